@@ -1,0 +1,3 @@
+module pairrank
+
+go 1.26
