@@ -1,0 +1,116 @@
+package data
+
+import (
+	"fmt"
+
+	"pairrank/internal/parallel"
+)
+
+// Dense is a matrix with every entry stored, row by row: entry (i,j) is
+// Data[i*Stride+j]. Stride is at least Cols.
+type Dense struct {
+	Rows, Cols, Stride int
+	Data               []float64
+}
+
+// NewDense returns a zero matrix of rows × cols. It panics on a negative size.
+func NewDense(rows, cols int) *Dense {
+	if rows < 0 || cols < 0 {
+		panic(fmt.Sprintf("data: dense matrix of %d × %d", rows, cols))
+	}
+	return &Dense{Rows: rows, Cols: cols, Stride: cols, Data: make([]float64, rows*cols)}
+}
+
+// Dims returns the number of rows and of columns.
+func (x *Dense) Dims() (rows, cols int) { return x.Rows, x.Cols }
+
+// Row returns row i, a slice of the matrix of length Cols.
+func (x *Dense) Row(i int) []float64 {
+	at := i * x.Stride
+	return x.Data[at : at+x.Cols : at+x.Cols]
+}
+
+// MulVecTo sets dst = X w in m·n multiplications, on all cores when the
+// product is large enough. It panics when len(dst) ≠ m or len(w) ≠ n.
+func (x *Dense) MulVecTo(dst, w []float64) {
+	checkLengths("Dense.MulVecTo", len(dst), x.Rows, len(w), x.Cols)
+	if x.Rows*x.Cols <= pieceSize {
+		x.mulRows(dst, w, 0, x.Rows)
+		return
+	}
+	parallel.Chunks(x.Rows, 1+pieceSize/x.Cols, func(_, lo, hi int) { x.mulRows(dst, w, lo, hi) })
+}
+
+func (x *Dense) mulRows(dst, w []float64, lo, hi int) {
+	for i := lo; i < hi; i++ {
+		dst[i] = dot(x.Row(i), w)
+	}
+}
+
+// dot returns Σ a_k b_k, summed in four interleaved sums; b is at least as
+// long as a.
+func dot(a, b []float64) float64 {
+	b = b[:len(a)]
+	var s0, s1, s2, s3 float64
+	k := 0
+	for ; k+4 <= len(a); k += 4 {
+		s0 += a[k] * b[k]
+		s1 += a[k+1] * b[k+1]
+		s2 += a[k+2] * b[k+2]
+		s3 += a[k+3] * b[k+3]
+	}
+	for ; k < len(a); k++ {
+		s0 += a[k] * b[k]
+	}
+	return (s0 + s1) + (s2 + s3)
+}
+
+// MulTransVecTo sets dst = Xᵀ v in m·n multiplications, on all cores when the
+// product is large enough. It panics when len(dst) ≠ n or len(v) ≠ m.
+func (x *Dense) MulTransVecTo(dst, v []float64) {
+	checkLengths("Dense.MulTransVecTo", len(dst), x.Cols, len(v), x.Rows)
+	parts := transParts(x.Rows*x.Cols, x.Cols)
+	if parts == 1 {
+		clear(dst)
+		x.addRows(dst, v, 0, x.Rows)
+		return
+	}
+	sumParts(dst, parts, func(sum []float64, p int) {
+		x.addRows(sum, v, p*x.Rows/parts, (p+1)*x.Rows/parts)
+	})
+}
+
+// addRows adds Σ v_i x_i over the rows [lo,hi) to sum, four rows at a time.
+func (x *Dense) addRows(sum, v []float64, lo, hi int) {
+	i := lo
+	for ; i+4 <= hi; i += 4 {
+		v0, v1, v2, v3 := v[i], v[i+1], v[i+2], v[i+3]
+		if v0 == 0 && v1 == 0 && v2 == 0 && v3 == 0 {
+			continue
+		}
+		r0 := x.Row(i)[:len(sum)]
+		r1 := x.Row(i + 1)[:len(sum)]
+		r2 := x.Row(i + 2)[:len(sum)]
+		r3 := x.Row(i + 3)[:len(sum)]
+		for j := range sum {
+			sum[j] += (v0*r0[j] + v1*r1[j]) + (v2*r2[j] + v3*r3[j])
+		}
+	}
+	for ; i < hi; i++ {
+		vi := v[i]
+		for j, a := range x.Row(i) {
+			sum[j] += vi * a
+		}
+	}
+}
+
+func (x *Dense) selectRows(rows []int) *Dense {
+	d := NewDense(len(rows), x.Cols)
+	for k, i := range rows {
+		if i < 0 || i >= x.Rows {
+			panic(fmt.Sprintf("data: row %d of %d selected", i, x.Rows))
+		}
+		copy(d.Row(k), x.Row(i))
+	}
+	return d
+}

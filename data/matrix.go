@@ -1,0 +1,141 @@
+package data
+
+import (
+	"fmt"
+	"sync"
+
+	"pairrank/internal/parallel"
+)
+
+// Matrix is m rows of n features, only read after construction. *Dense and
+// *CSR implement it.
+type Matrix interface {
+	// Dims returns the number of rows m and of columns n.
+	Dims() (rows, cols int)
+	// MulVecTo sets dst = X w; dst has length m and w length n. It panics
+	// when the lengths do not fit.
+	MulVecTo(dst, w []float64)
+	// MulTransVecTo sets dst = Xᵀ v; dst has length n and v length m. It
+	// panics when the lengths do not fit.
+	MulTransVecTo(dst, v []float64)
+}
+
+// pieceSize is the number of multiplications below which a piece of work is
+// not worth a goroutine.
+const pieceSize = 1 << 15
+
+// maxParts bounds the number of partial sums of Xᵀv, and with it the scratch
+// memory: maxParts·n numbers.
+const maxParts = 32
+
+// transParts is the number of partial sums that Xᵀv is cut into when it costs
+// work multiplications: a function of the size alone, few enough that adding
+// the parts costs at most a quarter of the product.
+func transParts(work, cols int) int {
+	if cols == 0 {
+		return 1
+	}
+	return max(1, min(maxParts, work/pieceSize, work/(4*cols)))
+}
+
+// scratch keeps the memory of the partial sums between calls.
+var scratch = sync.Pool{New: func() any { return new([]float64) }}
+
+// sumParts sets dst to the sum of parts vectors, each filled by fill into
+// zeroed memory, added in ascending order.
+func sumParts(dst []float64, parts int, fill func(sum []float64, part int)) {
+	n := len(dst)
+	buf := scratch.Get().(*[]float64)
+	if cap(*buf) < parts*n {
+		*buf = make([]float64, parts*n)
+	}
+	sums := (*buf)[:parts*n]
+	parallel.For(parts, func(_, p int) {
+		sum := sums[p*n : (p+1)*n]
+		clear(sum)
+		fill(sum, p)
+	})
+	parallel.Chunks(n, pieceSize/4, func(_, lo, hi int) {
+		copy(dst[lo:hi], sums[lo:hi])
+		for p := 1; p < parts; p++ {
+			for j, s := range sums[p*n+lo : p*n+hi] {
+				dst[lo+j] += s
+			}
+		}
+	})
+	scratch.Put(buf)
+}
+
+func checkLengths(op string, dst, wantDst, src, wantSrc int) {
+	if dst != wantDst || src != wantSrc {
+		panic(fmt.Sprintf("data: %s with vectors of %d and %d, want %d and %d", op, dst, src, wantDst, wantSrc))
+	}
+}
+
+// Select returns a copy of the rows of x with the given numbers, in that
+// order; a row may be taken more than once. The storage stays dense or sparse.
+// It panics when a number is not in [0,m) or x is neither *Dense nor *CSR.
+func Select(x Matrix, rows []int) Matrix {
+	switch x := x.(type) {
+	case *Dense:
+		return x.selectRows(rows)
+	case *CSR:
+		return x.selectRows(rows)
+	}
+	panic(unknownMatrix(x))
+}
+
+// ToDense returns x itself when it is dense, else a dense copy of m·n numbers.
+// It panics when x is neither *Dense nor *CSR.
+func ToDense(x Matrix) *Dense {
+	switch x := x.(type) {
+	case *Dense:
+		return x
+	case *CSR:
+		d := NewDense(x.Rows, x.Cols)
+		parallel.Chunks(x.Rows, 1+pieceSize/(1+x.Cols), func(_, lo, hi int) {
+			for i := lo; i < hi; i++ {
+				row := d.Row(i)
+				cols, vals := x.Row(i)
+				for k, j := range cols {
+					row[j] = vals[k]
+				}
+			}
+		})
+		return d
+	}
+	panic(unknownMatrix(x))
+}
+
+// Density returns the share of the m·n entries that are not zero, 0 for an
+// empty matrix. It panics when x is neither *Dense nor *CSR.
+func Density(x Matrix) float64 {
+	rows, cols := x.Dims()
+	var nonzero int
+	switch x := x.(type) {
+	case *Dense:
+		for i := range rows {
+			nonzero += countNonzero(x.Row(i))
+		}
+	case *CSR:
+		nonzero = countNonzero(x.Val)
+	default:
+		panic(unknownMatrix(x))
+	}
+	if nonzero == 0 {
+		return 0
+	}
+	return float64(nonzero) / (float64(rows) * float64(cols))
+}
+
+func countNonzero(a []float64) int {
+	var count int
+	for _, x := range a {
+		if x != 0 {
+			count++
+		}
+	}
+	return count
+}
+
+func unknownMatrix(x Matrix) string { return fmt.Sprintf("data: matrix type %T is not known", x) }

@@ -1,0 +1,144 @@
+package data
+
+import (
+	"fmt"
+	"math"
+)
+
+// Missing says what a reader does with a missing feature value: NULL, NaN or
+// an empty field. An index that a sparse row leaves out is not missing, it is
+// zero.
+type Missing int
+
+const (
+	MissingError Missing = iota // refuse the input; the default
+	MissingZero                 // take 0
+	MissingMean                 // take the mean of the feature's other values
+	MissingMin                  // take the least of the feature's other values
+)
+
+var missingNames = []string{"error", "zero", "mean", "min"}
+
+// String returns the name that ParseMissing reads.
+func (p Missing) String() string {
+	if p < 0 || int(p) >= len(missingNames) {
+		return fmt.Sprintf("Missing(%d)", int(p))
+	}
+	return missingNames[p]
+}
+
+// ParseMissing reads "error", "zero", "mean" or "min".
+func ParseMissing(s string) (Missing, error) {
+	for p, name := range missingNames {
+		if s == name {
+			return Missing(p), nil
+		}
+	}
+	return 0, fmt.Errorf("unknown treatment of missing values %q, want error, zero, mean or min", s)
+}
+
+// FillMissing replaces every NaN of x, in place, by zero, or by the mean or the
+// least of the feature's values that are not NaN. Entries that a sparse matrix
+// leaves out count as the value 0, so that the result does not depend on the
+// storage. A feature with no value at all becomes 0. Means are compensated
+// sums (Neumaier 1974). It panics when policy is MissingError or x is neither
+// *Dense nor *CSR.
+func FillMissing(x Matrix, policy Missing) {
+	rows, cols := x.Dims()
+	var fill []float64
+	switch policy {
+	case MissingZero:
+		fill = make([]float64, cols)
+	case MissingMean:
+		fill = meansOfPresent(x, rows, cols)
+	case MissingMin:
+		fill = minsOfPresent(x, rows, cols)
+	default:
+		panic("data: FillMissing with policy " + policy.String())
+	}
+	eachStored(x, func(vals []float64, k, j int) {
+		if math.IsNaN(vals[k]) {
+			vals[k] = fill[j]
+		}
+	})
+}
+
+// eachStored calls visit for every stored value vals[k], of feature j, row by
+// row in ascending order.
+func eachStored(x Matrix, visit func(vals []float64, k, j int)) {
+	switch x := x.(type) {
+	case *Dense:
+		for i := range x.Rows {
+			row := x.Row(i)
+			for j := range row {
+				visit(row, j, j)
+			}
+		}
+	case *CSR:
+		for i := range x.Rows {
+			cols, vals := x.Row(i)
+			for k, j := range cols {
+				visit(vals, k, int(j))
+			}
+		}
+	default:
+		panic(unknownMatrix(x))
+	}
+}
+
+// meansOfPresent returns, per feature, the mean of the values that are not NaN.
+func meansOfPresent(x Matrix, rows, cols int) []float64 {
+	sum, correction := make([]float64, cols), make([]float64, cols)
+	present := make([]int, cols)
+	for j := range present {
+		present[j] = rows
+	}
+	eachStored(x, func(vals []float64, k, j int) {
+		v := vals[k]
+		if math.IsNaN(v) {
+			present[j]--
+			return
+		}
+		t := sum[j] + v
+		if math.Abs(sum[j]) >= math.Abs(v) {
+			correction[j] += (sum[j] - t) + v
+		} else {
+			correction[j] += (v - t) + sum[j]
+		}
+		sum[j] = t
+	})
+	for j := range sum {
+		if present[j] == 0 {
+			sum[j] = 0
+			continue
+		}
+		sum[j] = (sum[j] + correction[j]) / float64(present[j])
+	}
+	return sum
+}
+
+// minsOfPresent returns, per feature, the least value that is not NaN.
+func minsOfPresent(x Matrix, rows, cols int) []float64 {
+	least := make([]float64, cols)
+	stored, missing := make([]int, cols), make([]int, cols)
+	for j := range least {
+		least[j] = math.Inf(1)
+	}
+	eachStored(x, func(vals []float64, k, j int) {
+		stored[j]++
+		if v := vals[k]; math.IsNaN(v) {
+			missing[j]++
+		} else {
+			least[j] = min(least[j], v)
+		}
+	})
+	for j := range least {
+		switch {
+		case missing[j] == rows:
+			least[j] = 0
+		case stored[j] < rows:
+			least[j] = min(least[j], 0)
+		}
+	}
+	return least
+}

@@ -1,0 +1,77 @@
+package data
+
+import "strings"
+
+// Set is m rows of features with their labels and queries.
+type Set struct {
+	X        Matrix
+	Y        []float64 // m labels
+	Queries  *Queries  // never nil; one unnamed list when the input names no queries
+	HasQID   bool      // the input names queries
+	Comments []string  // per row, without the '#'; nil when not kept
+	Names    []string  // feature names, length n, or nil
+}
+
+// Subset returns a copy of the given rows, in that order, with their labels,
+// queries and comments. Queries are numbered anew in order of first
+// appearance; the feature names are shared. It panics when a row is not in
+// [0,m).
+func (s *Set) Subset(rows []int) *Set {
+	sub := &Set{X: Select(s.X, rows), Y: make([]float64, len(rows)), HasQID: s.HasQID, Names: s.Names}
+	for k, i := range rows {
+		sub.Y[k] = s.Y[i]
+	}
+	if s.HasQID {
+		sub.Queries = s.Queries.subset(rows)
+	} else {
+		sub.Queries = OneList(len(rows))
+	}
+	if s.Comments != nil {
+		sub.Comments = make([]string, len(rows))
+		for k, i := range rows {
+			sub.Comments[k] = s.Comments[i]
+		}
+	}
+	return sub
+}
+
+// DocID returns the document name in the comment of row i, which the LETOR
+// files write as "docid = X", alone or before other fields; "" when there is
+// none.
+func (s *Set) DocID(i int) string {
+	if s.Comments == nil {
+		return ""
+	}
+	return docID(s.Comments[i])
+}
+
+func docID(comment string) string {
+	const key = "docid"
+	for rest := comment; ; {
+		at := strings.Index(rest, key)
+		if at < 0 {
+			return ""
+		}
+		starts := at == 0 || rest[at-1] == ' ' || rest[at-1] == '\t'
+		rest = rest[at+len(key):]
+		value, found := strings.CutPrefix(strings.TrimLeft(rest, " \t"), "=")
+		if !starts || !found {
+			continue
+		}
+		if fields := strings.Fields(value); len(fields) > 0 {
+			return fields[0]
+		}
+		return ""
+	}
+}
+
+// Binarize sets every label to 1 where y ≥ threshold, else to 0, in place.
+func Binarize(y []float64, threshold float64) {
+	for i, label := range y {
+		if label >= threshold {
+			y[i] = 1
+		} else {
+			y[i] = 0
+		}
+	}
+}
