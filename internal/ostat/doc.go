@@ -1,0 +1,14 @@
+// Package ostat computes order statistics counts: how many pairs of a list two
+// orderings agree on, in O(m log m) where the definition takes O(m²).
+//
+// The pieces, one a file:
+//
+//   - pairs.go: [Pairs], the five classes a pair can fall into, and [Counter],
+//     which counts them for one set of labels and many score vectors;
+//   - levels.go: the walk for a few label levels, packed counters in one word;
+//   - members.go: the walk for many levels, a bit set with sums over blocks;
+//   - order.go: the sort below both, by buckets for short lists and by radix
+//     for long ones.
+//
+// Notation: m rows; y labels; f scores; r distinct labels, the levels.
+package ostat
