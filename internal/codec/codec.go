@@ -1,0 +1,181 @@
+// Package codec opens text that may be compressed: gzip and zstd are
+// recognised by their first bytes, never by the name of the file.
+package codec
+
+import (
+	"bufio"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"sync/atomic"
+
+	"github.com/klauspost/compress/zstd"
+)
+
+// Format is a way to compress.
+type Format int
+
+const (
+	Plain Format = iota // not compressed
+	Gzip
+	Zstd
+)
+
+// String returns "plain", "gzip" or "zstd".
+func (f Format) String() string {
+	switch f {
+	case Gzip:
+		return "gzip"
+	case Zstd:
+		return "zstd"
+	}
+	return "plain"
+}
+
+// FormatOf returns the format that the end of a file's name asks a writer for:
+// ".gz" gzip, ".zst" zstd, everything else plain.
+func FormatOf(name string) Format {
+	switch {
+	case strings.HasSuffix(name, ".gz"):
+		return Gzip
+	case strings.HasSuffix(name, ".zst"):
+		return Zstd
+	}
+	return Plain
+}
+
+// Reader reads the decompressed bytes of a source. Its errors name the source.
+// One goroutine reads; Done may be called by any.
+type Reader struct {
+	name   string
+	format Format
+	size   int64
+	source *counter
+	from   io.Reader
+	close  func() error
+}
+
+// bufferSize is the size of the reads from the source.
+const bufferSize = 256 << 10
+
+// Open opens the file at path. The caller closes the Reader.
+func Open(path string) (*Reader, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	r, err := NewReader(f, path)
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
+		r.size = info.Size()
+	}
+	inner := r.close
+	r.close = func() error { return errors.Join(inner(), f.Close()) }
+	return r, nil
+}
+
+// NewReader reads from r, which name names in errors. Close frees what the
+// decompressor holds; it does not close r.
+func NewReader(r io.Reader, name string) (*Reader, error) {
+	source := &counter{from: r}
+	buffered := bufio.NewReaderSize(source, bufferSize)
+	c := &Reader{name: name, size: -1, source: source, from: buffered, close: func() error { return nil }}
+	magic, err := buffered.Peek(4)
+	if err != nil && err != io.EOF {
+		return nil, c.wrap(err)
+	}
+	switch {
+	case len(magic) >= 2 && magic[0] == 0x1f && magic[1] == 0x8b:
+		c.format = Gzip
+		z, err := gzip.NewReader(buffered)
+		if err != nil {
+			return nil, c.wrap(err)
+		}
+		c.from, c.close = z, z.Close
+	case len(magic) == 4 && (string(magic) == "\x28\xb5\x2f\xfd" || magic[0]&0xf0 == 0x50 && string(magic[1:]) == "\x2a\x4d\x18"):
+		c.format = Zstd
+		z, err := zstd.NewReader(buffered)
+		if err != nil {
+			return nil, c.wrap(err)
+		}
+		c.from, c.close = z, func() error { z.Close(); return nil }
+	}
+	return c, nil
+}
+
+// Read reads decompressed bytes. At the end of a source that was cut off the
+// error says so and names the source.
+func (r *Reader) Read(p []byte) (int, error) {
+	n, err := r.from.Read(p)
+	if err != nil && err != io.EOF {
+		err = r.wrap(err)
+	}
+	return n, err
+}
+
+// Close frees the decompressor and closes the file that Open opened.
+func (r *Reader) Close() error { return r.close() }
+
+// Name returns the name the Reader was opened with.
+func (r *Reader) Name() string { return r.name }
+
+// Format returns how the source is compressed.
+func (r *Reader) Format() Format { return r.format }
+
+// Size returns the number of bytes of the source as stored, −1 when unknown.
+func (r *Reader) Size() int64 { return r.size }
+
+// Done returns how many bytes of the source as stored have been read; the
+// Reader's buffers hold at most a few hundred kilobytes of them back.
+func (r *Reader) Done() int64 { return r.source.count.Load() }
+
+func (r *Reader) wrap(err error) error {
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		if r.format != Plain {
+			return fmt.Errorf("%s: %s data is cut off: %w", r.name, r.format, io.ErrUnexpectedEOF)
+		}
+		return fmt.Errorf("%s: %w", r.name, err)
+	}
+	if r.format != Plain {
+		return fmt.Errorf("%s: damaged %s data: %w", r.name, r.format, err)
+	}
+	var path *os.PathError
+	if errors.As(err, &path) {
+		return err // names the file already
+	}
+	return fmt.Errorf("%s: %w", r.name, err)
+}
+
+// counter counts the bytes that pass.
+type counter struct {
+	from  io.Reader
+	count atomic.Int64
+}
+
+func (c *counter) Read(p []byte) (int, error) {
+	n, err := c.from.Read(p)
+	c.count.Add(int64(n))
+	return n, err
+}
+
+// NewWriter compresses what is written to w. Close ends the compressed data;
+// it does not close w.
+func NewWriter(w io.Writer, format Format) (io.WriteCloser, error) {
+	switch format {
+	case Gzip:
+		return gzip.NewWriter(w), nil
+	case Zstd:
+		return zstd.NewWriter(w, zstd.WithEncoderConcurrency(1))
+	}
+	return nopCloser{w}, nil
+}
+
+type nopCloser struct{ io.Writer }
+
+func (nopCloser) Close() error { return nil }
