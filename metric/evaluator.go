@@ -1,0 +1,296 @@
+package metric
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"pairrank/internal/ostat"
+)
+
+// Options are the conventions of an evaluation. The zero value is the default
+// style.
+type Options struct {
+	// Style is whose conventions to follow; zero: [Default].
+	Style Style
+
+	// MinRelevant is the least label that is relevant for p@K, map, mrr and auc.
+	// Nil: the style's own, 1 or for mslr 2; and auc then takes labels of two
+	// values, the greater of which is relevant. The letor and mslr styles fix it:
+	// setting it there is an error.
+	MinRelevant *float64
+}
+
+// Query is what is known of one query before any score.
+type Query struct {
+	Labels []float64 // of the rows that are ranked
+
+	// DocIDs names the rows: style trec orders tied scores by it. It may be nil,
+	// an error then only where that style meets a tie.
+	DocIDs []string
+
+	// Unretrieved are the labels of judged documents that are not among the rows.
+	// They have no score: they count for map and for the ideal order of ndcg.
+	Unretrieved []float64
+}
+
+// RowError is what is wrong with one row.
+type RowError struct {
+	Row     int // from 0, in the input as it was given
+	Problem string
+}
+
+// Error names the row as users do, counting from 1.
+func (e *RowError) Error() string { return fmt.Sprintf("row %d: %s", e.Row+1, e.Problem) }
+
+// Evaluator computes metrics of one query after another: [Evaluator.SetQuery]
+// takes the labels, then [Evaluator.TermsTo] any number of score vectors. Memory
+// is kept between calls, so that after the longest query nothing is allocated.
+// It is not safe for concurrent use: one for each worker.
+type Evaluator struct {
+	metrics     []Metric
+	convention  *convention
+	minRelevant float64
+	threshold   bool // the user chose minRelevant
+	needs       needs
+
+	query     Query
+	relevant  []bool // by row
+	rows      int    // relevant ones among the rows
+	total     int    // and among the unretrieved
+	gains     []float64
+	best      []float64 // the gains of all documents, descending
+	idealAt   []float64 // of metric j, its ideal DCG
+	discounts []float64 // [i−1]: of position i
+	sums      []float64 // [i]: of the first i discounts
+
+	counter ostat.Counter // pairs by label
+	binary  ostat.Counter // pairs by relevance
+	marks   []float64     // relevance as labels of binary
+	sorter  ostat.Argsorter
+	order   []int32 // rows by position, best first
+	ends    []int32 // one past the last position of each tie group
+}
+
+// needs is what the metrics ask of a query.
+type needs struct {
+	pairs    bool // of all labels
+	auc      bool
+	position bool // the order
+	relevant bool
+	gain     bool
+}
+
+// NewEvaluator prepares for the metrics, in their order. A metric that the style
+// does not define and an option that it does not have are errors.
+func NewEvaluator(metrics []Metric, opts Options) (*Evaluator, error) {
+	if opts.Style >= numStyles {
+		panic("metric: no such style")
+	}
+	c := &conventions[opts.Style]
+	e := &Evaluator{metrics: slices.Clone(metrics), convention: c, minRelevant: c.minRelevant}
+	if opts.MinRelevant != nil {
+		e.minRelevant, e.threshold = *opts.MinRelevant, true
+		if !c.setRelevant {
+			return nil, fmt.Errorf("style %s fixes what is relevant: labels of %v and above", opts.Style, c.minRelevant)
+		}
+		if math.IsNaN(e.minRelevant) {
+			return nil, errors.New("the least relevant label is NaN")
+		}
+	}
+	for _, m := range metrics {
+		if err := opts.Style.check(m); err != nil {
+			return nil, err
+		}
+		switch m.kind {
+		case auc, pooledAUC:
+			e.needs.auc = true
+		case ndcg, meanNDCG:
+			e.needs.position, e.needs.gain = true, true
+		case averagePrecision, precision, reciprocalRank:
+			e.needs.position, e.needs.relevant = true, true
+		default:
+			e.needs.pairs = true
+		}
+	}
+	e.idealAt = make([]float64, len(metrics))
+	return e, nil
+}
+
+// SetQuery takes the labels of a query. They are kept, not copied, until the
+// next call. A label that the style or a metric cannot take is an error, a
+// [RowError] if it is that of a row. The cost is a sort of the labels.
+func (e *Evaluator) SetQuery(q Query) error {
+	if q.DocIDs != nil && len(q.DocIDs) != len(q.Labels) {
+		panic("metric: a document id for every label is needed")
+	}
+	if len(q.Unretrieved) > 0 && !e.convention.unretrieved {
+		return fmt.Errorf("style %s knows no documents outside the list, %d are given", e.convention.name, len(q.Unretrieved))
+	}
+	e.query = q
+	for i, y := range q.Labels {
+		if err := e.convention.checkLabel(y); err != nil {
+			return &RowError{i, err.Error()}
+		}
+	}
+	for _, y := range q.Unretrieved {
+		if err := e.convention.checkLabel(y); err != nil {
+			return fmt.Errorf("unretrieved document: %w", err)
+		}
+	}
+	if e.needs.relevant {
+		e.markRelevant()
+	}
+	if e.needs.gain {
+		if err := e.setGains(); err != nil {
+			return err
+		}
+	}
+	return e.setPairs()
+}
+
+func (e *Evaluator) markRelevant() {
+	e.relevant = grown(e.relevant, len(e.query.Labels))
+	e.rows = 0
+	for i, y := range e.query.Labels {
+		e.relevant[i] = y >= e.minRelevant
+		if e.relevant[i] {
+			e.rows++
+		}
+	}
+	e.total = e.rows
+	for _, y := range e.query.Unretrieved {
+		if y >= e.minRelevant {
+			e.total++
+		}
+	}
+}
+
+// setPairs gives the labels to the counters that the metrics need.
+func (e *Evaluator) setPairs() error {
+	y := e.query.Labels
+	if e.needs.pairs || e.needs.auc && !e.threshold {
+		e.counter.SetLabels(y)
+	}
+	if !e.needs.auc {
+		return nil
+	}
+	if !e.threshold {
+		if e.counter.Levels() > 2 {
+			return errAUCLabels(y)
+		}
+		return nil
+	}
+	e.marks = grown(e.marks, len(y))
+	for i, v := range y {
+		e.marks[i] = 0
+		if v >= e.minRelevant {
+			e.marks[i] = 1
+		}
+	}
+	e.binary.SetLabels(e.marks)
+	return nil
+}
+
+// errAUCLabels names three different labels of y.
+func errAUCLabels(y []float64) error {
+	var seen []string
+	for i := 0; i < len(y) && len(seen) < 3; i++ {
+		if !slices.Contains(y[:i], y[i]) {
+			seen = append(seen, fmt.Sprint(y[i]))
+		}
+	}
+	return fmt.Errorf("auc needs labels of two values, there are %s and maybe more: say from which label on a row is relevant", strings.Join(seen, ", "))
+}
+
+// TermsTo writes to dst what scores f of the query's rows add to each metric, in
+// the order of the metrics. A NaN score is a [RowError]; so is a tie that style
+// trec has no document ids for. Lengths that do not fit panic.
+//
+// The cost is one sort of the scores for the pairwise metrics and one for the
+// others, and O(m) for each metric.
+func (e *Evaluator) TermsTo(dst []Term, f []float64) error {
+	if len(dst) != len(e.metrics) || len(f) != len(e.query.Labels) {
+		panic("metric: TermsTo: dst is one term a metric and f one score a row")
+	}
+	pairs, binary, ok := e.count(f)
+	if !ok {
+		return nanScore(f)
+	}
+	if e.needs.position {
+		if err := e.rank(f); err != nil {
+			return err
+		}
+	}
+	for j, m := range e.metrics {
+		switch m.kind {
+		case auc, pooledAUC:
+			dst[j] = pairTerm(m.kind, binary)
+		case ndcg, meanNDCG, averagePrecision, precision, reciprocalRank:
+			dst[j] = e.positionTerm(j, m)
+		default:
+			dst[j] = pairTerm(m.kind, pairs)
+		}
+	}
+	return nil
+}
+
+// count counts the pairs that the metrics need; not ok for a NaN score.
+func (e *Evaluator) count(f []float64) (pairs, binary ostat.Pairs, ok bool) {
+	ok = true
+	if e.needs.pairs || e.needs.auc && !e.threshold {
+		pairs, ok = e.counter.Count(f)
+		binary = pairs
+	}
+	if ok && e.needs.auc && e.threshold {
+		binary, ok = e.binary.Count(f)
+	}
+	return pairs, binary, ok
+}
+
+func nanScore(f []float64) error {
+	i := slices.IndexFunc(f, math.IsNaN)
+	return &RowError{i, "score is NaN"}
+}
+
+// pairTerm is a pairwise metric of one query.
+func pairTerm(kd kind, p ostat.Pairs) Term {
+	n := float64(p.Comparable())
+	if n == 0 {
+		return Term{}
+	}
+	half := 0.5 * float64(p.TiedScore)
+	wrong := float64(p.Discordant) + half
+	right := float64(p.Concordant) + half
+	switch kd {
+	case disagreement:
+		return Term{wrong / n, 1}
+	case pooledDisagreement:
+		return Term{wrong, n}
+	case disagreementError:
+		return Term{wrong + half, n}
+	case concordance, auc:
+		return Term{right / n, 1}
+	case pooledAUC:
+		return Term{right, n}
+	case tauB:
+		ranked := float64(p.Concordant) + float64(p.Discordant) + float64(p.TiedLabel)
+		if ranked == 0 {
+			return Term{}
+		}
+		// The roots apart, as the product of two pair counts may pass 2^63.
+		return Term{(right - wrong) / (math.Sqrt(n) * math.Sqrt(ranked)), 1}
+	}
+	panic("metric: not a pairwise metric")
+}
+
+// grown is s with length n, of new memory if it must be; the contents are
+// arbitrary.
+func grown[T any](s []T, n int) []T {
+	if cap(s) < n {
+		return make([]T, n)
+	}
+	return s[:n]
+}

@@ -1,0 +1,243 @@
+package metric
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Metric is one measure of ranking quality, with its cut-off if it has one.
+// Metrics are comparable with ==; the zero value is [Disagreement].
+type Metric struct {
+	kind kind
+	k    int // the cut-off; 0: all positions, or the kind has none
+}
+
+type kind uint8
+
+const (
+	disagreement kind = iota
+	pooledDisagreement
+	disagreementError
+	concordance
+	auc
+	pooledAUC
+	tauB
+	ndcg
+	meanNDCG
+	averagePrecision
+	precision
+	reciprocalRank
+	numKinds
+)
+
+// kindNames are the names without a cut-off, in the order they are listed.
+var kindNames = [numKinds]string{
+	disagreement:       "disagreement",
+	pooledDisagreement: "pooled-disagreement",
+	disagreementError:  "disagreement-error",
+	concordance:        "concordance",
+	auc:                "auc",
+	pooledAUC:          "pooled-auc",
+	tauB:               "tau-b",
+	ndcg:               "ndcg",
+	meanNDCG:           "mean-ndcg",
+	averagePrecision:   "map",
+	precision:          "p",
+	reciprocalRank:     "mrr",
+}
+
+// The metrics without a cut-off; docs/metrics.md defines each.
+var (
+	// Disagreement is the mean over queries of the fraction of a query's
+	// comparable pairs that are ordered wrongly, tied scores counting ½.
+	Disagreement = Metric{kind: disagreement}
+	// PooledDisagreement is that fraction of the comparable pairs of all queries.
+	PooledDisagreement = Metric{kind: pooledDisagreement}
+	// DisagreementError is the pooled fraction with a tied score a whole error,
+	// sign(0) = −1 (Pahikkala, Tsivtsivadze, Airola, Järvinen and Boberg, An
+	// efficient algorithm for learning to rank from preference graphs, Machine
+	// Learning 75, 2009, equation 1).
+	DisagreementError = Metric{kind: disagreementError}
+	// Concordance is 1 − Disagreement.
+	Concordance = Metric{kind: concordance}
+	// AUC is the mean over queries of the area under the ROC curve.
+	AUC = Metric{kind: auc}
+	// PooledAUC is AUC over the pairs of all queries; pairs never cross queries.
+	PooledAUC = Metric{kind: pooledAUC}
+	// TauB is the mean over queries of Kendall's τ-b.
+	TauB = Metric{kind: tauB}
+	// NDCG is normalised discounted cumulative gain over the whole list.
+	NDCG = Metric{kind: ndcg}
+	// MeanNDCG is the mean of NDCG@1 … NDCG@m; the LETOR 4.0 script has it.
+	MeanNDCG = Metric{kind: meanNDCG}
+	// MAP is the mean over queries of average precision.
+	MAP = Metric{kind: averagePrecision}
+	// MRR is the mean over queries of the reciprocal rank of the first relevant
+	// document.
+	MRR = Metric{kind: reciprocalRank}
+)
+
+// NDCGAt is NDCG of the first k positions. It panics if k < 1.
+func NDCGAt(k int) Metric { return cut(ndcg, k) }
+
+// PrecisionAt is the fraction of relevant documents among the first k
+// positions. It panics if k < 1.
+func PrecisionAt(k int) Metric { return cut(precision, k) }
+
+func cut(kd kind, k int) Metric {
+	if k < 1 {
+		panic("metric: a cut-off must be at least 1")
+	}
+	return Metric{kd, k}
+}
+
+// String is the metric's name, which [Parse] reads back.
+func (m Metric) String() string {
+	if m.k > 0 {
+		return kindNames[m.kind] + "@" + strconv.Itoa(m.k)
+	}
+	return kindNames[m.kind]
+}
+
+// Loss tells whether less is better: so it is for the disagreements.
+func (m Metric) Loss() bool {
+	return m.kind == disagreement || m.kind == pooledDisagreement || m.kind == disagreementError
+}
+
+// Pooled tells whether the metric weighs pairs alike, not queries.
+func (m Metric) Pooled() bool {
+	return m.kind == pooledDisagreement || m.kind == disagreementError || m.kind == pooledAUC
+}
+
+// MarshalText is the name, so that a Metric is a string in JSON.
+func (m Metric) MarshalText() ([]byte, error) { return []byte(m.String()), nil }
+
+// UnmarshalText is [Parse].
+func (m *Metric) UnmarshalText(text []byte) (err error) {
+	*m, err = Parse(string(text))
+	return err
+}
+
+// Names lists the names that [Parse] knows; K stands for a cut-off.
+func Names() []string {
+	var names []string
+	for kd, name := range kindNames {
+		switch kind(kd) {
+		case ndcg:
+			names = append(names, name, name+"@K")
+		case precision:
+			names = append(names, name+"@K")
+		default:
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// Parse reads a metric's name, in any case. It also knows trec_eval's names:
+// ndcg_cut_10, P_5 and recip_rank, and the same with a dot before the number. An
+// unknown name is an error that lists the known ones.
+func Parse(name string) (Metric, error) {
+	base, number, hasCut := splitName(strings.ToLower(name))
+	known := slices.Index(kindNames[:], base)
+	if known < 0 {
+		return Metric{}, unknown(name, base, number, hasCut)
+	}
+	kd := kind(known)
+	takesCut := kd == ndcg || kd == precision
+	switch {
+	case hasCut && !takesCut:
+		return Metric{}, fmt.Errorf("metric %q: %s has no cut-off", name, base)
+	case !hasCut && kd == precision:
+		return Metric{}, fmt.Errorf("metric %q: a cut-off is needed, as in p@5", name)
+	case !hasCut:
+		return Metric{kind: kd}, nil
+	}
+	k, err := strconv.ParseUint(number, 10, 31)
+	if err != nil || k == 0 {
+		return Metric{}, fmt.Errorf("metric %q: cut-off %q is not a whole number from 1 to 2147483647", name, number)
+	}
+	return Metric{kd, int(k)}, nil
+}
+
+// ParseList reads names separated by commas. Spaces around a name are dropped;
+// an empty list or a repeated metric is an error.
+func ParseList(names string) ([]Metric, error) {
+	var list []Metric
+	for name := range strings.SplitSeq(names, ",") {
+		m, err := Parse(strings.TrimSpace(name))
+		if err != nil {
+			return nil, err
+		}
+		if slices.Contains(list, m) {
+			return nil, fmt.Errorf("metric %s is listed twice", m)
+		}
+		list = append(list, m)
+	}
+	return list, nil
+}
+
+// splitName takes a lower-case name apart, trec_eval's names made ours.
+func splitName(name string) (base, number string, hasCut bool) {
+	if base, number, hasCut = strings.Cut(name, "@"); hasCut {
+		return base, number, true
+	}
+	if name == "recip_rank" {
+		return kindNames[reciprocalRank], "", false
+	}
+	for _, alias := range []struct {
+		prefix string
+		kind   kind
+	}{{"ndcg_cut", ndcg}, {"p", precision}} {
+		rest, ok := strings.CutPrefix(name, alias.prefix)
+		if ok && len(rest) > 1 && (rest[0] == '_' || rest[0] == '.') && '0' <= rest[1] && rest[1] <= '9' {
+			return kindNames[alias.kind], rest[1:], true
+		}
+	}
+	return name, "", false
+}
+
+// unknown is the error for a name nobody has, with the nearest known name if
+// one is near.
+func unknown(name, base, number string, hasCut bool) error {
+	best, near := 3, "" // farther than two edits is no misspelling
+	for _, known := range kindNames {
+		if d := edits(base, known); d < best && d < len(known) {
+			best, near = d, known
+		}
+	}
+	if near != "" && hasCut && (near == kindNames[ndcg] || near == kindNames[precision]) {
+		near += "@" + number
+	}
+	hint := ""
+	if near != "" {
+		hint = fmt.Sprintf("did you mean %q? ", near)
+	}
+	return fmt.Errorf("unknown metric %q: %sthe known ones are %s", name, hint, strings.Join(Names(), ", "))
+}
+
+// edits is the edit distance with neighbouring letters swapped as one edit.
+func edits(a, b string) int {
+	width := len(b) + 1
+	d := make([]int, (len(a)+1)*width)
+	for i := range len(a) + 1 {
+		for j := range len(b) + 1 {
+			if i == 0 || j == 0 {
+				d[i*width+j] = i + j
+				continue
+			}
+			change := 0
+			if a[i-1] != b[j-1] {
+				change = 1
+			}
+			v := min(d[(i-1)*width+j]+1, d[i*width+j-1]+1, d[(i-1)*width+j-1]+change)
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				v = min(v, d[(i-2)*width+j-2]+1)
+			}
+			d[i*width+j] = v
+		}
+	}
+	return d[len(d)-1]
+}

@@ -1,0 +1,149 @@
+package metric
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+)
+
+// Report is what an evaluation found.
+type Report struct {
+	Style    Style
+	Results  []Result      // in the order of the metrics asked for
+	PerQuery []QueryValues // in the order of the queries
+	Warnings []string      // for people: what to doubt
+}
+
+// Result is one metric over all queries.
+type Result struct {
+	Metric    Metric
+	Mean      Value // undefined when no query is defined
+	Queries   int   // queries that count
+	Undefined int   // queries left out for want of a relevant document or pair
+}
+
+// QueryValues is every metric of one query, in the order of Results. The value
+// of a pooled metric is that of the query's own pairs.
+type QueryValues struct {
+	ID     string
+	Values []Value
+}
+
+func newReport(in *Input, metrics []Metric, opts Options, terms []Term) *Report {
+	q, v := in.queries(), len(metrics)
+	r := &Report{Style: opts.Style, PerQuery: make([]QueryValues, q)}
+	means := make([]Mean, v)
+	values := make([]Value, q*v)
+	for g := range q {
+		own := values[g*v : (g+1)*v : (g+1)*v]
+		for j, t := range terms[g*v : (g+1)*v] {
+			means[j].Add(t)
+			own[j] = t.Value()
+		}
+		r.PerQuery[g] = QueryValues{in.id(g), own}
+	}
+	for j, m := range metrics {
+		a := means[j]
+		r.Results = append(r.Results, Result{m, a.Value(), a.Queries, a.Undefined})
+		if a.Undefined > 0 {
+			r.Warnings = append(r.Warnings, undefinedWarning(m, a))
+		}
+	}
+	if outside := unscored(in); outside > 0 {
+		for _, m := range metrics {
+			if m.kind < ndcg {
+				r.Warnings = append(r.Warnings, fmt.Sprintf("%s looks only at the rows with a score: %d unretrieved documents do not enter it", m, outside))
+			}
+		}
+	}
+	return r
+}
+
+func undefinedWarning(m Metric, a Mean) string {
+	if a.Queries == 0 {
+		return fmt.Sprintf("%s is undefined: no query has %s", m, m.kind.want())
+	}
+	return fmt.Sprintf("%s is undefined on %d of %d queries, without %s: they are left out of the mean",
+		m, a.Undefined, a.Queries+a.Undefined, m.kind.want())
+}
+
+// want is what a query needs to have a value.
+func (kd kind) want() string {
+	switch kd {
+	case tauB:
+		return "two different labels and two different scores"
+	case auc, pooledAUC:
+		return "a relevant and another document"
+	case ndcg, meanNDCG:
+		return "a label above 0"
+	case averagePrecision, precision, reciprocalRank:
+		return "a relevant document"
+	}
+	return "two different labels"
+}
+
+// unscored counts the documents outside the lists.
+func unscored(in *Input) (n int) {
+	for _, u := range in.Unretrieved {
+		n += len(u)
+	}
+	return n
+}
+
+// MarshalJSON writes {"style", "metrics": {NAME: {"mean", "queries",
+// "undefined"}}, "per_query": [{"query", "values": {NAME: number}}],
+// "warnings"}, metrics in the order of Results. An undefined value is null; nil
+// PerQuery and no Warnings are left out.
+func (r *Report) MarshalJSON() ([]byte, error) {
+	var b bytes.Buffer
+	b.WriteString(`{"style":`)
+	put := func(v any) {
+		text, err := json.Marshal(v)
+		if err != nil {
+			panic("metric: " + err.Error()) // strings and finite numbers only
+		}
+		b.Write(text)
+	}
+	put(r.Style)
+	b.WriteString(`,"metrics":{`)
+	for j, res := range r.Results {
+		r.putName(&b, j)
+		put(struct {
+			Mean      Value `json:"mean"`
+			Queries   int   `json:"queries"`
+			Undefined int   `json:"undefined"`
+		}{res.Mean, res.Queries, res.Undefined})
+	}
+	b.WriteByte('}')
+	if r.PerQuery != nil {
+		b.WriteString(`,"per_query":[`)
+		for g, q := range r.PerQuery {
+			if g > 0 {
+				b.WriteByte(',')
+			}
+			b.WriteString(`{"query":`)
+			put(q.ID)
+			b.WriteString(`,"values":{`)
+			for j, v := range q.Values {
+				r.putName(&b, j)
+				put(v)
+			}
+			b.WriteString(`}}`)
+		}
+		b.WriteByte(']')
+	}
+	if len(r.Warnings) > 0 {
+		b.WriteString(`,"warnings":`)
+		put(r.Warnings)
+	}
+	b.WriteByte('}')
+	return b.Bytes(), nil
+}
+
+// putName starts the value of metric j inside an object.
+func (r *Report) putName(b *bytes.Buffer, j int) {
+	if j > 0 {
+		b.WriteByte(',')
+	}
+	fmt.Fprintf(b, "%q:", r.Results[j].Metric)
+}

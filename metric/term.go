@@ -1,0 +1,68 @@
+package metric
+
+import "encoding/json"
+
+// Term is what one query adds to a metric: the metric over queries is ΣNum /
+// ΣDen. For a metric that weighs queries alike Den is 1 and Num the query's
+// value; for a pooled one Den is the query's number of comparable pairs and Num
+// the number of them, ties by halves, that are counted. Den 0 is an undefined
+// query.
+type Term struct{ Num, Den float64 }
+
+// Value is the query's own value, undefined for Den 0.
+func (t Term) Value() Value {
+	if t.Den == 0 {
+		return Value{}
+	}
+	return Value{Value: t.Num / t.Den, Defined: true}
+}
+
+// Value is a number that may not exist. Value is 0 where it is not Defined; in
+// JSON it is then null.
+type Value struct {
+	Value   float64
+	Defined bool
+}
+
+// MarshalJSON writes the number or null.
+func (v Value) MarshalJSON() ([]byte, error) {
+	if !v.Defined {
+		return []byte("null"), nil
+	}
+	return json.Marshal(v.Value)
+}
+
+// UnmarshalJSON reads a number or null.
+func (v *Value) UnmarshalJSON(text []byte) error {
+	*v = Value{}
+	if string(text) == "null" {
+		return nil
+	}
+	if err := json.Unmarshal(text, &v.Value); err != nil {
+		return err
+	}
+	v.Defined = true
+	return nil
+}
+
+// Mean adds up the terms of one metric. The zero value is empty.
+type Mean struct {
+	Num, Den  float64
+	Queries   int // defined queries: those that count
+	Undefined int // queries without a value
+}
+
+// Add takes in one query.
+func (a *Mean) Add(t Term) {
+	if t.Den == 0 {
+		a.Undefined++
+		return
+	}
+	a.Queries++
+	a.Num += t.Num
+	a.Den += t.Den
+}
+
+// Value is the metric over the queries so far, undefined if none of them is
+// defined.
+func (a Mean) Value() Value { return Term{a.Num, a.Den}.Value() }
