@@ -1,0 +1,39 @@
+package kernel
+
+import (
+	"pairrank/data"
+	"pairrank/internal/parallel"
+)
+
+// Gram is the kernel matrix of values of any type with themselves, for a
+// symmetric positive semidefinite k. k is called once for each unordered pair,
+// from several goroutines.
+func Gram[T any](xs []T, k func(x, z T) float64) *data.Dense {
+	m := len(xs)
+	dst := data.NewDense(m, m)
+	parallel.For(m, func(_, i int) {
+		row := dst.Row(i)
+		for j := i; j < m; j++ {
+			row[j] = k(xs[i], xs[j])
+		}
+	})
+	parallel.For(m, func(_, i int) {
+		row := dst.Row(i)
+		for j := range i {
+			row[j] = dst.Data[j*dst.Stride+i]
+		}
+	})
+	return dst
+}
+
+// Cross is the kernel matrix of xs with zs: entry (i,j) is k(xs[i], zs[j]).
+func Cross[T any](xs, zs []T, k func(x, z T) float64) *data.Dense {
+	dst := data.NewDense(len(xs), len(zs))
+	parallel.For(len(xs), func(_, i int) {
+		row := dst.Row(i)
+		for j, z := range zs {
+			row[j] = k(xs[i], z)
+		}
+	})
+	return dst
+}

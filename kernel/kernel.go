@@ -1,0 +1,162 @@
+package kernel
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"pairrank/data"
+)
+
+// Kernel is a positive semidefinite function of two rows of features.
+type Kernel interface {
+	// MatrixTo fills dst, a's rows × b's rows, with k(a_i, b_j). With a == b
+	// the result is exactly symmetric. It panics when the shapes do not fit.
+	MatrixTo(dst *data.Dense, a, b data.Matrix)
+	// String is the specification that Parse reads back.
+	String() string
+}
+
+// Linear is ⟨x,z⟩.
+type Linear struct{}
+
+// Gaussian is exp(−γ‖x−z‖²), with γ > 0.
+type Gaussian struct{ Gamma float64 }
+
+// Polynomial is (γ⟨x,z⟩ + Coef0)^Degree, with γ > 0, Coef0 ≥ 0 and Degree ≥ 1,
+// for which it is positive semidefinite.
+type Polynomial struct {
+	Gamma, Coef0 float64
+	Degree       int
+}
+
+// Precomputed stands for a kernel matrix that is given, not computed from
+// features.
+type Precomputed struct{}
+
+func (Linear) String() string      { return "linear" }
+func (k Gaussian) String() string  { return "gaussian:gamma=" + number(k.Gamma) }
+func (Precomputed) String() string { return "precomputed" }
+func (k Polynomial) String() string {
+	return fmt.Sprintf("polynomial:gamma=%s,coef0=%s,degree=%d", number(k.Gamma), number(k.Coef0), k.Degree)
+}
+
+func number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
+
+// Matrix is the kernel matrix of a's rows with b's rows.
+func Matrix(k Kernel, a, b data.Matrix) *data.Dense {
+	m, _ := a.Dims()
+	p, _ := b.Dims()
+	dst := data.NewDense(m, p)
+	k.MatrixTo(dst, a, b)
+	return dst
+}
+
+// family is a kernel by name, with its parameters and their defaults.
+type family struct {
+	name   string
+	params []param
+	make   func(v map[string]float64) (Kernel, error)
+}
+
+type param struct {
+	name  string
+	value float64 // default; NaN when it must be given
+}
+
+var families = []family{
+	{"linear", nil, func(map[string]float64) (Kernel, error) { return Linear{}, nil }},
+	{"gaussian", []param{{"gamma", math.NaN()}}, func(v map[string]float64) (Kernel, error) {
+		if !(v["gamma"] > 0) || math.IsInf(v["gamma"], 0) {
+			return nil, fmt.Errorf("gamma of a gaussian kernel is positive, not %v", v["gamma"])
+		}
+		return Gaussian{v["gamma"]}, nil
+	}},
+	{"polynomial", []param{{"gamma", 1}, {"coef0", 0}, {"degree", math.NaN()}}, makePolynomial},
+	{"precomputed", nil, func(map[string]float64) (Kernel, error) { return Precomputed{}, nil }},
+}
+
+func makePolynomial(v map[string]float64) (Kernel, error) {
+	gamma, coef0, degree := v["gamma"], v["coef0"], v["degree"]
+	switch {
+	case !(gamma > 0) || math.IsInf(gamma, 0):
+		return nil, fmt.Errorf("gamma of a polynomial kernel is positive, not %v", gamma)
+	case !(coef0 >= 0) || math.IsInf(coef0, 0):
+		return nil, fmt.Errorf("coef0 of a polynomial kernel is not negative, and it is %v", coef0)
+	case degree != math.Trunc(degree) || degree < 1 || degree > 64:
+		return nil, fmt.Errorf("degree of a polynomial kernel is a whole number from 1 to 64, not %v", degree)
+	}
+	return Polynomial{gamma, coef0, int(degree)}, nil
+}
+
+// Parse reads a specification such as gaussian:gamma=2^-3. Numbers may be
+// written as powers. An unknown kernel or parameter is an error that lists the
+// known ones.
+func Parse(spec string) (Kernel, error) {
+	name, rest, has := strings.Cut(spec, ":")
+	at := slices.IndexFunc(families, func(f family) bool { return f.name == name })
+	if at < 0 {
+		return nil, fmt.Errorf("unknown kernel %q: known are linear, gaussian:gamma=G, polynomial:gamma=G,coef0=C,degree=D, precomputed", name)
+	}
+	f := families[at]
+	values := map[string]float64{}
+	if has {
+		for field := range strings.SplitSeq(rest, ",") {
+			if err := f.read(values, field); err != nil {
+				return nil, err
+			}
+		}
+	}
+	for _, p := range f.params {
+		if _, ok := values[p.name]; ok {
+			continue
+		}
+		if math.IsNaN(p.value) {
+			return nil, fmt.Errorf("kernel %s needs %s, as in %s:%s=0.5", f.name, p.name, f.name, p.name)
+		}
+		values[p.name] = p.value
+	}
+	return f.make(values)
+}
+
+func (f family) read(values map[string]float64, field string) error {
+	key, text, ok := strings.Cut(field, "=")
+	if !ok || !slices.ContainsFunc(f.params, func(p param) bool { return p.name == key }) {
+		names := make([]string, len(f.params))
+		for i, p := range f.params {
+			names[i] = p.name
+		}
+		if len(names) == 0 {
+			return fmt.Errorf("kernel %s has no parameters, and %q was given", f.name, field)
+		}
+		return fmt.Errorf("kernel %s has no parameter %q: known are %s", f.name, key, strings.Join(names, ", "))
+	}
+	if _, twice := values[key]; twice {
+		return fmt.Errorf("kernel %s has %s twice", f.name, key)
+	}
+	v, err := ParseNumber(text)
+	if err != nil {
+		return fmt.Errorf("kernel %s, %s: %w", f.name, key, err)
+	}
+	values[key] = v
+	return nil
+}
+
+// ParseNumber reads a finite number, or a power of two whole or decimal numbers
+// such as 2^-3.
+func ParseNumber(text string) (float64, error) {
+	base, exponent, power := strings.Cut(text, "^")
+	v, err := strconv.ParseFloat(base, 64)
+	if err == nil && power {
+		var e float64
+		if e, err = strconv.ParseFloat(exponent, 64); err == nil {
+			v = math.Pow(v, e)
+		}
+	}
+	if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
+		return 0, fmt.Errorf("not a finite number: %q", text)
+	}
+	return v, nil
+}

@@ -1,0 +1,180 @@
+package kernel
+
+import (
+	"fmt"
+	"sync"
+
+	"pairrank/data"
+	"pairrank/internal/linalg"
+	"pairrank/internal/parallel"
+)
+
+// MatrixTo fills dst with ⟨a_i, b_j⟩.
+func (Linear) MatrixTo(dst *data.Dense, a, b data.Matrix) {
+	check(dst, a, b)
+	innerProducts(dst, a, b)
+}
+
+// MatrixTo fills dst with (γ⟨a_i, b_j⟩ + c)^d.
+func (k Polynomial) MatrixTo(dst *data.Dense, a, b data.Matrix) {
+	check(dst, a, b)
+	innerProducts(dst, a, b)
+	parallel.For(dst.Rows, func(_, i int) {
+		row := dst.Row(i)
+		for j, v := range row {
+			row[j] = power(k.Gamma*v+k.Coef0, k.Degree)
+		}
+	})
+}
+
+// power is x^d by repeated squaring.
+func power(x float64, d int) float64 {
+	y := 1.0
+	for ; d > 0; d >>= 1 {
+		if d&1 == 1 {
+			y *= x
+		}
+		x *= x
+	}
+	return y
+}
+
+// MatrixTo fills dst with exp(−γ‖a_i − b_j‖²), from inner products and squared
+// norms. Dense rows are centred first, since ‖x‖² + ‖z‖² − 2⟨x,z⟩ loses the
+// digits of near-equal rows that lie far from the origin.
+func (k Gaussian) MatrixTo(dst *data.Dense, a, b data.Matrix) {
+	check(dst, a, b)
+	da, denseA := a.(*data.Dense)
+	db, denseB := b.(*data.Dense)
+	switch {
+	case denseA && a == b:
+		linalg.GaussianKernel(mat(dst), mat(da), k.Gamma)
+	case denseA && denseB:
+		linalg.GaussianCross(mat(dst), mat(da), mat(db), k.Gamma)
+	default:
+		innerProducts(dst, a, b)
+		na, nb := squaredNorms(a), squaredNorms(b)
+		parallel.For(dst.Rows, func(_, i int) {
+			linalg.GaussianRow(dst.Row(i), nb, na[i], k.Gamma)
+			if a == b {
+				dst.Row(i)[i] = 1
+			}
+		})
+	}
+}
+
+// MatrixTo panics: a precomputed kernel is read from a file, not computed.
+func (Precomputed) MatrixTo(*data.Dense, data.Matrix, data.Matrix) {
+	panic("kernel: a precomputed kernel has no function of rows")
+}
+
+func check(dst *data.Dense, a, b data.Matrix) {
+	m, n := a.Dims()
+	p, n2 := b.Dims()
+	if n != n2 || dst.Rows != m || dst.Cols != p {
+		panic(fmt.Sprintf("kernel: %d×%d matrix for rows %d×%d and %d×%d", dst.Rows, dst.Cols, m, n, p, n2))
+	}
+}
+
+func mat(d *data.Dense) linalg.Mat {
+	return linalg.Mat{Rows: d.Rows, Cols: d.Cols, Stride: d.Stride, Data: d.Data}
+}
+
+// innerProducts fills dst with ⟨a_i, b_j⟩: by dense products, or for sparse
+// rows by spreading a row of a over a dense work vector, in O(rows of a × non-
+// zeros of b).
+func innerProducts(dst *data.Dense, a, b data.Matrix) {
+	da, denseA := a.(*data.Dense)
+	db, denseB := b.(*data.Dense)
+	c := mat(dst)
+	switch {
+	case denseA && a == b:
+		linalg.Syrk(linalg.Upper, linalg.NoTrans, 1, mat(da), 0, c)
+		linalg.Symmetrize(linalg.Upper, c)
+	case denseA && denseB:
+		linalg.Gemm(linalg.NoTrans, linalg.T, 1, mat(da), mat(db), 0, c)
+	default:
+		sparseProducts(dst, a, b)
+	}
+}
+
+func sparseProducts(dst *data.Dense, a, b data.Matrix) {
+	m, n := a.Dims()
+	same := a == b
+	pool := sync.Pool{New: func() any { w := make([]float64, n); return &w }}
+	const rows = 16
+	parallel.Chunks(m, rows, func(_, lo, hi int) {
+		work := pool.Get().(*[]float64)
+		defer pool.Put(work)
+		for i := lo; i < hi; i++ {
+			x := spread(*work, a, i)
+			first := 0
+			if same {
+				first = i
+			}
+			row := dst.Row(i)
+			for j := first; j < len(row); j++ {
+				row[j] = dotRow(x, b, j)
+			}
+			unspread(*work, a, i)
+		}
+	})
+	if same {
+		linalg.Symmetrize(linalg.Upper, mat(dst))
+	}
+}
+
+// spread returns row i of a as a dense vector: a view, or in work, which is all
+// zero before and after unspread.
+func spread(work []float64, a data.Matrix, i int) []float64 {
+	switch a := a.(type) {
+	case *data.Dense:
+		return a.Row(i)
+	case *data.CSR:
+		cols, vals := a.Row(i)
+		for p, c := range cols {
+			work[c] = vals[p]
+		}
+		return work
+	}
+	panic(fmt.Sprintf("kernel: no inner products for %T", a))
+}
+
+func unspread(work []float64, a data.Matrix, i int) {
+	if s, ok := a.(*data.CSR); ok {
+		cols, _ := s.Row(i)
+		for _, c := range cols {
+			work[c] = 0
+		}
+	}
+}
+
+func dotRow(x []float64, b data.Matrix, j int) float64 {
+	switch b := b.(type) {
+	case *data.Dense:
+		return linalg.Dot(x, b.Row(j))
+	case *data.CSR:
+		cols, vals := b.Row(j)
+		s := 0.0
+		for p, c := range cols {
+			s += vals[p] * x[c]
+		}
+		return s
+	}
+	panic(fmt.Sprintf("kernel: no inner products for %T", b))
+}
+
+func squaredNorms(a data.Matrix) []float64 {
+	m, _ := a.Dims()
+	norms := make([]float64, m)
+	for i := range norms {
+		switch a := a.(type) {
+		case *data.Dense:
+			norms[i] = linalg.Dot(a.Row(i), a.Row(i))
+		case *data.CSR:
+			_, vals := a.Row(i)
+			norms[i] = linalg.Dot(vals, vals)
+		}
+	}
+	return norms
+}

@@ -1,0 +1,230 @@
+package pref
+
+import (
+	"math"
+
+	"pairrank/internal/parallel"
+)
+
+// Blocks is the Laplacian diag(d) + Σ_g s_g 1_g1_gᵀ of scored rows: over each
+// component (a query) one group of all rows, and over each class of tied rows
+// in it another where ties are left out. For a query of m_q rows, a class of
+// m_c and pair weight w
+//
+//	ties in    d_i = w m_q,           s_q = −w
+//	ties out   d_i = w (m_q − m_c),   s_q = −w,   s_c = +w
+//
+// (Pahikkala et al. 2009, section 3, equation 25, and its remark on tied
+// pairs). A product with an m×k matrix costs O(mk).
+type Blocks struct {
+	parts   *Partition // the components
+	diag    []float64  // d, length m
+	whole   []float64  // s_q of each component
+	classes *Partition // nil when there are none; a class lies in one component
+	scale   []float64  // s_c of each class
+	first   []int      // classes of component p are first[p]..first[p+1]
+	kind    []blockKind
+}
+
+// blockKind keeps what Root and Pinv need to know of a component.
+type blockKind struct {
+	weight float64 // w; 0 for a component without a pair
+	rows   int     // m_q
+}
+
+// Dim returns m.
+func (b *Blocks) Dim() int { return len(b.diag) }
+
+// Components returns the queries.
+func (b *Blocks) Components() *Partition { return b.parts }
+
+// Diag returns d; the caller must not change it.
+func (b *Blocks) Diag() []float64 { return b.diag }
+
+// Classes returns the groups of tied rows with their scales s_c, or nil. After
+// the mean of each component is taken off, L is diag(d) + Σ_c s_c 1_c1_cᵀ:
+// the group of all rows has no effect on centred values.
+func (b *Blocks) Classes() (*Partition, []float64) { return b.classes, b.scale }
+
+// MulTo computes dst = L x in O(mk), in parallel over components, or over
+// columns when they are many.
+func (b *Blocks) MulTo(dst, x []float64, k int) {
+	checkShapes("Blocks", b.Dim(), k, dst, x)
+	const width = 64
+	if k >= 2*width {
+		parallel.Chunks(k, width, func(_, lo, hi int) {
+			sum := make([]float64, 2*(hi-lo))
+			for p := range b.parts.Len() {
+				b.mulPart(dst, x, k, lo, hi, p, sum)
+			}
+		})
+		return
+	}
+	const parts = 64
+	parallel.Chunks(b.parts.Len(), parts, func(_, lo, hi int) {
+		sum := make([]float64, 2*k)
+		for p := lo; p < hi; p++ {
+			b.mulPart(dst, x, k, 0, k, p, sum)
+		}
+	})
+}
+
+// mulPart is MulTo on component p and columns [lo,hi). sum has room for two
+// rows: the sum over the component, then that over a class.
+func (b *Blocks) mulPart(dst, x []float64, k, lo, hi, p int, sum []float64) {
+	rows := b.parts.Part(p)
+	w := hi - lo
+	all, class := sum[:w], sum[w:2*w]
+	if b.classes == nil {
+		sumRows(all, x, k, lo, rows)
+		s := b.whole[p]
+		for _, i := range rows {
+			d := b.diag[i]
+			xi, yi := x[int(i)*k+lo:int(i)*k+hi], dst[int(i)*k+lo:int(i)*k+hi]
+			for c, v := range xi {
+				yi[c] = d*v + s*all[c]
+			}
+		}
+		return
+	}
+	sumRows(all, x, k, lo, rows)
+	for c := range all {
+		all[c] *= b.whole[p]
+	}
+	for g := b.first[p]; g < b.first[p+1]; g++ {
+		members := b.classes.Part(g)
+		sumRows(class, x, k, lo, members)
+		s := b.scale[g]
+		for _, i := range members {
+			d := b.diag[i]
+			xi, yi := x[int(i)*k+lo:int(i)*k+hi], dst[int(i)*k+lo:int(i)*k+hi]
+			for c, v := range xi {
+				yi[c] = d*v + s*class[c] + all[c]
+			}
+		}
+	}
+}
+
+func sumRows(sum, x []float64, k, lo int, rows []int32) {
+	clear(sum)
+	for _, i := range rows {
+		for c, v := range x[int(i)*k+lo:][:len(sum)] {
+			sum[c] += v
+		}
+	}
+}
+
+// Root is the symmetric positive semidefinite square root of L. It has the
+// same structure: on a component L acts as w(m_q−m_c) within a class, as w m_q
+// between the classes, and as 0 on the constant.
+func (b *Blocks) Root() *Blocks { return b.apply(math.Sqrt) }
+
+// Pinv is the pseudo-inverse of L, of the same structure.
+func (b *Blocks) Pinv() *Blocks {
+	return b.apply(func(v float64) float64 {
+		if v == 0 {
+			return 0
+		}
+		return 1 / v
+	})
+}
+
+// apply is the spectral function f(L), for an f with f(0) = 0.
+func (b *Blocks) apply(f func(float64) float64) *Blocks {
+	r := *b
+	r.diag = make([]float64, len(b.diag))
+	r.whole = make([]float64, len(b.whole))
+	r.scale = make([]float64, len(b.scale))
+	for p := range b.parts.Len() {
+		rows := b.parts.Part(p)
+		kind := b.kind[p]
+		between := f(kind.weight * float64(kind.rows))
+		if kind.rows == 0 {
+			continue
+		}
+		if b.whole[p] != 0 {
+			r.whole[p] = -between / float64(kind.rows)
+		}
+		if b.classes == nil {
+			for _, i := range rows {
+				r.diag[i] = f(b.diag[i])
+			}
+			continue
+		}
+		for g := b.first[p]; g < b.first[p+1]; g++ {
+			members := b.classes.Part(g)
+			within := 0.0
+			for _, i := range members {
+				within = f(b.diag[i])
+				r.diag[i] = within
+			}
+			if b.scale[g] != 0 {
+				r.scale[g] = (between - within) / float64(len(members))
+			}
+		}
+	}
+	return &r
+}
+
+// Identity is the Laplacian of plain regression over m rows: L = I.
+func Identity(m int) *Blocks {
+	b := newBlocks(Singletons(m))
+	for i := range b.diag {
+		b.diag[i] = 1
+		b.kind[i] = blockKind{weight: 1, rows: 1}
+	}
+	return b
+}
+
+func newBlocks(parts *Partition) *Blocks {
+	return &Blocks{
+		parts: parts,
+		diag:  make([]float64, len(parts.Rows)),
+		whole: make([]float64, parts.Len()),
+		kind:  make([]blockKind, parts.Len()),
+	}
+}
+
+// completeBlocks compares every two rows of a part, tied or not, with weight
+// w(p) in part p.
+func completeBlocks(parts *Partition, w func(p int) float64) *Blocks {
+	b := newBlocks(parts)
+	for p := range parts.Len() {
+		rows := parts.Part(p)
+		if len(rows) < 2 {
+			continue
+		}
+		weight := w(p)
+		b.whole[p] = -weight
+		b.kind[p] = blockKind{weight: weight, rows: len(rows)}
+		for _, i := range rows {
+			b.diag[i] = weight * float64(len(rows))
+		}
+	}
+	return b
+}
+
+// untiedBlocks compares every two rows of a part that are in different
+// classes. classes are given in the order of the parts: first[p]..first[p+1].
+func untiedBlocks(parts, classes *Partition, first []int, w func(p int) float64) *Blocks {
+	b := newBlocks(parts)
+	b.classes, b.first = classes, first
+	b.scale = make([]float64, classes.Len())
+	for p := range parts.Len() {
+		rows := parts.Part(p)
+		if first[p+1]-first[p] < 2 {
+			continue // no pair: every coefficient stays exactly zero
+		}
+		weight := w(p)
+		b.whole[p] = -weight
+		b.kind[p] = blockKind{weight: weight, rows: len(rows)}
+		for g := first[p]; g < first[p+1]; g++ {
+			members := classes.Part(g)
+			b.scale[g] = weight
+			for _, i := range members {
+				b.diag[i] = weight * float64(len(rows)-len(members))
+			}
+		}
+	}
+	return b
+}

@@ -1,0 +1,27 @@
+// Package pref says who is compared with whom, and how much each comparison
+// counts.
+//
+// A least-squares ranking problem over m rows is given by two things:
+//
+//	L  the m×m Laplacian of the comparisons, positive semidefinite
+//	r  the pull of the targets, m×v, in the range of L
+//
+// so that the sum over the compared pairs of w_ij ((y_i−y_j) − (f_i−f_j))² is
+// fᵀLf − 2rᵀf plus a constant (Pahikkala, Tsivtsivadze, Airola, Järvinen and
+// Boberg 2009, An efficient algorithm for learning to rank from preference
+// graphs, sections 2.3, 2.4 and 3). Each unordered pair counts once.
+//
+// Three Laplacians share one interface:
+//
+//	Blocks       diag(d) + Σ_g s_g 1_g1_gᵀ: scores, with ties in or out; O(m) a product
+//	DenseBlocks  one dense block a query: the relative cost; O(Σ m_q²) a product
+//	Graph        an explicit list of preferences; O(m + edges) a product
+//
+// Scored, Regression and Preferences make a Goal: a Laplacian with its r.
+//
+// # Components
+//
+// The rows fall into components, the classes of rows that comparisons
+// connect. L leaves a constant on a component without effect, so a
+// leave-query-out estimate may remove whole components from L exactly.
+package pref

@@ -1,0 +1,302 @@
+package pref
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+)
+
+// Goal is what a learner has to reach: the Laplacian L of the comparisons and
+// their pull r, so that the cost of scores f is fᵀLf − 2rᵀf plus a constant.
+type Goal struct {
+	L Laplacian
+	// R is r, m×v row-major: one column for each output.
+	R []float64
+	// Outputs is v.
+	Outputs int
+	// Pairs counts the unordered pairs that are compared; edges of a graph are
+	// counted one by one. For regression it is 0.
+	Pairs float64
+	// Kind says what the goal is; it decides which rows may be held out
+	// without retraining.
+	Kind Kind
+	// Weight is the weighting that the goal was made with.
+	Weight Weight
+}
+
+// Kind is the family of a Goal.
+type Kind int
+
+const (
+	// Rows is plain regression: each row by itself.
+	Rows Kind = iota
+	// Complete compares every two rows of a query, tied or not.
+	Complete
+	// Untied compares every two rows of a query that have different labels.
+	Untied
+	// Explicit compares what a preference graph lists.
+	Explicit
+)
+
+// Cost says what the difference f_i − f_j of a preferred row i should be.
+type Cost string
+
+const (
+	// Magnitude asks for y_i − y_j (Pahikkala et al. 2009, equation 21).
+	Magnitude Cost = "magnitude"
+	// Unit asks for 1, whatever the labels (equation 20). Tied pairs are out.
+	Unit Cost = "unit"
+	// Relative asks for y_i − y_j with weight 1/(y_i−y_j)² (equation 22). Tied
+	// pairs are out.
+	Relative Cost = "relative"
+)
+
+// Weight says how much the pairs of a query count together.
+type Weight string
+
+const (
+	// Pairs lets each pair count 1, so that a query counts by its pairs.
+	Pairs Weight = "pairs"
+	// Size gives each pair weight 1/m_q, so that a query counts by its rows.
+	Size Weight = "size"
+	// Edges gives each pair weight 1/(pairs of the query), so that each query
+	// counts 1.
+	Edges Weight = "edges"
+)
+
+// Options choose the pairs of scored rows and their targets.
+type Options struct {
+	Cost   Cost   // "" is Magnitude
+	Weight Weight // "" is Pairs
+	// Ties is "include" (a tied pair has target 0), "exclude", or "": include
+	// for Magnitude, exclude for the other costs, which do not allow tied pairs.
+	Ties string
+}
+
+// Resolved is o with its defaults filled in, or an error that lists what is
+// known.
+func (o Options) Resolved() (Options, error) {
+	if o.Cost == "" {
+		o.Cost = Magnitude
+	}
+	if o.Weight == "" {
+		o.Weight = Pairs
+	}
+	if !slices.Contains([]Cost{Magnitude, Unit, Relative}, o.Cost) {
+		return o, fmt.Errorf("unknown cost %q: known are %s", o.Cost, list(Magnitude, Unit, Relative))
+	}
+	if !slices.Contains([]Weight{Pairs, Size, Edges}, o.Weight) {
+		return o, fmt.Errorf("unknown query weight %q: known are %s", o.Weight, list(Pairs, Size, Edges))
+	}
+	switch o.Ties {
+	case "":
+		o.Ties = "include"
+		if o.Cost != Magnitude {
+			o.Ties = "exclude"
+		}
+	case "include":
+		if o.Cost != Magnitude {
+			return o, fmt.Errorf("the %s cost leaves tied pairs out: a tied pair has no preferred row", o.Cost)
+		}
+	case "exclude":
+	default:
+		return o, fmt.Errorf("unknown ties %q: known are include, exclude", o.Ties)
+	}
+	return o, nil
+}
+
+func list[S ~string](names ...S) string {
+	words := make([]string, len(names))
+	for i, n := range names {
+		words[i] = string(n)
+	}
+	return strings.Join(words, ", ")
+}
+
+// ErrNothingToLearn is returned where no two compared rows have different
+// labels: every scoring function is then as good as any other.
+var ErrNothingToLearn = errors.New("no two compared rows have different labels, so nothing can be learnt about their order")
+
+// Regression is the goal of plain regularised least squares: L = I, r = y, for
+// labels y of m×v.
+func Regression(y []float64, v int) *Goal {
+	return &Goal{L: Identity(len(y) / v), R: slices.Clone(y), Outputs: v, Kind: Rows, Weight: Pairs}
+}
+
+// Scored compares the rows of each part of queries by their labels y, m×v
+// row-major. Several outputs (v > 1) need tied pairs to be included, since
+// otherwise each output has a Laplacian of its own. Cost O(m v + m log m), and
+// Σ m_q² for the relative cost.
+func Scored(y []float64, v int, queries *Partition, o Options) (*Goal, error) {
+	o, err := o.Resolved()
+	if err != nil {
+		return nil, err
+	}
+	m := len(queries.Rows)
+	if len(y) != m*v {
+		panic(fmt.Sprintf("pref: Scored with %d labels for %d rows and %d outputs", len(y), m, v))
+	}
+	if !anyUntied(y, v, queries) {
+		return nil, ErrNothingToLearn
+	}
+	if o.Ties == "include" {
+		return complete(y, v, queries, o), nil
+	}
+	if v != 1 {
+		return nil, fmt.Errorf("%d outputs need tied pairs to be included: each output would compare other pairs", v)
+	}
+	return untied(y, queries, o), nil
+}
+
+func anyUntied(y []float64, v int, queries *Partition) bool {
+	for p := range queries.Len() {
+		rows := queries.Part(p)
+		for _, i := range rows {
+			if !slices.Equal(y[int(i)*v:int(i)*v+v], y[int(rows[0])*v:int(rows[0])*v+v]) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func complete(y []float64, v int, queries *Partition, o Options) *Goal {
+	g := &Goal{Outputs: v, Kind: Complete, Weight: o.Weight, R: make([]float64, len(y))}
+	for p := range queries.Len() {
+		g.Pairs += choose2(len(queries.Part(p)))
+	}
+	l := completeBlocks(queries, func(p int) float64 {
+		h := len(queries.Part(p))
+		return o.Weight.of(h, choose2(h))
+	})
+	g.L = l
+	l.MulTo(g.R, y, v)
+	return g
+}
+
+func untied(y []float64, queries *Partition, o Options) *Goal {
+	classes, first := tieClasses(y, queries)
+	pairs := make([]float64, queries.Len())
+	total := 0.0
+	for p := range pairs {
+		pairs[p] = choose2(len(queries.Part(p)))
+		for c := first[p]; c < first[p+1]; c++ {
+			pairs[p] -= choose2(len(classes.Part(c)))
+		}
+		total += pairs[p]
+	}
+	weight := func(p int) float64 { return o.Weight.of(len(queries.Part(p)), pairs[p]) }
+	g := &Goal{Outputs: 1, Kind: Untied, Weight: o.Weight, Pairs: total, R: make([]float64, len(y))}
+	switch o.Cost {
+	case Relative:
+		g.L = newDenseBlocks(queries, func(p int, i, j int32) float64 {
+			if y[i] == y[j] || pairs[p] == 0 {
+				return 0
+			}
+			d := y[i] - y[j]
+			return weight(p) / (d * d)
+		})
+		g.L.MulTo(g.R, y, 1)
+	case Unit:
+		g.L = untiedBlocks(queries, classes, first, weight)
+		unitPull(g.R, queries, classes, first, weight)
+	default:
+		g.L = untiedBlocks(queries, classes, first, weight)
+		g.L.MulTo(g.R, y, 1)
+	}
+	return g
+}
+
+// unitPull is r_i = w (#{j: y_j < y_i} − #{j: y_j > y_i}) over the rows of a
+// query. The classes of a query are in ascending order of their label.
+func unitPull(r []float64, queries, classes *Partition, first []int, weight func(p int) float64) {
+	for p := range queries.Len() {
+		below, total := 0, len(queries.Part(p))
+		if first[p+1]-first[p] < 2 {
+			continue
+		}
+		w := weight(p)
+		for c := first[p]; c < first[p+1]; c++ {
+			members := classes.Part(c)
+			above := total - below - len(members)
+			for _, i := range members {
+				r[i] = w * float64(below-above)
+			}
+			below += len(members)
+		}
+	}
+}
+
+// of is the weight of one pair of a query of rows rows and pairs pairs.
+func (w Weight) of(rows int, pairs float64) float64 {
+	switch {
+	case w == Size:
+		return 1 / float64(rows)
+	case w == Edges && pairs > 0:
+		return 1 / pairs
+	}
+	return 1
+}
+
+func choose2(m int) float64 { return float64(m) * float64(m-1) / 2 }
+
+// tieClasses are the classes of equal labels within each query, ascending by
+// label; those of query p are first[p]…first[p+1]−1.
+func tieClasses(y []float64, queries *Partition) (classes *Partition, first []int) {
+	of := make([]int32, len(y))
+	first = make([]int, queries.Len()+1)
+	order := make([]int32, 0, len(y))
+	next := 0
+	for p := range queries.Len() {
+		order = append(order[:0], queries.Part(p)...)
+		slices.SortFunc(order, func(i, j int32) int {
+			switch {
+			case y[i] < y[j]:
+				return -1
+			case y[i] > y[j]:
+				return 1
+			}
+			return int(i) - int(j)
+		})
+		for a, i := range order {
+			if a == 0 || y[i] != y[order[a-1]] {
+				next++
+			}
+			of[i] = int32(next - 1)
+		}
+		first[p+1] = next
+	}
+	return NewPartition(of, next), first
+}
+
+// Preferences is the goal of an explicit preference graph over m rows. With
+// cost Unit each edge has target 1, with Relative it has weight 1/z² more.
+func Preferences(m int, edges []Edge, cost Cost) (*Goal, error) {
+	edges = slices.Clone(edges)
+	for e := range edges {
+		switch cost {
+		case "", Magnitude:
+		case Unit:
+			edges[e].Magnitude = 1
+		case Relative:
+			z := edges[e].Magnitude
+			if z == 0 {
+				return nil, fmt.Errorf("preference %d has magnitude 0, which the relative cost cannot weigh", e+1)
+			}
+			edges[e].Weight /= z * z
+		default:
+			return nil, fmt.Errorf("unknown cost %q: known are %s", cost, list(Magnitude, Unit, Relative))
+		}
+	}
+	l, err := NewGraph(m, edges)
+	if err != nil {
+		return nil, err
+	}
+	g := &Goal{L: l, R: l.pull(), Outputs: 1, Kind: Explicit, Weight: Pairs, Pairs: float64(len(edges))}
+	if !slices.ContainsFunc(g.R, func(v float64) bool { return math.Abs(v) > 0 }) {
+		return nil, ErrNothingToLearn
+	}
+	return g, nil
+}

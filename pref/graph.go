@@ -1,0 +1,155 @@
+package pref
+
+import (
+	"fmt"
+	"math"
+
+	"pairrank/internal/parallel"
+)
+
+// Edge is one preference: row I is preferred to row J by Magnitude, and the
+// comparison counts Weight times. Several edges may join the same two rows.
+type Edge struct {
+	I, J      int
+	Magnitude float64
+	Weight    float64
+}
+
+// Graph is the Laplacian M W Mᵀ of an explicit preference graph, a multigraph
+// with oriented incidence matrix M and edge weights W (Pahikkala et al. 2009,
+// section 2.3, equation 12; here Weight is the w_i² of the paper). A product
+// with an m×k matrix costs O((m + edges) k).
+type Graph struct {
+	m      int
+	edges  []Edge
+	parts  *Partition
+	active []Edge // the edges of positive weight, by component
+	first  []int  // those of component p are active[first[p]:first[p+1]]
+}
+
+// NewGraph makes the Laplacian of edges over m rows. It returns an error for a
+// row out of range, a row compared with itself, or a weight that is negative or
+// not finite.
+func NewGraph(m int, edges []Edge) (*Graph, error) {
+	u := newUnionFind(m)
+	for e, edge := range edges {
+		switch {
+		case edge.I < 0 || edge.I >= m || edge.J < 0 || edge.J >= m:
+			return nil, fmt.Errorf("preference %d compares rows %d and %d of %d", e+1, edge.I+1, edge.J+1, m)
+		case edge.I == edge.J:
+			return nil, fmt.Errorf("preference %d compares row %d with itself", e+1, edge.I+1)
+		case !(edge.Weight >= 0) || math.IsInf(edge.Weight, 0):
+			return nil, fmt.Errorf("preference %d has weight %v: a weight is finite and not negative", e+1, edge.Weight)
+		case math.IsNaN(edge.Magnitude) || math.IsInf(edge.Magnitude, 0):
+			return nil, fmt.Errorf("preference %d has magnitude %v: a magnitude is finite", e+1, edge.Magnitude)
+		}
+		if edge.Weight > 0 {
+			u.join(int32(edge.I), int32(edge.J))
+		}
+	}
+	g := &Graph{m: m, edges: edges, parts: u.partition()}
+	g.sortEdges()
+	return g, nil
+}
+
+func (g *Graph) sortEdges() {
+	of := g.parts.Of()
+	g.first = make([]int, g.parts.Len()+1)
+	for _, e := range g.edges {
+		if e.Weight > 0 {
+			g.first[of[e.I]+1]++
+		}
+	}
+	for p := range g.parts.Len() {
+		g.first[p+1] += g.first[p]
+	}
+	at := append([]int(nil), g.first...)
+	g.active = make([]Edge, g.first[g.parts.Len()])
+	for _, e := range g.edges {
+		if e.Weight > 0 {
+			g.active[at[of[e.I]]] = e
+			at[of[e.I]]++
+		}
+	}
+}
+
+// Dim returns m.
+func (g *Graph) Dim() int { return g.m }
+
+// Components returns the connected components of the edges of positive weight.
+func (g *Graph) Components() *Partition { return g.parts }
+
+// Edges returns the edges; the caller must not change them.
+func (g *Graph) Edges() []Edge { return g.edges }
+
+// MulTo computes dst = L x, in parallel over blocks of columns.
+func (g *Graph) MulTo(dst, x []float64, k int) {
+	checkShapes("Graph", g.m, k, dst, x)
+	const width = 64
+	out := make([]float64, len(dst))
+	parallel.Chunks(k, width, func(_, lo, hi int) {
+		for _, e := range g.active {
+			xi, xj := x[e.I*k+lo:e.I*k+hi], x[e.J*k+lo:e.J*k+hi]
+			yi, yj := out[e.I*k+lo:e.I*k+hi], out[e.J*k+lo:e.J*k+hi]
+			for c, v := range xi {
+				t := e.Weight * (v - xj[c])
+				yi[c] += t
+				yj[c] -= t
+			}
+		}
+	})
+	copy(dst, out)
+}
+
+// pull is r = M W z: the sum over edges of weight times magnitude, added to the
+// preferred row and taken from the other.
+func (g *Graph) pull() []float64 {
+	r := make([]float64, g.m)
+	for _, e := range g.edges {
+		t := e.Weight * e.Magnitude
+		r[e.I] += t
+		r[e.J] -= t
+	}
+	return r
+}
+
+// unionFind keeps a partition under joins, with path halving.
+type unionFind struct{ up []int32 }
+
+func newUnionFind(m int) *unionFind {
+	u := &unionFind{up: make([]int32, m)}
+	for i := range u.up {
+		u.up[i] = int32(i)
+	}
+	return u
+}
+
+func (u *unionFind) find(i int32) int32 {
+	for u.up[i] != i {
+		u.up[i] = u.up[u.up[i]]
+		i = u.up[i]
+	}
+	return i
+}
+
+// join makes the smaller root the root of both, so that parts are numbered by
+// their first row.
+func (u *unionFind) join(i, j int32) {
+	a, b := u.find(i), u.find(j)
+	u.up[max(a, b)] = min(a, b)
+}
+
+func (u *unionFind) partition() *Partition {
+	of := make([]int32, len(u.up))
+	parts := 0
+	for i := range u.up {
+		root := u.find(int32(i))
+		if int(root) == i {
+			of[i] = int32(parts)
+			parts++
+		} else {
+			of[i] = of[root]
+		}
+	}
+	return NewPartition(of, parts)
+}
