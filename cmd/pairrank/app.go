@@ -1,0 +1,134 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"runtime"
+	"strings"
+	"sync"
+
+	"github.com/spf13/cobra"
+)
+
+// app is one run of the program: where it reads and writes, and the flags that
+// several verbs share.
+type app struct {
+	Ctx context.Context
+	In  io.Reader // standard input; "-" as the name of a file
+	Out io.Writer // standard output: data only
+	Err io.Writer // standard error: everything else; written by warn, note and the meter only
+
+	JSON     bool   // --json: one JSON document on Out
+	Threads  int    // --threads, 0 when not given
+	Progress string // --progress: auto, plain, json or none
+
+	mu    sync.Mutex // guards Err and meter
+	meter *meter     // the one on display, or nil
+}
+
+// jsonFlag gives a verb the flag --json.
+func (a *app) jsonFlag(cmd *cobra.Command) {
+	cmd.Flags().BoolVar(&a.JSON, "json", false, "print one JSON document on standard output")
+}
+
+// progressModes are the values of --progress.
+var progressModes = []string{"auto", "plain", "json", "none"}
+
+// progressFlag gives a verb the flag --progress.
+func (a *app) progressFlag(cmd *cobra.Command) {
+	enumFlag(cmd, &a.Progress, "progress", "auto", progressModes,
+		"on standard error: auto is a bar on a terminal, else plain lines when the work is long; json is one event a line")
+}
+
+// threadsFlag gives all verbs the flag --threads.
+func (a *app) threadsFlag(root *cobra.Command) {
+	root.PersistentFlags().IntVar(&a.Threads, "threads", 0, "number of threads, at least 1 (default: all cores; results do not depend on it)")
+}
+
+// applyThreads sets the number of threads that every computation uses.
+func (a *app) applyThreads(cmd *cobra.Command) error {
+	if !cmd.Flags().Changed("threads") {
+		return nil
+	}
+	if a.Threads < 1 {
+		return usagef("--threads is at least 1, not %d", a.Threads)
+	}
+	runtime.GOMAXPROCS(a.Threads)
+	return nil
+}
+
+// await runs work on another goroutine and returns its error, or at once when
+// the run is interrupted: the way to wait for a computation that does not look
+// at a context. work must not write output.
+func (a *app) await(work func() error) error {
+	if err := a.Ctx.Err(); err != nil {
+		return err
+	}
+	done := make(chan error, 1)
+	go func() { done <- work() }()
+	select {
+	case err := <-done:
+		return err
+	case <-a.Ctx.Done():
+		return a.Ctx.Err()
+	}
+}
+
+// warn tells the user of a result that is computable but doubtful.
+func (a *app) warn(format string, args ...any) { a.say("warning", fmt.Sprintf(format, args...)) }
+
+// note tells the user what was decided on the way.
+func (a *app) note(format string, args ...any) { a.say("note", fmt.Sprintf(format, args...)) }
+
+// say writes a line of its own on standard error; with --progress json it is
+// an event.
+func (a *app) say(kind, text string) {
+	a.lines(func() {
+		if a.Progress == "json" {
+			a.event(map[string]any{"event": kind, "message": text})
+			return
+		}
+		fmt.Fprintf(a.Err, "pairrank: %s: %s\n", kind, text)
+	})
+}
+
+// report tells the user why the run ends.
+func (a *app) report(err error) {
+	text, hints := err.Error(), hints(err)
+	if errors.Is(err, context.Canceled) {
+		text, hints = "interrupted", nil
+	}
+	a.lines(func() {
+		if a.Progress == "json" {
+			a.event(map[string]any{"event": "error", "message": text, "hints": hints, "exit": exitCode(err)})
+			return
+		}
+		fmt.Fprintf(a.Err, "pairrank: %s\n", strings.ReplaceAll(text, "\n", "\npairrank: "))
+		for _, h := range hints {
+			fmt.Fprintf(a.Err, "hint: %s\n", h)
+		}
+	})
+}
+
+// lines runs write, which writes whole lines to a.Err, with the bar out of the
+// way.
+func (a *app) lines(write func()) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.meter != nil {
+		a.meter.clear()
+	}
+	write()
+}
+
+// event writes one JSON event; a.mu is held.
+func (a *app) event(fields map[string]any) {
+	line, err := json.Marshal(fields)
+	if err != nil {
+		panic("pairrank: an event is not JSON: " + err.Error())
+	}
+	a.Err.Write(append(line, '\n'))
+}

@@ -1,0 +1,20 @@
+// Command pairrank learns to rank from pairwise preferences, scores new data
+// and measures rankings. Every verb explains itself: pairrank help VERB.
+//
+// Data goes to standard output, everything else to standard error. The exit
+// codes are 0 ok, 1 runtime error, 2 wrong usage, 3 bad input data, 4 a gate
+// was missed, 5 numerical failure, 130 interrupted.
+package main
+
+import (
+	"context"
+	"os"
+	"os/signal"
+	"syscall"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the program at once
+	os.Exit(exitCode(run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)))
+}

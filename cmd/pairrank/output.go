@@ -1,0 +1,97 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"io/fs"
+	"math"
+	"path/filepath"
+	"strconv"
+	"syscall"
+
+	"pairrank/internal/codec"
+	"pairrank/model"
+)
+
+// writeAtomic writes a file by way of a temporary name in the same directory,
+// so that after an error or Ctrl-C an existing file is as it was and nothing
+// is left behind. "-" and "" are standard output; a name that ends in .gz or
+// .zst is compressed.
+func (a *app) writeAtomic(path string, write func(io.Writer) error) error {
+	if path == "-" || path == "" {
+		return a.describeWrite("standard output", writeBuffered(interruptible{a.Ctx, a.Out}, write))
+	}
+	err := model.ReplaceFile(path, func(w io.Writer) error {
+		z, err := codec.NewWriter(interruptible{a.Ctx, w}, codec.FormatOf(path))
+		if err != nil {
+			return err
+		}
+		if err := writeBuffered(z, write); err != nil {
+			return err
+		}
+		return z.Close()
+	})
+	return a.describeWrite(path, err)
+}
+
+func writeBuffered(w io.Writer, write func(io.Writer) error) error {
+	b := bufio.NewWriterSize(w, 1<<16)
+	if err := write(b); err != nil {
+		return err
+	}
+	return b.Flush()
+}
+
+// describeWrite adds what to do about the usual troubles of writing.
+func (a *app) describeWrite(path string, err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, syscall.ENOSPC):
+		return withHint(err, "free some space or write elsewhere; no existing file was changed")
+	case errors.Is(err, fs.ErrNotExist):
+		return withHint(err, "make the directory first: mkdir -p %s", filepath.Dir(path))
+	}
+	return err
+}
+
+// interruptible is a writer that ends with the context.
+type interruptible struct {
+	ctx context.Context
+	to  io.Writer
+}
+
+func (w interruptible) Write(p []byte) (int, error) {
+	if err := w.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return w.to.Write(p)
+}
+
+// writeJSON prints the one JSON document of a verb with --json.
+func (a *app) writeJSON(v any) error {
+	return a.writeAtomic("-", func(w io.Writer) error {
+		e := json.NewEncoder(w)
+		e.SetEscapeHTML(false)
+		e.SetIndent("", "  ")
+		return e.Encode(v)
+	})
+}
+
+// jsonNumber is a float64 of a JSON document: null when it is not finite.
+type jsonNumber float64
+
+// MarshalJSON writes the shortest text that reads back exactly, or null.
+func (x jsonNumber) MarshalJSON() ([]byte, error) {
+	v := float64(x)
+	if math.IsNaN(v) || math.IsInf(v, 0) {
+		return []byte("null"), nil
+	}
+	return strconv.AppendFloat(nil, v, 'g', -1, 64), nil
+}
+
+// appendNumber appends the shortest text that reads back exactly.
+func appendNumber(dst []byte, v float64) []byte { return strconv.AppendFloat(dst, v, 'g', -1, 64) }

@@ -1,0 +1,177 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"golang.org/x/term"
+)
+
+// How often each display is drawn. Plain lines and events come first after one
+// full interval, so that short work prints nothing.
+const (
+	barInterval   = 100 * time.Millisecond
+	plainInterval = 5 * time.Second
+	eventInterval = time.Second
+)
+
+// meter shows how far one piece of work has come. One is on display at a time.
+type meter struct {
+	app         *app
+	task        string
+	done, total atomic.Int64
+	began       time.Time
+	mode        string // bar, plain, json or none
+	drawn       bool   // a bar stands on the last line; guarded by app.mu
+	stop        chan struct{}
+	ended       chan struct{}
+}
+
+// progress begins to show a piece of work of total steps (bytes, rows, values
+// of λ), 0 when not known. The caller reports with Set and ends with End.
+func (a *app) progress(task string, total int64) *meter {
+	m := &meter{app: a, task: task, began: time.Now(), mode: a.display()}
+	m.total.Store(total)
+	if m.mode == "none" {
+		return m
+	}
+	m.stop, m.ended = make(chan struct{}), make(chan struct{})
+	a.mu.Lock()
+	a.meter = m
+	a.mu.Unlock()
+	go m.run()
+	return m
+}
+
+// display is how progress is shown in this run.
+func (a *app) display() string {
+	if a.Progress != "auto" {
+		return a.Progress
+	}
+	if isTerminal(a.Err) {
+		return "bar"
+	}
+	return "plain"
+}
+
+func isTerminal(w io.Writer) bool {
+	f, ok := w.(interface{ Fd() uintptr })
+	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// Set reports the steps done so far, from any goroutine.
+func (m *meter) Set(done int64) { m.done.Store(done) }
+
+// Add reports further steps, from any goroutine.
+func (m *meter) Add(steps int64) { m.done.Add(steps) }
+
+// SetTotal corrects the number of steps, from any goroutine.
+func (m *meter) SetTotal(total int64) { m.total.Store(total) }
+
+// End takes the display away. It may be called twice.
+func (m *meter) End() {
+	if m.stop == nil {
+		return
+	}
+	close(m.stop)
+	<-m.ended
+	m.stop = nil
+	a := m.app
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	m.clear()
+	if a.meter == m {
+		a.meter = nil
+	}
+	if m.mode == "json" {
+		m.event("end")
+	}
+}
+
+func (m *meter) run() {
+	defer close(m.ended)
+	interval := map[string]time.Duration{"bar": barInterval, "plain": plainInterval, "json": eventInterval}[m.mode]
+	tick := time.NewTicker(interval)
+	defer tick.Stop()
+	if m.mode == "json" {
+		m.draw()
+	}
+	for {
+		select {
+		case <-m.stop:
+			return
+		case <-tick.C:
+			m.draw()
+		}
+	}
+}
+
+func (m *meter) draw() {
+	m.app.mu.Lock()
+	defer m.app.mu.Unlock()
+	switch m.mode {
+	case "bar":
+		fmt.Fprintf(m.app.Err, "\r\x1b[K%s", m.bar())
+		m.drawn = true
+	case "plain":
+		fmt.Fprintf(m.app.Err, "pairrank: %s\n", m.text())
+	case "json":
+		m.event("progress")
+	}
+}
+
+// clear takes the bar off the line; app.mu is held.
+func (m *meter) clear() {
+	if m.drawn {
+		fmt.Fprint(m.app.Err, "\r\x1b[K")
+		m.drawn = false
+	}
+}
+
+func (m *meter) event(kind string) {
+	fields := map[string]any{"event": kind, "task": m.task, "done": m.done.Load(), "seconds": time.Since(m.began).Seconds()}
+	if total := m.total.Load(); total > 0 {
+		fields["total"] = total
+	}
+	m.app.event(fields)
+}
+
+// share is the part of the work that is done, from 0 to 1; −1 when unknown.
+func (m *meter) share() float64 {
+	total := m.total.Load()
+	if total <= 0 {
+		return -1
+	}
+	return min(1, max(0, float64(m.done.Load())/float64(total)))
+}
+
+// text is "task 41%, 12s, about 17s left".
+func (m *meter) text() string {
+	elapsed := time.Since(m.began)
+	share := m.share()
+	if share < 0 {
+		return fmt.Sprintf("%s, %s", m.task, elapsed.Round(time.Second))
+	}
+	text := fmt.Sprintf("%s %2.0f%%, %s", m.task, 100*share, elapsed.Round(time.Second))
+	if share > 0.02 && share < 1 && elapsed > time.Second {
+		left := time.Duration(float64(elapsed) * (1 - share) / share)
+		text += fmt.Sprintf(", about %s left", left.Round(time.Second))
+	}
+	return text
+}
+
+// bar is the text with a bar before it, in ASCII so that every terminal shows
+// it.
+func (m *meter) bar() string {
+	const width = 24
+	share := m.share()
+	if share < 0 {
+		at := int(time.Since(m.began)/barInterval) % width
+		return "[" + strings.Repeat(" ", at) + "=" + strings.Repeat(" ", width-1-at) + "] " + m.text()
+	}
+	full := int(share * width)
+	return "[" + strings.Repeat("=", full) + strings.Repeat(" ", width-full) + "] " + m.text()
+}

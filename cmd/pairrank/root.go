@@ -1,0 +1,134 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// run is the program: it obeys the arguments, writes data to stdout and
+// everything else, its error too, to stderr. exitCode turns its error into the
+// exit code.
+func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) error {
+	a := &app{Ctx: ctx, In: stdin, Out: stdout, Err: stderr, Progress: "auto"}
+	root := newRoot(a)
+	root.SetArgs(args)
+	err := root.ExecuteContext(ctx)
+	if err != nil && ctx.Err() != nil {
+		err = ctx.Err()
+	}
+	if err != nil {
+		a.report(err)
+	}
+	return err
+}
+
+func newRoot(a *app) *cobra.Command {
+	root := &cobra.Command{
+		Use:   "pairrank",
+		Short: "learn to rank from pairwise preferences",
+		Long: `pairrank learns to rank from pairwise preferences and tells, exactly, how well
+it will rank what it has not seen.
+
+A file named - is standard input or output. Compressed input (gzip, zstd) is
+recognised by its content. Data goes to standard output, everything else to
+standard error.
+
+Exit codes: 0 ok, 1 runtime error, 2 wrong usage, 3 bad input data, 4 a gate was
+missed (--fail-under), 5 numerical failure, 130 interrupted.`,
+		Example: `  pairrank check train.txt
+  pairrank train train.txt -o model.txt
+  pairrank predict model.txt test.txt -o scores.txt
+  pairrank evaluate test.txt --scores scores.txt -m ndcg@10,map`,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Args:          noVerb,
+		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
+			if err := checkKernel(); err != nil {
+				return err
+			}
+			return a.applyThreads(cmd)
+		},
+	}
+	root.SetIn(a.In)
+	root.SetOut(a.Out)
+	root.SetErr(a.Err)
+	root.SetFlagErrorFunc(flagError)
+	root.CompletionOptions.HiddenDefaultCmd = false
+	a.threadsFlag(root)
+	root.AddCommand(newVersion(a))
+	for _, cmd := range root.Commands() {
+		cmd.Args = usageArgs(cmd.Args)
+		cmd.Flags().SortFlags = false
+		cmd.DisableFlagsInUseLine = true
+	}
+	return root
+}
+
+// noVerb refuses a word that is no verb, and says which verb is near.
+func noVerb(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	var known []string
+	for _, c := range cmd.Commands() {
+		if c.IsAvailableCommand() {
+			known = append(known, c.Name())
+		}
+	}
+	hint := "the verbs are " + strings.Join(known, ", ")
+	if near := nearest(args[0], known); near != "" {
+		hint = "did you mean pairrank " + near + "?"
+	}
+	return withHint(usagef("unknown verb %q", args[0]), "%s", hint)
+}
+
+// usageArgs makes a wrong number of arguments a usage error that shows the
+// form of the verb.
+func usageArgs(check cobra.PositionalArgs) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if check == nil {
+			return nil
+		}
+		if err := check(cmd, args); err != nil {
+			return withHint(asUsage(err), "the form is pairrank %s; pairrank help %s tells more", cmd.Use, cmd.Name())
+		}
+		return nil
+	}
+}
+
+// flagError makes a wrong flag a usage error, with the flag that was meant.
+func flagError(cmd *cobra.Command, err error) error {
+	var unknown *pflag.NotExistError
+	if !errors.As(err, &unknown) {
+		return withHint(asUsage(err), "pairrank help %s lists the flags", strings.TrimPrefix(cmd.CommandPath(), "pairrank "))
+	}
+	var known []string
+	visit := func(f *pflag.Flag) { known = append(known, f.Name) }
+	cmd.Flags().VisitAll(visit)
+	cmd.InheritedFlags().VisitAll(visit)
+	name := unknown.GetSpecifiedName()
+	if near := nearest(name, known); near != "" && len(name) > 1 {
+		return withHint(asUsage(err), "did you mean --%s?", near)
+	}
+	return withHint(asUsage(err), "pairrank help %s lists the flags", cmd.Name())
+}
+
+// exactly and atLeast say how many arguments a verb takes, by their names.
+func exactly(names ...string) cobra.PositionalArgs {
+	return func(_ *cobra.Command, args []string) error {
+		if len(args) < len(names) {
+			return fmt.Errorf("%s is missing", names[len(args)])
+		}
+		if len(args) > len(names) {
+			return fmt.Errorf("too many arguments, %q is one more than expected", args[len(names)])
+		}
+		return nil
+	}
+}

@@ -1,0 +1,122 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"runtime"
+	"runtime/debug"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/sys/cpu"
+
+	"pairrank/internal/linalg"
+)
+
+// buildFacts is what version tells.
+type buildFacts struct {
+	Version     string   `json:"version"`
+	Revision    string   `json:"revision,omitempty"`
+	Go          string   `json:"go"`
+	OS          string   `json:"os"`
+	Arch        string   `json:"arch"`
+	Kernel      string   `json:"kernel"`
+	Kernels     []string `json:"kernels"`
+	CPUFeatures []string `json:"cpu_features"`
+	CPUs        int      `json:"cpus"`
+	Threads     int      `json:"threads"`
+}
+
+func newVersion(a *app) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "version [--json]",
+		Short: "print the version, the build and what runs on this machine",
+		Long: `version prints the version, the Go version, the system, the kernel of the dense
+products in use (see PAIRRANK_KERNEL), the features of the processor that
+kernels ask for, and the number of threads.`,
+		Example: `  pairrank version
+  pairrank version --json
+  PAIRRANK_KERNEL=go pairrank version`,
+		Args: exactly(),
+		RunE: func(*cobra.Command, []string) error {
+			facts := currentBuild()
+			if a.JSON {
+				return a.writeJSON(facts)
+			}
+			return a.writeAtomic("-", facts.write)
+		},
+	}
+	a.jsonFlag(cmd)
+	return cmd
+}
+
+func currentBuild() buildFacts {
+	facts := buildFacts{
+		Version: "(unknown)", Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH,
+		Kernel: linalg.Kernel(), Kernels: linalg.Kernels(), CPUFeatures: cpuFeatures(),
+		CPUs: runtime.NumCPU(), Threads: runtime.GOMAXPROCS(0),
+	}
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return facts
+	}
+	if info.Main.Version != "" {
+		facts.Version = info.Main.Version
+	}
+	for _, s := range info.Settings {
+		switch {
+		case s.Key == "vcs.revision":
+			facts.Revision = s.Value + facts.Revision
+		case s.Key == "vcs.modified" && s.Value == "true":
+			facts.Revision += " (modified)"
+		}
+	}
+	return facts
+}
+
+func (f buildFacts) write(w io.Writer) error {
+	features := strings.Join(f.CPUFeatures, " ")
+	if features == "" {
+		features = "none of those asked for"
+	}
+	_, err := fmt.Fprintf(w, "pairrank %s\n", f.Version)
+	for _, line := range [][2]string{
+		{"revision", f.Revision},
+		{"go", f.Go},
+		{"system", f.OS + "/" + f.Arch},
+		{"kernel", f.Kernel + " (here there are " + strings.Join(f.Kernels, ", ") + ")"},
+		{"cpu features", features},
+		{"threads", fmt.Sprintf("%d of %d cpus", f.Threads, f.CPUs)},
+	} {
+		if err == nil && line[1] != "" {
+			_, err = fmt.Fprintf(w, "%-13s %s\n", line[0], line[1])
+		}
+	}
+	return err
+}
+
+// cpuFeatures lists the features of the processor that matter to the kernels.
+func cpuFeatures() []string {
+	names := []string{}
+	for _, f := range []struct {
+		has  bool
+		name string
+	}{
+		{cpu.X86.HasAVX, "avx"},
+		{cpu.X86.HasAVX2, "avx2"},
+		{cpu.X86.HasFMA, "fma"},
+		{cpu.X86.HasAVX512F, "avx512f"},
+		{cpu.X86.HasAVX512VL, "avx512vl"},
+		{cpu.X86.HasAVX512DQ, "avx512dq"},
+		{cpu.ARM64.HasASIMD, "asimd"},
+		{cpu.ARM64.HasSVE, "sve"},
+	} {
+		if f.has {
+			names = append(names, f.name)
+		}
+	}
+	return names
+}
+
+// checkKernel refuses a wrong PAIRRANK_KERNEL.
+func checkKernel() error { return asUsage(linalg.KernelError()) }
