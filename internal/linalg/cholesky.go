@@ -1,0 +1,54 @@
+package linalg
+
+// choleskyLeaf is the order up to which Cholesky does not recurse.
+const choleskyLeaf = 64
+
+// Cholesky replaces the triangle ul of a symmetric positive definite A by its
+// factor: A = UᵀU (Upper) or A = LLᵀ (Lower), n³/3 operations. If A is not
+// positive definite, ok is false, pivot is the index of the first pivot that
+// is not positive (or is NaN), and the triangle holds an unfinished factor;
+// else pivot is n.
+func Cholesky(ul Uplo, a Mat) (pivot int, ok bool) {
+	require(ul.valid() && a.isSquare(), "Cholesky")
+	pivot = cholesky(ul, a)
+	return pivot, pivot == a.Rows
+}
+
+// cholesky halves the matrix recursively; it returns the first bad pivot or n.
+func cholesky(ul Uplo, a Mat) int {
+	n := a.Rows
+	if n <= choleskyLeaf {
+		if ul == Upper {
+			return choleskyUpper(a)
+		}
+		return choleskyLower(a)
+	}
+	h := roundUp(n/2, 8)
+	a11, a22 := a.Slice(0, h, 0, h), a.Slice(h, n, h, n)
+	if p := cholesky(ul, a11); p < h {
+		return p
+	}
+	if ul == Upper {
+		off := a.Slice(0, h, h, n)
+		trsm(Left, Upper, T, 1, a11, off)
+		Syrk(Upper, T, -1, off, 1, a22)
+	} else {
+		off := a.Slice(h, n, 0, h)
+		trsm(Right, Lower, T, 1, a11, off)
+		Syrk(Lower, NoTrans, -1, off, 1, a22)
+	}
+	return h + cholesky(ul, a22)
+}
+
+// CholeskySolve computes B := A⁻¹ B from the factor that Cholesky left in the
+// triangle ul of a, 2n² operations a column.
+func CholeskySolve(ul Uplo, a Mat, b Mat) {
+	require(ul.valid() && a.isSquare() && b.valid() && a.Rows == b.Rows, "CholeskySolve")
+	if ul == Upper {
+		Trsm(Left, Upper, T, 1, a, b)
+		Trsm(Left, Upper, NoTrans, 1, a, b)
+	} else {
+		Trsm(Left, Lower, NoTrans, 1, a, b)
+		Trsm(Left, Lower, T, 1, a, b)
+	}
+}

@@ -1,0 +1,116 @@
+package linalg
+
+import "pairrank/internal/parallel"
+
+// GaussianKernel fills the square dst with k(x_i,x_j) = exp(-gamma ‖x_i-x_j‖²)
+// for the rows x_i of x. dst is exactly symmetric and its diagonal exactly 1.
+// Squared distances come from inner products, m²n operations for an m×n x,
+// after the columns are centred, so that points far from the origin keep
+// their digits. dst must not share memory with x.
+func GaussianKernel(dst Mat, x Mat, gamma float64) {
+	require(dst.isSquare() && x.valid() && dst.Rows == x.Rows, "GaussianKernel")
+	m := x.Rows
+	if m == 0 {
+		return
+	}
+	mean := columnMeans(x)
+	c, cp := centred(x, *mean)
+	norms := squaredNorms(c)
+	Syrk(Upper, NoTrans, 1, c, 0, dst)
+	parallel.Chunks(m, tile, func(_, lo, hi int) {
+		for i := lo; i < hi; i++ {
+			GaussianRow(dst.Row(i)[i:], (*norms)[i:], (*norms)[i], gamma)
+			dst.Row(i)[i] = 1
+		}
+		mirrorColumns(dst, lo, hi)
+	})
+	giveBack(norms)
+	giveBack(cp)
+	giveBack(mean)
+}
+
+// mirrorColumns copies the rows [lo,hi) of the upper triangle to the columns
+// [lo,hi) of the lower.
+func mirrorColumns(a Mat, lo, hi int) {
+	n := a.Rows
+	for i := lo; i < hi; i++ {
+		for j := i + 1; j < hi; j++ {
+			a.Data[j*a.Stride+i] = a.Data[i*a.Stride+j]
+		}
+	}
+	for j := hi; j < n; j += tile {
+		transposeTile(a, a, lo, hi, j, min(n, j+tile))
+	}
+}
+
+// GaussianCross fills dst with k(x_i,y_j) = exp(-gamma ‖x_i-y_j‖²) for the
+// rows of x and y, 2mln operations for m×n x and l×n y. Both are centred by
+// the column means of y, so that a row of dst depends on no other row of x.
+// dst must not share memory with x or y.
+func GaussianCross(dst, x, y Mat, gamma float64) {
+	require(dst.valid() && x.valid() && y.valid() && dst.Rows == x.Rows && dst.Cols == y.Rows && x.Cols == y.Cols, "GaussianCross")
+	if dst.Rows == 0 || dst.Cols == 0 {
+		return
+	}
+	mean := columnMeans(y)
+	cx, xp := centred(x, *mean)
+	cy, yp := centred(y, *mean)
+	xn, yn := squaredNorms(cx), squaredNorms(cy)
+	Gemm(NoTrans, T, 1, cx, cy, 0, dst)
+	parallel.Chunks(dst.Rows, max(1, 1<<14/dst.Cols), func(_, lo, hi int) {
+		for i := lo; i < hi; i++ {
+			GaussianRow(dst.Row(i), *yn, (*xn)[i], gamma)
+		}
+	})
+	for _, p := range []*[]float64{mean, xp, yp, xn, yn} {
+		giveBack(p)
+	}
+}
+
+// columnMeans are the means of the columns of x, which has a row at least,
+// added up row by row.
+func columnMeans(x Mat) *[]float64 {
+	mean := borrow(x.Cols)
+	clear(*mean)
+	for i := range x.Rows {
+		Axpy(1, x.Row(i), *mean)
+	}
+	Scal(1/float64(x.Rows), *mean)
+	return mean
+}
+
+// centred is a copy of x less the given row.
+func centred(x Mat, mean []float64) (Mat, *[]float64) {
+	c, p := borrowMat(x.Rows, x.Cols)
+	parallel.Chunks(x.Rows, 256, func(_, lo, hi int) {
+		for i := lo; i < hi; i++ {
+			d := c.Row(i)
+			for j, v := range x.Row(i) {
+				d[j] = v - mean[j]
+			}
+		}
+	})
+	return c, p
+}
+
+// squaredNorms are the squared norms of the rows of x, to the last bit the
+// inner products that Syrk and Gemm find, so that the distance of equal rows
+// is exactly 0.
+func squaredNorms(x Mat) *[]float64 {
+	const size = 24
+	norms := borrow(x.Rows)
+	parallel.Chunks(x.Rows, 8*size, func(_, lo, hi int) {
+		gram, p := borrowMat(size, size)
+		for i := lo; i < hi; i += size {
+			h := min(size, hi-i)
+			rows := x.Slice(i, i+h, 0, x.Cols)
+			g := gram.Slice(0, h, 0, h)
+			Gemm(NoTrans, T, 1, rows, rows, 0, g)
+			for r := range h {
+				(*norms)[i+r] = g.Data[r*g.Stride+r]
+			}
+		}
+		giveBack(p)
+	})
+	return norms
+}

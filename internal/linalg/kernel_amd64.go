@@ -1,0 +1,5 @@
+//go:build !noasm
+
+package linalg
+
+func nativeKernels() []kernel { return nil }

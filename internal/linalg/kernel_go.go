@@ -1,0 +1,126 @@
+package linalg
+
+import "math"
+
+// The inner loops in plain Go: the path of processors without assembly, of
+// the build tag noasm, and the reading of what the assembly does.
+
+func microGo(k int, a, b, c []float64, ldc int) {
+	a, b = a[:4*k], b[:4*k]
+	var c00, c01, c02, c03, c10, c11, c12, c13, c20, c21, c22, c23, c30, c31, c32, c33 float64
+	for len(a) >= 4 && len(b) >= 4 {
+		a0, a1, a2, a3 := a[0], a[1], a[2], a[3]
+		b0, b1, b2, b3 := b[0], b[1], b[2], b[3]
+		c00 += a0 * b0
+		c01 += a0 * b1
+		c02 += a0 * b2
+		c03 += a0 * b3
+		c10 += a1 * b0
+		c11 += a1 * b1
+		c12 += a1 * b2
+		c13 += a1 * b3
+		c20 += a2 * b0
+		c21 += a2 * b1
+		c22 += a2 * b2
+		c23 += a2 * b3
+		c30 += a3 * b0
+		c31 += a3 * b1
+		c32 += a3 * b2
+		c33 += a3 * b3
+		a, b = a[4:], b[4:]
+	}
+	addRow4(c, c00, c01, c02, c03)
+	addRow4(c[ldc:], c10, c11, c12, c13)
+	addRow4(c[2*ldc:], c20, c21, c22, c23)
+	addRow4(c[3*ldc:], c30, c31, c32, c33)
+}
+
+func addRow4(c []float64, c0, c1, c2, c3 float64) {
+	c = c[:4]
+	c[0] += c0
+	c[1] += c1
+	c[2] += c2
+	c[3] += c3
+}
+
+func dotGo(x, y []float64) float64 {
+	var s0, s1, s2, s3 float64
+	y = y[:len(x)]
+	for len(x) >= 4 && len(y) >= 4 {
+		s0 += x[0] * y[0]
+		s1 += x[1] * y[1]
+		s2 += x[2] * y[2]
+		s3 += x[3] * y[3]
+		x, y = x[4:], y[4:]
+	}
+	for i, v := range x {
+		s0 += v * y[i]
+	}
+	return (s0 + s1) + (s2 + s3)
+}
+
+func axpyGo(alpha float64, x, y []float64) {
+	y = y[:len(x)]
+	for i, v := range x {
+		y[i] += alpha * v
+	}
+}
+
+// rows4 are the four rows of length n that dot4, axpy4 and symv4 work on.
+func rows4(a []float64, lda, n int) (a0, a1, a2, a3 []float64) {
+	return a[:n], a[lda:][:n], a[2*lda:][:n], a[3*lda:][:n]
+}
+
+func dot4Go(alpha float64, a []float64, lda int, x, dst []float64) {
+	a0, a1, a2, a3 := rows4(a, lda, len(x))
+	var s0, s1, s2, s3 float64
+	for j, v := range x {
+		s0 += a0[j] * v
+		s1 += a1[j] * v
+		s2 += a2[j] * v
+		s3 += a3[j] * v
+	}
+	dst = dst[:4]
+	dst[0] += alpha * s0
+	dst[1] += alpha * s1
+	dst[2] += alpha * s2
+	dst[3] += alpha * s3
+}
+
+func axpy4Go(c0, c1, c2, c3 float64, a []float64, lda int, y []float64) {
+	a0, a1, a2, a3 := rows4(a, lda, len(y))
+	for j, v := range y {
+		y[j] = v + (c0*a0[j] + c1*a1[j]) + (c2*a2[j] + c3*a3[j])
+	}
+}
+
+func symv4Go(a []float64, lda int, x, y, coef, dst []float64) {
+	a0, a1, a2, a3 := rows4(a, lda, len(x))
+	y, coef, dst = y[:len(x)], coef[:4], dst[:4]
+	c0, c1, c2, c3 := coef[0], coef[1], coef[2], coef[3]
+	var s0, s1, s2, s3 float64
+	for j, v := range x {
+		b0, b1, b2, b3 := a0[j], a1[j], a2[j], a3[j]
+		s0 += b0 * v
+		s1 += b1 * v
+		s2 += b2 * v
+		s3 += b3 * v
+		y[j] += (c0*b0 + c1*b1) + (c2*b2 + c3*b3)
+	}
+	dst[0] += s0
+	dst[1] += s1
+	dst[2] += s2
+	dst[3] += s3
+}
+
+func expGo(dst, x []float64) {
+	for i, v := range x {
+		dst[i] = math.Exp(v)
+	}
+}
+
+func gaussianRowGo(g, yn []float64, xn, gamma float64) {
+	for j, v := range g {
+		g[j] = math.Exp(-gamma * max(0, xn+yn[j]-2*v))
+	}
+}

@@ -1,0 +1,72 @@
+package linalg
+
+import "math"
+
+// Dot is Σ x[i] y[i]. It panics if y is shorter than x.
+func Dot(x, y []float64) float64 { return active.dot(x, y[:len(x)]) }
+
+// Axpy adds alpha x to y. It panics if y is shorter than x.
+func Axpy(alpha float64, x, y []float64) { active.axpy(alpha, x, y[:len(x)]) }
+
+// Scal multiplies x by alpha.
+func Scal(alpha float64, x []float64) {
+	for i := range x {
+		x[i] *= alpha
+	}
+}
+
+// Sum is Σ x[i], accumulated in eight interleaved partial sums.
+func Sum(x []float64) float64 {
+	var s [8]float64
+	for len(x) >= 8 {
+		p := x[:8]
+		s[0] += p[0]
+		s[1] += p[1]
+		s[2] += p[2]
+		s[3] += p[3]
+		s[4] += p[4]
+		s[5] += p[5]
+		s[6] += p[6]
+		s[7] += p[7]
+		x = x[8:]
+	}
+	for i, v := range x {
+		s[i] += v
+	}
+	return ((s[0] + s[4]) + (s[2] + s[6])) + ((s[1] + s[5]) + (s[3] + s[7]))
+}
+
+// Squares inside this range neither overflow nor lose digits to underflow
+// when summed; outside it norms are taken of scaled vectors.
+const (
+	smallSquare = 1e-280
+	largeSquare = 1e280
+)
+
+// Nrm2 is the Euclidean norm √Σ x[i]², without overflow or underflow on the way.
+func Nrm2(x []float64) float64 {
+	ss := Dot(x, x)
+	if smallSquare < ss && ss < largeSquare {
+		return math.Sqrt(ss)
+	}
+	largest := maxAbs(x)
+	if largest == 0 || math.IsInf(largest, 1) || math.IsNaN(largest) {
+		return largest
+	}
+	_, exp := math.Frexp(largest)
+	ss = 0
+	for _, v := range x {
+		v = math.Ldexp(v, -exp)
+		ss += v * v
+	}
+	return math.Ldexp(math.Sqrt(ss), exp)
+}
+
+// maxAbs is the largest |x[i]|, 0 for no elements, NaN if one is NaN.
+func maxAbs(x []float64) float64 {
+	largest := 0.0
+	for _, v := range x {
+		largest = max(largest, math.Abs(v))
+	}
+	return largest
+}

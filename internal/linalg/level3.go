@@ -1,0 +1,58 @@
+package linalg
+
+// Gemm computes C := alpha op(A) op(B) + beta C in 2mnk operations. C must
+// not share memory with A or B. With beta 0 the old contents of C, NaN
+// included, are overwritten; with alpha 0 A and B are not read.
+func Gemm(ta, tb Trans, alpha float64, a, b Mat, beta float64, c Mat) {
+	gemm(full, ta, tb, alpha, a, b, beta, c, "Gemm")
+}
+
+// Gemmt is Gemm for a square C of which only the triangle ul is computed and
+// touched, at half the cost.
+func Gemmt(ul Uplo, ta, tb Trans, alpha float64, a, b Mat, beta float64, c Mat) {
+	require(ul.valid() && c.isSquare(), "Gemmt")
+	gemm(ul, ta, tb, alpha, a, b, beta, c, "Gemmt")
+}
+
+func gemm(part Uplo, ta, tb Trans, alpha float64, a, b Mat, beta float64, c Mat, routine string) {
+	m, k := a.shape(ta)
+	kb, n := b.shape(tb)
+	require(a.valid() && b.valid() && c.valid() && k == kb && c.Rows == m && c.Cols == n, routine)
+	product{
+		m: m, n: n, k: k, alpha: alpha, beta: beta,
+		a: operandOf(a, ta), b: operandOf(b, !tb),
+		c: c.Data, ldc: c.Stride, part: part,
+	}.run()
+}
+
+// Syrk computes the triangle ul of C := alpha A Aᵀ + beta C (NoTrans) or
+// alpha Aᵀ A + beta C (T).
+func Syrk(ul Uplo, t Trans, alpha float64, a Mat, beta float64, c Mat) {
+	require(ul.valid() && c.isSquare(), "Syrk")
+	gemm(ul, t, !t, alpha, a, a, beta, c, "Syrk")
+}
+
+// Syr2k computes the triangle ul of C := alpha (A Bᵀ + B Aᵀ) + beta C
+// (NoTrans) or alpha (Aᵀ B + Bᵀ A) + beta C (T).
+func Syr2k(ul Uplo, t Trans, alpha float64, a, b Mat, beta float64, c Mat) {
+	require(ul.valid() && c.isSquare() && a.Rows == b.Rows && a.Cols == b.Cols, "Syr2k")
+	gemm(ul, t, !t, alpha, a, b, beta, c, "Syr2k")
+	gemm(ul, t, !t, alpha, b, a, 1, c, "Syr2k")
+}
+
+// Symm computes C := alpha A B + beta C (Left) or alpha B A + beta C (Right)
+// with a symmetric A, of which the triangle ul is read.
+func Symm(side Side, ul Uplo, alpha float64, a, b Mat, beta float64, c Mat) {
+	require(side.valid() && ul.valid() && a.isSquare() && b.valid() && c.valid() &&
+		b.Rows == c.Rows && b.Cols == c.Cols, "Symm")
+	s := operand{data: a.Data, rs: a.Stride, cs: 1, tri: ul}
+	p := product{m: c.Rows, n: c.Cols, k: a.Rows, alpha: alpha, beta: beta, c: c.Data, ldc: c.Stride}
+	if side == Left {
+		require(a.Rows == b.Rows, "Symm")
+		p.a, p.b = s, operandOf(b, T)
+	} else {
+		require(a.Rows == b.Cols, "Symm")
+		p.a, p.b = operandOf(b, NoTrans), s
+	}
+	p.run()
+}

@@ -1,0 +1,114 @@
+package linalg
+
+// panelWidth is the number of rows that are reduced before the rest of the
+// matrix is updated; small matrices take two at a time.
+const (
+	panelWidth  = 32
+	panelNarrow = 2
+	panelSmall  = 96 // matrices up to this order use panelNarrow
+)
+
+// reducer brings the upper triangle of a symmetric matrix to tridiagonal form
+// by Householder reflectors, in panels of rows. Inside a panel the matrix
+// itself is left alone: with V and W the vectors so far, it stands for
+// A - VᵀW - WᵀV, and only the row and the product with a vector that are
+// needed are brought up to date. Half of the 4n³/3 operations are products
+// with vectors, which wait for memory.
+// (Dongarra, Sorensen and Hammarling, Block reduction of matrices to
+// condensed forms for eigenvalue computations, 1989.)
+type reducer struct {
+	a     Mat
+	width int
+	pairs Mat // rows 2p and 2p+1 are v_p and w_p, over the panel's columns
+	other Mat // the same with each pair exchanged
+	sums  []float64
+	coefs []float64
+}
+
+func newReducer(n int) *reducer {
+	width := panelWidth
+	if n <= panelSmall {
+		width = panelNarrow
+	}
+	work := make([]float64, 4*width*n+symvParts*n+2*width)
+	r := &reducer{width: width}
+	r.pairs, work = matIn(work, 2*width, n)
+	r.other, work = matIn(work, 2*width, n)
+	r.sums, r.coefs = work[:symvParts*n], work[symvParts*n:]
+	return r
+}
+
+// reduce leaves the diagonal in d, the off-diagonal in e, and the reflectors
+// in the rows of a above the diagonal and in tau.
+func (r *reducer) reduce(a Mat, d, e, tau []float64) {
+	r.a = a
+	n := a.Rows
+	for i0 := 0; i0 < n-1; i0 += r.width {
+		w := min(r.width, n-1-i0)
+		for i := range w {
+			r.row(i0, i, d, e, tau)
+		}
+		r.update(i0, w)
+	}
+	if n > 0 {
+		d[n-1] = a.Data[(n-1)*a.Stride+n-1]
+	}
+}
+
+// row reduces row i0+i, the i-th of the panel that begins at i0. Columns are
+// counted from i0.
+func (r *reducer) row(i0, i int, d, e, tau []float64) {
+	a, n := r.a, r.a.Rows
+	m := n - i0
+	row := a.Data[(i0+i)*a.Stride+i0:][:m]
+	before := r.pairs.Slice(0, 2*i, 0, m)
+	for p := range i { // row -= w_p[i] v_p + v_p[i] w_p
+		r.coefs[2*p], r.coefs[2*p+1] = -before.Row(2*p + 1)[i], -before.Row(2 * p)[i]
+	}
+	addRows(r.coefs[:2*i], r.pairs.Slice(0, 2*i, i, m), row[i:])
+	d[i0+i] = row[i]
+	v := row[i+1:]
+	e[i0+i], tau[i0+i] = reflector(v)
+
+	vp, wp := r.pairs.Row(2 * i)[:m], r.pairs.Row(2*i + 1)[:m]
+	clear(vp[:i+1])
+	copy(vp[i+1:], v)
+	clear(wp[:i+1])
+	y := wp[i+1:]
+	if tau[i0+i] == 0 {
+		clear(y)
+		return
+	}
+	symvTo(y, Upper, a.Slice(i0+i+1, n, i0+i+1, n), v, r.sums)
+	rest := r.pairs.Slice(0, 2*i, i+1, m)
+	dots := r.coefs[:2*i]
+	clear(dots)
+	gemvRows(-1, rest, v, dots)
+	for p := range i { // y -= v_p (w_p·v) + w_p (v_p·v)
+		dots[2*p], dots[2*p+1] = dots[2*p+1], dots[2*p]
+	}
+	addRows(dots, rest, y)
+	Scal(tau[i0+i], y)
+	Axpy(-0.5*tau[i0+i]*Dot(y, v), v, y)
+}
+
+// update subtracts VᵀW + WᵀV of a whole panel from the rows below it.
+func (r *reducer) update(i0, w int) {
+	a, n := r.a, r.a.Rows
+	m := n - i0
+	rest := a.Slice(i0+w, n, i0+w, n)
+	pairs := r.pairs.Slice(0, 2*w, w, m)
+	if 2*w == 4 {
+		p := pairs.Data
+		for i := range rest.Rows {
+			active.axpy4(-p[pairs.Stride+i], -p[i], -p[3*pairs.Stride+i], -p[2*pairs.Stride+i],
+				p[i:], pairs.Stride, rest.Row(i)[i:])
+		}
+		return
+	}
+	other := r.other.Slice(0, 2*w, 0, rest.Rows)
+	for p := range 2 * w {
+		copy(other.Row(p), pairs.Row(p^1))
+	}
+	Gemmt(Upper, T, NoTrans, -1, pairs, other, 1, rest)
+}

@@ -1,0 +1,34 @@
+package linalg
+
+import (
+	"math/bits"
+	"sync"
+)
+
+// scratch keeps buffers between calls, one pool for every power of two, so
+// that small products allocate nothing.
+var scratch [64]sync.Pool
+
+// borrow returns a buffer of n numbers with arbitrary contents; giveBack
+// returns it.
+func borrow(n int) *[]float64 {
+	class := bits.Len(uint(max(n, 1) - 1))
+	p, _ := scratch[class].Get().(*[]float64)
+	if p == nil {
+		s := make([]float64, 1<<class)
+		p = &s
+	}
+	*p = (*p)[:n]
+	return p
+}
+
+func giveBack(p *[]float64) {
+	*p = (*p)[:cap(*p)]
+	scratch[bits.Len(uint(cap(*p)-1))].Put(p)
+}
+
+// borrowMat is borrow for a matrix without gaps.
+func borrowMat(rows, cols int) (Mat, *[]float64) {
+	p := borrow(rows * cols)
+	return Mat{Rows: rows, Cols: cols, Stride: cols, Data: *p}, p
+}

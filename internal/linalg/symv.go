@@ -1,0 +1,124 @@
+package linalg
+
+import (
+	"math"
+
+	"pairrank/internal/parallel"
+)
+
+// symvParts is the largest number of pieces into which a product of a
+// symmetric matrix with a vector is cut. It is fixed, so that the result does
+// not depend on the number of cores.
+const symvParts = 8
+
+// Symv computes y := alpha A x + beta y with a symmetric A, of which the
+// triangle ul is read, once; on all cores when A is large. x and y must not
+// share memory.
+func Symv(ul Uplo, alpha float64, a Mat, x []float64, beta float64, y []float64) {
+	require(ul.valid() && a.isSquare() && len(x) >= a.Rows && len(y) >= a.Rows, "Symv")
+	n := a.Rows
+	x, y = x[:n], y[:n]
+	scaleBy(beta, y)
+	if n == 0 || alpha == 0 {
+		return
+	}
+	p := borrow((symvParts + 1) * n)
+	ax := (*p)[:n]
+	symvTo(ax, ul, a, x, (*p)[n:])
+	Axpy(alpha, ax, y)
+	giveBack(p)
+}
+
+// symvTo writes A x to dst; sums is scratch for symvParts vectors.
+func symvTo(dst []float64, ul Uplo, a Mat, x, sums []float64) {
+	n := a.Rows
+	parts := min(symvParts, n/128)
+	if parts < 2 {
+		clear(dst)
+		symvRows(ul, a, x, dst, 0, n)
+		return
+	}
+	if n*n < 2*level2Serial {
+		for q := range parts {
+			symvPart(ul, a, x, sums, parts, q)
+		}
+	} else {
+		symvParallel(ul, a, x, sums, parts)
+	}
+	clear(dst)
+	for q := range parts {
+		lo, hi := symvReach(ul, n, parts, q)
+		Axpy(1, sums[q*n+lo:q*n+hi], dst[lo:])
+	}
+}
+
+func symvParallel(ul Uplo, a Mat, x, sums []float64, parts int) {
+	parallel.For(parts, func(_, q int) { symvPart(ul, a, x, sums, parts, q) })
+}
+
+// symvPart is the share of the rows of part q, in sums[q*n:].
+func symvPart(ul Uplo, a Mat, x, sums []float64, parts, q int) {
+	n := a.Rows
+	lo, hi := symvReach(ul, n, parts, q)
+	y := sums[q*n : q*n+n]
+	clear(y[lo:hi])
+	symvRows(ul, a, x, y, symvCut(ul, n, parts, q), symvCut(ul, n, parts, q+1))
+}
+
+// symvReach is the range of entries of the result to which part q adds.
+func symvReach(ul Uplo, n, parts, q int) (lo, hi int) {
+	if ul == Upper {
+		return symvCut(ul, n, parts, q), n
+	}
+	return 0, symvCut(ul, n, parts, q+1)
+}
+
+// symvCut is the first row of part q: the parts of the triangle have equal areas.
+func symvCut(ul Uplo, n, parts, q int) int {
+	if q == parts {
+		return n
+	}
+	share := float64(q) / float64(parts)
+	if ul == Upper {
+		return int(float64(n)*(1-math.Sqrt(1-share))) &^ 3
+	}
+	return int(float64(n)*math.Sqrt(share)) &^ 3
+}
+
+// symvRows adds to y what the rows [r0,r1) of the triangle contribute to A x.
+func symvRows(ul Uplo, a Mat, x, y []float64, r0, r1 int) {
+	n, ld := a.Rows, a.Stride
+	i := r0
+	for ; i+4 <= r1; i += 4 {
+		symvDiagonal(ul, a, x, y, i, i+4)
+		lo, hi := i+4, n
+		if ul == Lower {
+			lo, hi = 0, i
+		}
+		if lo < hi {
+			active.symv4(a.Data[i*ld+lo:], ld, x[lo:hi], y[lo:hi], x[i:i+4], y[i:i+4])
+		}
+	}
+	for ; i < r1; i++ {
+		lo, hi := i+1, n
+		if ul == Lower {
+			lo, hi = 0, i
+		}
+		row := a.Data[i*ld+lo : i*ld+hi : i*ld+hi]
+		y[i] += a.Data[i*ld+i]*x[i] + Dot(row, x[lo:hi])
+		Axpy(x[i], row, y[lo:hi])
+	}
+}
+
+// symvDiagonal adds the product with the diagonal block of rows [i0,i1).
+func symvDiagonal(ul Uplo, a Mat, x, y []float64, i0, i1 int) {
+	for i := i0; i < i1; i++ {
+		for j := i0; j < i1; j++ {
+			p, q := i, j
+			if (ul == Upper) == (p > q) && p != q {
+				p, q = q, p
+			}
+			y[i] += a.Data[p*a.Stride+q] * x[j]
+		}
+	}
+}

@@ -1,0 +1,172 @@
+package linalg
+
+import "pairrank/internal/parallel"
+
+// trsmLeaf is the order at which the recursion over the triangle ends, and
+// trsmStrip the number of right-hand sides that a leaf solves at a time.
+const (
+	trsmLeaf  = 48
+	trsmStrip = 128
+)
+
+// Trsm computes B := alpha op(A)⁻¹ B (Left) or alpha B op(A)⁻¹ (Right), A
+// triangular with its diagonal stored. It takes n²m operations for A of order
+// n and m right-hand sides, most of them in Gemm: the triangle is halved
+// recursively. A zero on the diagonal gives infinities and NaN.
+func Trsm(side Side, ul Uplo, t Trans, alpha float64, a, b Mat) {
+	require(side.valid() && ul.valid() && a.isSquare() && b.valid(), "Trsm")
+	n, m := b.Rows, b.Cols
+	if side == Right {
+		n, m = m, n
+	}
+	require(a.Rows == n, "Trsm")
+	if n == 0 || m == 0 {
+		return
+	}
+	if alpha == 0 {
+		for i := range b.Rows {
+			clear(b.Row(i))
+		}
+		return
+	}
+	trsm(side, ul, t, alpha, a, b)
+}
+
+func trsm(side Side, ul Uplo, t Trans, alpha float64, a, b Mat) {
+	n := a.Rows
+	if n <= trsmLeaf {
+		trsmLeaves(side, ul, t, alpha, a, b)
+		return
+	}
+	h := roundUp(n/2, 8)
+	a11, a22 := a.Slice(0, h, 0, h), a.Slice(h, n, h, n)
+	off := a.Slice(0, h, h, n)
+	if ul == Lower {
+		off = a.Slice(h, n, 0, h)
+	}
+	lower := (ul == Lower) == (t == NoTrans) // op(A) is lower triangular
+	if side == Left {
+		b1, b2 := b.Slice(0, h, 0, b.Cols), b.Slice(h, n, 0, b.Cols)
+		if lower {
+			trsm(side, ul, t, alpha, a11, b1)
+			Gemm(t, NoTrans, -1, off, b1, alpha, b2)
+			trsm(side, ul, t, 1, a22, b2)
+		} else {
+			trsm(side, ul, t, alpha, a22, b2)
+			Gemm(t, NoTrans, -1, off, b2, alpha, b1)
+			trsm(side, ul, t, 1, a11, b1)
+		}
+		return
+	}
+	b1, b2 := b.Slice(0, b.Rows, 0, h), b.Slice(0, b.Rows, h, n)
+	if lower { // X L = B gives the last columns first
+		trsm(side, ul, t, alpha, a22, b2)
+		Gemm(NoTrans, t, -1, b2, off, alpha, b1)
+		trsm(side, ul, t, 1, a11, b1)
+	} else {
+		trsm(side, ul, t, alpha, a11, b1)
+		Gemm(NoTrans, t, -1, b1, off, alpha, b2)
+		trsm(side, ul, t, 1, a22, b2)
+	}
+}
+
+// leafSolver solves a small triangle for any number of right-hand sides,
+// strip by strip: U X = alpha B or Uᵀ X = alpha B with an upper U copied from
+// the caller's triangle, and 1/U[i][i] in inverse.
+type leafSolver struct {
+	side    Side
+	forward bool // the first unknown is found first
+	u       Mat  // row i holds the multipliers of the other unknowns in equation i
+	inverse []float64
+	alpha   float64
+	b       Mat
+}
+
+// trsmLeaves solves with a triangle of at most trsmLeaf rows.
+func trsmLeaves(side Side, ul Uplo, t Trans, alpha float64, a, b Mat) {
+	n := a.Rows
+	// For the right side op(A) is transposed: X op(A) = B is op(A)ᵀ Xᵀ = Bᵀ.
+	transposed := bool(t) != (side == Right)
+	u, up := borrowMat(n, n+1)
+	s := leafSolver{
+		side: side, alpha: alpha, b: b,
+		forward: (ul == Lower) != transposed,
+		u:       u.Slice(0, n, 0, n),
+	}
+	for i := range n {
+		row := u.Row(i)
+		for j := range n {
+			p, q := i, j
+			if transposed {
+				p, q = q, p
+			}
+			switch {
+			case i == j:
+				row[n] = 1 / a.Data[p*a.Stride+q]
+			case s.forward == (j < i):
+				row[j] = -a.Data[p*a.Stride+q]
+			}
+		}
+	}
+	s.inverse = u.Data[n:]
+	rhs := b.Cols
+	if side == Right {
+		rhs = b.Rows
+	}
+	if float64(n)*float64(n)*float64(rhs) < serialFlops {
+		for j := 0; j < rhs; j += trsmStrip {
+			s.strip(j, min(rhs, j+trsmStrip))
+		}
+	} else {
+		s.parallel(rhs)
+	}
+	giveBack(up)
+}
+
+func (s leafSolver) parallel(rhs int) {
+	parallel.Chunks(rhs, trsmStrip, func(_, lo, hi int) { s.strip(lo, hi) })
+}
+
+// strip solves for the right-hand sides [lo,hi): columns of B, or rows of B
+// that are turned into columns and back.
+func (s leafSolver) strip(lo, hi int) {
+	if s.side == Left {
+		s.solve(s.b.Slice(0, s.b.Rows, lo, hi))
+		return
+	}
+	rows := s.b.Slice(lo, hi, 0, s.b.Cols)
+	x, p := borrowMat(rows.Cols, rows.Rows)
+	transposeTo(x, rows)
+	s.solve(x)
+	transposeTo(rows, x)
+	giveBack(p)
+}
+
+// solve is the substitution, one row of unknowns after the other.
+func (s leafSolver) solve(x Mat) {
+	n := x.Rows
+	for step := range n {
+		i, lo := step, 0
+		if !s.forward {
+			i = n - 1 - step
+			lo = i + 1
+		}
+		row, xi := s.u.Row(i), x.Row(i)
+		if s.alpha != 1 {
+			Scal(s.alpha, xi)
+		}
+		addRows(row[lo:lo+step], x.Slice(lo, lo+step, 0, x.Cols), xi)
+		Scal(s.inverse[i*s.u.Stride], xi)
+	}
+}
+
+// addRows adds Σ c[r] (row r of a) to y, four rows at a time.
+func addRows(c []float64, a Mat, y []float64) {
+	r := 0
+	for ; r+4 <= len(c); r += 4 {
+		active.axpy4(c[r], c[r+1], c[r+2], c[r+3], a.Data[r*a.Stride:], a.Stride, y)
+	}
+	for ; r < len(c); r++ {
+		Axpy(c[r], a.Row(r), y)
+	}
+}
