@@ -58,8 +58,9 @@ type Reader struct {
 	close  func() error
 }
 
-// bufferSize is the size of the reads from the source.
-const bufferSize = 256 << 10
+// BufferSize is the size of the reads from the source, and with it how far Done
+// may be ahead of what Read has returned.
+const BufferSize = 256 << 10
 
 // Open opens the file at path. The caller closes the Reader.
 func Open(path string) (*Reader, error) {
@@ -84,7 +85,7 @@ func Open(path string) (*Reader, error) {
 // decompressor holds; it does not close r.
 func NewReader(r io.Reader, name string) (*Reader, error) {
 	source := &counter{from: r}
-	buffered := bufio.NewReaderSize(source, bufferSize)
+	buffered := bufio.NewReaderSize(source, BufferSize)
 	c := &Reader{name: name, size: -1, source: source, from: buffered, close: func() error { return nil }}
 	magic, err := buffered.Peek(4)
 	if err != nil && err != io.EOF {
@@ -100,7 +101,7 @@ func NewReader(r io.Reader, name string) (*Reader, error) {
 		c.from, c.close = z, z.Close
 	case len(magic) == 4 && (string(magic) == "\x28\xb5\x2f\xfd" || magic[0]&0xf0 == 0x50 && string(magic[1:]) == "\x2a\x4d\x18"):
 		c.format = Zstd
-		z, err := zstd.NewReader(buffered)
+		z, err := zstd.NewReader(buffered, zstd.WithDecoderConcurrency(1))
 		if err != nil {
 			return nil, c.wrap(err)
 		}
@@ -131,8 +132,8 @@ func (r *Reader) Format() Format { return r.format }
 // Size returns the number of bytes of the source as stored, −1 when unknown.
 func (r *Reader) Size() int64 { return r.size }
 
-// Done returns how many bytes of the source as stored have been read; the
-// Reader's buffers hold at most a few hundred kilobytes of them back.
+// Done returns how many bytes of the source as stored have been read, up to
+// BufferSize more than what Read has returned the text of.
 func (r *Reader) Done() int64 { return r.source.count.Load() }
 
 func (r *Reader) wrap(err error) error {

@@ -1,0 +1,141 @@
+package svmlight
+
+import (
+	"bytes"
+	"math"
+
+	"pairrank/data"
+)
+
+// block is a piece of text that ends with a line, and the rows in it. Blocks
+// are reused.
+type block struct {
+	text       []byte
+	sourceDone int64         // bytes of the source read when the text was
+	done       chan struct{} // receives once when the rows are parsed
+
+	lines   int // lines of the text, up to the fault if there is one
+	labels  []float64
+	ends    []int // values up to and with row i: cols[ends[i-1]:ends[i]]
+	cols    []int32
+	vals    []float64
+	of      []int32  // row → query of this block
+	ids     []string // names of the queries of this block
+	texts   []byte   // the comments, one after the other
+	textEnd []int    // comments up to and with row i
+	width   int      // largest column + 1
+	nonzero int
+	missing bool // a value stands as NaN
+
+	hasQID    bool // of the first row
+	firstLine int  // line of the first row within the block, from 1
+	mixed     *fault
+	fault     *fault // at line `lines` of the block
+}
+
+// reset forgets the rows.
+func (b *block) reset() {
+	b.lines, b.width, b.nonzero, b.firstLine = 0, 0, 0, 0
+	b.labels, b.ends, b.cols, b.vals = b.labels[:0], b.ends[:0], b.cols[:0], b.vals[:0]
+	b.of, b.texts, b.textEnd = b.of[:0], b.texts[:0], b.textEnd[:0]
+	b.ids, b.mixed, b.fault = nil, nil, nil
+	b.missing, b.hasQID = false, false
+}
+
+// parser turns blocks of text into rows; each goroutine has its own.
+type parser struct {
+	grammar grammar
+	keep    bool
+	row     fields
+	number  map[string]int32 // names of the queries of the block
+}
+
+// parse reads the rows of b up to the end of its text or the first fault.
+func (p *parser) parse(b *block) {
+	b.reset()
+	clear(p.number)
+	p.row.cols, p.row.vals = b.cols, b.vals
+	for text := b.text; len(text) > 0; {
+		line := text
+		if end := bytes.IndexByte(text, '\n'); end >= 0 {
+			line, text = text[:end], text[end+1:]
+		} else {
+			text = nil
+		}
+		b.lines++
+		line = trim(line)
+		found, f := p.grammar.parse(line, &p.row)
+		if f == nil && found {
+			f = p.add(b, line)
+		}
+		if f != nil {
+			b.fault = f
+			break
+		}
+	}
+	b.cols, b.vals = p.row.cols, p.row.vals
+}
+
+// add takes the row that grammar.parse has read into b.
+func (p *parser) add(b *block, line []byte) *fault {
+	has := p.row.qid != nil
+	if len(b.labels) == 0 {
+		b.hasQID, b.firstLine = has, b.lines
+		b.mixed = mixedFault(line, &p.row)
+	} else if has != b.hasQID {
+		return mixedFault(line, &p.row)
+	}
+	start := 0
+	if len(b.ends) > 0 {
+		start = b.ends[len(b.ends)-1]
+	}
+	vals := p.row.vals[start:]
+	if p.row.missing {
+		if p.grammar.missing == data.MissingZero {
+			zeroNaN(vals)
+		} else {
+			b.missing = true
+		}
+	}
+	for _, x := range vals {
+		if x != 0 {
+			b.nonzero++
+		}
+	}
+	if len(vals) > 0 {
+		b.width = max(b.width, int(p.row.cols[len(p.row.cols)-1])+1)
+	}
+	b.labels = append(b.labels, p.row.label)
+	b.ends = append(b.ends, len(p.row.cols))
+	if has {
+		b.of = append(b.of, p.query(b))
+	}
+	if p.keep {
+		b.texts = append(b.texts, p.row.comment...)
+		b.textEnd = append(b.textEnd, len(b.texts))
+	}
+	return nil
+}
+
+// query numbers the name of the row's query within the block.
+func (p *parser) query(b *block) int32 {
+	if last := len(b.of) - 1; last >= 0 && b.ids[b.of[last]] == string(p.row.qid) {
+		return b.of[last]
+	}
+	g, known := p.number[string(p.row.qid)]
+	if !known {
+		g = int32(len(b.ids))
+		id := string(p.row.qid)
+		b.ids = append(b.ids, id)
+		p.number[id] = g
+	}
+	return g
+}
+
+func zeroNaN(vals []float64) {
+	for k, x := range vals {
+		if math.IsNaN(x) {
+			vals[k] = 0
+		}
+	}
+}

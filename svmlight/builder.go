@@ -1,0 +1,170 @@
+package svmlight
+
+import (
+	"fmt"
+	"math"
+
+	"pairrank/data"
+	"pairrank/internal/codec"
+)
+
+// firstPortion is the amount of text after which the size of the whole is
+// estimated and the storage chosen.
+const firstPortion = 8 << 20
+
+// margin is by how much the estimate of what is still to come is exceeded when
+// memory is set aside. Memory never written to costs nothing.
+const margin = 1.15
+
+// builder puts blocks together to a Set.
+type builder struct {
+	name   string
+	opts   Options
+	source *codec.Reader
+
+	lines  int
+	text   int64 // bytes of text taken
+	done   int64 // bytes of the source taken
+	hasQID bool
+
+	y        []float64
+	of       []int32
+	ids      []string
+	number   map[string]int32
+	comments []string
+	missing  bool
+	store    store
+}
+
+func newBuilder(source *codec.Reader, opts Options) *builder {
+	b := &builder{name: source.Name(), opts: opts, source: source, number: map[string]int32{}}
+	b.store.kind = opts.Storage
+	b.store.cols = max(opts.Features, opts.MinFeatures, 0)
+	return b
+}
+
+// add takes the rows of the next block, or returns the first error in it.
+func (b *builder) add(block *block) error {
+	if rows := len(block.labels); rows > 0 {
+		if len(b.y) == 0 {
+			b.hasQID = block.hasQID
+		} else if b.hasQID != block.hasQID {
+			return block.mixed.at(b.name, b.lines+block.firstLine)
+		}
+	}
+	if block.fault != nil {
+		return block.fault.at(b.name, b.lines+block.lines)
+	}
+	b.lines += block.lines
+	b.text += int64(len(block.text))
+	b.done = block.sourceDone
+	if len(block.labels) == 0 {
+		return nil
+	}
+	if len(b.y) > math.MaxInt32-len(block.labels) {
+		return fmt.Errorf("%s: more than %d rows", b.name, math.MaxInt32)
+	}
+	more, settled := b.growth()
+	b.y = grow(b.y, len(block.labels), more)
+	b.y = append(b.y, block.labels...)
+	b.addQueries(block, more)
+	if b.opts.KeepComments {
+		b.addComments(block, more)
+	}
+	b.missing = b.missing || block.missing
+	if err := b.store.add(block, more, settled); err != nil {
+		return fmt.Errorf("%s: %w", b.name, err)
+	}
+	return nil
+}
+
+// growth returns the estimated ratio of the whole file to the part taken so
+// far, 0 when its size is not known, and whether that part is large enough to
+// go by.
+func (b *builder) growth() (ratio float64, settled bool) {
+	total := float64(b.source.Size())
+	if b.text < firstPortion {
+		return 0, false
+	}
+	if total < 0 {
+		return 0, true
+	}
+	done := float64(b.text)
+	if b.source.Format() != codec.Plain {
+		done = float64(b.done - codec.BufferSize)
+	}
+	if done <= 0 {
+		return 0, false // the text so far came from one buffer
+	}
+	return max(1, total/done), true
+}
+
+func (b *builder) addQueries(block *block, more float64) {
+	if !b.hasQID {
+		return
+	}
+	global := make([]int32, len(block.ids))
+	for k, id := range block.ids {
+		g, known := b.number[id]
+		if !known {
+			g = int32(len(b.ids))
+			b.ids = append(b.ids, id)
+			b.number[id] = g
+		}
+		global[k] = g
+	}
+	b.of = grow(b.of, len(block.of), more)
+	for _, k := range block.of {
+		b.of = append(b.of, global[k])
+	}
+}
+
+func (b *builder) addComments(block *block, more float64) {
+	texts := string(block.texts)
+	b.comments = grow(b.comments, len(block.textEnd), more)
+	start := 0
+	for _, end := range block.textEnd {
+		b.comments = append(b.comments, texts[start:end])
+		start = end
+	}
+}
+
+// finish returns the Set when all blocks are taken.
+func (b *builder) finish() (*data.Set, error) {
+	if len(b.y) == 0 {
+		return nil, noRows(b.name, b.lines)
+	}
+	x, err := b.store.matrix()
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", b.name, err)
+	}
+	if b.missing {
+		data.FillMissing(x, b.opts.Missing)
+	}
+	set := &data.Set{X: x, Y: b.y, HasQID: b.hasQID, Comments: b.comments}
+	if b.hasQID {
+		set.Queries = data.NewQueries(b.of, b.ids)
+	} else {
+		set.Queries = data.OneList(len(b.y))
+	}
+	return set, nil
+}
+
+// grow returns s with room for add more items. When it has to allocate it makes
+// room for all that is expected.
+func grow[T any](s []T, add int, growth float64) []T {
+	need := len(s) + add
+	if need <= cap(s) {
+		return s
+	}
+	return append(make([]T, 0, room(need, growth)), s...)
+}
+
+// room is what to set aside when need items are there and growth times as many
+// are expected; twice need when growth is 0, which is unknown.
+func room(need int, growth float64) int {
+	if growth == 0 {
+		return 2 * need
+	}
+	return max(int(float64(need)*growth*margin), need+need/8)
+}

@@ -1,0 +1,208 @@
+package svmlight
+
+import (
+	"fmt"
+
+	"pairrank/data"
+)
+
+// store keeps the values while the file is read, sparse or dense, and changes
+// from one to the other when the rows so far say that it should. What it ends
+// with depends on the whole file only.
+type store struct {
+	kind    Storage
+	rows    int
+	cols    int // the least number of features, widened by what is read
+	nonzero int
+
+	isDense bool
+	dense   []float64 // rows × stride
+	stride  int
+
+	ptr []int // of the sparse form
+	col []int32
+	val []float64
+
+	decided int // rows at the last decision between dense and sparse
+}
+
+// add takes the rows of a block; growth is the estimated ratio of the whole to
+// the part with this block, 0 when not known. Until the rows are enough to go
+// by, settled is false and the form stays sparse.
+func (s *store) add(b *block, growth float64, settled bool) error {
+	cols := max(s.cols, b.width)
+	rows := s.rows + len(b.labels)
+	nonzero := s.nonzero + b.nonzero
+	expected := rows
+	if growth > 0 {
+		expected = int(float64(rows) * growth)
+	}
+	dense := s.wantsDense(rows, expected, cols, nonzero)
+	wide := s.isDense && cols > s.stride
+	switch {
+	case s.isDense && !dense && (wide || rows >= 2*s.decided):
+		s.toSparse(room(nonzero, growth))
+		s.decided = rows
+	case !s.isDense && dense && settled && rows >= 2*s.decided:
+		if err := checkFits(rows, cols); err != nil {
+			return err
+		}
+		s.toDense(cols, room(rows*cols, growth))
+		s.decided = rows
+	case wide:
+		if err := checkFits(rows, cols); err != nil {
+			return err
+		}
+		s.widen(rows, cols, growth)
+	}
+	if s.isDense {
+		s.addDense(b, growth)
+	} else {
+		s.addSparse(b, growth)
+	}
+	s.rows, s.cols, s.nonzero = rows, cols, nonzero
+	return nil
+}
+
+// wantsDense says which form the rows so far ask for.
+func (s *store) wantsDense(rows, expected, cols, nonzero int) bool {
+	switch s.kind {
+	case StoreDense:
+		return true
+	case StoreCSR:
+		return false
+	}
+	return float64(nonzero) >= DenseFrom*float64(rows)*float64(cols) && checkFits(expected, cols) == nil
+}
+
+// addDense appends the rows of b; stride is at least their width.
+func (s *store) addDense(b *block, growth float64) {
+	at := len(s.dense)
+	s.dense = grow(s.dense, len(b.labels)*s.stride, growth)
+	s.dense = s.dense[:at+len(b.labels)*s.stride]
+	start := 0
+	for _, end := range b.ends {
+		cols, vals := b.cols[start:end], b.vals[start:end]
+		row := s.dense[at : at+s.stride]
+		if last := len(cols) - 1; last >= 0 && int(cols[last]) == last {
+			copy(row, vals) // no index is left out
+		} else {
+			for k, j := range cols {
+				row[j] = vals[k]
+			}
+		}
+		start, at = end, at+s.stride
+	}
+}
+
+// addSparse appends the values of b that are not zero.
+func (s *store) addSparse(b *block, growth float64) {
+	s.ptr = grow(s.ptr, len(b.ends)+1, growth)
+	if len(s.ptr) == 0 {
+		s.ptr = append(s.ptr, 0)
+	}
+	s.col = grow(s.col, b.nonzero, growth)
+	s.val = grow(s.val, b.nonzero, growth)
+	start := 0
+	for _, end := range b.ends {
+		for k := start; k < end; k++ {
+			if b.vals[k] != 0 {
+				s.col = append(s.col, b.cols[k])
+				s.val = append(s.val, b.vals[k])
+			}
+		}
+		s.ptr = append(s.ptr, len(s.val))
+		start = end
+	}
+}
+
+// toDense changes to the dense form of cols columns, in memory for room
+// numbers.
+func (s *store) toDense(cols, room int) {
+	s.stride = cols
+	dense := make([]float64, s.rows*cols, room)
+	for i := range s.rows {
+		row := dense[i*cols : (i+1)*cols]
+		for k := s.ptr[i]; k < s.ptr[i+1]; k++ {
+			row[s.col[k]] = s.val[k]
+		}
+	}
+	s.isDense, s.dense = true, dense
+	s.ptr, s.col, s.val = nil, nil, nil
+}
+
+// toSparse changes to the sparse form, in memory for room values.
+func (s *store) toSparse(room int) {
+	s.ptr = append(make([]int, 0, s.rows+1), 0)
+	s.col = make([]int32, 0, room)
+	s.val = make([]float64, 0, room)
+	for i := range s.rows {
+		for j, x := range s.dense[i*s.stride : (i+1)*s.stride] {
+			if x != 0 {
+				s.col = append(s.col, int32(j))
+				s.val = append(s.val, x)
+			}
+		}
+		s.ptr = append(s.ptr, len(s.val))
+	}
+	s.isDense, s.dense, s.stride = false, nil, 0
+}
+
+// widen makes room for cols features in every row, and an eighth more so that
+// it is rarely needed. Rows move in place, the last one first.
+func (s *store) widen(rows, cols int, growth float64) {
+	old, stride := s.stride, cols+cols/8
+	used := s.rows * old
+	s.dense = grow(s.dense[:used], rows*stride-used, growth)[:s.rows*stride]
+	for i := s.rows - 1; i >= 0; i-- {
+		row := s.dense[i*stride : (i+1)*stride]
+		copy(row, s.dense[i*old:(i+1)*old])
+		clear(row[old:])
+	}
+	s.stride = stride
+}
+
+// matrix returns the matrix of all rows in the form that they ask for.
+func (s *store) matrix() (data.Matrix, error) {
+	dense := s.wantsDense(s.rows, s.rows, s.cols, s.nonzero)
+	if dense {
+		if err := checkFits(s.rows, s.cols); err != nil {
+			return nil, err
+		}
+	}
+	switch {
+	case dense && !s.isDense:
+		s.toDense(s.cols, s.rows*s.cols)
+	case !dense && s.isDense:
+		s.toSparse(s.nonzero)
+	}
+	if !dense {
+		return &data.CSR{Rows: s.rows, Cols: s.cols, Ptr: trimmed(s.ptr), Col: trimmed(s.col), Val: trimmed(s.val)}, nil
+	}
+	if s.stride > s.cols { // widen has made room that was not needed
+		for i := range s.rows {
+			copy(s.dense[i*s.cols:(i+1)*s.cols], s.dense[i*s.stride:(i+1)*s.stride])
+		}
+	}
+	return &data.Dense{Rows: s.rows, Cols: s.cols, Stride: s.cols, Data: trimmed(s.dense[:s.rows*s.cols])}, nil
+}
+
+// trimmed returns s with the room behind it given up: by a copy when the room
+// is larger than what is used, else by hiding it.
+func trimmed[T any](s []T) []T {
+	if cap(s) > 2*len(s) {
+		return append(make([]T, 0, len(s)), s...)
+	}
+	return s[:len(s):len(s)]
+}
+
+// checkFits returns an error when a dense matrix is larger than the memory of
+// the machine.
+func checkFits(rows, cols int) error {
+	need := 8 * float64(rows) * float64(cols)
+	if have := physicalMemory(); need > have {
+		return fmt.Errorf("a dense matrix of %d × %d takes %.3g GB, more than the %.3g GB of this machine; read it sparse",
+			rows, cols, need/(1<<30), have/(1<<30))
+	}
+	return nil
+}
