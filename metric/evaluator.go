@@ -280,8 +280,7 @@ func pairTerm(kd kind, p ostat.Pairs) Term {
 		if ranked == 0 {
 			return Term{}
 		}
-		// The roots apart, as the product of two pair counts may pass 2^63.
-		return Term{(right - wrong) / (math.Sqrt(n) * math.Sqrt(ranked)), 1}
+		return Term{(right - wrong) / math.Sqrt(n*ranked), 1}
 	}
 	panic("metric: not a pairwise metric")
 }
