@@ -1,0 +1,175 @@
+package data
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"pairrank/internal/parallel"
+)
+
+// The kinds of Normalizer.
+const (
+	NormalizeNone        = "none"
+	NormalizeZScore      = "zscore"
+	NormalizeMinMax      = "minmax"
+	NormalizeQueryMinMax = "query-minmax"
+)
+
+var normalizeKinds = []string{NormalizeNone, NormalizeZScore, NormalizeMinMax, NormalizeQueryMinMax}
+
+// ParseNormalize checks the name of a kind of Normalizer; the empty name is
+// "none".
+func ParseNormalize(kind string) (string, error) {
+	if kind == "" {
+		return NormalizeNone, nil
+	}
+	if !slices.Contains(normalizeKinds, kind) {
+		return "", fmt.Errorf("unknown normalization %q, want %s", kind, strings.Join(normalizeKinds, ", "))
+	}
+	return kind, nil
+}
+
+// Normalizer maps every feature by x' = (x − Shift)·Scale, with numbers that
+// come from the training rows and are kept with the model:
+//
+//	none          nothing; no numbers
+//	zscore        Shift the mean, Scale 1/sd, sd² = Σ(x−mean)²/m
+//	minmax        Shift the least value, Scale 1/(greatest − least): the training rows get [0,1]
+//	query-minmax  (x − min)/(max − min) over the rows of each query, as the LETOR
+//	              collections are prepared (Liu, Xu, Qin, Xiong and Li, 2007); no numbers
+//
+// A feature that is constant carries nothing and becomes 0: its Shift and Scale
+// are 0, or for query-minmax it is 0 throughout the query.
+type Normalizer struct {
+	Kind         string    // none, zscore, minmax or query-minmax
+	Shift, Scale []float64 // length n for zscore and minmax, else nil
+}
+
+// DensifyError tells that a normalization would turn the zeros of a sparse
+// matrix into other numbers.
+type DensifyError struct {
+	Kind    string
+	Feature int // 1-based
+	Shift   float64
+}
+
+// Error says which feature has to move.
+func (e *DensifyError) Error() string {
+	return fmt.Sprintf("%s would make the sparse matrix dense: feature %d moves by %g", e.Kind, e.Feature, e.Shift)
+}
+
+// Hint says what the user can do.
+func (e *DensifyError) Hint() string {
+	if e.Kind == NormalizeZScore {
+		return "minmax keeps sparse rows whose values are not negative, or read the rows as a dense matrix"
+	}
+	return "read the rows as a dense matrix, or do not normalize"
+}
+
+// FitNormalizer finds the numbers of a Normalizer from the rows of s, in two
+// passes. It returns a *DensifyError when a sparse matrix would not stay
+// sparse, and an error when the values of a feature spread wider than a float64
+// can hold or kind is not known. The set is not changed.
+func FitNormalizer(kind string, s *Set) (*Normalizer, error) {
+	kind, err := ParseNormalize(kind)
+	if err != nil {
+		return nil, err
+	}
+	norm := &Normalizer{Kind: kind}
+	switch kind {
+	case NormalizeZScore, NormalizeMinMax:
+		if err := norm.fit(s.X); err != nil {
+			return nil, err
+		}
+	case NormalizeQueryMinMax:
+		if x, sparse := s.X.(*CSR); sparse {
+			return norm, checkQuerySparse(x, s.Queries)
+		}
+	}
+	return norm, nil
+}
+
+// smallestSpread is the spread below which a feature counts as constant: the
+// inverse of less is not a float64.
+const smallestSpread = 1 / math.MaxFloat64
+
+func (norm *Normalizer) fit(x Matrix) error {
+	stats := columnStats(x)
+	_, n := x.Dims()
+	norm.Shift, norm.Scale = make([]float64, n), make([]float64, n)
+	for j := range n {
+		spread := stats.max[j] - stats.min[j]
+		if math.IsInf(spread, 0) || math.IsInf(stats.dev[j], 0) {
+			return fmt.Errorf("%s: the values of feature %d spread from %g to %g, too wide to scale", norm.Kind, j+1, stats.min[j], stats.max[j])
+		}
+		if !(spread > smallestSpread) {
+			continue
+		}
+		if norm.Kind == NormalizeMinMax {
+			norm.Shift[j], norm.Scale[j] = stats.min[j], 1/spread
+		} else {
+			norm.Shift[j], norm.Scale[j] = stats.mean[j], 1/stats.dev[j]
+		}
+	}
+	if _, sparse := x.(*CSR); sparse {
+		return norm.checkSparse()
+	}
+	return nil
+}
+
+// checkSparse refuses a shift, which would move the zeros.
+func (norm *Normalizer) checkSparse() error {
+	for j, shift := range norm.Shift {
+		if shift != 0 && norm.Scale[j] != 0 {
+			return &DensifyError{Kind: norm.Kind, Feature: j + 1, Shift: -shift}
+		}
+	}
+	return nil
+}
+
+// Apply normalizes the rows of s in place. It returns a *DensifyError when a
+// sparse matrix would not stay sparse and an error when the number of features
+// is not the one the Normalizer was fitted to; the set is unchanged then.
+func (norm *Normalizer) Apply(s *Set) error {
+	kind, err := ParseNormalize(norm.Kind)
+	if err != nil {
+		return err
+	}
+	switch kind {
+	case NormalizeNone:
+		return nil
+	case NormalizeQueryMinMax:
+		return applyQueryMinMax(s)
+	}
+	_, n := s.X.Dims()
+	if n != len(norm.Shift) || n != len(norm.Scale) {
+		return fmt.Errorf("%s: the rows have %d features but the normalizer %d", kind, n, len(norm.Shift))
+	}
+	switch x := s.X.(type) {
+	case *Dense:
+		parallel.Chunks(x.Rows, rowsPerPiece(x.Cols), func(_, lo, hi int) {
+			for i := lo; i < hi; i++ {
+				for j, v := range x.Row(i) {
+					x.Data[i*x.Stride+j] = (v - norm.Shift[j]) * norm.Scale[j]
+				}
+			}
+		})
+	case *CSR:
+		if err := norm.checkSparse(); err != nil {
+			return err
+		}
+		parallel.Chunks(len(x.Val), pieceSize, func(_, lo, hi int) {
+			for k := lo; k < hi; k++ {
+				x.Val[k] *= norm.Scale[x.Col[k]]
+			}
+		})
+	default:
+		panic(unknownMatrix(x))
+	}
+	return nil
+}
+
+// rowsPerPiece is the number of rows of n features in a piece of work.
+func rowsPerPiece(n int) int { return 1 + pieceSize/(1+n) }
