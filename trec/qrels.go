@@ -1,0 +1,60 @@
+package trec
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+)
+
+// Judgment is one line of qrels.
+type Judgment struct {
+	Query, Doc string
+	Relevance  int // below 0: not judged
+}
+
+// ReadQrels reads judgements, in the order of the file; name stands in errors.
+// They are errors: a line without four fields, a relevance that is no whole
+// number of 32 bits, a document twice in a query.
+func ReadQrels(r io.Reader, name string) ([]Judgment, error) {
+	var (
+		l       = newLines(r, name)
+		queries = interner{}
+		once    = seen{}
+		list    []Judgment
+	)
+	for {
+		if err := l.next(); errors.Is(err, io.EOF) {
+			return list, nil
+		} else if err != nil {
+			return nil, err
+		}
+		if n := len(l.fields); n != 4 {
+			return nil, l.fault(min(n, 4), fmt.Sprintf("%d fields, where `query iteration document relevance` has 4", n))
+		}
+		rel, err := strconv.ParseInt(string(l.fields[3].text), 10, 32)
+		if err != nil {
+			return nil, l.fault(3, "relevance is not a whole number of 32 bits")
+		}
+		j := Judgment{queries.of(l.fields[0].text), string(l.fields[2].text), int(rel)}
+		if err := once.add(l, key{j.Query, j.Doc}, 2); err != nil {
+			return nil, err
+		}
+		list = append(list, j)
+	}
+}
+
+// WriteQrels writes judgements in their order, so that [ReadQrels] reads them
+// back. A name that is empty, has white space or, for a query, starts with # is
+// an error.
+func WriteQrels(w io.Writer, list []Judgment) error {
+	b := bufio.NewWriter(w)
+	for _, j := range list {
+		if err := errors.Join(checkWord("query", j.Query, true), checkWord("document", j.Doc, false)); err != nil {
+			return err
+		}
+		fmt.Fprintf(b, "%s 0 %s %d\n", j.Query, j.Doc, j.Relevance)
+	}
+	return b.Flush()
+}

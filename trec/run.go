@@ -1,0 +1,102 @@
+package trec
+
+import (
+	"bufio"
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Retrieved is one line of a run: a document that was found for a query.
+type Retrieved struct {
+	Query, Doc string
+	Score      float64
+}
+
+// Run is what one system retrieved.
+type Run struct {
+	Tag  string // the name of the system, that of the last line
+	Docs []Retrieved
+}
+
+// ReadRun reads a run, in the order of the file; name stands in errors. Scores
+// are read in double precision; infinities are scores, NaN is none. They are
+// errors: a line of fewer than six fields, a score that is no number, a document
+// twice in a query.
+func ReadRun(r io.Reader, name string) (*Run, error) {
+	var (
+		l       = newLines(r, name)
+		queries = interner{}
+		tags    = interner{}
+		once    = seen{}
+		run     Run
+	)
+	for {
+		if err := l.next(); errors.Is(err, io.EOF) {
+			return &run, nil
+		} else if err != nil {
+			return nil, err
+		}
+		if n := len(l.fields); n < 6 {
+			return nil, l.fault(n, fmt.Sprintf("%d fields, where `query Q0 document rank score tag` has 6", n))
+		}
+		score, err := strconv.ParseFloat(string(l.fields[4].text), 64)
+		if err != nil || math.IsNaN(score) {
+			return nil, l.fault(4, "score is not a number of double precision")
+		}
+		d := Retrieved{queries.of(l.fields[0].text), string(l.fields[2].text), score}
+		if err := once.add(l, key{d.Query, d.Doc}, 2); err != nil {
+			return nil, err
+		}
+		run.Tag = tags.of(l.fields[5].text)
+		run.Docs = append(run.Docs, d)
+	}
+}
+
+// Write writes the run so that [ReadRun] reads the same scores back: queries in
+// the order they first appear, the documents of each by descending score, equal
+// ones by name, descending, with ranks from 1. A name that is empty, has white
+// space or, for a query, starts with # is an error, and so is a NaN score.
+func (r *Run) Write(w io.Writer) error {
+	if err := checkWord("tag", r.Tag, false); err != nil && len(r.Docs) > 0 {
+		return err
+	}
+	b := bufio.NewWriter(w)
+	for _, docs := range groupByQuery(r.Docs) {
+		slices.SortStableFunc(docs, func(x, y Retrieved) int {
+			return cmp.Or(cmp.Compare(y.Score, x.Score), strings.Compare(y.Doc, x.Doc))
+		})
+		for a, d := range docs {
+			if err := errors.Join(checkWord("query", d.Query, true), checkWord("document", d.Doc, false)); err != nil {
+				return err
+			}
+			if math.IsNaN(d.Score) {
+				return fmt.Errorf("score of document %q of query %q is NaN", d.Doc, d.Query)
+			}
+			fmt.Fprintf(b, "%s Q0 %s %d %s %s\n", d.Query, d.Doc, a+1, strconv.FormatFloat(d.Score, 'g', -1, 64), r.Tag)
+		}
+	}
+	return b.Flush()
+}
+
+// groupByQuery splits documents by query, queries in the order they first
+// appear, the documents of each in their order.
+func groupByQuery(docs []Retrieved) [][]Retrieved {
+	at := map[string]int{}
+	var groups [][]Retrieved
+	for _, d := range docs {
+		g, known := at[d.Query]
+		if !known {
+			g = len(groups)
+			at[d.Query] = g
+			groups = append(groups, nil)
+		}
+		groups[g] = append(groups[g], d)
+	}
+	return groups
+}
