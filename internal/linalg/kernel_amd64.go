@@ -2,4 +2,57 @@
 
 package linalg
 
-func nativeKernels() []kernel { return nil }
+import "golang.org/x/sys/cpu"
+
+//go:generate go -C _asm run . -out ../asm_amd64.s -stubs ../asm_amd64.go -pkg linalg
+//go:generate go -C _asm run . -arm64 ../asm_arm64.s
+
+func nativeKernels() []kernel {
+	if !cpu.X86.HasAVX2 || !cpu.X86.HasFMA {
+		return nil
+	}
+	avx2 := kernel{
+		name: "avx2", mr: 4, nr: 12, micro: micro4x12,
+		dot: dotAVX, axpy: axpyAVX, dot4: dot4AVX, axpy4: axpy4AVX, symv4: symv4AVX,
+		exp: expAVX, gaussianRow: gaussianRowAVX,
+	}
+	kernels := []kernel{avx2}
+	if cpu.X86.HasAVX512F && cpu.X86.HasAVX512DQ && cpu.X86.HasAVX512VL {
+		// Wider registers pay in products of matrices only: the rest waits for memory.
+		avx512 := avx2
+		avx512.name, avx512.mr, avx512.nr, avx512.micro = "avx512", 8, 24, micro8x24
+		kernels = append(kernels, avx512)
+	}
+	return kernels
+}
+
+// lanes is the number of exponentials that the assembly takes at a time. What
+// is left over at the end is padded and goes the same way.
+const lanes = 16
+
+func expAVX(dst, x []float64) {
+	n := len(x) / lanes * lanes
+	if n > 0 {
+		expBlocks(dst[:n], x[:n])
+	}
+	if n < len(x) {
+		var pad [lanes]float64
+		copy(pad[:], x[n:])
+		expBlocks(pad[:], pad[:])
+		copy(dst[n:], pad[:])
+	}
+}
+
+func gaussianRowAVX(g, yn []float64, xn, gamma float64) {
+	n := len(g) / lanes * lanes
+	if n > 0 {
+		gaussianBlocks(g[:n], yn[:n], xn, gamma)
+	}
+	if n < len(g) {
+		var pad, norms [lanes]float64
+		copy(pad[:], g[n:])
+		copy(norms[:], yn[n:])
+		gaussianBlocks(pad[:], norms[:], xn, gamma)
+		copy(g[n:], pad[:])
+	}
+}

@@ -2,4 +2,16 @@
 
 package linalg
 
-func nativeKernels() []kernel { return nil }
+// micro4x12NEON adds to the 4×12 tile c, rows ldc apart, the product of the
+// packed panels a (k×4) and b (k×12).
+//
+//go:noescape
+func micro4x12NEON(k int, a, b, c []float64, ldc int)
+
+// nativeKernels is NEON, which every arm64 processor has, for products of
+// matrices; the compiler's code serves elsewhere.
+func nativeKernels() []kernel {
+	neon := goKernel
+	neon.name, neon.mr, neon.nr, neon.micro = "neon", 4, 12, micro4x12NEON
+	return []kernel{neon}
+}
