@@ -147,9 +147,6 @@ func (s Style) check(m Metric) error {
 	if !slices.Contains(c.kinds, m.kind) {
 		return fmt.Errorf("style %s does not define %s: leave the style out", s, m)
 	}
-	if c.late && m == NDCG {
-		return fmt.Errorf("style %s does not define ndcg without a cut-off: give one, as in ndcg@10", s)
-	}
 	return nil
 }
 
