@@ -115,12 +115,21 @@ func symv4Go(a []float64, lda int, x, y, coef, dst []float64) {
 
 func expGo(dst, x []float64) {
 	for i, v := range x {
-		dst[i] = math.Exp(v)
+		dst[i] = exp(v)
 	}
+}
+
+// exp is math.Exp, which on some processors overflows too early, from 709.4
+// on instead of 709.78.
+func exp(x float64) float64 {
+	if x > 709 {
+		return math.Exp(x-1) * math.E
+	}
+	return math.Exp(x)
 }
 
 func gaussianRowGo(g, yn []float64, xn, gamma float64) {
 	for j, v := range g {
-		g[j] = math.Exp(-gamma * max(0, xn+yn[j]-2*v))
+		g[j] = exp(-gamma * max(0, xn+yn[j]-2*v))
 	}
 }

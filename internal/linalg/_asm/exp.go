@@ -33,9 +33,11 @@ type expConstants struct {
 
 var constants *expConstants
 
+// constant stores v by its bits: printed as a decimal, a whole number would be
+// read as an integer.
 func constant(name string, v float64) Mem {
 	m := GLOBL("exp"+name, RODATA|NOPTR)
-	DATA(0, F64(v))
+	DATA(0, U64(math.Float64bits(v)))
 	return m
 }
 
