@@ -1,0 +1,13 @@
+// Package model holds what is learnt: it is saved, read back and scores new
+// rows.
+//
+// A Model is a Linear, score W x, or a Kernel, score Σ_i c_i k(x_i, x) over b
+// support rows, with the normaliser that its training rows went through and
+// the facts of its training. Both are immutable after construction and safe
+// for concurrent use, and score the same bytes for any number of threads.
+//
+// The file is text that a person can read; its numbers read back exactly, and
+// a checksum ends it. docs/formats.md specifies it line by line.
+//
+// Notation: m rows, n features, b support rows, v outputs.
+package model

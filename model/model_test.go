@@ -1,0 +1,76 @@
+package model
+
+import (
+	"bytes"
+	"math"
+	"math/rand/v2"
+
+	"pairrank/data"
+	"pairrank/kernel"
+)
+
+// someInfo is a full set of facts.
+func someInfo() Info {
+	return Info{
+		Learner: "rankrls", Solver: "primal", Objective: "Σ ((y_i−y_j) − (f_i−f_j))² + λ‖f‖²",
+		Lambda: 0.125, Cost: "magnitude", Ties: "include", QueryWeight: "pairs", Loss: "",
+		Rows: 7, Queries: 2, Pairs: 1e300,
+		Selection: &Selection{Method: "lqo", Metric: "disagreement", Error: 1.0 / 3, Count: 31},
+		Facts:     []Fact{{"seed", "7"}, {"basis", "3 rows at random"}, {"empty", ""}},
+	}
+}
+
+func random(rows, cols int, seed uint64) *data.Dense {
+	r := rand.New(rand.NewPCG(seed, 1))
+	d := data.NewDense(rows, cols)
+	for k := range d.Data {
+		d.Data[k] = r.NormFloat64()
+	}
+	return d
+}
+
+// sparse keeps about a third of the entries of x.
+func sparse(x *data.Dense) *data.CSR {
+	s := &data.CSR{Rows: x.Rows, Cols: x.Cols, Ptr: []int{0}}
+	for i := range x.Rows {
+		for j, v := range x.Row(i) {
+			if (i+2*j)%3 == 0 {
+				s.Col, s.Val = append(s.Col, int32(j)), append(s.Val, v)
+			}
+		}
+		s.Ptr = append(s.Ptr, len(s.Val))
+	}
+	return s
+}
+
+// examples is a model of every kind.
+func examples() map[string]*Model {
+	zscore := &data.Normalizer{Kind: data.NormalizeZScore, Shift: []float64{1, -2, 0.1}, Scale: []float64{3, 0, 1e-9}}
+	odd := random(1, 3, 1)
+	odd.Data[0], odd.Data[1] = math.Copysign(0, -1), math.SmallestNonzeroFloat64
+	return map[string]*Model{
+		"linear":         {Info: someInfo(), Linear: &Linear{random(1, 3, 1)}},
+		"linear, odd":    {Info: Info{Learner: "rls"}, Linear: &Linear{odd}},
+		"linear, empty":  {Info: someInfo(), Linear: &Linear{data.NewDense(1, 0)}},
+		"two outputs":    {Info: someInfo(), Linear: &Linear{random(2, 3, 2)}},
+		"names":          {Info: someInfo(), Names: []string{"", "a <b> \"c\"\n\u2028\\", "größe"}, Linear: &Linear{random(1, 3, 3)}},
+		"zscore":         {Info: someInfo(), Normalizer: zscore, Linear: &Linear{random(1, 3, 4)}},
+		"query-minmax":   {Info: someInfo(), Normalizer: &data.Normalizer{Kind: data.NormalizeQueryMinMax}, Linear: &Linear{random(1, 3, 4)}},
+		"gaussian dense": {Info: someInfo(), Kernel: &Kernel{kernel.Gaussian{Gamma: 0.1}, random(5, 3, 5), nil, random(5, 1, 6)}},
+		"gaussian, two":  {Info: someInfo(), Normalizer: zscore, Kernel: &Kernel{kernel.Gaussian{Gamma: 0.1}, random(5, 3, 5), nil, random(5, 2, 6)}},
+		"polynomial csr": {Info: someInfo(), Kernel: &Kernel{kernel.Polynomial{Gamma: 0.5, Coef0: 1, Degree: 3}, sparse(random(5, 3, 7)), nil, random(5, 1, 8)}},
+		"linear kernel":  {Info: someInfo(), Kernel: &Kernel{kernel.Linear{}, random(4, 3, 9), nil, random(4, 1, 10)}},
+		"no support":     {Info: someInfo(), Kernel: &Kernel{kernel.Linear{}, data.NewDense(0, 3), nil, data.NewDense(0, 1)}},
+		"precomputed":    {Info: someInfo(), Kernel: &Kernel{kernel.Precomputed{}, nil, []int{1, 4, 7}, random(3, 2, 11)}},
+	}
+}
+
+func written(m *Model) []byte {
+	var b bytes.Buffer
+	if err := m.Write(&b); err != nil {
+		panic(err)
+	}
+	return b.Bytes()
+}
+
+func read(text []byte) (*Model, error) { return Read(bytes.NewReader(text), "m.txt") }

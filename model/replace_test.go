@@ -1,0 +1,111 @@
+package model
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+func put(text string) func(io.Writer) error {
+	return func(w io.Writer) error { _, err := io.WriteString(w, text); return err }
+}
+
+func content(t *testing.T, path string) string {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+func TestReplaceFile(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "m.txt")
+	if err := ReplaceFile(path, put("old")); err != nil || content(t, path) != "old" {
+		t.Fatalf("new file: %v, %q", err, content(t, path))
+	}
+	if err := os.Chmod(path, 0o640); err != nil {
+		t.Fatal(err)
+	}
+	link := filepath.Join(dir, "link")
+	if err := os.Symlink("m.txt", link); err != nil {
+		t.Skip("no symbolic links here")
+	}
+	if err := ReplaceFile(link, put("new")); err != nil || content(t, path) != "new" {
+		t.Fatalf("by way of a link: %v, %q", err, content(t, path))
+	}
+	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o640 {
+		t.Errorf("permissions are %v, want 0640 as before", info.Mode())
+	}
+	if info, err := os.Lstat(link); err != nil || info.Mode()&fs.ModeSymlink == 0 {
+		t.Errorf("the link became %v", info.Mode())
+	}
+}
+
+// After an error the old file stands as it was and nothing else is there.
+func TestReplaceFileAfterError(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "m.txt")
+	if err := ReplaceFile(path, put("old")); err != nil {
+		t.Fatal(err)
+	}
+	broken := errors.New("broken")
+	err := ReplaceFile(path, func(w io.Writer) error {
+		fmt.Fprint(w, strings.Repeat("part ", 1<<16))
+		return broken
+	})
+	if !errors.Is(err, broken) || content(t, path) != "old" {
+		t.Errorf("error %v, content %.20q", err, content(t, path))
+	}
+	if names, err := os.ReadDir(dir); err != nil || len(names) != 1 {
+		t.Errorf("the directory holds %v", names)
+	}
+}
+
+func TestReplaceFileNowhere(t *testing.T) {
+	dir := t.TempDir()
+	err := ReplaceFile(filepath.Join(dir, "none", "m.txt"), put("x"))
+	if !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "none does not exist") {
+		t.Errorf("missing directory: %v", err)
+	}
+	if err := ReplaceFile(dir, put("x")); err == nil || !strings.Contains(err.Error(), "is a directory") {
+		t.Errorf("a directory: %v", err)
+	}
+}
+
+// A device is written to, not replaced; here a full disk.
+func TestReplaceFileOnFullDevice(t *testing.T) {
+	const full = "/dev/full"
+	before, err := os.Stat(full)
+	if err != nil {
+		t.Skip("there is no " + full)
+	}
+	if err := ReplaceFile(full, put("x")); !errors.Is(err, syscall.ENOSPC) {
+		t.Errorf("error %v, want no space left", err)
+	}
+	if after, err := os.Stat(full); err != nil || after.Mode() != before.Mode() {
+		t.Errorf("%s was %v and is %v", full, before.Mode(), after)
+	}
+}
+
+func TestWriteFileReadFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "m.txt")
+	m := examples()["names"]
+	if err := m.WriteFile(path); err != nil {
+		t.Fatal(err)
+	}
+	back, err := ReadFile(path)
+	if err != nil || string(written(back)) != string(written(m)) {
+		t.Errorf("read back: %v", err)
+	}
+	if _, err := ReadFile(path + "x"); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("missing file: %v", err)
+	}
+}

@@ -1,0 +1,200 @@
+package model
+
+import (
+	"bufio"
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"pairrank/data"
+	"pairrank/kernel"
+)
+
+// Version is the version of the file format that Write writes; Read reads it
+// and every earlier one.
+const Version = 1
+
+const (
+	magic        = "pairrank model "
+	checksumLine = "checksum sha256 "
+)
+
+// WriteFile writes the model to a file by way of a temporary name, as
+// ReplaceFile does.
+func (m *Model) WriteFile(path string) error { return ReplaceFile(path, m.Write) }
+
+// Write writes the model as text, about 20 bytes a number. A model that Read
+// would not read back is an error, and nothing is written: a weight that is
+// not finite, a kernel that kernel.Parse does not know, a text of two lines.
+func (m *Model) Write(w io.Writer) error {
+	if err := m.writable(); err != nil {
+		return err
+	}
+	sum := sha256.New()
+	out := &printer{Writer: bufio.NewWriterSize(io.MultiWriter(w, sum), 1<<16)}
+	out.model(m)
+	if err := out.Flush(); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintf(w, "%s%x\n", checksumLine, sum.Sum(nil))
+	return err
+}
+
+// writable tells why Read would not read the model back.
+func (m *Model) writable() error {
+	if err := m.check(); err != nil {
+		return err
+	}
+	for j, name := range m.Names {
+		if !utf8.ValidString(name) {
+			return fmt.Errorf("the name of feature %d is not UTF-8: %q", j+1, name)
+		}
+	}
+	if err := checkNormalizer(m.Normalizer, m.Features()); err != nil {
+		return err
+	}
+	if m.Linear != nil {
+		return allFinite("weight", m.Linear.Weights)
+	}
+	spec := m.Kernel.Kernel.String()
+	if k, err := kernel.Parse(spec); err != nil || k != m.Kernel.Kernel {
+		return fmt.Errorf("kernel %q cannot be saved: kernel.Parse does not read it back", spec)
+	}
+	if m.Kernel.Support != nil {
+		if err := allFinite("support value", m.Kernel.Support); err != nil {
+			return err
+		}
+	}
+	return allFinite("coefficient", m.Kernel.Coef)
+}
+
+// allFinite tells which number of x is NaN or infinite.
+func allFinite(what string, x data.Matrix) error {
+	rows, _ := x.Dims()
+	for i := range rows {
+		var vals []float64
+		switch x := x.(type) {
+		case *data.Dense:
+			vals = x.Row(i)
+		case *data.CSR:
+			_, vals = x.Row(i)
+		default:
+			return fmt.Errorf("a matrix of type %T cannot be saved", x)
+		}
+		for _, v := range vals {
+			if math.IsNaN(v) || math.IsInf(v, 0) {
+				return fmt.Errorf("a %s of row %d is not finite: %v", what, i+1, v)
+			}
+		}
+	}
+	return nil
+}
+
+// printer writes the lines of a model; its bufio.Writer remembers the first
+// error.
+type printer struct{ *bufio.Writer }
+
+func (p *printer) line(parts ...string) {
+	p.WriteString(strings.Join(parts, " "))
+	p.WriteByte('\n')
+}
+
+func (p *printer) model(m *Model) {
+	p.line(magic + strconv.Itoa(Version))
+	for _, e := range entries {
+		if value := e.put(&m.Info); value != "" {
+			p.line(e.key, value)
+		}
+	}
+	for _, f := range m.Info.Facts {
+		p.line(strings.TrimRight("fact "+f.Name+" "+f.Value, " "))
+	}
+	p.line("kernel", m.KernelSpec())
+	p.line("features", strconv.Itoa(m.Features()))
+	p.line("outputs", strconv.Itoa(m.Outputs()))
+	if m.Names != nil {
+		p.names(m.Names)
+	}
+	p.normalizer(m.Normalizer)
+	if m.Linear != nil {
+		p.weights(m.Linear.Weights)
+		return
+	}
+	p.support(m.Kernel)
+	p.line("coefficients")
+	for i := range m.Kernel.Coef.Rows {
+		p.numbers(m.Kernel.Coef.Row(i))
+	}
+}
+
+// names writes a JSON string a line.
+func (p *printer) names(names []string) {
+	p.line("names")
+	e := json.NewEncoder(p)
+	e.SetEscapeHTML(false)
+	for _, name := range names {
+		_ = e.Encode(name) // the bufio.Writer keeps the error
+	}
+}
+
+// weights writes a line a feature, the weights of its outputs side by side.
+func (p *printer) weights(w *data.Dense) {
+	p.line("weights")
+	column := make([]float64, w.Rows)
+	for j := range w.Cols {
+		for o := range column {
+			column[o] = w.Data[o*w.Stride+j]
+		}
+		p.numbers(column)
+	}
+}
+
+func (p *printer) support(k *Kernel) {
+	switch x := k.Support.(type) {
+	case nil:
+		p.line("support", "rows", strconv.Itoa(len(k.SupportRows)))
+		for _, row := range k.SupportRows {
+			p.line(strconv.Itoa(row))
+		}
+	case *data.Dense:
+		p.line("support", "dense", strconv.Itoa(x.Rows))
+		for i := range x.Rows {
+			p.numbers(x.Row(i))
+		}
+	case *data.CSR:
+		p.line("support", "sparse", strconv.Itoa(x.Rows))
+		for i := range x.Rows {
+			p.sparse(x.Row(i))
+		}
+	}
+}
+
+// numbers writes a line of numbers, each in the shortest form that reads back
+// exactly.
+func (p *printer) numbers(row []float64) {
+	for k, v := range row {
+		if k > 0 {
+			p.WriteByte(' ')
+		}
+		p.Write(appendNumber(p.AvailableBuffer(), v))
+	}
+	p.WriteByte('\n')
+}
+
+// sparse writes a line of index:value, the indices from 1.
+func (p *printer) sparse(cols []int32, vals []float64) {
+	for k, v := range vals {
+		b := p.AvailableBuffer()
+		if k > 0 {
+			b = append(b, ' ')
+		}
+		b = append(strconv.AppendInt(b, int64(cols[k])+1, 10), ':')
+		p.Write(appendNumber(b, v))
+	}
+	p.WriteByte('\n')
+}
