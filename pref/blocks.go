@@ -23,13 +23,7 @@ type Blocks struct {
 	classes *Partition // nil when there are none; a class lies in one component
 	scale   []float64  // s_c of each class
 	first   []int      // classes of component p are first[p]..first[p+1]
-	kind    []blockKind
-}
-
-// blockKind keeps what Root and Pinv need to know of a component.
-type blockKind struct {
-	weight float64 // w; 0 for a component without a pair
-	rows   int     // m_q
+	between []float64  // eigenvalue of L on the class means of each component, w m_q
 }
 
 // Dim returns m.
@@ -45,6 +39,14 @@ func (b *Blocks) Diag() []float64 { return b.diag }
 // the mean of each component is taken off, L is diag(d) + Σ_c s_c 1_c1_cᵀ:
 // the group of all rows has no effect on centred values.
 func (b *Blocks) Classes() (*Partition, []float64) { return b.classes, b.scale }
+
+// ClassesOf is the range of the classes of component p: lo ≤ c < hi.
+func (b *Blocks) ClassesOf(p int) (lo, hi int) {
+	if b.classes == nil {
+		return 0, 0
+	}
+	return b.first[p], b.first[p+1]
+}
 
 // MulTo computes dst = L x in O(mk), in parallel over components, or over
 // columns when they are many.
@@ -135,15 +137,13 @@ func (b *Blocks) apply(f func(float64) float64) *Blocks {
 	r.diag = make([]float64, len(b.diag))
 	r.whole = make([]float64, len(b.whole))
 	r.scale = make([]float64, len(b.scale))
+	r.between = make([]float64, len(b.between))
 	for p := range b.parts.Len() {
 		rows := b.parts.Part(p)
-		kind := b.kind[p]
-		between := f(kind.weight * float64(kind.rows))
-		if kind.rows == 0 {
-			continue
-		}
+		between := f(b.between[p])
+		r.between[p] = between
 		if b.whole[p] != 0 {
-			r.whole[p] = -between / float64(kind.rows)
+			r.whole[p] = -between / float64(len(rows))
 		}
 		if b.classes == nil {
 			for _, i := range rows {
@@ -171,17 +171,17 @@ func Identity(m int) *Blocks {
 	b := newBlocks(Singletons(m))
 	for i := range b.diag {
 		b.diag[i] = 1
-		b.kind[i] = blockKind{weight: 1, rows: 1}
+		b.between[i] = 1
 	}
 	return b
 }
 
 func newBlocks(parts *Partition) *Blocks {
 	return &Blocks{
-		parts: parts,
-		diag:  make([]float64, len(parts.Rows)),
-		whole: make([]float64, parts.Len()),
-		kind:  make([]blockKind, parts.Len()),
+		parts:   parts,
+		diag:    make([]float64, len(parts.Rows)),
+		whole:   make([]float64, parts.Len()),
+		between: make([]float64, parts.Len()),
 	}
 }
 
@@ -196,7 +196,7 @@ func completeBlocks(parts *Partition, w func(p int) float64) *Blocks {
 		}
 		weight := w(p)
 		b.whole[p] = -weight
-		b.kind[p] = blockKind{weight: weight, rows: len(rows)}
+		b.between[p] = weight * float64(len(rows))
 		for _, i := range rows {
 			b.diag[i] = weight * float64(len(rows))
 		}
@@ -217,7 +217,7 @@ func untiedBlocks(parts, classes *Partition, first []int, w func(p int) float64)
 		}
 		weight := w(p)
 		b.whole[p] = -weight
-		b.kind[p] = blockKind{weight: weight, rows: len(rows)}
+		b.between[p] = weight * float64(len(rows))
 		for g := first[p]; g < first[p+1]; g++ {
 			members := classes.Part(g)
 			b.scale[g] = weight

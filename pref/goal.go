@@ -40,6 +40,10 @@ const (
 	Explicit
 )
 
+// Centred reports whether a constant on a component has no effect, as in every
+// goal that compares rows.
+func (g *Goal) Centred() bool { return g.Kind != Rows }
+
 // Cost says what the difference f_i − f_j of a preferred row i should be.
 type Cost string
 

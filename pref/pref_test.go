@@ -115,6 +115,12 @@ func TestRootAndPinv(t *testing.T) {
 			if d := difference(x, l); d > tolerance {
 				t.Fatalf("%+v: root² differs by %g", o, d)
 			}
+			y := dense(b.Root().Pinv())
+			b.Root().MulTo(y, y, p.M) // the projection on the range of L
+			b.MulTo(y, y, p.M)
+			if d := difference(y, l); d > tolerance {
+				t.Fatalf("%+v: L root root⁺ differs from L by %g", o, d)
+			}
 			b.MulTo(x, dense(b.Pinv()), p.M)
 			b.MulTo(x, transpose(x, p.M), p.M)
 			if d := difference(x, l); d > tolerance {

@@ -70,7 +70,7 @@ func (b *Blocks) restrict(rows []int32, local map[int32]int32) *Blocks {
 		r.diag[a] = b.diag[i]
 	}
 	for p, g := range from {
-		r.whole[p], r.kind[p] = b.whole[g], b.kind[g]
+		r.whole[p], r.between[p] = b.whole[g], b.between[g]
 	}
 	if b.classes == nil {
 		return r

@@ -1,13 +1,10 @@
 // Package naive has the oracles: the definitions of pairrank's learners, written
-// out over explicit pairs with dense elimination and honest retraining. It is
+// out over explicit pairs with dense elimination in extended precision, and honest retraining. It is
 // slow on purpose, shares no code with what it checks, and is imported by tests
 // only.
 package naive
 
-import (
-	"fmt"
-	"math"
-)
+import "math"
 
 // Pair asks for f_I − f_J = Target, with weight Weight.
 type Pair struct {
@@ -58,133 +55,81 @@ func Pairs(y []float64, query []int, cost, ties, weight string) []Pair {
 // labels (pairs nil, y given) the cost is Σ (y_i−f_i)².
 func Dual(k []float64, pairs []Pair, y []float64, lambda float64) (a, f []float64) {
 	m := int(math.Sqrt(float64(len(k))))
-	a2 := make([]float64, m*m)
-	r := make([]float64, m)
+	lk := make([]extended, m*m)
+	r := make([]extended, m)
 	if pairs == nil && y != nil {
-		copy(a2, k)
-		copy(r, y)
+		for i, v := range k {
+			lk[i] = wide(v)
+		}
+		for i, v := range y {
+			r[i] = wide(v)
+		}
 	}
 	for _, p := range pairs {
+		w := wide(p.Weight)
 		for c := range m {
-			d := p.Weight * (k[p.I*m+c] - k[p.J*m+c])
-			a2[p.I*m+c] += d
-			a2[p.J*m+c] -= d
+			d := w.mul(wide(k[p.I*m+c]).add(wide(-k[p.J*m+c])))
+			lk[p.I*m+c] = lk[p.I*m+c].add(d)
+			lk[p.J*m+c] = lk[p.J*m+c].add(d.neg())
 		}
-		r[p.I] += p.Weight * p.Target
-		r[p.J] -= p.Weight * p.Target
+		t := w.mul(wide(p.Target))
+		r[p.I] = r[p.I].add(t)
+		r[p.J] = r[p.J].add(t.neg())
 	}
 	for i := range m {
-		a2[i*m+i] += lambda
+		lk[i*m+i] = lk[i*m+i].add(wide(lambda))
 	}
-	a = Solve(a2, r)
-	return a, mul(k, a, m)
+	a = solve(lk, r)
+	return a, Product(k, a)
 }
 
 // Primal minimises the same over f = X w by solving (XᵀLX + λI) w = Xᵀr from
 // explicit difference vectors, and returns w and f. x is m×n row-major.
 func Primal(x []float64, n int, pairs []Pair, y []float64, lambda float64) (w, f []float64) {
-	m := 0
-	if n > 0 {
-		m = len(x) / n
-	}
-	s := make([]float64, n*n)
-	b := make([]float64, n)
-	add := func(row []float64, target, weight float64) {
+	s := make([]extended, n*n)
+	b := make([]extended, n)
+	add := func(row []extended, target, weight float64) {
 		for i, u := range row {
-			b[i] += weight * target * u
+			u = u.mul(wide(weight))
+			b[i] = b[i].add(u.mul(wide(target)))
 			for j, v := range row {
-				s[i*n+j] += weight * u * v
+				s[i*n+j] = s[i*n+j].add(u.mul(v))
 			}
 		}
 	}
-	if pairs == nil && y != nil {
-		for i := range m {
-			add(x[i*n:i*n+n], y[i], 1)
+	row := make([]extended, n)
+	if pairs == nil {
+		for i, t := range y {
+			for c := range row {
+				row[c] = wide(x[i*n+c])
+			}
+			add(row, t, 1)
 		}
 	}
-	diff := make([]float64, n)
 	for _, p := range pairs {
-		for c := range diff {
-			diff[c] = x[p.I*n+c] - x[p.J*n+c]
+		for c := range row {
+			row[c] = wide(x[p.I*n+c]).add(wide(-x[p.J*n+c]))
 		}
-		add(diff, p.Target, p.Weight)
+		add(row, p.Target, p.Weight)
 	}
 	for i := range n {
-		s[i*n+i] += lambda
+		s[i*n+i] = s[i*n+i].add(wide(lambda))
 	}
-	w = Solve(s, b)
-	f = make([]float64, m)
-	for i := range f {
-		for c, v := range w {
-			f[i] += x[i*n+c] * v
-		}
-	}
-	return w, f
+	w = solve(s, b)
+	return w, Product(x, w)
 }
 
-func mul(k, a []float64, m int) []float64 {
-	f := make([]float64, len(k)/m)
+// Product is the matrix k, with as many columns as a has values, times a.
+func Product(k, a []float64) []float64 {
+	f := make([]float64, len(k)/len(a))
 	for i := range f {
+		sum := extended{}
 		for j, v := range a {
-			f[i] += k[i*m+j] * v
+			sum = sum.add(wide(k[i*len(a)+j]).mul(wide(v)))
 		}
+		f[i] = sum.hi
 	}
 	return f
-}
-
-// Solve is Gaussian elimination with partial pivoting, with the residual of the
-// solution solved for twice more. It panics on a singular matrix.
-func Solve(a, b []float64) []float64 {
-	n := len(b)
-	x := make([]float64, n)
-	for range 3 {
-		r := make([]float64, n)
-		for i := range n {
-			r[i] = b[i]
-			for j, v := range x {
-				r[i] = math.FMA(-a[i*n+j], v, r[i])
-			}
-		}
-		for i, d := range eliminate(a, r) {
-			x[i] += d
-		}
-	}
-	return x
-}
-
-func eliminate(a, b []float64) []float64 {
-	n := len(b)
-	a = append([]float64(nil), a...)
-	b = append([]float64(nil), b...)
-	for c := range n {
-		p := c
-		for i := c + 1; i < n; i++ {
-			if math.Abs(a[i*n+c]) > math.Abs(a[p*n+c]) {
-				p = i
-			}
-		}
-		if a[p*n+c] == 0 {
-			panic(fmt.Sprintf("naive: singular at column %d", c))
-		}
-		for j := range n {
-			a[c*n+j], a[p*n+j] = a[p*n+j], a[c*n+j]
-		}
-		b[c], b[p] = b[p], b[c]
-		for i := c + 1; i < n; i++ {
-			f := a[i*n+c] / a[c*n+c]
-			for j := c; j < n; j++ {
-				a[i*n+j] -= f * a[c*n+j]
-			}
-			b[i] -= f * b[c]
-		}
-	}
-	for c := n - 1; c >= 0; c-- {
-		for j := c + 1; j < n; j++ {
-			b[c] -= a[c*n+j] * b[j]
-		}
-		b[c] /= a[c*n+c]
-	}
-	return b
 }
 
 // Submatrix is the rows × cols part of the m-column k.

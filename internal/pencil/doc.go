@@ -1,0 +1,38 @@
+// Package pencil factors a regularised least-squares problem once, solves it
+// for every λ, and holds rows out of it without retraining.
+//
+// The problem is min_f fᵀLf − 2rᵀf + λ‖f‖²_k. With d the eigenvalues of the
+// factored matrix and D = diag(1/(d+λ)),
+//
+//	f(λ) = V D C          predictions on the m training rows
+//	GL   = V D Wᵀ         how they move with L y
+//
+// in two forms, by what is factored:
+//
+//	primal  A = RᵀLR = U diag(d) Uᵀ for rows R, m×k:
+//	        C = Uᵀ Rᵀ r,  V = RU,  W = LV,   λQ = L − W D Wᵀ
+//	dual    A = FKF = U diag(d) Uᵀ for a kernel matrix K and the root F of L:
+//	        C = Uᵀ F⁺ r,  W = FU,  V = KW,   Q = W D Wᵀ
+//
+// The dual form has no cancellation for any λ, and needs no factor of K, which
+// may be singular (Pahikkala, Tsivtsivadze, Airola, Järvinen and Boberg 2009,
+// An efficient algorithm for learning to rank from preference graphs, sections
+// 3.1, 3.2 and 3.5, with the eigenproblem made symmetric).
+//
+// # Holding rows out
+//
+// Leaving the rows H out of the loss and keeping them in the regulariser
+// changes nothing but the rows H of the residuals (the same paper, sections
+// 3.3 and 3.4, lemma 2). With a = Qy
+//
+//	Q_HH δ = a_H,    f'_H = f_H − (GL)_HH δ = V_H D (C − W_Hᵀ δ)
+//
+// where a constant on a component that lies in H has no effect and is left out
+// of δ.
+//
+// Files: root.go the roots of Laplacians; dual.go and primal.go the two
+// factorisations and the single-λ solvers; holdout.go groups of rows; pairs.go
+// every pair of rows.
+//
+// Notation: m rows, k columns of V and W, v outputs, h held-out rows.
+package pencil

@@ -1,0 +1,109 @@
+package pencil
+
+import (
+	"math"
+	"sync"
+
+	"pairrank/internal/linalg"
+	"pairrank/internal/parallel"
+)
+
+// epsilon is the distance from 1 to the next float64.
+const epsilon = 0x1p-52
+
+func sqrt(v float64) float64 { return math.Sqrt(v) }
+
+// FactorDual factors FKF for the m×m kernel matrix k, which is only read: one
+// symmetric eigenproblem and O(m²) more for the Laplacians of scored rows.
+func FactorDual(k linalg.Mat, problem Problem) *Pencil {
+	m := k.Rows
+	root, pinv := roots(problem.L)
+	a := sandwich(root, k)
+	p := &Pencil{Problem: problem, D: make([]float64, m), dual: true}
+	u := linalg.NewMat(m, m)
+	linalg.SymEigen(a, p.D, u)
+	clampNegative(p.D)
+	t := linalg.NewMat(m, problem.R.Cols)
+	pinv.MulTo(t.Data, problem.R.Data, t.Cols)
+	p.C = linalg.NewMat(m, t.Cols)
+	linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, u, t, 0, p.C)
+	w := a // its memory is free again
+	transposeTo(w, u)
+	root.MulTo(w.Data, w.Data, m)
+	p.coef = w
+	p.rows = &dualRows{k: k, w: w, v: sync.OnceValue(func() linalg.Mat {
+		v := linalg.NewMat(m, m)
+		linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, k, w, 0, v)
+		return v
+	})}
+	return p
+}
+
+// SolveDual solves for one λ by Cholesky: a = F (FKF + λI)⁻¹ F⁺ r, m×v.
+func SolveDual(k linalg.Mat, problem Problem, lambda float64) (linalg.Mat, error) {
+	root, pinv := roots(problem.L)
+	a := sandwich(root, k)
+	x := linalg.NewMat(k.Rows, problem.R.Cols)
+	pinv.MulTo(x.Data, problem.R.Data, x.Cols)
+	if err := solveShifted(a, lambda, x); err != nil {
+		return linalg.Mat{}, err
+	}
+	root.MulTo(x.Data, x.Data, x.Cols)
+	return x, nil
+}
+
+// solveShifted replaces x by (A + λI)⁻¹ x and destroys the upper triangle of a.
+func solveShifted(a linalg.Mat, lambda float64, x linalg.Mat) error {
+	for i := range a.Rows {
+		a.Row(i)[i] += lambda
+	}
+	if _, ok := linalg.Cholesky(linalg.Upper, a); !ok {
+		return ErrNotPositive
+	}
+	linalg.CholeskySolve(linalg.Upper, a, x)
+	return nil
+}
+
+// sandwich is F K F.
+func sandwich(f operator, k linalg.Mat) linalg.Mat {
+	m := k.Rows
+	a := linalg.NewMat(m, m)
+	if k.Stride == m {
+		f.MulTo(a.Data, k.Data[:m*m], m)
+	} else {
+		for i := range m {
+			copy(a.Row(i), k.Row(i))
+		}
+		f.MulTo(a.Data, a.Data, m)
+	}
+	parallel.For(m, func(_, i int) { f.MulTo(a.Row(i), a.Row(i), 1) })
+	return a
+}
+
+func transposeTo(dst, src linalg.Mat) {
+	const tile = 32
+	parallel.Chunks(dst.Rows, tile, func(_, lo, hi int) {
+		for j0 := 0; j0 < dst.Cols; j0 += tile {
+			for i := lo; i < hi; i++ {
+				row := dst.Row(i)
+				for j := j0; j < min(dst.Cols, j0+tile); j++ {
+					row[j] = src.Data[j*src.Stride+i]
+				}
+			}
+		}
+	})
+}
+
+// dualRows has W, and V = KW from the first time it is asked for.
+type dualRows struct {
+	k, w linalg.Mat
+	v    func() linalg.Mat
+}
+
+func (d *dualRows) rowsTo(v, w linalg.Mat, h []int32) {
+	full := d.v()
+	for a, i := range h {
+		copy(v.Row(a), full.Row(int(i)))
+		copy(w.Row(a), d.w.Row(int(i)))
+	}
+}

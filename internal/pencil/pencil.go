@@ -1,0 +1,83 @@
+package pencil
+
+import (
+	"errors"
+
+	"pairrank/internal/linalg"
+	"pairrank/pref"
+)
+
+// ErrNotPositive is returned where λ is so small beside the data that the
+// system cannot be solved in float64.
+var ErrNotPositive = errors.New("the regularised system is not positive definite in double precision")
+
+// Problem is a loss over m rows: L and r, m×v.
+type Problem struct {
+	L pref.Laplacian
+	R linalg.Mat
+	// Centred says that a constant on a component of L has no effect; it is
+	// false for regression.
+	Centred bool
+}
+
+// Pencil is a factored problem. It is immutable and safe for concurrent use.
+type Pencil struct {
+	Problem
+	D []float64  // eigenvalues, ascending, not negative; length k
+	C linalg.Mat // k×v
+
+	coef linalg.Mat // what turns D C into coefficients: Uᵀ, k×k, or W, m×m
+	rows rowSource
+	dual bool
+
+	total Moments // of the primal form: RᵀLR and Rᵀr
+}
+
+// rowSource gives rows of V and W.
+type rowSource interface {
+	// rowsTo fills v and w, h×k, with the rows H of V and W. Where the source
+	// computes W = LV from V, H must be whole components.
+	rowsTo(v, w linalg.Mat, h []int32)
+}
+
+// Outputs is v.
+func (p *Pencil) Outputs() int { return p.C.Cols }
+
+// inverse fills d with 1/(D+λ).
+func (p *Pencil) inverse(d []float64, lambda float64) {
+	for j, e := range p.D {
+		d[j] = 1 / (e + lambda)
+	}
+}
+
+// shifted is D C: row j of C over D_j + λ.
+func (p *Pencil) shifted(lambda float64) linalg.Mat {
+	s := linalg.NewMat(p.C.Rows, p.C.Cols)
+	for j, e := range p.D {
+		row := s.Row(j)
+		for c, v := range p.C.Row(j) {
+			row[c] = v / (e + lambda)
+		}
+	}
+	return s
+}
+
+// Coefficients is the solution at λ: the weights w, k×v, in the primal form,
+// and the dual coefficients a, m×v, in the dual form. It costs one product.
+func (p *Pencil) Coefficients(lambda float64) linalg.Mat {
+	if p.dual {
+		a := linalg.NewMat(p.coef.Rows, p.C.Cols)
+		linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, p.coef, p.shifted(lambda), 0, a)
+		return a
+	}
+	w := linalg.NewMat(p.coef.Cols, p.C.Cols)
+	linalg.Gemm(linalg.T, linalg.NoTrans, 1, p.coef, p.shifted(lambda), 0, w)
+	return w
+}
+
+// clampNegative sets the negative eigenvalues that rounding leaves to 0.
+func clampNegative(d []float64) {
+	for j, v := range d {
+		d[j] = max(v, 0)
+	}
+}

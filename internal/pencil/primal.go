@@ -1,0 +1,64 @@
+package pencil
+
+import (
+	"pairrank/internal/linalg"
+	"pairrank/pref"
+)
+
+// Moments are RᵀLR (its upper triangle), k×k, and Rᵀr, k×v.
+type Moments struct {
+	A, B linalg.Mat
+}
+
+// Source gives rows of R and the moments of part of the problem.
+type Source interface {
+	// RowsTo fills dst, h×k, with the rows H of R.
+	RowsTo(dst linalg.Mat, h []int32)
+	// MomentsTo sets m to the moments of the rows H, whole components.
+	MomentsTo(m Moments, h []int32)
+}
+
+// FactorPrimal factors RᵀLR: one k×k eigenproblem. It keeps the moments.
+func FactorPrimal(moments Moments, source Source, problem Problem) *Pencil {
+	k := moments.A.Rows
+	p := &Pencil{Problem: problem, D: make([]float64, k), coef: linalg.NewMat(k, k), total: moments}
+	moments.A = clone(moments.A)
+	linalg.SymEigen(moments.A, p.D, p.coef)
+	clampNegative(p.D)
+	p.C = linalg.NewMat(k, moments.B.Cols)
+	linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, p.coef, moments.B, 0, p.C)
+	p.rows = &primalRows{source: source, u: p.coef, l: problem.L}
+	return p
+}
+
+// SolvePrimal solves for one λ by Cholesky: w = (RᵀLR + λI)⁻¹ Rᵀr, k×v. The
+// moments are destroyed.
+func SolvePrimal(moments Moments, lambda float64) (linalg.Mat, error) {
+	if err := solveShifted(moments.A, lambda, moments.B); err != nil {
+		return linalg.Mat{}, err
+	}
+	return moments.B, nil
+}
+
+// primalRows computes V_H = R_H U and W_H = L_HH V_H for whole components.
+type primalRows struct {
+	source Source
+	u      linalg.Mat // rows are eigenvectors
+	l      pref.Laplacian
+}
+
+func (p *primalRows) rowsTo(v, w linalg.Mat, h []int32) {
+	k := v.Cols
+	r := linalg.NewMat(len(h), k)
+	p.source.RowsTo(r, h)
+	linalg.Gemm(linalg.NoTrans, linalg.T, 1, r, p.u, 0, v)
+	pref.Restrict(p.l, h).MulTo(w.Data, v.Data, k)
+}
+
+func clone(a linalg.Mat) linalg.Mat {
+	b := linalg.NewMat(a.Rows, a.Cols)
+	for i := range a.Rows {
+		copy(b.Row(i), a.Row(i))
+	}
+	return b
+}

@@ -1,0 +1,77 @@
+package pencil
+
+import (
+	"pairrank/internal/linalg"
+)
+
+// retrainIsCheaper compares the multiplications of the two ways to hold out h
+// rows of a primal problem for n values of λ.
+func (p *Pencil) retrainIsCheaper(h, n int) bool {
+	k, rows, lambdas := float64(len(p.D)), float64(h), float64(n)
+	lemma := rows*k*k + lambdas*(rows*rows*k/2+rows*rows*rows/6+2*rows*k)
+	retrain := rows*k*k/2 + 2*k*k*k/3 + lambdas*(k*k+rows*k)
+	return retrain < lemma
+}
+
+// retrain holds out whole components by taking their moments off: with
+// A' = A − A_H tridiagonal in an orthogonal basis, each λ costs O(k² + hk).
+func (p *Pencil) retrain(s *scratch, source Source, ho HoldOut, g int, h []int32) {
+	k, v := len(p.D), p.Outputs()
+	if s.tri == nil {
+		s.tri = linalg.NewTridiagonal(k)
+		s.moments = Moments{linalg.NewMat(k, k), linalg.NewMat(k, v)}
+	}
+	a, b := s.moments.A, s.moments.B
+	source.MomentsTo(s.moments, h)
+	p.subtract(a, b)
+	s.tri.Reduce(a)
+	n := len(ho.Lambdas)
+	w := sized(&s.w, n*v, k) // row l·v + c is the solution for output c
+	rhs := sized(&s.v, v, k)
+	for c := range v {
+		for j := range k {
+			rhs.Row(c)[j] = b.Row(j)[c]
+		}
+	}
+	s.tri.MulQT(rhs)
+	for l, lambda := range ho.Lambdas {
+		if ho.Scale != nil {
+			lambda *= ho.Scale(g)
+		}
+		for c := range v {
+			p.solveTridiagonal(s.tri, lambda, w.Row(l*v+c), rhs.Row(c))
+		}
+	}
+	s.tri.MulQ(w)
+	rows := sized(&s.scaled, len(h), k)
+	source.RowsTo(rows, h)
+	scores := sized(&s.q, len(h), n*v)
+	linalg.Gemm(linalg.NoTrans, linalg.T, 1, rows, w, 0, scores)
+	for l := range n {
+		ho.Emit(g, l, scores.Slice(0, len(h), l*v, (l+1)*v))
+	}
+}
+
+// solveTridiagonal solves (T + λI) x = b. A' is A − A_H up to k ε‖A‖, so where
+// that makes a pivot negative, λ grows by as much: a backward error of the size
+// that the subtraction has anyway.
+func (p *Pencil) solveTridiagonal(t *linalg.Tridiagonal, lambda float64, x, b []float64) {
+	rounding := float64(len(p.D)) * epsilon * p.D[len(p.D)-1]
+	for !t.SolveShifted(lambda, x, b) {
+		lambda += rounding
+		rounding *= 2
+	}
+}
+
+// subtract turns the moments of H into those of the rows without H.
+func (p *Pencil) subtract(a, b linalg.Mat) {
+	for i := range a.Rows {
+		row, full := a.Row(i), p.total.A.Row(i)
+		for j := i; j < a.Cols; j++ {
+			row[j] = full[j] - row[j]
+		}
+		for c, x := range p.total.B.Row(i) {
+			b.Row(i)[c] = x - b.Row(i)[c]
+		}
+	}
+}

@@ -1,0 +1,164 @@
+package rls
+
+import (
+	"fmt"
+
+	"pairrank/data"
+	"pairrank/internal/linalg"
+)
+
+// Basis is a space of functions on m training rows.
+type Basis struct {
+	kind Kind
+	x    data.Matrix // primal rows; R of a sparse basis
+	k    linalg.Mat  // kernel matrix of a dual basis
+	lift linalg.Mat  // b×k: coefficients of a sparse basis from weights
+	// Warning says what is doubtful about the basis, or is empty.
+	Warning string
+}
+
+// Kind says what the coefficients of a Basis are.
+type Kind string
+
+const (
+	// PrimalKind has a weight for each feature.
+	PrimalKind Kind = "primal"
+	// DualKind has a coefficient for each training row.
+	DualKind Kind = "dual"
+	// SparseKind has a coefficient for each basis row.
+	SparseKind Kind = "sparse"
+)
+
+// Kind returns the kind of the basis.
+func (b *Basis) Kind() Kind { return b.kind }
+
+// Rows is m.
+func (b *Basis) Rows() int {
+	if b.kind == DualKind {
+		return b.k.Rows
+	}
+	m, _ := b.x.Dims()
+	return m
+}
+
+// Primal is the space f = Xw of linear functions of the n features of x, with
+// ‖f‖ = ‖w‖. Training costs O(mn² + n³) (Pahikkala et al. 2009, section 3.1).
+func Primal(x data.Matrix) *Basis { return &Basis{kind: PrimalKind, x: x} }
+
+// Dual is the space f = Ka of the m×m kernel matrix k, symmetric positive
+// semidefinite, singular or not, with ‖f‖² = aᵀKa. Training costs O(m³) (the
+// same paper, section 2.3, theorem 1). k is kept, not copied. It panics when k
+// is not square.
+func Dual(k *data.Dense) *Basis {
+	if k.Rows != k.Cols {
+		panic(fmt.Sprintf("rls: a kernel matrix is square, not %d×%d", k.Rows, k.Cols))
+	}
+	return &Basis{kind: DualKind, k: mat(k)}
+}
+
+// Sparse is the subset of regressors: f = K_mB a, with ‖f‖² = aᵀK_BB a, for the
+// kernel matrix cross of the m rows with the b basis rows and that of the basis
+// rows among themselves. With K_BB = CCᵀ the rows K_mB C⁻ᵀ make it a primal
+// problem of b features; training costs O(mb² + b³) (the same paper, section
+// 3.5, equations 40 to 42). Where K_BB is singular in double precision its
+// numerical range is used, and Warning says so. cross is destroyed.
+func Sparse(cross, among *data.Dense) *Basis {
+	if among.Rows != among.Cols || cross.Cols != among.Rows {
+		panic(fmt.Sprintf("rls: sparse basis of %d×%d and %d×%d", cross.Rows, cross.Cols, among.Rows, among.Cols))
+	}
+	b := among.Rows
+	c := linalg.NewMat(b, b)
+	for i := range b {
+		copy(c.Row(i), among.Row(i))
+	}
+	if _, ok := linalg.Cholesky(linalg.Lower, c); ok && wellConditioned(c) {
+		lift := linalg.NewMat(b, b) // C⁻ᵀ
+		for i := range b {
+			lift.Row(i)[i] = 1
+		}
+		linalg.Trsm(linalg.Left, linalg.Lower, linalg.T, 1, c, lift)
+		linalg.Trsm(linalg.Right, linalg.Lower, linalg.T, 1, c, mat(cross))
+		return &Basis{kind: SparseKind, x: cross, lift: lift}
+	}
+	return sparseByEigen(cross, among)
+}
+
+// wellConditioned reports whether the diagonal of a Cholesky factor spans fewer
+// than seven digits, so that its solves keep half of the precision.
+func wellConditioned(c linalg.Mat) bool {
+	low, high := c.Row(0)[0], c.Row(0)[0]
+	for i := range c.Rows {
+		low, high = min(low, c.Row(i)[i]), max(high, c.Row(i)[i])
+	}
+	return low > 1e-7*high
+}
+
+// sparseByEigen uses K_BB = UΛUᵀ and the rows K_mB UΛ^{-1/2} over the
+// eigenvalues that are above b ε times the largest.
+func sparseByEigen(cross, among *data.Dense) *Basis {
+	b := among.Rows
+	a, w, u := linalg.NewMat(b, b), make([]float64, b), linalg.NewMat(b, b)
+	for i := range b {
+		copy(a.Row(i), among.Row(i))
+	}
+	linalg.SymEigen(a, w, u)
+	first := 0
+	for first < b && w[first] <= float64(b)*0x1p-52*w[b-1] {
+		first++
+	}
+	k := b - first
+	lift := linalg.NewMat(b, k)
+	for j := range k {
+		for i, v := range u.Row(first + j) {
+			lift.Row(i)[j] = v / sqrt(w[first+j])
+		}
+	}
+	r := data.NewDense(cross.Rows, k)
+	linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, mat(cross), lift, 0, mat(r))
+	return &Basis{kind: SparseKind, x: r, lift: lift,
+		Warning: fmt.Sprintf("the kernel matrix of the %d basis rows has rank %d in double precision; equal or near-equal rows add nothing", b, k)}
+}
+
+// coefficients turns the solution of the factored problem into that of the
+// basis.
+func (b *Basis) coefficients(w linalg.Mat) *data.Dense {
+	if b.kind != SparseKind {
+		return dense(w)
+	}
+	a := linalg.NewMat(b.lift.Rows, w.Cols)
+	linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, b.lift, w, 0, a)
+	return dense(a)
+}
+
+// predictions is f on the training rows, m×v, for a solution of the factored
+// problem.
+func (b *Basis) predictions(w linalg.Mat) *data.Dense {
+	f := data.NewDense(b.Rows(), w.Cols)
+	if b.kind == DualKind {
+		linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, b.k, w, 0, mat(f))
+		return f
+	}
+	if x, ok := b.x.(*data.Dense); ok {
+		linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, mat(x), w, 0, mat(f))
+		return f
+	}
+	column, scores := make([]float64, w.Rows), make([]float64, f.Rows)
+	for c := range w.Cols {
+		for j := range column {
+			column[j] = w.Row(j)[c]
+		}
+		b.x.MulVecTo(scores, column)
+		for i, s := range scores {
+			f.Row(i)[c] = s
+		}
+	}
+	return f
+}
+
+func mat(d *data.Dense) linalg.Mat {
+	return linalg.Mat{Rows: d.Rows, Cols: d.Cols, Stride: d.Stride, Data: d.Data}
+}
+
+func dense(a linalg.Mat) *data.Dense {
+	return &data.Dense{Rows: a.Rows, Cols: a.Cols, Stride: a.Stride, Data: a.Data}
+}

@@ -1,0 +1,121 @@
+package rls
+
+import (
+	"context"
+	"fmt"
+
+	"pairrank/data"
+	"pairrank/internal/linalg"
+	"pairrank/internal/pencil"
+	"pairrank/pref"
+)
+
+// NotExactError says why rows cannot be held out without retraining.
+type NotExactError struct{ Reason string }
+
+func (e *NotExactError) Error() string {
+	return "no exact shortcut: " + e.Reason
+}
+
+// HoldOut predicts the rows of each group for each λ as if the group had been
+// left out of training. emit receives the predictions, h×v in the order of the
+// group's rows, for lambdas[l] without group g; it is called from several
+// goroutines and must not keep f.
+//
+// It is exact, to rounding, for whole queries of any goal, for any rows in
+// regression and under query-size weighting, and for any rows of a single list
+// with tied pairs included (Pahikkala et al. 2009, sections 3.3 and 3.4). Other
+// sets return a NotExactError. The cost is that of pencil.HoldOut.
+func (p *Path) HoldOut(ctx context.Context, groups *pref.Partition, lambdas []float64, emit func(g, l int, f *data.Dense)) error {
+	if err := p.Exact(groups); err != nil {
+		return err
+	}
+	for _, lambda := range lambdas {
+		checkLambda(lambda)
+	}
+	return p.pencil.HoldOut(ctx, pencil.HoldOut{
+		Groups:  groups,
+		Lambdas: lambdas,
+		Scale:   p.scale(groups),
+		Emit: func(g, l int, f linalg.Mat) {
+			if p.nothingLeft(len(groups.Part(g))) {
+				clear(f.Data)
+			}
+			emit(g, l, dense(f))
+		},
+	})
+}
+
+// Exact returns nil where HoldOut is exact for these groups of rows, and a
+// *NotExactError with the reason where it is not.
+func (p *Path) Exact(groups *pref.Partition) error {
+	if len(groups.Rows) != p.goal.L.Dim() {
+		panic(fmt.Sprintf("rls: groups of %d rows for a problem of %d", len(groups.Rows), p.goal.L.Dim()))
+	}
+	if p.goal.L.Components().Refines(groups) || p.goal.Kind == pref.Rows {
+		return nil
+	}
+	switch {
+	case p.goal.Kind == pref.Explicit:
+		return &NotExactError{"a group cuts through preferences that connect its rows with others; hold out whole components"}
+	case p.goal.Kind != pref.Complete:
+		return &NotExactError{"part of a query is held out and tied pairs are left out; hold out whole queries, or include ties"}
+	case p.goal.Weight == pref.Size || p.goal.L.Components().Len() == 1:
+		return nil
+	}
+	return &NotExactError{"part of a query is held out, which changes the weight of the rest of it; hold out whole queries, or weight by size"}
+}
+
+// scale is the factor on λ that makes up for the pairs that a group of h rows
+// takes from the rows that stay. With C the centring of a list, every pair of m
+// rows counting w is w m C; after h rows leave it is w' (m−h) C', so that C'
+// meets λ/(w'(m−h)) where C meets λ/(w m).
+func (p *Path) scale(groups *pref.Partition) func(g int) float64 {
+	if p.goal.Kind != pref.Complete || p.goal.Weight == pref.Size || p.goal.L.Components().Refines(groups) {
+		return nil
+	}
+	return func(g int) float64 { return p.listScale(len(groups.Part(g))) }
+}
+
+func (p *Path) listScale(h int) float64 {
+	m := float64(p.goal.L.Dim())
+	left := m - float64(h)
+	switch {
+	case p.goal.Kind != pref.Complete || p.goal.Weight == pref.Size || left < 2:
+		return 1
+	case p.goal.Weight == pref.Edges:
+		return (left - 1) / (m - 1)
+	}
+	return m / left
+}
+
+// nothingLeft reports whether a single list has no pair left without h rows, so
+// that the zero function is learnt.
+func (p *Path) nothingLeft(h int) bool {
+	return p.goal.Kind == pref.Complete && p.goal.L.Components().Len() == 1 && p.goal.L.Dim()-h < 2
+}
+
+// LeavePairOut predicts, for every pair of rows i < j and each output c, both
+// rows as if the pair had been left out of training. emit receives the
+// predictions for row i and all j > i in ascending order; it is called from
+// several goroutines and must not keep the slices. It is exact for a single
+// list with tied pairs included, for regression, and under query-size
+// weighting; otherwise it returns a *NotExactError. The cost is about one and a
+// half products of m×k with k×m, and O(m²v).
+func (p *Path) LeavePairOut(ctx context.Context, lambda float64, emit func(i, c int, fi, fj []float64)) error {
+	checkLambda(lambda)
+	if p.goal.Kind != pref.Rows {
+		if err := p.Exact(pref.Singletons(p.goal.L.Dim())); err != nil {
+			return err
+		}
+	}
+	if p.nothingLeft(2) {
+		emit0 := emit
+		emit = func(i, c int, fi, fj []float64) {
+			clear(fi)
+			clear(fj)
+			emit0(i, c, fi, fj)
+		}
+	}
+	return p.pencil.LeavePairs(ctx, lambda*p.listScale(2), emit)
+}

@@ -1,0 +1,120 @@
+package rls
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"pairrank/data"
+	"pairrank/internal/linalg"
+	"pairrank/internal/pencil"
+	"pairrank/pref"
+)
+
+// Fit is a trained function for one λ. It is immutable.
+type Fit struct {
+	// Lambda is the regularisation parameter.
+	Lambda float64
+	// Coef has a column for each output: weights of the features, n×v, for a
+	// primal basis; dual coefficients of the training rows, m×v, for a dual
+	// one; coefficients of the basis rows, b×v, for a sparse one.
+	Coef *data.Dense
+
+	basis *Basis
+	w     linalg.Mat // the solution of the factored problem
+}
+
+// Predictions is f on the training rows, m×v.
+func (f *Fit) Predictions() *data.Dense { return f.basis.predictions(f.w) }
+
+// Path is a problem factored once, from which the Fit of any λ is cheap. It is
+// immutable and safe for concurrent use.
+type Path struct {
+	basis  *Basis
+	goal   *pref.Goal
+	pencil *pencil.Pencil
+}
+
+// Solve trains for one λ > 0 by Cholesky: O(mk² + k³/3) for a primal or sparse
+// basis of k columns, O(m³/3) for a dual one. It panics when λ ≤ 0 or the
+// shapes do not fit, and returns ErrNumerical when the system is not positive
+// definite in double precision.
+func Solve(ctx context.Context, b *Basis, goal *pref.Goal, lambda float64) (*Fit, error) {
+	checkLambda(lambda)
+	problem := newProblem(b, goal)
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	var w linalg.Mat
+	var err error
+	if b.kind == DualKind {
+		w, err = pencil.SolveDual(b.k, problem, lambda)
+	} else {
+		w, err = pencil.SolvePrimal(newDesign(b.x, goal).total(), lambda)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%w: λ = %g", ErrNumerical, lambda)
+	}
+	if !finite(w.Data) {
+		return nil, fmt.Errorf("%w: the solution overflows", ErrNumerical)
+	}
+	return &Fit{Lambda: lambda, Coef: b.coefficients(w), basis: b, w: w}, ctx.Err()
+}
+
+// Factor makes the Path: one eigenproblem of k×k for a primal or sparse basis,
+// of m×m for a dual one. Each λ then costs O(k²v) or O(m²v). It panics when the
+// shapes do not fit.
+func Factor(ctx context.Context, b *Basis, goal *pref.Goal) (*Path, error) {
+	problem := newProblem(b, goal)
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	p := &Path{basis: b, goal: goal}
+	if b.kind == DualKind {
+		p.pencil = pencil.FactorDual(b.k, problem)
+	} else {
+		d := newDesign(b.x, goal)
+		p.pencil = pencil.FactorPrimal(d.total(), d, problem)
+	}
+	if !finite(p.pencil.D) || !finite(p.pencil.C.Data) {
+		return nil, fmt.Errorf("%w: the products of the features overflow", ErrNumerical)
+	}
+	return p, ctx.Err()
+}
+
+// At is the fit for λ > 0. It panics when λ ≤ 0.
+func (p *Path) At(lambda float64) *Fit {
+	checkLambda(lambda)
+	w := p.pencil.Coefficients(lambda)
+	return &Fit{Lambda: lambda, Coef: p.basis.coefficients(w), basis: p.basis, w: w}
+}
+
+// Eigenvalues are those of the factored matrix, ascending; the caller must not
+// change them. λ is compared with them.
+func (p *Path) Eigenvalues() []float64 { return p.pencil.D }
+
+// ErrNumerical is returned where double precision does not carry the solution.
+var ErrNumerical = fmt.Errorf("the regularised system cannot be solved in double precision")
+
+func newProblem(b *Basis, goal *pref.Goal) pencil.Problem {
+	m, v := b.Rows(), goal.Outputs
+	if goal.L.Dim() != m || len(goal.R) != m*v {
+		panic(fmt.Sprintf("rls: a basis of %d rows and a goal of %d rows and %d outputs", m, goal.L.Dim(), v))
+	}
+	return pencil.Problem{L: goal.L, R: linalg.Mat{Rows: m, Cols: v, Stride: v, Data: goal.R}, Centred: goal.Centred()}
+}
+
+func checkLambda(lambda float64) {
+	if !(lambda > 0) || math.IsInf(lambda, 0) {
+		panic(fmt.Sprintf("rls: λ is positive and finite, not %v", lambda))
+	}
+}
+
+func finite(x []float64) bool {
+	for _, v := range x {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return false
+		}
+	}
+	return true
+}
