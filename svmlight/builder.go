@@ -8,10 +8,6 @@ import (
 	"pairrank/internal/codec"
 )
 
-// firstPortion is the amount of text after which the size of the whole is
-// estimated and the storage chosen.
-const firstPortion = 8 << 20
-
 // margin is by how much the estimate of what is still to come is exceeded when
 // memory is set aside. Memory never written to costs nothing.
 const margin = 1.15
@@ -21,6 +17,8 @@ type builder struct {
 	name   string
 	opts   Options
 	source *codec.Reader
+
+	portion int64 // of text, after which the whole is estimated
 
 	lines  int
 	text   int64 // bytes of text taken
@@ -36,8 +34,8 @@ type builder struct {
 	store    store
 }
 
-func newBuilder(source *codec.Reader, opts Options) *builder {
-	b := &builder{name: source.Name(), opts: opts, source: source, number: map[string]int32{}}
+func newBuilder(source *codec.Reader, opts Options, portion int64) *builder {
+	b := &builder{name: source.Name(), opts: opts, source: source, portion: portion, number: map[string]int32{}}
 	b.store.kind = opts.Storage
 	b.store.cols = max(opts.Features, opts.MinFeatures, 0)
 	return b
@@ -83,7 +81,7 @@ func (b *builder) add(block *block) error {
 // go by.
 func (b *builder) growth() (ratio float64, settled bool) {
 	total := float64(b.source.Size())
-	if b.text < firstPortion {
+	if b.text < b.portion {
 		return 0, false
 	}
 	if total < 0 {

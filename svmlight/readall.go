@@ -11,8 +11,13 @@ import (
 	"pairrank/internal/parallel"
 )
 
-// blockSize is the size of the pieces of text that are parsed by one goroutine.
-const blockSize = 1 << 20
+// sizes are amounts of text in bytes.
+type sizes struct {
+	block   int   // parsed by one goroutine at a time
+	portion int64 // after which the whole is estimated and the storage chosen
+}
+
+var usualSizes = sizes{block: 1 << 20, portion: 8 << 20}
 
 // ReadFile reads the file at path, plain or compressed by gzip or zstd, on all
 // cores. Beyond the matrix it needs a few megabytes, and for a regular file no
@@ -23,7 +28,7 @@ func ReadFile(ctx context.Context, path string, opts Options) (*data.Set, error)
 	if err != nil {
 		return nil, err
 	}
-	return load(ctx, source, opts)
+	return load(ctx, source, opts, usualSizes)
 }
 
 // ReadAll is ReadFile for a reader, which name names in errors. As the size is
@@ -34,7 +39,7 @@ func ReadAll(ctx context.Context, r io.Reader, name string, opts Options) (*data
 	if err != nil {
 		return nil, err
 	}
-	return load(ctx, source, opts)
+	return load(ctx, source, opts, usualSizes)
 }
 
 // pipeline is a file on its way: a goroutine cuts the text into blocks, workers
@@ -45,16 +50,17 @@ type pipeline struct {
 	work    chan *block
 	ordered chan *block
 	quit    chan struct{}
+	block   int
 	readErr error // set before ordered is closed
 }
 
 // load reads the source to its end and closes it.
-func load(ctx context.Context, source *codec.Reader, opts Options) (*data.Set, error) {
+func load(ctx context.Context, source *codec.Reader, opts Options, sizes sizes) (*data.Set, error) {
 	workers := parallel.Workers()
 	blocks := workers + 2
 	p := &pipeline{
 		source: source, free: make(chan *block, blocks), work: make(chan *block, blocks),
-		ordered: make(chan *block, blocks), quit: make(chan struct{}),
+		ordered: make(chan *block, blocks), quit: make(chan struct{}), block: sizes.block,
 	}
 	for range blocks {
 		p.free <- &block{done: make(chan struct{}, 1)}
@@ -65,7 +71,7 @@ func load(ctx context.Context, source *codec.Reader, opts Options) (*data.Set, e
 	}
 	wg.Go(p.cutAll)
 
-	b := newBuilder(source, opts)
+	b := newBuilder(source, opts, sizes.portion)
 	err := p.takeAll(ctx, b, opts.Progress)
 	close(p.quit)
 	if ctx.Err() == nil {
@@ -110,7 +116,7 @@ func (p *pipeline) cutAll() {
 // text may then end without a line end. After another error the text ends with
 // the last whole line.
 func (p *pipeline) fill(b *block) (rest []byte, err error) {
-	for size := blockSize; ; size *= 2 {
+	for size := p.block; ; size *= 2 {
 		have := len(b.text)
 		for size <= have {
 			size *= 2
