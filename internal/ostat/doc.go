@@ -7,8 +7,9 @@
 //     which counts them for one set of labels and many score vectors;
 //   - levels.go: the walk for a few label levels, packed counters in one word;
 //   - members.go: the walk for many levels, a bit set with sums over blocks;
+//   - short.go: the same set for lists of up to 1023 rows, without a branch;
 //   - order.go: the sort below both, by buckets for short lists and by radix
-//     for long ones.
+//     for long ones; argsort.go exports it.
 //
 // Notation: m rows; y labels; f scores; r distinct labels, the levels.
 package ostat

@@ -11,7 +11,7 @@ const (
 // members is a set of places in [0,m): one bit each, and a Fenwick tree over
 // the number of members of each block of 512. The bits of 10^6 places take 122
 // kB and the tree 8 kB, where a tree over single places would take 4 MB and
-// miss the cache. A list of up to 512 rows is one block and needs no tree.
+// miss the cache.
 type members struct {
 	words []uint64
 	tree  []int32 // tree[1:], Fenwick (1994); sums over blocks
@@ -48,20 +48,23 @@ func (s *members) below(k uint32) int64 {
 }
 
 // walkMembers walks rows in ascending score, tag as placeLabels gives it for
-// many levels: place low, end of its tie group high.
-func (c *Counter) walkMembers(e []entry) (w walk) {
+// many levels: place low, end of its tie group high. Both sets take the same
+// steps, written twice as a call through an interface would cost more than they.
+func (c *Counter) walkMembers(e []entry) walk {
+	if c.m <= shortRows {
+		return c.walkShort(e)
+	}
+	return c.walkLong(e)
+}
+
+func (c *Counter) walkLong(e []entry) (w walk) {
 	s := &c.members
 	s.reset(c.m)
 	for a := 0; a < len(e); {
-		if a+1 == len(e) || e[a+1].key != e[a].key {
-			w.discordant += int64(a) - s.below(uint32(e[a].tag>>32))
-			s.put(uint32(e[a].tag))
-			a++
-			continue
+		b := a + 1
+		if b < len(e) && e[b].key == e[a].key {
+			b = c.tieGroup(&w, e, a)
 		}
-		b := tieEnd(e, a)
-		w.tiedBoth += c.tiedLabels(e[a:b])
-		w.tied += choose2(b - a)
 		for _, x := range e[a:b] {
 			w.discordant += int64(a) - s.below(uint32(x.tag>>32))
 		}
@@ -71,6 +74,36 @@ func (c *Counter) walkMembers(e []entry) (w walk) {
 		a = b
 	}
 	return w
+}
+
+func (c *Counter) walkShort(e []entry) (w walk) {
+	var s shortMembers
+	for a := 0; a < len(e); {
+		if a+1 == len(e) || e[a+1].key != e[a].key { // the usual case, a fifth faster without loops
+			w.discordant += int64(a) - s.below(uint32(e[a].tag>>32))
+			s.put(uint32(e[a].tag))
+			a++
+			continue
+		}
+		b := c.tieGroup(&w, e, a)
+		for _, x := range e[a:b] {
+			w.discordant += int64(a) - s.below(uint32(x.tag>>32))
+		}
+		for _, x := range e[a:b] {
+			s.put(uint32(x.tag))
+		}
+		a = b
+	}
+	return w
+}
+
+// tieGroup counts the pairs inside the group of tied scores that starts at a,
+// and returns its end.
+func (c *Counter) tieGroup(w *walk, e []entry, a int) (end int) {
+	end = tieEnd(e, a)
+	w.tied += choose2(end - a)
+	w.tiedBoth += c.tiedLabels(e[a:end])
+	return end
 }
 
 // tiedLabels counts the pairs of equal label among rows of one score.

@@ -20,8 +20,8 @@ type sorter struct {
 
 const (
 	// bucketRows is the longest list sorted by buckets, whose random writes
-	// then stay in the first-level cache.
-	bucketRows = 1024
+	// then stay in the second-level cache.
+	bucketRows = 16384
 
 	// moveBudget, times m, is the number of moves after which insertion gives
 	// up: evenly spread numbers need less than one move a row.

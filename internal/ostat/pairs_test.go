@@ -86,8 +86,8 @@ func TestCountIsTheDefinition(t *testing.T) {
 		check(r.IntN(600), r.IntN(kinds), r.IntN(kinds))
 	}
 	for ky := range kinds {
-		for kf := range kinds { // past bucketRows, and more rows than a block
-			check(bucketRows+1+r.IntN(1000), ky, kf)
+		for kf := range kinds { // at and past shortRows, and more rows than a block
+			check(shortRows-1+r.IntN(4), ky, kf)
 		}
 	}
 }
@@ -186,7 +186,7 @@ func benchList(r *rand.Rand, m, levels int) (y, f []float64) {
 
 func BenchmarkCount(b *testing.B) {
 	const vectors = 31
-	for _, m := range []int{10, 50, 250, 1000, 1_000_000} {
+	for _, m := range []int{10, 250, 1000, 4000, 50_000, 1_000_000} {
 		for _, levels := range []int{5, m} {
 			name := fmt.Sprintf("m=%d/levels=%d", m, levels)
 			if levels == m {
@@ -197,7 +197,7 @@ func BenchmarkCount(b *testing.B) {
 				y, f := benchList(r, m, levels)
 				fs := [vectors][]float64{f}
 				for i := 1; i < vectors; i++ {
-					if fs[i] = f; m <= 1000 { // so that no branch is learnt
+					if fs[i] = f; m <= 50_000 { // so that no branch is learnt
 						_, fs[i] = benchList(r, m, levels)
 					}
 				}
