@@ -84,7 +84,8 @@ type needs struct {
 }
 
 // NewEvaluator prepares for the metrics, in their order. A metric that the style
-// does not define and an option that it does not have are errors.
+// does not define and an option that it does not have are errors; a Style that
+// is none panics.
 func NewEvaluator(metrics []Metric, opts Options) (*Evaluator, error) {
 	if opts.Style >= numStyles {
 		panic("metric: no such style")
