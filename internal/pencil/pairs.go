@@ -46,16 +46,17 @@ func (p *Pencil) LeavePairs(ctx context.Context, lambda float64, emit func(i, c 
 
 // pairSweep holds what the pairs of one λ share.
 type pairSweep struct {
-	p      *Pencil
-	v, w   linalg.Mat // m×k
-	vd, wd linalg.Mat // a panel of rows of VD and WD
-	inv    []float64
-	f, a   linalg.Mat // m×v: predictions and a, λa in the primal form
-	qii    []float64  // diagonal of Q, of λQ in the primal form
-	gii    []float64  // diagonal of GL
-	q      linalg.Mat // a panel of rows of Q from column lo on
-	g, gt  linalg.Mat // the same of GL and of its transpose
-	fi, fj [][]float64
+	p       *Pencil
+	v, w    linalg.Mat // m×k
+	vd, wd  linalg.Mat // a panel of rows of VD and WD
+	inv     []float64
+	f, a    linalg.Mat // m×v: predictions and a, λa in the primal form
+	qii     []float64  // diagonal of Q, of λQ in the primal form
+	gii     []float64  // diagonal of GL
+	q       linalg.Mat // a panel of rows of Q from column lo on
+	g, gt   linalg.Mat // the same of GL and of its transpose
+	fi, fj  [][]float64
+	partner []int32 // the other row of a component of two, else −1
 }
 
 func (p *Pencil) newPairSweep(rows *storedRows, lambda float64) *pairSweep {
@@ -82,12 +83,33 @@ func (p *Pencil) newPairSweep(rows *storedRows, lambda float64) *pairSweep {
 			}
 		}
 	}
+	s.partner = p.partners()
+	for i, q := range s.qii {
+		if q == 0 {
+			s.qii[i] = 1 // a row without any comparison: a_i is 0, and so is δ_i
+		}
+	}
 	workers := parallel.Workers()
 	s.fi, s.fj = make([][]float64, workers), make([][]float64, workers)
 	for i := range workers {
 		s.fi[i], s.fj[i] = make([]float64, m), make([]float64, m)
 	}
 	return s
+}
+
+// partners finds the components of two rows on which a constant has no effect.
+func (p *Pencil) partners() []int32 {
+	partner := make([]int32, p.L.Dim())
+	for i := range partner {
+		partner[i] = -1
+	}
+	parts := p.L.Components()
+	for g := range parts.Len() {
+		if rows := parts.Part(g); p.Centred && len(rows) == 2 {
+			partner[rows[0]], partner[rows[1]] = rows[1], rows[0]
+		}
+	}
+	return partner
 }
 
 // diagonalOf is the diagonal of L, from products with blocks of columns.
@@ -153,9 +175,17 @@ func (s *pairSweep) row(worker, lo, a, c int, emit func(i, c int, fi, fj []float
 	for b := range n {
 		j := i + 1 + b
 		qj, aj := s.qii[j], s.a.Row(j)[c]
-		det := qi*qj - q[b]*q[b]
-		di := (qj*ai - q[b]*aj) / det
-		dj := (qi*aj - q[b]*ai) / det
+		var di, dj float64
+		if int32(j) == s.partner[i] {
+			// The pair is a component: its constant has no effect, and δ is
+			// along (1,−1), where Q is qi + qj − 2 qij.
+			di = (ai - aj) / (qi + qj - 2*q[b])
+			dj = -di
+		} else {
+			det := qi*qj - q[b]*q[b]
+			di = (qj*ai - q[b]*aj) / det
+			dj = (qi*aj - q[b]*ai) / det
+		}
 		fi[b] = f - gi*di - g[b]*dj
 		fj[b] = s.f.Row(j)[c] - gt[b]*di - s.gii[j]*dj
 	}
