@@ -48,6 +48,20 @@ func (b *Blocks) ClassesOf(p int) (lo, hi int) {
 	return b.first[p], b.first[p+1]
 }
 
+// EachGroup calls f for every group of rows with its scale s_g ≠ 0.
+func (b *Blocks) EachGroup(f func(rows []int32, scale float64)) {
+	for p, s := range b.whole {
+		if s != 0 {
+			f(b.parts.Part(p), s)
+		}
+	}
+	for c, s := range b.scale {
+		if s != 0 {
+			f(b.classes.Part(c), s)
+		}
+	}
+}
+
 // MulTo computes dst = L x in O(mk), in parallel over components, or over
 // columns when they are many.
 func (b *Blocks) MulTo(dst, x []float64, k int) {

@@ -1,0 +1,143 @@
+// Package krylov solves linear systems by products with the matrix alone.
+package krylov
+
+import (
+	"context"
+	"fmt"
+	"math"
+)
+
+// Operator is a symmetric positive definite n×n matrix.
+type Operator interface {
+	// MulTo computes dst = A x; the slices do not overlap.
+	MulTo(dst, x []float64)
+}
+
+// Options of CG.
+type Options struct {
+	// Tolerance on ‖b − Ax‖/‖b‖. It is reached or the result says that it was
+	// not.
+	Tolerance float64
+	// MaxIterations bounds the products with A.
+	MaxIterations int
+	// Diagonal is the diagonal of A, all positive, as a preconditioner; nil for
+	// none.
+	Diagonal []float64
+	// Progress is called after each iteration, when it is not nil.
+	Progress func(iteration int, residual float64)
+}
+
+// Result says how a solve ended.
+type Result struct {
+	Iterations int
+	Residual   float64 // ‖b − Ax‖/‖b‖, computed anew from x
+	Converged  bool
+}
+
+// CG improves x, the start, towards A⁻¹b by preconditioned conjugate gradients
+// (Hestenes and Stiefel 1952, Methods of conjugate gradients for solving linear
+// systems): one product with A and O(n) more an iteration, 4n numbers of
+// memory. When the recursive residual meets the tolerance, the true one is
+// computed, and iteration goes on from it if rounding has parted them. On
+// cancellation x is the last iterate and the error that of ctx.
+func CG(ctx context.Context, a Operator, b, x []float64, o Options) (Result, error) {
+	if len(b) != len(x) || o.Diagonal != nil && len(o.Diagonal) != len(b) {
+		panic(fmt.Sprintf("krylov: CG with vectors of %d, %d and %d", len(b), len(x), len(o.Diagonal)))
+	}
+	s := state{a: a, b: b, x: x, o: o, norm: norm(b),
+		r: make([]float64, len(b)), p: make([]float64, len(b)), ap: make([]float64, len(b)), z: make([]float64, len(b))}
+	if s.norm == 0 {
+		clear(x)
+		return Result{Converged: true}, nil
+	}
+	for {
+		done, err := s.run(ctx)
+		if done || err != nil {
+			return s.result, err
+		}
+	}
+}
+
+type state struct {
+	a           Operator
+	b, x        []float64
+	r, p, ap, z []float64
+	norm        float64
+	o           Options
+	result      Result
+}
+
+// run iterates from the true residual until the recursive one meets the
+// tolerance. It is done when the true one does too, when it no longer falls, or
+// at the last iteration.
+func (s *state) run(ctx context.Context) (done bool, err error) {
+	before := s.trueResidual()
+	if before <= s.o.Tolerance {
+		s.result.Converged = true
+		return true, nil
+	}
+	rz := s.precondition()
+	copy(s.p, s.z)
+	for s.result.Iterations < s.o.MaxIterations {
+		if err := ctx.Err(); err != nil {
+			s.trueResidual()
+			return true, err
+		}
+		s.a.MulTo(s.ap, s.p)
+		s.result.Iterations++
+		curvature := dot(s.p, s.ap)
+		if !(curvature > 0) {
+			break // a direction without curvature in double precision
+		}
+		alpha := rz / curvature
+		for i, v := range s.p {
+			s.x[i] += alpha * v
+			s.r[i] -= alpha * s.ap[i]
+		}
+		residual := norm(s.r) / s.norm
+		if s.o.Progress != nil {
+			s.o.Progress(s.result.Iterations, residual)
+		}
+		if residual <= s.o.Tolerance {
+			after := s.trueResidual()
+			s.result.Converged = after <= s.o.Tolerance
+			return s.result.Converged || after > before/2, nil
+		}
+		next := s.precondition()
+		beta := next / rz
+		rz = next
+		for i, v := range s.z {
+			s.p[i] = v + beta*s.p[i]
+		}
+	}
+	s.result.Converged = s.trueResidual() <= s.o.Tolerance
+	return true, nil
+}
+
+func (s *state) trueResidual() float64 {
+	s.a.MulTo(s.r, s.x)
+	for i, v := range s.b {
+		s.r[i] = v - s.r[i]
+	}
+	s.result.Residual = norm(s.r) / s.norm
+	return s.result.Residual
+}
+
+// precondition sets z and returns rᵀz.
+func (s *state) precondition() float64 {
+	copy(s.z, s.r)
+	for i, d := range s.o.Diagonal {
+		s.z[i] /= d
+	}
+	return dot(s.r, s.z)
+}
+
+func dot(x, y []float64) float64 {
+	sum := 0.0
+	for i, v := range x {
+		sum += v * y[i]
+	}
+	return sum
+}
+
+func norm(x []float64) float64 { return math.Sqrt(dot(x, x)) }
