@@ -5,16 +5,16 @@
 package linalg
 
 // micro4x12 adds to the 4×12 tile c, rows ldc apart, the product of the packed
-// panels a (k×4) and b (k×12). AVX2.
+// panels a (k×4) and b (k×12), or overwrites it. AVX2.
 //
 //go:noescape
-func micro4x12(k int, a []float64, b []float64, c []float64, ldc int)
+func micro4x12(k int, a []float64, b []float64, c []float64, ldc int, overwrite bool)
 
 // micro8x24 adds to the 8×24 tile c, rows ldc apart, the product of the packed
-// panels a (k×8) and b (k×24). AVX-512.
+// panels a (k×8) and b (k×24), or overwrites it. AVX-512.
 //
 //go:noescape
-func micro8x24(k int, a []float64, b []float64, c []float64, ldc int)
+func micro8x24(k int, a []float64, b []float64, c []float64, ldc int, overwrite bool)
 
 // dotAVX is Σ x y over the length of x. AVX2 and FMA.
 //

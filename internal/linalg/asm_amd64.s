@@ -4,9 +4,9 @@
 
 #include "textflag.h"
 
-// func micro4x12(k int, a []float64, b []float64, c []float64, ldc int)
+// func micro4x12(k int, a []float64, b []float64, c []float64, ldc int, overwrite bool)
 // Requires: AVX, FMA3, MMX+
-TEXT ·micro4x12(SB), NOSPLIT, $0-88
+TEXT ·micro4x12(SB), NOSPLIT, $0-89
 	MOVQ       k+0(FP), AX
 	MOVQ       a_base+8(FP), CX
 	MOVQ       b_base+32(FP), DX
@@ -160,6 +160,9 @@ micro4x12single:
 	JNZ          micro4x12single
 
 micro4x12add:
+	MOVB    overwrite+88(FP), AL
+	TESTB   AL, AL
+	JNZ     micro4x12overwrite
 	VADDPD  (BX), Y0, Y0
 	VMOVUPD Y0, (BX)
 	VADDPD  32(BX), Y1, Y1
@@ -190,9 +193,28 @@ micro4x12add:
 	VZEROUPPER
 	RET
 
-// func micro8x24(k int, a []float64, b []float64, c []float64, ldc int)
+micro4x12overwrite:
+	VMOVUPD Y0, (BX)
+	VMOVUPD Y1, 32(BX)
+	VMOVUPD Y2, 64(BX)
+	ADDQ    SI, BX
+	VMOVUPD Y3, (BX)
+	VMOVUPD Y4, 32(BX)
+	VMOVUPD Y5, 64(BX)
+	ADDQ    SI, BX
+	VMOVUPD Y6, (BX)
+	VMOVUPD Y7, 32(BX)
+	VMOVUPD Y8, 64(BX)
+	ADDQ    SI, BX
+	VMOVUPD Y9, (BX)
+	VMOVUPD Y10, 32(BX)
+	VMOVUPD Y11, 64(BX)
+	VZEROUPPER
+	RET
+
+// func micro8x24(k int, a []float64, b []float64, c []float64, ldc int, overwrite bool)
 // Requires: AVX, AVX512F, MMX+
-TEXT ·micro8x24(SB), NOSPLIT, $0-88
+TEXT ·micro8x24(SB), NOSPLIT, $0-89
 	MOVQ       k+0(FP), AX
 	MOVQ       a_base+8(FP), CX
 	MOVQ       b_base+32(FP), DX
@@ -388,6 +410,9 @@ micro8x24single:
 	JNZ          micro8x24single
 
 micro8x24add:
+	MOVB    overwrite+88(FP), AL
+	TESTB   AL, AL
+	JNZ     micro8x24overwrite
 	VADDPD  (BX), Z0, Z0
 	VMOVUPD Z0, (BX)
 	VADDPD  64(BX), Z1, Z1
@@ -442,6 +467,41 @@ micro8x24add:
 	VADDPD  64(BX), Z22, Z22
 	VMOVUPD Z22, 64(BX)
 	VADDPD  128(BX), Z23, Z23
+	VMOVUPD Z23, 128(BX)
+	VZEROUPPER
+	RET
+
+micro8x24overwrite:
+	VMOVUPD Z0, (BX)
+	VMOVUPD Z1, 64(BX)
+	VMOVUPD Z2, 128(BX)
+	ADDQ    SI, BX
+	VMOVUPD Z3, (BX)
+	VMOVUPD Z4, 64(BX)
+	VMOVUPD Z5, 128(BX)
+	ADDQ    SI, BX
+	VMOVUPD Z6, (BX)
+	VMOVUPD Z7, 64(BX)
+	VMOVUPD Z8, 128(BX)
+	ADDQ    SI, BX
+	VMOVUPD Z9, (BX)
+	VMOVUPD Z10, 64(BX)
+	VMOVUPD Z11, 128(BX)
+	ADDQ    SI, BX
+	VMOVUPD Z12, (BX)
+	VMOVUPD Z13, 64(BX)
+	VMOVUPD Z14, 128(BX)
+	ADDQ    SI, BX
+	VMOVUPD Z15, (BX)
+	VMOVUPD Z16, 64(BX)
+	VMOVUPD Z17, 128(BX)
+	ADDQ    SI, BX
+	VMOVUPD Z18, (BX)
+	VMOVUPD Z19, 64(BX)
+	VMOVUPD Z20, 128(BX)
+	ADDQ    SI, BX
+	VMOVUPD Z21, (BX)
+	VMOVUPD Z22, 64(BX)
 	VMOVUPD Z23, 128(BX)
 	VZEROUPPER
 	RET

@@ -4,10 +4,10 @@
 
 #include "textflag.h"
 
-// func micro4x12NEON(k int, a, b, c []float64, ldc int)
+// func micro4x12NEON(k int, a, b, c []float64, ldc int, overwrite bool)
 // Adds to the 4×12 tile c, rows ldc apart, the product of the packed panels
-// a (k×4) and b (k×12).
-TEXT ·micro4x12NEON(SB), NOSPLIT, $0-88
+// a (k×4) and b (k×12), or overwrites it.
+TEXT ·micro4x12NEON(SB), NOSPLIT, $0-89
 	MOVD k+0(FP), R0
 	MOVD a_base+8(FP), R1
 	MOVD b_base+32(FP), R2
@@ -75,6 +75,8 @@ loop:
 	BNE  loop
 
 add:
+	MOVBU overwrite+88(FP), R6
+	CBNZ  R6, overwrite
 	FMOVD $1.0, F30
 	VDUP  V30.D[0], V30.D2
 	MOVD R3, R5
@@ -128,5 +130,24 @@ add:
 	MOVD R3, R5
 	VST1.P [V24.D2, V25.D2, V26.D2, V27.D2], 64(R5)
 	VST1 [V28.D2, V29.D2], (R5)
+	ADD  R4, R3, R3
+	RET
+
+overwrite:
+	MOVD R3, R5
+	VST1.P [V0.D2, V1.D2, V2.D2, V3.D2], 64(R5)
+	VST1 [V4.D2, V5.D2], (R5)
+	ADD  R4, R3, R3
+	MOVD R3, R5
+	VST1.P [V6.D2, V7.D2, V8.D2, V9.D2], 64(R5)
+	VST1 [V10.D2, V11.D2], (R5)
+	ADD  R4, R3, R3
+	MOVD R3, R5
+	VST1.P [V12.D2, V13.D2, V14.D2, V15.D2], 64(R5)
+	VST1 [V16.D2, V17.D2], (R5)
+	ADD  R4, R3, R3
+	MOVD R3, R5
+	VST1.P [V18.D2, V19.D2, V20.D2, V21.D2], 64(R5)
+	VST1 [V22.D2, V23.D2], (R5)
 	ADD  R4, R3, R3
 	RET

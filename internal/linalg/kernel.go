@@ -16,8 +16,9 @@ type kernel struct {
 
 	// micro adds the product of a packed mr×k panel of A and a packed k×nr
 	// panel of B to the tile c, whose rows are ldc apart. Each entry is one
-	// chain of multiply-adds over k, from zero, added to c at the end.
-	micro func(k int, a, b, c []float64, ldc int)
+	// chain of multiply-adds over k, from zero, added to c at the end, or
+	// put in its place.
+	micro func(k int, a, b, c []float64, ldc int, overwrite bool)
 
 	dot  func(x, y []float64) float64        // Σ x y over len(x)
 	axpy func(alpha float64, x, y []float64) // y += alpha x over len(x)

@@ -3,10 +3,10 @@
 package linalg
 
 // micro4x12NEON adds to the 4×12 tile c, rows ldc apart, the product of the
-// packed panels a (k×4) and b (k×12).
+// packed panels a (k×4) and b (k×12), or overwrites it.
 //
 //go:noescape
-func micro4x12NEON(k int, a, b, c []float64, ldc int)
+func micro4x12NEON(k int, a, b, c []float64, ldc int, overwrite bool)
 
 // nativeKernels is NEON, which every arm64 processor has, for products of
 // matrices; the compiler's code serves elsewhere.

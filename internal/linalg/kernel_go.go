@@ -5,7 +5,7 @@ import "math"
 // The inner loops in plain Go: the path of processors without assembly, of
 // the build tag noasm, and the reading of what the assembly does.
 
-func microGo(k int, a, b, c []float64, ldc int) {
+func microGo(k int, a, b, c []float64, ldc int, overwrite bool) {
 	a, b = a[:4*k], b[:4*k]
 	var c00, c01, c02, c03, c10, c11, c12, c13, c20, c21, c22, c23, c30, c31, c32, c33 float64
 	for len(a) >= 4 && len(b) >= 4 {
@@ -28,6 +28,11 @@ func microGo(k int, a, b, c []float64, ldc int) {
 		c32 += a3 * b2
 		c33 += a3 * b3
 		a, b = a[4:], b[4:]
+	}
+	if overwrite {
+		for r := range 4 {
+			clear(c[r*ldc:][:4])
+		}
 	}
 	addRow4(c, c00, c01, c02, c03)
 	addRow4(c[ldc:], c10, c11, c12, c13)

@@ -76,13 +76,29 @@ func packColumns(dst []float64, w int, data []float64, cs, h, k int, alpha float
 		d := dst[kk*w : kk*w+w]
 		s := data[kk*cs:][:h]
 		if alpha == 1 {
-			copy(d, s)
+			copyPanel(d, s)
 		} else {
 			for r, v := range s {
 				d[r] = alpha * v
 			}
 		}
 		clear(d[h:])
+	}
+}
+
+// copyPanel is copy, without a call for the widths of whole panels.
+func copyPanel(d, s []float64) {
+	switch len(s) {
+	case 4:
+		*(*[4]float64)(d) = [4]float64(s)
+	case 8:
+		*(*[8]float64)(d) = [8]float64(s)
+	case 12:
+		*(*[12]float64)(d) = [12]float64(s)
+	case 24:
+		*(*[24]float64)(d) = [24]float64(s)
+	default:
+		copy(d, s)
 	}
 }
 

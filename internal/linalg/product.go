@@ -189,12 +189,12 @@ func (p product) block(pa, pb []float64, ic, in, jc, j0, j1, pc, kn int) {
 				continue
 			}
 			tile := p.c[r*p.ldc+c:][:(mr-1)*p.ldc+nr]
-			if beta != 1 {
+			if beta != 0 && beta != 1 {
 				for x := range mr {
-					scaleBy(beta, tile[x*p.ldc:][:nr])
+					Scal(beta, tile[x*p.ldc:][:nr])
 				}
 			}
-			active.micro(kn, ap, bp, tile, p.ldc)
+			active.micro(kn, ap, bp, tile, p.ldc, beta == 0)
 		}
 	}
 }
@@ -203,15 +203,17 @@ func (p product) block(pa, pb []float64, ic, in, jc, j0, j1, pc, kn int) {
 // computed in scratch memory and the wanted entries copied back.
 func (p product) edgeTile(tile, ap, bp []float64, r, h, c, w, kn int, beta float64) {
 	nr := active.nr
-	clear(tile)
-	for x := range h {
-		if lo, hi := p.wanted(r+x, c, c+w); lo < hi {
-			t := tile[x*nr+lo-c : x*nr+hi-c]
-			copy(t, p.c[(r+x)*p.ldc+lo:])
-			scaleBy(beta, t)
+	if beta != 0 {
+		clear(tile)
+		for x := range h {
+			if lo, hi := p.wanted(r+x, c, c+w); lo < hi {
+				t := tile[x*nr+lo-c : x*nr+hi-c]
+				copy(t, p.c[(r+x)*p.ldc+lo:])
+				scaleBy(beta, t)
+			}
 		}
 	}
-	active.micro(kn, ap, bp, tile, nr)
+	active.micro(kn, ap, bp, tile, nr, beta == 0)
 	for x := range h {
 		if lo, hi := p.wanted(r+x, c, c+w); lo < hi {
 			copy(p.c[(r+x)*p.ldc+lo:], tile[x*nr+lo-c:x*nr+hi-c])

@@ -23,13 +23,13 @@ type microKernel struct {
 }
 
 // micro emits one kernel: for every k, nr/lanes loads of B, mr broadcasts of
-// A and mr·nr/lanes multiply-adds; the tile of C is added at the end.
+// A and mr·nr/lanes multiply-adds; the tile of C comes in at the end.
 func micro(m microKernel) {
 	vectors := m.nr / m.lanes
-	TEXT(m.name, NOSPLIT, "func(k int, a, b, c []float64, ldc int)")
+	TEXT(m.name, NOSPLIT, "func(k int, a, b, c []float64, ldc int, overwrite bool)")
 	Pragma("noescape")
 	Doc(fmt.Sprintf("%s adds to the %d×%d tile c, rows ldc apart, the product of the packed", m.name, m.mr, m.nr),
-		fmt.Sprintf("panels a (k×%d) and b (k×%d). %s.", m.mr, m.nr, m.isa))
+		fmt.Sprintf("panels a (k×%d) and b (k×%d), or overwrites it. %s.", m.mr, m.nr, m.isa))
 	k := Load(Param("k"), GP64())
 	a := Load(Param("a").Base(), GP64())
 	b := Load(Param("b").Base(), GP64())
@@ -108,11 +108,24 @@ func micro(m microKernel) {
 	JNZ(LabelRef(m.name + "single"))
 
 	Label(m.name + "add")
+	overwrite := Load(Param("overwrite"), GP8())
+	TESTB(overwrite, overwrite)
+	JNZ(LabelRef(m.name + "overwrite"))
+	m.store(c, ldc, sums, true)
+	Label(m.name + "overwrite")
+	m.store(c, ldc, sums, false)
+}
+
+// store ends the kernel with the sums added to the tile, or put there.
+func (m microKernel) store(c, ldc Register, sums []VecVirtual, add bool) {
+	vectors := m.nr / m.lanes
 	for i := range m.mr {
 		for j := range vectors {
 			at := Mem{Base: c, Disp: 8 * j * m.lanes}
 			s := sums[i*vectors+j]
-			VADDPD(at, s, s)
+			if add {
+				VADDPD(at, s, s)
+			}
 			VMOVUPD(s, at)
 		}
 		if i+1 < m.mr {
