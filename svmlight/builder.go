@@ -37,7 +37,7 @@ type builder struct {
 func newBuilder(source *codec.Reader, opts Options, portion int64) *builder {
 	b := &builder{name: source.Name(), opts: opts, source: source, portion: portion, number: map[string]int32{}}
 	b.store.kind = opts.Storage
-	b.store.cols = max(opts.Features, opts.MinFeatures, 0)
+	b.store.cols = opts.leastFeatures()
 	return b
 }
 

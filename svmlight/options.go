@@ -66,3 +66,6 @@ type Options struct {
 	// when that is not known. A compressed file counts as it is stored.
 	Progress func(bytesDone, bytesTotal int64)
 }
+
+// leastFeatures is the number of features that a matrix has at least.
+func (o Options) leastFeatures() int { return max(o.Features, o.MinFeatures, 0) }
