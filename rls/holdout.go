@@ -33,13 +33,19 @@ func (p *Path) HoldOut(ctx context.Context, groups *pref.Partition, lambdas []fl
 	for _, lambda := range lambdas {
 		checkLambda(lambda)
 	}
+	silent := make([][]int, groups.Len())
 	return p.pencil.HoldOut(ctx, pencil.HoldOut{
 		Groups:  groups,
 		Lambdas: lambdas,
 		Scale:   p.scale(groups),
 		Emit: func(g, l int, f linalg.Mat) {
-			if p.nothingLeft(len(groups.Part(g))) {
-				clear(f.Data)
+			if l == 0 {
+				silent[g] = p.pulls.silent(groups.Part(g))
+			}
+			for _, c := range silent[g] {
+				for i := range f.Rows {
+					f.Row(i)[c] = 0
+				}
 			}
 			emit(g, l, dense(f))
 		},
@@ -89,12 +95,6 @@ func (p *Path) listScale(h int) float64 {
 	return m / left
 }
 
-// nothingLeft reports whether a single list has no pair left without h rows, so
-// that the zero function is learnt.
-func (p *Path) nothingLeft(h int) bool {
-	return p.goal.Kind == pref.Complete && p.goal.L.Components().Len() == 1 && p.goal.L.Dim()-h < 2
-}
-
 // LeavePairOut predicts, for every pair of rows i < j and each output c, both
 // rows as if the pair had been left out of training. emit receives the
 // predictions for row i and all j > i in ascending order; it is called from
@@ -109,13 +109,21 @@ func (p *Path) LeavePairOut(ctx context.Context, lambda float64, emit func(i, c 
 			return err
 		}
 	}
-	if p.nothingLeft(2) {
-		emit0 := emit
-		emit = func(i, c int, fi, fj []float64) {
-			clear(fi)
-			clear(fj)
-			emit0(i, c, fi, fj)
-		}
+	return p.pencil.LeavePairs(ctx, lambda*p.listScale(2), p.silenced(emit))
+}
+
+// silenced is emit with exact zeros where nothing is learnt without a pair.
+func (p *Path) silenced(emit func(i, c int, fi, fj []float64)) func(i, c int, fi, fj []float64) {
+	silence := p.pulls.pairs()
+	if silence == nil {
+		return emit
 	}
-	return p.pencil.LeavePairs(ctx, lambda*p.listScale(2), emit)
+	return func(i, c int, fi, fj []float64) {
+		for b := range fi {
+			if silence.silent(int32(i), int32(i+1+b), c) {
+				fi[b], fj[b] = 0, 0
+			}
+		}
+		emit(i, c, fi, fj)
+	}
 }

@@ -33,6 +33,7 @@ type Path struct {
 	basis  *Basis
 	goal   *pref.Goal
 	pencil *pencil.Pencil
+	pulls  *pulls
 }
 
 // Solve trains for one λ > 0 by Cholesky: O(mk² + k³/3) for a primal or sparse
@@ -79,6 +80,7 @@ func Factor(ctx context.Context, b *Basis, goal *pref.Goal) (*Path, error) {
 	if !finite(p.pencil.D) || !finite(p.pencil.C.Data) {
 		return nil, fmt.Errorf("%w: the products of the features overflow", ErrNumerical)
 	}
+	p.pulls = newPulls(goal)
 	return p, ctx.Err()
 }
 

@@ -1,0 +1,16 @@
+// Package cv estimates, exactly, how well a ranker ranks what it has not seen,
+// for a whole path of λ, and chooses among them.
+//
+//	lqo       leave each query out; its rows are ranked by training on the others
+//	lpo       leave each pair of rows out of a single list, and order that pair
+//	loo       leave each row out; the held-out scores are ranked together
+//	kfold:K   the same with K groups of queries, or of rows in a single list
+//
+// Errors are the mean disagreement over the held-out pairs, ties ½, which is
+// the pairwise cost that training minimises; another metric may choose instead.
+// Where rls has a shortcut it is used (Pahikkala et al. 2009, sections 3.3 and
+// 3.4), else Retrain trains again for each fold.
+//
+// Files: method.go the names and the groups; select.go the estimate and the
+// choice; retrain.go honest folds.
+package cv

@@ -1,0 +1,90 @@
+package cv
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strconv"
+	"strings"
+
+	"pairrank/pref"
+)
+
+// Method is a way to hold out.
+type Method struct {
+	Kind Kind
+	// Folds is K of kfold:K, else 0.
+	Folds int
+}
+
+// Kind is the family of a Method.
+type Kind string
+
+const (
+	LeaveQueryOut Kind = "lqo"
+	LeavePairOut  Kind = "lpo"
+	LeaveOneOut   Kind = "loo"
+	KFold         Kind = "kfold"
+)
+
+// String is the name that ParseMethod reads back.
+func (m Method) String() string {
+	if m.Kind == KFold {
+		return "kfold:" + strconv.Itoa(m.Folds)
+	}
+	return string(m.Kind)
+}
+
+// ParseMethod reads lqo, lpo, loo or kfold:K with K ≥ 2.
+func ParseMethod(name string) (Method, error) {
+	kind, folds, has := strings.Cut(name, ":")
+	switch Kind(kind) {
+	case LeaveQueryOut, LeavePairOut, LeaveOneOut:
+		if !has {
+			return Method{Kind: Kind(kind)}, nil
+		}
+	case KFold:
+		if k, err := strconv.Atoi(folds); has && err == nil && k >= 2 {
+			return Method{Kind: KFold, Folds: k}, nil
+		}
+		return Method{}, fmt.Errorf("kfold needs a whole number of folds from 2 on, as in kfold:10, and %q was given", name)
+	}
+	return Method{}, fmt.Errorf("unknown method %q: known are lqo, lpo, loo, kfold:K", name)
+}
+
+// Groups are the sets of rows that a method holds out one at a time; not
+// defined for lpo. kfold deals the queries, or the rows of a single list, into
+// folds by seed. It is an error when there are fewer of them than folds, or
+// when lqo meets a single query.
+func (m Method) Groups(queries *pref.Partition, seed uint64) (*pref.Partition, error) {
+	rows := len(queries.Rows)
+	switch m.Kind {
+	case LeaveOneOut:
+		return pref.Singletons(rows), nil
+	case LeaveQueryOut:
+		if queries.Len() < 2 {
+			return nil, fmt.Errorf("leave-query-out needs at least two queries, and the data has %d", queries.Len())
+		}
+		return queries, nil
+	case KFold:
+		if queries.Len() > 1 {
+			return deal(queries, m.Folds, seed, "queries")
+		}
+		return deal(pref.Singletons(rows), m.Folds, seed, "rows")
+	}
+	panic("cv: no groups of rows for method " + m.String())
+}
+
+// deal shuffles the parts of units and gives each fold every K-th of them.
+func deal(units *pref.Partition, folds int, seed uint64, what string) (*pref.Partition, error) {
+	if units.Len() < folds {
+		return nil, fmt.Errorf("%d folds of %d %s: there are not enough of them", folds, units.Len(), what)
+	}
+	r := rand.New(rand.NewPCG(seed, 0x6b666f6c64))
+	of := make([]int32, len(units.Rows))
+	for place, u := range r.Perm(units.Len()) {
+		for _, i := range units.Part(u) {
+			of[i] = int32(place % folds)
+		}
+	}
+	return pref.NewPartition(of, folds), nil
+}

@@ -1,0 +1,170 @@
+package rls
+
+import "pairrank/pref"
+
+// pulls knows which components carry information, so that a held-out
+// prediction is exactly 0 where the rows that stay have none: there rounding
+// would break ties that are real.
+type pulls struct {
+	goal *pref.Goal
+	// informative counts, for each output, the components whose rows do not
+	// all agree.
+	informative []int
+}
+
+func newPulls(goal *pref.Goal) *pulls {
+	p := &pulls{goal: goal, informative: make([]int, goal.Outputs)}
+	parts := goal.L.Components()
+	for g := range parts.Len() {
+		for c := range p.informative {
+			if p.informs(parts.Part(g), nil, c) {
+				p.informative[c]++
+			}
+		}
+	}
+	return p
+}
+
+func (p *pulls) at(i int32, c int) float64 { return p.goal.R[int(i)*p.goal.Outputs+c] }
+
+// informs reports whether the rows of a component, without those in out, carry
+// information on output c: some pull that is not 0, or in a complete query, of
+// which a part may leave, two rows that differ, in r as in y.
+func (p *pulls) informs(rows []int32, out map[int32]bool, c int) bool {
+	if p.goal.Kind != pref.Complete {
+		for _, i := range rows {
+			if !out[i] && p.at(i, c) != 0 {
+				return true
+			}
+		}
+		return false
+	}
+	first := true
+	var value float64
+	for _, i := range rows {
+		switch {
+		case out[i]:
+		case first:
+			first, value = false, p.at(i, c)
+		case p.at(i, c) != value:
+			return true
+		}
+	}
+	return false
+}
+
+// silent lists the outputs for which nothing is learnt without the rows h.
+func (p *pulls) silent(h []int32) []int {
+	parts := p.goal.L.Components()
+	of := parts.Of()
+	touched, out := map[int32]bool{}, make(map[int32]bool, len(h))
+	for _, i := range h {
+		touched[of[i]], out[i] = true, true
+	}
+	var outputs []int
+	for c, left := range p.informative {
+		for g := range touched {
+			rows := parts.Part(int(g))
+			if p.informs(rows, nil, c) && !p.informs(rows, out, c) {
+				left--
+			}
+		}
+		if left == 0 {
+			outputs = append(outputs, c)
+		}
+	}
+	return outputs
+}
+
+// pairSilence answers, in O(1), whether nothing is learnt without two rows.
+type pairSilence struct {
+	*pulls
+	// top are, for each component and output, the two most frequent pulls.
+	top [][2]frequent
+}
+
+type frequent struct {
+	value float64
+	count int
+}
+
+// pairs prepares for pairs of rows; it is nil where no pair can leave nothing,
+// as in all but tiny or one-sided data.
+func (p *pulls) pairs() *pairSilence {
+	fewest := p.informative[0]
+	for _, n := range p.informative {
+		fewest = min(fewest, n)
+	}
+	if fewest > 2 {
+		return nil
+	}
+	s := &pairSilence{pulls: p}
+	parts := p.goal.L.Components()
+	s.top = make([][2]frequent, parts.Len()*p.goal.Outputs)
+	for g := range parts.Len() {
+		for c := range p.goal.Outputs {
+			s.top[g*p.goal.Outputs+c] = p.mostFrequent(parts.Part(g), c)
+		}
+	}
+	return s
+}
+
+func (p *pulls) mostFrequent(rows []int32, c int) (top [2]frequent) {
+	counts := map[float64]int{}
+	for _, i := range rows {
+		counts[p.at(i, c)]++
+	}
+	for v, n := range counts {
+		switch f := (frequent{v, n}); {
+		case n > top[0].count:
+			top[0], top[1] = f, top[0]
+		case n > top[1].count:
+			top[1] = f
+		}
+	}
+	return top
+}
+
+// silent reports whether nothing is learnt for output c without rows i and j.
+// After two rows leave, a component agrees only on one of its two most frequent
+// pulls, or has at most one row left.
+func (s *pairSilence) silent(i, j int32, c int) bool {
+	of := s.goal.L.Components().Of()
+	left := s.informative[c]
+	if of[i] == of[j] {
+		left -= s.lost(of[i], c, i, j)
+	} else {
+		left -= s.lost(of[i], c, i) + s.lost(of[j], c, j)
+	}
+	return left == 0
+}
+
+// lost is 1 if component g carries information and no longer does without the
+// given rows of it.
+func (s *pairSilence) lost(g int32, c int, rows ...int32) int {
+	size := len(s.goal.L.Components().Part(int(g)))
+	top := s.top[int(g)*s.goal.Outputs+c]
+	switch {
+	case s.goal.Kind == pref.Rows:
+		if top[0].value != 0 {
+			return 1
+		}
+		return 0
+	case top[0].count == size:
+		return 0
+	case size-len(rows) <= 1:
+		return 1
+	}
+	for _, f := range top {
+		count := f.count
+		for _, i := range rows {
+			if s.at(i, c) == f.value {
+				count--
+			}
+		}
+		if count >= size-len(rows) {
+			return 1
+		}
+	}
+	return 0
+}
