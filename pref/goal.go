@@ -16,6 +16,9 @@ type Goal struct {
 	R []float64
 	// Outputs is v.
 	Outputs int
+	// Constant is Σ w_ij target_ij² over the compared pairs, Σ y_i² for
+	// regression, and over the outputs: the cost of f = 0.
+	Constant float64
 	// Pairs counts the unordered pairs that are compared; edges of a graph are
 	// counted one by one. For regression it is 0.
 	Pairs float64
@@ -126,7 +129,7 @@ var ErrNothingToLearn = errors.New("no two compared rows have different labels, 
 // Regression is the goal of plain regularised least squares: L = I, r = y, for
 // labels y of m×v.
 func Regression(y []float64, v int) *Goal {
-	return &Goal{L: Identity(len(y) / v), R: slices.Clone(y), Outputs: v, Kind: Rows, Weight: Pairs}
+	return &Goal{L: Identity(len(y) / v), R: slices.Clone(y), Outputs: v, Kind: Rows, Weight: Pairs, Constant: dot(y, y)}
 }
 
 // Scored compares the rows of each part of queries by their labels y, m×v
@@ -177,7 +180,16 @@ func complete(y []float64, v int, queries *Partition, o Options) *Goal {
 	})
 	g.L = l
 	l.MulTo(g.R, y, v)
+	g.Constant = dot(y, g.R)
 	return g
+}
+
+func dot(x, y []float64) float64 {
+	sum := 0.0
+	for i, v := range x {
+		sum += v * y[i]
+	}
+	return sum
 }
 
 func untied(y []float64, queries *Partition, o Options) *Goal {
@@ -203,14 +215,29 @@ func untied(y []float64, queries *Partition, o Options) *Goal {
 			return weight(p) / (d * d)
 		})
 		g.L.MulTo(g.R, y, 1)
+		g.Constant = weighted(pairs, weight)
 	case Unit:
 		g.L = untiedBlocks(queries, classes, first, weight)
 		unitPull(g.R, queries, classes, first, weight)
+		g.Constant = weighted(pairs, weight)
 	default:
 		g.L = untiedBlocks(queries, classes, first, weight)
 		g.L.MulTo(g.R, y, 1)
+		g.Constant = dot(y, g.R)
 	}
 	return g
+}
+
+// weighted is the sum of the weights of all pairs: the cost of f = 0 where each
+// pair costs its weight.
+func weighted(pairs []float64, weight func(p int) float64) float64 {
+	sum := 0.0
+	for p, n := range pairs {
+		if n > 0 {
+			sum += n * weight(p)
+		}
+	}
+	return sum
 }
 
 // unitPull is r_i = w (#{j: y_j < y_i} − #{j: y_j > y_i}) over the rows of a
@@ -299,6 +326,9 @@ func Preferences(m int, edges []Edge, cost Cost) (*Goal, error) {
 		return nil, err
 	}
 	g := &Goal{L: l, R: l.pull(), Outputs: 1, Kind: Explicit, Weight: Pairs, Pairs: float64(len(edges))}
+	for _, e := range edges {
+		g.Constant += e.Weight * e.Magnitude * e.Magnitude
+	}
 	if !slices.ContainsFunc(g.R, func(v float64) bool { return math.Abs(v) > 0 }) {
 		return nil, ErrNothingToLearn
 	}

@@ -67,7 +67,9 @@ func TestScoredIsTheSumOverPairs(t *testing.T) {
 			}
 			pairs := naive.Pairs(p.Y, p.Query, string(o.Cost), o.Ties, string(o.Weight))
 			l, pull := make([]float64, p.M*p.M), make([]float64, p.M)
+			constant := 0.0
 			for _, e := range pairs {
+				constant += e.Weight * e.Target * e.Target
 				l[e.I*p.M+e.I] += e.Weight
 				l[e.J*p.M+e.J] += e.Weight
 				l[e.I*p.M+e.J] -= e.Weight
@@ -77,6 +79,9 @@ func TestScoredIsTheSumOverPairs(t *testing.T) {
 			}
 			if goal.Pairs != float64(len(pairs)) {
 				t.Fatalf("%+v: %v pairs, want %d", o, goal.Pairs, len(pairs))
+			}
+			if d := math.Abs(goal.Constant-constant) / constant; d > 1e-9 { // yᵀLy cancels for near-equal labels
+				t.Fatalf("%+v: constant %v, want %v", o, goal.Constant, constant)
 			}
 			if d := difference(dense(goal.L), l); d > tolerance {
 				t.Fatalf("%+v: L differs by %g", o, d)

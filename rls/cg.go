@@ -77,13 +77,13 @@ func ConjugateGradients(ctx context.Context, x data.Matrix, goal *pref.Goal, lam
 		total.Residual = max(total.Residual, result.Residual)
 		total.Converged = total.Converged && result.Converged
 		if err != nil {
-			return &Fit{Lambda: lambda, Coef: dense(w), basis: basis, w: w}, total, err
+			return &Fit{Lambda: lambda, Coef: dense(w), basis: basis, goal: goal, w: w}, total, err
 		}
 	}
 	if !finite(w.Data) {
 		return nil, total, fmt.Errorf("%w: the solution overflows", ErrNumerical)
 	}
-	return &Fit{Lambda: lambda, Coef: dense(w), basis: basis, w: w}, total, nil
+	return &Fit{Lambda: lambda, Coef: dense(w), basis: basis, goal: goal, w: w}, total, nil
 }
 
 // normalEquations is XᵀLX + λI.

@@ -21,11 +21,19 @@ type Fit struct {
 	Coef *data.Dense
 
 	basis *Basis
+	goal  *pref.Goal
 	w     linalg.Mat // the solution of the factored problem
 }
 
 // Predictions is f on the training rows, m×v.
 func (f *Fit) Predictions() *data.Dense { return f.basis.predictions(f.w) }
+
+// Objective is the minimum J(f) = Σ w_ij ((y_i−y_j) − (f_i−f_j))² + λ‖f‖²_k,
+// or Σ (y_i−f_i)² + λ‖f‖²_k, summed over the outputs. At the minimum it is the
+// cost of f = 0 less rᵀf, in O(mk).
+func (f *Fit) Objective() float64 {
+	return f.goal.Constant - linalg.Dot(f.goal.R, f.Predictions().Data)
+}
 
 // Path is a problem factored once, from which the Fit of any λ is cheap. It is
 // immutable and safe for concurrent use.
@@ -59,7 +67,7 @@ func Solve(ctx context.Context, b *Basis, goal *pref.Goal, lambda float64) (*Fit
 	if !finite(w.Data) {
 		return nil, fmt.Errorf("%w: the solution overflows", ErrNumerical)
 	}
-	return &Fit{Lambda: lambda, Coef: b.coefficients(w), basis: b, w: w}, ctx.Err()
+	return &Fit{Lambda: lambda, Coef: b.coefficients(w), basis: b, goal: goal, w: w}, ctx.Err()
 }
 
 // Factor makes the Path: one eigenproblem of k×k for a primal or sparse basis,
@@ -88,7 +96,7 @@ func Factor(ctx context.Context, b *Basis, goal *pref.Goal) (*Path, error) {
 func (p *Path) At(lambda float64) *Fit {
 	checkLambda(lambda)
 	w := p.pencil.Coefficients(lambda)
-	return &Fit{Lambda: lambda, Coef: p.basis.coefficients(w), basis: p.basis, w: w}
+	return &Fit{Lambda: lambda, Coef: p.basis.coefficients(w), basis: p.basis, goal: p.goal, w: w}
 }
 
 // Eigenvalues are those of the factored matrix, ascending; the caller must not

@@ -298,3 +298,35 @@ func ints(rows []int32) []int {
 	}
 	return out
 }
+
+// TestObjectiveIsItsDefinition evaluates the pairs and the norm at the fit.
+func TestObjectiveIsItsDefinition(t *testing.T) {
+	r := rand.New(rand.NewPCG(41, 42))
+	for range 100 {
+		p := gen.New(r, gen.Options{})
+		for _, g := range goals {
+			s := newSetting(t, p, g.regression, g.Options)
+			lambda := gen.Lambda(r, -5, 5) * s.pairWeight()
+			fit, err := rls.Solve(ctx, rls.Primal(s.x()), s.goal, lambda)
+			if err != nil {
+				t.Fatal(err)
+			}
+			f, want := fit.Predictions().Data, 0.0
+			for _, w := range fit.Coef.Data {
+				want += lambda * w * w
+			}
+			pairs, y := s.pairs(naive.Without(s.M, nil))
+			for _, e := range pairs {
+				d := e.Target - (f[e.I] - f[e.J])
+				want += e.Weight * d * d
+			}
+			for i, v := range y {
+				want += (v - f[i]) * (v - f[i])
+			}
+			// The formula subtracts from the cost of f = 0, to which rounding is relative.
+			if d := math.Abs(fit.Objective()-want) / s.goal.Constant; d > 1e-10 {
+				t.Errorf("%+v: objective %v, want %v", g, fit.Objective(), want)
+			}
+		}
+	}
+}
