@@ -81,7 +81,7 @@ func hash(x []float64) uint64 {
 func TestSameBits(t *testing.T) {
 	n := 701
 	if testing.Short() {
-		n = 301
+		n = 201
 	}
 	routines := bitsRoutines(n)
 	seen := map[string]uint64{}

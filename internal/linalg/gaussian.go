@@ -16,7 +16,7 @@ func GaussianKernel(dst Mat, x Mat, gamma float64) {
 	mean := columnMeans(x)
 	c, cp := centred(x, *mean)
 	norms := squaredNorms(c)
-	Syrk(Upper, NoTrans, 1, c, 0, dst)
+	gramTo(dst, c, c, Upper)
 	parallel.Chunks(m, tile, func(_, lo, hi int) {
 		for i := lo; i < hi; i++ {
 			GaussianRow(dst.Row(i)[i:], (*norms)[i:], (*norms)[i], gamma)
@@ -56,7 +56,7 @@ func GaussianCross(dst, x, y Mat, gamma float64) {
 	cx, xp := centred(x, *mean)
 	cy, yp := centred(y, *mean)
 	xn, yn := squaredNorms(cx), squaredNorms(cy)
-	Gemm(NoTrans, T, 1, cx, cy, 0, dst)
+	gramTo(dst, cx, cy, full)
 	parallel.Chunks(dst.Rows, max(1, 1<<14/dst.Cols), func(_, lo, hi int) {
 		for i := lo; i < hi; i++ {
 			GaussianRow(dst.Row(i), *yn, (*xn)[i], gamma)
@@ -93,8 +93,18 @@ func centred(x Mat, mean []float64) (Mat, *[]float64) {
 	return c, p
 }
 
+// gramTo fills the wanted part of dst with the inner products of the rows of x
+// and y. They are added up in one way whatever the shape of dst.
+func gramTo(dst, x, y Mat, part Uplo) {
+	product{
+		m: x.Rows, n: y.Rows, k: x.Cols, alpha: 1,
+		a: operandOf(x, NoTrans), b: operandOf(y, NoTrans),
+		c: dst.Data, ldc: dst.Stride, part: part, whole: true,
+	}.run()
+}
+
 // squaredNorms are the squared norms of the rows of x, to the last bit the
-// inner products that Syrk and Gemm find, so that the distance of equal rows
+// inner products that gramTo finds elsewhere, so that the distance of equal rows
 // is exactly 0.
 func squaredNorms(x Mat) *[]float64 {
 	const size = 24
@@ -105,7 +115,7 @@ func squaredNorms(x Mat) *[]float64 {
 			h := min(size, hi-i)
 			rows := x.Slice(i, i+h, 0, x.Cols)
 			g := gram.Slice(0, h, 0, h)
-			Gemm(NoTrans, T, 1, rows, rows, 0, g)
+			gramTo(g, rows, rows, full)
 			for r := range h {
 				(*norms)[i+r] = g.Data[r*g.Stride+r]
 			}

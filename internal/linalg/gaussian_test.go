@@ -79,7 +79,7 @@ func TestGaussianCross(t *testing.T) {
 // and in the symmetric matrix.
 func TestGaussianCrossAgrees(t *testing.T) {
 	forKernels(t, func(t *testing.T) {
-		for _, n := range []int{7, 46, 300} {
+		for _, n := range []int{7, 46, 300, 2 * splitTerms} {
 			x := randomMat(3, 90, n)
 			k, cross, one := NewMat(90, 90), NewMat(90, 90), NewMat(1, 90)
 			GaussianKernel(k, x, 0.02)

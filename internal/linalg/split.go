@@ -14,7 +14,7 @@ const (
 )
 
 func (p product) splits() bool {
-	return p.k >= 2*splitTerms && p.m*p.n <= splitEntries && p.a.tri == full && p.b.tri == full
+	return !p.whole && p.k >= 2*splitTerms && p.m*p.n <= splitEntries && p.a.tri == full && p.b.tri == full
 }
 
 // pieces is the number of pieces and the terms in each but the last.
