@@ -63,12 +63,21 @@ func createTemporary(path string) (*os.File, error) {
 		case errors.Is(err, fs.ErrExist):
 			continue
 		case errors.Is(err, fs.ErrNotExist):
-			return nil, fmt.Errorf("cannot write %s: directory %s does not exist: %w", path, filepath.Dir(path), fs.ErrNotExist)
+			return nil, &noDirectory{path}
 		}
 		return nil, fmt.Errorf("cannot write %s: %w", path, cause(err))
 	}
 	return nil, fmt.Errorf("cannot write %s: no free temporary name", path)
 }
+
+// noDirectory is fs.ErrNotExist with the directory that is missing.
+type noDirectory struct{ path string }
+
+func (e *noDirectory) Error() string {
+	return fmt.Sprintf("cannot write %s: directory %s does not exist", e.path, filepath.Dir(e.path))
+}
+
+func (e *noDirectory) Unwrap() error { return fs.ErrNotExist }
 
 func fill(f *os.File, path string, mode fs.FileMode, write func(io.Writer) error) error {
 	err := buffered(f, write)

@@ -60,9 +60,9 @@ missed (--fail-under), 5 numerical failure, 130 interrupted.`,
 	root.SetOut(a.Out)
 	root.SetErr(a.Err)
 	root.SetFlagErrorFunc(flagError)
-	root.CompletionOptions.HiddenDefaultCmd = false
+	root.CompletionOptions.DisableDefaultCmd = true // completion.go has it
 	a.threadsFlag(root)
-	root.AddCommand(newVersion(a))
+	root.AddCommand(newPredict(a), newEvaluate(a), newInspect(a), newCheck(a), newSynth(a), newConvert(a), newVersion(a), newCompletion(a))
 	for _, cmd := range root.Commands() {
 		cmd.Args = usageArgs(cmd.Args)
 		cmd.Flags().SortFlags = false
@@ -120,10 +120,14 @@ func flagError(cmd *cobra.Command, err error) error {
 	return withHint(asUsage(err), "pairrank help %s lists the flags", cmd.Name())
 }
 
-// exactly and atLeast say how many arguments a verb takes, by their names.
-func exactly(names ...string) cobra.PositionalArgs {
+// exactly says which arguments a verb takes, by their names.
+func exactly(names ...string) cobra.PositionalArgs { return between(len(names), names...) }
+
+// between says which arguments a verb takes, of which the first few must be
+// there.
+func between(least int, names ...string) cobra.PositionalArgs {
 	return func(_ *cobra.Command, args []string) error {
-		if len(args) < len(names) {
+		if len(args) < least {
 			return fmt.Errorf("%s is missing", names[len(args)])
 		}
 		if len(args) > len(names) {

@@ -1,0 +1,179 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"pairrank/data"
+	"pairrank/svmlight"
+)
+
+func newCheck(a *app) *cobra.Command {
+	var rows *setFlags
+	limit := 0
+	cmd := &cobra.Command{
+		Use:   "check DATA [--json]",
+		Short: "list everything that is wrong with a file of rows",
+		Long: `check reads DATA and lists every error with its line, column and text, then what
+is readable but probably not meant (queries with one label, constant features,
+equal rows), then the counts of the file. The exit code is 3 when there are
+errors.
+
+Of a table (CSV, TSV, npz) the first error is told.`,
+		Example: `  pairrank check train.txt
+  pairrank check train.txt.gz --limit 20
+  zcat train.txt.gz | pairrank check - --json`,
+		Args: exactly("DATA"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if limit < 0 {
+				return usagef("--limit is at least 0, not %d", limit)
+			}
+			return a.check(args[0], rows, limit)
+		},
+	}
+	cmd.Flags().IntVar(&limit, "limit", 0, "list so many errors at most; 0 lists all")
+	rows = a.rowsFlags(cmd)
+	a.jsonFlag(cmd)
+	a.progressFlag(cmd)
+	return cmd
+}
+
+// checkReport is what check prints with --json.
+type checkReport struct {
+	File           string         `json:"file"`
+	Errors         int            `json:"errors"`
+	Warnings       int            `json:"warnings"`
+	Lines          int            `json:"lines,omitempty"`
+	Rows           int            `json:"rows"`
+	Features       int            `json:"features"`
+	Queries        int            `json:"queries"`
+	HasQID         bool           `json:"qid"`
+	Nonzero        int            `json:"nonzero"`
+	Density        float64        `json:"density"`
+	DistinctLabels int            `json:"distinct_labels"`
+	Labels         []checkLabel   `json:"labels,omitempty"`
+	Problems       []checkProblem `json:"problems"`
+}
+
+type checkLabel struct {
+	Label float64 `json:"label"`
+	Rows  int     `json:"rows"`
+}
+
+type checkProblem struct {
+	Severity string `json:"severity"`
+	Line     int    `json:"line,omitempty"`
+	Column   int    `json:"column,omitempty"`
+	Text     string `json:"text,omitempty"`
+	Message  string `json:"message"`
+}
+
+func (a *app) check(path string, rows *setFlags, limit int) error {
+	format := rows.format
+	if format == "auto" {
+		format = formatOf(path)
+	}
+	if format != "svmlight" {
+		return a.checkTable(path, rows)
+	}
+	missing, err := data.ParseMissing(rows.missing)
+	if err != nil {
+		return asUsage(err)
+	}
+	meter := a.progress("checking "+shown(path), 0)
+	defer meter.End()
+	var problems []svmlight.Problem
+	var sum svmlight.Summary
+	err = a.readFrom(path, func(r io.Reader, name string) (err error) {
+		opts := svmlight.Options{ZeroBased: rows.zeroBased, Missing: missing}
+		return a.await(func() error {
+			problems, sum, err = svmlight.Check(r, name, opts, limit)
+			return err
+		})
+	})
+	meter.End()
+	if sum.Lines > 0 {
+		if printed := a.printCheck(newCheckReport(path, problems, sum), problems); printed != nil {
+			return printed
+		}
+	}
+	if err == nil && sum.Errors > 0 {
+		err = asData(fmt.Errorf("%s has %s", shown(path), plural(sum.Errors, "error")))
+	}
+	return err
+}
+
+// checkTable reads a table; its reader tells the first error.
+func (a *app) checkTable(path string, rows *setFlags) error {
+	set, err := a.readSet(path, rows, readOptions{})
+	if err != nil {
+		return err
+	}
+	m, n := set.X.Dims()
+	sum := svmlight.Summary{Rows: m, Features: n, Queries: set.Queries.Len(), HasQID: set.HasQID, Density: data.Density(set.X)}
+	sum.Nonzero = int(sum.Density*float64(m)*float64(n) + 0.5)
+	counts := map[float64]bool{}
+	for _, y := range set.Y {
+		counts[y] = true
+	}
+	sum.DistinctLabels = len(counts)
+	return a.printCheck(newCheckReport(path, nil, sum), nil)
+}
+
+func newCheckReport(path string, problems []svmlight.Problem, sum svmlight.Summary) checkReport {
+	report := checkReport{
+		File: shown(path), Errors: sum.Errors, Warnings: sum.Warnings, Lines: sum.Lines, Rows: sum.Rows,
+		Features: sum.Features, Queries: sum.Queries, HasQID: sum.HasQID, Nonzero: sum.Nonzero,
+		Density: sum.Density, DistinctLabels: sum.DistinctLabels, Problems: []checkProblem{},
+	}
+	for _, l := range sum.Labels {
+		report.Labels = append(report.Labels, checkLabel{l.Label, l.Rows})
+	}
+	for _, p := range problems {
+		report.Problems = append(report.Problems, checkProblem{p.Severity.String(), p.Line, p.Col, p.Text, p.Msg})
+	}
+	return report
+}
+
+func (a *app) printCheck(report checkReport, problems []svmlight.Problem) error {
+	if a.JSON {
+		return a.writeJSON(report)
+	}
+	return a.writeAtomic("-", func(w io.Writer) error {
+		for _, p := range problems {
+			fmt.Fprintf(w, "%s: %s\n", p.Severity, p.SyntaxError.Error())
+		}
+		if listed := len(problems) - report.Warnings; listed < report.Errors {
+			fmt.Fprintf(w, "and %s more\n", plural(report.Errors-listed, "error"))
+		}
+		_, err := fmt.Fprintf(w, "%s: %s\n", report.File, report.summary())
+		return err
+	})
+}
+
+// summary is the counts in one line.
+func (r checkReport) summary() string {
+	parts := []string{plural(r.Rows, "row"), plural(r.Features, "feature")}
+	if r.HasQID {
+		parts = append(parts, plural(r.Queries, "query"))
+	} else {
+		parts = append(parts, "no qid")
+	}
+	parts = append(parts, plural(r.DistinctLabels, "distinct label"), fmt.Sprintf("density %.3g", r.Density),
+		plural(r.Errors, "error"), plural(r.Warnings, "warning"))
+	return strings.Join(parts, ", ")
+}
+
+// plural is "1 row", "2 rows", "3 queries".
+func plural(n int, what string) string {
+	switch {
+	case n == 1:
+		return "1 " + what
+	case strings.HasSuffix(what, "ry"):
+		return fmt.Sprintf("%d %sies", n, strings.TrimSuffix(what, "y"))
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}

@@ -1,0 +1,37 @@
+package main
+
+import (
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+func newCompletion(a *app) *cobra.Command {
+	shells := []string{"bash", "zsh", "fish", "powershell"}
+	return &cobra.Command{
+		Use:   "completion SHELL",
+		Short: "print the script that completes verbs and flags in a shell",
+		Long: `completion prints the script for bash, zsh, fish or powershell. It asks pairrank
+itself for the verbs, flags and names, so that it stays right when pairrank is
+updated.`,
+		Example: `  pairrank completion bash > /etc/bash_completion.d/pairrank
+  source <(pairrank completion zsh)
+  pairrank completion fish > ~/.config/fish/completions/pairrank.fish`,
+		Args:      exactly("SHELL"),
+		ValidArgs: shells,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			root := cmd.Root()
+			write := map[string]func(io.Writer) error{
+				"bash":       func(w io.Writer) error { return root.GenBashCompletionV2(w, true) },
+				"zsh":        root.GenZshCompletion,
+				"fish":       func(w io.Writer) error { return root.GenFishCompletion(w, true) },
+				"powershell": root.GenPowerShellCompletionWithDesc,
+			}[args[0]]
+			if write == nil {
+				return withHint(usagef("unknown shell %q", args[0]), "the shells are %s", strings.Join(shells, ", "))
+			}
+			return a.writeAtomic("-", write)
+		},
+	}
+}

@@ -1,0 +1,110 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"pairrank/data"
+	"pairrank/svmlight"
+	"pairrank/table"
+)
+
+// convertFlags are the flags of convert.
+type convertFlags struct {
+	rows  *setFlags
+	to    string
+	zeros bool
+	dense bool
+}
+
+func newConvert(a *app) *cobra.Command {
+	var f convertFlags
+	cmd := &cobra.Command{
+		Use:   "convert IN OUT",
+		Short: "change the format of a file of rows",
+		Long: `convert reads rows and writes them in another format: SVMlight text, CSV or TSV
+with a header, .npz (the arrays X, y, qid and names) or .npy (X alone). The ends
+of the names say which, .gz and .zst compress; numbers keep their exact value.
+What a format cannot hold is told in a warning.`,
+		Example: `  pairrank convert train.txt train.csv
+  pairrank convert train.csv train.txt.gz --label-column relevance
+  pairrank convert train.txt train.npz --dense
+  zcat train.txt.gz | pairrank convert - - --to tsv`,
+		Args: exactly("IN", "OUT"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			to := f.to
+			if to == "auto" {
+				to = formatOf(args[1])
+			}
+			if f.zeros && to != "svmlight" {
+				return usagef("--zeros is for SVMlight text, every other format has them")
+			}
+			if f.dense && to != "npz" && to != "npy" {
+				return usagef("--dense is for .npz and .npy, text is written from sparse rows as it is")
+			}
+			return a.convert(args[0], args[1], to, &f)
+		},
+	}
+	f.rows = a.rowsFlags(cmd)
+	f.rows.noLabelFlag(cmd)
+	enumFlag(cmd, &f.to, "to", "auto", rowFormats, "format of OUT; auto goes by the end of its name")
+	cmd.Flags().BoolVar(&f.zeros, "zeros", false, "write the zeros of SVMlight text, too")
+	cmd.Flags().BoolVar(&f.dense, "dense", false, "write sparse rows to .npz or .npy with all their zeros")
+	a.progressFlag(cmd)
+	return cmd
+}
+
+func (a *app) convert(in, out, to string, f *convertFlags) error {
+	o := readOptions{Comments: true}
+	if f.dense {
+		o.Storage = svmlight.StoreDense
+	}
+	set, err := a.readSet(in, f.rows, o)
+	if err != nil {
+		return err
+	}
+	if _, sparse := set.X.(*data.CSR); sparse && (to == "npz" || to == "npy") {
+		return withHint(asData(fmt.Errorf("%s is sparse, and .%s has no sparse form", shown(in), to)), "--dense writes its zeros")
+	}
+	for _, lost := range lostBy(to, set) {
+		a.warn("%s are not written: %s has no place for them", lost, to)
+	}
+	meter := a.progress("writing "+out, 0)
+	defer meter.End()
+	return a.writeAtomic(out, func(w io.Writer) error { return writeSet(w, to, set, f.zeros) })
+}
+
+// lostBy lists what a format cannot hold of a set.
+func lostBy(to string, set *data.Set) []string {
+	var lost []string
+	if to == "svmlight" && set.Names != nil || to == "npy" && set.Names != nil {
+		lost = append(lost, "the names of the features")
+	}
+	hasComments := slices.ContainsFunc(set.Comments, func(c string) bool { return strings.TrimSpace(c) != "" })
+	if to != "svmlight" && hasComments {
+		lost = append(lost, "the comments")
+	}
+	if to == "npy" {
+		lost = append(lost, "the labels")
+		if set.HasQID {
+			lost = append(lost, "the queries")
+		}
+	}
+	return lost
+}
+
+func writeSet(w io.Writer, to string, set *data.Set, zeros bool) error {
+	if to != "svmlight" {
+		format := map[string]table.Format{"csv": table.CSV, "tsv": table.TSV, "npy": table.NPY, "npz": table.NPZ}[to]
+		return asData(table.WriteSet(w, format, set))
+	}
+	out := svmlight.NewWriter(w, svmlight.WriteOptions{Zeros: zeros})
+	if err := out.WriteSet(set); err != nil {
+		return err
+	}
+	return out.Flush()
+}

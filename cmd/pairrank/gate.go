@@ -1,0 +1,100 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"pairrank/kernel"
+	"pairrank/metric"
+)
+
+// gates are the thresholds of evaluate.
+type gates struct{ under, over gateList }
+
+// gateList is a flag METRIC=VALUE that may be repeated.
+type gateList struct{ list []gate }
+
+type gate struct {
+	metric metric.Metric
+	value  float64
+}
+
+func (l *gateList) Type() string { return "METRIC=VALUE" }
+
+func (l *gateList) String() string {
+	texts := make([]string, len(l.list))
+	for i, g := range l.list {
+		texts[i] = fmt.Sprintf("%s=%v", g.metric, g.value)
+	}
+	return strings.Join(texts, ",")
+}
+
+func (l *gateList) Set(text string) error {
+	name, value, ok := strings.Cut(text, "=")
+	if !ok {
+		return fmt.Errorf("the form is METRIC=VALUE, as in ndcg@10=0.4")
+	}
+	m, err := metric.Parse(name)
+	if err != nil {
+		return err
+	}
+	v, err := kernel.ParseNumber(value)
+	if err != nil {
+		return err
+	}
+	l.list = append(l.list, gate{m, v})
+	return nil
+}
+
+// addMetrics appends the metrics of the gates that are not asked for yet.
+func (g *gates) addMetrics(metrics []metric.Metric) []metric.Metric {
+	metrics = slices.Clone(metrics)
+	for _, gate := range slices.Concat(g.under.list, g.over.list) {
+		if !slices.Contains(metrics, gate.metric) {
+			metrics = append(metrics, gate.metric)
+		}
+	}
+	return metrics
+}
+
+// checkSense refuses a gate on the wrong side: below is good for a loss.
+func (g *gates) checkSense() error {
+	for _, gate := range g.under.list {
+		if gate.metric.Loss() {
+			return withHint(usagef("less is better for %s, so that --fail-under would refuse the good ones", gate.metric),
+				"use --fail-over %s=%v", gate.metric, gate.value)
+		}
+	}
+	for _, gate := range g.over.list {
+		if !gate.metric.Loss() {
+			return withHint(usagef("more is better for %s, so that --fail-over would refuse the good ones", gate.metric),
+				"use --fail-under %s=%v", gate.metric, gate.value)
+		}
+	}
+	return nil
+}
+
+// check is a gateError that names every metric which misses its threshold; an
+// undefined one does.
+func (g *gates) check(r *metric.Report) error {
+	var missed []string
+	judge := func(list []gate, word string, bad func(value, threshold float64) bool) {
+		for _, gate := range list {
+			at := slices.IndexFunc(r.Results, func(res metric.Result) bool { return res.Metric == gate.metric })
+			mean := r.Results[at].Mean
+			switch {
+			case !mean.Defined:
+				missed = append(missed, fmt.Sprintf("%s is undefined, the gate asks for %v", gate.metric, gate.value))
+			case bad(mean.Value, gate.value):
+				missed = append(missed, fmt.Sprintf("%s is %.6g, %s %v", gate.metric, mean.Value, word, gate.value))
+			}
+		}
+	}
+	judge(g.under.list, "under", func(value, threshold float64) bool { return value < threshold })
+	judge(g.over.list, "over", func(value, threshold float64) bool { return value > threshold })
+	if len(missed) == 0 {
+		return nil
+	}
+	return asGate(fmt.Errorf("gate missed: %s", strings.Join(missed, "; ")))
+}

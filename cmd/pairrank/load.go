@@ -1,0 +1,241 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"pairrank/data"
+	"pairrank/internal/codec"
+	"pairrank/model"
+	"pairrank/svmlight"
+)
+
+// stdinName stands for standard input in messages.
+const stdinName = "standard input"
+
+// setFlags are the flags of the verbs that read rows.
+type setFlags struct {
+	format    string
+	missing   string
+	zeroBased bool
+	label     string
+	qid       string
+	noLabel   bool
+}
+
+// The formats of rows. auto goes by the end of the name.
+var (
+	rowFormats   = []string{"auto", "svmlight", "csv", "tsv", "npy", "npz"}
+	missingNames = []string{"error", "zero", "mean", "min"}
+)
+
+// rowsFlags gives a verb the flags of reading rows.
+func (a *app) rowsFlags(cmd *cobra.Command) *setFlags {
+	f := &setFlags{}
+	enumFlag(cmd, &f.format, "format", "auto", rowFormats, "format of DATA; auto goes by the end of its name")
+	enumFlag(cmd, &f.missing, "missing", "error", missingNames, "what a missing value (NaN, NULL, empty) becomes")
+	cmd.Flags().BoolVar(&f.zeroBased, "zero-based", false, "SVMlight indices start at 0")
+	cmd.Flags().StringVar(&f.label, "label-column", "", "column of the labels of a CSV or TSV table, by name or number from 1 (default: label, y, or the first)")
+	cmd.Flags().StringVar(&f.qid, "qid-column", "", "column of the queries of a CSV or TSV table, by name or number (default: qid, if there is one)")
+	return f
+}
+
+// noLabelFlag gives a verb that needs no labels the flag --no-label.
+func (f *setFlags) noLabelFlag(cmd *cobra.Command) {
+	cmd.Flags().BoolVar(&f.noLabel, "no-label", false, "the table has no column of labels")
+}
+
+// readOptions are what the verb, not the user, asks of the rows.
+type readOptions struct {
+	Storage  svmlight.Storage // auto, dense or sparse
+	Features int              // that the rows get, more are an error; 0: as many as there are
+	Comments bool             // keep the comments, for the names of the documents
+}
+
+// readSet reads rows, with progress. path "-" is standard input.
+func (a *app) readSet(path string, f *setFlags, o readOptions) (*data.Set, error) {
+	format := f.format
+	if format == "auto" {
+		format = formatOf(path)
+	}
+	if err := f.checkTableFlags(path, format); err != nil {
+		return nil, err
+	}
+	missing, err := data.ParseMissing(f.missing)
+	if err != nil {
+		return nil, asUsage(err)
+	}
+	if format == "svmlight" {
+		return a.readSVMlight(path, f, o, missing)
+	}
+	return a.readTable(path, format, f, o, missing)
+}
+
+func (a *app) readSVMlight(path string, f *setFlags, o readOptions, missing data.Missing) (*data.Set, error) {
+	meter := a.progress("reading "+shown(path), 0)
+	defer meter.End()
+	opts := svmlight.Options{
+		Storage: o.Storage, Features: o.Features, ZeroBased: f.zeroBased, Missing: missing, KeepComments: o.Comments,
+		Progress: func(done, total int64) { meter.SetTotal(total); meter.Set(done) },
+	}
+	var set *data.Set
+	var err error
+	if path == "-" {
+		set, err = svmlight.ReadAll(a.Ctx, a.In, stdinName, opts)
+	} else {
+		set, err = svmlight.ReadFile(a.Ctx, path, opts)
+	}
+	if err != nil {
+		err = readError(err)
+		var syntax *svmlight.SyntaxError
+		if errors.As(err, &syntax) && path != "-" {
+			err = withHint(err, "pairrank check %s lists everything that is wrong", path)
+		}
+		return nil, err
+	}
+	return set, nil
+}
+
+// formatOf is the format that the end of a name stands for, compressed or not.
+func formatOf(path string) string {
+	base := strings.TrimSuffix(strings.TrimSuffix(path, ".gz"), ".zst")
+	switch ext := strings.ToLower(filepath.Ext(base)); ext {
+	case ".csv", ".tsv", ".npy", ".npz":
+		return ext[1:]
+	}
+	return "svmlight"
+}
+
+// shown is the name of an input in messages.
+func shown(path string) string {
+	if path == "-" {
+		return stdinName
+	}
+	return path
+}
+
+// readError gives an error of reading its kind: what the operating system says
+// is a runtime error, anything else is about the data.
+func readError(err error) error {
+	var path *fs.PathError
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, context.Canceled):
+		return err
+	case errors.Is(err, fs.ErrNotExist):
+		return withHint(err, "check the name; - is standard input")
+	case errors.As(err, &path):
+		return err
+	}
+	return asData(err)
+}
+
+// open opens an input that may be compressed; "-" is standard input.
+func (a *app) open(path string) (*codec.Reader, error) {
+	if path == "-" {
+		r, err := codec.NewReader(interruptibleReader{a.Ctx, a.In}, stdinName)
+		return r, readError(err)
+	}
+	r, err := codec.Open(path)
+	return r, readError(err)
+}
+
+// readFrom opens an input, hands it to read and closes it.
+func (a *app) readFrom(path string, read func(r io.Reader, name string) error) error {
+	r, err := a.open(path)
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	return readError(read(r, r.Name()))
+}
+
+// readModel reads a model, which may be compressed.
+func (a *app) readModel(path string) (*model.Model, error) {
+	var m *model.Model
+	err := a.readFrom(path, func(r io.Reader, name string) (err error) {
+		m, err = model.Read(r, name)
+		return err
+	})
+	return m, err
+}
+
+// onceStdin refuses to read standard input twice.
+func onceStdin(paths ...string) error {
+	count := 0
+	for _, path := range paths {
+		if path == "-" {
+			count++
+		}
+	}
+	if count > 1 {
+		return usagef("standard input can be read only once")
+	}
+	return nil
+}
+
+// interruptibleReader is a reader that ends with the context, even while the
+// one below blocks, as a terminal does; a goroutine keeps waiting for it then.
+type interruptibleReader struct {
+	ctx  context.Context
+	from io.Reader
+}
+
+func (r interruptibleReader) Read(p []byte) (int, error) {
+	type result struct {
+		n   int
+		err error
+	}
+	done := make(chan result, 1)
+	own := make([]byte, len(p)) // p is the caller's again when the context ends
+	go func() {
+		n, err := r.from.Read(own)
+		done <- result{n, err}
+	}()
+	select {
+	case got := <-done:
+		copy(p, own[:got.n])
+		return got.n, got.err
+	case <-r.ctx.Done():
+		return 0, r.ctx.Err()
+	}
+}
+
+// checkRowsModel refuses rows for a model that scores a kernel matrix.
+func checkRowsModel(m *model.Model, path string) error {
+	if !m.Precomputed() {
+		return nil
+	}
+	return withHint(usagef("%s is a model of a precomputed kernel: it scores a kernel matrix, not rows", path),
+		"give the matrix new × training with --kernel-matrix FILE")
+}
+
+// readOptionsFor is how rows are read for a model.
+func readOptionsFor(m *model.Model) readOptions {
+	o := readOptions{Features: m.Features()}
+	if m.NeedsDense() {
+		o.Storage = svmlight.StoreDense
+	}
+	return o
+}
+
+// score scores the rows of a set, waiting for Ctrl-C meanwhile.
+func (a *app) score(m *model.Model, set *data.Set) ([]float64, error) {
+	rows, _ := set.X.Dims()
+	meter := a.progress(fmt.Sprintf("scoring %d rows", rows), 0)
+	defer meter.End()
+	var scores []float64
+	err := a.await(func() (err error) {
+		scores, err = m.Score(set)
+		return asData(err)
+	})
+	return scores, err
+}

@@ -1,0 +1,155 @@
+package main
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"pairrank/data"
+	"pairrank/model"
+	"pairrank/trec"
+)
+
+// predictFlags are the flags of predict.
+type predictFlags struct {
+	rows    *setFlags
+	output  string
+	matrix  string
+	trecRun string
+}
+
+func newPredict(a *app) *cobra.Command {
+	var f predictFlags
+	cmd := &cobra.Command{
+		Use:   "predict MODEL DATA [-o FILE]",
+		Short: "score rows with a model",
+		Long: `predict scores the rows of DATA: one score a line in the order of the rows, or
+as many as the model has outputs, with tabs between them. Higher is better;
+scores are compared within a query only.
+
+DATA is SVMlight text, a CSV or TSV table, or an .npz or .npy file. Its labels
+are not looked at; --no-label reads a table without them. Features that SVMlight
+text leaves out count as 0; a feature that the training data did not have is an
+error, and so is a column with another name.
+
+A model of a precomputed kernel scores the kernel matrix of the new rows with
+the training rows instead: --kernel-matrix FILE. DATA is then only needed for
+--trec-run.`,
+		Example: `  pairrank predict model.txt test.txt -o scores.txt
+  zcat test.txt.gz | pairrank predict model.txt - > scores.txt
+  pairrank predict model.txt test.txt --trec-run bm25+ -o run.txt
+  pairrank predict model.txt --kernel-matrix new-by-training.npy`,
+		Args: between(1, "MODEL", "DATA"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			path := ""
+			if len(args) == 2 {
+				path = args[1]
+			}
+			return a.predict(args[0], path, &f)
+		},
+	}
+	cmd.Flags().StringVarP(&f.output, "output", "o", "-", "file for the scores; .gz and .zst compress")
+	cmd.Flags().StringVar(&f.matrix, "kernel-matrix", "", "kernel matrix new × training, for a model of a precomputed kernel")
+	cmd.Flags().StringVar(&f.trecRun, "trec-run", "", "write a TREC run with this tag; DATA has qid and #docid = X")
+	f.rows = a.rowsFlags(cmd)
+	f.rows.noLabelFlag(cmd)
+	a.progressFlag(cmd)
+	return cmd
+}
+
+func (a *app) predict(modelPath, dataPath string, f *predictFlags) error {
+	if err := onceStdin(modelPath, dataPath, f.matrix); err != nil {
+		return err
+	}
+	if dataPath == "" && (f.matrix == "" || f.trecRun != "") {
+		return withHint(usagef("DATA is missing"), "the form is pairrank predict MODEL DATA; - is standard input")
+	}
+	m, err := a.readModel(modelPath)
+	if err != nil {
+		return err
+	}
+	if f.trecRun != "" && m.Outputs() != 1 {
+		return usagef("--trec-run is for models of one output, and %s has %d", modelPath, m.Outputs())
+	}
+	set, scores, err := a.readAndScore(m, modelPath, dataPath, f)
+	if err != nil {
+		return err
+	}
+	if f.trecRun != "" {
+		run, err := newRun(set, scores, f.trecRun)
+		if err != nil {
+			return asData(fmt.Errorf("%s: %w", shown(dataPath), err))
+		}
+		return a.writeAtomic(f.output, func(w io.Writer) error { return run.Write(w) })
+	}
+	return a.writeAtomic(f.output, func(w io.Writer) error { return writeScores(w, scores, m.Outputs()) })
+}
+
+// readAndScore reads what the model scores and scores it. The set is nil when
+// there is no DATA.
+func (a *app) readAndScore(m *model.Model, modelPath, dataPath string, f *predictFlags) (*data.Set, []float64, error) {
+	if f.matrix == "" {
+		if err := checkRowsModel(m, modelPath); err != nil {
+			return nil, nil, err
+		}
+		o := readOptionsFor(m)
+		o.Comments = f.trecRun != ""
+		set, err := a.readSet(dataPath, f.rows, o)
+		if err != nil {
+			return nil, nil, err
+		}
+		scores, err := a.score(m, set)
+		return set, scores, err
+	}
+	if !m.Precomputed() {
+		return nil, nil, usagef("--kernel-matrix is for models of a precomputed kernel, and %s has the kernel %s", modelPath, m.KernelSpec())
+	}
+	matrix, err := a.readMatrix(f.matrix)
+	if err != nil {
+		return nil, nil, err
+	}
+	scores, err := a.score(m, &data.Set{X: matrix})
+	if err != nil || dataPath == "" {
+		return nil, scores, err
+	}
+	set, err := a.readSet(dataPath, f.rows, readOptions{Comments: true})
+	if err == nil && len(set.Y)*m.Outputs() != len(scores) {
+		err = asData(fmt.Errorf("%s has %d rows and %s has %d", shown(f.matrix), len(scores)/m.Outputs(), shown(dataPath), len(set.Y)))
+	}
+	return set, scores, err
+}
+
+// writeScores writes a line for every v scores.
+func writeScores(w io.Writer, scores []float64, v int) error {
+	var line []byte
+	for i := 0; i < len(scores); i += v {
+		line = line[:0]
+		for k, s := range scores[i : i+v] {
+			if k > 0 {
+				line = append(line, '\t')
+			}
+			line = appendNumber(line, s)
+		}
+		if _, err := w.Write(append(line, '\n')); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// newRun names the scores by query and document.
+func newRun(set *data.Set, scores []float64, tag string) (*trec.Run, error) {
+	if !set.HasQID {
+		return nil, fmt.Errorf("a TREC run needs the query of each row, and there is no qid")
+	}
+	run := &trec.Run{Tag: tag, Docs: make([]trec.Retrieved, len(scores))}
+	for i, score := range scores {
+		doc := set.DocID(i)
+		if doc == "" {
+			return nil, fmt.Errorf("a TREC run needs the name of each document, and row %d has no comment #docid = X", i+1)
+		}
+		run.Docs[i] = trec.Retrieved{Query: set.Queries.IDs[set.Queries.Of[i]], Doc: doc, Score: score}
+	}
+	return run, nil
+}

@@ -1,0 +1,190 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"pairrank/model"
+)
+
+// Every verb has a long help, two examples at least that name it, and lists no
+// flag without a text.
+func TestHelpOfEveryVerb(t *testing.T) {
+	root := newRoot(&app{Ctx: t.Context(), In: strings.NewReader(""), Out: io.Discard, Err: io.Discard})
+	for _, cmd := range root.Commands() {
+		examples := strings.Count(cmd.Example, "pairrank "+cmd.Name())
+		if examples < 2 || cmd.Long == "" || cmd.Short == "" {
+			t.Errorf("%s: %d examples, %q", cmd.Name(), examples, cmd.Short)
+		}
+		for line := range strings.Lines(cmd.Long) {
+			if utf8.RuneCountInString(line) > 81 {
+				t.Errorf("%s: a line of the help is longer than 80: %q", cmd.Name(), line)
+			}
+		}
+		if err := cmd.Flags().Parse(nil); err != nil {
+			t.Errorf("%s: %v", cmd.Name(), err)
+		}
+	}
+}
+
+func TestExitCodes(t *testing.T) {
+	plain := errors.New("x")
+	for _, test := range []struct {
+		err  error
+		want int
+	}{
+		{nil, 0}, {plain, 1}, {usagef("x"), 2}, {asData(plain), 3}, {asGate(plain), 4}, {asNumerical(plain), 5},
+		{context.Canceled, 130}, {fmt.Errorf("y: %w", asData(plain)), 3}, {withHint(asNumerical(plain), "y"), 5},
+		{&model.FormatError{Err: model.ErrTruncated}, 3}, {fs.ErrNotExist, 1},
+	} {
+		if got := exitCode(test.err); got != test.want {
+			t.Errorf("exit code of %v is %d, want %d", test.err, got, test.want)
+		}
+	}
+}
+
+func TestHints(t *testing.T) {
+	err := withHint(fmt.Errorf("x: %w", withHint(usagef("y"), "inner\nsecond")), "outer")
+	if got := strings.Join(hints(err), "|"); got != "outer|inner|second" {
+		t.Errorf("hints %q", got)
+	}
+}
+
+func TestNearest(t *testing.T) {
+	known := []string{"predict", "evaluate", "train", "check"}
+	for text, want := range map[string]string{"evalute": "evaluate", "rtain": "train", "pre": "predict", "zzz": "", "x": "", "check": "check"} {
+		if got := nearest(text, known); got != want {
+			t.Errorf("nearest to %s is %q, want %q", text, got, want)
+		}
+	}
+}
+
+// Ctrl-C while standard input blocks: exit code 130, the old output stands and
+// nothing else is there.
+func TestInterruptedReading(t *testing.T) {
+	dir := t.TempDir()
+	data := filepath.Join(dir, "data.txt")
+	if err := os.WriteFile(data, []byte("1 1:1\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	ctx, interrupt := context.WithCancel(t.Context())
+	blocked, _ := io.Pipe()
+	var stdout, stderr bytes.Buffer
+	ended := make(chan error)
+	go func() { ended <- run(ctx, []string{"evaluate", data, "--scores", "-"}, blocked, &stdout, &stderr) }()
+	time.Sleep(10 * time.Millisecond) // so that it is likely to wait for the pipe; the test holds either way
+	interrupt()
+	if code := exitCode(<-ended); code != exitInterrupted || stderr.String() != "pairrank: interrupted\n" || stdout.Len() > 0 {
+		t.Errorf("exit code %d, output %q, error output %q", code, &stdout, &stderr)
+	}
+}
+
+// Ctrl-C while a file is written.
+func TestInterruptedWriting(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "out.txt")
+	if err := os.WriteFile(path, []byte("old"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	ctx, interrupt := context.WithCancel(t.Context())
+	a := &app{Ctx: ctx, Out: io.Discard, Err: io.Discard}
+	err := a.writeAtomic(path, func(w io.Writer) error {
+		for range 1000 {
+			if _, err := io.WriteString(w, strings.Repeat("new ", 1000)); err != nil {
+				return err
+			}
+			interrupt()
+		}
+		return nil
+	})
+	text, readErr := os.ReadFile(path)
+	names, dirErr := os.ReadDir(dir)
+	if exitCode(err) != exitInterrupted || string(text) != "old" || len(names) != 1 || readErr != nil || dirErr != nil {
+		t.Errorf("error %v; the file holds %.20q, the directory %v", err, text, names)
+	}
+}
+
+func TestAwaitEndsWithTheContext(t *testing.T) {
+	ctx, interrupt := context.WithCancel(t.Context())
+	a := &app{Ctx: ctx}
+	release := make(chan struct{})
+	defer close(release)
+	interrupt()
+	if err := a.await(func() error { <-release; return nil }); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v", err)
+	}
+}
+
+// What the meter prints in each mode; a warning takes the bar away first.
+func TestMeter(t *testing.T) {
+	for mode, want := range map[string]string{
+		"bar":   "\r\x1b[K[============            ] work 50%, 0s\r\x1b[Kpairrank: warning: odd\n",
+		"plain": "pairrank: work 50%, 0s\npairrank: warning: odd\n",
+		"none":  "pairrank: warning: odd\n",
+	} {
+		var out bytes.Buffer
+		a := &app{Err: &out, Progress: mode}
+		m := a.progress("work", 4)
+		m.Set(1)
+		m.Add(1)
+		if mode != "none" {
+			m.draw()
+		}
+		a.warn("odd")
+		m.End()
+		m.End()
+		if out.String() != want {
+			t.Errorf("%s: %q, want %q", mode, out.String(), want)
+		}
+	}
+}
+
+func TestMeterEventsAreJSON(t *testing.T) {
+	var out bytes.Buffer
+	a := &app{Err: &out, Progress: "json"}
+	m := a.progress("work", 4)
+	m.Set(2)
+	a.note("half of it")
+	m.End()
+	a.report(withHint(asGate(errors.New("missed")), "try again"))
+	var kinds []string
+	for line := range strings.Lines(out.String()) {
+		var event struct {
+			Event string
+			Total float64
+			Exit  int
+			Hints []string
+		}
+		if err := json.Unmarshal([]byte(line), &event); err != nil {
+			t.Fatalf("%q: %v", line, err)
+		}
+		kinds = append(kinds, event.Event)
+		if event.Event == "end" && event.Total != 4 || event.Event == "error" && (event.Exit != 4 || len(event.Hints) != 1) {
+			t.Errorf("event %q", line)
+		}
+	}
+	// the first progress event comes from another goroutine and may be missing
+	got := strings.TrimPrefix(strings.Join(strings.Fields(strings.ReplaceAll(strings.Join(kinds, " "), "progress", "")), " "), " ")
+	if got != "note end error" {
+		t.Errorf("events %q", kinds)
+	}
+}
+
+func TestMeterOfUnknownLength(t *testing.T) {
+	a := &app{Err: io.Discard, Progress: "none"}
+	m := a.progress("work", 0)
+	if m.text() != "work, 0s" || !strings.HasSuffix(m.bar(), "] work, 0s") {
+		t.Errorf("%q, %q", m.text(), m.bar())
+	}
+}

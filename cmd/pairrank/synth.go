@@ -1,0 +1,192 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"pairrank/data"
+	"pairrank/internal/synth"
+)
+
+// synthFlags are the flags of synth.
+type synthFlags struct {
+	rows, features, queries int
+	noise                   float64
+	games                   int
+	weight                  float64
+	test                    bool
+	edges                   string
+	seed                    uint64
+	output                  string
+}
+
+// synthKinds are the kinds of data and the flags that each takes besides
+// --rows, --seed and -o.
+var synthKinds = []struct {
+	name  string
+	flags []string
+}{
+	{"letor", []string{"features", "queries", "noise"}},
+	{"cadata", nil},
+	{"rcv1", []string{"features"}},
+	{"rps", []string{"games", "weight", "test", "edges"}},
+}
+
+func newSynth(a *app) *cobra.Command {
+	var f synthFlags
+	cmd := &cobra.Command{
+		Use:   "synth KIND [--rows N] [--seed N] [-o FILE]",
+		Short: "make data of the shape of public collections from a seed",
+		Long: `synth makes data of the shape of public collections, the same bytes for the same
+flags. The kinds are
+  letor   queries of documents with grades 0 to 4 and dense features
+  cadata  one list of house prices, many of them tied, 8 features
+  rcv1    sparse documents of unit norm with real labels, 47,000 features
+  rps     players of rock-paper-scissors: a table of players (-o) and a table of
+          games (--edges); --rows is the number of players`,
+		Example: `  pairrank synth letor --rows 10000 --features 46 --queries 100 -o train.txt
+  pairrank synth cadata --rows 20640 --seed 7 | pairrank check -
+  pairrank synth rcv1 --rows 5000 -o news.txt.gz
+  pairrank synth rps --rows 100 --games 1000 --edges games.tsv -o players.tsv`,
+		Args:      exactly("KIND"),
+		ValidArgs: []string{"letor", "cadata", "rcv1", "rps"},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := checkSynthFlags(cmd, args[0], &f); err != nil {
+				return err
+			}
+			return a.synth(args[0], &f)
+		},
+	}
+	flags := cmd.Flags()
+	flags.IntVar(&f.rows, "rows", 1000, "rows; for rps players (default 100)")
+	flags.IntVar(&f.features, "features", 0, "features of letor (default 46) and rcv1 (default 47000)")
+	flags.IntVar(&f.queries, "queries", 0, "queries of letor (default one for every 100 rows)")
+	flags.Float64Var(&f.noise, "noise", 0, "noise of the labels of letor (default 0.5)")
+	flags.IntVar(&f.games, "games", 0, "games of rps (default 1000)")
+	flags.Float64Var(&f.weight, "weight", 0, "how one-sided the players of rps are: 1, 10, 100 (default 1)")
+	flags.BoolVar(&f.test, "test", false, "of rps the second group of players, with the probability of every pair")
+	flags.StringVar(&f.edges, "edges", "", "file for the games of rps")
+	flags.Uint64Var(&f.seed, "seed", 1, "seed; the same seed gives the same bytes")
+	flags.StringVarP(&f.output, "output", "o", "-", "file; .gz and .zst compress")
+	a.progressFlag(cmd)
+	return cmd
+}
+
+// checkSynthFlags refuses an unknown kind and flags of other kinds.
+func checkSynthFlags(cmd *cobra.Command, kind string, f *synthFlags) error {
+	var names []string
+	var own []string
+	known := false
+	for _, k := range synthKinds {
+		names = append(names, k.name)
+		if k.name == kind {
+			known, own = true, k.flags
+		}
+	}
+	if !known {
+		hint := "the kinds are " + strings.Join(names, ", ")
+		if near := nearest(kind, names); near != "" {
+			hint = "did you mean " + near + "?"
+		}
+		return withHint(usagef("unknown kind %q", kind), "%s", hint)
+	}
+	takes := map[string]bool{}
+	for _, name := range own {
+		takes[name] = true
+	}
+	for _, name := range []string{"features", "queries", "noise", "games", "weight", "test", "edges"} {
+		if cmd.Flags().Changed(name) && !takes[name] {
+			return usagef("--%s does not apply to %s", name, kind)
+		}
+		value := map[string]float64{"features": float64(f.features), "queries": float64(f.queries), "noise": f.noise, "games": float64(f.games), "weight": f.weight}
+		if v, number := value[name]; number && cmd.Flags().Changed(name) && !(v > 0) {
+			return usagef("--%s is positive, not %v", name, v)
+		}
+	}
+	if kind == "rps" {
+		if f.edges == "" {
+			return withHint(usagef("rps makes two tables, and --edges is missing"), "--edges games.tsv -o players.tsv")
+		}
+		if (f.edges == "-") == (f.output == "-") && f.edges == "-" {
+			return usagef("both tables cannot go to standard output")
+		}
+		if f.test && cmd.Flags().Changed("games") {
+			return usagef("--games does not apply to --test, which has every pair of players")
+		}
+		if !cmd.Flags().Changed("rows") {
+			f.rows = 100
+		}
+	}
+	return nil
+}
+
+func (a *app) synth(kind string, f *synthFlags) error {
+	if kind == "rps" {
+		return a.synthGame(f)
+	}
+	var write func(w io.Writer) error
+	switch kind {
+	case "letor":
+		features := f.features
+		if features == 0 {
+			features = 46
+		}
+		write = synth.LETOR{Rows: f.rows, Features: features, Queries: f.queries, Noise: f.noise, Seed: f.seed}.Write
+	case "cadata":
+		write = synth.Houses{Rows: f.rows, Seed: f.seed}.Write
+	case "rcv1":
+		write = synth.News{Rows: f.rows, Features: f.features, Seed: f.seed}.Write
+	}
+	meter := a.progress(fmt.Sprintf("making %d rows", f.rows), 0)
+	defer meter.End()
+	var sizes error // no trouble of the file: there are no such data
+	err := a.writeAtomic(f.output, func(w io.Writer) error {
+		counted := &errorWriter{to: w}
+		err := write(counted)
+		if counted.err == nil {
+			sizes = err
+		}
+		return err
+	})
+	if sizes != nil {
+		return asUsage(sizes)
+	}
+	return err
+}
+
+// errorWriter remembers an error of the writer below.
+type errorWriter struct {
+	to  io.Writer
+	err error
+}
+
+func (w *errorWriter) Write(p []byte) (int, error) {
+	n, err := w.to.Write(p)
+	if err != nil {
+		w.err = err
+	}
+	return n, err
+}
+
+// synthGame writes the players and the games.
+func (a *app) synthGame(f *synthFlags) error {
+	game := synth.Game{Players: f.rows, Games: f.games, Weight: f.weight, Seed: f.seed}
+	var players *data.Dense
+	var edges []synth.Edge
+	var err error
+	if f.test {
+		players, edges, err = game.Test()
+	} else {
+		players, edges, err = game.Train()
+	}
+	if err != nil {
+		return asUsage(err)
+	}
+	if err := a.writeAtomic(f.edges, func(w io.Writer) error { return synth.WriteEdges(w, edges) }); err != nil {
+		return err
+	}
+	return a.writeAtomic(f.output, func(w io.Writer) error { return synth.WritePlayers(w, players) })
+}

@@ -1,0 +1,70 @@
+package main
+
+import (
+	"errors"
+	"io"
+
+	"pairrank/data"
+	"pairrank/table"
+)
+
+// checkTableFlags refuses flags that do not fit the format.
+func (f *setFlags) checkTableFlags(path, format string) error {
+	isText := format == "csv" || format == "tsv"
+	switch {
+	case f.zeroBased && format != "svmlight":
+		return usagef("--zero-based is for the SVMlight format, and %s is %s", shown(path), format)
+	case (f.label != "" || f.qid != "") && !isText:
+		return usagef("--label-column and --qid-column are for CSV and TSV, and %s is %s", shown(path), format)
+	case f.noLabel && format == "svmlight":
+		return usagef("--no-label is for tables, and %s is SVMlight text, where each row has a label", shown(path))
+	case f.noLabel && f.label != "":
+		return usagef("--no-label and --label-column exclude each other")
+	case !isText && format != "svmlight" && (path == "-" || formatOf(path) != format):
+		return usagef("%s is read as %s only from a file whose name ends in .%s", shown(path), format, format)
+	}
+	return nil
+}
+
+// readTable reads the rows of a table.
+func (a *app) readTable(path, format string, f *setFlags, o readOptions, missing data.Missing) (*data.Set, error) {
+	opts := table.Options{Label: f.label, QID: f.qid, NoLabel: f.noLabel, Missing: missing, Features: o.Features}
+	opts.Separator = map[string]byte{"csv": ',', "tsv": '\t'}[format]
+	meter := a.progress("reading "+shown(path), 0)
+	defer meter.End()
+	var set *data.Set
+	err := a.await(func() (err error) {
+		if opts.Separator == 0 {
+			set, err = table.ReadSet(path, opts)
+			return readError(err)
+		}
+		return a.readFrom(path, func(r io.Reader, name string) (err error) {
+			set, err = table.ReadSetFrom(r, name, opts)
+			return err
+		})
+	})
+	if err != nil {
+		set = nil
+	}
+	var syntax *table.SyntaxError
+	if errors.As(err, &syntax) && format == "npy" && !f.noLabel {
+		err = withHint(err, "--no-label reads rows without labels, to score them")
+	}
+	return set, err
+}
+
+// readMatrix reads the kernel matrix of new rows with the training rows.
+func (a *app) readMatrix(path string) (*data.Dense, error) {
+	if path == "-" {
+		return nil, usagef("--kernel-matrix is a file, not standard input")
+	}
+	var m *table.Matrix
+	err := a.await(func() (err error) {
+		m, err = table.ReadMatrix(path, table.MatrixOptions{})
+		return readError(err)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return m.X, nil
+}
