@@ -1,0 +1,115 @@
+package table
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+
+	"pairrank/data"
+)
+
+// readArrays reads a Set from .npz or .npy.
+func readArrays(path string, format Format, opts Options) (*data.Set, error) {
+	nan := opts.Missing != data.MissingError
+	arrays := map[string]*Array{}
+	var err error
+	if format == NPY {
+		arrays["X"], err = readNPYFile(path, nan)
+		if err == nil && !opts.NoLabel {
+			err = &SyntaxError{File: path, Msg: "an .npy file has no labels; an .npz file holds X and y"}
+		}
+	} else {
+		arrays, err = readNPZ(path, nan)
+	}
+	if err != nil {
+		return nil, err
+	}
+	set, err := setOf(arrays, opts)
+	if err != nil {
+		return nil, &SyntaxError{File: path, Msg: err.Error()}
+	}
+	return set, nil
+}
+
+// setOf puts the arrays X (m × n), y (m), qid (m numbers or texts; optional)
+// and names (n texts; optional) together.
+func setOf(arrays map[string]*Array, opts Options) (*data.Set, error) {
+	x := arrays["X"]
+	if x == nil || x.Strings != nil || len(x.Shape) != 2 {
+		return nil, fmt.Errorf("there is no array X of rows × features")
+	}
+	m, n := x.Shape[0], x.Shape[1]
+	if m == 0 || m > math.MaxInt32 {
+		return nil, fmt.Errorf("X has %d rows", m)
+	}
+	if opts.Features > 0 && n != opts.Features {
+		return nil, fmt.Errorf("%d features but the model has %d", n, opts.Features)
+	}
+	set := &data.Set{X: &data.Dense{Rows: m, Cols: n, Stride: n, Data: x.Data}, Y: make([]float64, m)}
+	if opts.Missing != data.MissingError {
+		data.FillMissing(set.X, opts.Missing)
+	}
+	if !opts.NoLabel {
+		y := arrays["y"]
+		if y == nil || y.Strings != nil || y.Len() != m {
+			return nil, fmt.Errorf("there is no array y of %d labels", m)
+		}
+		for i, label := range y.Data {
+			if math.IsNaN(label) {
+				return nil, fmt.Errorf("label %d is missing", i+1)
+			}
+		}
+		set.Y = y.Data
+	}
+	if names := arrays["names"]; names != nil {
+		if len(names.Strings) != n {
+			return nil, fmt.Errorf("there are not %d texts in the array names", n)
+		}
+		set.Names = names.Strings
+	}
+	set.Queries = data.OneList(m)
+	if qid := arrays["qid"]; qid != nil {
+		texts, err := qid.texts(m)
+		if err != nil {
+			return nil, err
+		}
+		set.Queries, set.HasQID = queriesOf(texts), true
+	}
+	return set, nil
+}
+
+// texts returns the names of the queries.
+func (a *Array) texts(m int) ([]string, error) {
+	if a.Len() != m {
+		return nil, fmt.Errorf("qid has %d entries for %d rows", a.Len(), m)
+	}
+	texts := a.Strings
+	if texts == nil {
+		texts = make([]string, m)
+		for i, x := range a.Data {
+			texts[i] = strconv.FormatFloat(x, 'f', -1, 64)
+		}
+	}
+	for i, text := range texts {
+		if text == "" || text == "NaN" {
+			return nil, fmt.Errorf("qid %d is missing", i+1)
+		}
+	}
+	return texts, nil
+}
+
+func queriesOf(texts []string) *data.Queries {
+	number := map[string]int32{}
+	of := make([]int32, len(texts))
+	var ids []string
+	for i, text := range texts {
+		g, known := number[text]
+		if !known {
+			g = int32(len(ids))
+			ids = append(ids, text)
+			number[text] = g
+		}
+		of[i] = g
+	}
+	return data.NewQueries(of, ids)
+}

@@ -1,0 +1,230 @@
+package table
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// eachLine calls take for the fields of every line of the file at path.
+func eachLine(path string, sep byte, take func(l *lines, fields []field) error) error {
+	l, closeText, err := openText(path, sep)
+	if err != nil {
+		return err
+	}
+	return errors.Join(eachLineOf(l, take), closeText())
+}
+
+func eachLineOf(l *lines, take func(l *lines, fields []field) error) error {
+	for {
+		fields, err := l.next()
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if err := take(l, fields); err != nil {
+			return err
+		}
+	}
+}
+
+// ReadNumbers reads finite numbers, one a line, such as scores.
+func ReadNumbers(path string) ([]float64, error) {
+	var numbers []float64
+	err := eachLine(path, ' ', func(l *lines, fields []field) error {
+		if len(fields) > 1 {
+			return l.fault(fields[1], "more than one field in a line")
+		}
+		x, err := l.number(fields[0])
+		numbers = append(numbers, x)
+		return err
+	})
+	return numbers, err
+}
+
+// WriteNumbers writes numbers, one a line, in the shortest form that reads back
+// the same. NaN and infinities are an error.
+func WriteNumbers(w io.Writer, numbers []float64) error {
+	out := bufio.NewWriter(w)
+	var line []byte
+	for i, x := range numbers {
+		var err error
+		if line, err = appendNumber(line[:0], x); err != nil {
+			return fmt.Errorf("number %d: %w", i+1, err)
+		}
+		out.Write(append(line, '\n'))
+	}
+	return out.Flush()
+}
+
+// ReadIndices reads row numbers from 1 to m, one a line, and returns them from
+// 0. A number may come more than once.
+func ReadIndices(path string, m int) ([]int, error) {
+	var indices []int
+	err := eachLine(path, ' ', func(l *lines, fields []field) error {
+		if len(fields) > 1 {
+			return l.fault(fields[1], "more than one field in a line")
+		}
+		i, err := l.wholeFrom1(fields[0], m, "row")
+		indices = append(indices, i-1)
+		return err
+	})
+	return indices, err
+}
+
+// ReadNames reads the names of features: one a line, or index, tab and name
+// when every line has a tab; what follows a second tab is not read. Indices
+// start at 1 and may leave gaps, whose names are empty.
+func ReadNames(path string) ([]string, error) {
+	type entry struct {
+		index, name string
+		line        int
+	}
+	var entries []entry
+	indexed := true
+	err := eachLine(path, '\t', func(l *lines, fields []field) error {
+		e := entry{name: fields[0].text, line: l.line}
+		if len(fields) > 1 {
+			e.index, e.name = fields[0].text, fields[1].text
+		} else {
+			indexed = false
+		}
+		entries = append(entries, e)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	seen := map[int]bool{}
+	for k, e := range entries {
+		at := k + 1
+		if !indexed && e.index != "" {
+			return nil, &SyntaxError{File: path, Line: e.line, Col: 1, Text: clipped(e.index), Msg: "an index, but other lines have none"}
+		}
+		if indexed {
+			var err error
+			if at, err = strconv.Atoi(e.index); err != nil || at < 1 || at > maxNames {
+				return nil, &SyntaxError{File: path, Line: e.line, Col: 1, Text: clipped(e.index), Msg: fmt.Sprintf("the index is not in 1 … %d", maxNames)}
+			}
+			if seen[at] {
+				return nil, &SyntaxError{File: path, Line: e.line, Col: 1, Text: clipped(e.index), Msg: "the index is repeated"}
+			}
+			seen[at] = true
+		}
+		for len(names) < at {
+			names = append(names, "")
+		}
+		names[at-1] = e.name
+	}
+	return names, nil
+}
+
+// maxNames is the largest index of a name: it bounds the memory that one line
+// can ask for.
+const maxNames = 1 << 26
+
+// Preference says that row I is preferred to row J, by Magnitude and with
+// Weight. Rows count from 0.
+type Preference struct {
+	I, J              int
+	Magnitude, Weight float64
+}
+
+// ReadPreferences reads lines `i j [magnitude [weight]]` about the rows 1 … m:
+// i is preferred to j. Magnitude (above 0) and weight (0 or more) default to 1.
+func ReadPreferences(path string, m int) ([]Preference, error) {
+	var all []Preference
+	err := eachLine(path, ' ', func(l *lines, fields []field) error {
+		p, err := l.preference(fields, m)
+		all = append(all, p)
+		return err
+	})
+	return all, err
+}
+
+func (l *lines) preference(fields []field, m int) (p Preference, err error) {
+	if len(fields) < 2 || len(fields) > 4 {
+		return p, l.fault(fields[0], "%d fields, want i j [magnitude [weight]]", len(fields))
+	}
+	p = Preference{Magnitude: 1, Weight: 1}
+	if p.I, err = l.wholeFrom1(fields[0], m, "row"); err != nil {
+		return p, err
+	}
+	if p.J, err = l.wholeFrom1(fields[1], m, "row"); err != nil {
+		return p, err
+	}
+	if p.I == p.J {
+		return p, l.fault(fields[1], "row %d is preferred to itself", p.I)
+	}
+	p.I, p.J = p.I-1, p.J-1
+	if len(fields) > 2 {
+		if p.Magnitude, err = l.number(fields[2]); err != nil {
+			return p, err
+		}
+		if p.Magnitude <= 0 {
+			return p, l.fault(fields[2], "the magnitude is not above 0")
+		}
+	}
+	if len(fields) > 3 {
+		if p.Weight, err = l.number(fields[3]); err != nil {
+			return p, err
+		}
+		if p.Weight < 0 {
+			return p, l.fault(fields[3], "the weight is below 0")
+		}
+	}
+	return p, nil
+}
+
+// Edge is a labelled pair of a row and a column, by their names.
+type Edge struct {
+	Row, Col string
+	Value    float64 // NaN when the line has none
+	Line     int     // in the file
+}
+
+// ReadEdges reads lines `row_id col_id value`. The first line is a header when
+// its third field is neither a number nor missing. With unlabelled set, the
+// value may be left out, as when edges are only to be scored; a header is then
+// known by the fields row_id and col_id.
+func ReadEdges(path string, unlabelled bool) ([]Edge, error) {
+	var edges []Edge
+	begun := false
+	err := eachLine(path, 0, func(l *lines, fields []field) error {
+		first := !begun
+		begun = true
+		if first && isEdgeHeader(fields) {
+			return nil
+		}
+		if len(fields) != 3 && (len(fields) != 2 || !unlabelled) {
+			return l.fault(fields[0], "%d fields, want row, column and value", len(fields))
+		}
+		e := Edge{Row: fields[0].text, Col: fields[1].text, Value: math.NaN(), Line: l.line}
+		for _, f := range fields[:2] {
+			if f.text == "" {
+				return l.fault(f, "the name is empty")
+			}
+		}
+		var err error
+		if len(fields) == 3 {
+			e.Value, err = l.number(fields[2])
+		}
+		edges = append(edges, e)
+		return err
+	})
+	return edges, err
+}
+
+func isEdgeHeader(fields []field) bool {
+	if len(fields) >= 2 && strings.EqualFold(fields[0].text, "row_id") && strings.EqualFold(fields[1].text, "col_id") {
+		return true
+	}
+	return len(fields) == 3 && !numeric(fields[2:])
+}

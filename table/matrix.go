@@ -1,0 +1,244 @@
+package table
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+
+	"pairrank/data"
+)
+
+// Matrix is a matrix whose rows and columns may have names: a similarity
+// matrix, the features of named rows, or a table of labels.
+type Matrix struct {
+	X        *data.Dense
+	RowNames []string // nil when the file has none
+	ColNames []string // nil when the file has none
+}
+
+// MatrixOptions says how a matrix is read.
+type MatrixOptions struct {
+	// Separator is the byte between fields, ' ' for runs of blanks; 0 finds it.
+	Separator byte
+	// Header says whether the first line holds the names of the columns. Auto:
+	// when its first field is empty or "id", when it has one field less than
+	// the second line, or when a field other than the first is not a number.
+	Header Header
+	// Names says whether the first field of each line is the name of the row.
+	// Auto: when the header's first field is empty or "id", when the header has
+	// one field less than the rows, or when the first row begins with what is
+	// not a number.
+	Names Header
+	// Unobserved allows empty fields, NaN, NULL and NA: they become NaN.
+	Unobserved bool
+	// Square refuses a matrix that is not square, or whose rows and columns
+	// have names that differ.
+	Square bool
+}
+
+// ReadMatrix reads a matrix from a .npy file of two dimensions or from text.
+func ReadMatrix(path string, opts MatrixOptions) (*Matrix, error) {
+	if FormatOf(path) == NPY {
+		a, err := readNPYFile(path, opts.Unobserved)
+		if err != nil {
+			return nil, err
+		}
+		if a.Strings != nil || len(a.Shape) != 2 {
+			return nil, &SyntaxError{File: path, Msg: "the array is not a matrix of numbers"}
+		}
+		m := &Matrix{X: &data.Dense{Rows: a.Shape[0], Cols: a.Shape[1], Stride: a.Shape[1], Data: a.Data}}
+		return m, m.check(path, opts)
+	}
+	l, closeText, err := openText(path, opts.Separator)
+	if err != nil {
+		return nil, err
+	}
+	m, err := readMatrix(l, opts)
+	if err == nil {
+		err = m.check(path, opts)
+	}
+	if err = errors.Join(err, closeText()); err != nil {
+		return nil, err
+	}
+	return m, nil
+}
+
+// ReadKernel reads a square matrix: .npy, or text with or without names.
+func ReadKernel(path string) (*Matrix, error) {
+	return ReadMatrix(path, MatrixOptions{Square: true})
+}
+
+// ReadRows reads a table of named rows: a header line, then a name and the
+// features of each row.
+func ReadRows(path string) (*Matrix, error) {
+	return ReadMatrix(path, MatrixOptions{Header: HeaderYes, Names: HeaderYes})
+}
+
+func (m *Matrix) check(path string, opts MatrixOptions) error {
+	if m.X.Rows == 0 || m.X.Cols == 0 {
+		return &SyntaxError{File: path, Msg: "the matrix is empty"}
+	}
+	if m.X.Cols > math.MaxInt32 || m.X.Rows > math.MaxInt32 {
+		return &SyntaxError{File: path, Msg: "the matrix is too large"}
+	}
+	if !opts.Square {
+		return nil
+	}
+	if m.X.Rows != m.X.Cols {
+		return &SyntaxError{File: path, Msg: fmt.Sprintf("the matrix has %d rows and %d columns, but must be square", m.X.Rows, m.X.Cols)}
+	}
+	if m.RowNames == nil || m.ColNames == nil {
+		return nil
+	}
+	for i, name := range m.RowNames {
+		if name != m.ColNames[i] {
+			return &SyntaxError{File: path, Msg: fmt.Sprintf("row %d is %q but column %d is %q", i+1, clipped(name), i+1, clipped(m.ColNames[i]))}
+		}
+	}
+	return nil
+}
+
+// readMatrix reads the text of a matrix. The first two lines decide about the
+// names.
+func readMatrix(l *lines, opts MatrixOptions) (*Matrix, error) {
+	fields, err := l.next()
+	if err == io.EOF {
+		return nil, &SyntaxError{File: l.name, Msg: "the matrix is empty"}
+	}
+	if err != nil {
+		return nil, err
+	}
+	first, firstLine := append([]field(nil), fields...), l.line
+	second, err := l.next()
+	if err != nil && err != io.EOF {
+		return nil, err
+	}
+	header := opts.Header == HeaderYes
+	if opts.Header == HeaderAuto {
+		header = isHeader(first, second)
+	}
+	r := &matrixReader{lines: l, opts: opts, width: -1}
+	if !header {
+		r.decide(nil, first)
+		after := l.line
+		l.line = firstLine
+		if err := r.row(first); err != nil {
+			return nil, err
+		}
+		l.line = after
+	} else if err == nil {
+		r.decide(first, second)
+	}
+	for ; err == nil; second, err = l.next() {
+		if err := r.row(second); err != nil {
+			return nil, err
+		}
+	}
+	if err != io.EOF {
+		return nil, err
+	}
+	return r.finish(first, firstLine, header)
+}
+
+// isHeader tells whether the first line of a matrix holds names; second is nil
+// when there is no second line.
+func isHeader(first, second []field) bool {
+	switch {
+	case second != nil && len(second) == len(first)+1, isCorner(first[0]):
+		return true
+	case len(first) > 1 && numericAfter(first) == 1:
+		return false // a name and numbers: a row
+	}
+	return !numeric(first)
+}
+
+// isCorner tells the fields that stand above the names of rows.
+func isCorner(f field) bool { return f.text == "" || strings.EqualFold(f.text, "id") }
+
+// numericAfter returns the first position from which all fields are numbers or
+// missing.
+func numericAfter(fields []field) int {
+	k := len(fields)
+	for k > 0 && numeric(fields[k-1:k]) {
+		k--
+	}
+	return k
+}
+
+// matrixReader gathers the rows of a matrix.
+type matrixReader struct {
+	*lines
+	opts   MatrixOptions
+	named  bool
+	width  int // numbers of a row, −1 before the first
+	values []float64
+	names  []string
+}
+
+// decide finds out whether rows have names from the header, nil when there is
+// none, and the first row.
+func (r *matrixReader) decide(header, row []field) {
+	r.named = r.opts.Names == HeaderYes
+	if r.opts.Names != HeaderAuto {
+		return
+	}
+	if header != nil {
+		r.named = len(header)+1 == len(row) || len(header) == len(row) && isCorner(header[0])
+	}
+	r.named = r.named || len(row) > 1 && row[0].text != "" && !numeric(row[:1])
+}
+
+func (r *matrixReader) row(fields []field) error {
+	if r.named {
+		r.names = append(r.names, fields[0].text)
+		fields = fields[1:]
+	}
+	if r.width < 0 {
+		r.width = len(fields)
+	}
+	if len(fields) != r.width {
+		f := field{col: 1}
+		if len(fields) > 0 {
+			f = fields[len(fields)-1]
+		}
+		return r.fault(f, "%d numbers, but the first row has %d", len(fields), r.width)
+	}
+	for _, f := range fields {
+		x, ok := parseNumber(f.text)
+		if !ok && r.opts.Unobserved && isMissing(f.text) {
+			x, ok = math.NaN(), true
+		}
+		if !ok {
+			_, err := r.number(f)
+			return err
+		}
+		r.values = append(r.values, x)
+	}
+	return nil
+}
+
+// finish takes the names of the columns from the header.
+func (r *matrixReader) finish(first []field, line int, header bool) (*Matrix, error) {
+	width := max(r.width, 0)
+	rows := 0
+	if width > 0 {
+		rows = len(r.values) / width
+	}
+	m := &Matrix{X: &data.Dense{Rows: rows, Cols: width, Stride: width, Data: r.values}, RowNames: r.names}
+	if !header || rows == 0 {
+		return m, nil
+	}
+	if len(first) == width+1 && r.named {
+		first = first[1:]
+	}
+	if len(first) != width {
+		return nil, &SyntaxError{File: r.name, Line: line, Col: 1, Msg: fmt.Sprintf("%d names of columns for %d columns", len(first), width)}
+	}
+	m.ColNames = make([]string, width)
+	for j, f := range first {
+		m.ColNames[j] = f.text
+	}
+	return m, nil
+}

@@ -1,0 +1,167 @@
+package table
+
+import (
+	"bufio"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// npyHeader is what stands before the entries.
+type npyHeader struct {
+	descr   string
+	fortran bool
+	shape   []int
+	count   int
+}
+
+// itemSize returns the bytes of an entry.
+func itemSize(descr string) (int, error) {
+	switch descr {
+	case "<f8", "<i8":
+		return 8, nil
+	case "<f4", "<i4":
+		return 4, nil
+	}
+	if k, found := strings.CutPrefix(descr, "<U"); found {
+		if n, err := strconv.Atoi(k); err == nil && n >= 0 && n <= 1<<20 {
+			return 4 * n, nil
+		}
+	}
+	return 0, fmt.Errorf("type %q is not one of <f8 <f4 <i8 <i4 <U", descr)
+}
+
+// maxHeader bounds the text of a header; NumPy itself stops at 10,000 bytes.
+const maxHeader = 1 << 16
+
+// readNPYHeader returns the header and the number of its bytes.
+func readNPYHeader(in *bufio.Reader) (npyHeader, int, error) {
+	var h npyHeader
+	var start [8]byte
+	if _, err := io.ReadFull(in, start[:]); err != nil {
+		return h, 0, err
+	}
+	if string(start[:6]) != npyMagic {
+		return h, 0, errors.New("not a .npy array")
+	}
+	width := 4
+	switch start[6] {
+	case 1:
+		width = 2
+	case 2, 3:
+	default:
+		return h, 0, fmt.Errorf("version %d.%d of the format is not known", start[6], start[7])
+	}
+	var length [4]byte
+	if _, err := io.ReadFull(in, length[:width]); err != nil {
+		return h, 0, err
+	}
+	n := int(binary.LittleEndian.Uint32(length[:]))
+	if n > maxHeader {
+		return h, 0, fmt.Errorf("a header of %d bytes", n)
+	}
+	text := make([]byte, n)
+	if _, err := io.ReadFull(in, text); err != nil {
+		return h, 0, err
+	}
+	err := h.parse(string(text))
+	return h, 8 + width + n, err
+}
+
+// parse reads {'descr': '<f8', 'fortran_order': False, 'shape': (2, 3), }.
+func (h *npyHeader) parse(text string) error {
+	bad := fmt.Errorf("header %q is not understood", clipped(text))
+	rest, ok := strings.CutPrefix(strings.TrimSpace(text), "{")
+	if !ok {
+		return bad
+	}
+	seen := map[string]bool{}
+	for {
+		rest = strings.TrimLeft(rest, " ,")
+		if tail, ended := strings.CutPrefix(rest, "}"); ended {
+			if strings.TrimSpace(tail) != "" || len(seen) != 3 {
+				return bad
+			}
+			return h.check()
+		}
+		if rest == "" {
+			return bad
+		}
+		key, after, ok := pythonString(rest)
+		if !ok || seen[key] {
+			return bad
+		}
+		seen[key] = true
+		after, ok = strings.CutPrefix(strings.TrimLeft(after, " "), ":")
+		if !ok {
+			return bad
+		}
+		after = strings.TrimLeft(after, " ")
+		switch key {
+		case "descr":
+			h.descr, rest, ok = pythonString(after)
+		case "fortran_order":
+			if rest, h.fortran = strings.CutPrefix(after, "True"); !h.fortran {
+				rest, ok = strings.CutPrefix(after, "False")
+			}
+		case "shape":
+			rest, ok = h.parseShape(after)
+		default:
+			ok = false
+		}
+		if !ok {
+			return bad
+		}
+	}
+}
+
+// pythonString reads a string without escapes in single or double quotes.
+func pythonString(text string) (s, rest string, ok bool) {
+	if text == "" || text[0] != '\'' && text[0] != '"' {
+		return "", text, false
+	}
+	end := strings.IndexByte(text[1:], text[0])
+	if end < 0 {
+		return "", text, false
+	}
+	return text[1 : 1+end], text[end+2:], true
+}
+
+// parseShape reads (), (3,) or (3, 4).
+func (h *npyHeader) parseShape(text string) (rest string, ok bool) {
+	end := strings.IndexByte(text, ')')
+	if end < 0 || text[0] != '(' {
+		return text, false
+	}
+	h.shape = []int{}
+	inner := strings.TrimSuffix(strings.TrimSpace(text[1:end]), ",")
+	if inner == "" {
+		return text[end+1:], true
+	}
+	for part := range strings.SplitSeq(inner, ",") {
+		k, err := strconv.Atoi(strings.TrimSuffix(strings.TrimSpace(part), "L"))
+		if err != nil || k < 0 {
+			return text, false
+		}
+		h.shape = append(h.shape, k)
+	}
+	return text[end+1:], true
+}
+
+func (h *npyHeader) check() error {
+	if len(h.descr) < 2 {
+		return fmt.Errorf("type %q is not one of <f8 <f4 <i8 <i4 <U", h.descr)
+	}
+	h.count = 1
+	for _, k := range h.shape {
+		if k > 0 && h.count > math.MaxInt/8/k {
+			return fmt.Errorf("shape %v is too large", h.shape)
+		}
+		h.count *= k
+	}
+	return nil
+}

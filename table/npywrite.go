@@ -1,0 +1,136 @@
+package table
+
+import (
+	"archive/zip"
+	"bufio"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// WriteNPY writes a in version 1.0 of the NumPy format, in C order: <f8, or <U
+// for texts. It panics when the entries do not fit the shape, and returns an
+// error for a text that ends in a zero byte, which would be lost, or is not
+// UTF-8.
+func WriteNPY(w io.Writer, a *Array) error {
+	n := a.Len()
+	if a.Strings != nil && n != len(a.Strings) || a.Strings == nil && n != len(a.Data) {
+		panic(fmt.Sprintf("table: %d numbers and %d texts for shape %v", len(a.Data), len(a.Strings), a.Shape))
+	}
+	descr, width := "<f8", 0
+	if a.Strings != nil {
+		for _, s := range a.Strings {
+			if !utf8.ValidString(s) || strings.HasSuffix(s, "\x00") {
+				return fmt.Errorf("text %q cannot be written", s)
+			}
+			width = max(width, utf8.RuneCountInString(s))
+		}
+		width = max(width, 1)
+		descr = fmt.Sprintf("<U%d", width)
+	}
+	out := bufio.NewWriterSize(w, 1<<16)
+	if err := writeNPYHeader(out, descr, a.Shape); err != nil {
+		return err
+	}
+	var b [8]byte
+	for _, x := range a.Data {
+		binary.LittleEndian.PutUint64(b[:], math.Float64bits(x))
+		out.Write(b[:])
+	}
+	for _, s := range a.Strings {
+		left := width
+		for _, r := range s {
+			binary.LittleEndian.PutUint32(b[:4], uint32(r))
+			out.Write(b[:4])
+			left--
+		}
+		clear(b[:4])
+		for range left {
+			out.Write(b[:4])
+		}
+	}
+	return out.Flush()
+}
+
+func writeNPYHeader(w io.Writer, descr string, shape []int) error {
+	var dims strings.Builder
+	for _, k := range shape {
+		fmt.Fprintf(&dims, "%d, ", k)
+	}
+	size := strings.TrimSuffix(dims.String(), " ")
+	if len(shape) > 1 {
+		size = strings.TrimSuffix(size, ",")
+	}
+	text := fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': (%s), }", descr, size)
+	const before = len(npyMagic) + 4
+	pad := 63 - (before+len(text))%64
+	text += strings.Repeat(" ", pad) + "\n"
+	if len(text) > math.MaxUint16 {
+		return fmt.Errorf("shape %v is too long for a header", shape)
+	}
+	head := append([]byte(npyMagic), 1, 0)
+	head = binary.LittleEndian.AppendUint16(head, uint16(len(text)))
+	_, err := w.Write(append(head, text...))
+	return err
+}
+
+// ReadNPZ reads the arrays of an .npz file, which is a zip of .npy files, by
+// their names without the extension.
+func ReadNPZ(path string) (map[string]*Array, error) { return readNPZ(path, false) }
+
+func readNPZ(path string, nan bool) (map[string]*Array, error) {
+	z, err := zip.OpenReader(path)
+	if err != nil {
+		return nil, fileError(path, err)
+	}
+	defer z.Close()
+	arrays := map[string]*Array{}
+	for _, f := range z.File {
+		name, found := strings.CutSuffix(f.Name, ".npy")
+		if !found {
+			return nil, &SyntaxError{File: path, Msg: fmt.Sprintf("%q in it is not a .npy file", clipped(f.Name))}
+		}
+		if arrays[name] != nil {
+			return nil, &SyntaxError{File: path, Msg: fmt.Sprintf("two arrays are named %q", clipped(name))}
+		}
+		r, err := f.Open()
+		if err != nil {
+			return nil, fileError(path, err)
+		}
+		arrays[name], err = readNPY(r, path+":"+f.Name, -1, nan)
+		r.Close()
+		if err != nil {
+			return nil, err
+		}
+	}
+	return arrays, nil
+}
+
+// fileError is err with the file's name, once.
+func fileError(path string, err error) error {
+	if strings.Contains(err.Error(), path) {
+		return err
+	}
+	return fmt.Errorf("%s: %w", path, err)
+}
+
+// WriteNPZ writes arrays as an .npz file, in the order of their names, not
+// compressed, as numpy.savez does. The same arrays give the same bytes.
+func WriteNPZ(w io.Writer, arrays map[string]*Array) error {
+	z := zip.NewWriter(w)
+	for _, name := range slices.Sorted(maps.Keys(arrays)) {
+		part, err := z.CreateHeader(&zip.FileHeader{Name: name + ".npy", Method: zip.Store})
+		if err != nil {
+			return err
+		}
+		if err := WriteNPY(part, arrays[name]); err != nil {
+			return fmt.Errorf("array %s: %w", name, err)
+		}
+	}
+	return z.Close()
+}

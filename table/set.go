@@ -1,0 +1,266 @@
+package table
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+
+	"pairrank/data"
+)
+
+// Header says whether the first line of a table holds names.
+type Header int
+
+const (
+	HeaderAuto Header = iota // yes when the first line has a field that is neither a number nor missing
+	HeaderYes
+	HeaderNo
+)
+
+// Options says how a table is read. The zero value finds separator and header
+// itself and takes the labels from the column named label or y, else from the
+// first one, and the queries from the column named qid if there is one.
+type Options struct {
+	// Separator is the byte between fields, ' ' for runs of blanks; 0 finds it.
+	Separator byte
+	// Header says whether the first line holds the names of the columns.
+	Header Header
+	// Label is the column of the labels: its name, or its 1-based number.
+	Label string
+	// NoLabel reads a table without labels; all labels are 0 then.
+	NoLabel bool
+	// QID is the column with the names of the queries: its name, or its
+	// 1-based number.
+	QID string
+	// Missing is what is done with missing values of features; the default
+	// refuses them. A label is never missing.
+	Missing data.Missing
+	// Features is the number of features that a model has; another number is
+	// an error. 0 takes what is there.
+	Features int
+}
+
+// ReadSet reads the rows of a table: of an .npz file the arrays X, y, qid and
+// names, as ReadNPZ says, of a .npy file X alone, else of CSV or TSV text, one
+// row a line, every column but those of label and query a feature. Besides
+// *SyntaxError it returns the errors of the file.
+func ReadSet(path string, opts Options) (*data.Set, error) {
+	if format := FormatOf(path); format == NPZ || format == NPY {
+		return readArrays(path, format, opts)
+	}
+	l, closeText, err := openText(path, opts.Separator)
+	if err != nil {
+		return nil, err
+	}
+	set, err := readSet(l, opts)
+	return set, errors.Join(err, closeText())
+}
+
+// ReadSetFrom reads CSV or TSV text from r, which name names in errors.
+func ReadSetFrom(r io.Reader, name string, opts Options) (*data.Set, error) {
+	sep := opts.Separator
+	if sep == 0 {
+		sep = separatorOf(name)
+	}
+	return readSet(newLines(r, name, sep), opts)
+}
+
+// setReader gathers the rows of a table.
+type setReader struct {
+	*lines
+	opts       Options
+	columns    int // number of fields of a line
+	label, qid int // columns, −1 for none
+	names      []string
+	values     []float64
+	set        data.Set
+	of         []int32
+	ids        []string
+	number     map[string]int32
+	missing    bool
+}
+
+func readSet(l *lines, opts Options) (*data.Set, error) {
+	r := &setReader{lines: l, opts: opts, number: map[string]int32{}}
+	fields, err := l.next()
+	if err == io.EOF {
+		return nil, &SyntaxError{File: l.name, Msg: "no rows: the table is empty"}
+	}
+	if err != nil {
+		return nil, err
+	}
+	header := opts.Header == HeaderYes || opts.Header == HeaderAuto && !numeric(fields)
+	if err := r.begin(fields, header); err != nil {
+		return nil, err
+	}
+	if header {
+		fields, err = l.next()
+	}
+	for ; err == nil; fields, err = l.next() {
+		if err := r.row(fields); err != nil {
+			return nil, err
+		}
+	}
+	if err != io.EOF {
+		return nil, err
+	}
+	return r.finish()
+}
+
+// numeric tells a line of numbers.
+func numeric(fields []field) bool {
+	for _, f := range fields {
+		if _, ok := parseNumber(f.text); !ok && !isMissing(f.text) {
+			return false
+		}
+	}
+	return true
+}
+
+// begin finds the columns from the first line.
+func (r *setReader) begin(first []field, header bool) error {
+	r.columns, r.label, r.qid = len(first), -1, -1
+	var err error
+	if r.opts.QID != "" {
+		r.qid, err = r.column(r.opts.QID, first, header)
+	} else if header {
+		r.qid = named(first, "qid")
+	}
+	if err != nil {
+		return err
+	}
+	switch {
+	case r.opts.NoLabel:
+	case r.opts.Label != "":
+		r.label, err = r.column(r.opts.Label, first, header)
+	default:
+		if header {
+			r.label = named(first, "label", "y")
+		}
+		if r.label < 0 {
+			r.label = 0
+			if r.qid == 0 {
+				r.label = 1
+			}
+		}
+	}
+	if err != nil {
+		return err
+	}
+	if r.label >= r.columns || r.label >= 0 && r.label == r.qid {
+		return r.fault(first[0], "no column is left for the labels")
+	}
+	if header {
+		r.names = []string{}
+		for k, f := range first {
+			if k != r.label && k != r.qid {
+				r.names = append(r.names, f.text)
+			}
+		}
+	}
+	features := r.columns - taken(r.label) - taken(r.qid)
+	if r.opts.Features > 0 && features != r.opts.Features {
+		return r.fault(first[0], "%d features but the model has %d", features, r.opts.Features)
+	}
+	return nil
+}
+
+func taken(column int) int {
+	if column >= 0 {
+		return 1
+	}
+	return 0
+}
+
+// named returns the first column with one of the names, −1 for none.
+func named(header []field, names ...string) int {
+	for _, name := range names {
+		for k, f := range header {
+			if strings.EqualFold(f.text, name) {
+				return k
+			}
+		}
+	}
+	return -1
+}
+
+// column finds a column by name or number.
+func (r *setReader) column(which string, first []field, header bool) (int, error) {
+	if header {
+		for k, f := range first {
+			if f.text == which {
+				return k, nil
+			}
+		}
+	}
+	k, err := strconv.Atoi(which)
+	if err != nil || k < 1 || k > len(first) {
+		return 0, r.fault(first[0], "no column %q among %d", which, len(first))
+	}
+	return k - 1, nil
+}
+
+func (r *setReader) row(fields []field) error {
+	if len(fields) != r.columns {
+		last := fields[len(fields)-1]
+		return r.fault(last, "%d fields, but the first line has %d", len(fields), r.columns)
+	}
+	label := 0.0
+	for k, f := range fields {
+		switch k {
+		case r.label:
+			x, err := r.lines.number(f)
+			if err != nil {
+				return err
+			}
+			label = x
+		case r.qid:
+			if f.text == "" {
+				return r.fault(f, "the name of the query is empty")
+			}
+			g, known := r.number[f.text]
+			if !known {
+				g = int32(len(r.ids))
+				r.ids = append(r.ids, f.text)
+				r.number[f.text] = g
+			}
+			r.of = append(r.of, g)
+		default:
+			x, err := r.lines.number(f)
+			if err != nil && isMissing(f.text) && r.opts.Missing != data.MissingError {
+				x, err, r.missing = math.NaN(), nil, true
+			}
+			if err != nil {
+				return err
+			}
+			r.values = append(r.values, x)
+		}
+	}
+	r.set.Y = append(r.set.Y, label)
+	return nil
+}
+
+func (r *setReader) finish() (*data.Set, error) {
+	m := len(r.set.Y)
+	if m == 0 {
+		return nil, &SyntaxError{File: r.name, Msg: "no rows: the table has only a header"}
+	}
+	if m > math.MaxInt32 {
+		return nil, fmt.Errorf("%s: more than %d rows", r.name, math.MaxInt32)
+	}
+	n := r.columns - taken(r.label) - taken(r.qid)
+	x := &data.Dense{Rows: m, Cols: n, Stride: n, Data: r.values}
+	if r.missing {
+		data.FillMissing(x, r.opts.Missing)
+	}
+	r.set.X, r.set.Names, r.set.HasQID = x, r.names, r.qid >= 0
+	if r.set.HasQID {
+		r.set.Queries = data.NewQueries(r.of, r.ids)
+	} else {
+		r.set.Queries = data.OneList(m)
+	}
+	return &r.set, nil
+}

@@ -1,0 +1,165 @@
+package table
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+
+	"pairrank/data"
+)
+
+// Format is a form of a table.
+type Format int
+
+const (
+	CSV Format = iota
+	TSV
+	NPY
+	NPZ
+)
+
+// FormatOf returns the format that the end of a file's name says, TSV when it
+// says none.
+func FormatOf(path string) Format {
+	switch {
+	case strings.HasSuffix(path, ".npz"):
+		return NPZ
+	case strings.HasSuffix(path, ".npy") || strings.HasSuffix(path, ".npy.gz") || strings.HasSuffix(path, ".npy.zst"):
+		return NPY
+	case separatorOf(path) == ',':
+		return CSV
+	}
+	return TSV
+}
+
+// WriteSet writes s so that ReadSet reads the same labels, queries, features
+// and names: as text with a header line (label, qid when s.HasQID, then the
+// names of the features, f1, f2, … when there are none), as .npz with the
+// arrays X, y, qid and names, or as .npy with X alone. Zeros are written. A
+// sparse matrix is written row by row as text, but in .npy and .npz, which have
+// no sparse form, it is an error. Comments are not written.
+func WriteSet(w io.Writer, format Format, s *data.Set) error {
+	switch format {
+	case CSV:
+		return writeText(w, ',', s)
+	case TSV:
+		return writeText(w, '\t', s)
+	}
+	x, err := arrayOf(s)
+	if err != nil {
+		return err
+	}
+	if format == NPY {
+		return WriteNPY(w, x)
+	}
+	arrays := map[string]*Array{"X": x, "y": {Shape: []int{len(s.Y)}, Data: s.Y}}
+	if s.Names != nil {
+		arrays["names"] = &Array{Shape: []int{len(s.Names)}, Strings: s.Names}
+	}
+	if s.HasQID {
+		texts := make([]string, len(s.Y))
+		for i, g := range s.Queries.Of {
+			texts[i] = s.Queries.IDs[g]
+		}
+		arrays["qid"] = &Array{Shape: []int{len(texts)}, Strings: texts}
+	}
+	return WriteNPZ(w, arrays)
+}
+
+func arrayOf(s *data.Set) (*Array, error) {
+	x, dense := s.X.(*data.Dense)
+	if !dense {
+		return nil, fmt.Errorf("a sparse matrix has no form in .npy and .npz: write text, or read it dense")
+	}
+	values := x.Data
+	if x.Stride != x.Cols {
+		values = make([]float64, 0, x.Rows*x.Cols)
+		for i := range x.Rows {
+			values = append(values, x.Row(i)...)
+		}
+	}
+	return &Array{Shape: []int{x.Rows, x.Cols}, Data: values[:x.Rows*x.Cols]}, nil
+}
+
+func writeText(w io.Writer, sep byte, s *data.Set) error {
+	out := bufio.NewWriterSize(w, 1<<16)
+	m, n := s.X.Dims()
+	line := []byte("label")
+	if s.HasQID {
+		line = append(append(line, sep), "qid"...)
+	}
+	var err error
+	for j := range n {
+		name := "f" + strconv.Itoa(j+1)
+		if s.Names != nil {
+			name = s.Names[j]
+		}
+		if line, err = appendText(append(line, sep), name, sep); err != nil {
+			return err
+		}
+	}
+	out.Write(append(line, '\n'))
+	row := make([]float64, n)
+	for i := range m {
+		if line, err = appendNumber(line[:0], s.Y[i]); err != nil {
+			return fmt.Errorf("label of row %d: %w", i+1, err)
+		}
+		if s.HasQID {
+			if line, err = appendText(append(line, sep), s.Queries.IDs[s.Queries.Of[i]], sep); err != nil {
+				return err
+			}
+		}
+		rowTo(row, s.X, i)
+		for j, x := range row {
+			if line, err = appendNumber(append(line, sep), x); err != nil {
+				return fmt.Errorf("feature %d of row %d: %w", j+1, i+1, err)
+			}
+		}
+		if _, err := out.Write(append(line, '\n')); err != nil {
+			return err
+		}
+	}
+	return out.Flush()
+}
+
+// rowTo sets row to row i of x.
+func rowTo(row []float64, x data.Matrix, i int) {
+	switch x := x.(type) {
+	case *data.Dense:
+		copy(row, x.Row(i))
+	case *data.CSR:
+		clear(row)
+		cols, vals := x.Row(i)
+		for k, j := range cols {
+			row[j] = vals[k]
+		}
+	default:
+		panic(fmt.Sprintf("table: matrix type %T is not known", x))
+	}
+}
+
+// appendNumber appends the shortest text that reads back as x.
+func appendNumber(line []byte, x float64) ([]byte, error) {
+	if math.IsNaN(x) || math.IsInf(x, 0) {
+		return line, fmt.Errorf("%v cannot be written", x)
+	}
+	return strconv.AppendFloat(line, x, 'g', -1, 64), nil
+}
+
+// appendText appends a text, in quotes where it needs them.
+func appendText(line []byte, text string, sep byte) ([]byte, error) {
+	if strings.ContainsAny(text, "\r\n") {
+		return line, fmt.Errorf("text with a line end cannot be written: %q", text)
+	}
+	plain := text != "" && strings.IndexByte(text, sep) < 0 && text[0] != '"' && text[0] != '#' &&
+		strings.Trim(text, " \t") == text
+	if plain {
+		return append(line, text...), nil
+	}
+	line = append(line, '"')
+	line = append(line, strings.ReplaceAll(text, `"`, `""`)...)
+	return append(line, '"'), nil
+}

@@ -1,0 +1,195 @@
+package table
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+
+	"pairrank/internal/codec"
+)
+
+// field is one entry of a line.
+type field struct {
+	text string
+	col  int // 1-based
+}
+
+// lines reads the lines of a text as fields.
+type lines struct {
+	name   string
+	from   *bufio.Reader
+	line   int
+	sep    byte // ' ' stands for any run of blanks and tabs, 0 is not known yet
+	fields []field
+}
+
+// openText opens a text file; the caller calls the function returned.
+func openText(path string, sep byte) (*lines, func() error, error) {
+	r, err := codec.Open(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	if sep == 0 {
+		sep = separatorOf(path)
+	}
+	return newLines(r, path, sep), r.Close, nil
+}
+
+func newLines(r io.Reader, name string, sep byte) *lines {
+	from := bufio.NewReaderSize(r, 1<<16)
+	if mark, _ := from.Peek(3); string(mark) == "\xef\xbb\xbf" {
+		from.Discard(3) // the byte order mark that spreadsheets write
+	}
+	return &lines{name: name, from: from, sep: sep}
+}
+
+// separatorOf returns the separator that a file's name asks for, 0 for none.
+func separatorOf(path string) byte {
+	path = strings.TrimSuffix(strings.TrimSuffix(path, ".gz"), ".zst")
+	switch {
+	case strings.HasSuffix(path, ".tsv") || strings.HasSuffix(path, ".tab"):
+		return '\t'
+	case strings.HasSuffix(path, ".csv"):
+		return ','
+	}
+	return 0
+}
+
+// separatorIn returns the separator that a line shows.
+func separatorIn(line string) byte {
+	for _, sep := range []byte{'\t', ',', ';'} {
+		if strings.IndexByte(line, sep) >= 0 {
+			return sep
+		}
+	}
+	return ' '
+}
+
+// next returns the fields of the next line, valid until the next call, and
+// io.EOF after the last. Blank lines and comments are skipped.
+func (l *lines) next() ([]field, error) {
+	for {
+		line, err := l.from.ReadBytes('\n')
+		if err != nil && (err != io.EOF || len(line) == 0) {
+			return nil, err
+		}
+		l.line++
+		line = bytes.TrimRight(line, "\r\n")
+		if len(bytes.Trim(line, " \t")) == 0 || line[0] == '#' {
+			continue
+		}
+		text := string(line)
+		if l.sep == 0 || l.sep == ',' && strings.IndexByte(text, ',') < 0 && strings.IndexByte(text, ';') >= 0 {
+			l.sep = separatorIn(text)
+		}
+		return l.split(text)
+	}
+}
+
+// split cuts a line into fields.
+func (l *lines) split(line string) ([]field, error) {
+	l.fields = l.fields[:0]
+	for i := 0; ; {
+		for i < len(line) && (line[i] == ' ' || line[i] == '\t' && l.sep == ' ') {
+			i++
+		}
+		if i == len(line) && l.sep == ' ' {
+			return l.fields, nil
+		}
+		start := i
+		if i < len(line) && line[i] == '"' {
+			text, end, ok := quoted(line, i)
+			if !ok || end < len(line) && !l.ends(line[end:]) {
+				return nil, l.fault(field{line[start:], start + 1}, "the quotes do not end at the end of the field")
+			}
+			l.fields = append(l.fields, field{text, start + 1})
+			for i = end; i < len(line) && line[i] != l.sep; i++ {
+			}
+		} else {
+			for i < len(line) && line[i] != l.sep && !(l.sep == ' ' && line[i] == '\t') {
+				i++
+			}
+			l.fields = append(l.fields, field{strings.TrimRight(line[start:i], " "), start + 1})
+		}
+		if i == len(line) {
+			return l.fields, nil
+		}
+		i++
+	}
+}
+
+// ends tells whether what follows a closing quote is the end of the field.
+func (l *lines) ends(rest string) bool {
+	if l.sep == ' ' {
+		return rest[0] == ' ' || rest[0] == '\t'
+	}
+	rest = strings.TrimLeft(rest, " ")
+	return rest == "" || rest[0] == l.sep
+}
+
+// quoted reads the quoted text that starts at line[i].
+func quoted(line string, i int) (text string, end int, ok bool) {
+	var b strings.Builder
+	for i++; i < len(line); i++ {
+		if line[i] == '"' {
+			if i+1 < len(line) && line[i+1] == '"' {
+				i++
+			} else {
+				return b.String(), i + 1, true
+			}
+		}
+		b.WriteByte(line[i])
+	}
+	return "", i, false
+}
+
+// fault is an error about a field of the current line.
+func (l *lines) fault(f field, format string, args ...any) error {
+	return &SyntaxError{File: l.name, Line: l.line, Col: f.col, Text: clipped(f.text), Msg: fmt.Sprintf(format, args...)}
+}
+
+// number returns the finite number in a field.
+func (l *lines) number(f field) (float64, error) {
+	x, ok := parseNumber(f.text)
+	switch {
+	case ok:
+		return x, nil
+	case isMissing(f.text):
+		return 0, l.fault(f, "the value is missing")
+	}
+	return 0, l.fault(f, "not a finite number")
+}
+
+// wholeFrom1 returns the whole number in [1,limit] in a field.
+func (l *lines) wholeFrom1(f field, limit int, what string) (int, error) {
+	k, err := strconv.Atoi(f.text)
+	if err != nil {
+		return 0, l.fault(f, "%s is not a whole number", what)
+	}
+	if k < 1 || k > limit {
+		return 0, l.fault(f, "%s %d is not in 1 … %d", what, k, limit)
+	}
+	return k, nil
+}
+
+// parseNumber reads a finite decimal number.
+func parseNumber(text string) (float64, bool) {
+	for i := range len(text) {
+		switch c := text[i]; {
+		case '0' <= c && c <= '9', c == '.', c == '-', c == '+', c == 'e', c == 'E':
+		default:
+			return 0, false
+		}
+	}
+	x, err := strconv.ParseFloat(text, 64)
+	return x, err == nil && !math.IsInf(x, 0)
+}
+
+// isMissing tells the texts that stand for a missing value.
+func isMissing(text string) bool {
+	return text == "" || strings.EqualFold(text, "nan") || strings.EqualFold(text, "null") || text == "NA"
+}
