@@ -85,7 +85,9 @@ func FitNormalizer(kind string, s *Set) (*Normalizer, error) {
 		}
 	case NormalizeQueryMinMax:
 		if x, sparse := s.X.(*CSR); sparse {
-			return norm, checkQuerySparse(x, s.Queries)
+			if err := checkQuerySparse(x, s.Queries); err != nil {
+				return nil, err
+			}
 		}
 	}
 	return norm, nil
@@ -101,7 +103,7 @@ func (norm *Normalizer) fit(x Matrix) error {
 	norm.Shift, norm.Scale = make([]float64, n), make([]float64, n)
 	for j := range n {
 		spread := stats.max[j] - stats.min[j]
-		if math.IsInf(spread, 0) || math.IsInf(stats.dev[j], 0) {
+		if math.IsInf(spread, 0) {
 			return fmt.Errorf("%s: the values of feature %d spread from %g to %g, too wide to scale", norm.Kind, j+1, stats.min[j], stats.max[j])
 		}
 		if !(spread > smallestSpread) {

@@ -20,6 +20,8 @@ func columnStats(x Matrix) columns {
 	if rows == 0 {
 		return c
 	}
+	m := float64(rows)
+	share := 1 / m
 	const wide = 4 // sums of a piece: count, least, greatest, sum
 	first := foldRows(x, wide*n, func(sum []float64) {
 		for j := range n {
@@ -30,7 +32,7 @@ func columnStats(x Matrix) columns {
 		at[0]++
 		at[1] = min(at[1], v)
 		at[2] = max(at[2], v)
-		at[3] += v / float64(rows)
+		at[3] += v * share
 	}, func(sum, part []float64) {
 		for j := range n {
 			at, more := sum[wide*j:wide*j+wide], part[wide*j:wide*j+wide]
@@ -43,14 +45,20 @@ func columnStats(x Matrix) columns {
 	left := make([]float64, n) // entries that are left out
 	for j := range n {
 		at := first[wide*j : wide*j+wide]
-		left[j] = float64(rows) - at[0]
+		left[j] = m - at[0]
 		c.min[j], c.max[j], c.mean[j] = at[1], at[2], at[3]
 		if left[j] > 0 {
 			c.min[j], c.max[j] = min(c.min[j], 0), max(c.max[j], 0)
 		}
 	}
+	inverse := make([]float64, n) // of the spread, so that no square leaves the range of a float64
+	for j := range n {
+		if spread := c.max[j] - c.min[j]; spread > smallestSpread {
+			inverse[j] = 1 / spread
+		}
+	}
 	second := foldRows(x, 2*n, func([]float64) {}, func(sum []float64, j int, v float64) {
-		d := v - c.mean[j]
+		d := (v - c.mean[j]) * inverse[j]
 		sum[2*j] += d
 		sum[2*j+1] += d * d
 	}, func(sum, part []float64) {
@@ -59,11 +67,12 @@ func columnStats(x Matrix) columns {
 		}
 	})
 	for j := range n {
-		d := second[2*j] - left[j]*c.mean[j]
-		square := second[2*j+1] + left[j]*c.mean[j]*c.mean[j]
-		m := float64(rows)
-		c.dev[j] = math.Sqrt(max(0, square-d*(d/m)) / m)
-		c.mean[j] += d / m
+		zero := -c.mean[j] * inverse[j]
+		d := second[2*j] + left[j]*zero
+		square := second[2*j+1] + left[j]*zero*zero
+		spread := c.max[j] - c.min[j]
+		c.dev[j] = spread * math.Sqrt(max(0, square-d*(d/m))/m)
+		c.mean[j] += spread * (d / m)
 	}
 	return c
 }

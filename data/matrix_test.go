@@ -1,0 +1,212 @@
+package data
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"testing"
+)
+
+// random returns a dense matrix with the given share of entries that are not
+// zero, and the same as CSR.
+func random(rows, cols int, share float64, seed uint64) (*Dense, *CSR) {
+	r := rand.New(rand.NewPCG(seed, 1))
+	d := &Dense{Rows: rows, Cols: cols, Stride: cols + 1, Data: make([]float64, rows*(cols+1))}
+	s := &CSR{Rows: rows, Cols: cols, Ptr: []int{0}}
+	for i := range rows {
+		for j := range cols {
+			if r.Float64() < share {
+				x := r.NormFloat64()
+				d.Row(i)[j] = x
+				s.Col, s.Val = append(s.Col, int32(j)), append(s.Val, x)
+			}
+		}
+		s.Ptr = append(s.Ptr, len(s.Val))
+	}
+	return d, s
+}
+
+func vector(n int, seed uint64) []float64 {
+	r := rand.New(rand.NewPCG(seed, 2))
+	v := make([]float64, n)
+	for i := range v {
+		if r.IntN(4) > 0 {
+			v[i] = r.NormFloat64()
+		}
+	}
+	return v
+}
+
+var shapes = []struct {
+	rows, cols int
+	share      float64
+}{{0, 0, 1}, {0, 3, 1}, {3, 0, 1}, {1, 1, 1}, {2, 5, 0.5}, {7, 3, 1}, {1001, 46, 0.3}, {20_000, 9, 1}, {50, 3000, 0.02}, {3000, 200, 0.1}}
+
+func TestProductsAgainstTheDefinition(t *testing.T) {
+	for _, c := range shapes {
+		d, s := random(c.rows, c.cols, c.share, 1)
+		w, v := vector(c.cols, 3), vector(c.rows, 4)
+		wantXw, wantXv := make([]float64, c.rows), make([]float64, c.cols)
+		sizeXw, sizeXv := make([]float64, c.rows), make([]float64, c.cols) // sums of magnitudes
+		for i := range c.rows {
+			for j, x := range d.Row(i) {
+				wantXw[i] += x * w[j]
+				sizeXw[i] += math.Abs(x * w[j])
+				wantXv[j] += x * v[i]
+				sizeXv[j] += math.Abs(x * v[i])
+			}
+		}
+		for name, x := range map[string]Matrix{"dense": d, "csr": s} {
+			gotXw, gotXv := slices.Repeat([]float64{math.NaN()}, c.rows), slices.Repeat([]float64{math.NaN()}, c.cols)
+			x.MulVecTo(gotXw, w)
+			x.MulTransVecTo(gotXv, v)
+			compare(t, fmt.Sprintf("%s %d×%d Xw", name, c.rows, c.cols), gotXw, wantXw, sizeXw, c.cols)
+			compare(t, fmt.Sprintf("%s %d×%d Xᵀv", name, c.rows, c.cols), gotXv, wantXv, sizeXv, c.rows)
+		}
+	}
+}
+
+// compare allows the rounding of a sum of terms in any order: terms·ε times the
+// sum of their magnitudes.
+func compare(t *testing.T, what string, got, want, size []float64, terms int) {
+	t.Helper()
+	for i := range got {
+		if !(math.Abs(got[i]-want[i]) <= float64(terms)*0x1p-52*size[i]) {
+			t.Fatalf("%s: entry %d is %g, want %g", what, i, got[i], want[i])
+		}
+	}
+}
+
+func TestProductsDoNotDependOnThreads(t *testing.T) {
+	d, s := random(30_000, 40, 0.5, 5)
+	w, v := vector(40, 6), vector(30_000, 7)
+	for _, x := range []Matrix{d, s} {
+		var firstXw, firstXv []float64
+		for _, threads := range []int{1, 2, 7} {
+			old := runtime.GOMAXPROCS(threads)
+			gotXw, gotXv := make([]float64, 30_000), make([]float64, 40)
+			x.MulVecTo(gotXw, w)
+			x.MulTransVecTo(gotXv, v)
+			runtime.GOMAXPROCS(old)
+			if firstXw == nil {
+				firstXw, firstXv = gotXw, gotXv
+			}
+			if !slices.Equal(gotXw, firstXw) || !slices.Equal(gotXv, firstXv) {
+				t.Errorf("%T: other bytes with %d threads", x, threads)
+			}
+		}
+	}
+}
+
+func TestSplitCoversTheRows(t *testing.T) {
+	for _, share := range []float64{0, 0.01, 1} {
+		_, s := random(100, 20, share, 1)
+		for _, parts := range []int{1, 2, 3, 50, 100} {
+			if s.split(0, parts) != 0 || s.split(parts, parts) != 100 {
+				t.Errorf("%d parts do not cover the rows", parts)
+			}
+			for p := range parts {
+				if s.split(p, parts) > s.split(p+1, parts) {
+					t.Errorf("part %d of %d is negative", p, parts)
+				}
+			}
+		}
+	}
+}
+
+func TestSelectToDenseDensity(t *testing.T) {
+	d, s := random(40, 13, 0.3, 8)
+	rows := []int{39, 0, 0, 17}
+	pickedDense, pickedSparse := Select(d, rows).(*Dense), ToDense(Select(s, rows))
+	for k, i := range rows {
+		if !slices.Equal(pickedDense.Row(k), d.Row(i)) || !slices.Equal(pickedSparse.Row(k), d.Row(i)) {
+			t.Errorf("row %d is not a copy of row %d", k, i)
+		}
+	}
+	if ToDense(d) != d {
+		t.Error("a dense matrix is copied")
+	}
+	if a, b := Density(d), Density(s); a != b || a != float64(len(s.Val))/(40*13) {
+		t.Errorf("densities %g and %g of %d values", a, b, len(s.Val))
+	}
+	if x := Density(NewDense(0, 0)); x != 0 {
+		t.Errorf("density %g of nothing", x)
+	}
+}
+
+func TestCallersBugsPanic(t *testing.T) {
+	d, s := random(3, 2, 1, 1)
+	for name, bug := range map[string]func(){
+		"dense Xw":       func() { d.MulVecTo(make([]float64, 2), make([]float64, 2)) },
+		"dense Xᵀv":      func() { d.MulTransVecTo(make([]float64, 3), make([]float64, 3)) },
+		"csr Xw":         func() { s.MulVecTo(make([]float64, 3), make([]float64, 3)) },
+		"csr Xᵀv":        func() { s.MulTransVecTo(make([]float64, 2), make([]float64, 2)) },
+		"select dense":   func() { Select(d, []int{3}) },
+		"select csr":     func() { Select(s, []int{-1}) },
+		"negative size":  func() { NewDense(-1, 2) },
+		"unknown query":  func() { NewQueries([]int32{1}, []string{"a"}) },
+		"no policy":      func() { FillMissing(d, MissingError) },
+		"unknown matrix": func() { ToDense(other{}) },
+	} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("%s does not panic", name)
+				}
+			}()
+			bug()
+		}()
+	}
+}
+
+type other struct{}
+
+func (other) Dims() (int, int)               { return 1, 1 }
+func (other) MulVecTo(dst, w []float64)      {}
+func (other) MulTransVecTo(dst, v []float64) {}
+
+func BenchmarkProducts(b *testing.B) {
+	for _, c := range []struct {
+		rows, cols int
+		share      float64
+	}{{100_000, 46, 1}, {20_000, 20_000, 0.0025}} {
+		d, s := random(c.rows, min(c.cols, 1), 0, 1)
+		var x Matrix = s
+		name := fmt.Sprintf("csr/m=%d/n=%d", c.rows, c.cols)
+		if c.share == 1 {
+			d, _ = random(c.rows, c.cols, 1, 1)
+			x, name = d, fmt.Sprintf("dense/m=%d/n=%d", c.rows, c.cols)
+		} else {
+			x = scattered(c.rows, c.cols, int(c.share*float64(c.cols)))
+		}
+		w, v := vector(c.cols, 1), slices.Repeat([]float64{0.5}, c.rows)
+		b.Run("Xw/"+name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				x.MulVecTo(v, w)
+			}
+		})
+		b.Run("XTv/"+name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				x.MulTransVecTo(w, v)
+			}
+		})
+	}
+}
+
+// scattered returns a matrix with a fixed number of values in each row.
+func scattered(rows, cols, each int) *CSR {
+	r := rand.New(rand.NewPCG(1, 1))
+	s := &CSR{Rows: rows, Cols: cols, Ptr: []int{0}}
+	for range rows {
+		for k := range each {
+			s.Col = append(s.Col, int32(k*(cols/each)+r.IntN(cols/each)))
+			s.Val = append(s.Val, r.NormFloat64())
+		}
+		s.Ptr = append(s.Ptr, len(s.Val))
+	}
+	return s
+}

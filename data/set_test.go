@@ -1,0 +1,111 @@
+package data
+
+import (
+	"math"
+	"reflect"
+	"slices"
+	"testing"
+)
+
+func TestQueries(t *testing.T) {
+	q := NewQueries([]int32{0, 1, 0, 2, 1}, []string{"b", "a", "c"})
+	want := [][]int32{{0, 2}, {1, 4}, {3}}
+	if q.Len() != 3 || q.Contiguous() {
+		t.Errorf("%d queries, contiguous %t", q.Len(), q.Contiguous())
+	}
+	for g, rows := range want {
+		if !slices.Equal(q.RowsOf(g), rows) {
+			t.Errorf("query %d has rows %v, want %v", g, q.RowsOf(g), rows)
+		}
+	}
+	for _, m := range []int{0, 1, 5} {
+		one := OneList(m)
+		if one.Len() != 1 || len(one.RowsOf(0)) != m || !one.Contiguous() || one.IDs[0] != "" {
+			t.Errorf("one list of %d rows: %+v", m, one)
+		}
+	}
+	if !NewQueries([]int32{0, 0, 1}, []string{"a", "b"}).Contiguous() {
+		t.Error("rows in sequence are not contiguous")
+	}
+}
+
+func TestSubset(t *testing.T) {
+	d, s := random(5, 3, 0.7, 1)
+	for _, x := range []Matrix{d, s} {
+		set := &Set{
+			X: x, Y: []float64{10, 11, 12, 13, 14}, Queries: NewQueries([]int32{0, 1, 0, 2, 1}, []string{"b", "a", "c"}), HasQID: true,
+			Comments: []string{"docid = A", "", "x", "docid=D inc = 1", "e"}, Names: []string{"p", "q", "r"},
+		}
+		sub := set.Subset([]int{4, 0, 1})
+		want := NewQueries([]int32{0, 1, 0}, []string{"a", "b"})
+		if !slices.Equal(sub.Y, []float64{14, 10, 11}) || !reflect.DeepEqual(sub.Queries, want) || !sub.HasQID ||
+			!slices.Equal(sub.Comments, []string{"e", "docid = A", ""}) || len(sub.Names) != 3 || !slices.Equal(ToDense(sub.X).Row(1), d.Row(0)) {
+			t.Errorf("%T: %+v", x, sub)
+		}
+		all := set.Subset([]int{0, 1, 2, 3, 4})
+		if !reflect.DeepEqual(all.Queries, set.Queries) || !slices.Equal(all.Y, set.Y) {
+			t.Errorf("%T: all rows are another set", x)
+		}
+		set.HasQID, set.Queries, set.Comments = false, OneList(5), nil
+		if sub := set.Subset([]int{2}); sub.Queries.Len() != 1 || sub.Comments != nil || len(sub.Queries.Of) != 1 {
+			t.Errorf("%T: %+v", x, sub)
+		}
+		if sub := set.Subset(nil); len(sub.Y) != 0 || sub.Queries.Len() != 1 {
+			t.Errorf("%T: %+v", x, sub)
+		}
+	}
+}
+
+func TestDocID(t *testing.T) {
+	for comment, want := range map[string]string{
+		"docid = GX000-00-0000000 inc = 1 prob = 0.0246906": "GX000-00-0000000",
+		"docid = 40626": "40626", " docid=a": "a", "x docid\t=\tb c": "b",
+		"": "", "docid": "", "docid =": "", "nodocid = x": "", "mydocid = x docid = y": "y", "docid x": "",
+	} {
+		if got := (&Set{Comments: []string{comment}}).DocID(0); got != want {
+			t.Errorf("%q: %q, want %q", comment, got, want)
+		}
+	}
+	if got := (&Set{}).DocID(0); got != "" {
+		t.Errorf("%q without comments", got)
+	}
+}
+
+func TestBinarize(t *testing.T) {
+	y := []float64{-1, 0, 1, 2, math.Inf(1)}
+	Binarize(y, 1)
+	if !slices.Equal(y, []float64{0, 0, 1, 1, 1}) {
+		t.Errorf("%v", y)
+	}
+}
+
+func TestFillMissing(t *testing.T) {
+	nan := math.NaN()
+	for policy, want := range map[Missing][]float64{
+		MissingZero: {0, 2, 0, 5, 4, 0},
+		MissingMean: {5, 2, 0, 5, 4, 0},
+		MissingMin:  {5, 2, 0, 5, 4, 0},
+	} {
+		d := &Dense{Rows: 2, Cols: 3, Stride: 3, Data: []float64{nan, 2, nan, 5, 4, nan}}
+		FillMissing(d, policy)
+		if !slices.Equal(d.Data, want) {
+			t.Errorf("%s: %v, want %v", policy, d.Data, want)
+		}
+	}
+	// Entries left out are zeros: mean (0 + 6)/2, least 0.
+	for policy, want := range map[Missing]float64{MissingMean: 3, MissingMin: 0} {
+		s := &CSR{Rows: 3, Cols: 1, Ptr: []int{0, 1, 1, 2}, Col: []int32{0, 0}, Val: []float64{nan, 6}}
+		FillMissing(s, policy)
+		if s.Val[0] != want {
+			t.Errorf("%s: %g, want %g", policy, s.Val[0], want)
+		}
+	}
+	for _, p := range []Missing{MissingError, MissingZero, MissingMean, MissingMin} {
+		if got, err := ParseMissing(p.String()); got != p || err != nil {
+			t.Errorf("%s reads as %s, %v", p, got, err)
+		}
+	}
+	if _, err := ParseMissing("median"); err == nil {
+		t.Error("an unknown policy is read")
+	}
+}
