@@ -1,0 +1,321 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"pairrank/cv"
+	"pairrank/data"
+	"pairrank/kernel"
+	"pairrank/metric"
+	"pairrank/pref"
+)
+
+// trainFlags are the flags of train as they are given.
+type trainFlags struct {
+	rows                                   *setFlags
+	output, learner, kernel, matrix        string
+	lambda, lambdas, selectBy, metric      string
+	solver, basisRows                      string
+	basis                                  int
+	cost, ties, weight, pairs, preferences string
+	normalize, names, binarize             string
+	seed                                   uint64
+	tolerance                              float64
+	iterations                             int
+	changed                                func(name string) bool
+}
+
+var (
+	learnerNames = []string{"rankrls", "rls"}
+	solverNames  = []string{"auto", "primal", "dual", "sparse", "cg"}
+	costNames    = []string{"magnitude", "unit", "relative"}
+	tiesNames    = []string{"include", "exclude"}
+	weightNames  = []string{"pairs", "size", "edges"}
+	pairsNames   = []string{"query", "all"}
+	normalNames  = []string{data.NormalizeNone, "zscore", "minmax", "query-minmax"}
+)
+
+// defaultLambdas is the grid of the LETOR papers (Pahikkala et al. 2009,
+// section 5).
+const defaultLambdas = "2^-15:2^15:31"
+
+func newTrain(a *app) *cobra.Command {
+	f := trainFlags{}
+	cmd := &cobra.Command{
+		Use:   "train DATA -o MODEL",
+		Short: "train a ranker and choose its λ exactly",
+		Long: `train learns to rank the rows of DATA within each query, or as one list where
+there is no qid, and writes the model.
+
+Without further flags it is linear RankRLS: 31 values of λ from 2^-15 to 2^15,
+the exact leave-query-out error of each (leave-pair-out for a single list), and
+the best one trained on everything. The error is the mean disagreement over the
+held-out pairs with different labels, tied scores counting one half.
+
+The objective, with each unordered pair once, is
+  rankrls  sum over compared pairs of w_ij ((y_i-y_j) - (f_i-f_j))^2 + lambda |f|^2
+  rls      sum over rows of (y_i - f_i)^2 + lambda |f|^2
+
+--solver auto takes the cheapest exact one: primal where there are no more
+features than rows, else dual; cg for a single λ where neither fits in memory.
+The sparse solver (--basis N) makes kernels feasible for many rows.
+
+Numbers may be written as powers: 2^-3. --lambdas is a list a,b,c or a geometric
+grid LO:HI:N.`,
+		Example: `  pairrank train train.txt -o model.txt
+  pairrank train train.txt -o model.txt --normalize query-minmax --metric ndcg@10
+  pairrank train train.txt -o model.txt --kernel gaussian:gamma=0.25 --lambdas 2^-5:2^5:11
+  pairrank train big.txt -o model.txt --kernel gaussian:gamma=0.25 --basis 500 --seed 1
+  pairrank train words.txt.gz -o model.txt --solver cg --lambda 1
+  pairrank train rows.txt --preferences pairs.tsv -o model.txt --lambda 1
+  pairrank train labels.txt --kernel-matrix kernel.npy -o model.txt`,
+		Args: exactly("DATA"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			f.changed = cmd.Flags().Changed
+			return a.train(args[0], &f)
+		},
+	}
+	a.trainFlags(cmd, &f)
+	return cmd
+}
+
+func (a *app) trainFlags(cmd *cobra.Command, f *trainFlags) {
+	flags := cmd.Flags()
+	flags.StringVarP(&f.output, "output", "o", "", "file for the model (needed); - is standard output; .gz and .zst compress")
+	enumFlag(cmd, &f.learner, "learner", "rankrls", learnerNames, "what is learnt")
+	flags.StringVar(&f.kernel, "kernel", "linear", "linear, gaussian:gamma=G, polynomial:gamma=G,coef0=C,degree=D or precomputed")
+	flags.StringVar(&f.matrix, "kernel-matrix", "", "kernel matrix of the rows, .npy or TSV; DATA then gives the labels and queries")
+	flags.StringVar(&f.lambda, "lambda", "", "one λ, greater than 0")
+	flags.StringVar(&f.lambdas, "lambdas", defaultLambdas, "values of λ to choose from: a list, or a geometric grid LO:HI:N")
+	flags.StringVar(&f.selectBy, "select", "", "how λ is judged: lqo, lpo, loo, kfold:K or none (default: lqo, for a single list lpo, for one λ none)")
+	flags.StringVar(&f.metric, "metric", "", "what chooses λ instead of the error, as in ndcg@10")
+	enumFlag(cmd, &f.solver, "solver", "auto", solverNames, "how the system is solved")
+	flags.IntVar(&f.basis, "basis", 0, "number of basis rows of the sparse solver, drawn by --seed")
+	flags.StringVar(&f.basisRows, "basis-rows", "", "file with the row numbers of the basis, one a line, from 1")
+	enumFlag(cmd, &f.cost, "cost", "magnitude", costNames, "target of a preferred pair: the difference of the labels; 1; or the difference, weighted by 1/its square")
+	enumFlag(cmd, &f.ties, "ties", "include", tiesNames, "whether tied pairs are compared (default: include for magnitude, else exclude)")
+	enumFlag(cmd, &f.weight, "query-weight", "pairs", weightNames, "weight of a pair: 1; 1/(rows of its query); 1/(pairs of its query)")
+	enumFlag(cmd, &f.pairs, "pairs", "query", pairsNames, "compare rows of a query, or all rows")
+	flags.StringVar(&f.preferences, "preferences", "", "TSV of preferences i j [magnitude [weight]] instead of the labels")
+	enumFlag(cmd, &f.normalize, "normalize", data.NormalizeNone, normalNames, "normalisation of the features, kept in the model")
+	flags.StringVar(&f.binarize, "binarize", "", "labels of at least this become 1, others 0")
+	flags.StringVar(&f.names, "names", "", "file with the feature names, one a line")
+	flags.Uint64Var(&f.seed, "seed", 1, "seed of random choices: folds of kfold, rows of --basis")
+	flags.Float64Var(&f.tolerance, "tolerance", 1e-9, "relative residual at which the cg solver stops")
+	flags.IntVar(&f.iterations, "max-iterations", 10000, "most iterations of the cg solver for one λ")
+	f.rows = a.rowsFlags(cmd)
+	a.jsonFlag(cmd)
+	a.progressFlag(cmd)
+}
+
+// trainPlan is what the flags ask for, checked.
+type trainPlan struct {
+	*trainFlags
+	kernel      kernel.Kernel
+	precomputed bool
+	lambdas     []float64
+	single      bool       // one λ was given, and nothing is to be chosen
+	method      *cv.Method // nil: the default
+	noSelection bool
+	metric      *metric.Metric
+	goal        pref.Options
+	threshold   *float64
+}
+
+// plan checks the flags against each other: one that does not apply is an
+// error, never ignored.
+func (a *app) planTraining(f *trainFlags) (*trainPlan, error) {
+	if f.output == "" {
+		return nil, withHint(usagef("-o MODEL is missing"), "the form is pairrank train DATA -o MODEL")
+	}
+	if a.JSON && f.output == "-" {
+		return nil, usagef("--json and -o - both write to standard output")
+	}
+	p := &trainPlan{trainFlags: f}
+	for _, check := range []func(*trainPlan) error{planKernel, planLambdas, planSelection, planGoal, planSolver, planLabels} {
+		if err := check(p); err != nil {
+			return nil, err
+		}
+	}
+	return p, nil
+}
+
+func planKernel(p *trainPlan) error {
+	spec := p.trainFlags.kernel
+	if p.matrix != "" && !p.changed("kernel") {
+		spec = "precomputed"
+	}
+	k, err := kernel.Parse(spec)
+	if err != nil {
+		return asUsage(err)
+	}
+	_, p.precomputed = k.(kernel.Precomputed)
+	p.kernel = k
+	switch {
+	case p.precomputed && p.matrix == "":
+		return usagef("--kernel precomputed needs --kernel-matrix FILE")
+	case !p.precomputed && p.matrix != "":
+		return usagef("--kernel-matrix is for --kernel precomputed, not %s", k)
+	case p.precomputed && (p.changed("normalize") || p.changed("names")):
+		return usagef("--normalize and --names are about features, and a precomputed kernel has none")
+	}
+	return nil
+}
+
+func planLambdas(p *trainPlan) error {
+	if p.changed("lambda") && p.changed("lambdas") {
+		return usagef("--lambda gives one value and --lambdas several: give one of them")
+	}
+	text := p.trainFlags.lambdas
+	if p.changed("lambda") {
+		text = p.lambda
+		p.single = true
+	}
+	var err error
+	if p.lambdas, err = parseLambdas(text); err != nil {
+		return asUsage(err)
+	}
+	if p.single && len(p.lambdas) != 1 {
+		return usagef("--lambda takes one value; --lambdas takes several")
+	}
+	return nil
+}
+
+// parseLambdas reads a list a,b,c or a geometric grid LO:HI:N of positive
+// numbers, and sorts it.
+func parseLambdas(text string) ([]float64, error) {
+	var out []float64
+	if fields := strings.Split(text, ":"); len(fields) == 3 {
+		lo, err1 := kernel.ParseNumber(fields[0])
+		hi, err2 := kernel.ParseNumber(fields[1])
+		n, err3 := strconv.Atoi(fields[2])
+		if err1 != nil || err2 != nil || err3 != nil || !(lo > 0) || !(hi > lo) || n < 2 || n > 10_000 {
+			return nil, fmt.Errorf("a grid of λ is LO:HI:N with 0 < LO < HI and N from 2 on, as in 2^-15:2^15:31, not %q", text)
+		}
+		for i := range n {
+			t := float64(i) / float64(n-1)
+			out = append(out, math.Exp2(math.Log2(lo)+t*(math.Log2(hi)-math.Log2(lo))))
+		}
+		return out, nil
+	}
+	for field := range strings.SplitSeq(text, ",") {
+		v, err := kernel.ParseNumber(strings.TrimSpace(field))
+		if err != nil || !(v > 0) {
+			return nil, fmt.Errorf("λ is a number greater than 0, not %q", field)
+		}
+		out = append(out, v)
+	}
+	slices.Sort(out)
+	if len(slices.Compact(slices.Clone(out))) < len(out) {
+		return nil, fmt.Errorf("a λ stands twice in %q", text)
+	}
+	return out, nil
+}
+
+func planSelection(p *trainPlan) error {
+	switch p.selectBy {
+	case "":
+		p.noSelection = len(p.lambdas) == 1
+	case "none":
+		if len(p.lambdas) > 1 {
+			return withHint(usagef("--select none chooses nothing among %d values of λ", len(p.lambdas)), "give one value: --lambda 1")
+		}
+		p.noSelection = true
+	default:
+		m, err := cv.ParseMethod(p.selectBy)
+		if err != nil {
+			return asUsage(fmt.Errorf("--select: %w, none", err))
+		}
+		p.method = &m
+	}
+	if p.trainFlags.metric == "" {
+		return nil
+	}
+	if p.noSelection {
+		return usagef("--metric chooses λ, and there is only one")
+	}
+	if p.preferences != "" {
+		return usagef("--metric is about labels, and --preferences replaces them: the error over held-out preferences chooses")
+	}
+	m, err := metric.Parse(p.trainFlags.metric)
+	if err != nil {
+		return asUsage(err)
+	}
+	p.metric = &m
+	return nil
+}
+
+func planGoal(p *trainPlan) error {
+	ranking := []string{"cost", "ties", "query-weight", "pairs", "preferences"}
+	for _, name := range ranking {
+		if p.learner == "rls" && p.changed(name) {
+			return usagef("--%s is about pairs, and --learner rls compares none", name)
+		}
+	}
+	for _, name := range []string{"ties", "query-weight", "pairs", "binarize"} {
+		if p.preferences != "" && p.changed(name) {
+			return usagef("--%s is about labels, and --preferences replaces them", name)
+		}
+	}
+	p.goal = pref.Options{Cost: pref.Cost(p.cost), Weight: pref.Weight(p.weight)}
+	if p.changed("ties") {
+		p.goal.Ties = p.ties
+	}
+	var err error
+	if p.goal, err = p.goal.Resolved(); err != nil {
+		return asUsage(err)
+	}
+	return nil
+}
+
+func planSolver(p *trainPlan) error {
+	sparse := p.changed("basis") || p.changed("basis-rows")
+	linear := p.kernel == kernel.Linear{}
+	switch {
+	case p.changed("basis") && p.changed("basis-rows"):
+		return usagef("--basis draws rows and --basis-rows names them: give one of them")
+	case p.changed("basis") && p.basis < 1:
+		return usagef("--basis is at least 1, not %d", p.basis)
+	case sparse && p.solver != "auto" && p.solver != "sparse":
+		return usagef("--basis and --basis-rows are for --solver sparse, not %s", p.solver)
+	case p.solver == "sparse" && !sparse:
+		return usagef("--solver sparse needs --basis N or --basis-rows FILE")
+	case !linear && (p.solver == "primal" || p.solver == "cg"):
+		return usagef("--solver %s is for the linear kernel, not %s", p.solver, p.kernel)
+	case p.solver != "cg" && p.solver != "auto" && (p.changed("tolerance") || p.changed("max-iterations")):
+		return usagef("--tolerance and --max-iterations are for --solver cg, not %s", p.solver)
+	case !(p.tolerance > 0) || p.tolerance >= 1:
+		return usagef("--tolerance is between 0 and 1, not %v", p.tolerance)
+	case p.iterations < 1:
+		return usagef("--max-iterations is at least 1, not %d", p.iterations)
+	}
+	if p.solver == "auto" {
+		switch {
+		case sparse:
+			p.solver = "sparse"
+		case p.changed("tolerance") || p.changed("max-iterations"):
+			return usagef("--tolerance and --max-iterations are for --solver cg: name it")
+		case !linear:
+			p.solver = "dual"
+		}
+	}
+	return nil
+}
+
+func planLabels(p *trainPlan) error {
+	if !p.changed("binarize") {
+		return nil
+	}
+	t, err := kernel.ParseNumber(p.binarize)
+	if err != nil {
+		return asUsage(fmt.Errorf("--binarize: %w", err))
+	}
+	p.threshold = &t
+	return nil
+}

@@ -1,0 +1,253 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+
+	"pairrank/data"
+	"pairrank/kernel"
+	"pairrank/pref"
+	"pairrank/rls"
+	"pairrank/table"
+)
+
+// trainProblem is what is to be learnt from some rows.
+type trainProblem struct {
+	plan    *trainPlan
+	x       data.Matrix // nil for a precomputed kernel
+	k       *data.Dense // kernel matrix of a dual basis, made when first needed
+	cross   *data.Dense // kernel matrix rows × basis of a sparse basis
+	y       []float64
+	queries *pref.Partition
+	edges   []pref.Edge // preferences, or nil
+	basis   []int       // rows of a sparse basis, 0-based
+}
+
+// rows is m.
+func (p *trainProblem) rows() int { return len(p.y) }
+
+// newGoal is the goal of the rows.
+func (p *trainProblem) newGoal() (*pref.Goal, error) {
+	switch {
+	case p.plan.learner == "rls":
+		return pref.Regression(p.y, 1), nil
+	case p.edges != nil:
+		return pref.Preferences(p.rows(), p.edges, p.plan.goal.Cost)
+	case p.plan.pairs == "all":
+		return pref.Scored(p.y, 1, pref.OneList(p.rows()), p.plan.goal)
+	}
+	return pref.Scored(p.y, 1, p.queries, p.plan.goal)
+}
+
+// newBasis is the space of functions on the rows.
+func (p *trainProblem) newBasis() *rls.Basis {
+	switch p.plan.solver {
+	case "primal":
+		return rls.Primal(p.x)
+	case "sparse":
+		cross := p.cross
+		if cross == nil {
+			cross = p.crossKernel()
+		}
+		return rls.Sparse(clone(cross), p.amongBasis())
+	}
+	if p.k == nil {
+		p.k = kernel.Matrix(p.plan.kernel, p.x, p.x)
+	}
+	return rls.Dual(p.k)
+}
+
+func clone(d *data.Dense) *data.Dense {
+	c := data.NewDense(d.Rows, d.Cols)
+	for i := range d.Rows {
+		copy(c.Row(i), d.Row(i))
+	}
+	return c
+}
+
+// crossKernel is the kernel matrix of all rows with the basis rows.
+func (p *trainProblem) crossKernel() *data.Dense {
+	if p.plan.precomputed {
+		c := data.NewDense(p.k.Rows, len(p.basis))
+		for i := range c.Rows {
+			for a, j := range p.basis {
+				c.Row(i)[a] = p.k.Row(i)[j]
+			}
+		}
+		return c
+	}
+	return kernel.Matrix(p.plan.kernel, p.x, data.Select(p.x, p.basis))
+}
+
+func (p *trainProblem) amongBasis() *data.Dense {
+	if p.plan.precomputed {
+		c := data.NewDense(len(p.basis), len(p.basis))
+		for a, i := range p.basis {
+			for b, j := range p.basis {
+				c.Row(a)[b] = p.k.Row(i)[j]
+			}
+		}
+		return c
+	}
+	rows := data.Select(p.x, p.basis)
+	return kernel.Matrix(p.plan.kernel, rows, rows)
+}
+
+// prepareBasis sets the rows of a sparse basis: named in a file, or drawn by
+// seed.
+func (p *trainProblem) prepareBasis() error {
+	if p.plan.solver != "sparse" {
+		return nil
+	}
+	m := p.rows()
+	if p.plan.basisRows == "" {
+		if p.plan.basis > m {
+			return usagef("--basis %d is more than the %d rows", p.plan.basis, m)
+		}
+		r := rand.New(rand.NewPCG(p.plan.seed, 0x6261736973))
+		p.basis = r.Perm(m)[:p.plan.basis]
+		slices.Sort(p.basis)
+		return nil
+	}
+	rows, err := table.ReadIndices(p.plan.basisRows, m)
+	if err != nil {
+		return readError(err)
+	}
+	p.basis = rows
+	slices.Sort(p.basis)
+	if distinct := slices.Compact(slices.Clone(p.basis)); len(distinct) < len(p.basis) {
+		return asData(fmt.Errorf("%s names a row twice", p.plan.basisRows))
+	}
+	if len(p.basis) == 0 {
+		return asData(fmt.Errorf("%s names no row", p.plan.basisRows))
+	}
+	p.plan.basis = len(p.basis)
+	return nil
+}
+
+// retrain trains on some rows and predicts others, for each λ: what cv asks of
+// a learner without a shortcut.
+func (p *trainProblem) retrain(ctx context.Context, train, test []int, lambdas []float64, emit func(l int, f *data.Dense)) error {
+	part, within := p.part(train)
+	goal, err := part.newGoal()
+	if errors.Is(err, pref.ErrNothingToLearn) {
+		for l := range lambdas {
+			emit(l, data.NewDense(len(test), 1))
+		}
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if p.plan.solver == "cg" {
+		return part.retrainCG(ctx, goal, p.x, test, lambdas, emit)
+	}
+	path, err := rls.Factor(ctx, part.newBasis(), goal)
+	if err != nil {
+		return err
+	}
+	predict := p.predictor(train, within, test)
+	for l, lambda := range lambdas {
+		emit(l, predict(path.At(lambda).Coef))
+	}
+	return nil
+}
+
+// part is the problem of some rows. within are the numbers, among all rows, of
+// its basis rows.
+func (p *trainProblem) part(rows []int) (part *trainProblem, within []int) {
+	of := make([]int32, len(rows))
+	place := make(map[int]int, len(rows))
+	for a, i := range rows {
+		of[a] = p.queries.Of()[i]
+		place[i] = a
+	}
+	part = &trainProblem{plan: p.plan, queries: pref.NewPartition(of, p.queries.Len())}
+	for _, i := range rows {
+		part.y = append(part.y, p.y[i])
+	}
+	if p.edges != nil {
+		part.edges = []pref.Edge{}
+	}
+	for _, e := range p.edges {
+		i, in := place[e.I]
+		if j, both := place[e.J]; in && both {
+			e.I, e.J = i, j
+			part.edges = append(part.edges, e)
+		}
+	}
+	if p.plan.solver == "sparse" {
+		// The basis stays as it is: its rows are points of the space, and
+		// their labels are not used.
+		part.basis, part.cross = p.basis, selectRows(p.cross, rows)
+		part.x, part.k = p.x, p.k
+		return part, p.basis
+	}
+	if p.k != nil {
+		part.k = submatrix(p.k, rows, rows)
+	} else {
+		part.x = data.Select(p.x, rows)
+	}
+	return part, rows
+}
+
+func selectRows(d *data.Dense, rows []int) *data.Dense { return data.Select(d, rows).(*data.Dense) }
+
+func submatrix(k *data.Dense, rows, cols []int) *data.Dense {
+	s := data.NewDense(len(rows), len(cols))
+	for a, i := range rows {
+		from, to := k.Row(i), s.Row(a)
+		for b, j := range cols {
+			to[b] = from[j]
+		}
+	}
+	return s
+}
+
+// predictor turns coefficients into predictions of the rows test.
+func (p *trainProblem) predictor(train, within, test []int) func(coef *data.Dense) *data.Dense {
+	var x data.Matrix
+	switch {
+	case p.plan.solver == "sparse":
+		x = selectRows(p.cross, test)
+	case p.plan.solver == "primal":
+		x = data.Select(p.x, test)
+	case p.k != nil:
+		x = submatrix(p.k, test, within)
+	default:
+		x = kernel.Matrix(p.plan.kernel, data.Select(p.x, test), data.Select(p.x, train))
+	}
+	return func(coef *data.Dense) *data.Dense {
+		w := make([]float64, coef.Rows)
+		for j := range w {
+			w[j] = coef.Row(j)[0]
+		}
+		f := data.NewDense(len(test), 1)
+		x.MulVecTo(f.Data, w)
+		return f
+	}
+}
+
+// retrainCG is retrain by conjugate gradients, from the largest λ down, each
+// starting where the last one ended.
+func (p *trainProblem) retrainCG(ctx context.Context, goal *pref.Goal, x data.Matrix, test []int, lambdas []float64, emit func(l int, f *data.Dense)) error {
+	held := data.Select(x, test)
+	o := rls.CGOptions{Tolerance: p.plan.tolerance, MaxIterations: p.plan.iterations}
+	results := make([]*data.Dense, len(lambdas))
+	for l := len(lambdas) - 1; l >= 0; l-- {
+		fit, _, err := rls.ConjugateGradients(ctx, p.x, goal, lambdas[l], o)
+		if err != nil {
+			return err
+		}
+		o.Start = fit.Coef
+		results[l] = data.NewDense(len(test), 1)
+		held.MulVecTo(results[l].Data, fit.Coef.Data)
+	}
+	for l, f := range results {
+		emit(l, f)
+	}
+	return nil
+}

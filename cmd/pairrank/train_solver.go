@@ -1,0 +1,126 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"math"
+	"os"
+	"runtime/debug"
+	"strconv"
+	"strings"
+
+	"pairrank/data"
+	"pairrank/kernel"
+)
+
+// chooseSolver settles --solver auto: the cheapest exact solver whose memory
+// fits, for a single λ also conjugate gradients. It refuses what does not fit,
+// with the way out.
+func (p *trainProblem) chooseSolver() (reason string, err error) {
+	m := p.rows()
+	free := freeMemory()
+	if p.plan.solver != "auto" {
+		if need := p.memory(p.plan.solver); need > free {
+			return "", p.tooLarge(p.plan.solver, need, free)
+		}
+		return "asked for", nil
+	}
+	_, n := p.x.Dims()
+	best, why := "primal", fmt.Sprintf("%d features are no more than %d rows", n, m)
+	if n > m {
+		best, why = "dual", fmt.Sprintf("%d rows are fewer than %d features", m, n)
+	}
+	if need := p.memory(best); need > free {
+		if !p.plan.single {
+			return "", p.tooLarge(best, need, free)
+		}
+		best, why = "cg", fmt.Sprintf("%s would take %s of memory", best, size(need))
+	}
+	p.plan.solver = best
+	return why, nil
+}
+
+// memory estimates the bytes that a solver takes beside the data: the matrices
+// of its factorisation, fewer where one λ needs no eigenvectors.
+func (p *trainProblem) memory(solver string) float64 {
+	m := float64(p.rows())
+	matrices := 7.0
+	if p.plan.single && p.plan.noSelection {
+		matrices = 2.5
+	}
+	switch solver {
+	case "primal":
+		_, n := p.x.Dims()
+		return 8 * matrices * float64(n) * float64(n)
+	case "dual":
+		return 8 * matrices * m * m
+	case "sparse":
+		b := float64(p.plan.basis)
+		return 8 * (2*m*b + matrices*b*b)
+	}
+	_, n := p.x.Dims()
+	return 8 * (8*float64(n) + 3*m)
+}
+
+func (p *trainProblem) tooLarge(solver string, need, free float64) error {
+	err := fmt.Errorf("the %s solver would take about %s of memory, and %s are free", solver, size(need), size(free))
+	if (p.plan.kernel == kernel.Linear{}) && !p.plan.precomputed {
+		return withHint(err, "--solver cg --lambda F trains on sparse rows without a matrix; --basis 500 trains on a subset of regressors")
+	}
+	return withHint(err, "--basis 500 trains on a subset of regressors")
+}
+
+// size writes bytes for people.
+func size(bytes float64) string {
+	for _, unit := range []string{"B", "kB", "MB", "GB"} {
+		if bytes < 1000 {
+			return fmt.Sprintf("%.3g %s", bytes, unit)
+		}
+		bytes /= 1000
+	}
+	return fmt.Sprintf("%.3g TB", bytes)
+}
+
+// freeMemory is the memory that the system calls available, or GOMEMLIMIT where
+// that is less; without either, no limit.
+func freeMemory() float64 {
+	free := math.Inf(1)
+	if limit := debug.SetMemoryLimit(-1); limit < math.MaxInt64 {
+		free = float64(limit)
+	}
+	f, err := os.Open("/proc/meminfo")
+	if err != nil {
+		return free // not Linux
+	}
+	defer f.Close()
+	lines := bufio.NewScanner(f)
+	for lines.Scan() {
+		fields := strings.Fields(lines.Text())
+		if len(fields) >= 2 && fields[0] == "MemAvailable:" {
+			if kb, err := strconv.ParseFloat(fields[1], 64); err == nil {
+				return min(free, 1024*kb)
+			}
+		}
+	}
+	return free
+}
+
+// countIdle counts the queries of one row, and those of more rows with a single
+// label: they have nothing to compare.
+func countIdle(set *data.Set) (single, alike int) {
+	for g := range set.Queries.Len() {
+		rows := set.Queries.RowsOf(g)
+		if len(rows) == 1 {
+			single++
+			continue
+		}
+		equal := true
+		for _, i := range rows {
+			equal = equal && set.Y[i] == set.Y[rows[0]]
+		}
+		if equal {
+			alike++
+		}
+	}
+	return single, alike
+}
