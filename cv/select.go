@@ -16,6 +16,9 @@ import (
 type Labels struct {
 	Y       []float64
 	Queries *pref.Partition
+	// Edges, when not nil, are the preferences that count instead of labels:
+	// those between held-out rows, each once.
+	Edges []pref.Edge
 }
 
 // Options of an estimate.
@@ -66,6 +69,9 @@ func Estimated(ctx context.Context, path *rls.Path, labels Labels, o Options) (*
 }
 
 func leavePairOut(ctx context.Context, path *rls.Path, labels Labels, o Options) (*Estimate, error) {
+	if labels.Edges != nil {
+		return nil, fmt.Errorf("leave-pair-out is about labels; hold out whole queries of preferences")
+	}
 	if labels.Queries.Len() != 1 {
 		return nil, fmt.Errorf("leave-pair-out needs a single list, and the data has %d queries", labels.Queries.Len())
 	}
@@ -129,7 +135,11 @@ func holdOut(ctx context.Context, predict predictor, labels Labels, o Options) (
 	if _, err := metric.NewEvaluator(metrics, o.MetricOptions); err != nil {
 		return nil, err
 	}
-	c := &collector{labels: labels, o: o, groups: groups, metrics: metrics, terms: make([][]metric.Term, groups.Len())}
+	if labels.Edges != nil && o.Metric != nil {
+		return nil, fmt.Errorf("preferences have no %s: only the error over them chooses", o.Metric)
+	}
+	c := &collector{labels: labels, o: o, groups: groups, metrics: metrics,
+		terms: make([][]metric.Term, groups.Len()), edges: edgesWithin(groups, labels.Edges)}
 	if o.Method.Kind == LeaveOneOut {
 		err = c.together(ctx, predict)
 	} else {
@@ -152,6 +162,7 @@ type collector struct {
 	metrics []metric.Metric
 	// terms of group g: for each λ, each query of the group, each metric.
 	terms [][]metric.Term
+	edges [][]pref.Edge // of each group, where preferences count
 
 	pool sync.Pool
 	mu   sync.Mutex
@@ -161,13 +172,17 @@ type collector struct {
 
 // emit takes in the predictions of one group for one λ.
 func (c *collector) emit(g, l int, f *data.Dense) {
-	lists := c.lists(g)
-	n := len(c.metrics)
-	if l == 0 {
-		c.terms[g] = make([]metric.Term, len(c.o.Lambdas)*len(lists)*n)
-	}
-	for a, list := range lists {
-		c.evaluate(c.terms[g][(l*len(lists)+a)*n:][:n], list, f)
+	if c.labels.Edges != nil {
+		c.compare(g, l, f)
+	} else {
+		lists := c.lists(g)
+		n := len(c.metrics)
+		if l == 0 {
+			c.terms[g] = make([]metric.Term, len(c.o.Lambdas)*len(lists)*n)
+		}
+		for a, list := range lists {
+			c.evaluate(c.terms[g][(l*len(lists)+a)*n:][:n], list, f)
+		}
 	}
 	if l == len(c.o.Lambdas)-1 {
 		c.mu.Lock()
@@ -177,6 +192,43 @@ func (c *collector) emit(g, l int, f *data.Dense) {
 		}
 		c.mu.Unlock()
 	}
+}
+
+// compare counts the preferences within group g that f orders wrongly, a tie
+// counting one half.
+func (c *collector) compare(g, l int, f *data.Dense) {
+	if l == 0 {
+		c.terms[g] = make([]metric.Term, len(c.o.Lambdas))
+	}
+	term := &c.terms[g][l]
+	for _, e := range c.edges[g] {
+		term.Den++
+		switch a, b := f.Row(e.I)[0], f.Row(e.J)[0]; {
+		case a < b:
+			term.Num++
+		case a == b:
+			term.Num += 0.5
+		}
+	}
+}
+
+// edgesWithin are the preferences within each group, by places in the group.
+func edgesWithin(groups *pref.Partition, edges []pref.Edge) [][]pref.Edge {
+	within := make([][]pref.Edge, groups.Len())
+	of := groups.Of()
+	place := make([]int, len(of))
+	for g := range groups.Len() {
+		for a, i := range groups.Part(g) {
+			place[i] = a
+		}
+	}
+	for _, e := range edges {
+		if g := of[e.I]; g == of[e.J] {
+			e.I, e.J = place[e.I], place[e.J]
+			within[g] = append(within[g], e)
+		}
+	}
+	return within
 }
 
 // list is rows of one query within a group: their labels, and their places in
@@ -241,6 +293,7 @@ func (c *collector) together(ctx context.Context, predict predictor) error {
 	}
 	c.groups = pref.OneList(m)
 	c.terms = make([][]metric.Term, 1)
+	c.edges = edgesWithin(c.groups, c.labels.Edges)
 	for l, f := range all {
 		c.emit(0, l, f)
 	}

@@ -103,6 +103,11 @@ func (p *Path) At(lambda float64) *Fit {
 // change them. λ is compared with them.
 func (p *Path) Eigenvalues() []float64 { return p.pencil.D }
 
+// MostNegative is the smallest eigenvalue of the factored matrix as computed, at
+// most 0. Beside the largest it is rounding, or the kernel matrix is not
+// positive semidefinite on the compared rows, and the objective has no minimum.
+func (p *Path) MostNegative() float64 { return p.pencil.MostNegative }
+
 // ErrNumerical is returned where double precision does not carry the solution.
 var ErrNumerical = fmt.Errorf("the regularised system cannot be solved in double precision")
 

@@ -22,7 +22,7 @@ func FactorDual(k linalg.Mat, problem Problem) *Pencil {
 	p := &Pencil{Problem: problem, D: make([]float64, m), dual: true}
 	u := linalg.NewMat(m, m)
 	linalg.SymEigen(a, p.D, u)
-	clampNegative(p.D)
+	p.clampNegative()
 	t := linalg.NewMat(m, problem.R.Cols)
 	pinv.MulTo(t.Data, problem.R.Data, t.Cols)
 	p.C = linalg.NewMat(m, t.Cols)

@@ -31,6 +31,10 @@ type Pencil struct {
 	dual bool
 
 	total Moments // of the primal form: RᵀLR and Rᵀr
+
+	// MostNegative is the smallest eigenvalue as computed, before D takes it
+	// for 0: rounding, or a kernel matrix that is not positive semidefinite.
+	MostNegative float64
 }
 
 // rowSource gives rows of V and W.
@@ -75,9 +79,10 @@ func (p *Pencil) Coefficients(lambda float64) linalg.Mat {
 	return w
 }
 
-// clampNegative sets the negative eigenvalues that rounding leaves to 0.
-func clampNegative(d []float64) {
-	for j, v := range d {
-		d[j] = max(v, 0)
+// clampNegative sets the negative eigenvalues to 0 and keeps the least of them.
+func (p *Pencil) clampNegative() {
+	for j, v := range p.D {
+		p.MostNegative = min(p.MostNegative, v)
+		p.D[j] = max(v, 0)
 	}
 }

@@ -24,7 +24,7 @@ func FactorPrimal(moments Moments, source Source, problem Problem) *Pencil {
 	p := &Pencil{Problem: problem, D: make([]float64, k), coef: linalg.NewMat(k, k), total: moments}
 	moments.A = clone(moments.A)
 	linalg.SymEigen(moments.A, p.D, p.coef)
-	clampNegative(p.D)
+	p.clampNegative()
 	p.C = linalg.NewMat(k, moments.B.Cols)
 	linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, p.coef, moments.B, 0, p.C)
 	p.rows = &primalRows{source: source, u: p.coef, l: problem.L}
