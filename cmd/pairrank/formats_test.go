@@ -1,0 +1,116 @@
+package main
+
+import (
+	"bytes"
+	"math"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"pairrank/data"
+	"pairrank/model"
+	"pairrank/svmlight"
+	"pairrank/table"
+	"pairrank/trec"
+)
+
+// formatExamples are the fenced examples of docs/formats.md by their kind.
+func formatExamples(t *testing.T) map[string][]string {
+	t.Helper()
+	page, err := os.ReadFile("../../docs/formats.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	examples := map[string][]string{}
+	for _, found := range regexp.MustCompile("(?s)```([a-z]+)\n(.*?)```").FindAllStringSubmatch(string(page), -1) {
+		examples[found[1]] = append(examples[found[1]], found[2])
+	}
+	return examples
+}
+
+// Every example of docs/formats.md is read and means what the page says.
+func TestFormatExamples(t *testing.T) {
+	examples := formatExamples(t)
+	file := func(kind, ending string) string {
+		path := filepath.Join(t.TempDir(), "example"+ending)
+		if err := os.WriteFile(path, []byte(examples[kind][0]), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	readers := map[string]func() (bool, error){
+		"svmlight": func() (bool, error) {
+			set, err := svmlight.ReadFile(t.Context(), file("svmlight", ".txt"), svmlight.Options{KeepComments: true})
+			return err == nil && set.Queries.Len() == 2 && set.DocID(0) == "D7" && slices.Equal(set.Y, []float64{2, 0, 1}), err
+		},
+		"csv": func() (bool, error) {
+			set, err := table.ReadSet(file("csv", ".csv"), table.Options{})
+			return err == nil && set.Queries.Len() == 2 && slices.Equal(set.Names, []string{"bm25", "length, words"}), err
+		},
+		"preferences": func() (bool, error) {
+			list, err := table.ReadPreferences(file("preferences", ".tsv"), 3)
+			return err == nil && slices.Equal(list, []table.Preference{{I: 0, J: 2, Magnitude: 1, Weight: 1}, {I: 0, J: 1, Magnitude: 2.5, Weight: 1}, {I: 1, J: 2, Magnitude: 1, Weight: 0.5}}), err
+		},
+		"scores": func() (bool, error) {
+			scores, err := parseScores(strings.NewReader(examples["scores"][0]), "scores")
+			return slices.Equal(scores, []float64{0.25, -1.5, 3e-7}), err
+		},
+		"qrels": func() (bool, error) {
+			list, err := trec.ReadQrels(strings.NewReader(examples["qrels"][0]), "qrels")
+			return len(list) == 3 && list[0].Relevance == 2, err
+		},
+		"run": func() (bool, error) {
+			run, err := trec.ReadRun(strings.NewReader(examples["run"][0]), "run")
+			return err == nil && len(run.Docs) == 3 && run.Tag == "ours", err
+		},
+		"kernel": func() (bool, error) {
+			m, err := table.ReadMatrix(file("kernel", ".csv"), table.MatrixOptions{})
+			return err == nil && m.X.Rows == 2 && m.X.Cols == 3 && slices.Equal(m.RowNames, []string{"N1", "N2"}), err
+		},
+	}
+	for kind, read := range readers {
+		if len(examples[kind]) != 1 {
+			t.Fatalf("%d examples of %s", len(examples[kind]), kind)
+		}
+		if ok, err := read(); err != nil || !ok {
+			t.Errorf("%s: read as meant: %v, error %v", kind, ok, err)
+		}
+	}
+	if len(examples) != len(readers)+1 {
+		t.Errorf("there are examples of %d kinds, this test knows %d and the model", len(examples), len(readers))
+	}
+}
+
+// The models of docs/formats.md are read, written with the same bytes, and
+// score by the formula of the page.
+func TestFormatModels(t *testing.T) {
+	examples := formatExamples(t)["model"]
+	// (x − shift)·scale of the first, ⟨w,x'⟩; Σ c exp(−½‖x−z‖²) of the second
+	want := []float64{
+		0.5*(2-1.5)*2 - 0.25*(1-120)*0.01,
+		0.75*math.Exp(-0.5*(1*1+1.5*1.5)) - 0.25*math.Exp(-0.5*(2*2+1*1)),
+	}
+	rows := []float64{2, 1, 5}
+	if len(examples) != len(want) {
+		t.Fatalf("%d models, want %d", len(examples), len(want))
+	}
+	for k, text := range examples {
+		m, err := model.Read(strings.NewReader(text), "example")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var again bytes.Buffer
+		if err := m.Write(&again); err != nil || again.String() != text {
+			t.Errorf("model %d is written as\n%s\nerror %v", k+1, again.String(), err)
+		}
+		n := m.Features()
+		scores, err := m.Score(&data.Set{X: &data.Dense{Rows: 1, Cols: n, Stride: n, Data: slices.Clone(rows[:n])}})
+		const roundoff = 1e-15 // a few units in the last place of terms of order one
+		if err != nil || !(math.Abs(scores[0]-want[k]) <= roundoff) {
+			t.Errorf("model %d scores %v, want %v; error %v", k+1, scores, want[k], err)
+		}
+	}
+}
