@@ -94,15 +94,11 @@ func (h reflectors) block(i0, w int, work []float64) reflectorGroup {
 		clear(v[:p])
 		copy(v[p:], h.rows.Data[(i0+p)*h.rows.Stride+i0+p+1:][:n-p])
 	}
-	Syrk(Upper, NoTrans, 1, g.v, 0, s)
+	Syrk(Lower, NoTrans, 1, g.v, 0, s)
 	for j := range w { // column j of T from the columns before
 		tau := h.tau[i0+j]
 		for i := range j {
-			t := 0.0
-			for k := i; k < j; k++ {
-				t += g.t.Data[i*w+k] * s.Data[k*w+j]
-			}
-			g.t.Data[i*w+j] = -tau * t
+			g.t.Data[i*w+j] = -tau * Dot(g.t.Row(i)[i:j], s.Row(j)[i:j])
 		}
 		g.t.Data[j*w+j] = tau
 		clear(g.t.Row(j)[:j])

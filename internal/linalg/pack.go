@@ -72,33 +72,36 @@ func packRows(dst []float64, w int, data []float64, rs, h, k int, alpha float64)
 
 // packColumns reads contiguous columns, each a row of the matrix in memory.
 func packColumns(dst []float64, w int, data []float64, cs, h, k int, alpha float64) {
+	if alpha == 1 && h == w && h%8 == 0 {
+		packEights(dst, w, data, cs, k)
+		return
+	}
 	for kk := range k {
 		d := dst[kk*w : kk*w+w]
 		s := data[kk*cs:][:h]
-		if alpha == 1 {
-			copyPanel(d, s)
+		if alpha == 1 && h > 8 {
+			copy(d, s)
 		} else {
 			for r, v := range s {
 				d[r] = alpha * v
 			}
 		}
-		clear(d[h:])
+		for r := h; r < w; r++ {
+			d[r] = 0
+		}
 	}
 }
 
-// copyPanel is copy, without a call for the widths of whole panels.
-func copyPanel(d, s []float64) {
-	switch len(s) {
-	case 4:
-		*(*[4]float64)(d) = [4]float64(s)
-	case 8:
-		*(*[8]float64)(d) = [8]float64(s)
-	case 12:
-		*(*[12]float64)(d) = [12]float64(s)
-	case 24:
-		*(*[24]float64)(d) = [24]float64(s)
-	default:
-		copy(d, s)
+// packEights copies whole panels whose width is a multiple of eight. (Copies
+// of slices or arrays would call memmove, which takes longer than this.)
+func packEights(dst []float64, w int, data []float64, cs, k int) {
+	for r := 0; r < w; r += 8 {
+		d, s := dst[r:], data[r:]
+		for kk := range k {
+			to, from := (*[8]float64)(d[kk*w:]), (*[8]float64)(s[kk*cs:])
+			to[0], to[1], to[2], to[3] = from[0], from[1], from[2], from[3]
+			to[4], to[5], to[6], to[7] = from[4], from[5], from[6], from[7]
+		}
 	}
 }
 

@@ -61,11 +61,9 @@ func (r *reducer) row(i0, i int, d, e, tau []float64) {
 	a, n := r.a, r.a.Rows
 	m := n - i0
 	row := a.Data[(i0+i)*a.Stride+i0:][:m]
-	before := r.pairs.Slice(0, 2*i, 0, m)
-	for p := range i { // row -= w_p[i] v_p + v_p[i] w_p
-		r.coefs[2*p], r.coefs[2*p+1] = -before.Row(2*p + 1)[i], -before.Row(2 * p)[i]
+	if i > 0 {
+		r.refresh(row, i)
 	}
-	addRows(r.coefs[:2*i], r.pairs.Slice(0, 2*i, i, m), row[i:])
 	d[i0+i] = row[i]
 	v := row[i+1:]
 	e[i0+i], tau[i0+i] = reflector(v)
@@ -80,16 +78,32 @@ func (r *reducer) row(i0, i int, d, e, tau []float64) {
 		return
 	}
 	symvTo(y, Upper, a.Slice(i0+i+1, n, i0+i+1, n), v, r.sums)
-	rest := r.pairs.Slice(0, 2*i, i+1, m)
-	dots := r.coefs[:2*i]
-	clear(dots)
-	gemvRows(-1, rest, v, dots)
-	for p := range i { // y -= v_p (w_p·v) + w_p (v_p·v)
-		dots[2*p], dots[2*p+1] = dots[2*p+1], dots[2*p]
+	if i > 0 {
+		r.correct(v, y, i)
 	}
-	addRows(dots, rest, y)
 	Scal(tau[i0+i], y)
 	Axpy(-0.5*tau[i0+i]*Dot(y, v), v, y)
+}
+
+// refresh brings row i of the panel up to date: row -= w_p[i] v_p + v_p[i] w_p.
+func (r *reducer) refresh(row []float64, i int) {
+	before := r.pairs.Slice(0, 2*i, i, len(row))
+	for p := range i {
+		r.coefs[2*p], r.coefs[2*p+1] = -before.Row(2*p + 1)[0], -before.Row(2 * p)[0]
+	}
+	addRows(r.coefs[:2*i], before, row[i:])
+}
+
+// correct takes from y = Av what A should have lost: v_p (w_p·v) + w_p (v_p·v).
+func (r *reducer) correct(v, y []float64, i int) {
+	before := r.pairs.Slice(0, 2*i, i+1, i+1+len(v))
+	dots := r.coefs[:2*i]
+	clear(dots)
+	gemvRows(-1, before, v, dots)
+	for p := range i {
+		dots[2*p], dots[2*p+1] = dots[2*p+1], dots[2*p]
+	}
+	addRows(dots, before, y)
 }
 
 // update subtracts VᵀW + WᵀV of a whole panel from the rows below it.

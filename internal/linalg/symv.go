@@ -90,7 +90,7 @@ func symvRows(ul Uplo, a Mat, x, y []float64, r0, r1 int) {
 	n, ld := a.Rows, a.Stride
 	i := r0
 	for ; i+4 <= r1; i += 4 {
-		symvDiagonal(ul, a, x, y, i, i+4)
+		symvDiagonal(ul, a, x, y, i)
 		lo, hi := i+4, n
 		if ul == Lower {
 			lo, hi = 0, i
@@ -110,15 +110,17 @@ func symvRows(ul Uplo, a Mat, x, y []float64, r0, r1 int) {
 	}
 }
 
-// symvDiagonal adds the product with the diagonal block of rows [i0,i1).
-func symvDiagonal(ul Uplo, a Mat, x, y []float64, i0, i1 int) {
-	for i := i0; i < i1; i++ {
-		for j := i0; j < i1; j++ {
-			p, q := i, j
-			if (ul == Upper) == (p > q) && p != q {
-				p, q = q, p
-			}
-			y[i] += a.Data[p*a.Stride+q] * x[j]
-		}
+// symvDiagonal adds the product with the 4×4 diagonal block at (i,i).
+func symvDiagonal(ul Uplo, a Mat, x, y []float64, i int) {
+	d0, d1, d2, d3 := rows4(a.Data[i*a.Stride+i:], a.Stride, 4)
+	a01, a02, a03, a12, a13, a23 := d0[1], d0[2], d0[3], d1[2], d1[3], d2[3]
+	if ul == Lower {
+		a01, a02, a03, a12, a13, a23 = d1[0], d2[0], d3[0], d2[1], d3[1], d3[2]
 	}
+	x, y = x[i:i+4], y[i:i+4]
+	x0, x1, x2, x3 := x[0], x[1], x[2], x[3]
+	y[0] += d0[0]*x0 + a01*x1 + a02*x2 + a03*x3
+	y[1] += a01*x0 + d1[1]*x1 + a12*x2 + a13*x3
+	y[2] += a02*x0 + a12*x1 + d2[2]*x2 + a23*x3
+	y[3] += a03*x0 + a13*x1 + a23*x2 + d3[3]*x3
 }
