@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"pairrank/data"
+	"pairrank/internal/codec"
 	"pairrank/svmlight"
 	"pairrank/table"
 )
@@ -39,6 +40,9 @@ What a format cannot hold is told in a warning.`,
 			to := f.to
 			if to == "auto" {
 				to = formatOf(args[1])
+			}
+			if to == "npz" && codec.FormatOf(args[1]) != codec.Plain {
+				return usagef("%s: an .npz file is compressed in itself, not by %s", args[1], codec.FormatOf(args[1]))
 			}
 			if f.zeros && to != "svmlight" {
 				return usagef("--zeros is for SVMlight text, every other format has them")

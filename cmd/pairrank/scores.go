@@ -25,7 +25,9 @@ func parseScores(r io.Reader, name string) ([]float64, error) {
 	var scores []float64
 	lines := bufio.NewScanner(r)
 	blank := 0 // line of the first blank one, 0 when there is none
-	for number := 1; lines.Scan(); number++ {
+	number := 0
+	for lines.Scan() {
+		number++
 		text := strings.TrimSpace(lines.Text())
 		if text == "" {
 			if blank == 0 {
@@ -49,7 +51,9 @@ func parseScores(r io.Reader, name string) ([]float64, error) {
 		}
 		scores = append(scores, score)
 	}
-	if err := lines.Err(); err != nil {
+	if err := lines.Err(); errors.Is(err, bufio.ErrTooLong) {
+		return nil, fmt.Errorf("%s:%d: the line is too long for a score", name, number+1)
+	} else if err != nil {
 		return nil, err
 	}
 	if len(scores) == 0 {

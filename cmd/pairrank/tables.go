@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"pairrank/data"
+	"pairrank/internal/codec"
 	"pairrank/table"
 )
 
@@ -20,6 +21,8 @@ func (f *setFlags) checkTableFlags(path, format string) error {
 		return usagef("--no-label is for tables, and %s is SVMlight text, where each row has a label", shown(path))
 	case f.noLabel && f.label != "":
 		return usagef("--no-label and --label-column exclude each other")
+	case format == "npz" && codec.FormatOf(path) != codec.Plain:
+		return usagef("%s: an .npz file is compressed in itself, not by %s", path, codec.FormatOf(path))
 	case !isText && format != "svmlight" && (path == "-" || formatOf(path) != format):
 		return usagef("%s is read as %s only from a file whose name ends in .%s", shown(path), format, format)
 	}
