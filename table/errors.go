@@ -29,9 +29,10 @@ func (e *SyntaxError) Error() string {
 // maxText is the number of bytes of the offending text that an error repeats.
 const maxText = 60
 
+// clipped returns a copy of text as an error repeats it.
 func clipped(text string) string {
 	if len(text) > maxText {
 		text = text[:maxText]
 	}
-	return strings.ToValidUTF8(text, "\ufffd")
+	return strings.Clone(strings.ToValidUTF8(text, "\ufffd"))
 }

@@ -89,9 +89,9 @@ func ReadNames(path string) ([]string, error) {
 	var entries []entry
 	indexed := true
 	err := eachLine(path, '\t', func(l *lines, fields []field) error {
-		e := entry{name: fields[0].text, line: l.line}
+		e := entry{name: strings.Clone(fields[0].text), line: l.line}
 		if len(fields) > 1 {
-			e.index, e.name = fields[0].text, fields[1].text
+			e.index, e.name = e.name, strings.Clone(fields[1].text)
 		} else {
 			indexed = false
 		}
@@ -206,7 +206,7 @@ func ReadEdges(path string, unlabelled bool) ([]Edge, error) {
 		if len(fields) != 3 && (len(fields) != 2 || !unlabelled) {
 			return l.fault(fields[0], "%d fields, want row, column and value", len(fields))
 		}
-		e := Edge{Row: fields[0].text, Col: fields[1].text, Value: math.NaN(), Line: l.line}
+		e := Edge{Row: strings.Clone(fields[0].text), Col: strings.Clone(fields[1].text), Value: math.NaN(), Line: l.line}
 		for _, f := range fields[:2] {
 			if f.text == "" {
 				return l.fault(f, "the name is empty")

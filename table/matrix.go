@@ -110,7 +110,10 @@ func readMatrix(l *lines, opts MatrixOptions) (*Matrix, error) {
 	if err != nil {
 		return nil, err
 	}
-	first, firstLine := append([]field(nil), fields...), l.line
+	first, firstLine := make([]field, len(fields)), l.line
+	for k, f := range fields {
+		first[k] = field{strings.Clone(f.text), f.col}
+	}
 	second, err := l.next()
 	if err != nil && err != io.EOF {
 		return nil, err
@@ -120,6 +123,10 @@ func readMatrix(l *lines, opts MatrixOptions) (*Matrix, error) {
 		header = isHeader(first, second)
 	}
 	r := &matrixReader{lines: l, opts: opts, width: -1}
+	if header && isCorner(first[0]) {
+		r.headed = len(first) // so that a separator at the end of the rows is known
+		second = r.cut(second)
+	}
 	if !header {
 		r.decide(nil, first)
 		after := l.line
@@ -172,6 +179,7 @@ type matrixReader struct {
 	*lines
 	opts   MatrixOptions
 	named  bool
+	headed int // fields of the header where it names all of them, else 0
 	width  int // numbers of a row, −1 before the first
 	values []float64
 	names  []string
@@ -190,9 +198,18 @@ func (r *matrixReader) decide(header, row []field) {
 	r.named = r.named || len(row) > 1 && row[0].text != "" && !numeric(row[:1])
 }
 
+// cut drops the empty field behind a separator at the end of a row.
+func (r *matrixReader) cut(row []field) []field {
+	if last := len(row) - 1; r.headed > 0 && last == r.headed && row[last].text == "" {
+		return row[:last]
+	}
+	return row
+}
+
 func (r *matrixReader) row(fields []field) error {
+	fields = r.cut(fields)
 	if r.named {
-		r.names = append(r.names, fields[0].text)
+		r.names = append(r.names, strings.Clone(fields[0].text))
 		fields = fields[1:]
 	}
 	if r.width < 0 {

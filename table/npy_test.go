@@ -139,7 +139,7 @@ func FuzzText(f *testing.F) {
 			}
 			t.Fatal(err)
 		}
-		again, err := ReadSetFrom(bytes.NewReader(first.Bytes()), "t.csv", Options{Header: HeaderYes, Label: "1"})
+		again, err := ReadSetFrom(bytes.NewReader(first.Bytes()), "t.csv", Options{Header: HeaderYes})
 		if err != nil {
 			t.Fatalf("%v in\n%q", err, first.String())
 		}

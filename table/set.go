@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -28,12 +29,13 @@ type Options struct {
 	Separator byte
 	// Header says whether the first line holds the names of the columns.
 	Header Header
-	// Label is the column of the labels: its name, or its 1-based number.
+	// Label is the column of the labels: its name, or, where no column has that
+	// name, its 1-based number.
 	Label string
 	// NoLabel reads a table without labels; all labels are 0 then.
 	NoLabel bool
-	// QID is the column with the names of the queries: its name, or its
-	// 1-based number.
+	// QID is the column with the names of the queries, by name or number as
+	// Label is.
 	QID string
 	// Missing is what is done with missing values of features; the default
 	// refuses them. A label is never missing.
@@ -81,6 +83,7 @@ type setReader struct {
 	ids        []string
 	number     map[string]int32
 	missing    bool
+	reserved   bool // memory for all rows is set aside
 }
 
 func readSet(l *lines, opts Options) (*data.Set, error) {
@@ -157,7 +160,7 @@ func (r *setReader) begin(first []field, header bool) error {
 		r.names = []string{}
 		for k, f := range first {
 			if k != r.label && k != r.qid {
-				r.names = append(r.names, f.text)
+				r.names = append(r.names, strings.Clone(f.text))
 			}
 		}
 	}
@@ -224,8 +227,9 @@ func (r *setReader) row(fields []field) error {
 			g, known := r.number[f.text]
 			if !known {
 				g = int32(len(r.ids))
-				r.ids = append(r.ids, f.text)
-				r.number[f.text] = g
+				id := strings.Clone(f.text)
+				r.ids = append(r.ids, id)
+				r.number[id] = g
 			}
 			r.of = append(r.of, g)
 		default:
@@ -240,8 +244,18 @@ func (r *setReader) row(fields []field) error {
 		}
 	}
 	r.set.Y = append(r.set.Y, label)
+	if rows := len(r.set.Y); rows&(rows-1) == 0 && rows >= minExpect && !r.reserved {
+		if all := r.lines.expected(rows); all > 0 {
+			r.reserved = true
+			r.values = slices.Grow(r.values, max(0, (all-rows)*len(r.values)/rows))
+			r.set.Y, r.of = slices.Grow(r.set.Y, all-rows), slices.Grow(r.of, all-rows)
+		}
+	}
 	return nil
 }
+
+// minExpect is the number of rows from which the number of all is estimated.
+const minExpect = 4096
 
 func (r *setReader) finish() (*data.Set, error) {
 	m := len(r.set.Y)

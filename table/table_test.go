@@ -182,6 +182,7 @@ func TestReadMatrix(t *testing.T) {
 		{"names, no corner", "k.txt", "a b\na 1 2\nb 3 4\n", MatrixOptions{Square: true}, "2×2 [1 2 3 4] [a b] [a b]"},
 		{"numbers as names, no corner", "k.txt", "10 20\n10 1 2\n20 3 4\n", MatrixOptions{}, "2×2 [1 2 3 4] [10 20] [10 20]"},
 		{"numbers as names, id", "k.csv", "id,10,20\n1,1,2\n", MatrixOptions{}, "1×2 [1 2] [1] [10 20]"},
+		{"separator at the end", "k.tsv", "\ta\tb\na\t1\t2\t\nb\t3\t4\t\n", MatrixOptions{Square: true}, "2×2 [1 2 3 4] [a b] [a b]"},
 		{"header only", "k.csv", "a,b\n1,2\n", MatrixOptions{}, "1×2 [1 2] [] [a b]"},
 		{"names of rows only", "k.csv", "a,1,2\nb,3,4\n", MatrixOptions{}, "2×2 [1 2 3 4] [a b] []"},
 		{"unobserved", "k.tsv", "id\ta\tb\nx\t\t2\ny\tNaN\t0\n", MatrixOptions{Unobserved: true}, "2×2 [NaN 2 NaN 0] [x y] [a b]"},

@@ -8,11 +8,13 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"unsafe"
 
 	"pairrank/internal/codec"
 )
 
-// field is one entry of a line.
+// field is one entry of a line. Its text is in the memory of the line and must
+// be cloned to outlive it.
 type field struct {
 	text string
 	col  int // 1-based
@@ -21,10 +23,12 @@ type field struct {
 // lines reads the lines of a text as fields.
 type lines struct {
 	name   string
+	source *codec.Reader // nil when the text does not come from a file
 	from   *bufio.Reader
 	line   int
 	sep    byte // ' ' stands for any run of blanks and tabs, 0 is not known yet
 	fields []field
+	buf    []byte // the line
 }
 
 // openText opens a text file; the caller calls the function returned.
@@ -36,7 +40,9 @@ func openText(path string, sep byte) (*lines, func() error, error) {
 	if sep == 0 {
 		sep = separatorOf(path)
 	}
-	return newLines(r, path, sep), r.Close, nil
+	l := newLines(r, path, sep)
+	l.source = r
+	return l, r.Close, nil
 }
 
 func newLines(r io.Reader, name string, sep byte) *lines {
@@ -73,8 +79,8 @@ func separatorIn(line string) byte {
 // io.EOF after the last. Blank lines and comments are skipped.
 func (l *lines) next() ([]field, error) {
 	for {
-		line, err := l.from.ReadBytes('\n')
-		if err != nil && (err != io.EOF || len(line) == 0) {
+		line, err := l.read()
+		if err != nil {
 			return nil, err
 		}
 		l.line++
@@ -82,12 +88,42 @@ func (l *lines) next() ([]field, error) {
 		if len(bytes.Trim(line, " \t")) == 0 || line[0] == '#' {
 			continue
 		}
-		text := string(line)
+		text := unsafe.String(&line[0], len(line)) // l.buf is not changed before the next call
 		if l.sep == 0 || l.sep == ',' && strings.IndexByte(text, ',') < 0 && strings.IndexByte(text, ';') >= 0 {
 			l.sep = separatorIn(text)
 		}
 		return l.split(text)
 	}
+}
+
+// read returns the next line with its end, io.EOF after the last.
+func (l *lines) read() ([]byte, error) {
+	l.buf = l.buf[:0]
+	for {
+		part, err := l.from.ReadSlice('\n')
+		l.buf = append(l.buf, part...)
+		if err == bufio.ErrBufferFull {
+			continue
+		}
+		if err == io.EOF && len(l.buf) > 0 {
+			err = nil // the last line has no end
+		}
+		return l.buf, err
+	}
+}
+
+// expected returns the number of rows to expect in all after so many, so that
+// the values need not be copied as they grow; 0 when it cannot be told.
+func (l *lines) expected(rows int) int {
+	if l.source == nil || l.source.Size() < 0 {
+		return 0
+	}
+	done := l.source.Done() - codec.BufferSize
+	if done <= 0 {
+		return 0
+	}
+	const margin = 1.1
+	return int(float64(rows) * margin * max(1, float64(l.source.Size())/float64(done)))
 }
 
 // split cuts a line into fields.

@@ -4,7 +4,7 @@ package codec
 
 import (
 	"bufio"
-	"compress/gzip"
+
 	"errors"
 	"fmt"
 	"io"
@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync/atomic"
 
+	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
 )
 
@@ -73,20 +74,18 @@ func Open(path string) (*Reader, error) {
 		f.Close()
 		return nil, err
 	}
-	if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
-		r.size = info.Size()
-	}
 	inner := r.close
 	r.close = func() error { return errors.Join(inner(), f.Close()) }
 	return r, nil
 }
 
-// NewReader reads from r, which name names in errors. Close frees what the
+// NewReader reads from r, which name names in errors; the size is known when r
+// is a regular file. Close frees what the
 // decompressor holds; it does not close r.
 func NewReader(r io.Reader, name string) (*Reader, error) {
 	source := &counter{from: r}
 	buffered := bufio.NewReaderSize(source, BufferSize)
-	c := &Reader{name: name, size: -1, source: source, from: buffered, close: func() error { return nil }}
+	c := &Reader{name: name, size: sizeOf(r), source: source, from: buffered, close: func() error { return nil }}
 	magic, err := buffered.Peek(4)
 	if err != nil && err != io.EOF {
 		return nil, c.wrap(err)
@@ -108,6 +107,24 @@ func NewReader(r io.Reader, name string) (*Reader, error) {
 		c.from, c.close = z, func() error { z.Close(); return nil }
 	}
 	return c, nil
+}
+
+// sizeOf returns the bytes that are left in r when it is a regular file, also
+// when it is the standard input, else −1.
+func sizeOf(r io.Reader) int64 {
+	f, ok := r.(*os.File)
+	if !ok {
+		return -1
+	}
+	info, err := f.Stat()
+	if err != nil || !info.Mode().IsRegular() {
+		return -1
+	}
+	at, err := f.Seek(0, io.SeekCurrent)
+	if err != nil {
+		return -1
+	}
+	return max(0, info.Size()-at)
 }
 
 // Read reads decompressed bytes. At the end of a source that was cut off the
