@@ -1,0 +1,48 @@
+// Package pairrank is the map of the module: learning to rank from pairwise
+// preferences, with the exact error on what was not seen. It has no code; each
+// room below is a package that can be used alone.
+//
+// The flow:
+//
+//  1. svmlight or table reads a data.Set: features X, labels y, queries.
+//  2. pref makes a Goal of it: who is compared with whom, as a Laplacian L and a
+//     pull r.
+//  3. rls takes a Basis (Primal X, Dual K from kernel, or Sparse) and factors
+//     the problem once into a Path.
+//  4. cv asks the Path, for every λ, what the error on held-out queries or pairs
+//     is, without retraining, and chooses.
+//  5. Path.At gives the Fit of that λ; model saves it and scores new rows.
+//  6. metric measures the ranking.
+//
+// The rooms, from what is read to what is used:
+//
+//	svmlight            SVMlight and LETOR text: read, check, write
+//	table               CSV, TSV, .npy and .npz tables, matrices with names
+//	trec                TREC qrels and runs
+//	data                the Set, dense and sparse matrices, normalisation
+//	pref                who is compared with whom: Laplacians and goals
+//	kernel              linear, Gaussian, polynomial; matrices of any kernel
+//	rls                 least squares: Basis → Path → Fit, and what is held out
+//	cv                  the exact error over a path of λ, and the choice
+//	model               what is learnt: saved, read back, scoring
+//	metric              how good a ranking is, with the conventions of other tools
+//	cmd/pairrank        the command; one file a verb
+//	examples            small programs that use the library
+//	internal/linalg     dense products, Cholesky, symmetric eigenproblems, exp
+//	internal/pencil     factor, shift, solve, hold out
+//	internal/krylov     conjugate gradients
+//	internal/ostat      counting pairs by order statistics
+//	internal/parallel   deterministic parallel loops
+//	internal/codec      gzip and zstd by content
+//	internal/synth      data of the shapes of public collections, from a seed
+//	internal/gen        random problems for tests
+//	internal/naive      the oracles of tests: explicit pairs, retraining
+//	internal/policy     tests over the whole repository
+//	internal/testreport what continuous integration prints of the tests
+//
+// Imports run one way, and a test keeps them so.
+//
+// Notation, everywhere: m rows, n features, q queries, k rank of the basis, s
+// non-zeros of a row, v outputs; i and j are rows, λ is written lambda.
+// docs/notation.md has the formulas.
+package pairrank

@@ -1,0 +1,255 @@
+package policy
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// room is what a package may import besides the standard library: packages of
+// ours, without "pairrank/", and modules of others. Its tests may import that,
+// and what is listed for tests.
+type room struct {
+	ours, modules         []string
+	testOurs, testModules []string
+}
+
+func words(s string) []string { return strings.Fields(s) }
+
+// rooms is the import graph, from what imports nothing of ours to what imports
+// everything. A package that is not here is not allowed. docs/decisions/rooms.md
+// says why it is so.
+var rooms = map[string]room{
+	"": {}, // the map of the module; no code
+
+	// The ground: nothing of ours but the parallel loop.
+	"internal/parallel": {},
+	"internal/ostat":    {},
+	"internal/krylov":   {},
+	"internal/codec":    {modules: words("github.com/klauspost/compress")},
+	"internal/linalg": {
+		ours: words("internal/parallel"), modules: words("golang.org/x/sys"),
+		testModules: words("gonum.org/v1/gonum"),
+	},
+
+	// What is learnt from, and how it is read.
+	"data":     {ours: words("internal/parallel")},
+	"pref":     {ours: words("internal/parallel"), testOurs: words("internal/gen internal/naive")},
+	"metric":   {ours: words("internal/ostat internal/parallel")},
+	"svmlight": {ours: words("data internal/codec internal/parallel"), testOurs: words("internal/synth")},
+	"table":    {ours: words("data internal/codec")},
+	"trec":     {ours: words("metric")},
+
+	// Learning.
+	"kernel":          {ours: words("data internal/linalg internal/parallel")},
+	"internal/pencil": {ours: words("internal/linalg internal/parallel pref")},
+	"rls": {
+		ours:     words("data internal/krylov internal/linalg internal/parallel internal/pencil pref"),
+		testOurs: words("internal/gen internal/naive"),
+	},
+	"cv": {
+		ours:     words("data metric pref rls"),
+		testOurs: words("internal/gen internal/naive"),
+	},
+	"model": {
+		ours:        words("data internal/linalg internal/parallel kernel"),
+		testModules: words("github.com/google/go-cmp"),
+	},
+
+	// The command, the only room that imports all.
+	"cmd/pairrank": {
+		ours:        words("cv data internal/codec internal/linalg internal/synth kernel metric model pref rls svmlight table trec"),
+		modules:     words("github.com/spf13/cobra github.com/spf13/pflag golang.org/x/sys golang.org/x/term"),
+		testModules: words("github.com/klauspost/compress github.com/rogpeppe/go-internal"),
+	},
+
+	// Made data, and what only tests use.
+	"internal/synth":      {ours: words("data internal/parallel"), testOurs: words("svmlight")},
+	"internal/gen":        {},
+	"internal/naive":      {},
+	"internal/policy":     {},
+	"internal/testreport": {},
+
+	// Examples see what a user sees: no internal package.
+	"examples/letor":   {ours: words("cv data metric pref rls svmlight")},
+	"examples/strings": {ours: words("cv kernel pref rls")},
+}
+
+// oracles are imported by tests only, and so are the modules.
+var (
+	oracles       = words("internal/gen internal/naive internal/policy")
+	oracleModules = words("gonum.org/v1/gonum github.com/google/go-cmp github.com/rogpeppe/go-internal")
+)
+
+// linked are the modules of others that the program is made of.
+var linked = words("github.com/inconshreveable/mousetrap github.com/klauspost/compress github.com/spf13/cobra github.com/spf13/pflag golang.org/x/sys golang.org/x/term")
+
+// listed is a package as go list describes it.
+type listed struct {
+	ImportPath                         string
+	Standard                           bool
+	Module                             *struct{ Path string }
+	Imports, TestImports, XTestImports []string
+	Error                              *struct{ Err string }
+}
+
+// builds are the kinds of build that the graph is checked for: files that one
+// leaves out are in another.
+var builds = []struct{ os, arch, tags string }{
+	{"linux", "amd64", ""}, {"linux", "amd64", "noasm"}, {"linux", "arm64", ""}, {"linux", "riscv64", ""},
+	{"windows", "amd64", ""}, {"darwin", "arm64", ""},
+}
+
+func goList(t *testing.T, goos, goarch, tags string, patterns ...string) []listed {
+	t.Helper()
+	args := append([]string{"list", "-e", "-deps", "-test", "-tags=" + tags,
+		"-json=ImportPath,Standard,Module,Imports,TestImports,XTestImports,Error"}, patterns...)
+	cmd := exec.CommandContext(t.Context(), "go", args...)
+	cmd.Dir = root
+	cmd.Env = append(os.Environ(), "GOOS="+goos, "GOARCH="+goarch, "CGO_ENABLED=0")
+	cmd.Stderr = os.Stderr
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("go %s: %v", strings.Join(args, " "), err)
+	}
+	var packages []listed
+	for d := json.NewDecoder(bytes.NewReader(out)); d.More(); {
+		var p listed
+		if err := d.Decode(&p); err != nil {
+			t.Fatal(err)
+		}
+		packages = append(packages, p)
+	}
+	return packages
+}
+
+// ownName is the path of a package of ours below the module; variants for
+// tests, "pairrank/rls [pairrank/rls.test]" and "pairrank/rls.test", are none.
+func ownName(p listed) (name string, ours bool) {
+	if p.Module == nil || p.Module.Path != "pairrank" || strings.Contains(p.ImportPath, " ") || strings.HasSuffix(p.ImportPath, ".test") {
+		return "", false
+	}
+	return strings.TrimPrefix(strings.TrimPrefix(p.ImportPath, "pairrank"), "/"), true
+}
+
+func TestRoomsImportOneWay(t *testing.T) {
+	used := map[string]bool{} // "room import" that some build has
+	for _, b := range builds {
+		packages := goList(t, b.os, b.arch, b.tags, "./...")
+		moduleOf := map[string]string{}
+		for _, p := range packages {
+			if p.Module != nil {
+				moduleOf[p.ImportPath] = p.Module.Path
+			}
+		}
+		for _, p := range packages {
+			name, ours := ownName(p)
+			if !ours {
+				continue
+			}
+			if p.Error != nil {
+				t.Errorf("%s: %s", p.ImportPath, p.Error.Err)
+			}
+			r, known := rooms[name]
+			if !known {
+				t.Errorf("package %s is not in the table of rooms: say there what it may import", p.ImportPath)
+				continue
+			}
+			check := func(imports []string, ours, modules []string, who string) {
+				for _, path := range imports {
+					checkImport(t, who, path, moduleOf[path], ours, modules, func(entry string) { used[name+" "+entry] = true })
+				}
+			}
+			check(p.Imports, r.ours, r.modules, p.ImportPath)
+			ours2, modules2 := slices.Concat(r.ours, r.testOurs, []string{name}), slices.Concat(r.modules, r.testModules)
+			check(p.TestImports, ours2, modules2, "a test of "+p.ImportPath)
+			check(p.XTestImports, ours2, modules2, "a test of "+p.ImportPath)
+		}
+	}
+	for name, r := range rooms {
+		for _, entry := range slices.Concat(r.ours, r.modules, r.testOurs, r.testModules) {
+			if !used[name+" "+entry] {
+				t.Errorf("the table lets %q import %s, and it does not: take that out", name, entry)
+			}
+		}
+	}
+}
+
+func checkImport(t *testing.T, who, path, module string, ours, modules []string, use func(entry string)) {
+	switch {
+	case module == "": // the standard library
+	case module == "pairrank":
+		name := strings.TrimPrefix(strings.TrimPrefix(path, "pairrank"), "/")
+		if !slices.Contains(ours, name) {
+			t.Errorf("%s imports %s, which the table of rooms does not allow", who, path)
+		}
+		use(name)
+	default:
+		if !slices.Contains(modules, module) {
+			t.Errorf("%s imports %s of %s, which the table of rooms does not allow", who, path, module)
+		}
+		use(module)
+	}
+}
+
+// The table itself keeps the rules: no cycle, oracles only in tests, examples
+// without internal packages, the library without modules of others but two.
+func TestTableOfRoomsKeepsItsRules(t *testing.T) {
+	var depth func(name string, above []string)
+	depth = func(name string, above []string) {
+		if slices.Contains(above, name) {
+			t.Fatalf("the rooms import each other: %s → %s", strings.Join(above, " → "), name)
+		}
+		for _, next := range rooms[name].ours {
+			depth(next, append(slices.Clone(above), name))
+		}
+	}
+	for name, r := range rooms {
+		depth(name, nil)
+		for _, o := range oracles {
+			if slices.Contains(r.ours, o) {
+				t.Errorf("%s imports %s, which is for tests only", name, o)
+			}
+		}
+		for _, m := range oracleModules {
+			if slices.Contains(r.modules, m) {
+				t.Errorf("%s imports %s, which is for tests only", name, m)
+			}
+		}
+		for _, o := range r.ours {
+			if strings.HasPrefix(name, "examples/") && strings.HasPrefix(o, "internal/") {
+				t.Errorf("%s imports %s, which a user cannot", name, o)
+			}
+			if o == "cmd/pairrank" || strings.HasPrefix(o, "examples/") {
+				t.Errorf("%s imports the program %s", name, o)
+			}
+		}
+		if len(r.modules) > 0 && !slices.Contains(words("cmd/pairrank internal/codec internal/linalg"), name) {
+			t.Errorf("%s imports modules of others: %v", name, r.modules)
+		}
+	}
+}
+
+// A module that reaches the program by way of another one is seen here.
+func TestModulesOfTheProgram(t *testing.T) {
+	var got []string
+	for _, b := range builds {
+		cmd := exec.CommandContext(t.Context(), "go", "list", "-deps", "-tags="+b.tags, "-f", "{{with .Module}}{{.Path}}{{end}}", "./cmd/pairrank")
+		cmd.Dir, cmd.Stderr = root, os.Stderr
+		cmd.Env = append(os.Environ(), "GOOS="+b.os, "GOARCH="+b.arch, "CGO_ENABLED=0")
+		out, err := cmd.Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		got = append(got, words(string(out))...)
+	}
+	slices.Sort(got)
+	got = slices.DeleteFunc(slices.Compact(got), func(m string) bool { return m == "pairrank" })
+	if !slices.Equal(got, linked) {
+		t.Errorf("the program is made of %v, and the policy is %v", got, linked)
+	}
+}
