@@ -8,8 +8,8 @@ import (
 )
 
 // panelSize bounds the kernel values that are held at a time, 16 MB of them,
-// and panelRows the rows: at least so many, since every panel goes over the
-// support rows once.
+// and the features of dense rows that a kernel copies; panelRows is how many
+// rows are taken at least, since every panel goes over the support rows once.
 const (
 	panelSize = 1 << 21
 	panelRows = 64
@@ -35,7 +35,11 @@ func (k *Kernel) ScoreTo(dst []float64, x data.Matrix) {
 	}
 	_, n := k.Support.Dims()
 	checkShape("Kernel.ScoreTo", len(dst), m*v, cols, n)
-	rows := min(m, max(panelRows, panelSize/max(1, b)))
+	width := max(1, b)
+	if _, dense := x.(*data.Dense); dense {
+		width = max(width, n)
+	}
+	rows := min(m, max(panelRows, panelSize/width))
 	panel := data.NewDense(rows, b)
 	for lo := 0; lo < m; lo += rows {
 		hi := min(m, lo+rows)

@@ -196,6 +196,11 @@ func TestScoreRefuses(t *testing.T) {
 	if _, err := m.Score(&data.Set{X: random(1, 2, 1), Names: []string{"a", "b"}}); !errors.As(err, &feature) || feature.Feature != 3 || feature.Name != "" {
 		t.Errorf("a named column is missing: %v", err)
 	}
+	for _, e := range []*FeatureError{{Rows: 4, Model: 3}, {Feature: 2, Name: "c", Want: "b"}, {Feature: 3, Want: "c"}} {
+		if e.Error() == "" || e.Hint() == "" {
+			t.Errorf("%+v says %q, hint %q", e, e.Error(), e.Hint())
+		}
+	}
 	if _, err := m.Score(&data.Set{X: random(1, 2, 1)}); err != nil {
 		t.Errorf("a column without a name is missing: %v", err)
 	}

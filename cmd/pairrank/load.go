@@ -230,6 +230,9 @@ func readOptionsFor(m *model.Model) readOptions {
 // score scores the rows of a set, waiting for Ctrl-C meanwhile.
 func (a *app) score(m *model.Model, set *data.Set) ([]float64, error) {
 	rows, _ := set.X.Dims()
+	if norm := m.Normalizer; norm != nil && norm.Kind == data.NormalizeQueryMinMax && m.Info.Queries > 1 && !set.HasQID {
+		a.warn("the model normalises by query, and the rows have no qid: they count as one query")
+	}
 	meter := a.progress(fmt.Sprintf("scoring %d rows", rows), 0)
 	defer meter.End()
 	var scores []float64
