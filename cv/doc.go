@@ -12,5 +12,5 @@
 // 3.4), else Retrain trains again for each fold.
 //
 // Files: method.go the names and the groups; select.go the estimate and the
-// choice; retrain.go honest folds.
+// choice; collect.go predictions to metrics; retrain.go honest folds.
 package cv

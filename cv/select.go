@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"sync"
 
 	"pairrank/data"
 	"pairrank/metric"
@@ -138,8 +137,7 @@ func holdOut(ctx context.Context, predict predictor, labels Labels, o Options) (
 	if labels.Edges != nil && o.Metric != nil {
 		return nil, fmt.Errorf("preferences have no %s: only the error over them chooses", o.Metric)
 	}
-	c := &collector{labels: labels, o: o, groups: groups, metrics: metrics,
-		terms: make([][]metric.Term, groups.Len()), edges: edgesWithin(groups, labels.Edges)}
+	c := newCollector(labels, o, groups, metrics)
 	if o.Method.Kind == LeaveOneOut {
 		err = c.together(ctx, predict)
 	} else {
@@ -152,129 +150,6 @@ func holdOut(ctx context.Context, predict predictor, labels Labels, o Options) (
 		return nil, err
 	}
 	return c.estimate()
-}
-
-// collector turns predictions into terms of the metrics, group by group.
-type collector struct {
-	labels  Labels
-	o       Options
-	groups  *pref.Partition
-	metrics []metric.Metric
-	// terms of group g: for each λ, each query of the group, each metric.
-	terms [][]metric.Term
-	edges [][]pref.Edge // of each group, where preferences count
-
-	pool sync.Pool
-	mu   sync.Mutex
-	done int
-	err  error
-}
-
-// emit takes in the predictions of one group for one λ.
-func (c *collector) emit(g, l int, f *data.Dense) {
-	if c.labels.Edges != nil {
-		c.compare(g, l, f)
-	} else {
-		lists := c.lists(g)
-		n := len(c.metrics)
-		if l == 0 {
-			c.terms[g] = make([]metric.Term, len(c.o.Lambdas)*len(lists)*n)
-		}
-		for a, list := range lists {
-			c.evaluate(c.terms[g][(l*len(lists)+a)*n:][:n], list, f)
-		}
-	}
-	if l == len(c.o.Lambdas)-1 {
-		c.mu.Lock()
-		c.done++
-		if c.o.Progress != nil {
-			c.o.Progress(c.done, c.groups.Len())
-		}
-		c.mu.Unlock()
-	}
-}
-
-// compare counts the preferences within group g that f orders wrongly, a tie
-// counting one half.
-func (c *collector) compare(g, l int, f *data.Dense) {
-	if l == 0 {
-		c.terms[g] = make([]metric.Term, len(c.o.Lambdas))
-	}
-	term := &c.terms[g][l]
-	for _, e := range c.edges[g] {
-		term.Den++
-		switch a, b := f.Row(e.I)[0], f.Row(e.J)[0]; {
-		case a < b:
-			term.Num++
-		case a == b:
-			term.Num += 0.5
-		}
-	}
-}
-
-// edgesWithin are the preferences within each group, by places in the group.
-func edgesWithin(groups *pref.Partition, edges []pref.Edge) [][]pref.Edge {
-	within := make([][]pref.Edge, groups.Len())
-	of := groups.Of()
-	place := make([]int, len(of))
-	for g := range groups.Len() {
-		for a, i := range groups.Part(g) {
-			place[i] = a
-		}
-	}
-	for _, e := range edges {
-		if g := of[e.I]; g == of[e.J] {
-			e.I, e.J = place[e.I], place[e.J]
-			within[g] = append(within[g], e)
-		}
-	}
-	return within
-}
-
-// list is rows of one query within a group: their labels, and their places in
-// the group's predictions.
-type list struct {
-	y  []float64
-	at []int
-}
-
-// lists cuts group g by query.
-func (c *collector) lists(g int) []list {
-	of := c.labels.Queries.Of()
-	number := map[int32]int{}
-	var out []list
-	for a, i := range c.groups.Part(g) {
-		k, ok := number[of[i]]
-		if !ok {
-			k = len(out)
-			number[of[i]] = k
-			out = append(out, list{})
-		}
-		out[k].y = append(out[k].y, c.labels.Y[i])
-		out[k].at = append(out[k].at, a)
-	}
-	return out
-}
-
-func (c *collector) evaluate(dst []metric.Term, list list, f *data.Dense) {
-	scores := make([]float64, len(list.at))
-	for b, a := range list.at {
-		scores[b] = f.Row(a)[0]
-	}
-	e, _ := c.pool.Get().(*metric.Evaluator)
-	if e == nil {
-		e, _ = metric.NewEvaluator(c.metrics, c.o.MetricOptions) // checked in holdOut
-	}
-	err := e.SetQuery(metric.Query{Labels: list.y})
-	if err == nil {
-		err = e.TermsTo(dst, scores)
-	}
-	c.pool.Put(e)
-	if err != nil {
-		c.mu.Lock()
-		c.err = err
-		c.mu.Unlock()
-	}
 }
 
 // together is leave-one-out: each row is predicted without itself, and the
@@ -291,9 +166,7 @@ func (c *collector) together(ctx context.Context, predict predictor) error {
 	if err != nil {
 		return err
 	}
-	c.groups = pref.OneList(m)
-	c.terms = make([][]metric.Term, 1)
-	c.edges = edgesWithin(c.groups, c.labels.Edges)
+	c.regroup(pref.OneList(m))
 	for l, f := range all {
 		c.emit(0, l, f)
 	}

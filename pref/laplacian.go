@@ -42,6 +42,12 @@ func NewPartition(of []int32, parts int) *Partition {
 	return p
 }
 
+// Grouped is the partition given by its rows, its bounds and the part of each
+// row, all of which it keeps.
+func Grouped(rows []int32, bounds []int, of []int32) *Partition {
+	return &Partition{Rows: rows, Bounds: bounds, of: of}
+}
+
 // OneList is the partition of m rows with a single part.
 func OneList(m int) *Partition {
 	return NewPartition(make([]int32, m), 1)

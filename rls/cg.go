@@ -49,7 +49,7 @@ func ConjugateGradients(ctx context.Context, x data.Matrix, goal *pref.Goal, lam
 	basis := Primal(x)
 	problem := newProblem(basis, goal)
 	m, n := x.Dims()
-	w := linalg.NewMat(n, goal.Outputs)
+	w, pulls := linalg.NewMat(n, goal.Outputs), linalg.NewMat(n, goal.Outputs)
 	a := &normalEquations{x: x, l: goal.L, lambda: lambda, rows: make([]float64, m)}
 	diagonal := a.diagonal()
 	pull, b, solution := make([]float64, m), make([]float64, n), make([]float64, n)
@@ -71,19 +71,19 @@ func ConjugateGradients(ctx context.Context, x data.Matrix, goal *pref.Goal, lam
 		}
 		result, err := krylov.CG(ctx, a, b, solution, options)
 		for j, v := range solution {
-			w.Row(j)[c] = v
+			w.Row(j)[c], pulls.Row(j)[c] = v, b[j]
 		}
 		total.Iterations += result.Iterations
 		total.Residual = max(total.Residual, result.Residual)
 		total.Converged = total.Converged && result.Converged
 		if err != nil {
-			return &Fit{Lambda: lambda, Coef: dense(w), basis: basis, goal: goal, w: w}, total, err
+			return &Fit{Lambda: lambda, Coef: dense(w), basis: basis, goal: goal, w: w, b: pulls}, total, err
 		}
 	}
 	if !finite(w.Data) {
 		return nil, total, fmt.Errorf("%w: the solution overflows", ErrNumerical)
 	}
-	return &Fit{Lambda: lambda, Coef: dense(w), basis: basis, goal: goal, w: w}, total, nil
+	return &Fit{Lambda: lambda, Coef: dense(w), basis: basis, goal: goal, w: w, b: pulls}, total, nil
 }
 
 // normalEquations is XᵀLX + λI.

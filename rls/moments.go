@@ -81,13 +81,15 @@ func (d *design) total() pencil.Moments {
 	tasks := min(max(1, m/(8*max(d.k, 1))), 32, parts.Len())
 	sums := make([]pencil.Moments, tasks)
 	parallel.For(tasks, func(_, t int) {
-		s := newSweep(d, tasks == 1)
+		s := d.sweep()
+		s.alone = tasks == 1
 		s.moments = d.newMoments()
 		sums[t] = s.moments
 		for p := cut(parts, t, tasks); p < cut(parts, t+1, tasks); p++ {
 			s.add(p)
 		}
 		s.flush()
+		d.pool.Put(s)
 	})
 	for _, s := range sums[1:] {
 		linalg.Axpy(1, s.A.Data, sums[0].A.Data)
@@ -122,11 +124,8 @@ func (d *design) MomentsTo(m pencil.Moments, h []int32) {
 		d.addGeneral(m, h)
 		return
 	}
-	s, _ := d.pool.Get().(*sweep)
-	if s == nil {
-		s = newSweep(d, false)
-	}
-	s.moments = m
+	s := d.sweep()
+	s.alone, s.moments = false, m
 	parts := d.goal.L.Components()
 	of := parts.Of()
 	for _, i := range h {
@@ -136,6 +135,14 @@ func (d *design) MomentsTo(m pencil.Moments, h []int32) {
 	}
 	s.flush()
 	d.pool.Put(s)
+}
+
+// sweep is one to use, from the pool or new.
+func (d *design) sweep() *sweep {
+	if s, ok := d.pool.Get().(*sweep); ok {
+		return s
+	}
+	return newSweep(d)
 }
 
 // generalTotal is total for Laplacians without block structure: components are

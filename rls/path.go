@@ -23,6 +23,7 @@ type Fit struct {
 	basis *Basis
 	goal  *pref.Goal
 	w     linalg.Mat // the solution of the factored problem
+	b     linalg.Mat // Rᵀr of the factored problem; none in the dual form
 }
 
 // Predictions is f on the training rows, m×v.
@@ -30,9 +31,12 @@ func (f *Fit) Predictions() *data.Dense { return f.basis.predictions(f.w) }
 
 // Objective is the minimum J(f) = Σ w_ij ((y_i−y_j) − (f_i−f_j))² + λ‖f‖²_k,
 // or Σ (y_i−f_i)² + λ‖f‖²_k, summed over the outputs. At the minimum it is the
-// cost of f = 0 less rᵀf, in O(mk).
+// cost of f = 0 less rᵀf, in O(k), and O(m²) for a dual basis.
 func (f *Fit) Objective() float64 {
-	return f.goal.Constant - linalg.Dot(f.goal.R, f.Predictions().Data)
+	if f.basis.kind == DualKind {
+		return f.goal.Constant - linalg.Dot(f.goal.R, f.Predictions().Data)
+	}
+	return f.goal.Constant - linalg.Dot(f.b.Data, f.w.Data)
 }
 
 // Path is a problem factored once, from which the Fit of any λ is cheap. It is
@@ -54,20 +58,24 @@ func Solve(ctx context.Context, b *Basis, goal *pref.Goal, lambda float64) (*Fit
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	var w linalg.Mat
+	fit := &Fit{Lambda: lambda, basis: b, goal: goal}
 	var err error
 	if b.kind == DualKind {
-		w, err = pencil.SolveDual(b.k, problem, lambda)
+		fit.w, err = pencil.SolveDual(b.k, problem, lambda)
 	} else {
-		w, err = pencil.SolvePrimal(newDesign(b.x, goal).total(), lambda)
+		moments := newDesign(b.x, goal).total()
+		fit.b = linalg.NewMat(moments.B.Rows, moments.B.Cols)
+		copy(fit.b.Data, moments.B.Data)
+		fit.w, err = pencil.SolvePrimal(moments, lambda)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%w: λ = %g", ErrNumerical, lambda)
 	}
-	if !finite(w.Data) {
+	if !finite(fit.w.Data) {
 		return nil, fmt.Errorf("%w: the solution overflows", ErrNumerical)
 	}
-	return &Fit{Lambda: lambda, Coef: b.coefficients(w), basis: b, goal: goal, w: w}, ctx.Err()
+	fit.Coef = b.coefficients(fit.w)
+	return fit, ctx.Err()
 }
 
 // Factor makes the Path: one eigenproblem of k×k for a primal or sparse basis,
@@ -96,7 +104,7 @@ func Factor(ctx context.Context, b *Basis, goal *pref.Goal) (*Path, error) {
 func (p *Path) At(lambda float64) *Fit {
 	checkLambda(lambda)
 	w := p.pencil.Coefficients(lambda)
-	return &Fit{Lambda: lambda, Coef: p.basis.coefficients(w), basis: p.basis, goal: p.goal, w: w}
+	return &Fit{Lambda: lambda, Coef: p.basis.coefficients(w), basis: p.basis, goal: p.goal, w: w, b: p.pencil.Total.B}
 }
 
 // Eigenvalues are those of the factored matrix, ascending; the caller must not

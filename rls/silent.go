@@ -1,6 +1,10 @@
 package rls
 
-import "pairrank/pref"
+import (
+	"slices"
+
+	"pairrank/pref"
+)
 
 // pulls knows which components carry information, so that a held-out
 // prediction is exactly 0 where the rows that stay have none: there rounding
@@ -55,6 +59,9 @@ func (p *pulls) informs(rows []int32, out map[int32]bool, c int) bool {
 
 // silent lists the outputs for which nothing is learnt without the rows h.
 func (p *pulls) silent(h []int32) []int {
+	if slices.Min(p.informative) > len(h) {
+		return nil // more components carry information than H has rows
+	}
 	parts := p.goal.L.Components()
 	of := parts.Of()
 	touched, out := map[int32]bool{}, make(map[int32]bool, len(h))
@@ -91,11 +98,7 @@ type frequent struct {
 // pairs prepares for pairs of rows; it is nil where no pair can leave nothing,
 // as in all but tiny or one-sided data.
 func (p *pulls) pairs() *pairSilence {
-	fewest := p.informative[0]
-	for _, n := range p.informative {
-		fewest = min(fewest, n)
-	}
-	if fewest > 2 {
+	if slices.Min(p.informative) > 2 {
 		return nil
 	}
 	s := &pairSilence{pulls: p}

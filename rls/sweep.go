@@ -22,9 +22,9 @@ type sweep struct {
 	alone   bool // the only sweep: it may use all cores
 }
 
-func newSweep(d *design, alone bool) *sweep {
+func newSweep(d *design) *sweep {
 	const rows = 512
-	return &sweep{d: d, alone: alone, mean: make([]float64, d.k),
+	return &sweep{d: d, mean: make([]float64, d.k),
 		panel: linalg.NewMat(rows, d.k), target: linalg.NewMat(rows, d.goal.Outputs)}
 }
 

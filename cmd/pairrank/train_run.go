@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime/debug"
 	"time"
 
 	"pairrank/cv"
@@ -42,6 +43,7 @@ func (a *app) train(path string, f *trainFlags) error {
 	if err := a.loadProblem(t, path, plan); err != nil {
 		return err
 	}
+	debug.FreeOSMemory() // what reading took beside the rows: training reuses it
 	t.load = time.Since(began)
 	began = time.Now()
 	if err := a.await(func() error { return a.learn(t) }); err != nil {
@@ -79,7 +81,7 @@ func (a *app) loadProblem(t *trained, path string, plan *trainPlan) error {
 	if plan.threshold != nil {
 		data.Binarize(set.Y, *plan.threshold)
 	}
-	p := &trainProblem{plan: plan, y: set.Y, queries: pref.NewPartition(set.Queries.Of, set.Queries.Len())}
+	p := &trainProblem{plan: plan, y: set.Y, queries: pref.Grouped(set.Queries.Rows, set.Queries.Bounds, set.Queries.Of)}
 	t.problem = p
 	if err := a.loadFeatures(t); err != nil {
 		return err

@@ -30,7 +30,8 @@ type Pencil struct {
 	rows rowSource
 	dual bool
 
-	total Moments // of the primal form: RᵀLR and Rᵀr
+	// Total is RᵀLR and Rᵀr of the primal form.
+	Total Moments
 
 	// MostNegative is the smallest eigenvalue as computed, before D takes it
 	// for 0: rounding, or a kernel matrix that is not positive semidefinite.

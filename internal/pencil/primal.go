@@ -21,7 +21,7 @@ type Source interface {
 // FactorPrimal factors RᵀLR: one k×k eigenproblem. It keeps the moments.
 func FactorPrimal(moments Moments, source Source, problem Problem) *Pencil {
 	k := moments.A.Rows
-	p := &Pencil{Problem: problem, D: make([]float64, k), coef: linalg.NewMat(k, k), total: moments}
+	p := &Pencil{Problem: problem, D: make([]float64, k), coef: linalg.NewMat(k, k), Total: moments}
 	moments.A = clone(moments.A)
 	linalg.SymEigen(moments.A, p.D, p.coef)
 	p.clampNegative()

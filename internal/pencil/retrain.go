@@ -66,11 +66,11 @@ func (p *Pencil) solveTridiagonal(t *linalg.Tridiagonal, lambda float64, x, b []
 // subtract turns the moments of H into those of the rows without H.
 func (p *Pencil) subtract(a, b linalg.Mat) {
 	for i := range a.Rows {
-		row, full := a.Row(i), p.total.A.Row(i)
+		row, full := a.Row(i), p.Total.A.Row(i)
 		for j := i; j < a.Cols; j++ {
 			row[j] = full[j] - row[j]
 		}
-		for c, x := range p.total.B.Row(i) {
+		for c, x := range p.Total.B.Row(i) {
 			b.Row(i)[c] = x - b.Row(i)[c]
 		}
 	}
