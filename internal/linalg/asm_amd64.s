@@ -132,7 +132,7 @@ micro4x12loop:
 
 micro4x12rest:
 	TESTQ DI, DI
-	JZ    micro4x12add
+	JZ    micro4x12end
 
 micro4x12single:
 	VMOVUPD      (DX), Y12
@@ -159,7 +159,7 @@ micro4x12single:
 	DECQ         DI
 	JNZ          micro4x12single
 
-micro4x12add:
+micro4x12end:
 	MOVB    overwrite+88(FP), AL
 	TESTB   AL, AL
 	JNZ     micro4x12overwrite
@@ -366,7 +366,7 @@ micro8x24loop:
 
 micro8x24rest:
 	TESTQ DI, DI
-	JZ    micro8x24add
+	JZ    micro8x24end
 
 micro8x24single:
 	VMOVUPD      (DX), Z24
@@ -409,7 +409,7 @@ micro8x24single:
 	DECQ         DI
 	JNZ          micro8x24single
 
-micro8x24add:
+micro8x24end:
 	MOVB    overwrite+88(FP), AL
 	TESTB   AL, AL
 	JNZ     micro8x24overwrite

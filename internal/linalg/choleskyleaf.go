@@ -43,7 +43,7 @@ func pivotRow(row []float64) bool {
 	}
 	root := math.Sqrt(row[0])
 	row[0] = root
-	Scal(1/root, row[1:])
+	divideBy(root, row[1:])
 	return true
 }
 

@@ -32,18 +32,17 @@ func tridiagonalEigen(d, e []float64, v Mat) {
 	if n == 0 {
 		return
 	}
-	norm := max(maxAbs(d), maxAbs(e[:n-1]))
-	_, exp := math.Frexp(norm)
-	shiftExponent(d, -exp)
-	shiftExponent(e[:n-1], -exp)
 	if n <= divideLeaf {
 		qlEigen(d, e, v)
-	} else {
-		work := borrow(2 * n * n)
-		t := divider{d: d, e: e, v: v, rows: (*work)[:n*n], u: (*work)[n*n:]}
-		t.solve()
-		giveBack(work)
+		return
 	}
+	_, exp := math.Frexp(max(maxAbs(d), maxAbs(e[:n-1])))
+	shiftExponent(d, -exp)
+	shiftExponent(e[:n-1], -exp)
+	work := borrow(2 * n * n)
+	t := divider{d: d, e: e, v: v, rows: (*work)[:n*n], u: (*work)[n*n:]}
+	t.solve()
+	giveBack(work)
 	shiftExponent(d, exp)
 }
 

@@ -2,10 +2,22 @@ package linalg
 
 import "math"
 
+// Vectors below tinyVector are scaled before a rotation or reflection is made
+// of them: it would not be orthogonal if their digits got lost in underflow.
+const (
+	tinyVector = 0x1p-900
+	tinyShift  = 800
+)
+
 // reflector turns x into the vector v, v[0] = 1, of the Householder reflector
 // H = I - tau v vᵀ with H x = beta e₁. tau is 0 where x is such a multiple
 // already. (Golub and Van Loan, Matrix Computations, 4th ed., 2013, §5.1.)
 func reflector(x []float64) (beta, tau float64) {
+	if size := maxAbs(x); size < tinyVector && size > 0 {
+		shiftExponent(x, tinyShift)
+		beta, tau = reflector(x)
+		return math.Ldexp(beta, -tinyShift), tau
+	}
 	below := 0.0
 	if len(x) > 1 {
 		below = Nrm2(x[1:])
@@ -17,7 +29,7 @@ func reflector(x []float64) (beta, tau float64) {
 	}
 	beta = -math.Copysign(math.Hypot(alpha, below), alpha)
 	tau = (beta - alpha) / beta
-	Scal(1/(alpha-beta), x[1:])
+	divideBy(alpha-beta, x[1:])
 	x[0] = 1
 	return beta, tau
 }

@@ -15,6 +15,18 @@ func Scal(alpha float64, x []float64) {
 	}
 }
 
+// divideBy divides x by d: by a multiplication where 1/d is an ordinary number.
+func divideBy(d float64, x []float64) {
+	inverse := 1 / d
+	if size := math.Abs(inverse); size >= smallestNormal && size <= math.MaxFloat64 {
+		Scal(inverse, x)
+		return
+	}
+	for i := range x {
+		x[i] /= d
+	}
+}
+
 // Sum is Σ x[i], accumulated in eight interleaved partial sums.
 func Sum(x []float64) float64 {
 	var s [8]float64
@@ -42,6 +54,9 @@ const (
 	smallSquare = 1e-280
 	largeSquare = 1e280
 )
+
+// smallestNormal is the least number with all its digits.
+const smallestNormal = 0x1p-1022
 
 // Nrm2 is the Euclidean norm √Σ x[i]², without overflow or underflow on the way.
 func Nrm2(x []float64) float64 {

@@ -17,7 +17,7 @@ var oracle gonum.Implementation
 // split along k.
 var shapes = [][3]int{
 	{0, 0, 0}, {0, 3, 2}, {3, 0, 2}, {3, 2, 0}, {1, 1, 1}, {2, 3, 1}, {1, 17, 5}, {13, 1, 7}, {5, 4, 3},
-	{8, 24, 9}, {25, 49, 33}, {67, 50, 101}, {180, 150, 90}, {20, 31, 2*splitTerms + 3}, {50, 60, 2*splitTerms + 300},
+	{8, 24, 9}, {25, 49, 33}, {67, 50, 101}, {180, 150, 90}, {20, 31, 2*splitTerms + 3},
 }
 
 // factors are pairs of alpha and beta.
@@ -40,7 +40,7 @@ func eachProduct(t *testing.T, test func(t *testing.T, r *rand.Rand, m, n, k int
 		run := func(long bool) {
 			for _, s := range shapes {
 				for i, f := range factors {
-					if s[2] < 200 || long && i < 3 {
+					if s[2] < 200 || long && (i == 0 || i == 2) {
 						test(t, r, s[0], s[1], s[2], f[0], f[1])
 					}
 				}

@@ -13,12 +13,15 @@ const (
 
 // qlEigen finds the eigenvalues of a small tridiagonal matrix, ascending in d,
 // and its eigenvectors, the rows of v, by the QL iteration with implicit
-// shifts. e, of the length of d, is destroyed.
+// shifts. e, of the length of d, is destroyed. The matrix is scaled to a norm
+// between ½ and 1 meanwhile.
 // (Dubrulle, A short note on the implicit QL algorithm, 1970; Parlett, The
 // Symmetric Eigenvalue Problem, 1998, §8.)
 func qlEigen(d, e []float64, v Mat) {
 	n := len(d)
-	norm := max(maxAbs(d), maxAbs(e[:max(0, n-1)]))
+	norm, exp := math.Frexp(max(maxAbs(d), maxAbs(e[:max(0, n-1)])))
+	shiftExponent(d, -exp)
+	shiftExponent(e, -exp)
 	for i := range n {
 		clear(v.Row(i))
 		v.Row(i)[i] = 1
@@ -35,6 +38,7 @@ func qlEigen(d, e []float64, v Mat) {
 			qlSweep(d, e, l, m, v)
 		}
 	}
+	shiftExponent(d, exp)
 	sortEigen(d, v)
 }
 
@@ -44,7 +48,8 @@ func qlBlockEnd(d, e []float64, l, sweep int, norm float64) int {
 	m := l
 	for ; m+1 < len(d); m++ {
 		size := math.Abs(e[m])
-		if size <= epsilon*(math.Abs(d[m])+math.Abs(d[m+1])) || sweep > qlSweeps && size <= epsilon*norm {
+		if size <= epsilon*(math.Abs(d[m])+math.Abs(d[m+1])) || size <= tinyVector*norm ||
+			sweep > qlSweeps && size <= epsilon*norm {
 			break
 		}
 	}
@@ -59,8 +64,9 @@ func qlSweep(d, e []float64, l, m int, v Mat) {
 	s, c, p := 1.0, 1.0, 0.0
 	for i := m - 1; i >= l; i-- {
 		f, b := s*e[i], c*e[i]
-		r := math.Hypot(f, g)
-		e[i+1] = r
+		r, up := hypotenuse(f, g)
+		f, g = f*up, g*up
+		e[i+1] = r / up
 		if r == 0 { // the block falls apart here
 			d[i+1] -= p
 			e[m] = 0
@@ -77,6 +83,16 @@ func qlSweep(d, e []float64, l, m int, v Mat) {
 	d[l] -= p
 	e[l] = g
 	e[m] = 0
+}
+
+// hypotenuse is r = √(f²+g²) after f and g are multiplied by up, a power of
+// two that is not 1 only for tiny numbers.
+func hypotenuse(f, g float64) (r, up float64) {
+	up = 1
+	if max(math.Abs(f), math.Abs(g)) < tinyVector {
+		up = math.Ldexp(1, tinyShift)
+	}
+	return math.Hypot(f*up, g*up), up
 }
 
 // rotateRows replaces (x, y) by (c x + s y, c y - s x).

@@ -9,9 +9,17 @@ import (
 // that small products allocate nothing.
 var scratch [64]sync.Pool
 
+// pooled is the size in numbers up to which buffers are kept, 32 MB; larger
+// ones are allocated as they are needed and not rounded up.
+const pooled = 1 << 22
+
 // borrow returns a buffer of n numbers with arbitrary contents; giveBack
 // returns it.
 func borrow(n int) *[]float64 {
+	if n > pooled {
+		s := make([]float64, n)
+		return &s
+	}
 	class := bits.Len(uint(max(n, 1) - 1))
 	p, _ := scratch[class].Get().(*[]float64)
 	if p == nil {
@@ -23,6 +31,9 @@ func borrow(n int) *[]float64 {
 }
 
 func giveBack(p *[]float64) {
+	if cap(*p) > pooled {
+		return
+	}
 	*p = (*p)[:cap(*p)]
 	scratch[bits.Len(uint(cap(*p)-1))].Put(p)
 }

@@ -72,12 +72,11 @@ func trsm(side Side, ul Uplo, t Trans, alpha float64, a, b Mat) {
 
 // leafSolver solves a small triangle for any number of right-hand sides,
 // strip by strip: U X = alpha B or Uᵀ X = alpha B with an upper U copied from
-// the caller's triangle, and 1/U[i][i] in inverse.
+// the caller's triangle.
 type leafSolver struct {
 	side    Side
 	forward bool // the first unknown is found first
-	u       Mat  // row i holds the multipliers of the other unknowns in equation i
-	inverse []float64
+	u       Mat  // row i: the diagonal, and the others' multipliers with their sign changed
 	alpha   float64
 	b       Mat
 }
@@ -87,11 +86,11 @@ func trsmLeaves(side Side, ul Uplo, t Trans, alpha float64, a, b Mat) {
 	n := a.Rows
 	// For the right side op(A) is transposed: X op(A) = B is op(A)ᵀ Xᵀ = Bᵀ.
 	transposed := bool(t) != (side == Right)
-	u, up := borrowMat(n, n+1)
+	u, up := borrowMat(n, n)
 	s := leafSolver{
 		side: side, alpha: alpha, b: b,
 		forward: (ul == Lower) != transposed,
-		u:       u.Slice(0, n, 0, n),
+		u:       u,
 	}
 	for i := range n {
 		row := u.Row(i)
@@ -102,13 +101,12 @@ func trsmLeaves(side Side, ul Uplo, t Trans, alpha float64, a, b Mat) {
 			}
 			switch {
 			case i == j:
-				row[n] = 1 / a.Data[p*a.Stride+q]
+				row[j] = a.Data[p*a.Stride+q]
 			case s.forward == (j < i):
 				row[j] = -a.Data[p*a.Stride+q]
 			}
 		}
 	}
-	s.inverse = u.Data[n:]
 	rhs := b.Cols
 	if side == Right {
 		rhs = b.Rows
@@ -156,7 +154,7 @@ func (s leafSolver) solve(x Mat) {
 			Scal(s.alpha, xi)
 		}
 		addRows(row[lo:lo+step], x.Slice(lo, lo+step, 0, x.Cols), xi)
-		Scal(s.inverse[i*s.u.Stride], xi)
+		divideBy(row[i], xi)
 	}
 }
 

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"math/bits"
 
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
@@ -22,114 +23,130 @@ type microKernel struct {
 	register   func() VecVirtual
 }
 
+// tile is a kernel under construction: its arguments and registers.
+type tile struct {
+	microKernel
+	k, a, b, c, ldc Register
+	sums            []VecVirtual // the tile, row by row
+	bs, spread      []VecVirtual // a row of the panel of B, entries of A
+}
+
 // micro emits one kernel: for every k, nr/lanes loads of B, mr broadcasts of
 // A and mr·nr/lanes multiply-adds; the tile of C comes in at the end.
 func micro(m microKernel) {
-	vectors := m.nr / m.lanes
 	TEXT(m.name, NOSPLIT, "func(k int, a, b, c []float64, ldc int, overwrite bool)")
 	Pragma("noescape")
 	Doc(fmt.Sprintf("%s adds to the %d×%d tile c, rows ldc apart, the product of the packed", m.name, m.mr, m.nr),
 		fmt.Sprintf("panels a (k×%d) and b (k×%d), or overwrites it. %s.", m.mr, m.nr, m.isa))
-	k := Load(Param("k"), GP64())
-	a := Load(Param("a").Base(), GP64())
-	b := Load(Param("b").Base(), GP64())
-	c := Load(Param("c").Base(), GP64())
-	ldc := Load(Param("ldc"), GP64())
-	SHLQ(Imm(3), ldc)
-
-	sums := make([]VecVirtual, m.mr*vectors)
-	for i := range sums {
-		sums[i] = m.register()
+	t := tile{microKernel: m}
+	t.k = Load(Param("k"), GP64())
+	t.a = Load(Param("a").Base(), GP64())
+	t.b = Load(Param("b").Base(), GP64())
+	t.c = Load(Param("c").Base(), GP64())
+	t.ldc = Load(Param("ldc"), GP64())
+	SHLQ(Imm(3), t.ldc)
+	t.sums = t.registers(m.mr * m.nr / m.lanes)
+	for _, s := range t.sums {
 		if m.lanes == 8 {
-			VPXORQ(sums[i], sums[i], sums[i])
+			VPXORQ(s, s, s)
 		} else {
-			VXORPD(sums[i], sums[i], sums[i])
+			VXORPD(s, s, s)
 		}
 	}
-	row := GP64()
-	MOVQ(c, row)
-	for i := range m.mr {
-		for o := 0; o < 8*m.nr; o += 64 {
-			PREFETCHT0(Mem{Base: row, Disp: o})
-		}
-		if i+1 < m.mr {
-			ADDQ(ldc, row)
-		}
-	}
+	t.prefetch()
+	t.bs, t.spread = t.registers(m.nr/m.lanes), t.registers(m.broadcasts)
+	t.loop()
 
-	bs := make([]VecVirtual, vectors)
-	for j := range bs {
-		bs[j] = m.register()
-	}
-	spread := make([]VecVirtual, m.broadcasts)
-	for i := range spread {
-		spread[i] = m.register()
-	}
-	step := func(u int) {
-		for j := range bs {
-			VMOVUPD(Mem{Base: b, Disp: 8 * (u*m.nr + j*m.lanes)}, bs[j])
-		}
-		for i := range m.mr {
-			s := spread[i%len(spread)]
-			VBROADCASTSD(Mem{Base: a, Disp: 8 * (u*m.mr + i)}, s)
-			for j := range bs {
-				VFMADD231PD(bs[j], s, sums[i*vectors+j])
-			}
-		}
-	}
-	advance := func(steps int) {
-		ADDQ(U32(8*m.mr*steps), a)
-		ADDQ(U32(8*m.nr*steps), b)
-	}
-
-	rest := GP64()
-	MOVQ(k, rest)
-	ANDQ(Imm(uint64(m.unroll-1)), rest)
-	shift := map[int]uint64{2: 1, 4: 2}[m.unroll]
-	SHRQ(Imm(shift), k)
-	JZ(LabelRef(m.name + "rest"))
-	Label(m.name + "loop")
-	for o := 0; o < 8*m.nr*m.unroll; o += 64 {
-		PREFETCHT0(Mem{Base: b, Disp: m.ahead + o})
-	}
-	for u := range m.unroll {
-		step(u)
-	}
-	advance(m.unroll)
-	DECQ(k)
-	JNZ(LabelRef(m.name + "loop"))
-	Label(m.name + "rest")
-	TESTQ(rest, rest)
-	JZ(LabelRef(m.name + "add"))
-	Label(m.name + "single")
-	step(0)
-	advance(1)
-	DECQ(rest)
-	JNZ(LabelRef(m.name + "single"))
-
-	Label(m.name + "add")
 	overwrite := Load(Param("overwrite"), GP8())
 	TESTB(overwrite, overwrite)
 	JNZ(LabelRef(m.name + "overwrite"))
-	m.store(c, ldc, sums, true)
+	t.store(true)
 	Label(m.name + "overwrite")
-	m.store(c, ldc, sums, false)
+	t.store(false)
+}
+
+func (m microKernel) registers(n int) []VecVirtual {
+	r := make([]VecVirtual, n)
+	for i := range r {
+		r[i] = m.register()
+	}
+	return r
+}
+
+// prefetch asks for the tile of C, which is needed at the end.
+func (t tile) prefetch() {
+	row := GP64()
+	MOVQ(t.c, row)
+	for i := range t.mr {
+		for o := 0; o < 8*t.nr; o += 64 {
+			PREFETCHT0(Mem{Base: row, Disp: o})
+		}
+		if i+1 < t.mr {
+			ADDQ(t.ldc, row)
+		}
+	}
+}
+
+// loop runs over k, unrolled, and over what is left.
+func (t tile) loop() {
+	rest := GP64()
+	MOVQ(t.k, rest)
+	ANDQ(Imm(uint64(t.unroll-1)), rest)
+	SHRQ(Imm(uint64(bits.Len(uint(t.unroll))-1)), t.k)
+	JZ(LabelRef(t.name + "rest"))
+	Label(t.name + "loop")
+	for o := 0; o < 8*t.nr*t.unroll; o += 64 {
+		PREFETCHT0(Mem{Base: t.b, Disp: t.ahead + o})
+	}
+	for u := range t.unroll {
+		t.step(u)
+	}
+	t.advance(t.unroll)
+	DECQ(t.k)
+	JNZ(LabelRef(t.name + "loop"))
+	Label(t.name + "rest")
+	TESTQ(rest, rest)
+	JZ(LabelRef(t.name + "end"))
+	Label(t.name + "single")
+	t.step(0)
+	t.advance(1)
+	DECQ(rest)
+	JNZ(LabelRef(t.name + "single"))
+	Label(t.name + "end")
+}
+
+// step is the multiplication for the u-th k from where the panels are read.
+func (t tile) step(u int) {
+	for j, b := range t.bs {
+		VMOVUPD(Mem{Base: t.b, Disp: 8 * (u*t.nr + j*t.lanes)}, b)
+	}
+	for i := range t.mr {
+		s := t.spread[i%len(t.spread)]
+		VBROADCASTSD(Mem{Base: t.a, Disp: 8 * (u*t.mr + i)}, s)
+		for j, b := range t.bs {
+			VFMADD231PD(b, s, t.sums[i*len(t.bs)+j])
+		}
+	}
+}
+
+func (t tile) advance(steps int) {
+	ADDQ(U32(8*t.mr*steps), t.a)
+	ADDQ(U32(8*t.nr*steps), t.b)
 }
 
 // store ends the kernel with the sums added to the tile, or put there.
-func (m microKernel) store(c, ldc Register, sums []VecVirtual, add bool) {
-	vectors := m.nr / m.lanes
-	for i := range m.mr {
-		for j := range vectors {
-			at := Mem{Base: c, Disp: 8 * j * m.lanes}
-			s := sums[i*vectors+j]
+func (t tile) store(add bool) {
+	for i := range t.mr {
+		for j := range t.bs {
+			at := Mem{Base: t.c, Disp: 8 * j * t.lanes}
+			s := t.sums[i*len(t.bs)+j]
 			if add {
 				VADDPD(at, s, s)
 			}
 			VMOVUPD(s, at)
 		}
-		if i+1 < m.mr {
-			ADDQ(ldc, c)
+		if i+1 < t.mr {
+			ADDQ(t.ldc, t.c)
 		}
 	}
 	VZEROUPPER()
