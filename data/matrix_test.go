@@ -172,12 +172,11 @@ func BenchmarkProducts(b *testing.B) {
 		rows, cols int
 		share      float64
 	}{{100_000, 46, 1}, {20_000, 20_000, 0.0025}} {
-		d, s := random(c.rows, min(c.cols, 1), 0, 1)
-		var x Matrix = s
+		var x Matrix
 		name := fmt.Sprintf("csr/m=%d/n=%d", c.rows, c.cols)
 		if c.share == 1 {
-			d, _ = random(c.rows, c.cols, 1, 1)
-			x, name = d, fmt.Sprintf("dense/m=%d/n=%d", c.rows, c.cols)
+			x, _ = random(c.rows, c.cols, 1, 1)
+			name = fmt.Sprintf("dense/m=%d/n=%d", c.rows, c.cols)
 		} else {
 			x = scattered(c.rows, c.cols, int(c.share*float64(c.cols)))
 		}
@@ -209,4 +208,18 @@ func scattered(rows, cols, each int) *CSR {
 		s.Ptr = append(s.Ptr, len(s.Val))
 	}
 	return s
+}
+
+func BenchmarkFitNormalizer(b *testing.B) {
+	const rows, cols = 100_000, 46
+	x, _ := random(rows, cols, 1, 1)
+	set := &Set{X: x, Y: make([]float64, rows), Queries: OneList(rows)}
+	b.Run(fmt.Sprintf("m=%d/n=%d", rows, cols), func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			if _, err := FitNormalizer(NormalizeZScore, set); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
 }

@@ -20,10 +20,18 @@ func columnStats(x Matrix) columns {
 	if rows == 0 {
 		return c
 	}
-	m := float64(rows)
-	share := 1 / m
-	const wide = 4 // sums of a piece: count, least, greatest, sum
-	first := foldRows(x, wide*n, func(sum []float64) {
+	left := c.bounds(x)
+	c.moments(x, left)
+	return c
+}
+
+// bounds finds min, max and a first mean, and returns the number of entries of
+// each feature that are left out.
+func (c columns) bounds(x Matrix) (left []float64) {
+	rows, n := x.Dims()
+	share := 1 / float64(rows)
+	const wide = 4 // sums of a feature: count, least, greatest, mean
+	sums := foldRows(x, wide*n, func(sum []float64) {
 		for j := range n {
 			sum[wide*j+1], sum[wide*j+2] = math.Inf(1), math.Inf(-1)
 		}
@@ -42,22 +50,30 @@ func columnStats(x Matrix) columns {
 			at[3] += more[3]
 		}
 	})
-	left := make([]float64, n) // entries that are left out
+	left = make([]float64, n)
 	for j := range n {
-		at := first[wide*j : wide*j+wide]
-		left[j] = m - at[0]
+		at := sums[wide*j : wide*j+wide]
+		left[j] = float64(rows) - at[0]
 		c.min[j], c.max[j], c.mean[j] = at[1], at[2], at[3]
 		if left[j] > 0 {
 			c.min[j], c.max[j] = min(c.min[j], 0), max(c.max[j], 0)
 		}
 	}
-	inverse := make([]float64, n) // of the spread, so that no square leaves the range of a float64
+	return left
+}
+
+// moments finds dev and corrects mean, from the differences to the first mean
+// in units of the spread, so that no square leaves the range of a float64.
+func (c columns) moments(x Matrix, left []float64) {
+	rows, n := x.Dims()
+	m := float64(rows)
+	inverse := make([]float64, n) // of the spread
 	for j := range n {
 		if spread := c.max[j] - c.min[j]; spread > smallestSpread {
 			inverse[j] = 1 / spread
 		}
 	}
-	second := foldRows(x, 2*n, func([]float64) {}, func(sum []float64, j int, v float64) {
+	sums := foldRows(x, 2*n, func([]float64) {}, func(sum []float64, j int, v float64) {
 		d := (v - c.mean[j]) * inverse[j]
 		sum[2*j] += d
 		sum[2*j+1] += d * d
@@ -68,13 +84,12 @@ func columnStats(x Matrix) columns {
 	})
 	for j := range n {
 		zero := -c.mean[j] * inverse[j]
-		d := second[2*j] + left[j]*zero
-		square := second[2*j+1] + left[j]*zero*zero
+		d := sums[2*j] + left[j]*zero
+		square := sums[2*j+1] + left[j]*zero*zero
 		spread := c.max[j] - c.min[j]
 		c.dev[j] = spread * math.Sqrt(max(0, square-d*(d/m))/m)
 		c.mean[j] += spread * (d / m)
 	}
-	return c
 }
 
 // foldRows adds every stored value to the sums of its piece of the rows and

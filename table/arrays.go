@@ -40,7 +40,7 @@ func setOf(arrays map[string]*Array, opts Options) (*data.Set, error) {
 	}
 	m, n := x.Shape[0], x.Shape[1]
 	if m == 0 || m > math.MaxInt32 {
-		return nil, fmt.Errorf("X has %d rows", m)
+		return nil, fmt.Errorf("the array X has %d rows", m)
 	}
 	if opts.Features > 0 && n != opts.Features {
 		return nil, fmt.Errorf("%d features but the model has %d", n, opts.Features)

@@ -45,9 +45,11 @@ type Options struct {
 	Features int
 }
 
-// ReadSet reads the rows of a table: of an .npz file the arrays X, y, qid and
-// names, as ReadNPZ says, of a .npy file X alone, else of CSV or TSV text, one
-// row a line, every column but those of label and query a feature. Besides
+// ReadSet reads the rows of a table: of an .npz file the arrays X (m × n), y
+// (m labels), qid (m numbers or texts, optional) and names (n texts, optional);
+// of a .npy file X alone, which takes NoLabel; else of CSV or TSV text, one row
+// a line, every column but those of label and query a feature. The matrix is
+// dense. Separator, Header, Label and QID are matters of text. Besides
 // *SyntaxError it returns the errors of the file.
 func ReadSet(path string, opts Options) (*data.Set, error) {
 	if format := FormatOf(path); format == NPZ || format == NPY {
@@ -58,7 +60,10 @@ func ReadSet(path string, opts Options) (*data.Set, error) {
 		return nil, err
 	}
 	set, err := readSet(l, opts)
-	return set, errors.Join(err, closeText())
+	if err = errors.Join(err, closeText()); err != nil {
+		return nil, err
+	}
+	return set, nil
 }
 
 // ReadSetFrom reads CSV or TSV text from r, which name names in errors.
