@@ -35,7 +35,10 @@ func (p *Pencil) HoldOut(ctx context.Context, ho HoldOut) error {
 	if !whole && !p.dual {
 		rows = p.stored()
 	}
-	shifted := p.shiftedAll(ho)
+	var shared linalg.Mat
+	if ho.Scale == nil {
+		shared = p.shiftedAll(ho.Lambdas)
+	}
 	pool := sync.Pool{New: func() any { return &scratch{} }}
 	parallel.For(ho.Groups.Len(), func(_, g int) {
 		h := ho.Groups.Part(g)
@@ -48,19 +51,38 @@ func (p *Pencil) HoldOut(ctx context.Context, ho HoldOut) error {
 			p.retrain(s, source.source, ho, g, h)
 			return
 		}
-		p.lemma(s, rows, shifted, ho, g, h, whole)
+		lambdas, shifted := ho.Lambdas, shared
+		if ho.Scale != nil {
+			lambdas = scaled(lambdas, ho.Scale(g))
+			shifted = p.shiftedAll(lambdas)
+		}
+		p.lemma(s, rows, lambdas, shifted, h, whole)
+		for l := range lambdas {
+			ho.Emit(g, l, s.f.Slice(0, len(h), l*p.Outputs(), (l+1)*p.Outputs()))
+		}
 	})
 	return ctx.Err()
 }
 
-// shiftedAll is D C for every λ, where the groups share it.
-func (p *Pencil) shiftedAll(ho HoldOut) []linalg.Mat {
-	if ho.Scale != nil {
-		return nil
+func scaled(lambdas []float64, factor float64) []float64 {
+	out := make([]float64, len(lambdas))
+	for l, v := range lambdas {
+		out[l] = v * factor
 	}
-	all := make([]linalg.Mat, len(ho.Lambdas))
-	for l, lambda := range ho.Lambdas {
-		all[l] = p.shifted(lambda)
+	return out
+}
+
+// shiftedAll is D C for every λ side by side, k × nλ·v.
+func (p *Pencil) shiftedAll(lambdas []float64) linalg.Mat {
+	v := p.Outputs()
+	all := linalg.NewMat(len(p.D), len(lambdas)*v)
+	for j, e := range p.D {
+		row := all.Row(j)
+		for l, lambda := range lambdas {
+			for c, x := range p.C.Row(j) {
+				row[l*v+c] = x / (e + lambda)
+			}
+		}
 	}
 	return all
 }
@@ -92,11 +114,14 @@ func (s *storedRows) rowsTo(v, w linalg.Mat, h []int32) {
 
 // scratch is memory that one goroutine uses again from group to group.
 type scratch struct {
-	v, w, scaled, q, delta, c, f linalg.Mat
-	lhh                          linalg.Mat
-	inv                          []float64
-	tri                          *linalg.Tridiagonal
-	moments                      Moments
+	v, w    linalg.Mat // h×k: rows of V and W
+	scaled  linalg.Mat // h×k: W D^½
+	q, lhh  linalg.Mat // h×h
+	delta   linalg.Mat // h × nλ·v
+	c       linalg.Mat // k × nλ·v
+	f       linalg.Mat // h × nλ·v: the predictions
+	tri     *linalg.Tridiagonal
+	moments Moments
 }
 
 // sized returns a as a rows×cols matrix without gaps, in its memory if it fits.
@@ -108,72 +133,67 @@ func sized(a *linalg.Mat, rows, cols int) linalg.Mat {
 	return *a
 }
 
-// lemma computes the predictions of one group for each λ by Q_HH δ = a_H.
-func (p *Pencil) lemma(s *scratch, rows rowSource, shifted []linalg.Mat, ho HoldOut, g int, h []int32, whole bool) {
-	k, v, n := len(p.D), p.Outputs(), len(h)
+// lemma fills s.f with the predictions of the rows h for every λ, by
+// Q_HH δ = a_H. shifted is D C for every λ.
+func (p *Pencil) lemma(s *scratch, rows rowSource, lambdas []float64, shifted linalg.Mat, h []int32, whole bool) {
+	k, v, n, columns := len(p.D), p.Outputs(), len(h), shifted.Cols
 	sized(&s.v, n, k)
 	sized(&s.w, n, k)
 	rows.rowsTo(s.v, s.w, h)
 	if !p.dual {
 		p.localLaplacian(sized(&s.lhh, n, n), h, whole)
 	}
-	if len(s.inv) < k {
-		s.inv = make([]float64, k)
+	delta := sized(&s.delta, n, columns)
+	linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, s.w, shifted, 0, delta)
+	if !p.dual {
+		for a, i := range h {
+			row, r := delta.Row(a), p.R.Row(int(i))
+			for c := range row {
+				row[c] = r[c%v] - row[c]
+			}
+		}
 	}
 	inside := p.componentsInside(h)
-	for l, lambda := range ho.Lambdas {
-		if ho.Scale != nil {
-			lambda *= ho.Scale(g)
-		}
-		dc := linalg.Mat{}
-		if shifted != nil {
-			dc = shifted[l]
-		} else {
-			dc = p.shifted(lambda)
-		}
-		p.residualSystem(s, h, lambda, dc)
+	for l, lambda := range lambdas {
+		p.residualMatrix(s, lambda)
 		fixNull(s.q, inside)
-		solveSemidefinite(s.q, s.delta)
-		c := sized(&s.c, k, v) // C − W_Hᵀ δ, then D times it
-		for j := range k {
-			copy(c.Row(j), p.C.Row(j))
-		}
-		linalg.Gemm(linalg.T, linalg.NoTrans, -1, s.w, s.delta, 1, c)
-		for j := range k {
-			linalg.Scal(s.inv[j], c.Row(j))
-		}
-		f := sized(&s.f, n, v)
-		linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, s.v, c, 0, f)
-		ho.Emit(g, l, f)
+		solveSemidefinite(s.q, delta.Slice(0, n, l*v, (l+1)*v))
 	}
+	c := sized(&s.c, k, columns) // D (C − W_Hᵀ δ)
+	linalg.Gemm(linalg.T, linalg.NoTrans, -1, s.w, delta, 0, c)
+	for j, e := range p.D {
+		row, own := c.Row(j), p.C.Row(j)
+		for x := range row {
+			row[x] = (own[x%v] + row[x]) / (e + lambdas[x/v])
+		}
+	}
+	linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, s.v, c, 0, sized(&s.f, n, columns))
 }
 
-// residualSystem fills s.q with the upper triangle of Q_HH and s.delta with
-// a_H, both times λ in the primal form, and s.inv with 1/(d+λ).
-func (p *Pencil) residualSystem(s *scratch, h []int32, lambda float64, dc linalg.Mat) {
-	k, v, n := len(p.D), p.Outputs(), len(h)
-	inv := s.inv[:k]
-	p.inverse(inv, lambda)
+// residualMatrix fills s.q with the upper triangle of Q_HH, of λQ_HH in the
+// primal form.
+func (p *Pencil) residualMatrix(s *scratch, lambda float64) {
+	n, k := s.w.Rows, s.w.Cols
+	root := make([]float64, k)
+	for j, e := range p.D {
+		root[j] = 1 / sqrt(e+lambda)
+	}
 	scaled := sized(&s.scaled, n, k)
 	for a := range n {
 		row := scaled.Row(a)
 		for j, x := range s.w.Row(a) {
-			row[j] = x * sqrt(inv[j])
+			row[j] = x * root[j]
 		}
 	}
-	q, delta := sized(&s.q, n, n), sized(&s.delta, n, v)
+	q := sized(&s.q, n, n)
 	linalg.Syrk(linalg.Upper, linalg.NoTrans, 1, scaled, 0, q)
-	linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, s.w, dc, 0, delta)
 	if p.dual {
 		return
 	}
-	for a, i := range h {
-		row := q.Row(a)
+	for a := range n {
+		row, l := q.Row(a), s.lhh.Row(a)
 		for b := a; b < n; b++ {
-			row[b] = s.lhh.Row(a)[b] - row[b]
-		}
-		for c, r := range p.R.Row(int(i)) {
-			delta.Row(a)[c] = r - delta.Row(a)[c]
+			row[b] = l[b] - row[b]
 		}
 	}
 }

@@ -27,7 +27,7 @@ func (p *Pencil) retrain(s *scratch, source Source, ho HoldOut, g int, h []int32
 	s.tri.Reduce(a)
 	n := len(ho.Lambdas)
 	w := sized(&s.w, n*v, k) // row l·v + c is the solution for output c
-	rhs := sized(&s.v, v, k)
+	rhs := sized(&s.c, v, k)
 	for c := range v {
 		for j := range k {
 			rhs.Row(c)[j] = b.Row(j)[c]
@@ -45,7 +45,7 @@ func (p *Pencil) retrain(s *scratch, source Source, ho HoldOut, g int, h []int32
 	s.tri.MulQ(w)
 	rows := sized(&s.scaled, len(h), k)
 	source.RowsTo(rows, h)
-	scores := sized(&s.q, len(h), n*v)
+	scores := sized(&s.f, len(h), n*v)
 	linalg.Gemm(linalg.NoTrans, linalg.T, 1, rows, w, 0, scores)
 	for l := range n {
 		ho.Emit(g, l, scores.Slice(0, len(h), l*v, (l+1)*v))
