@@ -1,0 +1,87 @@
+package policy
+
+import (
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+var link = regexp.MustCompile(`\]\(([^)\s]+)\)|(?:src|srcset|href)="([^"]+)"`)
+
+// A link to a file of the repository leads to one.
+func TestLinksInPages(t *testing.T) {
+	for _, page := range files(t, ".md") {
+		for _, m := range link.FindAllStringSubmatch(read(t, page), -1) {
+			target, _, _ := strings.Cut(m[1]+m[2], "#")
+			if target == "" || strings.Contains(target, "://") || strings.HasPrefix(target, "mailto:") {
+				continue
+			}
+			if _, err := os.Stat(filepath.Join(root, filepath.FromSlash(path.Join(path.Dir(page), target)))); err != nil {
+				t.Errorf("%s links to %s, which is not there", page, target)
+			}
+		}
+	}
+}
+
+// doc.go has a line for every room of the table, and for nothing else.
+func TestMapHasEveryRoom(t *testing.T) {
+	onMap := map[string]bool{}
+	for _, m := range regexp.MustCompile(`(?m)^//\t([a-z/]+) +\S`).FindAllStringSubmatch(read(t, "doc.go"), -1) {
+		onMap[m[1]] = true
+	}
+	for name := range rooms {
+		if strings.HasPrefix(name, "examples/") {
+			name = "examples"
+		}
+		if name != "" && !onMap[name] {
+			t.Errorf("doc.go has no line for %s", name)
+		}
+	}
+	for name := range onMap {
+		if _, known := rooms[name]; !known && name != "examples" {
+			t.Errorf("doc.go has a line for %s, which is no room", name)
+		}
+	}
+}
+
+// The table of verbs in README.md is that of the program.
+func TestVerbsInReadme(t *testing.T) {
+	out, err := exec.CommandContext(t.Context(), build(t), "help").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, list, found := strings.Cut(string(out), "Available Commands:\n")
+	list, _, _ = strings.Cut(list, "\n\n")
+	if !found {
+		t.Fatalf("pairrank help lists no verbs:\n%s", out)
+	}
+	var have, told []string
+	for line := range strings.Lines(list) {
+		if verb := strings.Fields(line)[0]; verb != "help" {
+			have = append(have, verb)
+		}
+	}
+	for _, m := range regexp.MustCompile("(?m)^\\| `([a-z]+)[^|]*` \\|").FindAllStringSubmatch(read(t, "README.md"), -1) {
+		told = append(told, m[1])
+	}
+	slices.Sort(have)
+	slices.Sort(told)
+	if !slices.Equal(have, told) {
+		t.Errorf("the verbs of README.md are %v, those of the program %v", told, have)
+	}
+}
+
+// docs/decisions/README.md lists every decision.
+func TestDecisionsAreListed(t *testing.T) {
+	index := read(t, "docs/decisions/README.md")
+	for _, page := range files(t, ".md") {
+		if dir, name := path.Split(page); dir == "docs/decisions/" && name != "README.md" && !strings.Contains(index, "("+name+")") {
+			t.Errorf("docs/decisions/README.md does not list %s", name)
+		}
+	}
+}
