@@ -45,7 +45,7 @@ func (a *app) progressFlag(cmd *cobra.Command) {
 
 // threadsFlag gives all verbs the flag --threads.
 func (a *app) threadsFlag(root *cobra.Command) {
-	root.PersistentFlags().IntVar(&a.Threads, "threads", 0, "number of threads, at least 1 (default: all cores; results do not depend on it)")
+	root.PersistentFlags().IntVar(&a.Threads, "threads", 0, "`N` threads, at least 1 (default: all cores; results do not depend on it)")
 }
 
 // applyThreads sets the number of threads that every computation uses.
@@ -64,16 +64,31 @@ func (a *app) applyThreads(cmd *cobra.Command) error {
 // the run is interrupted: the way to wait for a computation that does not look
 // at a context. work must not write output.
 func (a *app) await(work func() error) error {
-	if err := a.Ctx.Err(); err != nil {
-		return err
+	_, err := awaitFor(a.Ctx, func() (struct{}, error) { return struct{}{}, work() })
+	return err
+}
+
+// awaitFor is await for work that has a result: it comes back only when the
+// work has ended.
+func awaitFor[T any](ctx context.Context, work func() (T, error)) (T, error) {
+	type outcome struct {
+		value T
+		err   error
 	}
-	done := make(chan error, 1)
-	go func() { done <- work() }()
+	var none T
+	if err := ctx.Err(); err != nil {
+		return none, err
+	}
+	done := make(chan outcome, 1)
+	go func() {
+		value, err := work()
+		done <- outcome{value, err}
+	}()
 	select {
-	case err := <-done:
-		return err
-	case <-a.Ctx.Done():
-		return a.Ctx.Err()
+	case end := <-done:
+		return end.value, end.err
+	case <-ctx.Done():
+		return none, ctx.Err()
 	}
 }
 

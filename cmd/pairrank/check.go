@@ -34,7 +34,7 @@ Of a table (CSV, TSV, npz) the first error is told.`,
 			return a.check(args[0], rows, limit)
 		},
 	}
-	cmd.Flags().IntVar(&limit, "limit", 0, "list so many errors at most; 0 lists all")
+	cmd.Flags().IntVar(&limit, "limit", 0, "list `N` errors at most; 0 lists all")
 	rows = a.rowsFlags(cmd)
 	a.jsonFlag(cmd)
 	a.progressFlag(cmd)
@@ -85,23 +85,26 @@ func (a *app) check(path string, rows *setFlags, limit int) error {
 	}
 	meter := a.progress("checking "+shown(path), 0)
 	defer meter.End()
-	var problems []svmlight.Problem
-	var sum svmlight.Summary
-	err = a.readFrom(path, func(r io.Reader, name string) (err error) {
-		opts := svmlight.Options{ZeroBased: rows.zeroBased, Missing: missing}
-		return a.await(func() error {
-			problems, sum, err = svmlight.Check(r, name, opts, limit)
+	type outcome struct {
+		problems []svmlight.Problem
+		sum      svmlight.Summary
+	}
+	found, err := awaitFor(a.Ctx, func() (found outcome, err error) {
+		err = a.readFrom(path, func(r io.Reader, name string) (err error) {
+			opts := svmlight.Options{ZeroBased: rows.zeroBased, Missing: missing}
+			found.problems, found.sum, err = svmlight.Check(r, name, opts, limit)
 			return err
 		})
+		return found, err
 	})
 	meter.End()
-	if sum.Lines > 0 {
-		if printed := a.printCheck(newCheckReport(path, problems, sum), problems); printed != nil {
+	if found.sum.Lines > 0 {
+		if printed := a.printCheck(newCheckReport(path, found.problems, found.sum), found.problems); printed != nil {
 			return printed
 		}
 	}
-	if err == nil && sum.Errors > 0 {
-		err = asData(fmt.Errorf("%s has %s", shown(path), plural(sum.Errors, "error")))
+	if err == nil && found.sum.Errors > 0 {
+		err = asData(fmt.Errorf("%s has %s", shown(path), plural(found.sum.Errors, "error")))
 	}
 	return err
 }

@@ -62,18 +62,18 @@ better.`,
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&f.scores, "scores", "", "file of one score a line, in the order of the rows of DATA")
-	flags.StringVar(&f.model, "model", "", "model to score the rows of DATA with")
-	flags.StringVar(&f.qrels, "qrels", "", "TREC judgements, instead of DATA")
-	flags.StringVar(&f.run, "run", "", "TREC run, with --qrels")
+	flags.StringVar(&f.scores, "scores", "", "`FILE` of one score a line, in the order of the rows of DATA")
+	flags.StringVar(&f.model, "model", "", "`FILE` of the model to score the rows of DATA with")
+	flags.StringVar(&f.qrels, "qrels", "", "`FILE` of TREC judgements, instead of DATA")
+	flags.StringVar(&f.run, "run", "", "`FILE` of a TREC run, with --qrels")
 	flags.BoolVar(&f.complete, "complete", false, "with --qrels, judged queries that the run lacks count as 0")
-	flags.StringVarP(&f.metrics, "metrics", "m", "", "metrics, with commas between them (default: those of the style)")
+	flags.StringVarP(&f.metrics, "metrics", "m", "", "`METRICS`, with commas between them (default: those of the style)")
 	flags.BoolVarP(&f.perQuery, "per-query", "q", false, "print the values of every query, too")
 	enumFlag(cmd, &f.style, "style", metric.Default.String(), metric.StyleNames(), "whose conventions to follow")
-	flags.Float64Var(&f.minRelevant, "min-relevant", 0, "least label that is relevant (default: that of the style)")
-	flags.Float64Var(&f.binarize, "binarize", 0, "make every label 1 where it is at least this, else 0")
-	flags.Var(&f.gates.under, "fail-under", "METRIC=VALUE: exit with 4 when the metric is below; may be repeated")
-	flags.Var(&f.gates.over, "fail-over", "METRIC=VALUE: exit with 4 when the metric is above; may be repeated")
+	flags.Float64Var(&f.minRelevant, "min-relevant", 0, "least `LABEL` that is relevant (default: that of the style)")
+	flags.Float64Var(&f.binarize, "binarize", 0, "make every label 1 where it is at least `T`, else 0")
+	flags.Var(&f.gates.under, "fail-under", "exit with 4 when the metric is below the value; may be repeated")
+	flags.Var(&f.gates.over, "fail-over", "exit with 4 when the metric is above the value; may be repeated")
 	f.rows = a.rowsFlags(cmd)
 	a.jsonFlag(cmd)
 	a.progressFlag(cmd)
@@ -162,13 +162,9 @@ func (a *app) evaluate(args []string, f *evaluateFlags) error {
 			data.Binarize(labels, f.binarize)
 		}
 	}
-	var report *metric.Report
-	err = a.await(func() (err error) {
-		report, err = metric.Evaluate(in, metrics, opts)
-		return asData(err)
-	})
+	report, err := awaitFor(a.Ctx, func() (*metric.Report, error) { return metric.Evaluate(in, metrics, opts) })
 	if err != nil {
-		return err
+		return readError(err)
 	}
 	for _, text := range report.Warnings {
 		a.warn("%s", text)

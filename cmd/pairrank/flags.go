@@ -23,7 +23,7 @@ type enum struct {
 }
 
 func (e *enum) String() string { return *e.target }
-func (e *enum) Type() string   { return "name" }
+func (e *enum) Type() string   { return "NAME" }
 func (e *enum) Set(text string) error {
 	if !slices.Contains(e.known, text) {
 		if near := nearest(text, e.known); near != "" {

@@ -47,7 +47,7 @@ weights are those of the normalised features when the model has a normaliser.`,
 			return a.writeAtomic("-", report.write)
 		},
 	}
-	cmd.Flags().IntVar(&top, "top", top, "show so many weights; 0 shows all (default 20, with --json all)")
+	cmd.Flags().IntVar(&top, "top", top, "show `N` weights; 0 shows all (default 20, with --json all)")
 	cmd.Flags().Lookup("top").DefValue = "0"
 	a.jsonFlag(cmd)
 	return cmd

@@ -42,8 +42,8 @@ func (a *app) rowsFlags(cmd *cobra.Command) *setFlags {
 	enumFlag(cmd, &f.format, "format", "auto", rowFormats, "format of DATA; auto goes by the end of its name")
 	enumFlag(cmd, &f.missing, "missing", "error", missingNames, "what a missing value (NaN, NULL, empty) becomes")
 	cmd.Flags().BoolVar(&f.zeroBased, "zero-based", false, "SVMlight indices start at 0")
-	cmd.Flags().StringVar(&f.label, "label-column", "", "column of the labels of a CSV or TSV table, by name or number from 1 (default: label, y, or the first)")
-	cmd.Flags().StringVar(&f.qid, "qid-column", "", "column of the queries of a CSV or TSV table, by name or number (default: qid, if there is one)")
+	cmd.Flags().StringVar(&f.label, "label-column", "", "`COLUMN` of the labels of a CSV or TSV table, by name or number from 1 (default: label, y, or the first)")
+	cmd.Flags().StringVar(&f.qid, "qid-column", "", "`COLUMN` of the queries of a CSV or TSV table, by name or number (default: qid, if there is one)")
 	return f
 }
 
@@ -235,10 +235,6 @@ func (a *app) score(m *model.Model, set *data.Set) ([]float64, error) {
 	}
 	meter := a.progress(fmt.Sprintf("scoring %d rows", rows), 0)
 	defer meter.End()
-	var scores []float64
-	err := a.await(func() (err error) {
-		scores, err = m.Score(set)
-		return asData(err)
-	})
-	return scores, err
+	scores, err := awaitFor(a.Ctx, func() ([]float64, error) { return m.Score(set) })
+	return scores, readError(err)
 }

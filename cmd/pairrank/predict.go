@@ -49,9 +49,9 @@ the training rows instead: --kernel-matrix FILE. DATA is then only needed for
 			return a.predict(args[0], path, &f)
 		},
 	}
-	cmd.Flags().StringVarP(&f.output, "output", "o", "-", "file for the scores; .gz and .zst compress")
-	cmd.Flags().StringVar(&f.matrix, "kernel-matrix", "", "kernel matrix new × training, for a model of a precomputed kernel")
-	cmd.Flags().StringVar(&f.trecRun, "trec-run", "", "write a TREC run with this tag; DATA has qid and #docid = X")
+	cmd.Flags().StringVarP(&f.output, "output", "o", "-", "`FILE` for the scores; .gz and .zst compress")
+	cmd.Flags().StringVar(&f.matrix, "kernel-matrix", "", "`FILE` of the kernel matrix new × training, for a model of a precomputed kernel")
+	cmd.Flags().StringVar(&f.trecRun, "trec-run", "", "write a TREC run with this `TAG`; DATA has qid and #docid = X")
 	f.rows = a.rowsFlags(cmd)
 	f.rows.noLabelFlag(cmd)
 	a.progressFlag(cmd)

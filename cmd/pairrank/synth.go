@@ -61,16 +61,16 @@ flags. The kinds are
 		},
 	}
 	flags := cmd.Flags()
-	flags.IntVar(&f.rows, "rows", 1000, "rows; for rps players (default 100)")
-	flags.IntVar(&f.features, "features", 0, "features of letor (default 46) and rcv1 (default 47000)")
-	flags.IntVar(&f.queries, "queries", 0, "queries of letor (default one for every 100 rows)")
-	flags.Float64Var(&f.noise, "noise", 0, "noise of the labels of letor (default 0.5)")
-	flags.IntVar(&f.games, "games", 0, "games of rps (default 1000)")
-	flags.Float64Var(&f.weight, "weight", 0, "how one-sided the players of rps are: 1, 10, 100 (default 1)")
+	flags.IntVar(&f.rows, "rows", 1000, "`N` rows; of rps players, then 100 unless given")
+	flags.IntVar(&f.features, "features", 0, "`N` features of letor (default 46) and rcv1 (default 47000)")
+	flags.IntVar(&f.queries, "queries", 0, "`N` queries of letor (default one for every 100 rows)")
+	flags.Float64Var(&f.noise, "noise", 0, "`S`, noise of the labels of letor (default 0.5)")
+	flags.IntVar(&f.games, "games", 0, "`N` games of rps (default 1000)")
+	flags.Float64Var(&f.weight, "weight", 0, "`W`, how one-sided the players of rps are: 1, 10, 100 (default 1)")
 	flags.BoolVar(&f.test, "test", false, "of rps the second group of players, with the probability of every pair")
-	flags.StringVar(&f.edges, "edges", "", "file for the games of rps")
-	flags.Uint64Var(&f.seed, "seed", 1, "seed; the same seed gives the same bytes")
-	flags.StringVarP(&f.output, "output", "o", "-", "file; .gz and .zst compress")
+	flags.StringVar(&f.edges, "edges", "", "`FILE` for the games of rps")
+	flags.Uint64Var(&f.seed, "seed", 1, "`N`, the same seed gives the same bytes")
+	flags.StringVarP(&f.output, "output", "o", "-", "`FILE`; .gz and .zst compress")
 	a.progressFlag(cmd)
 	return cmd
 }

@@ -35,20 +35,17 @@ func (a *app) readTable(path, format string, f *setFlags, o readOptions, missing
 	opts.Separator = map[string]byte{"csv": ',', "tsv": '\t'}[format]
 	meter := a.progress("reading "+shown(path), 0)
 	defer meter.End()
-	var set *data.Set
-	err := a.await(func() (err error) {
+	set, err := awaitFor(a.Ctx, func() (set *data.Set, err error) {
 		if opts.Separator == 0 {
 			set, err = table.ReadSet(path, opts)
-			return readError(err)
+			return set, readError(err)
 		}
-		return a.readFrom(path, func(r io.Reader, name string) (err error) {
+		err = a.readFrom(path, func(r io.Reader, name string) (err error) {
 			set, err = table.ReadSetFrom(r, name, opts)
 			return err
 		})
+		return set, err
 	})
-	if err != nil {
-		set = nil
-	}
 	var syntax *table.SyntaxError
 	if errors.As(err, &syntax) && format == "npy" && !f.noLabel {
 		err = withHint(err, "--no-label reads rows without labels, to score them")
@@ -61,13 +58,9 @@ func (a *app) readMatrix(path string) (*data.Dense, error) {
 	if path == "-" {
 		return nil, usagef("--kernel-matrix is a file, not standard input")
 	}
-	var m *table.Matrix
-	err := a.await(func() (err error) {
-		m, err = table.ReadMatrix(path, table.MatrixOptions{})
-		return readError(err)
-	})
+	m, err := awaitFor(a.Ctx, func() (*table.Matrix, error) { return table.ReadMatrix(path, table.MatrixOptions{}) })
 	if err != nil {
-		return nil, err
+		return nil, readError(err)
 	}
 	return m.X, nil
 }
