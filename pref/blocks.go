@@ -77,6 +77,14 @@ func (b *Blocks) MulTo(dst, x []float64, k int) {
 		return
 	}
 	const parts = 64
+	if k == 1 {
+		parallel.Chunks(b.parts.Len(), parts, func(_, lo, hi int) {
+			for p := lo; p < hi; p++ {
+				b.mulVecPart(dst, x, p)
+			}
+		})
+		return
+	}
 	parallel.Chunks(b.parts.Len(), parts, func(_, lo, hi int) {
 		sum := make([]float64, 2*k)
 		for p := lo; p < hi; p++ {
@@ -91,8 +99,8 @@ func (b *Blocks) mulPart(dst, x []float64, k, lo, hi, p int, sum []float64) {
 	rows := b.parts.Part(p)
 	w := hi - lo
 	all, class := sum[:w], sum[w:2*w]
+	sumRows(all, x, k, lo, rows)
 	if b.classes == nil {
-		sumRows(all, x, k, lo, rows)
 		s := b.whole[p]
 		for _, i := range rows {
 			d := b.diag[i]
@@ -103,7 +111,6 @@ func (b *Blocks) mulPart(dst, x []float64, k, lo, hi, p int, sum []float64) {
 		}
 		return
 	}
-	sumRows(all, x, k, lo, rows)
 	for c := range all {
 		all[c] *= b.whole[p]
 	}
@@ -119,6 +126,41 @@ func (b *Blocks) mulPart(dst, x []float64, k, lo, hi, p int, sum []float64) {
 			}
 		}
 	}
+}
+
+// mulVecPart is mulPart for a single column.
+func (b *Blocks) mulVecPart(dst, x []float64, p int) {
+	rows := b.parts.Part(p)
+	all := b.whole[p] * sumOf(x, rows)
+	if b.classes == nil {
+		for _, i := range rows {
+			dst[i] = b.diag[i]*x[i] + all
+		}
+		return
+	}
+	for g := b.first[p]; g < b.first[p+1]; g++ {
+		members := b.classes.Part(g)
+		class := b.scale[g]*sumOf(x, members) + all
+		for _, i := range members {
+			dst[i] = b.diag[i]*x[i] + class
+		}
+	}
+}
+
+// sumOf is Σ x_i over rows, in four interleaved sums.
+func sumOf(x []float64, rows []int32) float64 {
+	var s0, s1, s2, s3 float64
+	for len(rows) >= 4 {
+		s0 += x[rows[0]]
+		s1 += x[rows[1]]
+		s2 += x[rows[2]]
+		s3 += x[rows[3]]
+		rows = rows[4:]
+	}
+	for _, i := range rows {
+		s0 += x[i]
+	}
+	return (s0 + s1) + (s2 + s3)
 }
 
 func sumRows(sum, x []float64, k, lo int, rows []int32) {

@@ -60,6 +60,11 @@ func solveShifted(a linalg.Mat, lambda float64, x linalg.Mat) error {
 	if _, ok := linalg.Cholesky(linalg.Upper, a); !ok {
 		return ErrNotPositive
 	}
+	if x.Cols == 1 && x.Stride == 1 {
+		linalg.Trsv(linalg.Upper, linalg.T, a, x.Data)
+		linalg.Trsv(linalg.Upper, linalg.NoTrans, a, x.Data)
+		return nil
+	}
 	linalg.CholeskySolve(linalg.Upper, a, x)
 	return nil
 }
