@@ -16,7 +16,7 @@ import (
 func TestConjugateGradientsAgainstDefinition(t *testing.T) {
 	r := rand.New(rand.NewPCG(23, 24))
 	worst := 0.0
-	for range 60 {
+	for range problems(t, 60) {
 		p := gen.New(r, gen.Options{})
 		for _, g := range goals {
 			s := newSetting(t, p, g.regression, g.Options)

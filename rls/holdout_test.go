@@ -30,7 +30,7 @@ func anyRows(o pref.Options, regression bool, queries int) bool {
 func TestAnyRowsOutIsRetraining(t *testing.T) {
 	r := rand.New(rand.NewPCG(15, 16))
 	worst, exact, refused := 0.0, 0, 0
-	for trial := range 120 {
+	for trial := range problems(t, 120) {
 		p := gen.New(r, gen.Options{OneQuery: trial%2 == 0})
 		groups := pref.Singletons(p.M)
 		if trial%3 > 0 {
@@ -76,7 +76,7 @@ func TestAnyRowsOutIsRetraining(t *testing.T) {
 func TestLeavePairOutIsRetraining(t *testing.T) {
 	r := rand.New(rand.NewPCG(17, 18))
 	worst, checked := 0.0, 0
-	for trial := range 60 {
+	for trial := range problems(t, 60) {
 		p := gen.New(r, gen.Options{OneQuery: trial%3 > 0, MaxRows: 12, MaxFeatures: 15})
 		for _, g := range goals {
 			s := newSetting(t, p, g.regression, g.Options)

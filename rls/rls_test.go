@@ -4,6 +4,8 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
+	"os"
+	"strconv"
 	"testing"
 
 	"pairrank/data"
@@ -19,6 +21,18 @@ import (
 const bar = 1e-8
 
 var ctx = context.Background()
+
+// problems is how many random problems a test tries: fewer in short runs, and
+// as many as PAIRRANK_PROBLEMS says.
+func problems(t *testing.T, usual int) int {
+	if n, err := strconv.Atoi(os.Getenv("PAIRRANK_PROBLEMS")); err == nil && n > 0 {
+		return n
+	}
+	if testing.Short() {
+		return usual / 5
+	}
+	return usual
+}
 
 // goals are all ways to compare scored rows, and plain regression.
 var goals = []struct {
@@ -184,7 +198,7 @@ func relative(got, want []float64, scale float64) float64 {
 func TestSolveAndPathAgainstDefinition(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 12))
 	worst := map[string]float64{}
-	for range 150 {
+	for range problems(t, 150) {
 		p := gen.New(r, gen.Options{})
 		for _, g := range goals {
 			s := newSetting(t, p, g.regression, g.Options)
@@ -234,7 +248,7 @@ func (s setting) pairWeight() float64 {
 func TestLeaveQueryOutIsRetraining(t *testing.T) {
 	r := rand.New(rand.NewPCG(13, 14))
 	worst := 0.0
-	for range 60 {
+	for range problems(t, 60) {
 		p := gen.New(r, gen.Options{})
 		for _, g := range goals {
 			s := newSetting(t, p, g.regression, g.Options)

@@ -1,0 +1,164 @@
+package kernel_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"pairrank/data"
+	"pairrank/kernel"
+)
+
+// tolerance is relative to the largest entry; the rows are centred around a
+// point up to 1e3 spreads away, of which the squared distances keep 13 digits.
+const tolerance = 1e-12
+
+var kernels = []kernel.Kernel{
+	kernel.Linear{}, kernel.Gaussian{Gamma: 0.1}, kernel.Polynomial{Gamma: 0.5, Coef0: 1, Degree: 3},
+}
+
+// define is the kernel by its formula.
+func define(k kernel.Kernel, x, z []float64) float64 {
+	dot, dist := 0.0, 0.0
+	for j := range x {
+		dot += x[j] * z[j]
+		dist += (x[j] - z[j]) * (x[j] - z[j])
+	}
+	switch k := k.(type) {
+	case kernel.Gaussian:
+		return math.Exp(-k.Gamma * dist)
+	case kernel.Polynomial:
+		return math.Pow(k.Gamma*dot+k.Coef0, float64(k.Degree))
+	}
+	return dot
+}
+
+func random(r *rand.Rand, m, n int, density, shift float64) *data.Dense {
+	x := data.NewDense(m, n)
+	for i := range x.Data {
+		if r.Float64() < density {
+			x.Data[i] = r.NormFloat64() + shift
+		}
+	}
+	return x
+}
+
+func sparse(x *data.Dense) *data.CSR {
+	c := &data.CSR{Rows: x.Rows, Cols: x.Cols, Ptr: []int{0}}
+	for i := range x.Rows {
+		for j, v := range x.Row(i) {
+			if v != 0 {
+				c.Col, c.Val = append(c.Col, int32(j)), append(c.Val, v)
+			}
+		}
+		c.Ptr = append(c.Ptr, len(c.Col))
+	}
+	return c
+}
+
+// TestMatricesAreTheirFormula compares every kernel on dense and sparse rows, of
+// each with itself and with others, with the definition.
+func TestMatricesAreTheirFormula(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 60 {
+		n := 1 + r.IntN(40)
+		a, b := random(r, 1+r.IntN(50), n, 0.6, 0), random(r, 1+r.IntN(50), n, 0.6, 0)
+		for _, k := range kernels {
+			for _, x := range []data.Matrix{a, sparse(a)} {
+				check(t, k, x, x, a, a)
+				for _, z := range []data.Matrix{b, sparse(b)} {
+					check(t, k, x, z, a, b)
+				}
+			}
+		}
+	}
+}
+
+func check(t *testing.T, k kernel.Kernel, x, z data.Matrix, a, b *data.Dense) {
+	t.Helper()
+	got := kernel.Matrix(k, x, z)
+	top := 0.0
+	for i := range a.Rows {
+		for j := range b.Rows {
+			top = max(top, math.Abs(define(k, a.Row(i), b.Row(j))))
+		}
+	}
+	for i := range a.Rows {
+		for j := range b.Rows {
+			if d := math.Abs(got.Row(i)[j] - define(k, a.Row(i), b.Row(j))); !(d <= tolerance*max(top, 1e-300)) {
+				t.Fatalf("%s of %T and %T: entry (%d,%d) differs by %g of %g", k, x, z, i, j, d, top)
+			}
+			if x == z && got.Row(i)[j] != got.Row(j)[i] {
+				t.Fatalf("%s of %T is not symmetric at (%d,%d)", k, x, i, j)
+			}
+		}
+	}
+}
+
+// TestGaussianFarFromTheOrigin: near-equal rows of large norm keep their
+// distance.
+func TestGaussianFarFromTheOrigin(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	x := random(r, 40, 5, 1, 1e6)
+	got := kernel.Matrix(kernel.Gaussian{Gamma: 1}, x, x)
+	for i := range x.Rows {
+		if got.Row(i)[i] != 1 {
+			t.Fatalf("diagonal %v", got.Row(i)[i])
+		}
+		for j := range x.Rows {
+			if d := math.Abs(got.Row(i)[j] - define(kernel.Gaussian{Gamma: 1}, x.Row(i), x.Row(j))); d > 1e-9 {
+				t.Fatalf("entry (%d,%d) differs by %g", i, j, d)
+			}
+		}
+	}
+}
+
+func TestParseRoundTrip(t *testing.T) {
+	for spec, want := range map[string]kernel.Kernel{
+		"linear":                                 kernel.Linear{},
+		"precomputed":                            kernel.Precomputed{},
+		"gaussian:gamma=2^-3":                    kernel.Gaussian{Gamma: 0.125},
+		"polynomial:degree=2":                    kernel.Polynomial{Gamma: 1, Degree: 2},
+		"polynomial:gamma=0.5,coef0=1,degree=10": kernel.Polynomial{Gamma: 0.5, Coef0: 1, Degree: 10},
+	} {
+		got, err := kernel.Parse(spec)
+		if err != nil || got != want {
+			t.Errorf("%s is read as %v, %v", spec, got, err)
+			continue
+		}
+		if again, err := kernel.Parse(got.String()); err != nil || again != got {
+			t.Errorf("%s does not read back: %v, %v", got, again, err)
+		}
+	}
+	for _, spec := range []string{
+		"", "rbf", "linear:gamma=1", "gaussian", "gaussian:gamma=0", "gaussian:gamma=-1", "gaussian:gamma=NaN", "gaussian:gamma=Inf",
+		"gaussian:gamma=1,gamma=2", "gaussian:sigma=1", "gaussian:gamma", "polynomial:degree=1.5", "polynomial:degree=0", "polynomial:gamma=1", "polynomial:degree=2,coef0=-1",
+	} {
+		if k, err := kernel.Parse(spec); err == nil {
+			t.Errorf("%q is read as %v", spec, k)
+		}
+	}
+}
+
+// TestGramOfAnyType uses a kernel over strings.
+func TestGramOfAnyType(t *testing.T) {
+	common := func(a, b string) float64 {
+		n := 0.0
+		for _, c := range "abcdefgh" {
+			if strings.ContainsRune(a, c) && strings.ContainsRune(b, c) {
+				n++
+			}
+		}
+		return n
+	}
+	words := []string{"abc", "bcd", "", "hgfe", "abcdefgh"}
+	g, c := kernel.Gram(words, common), kernel.Cross(words[:2], words, common)
+	for i := range words {
+		for j := range words {
+			if g.Row(i)[j] != common(words[i], words[j]) || i < 2 && c.Row(i)[j] != g.Row(i)[j] {
+				t.Errorf("entry (%d,%d) is %v", i, j, g.Row(i)[j])
+			}
+		}
+	}
+}
