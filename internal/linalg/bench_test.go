@@ -131,6 +131,22 @@ func BenchmarkCholeskySmall(b *testing.B) {
 	}
 }
 
+func BenchmarkCholeskySolve(b *testing.B) {
+	for _, s := range [][2]int{{46, 1}, {46, 250}, {2000, 1}} {
+		n, cols := s[0], s[1]
+		b.Run(fmt.Sprintf("n=%d/columns=%d", n, cols), func(b *testing.B) {
+			f, x := positiveDefinite(1, n), randomMat(2, n, cols)
+			Cholesky(Upper, f)
+			y := NewMat(n, cols)
+			for b.Loop() {
+				copy(y.Data, x.Data)
+				CholeskySolve(Upper, f, y)
+			}
+			reportFlops(b, 2*float64(n)*float64(n)*float64(cols))
+		})
+	}
+}
+
 func BenchmarkTridiagonal(b *testing.B) {
 	for _, n := range []int{20, 46, 100} {
 		a, rows := positiveDefinite(1, n), randomMat(2, 250, n)

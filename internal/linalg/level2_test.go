@@ -45,6 +45,9 @@ func TestGemv(t *testing.T) {
 	forKernels(t, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(5, 6))
 		for _, s := range [][2]int{{0, 0}, {0, 3}, {3, 0}, {1, 1}, {4, 4}, {5, 7}, {33, 19}, {100, 46}, {700, 400}, {3, 200000}, {9000, 40}} {
+			if testing.Short() && s[0]*s[1] > 4*level2Serial {
+				continue
+			}
 			for _, tr := range bothTrans {
 				for _, f := range factors {
 					a := newGuarded(r, s[0], s[1], full)

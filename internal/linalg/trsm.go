@@ -7,6 +7,7 @@ import "pairrank/internal/parallel"
 const (
 	trsmLeaf  = 48
 	trsmStrip = 128
+	trsmFew   = 3 // so few right-hand sides are solved one by one
 )
 
 // Trsm computes B := alpha op(A)⁻¹ B (Left) or alpha B op(A)⁻¹ (Right), A
@@ -29,7 +30,35 @@ func Trsm(side Side, ul Uplo, t Trans, alpha float64, a, b Mat) {
 		}
 		return
 	}
+	if m <= trsmFew {
+		trsmVectors(side, ul, t, alpha, a, b)
+		return
+	}
 	trsm(side, ul, t, alpha, a, b)
+}
+
+// trsmVectors solves for each column of B, or for each row: x op(A) = b is
+// op(A)ᵀ xᵀ = bᵀ.
+func trsmVectors(side Side, ul Uplo, t Trans, alpha float64, a, b Mat) {
+	if side == Right {
+		for i := range b.Rows {
+			Scal(alpha, b.Row(i))
+			Trsv(ul, !t, a, b.Row(i))
+		}
+		return
+	}
+	p := borrow(b.Rows)
+	x := *p
+	for j := range b.Cols {
+		for i := range x {
+			x[i] = alpha * b.Data[i*b.Stride+j]
+		}
+		Trsv(ul, t, a, x)
+		for i, v := range x {
+			b.Data[i*b.Stride+j] = v
+		}
+	}
+	giveBack(p)
 }
 
 func trsm(side Side, ul Uplo, t Trans, alpha float64, a, b Mat) {
