@@ -28,6 +28,7 @@
 //	metric              how good a ranking is, with the conventions of other tools
 //	cmd/pairrank        the command; one file a verb
 //	examples            small programs that use the library
+//	experiments         programs that reproduce what papers report
 //	internal/linalg     dense products, Cholesky, symmetric eigenproblems, exp
 //	internal/pencil     factor, shift, solve, hold out
 //	internal/krylov     conjugate gradients

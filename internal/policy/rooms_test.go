@@ -78,6 +78,9 @@ var rooms = map[string]room{
 	// Examples see what a user sees: no internal package.
 	"examples/letor":   {ours: words("cv data metric pref rls svmlight")},
 	"examples/strings": {ours: words("cv kernel pref rls")},
+
+	// Experiments are programs that use the library on the papers' data.
+	"experiments/rankrls2009": {ours: words("data metric pref rls svmlight")},
 }
 
 // oracles are imported by tests only, and so are the modules.

@@ -6,8 +6,9 @@
 //
 // The last line of the summary is "N passed, N failed, N skipped": top-level
 // tests, examples and fuzz targets, a package that does not build as one failed
-// test, and each of -failed-steps as one more. The exit status is 1 when
-// anything failed.
+// test, and each of -failed-steps as one more. Where nothing failed although
+// the -exit status of go test is not 0, or nothing ran, that is a failure, too.
+// The exit status is 1 when anything failed.
 package main
 
 import (
@@ -21,10 +22,11 @@ func main() {
 	summary := flag.Bool("summary", false, "print the summary of a file of events")
 	coverage := flag.String("coverage", "", "coverage profile of go test -coverpkg")
 	failedSteps := flag.Int("failed-steps", 0, "further failures, to be counted in the summary")
+	exit := flag.Int("exit", 0, "exit status of go test")
 	flag.Parse()
 	ok, err := false, error(nil)
 	if *summary {
-		ok, err = summarise(os.Stdout, flag.Arg(0), *coverage, *failedSteps)
+		ok, err = summarise(os.Stdout, flag.Arg(0), *coverage, *failedSteps, *exit)
 	} else {
 		ok, err = follow(os.Stdout, os.Stdin)
 	}
@@ -54,7 +56,7 @@ func follow(w io.Writer, events io.Reader) (ok bool, err error) {
 }
 
 // summarise prints the summary of a file of events.
-func summarise(w io.Writer, tests, coverage string, failedSteps int) (ok bool, err error) {
+func summarise(w io.Writer, tests, coverage string, failedSteps, exit int) (ok bool, err error) {
 	r := newReport()
 	if err := readFile(tests, r.read); err != nil {
 		return false, err
@@ -69,8 +71,12 @@ func summarise(w io.Writer, tests, coverage string, failedSteps int) (ok bool, e
 			return false, err
 		}
 	}
-	r.print(w, shares, failedSteps)
-	return r.counts().failed+failedSteps == 0, nil
+	c := r.counts()
+	if c.failed == 0 && (exit != 0 || len(r.packages) == 0) {
+		c.failed = 1
+	}
+	r.print(w, c, shares, failedSteps)
+	return c.failed+failedSteps == 0, nil
 }
 
 func readFile(name string, read func(io.Reader) error) error {

@@ -158,8 +158,7 @@ func (r *report) counts() (c counts) {
 
 // print writes the summary; coverage is the share of each package's statements
 // that the tests ran, or nil.
-func (r *report) print(w io.Writer, coverage map[string]string, failedSteps int) {
-	c := r.counts()
+func (r *report) print(w io.Writer, c counts, coverage map[string]string, failedSteps int) {
 	tested := 0
 	for _, path := range slices.Sorted(maps.Keys(r.packages)) {
 		p := r.packages[path]

@@ -92,15 +92,17 @@ func TestSummaryEndsInTheCounts(t *testing.T) {
 	for _, test := range []struct {
 		events string
 		steps  int
+		exit   int
 		ok     bool
 		last   string
 	}{
-		{events, 0, true, "3 passed, 0 failed, 1 skipped\n"},
-		{events, 2, false, "3 passed, 2 failed, 1 skipped\n"},
-		{events + failing, 0, false, "3 passed, 3 failed, 1 skipped\n"},
+		{events, 0, 0, true, "3 passed, 0 failed, 1 skipped\n"},
+		{events, 2, 0, false, "3 passed, 2 failed, 1 skipped\n"},
+		{events, 0, 2, false, "3 passed, 1 failed, 1 skipped\n"},
+		{events + failing, 0, 1, false, "3 passed, 3 failed, 1 skipped\n"},
 	} {
 		var b strings.Builder
-		ok, err := summarise(&b, write("events", test.events), profile, test.steps)
+		ok, err := summarise(&b, write("events", test.events), profile, test.steps, test.exit)
 		if err != nil || ok != test.ok {
 			t.Errorf("ok %v, error %v, want ok %v", ok, err, test.ok)
 		}
