@@ -43,6 +43,20 @@ func BenchmarkGemm(b *testing.B) {
 	}
 }
 
+// BenchmarkGemmThin has few columns, as with few outputs.
+func BenchmarkGemmThin(b *testing.B) {
+	const m = 2000
+	for _, n := range []int{1, 4, 8} {
+		b.Run(fmt.Sprintf("m=%d/n=%d", m, n), func(b *testing.B) {
+			x, y, z := randomMat(1, m, m), randomMat(2, m, n), NewMat(m, n)
+			for b.Loop() {
+				Gemm(NoTrans, NoTrans, 1, x, y, 0, z)
+			}
+			reportFlops(b, 2*m*m*float64(n))
+		})
+	}
+}
+
 func BenchmarkSyrk(b *testing.B) {
 	for _, s := range [][2]int{{250, 46}, {2000, 2000}, {4000, 4000}} {
 		m, n := s[0], s[1]

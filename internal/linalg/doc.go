@@ -40,7 +40,8 @@
 //	mat.go           Mat, and the flags Trans, Uplo and Side
 //	level1.go        Dot, Axpy, Scal, Sum, Nrm2
 //	level2.go        Gemv, Trsv; symv.go: Symv
-//	level3.go        Gemm, Gemmt, Syrk, Syr2k, Symm: one product each
+//	level3.go        Gemm, Gemmt, Syrk, Syr2k, Symm: a product each, or, if C is
+//	                 thin, products with vectors
 //	product.go       the blocked product; pack.go: how operands are laid out;
 //	                 split.go: few entries of very many terms
 //	trsm.go          Trsm, by recursion down to small triangles

@@ -4,7 +4,60 @@ package linalg
 // not share memory with A or B. With beta 0 the old contents of C, NaN
 // included, are overwritten; with alpha 0 A and B are not read.
 func Gemm(ta, tb Trans, alpha float64, a, b Mat, beta float64, c Mat) {
-	gemm(full, ta, tb, alpha, a, b, beta, c, "Gemm")
+	m, k := a.shape(ta)
+	kb, n := b.shape(tb)
+	require(a.valid() && b.valid() && c.valid() && k == kb && c.Rows == m && c.Cols == n, "Gemm")
+	switch {
+	case n <= gemmFew:
+		gemmColumns(ta, tb, alpha, a, b, beta, c)
+	case m <= gemmFew:
+		gemmRows(ta, tb, alpha, a, b, beta, c)
+	default:
+		gemm(full, ta, tb, alpha, a, b, beta, c, "Gemm")
+	}
+}
+
+// gemmFew is the number of rows or columns of C up to which a product is
+// taken as products with vectors: tiles would stay almost empty.
+const gemmFew = 4
+
+// gemmColumns is one Gemv for every column of C.
+func gemmColumns(ta, tb Trans, alpha float64, a, b Mat, beta float64, c Mat) {
+	_, k := a.shape(ta)
+	px, py := borrow(k), borrow(c.Rows)
+	y := *py
+	for j := range c.Cols {
+		for i := range y {
+			y[i] = c.Data[i*c.Stride+j]
+		}
+		Gemv(ta, alpha, a, rowOf(b, !tb, j, *px), beta, y)
+		for i, v := range y {
+			c.Data[i*c.Stride+j] = v
+		}
+	}
+	giveBack(py)
+	giveBack(px)
+}
+
+// gemmRows is one Gemv for every row of C, Cᵀ = op(B)ᵀ op(A)ᵀ.
+func gemmRows(ta, tb Trans, alpha float64, a, b Mat, beta float64, c Mat) {
+	_, k := a.shape(ta)
+	px := borrow(k)
+	for i := range c.Rows {
+		Gemv(!tb, alpha, b, rowOf(a, ta, i, *px), beta, c.Row(i))
+	}
+	giveBack(px)
+}
+
+// rowOf is row i of op(a), in scratch memory if it is a column of a.
+func rowOf(a Mat, t Trans, i int, scratch []float64) []float64 {
+	if !t {
+		return a.Row(i)
+	}
+	for r := range scratch {
+		scratch[r] = a.Data[r*a.Stride+i]
+	}
+	return scratch
 }
 
 // Gemmt is Gemm for a square C of which only the triangle ul is computed and
