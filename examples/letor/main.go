@@ -10,6 +10,7 @@ import (
 	"embed"
 	"fmt"
 	"log"
+	"math"
 
 	"pairrank/cv"
 	"pairrank/data"
@@ -34,7 +35,10 @@ func main() {
 	check(err)
 
 	// Every λ: what would the error on each query be, had it not been seen?
-	lambdas := []float64{0.01, 0.1, 1, 10, 100, 1000, 10000}
+	var lambdas []float64
+	for e := -15; e <= 15; e++ {
+		lambdas = append(lambdas, math.Ldexp(1, e))
+	}
 	labels := cv.Labels{Y: train.Y, Queries: queries}
 	estimate, err := cv.Estimated(ctx, path, labels, cv.Options{
 		Method: cv.Method{Kind: cv.LeaveQueryOut}, Lambdas: lambdas,
@@ -46,14 +50,14 @@ func main() {
 	// Score new documents and measure the ranking.
 	scores := make([]float64, len(test.Y))
 	test.X.MulVecTo(scores, path.At(best.Lambda).Coef.Data)
-	metrics, err := metric.ParseList("disagreement,ndcg@10,map")
+	metrics, err := metric.ParseList("pooled-disagreement,ndcg@10,map")
 	check(err)
 	report, err := metric.Evaluate(metric.Input{
 		Labels: test.Y, Scores: scores, Bounds: test.Queries.Bounds, Rows: test.Queries.Rows,
 	}, metrics, metric.Options{})
 	check(err)
 	for _, r := range report.Results {
-		fmt.Printf("%-13s %.4f over %d queries\n", r.Metric, r.Mean.Value, r.Queries)
+		fmt.Printf("%-19s  %.4f over %d queries\n", r.Metric, r.Mean.Value, r.Queries)
 	}
 }
 
