@@ -127,3 +127,27 @@ func TestBlockingKeepsBits(t *testing.T) {
 		})
 	})
 }
+
+// TestRowsAlone: a row of a product is the same alone and among others, so
+// that what is predicted for a row does not depend on the batch.
+func TestRowsAlone(t *testing.T) {
+	forKernels(t, func(t *testing.T) {
+		for _, k := range []int{1, 5, 46, 300, 2*splitTerms + 5} {
+			for _, n := range []int{1, 3, 5, 30} {
+				const m = 27
+				a, b := randomMat(1, m, k), randomMat(2, n, k)
+				c, y := NewMat(m, n), make([]float64, m)
+				Gemm(NoTrans, T, 1, a, b, 0, c)
+				Gemv(NoTrans, 1, a, b.Row(0), 0, y)
+				for i := range m {
+					alone, one := NewMat(1, n), make([]float64, 1)
+					Gemm(NoTrans, T, 1, a.Slice(i, i+1, 0, k), b, 0, alone)
+					Gemv(NoTrans, 1, a.Slice(i, i+1, 0, k), b.Row(0), 0, one)
+					if hash(alone.Data) != hash(c.Row(i)) || one[0] != y[i] {
+						t.Fatalf("k=%d n=%d: row %d alone differs", k, n, i)
+					}
+				}
+			}
+		}
+	})
+}

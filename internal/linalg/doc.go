@@ -21,7 +21,8 @@
 // A result has the same bits for any number of threads, and for AVX2 and
 // AVX-512. Work is cut by the size of the problem where the cut would show in
 // the rounding, and every entry of a product is one chain of fused
-// multiply-adds over blocks of 256 terms. The kernels "go" and "neon" round
+// multiply-adds for each 256 terms. With A not transposed, a row of Gemm, Gemv
+// or GaussianCross is the same alone and among others. The kernels "go" and "neon" round
 // differently from these two, and "go" differs between processors whose
 // compiler fuses or does not fuse multiplication and addition.
 //
@@ -40,8 +41,8 @@
 //	mat.go           Mat, and the flags Trans, Uplo and Side
 //	level1.go        Dot, Axpy, Scal, Sum, Nrm2
 //	level2.go        Gemv, Trsv; symv.go: Symv
-//	level3.go        Gemm, Gemmt, Syrk, Syr2k, Symm: a product each, or, if C is
-//	                 thin, products with vectors
+//	level3.go        Gemm, Gemmt, Syrk, Syr2k, Symm: a product each; a C of few
+//	                 columns is products with vectors
 //	product.go       the blocked product; pack.go: how operands are laid out;
 //	                 split.go: few entries of very many terms
 //	trsm.go          Trsm, by recursion down to small triangles

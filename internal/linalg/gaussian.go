@@ -99,7 +99,7 @@ func gramTo(dst, x, y Mat, part Uplo) {
 	product{
 		m: x.Rows, n: y.Rows, k: x.Cols, alpha: 1,
 		a: operandOf(x, NoTrans), b: operandOf(y, NoTrans),
-		c: dst.Data, ldc: dst.Stride, part: part, whole: true,
+		c: dst.Data, ldc: dst.Stride, part: part,
 	}.run()
 }
 

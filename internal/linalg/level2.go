@@ -7,7 +7,8 @@ import "pairrank/internal/parallel"
 const level2Serial = 1 << 17
 
 // Gemv computes y := alpha op(A) x + beta y, on all cores when A is large.
-// x and y must not share memory.
+// x and y must not share memory. If A is not transposed, an entry of y depends
+// on that row of A alone, to the last bit, not on the rows beside it.
 func Gemv(t Trans, alpha float64, a Mat, x []float64, beta float64, y []float64) {
 	m, n := a.shape(t)
 	require(a.valid() && len(x) >= n && len(y) >= m, "Gemv")
@@ -32,9 +33,16 @@ func gemvRows(alpha float64, a Mat, x, y []float64) {
 	for ; i+4 <= a.Rows; i += 4 {
 		active.dot4(alpha, a.Data[i*a.Stride:], a.Stride, x, y[i:])
 	}
-	for ; i < a.Rows; i++ {
-		y[i] += alpha * Dot(a.Row(i), x)
+	if i == a.Rows {
+		return
 	}
+	p := borrow(4)
+	for ; i < a.Rows; i++ { // four times the same row, to round as above
+		(*p)[0] = y[i]
+		active.dot4(alpha, a.Data[i*a.Stride:], 0, x, *p)
+		y[i] = (*p)[0]
+	}
+	giveBack(p)
 }
 
 func gemvParallel(alpha float64, a Mat, x, y []float64) {

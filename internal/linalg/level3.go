@@ -7,18 +7,15 @@ func Gemm(ta, tb Trans, alpha float64, a, b Mat, beta float64, c Mat) {
 	m, k := a.shape(ta)
 	kb, n := b.shape(tb)
 	require(a.valid() && b.valid() && c.valid() && k == kb && c.Rows == m && c.Cols == n, "Gemm")
-	switch {
-	case n <= gemmFew:
+	if n <= gemmFew {
 		gemmColumns(ta, tb, alpha, a, b, beta, c)
-	case m <= gemmFew:
-		gemmRows(ta, tb, alpha, a, b, beta, c)
-	default:
-		gemm(full, ta, tb, alpha, a, b, beta, c, "Gemm")
+		return
 	}
+	gemm(full, ta, tb, alpha, a, b, beta, c, "Gemm")
 }
 
-// gemmFew is the number of rows or columns of C up to which a product is
-// taken as products with vectors: tiles would stay almost empty.
+// gemmFew is the number of columns of C up to which a product is taken as
+// products with vectors: tiles would stay almost empty.
 const gemmFew = 4
 
 // gemmColumns is one Gemv for every column of C.
@@ -36,16 +33,6 @@ func gemmColumns(ta, tb Trans, alpha float64, a, b Mat, beta float64, c Mat) {
 		}
 	}
 	giveBack(py)
-	giveBack(px)
-}
-
-// gemmRows is one Gemv for every row of C, Cᵀ = op(B)ᵀ op(A)ᵀ.
-func gemmRows(ta, tb Trans, alpha float64, a, b Mat, beta float64, c Mat) {
-	_, k := a.shape(ta)
-	px := borrow(k)
-	for i := range c.Rows {
-		Gemv(!tb, alpha, b, rowOf(a, ta, i, *px), beta, c.Row(i))
-	}
 	giveBack(px)
 }
 

@@ -25,7 +25,6 @@ type product struct {
 	c           []float64
 	ldc         int
 	part        Uplo // full, or the triangle of C that is wanted
-	whole       bool // never split along the terms: see split.go
 }
 
 // run computes the product on as many goroutines as its size deserves.

@@ -2,8 +2,8 @@ package linalg
 
 import "pairrank/internal/parallel"
 
-// A product with few entries and very many terms, such as XᵀX of a long
-// table, is cut along its terms: the pieces are multiplied side by side and
+// A product of a transposed matrix with few entries and very many terms, such
+// as XᵀX of a long table, is cut along its terms: the pieces are multiplied side by side and
 // their results added in order. The pieces depend on the sizes only, so that
 // the bits do not depend on the number of goroutines.
 
@@ -14,7 +14,7 @@ const (
 )
 
 func (p product) splits() bool {
-	return !p.whole && p.k >= 2*splitTerms && p.m*p.n <= splitEntries && p.a.tri == full && p.b.tri == full
+	return p.a.rs == 1 && p.k >= 2*splitTerms && p.m*p.n <= splitEntries && p.b.tri == full
 }
 
 // pieces is the number of pieces and the terms in each but the last.
