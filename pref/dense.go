@@ -37,7 +37,9 @@ func (d *DenseBlocks) Dim() int { return len(d.parts.Rows) }
 // Components returns the queries.
 func (d *DenseBlocks) Components() *Partition { return d.parts }
 
-// MulTo computes dst = L x, in parallel over components and blocks of columns.
+// MulTo computes dst = L x, in parallel over components and blocks of columns,
+// as Σ_j w_ij (x_i − x_j): the weights of near-equal labels are huge, and the
+// diagonal would cancel against them.
 func (d *DenseBlocks) MulTo(dst, x []float64, k int) {
 	checkShapes("DenseBlocks", d.Dim(), k, dst, x)
 	const width = 64
@@ -49,11 +51,14 @@ func (d *DenseBlocks) MulTo(dst, x []float64, k int) {
 		h, w := len(rows), hi-lo
 		out := make([]float64, h*w)
 		for a := range h {
-			y := out[a*w : a*w+w]
+			y, own := out[a*w:a*w+w], x[int(rows[a])*k+lo:int(rows[a])*k+hi]
 			for b, j := range rows {
-				l := d.blocks[p][a*h+b]
+				weight := -d.blocks[p][a*h+b]
+				if a == b || weight == 0 {
+					continue
+				}
 				for c, v := range x[int(j)*k+lo : int(j)*k+hi] {
-					y[c] += l * v
+					y[c] += weight * (own[c] - v)
 				}
 			}
 		}

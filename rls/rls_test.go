@@ -95,44 +95,47 @@ func (s setting) pairs(rows []int) ([]naive.Pair, []float64) {
 }
 
 // retrained trains by definition on the rows without out, and predicts out: on
-// the features when k is nil, else on the kernel matrix k.
-func (s setting) retrained(k []float64, out []int, lambda float64) []float64 {
+// the features when k is nil, else on the kernel matrix k. floor is what the
+// differences are compared with where predictions vanish: a prediction is the
+// sum of k_ij a_j, which double precision knows to ε Σ|k_ij a_j|, and a
+// millionth of that sum times the bar is 45 ε of it.
+func (s setting) retrained(k []float64, out []int, lambda float64) (f []float64, floor float64) {
 	in := naive.Without(s.M, out)
 	if len(in) == 0 {
-		return make([]float64, len(out))
+		return make([]float64, len(out)), 0
 	}
 	pairs, y := s.pairs(in)
+	matrix := k
+	if k == nil {
+		matrix = s.Linear()
+	}
+	a, _ := naive.Dual(naive.Submatrix(matrix, s.M, in, in), pairs, y, lambda)
+	for _, v := range a {
+		floor += math.Abs(v)
+	}
+	top := 0.0
+	for _, v := range matrix {
+		top = max(top, math.Abs(v))
+	}
+	floor *= 1e-6 * top
 	if k == nil {
 		columns := naive.Without(s.N, nil)
 		w, _ := naive.Primal(naive.Submatrix(s.X, s.N, in, columns), s.N, pairs, y, lambda)
-		return naive.Product(naive.Submatrix(s.X, s.N, out, columns), w)
+		return naive.Product(naive.Submatrix(s.X, s.N, out, columns), w), floor
 	}
-	a, _ := naive.Dual(naive.Submatrix(k, s.M, in, in), pairs, y, lambda)
-	return naive.Product(naive.Submatrix(k, s.M, out, in), a)
+	return naive.Product(naive.Submatrix(k, s.M, out, in), a), floor
 }
 
 // trained is the prediction of all rows by definition.
-func (s setting) trained(k []float64, lambda float64) []float64 {
+func (s setting) trained(k []float64, lambda float64) (f []float64, floor float64) {
+	_, floor = s.retrained(k, nil, lambda)
 	pairs, y := s.pairs(naive.Without(s.M, nil))
 	if k == nil {
-		_, f := naive.Primal(s.X, s.N, pairs, y, lambda)
-		return f
+		_, f = naive.Primal(s.X, s.N, pairs, y, lambda)
+	} else {
+		_, f = naive.Dual(k, pairs, y, lambda)
 	}
-	_, f := naive.Dual(k, pairs, y, lambda)
-	return f
-}
-
-// size is what predictions are compared with where they vanish: a millionth of
-// what the largest pull would give a row alone.
-func (s setting) size(k []float64, lambda float64) float64 {
-	kernel, pull := 0.0, 0.0
-	for _, v := range k {
-		kernel = max(kernel, math.Abs(v))
-	}
-	for _, v := range s.goal.R {
-		pull = max(pull, math.Abs(v))
-	}
-	return 1e-6 * kernel * pull / (lambda + kernel*float64(s.M)*s.pairWeight())
+	return f, floor
 }
 
 func (s setting) x() *data.Dense {
@@ -212,9 +215,9 @@ func TestSolveAndPathAgainstDefinition(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				want := s.trained(sp.k, lambda)
+				want, floor := s.trained(sp.k, lambda)
 				for way, f := range map[string]*rls.Fit{"solve": fit, "path": path.At(lambda)} {
-					d := relative(f.Predictions().Data, want, s.size(s.Linear(), lambda))
+					d := relative(f.Predictions().Data, want, floor)
 					worst[sp.name+" "+way] = max(worst[sp.name+" "+way], d)
 					if d > bar {
 						t.Errorf("%s %s %+v λ=%g m=%d n=%d: relative difference %.2g", sp.name, way, g, lambda, p.M, p.N, d)
@@ -276,7 +279,7 @@ func (s setting) leaveGroupsOut(t *testing.T, b *rls.Basis, k []float64, groups 
 	if err != nil {
 		t.Fatal(err)
 	}
-	scale := s.size(s.Linear(), lambda)
+	scale := 0.0
 	for _, v := range path.At(lambda).Predictions().Data {
 		scale = max(scale, math.Abs(v))
 	}
@@ -291,8 +294,8 @@ func (s setting) leaveGroupsOut(t *testing.T, b *rls.Basis, k []float64, groups 
 	}
 	worst := 0.0
 	for g := range groups.Len() {
-		want := s.retrained(k, ints(groups.Part(g)), lambda)
-		worst = max(worst, relative(got[g], want, scale))
+		want, floor := s.retrained(k, ints(groups.Part(g)), lambda)
+		worst = max(worst, relative(got[g], want, max(scale, floor)))
 	}
 	return worst
 }

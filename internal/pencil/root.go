@@ -30,49 +30,67 @@ func denseRoots(l pref.Laplacian) (root, pinv operator) {
 	f := &blockOperator{parts, make([]linalg.Mat, parts.Len())}
 	g := &blockOperator{parts, make([]linalg.Mat, parts.Len())}
 	parallel.For(parts.Len(), func(_, p int) {
-		local := denseOf(pref.Restrict(l, parts.Part(p)))
-		f.blocks[p], g.blocks[p] = rootOf(local)
+		f.blocks[p], g.blocks[p] = rootOf(pref.Restrict(l, parts.Part(p)))
 	})
 	return f, g
 }
 
-// denseOf is L written out.
-func denseOf(l pref.Laplacian) linalg.Mat {
-	a := linalg.NewMat(l.Dim(), l.Dim())
-	for i := range a.Rows {
-		a.Row(i)[i] = 1
+// rootOf is the root of a Laplacian of one component and its pseudo-inverse.
+// Its null space, the constant, is taken off first: in a basis B of the vectors
+// that sum to 0, BᵀLB = U diag(w) Uᵀ is positive definite and F = BU diag(√w)
+// UᵀBᵀ. Where weights span more than double precision the least w are lost in
+// rounding; they are kept above it, which changes L by less than its rounding
+// and leaves F F⁺ = BBᵀ.
+func rootOf(l pref.Laplacian) (root, pinv linalg.Mat) {
+	h := l.Dim()
+	root, pinv = linalg.NewMat(h, h), linalg.NewMat(h, h)
+	if h < 2 {
+		return root, pinv
 	}
-	l.MulTo(a.Data, a.Data, a.Cols)
-	return a
-}
-
-// rootOf is the root of a positive semidefinite matrix and its pseudo-inverse.
-// Eigenvalues below h ε times the largest are taken as 0: they are the
-// constant, and what no weight in double precision can tell from it.
-func rootOf(a linalg.Mat) (root, pinv linalg.Mat) {
-	h := a.Rows
-	w, u := make([]float64, h), linalg.NewMat(h, h)
+	b := sumsToZero(h)
+	lb, a := linalg.NewMat(h, h-1), linalg.NewMat(h-1, h-1)
+	l.MulTo(lb.Data, b.Data, h-1)
+	linalg.Gemm(linalg.T, linalg.NoTrans, 1, b, lb, 0, a)
+	w, u := make([]float64, h-1), linalg.NewMat(h-1, h-1)
 	linalg.SymEigen(a, w, u)
-	cut := 0.0
-	if h > 0 {
-		cut = float64(h) * epsilon * w[h-1]
+	if w[h-2] <= 0 {
+		return root, pinv // no weights
 	}
-	scaled := func(power func(float64) float64) linalg.Mat {
-		s, out := linalg.NewMat(h, h), linalg.NewMat(h, h)
+	vectors := lb // rows of (BU)ᵀ, then scaled
+	vectors.Rows, vectors.Cols, vectors.Stride = h-1, h, h
+	linalg.Gemm(linalg.NoTrans, linalg.T, 1, u, b, 0, vectors)
+	least := float64(h) * epsilon * w[h-2]
+	scaled := linalg.NewMat(h-1, h)
+	for _, f := range []struct {
+		dst   linalg.Mat
+		power func(v float64) float64
+	}{{root, sqrt}, {pinv, func(v float64) float64 { return 1 / sqrt(v) }}} {
 		for j, v := range w {
-			if v <= cut {
-				continue
-			}
-			f := power(v)
-			row := s.Row(j)
-			for c, x := range u.Row(j) {
-				row[c] = f * x
+			factor := f.power(max(v, least))
+			for c, x := range vectors.Row(j) {
+				scaled.Row(j)[c] = factor * x
 			}
 		}
-		linalg.Gemm(linalg.T, linalg.NoTrans, 1, s, u, 0, out)
-		return out
+		linalg.Gemm(linalg.T, linalg.NoTrans, 1, scaled, vectors, 0, f.dst)
 	}
-	return scaled(sqrt), scaled(func(v float64) float64 { return 1 / sqrt(v) })
+	return root, pinv
+}
+
+// sumsToZero is an orthonormal basis of the vectors of length h that sum to 0:
+// the last h−1 columns of the reflection that takes the first unit vector to
+// the constant.
+func sumsToZero(h int) linalg.Mat {
+	b := linalg.NewMat(h, h-1)
+	first := 1 / sqrt(float64(h))
+	rest := -first / (1 + first) / sqrt(float64(h))
+	for c := range h - 1 {
+		b.Row(0)[c] = -first
+		for i := 1; i < h; i++ {
+			b.Row(i)[c] = rest
+		}
+		b.Row(c + 1)[c]++
+	}
+	return b
 }
 
 // MulTo computes dst = B x for an m×k x; dst may be x.
