@@ -35,6 +35,7 @@
 //	internal/ostat      counting pairs by order statistics
 //	internal/parallel   deterministic parallel loops
 //	internal/codec      gzip and zstd by content
+//	internal/replace    files written whole or not at all
 //	internal/synth      data of the shapes of public collections, from a seed
 //	internal/gen        random problems for tests
 //	internal/naive      the oracles of tests: explicit pairs, retraining

@@ -5,7 +5,9 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"io/fs"
 	"math"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -200,4 +202,19 @@ func FuzzRead(f *testing.F) {
 			t.Fatalf("written twice: %q and %q", text, written(again))
 		}
 	})
+}
+
+func TestWriteFileReadFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "m.txt")
+	m := examples()["names"]
+	if err := m.WriteFile(path); err != nil {
+		t.Fatal(err)
+	}
+	back, err := ReadFile(path)
+	if err != nil || string(written(back)) != string(written(m)) {
+		t.Errorf("read back: %v", err)
+	}
+	if _, err := ReadFile(path + "x"); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("missing file: %v", err)
+	}
 }

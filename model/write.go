@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"pairrank/data"
+	"pairrank/internal/replace"
 	"pairrank/kernel"
 )
 
@@ -25,8 +26,8 @@ const (
 )
 
 // WriteFile writes the model to a file by way of a temporary name, as
-// ReplaceFile does.
-func (m *Model) WriteFile(path string) error { return ReplaceFile(path, m.Write) }
+// replace.File does.
+func (m *Model) WriteFile(path string) error { return replace.File(path, m.Write) }
 
 // Write writes the model as text, about 20 bytes a number. A model that Read
 // would not read back is an error, and nothing is written: a weight that is

@@ -31,6 +31,7 @@ func TestScripts(t *testing.T) {
 		Dir: "testdata",
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"exits": exits, "isjson": isJSON, "makemodel": makeModel, "compress": compressed, "cut": cut, "flip": flip,
+			"samescores": sameScores,
 		},
 		Condition: func(condition string) (bool, error) {
 			if condition == "devfull" {

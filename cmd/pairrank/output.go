@@ -13,7 +13,7 @@ import (
 	"syscall"
 
 	"pairrank/internal/codec"
-	"pairrank/model"
+	"pairrank/internal/replace"
 )
 
 // writeAtomic writes a file by way of a temporary name in the same directory,
@@ -24,7 +24,7 @@ func (a *app) writeAtomic(path string, write func(io.Writer) error) error {
 	if path == "-" || path == "" {
 		return a.describeWrite("standard output", writeBuffered(interruptible{a.Ctx, a.Out}, write))
 	}
-	err := model.ReplaceFile(path, func(w io.Writer) error {
+	err := replace.File(path, func(w io.Writer) error {
 		z, err := codec.NewWriter(interruptible{a.Ctx, w}, codec.FormatOf(path))
 		if err != nil {
 			return err
@@ -56,6 +56,15 @@ func (a *app) describeWrite(path string, err error) error {
 		return withHint(err, "make the directory first: mkdir -p %s", filepath.Dir(path))
 	}
 	return err
+}
+
+// checkDirectory refuses, before long work, an output whose directory does not
+// exist.
+func (a *app) checkDirectory(path string) error {
+	if path == "-" || path == "" {
+		return nil
+	}
+	return a.describeWrite(path, replace.Directory(path))
 }
 
 // interruptible is a writer that ends with the context.

@@ -268,7 +268,11 @@ func (t *trained) printSelection(b *strings.Builder, line func(key, format strin
 	if t.problem.plan.metric != nil {
 		metric = t.problem.plan.metric.String()
 	}
-	fmt.Fprintf(b, "\n  %10s  %8s  %s\n", "lambda", "error", metric)
+	fmt.Fprintf(b, "\n  %10s  %8s", "lambda", "error")
+	if metric != "" {
+		fmt.Fprintf(b, "  %8s", metric)
+	}
+	b.WriteString("\n")
 	const around = 3
 	skipped := false
 	for l, point := range e.Points {

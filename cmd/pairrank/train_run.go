@@ -11,6 +11,7 @@ import (
 	"pairrank/data"
 	"pairrank/pref"
 	"pairrank/rls"
+	"pairrank/svmlight"
 	"pairrank/table"
 )
 
@@ -36,6 +37,9 @@ func (a *app) train(path string, f *trainFlags) error {
 		return err
 	}
 	if err := onceStdin(path, plan.matrix, plan.preferences, plan.basisRows, plan.names); err != nil {
+		return err
+	}
+	if err := a.checkDirectory(plan.output); err != nil {
 		return err
 	}
 	began := time.Now()
@@ -73,7 +77,11 @@ func trainError(path string, err error) error {
 
 // loadProblem reads DATA and what else the flags name.
 func (a *app) loadProblem(t *trained, path string, plan *trainPlan) error {
-	set, err := a.readSet(path, plan.rows, readOptions{})
+	o := readOptions{}
+	if plan.normalize == data.NormalizeZScore {
+		o.Storage = svmlight.StoreDense // a shift leaves no zeros
+	}
+	set, err := a.readSet(path, plan.rows, o)
 	if err != nil {
 		return err
 	}

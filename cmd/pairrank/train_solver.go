@@ -26,9 +26,9 @@ func (p *trainProblem) chooseSolver() (reason string, err error) {
 		return "asked for", nil
 	}
 	_, n := p.x.Dims()
-	best, why := "primal", fmt.Sprintf("%d features are no more than %d rows", n, m)
+	best, why := "primal", fmt.Sprintf("no more features (%d) than rows (%d)", n, m)
 	if n > m {
-		best, why = "dual", fmt.Sprintf("%d rows are fewer than %d features", m, n)
+		best, why = "dual", fmt.Sprintf("fewer rows (%d) than features (%d)", m, n)
 	}
 	if need := p.memory(best); need > free {
 		if !p.plan.single {

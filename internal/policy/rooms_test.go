@@ -32,6 +32,7 @@ var rooms = map[string]room{
 	"internal/ostat":    {},
 	"internal/krylov":   {},
 	"internal/codec":    {modules: words("github.com/klauspost/compress")},
+	"internal/replace":  {},
 	"internal/linalg": {
 		ours: words("internal/parallel"), modules: words("golang.org/x/sys"),
 		testModules: words("gonum.org/v1/gonum"),
@@ -57,13 +58,13 @@ var rooms = map[string]room{
 		testOurs: words("internal/gen internal/naive"),
 	},
 	"model": {
-		ours:        words("data internal/linalg internal/parallel kernel"),
+		ours:        words("data internal/linalg internal/parallel internal/replace kernel"),
 		testModules: words("github.com/google/go-cmp"),
 	},
 
 	// The command, the only room that imports all.
 	"cmd/pairrank": {
-		ours:        words("cv data internal/codec internal/linalg internal/synth kernel metric model pref rls svmlight table trec"),
+		ours:        words("cv data internal/codec internal/linalg internal/replace internal/synth kernel metric model pref rls svmlight table trec"),
 		modules:     words("github.com/spf13/cobra github.com/spf13/pflag golang.org/x/sys golang.org/x/term"),
 		testModules: words("github.com/klauspost/compress github.com/rogpeppe/go-internal"),
 	},

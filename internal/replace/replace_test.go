@@ -1,4 +1,4 @@
-package model
+package replace
 
 import (
 	"errors"
@@ -25,10 +25,10 @@ func content(t *testing.T, path string) string {
 	return string(text)
 }
 
-func TestReplaceFile(t *testing.T) {
+func TestFile(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "m.txt")
-	if err := ReplaceFile(path, put("old")); err != nil || content(t, path) != "old" {
+	if err := File(path, put("old")); err != nil || content(t, path) != "old" {
 		t.Fatalf("new file: %v, %q", err, content(t, path))
 	}
 	if err := os.Chmod(path, 0o640); err != nil {
@@ -38,7 +38,7 @@ func TestReplaceFile(t *testing.T) {
 	if err := os.Symlink("m.txt", link); err != nil {
 		t.Skip("no symbolic links here")
 	}
-	if err := ReplaceFile(link, put("new")); err != nil || content(t, path) != "new" {
+	if err := File(link, put("new")); err != nil || content(t, path) != "new" {
 		t.Fatalf("by way of a link: %v, %q", err, content(t, path))
 	}
 	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o640 {
@@ -50,14 +50,14 @@ func TestReplaceFile(t *testing.T) {
 }
 
 // After an error the old file stands as it was and nothing else is there.
-func TestReplaceFileAfterError(t *testing.T) {
+func TestFileAfterError(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "m.txt")
-	if err := ReplaceFile(path, put("old")); err != nil {
+	if err := File(path, put("old")); err != nil {
 		t.Fatal(err)
 	}
 	broken := errors.New("broken")
-	err := ReplaceFile(path, func(w io.Writer) error {
+	err := File(path, func(w io.Writer) error {
 		fmt.Fprint(w, strings.Repeat("part ", 1<<16))
 		return broken
 	})
@@ -69,43 +69,28 @@ func TestReplaceFileAfterError(t *testing.T) {
 	}
 }
 
-func TestReplaceFileNowhere(t *testing.T) {
+func TestFileNowhere(t *testing.T) {
 	dir := t.TempDir()
-	err := ReplaceFile(filepath.Join(dir, "none", "m.txt"), put("x"))
+	err := File(filepath.Join(dir, "none", "m.txt"), put("x"))
 	if !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "none does not exist") {
 		t.Errorf("missing directory: %v", err)
 	}
-	if err := ReplaceFile(dir, put("x")); err == nil || !strings.Contains(err.Error(), "is a directory") {
+	if err := File(dir, put("x")); err == nil || !strings.Contains(err.Error(), "is a directory") {
 		t.Errorf("a directory: %v", err)
 	}
 }
 
 // A device is written to, not replaced; here a full disk.
-func TestReplaceFileOnFullDevice(t *testing.T) {
+func TestFileOnFullDevice(t *testing.T) {
 	const full = "/dev/full"
 	before, err := os.Stat(full)
 	if err != nil {
 		t.Skip("there is no " + full)
 	}
-	if err := ReplaceFile(full, put("x")); !errors.Is(err, syscall.ENOSPC) {
+	if err := File(full, put("x")); !errors.Is(err, syscall.ENOSPC) {
 		t.Errorf("error %v, want no space left", err)
 	}
 	if after, err := os.Stat(full); err != nil || after.Mode() != before.Mode() {
 		t.Errorf("%s was %v and is %v", full, before.Mode(), after)
-	}
-}
-
-func TestWriteFileReadFile(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "m.txt")
-	m := examples()["names"]
-	if err := m.WriteFile(path); err != nil {
-		t.Fatal(err)
-	}
-	back, err := ReadFile(path)
-	if err != nil || string(written(back)) != string(written(m)) {
-		t.Errorf("read back: %v", err)
-	}
-	if _, err := ReadFile(path + "x"); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("missing file: %v", err)
 	}
 }

@@ -1,4 +1,5 @@
-package model
+// Package replace writes files whole or not at all.
+package replace
 
 import (
 	"bufio"
@@ -11,7 +12,7 @@ import (
 	"path/filepath"
 )
 
-// ReplaceFile writes a file by way of a temporary name in the same directory:
+// File writes a file by way of a temporary name in the same directory:
 // write fills it, it is flushed to the disk and then renamed. After an error
 // nothing is left behind and an existing file is as it was, or it holds all of
 // the new content: never a part. A symbolic link stays one, its target is
@@ -20,7 +21,7 @@ import (
 //
 // Errors are those of the operating system, with the name of the file; a
 // missing directory is named.
-func ReplaceFile(path string, write func(io.Writer) error) error {
+func File(path string, write func(io.Writer) error) error {
 	if target, err := filepath.EvalSymlinks(path); err == nil {
 		path = target
 	}
@@ -47,6 +48,15 @@ func ReplaceFile(path string, write func(io.Writer) error) error {
 		return fmt.Errorf("cannot replace %s: %w", path, cause(err))
 	}
 	syncDirectory(filepath.Dir(path))
+	return nil
+}
+
+// Directory returns the error that File would end in when the directory of path
+// does not exist, so that long work can be refused before it begins.
+func Directory(path string) error {
+	if _, err := os.Stat(filepath.Dir(path)); errors.Is(err, fs.ErrNotExist) {
+		return &noDirectory{path}
+	}
 	return nil
 }
 

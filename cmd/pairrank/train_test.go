@@ -1,0 +1,73 @@
+package main
+
+import (
+	"context"
+	"math"
+	"slices"
+	"strconv"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"pairrank/data"
+	"pairrank/model"
+	"pairrank/svmlight"
+)
+
+// sameScores TOLERANCE DATA MODEL… checks that all models score DATA alike, to
+// TOLERANCE of the largest score.
+func sameScores(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 4 {
+		ts.Fatalf("usage: samescores TOLERANCE DATA MODEL MODEL…")
+	}
+	tolerance, err := strconv.ParseFloat(args[0], 64)
+	ts.Check(err)
+	var first []float64
+	for _, name := range args[2:] {
+		m, err := model.ReadFile(ts.MkAbs(name))
+		ts.Check(err)
+		set, err := svmlight.ReadFile(context.Background(), ts.MkAbs(args[1]), svmlight.Options{})
+		ts.Check(err)
+		scores, err := m.Score(set)
+		ts.Check(err)
+		if first == nil {
+			first = scores
+			continue
+		}
+		top := math.Abs(slices.MaxFunc(first, func(a, b float64) int { return int(math.Copysign(1, math.Abs(a)-math.Abs(b))) }))
+		for i, s := range scores {
+			if math.Abs(s-first[i]) > tolerance*top {
+				ts.Fatalf("%s scores row %d as %v, %s as %v", name, i+1, s, args[2], first[i])
+			}
+		}
+	}
+}
+
+// TestLambdas reads lists and grids.
+func TestLambdas(t *testing.T) {
+	grid, err := parseLambdas(defaultLambdas)
+	if err != nil || len(grid) != 31 {
+		t.Fatalf("%v, %v", grid, err)
+	}
+	for e := -15; e <= 15; e++ {
+		if grid[e+15] != math.Exp2(float64(e)) {
+			t.Errorf("λ %d of the default is %v", e+15, grid[e+15])
+		}
+	}
+	if list, err := parseLambdas("10, 1,2^-1"); err != nil || !slices.Equal(list, []float64{0.5, 1, 10}) {
+		t.Errorf("%v, %v", list, err)
+	}
+	for _, text := range []string{"", "0", "-1", "1,1", "1:2", "1:2:1", "2:1:3", "0:1:3", "1:2:3:4", "nan", "inf", "a", "1,,2"} {
+		if got, err := parseLambdas(text); err == nil {
+			t.Errorf("%q is read as %v", text, got)
+		}
+	}
+}
+
+// TestIdleQueries counts the queries that compare nothing.
+func TestIdleQueries(t *testing.T) {
+	set := &data.Set{Y: []float64{1, 2, 1, 3, 3, 3}, Queries: data.NewQueries([]int32{0, 0, 1, 2, 2, 2}, []string{"a", "b", "c"})}
+	if single, alike := countIdle(set); single != 1 || alike != 1 {
+		t.Errorf("%d of one row and %d of one label", single, alike)
+	}
+}
