@@ -181,3 +181,16 @@ func TestNrm2Range(t *testing.T) {
 		t.Errorf("norm with NaN is %g", got)
 	}
 }
+
+func TestDivideBy(t *testing.T) {
+	for _, d := range []float64{3, -0.1, 5e-324, 1e-310, math.MaxFloat64, -1e308} {
+		x := []float64{d, 2 * d, 0, -d}
+		want := []float64{1, 2 * d / d, 0, -1}
+		divideBy(d, x)
+		for i, v := range x {
+			if v != want[i] && !(math.Abs(v-want[i]) <= 2*epsilon*math.Abs(want[i])) {
+				t.Errorf("division by %g: %g, want %g", d, v, want[i])
+			}
+		}
+	}
+}

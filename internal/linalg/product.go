@@ -60,14 +60,6 @@ func (p product) serial() {
 	if p.trivial() {
 		return
 	}
-	if p.splits() {
-		p.splitSerial()
-		return
-	}
-	p.serialBlocks()
-}
-
-func (p product) serialBlocks() {
 	mc, nc, kc := p.blocks(1)
 	pb := borrow(kc * nc)
 	pa := borrow(mc*kc + active.mr*active.nr)

@@ -41,24 +41,13 @@ func (p product) add(c []float64) {
 	}
 }
 
-func (p product) splitSerial() {
-	_, terms := p.pieces()
-	part := borrow(p.m * p.n)
-	p.scale(0, p.m, 0, p.n)
-	for k0 := 0; k0 < p.k; k0 += terms {
-		p.piece(k0, min(p.k, k0+terms), *part).serialBlocks()
-		p.add(*part)
-	}
-	giveBack(part)
-}
-
 func (p product) splitParallel(w int) {
 	count, terms := p.pieces()
 	size := p.m * p.n
 	parts := borrow(count * size)
 	defer giveBack(parts)
 	parallel.ForWorkers(w, count, func(_, q int) {
-		p.piece(q*terms, min(p.k, (q+1)*terms), (*parts)[q*size:(q+1)*size]).serialBlocks()
+		p.piece(q*terms, min(p.k, (q+1)*terms), (*parts)[q*size:(q+1)*size]).serial()
 	})
 	p.scale(0, p.m, 0, p.n)
 	for q := range count {
