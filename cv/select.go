@@ -81,7 +81,7 @@ func leavePairOut(ctx context.Context, path *rls.Path, labels Labels, o Options)
 	y := labels.Y
 	for l, lambda := range o.Lambdas {
 		wrong, pairs := make([]int64, len(y)), make([]int64, len(y)) // halves of wrong pairs, by row
-		err := path.LeavePairOut(ctx, lambda, func(i, _ int, fi, fj []float64) {
+		err := path.LeavePairOut(ctx, lambda, func(_, i, _ int, fi, fj []float64) {
 			wrong[i], pairs[i] = disagreements(y[i], y[i+1:], fi, fj)
 		})
 		if err != nil {

@@ -40,6 +40,26 @@ func (b *Blocks) Diag() []float64 { return b.diag }
 // the group of all rows has no effect on centred values.
 func (b *Blocks) Classes() (*Partition, []float64) { return b.classes, b.scale }
 
+// ListWeight is c where L is c times the centring of a single list of tied and
+// untied rows alike, or 1 where L is the identity; ok is false for others.
+func (b *Blocks) ListWeight() (c float64, ok bool) {
+	switch {
+	case b.classes != nil:
+		return 0, false
+	case b.parts.Len() == 1 && b.whole[0] != 0:
+		return b.between[0], true
+	}
+	for p, w := range b.whole {
+		if w != 0 || b.between[p] != 1 {
+			return 0, false
+		}
+	}
+	return 1, true
+}
+
+// Compares reports whether component p has a pair with a weight.
+func (b *Blocks) Compares(p int) bool { return b.whole[p] != 0 }
+
 // ClassesOf is the range of the classes of component p: lo ≤ c < hi.
 func (b *Blocks) ClassesOf(p int) (lo, hi int) {
 	if b.classes == nil {

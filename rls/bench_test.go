@@ -143,7 +143,7 @@ func BenchmarkLeavePairOut(b *testing.B) {
 			b.Fatal(err)
 		}
 		pairs := func(b *testing.B) {
-			if err := path.LeavePairOut(ctx, 1, func(int, int, []float64, []float64) {}); err != nil {
+			if err := path.LeavePairOut(ctx, 1, func(int, int, int, []float64, []float64) {}); err != nil {
 				b.Fatal(err)
 			}
 		}

@@ -98,11 +98,12 @@ func (p *Path) listScale(h int) float64 {
 // LeavePairOut predicts, for every pair of rows i < j and each output c, both
 // rows as if the pair had been left out of training. emit receives the
 // predictions for row i and all j > i in ascending order; it is called from
-// several goroutines and must not keep the slices. It is exact for a single
+// several goroutines, told apart by worker in [0,GOMAXPROCS), and must not keep
+// the slices. It is exact for a single
 // list with tied pairs included, for regression, and under query-size
 // weighting; otherwise it returns a *NotExactError. The cost is about one and a
 // half products of m×k with k×m, and O(m²v).
-func (p *Path) LeavePairOut(ctx context.Context, lambda float64, emit func(i, c int, fi, fj []float64)) error {
+func (p *Path) LeavePairOut(ctx context.Context, lambda float64, emit func(worker, i, c int, fi, fj []float64)) error {
 	checkLambda(lambda)
 	if p.goal.Kind != pref.Rows {
 		if err := p.Exact(pref.Singletons(p.goal.L.Dim())); err != nil {
@@ -113,17 +114,17 @@ func (p *Path) LeavePairOut(ctx context.Context, lambda float64, emit func(i, c 
 }
 
 // silenced is emit with exact zeros where nothing is learnt without a pair.
-func (p *Path) silenced(emit func(i, c int, fi, fj []float64)) func(i, c int, fi, fj []float64) {
+func (p *Path) silenced(emit func(worker, i, c int, fi, fj []float64)) func(worker, i, c int, fi, fj []float64) {
 	silence := p.pulls.pairs()
 	if silence == nil {
 		return emit
 	}
-	return func(i, c int, fi, fj []float64) {
+	return func(worker, i, c int, fi, fj []float64) {
 		for b := range fi {
 			if silence.silent(int32(i), int32(i+1+b), c) {
 				fi[b], fj[b] = 0, 0
 			}
 		}
-		emit(i, c, fi, fj)
+		emit(worker, i, c, fi, fj)
 	}
 }

@@ -112,7 +112,7 @@ func (s setting) leavePairsOut(t *testing.T, path *rls.Path, k []float64, lambda
 	type pair struct{ i, j int }
 	got := map[pair][2]float64{}
 	var mu sync.Mutex
-	err := path.LeavePairOut(ctx, lambda, func(i, _ int, fi, fj []float64) {
+	err := path.LeavePairOut(ctx, lambda, func(_, i, _ int, fi, fj []float64) {
 		mu.Lock()
 		defer mu.Unlock()
 		for b := range fi {

@@ -2,7 +2,6 @@ package pencil
 
 import (
 	"math"
-	"sync"
 
 	"pairrank/internal/linalg"
 	"pairrank/internal/parallel"
@@ -31,11 +30,7 @@ func FactorDual(k linalg.Mat, problem Problem) *Pencil {
 	transposeTo(w, u)
 	root.MulTo(w.Data, w.Data, m)
 	p.coef = w
-	p.rows = &dualRows{k: k, w: w, v: sync.OnceValue(func() linalg.Mat {
-		v := linalg.NewMat(m, m)
-		linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, k, w, 0, v)
-		return v
-	})}
+	p.rows = newDualRows(k, w, p)
 	return p
 }
 
@@ -97,18 +92,4 @@ func transposeTo(dst, src linalg.Mat) {
 			}
 		}
 	})
-}
-
-// dualRows has W, and V = KW from the first time it is asked for.
-type dualRows struct {
-	k, w linalg.Mat
-	v    func() linalg.Mat
-}
-
-func (d *dualRows) rowsTo(v, w linalg.Mat, h []int32) {
-	full := d.v()
-	for a, i := range h {
-		copy(v.Row(a), full.Row(int(i)))
-		copy(w.Row(a), d.w.Row(int(i)))
-	}
 }

@@ -91,7 +91,7 @@ func (p *Pencil) shiftedAll(lambdas []float64) linalg.Mat {
 func (p *Pencil) stored() rowSource {
 	m, k := p.L.Dim(), len(p.D)
 	s := &storedRows{linalg.NewMat(m, k), linalg.NewMat(m, k)}
-	p.rows.rowsTo(s.v, s.w, all(m))
+	p.rows.rowsTo(s.v, s.w, all(m), true)
 	return s
 }
 
@@ -105,7 +105,7 @@ func all(m int) []int32 {
 
 type storedRows struct{ v, w linalg.Mat }
 
-func (s *storedRows) rowsTo(v, w linalg.Mat, h []int32) {
+func (s *storedRows) rowsTo(v, w linalg.Mat, h []int32, _ bool) {
 	for a, i := range h {
 		copy(v.Row(a), s.v.Row(int(i)))
 		copy(w.Row(a), s.w.Row(int(i)))
@@ -139,7 +139,7 @@ func (p *Pencil) lemma(s *scratch, rows rowSource, lambdas []float64, shifted li
 	k, v, n, columns := len(p.D), p.Outputs(), len(h), shifted.Cols
 	sized(&s.v, n, k)
 	sized(&s.w, n, k)
-	rows.rowsTo(s.v, s.w, h)
+	rows.rowsTo(s.v, s.w, h, whole)
 	if !p.dual {
 		p.localLaplacian(sized(&s.lhh, n, n), h, whole)
 	}

@@ -40,9 +40,10 @@ type Pencil struct {
 
 // rowSource gives rows of V and W.
 type rowSource interface {
-	// rowsTo fills v and w, h×k, with the rows H of V and W. Where the source
-	// computes W = LV from V, H must be whole components.
-	rowsTo(v, w linalg.Mat, h []int32)
+	// rowsTo fills v and w, h×k without gaps, with the rows H of V and W; whole
+	// says that H is whole components. Where the source computes W = LV from V,
+	// H must be.
+	rowsTo(v, w linalg.Mat, h []int32, whole bool)
 }
 
 // Outputs is v.

@@ -47,7 +47,7 @@ type primalRows struct {
 	l      pref.Laplacian
 }
 
-func (p *primalRows) rowsTo(v, w linalg.Mat, h []int32) {
+func (p *primalRows) rowsTo(v, w linalg.Mat, h []int32, _ bool) {
 	k := v.Cols
 	r := linalg.NewMat(len(h), k)
 	p.source.RowsTo(r, h)
