@@ -1,6 +1,9 @@
 package cv
 
 import (
+	"context"
+	"fmt"
+	"math"
 	"sync"
 
 	"pairrank/data"
@@ -120,17 +123,98 @@ func edgesWithin(groups *pref.Partition, edges []pref.Edge) [][]pref.Edge {
 	return within
 }
 
-// judge evaluates the queries of one group after another, in its own memory.
-type judge struct {
-	n          int // queries of the group
-	lists      []list
-	evaluators []*metric.Evaluator
-	scores     []float64
-	number     map[int32]int // list of a query
+// together is leave-one-out: each row is predicted without itself, and the
+// predictions of a query are ranked together.
+func (c *collector) together(ctx context.Context, predict predictor) error {
+	v := c.labels.outputs()
+	m := len(c.labels.Y) / v
+	all := make([]*data.Dense, len(c.o.Lambdas))
+	for l := range all {
+		all[l] = data.NewDense(m, v)
+	}
+	err := predict(ctx, c.groups, c.o.Lambdas, func(g, l int, f *data.Dense) {
+		copy(all[l].Row(int(c.groups.Part(g)[0])), f.Row(0))
+	})
+	if err != nil {
+		return err
+	}
+	c.regroup(pref.OneList(m))
+	for l, f := range all {
+		c.emit(0, l, f)
+	}
+	return nil
 }
 
-// list is rows of one query within a group: their labels, and their places in
-// the group's predictions.
+// estimates are those of each output.
+func (c *collector) estimates() ([]*Estimate, error) {
+	out := make([]*Estimate, c.labels.outputs())
+	for o := range out {
+		out[o] = &Estimate{Points: make([]Point, len(c.o.Lambdas))}
+		for l, lambda := range c.o.Lambdas {
+			p, err := c.point(o, l)
+			if err != nil {
+				return nil, err
+			}
+			p.Lambda = lambda
+			out[o].Points[l] = p
+		}
+		out[o].choose(c.o.Metric)
+	}
+	return out, nil
+}
+
+// point adds up the terms of one output and λ.
+func (c *collector) point(output, l int) (Point, error) {
+	n, v := len(c.metrics), c.labels.outputs()
+	means := make([]metric.Mean, n)
+	var clusters []metric.Term
+	for _, terms := range c.terms {
+		lists := len(terms) / (len(c.o.Lambdas) * n * v)
+		for a := range lists {
+			at := ((l*lists+a)*v + output) * n
+			clusters = append(clusters, terms[at])
+			for k := range n {
+				means[k].Add(terms[at+k])
+			}
+		}
+	}
+	if means[0].Den == 0 {
+		return Point{}, fmt.Errorf("no held-out pair of rows has different labels, so %s cannot estimate an error", c.o.Method)
+	}
+	p := Point{Error: means[0].Value().Value, Pairs: int64(means[0].Den), Metric: means[n-1].Value()}
+	p.StdErr = ratioError(clusters, p.Error, means[0].Den)
+	return p, nil
+}
+
+// ratioError is the standard error of Σ num / Σ den over independent clusters,
+// by the residuals num − e·den; 0 for a single one, which tells nothing.
+func ratioError(clusters []metric.Term, e, den float64) float64 {
+	n, sum := 0.0, 0.0
+	for _, t := range clusters {
+		if t.Den == 0 {
+			continue
+		}
+		n++
+		sum += (t.Num - e*t.Den) * (t.Num - e*t.Den)
+	}
+	if n < 2 {
+		return 0
+	}
+	return math.Sqrt(sum*n/(n-1)) / den
+}
+
+// judge evaluates the queries of one group after another, in its own memory.
+type judge struct {
+	n          int // lists of the group: its queries, for each output
+	lists      []list
+	evaluators []*metric.Evaluator
+	outputs    int
+	scores     []float64
+	number     map[int32]int // first list of a query
+}
+
+// list is rows of one query within a group: their labels of one output, and
+// their places in the group's predictions.
 type list struct {
 	y  []float64
 	at []int32
@@ -142,15 +226,18 @@ func (j *judge) take(c *collector, rows []int32) error {
 		j.number = map[int32]int{}
 	}
 	clear(j.number)
-	j.n = 0
-	of := c.labels.Queries.Of()
+	j.n, j.outputs = 0, c.labels.outputs()
+	v, of := j.outputs, c.labels.Queries.Of()
 	for a, i := range rows {
 		k, ok := j.number[of[i]]
 		if !ok {
-			k = j.open(of[i])
+			k = j.open(of[i], v)
 		}
-		j.lists[k].y = append(j.lists[k].y, c.labels.Y[i])
-		j.lists[k].at = append(j.lists[k].at, int32(a))
+		for o := range v {
+			l := &j.lists[k+o]
+			l.y = append(l.y, c.labels.Y[int(i)*v+o])
+			l.at = append(l.at, int32(a))
+		}
 	}
 	for k := range j.n {
 		if k == len(j.evaluators) {
@@ -167,16 +254,20 @@ func (j *judge) take(c *collector, rows []int32) error {
 	return nil
 }
 
-// open begins the list of another query.
-func (j *judge) open(query int32) int {
-	if j.n == len(j.lists) {
-		j.lists = append(j.lists, list{})
+// open begins the lists of another query, one for each of v outputs, and returns
+// the first.
+func (j *judge) open(query int32, v int) int {
+	first := j.n
+	j.number[query] = first
+	for range v {
+		if j.n == len(j.lists) {
+			j.lists = append(j.lists, list{})
+		}
+		l := &j.lists[j.n]
+		l.y, l.at = l.y[:0], l.at[:0]
+		j.n++
 	}
-	l := &j.lists[j.n]
-	l.y, l.at = l.y[:0], l.at[:0]
-	j.number[query] = j.n
-	j.n++
-	return j.n - 1
+	return first
 }
 
 // termsTo writes the metrics of each query for predictions f of the group.
@@ -185,7 +276,7 @@ func (j *judge) termsTo(dst []metric.Term, f *data.Dense) error {
 	for k, l := range j.lists[:j.n] {
 		j.scores = j.scores[:0]
 		for _, a := range l.at {
-			j.scores = append(j.scores, f.Data[int(a)*f.Stride])
+			j.scores = append(j.scores, f.Data[int(a)*f.Stride+k%j.outputs])
 		}
 		if err := j.evaluators[k].TermsTo(dst[k*size:(k+1)*size], j.scores); err != nil {
 			return err

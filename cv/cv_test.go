@@ -90,7 +90,7 @@ func TestEstimatesAreThoseOfRetraining(t *testing.T) {
 			if err != nil {
 				continue
 			}
-			same(t, name, got, want)
+			same(t, name, got[0], want[0])
 		}
 	}
 }
@@ -149,7 +149,7 @@ func TestLeavePairOut(t *testing.T) {
 				}
 			}
 		}
-		if got := e.Points[0]; got.Pairs != int64(pairs) || math.Abs(got.Error-wrong/float64(pairs)) > 1e-12 {
+		if got := e[0].Points[0]; got.Pairs != int64(pairs) || math.Abs(got.Error-wrong/float64(pairs)) > 1e-12 {
 			t.Errorf("m=%d: %+v, want error %v over %d pairs", p.M, got, wrong/float64(pairs), pairs)
 		}
 	}

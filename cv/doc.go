@@ -11,6 +11,7 @@
 // Where rls has a shortcut it is used (Pahikkala et al. 2009, sections 3.3 and
 // 3.4), else Retrain trains again for each fold.
 //
-// Files: method.go the names and the groups; select.go the estimate and the
-// choice; collect.go predictions to metrics; retrain.go honest folds.
+// Files: method.go the names and the groups; estimate.go the estimate and the
+// choice; pairs.go leave-pair-out; collect.go predictions of groups to metrics;
+// retrain.go honest folds.
 package cv

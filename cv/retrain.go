@@ -16,16 +16,18 @@ type Trainer func(ctx context.Context, train, test []int, lambdas []float64, emi
 // Retrained is the estimate by training again without each fold. It serves
 // every learner and every goal, at the price of one training a fold, and is
 // not defined for lpo.
-func Retrained(ctx context.Context, trainer Trainer, labels Labels, o Options) (*Estimate, error) {
+func Retrained(ctx context.Context, trainer Trainer, labels Labels, o Options) ([]*Estimate, error) {
 	if o.Method.Kind == LeavePairOut {
 		return nil, fmt.Errorf("leave-pair-out by retraining would train %d times; use kfold:10", len(labels.Y)*(len(labels.Y)-1)/2)
 	}
-	e, err := holdOut(ctx, trainer.predict, labels, o)
+	estimates, err := holdOut(ctx, trainer.predict, labels, o)
 	if err != nil {
 		return nil, err
 	}
-	e.Retrained = true
-	return e, nil
+	for _, e := range estimates {
+		e.Retrained = true
+	}
+	return estimates, nil
 }
 
 func (t Trainer) predict(ctx context.Context, groups *pref.Partition, lambdas []float64, emit func(g, l int, f *data.Dense)) error {

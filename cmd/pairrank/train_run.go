@@ -243,12 +243,16 @@ func (a *app) selectOnPath(t *trained, path *rls.Path) error {
 	meter := a.progress("judging λ by "+t.method.String(), 0)
 	defer meter.End()
 	o := p.estimateOptions(t.method, meter)
-	t.estimate, err = cv.Estimated(a.Ctx, path, labels, o)
+	estimates, err := cv.Estimated(a.Ctx, path, labels, o)
 	var inexact *rls.NotExactError
 	if errors.As(err, &inexact) && t.method.Kind != cv.LeavePairOut {
-		t.estimate, err = cv.Retrained(a.Ctx, p.retrain, labels, o)
+		estimates, err = cv.Retrained(a.Ctx, p.retrain, labels, o)
 	}
-	return estimateError(err)
+	if err != nil {
+		return estimateError(err)
+	}
+	t.estimate = estimates[0]
+	return nil
 }
 
 // estimateError keeps the kind of what rls says, and makes the rest, what a
@@ -324,11 +328,12 @@ func (a *app) learnCG(t *trained) error {
 		}
 		t.method = p.method(labels, func(*pref.Partition) bool { return false })
 		meter := a.progress("judging λ by "+t.method.String(), 0)
-		t.estimate, err = cv.Retrained(a.Ctx, p.retrain, labels, p.estimateOptions(t.method, meter))
+		estimates, err := cv.Retrained(a.Ctx, p.retrain, labels, p.estimateOptions(t.method, meter))
 		meter.End()
 		if err != nil {
 			return estimateError(err)
 		}
+		t.estimate = estimates[0]
 		lambda = p.plan.lambdas[t.estimate.Best]
 	}
 	meter := a.progress(fmt.Sprintf("conjugate gradients, λ = %s", power(lambda)), int64(p.plan.iterations))

@@ -40,11 +40,11 @@ func main() {
 		lambdas = append(lambdas, math.Ldexp(1, e))
 	}
 	labels := cv.Labels{Y: train.Y, Queries: queries}
-	estimate, err := cv.Estimated(ctx, path, labels, cv.Options{
+	estimates, err := cv.Estimated(ctx, path, labels, cv.Options{
 		Method: cv.Method{Kind: cv.LeaveQueryOut}, Lambdas: lambdas,
 	})
 	check(err)
-	best := estimate.Points[estimate.Best]
+	best := estimates[0].Points[estimates[0].Best]
 	fmt.Printf("λ = %g, leave-query-out error %.4f\n", best.Lambda, best.Error)
 
 	// Score new documents and measure the ranking.

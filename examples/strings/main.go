@@ -57,11 +57,11 @@ func main() {
 	check(err)
 
 	// Leave each pair out: does training on the others put it in its order?
-	estimate, err := cv.Estimated(ctx, path, cv.Labels{Y: labels, Queries: list}, cv.Options{
+	estimates, err := cv.Estimated(ctx, path, cv.Labels{Y: labels, Queries: list}, cv.Options{
 		Method: cv.Method{Kind: cv.LeavePairOut}, Lambdas: []float64{0.1, 1, 10},
 	})
 	check(err)
-	best := estimate.Points[estimate.Best]
+	best := estimates[0].Points[estimates[0].Best]
 	fmt.Printf("λ = %g orders %.0f%% of %d held-out pairs\n", best.Lambda, 100*(1-best.Error), best.Pairs)
 
 	// Score words that were not there; only their differences mean something.

@@ -54,7 +54,7 @@ var rooms = map[string]room{
 		testOurs: words("internal/gen internal/naive kernel"),
 	},
 	"cv": {
-		ours:     words("data metric pref rls"),
+		ours:     words("data internal/parallel metric pref rls"),
 		testOurs: words("internal/gen internal/naive"),
 	},
 	"model": {
@@ -65,7 +65,7 @@ var rooms = map[string]room{
 	// The command, the only room that imports all.
 	"cmd/pairrank": {
 		ours:        words("cv data internal/codec internal/linalg internal/replace internal/synth kernel metric model pref rls svmlight table trec"),
-		modules:     words("github.com/spf13/cobra github.com/spf13/pflag golang.org/x/sys golang.org/x/term"),
+		modules:     words("github.com/spf13/cobra github.com/spf13/pflag github.com/vbauerster/mpb/v8 golang.org/x/sys golang.org/x/term"),
 		testModules: words("github.com/klauspost/compress github.com/rogpeppe/go-internal"),
 	},
 
@@ -91,7 +91,11 @@ var (
 )
 
 // linked are the modules of others that the program is made of.
-var linked = words("github.com/inconshreveable/mousetrap github.com/klauspost/compress github.com/spf13/cobra github.com/spf13/pflag golang.org/x/sys golang.org/x/term")
+var linked = words(`
+	github.com/VividCortex/ewma github.com/acarl005/stripansi github.com/clipperhouse/uax29/v2
+	github.com/inconshreveable/mousetrap github.com/klauspost/compress github.com/mattn/go-runewidth
+	github.com/spf13/cobra github.com/spf13/pflag github.com/vbauerster/mpb/v8
+	golang.org/x/sys golang.org/x/term`)
 
 // listed is a package as go list describes it.
 type listed struct {
