@@ -134,7 +134,8 @@ func (a *app) lines(write func()) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if a.meter != nil {
-		a.meter.clear()
+		a.meter.hide()
+		defer a.meter.show()
 	}
 	write()
 }

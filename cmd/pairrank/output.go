@@ -22,6 +22,7 @@ import (
 // .zst is compressed.
 func (a *app) writeAtomic(path string, write func(io.Writer) error) error {
 	if path == "-" || path == "" {
+		a.leaveTerminal()
 		return a.describeWrite("standard output", writeBuffered(interruptible{a.Ctx, a.Out}, write))
 	}
 	err := replace.File(path, func(w io.Writer) error {

@@ -3,15 +3,15 @@ package main
 import (
 	"fmt"
 	"io"
-	"strings"
+	"io/fs"
 	"sync/atomic"
 	"time"
 
 	"golang.org/x/term"
 )
 
-// How often each display is drawn. Plain lines and events come first after one
-// full interval, so that short work prints nothing.
+// How often each display is drawn. A bar and plain lines come first after one
+// full interval, so that short work shows nothing.
 const (
 	barInterval   = 100 * time.Millisecond
 	plainInterval = 5 * time.Second
@@ -25,7 +25,7 @@ type meter struct {
 	done, total atomic.Int64
 	began       time.Time
 	mode        string // bar, plain, json or none
-	drawn       bool   // a bar stands on the last line; guarded by app.mu
+	bar         *bar   // on the terminal, or nil; guarded by app.mu
 	stop        chan struct{}
 	ended       chan struct{}
 }
@@ -41,6 +41,7 @@ func (a *app) progress(task string, total int64) *meter {
 	m.stop, m.ended = make(chan struct{}), make(chan struct{})
 	a.mu.Lock()
 	a.meter = m
+	m.show()
 	a.mu.Unlock()
 	go m.run()
 	return m
@@ -82,7 +83,7 @@ func (m *meter) End() {
 	a := m.app
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	m.clear()
+	m.hide()
 	if a.meter == m {
 		a.meter = nil
 	}
@@ -91,14 +92,56 @@ func (m *meter) End() {
 	}
 }
 
+// show puts the bar on the terminal in the mode that has one; app.mu is held.
+func (m *meter) show() {
+	if m.mode == "bar" && m.bar == nil {
+		m.bar = newBar(m.app.Err, m)
+	}
+}
+
+// hide takes the bar off the terminal; app.mu is held.
+func (m *meter) hide() {
+	if m.bar != nil {
+		m.bar.remove()
+		m.bar = nil
+	}
+}
+
+// leaveTerminal ends the bar when data is about to be written to a terminal,
+// or to a pipe, which may lead to one: the bar would wipe out a line of it.
+func (a *app) leaveTerminal() {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.meter != nil && !isRegular(a.Out) {
+		a.meter.hide()
+		a.meter = nil
+	}
+}
+
+func isRegular(w io.Writer) bool {
+	f, ok := w.(interface{ Stat() (fs.FileInfo, error) })
+	if !ok {
+		return false
+	}
+	info, err := f.Stat()
+	return err == nil && info.Mode().IsRegular()
+}
+
+// run writes the lines or events of the modes that have them. A bar draws
+// itself.
 func (m *meter) run() {
 	defer close(m.ended)
-	interval := map[string]time.Duration{"bar": barInterval, "plain": plainInterval, "json": eventInterval}[m.mode]
-	tick := time.NewTicker(interval)
-	defer tick.Stop()
+	if m.mode == "bar" {
+		<-m.stop
+		return
+	}
+	interval := plainInterval
 	if m.mode == "json" {
+		interval = eventInterval
 		m.draw()
 	}
+	tick := time.NewTicker(interval)
+	defer tick.Stop()
 	for {
 		select {
 		case <-m.stop:
@@ -113,21 +156,10 @@ func (m *meter) draw() {
 	m.app.mu.Lock()
 	defer m.app.mu.Unlock()
 	switch m.mode {
-	case "bar":
-		fmt.Fprintf(m.app.Err, "\r\x1b[K%s", m.bar())
-		m.drawn = true
 	case "plain":
 		fmt.Fprintf(m.app.Err, "pairrank: %s\n", m.text())
 	case "json":
 		m.event("progress")
-	}
-}
-
-// clear takes the bar off the line; app.mu is held.
-func (m *meter) clear() {
-	if m.drawn {
-		fmt.Fprint(m.app.Err, "\r\x1b[K")
-		m.drawn = false
 	}
 }
 
@@ -161,17 +193,4 @@ func (m *meter) text() string {
 		text += fmt.Sprintf(", about %s left", left.Round(time.Second))
 	}
 	return text
-}
-
-// bar is the text with a bar before it, in ASCII so that every terminal shows
-// it.
-func (m *meter) bar() string {
-	const width = 24
-	share := m.share()
-	if share < 0 {
-		at := int(time.Since(m.began)/barInterval) % width
-		return "[" + strings.Repeat(" ", at) + "=" + strings.Repeat(" ", width-1-at) + "] " + m.text()
-	}
-	full := int(share * width)
-	return "[" + strings.Repeat("=", full) + strings.Repeat(" ", width-full) + "] " + m.text()
 }
