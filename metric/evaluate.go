@@ -82,7 +82,6 @@ type part struct {
 	labels []float64
 	scores []float64
 	docIDs []string
-	terms  []Term
 }
 
 // gather takes query g, without a copy where its rows are contiguous.
