@@ -95,13 +95,27 @@ func makePolynomial(v map[string]float64) (Kernel, error) {
 // written as powers. An unknown kernel or parameter is an error that lists the
 // known ones.
 func Parse(spec string) (Kernel, error) {
+	kernels, err := ParseGrid(spec)
+	if err != nil {
+		return nil, err
+	}
+	if len(kernels) > 1 {
+		return nil, fmt.Errorf("%q stands for %d kernels, and one is wanted", spec, len(kernels))
+	}
+	return kernels[0], nil
+}
+
+// ParseGrid reads a specification whose parameters may be geometric grids
+// LO:HI:N, as in gaussian:gamma=2^-10:2^4:15, and returns every combination, the
+// last parameter changing fastest.
+func ParseGrid(spec string) ([]Kernel, error) {
 	name, rest, has := strings.Cut(spec, ":")
 	at := slices.IndexFunc(families, func(f family) bool { return f.name == name })
 	if at < 0 {
 		return nil, fmt.Errorf("unknown kernel %q: known are linear, gaussian:gamma=G, polynomial:gamma=G,coef0=C,degree=D, precomputed", name)
 	}
 	f := families[at]
-	values := map[string]float64{}
+	values := map[string][]float64{}
 	if has {
 		for field := range strings.SplitSeq(rest, ",") {
 			if err := f.read(values, field); err != nil {
@@ -116,12 +130,31 @@ func Parse(spec string) (Kernel, error) {
 		if math.IsNaN(p.value) {
 			return nil, fmt.Errorf("kernel %s needs %s, as in %s:%s=0.5", f.name, p.name, f.name, p.name)
 		}
-		values[p.name] = p.value
+		values[p.name] = []float64{p.value}
 	}
-	return f.make(values)
+	return f.combine(values, map[string]float64{}, 0)
 }
 
-func (f family) read(values map[string]float64, field string) error {
+// combine makes the kernels of all combinations of the values from parameter
+// at on.
+func (f family) combine(values map[string][]float64, chosen map[string]float64, at int) ([]Kernel, error) {
+	if at == len(f.params) {
+		k, err := f.make(chosen)
+		return []Kernel{k}, err
+	}
+	var out []Kernel
+	for _, v := range values[f.params[at].name] {
+		chosen[f.params[at].name] = v
+		some, err := f.combine(values, chosen, at+1)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, some...)
+	}
+	return out, nil
+}
+
+func (f family) read(values map[string][]float64, field string) error {
 	key, text, ok := strings.Cut(field, "=")
 	if !ok || !slices.ContainsFunc(f.params, func(p param) bool { return p.name == key }) {
 		names := make([]string, len(f.params))
@@ -136,12 +169,43 @@ func (f family) read(values map[string]float64, field string) error {
 	if _, twice := values[key]; twice {
 		return fmt.Errorf("kernel %s has %s twice", f.name, key)
 	}
-	v, err := ParseNumber(text)
+	v, err := ParseRange(text)
 	if err != nil {
 		return fmt.Errorf("kernel %s, %s: %w", f.name, key, err)
 	}
 	values[key] = v
 	return nil
+}
+
+// ParseRange reads one number, or a geometric grid LO:HI:N of N numbers from LO
+// to HI, 0 < LO < HI, as in 2^-10:2^4:15.
+func ParseRange(text string) ([]float64, error) {
+	fields := strings.Split(text, ":")
+	if len(fields) == 1 {
+		v, err := ParseNumber(text)
+		return []float64{v}, err
+	}
+	const most = 10_000
+	if len(fields) == 3 {
+		lo, err1 := ParseNumber(fields[0])
+		hi, err2 := ParseNumber(fields[1])
+		n, err3 := strconv.Atoi(fields[2])
+		if err1 == nil && err2 == nil && err3 == nil && lo > 0 && hi > lo && n >= 2 && n <= most {
+			return geometric(lo, hi, n), nil
+		}
+	}
+	return nil, fmt.Errorf("a grid is LO:HI:N with 0 < LO < HI and N from 2 to %d, as in 2^-10:2^4:15, not %q", most, text)
+}
+
+// geometric is n numbers from lo to hi with equal ratios; powers of two come out
+// exactly where the steps are whole.
+func geometric(lo, hi float64, n int) []float64 {
+	out := make([]float64, n)
+	for i := range out {
+		t := float64(i) / float64(n-1)
+		out[i] = math.Exp2(math.Log2(lo) + t*(math.Log2(hi)-math.Log2(lo)))
+	}
+	return out
 }
 
 // ParseNumber reads a finite number, or a power of two whole or decimal numbers

@@ -141,6 +141,30 @@ func TestParseRoundTrip(t *testing.T) {
 	}
 }
 
+func TestParseGrid(t *testing.T) {
+	got, err := kernel.ParseGrid("gaussian:gamma=2^-10:2^4:15")
+	if err != nil || len(got) != 15 {
+		t.Fatalf("%v, %v", got, err)
+	}
+	for e := -10; e <= 4; e++ {
+		if got[e+10] != (kernel.Gaussian{Gamma: math.Exp2(float64(e))}) {
+			t.Errorf("kernel %d is %v", e+10, got[e+10])
+		}
+	}
+	got, err = kernel.ParseGrid("polynomial:gamma=1:4:3,coef0=1,degree=2")
+	if err != nil || len(got) != 3 || got[1] != (kernel.Polynomial{Gamma: 2, Coef0: 1, Degree: 2}) {
+		t.Errorf("%v, %v", got, err)
+	}
+	for _, spec := range []string{"gaussian:gamma=1:2", "gaussian:gamma=2:1:3", "gaussian:gamma=0:1:3", "gaussian:gamma=1:2:1", "gaussian:gamma=1:2:3:4", "linear:1:2:3"} {
+		if k, err := kernel.ParseGrid(spec); err == nil {
+			t.Errorf("%q is read as %v", spec, k)
+		}
+	}
+	if k, err := kernel.Parse("gaussian:gamma=1:2:3"); err == nil {
+		t.Errorf("a grid is read as the one kernel %v", k)
+	}
+}
+
 // TestGramOfAnyType uses a kernel over strings.
 func TestGramOfAnyType(t *testing.T) {
 	common := func(a, b string) float64 {

@@ -2,9 +2,7 @@ package main
 
 import (
 	"fmt"
-	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -190,20 +188,10 @@ func planLambdas(p *trainPlan) error {
 // parseLambdas reads a list a,b,c or a geometric grid LO:HI:N of positive
 // numbers, and sorts it.
 func parseLambdas(text string) ([]float64, error) {
-	var out []float64
-	if fields := strings.Split(text, ":"); len(fields) == 3 {
-		lo, err1 := kernel.ParseNumber(fields[0])
-		hi, err2 := kernel.ParseNumber(fields[1])
-		n, err3 := strconv.Atoi(fields[2])
-		if err1 != nil || err2 != nil || err3 != nil || !(lo > 0) || !(hi > lo) || n < 2 || n > 10_000 {
-			return nil, fmt.Errorf("a grid of λ is LO:HI:N with 0 < LO < HI and N from 2 on, as in 2^-15:2^15:31, not %q", text)
-		}
-		for i := range n {
-			t := float64(i) / float64(n-1)
-			out = append(out, math.Exp2(math.Log2(lo)+t*(math.Log2(hi)-math.Log2(lo))))
-		}
-		return out, nil
+	if strings.Contains(text, ":") {
+		return kernel.ParseRange(text)
 	}
+	var out []float64
 	for field := range strings.SplitSeq(text, ",") {
 		v, err := kernel.ParseNumber(strings.TrimSpace(field))
 		if err != nil || !(v > 0) {

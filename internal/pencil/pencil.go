@@ -49,13 +49,6 @@ type rowSource interface {
 // Outputs is v.
 func (p *Pencil) Outputs() int { return p.C.Cols }
 
-// inverse fills d with 1/(D+λ).
-func (p *Pencil) inverse(d []float64, lambda float64) {
-	for j, e := range p.D {
-		d[j] = 1 / (e + lambda)
-	}
-}
-
 // shifted is D C: row j of C over D_j + λ.
 func (p *Pencil) shifted(lambda float64) linalg.Mat {
 	s := linalg.NewMat(p.C.Rows, p.C.Cols)
