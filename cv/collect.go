@@ -125,7 +125,7 @@ func edgesWithin(groups *pref.Partition, edges []pref.Edge) [][]pref.Edge {
 
 // together is leave-one-out: each row is predicted without itself, and the
 // predictions of a query are ranked together.
-func (c *collector) together(ctx context.Context, predict predictor) error {
+func (c *collector) together(ctx context.Context, predict Predictor) error {
 	v := c.labels.outputs()
 	m := len(c.labels.Y) / v
 	all := make([]*data.Dense, len(c.o.Lambdas))

@@ -13,5 +13,6 @@
 //
 // Files: method.go the names and the groups; estimate.go the estimate and the
 // choice; pairs.go leave-pair-out; collect.go predictions of groups to metrics;
-// retrain.go honest folds.
+// retrain.go honest folds; nested.go
+// the error of a whole procedure; permute.go the permutation test.
 package cv

@@ -78,8 +78,10 @@ type Estimate struct {
 	Retrained bool
 }
 
-// predictor gives held-out predictions, as rls.Path.HoldOut does.
-type predictor func(ctx context.Context, groups *pref.Partition, lambdas []float64, emit func(g, l int, f *data.Dense)) error
+// Predictor gives the predictions of each group without it in training, for
+// every λ, as rls.Path.HoldOut and Trainer.Predict do. emit may be called from
+// several goroutines, for a group from one, in the order of the lambdas.
+type Predictor func(ctx context.Context, groups *pref.Partition, lambdas []float64, emit func(g, l int, f *data.Dense)) error
 
 // Estimated is the exact estimate on a factored path, without retraining: one
 // for each output. It returns an *rls.NotExactError where there is no shortcut.
@@ -92,7 +94,7 @@ func Estimated(ctx context.Context, path *rls.Path, labels Labels, o Options) ([
 
 // holdOut estimates from held-out predictions of groups of rows. The pairs are
 // those within a query and a group; for leave-one-out those within a query.
-func holdOut(ctx context.Context, predict predictor, labels Labels, o Options) ([]*Estimate, error) {
+func holdOut(ctx context.Context, predict Predictor, labels Labels, o Options) ([]*Estimate, error) {
 	groups, err := o.Method.Groups(labels.Queries, o.Seed)
 	if err != nil {
 		return nil, err

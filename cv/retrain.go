@@ -20,7 +20,7 @@ func Retrained(ctx context.Context, trainer Trainer, labels Labels, o Options) (
 	if o.Method.Kind == LeavePairOut {
 		return nil, fmt.Errorf("leave-pair-out by retraining would train %d times; use kfold:10", len(labels.Y)*(len(labels.Y)-1)/2)
 	}
-	estimates, err := holdOut(ctx, trainer.predict, labels, o)
+	estimates, err := holdOut(ctx, trainer.Predict, labels, o)
 	if err != nil {
 		return nil, err
 	}
@@ -30,7 +30,8 @@ func Retrained(ctx context.Context, trainer Trainer, labels Labels, o Options) (
 	return estimates, nil
 }
 
-func (t Trainer) predict(ctx context.Context, groups *pref.Partition, lambdas []float64, emit func(g, l int, f *data.Dense)) error {
+// Predict is the Predictor that trains once for each group.
+func (t Trainer) Predict(ctx context.Context, groups *pref.Partition, lambdas []float64, emit func(g, l int, f *data.Dense)) error {
 	of := groups.Of()
 	for g := range groups.Len() {
 		var train, test []int

@@ -155,6 +155,27 @@ func (b *Basis) predictions(w linalg.Mat) *data.Dense {
 	return f
 }
 
+// pulled is Rᵀr, k×v, of a primal or sparse basis.
+func (b *Basis) pulled(r linalg.Mat) linalg.Mat {
+	_, k := b.x.Dims()
+	out := linalg.NewMat(k, r.Cols)
+	if x, ok := b.x.(*data.Dense); ok {
+		linalg.Gemm(linalg.T, linalg.NoTrans, 1, mat(x), r, 0, out)
+		return out
+	}
+	column, sums := make([]float64, r.Rows), make([]float64, k)
+	for c := range r.Cols {
+		for i := range column {
+			column[i] = r.Row(i)[c]
+		}
+		b.x.MulTransVecTo(sums, column)
+		for j, s := range sums {
+			out.Row(j)[c] = s
+		}
+	}
+	return out
+}
+
 func mat(d *data.Dense) linalg.Mat {
 	return linalg.Mat{Rows: d.Rows, Cols: d.Cols, Stride: d.Stride, Data: d.Data}
 }

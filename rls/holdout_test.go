@@ -191,6 +191,44 @@ func TestSeveralOutputs(t *testing.T) {
 	}
 }
 
+// TestRetarget holds a path of other labels on an old factorisation against a
+// new one.
+func TestRetarget(t *testing.T) {
+	r := rand.New(rand.NewPCG(27, 28))
+	for range problems(t, 60) {
+		p := gen.New(r, gen.Options{})
+		other := p
+		other.Y = append([]float64(nil), p.Y...)
+		r.Shuffle(p.M, func(i, j int) { other.Y[i], other.Y[j] = other.Y[j], other.Y[i] })
+		for _, o := range []pref.Options{{}, {Weight: pref.Size}} {
+			goal, err := pref.Scored(other.Y, 1, partition(p), o)
+			if err != nil {
+				continue
+			}
+			s := newSetting(t, p, false, o)
+			lambda := gen.Lambda(r, -3, 10)
+			for _, sp := range s.spaces() {
+				path, err := rls.Factor(ctx, sp.basis, s.goal)
+				if err != nil {
+					t.Fatal(err)
+				}
+				fresh, err := rls.Factor(ctx, sp.basis, goal)
+				if err != nil {
+					t.Fatal(err)
+				}
+				again := path.Retarget(goal)
+				_, floor := newSetting(t, other, false, o).retrained(sp.k, nil, lambda)
+				if d := relative(again.At(lambda).Predictions().Data, fresh.At(lambda).Predictions().Data, floor); d > bar {
+					t.Errorf("%s %+v: relative difference %.2g", sp.name, o, d)
+				}
+				if d := relative(heldOut(t, again, partition(p), lambda).Data, heldOut(t, fresh, partition(p), lambda).Data, floor); d > bar {
+					t.Errorf("%s %+v held out: relative difference %.2g", sp.name, o, d)
+				}
+			}
+		}
+	}
+}
+
 func square2(p gen.Problem) *data.Dense {
 	return &data.Dense{Rows: p.M, Cols: p.N, Stride: p.N, Data: p.X}
 }

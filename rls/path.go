@@ -107,6 +107,25 @@ func (p *Path) At(lambda float64) *Fit {
 	return &Fit{Lambda: lambda, Coef: p.basis.coefficients(w), basis: p.basis, goal: p.goal, w: w, b: p.pencil.Total.B}
 }
 
+// Retarget is the Path of other labels for the same comparisons, without
+// factoring again: goal must compare the same rows with the same weights, as
+// goals of permuted labels with ties included do, and may have other outputs.
+// It costs two products of m×k with m×v. It panics when the Laplacians differ in
+// kind or size.
+func (p *Path) Retarget(goal *pref.Goal) *Path {
+	problem := newProblem(p.basis, goal)
+	if goal.Kind != p.goal.Kind || goal.Weight != p.goal.Weight || goal.Kind == pref.Untied || goal.Kind == pref.Explicit {
+		panic("rls: Retarget to a goal that compares other rows")
+	}
+	q := &Path{basis: p.basis, goal: goal, pulls: newPulls(goal)}
+	if p.basis.kind == DualKind {
+		q.pencil = p.pencil.Retarget(problem.R, linalg.Mat{}, nil)
+		return q
+	}
+	q.pencil = p.pencil.Retarget(problem.R, p.basis.pulled(problem.R), newDesign(p.basis.x, goal))
+	return q
+}
+
 // Eigenvalues are those of the factored matrix, ascending; the caller must not
 // change them. λ is compared with them.
 func (p *Path) Eigenvalues() []float64 { return p.pencil.D }

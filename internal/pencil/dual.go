@@ -34,6 +34,17 @@ func FactorDual(k linalg.Mat, problem Problem) *Pencil {
 	return p
 }
 
+// dualCoordinates is C = Uᵀ F⁺ r = Wᵀ L⁺ r of another r for the same L.
+func (p *Pencil) dualCoordinates(r linalg.Mat) linalg.Mat {
+	t := linalg.NewMat(r.Rows, r.Cols)
+	_, pinv := roots(p.L)
+	pinv.MulTo(t.Data, r.Data, r.Cols)
+	pinv.MulTo(t.Data, t.Data, r.Cols)
+	c := linalg.NewMat(p.coef.Cols, r.Cols)
+	linalg.Gemm(linalg.T, linalg.NoTrans, 1, p.coef, t, 0, c)
+	return c
+}
+
 // SolveDual solves for one λ by Cholesky: a = F (FKF + λI)⁻¹ F⁺ r, m×v.
 func SolveDual(k linalg.Mat, problem Problem, lambda float64) (linalg.Mat, error) {
 	root, pinv := roots(problem.L)

@@ -74,6 +74,23 @@ func (p *Pencil) Coefficients(lambda float64) linalg.Mat {
 	return w
 }
 
+// Retarget is the pencil of another r for the same L and rows, without
+// factoring again: one product. In the primal form source is that of the new
+// problem and b is Rᵀr; in the dual form they are not used.
+func (p *Pencil) Retarget(r, b linalg.Mat, source Source) *Pencil {
+	q := *p
+	q.R = r
+	if p.dual {
+		q.C = p.dualCoordinates(r)
+		return &q
+	}
+	q.Total.B = b
+	q.C = linalg.NewMat(b.Rows, b.Cols)
+	linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, p.coef, b, 0, q.C)
+	q.rows = &primalRows{source: source, u: p.coef, l: p.L}
+	return &q
+}
+
 // clampNegative sets the negative eigenvalues to 0 and keeps the least of them.
 func (p *Pencil) clampNegative() {
 	for j, v := range p.D {

@@ -1,0 +1,45 @@
+package cv
+
+import (
+	"context"
+	"math"
+
+	"pairrank/data"
+	"pairrank/pref"
+)
+
+// Chooser trains on some rows, with every choice of its own made on them alone,
+// and predicts the others, m_test×1 in order.
+type Chooser func(ctx context.Context, train, test []int) (*data.Dense, error)
+
+// Nested estimates the error of a whole procedure, choices included: each outer
+// group is predicted by choosing and training on the others (Varma and Simon
+// 2006, Bias in error estimation when using cross-validation for model
+// selection). The error of the best λ, which Estimated gives, is too low by
+// what the choice gained from chance; this one is not. labels have one output.
+func Nested(ctx context.Context, outer Method, choose Chooser, labels Labels, seed uint64, progress func(done, total int)) (Point, error) {
+	trainer := Trainer(func(ctx context.Context, train, test []int, _ []float64, emit func(l int, f *data.Dense)) error {
+		f, err := choose(ctx, train, test)
+		if err == nil {
+			emit(0, f)
+		}
+		return err
+	})
+	estimates, err := holdOut(ctx, trainer.Predict, labels, Options{Method: outer, Lambdas: []float64{math.NaN()}, Seed: seed, Progress: progress})
+	if err != nil {
+		return Point{}, err
+	}
+	return estimates[0].Points[0], nil
+}
+
+// HeldOut are the predictions of all rows at one λ, m×v, each from training
+// without its group.
+func HeldOut(ctx context.Context, predict Predictor, groups *pref.Partition, lambda float64, outputs int) (*data.Dense, error) {
+	out := data.NewDense(len(groups.Rows), outputs)
+	err := predict(ctx, groups, []float64{lambda}, func(g, _ int, f *data.Dense) {
+		for a, i := range groups.Part(g) {
+			copy(out.Row(int(i)), f.Row(a))
+		}
+	})
+	return out, err
+}
