@@ -12,7 +12,7 @@
 //  4. cv asks the Path, for every λ, what the error on held-out queries or pairs
 //     is, without retraining, and chooses.
 //  5. Path.At gives the Fit of that λ; model saves it and scores new rows.
-//  6. metric measures the ranking.
+//  6. metric measures the ranking, compare tells whether it beats another.
 //
 // The rooms, from what is read to what is used:
 //
@@ -26,6 +26,7 @@
 //	cv                  the exact error over a path of λ, and the choice
 //	model               what is learnt: saved, read back, scoring
 //	metric              how good a ranking is, with the conventions of other tools
+//	compare             whether one ranking is better than another, or it is chance
 //	cmd/pairrank        the command; one file a verb
 //	examples            small programs that use the library
 //	experiments         programs that reproduce what papers report

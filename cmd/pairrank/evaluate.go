@@ -10,24 +10,20 @@ import (
 
 	"pairrank/data"
 	"pairrank/metric"
+	"pairrank/model"
 	"pairrank/trec"
 )
 
 // evaluateFlags are the flags of evaluate.
 type evaluateFlags struct {
-	rows        *setFlags
-	scores      string
-	model       string
-	qrels, run  string
-	complete    bool
-	metrics     string
-	perQuery    bool
-	style       string
-	minRelevant float64
-	binarize    float64
-	gates       gates
-
-	hasMinRelevant, hasBinarize bool
+	rows       *setFlags
+	scores     string
+	model      string
+	qrels, run string
+	complete   bool
+	perQuery   bool
+	judging    judgingFlags
+	gates      gates
 }
 
 func newEvaluate(a *app) *cobra.Command {
@@ -53,8 +49,6 @@ better.`,
   pairrank evaluate --qrels qrels.txt --run run.txt --style trec --json`,
 		Args: between(0, "DATA"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			f.hasMinRelevant = cmd.Flags().Changed("min-relevant")
-			f.hasBinarize = cmd.Flags().Changed("binarize")
 			if err := f.check(cmd, args); err != nil {
 				return err
 			}
@@ -67,11 +61,8 @@ better.`,
 	flags.StringVar(&f.qrels, "qrels", "", "`FILE` of TREC judgements, instead of DATA")
 	flags.StringVar(&f.run, "run", "", "`FILE` of a TREC run, with --qrels")
 	flags.BoolVar(&f.complete, "complete", false, "with --qrels, judged queries that the run lacks count as 0")
-	flags.StringVarP(&f.metrics, "metrics", "m", "", "`METRICS`, with commas between them (default: those of the style)")
+	f.judging.add(cmd)
 	flags.BoolVarP(&f.perQuery, "per-query", "q", false, "print the values of every query, too")
-	enumFlag(cmd, &f.style, "style", metric.Default.String(), metric.StyleNames(), "whose conventions to follow")
-	flags.Float64Var(&f.minRelevant, "min-relevant", 0, "least `LABEL` that is relevant (default: that of the style)")
-	flags.Float64Var(&f.binarize, "binarize", 0, "make every label 1 where it is at least `T`, else 0")
 	flags.Var(&f.gates.under, "fail-under", "exit with 4 when the metric is below the value; may be repeated")
 	flags.Var(&f.gates.over, "fail-over", "exit with 4 when the metric is above the value; may be repeated")
 	f.rows = a.rowsFlags(cmd)
@@ -123,28 +114,15 @@ func (f *evaluateFlags) check(cmd *cobra.Command, args []string) error {
 
 // options reads the metrics and the style.
 func (f *evaluateFlags) options() ([]metric.Metric, metric.Options, error) {
-	style, err := metric.ParseStyle(f.style)
+	metrics, opts, err := f.judging.read()
 	if err != nil {
-		return nil, metric.Options{}, asUsage(err)
-	}
-	metrics := style.Metrics()
-	if f.metrics != "" {
-		if metrics, err = metric.ParseList(f.metrics); err != nil {
-			return nil, metric.Options{}, asUsage(err)
-		}
+		return nil, opts, err
 	}
 	if err := f.gates.checkSense(); err != nil {
-		return nil, metric.Options{}, err
+		return nil, opts, err
 	}
 	metrics = f.gates.addMetrics(metrics)
-	opts := metric.Options{Style: style}
-	if f.hasMinRelevant {
-		opts.MinRelevant = &f.minRelevant
-	}
-	if _, err := metric.NewEvaluator(metrics, opts); err != nil {
-		return nil, opts, asUsage(err)
-	}
-	return metrics, opts, nil
+	return metrics, opts, checkMetrics(metrics, opts)
 }
 
 func (a *app) evaluate(args []string, f *evaluateFlags) error {
@@ -156,12 +134,7 @@ func (a *app) evaluate(args []string, f *evaluateFlags) error {
 	if err != nil {
 		return err
 	}
-	if f.hasBinarize {
-		data.Binarize(in.Labels, f.binarize)
-		for _, labels := range in.Unretrieved {
-			data.Binarize(labels, f.binarize)
-		}
-	}
+	f.judging.binarizeLabels(append(in.Unretrieved, in.Labels)...)
 	report, err := awaitFor(a.Ctx, func() (*metric.Report, error) { return metric.Evaluate(in, metrics, opts) })
 	if err != nil {
 		return readError(err)
@@ -189,16 +162,29 @@ func (a *app) evaluateInput(args []string, f *evaluateFlags) (metric.Input, erro
 	if err != nil {
 		return metric.Input{}, err
 	}
-	if len(scores) != len(set.Y) {
-		return metric.Input{}, withHint(asData(fmt.Errorf("%s has %d scores and %s has %d rows", shown(f.scores), len(scores), shown(args[0]), len(set.Y))),
-			"scores are one a line, in the order of the rows")
+	if err := checkScores(scores, f.scores, set, args[0]); err != nil {
+		return metric.Input{}, err
 	}
+	return inputOf(set, scores), nil
+}
+
+// checkScores refuses scores that are not as many as the rows.
+func checkScores(scores []float64, from string, set *data.Set, path string) error {
+	if len(scores) == len(set.Y) {
+		return nil
+	}
+	return withHint(asData(fmt.Errorf("%s has %d scores and %s has %d rows", shown(from), len(scores), shown(path), len(set.Y))),
+		"scores are one a line, in the order of the rows")
+}
+
+// inputOf is what metrics are computed of: the labels of a set, and scores.
+func inputOf(set *data.Set, scores []float64) metric.Input {
 	in := metric.Input{Labels: set.Y, Scores: scores}
 	if set.HasQID {
 		in.Bounds, in.Rows, in.IDs = set.Queries.Bounds, set.Queries.Rows, set.Queries.IDs
 	}
 	in.DocIDs = docIDs(set)
-	return in, nil
+	return in
 }
 
 // rowsAndScores reads the rows, and the scores or the model that makes them.
@@ -208,28 +194,46 @@ func (a *app) rowsAndScores(path string, f *evaluateFlags) (*data.Set, []float64
 		if err != nil {
 			return nil, nil, err
 		}
-		set, err := a.readSet(path, f.rows, readOptions{Comments: true})
+		set, err := a.readSet(path, f.rows, judgedRows(nil))
 		return set, scores, err
 	}
-	m, err := a.readModel(f.model)
+	m, err := a.modelToJudge(f.model)
 	if err != nil {
 		return nil, nil, err
 	}
-	if err := checkRowsModel(m, f.model); err != nil {
-		return nil, nil, withHint(err, "or score it with predict, then evaluate --scores")
-	}
-	if m.Outputs() != 1 {
-		return nil, nil, withHint(usagef("%s has %d outputs, evaluate compares one", f.model, m.Outputs()),
-			"score it with predict and evaluate one column")
-	}
-	o := readOptionsFor(m)
-	o.Comments = true
-	set, err := a.readSet(path, f.rows, o)
+	set, err := a.readSet(path, f.rows, judgedRows(m))
 	if err != nil {
 		return nil, nil, err
 	}
 	scores, err := a.score(m, set)
 	return set, scores, err
+}
+
+// modelToJudge reads a model that gives one score a row.
+func (a *app) modelToJudge(path string) (*model.Model, error) {
+	m, err := a.readModel(path)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkRowsModel(m, path); err != nil {
+		return nil, withHint(err, "or score it with predict, then evaluate --scores")
+	}
+	if m.Outputs() != 1 {
+		return nil, withHint(usagef("%s has %d outputs, a ranking has one", path, m.Outputs()),
+			"score it with predict and evaluate one column")
+	}
+	return m, nil
+}
+
+// judgedRows is how the rows of a ranking are read for a model, nil when there
+// is none.
+func judgedRows(m *model.Model) readOptions {
+	o := readOptions{}
+	if m != nil {
+		o = readOptionsFor(m)
+	}
+	o.Comments = true
+	return o
 }
 
 // docIDs are the names of the documents, nil where a row has none.

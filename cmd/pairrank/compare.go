@@ -1,0 +1,245 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"pairrank/compare"
+	"pairrank/data"
+	"pairrank/metric"
+	"pairrank/model"
+)
+
+// compareFlags are the flags of compare.
+type compareFlags struct {
+	rows      *setFlags
+	rankings  []ranking // in the order given
+	judging   judgingFlags
+	resamples int
+	seed      uint64
+	zeros     string
+}
+
+// ranking is where one of the two rankings is from.
+type ranking struct {
+	kind string // scores or model, the flag
+	path string
+}
+
+// rankingFlag is a flag that appends to the rankings, so that they keep the
+// order of the command line over both flags.
+type rankingFlag struct {
+	kind string
+	to   *[]ranking
+}
+
+func (f rankingFlag) Type() string   { return "FILE" }
+func (f rankingFlag) String() string { return "" }
+func (f rankingFlag) Set(path string) error {
+	*f.to = append(*f.to, ranking{f.kind, path})
+	return nil
+}
+
+func newCompare(a *app) *cobra.Command {
+	var f compareFlags
+	cmd := &cobra.Command{
+		Use:   "compare DATA (--scores FILE | --model MODEL) (--scores FILE | --model MODEL)",
+		Short: "tell whether one ranking is better than another",
+		Long: `compare measures two rankings of DATA and says whether their difference may be
+chance. The first ranking named is A, the second B; each is a file of one score
+a line (--scores) or a model's (--model).
+
+For every metric it prints the means of A and B over the queries where both are
+defined; A - B with a 95 % bootstrap interval; on how many queries A is better,
+alike and worse; and the p-values, two-sided, of two tests that A and B are
+alike: Wilcoxon's signed ranks, and flips of the signs of the differences.
+With several metrics, Holm's correction of the p-values stands beside them.
+
+Queries must be independent of each other. For metrics where less is better a
+win is a smaller value. The metrics are
+  ` + wrapNames(perQueryNames()),
+		Example: `  pairrank compare test.txt --model new.txt --model old.txt
+  pairrank compare test.txt --scores a.txt --scores b.txt -m ndcg@10,map
+  pairrank compare test.txt --model new.txt --scores bm25.txt -m ndcg@10 --json`,
+		Args: exactly("DATA"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := f.check(args[0]); err != nil {
+				return err
+			}
+			return a.compare(args[0], &f)
+		},
+	}
+	flags := cmd.Flags()
+	flags.Var(rankingFlag{"scores", &f.rankings}, "scores", "`FILE` of one score a line, in the order of the rows of DATA; may be repeated")
+	flags.Var(rankingFlag{"model", &f.rankings}, "model", "`FILE` of a model to score the rows of DATA with; may be repeated")
+	f.judging.add(cmd)
+	flags.IntVar(&f.resamples, "resamples", 10000, "`N` bootstrap samples and, with too many queries to try all, N patterns of signs")
+	flags.Uint64Var(&f.seed, "seed", 1, "`N`, the same seed gives the same numbers")
+	enumFlag(cmd, &f.zeros, "zeros", compare.DropZeros.String(), compare.ZerosNames(),
+		"what Wilcoxon's test does with queries that do not differ: drop them, or rank them too (Pratt)")
+	f.rows = a.rowsFlags(cmd)
+	a.jsonFlag(cmd)
+	a.progressFlag(cmd)
+	return cmd
+}
+
+// perQueryNames are the names of the metrics that have a value of each query.
+func perQueryNames() []string {
+	return slices.DeleteFunc(metric.Names(), func(name string) bool {
+		m, err := metric.Parse(strings.ReplaceAll(name, "K", "1"))
+		return err != nil || m.Pooled()
+	})
+}
+
+// check refuses what cannot be compared, before anything is read.
+func (f *compareFlags) check(path string) error {
+	if n := len(f.rankings); n != 2 {
+		return withHint(usagef("compare takes two rankings, not %d", n), "name each by --scores FILE or --model MODEL")
+	}
+	if f.resamples < 100 {
+		return usagef("--resamples is at least 100, not %d: an interval of fewer says nothing", f.resamples)
+	}
+	return onceStdin(path, f.rankings[0].path, f.rankings[1].path)
+}
+
+func (a *app) compare(path string, f *compareFlags) error {
+	metrics, judged, err := f.judging.read()
+	if err != nil {
+		return err
+	}
+	if err := checkMetrics(metrics, judged); err != nil {
+		return err
+	}
+	if at := slices.IndexFunc(metrics, metric.Metric.Pooled); at >= 0 {
+		return withHint(usagef("%s counts the pairs of all queries together, and a comparison needs a value of each query", metrics[at]),
+			"disagreement and auc have one")
+	}
+	opts := compare.Options{Resamples: f.resamples, Seed: f.seed}
+	if opts.Zeros, err = compare.ParseZeros(f.zeros); err != nil {
+		return asUsage(err)
+	}
+	set, scores, err := a.rankings(path, f)
+	if err != nil {
+		return err
+	}
+	f.judging.binarizeLabels(set.Y)
+	if !set.HasQID {
+		a.warn("the rows have no qid: they count as one query")
+	}
+	report, err := awaitFor(a.Ctx, func() (*compare.Report, error) {
+		return compareScores(set, scores, metrics, judged, opts)
+	})
+	if err != nil {
+		return readError(err)
+	}
+	for _, text := range report.Warnings {
+		a.warn("%s", text)
+	}
+	if a.JSON {
+		return a.writeJSON(comparisonJSON(report, judged.Style, f))
+	}
+	return a.writeAtomic("-", func(w io.Writer) error { return writeComparison(w, report, judged.Style, f) })
+}
+
+func compareScores(set *data.Set, scores [2][]float64, metrics []metric.Metric, judged metric.Options, opts compare.Options) (*compare.Report, error) {
+	var reports [2]*metric.Report
+	for k := range scores {
+		var err error
+		if reports[k], err = metric.Evaluate(inputOf(set, scores[k]), metrics, judged); err != nil {
+			return nil, err
+		}
+	}
+	return compare.Reports(reports[0], reports[1], opts)
+}
+
+// rankings reads the rows and the scores of A and B. Models that want the rows
+// read in different ways get them so.
+func (a *app) rankings(path string, f *compareFlags) (set *data.Set, scores [2][]float64, err error) {
+	var models [2]*model.Model
+	for k, r := range f.rankings {
+		if r.kind == "scores" {
+			scores[k], err = a.readScores(r.path)
+		} else {
+			models[k], err = a.modelToJudge(r.path)
+		}
+		if err != nil {
+			return nil, scores, err
+		}
+	}
+	var read readOptions
+	for k, m := range models {
+		if m == nil {
+			continue
+		}
+		if o := judgedRows(m); set == nil || o != read {
+			if set != nil && path == "-" {
+				return nil, scores, withHint(usagef("the models want the rows read in different ways, and standard input can be read only once"),
+					"give DATA as a file, or score it with predict and compare --scores")
+			}
+			if set, err = a.readSet(path, f.rows, o); err != nil {
+				return nil, scores, err
+			}
+			read = o
+		}
+		if scores[k], err = a.score(m, set); err != nil {
+			return nil, scores, err
+		}
+	}
+	if set == nil {
+		if set, err = a.readSet(path, f.rows, judgedRows(nil)); err != nil {
+			return nil, scores, err
+		}
+	}
+	for k, r := range f.rankings {
+		if err := checkScores(scores[k], r.path, set, path); err != nil {
+			return nil, scores, err
+		}
+	}
+	return set, scores, nil
+}
+
+// writeComparison prints the comparison for people.
+func writeComparison(w io.Writer, r *compare.Report, style metric.Style, f *compareFlags) error {
+	fmt.Fprintf(w, "style %s\nA  %s\nB  %s\n\n", style, shown(f.rankings[0].path), shown(f.rankings[1].path))
+	values := [][]string{{"metric", "A", "B", "A - B", "95 % interval", "wins", "ties", "losses", "undefined"}}
+	tests := [][]string{{"p-value", "Wilcoxon", "sign flips"}}
+	several := len(r.Results) > 1
+	if several {
+		tests[0] = []string{"p-value", "Wilcoxon", "Holm", "sign flips", "Holm"}
+	}
+	for _, res := range r.Results {
+		name, interval := style.Name(res.Metric), "-"
+		if res.Lo.Defined {
+			interval = fmt.Sprintf("%+.6f to %+.6f", res.Lo.Value, res.Hi.Value)
+		}
+		difference := "-"
+		if res.Difference.Defined {
+			difference = fmt.Sprintf("%+.6f", res.Difference.Value)
+		}
+		values = append(values, []string{name, showValue(res.A), showValue(res.B), difference, interval,
+			strconv.Itoa(res.Wins), strconv.Itoa(res.Ties), strconv.Itoa(res.Losses), strconv.Itoa(res.Undefined)})
+		line := []string{name, showP(res.Wilcoxon.P), showP(res.Flips.P)}
+		if several {
+			line = []string{name, showP(res.Wilcoxon.P), showP(res.WilcoxonHolm), showP(res.Flips.P), showP(res.FlipsHolm)}
+		}
+		tests = append(tests, line)
+	}
+	if err := writeColumns(w, values); err != nil {
+		return err
+	}
+	fmt.Fprintln(w)
+	return writeColumns(w, tests)
+}
+
+// showP is a p-value with four decimals, or two digits when it is small.
+func showP(p float64) string {
+	if p > 0 && p < 0.001 {
+		return fmt.Sprintf("%.1e", p)
+	}
+	return fmt.Sprintf("%.4f", p)
+}

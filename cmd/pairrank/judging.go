@@ -1,0 +1,62 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"pairrank/data"
+	"pairrank/metric"
+)
+
+// judgingFlags are the flags of the verbs that measure rankings.
+type judgingFlags struct {
+	metrics     string
+	style       string
+	minRelevant float64
+	binarize    float64
+	cmd         *cobra.Command
+}
+
+// add gives a verb the flags.
+func (f *judgingFlags) add(cmd *cobra.Command) {
+	f.cmd = cmd
+	flags := cmd.Flags()
+	flags.StringVarP(&f.metrics, "metrics", "m", "", "`METRICS`, with commas between them (default: those of the style)")
+	enumFlag(cmd, &f.style, "style", metric.Default.String(), metric.StyleNames(), "whose conventions to follow")
+	flags.Float64Var(&f.minRelevant, "min-relevant", 0, "least `LABEL` that is relevant (default: that of the style)")
+	flags.Float64Var(&f.binarize, "binarize", 0, "make every label 1 where it is at least `T`, else 0")
+}
+
+// read returns the metrics and the conventions.
+func (f *judgingFlags) read() ([]metric.Metric, metric.Options, error) {
+	style, err := metric.ParseStyle(f.style)
+	if err != nil {
+		return nil, metric.Options{}, asUsage(err)
+	}
+	metrics := style.Metrics()
+	if f.metrics != "" {
+		if metrics, err = metric.ParseList(f.metrics); err != nil {
+			return nil, metric.Options{}, asUsage(err)
+		}
+	}
+	opts := metric.Options{Style: style}
+	if f.cmd.Flags().Changed("min-relevant") {
+		opts.MinRelevant = &f.minRelevant
+	}
+	return metrics, opts, nil
+}
+
+// checkMetrics refuses what the style does not define.
+func checkMetrics(metrics []metric.Metric, opts metric.Options) error {
+	_, err := metric.NewEvaluator(metrics, opts)
+	return asUsage(err)
+}
+
+// binarizeLabels makes labels binary when that was asked for.
+func (f *judgingFlags) binarizeLabels(lists ...[]float64) {
+	if !f.cmd.Flags().Changed("binarize") {
+		return
+	}
+	for _, labels := range lists {
+		data.Binarize(labels, f.binarize)
+	}
+}
