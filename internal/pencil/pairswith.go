@@ -1,0 +1,205 @@
+package pencil
+
+import (
+	"fmt"
+	"sync"
+
+	"pairrank/internal/linalg"
+	"pairrank/internal/parallel"
+	"pairrank/pref"
+)
+
+// PairsWith gives the predictions of LeavePairs at one λ for single rows with
+// lists of others, so that few of the pairs can be had at the cost of few. It
+// is safe for concurrent use.
+type PairsWith struct {
+	s     *pairSweep
+	whole []float64 // what L has at (i,j) and (i,i) for each component
+	free  sync.Pool // of *pairList
+}
+
+// PairsWith prepares for one λ: O(mk²) in the primal form, O(mk) in the dual
+// one, and a product of m×m matrices where a dual problem has neither a single
+// list nor plain regression. It keeps O(mk) beside the factorisation. It needs,
+// as LeavePairs does, a loss for which any two rows may be held out: a
+// pref.Blocks with tied pairs in; it panics for others.
+func (p *Pencil) PairsWith(lambda float64) *PairsWith {
+	l, ok := p.L.(*pref.Blocks)
+	if !ok {
+		panic(fmt.Sprintf("pencil: pairs of a %T cannot be held out", p.L))
+	}
+	if classes, _ := l.Classes(); classes != nil {
+		panic("pencil: pairs cannot be held out where tied pairs are")
+	}
+	m, k := l.Dim(), len(p.D)
+	s := &pairSweep{p: p, inv: make([]float64, k), ratio: make([]float64, k),
+		qii: make([]float64, m), gii: make([]float64, m), beside: make([]float64, m), partner: p.partners()}
+	s.weight, _ = l.ListWeight()
+	mean := s.takeRows()
+	for j, d := range p.D {
+		s.inv[j] = 1 / (d + lambda)
+		s.ratio[j] = s.inv[j] / max(s.weight, 1e-300)
+		if p.dual {
+			s.ratio[j] *= d
+		}
+	}
+	s.predict(lambda, mean)
+	w := &PairsWith{s: s, whole: make([]float64, l.Components().Len())}
+	l.EachGroup(func(rows []int32, scale float64) { w.whole[l.Components().Of()[rows[0]]] = scale })
+	w.free.New = func() any { return newPairList(s) }
+	w.diagonals()
+	return w
+}
+
+// diagonals fills those of Q and GL as pairSweep.diagonals does, in O(mk).
+func (w *PairsWith) diagonals() {
+	s := w.s
+	parallel.Chunks(len(s.qii), 256, func(_, lo, hi int) {
+		list := w.free.Get().(*pairList)
+		defer w.free.Put(list)
+		list.resize(s, 1)
+		for i := lo; i < hi; i++ {
+			w.products(list, i, []int32{int32(i)})
+			s.qii[i], s.gii[i] = list.sub.q.Data[1], list.sub.g.Data[1]+s.beside[i]
+			if s.qii[i] == 0 {
+				s.qii[i] = 1 // a row without any comparison, as in pairSweep
+			}
+		}
+	})
+	if s.p.dual {
+		return
+	}
+	for c := range s.a.Rows {
+		for i, v := range s.a.Row(c) {
+			s.a.Row(c)[i] = s.p.R.Row(i)[c] - v
+		}
+	}
+}
+
+// RowTo fills fi and fj with the predictions of output c for row i and for each
+// of the others when the two rows are left out of the loss: O(hk) for h others,
+// with nothing allocated in the long run. It panics when a length does not fit
+// or i is among the others.
+func (w *PairsWith) RowTo(fi, fj []float64, i int, others []int32, c int) {
+	if len(fi) != len(others) || len(fj) != len(others) {
+		panic(fmt.Sprintf("pencil: %d rows with one other, but len(fi)=%d and len(fj)=%d", len(others), len(fi), len(fj)))
+	}
+	if len(others) == 0 {
+		return
+	}
+	list := w.free.Get().(*pairList)
+	defer w.free.Put(list)
+	list.resize(w.s, len(others))
+	list.gather(w.s, 0, int32(i), c)
+	for b, j := range others {
+		if int(j) == i {
+			panic(fmt.Sprintf("pencil: row %d in a pair with itself", i))
+		}
+		list.gather(w.s, b+1, j, c)
+	}
+	list.sub.partner[0] = -1
+	if partner := w.s.partner[i]; partner >= 0 {
+		for b, j := range others {
+			if j == partner {
+				list.sub.partner[0] = int32(b + 1)
+			}
+		}
+	}
+	w.products(list, i, others)
+	list.sub.rows[0].fi, list.sub.rows[0].fj = fi, fj
+	list.sub.row(0, 0, 0, func(int, int, int, []float64, []float64) {})
+}
+
+// products fills row i of Q, GL and (GL)ᵀ at the given rows, from column 1 on.
+func (w *PairsWith) products(list *pairList, i int, rows []int32) {
+	s, sub := w.s, &list.sub
+	q, g, gt := sub.q.Data[1:], sub.g.Data[1:], sub.gt.Data[1:]
+	x, y := list.x, list.y
+	for j, v := range s.w.Row(i) {
+		x[j] = v * s.inv[j]
+	}
+	switch {
+	case s.weight == 0:
+		for j, v := range s.v.Row(i) {
+			y[j] = v * s.inv[j]
+		}
+		for b, r := range rows {
+			row := s.w.Row(int(r))
+			q[b], g[b], gt[b] = linalg.Dot(row, x), linalg.Dot(row, y), linalg.Dot(s.v.Row(int(r)), x)
+		}
+	case s.p.dual:
+		for j, v := range s.w.Row(i) {
+			y[j] = v * s.ratio[j]
+		}
+		for b, r := range rows {
+			row := s.w.Row(int(r))
+			q[b], g[b] = linalg.Dot(row, x), linalg.Dot(row, y)
+		}
+	default:
+		for b, r := range rows {
+			q[b] = linalg.Dot(s.w.Row(int(r)), x)
+			g[b] = q[b] / s.weight
+		}
+	}
+	if s.p.dual {
+		return
+	}
+	for b, j := range rows { // WDWᵀ into λQ = L − WDWᵀ
+		q[b] = w.laplacian(i, int(j)) - q[b]
+	}
+}
+
+// laplacian is L_ij.
+func (w *PairsWith) laplacian(i, j int) float64 {
+	b := w.s.p.L.(*pref.Blocks)
+	of := b.Components().Of()
+	v := 0.0
+	if of[i] == of[j] {
+		v = w.whole[of[i]]
+	}
+	if i == j {
+		v += b.Diag()[i]
+	}
+	return v
+}
+
+// pairList is a sweep over a row, number 0, and the rows it is paired with, all
+// gathered from the sweep over all rows.
+type pairList struct {
+	sub        pairSweep
+	x, y       []float64  // row i of W or V times a diagonal
+	transposed linalg.Mat // memory of the row of (GL)ᵀ where it is not that of GL
+}
+
+func newPairList(s *pairSweep) *pairList {
+	k := len(s.inv)
+	return &pairList{x: make([]float64, k), y: make([]float64, k), sub: pairSweep{rows: make([]pairRow, 1)}}
+}
+
+// resize makes room for n rows beside the first.
+func (l *pairList) resize(s *pairSweep, n int) {
+	sub := &l.sub
+	if cap(sub.qii) <= n {
+		size := 2*n + 1
+		sub.qii, sub.gii, sub.beside = make([]float64, size), make([]float64, size), make([]float64, size)
+		sub.partner = make([]int32, size)
+		r := &sub.rows[0]
+		r.alpha, r.beta, r.gamma, r.delta = make([]float64, size), make([]float64, size), make([]float64, size), make([]float64, size)
+	}
+	sub.qii, sub.gii, sub.beside, sub.partner = sub.qii[:n+1], sub.gii[:n+1], sub.beside[:n+1], sub.partner[:n+1]
+	sized(&sub.f, 1, n+1)
+	sized(&sub.a, 1, n+1)
+	sized(&sub.q, 1, n+1)
+	sized(&sub.g, 1, n+1)
+	sub.gt = sub.g
+	if s.weight == 0 {
+		sub.gt = sized(&l.transposed, 1, n+1)
+	}
+}
+
+// gather copies what row i has, for output c, to place b.
+func (l *pairList) gather(s *pairSweep, b int, i int32, c int) {
+	sub := &l.sub
+	sub.qii[b], sub.gii[b], sub.beside[b] = s.qii[i], s.gii[i], s.beside[i]
+	sub.f.Data[b], sub.a.Data[b] = s.f.Row(c)[i], s.a.Row(c)[i]
+}
