@@ -213,7 +213,7 @@ func geometric(lo, hi float64, n int) []float64 {
 func ParseNumber(text string) (float64, error) {
 	base, exponent, power := strings.Cut(text, "^")
 	v, err := strconv.ParseFloat(base, 64)
-	if err == nil && power {
+	if err == nil && power && !math.IsNaN(v) && !math.IsInf(v, 0) {
 		var e float64
 		if e, err = strconv.ParseFloat(exponent, 64); err == nil {
 			v = math.Pow(v, e)

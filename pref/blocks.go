@@ -57,6 +57,26 @@ func (b *Blocks) ListWeight() (c float64, ok bool) {
 	return 1, true
 }
 
+// SubmatrixTo fills dst, h×h row-major, with the rows and columns h of L.
+func (b *Blocks) SubmatrixTo(dst []float64, h []int32) {
+	of := b.parts.Of()
+	for x, i := range h {
+		row := dst[x*len(h) : (x+1)*len(h)]
+		for y, j := range h {
+			row[y] = 0
+			if of[i] == of[j] {
+				row[y] = b.whole[of[i]]
+				if b.classes != nil && b.classes.Of()[i] == b.classes.Of()[j] {
+					row[y] += b.scale[b.classes.Of()[i]]
+				}
+			}
+			if i == j {
+				row[y] += b.diag[i]
+			}
+		}
+	}
+}
+
 // Compares reports whether component p has a pair with a weight.
 func (b *Blocks) Compares(p int) bool { return b.whole[p] != 0 }
 

@@ -179,9 +179,32 @@ func complete(y []float64, v int, queries *Partition, o Options) *Goal {
 		return o.Weight.of(h, choose2(h))
 	})
 	g.L = l
+	y = centred(y, v, queries)
 	l.MulTo(g.R, y, v)
 	g.Constant = dot(y, g.R)
 	return g
+}
+
+// centred are the labels less the mean of their query, which changes no
+// difference and keeps the digits of labels far from 0.
+func centred(y []float64, v int, queries *Partition) []float64 {
+	out := make([]float64, len(y))
+	mean := make([]float64, v)
+	for p := range queries.Len() {
+		rows := queries.Part(p)
+		clear(mean)
+		for _, i := range rows {
+			for c := range mean {
+				mean[c] += y[int(i)*v+c] / float64(len(rows))
+			}
+		}
+		for _, i := range rows {
+			for c, m := range mean {
+				out[int(i)*v+c] = y[int(i)*v+c] - m
+			}
+		}
+	}
+	return out
 }
 
 func dot(x, y []float64) float64 {
@@ -194,6 +217,8 @@ func dot(x, y []float64) float64 {
 
 func untied(y []float64, queries *Partition, o Options) *Goal {
 	classes, first := tieClasses(y, queries)
+	labels := y // the relative cost needs their own differences
+	y = centred(y, 1, queries)
 	pairs := make([]float64, queries.Len())
 	total := 0.0
 	for p := range pairs {
@@ -208,13 +233,13 @@ func untied(y []float64, queries *Partition, o Options) *Goal {
 	switch o.Cost {
 	case Relative:
 		g.L = newDenseBlocks(queries, func(p int, i, j int32) float64 {
-			if y[i] == y[j] || pairs[p] == 0 {
+			if labels[i] == labels[j] || pairs[p] == 0 {
 				return 0
 			}
-			d := y[i] - y[j]
+			d := labels[i] - labels[j]
 			return weight(p) / (d * d)
 		})
-		g.L.MulTo(g.R, y, 1)
+		g.L.MulTo(g.R, labels, 1)
 		g.Constant = weighted(pairs, weight)
 	case Unit:
 		g.L = untiedBlocks(queries, classes, first, weight)
@@ -325,8 +350,11 @@ func Preferences(m int, edges []Edge, cost Cost) (*Goal, error) {
 	if err != nil {
 		return nil, err
 	}
-	g := &Goal{L: l, R: l.pull(), Outputs: 1, Kind: Explicit, Weight: Pairs, Pairs: float64(len(edges))}
+	g := &Goal{L: l, R: l.pull(), Outputs: 1, Kind: Explicit, Weight: Pairs}
 	for _, e := range edges {
+		if e.Weight > 0 {
+			g.Pairs++
+		}
 		g.Constant += e.Weight * e.Magnitude * e.Magnitude
 	}
 	if !slices.ContainsFunc(g.R, func(v float64) bool { return math.Abs(v) > 0 }) {

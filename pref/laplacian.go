@@ -1,6 +1,10 @@
 package pref
 
-import "fmt"
+import (
+	"fmt"
+
+	"pairrank/internal/parallel"
+)
 
 // Laplacian is a symmetric positive semidefinite m×m matrix that compares
 // rows. Its methods are safe for concurrent use.
@@ -83,6 +87,31 @@ func (p *Partition) Refines(q *Partition) bool {
 		}
 	}
 	return true
+}
+
+// Centre takes the mean of each part off x, m×k row-major.
+func Centre(p *Partition, x []float64, k int) {
+	parallel.Chunks(p.Len(), 64, func(_, lo, hi int) {
+		mean := make([]float64, k)
+		for g := lo; g < hi; g++ {
+			rows := p.Part(g)
+			clear(mean)
+			for _, i := range rows {
+				for c, v := range x[int(i)*k : int(i)*k+k] {
+					mean[c] += v
+				}
+			}
+			for c := range mean {
+				mean[c] /= float64(len(rows))
+			}
+			for _, i := range rows {
+				row := x[int(i)*k : int(i)*k+k]
+				for c, v := range mean {
+					row[c] -= v
+				}
+			}
+		}
+	})
 }
 
 func checkShapes(name string, m, k int, dst, x []float64) {

@@ -29,6 +29,16 @@ const (
 	SparseKind Kind = "sparse"
 )
 
+// Rank is the number of columns of the factored problem: n features, m rows, or
+// the numerical rank of a sparse basis.
+func (b *Basis) Rank() int {
+	if b.kind == DualKind {
+		return b.k.Rows
+	}
+	_, k := b.x.Dims()
+	return k
+}
+
 // Kind returns the kind of the basis.
 func (b *Basis) Kind() Kind { return b.kind }
 
@@ -86,6 +96,9 @@ func Sparse(cross, among *data.Dense) *Basis {
 // wellConditioned reports whether the diagonal of a Cholesky factor spans fewer
 // than seven digits, so that its solves keep half of the precision.
 func wellConditioned(c linalg.Mat) bool {
+	if c.Rows == 0 {
+		return true
+	}
 	low, high := c.Row(0)[0], c.Row(0)[0]
 	for i := range c.Rows {
 		low, high = min(low, c.Row(i)[i]), max(high, c.Row(i)[i])
@@ -102,11 +115,18 @@ func sparseByEigen(cross, among *data.Dense) *Basis {
 		copy(a.Row(i), among.Row(i))
 	}
 	linalg.SymEigen(a, w, u)
+	// Below this part of the largest, an eigenvalue is noise that 1/√w would
+	// carry into every row; what it could add to f is as small.
+	const cut = 1e-12
 	first := 0
-	for first < b && w[first] <= float64(b)*0x1p-52*w[b-1] {
+	for first < b && w[first] <= cut*w[b-1] {
 		first++
 	}
 	k := b - first
+	warning := fmt.Sprintf("the kernel matrix of the %d basis rows has rank %d in double precision; equal or near-equal rows add nothing", b, k)
+	if b > 0 && w[0] < -1e-8*w[b-1] {
+		warning = fmt.Sprintf("the kernel matrix of the basis rows is not positive semidefinite: it has an eigenvalue of %.3g beside the largest, %.3g; negative ones are left out", w[0], w[b-1])
+	}
 	lift := linalg.NewMat(b, k)
 	for j := range k {
 		for i, v := range u.Row(first + j) {
@@ -115,8 +135,7 @@ func sparseByEigen(cross, among *data.Dense) *Basis {
 	}
 	r := data.NewDense(cross.Rows, k)
 	linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, mat(cross), lift, 0, mat(r))
-	return &Basis{kind: SparseKind, x: r, lift: lift,
-		Warning: fmt.Sprintf("the kernel matrix of the %d basis rows has rank %d in double precision; equal or near-equal rows add nothing", b, k)}
+	return &Basis{kind: SparseKind, x: r, lift: lift, Warning: warning}
 }
 
 // coefficients turns the solution of the factored problem into that of the

@@ -3,6 +3,7 @@ package rls
 import (
 	"context"
 	"fmt"
+	"math"
 
 	"pairrank/data"
 	"pairrank/internal/krylov"
@@ -74,13 +75,13 @@ func ConjugateGradients(ctx context.Context, x data.Matrix, goal *pref.Goal, lam
 			w.Row(j)[c], pulls.Row(j)[c] = v, b[j]
 		}
 		total.Iterations += result.Iterations
-		total.Residual = max(total.Residual, result.Residual)
+		total.Residual = max(total.Residual, result.Residual) // NaN stays
 		total.Converged = total.Converged && result.Converged
 		if err != nil {
 			return &Fit{Lambda: lambda, Coef: dense(w), basis: basis, goal: goal, w: w, b: pulls}, total, err
 		}
 	}
-	if !finite(w.Data) {
+	if !finite(w.Data) || math.IsNaN(total.Residual) {
 		return nil, total, fmt.Errorf("%w: the solution overflows", ErrNumerical)
 	}
 	return &Fit{Lambda: lambda, Coef: dense(w), basis: basis, goal: goal, w: w, b: pulls}, total, nil

@@ -166,7 +166,11 @@ func (d *design) generalTotal() pencil.Moments {
 func (d *design) addGeneral(m pencil.Moments, h []int32) {
 	r, lr := linalg.NewMat(len(h), d.k), linalg.NewMat(len(h), d.k)
 	d.RowsTo(r, h)
-	pref.Restrict(d.goal.L, h).MulTo(lr.Data, r.Data, d.k)
+	local := pref.Restrict(d.goal.L, h)
+	if d.goal.Centred() {
+		pref.Centre(local.Components(), r.Data, d.k)
+	}
+	local.MulTo(lr.Data, r.Data, d.k)
 	linalg.Gemmt(linalg.Upper, linalg.T, linalg.NoTrans, 1, r, lr, 1, m.A)
 	pull := linalg.NewMat(len(h), d.goal.Outputs)
 	for a, i := range h {

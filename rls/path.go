@@ -64,8 +64,10 @@ func Solve(ctx context.Context, b *Basis, goal *pref.Goal, lambda float64) (*Fit
 		fit.w, err = pencil.SolveDual(b.k, problem, lambda)
 	} else {
 		moments := newDesign(b.x, goal).total()
-		fit.b = linalg.NewMat(moments.B.Rows, moments.B.Cols)
-		copy(fit.b.Data, moments.B.Data)
+		if !finite(moments.A.Data) || !finite(moments.B.Data) {
+			return nil, fmt.Errorf("%w: the products of the features with the weights of the pairs overflow", ErrNumerical)
+		}
+		fit.b = copied(moments.B)
 		fit.w, err = pencil.SolvePrimal(moments, lambda)
 	}
 	if err != nil {
@@ -94,7 +96,7 @@ func Factor(ctx context.Context, b *Basis, goal *pref.Goal) (*Path, error) {
 		p.pencil = pencil.FactorPrimal(d.total(), d, problem)
 	}
 	if !finite(p.pencil.D) || !finite(p.pencil.C.Data) {
-		return nil, fmt.Errorf("%w: the products of the features overflow", ErrNumerical)
+		return nil, fmt.Errorf("%w: the products of the features with the weights of the pairs overflow", ErrNumerical)
 	}
 	p.pulls = newPulls(goal)
 	return p, ctx.Err()
@@ -124,6 +126,32 @@ func (p *Path) Retarget(goal *pref.Goal) *Path {
 	}
 	q.pencil = p.pencil.Retarget(problem.R, p.basis.pulled(problem.R), newDesign(p.basis.x, goal))
 	return q
+}
+
+// Refit is At by a Cholesky factorisation where the moments are at hand, in
+// O(k³/3): it does not depend on the scales of the features, to which the
+// smaller eigenvalues of At are exact only beside the largest. Of a dual basis
+// it is At.
+func (p *Path) Refit(lambda float64) (*Fit, error) {
+	checkLambda(lambda)
+	if p.basis.kind == DualKind {
+		return p.At(lambda), nil
+	}
+	total := p.pencil.Total
+	moments := pencil.Moments{A: copied(total.A), B: copied(total.B)}
+	w, err := pencil.SolvePrimal(moments, lambda)
+	if err != nil {
+		return nil, fmt.Errorf("%w: λ = %g", ErrNumerical, lambda)
+	}
+	return &Fit{Lambda: lambda, Coef: p.basis.coefficients(w), basis: p.basis, goal: p.goal, w: w, b: total.B}, nil
+}
+
+func copied(a linalg.Mat) linalg.Mat {
+	b := linalg.NewMat(a.Rows, a.Cols)
+	for i := range a.Rows {
+		copy(b.Row(i), a.Row(i))
+	}
+	return b
 }
 
 // Eigenvalues are those of the factored matrix, ascending; the caller must not

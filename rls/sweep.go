@@ -32,7 +32,7 @@ func newSweep(d *design) *sweep {
 func (s *sweep) add(p int) {
 	d := s.d
 	rows := d.goal.L.Components().Part(p)
-	if d.folded[rows[0]] == 0 {
+	if len(rows) == 0 || d.folded[rows[0]] == 0 {
 		return // a query without a pair
 	}
 	clear(s.mean)

@@ -2,6 +2,7 @@ package pencil
 
 import (
 	"context"
+	"math"
 	"sync"
 
 	"pairrank/internal/linalg"
@@ -120,6 +121,7 @@ type scratch struct {
 	delta   linalg.Mat // h × nλ·v
 	c       linalg.Mat // k × nλ·v
 	f       linalg.Mat // h × nλ·v: the predictions
+	bound   linalg.Mat // k × nλ·v: sizes of the terms of c
 	tri     *linalg.Tridiagonal
 	moments Moments
 }
@@ -161,13 +163,37 @@ func (p *Pencil) lemma(s *scratch, rows rowSource, lambdas []float64, shifted li
 	}
 	c := sized(&s.c, k, columns) // D (C − W_Hᵀ δ)
 	linalg.Gemm(linalg.T, linalg.NoTrans, -1, s.w, delta, 0, c)
+	bound := sized(&s.bound, k, columns)
 	for j, e := range p.D {
-		row, own := c.Row(j), p.C.Row(j)
+		row, own, size := c.Row(j), p.C.Row(j), bound.Row(j)
 		for x := range row {
+			size[x] = (math.Abs(own[x%v]) + math.Abs(row[x])) / (e + lambdas[x/v])
 			row[x] = (own[x%v] + row[x]) / (e + lambdas[x/v])
 		}
 	}
 	linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, s.v, c, 0, sized(&s.f, n, columns))
+	s.settle()
+	if d, ok := rows.(*dualRows); ok {
+		d.level(s.f, h)
+	}
+}
+
+// settle makes predictions that are within rounding of 0 exactly 0, so that
+// rows of which nothing is known tie, as they do in exact arithmetic: those
+// below 16 ε times the sum of the sizes of their terms, s.bound.
+func (s *scratch) settle() {
+	n, k := s.v.Rows, s.v.Cols
+	sizes := sized(&s.scaled, n, k)
+	for i, x := range s.v.Data[:n*k] {
+		sizes.Data[i] = math.Abs(x)
+	}
+	sums := sized(&s.delta, n, s.f.Cols)
+	linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 16*epsilon, sizes, s.bound, 0, sums)
+	for i, x := range s.f.Data {
+		if math.Abs(x) <= sums.Data[i] {
+			s.f.Data[i] = 0
+		}
+	}
 }
 
 // residualMatrix fills s.q with the upper triangle of Q_HH, of λQ_HH in the
@@ -200,6 +226,10 @@ func (p *Pencil) residualMatrix(s *scratch, lambda float64) {
 
 // localLaplacian fills dst with L_HH.
 func (p *Pencil) localLaplacian(dst linalg.Mat, h []int32, whole bool) {
+	if b, ok := p.L.(*pref.Blocks); ok {
+		b.SubmatrixTo(dst.Data, h)
+		return
+	}
 	clear(dst.Data)
 	if whole {
 		for a := range h {

@@ -2,6 +2,7 @@ package pencil
 
 import (
 	"context"
+	"math"
 
 	"pairrank/internal/linalg"
 	"pairrank/internal/parallel"
@@ -263,7 +264,9 @@ func (s *pairSweep) subtractFromL(lo, hi int) {
 
 // pairRow is what the pairs of one row share over the outputs: the held-out
 // predictions are f_i − α a_i − β a_j and f_j − γ a_i − δ a_j.
-type pairRow struct{ alpha, beta, gamma, delta, fi, fj []float64 }
+//
+// onI and onJ are |α|+|γ| and |β|+|δ|.
+type pairRow struct{ alpha, beta, gamma, delta, onI, onJ, fi, fj []float64 }
 
 // row emits the pairs of row lo+a for every output.
 func (s *pairSweep) row(worker, lo, a int, emit func(worker, i, c int, fi, fj []float64)) {
@@ -274,16 +277,29 @@ func (s *pairSweep) row(worker, lo, a int, emit func(worker, i, c int, fi, fj []
 	}
 	r := &s.rows[worker]
 	if r.fi == nil {
-		*r = pairRow{make([]float64, m), make([]float64, m), make([]float64, m), make([]float64, m), make([]float64, m), make([]float64, m)}
+		for _, part := range []*[]float64{&r.alpha, &r.beta, &r.gamma, &r.delta, &r.onI, &r.onJ, &r.fi, &r.fj} {
+			*part = make([]float64, m)
+		}
 	}
 	s.combine(r, i, s.q.Row(a)[a+1:], s.g.Row(a)[a+1:], s.gt.Row(a)[a+1:])
 	alpha, beta, gamma, delta := r.alpha[:n], r.beta[:n], r.gamma[:n], r.delta[:n]
-	fi, fj := r.fi[:n], r.fj[:n]
+	onI, onJ, fi, fj := r.onI[:n], r.onJ[:n], r.fi[:n], r.fj[:n]
+	for b := range onI {
+		onI[b] = math.Abs(alpha[b]) + math.Abs(gamma[b])
+		onJ[b] = math.Abs(beta[b]) + math.Abs(delta[b])
+	}
 	for c := range s.f.Rows {
 		f, ai, fc, ac := s.f.Row(c)[i], s.a.Row(c)[i], s.f.Row(c)[i+1:], s.a.Row(c)[i+1:]
 		for b, aj := range ac {
-			fi[b] = f - alpha[b]*ai - beta[b]*aj
-			fj[b] = fc[b] - gamma[b]*ai - delta[b]*aj
+			x := f - alpha[b]*ai - beta[b]*aj
+			y := fc[b] - gamma[b]*ai - delta[b]*aj
+			// Within rounding of each other they are equal: rows that are alike,
+			// or of which nothing is known, tie in exact arithmetic.
+			size := math.Abs(f) + math.Abs(fc[b]) + onI[b]*math.Abs(ai) + onJ[b]*math.Abs(aj)
+			if math.Abs(x-y) <= 64*epsilon*size {
+				y = x
+			}
+			fi[b], fj[b] = x, y
 		}
 		emit(worker, i, c, fi, fj)
 	}

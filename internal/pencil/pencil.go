@@ -87,7 +87,7 @@ func (p *Pencil) Retarget(r, b linalg.Mat, source Source) *Pencil {
 	q.Total.B = b
 	q.C = linalg.NewMat(b.Rows, b.Cols)
 	linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, p.coef, b, 0, q.C)
-	q.rows = &primalRows{source: source, u: p.coef, l: p.L}
+	q.rows = &primalRows{source: source, u: p.coef, l: p.L, centred: p.Centred}
 	return &q
 }
 

@@ -27,7 +27,7 @@ func FactorPrimal(moments Moments, source Source, problem Problem) *Pencil {
 	p.clampNegative()
 	p.C = linalg.NewMat(k, moments.B.Cols)
 	linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, p.coef, moments.B, 0, p.C)
-	p.rows = &primalRows{source: source, u: p.coef, l: problem.L}
+	p.rows = &primalRows{source: source, u: p.coef, l: problem.L, centred: problem.Centred}
 	return p
 }
 
@@ -42,9 +42,10 @@ func SolvePrimal(moments Moments, lambda float64) (linalg.Mat, error) {
 
 // primalRows computes V_H = R_H U and W_H = L_HH V_H for whole components.
 type primalRows struct {
-	source Source
-	u      linalg.Mat // rows are eigenvectors
-	l      pref.Laplacian
+	source  Source
+	u       linalg.Mat // rows are eigenvectors
+	l       pref.Laplacian
+	centred bool
 }
 
 func (p *primalRows) rowsTo(v, w linalg.Mat, h []int32, _ bool) {
@@ -52,7 +53,12 @@ func (p *primalRows) rowsTo(v, w linalg.Mat, h []int32, _ bool) {
 	r := linalg.NewMat(len(h), k)
 	p.source.RowsTo(r, h)
 	linalg.Gemm(linalg.NoTrans, linalg.T, 1, r, p.u, 0, v)
-	pref.Restrict(p.l, h).MulTo(w.Data, v.Data, k)
+	local := pref.Restrict(p.l, h)
+	copy(w.Data, v.Data)
+	if p.centred {
+		pref.Centre(local.Components(), w.Data, k) // L takes it away, with digits
+	}
+	local.MulTo(w.Data, w.Data, k)
 }
 
 func clone(a linalg.Mat) linalg.Mat {

@@ -1,6 +1,8 @@
 package pencil
 
 import (
+	"math"
+
 	"pairrank/internal/linalg"
 )
 
@@ -47,8 +49,26 @@ func (p *Pencil) retrain(s *scratch, source Source, ho HoldOut, g int, h []int32
 	source.RowsTo(rows, h)
 	scores := sized(&s.f, len(h), n*v)
 	linalg.Gemm(linalg.NoTrans, linalg.T, 1, rows, w, 0, scores)
+	settleProducts(scores, rows, w)
 	for l := range n {
 		ho.Emit(g, l, scores.Slice(0, len(h), l*v, (l+1)*v))
+	}
+}
+
+// settleProducts makes the products of rows with weights that are within rounding
+// of 0 exactly 0, as scratch.settle does: below 64 ε times the two norms.
+func settleProducts(scores, rows, w linalg.Mat) {
+	norms := make([]float64, w.Rows)
+	for l := range norms {
+		norms[l] = 64 * epsilon * linalg.Nrm2(w.Row(l))
+	}
+	for a := range scores.Rows {
+		size := linalg.Nrm2(rows.Row(a))
+		for l, f := range scores.Row(a) {
+			if math.Abs(f) <= size*norms[l] {
+				scores.Row(a)[l] = 0
+			}
+		}
 	}
 }
 
@@ -56,7 +76,10 @@ func (p *Pencil) retrain(s *scratch, source Source, ho HoldOut, g int, h []int32
 // that makes a pivot negative, λ grows by as much: a backward error of the size
 // that the subtraction has anyway.
 func (p *Pencil) solveTridiagonal(t *linalg.Tridiagonal, lambda float64, x, b []float64) {
-	rounding := float64(len(p.D)) * epsilon * p.D[len(p.D)-1]
+	rounding := 0x1p-1022
+	if k := len(p.D); k > 0 {
+		rounding = max(rounding, float64(k)*epsilon*p.D[k-1])
+	}
 	for !t.SolveShifted(lambda, x, b) {
 		lambda += rounding
 		rounding *= 2
