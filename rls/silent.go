@@ -2,6 +2,7 @@ package rls
 
 import (
 	"slices"
+	"sync"
 
 	"pairrank/pref"
 )
@@ -14,6 +15,7 @@ type pulls struct {
 	// informative counts, for each output, the components whose rows do not
 	// all agree.
 	informative []int
+	counts      func() []componentCount // made when first asked for
 }
 
 func newPulls(goal *pref.Goal) *pulls {
@@ -21,58 +23,46 @@ func newPulls(goal *pref.Goal) *pulls {
 	parts := goal.L.Components()
 	for g := range parts.Len() {
 		for c := range p.informative {
-			if p.informs(parts.Part(g), nil, c) {
+			if p.informs(parts.Part(g), c) {
 				p.informative[c]++
 			}
 		}
 	}
+	p.counts = sync.OnceValue(p.countComponents)
 	return p
 }
 
 func (p *pulls) at(i int32, c int) float64 { return p.goal.R[int(i)*p.goal.Outputs+c] }
 
-// informs reports whether the rows of a component, without those in out, carry
-// information on output c: some pull that is not 0, or in a complete query, of
-// which a part may leave, two rows that differ, in r as in y.
-func (p *pulls) informs(rows []int32, out map[int32]bool, c int) bool {
-	if p.goal.Kind != pref.Complete {
-		for _, i := range rows {
-			if !out[i] && p.at(i, c) != 0 {
-				return true
-			}
-		}
-		return false
-	}
-	first := true
-	var value float64
+// informs reports whether a component carries information on output c: some
+// pull that is not 0, or in a complete query two rows that differ.
+func (p *pulls) informs(rows []int32, c int) bool {
 	for _, i := range rows {
-		switch {
-		case out[i]:
-		case first:
-			first, value = false, p.at(i, c)
-		case p.at(i, c) != value:
+		if p.goal.Kind != pref.Complete && p.at(i, c) != 0 || p.goal.Kind == pref.Complete && p.at(i, c) != p.at(rows[0], c) {
 			return true
 		}
 	}
 	return false
 }
 
-// silent lists the outputs for which nothing is learnt without the rows h.
+// silent lists the outputs for which nothing is learnt without the rows h. Parts
+// of a component leave complete queries only: what stays agrees when all of it
+// has the pull of its first row.
 func (p *pulls) silent(h []int32) []int {
 	if slices.Min(p.informative) > len(h) {
 		return nil // more components carry information than H has rows
 	}
 	parts := p.goal.L.Components()
 	of := parts.Of()
-	touched, out := map[int32]bool{}, make(map[int32]bool, len(h))
+	touched, out := map[int32][]int32{}, make(map[int32]bool, len(h))
 	for _, i := range h {
-		touched[of[i]], out[i] = true, true
+		touched[of[i]] = append(touched[of[i]], i)
+		out[i] = true
 	}
 	var outputs []int
 	for c, left := range p.informative {
-		for g := range touched {
-			rows := parts.Part(int(g))
-			if p.informs(rows, nil, c) && !p.informs(rows, out, c) {
+		for g, gone := range touched {
+			if p.counts()[int(g)*p.goal.Outputs+c].informs && !p.informsWithout(g, gone, out, c) {
 				left--
 			}
 		}
@@ -81,6 +71,59 @@ func (p *pulls) silent(h []int32) []int {
 		}
 	}
 	return outputs
+}
+
+// informsWithout reports whether a component that carries information still does
+// without the rows gone, in O(gone).
+func (p *pulls) informsWithout(g int32, gone []int32, out map[int32]bool, c int) bool {
+	rows := p.goal.L.Components().Part(int(g))
+	if len(gone) == len(rows) {
+		return false
+	}
+	if p.goal.Kind != pref.Complete {
+		return true // its components leave whole
+	}
+	first := rows[0]
+	for _, i := range rows {
+		if !out[i] {
+			first = i
+			break
+		}
+	}
+	same := p.counts()[int(g)*p.goal.Outputs+c].rows[p.at(first, c)]
+	for _, i := range gone {
+		if p.at(i, c) == p.at(first, c) {
+			same--
+		}
+	}
+	return same < len(rows)-len(gone)
+}
+
+// componentCount is what one component has of one output.
+type componentCount struct {
+	informs bool
+	rows    map[float64]int // rows by pull, of a complete query that informs
+}
+
+// countComponents counts each component and output.
+func (p *pulls) countComponents() []componentCount {
+	parts := p.goal.L.Components()
+	counts := make([]componentCount, parts.Len()*p.goal.Outputs)
+	for g := range parts.Len() {
+		rows := parts.Part(g)
+		for c := range p.goal.Outputs {
+			n := &counts[g*p.goal.Outputs+c]
+			n.informs = len(rows) > 0 && p.informs(rows, c)
+			if !n.informs || p.goal.Kind != pref.Complete {
+				continue
+			}
+			n.rows = map[float64]int{}
+			for _, i := range rows {
+				n.rows[p.at(i, c)]++
+			}
+		}
+	}
+	return counts
 }
 
 // pairSilence answers, in O(1), whether nothing is learnt without two rows.
