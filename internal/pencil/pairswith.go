@@ -106,8 +106,8 @@ func (w *PairsWith) RowTo(fi, fj []float64, i int, others []int32, c int) {
 		}
 	}
 	w.products(list, i, others)
-	list.sub.rows[0].fi, list.sub.rows[0].fj = fi, fj
-	list.sub.row(0, 0, 0, func(int, int, int, []float64, []float64) {})
+	list.fi, list.fj = fi, fj
+	list.sub.row(0, 0, 0, list.take)
 }
 
 // products fills row i of Q, GL and (GL)ᵀ at the given rows, from column 1 on.
@@ -169,22 +169,29 @@ type pairList struct {
 	sub        pairSweep
 	x, y       []float64  // row i of W or V times a diagonal
 	transposed linalg.Mat // memory of the row of (GL)ᵀ where it is not that of GL
+	room       int        // rows that sub.rows has memory for
+	fi, fj     []float64  // where take puts what sub emits
+	take       func(worker, i, c int, fi, fj []float64)
 }
 
 func newPairList(s *pairSweep) *pairList {
 	k := len(s.inv)
-	return &pairList{x: make([]float64, k), y: make([]float64, k), sub: pairSweep{rows: make([]pairRow, 1)}}
+	l := &pairList{x: make([]float64, k), y: make([]float64, k), sub: pairSweep{rows: make([]pairRow, 1)}}
+	l.take = func(_, _, _ int, fi, fj []float64) {
+		copy(l.fi, fi)
+		copy(l.fj, fj)
+	}
+	return l
 }
 
 // resize makes room for n rows beside the first.
 func (l *pairList) resize(s *pairSweep, n int) {
 	sub := &l.sub
-	if cap(sub.qii) <= n {
-		size := 2*n + 1
-		sub.qii, sub.gii, sub.beside = make([]float64, size), make([]float64, size), make([]float64, size)
-		sub.partner = make([]int32, size)
-		r := &sub.rows[0]
-		r.alpha, r.beta, r.gamma, r.delta = make([]float64, size), make([]float64, size), make([]float64, size), make([]float64, size)
+	if n+1 > l.room {
+		l.room = n + 1
+		sub.qii, sub.gii, sub.beside = make([]float64, n+1), make([]float64, n+1), make([]float64, n+1)
+		sub.partner = make([]int32, n+1)
+		sub.rows[0] = pairRow{} // row makes it anew
 	}
 	sub.qii, sub.gii, sub.beside, sub.partner = sub.qii[:n+1], sub.gii[:n+1], sub.beside[:n+1], sub.partner[:n+1]
 	sized(&sub.f, 1, n+1)
