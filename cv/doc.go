@@ -14,5 +14,6 @@
 // Files: method.go the names and the groups; estimate.go the estimate and the
 // choice; pairs.go leave-pair-out; collect.go predictions of groups to metrics;
 // retrain.go honest folds; nested.go
-// the error of a whole procedure; permute.go the permutation test.
+// the error of a whole procedure; permute.go the permutation test; tournament.go and
+// quicksort.go rankings from held-out pairs; roc.go their curves.
 package cv

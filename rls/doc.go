@@ -17,7 +17,7 @@
 //  5. ConjugateGradients trains on sparse rows without a factorisation.
 //
 // Files: basis.go the spaces; moments.go XᵀLX and Xᵀr in one pass; path.go
-// Solve, Factor and Path; holdout.go what may be held out and how; cg.go.
+// Solve, Factor and Path; holdout.go what may be held out and how; pairswith.go single pairs; cg.go.
 //
 // Notation: m rows, n features, k rank of the basis, v outputs, λ lambda.
 package rls

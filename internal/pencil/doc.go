@@ -32,7 +32,7 @@
 //
 // Files: root.go the roots of Laplacians; dual.go and primal.go the two
 // factorisations and the single-λ solvers; holdout.go groups of rows; pairs.go
-// every pair of rows.
+// every pair of rows; pairswith.go pairs of a row and a list.
 //
 // Notation: m rows, k columns of V and W, v outputs, h held-out rows.
 package pencil
