@@ -52,15 +52,80 @@ func (k Gaussian) MatrixTo(dst *data.Dense, a, b data.Matrix) {
 	case denseA && denseB:
 		linalg.GaussianCross(mat(dst), mat(da), mat(db), k.Gamma)
 	default:
-		innerProducts(dst, a, b)
-		na, nb := squaredNorms(a), squaredNorms(b)
-		parallel.For(dst.Rows, func(_, i int) {
-			linalg.GaussianRow(dst.Row(i), nb, na[i], k.Gamma)
-			if a == b {
-				dst.Row(i)[i] = 1
-			}
-		})
+		k.sparseTo(dst, a, b)
 	}
+}
+
+// sparseTo takes squared distances from the differences of two sparse rows, in
+// O(non-zeros of both) a pair: without cancellation, and without centring, which
+// would fill them.
+func (k Gaussian) sparseTo(dst *data.Dense, a, b data.Matrix) {
+	x, z := toCSR(a), toCSR(b)
+	same := a == b
+	const rows = 16
+	parallel.Chunks(dst.Rows, rows, func(_, lo, hi int) {
+		for i := lo; i < hi; i++ {
+			row, first := dst.Row(i), 0
+			if same {
+				first = i
+			}
+			xc, xv := x.Row(i)
+			for j := first; j < len(row); j++ {
+				zc, zv := z.Row(j)
+				row[j] = -k.Gamma * squaredDistance(xc, xv, zc, zv)
+			}
+			linalg.Exp(row[first:], row[first:])
+		}
+	})
+	if same {
+		linalg.Symmetrize(linalg.Upper, mat(dst))
+	}
+}
+
+// squaredDistance is Σ (x_c − z_c)² of two sparse rows, by merging them.
+func squaredDistance(xc []int32, xv []float64, zc []int32, zv []float64) float64 {
+	sum, p, q := 0.0, 0, 0
+	for p < len(xc) && q < len(zc) {
+		d := 0.0
+		switch a, b := xc[p], zc[q]; {
+		case a < b:
+			d = xv[p]
+			p++
+		case a > b:
+			d = zv[q]
+			q++
+		default:
+			d = xv[p] - zv[q]
+			p++
+			q++
+		}
+		sum += d * d
+	}
+	for _, v := range xv[p:] {
+		sum += v * v
+	}
+	for _, v := range zv[q:] {
+		sum += v * v
+	}
+	return sum
+}
+
+// toCSR is a sparse view of dense rows, or the rows themselves.
+func toCSR(a data.Matrix) *data.CSR {
+	if c, ok := a.(*data.CSR); ok {
+		return c
+	}
+	d := data.ToDense(a)
+	c := &data.CSR{Rows: d.Rows, Cols: d.Cols, Ptr: make([]int, 1, d.Rows+1)}
+	for i := range d.Rows {
+		for j, v := range d.Row(i) {
+			if v != 0 {
+				c.Col, c.Val = append(c.Col, int32(j)), append(c.Val, v)
+			}
+		}
+		c.Ptr = append(c.Ptr, len(c.Val))
+	}
+	return c
 }
 
 // MatrixTo panics: a precomputed kernel is read from a file, not computed.
@@ -162,19 +227,4 @@ func dotRow(x []float64, b data.Matrix, j int) float64 {
 		return s
 	}
 	panic(fmt.Sprintf("kernel: no inner products for %T", b))
-}
-
-func squaredNorms(a data.Matrix) []float64 {
-	m, _ := a.Dims()
-	norms := make([]float64, m)
-	for i := range norms {
-		switch a := a.(type) {
-		case *data.Dense:
-			norms[i] = linalg.Dot(a.Row(i), a.Row(i))
-		case *data.CSR:
-			_, vals := a.Row(i)
-			norms[i] = linalg.Dot(vals, vals)
-		}
-	}
-	return norms
 }

@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"math"
+	"os"
 	"path/filepath"
 	"strconv"
 	"syscall"
@@ -66,6 +67,16 @@ func (a *app) checkDirectory(path string) error {
 		return nil
 	}
 	return a.describeWrite(path, replace.Directory(path))
+}
+
+// sameFile reports whether two names are of one existing file.
+func sameFile(a, b string) bool {
+	x, err := os.Stat(a)
+	if err != nil {
+		return false
+	}
+	y, err := os.Stat(b)
+	return err == nil && os.SameFile(x, y)
 }
 
 // interruptible is a writer that ends with the context.

@@ -22,7 +22,7 @@ type trainFlags struct {
 	solver, basisRows                      string
 	basis                                  int
 	cost, ties, weight, pairs, preferences string
-	normalize, names, binarize             string
+	normalize, names, binarize, labels     string
 	seed                                   uint64
 	tolerance                              float64
 	iterations                             int
@@ -69,6 +69,7 @@ grid LO:HI:N.`,
 		Example: `  pairrank train train.txt -o model.txt
   pairrank train train.txt -o model.txt --normalize query-minmax --metric ndcg@10
   pairrank train train.txt -o model.txt --kernel gaussian:gamma=0.25 --lambdas 2^-5:2^5:11
+  pairrank train train.txt -o model.txt --kernel gaussian:gamma=2^-10:2^4:15
   pairrank train big.txt -o model.txt --kernel gaussian:gamma=0.25 --basis 500 --seed 1
   pairrank train words.txt.gz -o model.txt --solver cg --lambda 1
   pairrank train rows.txt --preferences pairs.tsv -o model.txt --lambda 1
@@ -79,19 +80,24 @@ grid LO:HI:N.`,
 			return a.train(args[0], &f)
 		},
 	}
-	a.trainFlags(cmd, &f)
+	flags := cmd.Flags()
+	flags.StringVarP(&f.output, "output", "o", "", "file for the model (needed); - is standard output; .gz and .zst compress")
+	flags.StringVar(&f.selectBy, "select", "", "how λ is judged: lqo, lpo, loo, kfold:K or none (default: lqo, for a single list lpo, for one λ none)")
+	flags.StringVar(&f.names, "names", "", "file with the feature names, one a line")
+	a.learnerFlags(cmd, &f)
+	a.jsonFlag(cmd)
+	a.progressFlag(cmd)
 	return cmd
 }
 
-func (a *app) trainFlags(cmd *cobra.Command, f *trainFlags) {
+// learnerFlags are the flags of every verb that trains.
+func (a *app) learnerFlags(cmd *cobra.Command, f *trainFlags) {
 	flags := cmd.Flags()
-	flags.StringVarP(&f.output, "output", "o", "", "file for the model (needed); - is standard output; .gz and .zst compress")
 	enumFlag(cmd, &f.learner, "learner", "rankrls", learnerNames, "what is learnt")
-	flags.StringVar(&f.kernel, "kernel", "linear", "linear, gaussian:gamma=G, polynomial:gamma=G,coef0=C,degree=D or precomputed")
+	flags.StringVar(&f.kernel, "kernel", "linear", "linear, gaussian:gamma=G, polynomial:gamma=G,coef0=C,degree=D or precomputed; a parameter LO:HI:N is a grid to choose from")
 	flags.StringVar(&f.matrix, "kernel-matrix", "", "kernel matrix of the rows, .npy or TSV; DATA then gives the labels and queries")
 	flags.StringVar(&f.lambda, "lambda", "", "one λ, greater than 0")
 	flags.StringVar(&f.lambdas, "lambdas", defaultLambdas, "values of λ to choose from: a list, or a geometric grid LO:HI:N")
-	flags.StringVar(&f.selectBy, "select", "", "how λ is judged: lqo, lpo, loo, kfold:K or none (default: lqo, for a single list lpo, for one λ none)")
 	flags.StringVar(&f.metric, "metric", "", "what chooses λ instead of the error, as in ndcg@10")
 	enumFlag(cmd, &f.solver, "solver", "auto", solverNames, "how the system is solved")
 	flags.IntVar(&f.basis, "basis", 0, "number of basis rows of the sparse solver, drawn by --seed")
@@ -103,19 +109,17 @@ func (a *app) trainFlags(cmd *cobra.Command, f *trainFlags) {
 	flags.StringVar(&f.preferences, "preferences", "", "TSV of preferences i j [magnitude [weight]] instead of the labels")
 	enumFlag(cmd, &f.normalize, "normalize", data.NormalizeNone, normalNames, "normalisation of the features, kept in the model")
 	flags.StringVar(&f.binarize, "binarize", "", "labels of at least this become 1, others 0")
-	flags.StringVar(&f.names, "names", "", "file with the feature names, one a line")
 	flags.Uint64Var(&f.seed, "seed", 1, "seed of random choices: folds of kfold, rows of --basis")
 	flags.Float64Var(&f.tolerance, "tolerance", 1e-9, "relative residual at which the cg solver stops")
 	flags.IntVar(&f.iterations, "max-iterations", 10000, "most iterations of the cg solver for one λ")
 	f.rows = a.rowsFlags(cmd)
-	a.jsonFlag(cmd)
-	a.progressFlag(cmd)
 }
 
 // trainPlan is what the flags ask for, checked.
 type trainPlan struct {
 	*trainFlags
-	kernel      kernel.Kernel
+	kernels     []kernel.Kernel // to choose from
+	kernel      kernel.Kernel   // the one at work
 	precomputed bool
 	lambdas     []float64
 	single      bool       // one λ was given, and nothing is to be chosen
@@ -135,8 +139,12 @@ func (a *app) planTraining(f *trainFlags) (*trainPlan, error) {
 	if a.JSON && f.output == "-" {
 		return nil, usagef("--json and -o - both write to standard output")
 	}
+	return planAll(f, planKernel, planLambdas, planSelection, planMetric, planGoal, planSolver, planLabels)
+}
+
+func planAll(f *trainFlags, checks ...func(*trainPlan) error) (*trainPlan, error) {
 	p := &trainPlan{trainFlags: f}
-	for _, check := range []func(*trainPlan) error{planKernel, planLambdas, planSelection, planGoal, planSolver, planLabels} {
+	for _, check := range checks {
 		if err := check(p); err != nil {
 			return nil, err
 		}
@@ -149,10 +157,11 @@ func planKernel(p *trainPlan) error {
 	if p.matrix != "" && !p.changed("kernel") {
 		spec = "precomputed"
 	}
-	k, err := kernel.Parse(spec)
-	if err != nil {
+	var err error
+	if p.kernels, err = kernel.ParseGrid(spec); err != nil {
 		return asUsage(err)
 	}
+	k := p.kernels[0]
 	_, p.precomputed = k.(kernel.Precomputed)
 	p.kernel = k
 	switch {
@@ -209,24 +218,34 @@ func parseLambdas(text string) ([]float64, error) {
 func planSelection(p *trainPlan) error {
 	switch p.selectBy {
 	case "":
-		p.noSelection = len(p.lambdas) == 1
+		p.noSelection = len(p.lambdas)*len(p.kernels) == 1
 	case "none":
 		if len(p.lambdas) > 1 {
 			return withHint(usagef("--select none chooses nothing among %d values of λ", len(p.lambdas)), "give one value: --lambda 1")
+		}
+		if len(p.kernels) > 1 {
+			return usagef("--select none chooses nothing among %d kernels", len(p.kernels))
 		}
 		p.noSelection = true
 	default:
 		m, err := cv.ParseMethod(p.selectBy)
 		if err != nil {
-			return asUsage(fmt.Errorf("--select: %w, none", err))
+			return asUsage(fmt.Errorf("--select is a method or none: %w", err))
 		}
 		p.method = &m
 	}
+	if folds := p.method == nil || p.method.Kind == cv.KFold; p.changed("seed") && !p.changed("basis") && (p.noSelection || !folds) {
+		return usagef("--seed is for kfold and --basis, and nothing else is random")
+	}
+	if p.noSelection && p.trainFlags.metric != "" {
+		return usagef("--metric chooses λ, and there is only one")
+	}
+	return nil
+}
+
+func planMetric(p *trainPlan) error {
 	if p.trainFlags.metric == "" {
 		return nil
-	}
-	if p.noSelection {
-		return usagef("--metric chooses λ, and there is only one")
 	}
 	if p.preferences != "" {
 		return usagef("--metric is about labels, and --preferences replaces them: the error over held-out preferences chooses")

@@ -20,26 +20,38 @@ type trainProblem struct {
 	x       data.Matrix // nil for a precomputed kernel
 	k       *data.Dense // kernel matrix of a dual basis, made when first needed
 	cross   *data.Dense // kernel matrix rows × basis of a sparse basis
-	y       []float64
+	y       []float64   // labels, m×outputs
+	outputs int
 	queries *pref.Partition
 	edges   []pref.Edge // preferences, or nil
 	basis   []int       // rows of a sparse basis, 0-based
+
+	unconverged *int // trainings of folds that conjugate gradients did not finish
 }
 
 // rows is m.
-func (p *trainProblem) rows() int { return len(p.y) }
+func (p *trainProblem) rows() int { return len(p.y) / p.outputs }
+
+// use makes k the kernel at work; matrices of another one are let go.
+func (p *trainProblem) use(k kernel.Kernel) {
+	if k == p.plan.kernel {
+		return
+	}
+	p.plan.kernel = k
+	p.k, p.cross = nil, nil
+}
 
 // newGoal is the goal of the rows.
 func (p *trainProblem) newGoal() (*pref.Goal, error) {
 	switch {
 	case p.plan.learner == "rls":
-		return pref.Regression(p.y, 1), nil
+		return pref.Regression(p.y, p.outputs), nil
 	case p.edges != nil:
 		return pref.Preferences(p.rows(), p.edges, p.plan.goal.Cost)
 	case p.plan.pairs == "all":
-		return pref.Scored(p.y, 1, pref.OneList(p.rows()), p.plan.goal)
+		return pref.Scored(p.y, p.outputs, pref.OneList(p.rows()), p.plan.goal)
 	}
-	return pref.Scored(p.y, 1, p.queries, p.plan.goal)
+	return pref.Scored(p.y, p.outputs, p.queries, p.plan.goal)
 }
 
 // newBasis is the space of functions on the rows.
@@ -48,16 +60,24 @@ func (p *trainProblem) newBasis() *rls.Basis {
 	case "primal":
 		return rls.Primal(p.x)
 	case "sparse":
-		cross := p.cross
-		if cross == nil {
-			cross = p.crossKernel()
+		if p.cross == nil {
+			p.cross = p.crossKernel()
 		}
-		return rls.Sparse(clone(cross), p.amongBasis())
+		return rls.Sparse(clone(p.cross), p.amongBasis())
 	}
 	if p.k == nil {
 		p.k = kernel.Matrix(p.plan.kernel, p.x, p.x)
 	}
 	return rls.Dual(p.k)
+}
+
+// checkedBasis is newBasis, refused where no function can tell rows apart.
+func (p *trainProblem) checkedBasis() (*rls.Basis, error) {
+	basis := p.newBasis()
+	if basis.Rank() == 0 {
+		return nil, asData(fmt.Errorf("the kernel of the basis rows is 0 everywhere, so every row would get the same score"))
+	}
+	return basis, nil
 }
 
 func clone(d *data.Dense) *data.Dense {
@@ -135,7 +155,7 @@ func (p *trainProblem) retrain(ctx context.Context, train, test []int, lambdas [
 	goal, err := part.newGoal()
 	if errors.Is(err, pref.ErrNothingToLearn) {
 		for l := range lambdas {
-			emit(l, data.NewDense(len(test), 1))
+			emit(l, data.NewDense(len(test), p.outputs))
 		}
 		return nil
 	}
@@ -165,9 +185,9 @@ func (p *trainProblem) part(rows []int) (part *trainProblem, within []int) {
 		of[a] = p.queries.Of()[i]
 		place[i] = a
 	}
-	part = &trainProblem{plan: p.plan, queries: pref.NewPartition(of, p.queries.Len())}
+	part = &trainProblem{plan: p.plan, outputs: p.outputs, queries: pref.NewPartition(of, p.queries.Len()), unconverged: p.unconverged}
 	for _, i := range rows {
-		part.y = append(part.y, p.y[i])
+		part.y = append(part.y, p.y[i*p.outputs:(i+1)*p.outputs]...)
 	}
 	if p.edges != nil {
 		part.edges = []pref.Edge{}
@@ -188,7 +208,8 @@ func (p *trainProblem) part(rows []int) (part *trainProblem, within []int) {
 	}
 	if p.k != nil {
 		part.k = submatrix(p.k, rows, rows)
-	} else {
+	}
+	if p.x != nil {
 		part.x = data.Select(p.x, rows)
 	}
 	return part, rows
@@ -220,15 +241,24 @@ func (p *trainProblem) predictor(train, within, test []int) func(coef *data.Dens
 	default:
 		x = kernel.Matrix(p.plan.kernel, data.Select(p.x, test), data.Select(p.x, train))
 	}
-	return func(coef *data.Dense) *data.Dense {
-		w := make([]float64, coef.Rows)
+	return func(coef *data.Dense) *data.Dense { return multiply(x, coef) }
+}
+
+// multiply is X times coefficients with a column for each output.
+func multiply(x data.Matrix, coef *data.Dense) *data.Dense {
+	m, _ := x.Dims()
+	f := data.NewDense(m, coef.Cols)
+	w, scores := make([]float64, coef.Rows), make([]float64, m)
+	for c := range coef.Cols {
 		for j := range w {
-			w[j] = coef.Row(j)[0]
+			w[j] = coef.Row(j)[c]
 		}
-		f := data.NewDense(len(test), 1)
-		x.MulVecTo(f.Data, w)
-		return f
+		x.MulVecTo(scores, w)
+		for i, v := range scores {
+			f.Row(i)[c] = v
+		}
 	}
+	return f
 }
 
 // retrainCG is retrain by conjugate gradients, from the largest λ down, each
@@ -238,13 +268,15 @@ func (p *trainProblem) retrainCG(ctx context.Context, goal *pref.Goal, x data.Ma
 	o := rls.CGOptions{Tolerance: p.plan.tolerance, MaxIterations: p.plan.iterations}
 	results := make([]*data.Dense, len(lambdas))
 	for l := len(lambdas) - 1; l >= 0; l-- {
-		fit, _, err := rls.ConjugateGradients(ctx, p.x, goal, lambdas[l], o)
+		fit, result, err := rls.ConjugateGradients(ctx, p.x, goal, lambdas[l], o)
 		if err != nil {
 			return err
 		}
+		if !result.Converged {
+			*p.unconverged++
+		}
 		o.Start = fit.Coef
-		results[l] = data.NewDense(len(test), 1)
-		held.MulVecTo(results[l].Data, fit.Coef.Data)
+		results[l] = multiply(held, fit.Coef)
 	}
 	for l, f := range results {
 		emit(l, f)

@@ -156,6 +156,7 @@ type trainJSON struct {
 	Retrained  bool            `json:"retrained"`
 	Metric     string          `json:"metric,omitempty"`
 	Selection  []selectionJSON `json:"selection"`
+	Kernels    []kernelJSON    `json:"kernels,omitempty"`
 	Model      string          `json:"model"`
 }
 
@@ -167,6 +168,7 @@ type trainSeconds struct {
 type selectionJSON struct {
 	Lambda jsonNumber  `json:"lambda"`
 	Error  jsonNumber  `json:"error"`
+	StdErr jsonNumber  `json:"stderr"`
 	Pairs  int64       `json:"pairs"`
 	Value  *jsonNumber `json:"value,omitempty"` // of the metric
 }
@@ -206,16 +208,30 @@ func (t *trained) json() trainJSON {
 	if p.plan.metric != nil {
 		out.Metric = p.plan.metric.String()
 	}
-	for _, point := range t.estimate.Points {
-		s := selectionJSON{Lambda: jsonNumber(point.Lambda), Error: jsonNumber(point.Error), Pairs: point.Pairs}
+	out.Selection = p.selection(t.estimate)
+	if len(t.choice.judged) > 1 {
+		for _, j := range t.choice.judged {
+			out.Kernels = append(out.Kernels, kernelJSON{j.kernel.String(), p.selection(j.estimates[0])})
+		}
+	}
+	return out
+}
+
+// kernelJSON is the estimate of one kernel of a grid.
+type kernelJSON struct {
+	Kernel    string          `json:"kernel"`
+	Selection []selectionJSON `json:"selection"`
+}
+
+func (p *trainProblem) selection(e *cv.Estimate) []selectionJSON {
+	out := []selectionJSON{}
+	for _, point := range e.Points {
+		s := selectionJSON{Lambda: jsonNumber(point.Lambda), Error: jsonNumber(point.Error), StdErr: jsonNumber(point.StdErr), Pairs: point.Pairs}
 		if p.plan.metric != nil {
-			value := jsonNumber(math.NaN())
-			if point.Metric.Defined {
-				value = jsonNumber(point.Metric.Value)
-			}
+			value := metricNumber(point)
 			s.Value = &value
 		}
-		out.Selection = append(out.Selection, s)
+		out = append(out, s)
 	}
 	return out
 }
@@ -264,6 +280,9 @@ func (t *trained) printSelection(b *strings.Builder, line func(key, format strin
 		how = "each fold trained again"
 	}
 	line("selection", "%s, %s, over %s", t.method, how, plural(int(e.Points[e.Best].Pairs), "held-out pair"))
+	if n := len(t.choice.judged); n > 1 {
+		line("kernels", "%d tried; the errors are of %s", n, t.problem.plan.kernel)
+	}
 	metric := ""
 	if t.problem.plan.metric != nil {
 		metric = t.problem.plan.metric.String()
@@ -302,6 +321,14 @@ func power(lambda float64) string {
 		return "2^" + strconv.Itoa(exponent-1)
 	}
 	return strconv.FormatFloat(lambda, 'g', 6, 64)
+}
+
+// metricNumber is the value of the metric, null where it has none.
+func metricNumber(p cv.Point) jsonNumber {
+	if !p.Metric.Defined {
+		return jsonNumber(math.NaN())
+	}
+	return jsonNumber(p.Metric.Value)
 }
 
 func valueText(p cv.Point) string {

@@ -11,6 +11,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/kernel"
+	"pairrank/pref"
 )
 
 // chooseSolver settles --solver auto: the cheapest exact solver whose memory
@@ -23,7 +24,10 @@ func (p *trainProblem) chooseSolver() (reason string, err error) {
 		if need := p.memory(p.plan.solver); need > free {
 			return "", p.tooLarge(p.plan.solver, need, free)
 		}
-		return "asked for", nil
+		if p.plan.changed("solver") {
+			return "asked for", nil
+		}
+		return map[string]string{"sparse": "a basis of some rows", "dual": "a kernel matrix"}[p.plan.solver], nil
 	}
 	_, n := p.x.Dims()
 	best, why := "primal", fmt.Sprintf("no more features (%d) than rows (%d)", n, m)
@@ -43,6 +47,28 @@ func (p *trainProblem) chooseSolver() (reason string, err error) {
 // memory estimates the bytes that a solver takes beside the data: the matrices
 // of its factorisation, fewer where one λ needs no eigenvectors.
 func (p *trainProblem) memory(solver string) float64 {
+	return p.matrixMemory(solver) + p.pairMemory()
+}
+
+// pairMemory is that of a Laplacian without structure: the relative cost keeps
+// the weight of every pair of a query.
+func (p *trainProblem) pairMemory() float64 {
+	if p.plan.learner != "rankrls" || p.plan.goal.Cost != pref.Relative || p.edges != nil {
+		return 0
+	}
+	queries := p.queries
+	if p.plan.pairs == "all" {
+		queries = pref.OneList(p.rows())
+	}
+	sum := 0.0
+	for g := range queries.Len() {
+		h := float64(len(queries.Part(g)))
+		sum += h * h
+	}
+	return 8 * sum
+}
+
+func (p *trainProblem) matrixMemory(solver string) float64 {
 	m := float64(p.rows())
 	matrices := 7.0
 	if p.plan.single && p.plan.noSelection {

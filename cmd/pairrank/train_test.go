@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"math"
 	"slices"
 	"strconv"
@@ -41,6 +42,29 @@ func sameScores(ts *testscript.TestScript, neg bool, args []string) {
 			}
 		}
 	}
+}
+
+// sameBest TRAIN CV checks that the JSON documents of train and cv choose the
+// same λ with the same error.
+func sameBest(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: samebest TRAIN.json CV.json")
+	}
+	var train struct {
+		Lambda    float64
+		Selection []struct{ Lambda, Error float64 }
+	}
+	var validation struct {
+		Best struct{ Lambda, Error float64 }
+	}
+	ts.Check(json.Unmarshal([]byte(ts.ReadFile(args[0])), &train))
+	ts.Check(json.Unmarshal([]byte(ts.ReadFile(args[1])), &validation))
+	for _, point := range train.Selection {
+		if point.Lambda == train.Lambda && point == validation.Best {
+			return
+		}
+	}
+	ts.Fatalf("train chooses λ = %v, cv has %+v", train.Lambda, validation.Best)
 }
 
 // TestLambdas reads lists and grids.

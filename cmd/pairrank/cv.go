@@ -1,0 +1,137 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"pairrank/cv"
+)
+
+// cvFlags are the flags of cv: those of a learner, and its own.
+type cvFlags struct {
+	trainFlags
+	method       string
+	heldOut      string
+	nested       string
+	permutations int
+	roc, rocBy   string
+}
+
+func newCV(a *app) *cobra.Command {
+	f := cvFlags{}
+	cmd := &cobra.Command{
+		Use:   "cv DATA [--method M]",
+		Short: "estimate, exactly, the error on what was not seen",
+		Long: `cv estimates how well a learner ranks rows that it was not trained on, for every
+λ at once, by the exact shortcuts of least squares: without training again.
+
+The methods hold out
+  lqo       each query (the default where there are queries)
+  lpo       each pair of rows of a single list (the default there)
+  loo       each row; the held-out scores are ranked together
+  kfold:K   K groups of queries, or of the rows of a single list, dealt by --seed
+
+The error is the mean disagreement over the held-out pairs with different
+labels, tied scores counting one half; the standard error beside it takes the
+held-out predictions as given. With lpo and two labels, 1 - error is the area
+under the ROC curve, and has a 95 % interval.
+
+The error of the best of several λ or kernels is too low by what chance gave to
+the choice. --nested estimates the error of the whole procedure: each outer fold
+is predicted by choosing and training on the others alone.
+
+Where a goal has no shortcut (tied pairs left out, and parts of a query held
+out), folds are trained again and the report says so; lpo is refused.`,
+		Example: `  pairrank cv train.txt
+  pairrank cv patients.txt --method lpo --lambdas 2^-10:2^10:21
+  pairrank cv patients.txt --kernel gaussian:gamma=2^-10:2^4:15 --nested
+  pairrank cv patients.txt --lambda 1 --held-out pairs.tsv --roc roc.tsv
+  pairrank cv train.txt --method kfold:10 --metric ndcg@10 --json
+  pairrank cv patients.txt --lambda 1 --permutations 1000
+  pairrank cv rows.txt --labels outputs.npy --lambdas 0.1,1,10`,
+		Args: exactly("DATA"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			f.changed = cmd.Flags().Changed
+			return a.crossValidate(args[0], &f)
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&f.method, "method", "", "what is held out: lqo, lpo, loo or kfold:K (default: lqo, for a single list lpo)")
+	flags.StringVar(&f.heldOut, "held-out", "", "file for the held-out scores at the best λ: one a row, for lpo i j f_i f_j a pair")
+	flags.StringVar(&f.nested, "nested", "", "error of the whole procedure over outer folds: lqo, loo or kfold:K (kfold:10 when no value is given)")
+	flags.Lookup("nested").NoOptDefVal = "kfold:10"
+	flags.IntVar(&f.permutations, "permutations", 0, "test against this many permutations of the labels, within queries")
+	flags.StringVar(&f.roc, "roc", "", "file for the ROC curve of tournament leave-pair-out at the best λ: threshold, false positive rate, sensitivity")
+	enumFlag(cmd, &f.rocBy, "roc-by", "all", rocNames, "pairs that rank the rows for --roc; quicksort needs few of many")
+	flags.StringVar(&f.labels, "labels", "", "labels of several outputs, m × v, .npy or TSV, instead of those of DATA")
+	a.learnerFlags(cmd, &f.trainFlags)
+	a.jsonFlag(cmd)
+	a.progressFlag(cmd)
+	return cmd
+}
+
+// cvPlan is what the flags of cv ask for, checked.
+type cvPlan struct {
+	*trainPlan
+	outer        *cv.Method // of --nested, or nil
+	heldOut      string
+	roc, rocBy   string
+	permutations int
+}
+
+func (f *cvFlags) plan() (*cvPlan, error) {
+	p, err := planAll(&f.trainFlags, planKernel, planLambdas, planMetric, planGoal, planSolver, planLabels)
+	if err != nil {
+		return nil, err
+	}
+	out := &cvPlan{trainPlan: p, heldOut: f.heldOut, roc: f.roc, rocBy: f.rocBy, permutations: f.permutations}
+	if f.method != "" {
+		m, err := cv.ParseMethod(f.method)
+		if err != nil {
+			return nil, asUsage(err)
+		}
+		p.method = &m
+	}
+	if f.nested != "" {
+		m, err := cv.ParseMethod(f.nested)
+		if err != nil {
+			return nil, asUsage(err)
+		}
+		if m.Kind == cv.LeavePairOut {
+			return nil, usagef("--nested takes lqo, loo or kfold:K: every pair would choose anew")
+		}
+		out.outer = &m
+	}
+	return out, out.check(f)
+}
+
+// check refuses flags that do not go together.
+func (p *cvPlan) check(f *cvFlags) error {
+	several := p.labels != "" || p.preferences != ""
+	switch {
+	case p.changed("permutations") && p.permutations < 1:
+		return usagef("--permutations is at least 1, not %d", p.permutations)
+	case p.changed("permutations") && (p.preferences != "" || p.labels != ""):
+		return usagef("--permutations shuffles the labels of DATA, which --preferences and --labels replace")
+	case p.changed("permutations") && p.learner == "rankrls" && p.goal.Ties != "include":
+		return usagef("--permutations needs tied pairs included: each permutation would compare other pairs")
+	case p.changed("permutations") && p.solver == "cg":
+		return usagef("--permutations needs a factorisation, and --solver cg makes none")
+	case p.changed("permutations") && len(p.kernels) > 1:
+		return usagef("--permutations is for one kernel, not %d", len(p.kernels))
+	case p.outer != nil && several:
+		return usagef("--nested is for the labels of DATA, which --preferences and --labels replace")
+	case p.labels != "" && p.preferences != "":
+		return usagef("--labels and --preferences are two ways to say what is compared: give one of them")
+	case p.labels != "" && p.goal.Ties != "include" && p.learner == "rankrls":
+		return usagef("--labels needs tied pairs included: each output would compare other pairs")
+	case p.roc != "" && several:
+		return usagef("--roc is for the labels of DATA, which --preferences and --labels replace")
+	case p.roc == "" && p.changed("roc-by"):
+		return usagef("--roc-by is about --roc FILE")
+	case p.roc == "-" || p.heldOut == "-":
+		return usagef("standard output takes the report; --roc and --held-out write to files")
+	case p.roc != "" && p.roc == p.heldOut:
+		return usagef("--roc and --held-out write to different files")
+	}
+	return nil
+}

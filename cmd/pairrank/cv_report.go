@@ -1,0 +1,240 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"pairrank/cv"
+)
+
+// cvJSON is the document of cv --json.
+type cvJSON struct {
+	Method      string           `json:"method"`
+	Learner     string           `json:"learner"`
+	Solver      string           `json:"solver"`
+	Retrained   bool             `json:"retrained"`
+	Metric      string           `json:"metric,omitempty"`
+	Rows        int              `json:"rows"`
+	Queries     int              `json:"queries"`
+	Results     []cvResult       `json:"results,omitempty"`
+	Best        *cvResult        `json:"best,omitempty"`
+	Outputs     []cvOutput       `json:"outputs,omitempty"`
+	Nested      *cvNested        `json:"nested,omitempty"`
+	Permutation *permutationJSON `json:"permutation,omitempty"`
+	ROC         *rocJSON         `json:"roc,omitempty"`
+	Seconds     struct {
+		Load       jsonNumber `json:"load"`
+		Validation jsonNumber `json:"validation"`
+	} `json:"seconds"`
+}
+
+// cvOutput is one of several outputs.
+type cvOutput struct {
+	Output  int        `json:"output"`
+	Results []cvResult `json:"results"`
+	Best    cvResult   `json:"best"`
+}
+
+type cvResult struct {
+	Kernel string      `json:"kernel"`
+	Lambda jsonNumber  `json:"lambda"`
+	Error  jsonNumber  `json:"error"`
+	StdErr jsonNumber  `json:"stderr"`
+	Pairs  int64       `json:"pairs"`
+	Value  *jsonNumber `json:"value,omitempty"` // of the metric
+	AUC    *aucJSON    `json:"auc,omitempty"`
+}
+
+// aucJSON is the area under the ROC curve with its 95 % interval, null where it
+// has none.
+type aucJSON struct {
+	Value jsonNumber     `json:"value"`
+	CI95  *[2]jsonNumber `json:"ci95"`
+}
+
+type cvNested struct {
+	Outer  string     `json:"outer"`
+	Error  jsonNumber `json:"error"`
+	StdErr jsonNumber `json:"stderr"`
+	Pairs  int64      `json:"pairs"`
+}
+
+type permutationJSON struct {
+	N     int        `json:"n"`
+	Below int        `json:"below"`
+	Error jsonNumber `json:"error"`
+	P     jsonNumber `json:"p"`
+}
+
+func (a *app) reportValidation(v *validated) error {
+	if a.JSON {
+		return a.writeJSON(v.json())
+	}
+	return a.writeAtomic("-", v.print)
+}
+
+// results are those of every kernel and λ for one output, and the best of them.
+func (v *validated) results(output int) (all []cvResult, best cvResult) {
+	least := 0.0
+	for k, j := range v.choice.judged {
+		e := j.estimates[output]
+		for l, point := range e.Points {
+			r := v.result(j, point, output)
+			all = append(all, r)
+			if c := e.Criterion(v.plan.metric); l == e.Best && (k == 0 || c < least) {
+				best, least = r, c
+			}
+		}
+	}
+	return all, best
+}
+
+func (v *validated) result(j judged, point cv.Point, output int) cvResult {
+	r := cvResult{Kernel: j.kernel.String(), Lambda: jsonNumber(point.Lambda), Error: jsonNumber(point.Error), StdErr: jsonNumber(point.StdErr), Pairs: point.Pairs}
+	if v.plan.metric != nil {
+		value := metricNumber(point)
+		r.Value = &value
+	}
+	if j.method.Kind == cv.LeavePairOut && v.binary(output) {
+		auc := 1 - point.Error
+		r.AUC = &aucJSON{Value: jsonNumber(auc)}
+		if lo, hi, ok := cv.AUCInterval(auc, point.StdErr); ok {
+			r.AUC.CI95 = &[2]jsonNumber{jsonNumber(lo), jsonNumber(hi)}
+		}
+	}
+	return r
+}
+
+// binary reports whether an output has two labels.
+func (v *validated) binary(output int) bool {
+	p := v.problem
+	y := make([]float64, p.rows())
+	for i := range y {
+		y[i] = p.y[i*p.outputs+output]
+	}
+	return binaryLabels(y)
+}
+
+func (v *validated) json() cvJSON {
+	p, chosen := v.problem, v.choice.chosen()
+	out := cvJSON{
+		Method: chosen.method.String(), Learner: p.plan.learner, Solver: p.plan.solver,
+		Retrained: chosen.estimates[0].Retrained, Rows: p.rows(), Queries: p.queries.Len(),
+	}
+	if p.plan.metric != nil {
+		out.Metric = p.plan.metric.String()
+	}
+	out.Seconds.Load, out.Seconds.Validation = jsonNumber(v.load.Seconds()), jsonNumber(v.work.Seconds())
+	if p.outputs == 1 {
+		all, best := v.results(0)
+		out.Results, out.Best = all, &best
+	} else {
+		for c := range p.outputs {
+			all, best := v.results(c)
+			out.Outputs = append(out.Outputs, cvOutput{c + 1, all, best})
+		}
+	}
+	out.ROC = v.rocSummary()
+	if v.nested != nil {
+		out.Nested = &cvNested{v.plan.outer.String(), jsonNumber(v.nested.Error), jsonNumber(v.nested.StdErr), v.nested.Pairs}
+	}
+	if t := v.permutation; t != nil {
+		out.Permutation = &permutationJSON{t.N, t.Below, jsonNumber(t.Error), jsonNumber(t.P)}
+	}
+	return out
+}
+
+// print writes the report for people.
+func (v *validated) print(w io.Writer) error {
+	p, chosen := v.problem, v.choice.chosen()
+	var b strings.Builder
+	line := func(key, format string, args ...any) {
+		fmt.Fprintf(&b, "%-11s %s\n", key, fmt.Sprintf(format, args...))
+	}
+	line("learner", "%s, solver %s: %s", p.plan.learner, p.plan.solver, v.why)
+	line("data", "%s, %s", plural(p.rows(), "row"), plural(p.queries.Len(), "query"))
+	how := "exact, without retraining"
+	if chosen.estimates[0].Retrained {
+		how = "each fold trained again"
+	}
+	line("method", "%s, %s", chosen.method, how)
+	if p.outputs > 1 {
+		v.printOutputs(&b)
+	} else {
+		v.printTable(&b)
+		_, best := v.results(0)
+		line("best", "%s", best.text())
+	}
+	if v.roc != nil {
+		line("roc", "%s", v.rocText())
+	}
+	if n := v.nested; n != nil {
+		line("nested", "error %.5f ± %.5f of choosing and training, over %s of %s", n.Error, n.StdErr, plural(int(n.Pairs), "held-out pair"), v.plan.outer)
+	}
+	if t := v.permutation; t != nil {
+		line("permutation", "p = %.4g: %d of %d permutations are as good", t.P, t.Below, t.N)
+	}
+	line("seconds", "%.3g reading, %.3g validating", v.load.Seconds(), v.work.Seconds())
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// text is a result on one line.
+func (r cvResult) text() string {
+	text := fmt.Sprintf("kernel %s, lambda %s: error %.5f ± %.5f over %s", r.Kernel, power(float64(r.Lambda)), float64(r.Error), float64(r.StdErr), plural(int(r.Pairs), "held-out pair"))
+	if r.AUC == nil {
+		return text
+	}
+	text += fmt.Sprintf(", AUC %.5f", float64(r.AUC.Value))
+	if ci := r.AUC.CI95; ci != nil {
+		text += fmt.Sprintf(", 95 %% interval %.4f to %.4f", float64(ci[0]), float64(ci[1]))
+	}
+	return text
+}
+
+// printTable writes a row for every λ of one kernel; of several kernels, a row
+// for the best λ of each.
+func (v *validated) printTable(b *strings.Builder) {
+	several := len(v.choice.judged) > 1
+	b.WriteString("\n  ")
+	if several {
+		fmt.Fprintf(b, "%-28s  ", "kernel")
+	}
+	fmt.Fprintf(b, "%10s  %8s  %8s", "lambda", "error", "stderr")
+	if v.plan.metric != nil {
+		fmt.Fprintf(b, "  %8s", v.plan.metric)
+	}
+	b.WriteString("\n")
+	for k, j := range v.choice.judged {
+		e := j.estimates[0]
+		for l, point := range e.Points {
+			if several && l != e.Best {
+				continue
+			}
+			b.WriteString("  ")
+			if several {
+				fmt.Fprintf(b, "%-28s  ", j.kernel)
+			}
+			fmt.Fprintf(b, "%10s  %8.5f  %8.5f", power(point.Lambda), point.Error, point.StdErr)
+			if v.plan.metric != nil {
+				fmt.Fprintf(b, "  %8s", valueText(point))
+			}
+			if l == e.Best && k == v.choice.best {
+				b.WriteString("  <- best")
+			}
+			b.WriteString("\n")
+		}
+	}
+	b.WriteString("\n")
+}
+
+// printOutputs writes a row for each output: its best λ.
+func (v *validated) printOutputs(b *strings.Builder) {
+	fmt.Fprintf(b, "\n  %6s  %-28s  %10s  %8s  %8s\n", "output", "kernel", "lambda", "error", "stderr")
+	for c := range v.problem.outputs {
+		_, best := v.results(c)
+		fmt.Fprintf(b, "  %6d  %-28s  %10s  %8.5f  %8.5f\n", c+1, best.Kernel, power(float64(best.Lambda)), float64(best.Error), float64(best.StdErr))
+	}
+	b.WriteString("\n")
+}

@@ -1,0 +1,96 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+
+	"pairrank/cv"
+)
+
+// rocNames are the ways to rank the rows by held-out pairs.
+var rocNames = []string{"all", "quicksort"}
+
+// specificities are those at which the report gives the sensitivity.
+var specificities = []float64{0.8, 0.9, 0.95, 0.99}
+
+// writeROC writes the curve of the ranking by held-out pairs at the chosen λ:
+// the threshold on the score, the false positive rate and the sensitivity.
+func (a *app) writeROC(v *validated) error {
+	p, lambda := v.problem, v.choice.lambda()
+	if v.choice.path == nil {
+		return usagef("--roc needs a factorisation, and --solver cg makes none")
+	}
+	if p.queries.Len() != 1 {
+		return usagef("--roc needs a single list, and the data has %d queries", p.queries.Len())
+	}
+	if !binaryLabels(p.y) {
+		return withHint(usagef("--roc needs two labels"), "--binarize T makes two of more")
+	}
+	var scores []float64
+	if v.plan.rocBy == "quicksort" {
+		sorted, err := cv.Quicksort(a.Ctx, v.choice.path, lambda, p.plan.seed)
+		if err != nil {
+			return err
+		}
+		scores, v.comparisons = sorted[0].Scores, sorted[0].Comparisons
+	} else {
+		all, err := cv.Tournament(a.Ctx, v.choice.path, lambda)
+		if err != nil {
+			return err
+		}
+		scores = all[0]
+	}
+	curve, err := cv.NewROC(scores, p.y)
+	if err != nil {
+		return asData(err)
+	}
+	v.roc = curve
+	return a.writeAtomic(v.plan.roc, func(w io.Writer) error {
+		for _, point := range curve.Points {
+			line := strconv.AppendFloat(nil, point.Threshold, 'g', -1, 64)
+			line = appendNumber(append(line, '\t'), point.FalsePositiveRate)
+			line = appendNumber(append(line, '\t'), point.Sensitivity)
+			if _, err := w.Write(append(line, '\n')); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// rocJSON is the curve's summary; the points are in the file.
+type rocJSON struct {
+	AUC           jsonNumber        `json:"auc"`
+	CI95          cv.Interval       `json:"ci95"`
+	Sensitivities []sensitivityJSON `json:"sensitivities"`
+	Comparisons   int64             `json:"comparisons,omitempty"` // of quicksort
+}
+
+type sensitivityJSON struct {
+	Specificity jsonNumber `json:"specificity"`
+	Sensitivity jsonNumber `json:"sensitivity"`
+}
+
+func (v *validated) rocSummary() *rocJSON {
+	if v.roc == nil {
+		return nil
+	}
+	out := &rocJSON{AUC: jsonNumber(v.roc.AUC), CI95: v.roc.Interval, Comparisons: v.comparisons}
+	for _, s := range specificities {
+		out.Sensitivities = append(out.Sensitivities, sensitivityJSON{jsonNumber(s), jsonNumber(v.roc.At(s).Sensitivity)})
+	}
+	return out
+}
+
+// rocText is the summary on one line.
+func (v *validated) rocText() string {
+	text := fmt.Sprintf("AUC %.5f of the ranking by held-out pairs; sensitivity", v.roc.AUC)
+	for k, s := range specificities {
+		if k > 0 {
+			text += ","
+		}
+		text += fmt.Sprintf(" %.3f at specificity %g", v.roc.At(s).Sensitivity, s)
+	}
+	return text
+}

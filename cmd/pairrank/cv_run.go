@@ -1,0 +1,239 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"sync"
+	"time"
+
+	"pairrank/cv"
+	"pairrank/data"
+	"pairrank/pref"
+)
+
+// validated is the outcome of cv.
+type validated struct {
+	*loaded
+	plan        *cvPlan
+	choice      *choice
+	nested      *cv.Point
+	permutation *cv.PermutationTest
+	roc         *cv.ROC // nil when not asked for
+	comparisons int64   // pairs that quicksort held out
+	why         string  // the solver was taken
+	load        time.Duration
+	work        time.Duration
+}
+
+func (a *app) crossValidate(path string, f *cvFlags) error {
+	plan, err := f.plan()
+	if err != nil {
+		return err
+	}
+	if err := onceStdin(path, plan.matrix, plan.preferences, plan.basisRows, plan.labels); err != nil {
+		return err
+	}
+	for _, output := range []string{plan.heldOut, plan.roc} {
+		if err := a.checkDirectory(output); err != nil {
+			return err
+		}
+	}
+	began := time.Now()
+	input, err := a.loadProblem(path, plan.trainPlan)
+	if err != nil {
+		return err
+	}
+	v := &validated{loaded: input, plan: plan, load: time.Since(began)}
+	began = time.Now()
+	if err := a.await(func() error { return a.validate(v) }); err != nil {
+		return trainError(path, "--method", err)
+	}
+	v.work = time.Since(began)
+	if v.choice.doubt != "" {
+		a.warn("%s", v.choice.doubt)
+	}
+	return a.reportValidation(v)
+}
+
+// validate does the work; it writes the files that were asked for.
+func (a *app) validate(v *validated) (err error) {
+	p := v.problem
+	if v.why, err = p.chooseSolver(); err != nil {
+		return err
+	}
+	p.centreFeatures()
+	meter := a.progress("cross-validating", 0)
+	v.choice, err = p.judge(a.Ctx, a.reportJudging(meter))
+	meter.End()
+	if err != nil {
+		return err
+	}
+	if err := p.returnToBest(a.Ctx, v.choice); err != nil {
+		return err
+	}
+	if v.plan.heldOut != "" {
+		if err := a.writeHeldOut(v); err != nil {
+			return err
+		}
+	}
+	if v.plan.roc != "" {
+		if err := a.writeROC(v); err != nil {
+			return err
+		}
+	}
+	if v.plan.permutations > 0 {
+		if err := a.permute(v); err != nil {
+			return err
+		}
+	}
+	if v.plan.outer != nil {
+		return a.nest(v)
+	}
+	return nil
+}
+
+// returnToBest makes the chosen kernel the one at work, with its path.
+func (p *trainProblem) returnToBest(ctx context.Context, c *choice) error {
+	if c.best == len(c.judged)-1 {
+		return nil
+	}
+	p.use(c.chosen().kernel)
+	if p.plan.solver == "cg" {
+		return nil
+	}
+	return p.factor(ctx, c)
+}
+
+// writeHeldOut writes the held-out scores at the chosen λ.
+func (a *app) writeHeldOut(v *validated) error {
+	p, method := v.problem, v.choice.chosen().method
+	if method.Kind == cv.LeavePairOut {
+		if p.outputs > 1 {
+			return usagef("--held-out of lpo is for one output, not %d", p.outputs)
+		}
+		return a.writeAtomic(v.plan.heldOut, func(w io.Writer) error {
+			pairs := pairWriter{w: w, pending: map[int][]byte{}}
+			err := v.choice.path.LeavePairOut(a.Ctx, v.choice.lambda(), pairs.take)
+			return errors.Join(err, pairs.err)
+		})
+	}
+	labels, err := p.labels(v.choice.goal)
+	if err != nil {
+		return err
+	}
+	groups, err := method.Groups(labels.Queries, p.plan.seed)
+	if err != nil {
+		return asUsage(err)
+	}
+	var predict cv.Predictor = cv.Trainer(p.retrain).Predict
+	if !v.choice.chosen().estimates[0].Retrained {
+		predict = v.choice.path.HoldOut
+	}
+	scores, err := cv.HeldOut(a.Ctx, predict, groups, v.choice.lambda(), p.outputs)
+	if err != nil {
+		return err
+	}
+	return a.writeAtomic(v.plan.heldOut, func(w io.Writer) error { return writeScores(w, scores.Data, p.outputs) })
+}
+
+// permute tests the labels against their permutations.
+func (a *app) permute(v *validated) error {
+	p, method := v.problem, v.choice.chosen().method
+	if v.choice.chosen().estimates[0].Retrained {
+		return usagef("--permutations needs the exact shortcut, and %s trained each fold again", method)
+	}
+	labels, err := p.labels(v.choice.goal)
+	if err != nil {
+		return err
+	}
+	meter := a.progress("permuting the labels", int64(v.plan.permutations))
+	defer meter.End()
+	o := cv.Options{Method: method, Lambdas: p.plan.lambdas, Seed: p.plan.seed,
+		Progress: func(done, _ int) { meter.Set(int64(done)) }}
+	retarget := func(y []float64, outputs int) (*pref.Goal, error) {
+		other := *p
+		other.y, other.outputs = y, outputs
+		return other.newGoal()
+	}
+	v.permutation, err = cv.Permutations(a.Ctx, v.choice.path, labels, o, v.plan.permutations, retarget)
+	return err
+}
+
+// nest estimates the error of choosing and training on the outer folds.
+func (a *app) nest(v *validated) error {
+	p := v.problem
+	meter := a.progress("nested estimate over "+v.plan.outer.String(), 0)
+	defer meter.End()
+	labels := cv.Labels{Y: p.y, Queries: p.queries}
+	point, err := cv.Nested(a.Ctx, *v.plan.outer, p.chooseAndPredict, labels, p.plan.seed+1,
+		func(done, total int) { meter.SetTotal(int64(total)); meter.Set(int64(done)) })
+	if err != nil {
+		return p.estimateError(err)
+	}
+	v.nested = &point
+	return nil
+}
+
+// chooseAndPredict makes every choice on some rows, trains on them, and predicts
+// others.
+func (p *trainProblem) chooseAndPredict(ctx context.Context, train, test []int) (*data.Dense, error) {
+	whole := *p
+	plan := *p.plan
+	whole.plan = &plan
+	whole.use(plan.kernels[0])
+	part, _ := whole.part(train)
+	silent := func(int, int, cv.Method) func(int, int) { return nil }
+	c, err := part.judge(ctx, silent)
+	if errors.Is(err, pref.ErrNothingToLearn) {
+		return data.NewDense(len(test), 1), nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	chosen := c.chosen().kernel
+	whole.use(chosen)
+	var out *data.Dense
+	err = whole.retrain(ctx, train, test, []float64{c.lambda()}, func(_ int, f *data.Dense) { out = f })
+	return out, err
+}
+
+// pairWriter writes the held-out pairs row by row, in order, whatever order the
+// rows come in: i, j, f_i and f_j with tabs, rows numbered from 1.
+type pairWriter struct {
+	w       io.Writer
+	mu      sync.Mutex
+	next    int            // the row to be written next
+	pending map[int][]byte // rows that came early
+	err     error
+}
+
+func (p *pairWriter) take(_, i, _ int, fi, fj []float64) {
+	var text []byte
+	for b := range fi {
+		text = fmt.Appendf(text, "%d\t%d\t", i+1, i+2+b)
+		text = append(appendNumber(text, fi[b]), '\t')
+		text = append(appendNumber(text, fj[b]), '\n')
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.pending[i] = text
+	for {
+		text, ok := p.pending[p.next]
+		if !ok || p.err != nil {
+			return
+		}
+		delete(p.pending, p.next)
+		p.next++
+		_, p.err = p.w.Write(text)
+	}
+}
+
+// binaryLabels reports whether there are exactly two labels.
+func binaryLabels(y []float64) bool {
+	distinct := slices.Clone(y)
+	slices.Sort(distinct)
+	return len(slices.Compact(distinct)) == 2
+}
