@@ -10,6 +10,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/internal/gen"
+	"pairrank/kernel"
 	"pairrank/pref"
 	"pairrank/rls"
 )
@@ -187,6 +188,36 @@ func TestPairsWithSeveralOutputs(t *testing.T) {
 				// Labels are up to 2: a thousandth of what predictions of them are.
 				if d, _ := pairsWithAgainstAll(t, r, labelled{path, y, queries, false}, gen.Lambda(r, -3, 5), 1e-3); d > withBar {
 					t.Errorf("m=%d, %d queries: relative difference %.2g", p.M, queries.Len(), d)
+				}
+			}
+		}
+	}
+}
+
+// TestPairsWithOfLongerLists has the sizes at which products take other ways.
+func TestPairsWithOfLongerLists(t *testing.T) {
+	r := rand.New(rand.NewPCG(47, 48))
+	const m = 200
+	x, y, queries := rows(m, 20, 7)
+	k := kernel.Matrix(kernel.Gaussian{Gamma: 0.02}, x, x)
+	whole, err := pref.Scored(y, 1, pref.OneList(m), pref.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	cut, err := pref.Scored(y, 1, queries, pref.Options{Weight: pref.Size})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, basis := range map[string]*rls.Basis{"primal": rls.Primal(x), "dual": rls.Dual(k)} {
+		for _, goal := range []*pref.Goal{whole, cut, pref.Regression(y, 1)} {
+			path, err := rls.Factor(ctx, basis, goal)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, lambda := range []float64{0.1, 10, 1000} {
+				labels := labelled{path, y, queries, goal.Kind == pref.Rows}
+				if d, _ := pairsWithAgainstAll(t, r, labels, lambda, 0); d > withBar {
+					t.Errorf("%s, goal %v, λ=%g: relative difference %.2g", name, goal.Kind, lambda, d)
 				}
 			}
 		}
