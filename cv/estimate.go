@@ -124,22 +124,27 @@ func holdOut(ctx context.Context, predict Predictor, labels Labels, o Options) (
 	return c.estimates()
 }
 
+// Criterion is what the choice of the best λ compares, less being better: the
+// error, or the metric with the sign that makes it a loss.
+func (e *Estimate) Criterion(m *metric.Metric) float64 { return criterion(e.Points[e.Best], m) }
+
+func criterion(p Point, m *metric.Metric) float64 {
+	switch {
+	case m == nil:
+		return p.Error
+	case !p.Metric.Defined:
+		return math.Inf(1)
+	case m.Loss():
+		return p.Metric.Value
+	}
+	return -p.Metric.Value
+}
+
 // choose sets Best by the metric, or by the error when it is nil.
 func (e *Estimate) choose(m *metric.Metric) {
-	value := func(p Point) float64 {
-		switch {
-		case m == nil:
-			return p.Error
-		case !p.Metric.Defined:
-			return math.Inf(1)
-		case m.Loss():
-			return p.Metric.Value
-		}
-		return -p.Metric.Value
-	}
 	for l, p := range e.Points {
 		b := e.Points[e.Best]
-		if value(p) < value(b) || value(p) == value(b) && p.Lambda > b.Lambda {
+		if x, y := criterion(p, m), criterion(b, m); x < y || x == y && p.Lambda > b.Lambda {
 			e.Best = l
 		}
 	}

@@ -49,6 +49,8 @@ type pairSweep struct {
 	inv     []float64  // 1/(d+λ)
 	ratio   []float64  // ED/c
 	f, a    linalg.Mat // v×m: predictions and a, λa in the primal form
+	fsize   linalg.Mat // v×m: the sizes of the terms that f and a are sums of
+	asize   linalg.Mat
 	qii     []float64  // diagonal of Q, of λQ in the primal form
 	gii     []float64  // diagonal of GL
 	beside  []float64  // g, what is added to each column of GL; 0 in the general case
@@ -56,6 +58,7 @@ type pairSweep struct {
 	g, gt   linalg.Mat // the same of GL − 1gᵀ and of its transpose
 	rows    []pairRow  // memory of each worker
 	partner []int32    // the other row of a component of two, else −1
+	twin    []int32    // the first row that is alike, see twins
 }
 
 func (p *Pencil) newPairSweep(lambda float64) *pairSweep {
@@ -76,6 +79,7 @@ func (p *Pencil) newPairSweep(lambda float64) *pairSweep {
 	s.predict(lambda, mean)
 	s.diagonals()
 	s.partner = p.partners()
+	s.twin = p.twins()
 	s.rows = make([]pairRow, parallel.Workers())
 	return s
 }
@@ -114,6 +118,7 @@ func (s *pairSweep) predict(lambda float64, mean []float64) {
 	linalg.Gemm(linalg.T, linalg.T, 1, dc, s.w, 0, s.a)
 	if s.weight == 0 {
 		linalg.Gemm(linalg.T, linalg.T, 1, dc, s.v, 0, s.f)
+		s.sizes(dc, dc, make([]float64, v))
 		return
 	}
 	rc := linalg.NewMat(len(s.inv), v) // EDC/c
@@ -121,10 +126,11 @@ func (s *pairSweep) predict(lambda float64, mean []float64) {
 		linalg.Axpy(r, p.C.Row(j), rc.Row(j))
 	}
 	linalg.Gemm(linalg.T, linalg.T, 1, rc, s.w, 0, s.f)
+	weighted, shift := make([]float64, len(s.inv)), make([]float64, v)
+	defer func() { s.sizes(dc, rc, shift) }()
 	if mean == nil {
 		return
 	}
-	weighted, shift := make([]float64, len(mean)), make([]float64, v)
 	for j, x := range mean {
 		weighted[j] = x * s.inv[j]
 		linalg.Axpy(x, dc.Row(j), shift)
@@ -135,6 +141,41 @@ func (s *pairSweep) predict(lambda float64, mean []float64) {
 			s.f.Row(c)[i] += shift[c]
 		}
 	}
+}
+
+// sizes fills fsize and asize, by which rounding in f and a is measured. shift is
+// what is added to every f.
+func (s *pairSweep) sizes(dc, fc linalg.Mat, shift []float64) {
+	m, v := s.w.Rows, dc.Cols
+	s.fsize, s.asize = linalg.NewMat(v, m), linalg.NewMat(v, m)
+	vRows := s.w
+	if s.weight == 0 {
+		vRows = s.v
+	}
+	parallel.Chunks(m, 64, func(_, lo, hi int) {
+		f, a := make([]float64, v), make([]float64, v)
+		for i := lo; i < hi; i++ {
+			clear(a)
+			for c := range f {
+				f[c] = math.Abs(shift[c])
+			}
+			for j, x := range vRows.Row(i) {
+				x = math.Abs(x)
+				y := math.Abs(s.w.Row(i)[j])
+				fr, ar := fc.Row(j), dc.Row(j)
+				for c := range f {
+					f[c] += x * math.Abs(fr[c])
+					a[c] += y * math.Abs(ar[c])
+				}
+			}
+			for c := range f {
+				if !s.p.dual {
+					a[c] += math.Abs(s.p.R.Row(i)[c])
+				}
+				s.fsize.Row(c)[i], s.asize.Row(c)[i] = f[c], a[c]
+			}
+		}
+	})
 }
 
 // diagonals fills those of Q and GL, and in the primal form turns WDWᵀ and WDC
@@ -172,6 +213,19 @@ func (s *pairSweep) diagonals() {
 			s.qii[i] = 1 // a row without any comparison: a_i is 0, and so is δ_i
 		}
 	}
+}
+
+// twins are, for each row, the first row with the same row of K in the dual form;
+// in the primal form the row itself, since equal features give equal scores to
+// the rounding that row looks for.
+func (p *Pencil) twins() []int32 {
+	twin := all(p.L.Dim())
+	if r, ok := p.rows.(*dualRows); ok {
+		for i, j := range r.twin() {
+			twin[i] = j
+		}
+	}
+	return twin
 }
 
 // partners finds the components of two rows on which a constant has no effect.
@@ -288,15 +342,16 @@ func (s *pairSweep) row(worker, lo, a int, emit func(worker, i, c int, fi, fj []
 		onI[b] = math.Abs(alpha[b]) + math.Abs(gamma[b])
 		onJ[b] = math.Abs(beta[b]) + math.Abs(delta[b])
 	}
+	twin, twins := s.twin[i], s.twin[i+1:]
 	for c := range s.f.Rows {
 		f, ai, fc, ac := s.f.Row(c)[i], s.a.Row(c)[i], s.f.Row(c)[i+1:], s.a.Row(c)[i+1:]
+		fsize, asize, fsizes, asizes := s.fsize.Row(c)[i], s.asize.Row(c)[i], s.fsize.Row(c)[i+1:], s.asize.Row(c)[i+1:]
 		for b, aj := range ac {
 			x := f - alpha[b]*ai - beta[b]*aj
 			y := fc[b] - gamma[b]*ai - delta[b]*aj
 			// Within rounding of each other they are equal: rows that are alike,
 			// or of which nothing is known, tie in exact arithmetic.
-			size := math.Abs(f) + math.Abs(fc[b]) + onI[b]*math.Abs(ai) + onJ[b]*math.Abs(aj)
-			if math.Abs(x-y) <= 64*epsilon*size {
+			if math.Abs(x-y) <= 16*epsilon*(fsize+fsizes[b]+onI[b]*asize+onJ[b]*asizes[b]) || twins[b] == twin {
 				y = x
 			}
 			fi[b], fj[b] = x, y

@@ -33,7 +33,7 @@ func (p *Pencil) PairsWith(lambda float64) *PairsWith {
 	}
 	m, k := l.Dim(), len(p.D)
 	s := &pairSweep{p: p, inv: make([]float64, k), ratio: make([]float64, k),
-		qii: make([]float64, m), gii: make([]float64, m), beside: make([]float64, m), partner: p.partners()}
+		qii: make([]float64, m), gii: make([]float64, m), beside: make([]float64, m), partner: p.partners(), twin: p.twins()}
 	s.weight, _ = l.ListWeight()
 	mean := s.takeRows()
 	for j, d := range p.D {
@@ -194,8 +194,11 @@ func (l *pairList) resize(s *pairSweep, n int) {
 		sub.rows[0] = pairRow{} // row makes it anew
 	}
 	sub.qii, sub.gii, sub.beside, sub.partner = sub.qii[:n+1], sub.gii[:n+1], sub.beside[:n+1], sub.partner[:n+1]
+	sub.twin = sub.twin[:n+1]
 	sized(&sub.f, 1, n+1)
 	sized(&sub.a, 1, n+1)
+	sized(&sub.fsize, 1, n+1)
+	sized(&sub.asize, 1, n+1)
 	sized(&sub.q, 1, n+1)
 	sized(&sub.g, 1, n+1)
 	sub.gt = sub.g
@@ -207,6 +210,7 @@ func (l *pairList) resize(s *pairSweep, n int) {
 // gather copies what row i has, for output c, to place b.
 func (l *pairList) gather(s *pairSweep, b int, i int32, c int) {
 	sub := &l.sub
-	sub.qii[b], sub.gii[b], sub.beside[b] = s.qii[i], s.gii[i], s.beside[i]
+	sub.qii[b], sub.gii[b], sub.beside[b], sub.twin[b] = s.qii[i], s.gii[i], s.beside[i], s.twin[i]
 	sub.f.Data[b], sub.a.Data[b] = s.f.Row(c)[i], s.a.Row(c)[i]
+	sub.fsize.Data[b], sub.asize.Data[b] = s.fsize.Row(c)[i], s.asize.Row(c)[i]
 }
