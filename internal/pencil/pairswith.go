@@ -190,7 +190,7 @@ func (l *pairList) resize(s *pairSweep, n int) {
 	if n+1 > l.room {
 		l.room = n + 1
 		sub.qii, sub.gii, sub.beside = make([]float64, n+1), make([]float64, n+1), make([]float64, n+1)
-		sub.partner = make([]int32, n+1)
+		sub.partner, sub.twin = make([]int32, n+1), make([]int32, n+1)
 		sub.rows[0] = pairRow{} // row makes it anew
 	}
 	sub.qii, sub.gii, sub.beside, sub.partner = sub.qii[:n+1], sub.gii[:n+1], sub.beside[:n+1], sub.partner[:n+1]
