@@ -152,7 +152,29 @@ func (p *pulls) pairs() *pairSilence {
 			s.top[g*p.goal.Outputs+c] = p.mostFrequent(parts.Part(g), c)
 		}
 	}
+	if !s.possible() {
+		return nil
+	}
 	return s
+}
+
+// possible reports whether some pair might leave nothing for some output: not
+// where an output has a component that carries information and keeps it when
+// any two of its rows leave.
+func (s *pairSilence) possible() bool {
+	parts := s.goal.L.Components()
+	for c, left := range s.informative {
+		for g := range parts.Len() {
+			size, top := len(parts.Part(g)), s.top[g*s.goal.Outputs+c]
+			if s.goal.Kind == pref.Complete && size > 4 && top[0].count < size-2 {
+				left = -1 // it stays
+			}
+		}
+		if left >= 0 {
+			return true
+		}
+	}
+	return false
 }
 
 func (p *pulls) mostFrequent(rows []int32, c int) (top [2]frequent) {

@@ -25,7 +25,7 @@ import (
 func (p *Pencil) LeavePairs(ctx context.Context, lambda float64, emit func(worker, i, c int, fi, fj []float64)) error {
 	s := p.newPairSweep(lambda)
 	m := p.L.Dim()
-	const panel = 128
+	const panel = 256
 	for lo := 0; lo < m-1; lo += panel {
 		if ctx.Err() != nil {
 			return ctx.Err()
@@ -159,14 +159,12 @@ func (s *pairSweep) sizes(dc, fc linalg.Mat, shift []float64) {
 			for c := range f {
 				f[c] = math.Abs(shift[c])
 			}
-			for j, x := range vRows.Row(i) {
-				x = math.Abs(x)
-				y := math.Abs(s.w.Row(i)[j])
-				fr, ar := fc.Row(j), dc.Row(j)
-				for c := range f {
-					f[c] += x * math.Abs(fr[c])
-					a[c] += y * math.Abs(ar[c])
-				}
+			if v == 1 {
+				f[0] += sumOfSizes(vRows.Row(i), fc.Data)
+				a[0] = sumOfSizes(s.w.Row(i), dc.Data)
+			} else {
+				addSizes(f, vRows.Row(i), fc)
+				addSizes(a, s.w.Row(i), dc)
 			}
 			for c := range f {
 				if !s.p.dual {
@@ -176,6 +174,30 @@ func (s *pairSweep) sizes(dc, fc linalg.Mat, shift []float64) {
 			}
 		}
 	})
+}
+
+// sumOfSizes is Σ |x_j c_j|.
+func sumOfSizes(x, c []float64) float64 {
+	s, t := 0.0, 0.0
+	c = c[:len(x)]
+	j := 0
+	for ; j+2 <= len(x); j += 2 {
+		s += math.Abs(x[j] * c[j])
+		t += math.Abs(x[j+1] * c[j+1])
+	}
+	if j < len(x) {
+		s += math.Abs(x[j] * c[j])
+	}
+	return s + t
+}
+
+// addSizes adds Σ_j |x_j c_j| to sums, for each column of c.
+func addSizes(sums, x []float64, c linalg.Mat) {
+	for j, v := range x {
+		for o, e := range c.Row(j) {
+			sums[o] += math.Abs(v * e)
+		}
+	}
 }
 
 // diagonals fills those of Q and GL, and in the primal form turns WDWᵀ and WDC

@@ -65,7 +65,7 @@ var rooms = map[string]room{
 
 	// The command, the only room that imports all.
 	"cmd/pairrank": {
-		ours:        words("compare cv data internal/codec internal/linalg internal/replace internal/synth kernel metric model pref rls svmlight table trec"),
+		ours:        words("compare cv data internal/codec internal/linalg internal/parallel internal/replace internal/synth kernel metric model pref rls svmlight table trec"),
 		modules:     words("github.com/spf13/cobra github.com/spf13/pflag github.com/vbauerster/mpb/v8 golang.org/x/sys golang.org/x/term"),
 		testModules: words("github.com/klauspost/compress github.com/rogpeppe/go-internal"),
 	},
