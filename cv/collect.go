@@ -167,36 +167,39 @@ func (c *collector) estimates() ([]*Estimate, error) {
 func (c *collector) point(output, l int) (Point, error) {
 	n, v := len(c.metrics), c.labels.outputs()
 	means := make([]metric.Mean, n)
-	var clusters []metric.Term
-	for _, terms := range c.terms {
-		lists := len(terms) / (len(c.o.Lambdas) * n * v)
-		for a := range lists {
-			at := ((l*lists+a)*v + output) * n
-			clusters = append(clusters, terms[at])
-			for k := range n {
-				means[k].Add(terms[at+k])
+	each := func(f func(terms []metric.Term)) {
+		for _, terms := range c.terms {
+			lists := len(terms) / (len(c.o.Lambdas) * n * v)
+			for a := range lists {
+				at := ((l*lists+a)*v + output) * n
+				f(terms[at : at+n])
 			}
 		}
 	}
+	each(func(terms []metric.Term) {
+		for k, t := range terms {
+			means[k].Add(t)
+		}
+	})
 	if means[0].Den == 0 {
 		return Point{}, fmt.Errorf("no held-out pair of rows has different labels, so %s cannot estimate an error", c.o.Method)
 	}
 	p := Point{Error: means[0].Value().Value, Pairs: int64(means[0].Den), Metric: means[n-1].Value()}
-	p.StdErr = ratioError(clusters, p.Error, means[0].Den)
+	p.StdErr = ratioError(each, p.Error, means[0].Den)
 	return p, nil
 }
 
 // ratioError is the standard error of Σ num / Σ den over independent clusters,
-// by the residuals num − e·den; 0 for a single one, which tells nothing.
-func ratioError(clusters []metric.Term, e, den float64) float64 {
+// the first of the terms that each gives, by the residuals num − e·den; 0 for a
+// single one, which tells nothing.
+func ratioError(each func(f func(terms []metric.Term)), e, den float64) float64 {
 	n, sum := 0.0, 0.0
-	for _, t := range clusters {
-		if t.Den == 0 {
-			continue
+	each(func(terms []metric.Term) {
+		if t := terms[0]; t.Den != 0 {
+			n++
+			sum += (t.Num - e*t.Den) * (t.Num - e*t.Den)
 		}
-		n++
-		sum += (t.Num - e*t.Den) * (t.Num - e*t.Den)
-	}
+	})
 	if n < 2 {
 		return 0
 	}

@@ -57,6 +57,17 @@ func (b *Blocks) ListWeight() (c float64, ok bool) {
 	return 1, true
 }
 
+// DiagonalTo fills dst with the diagonal of L.
+func (b *Blocks) DiagonalTo(dst []float64) {
+	of := b.parts.Of()
+	for i, d := range b.diag {
+		dst[i] = d + b.whole[of[i]]
+		if b.classes != nil {
+			dst[i] += b.scale[b.classes.Of()[i]]
+		}
+	}
+}
+
 // SubmatrixTo fills dst, h×h row-major, with the rows and columns h of L.
 func (b *Blocks) SubmatrixTo(dst []float64, h []int32) {
 	of := b.parts.Of()

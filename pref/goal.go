@@ -179,32 +179,17 @@ func complete(y []float64, v int, queries *Partition, o Options) *Goal {
 		return o.Weight.of(h, choose2(h))
 	})
 	g.L = l
-	y = centred(y, v, queries)
-	l.MulTo(g.R, y, v)
-	g.Constant = dot(y, g.R)
-	return g
-}
-
-// centred are the labels less the mean of their query, which changes no
-// difference and keeps the digits of labels far from 0.
-func centred(y []float64, v int, queries *Partition) []float64 {
-	out := make([]float64, len(y))
-	mean := make([]float64, v)
-	for p := range queries.Len() {
-		rows := queries.Part(p)
-		clear(mean)
-		for _, i := range rows {
-			for c := range mean {
-				mean[c] += y[int(i)*v+c] / float64(len(rows))
-			}
-		}
-		for _, i := range rows {
-			for c, m := range mean {
-				out[int(i)*v+c] = y[int(i)*v+c] - m
-			}
+	// The labels less the mean of their query: it changes no difference and
+	// keeps the digits of labels far from 0.
+	copy(g.R, y)
+	Centre(queries, g.R, v)
+	l.MulTo(g.R, g.R, v)
+	for i, r := range g.R { // yᵀLy, with r_i = d_i (y_i − ȳ)
+		if d := l.diag[i/v]; d > 0 {
+			g.Constant += r * r / d
 		}
 	}
-	return out
+	return g
 }
 
 func dot(x, y []float64) float64 {
@@ -218,7 +203,8 @@ func dot(x, y []float64) float64 {
 func untied(y []float64, queries *Partition, o Options) *Goal {
 	classes, first := tieClasses(y, queries)
 	labels := y // the relative cost needs their own differences
-	y = centred(y, 1, queries)
+	y = slices.Clone(y)
+	Centre(queries, y, 1)
 	pairs := make([]float64, queries.Len())
 	total := 0.0
 	for p := range pairs {

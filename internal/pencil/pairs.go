@@ -269,6 +269,10 @@ func (p *Pencil) partners() []int32 {
 func diagonalOf(l pref.Laplacian) []float64 {
 	m := l.Dim()
 	diagonal := make([]float64, m)
+	if b, ok := l.(*pref.Blocks); ok {
+		b.DiagonalTo(diagonal)
+		return diagonal
+	}
 	const width = 64
 	for lo := 0; lo < m; lo += width {
 		n := min(width, m-lo)

@@ -5,7 +5,6 @@ import (
 	"sync"
 
 	"pairrank/internal/linalg"
-	"pairrank/internal/parallel"
 	"pairrank/pref"
 )
 
@@ -31,49 +30,11 @@ func (p *Pencil) PairsWith(lambda float64) *PairsWith {
 	if classes, _ := l.Classes(); classes != nil {
 		panic("pencil: pairs cannot be held out where tied pairs are")
 	}
-	m, k := l.Dim(), len(p.D)
-	s := &pairSweep{p: p, inv: make([]float64, k), ratio: make([]float64, k),
-		qii: make([]float64, m), gii: make([]float64, m), beside: make([]float64, m), partner: p.partners(), twin: p.twins()}
-	s.weight, _ = l.ListWeight()
-	mean := s.takeRows()
-	for j, d := range p.D {
-		s.inv[j] = 1 / (d + lambda)
-		s.ratio[j] = s.inv[j] / max(s.weight, 1e-300)
-		if p.dual {
-			s.ratio[j] *= d
-		}
-	}
-	s.predict(lambda, mean)
+	s := p.newPairSweep(lambda)
 	w := &PairsWith{s: s, whole: make([]float64, l.Components().Len())}
 	l.EachGroup(func(rows []int32, scale float64) { w.whole[l.Components().Of()[rows[0]]] = scale })
 	w.free.New = func() any { return newPairList(s) }
-	w.diagonals()
 	return w
-}
-
-// diagonals fills those of Q and GL as pairSweep.diagonals does, in O(mk).
-func (w *PairsWith) diagonals() {
-	s := w.s
-	parallel.Chunks(len(s.qii), 256, func(_, lo, hi int) {
-		list := w.free.Get().(*pairList)
-		defer w.free.Put(list)
-		list.resize(s, 1)
-		for i := lo; i < hi; i++ {
-			w.products(list, i, []int32{int32(i)})
-			s.qii[i], s.gii[i] = list.sub.q.Data[1], list.sub.g.Data[1]+s.beside[i]
-			if s.qii[i] == 0 {
-				s.qii[i] = 1 // a row without any comparison, as in pairSweep
-			}
-		}
-	})
-	if s.p.dual {
-		return
-	}
-	for c := range s.a.Rows {
-		for i, v := range s.a.Row(c) {
-			s.a.Row(c)[i] = s.p.R.Row(i)[c] - v
-		}
-	}
 }
 
 // RowTo fills fi and fj with the predictions of output c for row i and for each
