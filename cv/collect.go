@@ -277,13 +277,23 @@ func (j *judge) open(query int32, v int) int {
 func (j *judge) termsTo(dst []metric.Term, f *data.Dense) error {
 	size := len(dst) / max(j.n, 1)
 	for k, l := range j.lists[:j.n] {
-		j.scores = j.scores[:0]
-		for _, a := range l.at {
-			j.scores = append(j.scores, f.Data[int(a)*f.Stride+k%j.outputs])
-		}
-		if err := j.evaluators[k].TermsTo(dst[k*size:(k+1)*size], j.scores); err != nil {
+		scores := j.pick(f, k%j.outputs, l.at)
+		if err := j.evaluators[k].TermsTo(dst[k*size:(k+1)*size], scores); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// pick is column c of f at the given rows, ascending: a view where it lies in one
+// piece.
+func (j *judge) pick(f *data.Dense, c int, at []int32) []float64 {
+	if f.Stride == 1 && len(at) > 0 && int(at[len(at)-1]-at[0]) == len(at)-1 {
+		return f.Data[at[0] : int(at[0])+len(at)]
+	}
+	j.scores = j.scores[:0]
+	for _, a := range at {
+		j.scores = append(j.scores, f.Data[int(a)*f.Stride+c])
+	}
+	return j.scores
 }

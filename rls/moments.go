@@ -54,6 +54,15 @@ func (d *design) RowsTo(dst linalg.Mat, h []int32) {
 	}
 }
 
+// RowsView is the rows h of X where X is dense and they follow each other.
+func (d *design) RowsView(h []int32) (linalg.Mat, bool) {
+	x, ok := d.x.(*data.Dense)
+	if !ok || len(h) == 0 || int(h[len(h)-1]-h[0]) != len(h)-1 {
+		return linalg.Mat{}, false
+	}
+	return mat(x).Slice(int(h[0]), int(h[0])+len(h), 0, x.Cols), true
+}
+
 func copyRow(dst []float64, x data.Matrix, i int) {
 	switch x := x.(type) {
 	case *data.Dense:

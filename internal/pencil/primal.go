@@ -14,6 +14,8 @@ type Moments struct {
 type Source interface {
 	// RowsTo fills dst, h×k, with the rows H of R.
 	RowsTo(dst linalg.Mat, h []int32)
+	// RowsView is the rows H where they lie in one piece of memory.
+	RowsView(h []int32) (rows linalg.Mat, ok bool)
 	// MomentsTo sets m to the moments of the rows H, whole components.
 	MomentsTo(m Moments, h []int32)
 }

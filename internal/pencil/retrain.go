@@ -45,28 +45,45 @@ func (p *Pencil) retrain(s *scratch, source Source, ho HoldOut, g int, h []int32
 		}
 	}
 	s.tri.MulQ(w)
-	rows := sized(&s.scaled, len(h), k)
-	source.RowsTo(rows, h)
-	scores := sized(&s.f, len(h), n*v)
-	linalg.Gemm(linalg.NoTrans, linalg.T, 1, rows, w, 0, scores)
-	settleProducts(scores, rows, w)
+	rows, ok := source.RowsView(h)
+	if !ok {
+		rows = sized(&s.scaled, len(h), k)
+		source.RowsTo(rows, h)
+	}
+	scores := sized(&s.f, n*v, len(h)) // a λ after the other, each in one piece
+	linalg.Gemm(linalg.NoTrans, linalg.T, 1, w, rows, 0, scores)
+	settleProducts(scores, w, rows)
 	for l := range n {
-		ho.Emit(g, l, scores.Slice(0, len(h), l*v, (l+1)*v))
+		ho.Emit(g, l, outputColumns(&s.q, scores.Slice(l*v, (l+1)*v, 0, len(h))))
 	}
 }
 
-// settleProducts makes the products of rows with weights that are within rounding
-// of 0 exactly 0, as scratch.settle does: below 64 ε times the two norms.
-func settleProducts(scores, rows, w linalg.Mat) {
-	norms := make([]float64, w.Rows)
-	for l := range norms {
-		norms[l] = 64 * epsilon * linalg.Nrm2(w.Row(l))
+// outputColumns is the transpose of v×h predictions: a view for one output, else
+// a copy in the memory of buffer.
+func outputColumns(buffer *linalg.Mat, f linalg.Mat) linalg.Mat {
+	if f.Rows == 1 {
+		return linalg.Mat{Rows: f.Cols, Cols: 1, Stride: 1, Data: f.Row(0)}
 	}
-	for a := range scores.Rows {
-		size := linalg.Nrm2(rows.Row(a))
-		for l, f := range scores.Row(a) {
-			if math.Abs(f) <= size*norms[l] {
-				scores.Row(a)[l] = 0
+	out := sized(buffer, f.Cols, f.Rows)
+	transposeTo(out, f)
+	return out
+}
+
+// settleProducts makes the products of weights with rows that are within rounding
+// of 0 exactly 0, as scratch.settle does: below 64 ε times the two norms.
+func settleProducts(scores, w, rows linalg.Mat) {
+	norms, largest := make([]float64, rows.Rows), 0.0
+	for a := range norms {
+		x := rows.Row(a)
+		norms[a] = 64 * epsilon * sqrt(linalg.Dot(x, x))
+		largest = max(largest, norms[a])
+	}
+	for l := range scores.Rows {
+		size := linalg.Nrm2(w.Row(l))
+		row, most := scores.Row(l), size*largest
+		for a, f := range row {
+			if f <= most && -f <= most && math.Abs(f) <= size*norms[a] {
+				row[a] = 0
 			}
 		}
 	}
