@@ -1,38 +1,6 @@
 package table
 
-import (
-	"fmt"
-	"strings"
-)
+import "pairrank/data"
 
 // SyntaxError is a place in a text that is not what is expected there.
-type SyntaxError struct {
-	File string // name of the input
-	Line int    // 1-based; 0 when the error is about the whole input
-	Col  int    // 1-based, in bytes
-	Text string // the offending text, at most 60 bytes of it
-	Msg  string // what is wrong with it
-}
-
-// Error returns `file:line:col: msg: "text"`, or `file: msg` when the error is
-// about the whole input.
-func (e *SyntaxError) Error() string {
-	if e.Line == 0 {
-		return e.File + ": " + e.Msg
-	}
-	if e.Text == "" {
-		return fmt.Sprintf("%s:%d:%d: %s", e.File, e.Line, e.Col, e.Msg)
-	}
-	return fmt.Sprintf("%s:%d:%d: %s: %q", e.File, e.Line, e.Col, e.Msg, e.Text)
-}
-
-// maxText is the number of bytes of the offending text that an error repeats.
-const maxText = 60
-
-// clipped returns a copy of text as an error repeats it.
-func clipped(text string) string {
-	if len(text) > maxText {
-		text = text[:maxText]
-	}
-	return strings.Clone(strings.ToValidUTF8(text, "\ufffd"))
-}
+type SyntaxError = data.SyntaxError

@@ -8,6 +8,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"pairrank/data"
 )
 
 // eachLine calls take for the fields of every line of the file at path.
@@ -106,15 +108,15 @@ func ReadNames(path string) ([]string, error) {
 	for k, e := range entries {
 		at := k + 1
 		if !indexed && e.index != "" {
-			return nil, &SyntaxError{File: path, Line: e.line, Col: 1, Text: clipped(e.index), Msg: "an index, but other lines have none"}
+			return nil, &SyntaxError{File: path, Line: e.line, Col: 1, Text: data.ClipText(e.index), Msg: "an index, but other lines have none"}
 		}
 		if indexed {
 			var err error
 			if at, err = strconv.Atoi(e.index); err != nil || at < 1 || at > maxNames {
-				return nil, &SyntaxError{File: path, Line: e.line, Col: 1, Text: clipped(e.index), Msg: fmt.Sprintf("the index is not in 1 … %d", maxNames)}
+				return nil, &SyntaxError{File: path, Line: e.line, Col: 1, Text: data.ClipText(e.index), Msg: fmt.Sprintf("the index is not in 1 … %d", maxNames)}
 			}
 			if seen[at] {
-				return nil, &SyntaxError{File: path, Line: e.line, Col: 1, Text: clipped(e.index), Msg: "the index is repeated"}
+				return nil, &SyntaxError{File: path, Line: e.line, Col: 1, Text: data.ClipText(e.index), Msg: "the index is repeated"}
 			}
 			seen[at] = true
 		}

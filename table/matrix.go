@@ -94,7 +94,7 @@ func (m *Matrix) check(path string, opts MatrixOptions) error {
 	}
 	for i, name := range m.RowNames {
 		if name != m.ColNames[i] {
-			return &SyntaxError{File: path, Msg: fmt.Sprintf("row %d is %q but column %d is %q", i+1, clipped(name), i+1, clipped(m.ColNames[i]))}
+			return &SyntaxError{File: path, Msg: fmt.Sprintf("row %d is %q but column %d is %q", i+1, data.ClipText(name), i+1, data.ClipText(m.ColNames[i]))}
 		}
 	}
 	return nil

@@ -9,6 +9,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"pairrank/data"
 )
 
 // npyHeader is what stands before the entries.
@@ -74,7 +76,7 @@ func readNPYHeader(in *bufio.Reader) (npyHeader, int, error) {
 
 // parse reads {'descr': '<f8', 'fortran_order': False, 'shape': (2, 3), }.
 func (h *npyHeader) parse(text string) error {
-	bad := fmt.Errorf("header %q is not understood", clipped(text))
+	bad := fmt.Errorf("header %q is not understood", data.ClipText(text))
 	rest, ok := strings.CutPrefix(strings.TrimSpace(text), "{")
 	if !ok {
 		return bad

@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"pairrank/data"
 )
 
 // WriteNPY writes a in version 1.0 of the NumPy format, in C order: <f8, or <U
@@ -93,10 +95,10 @@ func readNPZ(path string, nan bool) (map[string]*Array, error) {
 	for _, f := range z.File {
 		name, found := strings.CutSuffix(f.Name, ".npy")
 		if !found {
-			return nil, &SyntaxError{File: path, Msg: fmt.Sprintf("%q in it is not a .npy file", clipped(f.Name))}
+			return nil, &SyntaxError{File: path, Msg: fmt.Sprintf("%q in it is not a .npy file", data.ClipText(f.Name))}
 		}
 		if arrays[name] != nil {
-			return nil, &SyntaxError{File: path, Msg: fmt.Sprintf("two arrays are named %q", clipped(name))}
+			return nil, &SyntaxError{File: path, Msg: fmt.Sprintf("two arrays are named %q", data.ClipText(name))}
 		}
 		r, err := f.Open()
 		if err != nil {

@@ -31,8 +31,10 @@
 // of δ.
 //
 // Files: root.go the roots of Laplacians; dual.go and primal.go the two
-// factorisations and the single-λ solvers; holdout.go groups of rows; pairs.go
-// every pair of rows; pairswith.go pairs of a row and a list.
+// factorisations and the single-λ solvers; holdout.go groups of rows and
+// retrain.go the same where training again is cheaper; pairs.go every pair of
+// rows and pairsweep.go what the pairs share; pairswith.go pairs of a row and a
+// list; dualrows.go the rows of the dual form.
 //
 // Notation: m rows, k columns of V and W, v outputs, h held-out rows.
 package pencil

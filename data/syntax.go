@@ -1,0 +1,40 @@
+package data
+
+import (
+	"fmt"
+	"strings"
+)
+
+// SyntaxError is a place in a text that is not what is expected there: the error
+// of the packages that read data.
+type SyntaxError struct {
+	File string // name of the input
+	Line int    // 1-based; 0 when the error is about the whole input
+	Col  int    // 1-based, in bytes
+	Text string // the offending text, at most 60 bytes of it
+	Msg  string // what is wrong with it
+}
+
+// Error returns `file:line:col: msg: "text"`, or `file: msg` when the error is
+// about the whole input.
+func (e *SyntaxError) Error() string {
+	if e.Line == 0 {
+		return e.File + ": " + e.Msg
+	}
+	if e.Text == "" {
+		return fmt.Sprintf("%s:%d:%d: %s", e.File, e.Line, e.Col, e.Msg)
+	}
+	return fmt.Sprintf("%s:%d:%d: %s: %q", e.File, e.Line, e.Col, e.Msg, e.Text)
+}
+
+// maxText is the number of bytes of the offending text that an error repeats.
+const maxText = 60
+
+// ClipText returns a copy of an offending text as a SyntaxError repeats it: at
+// most 60 bytes, and valid UTF-8.
+func ClipText(text string) string {
+	if len(text) > maxText {
+		text = text[:maxText]
+	}
+	return strings.Clone(strings.ToValidUTF8(text, "\ufffd"))
+}
