@@ -82,6 +82,7 @@ var rooms = map[string]room{
 	"examples/strings": {ours: words("cv kernel pref rls")},
 
 	// Experiments are programs that use the library on the papers' data.
+	"experiments/auc":         {ours: words("cv data kernel pref rls svmlight")},
 	"experiments/rankrls2009": {ours: words("data metric pref rls svmlight")},
 }
 

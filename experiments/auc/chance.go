@@ -1,0 +1,152 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"pairrank/cv"
+	"pairrank/data"
+	"pairrank/kernel"
+	"pairrank/pref"
+	"pairrank/rls"
+)
+
+const chanceHead = `
+| set, linear kernel | permutations with no less AUC | p | shuffled labels, λ = 2^15: leave-pair-out | pairs of a fold | averaged | pooled | pooled, with a constant |
+|---|---|---|---|---|---|---|---|
+`
+
+// chance prints the permutation test of a set, over all λ, and the control: the
+// mean and standard deviation of each estimate at λ = 2^15 over shuffled labels, of
+// which a fair one says ½ on average.
+func chance(ctx context.Context, name string, set *data.Set, s settings) error {
+	whole, err := standardised(set)
+	if err != nil {
+		return err
+	}
+	list := pref.OneList(len(set.Y))
+	retarget := func(y []float64, v int) (*pref.Goal, error) { return pref.Scored(y, v, list, pref.Options{}) }
+	goal, err := retarget(set.Y, 1)
+	if err != nil {
+		return err
+	}
+	path, err := rls.Factor(ctx, basis(kernel.Linear{}, whole.X), goal)
+	if err != nil {
+		return err
+	}
+	labels := cv.Labels{Y: set.Y, Queries: list}
+	test, err := cv.Permutations(ctx, path, labels,
+		cv.Options{Method: leavePairOut, Lambdas: lambdas(), Seed: s.seed}, s.permutations, retarget)
+	if err != nil {
+		return err
+	}
+
+	v := s.permutations
+	y := shuffled(set.Y, v, s.seed)
+	if goal, err = retarget(y, v); err != nil {
+		return err
+	}
+	c, err := control(ctx, path.Retarget(goal), cv.Labels{Y: y, Outputs: v, Queries: list}, s.seed)
+	if err != nil {
+		return err
+	}
+	fmt.Printf("| %s | %d of %d | %.2g |", name, test.Below, test.N, test.P)
+	for _, auc := range c {
+		mean, sd := moments(auc)
+		fmt.Printf(" %.3f ± %.3f |", mean, sd)
+	}
+	fmt.Println()
+	return nil
+}
+
+// control is the AUC of each output at λ = 2^15 by leave-pair-out, by the pairs of
+// the rows of a fold, averaged over folds, pooled, and pooled
+// with the constants of ridge regression.
+func control(ctx context.Context, path *rls.Path, labels cv.Labels, seed uint64) ([5][]float64, error) {
+	var auc [5][]float64
+	for k, method := range []cv.Method{leavePairOut, tenFold} {
+		estimates, err := cv.Estimated(ctx, path, labels, cv.Options{Method: method, Lambdas: []float64{controlLambda}, Seed: seed})
+		if err != nil {
+			return auc, err
+		}
+		for _, e := range estimates {
+			auc[k] = append(auc[k], 1-e.Points[0].Error)
+		}
+	}
+	groups, err := tenFold.Groups(labels.Queries, seed)
+	if err != nil {
+		return auc, err
+	}
+	held, err := cv.HeldOut(ctx, path.HoldOut, groups, controlLambda, labels.Outputs)
+	if err != nil {
+		return auc, err
+	}
+	m := held.Rows
+	scores, y := make([]float64, m), make([]float64, m)
+	for c := range labels.Outputs {
+		for i := range m {
+			scores[i], y[i] = held.Row(i)[c], labels.Y[i*labels.Outputs+c]
+		}
+		roc, err := cv.NewROC(scores, y)
+		if err != nil {
+			return auc, err
+		}
+		mean, _ := averaged(groups, scores, y)
+		auc[2], auc[3] = append(auc[2], mean), append(auc[3], roc.AUC)
+		addConstants(groups, scores, y)
+		if roc, err = cv.NewROC(scores, y); err != nil {
+			return auc, err
+		}
+		auc[4] = append(auc[4], roc.AUC)
+	}
+	return auc, nil
+}
+
+// addConstants adds to the scores of each fold the constant that regression of
+// the other rows would have: the mean of their y − f. The features have mean 0
+// over all rows, so that the sum of f = ⟨w,x⟩ over the other rows is that over
+// the fold with the sign turned.
+func addConstants(groups *pref.Partition, scores, y []float64) {
+	total := 0.0
+	for _, label := range y {
+		total += label
+	}
+	for g := range groups.Len() {
+		rows := groups.Part(g)
+		sum := total
+		for _, i := range rows {
+			sum += scores[i] - y[i]
+		}
+		for _, i := range rows {
+			scores[i] += sum / float64(len(y)-len(rows))
+		}
+	}
+}
+
+// shuffled are v permutations of y, m×v.
+func shuffled(y []float64, v int, seed uint64) []float64 {
+	r := rand.New(rand.NewPCG(seed, 0x636f6e74726f6c))
+	out := make([]float64, len(y)*v)
+	for c := range v {
+		for i, from := range r.Perm(len(y)) {
+			out[i*v+c] = y[from]
+		}
+	}
+	return out
+}
+
+// moments are the mean and the standard deviation.
+func moments(x []float64) (mean, sd float64) {
+	for _, v := range x {
+		mean += v / float64(len(x))
+	}
+	for _, v := range x {
+		sd += (v - mean) * (v - mean)
+	}
+	return mean, math.Sqrt(sd / float64(len(x)-1))
+}
+
+// controlLambda is the largest λ, at which the constant weighs most.
+const controlLambda = 1 << 15
