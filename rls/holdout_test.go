@@ -58,9 +58,9 @@ func TestAnyRowsOutIsRetraining(t *testing.T) {
 					continue
 				}
 				exact++
-				d := s.leaveGroupsOut(t, sp.basis, sp.k, groups, lambda)
+				d, limit := s.leaveGroupsOut(t, sp, groups, lambda)
 				worst.add(d, lambda, s.pairWeight())
-				if d > allowed(lambda, s.pairWeight()) {
+				if d > limit {
 					t.Errorf("%s %+v λ=%g m=%d n=%d q=%d: relative difference %.2g", sp.name, g, lambda, p.M, p.N, p.Queries, d)
 				}
 			}
@@ -95,7 +95,7 @@ func TestLeavePairOutIsRetraining(t *testing.T) {
 					continue
 				}
 				worst.add(d, lambda, s.pairWeight())
-				if d > allowed(lambda, s.pairWeight()) {
+				if d > s.allowed(sp, path, lambda) {
 					t.Errorf("%s %+v λ=%g m=%d n=%d q=%d: relative difference %.2g", sp.name, g, lambda, p.M, p.N, p.Queries, d)
 				}
 			}
@@ -277,7 +277,7 @@ func TestLargerQueries(t *testing.T) {
 		}
 		for _, o := range []pref.Options{{}, {Ties: "exclude", Weight: pref.Edges}, {Cost: pref.Relative}} {
 			s := newSetting(t, p, false, o)
-			if d := s.leaveGroupsOut(t, rls.Primal(s.x()), nil, partition(p), 0.01); d > bar {
+			if d, _ := s.leaveGroupsOut(t, space{"primal", rls.Primal(s.x()), nil}, partition(p), 0.01); d > bar {
 				t.Errorf("%+v %+v: relative difference %.2g", size, o, d)
 			}
 		}
