@@ -25,11 +25,22 @@ type design struct {
 	blocks *pref.Blocks
 	folded []float64
 	pool   sync.Pool // *sweep
+
+	listMean func() []float64 // mean of all rows
 }
 
 func newDesign(x data.Matrix, goal *pref.Goal) *design {
 	_, k := x.Dims()
 	d := &design{x: x, k: k, goal: goal}
+	d.listMean = sync.OnceValue(func() []float64 {
+		m, _ := x.Dims()
+		ones, mean := make([]float64, m), make([]float64, k)
+		for i := range ones {
+			ones[i] = 1 / float64(m)
+		}
+		x.MulTransVecTo(mean, ones)
+		return mean
+	})
 	d.blocks, _ = goal.L.(*pref.Blocks)
 	if d.blocks == nil {
 		return d
@@ -144,6 +155,29 @@ func (d *design) MomentsTo(m pencil.Moments, h []int32) {
 	}
 	s.flush()
 	d.pool.Put(s)
+}
+
+// ListMomentsTo is what pencil asks of part of a single list: see there. The pull
+// of a list is r = c (y − ȳ), so that its products with x−x̄ need no weight.
+func (d *design) ListMomentsTo(m pencil.Moments, sumX, sumR []float64, h []int32) {
+	clear(m.A.Data)
+	clear(m.B.Data)
+	s := d.sweep()
+	s.alone, s.moments = false, m
+	copy(s.mean, d.listMean())
+	for left := h; len(left) > 0; {
+		n := min(len(left), s.panel.Rows-s.n)
+		s.fill(left[:n])
+		left = left[n:]
+		s.flushFull()
+	}
+	s.flush()
+	s.sumTo(sumX, h)
+	linalg.Axpy(-float64(len(h)), s.mean, sumX)
+	d.pool.Put(s)
+	for _, i := range h {
+		linalg.Axpy(1, d.pull(int(i)), sumR)
+	}
 }
 
 // sweep is one to use, from the pool or new.

@@ -33,7 +33,7 @@ type HoldOut struct {
 // groups when ctx ends.
 func (p *Pencil) HoldOut(ctx context.Context, ho HoldOut) error {
 	rows, whole := p.rows, p.L.Components().Refines(ho.Groups)
-	if !whole && !p.dual {
+	if !whole && !p.dual && (p.listWeight() == 0 || !p.retrainIsCheaper(largestPart(ho.Groups), len(ho.Lambdas))) {
 		rows = p.stored()
 	}
 	var shared linalg.Mat
@@ -48,7 +48,7 @@ func (p *Pencil) HoldOut(ctx context.Context, ho HoldOut) error {
 		}
 		s := pool.Get().(*scratch)
 		defer pool.Put(s)
-		if source, ok := rows.(*primalRows); ok && p.retrainIsCheaper(len(h), len(ho.Lambdas)) {
+		if source, ok := rows.(*primalRows); ok && (!whole || p.retrainIsCheaper(len(h), len(ho.Lambdas))) {
 			p.retrain(s, source.source, ho, g, h)
 			return
 		}
@@ -63,6 +63,15 @@ func (p *Pencil) HoldOut(ctx context.Context, ho HoldOut) error {
 		}
 	})
 	return ctx.Err()
+}
+
+// largestPart is the size of the largest part.
+func largestPart(p *pref.Partition) int {
+	most := 0
+	for g := range p.Len() {
+		most = max(most, len(p.Part(g)))
+	}
+	return most
 }
 
 func scaled(lambdas []float64, factor float64) []float64 {

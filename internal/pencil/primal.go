@@ -18,6 +18,10 @@ type Source interface {
 	RowsView(h []int32) (rows linalg.Mat, ok bool)
 	// MomentsTo sets m to the moments of the rows H, whole components.
 	MomentsTo(m Moments, h []int32)
+	// ListMomentsTo sets m to the sums of c (x−x̄)(x−x̄)ᵀ and (x−x̄) rᵀ over some
+	// rows H of a single list with weight c, and sumX and sumR to those of x−x̄
+	// and of r.
+	ListMomentsTo(m Moments, sumX, sumR []float64, h []int32)
 }
 
 // FactorPrimal factors RᵀLR: one k×k eigenproblem. It keeps the moments.

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"pairrank/internal/linalg"
+	"pairrank/pref"
 )
 
 // retrainIsCheaper compares the multiplications of the two ways to hold out h
@@ -24,8 +25,12 @@ func (p *Pencil) retrain(s *scratch, source Source, ho HoldOut, g int, h []int32
 		s.moments = Moments{linalg.NewMat(k, k), linalg.NewMat(k, v)}
 	}
 	a, b := s.moments.A, s.moments.B
-	source.MomentsTo(s.moments, h)
-	p.subtract(a, b)
+	if c := p.listWeight(); c > 0 {
+		p.takePart(s, source, c, h)
+	} else {
+		source.MomentsTo(s.moments, h)
+		p.subtract(a, b)
+	}
 	s.tri.Reduce(a)
 	n := len(ho.Lambdas)
 	w := sized(&s.w, n*v, k) // row l·v + c is the solution for output c
@@ -100,6 +105,43 @@ func (p *Pencil) solveTridiagonal(t *linalg.Tridiagonal, lambda float64, x, b []
 	for !t.SolveShifted(lambda, x, b) {
 		lambda += rounding
 		rounding *= 2
+	}
+}
+
+// listWeight is c where the loss is c times the centring of a single list, of
+// which any rows may be held out; else 0.
+func (p *Pencil) listWeight() float64 {
+	b, ok := p.L.(*pref.Blocks)
+	if !ok || !p.Centred {
+		return 0
+	}
+	c, _ := b.ListWeight()
+	return c
+}
+
+// takePart sets s.moments to those of a single list without the rows h: their
+// own are taken off, and the mean that moves with them,
+//
+//	A' = A − c Σ_H (x−x̄)(x−x̄)ᵀ − c/(m−h) (Σ_H (x−x̄)) (Σ_H (x−x̄))ᵀ.
+func (p *Pencil) takePart(s *scratch, source Source, c float64, h []int32) {
+	a, b := s.moments.A, s.moments.B
+	sumX, sumR := make([]float64, a.Rows), make([]float64, b.Cols)
+	source.ListMomentsTo(s.moments, sumX, sumR, h)
+	p.subtract(a, b)
+	left := float64(p.L.Dim() - len(h))
+	if left == 0 {
+		clear(a.Data)
+		clear(b.Data)
+		return
+	}
+	for i, x := range sumX {
+		row := a.Row(i)
+		for j := i; j < len(row); j++ {
+			row[j] -= c / left * x * sumX[j]
+		}
+		for o, r := range sumR {
+			b.Row(i)[o] -= x * r / left
+		}
 	}
 }
 
