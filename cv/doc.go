@@ -2,7 +2,7 @@
 // for a whole path of λ, and chooses among them.
 //
 //	lqo       leave each query out; its rows are ranked by training on the others
-//	lpo       leave each pair of rows out of a single list, and order that pair
+//	lpo       leave each pair of rows of a list or query out, and order that pair
 //	loo       leave each row out; the held-out scores are ranked together
 //	kfold:K   the same with K groups of queries, or of rows in a single list
 //

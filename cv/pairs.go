@@ -14,9 +14,6 @@ func leavePairOut(ctx context.Context, path *rls.Path, labels Labels, o Options)
 	if labels.Edges != nil {
 		return nil, fmt.Errorf("leave-pair-out is about labels; hold out whole queries of preferences")
 	}
-	if labels.Queries.Len() != 1 {
-		return nil, fmt.Errorf("leave-pair-out needs a single list, and the data has %d queries", labels.Queries.Len())
-	}
 	if o.Metric != nil && *o.Metric != metric.Disagreement && *o.Metric != metric.PooledDisagreement {
 		return nil, fmt.Errorf("leave-pair-out orders one pair at a time: its only metric is the disagreement, not %s", o.Metric)
 	}
@@ -33,7 +30,7 @@ func leavePairOut(ctx context.Context, path *rls.Path, labels Labels, o Options)
 		for c, e := range estimates {
 			e.Points[l] = count.point(lambda, c)
 			if e.Points[l].Pairs == 0 {
-				return nil, fmt.Errorf("all labels are equal, so %s cannot estimate an error", o.Method)
+				return nil, fmt.Errorf("all labels of a query are equal, so %s cannot estimate an error", o.Method)
 			}
 		}
 		if o.Progress != nil {
@@ -51,6 +48,7 @@ func leavePairOut(ctx context.Context, path *rls.Path, labels Labels, o Options)
 // own; they are whole numbers, so that their sum is the same in any order.
 type pairCount struct {
 	y       [][]float64 // labels of each output
+	query   []int32     // of each row: pairs are within a query
 	workers [][]rowPairs
 }
 
@@ -58,7 +56,7 @@ type pairCount struct {
 type rowPairs struct{ halves, pairs int64 }
 
 func newPairCount(labels Labels) *pairCount {
-	n := &pairCount{y: make([][]float64, labels.outputs()), workers: make([][]rowPairs, parallel.Workers())}
+	n := &pairCount{query: labels.Queries.Of(), y: make([][]float64, labels.outputs()), workers: make([][]rowPairs, parallel.Workers())}
 	for c := range n.y {
 		n.y[c] = labels.column(c)
 	}
@@ -81,7 +79,7 @@ func (n *pairCount) take(worker, i, c int, fi, fj []float64) {
 	yi, after, others := y[i], y[i+1:], rows[i+1:]
 	var own rowPairs
 	for b, yj := range after {
-		if yi == yj {
+		if yi == yj || n.query[i+1+b] != n.query[i] {
 			continue
 		}
 		wrong := halves(fi[b], fj[b])

@@ -26,7 +26,8 @@ func newCV(a *app) *cobra.Command {
 
 The methods hold out
   lqo       each query (the default where there are queries)
-  lpo       each pair of rows of a single list (the default there)
+  lpo       each pair of rows of a single list (the default there); within
+            queries with --query-weight size or --learner rls
   loo       each row; the held-out scores are ranked together
   kfold:K   K groups of queries, or of the rows of a single list, dealt by --seed
 

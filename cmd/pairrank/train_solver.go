@@ -33,6 +33,10 @@ func (p *trainProblem) chooseSolver() (reason string, err error) {
 	best, why := "primal", fmt.Sprintf("no more features (%d) than rows (%d)", n, m)
 	if n > m {
 		best, why = "dual", fmt.Sprintf("fewer rows (%d) than features (%d)", m, n)
+	} else if free := m - p.queries.Len(); p.plan.learner == "rankrls" && p.edges == nil && p.plan.pairs == "query" && n > free {
+		// Scores within a query are compared: m rows have m − q directions, and
+		// where the features fill them all the primal form loses its digits.
+		best, why = "dual", fmt.Sprintf("fewer rows less queries (%d) than features (%d)", free, n)
 	}
 	if need := p.memory(best); need > free {
 		if !p.plan.single {
