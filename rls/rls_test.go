@@ -32,7 +32,7 @@ func allowed(lambda, weight float64) float64 { return bar * max(1, 1e-3*weight/l
 //     at most m, which moves f by their part of A, up to 1e-12 m² pair weights,
 //     beside λ;
 //   - a primal hold-out takes the moments of H off A, which leaves a rounding of
-//     a few ε‖A‖ beside λ. The dual form has no such difference.
+//     up to n ε‖A‖ beside λ. The dual form has no such difference.
 func (s setting) allowed(sp space, path *rls.Path, lambda float64) float64 {
 	limit := allowed(lambda, s.pairWeight())
 	switch {
@@ -40,7 +40,7 @@ func (s setting) allowed(sp space, path *rls.Path, lambda float64) float64 {
 		limit = max(limit, 1e-12*float64(s.M*s.M)*s.pairWeight()/lambda)
 	case strings.HasPrefix(sp.name, "primal") && path != nil:
 		d := path.Eigenvalues()
-		limit = max(limit, 4*0x1p-52*d[len(d)-1]/lambda)
+		limit = max(limit, float64(s.N)*0x1p-52*d[len(d)-1]/lambda)
 	}
 	return limit
 }
