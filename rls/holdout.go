@@ -128,3 +128,40 @@ func (p *Path) silenced(emit func(worker, i, c int, fi, fj []float64)) func(work
 		emit(worker, i, c, fi, fj)
 	}
 }
+
+// errSolved is what a fit without a path answers.
+var errSolved = &NotExactError{"the fit was solved for one λ and has no factorisation to hold out from; use Factor"}
+
+// HoldOut is Path.HoldOut at the λ of the fit: the predictions of all rows, m×v,
+// each as if its group had been left out of training. A fit of Solve or
+// ConjugateGradients returns a *NotExactError.
+func (f *Fit) HoldOut(ctx context.Context, groups *pref.Partition) (*data.Dense, error) {
+	if f.path == nil {
+		return nil, errSolved
+	}
+	out := data.NewDense(len(groups.Rows), f.goal.Outputs)
+	err := f.path.HoldOut(ctx, groups, []float64{f.Lambda}, func(g, _ int, held *data.Dense) {
+		for a, i := range groups.Part(g) {
+			copy(out.Row(int(i)), held.Row(a))
+		}
+	})
+	return out, err
+}
+
+// LeaveQueryOut is HoldOut of each query.
+func (f *Fit) LeaveQueryOut(ctx context.Context, queries *pref.Partition) (*data.Dense, error) {
+	return f.HoldOut(ctx, queries)
+}
+
+// LeaveOneOut is HoldOut of each row.
+func (f *Fit) LeaveOneOut(ctx context.Context) (*data.Dense, error) {
+	return f.HoldOut(ctx, pref.Singletons(f.goal.L.Dim()))
+}
+
+// LeavePairOut is Path.LeavePairOut at the λ of the fit.
+func (f *Fit) LeavePairOut(ctx context.Context, emit func(worker, i, c int, fi, fj []float64)) error {
+	if f.path == nil {
+		return errSolved
+	}
+	return f.path.LeavePairOut(ctx, f.Lambda, emit)
+}

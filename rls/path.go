@@ -24,6 +24,7 @@ type Fit struct {
 	goal  *pref.Goal
 	w     linalg.Mat // the solution of the factored problem
 	b     linalg.Mat // Rᵀr of the factored problem; none in the dual form
+	path  *Path      // that the fit is on; nil when it was solved for one λ
 }
 
 // Predictions is f on the training rows, m×v.
@@ -106,7 +107,7 @@ func Factor(ctx context.Context, b *Basis, goal *pref.Goal) (*Path, error) {
 func (p *Path) At(lambda float64) *Fit {
 	checkLambda(lambda)
 	w := p.pencil.Coefficients(lambda)
-	return &Fit{Lambda: lambda, Coef: p.basis.coefficients(w), basis: p.basis, goal: p.goal, w: w, b: p.pencil.Total.B}
+	return &Fit{Lambda: lambda, Coef: p.basis.coefficients(w), basis: p.basis, goal: p.goal, w: w, b: p.pencil.Total.B, path: p}
 }
 
 // Retarget is the Path of other labels for the same comparisons, without
@@ -143,7 +144,7 @@ func (p *Path) Refit(lambda float64) (*Fit, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: λ = %g", ErrNumerical, lambda)
 	}
-	return &Fit{Lambda: lambda, Coef: p.basis.coefficients(w), basis: p.basis, goal: p.goal, w: w, b: total.B}, nil
+	return &Fit{Lambda: lambda, Coef: p.basis.coefficients(w), basis: p.basis, goal: p.goal, w: w, b: total.B, path: p}, nil
 }
 
 func copied(a linalg.Mat) linalg.Mat {

@@ -59,8 +59,9 @@ func (a *app) writeROC(v *validated) error {
 	})
 }
 
-// rocJSON is the curve's summary; the points are in the file.
+// rocJSON is the curve with its summary.
 type rocJSON struct {
+	Points        []cv.ROCPoint     `json:"points"`
 	AUC           jsonNumber        `json:"auc"`
 	CI95          cv.Interval       `json:"ci95"`
 	Sensitivities []sensitivityJSON `json:"sensitivities"`
@@ -76,7 +77,7 @@ func (v *validated) rocSummary() *rocJSON {
 	if v.roc == nil {
 		return nil
 	}
-	out := &rocJSON{AUC: jsonNumber(v.roc.AUC), CI95: v.roc.Interval, Comparisons: v.comparisons}
+	out := &rocJSON{Points: v.roc.Points, AUC: jsonNumber(v.roc.AUC), CI95: v.roc.Interval, Comparisons: v.comparisons}
 	for _, s := range specificities {
 		out.Sensitivities = append(out.Sensitivities, sensitivityJSON{jsonNumber(s), jsonNumber(v.roc.At(s).Sensitivity)})
 	}
