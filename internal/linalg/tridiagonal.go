@@ -56,6 +56,64 @@ func (t *Tridiagonal) SolveShifted(lambda float64, dst, b []float64) (ok bool) {
 	return ok
 }
 
+// SolveShiftedTo solves (T+λI) x = b for every λ: row l of dst is the solution
+// for lambdas[l], with the bits of SolveShifted. Four systems go side by side,
+// so that their divisions do not wait for each other. bad lists the λ for which a
+// pivot is not positive; it is nil in the usual case.
+func (t *Tridiagonal) SolveShiftedTo(dst Mat, lambdas, b []float64) (bad []int) {
+	n := t.n
+	require(dst.valid() && dst.Rows == len(lambdas) && dst.Cols == n && len(b) >= n, "Tridiagonal.SolveShiftedTo")
+	p := borrow(4 * n)
+	defer giveBack(p)
+	l := 0
+	for ; l+4 <= len(lambdas); l += 4 {
+		rows := [4][]float64{dst.Row(l), dst.Row(l + 1), dst.Row(l + 2), dst.Row(l + 3)}
+		if !solveShifted4(t.d, t.e, [4]float64(lambdas[l:l+4]), rows, b[:n], *p) {
+			for k, row := range rows {
+				if !solveShifted(t.d, t.e, lambdas[l+k], row, b[:n], *p) {
+					bad = append(bad, l+k)
+				}
+			}
+		}
+	}
+	for ; l < len(lambdas); l++ {
+		if !solveShifted(t.d, t.e, lambdas[l], dst.Row(l), b[:n], *p) {
+			bad = append(bad, l)
+		}
+	}
+	return bad
+}
+
+// solveShifted4 is solveShifted for four λ; l has room for 4n numbers.
+func solveShifted4(d, e []float64, lambda [4]float64, dst [4][]float64, b, l []float64) bool {
+	n := len(d)
+	l0, l1, l2, l3 := l[:n], l[n:2*n], l[2*n:3*n], l[3*n:4*n]
+	x0, x1, x2, x3 := dst[0][:n], dst[1][:n], dst[2][:n], dst[3][:n]
+	var c0, c1, c2, c3, z0, z1, z2, z3 float64
+	for i, v := range d {
+		p0, p1, p2, p3 := v+lambda[0]-c0, v+lambda[1]-c1, v+lambda[2]-c2, v+lambda[3]-c3
+		if !(p0 > 0 && p1 > 0 && p2 > 0 && p3 > 0) {
+			return false
+		}
+		r0, r1, r2, r3 := 1/p0, 1/p1, 1/p2, 1/p3
+		z0, z1, z2, z3 = b[i]-z0, b[i]-z1, b[i]-z2, b[i]-z3
+		x0[i], x1[i], x2[i], x3[i] = z0*r0, z1*r1, z2*r2, z3*r3
+		if i+1 < n {
+			f := e[i]
+			l0[i], l1[i], l2[i], l3[i] = f*r0, f*r1, f*r2, f*r3
+			c0, c1, c2, c3 = l0[i]*f, l1[i]*f, l2[i]*f, l3[i]*f
+			z0, z1, z2, z3 = z0*l0[i], z1*l1[i], z2*l2[i], z3*l3[i]
+		}
+	}
+	for i := n - 2; i >= 0; i-- {
+		x0[i] -= l0[i] * x0[i+1]
+		x1[i] -= l1[i] * x1[i+1]
+		x2[i] -= l2[i] * x2[i+1]
+		x3[i] -= l3[i] * x3[i+1]
+	}
+	return true
+}
+
 // solveShifted keeps the multipliers of L in l.
 func solveShifted(d, e []float64, lambda float64, dst, b, l []float64) bool {
 	coupled, z := 0.0, 0.0 // what the row before takes off pivot and right side
@@ -64,10 +122,11 @@ func solveShifted(d, e []float64, lambda float64, dst, b, l []float64) bool {
 		if !(pivot > 0) {
 			return false
 		}
+		inverse := 1 / pivot
 		z = b[i] - z
-		dst[i] = z / pivot
+		dst[i] = z * inverse
 		if i+1 < len(d) {
-			l[i] = e[i] / pivot
+			l[i] = e[i] * inverse
 			coupled = l[i] * e[i]
 			z *= l[i]
 		}

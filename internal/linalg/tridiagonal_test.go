@@ -3,6 +3,7 @@ package linalg
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"sync"
 	"testing"
 )
@@ -113,4 +114,41 @@ func TestTridiagonalConcurrent(t *testing.T) {
 		})
 	}
 	wg.Wait()
+}
+
+// TestSolveShiftedTo: several λ at once have the bits of each alone, and those
+// without a positive pivot are listed.
+func TestSolveShiftedTo(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 9))
+	for _, n := range []int{1, 2, 5, 46} {
+		a := NewMat(n, n)
+		for i := range n {
+			for j := i; j < n; j++ {
+				a.Row(i)[j] = r.NormFloat64()
+			}
+		}
+		w := NewTridiagonal(n)
+		w.Reduce(a)
+		for count := range 12 {
+			lambdas, b := make([]float64, count), make([]float64, n)
+			for l := range lambdas {
+				lambdas[l] = 4 * float64(n) * r.Float64() // too small for some
+			}
+			for i := range b {
+				b[i] = r.NormFloat64()
+			}
+			got := Mat{Rows: count, Cols: n, Stride: n + 3, Data: make([]float64, count*(n+3)+1)}
+			bad := w.SolveShiftedTo(got, lambdas, b)
+			want := make([]float64, n)
+			for l, lambda := range lambdas {
+				ok := w.SolveShifted(lambda, want, b)
+				if ok == slices.Contains(bad, l) {
+					t.Fatalf("n=%d λ=%g: solved %v, listed in %v", n, lambda, ok, bad)
+				}
+				if ok && !slices.Equal(got.Row(l), want) {
+					t.Fatalf("n=%d λ=%g: %v, alone %v", n, lambda, got.Row(l), want)
+				}
+			}
+		}
+	}
 }

@@ -41,12 +41,15 @@ func (p *Pencil) retrain(s *scratch, source Source, ho HoldOut, g int, h []int32
 		}
 	}
 	s.tri.MulQT(rhs)
-	for l, lambda := range ho.Lambdas {
-		if ho.Scale != nil {
-			lambda *= ho.Scale(g)
-		}
-		for c := range v {
-			p.solveTridiagonal(s.tri, lambda, w.Row(l*v+c), rhs.Row(c))
+	lambdas := ho.Lambdas
+	if ho.Scale != nil {
+		lambdas = scaled(lambdas, ho.Scale(g))
+	}
+	for c := range v {
+		// The solutions of output c for every λ are v rows apart.
+		apart := linalg.Mat{Rows: n, Cols: k, Stride: v * k, Data: w.Data[c*k:]}
+		for _, l := range s.tri.SolveShiftedTo(apart, lambdas, rhs.Row(c)) {
+			p.solveTridiagonal(s.tri, lambdas[l], apart.Row(l), rhs.Row(c))
 		}
 	}
 	s.tri.MulQ(w)

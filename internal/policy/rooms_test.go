@@ -78,8 +78,9 @@ var rooms = map[string]room{
 	"internal/testreport": {},
 
 	// Examples see what a user sees: no internal package.
-	"examples/letor":   {ours: words("cv data metric pref rls svmlight")},
-	"examples/strings": {ours: words("cv kernel pref rls")},
+	"examples/letor":    {ours: words("cv data metric pref rls svmlight")},
+	"examples/patients": {ours: words("data pref rls svmlight")},
+	"examples/strings":  {ours: words("cv kernel pref rls")},
 
 	// Experiments are programs that use the library on the papers' data.
 	"experiments/auc":         {ours: words("cv data kernel pref rls svmlight")},
