@@ -190,9 +190,9 @@ func (c *collector) point(output, l int) (Point, error) {
 }
 
 // ratioError is the standard error of Σ num / Σ den over independent clusters,
-// the first of the terms that each gives, by the residuals num − e·den; 0 for a
-// single one, which tells nothing.
-func ratioError(each func(f func(terms []metric.Term)), e, den float64) float64 {
+// the first of the terms that each gives, by the residuals num − e·den;
+// undefined for a single one, which tells nothing.
+func ratioError(each func(f func(terms []metric.Term)), e, den float64) metric.Value {
 	n, sum := 0.0, 0.0
 	each(func(terms []metric.Term) {
 		if t := terms[0]; t.Den != 0 {
@@ -201,9 +201,9 @@ func ratioError(each func(f func(terms []metric.Term)), e, den float64) float64 
 		}
 	})
 	if n < 2 {
-		return 0
+		return metric.Value{}
 	}
-	return math.Sqrt(sum*n/(n-1)) / den
+	return metric.Value{Value: math.Sqrt(sum*n/(n-1)) / den, Defined: true}
 }
 
 // judge evaluates the queries of one group after another, in its own memory.

@@ -62,8 +62,10 @@ type Point struct {
 	// for two labels is the estimate of DeLong, DeLong and Clarke-Pearson 1988,
 	// Comparing the areas under two or more correlated receiver operating
 	// characteristic curves. It takes the held-out predictions as given, and
-	// does not know that training sets overlap.
-	StdErr float64
+	// does not know that training sets overlap. It is undefined for a single
+	// ranking, as of leave-one-out on one list, and where one of two labels has
+	// a single row.
+	StdErr metric.Value
 	// Pairs is the number of held-out pairs with different labels.
 	Pairs int64
 	// Metric is the value of Options.Metric.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"pairrank/internal/parallel"
 	"pairrank/metric"
@@ -132,6 +133,18 @@ func (n *pairCount) point(lambda float64, c int) Point {
 		d := float64(r.halves)/2 - p.Error*float64(r.pairs)
 		sum += d * d
 	}
-	p.StdErr = math.Sqrt(sum) / float64(p.Pairs)
+	p.StdErr = metric.Value{Value: math.Sqrt(sum) / float64(p.Pairs), Defined: !oneAgainstAll(n.y[c])}
+	if !p.StdErr.Defined {
+		p.StdErr.Value = 0
+	}
 	return p
+}
+
+// oneAgainstAll reports whether there are two labels, one of them on a single
+// row: how that row varies cannot be told.
+func oneAgainstAll(y []float64) bool {
+	sorted := slices.Clone(y)
+	slices.Sort(sorted)
+	m := len(sorted)
+	return m > 1 && (sorted[0] != sorted[1] && sorted[1] == sorted[m-1] || sorted[m-1] != sorted[m-2] && sorted[0] == sorted[m-2])
 }

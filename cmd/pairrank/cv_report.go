@@ -3,9 +3,11 @@ package main
 import (
 	"fmt"
 	"io"
+	"math"
 	"strings"
 
 	"pairrank/cv"
+	"pairrank/metric"
 )
 
 // cvJSON is the document of cv --json.
@@ -91,15 +93,15 @@ func (v *validated) results(output int) (all []cvResult, best cvResult) {
 }
 
 func (v *validated) result(j judged, point cv.Point, output int) cvResult {
-	r := cvResult{Kernel: j.kernel.String(), Lambda: jsonNumber(point.Lambda), Error: jsonNumber(point.Error), StdErr: jsonNumber(point.StdErr), Pairs: point.Pairs}
+	r := cvResult{Kernel: j.kernel.String(), Lambda: jsonNumber(point.Lambda), Error: jsonNumber(point.Error), StdErr: valueNumber(point.StdErr), Pairs: point.Pairs}
 	if v.plan.metric != nil {
-		value := metricNumber(point)
+		value := valueNumber(point.Metric)
 		r.Value = &value
 	}
 	if j.method.Kind == cv.LeavePairOut && v.binary(output) {
 		auc := 1 - point.Error
 		r.AUC = &aucJSON{Value: jsonNumber(auc)}
-		if lo, hi, ok := cv.AUCInterval(auc, point.StdErr); ok {
+		if lo, hi, ok := cv.AUCInterval(auc, point.StdErr.Value); ok {
 			r.AUC.CI95 = &[2]jsonNumber{jsonNumber(lo), jsonNumber(hi)}
 		}
 	}
@@ -137,7 +139,7 @@ func (v *validated) json() cvJSON {
 	}
 	out.ROC = v.rocSummary()
 	if v.nested != nil {
-		out.Nested = &cvNested{v.plan.outer.String(), jsonNumber(v.nested.Error), jsonNumber(v.nested.StdErr), v.nested.Pairs}
+		out.Nested = &cvNested{v.plan.outer.String(), jsonNumber(v.nested.Error), valueNumber(v.nested.StdErr), v.nested.Pairs}
 	}
 	if t := v.permutation; t != nil {
 		out.Permutation = &permutationJSON{t.N, t.Below, jsonNumber(t.Error), jsonNumber(t.P)}
@@ -170,7 +172,7 @@ func (v *validated) print(w io.Writer) error {
 		line("roc", "%s", v.rocText())
 	}
 	if n := v.nested; n != nil {
-		line("nested", "error %.5f ± %.5f of choosing and training, over %s of %s", n.Error, n.StdErr, plural(int(n.Pairs), "held-out pair"), v.plan.outer)
+		line("nested", "error %.5f%s of choosing and training, over %s of %s", n.Error, plusMinus(valueNumber(n.StdErr)), plural(int(n.Pairs), "held-out pair"), v.plan.outer)
 	}
 	if t := v.permutation; t != nil {
 		line("permutation", "p = %.4g: %d of %d permutations are as good", t.P, t.Below, t.N)
@@ -182,7 +184,7 @@ func (v *validated) print(w io.Writer) error {
 
 // text is a result on one line.
 func (r cvResult) text() string {
-	text := fmt.Sprintf("kernel %s, lambda %s: error %.5f ± %.5f over %s", r.Kernel, power(float64(r.Lambda)), float64(r.Error), float64(r.StdErr), plural(int(r.Pairs), "held-out pair"))
+	text := fmt.Sprintf("kernel %s, lambda %s: error %.5f%s over %s", r.Kernel, power(float64(r.Lambda)), float64(r.Error), plusMinus(r.StdErr), plural(int(r.Pairs), "held-out pair"))
 	if r.AUC == nil {
 		return text
 	}
@@ -216,9 +218,9 @@ func (v *validated) printTable(b *strings.Builder) {
 			if several {
 				fmt.Fprintf(b, "%-28s  ", j.kernel)
 			}
-			fmt.Fprintf(b, "%10s  %8.5f  %8.5f", power(point.Lambda), point.Error, point.StdErr)
+			fmt.Fprintf(b, "%10s  %8.5f  %8s", power(point.Lambda), point.Error, numberText(valueNumber(point.StdErr)))
 			if v.plan.metric != nil {
-				fmt.Fprintf(b, "  %8s", valueText(point))
+				fmt.Fprintf(b, "  %8s", numberText(valueNumber(point.Metric)))
 			}
 			if l == e.Best && k == v.choice.best {
 				b.WriteString("  <- best")
@@ -234,7 +236,31 @@ func (v *validated) printOutputs(b *strings.Builder) {
 	fmt.Fprintf(b, "\n  %6s  %-28s  %10s  %8s  %8s\n", "output", "kernel", "lambda", "error", "stderr")
 	for c := range v.problem.outputs {
 		_, best := v.results(c)
-		fmt.Fprintf(b, "  %6d  %-28s  %10s  %8.5f  %8.5f\n", c+1, best.Kernel, power(float64(best.Lambda)), float64(best.Error), float64(best.StdErr))
+		fmt.Fprintf(b, "  %6d  %-28s  %10s  %8.5f  %8s\n", c+1, best.Kernel, power(float64(best.Lambda)), float64(best.Error), numberText(best.StdErr))
 	}
 	b.WriteString("\n")
+}
+
+// valueNumber is a value, null in JSON where it has none.
+func valueNumber(v metric.Value) jsonNumber {
+	if !v.Defined {
+		return jsonNumber(math.NaN())
+	}
+	return jsonNumber(v.Value)
+}
+
+// numberText is a number of a table, - where there is none.
+func numberText(x jsonNumber) string {
+	if math.IsNaN(float64(x)) {
+		return "-"
+	}
+	return fmt.Sprintf("%.5f", float64(x))
+}
+
+// plusMinus is a standard error behind its estimate, nothing where there is none.
+func plusMinus(x jsonNumber) string {
+	if math.IsNaN(float64(x)) {
+		return ""
+	}
+	return " ± " + numberText(x)
 }

@@ -55,8 +55,14 @@ func (a *app) crossValidate(path string, f *cvFlags) error {
 	if v.choice.doubt != "" {
 		a.warn("%s", v.choice.doubt)
 	}
+	if n := v.nested; n != nil && n.Pairs < fewPairs {
+		a.warn("the outer folds of %s hold %s only: the nested error is coarse", v.plan.outer, plural(int(n.Pairs), "pair"))
+	}
 	return a.reportValidation(v)
 }
+
+// fewPairs is below what an error is worth much.
+const fewPairs = 50
 
 // validate does the work; it writes the files that were asked for.
 func (a *app) validate(v *validated) (err error) {

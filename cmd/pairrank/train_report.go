@@ -226,9 +226,9 @@ type kernelJSON struct {
 func (p *trainProblem) selection(e *cv.Estimate) []selectionJSON {
 	out := []selectionJSON{}
 	for _, point := range e.Points {
-		s := selectionJSON{Lambda: jsonNumber(point.Lambda), Error: jsonNumber(point.Error), StdErr: jsonNumber(point.StdErr), Pairs: point.Pairs}
+		s := selectionJSON{Lambda: jsonNumber(point.Lambda), Error: jsonNumber(point.Error), StdErr: valueNumber(point.StdErr), Pairs: point.Pairs}
 		if p.plan.metric != nil {
-			value := metricNumber(point)
+			value := valueNumber(point.Metric)
 			s.Value = &value
 		}
 		out = append(out, s)
@@ -305,7 +305,7 @@ func (t *trained) printSelection(b *strings.Builder, line func(key, format strin
 		skipped = false
 		fmt.Fprintf(b, "  %10s  %8.5f", power(point.Lambda), point.Error)
 		if metric != "" {
-			fmt.Fprintf(b, "  %8s", valueText(point))
+			fmt.Fprintf(b, "  %8s", numberText(valueNumber(point.Metric)))
 		}
 		if l == e.Best {
 			b.WriteString("  <- chosen")
@@ -321,19 +321,4 @@ func power(lambda float64) string {
 		return "2^" + strconv.Itoa(exponent-1)
 	}
 	return strconv.FormatFloat(lambda, 'g', 6, 64)
-}
-
-// metricNumber is the value of the metric, null where it has none.
-func metricNumber(p cv.Point) jsonNumber {
-	if !p.Metric.Defined {
-		return jsonNumber(math.NaN())
-	}
-	return jsonNumber(p.Metric.Value)
-}
-
-func valueText(p cv.Point) string {
-	if !p.Metric.Defined {
-		return "-"
-	}
-	return fmt.Sprintf("%.5f", p.Metric.Value)
 }

@@ -158,11 +158,11 @@ func (c collection) row(ctx context.Context, l learner, set *data.Set, seed uint
 	if err != nil {
 		return err
 	}
-	lo, hi, _ := cv.AUCInterval(1-chosen.point.Error, chosen.point.StdErr)
+	lo, hi, _ := cv.AUCInterval(1-chosen.point.Error, chosen.point.StdErr.Value)
 	_, features := set.X.Dims()
 	fmt.Printf("| %s (%s) | %d, %d | %d | %s | %s | %.3f | %.3f–%.3f | %.3f ± %.3f | %.3f ± %.3f | %.3f |\n",
 		c.name, c.positive, len(set.Y), positives(set.Y), features, l.name, chosen,
-		1-chosen.point.Error, lo, hi, 1-n.pairs.Error, n.pairs.StdErr, n.averaged, n.spread, n.pooled)
+		1-chosen.point.Error, lo, hi, 1-n.pairs.Error, n.pairs.StdErr.Value, n.averaged, n.spread, n.pooled)
 	return nil
 }
 
