@@ -68,11 +68,14 @@ func (c *collector) judge(g, l int, f *data.Dense) error {
 	j := c.judges[g]
 	if l == 0 {
 		j = c.pool.Get().(*judge)
-		c.judges[g] = j
 		if err := j.take(c, c.groups.Part(g)); err != nil {
 			return err
 		}
+		c.judges[g] = j
 		c.terms[g] = make([]metric.Term, len(c.o.Lambdas)*j.n*len(c.metrics))
+	}
+	if j == nil {
+		return nil // refused at the first λ
 	}
 	size := j.n * len(c.metrics)
 	err := j.termsTo(c.terms[g][l*size:(l+1)*size], f)

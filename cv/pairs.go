@@ -31,7 +31,7 @@ func leavePairOut(ctx context.Context, path *rls.Path, labels Labels, o Options)
 		for c, e := range estimates {
 			e.Points[l] = count.point(lambda, c)
 			if e.Points[l].Pairs == 0 {
-				return nil, fmt.Errorf("all labels of a query are equal, so %s cannot estimate an error", o.Method)
+				return nil, fmt.Errorf("output %d: all labels of a query are equal, so %s cannot estimate an error", c+1, o.Method)
 			}
 		}
 		if o.Progress != nil {

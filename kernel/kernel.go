@@ -205,6 +205,7 @@ func geometric(lo, hi float64, n int) []float64 {
 		t := float64(i) / float64(n-1)
 		out[i] = math.Exp2(math.Log2(lo) + t*(math.Log2(hi)-math.Log2(lo)))
 	}
+	out[0], out[n-1] = lo, hi
 	return out
 }
 

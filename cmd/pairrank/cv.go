@@ -36,12 +36,18 @@ labels, tied scores counting one half; the standard error beside it takes the
 held-out predictions as given. With lpo and two labels, 1 - error is the area
 under the ROC curve, and has a 95 % interval.
 
+The features are normalised, and the rows of --basis drawn, once from all rows:
+labels are not looked at, but the features of held-out rows are. With --pairs
+all every two rows are compared in training; the error is over the pairs within
+queries.
+
 The error of the best of several λ or kernels is too low by what chance gave to
 the choice. --nested estimates the error of the whole procedure: each outer fold
 is predicted by choosing and training on the others alone.
 
-Where a goal has no shortcut (tied pairs left out, and parts of a query held
-out), folds are trained again and the report says so; lpo is refused.`,
+Where there is no shortcut (part of a query held out while tied pairs are left
+out, or while its pairs are weighted by pairs or edges), folds are trained again
+and the report says so; lpo is refused.`,
 		Example: `  pairrank cv train.txt
   pairrank cv patients.txt --method lpo --lambdas 2^-10:2^10:21
   pairrank cv patients.txt --kernel gaussian:gamma=2^-10:2^4:15 --nested
@@ -58,8 +64,8 @@ out), folds are trained again and the report says so; lpo is refused.`,
 	flags := cmd.Flags()
 	flags.StringVar(&f.method, "method", "", "what is held out: lqo, lpo, loo or kfold:K (default: lqo, for a single list lpo)")
 	flags.StringVar(&f.heldOut, "held-out", "", "file for the held-out scores at the best λ: one a row, for lpo i j f_i f_j a pair")
-	flags.StringVar(&f.nested, "nested", "", "error of the whole procedure over outer folds: lqo, loo or kfold:K (kfold:10 when no value is given)")
-	flags.Lookup("nested").NoOptDefVal = "kfold:10"
+	flags.StringVar(&f.nested, "nested", "", "error of the whole procedure over outer folds: lqo, loo or kfold:K (kfold:10, or as many folds as there are queries or rows, when no value is given)")
+	flags.Lookup("nested").NoOptDefVal = nestedDefault
 	flags.IntVar(&f.permutations, "permutations", 0, "test against this many permutations of the labels, within queries")
 	flags.StringVar(&f.roc, "roc", "", "file for the ROC curve of tournament leave-pair-out at the best λ: threshold, false positive rate, sensitivity")
 	enumFlag(cmd, &f.rocBy, "roc-by", "all", rocNames, "pairs that rank the rows for --roc; quicksort needs few of many")
@@ -70,10 +76,14 @@ out), folds are trained again and the report says so; lpo is refused.`,
 	return cmd
 }
 
+// nestedDefault stands for --nested without a value.
+const nestedDefault = "default"
+
 // cvPlan is what the flags of cv ask for, checked.
 type cvPlan struct {
 	*trainPlan
 	outer        *cv.Method // of --nested, or nil
+	outerDefault bool       // no value was given to --nested
 	heldOut      string
 	roc, rocBy   string
 	permutations int
@@ -92,7 +102,9 @@ func (f *cvFlags) plan() (*cvPlan, error) {
 		}
 		p.method = &m
 	}
-	if f.nested != "" {
+	if out.outerDefault = f.nested == nestedDefault; out.outerDefault {
+		out.outer = &cv.Method{Kind: cv.KFold, Folds: 10}
+	} else if f.nested != "" {
 		m, err := cv.ParseMethod(f.nested)
 		if err != nil {
 			return nil, asUsage(err)
@@ -105,6 +117,12 @@ func (f *cvFlags) plan() (*cvPlan, error) {
 	return out, out.check(f)
 }
 
+// random reports whether something may be drawn by the seed.
+func (p *cvPlan) random() bool {
+	folds := func(m *cv.Method) bool { return m != nil && m.Kind == cv.KFold }
+	return p.method == nil || folds(p.method) || p.outer != nil || p.permutations > 0 || p.changed("basis") || p.rocBy == "quicksort"
+}
+
 // check refuses flags that do not go together.
 func (p *cvPlan) check(f *cvFlags) error {
 	several := p.labels != "" || p.preferences != ""
@@ -115,6 +133,10 @@ func (p *cvPlan) check(f *cvFlags) error {
 		return usagef("--permutations shuffles the labels of DATA, which --preferences and --labels replace")
 	case p.changed("permutations") && p.learner == "rankrls" && p.goal.Ties != "include":
 		return usagef("--permutations needs tied pairs included: each permutation would compare other pairs")
+	case p.changed("permutations") && p.metric != nil:
+		return usagef("--permutations compares errors, and --metric chooses by something else")
+	case p.changed("seed") && !p.random():
+		return usagef("--seed is for kfold, --nested, --permutations, --basis and --roc-by quicksort, and nothing else is random")
 	case p.changed("permutations") && p.solver == "cg":
 		return usagef("--permutations needs a factorisation, and --solver cg makes none")
 	case p.changed("permutations") && len(p.kernels) > 1:

@@ -19,13 +19,7 @@ var specificities = []float64{0.8, 0.9, 0.95, 0.99}
 func (a *app) writeROC(v *validated) error {
 	p, lambda := v.problem, v.choice.lambda()
 	if v.choice.path == nil {
-		return usagef("--roc needs a factorisation, and --solver cg makes none")
-	}
-	if p.queries.Len() != 1 {
-		return usagef("--roc needs a single list, and the data has %d queries", p.queries.Len())
-	}
-	if !binaryLabels(p.y) {
-		return withHint(usagef("--roc needs two labels"), "--binarize T makes two of more")
+		return usagef("--roc needs a factorisation, and %s made none", p.plan.solver)
 	}
 	var scores []float64
 	if v.plan.rocBy == "quicksort" {

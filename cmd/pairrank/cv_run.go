@@ -33,13 +33,11 @@ func (a *app) crossValidate(path string, f *cvFlags) error {
 	if err != nil {
 		return err
 	}
-	if err := onceStdin(path, plan.matrix, plan.preferences, plan.basisRows, plan.labels); err != nil {
+	if err := filesOnly(plan.matrix, plan.preferences, plan.basisRows, plan.labels); err != nil {
 		return err
 	}
-	for _, output := range []string{plan.heldOut, plan.roc} {
-		if err := a.checkDirectory(output); err != nil {
-			return err
-		}
+	if err := a.checkOutputs([]string{plan.heldOut, plan.roc}, path, plan.matrix, plan.preferences, plan.basisRows, plan.labels); err != nil {
+		return err
 	}
 	began := time.Now()
 	input, err := a.loadProblem(path, plan.trainPlan)
@@ -48,7 +46,13 @@ func (a *app) crossValidate(path string, f *cvFlags) error {
 	}
 	v := &validated{loaded: input, plan: plan, load: time.Since(began)}
 	began = time.Now()
+	if err := v.check(); err != nil {
+		return err
+	}
 	if err := a.await(func() error { return a.validate(v) }); err != nil {
+		return trainError(path, "--method", err)
+	}
+	if err := a.writeAsked(v); err != nil {
 		return trainError(path, "--method", err)
 	}
 	v.work = time.Since(began)
@@ -64,13 +68,59 @@ func (a *app) crossValidate(path string, f *cvFlags) error {
 // fewPairs is below what an error is worth much.
 const fewPairs = 50
 
-// validate does the work; it writes the files that were asked for.
+// check refuses, before the work, what the data cannot give.
+func (v *validated) check() error {
+	p := v.problem
+	if v.plan.roc != "" {
+		switch {
+		case v.plan.solver == "cg":
+			return usagef("--roc needs a factorisation, and --solver cg makes none")
+		case p.queries.Len() != 1:
+			return usagef("--roc needs a single list, and the data has %d queries", p.queries.Len())
+		case !binaryLabels(p.y):
+			return withHint(usagef("--roc needs two labels"), "--binarize T makes two of more")
+		}
+	}
+	if m := p.plan.method; m != nil && m.Kind == cv.LeavePairOut && p.outputs > 1 && v.plan.heldOut != "" {
+		return usagef("--held-out of lpo is for one output, not %d", p.outputs)
+	}
+	if v.plan.outer == nil {
+		return nil
+	}
+	if v.plan.outerDefault {
+		units := p.queries.Len()
+		if units == 1 {
+			units = p.rows()
+		}
+		v.plan.outer.Folds = max(2, min(v.plan.outer.Folds, units))
+	}
+	_, err := v.plan.outer.Groups(p.queries, p.plan.seed)
+	return asUsage(err)
+}
+
+// writeAsked writes the files that were asked for. It is not awaited, so that
+// an interruption takes a half-written file away before the run ends.
+func (a *app) writeAsked(v *validated) error {
+	if v.plan.heldOut != "" {
+		if err := a.writeHeldOut(v); err != nil {
+			return err
+		}
+	}
+	if v.plan.roc != "" {
+		return a.writeROC(v)
+	}
+	return nil
+}
+
+// validate does the work.
 func (a *app) validate(v *validated) (err error) {
 	p := v.problem
 	if v.why, err = p.chooseSolver(); err != nil {
 		return err
 	}
-	p.centreFeatures()
+	if !v.mixesTrainings() {
+		p.centreFeatures()
+	}
 	meter := a.progress("cross-validating", 0)
 	v.choice, err = p.judge(a.Ctx, a.reportJudging(meter))
 	meter.End()
@@ -79,16 +129,6 @@ func (a *app) validate(v *validated) (err error) {
 	}
 	if err := p.returnToBest(a.Ctx, v.choice); err != nil {
 		return err
-	}
-	if v.plan.heldOut != "" {
-		if err := a.writeHeldOut(v); err != nil {
-			return err
-		}
-	}
-	if v.plan.roc != "" {
-		if err := a.writeROC(v); err != nil {
-			return err
-		}
 	}
 	if v.plan.permutations > 0 {
 		if err := a.permute(v); err != nil {
@@ -99,6 +139,14 @@ func (a *app) validate(v *validated) (err error) {
 		return a.nest(v)
 	}
 	return nil
+}
+
+// mixesTrainings reports whether scores of different trainings are ranked
+// together or written to one file: there the constant that centring adds to all
+// scores of a training would tell.
+func (v *validated) mixesTrainings() bool {
+	alone := func(m *cv.Method) bool { return m != nil && m.Kind == cv.LeaveOneOut }
+	return v.plan.heldOut != "" || alone(v.plan.method) || alone(v.plan.outer)
 }
 
 // returnToBest makes the chosen kernel the one at work, with its path.
@@ -165,7 +213,7 @@ func (a *app) permute(v *validated) error {
 		return other.newGoal()
 	}
 	v.permutation, err = cv.Permutations(a.Ctx, v.choice.path, labels, o, v.plan.permutations, retarget)
-	return err
+	return p.estimateError(err)
 }
 
 // nest estimates the error of choosing and training on the outer folds.

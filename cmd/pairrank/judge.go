@@ -146,7 +146,7 @@ func (p *trainProblem) labels(goal *pref.Goal) (cv.Labels, error) {
 	}
 	if connected < 2 {
 		return labels, withHint(usagef("the preferences connect all their rows, so none can be held out apart from the rest"),
-			"give --lambda F, or --select kfold:10 for folds of rows with the preferences between them")
+			"kfold:10 makes folds of rows, with the preferences between them")
 	}
 	labels.Queries = parts
 	return labels, nil

@@ -168,6 +168,16 @@ func (a *app) readModel(path string) (*model.Model, error) {
 	return m, err
 }
 
+// filesOnly refuses standard input for what beside DATA a verb reads.
+func filesOnly(paths ...string) error {
+	for _, path := range paths {
+		if path == "-" {
+			return usagef("standard input is for DATA; give a file for the others")
+		}
+	}
+	return nil
+}
+
 // onceStdin refuses to read standard input twice.
 func onceStdin(paths ...string) error {
 	count := 0

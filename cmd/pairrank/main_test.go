@@ -31,7 +31,7 @@ func TestScripts(t *testing.T) {
 		Dir: "testdata",
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"exits": exits, "isjson": isJSON, "makemodel": makeModel, "compress": compressed, "cut": cut, "flip": flip,
-			"samescores": sameScores, "samebest": sameBest,
+			"samescores": sameScores, "samebest": sameBest, "samecolumns": sameColumns,
 		},
 		Condition: func(condition string) (bool, error) {
 			if condition == "devfull" {

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"math"
+
 	"github.com/spf13/cobra"
 
 	"pairrank/data"
@@ -36,6 +38,11 @@ func (f *judgingFlags) read() ([]metric.Metric, metric.Options, error) {
 	if f.metrics != "" {
 		if metrics, err = metric.ParseList(f.metrics); err != nil {
 			return nil, metric.Options{}, asUsage(err)
+		}
+	}
+	for name, value := range map[string]float64{"binarize": f.binarize, "min-relevant": f.minRelevant} {
+		if math.IsNaN(value) || math.IsInf(value, 0) {
+			return nil, metric.Options{}, usagef("--%s is a finite number, not %v", name, value)
 		}
 	}
 	opts := metric.Options{Style: style}

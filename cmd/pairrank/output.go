@@ -69,6 +69,30 @@ func (a *app) checkDirectory(path string) error {
 	return a.describeWrite(path, replace.Directory(path))
 }
 
+// checkOutputs refuses outputs without a directory, and those that would
+// overwrite an input or each other.
+func (a *app) checkOutputs(outputs []string, inputs ...string) error {
+	for k, output := range outputs {
+		if output == "" {
+			continue
+		}
+		if err := a.checkDirectory(output); err != nil {
+			return err
+		}
+		for _, input := range inputs {
+			if input != "" && sameFile(input, output) {
+				return usagef("the output %s would overwrite an input", output)
+			}
+		}
+		for _, other := range outputs[:k] {
+			if other != "" && (filepath.Clean(other) == filepath.Clean(output) || sameFile(other, output)) {
+				return usagef("two outputs go to %s", output)
+			}
+		}
+	}
+	return nil
+}
+
 // sameFile reports whether two names are of one existing file.
 func sameFile(a, b string) bool {
 	x, err := os.Stat(a)

@@ -62,6 +62,9 @@ func (a *app) predict(modelPath, dataPath string, f *predictFlags) error {
 	if err := onceStdin(modelPath, dataPath, f.matrix); err != nil {
 		return err
 	}
+	if err := a.checkOutputs([]string{f.output}, modelPath, dataPath, f.matrix); err != nil {
+		return err
+	}
 	if dataPath == "" && (f.matrix == "" || f.trecRun != "") {
 		return withHint(usagef("DATA is missing"), "the form is pairrank predict MODEL DATA; - is standard input")
 	}

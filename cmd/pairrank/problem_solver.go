@@ -42,6 +42,9 @@ func (p *trainProblem) chooseSolver() (reason string, err error) {
 		if !p.plan.single {
 			return "", p.tooLarge(best, need, free)
 		}
+		if other := p.memory("cg"); other > free {
+			return "", p.tooLarge("cg", other, free)
+		}
 		best, why = "cg", fmt.Sprintf("%s would take %s of memory", best, size(need))
 	}
 	p.plan.solver = best
@@ -94,6 +97,9 @@ func (p *trainProblem) matrixMemory(solver string) float64 {
 
 func (p *trainProblem) tooLarge(solver string, need, free float64) error {
 	err := fmt.Errorf("the %s solver would take about %s of memory, and %s are free", solver, size(need), size(free))
+	if p.pairMemory() > free/2 {
+		return withHint(err, "the relative cost keeps a weight for every pair of a query; --cost magnitude and unit do not")
+	}
 	if (p.plan.kernel == kernel.Linear{}) && !p.plan.precomputed {
 		return withHint(err, "--solver cg --lambda F trains on sparse rows without a matrix; --basis 500 trains on a subset of regressors")
 	}

@@ -94,7 +94,7 @@ grid LO:HI:N.`,
 func (a *app) learnerFlags(cmd *cobra.Command, f *trainFlags) {
 	flags := cmd.Flags()
 	enumFlag(cmd, &f.learner, "learner", "rankrls", learnerNames, "what is learnt")
-	flags.StringVar(&f.kernel, "kernel", "linear", "linear, gaussian:gamma=G, polynomial:gamma=G,coef0=C,degree=D or precomputed; a parameter LO:HI:N is a grid to choose from")
+	flags.StringVar(&f.kernel, "kernel", "linear", "linear, gaussian:gamma=G, polynomial:gamma=G,coef0=C,degree=D or precomputed; gamma=LO:HI:N is a grid to choose from")
 	flags.StringVar(&f.matrix, "kernel-matrix", "", "kernel matrix of the rows, .npy or TSV; DATA then gives the labels and queries")
 	flags.StringVar(&f.lambda, "lambda", "", "one λ, greater than 0")
 	flags.StringVar(&f.lambdas, "lambdas", defaultLambdas, "values of λ to choose from: a list, or a geometric grid LO:HI:N")

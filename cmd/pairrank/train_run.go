@@ -31,16 +31,11 @@ func (a *app) train(path string, f *trainFlags) error {
 	if err != nil {
 		return err
 	}
-	if err := onceStdin(path, plan.matrix, plan.preferences, plan.basisRows, plan.names); err != nil {
+	if err := filesOnly(plan.matrix, plan.preferences, plan.basisRows, plan.names); err != nil {
 		return err
 	}
-	if err := a.checkDirectory(plan.output); err != nil {
+	if err := a.checkOutputs([]string{plan.output}, path, plan.matrix, plan.preferences, plan.basisRows, plan.names); err != nil {
 		return err
-	}
-	for _, input := range []string{path, plan.matrix, plan.preferences, plan.basisRows, plan.names} {
-		if sameFile(input, plan.output) {
-			return usagef("-o %s would overwrite an input", plan.output)
-		}
 	}
 	began := time.Now()
 	input, err := a.loadProblem(path, plan)
@@ -83,7 +78,9 @@ func (a *app) learn(t *trained) (err error) {
 	if t.why, err = p.chooseSolver(); err != nil {
 		return err
 	}
-	p.centreFeatures()
+	if m := p.plan.method; m == nil || m.Kind != cv.LeaveOneOut {
+		p.centreFeatures() // leave-one-out ranks scores of different trainings
+	}
 	lambda := p.plan.lambdas[0]
 	if p.plan.noSelection {
 		t.goal, err = p.newGoal()

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -65,6 +66,28 @@ func sameBest(ts *testscript.TestScript, neg bool, args []string) {
 		}
 	}
 	ts.Fatalf("train chooses λ = %v, cv has %+v", train.Lambda, validation.Best)
+}
+
+// sameColumns TOLERANCE A B checks that two files of one number a line agree.
+func sameColumns(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 3 {
+		ts.Fatalf("usage: samecolumns TOLERANCE A B")
+	}
+	tolerance, err := strconv.ParseFloat(args[0], 64)
+	ts.Check(err)
+	a, b := strings.Fields(ts.ReadFile(args[1])), strings.Fields(ts.ReadFile(args[2]))
+	if len(a) != len(b) {
+		ts.Fatalf("%d and %d numbers", len(a), len(b))
+	}
+	for i := range a {
+		x, err := strconv.ParseFloat(a[i], 64)
+		ts.Check(err)
+		y, err := strconv.ParseFloat(b[i], 64)
+		ts.Check(err)
+		if math.Abs(x-y) > tolerance*max(1, math.Abs(x)) {
+			ts.Fatalf("line %d: %v and %v", i+1, x, y)
+		}
+	}
 }
 
 // TestLambdas reads lists and grids.
