@@ -37,6 +37,7 @@
 //	internal/parallel   deterministic parallel loops
 //	internal/codec      gzip and zstd by content
 //	internal/replace    files written whole or not at all
+//	internal/spell      how far a word is from the one that was meant
 //	internal/synth      data of the shapes of public collections, from a seed
 //	internal/gen        random problems for tests
 //	internal/naive      the oracles of tests: explicit pairs, retraining

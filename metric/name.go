@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"pairrank/internal/spell"
 )
 
 // Metric is one measure of ranking quality, with its cut-off if it has one.
@@ -204,7 +206,7 @@ func splitName(name string) (base, number string, hasCut bool) {
 func unknown(name, base, number string, hasCut bool) error {
 	best, near := 3, "" // farther than two edits is no misspelling
 	for _, known := range kindNames {
-		if d := edits(base, known); d < best && d < len(known) {
+		if d := spell.Distance(base, known); d < best && d < len(known) {
 			best, near = d, known
 		}
 	}
@@ -216,28 +218,4 @@ func unknown(name, base, number string, hasCut bool) error {
 		hint = fmt.Sprintf("did you mean %q? ", near)
 	}
 	return fmt.Errorf("unknown metric %q: %sthe known ones are %s", name, hint, strings.Join(Names(), ", "))
-}
-
-// edits is the edit distance with neighbouring letters swapped as one edit.
-func edits(a, b string) int {
-	width := len(b) + 1
-	d := make([]int, (len(a)+1)*width)
-	for i := range len(a) + 1 {
-		for j := range len(b) + 1 {
-			if i == 0 || j == 0 {
-				d[i*width+j] = i + j
-				continue
-			}
-			change := 0
-			if a[i-1] != b[j-1] {
-				change = 1
-			}
-			v := min(d[(i-1)*width+j]+1, d[i*width+j-1]+1, d[(i-1)*width+j-1]+change)
-			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
-				v = min(v, d[(i-2)*width+j-2]+1)
-			}
-			d[i*width+j] = v
-		}
-	}
-	return d[len(d)-1]
 }

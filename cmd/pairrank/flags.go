@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"pairrank/internal/spell"
 )
 
 // enumFlag is a flag that takes one of the known names, completes them in the
@@ -40,7 +42,7 @@ func (e *enum) Set(text string) error {
 func nearest(text string, known []string) string {
 	best, least := "", 3
 	for _, name := range known {
-		if d := editDistance(text, name); d < least {
+		if d := spell.Distance(text, name); d < least {
 			best, least = name, d
 		}
 	}
@@ -52,28 +54,4 @@ func nearest(text string, known []string) string {
 		}
 	}
 	return best
-}
-
-// editDistance is the number of insertions, deletions, changes and swaps of
-// neighbours that turn a into b.
-func editDistance(a, b string) int {
-	before, last, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
-	for j := range last {
-		last[j] = j
-	}
-	for i := range len(a) {
-		row[0] = i + 1
-		for j := range len(b) {
-			change := 1
-			if a[i] == b[j] {
-				change = 0
-			}
-			row[j+1] = min(last[j]+change, last[j+1]+1, row[j]+1)
-			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
-				row[j+1] = min(row[j+1], before[j-1]+1)
-			}
-		}
-		before, last, row = last, row, before
-	}
-	return last[len(b)]
 }

@@ -33,6 +33,7 @@ var rooms = map[string]room{
 	"internal/krylov":   {},
 	"internal/codec":    {modules: words("github.com/klauspost/compress")},
 	"internal/replace":  {},
+	"internal/spell":    {},
 	"internal/linalg": {
 		ours: words("internal/parallel"), modules: words("golang.org/x/sys"),
 		testModules: words("gonum.org/v1/gonum"),
@@ -41,7 +42,7 @@ var rooms = map[string]room{
 	// What is learnt from, and how it is read.
 	"data":     {ours: words("internal/parallel")},
 	"pref":     {ours: words("internal/parallel"), testOurs: words("internal/gen internal/naive")},
-	"metric":   {ours: words("internal/ostat internal/parallel")},
+	"metric":   {ours: words("internal/ostat internal/parallel internal/spell")},
 	"compare":  {ours: words("internal/parallel metric")},
 	"svmlight": {ours: words("data internal/codec internal/parallel"), testOurs: words("internal/synth")},
 	"table":    {ours: words("data internal/codec")},
@@ -65,7 +66,7 @@ var rooms = map[string]room{
 
 	// The command, the only room that imports all.
 	"cmd/pairrank": {
-		ours:        words("compare cv data internal/codec internal/linalg internal/parallel internal/replace internal/synth kernel metric model pref rls svmlight table trec"),
+		ours:        words("compare cv data internal/codec internal/linalg internal/parallel internal/replace internal/spell internal/synth kernel metric model pref rls svmlight table trec"),
 		modules:     words("github.com/spf13/cobra github.com/spf13/pflag github.com/vbauerster/mpb/v8 golang.org/x/sys golang.org/x/term"),
 		testModules: words("github.com/klauspost/compress github.com/rogpeppe/go-internal"),
 	},
