@@ -43,6 +43,7 @@ func (a *app) train(path string, f *trainFlags) error {
 		return err
 	}
 	t := &trained{loaded: input}
+	a.announceLong(t.problem, "--select")
 	debug.FreeOSMemory() // what reading took beside the rows: training reuses it
 	t.load = time.Since(began)
 	began = time.Now()
