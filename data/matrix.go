@@ -85,6 +85,23 @@ func Select(x Matrix, rows []int) Matrix {
 	panic(unknownMatrix(x))
 }
 
+// RowTo copies row i of x to dst, of length n, zeros included, in O(n). It
+// panics when i is not in [0,m) or x is neither *Dense nor *CSR.
+func RowTo(dst []float64, x Matrix, i int) {
+	switch x := x.(type) {
+	case *Dense:
+		copy(dst, x.Row(i))
+	case *CSR:
+		clear(dst)
+		cols, vals := x.Row(i)
+		for k, j := range cols {
+			dst[j] = vals[k]
+		}
+	default:
+		panic(unknownMatrix(x))
+	}
+}
+
 // ToDense returns x itself when it is dense, else a dense copy of m·n numbers.
 // It panics when x is neither *Dense nor *CSR.
 func ToDense(x Matrix) *Dense {
@@ -95,11 +112,7 @@ func ToDense(x Matrix) *Dense {
 		d := NewDense(x.Rows, x.Cols)
 		parallel.Chunks(x.Rows, 1+pieceSize/(1+x.Cols), func(_, lo, hi int) {
 			for i := lo; i < hi; i++ {
-				row := d.Row(i)
-				cols, vals := x.Row(i)
-				for k, j := range cols {
-					row[j] = vals[k]
-				}
+				RowTo(d.Row(i), x, i)
 			}
 		})
 		return d

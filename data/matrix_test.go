@@ -116,13 +116,21 @@ func TestSplitCoversTheRows(t *testing.T) {
 	}
 }
 
-func TestSelectToDenseDensity(t *testing.T) {
+func TestSelectRowToToDenseDensity(t *testing.T) {
 	d, s := random(40, 13, 0.3, 8)
 	rows := []int{39, 0, 0, 17}
 	pickedDense, pickedSparse := Select(d, rows).(*Dense), ToDense(Select(s, rows))
 	for k, i := range rows {
 		if !slices.Equal(pickedDense.Row(k), d.Row(i)) || !slices.Equal(pickedSparse.Row(k), d.Row(i)) {
 			t.Errorf("row %d is not a copy of row %d", k, i)
+		}
+	}
+	got := vector(13, 1)
+	for i := range 40 {
+		for _, x := range []Matrix{d, s} {
+			if RowTo(got, x, i); !slices.Equal(got, d.Row(i)) {
+				t.Errorf("row %d of a %T is %v, want %v", i, x, got, d.Row(i))
+			}
 		}
 	}
 	if ToDense(d) != d {
@@ -149,6 +157,7 @@ func TestCallersBugsPanic(t *testing.T) {
 		"unknown query":  func() { NewQueries([]int32{1}, []string{"a"}) },
 		"no policy":      func() { FillMissing(d, MissingError) },
 		"unknown matrix": func() { ToDense(other{}) },
+		"unknown row":    func() { RowTo(make([]float64, 1), other{}, 0) },
 	} {
 		func() {
 			defer func() {

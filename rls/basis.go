@@ -2,6 +2,7 @@ package rls
 
 import (
 	"fmt"
+	"math"
 
 	"pairrank/data"
 	"pairrank/internal/linalg"
@@ -130,7 +131,7 @@ func sparseByEigen(cross, among *data.Dense) *Basis {
 	lift := linalg.NewMat(b, k)
 	for j := range k {
 		for i, v := range u.Row(first + j) {
-			lift.Row(i)[j] = v / sqrt(w[first+j])
+			lift.Row(i)[j] = v / math.Sqrt(w[first+j])
 		}
 	}
 	r := data.NewDense(cross.Rows, k)
@@ -161,16 +162,7 @@ func (b *Basis) predictions(w linalg.Mat) *data.Dense {
 		linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, mat(x), w, 0, mat(f))
 		return f
 	}
-	column, scores := make([]float64, w.Rows), make([]float64, f.Rows)
-	for c := range w.Cols {
-		for j := range column {
-			column[j] = w.Row(j)[c]
-		}
-		b.x.MulVecTo(scores, column)
-		for i, s := range scores {
-			f.Row(i)[c] = s
-		}
-	}
+	byColumn(mat(f), w, b.x.MulVecTo)
 	return f
 }
 
@@ -182,17 +174,22 @@ func (b *Basis) pulled(r linalg.Mat) linalg.Mat {
 		linalg.Gemm(linalg.T, linalg.NoTrans, 1, mat(x), r, 0, out)
 		return out
 	}
-	column, sums := make([]float64, r.Rows), make([]float64, k)
-	for c := range r.Cols {
-		for i := range column {
-			column[i] = r.Row(i)[c]
+	byColumn(out, r, b.x.MulTransVecTo)
+	return out
+}
+
+// byColumn sets each column of dst to the product mul of that column of src.
+func byColumn(dst, src linalg.Mat, mul func(dst, src []float64)) {
+	from, to := make([]float64, src.Rows), make([]float64, dst.Rows)
+	for c := range src.Cols {
+		for i := range from {
+			from[i] = src.Row(i)[c]
 		}
-		b.x.MulTransVecTo(sums, column)
-		for j, s := range sums {
-			out.Row(j)[c] = s
+		mul(to, from)
+		for i, v := range to {
+			dst.Row(i)[c] = v
 		}
 	}
-	return out
 }
 
 func mat(d *data.Dense) linalg.Mat {

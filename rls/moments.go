@@ -1,8 +1,6 @@
 package rls
 
 import (
-	"fmt"
-	"math"
 	"sync"
 
 	"pairrank/data"
@@ -11,8 +9,6 @@ import (
 	"pairrank/internal/pencil"
 	"pairrank/pref"
 )
-
-func sqrt(v float64) float64 { return math.Sqrt(v) }
 
 // design is the rows of a primal problem with what they are compared for. It
 // is the pencil.Source of primal and sparse bases.
@@ -61,7 +57,7 @@ func newDesign(x data.Matrix, goal *pref.Goal) *design {
 // RowsTo fills dst with the rows h of X.
 func (d *design) RowsTo(dst linalg.Mat, h []int32) {
 	for a, i := range h {
-		copyRow(dst.Row(a), d.x, int(i))
+		data.RowTo(dst.Row(a), d.x, int(i))
 	}
 }
 
@@ -72,21 +68,6 @@ func (d *design) RowsView(h []int32) (linalg.Mat, bool) {
 		return linalg.Mat{}, false
 	}
 	return mat(x).Slice(int(h[0]), int(h[0])+len(h), 0, x.Cols), true
-}
-
-func copyRow(dst []float64, x data.Matrix, i int) {
-	switch x := x.(type) {
-	case *data.Dense:
-		copy(dst, x.Row(i))
-	case *data.CSR:
-		clear(dst)
-		cols, vals := x.Row(i)
-		for p, c := range cols {
-			dst[c] = vals[p]
-		}
-	default:
-		panic(fmt.Sprintf("rls: no rows of %T", x))
-	}
 }
 
 // total is XᵀLX (upper triangle) and Xᵀr over all rows, in one pass. The

@@ -1,6 +1,8 @@
 package rls
 
 import (
+	"math"
+
 	"pairrank/data"
 	"pairrank/internal/linalg"
 	"pairrank/internal/parallel"
@@ -61,7 +63,7 @@ func (s *sweep) addClass(members []int32, scale float64) {
 	clear(row)
 	s.sumTo(row, members)
 	linalg.Axpy(-float64(len(members)), s.mean, row)
-	linalg.Scal(sqrt(scale), row)
+	linalg.Scal(math.Sqrt(scale), row)
 	clear(s.target.Row(s.n))
 	s.n++
 	s.flushFull()
@@ -92,7 +94,7 @@ func (s *sweep) fill(rows []int32) {
 
 // weighTo writes √d_i (x_i − x̄) and r_i/√d_i to row a of the panel.
 func (s *sweep) weighTo(a, i int) {
-	root := sqrt(s.d.folded[i])
+	root := math.Sqrt(s.d.folded[i])
 	row, target := s.panel.Row(a), s.target.Row(a)
 	if root == 0 {
 		clear(row)
@@ -104,7 +106,7 @@ func (s *sweep) weighTo(a, i int) {
 			row[c] = root * (v - s.mean[c])
 		}
 	} else {
-		copyRow(row, s.d.x, i)
+		data.RowTo(row, s.d.x, i)
 		for c, v := range row {
 			row[c] = root * (v - s.mean[c])
 		}

@@ -112,7 +112,7 @@ func writeText(w io.Writer, sep byte, s *data.Set) error {
 				return err
 			}
 		}
-		rowTo(row, s.X, i)
+		data.RowTo(row, s.X, i)
 		for j, x := range row {
 			if line, err = appendNumber(append(line, sep), x); err != nil {
 				return fmt.Errorf("feature %d of row %d: %w", j+1, i+1, err)
@@ -123,22 +123,6 @@ func writeText(w io.Writer, sep byte, s *data.Set) error {
 		}
 	}
 	return out.Flush()
-}
-
-// rowTo sets row to row i of x.
-func rowTo(row []float64, x data.Matrix, i int) {
-	switch x := x.(type) {
-	case *data.Dense:
-		copy(row, x.Row(i))
-	case *data.CSR:
-		clear(row)
-		cols, vals := x.Row(i)
-		for k, j := range cols {
-			row[j] = vals[k]
-		}
-	default:
-		panic(fmt.Sprintf("table: matrix type %T is not known", x))
-	}
 }
 
 // appendNumber appends the shortest text that reads back as x.
