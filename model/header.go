@@ -2,7 +2,6 @@ package model
 
 import (
 	"fmt"
-	"math"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -97,7 +96,7 @@ func appendNumber(dst []byte, v float64) []byte { return strconv.AppendFloat(dst
 
 func parseNumber(text string) (float64, error) {
 	v, err := strconv.ParseFloat(text, 64)
-	if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
+	if err != nil || notFinite(v) {
 		return 0, fmt.Errorf("not a finite number: %q", clip(text))
 	}
 	return v, nil

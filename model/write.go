@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"math"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -88,7 +87,7 @@ func allFinite(what string, x data.Matrix) error {
 			return fmt.Errorf("a matrix of type %T cannot be saved", x)
 		}
 		for _, v := range vals {
-			if math.IsNaN(v) || math.IsInf(v, 0) {
+			if notFinite(v) {
 				return fmt.Errorf("a %s of row %d is not finite: %v", what, i+1, v)
 			}
 		}
