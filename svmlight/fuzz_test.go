@@ -19,6 +19,7 @@ func FuzzRead(f *testing.F) {
 		f.Add(c.text, c.opts.ZeroBased, int(c.opts.Missing))
 	}
 	f.Add("1 qid:1 1:0.30000000000000004 2:1e-320 3:123456789012345678901234567890\r\r\n", false, 0)
+	f.Add("1 qid:\r #x\n", false, 0)
 	f.Fuzz(func(t *testing.T, text string, zeroBased bool, missing int) {
 		opts := Options{KeepComments: true, ZeroBased: zeroBased, Storage: StoreCSR, Missing: data.Missing(missing & 1)}
 		first, err := stream(text, opts)
@@ -103,7 +104,7 @@ func TestNumberIsExact(t *testing.T) {
 func TestWriterRefusesWhatCannotBeRead(t *testing.T) {
 	for _, row := range []Row{
 		{Label: math.NaN()}, {Label: math.Inf(1)}, {Vals: []float64{math.NaN()}}, {Vals: []float64{math.Inf(-1)}},
-		{HasQID: true}, {HasQID: true, QID: "a b"}, {HasQID: true, QID: "a#"}, {HasQID: true, QID: "a\r"},
+		{HasQID: true}, {HasQID: true, QID: "a b"}, {HasQID: true, QID: "a#"}, {HasQID: true, QID: "a\r"}, {HasQID: true, QID: "a\rb"},
 		{Comment: "a\nb"}, {Comment: "a\r"},
 	} {
 		if err := NewWriter(&bytes.Buffer{}, WriteOptions{}).WriteRow(row); err == nil || !utf8.ValidString(err.Error()) {

@@ -60,6 +60,7 @@ var cases = []struct {
 	{name: "qid after feature", text: "1 1:2 qid:3\n", err: `t:1:7: qid after a feature: "qid:3"`},
 	{name: "second qid", text: "1 qid:1 qid:2\n", err: `t:1:9: second qid in a row: "qid:2"`},
 	{name: "empty qid", text: "1 qid: 1:2\n", err: `t:1:3: qid without a name: "qid:"`},
+	{name: "carriage return in a qid", text: "1 qid:1\r2 qid:2\r", err: "t:1:3: carriage return within a line, in the name of a query: \"qid:1\\r2\""},
 	{name: "qid on some", text: "1 1:2\n\n1 qid:1 1:2\n", err: `t:3:3: row with a qid, but the rows before have none: "qid:1"`},
 	{name: "qid not on all", text: "1 qid:1 1:2\n1 1:2\n", err: `t:2:1: row without a qid, but the rows before have one: "1 1:2"`},
 	{name: "first error wins", text: "1 1:1\n2 2:x\n3 qid:3 1:1\n", err: `t:2:5: the value is not a number: "x"`},

@@ -105,6 +105,9 @@ func (g *grammar) label(line []byte, i int, row *fields) (int, *fault) {
 	if end == i+len(qidPrefix) {
 		return end, faultAt(line, i, end, "qid without a name")
 	}
+	if bytes.IndexByte(line[i:end], '\r') >= 0 {
+		return end, faultAt(line, i, end, "carriage return within a line, in the name of a query")
+	}
 	row.qid, row.qidAt = line[i+len(qidPrefix):end], i
 	return end, nil
 }

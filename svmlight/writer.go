@@ -65,8 +65,8 @@ func (w *Writer) WriteSet(s *data.Set) error {
 
 // WriteRow writes one row; Cols nil means that Vals holds every feature. Line
 // is not used. It returns an error for what could not be read back: a label or
-// value that is not finite, a query name that is empty or has blanks or '#', a
-// comment with a line end.
+// value that is not finite, a query name that is empty or has blanks, '#' or a
+// line end, a comment with a line end.
 func (w *Writer) WriteRow(row Row) error {
 	line, err := w.head(w.line[:0], row)
 	if err != nil {
@@ -113,7 +113,7 @@ func (w *Writer) head(line []byte, row Row) ([]byte, error) {
 	if !row.HasQID {
 		return line, nil
 	}
-	if row.QID == "" || strings.ContainsAny(row.QID, " \t\n#") || strings.HasSuffix(row.QID, "\r") {
+	if row.QID == "" || strings.ContainsAny(row.QID, " \t\r\n#") {
 		return nil, fmt.Errorf("query name %q cannot be written", row.QID)
 	}
 	return append(append(line, " qid:"...), row.QID...), nil
