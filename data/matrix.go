@@ -8,7 +8,8 @@ import (
 )
 
 // Matrix is m rows of n features, only read after construction. *Dense and
-// *CSR implement it.
+// *CSR implement it, and in single precision *Dense32 and *CSR32, which have
+// products and can be selected from, and nothing else.
 type Matrix interface {
 	// Dims returns the number of rows m and of columns n.
 	Dims() (rows, cols int)
@@ -74,12 +75,16 @@ func checkLengths(op string, dst, wantDst, src, wantSrc int) {
 
 // Select returns a copy of the rows of x with the given numbers, in that
 // order; a row may be taken more than once. The storage stays dense or sparse.
-// It panics when a number is not in [0,m) or x is neither *Dense nor *CSR.
+// It panics when a number is not in [0,m) or x is of no type of this package.
 func Select(x Matrix, rows []int) Matrix {
 	switch x := x.(type) {
 	case *Dense:
 		return x.selectRows(rows)
 	case *CSR:
+		return x.selectRows(rows)
+	case *Dense32:
+		return x.selectRows(rows)
+	case *CSR32:
 		return x.selectRows(rows)
 	}
 	panic(unknownMatrix(x))

@@ -48,9 +48,9 @@ func (k Gaussian) MatrixTo(dst *data.Dense, a, b data.Matrix) {
 	db, denseB := b.(*data.Dense)
 	switch {
 	case denseA && a == b:
-		linalg.GaussianKernel(mat(dst), mat(da), k.Gamma)
+		linalg.GaussianKernel(linalg.Mat(*dst), linalg.Mat(*da), k.Gamma)
 	case denseA && denseB:
-		linalg.GaussianCross(mat(dst), mat(da), mat(db), k.Gamma)
+		linalg.GaussianCross(linalg.Mat(*dst), linalg.Mat(*da), linalg.Mat(*db), k.Gamma)
 	default:
 		k.sparseTo(dst, a, b)
 	}
@@ -78,7 +78,7 @@ func (k Gaussian) sparseTo(dst *data.Dense, a, b data.Matrix) {
 		}
 	})
 	if same {
-		linalg.Symmetrize(linalg.Upper, mat(dst))
+		linalg.Symmetrize(linalg.Upper, linalg.Mat(*dst))
 	}
 }
 
@@ -141,23 +141,19 @@ func check(dst *data.Dense, a, b data.Matrix) {
 	}
 }
 
-func mat(d *data.Dense) linalg.Mat {
-	return linalg.Mat{Rows: d.Rows, Cols: d.Cols, Stride: d.Stride, Data: d.Data}
-}
-
 // innerProducts fills dst with ⟨a_i, b_j⟩: by dense products, or for sparse
 // rows by spreading a row of a over a dense work vector, in O(rows of a × non-
 // zeros of b).
 func innerProducts(dst *data.Dense, a, b data.Matrix) {
 	da, denseA := a.(*data.Dense)
 	db, denseB := b.(*data.Dense)
-	c := mat(dst)
+	c := linalg.Mat(*dst)
 	switch {
 	case denseA && a == b:
-		linalg.Syrk(linalg.Upper, linalg.NoTrans, 1, mat(da), 0, c)
+		linalg.Syrk(linalg.Upper, linalg.NoTrans, 1, linalg.Mat(*da), 0, c)
 		linalg.Symmetrize(linalg.Upper, c)
 	case denseA && denseB:
-		linalg.Gemm(linalg.NoTrans, linalg.T, 1, mat(da), mat(db), 0, c)
+		linalg.Gemm(linalg.NoTrans, linalg.T, 1, linalg.Mat(*da), linalg.Mat(*db), 0, c)
 	default:
 		sparseProducts(dst, a, b)
 	}
@@ -185,7 +181,7 @@ func sparseProducts(dst *data.Dense, a, b data.Matrix) {
 		}
 	})
 	if same {
-		linalg.Symmetrize(linalg.Upper, mat(dst))
+		linalg.Symmetrize(linalg.Upper, linalg.Mat(*dst))
 	}
 }
 

@@ -2,10 +2,10 @@ package rls
 
 import (
 	"fmt"
-	"math"
 
 	"pairrank/data"
 	"pairrank/internal/linalg"
+	"pairrank/kernel"
 )
 
 // Basis is a space of functions on m training rows.
@@ -64,7 +64,7 @@ func Dual(k *data.Dense) *Basis {
 	if k.Rows != k.Cols {
 		panic(fmt.Sprintf("rls: a kernel matrix is square, not %d×%d", k.Rows, k.Cols))
 	}
-	return &Basis{kind: DualKind, k: mat(k)}
+	return &Basis{kind: DualKind, k: linalg.Mat(*k)}
 }
 
 // Sparse is the subset of regressors: f = K_mB a, with ‖f‖² = aᵀK_BB a, for the
@@ -74,69 +74,8 @@ func Dual(k *data.Dense) *Basis {
 // 3.5, equations 40 to 42). Where K_BB is singular in double precision its
 // numerical range is used, and Warning says so. cross is destroyed.
 func Sparse(cross, among *data.Dense) *Basis {
-	if among.Rows != among.Cols || cross.Cols != among.Rows {
-		panic(fmt.Sprintf("rls: sparse basis of %d×%d and %d×%d", cross.Rows, cross.Cols, among.Rows, among.Cols))
-	}
-	b := among.Rows
-	c := linalg.NewMat(b, b)
-	for i := range b {
-		copy(c.Row(i), among.Row(i))
-	}
-	if _, ok := linalg.Cholesky(linalg.Lower, c); ok && wellConditioned(c) {
-		lift := linalg.NewMat(b, b) // C⁻ᵀ
-		for i := range b {
-			lift.Row(i)[i] = 1
-		}
-		linalg.Trsm(linalg.Left, linalg.Lower, linalg.T, 1, c, lift)
-		linalg.Trsm(linalg.Right, linalg.Lower, linalg.T, 1, c, mat(cross))
-		return &Basis{kind: SparseKind, x: cross, lift: lift}
-	}
-	return sparseByEigen(cross, among)
-}
-
-// wellConditioned reports whether the diagonal of a Cholesky factor spans fewer
-// than seven digits, so that its solves keep half of the precision.
-func wellConditioned(c linalg.Mat) bool {
-	if c.Rows == 0 {
-		return true
-	}
-	low, high := c.Row(0)[0], c.Row(0)[0]
-	for i := range c.Rows {
-		low, high = min(low, c.Row(i)[i]), max(high, c.Row(i)[i])
-	}
-	return low > 1e-7*high
-}
-
-// sparseByEigen uses K_BB = UΛUᵀ and the rows K_mB UΛ^{-1/2} over the
-// eigenvalues that are above b ε times the largest.
-func sparseByEigen(cross, among *data.Dense) *Basis {
-	b := among.Rows
-	a, w, u := linalg.NewMat(b, b), make([]float64, b), linalg.NewMat(b, b)
-	for i := range b {
-		copy(a.Row(i), among.Row(i))
-	}
-	linalg.SymEigen(a, w, u)
-	// Below this part of the largest, an eigenvalue is noise that 1/√w would
-	// carry into every row; what it could add to f is as small.
-	const cut = 1e-12
-	first := 0
-	for first < b && w[first] <= cut*w[b-1] {
-		first++
-	}
-	k := b - first
-	warning := fmt.Sprintf("the kernel matrix of the %d basis rows has rank %d in double precision; equal or near-equal rows add nothing", b, k)
-	if b > 0 && w[0] < -1e-8*w[b-1] {
-		warning = fmt.Sprintf("the kernel matrix of the basis rows is not positive semidefinite: it has an eigenvalue of %.3g beside the largest, %.3g; negative ones are left out", w[0], w[b-1])
-	}
-	lift := linalg.NewMat(b, k)
-	for j := range k {
-		for i, v := range u.Row(first + j) {
-			lift.Row(i)[j] = v / math.Sqrt(w[first+j])
-		}
-	}
-	r := data.NewDense(cross.Rows, k)
-	linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, mat(cross), lift, 0, mat(r))
-	return &Basis{kind: SparseKind, x: r, lift: lift, Warning: warning}
+	m := kernel.NewMap(among)
+	return &Basis{kind: SparseKind, x: m.Rows(cross), lift: linalg.Mat(*m.Lift), Warning: m.Warning}
 }
 
 // coefficients turns the solution of the factored problem into that of the
@@ -155,14 +94,14 @@ func (b *Basis) coefficients(w linalg.Mat) *data.Dense {
 func (b *Basis) predictions(w linalg.Mat) *data.Dense {
 	f := data.NewDense(b.Rows(), w.Cols)
 	if b.kind == DualKind {
-		linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, b.k, w, 0, mat(f))
+		linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, b.k, w, 0, linalg.Mat(*f))
 		return f
 	}
 	if x, ok := b.x.(*data.Dense); ok {
-		linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, mat(x), w, 0, mat(f))
+		linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, linalg.Mat(*x), w, 0, linalg.Mat(*f))
 		return f
 	}
-	byColumn(mat(f), w, b.x.MulVecTo)
+	byColumn(linalg.Mat(*f), w, b.x.MulVecTo)
 	return f
 }
 
@@ -171,7 +110,7 @@ func (b *Basis) pulled(r linalg.Mat) linalg.Mat {
 	_, k := b.x.Dims()
 	out := linalg.NewMat(k, r.Cols)
 	if x, ok := b.x.(*data.Dense); ok {
-		linalg.Gemm(linalg.T, linalg.NoTrans, 1, mat(x), r, 0, out)
+		linalg.Gemm(linalg.T, linalg.NoTrans, 1, linalg.Mat(*x), r, 0, out)
 		return out
 	}
 	byColumn(out, r, b.x.MulTransVecTo)
@@ -192,10 +131,6 @@ func byColumn(dst, src linalg.Mat, mul func(dst, src []float64)) {
 	}
 }
 
-func mat(d *data.Dense) linalg.Mat {
-	return linalg.Mat{Rows: d.Rows, Cols: d.Cols, Stride: d.Stride, Data: d.Data}
-}
-
 func dense(a linalg.Mat) *data.Dense {
-	return &data.Dense{Rows: a.Rows, Cols: a.Cols, Stride: a.Stride, Data: a.Data}
+	return (*data.Dense)(&a)
 }

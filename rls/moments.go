@@ -67,7 +67,7 @@ func (d *design) RowsView(h []int32) (linalg.Mat, bool) {
 	if !ok || len(h) == 0 || int(h[len(h)-1]-h[0]) != len(h)-1 {
 		return linalg.Mat{}, false
 	}
-	return mat(x).Slice(int(h[0]), int(h[0])+len(h), 0, x.Cols), true
+	return linalg.Mat(*x).Slice(int(h[0]), int(h[0])+len(h), 0, x.Cols), true
 }
 
 // total is XᵀLX (upper triangle) and Xᵀr over all rows, in one pass. The

@@ -4,8 +4,6 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
-	"os"
-	"strconv"
 	"testing"
 
 	"pairrank/data"
@@ -25,13 +23,10 @@ var ctx = context.Background()
 // problems is how many random problems a test tries: fewer in short runs, and
 // as many as PAIRRANK_PROBLEMS says.
 func problems(t *testing.T, usual int) int {
-	if n, err := strconv.Atoi(os.Getenv("PAIRRANK_PROBLEMS")); err == nil && n > 0 {
-		return n
-	}
 	if testing.Short() {
-		return usual / 5
+		usual /= 5
 	}
-	return usual
+	return gen.Count(t, usual)
 }
 
 // goals are all ways to compare scored rows, and plain regression.

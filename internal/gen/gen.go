@@ -6,6 +6,9 @@ package gen
 import (
 	"math"
 	"math/rand/v2"
+	"os"
+	"strconv"
+	"testing"
 )
 
 // Problem is rows with labels and queries.
@@ -165,4 +168,19 @@ func (p Problem) RowsOf(q int) []int {
 		}
 	}
 	return rows
+}
+
+// Count is how many random problems a test takes: PAIRRANK_PROBLEMS, or the usual
+// number where that is not set.
+func Count(t testing.TB, usual int) int {
+	t.Helper()
+	text := os.Getenv("PAIRRANK_PROBLEMS")
+	if text == "" {
+		return usual
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 {
+		t.Fatalf("PAIRRANK_PROBLEMS=%q is not a number of problems", text)
+	}
+	return n
 }

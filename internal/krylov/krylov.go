@@ -23,6 +23,12 @@ type Options struct {
 	// Diagonal is the diagonal of A, all positive, as a preconditioner; nil for
 	// none.
 	Diagonal []float64
+	// Precondition sets z to the solution of Pz = r for a positive definite P
+	// near A, when it is not nil.
+	Precondition func(z, r []float64)
+	// Direction takes the recursive residual for the true one, which saves two
+	// products: for a rough solution that is a direction of descent.
+	Direction bool
 	// Progress is called after each iteration, when it is not nil.
 	Progress func(iteration int, residual float64)
 }
@@ -71,7 +77,7 @@ type state struct {
 // tolerance. It is done when the true one does too, when it no longer falls, or
 // at the last iteration.
 func (s *state) run(ctx context.Context) (done bool, err error) {
-	before := s.trueResidual()
+	before := s.startResidual()
 	if before <= s.o.Tolerance {
 		s.result.Converged = true
 		return true, nil
@@ -80,7 +86,9 @@ func (s *state) run(ctx context.Context) (done bool, err error) {
 	copy(s.p, s.z)
 	for s.result.Iterations < s.o.MaxIterations {
 		if err := ctx.Err(); err != nil {
-			s.trueResidual()
+			if !s.o.Direction {
+				s.trueResidual()
+			}
 			return true, err
 		}
 		s.a.MulTo(s.ap, s.p)
@@ -98,6 +106,10 @@ func (s *state) run(ctx context.Context) (done bool, err error) {
 		if s.o.Progress != nil {
 			s.o.Progress(s.result.Iterations, residual)
 		}
+		if residual <= s.o.Tolerance && s.o.Direction {
+			s.result.Residual, s.result.Converged = residual, true
+			return true, nil
+		}
 		if residual <= s.o.Tolerance {
 			after := s.trueResidual()
 			s.result.Converged = after <= s.o.Tolerance
@@ -110,8 +122,25 @@ func (s *state) run(ctx context.Context) (done bool, err error) {
 			s.p[i] = v + beta*s.p[i]
 		}
 	}
+	if s.o.Direction {
+		s.result.Residual = norm(s.r) / s.norm
+		return true, nil
+	}
 	s.result.Converged = s.trueResidual() <= s.o.Tolerance
 	return true, nil
+}
+
+// startResidual is the residual of the start, which needs no product where that
+// is zero.
+func (s *state) startResidual() float64 {
+	for _, v := range s.x {
+		if v != 0 {
+			return s.trueResidual()
+		}
+	}
+	copy(s.r, s.b)
+	s.result.Residual = 1
+	return 1
 }
 
 func (s *state) trueResidual() float64 {
@@ -125,6 +154,10 @@ func (s *state) trueResidual() float64 {
 
 // precondition sets z and returns rᵀz.
 func (s *state) precondition() float64 {
+	if s.o.Precondition != nil {
+		s.o.Precondition(s.z, s.r)
+		return dot(s.r, s.z)
+	}
 	copy(s.z, s.r)
 	for i, d := range s.o.Diagonal {
 		s.z[i] /= d

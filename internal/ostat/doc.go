@@ -6,8 +6,13 @@
 //   - pairs.go: [Pairs], the five classes a pair can fall into, and [Counter],
 //     which counts them for one set of labels and many score vectors;
 //   - levels.go: the walk for a few label levels, packed counters in one word;
-//   - members.go: the walk for many levels, a bit set with sums over blocks;
-//   - short.go: the same set for lists of up to 1023 rows, without a branch;
+//   - walkmembers.go: the walk for many levels, on a set of places;
+//   - members.go: that set, bits with a ladder of counts over them;
+//   - short.go: the same set for lists of up to 1023 rows;
+//   - margins.go: [Margins], the pairs that a hinge loss charges, of many lists;
+//   - margincount.go: how many such pairs each row has, in four ways;
+//   - marginsums.go: sums over them, with blocksums.go for many levels;
+//   - ranktree.go: the red-black tree of the paper;
 //   - order.go: the sort below both, by buckets for short lists and by radix
 //     for long ones; argsort.go exports it.
 //

@@ -2,122 +2,76 @@ package ostat
 
 import "math/bits"
 
-// Bits of a block of members: one cache line.
-const (
-	blockShift = 9
-	blockWords = 1 << (blockShift - 6)
-)
-
-// members is a set of places in [0,m): one bit each, and a Fenwick tree over
-// the number of members of each block of 512. The bits of 10^6 places take 122
-// kB and the tree 8 kB, where a tree over single places would take 4 MB and
-// miss the cache.
+// members is a set of places in [0,m): one bit each, and over the words of bits
+// a ladder of nodes with eight children, each node with the number of members
+// before each of its children. A step of the ladder is four additions to put and
+// one look to count, without a branch that depends on the data; a Fenwick tree
+// takes fewer additions and mispredicts most of them. The bits of 10^6 places
+// and the ladder take 200 kB, where a tree over single places would take 4 MB
+// and miss the cache.
 type members struct {
 	words []uint64
-	tree  []int32 // tree[1:], Fenwick (1994); sums over blocks
+	steps [][]fan // from the words up
 }
+
+// fan counts the members before each of eight children: child c in the half c&1
+// of word c/2.
+type fan [4]uint64
+
+// fanBits is log2 of the children of a fan.
+const fanBits = 3
+
+// afterChild[c] adds one to the counts of all children after c.
+var afterChild = func() (t [1 << fanBits]fan) {
+	for c := range t {
+		for after := c + 1; after < len(t); after++ {
+			t[c][after>>1] |= 1 << (32 * (after & 1))
+		}
+	}
+	return t
+}()
 
 // reset empties the set and makes room for m places.
 func (s *members) reset(m int) {
-	blocks := m>>blockShift + 1 // place m itself may be asked for
-	s.words = grown(s.words, blocks*blockWords)
-	s.tree = grown(s.tree, blocks)
+	n := m>>6 + 1 // place m itself may be asked for
+	s.words = grown(s.words, n)
 	clear(s.words)
-	clear(s.tree)
+	depth := 0
+	for n > 1 {
+		n = (n + 1<<fanBits - 1) >> fanBits
+		if depth == len(s.steps) {
+			s.steps = append(s.steps, nil)
+		}
+		s.steps[depth] = grown(s.steps[depth], n)
+		clear(s.steps[depth])
+		depth++
+	}
+	s.steps = s.steps[:depth]
 }
 
 // put adds place k, which is not a member yet.
 func (s *members) put(k uint32) {
 	s.words[k>>6] |= 1 << (k & 63)
-	for x := int(k>>blockShift) + 1; x < len(s.tree); x += x & -x {
-		s.tree[x]++
+	k >>= 6
+	for _, step := range s.steps {
+		add := &afterChild[k&(1<<fanBits-1)]
+		k >>= fanBits
+		node := &step[k]
+		node[0] += add[0]
+		node[1] += add[1]
+		node[2] += add[2]
+		node[3] += add[3]
 	}
 }
 
 // below is the number of members less than k ≤ m.
 func (s *members) below(k uint32) int64 {
-	n := 0
-	for x := k >> blockShift; x > 0; x &= x - 1 {
-		n += int(s.tree[x])
+	n := int64(bits.OnesCount64(s.words[k>>6] & (1<<(k&63) - 1)))
+	k >>= 6
+	for _, step := range s.steps {
+		c := k & (1<<fanBits - 1)
+		k >>= fanBits
+		n += int64(uint32(step[k][c>>1&3] >> (32 * (c & 1))))
 	}
-	last := k >> 6
-	for _, w := range s.words[last&^(blockWords-1) : last] {
-		n += bits.OnesCount64(w)
-	}
-	return int64(n + bits.OnesCount64(s.words[last]&(1<<(k&63)-1)))
-}
-
-// walkMembers walks rows in ascending score, tag as placeLabels gives it for
-// many levels: place low, end of its tie group high. Both sets take the same
-// steps, written twice as a call through an interface would cost more than they.
-func (c *Counter) walkMembers(e []entry) walk {
-	if c.m <= shortRows {
-		return c.walkShort(e)
-	}
-	return c.walkLong(e)
-}
-
-func (c *Counter) walkLong(e []entry) (w walk) {
-	s := &c.members
-	s.reset(c.m)
-	for a := 0; a < len(e); {
-		b := a + 1
-		if b < len(e) && e[b].key == e[a].key {
-			b = c.tieGroup(&w, e, a)
-		}
-		for _, x := range e[a:b] {
-			w.discordant += int64(a) - s.below(uint32(x.tag>>32))
-		}
-		for _, x := range e[a:b] {
-			s.put(uint32(x.tag))
-		}
-		a = b
-	}
-	return w
-}
-
-func (c *Counter) walkShort(e []entry) (w walk) {
-	var s shortMembers
-	for a := 0; a < len(e); {
-		if a+1 == len(e) || e[a+1].key != e[a].key { // the usual case, a fifth faster without loops
-			w.discordant += int64(a) - s.below(uint32(e[a].tag>>32))
-			s.put(uint32(e[a].tag))
-			a++
-			continue
-		}
-		b := c.tieGroup(&w, e, a)
-		for _, x := range e[a:b] {
-			w.discordant += int64(a) - s.below(uint32(x.tag>>32))
-		}
-		for _, x := range e[a:b] {
-			s.put(uint32(x.tag))
-		}
-		a = b
-	}
-	return w
-}
-
-// tieGroup counts the pairs inside the group of tied scores that starts at a,
-// and returns its end.
-func (c *Counter) tieGroup(w *walk, e []entry, a int) (end int) {
-	end = tieEnd(e, a)
-	w.tied += choose2(end - a)
-	w.tiedBoth += c.tiedLabels(e[a:end])
-	return end
-}
-
-// tiedLabels counts the pairs of equal label among rows of one score.
-func (c *Counter) tiedLabels(e []entry) (pairs int64) {
-	if len(c.same) < c.m+1 {
-		c.same = make([]int32, c.m+1)
-	}
-	for _, x := range e {
-		n := &c.same[x.tag>>32]
-		pairs += int64(*n)
-		*n++
-	}
-	for _, x := range e {
-		c.same[x.tag>>32] = 0
-	}
-	return pairs
+	return n
 }

@@ -170,3 +170,8 @@ func grown[T any](s []T, n int) []T {
 	}
 	return s[:n]
 }
+
+// keyed is the float of an orderKey.
+func keyed(key uint64) float64 {
+	return math.Float64frombits(key ^ (^uint64(int64(key)>>63) | 1<<63))
+}

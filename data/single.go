@@ -1,0 +1,130 @@
+package data
+
+import (
+	"fmt"
+	"math"
+	"sync/atomic"
+
+	"pairrank/internal/parallel"
+)
+
+// Dense32 is Dense with values of single precision: half the memory to read in
+// a product, whose sums are of double precision. Entry (i,j) is Data[i*Cols+j].
+type Dense32 struct {
+	Rows, Cols int
+	Data       []float32
+}
+
+// CSR32 is CSR with values of single precision, 8 bytes a stored value for 12.
+type CSR32 struct {
+	Rows, Cols int
+	Ptr        []int
+	Col        []int32
+	Val        []float32
+}
+
+// Single returns x with its values rounded to single precision, a relative
+// change of at most 2^-24. It is not ok where a value is beyond 3.4e38 in
+// magnitude, which single precision does not hold. The columns of a sparse x are
+// shared, not copied. It panics when x is neither *Dense nor *CSR.
+func Single(x Matrix) (single Matrix, ok bool) {
+	var overflow atomic.Bool
+	round := func(dst []float32, src []float64) {
+		for k, v := range src {
+			dst[k] = float32(v)
+			if math.IsInf(float64(dst[k]), 0) {
+				overflow.Store(true)
+			}
+		}
+	}
+	switch x := x.(type) {
+	case *Dense:
+		s := &Dense32{Rows: x.Rows, Cols: x.Cols, Data: make([]float32, x.Rows*x.Cols)}
+		parallel.Chunks(x.Rows, 1+pieceSize/(1+x.Cols), func(_, lo, hi int) {
+			for i := lo; i < hi; i++ {
+				round(s.Row(i), x.Row(i))
+			}
+		})
+		return s, !overflow.Load()
+	case *CSR:
+		s := &CSR32{Rows: x.Rows, Cols: x.Cols, Ptr: x.Ptr, Col: x.Col, Val: make([]float32, len(x.Val))}
+		parallel.Chunks(len(x.Val), pieceSize, func(_, lo, hi int) { round(s.Val[lo:hi], x.Val[lo:hi]) })
+		return s, !overflow.Load()
+	}
+	panic(unknownMatrix(x))
+}
+
+// Row returns row i, a slice of the matrix.
+func (x *Dense32) Row(i int) []float32 { return x.Data[i*x.Cols : (i+1)*x.Cols : (i+1)*x.Cols] }
+
+// Dims returns the number of rows and of columns.
+func (x *Dense32) Dims() (rows, cols int) { return x.Rows, x.Cols }
+
+// MulVecTo sets dst = X w, as Dense does.
+func (x *Dense32) MulVecTo(dst, w []float64) {
+	checkLengths("Dense32.MulVecTo", len(dst), x.Rows, len(w), x.Cols)
+	parallel.Chunks(x.Rows, 1+pieceSize/(1+x.Cols), func(_, lo, hi int) {
+		for i := lo; i < hi; i++ {
+			sum := 0.0
+			for j, v := range x.Row(i) {
+				sum += float64(v) * w[j]
+			}
+			dst[i] = sum
+		}
+	})
+}
+
+// MulTransVecTo sets dst = Xᵀ v, as Dense does.
+func (x *Dense32) MulTransVecTo(dst, v []float64) {
+	checkLengths("Dense32.MulTransVecTo", len(dst), x.Cols, len(v), x.Rows)
+	parts := transParts(x.Rows*x.Cols, x.Cols)
+	sumParts(dst, parts, func(sum []float64, p int) {
+		for i := p * x.Rows / parts; i < (p+1)*x.Rows/parts; i++ {
+			for j, a := range x.Row(i) {
+				sum[j] += v[i] * float64(a)
+			}
+		}
+	})
+}
+
+func (x *Dense32) selectRows(rows []int) *Dense32 {
+	s := &Dense32{Rows: len(rows), Cols: x.Cols, Data: make([]float32, len(rows)*x.Cols)}
+	for k, i := range rows {
+		copy(s.Row(k), x.Row(i))
+	}
+	return s
+}
+
+// Dims returns the number of rows and of columns.
+func (x *CSR32) Dims() (rows, cols int) { return x.Rows, x.Cols }
+
+// MulVecTo sets dst = X w, as CSR does.
+func (x *CSR32) MulVecTo(dst, w []float64) {
+	checkLengths("CSR32.MulVecTo", len(dst), x.Rows, len(w), x.Cols)
+	parts := 1 + (len(x.Val)+x.Rows)/pieceSize
+	parallel.For(parts, func(_, p int) {
+		mulSparse(dst, w, x.Ptr, x.Col, x.Val, splitRows(x.Ptr, p, parts), splitRows(x.Ptr, p+1, parts))
+	})
+}
+
+// MulTransVecTo sets dst = Xᵀ v, as CSR does.
+func (x *CSR32) MulTransVecTo(dst, v []float64) {
+	checkLengths("CSR32.MulTransVecTo", len(dst), x.Cols, len(v), x.Rows)
+	parts := transParts(len(x.Val), x.Cols)
+	sumParts(dst, parts, func(sum []float64, p int) {
+		addSparse(sum, v, x.Ptr, x.Col, x.Val, splitRows(x.Ptr, p, parts), splitRows(x.Ptr, p+1, parts))
+	})
+}
+
+func (x *CSR32) selectRows(rows []int) *CSR32 {
+	s := &CSR32{Rows: len(rows), Cols: x.Cols, Ptr: make([]int, 1, len(rows)+1)}
+	for _, i := range rows {
+		if i < 0 || i >= x.Rows {
+			panic(fmt.Sprintf("data: row %d of %d selected", i, x.Rows))
+		}
+		s.Col = append(s.Col, x.Col[x.Ptr[i]:x.Ptr[i+1]]...)
+		s.Val = append(s.Val, x.Val[x.Ptr[i]:x.Ptr[i+1]]...)
+		s.Ptr = append(s.Ptr, len(s.Val))
+	}
+	return s
+}

@@ -1,0 +1,44 @@
+package data
+
+// SquaresMulTransTo sets dst_j = Σ_i v_i x_ij², of length n, for v of length m:
+// the product with Xᵀ of squared entries. It panics when the lengths do not fit
+// or x is of no type of this package.
+func SquaresMulTransTo(dst []float64, x Matrix, v []float64) {
+	rows, cols := x.Dims()
+	checkLengths("SquaresMulTransTo", len(dst), cols, len(v), rows)
+	switch x := x.(type) {
+	case *Dense:
+		squareDense(dst, v, cols, x.Row)
+	case *Dense32:
+		squareDense(dst, v, cols, x.Row)
+	case *CSR:
+		squareSparse(dst, v, x.Ptr, x.Col, x.Val)
+	case *CSR32:
+		squareSparse(dst, v, x.Ptr, x.Col, x.Val)
+	default:
+		panic(unknownMatrix(x))
+	}
+}
+
+func squareDense[F float32 | float64](dst, v []float64, cols int, row func(i int) []F) {
+	rows := len(v)
+	parts := transParts(rows*cols, cols)
+	sumParts(dst, parts, func(sum []float64, p int) {
+		for i := p * rows / parts; i < (p+1)*rows/parts; i++ {
+			for j, a := range row(i) {
+				sum[j] += v[i] * float64(a) * float64(a)
+			}
+		}
+	})
+}
+
+func squareSparse[F float32 | float64](dst, v []float64, ptr []int, col []int32, val []F) {
+	parts := transParts(len(val), len(dst))
+	sumParts(dst, parts, func(sum []float64, p int) {
+		for i := splitRows(ptr, p, parts); i < splitRows(ptr, p+1, parts); i++ {
+			for k := ptr[i]; k < ptr[i+1]; k++ {
+				sum[col[k]] += v[i] * float64(val[k]) * float64(val[k])
+			}
+		}
+	})
+}

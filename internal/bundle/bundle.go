@@ -1,0 +1,250 @@
+package bundle
+
+import (
+	"context"
+	"errors"
+	"math"
+
+	"pairrank/internal/linalg"
+	"pairrank/internal/linesearch"
+)
+
+// Operator is an m×n matrix X, known by its products.
+type Operator interface {
+	// Dims returns m and n.
+	Dims() (rows, cols int)
+	// MulVecTo sets dst = Xw.
+	MulVecTo(dst, w []float64)
+	// MulTransVecTo sets dst = Xᵀv.
+	MulTransVecTo(dst, v []float64)
+}
+
+// Options of Minimise.
+type Options struct {
+	// Epsilon is the gap J(w) − bound at which the solver stops; 0 is 1e-3.
+	Epsilon float64
+	// MaxIterations bounds the planes that are added; 0 is 10,000.
+	MaxIterations int
+	// NoLineSearch takes the plane at the minimiser of the model, as in
+	// Algorithm 1 of Airola et al. 2011.
+	NoLineSearch bool
+	// Progress is called after every iteration, when it is not nil.
+	Progress func(Progress)
+}
+
+// Progress is how far a solve has come.
+type Progress struct {
+	Iteration int
+	Objective float64 // J of the best solution so far
+	Gap       float64 // J less the lower bound
+	Planes    int
+}
+
+// Solution is the best weights found for one λ.
+type Solution struct {
+	W         []float64
+	Scores    []float64 // Xw
+	Risk      float64   // R(Xw)
+	Objective float64   // J(w)
+	Gap       float64   // J(w) less a lower bound on min J
+	Converged bool      // Gap < Epsilon
+
+	Iterations  int // of this solve
+	Evaluations int // of the risk; the one at the start counts to the first solve
+	Planes      int // at the end
+}
+
+// ErrNotFinite is returned where the risk or its slope is not a finite number.
+var ErrNotFinite = errors.New("the risk is not a finite number: the weights or the features are too large")
+
+// Solver minimises J for one λ after another. The planes bound R, whatever λ is,
+// and stay from one to the next, as does the best solution as a start. It is not
+// safe for concurrent use.
+type Solver struct {
+	x     Operator
+	ray   linesearch.Ray
+	n     int
+	best  Solution  // Objective and Gap of the last λ
+	slope []float64 // of the risk at the best scores
+	model planes
+
+	w, scores         []float64 // minimiser of the model
+	direction, change []float64 // there from the best
+	point, pointSlope []float64 // where a plane is taken
+	overflow          bool      // a plane was not finite
+}
+
+// looks bounds the evaluations of one line search.
+const looks = 6
+
+// New makes a solver that starts at w = 0, or at a copy of start where that is
+// not nil.
+func New(x Operator, risk linesearch.Risk, start []float64) *Solver {
+	m, n := x.Dims()
+	rows := func() []float64 { return make([]float64, m) }
+	s := &Solver{x: x, ray: linesearch.Ray{Risk: risk, Looks: looks}, n: n, w: make([]float64, n), direction: make([]float64, n),
+		scores: rows(), change: rows(), slope: rows(), point: rows(), pointSlope: rows()}
+	s.best.W, s.best.Scores = make([]float64, n), rows()
+	if start != nil {
+		copy(s.best.W, start)
+		x.MulVecTo(s.best.Scores, s.best.W)
+	}
+	s.model.cut(make([]float64, n), 0) // no risk is negative
+	s.best.Risk = s.evaluate(s.slope, s.best.Scores)
+	s.cut(s.best.Scores, s.slope, s.best.Risk)
+	return s
+}
+
+func (s *Solver) evaluate(slope, scores []float64) float64 {
+	s.ray.Evaluations++
+	return s.ray.Risk.At(slope, scores)
+}
+
+// cut adds the plane at given scores, where the risk has a slope and value. One
+// that is not finite ends the solving.
+func (s *Solver) cut(scores, slope []float64, risk float64) {
+	a := s.model.slope(s.n)
+	s.x.MulTransVecTo(a, slope)
+	b := risk - linalg.Dot(slope, scores)
+	if size := linalg.Dot(a, a) + math.Abs(b); math.IsNaN(size) || math.IsInf(size, 0) {
+		s.overflow = true
+		return
+	}
+	s.model.cut(a, b)
+}
+
+// Minimise minimises J for λ > 0. On cancellation, at MaxIterations, and where
+// rounding ends the progress, the solution is the best so far, with its gap; on cancellation the error is that
+// of ctx. Its slices are copies. An iteration costs a product with X, one with
+// Xᵀ and up to eight risks, and O(tn + t²) more for t planes. It panics when λ is
+// not positive.
+func (s *Solver) Minimise(ctx context.Context, lambda float64, o Options) (*Solution, error) {
+	if !(lambda > 0) {
+		panic("bundle: λ is not positive")
+	}
+	if o.Epsilon == 0 {
+		o.Epsilon = 1e-3
+	}
+	if o.MaxIterations == 0 {
+		o.MaxIterations = 10_000
+	}
+	s.best.Objective = s.best.Risk + lambda*linalg.Dot(s.best.W, s.best.W)
+	s.best.Iterations = 0
+	s.ray.Lambda = lambda
+	bound := 0.0
+	still := progress{objective: s.best.Objective}
+	for {
+		model := s.model.minimiseTo(s.w, lambda, o.Epsilon/1000)
+		bound = max(bound, model)
+		s.best.Gap = s.best.Objective - bound
+		if rounding := 1e-12 * s.best.Objective; s.best.Gap < 0 && s.best.Gap > -rounding {
+			s.best.Gap = 0
+		}
+		if s.overflow || math.IsNaN(s.best.Gap) {
+			return s.solution(o), ErrNotFinite
+		}
+		if o.Progress != nil {
+			o.Progress(Progress{s.best.Iterations, s.best.Objective, s.best.Gap, len(s.model.slopes)})
+		}
+		err := ctx.Err()
+		if err != nil || s.best.Gap >= 0 && s.best.Gap < o.Epsilon || s.best.Iterations == o.MaxIterations || still.stalled(s.best.Objective, bound) {
+			return s.solution(o), err
+		}
+		s.best.Iterations++
+		s.x.MulVecTo(s.scores, s.w)
+		if o.NoLineSearch {
+			s.take(lambda)
+		} else {
+			s.advance(model - lambda*linalg.Dot(s.w, s.w))
+		}
+		s.model.age()
+	}
+}
+
+// progress counts the iterations since the objective or the bound last moved.
+type progress struct {
+	objective, bound float64
+	idle             int
+}
+
+// patience is the number of iterations without progress, to twelve digits, after
+// which rounding is taken to have ended it.
+const patience = 100
+
+// stalled takes in another iteration.
+func (p *progress) stalled(objective, bound float64) bool {
+	const digits = 1e-12
+	if objective < p.objective-digits*math.Abs(p.objective) || bound > p.bound+digits*math.Abs(p.objective) {
+		p.objective, p.bound, p.idle = objective, bound, 0
+		return false
+	}
+	p.idle++
+	return p.idle > patience
+}
+
+// solution copies the best.
+func (s *Solver) solution(o Options) *Solution {
+	out := s.best
+	out.W, out.Scores = append([]float64(nil), s.best.W...), append([]float64(nil), s.best.Scores...)
+	out.Converged = out.Gap >= 0 && out.Gap < o.Epsilon
+	out.Evaluations, out.Planes = s.ray.Evaluations, len(s.model.slopes)
+	s.ray.Evaluations = 0
+	return &out
+}
+
+// take adds the plane at the minimiser of the model, which becomes the best
+// where it is better.
+func (s *Solver) take(lambda float64) {
+	risk := s.evaluate(s.pointSlope, s.scores)
+	if j := risk + lambda*linalg.Dot(s.w, s.w); j < s.best.Objective {
+		copy(s.best.W, s.w)
+		copy(s.best.Scores, s.scores)
+		copy(s.slope, s.pointSlope)
+		s.best.Risk, s.best.Objective = risk, j
+	}
+	s.cut(s.scores, s.pointSlope, risk)
+}
+
+// beyond is how far from the best solution towards the minimiser of the model
+// the next plane is taken (μ of Franc and Sonnenburg 2009, section 3.1).
+const beyond = 0.1
+
+// cutShare is the part of the cut of Algorithm 1 that the plane beyond the best
+// solution has to make; one that cuts less may leave the model's minimiser where
+// it is.
+const cutShare = 0.1
+
+// advance searches from the best solution towards the minimiser of the model,
+// and takes the plane a little beyond the better solution found, or at the
+// minimiser, where no plane cuts more, if that one cuts too little. value is the
+// model's there.
+func (s *Solver) advance(value float64) {
+	for j, v := range s.best.W {
+		s.direction[j] = s.w[j] - v
+	}
+	for i, v := range s.best.Scores {
+		s.change[i] = s.scores[i] - v
+	}
+	s.ray.Set(s.best.W, s.best.Scores, s.direction, s.change)
+	start := linesearch.Point{Objective: s.best.Objective, Slope: s.slope}
+	if p, _, ok := s.ray.Search(start); ok {
+		linalg.Axpy(p.At, s.direction, s.best.W)
+		copy(s.best.Scores, p.Scores)
+		copy(s.slope, p.Slope)
+		s.best.Risk, s.best.Objective = p.Risk, p.Objective
+	}
+	for i, v := range s.best.Scores {
+		s.point[i] = v + beyond*(s.scores[i]-v)
+	}
+	risk := s.evaluate(s.pointSlope, s.point)
+	atModel := risk
+	for i, g := range s.pointSlope {
+		atModel += g * (s.scores[i] - s.point[i])
+	}
+	if cut, most := atModel-value, s.ray.First()-value; cut >= cutShare*most {
+		s.cut(s.point, s.pointSlope, risk)
+		return
+	}
+	risk = s.evaluate(s.pointSlope, s.scores)
+	s.cut(s.scores, s.pointSlope, risk)
+}

@@ -1,0 +1,122 @@
+package figure
+
+import (
+	"fmt"
+	"math"
+	"slices"
+)
+
+// axis is logarithmic, of some length, from lo to hi.
+type axis struct {
+	lo, hi, length float64
+	ticks          []float64
+}
+
+// mostTicks is how many labels an axis has room for.
+const mostTicks = 10
+
+// newAxis is an axis for positive values. Its ticks are the values themselves,
+// or round numbers, at which it then begins and ends; fewer where they are many.
+func newAxis(values []float64, length float64, rounded bool) axis {
+	lo, hi := slices.Min(values), slices.Max(values)
+	a := axis{length: length}
+	if rounded {
+		a.setRound(lo, hi)
+	} else {
+		const margin = 1.15
+		a.lo, a.hi = lo/margin, hi*margin
+		a.ticks = slices.Compact(slices.Sorted(slices.Values(values)))
+	}
+	for len(a.ticks) > mostTicks {
+		for k := 0; 2*k < len(a.ticks); k++ {
+			a.ticks[k] = a.ticks[2*k]
+		}
+		a.ticks = a.ticks[:(len(a.ticks)+1)/2]
+	}
+	return a
+}
+
+// coarse and fine are the round numbers of a decade.
+var (
+	coarse = []float64{1, 2, 5}
+	fine   = []float64{1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 7, 8, 9}
+)
+
+// round is number k of the round numbers of all decades, of which 1 is number 0.
+func round(of []float64, k int) float64 {
+	decade := int(math.Floor(float64(k) / float64(len(of))))
+	return of[k-len(of)*decade] * math.Pow(10, float64(decade))
+}
+
+// setRound sets the ends to round numbers around lo and hi, and ticks at all
+// between: at powers of ten alone where those are too many, at more where they
+// are few.
+func (a *axis) setRound(lo, hi float64) {
+	first := len(coarse) * int(math.Floor(math.Log10(lo)))
+	for round(coarse, first+1) <= lo {
+		first++
+	}
+	last := first + 1
+	for round(coarse, last) < hi {
+		last++
+	}
+	a.lo, a.hi = round(coarse, first), round(coarse, last)
+	among := coarse
+	if steps := last - first; steps+1 > mostTicks {
+		among = coarse[:1]
+	} else if steps <= 2 {
+		among = fine
+	}
+	for k := len(among) * int(math.Floor(math.Log10(a.lo))); round(among, k) <= a.hi*(1+closeness); k++ {
+		if v := round(among, k); v >= a.lo*(1-closeness) {
+			a.ticks = append(a.ticks, v)
+		}
+	}
+}
+
+// closeness is what equal round numbers may differ by.
+const closeness = 1e-9
+
+// at is where a value is on the axis.
+func (a axis) at(v float64) float64 { return a.length * math.Log(v/a.lo) / math.Log(a.hi/a.lo) }
+
+// in is a value in the largest unit of which it is at least one.
+func in(v float64, units []unit) string {
+	for _, u := range units {
+		if v >= u.size*(1-closeness) {
+			return Plain(v/u.size) + " " + u.name
+		}
+	}
+	last := units[len(units)-1]
+	return Plain(v/last.size) + " " + last.name
+}
+
+type unit struct {
+	size float64
+	name string
+}
+
+// Tick writes the value at a tick of an axis.
+type Tick func(v float64) string
+
+// Seconds is 20 ms for 0.02.
+func Seconds(v float64) string { return in(v, []unit{{1, "s"}, {1e-3, "ms"}, {1e-6, "µs"}}) }
+
+// Bytes is 20 MB for 2e7.
+func Bytes(v float64) string { return in(v, []unit{{1e9, "GB"}, {1e6, "MB"}, {1e3, "kB"}}) }
+
+// Thousands is 512k for 512000, and a whole number below 1000.
+func Thousands(v float64) string {
+	if v >= 1000 && math.Mod(v, 1000) == 0 {
+		return fmt.Sprintf("%.0fk", v/1000)
+	}
+	return fmt.Sprintf("%.0f", v)
+}
+
+// Plain is three digits, or a whole number from 1000 on.
+func Plain(v float64) string {
+	if v >= 1000 {
+		return fmt.Sprintf("%.0f", v)
+	}
+	return fmt.Sprintf("%.3g", v)
+}

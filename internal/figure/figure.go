@@ -1,0 +1,184 @@
+// Package figure draws lines over logarithmic axes as SVG, for the pages of
+// experiments: readable on light and dark ground, without a script.
+package figure
+
+import (
+	"fmt"
+	"html"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// Figure is panels beside each other, each with a legend.
+type Figure struct {
+	Title  string
+	Panels []Panel
+}
+
+// Panel has its unit at the right above it and what the x axis is below. Both axes
+// are logarithmic.
+type Panel struct {
+	Title, Unit, Below string
+	X, Y               Tick // the labels of the axes
+	Series             []Series
+	Bare               bool // no markers: there are too many points
+}
+
+// Series is a line. Its style, 0 to 4, is colour and marker.
+type Series struct {
+	Name   string
+	Style  int
+	Dashed bool
+	Points [][2]float64 // both positive
+}
+
+// A plot is plotWidth × plotHeight below top, and its legend below that.
+const (
+	top                   = 66
+	left                  = 66 // of a plot in its panel
+	plotWidth, plotHeight = 330, 232
+	panelWidth            = plotWidth + left + 14
+	legendLine            = 20
+)
+
+const styles = `  <style>
+    text { font: 12px system-ui, "Segoe UI", Helvetica, Arial, sans-serif; fill: #1f2328 }
+    .title { font-size: 15px; font-weight: 600 }
+    .head { font-weight: 600 }
+    .soft { fill: #59636e }
+    .end { text-anchor: end }
+    .mid { text-anchor: middle }
+    .grid { fill: none; stroke: #d1d9e0 }
+    .frame { fill: none; stroke: #8c959f }
+    .line { fill: none; stroke-width: 2; stroke-linejoin: round }
+    .dashed { stroke-dasharray: 5 4 }
+    .s0 { stroke: #0969da } .m0 { fill: #0969da }
+    .s1 { stroke: #cf222e } .m1 { fill: #cf222e }
+    .s2 { stroke: #9a6700 } .m2 { fill: #9a6700 }
+    .s3 { stroke: #1a7f37 } .m3 { fill: #1a7f37 }
+    .s4 { stroke: #8250df } .m4 { fill: #8250df }
+    @media (prefers-color-scheme: dark) {
+      text { fill: #f0f6fc }
+      .soft { fill: #9198a1 }
+      .grid { stroke: #30363d }
+      .frame { stroke: #656c76 }
+      .s0 { stroke: #4493f8 } .m0 { fill: #4493f8 }
+      .s1 { stroke: #ff7b72 } .m1 { fill: #ff7b72 }
+      .s2 { stroke: #d29922 } .m2 { fill: #d29922 }
+      .s3 { stroke: #3fb950 } .m3 { fill: #3fb950 }
+      .s4 { stroke: #ab7df8 } .m4 { fill: #ab7df8 }
+    }
+  </style>
+`
+
+// markers are the shapes of the styles around a point.
+var markers = []string{
+	"m-4 0a4 4 0 1 0 8 0a4 4 0 1 0-8 0z", // circle
+	"m-3.5-3.5h7v7h-7z",                  // square
+	"m0-5 4.5 8h-9z",                     // triangle
+	"m0-5 5 5-5 5-5-5z",                  // diamond
+	"m-2 0a2 2 0 1 0 4 0a2 2 0 1 0-4 0z", // dot
+}
+
+// Write draws the figure into a file of a folder; the folder "" leaves it.
+func (f *Figure) Write(folder, file string) error {
+	if folder == "" {
+		return nil
+	}
+	return os.WriteFile(filepath.Join(folder, file), []byte(f.SVG()), 0o666)
+}
+
+// SVG is the drawing.
+func (f *Figure) SVG() string {
+	lines := 0
+	for _, p := range f.Panels {
+		lines = max(lines, len(p.Series))
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" role="img" aria-labelledby="title description">`+"\n", panelWidth*len(f.Panels), top+plotHeight+52+lines*legendLine)
+	fmt.Fprintf(&b, "  <title id=\"title\">%s</title>\n", html.EscapeString(f.Title))
+	fmt.Fprintf(&b, "  <desc id=\"description\">%s</desc>\n", html.EscapeString(f.described()))
+	b.WriteString(styles)
+	fmt.Fprintf(&b, "  <text class=\"title\" x=\"14\" y=\"24\">%s</text>\n", html.EscapeString(f.Title))
+	for k, p := range f.Panels {
+		fmt.Fprintf(&b, "  <g transform=\"translate(%d %d)\">\n", k*panelWidth+left, top)
+		p.draw(&b)
+		b.WriteString("  </g>\n")
+	}
+	b.WriteString("</svg>\n")
+	return b.String()
+}
+
+// described says the last point of every line.
+func (f *Figure) described() string {
+	var parts []string
+	for _, p := range f.Panels {
+		for _, s := range p.Series {
+			if n := len(s.Points); n > 0 {
+				last := s.Points[n-1]
+				parts = append(parts, fmt.Sprintf("%s, %s: %s at %s", p.Title, s.Name, p.Y(last[1]), p.X(last[0])))
+			}
+		}
+	}
+	return strings.Join(parts, "; ") + "."
+}
+
+func mark(b *strings.Builder, style int, x, y float64) {
+	fmt.Fprintf(b, "<path class=\"m%d\" d=\"M%.1f %.1f%s\"/>", style, x, y, markers[style])
+}
+
+// draw draws one plot, whose upper left corner is 0 0.
+func (p Panel) draw(b *strings.Builder) {
+	var xs, ys []float64
+	for _, s := range p.Series {
+		for _, q := range s.Points {
+			xs, ys = append(xs, q[0]), append(ys, q[1])
+		}
+	}
+	if len(xs) == 0 {
+		return
+	}
+	x, y := newAxis(xs, plotWidth, p.Bare), newAxis(ys, plotHeight, true)
+	fmt.Fprintf(b, "    <text class=\"head\" x=\"0\" y=\"-10\">%s</text>", html.EscapeString(p.Title))
+	fmt.Fprintf(b, "<text class=\"soft end\" x=\"%d\" y=\"-10\">%s</text>\n", plotWidth, html.EscapeString(p.Unit))
+	for _, v := range y.ticks {
+		at := plotHeight - y.at(v)
+		fmt.Fprintf(b, "    <path class=\"grid\" d=\"M0 %.1fh%d\"/><text class=\"soft end\" x=\"-7\" y=\"%.1f\">%s</text>\n", at, plotWidth, at+4, p.Y(v))
+	}
+	for _, v := range x.ticks {
+		at := x.at(v)
+		fmt.Fprintf(b, "    <path class=\"grid\" d=\"M%.1f 0v%d\"/><text class=\"soft mid\" x=\"%.1f\" y=\"%d\">%s</text>\n", at, plotHeight, at, plotHeight+17, p.X(v))
+	}
+	fmt.Fprintf(b, "    <path class=\"frame\" d=\"M0 0h%dv%dh-%dz\"/>\n", plotWidth, plotHeight, plotWidth)
+	fmt.Fprintf(b, "    <text class=\"soft mid\" x=\"%d\" y=\"%d\">%s</text>\n", plotWidth/2, plotHeight+36, html.EscapeString(p.Below))
+	for k, s := range p.Series {
+		p.line(b, s, x, y)
+		at := plotHeight + 58 + k*legendLine
+		fmt.Fprintf(b, "    <path class=\"line s%d%s\" d=\"M0 %dh30\"/>", s.Style, s.dashes(), at-4)
+		mark(b, s.Style, 15, float64(at-4))
+		fmt.Fprintf(b, "<text x=\"36\" y=\"%d\">%s</text>\n", at, html.EscapeString(s.Name))
+	}
+}
+
+func (p Panel) line(b *strings.Builder, s Series, x, y axis) {
+	fmt.Fprintf(b, "    <path class=\"line s%d%s\" d=\"", s.Style, s.dashes())
+	for i, q := range s.Points {
+		fmt.Fprintf(b, "%c%.1f %.1f", "ML"[min(i, 1)], x.at(q[0]), plotHeight-y.at(q[1]))
+	}
+	b.WriteString("\"/>")
+	for _, q := range s.Points {
+		if !p.Bare {
+			mark(b, s.Style, x.at(q[0]), plotHeight-y.at(q[1]))
+		}
+	}
+	b.WriteString("\n")
+}
+
+// dashes is the class of a dashed line.
+func (s Series) dashes() string {
+	if s.Dashed {
+		return " dashed"
+	}
+	return ""
+}

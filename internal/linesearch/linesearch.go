@@ -1,0 +1,124 @@
+// Package linesearch finds how far to go from one solution of
+//
+//	J(w) = λ‖w‖² + R(Xw)
+//
+// towards another. The scores f = Xw are linear along the way, so that a step
+// costs one risk and no product with X (Franc and Sonnenburg 2009, Optimized
+// cutting plane algorithm for large-scale risk minimization, section 3.1).
+package linesearch
+
+import (
+	"math"
+
+	"pairrank/internal/linalg"
+)
+
+// Risk is a convex function of m scores that is nowhere negative.
+type Risk interface {
+	// At sets slope to a subgradient of the risk at scores, both of length m,
+	// and returns the risk there; NaN where it cannot be computed.
+	At(slope, scores []float64) float64
+}
+
+// Point is a place on the ray with what is known there.
+type Point struct {
+	At        float64   // k
+	Objective float64   // J
+	Risk      float64   // R
+	Scores    []float64 // f + kφ
+	Slope     []float64 // of the risk
+}
+
+// Ray is the line from weights w in a direction δ, f = Xw and φ = Xδ:
+//
+//	J(k) = λ(‖w‖² + 2k⟨w,δ⟩ + k²‖δ‖²) + R(f + kφ).
+//
+// Its memory is kept between searches.
+type Ray struct {
+	Risk   Risk
+	Lambda float64
+	// Looks bounds the evaluations of one search.
+	Looks int
+	// Evaluations counts those of all searches.
+	Evaluations int
+
+	scores, change []float64
+	ww, wd, dd     float64
+	first          float64 // R at k = 1
+	here, best     Point
+}
+
+// slopeLeft is the part of the first derivative at which a search ends: the next
+// direction matters more than the last digit of this step.
+const slopeLeft = 0.1
+
+// Set puts the start and the direction of the ray. The slices are kept, and not
+// changed.
+func (r *Ray) Set(w, scores, direction, change []float64) {
+	r.scores, r.change = scores, change
+	r.ww, r.wd, r.dd = linalg.Dot(w, w), linalg.Dot(w, direction), linalg.Dot(direction, direction)
+	if len(r.here.Scores) != len(scores) {
+		for _, p := range []*Point{&r.here, &r.best} {
+			p.Scores, p.Slope = make([]float64, len(scores)), make([]float64, len(scores))
+		}
+	}
+}
+
+// Search looks for the minimum of J along the ray, where the derivative changes
+// its sign: first at 1, then outwards by doubling, then inwards by the secant of
+// the derivatives, kept off the ends of the bracket, for they may jump. start is
+// what is known at k = 0. It returns the point of least J, whose slices are valid
+// until the next search, and whether the risk was last evaluated there. ok is
+// false when no point is better than the start.
+func (r *Ray) Search(start Point) (best *Point, last, ok bool) {
+	r.best.Objective, r.best.At = start.Objective, 0
+	atZero := r.derivative(&start)
+	lo, dlo := 0.0, atZero
+	hi, dhi := math.Inf(1), 0.0
+	k := 1.0
+	for look := range r.Looks {
+		r.look(k)
+		if look == 0 {
+			r.first = r.here.Risk
+		}
+		d := r.derivative(&r.here)
+		if last = r.here.Objective < r.best.Objective; last {
+			r.here, r.best = r.best, r.here
+		}
+		if math.Abs(d) <= slopeLeft*math.Abs(atZero) {
+			break
+		}
+		if d < 0 {
+			lo, dlo = k, d
+		} else {
+			hi, dhi = k, d
+		}
+		if math.IsInf(hi, 1) {
+			k *= 2
+			continue
+		}
+		k = lo - dlo*(hi-lo)/(dhi-dlo)
+		k = min(max(k, lo+0.1*(hi-lo)), hi-0.1*(hi-lo))
+	}
+	return &r.best, last, r.best.At > 0
+}
+
+// First is the risk at k = 1, where the last search began.
+func (r *Ray) First() float64 { return r.first }
+
+// look evaluates J at k.
+func (r *Ray) look(k float64) {
+	p := &r.here
+	p.At = k
+	for i, v := range r.scores {
+		p.Scores[i] = v + k*r.change[i]
+	}
+	p.Risk = r.Risk.At(p.Slope, p.Scores)
+	p.Objective = p.Risk + r.Lambda*(r.ww+k*(2*r.wd+k*r.dd))
+	r.Evaluations++
+}
+
+// derivative is dJ/dk at a point.
+func (r *Ray) derivative(p *Point) float64 {
+	return linalg.Dot(p.Slope, r.change) + 2*r.Lambda*(r.wd+p.At*r.dd)
+}

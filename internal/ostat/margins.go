@@ -1,0 +1,287 @@
+package ostat
+
+import (
+	"fmt"
+	"slices"
+	"sync/atomic"
+
+	"pairrank/internal/parallel"
+)
+
+// Margins is the graph of the pairs that a pairwise hinge loss with margin 1
+// charges, over many lists of labelled rows, for one score vector after
+// another. Rows i and j of a list with y_i > y_j are joined where f_i − f_j < 1,
+// as that is rounded. The graph is never written out: of a row it knows the
+// degrees
+//
+//	c_i = #{ j : y_j > y_i, f_j − f_i < 1 }
+//	d_i = #{ j : y_j < y_i, f_i − f_j < 1 }
+//
+// which are (5) and (6) of Airola, Pahikkala and Salakoski 2011, Training
+// linear ranking SVMs in linearithmic time using red-black trees, and of a
+// vector the product with the Laplacian diag(c+d) − A. The counts are integers,
+// the same for every [Counting]; the sums are added in an order that depends on
+// the sizes alone, so that they are the same for any number of threads.
+//
+// Memory is taken by [NewMargins] and by the first calls; later calls allocate
+// nothing but what starting goroutines takes. A Margins is not safe for concurrent use.
+type Margins struct {
+	rows   []int32 // the rows, list by list
+	bounds []int   // of the lists
+	ways   []Counting
+	pairs  []float64 // of each list with different labels
+	chunks []int     // bounds of the pieces of work, in lists
+
+	// tags are, for each row of rows, its key and above 32 its number. The key
+	// is its place in the order of the labels of the list where the way is
+	// Fenwick, else its level, 0 for the least label. Rows of one label have the
+	// places from first to before end, both by place.
+	tags       []uint64
+	first, end []int32
+	levels     []int32 // of each list
+
+	// By position in the order of the scores of a list, set by Sort.
+	row    []int32   // the row at a position
+	key    []int32   // its key
+	least  []int32   // the first place of its label, where the way is Fenwick
+	past   []int32   // the end of the places of its label
+	score  []float64 // its score
+	upTo   []int32   // positions below it have f − f_a < 1; set by Count, as are
+	from   []int32   // positions from it on, which have f_a − f < 1,
+	worse  []int32   // c,
+	better []int32   // and d
+	sums   [2][]float64
+
+	values []float64 // of each list, while it is added up
+
+	workers []*marginWorker
+}
+
+// Counting is a way to count and to sum over the pairs of a list.
+type Counting string
+
+const (
+	// Auto takes Levels where a list has up to eight labels, else Fenwick.
+	Auto Counting = "auto"
+	// Levels keeps one count for each label level: O(1) a row.
+	Levels Counting = "levels"
+	// Fenwick keeps places in blocks with a Fenwick tree over the blocks:
+	// O(log m) a row.
+	Fenwick Counting = "fenwick"
+	// Tree is the red-black tree with subtree sizes of the paper: O(log r) a
+	// row.
+	Tree Counting = "tree"
+	// Direct looks at every pair: O(m) a row.
+	Direct Counting = "pairs"
+)
+
+// Countings are the names of all ways.
+var Countings = []Counting{Auto, Levels, Fenwick, Tree, Direct}
+
+// largeList is the number of rows from which a list is a piece of work of its
+// own, whose two sides are counted at the same time; shorter ones are gathered
+// into pieces of at least pieceRows rows.
+const (
+	largeList = 1 << 14
+	pieceRows = 1 << 11
+)
+
+// marginWorker is the memory of one goroutine.
+type marginWorker struct {
+	sort   sorter
+	scores []float64
+	up, dn sideMemory
+}
+
+// sideMemory is what the sweep of one side needs.
+type sideMemory struct {
+	members members
+	sums    blockSums
+	tree    rankTree
+}
+
+// NewMargins makes the lists rows[bounds[g]:bounds[g+1]] of rows labelled y and
+// sorts their labels; it keeps rows and bounds. Each row is in exactly one list.
+// Levels counts at most eight labels: a list of more is an error. A NaN label
+// panics. Cost O(m log m).
+func NewMargins(y []float64, rows []int32, bounds []int, way Counting) (*Margins, error) {
+	m := len(y)
+	if len(rows) != m || bounds[len(bounds)-1] != m {
+		panic(fmt.Sprintf("ostat: %d labels with %d rows in lists up to %d", m, len(rows), bounds[len(bounds)-1]))
+	}
+	ints := make([]int32, 10*m)
+	cut := func() (s []int32) { s, ints = ints[:m:m], ints[m:]; return s }
+	g := &Margins{
+		rows: rows, bounds: bounds, ways: make([]Counting, len(bounds)-1), pairs: make([]float64, len(bounds)-1),
+		first: cut(), end: cut(), tags: make([]uint64, m), levels: make([]int32, len(bounds)-1),
+		row: cut(), key: cut(), least: cut(), past: cut(), upTo: cut(), from: cut(), worse: cut(), better: cut(),
+		score: make([]float64, m),
+	}
+	g.cutWork()
+	for l := range g.ways {
+		if err := g.setLabels(l, y, way); err != nil {
+			return nil, err
+		}
+	}
+	return g, nil
+}
+
+// cutWork gathers short lists into pieces; it depends on the sizes alone.
+func (g *Margins) cutWork() {
+	g.chunks = []int{0}
+	size := 0
+	for l := range g.ways {
+		n := g.bounds[l+1] - g.bounds[l]
+		if n >= largeList && size > 0 {
+			g.chunks = append(g.chunks, l)
+			size = 0
+		}
+		if size += n; size >= pieceRows {
+			g.chunks = append(g.chunks, l+1)
+			size = 0
+		}
+	}
+	if size > 0 || len(g.chunks) == 1 {
+		g.chunks = append(g.chunks, len(g.ways))
+	}
+}
+
+// setLabels sorts the labels of list l and chooses how it is counted.
+func (g *Margins) setLabels(l int, y []float64, way Counting) error {
+	lo, hi := g.bounds[l], g.bounds[l+1]
+	w := g.worker(0)
+	w.scores = grown(w.scores, hi-lo)
+	tags := g.tags[lo:hi]
+	for k, i := range g.rows[lo:hi] {
+		w.scores[k], tags[k] = y[i], uint64(k)
+	}
+	sorted, ok := w.sort.order(w.scores, tags)
+	if !ok {
+		panic("ostat: NewMargins: a label is NaN")
+	}
+	level := g.least[lo:hi] // free until the first Sort
+	levels := int32(0)
+	for a := 0; a < len(sorted); levels++ {
+		b := tieEnd(sorted, a)
+		for q := a; q < b; q++ {
+			g.first[lo+q], g.end[lo+q], level[q] = int32(a), int32(b), levels
+		}
+		g.pairs[l] += float64(b-a) * float64(a)
+		a = b
+	}
+	way, err := wayFor(way, levels)
+	if err != nil {
+		return err
+	}
+	g.ways[l], g.levels[l] = way, levels
+	for q, e := range sorted {
+		key := uint64(q)
+		if way != Fenwick {
+			key = uint64(level[q])
+		}
+		g.tags[lo+int(e.tag)] = key | uint64(g.rows[lo+int(e.tag)])<<32
+	}
+	return nil
+}
+
+// wayFor settles Auto for a list with so many levels.
+func wayFor(way Counting, levels int32) (Counting, error) {
+	switch {
+	case way == Auto && levels <= maxLevels:
+		return Levels, nil
+	case way == Auto:
+		return Fenwick, nil
+	case way == Levels && levels > maxLevels:
+		return way, fmt.Errorf("a list has %d different labels, and counting by levels takes at most %d", levels, maxLevels)
+	case !slices.Contains(Countings, way):
+		return way, fmt.Errorf("unknown counter %q: known are %v", way, Countings)
+	}
+	return way, nil
+}
+
+// Pairs is the number of pairs of list l with different labels: N of the list.
+func (g *Margins) Pairs(l int) float64 { return g.pairs[l] }
+
+// Lists is the number of lists.
+func (g *Margins) Lists() int { return len(g.ways) }
+
+// ListRows are the rows of list l.
+func (g *Margins) ListRows(l int) []int32 { return g.rows[g.bounds[l]:g.bounds[l+1]] }
+
+// worker is the memory of goroutine id.
+func (g *Margins) worker(id int) *marginWorker {
+	for len(g.workers) <= id {
+		g.workers = append(g.workers, &marginWorker{})
+	}
+	return g.workers[id]
+}
+
+// eachChunk calls do for every piece of work.
+func (g *Margins) eachChunk(do func(w *marginWorker, lo, hi int)) {
+	g.worker(parallel.Workers() - 1)
+	workers := g.workers
+	parallel.ForWorkers(len(workers), len(g.chunks)-1, func(worker, c int) {
+		do(workers[worker], g.chunks[c], g.chunks[c+1])
+	})
+}
+
+// Sort sets the scores f, by row, and sorts every list. It is not ok, and the
+// graph undefined, when a score is NaN.
+func (g *Margins) Sort(f []float64) (ok bool) {
+	if len(f) != len(g.rows) {
+		panic("ostat: Margins.Sort: as many scores as labels are needed")
+	}
+	var nan atomic.Bool
+	g.eachChunk(func(w *marginWorker, lo, hi int) {
+		for l := lo; l < hi; l++ {
+			if !g.sortList(w, l, f) {
+				nan.Store(true)
+			}
+		}
+	})
+	return !nan.Load()
+}
+
+func (g *Margins) sortList(w *marginWorker, l int, f []float64) (ok bool) {
+	lo, hi := g.bounds[l], g.bounds[l+1]
+	w.scores = grown(w.scores, hi-lo)
+	s := w.scores
+	for k, i := range g.rows[lo:hi] {
+		s[k] = f[i]
+	}
+	sorted, ok := w.sort.order(s, g.tags[lo:hi])
+	if !ok {
+		return false
+	}
+	row, key, score := g.row[lo:hi], g.key[lo:hi], g.score[lo:hi]
+	for a, e := range sorted {
+		key[a], row[a], score[a] = int32(uint32(e.tag)), int32(e.tag>>32), keyed(e.key)
+	}
+	if g.ways[l] == Fenwick {
+		g.gatherTies(l)
+	}
+	return true
+}
+
+// gatherTies sets least and past of list l.
+func (g *Margins) gatherTies(l int) {
+	lo, hi := g.bounds[l], g.bounds[l+1]
+	key, least, past := g.key[lo:hi], g.least[lo:hi], g.past[lo:hi]
+	if int(g.levels[l]) == hi-lo { // no ties
+		for a, k := range key {
+			least[a], past[a] = k, k+1
+		}
+		return
+	}
+	first, end := g.first[lo:hi], g.end[lo:hi]
+	for a, k := range key {
+		least[a], past[a] = first[k], end[k]
+	}
+}
+
+// CountsTo copies c and d of the last Count, by row.
+func (g *Margins) CountsTo(worse, better []int32) {
+	for a, i := range g.row {
+		worse[i], better[i] = g.worse[a], g.better[a]
+	}
+}

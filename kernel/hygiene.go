@@ -1,0 +1,169 @@
+package kernel
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"pairrank/data"
+	"pairrank/internal/parallel"
+)
+
+// side of the square tiles in which a matrix is read beside its transpose.
+const tile = 64
+
+// Asymmetry returns the largest |k_ij − k_ji| relative to the largest |k_ij|: 0 of
+// a symmetric matrix, at most 2; NaN when an entry is. O(p²). It panics when k is
+// not square.
+func Asymmetry(k *data.Dense) float64 { return asymmetry(k, false) }
+
+// Symmetrize replaces k_ij and k_ji by their mean, in place, and returns what
+// Asymmetry says of k before. Pairs that are equal stay as they are, bit for bit.
+// O(p²). It panics when k is not square.
+func Symmetrize(k *data.Dense) float64 { return asymmetry(k, true) }
+
+func asymmetry(k *data.Dense, mend bool) float64 {
+	square("asymmetry", k)
+	n := k.Rows
+	type extremes struct{ apart, largest float64 }
+	found := make([]extremes, (n+tile-1)/tile)
+	parallel.For(len(found), func(_, q int) {
+		e := &found[q]
+		i0, i1 := q*tile, min(n, (q+1)*tile)
+		for j0 := i0; j0 < n; j0 += tile {
+			for i := i0; i < i1; i++ {
+				row := k.Row(i)
+				for j := max(i, j0); j < min(n, j0+tile); j++ {
+					other := &k.Data[j*k.Stride+i]
+					e.largest = max(e.largest, math.Abs(row[j]), math.Abs(*other))
+					if row[j] == *other {
+						continue
+					}
+					e.apart = max(e.apart, math.Abs(row[j]/2-*other/2)) // halves do not overflow
+					if mend {
+						row[j] = row[j]/2 + *other/2
+						*other = row[j]
+					}
+				}
+			}
+		}
+	})
+	all := extremes{}
+	for _, e := range found {
+		all.apart, all.largest = max(all.apart, e.apart), max(all.largest, e.largest)
+	}
+	if all.apart == 0 {
+		return 0
+	}
+	return 2 * (all.apart / all.largest)
+}
+
+func square(what string, k *data.Dense) {
+	if k.Rows != k.Cols {
+		panic(fmt.Sprintf("kernel: %s of a matrix that is not square, but %d×%d", what, k.Rows, k.Cols))
+	}
+}
+
+// Diagonal returns k_ii, the similarity of each node with itself. It panics when
+// k is not square.
+func Diagonal(k *data.Dense) []float64 {
+	square("diagonal", k)
+	d := make([]float64, k.Rows)
+	for i := range d {
+		d[i] = k.Row(i)[i]
+	}
+	return d
+}
+
+// DiagonalError is the error of a kernel that cannot be normalised: similarities
+// of nodes with themselves that are not above 0 and finite.
+type DiagonalError struct {
+	Side   string    // "row" or "column"
+	At     []int     // the nodes, from 0
+	Values []float64 // their k_ii
+	Of     int       // number of nodes
+}
+
+// Error names the first 20 nodes, from 1, with their values.
+func (e *DiagonalError) Error() string {
+	const most = 20
+	var b strings.Builder
+	fmt.Fprintf(&b, "the similarity of a node with itself must be above 0 to normalise by it, and is not for %d of %d %ss:", len(e.At), e.Of, e.Side)
+	for k := range min(len(e.At), most) {
+		if k > 0 {
+			b.WriteByte(',')
+		}
+		fmt.Fprintf(&b, " %d (%.3g)", e.At[k]+1, e.Values[k])
+	}
+	if len(e.At) > most {
+		fmt.Fprintf(&b, " and %d more", len(e.At)-most)
+	}
+	return b.String()
+}
+
+// Normalize replaces k_ij by k_ij/√(k_ii k_jj), in place, so that every node has
+// similarity 1 with itself. A symmetric matrix stays symmetric, bit for bit. When
+// some k_ii is not above 0 and finite, k is left as it is and the error is a
+// *DiagonalError. O(p²). It panics when k is not square.
+func Normalize(k *data.Dense) error {
+	roots := Diagonal(k)
+	if err := takeRoots(roots, "row"); err != nil {
+		return err
+	}
+	divide(k, roots, roots)
+	for i := range roots {
+		k.Row(i)[i] = 1
+	}
+	return nil
+}
+
+// NormalizeCross is Normalize for similarities of other nodes: it replaces cross_ij
+// by cross_ij/√(diagRows_i diagCols_j), in place, given the similarities of the
+// row nodes and of the column nodes with themselves, those from before the column
+// nodes' own matrix was normalised. When one of them is not above 0 and finite,
+// cross is left as it is and the error is a *DiagonalError. It panics when the
+// lengths do not fit.
+func NormalizeCross(cross *data.Dense, diagRows, diagCols []float64) error {
+	if len(diagRows) != cross.Rows || len(diagCols) != cross.Cols {
+		panic(fmt.Sprintf("kernel: diagonals of %d and %d nodes for a matrix of %d×%d", len(diagRows), len(diagCols), cross.Rows, cross.Cols))
+	}
+	rows, cols := append([]float64(nil), diagRows...), append([]float64(nil), diagCols...)
+	if err := takeRoots(rows, "row"); err != nil {
+		return err
+	}
+	if err := takeRoots(cols, "column"); err != nil {
+		return err
+	}
+	divide(cross, rows, cols)
+	return nil
+}
+
+// takeRoots replaces a diagonal by its square roots, or leaves it as it is.
+func takeRoots(diag []float64, side string) error {
+	bad := &DiagonalError{Side: side, Of: len(diag)}
+	for i, d := range diag {
+		if !(d > 0) || math.IsInf(d, 1) {
+			bad.At, bad.Values = append(bad.At, i), append(bad.Values, d)
+		}
+	}
+	if bad.At != nil {
+		return bad
+	}
+	for i, d := range diag {
+		diag[i] = math.Sqrt(d)
+	}
+	return nil
+}
+
+// divide divides k_ij by rows_i cols_j, a product that no order of the two
+// changes.
+func divide(k *data.Dense, rows, cols []float64) {
+	parallel.Chunks(k.Rows, tile, func(_, lo, hi int) {
+		for i := lo; i < hi; i++ {
+			row := k.Row(i)
+			for j := range row {
+				row[j] /= rows[i] * cols[j]
+			}
+		}
+	})
+}

@@ -1,0 +1,109 @@
+package kernel
+
+import (
+	"fmt"
+	"math"
+
+	"pairrank/data"
+	"pairrank/internal/linalg"
+)
+
+// Map is the empirical kernel map of b basis rows: features of any row such that
+// inner products are those of the kernel within the span of the basis rows. With
+// K_BB = CCᵀ the features of rows with kernel values K_mB are K_mB C⁻ᵀ, and a
+// linear function w of them has the coefficients C⁻ᵀw over the basis rows
+// (Pahikkala et al. 2009, An efficient algorithm for learning to rank from
+// preference graphs, sections 3.5, 4.2 and 4.4). It makes a kernel learner of any
+// linear one.
+type Map struct {
+	// Lift is C⁻ᵀ, b×k: coefficients of the basis rows from weights.
+	Lift *data.Dense
+	// Warning says what is doubtful about the basis, or is empty.
+	Warning string
+
+	factor linalg.Mat // C, or empty where the eigenvectors serve
+}
+
+// NewMap makes the map of basis rows with the kernel matrix among, b×b, in
+// O(b³). Where the matrix is singular in double precision its numerical range is
+// used, k < b, and Warning says so. It panics when among is not square.
+func NewMap(among *data.Dense) *Map {
+	if among.Rows != among.Cols {
+		panic(fmt.Sprintf("kernel: a map of basis rows needs a square matrix, not %d×%d", among.Rows, among.Cols))
+	}
+	b := among.Rows
+	c := copyOf(among)
+	if _, ok := linalg.Cholesky(linalg.Lower, c); ok && wellConditioned(c) {
+		lift := data.NewDense(b, b)
+		for i := range b {
+			lift.Row(i)[i] = 1
+		}
+		linalg.Trsm(linalg.Left, linalg.Lower, linalg.T, 1, c, linalg.Mat(*lift))
+		return &Map{Lift: lift, factor: c}
+	}
+	return mapByEigen(among)
+}
+
+// Rows returns the features, m×k, of rows with the kernel values cross, m×b, in
+// O(mbk). cross is destroyed, and may be the result. It panics when it does not
+// have b columns.
+func (m *Map) Rows(cross *data.Dense) *data.Dense {
+	if cross.Cols != m.Lift.Rows {
+		panic(fmt.Sprintf("kernel: kernel values of %d basis rows for a map of %d", cross.Cols, m.Lift.Rows))
+	}
+	if m.factor.Data != nil || m.Lift.Rows == 0 {
+		linalg.Trsm(linalg.Right, linalg.Lower, linalg.T, 1, m.factor, linalg.Mat(*cross))
+		return cross
+	}
+	rows := data.NewDense(cross.Rows, m.Lift.Cols)
+	linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, linalg.Mat(*cross), linalg.Mat(*m.Lift), 0, linalg.Mat(*rows))
+	return rows
+}
+
+// wellConditioned reports whether the diagonal of a Cholesky factor spans fewer
+// than seven digits, so that its solves keep half of the precision.
+func wellConditioned(c linalg.Mat) bool {
+	if c.Rows == 0 {
+		return true
+	}
+	low, high := c.Row(0)[0], c.Row(0)[0]
+	for i := range c.Rows {
+		low, high = min(low, c.Row(i)[i]), max(high, c.Row(i)[i])
+	}
+	return low > 1e-7*high
+}
+
+// mapByEigen uses K_BB = UΛUᵀ and the features K_mB UΛ^{-1/2} over the
+// eigenvalues that are above noise.
+func mapByEigen(among *data.Dense) *Map {
+	b := among.Rows
+	w, u := make([]float64, b), linalg.NewMat(b, b)
+	linalg.SymEigen(copyOf(among), w, u)
+	// Below this part of the largest, an eigenvalue is noise that 1/√w would
+	// carry into every row; what it could add to f is as small.
+	const cut = 1e-12
+	first := 0
+	for first < b && w[first] <= cut*w[b-1] {
+		first++
+	}
+	k := b - first
+	warning := fmt.Sprintf("the kernel matrix of the %d basis rows has rank %d in double precision; equal or near-equal rows add nothing", b, k)
+	if b > 0 && w[0] < -1e-8*w[b-1] {
+		warning = fmt.Sprintf("the kernel matrix of the basis rows is not positive semidefinite: it has an eigenvalue of %.3g beside the largest, %.3g; negative ones are left out", w[0], w[b-1])
+	}
+	lift := data.NewDense(b, k)
+	for j := range k {
+		for i, v := range u.Row(first + j) {
+			lift.Row(i)[j] = v / math.Sqrt(w[first+j])
+		}
+	}
+	return &Map{Lift: lift, Warning: warning}
+}
+
+func copyOf(a *data.Dense) linalg.Mat {
+	c := linalg.NewMat(a.Rows, a.Cols)
+	for i := range a.Rows {
+		copy(c.Row(i), a.Row(i))
+	}
+	return c
+}

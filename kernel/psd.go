@@ -1,0 +1,128 @@
+package kernel
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"pairrank/data"
+	"pairrank/internal/linalg"
+)
+
+// PSDFix is what is done about negative eigenvalues of a similarity matrix, which
+// a kernel has none of.
+type PSDFix int
+
+const (
+	PSDNone  PSDFix = iota // leave them
+	PSDClip                // set them to 0: the nearest positive semidefinite matrix
+	PSDShift               // add |smallest| to the diagonal
+)
+
+var psdFixes = []string{"none", "clip", "shift"}
+
+// String returns the name that ParsePSDFix reads.
+func (f PSDFix) String() string {
+	if f < 0 || int(f) >= len(psdFixes) {
+		return fmt.Sprintf("PSDFix(%d)", int(f))
+	}
+	return psdFixes[f]
+}
+
+// ParsePSDFix reads "none", "clip" or "shift".
+func ParsePSDFix(s string) (PSDFix, error) {
+	for f, name := range psdFixes {
+		if s == name {
+			return PSDFix(f), nil
+		}
+	}
+	return 0, fmt.Errorf("unknown treatment of negative eigenvalues %q, want none, clip or shift", s)
+}
+
+// ErrNotFinite is the error of a matrix with NaN or an infinity in it.
+var ErrNotFinite = errors.New("an entry of the kernel matrix is not finite")
+
+// SmallestEigenvalue returns the smallest eigenvalue of a symmetric matrix, whose
+// upper triangle is read: 0 when it has no rows, NaN when an entry is not finite.
+// Its error is of the order of 1e-15 times the largest in magnitude. The cost is
+// that of all eigenvalues and vectors, about 9p³ operations, and 2p² numbers of
+// memory. It panics when k is not square.
+func SmallestEigenvalue(k *data.Dense) float64 {
+	square("eigenvalue", k)
+	if k.Rows == 0 {
+		return 0
+	}
+	w, _ := eigen(k)
+	return w[0]
+}
+
+func eigen(k *data.Dense) ([]float64, linalg.Mat) {
+	w, v := make([]float64, k.Rows), linalg.NewMat(k.Rows, k.Rows)
+	linalg.SymEigen(copyOf(k), w, v)
+	return w, v
+}
+
+// roundoff is how far below 0, in units of the largest eigenvalue and for each
+// row, rounding alone may carry the eigenvalues of a matrix that has none there.
+const roundoff = 0x1p-52
+
+// FixPSD makes a symmetric matrix positive semidefinite, in place, and returns
+// its smallest eigenvalue before. PSDClip takes Σ λ_j v_j v_jᵀ over the negative
+// eigenvalues off; PSDShift adds |smallest| to the diagonal. k is left as it is
+// by PSDNone, and when the smallest eigenvalue is above −p·2⁻⁵² of the largest in
+// magnitude, which rounding alone explains; that much may be left below 0 by the
+// others, too. What is fixed is the matrix of known nodes only: similarities of new
+// nodes with them have no such fix. When an entry is not finite the error is
+// ErrNotFinite and k is left as it is. The cost is that of SmallestEigenvalue, and
+// a product of matrices of p rows. It panics when k is not square.
+func FixPSD(k *data.Dense, how PSDFix) (smallest float64, err error) {
+	square("eigenvalues", k)
+	n := k.Rows
+	if n == 0 {
+		return 0, nil
+	}
+	w, v := eigen(k)
+	smallest = w[0]
+	if math.IsNaN(smallest) {
+		return smallest, ErrNotFinite
+	}
+	if smallest >= -roundoff*float64(n)*max(-smallest, w[n-1]) {
+		return smallest, nil
+	}
+	switch how {
+	case PSDNone:
+	case PSDClip:
+		clip(k, w, v)
+	case PSDShift:
+		for i := range n {
+			k.Row(i)[i] -= smallest
+		}
+	default:
+		panic("kernel: FixPSD with " + how.String())
+	}
+	return smallest, nil
+}
+
+// clip takes the negative part off k, or builds it anew of the positive part,
+// whichever is the sum of fewer terms. Row j of v is the eigenvector of w[j].
+func clip(k *data.Dense, w []float64, v linalg.Mat) {
+	n := len(w)
+	below := 0
+	for below < n && w[below] < 0 {
+		below++
+	}
+	part, keep := v.Slice(0, below, 0, n), 1.0
+	weights := w[:below]
+	if below > n-below {
+		part, keep = v.Slice(below, n, 0, n), 0
+		weights = w[below:]
+	}
+	for j, lambda := range weights {
+		row, root := part.Row(j), math.Sqrt(math.Abs(lambda))
+		for i := range row {
+			row[i] *= root
+		}
+	}
+	linalg.Syrk(linalg.Upper, linalg.T, 1, part, keep, linalg.Mat(*k))
+	linalg.Symmetrize(linalg.Upper, linalg.Mat(*k))
+}
