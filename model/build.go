@@ -14,11 +14,13 @@ import (
 // builder puts a model together from its lines.
 type builder struct {
 	*scanner
+	version int // of the format, by the first line
 	model   *Model
 	seen    map[string]bool
 	spec    kernel.Kernel
 	n, v, b int // features, outputs, support rows
 	expand  Kernel
+	pair    pairBuilder
 }
 
 // entry reads the rest of what the line "key value" begins.
@@ -28,9 +30,13 @@ func (b *builder) entry(key, value string) error {
 			return e.set(&b.model.Info, value)
 		}
 	}
-	switch key {
-	case "fact":
+	if key == "fact" {
 		return b.fact(value)
+	}
+	if b.version == pairwiseVersion {
+		return b.pairEntry(key, value)
+	}
+	switch key {
 	case "kernel":
 		return b.kernel(value)
 	case "features":
@@ -47,6 +53,8 @@ func (b *builder) entry(key, value string) error {
 		return b.support(value)
 	case "coefficients":
 		return b.coefficients()
+	case "stumps":
+		return b.stumps(value)
 	}
 	return fmt.Errorf("unknown entry")
 }
@@ -97,24 +105,30 @@ func (b *builder) room(lines, fields int) error {
 	return nil
 }
 
-func (b *builder) names() error {
+func (b *builder) names() (err error) {
 	if err := b.need("features"); err != nil {
 		return err
 	}
-	if err := b.room(b.n, 1); err != nil {
-		return err
+	b.model.Names, err = b.strings(b.n, "feature")
+	return err
+}
+
+// strings reads a JSON string a line, the names of so many of what.
+func (b *builder) strings(count int, what string) ([]string, error) {
+	if err := b.room(count, 1); err != nil {
+		return nil, err
 	}
-	b.model.Names = make([]string, b.n)
-	for j := range b.model.Names {
+	names := make([]string, count)
+	for j := range names {
 		line, err := b.line()
 		if err != nil {
-			return err
+			return nil, err
 		}
-		if err := json.Unmarshal([]byte(line), &b.model.Names[j]); err != nil || line[0] != '"' {
-			return fmt.Errorf("the name of feature %d is not a JSON string: %q", j+1, clip(line))
+		if err := json.Unmarshal([]byte(line), &names[j]); err != nil || line[0] != '"' {
+			return nil, fmt.Errorf("the name of %s %d is not a JSON string: %q", what, j+1, clip(line))
 		}
 	}
-	return nil
+	return names, nil
 }
 
 func (b *builder) weights() error {
@@ -152,40 +166,53 @@ func (b *builder) support(value string) error {
 	if _, precomputed := b.spec.(kernel.Precomputed); precomputed != (storage == "rows") {
 		return fmt.Errorf("%s support of kernel %s", storage, b.spec)
 	}
-	switch storage {
-	case "dense":
-		return b.denseSupport()
-	case "sparse":
-		return b.sparseSupport()
-	case "rows":
+	if storage == "rows" {
 		return b.supportRows()
 	}
-	return fmt.Errorf("support is dense, sparse or rows, not %q", clip(storage))
-}
-
-func (b *builder) denseSupport() error {
-	if err := b.room(b.b, b.n); err != nil {
+	x, err := b.matrix(storage, b.b, b.n)
+	if err != nil {
 		return err
 	}
-	x := data.NewDense(b.b, b.n)
-	for i := range b.b {
-		if err := b.numbers(x.Row(i)); err != nil {
-			return err
-		}
+	if x == nil {
+		return fmt.Errorf("support is dense, sparse or rows, not %q", clip(storage))
 	}
 	b.expand.Support = x
 	return nil
 }
 
-func (b *builder) sparseSupport() error {
-	if err := b.room(b.b, 0); err != nil {
-		return err
+// matrix reads dense or sparse rows, nil for another storage.
+func (b *builder) matrix(storage string, rows, cols int) (data.Matrix, error) {
+	switch storage {
+	case "dense":
+		return b.dense(rows, cols)
+	case "sparse":
+		return b.sparse(rows, cols)
 	}
-	x := &data.CSR{Rows: b.b, Cols: b.n, Ptr: make([]int, 1, b.b+1)}
-	for range b.b {
+	return nil, nil
+}
+
+func (b *builder) dense(rows, cols int) (*data.Dense, error) {
+	if err := b.room(rows, cols); err != nil {
+		return nil, err
+	}
+	x := data.NewDense(rows, cols)
+	for i := range rows {
+		if err := b.numbers(x.Row(i)); err != nil {
+			return nil, err
+		}
+	}
+	return x, nil
+}
+
+func (b *builder) sparse(rows, cols int) (*data.CSR, error) {
+	if err := b.room(rows, 0); err != nil {
+		return nil, err
+	}
+	x := &data.CSR{Rows: rows, Cols: cols, Ptr: make([]int, 1, rows+1)}
+	for range rows {
 		line, err := b.line()
 		if err != nil {
-			return err
+			return nil, err
 		}
 		last := 0
 		for line != "" {
@@ -193,19 +220,18 @@ func (b *builder) sparseSupport() error {
 			field, line, _ = strings.Cut(line, " ")
 			index, value, ok := strings.Cut(field, ":")
 			j, err := strconv.Atoi(index)
-			if !ok || err != nil || j <= last || j > b.n {
-				return fmt.Errorf("not an ascending index from 1 to %d with its value: %q", b.n, clip(field))
+			if !ok || err != nil || j <= last || j > cols {
+				return nil, fmt.Errorf("not an ascending index from 1 to %d with its value: %q", cols, clip(field))
 			}
 			v, err := parseNumber(value)
 			if err != nil {
-				return err
+				return nil, err
 			}
 			x.Col, x.Val, last = append(x.Col, int32(j-1)), append(x.Val, v), j
 		}
 		x.Ptr = append(x.Ptr, len(x.Val))
 	}
-	b.expand.Support = x
-	return nil
+	return x, nil
 }
 
 func (b *builder) supportRows() error {
@@ -225,18 +251,12 @@ func (b *builder) supportRows() error {
 	return nil
 }
 
-func (b *builder) coefficients() error {
+func (b *builder) coefficients() (err error) {
 	if err := b.need("support"); err != nil {
 		return err
 	}
-	if err := b.room(b.b, b.v); err != nil {
+	if b.expand.Coef, err = b.dense(b.b, b.v); err != nil {
 		return err
-	}
-	b.expand.Coef = data.NewDense(b.b, b.v)
-	for i := range b.b {
-		if err := b.numbers(b.expand.Coef.Row(i)); err != nil {
-			return err
-		}
 	}
 	b.expand.Kernel = b.spec
 	b.model.Kernel = &b.expand
@@ -267,14 +287,14 @@ func (b *builder) numbers(dst []float64) error {
 
 // finish checks the model as a whole.
 func (b *builder) finish() (*Model, error) {
-	for _, key := range []string{"learner", "kernel", "features", "outputs"} {
-		if !b.seen[key] {
-			return nil, fmt.Errorf("the entry %s is missing", key)
-		}
-	}
 	m := b.model
-	if m.Linear == nil && m.Kernel == nil {
-		return nil, fmt.Errorf("there are neither weights nor coefficients")
+	if err := b.complete(); err != nil {
+		return nil, err
+	}
+	if b.version == pairwiseVersion {
+		if err := b.finishPairs(); err != nil {
+			return nil, err
+		}
 	}
 	if err := m.check(); err != nil {
 		return nil, err
@@ -283,4 +303,28 @@ func (b *builder) finish() (*Model, error) {
 		return nil, fmt.Errorf("%d columns of a kernel matrix of %d training rows", b.n, m.Info.Rows)
 	}
 	return m, nil
+}
+
+// complete checks that the entries are there that the version asks for: a model
+// of weights or of a kernel is of version 1, stumps are of version 2, a pairwise
+// model is of version 3, so that a model has one form.
+func (b *builder) complete() error {
+	m := b.model
+	needed := map[int][]string{
+		1:               {"learner", "kernel", "features", "outputs"},
+		2:               {"learner", "features", "outputs", "stumps"},
+		pairwiseVersion: {"learner", "pairwise", "domains", "row-kernel"},
+	}
+	for _, key := range needed[b.version] {
+		if !b.seen[key] {
+			return fmt.Errorf("the entry %s is missing", key)
+		}
+	}
+	if b.version == 1 && m.Linear == nil && m.Kernel == nil {
+		return fmt.Errorf("there are neither weights nor coefficients")
+	}
+	if b.seen["kernel"] && m.Stumps != nil {
+		return fmt.Errorf("stumps have no kernel")
+	}
+	return nil
 }

@@ -12,6 +12,10 @@ var (
 	ErrVersion   = errors.New("the file is of a later version of the format")
 )
 
+// ErrPairs tells that rows were to be scored with a Pairwise, whose methods score
+// pairs of nodes.
+var ErrPairs = errors.New("the model scores pairs of nodes, not rows")
+
 // FormatError says what is wrong with a model file and where.
 type FormatError struct {
 	Name string // of the file

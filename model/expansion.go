@@ -50,7 +50,7 @@ func (k *Kernel) ScoreTo(dst []float64, x data.Matrix) {
 			values.MulVecTo(out, k.Coef.Data[:b])
 			continue
 		}
-		linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, mat(values), mat(k.Coef), 0,
+		linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, linalg.Mat(*values), linalg.Mat(*k.Coef), 0,
 			linalg.Mat{Rows: hi - lo, Cols: v, Stride: v, Data: out})
 	}
 }

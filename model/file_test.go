@@ -86,9 +86,9 @@ func TestReadAltered(t *testing.T) {
 }
 
 func TestReadLaterVersion(t *testing.T) {
-	_, err := read([]byte("pairrank model 2\nanything\n"))
+	_, err := read(fmt.Appendf(nil, "pairrank model %d\nanything\n", Version+1))
 	if !errors.Is(err, ErrVersion) || !strings.HasPrefix(err.Error(), "m.txt:1: ") {
-		t.Errorf("version 2: %v, want ErrVersion at line 1", err)
+		t.Errorf("version %d: %v, want ErrVersion at line 1", Version+1, err)
 	}
 	for _, text := range []string{"pairrank model 0\n", "pairrank model x\n", "1 qid:1 1:2\n", "\x1f\x8b\x08"} {
 		var format *FormatError

@@ -30,9 +30,9 @@ func (l *Linear) ScoreTo(dst []float64, x data.Matrix) {
 	}
 	switch x := x.(type) {
 	case *data.Dense:
-		w := mat(l.Weights)
+		w := linalg.Mat(*l.Weights)
 		w.Cols = cols
-		linalg.Gemm(linalg.NoTrans, linalg.T, 1, mat(x), w, 0, linalg.Mat{Rows: m, Cols: v, Stride: v, Data: dst})
+		linalg.Gemm(linalg.NoTrans, linalg.T, 1, linalg.Mat(*x), w, 0, linalg.Mat{Rows: m, Cols: v, Stride: v, Data: dst})
 	case *data.CSR:
 		scoreSparse(dst, x, l.Weights)
 	default:
@@ -49,14 +49,21 @@ func scoreSparse(dst []float64, x *data.CSR, weights *data.Dense) {
 			columns.Data[j*v+o] = w
 		}
 	}
+	multiplySparse(dst, x, columns)
+}
+
+// multiplySparse sets row i of dst, v numbers of it, to Σ_j x_ij b_j, b_j row j
+// of B with v columns.
+func multiplySparse(dst []float64, x *data.CSR, b *data.Dense) {
 	const rows = 64
+	v := b.Cols
 	parallel.Chunks(x.Rows, rows, func(_, lo, hi int) {
 		for i := lo; i < hi; i++ {
 			out := dst[i*v : (i+1)*v]
 			clear(out)
 			cols, vals := x.Row(i)
 			for k, j := range cols {
-				linalg.Axpy(vals[k], columns.Row(int(j)), out)
+				linalg.Axpy(vals[k], b.Row(int(j)), out)
 			}
 		}
 	})
@@ -66,8 +73,4 @@ func checkShape(op string, dst, want, cols, features int) {
 	if dst != want || cols > features {
 		panic(fmt.Sprintf("model: %s into %d scores, want %d, of rows with %d features, at most %d", op, dst, want, cols, features))
 	}
-}
-
-func mat(d *data.Dense) linalg.Mat {
-	return linalg.Mat{Rows: d.Rows, Cols: d.Cols, Stride: d.Stride, Data: d.Data}
 }

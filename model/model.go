@@ -9,19 +9,22 @@ import (
 	"pairrank/kernel"
 )
 
-// Model is what was learnt and how. Exactly one of Linear and Kernel is set.
+// Model is what was learnt and how. Exactly one of Linear, Kernel, Stumps and
+// Pairwise is set.
 type Model struct {
 	Info       Info
 	Names      []string         // feature names, length n, or nil
 	Normalizer *data.Normalizer // what the training rows went through, or nil
 	Linear     *Linear
 	Kernel     *Kernel
+	Stumps     *Stumps
+	Pairwise   *Pairwise // Names and Normalizer are nil with it
 }
 
 // Info is the facts of the training. It has no date and no time, so that equal
 // training gives equal bytes.
 type Info struct {
-	Learner     string  // rankrls, rls, ranksvm
+	Learner     string  // rankrls, rls, ranksvm, rankboost
 	Solver      string  // primal, dual, …
 	Objective   string  // the formula that was minimised, one line
 	Lambda      float64 // λ of the objective
@@ -29,8 +32,8 @@ type Info struct {
 	Ties        string  // include or exclude, "" where the learner has none
 	QueryWeight string  // pairs, size, edges, "" where the learner has none
 	Loss        string  // hinge, squared-hinge, "" where the learner has one loss only
-	Rows        int     // training rows m
-	Queries     int     // training queries q
+	Rows        int     // training rows m; of a Pairwise the training edges
+	Queries     int     // training queries q; of a Pairwise the row nodes with edges
 	Pairs       float64 // compared pairs; they can be more than an int64 holds
 	Selection   *Selection
 	Facts       []Fact // further facts, in the order they are written
@@ -62,11 +65,15 @@ type Kernel struct {
 }
 
 // Features is the number of columns that Score wants: the features n, for a
-// precomputed kernel the training rows.
+// precomputed kernel the training rows; 0 for a Pairwise, which scores no rows.
 func (m *Model) Features() int {
 	switch {
 	case m.Linear != nil:
 		return m.Linear.Weights.Cols
+	case m.Stumps != nil:
+		return m.Stumps.Features
+	case m.Pairwise != nil:
+		return 0
 	case m.Kernel.Support != nil:
 		_, n := m.Kernel.Support.Dims()
 		return n
@@ -74,10 +81,13 @@ func (m *Model) Features() int {
 	return m.Info.Rows
 }
 
-// Outputs is the number of scores v of a row.
+// Outputs is the number of scores v of a row, or 1 of a pair of nodes.
 func (m *Model) Outputs() int {
-	if m.Linear != nil {
+	switch {
+	case m.Linear != nil:
 		return m.Linear.Weights.Rows
+	case m.Stumps != nil, m.Pairwise != nil:
+		return 1
 	}
 	return m.Kernel.Coef.Cols
 }
@@ -86,27 +96,21 @@ func (m *Model) Outputs() int {
 // rows of features.
 func (m *Model) Precomputed() bool { return m.Kernel != nil && m.Kernel.Support == nil }
 
-// KernelSpec is the kernel in the form that kernel.Parse reads.
+// KernelSpec is the kernel in the form that kernel.Parse reads, "" for stumps,
+// which have none, and for a Pairwise, which has one for each side.
 func (m *Model) KernelSpec() string {
-	if m.Linear != nil {
+	switch {
+	case m.Linear != nil:
 		return kernel.Linear{}.String()
+	case m.Stumps != nil, m.Pairwise != nil:
+		return ""
 	}
 	return m.Kernel.Kernel.String()
 }
 
 // check tells why the model cannot be written or score.
 func (m *Model) check() error {
-	if (m.Linear == nil) == (m.Kernel == nil) {
-		return fmt.Errorf("a model is linear or a kernel expansion, exactly one")
-	}
-	if m.Linear != nil {
-		if w := m.Linear.Weights; w == nil || w.Rows < 1 {
-			return fmt.Errorf("the linear model has no weights")
-		}
-		if m.Linear.Weights.Cols > math.MaxInt32 {
-			return fmt.Errorf("%d features are more than %d", m.Linear.Weights.Cols, math.MaxInt32)
-		}
-	} else if err := m.Kernel.check(m.Info.Rows); err != nil {
+	if err := m.checkScorer(); err != nil {
 		return err
 	}
 	if n := m.Features(); m.Names != nil && len(m.Names) != n {
@@ -116,6 +120,41 @@ func (m *Model) check() error {
 		return fmt.Errorf("a precomputed kernel has no features to normalise")
 	}
 	return m.Info.check()
+}
+
+// checkScorer checks the one that is set of Linear, Kernel, Stumps and Pairwise.
+func (m *Model) checkScorer() error {
+	set := 0
+	for _, is := range []bool{m.Linear != nil, m.Kernel != nil, m.Stumps != nil, m.Pairwise != nil} {
+		if is {
+			set++
+		}
+	}
+	if set != 1 {
+		return fmt.Errorf("a model is linear, a kernel expansion, stumps or pairwise, exactly one")
+	}
+	switch {
+	case m.Linear != nil:
+		return m.Linear.check()
+	case m.Kernel != nil:
+		return m.Kernel.check(m.Info.Rows)
+	case m.Stumps != nil:
+		return m.Stumps.check()
+	}
+	if m.Names != nil || !idle(m.Normalizer) {
+		return fmt.Errorf("a pairwise model has the names of its features at its sides, and no normalizer")
+	}
+	return m.Pairwise.check()
+}
+
+func (l *Linear) check() error {
+	if w := l.Weights; w == nil || w.Rows < 1 {
+		return fmt.Errorf("the linear model has no weights")
+	}
+	if l.Weights.Cols > math.MaxInt32 {
+		return fmt.Errorf("%d features are more than %d", l.Weights.Cols, math.MaxInt32)
+	}
+	return nil
 }
 
 func (k *Kernel) check(rows int) error {

@@ -20,6 +20,13 @@ func someInfo() Info {
 	}
 }
 
+// someStumps has thresholds on both sides of 0, and features more than once.
+func someStumps() *Stumps {
+	return &Stumps{Features: 3, Terms: []Stump{
+		{2, 0.5, 1.25}, {0, -0.25, -1.0 / 3}, {2, 0.5, 0.125}, {2, -1e-300, 0.75}, {0, math.Copysign(0, -1), 1e-9},
+	}}
+}
+
 func random(rows, cols int, seed uint64) *data.Dense {
 	r := rand.New(rand.NewPCG(seed, 1))
 	d := data.NewDense(rows, cols)
@@ -62,6 +69,9 @@ func examples() map[string]*Model {
 		"linear kernel":  {Info: someInfo(), Kernel: &Kernel{kernel.Linear{}, random(4, 3, 9), nil, random(4, 1, 10)}},
 		"no support":     {Info: someInfo(), Kernel: &Kernel{kernel.Linear{}, data.NewDense(0, 3), nil, data.NewDense(0, 1)}},
 		"precomputed":    {Info: someInfo(), Kernel: &Kernel{kernel.Precomputed{}, nil, []int{1, 4, 7}, random(3, 2, 11)}},
+		"stumps":         {Info: someInfo(), Stumps: someStumps()},
+		"stumps, zscore": {Info: someInfo(), Normalizer: zscore, Names: []string{"a", "b", "c"}, Stumps: someStumps()},
+		"no stumps":      {Info: Info{Learner: "rankboost"}, Stumps: &Stumps{Features: 3, Terms: []Stump{}}},
 	}
 }
 

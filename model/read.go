@@ -30,7 +30,8 @@ func Read(r io.Reader, name string) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := checkVersion(text, name); err != nil {
+	version, err := readVersion(text, name)
+	if err != nil {
 		return nil, err
 	}
 	content, err := verify(text, name)
@@ -38,16 +39,18 @@ func Read(r io.Reader, name string) (*Model, error) {
 		return nil, err
 	}
 	s := &scanner{rest: content}
-	m, err := s.model()
+	m, err := s.model(version)
 	if err != nil {
 		return nil, &FormatError{Name: name, Line: s.number, Err: err}
 	}
 	return m, nil
 }
 
-// checkVersion reads the first line.
-func checkVersion(text []byte, name string) error {
-	wrong := func(err error, help string) error { return &FormatError{Name: name, Line: 1, Err: err, Help: help} }
+// readVersion reads the first line.
+func readVersion(text []byte, name string) (version int, err error) {
+	wrong := func(err error, help string) (int, error) {
+		return 0, &FormatError{Name: name, Line: 1, Err: err, Help: help}
+	}
 	first, _, complete := bytes.Cut(text, []byte("\n"))
 	rest, ok := bytes.CutPrefix(first, []byte(magic))
 	if !ok {
@@ -61,11 +64,11 @@ func checkVersion(text []byte, name string) error {
 	}
 	if trimmed, crlf := bytes.CutSuffix(rest, []byte("\r")); crlf {
 		rest = trimmed
-		if complete && string(rest) == strconv.Itoa(Version) {
+		if known, err := strconv.Atoi(string(rest)); complete && err == nil && known >= 1 && known <= Version {
 			return wrong(ErrAltered, "its line ends became CRLF on the way: copy it as binary")
 		}
 	}
-	version, err := strconv.Atoi(string(rest))
+	version, err = strconv.Atoi(string(rest))
 	switch {
 	case !complete:
 		return wrong(ErrTruncated, helpTruncated)
@@ -75,7 +78,7 @@ func checkVersion(text []byte, name string) error {
 		return wrong(fmt.Errorf("%w: %d, and this program reads up to %d", ErrVersion, version, Version),
 			"update pairrank, or train the model again with this one")
 	}
-	return nil
+	return version, nil
 }
 
 const (
@@ -138,11 +141,11 @@ func (s *scanner) line() (string, error) {
 var errEarly = errors.New("the model ends early")
 
 // model reads everything between the first line and the checksum.
-func (s *scanner) model() (*Model, error) {
+func (s *scanner) model(version int) (*Model, error) {
 	if _, err := s.line(); err != nil {
 		return nil, err
 	}
-	b := &builder{scanner: s, model: &Model{}, seen: map[string]bool{}}
+	b := &builder{scanner: s, version: version, model: &Model{}, seen: map[string]bool{}}
 	for len(s.rest) > 0 {
 		line, err := s.line()
 		if err != nil {

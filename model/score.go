@@ -41,13 +41,16 @@ func (e *FeatureError) Hint() string {
 // Rows with fewer features than in training count the others as zero, as
 // sparse files leave them out. Rows with more features are a *FeatureError, and
 // where both the rows and the model have names, so is a name that differs or
-// is missing. A sparse matrix that the
-// normaliser would make dense is a *data.DensifyError. For a precomputed
-// kernel the set's matrix is the kernel matrix new × training and its width is
-// the number of training rows.
+// is missing. A sparse matrix that the normaliser would make dense is a
+// *data.DensifyError. For a precomputed kernel the set's matrix is the kernel
+// matrix new × training and its width is the number of training rows. Of a
+// Pairwise it is ErrPairs.
 func (m *Model) Score(set *data.Set) ([]float64, error) {
 	if err := m.check(); err != nil {
 		return nil, err
+	}
+	if m.Pairwise != nil {
+		return nil, ErrPairs
 	}
 	if err := checkNormalizer(m.Normalizer, m.Features()); err != nil {
 		return nil, err
@@ -105,8 +108,11 @@ func (m *Model) scoreScaled(dst []float64, x data.Matrix) error {
 }
 
 func (m *Model) scorer() Scorer {
-	if m.Linear != nil {
+	switch {
+	case m.Linear != nil:
 		return m.Linear
+	case m.Stumps != nil:
+		return m.Stumps
 	}
 	return m.Kernel
 }
@@ -120,16 +126,22 @@ func (m *Model) checkFeatures(set *data.Set) error {
 		}
 		return nil
 	}
+	return checkNames(cols, set.Names, n, m.Names)
+}
+
+// checkNames checks the columns that rows have, and their names or nil, against
+// the n features of training and their names or nil.
+func checkNames(cols int, names []string, n int, wanted []string) error {
 	if cols > n {
 		return &FeatureError{Rows: cols, Model: n}
 	}
-	if m.Names == nil || set.Names == nil {
+	if wanted == nil || names == nil {
 		return nil
 	}
-	for j, want := range m.Names {
+	for j, want := range wanted {
 		name := ""
-		if j < len(set.Names) {
-			name = set.Names[j]
+		if j < len(names) {
+			name = names[j]
 		}
 		if name != want {
 			return &FeatureError{Rows: cols, Model: n, Feature: j + 1, Name: name, Want: want}

@@ -42,6 +42,14 @@ func naiveScore(m *Model, row []float64, o int) float64 {
 		}
 		return sum
 	}
+	if m.Stumps != nil {
+		for _, t := range m.Stumps.Terms {
+			if row[t.Feature] > t.Threshold {
+				sum += t.Weight
+			}
+		}
+		return sum
+	}
 	for i := range m.Kernel.Coef.Rows {
 		value := 0.0
 		if m.Precomputed() {

@@ -15,9 +15,10 @@ import (
 	"pairrank/kernel"
 )
 
-// Version is the version of the file format that Write writes; Read reads it
-// and every earlier one.
-const Version = 1
+// Version is the latest version of the file format, and Read reads it and every
+// earlier one. Write writes the earliest that has a place for the model: 3 for
+// Pairwise, 2 for Stumps, else 1.
+const Version = 3
 
 const (
 	magic        = "pairrank model "
@@ -58,19 +59,48 @@ func (m *Model) writable() error {
 	if err := checkNormalizer(m.Normalizer, m.Features()); err != nil {
 		return err
 	}
-	if m.Linear != nil {
+	switch {
+	case m.Linear != nil:
 		return allFinite("weight", m.Linear.Weights)
+	case m.Stumps != nil:
+		return m.Stumps.finite()
+	case m.Pairwise != nil:
+		return m.Pairwise.writable()
 	}
-	spec := m.Kernel.Kernel.String()
-	if k, err := kernel.Parse(spec); err != nil || k != m.Kernel.Kernel {
-		return fmt.Errorf("kernel %q cannot be saved: kernel.Parse does not read it back", spec)
+	return m.Kernel.writable()
+}
+
+// version is the version of the format that holds the model.
+func (m *Model) version() int {
+	switch {
+	case m.Pairwise != nil:
+		return 3
+	case m.Stumps != nil:
+		return 2
 	}
-	if m.Kernel.Support != nil {
-		if err := allFinite("support value", m.Kernel.Support); err != nil {
+	return 1
+}
+
+// writable tells why Read would not read the expansion back.
+func (k *Kernel) writable() error {
+	if err := savable(k.Kernel); err != nil {
+		return err
+	}
+	if k.Support != nil {
+		if err := allFinite("support value", k.Support); err != nil {
 			return err
 		}
 	}
-	return allFinite("coefficient", m.Kernel.Coef)
+	return allFinite("coefficient", k.Coef)
+}
+
+// savable tells why a kernel would not be read back.
+func savable(k kernel.Kernel) error {
+	spec := k.String()
+	if known, err := kernel.Parse(spec); err != nil || known != k {
+		return fmt.Errorf("kernel %q cannot be saved: kernel.Parse does not read it back", spec)
+	}
+	return nil
 }
 
 // allFinite tells which number of x is NaN or infinite.
@@ -105,7 +135,7 @@ func (p *printer) line(parts ...string) {
 }
 
 func (p *printer) model(m *Model) {
-	p.line(magic + strconv.Itoa(Version))
+	p.line(magic + strconv.Itoa(m.version()))
 	for _, e := range entries {
 		if value := e.put(&m.Info); value != "" {
 			p.line(e.key, value)
@@ -114,27 +144,33 @@ func (p *printer) model(m *Model) {
 	for _, f := range m.Info.Facts {
 		p.line(strings.TrimRight("fact "+f.Name+" "+f.Value, " "))
 	}
-	p.line("kernel", m.KernelSpec())
+	if m.Pairwise != nil {
+		p.pairwise(m.Pairwise)
+		return
+	}
+	if spec := m.KernelSpec(); spec != "" {
+		p.line("kernel", spec)
+	}
 	p.line("features", strconv.Itoa(m.Features()))
 	p.line("outputs", strconv.Itoa(m.Outputs()))
 	if m.Names != nil {
-		p.names(m.Names)
+		p.line("names")
+		p.strings(m.Names)
 	}
 	p.normalizer(m.Normalizer)
-	if m.Linear != nil {
+	switch {
+	case m.Linear != nil:
 		p.weights(m.Linear.Weights)
-		return
-	}
-	p.support(m.Kernel)
-	p.line("coefficients")
-	for i := range m.Kernel.Coef.Rows {
-		p.numbers(m.Kernel.Coef.Row(i))
+	case m.Stumps != nil:
+		p.stumps(m.Stumps)
+	default:
+		p.support(m.Kernel)
+		p.coefficients(m.Kernel.Coef)
 	}
 }
 
-// names writes a JSON string a line.
-func (p *printer) names(names []string) {
-	p.line("names")
+// strings writes a JSON string a line.
+func (p *printer) strings(names []string) {
 	e := json.NewEncoder(p)
 	e.SetEscapeHTML(false)
 	for _, name := range names {
@@ -155,19 +191,39 @@ func (p *printer) weights(w *data.Dense) {
 }
 
 func (p *printer) support(k *Kernel) {
-	switch x := k.Support.(type) {
-	case nil:
+	if k.Support == nil {
 		p.line("support", "rows", strconv.Itoa(len(k.SupportRows)))
 		for _, row := range k.SupportRows {
 			p.line(strconv.Itoa(row))
 		}
+		return
+	}
+	rows, _ := k.Support.Dims()
+	p.line("support", storage(k.Support), strconv.Itoa(rows))
+	p.rows(k.Support)
+}
+
+func (p *printer) coefficients(coef *data.Dense) {
+	p.line("coefficients")
+	p.rows(coef)
+}
+
+// storage is how the rows of x are written.
+func storage(x data.Matrix) string {
+	if _, sparse := x.(*data.CSR); sparse {
+		return "sparse"
+	}
+	return "dense"
+}
+
+// rows writes a line for each row of x.
+func (p *printer) rows(x data.Matrix) {
+	switch x := x.(type) {
 	case *data.Dense:
-		p.line("support", "dense", strconv.Itoa(x.Rows))
 		for i := range x.Rows {
 			p.numbers(x.Row(i))
 		}
 	case *data.CSR:
-		p.line("support", "sparse", strconv.Itoa(x.Rows))
 		for i := range x.Rows {
 			p.sparse(x.Row(i))
 		}

@@ -1,0 +1,163 @@
+package model
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"pairrank/data"
+	"pairrank/internal/linalg"
+	"pairrank/internal/parallel"
+	"pairrank/kernel"
+)
+
+func notPositive(v float64) bool { return !(v > 0) || math.IsInf(v, 1) }
+
+// roots is √k(x,x) of nodes with features x, or of a precomputed kernel.
+func (s *Side) roots(n *Nodes, x data.Matrix) ([]float64, error) {
+	self := n.Self
+	if !s.precomputed() {
+		self = selfValues(s.Kernel, x)
+	} else if self == nil {
+		var err error
+		if self, err = s.knownSelf(n.ID); err != nil {
+			return nil, err
+		}
+	}
+	out := make([]float64, len(self))
+	var bad []string
+	for k, v := range self {
+		if notPositive(v) {
+			bad = append(bad, n.name(k))
+		}
+		out[k] = math.Sqrt(v)
+	}
+	if bad != nil {
+		return nil, &NodeError{"the kernel is normalised, and of these nodes with themselves it is not above 0", bad,
+			"leave out nodes without features, or train without normalising"}
+	}
+	return out, nil
+}
+
+// name is what node k is called in an error.
+func (n *Nodes) name(k int) string {
+	if n.ID != nil {
+		return n.ID[k]
+	}
+	return fmt.Sprintf("row %d", k+1)
+}
+
+// knownSelf is k(x,x) of the training nodes of the given names.
+func (s *Side) knownSelf(ids []string) ([]float64, error) {
+	const unknown = "the kernel was normalised in training, and it is not known what the kernel of these nodes with themselves is"
+	if ids == nil {
+		return nil, errors.New(unknown)
+	}
+	at, missing := s.places(ids)
+	if missing != nil {
+		return nil, &NodeError{unknown, missing,
+			"give the kernel values of new nodes with themselves, or train without normalising"}
+	}
+	self := make([]float64, len(ids))
+	for k, i := range at {
+		self[k] = s.Diag[i]
+	}
+	return self, nil
+}
+
+// selfValues is k(x,x) of the rows of x.
+func selfValues(k kernel.Kernel, x data.Matrix) []float64 {
+	rows, _ := x.Dims()
+	out := data.NewDense(rows, 1)
+	each := func(f func(i int)) {
+		parallel.Chunks(rows, tile, func(_, lo, hi int) {
+			for i := lo; i < hi; i++ {
+				f(i)
+			}
+		})
+	}
+	switch k.(type) {
+	case kernel.Gaussian:
+		each(func(i int) { out.Data[i] = 1 })
+	case kernel.Linear:
+		each(func(i int) { out.Data[i] = squaredLength(x, i) })
+	case kernel.Polynomial: // of ⟨x,x⟩, as of the rows ⟨x,x⟩ with a row 1
+		squares := data.NewDense(rows, 1)
+		each(func(i int) { squares.Data[i] = squaredLength(x, i) })
+		k.MatrixTo(out, squares, &data.Dense{Rows: 1, Cols: 1, Stride: 1, Data: []float64{1}})
+	default:
+		each(func(i int) {
+			row := rowsOf(x, i, i+1)
+			k.MatrixTo(&data.Dense{Rows: 1, Cols: 1, Stride: 1, Data: out.Data[i : i+1]}, row, row)
+		})
+	}
+	return out.Data
+}
+
+// unitRows is the rows of x divided by their lengths: features of the normalised
+// linear kernel.
+func (s *Side) unitRows(n *Nodes, x data.Matrix) (data.Matrix, error) {
+	lengths, err := s.roots(n, x)
+	if err != nil {
+		return nil, err
+	}
+	rows, cols := x.Dims()
+	out := copyRows(x, 0, rows, cols)
+	for i, length := range lengths {
+		var vals []float64
+		switch out := out.(type) {
+		case *data.Dense:
+			vals = out.Row(i)
+		case *data.CSR:
+			_, vals = out.Row(i)
+		}
+		for k := range vals {
+			vals[k] /= length
+		}
+	}
+	return out, nil
+}
+
+// dotRows is ⟨a_i, b_j⟩; at most one of a and b is sparse.
+func dotRows(a data.Matrix, i int, b data.Matrix, j int) float64 {
+	if _, sparse := a.(*data.CSR); sparse {
+		a, b, i, j = b, a, j, i
+	}
+	x := a.(*data.Dense).Row(i)
+	s, sparse := b.(*data.CSR)
+	if !sparse {
+		return linalg.Dot(x, b.(*data.Dense).Row(j))
+	}
+	sum := 0.0
+	cols, vals := s.Row(j)
+	for k, c := range cols {
+		sum += vals[k] * x[c]
+	}
+	return sum
+}
+
+// squaredLength is ⟨x_i, x_i⟩.
+func squaredLength(x data.Matrix, i int) float64 {
+	var vals []float64
+	switch x := x.(type) {
+	case *data.Dense:
+		vals = x.Row(i)
+	case *data.CSR:
+		_, vals = x.Row(i)
+	default:
+		panic(fmt.Sprintf("model: no scores for a matrix of type %T", x))
+	}
+	return linalg.Dot(vals, vals)
+}
+
+// divideTo sets dst to k_ij/(a_i b_j); it may be k.
+func divideTo(dst, k *data.Dense, a, b []float64) {
+	parallel.Chunks(k.Rows, tile, func(_, lo, hi int) {
+		for i := lo; i < hi; i++ {
+			out := dst.Row(i)
+			for j, v := range k.Row(i) {
+				out[j] = v / (a[i] * b[j])
+			}
+		}
+	})
+}
