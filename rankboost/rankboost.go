@@ -1,0 +1,130 @@
+package rankboost
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"pairrank/data"
+	"pairrank/model"
+	"pairrank/pref"
+)
+
+// defaultRounds is the number of rounds where Options has none.
+const defaultRounds = 300
+
+// Options are the choices of Train.
+type Options struct {
+	// Rounds is how many stumps to learn at most; 0 is 300.
+	Rounds int
+	// Weight says how much the pairs of a query count together; "" is
+	// pref.Pairs.
+	Weight pref.Weight
+	// Progress, if set, is called after each round, from 1 up, with the loss.
+	Progress func(round int, loss float64)
+}
+
+// Fit is what boosting learnt.
+type Fit struct {
+	// Stumps is the ranker, one term a round; Stumps.Part(0, t) is the one after
+	// t rounds.
+	Stumps *model.Stumps
+	// Loss is Σ D₀(i,j) e^(H_j − H_i) after each round, from below 1 down; 0
+	// where it is below the smallest float64. It bounds the share of the pairs,
+	// by weight, that the training scores do not order rightly, ties included.
+	Loss []float64
+	// Pairs is N, the number of compared pairs.
+	Pairs float64
+	// Exhausted tells that training ended before Options.Rounds because no stump
+	// was left that orders more of D rightly than wrongly, or wrongly than
+	// rightly: further rounds would not change anything.
+	Exhausted bool
+}
+
+// Train boosts stumps on the rows of x, m×n, dense or CSR, with labels y, by the
+// pairs of different labels within each part of queries. The result does not
+// depend on the number of threads, and the rows of queries without a pair have
+// no part in it.
+//
+// Cost: O(mn log m) once and O(mn) a round, for CSR O(s log m) and O(m + n + s)
+// with s stored values. Memory: 4 bytes for each value that is not zero and up
+// to 100 bytes a row; while it sorts, 16 bytes a row and thread more, and for CSR
+// 12 bytes a stored value.
+//
+// Where no query has two labels it returns pref.ErrNothingToLearn, and an error
+// for a weight that pref does not know. When ctx ends it returns what was learnt
+// so far with ctx.Err(). It panics when the lengths do not fit, a label or a
+// feature is NaN, Rounds is negative, or x is neither *data.Dense nor *data.CSR.
+func Train(ctx context.Context, x data.Matrix, y []float64, queries *pref.Partition, o Options) (*Fit, error) {
+	o.check(x, y, queries)
+	if o.Rounds == 0 {
+		o.Rounds = defaultRounds
+	}
+	// The unit cost is the goal of pairs without magnitudes: its Laplacian has
+	// the label levels and the pair weights that boosting needs.
+	goal, err := pref.Scored(y, 1, queries, pref.Options{Cost: pref.Unit, Weight: o.Weight})
+	if err != nil {
+		return nil, err
+	}
+	_, n := x.Dims()
+	fit := &Fit{Stumps: &model.Stumps{Features: n}, Pairs: goal.Pairs}
+	t := newTrainer(ctx, x, goal)
+	loss := 1.0
+	for round := 1; round <= o.Rounds; round++ {
+		if err := ctx.Err(); err != nil {
+			return fit, err
+		}
+		stump, z, found := t.round()
+		if !found {
+			fit.Exhausted = true
+			break
+		}
+		loss *= z
+		fit.Stumps.Terms = append(fit.Stumps.Terms, stump)
+		fit.Loss = append(fit.Loss, loss)
+		if o.Progress != nil {
+			o.Progress(round, loss)
+		}
+	}
+	return fit, nil
+}
+
+func (o Options) check(x data.Matrix, y []float64, queries *pref.Partition) {
+	m, _ := x.Dims()
+	if len(y) != m || len(queries.Rows) != m {
+		panic(fmt.Sprintf("rankboost: %d rows with %d labels and %d rows in queries", m, len(y), len(queries.Rows)))
+	}
+	if o.Rounds < 0 {
+		panic(fmt.Sprintf("rankboost: %d rounds", o.Rounds))
+	}
+	if i := slices.IndexFunc(y, math.IsNaN); i >= 0 {
+		panic(fmt.Sprintf("rankboost: the label of row %d is NaN", i))
+	}
+}
+
+// trainer is the state between two rounds.
+type trainer struct {
+	pairs   *pairs
+	columns *columns
+	in      []float64 // 1 at the places where the stump of this round is 1, else 0
+}
+
+func newTrainer(ctx context.Context, x data.Matrix, goal *pref.Goal) *trainer {
+	p := newPairs(goal)
+	return &trainer{pairs: p, columns: sortColumns(ctx, x, p.rows), in: make([]float64, len(p.rows))}
+}
+
+// round learns one stump and returns it with its Z. It is not found where every
+// stump has r = 0, up to rounding.
+func (t *trainer) round() (stump model.Stump, z float64, found bool) {
+	mass := t.pairs.weigh()
+	best, found := t.columns.best(t.pairs.pi, mass)
+	if !found {
+		return model.Stump{}, 1, false
+	}
+	best.markTo(t.in)
+	alpha, z := t.pairs.outcome(t.in).step(t.pairs.count)
+	t.pairs.add(alpha, t.in)
+	return model.Stump{Feature: best.column.feature, Threshold: t.columns.threshold(best), Weight: alpha}, z, true
+}

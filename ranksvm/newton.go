@@ -1,0 +1,177 @@
+package ranksvm
+
+import (
+	"context"
+	"math"
+
+	"pairrank/data"
+	"pairrank/internal/krylov"
+	"pairrank/internal/linalg"
+	"pairrank/internal/linesearch"
+)
+
+// newton minimises J for the squared hinge loss, which is once differentiable,
+// by Newton steps with the generalised Hessian H = 2XᵀLX + 2λI of the pairs
+// charged at the moment. A step is solved by conjugate gradients to a tolerance
+// that falls with the gradient, each iteration at the cost of a product with X,
+// one with Xᵀ and one with L, and followed by a line search, after which J cannot
+// have risen.
+type newton struct {
+	o    Options
+	x    data.Matrix
+	risk *risk
+	ray  linesearch.Ray
+
+	w, gradient, direction []float64 // n
+	scores, slope, change  []float64 // m
+	rows                   []float64
+	atZero                 []float64 // gradient of the risk at w = 0
+	value                  float64   // risk at w
+	lambda                 float64
+	products               int
+	conditioner            *conditioner
+}
+
+// newtonLooks bounds the evaluations of one line search.
+const newtonLooks = 10
+
+func newNewton(x data.Matrix, r *risk, o Options) *newton {
+	m, n := x.Dims()
+	rows, cols := func() []float64 { return make([]float64, m) }, func() []float64 { return make([]float64, n) }
+	s := &newton{o: o, x: x, risk: r, ray: linesearch.Ray{Risk: r, Looks: newtonLooks},
+		w: cols(), gradient: cols(), direction: cols(), atZero: cols(),
+		scores: rows(), slope: rows(), change: rows(), rows: rows()}
+	s.value = r.At(s.slope, s.scores)
+	x.MulTransVecTo(s.atZero, s.slope)
+	s.ray.Evaluations = 1
+	if o.Start != nil {
+		copy(s.w, o.Start)
+		x.MulVecTo(s.scores, s.w)
+		s.evaluate()
+	}
+	s.conditioner = newConditioner(x)
+	return s
+}
+
+// evaluate finds value and slope at the scores, and the graph there.
+func (s *newton) evaluate() {
+	s.value = s.risk.At(s.slope, s.scores)
+	s.ray.Evaluations++
+}
+
+func (s *newton) train(ctx context.Context, lambda, pairs float64) (*Fit, error) {
+	s.lambda, s.ray.Lambda, s.products = lambda, lambda, 0
+	start := linalg.Nrm2(s.atZero)
+	if start == 0 { // no weights are better than none
+		clear(s.w)
+		clear(s.scores)
+		s.evaluate()
+	}
+	fit := &Fit{Lambda: lambda, Pairs: pairs}
+	for {
+		s.gradientNow()
+		length := linalg.Nrm2(s.gradient)
+		fit.Risk, fit.Objective = s.value, s.value+lambda*linalg.Dot(s.w, s.w)
+		fit.Gap = min(length*length/(4*lambda), fit.Objective)
+		if fit.Left = 0; start > 0 {
+			fit.Left = length / start
+		}
+		if math.IsNaN(fit.Objective) || math.IsNaN(length) || math.IsInf(length, 0) {
+			return nil, ErrNumerical
+		}
+		if s.o.Progress != nil {
+			s.o.Progress(Progress{Lambda: lambda, Iteration: fit.Iterations, Objective: fit.Objective, Gap: fit.Gap, Left: fit.Left})
+		}
+		fit.Converged = fit.Left < s.o.Epsilon
+		if ctx.Err() != nil || fit.Converged || fit.Iterations == s.o.MaxIterations {
+			return s.finish(fit), ctx.Err()
+		}
+		ok, err := s.step(ctx, fit)
+		if err != nil {
+			return nil, err
+		}
+		if !ok {
+			return s.finish(fit), ctx.Err()
+		}
+		fit.Iterations++
+	}
+}
+
+// finish puts what is known at the end into the fit.
+func (s *newton) finish(fit *Fit) *Fit {
+	fit.Weights = append([]float64(nil), s.w...)
+	fit.Evaluations, fit.Products = s.ray.Evaluations, s.products
+	s.ray.Evaluations = 0
+	return fit
+}
+
+// step takes one Newton step; it is not ok when J does not fall any more.
+func (s *newton) step(ctx context.Context, fit *Fit) (ok bool, err error) {
+	clear(s.direction)
+	for j := range s.gradient {
+		s.gradient[j] = -s.gradient[j]
+	}
+	s.conditioner.set(s.risk, s.lambda)
+	tolerance := min(0.1, math.Sqrt(fit.Left))
+	// CG stops at the tolerance or when ctx ends; its last iterate is a descent
+	// direction in both cases.
+	_, _ = krylov.CG(ctx, s, s.gradient, s.direction, krylov.Options{
+		Tolerance: tolerance, MaxIterations: len(s.w) + 50, Precondition: s.conditioner.solveTo, Direction: true,
+	})
+	if linalg.Nrm2(s.direction) == 0 { // interrupted, or no product is finite
+		if ctx.Err() == nil {
+			err = ErrNumerical
+		}
+		return false, err
+	}
+	s.x.MulVecTo(s.change, s.direction)
+	if size := linalg.Nrm2(s.change); math.IsNaN(size) || math.IsInf(size, 0) {
+		return false, ErrNumerical
+	}
+	s.ray.Set(s.w, s.scores, s.direction, s.change)
+	p, last, ok := s.ray.Search(linesearch.Point{Objective: fit.Objective, Slope: s.slope})
+	if !ok {
+		return s.polish(fit), nil
+	}
+	linalg.Axpy(p.At, s.direction, s.w)
+	copy(s.scores, p.Scores)
+	copy(s.slope, p.Slope)
+	s.value = p.Risk
+	if !last {
+		s.evaluate()
+	}
+	return true, nil
+}
+
+// polish takes the full step where J no longer falls but for rounding, and keeps
+// it when the gradient, which is still exact, gets shorter and J is what it was
+// to twelve digits.
+func (s *newton) polish(fit *Fit) (ok bool) {
+	linalg.Axpy(1, s.direction, s.w)
+	linalg.Axpy(1, s.change, s.scores)
+	s.evaluate()
+	s.gradientNow()
+	same := s.value+s.lambda*linalg.Dot(s.w, s.w) <= fit.Objective*(1+1e-12)
+	if same && linalg.Nrm2(s.gradient) < fit.Left*linalg.Nrm2(s.atZero) {
+		return true
+	}
+	linalg.Axpy(-1, s.direction, s.w)
+	linalg.Axpy(-1, s.change, s.scores)
+	s.evaluate()
+	return false
+}
+
+// gradientNow sets the gradient of J at w.
+func (s *newton) gradientNow() {
+	s.x.MulTransVecTo(s.gradient, s.slope)
+	linalg.Axpy(2*s.lambda, s.w, s.gradient)
+}
+
+// MulTo sets dst = Hv.
+func (s *newton) MulTo(dst, v []float64) {
+	s.x.MulVecTo(s.rows, v)
+	s.risk.hessianMulTo(s.rows, s.rows)
+	s.x.MulTransVecTo(dst, s.rows)
+	linalg.Axpy(2*s.lambda, v, dst)
+	s.products++
+}

@@ -1,0 +1,184 @@
+package ranksvm
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"pairrank/data"
+	"pairrank/internal/bundle"
+	"pairrank/internal/ostat"
+	"pairrank/pref"
+)
+
+// Loss is what a pair costs.
+type Loss string
+
+const (
+	// Hinge is max(0, 1 − (f_i − f_j)).
+	Hinge Loss = "hinge"
+	// SquaredHinge is its square.
+	SquaredHinge Loss = "squared-hinge"
+)
+
+// Losses are the names of all losses.
+var Losses = []Loss{Hinge, SquaredHinge}
+
+// Counter is a way to count the pairs; docs/ranksvm.md has what each of them does.
+type Counter = ostat.Counting
+
+// Counters are the names of all counters, the default first.
+var Counters = ostat.Countings
+
+// Options of a Solver. The zero value is the default.
+type Options struct {
+	// Loss is Hinge when it is "".
+	Loss Loss
+	// Weight says how the pairs of a query count: pref.Pairs, the default, gives
+	// every pair 1/N; pref.Edges is the mean over the queries of the mean of each.
+	// There is no pref.Size.
+	Weight pref.Weight
+	// Counter is how pairs are counted; "" is "auto", the quickest for each query.
+	// The result does not depend on it, but for the last digits of the squared loss.
+	Counter Counter
+	// Epsilon ends the training. For the hinge loss it is the gap J − bound, of
+	// which J(0) = 1; for the squared one the length of the gradient beside that
+	// at w = 0. 0 is 1e-3.
+	Epsilon float64
+	// MaxIterations bounds the iterations for one λ; 0 is 10,000.
+	MaxIterations int
+	// Start is where the first training begins, n weights; nil is 0.
+	Start []float64
+	// NoLineSearch leaves the line search of the hinge loss out, which leaves
+	// Algorithm 1 of Airola et al. 2011.
+	NoLineSearch bool
+	// Progress is called after each iteration, when it is not nil.
+	Progress func(Progress)
+}
+
+// Progress is how far a training has come.
+type Progress struct {
+	Lambda    float64
+	Iteration int
+	Objective float64 // J, the best so far
+	// Gap bounds J − min J. For the squared loss it is ‖∇J‖²/4λ, since J is
+	// strongly convex.
+	Gap float64
+	// Left is what is compared with Epsilon.
+	Left   float64
+	Planes int // 0 for the squared loss
+}
+
+// Fit is the result of a training.
+type Fit struct {
+	Lambda    float64
+	Weights   []float64 // w, of length n
+	Objective float64   // J(w)
+	Risk      float64   // the mean loss
+	// Gap bounds J(w) − min J, as in Progress.
+	Gap float64
+	// Left is what is compared with Epsilon; Converged whether it is below.
+	Left      float64
+	Converged bool
+	Pairs     float64 // N
+
+	Iterations  int
+	Evaluations int // of the loss
+	Planes      int // kept at the end; 0 for the squared loss
+	Products    int // Hessian-vector products of the squared loss
+}
+
+// ErrNumerical is returned where the loss overflows.
+var ErrNumerical = errors.New("the loss is not a finite number")
+
+// Solver trains on the same rows for one λ after another, each from where the
+// last one ended. It is not safe for concurrent use.
+type Solver struct {
+	o     Options
+	x     data.Matrix
+	risk  *risk
+	pairs float64
+
+	planes *bundle.Solver // of the hinge loss
+	newton *newton        // of the squared one
+}
+
+// New makes a solver for rows x with labels y. It returns pref.ErrNothingToLearn
+// where no two rows of a query have different labels, and an error for unknown
+// options. Memory is about 250 bytes a row, 320 while it trains, and for the
+// hinge loss n numbers a cutting plane. x and queries are kept. It panics when the lengths do not fit.
+func New(x data.Matrix, y []float64, queries *pref.Partition, o Options) (*Solver, error) {
+	m, n := x.Dims()
+	if len(y) != m || len(queries.Rows) != m || o.Start != nil && len(o.Start) != n {
+		panic(fmt.Sprintf("ranksvm: %d×%d features with %d labels, %d rows in queries and a start of %d", m, n, len(y), len(queries.Rows), len(o.Start)))
+	}
+	o, err := o.resolved()
+	if err != nil {
+		return nil, err
+	}
+	s := &Solver{o: o, x: x}
+	if s.risk, s.pairs, err = newRisk(y, queries, o); err != nil {
+		return nil, err
+	}
+	if o.Loss == Hinge {
+		s.planes = bundle.New(x, s.risk, o.Start)
+	} else {
+		s.newton = newNewton(x, s.risk, o)
+	}
+	return s, nil
+}
+
+// resolved is o with its defaults.
+func (o Options) resolved() (Options, error) {
+	if o.Loss == "" {
+		o.Loss = Hinge
+	}
+	if o.Weight == "" {
+		o.Weight = pref.Pairs
+	}
+	if o.Counter == "" {
+		o.Counter = ostat.Auto
+	}
+	if o.Epsilon == 0 {
+		o.Epsilon = 1e-3
+	}
+	if o.MaxIterations == 0 {
+		o.MaxIterations = 10_000
+	}
+	switch {
+	case o.Loss != Hinge && o.Loss != SquaredHinge:
+		return o, fmt.Errorf("unknown loss %q: known are %v", o.Loss, Losses)
+	case o.Weight != pref.Pairs && o.Weight != pref.Edges:
+		return o, fmt.Errorf("query weight %q is not for RankSVM: its loss is a mean over %s or %s", o.Weight, pref.Pairs, pref.Edges)
+	case !(o.Epsilon > 0):
+		return o, fmt.Errorf("epsilon is greater than 0, not %v", o.Epsilon)
+	}
+	return o, nil
+}
+
+// Train minimises J for one λ. On cancellation it returns the best weights so
+// far, with their gap, beside the error of ctx. It panics when λ is not positive.
+func (s *Solver) Train(ctx context.Context, lambda float64) (*Fit, error) {
+	if !(lambda > 0) {
+		panic("ranksvm: λ is not positive")
+	}
+	if s.newton != nil {
+		return s.newton.train(ctx, lambda, s.pairs)
+	}
+	o := bundle.Options{Epsilon: s.o.Epsilon, MaxIterations: s.o.MaxIterations, NoLineSearch: s.o.NoLineSearch}
+	if s.o.Progress != nil {
+		o.Progress = func(p bundle.Progress) {
+			s.o.Progress(Progress{Lambda: lambda, Iteration: p.Iteration, Objective: p.Objective, Gap: math.Abs(p.Gap), Left: math.Abs(p.Gap), Planes: p.Planes})
+		}
+	}
+	b, err := s.planes.Minimise(ctx, lambda, o)
+	if errors.Is(err, bundle.ErrNotFinite) {
+		return nil, ErrNumerical
+	}
+	gap := math.Abs(b.Gap) // below zero, rounding has made the bound worth no more than that
+	return &Fit{
+		Lambda: lambda, Weights: b.W, Objective: b.Objective, Risk: b.Risk, Gap: gap, Left: gap, Converged: b.Converged, Pairs: s.pairs,
+		Iterations: b.Iterations, Evaluations: b.Evaluations, Planes: b.Planes,
+	}, err
+}
