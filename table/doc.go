@@ -1,6 +1,7 @@
 // Package table reads and writes data that comes as tables: CSV and TSV text,
-// .npy and .npz files, square similarity matrices with names, lists with one
-// entry a line, preferences and edges.
+// .npy and .npz files, kernel matrices, lists with one entry a line, preferences,
+// and relational data: nodes with ids and features, similarity matrices with ids,
+// edges between nodes.
 //
 // Text may be compressed by gzip or zstd, recognised by content. Fields are
 // separated by tabs in .tsv and by commas in .csv files, else by what the first

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"strconv"
 	"strings"
 
@@ -183,50 +182,4 @@ func (l *lines) preference(fields []field, m int) (p Preference, err error) {
 		}
 	}
 	return p, nil
-}
-
-// Edge is a labelled pair of a row and a column, by their names.
-type Edge struct {
-	Row, Col string
-	Value    float64 // NaN when the line has none
-	Line     int     // in the file
-}
-
-// ReadEdges reads lines `row_id col_id value`. The first line is a header when
-// its third field is neither a number nor missing. With unlabelled set, the
-// value may be left out, as when edges are only to be scored; a header is then
-// known by the fields row_id and col_id.
-func ReadEdges(path string, unlabelled bool) ([]Edge, error) {
-	var edges []Edge
-	begun := false
-	err := eachLine(path, 0, func(l *lines, fields []field) error {
-		first := !begun
-		begun = true
-		if first && isEdgeHeader(fields) {
-			return nil
-		}
-		if len(fields) != 3 && (len(fields) != 2 || !unlabelled) {
-			return l.fault(fields[0], "%d fields, want row, column and value", len(fields))
-		}
-		e := Edge{Row: strings.Clone(fields[0].text), Col: strings.Clone(fields[1].text), Value: math.NaN(), Line: l.line}
-		for _, f := range fields[:2] {
-			if f.text == "" {
-				return l.fault(f, "the name is empty")
-			}
-		}
-		var err error
-		if len(fields) == 3 {
-			e.Value, err = l.number(fields[2])
-		}
-		edges = append(edges, e)
-		return err
-	})
-	return edges, err
-}
-
-func isEdgeHeader(fields []field) bool {
-	if len(fields) >= 2 && strings.EqualFold(fields[0].text, "row_id") && strings.EqualFold(fields[1].text, "col_id") {
-		return true
-	}
-	return len(fields) == 3 && !numeric(fields[2:])
 }

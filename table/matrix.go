@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
 
 	"pairrank/data"
@@ -70,12 +71,6 @@ func ReadKernel(path string) (*Matrix, error) {
 	return ReadMatrix(path, MatrixOptions{Square: true})
 }
 
-// ReadRows reads a table of named rows: a header line, then a name and the
-// features of each row.
-func ReadRows(path string) (*Matrix, error) {
-	return ReadMatrix(path, MatrixOptions{Header: HeaderYes, Names: HeaderYes})
-}
-
 func (m *Matrix) check(path string, opts MatrixOptions) error {
 	if m.X.Rows == 0 || m.X.Cols == 0 {
 		return &SyntaxError{File: path, Msg: "the matrix is empty"}
@@ -103,50 +98,51 @@ func (m *Matrix) check(path string, opts MatrixOptions) error {
 // readMatrix reads the text of a matrix. The first two lines decide about the
 // names.
 func readMatrix(l *lines, opts MatrixOptions) (*Matrix, error) {
-	fields, err := l.next()
-	if err == io.EOF {
-		return nil, &SyntaxError{File: l.name, Msg: "the matrix is empty"}
-	}
+	h, err := l.head("the matrix is empty")
 	if err != nil {
-		return nil, err
-	}
-	first, firstLine := make([]field, len(fields)), l.line
-	for k, f := range fields {
-		first[k] = field{strings.Clone(f.text), f.col}
-	}
-	second, err := l.next()
-	if err != nil && err != io.EOF {
 		return nil, err
 	}
 	header := opts.Header == HeaderYes
 	if opts.Header == HeaderAuto {
-		header = isHeader(first, second)
+		header = isHeader(h.first, h.second)
 	}
-	r := &matrixReader{lines: l, opts: opts, width: -1}
-	if header && isCorner(first[0]) {
-		r.headed = len(first) // so that a separator at the end of the rows is known
-		second = r.cut(second)
+	r := &matrixReader{lines: l, unobserved: opts.Unobserved, width: -1}
+	if header && isCorner(h.first[0]) {
+		r.headed = len(h.first) // so that a separator at the end of the rows is known
+		h.second = r.cut(h.second)
 	}
-	if !header {
-		r.decide(nil, first)
-		after := l.line
-		l.line = firstLine
-		if err := r.row(first); err != nil {
-			return nil, err
-		}
-		l.line = after
-	} else if err == nil {
-		r.decide(first, second)
+	if header {
+		r.named = opts.isNamed(h.first, h.second)
+	} else {
+		r.named = opts.isNamed(nil, h.first)
 	}
-	for ; err == nil; second, err = l.next() {
-		if err := r.row(second); err != nil {
-			return nil, err
-		}
+	return r.read(h, header)
+}
+
+// head is the first two lines of a table.
+type head struct {
+	first  []field
+	second []field // nil when there is none; valid until the next line is read
+	line   int     // of first
+}
+
+// head reads the first two lines; empty is what is said of a text that has none.
+func (l *lines) head(empty string) (head, error) {
+	fields, err := l.next()
+	if err == io.EOF {
+		return head{}, &SyntaxError{File: l.name, Msg: empty}
 	}
-	if err != io.EOF {
-		return nil, err
+	if err != nil {
+		return head{}, err
 	}
-	return r.finish(first, firstLine, header)
+	h := head{first: make([]field, len(fields)), line: l.line}
+	for k, f := range fields {
+		h.first[k] = field{strings.Clone(f.text), f.col}
+	}
+	if h.second, err = l.next(); err != nil && err != io.EOF {
+		return head{}, err
+	}
+	return h, nil
 }
 
 // isHeader tells whether the first line of a matrix holds names; second is nil
@@ -174,28 +170,53 @@ func numericAfter(fields []field) int {
 	return k
 }
 
+// isNamed finds out whether rows have names from the header, nil when there is
+// none, and the first row, nil when there is none.
+func (o MatrixOptions) isNamed(header, row []field) bool {
+	if o.Names != HeaderAuto || row == nil {
+		return o.Names == HeaderYes
+	}
+	if header != nil && (len(header)+1 == len(row) || len(header) == len(row) && isCorner(header[0])) {
+		return true
+	}
+	return len(row) > 1 && row[0].text != "" && !numeric(row[:1])
+}
+
 // matrixReader gathers the rows of a matrix.
 type matrixReader struct {
 	*lines
-	opts   MatrixOptions
-	named  bool
-	headed int // fields of the header where it names all of them, else 0
-	width  int // numbers of a row, −1 before the first
-	values []float64
-	names  []string
+	unobserved bool // values may be missing: NaN
+	named      bool // rows have names
+	ids        bool // names are ids, which are not empty
+	headed     int  // fields of a row as the header has it, 0 when it does not say
+	width      int  // numbers of a row, −1 before the first
+	values     []float64
+	names      []string
+	at         []int // the lines of the rows, when they have names
+	reserved   bool  // memory for all rows is set aside
 }
 
-// decide finds out whether rows have names from the header, nil when there is
-// none, and the first row.
-func (r *matrixReader) decide(header, row []field) {
-	r.named = r.opts.Names == HeaderYes
-	if r.opts.Names != HeaderAuto {
-		return
+// read reads the rows that begin in h, after a first line that is a header or
+// is not.
+func (r *matrixReader) read(h head, header bool) (*Matrix, error) {
+	if !header {
+		after := r.line
+		r.line = h.line
+		if err := r.row(h.first); err != nil {
+			return nil, err
+		}
+		r.line = after
 	}
-	if header != nil {
-		r.named = len(header)+1 == len(row) || len(header) == len(row) && isCorner(header[0])
+	for fields := h.second; fields != nil; {
+		if err := r.row(fields); err != nil {
+			return nil, err
+		}
+		var err error
+		if fields, err = r.next(); err != nil && err != io.EOF {
+			return nil, err
+		}
 	}
-	r.named = r.named || len(row) > 1 && row[0].text != "" && !numeric(row[:1])
+	return r.finish(h.first, h.line, header)
 }
 
 // cut drops the empty field behind a separator at the end of a row.
@@ -208,8 +229,15 @@ func (r *matrixReader) cut(row []field) []field {
 
 func (r *matrixReader) row(fields []field) error {
 	fields = r.cut(fields)
+	if r.ids && r.headed > 0 && len(fields) != r.headed {
+		return r.fault(fields[len(fields)-1], "%d fields, but by the header a row has %d", len(fields), r.headed)
+	}
 	if r.named {
+		if r.ids && fields[0].text == "" {
+			return r.fault(fields[0], "the id is empty")
+		}
 		r.names = append(r.names, strings.Clone(fields[0].text))
+		r.at = append(r.at, r.line)
 		fields = fields[1:]
 	}
 	if r.width < 0 {
@@ -224,7 +252,7 @@ func (r *matrixReader) row(fields []field) error {
 	}
 	for _, f := range fields {
 		x, ok := parseNumber(f.text)
-		if !ok && r.opts.Unobserved && isMissing(f.text) {
+		if !ok && r.unobserved && isMissing(f.text) {
 			x, ok = math.NaN(), true
 		}
 		if !ok {
@@ -233,7 +261,24 @@ func (r *matrixReader) row(fields []field) error {
 		}
 		r.values = append(r.values, x)
 	}
+	r.reserve()
 	return nil
+}
+
+// reserve sets memory aside for all rows, once it can be told how many there
+// are.
+func (r *matrixReader) reserve() {
+	if r.reserved || len(r.values) < minExpect || r.width == 0 {
+		return
+	}
+	rows := len(r.values) / r.width
+	if rows&(rows-1) != 0 {
+		return
+	}
+	if all := r.expected(rows); all > rows {
+		r.reserved = true
+		r.values = slices.Grow(r.values, (all-rows)*r.width)
+	}
 }
 
 // finish takes the names of the columns from the header.

@@ -213,16 +213,6 @@ func TestReadMatrix(t *testing.T) {
 	}
 }
 
-func TestReadRows(t *testing.T) {
-	m, err := ReadRows(file(t, "rows.tsv", "id\trock\tpaper\nP1\t0.5\t0.25\n2\t0\t1\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !reflect.DeepEqual(m.RowNames, []string{"P1", "2"}) || !reflect.DeepEqual(m.ColNames, []string{"rock", "paper"}) || !slices.Equal(m.X.Data, []float64{0.5, 0.25, 0, 1}) {
-		t.Errorf("%+v", m)
-	}
-}
-
 func TestLists(t *testing.T) {
 	if x, err := ReadNumbers(file(t, "s", "# scores\n1.5\r\n-2e-3\n\n  7\n")); err != nil || !slices.Equal(x, []float64{1.5, -0.002, 7}) {
 		t.Errorf("numbers %v, %v", x, err)
@@ -280,24 +270,6 @@ func TestReadPreferences(t *testing.T) {
 	} {
 		if _, err := ReadPreferences(file(t, "p", text), 3); err == nil || !strings.HasSuffix(err.Error(), "/"+want) {
 			t.Errorf("%q: error %v, want %s", text, err, want)
-		}
-	}
-}
-
-func TestReadEdges(t *testing.T) {
-	for _, text := range []string{"row_id\tcol_id\tvalue\na\tb\t1.5\nb\t2\t-1\n", "a\tb\t1.5\nb\t2\t-1\n", "from,to,label\na,b,1.5\nb,2,-1\n"} {
-		got, err := ReadEdges(file(t, "e", text), false)
-		if err != nil || len(got) != 2 || got[0].Row != "a" || got[0].Col != "b" || got[0].Value != 1.5 || got[1].Col != "2" {
-			t.Errorf("%q: %v, %v", text, got, err)
-		}
-	}
-	got, err := ReadEdges(file(t, "e", "row_id\tcol_id\na\tb\n"), true)
-	if err != nil || len(got) != 1 || !math.IsNaN(got[0].Value) || got[0].Line != 2 {
-		t.Errorf("%v, %v", got, err)
-	}
-	for _, text := range []string{"a\tb\n", "a\tb\t1\na\tc\tx\n", "a\t\t1\n"} {
-		if _, err := ReadEdges(file(t, "e", text), false); err == nil {
-			t.Errorf("%q is read", text)
 		}
 	}
 }

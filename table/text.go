@@ -30,6 +30,8 @@ type lines struct {
 	sep    byte // ' ' stands for any run of blanks and tabs, 0 is not known yet
 	fields []field
 	buf    []byte // the line
+
+	emptied int // the first line of tabs alone, which was skipped; 0 for none
 }
 
 // openText opens a text file; the caller calls the function returned.
@@ -87,6 +89,9 @@ func (l *lines) next() ([]field, error) {
 		l.line++
 		line = bytes.TrimRight(line, "\r\n")
 		if len(bytes.Trim(line, " \t")) == 0 || line[0] == '#' {
+			if l.emptied == 0 && bytes.IndexByte(line, '\t') >= 0 && line[0] != '#' {
+				l.emptied = l.line
+			}
 			continue
 		}
 		text := unsafe.String(&line[0], len(line)) // l.buf is not changed before the next call

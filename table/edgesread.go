@@ -1,0 +1,271 @@
+package table
+
+import (
+	"math"
+	"slices"
+	"strings"
+)
+
+func readEdges(l *lines, opts EdgesOptions) (*Edges, error) {
+	h, err := l.head("no edges: the file is empty")
+	if err != nil {
+		return nil, err
+	}
+	format, err := opts.formatOf(l, h)
+	if err != nil {
+		return nil, err
+	}
+	if format == EdgesTriplets {
+		return readTriplets(l, h, opts)
+	}
+	n, err := readNamedAfter(l, h, HeaderAuto, true)
+	if err != nil {
+		return nil, err
+	}
+	if n.numbered {
+		if err := l.checkNumbered(n); err != nil {
+			return nil, err
+		}
+	}
+	return n.edges()
+}
+
+// checkNumbered refuses a matrix without ids whose rows may have been taken for
+// blank lines.
+func (l *lines) checkNumbered(n *idMatrix) error {
+	at := &SyntaxError{File: l.name, Line: l.emptied, Col: 1, Msg: "a line of separators alone, in a matrix without ids"}
+	if n.x.Cols == 1 {
+		at = &SyntaxError{File: l.name, Msg: "one number a line: a matrix of one column needs ids"}
+	} else if l.emptied == 0 {
+		return nil
+	}
+	return &hinted{at, "write NaN for what is unobserved, and give rows and columns ids"}
+}
+
+// formatOf tells triplets and a matrix apart by the first two lines.
+func (o EdgesOptions) formatOf(l *lines, h head) (EdgesFormat, error) {
+	if o.Format != EdgesAuto {
+		return o.Format, nil
+	}
+	row := h.second
+	if row == nil {
+		row = h.first
+	}
+	width, over := len(row), len(h.first)
+	corner := isCorner(h.first[0]) && width == over && h.second != nil
+	switch {
+	case isPairHeader(h.first):
+		return EdgesTriplets, nil
+	case max(width, over) > 3, corner && h.first[0].text == "":
+		return EdgesMatrix, nil
+	case width > 1 && (headsColumn(row[1]) || !corner && !numeric(row[1:2])):
+		return EdgesTriplets, nil // a name where a matrix has a value
+	}
+	named := over == 3 && headsColumn(h.first[2])
+	valued := named && isValueName(h.first[2].text)
+	switch {
+	case corner && (width == 3 && !valued || width == 2 && !o.NoValue):
+		return EdgesMatrix, nil
+	case over == 1 && width == 2 && !o.NoValue:
+		return EdgesMatrix, nil // the id of its one column
+	case width == 3 && (corner || over == 2 || named && !valued):
+		return EdgesAuto, l.headFault(h, h.first[0], `begin the header with "row_id" and "col_id" above triplets, with "id" above a matrix, or say which it is`,
+			"this may be the header of a matrix of two columns or that of triplets")
+	}
+	return EdgesTriplets, nil
+}
+
+// isPairHeader tells the header of triplets and pairs by its names.
+func isPairHeader(first []field) bool {
+	if len(first) != 2 && len(first) != 3 {
+		return false
+	}
+	is := func(row, col string) bool {
+		return strings.EqualFold(first[0].text, row) && strings.EqualFold(first[1].text, col)
+	}
+	return is("row_id", "col_id") || is("row", "col")
+}
+
+// isValueName tells the names that a column of values has in a header.
+func isValueName(text string) bool {
+	return slices.Contains([]string{"value", "label", "score", "rating", "weight"}, strings.ToLower(text))
+}
+
+// headsColumn tells whether a field may be a name, as above values; what looks
+// like a number that cannot be read may not.
+func headsColumn(f field) bool {
+	return !numeric([]field{f}) && !strings.ContainsAny(f.text[:1], "0123456789+-.") &&
+		!strings.EqualFold(f.text, "inf") && !strings.EqualFold(f.text, "infinity")
+}
+
+// side gathers the ids of one side of a relation.
+type side struct {
+	number map[string]int32
+	ids    []string
+	lines  []int
+}
+
+func (s *side) of(id string, line int) int32 {
+	k, known := s.number[id]
+	if !known {
+		k = int32(len(s.ids))
+		id = strings.Clone(id)
+		s.ids, s.lines = append(s.ids, id), append(s.lines, line)
+		s.number[id] = k
+	}
+	return k
+}
+
+// tripletReader gathers edges from lines.
+type tripletReader struct {
+	*lines
+	opts     EdgesOptions
+	headed   bool
+	row, col side
+	edges    Edges
+	reserved bool
+}
+
+func readTriplets(l *lines, h head, opts EdgesOptions) (*Edges, error) {
+	r := &tripletReader{lines: l, opts: opts}
+	r.row.number, r.col.number = map[string]int32{}, map[string]int32{}
+	r.edges.Format, r.edges.File = EdgesTriplets, l.name
+	if r.headed = isPairHeader(h.first) || len(h.first) == 3 && headsColumn(h.first[2]); !r.headed {
+		after := l.line
+		l.line = h.line
+		if err := r.take(h.first); err != nil {
+			return nil, err
+		}
+		l.line = after
+	}
+	if h.second != nil {
+		if err := r.take(h.second); err != nil {
+			return nil, err
+		}
+		if err := eachLineOf(l, func(_ *lines, fields []field) error { return r.take(fields) }); err != nil {
+			return nil, err
+		}
+	}
+	e := &r.edges
+	if len(e.Y) == 0 {
+		return nil, &SyntaxError{File: l.name, Msg: "no edges: there is no line with a value"}
+	}
+	e.RowID, e.ColID, e.rowLine, e.colLine = r.row.ids, r.col.ids, r.row.lines, r.col.lines
+	return e, nil
+}
+
+func (r *tripletReader) take(fields []field) error {
+	if len(fields) != 3 && (len(fields) != 2 || !r.opts.NoValue) {
+		return r.misfit(fields)
+	}
+	for _, f := range fields[:2] {
+		if f.text == "" {
+			return r.fault(f, "the id is empty")
+		}
+	}
+	if err := r.checkIDs(fields); err != nil {
+		return err
+	}
+	y := math.NaN()
+	if len(fields) == 3 && !isMissing(fields[2].text) {
+		var err error
+		if y, err = r.number(fields[2]); err != nil {
+			return err
+		}
+	}
+	i, j := r.row.of(fields[0].text, r.line), r.col.of(fields[1].text, r.line)
+	e := &r.edges
+	if math.IsNaN(y) && !r.opts.NoValue {
+		e.Unobserved++
+		return nil
+	}
+	e.Row, e.Col, e.Y, e.Line = append(e.Row, i), append(e.Col, j), append(e.Y, y), append(e.Line, r.line)
+	r.reserve()
+	return nil
+}
+
+// misfit is the error of a line with too many or too few fields.
+func (r *tripletReader) misfit(fields []field) error {
+	want := "row, column and value"
+	if r.opts.NoValue {
+		want = "row, column and perhaps a value"
+	}
+	switch err := r.fault(fields[0], "number of fields %d, want %s", len(fields), want); len(fields) {
+	case 1:
+		return &hinted{err, r.separatorHint()}
+	case 2:
+		return &hinted{err, `pairs without values can be predicted, not learnt from; a matrix of one column has a header that begins with "id"`}
+	default:
+		return err
+	}
+}
+
+// checkIDs refuses ids that look like values: a matrix of three columns without
+// ids, when the format was not said.
+func (r *tripletReader) checkIDs(fields []field) error {
+	if r.opts.Format != EdgesAuto || r.headed {
+		return nil
+	}
+	for _, f := range fields[:2] {
+		if (strings.IndexByte(f.text, '.') >= 0 || strings.ContainsAny(f.text[:1], "+-")) && numeric(fields) {
+			err := r.fault(f, "an id that is a number with sign or point: these may be triplets or a matrix of %d columns without ids", len(fields))
+			return &hinted{err, `say which it is, or write a header that begins with "row_id" and "col_id" above triplets, with "id" above a matrix`}
+		}
+	}
+	return nil
+}
+
+// separatorHint is for lines that are all one field.
+func (l *lines) separatorHint() string {
+	switch l.sep {
+	case '\t':
+		return "the fields of this file are separated by tabs, as its name says"
+	case ',':
+		return "the fields of this file are separated by commas, as its name says"
+	}
+	return "fields are separated by tabs, commas, semicolons or blanks"
+}
+
+// reserve sets memory aside for all edges, once it can be told how many there
+// are.
+func (r *tripletReader) reserve() {
+	e := &r.edges
+	n := len(e.Y)
+	if r.reserved || n < minExpect || n&(n-1) != 0 {
+		return
+	}
+	if all := r.expected(n); all > n {
+		r.reserved = true
+		e.Row, e.Col = slices.Grow(e.Row, all-n), slices.Grow(e.Col, all-n)
+		e.Y, e.Line = slices.Grow(e.Y, all-n), slices.Grow(e.Line, all-n)
+	}
+}
+
+// edges turns a matrix into edges, those of a row one after the other.
+func (n *idMatrix) edges() (*Edges, error) {
+	if err := n.nameColumns(); err != nil {
+		return nil, err
+	}
+	e := &Edges{RowID: n.rows, ColID: n.cols, Format: EdgesMatrix, Numbered: n.numbered, File: n.file, rowLine: n.lines}
+	if !n.numbered {
+		e.colLine = slices.Repeat([]int{n.line}, len(n.cols))
+	}
+	for _, y := range n.x.Data {
+		if math.IsNaN(y) {
+			e.Unobserved++
+		}
+	}
+	size := len(n.x.Data) - e.Unobserved
+	if size == 0 {
+		return nil, &SyntaxError{File: n.file, Msg: "no edges: the matrix has no value"}
+	}
+	e.Row, e.Col, e.Y = make([]int32, 0, size), make([]int32, 0, size), make([]float64, 0, size)
+	for i := range n.x.Rows {
+		for j, y := range n.x.Row(i) {
+			if !math.IsNaN(y) {
+				e.Row, e.Col, e.Y = append(e.Row, int32(i)), append(e.Col, int32(j)), append(e.Y, y)
+			}
+		}
+	}
+	return e, nil
+}

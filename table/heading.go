@@ -1,0 +1,178 @@
+package table
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+
+	"pairrank/data"
+)
+
+// idMatrix is a matrix whose rows have ids: those of the file, or the numbers from
+// 1 where the file has none.
+type idMatrix struct {
+	file     string
+	x        *data.Dense
+	rows     []string
+	cols     []string // of the header; nil when there is none
+	numbered bool     // the file has no ids
+	lines    []int    // of the rows; nil when numbered
+	line     int      // of the header
+	at       []int    // the columns of the text where the names of cols begin
+}
+
+// openNamed reads a matrix with ids from a file: .npy, which has none, or text.
+func openNamed(path string, sep byte, header Header, unobserved bool) (*idMatrix, error) {
+	switch FormatOf(path) {
+	case NPZ:
+		return nil, &SyntaxError{File: path, Msg: "an .npz file holds several arrays; what is read here is text or .npy"}
+	case NPY:
+		m, err := ReadMatrix(path, MatrixOptions{Unobserved: unobserved})
+		if err != nil {
+			return nil, err
+		}
+		return numberedRows(path, m.X), nil
+	}
+	l, closeText, err := openText(path, sep)
+	if err != nil {
+		return nil, err
+	}
+	n, err := readNamed(l, header, unobserved)
+	if err = errors.Join(err, closeText()); err != nil {
+		return nil, err
+	}
+	return n, nil
+}
+
+func numberedRows(file string, x *data.Dense) *idMatrix {
+	return &idMatrix{file: file, x: x, rows: numbers(x.Rows), numbered: true}
+}
+
+// numbers are the ids of nodes that have none of their own: 1 … n.
+func numbers(n int) []string {
+	ids := make([]string, n)
+	for i := range ids {
+		ids[i] = strconv.Itoa(i + 1)
+	}
+	return ids
+}
+
+// readNamed reads a matrix whose rows, if they have ids, have a header, too.
+func readNamed(l *lines, header Header, unobserved bool) (*idMatrix, error) {
+	h, err := l.head("the table is empty")
+	if err != nil {
+		return nil, err
+	}
+	return readNamedAfter(l, h, header, unobserved)
+}
+
+func readNamedAfter(l *lines, h head, header Header, unobserved bool) (*idMatrix, error) {
+	r := &matrixReader{lines: l, unobserved: unobserved, ids: true, width: -1}
+	if err := r.heading(&h, header); err != nil {
+		return nil, err
+	}
+	m, err := r.read(h, r.named)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case r.named && len(r.names) == 0:
+		return nil, &SyntaxError{File: l.name, Msg: "no rows: the table has only a header"}
+	case r.width == 0:
+		return nil, &SyntaxError{File: l.name, Msg: "the rows have an id and nothing else"}
+	}
+	if err := m.check(l.name, MatrixOptions{}); err != nil {
+		return nil, err
+	}
+	if !r.named {
+		return numberedRows(l.name, m.X), nil
+	}
+	n := &idMatrix{file: l.name, x: m.X, rows: m.RowNames, cols: m.ColNames, lines: r.at, line: h.line}
+	for _, f := range h.first[len(h.first)-r.width:] {
+		n.at = append(n.at, f.col)
+	}
+	return n, repeated(n.file, n.rows, func(k int) (line, col int) { return n.lines[k], 1 }, "line")
+}
+
+// heading finds out whether the table has a header and ids, or neither. Without
+// a word about it,
+//
+//   - a first field that is empty or "id" stands above ids, in a header;
+//   - a first line with a field less than the second is a header, and what it
+//     leaves out stands above ids;
+//   - a first line of numbers is a row, and there are no ids;
+//   - any other first line is a header, and its first field stands above ids,
+//     which are not numbers.
+//
+// What could be meant in two ways is refused. heading drops what h has behind a
+// separator at the end of the lines.
+func (r *matrixReader) heading(h *head, header Header) error {
+	if header == HeaderNo {
+		return nil
+	}
+	first, second := h.first, h.second
+	last := len(first) - 1
+	ended := last > 0 && r.endsEmpty(first, last+1) && r.endsEmpty(second, last+1) // each line by a separator
+	if ended {
+		first = first[:last]
+	}
+	longer := !ended && len(second) == len(first)+1
+	switch {
+	case isCorner(first[0]):
+		r.headed = len(first)
+	case longer && !r.endsEmpty(second, len(second)):
+		r.headed = len(second)
+	case longer && r.unobserved:
+		return r.headFault(*h, first[len(first)-1], `begin the header with "id", or write NaN for what is unobserved at the end of a line`,
+			"the header has a field less than the rows, which end in a separator: a column could be named, or the ids")
+	case header == HeaderAuto && numeric(first):
+		return nil
+	default:
+		if header == HeaderAuto {
+			if err := r.headWithoutCorner(*h); err != nil {
+				return err
+			}
+		}
+		r.headed = len(first)
+	}
+	h.first = first
+	r.named = true
+	h.second = r.cut(second)
+	return nil
+}
+
+// headWithoutCorner refuses a first line that may be a row, and ids that may be
+// values, when nothing marks the first column as one of ids.
+func (r *matrixReader) headWithoutCorner(h head) error {
+	switch first := h.first; {
+	case len(first) > 1 && numericAfter(first) == 1:
+		return r.headFault(h, first[0], `begin a header with "id"; rows with ids have a header above them`,
+			"a text and numbers: the first line may be a header or a row")
+	case h.second != nil && numeric(h.second[:1]):
+		return r.headFault(h, first[0], `name the column of ids "id"; a table of numbers alone has no header`,
+			"the first line is a header, and the column below its first field holds numbers: they may be ids or values")
+	}
+	return nil
+}
+
+// endsEmpty tells whether a row of so many fields ends in an empty one.
+func (r *matrixReader) endsEmpty(row []field, fields int) bool {
+	return r.sep != ' ' && len(row) == fields && row[fields-1].text == ""
+}
+
+// headFault is an error about a field of the first line.
+func (l *lines) headFault(h head, f field, hint, format string, args ...any) error {
+	at := &SyntaxError{File: l.name, Line: h.line, Col: f.col, Text: data.ClipText(f.text), Msg: fmt.Sprintf(format, args...)}
+	return &hinted{at, hint}
+}
+
+// hinted is an error that knows a way out.
+type hinted struct {
+	error
+	hint string
+}
+
+func (h *hinted) Unwrap() error { return h.error }
+
+// Hint says what can be done about the error.
+func (h *hinted) Hint() string { return h.hint }

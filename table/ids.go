@@ -1,0 +1,111 @@
+package table
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"pairrank/data"
+)
+
+// maxListed is the number of ids that an error names; of the others it says how
+// many there are.
+const maxListed = 20
+
+// listed joins the first texts of n.
+func listed(n int, between string, text func(k int) string) string {
+	var b strings.Builder
+	for k := range min(n, maxListed) {
+		if k > 0 {
+			b.WriteString(between)
+		}
+		b.WriteString(text(k))
+	}
+	if n > maxListed {
+		fmt.Fprintf(&b, " and %d more", n-maxListed)
+	}
+	return b.String()
+}
+
+// quotedID is an id as errors name it.
+func quotedID(id string) string { return fmt.Sprintf("%q", data.ClipText(id)) }
+
+// repeated is an error that lists all ids that stand more than once, with the
+// lines, or the columns from 1, as counted says, in which they do. place is
+// where an id begins.
+func repeated(file string, ids []string, place func(k int) (line, col int), counted string) error {
+	first := make(map[string]int, len(ids))
+	places := map[string][]int{} // of the ids that are repeated
+	var list []string            // these ids
+	for k, id := range ids {
+		at, known := first[id]
+		if !known {
+			first[id] = k
+			continue
+		}
+		if places[id] == nil {
+			places[id] = []int{at}
+			list = append(list, id)
+		}
+		places[id] = append(places[id], k)
+	}
+	if list == nil {
+		return nil
+	}
+	number := func(k int) int {
+		if line, _ := place(k); counted == "line" {
+			return line
+		}
+		return k + 1
+	}
+	text := listed(len(list), "; ", func(d int) string {
+		at := places[list[d]]
+		where := listed(len(at), ", ", func(k int) string { return strconv.Itoa(number(at[k])) })
+		return fmt.Sprintf("%s in %ss %s", quotedID(list[d]), counted, where)
+	})
+	line, col := place(places[list[0]][1])
+	what := "an id stands more than once"
+	if len(list) > 1 {
+		what = fmt.Sprintf("%d ids stand more than once", len(list))
+	}
+	return &SyntaxError{File: file, Line: line, Col: col, Msg: what + ": " + text}
+}
+
+// index numbers ids from 0, the first of equal ones.
+func index(ids []string) map[string]int32 {
+	at := make(map[string]int32, len(ids))
+	for k, id := range slices.Backward(ids) {
+		at[id] = int32(k)
+	}
+	return at
+}
+
+// locate finds ids among others: their places, and those ids that are not
+// there, as places in ids.
+func locate(ids []string, among map[string]int32) (at []int32, unknown []int) {
+	at = make([]int32, len(ids))
+	for k, id := range ids {
+		place, known := among[id]
+		if !known {
+			unknown = append(unknown, k)
+		}
+		at[k] = place
+	}
+	return at, unknown
+}
+
+// mostlyIn tells whether more than half of the ids are among others.
+func mostlyIn(ids []string, among map[string]int32) bool {
+	known := 0
+	for _, id := range ids {
+		if _, is := among[id]; is {
+			known++
+		}
+	}
+	return 2*known > len(ids)
+}
+
+// areNumbers tells whether ids are 1 … n, those of nodes without ids of their
+// own.
+func areNumbers(ids []string) bool { return len(ids) > 0 && slices.Equal(ids, numbers(len(ids))) }

@@ -1,0 +1,71 @@
+package table
+
+import (
+	"io"
+
+	"pairrank/data"
+)
+
+// Nodes is one side of a relation: objects with ids and features.
+type Nodes struct {
+	ID       []string    // no two are equal
+	X        *data.Dense // a row for each
+	Names    []string    // of the features; nil when the file has none
+	Numbered bool        // the file has no ids: they are 1 … p, as texts
+}
+
+// NodesOptions says how nodes are read. The zero value finds everything itself.
+type NodesOptions struct {
+	// Separator is the byte between fields, ' ' for runs of blanks; 0 finds it.
+	Separator byte
+	// Header says whether there are a header line and, in the first column, ids,
+	// or neither. Auto: when the header begins with "id" or an empty field or has
+	// a field less than the rows, or when the first line is not all numbers and
+	// the first field of the second is not a number; what may be meant in two
+	// ways is refused.
+	Header Header
+	// Missing is what is done with missing values of features; the default
+	// refuses them.
+	Missing data.Missing
+}
+
+// ReadNodes reads the nodes of a relation with their features: CSV or TSV text,
+// compressed or not, a header line and then a line `id feature …` for each node;
+// or numbers alone, and then the ids are 1 … p; or a .npy file of two dimensions,
+// which is the same. Ids are texts: 7 and 07 are two.
+//
+// Ids that stand more than once are an error that lists them with their lines;
+// an empty id, a number that is not finite and lines of unequal length are, too:
+// all are *SyntaxError, with a method Hint where there is a way out. Besides them
+// it returns the errors of the file.
+func ReadNodes(path string, opts NodesOptions) (*Nodes, error) {
+	n, err := openNamed(path, opts.Separator, opts.Header, opts.Missing != data.MissingError)
+	if err != nil {
+		return nil, err
+	}
+	return nodesOf(n, opts), nil
+}
+
+// ReadNodesFrom reads nodes from text, which name names in errors.
+func ReadNodesFrom(r io.Reader, name string, opts NodesOptions) (*Nodes, error) {
+	n, err := readNamed(textFrom(r, name, opts.Separator), opts.Header, opts.Missing != data.MissingError)
+	if err != nil {
+		return nil, err
+	}
+	return nodesOf(n, opts), nil
+}
+
+func nodesOf(n *idMatrix, opts NodesOptions) *Nodes {
+	if opts.Missing != data.MissingError {
+		data.FillMissing(n.x, opts.Missing)
+	}
+	return &Nodes{ID: n.rows, X: n.x, Names: n.cols, Numbered: n.numbered}
+}
+
+// textFrom reads lines from r; the separator is sep, or what name asks for.
+func textFrom(r io.Reader, name string, sep byte) *lines {
+	if sep == 0 {
+		sep = separatorOf(name)
+	}
+	return newLines(r, name, sep)
+}
