@@ -1,0 +1,29 @@
+// Package kron learns from relational data: values y of edges between row nodes
+// and column nodes, each with a kernel, or between the nodes of one domain. It
+// ranks the columns for a given row: conditional ranking (Pahikkala, Airola,
+// Stock, De Baets and Waegeman 2013, Efficient regularized least-squares
+// algorithms for conditional ranking on relational data).
+//
+// Over the functions f of a pairwise kernel it minimises
+//
+//	regression  Σ_e (y_e − f_e)² + λ‖f‖²
+//	ranking     Σ_rows (1/l) Σ_{pairs of the l edges of the row} ((y−y') − (f−f'))² + λ‖f‖²
+//
+// which is (y−f)ᵀL(y−f) + λ‖f‖² with L = I, or with L that takes off the mean of
+// the edges of each row (sections 4.2 and 4.3).
+//
+// The pieces:
+//
+//   - factor.go: every pair of nodes has one edge. [Factor] → [Path] → [Fit], a
+//     λ for two matrix products;
+//   - holdout.go, both.go: what a Path predicts for edges, rows, columns, or a row
+//     and a column that are left out, without training again;
+//   - twostep.go: two-step kernel ridge regression, with the same;
+//   - terms.go: pairwise kernels as sums of Kronecker products of node kernels;
+//   - operator.go: products with them, over any edges;
+//   - solve.go: conjugate gradients for incomplete or repeated edges and for
+//     symmetric and reciprocal ranking; primal.go: the same over features.
+//
+// Notation: p row nodes, r column nodes, m edges; K and G are the p×p and r×r
+// kernel matrices, Y and F the p×r labels and scores, A the p×r coefficients.
+package kron

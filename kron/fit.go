@@ -1,0 +1,65 @@
+package kron
+
+import (
+	"fmt"
+	"math"
+
+	"pairrank/data"
+	"pairrank/internal/linalg"
+)
+
+// Fit is what a Path learns for one λ. It is safe for concurrent use.
+type Fit struct {
+	Lambda float64
+	// Coef is A, p×r: f(u,v) = Σ_ij A_ij k(u,u_i) g(v,v_j).
+	Coef *data.Dense
+
+	path *Path
+	mid  linalg.Mat // E ∘ M
+}
+
+// At is the fit for a λ > 0, at the price of two products. It panics when λ is
+// not positive.
+func (p *Path) At(lambda float64) *Fit {
+	checkLambda(lambda)
+	mid := p.middle(lambda)
+	times(mid, p.e)
+	half := multiply(linalg.NoTrans, mid, p.cols.u) // p×r, by eigenvectors of the rows
+	return &Fit{Lambda: lambda, Coef: dense(multiply(linalg.T, p.rows.u, half)), path: p, mid: mid}
+}
+
+func checkLambda(lambda float64) {
+	if !(lambda > 0) || math.IsInf(lambda, 1) {
+		panic(fmt.Sprintf("kron: λ = %v is not greater than 0", lambda))
+	}
+}
+
+// Scores is F, the p×r scores of the training pairs, at the price of two
+// products.
+func (f *Fit) Scores() *data.Dense {
+	half := multiply(linalg.NoTrans, f.mid, f.path.weighted)
+	scaleRows(half, f.path.rows.d)
+	return dense(multiply(linalg.T, f.path.rows.u, half))
+}
+
+// Objective is the loss plus λ‖f‖², with the labels as they were given.
+func (f *Fit) Objective() float64 {
+	scores := f.Scores()
+	loss, norm := 0.0, 0.0
+	for i := range scores.Rows {
+		row, y := scores.Row(i), f.path.labels.Row(i)
+		mean, sum := 0.0, 0.0
+		for j, s := range row {
+			mean += (y[j] - s) / float64(len(row))
+			norm += s * f.Coef.Row(i)[j]
+		}
+		if f.path.o.Loss == Regression {
+			mean = 0
+		}
+		for j, s := range row {
+			sum += (y[j] - s - mean) * (y[j] - s - mean)
+		}
+		loss += sum
+	}
+	return loss + f.Lambda*norm
+}

@@ -1,0 +1,152 @@
+package kron
+
+import (
+	"fmt"
+
+	"pairrank/data"
+	"pairrank/internal/linalg"
+	"pairrank/internal/parallel"
+)
+
+// Setting is what is new when an edge is to be predicted (Pahikkala et al. 2013,
+// section 1.2).
+type Setting string
+
+const (
+	// Pairs are known nodes with an edge that was not seen: setting 1.
+	Pairs Setting = "pairs"
+	// Rows are new row nodes, with known columns: setting 2.
+	Rows Setting = "rows"
+	// Cols are new column nodes, for known rows: setting 3.
+	Cols Setting = "cols"
+	// Both are a new row and a new column: setting 4.
+	Both Setting = "both"
+)
+
+// Settings are the names of all settings.
+var Settings = []Setting{Pairs, Rows, Cols, Both}
+
+// NotExactError says that a setting has no exact shortcut.
+type NotExactError struct {
+	Setting Setting
+	Reason  string
+}
+
+func (e *NotExactError) Error() string {
+	return fmt.Sprintf("leaving out %s is not exact here: %s", e.Setting, e.Reason)
+}
+
+// Exact tells why HoldOut has no shortcut for a setting; nil where it has one.
+func (p *Path) Exact(s Setting) error {
+	switch {
+	case p.o.Relation != Arbitrary:
+		return &NotExactError{s, fmt.Sprintf("the edges (u,v) and (v,u) of a %s relation have to be left out together", p.o.Relation)}
+	case s == Both:
+		return &NotExactError{s, "every pair of a row and a column is a problem of its own: HoldOutPairs solves them one by one"}
+	}
+	return nil
+}
+
+// HoldOut is the score of every training pair as a training without its edge
+// (Pairs), without the edges of its row (Rows) or of its column (Cols) would give
+// it; the nodes stay points of the space. With Q = (L − LGL)/λ, G the hat matrix
+// of f = GLy, and a = (L(y−f))/λ, the scores of the edges H are
+//
+//	f'_H = f_H − (GL)_HH Q_HH⁺ a_H
+//
+// (Pahikkala et al. 2009, section 4.1, for any quadratic loss). Of a row or a
+// column, both matrices are diagonal in the eigenvectors of the other side. It
+// costs up to eight products, and returns a *NotExactError where there is no
+// shortcut.
+func (p *Path) HoldOut(lambda float64, s Setting) (*data.Dense, error) {
+	checkLambda(lambda)
+	if err := p.Exact(s); err != nil {
+		return nil, err
+	}
+	fit := p.At(lambda)
+	m := p.middle(lambda)
+	scores := fit.Scores()
+	switch s {
+	case Pairs:
+		p.withoutEdges(scores, fit.Coef, m)
+	case Rows:
+		p.withoutRows(scores, fit.Coef, m)
+	default:
+		p.withoutCols(scores, fit.Coef, m)
+	}
+	return scores, nil
+}
+
+// withoutEdges takes Q_hh and (GL)_hh of every edge h = (i,j) from squares of
+// eigenvectors:
+//
+//	Q_hh = Σ u_ik² m_kl v_jl²    (GL)_hh = Σ u_ik² d_k m_kl w_jl v_jl
+//
+// with v the eigenvectors of the columns and w = Gv.
+func (p *Path) withoutEdges(f, a *data.Dense, m linalg.Mat) {
+	squares := squared(p.rows.u, p.rows.u)
+	half := multiply(linalg.NoTrans, m, squared(p.cols.u, p.cols.u))
+	q := multiply(linalg.T, squares, half)
+	half = multiply(linalg.NoTrans, m, squared(p.cols.u, p.weighted))
+	scaleRows(half, p.rows.d)
+	g := multiply(linalg.T, squares, half)
+	parallel.Chunks(f.Rows, 64, func(_, lo, hi int) {
+		for i := lo; i < hi; i++ {
+			row := f.Row(i)
+			for j, d := range a.Row(i) {
+				if q.Row(i)[j] > 0 {
+					row[j] -= g.Row(i)[j] * d / q.Row(i)[j]
+				}
+			}
+		}
+	})
+}
+
+// withoutRows leaves out row i: with q_il = Σ_k u_ik² m_kl and g_il = Σ_k u_ik²
+// d_k m_kl, Q_HH = V diag(q_i) Vᵀ and (GL)_HH = W diag(g_i) Vᵀ, so that f'_i = f_i −
+// Wᵀ(g_i/q_i ∘ Vᵀa_i).
+func (p *Path) withoutRows(f, a *data.Dense, m linalg.Mat) {
+	squares := squared(p.rows.u, p.rows.u)
+	q := multiply(linalg.T, squares, m)
+	scaled := compact(m)
+	scaleRows(scaled, p.rows.d)
+	g := multiply(linalg.T, squares, scaled)
+	z := linalg.NewMat(a.Rows, p.cols.u.Rows)
+	linalg.Gemm(linalg.NoTrans, linalg.T, 1, linalg.Mat(*a), p.cols.u, 0, z)
+	ratio(z, g, q)
+	linalg.Gemm(linalg.NoTrans, linalg.NoTrans, -1, z, p.weighted, 1, linalg.Mat(*f))
+}
+
+// withoutCols leaves out column j: with q_kj = Σ_l m_kl v_jl² and g_kj = d_k Σ_l
+// m_kl w_jl v_jl, Q_HH = U diag(q_j) Uᵀ and (GL)_HH = U diag(g_j) Uᵀ.
+func (p *Path) withoutCols(f, a *data.Dense, m linalg.Mat) {
+	q := multiply(linalg.NoTrans, m, squared(p.cols.u, p.cols.u))
+	g := multiply(linalg.NoTrans, m, squared(p.cols.u, p.weighted))
+	scaleRows(g, p.rows.d)
+	z := multiply(linalg.NoTrans, p.rows.u, linalg.Mat(*a))
+	ratio(z, g, q)
+	linalg.Gemm(linalg.T, linalg.NoTrans, -1, p.rows.u, z, 1, linalg.Mat(*f))
+}
+
+// ratio multiplies z by g/q, entry by entry; q is 0 only where g is.
+func ratio(z, g, q linalg.Mat) {
+	parallel.Chunks(z.Rows, 64, func(_, lo, hi int) {
+		for i := lo; i < hi; i++ {
+			row := z.Row(i)
+			for j, v := range q.Row(i) {
+				if v > 0 {
+					row[j] *= g.Row(i)[j] / v
+				} else {
+					row[j] = 0
+				}
+			}
+		}
+	})
+}
+
+// squared is the product of two matrices entry by entry.
+func squared(a, b linalg.Mat) linalg.Mat {
+	s := compact(a)
+	times(s, b)
+	return s
+}

@@ -1,0 +1,175 @@
+package kron
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"pairrank/data"
+	"pairrank/internal/linalg"
+	"pairrank/internal/parallel"
+)
+
+// SolveLinear learns f(u,v) = xᵀWz from any edges, x and z the features of the
+// nodes, dense or sparse: the Kronecker kernel of linear node kernels, W as long as
+// there are products of features, however many nodes there are. For symmetric and
+// reciprocal relations rows and cols are the same matrix and W is symmetric or
+// antisymmetric. The system (ΦᵀLΦ + λI)W = ΦᵀLy, Φ the products of features of the
+// edges, is solved by conjugate gradients; an iteration costs O(ms + rsn) with s
+// non-zeros a node, m edges, r column nodes and n features of a row node, and the
+// memory is r·n numbers beside a few W. Coef is W, row by row. Else it is like
+// Solve.
+func SolveLinear(ctx context.Context, relation Relation, rows, cols data.Matrix, e Edges, y []float64, lambda float64, o SolveOptions) (*EdgeFit, error) {
+	checkLambda(lambda)
+	o, err := o.resolved()
+	if err != nil {
+		return nil, err
+	}
+	nodes, n := rows.Dims()
+	others, k := cols.Dims()
+	if len(y) != e.Len() || o.Start != nil && len(o.Start) != n*k || relation != Arbitrary && relation != "" && n != k {
+		panic(fmt.Sprintf("kron: %d edges with %d labels, %d×%d features and a start of %d", e.Len(), len(y), n, k, len(o.Start)))
+	}
+	s := &linearSystem{x: rows, z: cols, e: e, n: n, k: k, lambda: lambda, means: newMeans(e.Row, nodes, o.Loss),
+		byCol: group(e.Col, others), half: linalg.NewMat(others, n), turned: linalg.NewMat(k, n), scores: make([]float64, len(y))}
+	switch relation {
+	case Symmetric:
+		s.sign = 1
+	case Reciprocal:
+		s.sign = -1
+	}
+	b, centred := make([]float64, n*k), append([]float64(nil), y...)
+	s.means.takeOff(centred)
+	s.backTo(b, centred)
+	fit := &EdgeFit{Lambda: lambda, Coef: make([]float64, n*k), Scores: make([]float64, len(y))}
+	copy(fit.Coef, o.Start)
+	err = iterate(ctx, s, b, fit, o)
+	s.scoresTo(fit.Scores, fit.Coef)
+	fit.Objective = s.means.loss(y, fit.Scores) + lambda*linalg.Dot(fit.Coef, fit.Coef)
+	if err == nil && (math.IsNaN(fit.Objective) || math.IsInf(fit.Objective, 0)) {
+		return nil, ErrNumerical
+	}
+	return fit, err
+}
+
+// linearSystem is ΦᵀLΦ + λI.
+type linearSystem struct {
+	x, z   data.Matrix
+	e      Edges
+	n, k   int // features of rows and columns
+	sign   float64
+	lambda float64
+	means  *means
+	byCol  *grouped
+	half   linalg.Mat // column nodes × n
+	turned linalg.Mat // Wᵀ, k×n
+	scores []float64
+}
+
+// MulTo sets dst to the product with w.
+func (s *linearSystem) MulTo(dst, w []float64) {
+	s.scoresTo(s.scores, w)
+	s.means.takeOff(s.scores)
+	s.backTo(dst, s.scores)
+	linalg.Axpy(s.lambda, w, dst)
+}
+
+// scoresTo sets f_e = x_eᵀWz_e: Wz for every column node, then a product with the
+// features of the row node at each of its edges.
+func (s *linearSystem) scoresTo(f, w []float64) {
+	transposeTo(s.turned, linalg.Mat{Rows: s.n, Cols: s.k, Stride: s.k, Data: w})
+	parallel.Chunks(s.half.Rows, 64, func(_, lo, hi int) {
+		for j := lo; j < hi; j++ {
+			h := s.half.Row(j)
+			clear(h)
+			eachFeature(s.z, j, func(c int, v float64) { linalg.Axpy(v, s.turned.Row(c), h) })
+			for _, e := range s.edgesOf(j) {
+				f[e] = dotFeatures(s.x, int(s.e.Row[e]), h)
+			}
+		}
+	})
+}
+
+// edgesOf is the edges of column node j.
+func (s *linearSystem) edgesOf(j int) []int32 {
+	return s.byCol.edge[s.byCol.start[j]:s.byCol.start[j+1]]
+}
+
+// backTo sets g = Σ_e v_e x_e z_eᵀ, and its symmetric or antisymmetric part where
+// the relation has one.
+func (s *linearSystem) backTo(g, v []float64) {
+	parallel.Chunks(s.half.Rows, 64, func(_, lo, hi int) {
+		for j := lo; j < hi; j++ {
+			h := s.half.Row(j)
+			clear(h)
+			for _, e := range s.edgesOf(j) {
+				addFeatures(h, v[e], s.x, int(s.e.Row[e]))
+			}
+		}
+	})
+	clear(s.turned.Data)
+	const width = 128 // columns of the sum that one goroutine keeps
+	parallel.Chunks(s.n, width, func(_, lo, hi int) {
+		for j := range s.half.Rows {
+			part := s.half.Row(j)[lo:hi]
+			eachFeature(s.z, j, func(c int, z float64) { linalg.Axpy(z, part, s.turned.Row(c)[lo:hi]) })
+		}
+	})
+	out := linalg.Mat{Rows: s.n, Cols: s.k, Stride: s.k, Data: g}
+	transposeTo(out, s.turned)
+	if s.sign == 0 {
+		return
+	}
+	for i := range s.n {
+		for j := range i + 1 {
+			mean := (g[i*s.k+j] + s.sign*g[j*s.k+i]) / 2
+			g[i*s.k+j], g[j*s.k+i] = mean, s.sign*mean
+		}
+	}
+}
+
+// dotFeatures is the product of the features of row i with h.
+func dotFeatures(x data.Matrix, i int, h []float64) float64 {
+	s, ok := x.(*data.CSR)
+	if !ok {
+		return linalg.Dot(x.(*data.Dense).Row(i), h)
+	}
+	cols, vals := s.Row(i)
+	vals = vals[:len(cols)]
+	sum := 0.0
+	for k, j := range cols {
+		sum += vals[k] * h[j]
+	}
+	return sum
+}
+
+// addFeatures adds c times the features of row i to h.
+func addFeatures(h []float64, c float64, x data.Matrix, i int) {
+	s, ok := x.(*data.CSR)
+	if !ok {
+		linalg.Axpy(c, x.(*data.Dense).Row(i), h)
+		return
+	}
+	cols, vals := s.Row(i)
+	vals = vals[:len(cols)]
+	for k, j := range cols {
+		h[j] += c * vals[k]
+	}
+}
+
+// eachFeature calls f for the values of row i.
+func eachFeature(x data.Matrix, i int, f func(j int, v float64)) {
+	switch x := x.(type) {
+	case *data.Dense:
+		for j, v := range x.Row(i) {
+			f(j, v)
+		}
+	case *data.CSR:
+		cols, vals := x.Row(i)
+		for k, j := range cols {
+			f(int(j), vals[k])
+		}
+	default:
+		panic(fmt.Sprintf("kron: features in a matrix of type %T", x))
+	}
+}

@@ -1,0 +1,220 @@
+package kron
+
+import (
+	"pairrank/data"
+	"pairrank/internal/linalg"
+	"pairrank/internal/parallel"
+)
+
+// product adds one term: dst_h += weight Σ_e A[h_a, e_a] B[h_b, e_b] v_e, and where
+// mirror is not 0, mirror times the same at the edge h turned round.
+type product struct {
+	weight, mirror float64
+	kind           kind
+	a              linalg.Mat // nodes of out × nodes of in
+	b              linalg.Mat
+	bt             linalg.Mat // B transposed: row of an in node
+	outA, outB     []int32    // nodes of the edges of out
+	inA, inB       []int32
+	byA            *grouped // edges of in by their node at A
+	first, second  bool     // the steps over B and over A are dense
+}
+
+// kind is how a product is taken.
+type kind int
+
+const (
+	general kind = iota // two matrices
+	sums                // B is all ones
+	sameAtB             // B is the identity
+)
+
+// edgeCost is the time of a multiplication on the way through the edges, beside
+// one in a product of dense matrices.
+const edgeCost = 6
+
+func newProduct(t term, f *factors, out, in Edges, groups [2]*grouped) *product {
+	p := &product{weight: t.weight, a: linalg.Mat(*f.matrix(t.a, false)), outA: out.at(t.a.out), inA: in.at(t.a.in), byA: groups[t.a.in]}
+	if t.b.shape == ones {
+		p.kind = sums
+		return p
+	}
+	p.outB, p.inB = out.at(t.b.out), in.at(t.b.in)
+	if t.b.shape == identity {
+		p.kind = sameAtB
+		p.bt = linalg.Mat(*f.matrix(t.a, true))
+		p.byA = groups[t.b.in]
+		return p
+	}
+	p.b, p.bt = linalg.Mat(*f.matrix(t.b, false)), transposeOf(f, t.b)
+	p.plan(out.Len(), in.Len())
+	// The other order of the steps, where it is cheaper.
+	q := *p
+	q.a, q.b, q.bt = p.b, p.a, transposeOf(f, t.a)
+	q.outA, q.outB, q.inA, q.inB, q.byA = p.outB, p.outA, p.inB, p.inA, groups[t.b.in]
+	q.plan(out.Len(), in.Len())
+	if q.cost(out.Len(), in.Len()) < p.cost(out.Len(), in.Len()) {
+		return &q
+	}
+	return p
+}
+
+// transposeOf is the transposed matrix of a part: itself where it is symmetric.
+func transposeOf(f *factors, p part) linalg.Mat {
+	if m := f.matrix(p, false); isSymmetric(m) {
+		return linalg.Mat(*m)
+	}
+	return linalg.Mat(*f.matrix(p, true))
+}
+
+func isSymmetric(m *data.Dense) bool {
+	if m.Rows != m.Cols {
+		return false
+	}
+	for i := range m.Rows {
+		for j, v := range m.Row(i)[:i] {
+			if v != m.Data[j*m.Stride+i] {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// plan chooses the cheaper way of each step: S = VBᵀ and then the entries of AS.
+func (p *product) plan(out, in int) {
+	na, nb := float64(p.a.Cols), float64(p.b.Rows)
+	p.first = na*float64(p.b.Cols)*nb < edgeCost*float64(in)*nb
+	p.second = float64(p.a.Rows)*na*nb < edgeCost*float64(out)*na
+}
+
+func (p *product) cost(out, in int) float64 {
+	na, nb := float64(p.a.Cols), float64(p.b.Rows)
+	step1 := min(na*float64(p.b.Cols)*nb, edgeCost*float64(in)*nb)
+	return step1 + min(float64(p.a.Rows)*na*nb, edgeCost*float64(out)*na)
+}
+
+// mirrored joins the two terms of the symmetric or the reciprocal kernel where
+// both node kernels are one symmetric matrix: the second is the first at the edge
+// turned round.
+func mirrored(products []*product, one bool) []*product {
+	if len(products) != 2 || !one || products[0].kind != general || products[1].kind != general {
+		return products
+	}
+	p := products[0]
+	if p.a.Rows != p.a.Cols || &p.bt.Data[0] != &p.b.Data[0] {
+		return products
+	}
+	p.mirror = products[1].weight
+	return products[:1]
+}
+
+// addTo adds the product of v to dst.
+func (p *product) addTo(dst, v []float64, o *Operator) {
+	switch p.kind {
+	case sums:
+		p.addSums(dst, v, o)
+	case sameAtB:
+		p.addSame(dst, v, o)
+	default:
+		p.addGeneral(dst, v, o)
+	}
+}
+
+// addSums sums v by the node at A: dst_h += weight (A s)[h_a].
+func (p *product) addSums(dst, v []float64, o *Operator) {
+	s := o.memory(0, 1, p.a.Cols).Data
+	clear(s)
+	for e, i := range p.inA {
+		s[i] += v[e]
+	}
+	t := o.memory(1, 1, p.a.Rows).Data
+	linalg.Gemv(linalg.NoTrans, p.weight, p.a, s, 0, t)
+	for h, i := range p.outA {
+		dst[h] += t[i]
+	}
+}
+
+// addSame goes through the edges of each node at B: S[j,:] = Σ v_e Aᵀ[e_a,:] over
+// the e with e_b = j, and dst_h += weight S[h_b, h_a].
+func (p *product) addSame(dst, v []float64, o *Operator) {
+	n := len(p.byA.start) - 1
+	s := o.memory(0, n, p.a.Rows)
+	p.gather(s, v, p.bt, p.inA)
+	eachEdge(len(dst), func(lo, hi int) {
+		for h := lo; h < hi; h++ {
+			dst[h] += p.weight * s.Row(int(p.outB[h]))[p.outA[h]]
+		}
+	})
+}
+
+// gather sets row i of s to Σ v_e of the rows x[at_e] over the edges e of group
+// i.
+func (p *product) gather(s linalg.Mat, v []float64, x linalg.Mat, at []int32) {
+	parallel.Chunks(s.Rows, 16, func(_, lo, hi int) {
+		for i := lo; i < hi; i++ {
+			row := s.Row(i)
+			clear(row)
+			for _, e := range p.byA.edge[p.byA.start[i]:p.byA.start[i+1]] {
+				if c := v[e]; c != 0 {
+					linalg.Axpy(c, x.Row(int(at[e])), row)
+				}
+			}
+		}
+	})
+}
+
+// addGeneral takes S = VBᵀ, V_ij = Σ v_e over the edges e = (i,j), and then the
+// entries of AS at the edges of out.
+func (p *product) addGeneral(dst, v []float64, o *Operator) {
+	na, nb := p.a.Cols, p.b.Rows
+	s := o.memory(0, na, nb)
+	if p.first {
+		dense := o.memory(1, na, p.b.Cols)
+		clear(dense.Data)
+		for e, i := range p.inA {
+			dense.Data[int(i)*dense.Stride+int(p.inB[e])] += v[e]
+		}
+		linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, dense, p.bt, 0, s)
+	} else {
+		p.gather(s, v, p.bt, p.inB)
+	}
+	if p.second {
+		r := o.memory(2, p.a.Rows, nb)
+		linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, p.a, s, 0, r)
+		p.collect(dst, func(i, j int32) float64 { return r.Data[int(i)*r.Stride+int(j)] })
+		return
+	}
+	t := o.memory(2, nb, na)
+	transposeTo(t, s)
+	p.collect(dst, func(i, j int32) float64 { return linalg.Dot(p.a.Row(int(i)), t.Row(int(j))) })
+}
+
+// collect adds the entries at the edges of out, and at these turned round.
+func (p *product) collect(dst []float64, entry func(i, j int32) float64) {
+	eachEdge(len(dst), func(lo, hi int) {
+		for h := lo; h < hi; h++ {
+			sum := p.weight * entry(p.outA[h], p.outB[h])
+			if p.mirror != 0 {
+				sum += p.mirror * entry(p.outB[h], p.outA[h])
+			}
+			dst[h] += sum
+		}
+	})
+}
+
+// transposeTo sets t = sᵀ, in blocks that stay in the cache.
+func transposeTo(t, s linalg.Mat) {
+	const block = 64
+	parallel.Chunks(t.Rows, block, func(_, lo, hi int) {
+		for from := 0; from < s.Rows; from += block {
+			to := min(s.Rows, from+block)
+			for j := lo; j < hi; j++ {
+				row := t.Row(j)
+				for i := from; i < to; i++ {
+					row[i] = s.Data[i*s.Stride+j]
+				}
+			}
+		}
+	})
+}
