@@ -13,6 +13,7 @@ import (
 
 func newCheck(a *app) *cobra.Command {
 	var rows *setFlags
+	var edges checkFlags
 	limit := 0
 	cmd := &cobra.Command{
 		Use:   "check DATA [--json]",
@@ -22,19 +23,34 @@ is readable but probably not meant (queries with one label, constant features,
 equal rows), then the counts of the file. The exit code is 3 when there are
 errors.
 
-Of a table (CSV, TSV, npz) the first error is told.`,
+Of a table (CSV, TSV, npz) the first error is told.
+
+With --edges and --rows it checks edges between nodes: ids that do not match,
+repeated and missing edges, and of similarity matrices how far they are from
+symmetric and their smallest eigenvalue.`,
 		Example: `  pairrank check train.txt
   pairrank check train.txt.gz --limit 20
-  zcat train.txt.gz | pairrank check - --json`,
-		Args: exactly("DATA"),
+  zcat train.txt.gz | pairrank check - --json
+  pairrank check --edges edges.tsv --rows drugs.tsv --cols targets.tsv`,
+		Args: between(0, "DATA"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if limit < 0 {
 				return usagef("--limit is at least 0, not %d", limit)
+			}
+			if edges.edges != "" && len(args) == 0 {
+				return a.checkRelation(&edges)
+			}
+			if edges.edges != "" || edges.rows != "" || edges.cols != "" {
+				return usagef("--edges FILE, --rows and --cols take the place of DATA")
+			}
+			if len(args) == 0 {
+				return withHint(usagef("DATA is missing"), "the form is pairrank %s", cmd.Use)
 			}
 			return a.check(args[0], rows, limit)
 		},
 	}
 	cmd.Flags().IntVar(&limit, "limit", 0, "list `N` errors at most; 0 lists all")
+	edges.register(cmd)
 	rows = a.rowsFlags(cmd)
 	a.jsonFlag(cmd)
 	a.progressFlag(cmd)

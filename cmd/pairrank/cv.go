@@ -30,6 +30,7 @@ The methods hold out
             queries with --query-weight size or --learner rls
   loo       each row; the held-out scores are ranked together
   kfold:K   K groups of queries, or of the rows of a single list, dealt by --seed
+            (the default of ranksvm and rankboost, which are trained again)
 
 The error is the mean disagreement over the held-out pairs with different
 labels, tied scores counting one half; the standard error beside it takes the
@@ -45,6 +46,10 @@ The error of the best of several λ or kernels is too low by what chance gave to
 the choice. --nested estimates the error of the whole procedure: each outer fold
 is predicted by choosing and training on the others alone.
 
+Of edges between nodes (--edges) each edge is left out, or its row, its column,
+or both, as --setting says, by loo or kfold:K. Exact are the closed forms of
+arbitrary relations and of two-step.
+
 Where there is no shortcut (part of a query held out while tied pairs are left
 out, or while its pairs are weighted by pairs or edges), folds are trained again
 and the report says so; lpo is refused.`,
@@ -54,11 +59,20 @@ and the report says so; lpo is refused.`,
   pairrank cv patients.txt --lambda 1 --held-out pairs.tsv --roc roc.tsv
   pairrank cv train.txt --method kfold:10 --metric ndcg@10 --json
   pairrank cv patients.txt --lambda 1 --permutations 1000
-  pairrank cv rows.txt --labels outputs.npy --lambdas 0.1,1,10`,
-		Args: exactly("DATA"),
+  pairrank cv rows.txt --labels outputs.npy --lambdas 0.1,1,10
+  pairrank cv --edges edges.tsv --rows drugs.tsv --cols targets.tsv --setting rows --method loo`,
+		Args: between(0, "DATA"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f.changed = cmd.Flags().Changed
-			return a.crossValidate(args[0], &f)
+			f.relation.patience = 1
+			path, err := f.relation.dataOr(cmd, args)
+			if err != nil {
+				return err
+			}
+			if path == "" {
+				return a.crossValidateRelation(&f)
+			}
+			return a.crossValidate(path, &f)
 		},
 	}
 	flags := cmd.Flags()
@@ -90,7 +104,7 @@ type cvPlan struct {
 }
 
 func (f *cvFlags) plan() (*cvPlan, error) {
-	p, err := planAll(&f.trainFlags, planKernel, planLambdas, planMetric, planGoal, planSolver, planLabels)
+	p, err := planAll(&f.trainFlags, planLearner, planKernel, planLambdas, planMetric, planGoal, planSolver, planLabels)
 	if err != nil {
 		return nil, err
 	}
@@ -143,6 +157,8 @@ func (p *cvPlan) check(f *cvFlags) error {
 		return usagef("--permutations is for one kernel, not %d", len(p.kernels))
 	case p.outer != nil && several:
 		return usagef("--nested is for the labels of DATA, which --preferences and --labels replace")
+	case p.changed("time-limit") || p.changed("warm-start"):
+		return usagef("--time-limit and --warm-start are for train: cv trains every fold from the start to the end")
 	case p.labels != "" && p.preferences != "":
 		return usagef("--labels and --preferences are two ways to say what is compared: give one of them")
 	case p.labels != "" && p.goal.Ties != "include" && p.learner == "rankrls":

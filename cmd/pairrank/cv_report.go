@@ -39,13 +39,9 @@ type cvOutput struct {
 }
 
 type cvResult struct {
-	Kernel string      `json:"kernel"`
-	Lambda jsonNumber  `json:"lambda"`
-	Error  jsonNumber  `json:"error"`
-	StdErr jsonNumber  `json:"stderr"`
-	Pairs  int64       `json:"pairs"`
-	Value  *jsonNumber `json:"value,omitempty"` // of the metric
-	AUC    *aucJSON    `json:"auc,omitempty"`
+	Kernel string `json:"kernel,omitempty"`
+	selectionJSON
+	AUC *aucJSON `json:"auc,omitempty"`
 }
 
 // aucJSON is the area under the ROC curve with its 95 % interval, null where it
@@ -93,10 +89,9 @@ func (v *validated) results(output int) (all []cvResult, best cvResult) {
 }
 
 func (v *validated) result(j judged, point cv.Point, output int) cvResult {
-	r := cvResult{Kernel: j.kernel.String(), Lambda: jsonNumber(point.Lambda), Error: jsonNumber(point.Error), StdErr: valueNumber(point.StdErr), Pairs: point.Pairs}
-	if v.plan.metric != nil {
-		value := valueNumber(point.Metric)
-		r.Value = &value
+	r := cvResult{selectionJSON: v.plan.pointJSON(point)}
+	if v.plan.learner != rankBoost {
+		r.Kernel = j.kernel.String()
 	}
 	if j.method.Kind == cv.LeavePairOut && v.binary(output) {
 		auc := 1 - point.Error
@@ -184,7 +179,11 @@ func (v *validated) print(w io.Writer) error {
 
 // text is a result on one line.
 func (r cvResult) text() string {
-	text := fmt.Sprintf("kernel %s, lambda %s: error %.5f%s over %s", r.Kernel, power(float64(r.Lambda)), float64(r.Error), plusMinus(r.StdErr), plural(int(r.Pairs), "held-out pair"))
+	choice := fmt.Sprintf("kernel %s, lambda %s", r.Kernel, power(float64(r.Lambda)))
+	if r.Rounds > 0 {
+		choice = plural(r.Rounds, "round")
+	}
+	text := choice + fmt.Sprintf(": error %.5f%s over %s", float64(r.Error), plusMinus(r.StdErr), plural(int(r.Pairs), "held-out pair"))
 	if r.AUC == nil {
 		return text
 	}
@@ -203,7 +202,7 @@ func (v *validated) printTable(b *strings.Builder) {
 	if several {
 		fmt.Fprintf(b, "%-28s  ", "kernel")
 	}
-	fmt.Fprintf(b, "%10s  %8s  %8s", "lambda", "error", "stderr")
+	fmt.Fprintf(b, "%10s  %8s  %8s", v.plan.candidate(), "error", "stderr")
 	if v.plan.metric != nil {
 		fmt.Fprintf(b, "  %8s", v.plan.metric)
 	}
@@ -218,7 +217,7 @@ func (v *validated) printTable(b *strings.Builder) {
 			if several {
 				fmt.Fprintf(b, "%-28s  ", j.kernel)
 			}
-			fmt.Fprintf(b, "%10s  %8.5f  %8s", power(point.Lambda), point.Error, numberText(valueNumber(point.StdErr)))
+			fmt.Fprintf(b, "%10s  %8.5f  %8s", v.plan.candidateText(point.Lambda), point.Error, numberText(valueNumber(point.StdErr)))
 			if v.plan.metric != nil {
 				fmt.Fprintf(b, "  %8s", numberText(valueNumber(point.Metric)))
 			}

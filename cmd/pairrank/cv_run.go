@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -57,9 +58,10 @@ func (a *app) crossValidate(path string, f *cvFlags) error {
 		return trainError(path, "--method", err)
 	}
 	v.work = time.Since(began)
-	if v.choice.doubt != "" {
-		a.warn("%s", v.choice.doubt)
+	if doubt := cmp.Or(v.choice.doubt, v.problem.doubt); doubt != "" {
+		a.warn("%s", doubt)
 	}
+	v.problem.warnUnconverged(a)
 	if n := v.nested; n != nil && n.Pairs < fewPairs {
 		a.warn("the outer folds of %s hold %s only: the nested error is coarse", v.plan.outer, plural(int(n.Pairs), "pair"))
 	}
@@ -156,7 +158,7 @@ func (p *trainProblem) returnToBest(ctx context.Context, c *choice) error {
 		return nil
 	}
 	p.use(c.chosen().kernel)
-	if p.plan.solver == "cg" {
+	if !p.plan.factors() {
 		return nil
 	}
 	return p.factor(ctx, c)

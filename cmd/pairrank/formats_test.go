@@ -92,6 +92,7 @@ func TestFormatModels(t *testing.T) {
 	want := []float64{
 		0.5*(2-1.5)*2 - 0.25*(1-120)*0.01,
 		0.75*math.Exp(-0.5*(1*1+1.5*1.5)) - 0.25*math.Exp(-0.5*(2*2+1*1)),
+		0.75 - 0.25, // of the third: 2 > 0.5, 5 > 4.5, and 1 is not above 1
 	}
 	rows := []float64{2, 1, 5}
 	if len(examples) != len(want) {

@@ -70,10 +70,12 @@ type inspection struct {
 	Pairs       float64              `json:"pairs"`
 	Features    int                  `json:"features"`
 	Outputs     int                  `json:"outputs"`
-	Kernel      string               `json:"kernel"`
+	Kernel      string               `json:"kernel,omitempty"`
 	Normalizer  string               `json:"normalizer,omitempty"`
 	Support     *inspectionSupport   `json:"support,omitempty"`
 	Weights     []inspectionWeight   `json:"weights,omitempty"`
+	Stumps      *inspectionStumps    `json:"stumps,omitempty"`
+	Pairwise    *inspectionPairwise  `json:"pairwise,omitempty"`
 
 	facts []model.Fact
 }
@@ -88,6 +90,19 @@ type inspectionSelection struct {
 type inspectionSupport struct {
 	Rows    int    `json:"rows"`
 	Storage string `json:"storage"`
+}
+
+// inspectionStumps sums the stumps up by feature.
+type inspectionStumps struct {
+	Rounds   int                 `json:"rounds"`
+	Features []inspectionFeature `json:"features"` // by falling weight
+}
+
+type inspectionFeature struct {
+	Feature int     `json:"feature"`
+	Name    string  `json:"name,omitempty"`
+	Stumps  int     `json:"stumps"`
+	Weight  float64 `json:"weight"` // sum of the magnitudes
 }
 
 type inspectionWeight struct {
@@ -114,6 +129,14 @@ func newInspection(m *model.Model, top int) *inspection {
 	}
 	if m.Normalizer != nil {
 		r.Normalizer = m.Normalizer.Kind
+	}
+	if m.Pairwise != nil {
+		r.Pairwise = inspectPairwise(m.Pairwise)
+		return r
+	}
+	if m.Stumps != nil {
+		r.Stumps = inspectStumps(m, top)
+		return r
 	}
 	if m.Kernel != nil {
 		r.Support = &inspectionSupport{m.Kernel.Coef.Rows, "dense"}
@@ -170,8 +193,17 @@ func (r *inspection) write(w io.Writer) error {
 	if r.Support != nil {
 		fmt.Fprintf(t, "support\t%s, %s\n", plural(r.Support.Rows, "row"), r.Support.Storage)
 	}
-	if err := t.Flush(); err != nil || len(r.Weights) == 0 {
+	if err := t.Flush(); err != nil {
 		return err
+	}
+	if r.Stumps != nil {
+		return r.Stumps.write(w)
+	}
+	if r.Pairwise != nil {
+		return r.Pairwise.write(w)
+	}
+	if len(r.Weights) == 0 {
+		return nil
 	}
 	fmt.Fprintf(w, "\nlargest weights, %d of %d\n", len(r.Weights), r.Features)
 	t = tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)

@@ -8,6 +8,7 @@ import (
 	"pairrank/cv"
 	"pairrank/kernel"
 	"pairrank/pref"
+	"pairrank/ranksvm"
 	"pairrank/rls"
 )
 
@@ -26,7 +27,7 @@ type choice struct {
 	judged []judged
 	best   int // kernel chosen, by the first output
 	goal   *pref.Goal
-	path   *rls.Path // of the last kernel judged; nil for conjugate gradients
+	path   *rls.Path // of the last kernel judged; nil where nothing is factored
 	doubt  string    // about the basis, or empty
 }
 
@@ -49,7 +50,7 @@ func (p *trainProblem) judge(ctx context.Context, report func(kernel, kernels in
 	c := &choice{goal: goal}
 	for k, spec := range p.plan.kernels {
 		p.use(spec)
-		if p.plan.solver != "cg" {
+		if p.plan.factors() {
 			if err := p.factor(ctx, c); err != nil {
 				return nil, err
 			}
@@ -107,7 +108,7 @@ func (p *trainProblem) judgeKernel(ctx context.Context, c *choice, report func(c
 func (a *app) announceLong(p *trainProblem, flag string) {
 	m := float64(p.rows())
 	work := m * (m - 1) / 2 * float64(len(p.plan.lambdas)*len(p.plan.kernels))
-	if p.plan.noSelection || p.plan.method != nil || p.queries.Len() > 1 || p.edges != nil || work < 2e9 {
+	if !p.plan.leastSquares() || p.plan.noSelection || p.plan.method != nil || p.queries.Len() > 1 || p.edges != nil || work < 2e9 {
 		return
 	}
 	a.note("leaving out all %.3g pairs for each λ takes a while; %s kfold:10 is exact, too, and quick", m*(m-1)/2, flag)
@@ -127,8 +128,10 @@ func (a *app) reportJudging(m *meter) func(kernel, kernels int, method cv.Method
 // metric asks of the data: an error of use where it was named, else of the data.
 func (p *trainProblem) estimateError(err error) error {
 	var inexact *rls.NotExactError
+	var usage *usageError
 	switch {
-	case err == nil, errors.Is(err, context.Canceled), errors.Is(err, rls.ErrNumerical), errors.As(err, &inexact):
+	case err == nil, errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded), errors.As(err, &inexact), errors.As(err, &usage),
+		errors.Is(err, rls.ErrNumerical), errors.Is(err, ranksvm.ErrNumerical):
 		return err
 	}
 	if p.plan.method == nil && p.plan.metric == nil {

@@ -219,8 +219,12 @@ func (r interruptibleReader) Read(p []byte) (int, error) {
 	}
 }
 
-// checkRowsModel refuses rows for a model that scores a kernel matrix.
+// checkRowsModel refuses rows for a model that scores a kernel matrix, or pairs
+// of nodes.
 func checkRowsModel(m *model.Model, path string) error {
+	if m.Pairwise != nil {
+		return withHint(usagef("%s is a model of edges: it scores pairs of nodes, not rows", path), "pairrank predict MODEL --rows FILE scores the pairs")
+	}
 	if !m.Precomputed() {
 		return nil
 	}

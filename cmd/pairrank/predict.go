@@ -17,6 +17,7 @@ type predictFlags struct {
 	output  string
 	matrix  string
 	trecRun string
+	pairs   pairFlags
 }
 
 func newPredict(a *app) *cobra.Command {
@@ -35,11 +36,15 @@ error, and so is a column with another name.
 
 A model of a precomputed kernel scores the kernel matrix of the new rows with
 the training rows instead: --kernel-matrix FILE. DATA is then only needed for
---trec-run.`,
+--trec-run.
+
+A model of edges between nodes scores every row node with every column node, or
+the pairs of --edges: lines of row, column and score.`,
 		Example: `  pairrank predict model.txt test.txt -o scores.txt
   zcat test.txt.gz | pairrank predict model.txt - > scores.txt
   pairrank predict model.txt test.txt --trec-run bm25+ -o run.txt
-  pairrank predict model.txt --kernel-matrix new-by-training.npy`,
+  pairrank predict model.txt --kernel-matrix new-by-training.npy
+  pairrank predict model.txt --rows drugs.tsv --cols targets.tsv -o pairs.tsv`,
 		Args: between(1, "MODEL", "DATA"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			path := ""
@@ -52,6 +57,10 @@ the training rows instead: --kernel-matrix FILE. DATA is then only needed for
 	cmd.Flags().StringVarP(&f.output, "output", "o", "-", "`FILE` for the scores; .gz and .zst compress")
 	cmd.Flags().StringVar(&f.matrix, "kernel-matrix", "", "`FILE` of the kernel matrix new × training, for a model of a precomputed kernel")
 	cmd.Flags().StringVar(&f.trecRun, "trec-run", "", "write a TREC run with this `TAG`; DATA has qid and #docid = X")
+	cmd.Flags().StringVar(&f.pairs.rows, "rows", "", "`FILE` of row nodes, for a model of edges")
+	cmd.Flags().StringVar(&f.pairs.cols, "cols", "", "`FILE` of column nodes (default: the row nodes, one domain)")
+	cmd.Flags().StringVar(&f.pairs.edges, "edges", "", "`FILE` of the pairs to score: row_id col_id (default: every row with every column)")
+	cmd.Flags().BoolVar(&f.pairs.header, "header", false, "write the line row_id, col_id, score first")
 	f.rows = a.rowsFlags(cmd)
 	f.rows.noLabelFlag(cmd)
 	a.progressFlag(cmd)
@@ -65,12 +74,21 @@ func (a *app) predict(modelPath, dataPath string, f *predictFlags) error {
 	if err := a.checkOutputs([]string{f.output}, modelPath, dataPath, f.matrix); err != nil {
 		return err
 	}
-	if dataPath == "" && (f.matrix == "" || f.trecRun != "") {
+	if f.pairs.given() && (dataPath != "" || f.matrix != "" || f.trecRun != "") {
+		return usagef("--rows, --cols and --edges are for models of edges, which take no DATA, --kernel-matrix or --trec-run")
+	}
+	if dataPath == "" && !f.pairs.given() && (f.matrix == "" || f.trecRun != "") {
 		return withHint(usagef("DATA is missing"), "the form is pairrank predict MODEL DATA; - is standard input")
 	}
 	m, err := a.readModel(modelPath)
 	if err != nil {
 		return err
+	}
+	if m.Pairwise != nil && dataPath == "" && f.matrix == "" {
+		return a.predictPairs(m, f)
+	}
+	if f.pairs.given() {
+		return usagef("%s scores rows, not pairs of nodes: --rows, --cols and --edges are not for it", shown(modelPath))
 	}
 	if f.trecRun != "" && m.Outputs() != 1 {
 		return usagef("--trec-run is for models of one output, and %s has %d", modelPath, m.Outputs())
@@ -106,7 +124,7 @@ func (a *app) readAndScore(m *model.Model, modelPath, dataPath string, f *predic
 		return set, scores, err
 	}
 	if !m.Precomputed() {
-		return nil, nil, usagef("--kernel-matrix is for models of a precomputed kernel, and %s has the kernel %s", modelPath, m.KernelSpec())
+		return nil, nil, usagef("--kernel-matrix is for models of a precomputed kernel, and %s is none", modelPath)
 	}
 	matrix, err := a.readMatrix(f.matrix)
 	if err != nil {

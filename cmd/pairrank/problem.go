@@ -26,6 +26,13 @@ type trainProblem struct {
 	edges   []pref.Edge // preferences, or nil
 	basis   []int       // rows of a sparse basis, 0-based
 
+	image *data.Dense // the rows under the kernel map of the basis, made when first needed
+	lift  *data.Dense // coefficients of the basis rows from weights of the map
+	doubt string      // about the map, or empty
+
+	origin *trainProblem // of which this is a part, or nil
+	within []int         // its rows there
+
 	unconverged *int // trainings of folds that conjugate gradients did not finish
 }
 
@@ -38,12 +45,16 @@ func (p *trainProblem) use(k kernel.Kernel) {
 		return
 	}
 	p.plan.kernel = k
-	p.k, p.cross = nil, nil
+	for ; p != nil; p = p.origin {
+		p.k, p.cross, p.image, p.lift = nil, nil, nil, nil
+	}
 }
 
-// newGoal is the goal of the rows.
+// newGoal is the goal of the rows, nil for learners that are not least squares.
 func (p *trainProblem) newGoal() (*pref.Goal, error) {
 	switch {
+	case !p.plan.leastSquares():
+		return nil, nil
 	case p.plan.learner == "rls":
 		return pref.Regression(p.y, p.outputs), nil
 	case p.edges != nil:
@@ -60,10 +71,7 @@ func (p *trainProblem) newBasis() *rls.Basis {
 	case "primal":
 		return rls.Primal(p.x)
 	case "sparse":
-		if p.cross == nil {
-			p.cross = p.crossKernel()
-		}
-		return rls.Sparse(clone(p.cross), p.amongBasis())
+		return rls.Sparse(clone(p.crossBasis()), p.amongBasis())
 	}
 	if p.k == nil {
 		p.k = kernel.Matrix(p.plan.kernel, p.x, p.x)
@@ -75,7 +83,7 @@ func (p *trainProblem) newBasis() *rls.Basis {
 func (p *trainProblem) checkedBasis() (*rls.Basis, error) {
 	basis := p.newBasis()
 	if basis.Rank() == 0 {
-		return nil, asData(fmt.Errorf("the kernel of the basis rows is 0 everywhere, so every row would get the same score"))
+		return nil, errZeroKernel()
 	}
 	return basis, nil
 }
@@ -86,6 +94,18 @@ func clone(d *data.Dense) *data.Dense {
 		copy(c.Row(i), d.Row(i))
 	}
 	return c
+}
+
+// crossBasis is crossKernel, made once.
+func (p *trainProblem) crossBasis() *data.Dense {
+	switch {
+	case p.cross != nil:
+	case p.origin != nil:
+		p.cross = selectRows(p.origin.crossBasis(), p.within)
+	default:
+		p.cross = p.crossKernel()
+	}
+	return p.cross
 }
 
 // crossKernel is the kernel matrix of all rows with the basis rows.
@@ -119,10 +139,14 @@ func (p *trainProblem) amongBasis() *data.Dense {
 // prepareBasis sets the rows of a sparse basis: named in a file, or drawn by
 // seed.
 func (p *trainProblem) prepareBasis() error {
-	if p.plan.solver != "sparse" {
+	m := p.rows()
+	switch {
+	case p.plan.mapped() && !p.plan.changed("basis") && !p.plan.changed("basis-rows"):
+		p.basis = indices(m) // the whole space: the optimum lies in it
+		return nil
+	case p.plan.solver != "sparse" && !p.plan.mapped():
 		return nil
 	}
-	m := p.rows()
 	if p.plan.basisRows == "" {
 		if p.plan.basis > m {
 			return usagef("--basis %d is more than the %d rows", p.plan.basis, m)
@@ -151,14 +175,26 @@ func (p *trainProblem) prepareBasis() error {
 // retrain trains on some rows and predicts others, for each λ: what cv asks of
 // a learner without a shortcut.
 func (p *trainProblem) retrain(ctx context.Context, train, test []int, lambdas []float64, emit func(l int, f *data.Dense)) error {
+	err := p.retrainPart(ctx, train, test, lambdas, emit)
+	if !errors.Is(err, pref.ErrNothingToLearn) {
+		return err
+	}
+	for l := range lambdas {
+		emit(l, data.NewDense(len(test), p.outputs))
+	}
+	return nil
+}
+
+// retrainPart is retrain where there is something to learn.
+func (p *trainProblem) retrainPart(ctx context.Context, train, test []int, lambdas []float64, emit func(l int, f *data.Dense)) error {
+	switch p.plan.learner {
+	case rankSVM:
+		return p.retrainSVM(ctx, train, test, lambdas, emit)
+	case rankBoost:
+		return p.retrainBoost(ctx, train, test, lambdas, emit)
+	}
 	part, within := p.part(train)
 	goal, err := part.newGoal()
-	if errors.Is(err, pref.ErrNothingToLearn) {
-		for l := range lambdas {
-			emit(l, data.NewDense(len(test), p.outputs))
-		}
-		return nil
-	}
 	if err != nil {
 		return err
 	}
@@ -199,11 +235,11 @@ func (p *trainProblem) part(rows []int) (part *trainProblem, within []int) {
 			part.edges = append(part.edges, e)
 		}
 	}
-	if p.plan.solver == "sparse" {
+	if p.plan.solver == "sparse" || p.plan.mapped() {
 		// The basis stays as it is: its rows are points of the space, and
 		// their labels are not used.
-		part.basis, part.cross = p.basis, selectRows(p.cross, rows)
-		part.x, part.k = p.x, p.k
+		part.origin, part.within = p, rows
+		part.basis, part.x, part.k = p.basis, p.x, p.k
 		return part, p.basis
 	}
 	if p.k != nil {
@@ -233,7 +269,7 @@ func (p *trainProblem) predictor(train, within, test []int) func(coef *data.Dens
 	var x data.Matrix
 	switch {
 	case p.plan.solver == "sparse":
-		x = selectRows(p.cross, test)
+		x = selectRows(p.crossBasis(), test)
 	case p.plan.solver == "primal":
 		x = data.Select(p.x, test)
 	case p.k != nil:

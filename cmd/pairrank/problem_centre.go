@@ -7,13 +7,14 @@ import (
 )
 
 // centreFeatures takes the mean of each feature off dense rows whose inner
-// products are about to be taken for a ranking goal: it changes every score of a
+// products, or scores, are about to be taken for a ranking goal: it changes every score of a
 // training by the same constant and no weight, and keeps the digits that inner
 // products of rows far from 0 lose. Scores of different trainings must not be
 // mixed then. Regression sees the constant, and is left as it is.
 func (p *trainProblem) centreFeatures() {
 	x, ok := p.x.(*data.Dense)
-	if !ok || p.plan.learner != "rankrls" || (p.plan.kernel != kernel.Linear{}) || p.plan.solver == "primal" {
+	products := p.plan.learner == rankRLS && p.plan.solver != "primal" || p.plan.learner == rankSVM
+	if !ok || !products || (p.plan.kernel != kernel.Linear{}) {
 		return
 	}
 	ones, mean := make([]float64, x.Rows), make([]float64, x.Cols)

@@ -123,15 +123,24 @@ func (a *app) loadFeatures(t *loaded) error {
 	if n == 0 {
 		return asData(fmt.Errorf("the data has no features, so every row gets the same score"))
 	}
-	if plan.normalize == data.NormalizeNone {
-		return nil
+	if plan.normalize != data.NormalizeNone {
+		norm, err := data.FitNormalizer(plan.normalize, t.set)
+		if err == nil {
+			err = norm.Apply(t.set)
+		}
+		if err != nil {
+			return asData(err)
+		}
+		t.norm, p.x = norm, t.set.X
 	}
-	norm, err := data.FitNormalizer(plan.normalize, t.set)
-	if err == nil {
-		err = norm.Apply(t.set)
+	if plan.precision == "float32" {
+		single, ok := data.Single(p.x)
+		if !ok {
+			return asData(fmt.Errorf("a feature is beyond 3.4e38, which --precision float32 does not hold"))
+		}
+		p.x, t.set.X = single, nil // the double values can go
 	}
-	t.norm, p.x = norm, t.set.X
-	return asData(err)
+	return nil
 }
 
 // readKernel reads a symmetric kernel matrix of m rows.

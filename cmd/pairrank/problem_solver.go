@@ -20,6 +20,9 @@ import (
 func (p *trainProblem) chooseSolver() (reason string, err error) {
 	m := p.rows()
 	free := freeMemory()
+	if p.plan.keepsBest() {
+		return p.chooseIterative(free)
+	}
 	if p.plan.solver != "auto" {
 		if need := p.memory(p.plan.solver); need > free {
 			return "", p.tooLarge(p.plan.solver, need, free)
@@ -49,6 +52,23 @@ func (p *trainProblem) chooseSolver() (reason string, err error) {
 	}
 	p.plan.solver = best
 	return why, nil
+}
+
+// chooseIterative tells how ranksvm and rankboost are trained, and refuses a
+// kernel map that does not fit in memory.
+func (p *trainProblem) chooseIterative(free float64) (reason string, err error) {
+	how := map[string]string{
+		"bundle": "cutting planes", "newton": "truncated Newton steps", "boosting": "a decision stump a round",
+	}[p.plan.solver]
+	if !p.plan.mapped() {
+		return how, nil
+	}
+	m, b := float64(p.rows()), float64(len(p.basis))
+	if need := 8 * (2*m*b + 3*b*b); need > free {
+		return "", withHint(fmt.Errorf("the kernel map of %.0f basis rows would take about %s of memory, and %s are free", b, size(need), size(free)),
+			"--basis 500 trains on the map of fewer rows")
+	}
+	return fmt.Sprintf("%s on the kernel map of %s", how, plural(len(p.basis), "row")), nil
 }
 
 // memory estimates the bytes that a solver takes beside the data: the matrices

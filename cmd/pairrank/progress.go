@@ -23,12 +23,22 @@ type meter struct {
 	app         *app
 	task        string
 	done, total atomic.Int64
+	state       atomic.Pointer[state]
 	began       time.Time
 	mode        string // bar, plain, json or none
 	bar         *bar   // on the terminal, or nil; guarded by app.mu
 	stop        chan struct{}
 	ended       chan struct{}
 }
+
+// state is what iterative work says of itself beside the steps done.
+type state struct {
+	fields map[string]any // for events
+	text   string         // for people
+}
+
+// Describe reports the state of iterative work, from any goroutine.
+func (m *meter) Describe(fields map[string]any, text string) { m.state.Store(&state{fields, text}) }
 
 // progress begins to show a piece of work of total steps (bytes, rows, values
 // of λ), 0 when not known. The caller reports with Set and ends with End.
@@ -168,6 +178,14 @@ func (m *meter) event(kind string) {
 	if total := m.total.Load(); total > 0 {
 		fields["total"] = total
 	}
+	if s := m.state.Load(); s != nil {
+		for name, v := range s.fields {
+			if x, ok := v.(float64); ok {
+				v = jsonNumber(x)
+			}
+			fields[name] = v
+		}
+	}
 	m.app.event(fields)
 }
 
@@ -180,8 +198,16 @@ func (m *meter) share() float64 {
 	return min(1, max(0, float64(m.done.Load())/float64(total)))
 }
 
-// text is "task 41%, 12s, about 17s left".
+// text is "task 41%, 12s, about 17s left", and the state.
 func (m *meter) text() string {
+	text := m.shareText()
+	if s := m.state.Load(); s != nil {
+		text += ", " + s.text
+	}
+	return text
+}
+
+func (m *meter) shareText() string {
 	elapsed := time.Since(m.began)
 	share := m.share()
 	if share < 0 {

@@ -62,7 +62,7 @@ missed (--fail-under), 5 numerical failure, 130 interrupted.`,
 	root.SetFlagErrorFunc(flagError)
 	root.CompletionOptions.DisableDefaultCmd = true // completion.go has it
 	a.threadsFlag(root)
-	root.AddCommand(newTrain(a), newPredict(a), newEvaluate(a), newCV(a), newCompare(a), newInspect(a), newCheck(a), newSynth(a), newConvert(a), newVersion(a), newCompletion(a))
+	root.AddCommand(newTrain(a), newPredict(a), newRank(a), newEvaluate(a), newCV(a), newCompare(a), newInspect(a), newCheck(a), newSynth(a), newConvert(a), newVersion(a), newCompletion(a))
 	for _, cmd := range root.Commands() {
 		cmd.Args = usageArgs(cmd.Args)
 		cmd.Flags().SortFlags = false

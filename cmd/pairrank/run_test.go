@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
@@ -181,5 +183,102 @@ func TestMeterEventsAreJSON(t *testing.T) {
 	got := strings.TrimPrefix(strings.Join(strings.Fields(strings.ReplaceAll(strings.Join(kinds, " "), "progress", "")), " "), " ")
 	if got != "note end error" {
 		t.Errorf("events %q", kinds)
+	}
+}
+
+// trigger calls interrupt at the first text that has the words.
+type trigger struct {
+	bytes.Buffer
+	words     string
+	interrupt func()
+}
+
+func (w *trigger) Write(p []byte) (int, error) {
+	if strings.Contains(string(p), w.words) {
+		w.interrupt()
+	}
+	return w.Buffer.Write(p)
+}
+
+// An interrupted RankSVM leaves the best model so far, whole, and says its gap.
+func TestInterruptedTrainingKeepsItsBest(t *testing.T) {
+	dir := t.TempDir()
+	rows, path := filepath.Join(dir, "rows.txt"), filepath.Join(dir, "model.txt")
+	if err := run(t.Context(), []string{"synth", "cadata", "--rows", "6000", "-o", rows}, nil, io.Discard, io.Discard); err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		words string // of the event after a second, when something is learnt
+		flags []string
+	}{
+		{`"objective"`, []string{"ranksvm", "--normalize", "zscore", "--lambda", "1e-9", "--epsilon", "1e-16", "--counter", "pairs"}},
+		{`"loss"`, []string{"rankboost", "--rounds", "1000000"}},
+	} {
+		ctx, interrupt := context.WithCancel(t.Context())
+		stderr := &trigger{words: test.words, interrupt: interrupt}
+		var stdout bytes.Buffer
+		err := run(ctx, append([]string{"train", rows, "-o", path, "--progress", "json", "--learner"}, test.flags...), nil, &stdout, stderr)
+		if exitCode(err) != exitInterrupted {
+			t.Fatalf("%v: %v\n%s", test.flags, err, stderr)
+		}
+		if _, err := model.ReadFile(path); err != nil {
+			t.Errorf("%v: %v", test.flags, err)
+		}
+		if !strings.Contains(stderr.String(), "the model is the best found before the training was stopped") || !strings.Contains(stdout.String(), "model      ") {
+			t.Errorf("%v says:\n%s\n%s", test.flags, stdout.String(), stderr)
+		}
+		os.Remove(path)
+	}
+}
+
+// An interrupted relational training leaves the last iterate, or the best one.
+func TestInterruptedRelationKeepsItsIterate(t *testing.T) {
+	dir := t.TempDir()
+	nodes, edges, path := filepath.Join(dir, "nodes.tsv"), filepath.Join(dir, "edges.tsv"), filepath.Join(dir, "model.txt")
+	random := rand.New(rand.NewPCG(1, 2))
+	const n = 300
+	var x, e strings.Builder
+	x.WriteString("id")
+	for k := range 40 {
+		fmt.Fprintf(&x, "\tx%d", k)
+	}
+	x.WriteString("\n")
+	e.WriteString("row\tcol\tlabel\n")
+	for i := range n {
+		fmt.Fprintf(&x, "n%d", i)
+		for k := range 40 { // of such different size that conjugate gradients are slow
+			fmt.Fprintf(&x, "\t%g", math.Ldexp(random.NormFloat64(), -k/2))
+		}
+		x.WriteString("\n")
+		for range 100 {
+			fmt.Fprintf(&e, "n%d\tn%d\t%g\n", i, random.IntN(n), random.NormFloat64())
+		}
+	}
+	if err := errors.Join(os.WriteFile(nodes, []byte(x.String()), 0o666), os.WriteFile(edges, []byte(e.String()), 0o666)); err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		kept  string
+		flags []string
+	}{
+		{"last", []string{"--row-kernel", "gaussian:gamma=0.1", "--solver", "cg"}},
+		{"best", []string{"--row-kernel", "gaussian:gamma=0.1", "--early-stop", edges, "--patience", "1000000"}},
+		{"last", []string{"--solver", "primal", "--relation", "symmetric"}},
+	} {
+		ctx, interrupt := context.WithCancel(t.Context())
+		stderr := &trigger{words: `"residual"`, interrupt: interrupt}
+		var stdout bytes.Buffer
+		flags := []string{"train", "--edges", edges, "--rows", nodes, "-o", path, "--progress", "json", "--lambda", "1e-9", "--tolerance", "1e-300", "--max-iterations", "1000000000"}
+		err := run(ctx, append(flags, test.flags...), nil, &stdout, stderr)
+		if exitCode(err) != exitInterrupted {
+			t.Fatalf("%v: %v\n%s", test.flags, err, stderr)
+		}
+		if m, err := model.ReadFile(path); err != nil || m.Pairwise == nil {
+			t.Errorf("%v: %v", test.flags, err)
+		}
+		if !strings.Contains(stderr.String(), "the model is the "+test.kept+" iterate before the training was stopped") || !strings.Contains(stdout.String(), "model      ") {
+			t.Errorf("%v says:\n%s\n%s", test.flags, stdout.String(), stderr)
+		}
+		os.Remove(path)
 	}
 }

@@ -26,22 +26,27 @@ type trainFlags struct {
 	seed                                   uint64
 	tolerance                              float64
 	iterations                             int
-	changed                                func(name string) bool
+	svmFlags
+	rounds   string
+	relation relationFlags
+	changed  func(name string) bool
 }
 
 var (
-	learnerNames = []string{"rankrls", "rls"}
-	solverNames  = []string{"auto", "primal", "dual", "sparse", "cg"}
-	costNames    = []string{"magnitude", "unit", "relative"}
-	tiesNames    = []string{"include", "exclude"}
-	weightNames  = []string{"pairs", "size", "edges"}
-	pairsNames   = []string{"query", "all"}
-	normalNames  = []string{data.NormalizeNone, "zscore", "minmax", "query-minmax"}
+	solverNames = []string{"auto", "primal", "dual", "sparse", "cg", "closed"}
+	costNames   = []string{"magnitude", "unit", "relative"}
+	tiesNames   = []string{"include", "exclude"}
+	weightNames = []string{"pairs", "size", "edges"}
+	pairsNames  = []string{"query", "all"}
+	normalNames = []string{data.NormalizeNone, "zscore", "minmax", "query-minmax"}
 )
 
 // defaultLambdas is the grid of the LETOR papers (Pahikkala et al. 2009,
-// section 5).
-const defaultLambdas = "2^-15:2^15:31"
+// section 5). The loss of RankSVM is a mean, not a sum, and its λ is smaller.
+const (
+	defaultLambdas    = "2^-15:2^15:31"
+	defaultSVMLambdas = "2^-20:2^2:12"
+)
 
 func newTrain(a *app) *cobra.Command {
 	f := trainFlags{}
@@ -57,12 +62,24 @@ the best one trained on everything. The error is the mean disagreement over the
 held-out pairs with different labels, tied scores counting one half.
 
 The objective, with each unordered pair once, is
-  rankrls  sum over compared pairs of w_ij ((y_i-y_j) - (f_i-f_j))^2 + lambda |f|^2
-  rls      sum over rows of (y_i - f_i)^2 + lambda |f|^2
+  rankrls    sum over compared pairs of w_ij ((y_i-y_j) - (f_i-f_j))^2 + lambda |f|^2
+  rls        sum over rows of (y_i - f_i)^2 + lambda |f|^2
+  ranksvm    mean over pairs y_i > y_j of max(0, 1 - (f_i-f_j)) + lambda |f|^2,
+             or of the squares with --loss squared-hinge
+  rankboost  mean over pairs y_i > y_j of exp(f_j - f_i), over sums of stumps
 
 --solver auto takes the cheapest exact one: primal where there are no more
 features than rows, else dual; cg for a single λ where neither fits in memory.
 The sparse solver (--basis N) makes kernels feasible for many rows.
+
+--edges FILE --rows FILE learns from values of edges between nodes instead: it
+ranks the columns for a row, new ones too (docs/relational.md).
+
+ranksvm takes O(rows log rows) an iteration, whatever the labels are, and stops
+when what is left is below --epsilon. λ is chosen by folds of queries, trained
+again for every fold; until then there is no model. After that Ctrl-C,
+--time-limit and --max-iterations save the best model so far, say how far it may
+be from the optimum, and end with exit code 130 (Ctrl-C) or 5.
 
 Numbers may be written as powers: 2^-3. --lambdas is a list a,b,c or a geometric
 grid LO:HI:N.`,
@@ -72,17 +89,31 @@ grid LO:HI:N.`,
   pairrank train train.txt -o model.txt --kernel gaussian:gamma=2^-10:2^4:15
   pairrank train big.txt -o model.txt --kernel gaussian:gamma=0.25 --basis 500 --seed 1
   pairrank train words.txt.gz -o model.txt --solver cg --lambda 1
+  pairrank train big.txt.gz -o model.txt --learner ranksvm --lambda 1e-5
+  pairrank train train.txt -o model.txt --learner ranksvm --loss squared-hinge --lambdas 1e-5:1:6
+  pairrank train train.txt -o model.txt --learner rankboost --rounds 50,100,200,400
   pairrank train rows.txt --preferences pairs.tsv -o model.txt --lambda 1
-  pairrank train labels.txt --kernel-matrix kernel.npy -o model.txt`,
-		Args: exactly("DATA"),
+  pairrank train labels.txt --kernel-matrix kernel.npy -o model.txt
+  pairrank train --edges edges.tsv --rows drugs.tsv --cols targets.tsv --row-kernel gaussian:gamma=0.1 -o model.txt`,
+		Args: between(0, "DATA"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f.changed = cmd.Flags().Changed
-			return a.train(args[0], &f)
+			path, err := f.relation.dataOr(cmd, args)
+			if err != nil {
+				return err
+			}
+			if path == "" {
+				return a.trainRelation(&f, &f.relation)
+			}
+			return a.train(path, &f)
 		},
 	}
 	flags := cmd.Flags()
+	flags.StringVar(&f.relation.earlyStop, "early-stop", "", "file of edges whose error ends the cg solver when it falls no more")
+	flags.IntVar(&f.relation.patience, "patience", 10, "iterations that --early-stop waits for a lower error")
+	flags.StringVar(&f.relation.curve, "curve", "", "file for the error of --early-stop after each iteration")
 	flags.StringVarP(&f.output, "output", "o", "", "file for the model (needed); - is standard output; .gz and .zst compress")
-	flags.StringVar(&f.selectBy, "select", "", "how λ is judged: lqo, lpo, loo, kfold:K or none (default: lqo, for a single list lpo, for one λ none)")
+	flags.StringVar(&f.selectBy, "select", "", "how λ is judged: lqo, lpo, loo, kfold:K or none (default: lqo, for a single list lpo, for one λ none; for ranksvm and rankboost kfold:10)")
 	flags.StringVar(&f.names, "names", "", "file with the feature names, one a line")
 	a.learnerFlags(cmd, &f)
 	a.jsonFlag(cmd)
@@ -93,25 +124,28 @@ grid LO:HI:N.`,
 // learnerFlags are the flags of every verb that trains.
 func (a *app) learnerFlags(cmd *cobra.Command, f *trainFlags) {
 	flags := cmd.Flags()
-	enumFlag(cmd, &f.learner, "learner", "rankrls", learnerNames, "what is learnt")
+	enumFlag(cmd, &f.learner, "learner", rankRLS, learnerNames, "what is learnt")
 	flags.StringVar(&f.kernel, "kernel", "linear", "linear, gaussian:gamma=G, polynomial:gamma=G,coef0=C,degree=D or precomputed; gamma=LO:HI:N is a grid to choose from")
 	flags.StringVar(&f.matrix, "kernel-matrix", "", "kernel matrix of the rows, .npy or TSV; DATA then gives the labels and queries")
 	flags.StringVar(&f.lambda, "lambda", "", "one λ, greater than 0")
-	flags.StringVar(&f.lambdas, "lambdas", defaultLambdas, "values of λ to choose from: a list, or a geometric grid LO:HI:N")
+	flags.StringVar(&f.lambdas, "lambdas", defaultLambdas, "values of λ to choose from: a list, or a geometric grid LO:HI:N; for ranksvm the default is "+defaultSVMLambdas)
 	flags.StringVar(&f.metric, "metric", "", "what chooses λ instead of the error, as in ndcg@10")
 	enumFlag(cmd, &f.solver, "solver", "auto", solverNames, "how the system is solved")
-	flags.IntVar(&f.basis, "basis", 0, "number of basis rows of the sparse solver, drawn by --seed")
+	flags.IntVar(&f.basis, "basis", 0, "number of basis rows of the sparse solver, and of the kernel map of ranksvm, drawn by --seed")
 	flags.StringVar(&f.basisRows, "basis-rows", "", "file with the row numbers of the basis, one a line, from 1")
 	enumFlag(cmd, &f.cost, "cost", "magnitude", costNames, "target of a preferred pair: the difference of the labels; 1; or the difference, weighted by 1/its square")
 	enumFlag(cmd, &f.ties, "ties", "include", tiesNames, "whether tied pairs are compared (default: include for magnitude, else exclude)")
-	enumFlag(cmd, &f.weight, "query-weight", "pairs", weightNames, "weight of a pair: 1; 1/(rows of its query); 1/(pairs of its query)")
+	enumFlag(cmd, &f.weight, "query-weight", "pairs", weightNames, "weight of a pair: 1; 1/(rows of its query), not for ranksvm; 1/(pairs of its query)")
 	enumFlag(cmd, &f.pairs, "pairs", "query", pairsNames, "compare rows of a query, or all rows")
 	flags.StringVar(&f.preferences, "preferences", "", "TSV of preferences i j [magnitude [weight]] instead of the labels")
 	enumFlag(cmd, &f.normalize, "normalize", data.NormalizeNone, normalNames, "normalisation of the features, kept in the model")
 	flags.StringVar(&f.binarize, "binarize", "", "labels of at least this become 1, others 0")
 	flags.Uint64Var(&f.seed, "seed", 1, "seed of random choices: folds of kfold, rows of --basis")
 	flags.Float64Var(&f.tolerance, "tolerance", 1e-9, "relative residual at which the cg solver stops")
-	flags.IntVar(&f.iterations, "max-iterations", 10000, "most iterations of the cg solver for one λ")
+	flags.IntVar(&f.iterations, "max-iterations", 10000, "most iterations of the cg solver, or of ranksvm, for one λ")
+	f.svmFlags.register(cmd)
+	f.relation.register(cmd)
+	flags.StringVar(&f.rounds, "rounds", "300", "rounds of rankboost, or a list to choose from")
 	f.rows = a.rowsFlags(cmd)
 }
 
@@ -139,7 +173,7 @@ func (a *app) planTraining(f *trainFlags) (*trainPlan, error) {
 	if a.JSON && f.output == "-" {
 		return nil, usagef("--json and -o - both write to standard output")
 	}
-	return planAll(f, planKernel, planLambdas, planSelection, planMetric, planGoal, planSolver, planLabels)
+	return planAll(f, planLearner, planKernel, planLambdas, planSelection, planMetric, planGoal, planSolver, planLabels)
 }
 
 func planAll(f *trainFlags, checks ...func(*trainPlan) error) (*trainPlan, error) {
@@ -180,9 +214,14 @@ func planLambdas(p *trainPlan) error {
 		return usagef("--lambda gives one value and --lambdas several: give one of them")
 	}
 	text := p.trainFlags.lambdas
-	if p.changed("lambda") {
+	switch {
+	case p.learner == rankBoost:
+		return planRounds(p)
+	case p.changed("lambda"):
 		text = p.lambda
 		p.single = true
+	case p.learner == rankSVM && !p.changed("lambdas"):
+		text = defaultSVMLambdas
 	}
 	var err error
 	if p.lambdas, err = parseLambdas(text); err != nil {
@@ -220,6 +259,9 @@ func planSelection(p *trainPlan) error {
 	case "":
 		p.noSelection = len(p.lambdas)*len(p.kernels) == 1
 	case "none":
+		if len(p.lambdas) > 1 && p.learner == rankBoost {
+			return usagef("--select none chooses nothing among %d numbers of --rounds", len(p.lambdas))
+		}
 		if len(p.lambdas) > 1 {
 			return withHint(usagef("--select none chooses nothing among %d values of λ", len(p.lambdas)), "give one value: --lambda 1")
 		}
@@ -259,12 +301,6 @@ func planMetric(p *trainPlan) error {
 }
 
 func planGoal(p *trainPlan) error {
-	ranking := []string{"cost", "ties", "query-weight", "pairs", "preferences"}
-	for _, name := range ranking {
-		if p.learner == "rls" && p.changed(name) {
-			return usagef("--%s is about pairs, and --learner rls compares none", name)
-		}
-	}
 	for _, name := range []string{"ties", "query-weight", "pairs", "binarize"} {
 		if p.preferences != "" && p.changed(name) {
 			return usagef("--%s is about labels, and --preferences replaces them", name)
@@ -282,15 +318,19 @@ func planGoal(p *trainPlan) error {
 }
 
 func planSolver(p *trainPlan) error {
+	if p.learner == rankSVM || p.learner == rankBoost {
+		return planIterative(p)
+	}
 	sparse := p.changed("basis") || p.changed("basis-rows")
 	linear := p.kernel == kernel.Linear{}
+	if err := planBasis(p); err != nil {
+		return err
+	}
 	switch {
-	case p.changed("basis") && p.changed("basis-rows"):
-		return usagef("--basis draws rows and --basis-rows names them: give one of them")
-	case p.changed("basis") && p.basis < 1:
-		return usagef("--basis is at least 1, not %d", p.basis)
 	case sparse && p.solver != "auto" && p.solver != "sparse":
 		return usagef("--basis and --basis-rows are for --solver sparse, not %s", p.solver)
+	case p.solver == "closed":
+		return usagef("--solver closed is for edges between nodes: --edges FILE --rows FILE")
 	case p.solver == "sparse" && !sparse:
 		return usagef("--solver sparse needs --basis N or --basis-rows FILE")
 	case !linear && (p.solver == "primal" || p.solver == "cg"):
@@ -299,8 +339,6 @@ func planSolver(p *trainPlan) error {
 		return usagef("--tolerance and --max-iterations are for --solver cg, not %s", p.solver)
 	case !(p.tolerance > 0) || p.tolerance >= 1:
 		return usagef("--tolerance is between 0 and 1, not %v", p.tolerance)
-	case p.iterations < 1:
-		return usagef("--max-iterations is at least 1, not %d", p.iterations)
 	}
 	if p.solver == "auto" {
 		switch {
@@ -311,6 +349,19 @@ func planSolver(p *trainPlan) error {
 		case !linear:
 			p.solver = "dual"
 		}
+	}
+	return nil
+}
+
+// planBasis checks what concerns a basis and iterations, whatever the learner.
+func planBasis(p *trainPlan) error {
+	switch {
+	case p.changed("basis") && p.changed("basis-rows"):
+		return usagef("--basis draws rows and --basis-rows names them: give one of them")
+	case p.changed("basis") && p.basis < 1:
+		return usagef("--basis is at least 1, not %d", p.basis)
+	case p.iterations < 1:
+		return usagef("--max-iterations is at least 1, not %d", p.iterations)
 	}
 	return nil
 }

@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"pairrank/cv"
 	"pairrank/data"
 	"pairrank/kernel"
 	"pairrank/model"
@@ -17,12 +16,15 @@ import (
 func (t *trained) model() *model.Model {
 	p := t.problem
 	m := &model.Model{Info: t.info(), Names: t.set.Names, Normalizer: t.norm}
-	coef := t.fit.Coef
+	coef := t.fit.coef
+	onBasis := p.plan.solver == "sparse" || p.plan.mapped()
 	switch {
+	case t.boost != nil:
+		m.Stumps = t.boost.Stumps
 	case p.plan.precomputed:
 		m.Names = nil
 		rows := p.basis
-		if p.plan.solver != "sparse" {
+		if !onBasis {
 			rows = indices(p.rows())
 		}
 		numbers := make([]int, len(rows))
@@ -32,7 +34,7 @@ func (t *trained) model() *model.Model {
 		m.Kernel = &model.Kernel{Kernel: p.plan.kernel, SupportRows: numbers, Coef: coef}
 	case p.plan.kernel == kernel.Linear{}:
 		m.Linear = &model.Linear{Weights: p.weights(coef)}
-	case p.plan.solver == "sparse":
+	case onBasis:
 		m.Kernel = &model.Kernel{Kernel: p.plan.kernel, Support: data.Select(p.x, p.basis), Coef: coef}
 	default:
 		m.Kernel = &model.Kernel{Kernel: p.plan.kernel, Support: p.x, Coef: coef}
@@ -57,10 +59,10 @@ func (p *trainProblem) weights(coef *data.Dense) *data.Dense {
 	for j := range column {
 		column[j] = coef.Row(j)[0]
 	}
-	switch p.plan.solver {
-	case "dual":
+	switch {
+	case p.plan.solver == "dual":
 		p.x.MulTransVecTo(w.Data, column)
-	case "sparse":
+	case p.plan.solver == "sparse" || p.plan.mapped():
 		data.Select(p.x, p.basis).MulTransVecTo(w.Data, column)
 	default:
 		copy(w.Data, column)
@@ -71,14 +73,19 @@ func (p *trainProblem) weights(coef *data.Dense) *data.Dense {
 func (t *trained) info() model.Info {
 	p := t.problem
 	i := model.Info{
-		Learner: p.plan.learner, Solver: p.plan.solver, Objective: p.formula(), Lambda: t.fit.Lambda,
-		Rows: p.rows(), Queries: p.queries.Len(), Pairs: t.goal.Pairs,
+		Learner: p.plan.learner, Solver: p.plan.solver, Objective: p.formula(), Lambda: t.fit.lambda,
+		Rows: p.rows(), Queries: p.queries.Len(), Pairs: t.fit.pairs,
 	}
-	if p.plan.learner == "rankrls" {
+	switch p.plan.learner {
+	case rankRLS:
 		i.Cost = string(p.plan.goal.Cost)
 		if p.edges == nil {
 			i.Ties, i.QueryWeight = p.plan.goal.Ties, string(p.plan.goal.Weight)
 		}
+	case rankSVM:
+		i.Loss, i.QueryWeight = p.plan.loss, string(p.plan.goal.Weight)
+	case rankBoost:
+		i.QueryWeight = string(p.plan.goal.Weight)
 	}
 	if t.estimate != nil {
 		point := t.estimate.Points[t.estimate.Best]
@@ -101,12 +108,24 @@ func (t *trained) info() model.Info {
 		fact("iterations", strconv.Itoa(t.cg.Iterations))
 		fact("residual", fmt.Sprintf("%.3g", t.cg.Residual))
 	}
+	if t.svm != nil {
+		fact("iterations", strconv.Itoa(t.svm.Iterations))
+		fact("gap", fmt.Sprintf("%.3g", t.svm.Gap))
+	}
+	if t.boost != nil {
+		fact("rounds", strconv.Itoa(len(t.boost.Stumps.Terms)))
+	}
 	return i
 }
 
 // formula is the objective on one line.
 func (p *trainProblem) formula() string {
-	if p.plan.learner == "rls" {
+	switch p.plan.learner {
+	case rankSVM:
+		return p.plan.svmFormula()
+	case rankBoost:
+		return p.plan.boostFormula()
+	case plainRLS:
 		return "sum_i (y_i - f_i)^2 + lambda |f|^2"
 	}
 	target := map[string]string{"magnitude": "(y_i - y_j)", "unit": "1", "relative": "(y_i - y_j)"}[string(p.plan.goal.Cost)]
@@ -136,43 +155,6 @@ func (a *app) writeModel(t *trained) error {
 	return a.writeAtomic(t.problem.plan.output, m.Write)
 }
 
-// trainJSON is the document of train --json.
-type trainJSON struct {
-	Learner    string          `json:"learner"`
-	Solver     string          `json:"solver"`
-	Kernel     string          `json:"kernel"`
-	Lambda     jsonNumber      `json:"lambda"`
-	Objective  jsonNumber      `json:"objective"`
-	Formula    string          `json:"formula"`
-	Pairs      jsonNumber      `json:"pairs"`
-	Iterations int             `json:"iterations"`
-	Gap        jsonNumber      `json:"gap"`
-	Residual   *jsonNumber     `json:"residual,omitempty"`
-	Rows       int             `json:"rows"`
-	Features   int             `json:"features"`
-	Queries    int             `json:"queries"`
-	Seconds    trainSeconds    `json:"seconds"`
-	Method     string          `json:"method"`
-	Retrained  bool            `json:"retrained"`
-	Metric     string          `json:"metric,omitempty"`
-	Selection  []selectionJSON `json:"selection"`
-	Kernels    []kernelJSON    `json:"kernels,omitempty"`
-	Model      string          `json:"model"`
-}
-
-type trainSeconds struct {
-	Load  jsonNumber `json:"load"`
-	Train jsonNumber `json:"train"`
-}
-
-type selectionJSON struct {
-	Lambda jsonNumber  `json:"lambda"`
-	Error  jsonNumber  `json:"error"`
-	StdErr jsonNumber  `json:"stderr"`
-	Pairs  int64       `json:"pairs"`
-	Value  *jsonNumber `json:"value,omitempty"` // of the metric
-}
-
 // reportTraining tells the choice and its error on standard output, or on
 // standard error when the model goes to standard output.
 func (a *app) reportTraining(t *trained) error {
@@ -188,62 +170,6 @@ func (a *app) reportTraining(t *trained) error {
 	return a.writeAtomic("-", func(w io.Writer) error { return t.print(w) })
 }
 
-func (t *trained) json() trainJSON {
-	p := t.problem
-	out := trainJSON{
-		Learner: p.plan.learner, Solver: p.plan.solver, Kernel: p.plan.kernel.String(), Lambda: jsonNumber(t.fit.Lambda),
-		Objective: jsonNumber(t.fit.Objective()), Formula: p.formula(), Pairs: jsonNumber(t.goal.Pairs),
-		Rows: p.rows(), Features: p.features(), Queries: p.queries.Len(), Method: "none", Model: p.plan.output,
-		Seconds:   trainSeconds{jsonNumber(t.load.Seconds()), jsonNumber(t.train.Seconds())},
-		Selection: []selectionJSON{},
-	}
-	if t.cg != nil {
-		residual := jsonNumber(t.cg.Residual)
-		out.Iterations, out.Gap, out.Residual = t.cg.Iterations, jsonNumber(math.NaN()), &residual
-	}
-	if t.estimate == nil {
-		return out
-	}
-	out.Method, out.Retrained = t.method.String(), t.estimate.Retrained
-	if p.plan.metric != nil {
-		out.Metric = p.plan.metric.String()
-	}
-	out.Selection = p.selection(t.estimate)
-	if len(t.choice.judged) > 1 {
-		for _, j := range t.choice.judged {
-			out.Kernels = append(out.Kernels, kernelJSON{j.kernel.String(), p.selection(j.estimates[0])})
-		}
-	}
-	return out
-}
-
-// kernelJSON is the estimate of one kernel of a grid.
-type kernelJSON struct {
-	Kernel    string          `json:"kernel"`
-	Selection []selectionJSON `json:"selection"`
-}
-
-func (p *trainProblem) selection(e *cv.Estimate) []selectionJSON {
-	out := []selectionJSON{}
-	for _, point := range e.Points {
-		s := selectionJSON{Lambda: jsonNumber(point.Lambda), Error: jsonNumber(point.Error), StdErr: valueNumber(point.StdErr), Pairs: point.Pairs}
-		if p.plan.metric != nil {
-			value := valueNumber(point.Metric)
-			s.Value = &value
-		}
-		out = append(out, s)
-	}
-	return out
-}
-
-func (p *trainProblem) features() int {
-	if p.plan.precomputed {
-		return 0
-	}
-	_, n := p.x.Dims()
-	return n
-}
-
 // print writes the report for people.
 func (t *trained) print(w io.Writer) error {
 	p := t.problem
@@ -251,20 +177,32 @@ func (t *trained) print(w io.Writer) error {
 	line := func(key, format string, args ...any) {
 		fmt.Fprintf(&b, "%-10s %s\n", key, fmt.Sprintf(format, args...))
 	}
-	line("learner", "%s, kernel %s", p.plan.learner, p.plan.kernel)
+	if p.plan.learner == rankBoost {
+		line("learner", "%s", p.plan.learner)
+	} else {
+		line("learner", "%s, kernel %s", p.plan.learner, p.plan.kernel)
+	}
 	line("data", "%s, %s, %s", plural(p.rows(), "row"), plural(p.features(), "feature"), plural(p.queries.Len(), "query"))
-	if p.plan.learner == "rankrls" {
-		line("pairs", "%.0f compared", t.goal.Pairs)
+	if p.plan.learner != plainRLS {
+		line("pairs", "%.0f compared", t.fit.pairs)
 	}
 	line("objective", "%s", p.formula())
 	line("solver", "%s: %s", p.plan.solver, t.why)
 	if t.cg != nil {
 		line("", "%d iterations, relative residual %.2g", t.cg.Iterations, t.cg.Residual)
 	}
+	if t.svm != nil {
+		line("", "%s, J = %.6g, at most %.2g above the optimum", plural(t.svm.Iterations, "iteration"), t.svm.Objective, t.svm.Gap)
+	}
+	if t.boost != nil {
+		t.printBoost(line)
+	}
 	if t.estimate != nil {
 		t.printSelection(&b, line)
 	}
-	line("lambda", "%s", power(t.fit.Lambda))
+	if t.boost == nil {
+		line("lambda", "%s", power(t.fit.lambda))
+	}
 	line("seconds", "%.3g reading, %.3g training", t.load.Seconds(), t.train.Seconds())
 	line("model", "%s", p.plan.output)
 	_, err := io.WriteString(w, b.String())
@@ -287,7 +225,7 @@ func (t *trained) printSelection(b *strings.Builder, line func(key, format strin
 	if t.problem.plan.metric != nil {
 		metric = t.problem.plan.metric.String()
 	}
-	fmt.Fprintf(b, "\n  %10s  %8s", "lambda", "error")
+	fmt.Fprintf(b, "\n  %10s  %8s", t.problem.plan.candidate(), "error")
 	if metric != "" {
 		fmt.Fprintf(b, "  %8s", metric)
 	}
@@ -303,7 +241,7 @@ func (t *trained) printSelection(b *strings.Builder, line func(key, format strin
 			continue
 		}
 		skipped = false
-		fmt.Fprintf(b, "  %10s  %8.5f", power(point.Lambda), point.Error)
+		fmt.Fprintf(b, "  %10s  %8.5f", t.problem.plan.candidateText(point.Lambda), point.Error)
 		if metric != "" {
 			fmt.Fprintf(b, "  %8s", numberText(valueNumber(point.Metric)))
 		}
@@ -313,6 +251,31 @@ func (t *trained) printSelection(b *strings.Builder, line func(key, format strin
 		b.WriteString("\n")
 	}
 	b.WriteString("\n")
+}
+
+// printBoost writes how many rounds there were.
+func (t *trained) printBoost(line func(key, format string, args ...any)) {
+	rounds := plural(len(t.boost.Stumps.Terms), "round")
+	if t.boost.Exhausted {
+		rounds += ", after which no stump was left to learn"
+	}
+	line("", "%s, loss %.6g", rounds, t.fit.objective)
+}
+
+// candidate is the name of what is chosen, in tables.
+func (p *trainPlan) candidate() string {
+	if p.learner == rankBoost {
+		return "rounds"
+	}
+	return "lambda"
+}
+
+// candidateText writes one value of it.
+func (p *trainPlan) candidateText(v float64) string {
+	if p.learner == rankBoost {
+		return strconv.Itoa(int(v))
+	}
+	return power(v)
 }
 
 // power writes λ as a power of two where it is one, as the papers do.

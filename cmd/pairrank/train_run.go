@@ -1,23 +1,30 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"runtime/debug"
 	"time"
 
 	"pairrank/cv"
+	"pairrank/data"
 	"pairrank/pref"
+	"pairrank/rankboost"
+	"pairrank/ranksvm"
 	"pairrank/rls"
 )
 
 // trained is the outcome of train.
 type trained struct {
 	*loaded
-	goal     *pref.Goal
-	fit      *rls.Fit
-	choice   *choice      // nil when there was nothing to choose
-	estimate *cv.Estimate // of the chosen kernel, or nil
+	ctx      context.Context // of the training: that of the run, with --time-limit
+	fit      fitted
+	start    []float64      // weights of --warm-start, or nil
+	svm      *ranksvm.Fit   // of ranksvm, or nil
+	boost    *rankboost.Fit // of rankboost, or nil
+	choice   *choice        // nil when there was nothing to choose
+	estimate *cv.Estimate   // of the chosen kernel, or nil
 	method   cv.Method
 	why      string // the solver was taken
 	doubt    string // about the basis, or empty
@@ -26,12 +33,23 @@ type trained struct {
 	train    time.Duration
 }
 
+// fitted is what every learner learns.
+type fitted struct {
+	lambda, objective, pairs float64
+	coef                     *data.Dense // of features, rows or basis rows; nil for stumps
+}
+
+// take keeps a least-squares fit.
+func (t *trained) take(fit *rls.Fit, goal *pref.Goal) {
+	t.fit = fitted{lambda: fit.Lambda, objective: fit.Objective(), pairs: goal.Pairs, coef: fit.Coef}
+}
+
 func (a *app) train(path string, f *trainFlags) error {
 	plan, err := a.planTraining(f)
 	if err != nil {
 		return err
 	}
-	if err := filesOnly(plan.matrix, plan.preferences, plan.basisRows, plan.names); err != nil {
+	if err := filesOnly(plan.matrix, plan.preferences, plan.basisRows, plan.names, plan.warmStart); err != nil {
 		return err
 	}
 	if err := a.checkOutputs([]string{plan.output}, path, plan.matrix, plan.preferences, plan.basisRows, plan.names); err != nil {
@@ -43,19 +61,43 @@ func (a *app) train(path string, f *trainFlags) error {
 		return err
 	}
 	t := &trained{loaded: input}
+	if t.start, err = a.startWeights(input); err != nil {
+		return err
+	}
 	a.announceLong(t.problem, "--select")
 	debug.FreeOSMemory() // what reading took beside the rows: training reuses it
 	t.load = time.Since(began)
 	began = time.Now()
-	if err := a.await(func() error { return a.learn(t) }); err != nil {
-		return trainError(path, "--select", err)
+	stopped := a.runTraining(t)
+	if stopped != nil && t.svm == nil && t.boost == nil {
+		return trainError(path, "--select", stopped)
 	}
 	t.train = time.Since(began)
+	if stopped != nil { // the best so far is saved, whatever stopped it
+		a.Ctx = context.WithoutCancel(a.Ctx)
+		a.note("the model is the best found before the training was stopped")
+	}
 	t.warnings(a)
 	if err := a.writeModel(t); err != nil {
 		return err
 	}
-	return a.reportTraining(t)
+	return errors.Join(a.reportTraining(t), stopped)
+}
+
+// runTraining trains. A learner that keeps its best is waited for when the run is
+// interrupted, which is not long.
+func (a *app) runTraining(t *trained) error {
+	plan := t.problem.plan
+	t.ctx = a.Ctx
+	if plan.timeLimit > 0 {
+		limited, stop := context.WithTimeout(a.Ctx, plan.timeLimit)
+		defer stop()
+		t.ctx = limited
+	}
+	if plan.keepsBest() {
+		return a.learn(t)
+	}
+	return a.await(func() error { return a.learn(t) })
 }
 
 // trainError gives an error of training its kind. flag is the one that chooses
@@ -65,6 +107,10 @@ func trainError(path, flag string, err error) error {
 	switch {
 	case errors.Is(err, pref.ErrNothingToLearn):
 		return withHint(asData(fmt.Errorf("%s: %w", shown(path), err)), "check the labels: pairrank check %s counts them", path)
+	case errors.Is(err, context.DeadlineExceeded):
+		return withHint(asNumerical(errors.New("--time-limit ended before there was a model")), "while λ is chosen there is none: give one value, --lambda 1e-3")
+	case errors.Is(err, ranksvm.ErrNumerical):
+		return withHint(asNumerical(err), "scale the features: --normalize zscore")
 	case errors.Is(err, rls.ErrNumerical):
 		return withHint(asNumerical(err), "take larger values of λ, or scale the features: --normalize zscore")
 	case errors.As(err, &inexact):
@@ -82,37 +128,52 @@ func (a *app) learn(t *trained) (err error) {
 	if m := p.plan.method; m == nil || m.Kind != cv.LeaveOneOut {
 		p.centreFeatures() // leave-one-out ranks scores of different trainings
 	}
-	lambda := p.plan.lambdas[0]
 	if p.plan.noSelection {
-		t.goal, err = p.newGoal()
-		if err != nil {
-			return err
-		}
-	} else {
-		meter := a.progress("judging λ", 0)
-		t.choice, err = p.judge(a.Ctx, a.reportJudging(meter))
-		meter.End()
-		if err != nil {
-			return err
-		}
-		t.goal, t.estimate, t.method, lambda = t.choice.goal, t.choice.chosen().estimates[0], t.choice.chosen().method, t.choice.lambda()
-		if path := t.choice.path; path != nil && t.choice.best == len(p.plan.kernels)-1 {
-			t.doubt = t.choice.doubt
-			t.fit, err = path.Refit(lambda)
-			return err
-		}
-		p.use(t.choice.chosen().kernel)
+		return a.learnOne(t, p.plan.lambdas[0])
 	}
-	if p.plan.solver == "cg" {
-		return a.learnCG(t, lambda)
+	meter := a.progress("judging λ", 0)
+	t.choice, err = p.judge(t.ctx, a.reportJudging(meter))
+	meter.End()
+	if err != nil {
+		return err
 	}
-	if p.plan.precomputed && p.plan.solver == "dual" {
+	t.estimate, t.method = t.choice.chosen().estimates[0], t.choice.chosen().method
+	if path := t.choice.path; path != nil && t.choice.best == len(p.plan.kernels)-1 {
+		t.doubt = t.choice.doubt
+		fit, err := path.Refit(t.choice.lambda())
+		if err == nil {
+			t.take(fit, t.choice.goal)
+		}
+		return err
+	}
+	p.use(t.choice.chosen().kernel)
+	return a.learnOne(t, t.choice.lambda())
+}
+
+// learnOne trains with the kernel at work for one λ.
+func (a *app) learnOne(t *trained, lambda float64) error {
+	p := t.problem
+	switch p.plan.learner {
+	case rankSVM:
+		return a.learnSVM(t, lambda)
+	case rankBoost:
+		return a.learnBoost(t, int(lambda))
+	}
+	goal, err := p.newGoal()
+	if err != nil {
+		return err
+	}
+	switch {
+	case p.plan.solver == "cg":
+		return a.learnCG(t, goal, lambda)
+	case p.plan.precomputed && p.plan.solver == "dual":
 		// A path knows all eigenvalues, and whether the given matrix is a kernel.
-		c := &choice{goal: t.goal}
+		c := &choice{goal: goal}
 		if err := p.factor(a.Ctx, c); err != nil {
 			return err
 		}
-		t.fit, t.doubt = c.path.At(lambda), c.doubt
+		t.doubt = c.doubt
+		t.take(c.path.At(lambda), goal)
 		return nil
 	}
 	basis, err := p.checkedBasis()
@@ -120,21 +181,34 @@ func (a *app) learn(t *trained) (err error) {
 		return err
 	}
 	t.doubt = basis.Warning
-	t.fit, err = rls.Solve(a.Ctx, basis, t.goal, lambda)
+	fit, err := rls.Solve(a.Ctx, basis, goal, lambda)
+	if err == nil {
+		t.take(fit, goal)
+	}
 	return err
 }
 
 // learnCG trains by conjugate gradients.
-func (a *app) learnCG(t *trained, lambda float64) error {
+func (a *app) learnCG(t *trained, goal *pref.Goal, lambda float64) error {
 	p := t.problem
 	meter := a.progress(fmt.Sprintf("conjugate gradients, λ = %s", power(lambda)), int64(p.plan.iterations))
 	defer meter.End()
-	fit, result, err := rls.ConjugateGradients(a.Ctx, p.x, t.goal, lambda, rls.CGOptions{
+	fit, result, err := rls.ConjugateGradients(a.Ctx, p.x, goal, lambda, rls.CGOptions{
 		Tolerance: p.plan.tolerance, MaxIterations: p.plan.iterations,
 		Progress: func(_, iteration int, _ float64) { meter.Set(int64(iteration)) },
 	})
-	t.fit, t.cg = fit, &result
+	t.cg = &result
+	if err == nil {
+		t.take(fit, goal)
+	}
 	return err
+}
+
+// warnUnconverged counts the trainings of folds that did not converge.
+func (p *trainProblem) warnUnconverged(a *app) {
+	if n := *p.unconverged; n > 0 {
+		a.warn("%s of folds did not converge; the errors are those of the last iterates", plural(n, "training"))
+	}
 }
 
 // warnings tells what is doubtful about the result.
@@ -146,13 +220,11 @@ func (t *trained) warnings(a *app) {
 		a.warn("conjugate gradients stopped after %d iterations at a relative residual of %.2g, above %g; the model is the last iterate",
 			t.cg.Iterations, t.cg.Residual, t.problem.plan.tolerance)
 	}
-	if n := *t.problem.unconverged; n > 0 {
-		a.warn("conjugate gradients did not reach the tolerance in %s of folds; the errors are those of the last iterates", plural(n, "training"))
-	}
+	t.problem.warnUnconverged(a)
 	if t.estimate == nil || len(t.estimate.Points) < 2 {
 		return
 	}
 	if best := t.estimate.Best; best == 0 || best == len(t.estimate.Points)-1 {
-		a.note("the chosen λ = %s is at the end of the values tried", power(t.fit.Lambda))
+		a.note("the chosen %s = %s is at the end of the values tried", t.problem.plan.candidate(), t.problem.plan.candidateText(t.choice.lambda()))
 	}
 }

@@ -1,0 +1,127 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"pairrank/model"
+)
+
+// rankFlags are the flags of rank.
+type rankFlags struct {
+	given, rows, cols string
+	top               int
+}
+
+func newRank(a *app) *cobra.Command {
+	var f rankFlags
+	cmd := &cobra.Command{
+		Use:   "rank MODEL --given ID [--top N]",
+		Short: "rank the columns for one row of a relational model",
+		Long: `rank prints the conditional ranking of one object: the column nodes by falling
+score with the row node --given, one a line with its score.
+
+The nodes are those of the training, where the model keeps them with features;
+--rows and --cols take others from files, in the form that train reads, or for a
+precomputed kernel as similarities to the training nodes.`,
+		Example: `  pairrank rank model.txt --given D00040 --top 20
+  pairrank rank model.txt --given new7 --rows new.tsv
+  pairrank rank model.txt --given D1 --rows drugs.tsv --cols targets.tsv --json`,
+		Args: exactly("MODEL"),
+		RunE: func(_ *cobra.Command, args []string) error { return a.rank(args[0], &f) },
+	}
+	cmd.Flags().StringVar(&f.given, "given", "", "`ID` of the row node (needed)")
+	cmd.Flags().IntVar(&f.top, "top", 20, "print `N` columns; 0 prints all")
+	cmd.Flags().StringVar(&f.rows, "rows", "", "`FILE` of row nodes (default: those of the training)")
+	cmd.Flags().StringVar(&f.cols, "cols", "", "`FILE` of column nodes (default: those of the training; in one domain those of --rows, if given)")
+	a.jsonFlag(cmd)
+	return cmd
+}
+
+// rankedJSON is the document of rank --json.
+type rankedJSON struct {
+	Given   string       `json:"given"`
+	Columns []rankedNode `json:"columns"`
+}
+
+type rankedNode struct {
+	ID    string     `json:"id"`
+	Score jsonNumber `json:"score"`
+}
+
+func (a *app) rank(path string, f *rankFlags) error {
+	if f.given == "" {
+		return usagef("--given ID is missing: which row is the ranking for?")
+	}
+	if f.top < 0 {
+		return usagef("--top is at least 0, not %d", f.top)
+	}
+	m, err := a.readModel(path)
+	if err != nil {
+		return err
+	}
+	if m.Pairwise == nil {
+		return usagef("%s scores rows, not pairs of nodes: pairrank predict scores with it", shown(path))
+	}
+	rows, err := a.nodesFor(m.Pairwise, f.rows, true)
+	if err != nil {
+		return err
+	}
+	i := slices.Index(rows.id, f.given)
+	if i < 0 {
+		return withHint(asData(fmt.Errorf("no row node has the id %q", f.given)), "--rows FILE names others than those of the training")
+	}
+	cols := rows
+	if f.cols != "" || m.Pairwise.Cols != nil {
+		if cols, err = a.nodesFor(m.Pairwise, f.cols, false); err != nil {
+			return err
+		}
+	}
+	scores := scoreOf(m.Pairwise, rows, cols, i)
+	order := make([]int, len(scores))
+	for j := range order {
+		order[j] = j
+	}
+	slices.SortStableFunc(order, func(x, y int) int { return cmp.Compare(scores[y], scores[x]) })
+	if f.top > 0 {
+		order = order[:min(f.top, len(order))]
+	}
+	out := rankedJSON{Given: f.given, Columns: []rankedNode{}}
+	for _, j := range order {
+		out.Columns = append(out.Columns, rankedNode{cols.id[j], jsonNumber(scores[j])})
+	}
+	if a.JSON {
+		return a.writeJSON(out)
+	}
+	return a.writeAtomic("-", func(w io.Writer) error {
+		for _, c := range out.Columns {
+			if _, err := fmt.Fprintf(w, "%s\t%s\n", c.ID, appendNumber(nil, float64(c.Score))); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// nodesFor reads nodes from a file, or takes those of the training.
+func (a *app) nodesFor(p *model.Pairwise, path string, rows bool) (*modelNodes, error) {
+	if path != "" {
+		return a.readModelNodes(p, path, rows)
+	}
+	side, values, flag := &p.Rows, p.RowValues, "--rows"
+	if !rows {
+		side, values, flag = p.ColSide(), p.ColValues, "--cols"
+	}
+	if side.Support == nil {
+		return nil, withHint(usagef("the model does not keep the features of its nodes: %s FILE has them", flag), "for a precomputed kernel it is the similarity matrix")
+	}
+	v, err := values(&model.Nodes{X: side.Support, ID: side.ID, Names: side.Names})
+	if err != nil {
+		return nil, asData(err)
+	}
+	return &modelNodes{side.ID, v}, nil
+}

@@ -1,0 +1,178 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"pairrank/cv"
+	"pairrank/data"
+	"pairrank/kernel"
+	"pairrank/kron"
+	"pairrank/model"
+	"pairrank/table"
+)
+
+// relationSide is the nodes of the rows or of the columns.
+type relationSide struct {
+	kernel   kernel.Kernel
+	id       []string
+	features *data.Dense // nil for a precomputed kernel
+	names    []string
+	diag     []float64   // of a precomputed kernel before it was normalised
+	k        *data.Dense // nil where the solver is primal
+}
+
+// relationProblem is edges between nodes.
+type relationProblem struct {
+	plan       *relationPlan
+	rows, cols *relationSide // the same for one domain
+	edges      kron.Edges
+	y          []float64
+}
+
+func (a *app) loadRelation(plan *relationPlan) (*relationProblem, error) {
+	p := &relationProblem{plan: plan}
+	var err error
+	if p.rows, err = a.loadSide(plan, plan.relationFlags.rows, plan.rowKernel); err != nil {
+		return nil, err
+	}
+	if p.cols = p.rows; plan.relationFlags.cols != "" {
+		if p.cols, err = a.loadSide(plan, plan.relationFlags.cols, plan.colKernel); err != nil {
+			return nil, err
+		}
+	}
+	p.edges, p.y, err = p.readEdges(plan.relationFlags.edges)
+	if err != nil {
+		return nil, err
+	}
+	if plan.threshold != nil {
+		data.Binarize(p.y, *plan.threshold)
+	}
+	return p, p.checkLabels()
+}
+
+// loadSide reads nodes and makes their kernel matrix.
+func (a *app) loadSide(plan *relationPlan, path string, k kernel.Kernel) (*relationSide, error) {
+	s := &relationSide{kernel: k}
+	if _, precomputed := k.(kernel.Precomputed); precomputed {
+		return s, a.loadSimilarity(plan, path, s)
+	}
+	nodes, err := table.ReadNodes(path, table.NodesOptions{})
+	if err != nil {
+		return nil, readError(err)
+	}
+	s.id, s.features, s.names = nodes.ID, nodes.X, nodes.Names
+	if plan.solver == "primal" {
+		return s, nil
+	}
+	if need, free := 8*6*float64(len(s.id))*float64(len(s.id)), freeMemory(); need > free {
+		return nil, withHint(fmt.Errorf("the kernel matrices of %d nodes would take about %s of memory, and %s are free", len(s.id), size(need), size(free)),
+			"--solver primal trains linear kernels on the features")
+	}
+	s.k = kernel.Matrix(k, s.features, s.features)
+	if plan.unit {
+		err = s.normalize(path)
+	}
+	return s, err
+}
+
+// normalize divides the kernel by the roots of its diagonal.
+func (s *relationSide) normalize(path string) error {
+	err := kernel.Normalize(s.k)
+	var bad *kernel.DiagonalError
+	if errors.As(err, &bad) {
+		return asData(fmt.Errorf("%s: node %q has the kernel value %v with itself, so it cannot be normalised", path, s.id[bad.At[0]], bad.Values[0]))
+	}
+	return asData(err)
+}
+
+// negligible is the part of the diagonal below which an eigenvalue less than zero,
+// or a difference from symmetry, is rounding.
+const negligible = 1e-8
+
+// loadSimilarity reads a similarity matrix and mends what the flags say.
+func (a *app) loadSimilarity(plan *relationPlan, path string, s *relationSide) error {
+	m, err := table.ReadSimilarity(path)
+	if err != nil {
+		return readError(err)
+	}
+	s.id = m.RowID
+	if s.k, err = m.Align(m.RowID, m.RowID); err != nil {
+		return asData(err)
+	}
+	const limit = 1e-6
+	if apart := kernel.Symmetrize(s.k); apart > limit && !plan.symmetrize {
+		return withHint(asData(fmt.Errorf("%s is not symmetric: entries (i,j) and (j,i) differ by up to %.3g of the largest", path, apart)),
+			"--symmetrize takes their mean")
+	}
+	if plan.unit {
+		s.diag = kernel.Diagonal(s.k)
+		if err := s.normalize(path); err != nil {
+			return err
+		}
+	}
+	if plan.psdFix == "none" {
+		return nil
+	}
+	fix, err := kernel.ParsePSDFix(plan.psdFix)
+	if err != nil {
+		return asUsage(err)
+	}
+	smallest, err := kernel.FixPSD(s.k, fix)
+	if err == nil && smallest < -negligible*slices.Max(kernel.Diagonal(s.k)) {
+		a.note("%s had an eigenvalue of %.3g, which --psd-fix %s mended", path, smallest, plan.psdFix)
+	}
+	return err
+}
+
+// readEdges reads labelled edges between the nodes.
+func (p *relationProblem) readEdges(path string) (kron.Edges, []float64, error) {
+	format, err := table.ParseEdgesFormat(p.plan.edgeFormat)
+	if err != nil {
+		return kron.Edges{}, nil, asUsage(err)
+	}
+	e, err := table.ReadEdges(path, table.EdgesOptions{Format: format})
+	if err != nil {
+		return kron.Edges{}, nil, readError(err)
+	}
+	row, col, err := e.Match(p.rows.id, p.cols.id)
+	if err != nil {
+		return kron.Edges{}, nil, asData(err)
+	}
+	return kron.Edges{Row: row, Col: col}, e.Y, nil
+}
+
+// checkLabels refuses edges that order nothing.
+func (p *relationProblem) checkLabels() error {
+	first := map[int32]float64{}
+	for e, i := range p.edges.Row {
+		y, seen := first[i]
+		if !seen {
+			first[i] = p.y[e]
+		} else if y != p.y[e] {
+			return nil
+		}
+	}
+	return asData(errors.New("no two edges of a row have different labels, so nothing can be learnt about their order"))
+}
+
+// relation is the problem as cv knows it.
+func (p *relationProblem) relation() cv.Relation {
+	r := cv.Relation{Rows: p.rows.k, Cols: p.cols.k, Edges: p.edges, Y: p.y, Learn: p.plan.learn, Kernel: p.plan.pairs,
+		TwoStep: p.plan.lambdaCols, Iterative: p.plan.solver == "cg",
+		Solve: kron.SolveOptions{Tolerance: p.plan.tolerance, MaxIterations: p.plan.iterations}}
+	if p.plan.learner == twoStep {
+		r.Learn.Relation, r.Kernel = kron.Arbitrary, kron.Kronecker
+	}
+	return r
+}
+
+// side is the nodes as a model keeps them.
+func (s *relationSide) side(plan *relationPlan) model.Side {
+	out := model.Side{Kernel: s.kernel, Names: s.names, ID: slices.Clone(s.id), Normalize: plan.unit, Diag: s.diag}
+	if s.features != nil {
+		out.Support = s.features
+	}
+	return out
+}

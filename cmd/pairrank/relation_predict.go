@@ -1,0 +1,134 @@
+package main
+
+import (
+	"fmt"
+	"io"
+
+	"pairrank/model"
+	"pairrank/table"
+)
+
+// pairFlags are the flags of predict for models of edges.
+type pairFlags struct {
+	rows, cols, edges string
+	header            bool
+}
+
+func (f *pairFlags) given() bool { return f.rows != "" || f.cols != "" || f.edges != "" }
+
+// modelNodes are nodes to be scored, as a file has them.
+type modelNodes struct {
+	id     []string
+	values *model.Values
+}
+
+// readModelNodes reads row or column nodes for a model: their features, or their
+// similarities to the training nodes.
+func (a *app) readModelNodes(p *model.Pairwise, path string, rows bool) (*modelNodes, error) {
+	side, values := &p.Rows, p.RowValues
+	if !rows {
+		side, values = p.ColSide(), p.ColValues
+	}
+	n := &model.Nodes{}
+	if side.Kernel.String() == "precomputed" {
+		m, err := table.ReadSimilarity(path)
+		if err != nil {
+			return nil, readError(err)
+		}
+		n.X, n.ID, n.Names = m.K, m.RowID, m.ColID
+	} else {
+		m, err := table.ReadNodes(path, table.NodesOptions{})
+		if err != nil {
+			return nil, readError(err)
+		}
+		n.X, n.ID, n.Names = m.X, m.ID, m.Names
+	}
+	v, err := values(n)
+	if err != nil {
+		return nil, asData(fmt.Errorf("%s: %w", path, err))
+	}
+	return &modelNodes{n.ID, v}, nil
+}
+
+// predictPairs scores every row with every column, or the pairs of --edges.
+func (a *app) predictPairs(m *model.Model, f *predictFlags) error {
+	p := m.Pairwise
+	if f.pairs.rows == "" {
+		return withHint(usagef("--rows FILE of the nodes is missing: the model scores pairs of nodes"), "the form is pairrank predict MODEL --rows FILE [--cols FILE] [--edges FILE]")
+	}
+	rows, err := a.readModelNodes(p, f.pairs.rows, true)
+	if err != nil {
+		return err
+	}
+	cols := rows
+	switch {
+	case f.pairs.cols != "":
+		if cols, err = a.readModelNodes(p, f.pairs.cols, false); err != nil {
+			return err
+		}
+	case p.Cols != nil:
+		return usagef("--cols FILE of the column nodes is missing: the model has rows and columns of two kinds")
+	}
+	if f.pairs.edges != "" {
+		return a.predictEdges(p, rows, cols, f)
+	}
+	const pieceRows = 256 // scores are made for so many rows at a time
+	return a.writeAtomic(f.output, func(w io.Writer) error {
+		if err := f.pairs.writeHeader(w); err != nil {
+			return err
+		}
+		for lo := 0; lo < len(rows.id); lo += pieceRows {
+			var row, col []int32
+			for i := lo; i < min(lo+pieceRows, len(rows.id)); i++ {
+				for j := range cols.id {
+					row, col = append(row, int32(i)), append(col, int32(j))
+				}
+			}
+			scores := make([]float64, len(row))
+			p.ScorePairsTo(scores, rows.values, cols.values, row, col)
+			if err := writeEdges(w, rows.id, cols.id, row, col, scores); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func (f *pairFlags) writeHeader(w io.Writer) error {
+	if !f.header {
+		return nil
+	}
+	_, err := io.WriteString(w, "row_id\tcol_id\tscore\n")
+	return err
+}
+
+// predictEdges scores the pairs that a file lists, in its order.
+func (a *app) predictEdges(p *model.Pairwise, rows, cols *modelNodes, f *predictFlags) error {
+	e, err := table.ReadEdges(f.pairs.edges, table.EdgesOptions{NoValue: true})
+	if err != nil {
+		return readError(err)
+	}
+	row, col, err := e.Match(rows.id, cols.id)
+	if err != nil {
+		return asData(err)
+	}
+	scores := make([]float64, len(row))
+	p.ScorePairsTo(scores, rows.values, cols.values, row, col)
+	return a.writeAtomic(f.output, func(w io.Writer) error {
+		if err := f.pairs.writeHeader(w); err != nil {
+			return err
+		}
+		return writeEdges(w, rows.id, cols.id, row, col, scores)
+	})
+}
+
+// scoreOf is the scores of one row node with the given columns.
+func scoreOf(p *model.Pairwise, rows, cols *modelNodes, i int) []float64 {
+	row, col := make([]int32, cols.values.Len()), make([]int32, cols.values.Len())
+	for j := range col {
+		row[j], col[j] = int32(i), int32(j)
+	}
+	scores := make([]float64, len(col))
+	p.ScorePairsTo(scores, rows.values, cols.values, row, col)
+	return scores
+}

@@ -1,0 +1,71 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"pairrank/data"
+	"pairrank/pref"
+	"pairrank/rankboost"
+)
+
+// learnBoost boosts stumps for so many rounds. Where it is stopped there is a fit
+// all the same.
+func (a *app) learnBoost(t *trained, rounds int) error {
+	p := t.problem
+	meter := a.progress("boosting", int64(rounds))
+	defer meter.End()
+	fit, err := rankboost.Train(t.ctx, p.x, p.y, p.compared(), rankboost.Options{
+		Rounds: rounds, Weight: p.plan.goal.Weight,
+		Progress: func(round int, loss float64) {
+			meter.Set(int64(round))
+			meter.Describe(map[string]any{"loss": loss}, fmt.Sprintf("loss %.4g", loss))
+		},
+	})
+	if fit == nil || err != nil && len(fit.Loss) == 0 {
+		return err
+	}
+	t.boost = fit
+	t.fit = fitted{objective: 1, pairs: fit.Pairs}
+	if n := len(fit.Loss); n > 0 {
+		t.fit.objective = fit.Loss[n-1]
+	}
+	return err
+}
+
+// retrainBoost is retrain for rankboost: one training of the most rounds, whose
+// first rounds are the trainings of fewer.
+func (p *trainProblem) retrainBoost(ctx context.Context, train, test []int, rounds []float64, emit func(l int, f *data.Dense)) error {
+	y, queries := p.comparedPart(train)
+	fit, err := rankboost.Train(ctx, data.Select(p.x, train), y, queries,
+		rankboost.Options{Rounds: int(largest(rounds)), Weight: p.plan.goal.Weight})
+	if err != nil {
+		return err
+	}
+	held := data.Select(p.x, test)
+	scores := data.NewDense(len(test), 1)
+	done := 0
+	for l, r := range rounds {
+		next := min(int(r), len(fit.Stumps.Terms))
+		fit.Stumps.Part(done, next).AddTo(scores.Data, held)
+		done = next
+		emit(l, clone(scores))
+	}
+	return nil
+}
+
+// boostFormula is the objective of rankboost on one line.
+func (p *trainPlan) boostFormula() string {
+	over := "pairs of a query with y_i > y_j"
+	if p.pairs == "all" {
+		over = "all pairs with y_i > y_j"
+	}
+	mean := "mean"
+	switch p.goal.Weight {
+	case pref.Edges:
+		mean = "mean over queries of the mean"
+	case pref.Size:
+		mean = "mean, weighted by 1/m_q,"
+	}
+	return mean + " exp(f_j - f_i) over " + over + ", f a sum of stumps"
+}
