@@ -38,6 +38,7 @@ import (
 
 	"pairrank/cv"
 	"pairrank/data"
+	"pairrank/internal/experiment"
 	"pairrank/svmlight"
 )
 
@@ -70,7 +71,7 @@ type settings struct {
 
 func main() {
 	var s settings
-	flag.StringVar(&s.dir, "data", defaultDir(), "folder with uci and microarray")
+	flag.StringVar(&s.dir, "data", experiment.DataDir(), "folder with uci and microarray")
 	flag.StringVar(&s.only, "only", "", "names of sets, with commas; empty: all")
 	flag.Uint64Var(&s.seed, "seed", 1, "of the folds, the subsample and the permutations")
 	flag.IntVar(&s.permutations, "permutations", 1000, "of the labels")
@@ -79,13 +80,6 @@ func main() {
 		fmt.Fprintln(os.Stderr, "auc:", err)
 		os.Exit(1)
 	}
-}
-
-func defaultDir() string {
-	if dir := os.Getenv("PAIRRANK_DATA"); dir != "" {
-		return dir
-	}
-	return filepath.Join("..", "shared", "data")
 }
 
 func run(ctx context.Context, s settings) error {

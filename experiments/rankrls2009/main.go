@@ -20,6 +20,7 @@ import (
 	"path/filepath"
 
 	"pairrank/data"
+	"pairrank/internal/experiment"
 	"pairrank/metric"
 	"pairrank/pref"
 	"pairrank/rls"
@@ -36,11 +37,7 @@ func main() {
 }
 
 func defaultDir() string {
-	root := os.Getenv("PAIRRANK_DATA")
-	if root == "" {
-		root = filepath.Join("..", "shared", "data")
-	}
-	return filepath.Join(root, "ohsumed_letor2")
+	return filepath.Join(experiment.DataDir(), "ohsumed_letor2")
 }
 
 // learner makes the goal of a training set.
@@ -76,7 +73,7 @@ func run(dir string) error {
 		fmt.Printf("%-20s ", l.name)
 		for fold := range 5 {
 			at := func(k int) *data.Set { return parts[(fold+k)%5] }
-			test, exponent, err := rotate(l, join(at(0), at(1), at(2)), at(3), at(4))
+			test, exponent, err := rotate(l, experiment.Join(at(0), at(1), at(2)), at(3), at(4))
 			if err != nil {
 				return err
 			}
@@ -100,25 +97,6 @@ func load(path string) (*data.Set, error) {
 		return nil, err
 	}
 	return set, norm.Apply(set)
-}
-
-// join is the rows of several parts, which share no query.
-func join(sets ...*data.Set) *data.Set {
-	x := data.NewDense(0, 25)
-	out := &data.Set{HasQID: true}
-	var of []int32
-	var ids []string
-	for _, s := range sets {
-		x.Data = append(x.Data, s.X.(*data.Dense).Data...)
-		x.Rows += len(s.Y)
-		out.Y = append(out.Y, s.Y...)
-		for _, g := range s.Queries.Of {
-			of = append(of, g+int32(len(ids)))
-		}
-		ids = append(ids, s.Queries.IDs...)
-	}
-	out.X, out.Queries = x, data.NewQueries(of, ids)
-	return out
 }
 
 // rotate trains, chooses λ on the validation part and returns the error on the

@@ -1,0 +1,173 @@
+package main
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"pairrank/data"
+	"pairrank/kernel"
+	"pairrank/kron"
+)
+
+// TestContest compares the error of the true relation, which is bilinear in the
+// strategies, with 0, and that of its negative with 1.
+func TestContest(t *testing.T) {
+	r, err := newContest(10, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := []float64{0, -1, 1, 1, 0, -1, -1, 1, 0} // rock, paper, scissors: what beats what
+	for sign, want := range map[float64]float64{1: 0, -1: 1} {
+		signed := make([]float64, len(w))
+		for k := range w {
+			signed[k] = sign * w[k]
+		}
+		if got, err := r.error(signed); err != nil || math.Abs(got-want) > 1e-6 {
+			t.Errorf("the error of %g times the relation is %g, %v; not %g", sign, got, err, want)
+		}
+	}
+}
+
+// TestProductFeatures compares products with weights of both kinds.
+func TestProductFeatures(t *testing.T) {
+	r, err := newContest(1, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := []float64{3, -1, 2, 5, 0, 4, -2, 7, 1}
+	for _, reciprocal := range []bool{false, true} {
+		v := w
+		if reciprocal {
+			v = antisymmetric(w)
+		}
+		x := r.productFeatures(reciprocal)
+		got := make([]float64, len(r.y))
+		x.MulVecTo(got, w)
+		for e := range got {
+			want := 0.0
+			for k, c := range v {
+				want += c * r.train.Row(int(r.edges.Row[e]))[k/3] * r.train.Row(int(r.edges.Col[e]))[k%3]
+			}
+			if math.Abs(got[e]-want) > 1e-12 {
+				t.Fatalf("reciprocal %v, edge %d: %g, not %g", reciprocal, e, got[e], want)
+			}
+		}
+	}
+}
+
+// TestSimilarity has the levels of some pairs of newsgroups.
+func TestSimilarity(t *testing.T) {
+	for _, c := range []struct {
+		a, b int
+		want float64
+	}{{7, 7, 2}, {7, 8, 1}, {9, 10, 1}, {7, 9, 0}, {1, 5, 1}, {3, 4, 1}, {4, 8, 0}} {
+		if got := similarity(c.a, c.b); got != c.want {
+			t.Errorf("groups %d and %d: %g, not %g", c.a, c.b, got, c.want)
+		}
+	}
+	for _, set := range sets {
+		for _, g := range set {
+			if themeOf(g) < 0 {
+				t.Errorf("group %d has no theme", g)
+			}
+		}
+	}
+}
+
+// someNews is messages of two words and more in four groups.
+func someNews(n int) *news {
+	x := &data.CSR{Rows: n, Cols: 6, Ptr: make([]int, 1, n+1)}
+	out := &news{x: x}
+	for i := range n {
+		g := i % 4
+		x.Col, x.Val = append(x.Col, int32(g), 5), append(x.Val, 1+float64(i%3)/10, float64(i%7)/10)
+		x.Ptr = append(x.Ptr, len(x.Col))
+		out.group = append(out.group, sets[0][g])
+	}
+	return out
+}
+
+// TestNewsErrors learns groups that features tell apart, by both ways.
+func TestNewsErrors(t *testing.T) {
+	train, test := someNews(40), someNews(24)
+	errors, err := newsErrors(t.Context(), train, test, kernel.Linear{}, kron.Ranking, []float64{1e-6})
+	if err != nil || errors[0] != 0 {
+		t.Errorf("closed form: %v, %v", errors, err)
+	}
+	k, cross := kernel.Matrix(kernel.Linear{}, train.x, train.x), kernel.Matrix(kernel.Linear{}, test.x, train.x)
+	for _, over := range curveKernels {
+		curve, _, err := errorCurve(t.Context(), train, test, k, cross, kron.Ranking, over, 30)
+		if err != nil || slices.Min(curve) != 0 {
+			t.Errorf("%s: %v, %v", over, curve, err)
+		}
+	}
+}
+
+// TestScale compares the closed form with the kernel matrix of the edges.
+func TestScale(t *testing.T) {
+	n := someNews(12)
+	k, y := kernel.Matrix(kernel.Linear{}, n.x, n.x), labels(n, n)
+	_, scores, err := closedForm(t.Context(), k, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const rounding = 1e-10 // of a system of 144 unknowns, which is not 0
+	if _, differs, err := allEdges(t.Context(), k, everyPair(12, 12), y.Data, scores.Data); err != nil || !(differs < rounding) {
+		t.Errorf("scores differ by %g, %v", differs, err)
+	}
+	x := data.ToDense(n.x)
+	if _, differs, _, err := onProducts(t.Context(), x, everyPair(12, 12), y.Data, scores.Data); err != nil || !(differs > 0 && differs < rounding) {
+		t.Errorf("scores from products differ by %g, %v", differs, err)
+	}
+}
+
+// TestEstimate takes every learner through the four settings on a small block, in
+// which like drugs have like targets.
+func TestEstimate(t *testing.T) {
+	b := &interactions{name: "made", binary: true, rows: data.NewDense(8, 8), cols: data.NewDense(9, 9), y: data.NewDense(8, 9)}
+	for i, k := range []*data.Dense{b.rows, b.cols} {
+		for u := range k.Rows {
+			for v := range k.Rows {
+				if u%2 == v%2 {
+					k.Row(u)[v] = 3 - float64(i)
+				}
+			}
+			k.Row(u)[u] += 1
+		}
+	}
+	for i := range b.y.Rows {
+		for j := i % 2; j < b.y.Cols; j += 2 {
+			b.y.Row(i)[j] = 1
+		}
+	}
+	if err := b.repair(); err != nil {
+		t.Fatal(err)
+	}
+	for _, l := range learners {
+		l.folds = min(l.folds, 4)
+		for _, at := range situations {
+			row, _, err := b.estimate(t.Context(), l, at.setting, settings{sample: 20, seed: 1})
+			if err != nil {
+				t.Fatalf("%s, %s: %v", l.name, at.name, err)
+			}
+			exact := l.folds > 0 || l.loss == kron.Regression || at.setting != kron.Both
+			if exact != strings.HasPrefix(row, "1.000") {
+				t.Errorf("%s, %s: %s", l.name, at.name, row)
+			}
+		}
+	}
+}
+
+// TestSkipped leaves out what has no files, and refuses what is not known.
+func TestSkipped(t *testing.T) {
+	s := settings{dir: t.TempDir(), only: "newsgroups,curves,drugs,scale", repeats: 1, iterations: 1, sample: 1}
+	if err := run(t.Context(), s); err != nil {
+		t.Error(err)
+	}
+	s.only = "newsgroup"
+	if err := run(t.Context(), s); err == nil || !strings.Contains(err.Error(), "known are rps") {
+		t.Errorf("unknown section: %v", err)
+	}
+}

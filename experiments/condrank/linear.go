@@ -1,0 +1,119 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"pairrank/data"
+	"pairrank/internal/experiment"
+	"pairrank/internal/figure"
+	"pairrank/kernel"
+	"pairrank/kron"
+	"pairrank/pref"
+	"pairrank/ranksvm"
+	"pairrank/rls"
+	"pairrank/svmlight"
+)
+
+// Sizes of figure 5, bottom. Product features are made up to explicitFeatures a
+// node: n² of them for each of 10,000 edges.
+const (
+	digitNodes       = 100
+	explicitFeatures = 64
+)
+
+// byFeatures trains on the complete graph of handwritten digits, 1 for two of one
+// class, with more and more features.
+func byFeatures(ctx context.Context, s settings) (figure.Panel, string, error) {
+	p := figure.Panel{Title: fmt.Sprintf("%d digits, linear", digitNodes), Unit: "log scale", Below: "features of a node, log scale", X: figure.Plain, Y: figure.Seconds, Series: []figure.Series{
+		{Name: "primal, products of features implied", Style: 3}, {Name: "closed form", Style: 0}, {Name: "RankRLS on products of features", Style: 2}, {Name: "RankSVM on products of features", Style: 4},
+	}}
+	set, err := svmlight.ReadFile(ctx, filepath.Join(s.dir, "usps", "usps_train.svm.gz"), svmlight.Options{Storage: svmlight.StoreDense})
+	if err != nil {
+		return p, "", err
+	}
+	random := rand.New(rand.NewPCG(s.seed, 0x75737073))
+	rows, order := random.Perm(len(set.Y))[:digitNodes], random.Perm(256)
+	text := "| features | products | closed form, s | primal, s | iterations | its scores differ by | RankRLS on products, s | its scores differ by | RankSVM on products, s | memory of the products, MB |\n|---|---|---|---|---|---|---|---|---|---|\n"
+	for n := 2; n <= 256; n *= 2 {
+		x := data.NewDense(digitNodes, n)
+		y := data.NewDense(digitNodes, digitNodes)
+		for a, i := range rows {
+			for b := range n {
+				x.Row(a)[b] = set.X.(*data.Dense).Row(i)[order[b]]
+			}
+			for b, j := range rows {
+				if set.Y[i] == set.Y[j] {
+					y.Row(a)[b] = 1
+				}
+			}
+		}
+		k := kernel.Matrix(kernel.Linear{}, x, x)
+		closed, scores, err := closedForm(ctx, k, y)
+		if err != nil {
+			return p, "", err
+		}
+		e := everyPair(digitNodes, digitNodes)
+		began := time.Now()
+		fit, err := kron.SolveLinear(ctx, kron.Arbitrary, x, x, e, y.Data, scaleLambda, kron.SolveOptions{Loss: kron.Ranking, Tolerance: 1e-6, MaxIterations: s.iterations})
+		if err != nil {
+			return p, "", err
+		}
+		primal := time.Since(began).Seconds()
+		products, differs, svm := math.NaN(), math.NaN(), math.NaN()
+		if n <= explicitFeatures {
+			if products, differs, svm, err = onProducts(ctx, x, e, y.Data, scores.Data); err != nil {
+				return p, "", err
+			}
+		}
+		for l, v := range []float64{primal, closed, products, svm} {
+			addTo(&p, l, float64(n), v)
+		}
+		text += fmt.Sprintf("| %d | %d | %s | %s | %d | %s | %s | %s | %s | %s |\n", n, n*n, experiment.Digits(closed), experiment.Digits(primal), fit.Iterations, small(difference(fit.Scores, scores.Data)), experiment.Digits(products), small(differs), experiment.Digits(svm), experiment.Digits(8e-6*float64(n*n*len(y.Data))))
+		tell("scale: %d features", n)
+	}
+	return p, text, nil
+}
+
+// onProducts is the seconds of RankRLS and of RankSVM on the products of features
+// of every edge, each with the making of the products, and how far the scores of
+// the first are from others, beside the largest.
+func onProducts(ctx context.Context, x *data.Dense, e kron.Edges, y, scores []float64) (seconds, differs, svm float64, err error) {
+	began := time.Now()
+	n := x.Cols
+	wide := data.NewDense(len(y), n*n)
+	for h := range y {
+		u, v, out := x.Row(int(e.Row[h])), x.Row(int(e.Col[h])), wide.Row(h)
+		for a, p := range u {
+			for b, q := range v {
+				out[a*n+b] = p * q
+			}
+		}
+	}
+	making := time.Since(began).Seconds()
+	queries := pref.NewPartition(slices.Clone(e.Row), x.Rows)
+	goal, err := pref.Scored(y, 1, queries, pref.Options{Weight: pref.Size})
+	if err != nil {
+		return 0, 0, 0, err
+	}
+	fit, err := rls.Solve(ctx, rls.Primal(wide), goal, scaleLambda)
+	if err != nil {
+		return 0, 0, 0, err
+	}
+	seconds = time.Since(began).Seconds()
+	differs = difference(fit.Predictions().Data, scores)
+	began = time.Now()
+	machine, err := ranksvm.New(wide, y, queries, ranksvm.Options{MaxIterations: 200})
+	if err != nil {
+		return 0, 0, 0, err
+	}
+	if _, err := machine.Train(ctx, scaleLambda); err != nil {
+		return 0, 0, 0, err
+	}
+	return seconds, differs, making + time.Since(began).Seconds(), nil
+}

@@ -1,0 +1,119 @@
+// Command condrank repeats the experiments of Pahikkala, Airola, Stock, De Baets
+// and Waegeman 2013, Efficient regularized least-squares algorithms for
+// conditional ranking on relational data, section 6, as far as the data can be
+// had, and adds drugs and their targets, with edges, drugs, targets or both left
+// out.
+//
+//	go run ./experiments/condrank -data DIR
+//
+// DIR has 20newsgroups, yamanishi, davis and usps; by default it is looked for in
+// $PAIRRANK_DATA, or ../shared/data, and a section whose files are not there is
+// skipped. -most 400 -repeats 5 is a short run. With -o every table also goes into
+// a page as soon as it is there, with -figures the figures into a folder.
+//
+// Files: main.go flags and sections; rps.go table 1, with svm.go RankSVM on
+// product features; news.go the messages, newsgroups.go table 2, curves.go figure
+// 3; bio.go drugs and targets as files, drugs.go what they show, both.go setting
+// 4; scale.go and linear.go figure 5; report.go λ, errors and products.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/signal"
+	"slices"
+	"strings"
+	"time"
+
+	"pairrank/internal/experiment"
+)
+
+// settings are what the flags say.
+type settings struct {
+	dir, page, figures, only string
+	repeats                  int // of rock-paper-scissors
+	weights                  string
+	most                     int // nodes
+	iterations               int // of figures 3 and 5
+	sample                   int // pairs of setting 4
+	seed                     uint64
+	patience                 time.Duration
+}
+
+func main() {
+	var s settings
+	flag.StringVar(&s.dir, "data", experiment.DataDir(), "folder with 20newsgroups, yamanishi, davis and usps")
+	flag.StringVar(&s.page, "o", "", "page in which what is between the lines <!-- SECTION --> and <!-- /SECTION --> is replaced")
+	flag.StringVar(&s.figures, "figures", "", "folder for condrank-*.svg; empty: none")
+	flag.StringVar(&s.only, "only", "", "sections, with commas, of "+strings.Join(sectionNames(), ",")+"; empty: all")
+	flag.IntVar(&s.repeats, "repeats", 100, "repetitions of rock-paper-scissors")
+	flag.StringVar(&s.weights, "weights", "1,10,100", "w of rock-paper-scissors, with commas")
+	flag.IntVar(&s.most, "most", 0, "nodes of the largest graphs; 0: all messages, and 4000 for the times")
+	flag.IntVar(&s.iterations, "iterations", 200, "conjugate gradient iterations")
+	flag.IntVar(&s.sample, "sample", 4000, "pairs that are left out one by one, each with its row and its column")
+	flag.Uint64Var(&s.seed, "seed", 1, "of all that is made or drawn")
+	flag.DurationVar(&s.patience, "patience", 30*time.Second, "time after which a slower method gets no larger problem")
+	flag.Parse()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := run(ctx, s); err != nil {
+		fmt.Fprintln(os.Stderr, "condrank:", err)
+		stop()
+		os.Exit(1)
+	}
+}
+
+// sections are the parts of the report, in their order.
+var sections = []struct {
+	name string
+	make func(ctx context.Context, s settings) (text string, err error)
+}{
+	{"rps", games},
+	{"newsgroups", newsgroups},
+	{"curves", curves},
+	{"drugs", drugs},
+	{"scale", scale},
+}
+
+func sectionNames() (names []string) {
+	for _, s := range sections {
+		names = append(names, s.name)
+	}
+	return names
+}
+
+func run(ctx context.Context, s settings) error {
+	if s.repeats < 1 || s.iterations < 1 || s.sample < 1 || s.most != 0 && s.most < 100 {
+		return fmt.Errorf("-repeats, -iterations and -sample are at least 1, -most 100 or 0; not %d, %d, %d and %d", s.repeats, s.iterations, s.sample, s.most)
+	}
+	chosen, err := experiment.Sections(s.only, sectionNames())
+	if err != nil {
+		return err
+	}
+	for _, section := range sections {
+		if !slices.Contains(chosen, section.name) {
+			continue
+		}
+		began := time.Now()
+		text, err := section.make(ctx, s)
+		if errors.Is(err, fs.ErrNotExist) {
+			tell("%s is skipped: %v", section.name, err)
+			continue
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", section.name, err)
+		}
+		if err := experiment.Publish(s.page, section.name, text); err != nil {
+			return err
+		}
+		tell("%s took %.0f s", section.name, time.Since(began).Seconds())
+	}
+	return nil
+}
+
+// tell says on standard error how far the program is.
+func tell(format string, args ...any) { fmt.Fprintf(os.Stderr, "condrank: "+format+"\n", args...) }

@@ -1,0 +1,65 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"pairrank/data"
+	"pairrank/internal/linalg"
+	"pairrank/metric"
+)
+
+// exponents are powers of 2 from lo to hi.
+func exponents(lo, hi, step int) (lambdas []float64) {
+	for k := lo; k <= hi; k += step {
+		lambdas = append(lambdas, math.Ldexp(1, k))
+	}
+	return lambdas
+}
+
+var superscripts = strings.NewReplacer("-", "⁻", "0", "⁰", "1", "¹", "2", "²", "3", "³", "4", "⁴", "5", "⁵", "6", "⁶", "7", "⁷", "8", "⁸", "9", "⁹")
+
+// power writes a power of 2 as such.
+func power(lambda float64) string {
+	return "2" + superscripts.Replace(fmt.Sprint(math.Round(math.Log2(lambda))))
+}
+
+// judge tells the pairwise error of one row's scores after another, and their
+// mean; rows with equal labels do not count. It is not for several goroutines.
+type judge struct {
+	evaluator *metric.Evaluator
+	mean      metric.Mean
+	terms     []metric.Term
+}
+
+func newJudge() (*judge, error) {
+	e, err := metric.NewEvaluator([]metric.Metric{metric.Disagreement}, metric.Options{})
+	return &judge{evaluator: e, terms: make([]metric.Term, 1)}, err
+}
+
+// add takes the labels and scores of a row.
+func (j *judge) add(labels, scores []float64) error {
+	if err := j.evaluator.SetQuery(metric.Query{Labels: labels}); err != nil {
+		return err
+	}
+	if err := j.evaluator.TermsTo(j.terms, scores); err != nil {
+		return err
+	}
+	j.mean.Add(j.terms[0])
+	return nil
+}
+
+// error is the mean over the rows.
+func (j *judge) error() float64 { return j.mean.Value().Value }
+
+// multiply is a product, of a and the transpose of b when trans says so.
+func multiply(a, b *data.Dense, trans linalg.Trans) *data.Dense {
+	cols := b.Cols
+	if trans == linalg.T {
+		cols = b.Rows
+	}
+	c := data.NewDense(a.Rows, cols)
+	linalg.Gemm(linalg.NoTrans, trans, 1, linalg.Mat(*a), linalg.Mat(*b), 0, linalg.Mat(*c))
+	return c
+}

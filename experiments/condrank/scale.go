@@ -1,0 +1,228 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"time"
+
+	"pairrank/data"
+	"pairrank/internal/experiment"
+	"pairrank/internal/figure"
+	"pairrank/kernel"
+	"pairrank/kron"
+	"pairrank/pref"
+	"pairrank/rls"
+)
+
+// Sizes of figure 5, top and middle. λ is the paper's.
+const (
+	scaleLambda   = 1
+	scaleNodes    = 4000 // by default
+	densityNodes  = 1000
+	explicitEdges = 3600 // most edges whose kernel matrix is made
+)
+
+// densities are shares of all edges.
+var densities = []float64{0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1}
+
+// scale is figure 5.
+func scale(ctx context.Context, s settings) (string, error) {
+	all, err := readNews(ctx, s.dir)
+	if err != nil {
+		return "", err
+	}
+	top, one, err := byNodes(ctx, all, s)
+	if err != nil {
+		return "", err
+	}
+	middle, two, err := byDensity(ctx, all, s)
+	if err != nil {
+		return "", err
+	}
+	bottom, three, err := byFeatures(ctx, s)
+	if err != nil {
+		return "", err
+	}
+	f := figure.Figure{Title: "Seconds of a training, ranking loss", Panels: []figure.Panel{top, middle, bottom}}
+	return one + "\n" + two + "\n" + three, f.Write(s.figures, "condrank-scale.svg")
+}
+
+// addTo adds a point to series k of a panel, unless it is not there.
+func addTo(p *figure.Panel, k int, x, y float64) {
+	if !math.IsNaN(y) {
+		p.Series[k].Points = append(p.Series[k].Points, [2]float64{x, y})
+	}
+}
+
+// byNodes trains on complete graphs of more and more messages.
+func byNodes(ctx context.Context, all *news, s settings) (figure.Panel, string, error) {
+	most := scaleNodes
+	if s.most > 0 {
+		most = s.most
+	}
+	p := figure.Panel{Title: "complete graphs", Unit: "log scale", Below: "nodes, log scale", X: figure.Plain, Y: figure.Seconds, Series: []figure.Series{
+		{Name: "closed form", Style: 0}, {Name: fmt.Sprintf("%d iterations", s.iterations), Style: 1}, {Name: "kernel matrix of all edges", Style: 2},
+	}}
+	text := fmt.Sprintf("| nodes | edges | closed form, s | an iteration, ms | %d iterations, s | kernel matrix of the edges, s | its scores differ by |\n|---|---|---|---|---|---|---|\n", s.iterations)
+	for _, n := range []int{15, 30, 60, 125, 250, 500, 1000, 2000, 4000} {
+		if n > most {
+			break
+		}
+		sample := all.of(sets[0], n, s.seed)
+		n = len(sample.group) // there are 3954
+		k, y := kernel.Matrix(kernel.Linear{}, sample.x, sample.x), labels(sample, sample)
+		closed, scores, err := closedForm(ctx, k, y)
+		if err != nil {
+			return p, "", err
+		}
+		iteration, err := perIteration(ctx, k, everyPair(n, n), y.Data, s)
+		if err != nil {
+			return p, "", err
+		}
+		explicit, differs := math.NaN(), math.NaN()
+		if n*n <= explicitEdges {
+			if explicit, differs, err = allEdges(ctx, k, everyPair(n, n), y.Data, scores.Data); err != nil {
+				return p, "", err
+			}
+		}
+		iterations := iteration * float64(s.iterations)
+		addTo(&p, 0, float64(n), closed)
+		addTo(&p, 1, float64(n), iterations)
+		addTo(&p, 2, float64(n), explicit)
+		text += fmt.Sprintf("| %d | %d | %s | %s | %s | %s | %s |\n", n, n*n, experiment.Digits(closed), experiment.Digits(1000*iteration), experiment.Digits(iterations), experiment.Digits(explicit), small(differs))
+		tell("scale: %d nodes", n)
+	}
+	return p, text, nil
+}
+
+// small is a relative difference.
+func small(v float64) string {
+	if math.IsNaN(v) {
+		return "–"
+	}
+	return fmt.Sprintf("%.0e", v)
+}
+
+// closedForm is the seconds of a factorisation and one λ, and the scores.
+func closedForm(ctx context.Context, k, y *data.Dense) (float64, *data.Dense, error) {
+	began := time.Now()
+	path, err := kron.Factor(ctx, k, k, y, kron.Options{Loss: kron.Ranking})
+	if err != nil {
+		return 0, nil, err
+	}
+	fit := path.At(scaleLambda)
+	return time.Since(began).Seconds(), fit.Scores(), nil
+}
+
+// perIteration is the seconds of a conjugate gradient iteration: the mean of those
+// after the first, as many as there is patience for.
+func perIteration(ctx context.Context, k *data.Dense, e kron.Edges, y []float64, s settings) (float64, error) {
+	var first, last time.Time
+	n := 0
+	each := func(iteration int, _ float64, _ []float64) bool {
+		last = time.Now()
+		if n = iteration; n == 1 {
+			first = last
+		}
+		return n < 3 || n <= s.iterations && last.Sub(first) < s.patience/3
+	}
+	_, err := kron.Solve(ctx, kron.Kronecker, k, k, e, y, scaleLambda, kron.SolveOptions{Loss: kron.Ranking, Tolerance: 1e-300, MaxIterations: s.iterations + 1, Each: each})
+	if err != nil {
+		return 0, err
+	}
+	if n < 2 {
+		return math.NaN(), nil
+	}
+	return last.Sub(first).Seconds() / float64(n-1), nil
+}
+
+// allEdges is the seconds of kernel RankRLS on the kernel matrix of the edges, and
+// how far its scores are from others, beside the largest.
+func allEdges(ctx context.Context, k *data.Dense, e kron.Edges, y, scores []float64) (seconds, differs float64, err error) {
+	began := time.Now()
+	goal, err := pref.Scored(y, 1, pref.NewPartition(e.Row, k.Rows), pref.Options{Weight: pref.Size})
+	if err != nil {
+		return 0, 0, err
+	}
+	big := data.NewDense(len(y), len(y))
+	for h := range y {
+		rows, cols, out := k.Row(int(e.Row[h])), k.Row(int(e.Col[h])), big.Row(h)
+		for g := range out {
+			out[g] = rows[e.Row[g]] * cols[e.Col[g]]
+		}
+	}
+	fit, err := rls.Solve(ctx, rls.Dual(big), goal, scaleLambda)
+	if err != nil {
+		return 0, 0, err
+	}
+	seconds = time.Since(began).Seconds()
+	if scores == nil {
+		return seconds, math.NaN(), nil
+	}
+	return seconds, difference(fit.Predictions().Data, scores), nil
+}
+
+// difference is the largest difference beside the largest wanted value.
+func difference(got, want []float64) float64 {
+	worst, largest := 0.0, 0.0
+	for h, v := range want {
+		worst, largest = max(worst, math.Abs(v-got[h])), max(largest, math.Abs(v))
+	}
+	return worst / largest
+}
+
+// byDensity trains on more and more of the edges of one graph.
+func byDensity(ctx context.Context, all *news, s settings) (figure.Panel, string, error) {
+	nodes := densityNodes
+	if s.most > 0 {
+		nodes = min(nodes, s.most)
+	}
+	p := figure.Panel{Title: fmt.Sprintf("%d nodes", nodes), Unit: "log scale", Below: "share of the edges, %, log scale", X: figure.Plain, Y: figure.Seconds, Series: []figure.Series{
+		{Name: fmt.Sprintf("%d iterations", s.iterations), Style: 1}, {Name: "kernel matrix of all edges", Style: 2}, {Name: "closed form", Style: 0},
+	}}
+	sample := all.of(sets[0], nodes, s.seed)
+	k, y := kernel.Matrix(kernel.Linear{}, sample.x, sample.x), labels(sample, sample)
+	var text strings.Builder
+	fmt.Fprintf(&text, "| %d nodes, share of the edges | edges | an iteration, ms | %d iterations, s | kernel matrix of the edges, s | closed form, s |\n|---|---|---|---|---|---|\n", nodes, s.iterations)
+	for _, share := range densities {
+		e, labels := someEdges(y, share, s.seed)
+		iteration, err := perIteration(ctx, k, e, labels, s)
+		if err != nil {
+			return p, "", err
+		}
+		explicit, closed := math.NaN(), math.NaN()
+		if len(labels) <= explicitEdges {
+			if explicit, _, err = allEdges(ctx, k, e, labels, nil); err != nil {
+				return p, "", err
+			}
+		}
+		if share == 1 {
+			if closed, _, err = closedForm(ctx, k, y); err != nil {
+				return p, "", err
+			}
+		}
+		iterations := iteration * float64(s.iterations)
+		addTo(&p, 0, 100*share, iterations)
+		addTo(&p, 1, 100*share, explicit)
+		addTo(&p, 2, 100*share, closed)
+		fmt.Fprintf(&text, "| %g %% | %d | %s | %s | %s | %s |\n", 100*share, len(labels), experiment.Digits(1000*iteration), experiment.Digits(iterations), experiment.Digits(explicit), experiment.Digits(closed))
+		tell("scale: density %g", share)
+	}
+	return p, text.String(), nil
+}
+
+// someEdges are a share of all edges, drawn, in the order of the rows.
+func someEdges(y *data.Dense, share float64, seed uint64) (e kron.Edges, labels []float64) {
+	random := rand.New(rand.NewPCG(seed, 0x6564676573))
+	for i := range y.Rows {
+		for j, v := range y.Row(i) {
+			if share == 1 || random.Float64() < share {
+				e.Row, e.Col, labels = append(e.Row, int32(i)), append(e.Col, int32(j)), append(labels, v)
+			}
+		}
+	}
+	return e, labels
+}

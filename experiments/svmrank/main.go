@@ -1,0 +1,154 @@
+// Command svmrank compares the optimum that package ranksvm finds for the hinge
+// loss with that of SVMrank (Joachims 2006, Training linear SVMs in linear time)
+// on ten problems: the folds of MQ2008 of LETOR 4.0 and of OHSUMED of LETOR 3.0.
+// SVMrank minimises
+//
+//	½‖w‖² + (C/Q) Σ max(0, 1 − (f_i − f_j))
+//
+// over the N pairs y_i > y_j of the Q queries of the file, those without a pair
+// counted, too. That is CN/Q times the objective here at λ = Q/(2CN).
+//
+//	go run ./experiments/svmrank -data DIR
+//
+// DIR has svmrank_reference, mq2008_letor4 and ohsumed_letor3; by default it is
+// looked for in $PAIRRANK_DATA, or ../shared/data. With -o the tables also go
+// into a page.
+//
+// Files: main.go the problems; judge.go loss and errors over explicit pairs;
+// reference.go what is known of SVMrank's solutions; tables.go what is printed.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"time"
+
+	"pairrank/data"
+	"pairrank/internal/experiment"
+	"pairrank/pref"
+	"pairrank/ranksvm"
+	"pairrank/svmlight"
+)
+
+// epsilon is the gap asked for, of which J(0) = 1.
+const epsilon = 1e-6
+
+func main() {
+	dir := flag.String("data", experiment.DataDir(), "folder with svmrank_reference, mq2008_letor4 and ohsumed_letor3")
+	page := flag.String("o", "", "page whose part between the lines <!-- tables --> and <!-- /tables --> is replaced")
+	flag.Parse()
+	if err := run(context.Background(), *dir, *page); err != nil {
+		fmt.Fprintln(os.Stderr, "svmrank:", err)
+		os.Exit(1)
+	}
+}
+
+// collections are the folders of the data sets of the table, and their features.
+var collections = map[string]struct {
+	folder   string
+	features int
+}{
+	"Mq2008":  {"mq2008_letor4", 46},
+	"OHSUMED": {"ohsumed_letor3/QueryLevelNorm", 45},
+}
+
+// fit is what became of one problem.
+type fit struct {
+	reference
+	lambda  float64
+	scale   float64 // CN/Q, from the objective here to SVMrank's
+	svm     *ranksvm.Fit
+	seconds float64
+
+	own, ownTest     judged // the weights found here, on the training and the test rows
+	their, theirTest judged // SVMrank's weights
+}
+
+// objective is J in the units of SVMrank.
+func (f *fit) objective() float64 { return f.scale * f.svm.Objective }
+
+// theirObjective is that of SVMrank's weights.
+func (f *fit) theirObjective() float64 { return f.scale * f.their.objective(f.lambda) }
+
+func run(ctx context.Context, dir, page string) error {
+	references, err := readTable(filepath.Join(dir, "svmrank_reference", "table.tsv"))
+	if err != nil {
+		return err
+	}
+	var fits []*fit
+	parts := map[string][]*data.Set{}
+	for _, r := range references {
+		if parts[r.dataset] == nil {
+			if parts[r.dataset], err = loadParts(ctx, dir, r.dataset); err != nil {
+				return err
+			}
+		}
+		f, err := solve(ctx, dir, r, parts[r.dataset])
+		if err != nil {
+			return fmt.Errorf("%s fold %d: %w", r.dataset, r.fold, err)
+		}
+		fits = append(fits, f)
+	}
+	text := optima(fits) + "\n" + confirmed(fits)
+	fmt.Print(text)
+	if page == "" {
+		return nil
+	}
+	return experiment.Splice(page, "tables", text)
+}
+
+// solve trains on three parts of a fold and judges both solutions.
+func solve(ctx context.Context, dir string, r reference, parts []*data.Set) (*fit, error) {
+	at := func(k int) *data.Set { return parts[(r.fold-1+k)%5] }
+	train, test := experiment.Join(at(0), at(1), at(2)), at(4)
+	_, n := train.X.Dims()
+	weights, err := readModel(filepath.Join(dir, "svmrank_reference", fmt.Sprintf("%s_Fold%d_final_model", r.dataset, r.fold)), n)
+	if err != nil {
+		return nil, err
+	}
+	f := &fit{reference: r, their: judge(train, weights), theirTest: judge(test, weights)}
+	if q := train.Queries.Len(); f.their.pairs != r.pairs || q != r.queries {
+		return nil, fmt.Errorf("%d queries and %d pairs, and the table has %d and %d", q, f.their.pairs, r.queries, r.pairs)
+	}
+	f.scale = r.c * float64(r.pairs) / float64(r.queries)
+	f.lambda = 1 / (2 * f.scale)
+
+	began := time.Now()
+	s, err := ranksvm.New(train.X, train.Y, pref.NewPartition(train.Queries.Of, train.Queries.Len()), ranksvm.Options{Epsilon: epsilon})
+	if err != nil {
+		return nil, err
+	}
+	if f.svm, err = s.Train(ctx, f.lambda); err != nil {
+		return nil, err
+	}
+	f.seconds = time.Since(began).Seconds()
+	f.own, f.ownTest = judge(train, f.svm.Weights), judge(test, f.svm.Weights)
+	if j := f.own.objective(f.lambda); !(math.Abs(j-f.svm.Objective) <= rounding*(1+j)) {
+		return nil, fmt.Errorf("the objective is said to be %v, and over explicit pairs it is %v", f.svm.Objective, j)
+	}
+	return f, nil
+}
+
+// rounding is what two ways to add up half a million pairs may differ by.
+const rounding = 1e-9
+
+// loadParts reads S1 … S5 of a data set.
+func loadParts(ctx context.Context, dir, dataset string) ([]*data.Set, error) {
+	c, known := collections[dataset]
+	if !known {
+		return nil, fmt.Errorf("the table has data set %q, which is not known", dataset)
+	}
+	parts := make([]*data.Set, 5)
+	for p := range parts {
+		path := filepath.Join(dir, filepath.FromSlash(c.folder), fmt.Sprintf("S%d.txt.gz", p+1))
+		var err error
+		if parts[p], err = svmlight.ReadFile(ctx, path, svmlight.Options{Storage: svmlight.StoreDense, Features: c.features}); err != nil {
+			return nil, err
+		}
+	}
+	return parts, nil
+}

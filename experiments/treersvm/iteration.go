@@ -1,0 +1,213 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"pairrank/data"
+	"pairrank/internal/bundle"
+	"pairrank/internal/experiment"
+	"pairrank/internal/figure"
+	"pairrank/internal/ostat"
+)
+
+// places is the least number of score vectors, about, at which an evaluation is
+// timed, and twice that the largest; at least timed is spent on them.
+const (
+	places = 4
+	timed  = 100 * time.Millisecond
+)
+
+// hinge is the mean hinge loss over the pairs of one list, as a function of the
+// scores: what package ranksvm has, taken apart.
+type hinge struct {
+	margins *ostat.Margins
+	weight  []float64 // of a pair
+}
+
+func newHinge(y []float64, way ostat.Counting) (*hinge, error) {
+	list := data.OneList(len(y))
+	margins, err := ostat.NewMargins(y, list.Rows, list.Bounds, way)
+	if err != nil {
+		return nil, err
+	}
+	return &hinge{margins, []float64{1 / margins.Pairs(0)}}, nil
+}
+
+// visited is the loss that keeps scores at which a training asks for it, evenly
+// spread over the training.
+type visited struct {
+	*hinge
+	every, seen int
+	kept        [][]float64
+}
+
+// At is for the bundle method.
+func (v *visited) At(slope, scores []float64) float64 {
+	if v.seen%v.every == 0 && len(v.kept) == 2*places {
+		for k := range places {
+			v.kept[k] = v.kept[2*k]
+		}
+		v.kept = v.kept[:places]
+		v.every *= 2
+	}
+	if v.seen%v.every == 0 {
+		v.kept = append(v.kept, slices.Clone(scores))
+	}
+	v.seen++
+	v.margins.Sort(scores)
+	v.margins.Count()
+	return v.margins.HingeTo(slope, v.weight)
+}
+
+// cost is the seconds of the steps of one iteration.
+type cost struct{ sort, count, slope, products float64 }
+
+func (c cost) loss() float64  { return c.sort + c.count + c.slope }
+func (c cost) total() float64 { return c.loss() + c.products }
+
+// evaluated are the costs at one size, one for each counter that was run.
+type evaluated struct {
+	rows  int
+	costs []cost
+}
+
+// counters are the three ways to count, in the order of the columns.
+var counters = []struct {
+	name  string
+	way   ostat.Counting
+	pairs bool // only up to -pairs
+}{
+	{"default", ostat.Auto, false},
+	{"red-black tree", ostat.Tree, false},
+	{"all pairs", ostat.Direct, true},
+}
+
+// newPanel is an empty panel of a collection.
+func newPanel(c *collection, unit string, y figure.Tick) figure.Panel {
+	return figure.Panel{Title: c.name, Unit: unit, Below: "rows to train on, log scale", X: figure.Thousands, Y: y}
+}
+
+// iterations is figure 1.
+func iterations(ctx context.Context, s settings, collections []*collection) (string, error) {
+	var b strings.Builder
+	drawing := figure.Figure{Title: "One evaluation of loss and subgradient, with the products with X and Xᵀ"}
+	for _, c := range collections {
+		var rows []evaluated
+		for _, m := range c.sizes {
+			e, err := c.evaluate(ctx, s, m)
+			if err != nil {
+				return "", err
+			}
+			rows = append(rows, e)
+			tell("%s, %d rows: an evaluation takes %s ms", c.name, m, experiment.Digits(1e3*e.costs[0].total()))
+		}
+		c.costTable(&b, rows, s)
+		p := newPanel(c, "time, log scale", figure.Seconds)
+		for k, counter := range counters {
+			line := figure.Series{Name: counter.name, Style: k}
+			for _, e := range rows {
+				if k < len(e.costs) {
+					line.Points = append(line.Points, [2]float64{float64(e.rows), e.costs[k].total()})
+				}
+			}
+			p.Series = append(p.Series, line)
+		}
+		drawing.Panels = append(drawing.Panels, p)
+	}
+	b.WriteString(besidePaper("one iteration", drawing.Panels[len(drawing.Panels)-1], []quoted{
+		{"default", "", byDefault}, {"red-black tree", "7 s", byTree}, {"all pairs", "2760 s", byPairs},
+	}))
+	return b.String(), drawing.Write(s.figures, "treersvm-iteration.svg")
+}
+
+// evaluate times the steps at scores that a training with m rows came by.
+func (c *collection) evaluate(ctx context.Context, s settings, m int) (evaluated, error) {
+	x, y := c.first(m)
+	h, err := newHinge(y, ostat.Auto)
+	if err != nil {
+		return evaluated{}, err
+	}
+	v := &visited{hinge: h, every: 1}
+	solution, err := bundle.New(x, v, nil).Minimise(ctx, c.lambda, bundle.Options{Epsilon: epsilon})
+	if err != nil {
+		return evaluated{}, err
+	}
+	out := evaluated{rows: m}
+	for _, counter := range counters {
+		if counter.pairs && m > s.pairs {
+			continue
+		}
+		if h, err = newHinge(y, counter.way); err != nil {
+			return evaluated{}, err
+		}
+		out.costs = append(out.costs, h.measure(x, solution.W, v.kept, s))
+	}
+	return out, ctx.Err()
+}
+
+// measure is the mean cost over all the scores, of several runs the median of each
+// step.
+func (h *hinge) measure(x data.Matrix, w []float64, at [][]float64, s settings) cost {
+	m, n := x.Dims()
+	slope, scores, gradient := make([]float64, m), make([]float64, m), make([]float64, n)
+	var steps [4][]float64
+	began := time.Now()
+	for range s.runs {
+		var sum [4]time.Duration
+		evaluations := 0.0
+		for run := time.Now(); evaluations == 0 || time.Since(run) < timed; {
+			for _, f := range at {
+				t0 := time.Now()
+				h.margins.Sort(f)
+				t1 := time.Now()
+				h.margins.Count()
+				t2 := time.Now()
+				h.margins.HingeTo(slope, h.weight)
+				t3 := time.Now()
+				x.MulTransVecTo(gradient, slope)
+				x.MulVecTo(scores, w)
+				t4 := time.Now()
+				for k, d := range []time.Duration{t1.Sub(t0), t2.Sub(t1), t3.Sub(t2), t4.Sub(t3)} {
+					sum[k] += d
+				}
+				evaluations++
+			}
+		}
+		for k, d := range sum {
+			steps[k] = append(steps[k], d.Seconds()/evaluations)
+		}
+		if time.Since(began) > s.patience {
+			break
+		}
+	}
+	return cost{median(steps[0]), median(steps[1]), median(steps[2]), median(steps[3])}
+}
+
+// costTable writes the table of one collection, with slopes in its last line.
+func (c *collection) costTable(b *strings.Builder, rows []evaluated, s settings) {
+	fmt.Fprintf(b, "| %s, ms | X w and Xᵀv | sort | count and slope: default | red-black tree | all pairs | all together: default | red-black tree | all pairs |\n", c.name)
+	b.WriteString("|---|---|---|---|---|---|---|---|---|\n")
+	shown := func(e evaluated) (columns []float64) {
+		columns = []float64{e.costs[0].products, e.costs[0].sort, none, none, none, none, none, none}
+		for k, cost := range e.costs {
+			columns[2+k], columns[5+k] = cost.count+cost.slope, cost.total()
+		}
+		return columns
+	}
+	var sizes []int
+	var table [][]float64
+	for _, e := range rows {
+		columns := shown(e)
+		sizes, table = append(sizes, e.rows), append(table, columns)
+		fmt.Fprintf(b, "| %d |", e.rows)
+		for _, v := range columns {
+			fmt.Fprintf(b, " %s |", experiment.Digits(1e3*v))
+		}
+		b.WriteString("\n")
+	}
+	b.WriteString(slopes(sizes, table, s.fit) + "\n")
+}

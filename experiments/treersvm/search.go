@@ -1,0 +1,163 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strings"
+
+	"pairrank/internal/experiment"
+	"pairrank/pref"
+	"pairrank/ranksvm"
+)
+
+// effort is what one or several trainings took.
+type effort struct {
+	iterations, evaluations int
+	seconds                 float64
+	unfinished              int // not converged after mostIterations
+}
+
+// mostIterations bounds every training of this file.
+const mostIterations = 3000
+
+// train trains for one λ and adds it to the effort.
+func (e *effort) train(ctx context.Context, solver *ranksvm.Solver, lambda float64) (*ranksvm.Fit, error) {
+	fit, err := solver.Train(ctx, lambda)
+	if err != nil {
+		return nil, err
+	}
+	e.iterations += fit.Iterations
+	e.evaluations += fit.Evaluations
+	if !fit.Converged {
+		e.unfinished++
+	}
+	return fit, nil
+}
+
+// searches counts iterations with the line search and without, at several λ.
+func searches(ctx context.Context, s settings, collections []*collection) (string, error) {
+	var b strings.Builder
+	b.WriteString(`| data, rows | λ | iterations: line search | none | evaluations: line search | none | seconds: line search | none |
+|---|---|---|---|---|---|---|---|
+`)
+	for _, c := range collections {
+		for _, factor := range []float64{100, 10, 1, 0.1, 0.01} {
+			lambda := c.lambda * factor
+			var found [2]effort
+			for k := range found {
+				var err error
+				found[k], err = s.effort(func(e *effort) error {
+					solver, err := c.solver(ranksvm.Options{NoLineSearch: k == 1})
+					if err == nil {
+						_, err = e.train(ctx, solver, lambda)
+					}
+					return err
+				})
+				if err != nil {
+					return "", err
+				}
+			}
+			with, without := found[0].cells(), found[1].cells()
+			fmt.Fprintf(&b, "| %s, %d | %.2g |", c.name, c.search, lambda)
+			for k := range with {
+				fmt.Fprintf(&b, " %s | %s |", with[k], without[k])
+			}
+			b.WriteString("\n")
+			tell("%s, λ = %.2g: %d iterations with line search, %d without", c.name, lambda, found[0].iterations, found[1].iterations)
+		}
+	}
+	return b.String(), nil
+}
+
+// cells are iterations, evaluations and seconds, lower bounds of them where a
+// training was ended early.
+func (e effort) cells() []string {
+	more := ""
+	if e.unfinished > 0 {
+		more = "> "
+	}
+	return []string{fmt.Sprint(more, e.iterations), fmt.Sprint(more, e.evaluations), more + experiment.Digits(e.seconds)}
+}
+
+// solver is one for the rows of these experiments.
+func (c *collection) solver(o ranksvm.Options) (*ranksvm.Solver, error) {
+	x, y := c.first(c.search)
+	o.Epsilon, o.MaxIterations = epsilon, mostIterations
+	return ranksvm.New(x, y, pref.OneList(len(y)), o)
+}
+
+// effort is what some work takes: the median of the seconds.
+func (s settings) effort(work func(e *effort) error) (e effort, err error) {
+	e.seconds, err = repeat(s.runs, s.patience, func() error {
+		e = effort{}
+		return work(&e)
+	})
+	return e, err
+}
+
+// pathLength λ fall evenly from ten times the usual one to a hundredth of it.
+const pathLength = 20
+
+func (c *collection) path() (lambdas []float64) {
+	for k := range pathLength {
+		lambdas = append(lambdas, c.lambda*math.Pow(10, 1-3*float64(k)/(pathLength-1)))
+	}
+	return lambdas
+}
+
+// paths trains along a path of λ in three ways.
+func paths(ctx context.Context, s settings, collections []*collection) (string, error) {
+	var b strings.Builder
+	b.WriteString(`| data, rows | λ | solver | iterations | evaluations | seconds |
+|---|---|---|---|---|---|
+`)
+	for _, c := range collections {
+		lambdas := c.path()
+		for _, way := range []struct {
+			name string
+			work func(e *effort) error
+		}{
+			{"one: planes and weights are kept", func(e *effort) error {
+				solver, err := c.solver(ranksvm.Options{})
+				for k := 0; k < len(lambdas) && err == nil; k++ {
+					_, err = e.train(ctx, solver, lambdas[k])
+				}
+				return err
+			}},
+			{"a new one for each λ", func(e *effort) error { return c.anew(ctx, e, lambdas, false) }},
+			{"a new one that starts at the last weights", func(e *effort) error { return c.anew(ctx, e, lambdas, true) }},
+		} {
+			e, err := s.effort(way.work)
+			if err != nil {
+				return "", err
+			}
+			if e.unfinished > 0 {
+				return "", fmt.Errorf("%s: %d trainings did not converge", c.name, e.unfinished)
+			}
+			fmt.Fprintf(&b, "| %s, %d | %.2g … %.2g | %s | %d | %d | %s |\n", c.name, c.search, lambdas[0], lambdas[len(lambdas)-1],
+				way.name, e.iterations, e.evaluations, experiment.Digits(e.seconds))
+			tell("%s, a path with %s: %d iterations", c.name, way.name, e.iterations)
+		}
+	}
+	return b.String(), nil
+}
+
+// anew makes a solver for each λ.
+func (c *collection) anew(ctx context.Context, e *effort, lambdas []float64, warm bool) error {
+	var o ranksvm.Options
+	for _, lambda := range lambdas {
+		solver, err := c.solver(o)
+		if err != nil {
+			return err
+		}
+		fit, err := e.train(ctx, solver, lambda)
+		if err != nil {
+			return err
+		}
+		if warm {
+			o.Start = fit.Weights
+		}
+	}
+	return nil
+}
