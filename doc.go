@@ -8,7 +8,8 @@
 //  2. pref makes a Goal of it: who is compared with whom, as a Laplacian L and a
 //     pull r.
 //  3. rls takes a Basis (Primal X, Dual K from kernel, or Sparse) and factors
-//     the problem once into a Path.
+//     the problem once into a Path. ranksvm and rankboost are learners of their
+//     own: margins of pairs, and sums of stumps.
 //  4. cv asks the Path, for every λ, what the error on held-out queries or pairs
 //     is, without retraining, and chooses.
 //  5. Path.At gives the Fit of that λ; model saves it and scores new rows.
@@ -17,12 +18,15 @@
 // The rooms, from what is read to what is used:
 //
 //	svmlight            SVMlight and LETOR text: read, check, write
-//	table               CSV, TSV, .npy and .npz tables, matrices with names
+//	table               CSV, TSV, .npy and .npz tables, nodes, edges, similarities
 //	trec                TREC qrels and runs
 //	data                the Set, dense and sparse matrices, normalisation
 //	pref                who is compared with whom: Laplacians and goals
-//	kernel              linear, Gaussian, polynomial; matrices of any kernel
+//	kernel              linear, Gaussian, polynomial; matrices and maps of any kernel
 //	rls                 least squares: Basis → Path → Fit, and what is held out
+//	ranksvm             linear RankSVM: hinge and squared hinge, O(ms + m log m)
+//	rankboost           RankBoost: sums of decision stumps
+//	kron                relational data: edges between nodes, Kronecker kernels
 //	cv                  the exact error over a path of λ, and the choice
 //	model               what is learnt: saved, read back, scoring
 //	metric              how good a ranking is, with the conventions of other tools
@@ -33,12 +37,16 @@
 //	internal/linalg     dense products, Cholesky, symmetric eigenproblems, exp
 //	internal/pencil     factor, shift, solve, hold out
 //	internal/krylov     conjugate gradients
-//	internal/ostat      counting pairs by order statistics
+//	internal/bundle     cutting planes for a convex risk of linear scores
+//	internal/linesearch how far to go along a line of scores
+//	internal/ostat      counting pairs, and summing over them, by order statistics
 //	internal/parallel   deterministic parallel loops
 //	internal/codec      gzip and zstd by content
 //	internal/replace    files written whole or not at all
 //	internal/spell      how far a word is from the one that was meant
 //	internal/synth      data of the shapes of public collections, from a seed
+//	internal/experiment what experiments share: data folder, pages, numbers
+//	internal/figure     figures of experiments, as SVG
 //	internal/gen        random problems for tests
 //	internal/naive      the oracles of tests: explicit pairs, retraining
 //	internal/policy     tests over the whole repository

@@ -29,7 +29,7 @@ var rooms = map[string]room{
 
 	// The ground: nothing of ours but the parallel loop.
 	"internal/parallel": {},
-	"internal/ostat":    {},
+	"internal/ostat":    {ours: words("internal/parallel"), testOurs: words("internal/gen")},
 	"internal/krylov":   {},
 	"internal/codec":    {modules: words("github.com/klauspost/compress")},
 	"internal/replace":  {},
@@ -38,6 +38,8 @@ var rooms = map[string]room{
 		ours: words("internal/parallel"), modules: words("golang.org/x/sys"),
 		testModules: words("gonum.org/v1/gonum"),
 	},
+	"internal/linesearch": {ours: words("internal/linalg")},
+	"internal/bundle":     {ours: words("internal/linalg internal/linesearch internal/parallel"), testOurs: words("data")},
 
 	// What is learnt from, and how it is read.
 	"data":     {ours: words("internal/parallel")},
@@ -52,11 +54,23 @@ var rooms = map[string]room{
 	"kernel":          {ours: words("data internal/linalg internal/parallel")},
 	"internal/pencil": {ours: words("internal/linalg internal/parallel pref")},
 	"rls": {
-		ours:     words("data internal/krylov internal/linalg internal/parallel internal/pencil pref"),
+		ours:     words("data internal/krylov internal/linalg internal/parallel internal/pencil kernel pref"),
+		testOurs: words("internal/gen internal/naive"),
+	},
+	"kron": {
+		ours:     words("data internal/krylov internal/linalg internal/parallel"),
 		testOurs: words("internal/gen internal/naive kernel"),
 	},
+	"ranksvm": {
+		ours:     words("data internal/bundle internal/krylov internal/linalg internal/linesearch internal/ostat internal/parallel pref"),
+		testOurs: words("internal/gen internal/naive svmlight"),
+	},
+	"rankboost": {
+		ours:     words("data internal/parallel model pref"),
+		testOurs: words("internal/gen internal/naive"),
+	},
 	"cv": {
-		ours:     words("data internal/parallel metric pref rls"),
+		ours:     words("data internal/linalg internal/parallel kron metric pref rls"),
 		testOurs: words("internal/gen internal/naive"),
 	},
 	"model": {
@@ -66,12 +80,14 @@ var rooms = map[string]room{
 
 	// The command, the only room that imports all.
 	"cmd/pairrank": {
-		ours:        words("compare cv data internal/codec internal/linalg internal/parallel internal/replace internal/spell internal/synth kernel metric model pref rls svmlight table trec"),
+		ours:        words("compare cv data internal/codec internal/linalg internal/parallel internal/replace internal/spell internal/synth kernel kron metric model pref rankboost ranksvm rls svmlight table trec"),
 		modules:     words("github.com/spf13/cobra github.com/spf13/pflag github.com/vbauerster/mpb/v8 golang.org/x/sys golang.org/x/term"),
 		testModules: words("github.com/klauspost/compress github.com/rogpeppe/go-internal"),
 	},
 
 	// Made data, and what only tests use.
+	"internal/experiment": {ours: words("data")},
+	"internal/figure":     {},
 	"internal/synth":      {ours: words("data internal/parallel"), testOurs: words("svmlight")},
 	"internal/gen":        {},
 	"internal/naive":      {},
@@ -84,8 +100,11 @@ var rooms = map[string]room{
 	"examples/strings":  {ours: words("cv kernel pref rls")},
 
 	// Experiments are programs that use the library on the papers' data.
-	"experiments/auc":         {ours: words("cv data kernel pref rls svmlight")},
-	"experiments/rankrls2009": {ours: words("data metric pref rls svmlight")},
+	"experiments/auc":         {ours: words("cv data internal/experiment kernel pref rls svmlight")},
+	"experiments/condrank":    {ours: words("cv data internal/experiment internal/figure internal/linalg internal/parallel internal/synth kernel kron metric pref ranksvm rls svmlight table")},
+	"experiments/rankrls2009": {ours: words("data internal/experiment metric pref rls svmlight")},
+	"experiments/svmrank":     {ours: words("data internal/experiment pref ranksvm svmlight")},
+	"experiments/treersvm":    {ours: words("data internal/bundle internal/experiment internal/figure internal/ostat internal/synth metric pref ranksvm svmlight")},
 }
 
 // oracles are imported by tests only, and so are the modules.
