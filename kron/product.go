@@ -18,6 +18,10 @@ type product struct {
 	inA, inB       []int32
 	byA            *grouped // edges of in by their node at A
 	first, second  bool     // the steps over B and over A are dense
+
+	// Made when they are needed first.
+	into       *adjacency // edges of in by their node at A
+	onto, back *runs      // edges of out, and turned round
 }
 
 // kind is how a product is taken.
@@ -138,30 +142,17 @@ func (p *product) addSums(dst, v []float64, o *Operator) {
 // addSame goes through the edges of each node at B: S[j,:] = Σ v_e Aᵀ[e_a,:] over
 // the e with e_b = j, and dst_h += weight S[h_b, h_a].
 func (p *product) addSame(dst, v []float64, o *Operator) {
-	n := len(p.byA.start) - 1
-	s := o.memory(0, n, p.a.Rows)
-	p.gather(s, v, p.bt, p.inA)
-	eachEdge(len(dst), func(lo, hi int) {
-		for h := lo; h < hi; h++ {
-			dst[h] += p.weight * s.Row(int(p.outB[h]))[p.outA[h]]
-		}
-	})
+	s := o.memory(0, len(p.byA.start)-1, p.a.Rows)
+	p.gather(s, v, p.bt, p.inA, o)
+	p.collect(dst, p.outB, p.outA, s)
 }
 
-// gather sets row i of s to Σ v_e of the rows x[at_e] over the edges e of group
-// i.
-func (p *product) gather(s linalg.Mat, v []float64, x linalg.Mat, at []int32) {
-	parallel.Chunks(s.Rows, 16, func(_, lo, hi int) {
-		for i := lo; i < hi; i++ {
-			row := s.Row(i)
-			clear(row)
-			for _, e := range p.byA.edge[p.byA.start[i]:p.byA.start[i+1]] {
-				if c := v[e]; c != 0 {
-					linalg.Axpy(c, x.Row(int(at[e])), row)
-				}
-			}
-		}
-	})
+// gather sets row i of s to Σ v_e x[at_e] over the edges e of group i.
+func (p *product) gather(s linalg.Mat, v []float64, x linalg.Mat, at []int32, o *Operator) {
+	if p.into == nil {
+		p.into = newAdjacency(p.byA, at)
+	}
+	p.into.sumRows(s, v, x, o.memory(2, 1, len(v)).Data)
 }
 
 // addGeneral takes S = VBᵀ, V_ij = Σ v_e over the edges e = (i,j), and then the
@@ -177,26 +168,37 @@ func (p *product) addGeneral(dst, v []float64, o *Operator) {
 		}
 		linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, dense, p.bt, 0, s)
 	} else {
-		p.gather(s, v, p.bt, p.inB)
+		p.gather(s, v, p.bt, p.inB, o)
 	}
 	if p.second {
 		r := o.memory(2, p.a.Rows, nb)
 		linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, p.a, s, 0, r)
-		p.collect(dst, func(i, j int32) float64 { return r.Data[int(i)*r.Stride+int(j)] })
+		p.collect(dst, p.outA, p.outB, r)
 		return
 	}
 	t := o.memory(2, nb, na)
 	transposeTo(t, s)
-	p.collect(dst, func(i, j int32) float64 { return linalg.Dot(p.a.Row(int(i)), t.Row(int(j))) })
+	entries := o.memory(1, 1, len(dst)).Data
+	if p.onto == nil {
+		p.onto = newRuns(group(p.outA, p.a.Rows), p.outB, nb, na)
+	}
+	p.onto.addEntries(dst, p.weight, p.a, t, entries)
+	if p.mirror == 0 {
+		return
+	}
+	if p.back == nil {
+		p.back = newRuns(group(p.outB, p.a.Rows), p.outA, nb, na)
+	}
+	p.back.addEntries(dst, p.mirror, p.a, t, entries)
 }
 
-// collect adds the entries at the edges of out, and at these turned round.
-func (p *product) collect(dst []float64, entry func(i, j int32) float64) {
+// collect adds the entries of r at rows i and columns j, and at these turned round.
+func (p *product) collect(dst []float64, i, j []int32, r linalg.Mat) {
 	eachEdge(len(dst), func(lo, hi int) {
 		for h := lo; h < hi; h++ {
-			sum := p.weight * entry(p.outA[h], p.outB[h])
+			sum := p.weight * r.Data[int(i[h])*r.Stride+int(j[h])]
 			if p.mirror != 0 {
-				sum += p.mirror * entry(p.outB[h], p.outA[h])
+				sum += p.mirror * r.Data[int(j[h])*r.Stride+int(i[h])]
 			}
 			dst[h] += sum
 		}

@@ -18,6 +18,7 @@ func TestSmallProblemsAllocateNothing(t *testing.T) {
 	wide, many := NewMat(250, 250), NewMat(n, 250)
 	w := NewTridiagonal(n)
 	row, y := x.Row(0), make([]float64, 250)
+	list := []int32{5, 249, 0, 5, 7, 7, 1}
 	for name, run := range map[string]func(){
 		"Cholesky upper": func() { copy(f.Data, spd.Data); Cholesky(Upper, f) },
 		"Cholesky lower": func() { copy(f.Data, spd.Data); Cholesky(Lower, f) },
@@ -36,6 +37,8 @@ func TestSmallProblemsAllocateNothing(t *testing.T) {
 			w.MulQ(x.Slice(0, 1, 0, n))
 			w.SolveShifted(1, row, row)
 		},
+		"AddRows":     func() { AddRows(row, list, x, y) },
+		"DotRows":     func() { DotRows(row, list, x, y); DotRows(row, list[:3], x, y) },
 		"Exp":         func() { Exp(row, row) },
 		"GaussianRow": func() { GaussianRow(row, y, 1, 0.1) },
 	} {

@@ -44,6 +44,24 @@ func axpy4AVX(c0 float64, c1 float64, c2 float64, c3 float64, a []float64, lda i
 //go:noescape
 func symv4AVX(a []float64, lda int, x []float64, y []float64, coef []float64, dst []float64)
 
+// addRowsAVX adds Σ_k coef[k] a_k to y for the rows a_k = a[rows[k]*stride:], in
+// the order of the list, over the length of y. AVX2 and FMA.
+//
+//go:noescape
+func addRowsAVX(coef []float64, rows []int32, a []float64, stride int, y []float64)
+
+// addRowsAVX512 adds Σ_k coef[k] a_k to y for the rows a_k = a[rows[k]*stride:], in
+// the order of the list, over the length of y. AVX-512.
+//
+//go:noescape
+func addRowsAVX512(coef []float64, rows []int32, a []float64, stride int, y []float64)
+
+// dotRowsAVX sets dst[k] to a_k · x for the rows a_k = a[rows[k]*stride:], over the
+// length of x; the number of rows is a multiple of 4. AVX2 and FMA.
+//
+//go:noescape
+func dotRowsAVX(x []float64, rows []int32, a []float64, stride int, dst []float64)
+
 // expBlocks writes exp(x[i]) to dst[i]. The length of x is a positive multiple
 // of 16. AVX2 and FMA.
 //

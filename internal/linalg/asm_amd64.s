@@ -913,6 +913,426 @@ symv1end:
 	VZEROUPPER
 	RET
 
+// func addRowsAVX(coef []float64, rows []int32, a []float64, stride int, y []float64)
+// Requires: AVX, FMA3
+TEXT ·addRowsAVX(SB), NOSPLIT, $0-104
+	MOVQ coef_base+0(FP), AX
+	MOVQ coef_len+8(FP), CX
+	MOVQ rows_base+24(FP), DX
+	MOVQ a_base+48(FP), BX
+	MOVQ stride+72(FP), SI
+	MOVQ y_base+80(FP), DI
+	MOVQ y_len+88(FP), R8
+	SHLQ $0x03, SI
+	XORQ R9, R9
+	CMPQ R8, $0x30
+	JLT  addRowsAVX48end
+
+addRowsAVX48:
+	VMOVUPD (DI)(R9*1), Y1
+	VMOVUPD 32(DI)(R9*1), Y2
+	VMOVUPD 64(DI)(R9*1), Y3
+	VMOVUPD 96(DI)(R9*1), Y4
+	VMOVUPD 128(DI)(R9*1), Y5
+	VMOVUPD 160(DI)(R9*1), Y6
+	VMOVUPD 192(DI)(R9*1), Y7
+	VMOVUPD 224(DI)(R9*1), Y8
+	VMOVUPD 256(DI)(R9*1), Y9
+	VMOVUPD 288(DI)(R9*1), Y10
+	VMOVUPD 320(DI)(R9*1), Y11
+	VMOVUPD 352(DI)(R9*1), Y12
+	XORQ    R10, R10
+
+addRowsAVX48terms:
+	MOVLQSX      (DX)(R10*4), R11
+	IMULQ        SI, R11
+	ADDQ         BX, R11
+	VBROADCASTSD (AX)(R10*8), Y0
+	VFMADD231PD  (R11), Y0, Y1
+	VFMADD231PD  32(R11), Y0, Y2
+	VFMADD231PD  64(R11), Y0, Y3
+	VFMADD231PD  96(R11), Y0, Y4
+	VFMADD231PD  128(R11), Y0, Y5
+	VFMADD231PD  160(R11), Y0, Y6
+	VFMADD231PD  192(R11), Y0, Y7
+	VFMADD231PD  224(R11), Y0, Y8
+	VFMADD231PD  256(R11), Y0, Y9
+	VFMADD231PD  288(R11), Y0, Y10
+	VFMADD231PD  320(R11), Y0, Y11
+	VFMADD231PD  352(R11), Y0, Y12
+	INCQ         R10
+	CMPQ         R10, CX
+	JLT          addRowsAVX48terms
+	VMOVUPD      Y1, (DI)(R9*1)
+	VMOVUPD      Y2, 32(DI)(R9*1)
+	VMOVUPD      Y3, 64(DI)(R9*1)
+	VMOVUPD      Y4, 96(DI)(R9*1)
+	VMOVUPD      Y5, 128(DI)(R9*1)
+	VMOVUPD      Y6, 160(DI)(R9*1)
+	VMOVUPD      Y7, 192(DI)(R9*1)
+	VMOVUPD      Y8, 224(DI)(R9*1)
+	VMOVUPD      Y9, 256(DI)(R9*1)
+	VMOVUPD      Y10, 288(DI)(R9*1)
+	VMOVUPD      Y11, 320(DI)(R9*1)
+	VMOVUPD      Y12, 352(DI)(R9*1)
+	ADDQ         $0x00000180, BX
+	ADDQ         $0x00000180, R9
+	SUBQ         $0x30, R8
+	CMPQ         R8, $0x30
+	JGE          addRowsAVX48
+
+addRowsAVX48end:
+	CMPQ R8, $0x10
+	JLT  addRowsAVX16end
+
+addRowsAVX16:
+	VMOVUPD (DI)(R9*1), Y1
+	VMOVUPD 32(DI)(R9*1), Y2
+	VMOVUPD 64(DI)(R9*1), Y3
+	VMOVUPD 96(DI)(R9*1), Y4
+	XORQ    R10, R10
+
+addRowsAVX16terms:
+	MOVLQSX      (DX)(R10*4), R11
+	IMULQ        SI, R11
+	ADDQ         BX, R11
+	VBROADCASTSD (AX)(R10*8), Y0
+	VFMADD231PD  (R11), Y0, Y1
+	VFMADD231PD  32(R11), Y0, Y2
+	VFMADD231PD  64(R11), Y0, Y3
+	VFMADD231PD  96(R11), Y0, Y4
+	INCQ         R10
+	CMPQ         R10, CX
+	JLT          addRowsAVX16terms
+	VMOVUPD      Y1, (DI)(R9*1)
+	VMOVUPD      Y2, 32(DI)(R9*1)
+	VMOVUPD      Y3, 64(DI)(R9*1)
+	VMOVUPD      Y4, 96(DI)(R9*1)
+	ADDQ         $0x00000080, BX
+	ADDQ         $0x00000080, R9
+	SUBQ         $0x10, R8
+	CMPQ         R8, $0x10
+	JGE          addRowsAVX16
+
+addRowsAVX16end:
+	CMPQ R8, $0x04
+	JLT  addRowsAVX4end
+
+addRowsAVX4:
+	VMOVUPD (DI)(R9*1), Y1
+	XORQ    R10, R10
+
+addRowsAVX4terms:
+	MOVLQSX      (DX)(R10*4), R11
+	IMULQ        SI, R11
+	ADDQ         BX, R11
+	VBROADCASTSD (AX)(R10*8), Y0
+	VFMADD231PD  (R11), Y0, Y1
+	INCQ         R10
+	CMPQ         R10, CX
+	JLT          addRowsAVX4terms
+	VMOVUPD      Y1, (DI)(R9*1)
+	ADDQ         $0x00000020, BX
+	ADDQ         $0x00000020, R9
+	SUBQ         $0x04, R8
+	CMPQ         R8, $0x04
+	JGE          addRowsAVX4
+
+addRowsAVX4end:
+	CMPQ R8, $0x01
+	JLT  addRowsAVX1end
+
+addRowsAVX1:
+	VMOVSD (DI)(R9*1), X1
+	XORQ   R10, R10
+
+addRowsAVX1terms:
+	MOVLQSX     (DX)(R10*4), R11
+	IMULQ       SI, R11
+	ADDQ        BX, R11
+	VMOVSD      (AX)(R10*8), X0
+	VFMADD231SD (R11), X0, X1
+	INCQ        R10
+	CMPQ        R10, CX
+	JLT         addRowsAVX1terms
+	VMOVSD      X1, (DI)(R9*1)
+	ADDQ        $0x00000008, BX
+	ADDQ        $0x00000008, R9
+	SUBQ        $0x01, R8
+	CMPQ        R8, $0x01
+	JGE         addRowsAVX1
+
+addRowsAVX1end:
+	VZEROUPPER
+	RET
+
+// func addRowsAVX512(coef []float64, rows []int32, a []float64, stride int, y []float64)
+// Requires: AVX, AVX512F, FMA3
+TEXT ·addRowsAVX512(SB), NOSPLIT, $0-104
+	MOVQ coef_base+0(FP), AX
+	MOVQ coef_len+8(FP), CX
+	MOVQ rows_base+24(FP), DX
+	MOVQ a_base+48(FP), BX
+	MOVQ stride+72(FP), SI
+	MOVQ y_base+80(FP), DI
+	MOVQ y_len+88(FP), R8
+	SHLQ $0x03, SI
+	XORQ R9, R9
+	CMPQ R8, $0x60
+	JLT  addRowsAVX51296end
+
+addRowsAVX51296:
+	VMOVUPD (DI)(R9*1), Z1
+	VMOVUPD 64(DI)(R9*1), Z2
+	VMOVUPD 128(DI)(R9*1), Z3
+	VMOVUPD 192(DI)(R9*1), Z4
+	VMOVUPD 256(DI)(R9*1), Z5
+	VMOVUPD 320(DI)(R9*1), Z6
+	VMOVUPD 384(DI)(R9*1), Z7
+	VMOVUPD 448(DI)(R9*1), Z8
+	VMOVUPD 512(DI)(R9*1), Z9
+	VMOVUPD 576(DI)(R9*1), Z10
+	VMOVUPD 640(DI)(R9*1), Z11
+	VMOVUPD 704(DI)(R9*1), Z12
+	XORQ    R10, R10
+
+addRowsAVX51296terms:
+	MOVLQSX      (DX)(R10*4), R11
+	IMULQ        SI, R11
+	ADDQ         BX, R11
+	VBROADCASTSD (AX)(R10*8), Z0
+	VFMADD231PD  (R11), Z0, Z1
+	VFMADD231PD  64(R11), Z0, Z2
+	VFMADD231PD  128(R11), Z0, Z3
+	VFMADD231PD  192(R11), Z0, Z4
+	VFMADD231PD  256(R11), Z0, Z5
+	VFMADD231PD  320(R11), Z0, Z6
+	VFMADD231PD  384(R11), Z0, Z7
+	VFMADD231PD  448(R11), Z0, Z8
+	VFMADD231PD  512(R11), Z0, Z9
+	VFMADD231PD  576(R11), Z0, Z10
+	VFMADD231PD  640(R11), Z0, Z11
+	VFMADD231PD  704(R11), Z0, Z12
+	INCQ         R10
+	CMPQ         R10, CX
+	JLT          addRowsAVX51296terms
+	VMOVUPD      Z1, (DI)(R9*1)
+	VMOVUPD      Z2, 64(DI)(R9*1)
+	VMOVUPD      Z3, 128(DI)(R9*1)
+	VMOVUPD      Z4, 192(DI)(R9*1)
+	VMOVUPD      Z5, 256(DI)(R9*1)
+	VMOVUPD      Z6, 320(DI)(R9*1)
+	VMOVUPD      Z7, 384(DI)(R9*1)
+	VMOVUPD      Z8, 448(DI)(R9*1)
+	VMOVUPD      Z9, 512(DI)(R9*1)
+	VMOVUPD      Z10, 576(DI)(R9*1)
+	VMOVUPD      Z11, 640(DI)(R9*1)
+	VMOVUPD      Z12, 704(DI)(R9*1)
+	ADDQ         $0x00000300, BX
+	ADDQ         $0x00000300, R9
+	SUBQ         $0x60, R8
+	CMPQ         R8, $0x60
+	JGE          addRowsAVX51296
+
+addRowsAVX51296end:
+	CMPQ R8, $0x10
+	JLT  addRowsAVX51216end
+
+addRowsAVX51216:
+	VMOVUPD (DI)(R9*1), Z1
+	VMOVUPD 64(DI)(R9*1), Z2
+	XORQ    R10, R10
+
+addRowsAVX51216terms:
+	MOVLQSX      (DX)(R10*4), R11
+	IMULQ        SI, R11
+	ADDQ         BX, R11
+	VBROADCASTSD (AX)(R10*8), Z0
+	VFMADD231PD  (R11), Z0, Z1
+	VFMADD231PD  64(R11), Z0, Z2
+	INCQ         R10
+	CMPQ         R10, CX
+	JLT          addRowsAVX51216terms
+	VMOVUPD      Z1, (DI)(R9*1)
+	VMOVUPD      Z2, 64(DI)(R9*1)
+	ADDQ         $0x00000080, BX
+	ADDQ         $0x00000080, R9
+	SUBQ         $0x10, R8
+	CMPQ         R8, $0x10
+	JGE          addRowsAVX51216
+
+addRowsAVX51216end:
+	CMPQ R8, $0x04
+	JLT  addRowsAVX5124end
+
+addRowsAVX5124:
+	VMOVUPD (DI)(R9*1), Y1
+	XORQ    R10, R10
+
+addRowsAVX5124terms:
+	MOVLQSX      (DX)(R10*4), R11
+	IMULQ        SI, R11
+	ADDQ         BX, R11
+	VBROADCASTSD (AX)(R10*8), Y0
+	VFMADD231PD  (R11), Y0, Y1
+	INCQ         R10
+	CMPQ         R10, CX
+	JLT          addRowsAVX5124terms
+	VMOVUPD      Y1, (DI)(R9*1)
+	ADDQ         $0x00000020, BX
+	ADDQ         $0x00000020, R9
+	SUBQ         $0x04, R8
+	CMPQ         R8, $0x04
+	JGE          addRowsAVX5124
+
+addRowsAVX5124end:
+	CMPQ R8, $0x01
+	JLT  addRowsAVX5121end
+
+addRowsAVX5121:
+	VMOVSD (DI)(R9*1), X1
+	XORQ   R10, R10
+
+addRowsAVX5121terms:
+	MOVLQSX     (DX)(R10*4), R11
+	IMULQ       SI, R11
+	ADDQ        BX, R11
+	VMOVSD      (AX)(R10*8), X0
+	VFMADD231SD (R11), X0, X1
+	INCQ        R10
+	CMPQ        R10, CX
+	JLT         addRowsAVX5121terms
+	VMOVSD      X1, (DI)(R9*1)
+	ADDQ        $0x00000008, BX
+	ADDQ        $0x00000008, R9
+	SUBQ        $0x01, R8
+	CMPQ        R8, $0x01
+	JGE         addRowsAVX5121
+
+addRowsAVX5121end:
+	VZEROUPPER
+	RET
+
+// func dotRowsAVX(x []float64, rows []int32, a []float64, stride int, dst []float64)
+// Requires: AVX, FMA3
+TEXT ·dotRowsAVX(SB), NOSPLIT, $0-104
+	MOVQ   x_base+0(FP), AX
+	MOVQ   x_len+8(FP), CX
+	MOVQ   rows_base+24(FP), DX
+	MOVQ   rows_len+32(FP), BX
+	MOVQ   a_base+48(FP), SI
+	MOVQ   stride+72(FP), DI
+	SHLQ   $0x03, DI
+	MOVQ   dst_base+80(FP), R8
+	VXORPD Y0, Y0, Y0
+	VXORPD Y1, Y1, Y1
+	VXORPD Y2, Y2, Y2
+	VXORPD Y3, Y3, Y3
+	VXORPD Y4, Y4, Y4
+	VXORPD Y5, Y5, Y5
+	VXORPD Y6, Y6, Y6
+	VXORPD Y7, Y7, Y7
+
+dotrows:
+	MOVLQSX (DX), R9
+	IMULQ   DI, R9
+	ADDQ    SI, R9
+	MOVLQSX 4(DX), R10
+	IMULQ   DI, R10
+	ADDQ    SI, R10
+	MOVLQSX 8(DX), R11
+	IMULQ   DI, R11
+	ADDQ    SI, R11
+	MOVLQSX 12(DX), R12
+	IMULQ   DI, R12
+	ADDQ    SI, R12
+	VXORPD  Y0, Y0, Y0
+	VXORPD  Y1, Y1, Y1
+	VXORPD  Y2, Y2, Y2
+	VXORPD  Y3, Y3, Y3
+	VXORPD  Y4, Y4, Y4
+	VXORPD  Y5, Y5, Y5
+	VXORPD  Y6, Y6, Y6
+	VXORPD  Y7, Y7, Y7
+	XORQ    R13, R13
+	MOVQ    CX, R14
+	CMPQ    R14, $0x08
+	JLT     dotrows8end
+
+dotrows8:
+	VMOVUPD     (AX)(R13*1), Y8
+	VMOVUPD     32(AX)(R13*1), Y9
+	VFMADD231PD (R9)(R13*1), Y8, Y0
+	VFMADD231PD 32(R9)(R13*1), Y9, Y4
+	VFMADD231PD (R10)(R13*1), Y8, Y1
+	VFMADD231PD 32(R10)(R13*1), Y9, Y5
+	VFMADD231PD (R11)(R13*1), Y8, Y2
+	VFMADD231PD 32(R11)(R13*1), Y9, Y6
+	VFMADD231PD (R12)(R13*1), Y8, Y3
+	VFMADD231PD 32(R12)(R13*1), Y9, Y7
+	ADDQ        $0x00000040, R13
+	SUBQ        $0x08, R14
+	CMPQ        R14, $0x08
+	JGE         dotrows8
+
+dotrows8end:
+	CMPQ R14, $0x04
+	JLT  dotrows4end
+
+dotrows4:
+	VMOVUPD     (AX)(R13*1), Y8
+	VFMADD231PD (R9)(R13*1), Y8, Y0
+	VFMADD231PD (R10)(R13*1), Y8, Y1
+	VFMADD231PD (R11)(R13*1), Y8, Y2
+	VFMADD231PD (R12)(R13*1), Y8, Y3
+	ADDQ        $0x00000020, R13
+	SUBQ        $0x04, R14
+	CMPQ        R14, $0x04
+	JGE         dotrows4
+
+dotrows4end:
+	VADDPD       Y4, Y0, Y0
+	VEXTRACTF128 $0x01, Y0, X4
+	VADDPD       X4, X0, X0
+	VHADDPD      X0, X0, X0
+	VADDPD       Y5, Y1, Y1
+	VEXTRACTF128 $0x01, Y1, X4
+	VADDPD       X4, X1, X1
+	VHADDPD      X1, X1, X1
+	VADDPD       Y6, Y2, Y2
+	VEXTRACTF128 $0x01, Y2, X4
+	VADDPD       X4, X2, X2
+	VHADDPD      X2, X2, X2
+	VADDPD       Y7, Y3, Y3
+	VEXTRACTF128 $0x01, Y3, X4
+	VADDPD       X4, X3, X3
+	VHADDPD      X3, X3, X3
+	CMPQ         R14, $0x01
+	JLT          dotrows1end
+
+dotrows1:
+	VMOVSD      (AX)(R13*1), X8
+	VFMADD231SD (R9)(R13*1), X8, X0
+	VFMADD231SD (R10)(R13*1), X8, X1
+	VFMADD231SD (R11)(R13*1), X8, X2
+	VFMADD231SD (R12)(R13*1), X8, X3
+	ADDQ        $0x00000008, R13
+	SUBQ        $0x01, R14
+	CMPQ        R14, $0x01
+	JGE         dotrows1
+
+dotrows1end:
+	VMOVSD X0, (R8)
+	VMOVSD X1, 8(R8)
+	VMOVSD X2, 16(R8)
+	VMOVSD X3, 24(R8)
+	ADDQ   $0x10, DX
+	ADDQ   $0x20, R8
+	SUBQ   $0x04, BX
+	JNZ    dotrows
+	VZEROUPPER
+	RET
+
 // func expBlocks(dst []float64, x []float64)
 // Requires: AVX, AVX2, FMA3
 TEXT ·expBlocks(SB), NOSPLIT, $0-48

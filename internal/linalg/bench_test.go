@@ -268,3 +268,37 @@ func BenchmarkSymmetrize(b *testing.B) {
 	}
 	b.ReportAllocs()
 }
+
+// BenchmarkRows goes through a fifth of the rows for each row of a product, as with
+// a fifth of the edges of a graph.
+func BenchmarkRows(b *testing.B) {
+	for _, n := range []int{500, 1000} {
+		a, y, terms := randomMat(1, n, n), NewMat(n, n), n/5
+		rows, coef := make([]int32, terms), randomMat(2, 1, terms).Data
+		for k := range rows {
+			rows[k] = int32(5 * k)
+		}
+		run := func(name string, do func(i int)) {
+			b.Run(fmt.Sprintf("%s/n=%d", name, n), func(b *testing.B) {
+				for b.Loop() {
+					for i := range n {
+						do(i)
+					}
+				}
+				reportFlops(b, 2*float64(n)*float64(n)*float64(terms))
+			})
+		}
+		run("AddRows", func(i int) { AddRows(coef, rows, a, y.Row(i)) })
+		run("Axpy", func(i int) {
+			for k, j := range rows {
+				Axpy(coef[k], a.Row(int(j)), y.Row(i))
+			}
+		})
+		run("DotRows", func(i int) { DotRows(a.Row(i), rows, a, y.Row(i)) })
+		run("Dot", func(i int) {
+			for k, j := range rows {
+				y.Row(i)[k] = Dot(a.Row(i), a.Row(int(j)))
+			}
+		})
+	}
+}

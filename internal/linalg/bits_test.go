@@ -44,6 +44,14 @@ func bitsRoutines(n int) []routine {
 		{"gaussian", into(func(c Mat) { GaussianKernel(c, a, 0.01) })},
 		{"gaussian cross", into(func(c Mat) { GaussianCross(c, a, b, 0.01) })},
 		{"gemv", into(func(c Mat) { Gemv(NoTrans, 1, a, x, 0, c.Row(0)); Gemv(T, 1, a, x, 0, c.Row(1)) })},
+		{"rows", into(func(c Mat) {
+			list := make([]int32, n)
+			for k := range list {
+				list[k] = int32(k * k % n)
+			}
+			AddRows(x, list, a, c.Row(0))
+			DotRows(x, list, b, c.Row(1))
+		})},
 		{"symv", into(func(c Mat) { Symv(Upper, 1, a, x, 0, c.Row(0)); Symv(Lower, 1, a, x, 0, c.Row(1)) })},
 		{"trsv", into(func(c Mat) { copy(c.Row(0), x); Trsv(Lower, T, spd, c.Row(0)) })},
 		{"level 1", into(func(c Mat) {

@@ -33,6 +33,13 @@ type kernel struct {
 	// dst[r] += a_r · x and y += Σ coef[r] a_r, over len(x).
 	symv4 func(a []float64, lda int, x, y, coef, dst []float64)
 
+	// addRows adds Σ_k coef[k] a_k to y, a_k = a[rows[k]*stride:], in the order of
+	// the list, over len(y).
+	addRows func(coef []float64, rows []int32, a []float64, stride int, y []float64)
+
+	// dotRows sets dst[k] to a_k · x, over len(x); len(rows) is a multiple of 4.
+	dotRows func(x []float64, rows []int32, a []float64, stride int, dst []float64)
+
 	exp         func(dst, x []float64)                   // see Exp
 	gaussianRow func(g, yn []float64, xn, gamma float64) // see GaussianRow
 }
@@ -40,7 +47,7 @@ type kernel struct {
 // goKernel needs nothing but Go and is always there.
 var goKernel = kernel{
 	name: "go", mr: 4, nr: 4, micro: microGo,
-	dot: dotGo, axpy: axpyGo, dot4: dot4Go, axpy4: axpy4Go, symv4: symv4Go,
+	dot: dotGo, axpy: axpyGo, dot4: dot4Go, axpy4: axpy4Go, symv4: symv4Go, addRows: addRowsGo, dotRows: dotRowsGo,
 	exp: expGo, gaussianRow: gaussianRowGo,
 }
 

@@ -13,13 +13,14 @@ func nativeKernels() []kernel {
 	}
 	avx2 := kernel{
 		name: "avx2", mr: 4, nr: 12, micro: micro4x12,
-		dot: dotAVX, axpy: axpyAVX, dot4: dot4AVX, axpy4: axpy4AVX, symv4: symv4AVX,
+		dot: dotAVX, axpy: axpyAVX, dot4: dot4AVX, axpy4: axpy4AVX, symv4: symv4AVX, addRows: addRowsAVX, dotRows: dotRowsAVX,
 		exp: expAVX, gaussianRow: gaussianRowAVX,
 	}
 	kernels := []kernel{avx2}
 	if cpu.X86.HasAVX512F && cpu.X86.HasAVX512DQ && cpu.X86.HasAVX512VL {
-		// Wider registers pay in products of matrices only: the rest waits for memory.
+		// Wider registers pay where sums stay in them: the rest waits for memory.
 		avx512 := avx2
+		avx512.addRows = addRowsAVX512
 		avx512.name, avx512.mr, avx512.nr, avx512.micro = "avx512", 8, 24, micro8x24
 		kernels = append(kernels, avx512)
 	}

@@ -78,18 +78,24 @@ func rows4(a []float64, lda, n int) (a0, a1, a2, a3 []float64) {
 
 func dot4Go(alpha float64, a []float64, lda int, x, dst []float64) {
 	a0, a1, a2, a3 := rows4(a, lda, len(x))
-	var s0, s1, s2, s3 float64
+	s0, s1, s2, s3 := dotsGo(x, a0, a1, a2, a3)
+	dst = dst[:4]
+	dst[0] += alpha * s0
+	dst[1] += alpha * s1
+	dst[2] += alpha * s2
+	dst[3] += alpha * s3
+}
+
+// dotsGo are the products of x with four rows.
+func dotsGo(x, a0, a1, a2, a3 []float64) (s0, s1, s2, s3 float64) {
+	a0, a1, a2, a3 = a0[:len(x)], a1[:len(x)], a2[:len(x)], a3[:len(x)]
 	for j, v := range x {
 		s0 += a0[j] * v
 		s1 += a1[j] * v
 		s2 += a2[j] * v
 		s3 += a3[j] * v
 	}
-	dst = dst[:4]
-	dst[0] += alpha * s0
-	dst[1] += alpha * s1
-	dst[2] += alpha * s2
-	dst[3] += alpha * s3
+	return s0, s1, s2, s3
 }
 
 func axpy4Go(c0, c1, c2, c3 float64, a []float64, lda int, y []float64) {
@@ -116,6 +122,19 @@ func symv4Go(a []float64, lda int, x, y, coef, dst []float64) {
 	dst[1] += s1
 	dst[2] += s2
 	dst[3] += s3
+}
+
+func addRowsGo(coef []float64, rows []int32, a []float64, stride int, y []float64) {
+	for k, i := range rows {
+		axpyGo(coef[k], a[int(i)*stride:][:len(y)], y)
+	}
+}
+
+func dotRowsGo(x []float64, rows []int32, a []float64, stride int, dst []float64) {
+	for k := 0; k < len(rows); k += 4 {
+		row := func(r int) []float64 { return a[int(rows[k+r])*stride:] }
+		dst[k], dst[k+1], dst[k+2], dst[k+3] = dotsGo(x, row(0), row(1), row(2), row(3))
+	}
 }
 
 func expGo(dst, x []float64) {

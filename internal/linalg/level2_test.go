@@ -194,3 +194,50 @@ func TestDivideBy(t *testing.T) {
 		}
 	}
 }
+
+// TestRows: AddRows and DotRows beside their definitions, over every length that a
+// loop of the assembly ends at, with rows named twice and in any order.
+func TestRows(t *testing.T) {
+	forKernels(t, func(t *testing.T) {
+		r := rand.New(rand.NewPCG(9, 10))
+		for _, n := range []int{0, 1, 2, 3, 4, 5, 7, 8, 11, 15, 16, 19, 47, 48, 49, 67, 96, 131, 500} {
+			for _, terms := range []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 13, 40} {
+				a := newGuarded(r, 9, n, full)
+				rows := make([]int32, terms)
+				for k := range rows {
+					rows[k] = int32(r.IntN(9))
+				}
+				coef, x := vector(r, terms), vector(r, n)
+				y := vector(r, n+1)
+				want := append([]float64(nil), y...)
+				for k, i := range rows {
+					for j, v := range a.Row(int(i)) {
+						want[j] += coef[k] * v
+					}
+				}
+				AddRows(coef, rows, a.Mat, y)
+				name := fmt.Sprintf("%d rows of %d", terms, n)
+				closeTo(t, "AddRows: "+name, y, want, productTolerance(terms))
+
+				dst := vector(r, terms+1)
+				want = append([]float64(nil), dst...)
+				for k, i := range rows {
+					want[k] = 0
+					for j, v := range a.Row(int(i)) {
+						want[k] += x[j] * v
+					}
+				}
+				DotRows(x, rows, a.Mat, dst)
+				closeTo(t, "DotRows: "+name, dst, want, productTolerance(n))
+				for k := range rows {
+					alone := []float64{0}
+					DotRows(x, rows[k:k+1], a.Mat, alone)
+					if alone[0] != dst[k] {
+						t.Fatalf("DotRows: %s: row %d alone is %v, among others %v", name, k, alone[0], dst[k])
+					}
+				}
+				a.unchanged(t, name)
+			}
+		}
+	})
+}

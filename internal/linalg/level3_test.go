@@ -239,6 +239,8 @@ func TestProductsPanicOnShapes(t *testing.T) {
 		"Trsv":        func() { Trsv(Upper, NoTrans, a, make([]float64, 9)) },
 		"Slice":       func() { a.Slice(0, 4, 0, 1) },
 		"NewMat":      func() { NewMat(-1, 2) },
+		"AddRows":     func() { AddRows([]float64{1}, []int32{9}, NewMat(9, 3), make([]float64, 3)) },
+		"DotRows":     func() { DotRows(make([]float64, 3), []int32{-1}, NewMat(9, 3), make([]float64, 2)) },
 		"Dot":         func() { Dot(make([]float64, 3), make([]float64, 2)) },
 		"Tridiagonal": func() { NewTridiagonal(3).Reduce(NewMat(4, 4)) },
 	} {
