@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"pairrank/data"
 	"pairrank/kron"
@@ -71,6 +72,9 @@ type RelationEstimate struct {
 	Retrained bool
 	Why       string
 	Held      int // edges that were held out
+	// Unconverged is how many trainings, of a fold and a λ each, stopped at the
+	// limit of iterations.
+	Unconverged int
 }
 
 // Complete is the labels as a matrix where there is exactly one edge for each pair
@@ -148,7 +152,7 @@ func EstimateRelation(ctx context.Context, r Relation, o RelationOptions) (*Rela
 	if out.Retrained = o.Method.Kind != LeaveOneOut; out.Retrained {
 		out.Why = "each fold trained again"
 	}
-	if err := r.holdOut(ctx, o, take); err != nil {
+	if out.Unconverged, err = r.holdOut(ctx, o, take); err != nil {
 		return nil, err
 	}
 	for l := range out.Points {
@@ -160,9 +164,9 @@ func EstimateRelation(ctx context.Context, r Relation, o RelationOptions) (*Rela
 }
 
 // holdOut gives the held-out scores of the method.
-func (r Relation) holdOut(ctx context.Context, o RelationOptions, take heldOut) error {
+func (r Relation) holdOut(ctx context.Context, o RelationOptions, take heldOut) (unconverged int, err error) {
 	if o.Method.Kind == LeaveOneOut {
-		return r.leaveOut(ctx, o, take)
+		return 0, r.leaveOut(ctx, o, take)
 	}
 	return r.folds(ctx, o, take)
 }
@@ -171,7 +175,7 @@ func (r Relation) holdOut(ctx context.Context, o RelationOptions, take heldOut) 
 // an edge is not held out.
 func RelationHeldOut(ctx context.Context, r Relation, o RelationOptions) (scores []float64, err error) {
 	o.Lambdas = o.Lambdas[:1]
-	err = r.holdOut(ctx, o, func(_ int, f []float64) error { scores = append(scores, f...); return nil })
+	_, err = r.holdOut(ctx, o, func(_ int, f []float64) error { scores = append(scores, f...); return nil })
 	return scores, err
 }
 
@@ -235,7 +239,14 @@ func (r Relation) fromMatrix(f *data.Dense, err error) ([]float64, error) {
 	for e := range scores {
 		scores[e] = f.Row(int(r.Edges.Row[e]))[r.Edges.Col[e]]
 	}
+	if !allFinite(scores) {
+		return nil, kron.ErrNumerical
+	}
 	return scores, nil
+}
+
+func allFinite(x []float64) bool {
+	return !slices.ContainsFunc(x, func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) })
 }
 
 func (r Relation) leaveOutTwoStep(ctx context.Context, y *data.Dense, o RelationOptions, take heldOut) error {
@@ -244,7 +255,10 @@ func (r Relation) leaveOutTwoStep(ctx context.Context, y *data.Dense, o Relation
 		return err
 	}
 	for l, lambda := range o.Lambdas {
-		scores, _ := r.fromMatrix(step.HoldOut(lambda, r.TwoStep, o.Setting), nil)
+		scores, err := r.fromMatrix(step.HoldOut(lambda, r.TwoStep, o.Setting), nil)
+		if err != nil {
+			return err
+		}
 		if err := take(l, scores); err != nil {
 			return err
 		}
@@ -264,11 +278,16 @@ func (r Relation) leaveBothOut(ctx context.Context, path *kron.Path, lambda floa
 		pairs[k] = kron.Edge{Row: int(r.Edges.Row[e]), Col: int(r.Edges.Col[e])}
 	}
 	done := 0
+	bad := false
 	err := path.HoldOutPairs(ctx, lambda, pairs, func(k int, score float64) {
 		scores[sample[k]] = score
+		bad = bad || !allFinite(scores[sample[k]:][:1])
 		if done++; o.Progress != nil {
 			o.Progress(done, len(pairs))
 		}
 	})
+	if err == nil && bad {
+		err = kron.ErrNumerical
+	}
 	return scores, err
 }

@@ -17,10 +17,10 @@ type cell struct{ train, test []int }
 // folds trains again without each fold. Of a symmetric or reciprocal relation an
 // edge and its reverse stay together, and a fold of nodes takes every edge that
 // touches one of them out of the training.
-func (r Relation) folds(ctx context.Context, o RelationOptions, take heldOut) error {
+func (r Relation) folds(ctx context.Context, o RelationOptions, take heldOut) (unconverged int, err error) {
 	cells, err := r.cells(o)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	scores := make([][]float64, len(o.Lambdas))
 	for l := range scores {
@@ -29,15 +29,22 @@ func (r Relation) folds(ctx context.Context, o RelationOptions, take heldOut) er
 			scores[l][e] = math.NaN()
 		}
 	}
+	bad := false
 	for k, c := range cells {
 		if len(c.test) > 0 && len(c.train) > 0 {
-			err := r.Predict(ctx, c.train, c.test, o.Lambdas, func(l int, f []float64) {
+			n, err := r.Predict(ctx, c.train, c.test, o.Lambdas, func(l int, f []float64) {
 				for a, e := range c.test {
 					scores[l][e] = f[a]
 				}
+				if !allFinite(f) {
+					bad = true
+				}
 			})
+			if unconverged += n; err == nil && bad {
+				err = kron.ErrNumerical
+			}
 			if err != nil {
-				return fmt.Errorf("training without fold %d: %w", k+1, err)
+				return unconverged, fmt.Errorf("training without fold %d: %w", k+1, err)
 			}
 		}
 		if o.Progress != nil {
@@ -46,10 +53,10 @@ func (r Relation) folds(ctx context.Context, o RelationOptions, take heldOut) er
 	}
 	for l := range scores {
 		if err := take(l, scores[l]); err != nil {
-			return err
+			return unconverged, err
 		}
 	}
-	return nil
+	return unconverged, nil
 }
 
 // cells are the folds of a setting.
@@ -68,7 +75,10 @@ func (r Relation) cells(o RelationOptions) ([]cell, error) {
 	if o.Setting == kron.Pairs {
 		units, n := r.together()
 		of, err := deal(n, "edges", 1)
-		return r.split(folds, func(e, k int) (bool, bool) { return of[units[e]] != k, of[units[e]] == k }), err
+		if err != nil {
+			return nil, err
+		}
+		return r.split(folds, func(e, k int) (bool, bool) { return of[units[e]] != k, of[units[e]] == k }), nil
 	}
 	rows, err := deal(r.Rows.Rows, "row nodes", 2)
 	if err != nil {
@@ -139,8 +149,9 @@ func (r Relation) together() (units []int, n int) {
 
 // Predict trains on some edges for each λ and predicts others: in closed form
 // where the edges left are a complete block, else iteratively, from the largest λ
-// down, each from the last.
-func (r Relation) Predict(ctx context.Context, train, test []int, lambdas []float64, emit func(l int, f []float64)) error {
+// down, each from the last. It tells how many of the trainings stopped at the limit
+// of iterations before they converged.
+func (r Relation) Predict(ctx context.Context, train, test []int, lambdas []float64, emit func(l int, f []float64)) (unconverged int, err error) {
 	part, rows, cols := r.part(train)
 	from := kron.Edges{Row: make([]int32, len(test)), Col: make([]int32, len(test))}
 	for a, e := range test {
@@ -148,7 +159,7 @@ func (r Relation) Predict(ctx context.Context, train, test []int, lambdas []floa
 	}
 	y, complete := part.Complete()
 	if r.TwoStep > 0 && !complete {
-		return fmt.Errorf("two-step learning needs the edges of all pairs of the nodes that are left")
+		return 0, fmt.Errorf("two-step learning needs the edges of all pairs of the nodes that are left")
 	}
 	if !complete || part.closed() != nil && r.TwoStep == 0 {
 		return r.predictIteratively(ctx, train, from, lambdas, emit)
@@ -160,13 +171,13 @@ func (r Relation) Predict(ctx context.Context, train, test []int, lambdas []floa
 	if r.TwoStep > 0 {
 		step, err := kron.FactorTwoStep(ctx, part.Rows, part.Cols, y)
 		if err != nil {
-			return err
+			return 0, err
 		}
 		coef = func(lambda float64) *data.Dense { return step.Coef(lambda, r.TwoStep) }
 	} else {
 		path, err := kron.Factor(ctx, part.Rows, part.Cols, y, part.Learn)
 		if err != nil {
-			return err
+			return 0, err
 		}
 		coef = func(lambda float64) *data.Dense { return path.At(lambda).Coef }
 	}
@@ -178,7 +189,7 @@ func (r Relation) Predict(ctx context.Context, train, test []int, lambdas []floa
 		}
 		emit(l, f)
 	}
-	return ctx.Err()
+	return 0, ctx.Err()
 }
 
 // part is the relation of some edges, over the nodes that they touch.
@@ -252,7 +263,7 @@ func multiplyDense(a, b *data.Dense) *data.Dense {
 }
 
 // predictIteratively is Predict by conjugate gradients.
-func (r Relation) predictIteratively(ctx context.Context, train []int, test kron.Edges, lambdas []float64, emit func(l int, f []float64)) error {
+func (r Relation) predictIteratively(ctx context.Context, train []int, test kron.Edges, lambdas []float64, emit func(l int, f []float64)) (unconverged int, err error) {
 	e, y := kron.Edges{Row: make([]int32, len(train)), Col: make([]int32, len(train))}, make([]float64, len(train))
 	for a, h := range train {
 		e.Row[a], e.Col[a], y[a] = r.Edges.Row[h], r.Edges.Col[h], r.Y[h]
@@ -264,7 +275,10 @@ func (r Relation) predictIteratively(ctx context.Context, train []int, test kron
 	for l := len(lambdas) - 1; l >= 0; l-- {
 		fit, err := kron.Solve(ctx, r.Pairwise(), r.Rows, r.Cols, e, y, lambdas[l], o)
 		if err != nil {
-			return err
+			return unconverged, err
+		}
+		if !fit.Converged {
+			unconverged++
 		}
 		o.Start = fit.Coef
 		results[l] = make([]float64, test.Len())
@@ -273,5 +287,5 @@ func (r Relation) predictIteratively(ctx context.Context, train []int, test kron
 	for l, f := range results {
 		emit(l, f)
 	}
-	return nil
+	return unconverged, nil
 }

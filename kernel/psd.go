@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"pairrank/data"
 	"pairrank/internal/linalg"
@@ -54,6 +55,30 @@ func SmallestEigenvalue(k *data.Dense) float64 {
 	}
 	w, _ := eigen(k)
 	return w[0]
+}
+
+// Negative returns the smallest eigenvalue of a symmetric matrix where it is further
+// below 0 than limit times the largest entry of the diagonal, else 0; NaN when an
+// entry is not finite. A positive semidefinite matrix costs p³/3 operations, any
+// other that of SmallestEigenvalue. It panics when k is not square.
+func Negative(k *data.Dense, limit float64) float64 {
+	square("eigenvalue", k)
+	if k.Rows == 0 {
+		return 0
+	}
+	least := limit * max(0, slices.Max(Diagonal(k)))
+	shifted := copyOf(k)
+	for i := range k.Rows {
+		shifted.Row(i)[i] += least
+	}
+	if _, ok := linalg.Cholesky(linalg.Upper, shifted); ok {
+		return 0
+	}
+	smallest := SmallestEigenvalue(k)
+	if smallest >= -least {
+		return 0
+	}
+	return smallest
 }
 
 func eigen(k *data.Dense) ([]float64, linalg.Mat) {

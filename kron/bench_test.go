@@ -58,7 +58,7 @@ func BenchmarkClosedForm(b *testing.B) {
 		c := linalg.NewMat(p, p)
 		run("product", func() { linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, linalg.Mat(*k), linalg.Mat(*k), 0, c) })
 		run("eigen", func() {
-			if _, err := decompose(copyOf(k), ""); err != nil {
+			if _, err := decompose(copyOf(k), 0, ""); err != nil {
 				b.Fatal(err)
 			}
 		})

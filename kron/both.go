@@ -22,7 +22,10 @@ func (p *Path) HoldOutPairs(ctx context.Context, lambda float64, pairs []Edge, e
 	if p.o.Relation != Arbitrary || p.o.Loss != Regression {
 		return &NotExactError{Both, "leaving out a row with a column is for the regression loss of an arbitrary relation"}
 	}
-	b := &both{p: p, m: p.middle(lambda), a: linalg.Mat(*p.At(lambda).Coef)}
+	b := &both{p: p, m: p.middle(lambda)}
+	mid := compact(b.m)
+	times(mid, p.e)
+	b.a = p.turnBack(mid)
 	b.prepare()
 	for k, e := range pairs {
 		if err := ctx.Err(); err != nil {

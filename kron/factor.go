@@ -55,21 +55,32 @@ type eigen struct {
 // by rounding alone.
 const negativeLimit = 1e-8
 
-// decompose factors a symmetric matrix, which is destroyed; rounding below zero
-// becomes zero.
-func decompose(k linalg.Mat, name string) (*eigen, error) {
+// roundoff is the size, beside the largest and for each row, below which an
+// eigenvalue is rounding alone.
+const roundoff = 0x1p-50
+
+// decompose factors a symmetric matrix, which is destroyed. Eigenvalues that are
+// rounding beside the largest, or beside size, that of the entries the matrix was
+// made of, become zero: divided by a small λ, rounding would be taken for data.
+func decompose(k linalg.Mat, size float64, name string) (*eigen, error) {
 	n := k.Rows
 	e := &eigen{d: make([]float64, n), u: linalg.NewMat(n, n)}
 	linalg.SymEigen(k, e.d, e.u)
 	largest := 0.0
 	for _, d := range e.d {
+		if math.IsNaN(d) {
+			return nil, ErrNumerical
+		}
 		largest = max(largest, math.Abs(d))
 	}
+	least := roundoff * float64(n) * max(largest, size)
 	for i, d := range e.d {
 		if d < -negativeLimit*largest {
 			return nil, fmt.Errorf("%w: that of the %s has an eigenvalue of %.3g beside the largest, %.3g", ErrNotPSD, name, d, largest)
 		}
-		e.d[i] = max(d, 0)
+		if e.d[i] = d; d <= least {
+			e.d[i] = 0
+		}
 	}
 	return e, nil
 }
@@ -83,8 +94,9 @@ func decompose(k linalg.Mat, name string) (*eigen, error) {
 //	A(λ) = U₁ (E ∘ M) U₂ᵀ     E = U₁ᵀYU₂     M_kl = 1/(d₁_k d₂_l + λ)
 //
 // and the scores F = KAG = U₁D₁ (E ∘ M) W₂ with W₂ = U₂ᵀG (propositions 2 and 3,
-// lemma 2 of the paper). As centred vectors have an orthonormal basis of their
-// own here, singular kernels need no special case.
+// lemma 2 of the paper). Centred vectors have an orthonormal basis of their own
+// here, so that the ranking loss takes singular kernels, too. Where Ku_k or u_lG is 0
+// the coefficients change no score of any node: there Coef is 0, and not E/λ.
 type Path struct {
 	o        Options
 	y        *data.Dense // labels: those of one direction for symmetric relations
@@ -92,6 +104,7 @@ type Path struct {
 	rows     *eigen
 	cols     *eigen     // its u has a row less for the ranking loss
 	weighted linalg.Mat // W₂: rows u_l G
+	idle     []bool     // u_l G = 0
 	e        linalg.Mat // E
 }
 
@@ -137,7 +150,7 @@ func Factor(ctx context.Context, rows, cols, y *data.Dense, o Options) (*Path, e
 		return nil, &NoClosedFormError{o.Relation}
 	}
 	path := &Path{o: o, y: oneDirection(y, o.Relation), labels: y}
-	if path.rows, err = decompose(copyOf(rows), "rows"); err != nil {
+	if path.rows, err = decompose(copyOf(rows), 0, "rows"); err != nil {
 		return nil, err
 	}
 	if err := ctx.Err(); err != nil {
@@ -149,7 +162,7 @@ func Factor(ctx context.Context, rows, cols, y *data.Dense, o Options) (*Path, e
 	case rows == cols:
 		path.cols = path.rows
 	default:
-		path.cols, err = decompose(copyOf(cols), "columns")
+		path.cols, err = decompose(copyOf(cols), 0, "columns")
 	}
 	if err != nil {
 		return nil, err
@@ -165,12 +178,15 @@ func Factor(ctx context.Context, rows, cols, y *data.Dense, o Options) (*Path, e
 	return path, nil
 }
 
-// weigh sets W₂. For the ranking loss that is UᵀG, the rows of Uᵀ orthogonal to 1:
-// UᵀGC = D₂Uᵀ, so that UᵀG = D₂Uᵀ + (UᵀG1/r)1ᵀ.
+// weigh sets W₂, and which of its rows are 0. For the ranking loss it is UᵀG, the
+// rows of Uᵀ orthogonal to 1: UᵀGC = D₂Uᵀ, so that UᵀG = D₂Uᵀ + (UᵀG1/r)1ᵀ. The
+// second part can be far from 0 where d is rounding: it is at most the root of
+// d 1ᵀG1/r.
 func (p *Path) weigh(cols *data.Dense) {
 	u := p.cols.u
-	p.weighted = linalg.NewMat(u.Rows, u.Cols)
+	p.weighted, p.idle = linalg.NewMat(u.Rows, u.Cols), make([]bool, u.Rows)
 	var mean []float64 // of the rows of G
+	least := 0.0
 	if p.o.Loss == Ranking {
 		mean = make([]float64, cols.Rows)
 		for j := range mean {
@@ -178,17 +194,21 @@ func (p *Path) weigh(cols *data.Dense) {
 				mean[j] += v / float64(cols.Cols)
 			}
 		}
+		least = roundoff * float64(len(mean)) * linalg.Nrm2(mean)
 	}
 	parallel.Chunks(u.Rows, 64, func(_, lo, hi int) {
 		for l := lo; l < hi; l++ {
-			row := p.weighted.Row(l)
+			row, shift := p.weighted.Row(l), 0.0
+			if mean != nil {
+				shift = linalg.Dot(u.Row(l), mean)
+			}
+			if p.idle[l] = p.cols.d[l] == 0 && math.Abs(shift) <= least; p.idle[l] {
+				continue
+			}
 			copy(row, u.Row(l))
 			linalg.Scal(p.cols.d[l], row)
-			if mean != nil {
-				shift := linalg.Dot(u.Row(l), mean)
-				for j := range row {
-					row[j] += shift
-				}
+			for j := range row {
+				row[j] += shift
 			}
 		}
 	})
@@ -234,7 +254,11 @@ func decomposeCentred(g *data.Dense) (*eigen, error) {
 		linalg.Axpy(-2*v[i], gv, h.Row(i))
 		linalg.Axpy(4*vgv*v[i]-2*gv[i], v, h.Row(i))
 	}
-	inner, err := decompose(compact(h.Slice(1, n, 1, n)), "columns, centred,")
+	size := 0.0
+	for j := range n {
+		size = max(size, g.Row(j)[j])
+	}
+	inner, err := decompose(compact(h.Slice(1, n, 1, n)), size, "columns, centred,")
 	if err != nil {
 		return nil, err
 	}

@@ -11,21 +11,39 @@ import (
 // Fit is what a Path learns for one λ. It is safe for concurrent use.
 type Fit struct {
 	Lambda float64
-	// Coef is A, p×r: f(u,v) = Σ_ij A_ij k(u,u_i) g(v,v_j).
+	// Coef is A, p×r: f(u,v) = Σ_ij A_ij k(u,u_i) g(v,v_j). Nothing of it lies
+	// outside the ranges of the kernel matrices.
 	Coef *data.Dense
 
 	path *Path
-	mid  linalg.Mat // E ∘ M
+	mid  linalg.Mat // E ∘ M in the ranges
 }
 
 // At is the fit for a λ > 0, at the price of two products. It panics when λ is
 // not positive.
 func (p *Path) At(lambda float64) *Fit {
 	checkLambda(lambda)
-	mid := p.middle(lambda)
-	times(mid, p.e)
+	f := &Fit{Lambda: lambda, path: p, mid: p.middle(lambda)}
+	times(f.mid, p.e)
+	for k, d := range p.rows.d {
+		row := f.mid.Row(k)
+		if d == 0 {
+			clear(row)
+		}
+		for l, idle := range p.idle {
+			if idle {
+				row[l] = 0
+			}
+		}
+	}
+	f.Coef = dense(p.turnBack(f.mid))
+	return f
+}
+
+// turnBack is U₁ mid U₂ᵀ.
+func (p *Path) turnBack(mid linalg.Mat) linalg.Mat {
 	half := multiply(linalg.NoTrans, mid, p.cols.u) // p×r, by eigenvectors of the rows
-	return &Fit{Lambda: lambda, Coef: dense(multiply(linalg.T, p.rows.u, half)), path: p, mid: mid}
+	return multiply(linalg.T, p.rows.u, half)
 }
 
 func checkLambda(lambda float64) {

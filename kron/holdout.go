@@ -63,16 +63,17 @@ func (p *Path) HoldOut(lambda float64, s Setting) (*data.Dense, error) {
 	if err := p.Exact(s); err != nil {
 		return nil, err
 	}
-	fit := p.At(lambda)
 	m := p.middle(lambda)
-	scores := fit.Scores()
+	mid := compact(m)
+	times(mid, p.e)
+	a, scores := p.turnBack(mid), (&Fit{path: p, mid: mid}).Scores()
 	switch s {
 	case Pairs:
-		p.withoutEdges(scores, fit.Coef, m)
+		p.withoutEdges(scores, dense(a), m)
 	case Rows:
-		p.withoutRows(scores, fit.Coef, m)
+		p.withoutRows(scores, dense(a), m)
 	default:
-		p.withoutCols(scores, fit.Coef, m)
+		p.withoutCols(scores, dense(a), m)
 	}
 	return scores, nil
 }

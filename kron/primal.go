@@ -2,6 +2,7 @@ package kron
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 
@@ -43,7 +44,9 @@ func SolveLinear(ctx context.Context, relation Relation, rows, cols data.Matrix,
 	s.backTo(b, centred)
 	fit := &EdgeFit{Lambda: lambda, Coef: make([]float64, n*k), Scores: make([]float64, len(y))}
 	copy(fit.Coef, o.Start)
-	err = iterate(ctx, s, b, fit, o)
+	if err = iterate(ctx, s, b, fit, o); errors.Is(err, ErrNumerical) {
+		return nil, err
+	}
 	s.scoresTo(fit.Scores, fit.Coef)
 	fit.Objective = s.means.loss(y, fit.Scores) + lambda*linalg.Dot(fit.Coef, fit.Coef)
 	if err == nil && (math.IsNaN(fit.Objective) || math.IsInf(fit.Objective, 0)) {

@@ -38,8 +38,10 @@ type EdgeFit struct {
 	Converged  bool
 }
 
-// ErrNumerical is returned where the iteration leaves the numbers.
-var ErrNumerical = errors.New("the solution is not finite")
+// ErrNumerical is returned where rounding is all that there is: values that are
+// not finite, or an iteration that diverges, as λ is too small beside the kernel
+// values for double precision.
+var ErrNumerical = errors.New("no solution in double precision: λ is too small beside the kernel values, or these or the labels are of a size that leaves the numbers")
 
 func (o SolveOptions) resolved() (SolveOptions, error) {
 	if o.Loss == "" {
@@ -80,7 +82,9 @@ func Solve(ctx context.Context, k Kernel, rows, cols *data.Dense, e Edges, y []f
 	fit := &EdgeFit{Lambda: lambda, Coef: make([]float64, len(y)), Scores: make([]float64, len(y))}
 	copy(fit.Coef, o.Start)
 	s.means.takeOff(fit.Coef)
-	err = iterate(ctx, s, b, fit, o)
+	if err = iterate(ctx, s, b, fit, o); errors.Is(err, ErrNumerical) {
+		return nil, err
+	}
 	s.q.MulTo(fit.Scores, fit.Coef)
 	fit.Objective = s.means.loss(y, fit.Scores) + lambda*linalg.Dot(fit.Coef, fit.Scores)
 	if err == nil && (math.IsNaN(fit.Objective) || math.IsInf(fit.Objective, 0)) {
@@ -91,6 +95,9 @@ func Solve(ctx context.Context, k Kernel, rows, cols *data.Dense, e Edges, y []f
 
 // iterate runs conjugate gradients into the coefficients of fit.
 func iterate(ctx context.Context, a krylov.Operator, b []float64, fit *EdgeFit, o SolveOptions) error {
+	if size := linalg.Dot(b, b); size == 0 && linalg.Nrm2(b) > 0 || math.IsInf(size, 1) || math.IsNaN(size) {
+		return ErrNumerical // squares of the labels leave the numbers
+	}
 	inner, stop := context.WithCancel(ctx)
 	defer stop()
 	options := krylov.Options{Tolerance: o.Tolerance, MaxIterations: o.MaxIterations}
@@ -103,10 +110,22 @@ func iterate(ctx context.Context, a krylov.Operator, b []float64, fit *EdgeFit, 
 	}
 	result, err := krylov.CG(inner, a, b, fit.Coef, options)
 	fit.Iterations, fit.Residual, fit.Converged = result.Iterations, result.Residual, result.Converged
-	if err != nil && ctx.Err() == nil {
-		err = nil // Each has seen enough
+	switch {
+	case ctx.Err() != nil:
+		return err
+	case err == nil && !fit.Converged && !(fit.Residual <= 1) && diverged(a, b, fit.Coef):
+		return ErrNumerical
 	}
-	return err
+	return nil // or Each has seen enough
+}
+
+// diverged tells whether x is no better than 0 by the function ½xᵀAx − bᵀx, which
+// conjugate gradients reduce in every step but for rounding: the largest
+// eigenvalue is then too far above λ for double precision.
+func diverged(a krylov.Operator, b, x []float64) bool {
+	ax := make([]float64, len(x))
+	a.MulTo(ax, x)
+	return !(linalg.Dot(x, ax)/2 < linalg.Dot(b, x))
 }
 
 // edgeSystem is LQL + λI.

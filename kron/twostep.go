@@ -32,25 +32,31 @@ func FactorTwoStep(ctx context.Context, rows, cols, y *data.Dense) (*TwoStep, er
 	}
 	t := &TwoStep{y: y}
 	var err error
-	if t.rows, err = decompose(copyOf(rows), "rows"); err != nil {
+	if t.rows, err = decompose(copyOf(rows), 0, "rows"); err != nil {
 		return nil, err
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
 	if t.cols = t.rows; rows != cols {
-		if t.cols, err = decompose(copyOf(cols), "columns"); err != nil {
+		if t.cols, err = decompose(copyOf(cols), 0, "columns"); err != nil {
 			return nil, err
 		}
 	}
 	return t, ctx.Err()
 }
 
-// Coef is A for two values of λ, at the price of four products.
+// Coef is A for two values of λ, at the price of four products, without what lies
+// outside the ranges of the kernel matrices, which changes no score.
 func (t *TwoStep) Coef(lambdaRows, lambdaCols float64) *data.Dense {
 	checkLambda(lambdaRows)
 	checkLambda(lambdaCols)
-	inverse := func(d, lambda float64) float64 { return 1 / (d + lambda) }
+	inverse := func(d, lambda float64) float64 {
+		if d == 0 { // changes no score
+			return 0
+		}
+		return 1 / (d + lambda)
+	}
 	half := t.rows.apply(lambdaRows, inverse, linalg.Mat(*t.y), linalg.Left)
 	return dense(t.cols.apply(lambdaCols, inverse, half, linalg.Right))
 }

@@ -65,6 +65,11 @@ type Side struct {
 	// Diag is k(x,x) of the training nodes, above 0, where the kernel is
 	// precomputed and normalised, else nil.
 	Diag []float64
+
+	// Shift is added to the kernel value of a training node with itself, after
+	// the kernel is normalised: what made the matrix of a precomputed kernel
+	// positive semidefinite in training. It is at least 0.
+	Shift float64
 }
 
 // EdgeCoef is coefficients of edges: Value[e] of the edge from row node Row[e]
@@ -95,81 +100,6 @@ func (p *Pairwise) ColSide() *Side {
 		return &p.Rows
 	}
 	return p.Cols
-}
-
-// Compact is the model with only the nodes that an edge names, which scores as
-// before: in one domain, those of the rows or columns of edges. It is p itself
-// where the coefficients are not of edges or every node has one. It panics when
-// an edge names a node that is not there.
-func (p *Pairwise) Compact() *Pairwise {
-	if p.Edges == nil {
-		return p
-	}
-	ends := [2][]int32{p.Edges.Row, p.Edges.Col}
-	c := *p
-	if p.Cols == nil {
-		kept, place := namedNodes(len(p.Rows.ID), ends[0], ends[1])
-		if len(kept) == len(p.Rows.ID) {
-			return p
-		}
-		c.Rows = p.Rows.only(kept)
-		c.Edges = &EdgeCoef{renumber(ends[0], place), renumber(ends[1], place), p.Edges.Value}
-		return &c
-	}
-	rows, rowPlace := namedNodes(len(p.Rows.ID), ends[0])
-	cols, colPlace := namedNodes(len(p.Cols.ID), ends[1])
-	if len(rows) == len(p.Rows.ID) && len(cols) == len(p.Cols.ID) {
-		return p
-	}
-	side := p.Cols.only(cols)
-	c.Rows, c.Cols = p.Rows.only(rows), &side
-	c.Edges = &EdgeCoef{renumber(ends[0], rowPlace), renumber(ends[1], colPlace), p.Edges.Value}
-	return &c
-}
-
-// namedNodes are the nodes of p that stand in a list, ascending, and for every
-// one of them its place among these.
-func namedNodes(p int, lists ...[]int32) (named []int, place []int32) {
-	place = make([]int32, p)
-	for _, list := range lists {
-		for _, i := range list {
-			place[i] = 1
-		}
-	}
-	for i, in := range place {
-		if in == 1 {
-			place[i] = int32(len(named))
-			named = append(named, i)
-		}
-	}
-	return named, place
-}
-
-func renumber(list, place []int32) []int32 {
-	out := make([]int32, len(list))
-	for e, i := range list {
-		out[e] = place[i]
-	}
-	return out
-}
-
-// only is the side with the nodes of the given numbers.
-func (s *Side) only(nodes []int) Side {
-	out := *s
-	if s.Support != nil {
-		out.Support = data.Select(s.Support, nodes)
-	}
-	out.ID = make([]string, len(nodes))
-	for k, i := range nodes {
-		out.ID[k] = s.ID[i]
-	}
-	if s.Diag != nil {
-		out.Diag = make([]float64, len(nodes))
-		for k, i := range nodes {
-			out.Diag[k] = s.Diag[i]
-		}
-	}
-	return out
 }
 
 // check tells why the model cannot be written or score.
@@ -250,6 +180,9 @@ func (s *Side) check(at end, p *Pairwise) error {
 	}
 	if s.Diag != nil && (!s.precomputed() || !s.Normalize) || s.precomputed() && s.Normalize && len(s.Diag) != len(s.ID) {
 		return fmt.Errorf("%d diagonal values of the kernel of %d %s nodes: a precomputed kernel that is normalised has them", len(s.Diag), len(s.ID), at)
+	}
+	if s.Shift != 0 && (!s.precomputed() || s.ID == nil) || !(s.Shift >= 0) || math.IsInf(s.Shift, 1) {
+		return fmt.Errorf("a shift of %v of the kernel of %s nodes: it is of a precomputed kernel of named nodes, and at least 0", s.Shift, at)
 	}
 	if k := slices.IndexFunc(s.Diag, notPositive); k >= 0 {
 		return fmt.Errorf("the kernel of %s node %d with itself is %v, not above 0, and is to be normalised", at, k+1, s.Diag[k])

@@ -104,6 +104,9 @@ func (p *printer) side(prefix string, s *Side, features int) {
 			p.numbers([]float64{v})
 		}
 	}
+	if s.Shift != 0 {
+		p.line(prefix+"shift", string(appendNumber(nil, s.Shift)))
+	}
 }
 
 // edges writes a line "row column coefficient" an edge, both from 1.
@@ -183,6 +186,9 @@ func (b *builder) side(s *Side, at end, what, value string) (err error) {
 		return b.nodes(s, at, value, prefix)
 	case "normalizer":
 		return b.cosine(s, value, prefix)
+	case "shift":
+		s.Shift, err = parseNumber(value)
+		return err
 	}
 	return fmt.Errorf("unknown entry")
 }

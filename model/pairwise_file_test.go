@@ -23,7 +23,7 @@ func pairExamples() map[string]*Model {
 		Names: []string{"w", "x", "y", "z"}, ID: []string{"t1", "t2"}, Normalize: true}
 	given := Side{Kernel: kernel.Precomputed{}, ID: []string{"p", "q"}}
 	diagonal := given
-	diagonal.Normalize, diagonal.Diag = true, []float64{1.0 / 3, 2}
+	diagonal.Normalize, diagonal.Diag, diagonal.Shift = true, []float64{1.0 / 3, 2}, 0.1
 	linear, named := Side{Kernel: kernel.Linear{}, Normalize: true}, Side{Kernel: kernel.Linear{}, Names: []string{"x", "y"}}
 	edges := &EdgeCoef{Row: []int32{2, 0, 2}, Col: []int32{1, 0, 1}, Value: []float64{1.0 / 3, -0.25, 1e300}}
 	models := map[string]*Model{}
@@ -33,7 +33,7 @@ func pairExamples() map[string]*Model {
 		"one domain":             {Kind: KindMetric, Rows: gaussian, Coef: random(3, 3, 4)},
 		"one domain, edges":      {Kind: KindReciprocal, Rows: gaussian, Edges: edges},
 		"precomputed":            {Kind: KindPoly2, Rows: gaussian, Cols: &given, Edges: edges},
-		"precomputed, diagonal":  {Kind: KindRanking, Rows: diagonal, Coef: random(2, 2, 5)},
+		"precomputed, mended":    {Kind: KindRanking, Rows: diagonal, Coef: random(2, 2, 5)},
 		"no edges":               {Kind: KindLinear, Rows: sparsely, Edges: &EdgeCoef{[]int32{}, []int32{}, []float64{}}},
 		"no nodes":               {Kind: KindSymmetric, Rows: Side{Kernel: kernel.Linear{}, Support: data.NewDense(0, 2), ID: []string{}}, Coef: data.NewDense(0, 0)},
 		"weights":                {Kind: KindKronecker, Rows: linear, Cols: &named, Weights: random(3, 2, 6)},
@@ -151,6 +151,9 @@ var pairFaults = []struct{ body, want string }{
 	{strings.Replace(pairHead, "kronecker\ndomains 1", "similarity\ndomains 2", 1), "a similarity kernel is of one domain"},
 	{pairGiven + "row-normalizer cosine\n0\ncoefficients sparse 0\n", "the kernel of row node 1 with itself is 0, not above 0"},
 	{pairGiven + "row-normalizer cosine\ncoefficients sparse 0\n", "row-normalizer: a line does not have 1 numbers"},
+	{pairGiven + "row-shift x\n", "row-shift: not a finite number"},
+	{pairGiven + "row-shift -1\ncoefficients sparse 0\n", "a shift of -1 of the kernel of row nodes"},
+	{pairShape + "row-shift 1\ncoefficients sparse 0\n", "a shift of 1 of the kernel of row nodes: it is of a precomputed kernel"},
 	{pairGiven + "row-features 1\nrow-names\n\"x\"\ncoefficients sparse 0\n", "a precomputed kernel of row nodes has no features to name"},
 	{pairGiven + "row-features 1\ncoefficients sparse 0\n", "row-features without features"},
 }
@@ -194,8 +197,8 @@ func TestWritePairsRefuses(t *testing.T) {
 		"edges":              {"edges", func(m *Model) { m.Pairwise.Edges.Row = nil }},
 		"edge of node 4":     {"edges", func(m *Model) { m.Pairwise.Edges.Row[1] = 3 }},
 		"NaN edge":           {"edges", func(m *Model) { m.Pairwise.Edges.Value[1] = math.NaN() }},
-		"no diagonal":        {"precomputed, diagonal", func(m *Model) { m.Pairwise.Rows.Diag = nil }},
-		"infinite diagonal":  {"precomputed, diagonal", func(m *Model) { m.Pairwise.Rows.Diag[0] = math.Inf(1) }},
+		"no diagonal":        {"precomputed, mended", func(m *Model) { m.Pairwise.Rows.Diag = nil }},
+		"infinite diagonal":  {"precomputed, mended", func(m *Model) { m.Pairwise.Rows.Diag[0] = math.Inf(1) }},
 		"square weights":     {"weights, one domain", func(m *Model) { m.Pairwise.Weights = random(3, 2, 1) }},
 		"NaN weight":         {"weights", func(m *Model) { m.Pairwise.Weights.Data[0] = math.NaN() }},
 		"similarity learned": {"similarity", func(m *Model) { m.Pairwise.Edges = &EdgeCoef{} }},

@@ -171,7 +171,7 @@ func (s *Side) against(n *Nodes, features int) (*data.Dense, error) {
 	if s.precomputed() {
 		var err error
 		if k, err = s.rectangle(n); err != nil || !s.Normalize {
-			return k, err
+			return s.shifted(k, n), err
 		}
 	} else {
 		var err error
@@ -196,7 +196,31 @@ func (s *Side) against(n *Nodes, features int) (*data.Dense, error) {
 		scaled = data.NewDense(k.Rows, k.Cols)
 	}
 	divideTo(scaled, k, a, b)
+	if s.Shift != 0 {
+		s.shift(scaled, n)
+	}
 	return scaled, nil
+}
+
+// shifted is k, which is not ours to change, with the shift.
+func (s *Side) shifted(k *data.Dense, n *Nodes) *data.Dense {
+	if s.Shift == 0 || k == nil {
+		return k
+	}
+	k = copyRows(k, 0, k.Rows, k.Cols).(*data.Dense)
+	s.shift(k, n)
+	return k
+}
+
+// shift adds the shift to the kernel values of nodes with the training nodes of the
+// same names.
+func (s *Side) shift(k *data.Dense, n *Nodes) {
+	place := s.placeOf()
+	for i, id := range n.ID {
+		if j, known := place[id]; known {
+			k.Row(i)[j] += s.Shift
+		}
+	}
 }
 
 // rectangle is the kernel matrix of nodes with its columns in the order of the
@@ -263,10 +287,7 @@ func (s *Side) find(ids []string, at end) ([]int32, error) {
 // places is where the training nodes of the given names are, 0 for the missing
 // ones.
 func (s *Side) places(ids []string) (at []int32, missing []string) {
-	place := make(map[string]int32, len(s.ID))
-	for i, id := range s.ID {
-		place[id] = int32(i)
-	}
+	place := s.placeOf()
 	at = make([]int32, len(ids))
 	for k, id := range ids {
 		i, ok := place[id]
@@ -276,4 +297,13 @@ func (s *Side) places(ids []string) (at []int32, missing []string) {
 		at[k] = i
 	}
 	return at, missing
+}
+
+// placeOf is where the training nodes are, by name.
+func (s *Side) placeOf() map[string]int32 {
+	place := make(map[string]int32, len(s.ID))
+	for i, id := range s.ID {
+		place[id] = int32(i)
+	}
+	return place
 }

@@ -129,6 +129,30 @@ func (v *Values) named(list []int32) (*Values, []int32) {
 	return w, renumber(list, place)
 }
 
+// namedNodes are the nodes of n that stand in a list, ascending, and for every one
+// of them its place among these.
+func namedNodes(n int, list []int32) (named []int, place []int32) {
+	place = make([]int32, n)
+	for _, i := range list {
+		place[i] = 1
+	}
+	for i, in := range place {
+		if in == 1 {
+			place[i] = int32(len(named))
+			named = append(named, i)
+		}
+	}
+	return named, place
+}
+
+func renumber(list, place []int32) []int32 {
+	out := make([]int32, len(list))
+	for e, i := range list {
+		out[e] = place[i]
+	}
+	return out
+}
+
 // parts prepares so many pairs of nodes.
 func (p *Pairwise) parts(rows, cols *Values, pairs float64) *parts {
 	p.checkValues(rows, cols)

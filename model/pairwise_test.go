@@ -3,6 +3,7 @@ package model
 import (
 	"fmt"
 	"math"
+	"slices"
 	"testing"
 
 	"pairrank/data"
@@ -41,8 +42,7 @@ func TestPairsAreTheirDefinition(t *testing.T) {
 	})
 }
 
-// Edges, dense coefficients, and the model of the nodes that have edges are the
-// same function.
+// Edges and dense coefficients are the same function.
 func TestPairFormsAgree(t *testing.T) {
 	eachProblem(t, 40, func(q *pairProblem) {
 		if q.p.Edges == nil {
@@ -57,49 +57,64 @@ func TestPairFormsAgree(t *testing.T) {
 		for k, c := range q.p.Edges.Value {
 			dense.Coef.Row(int(q.p.Edges.Row[k]))[q.p.Edges.Col[k]] += c
 		}
-		others := map[string]*Pairwise{"dense": &dense}
-		if q.p.Kind != KindCartesian && (q.rows.Names != nil || !q.p.Rows.precomputed()) {
-			others["compact"] = q.p.Compact()
+		got, _, _, err := q.scores(&dense)
+		if err != nil {
+			t.Fatalf("%s: %v", q.name, err)
 		}
-		for name, p := range others {
-			got, _, _, err := q.scores(p)
-			if err != nil {
-				t.Fatalf("%s, %s: %v", q.name, name, err)
-			}
-			if d := largestDifference(got.Data, want.Data); !(d <= pairRoundoff) {
-				t.Errorf("%s: %s differs by %g", q.name, name, d)
-			}
+		if d := largestDifference(got.Data, want.Data); !(d <= pairRoundoff) {
+			t.Errorf("%s: dense differs by %g", q.name, d)
 		}
 	})
 }
 
-func TestCompact(t *testing.T) {
-	for seed := range uint64(200) {
-		q := makePairs(KindKronecker, seed%3 > 0, true, seed)
-		c := q.p.Compact()
-		used := [2]map[string]bool{{}, {}}
-		for k := range q.p.Edges.Value {
-			i, j := q.p.Rows.ID[q.p.Edges.Row[k]], q.p.ColSide().ID[q.p.Edges.Col[k]]
-			if c.Rows.ID[c.Edges.Row[k]] != i || c.ColSide().ID[c.Edges.Col[k]] != j {
-				t.Fatalf("%s: edge %d is of other nodes", q.name, k)
-			}
-			used[0][i], used[1][j] = true, true
-			if q.p.Cols == nil {
-				used[0][j] = true
-			}
-		}
-		if len(c.Rows.ID) != len(used[0]) || q.p.Cols != nil && len(c.Cols.ID) != len(used[1]) {
-			t.Errorf("%s: %d and %d nodes, want %d and %d", q.name, len(c.Rows.ID), len(c.ColSide().ID), len(used[0]), len(used[1]))
-		}
-		if err := c.check(); err != nil {
-			t.Errorf("%s: %v", q.name, err)
-		}
-		if again := c.Compact(); again != c {
-			t.Errorf("%s: compact twice is another model", q.name)
-		}
+// A shift is that of the diagonal between training nodes, whatever else is scored.
+func TestPairShift(t *testing.T) {
+	nodes := []string{"a", "b", "c"}
+	k := &data.Dense{Rows: 3, Cols: 3, Stride: 3, Data: []float64{4, 1, 2, 1, 9, 3, 2, 3, 1}}
+	shifted := &data.Dense{Rows: 3, Cols: 3, Stride: 3, Data: append([]float64(nil), k.Data...)}
+	for i := range 3 {
+		shifted.Data[4*i] += 0.5
 	}
-	if q := makePairs(KindKronecker, true, false, 1); q.p.Compact() != q.p {
-		t.Error("a model of dense coefficients is made compact")
+	plain := &Pairwise{Kind: KindKronecker, Rows: Side{Kernel: kernel.Precomputed{}, ID: nodes},
+		Coef: &data.Dense{Rows: 3, Cols: 3, Stride: 3, Data: []float64{1, -2, 3, 0.5, 0, 1, -1, 2, 0}}}
+	with := *plain
+	with.Rows.Shift = 0.5
+	all := func(p *Pairwise, x *data.Dense, ids []string) []float64 {
+		v, err := p.RowValues(&Nodes{X: x, Names: nodes, ID: ids})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var row, col []int32
+		for i := range x.Rows {
+			for j := range x.Rows {
+				row, col = append(row, int32(i)), append(col, int32(j))
+			}
+		}
+		out := make([]float64, len(row))
+		p.ScorePairsTo(out, v, v, row, col)
+		return out
+	}
+	before := slices.Clone(k.Data)
+	if got, want := all(&with, k, nodes), all(plain, shifted, nodes); !slices.Equal(got, want) {
+		t.Errorf("scores %v, want %v", got, want)
+	}
+	if !slices.Equal(k.Data, before) {
+		t.Error("the matrix of the caller is changed")
+	}
+	if got, want := all(&with, k, []string{"x", "y", "z"}), all(plain, k, nodes); !slices.Equal(got, want) {
+		t.Errorf("scores of new nodes %v, want %v", got, want)
+	}
+	// After the kernel is normalised.
+	diag := []float64{4, 9, 1}
+	with.Rows.Normalize, with.Rows.Diag = true, diag
+	plain.Rows.Normalize, plain.Rows.Diag = true, diag
+	for i, v := range diag {
+		shifted.Data[4*i] = v + 0.5*v
+	}
+	for i, v := range all(&with, k, nodes) {
+		if w := all(plain, shifted, nodes)[i]; math.Abs(v-w) > 1e-14 {
+			t.Errorf("normalised: score %d is %v, want %v", i, v, w)
+		}
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
 
 	"pairrank/data"
@@ -131,7 +132,7 @@ func (e *Edges) Match(rowIDs, colIDs []string) (row, col []int32, err error) {
 	if len(noRow)+len(noCol) > 0 {
 		hint := ""
 		switch {
-		case mostlyIn(e.RowID, colAt) && mostlyIn(e.ColID, rowAt):
+		case !slices.Equal(rowIDs, colIDs) && mostlyIn(e.RowID, colAt) && mostlyIn(e.ColID, rowAt):
 			hint = "the ids of the rows are those of the columns, and the other way round: transpose the edges, or exchange rows and columns"
 		case e.Numbered:
 			hint = fmt.Sprintf("the matrix has no ids, and so they are 1 … %d for its rows and 1 … %d for its columns: add a header and a first column with ids", len(e.RowID), len(e.ColID))

@@ -47,13 +47,13 @@ func writeNamed(w io.Writer, format Format, rows, cols []string, x *data.Dense) 
 	sep := format.separator()
 	line, err := []byte("id"), error(nil)
 	for _, name := range cols {
-		if line, err = appendText(append(line, sep), name, sep); err != nil {
+		if line, err = AppendField(append(line, sep), name, sep); err != nil {
 			return err
 		}
 	}
 	out.Write(append(line, '\n'))
 	for i, id := range rows {
-		if line, err = appendText(line[:0], id, sep); err != nil {
+		if line, err = AppendField(line[:0], id, sep); err != nil {
 			return err
 		}
 		for j, v := range x.Row(i) {
@@ -83,9 +83,9 @@ func WriteEdges(w io.Writer, format Format, e *Edges) error {
 	out.Write(append(line, '\n'))
 	var err error
 	for k, y := range e.Y {
-		line, err = appendText(line[:0], e.RowID[e.Row[k]], sep)
+		line, err = AppendField(line[:0], e.RowID[e.Row[k]], sep)
 		if err == nil {
-			line, err = appendText(append(line, sep), e.ColID[e.Col[k]], sep)
+			line, err = AppendField(append(line, sep), e.ColID[e.Col[k]], sep)
 		}
 		if err != nil {
 			return err

@@ -97,7 +97,7 @@ func writeText(w io.Writer, sep byte, s *data.Set) error {
 		if s.Names != nil {
 			name = s.Names[j]
 		}
-		if line, err = appendText(append(line, sep), name, sep); err != nil {
+		if line, err = AppendField(append(line, sep), name, sep); err != nil {
 			return err
 		}
 	}
@@ -108,7 +108,7 @@ func writeText(w io.Writer, sep byte, s *data.Set) error {
 			return fmt.Errorf("label of row %d: %w", i+1, err)
 		}
 		if s.HasQID {
-			if line, err = appendText(append(line, sep), s.Queries.IDs[s.Queries.Of[i]], sep); err != nil {
+			if line, err = AppendField(append(line, sep), s.Queries.IDs[s.Queries.Of[i]], sep); err != nil {
 				return err
 			}
 		}
@@ -133,8 +133,9 @@ func appendNumber(line []byte, x float64) ([]byte, error) {
 	return strconv.AppendFloat(line, x, 'g', -1, 64), nil
 }
 
-// appendText appends a text, in quotes where it needs them.
-func appendText(line []byte, text string, sep byte) ([]byte, error) {
+// AppendField appends a field of text whose fields are separated by sep, in quotes
+// where it needs them. A text with a line end is an error.
+func AppendField(line []byte, text string, sep byte) ([]byte, error) {
 	if strings.ContainsAny(text, "\r\n") {
 		return line, fmt.Errorf("text with a line end cannot be written: %q", text)
 	}

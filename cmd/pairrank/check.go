@@ -38,6 +38,9 @@ symmetric and their smallest eigenvalue.`,
 				return usagef("--limit is at least 0, not %d", limit)
 			}
 			if edges.edges != "" && len(args) == 0 {
+				if err := refuseOthers(cmd.Flags(), "edges between nodes", "edges", "edge-format", "rows", "cols", "row-kernel", "col-kernel"); err != nil {
+					return err
+				}
 				return a.checkRelation(&edges)
 			}
 			if edges.edges != "" || edges.rows != "" || edges.cols != "" {

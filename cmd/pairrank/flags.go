@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"pairrank/internal/spell"
 )
@@ -17,6 +18,18 @@ func enumFlag(cmd *cobra.Command, target *string, name, value string, known []st
 	cmd.Flags().Var(&enum{target, known}, name, usage+": "+strings.Join(known, ", "))
 	// the flag was defined on the line above, so that this cannot go wrong
 	_ = cmd.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(known, cobra.ShellCompDirectiveNoFileComp))
+}
+
+// refuseOthers refuses flags that were given but are not for what is done, which the
+// known ones are. Those of every verb are.
+func refuseOthers(flags *pflag.FlagSet, what string, known ...string) (err error) {
+	known = append(known, "json", "progress", "threads", "help")
+	flags.Visit(func(flag *pflag.Flag) {
+		if err == nil && !slices.Contains(known, flag.Name) {
+			err = usagef("--%s is not for %s", flag.Name, what)
+		}
+	})
+	return err
 }
 
 type enum struct {

@@ -58,7 +58,7 @@ type inspection struct {
 	Learner     string               `json:"learner"`
 	Solver      string               `json:"solver,omitempty"`
 	Objective   string               `json:"objective,omitempty"`
-	Lambda      float64              `json:"lambda"`
+	Lambda      *float64             `json:"lambda,omitempty"` // where there is one
 	Cost        string               `json:"cost,omitempty"`
 	Ties        string               `json:"ties,omitempty"`
 	QueryWeight string               `json:"query_weight,omitempty"`
@@ -114,9 +114,12 @@ type inspectionWeight struct {
 func newInspection(m *model.Model, top int) *inspection {
 	f := m.Info
 	r := &inspection{
-		Learner: f.Learner, Solver: f.Solver, Objective: f.Objective, Lambda: f.Lambda, Cost: f.Cost, Ties: f.Ties,
+		Learner: f.Learner, Solver: f.Solver, Objective: f.Objective, Cost: f.Cost, Ties: f.Ties,
 		QueryWeight: f.QueryWeight, Loss: f.Loss, Rows: f.Rows, Queries: f.Queries, Pairs: f.Pairs,
 		Features: m.Features(), Outputs: m.Outputs(), Kernel: m.KernelSpec(), facts: f.Facts,
+	}
+	if m.Stumps == nil && (m.Pairwise == nil || m.Pairwise.Kind != model.KindSimilarity) {
+		r.Lambda = &f.Lambda
 	}
 	if s := f.Selection; s != nil {
 		r.Selection = &inspectionSelection{s.Method, s.Metric, s.Error, s.Count}
@@ -233,7 +236,19 @@ func printable(r rune) rune {
 
 // lines are the facts with their names, "" where there is none.
 func (r *inspection) lines() [][2]string {
-	chosen := ""
+	chosen, lambda := "", ""
+	if r.Lambda != nil {
+		lambda = string(appendNumber(nil, *r.Lambda))
+	}
+	trained := fmt.Sprintf("%s, %s, %s", plural(r.Rows, "row"), plural(r.Queries, "query"), pairsText(r.Pairs))
+	features, outputs := strconv.Itoa(r.Features), strconv.Itoa(r.Outputs)
+	if r.Pairwise != nil { // told of each side
+		trained = fmt.Sprintf("%s of %s", plural(r.Rows, "edge"), plural(r.Queries, "row node"))
+		if r.Pairs > 0 {
+			trained += ", " + pairsText(r.Pairs)
+		}
+		features, outputs = "", ""
+	}
 	if s := r.Selection; s != nil {
 		chosen = fmt.Sprintf("%s %.6g by %s, best of %d", s.Metric, s.Error, s.Method, s.Count)
 	}
@@ -241,7 +256,7 @@ func (r *inspection) lines() [][2]string {
 		{"learner", r.Learner},
 		{"solver", r.Solver},
 		{"objective", r.Objective},
-		{"lambda", string(appendNumber(nil, r.Lambda))},
+		{"lambda", lambda},
 		{"selection", chosen},
 		{"cost", r.Cost},
 		{"ties", r.Ties},
@@ -249,9 +264,9 @@ func (r *inspection) lines() [][2]string {
 		{"loss", r.Loss},
 		{"kernel", r.Kernel},
 		{"normalizer", r.Normalizer},
-		{"trained on", fmt.Sprintf("%s, %s, %s", plural(r.Rows, "row"), plural(r.Queries, "query"), pairsText(r.Pairs))},
-		{"features", strconv.Itoa(r.Features)},
-		{"outputs", strconv.Itoa(r.Outputs)},
+		{"trained on", trained},
+		{"features", features},
+		{"outputs", outputs},
 	}
 	for _, f := range r.facts {
 		lines = append(lines, [2]string{f.Name, f.Value})

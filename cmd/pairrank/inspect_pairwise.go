@@ -19,13 +19,23 @@ type inspectionPairwise struct {
 // inspectedSide is the nodes of one side.
 type inspectedSide struct {
 	Kernel     string `json:"kernel"`
-	Nodes      int    `json:"nodes"`
+	Nodes      int    `json:"nodes,omitempty"` // that are kept
+	Features   int    `json:"features,omitempty"`
 	Normalized bool   `json:"normalized"`
 }
 
 func inspectPairwise(p *model.Pairwise) *inspectionPairwise {
 	side := func(s *model.Side) inspectedSide {
-		return inspectedSide{s.Kernel.String(), len(s.ID), s.Normalize}
+		out := inspectedSide{Kernel: s.Kernel.String(), Nodes: len(s.ID), Features: len(s.Names), Normalized: s.Normalize}
+		switch {
+		case s.Support != nil:
+			_, out.Features = s.Support.Dims()
+		case p.Weights != nil && s == &p.Rows:
+			out.Features = p.Weights.Rows
+		case p.Weights != nil:
+			out.Features = p.Weights.Cols
+		}
+		return out
 	}
 	out := &inspectionPairwise{Kernel: p.Kind, Rows: side(&p.Rows), Coefficients: "none"}
 	if p.Cols != nil {
@@ -47,7 +57,13 @@ func inspectPairwise(p *model.Pairwise) *inspectionPairwise {
 func (p *inspectionPairwise) write(w io.Writer) error {
 	fmt.Fprintf(w, "\npairwise kernel %s\n", p.Kernel)
 	side := func(name string, s *inspectedSide) {
-		fmt.Fprintf(w, "  %-5s kernel %s, %s", name, s.Kernel, plural(s.Nodes, "node"))
+		fmt.Fprintf(w, "  %-5s kernel %s", name, s.Kernel)
+		if s.Nodes > 0 {
+			fmt.Fprintf(w, ", %s", plural(s.Nodes, "node"))
+		}
+		if s.Features > 0 {
+			fmt.Fprintf(w, ", %s", plural(s.Features, "feature"))
+		}
 		if s.Normalized {
 			fmt.Fprint(w, ", normalised")
 		}
@@ -57,6 +73,13 @@ func (p *inspectionPairwise) write(w io.Writer) error {
 	if p.Cols != nil {
 		side("cols", p.Cols)
 	}
-	_, err := fmt.Fprintf(w, "  %s: %s\n", p.Coefficients, plural(p.Count, "coefficient"))
+	what := "coefficient"
+	switch p.Coefficients {
+	case "none":
+		return nil
+	case "weights":
+		what = "weight"
+	}
+	_, err := fmt.Fprintf(w, "  %s: %s\n", p.Coefficients, plural(p.Count, what))
 	return err
 }

@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"pairrank/data"
 	"pairrank/model"
@@ -18,6 +19,7 @@ type predictFlags struct {
 	matrix  string
 	trecRun string
 	pairs   pairFlags
+	flags   *pflag.FlagSet
 }
 
 func newPredict(a *app) *cobra.Command {
@@ -46,7 +48,8 @@ the pairs of --edges: lines of row, column and score.`,
   pairrank predict model.txt --kernel-matrix new-by-training.npy
   pairrank predict model.txt --rows drugs.tsv --cols targets.tsv -o pairs.tsv`,
 		Args: between(1, "MODEL", "DATA"),
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(cmd *cobra.Command, args []string) error {
+			f.flags = cmd.Flags()
 			path := ""
 			if len(args) == 2 {
 				path = args[1]
@@ -87,8 +90,8 @@ func (a *app) predict(modelPath, dataPath string, f *predictFlags) error {
 	if m.Pairwise != nil && dataPath == "" && f.matrix == "" {
 		return a.predictPairs(m, f)
 	}
-	if f.pairs.given() {
-		return usagef("%s scores rows, not pairs of nodes: --rows, --cols and --edges are not for it", shown(modelPath))
+	if f.pairs.given() || f.pairs.header {
+		return usagef("%s scores rows, not pairs of nodes: --rows, --cols, --edges and --header are not for it", shown(modelPath))
 	}
 	if f.trecRun != "" && m.Outputs() != 1 {
 		return usagef("--trec-run is for models of one output, and %s has %d", modelPath, m.Outputs())

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"pairrank/model"
+	"pairrank/table"
 )
 
 // rankFlags are the flags of rank.
@@ -57,6 +58,9 @@ func (a *app) rank(path string, f *rankFlags) error {
 	if f.given == "" {
 		return usagef("--given ID is missing: which row is the ranking for?")
 	}
+	if err := fromFiles(f.rows, f.cols); err != nil {
+		return err
+	}
 	if f.top < 0 {
 		return usagef("--top is at least 0, not %d", f.top)
 	}
@@ -99,7 +103,11 @@ func (a *app) rank(path string, f *rankFlags) error {
 	}
 	return a.writeAtomic("-", func(w io.Writer) error {
 		for _, c := range out.Columns {
-			if _, err := fmt.Fprintf(w, "%s\t%s\n", c.ID, appendNumber(nil, float64(c.Score))); err != nil {
+			line, err := table.AppendField(nil, c.ID, '\t')
+			if err != nil {
+				return err
+			}
+			if _, err := fmt.Fprintf(w, "%s\t%s\n", line, appendNumber(nil, float64(c.Score))); err != nil {
 				return err
 			}
 		}

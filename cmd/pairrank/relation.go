@@ -41,10 +41,10 @@ func (f *relationFlags) register(cmd *cobra.Command) {
 	enumFlag(cmd, &f.edgeFormat, "edge-format", "auto", edgeFormatNames, "how --edges is written")
 	flags.StringVar(&f.rows, "rows", "", "file of the row nodes: id and features, or a similarity matrix for --row-kernel precomputed")
 	flags.StringVar(&f.cols, "cols", "", "file of the column nodes (default: the row nodes, one domain)")
-	flags.StringVar(&f.rowKernel, "row-kernel", "linear", "kernel of the row nodes, as in --kernel")
+	flags.StringVar(&f.rowKernel, "row-kernel", "linear", "kernel of the row nodes: one of those of --kernel")
 	flags.StringVar(&f.colKernel, "col-kernel", "", "kernel of the column nodes (default: that of the rows)")
 	enumFlag(cmd, &f.relation, "relation", string(kron.Arbitrary), relationNames, "what is known of the values of (u,v) and (v,u)")
-	enumFlag(cmd, &f.pairKernel, "pair-kernel", "", append([]string{""}, named(kron.Kernels)...), "pairwise kernel (default: that of the relation)")
+	enumFlag(cmd, &f.pairKernel, "pair-kernel", "", named(kron.Kernels), "pairwise kernel (default: that of the relation)")
 	enumFlag(cmd, &f.setting, "setting", string(kron.Pairs), named(kron.Settings), "what is new when an edge is predicted, and so held out: the edge, its row, its column, or both")
 	flags.StringVar(&f.lambdaCols, "lambda-cols", "", "λ of the columns of --learner two-step (default: 1)")
 	flags.IntVar(&f.sample, "pairs-sample", 0, "leave out this many edges of --setting both, drawn by --seed, instead of all; of two labels half are the rarer one")
@@ -111,14 +111,30 @@ func (f *relationFlags) checkRelational(flags *pflag.FlagSet) error {
 // relationLearners are the learners of --edges.
 var relationLearners = []string{rankRLS, similarity, twoStep}
 
-func planRelation(f *trainFlags, r *relationFlags, method string) (*relationPlan, error) {
+// planRelation checks the flags. method is how edges are held out, which estimates
+// says is the purpose: that of cv, not only to choose λ.
+func planRelation(f *trainFlags, r *relationFlags, method string, estimates bool) (*relationPlan, error) {
 	p := &relationPlan{trainFlags: f, relationFlags: r}
-	for _, check := range []func() error{p.planLearner, p.planKernels, p.planLambdas, func() error { return p.planMethod(method) }, p.planRest} {
+	for _, check := range []func() error{
+		p.planFiles, p.planLearner, p.planKernels, p.planLambdas, func() error { return p.planMethod(method, estimates) }, p.planRest, p.planSolver,
+	} {
 		if err := check(); err != nil {
 			return nil, err
 		}
 	}
 	return p, nil
+}
+
+// fromFiles refuses standard input for what is read from named files.
+func fromFiles(paths ...string) error {
+	if slices.Contains(paths, "-") {
+		return usagef("edges and nodes are read from files, not from standard input")
+	}
+	return nil
+}
+
+func (p *relationPlan) planFiles() error {
+	return fromFiles(p.edges, p.relationFlags.rows, p.relationFlags.cols, p.earlyStop)
 }
 
 func (p *relationPlan) planLearner() error {
@@ -141,7 +157,11 @@ func (p *relationPlan) planLearner() error {
 	if p.learner == rankRLS {
 		return nil
 	}
-	for _, name := range []string{"loss", "relation", "pair-kernel", "solver", "tolerance", "max-iterations", "early-stop", "curve", "patience"} {
+	not := []string{"loss", "relation", "pair-kernel", "solver", "tolerance", "max-iterations", "early-stop", "curve", "patience", "pairs-sample"}
+	if p.learner == similarity {
+		not = append(not, "select", "method", "metric", "setting", "seed", "symmetrize", "psd-fix", "binarize")
+	}
+	for _, name := range not {
 		if p.changed(name) {
 			return usagef("--%s is not for --learner %s", name, p.learner)
 		}
@@ -176,6 +196,8 @@ func (p *relationPlan) planKernels() error {
 		return usagef("--pair-kernel %s is of one domain, and --cols names another", p.pairs)
 	case p.pairKernel != "" && p.learn.Relation != kron.Arbitrary && p.pairs != p.learn.Relation.Pairwise():
 		return usagef("--relation %s has the pairwise kernel %s, not %s", p.relationFlags.relation, p.learn.Relation.Pairwise(), p.pairs)
+	case p.psdFix == "clip" && p.pairs != p.learn.Relation.Pairwise() && !slices.Contains([]kron.Kernel{kron.Kronecker, kron.SymmetricKronecker, kron.ReciprocalKronecker}, p.pairs):
+		return usagef("--psd-fix clip is for the pairwise kernels kronecker, symmetric and reciprocal, through which new nodes are mended alike; --psd-fix shift takes any")
 	case p.learner == similarity && !one:
 		return usagef("--learner similarity ranks the nodes of one domain, and --cols names another")
 	case p.pairs == kron.Cartesian && p.setting != string(kron.Pairs):
@@ -220,10 +242,10 @@ func (p *relationPlan) planLambdas() error {
 }
 
 // planMethod reads how edges are held out: loo, kfold:K or none.
-func (p *relationPlan) planMethod(method string) error {
+func (p *relationPlan) planMethod(method string, estimates bool) error {
 	switch method {
 	case "":
-		p.none = p.single
+		p.none = p.single && !estimates
 		return nil
 	case "none":
 		if len(p.lambdas) > 1 {
@@ -256,6 +278,27 @@ func (p *relationPlan) planRest() error {
 		return err
 	}
 	p.threshold = labels.threshold
+	if p.none {
+		for _, name := range []string{"setting", "pairs-sample", "seed"} {
+			if p.changed(name) {
+				return usagef("--%s is for choosing λ, and there is only one", name)
+			}
+		}
+	}
+	switch {
+	case p.sample < 0:
+		return usagef("--pairs-sample is at least 0, not %d", p.sample)
+	case p.changed("pairs-sample") && (p.setting != string(kron.Both) || p.learn.Loss != kron.Regression || p.method != nil && p.method.Kind != cv.LeaveOneOut):
+		return usagef("--pairs-sample is for the exact estimate of --setting both, by loo, with --loss regression")
+	case p.changed("seed") && !p.changed("pairs-sample") && p.method != nil && p.method.Kind == cv.LeaveOneOut:
+		return usagef("--seed is for kfold and --pairs-sample, and nothing else is random")
+	}
+	return nil
+}
+
+// planSolver checks the solver and what is only for one that iterates.
+func (p *relationPlan) planSolver() error {
+	iterates := p.solver == "auto" || p.solver == "cg"
 	switch {
 	case p.solver == "dual" || p.solver == "sparse":
 		return usagef("--solver %s is not for edges between nodes: known are auto, closed, cg, primal", p.solver)
@@ -265,10 +308,10 @@ func (p *relationPlan) planRest() error {
 		return usagef("--tolerance is between 0 and 1, not %v", p.tolerance)
 	case p.iterations < 1:
 		return usagef("--max-iterations is at least 1, not %d", p.iterations)
-	case p.sample < 0:
-		return usagef("--pairs-sample is at least 0, not %d", p.sample)
-	case p.changed("pairs-sample") && p.setting != string(kron.Both):
-		return usagef("--pairs-sample is for --setting both")
+	case p.solver == "closed" && (p.changed("tolerance") || p.changed("max-iterations")):
+		return usagef("--tolerance and --max-iterations are for a solver that iterates, and the closed form does not")
+	case p.earlyStop != "" && !iterates:
+		return usagef("--early-stop is for --solver cg, not %s", p.solver)
 	case p.earlyStop == "" && (p.changed("patience") || p.changed("curve")):
 		return usagef("--patience and --curve are about --early-stop FILE")
 	case p.earlyStop != "" && !p.single:

@@ -53,6 +53,9 @@ func (a *app) checkRelation(f *checkFlags) error {
 	if f.rows == "" {
 		return usagef("--rows FILE of the nodes is missing")
 	}
+	if err := fromFiles(f.edges, f.rows, f.cols); err != nil {
+		return err
+	}
 	r := &relationCheck{Problems: []string{}}
 	rowID, rows, err := r.checkNodes(f.rows, f.rowKernel)
 	if err != nil {

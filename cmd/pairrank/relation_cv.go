@@ -7,16 +7,18 @@ import (
 	"time"
 
 	"pairrank/cv"
+	"pairrank/kron"
+	"pairrank/table"
 )
 
 // crossValidateRelation is cv --edges.
 func (a *app) crossValidateRelation(f *cvFlags) error {
-	plan, err := planRelation(&f.trainFlags, &f.relation, f.method)
+	if f.method == "none" {
+		return usagef("cv holds out: --method loo or kfold:K")
+	}
+	plan, err := planRelation(&f.trainFlags, &f.relation, f.method, true)
 	if err != nil {
 		return err
-	}
-	if plan.none = false; plan.method == nil && f.method == "none" {
-		return usagef("cv holds out: --method loo or kfold:K")
 	}
 	switch {
 	case plan.learner == similarity:
@@ -34,6 +36,16 @@ func (a *app) crossValidateRelation(f *cvFlags) error {
 	if err != nil {
 		return err
 	}
+	if plan.solver == "closed" {
+		r := problem.relation()
+		y, _ := r.Complete()
+		if err := checkClosed(r, y); err != nil {
+			return err
+		}
+		if plan.method != nil && plan.method.Kind == cv.KFold && plan.setting == string(kron.Pairs) {
+			return withHint(usagef("folds of edges leave graphs that are not complete, which have no closed form"), "--method loo is exact; --solver cg trains each fold")
+		}
+	}
 	load := time.Since(began)
 	began = time.Now()
 	meter := a.progress("cross-validating", 0)
@@ -49,6 +61,7 @@ func (a *app) crossValidateRelation(f *cvFlags) error {
 	if err != nil {
 		return relationError(err, "--method")
 	}
+	a.warnUnconverged(estimate)
 	if f.heldOut != "" {
 		if err := a.writeRelationHeldOut(problem, o, method, estimate, f.heldOut); err != nil {
 			return err
@@ -97,9 +110,14 @@ func writeEdges(w io.Writer, rows, cols []string, row, col []int32, scores []flo
 		if s != s {
 			continue
 		}
-		text = append(append(text[:0], rows[row[e]]...), '\t')
-		text = append(append(text, cols[col[e]]...), '\t')
-		text = append(appendNumber(text, s), '\n')
+		var err error
+		if text, err = table.AppendField(text[:0], rows[row[e]], '\t'); err != nil {
+			return err
+		}
+		if text, err = table.AppendField(append(text, '\t'), cols[col[e]], '\t'); err != nil {
+			return err
+		}
+		text = append(appendNumber(append(text, '\t'), s), '\n')
 		if _, err := w.Write(text); err != nil {
 			return err
 		}

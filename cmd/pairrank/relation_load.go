@@ -20,6 +20,7 @@ type relationSide struct {
 	features *data.Dense // nil for a precomputed kernel
 	names    []string
 	diag     []float64   // of a precomputed kernel before it was normalised
+	shift    float64     // added to the diagonal of one by --psd-fix shift
 	k        *data.Dense // nil where the solver is primal
 }
 
@@ -45,9 +46,6 @@ func (a *app) loadRelation(plan *relationPlan) (*relationProblem, error) {
 	p.edges, p.y, err = p.readEdges(plan.relationFlags.edges)
 	if err != nil {
 		return nil, err
-	}
-	if plan.threshold != nil {
-		data.Binarize(p.y, *plan.threshold)
 	}
 	return p, p.checkLabels()
 }
@@ -113,14 +111,22 @@ func (a *app) loadSimilarity(plan *relationPlan, path string, s *relationSide) e
 		}
 	}
 	if plan.psdFix == "none" {
+		if smallest := kernel.Negative(s.k, negligible); smallest != 0 && plan.learner != similarity {
+			return withHint(asData(fmt.Errorf("%s is not positive semidefinite: it has an eigenvalue of %.3g", path, smallest)),
+				"--psd-fix clip or shift mends it")
+		}
 		return nil
 	}
 	fix, err := kernel.ParsePSDFix(plan.psdFix)
 	if err != nil {
 		return asUsage(err)
 	}
+	before := kernel.Diagonal(s.k)
 	smallest, err := kernel.FixPSD(s.k, fix)
-	if err == nil && smallest < -negligible*slices.Max(kernel.Diagonal(s.k)) {
+	if err == nil && fix == kernel.PSDShift && s.k.Row(0)[0] != before[0] {
+		s.shift = -smallest
+	}
+	if err == nil && smallest < -negligible*slices.Max(before) {
 		a.note("%s had an eigenvalue of %.3g, which --psd-fix %s mended", path, smallest, plan.psdFix)
 	}
 	return err
@@ -140,11 +146,17 @@ func (p *relationProblem) readEdges(path string) (kron.Edges, []float64, error) 
 	if err != nil {
 		return kron.Edges{}, nil, asData(err)
 	}
+	if p.plan.threshold != nil {
+		data.Binarize(e.Y, *p.plan.threshold)
+	}
 	return kron.Edges{Row: row, Col: col}, e.Y, nil
 }
 
-// checkLabels refuses edges that order nothing.
+// checkLabels refuses edges that order nothing where an order is learnt.
 func (p *relationProblem) checkLabels() error {
+	if p.plan.learner != rankRLS || p.plan.learn.Loss != kron.Ranking {
+		return nil
+	}
 	first := map[int32]float64{}
 	for e, i := range p.edges.Row {
 		y, seen := first[i]
@@ -170,7 +182,7 @@ func (p *relationProblem) relation() cv.Relation {
 
 // side is the nodes as a model keeps them.
 func (s *relationSide) side(plan *relationPlan) model.Side {
-	out := model.Side{Kernel: s.kernel, Names: s.names, ID: slices.Clone(s.id), Normalize: plan.unit, Diag: s.diag}
+	out := model.Side{Kernel: s.kernel, Names: s.names, ID: slices.Clone(s.id), Normalize: plan.unit, Diag: s.diag, Shift: s.shift}
 	if s.features != nil {
 		out.Support = s.features
 	}

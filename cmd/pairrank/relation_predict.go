@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 
+	"pairrank/data"
 	"pairrank/model"
 	"pairrank/table"
 )
@@ -43,6 +44,9 @@ func (a *app) readModelNodes(p *model.Pairwise, path string, rows bool) (*modelN
 		}
 		n.X, n.ID, n.Names = m.X, m.ID, m.Names
 	}
+	if side.Normalize && n.Names != nil {
+		n.Self = selfSimilarities(n, side)
+	}
 	v, err := values(n)
 	if err != nil {
 		return nil, asData(fmt.Errorf("%s: %w", path, err))
@@ -50,9 +54,44 @@ func (a *app) readModelNodes(p *model.Pairwise, path string, rows bool) (*modelN
 	return &modelNodes{n.ID, v}, nil
 }
 
+// selfSimilarities is the similarity of each node of a matrix with itself: of a
+// training node as it was in training, of another the column of its own id. It is
+// nil where there is none of some node.
+func selfSimilarities(n *model.Nodes, side *model.Side) []float64 {
+	known := make(map[string]float64, len(side.Diag))
+	if side.Kernel.String() != "precomputed" {
+		return nil
+	}
+	for i, v := range side.Diag {
+		known[side.ID[i]] = v
+	}
+	column := make(map[string]int, len(n.Names))
+	for j, name := range n.Names {
+		column[name] = j
+	}
+	self := make([]float64, len(n.ID))
+	for i, id := range n.ID {
+		v, is := known[id]
+		if j, there := column[id]; !is && there {
+			v, is = n.X.(*data.Dense).Row(i)[j], true
+		}
+		if !is {
+			return nil
+		}
+		self[i] = v
+	}
+	return self
+}
+
 // predictPairs scores every row with every column, or the pairs of --edges.
 func (a *app) predictPairs(m *model.Model, f *predictFlags) error {
 	p := m.Pairwise
+	if err := refuseOthers(f.flags, "models of edges", "rows", "cols", "edges", "header", "output"); err != nil {
+		return err
+	}
+	if err := fromFiles(f.pairs.rows, f.pairs.cols, f.pairs.edges); err != nil {
+		return err
+	}
 	if f.pairs.rows == "" {
 		return withHint(usagef("--rows FILE of the nodes is missing: the model scores pairs of nodes"), "the form is pairrank predict MODEL --rows FILE [--cols FILE] [--edges FILE]")
 	}

@@ -25,11 +25,13 @@ type relationJSON struct {
 	Cols       int              `json:"cols"`
 	Iterations int              `json:"iterations,omitempty"`
 	Residual   *jsonNumber      `json:"residual,omitempty"`
+	EarlyStop  *earlyStopJSON   `json:"early_stop,omitempty"`
 	Setting    string           `json:"setting,omitempty"`
 	Method     string           `json:"method"`
 	Retrained  bool             `json:"retrained"`
 	Why        string           `json:"why,omitempty"`
 	Held       int              `json:"held_out,omitempty"`
+	Cut        int              `json:"unconverged,omitempty"` // trainings of folds
 	Results    []relationResult `json:"results,omitempty"`
 	Best       *relationResult  `json:"best,omitempty"`
 	Seconds    struct {
@@ -37,6 +39,12 @@ type relationJSON struct {
 		Train jsonNumber `json:"train"`
 	} `json:"seconds"`
 	Model string `json:"model,omitempty"`
+}
+
+// earlyStopJSON is which iterate was kept.
+type earlyStopJSON struct {
+	Iteration int        `json:"iteration"`
+	Error     jsonNumber `json:"error"`
 }
 
 // relationResult is the estimate of one λ.
@@ -78,7 +86,7 @@ func (p *relationProblem) document(e *cv.RelationEstimate, method cv.Method) rel
 	if e == nil {
 		return d
 	}
-	d.Method, d.Retrained, d.Why, d.Held, d.Setting = method.String(), e.Retrained, e.Why, e.Held, p.plan.setting
+	d.Method, d.Retrained, d.Why, d.Held, d.Cut, d.Setting = method.String(), e.Retrained, e.Why, e.Held, e.Unconverged, p.plan.setting
 	for _, point := range e.Points {
 		d.Results = append(d.Results, newRelationResult(p.plan, point))
 	}
@@ -93,8 +101,14 @@ func (a *app) reportRelation(t *relationTrained) error {
 		objective := jsonNumber(t.objective)
 		d.Solver, d.Lambda, d.Objective, d.Model = t.solver, jsonNumber(t.lambda), &objective, t.plan.output
 		if t.edgeFit != nil {
+			d.Iterations = t.edgeFit.Iterations
+		}
+		switch {
+		case t.stop != nil: // the residual is of another iterate
+			d.EarlyStop = &earlyStopJSON{t.stop.at, jsonNumber(t.stop.least)}
+		case t.edgeFit != nil:
 			residual := jsonNumber(t.edgeFit.Residual)
-			d.Iterations, d.Residual = t.edgeFit.Iterations, &residual
+			d.Residual = &residual
 		}
 		d.Seconds.Load, d.Seconds.Train = jsonNumber(t.load.Seconds()), jsonNumber(t.train.Seconds())
 		return a.writeJSON(d)
@@ -147,11 +161,11 @@ func (t *relationTrained) print(w io.Writer) error {
 	line("data", "%s between %s", plural(len(t.y), "edge"), t.nodes())
 	line("objective", "%s", t.plan.formula())
 	line("solver", "%s", t.solver)
-	if t.edgeFit != nil {
+	switch {
+	case t.stop != nil:
+		line("", "iterate %d of %d kept, the best on the edges of --early-stop: error %.5f", t.stop.at, t.edgeFit.Iterations, t.stop.least)
+	case t.edgeFit != nil:
 		line("", "%s, relative residual %.2g", plural(t.edgeFit.Iterations, "iteration"), t.edgeFit.Residual)
-	}
-	if t.stop != nil {
-		line("", "stopped early: the best of %s, error %.5f", plural(t.stop.at, "iteration"), t.stop.least)
 	}
 	if t.estimate != nil {
 		printRelationTable(&b, line, t.plan, t.estimate, t.method, "<- chosen")

@@ -37,7 +37,7 @@ func (a *app) trainRelation(f *trainFlags, r *relationFlags) error {
 	if a.JSON && f.output == "-" {
 		return usagef("--json and -o - both write to standard output")
 	}
-	plan, err := planRelation(f, r, f.selectBy)
+	plan, err := planRelation(f, r, f.selectBy, false)
 	if err != nil {
 		return err
 	}
@@ -67,7 +67,7 @@ func (a *app) trainRelation(f *trainFlags, r *relationFlags) error {
 			return err
 		}
 	}
-	m := &model.Model{Info: t.info(), Pairwise: t.pair.Compact()}
+	m := &model.Model{Info: t.info(), Pairwise: t.pair}
 	if err := a.writeAtomic(f.output, m.Write); err != nil {
 		return err
 	}
@@ -94,9 +94,11 @@ func relationError(err error, flag string) error {
 	case errors.Is(err, kron.ErrNotPSD):
 		return withHint(asData(err), "--psd-fix clip or shift mends a similarity matrix")
 	case errors.Is(err, kron.ErrNumerical):
-		return withHint(asNumerical(err), "take larger values of λ")
+		return withHint(asNumerical(err), "take larger values of λ, or divide the features by their size; linear kernels on many edges are best learnt by --solver primal")
+	case errors.Is(err, context.Canceled), exitCode(err) != exitRuntime:
+		return err
 	}
-	return err
+	return asData(err) // of what can be held out
 }
 
 // learnRelation chooses λ and trains. Where an iterative solver is stopped there is
@@ -118,6 +120,13 @@ func (a *app) learnRelation(t *relationTrained) (err error) {
 	var y *data.Dense // of a complete graph
 	if t.rows.k != nil {
 		y, _ = r.Complete()
+	}
+	if y != nil && t.plan.solver == "auto" && r.ClosedForm() == nil && t.plan.earlyStop == "" {
+		for _, name := range []string{"tolerance", "max-iterations"} {
+			if t.plan.changed(name) {
+				a.note("the graph is complete and is learnt in closed form, which --%s is not for; --solver cg iterates", name)
+			}
+		}
 	}
 	closed := t.plan.solver == "closed" || t.plan.solver == "auto" && y != nil && t.plan.earlyStop == "" && r.ClosedForm() == nil
 	switch {
@@ -144,11 +153,8 @@ func (t *relationTrained) learnClosed(ctx context.Context, r cv.Relation, y *dat
 		t.objective = math.NaN()
 		return nil
 	}
-	if err := r.ClosedForm(); err != nil {
-		return withHint(asUsage(err), "--solver cg learns it")
-	}
-	if y == nil {
-		return asData(errors.New("the closed form needs exactly one edge for each pair of nodes; --solver cg takes any"))
+	if err := checkClosed(r, y); err != nil {
+		return err
 	}
 	path, err := kron.Factor(ctx, r.Rows, r.Cols, y, r.Learn)
 	if err != nil {
@@ -157,6 +163,18 @@ func (t *relationTrained) learnClosed(ctx context.Context, r cv.Relation, y *dat
 	fit := path.At(t.lambda)
 	t.solver, t.pair, t.objective = "closed", t.pairwise(string(t.plan.pairs)), fit.Objective()
 	t.pair.Coef = fit.Coef
+	return nil
+}
+
+// checkClosed tells why there is no closed form; y are the labels of a complete
+// graph, or nil.
+func checkClosed(r cv.Relation, y *data.Dense) error {
+	if err := r.ClosedForm(); err != nil {
+		return withHint(asUsage(err), "--solver cg learns it")
+	}
+	if y == nil {
+		return asData(errors.New("the closed form needs exactly one edge for each pair of nodes; --solver cg takes any"))
+	}
 	return nil
 }
 
@@ -199,6 +217,13 @@ func (a *app) learnEdges(t *relationTrained, r cv.Relation) (err error) {
 	}
 	t.edgeFit, t.solver = fit, "cg"
 	t.pair = t.pairwise(string(t.plan.pairs))
+	if t.plan.psdFix == "clip" {
+		var failed error
+		if t.pair.Coef, failed = kron.InRange(r.Rows, r.Cols, r.Edges, fit.Coef); failed != nil {
+			return failed
+		}
+		return err
+	}
 	t.pair.Edges = &model.EdgeCoef{Row: r.Edges.Row, Col: r.Edges.Col, Value: fit.Coef}
 	return err
 }
@@ -240,7 +265,15 @@ func (a *app) chooseRelation(t *relationTrained) error {
 	o.Progress = func(done, total int) { meter.SetTotal(int64(total)); meter.Set(int64(done)) }
 	var err error
 	t.estimate, t.method, err = estimateRelation(a.Ctx, t.relation(), o, t.plan.method)
+	a.warnUnconverged(t.estimate)
 	return err
+}
+
+// warnUnconverged warns of an estimate from trainings that were cut short.
+func (a *app) warnUnconverged(e *cv.RelationEstimate) {
+	if e != nil && e.Unconverged > 0 {
+		a.warn("%s of folds stopped at --max-iterations, before --tolerance was reached", plural(e.Unconverged, "training"))
+	}
 }
 
 // estimate are the options of an estimate, but for the method.
@@ -260,15 +293,27 @@ func estimateRelation(ctx context.Context, r cv.Relation, o cv.RelationOptions, 
 	var inexact *kron.NotExactError
 	if method == nil && errors.As(err, &inexact) {
 		o.Method = cv.Method{Kind: cv.KFold, Folds: 5}
-		e, err = cv.EstimateRelation(ctx, r, o)
+		if e, err = cv.EstimateRelation(ctx, r, o); e != nil {
+			e.Why += ", as " + inexact.Reason
+		}
 	}
 	return e, o.Method, err
 }
 
 func (t *relationTrained) info() model.Info {
-	i := model.Info{Learner: t.plan.learner, Solver: t.solver, Objective: t.plan.formula(), Lambda: t.lambda, Rows: len(t.y), Queries: len(t.rows.id)}
+	i := model.Info{Learner: t.plan.learner, Solver: t.solver, Objective: t.plan.formula(), Lambda: t.lambda, Rows: len(t.y)}
+	edges := map[int32]float64{} // of each row
+	for _, row := range t.edges.Row {
+		edges[row]++
+	}
+	i.Queries = len(edges)
 	if t.plan.learner == rankRLS {
 		i.Loss = string(t.plan.learn.Loss)
+		if t.plan.learn.Loss == kron.Ranking {
+			for _, l := range edges {
+				i.Pairs += l * (l - 1) / 2
+			}
+		}
 	}
 	if e := t.estimate; e != nil {
 		name := "error"
@@ -284,7 +329,11 @@ func (t *relationTrained) info() model.Info {
 	if t.plan.learner == twoStep {
 		i.Facts = append(i.Facts, model.Fact{Name: "lambda-cols", Value: strconv.FormatFloat(t.plan.lambdaCols, 'g', -1, 64)})
 	}
-	if t.edgeFit != nil {
+	switch {
+	case t.stop != nil:
+		i.Facts = append(i.Facts, model.Fact{Name: "iterations", Value: strconv.Itoa(t.stop.at)},
+			model.Fact{Name: "early-stop-error", Value: strconv.FormatFloat(t.stop.least, 'g', -1, 64)})
+	case t.edgeFit != nil:
 		i.Facts = append(i.Facts, model.Fact{Name: "iterations", Value: strconv.Itoa(t.edgeFit.Iterations)})
 	}
 	return i

@@ -113,7 +113,7 @@ grid LO:HI:N.`,
 	flags.IntVar(&f.relation.patience, "patience", 10, "iterations that --early-stop waits for a lower error")
 	flags.StringVar(&f.relation.curve, "curve", "", "file for the error of --early-stop after each iteration")
 	flags.StringVarP(&f.output, "output", "o", "", "file for the model (needed); - is standard output; .gz and .zst compress")
-	flags.StringVar(&f.selectBy, "select", "", "how λ is judged: lqo, lpo, loo, kfold:K or none (default: lqo, for a single list lpo, for one λ none; for ranksvm and rankboost kfold:10)")
+	flags.StringVar(&f.selectBy, "select", "", "how λ is judged: lqo, lpo, loo, kfold:K or none (default: lqo, for a single list lpo, for one λ none; for ranksvm and rankboost kfold:10; for --edges loo where that is exact, else kfold:5)")
 	flags.StringVar(&f.names, "names", "", "file with the feature names, one a line")
 	a.learnerFlags(cmd, &f)
 	a.jsonFlag(cmd)
