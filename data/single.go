@@ -54,6 +54,53 @@ func Single(x Matrix) (single Matrix, ok bool) {
 	panic(unknownMatrix(x))
 }
 
+// SingleLoss is the largest part of what a column varies by, 0 included where zeros
+// are not stored, that Single would round off one of its values: 2^-24 for columns
+// about 0, more the further a column is from it, 1 where nothing is left of its
+// variation. It panics when x is neither *Dense nor *CSR.
+func SingleLoss(x Matrix) float64 {
+	_, n := x.Dims()
+	low, high, lost := make([]float64, n), make([]float64, n), make([]float64, n)
+	seen := make([]int, n)
+	take := func(j int, v float64) {
+		if seen[j]++; seen[j] == 1 {
+			low[j], high[j] = v, v
+		}
+		low[j], high[j] = min(low[j], v), max(high[j], v)
+		lost[j] = max(lost[j], math.Abs(v-float64(float32(v))))
+	}
+	rows := 0
+	switch x := x.(type) {
+	case *Dense:
+		rows = x.Rows
+		for i := range rows {
+			for j, v := range x.Row(i) {
+				take(j, v)
+			}
+		}
+	case *CSR:
+		rows = x.Rows
+		for i := range rows {
+			cols, vals := x.Row(i)
+			for k, j := range cols {
+				take(int(j), vals[k])
+			}
+		}
+	default:
+		panic(unknownMatrix(x))
+	}
+	worst := 0.0
+	for j := range n {
+		if seen[j] < rows {
+			low[j], high[j] = min(low[j], 0), max(high[j], 0)
+		}
+		if spread := high[j] - low[j]; spread > 0 {
+			worst = max(worst, min(1, lost[j]/spread))
+		}
+	}
+	return worst
+}
+
 // Row returns row i, a slice of the matrix.
 func (x *Dense32) Row(i int) []float32 { return x.Data[i*x.Cols : (i+1)*x.Cols : (i+1)*x.Cols] }
 

@@ -1,6 +1,7 @@
 package data
 
 import (
+	"math"
 	"math/rand/v2"
 	"runtime"
 	"slices"
@@ -80,5 +81,26 @@ func TestSingleOverflows(t *testing.T) {
 	x.Data[1] = 1e39
 	if _, ok := Single(x); ok {
 		t.Error("1e39 is taken for a number of single precision")
+	}
+}
+
+func TestSingleLoss(t *testing.T) {
+	column := func(v ...float64) *Dense { return &Dense{Rows: len(v), Cols: 1, Stride: 1, Data: v} }
+	for name, c := range map[string]struct {
+		x    Matrix
+		want float64
+	}{
+		"about 0":              {column(-1, 0.1, 1), math.Abs(0.1-float64(float32(0.1))) / 2},
+		"nothing is left":      {column(1<<24, 1<<24+1), 1},
+		"half a step":          {column(1<<24, 1<<24+1, 1<<24+2), 0.5},
+		"constant":             {column(0.1, 0.1), 0},
+		"zeros not stored":     {&CSR{Rows: 3, Cols: 1, Ptr: []int{0, 1, 2, 2}, Col: []int32{0, 0}, Val: []float64{1 << 24, 1<<24 + 1}}, 1.0 / (1<<24 + 1)},
+		"the worst column":     {&Dense{Rows: 2, Cols: 2, Stride: 2, Data: []float64{1, 1 << 24, 2, 1<<24 + 1}}, 1},
+		"no columns":           {&Dense{Rows: 2}, 0},
+		"sparse with all rows": {&CSR{Rows: 2, Cols: 1, Ptr: []int{0, 1, 2}, Col: []int32{0, 0}, Val: []float64{1 << 24, 1<<24 + 1}}, 1},
+	} {
+		if got := SingleLoss(c.x); got != c.want {
+			t.Errorf("%s: %v, want %v", name, got, c.want)
+		}
 	}
 }

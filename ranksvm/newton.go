@@ -32,6 +32,10 @@ type newton struct {
 	conditioner            *conditioner
 }
 
+// mostStalled is the number of steps without a lower J, in which the gradient may
+// still get shorter by rounding, after which there is no more to be had.
+const mostStalled = 20
+
 // newtonLooks bounds the evaluations of one line search.
 const newtonLooks = 10
 
@@ -61,7 +65,7 @@ func (s *newton) evaluate() {
 
 func (s *newton) train(ctx context.Context, lambda, pairs float64) (*Fit, error) {
 	s.lambda, s.ray.Lambda, s.products = lambda, lambda, 0
-	start := linalg.Nrm2(s.atZero)
+	start, stalled, before := linalg.Nrm2(s.atZero), 0, math.Inf(1)
 	if start == 0 { // no weights are better than none
 		clear(s.w)
 		clear(s.scores)
@@ -83,7 +87,12 @@ func (s *newton) train(ctx context.Context, lambda, pairs float64) (*Fit, error)
 			s.o.Progress(Progress{Lambda: lambda, Iteration: fit.Iterations, Objective: fit.Objective, Gap: fit.Gap, Left: fit.Left})
 		}
 		fit.Converged = fit.Left < s.o.Epsilon
-		if ctx.Err() != nil || fit.Converged || fit.Iterations == s.o.MaxIterations {
+		if fit.Objective < before {
+			stalled, before = 0, fit.Objective
+		} else {
+			stalled++
+		}
+		if ctx.Err() != nil || fit.Converged || fit.Iterations == s.o.MaxIterations || stalled == mostStalled {
 			return s.finish(fit), ctx.Err()
 		}
 		ok, err := s.step(ctx, fit)

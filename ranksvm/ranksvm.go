@@ -89,8 +89,8 @@ type Fit struct {
 	Products    int // Hessian-vector products of the squared loss
 }
 
-// ErrNumerical is returned where the loss overflows.
-var ErrNumerical = errors.New("the loss is not a finite number")
+// ErrNumerical is returned where the objective or its gradient overflows.
+var ErrNumerical = errors.New("the objective leaves double precision: the features or λ are too large or too small")
 
 // Solver trains on the same rows for one λ after another, each from where the
 // last one ended. It is not safe for concurrent use.

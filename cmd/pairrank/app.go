@@ -112,9 +112,9 @@ func (a *app) say(kind, text string) {
 
 // report tells the user why the run ends.
 func (a *app) report(err error) {
-	text, hints := err.Error(), hints(err)
+	text, hints := err.Error(), append([]string{}, hints(err)...)
 	if errors.Is(err, context.Canceled) {
-		text, hints = "interrupted", nil
+		text, hints = "interrupted", hints[:0]
 	}
 	a.lines(func() {
 		if a.Progress == "json" {

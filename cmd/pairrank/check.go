@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -117,7 +118,11 @@ func (a *app) check(path string, rows *setFlags, limit int) error {
 		return found, err
 	})
 	meter.End()
-	if found.sum.Lines > 0 {
+	var empty *svmlight.SyntaxError
+	if found.sum.Rows == 0 && found.problems == nil && a.JSON && errors.As(err, &empty) {
+		found.problems, found.sum.Errors = []svmlight.Problem{{Severity: svmlight.Error, SyntaxError: *empty}}, 1
+	}
+	if found.sum.Lines > 0 || found.problems != nil {
 		if printed := a.printCheck(newCheckReport(path, found.problems, found.sum), found.problems); printed != nil {
 			return printed
 		}

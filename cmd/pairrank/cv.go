@@ -157,8 +157,6 @@ func (p *cvPlan) check(f *cvFlags) error {
 		return usagef("--permutations is for one kernel, not %d", len(p.kernels))
 	case p.outer != nil && several:
 		return usagef("--nested is for the labels of DATA, which --preferences and --labels replace")
-	case p.changed("time-limit") || p.changed("warm-start"):
-		return usagef("--time-limit and --warm-start are for train: cv trains every fold from the start to the end")
 	case p.labels != "" && p.preferences != "":
 		return usagef("--labels and --preferences are two ways to say what is compared: give one of them")
 	case p.labels != "" && p.goal.Ties != "include" && p.learner == "rankrls":

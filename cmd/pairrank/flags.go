@@ -3,12 +3,14 @@ package main
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"pairrank/internal/spell"
+	"pairrank/kernel"
 )
 
 // enumFlag is a flag that takes one of the known names, completes them in the
@@ -18,6 +20,25 @@ func enumFlag(cmd *cobra.Command, target *string, name, value string, known []st
 	cmd.Flags().Var(&enum{target, known}, name, usage+": "+strings.Join(known, ", "))
 	// the flag was defined on the line above, so that this cannot go wrong
 	_ = cmd.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(known, cobra.ShellCompDirectiveNoFileComp))
+}
+
+// numberFlag is a flag that takes a number, also as a power: 2^-8.
+func numberFlag(cmd *cobra.Command, target *float64, name string, value float64, usage string) {
+	*target = value
+	cmd.Flags().Var((*number)(target), name, usage)
+}
+
+type number float64
+
+func (n *number) String() string { return strconv.FormatFloat(float64(*n), 'g', -1, 64) }
+func (n *number) Type() string   { return "F" }
+func (n *number) Set(text string) error {
+	v, err := kernel.ParseNumber(text)
+	if err != nil {
+		return fmt.Errorf("not a number")
+	}
+	*n = number(v)
+	return nil
 }
 
 // refuseOthers refuses flags that were given but are not for what is done, which the

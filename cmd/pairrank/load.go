@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -85,13 +86,12 @@ func (a *app) readSVMlight(path string, f *setFlags, o readOptions, missing data
 		Storage: o.Storage, Features: o.Features, ZeroBased: f.zeroBased, Missing: missing, KeepComments: o.Comments,
 		Progress: func(done, total int64) { meter.SetTotal(total); meter.Set(done) },
 	}
-	var set *data.Set
-	var err error
-	if path == "-" {
-		set, err = svmlight.ReadAll(a.Ctx, a.In, stdinName, opts)
-	} else {
-		set, err = svmlight.ReadFile(a.Ctx, path, opts)
-	}
+	set, err := awaitFor(a.Ctx, func() (*data.Set, error) { // a pipe may never have more
+		if path == "-" {
+			return svmlight.ReadAll(a.Ctx, a.In, stdinName, opts)
+		}
+		return svmlight.ReadFile(a.Ctx, path, opts)
+	})
 	if err != nil {
 		err = readError(err)
 		var syntax *svmlight.SyntaxError
@@ -142,6 +142,16 @@ func readError(err error) error {
 func (a *app) open(path string) (*codec.Reader, error) {
 	if path == "-" {
 		r, err := codec.NewReader(interruptibleReader{a.Ctx, a.In}, stdinName)
+		return r, readError(err)
+	}
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() && !info.IsDir() {
+		// A pipe waits for who writes to it, and may wait for ever. It stays open to
+		// the end of the program.
+		f, err := awaitFor(a.Ctx, func() (*os.File, error) { return os.Open(path) })
+		if err != nil {
+			return nil, readError(err)
+		}
+		r, err := codec.NewReader(interruptibleReader{a.Ctx, f}, path)
 		return r, readError(err)
 	}
 	r, err := codec.Open(path)

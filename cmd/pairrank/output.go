@@ -129,11 +129,15 @@ func (a *app) writeJSON(v any) error {
 // jsonNumber is a float64 of a JSON document: null when it is not finite.
 type jsonNumber float64
 
-// MarshalJSON writes the shortest text that reads back exactly, or null.
+// MarshalJSON writes the shortest text that reads back exactly, a whole number of up
+// to fifteen digits without a point or an exponent, or null.
 func (x jsonNumber) MarshalJSON() ([]byte, error) {
 	v := float64(x)
 	if math.IsNaN(v) || math.IsInf(v, 0) {
 		return []byte("null"), nil
+	}
+	if v == math.Trunc(v) && math.Abs(v) < 1e15 {
+		return strconv.AppendFloat(nil, v, 'f', -1, 64), nil
 	}
 	return strconv.AppendFloat(nil, v, 'g', -1, 64), nil
 }

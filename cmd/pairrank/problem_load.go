@@ -95,6 +95,9 @@ func sameLabels(path string, y []float64) error {
 			return nil
 		}
 	}
+	if len(y) == 1 {
+		return asData(fmt.Errorf("%s: there is only one row, so nothing can be learnt about an order", shown(path)))
+	}
 	return withHint(asData(fmt.Errorf("%s: all %d labels are %v, so nothing can be learnt about their order", shown(path), len(y), y[0])),
 		"the label is the first number of a line; --binarize T makes two labels of more")
 }
@@ -134,9 +137,15 @@ func (a *app) loadFeatures(t *loaded) error {
 		t.norm, p.x = norm, t.set.X
 	}
 	if plan.precision == "float32" {
+		const most = 1e-3
+		lost := data.SingleLoss(p.x)
 		single, ok := data.Single(p.x)
-		if !ok {
+		switch {
+		case !ok:
 			return asData(fmt.Errorf("a feature is beyond 3.4e38, which --precision float32 does not hold"))
+		case lost > most:
+			return withHint(asData(fmt.Errorf("--precision float32 would round a feature by %.2g of all that it varies by", lost)),
+				"scale the features, --normalize zscore, or leave --precision out")
 		}
 		p.x, t.set.X = single, nil // the double values can go
 	}

@@ -61,6 +61,9 @@ func (p *trainProblem) chooseIterative(free float64) (reason string, err error) 
 		"bundle": "cutting planes", "newton": "truncated Newton steps", "boosting": "a decision stump a round",
 	}[p.plan.solver]
 	if !p.plan.mapped() {
+		if need := p.featureMemory(); need > free {
+			return "", p.manyFeatures(need, free)
+		}
 		return how, nil
 	}
 	m, b := float64(p.rows()), float64(len(p.basis))
@@ -74,7 +77,29 @@ func (p *trainProblem) chooseIterative(free float64) (reason string, err error) 
 // memory estimates the bytes that a solver takes beside the data: the matrices
 // of its factorisation, fewer where one λ needs no eigenvectors.
 func (p *trainProblem) memory(solver string) float64 {
-	return p.matrixMemory(solver) + p.pairMemory()
+	return p.matrixMemory(solver) + p.pairMemory() + p.featureMemory()
+}
+
+// featureMemory is that of vectors as long as there are features: weights, and of
+// ranksvm its cutting planes, ten as a guess, or the vectors of its Newton steps.
+func (p *trainProblem) featureMemory() float64 {
+	if p.plan.precomputed || (p.plan.kernel != kernel.Linear{}) {
+		return 0
+	}
+	_, n := p.x.Dims()
+	vectors := map[string]float64{"bundle": 17, "newton": 16, "boosting": 9}[p.plan.solver]
+	if vectors == 0 {
+		vectors = 2
+	}
+	return 8 * vectors * float64(n)
+}
+
+// manyFeatures is the error of features that are counted up to their largest
+// index.
+func (p *trainProblem) manyFeatures(need, free float64) error {
+	_, n := p.x.Dims()
+	return withHint(fmt.Errorf("vectors of %d features would take about %s of memory, and %s are free", n, size(need), size(free)),
+		"features are counted up to the largest index in the data: number those that there are from 1")
 }
 
 // pairMemory is that of a Laplacian without structure: the relative cost keeps
@@ -116,6 +141,9 @@ func (p *trainProblem) matrixMemory(solver string) float64 {
 }
 
 func (p *trainProblem) tooLarge(solver string, need, free float64) error {
+	if need := p.featureMemory(); need > free {
+		return p.manyFeatures(need, free)
+	}
 	err := fmt.Errorf("the %s solver would take about %s of memory, and %s are free", solver, size(need), size(free))
 	if p.pairMemory() > free/2 {
 		return withHint(err, "the relative cost keeps a weight for every pair of a query; --cost magnitude and unit do not")

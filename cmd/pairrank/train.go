@@ -114,6 +114,7 @@ grid LO:HI:N.`,
 	flags.StringVar(&f.relation.curve, "curve", "", "file for the error of --early-stop after each iteration")
 	flags.StringVarP(&f.output, "output", "o", "", "file for the model (needed); - is standard output; .gz and .zst compress")
 	flags.StringVar(&f.selectBy, "select", "", "how λ is judged: lqo, lpo, loo, kfold:K or none (default: lqo, for a single list lpo, for one λ none; for ranksvm and rankboost kfold:10; for --edges loo where that is exact, else kfold:5)")
+	f.registerStops(cmd)
 	flags.StringVar(&f.names, "names", "", "file with the feature names, one a line")
 	a.learnerFlags(cmd, &f)
 	a.jsonFlag(cmd)
@@ -141,7 +142,7 @@ func (a *app) learnerFlags(cmd *cobra.Command, f *trainFlags) {
 	enumFlag(cmd, &f.normalize, "normalize", data.NormalizeNone, normalNames, "normalisation of the features, kept in the model")
 	flags.StringVar(&f.binarize, "binarize", "", "labels of at least this become 1, others 0")
 	flags.Uint64Var(&f.seed, "seed", 1, "seed of random choices: folds of kfold, rows of --basis")
-	flags.Float64Var(&f.tolerance, "tolerance", 1e-9, "relative residual at which the cg solver stops")
+	numberFlag(cmd, &f.tolerance, "tolerance", 1e-9, "relative residual at which the cg solver stops")
 	flags.IntVar(&f.iterations, "max-iterations", 10000, "most iterations of the cg solver, or of ranksvm, for one λ")
 	f.svmFlags.register(cmd)
 	f.relation.register(cmd)
@@ -280,7 +281,7 @@ func planSelection(p *trainPlan) error {
 		return usagef("--seed is for kfold and --basis, and nothing else is random")
 	}
 	if p.noSelection && p.trainFlags.metric != "" {
-		return usagef("--metric chooses λ, and there is only one")
+		return usagef("--metric chooses %s, and there is only one", map[bool]string{true: "the rounds", false: "λ"}[p.learner == rankBoost])
 	}
 	return nil
 }

@@ -61,10 +61,11 @@ func (p *trainPlan) boostFormula() string {
 		over = "all pairs with y_i > y_j"
 	}
 	mean := "mean"
-	switch p.goal.Weight {
-	case pref.Edges:
+	switch {
+	case p.pairs == "all":
+	case p.goal.Weight == pref.Edges:
 		mean = "mean over queries of the mean"
-	case pref.Size:
+	case p.goal.Weight == pref.Size:
 		mean = "mean, weighted by 1/m_q,"
 	}
 	return mean + " exp(f_j - f_i) over " + over + ", f a sum of stumps"

@@ -15,9 +15,10 @@ type trainJSON struct {
 	Objective  jsonNumber      `json:"objective"`
 	Formula    string          `json:"formula"`
 	Pairs      jsonNumber      `json:"pairs"`
-	Iterations int             `json:"iterations"`
+	Iterations *int            `json:"iterations,omitempty"`
 	Gap        jsonNumber      `json:"gap"`
 	Residual   *jsonNumber     `json:"residual,omitempty"`
+	Precision  string          `json:"precision,omitempty"`
 	Loss       string          `json:"loss,omitempty"`
 	Planes     int             `json:"planes,omitempty"`
 	Converged  *bool           `json:"converged,omitempty"`
@@ -60,11 +61,11 @@ func (t *trained) json() trainJSON {
 	}
 	if t.cg != nil {
 		residual := jsonNumber(t.cg.Residual)
-		out.Iterations, out.Gap, out.Residual = t.cg.Iterations, jsonNumber(math.NaN()), &residual
+		out.Iterations, out.Gap, out.Residual = &t.cg.Iterations, jsonNumber(math.NaN()), &residual
 	}
 	if t.svm != nil {
-		out.Loss, out.Iterations, out.Gap = p.plan.loss, t.svm.Iterations, jsonNumber(t.svm.Gap)
-		out.Planes, out.Converged = t.svm.Planes, &t.svm.Converged
+		out.Loss, out.Iterations, out.Gap = p.plan.loss, &t.svm.Iterations, jsonNumber(t.svm.Gap)
+		out.Planes, out.Converged, out.Precision = t.svm.Planes, &t.svm.Converged, p.plan.precision
 	}
 	if t.boost != nil {
 		out.Kernel, out.Lambda, out.Gap, out.Rounds = "", jsonNumber(math.NaN()), jsonNumber(math.NaN()), len(t.boost.Stumps.Terms)

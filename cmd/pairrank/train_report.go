@@ -111,6 +111,9 @@ func (t *trained) info() model.Info {
 	if t.svm != nil {
 		fact("iterations", strconv.Itoa(t.svm.Iterations))
 		fact("gap", fmt.Sprintf("%.3g", t.svm.Gap))
+		if p.plan.precision == "float32" {
+			fact("precision", p.plan.precision)
+		}
 	}
 	if t.boost != nil {
 		fact("rounds", strconv.Itoa(len(t.boost.Stumps.Terms)))
@@ -192,7 +195,11 @@ func (t *trained) print(w io.Writer) error {
 		line("", "%d iterations, relative residual %.2g", t.cg.Iterations, t.cg.Residual)
 	}
 	if t.svm != nil {
-		line("", "%s, J = %.6g, at most %.2g above the optimum", plural(t.svm.Iterations, "iteration"), t.svm.Objective, t.svm.Gap)
+		of := ""
+		if p.plan.precision == "float32" {
+			of = " for features rounded to float32"
+		}
+		line("", "%s, J = %.6g, at most %.2g above the optimum%s", plural(t.svm.Iterations, "iteration"), t.svm.Objective, t.svm.Gap, of)
 	}
 	if t.boost != nil {
 		t.printBoost(line)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"slices"
 	"time"
 
 	"pairrank/cv"
@@ -108,9 +109,9 @@ func trainError(path, flag string, err error) error {
 	case errors.Is(err, pref.ErrNothingToLearn):
 		return withHint(asData(fmt.Errorf("%s: %w", shown(path), err)), "check the labels: pairrank check %s counts them", path)
 	case errors.Is(err, context.DeadlineExceeded):
-		return withHint(asNumerical(errors.New("--time-limit ended before there was a model")), "while λ is chosen there is none: give one value, --lambda 1e-3")
+		return withHint(asNumerical(errors.New("--time-limit ended before there was a model")), "there is none while λ is chosen and before the first iteration: give one value, --lambda 1e-3, or more time")
 	case errors.Is(err, ranksvm.ErrNumerical):
-		return withHint(asNumerical(err), "scale the features: --normalize zscore")
+		return withHint(asNumerical(err), "scale the features, --normalize zscore, and take a λ of usual size")
 	case errors.Is(err, rls.ErrNumerical):
 		return withHint(asNumerical(err), "take larger values of λ, or scale the features: --normalize zscore")
 	case errors.As(err, &inexact):
@@ -219,6 +220,15 @@ func (t *trained) warnings(a *app) {
 	if t.cg != nil && !t.cg.Converged {
 		a.warn("conjugate gradients stopped after %d iterations at a relative residual of %.2g, above %g; the model is the last iterate",
 			t.cg.Iterations, t.cg.Residual, t.problem.plan.tolerance)
+	}
+	if s := t.svm; s != nil {
+		const large = 0.1 // of J
+		switch {
+		case !slices.ContainsFunc(s.Weights, func(w float64) bool { return w != 0 }):
+			a.warn("all weights are 0, so every row gets the same score: J(0) = 1 is within --epsilon of the optimum; take a smaller λ, a smaller --epsilon, or --normalize zscore")
+		case s.Converged && s.Gap > large*s.Objective:
+			a.warn("the gradient is short, and still the objective %.6g may be %.2g above the optimum; --normalize zscore, or a smaller --epsilon", s.Objective, s.Gap)
+		}
 	}
 	t.problem.warnUnconverged(a)
 	if t.estimate == nil || len(t.estimate.Points) < 2 {

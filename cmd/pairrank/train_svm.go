@@ -41,9 +41,13 @@ func named[S ~string](names []S) []string {
 
 func (f *svmFlags) register(cmd *cobra.Command) {
 	enumFlag(cmd, &f.loss, "loss", string(ranksvm.Hinge), append(named(ranksvm.Losses), string(kron.Ranking), string(kron.Regression)), "what a pair costs in ranksvm; of edges between nodes, pairs of a row (the default there) or each edge")
-	enumFlag(cmd, &f.counter, "counter", string(ranksvm.Counters[0]), named(ranksvm.Counters), "how ranksvm counts pairs; only the time differs")
+	enumFlag(cmd, &f.counter, "counter", string(ranksvm.Counters[0]), named(ranksvm.Counters), "how ranksvm counts pairs; only the time differs, and last digits of the squared hinge; pairs takes as long as there are pairs, and a count is not interrupted")
 	enumFlag(cmd, &f.precision, "precision", "float64", precisionNames, "how ranksvm keeps the values of sparse features; with float32 an iteration reads a third less, and sums are of double precision still")
-	cmd.Flags().Float64Var(&f.epsilon, "epsilon", 1e-3, "where ranksvm stops: gap to the optimum, or relative gradient of the squared hinge")
+	numberFlag(cmd, &f.epsilon, "epsilon", 1e-3, "where ranksvm stops: gap to the optimum, or relative gradient of the squared hinge")
+}
+
+// registerStops adds the flags of train alone.
+func (f *svmFlags) registerStops(cmd *cobra.Command) {
 	cmd.Flags().DurationVar(&f.timeLimit, "time-limit", 0, "time after which ranksvm stops with the best so far, as in 90s or 10m (default: none)")
 	cmd.Flags().StringVar(&f.warmStart, "warm-start", "", "linear MODEL whose weights ranksvm starts from")
 }
@@ -62,7 +66,7 @@ func planIterative(p *trainPlan) error {
 		return usagef("--query-weight size is not for ranksvm: its loss is a mean over pairs, or over queries with edges")
 	case !(p.epsilon > 0):
 		return usagef("--epsilon is greater than 0, not %v", p.epsilon)
-	case p.timeLimit < 0:
+	case p.changed("time-limit") && p.timeLimit <= 0:
 		return usagef("--time-limit is greater than 0, not %v", p.timeLimit)
 	case p.precision == "float32" && p.mapped():
 		return usagef("--precision float32 is for the linear kernel without --basis")
@@ -174,7 +178,10 @@ func (a *app) learnSVM(t *trained, lambda float64) error {
 	case fit.Iterations >= p.plan.iterations:
 		what = "--max-iterations " + strconv.Itoa(p.plan.iterations)
 	default:
-		what, hint = "what rounding lets it reach", "scale the features (--normalize zscore), or take --loss squared-hinge"
+		what, hint = "what rounding lets it reach", "scale the features (--normalize zscore), take a larger --epsilon, or --loss squared-hinge"
+		if p.plan.loss == string(ranksvm.SquaredHinge) {
+			hint = "scale the features (--normalize zscore), or take a larger --epsilon"
+		}
 	}
 	return withHint(asNumerical(fmt.Errorf("stopped at %s: the objective %.6g may be %.2g above the optimum; the model is the best so far", what, fit.Objective, fit.Gap)), "%s", hint)
 }
@@ -253,7 +260,7 @@ func (p *trainPlan) svmFormula() string {
 	if p.pairs == "all" {
 		over = "all pairs with y_i > y_j"
 	}
-	if p.goal.Weight == pref.Edges {
+	if p.goal.Weight == pref.Edges && p.pairs != "all" {
 		mean = "mean over queries of the mean"
 	}
 	return mean + " " + loss + " + lambda |f|^2 over " + over
