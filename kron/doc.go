@@ -20,9 +20,12 @@
 //     and a column that are left out, without training again;
 //   - twostep.go: two-step kernel ridge regression, with the same;
 //   - terms.go: pairwise kernels as sums of Kronecker products of node kernels;
-//   - operator.go: products with them, over any edges;
+//   - operator.go, product.go: products with them, over any edges; through.go: the
+//     generalised vec trick;
 //   - solve.go: conjugate gradients for incomplete or repeated edges and for
-//     symmetric and reciprocal ranking; primal.go: the same over features.
+//     symmetric and reciprocal ranking; primal.go: the same over features, with
+//     the preconditioner of precondition.go;
+//   - range.go: coefficients that make of similarities what mended ones make.
 //
 // Notation: p row nodes, r column nodes, m edges; K and G are the p×p and r×r
 // kernel matrices, Y and F the p×r labels and scores, A the p×r coefficients.

@@ -73,7 +73,8 @@ func decompose(k linalg.Mat, size float64, name string) (*eigen, error) {
 		}
 		largest = max(largest, math.Abs(d))
 	}
-	least := roundoff * float64(n) * max(largest, size)
+	largest = max(largest, size)
+	least := roundoff * float64(n) * largest
 	for i, d := range e.d {
 		if d < -negativeLimit*largest {
 			return nil, fmt.Errorf("%w: that of the %s has an eigenvalue of %.3g beside the largest, %.3g", ErrNotPSD, name, d, largest)

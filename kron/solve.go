@@ -16,14 +16,16 @@ type SolveOptions struct {
 	Loss Loss // "" is Ranking
 	// Tolerance on the relative residual; 0 is 1e-9.
 	Tolerance float64
-	// MaxIterations; 0 is 10,000. Few of them regularise, as a λ does (section
-	// 4.4 of the paper).
+	// MaxIterations; 0 is 10,000. In Solve few of them regularise, as a λ does
+	// (section 4.4 of the paper).
 	MaxIterations int
 	// Start is the coefficients to start from, those of another λ; nil is 0.
 	Start []float64
 	// Each is called with the coefficients after every iteration, when it is not
 	// nil; it only reads them. It stops the iteration by returning false.
 	Each func(iteration int, residual float64, coef []float64) (goOn bool)
+
+	precondition *conditioner // of SolveLinear
 }
 
 // EdgeFit is a function of the span of a pairwise kernel at the training edges.
@@ -101,6 +103,9 @@ func iterate(ctx context.Context, a krylov.Operator, b []float64, fit *EdgeFit, 
 	inner, stop := context.WithCancel(ctx)
 	defer stop()
 	options := krylov.Options{Tolerance: o.Tolerance, MaxIterations: o.MaxIterations}
+	if o.precondition != nil {
+		options.Precondition = o.precondition.solveTo
+	}
 	if o.Each != nil {
 		options.Progress = func(iteration int, residual float64) {
 			if !o.Each(iteration, residual, fit.Coef) {

@@ -1,0 +1,205 @@
+package kron
+
+import (
+	"math"
+
+	"pairrank/data"
+	"pairrank/internal/linalg"
+	"pairrank/internal/parallel"
+)
+
+// conditioner is a matrix near ΦᵀLΦ + λI: what it would be on average if the
+// columns of the edges had been drawn at random, whatever the rows are,
+//
+//	P = Cx ⊗ Cz + λI    Cx = Σ_i w_i x_i x_iᵀ    Cz = Σ_j c_j z_j z_jᵀ / Σ_j c_j
+//
+// with c_j the edges of column node j, and w_i those of row node i; for the
+// ranking loss Cz is the covariance, and w_i is (w − 1) l/(l − 1) for l column
+// nodes with an edge, as of draws without replacement. On a complete graph it is
+// the matrix itself. With Cx = U D₁ Uᵀ and Cz = V D₂ Vᵀ a solution costs four
+// products of matrices of n×k; where that is more than an iteration does
+// anyway, P is the diagonal of this. For symmetric and reciprocal relations both
+// factors are the mean of the two, so that a solution is as its right side is.
+type conditioner struct {
+	rows, cols     []float64 // D₁ and D₂, or the diagonals of Cx and Cz
+	u, v           linalg.Mat
+	full           bool
+	lambda, sign   float64
+	half, together linalg.Mat
+}
+
+// productSpeed is how many multiplications of a product of matrices take the time
+// of one in an iteration over the edges.
+const productSpeed = 8
+
+// fullPays tells whether the whole of P costs no more than an iteration.
+func fullPays(s *linearSystem) bool {
+	n, k, m := float64(s.n), float64(s.k), float64(s.e.Len())
+	iteration := m*values(s.x)/float64(max(1, rowsOf(s.x))) + values(s.z)*n
+	return n*k*(n+k) <= productSpeed*iteration
+}
+
+// newConditioner makes the conditioner of a system, or its diagonal.
+func newConditioner(s *linearSystem, ranking, full bool) (*conditioner, error) {
+	y := s.e.Len()
+	w, c := degrees(s.e.Row, rowsOf(s.x)), degrees(s.e.Col, rowsOf(s.z))
+	l := 0.0
+	for _, d := range c {
+		if d > 0 {
+			l++
+		}
+	}
+	mean := make([]float64, s.k)
+	if ranking {
+		for i, d := range w {
+			w[i] = max(0, d-1) * l / max(1, l-1)
+		}
+		scaled := append([]float64(nil), c...)
+		linalg.Scal(1/float64(max(1, y)), scaled)
+		s.z.MulTransVecTo(mean, scaled)
+	}
+	linalg.Scal(1/float64(max(1, y)), c)
+	p := &conditioner{lambda: s.lambda, sign: s.sign, full: full}
+	if !full {
+		p.rows, p.cols = make([]float64, s.n), make([]float64, s.k)
+		data.SquaresMulTransTo(p.rows, s.x, w)
+		data.SquaresMulTransTo(p.cols, s.z, c)
+		for j, m := range mean {
+			p.cols[j] = varianceOf(p.cols[j], m)
+		}
+		if s.sign != 0 { // the same for both, so that the solution stays (anti)symmetric
+			p.rows, p.cols = alike(p.rows, p.cols)
+		}
+		return p, nil
+	}
+	cx, cz := moments(s.x, w), moments(s.z, c)
+	size := centre(cz, mean)
+	if s.sign != 0 {
+		cx.Data, cz.Data = alike(cx.Data, cz.Data)
+	}
+	left, err := decompose(cx, 0, "moments of the row features")
+	if err != nil {
+		return nil, err
+	}
+	right, err := decompose(cz, size, "moments of the column features")
+	if err != nil {
+		return nil, err
+	}
+	p.rows, p.cols, p.u, p.v = left.d, right.d, left.u, right.u
+	p.half, p.together = linalg.NewMat(s.n, s.k), linalg.NewMat(s.n, s.k)
+	return p, nil
+}
+
+// varianceOf is E z² − m², 0 where that is rounding.
+func varianceOf(square, m float64) float64 {
+	const rounding = 1e-12
+	if v := square - m*m; v > rounding*square {
+		return v
+	}
+	return 0
+}
+
+// centre makes a covariance of second moments, and returns the largest of these. A
+// feature that does not vary has none.
+func centre(c linalg.Mat, mean []float64) (size float64) {
+	varies := make([]bool, c.Rows)
+	for j, m := range mean {
+		size = max(size, c.Row(j)[j])
+		varies[j] = varianceOf(c.Row(j)[j], m) > 0
+		linalg.Axpy(-m, mean, c.Row(j))
+	}
+	for i := range c.Rows {
+		for j := range c.Cols {
+			if !varies[i] || !varies[j] {
+				c.Row(i)[j] = 0
+			}
+		}
+	}
+	return size
+}
+
+// alike is two arrays that are both the geometric mean of the two by size, and the
+// arithmetic one by shape: their product keeps the size of the product.
+func alike(a, b []float64) (x, y []float64) {
+	sizeA, sizeB := linalg.Nrm2(a), linalg.Nrm2(b)
+	if sizeA == 0 || sizeB == 0 {
+		return a, b
+	}
+	root := math.Sqrt(sizeA * sizeB)
+	x = make([]float64, len(a))
+	for i := range a {
+		x[i] = (a[i]/sizeA + b[i]/sizeB) / 2 * root
+	}
+	return x, append([]float64(nil), x...)
+}
+
+// solveTo sets z to the solution of Pz = r.
+func (p *conditioner) solveTo(z, r []float64) {
+	n, k := len(p.rows), len(p.cols)
+	out := linalg.Mat{Rows: n, Cols: k, Stride: k, Data: z}
+	from := linalg.Mat{Rows: n, Cols: k, Stride: k, Data: r}
+	if p.full { // UrVᵀ, in the bases of the eigenvectors
+		linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, p.u, from, 0, p.half)
+		linalg.Gemm(linalg.NoTrans, linalg.T, 1, p.half, p.v, 0, p.together)
+		from = p.together
+	}
+	parallel.Chunks(n, 64, func(_, lo, hi int) {
+		for i := lo; i < hi; i++ {
+			row, to := from.Row(i), out.Row(i)
+			for j, v := range row {
+				to[j] = v / (p.rows[i]*p.cols[j] + p.lambda)
+			}
+		}
+	})
+	if p.full {
+		linalg.Gemm(linalg.T, linalg.NoTrans, 1, p.u, out, 0, p.half)
+		linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, p.half, p.v, 0, out)
+	}
+	if p.sign != 0 { // but for rounding it is one already
+		takePart(out, p.sign)
+	}
+}
+
+// degrees is how often each of n nodes is in a list.
+func degrees(nodes []int32, n int) []float64 {
+	d := make([]float64, n)
+	for _, i := range nodes {
+		d[i]++
+	}
+	return d
+}
+
+func rowsOf(x data.Matrix) int {
+	rows, _ := x.Dims()
+	return rows
+}
+
+// values is the number of stored values.
+func values(x data.Matrix) float64 {
+	rows, cols := x.Dims()
+	if s, ok := x.(*data.CSR); ok {
+		return float64(len(s.Val))
+	}
+	return float64(rows) * float64(cols)
+}
+
+// moments is Σ_i w_i x_i x_iᵀ.
+func moments(x data.Matrix, w []float64) linalg.Mat {
+	_, n := x.Dims()
+	c := linalg.NewMat(n, n)
+	if d, ok := x.(*data.Dense); ok {
+		scaled := compact(linalg.Mat(*d))
+		for i, v := range w {
+			linalg.Scal(math.Sqrt(v), scaled.Row(i))
+		}
+		linalg.Syrk(linalg.Upper, linalg.T, 1, scaled, 0, c)
+		linalg.Symmetrize(linalg.Upper, c)
+		return c
+	}
+	for i, v := range w {
+		if v > 0 {
+			eachFeature(x, i, func(a int, xa float64) { addFeatures(c.Row(a), v*xa, x, i) })
+		}
+	}
+	return c
+}
