@@ -74,6 +74,7 @@ var sections = []struct {
 }{
 	{"rps", games},
 	{"newsgroups", newsgroups},
+	{"frequencies", frequencies},
 	{"curves", curves},
 	{"drugs", drugs},
 	{"scale", scale},

@@ -3,11 +3,13 @@ package main
 import (
 	"context"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"path/filepath"
 	"slices"
 
 	"pairrank/data"
+	"pairrank/internal/linalg"
 	"pairrank/internal/parallel"
 	"pairrank/metric"
 	"pairrank/svmlight"
@@ -58,6 +60,41 @@ func readNews(ctx context.Context, dir string) (*news, error) {
 		n.group[i] = int(y)
 	}
 	return n, nil
+}
+
+// frequencies is the messages with the share of each word among their words: what
+// tf-idf values are before scikit-learn multiplies word j by ln((1+n)/(1+n_j)) + 1
+// and divides by the length, n_j the messages of n that have it. These weights give
+// whole multiples of the smallest value in 99.97 % of the entries.
+func (n *news) frequencies() *news {
+	messages := float64(n.x.Rows)
+	with := make([]float64, n.x.Cols)
+	for _, j := range n.x.Col {
+		with[j]++
+	}
+	return n.scaled(func(j int32, v float64) float64 { return v / (math.Log((1+messages)/(1+with[j])) + 1) },
+		func(vals []float64) float64 { return linalg.Sum(vals) })
+}
+
+// unit is the messages with features of unit length.
+func (n *news) unit() *news {
+	return n.scaled(func(_ int32, v float64) float64 { return v }, linalg.Nrm2)
+}
+
+// scaled is the messages with every value put through each, and divided by the size
+// of its message.
+func (n *news) scaled(each func(j int32, v float64) float64, size func(vals []float64) float64) *news {
+	x := *n.x
+	x.Val = make([]float64, len(n.x.Val))
+	for k, v := range n.x.Val {
+		x.Val[k] = each(x.Col[k], v)
+	}
+	for i := range x.Rows {
+		if _, vals := x.Row(i); len(vals) > 0 {
+			linalg.Scal(1/size(vals), vals)
+		}
+	}
+	return &news{x: &x, group: n.group}
 }
 
 // of is the messages of some groups, at most so many, drawn, where most is not 0.
