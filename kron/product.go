@@ -35,7 +35,7 @@ const (
 
 // edgeCost is the time of a multiplication on the way through the edges, beside
 // one in a product of dense matrices.
-const edgeCost = 6
+const edgeCost = 3
 
 func newProduct(t term, f *factors, out, in Edges, groups [2]*grouped) *product {
 	p := &product{weight: t.weight, a: linalg.Mat(*f.matrix(t.a, false)), outA: out.at(t.a.out), inA: in.at(t.a.in), byA: groups[t.a.in]}
