@@ -118,41 +118,18 @@ func dotRows() {
 	dst := Load(Param("dst").Base(), GP64())
 	s := zeros(8)
 	v := []VecVirtual{YMM(), YMM()}
-	rows := [4]GPVirtual{GP64(), GP64(), GP64(), GP64()}
+	rows := [4]Register{GP64(), GP64(), GP64(), GP64()}
 	at, left := GP64(), GP64()
 	Label("dotrows")
 	for r := range 4 {
-		rowAt(a, stride, Mem{Base: list, Disp: 4 * r}, rows[r])
+		rowAt(a, stride, Mem{Base: list, Disp: 4 * r}, rows[r].(GPVirtual))
 	}
 	for _, sum := range s {
 		VXORPD(sum, sum, sum)
 	}
 	XORQ(at, at)
 	MOVQ(length, left)
-	each("dotrows8", 8, at, left, func() {
-		VMOVUPD(offset(x, at, 0), v[0])
-		VMOVUPD(offset(x, at, 32), v[1])
-		for r := range 4 {
-			VFMADD231PD(offset(rows[r], at, 0), v[0], s[r])
-			VFMADD231PD(offset(rows[r], at, 32), v[1], s[4+r])
-		}
-	})
-	each("dotrows4", 4, at, left, func() {
-		VMOVUPD(offset(x, at, 0), v[0])
-		for r := range 4 {
-			VFMADD231PD(offset(rows[r], at, 0), v[0], s[r])
-		}
-	})
-	for r := range 4 {
-		VADDPD(s[4+r], s[r], s[r])
-		total(s[r])
-	}
-	each("dotrows1", 1, at, left, func() {
-		VMOVSD(offset(x, at, 0), v[0].AsX())
-		for r := range 4 {
-			VFMADD231SD(offset(rows[r], at, 0), v[0].AsX(), s[r].AsX())
-		}
-	})
+	fourDots("dotrows", x, rows, at, left, s, v)
 	for r := range 4 {
 		VMOVSD(s[r].AsX(), Mem{Base: dst, Disp: 8 * r})
 	}

@@ -134,6 +134,35 @@ func fourRows() [4]Register {
 	return rows
 }
 
+// fourDots emits the products of x with four rows, over left numbers from at on,
+// in the lowest number of the first four of the eight sums s, which begin as 0.
+func fourDots(label string, x Register, rows [4]Register, at, left GPVirtual, s, v []VecVirtual) {
+	each(label+"8", 8, at, left, func() {
+		VMOVUPD(offset(x, at, 0), v[0])
+		VMOVUPD(offset(x, at, 32), v[1])
+		for r := range 4 {
+			VFMADD231PD(offset(rows[r], at, 0), v[0], s[r])
+			VFMADD231PD(offset(rows[r], at, 32), v[1], s[4+r])
+		}
+	})
+	each(label+"4", 4, at, left, func() {
+		VMOVUPD(offset(x, at, 0), v[0])
+		for r := range 4 {
+			VFMADD231PD(offset(rows[r], at, 0), v[0], s[r])
+		}
+	})
+	for r := range 4 {
+		VADDPD(s[4+r], s[r], s[r])
+		total(s[r])
+	}
+	each(label+"1", 1, at, left, func() {
+		VMOVSD(offset(x, at, 0), v[0].AsX())
+		for r := range 4 {
+			VFMADD231SD(offset(rows[r], at, 0), v[0].AsX(), s[r].AsX())
+		}
+	})
+}
+
 func dot4() {
 	TEXT("dot4AVX", NOSPLIT, "func(alpha float64, a []float64, lda int, x, dst []float64)")
 	Pragma("noescape")
@@ -146,30 +175,7 @@ func dot4() {
 	at := zeroOffset()
 	s := zeros(8)
 	v := []VecVirtual{YMM(), YMM()}
-	each("dots8", 8, at, left, func() {
-		VMOVUPD(offset(x, at, 0), v[0])
-		VMOVUPD(offset(x, at, 32), v[1])
-		for r := range 4 {
-			VFMADD231PD(offset(rows[r], at, 0), v[0], s[r])
-			VFMADD231PD(offset(rows[r], at, 32), v[1], s[4+r])
-		}
-	})
-	each("dots4", 4, at, left, func() {
-		VMOVUPD(offset(x, at, 0), v[0])
-		for r := range 4 {
-			VFMADD231PD(offset(rows[r], at, 0), v[0], s[r])
-		}
-	})
-	for r := range 4 {
-		VADDPD(s[4+r], s[r], s[r])
-		total(s[r])
-	}
-	each("dots1", 1, at, left, func() {
-		VMOVSD(offset(x, at, 0), v[0].AsX())
-		for r := range 4 {
-			VFMADD231SD(offset(rows[r], at, 0), v[0].AsX(), s[r].AsX())
-		}
-	})
+	fourDots("dots", x, rows, at, left, s, v)
 	VMOVSD(NewParamAddr("alpha", 0), v[0].AsX())
 	for r := range 4 {
 		VMOVSD(Mem{Base: dst, Disp: 8 * r}, v[1].AsX())
