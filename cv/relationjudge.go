@@ -2,6 +2,7 @@ package cv
 
 import (
 	"fmt"
+	"math"
 
 	"pairrank/metric"
 )
@@ -32,6 +33,7 @@ func (j *relationJudge) point(scores []float64) (p RelationPoint, held int, err 
 			labels, f, of = append(labels, j.r.Y[e]), append(f, s), append(of, j.r.Edges.Row[e])
 		}
 	}
+	tie(f)
 	if len(f) == 0 {
 		return p, 0, fmt.Errorf("no edge is held out")
 	}
@@ -51,6 +53,20 @@ func (j *relationJudge) point(scores []float64) (p RelationPoint, held int, err 
 		p.Chosen, p.Metrics = values[len(values)-1], values[1:len(values)-1]
 	}
 	return p, len(f), nil
+}
+
+// tie rounds scores to multiples of 2⁻⁴² of the largest: nodes that are alike have
+// equal scores, which the shortcuts give with rounding of their own.
+func tie(f []float64) {
+	largest := 0.0
+	for _, v := range f {
+		largest = max(largest, math.Abs(v))
+	}
+	_, exponent := math.Frexp(largest)
+	const digits = 42
+	for i, v := range f {
+		f[i] = math.Ldexp(math.RoundToEven(math.Ldexp(v, digits-exponent)), exponent-digits)
+	}
 }
 
 // evaluate is the metrics over the lists of labels and scores.
