@@ -21,6 +21,7 @@ type relationSide struct {
 	names    []string
 	diag     []float64   // of a precomputed kernel before it was normalised
 	shift    float64     // added to the diagonal of one by --psd-fix shift
+	clipped  bool        // eigenvalues of one were set to 0
 	k        *data.Dense // nil where the solver is primal
 }
 
@@ -123,8 +124,10 @@ func (a *app) loadSimilarity(plan *relationPlan, path string, s *relationSide) e
 	}
 	before := kernel.Diagonal(s.k)
 	smallest, err := kernel.FixPSD(s.k, fix)
-	if err == nil && fix == kernel.PSDShift && s.k.Row(0)[0] != before[0] {
+	if mended := !slices.Equal(before, kernel.Diagonal(s.k)); mended && fix == kernel.PSDShift {
 		s.shift = -smallest
+	} else {
+		s.clipped = mended
 	}
 	if err == nil && smallest < -negligible*slices.Max(before) {
 		a.note("%s had an eigenvalue of %.3g, which --psd-fix %s mended", path, smallest, plan.psdFix)

@@ -217,7 +217,7 @@ func (a *app) learnEdges(t *relationTrained, r cv.Relation) (err error) {
 	}
 	t.edgeFit, t.solver = fit, "cg"
 	t.pair = t.pairwise(string(t.plan.pairs))
-	if t.plan.psdFix == "clip" {
+	if t.rows.clipped || t.cols.clipped {
 		var failed error
 		if t.pair.Coef, failed = kron.InRange(r.Rows, r.Cols, r.Edges, fit.Coef); failed != nil {
 			return failed
