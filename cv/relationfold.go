@@ -2,6 +2,7 @@ package cv
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -274,6 +275,9 @@ func (r Relation) predictIteratively(ctx context.Context, train []int, test kron
 	results := make([][]float64, len(lambdas))
 	for l := len(lambdas) - 1; l >= 0; l-- {
 		fit, err := kron.Solve(ctx, r.Pairwise(), r.Rows, r.Cols, e, y, lambdas[l], o)
+		if errors.Is(err, kron.ErrNumerical) {
+			err = fmt.Errorf("λ = %g: %w", lambdas[l], err)
+		}
 		if err != nil {
 			return unconverged, err
 		}

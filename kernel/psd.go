@@ -96,8 +96,9 @@ const roundoff = 0x1p-52
 // eigenvalues off; PSDShift adds |smallest| to the diagonal. k is left as it is
 // by PSDNone, and when the smallest eigenvalue is above −p·2⁻⁵² of the largest in
 // magnitude, which rounding alone explains; that much may be left below 0 by the
-// others, too. What is fixed is the matrix of known nodes only: similarities of new
-// nodes with them have no such fix. When an entry is not finite the error is
+// others, too. What is fixed is the matrix of known nodes only. Similarities of new
+// nodes with them are clipped by projecting coefficients on the range of k, as
+// kron.InRange does, and a shift is of a node with itself: model.Side.Shift. When an entry is not finite the error is
 // ErrNotFinite and k is left as it is. The cost is that of SmallestEigenvalue, and
 // a product of matrices of p rows. It panics when k is not square.
 func FixPSD(k *data.Dense, how PSDFix) (smallest float64, err error) {

@@ -11,8 +11,9 @@ import (
 // Fit is what a Path learns for one λ. It is safe for concurrent use.
 type Fit struct {
 	Lambda float64
-	// Coef is A, p×r: f(u,v) = Σ_ij A_ij k(u,u_i) g(v,v_j). Nothing of it lies
-	// outside the ranges of the kernel matrices.
+	// Coef is A, p×r: f(u,v) = Σ_ij A_ij k(u,u_i) g(v,v_j), but for what changes
+	// no score. Nothing of it lies outside the range of the kernel matrix of the
+	// rows, and for the regression loss of that of the columns; see InRange.
 	Coef *data.Dense
 
 	path *Path

@@ -120,3 +120,57 @@ func TestOperatorOnThreads(t *testing.T) {
 		}
 	}
 }
+
+// TestOperatorInPieces has more nodes than a strip and a block hold.
+func TestOperatorInPieces(t *testing.T) {
+	r := rand.New(rand.NewPCG(13, 13))
+	const p, few = 700, 40
+	k := drawKernel(r, p, false)
+	for _, c := range []struct{ out, in int }{{60_000, few}, {few, 60_000}} {
+		out, in := drawEdges(r, c.out, p, p), drawEdges(r, c.in, p, p)
+		v, got := make([]float64, c.in), make([]float64, c.out)
+		for e := range v {
+			v[e] = r.NormFloat64()
+		}
+		for _, kind := range []Kernel{Kronecker, SymmetricKronecker} {
+			o := NewOperator(kind, k, k, out, in)
+			for _, q := range o.products {
+				q.first, q.second = false, false
+			}
+			o.MulTo(got, v)
+			blocks := map[int32]bool{}
+			for _, q := range o.products {
+				for run := range q.onto.first {
+					blocks[q.onto.second[q.onto.start[run]]/int32(max(1, cached/p))] = true
+				}
+			}
+			if c.out > few && len(blocks) < 2 {
+				t.Errorf("%s: one block only", kind)
+			}
+			for h := 0; h < c.out; h += 1 + c.out/500 {
+				want := 0.0
+				for e, x := range v {
+					want += x * pairOf(kind, k, k, out, h, in, e)
+				}
+				if math.Abs(got[h]-want) > 1e-10*(1+math.Abs(want)) {
+					t.Fatalf("%s from %d to %d edges: %v at edge %d, want %v", kind, c.in, c.out, got[h], h, want)
+				}
+			}
+		}
+	}
+}
+
+// TestNoNodes: nothing is learnt from nothing, and nothing goes wrong.
+func TestNoNodes(t *testing.T) {
+	none := data.NewDense(0, 0)
+	for _, kind := range Kernels {
+		NewOperator(kind, none, none, Edges{}, Edges{}).MulTo(nil, nil)
+	}
+	fit, err := Solve(t.Context(), Kronecker, none, none, Edges{}, nil, 1, SolveOptions{})
+	if err != nil || len(fit.Coef) != 0 {
+		t.Errorf("%v, %v", fit, err)
+	}
+	if fit, err = SolveLinear(t.Context(), Arbitrary, none, none, Edges{}, nil, 1, SolveOptions{}); err != nil || len(fit.Coef) != 0 {
+		t.Errorf("primal: %v, %v", fit, err)
+	}
+}

@@ -17,8 +17,8 @@ import (
 // ranking loss Cz is the covariance, and w_i is (w − 1) l/(l − 1) for l column
 // nodes with an edge, as of draws without replacement. On a complete graph it is
 // the matrix itself. With Cx = U D₁ Uᵀ and Cz = V D₂ Vᵀ a solution costs four
-// products of matrices of n×k; where that is more than an iteration does
-// anyway, P is the diagonal of this. For symmetric and reciprocal relations both
+// products of matrices of n×k; where that does not pay, P is the diagonal of
+// this. For symmetric and reciprocal relations both
 // factors are the mean of the two, so that a solution is as its right side is.
 type conditioner struct {
 	rows, cols     []float64 // D₁ and D₂, or the diagonals of Cx and Cz
@@ -32,11 +32,22 @@ type conditioner struct {
 // of one in an iteration over the edges.
 const productSpeed = 8
 
-// fullPays tells whether the whole of P costs no more than an iteration.
+// dearer is how many times as long an iteration may take with the whole of P: its
+// diagonal makes up for the sizes of the features, but not for what they have in
+// common, and may take ten times as many iterations, or not converge.
+const dearer = 10
+
+// mostMoments is the number of features up to which their moments are made and
+// decomposed, which takes seconds.
+const mostMoments = 3000
+
+// fullPays tells whether the whole of P pays: with four products an iteration, and
+// about 10(n³ + k³) multiplications for the eigenvectors, spread over 30.
 func fullPays(s *linearSystem) bool {
 	n, k, m := float64(s.n), float64(s.k), float64(s.e.Len())
 	iteration := m*values(s.x)/float64(max(1, rowsOf(s.x))) + values(s.z)*n
-	return n*k*(n+k) <= productSpeed*iteration
+	cost := 2*n*k*(n+k) + (n*n*n+k*k*k)/3
+	return max(s.n, s.k) <= mostMoments && cost <= dearer*productSpeed*iteration
 }
 
 // newConditioner makes the conditioner of a system, or its diagonal.

@@ -17,10 +17,11 @@ import (
 // reciprocal relations rows and cols are the same matrix and W is symmetric or
 // antisymmetric. The system (ΦᵀLΦ + λI)W = ΦᵀLy, Φ the products of features of the
 // edges, is solved by conjugate gradients with a preconditioner that makes up for
-// features of different sizes and that depend on each other: on a complete graph
-// one iteration is enough. An iteration costs O(ms + rsn) with s
+// features of different sizes and, unless they are many beside the edges, for what
+// they have in common: then one iteration is enough on a complete graph. An
+// iteration costs O(ms + rsn) with s
 // non-zeros a node, m edges, r column nodes and n features of a row node, and the
-// memory is r·n numbers beside a few W. Coef is W, row by row. Else it is like
+// memory is r·n numbers beside a few W and the moments of up to 3000 features. Coef is W, row by row. Else it is like
 // Solve.
 func SolveLinear(ctx context.Context, relation Relation, rows, cols data.Matrix, e Edges, y []float64, lambda float64, o SolveOptions) (*EdgeFit, error) {
 	checkLambda(lambda)

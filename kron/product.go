@@ -106,7 +106,7 @@ func mirrored(products []*product, one bool) []*product {
 		return products
 	}
 	p := products[0]
-	if p.a.Rows != p.a.Cols || &p.bt.Data[0] != &p.b.Data[0] {
+	if p.a.Rows != p.a.Cols || len(p.b.Data) == 0 || &p.bt.Data[0] != &p.b.Data[0] {
 		return products
 	}
 	p.mirror = products[1].weight

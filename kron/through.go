@@ -71,7 +71,7 @@ type runs struct {
 func newRuns(g *grouped, second []int32, rows, cols int) *runs {
 	// A block that fits the cache, but not so small that a row of the first matrix
 	// serves fewer than eight edges of a block.
-	nodes := max(1, len(g.start)-1)
+	nodes := len(g.start) - 1
 	block := max(cached/max(1, cols), 8*rows*nodes/max(1, len(g.edge)), 1)
 	blocks := rows/block + 1
 	count := make([]int32, blocks+1)

@@ -317,3 +317,20 @@ func TestRefusals(t *testing.T) {
 		}
 	}
 }
+
+// TestNewtonEndsWhereRoundingDoes: with an epsilon that nothing reaches it stops
+// when J has not fallen for a while, and does not run to the limit.
+func TestNewtonEndsWhereRoundingDoes(t *testing.T) {
+	x := &data.Dense{Rows: 2, Cols: 1, Stride: 1, Data: []float64{1, 3}}
+	s, err := New(x, []float64{1, 2}, pref.OneList(2), Options{Loss: SquaredHinge, Epsilon: 1e-300})
+	if err != nil {
+		t.Fatal(err)
+	}
+	fit, err := s.Train(t.Context(), 1)
+	if err != nil || fit.Iterations > 3*mostStalled {
+		t.Errorf("%d iterations, error %v", fit.Iterations, err)
+	}
+	if want := 0.2; math.Abs(fit.Objective-want) > 1e-15 || fit.Converged && fit.Left > 0 {
+		t.Errorf("J = %v, want %v; converged %t with %v left", fit.Objective, want, fit.Converged, fit.Left)
+	}
+}

@@ -138,6 +138,14 @@ func readError(err error) error {
 	return asData(err)
 }
 
+// fileError is readError for what is read from named files only.
+func fileError(err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return withHint(err, "check the name")
+	}
+	return readError(err)
+}
+
 // open opens an input that may be compressed; "-" is standard input.
 func (a *app) open(path string) (*codec.Reader, error) {
 	if path == "-" {

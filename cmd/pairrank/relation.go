@@ -159,7 +159,7 @@ func (p *relationPlan) planLearner() error {
 	}
 	not := []string{"loss", "relation", "pair-kernel", "solver", "tolerance", "max-iterations", "early-stop", "curve", "patience", "pairs-sample"}
 	if p.learner == similarity {
-		not = append(not, "select", "method", "metric", "setting", "seed", "symmetrize", "psd-fix", "binarize")
+		not = append(not, "select", "method", "metric", "setting", "seed", "symmetrize", "psd-fix", "binarize", "lambda-cols")
 	}
 	for _, name := range not {
 		if p.changed(name) {

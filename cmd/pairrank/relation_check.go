@@ -80,7 +80,7 @@ func (a *app) checkRelation(f *checkFlags) error {
 	}
 	e, err := table.ReadEdges(f.edges, table.EdgesOptions{Format: format})
 	if err != nil {
-		return readError(err)
+		return fileError(err)
 	}
 	row, col, err := e.Match(rowID, colID)
 	if err != nil {
@@ -109,13 +109,13 @@ func (r *relationCheck) checkNodes(path, spec string) (id []string, s checkedSid
 	if _, precomputed := k.(kernel.Precomputed); !precomputed {
 		n, err := table.ReadNodes(path, table.NodesOptions{})
 		if err != nil {
-			return nil, s, readError(err)
+			return nil, s, fileError(err)
 		}
 		return n.ID, checkedSide{Nodes: len(n.ID), Features: n.X.Cols}, nil
 	}
 	m, err := table.ReadSimilarity(path)
 	if err != nil {
-		return nil, s, readError(err)
+		return nil, s, fileError(err)
 	}
 	square, err := m.Align(m.RowID, m.RowID)
 	if err != nil {

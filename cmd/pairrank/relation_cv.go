@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"pairrank/cv"
-	"pairrank/kron"
 	"pairrank/table"
 )
 
@@ -42,9 +41,6 @@ func (a *app) crossValidateRelation(f *cvFlags) error {
 		if err := checkClosed(r, y); err != nil {
 			return err
 		}
-		if plan.method != nil && plan.method.Kind == cv.KFold && plan.setting == string(kron.Pairs) {
-			return withHint(usagef("folds of edges leave graphs that are not complete, which have no closed form"), "--method loo is exact; --solver cg trains each fold")
-		}
 	}
 	load := time.Since(began)
 	began = time.Now()
@@ -54,14 +50,14 @@ func (a *app) crossValidateRelation(f *cvFlags) error {
 	var estimate *cv.RelationEstimate
 	var method cv.Method
 	err = a.await(func() (err error) {
-		estimate, method, err = estimateRelation(a.Ctx, problem.relation(), o, plan.method)
+		estimate, method, err = estimateRelation(a.Ctx, problem.relation(), o, plan)
 		return err
 	})
 	meter.End()
 	if err != nil {
 		return relationError(err, "--method")
 	}
-	a.warnUnconverged(estimate)
+	a.remark(plan, estimate)
 	if f.heldOut != "" {
 		if err := a.writeRelationHeldOut(problem, o, method, estimate, f.heldOut); err != nil {
 			return err

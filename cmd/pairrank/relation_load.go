@@ -59,7 +59,7 @@ func (a *app) loadSide(plan *relationPlan, path string, k kernel.Kernel) (*relat
 	}
 	nodes, err := table.ReadNodes(path, table.NodesOptions{})
 	if err != nil {
-		return nil, readError(err)
+		return nil, fileError(err)
 	}
 	s.id, s.features, s.names = nodes.ID, nodes.X, nodes.Names
 	if plan.solver == "primal" {
@@ -94,7 +94,7 @@ const negligible = 1e-8
 func (a *app) loadSimilarity(plan *relationPlan, path string, s *relationSide) error {
 	m, err := table.ReadSimilarity(path)
 	if err != nil {
-		return readError(err)
+		return fileError(err)
 	}
 	s.id = m.RowID
 	if s.k, err = m.Align(m.RowID, m.RowID); err != nil {
@@ -112,7 +112,10 @@ func (a *app) loadSimilarity(plan *relationPlan, path string, s *relationSide) e
 		}
 	}
 	if plan.psdFix == "none" {
-		if smallest := kernel.Negative(s.k, negligible); smallest != 0 && plan.learner != similarity {
+		if plan.learner == similarity {
+			return nil
+		}
+		if smallest := kernel.Negative(s.k, negligible); smallest != 0 {
 			return withHint(asData(fmt.Errorf("%s is not positive semidefinite: it has an eigenvalue of %.3g", path, smallest)),
 				"--psd-fix clip or shift mends it")
 		}
@@ -143,7 +146,7 @@ func (p *relationProblem) readEdges(path string) (kron.Edges, []float64, error) 
 	}
 	e, err := table.ReadEdges(path, table.EdgesOptions{Format: format})
 	if err != nil {
-		return kron.Edges{}, nil, readError(err)
+		return kron.Edges{}, nil, fileError(err)
 	}
 	row, col, err := e.Match(p.rows.id, p.cols.id)
 	if err != nil {

@@ -30,28 +30,31 @@ func (a *app) readModelNodes(p *model.Pairwise, path string, rows bool) (*modelN
 	if !rows {
 		side, values = p.ColSide(), p.ColValues
 	}
-	n := &model.Nodes{}
+	n, id := &model.Nodes{}, []string(nil)
 	if side.Kernel.String() == "precomputed" {
 		m, err := table.ReadSimilarity(path)
 		if err != nil {
-			return nil, readError(err)
+			return nil, fileError(err)
 		}
-		n.X, n.ID, n.Names = m.K, m.RowID, m.ColID
+		n.X, n.Names, id = m.K, m.ColID, m.RowID
+		if training := len(side.ID); !m.Numbered || m.K.Rows == training && m.K.Cols == training {
+			n.ID = id // else numbers say nothing of which nodes these are
+		}
 	} else {
 		m, err := table.ReadNodes(path, table.NodesOptions{})
 		if err != nil {
-			return nil, readError(err)
+			return nil, fileError(err)
 		}
-		n.X, n.ID, n.Names = m.X, m.ID, m.Names
+		n.X, n.ID, n.Names, id = m.X, m.ID, m.Names, m.ID
 	}
-	if side.Normalize && n.Names != nil {
+	if side.Normalize && n.ID != nil {
 		n.Self = selfSimilarities(n, side)
 	}
 	v, err := values(n)
 	if err != nil {
 		return nil, asData(fmt.Errorf("%s: %w", path, err))
 	}
-	return &modelNodes{n.ID, v}, nil
+	return &modelNodes{id, v}, nil
 }
 
 // selfSimilarities is the similarity of each node of a matrix with itself: of a
@@ -145,7 +148,7 @@ func (f *pairFlags) writeHeader(w io.Writer) error {
 func (a *app) predictEdges(p *model.Pairwise, rows, cols *modelNodes, f *predictFlags) error {
 	e, err := table.ReadEdges(f.pairs.edges, table.EdgesOptions{NoValue: true})
 	if err != nil {
-		return readError(err)
+		return fileError(err)
 	}
 	row, col, err := e.Match(rows.id, cols.id)
 	if err != nil {

@@ -95,10 +95,8 @@ func relationError(err error, flag string) error {
 		return withHint(asData(err), "--psd-fix clip or shift mends a similarity matrix")
 	case errors.Is(err, kron.ErrNumerical):
 		return withHint(asNumerical(err), "take larger values of λ, or divide the features by their size; linear kernels on many edges are best learnt by --solver primal")
-	case errors.Is(err, context.Canceled), exitCode(err) != exitRuntime:
-		return err
 	}
-	return asData(err) // of what can be held out
+	return err
 }
 
 // learnRelation chooses λ and trains. Where an iterative solver is stopped there is
@@ -163,7 +161,10 @@ func (t *relationTrained) learnClosed(ctx context.Context, r cv.Relation, y *dat
 	fit := path.At(t.lambda)
 	t.solver, t.pair, t.objective = "closed", t.pairwise(string(t.plan.pairs)), fit.Objective()
 	t.pair.Coef = fit.Coef
-	return nil
+	if t.rows.clipped || t.cols.clipped {
+		t.pair.Coef, err = kron.InRange(r.Rows, r.Cols, fit.Coef)
+	}
+	return err
 }
 
 // checkClosed tells why there is no closed form; y are the labels of a complete
@@ -215,16 +216,16 @@ func (a *app) learnEdges(t *relationTrained, r cv.Relation) (err error) {
 		}
 		fit.Coef, t.objective = t.stop.best, math.NaN() // of the last iterate
 	}
-	t.edgeFit, t.solver = fit, "cg"
-	t.pair = t.pairwise(string(t.plan.pairs))
+	t.solver, t.pair = "cg", t.pairwise(string(t.plan.pairs))
 	if t.rows.clipped || t.cols.clipped {
 		var failed error
-		if t.pair.Coef, failed = kron.InRange(r.Rows, r.Cols, r.Edges, fit.Coef); failed != nil {
+		if t.pair.Coef, failed = kron.InRange(r.Rows, r.Cols, r.Edges.Matrix(fit.Coef, r.Rows.Rows, r.Cols.Rows)); failed != nil {
 			return failed
 		}
-		return err
+	} else {
+		t.pair.Edges = &model.EdgeCoef{Row: r.Edges.Row, Col: r.Edges.Col, Value: fit.Coef}
 	}
-	t.pair.Edges = &model.EdgeCoef{Row: r.Edges.Row, Col: r.Edges.Col, Value: fit.Coef}
+	t.edgeFit = fit // from now on there is a model
 	return err
 }
 
@@ -264,15 +265,22 @@ func (a *app) chooseRelation(t *relationTrained) error {
 	o := t.plan.estimate()
 	o.Progress = func(done, total int) { meter.SetTotal(int64(total)); meter.Set(int64(done)) }
 	var err error
-	t.estimate, t.method, err = estimateRelation(a.Ctx, t.relation(), o, t.plan.method)
-	a.warnUnconverged(t.estimate)
+	t.estimate, t.method, err = estimateRelation(a.Ctx, t.relation(), o, t.plan)
+	a.remark(t.plan, t.estimate)
 	return err
 }
 
-// warnUnconverged warns of an estimate from trainings that were cut short.
-func (a *app) warnUnconverged(e *cv.RelationEstimate) {
-	if e != nil && e.Unconverged > 0 {
+// remark says what an estimate does not: trainings that were cut short, and a seed
+// with which nothing was drawn.
+func (a *app) remark(p *relationPlan, e *cv.RelationEstimate) {
+	if e == nil {
+		return
+	}
+	if e.Unconverged > 0 {
 		a.warn("%s of folds stopped at --max-iterations, before --tolerance was reached", plural(e.Unconverged, "training"))
+	}
+	if p.changed("seed") && !e.Retrained && !p.changed("pairs-sample") {
+		a.note("--seed is for folds and samples, and nothing was drawn")
 	}
 }
 
@@ -284,20 +292,45 @@ func (p *relationPlan) estimate() cv.RelationOptions {
 
 // estimateRelation estimates by the method asked for, or the default: one by one
 // where that is exact, else five folds.
-func estimateRelation(ctx context.Context, r cv.Relation, o cv.RelationOptions, method *cv.Method) (*cv.RelationEstimate, cv.Method, error) {
+func estimateRelation(ctx context.Context, r cv.Relation, o cv.RelationOptions, p *relationPlan) (*cv.RelationEstimate, cv.Method, error) {
 	o.Method = cv.Method{Kind: cv.LeaveOneOut}
-	if method != nil {
-		o.Method = *method
+	if p.method != nil {
+		o.Method = *p.method
+	}
+	if err := p.checkFolds(o.Method); err != nil {
+		return nil, o.Method, err
 	}
 	e, err := cv.EstimateRelation(ctx, r, o)
 	var inexact *kron.NotExactError
-	if method == nil && errors.As(err, &inexact) {
+	if p.method == nil && errors.As(err, &inexact) {
 		o.Method = cv.Method{Kind: cv.KFold, Folds: 5}
+		if o.Sample > 0 {
+			return nil, o.Method, asUsage(fmt.Errorf("--pairs-sample is for what is exact: %w", inexact))
+		}
+		if err := p.checkFolds(o.Method); err != nil {
+			return nil, o.Method, err
+		}
 		if e, err = cv.EstimateRelation(ctx, r, o); e != nil {
 			e.Why += ", as " + inexact.Reason
 		}
 	}
+	known := errors.As(err, &inexact) || errors.Is(err, kron.ErrNotPSD) || errors.Is(err, kron.ErrNumerical) || errors.Is(err, context.Canceled)
+	if err != nil && !known {
+		err = asData(err) // about what there is to hold out
+	}
 	return e, o.Method, err
+}
+
+// checkFolds refuses folds that --solver closed cannot train.
+func (p *relationPlan) checkFolds(m cv.Method) error {
+	if p.solver != "closed" || m.Kind != cv.KFold || p.setting != string(kron.Pairs) {
+		return nil
+	}
+	err := usagef("folds of edges leave graphs that are not complete, which have no closed form")
+	if p.learn.Relation == kron.Arbitrary {
+		return withHint(err, "--method loo is exact; --solver cg trains each fold")
+	}
+	return withHint(err, "--solver cg trains each fold")
 }
 
 func (t *relationTrained) info() model.Info {

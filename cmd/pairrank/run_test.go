@@ -236,18 +236,18 @@ func TestInterruptedRelationKeepsItsIterate(t *testing.T) {
 	dir := t.TempDir()
 	nodes, edges, path := filepath.Join(dir, "nodes.tsv"), filepath.Join(dir, "edges.tsv"), filepath.Join(dir, "model.txt")
 	random := rand.New(rand.NewPCG(1, 2))
-	const n = 300
+	const n, features = 300, 250 // more products of features than edges
 	var x, e strings.Builder
 	x.WriteString("id")
-	for k := range 40 {
+	for k := range features {
 		fmt.Fprintf(&x, "\tx%d", k)
 	}
 	x.WriteString("\n")
 	e.WriteString("row\tcol\tlabel\n")
 	for i := range n {
 		fmt.Fprintf(&x, "n%d", i)
-		for k := range 40 { // of such different size that conjugate gradients are slow
-			fmt.Fprintf(&x, "\t%g", math.Ldexp(random.NormFloat64(), -k/2))
+		for k := range features { // of such different size that conjugate gradients are slow
+			fmt.Fprintf(&x, "\t%g", math.Ldexp(random.NormFloat64(), -k/12))
 		}
 		x.WriteString("\n")
 		for range 100 {

@@ -15,7 +15,7 @@ type trainJSON struct {
 	Objective  jsonNumber      `json:"objective"`
 	Formula    string          `json:"formula"`
 	Pairs      jsonNumber      `json:"pairs"`
-	Iterations *int            `json:"iterations,omitempty"`
+	Iterations int             `json:"iterations"` // of solvers that iterate, else 0
 	Gap        jsonNumber      `json:"gap"`
 	Residual   *jsonNumber     `json:"residual,omitempty"`
 	Precision  string          `json:"precision,omitempty"`
@@ -61,10 +61,10 @@ func (t *trained) json() trainJSON {
 	}
 	if t.cg != nil {
 		residual := jsonNumber(t.cg.Residual)
-		out.Iterations, out.Gap, out.Residual = &t.cg.Iterations, jsonNumber(math.NaN()), &residual
+		out.Iterations, out.Gap, out.Residual = t.cg.Iterations, jsonNumber(math.NaN()), &residual
 	}
 	if t.svm != nil {
-		out.Loss, out.Iterations, out.Gap = p.plan.loss, &t.svm.Iterations, jsonNumber(t.svm.Gap)
+		out.Loss, out.Iterations, out.Gap = p.plan.loss, t.svm.Iterations, jsonNumber(t.svm.Gap)
 		out.Planes, out.Converged, out.Precision = t.svm.Planes, &t.svm.Converged, p.plan.precision
 	}
 	if t.boost != nil {
