@@ -41,7 +41,7 @@ func newsgroups(ctx context.Context, s settings) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return newsTable(ctx, s, newsLambdas, []variant{{"linear", all, kernel.Linear{}}, {"gaussian:gamma=1", all, kernel.Gaussian{Gamma: 1}}})
+	return newsTable(ctx, s, newsLambdas, []variant{{"tf-idf, linear", all, kernel.Linear{}}, {"tf-idf, gaussian:gamma=1", all, kernel.Gaussian{Gamma: 1}}})
 }
 
 // frequencies is table 2 with word frequencies and the linear kernel.
