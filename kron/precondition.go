@@ -1,7 +1,9 @@
 package kron
 
 import (
+	"fmt"
 	"math"
+	"slices"
 
 	"pairrank/data"
 	"pairrank/internal/linalg"
@@ -198,19 +200,38 @@ func values(x data.Matrix) float64 {
 func moments(x data.Matrix, w []float64) linalg.Mat {
 	_, n := x.Dims()
 	c := linalg.NewMat(n, n)
-	if d, ok := x.(*data.Dense); ok {
-		scaled := compact(linalg.Mat(*d))
+	switch x := x.(type) {
+	case *data.Dense:
+		scaled := compact(linalg.Mat(*x))
 		for i, v := range w {
 			linalg.Scal(math.Sqrt(v), scaled.Row(i))
 		}
 		linalg.Syrk(linalg.Upper, linalg.T, 1, scaled, 0, c)
-		linalg.Symmetrize(linalg.Upper, c)
-		return c
+	case *data.CSR:
+		const pieces = 16
+		parallel.Chunks(n, (n+pieces-1)/pieces, func(_, lo, hi int) {
+			for i, v := range w {
+				if v > 0 {
+					addMoments(c, v, x, i, int32(lo), int32(hi))
+				}
+			}
+		})
+	default:
+		panic(fmt.Sprintf("kron: features in a matrix of type %T", x))
 	}
-	for i, v := range w {
-		if v > 0 {
-			eachFeature(x, i, func(a int, xa float64) { addFeatures(c.Row(a), v*xa, x, i) })
+	linalg.Symmetrize(linalg.Upper, c)
+	return c
+}
+
+// addMoments adds the rows [lo,hi) of the upper triangle of v x_i x_iᵀ.
+func addMoments(c linalg.Mat, v float64, x *data.CSR, i int, lo, hi int32) {
+	cols, vals := x.Row(i)
+	vals = vals[:len(cols)]
+	from, _ := slices.BinarySearch(cols, lo)
+	for a := from; a < len(cols) && cols[a] < hi; a++ {
+		row, scaled := c.Row(int(cols[a])), v*vals[a]
+		for b := a; b < len(cols); b++ {
+			row[cols[b]] += scaled * vals[b]
 		}
 	}
-	return c
 }
