@@ -43,6 +43,52 @@ const dearer = 10
 // decomposed, which takes seconds.
 const mostMoments = 3000
 
+// preconditions tells whether a preconditioner is safe, the whole of it and its
+// diagonal. Plain conjugate gradients from 0 never leave the space of ΦᵀLv, but P
+// does not know it: where directions of W are met by no edges, P divides by far
+// more than their λ, and what rounding or the tolerance leave there would be large
+// beside the solution. So P has to be the matrix itself, on a complete graph, or
+// the edges have to outnumber the products of features twice. The ranking loss of
+// symmetric and reciprocal relations has such directions in the mean of its factors.
+func preconditions(s *linearSystem, ranking bool) (full, diagonal bool) {
+	usedRows, usedCols := used(s.e.Row, rowsOf(s.x)), used(s.e.Col, rowsOf(s.z))
+	if s.sign != 0 && ranking {
+		return false, false
+	}
+	m := s.e.Len()
+	full = m >= 2*min(s.n, usedRows)*min(s.k, usedCols) || isComplete(s, usedRows, usedCols)
+	return full && fullPays(s), usedRows >= 2*s.n && usedCols >= 2*s.k && m >= 2*s.n*s.k
+}
+
+// used is how many of n nodes are in a list.
+func used(nodes []int32, n int) int {
+	count := 0
+	for _, d := range degrees(nodes, n) {
+		if d > 0 {
+			count++
+		}
+	}
+	return count
+}
+
+// isComplete tells whether each used row has one edge to each used column.
+func isComplete(s *linearSystem, usedRows, usedCols int) bool {
+	if s.e.Len() != usedRows*usedCols {
+		return false
+	}
+	last := make([]int32, rowsOf(s.x)) // the column, from 1, that a row was met in
+	for j := range s.half.Rows {
+		for _, e := range s.edgesOf(j) {
+			if i := s.e.Row[e]; last[i] == int32(j+1) {
+				return false
+			} else {
+				last[i] = int32(j + 1)
+			}
+		}
+	}
+	return true
+}
+
 // fullPays tells whether the whole of P pays: with four products an iteration, and
 // about 10(n³ + k³) multiplications for the eigenvectors, spread over 30.
 func fullPays(s *linearSystem) bool {
@@ -146,7 +192,8 @@ func alike(a, b []float64) (x, y []float64) {
 	return x, append([]float64(nil), x...)
 }
 
-// solveTo sets z to the solution of Pz = r.
+// solveTo sets z to the solution of Pz = r in the range of Cx ⊗ Cz, where every
+// right side and every solution lies.
 func (p *conditioner) solveTo(z, r []float64) {
 	n, k := len(p.rows), len(p.cols)
 	out := linalg.Mat{Rows: n, Cols: k, Stride: k, Data: z}
@@ -160,7 +207,10 @@ func (p *conditioner) solveTo(z, r []float64) {
 		for i := lo; i < hi; i++ {
 			row, to := from.Row(i), out.Row(i)
 			for j, v := range row {
-				to[j] = v / (p.rows[i]*p.cols[j] + p.lambda)
+				d := p.rows[i] * p.cols[j]
+				if to[j] = v / (d + p.lambda); d == 0 {
+					to[j] = 0 // no edge has anything there, but for rounding
+				}
 			}
 		}
 	})

@@ -16,10 +16,10 @@ import (
 // there are products of features, however many nodes there are. For symmetric and
 // reciprocal relations rows and cols are the same matrix and W is symmetric or
 // antisymmetric. The system (ΦᵀLΦ + λI)W = ΦᵀLy, Φ the products of features of the
-// edges, is solved by conjugate gradients with a preconditioner that makes up for
-// features of different sizes and, unless they are many beside the edges, for what
-// they have in common: then one iteration is enough on a complete graph. An
-// iteration costs O(ms + rsn) with s
+// edges, is solved by conjugate gradients. On a complete graph, and where the edges
+// outnumber the products of features twice, a preconditioner makes up for features
+// of different sizes and, up to 3000 of them, for what they have in common; not for
+// the ranking loss of symmetric and reciprocal relations. An iteration costs O(ms + rsn) with s
 // non-zeros a node, m edges, r column nodes and n features of a row node, and the
 // memory is r·n numbers beside a few W and the moments of up to 3000 features. Coef is W, row by row. Else it is like
 // Solve.
@@ -47,8 +47,10 @@ func SolveLinear(ctx context.Context, relation Relation, rows, cols data.Matrix,
 	s.backTo(b, centred)
 	fit := &EdgeFit{Lambda: lambda, Coef: make([]float64, n*k), Scores: make([]float64, len(y))}
 	copy(fit.Coef, o.Start)
-	if o.precondition, err = newConditioner(s, o.Loss == Ranking, fullPays(s)); err != nil {
-		return nil, err
+	if full, diagonal := preconditions(s, o.Loss == Ranking); full || diagonal {
+		if o.precondition, err = newConditioner(s, o.Loss == Ranking, full); err != nil {
+			return nil, err
+		}
 	}
 	if err = iterate(ctx, s, b, fit, o); errors.Is(err, ErrNumerical) {
 		return nil, err

@@ -26,6 +26,7 @@ type SolveOptions struct {
 	Each func(iteration int, residual float64, coef []float64) (goOn bool)
 
 	precondition *conditioner // of SolveLinear
+	strict       bool         // an iteration that rounding ends far from the solution has none
 }
 
 // EdgeFit is a function of the span of a pairwise kernel at the training edges.
@@ -84,6 +85,8 @@ func Solve(ctx context.Context, k Kernel, rows, cols *data.Dense, e Edges, y []f
 	fit := &EdgeFit{Lambda: lambda, Coef: make([]float64, len(y)), Scores: make([]float64, len(y))}
 	copy(fit.Coef, o.Start)
 	s.means.takeOff(fit.Coef)
+	const rounding = 1e-12
+	o.strict = linalg.Nrm2(b) > rounding*linalg.Nrm2(y) // else there is nothing but rounding to learn
 	if err = iterate(ctx, s, b, fit, o); errors.Is(err, ErrNumerical) {
 		return nil, err
 	}
@@ -118,11 +121,19 @@ func iterate(ctx context.Context, a krylov.Operator, b []float64, fit *EdgeFit, 
 	switch {
 	case ctx.Err() != nil:
 		return err
-	case err == nil && !fit.Converged && !(fit.Residual <= 1) && diverged(a, b, fit.Coef):
+	case err != nil || fit.Converged:
+		return nil // or Each has seen enough
+	case o.strict && fit.Iterations < o.MaxIterations && fit.Residual > max(rough, o.Tolerance):
+		return ErrNumerical
+	case !(fit.Residual <= 1) && diverged(a, b, fit.Coef):
 		return ErrNumerical
 	}
-	return nil // or Each has seen enough
+	return nil
 }
+
+// rough is the relative residual up to which an iteration that rounding has ended
+// still gives a solution.
+const rough = 1e-4
 
 // diverged tells whether x is no better than 0 by the function ½xᵀAx − bᵀx, which
 // conjugate gradients reduce in every step but for rounding: the largest

@@ -225,7 +225,7 @@ func (t *trained) warnings(a *app) {
 		const large = 0.1 // of J
 		switch {
 		case !slices.ContainsFunc(s.Weights, func(w float64) bool { return w != 0 }):
-			a.warn("all weights are 0, so every row gets the same score: J(0) = 1 is within --epsilon of the optimum; take a smaller λ, a smaller --epsilon, or --normalize zscore")
+			a.warn("all weights are 0, so every row gets the same score: J(0) = 1 is within --epsilon of the optimum; where the compared rows are not all alike, take a smaller λ, a smaller --epsilon, or --normalize zscore")
 		case s.Converged && s.Gap > large*s.Objective:
 			a.warn("the gradient is short, and still the objective %.6g may be %.2g above the optimum; --normalize zscore, or a smaller --epsilon", s.Objective, s.Gap)
 		}
