@@ -138,7 +138,7 @@ func (p *trainProblem) amongBasis() *data.Dense {
 
 // prepareBasis sets the rows of a sparse basis: named in a file, or drawn by
 // seed.
-func (p *trainProblem) prepareBasis() error {
+func (p *trainProblem) prepareBasis(a *app) error {
 	m := p.rows()
 	switch {
 	case p.plan.mapped() && !p.plan.changed("basis") && !p.plan.changed("basis-rows"):
@@ -156,7 +156,7 @@ func (p *trainProblem) prepareBasis() error {
 		slices.Sort(p.basis)
 		return nil
 	}
-	rows, err := table.ReadIndices(p.plan.basisRows, m)
+	rows, err := awaitFor(a.Ctx, func() ([]int, error) { return table.ReadIndices(p.plan.basisRows, m) })
 	if err != nil {
 		return readError(err)
 	}

@@ -37,7 +37,7 @@ func (a *app) loadProblem(path string, plan *trainPlan) (*loaded, error) {
 	if err := a.loadGoal(path, t); err != nil {
 		return nil, err
 	}
-	return t, p.prepareBasis()
+	return t, p.prepareBasis(a)
 }
 
 // loadGoal reads what the rows are compared by: preferences, the labels of
@@ -46,7 +46,7 @@ func (a *app) loadGoal(path string, t *loaded) error {
 	p, set := t.problem, t.set
 	switch {
 	case p.plan.preferences != "":
-		preferences, err := table.ReadPreferences(p.plan.preferences, p.rows())
+		preferences, err := awaitFor(a.Ctx, func() ([]table.Preference, error) { return table.ReadPreferences(p.plan.preferences, p.rows()) })
 		if err != nil {
 			return readError(err)
 		}
@@ -56,7 +56,7 @@ func (a *app) loadGoal(path string, t *loaded) error {
 		}
 		return nil
 	case p.plan.labels != "":
-		return p.loadLabels()
+		return p.loadLabels(a)
 	}
 	if err := sameLabels(path, set.Y); err != nil {
 		return err
@@ -68,8 +68,8 @@ func (a *app) loadGoal(path string, t *loaded) error {
 }
 
 // loadLabels reads the labels of several outputs, m×v, instead of those of DATA.
-func (p *trainProblem) loadLabels() error {
-	matrix, err := table.ReadMatrix(p.plan.labels, table.MatrixOptions{})
+func (p *trainProblem) loadLabels(a *app) error {
+	matrix, err := awaitFor(a.Ctx, func() (*table.Matrix, error) { return table.ReadMatrix(p.plan.labels, table.MatrixOptions{}) })
 	if err != nil {
 		return readError(err)
 	}
@@ -114,7 +114,7 @@ func (a *app) loadFeatures(t *loaded) error {
 	p.x = t.set.X
 	_, n := p.x.Dims()
 	if plan.names != "" {
-		names, err := table.ReadNames(plan.names)
+		names, err := awaitFor(a.Ctx, func() ([]string, error) { return table.ReadNames(plan.names) })
 		if err != nil {
 			return readError(err)
 		}
@@ -154,7 +154,7 @@ func (a *app) loadFeatures(t *loaded) error {
 
 // readKernel reads a symmetric kernel matrix of m rows.
 func (a *app) readKernel(path string, m int) (*data.Dense, error) {
-	matrix, err := table.ReadKernel(path)
+	matrix, err := awaitFor(a.Ctx, func() (*table.Matrix, error) { return table.ReadKernel(path) })
 	if err != nil {
 		return nil, readError(err)
 	}

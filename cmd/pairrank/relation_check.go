@@ -57,7 +57,7 @@ func (a *app) checkRelation(f *checkFlags) error {
 		return err
 	}
 	r := &relationCheck{Problems: []string{}}
-	rowID, rows, err := r.checkNodes(f.rows, f.rowKernel)
+	rowID, rows, err := r.checkNodes(a, f.rows, f.rowKernel)
 	if err != nil {
 		return err
 	}
@@ -69,7 +69,7 @@ func (a *app) checkRelation(f *checkFlags) error {
 			spec = f.rowKernel
 		}
 		var side checkedSide
-		if colID, side, err = r.checkNodes(f.cols, spec); err != nil {
+		if colID, side, err = r.checkNodes(a, f.cols, spec); err != nil {
 			return err
 		}
 		r.Cols, cols = &side, &side
@@ -78,7 +78,7 @@ func (a *app) checkRelation(f *checkFlags) error {
 	if err != nil {
 		return asUsage(err)
 	}
-	e, err := table.ReadEdges(f.edges, table.EdgesOptions{Format: format})
+	e, err := awaitFor(a.Ctx, func() (*table.Edges, error) { return table.ReadEdges(f.edges, table.EdgesOptions{Format: format}) })
 	if err != nil {
 		return fileError(err)
 	}
@@ -101,19 +101,19 @@ func (a *app) checkRelation(f *checkFlags) error {
 
 // checkNodes reads one side. A similarity matrix is checked for symmetry and for
 // negative eigenvalues.
-func (r *relationCheck) checkNodes(path, spec string) (id []string, s checkedSide, err error) {
+func (r *relationCheck) checkNodes(a *app, path, spec string) (id []string, s checkedSide, err error) {
 	k, err := kernel.Parse(spec)
 	if err != nil {
 		return nil, s, asUsage(err)
 	}
 	if _, precomputed := k.(kernel.Precomputed); !precomputed {
-		n, err := table.ReadNodes(path, table.NodesOptions{})
+		n, err := awaitFor(a.Ctx, func() (*table.Nodes, error) { return table.ReadNodes(path, table.NodesOptions{}) })
 		if err != nil {
 			return nil, s, fileError(err)
 		}
 		return n.ID, checkedSide{Nodes: len(n.ID), Features: n.X.Cols}, nil
 	}
-	m, err := table.ReadSimilarity(path)
+	m, err := awaitFor(a.Ctx, func() (*table.Similarity, error) { return table.ReadSimilarity(path) })
 	if err != nil {
 		return nil, s, fileError(err)
 	}

@@ -44,7 +44,7 @@ func (a *app) loadRelation(plan *relationPlan) (*relationProblem, error) {
 			return nil, err
 		}
 	}
-	p.edges, p.y, err = p.readEdges(plan.relationFlags.edges)
+	p.edges, p.y, err = p.readEdges(a, plan.relationFlags.edges)
 	if err != nil {
 		return nil, err
 	}
@@ -57,7 +57,7 @@ func (a *app) loadSide(plan *relationPlan, path string, k kernel.Kernel) (*relat
 	if _, precomputed := k.(kernel.Precomputed); precomputed {
 		return s, a.loadSimilarity(plan, path, s)
 	}
-	nodes, err := table.ReadNodes(path, table.NodesOptions{})
+	nodes, err := awaitFor(a.Ctx, func() (*table.Nodes, error) { return table.ReadNodes(path, table.NodesOptions{}) })
 	if err != nil {
 		return nil, fileError(err)
 	}
@@ -92,7 +92,7 @@ const negligible = 1e-8
 
 // loadSimilarity reads a similarity matrix and mends what the flags say.
 func (a *app) loadSimilarity(plan *relationPlan, path string, s *relationSide) error {
-	m, err := table.ReadSimilarity(path)
+	m, err := awaitFor(a.Ctx, func() (*table.Similarity, error) { return table.ReadSimilarity(path) })
 	if err != nil {
 		return fileError(err)
 	}
@@ -139,12 +139,12 @@ func (a *app) loadSimilarity(plan *relationPlan, path string, s *relationSide) e
 }
 
 // readEdges reads labelled edges between the nodes.
-func (p *relationProblem) readEdges(path string) (kron.Edges, []float64, error) {
+func (p *relationProblem) readEdges(a *app, path string) (kron.Edges, []float64, error) {
 	format, err := table.ParseEdgesFormat(p.plan.edgeFormat)
 	if err != nil {
 		return kron.Edges{}, nil, asUsage(err)
 	}
-	e, err := table.ReadEdges(path, table.EdgesOptions{Format: format})
+	e, err := awaitFor(a.Ctx, func() (*table.Edges, error) { return table.ReadEdges(path, table.EdgesOptions{Format: format}) })
 	if err != nil {
 		return kron.Edges{}, nil, fileError(err)
 	}

@@ -32,7 +32,7 @@ func (a *app) readModelNodes(p *model.Pairwise, path string, rows bool) (*modelN
 	}
 	n, id := &model.Nodes{}, []string(nil)
 	if side.Kernel.String() == "precomputed" {
-		m, err := table.ReadSimilarity(path)
+		m, err := awaitFor(a.Ctx, func() (*table.Similarity, error) { return table.ReadSimilarity(path) })
 		if err != nil {
 			return nil, fileError(err)
 		}
@@ -41,7 +41,7 @@ func (a *app) readModelNodes(p *model.Pairwise, path string, rows bool) (*modelN
 			n.ID = id // else numbers say nothing of which nodes these are
 		}
 	} else {
-		m, err := table.ReadNodes(path, table.NodesOptions{})
+		m, err := awaitFor(a.Ctx, func() (*table.Nodes, error) { return table.ReadNodes(path, table.NodesOptions{}) })
 		if err != nil {
 			return nil, fileError(err)
 		}
@@ -146,7 +146,7 @@ func (f *pairFlags) writeHeader(w io.Writer) error {
 
 // predictEdges scores the pairs that a file lists, in its order.
 func (a *app) predictEdges(p *model.Pairwise, rows, cols *modelNodes, f *predictFlags) error {
-	e, err := table.ReadEdges(f.pairs.edges, table.EdgesOptions{NoValue: true})
+	e, err := awaitFor(a.Ctx, func() (*table.Edges, error) { return table.ReadEdges(f.pairs.edges, table.EdgesOptions{NoValue: true}) })
 	if err != nil {
 		return fileError(err)
 	}

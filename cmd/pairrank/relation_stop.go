@@ -26,8 +26,8 @@ type earlyStop struct {
 }
 
 // newEarlyStop reads the edges of --early-stop.
-func (p *relationProblem) newEarlyStop(r cv.Relation) (*earlyStop, error) {
-	edges, y, err := p.readEdges(p.plan.earlyStop)
+func (p *relationProblem) newEarlyStop(a *app, r cv.Relation) (*earlyStop, error) {
+	edges, y, err := p.readEdges(a, p.plan.earlyStop)
 	if err != nil {
 		return nil, err
 	}

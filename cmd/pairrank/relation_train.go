@@ -196,7 +196,7 @@ func (a *app) learnEdges(t *relationTrained, r cv.Relation) (err error) {
 	meter := a.progress(fmt.Sprintf("conjugate gradients, λ = %s", power(t.lambda)), int64(t.plan.iterations))
 	defer meter.End()
 	if t.plan.earlyStop != "" {
-		if t.stop, err = t.newEarlyStop(r); err != nil {
+		if t.stop, err = t.newEarlyStop(a, r); err != nil {
 			return err
 		}
 	}
