@@ -47,12 +47,15 @@ func SolveLinear(ctx context.Context, relation Relation, rows, cols data.Matrix,
 	s.backTo(b, centred)
 	fit := &EdgeFit{Lambda: lambda, Coef: make([]float64, n*k), Scores: make([]float64, len(y))}
 	copy(fit.Coef, o.Start)
+	a := system{Operator: s}
 	if full, diagonal := preconditions(s, o.Loss == Ranking); full || diagonal {
-		if o.precondition, err = newConditioner(s, o.Loss == Ranking, full); err != nil {
+		p, err := newConditioner(s, o.Loss == Ranking, full)
+		if err != nil {
 			return nil, err
 		}
+		a.precondition = p.solveTo
 	}
-	if err = iterate(ctx, s, b, fit, o); errors.Is(err, ErrNumerical) {
+	if err = iterate(ctx, a, b, fit, o); errors.Is(err, ErrNumerical) {
 		return nil, err
 	}
 	s.scoresTo(fit.Scores, fit.Coef)

@@ -1,6 +1,8 @@
 package kron
 
 import (
+	"context"
+
 	"pairrank/data"
 	"pairrank/internal/linalg"
 )
@@ -14,15 +16,9 @@ import (
 // concepts and algorithms, section 3.1.4). It costs an eigenproblem for each
 // matrix and four products, and returns an error that wraps ErrNotPSD.
 func InRange(rows, cols, a *data.Dense) (*data.Dense, error) {
-	left, err := decompose(copyOf(rows), 0, "rows")
+	left, right, err := decomposeBoth(context.Background(), rows, cols)
 	if err != nil {
 		return nil, err
-	}
-	right := left
-	if rows != cols {
-		if right, err = decompose(copyOf(cols), 0, "columns"); err != nil {
-			return nil, err
-		}
 	}
 	inRange := func(d, _ float64) float64 {
 		if d == 0 {

@@ -24,9 +24,6 @@ type SolveOptions struct {
 	// Each is called with the coefficients after every iteration, when it is not
 	// nil; it only reads them. It stops the iteration by returning false.
 	Each func(iteration int, residual float64, coef []float64) (goOn bool)
-
-	precondition *conditioner // of SolveLinear
-	strict       bool         // an iteration that rounding ends far from the solution has none
 }
 
 // EdgeFit is a function of the span of a pairwise kernel at the training edges.
@@ -86,8 +83,8 @@ func Solve(ctx context.Context, k Kernel, rows, cols *data.Dense, e Edges, y []f
 	copy(fit.Coef, o.Start)
 	s.means.takeOff(fit.Coef)
 	const rounding = 1e-12
-	o.strict = linalg.Nrm2(b) > rounding*linalg.Nrm2(y) // else there is nothing but rounding to learn
-	if err = iterate(ctx, s, b, fit, o); errors.Is(err, ErrNumerical) {
+	strict := linalg.Nrm2(b) > rounding*linalg.Nrm2(y) // else there is nothing but rounding to learn
+	if err = iterate(ctx, system{Operator: s, strict: strict}, b, fit, o); errors.Is(err, ErrNumerical) {
 		return nil, err
 	}
 	s.q.MulTo(fit.Scores, fit.Coef)
@@ -98,17 +95,21 @@ func Solve(ctx context.Context, k Kernel, rows, cols *data.Dense, e Edges, y []f
 	return fit, err
 }
 
+// system is what iterate solves with.
+type system struct {
+	krylov.Operator
+	precondition func(z, r []float64) // or nil
+	strict       bool                 // where rounding ends the iteration far from the solution, there is none
+}
+
 // iterate runs conjugate gradients into the coefficients of fit.
-func iterate(ctx context.Context, a krylov.Operator, b []float64, fit *EdgeFit, o SolveOptions) error {
+func iterate(ctx context.Context, a system, b []float64, fit *EdgeFit, o SolveOptions) error {
 	if size := linalg.Dot(b, b); size == 0 && linalg.Nrm2(b) > 0 || math.IsInf(size, 1) || math.IsNaN(size) {
 		return ErrNumerical // squares of the labels leave the numbers
 	}
 	inner, stop := context.WithCancel(ctx)
 	defer stop()
-	options := krylov.Options{Tolerance: o.Tolerance, MaxIterations: o.MaxIterations}
-	if o.precondition != nil {
-		options.Precondition = o.precondition.solveTo
-	}
+	options := krylov.Options{Tolerance: o.Tolerance, MaxIterations: o.MaxIterations, Precondition: a.precondition}
 	if o.Each != nil {
 		options.Progress = func(iteration int, residual float64) {
 			if !o.Each(iteration, residual, fit.Coef) {
@@ -123,7 +124,7 @@ func iterate(ctx context.Context, a krylov.Operator, b []float64, fit *EdgeFit, 
 		return err
 	case err != nil || fit.Converged:
 		return nil // or Each has seen enough
-	case o.strict && fit.Iterations < o.MaxIterations && fit.Residual > max(rough, o.Tolerance):
+	case a.strict && fit.Iterations < o.MaxIterations && fit.Residual > max(rough, o.Tolerance):
 		return ErrNumerical
 	case !(fit.Residual <= 1) && diverged(a, b, fit.Coef):
 		return ErrNumerical

@@ -32,18 +32,22 @@ func FactorTwoStep(ctx context.Context, rows, cols, y *data.Dense) (*TwoStep, er
 	}
 	t := &TwoStep{y: y}
 	var err error
-	if t.rows, err = decompose(copyOf(rows), 0, "rows"); err != nil {
+	if t.rows, t.cols, err = decomposeBoth(ctx, rows, cols); err != nil {
 		return nil, err
-	}
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	if t.cols = t.rows; rows != cols {
-		if t.cols, err = decompose(copyOf(cols), 0, "columns"); err != nil {
-			return nil, err
-		}
 	}
 	return t, ctx.Err()
+}
+
+// decomposeBoth decomposes two kernel matrices, one where they are the same.
+func decomposeBoth(ctx context.Context, rows, cols *data.Dense) (left, right *eigen, err error) {
+	if left, err = decompose(copyOf(rows), 0, "rows"); err != nil || rows == cols {
+		return left, left, err
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, nil, err
+	}
+	right, err = decompose(copyOf(cols), 0, "columns")
+	return left, right, err
 }
 
 // Coef is A for two values of λ, at the price of four products, without what lies

@@ -29,7 +29,8 @@ type Nodes struct {
 	ID []string
 
 	// Self is k(x,x) of the r nodes, above 0, for a precomputed kernel that is
-	// normalised. nil is that of the training nodes of the same names.
+	// normalised. nil is that of the training nodes of the same names, and of
+	// other nodes what X has in the column of their own name.
 	Self []float64
 }
 

@@ -20,7 +20,7 @@ func (s *Side) roots(n *Nodes, x data.Matrix) ([]float64, error) {
 		self = selfValues(s.Kernel, x)
 	} else if self == nil {
 		var err error
-		if self, err = s.knownSelf(n.ID); err != nil {
+		if self, err = s.knownSelf(n); err != nil {
 			return nil, err
 		}
 	}
@@ -47,20 +47,34 @@ func (n *Nodes) name(k int) string {
 	return fmt.Sprintf("row %d", k+1)
 }
 
-// knownSelf is k(x,x) of the training nodes of the given names.
-func (s *Side) knownSelf(ids []string) ([]float64, error) {
+// knownSelf is k(x,x) of nodes: of a training node as it was in training, of another
+// what the matrix has in the column of its own name.
+func (s *Side) knownSelf(n *Nodes) ([]float64, error) {
 	const unknown = "the kernel was normalised in training, and it is not known what the kernel of these nodes with themselves is"
-	if ids == nil {
+	if n.ID == nil {
 		return nil, errors.New(unknown)
 	}
-	at, missing := s.places(ids)
+	place, column := s.placeOf(), make(map[string]int, len(n.Names))
+	for j, name := range n.Names {
+		column[name] = j
+	}
+	self := make([]float64, len(n.ID))
+	var missing []string
+	for k, id := range n.ID {
+		i, known := place[id]
+		j, there := column[id]
+		switch {
+		case known:
+			self[k] = s.Diag[i]
+		case there:
+			self[k] = n.X.(*data.Dense).Row(k)[j]
+		default:
+			missing = append(missing, id)
+		}
+	}
 	if missing != nil {
 		return nil, &NodeError{unknown, missing,
 			"give the kernel values of new nodes with themselves, or train without normalising"}
-	}
-	self := make([]float64, len(ids))
-	for k, i := range at {
-		self[k] = s.Diag[i]
 	}
 	return self, nil
 }

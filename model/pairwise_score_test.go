@@ -347,3 +347,22 @@ func BenchmarkScoreBlock(b *testing.B) {
 		}
 	}
 }
+
+// TestKnownSelf: a training node is known as it was in training, another by the
+// column of its own name; who is neither is named, and nobody else.
+func TestKnownSelf(t *testing.T) {
+	s := &Side{Kernel: kernel.Precomputed{}, ID: []string{"a", "b"}, Normalize: true, Diag: []float64{4, 9}}
+	x := &data.Dense{Rows: 3, Cols: 3, Stride: 3, Data: []float64{1, 2, 5, 3, 16, 6, 7, 8, 25}}
+	n := &Nodes{X: x, Names: []string{"a", "b", "new"}, ID: []string{"a", "b", "new"}}
+	if self, err := s.knownSelf(n); err != nil || !slices.Equal(self, []float64{4, 9, 25}) {
+		t.Errorf("%v, %v", self, err)
+	}
+	n.ID[0] = "x"
+	var missing *NodeError
+	if _, err := s.knownSelf(n); !errors.As(err, &missing) || !slices.Equal(missing.ID, []string{"x"}) {
+		t.Errorf("x has no column: %v", err)
+	}
+	if _, err := s.knownSelf(&Nodes{X: x, Names: n.Names}); err == nil {
+		t.Error("nodes without names are known")
+	}
+}

@@ -196,7 +196,7 @@ func (p *relationPlan) planKernels() error {
 		return usagef("--pair-kernel %s is of one domain, and --cols names another", p.pairs)
 	case p.pairKernel != "" && p.learn.Relation != kron.Arbitrary && p.pairs != p.learn.Relation.Pairwise():
 		return usagef("--relation %s has the pairwise kernel %s, not %s", p.relationFlags.relation, p.learn.Relation.Pairwise(), p.pairs)
-	case p.psdFix == "clip" && p.pairs != p.learn.Relation.Pairwise() && !slices.Contains([]kron.Kernel{kron.Kronecker, kron.SymmetricKronecker, kron.ReciprocalKronecker}, p.pairs):
+	case p.psdFix == "clip" && !slices.Contains([]kron.Kernel{kron.Kronecker, kron.SymmetricKronecker, kron.ReciprocalKronecker}, p.pairs):
 		return usagef("--psd-fix clip is for the pairwise kernels kronecker, symmetric and reciprocal, through which new nodes are mended alike; --psd-fix shift takes any")
 	case p.learner == similarity && !one:
 		return usagef("--learner similarity ranks the nodes of one domain, and --cols names another")

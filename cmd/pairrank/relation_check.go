@@ -78,9 +78,9 @@ func (a *app) checkRelation(f *checkFlags) error {
 	if err != nil {
 		return asUsage(err)
 	}
-	e, err := awaitFor(a.Ctx, func() (*table.Edges, error) { return table.ReadEdges(f.edges, table.EdgesOptions{Format: format}) })
+	e, err := a.readEdges(f.edges, table.EdgesOptions{Format: format})
 	if err != nil {
-		return fileError(err)
+		return err
 	}
 	row, col, err := e.Match(rowID, colID)
 	if err != nil {
@@ -107,15 +107,15 @@ func (r *relationCheck) checkNodes(a *app, path, spec string) (id []string, s ch
 		return nil, s, asUsage(err)
 	}
 	if _, precomputed := k.(kernel.Precomputed); !precomputed {
-		n, err := awaitFor(a.Ctx, func() (*table.Nodes, error) { return table.ReadNodes(path, table.NodesOptions{}) })
+		n, err := a.readNodes(path)
 		if err != nil {
-			return nil, s, fileError(err)
+			return nil, s, err
 		}
 		return n.ID, checkedSide{Nodes: len(n.ID), Features: n.X.Cols}, nil
 	}
-	m, err := awaitFor(a.Ctx, func() (*table.Similarity, error) { return table.ReadSimilarity(path) })
+	m, err := a.readSimilarity(path)
 	if err != nil {
-		return nil, s, fileError(err)
+		return nil, s, err
 	}
 	square, err := m.Align(m.RowID, m.RowID)
 	if err != nil {

@@ -51,15 +51,32 @@ func (a *app) loadRelation(plan *relationPlan) (*relationProblem, error) {
 	return p, p.checkLabels()
 }
 
+// readNodes, readSimilarity and readEdges read a file, which may be a pipe that
+// never has more: the end of the run does not wait for it.
+func (a *app) readNodes(path string) (*table.Nodes, error) {
+	n, err := awaitFor(a.Ctx, func() (*table.Nodes, error) { return table.ReadNodes(path, table.NodesOptions{}) })
+	return n, fileError(err)
+}
+
+func (a *app) readSimilarity(path string) (*table.Similarity, error) {
+	m, err := awaitFor(a.Ctx, func() (*table.Similarity, error) { return table.ReadSimilarity(path) })
+	return m, fileError(err)
+}
+
+func (a *app) readEdges(path string, o table.EdgesOptions) (*table.Edges, error) {
+	e, err := awaitFor(a.Ctx, func() (*table.Edges, error) { return table.ReadEdges(path, o) })
+	return e, fileError(err)
+}
+
 // loadSide reads nodes and makes their kernel matrix.
 func (a *app) loadSide(plan *relationPlan, path string, k kernel.Kernel) (*relationSide, error) {
 	s := &relationSide{kernel: k}
 	if _, precomputed := k.(kernel.Precomputed); precomputed {
 		return s, a.loadSimilarity(plan, path, s)
 	}
-	nodes, err := awaitFor(a.Ctx, func() (*table.Nodes, error) { return table.ReadNodes(path, table.NodesOptions{}) })
+	nodes, err := a.readNodes(path)
 	if err != nil {
-		return nil, fileError(err)
+		return nil, err
 	}
 	s.id, s.features, s.names = nodes.ID, nodes.X, nodes.Names
 	if plan.solver == "primal" {
@@ -92,9 +109,9 @@ const negligible = 1e-8
 
 // loadSimilarity reads a similarity matrix and mends what the flags say.
 func (a *app) loadSimilarity(plan *relationPlan, path string, s *relationSide) error {
-	m, err := awaitFor(a.Ctx, func() (*table.Similarity, error) { return table.ReadSimilarity(path) })
+	m, err := a.readSimilarity(path)
 	if err != nil {
-		return fileError(err)
+		return err
 	}
 	s.id = m.RowID
 	if s.k, err = m.Align(m.RowID, m.RowID); err != nil {
@@ -144,9 +161,9 @@ func (p *relationProblem) readEdges(a *app, path string) (kron.Edges, []float64,
 	if err != nil {
 		return kron.Edges{}, nil, asUsage(err)
 	}
-	e, err := awaitFor(a.Ctx, func() (*table.Edges, error) { return table.ReadEdges(path, table.EdgesOptions{Format: format}) })
+	e, err := a.readEdges(path, table.EdgesOptions{Format: format})
 	if err != nil {
-		return kron.Edges{}, nil, fileError(err)
+		return kron.Edges{}, nil, err
 	}
 	row, col, err := e.Match(p.rows.id, p.cols.id)
 	if err != nil {

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 
-	"pairrank/data"
 	"pairrank/model"
 	"pairrank/table"
 )
@@ -32,58 +31,26 @@ func (a *app) readModelNodes(p *model.Pairwise, path string, rows bool) (*modelN
 	}
 	n, id := &model.Nodes{}, []string(nil)
 	if side.Kernel.String() == "precomputed" {
-		m, err := awaitFor(a.Ctx, func() (*table.Similarity, error) { return table.ReadSimilarity(path) })
+		m, err := a.readSimilarity(path)
 		if err != nil {
-			return nil, fileError(err)
+			return nil, err
 		}
 		n.X, n.Names, id = m.K, m.ColID, m.RowID
 		if training := len(side.ID); !m.Numbered || m.K.Rows == training && m.K.Cols == training {
 			n.ID = id // else numbers say nothing of which nodes these are
 		}
 	} else {
-		m, err := awaitFor(a.Ctx, func() (*table.Nodes, error) { return table.ReadNodes(path, table.NodesOptions{}) })
+		m, err := a.readNodes(path)
 		if err != nil {
-			return nil, fileError(err)
+			return nil, err
 		}
 		n.X, n.ID, n.Names, id = m.X, m.ID, m.Names, m.ID
-	}
-	if side.Normalize && n.ID != nil {
-		n.Self = selfSimilarities(n, side)
 	}
 	v, err := values(n)
 	if err != nil {
 		return nil, asData(fmt.Errorf("%s: %w", path, err))
 	}
 	return &modelNodes{id, v}, nil
-}
-
-// selfSimilarities is the similarity of each node of a matrix with itself: of a
-// training node as it was in training, of another the column of its own id. It is
-// nil where there is none of some node.
-func selfSimilarities(n *model.Nodes, side *model.Side) []float64 {
-	known := make(map[string]float64, len(side.Diag))
-	if side.Kernel.String() != "precomputed" {
-		return nil
-	}
-	for i, v := range side.Diag {
-		known[side.ID[i]] = v
-	}
-	column := make(map[string]int, len(n.Names))
-	for j, name := range n.Names {
-		column[name] = j
-	}
-	self := make([]float64, len(n.ID))
-	for i, id := range n.ID {
-		v, is := known[id]
-		if j, there := column[id]; !is && there {
-			v, is = n.X.(*data.Dense).Row(i)[j], true
-		}
-		if !is {
-			return nil
-		}
-		self[i] = v
-	}
-	return self
 }
 
 // predictPairs scores every row with every column, or the pairs of --edges.
@@ -146,9 +113,9 @@ func (f *pairFlags) writeHeader(w io.Writer) error {
 
 // predictEdges scores the pairs that a file lists, in its order.
 func (a *app) predictEdges(p *model.Pairwise, rows, cols *modelNodes, f *predictFlags) error {
-	e, err := awaitFor(a.Ctx, func() (*table.Edges, error) { return table.ReadEdges(f.pairs.edges, table.EdgesOptions{NoValue: true}) })
+	e, err := a.readEdges(f.pairs.edges, table.EdgesOptions{NoValue: true})
 	if err != nil {
-		return fileError(err)
+		return err
 	}
 	row, col, err := e.Match(rows.id, cols.id)
 	if err != nil {
