@@ -20,8 +20,8 @@ import (
 // nodes with an edge, as of draws without replacement. On a complete graph it is
 // the matrix itself. With Cx = U D₁ Uᵀ and Cz = V D₂ Vᵀ a solution costs four
 // products of matrices of n×k; where that does not pay, P is the diagonal of
-// this. For symmetric and reciprocal relations both
-// factors are the mean of the two, so that a solution is as its right side is.
+// this. For symmetric and reciprocal relations both factors are the mean of the
+// two, so that a solution is as its right side is.
 type conditioner struct {
 	rows, cols     []float64 // D₁ and D₂, or the diagonals of Cx and Cz
 	u, v           linalg.Mat
@@ -51,7 +51,7 @@ const mostMoments = 3000
 // the edges have to outnumber the products of features twice. The ranking loss of
 // symmetric and reciprocal relations has such directions in the mean of its factors.
 func preconditions(s *linearSystem, ranking bool) (full, diagonal bool) {
-	usedRows, usedCols := used(s.e.Row, rowsOf(s.x)), used(s.e.Col, rowsOf(s.z))
+	usedRows, usedCols := positive(degrees(s.e.Row, rowsOf(s.x))), positive(degrees(s.e.Col, rowsOf(s.z)))
 	if s.sign != 0 && ranking {
 		return false, false
 	}
@@ -60,11 +60,10 @@ func preconditions(s *linearSystem, ranking bool) (full, diagonal bool) {
 	return full && fullPays(s), usedRows >= 2*s.n && usedCols >= 2*s.k && m >= 2*s.n*s.k
 }
 
-// used is how many of n nodes are in a list.
-func used(nodes []int32, n int) int {
-	count := 0
-	for _, d := range degrees(nodes, n) {
-		if d > 0 {
+// positive is how many numbers are above 0.
+func positive(x []float64) (count int) {
+	for _, v := range x {
+		if v > 0 {
 			count++
 		}
 	}
@@ -102,12 +101,7 @@ func fullPays(s *linearSystem) bool {
 func newConditioner(s *linearSystem, ranking, full bool) (*conditioner, error) {
 	y := s.e.Len()
 	w, c := degrees(s.e.Row, rowsOf(s.x)), degrees(s.e.Col, rowsOf(s.z))
-	l := 0.0
-	for _, d := range c {
-		if d > 0 {
-			l++
-		}
-	}
+	l := float64(positive(c))
 	mean := make([]float64, s.k)
 	if ranking {
 		for i, d := range w {

@@ -189,11 +189,20 @@ func (t *relationTrained) pairwise(kind string) *model.Pairwise {
 	return p
 }
 
+// iterations begins to show conjugate gradients; tell reports each of them.
+func (a *app) iterations(t *relationTrained) (m *meter, tell func(iteration int, residual float64)) {
+	m = a.progress(fmt.Sprintf("conjugate gradients, λ = %s", power(t.lambda)), int64(t.plan.iterations))
+	return m, func(iteration int, residual float64) {
+		m.Set(int64(iteration))
+		m.Describe(map[string]any{"residual": residual}, fmt.Sprintf("residual %.2g", residual))
+	}
+}
+
 // learnEdges trains by conjugate gradients, with early stopping or without.
 func (a *app) learnEdges(t *relationTrained, r cv.Relation) (err error) {
 	o := r.Solve
 	o.Loss = r.Learn.Loss
-	meter := a.progress(fmt.Sprintf("conjugate gradients, λ = %s", power(t.lambda)), int64(t.plan.iterations))
+	meter, tell := a.iterations(t)
 	defer meter.End()
 	if t.plan.earlyStop != "" {
 		if t.stop, err = t.newEarlyStop(a, r); err != nil {
@@ -201,8 +210,7 @@ func (a *app) learnEdges(t *relationTrained, r cv.Relation) (err error) {
 		}
 	}
 	o.Each = func(iteration int, residual float64, coef []float64) bool {
-		meter.Set(int64(iteration))
-		meter.Describe(map[string]any{"residual": residual}, fmt.Sprintf("residual %.2g", residual))
+		tell(iteration, residual)
 		return t.stop == nil || t.stop.goOn(coef)
 	}
 	fit, err := kron.Solve(a.Ctx, r.Pairwise(), r.Rows, r.Cols, r.Edges, r.Y, t.lambda, o)
@@ -232,11 +240,10 @@ func (a *app) learnEdges(t *relationTrained, r cv.Relation) (err error) {
 // learnPrimal trains linear kernels on the features.
 func (a *app) learnPrimal(t *relationTrained) error {
 	o := kron.SolveOptions{Loss: t.plan.learn.Loss, Tolerance: t.plan.tolerance, MaxIterations: t.plan.iterations}
-	meter := a.progress(fmt.Sprintf("conjugate gradients, λ = %s", power(t.lambda)), int64(t.plan.iterations))
+	meter, tell := a.iterations(t)
 	defer meter.End()
 	o.Each = func(iteration int, residual float64, _ []float64) bool {
-		meter.Set(int64(iteration))
-		meter.Describe(map[string]any{"residual": residual}, fmt.Sprintf("residual %.2g", residual))
+		tell(iteration, residual)
 		return true
 	}
 	x, z := t.rows.features, t.cols.features
