@@ -9,6 +9,7 @@ import (
 	"pairrank/data"
 	"pairrank/metric"
 	"pairrank/pref"
+	"pairrank/rls"
 )
 
 // collector turns predictions into terms of the metrics, group by group.
@@ -43,10 +44,10 @@ func (c *collector) regroup(groups *pref.Partition) {
 }
 
 // emit takes in the predictions of one group for one λ.
-func (c *collector) emit(g, l int, f *data.Dense) {
+func (c *collector) emit(g, l int, held rls.Held) {
 	if c.labels.Edges != nil {
-		c.compare(g, l, f)
-	} else if err := c.judge(g, l, f); err != nil {
+		c.compare(g, l, held)
+	} else if err := c.judge(g, l, held); err != nil {
 		c.mu.Lock()
 		c.err = err
 		c.mu.Unlock()
@@ -64,7 +65,7 @@ func (c *collector) emit(g, l int, f *data.Dense) {
 
 // judge evaluates the queries of a group for one λ. The first λ takes a judge
 // that keeps their labels, the last gives it back.
-func (c *collector) judge(g, l int, f *data.Dense) error {
+func (c *collector) judge(g, l int, held rls.Held) error {
 	j := c.judges[g]
 	if l == 0 {
 		j = c.pool.Get().(*judge)
@@ -78,7 +79,7 @@ func (c *collector) judge(g, l int, f *data.Dense) error {
 		return nil // refused at the first λ
 	}
 	size := j.n * len(c.metrics)
-	err := j.termsTo(c.terms[g][l*size:(l+1)*size], f)
+	err := j.termsTo(c.terms[g][l*size:(l+1)*size], held)
 	if l == len(c.o.Lambdas)-1 {
 		c.judges[g] = nil
 		c.pool.Put(j)
@@ -86,13 +87,14 @@ func (c *collector) judge(g, l int, f *data.Dense) error {
 	return err
 }
 
-// compare counts the preferences within group g that f orders wrongly, a tie
+// compare counts the preferences within group g that are ordered wrongly, a tie
 // counting one half.
-func (c *collector) compare(g, l int, f *data.Dense) {
+func (c *collector) compare(g, l int, held rls.Held) {
 	if l == 0 {
 		c.terms[g] = make([]metric.Term, len(c.o.Lambdas))
 	}
-	term := &c.terms[g][l]
+	tieLists(held, [][]int{rowNumbers(held.F.Rows)})
+	term, f := &c.terms[g][l], held.F
 	for _, e := range c.edges[g] {
 		term.Den++
 		switch a, b := f.Row(e.I)[0], f.Row(e.J)[0]; {
@@ -131,19 +133,19 @@ func edgesWithin(groups *pref.Partition, edges []pref.Edge) [][]pref.Edge {
 func (c *collector) together(ctx context.Context, predict Predictor) error {
 	v := c.labels.outputs()
 	m := len(c.labels.Y) / v
-	all := make([]*data.Dense, len(c.o.Lambdas))
+	all := make([]*heldRows, len(c.o.Lambdas))
 	for l := range all {
-		all[l] = data.NewDense(m, v)
+		all[l] = newHeldRows(m, v)
 	}
-	err := predict(ctx, c.groups, c.o.Lambdas, func(g, l int, f *data.Dense) {
-		copy(all[l].Row(int(c.groups.Part(g)[0])), f.Row(0))
+	err := predict(ctx, c.groups, c.o.Lambdas, func(g, l int, held rls.Held) {
+		all[l].take(c.groups.Part(g), held)
 	})
 	if err != nil {
 		return err
 	}
 	c.regroup(pref.OneList(m))
-	for l, f := range all {
-		c.emit(0, l, f)
+	for l, held := range all {
+		c.emit(0, l, held.held())
 	}
 	return nil
 }
@@ -276,12 +278,20 @@ func (j *judge) open(query int32, v int) int {
 	return first
 }
 
-// termsTo writes the metrics of each query for predictions f of the group.
-func (j *judge) termsTo(dst []metric.Term, f *data.Dense) error {
-	size := len(dst) / max(j.n, 1)
+// termsTo writes the metrics of each query for the predictions of the group.
+func (j *judge) termsTo(dst []metric.Term, held rls.Held) error {
+	size, least := len(dst)/max(j.n, 1), leastRounding(held.F)
 	for k, l := range j.lists[:j.n] {
-		scores := j.pick(f, k%j.outputs, l.at)
-		if err := j.evaluators[k].TermsTo(dst[k*size:(k+1)*size], scores); err != nil {
+		c, e, terms := k%j.outputs, j.evaluators[k], dst[k*size:(k+1)*size]
+		scores := j.pick(held.F, c, l.at)
+		if err := e.TermsTo(terms, scores); err != nil {
+			return err
+		}
+		if !e.Closer(least + 2*held.Rounding.Most()) {
+			continue
+		}
+		tieWithin(scores, least, func(a int) float64 { return held.Rounding.At(int(l.at[a]), c) })
+		if err := e.TermsTo(terms, scores); err != nil {
 			return err
 		}
 	}

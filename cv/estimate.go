@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 
-	"pairrank/data"
 	"pairrank/metric"
 	"pairrank/pref"
 	"pairrank/rls"
@@ -83,7 +82,7 @@ type Estimate struct {
 // Predictor gives the predictions of each group without it in training, for
 // every λ, as rls.Path.HoldOut and Trainer.Predict do. emit may be called from
 // several goroutines, for a group from one, in the order of the lambdas.
-type Predictor func(ctx context.Context, groups *pref.Partition, lambdas []float64, emit func(g, l int, f *data.Dense)) error
+type Predictor func(ctx context.Context, groups *pref.Partition, lambdas []float64, emit func(g, l int, held rls.Held)) error
 
 // Estimated is the exact estimate on a factored path, without retraining: one
 // for each output. It returns an *rls.NotExactError where there is no shortcut.

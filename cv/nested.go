@@ -6,6 +6,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/pref"
+	"pairrank/rls"
 )
 
 // Chooser trains on some rows, with every choice of its own made on them alone,
@@ -33,13 +34,26 @@ func Nested(ctx context.Context, outer Method, choose Chooser, labels Labels, se
 }
 
 // HeldOut are the predictions of all rows at one λ, m×v, each from training
-// without its group.
-func HeldOut(ctx context.Context, predict Predictor, groups *pref.Partition, lambda float64, outputs int) (*data.Dense, error) {
-	out := data.NewDense(len(groups.Rows), outputs)
-	err := predict(ctx, groups, []float64{lambda}, func(g, _ int, f *data.Dense) {
-		for a, i := range groups.Part(g) {
-			copy(out.Row(int(i)), f.Row(a))
+// without its group: those that Estimated and Retrained measure, of which scores
+// within rounding of one another are equal in each list that is ranked together.
+func HeldOut(ctx context.Context, predict Predictor, labels Labels, o Options, lambda float64) (*data.Dense, error) {
+	groups, err := o.Method.Groups(labels.Queries, o.Seed)
+	if err != nil {
+		return nil, err
+	}
+	out := newHeldRows(len(groups.Rows), labels.outputs())
+	err = predict(ctx, groups, []float64{lambda}, func(g, _ int, held rls.Held) {
+		rows := groups.Part(g)
+		switch {
+		case labels.Edges != nil:
+			tieLists(held, [][]int{rowNumbers(len(rows))})
+		case o.Method.Kind != LeaveOneOut:
+			tieLists(held, listsOf(rows, labels.Queries))
 		}
+		out.take(rows, held)
 	})
-	return out, err
+	if o.Method.Kind == LeaveOneOut && labels.Edges == nil {
+		tieLists(out.held(), listsOf(pref.OneList(len(groups.Rows)).Rows, labels.Queries))
+	}
+	return out.f, err
 }

@@ -82,8 +82,9 @@ func least(e *Estimate) float64 {
 	return best
 }
 
-// batch is how many outputs are worked on at once: about 100 MB of predictions.
-func batch(m, lambdas int) int { return max(1, min(1000, 12_000_000/(m*lambdas))) }
+// batch is how many outputs are worked on at once: about 100 MB of predictions
+// and their rounding.
+func batch(m, lambdas int) int { return max(1, min(1000, 6_000_000/(m*lambdas))) }
 
 // shuffled are v permutations of the labels, m×v, within queries.
 func shuffled(r *rand.Rand, labels Labels, v int) []float64 {

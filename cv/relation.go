@@ -172,11 +172,27 @@ func (r Relation) holdOut(ctx context.Context, o RelationOptions, take heldOut) 
 }
 
 // RelationHeldOut is the held-out score of every edge for the first λ, NaN where
-// an edge is not held out.
+// an edge is not held out: the scores that EstimateRelation measures, of which those
+// within rounding of one another are equal.
 func RelationHeldOut(ctx context.Context, r Relation, o RelationOptions) (scores []float64, err error) {
 	o.Lambdas = o.Lambdas[:1]
 	_, err = r.holdOut(ctx, o, func(_ int, f []float64) error { scores = append(scores, f...); return nil })
-	return scores, err
+	if err != nil {
+		return nil, err
+	}
+	var held []float64
+	for _, v := range scores {
+		if v == v {
+			held = append(held, v)
+		}
+	}
+	tieEdges(held)
+	for e, v := range scores {
+		if v == v {
+			scores[e], held = held[0], held[1:]
+		}
+	}
+	return scores, nil
 }
 
 func (p RelationPoint) criterion(m *metric.Metric) float64 {

@@ -210,18 +210,27 @@ func TestRelationEstimate(t *testing.T) {
 	}
 }
 
-// TestScoresTieAlike: scores apart by rounding are one, others stay apart.
+// TestScoresTieAlike: scores apart by rounding are one, others stay apart, wherever
+// they lie.
 func TestScoresTieAlike(t *testing.T) {
 	for _, scale := range []float64{1e-300, 1e-12, 1, 3e7, 1e300} {
 		f := []float64{0.3 * scale, (0.1 + 0.2) * scale, 0.3 * scale * (1 + 1e-11), -scale, 0}
-		tie(f)
+		tieEdges(f)
 		if f[0] != f[1] || f[0] == f[2] || math.Abs(f[0]-0.3*scale) > 1e-12*scale || math.Abs(f[3]+scale) > 1e-12*scale || f[4] != 0 {
 			t.Errorf("scale %g: %v", scale, f)
 		}
 	}
+	for i := range 1000 { // there is no grid that parts them
+		v := 1 + float64(i)*0x1p-43
+		if f := []float64{v, v * (1 + 0x1p-50), -2}; true {
+			if tieEdges(f); f[0] != f[1] {
+				t.Errorf("%v stay apart", f)
+			}
+		}
+	}
 	none := []float64{0, 0}
-	if tie(none); none[0] != 0 || none[1] != 0 {
+	if tieEdges(none); none[0] != 0 || none[1] != 0 {
 		t.Errorf("zeros become %v", none)
 	}
-	tie(nil)
+	tieEdges(nil)
 }

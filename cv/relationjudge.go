@@ -2,8 +2,8 @@ package cv
 
 import (
 	"fmt"
-	"math"
 
+	"pairrank/data"
 	"pairrank/metric"
 )
 
@@ -33,9 +33,12 @@ func (j *relationJudge) point(scores []float64) (p RelationPoint, held int, err 
 			labels, f, of = append(labels, j.r.Y[e]), append(f, s), append(of, j.r.Edges.Row[e])
 		}
 	}
-	tie(f)
 	if len(f) == 0 {
 		return p, 0, fmt.Errorf("no edge is held out")
+	}
+	pooled, err := j.pooled(labels, f)
+	if err != nil {
+		return p, 0, err
 	}
 	values, pairs, err := j.evaluate(labels, f, of, j.r.Rows.Rows, j.metrics)
 	if err != nil {
@@ -44,29 +47,42 @@ func (j *relationJudge) point(scores []float64) (p RelationPoint, held int, err 
 	if !values[0].Defined {
 		return p, 0, fmt.Errorf("no two held-out edges of a row have different labels, so there is no error to estimate")
 	}
-	pooled, _, err := j.evaluate(labels, f, make([]int32, len(f)), 1, j.metrics[:1])
-	if err != nil {
-		return p, 0, err
-	}
-	p = RelationPoint{Error: values[0].Value, Pairs: pairs, Pooled: pooled[0], Metrics: values[1:]}
+	p = RelationPoint{Error: values[0].Value, Pairs: pairs, Pooled: pooled, Metrics: values[1:]}
 	if j.choose {
 		p.Chosen, p.Metrics = values[len(values)-1], values[1:len(values)-1]
 	}
 	return p, len(f), nil
 }
 
-// tie rounds scores to multiples of 2⁻⁴² of the largest: nodes that are alike have
-// equal scores, which the shortcuts give with rounding of their own.
-func tie(f []float64) {
-	largest := 0.0
-	for _, v := range f {
-		largest = max(largest, math.Abs(v))
+// pooled is the error over the pairs of all edges. It makes scores that are within
+// rounding of one another equal, those of nodes that are alike among them.
+func (j *relationJudge) pooled(y, f []float64) (metric.Value, error) {
+	evaluator, err := metric.NewEvaluator(j.metrics[:1], metric.Options{})
+	if err != nil {
+		return metric.Value{}, err
 	}
-	_, exponent := math.Frexp(largest)
-	const digits = 42
-	for i, v := range f {
-		f[i] = math.Ldexp(math.RoundToEven(math.Ldexp(v, digits-exponent)), exponent-digits)
+	if err := evaluator.SetQuery(metric.Query{Labels: y}); err != nil {
+		return metric.Value{}, err
 	}
+	term := make([]metric.Term, 1)
+	err = evaluator.TermsTo(term, f)
+	if err == nil && evaluator.Closer(leastRounding(column(f))) {
+		tieEdges(f)
+		err = evaluator.TermsTo(term, f)
+	}
+	var mean metric.Mean
+	mean.Add(term[0])
+	return mean.Value(), err
+}
+
+// tieEdges is tieWithin of scores of edges.
+func tieEdges(f []float64) {
+	tieWithin(f, leastRounding(column(f)), func(int) float64 { return 0 })
+}
+
+// column is f as a matrix of one column.
+func column(f []float64) *data.Dense {
+	return &data.Dense{Rows: len(f), Cols: 1, Stride: 1, Data: f}
 }
 
 // evaluate is the metrics over the lists of labels and scores.

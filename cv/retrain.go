@@ -6,6 +6,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/pref"
+	"pairrank/rls"
 )
 
 // Trainer trains on some of the rows for each λ and predicts others. train and
@@ -31,7 +32,7 @@ func Retrained(ctx context.Context, trainer Trainer, labels Labels, o Options) (
 }
 
 // Predict is the Predictor that trains once for each group.
-func (t Trainer) Predict(ctx context.Context, groups *pref.Partition, lambdas []float64, emit func(g, l int, f *data.Dense)) error {
+func (t Trainer) Predict(ctx context.Context, groups *pref.Partition, lambdas []float64, emit func(g, l int, held rls.Held)) error {
 	of := groups.Of()
 	for g := range groups.Len() {
 		var train, test []int
@@ -45,7 +46,9 @@ func (t Trainer) Predict(ctx context.Context, groups *pref.Partition, lambdas []
 		if len(test) == 0 {
 			continue
 		}
-		err := t(ctx, train, test, lambdas, func(l int, f *data.Dense) { emit(g, l, f) })
+		err := t(ctx, train, test, lambdas, func(l int, f *data.Dense) {
+			emit(g, l, rls.Held{F: f, Rounding: unbounded{}})
+		})
 		if err != nil {
 			return fmt.Errorf("training without fold %d: %w", g+1, err)
 		}

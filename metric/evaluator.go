@@ -238,6 +238,16 @@ func (e *Evaluator) TermsTo(dst []Term, f []float64) error {
 	return nil
 }
 
+// Closer reports whether two scores of the last TermsTo that are not equal differ
+// by at most the given number, in O(m). It panics where no metric counts all
+// pairs, as [PooledDisagreement] does.
+func (e *Evaluator) Closer(than float64) bool {
+	if !e.needs.pairs {
+		panic("metric: Closer needs a metric that counts all pairs")
+	}
+	return e.counter.Closer(than)
+}
+
 // count counts the pairs that the metrics need; not ok for a NaN score.
 func (e *Evaluator) count(f []float64) (pairs, binary ostat.Pairs, ok bool) {
 	ok = true

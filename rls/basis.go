@@ -2,6 +2,7 @@ package rls
 
 import (
 	"fmt"
+	"sync"
 
 	"pairrank/data"
 	"pairrank/internal/linalg"
@@ -14,6 +15,8 @@ type Basis struct {
 	x    data.Matrix // primal rows; R of a sparse basis
 	k    linalg.Mat  // kernel matrix of a dual basis
 	lift linalg.Mat  // b×k: coefficients of a sparse basis from weights
+	// equal is the first row that equals each row, told once.
+	equal func() []int32
 	// Warning says what is doubtful about the basis, or is empty.
 	Warning string
 }
@@ -54,7 +57,7 @@ func (b *Basis) Rows() int {
 
 // Primal is the space f = Xw of linear functions of the n features of x, with
 // ‖f‖ = ‖w‖. Training costs O(mn² + n³) (Pahikkala et al. 2009, section 3.1).
-func Primal(x data.Matrix) *Basis { return &Basis{kind: PrimalKind, x: x} }
+func Primal(x data.Matrix) *Basis { return &Basis{kind: PrimalKind, x: x, equal: equalRows(x)} }
 
 // Dual is the space f = Ka of the m×m kernel matrix k, symmetric positive
 // semidefinite, singular or not, with ‖f‖² = aᵀKa. Training costs O(m³) (the
@@ -64,7 +67,7 @@ func Dual(k *data.Dense) *Basis {
 	if k.Rows != k.Cols {
 		panic(fmt.Sprintf("rls: a kernel matrix is square, not %d×%d", k.Rows, k.Cols))
 	}
-	return &Basis{kind: DualKind, k: linalg.Mat(*k)}
+	return &Basis{kind: DualKind, k: linalg.Mat(*k), equal: equalRows(k)}
 }
 
 // Sparse is the subset of regressors: f = K_mB a, with ‖f‖² = aᵀK_BB a, for the
@@ -75,7 +78,12 @@ func Dual(k *data.Dense) *Basis {
 // numerical range is used, and Warning says so. cross is destroyed.
 func Sparse(cross, among *data.Dense) *Basis {
 	m := kernel.NewMap(among)
-	return &Basis{kind: SparseKind, x: m.Rows(cross), lift: linalg.Mat(*m.Lift), Warning: m.Warning}
+	x := m.Rows(cross)
+	return &Basis{kind: SparseKind, x: x, lift: linalg.Mat(*m.Lift), equal: equalRows(x), Warning: m.Warning}
+}
+
+func equalRows(x data.Matrix) func() []int32 {
+	return sync.OnceValue(func() []int32 { return data.EqualRows(x) })
 }
 
 // coefficients turns the solution of the factored problem into that of the

@@ -103,7 +103,7 @@ func holdEveryQuery(b *testing.B, basis *rls.Basis, goal *pref.Goal, queries *pr
 	if err != nil {
 		b.Fatal(err)
 	}
-	if err := path.HoldOut(ctx, queries, grid(), func(int, int, *data.Dense) {}); err != nil {
+	if err := path.HoldOut(ctx, queries, grid(), func(int, int, rls.Held) {}); err != nil {
 		b.Fatal(err)
 	}
 }

@@ -17,16 +17,32 @@ func (e *NotExactError) Error() string {
 	return "no exact shortcut: " + e.Reason
 }
 
+// Held are the predictions of a group of rows that was held out.
+type Held struct {
+	// F is h×v, in the order of the group's rows.
+	F *data.Dense
+	// Rounding bounds the rounding in F: predictions that are equal in exact
+	// arithmetic differ by no more than the sum of their bounds.
+	Rounding Rounding
+}
+
+// Rounding bounds the rounding in predictions.
+type Rounding interface {
+	// At is the bound of row a of the group and output c.
+	At(a, c int) float64
+	// Most is at least At of every row and output.
+	Most() float64
+}
+
 // HoldOut predicts the rows of each group for each λ as if the group had been
-// left out of training. emit receives the predictions, h×v in the order of the
-// group's rows, for lambdas[l] without group g; it is called from several
-// goroutines and must not keep f.
+// left out of training. emit receives the predictions for lambdas[l] without
+// group g; it is called from several goroutines and must not keep them.
 //
 // It is exact, to rounding, for whole queries of any goal, for any rows in
 // regression and under query-size weighting, and for any rows of a single list
 // with tied pairs included (Pahikkala et al. 2009, sections 3.3 and 3.4). Other
 // sets return a NotExactError. The cost is that of pencil.HoldOut.
-func (p *Path) HoldOut(ctx context.Context, groups *pref.Partition, lambdas []float64, emit func(g, l int, f *data.Dense)) error {
+func (p *Path) HoldOut(ctx context.Context, groups *pref.Partition, lambdas []float64, emit func(g, l int, held Held)) error {
 	if err := p.Exact(groups); err != nil {
 		return err
 	}
@@ -34,20 +50,27 @@ func (p *Path) HoldOut(ctx context.Context, groups *pref.Partition, lambdas []fl
 		checkLambda(lambda)
 	}
 	silent := make([][]int, groups.Len())
+	every := make([]int, p.goal.Outputs)
+	for c := range every {
+		every[c] = c
+	}
 	return p.pencil.HoldOut(ctx, pencil.HoldOut{
 		Groups:  groups,
 		Lambdas: lambdas,
 		Scale:   p.scale(groups),
-		Emit: func(g, l int, f linalg.Mat) {
+		Emit: func(g, l int, f linalg.Mat, rounding *pencil.Rounding) {
 			if l == 0 {
 				silent[g] = p.pulls.silent(groups.Part(g))
+				if p.goal.Centred() && p.alike().silent(groups.Part(g)) != nil {
+					silent[g] = every
+				}
 			}
 			for _, c := range silent[g] {
 				for i := range f.Rows {
 					f.Row(i)[c] = 0
 				}
 			}
-			emit(g, l, dense(f))
+			emit(g, l, Held{F: dense(f), Rounding: rounding})
 		},
 	})
 }
@@ -140,9 +163,9 @@ func (f *Fit) HoldOut(ctx context.Context, groups *pref.Partition) (*data.Dense,
 		return nil, errSolved
 	}
 	out := data.NewDense(len(groups.Rows), f.goal.Outputs)
-	err := f.path.HoldOut(ctx, groups, []float64{f.Lambda}, func(g, _ int, held *data.Dense) {
+	err := f.path.HoldOut(ctx, groups, []float64{f.Lambda}, func(g, _ int, held Held) {
 		for a, i := range groups.Part(g) {
-			copy(out.Row(int(i)), held.Row(a))
+			copy(out.Row(int(i)), held.F.Row(a))
 		}
 	})
 	return out, err

@@ -246,7 +246,8 @@ func heldOut(t *testing.T, path *rls.Path, groups *pref.Partition, lambda float6
 	t.Helper()
 	out := data.NewDense(len(groups.Rows), 0)
 	var mu sync.Mutex
-	err := path.HoldOut(ctx, groups, []float64{lambda}, func(g, _ int, f *data.Dense) {
+	err := path.HoldOut(ctx, groups, []float64{lambda}, func(g, _ int, held rls.Held) {
+		f := held.F
 		mu.Lock()
 		defer mu.Unlock()
 		if out.Cols == 0 {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"sync"
 
 	"pairrank/data"
 	"pairrank/internal/linalg"
@@ -47,6 +48,7 @@ type Path struct {
 	goal   *pref.Goal
 	pencil *pencil.Pencil
 	pulls  *pulls
+	alike  func() *pulls // of the rows
 }
 
 // Solve trains for one λ > 0 by Cholesky: O(mk² + k³/3) for a primal or sparse
@@ -100,6 +102,7 @@ func Factor(ctx context.Context, b *Basis, goal *pref.Goal) (*Path, error) {
 		return nil, fmt.Errorf("%w: the products of the features with the weights of the pairs overflow", ErrNumerical)
 	}
 	p.pulls = newPulls(goal)
+	p.alike = sync.OnceValue(func() *pulls { return newAlike(goal, b.equal) })
 	return p, ctx.Err()
 }
 
@@ -120,7 +123,7 @@ func (p *Path) Retarget(goal *pref.Goal) *Path {
 	if goal.Kind != p.goal.Kind || goal.Weight != p.goal.Weight || goal.Kind == pref.Untied || goal.Kind == pref.Explicit {
 		panic("rls: Retarget to a goal that compares other rows")
 	}
-	q := &Path{basis: p.basis, goal: goal, pulls: newPulls(goal)}
+	q := &Path{basis: p.basis, goal: goal, pulls: newPulls(goal), alike: p.alike}
 	if p.basis.kind == DualKind {
 		q.pencil = p.pencil.Retarget(problem.R, linalg.Mat{}, nil)
 		return q
@@ -172,7 +175,7 @@ func newProblem(b *Basis, goal *pref.Goal) pencil.Problem {
 	if goal.L.Dim() != m || len(goal.R) != m*v {
 		panic(fmt.Sprintf("rls: a basis of %d rows and a goal of %d rows and %d outputs", m, goal.L.Dim(), v))
 	}
-	return pencil.Problem{L: goal.L, R: linalg.Mat{Rows: m, Cols: v, Stride: v, Data: goal.R}, Centred: goal.Centred()}
+	return pencil.Problem{L: goal.L, R: linalg.Mat{Rows: m, Cols: v, Stride: v, Data: goal.R}, Centred: goal.Centred(), Equal: b.equal}
 }
 
 func checkLambda(lambda float64) {

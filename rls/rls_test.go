@@ -290,9 +290,9 @@ func (s setting) leaveGroupsOut(t *testing.T, sp space, groups *pref.Partition, 
 		scale = max(scale, math.Abs(v))
 	}
 	got := make([][]float64, groups.Len())
-	err = path.HoldOut(ctx, groups, []float64{2 * lambda, lambda}, func(g, l int, f *data.Dense) {
+	err = path.HoldOut(ctx, groups, []float64{2 * lambda, lambda}, func(g, l int, held rls.Held) {
 		if l == 1 {
-			got[g] = column(f)
+			got[g] = column(held.F)
 		}
 	})
 	if err != nil {

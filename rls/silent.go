@@ -9,9 +9,12 @@ import (
 
 // pulls knows which components carry information, so that a held-out
 // prediction is exactly 0 where the rows that stay have none: there rounding
-// would break ties that are real.
+// would break ties that are real. The information is in what r says of the rows,
+// or in which rows are equal.
 type pulls struct {
 	goal *pref.Goal
+	// rows numbers equal rows alike, where they and not r are looked at.
+	rows func() []int32
 	// informative counts, for each output, the components whose rows do not
 	// all agree.
 	informative []int
@@ -20,7 +23,13 @@ type pulls struct {
 
 func newPulls(goal *pref.Goal) *pulls {
 	p := &pulls{goal: goal, informative: make([]int, goal.Outputs)}
-	parts := goal.L.Components()
+	p.countInformative()
+	p.counts = sync.OnceValue(p.countComponents)
+	return p
+}
+
+func (p *pulls) countInformative() {
+	parts := p.goal.L.Components()
 	for g := range parts.Len() {
 		for c := range p.informative {
 			if p.informs(parts.Part(g), c) {
@@ -28,17 +37,32 @@ func newPulls(goal *pref.Goal) *pulls {
 			}
 		}
 	}
+}
+
+// newAlike looks at which rows are equal: where those that stay are, in each
+// component, nothing tells them apart.
+func newAlike(goal *pref.Goal, rows func() []int32) *pulls {
+	one := *goal
+	one.Outputs = 1
+	p := &pulls{goal: &one, rows: rows, informative: make([]int, 1)}
+	p.countInformative()
 	p.counts = sync.OnceValue(p.countComponents)
 	return p
 }
 
-func (p *pulls) at(i int32, c int) float64 { return p.goal.R[int(i)*p.goal.Outputs+c] }
+func (p *pulls) at(i int32, c int) float64 {
+	if p.rows != nil {
+		return float64(p.rows()[i])
+	}
+	return p.goal.R[int(i)*p.goal.Outputs+c]
+}
 
 // informs reports whether a component carries information on output c: some
-// pull that is not 0, or in a complete query two rows that differ.
+// pull that is not 0, or in a complete query, and of rows, two that differ.
 func (p *pulls) informs(rows []int32, c int) bool {
+	differ := p.goal.Kind == pref.Complete || p.rows != nil
 	for _, i := range rows {
-		if p.goal.Kind != pref.Complete && p.at(i, c) != 0 || p.goal.Kind == pref.Complete && p.at(i, c) != p.at(rows[0], c) {
+		if !differ && p.at(i, c) != 0 || differ && p.at(i, c) != p.at(rows[0], c) {
 			return true
 		}
 	}

@@ -172,7 +172,7 @@ func (a *app) writeHeldOut(v *validated) error {
 			return usagef("--held-out of lpo is for one output, not %d", p.outputs)
 		}
 		return a.writeAtomic(v.plan.heldOut, func(w io.Writer) error {
-			pairs := pairWriter{w: w, pending: map[int][]byte{}}
+			pairs := pairWriter{w: w, query: p.queries.Of(), pending: map[int][]byte{}}
 			err := v.choice.path.LeavePairOut(a.Ctx, v.choice.lambda(), pairs.take)
 			return errors.Join(err, pairs.err)
 		})
@@ -181,15 +181,11 @@ func (a *app) writeHeldOut(v *validated) error {
 	if err != nil {
 		return err
 	}
-	groups, err := method.Groups(labels.Queries, p.plan.seed)
-	if err != nil {
-		return asUsage(err)
-	}
 	var predict cv.Predictor = cv.Trainer(p.retrain).Predict
 	if !v.choice.chosen().estimates[0].Retrained {
 		predict = v.choice.path.HoldOut
 	}
-	scores, err := cv.HeldOut(a.Ctx, predict, groups, v.choice.lambda(), p.outputs)
+	scores, err := cv.HeldOut(a.Ctx, predict, labels, cv.Options{Method: method, Seed: p.plan.seed}, v.choice.lambda())
 	if err != nil {
 		return err
 	}
@@ -257,10 +253,11 @@ func (p *trainProblem) chooseAndPredict(ctx context.Context, train, test []int) 
 	return out, err
 }
 
-// pairWriter writes the held-out pairs row by row, in order, whatever order the
-// rows come in: i, j, f_i and f_j with tabs, rows numbered from 1.
+// pairWriter writes the held-out pairs of rows of a query row by row, in order,
+// whatever order the rows come in: i, j, f_i and f_j with tabs, rows numbered from 1.
 type pairWriter struct {
 	w       io.Writer
+	query   []int32 // of each row
 	mu      sync.Mutex
 	next    int            // the row to be written next
 	pending map[int][]byte // rows that came early
@@ -270,6 +267,9 @@ type pairWriter struct {
 func (p *pairWriter) take(_, i, _ int, fi, fj []float64) {
 	var text []byte
 	for b := range fi {
+		if p.query[i] != p.query[i+1+b] {
+			continue
+		}
 		text = fmt.Appendf(text, "%d\t%d\t", i+1, i+2+b)
 		text = append(appendNumber(text, fi[b]), '\t')
 		text = append(appendNumber(text, fj[b]), '\n')

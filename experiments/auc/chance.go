@@ -79,7 +79,7 @@ func control(ctx context.Context, path *rls.Path, labels cv.Labels, seed uint64)
 	if err != nil {
 		return auc, err
 	}
-	held, err := cv.HeldOut(ctx, path.HoldOut, groups, controlLambda, labels.Outputs)
+	held, err := cv.HeldOut(ctx, path.HoldOut, labels, cv.Options{Method: tenFold, Seed: seed}, controlLambda)
 	if err != nil {
 		return auc, err
 	}

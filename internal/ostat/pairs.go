@@ -53,6 +53,7 @@ type Counter struct {
 	sort    sorter
 	members members
 	same    []int32 // rows of one tied score by label, all 0 between groups
+	sorted  []entry // of the last Count
 }
 
 // SetLabels makes y the labels of the list. Its length m < 2^31 is that of the
@@ -119,6 +120,7 @@ func (c *Counter) Count(f []float64) (p Pairs, ok bool) {
 	if !ok {
 		return Pairs{}, false
 	}
+	c.sorted = sorted
 	var w walk
 	if c.levels <= maxLevels {
 		w = walkLevels(sorted)
@@ -132,6 +134,23 @@ func (c *Counter) Count(f []float64) (p Pairs, ok bool) {
 		TiedLabel:  c.tied - w.tiedBoth,
 		TiedBoth:   w.tiedBoth,
 	}, true
+}
+
+// Closer reports whether two scores of the last Count that are not equal differ
+// by at most the given number, in O(m).
+func (c *Counter) Closer(than float64) bool {
+	if !(than > 0) || len(c.sorted) == 0 {
+		return false
+	}
+	last := keyed(c.sorted[0].key)
+	for _, e := range c.sorted[1:] {
+		v := keyed(e.key)
+		if v-last <= than && v != last {
+			return true
+		}
+		last = v
+	}
+	return false
 }
 
 // walk is what one pass over the rows in ascending score finds; the rest of

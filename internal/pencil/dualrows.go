@@ -1,10 +1,6 @@
 package pencil
 
 import (
-	"encoding/binary"
-	"hash/maphash"
-	"math"
-	"slices"
 	"sync"
 
 	"pairrank/internal/linalg"
@@ -24,8 +20,6 @@ type dualRows struct {
 	pinv   *pref.Blocks      // L⁺, or nil
 	beside []int32           // row of means that adds to each row of V, −1 for none
 	means  func() linalg.Mat
-	// twin is the first row with the same row of K, where that is another one.
-	twin func() map[int32]int32
 }
 
 func newDualRows(k, w linalg.Mat, p *Pencil) *dualRows {
@@ -35,7 +29,6 @@ func newDualRows(k, w linalg.Mat, p *Pencil) *dualRows {
 		linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, k, w, 0, v)
 		return v
 	})
-	r.twin = sync.OnceValue(func() map[int32]int32 { return twins(k) })
 	if b, ok := p.L.(*pref.Blocks); ok {
 		r.pinv = b.Pinv()
 		var kept [][]int32
@@ -85,52 +78,6 @@ func averages(k, w linalg.Mat, sets [][]int32) linalg.Mat {
 	out := linalg.NewMat(len(sets), w.Cols)
 	linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, mean, w, 0, out)
 	return out
-}
-
-// twins finds the rows of K that repeat an earlier one, by their bytes.
-func twins(k linalg.Mat) map[int32]int32 {
-	sums := make([]uint64, k.Rows)
-	seed := maphash.MakeSeed()
-	parallel.For(k.Rows, func(_, i int) {
-		var h maphash.Hash
-		h.SetSeed(seed)
-		var word [8]byte
-		for _, v := range k.Row(i) {
-			binary.LittleEndian.PutUint64(word[:], math.Float64bits(v))
-			h.Write(word[:])
-		}
-		sums[i] = h.Sum64()
-	})
-	first, twin := map[uint64]int32{}, map[int32]int32{}
-	for i, sum := range sums {
-		j, seen := first[sum]
-		if !seen {
-			first[sum] = int32(i)
-		} else if slices.Equal(k.Row(i), k.Row(int(j))) {
-			twin[int32(i)] = j
-		}
-	}
-	return twin
-}
-
-// level gives rows of a group with the same row of K the same predictions, as
-// they have in exact arithmetic.
-func (r *dualRows) level(f linalg.Mat, h []int32) {
-	twin := r.twin()
-	if len(twin) == 0 {
-		return
-	}
-	first := map[int32]int{}
-	for a, i := range h {
-		if j, ok := twin[i]; ok {
-			i = j
-		}
-		if b, seen := first[i]; seen {
-			copy(f.Row(a), f.Row(b))
-		} else {
-			first[i] = a
-		}
-	}
 }
 
 func (r *dualRows) rowsTo(v, w linalg.Mat, h []int32, whole bool) {

@@ -20,10 +20,10 @@ type HoldOut struct {
 	Lambdas []float64
 	// Scale multiplies λ for group g; nil is 1.
 	Scale func(g int) float64
-	// Emit receives the predictions f, h×v in the order of the group's rows,
-	// for lambdas[l] without group g. It is called from several goroutines, for
-	// a group from one, and must not keep f.
-	Emit func(g, l int, f linalg.Mat)
+	// Emit receives the predictions f, h×v in the order of the group's rows, and
+	// their rounding, for lambdas[l] without group g. It is called from several
+	// goroutines, for a group from one, and must keep neither.
+	Emit func(g, l int, f linalg.Mat, r *Rounding)
 }
 
 // HoldOut computes all predictions. With h rows in a group, k columns and nλ
@@ -32,13 +32,18 @@ type HoldOut struct {
 // whichever is less; O(nλ (h² m + h³)) in the dual form. It stops between
 // groups when ctx ends.
 func (p *Pencil) HoldOut(ctx context.Context, ho HoldOut) error {
+	if p.Degenerate() {
+		p.holdOutNothing(ho)
+		return ctx.Err()
+	}
 	rows, whole := p.rows, p.L.Components().Refines(ho.Groups)
 	if !whole && !p.dual && (p.listWeight() == 0 || !p.retrainIsCheaper(largestPart(ho.Groups), len(ho.Lambdas))) {
 		rows = p.stored()
 	}
-	var shared linalg.Mat
-	if ho.Scale == nil {
-		shared = p.shiftedAll(ho.Lambdas)
+	shared := p.shiftedAll(ho.Lambdas)
+	var norms []float64
+	if !p.dual {
+		norms = p.weightNorms(shared)
 	}
 	pool := sync.Pool{New: func() any { return &scratch{} }}
 	parallel.For(ho.Groups.Len(), func(_, g int) {
@@ -49,7 +54,7 @@ func (p *Pencil) HoldOut(ctx context.Context, ho HoldOut) error {
 		s := pool.Get().(*scratch)
 		defer pool.Put(s)
 		if source, ok := rows.(*primalRows); ok && (!whole || p.retrainIsCheaper(len(h), len(ho.Lambdas))) {
-			p.retrain(s, source.source, ho, g, h)
+			p.retrain(s, source.source, ho, norms, g, h)
 			return
 		}
 		lambdas, shifted := ho.Lambdas, shared
@@ -59,7 +64,8 @@ func (p *Pencil) HoldOut(ctx context.Context, ho HoldOut) error {
 		}
 		p.lemma(s, rows, lambdas, shifted, h, whole)
 		for l := range lambdas {
-			ho.Emit(g, l, s.f.Slice(0, len(h), l*p.Outputs(), (l+1)*p.Outputs()))
+			of := func(a linalg.Mat) linalg.Mat { return a.Slice(0, len(h), l*p.Outputs(), (l+1)*p.Outputs()) }
+			ho.Emit(g, l, of(s.f), s.roundingOf(of(s.sizes)))
 		}
 	})
 	return ctx.Err()
@@ -124,13 +130,20 @@ func (s *storedRows) rowsTo(v, w linalg.Mat, h []int32, _ bool) {
 
 // scratch is memory that one goroutine uses again from group to group.
 type scratch struct {
-	v, w    linalg.Mat // h×k: rows of V and W
-	scaled  linalg.Mat // h×k: W D^½
-	q, lhh  linalg.Mat // h×h
-	delta   linalg.Mat // h × nλ·v
-	c       linalg.Mat // k × nλ·v
-	f       linalg.Mat // h × nλ·v: the predictions
-	bound   linalg.Mat // k × nλ·v: sizes of the terms of c
+	v, w   linalg.Mat // h×k: rows of V and W
+	scaled linalg.Mat // h×k: W D^½
+	q, lhh linalg.Mat // h×h
+	delta  linalg.Mat // h × nλ·v
+	c      linalg.Mat // k × nλ·v
+	f      linalg.Mat // h × nλ·v: the predictions
+	bound  linalg.Mat // k × nλ·v: sizes of the terms of c
+
+	sizes                 linalg.Mat // h × nλ·v: bounds of the rounding in f
+	rowSizes, outputSizes []float64  // factors of them where weights are multiplied
+	digits                []float64  // of the lemma for each λ: see lemmaDigits
+	across, along         []float64  // norms of the columns of w and of δ
+	rounding              Rounding   // of the predictions that are emitted
+
 	tri     *linalg.Tridiagonal
 	moments Moments
 }
@@ -165,43 +178,30 @@ func (p *Pencil) lemma(s *scratch, rows rowSource, lambdas []float64, shifted li
 		}
 	}
 	inside := p.componentsInside(h)
+	s.digits = s.digits[:0]
 	for l, lambda := range lambdas {
 		p.residualMatrix(s, lambda)
 		fixNull(s.q, inside)
-		solveSemidefinite(s.q, delta.Slice(0, n, l*v, (l+1)*v))
+		condition := solveSemidefinite(s.q, delta.Slice(0, n, l*v, (l+1)*v))
+		s.digits = append(s.digits, lemmaDigits(condition))
 	}
 	c := sized(&s.c, k, columns) // D (C − W_Hᵀ δ)
 	linalg.Gemm(linalg.T, linalg.NoTrans, -1, s.w, delta, 0, c)
+	across, along := s.columnNorms(delta)
 	bound := sized(&s.bound, k, columns)
 	for j, e := range p.D {
 		row, own, size := c.Row(j), p.C.Row(j), bound.Row(j)
 		for x := range row {
-			size[x] = (math.Abs(own[x%v]) + math.Abs(row[x])) / (e + lambdas[x/v])
-			row[x] = (own[x%v] + row[x]) / (e + lambdas[x/v])
+			shift := e + lambdas[x/v]
+			size[x] = s.digits[x/v] * (math.Abs(own[x%v]) + across[j]*along[x]) / shift
+			row[x] = (own[x%v] + row[x]) / shift
 		}
 	}
 	linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, s.v, c, 0, sized(&s.f, n, columns))
-	s.settle()
-	if d, ok := rows.(*dualRows); ok {
-		d.level(s.f, h)
-	}
-}
-
-// settle makes predictions that are within rounding of 0 exactly 0, so that
-// rows of which nothing is known tie, as they do in exact arithmetic: those
-// below 16 ε times the sum of the sizes of their terms, s.bound.
-func (s *scratch) settle() {
-	n, k := s.v.Rows, s.v.Cols
-	sizes := sized(&s.scaled, n, k)
-	for i, x := range s.v.Data[:n*k] {
-		sizes.Data[i] = math.Abs(x)
-	}
-	sums := sized(&s.delta, n, s.f.Cols)
-	linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 16*epsilon, sizes, s.bound, 0, sums)
-	for i, x := range s.f.Data {
-		if math.Abs(x) <= sums.Data[i] {
-			s.f.Data[i] = 0
-		}
+	s.lemmaRounding()
+	s.flush()
+	if p.dual {
+		p.equate(s.f, h)
 	}
 }
 
@@ -305,13 +305,17 @@ func fixNull(q linalg.Mat, inside [][]int) {
 }
 
 // solveSemidefinite replaces b by q⁻¹ b; where rounding has made q indefinite,
-// by the pseudo-inverse of what is positive in it.
-func solveSemidefinite(q, b linalg.Mat) {
+// by the pseudo-inverse of what is positive in it. condition is about that of q.
+func solveSemidefinite(q, b linalg.Mat) (condition float64) {
 	n := q.Rows
 	keep := clone(q)
 	if _, ok := linalg.Cholesky(linalg.Upper, q); ok {
 		linalg.CholeskySolve(linalg.Upper, q, b)
-		return
+		least, most := q.Row(0)[0], q.Row(0)[0]
+		for a := range n {
+			least, most = min(least, q.Row(a)[a]), max(most, q.Row(a)[a])
+		}
+		return (most / least) * (most / least)
 	}
 	w, u := make([]float64, n), linalg.NewMat(n, n)
 	linalg.SymEigen(keep, w, u)
@@ -326,4 +330,5 @@ func solveSemidefinite(q, b linalg.Mat) {
 		linalg.Scal(1/v, t.Row(j))
 	}
 	linalg.Gemm(linalg.T, linalg.NoTrans, 1, u, t, 0, b)
+	return math.Inf(1)
 }

@@ -57,7 +57,7 @@ type pairSweep struct {
 	g, gt   linalg.Mat // the same of GL − 1gᵀ and of its transpose
 	rows    []pairRow  // memory of each worker
 	partner []int32    // the other row of a component of two, else −1
-	twin    []int32    // the first row that is alike, see twins
+	twin    []int32    // the first row that equals it
 }
 
 // fill computes the panels of Q, GL and (GL)ᵀ for rows [lo,hi) and columns

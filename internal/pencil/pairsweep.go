@@ -26,7 +26,7 @@ func (p *Pencil) newPairSweep(lambda float64) *pairSweep {
 	s.predict(lambda, mean)
 	s.diagonals()
 	s.partner = p.partners()
-	s.twin = p.twins()
+	s.twin = p.Equal()
 	s.rows = make([]pairRow, parallel.Workers())
 	return s
 }
@@ -182,19 +182,6 @@ func (s *pairSweep) diagonals() {
 			s.qii[i] = 1 // a row without any comparison: a_i is 0, and so is δ_i
 		}
 	}
-}
-
-// twins are, for each row, the first row with the same row of K in the dual form;
-// in the primal form the row itself, since equal features give equal scores to
-// the rounding that row looks for.
-func (p *Pencil) twins() []int32 {
-	twin := all(p.L.Dim())
-	if r, ok := p.rows.(*dualRows); ok {
-		for i, j := range r.twin() {
-			twin[i] = j
-		}
-	}
-	return twin
 }
 
 // partners finds the components of two rows on which a constant has no effect.

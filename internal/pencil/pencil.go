@@ -18,6 +18,9 @@ type Problem struct {
 	// Centred says that a constant on a component of L has no effect; it is
 	// false for regression.
 	Centred bool
+	// Equal is, for each row, the first row of the basis that equals it: equal
+	// rows have equal predictions.
+	Equal func() []int32
 }
 
 // Pencil is a factored problem. It is immutable and safe for concurrent use.

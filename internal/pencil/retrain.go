@@ -1,8 +1,6 @@
 package pencil
 
 import (
-	"math"
-
 	"pairrank/internal/linalg"
 	"pairrank/pref"
 )
@@ -18,7 +16,7 @@ func (p *Pencil) retrainIsCheaper(h, n int) bool {
 
 // retrain holds out whole components by taking their moments off: with
 // A' = A − A_H tridiagonal in an orthogonal basis, each λ costs O(k² + hk).
-func (p *Pencil) retrain(s *scratch, source Source, ho HoldOut, g int, h []int32) {
+func (p *Pencil) retrain(s *scratch, source Source, ho HoldOut, norms []float64, g int, h []int32) {
 	k, v := len(p.D), p.Outputs()
 	if s.tri == nil {
 		s.tri = linalg.NewTridiagonal(k)
@@ -60,9 +58,13 @@ func (p *Pencil) retrain(s *scratch, source Source, ho HoldOut, g int, h []int32
 	}
 	scores := sized(&s.f, n*v, len(h)) // a λ after the other, each in one piece
 	linalg.Gemm(linalg.NoTrans, linalg.T, 1, w, rows, 0, scores)
-	settleProducts(scores, w, rows)
+	s.productRounding(w, rows, norms)
+	s.flushProducts(scores)
+	widest := largest(s.rowSizes)
 	for l := range n {
-		ho.Emit(g, l, outputColumns(&s.q, scores.Slice(l*v, (l+1)*v, 0, len(h))))
+		sizes := s.outputSizes[l*v : (l+1)*v]
+		s.rounding = Rounding{rows: s.rowSizes, outputs: sizes, most: widest * largest(sizes)}
+		ho.Emit(g, l, outputColumns(&s.q, scores.Slice(l*v, (l+1)*v, 0, len(h))), &s.rounding)
 	}
 }
 
@@ -75,26 +77,6 @@ func outputColumns(buffer *linalg.Mat, f linalg.Mat) linalg.Mat {
 	out := sized(buffer, f.Cols, f.Rows)
 	transposeTo(out, f)
 	return out
-}
-
-// settleProducts makes the products of weights with rows that are within rounding
-// of 0 exactly 0, as scratch.settle does: below 64 ε times the two norms.
-func settleProducts(scores, w, rows linalg.Mat) {
-	norms, largest := make([]float64, rows.Rows), 0.0
-	for a := range norms {
-		x := rows.Row(a)
-		norms[a] = 64 * epsilon * sqrt(linalg.Dot(x, x))
-		largest = max(largest, norms[a])
-	}
-	for l := range scores.Rows {
-		size := linalg.Nrm2(w.Row(l))
-		row, most := scores.Row(l), size*largest
-		for a, f := range row {
-			if f <= most && -f <= most && math.Abs(f) <= size*norms[a] {
-				row[a] = 0
-			}
-		}
-	}
 }
 
 // solveTridiagonal solves (T + λI) x = b. A' is A − A_H up to k ε‖A‖, so where

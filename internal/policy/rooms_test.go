@@ -70,7 +70,7 @@ var rooms = map[string]room{
 		testOurs: words("internal/gen internal/naive"),
 	},
 	"cv": {
-		ours:     words("data internal/linalg internal/parallel kron metric pref rls"),
+		ours:     words("data internal/linalg internal/ostat internal/parallel kron metric pref rls"),
 		testOurs: words("internal/gen internal/naive"),
 	},
 	"model": {

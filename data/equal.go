@@ -1,0 +1,96 @@
+package data
+
+import (
+	"math"
+	"math/bits"
+
+	"pairrank/internal/parallel"
+)
+
+// EqualRows is, for each row of a Dense or CSR matrix, the first row that equals
+// it, itself where no earlier one does; −0 equals 0. It costs a pass over the
+// values. It panics on other matrices.
+func EqualRows(x Matrix) []int32 {
+	m, _ := x.Dims()
+	hash, equal := rowHash(x)
+	sums := make([]uint64, m)
+	parallel.Chunks(m, 256, func(_, lo, hi int) {
+		for i := lo; i < hi; i++ {
+			sums[i] = hash(i)
+		}
+	})
+	first := make([]int32, m)
+	seen := make(map[uint64]int32, m)
+	for i, sum := range sums {
+		j, ok := seen[sum]
+		if !ok {
+			j = int32(i)
+			seen[sum] = j
+		} else if !equal(i, int(j)) {
+			j = int32(i) // another row of the same hash: it stays by itself
+		}
+		first[i] = j
+	}
+	return first
+}
+
+// rowHash is a hash of a row by its values that are not 0, and whether two rows
+// are equal.
+func rowHash(x Matrix) (hash func(i int) uint64, equal func(i, j int) bool) {
+	switch x := x.(type) {
+	case *Dense:
+		hash = func(i int) uint64 {
+			h := uint64(0)
+			for _, v := range x.Row(i) {
+				h = mixed(h, math.Float64bits(v+0)) // −0 + 0 = 0
+			}
+			return h
+		}
+		return hash, func(i, j int) bool {
+			other := x.Row(j)
+			for c, v := range x.Row(i) {
+				if v != other[c] {
+					return false
+				}
+			}
+			return true
+		}
+	case *CSR:
+		hash = func(i int) uint64 {
+			h := uint64(0)
+			cols, values := x.Row(i)
+			for a, c := range cols {
+				if values[a] != 0 {
+					h = mixed(mixed(h, uint64(c)), math.Float64bits(values[a]))
+				}
+			}
+			return h
+		}
+		return hash, x.equalRows
+	}
+	panic(unknownMatrix(x))
+}
+
+// mixed is the hash h with another word in it.
+func mixed(h, word uint64) uint64 {
+	return (bits.RotateLeft64(h, 23) ^ word) * 0x9e3779b97f4a7c15
+}
+
+func (x *CSR) equalRows(i, j int) bool {
+	next := func(cols []int32, values []float64) ([]int32, []float64) {
+		for len(cols) > 0 && values[0] == 0 {
+			cols, values = cols[1:], values[1:]
+		}
+		return cols, values
+	}
+	cols, values := next(x.Row(i))
+	others, other := next(x.Row(j))
+	for len(cols) > 0 && len(others) > 0 {
+		if cols[0] != others[0] || values[0] != other[0] {
+			return false
+		}
+		cols, values = next(cols[1:], values[1:])
+		others, other = next(others[1:], other[1:])
+	}
+	return len(cols) == len(others)
+}

@@ -1,0 +1,55 @@
+package pencil
+
+import (
+	"math"
+
+	"pairrank/internal/linalg"
+)
+
+// Degenerate reports whether the rows that L compares are alike but for rounding:
+// RᵀLR is then 0 and so is every difference of predictions, which rounding over λ
+// would make large. It is false for regression, where a constant has an effect. It
+// costs O(mk).
+func (p *Pencil) Degenerate() bool {
+	if !p.Centred || len(p.D) == 0 {
+		return false
+	}
+	most := p.D[len(p.D)-1]
+	if most == 0 {
+		return true
+	}
+	if r, ok := p.rows.(*dualRows); ok {
+		// FKF is off by ε K_ii L_ii an entry, where L_ii is the square of row i of
+		// W = FU.
+		kernel, weight := 0.0, 0.0
+		for i := range r.k.Rows {
+			kernel = max(kernel, math.Abs(r.k.Row(i)[i]))
+			weight = max(weight, linalg.Dot(r.w.Row(i), r.w.Row(i)))
+		}
+		return most <= 16*epsilon*sqrt(float64(r.k.Rows))*kernel*weight
+	}
+	// A centred row is off by ε times its size, and RᵀLR by the square.
+	const digits = 32 * epsilon
+	source, size := p.rows.(*primalRows).source, 0.0
+	row := linalg.NewMat(1, len(p.D))
+	weights := diagonalOf(p.L)
+	for i, w := range weights {
+		source.RowsTo(row, []int32{int32(i)})
+		size += w * linalg.Dot(row.Data, row.Data)
+	}
+	return most <= digits*digits*size
+}
+
+// holdOutNothing emits what a degenerate problem predicts: 0 for every row.
+func (p *Pencil) holdOutNothing(ho HoldOut) {
+	for g := range ho.Groups.Len() {
+		n := len(ho.Groups.Part(g))
+		if n == 0 {
+			continue
+		}
+		none := &Rounding{rows: make([]float64, n), outputs: make([]float64, p.Outputs())}
+		for l := range ho.Lambdas {
+			ho.Emit(g, l, linalg.NewMat(n, p.Outputs()), none)
+		}
+	}
+}
