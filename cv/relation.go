@@ -34,7 +34,9 @@ type Relation struct {
 type RelationOptions struct {
 	Setting kron.Setting
 	// Method is LeaveOneOut: each edge, row, column or pair of them, or KFold.
-	Method  Method
+	Method Method
+	// Lambdas are ascending; nil is the default path: that of Lambdas where the
+	// trainings have a closed form, else that of IterativeLambdas.
 	Lambdas []float64
 	// Seed deals folds and draws samples.
 	Seed uint64
@@ -142,17 +144,17 @@ func EstimateRelation(ctx context.Context, r Relation, o RelationOptions) (*Rela
 	if err != nil {
 		return nil, err
 	}
-	out := &RelationEstimate{Points: make([]RelationPoint, len(o.Lambdas))}
+	out := &RelationEstimate{}
 	take := func(l int, scores []float64) error {
 		p, held, err := judge.point(scores)
 		p.Lambda = o.Lambdas[l]
-		out.Points[l], out.Held = p, held
+		out.Points, out.Held = append(out.Points, p), held
 		return err
 	}
 	if out.Retrained = o.Method.Kind != LeaveOneOut; out.Retrained {
 		out.Why = "each fold trained again"
 	}
-	if out.Unconverged, err = r.holdOut(ctx, o, take); err != nil {
+	if out.Unconverged, err = r.holdOut(ctx, &o, take); err != nil {
 		return nil, err
 	}
 	for l := range out.Points {
@@ -163,8 +165,9 @@ func EstimateRelation(ctx context.Context, r Relation, o RelationOptions) (*Rela
 	return out, nil
 }
 
-// holdOut gives the held-out scores of the method.
-func (r Relation) holdOut(ctx context.Context, o RelationOptions, take heldOut) (unconverged int, err error) {
+// holdOut gives the held-out scores of the method, and sets the values of λ where
+// they are those of the problem.
+func (r Relation) holdOut(ctx context.Context, o *RelationOptions, take heldOut) (unconverged int, err error) {
 	if o.Method.Kind == LeaveOneOut {
 		return 0, r.leaveOut(ctx, o, take)
 	}
@@ -176,7 +179,7 @@ func (r Relation) holdOut(ctx context.Context, o RelationOptions, take heldOut) 
 // within rounding of one another are equal.
 func RelationHeldOut(ctx context.Context, r Relation, o RelationOptions) (scores []float64, err error) {
 	o.Lambdas = o.Lambdas[:1]
-	_, err = r.holdOut(ctx, o, func(_ int, f []float64) error { scores = append(scores, f...); return nil })
+	_, err = r.holdOut(ctx, &o, func(_ int, f []float64) error { scores = append(scores, f...); return nil })
 	if err != nil {
 		return nil, err
 	}
@@ -208,7 +211,7 @@ func (p RelationPoint) criterion(m *metric.Metric) float64 {
 }
 
 // leaveOut takes the exact shortcuts.
-func (r Relation) leaveOut(ctx context.Context, o RelationOptions, take heldOut) error {
+func (r Relation) leaveOut(ctx context.Context, o *RelationOptions, take heldOut) error {
 	y, complete := r.Complete()
 	if r.TwoStep > 0 {
 		if !complete {
@@ -222,6 +225,9 @@ func (r Relation) leaveOut(ctx context.Context, o RelationOptions, take heldOut)
 	path, err := kron.Factor(ctx, r.Rows, r.Cols, y, r.Learn)
 	if err != nil {
 		return err
+	}
+	if o.Lambdas == nil {
+		o.Lambdas = LambdasBetween(path.Extent())
 	}
 	for l, lambda := range o.Lambdas {
 		if err := ctx.Err(); err != nil {
@@ -265,10 +271,13 @@ func allFinite(x []float64) bool {
 	return !slices.ContainsFunc(x, func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) })
 }
 
-func (r Relation) leaveOutTwoStep(ctx context.Context, y *data.Dense, o RelationOptions, take heldOut) error {
+func (r Relation) leaveOutTwoStep(ctx context.Context, y *data.Dense, o *RelationOptions, take heldOut) error {
 	step, err := kron.FactorTwoStep(ctx, r.Rows, r.Cols, y)
 	if err != nil {
 		return err
+	}
+	if o.Lambdas == nil {
+		o.Lambdas = LambdasBetween(step.Extent())
 	}
 	for l, lambda := range o.Lambdas {
 		scores, err := r.fromMatrix(step.HoldOut(lambda, r.TwoStep, o.Setting), nil)
@@ -283,8 +292,8 @@ func (r Relation) leaveOutTwoStep(ctx context.Context, y *data.Dense, o Relation
 }
 
 // leaveBothOut leaves a sample of edges out, each with its row and column.
-func (r Relation) leaveBothOut(ctx context.Context, path *kron.Path, lambda float64, o RelationOptions) ([]float64, error) {
-	sample := r.sample(o)
+func (r Relation) leaveBothOut(ctx context.Context, path *kron.Path, lambda float64, o *RelationOptions) ([]float64, error) {
+	sample := r.sample(*o)
 	scores := make([]float64, len(r.Y))
 	for e := range scores {
 		scores[e] = math.NaN()

@@ -83,7 +83,7 @@ func TestRelationFolds(t *testing.T) {
 					}
 					checkCell(t, rel, s, reverse, c)
 				}
-				_, err = rel.folds(t.Context(), o, func(l int, scores []float64) error {
+				_, err = rel.folds(t.Context(), &o, func(l int, scores []float64) error {
 					for e, f := range scores {
 						k, in := held[e]
 						if !in || len(cells[k].train) == 0 {

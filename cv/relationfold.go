@@ -18,10 +18,15 @@ type cell struct{ train, test []int }
 // folds trains again without each fold. Of a symmetric or reciprocal relation an
 // edge and its reverse stay together, and a fold of nodes takes every edge that
 // touches one of them out of the training.
-func (r Relation) folds(ctx context.Context, o RelationOptions, take heldOut) (unconverged int, err error) {
-	cells, err := r.cells(o)
+func (r Relation) folds(ctx context.Context, o *RelationOptions, take heldOut) (unconverged int, err error) {
+	cells, err := r.cells(*o)
 	if err != nil {
 		return 0, err
+	}
+	if o.Lambdas == nil {
+		if o.Lambdas, err = r.defaultLambdas(ctx, o.Setting); err != nil {
+			return 0, err
+		}
 	}
 	scores := make([][]float64, len(o.Lambdas))
 	for l := range scores {
@@ -58,6 +63,22 @@ func (r Relation) folds(ctx context.Context, o RelationOptions, take heldOut) (u
 		}
 	}
 	return unconverged, nil
+}
+
+// defaultLambdas is the path of λ for folds of a setting.
+func (r Relation) defaultLambdas(ctx context.Context, s kron.Setting) ([]float64, error) {
+	if y, complete := r.Complete(); complete && r.TwoStep > 0 {
+		step, err := kron.FactorTwoStep(ctx, r.Rows, r.Cols, y)
+		if err != nil {
+			return nil, err
+		}
+		return LambdasBetween(step.Extent()), nil
+	}
+	largest := kron.Largest(r.Pairwise(), r.Rows, r.Cols, r.Edges, r.Learn.Loss)
+	if r.closed() == nil && s != kron.Pairs {
+		return LambdasBetween(0, largest), nil
+	}
+	return IterativeLambdas(largest), ctx.Err()
 }
 
 // cells are the folds of a setting.

@@ -204,7 +204,7 @@ func (a *app) permute(v *validated) error {
 	}
 	meter := a.progress("permuting the labels", int64(v.plan.permutations))
 	defer meter.End()
-	o := cv.Options{Method: method, Lambdas: p.plan.lambdas, Seed: p.plan.seed,
+	o := cv.Options{Method: method, Lambdas: v.choice.chosen().lambdas, Seed: p.plan.seed,
 		Progress: func(done, _ int) { meter.Set(int64(done)) }}
 	retarget := func(y []float64, outputs int) (*pref.Goal, error) {
 		other := *p

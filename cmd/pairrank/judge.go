@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"pairrank/cv"
+	"pairrank/data"
 	"pairrank/kernel"
 	"pairrank/pref"
 	"pairrank/ranksvm"
@@ -19,6 +20,7 @@ func largest(ascending []float64) float64 { return ascending[len(ascending)-1] }
 type judged struct {
 	kernel    kernel.Kernel
 	method    cv.Method
+	lambdas   []float64 // that were judged
 	estimates []*cv.Estimate
 }
 
@@ -92,7 +94,10 @@ func (p *trainProblem) judgeKernel(ctx context.Context, c *choice, report func(c
 	}
 	j := judged{kernel: p.plan.kernel}
 	j.method = p.method(labels, func(groups *pref.Partition) bool { return c.path != nil && c.path.Exact(groups) == nil })
-	o := cv.Options{Method: j.method, Lambdas: p.plan.lambdas, Seed: p.plan.seed, Metric: p.plan.metric, Progress: report(j.method)}
+	if j.lambdas, err = p.lambdas(c); err != nil {
+		return judged{}, err
+	}
+	o := cv.Options{Method: j.method, Lambdas: j.lambdas, Seed: p.plan.seed, Metric: p.plan.metric, Progress: report(j.method)}
 	var inexact *rls.NotExactError
 	if c.path != nil {
 		j.estimates, err = cv.Estimated(ctx, c.path, labels, o)
@@ -103,11 +108,30 @@ func (p *trainProblem) judgeKernel(ctx context.Context, c *choice, report func(c
 	return j, p.estimateError(err)
 }
 
+// lambdas are the values asked for, or the default path of the problem.
+func (p *trainProblem) lambdas(c *choice) ([]float64, error) {
+	switch {
+	case p.plan.lambdas != nil:
+		return p.plan.lambdas, nil
+	case c.path != nil:
+		return cv.Lambdas(c.path.Eigenvalues()), nil
+	case p.plan.learner != rankSVM:
+		return cv.IterativeLambdas(rls.Largest(p.x, c.goal)), nil
+	}
+	x, err := p.space()
+	if err != nil {
+		return nil, err
+	}
+	queries := p.compared()
+	free := max(1, p.rows()-queries.Len())
+	return cv.HingeLambdas(2 * data.Scatter(x, queries.Of(), queries.Len()) / float64(free)), nil
+}
+
 // announceLong says so where leave-pair-out, the default of a single list, has
 // so many pairs that folds are the better choice. flag is the one that chooses.
 func (a *app) announceLong(p *trainProblem, flag string) {
 	m := float64(p.rows())
-	work := m * (m - 1) / 2 * float64(len(p.plan.lambdas)*len(p.plan.kernels))
+	work := m * (m - 1) / 2 * float64(p.plan.candidates()*len(p.plan.kernels))
 	if !p.plan.leastSquares() || p.plan.noSelection || p.plan.method != nil || p.queries.Len() > 1 || p.edges != nil || work < 2e9 {
 		return
 	}

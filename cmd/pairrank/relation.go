@@ -60,7 +60,7 @@ type relationPlan struct {
 	rowKernel, colKernel kernel.Kernel
 	learn                kron.Options
 	pairs                kron.Kernel
-	lambdas              []float64
+	lambdas              []float64 // nil: the default of the problem
 	single               bool
 	lambdaCols           float64
 	method               *cv.Method // nil: the default
@@ -215,8 +215,10 @@ func (p *relationPlan) planLambdas() error {
 		text = p.lambda
 	}
 	var err error
-	if p.lambdas, err = parseLambdas(text); err != nil {
-		return asUsage(err)
+	if p.single || p.changed("lambdas") {
+		if p.lambdas, err = parseLambdas(text); err != nil {
+			return asUsage(err)
+		}
 	}
 	if p.single && len(p.lambdas) != 1 {
 		return usagef("--lambda takes one value; --lambdas takes several")
@@ -248,8 +250,8 @@ func (p *relationPlan) planMethod(method string, estimates bool) error {
 		p.none = p.single && !estimates
 		return nil
 	case "none":
-		if len(p.lambdas) > 1 {
-			return withHint(usagef("--select none chooses nothing among %d values of λ", len(p.lambdas)), "give one value: --lambda 1")
+		if len(p.lambdas) != 1 {
+			return withHint(usagef("--select none chooses nothing among several values of λ"), "give one value: --lambda 1")
 		}
 		p.none = true
 		return nil

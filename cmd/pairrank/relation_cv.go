@@ -88,7 +88,7 @@ func (a *app) crossValidateRelation(f *cvFlags) error {
 // writeRelationHeldOut writes row, column and held-out score at the best λ, in the
 // order of the edges.
 func (a *app) writeRelationHeldOut(p *relationProblem, o cv.RelationOptions, method cv.Method, e *cv.RelationEstimate, path string) error {
-	o.Method, o.Lambdas, o.Progress = method, o.Lambdas[e.Best:e.Best+1], nil
+	o.Method, o.Lambdas, o.Progress = method, []float64{e.Points[e.Best].Lambda}, nil
 	scores, err := cv.RelationHeldOut(a.Ctx, p.relation(), o)
 	if err != nil {
 		return relationError(err, "--method")

@@ -107,8 +107,9 @@ func (a *app) learnRelation(t *relationTrained) (err error) {
 		t.pair.Rows.Support, t.pair.Rows.ID, t.pair.Rows.Diag = nil, nil, nil
 		return nil
 	}
-	t.lambda = t.plan.lambdas[0]
-	if !t.plan.none {
+	if t.plan.none {
+		t.lambda = t.plan.lambdas[0]
+	} else {
 		if err := a.await(func() error { return a.chooseRelation(t) }); err != nil {
 			return err
 		}

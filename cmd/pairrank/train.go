@@ -41,13 +41,6 @@ var (
 	normalNames = []string{data.NormalizeNone, "zscore", "minmax", "query-minmax"}
 )
 
-// defaultLambdas is the grid of the LETOR papers (Pahikkala et al. 2009,
-// section 5). The loss of RankSVM is a mean, not a sum, and its λ is smaller.
-const (
-	defaultLambdas    = "2^-15:2^15:31"
-	defaultSVMLambdas = "2^-20:2^2:12"
-)
-
 func newTrain(a *app) *cobra.Command {
 	f := trainFlags{}
 	cmd := &cobra.Command{
@@ -56,10 +49,11 @@ func newTrain(a *app) *cobra.Command {
 		Long: `train learns to rank the rows of DATA within each query, or as one list where
 there is no qid, and writes the model.
 
-Without further flags it is linear RankRLS: 31 values of λ from 2^-15 to 2^15,
-the exact leave-query-out error of each (leave-pair-out for a single list), and
-the best one trained on everything. The error is the mean disagreement over the
-held-out pairs with different labels, tied scores counting one half.
+Without further flags it is linear RankRLS: 31 values of λ that span the
+eigenvalues of the problem, the exact leave-query-out error of each
+(leave-pair-out for a single list), and the best one trained on everything. The
+error is the mean disagreement over the held-out pairs with different labels,
+tied scores counting one half.
 
 The objective, with each unordered pair once, is
   rankrls    sum over compared pairs of w_ij ((y_i-y_j) - (f_i-f_j))^2 + lambda |f|^2
@@ -82,7 +76,9 @@ again for every fold; until then there is no model. After that Ctrl-C,
 be from the optimum, and end with exit code 130 (Ctrl-C) or 5.
 
 Numbers may be written as powers: 2^-3. --lambdas is a list a,b,c or a geometric
-grid LO:HI:N.`,
+grid LO:HI:N. Where it is not given the values go down from where the ranking is
+flat, 8 times the largest eigenvalue of the problem, or for ranksvm the mean
+squared distance of two compared rows; 2^-15:2^15:31 is the grid of the papers.`,
 		Example: `  pairrank train train.txt -o model.txt
   pairrank train train.txt -o model.txt --normalize query-minmax --metric ndcg@10
   pairrank train train.txt -o model.txt --kernel gaussian:gamma=0.25 --lambdas 2^-5:2^5:11
@@ -129,7 +125,7 @@ func (a *app) learnerFlags(cmd *cobra.Command, f *trainFlags) {
 	flags.StringVar(&f.kernel, "kernel", "linear", "linear, gaussian:gamma=G, polynomial:gamma=G,coef0=C,degree=D or precomputed; gamma=LO:HI:N is a grid to choose from")
 	flags.StringVar(&f.matrix, "kernel-matrix", "", "kernel matrix of the rows, .npy or TSV; DATA then gives the labels and queries")
 	flags.StringVar(&f.lambda, "lambda", "", "one λ, greater than 0")
-	flags.StringVar(&f.lambdas, "lambdas", defaultLambdas, "values of λ to choose from: a list, or a geometric grid LO:HI:N; for ranksvm the default is "+defaultSVMLambdas)
+	flags.StringVar(&f.lambdas, "lambdas", "", "values of λ to choose from: a list, or a geometric grid LO:HI:N (default: 31 values that span the eigenvalues of the problem; 16 for cg, 12 for ranksvm)")
 	flags.StringVar(&f.metric, "metric", "", "what chooses λ instead of the error, as in ndcg@10")
 	enumFlag(cmd, &f.solver, "solver", "auto", solverNames, "how the system is solved")
 	flags.IntVar(&f.basis, "basis", 0, "number of basis rows of the sparse solver, and of the kernel map of ranksvm, drawn by --seed")
@@ -156,7 +152,7 @@ type trainPlan struct {
 	kernels     []kernel.Kernel // to choose from
 	kernel      kernel.Kernel   // the one at work
 	precomputed bool
-	lambdas     []float64
+	lambdas     []float64  // nil: the default of the problem
 	single      bool       // one λ was given, and nothing is to be chosen
 	method      *cv.Method // nil: the default
 	noSelection bool
@@ -221,8 +217,8 @@ func planLambdas(p *trainPlan) error {
 	case p.changed("lambda"):
 		text = p.lambda
 		p.single = true
-	case p.learner == rankSVM && !p.changed("lambdas"):
-		text = defaultSVMLambdas
+	case !p.changed("lambdas"):
+		return nil
 	}
 	var err error
 	if p.lambdas, err = parseLambdas(text); err != nil {
@@ -255,16 +251,29 @@ func parseLambdas(text string) ([]float64, error) {
 	return out, nil
 }
 
+// candidates is how many values of λ, or numbers of rounds, there are to choose from.
+func (p *trainPlan) candidates() int {
+	switch {
+	case p.lambdas != nil:
+		return len(p.lambdas)
+	case p.learner == rankSVM:
+		return len(cv.HingeLambdas(1))
+	case p.solver == "cg":
+		return len(cv.IterativeLambdas(1))
+	}
+	return len(cv.Lambdas(nil))
+}
+
 func planSelection(p *trainPlan) error {
 	switch p.selectBy {
 	case "":
-		p.noSelection = len(p.lambdas)*len(p.kernels) == 1
+		p.noSelection = p.candidates()*len(p.kernels) == 1
 	case "none":
-		if len(p.lambdas) > 1 && p.learner == rankBoost {
+		if p.candidates() > 1 && p.learner == rankBoost {
 			return usagef("--select none chooses nothing among %d numbers of --rounds", len(p.lambdas))
 		}
-		if len(p.lambdas) > 1 {
-			return withHint(usagef("--select none chooses nothing among %d values of λ", len(p.lambdas)), "give one value: --lambda 1")
+		if p.candidates() > 1 {
+			return withHint(usagef("--select none chooses nothing among %d values of λ", p.candidates()), "give one value: --lambda 1")
 		}
 		if len(p.kernels) > 1 {
 			return usagef("--select none chooses nothing among %d kernels", len(p.kernels))

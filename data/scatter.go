@@ -1,0 +1,61 @@
+package data
+
+// Scatter is Σ_i ‖x_i − x̄‖² over the rows, x̄ being the mean of the group that row i
+// is in, of groups of them: the trace of the scatter within groups. It costs two
+// passes over the values that are stored, and 12 bytes a feature.
+func Scatter(x Matrix, group []int32, groups int) float64 {
+	_, n := x.Dims()
+	byGroup := make([][]int, groups)
+	for i, g := range group {
+		byGroup[g] = append(byGroup[g], i)
+	}
+	mean, stored := make([]float64, n), make([]int32, n)
+	var touched []int
+	total := 0.0
+	for _, rows := range byGroup {
+		share := 1 / float64(max(1, len(rows)))
+		touched = touched[:0]
+		for _, i := range rows {
+			eachOfRow(x, i, func(j int, v float64) {
+				if stored[j] == 0 {
+					touched = append(touched, j)
+				}
+				stored[j]++
+				mean[j] += share * v
+			})
+		}
+		for _, i := range rows {
+			eachOfRow(x, i, func(j int, v float64) { total += (v - mean[j]) * (v - mean[j]) })
+		}
+		for _, j := range touched {
+			total += float64(len(rows)-int(stored[j])) * mean[j] * mean[j]
+			mean[j], stored[j] = 0, 0
+		}
+	}
+	return total
+}
+
+// eachOfRow calls f with the values of a row that are stored.
+func eachOfRow(x Matrix, i int, f func(j int, v float64)) {
+	switch x := x.(type) {
+	case *Dense:
+		for j, v := range x.Row(i) {
+			f(j, v)
+		}
+	case *CSR:
+		cols, values := x.Row(i)
+		for a, j := range cols {
+			f(int(j), values[a])
+		}
+	case *Dense32:
+		for j, v := range x.Row(i) {
+			f(j, float64(v))
+		}
+	case *CSR32:
+		for a := x.Ptr[i]; a < x.Ptr[i+1]; a++ {
+			f(int(x.Col[a]), float64(x.Val[a]))
+		}
+	default:
+		panic(unknownMatrix(x))
+	}
+}

@@ -1,0 +1,46 @@
+package krylov
+
+import "math"
+
+// Largest estimates the largest eigenvalue of an n×n operator from below, by a
+// fixed number of steps of the power method from a fixed start: a few per cent low
+// at most where a direction of the start has it, as all but contrived ones do. It
+// is 0 for n = 0.
+func Largest(a Operator, n int) float64 {
+	const steps = 30
+	x, y := make([]float64, n), make([]float64, n)
+	state := uint64(1)
+	for j := range x { // numbers in (−½, ½), the same on every machine
+		state = state*6364136223846793005 + 1442695040888963407
+		x[j] = float64(state>>11)/(1<<53) - 0.5
+	}
+	largest := 0.0
+	for range steps {
+		size := scaledNorm(x)
+		if size == 0 || math.IsNaN(size) || math.IsInf(size, 0) {
+			break
+		}
+		for j := range x {
+			x[j] /= size
+		}
+		a.MulTo(y, x)
+		largest = scaledNorm(y)
+		x, y = y, x
+	}
+	return largest
+}
+
+// scaledNorm is ‖x‖, whose squares may leave the numbers.
+func scaledNorm(x []float64) float64 {
+	widest, sum := 0.0, 0.0
+	for _, v := range x {
+		widest = max(widest, math.Abs(v))
+	}
+	if widest == 0 || math.IsInf(widest, 0) {
+		return widest
+	}
+	for _, v := range x {
+		sum += (v / widest) * (v / widest)
+	}
+	return widest * math.Sqrt(sum)
+}
