@@ -219,10 +219,10 @@ func (r *ROC) At(specificity float64) ROCPoint {
 //	logit(auc) ± 1.96 stderr / (auc (1−auc))
 //
 // (Pepe 2003, The statistical evaluation of medical tests for classification and
-// prediction, chapter 5). For leave-pair-out on two labels auc is 1 − Error of a
-// Point and stderr its StdErr, where each label has at least two rows. ok is
-// false where there is no interval: auc is 0 or 1, or stderr is not positive, as
-// where all scores are tied.
+// prediction, chapter 5). It is for scores of a fixed model on rows that took no part
+// in its training; the interval of a held-out estimate is ShareInterval. ok is false
+// where there is no interval: auc is 0 or 1, or stderr is not positive, as where all
+// scores are tied.
 func AUCInterval(auc, stderr float64) (lo, hi float64, ok bool) {
 	if !(auc > 0 && auc < 1 && stderr > 0) || math.IsInf(stderr, 0) {
 		return 0, 0, false

@@ -36,4 +36,3 @@ func Largest(k Kernel, rows, cols *data.Dense, e Edges, loss Loss) float64 {
 		centred: make([]float64, e.Len()), product: make([]float64, e.Len())}
 	return krylov.Largest(s, e.Len())
 }
-

@@ -14,6 +14,7 @@ type cvFlags struct {
 	nested       string
 	permutations int
 	roc, rocBy   string
+	interval     string
 }
 
 func newCV(a *app) *cobra.Command {
@@ -35,7 +36,9 @@ The methods hold out
 The error is the mean disagreement over the held-out pairs with different
 labels, tied scores counting one half; the standard error beside it takes the
 held-out predictions as given. With lpo and two labels, 1 - error is the area
-under the ROC curve, and has a 95 % interval.
+under the ROC curve. The best estimate has a 95 % interval from 60 random splits
+of the rows, queries or nodes into halves, in each of which every choice is made
+again (docs/statistics.md has what it was measured to cover).
 
 The features are normalised, and the rows of --basis drawn, once from all rows:
 labels are not looked at, but the features of held-out rows are. With --pairs
@@ -83,6 +86,7 @@ and the report says so; lpo is refused.`,
 	flags.IntVar(&f.permutations, "permutations", 0, "test against this many permutations of the labels, within queries")
 	flags.StringVar(&f.roc, "roc", "", "file for the ROC curve of tournament leave-pair-out at the best λ: threshold, false positive rate, sensitivity")
 	enumFlag(cmd, &f.rocBy, "roc-by", "all", rocNames, "pairs that rank the rows for --roc; quicksort needs few of many")
+	enumFlag(cmd, &f.interval, "interval", "auto", intervalNames, "95 % interval of the best estimate, by 60 splits into halves with all choices made again; auto leaves it out where that takes a while")
 	flags.StringVar(&f.labels, "labels", "", "labels of several outputs, m × v, .npy or TSV, instead of those of DATA")
 	a.learnerFlags(cmd, &f.trainFlags)
 	a.jsonFlag(cmd)
@@ -101,6 +105,7 @@ type cvPlan struct {
 	heldOut      string
 	roc, rocBy   string
 	permutations int
+	interval     string
 }
 
 func (f *cvFlags) plan() (*cvPlan, error) {
@@ -108,7 +113,7 @@ func (f *cvFlags) plan() (*cvPlan, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := &cvPlan{trainPlan: p, heldOut: f.heldOut, roc: f.roc, rocBy: f.rocBy, permutations: f.permutations}
+	out := &cvPlan{trainPlan: p, heldOut: f.heldOut, roc: f.roc, rocBy: f.rocBy, permutations: f.permutations, interval: f.interval}
 	if f.method != "" {
 		m, err := cv.ParseMethod(f.method)
 		if err != nil {
@@ -134,7 +139,7 @@ func (f *cvFlags) plan() (*cvPlan, error) {
 // random reports whether something may be drawn by the seed.
 func (p *cvPlan) random() bool {
 	folds := func(m *cv.Method) bool { return m != nil && m.Kind == cv.KFold }
-	return p.method == nil || folds(p.method) || p.outer != nil || p.permutations > 0 || p.changed("basis") || p.rocBy == "quicksort"
+	return p.method == nil || p.interval != "none" || folds(p.method) || p.outer != nil || p.permutations > 0 || p.changed("basis") || p.rocBy == "quicksort"
 }
 
 // check refuses flags that do not go together.

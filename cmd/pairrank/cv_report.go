@@ -22,6 +22,7 @@ type cvJSON struct {
 	Results     []cvResult       `json:"results,omitempty"`
 	Best        *cvResult        `json:"best,omitempty"`
 	Outputs     []cvOutput       `json:"outputs,omitempty"`
+	Interval    *intervalJSON    `json:"interval,omitempty"`
 	Nested      *cvNested        `json:"nested,omitempty"`
 	Permutation *permutationJSON `json:"permutation,omitempty"`
 	ROC         *rocJSON         `json:"roc,omitempty"`
@@ -41,11 +42,27 @@ type cvOutput struct {
 type cvResult struct {
 	Kernel string `json:"kernel,omitempty"`
 	selectionJSON
-	AUC *aucJSON `json:"auc,omitempty"`
+	CI95 *[2]jsonNumber `json:"ci95,omitempty"` // of the error, of the best alone
+	AUC  *aucJSON       `json:"auc,omitempty"`
 }
 
-// aucJSON is the area under the ROC curve with its 95 % interval, null where it
-// has none.
+// intervalJSON says how the intervals were made.
+type intervalJSON struct {
+	Method string `json:"method"`
+	Splits int    `json:"splits"`
+	Units  int    `json:"units"`
+	Of     string `json:"of"`
+}
+
+func (h *estimatedHalves) json() *intervalJSON {
+	if h == nil {
+		return nil
+	}
+	return &intervalJSON{"half-samples", h.Splits, h.units, h.what}
+}
+
+// aucJSON is the area under the ROC curve with its 95 % interval, null for all but
+// the best, and where it has none.
 type aucJSON struct {
 	Value jsonNumber     `json:"value"`
 	CI95  *[2]jsonNumber `json:"ci95"`
@@ -85,6 +102,12 @@ func (v *validated) results(output int) (all []cvResult, best cvResult) {
 			}
 		}
 	}
+	if i := v.halves.interval(float64(best.Error), output); i.Defined {
+		best.CI95 = &[2]jsonNumber{jsonNumber(i.Lo), jsonNumber(i.Hi)}
+		if best.AUC != nil {
+			best.AUC = &aucJSON{best.AUC.Value, &[2]jsonNumber{jsonNumber(1 - i.Hi), jsonNumber(1 - i.Lo)}}
+		}
+	}
 	return all, best
 }
 
@@ -96,9 +119,6 @@ func (v *validated) result(j judged, point cv.Point, output int) cvResult {
 	if j.method.Kind == cv.LeavePairOut && v.binary(output) {
 		auc := 1 - point.Error
 		r.AUC = &aucJSON{Value: jsonNumber(auc)}
-		if lo, hi, ok := cv.AUCInterval(auc, point.StdErr.Value); ok {
-			r.AUC.CI95 = &[2]jsonNumber{jsonNumber(lo), jsonNumber(hi)}
-		}
 	}
 	return r
 }
@@ -132,7 +152,7 @@ func (v *validated) json() cvJSON {
 			out.Outputs = append(out.Outputs, cvOutput{c + 1, all, best})
 		}
 	}
-	out.ROC = v.rocSummary()
+	out.ROC, out.Interval = v.rocSummary(), v.halves.json()
 	if v.nested != nil {
 		out.Nested = &cvNested{v.plan.outer.String(), jsonNumber(v.nested.Error), valueNumber(v.nested.StdErr), v.nested.Pairs}
 	}
@@ -162,6 +182,9 @@ func (v *validated) print(w io.Writer) error {
 		v.printTable(&b)
 		_, best := v.results(0)
 		line("best", "%s", best.text())
+		if h := v.halves; h != nil {
+			line("interval", "of %d splits of the %s into halves, with every choice made again in each", h.Splits, plural(h.units, h.what))
+		}
 	}
 	if v.roc != nil {
 		line("roc", "%s", v.rocText())
@@ -184,14 +207,20 @@ func (r cvResult) text() string {
 		choice = plural(r.Rounds, "round")
 	}
 	text := choice + fmt.Sprintf(": error %.5f%s over %s", float64(r.Error), plusMinus(r.StdErr), plural(int(r.Pairs), "held-out pair"))
-	if r.AUC == nil {
-		return text
+	ci := r.CI95
+	if r.AUC != nil {
+		text += fmt.Sprintf(", AUC %.5f", float64(r.AUC.Value))
+		ci = r.AUC.CI95
 	}
-	text += fmt.Sprintf(", AUC %.5f", float64(r.AUC.Value))
-	if ci := r.AUC.CI95; ci != nil {
-		text += fmt.Sprintf(", 95 %% interval %.4f to %.4f", float64(ci[0]), float64(ci[1]))
+	return text + intervalText(ci)
+}
+
+// intervalText is a 95 % interval behind its estimate, nothing where there is none.
+func intervalText(ci *[2]jsonNumber) string {
+	if ci == nil {
+		return ""
 	}
-	return text
+	return fmt.Sprintf(", 95 %% interval %.4f to %.4f", float64(ci[0]), float64(ci[1]))
 }
 
 // printTable writes a row for every λ of one kernel; of several kernels, a row

@@ -71,7 +71,10 @@ func (v *validated) rocSummary() *rocJSON {
 	if v.roc == nil {
 		return nil
 	}
-	out := &rocJSON{Points: v.roc.Points, AUC: jsonNumber(v.roc.AUC), CI95: v.roc.Interval, Comparisons: v.comparisons}
+	out := &rocJSON{Points: v.roc.Points, AUC: jsonNumber(v.roc.AUC), Comparisons: v.comparisons}
+	if i := v.halves.interval(1-v.roc.AUC, 0); i.Defined {
+		out.CI95 = cv.Interval{Lo: 1 - i.Hi, Hi: 1 - i.Lo, Defined: true}
+	}
 	for _, s := range specificities {
 		out.Sensitivities = append(out.Sensitivities, sensitivityJSON{jsonNumber(s), jsonNumber(v.roc.At(s).Sensitivity)})
 	}

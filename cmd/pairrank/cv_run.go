@@ -22,6 +22,7 @@ type validated struct {
 	choice      *choice
 	nested      *cv.Point
 	permutation *cv.PermutationTest
+	halves      *estimatedHalves // nil where there is no interval
 	roc         *cv.ROC // nil when not asked for
 	comparisons int64   // pairs that quicksort held out
 	why         string  // the solver was taken
@@ -131,6 +132,9 @@ func (a *app) validate(v *validated) (err error) {
 		return err
 	}
 	if err := p.returnToBest(a.Ctx, v.choice); err != nil {
+		return err
+	}
+	if err := a.halve(v); err != nil {
 		return err
 	}
 	if v.plan.permutations > 0 {

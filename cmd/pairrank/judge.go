@@ -8,6 +8,7 @@ import (
 	"pairrank/cv"
 	"pairrank/data"
 	"pairrank/kernel"
+	"pairrank/metric"
 	"pairrank/pref"
 	"pairrank/ranksvm"
 	"pairrank/rls"
@@ -35,6 +36,17 @@ type choice struct {
 
 // chosen is the kernel that is best at its best λ.
 func (c *choice) chosen() judged { return c.judged[c.best] }
+
+// bestPoint is the estimate of an output at the kernel and λ that are best for it.
+func (c *choice) bestPoint(output int, m *metric.Metric) cv.Point {
+	best := c.judged[0].estimates[output]
+	for _, j := range c.judged[1:] {
+		if e := j.estimates[output]; e.Criterion(m) < best.Criterion(m) {
+			best = e
+		}
+	}
+	return best.Points[best.Best]
+}
 
 // lambda is the value chosen.
 func (c *choice) lambda() float64 {

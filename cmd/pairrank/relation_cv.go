@@ -58,6 +58,10 @@ func (a *app) crossValidateRelation(f *cvFlags) error {
 		return relationError(err, "--method")
 	}
 	a.remark(plan, estimate)
+	halves, err := a.halveRelation(problem, o, method, estimate, f.interval)
+	if err != nil {
+		return err
+	}
 	if f.heldOut != "" {
 		if err := a.writeRelationHeldOut(problem, o, method, estimate, f.heldOut); err != nil {
 			return err
@@ -66,7 +70,8 @@ func (a *app) crossValidateRelation(f *cvFlags) error {
 	work := time.Since(began)
 	if a.JSON {
 		d := problem.document(estimate, method)
-		d.Lambda = d.Best.Lambda
+		d.Lambda, d.Interval = d.Best.Lambda, halves.json()
+		halves.intervals(d.Best)
 		d.Seconds.Load, d.Seconds.Train = jsonNumber(load.Seconds()), jsonNumber(work.Seconds())
 		return a.writeJSON(d)
 	}
@@ -79,6 +84,12 @@ func (a *app) crossValidateRelation(f *cvFlags) error {
 		line("data", "%s between %s", plural(len(problem.y), "edge"), problem.nodes())
 		line("objective", "%s", plan.formula())
 		printRelationTable(&b, line, plan, estimate, method, "<- best")
+		best := newRelationResult(plan, estimate.Points[estimate.Best])
+		halves.intervals(&best)
+		line("best", "lambda %s: error %.5f%s, c-index %s%s", power(float64(best.Lambda)), float64(best.Error), intervalText(best.CI95), numberText(best.CIndex), intervalText(best.CIndexCI95))
+		if halves != nil {
+			line("intervals", "of %d splits of the nodes into halves, with λ chosen again in each", halves.Splits)
+		}
 		line("seconds", "%.3g reading, %.3g validating", load.Seconds(), work.Seconds())
 		_, err := io.WriteString(w, b.String())
 		return err

@@ -34,6 +34,7 @@ type relationJSON struct {
 	Cut        int              `json:"unconverged,omitempty"` // trainings of folds
 	Results    []relationResult `json:"results,omitempty"`
 	Best       *relationResult  `json:"best,omitempty"`
+	Interval   *intervalJSON    `json:"interval,omitempty"`
 	Seconds    struct {
 		Load  jsonNumber `json:"load"`
 		Train jsonNumber `json:"train"`
@@ -54,6 +55,9 @@ type relationResult struct {
 	Pairs   int64                 `json:"pairs"`
 	CIndex  jsonNumber            `json:"c_index"` // over all edges; AUC for two labels
 	Metrics map[string]jsonNumber `json:"metrics"` // means over rows
+
+	CI95       *[2]jsonNumber `json:"ci95,omitempty"` // of the error, of the best alone
+	CIndexCI95 *[2]jsonNumber `json:"c_index_ci95,omitempty"`
 }
 
 // relationMetrics are told of every λ: means over the rows.

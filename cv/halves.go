@@ -1,0 +1,200 @@
+package cv
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"sync/atomic"
+
+	"pairrank/internal/parallel"
+	"pairrank/pref"
+)
+
+// HalfSplits is the default number of random splits into halves. The standard error
+// of the variance over 60 of them is small beside that of 60 units.
+const HalfSplits = 60
+
+// Halves are what estimates on disjoint halves of the units say of an estimate on
+// all of them.
+type Halves struct {
+	// Variance of each value that was estimated,
+	//
+	//	V = mean over splits of (A₁ − A₂)²/4.
+	//
+	// A half has twice the variance of the whole, and the difference of two that
+	// are independent twice that again.
+	Variance []float64
+	// Splits is the number of splits that have an estimate on both halves.
+	Splits int
+}
+
+// errFewHalves is the reason why there is no variance.
+var errFewHalves = errors.New("too few halves of the data have an estimate of their own")
+
+// HalfSamples estimates the variance of an estimate together with all the choices
+// that it makes, by random splits of the units, the rows or queries that are
+// independent of one another, into two disjoint halves (half-samples: McCarthy 1969,
+// Pseudo-replication: half samples; Politis, Romano and Wolf 1999, Subsampling).
+// Unlike the standard error of a Point it does not take the trained models as given:
+// it sees how much training itself varies, which for few rows and many features is
+// the larger part.
+//
+// draw makes a split, estimate the values of a half, in any number but always the
+// same; a half whose estimate is an error does not count, and where less than half
+// of the splits count that error comes back. estimate is called from several
+// goroutines. The result does not depend on their number. The cost is that of 2·splits
+// estimates.
+func HalfSamples(ctx context.Context, splits int, seed uint64, draw func(r *rand.Rand) [2][]int,
+	estimate func(ctx context.Context, units []int) ([]float64, error), progress func(done, total int)) (*Halves, error) {
+	values := make([][2][]float64, splits)
+	failed := make([]error, splits)
+	var done atomic.Int64
+	parallel.For(splits, func(_, s int) {
+		if failed[s] = ctx.Err(); failed[s] != nil {
+			return
+		}
+		for h, units := range draw(rand.New(rand.NewPCG(seed, 0x68616c660000+uint64(s)))) {
+			if values[s][h], failed[s] = estimate(ctx, units); failed[s] != nil {
+				break
+			}
+		}
+		if n := done.Add(1); progress != nil {
+			progress(int(n), splits)
+		}
+	})
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	out := &Halves{}
+	for s, v := range values {
+		if failed[s] != nil {
+			continue
+		}
+		if out.Variance == nil {
+			out.Variance = make([]float64, len(v[0]))
+		}
+		out.Splits++
+		for k := range out.Variance {
+			d := v[0][k] - v[1][k]
+			out.Variance[k] += d * d / 4
+		}
+	}
+	if 2*out.Splits < splits || splits == 0 {
+		return nil, fmt.Errorf("%w: %w", errFewHalves, errors.Join(firstError(failed)))
+	}
+	for k := range out.Variance {
+		out.Variance[k] /= float64(out.Splits)
+	}
+	return out, nil
+}
+
+func firstError(errs []error) error {
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// SplitRows draws halves of rows with labels y. Rows of a label that at least four
+// have are dealt to both halves alike; the others are shuffled together. The halves
+// differ by one row at most.
+func SplitRows(y []float64) func(r *rand.Rand) [2][]int {
+	count := map[float64]int{}
+	for _, v := range y {
+		count[v]++
+	}
+	const enough = 4
+	class := func(i int) (float64, bool) { return y[i], count[y[i]] >= enough }
+	return func(r *rand.Rand) [2][]int {
+		order := r.Perm(len(y))
+		slices.SortStableFunc(order, func(i, j int) int {
+			a, many := class(i)
+			b, others := class(j)
+			switch {
+			case many != others:
+				if many {
+					return -1
+				}
+				return 1
+			case !many || a == b:
+				return 0
+			case a < b:
+				return -1
+			}
+			return 1
+		})
+		return dealt(order, r)
+	}
+}
+
+// SplitQueries draws halves of n queries.
+func SplitQueries(n int) func(r *rand.Rand) [2][]int {
+	return func(r *rand.Rand) [2][]int { return dealt(r.Perm(n), r) }
+}
+
+// dealt gives every second one to each half, ascending, which is the first is drawn.
+func dealt(order []int, r *rand.Rand) (halves [2][]int) {
+	first := r.IntN(2)
+	for place, i := range order {
+		h := (place + first) % 2
+		halves[h] = append(halves[h], i)
+	}
+	slices.Sort(halves[0])
+	slices.Sort(halves[1])
+	return halves
+}
+
+// RowsOfQueries are the rows of some queries, ascending.
+func RowsOfQueries(queries *pref.Partition, some []int) []int {
+	var rows []int
+	for _, q := range some {
+		for _, i := range queries.Part(q) {
+			rows = append(rows, int(i))
+		}
+	}
+	slices.Sort(rows)
+	return rows
+}
+
+// ShareInterval is the 95 % interval of a share, an error or an AUC, with the variance
+// V of half-samples of units rows, queries or nodes: symmetric for its logit and so
+// within [0,1],
+//
+//	logit(a) ± 1.96 √V/(a(1−a)).
+//
+// Nearer to an end than half a unit, 1/(2·units), where halves may all agree, it is
+// guarded: a is taken to be that far from the end, V to be at least a(1−a)/units, that
+// of as many independent trials, and an end that was reached is in the interval. It
+// panics where units is not positive.
+func ShareInterval(share, variance float64, units int) Interval {
+	if units < 1 {
+		panic(fmt.Sprintf("cv: an interval from %d units", units))
+	}
+	if !(share >= 0 && share <= 1) || !(variance >= 0) || math.IsInf(variance, 0) {
+		return Interval{}
+	}
+	n := float64(units)
+	a := share
+	if end := 1 / (2 * max(n, 2)); a < end || a > 1-end {
+		a = min(max(a, end), 1-end)
+		variance = max(variance, a*(1-a)/n)
+	}
+	if variance == 0 {
+		return Interval{} // ties everywhere, of which nothing can be said
+	}
+	const z = 1.959963984540054 // 97.5 % of the standard normal distribution
+	centre, half := math.Log(a/(1-a)), z*math.Sqrt(variance)/(a*(1-a))
+	i := Interval{Lo: logistic(centre - half), Hi: logistic(centre + half), Defined: true}
+	if share == 0 {
+		i.Lo = 0
+	}
+	if share == 1 {
+		i.Hi = 1
+	}
+	return i
+}

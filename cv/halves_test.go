@@ -1,0 +1,147 @@
+package cv
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"testing"
+)
+
+// TestHalfSamplesOfAMean: of the mean of numbers V is, in the mean over splits of n
+// numbers into halves, the variance of the mean, Σ(x−x̄)²/(n−1)/n: a half's mean
+// differs from the other's by twice its own deviation, whose variance without
+// replacement is s²/n.
+func TestHalfSamplesOfAMean(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 1))
+	const n, splits = 40, 20_000
+	x := make([]float64, n)
+	for i := range x {
+		x[i] = r.NormFloat64()
+	}
+	mean := func(units []int) (sum float64) {
+		for _, i := range units {
+			sum += x[i] / float64(len(units))
+		}
+		return sum
+	}
+	all := make([]int, n)
+	for i := range all {
+		all[i] = i
+	}
+	want := 0.0
+	for _, v := range x {
+		want += (v - mean(all)) * (v - mean(all)) / (n - 1) / n
+	}
+	got, err := HalfSamples(t.Context(), splits, 7, SplitQueries(n), func(_ context.Context, units []int) ([]float64, error) {
+		return []float64{mean(units), 2 * mean(units)}, nil
+	}, nil)
+	if err != nil || got.Splits != splits {
+		t.Fatalf("%+v, %v", got, err)
+	}
+	// the standard error of V over 20,000 splits is √2/√20,000 of it
+	if math.Abs(got.Variance[0]/want-1) > 0.04 || math.Abs(got.Variance[1]/got.Variance[0]-4) > 1e-9 {
+		t.Errorf("%v, want %g", got.Variance, want)
+	}
+}
+
+// TestHalfSamplesAreTheSameForAnyThreads, and count only splits with an estimate on
+// both halves.
+func TestHalfSamplesAreTheSameForAnyThreads(t *testing.T) {
+	odd := errors.New("odd")
+	run := func() *Halves {
+		h, err := HalfSamples(t.Context(), 50, 3, SplitQueries(9), func(_ context.Context, units []int) ([]float64, error) {
+			if units[0] == 0 && units[1] == 1 {
+				return nil, odd
+			}
+			return []float64{float64(units[0])}, nil
+		}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return h
+	}
+	many := run()
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	if one := run(); one.Splits != many.Splits || one.Splits == 50 || !slices.Equal(one.Variance, many.Variance) {
+		t.Errorf("%+v on one thread, %+v on more", one, many)
+	}
+	_, err := HalfSamples(t.Context(), 50, 3, SplitQueries(9), func(context.Context, []int) ([]float64, error) { return nil, odd }, nil)
+	if !errors.Is(err, odd) || !errors.Is(err, errFewHalves) {
+		t.Errorf("all failed: %v", err)
+	}
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := HalfSamples(ended, 50, 3, SplitQueries(9), func(context.Context, []int) ([]float64, error) { return []float64{1}, nil }, nil); !errors.Is(err, context.Canceled) {
+		t.Errorf("ended: %v", err)
+	}
+}
+
+// TestSplitRows: halves are disjoint, cover all rows, differ by one row at most, and
+// have as many of each frequent label to one.
+func TestSplitRows(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 5))
+	for trial := range 300 {
+		y := make([]float64, 1+r.IntN(40))
+		levels := 1 + r.IntN(12)
+		for i := range y {
+			y[i] = float64(r.IntN(levels))
+		}
+		halves := SplitRows(y)(r)
+		if d := len(halves[0]) - len(halves[1]); d < -1 || d > 1 {
+			t.Fatalf("trial %d: halves of %d and %d", trial, len(halves[0]), len(halves[1]))
+		}
+		both := slices.Concat(halves[0], halves[1])
+		slices.Sort(both)
+		for i, v := range both {
+			if i != v {
+				t.Fatalf("trial %d: rows %v", trial, both)
+			}
+		}
+		count := map[float64][2]int{}
+		for h, rows := range halves {
+			for _, i := range rows {
+				c := count[y[i]]
+				c[h]++
+				count[y[i]] = c
+			}
+		}
+		for label, c := range count {
+			if d := c[0] - c[1]; c[0]+c[1] >= 4 && (d < -1 || d > 1) {
+				t.Errorf("trial %d: label %g %d and %d times", trial, label, c[0], c[1])
+			}
+		}
+	}
+}
+
+// TestShareInterval: it holds the share, is that of its complement turned round, and
+// is not empty at the ends.
+func TestShareInterval(t *testing.T) {
+	for _, share := range []float64{0, 0.001, 0.3, 0.5, 0.97, 1} {
+		for _, v := range []float64{0, 1e-6, 0.004, 0.2} {
+			i, other := ShareInterval(share, v, 40), ShareInterval(1-share, v, 40)
+			if inner := share == 0.3 || share == 0.5 || share == 0.97; inner && v == 0 {
+				if i.Defined {
+					t.Errorf("an interval of %g without variance: %+v", share, i)
+				}
+				continue
+			}
+			if !i.Defined || i.Lo > share || i.Hi < share || i.Lo < 0 || i.Hi > 1 || i.Hi-i.Lo < 1e-4 {
+				t.Errorf("%g with variance %g: %+v", share, v, i)
+			}
+			if math.Abs(i.Lo-(1-other.Hi)) > 1e-12 || math.Abs(i.Hi-(1-other.Lo)) > 1e-12 {
+				t.Errorf("%g with variance %g: %+v, and of the rest %+v", share, v, i, other)
+			}
+		}
+	}
+	if i := ShareInterval(0.8, 0.01, 100); math.Abs(i.Lo-logistic(math.Log(4)-1.96*0.1/0.16)) > 1e-4 {
+		t.Errorf("%+v", i)
+	}
+	for _, bad := range []float64{math.NaN(), -0.1, 1.1} {
+		if ShareInterval(bad, 0.01, 10).Defined {
+			t.Errorf("an interval of %g", bad)
+		}
+	}
+}
