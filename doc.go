@@ -41,6 +41,7 @@
 //	internal/linesearch how far to go along a line of scores
 //	internal/ostat      counting pairs, and summing over them, by order statistics
 //	internal/parallel   deterministic parallel loops
+//	internal/memory     how much memory there is, and is free
 //	internal/codec      gzip and zstd by content
 //	internal/replace    files written whole or not at all
 //	internal/spell      how far a word is from the one that was meant

@@ -132,6 +132,12 @@ func ParseGrid(spec string) ([]Kernel, error) {
 		}
 		values[p.name] = []float64{p.value}
 	}
+	count := 1
+	for _, p := range f.params {
+		if count *= len(values[p.name]); count > mostOfGrid {
+			return nil, fmt.Errorf("more than %d kernels in %q", mostOfGrid, spec)
+		}
+	}
 	return f.combine(values, map[string]float64{}, 0)
 }
 
@@ -177,6 +183,10 @@ func (f family) read(values map[string][]float64, field string) error {
 	return nil
 }
 
+// mostOfGrid is the largest number of values of a grid, and of kernels that all
+// combinations of values make.
+const mostOfGrid = 10_000
+
 // ParseRange reads one number, or a geometric grid LO:HI:N of N numbers from LO
 // to HI, 0 < LO < HI, as in 2^-10:2^4:15.
 func ParseRange(text string) ([]float64, error) {
@@ -185,16 +195,15 @@ func ParseRange(text string) ([]float64, error) {
 		v, err := ParseNumber(text)
 		return []float64{v}, err
 	}
-	const most = 10_000
 	if len(fields) == 3 {
 		lo, err1 := ParseNumber(fields[0])
 		hi, err2 := ParseNumber(fields[1])
 		n, err3 := strconv.Atoi(fields[2])
-		if err1 == nil && err2 == nil && err3 == nil && lo > 0 && hi > lo && n >= 2 && n <= most {
+		if err1 == nil && err2 == nil && err3 == nil && lo > 0 && hi > lo && n >= 2 && n <= mostOfGrid {
 			return geometric(lo, hi, n), nil
 		}
 	}
-	return nil, fmt.Errorf("a grid is LO:HI:N with 0 < LO < HI and N from 2 to %d, as in 2^-10:2^4:15, not %q", most, text)
+	return nil, fmt.Errorf("a grid is LO:HI:N with 0 < LO < HI and N from 2 to %d, as in 2^-10:2^4:15, not %q", mostOfGrid, text)
 }
 
 // geometric is n numbers from lo to hi with equal ratios; powers of two come out

@@ -186,3 +186,19 @@ func TestGramOfAnyType(t *testing.T) {
 		}
 	}
 }
+
+// Grids of several parameters multiply, and are refused before they are made.
+func TestParseGridHasALimit(t *testing.T) {
+	if ks, err := kernel.ParseGrid("polynomial:gamma=1:2:100,coef0=1:2:100,degree=2"); err != nil || len(ks) != 10_000 {
+		t.Errorf("%d kernels, %v", len(ks), err)
+	}
+	for _, spec := range []string{
+		"polynomial:gamma=1:2:101,coef0=1:2:100,degree=2",
+		"polynomial:gamma=1:2:10000,coef0=1:2:10000,degree=2",
+		"gaussian:gamma=1:2:10001",
+	} {
+		if ks, err := kernel.ParseGrid(spec); err == nil {
+			t.Errorf("%s makes %d kernels", spec, len(ks))
+		}
+	}
+}

@@ -42,7 +42,7 @@ func (b *builder) entry(key, value string) error {
 	case "features":
 		return b.size(&b.n, value, 0)
 	case "outputs":
-		return b.size(&b.v, value, 1)
+		return b.outputs(value)
 	case "names":
 		return b.names()
 	case "normalizer":
@@ -82,6 +82,21 @@ func (b *builder) size(dst *int, value string, least int) error {
 		return fmt.Errorf("%d is not from %d to %d", size, least, math.MaxInt32)
 	}
 	*dst = size
+	return nil
+}
+
+// mostOutputs is the largest number of outputs: a model without features or
+// support rows says it in one line, and would have a reader make as many scores a
+// row of it.
+const mostOutputs = 1 << 20
+
+func (b *builder) outputs(value string) error {
+	if err := b.size(&b.v, value, 1); err != nil {
+		return err
+	}
+	if b.v > mostOutputs {
+		return fmt.Errorf("%d is more than %d", b.v, mostOutputs)
+	}
 	return nil
 }
 

@@ -137,6 +137,10 @@ func (b *builder) finish() (*data.Set, error) {
 		return nil, fmt.Errorf("%s: %w", b.name, err)
 	}
 	if b.missing {
+		// the means or least values of all features, and what they are made of
+		if checkFree(4, b.store.cols) != nil {
+			return nil, fmt.Errorf("%s: there are too many features, %d, to fill in what is missing within the memory that is free", b.name, b.store.cols)
+		}
 		data.FillMissing(x, b.opts.Missing)
 	}
 	set := &data.Set{X: x, Y: b.y, HasQID: b.hasQID, Comments: b.comments}

@@ -4,7 +4,11 @@ import (
 	"fmt"
 
 	"pairrank/data"
+	"pairrank/internal/memory"
 )
+
+// physicalMemory is the memory of the machine in bytes; a test changes it.
+var physicalMemory = memory.Total
 
 // store keeps the values while the file is read, sparse or dense, and changes
 // from one to the other when the rows so far say that it should. What it ends
@@ -47,10 +51,16 @@ func (s *store) add(b *block, growth float64, settled bool) error {
 		if err := checkFits(rows, cols); err != nil {
 			return err
 		}
+		if err := checkFree(rows, cols); err != nil {
+			return err
+		}
 		s.toDense(cols, room(rows*cols, growth))
 		s.decided = rows
 	case wide:
 		if err := checkFits(rows, cols); err != nil {
+			return err
+		}
+		if err := checkFree(rows, cols); err != nil {
 			return err
 		}
 		s.widen(rows, cols, growth)
@@ -172,6 +182,9 @@ func (s *store) matrix() (data.Matrix, error) {
 	}
 	switch {
 	case dense && !s.isDense:
+		if err := checkFree(s.rows, s.cols); err != nil {
+			return nil, err
+		}
 		s.toDense(s.cols, s.rows*s.cols)
 	case !dense && s.isDense:
 		s.toSparse(s.nonzero)
@@ -198,11 +211,23 @@ func trimmed[T any](s []T) []T {
 
 // checkFits returns an error when a dense matrix is larger than the memory of
 // the machine.
-func checkFits(rows, cols int) error {
-	need := 8 * float64(rows) * float64(cols)
-	if have := physicalMemory(); need > have {
-		return fmt.Errorf("a dense matrix of %d × %d takes %.3g GB, more than the %.3g GB of this machine; read it sparse",
-			rows, cols, need/(1<<30), have/(1<<30))
+func checkFits(rows, cols int) error { return within(rows, cols, physicalMemory(), "of this machine") }
+
+// checkFree returns an error when a dense matrix is larger than the memory that is
+// free, which it looks up for large ones only: what is kept sparse does not depend
+// on it.
+func checkFree(rows, cols int) error {
+	const small = 1 << 28
+	if 8*float64(rows)*float64(cols) <= small {
+		return nil
+	}
+	return within(rows, cols, memory.Free(), "that are free")
+}
+
+func within(rows, cols int, have float64, which string) error {
+	if need := 8 * float64(rows) * float64(cols); need > have {
+		return fmt.Errorf("a dense matrix of %d × %d takes %.3g GB, more than the %.3g GB %s; read it sparse",
+			rows, cols, need/(1<<30), have/(1<<30), which)
 	}
 	return nil
 }

@@ -262,6 +262,9 @@ func readOptionsFor(m *model.Model) readOptions {
 // score scores the rows of a set, waiting for Ctrl-C meanwhile.
 func (a *app) score(m *model.Model, set *data.Set) ([]float64, error) {
 	rows, _ := set.X.Dims()
+	if err := checkScoring(m, set.X); err != nil {
+		return nil, err
+	}
 	if norm := m.Normalizer; norm != nil && norm.Kind == data.NormalizeQueryMinMax && m.Info.Queries > 1 && !set.HasQID {
 		a.warn("the model normalises by query, and the rows have no qid: they count as one query")
 	}

@@ -113,6 +113,9 @@ func (a *app) loadFeatures(t *loaded) error {
 	}
 	p.x = t.set.X
 	_, n := p.x.Dims()
+	if err := plan.checkFeatures(p.x); err != nil {
+		return err
+	}
 	if plan.names != "" {
 		names, err := awaitFor(a.Ctx, func() ([]string, error) { return table.ReadNames(plan.names) })
 		if err != nil {

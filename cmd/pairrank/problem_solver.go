@@ -1,15 +1,10 @@
 package main
 
 import (
-	"bufio"
 	"fmt"
-	"math"
-	"os"
-	"runtime/debug"
-	"strconv"
-	"strings"
 
 	"pairrank/data"
+	"pairrank/internal/memory"
 	"pairrank/kernel"
 	"pairrank/pref"
 )
@@ -19,7 +14,7 @@ import (
 // with the way out.
 func (p *trainProblem) chooseSolver() (reason string, err error) {
 	m := p.rows()
-	free := freeMemory()
+	free := memory.Free()
 	if p.plan.keepsBest() {
 		return p.chooseIterative(free)
 	}
@@ -48,7 +43,7 @@ func (p *trainProblem) chooseSolver() (reason string, err error) {
 		if other := p.memory("cg"); other > free {
 			return "", p.tooLarge("cg", other, free)
 		}
-		best, why = "cg", fmt.Sprintf("%s would take %s of memory", best, size(need))
+		best, why = "cg", fmt.Sprintf("%s would take %s of memory", best, memory.Size(need))
 	}
 	p.plan.solver = best
 	return why, nil
@@ -62,13 +57,13 @@ func (p *trainProblem) chooseIterative(free float64) (reason string, err error) 
 	}[p.plan.solver]
 	if !p.plan.mapped() {
 		if need := p.featureMemory(); need > free {
-			return "", p.manyFeatures(need, free)
+			return "", manyFeatures(p.x, need, free)
 		}
 		return how, nil
 	}
 	m, b := float64(p.rows()), float64(len(p.basis))
 	if need := 8 * (2*m*b + 3*b*b); need > free {
-		return "", withHint(fmt.Errorf("the kernel map of %.0f basis rows would take about %s of memory, and %s are free", b, size(need), size(free)),
+		return "", withHint(fmt.Errorf("the kernel map of %.0f basis rows would take about %s of memory, and %s are free", b, memory.Size(need), memory.Size(free)),
 			"--basis 500 trains on the map of fewer rows")
 	}
 	return fmt.Sprintf("%s on the kernel map of %s", how, plural(len(p.basis), "row")), nil
@@ -92,14 +87,6 @@ func (p *trainProblem) featureMemory() float64 {
 		vectors = 2
 	}
 	return 8 * vectors * float64(n)
-}
-
-// manyFeatures is the error of features that are counted up to their largest
-// index.
-func (p *trainProblem) manyFeatures(need, free float64) error {
-	_, n := p.x.Dims()
-	return withHint(fmt.Errorf("vectors of %d features would take about %s of memory, and %s are free", n, size(need), size(free)),
-		"features are counted up to the largest index in the data: number those that there are from 1")
 }
 
 // pairMemory is that of a Laplacian without structure: the relative cost keeps
@@ -142,9 +129,9 @@ func (p *trainProblem) matrixMemory(solver string) float64 {
 
 func (p *trainProblem) tooLarge(solver string, need, free float64) error {
 	if need := p.featureMemory(); need > free {
-		return p.manyFeatures(need, free)
+		return manyFeatures(p.x, need, free)
 	}
-	err := fmt.Errorf("the %s solver would take about %s of memory, and %s are free", solver, size(need), size(free))
+	err := fmt.Errorf("the %s solver would take about %s of memory, and %s are free", solver, memory.Size(need), memory.Size(free))
 	if p.pairMemory() > free/2 {
 		return withHint(err, "the relative cost keeps a weight for every pair of a query; --cost magnitude and unit do not")
 	}
@@ -152,41 +139,6 @@ func (p *trainProblem) tooLarge(solver string, need, free float64) error {
 		return withHint(err, "--solver cg --lambda F trains on sparse rows without a matrix; --basis 500 trains on a subset of regressors")
 	}
 	return withHint(err, "--basis 500 trains on a subset of regressors")
-}
-
-// size writes bytes for people.
-func size(bytes float64) string {
-	for _, unit := range []string{"B", "kB", "MB", "GB"} {
-		if bytes < 1000 {
-			return fmt.Sprintf("%.3g %s", bytes, unit)
-		}
-		bytes /= 1000
-	}
-	return fmt.Sprintf("%.3g TB", bytes)
-}
-
-// freeMemory is the memory that the system calls available, or GOMEMLIMIT where
-// that is less; without either, no limit.
-func freeMemory() float64 {
-	free := math.Inf(1)
-	if limit := debug.SetMemoryLimit(-1); limit < math.MaxInt64 {
-		free = float64(limit)
-	}
-	f, err := os.Open("/proc/meminfo")
-	if err != nil {
-		return free // not Linux
-	}
-	defer f.Close()
-	lines := bufio.NewScanner(f)
-	for lines.Scan() {
-		fields := strings.Fields(lines.Text())
-		if len(fields) >= 2 && fields[0] == "MemAvailable:" {
-			if kb, err := strconv.ParseFloat(fields[1], 64); err == nil {
-				return min(free, 1024*kb)
-			}
-		}
-	}
-	return free
 }
 
 // countIdle counts the queries of one row, and those of more rows with a single

@@ -7,6 +7,7 @@ import (
 
 	"pairrank/cv"
 	"pairrank/data"
+	"pairrank/internal/memory"
 	"pairrank/kernel"
 	"pairrank/kron"
 	"pairrank/model"
@@ -82,8 +83,8 @@ func (a *app) loadSide(plan *relationPlan, path string, k kernel.Kernel) (*relat
 	if plan.solver == "primal" {
 		return s, nil
 	}
-	if need, free := 8*6*float64(len(s.id))*float64(len(s.id)), freeMemory(); need > free {
-		return nil, withHint(fmt.Errorf("the kernel matrices of %d nodes would take about %s of memory, and %s are free", len(s.id), size(need), size(free)),
+	if need, free := 8*6*float64(len(s.id))*float64(len(s.id)), memory.Free(); need > free {
+		return nil, withHint(fmt.Errorf("the kernel matrices of %d nodes would take about %s of memory, and %s are free", len(s.id), memory.Size(need), memory.Size(free)),
 			"--solver primal trains linear kernels on the features")
 	}
 	s.k = kernel.Matrix(k, s.features, s.features)

@@ -53,6 +53,9 @@ missed (--fail-under), 5 numerical failure, 130 interrupted.`,
 			if err := checkKernel(); err != nil {
 				return err
 			}
+			if err := checkLimits(cmd); err != nil {
+				return err
+			}
 			return a.applyThreads(cmd)
 		},
 	}

@@ -31,6 +31,7 @@ var rooms = map[string]room{
 	"internal/parallel": {},
 	"internal/ostat":    {ours: words("internal/parallel"), testOurs: words("internal/gen")},
 	"internal/krylov":   {},
+	"internal/memory":   {},
 	"internal/codec":    {modules: words("github.com/klauspost/compress")},
 	"internal/replace":  {},
 	"internal/spell":    {},
@@ -46,7 +47,7 @@ var rooms = map[string]room{
 	"pref":     {ours: words("internal/parallel"), testOurs: words("internal/gen internal/naive")},
 	"metric":   {ours: words("internal/ostat internal/parallel internal/spell")},
 	"compare":  {ours: words("internal/parallel metric")},
-	"svmlight": {ours: words("data internal/codec internal/parallel"), testOurs: words("internal/synth")},
+	"svmlight": {ours: words("data internal/codec internal/memory internal/parallel"), testOurs: words("internal/synth")},
 	"table":    {ours: words("data internal/codec")},
 	"trec":     {ours: words("metric")},
 
@@ -80,7 +81,7 @@ var rooms = map[string]room{
 
 	// The command, the only room that imports all.
 	"cmd/pairrank": {
-		ours:        words("compare cv data internal/codec internal/linalg internal/parallel internal/replace internal/spell internal/synth kernel kron metric model pref rankboost ranksvm rls svmlight table trec"),
+		ours:        words("compare cv data internal/codec internal/linalg internal/memory internal/parallel internal/replace internal/spell internal/synth kernel kron metric model pref rankboost ranksvm rls svmlight table trec"),
 		modules:     words("github.com/spf13/cobra github.com/spf13/pflag github.com/vbauerster/mpb/v8 golang.org/x/sys golang.org/x/term"),
 		testModules: words("github.com/klauspost/compress github.com/rogpeppe/go-internal"),
 	},

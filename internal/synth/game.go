@@ -55,7 +55,7 @@ func (g Game) filled() (Game, error) {
 	if g.Players < 2 || g.Games < 1 || !(g.Weight > 0) || math.IsInf(g.Weight, 0) {
 		return g, fmt.Errorf("cannot make %d games of %d players with weight %g", g.Games, g.Players, g.Weight)
 	}
-	return g, nil
+	return g, within(limit{"players", g.Players, maxPlayers}, limit{"games", g.Games, maxGames})
 }
 
 // beats returns the move that k beats: rock 0 beats scissors 2, paper 1 beats
@@ -139,6 +139,9 @@ func move(random source, strategy []float64) int {
 func (g Game) Test() (*data.Dense, []Edge, error) {
 	g, err := g.filled()
 	if err != nil {
+		return nil, nil, err
+	}
+	if err := within(limit{"players with an edge for every pair", g.Players, maxPaired}); err != nil {
 		return nil, nil, err
 	}
 	x := g.players(1)

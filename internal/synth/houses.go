@@ -62,7 +62,7 @@ func (h Houses) check() error {
 	if h.Rows < 1 {
 		return fmt.Errorf("cannot make %d rows", h.Rows)
 	}
-	return nil
+	return within(limit{"rows", h.Rows, maxRows})
 }
 
 // Write writes the rows as SVMlight text, on all cores.

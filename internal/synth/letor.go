@@ -52,6 +52,9 @@ func (l LETOR) model() (*letorModel, error) {
 	if l.Rows < 1 || l.Features < 1 || l.Queries < 1 || l.Queries > l.Rows {
 		return nil, fmt.Errorf("cannot make %d rows of %d features in %d queries", l.Rows, l.Features, l.Queries)
 	}
+	if err := within(limit{"rows", l.Rows, maxRows}, limit{"features", l.Features, maxDense}, limit{"queries", l.Queries, maxQueries}); err != nil {
+		return nil, err
+	}
 	random := newSource(l.Seed).of(forModel, 0)
 	m := &letorModel{LETOR: l, weights: make([]float64, l.Features), bounds: querySizes(l)}
 	for j := range m.weights {
@@ -138,8 +141,9 @@ func (l LETOR) Write(w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	return writePieces(w, pieces(m.Rows), func(text []byte, piece int) []byte {
-		m.rows(piece*pieceRows, min(m.Rows, (piece+1)*pieceRows), func(i, g, label int, x []int) {
+	perPiece := max(1, pieceRows*usualFeatures/max(usualFeatures, m.Features)) // wide rows are made a few at a time
+	return writePieces(w, (m.Rows+perPiece-1)/perPiece, func(text []byte, piece int) []byte {
+		m.rows(piece*perPiece, min(m.Rows, (piece+1)*perPiece), func(i, g, label int, x []int) {
 			text = m.appendRow(text, g, i, label, x)
 		})
 		return text

@@ -52,8 +52,11 @@ func (n News) model() (*newsModel, error) {
 	if n.Features == 0 {
 		n.Features = 47_000
 	}
-	if n.Rows < 1 || n.Features < 1000 || n.Features > math.MaxInt32-1 {
+	if n.Rows < 1 || n.Features < 1000 {
 		return nil, fmt.Errorf("cannot make %d rows of %d features", n.Rows, n.Features)
+	}
+	if err := within(limit{"rows", n.Rows, maxRows}, limit{"features", n.Features, maxSparse}); err != nil {
+		return nil, err
 	}
 	m := &newsModel{News: n, cumulated: make([]float64, n.Features), idf: make([]float64, n.Features), number: make([]int32, n.Features)}
 	var sum float64

@@ -1,0 +1,47 @@
+package main
+
+import (
+	"math"
+	"runtime"
+	"strconv"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// wide is the limit of the numbers that size nothing: 32 bits, so that sums and
+// products of them stay whole numbers.
+const wide = math.MaxInt32
+
+// mostOf is the greatest value of every whole number on the command line, by the
+// name of its flag: no flag asks for memory without a limit. The least value is
+// checked where the flag is used.
+var mostOf = map[string]int{
+	"threads":        max(256, runtime.NumCPU()), // each has a stack and buffers of its own
+	"resamples":      10_000_000,                 // 8 bytes each
+	"permutations":   10_000_000,                 // 8 bytes each
+	"rows":           wide,                       // of synth: what a reader takes
+	"features":       wide,                       // package synth knows less of some kinds
+	"queries":        wide,
+	"games":          wide,
+	"basis":          wide, // at most the rows
+	"pairs-sample":   wide, // at most the edges
+	"max-iterations": wide,
+	"patience":       wide,
+	"top":            wide,
+	"limit":          wide,
+}
+
+// checkLimits refuses whole numbers that are beyond the limit of their flag.
+func checkLimits(cmd *cobra.Command) (err error) {
+	cmd.Flags().Visit(func(flag *pflag.Flag) {
+		if err != nil || flag.Value.Type() != "int" {
+			return
+		}
+		most, known := mostOf[flag.Name]
+		if n, bad := strconv.Atoi(flag.Value.String()); known && bad == nil && n > most {
+			err = usagef("--%s is at most %d, not %d", flag.Name, most, n)
+		}
+	})
+	return err
+}

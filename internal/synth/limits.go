@@ -1,0 +1,38 @@
+package synth
+
+import (
+	"fmt"
+	"math"
+)
+
+// The largest sizes that are made: what a reader takes, and what is made in memory
+// before the first row is written stays below a gigabyte.
+const (
+	maxRows    = math.MaxInt32
+	maxDense   = 100_000    // features of LETOR; 20,000 rows are made to find the thresholds
+	maxQueries = 20_000_000 // of LETOR, 24 bytes each
+	maxSparse  = 20_000_000 // features of News, 28 bytes each
+	maxPlayers = 10_000_000 // of Game, 24 bytes each
+	maxGames   = 10_000_000 // of Game, 48 bytes each
+	maxPaired  = 4_000      // players of Game.Test, 24 bytes for each pair
+)
+
+// usualFeatures is the number of dense features up to which a piece has pieceRows
+// rows.
+const usualFeatures = 1000
+
+// limit is a size and the largest there is.
+type limit struct {
+	what      string
+	size, max int
+}
+
+// within tells the first size that is beyond its limit.
+func within(limits ...limit) error {
+	for _, l := range limits {
+		if l.size > l.max {
+			return fmt.Errorf("cannot make %d %s: there are at most %d", l.size, l.what, l.max)
+		}
+	}
+	return nil
+}

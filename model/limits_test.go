@@ -1,0 +1,41 @@
+package model
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+// What a file claims to hold takes memory only when it is there.
+func TestClaimedSizesTakeNoMemory(t *testing.T) {
+	const head = "pairrank model 1\nlearner rls\nlambda 1\nrows 2\nqueries 1\npairs 1\n"
+	for name, body := range map[string]string{
+		"outputs of no support": head + "kernel gaussian:gamma=0.5\nfeatures 2\noutputs 2147483647\nsupport dense 0\ncoefficients\n",
+		"outputs of no weights": head + "kernel linear\nfeatures 0\noutputs 2147483647\nweights\n",
+		"support rows":          head + "kernel gaussian:gamma=0.5\nfeatures 0\noutputs 1\nsupport dense 2147483647\ncoefficients\n",
+		"features":              head + "kernel linear\nfeatures 2147483647\noutputs 1\nweights\n",
+		"names":                 head + "kernel linear\nfeatures 2147483647\noutputs 1\nnames\nweights\n",
+		"training rows":         head + "kernel precomputed\nfeatures 2\noutputs 1\nsupport rows 2147483647\ncoefficients\n",
+		"normalizer":            head + "kernel linear\nfeatures 2147483647\noutputs 1\nnormalizer zscore\nweights\n",
+		"stumps":                strings.Replace(head, "model 1", "model 2", 1) + "features 2\noutputs 1\nstumps 2147483647\n",
+		"nodes": strings.Replace(head, "model 1", "model 3", 1) +
+			"pairwise kronecker\ndomains 1\nrow-kernel linear\nrow-nodes 2147483647\n",
+		"edges": strings.Replace(head, "model 1", "model 3", 1) +
+			"pairwise kronecker\ndomains 1\nrow-kernel linear\nrow-features 1\nrow-nodes 1\n\"a\"\nrow-support dense\n1\ncoefficients sparse 2147483647\n",
+		"pair weights": strings.Replace(head, "model 1", "model 3", 1) +
+			"pairwise kronecker\ndomains 2\nrow-kernel linear\nrow-features 2147483647\ncol-kernel linear\ncol-features 2147483647\nweights\n",
+	} {
+		text := fmt.Sprintf("%schecksum sha256 %x\n", body, sha256.Sum256([]byte(body)))
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		if m, err := read([]byte(text)); err == nil {
+			t.Errorf("%s: read %d outputs of %d features", name, m.Outputs(), m.Features())
+		}
+		runtime.ReadMemStats(&after)
+		if took := after.TotalAlloc - before.TotalAlloc; took > 1<<20 {
+			t.Errorf("%s: %d bytes for a file of %d", name, took, len(text))
+		}
+	}
+}
