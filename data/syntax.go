@@ -1,9 +1,17 @@
 package data
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 )
+
+// MaxLine is the number of bytes of a line that readers of text take when they are
+// not told another: what a line holds is in memory some times over.
+const MaxLine = 32 << 20
+
+// ErrLongLine is the kind of a SyntaxError about a line beyond the limit.
+var ErrLongLine = errors.New("the line is too long")
 
 // SyntaxError is a place in a text that is not what is expected there: the error
 // of the packages that read data.
@@ -13,7 +21,19 @@ type SyntaxError struct {
 	Col  int    // 1-based, in bytes
 	Text string // the offending text, at most 60 bytes of it
 	Msg  string // what is wrong with it
+	Err  error  // its kind: ErrLongLine, or nil
 }
+
+// LongLine is the error of a line of more than limit bytes.
+func LongLine(file string, line, limit int) *SyntaxError {
+	return &SyntaxError{File: file, Line: line, Col: limit + 1, Msg: fmt.Sprintf("the line is longer than %d bytes", limit), Err: ErrLongLine}
+}
+
+// InnerReturn says that a line has a carriage return within it.
+const InnerReturn = `carriage return within a line: where all line ends are CR alone, tr '\r' '\n' makes them LF`
+
+// Unwrap returns the kind of the error.
+func (e *SyntaxError) Unwrap() error { return e.Err }
 
 // Error returns `file:line:col: msg: "text"`, or `file: msg` when the error is
 // about the whole input.

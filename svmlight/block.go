@@ -63,6 +63,10 @@ func (p *parser) parse(b *block) {
 			text = nil
 		}
 		b.lines++
+		if len(line) > p.grammar.longest {
+			b.fault = &fault{long: p.grammar.longest}
+			break
+		}
 		line = trim(line)
 		found, f := p.grammar.parse(line, &p.row)
 		if f == nil && found {

@@ -71,7 +71,7 @@ func Check(r io.Reader, name string, opts Options, limit int) ([]Problem, Summar
 		return nil, Summary{}, err
 	}
 	defer source.Close()
-	lines := &Reader{lines: bufio.NewReaderSize(source, lineBuffer), name: name}
+	lines := &Reader{lines: bufio.NewReaderSize(source, lineBuffer), name: name, grammar: c.grammar}
 	for {
 		line, err := lines.nextLine()
 		if err == io.EOF {
@@ -117,6 +117,10 @@ func (c *checker) checkLine(line []byte) {
 	row := &c.row
 	row.qid, row.comment, row.missing = nil, nil, false
 	row.cols, row.vals = row.cols[:0], row.vals[:0]
+	if f := c.grammar.inside(line, 0); f != nil {
+		c.fault(f)
+		return
+	}
 	i := skipBlanks(line, 0)
 	if i == len(line) || line[i] == '#' {
 		return

@@ -14,9 +14,13 @@ type fault struct {
 	col  int
 	text string
 	msg  string
+	long int // the limit of a line that is beyond it, else 0
 }
 
 func (f *fault) at(file string, line int) *SyntaxError {
+	if f.long > 0 {
+		return data.LongLine(file, line, f.long)
+	}
 	return &SyntaxError{File: file, Line: line, Col: f.col, Text: f.text, Msg: f.msg}
 }
 

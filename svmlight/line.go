@@ -28,11 +28,12 @@ type fields struct {
 type grammar struct {
 	base    int32 // the first index, 1 or 0
 	limit   int32 // columns are below it
+	longest int   // line, in bytes
 	missing data.Missing
 }
 
 func newGrammar(opts Options) grammar {
-	g := grammar{base: 1, limit: math.MaxInt32, missing: opts.Missing}
+	g := grammar{base: 1, limit: math.MaxInt32, longest: opts.maxLine(), missing: opts.Missing}
 	if opts.ZeroBased {
 		g.base = 0
 	}
@@ -68,13 +69,38 @@ func trim(line []byte) []byte {
 	return line
 }
 
+// inside tells a line that is too long, or has a carriage return from byte i on,
+// as a text has whose line ends are CR alone.
+func (g *grammar) inside(line []byte, i int) *fault {
+	if len(line) > g.longest {
+		return &fault{long: g.longest}
+	}
+	if at := bytes.IndexByte(line[i:], '\r'); at >= 0 {
+		return &fault{col: i + at + 1, msg: data.InnerReturn}
+	}
+	return nil
+}
+
 // parse reads one line without its line end into row. It reports false for a
 // line without a row.
 func (g *grammar) parse(line []byte, row *fields) (bool, *fault) {
+	found, f := g.parseRow(line, row)
+	if f != nil {
+		if inner := g.inside(line, 0); inner != nil {
+			f = inner
+		}
+	}
+	return found, f
+}
+
+func (g *grammar) parseRow(line []byte, row *fields) (bool, *fault) {
 	row.qid, row.comment, row.missing = nil, nil, false
+	if len(line) > g.longest {
+		return true, g.inside(line, 0)
+	}
 	i := skipBlanks(line, 0)
 	if i == len(line) || line[i] == '#' {
-		return false, nil
+		return false, g.inside(line, i)
 	}
 	i, f := g.label(line, i, row)
 	if f != nil {
@@ -86,6 +112,7 @@ func (g *grammar) parse(line []byte, row *fields) (bool, *fault) {
 	}
 	if i < len(line) {
 		row.comment = line[i+1:]
+		return true, g.inside(line, i)
 	}
 	return true, nil
 }
@@ -105,8 +132,8 @@ func (g *grammar) label(line []byte, i int, row *fields) (int, *fault) {
 	if end == i+len(qidPrefix) {
 		return end, faultAt(line, i, end, "qid without a name")
 	}
-	if bytes.IndexByte(line[i:end], '\r') >= 0 {
-		return end, faultAt(line, i, end, "carriage return within a line, in the name of a query")
+	if f := g.inside(line[:end], i); f != nil {
+		return end, f
 	}
 	row.qid, row.qidAt = line[i+len(qidPrefix):end], i
 	return end, nil

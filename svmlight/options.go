@@ -59,12 +59,22 @@ type Options struct {
 	// Missing is what is done with the values NULL and NaN and with empty
 	// ones; the default refuses them.
 	Missing data.Missing
+	// MaxLine is the number of bytes of the longest line; 0 is data.MaxLine.
+	MaxLine int
 	// KeepComments keeps the text after the '#' of each row.
 	KeepComments bool
 	// Progress, when not nil, is called now and then, from one goroutine at a
 	// time, with the bytes of the file read so far and in all; in all is −1
 	// when that is not known. A compressed file counts as it is stored.
 	Progress func(bytesDone, bytesTotal int64)
+}
+
+// maxLine is the number of bytes of the longest line.
+func (o Options) maxLine() int {
+	if o.MaxLine > 0 {
+		return o.MaxLine
+	}
+	return data.MaxLine
 }
 
 // leastFeatures is the number of features that a matrix has at least.

@@ -51,6 +51,7 @@ type pipeline struct {
 	ordered chan *block
 	quit    chan struct{}
 	block   int
+	longest int   // line, in bytes
 	readErr error // set before ordered is closed
 }
 
@@ -60,7 +61,7 @@ func load(ctx context.Context, source *codec.Reader, opts Options, sizes sizes) 
 	blocks := workers + 2
 	p := &pipeline{
 		source: source, free: make(chan *block, blocks), work: make(chan *block, blocks),
-		ordered: make(chan *block, blocks), quit: make(chan struct{}), block: sizes.block,
+		ordered: make(chan *block, blocks), quit: make(chan struct{}), block: sizes.block, longest: opts.maxLine(),
 	}
 	for range blocks {
 		p.free <- &block{done: make(chan struct{}, 1)}
@@ -113,7 +114,8 @@ func (p *pipeline) cutAll() {
 // fill reads on until b has a block of text that ends with a line, and returns
 // what follows that line: memory of b that its parser does not touch, to be
 // copied into the next block. At the end of the source it returns io.EOF; the
-// text may then end without a line end. After another error the text ends with
+// text may then end without a line end, and so it does after the longest line and
+// more, which the parser refuses. After another error the text ends with
 // the last whole line.
 func (p *pipeline) fill(b *block) (rest []byte, err error) {
 	for size := p.block; ; size *= 2 {
@@ -137,6 +139,9 @@ func (p *pipeline) fill(b *block) (rest []byte, err error) {
 				b.text = b.text[:0]
 			}
 			return rest, err
+		}
+		if len(b.text) > p.longest {
+			return nil, io.EOF
 		}
 	}
 }

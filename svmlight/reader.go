@@ -68,7 +68,7 @@ func (r *Reader) read() (Row, error) {
 		if err != nil {
 			return Row{}, err
 		}
-		r.lines = bufio.NewReaderSize(closing{source}, lineBuffer)
+		r.lines = bufio.NewReaderSize(&closing{source: source}, lineBuffer)
 	}
 	for {
 		line, err := r.nextLine()
@@ -137,6 +137,10 @@ func (r *Reader) nextLine() ([]byte, error) {
 		r.long = r.long[:0]
 		for err == bufio.ErrBufferFull {
 			r.long = append(r.long, line...)
+			if len(r.long) > r.grammar.longest {
+				r.line++
+				return nil, data.LongLine(r.name, r.line, r.grammar.longest)
+			}
 			line, err = r.lines.ReadSlice('\n')
 		}
 		r.long = append(r.long, line...)
@@ -153,12 +157,19 @@ func (r *Reader) nextLine() ([]byte, error) {
 }
 
 // closing frees the decompressor when its text has ended.
-type closing struct{ source *codec.Reader }
+type closing struct {
+	source *codec.Reader
+	err    error // how the text ended; a closed decompressor would say that it is closed
+}
 
-func (c closing) Read(p []byte) (int, error) {
+func (c *closing) Read(p []byte) (int, error) {
+	if c.err != nil {
+		return 0, c.err
+	}
 	n, err := c.source.Read(p)
 	if err != nil {
 		c.source.Close()
+		c.err = err
 	}
 	return n, err
 }

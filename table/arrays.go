@@ -45,11 +45,16 @@ func setOf(arrays map[string]*Array, opts Options) (*data.Set, error) {
 	if opts.Features > 0 && n != opts.Features {
 		return nil, fmt.Errorf("%d features but the model has %d", n, opts.Features)
 	}
-	set := &data.Set{X: &data.Dense{Rows: m, Cols: n, Stride: n, Data: x.Data}, Y: make([]float64, m)}
+	if opts.NoLabel && n == 0 {
+		return nil, fmt.Errorf("the array X has no features") // and rows by its word alone
+	}
+	set := &data.Set{X: &data.Dense{Rows: m, Cols: n, Stride: n, Data: x.Data}}
 	if opts.Missing != data.MissingError {
 		data.FillMissing(set.X, opts.Missing)
 	}
-	if !opts.NoLabel {
+	if opts.NoLabel {
+		set.Y = make([]float64, m)
+	} else {
 		y := arrays["y"]
 		if y == nil || y.Strings != nil || y.Len() != m {
 			return nil, fmt.Errorf("there is no array y of %d labels", m)

@@ -60,6 +60,8 @@ func ParseEdgesFormat(s string) (EdgesFormat, error) {
 type EdgesOptions struct {
 	// Separator is the byte between fields, ' ' for runs of blanks; 0 finds it.
 	Separator byte
+	// MaxLine is the number of bytes of the longest line; 0 is data.MaxLine.
+	MaxLine int
 	// Format is triplets or a matrix; EdgesAuto tells them apart as ReadEdges
 	// says.
 	Format EdgesFormat
@@ -98,13 +100,13 @@ func ReadEdges(path string, opts EdgesOptions) (*Edges, error) {
 		if opts.Format == EdgesTriplets {
 			return nil, &SyntaxError{File: path, Msg: "the arrays of NumPy hold no triplets, only a matrix"}
 		}
-		n, err := openNamed(path, 0, HeaderAuto, true)
+		n, err := openNamed(path, 0, opts.MaxLine, HeaderAuto, true)
 		if err != nil {
 			return nil, err
 		}
 		return n.edges()
 	}
-	l, closeText, err := openText(path, opts.Separator)
+	l, closeText, err := openText(path, opts.Separator, opts.MaxLine)
 	if err != nil {
 		return nil, err
 	}
@@ -117,7 +119,7 @@ func ReadEdges(path string, opts EdgesOptions) (*Edges, error) {
 
 // ReadEdgesFrom reads the text of edges, which name names in errors.
 func ReadEdgesFrom(r io.Reader, name string, opts EdgesOptions) (*Edges, error) {
-	return readEdges(textFrom(r, name, opts.Separator), opts)
+	return readEdges(textFrom(r, name, opts.Separator, opts.MaxLine), opts)
 }
 
 // Match finds the ends of the edges among given nodes: edge e is between

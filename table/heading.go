@@ -22,7 +22,7 @@ type idMatrix struct {
 }
 
 // openNamed reads a matrix with ids from a file: .npy, which has none, or text.
-func openNamed(path string, sep byte, header Header, unobserved bool) (*idMatrix, error) {
+func openNamed(path string, sep byte, maxLine int, header Header, unobserved bool) (*idMatrix, error) {
 	switch FormatOf(path) {
 	case NPZ:
 		return nil, &SyntaxError{File: path, Msg: "an .npz file holds several arrays; what is read here is text or .npy"}
@@ -33,7 +33,7 @@ func openNamed(path string, sep byte, header Header, unobserved bool) (*idMatrix
 		}
 		return numberedRows(path, m.X), nil
 	}
-	l, closeText, err := openText(path, sep)
+	l, closeText, err := openText(path, sep, maxLine)
 	if err != nil {
 		return nil, err
 	}

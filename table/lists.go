@@ -11,9 +11,13 @@ import (
 	"pairrank/data"
 )
 
+// listLine is the number of bytes of the longest line of a list, which has a few
+// fields.
+const listLine = 1 << 20
+
 // eachLine calls take for the fields of every line of the file at path.
 func eachLine(path string, sep byte, take func(l *lines, fields []field) error) error {
-	l, closeText, err := openText(path, sep)
+	l, closeText, err := openText(path, sep, listLine)
 	if err != nil {
 		return err
 	}

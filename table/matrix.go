@@ -34,6 +34,8 @@ type MatrixOptions struct {
 	Names Header
 	// Unobserved allows empty fields, NaN, NULL and NA: they become NaN.
 	Unobserved bool
+	// MaxLine is the number of bytes of the longest line; 0 is data.MaxLine.
+	MaxLine int
 	// Square refuses a matrix that is not square, or whose rows and columns
 	// have names that differ.
 	Square bool
@@ -52,7 +54,7 @@ func ReadMatrix(path string, opts MatrixOptions) (*Matrix, error) {
 		m := &Matrix{X: &data.Dense{Rows: a.Shape[0], Cols: a.Shape[1], Stride: a.Shape[1], Data: a.Data}}
 		return m, m.check(path, opts)
 	}
-	l, closeText, err := openText(path, opts.Separator)
+	l, closeText, err := openText(path, opts.Separator, opts.MaxLine)
 	if err != nil {
 		return nil, err
 	}

@@ -24,6 +24,8 @@ type NodesOptions struct {
 	// the first field of the second is not a number; what may be meant in two
 	// ways is refused.
 	Header Header
+	// MaxLine is the number of bytes of the longest line; 0 is data.MaxLine.
+	MaxLine int
 	// Missing is what is done with missing values of features; the default
 	// refuses them.
 	Missing data.Missing
@@ -39,7 +41,7 @@ type NodesOptions struct {
 // all are *SyntaxError, with a method Hint where there is a way out. Besides them
 // it returns the errors of the file.
 func ReadNodes(path string, opts NodesOptions) (*Nodes, error) {
-	n, err := openNamed(path, opts.Separator, opts.Header, opts.Missing != data.MissingError)
+	n, err := openNamed(path, opts.Separator, opts.MaxLine, opts.Header, opts.Missing != data.MissingError)
 	if err != nil {
 		return nil, err
 	}
@@ -48,7 +50,7 @@ func ReadNodes(path string, opts NodesOptions) (*Nodes, error) {
 
 // ReadNodesFrom reads nodes from text, which name names in errors.
 func ReadNodesFrom(r io.Reader, name string, opts NodesOptions) (*Nodes, error) {
-	n, err := readNamed(textFrom(r, name, opts.Separator), opts.Header, opts.Missing != data.MissingError)
+	n, err := readNamed(textFrom(r, name, opts.Separator, opts.MaxLine), opts.Header, opts.Missing != data.MissingError)
 	if err != nil {
 		return nil, err
 	}
@@ -63,9 +65,9 @@ func nodesOf(n *idMatrix, opts NodesOptions) *Nodes {
 }
 
 // textFrom reads lines from r; the separator is sep, or what name asks for.
-func textFrom(r io.Reader, name string, sep byte) *lines {
+func textFrom(r io.Reader, name string, sep byte, maxLine int) *lines {
 	if sep == 0 {
 		sep = separatorOf(name)
 	}
-	return newLines(r, name, sep)
+	return newLines(r, name, sep, maxLine)
 }

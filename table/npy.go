@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"pairrank/internal/codec"
+	"pairrank/internal/memory"
 )
 
 // Array is what a .npy file holds: numbers, or texts where Strings is not nil.
@@ -75,6 +76,9 @@ func readNPY(r io.Reader, name string, limit int64, nan bool) (*Array, error) {
 	}
 	a := &Array{Shape: h.shape}
 	known := limit >= 0
+	if err := checkFree(h, h.count); known && err != nil {
+		return nil, npyError(name, err)
+	}
 	if h.descr[1] == 'U' {
 		err = a.readStrings(in, h, item)
 	} else {
@@ -94,6 +98,25 @@ func readNPY(r io.Reader, name string, limit int64, nan bool) (*Array, error) {
 		a.Data, a.Strings = fromFortran(a.Data, h.shape), fromFortran(a.Strings, h.shape)
 	}
 	return a, nil
+}
+
+// checkFree refuses memory for so many of the entries when that is more than is
+// free: a compressed file of a few kilobytes may have as many. Up to 256 MB nothing
+// is asked.
+func checkFree(h npyHeader, entries int) error {
+	const small = 1 << 28
+	size := 8.0
+	if h.descr[1] == 'U' {
+		size = 16
+	}
+	need := size * float64(entries)
+	if need <= small {
+		return nil
+	}
+	if free := memory.Free(); need > free {
+		return fmt.Errorf("%d entries of an array of shape %v would take about %s of memory, and %s are free", entries, h.shape, memory.Size(need), memory.Size(free))
+	}
+	return nil
 }
 
 func npyError(name string, err error) error {
@@ -117,6 +140,11 @@ func (a *Array) readNumbers(in io.Reader, h npyHeader, item int, known, nan bool
 	a.Data = make([]float64, 0, room)
 	buf := make([]byte, step*item)
 	for len(a.Data) < h.count {
+		if n := len(a.Data); !known && n&(n-1) == 0 { // as n goes from step to step it meets the powers of two
+			if err := checkFree(h, 2*n); err != nil {
+				return err
+			}
+		}
 		part := buf[:min(step, h.count-len(a.Data))*item]
 		if _, err := io.ReadFull(in, part); err != nil {
 			return err
@@ -162,7 +190,12 @@ func (a *Array) readStrings(in io.Reader, h npyHeader, item int) error {
 	}
 	buf := make([]byte, item)
 	var text []byte
-	for range h.count {
+	for n := range h.count {
+		if n&(n-1) == 0 {
+			if err := checkFree(h, 2*n); err != nil {
+				return err
+			}
+		}
 		if _, err := io.ReadFull(in, buf); err != nil {
 			return err
 		}

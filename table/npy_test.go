@@ -127,7 +127,7 @@ func FuzzText(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		readMatrix(newLines(strings.NewReader(text), "t", 0), MatrixOptions{Unobserved: true})
+		readMatrix(newLines(strings.NewReader(text), "t", 0, 0), MatrixOptions{Unobserved: true})
 		s, err := ReadSetFrom(strings.NewReader(text), "t", Options{})
 		if err != nil {
 			return

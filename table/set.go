@@ -40,6 +40,8 @@ type Options struct {
 	// Missing is what is done with missing values of features; the default
 	// refuses them. A label is never missing.
 	Missing data.Missing
+	// MaxLine is the number of bytes of the longest line; 0 is data.MaxLine.
+	MaxLine int
 	// Features is the number of features that a model has; another number is
 	// an error. 0 takes what is there.
 	Features int
@@ -55,7 +57,7 @@ func ReadSet(path string, opts Options) (*data.Set, error) {
 	if format := FormatOf(path); format == NPZ || format == NPY {
 		return readArrays(path, format, opts)
 	}
-	l, closeText, err := openText(path, opts.Separator)
+	l, closeText, err := openText(path, opts.Separator, opts.MaxLine)
 	if err != nil {
 		return nil, err
 	}
@@ -68,11 +70,7 @@ func ReadSet(path string, opts Options) (*data.Set, error) {
 
 // ReadSetFrom reads CSV or TSV text from r, which name names in errors.
 func ReadSetFrom(r io.Reader, name string, opts Options) (*data.Set, error) {
-	sep := opts.Separator
-	if sep == 0 {
-		sep = separatorOf(name)
-	}
-	return readSet(newLines(r, name, sep), opts)
+	return readSet(textFrom(r, name, opts.Separator, opts.MaxLine), opts)
 }
 
 // setReader gathers the rows of a table.

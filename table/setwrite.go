@@ -100,6 +100,9 @@ func writeText(w io.Writer, sep byte, s *data.Set) error {
 		if line, err = AppendField(append(line, sep), name, sep); err != nil {
 			return err
 		}
+		if len(line) > data.MaxLine {
+			return fmt.Errorf("the names of %d features make a line of more than %d bytes, which is not read again: SVMlight text keeps sparse rows", n, data.MaxLine)
+		}
 	}
 	out.Write(append(line, '\n'))
 	row := make([]float64, n)

@@ -28,14 +28,18 @@ type Similarity struct {
 // Ids that stand more than once, empty ids, numbers that are not finite and
 // lines of unequal length are *SyntaxErrors, with a method Hint where there is a
 // way out.
-func ReadSimilarity(path string) (*Similarity, error) {
-	n, err := openNamed(path, 0, HeaderAuto, false)
+func ReadSimilarity(path string) (*Similarity, error) { return ReadSimilarityLines(path, 0) }
+
+// ReadSimilarityLines is ReadSimilarity with another limit of the bytes of a line;
+// 0 is data.MaxLine.
+func ReadSimilarityLines(path string, maxLine int) (*Similarity, error) {
+	n, err := openNamed(path, 0, maxLine, HeaderAuto, false)
 	return similarityOf(n, err)
 }
 
 // ReadSimilarityFrom reads the text of a matrix with ids; name names it in errors.
 func ReadSimilarityFrom(r io.Reader, name string) (*Similarity, error) {
-	n, err := readNamed(textFrom(r, name, 0), HeaderAuto, false)
+	n, err := readNamed(textFrom(r, name, 0, 0), HeaderAuto, false)
 	return similarityOf(n, err)
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"unsafe"
@@ -30,12 +31,13 @@ type lines struct {
 	sep    byte // ' ' stands for any run of blanks and tabs, 0 is not known yet
 	fields []field
 	buf    []byte // the line
+	most   int    // bytes of a line
 
 	emptied int // the first line of tabs alone, which was skipped; 0 for none
 }
 
 // openText opens a text file; the caller calls the function returned.
-func openText(path string, sep byte) (*lines, func() error, error) {
+func openText(path string, sep byte, maxLine int) (*lines, func() error, error) {
 	r, err := codec.Open(path)
 	if err != nil {
 		return nil, nil, err
@@ -43,17 +45,21 @@ func openText(path string, sep byte) (*lines, func() error, error) {
 	if sep == 0 {
 		sep = separatorOf(path)
 	}
-	l := newLines(r, path, sep)
+	l := newLines(r, path, sep, maxLine)
 	l.source = r
 	return l, r.Close, nil
 }
 
-func newLines(r io.Reader, name string, sep byte) *lines {
+// newLines reads lines of up to maxLine bytes; 0 is data.MaxLine.
+func newLines(r io.Reader, name string, sep byte, maxLine int) *lines {
+	if maxLine <= 0 {
+		maxLine = data.MaxLine
+	}
 	from := bufio.NewReaderSize(r, 1<<16)
 	if mark, _ := from.Peek(3); string(mark) == "\xef\xbb\xbf" {
 		from.Discard(3) // the byte order mark that spreadsheets write
 	}
-	return &lines{name: name, from: from, sep: sep}
+	return &lines{name: name, from: from, sep: sep, most: maxLine}
 }
 
 // separatorOf returns the separator that a file's name asks for, 0 for none.
@@ -88,6 +94,9 @@ func (l *lines) next() ([]field, error) {
 		}
 		l.line++
 		line = bytes.TrimRight(line, "\r\n")
+		if at := bytes.IndexByte(line, '\r'); at >= 0 {
+			return nil, &SyntaxError{File: l.name, Line: l.line, Col: at + 1, Msg: data.InnerReturn}
+		}
 		if len(bytes.Trim(line, " \t")) == 0 || line[0] == '#' {
 			if l.emptied == 0 && bytes.IndexByte(line, '\t') >= 0 && line[0] != '#' {
 				l.emptied = l.line
@@ -108,6 +117,9 @@ func (l *lines) read() ([]byte, error) {
 	for {
 		part, err := l.from.ReadSlice('\n')
 		l.buf = append(l.buf, part...)
+		if len(l.buf) > l.most && (len(l.buf) > l.most+1 || part[len(part)-1] != '\n') {
+			return nil, data.LongLine(l.name, l.line+1, l.most)
+		}
 		if err == bufio.ErrBufferFull {
 			continue
 		}
@@ -135,6 +147,9 @@ func (l *lines) expected(rows int) int {
 // split cuts a line into fields.
 func (l *lines) split(line string) ([]field, error) {
 	l.fields = l.fields[:0]
+	if l.sep != ' ' {
+		l.fields = slices.Grow(l.fields, 1+strings.Count(line, string(l.sep))) // of a long line at once
+	}
 	for i := 0; ; {
 		for i < len(line) && (line[i] == ' ' || line[i] == '\t' && l.sep == ' ') {
 			i++

@@ -65,6 +65,10 @@ func (l *lines) next() error {
 		l.number++
 		text := l.scanner.Bytes()
 		l.length = len(text)
+		if at := bytes.IndexByte(bytes.TrimRight(text, "\r"), '\r'); at >= 0 {
+			return &SyntaxError{File: l.file, Line: l.number, Column: at + 1,
+				Problem: "carriage return within a line: where all line ends are CR alone, tr '\\r' '\\n' makes them LF"}
+		}
 		l.split(text)
 		if len(l.fields) > 0 && l.fields[0].text[0] != '#' {
 			return nil

@@ -11,6 +11,8 @@ import (
 	"sync"
 
 	"github.com/spf13/cobra"
+
+	"pairrank/data"
 )
 
 // app is one run of the program: where it reads and writes, and the flags that
@@ -23,6 +25,7 @@ type app struct {
 
 	JSON     bool   // --json: one JSON document on Out
 	Threads  int    // --threads, 0 when not given
+	MaxLine  int    // --max-line, in bytes
 	Progress string // --progress: auto, plain, json or none
 
 	mu    sync.Mutex // guards Err and meter
@@ -46,6 +49,11 @@ func (a *app) progressFlag(cmd *cobra.Command) {
 // threadsFlag gives all verbs the flag --threads.
 func (a *app) threadsFlag(root *cobra.Command) {
 	root.PersistentFlags().IntVar(&a.Threads, "threads", 0, "`N` threads, at least 1 (default: all cores; results do not depend on it)")
+}
+
+// maxLineFlag gives a verb that reads text the flag --max-line.
+func (a *app) maxLineFlag(cmd *cobra.Command) {
+	cmd.Flags().IntVar(&a.MaxLine, "max-line", data.MaxLine, "`BYTES` of the longest line of rows, matrices, nodes and edges that is read")
 }
 
 // applyThreads sets the number of threads that every computation uses.

@@ -111,7 +111,7 @@ func (a *app) check(path string, rows *setFlags, limit int) error {
 	}
 	found, err := awaitFor(a.Ctx, func() (found outcome, err error) {
 		err = a.readFrom(path, func(r io.Reader, name string) (err error) {
-			opts := svmlight.Options{ZeroBased: rows.zeroBased, Missing: missing}
+			opts := svmlight.Options{ZeroBased: rows.zeroBased, Missing: missing, MaxLine: a.MaxLine}
 			found.problems, found.sum, err = svmlight.Check(r, name, opts, limit)
 			return err
 		})

@@ -103,7 +103,7 @@ func (f *evaluateFlags) check(cmd *cobra.Command, args []string) error {
 		return withHint(usagef("exactly one of --scores and --model is needed"), form)
 	}
 	only := map[string]bool{"complete": trecMode, "format": !trecMode, "missing": !trecMode, "zero-based": !trecMode,
-		"label-column": !trecMode, "qid-column": !trecMode}
+		"label-column": !trecMode, "max-line": !trecMode, "qid-column": !trecMode}
 	for name, applies := range only {
 		if !applies && cmd.Flags().Changed(name) {
 			return withHint(usagef("--%s does not apply here", name), form)

@@ -19,6 +19,7 @@ const wide = math.MaxInt32
 var mostOf = map[string]int{
 	"threads":        max(256, runtime.NumCPU()), // each has a stack and buffers of its own
 	"resamples":      10_000_000,                 // 8 bytes each
+	"max-line":       1 << 30,                    // a line is in memory some times over
 	"permutations":   10_000_000,                 // 8 bytes each
 	"rows":           wide,                       // of synth: what a reader takes
 	"features":       wide,                       // package synth knows less of some kinds
@@ -41,6 +42,8 @@ func checkLimits(cmd *cobra.Command) (err error) {
 		most, known := mostOf[flag.Name]
 		if n, bad := strconv.Atoi(flag.Value.String()); known && bad == nil && n > most {
 			err = usagef("--%s is at most %d, not %d", flag.Name, most, n)
+		} else if flag.Name == "max-line" && n < 1 {
+			err = usagef("--max-line is at least 1, not %d", n)
 		}
 	})
 	return err

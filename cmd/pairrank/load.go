@@ -45,6 +45,7 @@ func (a *app) rowsFlags(cmd *cobra.Command) *setFlags {
 	cmd.Flags().BoolVar(&f.zeroBased, "zero-based", false, "SVMlight indices start at 0")
 	cmd.Flags().StringVar(&f.label, "label-column", "", "`COLUMN` of the labels of a CSV or TSV table, by name or number from 1 (default: label, y, or the first)")
 	cmd.Flags().StringVar(&f.qid, "qid-column", "", "`COLUMN` of the queries of a CSV or TSV table, by name or number (default: qid, if there is one)")
+	a.maxLineFlag(cmd)
 	return f
 }
 
@@ -83,7 +84,7 @@ func (a *app) readSVMlight(path string, f *setFlags, o readOptions, missing data
 	meter := a.progress("reading "+shown(path), 0)
 	defer meter.End()
 	opts := svmlight.Options{
-		Storage: o.Storage, Features: o.Features, ZeroBased: f.zeroBased, Missing: missing, KeepComments: o.Comments,
+		Storage: o.Storage, Features: o.Features, ZeroBased: f.zeroBased, Missing: missing, KeepComments: o.Comments, MaxLine: a.MaxLine,
 		Progress: func(done, total int64) { meter.SetTotal(total); meter.Set(done) },
 	}
 	set, err := awaitFor(a.Ctx, func() (*data.Set, error) { // a pipe may never have more
@@ -134,6 +135,8 @@ func readError(err error) error {
 		return withHint(err, "check the name; - is standard input")
 	case errors.As(err, &path):
 		return err
+	case errors.Is(err, data.ErrLongLine):
+		return withHint(asData(err), "--max-line BYTES reads longer ones, with more memory")
 	}
 	return asData(err)
 }

@@ -69,7 +69,9 @@ func (a *app) loadGoal(path string, t *loaded) error {
 
 // loadLabels reads the labels of several outputs, m×v, instead of those of DATA.
 func (p *trainProblem) loadLabels(a *app) error {
-	matrix, err := awaitFor(a.Ctx, func() (*table.Matrix, error) { return table.ReadMatrix(p.plan.labels, table.MatrixOptions{}) })
+	matrix, err := awaitFor(a.Ctx, func() (*table.Matrix, error) {
+		return table.ReadMatrix(p.plan.labels, table.MatrixOptions{MaxLine: a.MaxLine})
+	})
 	if err != nil {
 		return readError(err)
 	}
@@ -157,7 +159,9 @@ func (a *app) loadFeatures(t *loaded) error {
 
 // readKernel reads a symmetric kernel matrix of m rows.
 func (a *app) readKernel(path string, m int) (*data.Dense, error) {
-	matrix, err := awaitFor(a.Ctx, func() (*table.Matrix, error) { return table.ReadKernel(path) })
+	matrix, err := awaitFor(a.Ctx, func() (*table.Matrix, error) {
+		return table.ReadMatrix(path, table.MatrixOptions{Square: true, MaxLine: a.MaxLine})
+	})
 	if err != nil {
 		return nil, readError(err)
 	}

@@ -39,6 +39,7 @@ precomputed kernel as similarities to the training nodes.`,
 	cmd.Flags().IntVar(&f.top, "top", 20, "print `N` columns; 0 prints all")
 	cmd.Flags().StringVar(&f.rows, "rows", "", "`FILE` of row nodes (default: those of the training)")
 	cmd.Flags().StringVar(&f.cols, "cols", "", "`FILE` of column nodes (default: those of the training; in one domain those of --rows, if given)")
+	a.maxLineFlag(cmd)
 	a.jsonFlag(cmd)
 	return cmd
 }

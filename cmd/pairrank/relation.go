@@ -75,7 +75,7 @@ var (
 	relationOnly = []string{"edge-format", "rows", "cols", "row-kernel", "col-kernel", "relation", "pair-kernel", "setting",
 		"lambda-cols", "pairs-sample", "symmetrize", "normalize-kernel", "psd-fix", "early-stop", "patience", "curve"}
 	relationToo = []string{"edges", "output", "learner", "lambda", "lambdas", "select", "method", "metric", "solver", "loss", "seed",
-		"tolerance", "max-iterations", "binarize", "held-out", "interval", "json", "progress", "threads", "help"}
+		"tolerance", "max-iterations", "binarize", "held-out", "interval", "max-line", "json", "progress", "threads", "help"}
 )
 
 // dataOr is DATA, or "" where there are edges instead; flags of the other kind of

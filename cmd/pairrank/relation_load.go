@@ -55,16 +55,17 @@ func (a *app) loadRelation(plan *relationPlan) (*relationProblem, error) {
 // readNodes, readSimilarity and readEdges read a file, which may be a pipe that
 // never has more: the end of the run does not wait for it.
 func (a *app) readNodes(path string) (*table.Nodes, error) {
-	n, err := awaitFor(a.Ctx, func() (*table.Nodes, error) { return table.ReadNodes(path, table.NodesOptions{}) })
+	n, err := awaitFor(a.Ctx, func() (*table.Nodes, error) { return table.ReadNodes(path, table.NodesOptions{MaxLine: a.MaxLine}) })
 	return n, fileError(err)
 }
 
 func (a *app) readSimilarity(path string) (*table.Similarity, error) {
-	m, err := awaitFor(a.Ctx, func() (*table.Similarity, error) { return table.ReadSimilarity(path) })
+	m, err := awaitFor(a.Ctx, func() (*table.Similarity, error) { return table.ReadSimilarityLines(path, a.MaxLine) })
 	return m, fileError(err)
 }
 
 func (a *app) readEdges(path string, o table.EdgesOptions) (*table.Edges, error) {
+	o.MaxLine = a.MaxLine
 	e, err := awaitFor(a.Ctx, func() (*table.Edges, error) { return table.ReadEdges(path, o) })
 	return e, fileError(err)
 }

@@ -55,6 +55,7 @@ type Reader struct {
 	format Format
 	size   int64
 	source *counter
+	made   int64 // bytes of text returned
 	from   io.Reader
 	close  func() error
 }
@@ -127,10 +128,22 @@ func sizeOf(r io.Reader) int64 {
 	return max(0, info.Size()-at)
 }
 
+// Compressed data may become a thousand times as much text, which is as much as gzip
+// can do and far more than data does, or FreeUnpacked bytes where that is more.
+const (
+	MaxRatio     = 1000
+	FreeUnpacked = 1 << 26
+)
+
 // Read reads decompressed bytes. At the end of a source that was cut off the
-// error says so and names the source.
+// error says so and names the source, and so it does where a compressed source
+// becomes more text than MaxRatio and FreeUnpacked allow.
 func (r *Reader) Read(p []byte) (int, error) {
 	n, err := r.from.Read(p)
+	r.made += int64(n)
+	if r.format != Plain && r.made > FreeUnpacked && r.made/MaxRatio > r.source.count.Load() {
+		return 0, fmt.Errorf("%s: %s data becomes more than %d times as much: decompress it before, if that is right", r.name, r.format, MaxRatio)
+	}
 	if err != nil && err != io.EOF {
 		err = r.wrap(err)
 	}
@@ -154,6 +167,9 @@ func (r *Reader) Size() int64 { return r.size }
 func (r *Reader) Done() int64 { return r.source.count.Load() }
 
 func (r *Reader) wrap(err error) error {
+	if strings.HasPrefix(err.Error(), r.name+": ") {
+		return err // of a Reader below, which has named it
+	}
 	if errors.Is(err, io.ErrUnexpectedEOF) {
 		if r.format != Plain {
 			return fmt.Errorf("%s: %s data is cut off: %w", r.name, r.format, io.ErrUnexpectedEOF)

@@ -48,7 +48,7 @@ var rooms = map[string]room{
 	"metric":   {ours: words("internal/ostat internal/parallel internal/spell")},
 	"compare":  {ours: words("internal/parallel metric")},
 	"svmlight": {ours: words("data internal/codec internal/memory internal/parallel"), testOurs: words("internal/synth")},
-	"table":    {ours: words("data internal/codec")},
+	"table":    {ours: words("data internal/codec internal/memory")},
 	"trec":     {ours: words("metric")},
 
 	// Learning.

@@ -1,0 +1,64 @@
+package codec
+
+import (
+	"bytes"
+	"io"
+	"strings"
+	"testing"
+)
+
+// A few kilobytes that become gigabytes are refused by name; what a thousandfold
+// is, and small text, is read whole.
+func TestUnpackedSizeHasALimit(t *testing.T) {
+	for _, format := range []Format{Gzip, Zstd} {
+		for size, refused := range map[int]bool{FreeUnpacked: false, 4 * FreeUnpacked: format == Zstd} {
+			var packed bytes.Buffer
+			w, err := NewWriter(&packed, format)
+			if err != nil {
+				t.Fatal(err)
+			}
+			line := bytes.Repeat([]byte("0"), 1<<20)
+			for range size >> 20 {
+				w.Write(line)
+			}
+			if err := w.Close(); err != nil {
+				t.Fatal(err)
+			}
+			tooMuch := int64(size)/MaxRatio > int64(packed.Len()) && size > FreeUnpacked
+			if tooMuch != refused && format == Zstd {
+				t.Fatalf("%s of %d bytes is %d", format, size, packed.Len())
+			}
+			r, err := NewReader(&packed, "bomb")
+			if err != nil {
+				t.Fatal(err)
+			}
+			n, err := io.Copy(io.Discard, r)
+			switch {
+			case tooMuch && (err == nil || !strings.Contains(err.Error(), "bomb: "+format.String()+" data becomes more than 1000 times")):
+				t.Errorf("%s of %d bytes: read %d, %v", format, size, n, err)
+			case !tooMuch && (err != nil || n != int64(size)):
+				t.Errorf("%s of %d bytes: read %d, %v", format, size, n, err)
+			}
+			r.Close()
+		}
+	}
+}
+
+// An error of a source that names itself is not named again.
+func TestNamesOnce(t *testing.T) {
+	var packed bytes.Buffer
+	w, _ := NewWriter(&packed, Gzip)
+	w.Write([]byte("text that is cut off"))
+	w.Close()
+	inner, err := NewReader(bytes.NewReader(packed.Bytes()[:packed.Len()-6]), "a.gz")
+	if err != nil {
+		t.Fatal(err)
+	}
+	outer, err := NewReader(inner, "a.gz")
+	if err == nil {
+		_, err = io.Copy(io.Discard, outer)
+	}
+	if err == nil || strings.Count(err.Error(), "a.gz: ") != 1 {
+		t.Errorf("%v", err)
+	}
+}
