@@ -9,6 +9,7 @@ import (
 	"io"
 	"math"
 	"strings"
+	"syscall"
 	"unicode/utf8"
 
 	"pairrank/internal/codec"
@@ -124,6 +125,10 @@ func npyError(name string, err error) error {
 		return fmt.Errorf("%s: the array is cut off: %w", name, io.ErrUnexpectedEOF)
 	}
 	if strings.HasPrefix(err.Error(), name+": ") {
+		return err
+	}
+	var system syscall.Errno
+	if errors.As(err, &system) {
 		return err
 	}
 	return &SyntaxError{File: name, Msg: err.Error()}

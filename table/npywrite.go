@@ -4,12 +4,16 @@ import (
 	"archive/zip"
 	"bufio"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"maps"
 	"math"
+	"os"
 	"slices"
 	"strings"
+	"syscall"
 	"unicode/utf8"
 
 	"pairrank/data"
@@ -86,11 +90,19 @@ func writeNPYHeader(w io.Writer, descr string, shape []int) error {
 func ReadNPZ(path string) (map[string]*Array, error) { return readNPZ(path, false) }
 
 func readNPZ(path string, nan bool) (map[string]*Array, error) {
-	z, err := zip.OpenReader(path)
+	file, err := os.Open(path)
 	if err != nil {
-		return nil, fileError(path, err)
+		return nil, err
 	}
-	defer z.Close()
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return nil, err
+	}
+	z, err := zip.NewReader(file, info.Size())
+	if err != nil {
+		return nil, damaged(path, err)
+	}
 	arrays := map[string]*Array{}
 	for _, f := range z.File {
 		name, found := strings.CutSuffix(f.Name, ".npy")
@@ -102,7 +114,7 @@ func readNPZ(path string, nan bool) (map[string]*Array, error) {
 		}
 		r, err := f.Open()
 		if err != nil {
-			return nil, fileError(path, err)
+			return nil, damaged(path+":"+f.Name, err)
 		}
 		arrays[name], err = readNPY(r, path+":"+f.Name, -1, nan)
 		r.Close()
@@ -113,12 +125,19 @@ func readNPZ(path string, nan bool) (map[string]*Array, error) {
 	return arrays, nil
 }
 
-// fileError is err with the file's name, once.
-func fileError(path string, err error) error {
-	if strings.Contains(err.Error(), path) {
+// damaged is the error of an archive that is not as zip files are. What the
+// operating system says stays as it is; a place that the archive itself names and
+// that is not in the file is damage, too.
+func damaged(name string, err error) error {
+	var system syscall.Errno
+	if errors.As(err, &system) {
 		return err
 	}
-	return fmt.Errorf("%s: %w", path, err)
+	var path *fs.PathError
+	if errors.As(err, &path) {
+		err = path.Err
+	}
+	return &SyntaxError{File: name, Msg: "damaged archive of arrays: " + strings.TrimPrefix(err.Error(), "zip: ")}
 }
 
 // WriteNPZ writes arrays as an .npz file, in the order of their names, not
