@@ -298,13 +298,25 @@ func (p *relationPlan) planRest() error {
 	return nil
 }
 
+// onFeatures tells what the primal solver trains: linear kernels of the nodes, as
+// they are, and the pairwise kernel of the relation.
+func (p *relationPlan) onFeatures() bool {
+	return p.pairs == p.learn.Relation.Pairwise() && p.rowKernel == (kernel.Linear{}) && p.colKernel == (kernel.Linear{}) && !p.unit
+}
+
+// autoPrimal tells that --solver auto may train on the features where kernel
+// matrices do not fit into memory: one λ, with nothing to be held out.
+func (p *relationPlan) autoPrimal() bool {
+	return p.solver == "auto" && p.learner == rankRLS && p.none && p.earlyStop == "" && p.onFeatures()
+}
+
 // planSolver checks the solver and what is only for one that iterates.
 func (p *relationPlan) planSolver() error {
 	iterates := p.solver == "auto" || p.solver == "cg"
 	switch {
 	case p.solver == "dual" || p.solver == "sparse":
 		return usagef("--solver %s is not for edges between nodes: known are auto, closed, cg, primal", p.solver)
-	case p.solver == "primal" && (p.pairs != p.learn.Relation.Pairwise() || (p.rowKernel != kernel.Linear{}) || (p.colKernel != kernel.Linear{}) || p.unit):
+	case p.solver == "primal" && !p.onFeatures():
 		return usagef("--solver primal is for linear kernels of the nodes, as they are, and the pairwise kernel of the relation")
 	case !(p.tolerance > 0) || p.tolerance >= 1:
 		return usagef("--tolerance is between 0 and 1, not %v", p.tolerance)

@@ -45,6 +45,9 @@ func (a *app) loadRelation(plan *relationPlan) (*relationProblem, error) {
 			return nil, err
 		}
 	}
+	if plan.solver == "primal" {
+		p.rows.k, p.cols.k = nil, nil // of rows that were few enough, where columns are not
+	}
 	p.edges, p.y, err = p.readEdges(a, plan.relationFlags.edges)
 	if err != nil {
 		return nil, err
@@ -85,8 +88,13 @@ func (a *app) loadSide(plan *relationPlan, path string, k kernel.Kernel) (*relat
 		return s, nil
 	}
 	if need, free := 8*6*float64(len(s.id))*float64(len(s.id)), memory.Free(); need > free {
-		return nil, withHint(fmt.Errorf("the kernel matrices of %d nodes would take about %s of memory, and %s are free", len(s.id), memory.Size(need), memory.Size(free)),
-			"--solver primal trains linear kernels on the features")
+		text := fmt.Sprintf("the kernel matrices of %d nodes would take about %s of memory, and %s are free", len(s.id), memory.Size(need), memory.Size(free))
+		if !plan.autoPrimal() {
+			return nil, withHint(errors.New(text), "--solver primal trains linear kernels on the features, for one λ: --lambda F")
+		}
+		a.note("%s: --solver primal trains on the features", text)
+		plan.solver = "primal"
+		return s, nil
 	}
 	s.k = kernel.Matrix(k, s.features, s.features)
 	if plan.unit {
