@@ -68,6 +68,9 @@ func readVersion(text []byte, name string) (version int, err error) {
 			return wrong(ErrAltered, "its line ends became CRLF on the way: copy it as binary")
 		}
 	}
+	if bytes.IndexByte(rest, '\r') >= 0 {
+		return wrong(ErrAltered, "its line ends became CR on the way: copy it as binary")
+	}
 	version, err = strconv.Atoi(string(rest))
 	switch {
 	case !complete:

@@ -109,6 +109,7 @@ func (a *app) note(format string, args ...any) { a.say("note", fmt.Sprintf(forma
 // say writes a line of its own on standard error; with --progress json it is
 // an event.
 func (a *app) say(kind, text string) {
+	text = visible(text)
 	a.lines(func() {
 		if a.Progress == "json" {
 			a.event(map[string]any{"event": kind, "message": text})
@@ -123,6 +124,10 @@ func (a *app) report(err error) {
 	text, hints := err.Error(), append([]string{}, hints(err)...)
 	if errors.Is(err, context.Canceled) {
 		text, hints = "interrupted", hints[:0]
+	}
+	text = visible(text)
+	for k := range hints {
+		hints[k] = visible(hints[k])
 	}
 	a.lines(func() {
 		if a.Progress == "json" {

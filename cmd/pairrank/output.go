@@ -3,8 +3,8 @@ package main
 import (
 	"bufio"
 	"context"
-	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"math"
@@ -24,7 +24,12 @@ import (
 func (a *app) writeAtomic(path string, write func(io.Writer) error) error {
 	if path == "-" || path == "" {
 		a.leaveTerminal()
-		return a.describeWrite("standard output", writeBuffered(interruptible{a.Ctx, a.Out}, write))
+		sink := &errorWriter{to: a.Out}
+		err := writeBuffered(interruptible{a.Ctx, sink}, write)
+		if sink.err != nil {
+			err = cannotWrite(sink.err) // whatever became of it on the way
+		}
+		return a.describeWrite("standard output", err)
 	}
 	err := replace.File(path, func(w io.Writer) error {
 		z, err := codec.NewWriter(interruptible{a.Ctx, w}, codec.FormatOf(path))
@@ -37,6 +42,30 @@ func (a *app) writeAtomic(path string, write func(io.Writer) error) error {
 		return z.Close()
 	})
 	return a.describeWrite(path, err)
+}
+
+// cannotWrite is the error of standard output that could not be written: one of the
+// run, never of the data.
+func cannotWrite(err error) error {
+	var path *fs.PathError
+	if errors.As(err, &path) {
+		err = path.Err // without the operation and a name that was not given
+	}
+	return fmt.Errorf("cannot write standard output: %w", err)
+}
+
+// errorWriter remembers an error of the writer below.
+type errorWriter struct {
+	to  io.Writer
+	err error
+}
+
+func (w *errorWriter) Write(p []byte) (int, error) {
+	n, err := w.to.Write(p)
+	if err != nil {
+		w.err = err
+	}
+	return n, err
 }
 
 func writeBuffered(w io.Writer, write func(io.Writer) error) error {
@@ -114,16 +143,6 @@ func (w interruptible) Write(p []byte) (int, error) {
 		return 0, err
 	}
 	return w.to.Write(p)
-}
-
-// writeJSON prints the one JSON document of a verb with --json.
-func (a *app) writeJSON(v any) error {
-	return a.writeAtomic("-", func(w io.Writer) error {
-		e := json.NewEncoder(w)
-		e.SetEscapeHTML(false)
-		e.SetIndent("", "  ")
-		return e.Encode(v)
-	})
 }
 
 // jsonNumber is a float64 of a JSON document: null when it is not finite.

@@ -43,7 +43,7 @@ func (m *meter) Describe(fields map[string]any, text string) { m.state.Store(&st
 // progress begins to show a piece of work of total steps (bytes, rows, values
 // of λ), 0 when not known. The caller reports with Set and ends with End.
 func (a *app) progress(task string, total int64) *meter {
-	m := &meter{app: a, task: task, began: time.Now(), mode: a.display()}
+	m := &meter{app: a, task: visible(task), began: time.Now(), mode: a.display()}
 	m.total.Store(total)
 	if m.mode == "none" {
 		return m

@@ -15,10 +15,14 @@ import (
 // everything else, its error too, to stderr. exitCode turns its error into the
 // exit code.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) error {
-	a := &app{Ctx: ctx, In: stdin, Out: stdout, Err: stderr, Progress: "auto"}
+	out := newStandardOutput(stdout)
+	a := &app{Ctx: ctx, In: stdin, Out: out, Err: stderr, Progress: "auto"}
 	root := newRoot(a)
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
+	if unwritten := out.end(); err == nil && unwritten != nil {
+		err = a.describeWrite("standard output", cannotWrite(unwritten))
+	}
 	if err != nil && ctx.Err() != nil {
 		err = ctx.Err()
 	}

@@ -157,20 +157,6 @@ func (a *app) synth(kind string, f *synthFlags) error {
 	return err
 }
 
-// errorWriter remembers an error of the writer below.
-type errorWriter struct {
-	to  io.Writer
-	err error
-}
-
-func (w *errorWriter) Write(p []byte) (int, error) {
-	n, err := w.to.Write(p)
-	if err != nil {
-		w.err = err
-	}
-	return n, err
-}
-
 // synthGame writes the players and the games.
 func (a *app) synthGame(f *synthFlags) error {
 	game := synth.Game{Players: f.rows, Games: f.games, Weight: f.weight, Seed: f.seed}

@@ -1,0 +1,63 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"reflect"
+	"unicode/utf8"
+)
+
+// writeJSON prints the one JSON document of a verb with --json. Texts that are not
+// UTF-8 are refused: JSON has no place for them, and two names that differ would
+// become one.
+func (a *app) writeJSON(v any) error {
+	if text, bad := notUTF8(reflect.ValueOf(v)); bad {
+		return withHint(asData(fmt.Errorf("%q is not UTF-8, and JSON holds nothing else", text)), "without --json the bytes are printed as they are")
+	}
+	return a.writeAtomic("-", func(w io.Writer) error {
+		e := json.NewEncoder(w)
+		e.SetEscapeHTML(false)
+		e.SetIndent("", "  ")
+		return e.Encode(v)
+	})
+}
+
+// notUTF8 is a text within v that is not UTF-8.
+func notUTF8(v reflect.Value) (text string, found bool) {
+	switch v.Kind() {
+	case reflect.String:
+		return v.String(), !utf8.ValidString(v.String())
+	case reflect.Pointer, reflect.Interface:
+		if !v.IsNil() {
+			return notUTF8(v.Elem())
+		}
+	case reflect.Struct:
+		for k := range v.NumField() {
+			if text, found = notUTF8(v.Field(k)); found {
+				return text, true
+			}
+		}
+	case reflect.Map:
+		for at := v.MapRange(); at.Next(); {
+			for _, part := range []reflect.Value{at.Key(), at.Value()} {
+				if text, found = notUTF8(part); found {
+					return text, true
+				}
+			}
+		}
+	case reflect.Slice, reflect.Array:
+		if isPlain(v.Type().Elem().Kind()) {
+			return "", false
+		}
+		for k := range v.Len() {
+			if text, found = notUTF8(v.Index(k)); found {
+				return text, true
+			}
+		}
+	}
+	return "", false
+}
+
+// isPlain tells numbers and truth values, of which there may be millions.
+func isPlain(k reflect.Kind) bool { return reflect.Bool <= k && k <= reflect.Complex128 }

@@ -1,0 +1,95 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"io/fs"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// visible returns a text as a terminal may show it: control characters, which it
+// would obey, as \u001b, and bytes that are not UTF-8 as \xff. Tabs and line ends
+// stay.
+func visible(text string) string {
+	if strings.IndexFunc(text, hidden) < 0 && utf8.ValidString(text) {
+		return text
+	}
+	shown, rest := appendVisible(nil, []byte(text))
+	for _, b := range rest {
+		shown = fmt.Appendf(shown, `\x%02x`, b)
+	}
+	return string(shown)
+}
+
+// hidden tells the characters that a terminal obeys.
+func hidden(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\t' }
+
+// appendVisible appends text made visible, but for the start of a character at its
+// end, which it returns.
+func appendVisible(dst, text []byte) (shown, rest []byte) {
+	for len(text) > 0 {
+		if !utf8.FullRune(text) {
+			return dst, text
+		}
+		r, size := utf8.DecodeRune(text)
+		switch {
+		case r == utf8.RuneError && size == 1:
+			dst = fmt.Appendf(dst, `\x%02x`, text[0])
+		case hidden(r):
+			dst = fmt.Appendf(dst, `\u%04x`, r)
+		default:
+			dst = append(dst, text[:size]...)
+		}
+		text = text[size:]
+	}
+	return dst, nil
+}
+
+// standardOutput is standard output: it remembers an error, which those who print
+// may not look at, and makes visible what goes to a terminal.
+type standardOutput struct {
+	to    io.Writer
+	shown bool   // made visible
+	rest  []byte // the start of a character, to be made visible
+	err   error
+}
+
+func newStandardOutput(w io.Writer) *standardOutput {
+	return &standardOutput{to: w, shown: isTerminal(w)}
+}
+
+// Write writes text, all or with an error.
+func (o *standardOutput) Write(p []byte) (int, error) {
+	if o.err != nil {
+		return 0, o.err
+	}
+	text := p
+	if o.shown {
+		text, o.rest = appendVisible(nil, append(o.rest, p...))
+	}
+	if _, err := o.to.Write(text); err != nil {
+		o.err = err
+		return 0, err
+	}
+	return len(p), nil
+}
+
+// Stat describes the file below, if it is one.
+func (o *standardOutput) Stat() (fs.FileInfo, error) {
+	if f, ok := o.to.(interface{ Stat() (fs.FileInfo, error) }); ok {
+		return f.Stat()
+	}
+	return nil, fs.ErrInvalid
+}
+
+// end tells an error of writing that nobody has told.
+func (o *standardOutput) end() error {
+	if len(o.rest) > 0 && o.err == nil {
+		text := visible(string(o.rest))
+		o.rest = nil
+		_, o.err = io.WriteString(o.to, text)
+	}
+	return o.err
+}

@@ -1,0 +1,82 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestVisible(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                          "",
+		"plain λ, tab\tand\nline":   "plain λ, tab\tand\nline",
+		"\x1b[31mred\x1b]0;title\a": `\u001b[31mred\u001b]0;title\u0007`,
+		"over\rwritten\x7f":         `over\u000dwritten\u007f`,
+		"\u009b31m":                 `\u009b31m`,
+		"a\xff\xfe":                 `a\xff\xfe`,
+		"cut \xe2\x82":              `cut \xe2\x82`,
+		"\ufffd is one":             "\ufffd is one",
+	} {
+		if got := visible(text); got != want {
+			t.Errorf("%q shows as %q, want %q", text, got, want)
+		}
+		// in pieces of one byte, as a terminal gets it
+		var b bytes.Buffer
+		out := &standardOutput{to: &b, shown: true}
+		for k := range len(text) {
+			if n, err := out.Write([]byte(text[k : k+1])); n != 1 || err != nil {
+				t.Fatalf("%q: %d, %v", text, n, err)
+			}
+		}
+		if err := out.end(); err != nil || b.String() != want {
+			t.Errorf("%q in pieces shows as %q, want %q; %v", text, b.String(), want, err)
+		}
+		b.Reset()
+		out = newStandardOutput(&b)
+		out.Write([]byte(text))
+		if out.end(); b.String() != text {
+			t.Errorf("%q becomes %q where there is no terminal", text, b.String())
+		}
+	}
+}
+
+// What data holds does not reach the terminal by way of messages.
+func TestMessagesAreVisible(t *testing.T) {
+	dir := t.TempDir()
+	data, scores := filepath.Join(dir, "a\x1b[31m.txt"), filepath.Join(dir, "b.txt")
+	for path, text := range map[string]string{data: "1 1:2\n0 1:1\n", scores: "1\n"} {
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, mode := range []string{"none", "json", "plain"} {
+		var out, errs bytes.Buffer
+		err := run(t.Context(), []string{"evaluate", data, "--scores", scores, "--progress", mode}, strings.NewReader(""), &out, &errs)
+		if err == nil || strings.Contains(errs.String(), "\x1b") || !strings.Contains(errs.String(), `u001b[31m.txt`) {
+			t.Errorf("%s: %v, %q", mode, err, errs.String())
+		}
+	}
+}
+
+// Names that are not UTF-8 would be one in JSON: they are refused, not merged.
+func TestJSONKeepsNamesApart(t *testing.T) {
+	dir := t.TempDir()
+	data, scores := filepath.Join(dir, "a.txt"), filepath.Join(dir, "b.txt")
+	for path, text := range map[string]string{data: "1 qid:b\xff 1:2\n0 qid:b\xff 1:1\n1 qid:b\xfe 1:2\n0 qid:b\xfe 1:1\n", scores: "1\n0\n1\n0\n"} {
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var out, errs bytes.Buffer
+	err := run(t.Context(), []string{"evaluate", data, "--scores", scores, "--json"}, strings.NewReader(""), &out, &errs)
+	var bad *dataError
+	if !errors.As(err, &bad) || !strings.Contains(errs.String(), `"b\xff" is not UTF-8`) || out.Len() > 0 {
+		t.Errorf("%v: %q, %q", err, out.String(), errs.String())
+	}
+	if err := run(t.Context(), []string{"evaluate", data, "--scores", scores, "-q"}, strings.NewReader(""), &out, &errs); err != nil || !strings.Contains(out.String(), "b\xfe") {
+		t.Errorf("without --json: %v, %q", err, out.String())
+	}
+}
