@@ -11,6 +11,7 @@ import (
 // are reused.
 type block struct {
 	text       []byte
+	cut        bool          // the last line is longer than any may be, and goes on
 	sourceDone int64         // bytes of the source read when the text was
 	done       chan struct{} // receives once when the rows are parsed
 
@@ -63,7 +64,7 @@ func (p *parser) parse(b *block) {
 			text = nil
 		}
 		b.lines++
-		if len(line) > p.grammar.longest {
+		if text == nil && b.cut {
 			b.fault = &fault{long: p.grammar.longest}
 			break
 		}

@@ -41,6 +41,7 @@ func TestLongLines(t *testing.T) {
 	for name, read := range readers {
 		for text, want := range map[string]string{
 			"1 1:2\n0 1:1\n":                             "",
+			"1 1:2\r\n0 1:1\r\n":                         "",
 			"1 1:2\n0 1:10\n":                            "t:2:6: the line is longer than 5 bytes",
 			"# a comment\n1 1:2\n":                       "t:1:6: the line is longer than 5 bytes",
 			"1 1:2\n" + strings.Repeat("\r", 1<<22):      "t:2:6: the line is longer than 5 bytes",

@@ -141,6 +141,7 @@ func (p *pipeline) fill(b *block) (rest []byte, err error) {
 			return rest, err
 		}
 		if len(b.text) > p.longest {
+			b.cut = true
 			return nil, io.EOF
 		}
 	}
