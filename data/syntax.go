@@ -8,7 +8,7 @@ import (
 
 // MaxLine is the number of bytes of a line that readers of text take when they are
 // not told another: what a line holds is in memory some times over.
-const MaxLine = 32 << 20
+const MaxLine = 16 << 20
 
 // ErrLongLine is the kind of a SyntaxError about a line beyond the limit.
 var ErrLongLine = errors.New("the line is too long")

@@ -106,27 +106,35 @@ func ReadNames(path string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	var names []string
+	at := make([]int, len(entries))
+	most := 0
 	seen := map[int]bool{}
 	for k, e := range entries {
-		at := k + 1
+		at[k] = k + 1
 		if !indexed && e.index != "" {
 			return nil, &SyntaxError{File: path, Line: e.line, Col: 1, Text: data.ClipText(e.index), Msg: "an index, but other lines have none"}
 		}
 		if indexed {
 			var err error
-			if at, err = strconv.Atoi(e.index); err != nil || at < 1 || at > maxNames {
+			if at[k], err = strconv.Atoi(e.index); err != nil || at[k] < 1 || at[k] > maxNames {
 				return nil, &SyntaxError{File: path, Line: e.line, Col: 1, Text: data.ClipText(e.index), Msg: fmt.Sprintf("the index is not in 1 … %d", maxNames)}
 			}
-			if seen[at] {
+			if seen[at[k]] {
 				return nil, &SyntaxError{File: path, Line: e.line, Col: 1, Text: data.ClipText(e.index), Msg: "the index is repeated"}
 			}
-			seen[at] = true
+			seen[at[k]] = true
 		}
-		for len(names) < at {
-			names = append(names, "")
-		}
-		names[at-1] = e.name
+		most = max(most, at[k])
+	}
+	if err := checkRoom(16*float64(most), fmt.Sprintf("names up to index %d", most)); err != nil {
+		return nil, &SyntaxError{File: path, Msg: err.Error()}
+	}
+	if most == 0 {
+		return nil, nil
+	}
+	names := make([]string, most)
+	for k, e := range entries {
+		names[at[k]-1] = e.name
 	}
 	return names, nil
 }

@@ -102,20 +102,24 @@ func readNPY(r io.Reader, name string, limit int64, nan bool) (*Array, error) {
 }
 
 // checkFree refuses memory for so many of the entries when that is more than is
-// free: a compressed file of a few kilobytes may have as many. Up to 256 MB nothing
-// is asked.
+// free: a compressed file of a few kilobytes may have as many.
 func checkFree(h npyHeader, entries int) error {
-	const small = 1 << 28
 	size := 8.0
 	if h.descr[1] == 'U' {
 		size = 16
 	}
-	need := size * float64(entries)
+	return checkRoom(size*float64(entries), fmt.Sprintf("%d entries of an array of shape %v", entries, h.shape))
+}
+
+// checkRoom refuses what would take more memory than is free. Up to 256 MB nothing
+// is asked.
+func checkRoom(need float64, what string) error {
+	const small = 1 << 28
 	if need <= small {
 		return nil
 	}
 	if free := memory.Free(); need > free {
-		return fmt.Errorf("%d entries of an array of shape %v would take about %s of memory, and %s are free", entries, h.shape, memory.Size(need), memory.Size(free))
+		return fmt.Errorf("%s would take about %s of memory, and %s are free", what, memory.Size(need), memory.Size(free))
 	}
 	return nil
 }

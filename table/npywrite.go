@@ -116,7 +116,7 @@ func readNPZ(path string, nan bool) (map[string]*Array, error) {
 		if err != nil {
 			return nil, damaged(path+":"+f.Name, err)
 		}
-		arrays[name], err = readNPY(r, path+":"+f.Name, -1, nan)
+		arrays[name], err = readNPY(r, path+":"+f.Name, int64(min(f.UncompressedSize64, math.MaxInt64)), nan)
 		r.Close()
 		if err != nil {
 			return nil, err

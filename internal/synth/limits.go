@@ -13,8 +13,8 @@ const (
 	maxQueries = 20_000_000 // of LETOR, 24 bytes each
 	maxSparse  = 20_000_000 // features of News, 28 bytes each
 	maxPlayers = 10_000_000 // of Game, 24 bytes each
-	maxGames   = 10_000_000 // of Game, 48 bytes each
-	maxPaired  = 4_000      // players of Game.Test, 24 bytes for each pair
+	maxGames   = 4_000_000  // of Game, 48 bytes each
+	maxPaired  = 2_000      // players of Game.Test, 24 bytes for each pair
 )
 
 // usualFeatures is the number of dense features up to which a piece has pieceRows
