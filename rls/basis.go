@@ -17,6 +17,9 @@ type Basis struct {
 	lift linalg.Mat  // b×k: coefficients of a sparse basis from weights
 	// equal is the first row that equals each row, told once.
 	equal func() []int32
+	// constant is what each number of the factored problem's solution adds to
+	// every prediction; nil is none.
+	constant []float64
 	// Warning says what is doubtful about the basis, or is empty.
 	Warning string
 }
@@ -97,8 +100,36 @@ func (b *Basis) coefficients(w linalg.Mat) *data.Dense {
 	return dense(a)
 }
 
+// Beside is the basis with a constant that moves with the coefficients:
+//
+//	f_i = (Ka)_i + cᵀa
+//
+// for c with a number for each coefficient. It is for kernels of rows that a
+// point was taken off, K_ij − c_j, which keeps the digits that inner products of
+// rows far from 0 lose: a goal that compares rows does not see what is taken
+// off, and Beside gives it back to the predictions, held out or not. Coefficients,
+// objective and eigenvalues are those of b, to the last bit. The cost is O(bk).
+// It panics when the length does not fit; Factor and Solve do for a goal that
+// sees a constant.
+func (b *Basis) Beside(c []float64) *Basis {
+	moved := *b
+	want := b.Rank()
+	if b.kind == SparseKind {
+		want = b.lift.Rows
+	}
+	if len(c) != want {
+		panic(fmt.Sprintf("rls: a constant of %d coefficients beside a basis of %d", len(c), want))
+	}
+	moved.constant = c
+	if b.kind == SparseKind {
+		moved.constant = make([]float64, b.lift.Cols)
+		(*data.Dense)(&b.lift).MulTransVecTo(moved.constant, c)
+	}
+	return &moved
+}
+
 // predictions is f on the training rows, m×v, for a solution of the factored
-// problem.
+// problem, without the constant beside it.
 func (b *Basis) predictions(w linalg.Mat) *data.Dense {
 	f := data.NewDense(b.Rows(), w.Cols)
 	if b.kind == DualKind {

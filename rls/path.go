@@ -29,14 +29,22 @@ type Fit struct {
 }
 
 // Predictions is f on the training rows, m×v.
-func (f *Fit) Predictions() *data.Dense { return f.basis.predictions(f.w) }
+func (f *Fit) Predictions() *data.Dense {
+	scores := f.basis.predictions(f.w)
+	for j, c := range f.basis.constant {
+		for i := range scores.Rows {
+			linalg.Axpy(c, f.w.Row(j), scores.Row(i))
+		}
+	}
+	return scores
+}
 
 // Objective is the minimum J(f) = Σ w_ij ((y_i−y_j) − (f_i−f_j))² + λ‖f‖²_k,
 // or Σ (y_i−f_i)² + λ‖f‖²_k, summed over the outputs. At the minimum it is the
 // cost of f = 0 less rᵀf, in O(k), and O(m²) for a dual basis.
 func (f *Fit) Objective() float64 {
 	if f.basis.kind == DualKind {
-		return f.goal.Constant - linalg.Dot(f.goal.R, f.Predictions().Data)
+		return f.goal.Constant - linalg.Dot(f.goal.R, f.basis.predictions(f.w).Data)
 	}
 	return f.goal.Constant - linalg.Dot(f.b.Data, f.w.Data)
 }
@@ -64,7 +72,9 @@ func Solve(ctx context.Context, b *Basis, goal *pref.Goal, lambda float64) (*Fit
 	fit := &Fit{Lambda: lambda, basis: b, goal: goal}
 	var err error
 	if b.kind == DualKind {
-		fit.w, err = pencil.SolveDual(b.k, problem, lambda)
+		if fit.w, err = pencil.SolveDual(b.k, problem, lambda); err != nil {
+			fit.w, err = fallBack(ctx, b, goal, lambda)
+		}
 	} else {
 		moments := newDesign(b.x, goal).total()
 		if !finite(moments.A.Data) || !finite(moments.B.Data) {
@@ -81,6 +91,19 @@ func Solve(ctx context.Context, b *Basis, goal *pref.Goal, lambda float64) (*Fit
 	}
 	fit.Coef = b.coefficients(fit.w)
 	return fit, ctx.Err()
+}
+
+// fallBack solves a dual problem that rounding, and not its kernel, makes
+// indefinite, by all eigenvalues, of which those below 0 count as 0.
+func fallBack(ctx context.Context, b *Basis, goal *pref.Goal, lambda float64) (linalg.Mat, error) {
+	path, err := Factor(ctx, b, goal)
+	if err != nil {
+		return linalg.Mat{}, err
+	}
+	if path.Indefinite() != 0 {
+		return linalg.Mat{}, pencil.ErrNotPositive
+	}
+	return path.pencil.Coefficients(lambda), nil
 }
 
 // Factor makes the Path: one eigenproblem of k×k for a primal or sparse basis,
@@ -134,12 +157,17 @@ func (p *Path) Retarget(goal *pref.Goal) *Path {
 
 // Refit is At by a Cholesky factorisation where the moments are at hand, in
 // O(k³/3): it does not depend on the scales of the features, to which the
-// smaller eigenvalues of At are exact only beside the largest. Of a dual basis
-// it is At.
+// smaller eigenvalues of At are exact only beside the largest. It is what Solve
+// gives, to the last bit. Of a dual basis it costs O(m³/3), and is At where λ is
+// below the rounding of the kernel matrix.
 func (p *Path) Refit(lambda float64) (*Fit, error) {
 	checkLambda(lambda)
 	if p.basis.kind == DualKind {
-		return p.At(lambda), nil
+		w, err := pencil.SolveDual(p.basis.k, p.pencil.Problem, lambda)
+		if err != nil {
+			return p.At(lambda), nil
+		}
+		return &Fit{Lambda: lambda, Coef: p.basis.coefficients(w), basis: p.basis, goal: p.goal, w: w, path: p}, nil
 	}
 	total := p.pencil.Total
 	moments := pencil.Moments{A: copied(total.A), B: copied(total.B)}
@@ -162,10 +190,18 @@ func copied(a linalg.Mat) linalg.Mat {
 // change them. λ is compared with them.
 func (p *Path) Eigenvalues() []float64 { return p.pencil.D }
 
-// MostNegative is the smallest eigenvalue of the factored matrix as computed, at
-// most 0. Beside the largest it is rounding, or the kernel matrix is not
+// Indefinite is the smallest eigenvalue of a dual problem where it is further
+// below 0 than rounding explains, beside the largest and beside the kernel matrix
+// before the goal takes constants off it; else 0. Then the kernel matrix is not
 // positive semidefinite on the compared rows, and the objective has no minimum.
-func (p *Path) MostNegative() float64 { return p.pencil.MostNegative }
+func (p *Path) Indefinite() float64 {
+	const limit = 1e-8 // of the largest eigenvalue: what a matrix kept with eight digits may have
+	d := p.pencil.D
+	if p.basis.kind != DualKind || len(d) == 0 || p.pencil.MostNegative >= -max(limit*d[len(d)-1], p.pencil.Rounding) {
+		return 0
+	}
+	return p.pencil.MostNegative
+}
 
 // ErrNumerical is returned where double precision does not carry the solution.
 var ErrNumerical = fmt.Errorf("the regularised system cannot be solved in double precision")
@@ -175,7 +211,10 @@ func newProblem(b *Basis, goal *pref.Goal) pencil.Problem {
 	if goal.L.Dim() != m || len(goal.R) != m*v {
 		panic(fmt.Sprintf("rls: a basis of %d rows and a goal of %d rows and %d outputs", m, goal.L.Dim(), v))
 	}
-	return pencil.Problem{L: goal.L, R: linalg.Mat{Rows: m, Cols: v, Stride: v, Data: goal.R}, Centred: goal.Centred(), Equal: b.equal}
+	if b.constant != nil && !goal.Centred() {
+		panic("rls: a constant beside a basis, and a goal that sees it")
+	}
+	return pencil.Problem{L: goal.L, Constant: b.constant, R: linalg.Mat{Rows: m, Cols: v, Stride: v, Data: goal.R}, Centred: goal.Centred(), Equal: b.equal}
 }
 
 func checkLambda(lambda float64) {

@@ -122,9 +122,7 @@ func (a *app) validate(v *validated) (err error) {
 	if v.why, err = p.chooseSolver(); err != nil {
 		return err
 	}
-	if !v.mixesTrainings() {
-		p.centreFeatures()
-	}
+	p.centreFeatures(v.mixesTrainings())
 	meter := a.progress("cross-validating", 0)
 	v.choice, err = p.judge(a.Ctx, a.reportJudging(meter))
 	meter.End()
@@ -149,8 +147,8 @@ func (a *app) validate(v *validated) (err error) {
 }
 
 // mixesTrainings reports whether scores of different trainings are ranked
-// together or written to one file: there the constant that centring adds to all
-// scores of a training would tell.
+// together or written to one file: there the constant that centring takes off
+// all scores of a training would tell.
 func (v *validated) mixesTrainings() bool {
 	alone := func(m *cv.Method) bool { return m != nil && m.Kind == cv.LeaveOneOut }
 	return v.plan.heldOut != "" || alone(v.plan.method) || alone(v.plan.outer)

@@ -92,7 +92,7 @@ func (p *trainProblem) factor(ctx context.Context, c *choice) error {
 	if err != nil {
 		return err
 	}
-	if negative := path.MostNegative(); negative < -1e-8*largest(path.Eigenvalues()) {
+	if negative := path.Indefinite(); negative != 0 {
 		return asData(fmt.Errorf("the kernel matrix is not positive semidefinite: the compared rows have an eigenvalue of %.3g beside the largest, %.3g", negative, largest(path.Eigenvalues())))
 	}
 	c.path = path

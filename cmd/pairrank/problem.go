@@ -33,6 +33,9 @@ type trainProblem struct {
 	origin *trainProblem // of which this is a part, or nil
 	within []int         // its rows there
 
+	shift *shift // that the rows went through, or nil
+	mixes bool   // scores of different trainings are compared
+
 	unconverged *int // trainings of folds that conjugate gradients did not finish
 }
 
@@ -71,12 +74,20 @@ func (p *trainProblem) newBasis() *rls.Basis {
 	case "primal":
 		return rls.Primal(p.x)
 	case "sparse":
-		return rls.Sparse(clone(p.crossBasis()), p.amongBasis())
+		return p.beside(rls.Sparse(clone(p.crossBasis()), p.amongBasis()))
 	}
 	if p.k == nil {
 		p.k = kernel.Matrix(p.plan.kernel, p.x, p.x)
 	}
-	return rls.Dual(p.k)
+	return p.beside(rls.Dual(p.k))
+}
+
+// beside gives predictions back the constant that a shift has taken off.
+func (p *trainProblem) beside(b *rls.Basis) *rls.Basis {
+	if c := p.constant(); c != nil {
+		return b.Beside(c)
+	}
+	return b
 }
 
 // checkedBasis is newBasis, refused where no function can tell rows apart.
@@ -119,7 +130,7 @@ func (p *trainProblem) crossKernel() *data.Dense {
 		}
 		return c
 	}
-	return kernel.Matrix(p.plan.kernel, p.x, data.Select(p.x, p.basis))
+	return kernel.Matrix(p.plan.kernel, p.x, p.basisRows())
 }
 
 func (p *trainProblem) amongBasis() *data.Dense {
@@ -132,7 +143,7 @@ func (p *trainProblem) amongBasis() *data.Dense {
 		}
 		return c
 	}
-	rows := data.Select(p.x, p.basis)
+	rows := p.basisRows()
 	return kernel.Matrix(p.plan.kernel, rows, rows)
 }
 
@@ -205,9 +216,10 @@ func (p *trainProblem) retrainPart(ctx context.Context, train, test []int, lambd
 	if err != nil {
 		return err
 	}
-	predict := p.predictor(train, within, test)
+	predict, constant := p.predictor(train, within, test), part.constant()
 	for l, lambda := range lambdas {
-		emit(l, predict(path.At(lambda).Coef))
+		coef := path.At(lambda).Coef
+		emit(l, addConstant(predict(coef), coef, constant))
 	}
 	return nil
 }
@@ -221,7 +233,8 @@ func (p *trainProblem) part(rows []int) (part *trainProblem, within []int) {
 		of[a] = p.queries.Of()[i]
 		place[i] = a
 	}
-	part = &trainProblem{plan: p.plan, outputs: p.outputs, queries: pref.NewPartition(of, p.queries.Len()), unconverged: p.unconverged}
+	part = &trainProblem{plan: p.plan, outputs: p.outputs, queries: pref.NewPartition(of, p.queries.Len()),
+		shift: p.shift, mixes: p.mixes, unconverged: p.unconverged}
 	for _, i := range rows {
 		part.y = append(part.y, p.y[i*p.outputs:(i+1)*p.outputs]...)
 	}
@@ -235,7 +248,7 @@ func (p *trainProblem) part(rows []int) (part *trainProblem, within []int) {
 			part.edges = append(part.edges, e)
 		}
 	}
-	if p.plan.solver == "sparse" || p.plan.mapped() {
+	if p.onBasis() {
 		// The basis stays as it is: its rows are points of the space, and
 		// their labels are not used.
 		part.origin, part.within = p, rows
@@ -312,7 +325,7 @@ func (p *trainProblem) retrainCG(ctx context.Context, goal *pref.Goal, x data.Ma
 			*p.unconverged++
 		}
 		o.Start = fit.Coef
-		results[l] = multiply(held, fit.Coef)
+		results[l] = addConstant(multiply(held, fit.Coef), fit.Coef, p.constant())
 	}
 	for l, f := range results {
 		emit(l, f)

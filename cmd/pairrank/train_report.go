@@ -17,14 +17,13 @@ func (t *trained) model() *model.Model {
 	p := t.problem
 	m := &model.Model{Info: t.info(), Names: t.set.Names, Normalizer: t.norm}
 	coef := t.fit.coef
-	onBasis := p.plan.solver == "sparse" || p.plan.mapped()
 	switch {
 	case t.boost != nil:
 		m.Stumps = t.boost.Stumps
 	case p.plan.precomputed:
 		m.Names = nil
 		rows := p.basis
-		if !onBasis {
+		if !p.onBasis() {
 			rows = indices(p.rows())
 		}
 		numbers := make([]int, len(rows))
@@ -34,7 +33,7 @@ func (t *trained) model() *model.Model {
 		m.Kernel = &model.Kernel{Kernel: p.plan.kernel, SupportRows: numbers, Coef: coef}
 	case p.plan.kernel == kernel.Linear{}:
 		m.Linear = &model.Linear{Weights: p.weights(coef)}
-	case onBasis:
+	case p.onBasis():
 		m.Kernel = &model.Kernel{Kernel: p.plan.kernel, Support: data.Select(p.x, p.basis), Coef: coef}
 	default:
 		m.Kernel = &model.Kernel{Kernel: p.plan.kernel, Support: p.x, Coef: coef}
@@ -62,8 +61,8 @@ func (p *trainProblem) weights(coef *data.Dense) *data.Dense {
 	switch {
 	case p.plan.solver == "dual":
 		p.x.MulTransVecTo(w.Data, column)
-	case p.plan.solver == "sparse" || p.plan.mapped():
-		data.Select(p.x, p.basis).MulTransVecTo(w.Data, column)
+	case p.onBasis():
+		p.basisRows().MulTransVecTo(w.Data, column)
 	default:
 		copy(w.Data, column)
 	}

@@ -126,9 +126,8 @@ func (a *app) learn(t *trained) (err error) {
 	if t.why, err = p.chooseSolver(); err != nil {
 		return err
 	}
-	if m := p.plan.method; m == nil || m.Kind != cv.LeaveOneOut {
-		p.centreFeatures() // leave-one-out ranks scores of different trainings
-	}
+	m := p.plan.method
+	p.centreFeatures(m != nil && m.Kind == cv.LeaveOneOut)
 	if p.plan.noSelection {
 		return a.learnOne(t, p.plan.lambdas[0])
 	}
@@ -174,8 +173,11 @@ func (a *app) learnOne(t *trained, lambda float64) error {
 			return err
 		}
 		t.doubt = c.doubt
-		t.take(c.path.At(lambda), goal)
-		return nil
+		fit, err := c.path.Refit(lambda)
+		if err == nil {
+			t.take(fit, goal)
+		}
+		return err
 	}
 	basis, err := p.checkedBasis()
 	if err != nil {

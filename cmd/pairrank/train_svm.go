@@ -162,13 +162,7 @@ func (a *app) learnSVM(t *trained, lambda float64) error {
 		return err // nothing was learnt yet that is worth keeping
 	}
 	t.svm = fit
-	w := &data.Dense{Rows: len(fit.Weights), Cols: 1, Stride: 1, Data: fit.Weights}
-	t.fit = fitted{lambda: lambda, objective: fit.Objective, pairs: fit.Pairs, coef: w}
-	if p.plan.mapped() {
-		coef := data.NewDense(p.lift.Rows, 1)
-		p.lift.MulVecTo(coef.Data, fit.Weights)
-		t.fit.coef = coef
-	}
+	t.fit = fitted{lambda: lambda, objective: fit.Objective, pairs: fit.Pairs, coef: p.liftWeights(column(fit.Weights))}
 	what, hint := "", ""
 	switch {
 	case err == nil && fit.Converged || errors.Is(err, context.Canceled):
@@ -184,6 +178,22 @@ func (a *app) learnSVM(t *trained, lambda float64) error {
 		}
 	}
 	return withHint(asNumerical(fmt.Errorf("stopped at %s: the objective %.6g may be %.2g above the optimum; the model is the best so far", what, fit.Objective, fit.Gap)), "%s", hint)
+}
+
+// liftWeights turns weights of space into those of the features, or coefficients
+// of the basis rows.
+func (p *trainProblem) liftWeights(w *data.Dense) *data.Dense {
+	if !p.plan.mapped() {
+		return w
+	}
+	coef := data.NewDense(p.lift.Rows, 1)
+	p.lift.MulVecTo(coef.Data, w.Data)
+	return coef
+}
+
+// column is values as a matrix of one column.
+func column(values []float64) *data.Dense {
+	return &data.Dense{Rows: len(values), Cols: 1, Stride: 1, Data: values}
 }
 
 // svmError gives an error of making a solver its kind: what is not about the data
@@ -242,7 +252,11 @@ func (p *trainProblem) retrainSVM(ctx context.Context, train, test []int, lambda
 		if !fit.Converged {
 			*p.unconverged++
 		}
-		results[l] = multiply(held, &data.Dense{Rows: len(fit.Weights), Cols: 1, Stride: 1, Data: fit.Weights})
+		w := column(fit.Weights)
+		results[l] = multiply(held, w)
+		if constant := p.constant(); constant != nil {
+			addConstant(results[l], p.liftWeights(w), constant)
+		}
 	}
 	for l, f := range results {
 		emit(l, f)

@@ -5,6 +5,7 @@ import (
 
 	"pairrank/internal/linalg"
 	"pairrank/internal/parallel"
+	"pairrank/pref"
 )
 
 // epsilon is the distance from 1 to the next float64.
@@ -18,7 +19,7 @@ func FactorDual(k linalg.Mat, problem Problem) *Pencil {
 	m := k.Rows
 	root, pinv := roots(problem.L)
 	a := sandwich(root, k)
-	p := &Pencil{Problem: problem, D: make([]float64, m), dual: true}
+	p := &Pencil{Problem: problem, D: make([]float64, m), dual: true, Rounding: sandwichRounding(root, k)}
 	u := linalg.NewMat(m, m)
 	linalg.SymEigen(a, p.D, u)
 	p.clampNegative()
@@ -89,6 +90,48 @@ func sandwich(f operator, k linalg.Mat) linalg.Mat {
 	}
 	parallel.For(m, func(_, i int) { f.MulTo(a.Row(i), a.Row(i), 1) })
 	return a
+}
+
+// sandwichRounding bounds what rounding does to the eigenvalues of F K F: each
+// entry is off by some ε max|K|, times the square of what F multiplies by, and an
+// eigenvalue by m of them.
+func sandwichRounding(f operator, k linalg.Mat) float64 {
+	const entry = 8 // ε in an entry of two products with F
+	largest := make([]float64, k.Rows)
+	parallel.For(k.Rows, func(_, i int) {
+		for _, v := range k.Row(i) {
+			largest[i] = max(largest[i], math.Abs(v))
+		}
+	})
+	size, gain := 0.0, gainOf(f)
+	for _, v := range largest {
+		size = max(size, v)
+	}
+	return entry * epsilon * float64(k.Rows) * gain * gain * size
+}
+
+// gainOf bounds the norm of a root from above, to a small factor.
+func gainOf(f operator) float64 {
+	gain := 0.0
+	switch f := f.(type) {
+	case *pref.Blocks: // twice the largest of the diagonal, as the null space is one vector a component
+		diagonal := make([]float64, f.Dim())
+		f.DiagonalTo(diagonal)
+		for _, v := range diagonal {
+			gain = max(gain, 2*v)
+		}
+	case *blockOperator:
+		for _, block := range f.blocks {
+			for i := range block.Rows {
+				sum := 0.0
+				for _, v := range block.Row(i) {
+					sum += math.Abs(v)
+				}
+				gain = max(gain, sum)
+			}
+		}
+	}
+	return gain
 }
 
 func transposeTo(dst, src linalg.Mat) {

@@ -18,22 +18,28 @@ type dualRows struct {
 	d      []float64
 	full   func() linalg.Mat // V = KW
 	pinv   *pref.Blocks      // L⁺, or nil
+	moved  []float64         // adds to each row of V, p.Constant times W; nil is none
 	beside []int32           // row of means that adds to each row of V, −1 for none
 	means  func() linalg.Mat
 }
 
 func newDualRows(k, w linalg.Mat, p *Pencil) *dualRows {
-	r := &dualRows{k: k, w: w, d: p.D}
+	r := &dualRows{k: k, w: w, d: p.D, moved: p.constantRow()}
 	r.full = sync.OnceValue(func() linalg.Mat {
 		v := linalg.NewMat(k.Rows, k.Rows)
 		linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, k, w, 0, v)
+		addToRows(v, r.moved)
 		return v
 	})
 	if b, ok := p.L.(*pref.Blocks); ok {
 		r.pinv = b.Pinv()
 		var kept [][]int32
 		r.beside, kept = besideRoot(b, p.Centred)
-		r.means = sync.OnceValue(func() linalg.Mat { return averages(k, w, kept) })
+		r.means = sync.OnceValue(func() linalg.Mat {
+			mean := averages(k, w, kept)
+			addToRows(mean, r.moved)
+			return mean
+		})
 	}
 	return r
 }

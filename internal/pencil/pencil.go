@@ -21,6 +21,11 @@ type Problem struct {
 	// Equal is, for each row, the first row of the basis that equals it: equal
 	// rows have equal predictions.
 	Equal func() []int32
+	// Constant is what each coefficient adds to the predictions of all rows,
+	// beside those of K or R: of k weights in the primal form, of m coefficients
+	// in the dual one; nil is none. It is for centred problems, whose solution it
+	// does not change.
+	Constant []float64
 }
 
 // Pencil is a factored problem. It is immutable and safe for concurrent use.
@@ -39,6 +44,11 @@ type Pencil struct {
 	// MostNegative is the smallest eigenvalue as computed, before D takes it
 	// for 0: rounding, or a kernel matrix that is not positive semidefinite.
 	MostNegative float64
+
+	// Rounding is how far from 0 rounding alone may carry the eigenvalues of the
+	// dual form: ε beside the entries of K, which F takes the mean off, and not
+	// beside those of FKF. It is 0 in the primal form.
+	Rounding float64
 }
 
 // rowSource gives rows of V and W.
@@ -90,7 +100,7 @@ func (p *Pencil) Retarget(r, b linalg.Mat, source Source) *Pencil {
 	q.Total.B = b
 	q.C = linalg.NewMat(b.Rows, b.Cols)
 	linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, p.coef, b, 0, q.C)
-	q.rows = &primalRows{source: source, u: p.coef, l: p.L, centred: p.Centred}
+	q.rows = newPrimalRows(&q, source)
 	return &q
 }
 

@@ -33,7 +33,7 @@ func FactorPrimal(moments Moments, source Source, problem Problem) *Pencil {
 	p.clampNegative()
 	p.C = linalg.NewMat(k, moments.B.Cols)
 	linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, p.coef, moments.B, 0, p.C)
-	p.rows = &primalRows{source: source, u: p.coef, l: problem.L, centred: problem.Centred}
+	p.rows = newPrimalRows(p, source)
 	return p
 }
 
@@ -52,6 +52,11 @@ type primalRows struct {
 	u       linalg.Mat // rows are eigenvectors
 	l       pref.Laplacian
 	centred bool
+	beside  []float64 // adds to each row of V; nil is none
+}
+
+func newPrimalRows(p *Pencil, source Source) *primalRows {
+	return &primalRows{source: source, u: p.coef, l: p.L, centred: p.Centred, beside: p.constantRow()}
 }
 
 func (p *primalRows) rowsTo(v, w linalg.Mat, h []int32, _ bool) {
@@ -65,6 +70,7 @@ func (p *primalRows) rowsTo(v, w linalg.Mat, h []int32, _ bool) {
 		pref.Centre(local.Components(), w.Data, k) // L takes it away, with digits
 	}
 	local.MulTo(w.Data, w.Data, k)
+	addToRows(v, p.beside)
 }
 
 func clone(a linalg.Mat) linalg.Mat {

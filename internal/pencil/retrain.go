@@ -58,7 +58,8 @@ func (p *Pencil) retrain(s *scratch, source Source, ho HoldOut, norms []float64,
 	}
 	scores := sized(&s.f, n*v, len(h)) // a λ after the other, each in one piece
 	linalg.Gemm(linalg.NoTrans, linalg.T, 1, w, rows, 0, scores)
-	s.productRounding(w, rows, norms)
+	p.addConstant(scores, w)
+	s.productRounding(w, rows, norms, linalg.Nrm2(p.Constant))
 	s.flushProducts(scores)
 	widest := largest(s.rowSizes)
 	for l := range n {

@@ -100,12 +100,12 @@ const productDigits = 64 * epsilon
 // productRounding fills s.rowSizes with productDigits times the norms of the rows,
 // and s.outputSizes with the norms of the weights, a row of w each, and of the
 // weights with the group in, whose moments the group's are taken off: their
-// products bound the rounding in the scores.
-func (s *scratch) productRounding(w, rows linalg.Mat, with []float64) {
+// products bound the rounding in the scores. constant is the norm of what weights
+// add to every score.
+func (s *scratch) productRounding(w, rows linalg.Mat, with []float64, constant float64) {
 	s.rowSizes, s.outputSizes = s.rowSizes[:0], s.outputSizes[:0]
 	for a := range rows.Rows {
-		x := rows.Row(a)
-		s.rowSizes = append(s.rowSizes, productDigits*sqrt(linalg.Dot(x, x)))
+		s.rowSizes = append(s.rowSizes, productDigits*(linalg.Nrm2(rows.Row(a))+constant))
 	}
 	for l := range w.Rows {
 		s.outputSizes = append(s.outputSizes, linalg.Nrm2(w.Row(l))+with[l])

@@ -1,0 +1,105 @@
+package naive
+
+import (
+	"fmt"
+	"math/big"
+)
+
+// digits is the precision of Subset in bits: enough for matrices with condition
+// numbers of 1e50 and more.
+const digits = 512
+
+func exact(v float64) *big.Float { return new(big.Float).SetPrec(digits).SetFloat64(v) }
+
+// plus adds x y to sum.
+func plus(sum, x, y *big.Float) { sum.Add(sum, new(big.Float).SetPrec(digits).Mul(x, y)) }
+
+// Subset minimises Σ w ((f_i−f_j) − target)² + λ‖f‖² over the span of the linear
+// kernel with the basis rows, f = X w with w = X_Bᵀ a and ‖f‖ = ‖w‖, by solving
+// (DᵀD + λK_BB) a = Dᵀt in 512 bits, where D has the differences of K_mB over the
+// pairs. It returns w. x is m×n row-major, and the basis rows are independent.
+func Subset(x []float64, n int, basis []int, pairs []Pair, lambda float64) []float64 {
+	row := func(i int) []*big.Float {
+		out := make([]*big.Float, n)
+		for c := range out {
+			out[c] = exact(x[i*n+c])
+		}
+		return out
+	}
+	inner := func(u, v []*big.Float) *big.Float {
+		sum := exact(0)
+		for c := range u {
+			plus(sum, u[c], v[c])
+		}
+		return sum
+	}
+	b := len(basis)
+	points, a, t := make([][]*big.Float, b), make([][]*big.Float, b), make([]*big.Float, b)
+	for k, i := range basis {
+		points[k], a[k], t[k] = row(i), make([]*big.Float, b), exact(0)
+	}
+	for k := range a {
+		for l := range a {
+			a[k][l] = new(big.Float).Mul(exact(lambda), inner(points[k], points[l]))
+		}
+	}
+	d := make([]*big.Float, b)
+	for _, p := range pairs {
+		apart := row(p.I)
+		for c, v := range row(p.J) {
+			apart[c].Sub(apart[c], v)
+		}
+		for k := range d {
+			d[k] = inner(apart, points[k])
+		}
+		for k := range d {
+			weighted := new(big.Float).Mul(d[k], exact(p.Weight))
+			plus(t[k], weighted, exact(p.Target))
+			for l := range d {
+				plus(a[k][l], weighted, d[l])
+			}
+		}
+	}
+	solveExactly(a, t)
+	w := make([]float64, n)
+	for c := range w {
+		sum := exact(0)
+		for k := range points {
+			plus(sum, t[k], points[k][c])
+		}
+		w[c], _ = sum.Float64()
+	}
+	return w
+}
+
+// solveExactly replaces t by a⁻¹ t, by Gaussian elimination with partial
+// pivoting. It destroys a, and panics on a singular matrix.
+func solveExactly(a [][]*big.Float, t []*big.Float) {
+	n := len(t)
+	factor := func(i, c int) *big.Float { return new(big.Float).Neg(new(big.Float).Quo(a[i][c], a[c][c])) }
+	for c := range n {
+		p := c
+		for i := c + 1; i < n; i++ {
+			if new(big.Float).Abs(a[i][c]).Cmp(new(big.Float).Abs(a[p][c])) > 0 {
+				p = i
+			}
+		}
+		if a[p][c].Sign() == 0 {
+			panic(fmt.Sprintf("naive: singular at column %d", c))
+		}
+		a[c], a[p], t[c], t[p] = a[p], a[c], t[p], t[c]
+		for i := c + 1; i < n; i++ {
+			f := factor(i, c)
+			for j := c; j < n; j++ {
+				plus(a[i][j], f, a[c][j])
+			}
+			plus(t[i], f, t[c])
+		}
+	}
+	for c := n - 1; c >= 0; c-- {
+		for j := c + 1; j < n; j++ {
+			plus(t[c], new(big.Float).Neg(a[c][j]), t[j])
+		}
+		t[c].Quo(t[c], a[c][c])
+	}
+}

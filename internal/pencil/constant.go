@@ -1,0 +1,44 @@
+package pencil
+
+import "pairrank/internal/linalg"
+
+// constantRow is what Constant adds to each row of V, in the coordinates of the
+// eigenvectors; nil without one. It needs coef.
+func (p *Pencil) constantRow() []float64 {
+	if p.Constant == nil {
+		return nil
+	}
+	c := linalg.Mat{Rows: len(p.Constant), Cols: 1, Stride: 1, Data: p.Constant}
+	row := linalg.NewMat(len(p.D), 1)
+	trans := linalg.NoTrans
+	if p.dual {
+		trans = linalg.T
+	}
+	linalg.Gemm(trans, linalg.NoTrans, 1, p.coef, c, 0, row)
+	return row.Data
+}
+
+// addToRows adds x to each row of a; nil is 0.
+func addToRows(a linalg.Mat, x []float64) {
+	if x == nil {
+		return
+	}
+	for i := range a.Rows {
+		linalg.Axpy(1, x, a.Row(i))
+	}
+}
+
+// addConstant adds to each row of scores what Constant gives the weights in
+// that row of w.
+func (p *Pencil) addConstant(scores, w linalg.Mat) {
+	if p.Constant == nil {
+		return
+	}
+	for l := range scores.Rows {
+		constant := linalg.Dot(w.Row(l), p.Constant)
+		row := scores.Row(l)
+		for a := range row {
+			row[a] += constant
+		}
+	}
+}
