@@ -91,7 +91,7 @@ func Select(x Matrix, rows []int) Matrix {
 }
 
 // RowTo copies row i of x to dst, of length n, zeros included, in O(n). It
-// panics when i is not in [0,m) or x is neither *Dense nor *CSR.
+// panics when i is not in [0,m) or x is of no type of this package.
 func RowTo(dst []float64, x Matrix, i int) {
 	switch x := x.(type) {
 	case *Dense:
@@ -101,6 +101,15 @@ func RowTo(dst []float64, x Matrix, i int) {
 		cols, vals := x.Row(i)
 		for k, j := range cols {
 			dst[j] = vals[k]
+		}
+	case *Dense32:
+		for j, v := range x.Row(i) {
+			dst[j] = float64(v)
+		}
+	case *CSR32:
+		clear(dst)
+		for k := x.Ptr[i]; k < x.Ptr[i+1]; k++ {
+			dst[x.Col[k]] = float64(x.Val[k])
 		}
 	default:
 		panic(unknownMatrix(x))

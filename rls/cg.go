@@ -2,7 +2,6 @@ package rls
 
 import (
 	"context"
-	"fmt"
 	"math"
 
 	"pairrank/data"
@@ -82,7 +81,7 @@ func ConjugateGradients(ctx context.Context, x data.Matrix, goal *pref.Goal, lam
 		}
 	}
 	if !finite(w.Data) || math.IsNaN(total.Residual) {
-		return nil, total, fmt.Errorf("%w: the solution overflows", ErrNumerical)
+		return nil, total, errOverflow
 	}
 	return &Fit{Lambda: lambda, Coef: dense(w), basis: basis, goal: goal, w: w, b: pulls}, total, nil
 }

@@ -2,7 +2,9 @@ package rls
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"sync"
 
 	"pairrank/data"
 	"pairrank/internal/linalg"
@@ -41,7 +43,8 @@ type Rounding interface {
 // It is exact, to rounding, for whole queries of any goal, for any rows in
 // regression and under query-size weighting, and for any rows of a single list
 // with tied pairs included (Pahikkala et al. 2009, sections 3.3 and 3.4). Other
-// sets return a NotExactError. The cost is that of pencil.HoldOut.
+// sets return a NotExactError, and a prediction that is not finite is ErrNumerical,
+// with the first row that has one. The cost is that of pencil.HoldOut.
 func (p *Path) HoldOut(ctx context.Context, groups *pref.Partition, lambdas []float64, emit func(g, l int, held Held)) error {
 	if err := p.Exact(groups); err != nil {
 		return err
@@ -49,12 +52,12 @@ func (p *Path) HoldOut(ctx context.Context, groups *pref.Partition, lambdas []fl
 	for _, lambda := range lambdas {
 		checkLambda(lambda)
 	}
-	silent := make([][]int, groups.Len())
+	silent, over := make([][]int, groups.Len()), overflow{}
 	every := make([]int, p.goal.Outputs)
 	for c := range every {
 		every[c] = c
 	}
-	return p.pencil.HoldOut(ctx, pencil.HoldOut{
+	err := p.pencil.HoldOut(ctx, pencil.HoldOut{
 		Groups:  groups,
 		Lambdas: lambdas,
 		Scale:   p.scale(groups),
@@ -70,9 +73,34 @@ func (p *Path) HoldOut(ctx context.Context, groups *pref.Partition, lambdas []fl
 					f.Row(i)[c] = 0
 				}
 			}
+			over.look(groups.Part(g), f, lambdas[l])
 			emit(g, l, Held{F: dense(f), Rounding: rounding})
 		},
 	})
+	if err != nil {
+		return err
+	}
+	return over.err
+}
+
+// overflow finds the first row with a prediction that is not finite.
+type overflow struct {
+	mu  sync.Mutex
+	row int32
+	err error
+}
+
+func (o *overflow) look(rows []int32, f linalg.Mat, lambda float64) {
+	for a, i := range rows {
+		if finite(f.Row(a)) {
+			continue
+		}
+		o.mu.Lock()
+		if o.err == nil || i < o.row {
+			o.row, o.err = i, fmt.Errorf("%w: the held-out prediction of row %d overflows at λ = %g", ErrNumerical, i+1, lambda)
+		}
+		o.mu.Unlock()
+	}
 }
 
 // Exact returns nil where HoldOut is exact for these groups of rows, and a
@@ -133,7 +161,17 @@ func (p *Path) LeavePairOut(ctx context.Context, lambda float64, emit func(worke
 			return err
 		}
 	}
-	return p.pencil.LeavePairs(ctx, lambda*p.listScale(2), p.silenced(emit))
+	err := p.pencil.LeavePairs(ctx, lambda*p.listScale(2), p.silenced(emit))
+	return pairError(err, lambda)
+}
+
+// pairError gives an overflow of pencil its kind.
+func pairError(err error, lambda float64) error {
+	var over *pencil.OverflowError
+	if errors.As(err, &over) {
+		return fmt.Errorf("%w: the prediction of row %d overflows at λ = %g", ErrNumerical, over.Row+1, lambda)
+	}
+	return err
 }
 
 // silenced is emit with exact zeros where nothing is learnt without a pair.

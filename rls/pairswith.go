@@ -30,7 +30,11 @@ func (p *Path) LeavePairsWith(lambda float64) (*PairsOut, error) {
 			return nil, err
 		}
 	}
-	return &PairsOut{p.pencil.PairsWith(lambda * p.listScale(2)), p.pulls.pairs()}, nil
+	pairs, err := p.pencil.PairsWith(lambda * p.listScale(2))
+	if err != nil {
+		return nil, pairError(err, lambda)
+	}
+	return &PairsOut{pairs, p.pulls.pairs()}, nil
 }
 
 // RowTo fills fi and fj, as long as others, with the predictions of output c

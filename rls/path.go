@@ -86,10 +86,10 @@ func Solve(ctx context.Context, b *Basis, goal *pref.Goal, lambda float64) (*Fit
 	if err != nil {
 		return nil, fmt.Errorf("%w: λ = %g", ErrNumerical, lambda)
 	}
-	if !finite(fit.w.Data) {
-		return nil, fmt.Errorf("%w: the solution overflows", ErrNumerical)
-	}
 	fit.Coef = b.coefficients(fit.w)
+	if !finite(fit.w.Data) || !finite(fit.Coef.Data) {
+		return nil, errOverflow
+	}
 	return fit, ctx.Err()
 }
 
@@ -165,9 +165,9 @@ func (p *Path) Refit(lambda float64) (*Fit, error) {
 	if p.basis.kind == DualKind {
 		w, err := pencil.SolveDual(p.basis.k, p.pencil.Problem, lambda)
 		if err != nil {
-			return p.At(lambda), nil
+			return p.checked(p.At(lambda))
 		}
-		return &Fit{Lambda: lambda, Coef: p.basis.coefficients(w), basis: p.basis, goal: p.goal, w: w, path: p}, nil
+		return p.checked(&Fit{Lambda: lambda, Coef: p.basis.coefficients(w), basis: p.basis, goal: p.goal, w: w, path: p})
 	}
 	total := p.pencil.Total
 	moments := pencil.Moments{A: copied(total.A), B: copied(total.B)}
@@ -175,8 +175,19 @@ func (p *Path) Refit(lambda float64) (*Fit, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: λ = %g", ErrNumerical, lambda)
 	}
-	return &Fit{Lambda: lambda, Coef: p.basis.coefficients(w), basis: p.basis, goal: p.goal, w: w, b: total.B, path: p}, nil
+	return p.checked(&Fit{Lambda: lambda, Coef: p.basis.coefficients(w), basis: p.basis, goal: p.goal, w: w, b: total.B, path: p})
 }
+
+// checked refuses a fit that overflows.
+func (p *Path) checked(f *Fit) (*Fit, error) {
+	if !finite(f.w.Data) || !finite(f.Coef.Data) {
+		return nil, errOverflow
+	}
+	return f, nil
+}
+
+// errOverflow is that of a solution that is not finite.
+var errOverflow = fmt.Errorf("%w: the solution overflows", ErrNumerical)
 
 func copied(a linalg.Mat) linalg.Mat {
 	b := linalg.NewMat(a.Rows, a.Cols)

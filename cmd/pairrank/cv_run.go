@@ -62,6 +62,7 @@ func (a *app) crossValidate(path string, f *cvFlags) error {
 	if doubt := cmp.Or(v.choice.doubt, v.problem.doubt); doubt != "" {
 		a.warn("%s", doubt)
 	}
+	a.warnAlike(v.problem, v.choice.goal)
 	v.problem.warnUnconverged(a)
 	if n := v.nested; n != nil && n.Pairs < fewPairs {
 		a.warn("the outer folds of %s hold %s only: the nested error is coarse", v.plan.outer, plural(int(n.Pairs), "pair"))
@@ -268,6 +269,8 @@ type pairWriter struct {
 
 func (p *pairWriter) take(_, i, _ int, fi, fj []float64) {
 	var text []byte
+	overflow := cmp.Or(finiteScores(fi, func(b int) string { return fmt.Sprintf("row %d without row %d", i+1, i+2+b) }),
+		finiteScores(fj, func(b int) string { return fmt.Sprintf("row %d without row %d", i+2+b, i+1) }))
 	for b := range fi {
 		if p.query[i] != p.query[i+1+b] {
 			continue
@@ -278,6 +281,7 @@ func (p *pairWriter) take(_, i, _ int, fi, fj []float64) {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	p.err = cmp.Or(p.err, overflow)
 	p.pending[i] = text
 	for {
 		text, ok := p.pending[p.next]

@@ -165,8 +165,9 @@ func (a *app) reportJudging(m *meter) func(kernel, kernels int, method cv.Method
 func (p *trainProblem) estimateError(err error) error {
 	var inexact *rls.NotExactError
 	var usage *usageError
+	var numerical *numericalError
 	switch {
-	case err == nil, errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded), errors.As(err, &inexact), errors.As(err, &usage),
+	case err == nil, errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded), errors.As(err, &inexact), errors.As(err, &usage), errors.As(err, &numerical),
 		errors.Is(err, rls.ErrNumerical), errors.Is(err, ranksvm.ErrNumerical):
 		return err
 	}

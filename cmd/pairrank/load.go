@@ -262,7 +262,8 @@ func readOptionsFor(m *model.Model) readOptions {
 	return o
 }
 
-// score scores the rows of a set, waiting for Ctrl-C meanwhile.
+// score scores the rows of a set, waiting for Ctrl-C meanwhile. A score that
+// overflows is an error.
 func (a *app) score(m *model.Model, set *data.Set) ([]float64, error) {
 	rows, _ := set.X.Dims()
 	if err := checkScoring(m, set.X); err != nil {
@@ -274,5 +275,8 @@ func (a *app) score(m *model.Model, set *data.Set) ([]float64, error) {
 	meter := a.progress(fmt.Sprintf("scoring %d rows", rows), 0)
 	defer meter.End()
 	scores, err := awaitFor(a.Ctx, func() ([]float64, error) { return m.Score(set) })
-	return scores, readError(err)
+	if err != nil {
+		return nil, readError(err)
+	}
+	return scores, finiteScores(scores, rowOf(m.Outputs()))
 }

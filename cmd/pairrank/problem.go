@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -186,9 +187,15 @@ func (p *trainProblem) prepareBasis(a *app) error {
 // retrain trains on some rows and predicts others, for each λ: what cv asks of
 // a learner without a shortcut.
 func (p *trainProblem) retrain(ctx context.Context, train, test []int, lambdas []float64, emit func(l int, f *data.Dense)) error {
-	err := p.retrainPart(ctx, train, test, lambdas, emit)
+	var overflow error
+	err := p.retrainPart(ctx, train, test, lambdas, func(l int, f *data.Dense) {
+		if overflow == nil {
+			overflow = finiteScores(f.Data, func(i int) string { return fmt.Sprintf("held-out row %d", test[i/f.Cols]+1) })
+		}
+		emit(l, f)
+	})
 	if !errors.Is(err, pref.ErrNothingToLearn) {
-		return err
+		return cmp.Or(err, overflow)
 	}
 	for l := range lambdas {
 		emit(l, data.NewDense(len(test), p.outputs))

@@ -86,7 +86,10 @@ func (a *app) rank(path string, f *rankFlags) error {
 			return err
 		}
 	}
-	scores := scoreOf(m.Pairwise, rows, cols, i)
+	scores, err := scoreOf(m.Pairwise, rows, cols, i)
+	if err != nil {
+		return err
+	}
 	order := make([]int, len(scores))
 	for j := range order {
 		order[j] = j

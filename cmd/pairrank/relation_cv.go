@@ -62,6 +62,7 @@ func (a *app) crossValidateRelation(f *cvFlags) error {
 	if err != nil {
 		return err
 	}
+	problem.warnAlike(a)
 	if f.heldOut != "" {
 		if err := a.writeRelationHeldOut(problem, o, method, estimate, f.heldOut); err != nil {
 			return err

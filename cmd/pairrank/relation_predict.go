@@ -93,8 +93,10 @@ func (a *app) predictPairs(m *model.Model, f *predictFlags) error {
 					row, col = append(row, int32(i)), append(col, int32(j))
 				}
 			}
-			scores := make([]float64, len(row))
-			p.ScorePairsTo(scores, rows.values, cols.values, row, col)
+			scores, err := scorePairs(p, rows, cols, row, col)
+			if err != nil {
+				return err
+			}
 			if err := writeEdges(w, rows.id, cols.id, row, col, scores); err != nil {
 				return err
 			}
@@ -121,8 +123,10 @@ func (a *app) predictEdges(p *model.Pairwise, rows, cols *modelNodes, f *predict
 	if err != nil {
 		return asData(err)
 	}
-	scores := make([]float64, len(row))
-	p.ScorePairsTo(scores, rows.values, cols.values, row, col)
+	scores, err := scorePairs(p, rows, cols, row, col)
+	if err != nil {
+		return err
+	}
 	return a.writeAtomic(f.output, func(w io.Writer) error {
 		if err := f.pairs.writeHeader(w); err != nil {
 			return err
@@ -132,12 +136,17 @@ func (a *app) predictEdges(p *model.Pairwise, rows, cols *modelNodes, f *predict
 }
 
 // scoreOf is the scores of one row node with the given columns.
-func scoreOf(p *model.Pairwise, rows, cols *modelNodes, i int) []float64 {
+func scoreOf(p *model.Pairwise, rows, cols *modelNodes, i int) ([]float64, error) {
 	row, col := make([]int32, cols.values.Len()), make([]int32, cols.values.Len())
 	for j := range col {
 		row[j], col[j] = int32(i), int32(j)
 	}
-	scores := make([]float64, len(col))
+	return scorePairs(p, rows, cols, row, col)
+}
+
+// scorePairs scores pairs of nodes. A score that overflows is an error.
+func scorePairs(p *model.Pairwise, rows, cols *modelNodes, row, col []int32) ([]float64, error) {
+	scores := make([]float64, len(row))
 	p.ScorePairsTo(scores, rows.values, cols.values, row, col)
-	return scores
+	return scores, finiteScores(scores, pairOf(rows.id, cols.id, row, col))
 }

@@ -39,6 +39,9 @@ func (p *relationProblem) newEarlyStop(a *app, r cv.Relation) (*earlyStop, error
 // goOn judges the coefficients after another iteration.
 func (s *earlyStop) goOn(coef []float64) bool {
 	s.onto.MulTo(s.scores, coef)
+	if s.err = finiteScores(s.scores, func(i int) string { return fmt.Sprintf("edge %d of --early-stop", i+1) }); s.err != nil {
+		return false
+	}
 	v, err := s.judge(s.scores)
 	if err == nil && !v.Defined {
 		err = asData(fmt.Errorf("no two edges of a row of --early-stop have different labels, so they have no error"))

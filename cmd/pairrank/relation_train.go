@@ -62,6 +62,7 @@ func (a *app) trainRelation(f *trainFlags, r *relationFlags) error {
 	} else if t.edgeFit != nil && !t.edgeFit.Converged && t.stop == nil {
 		a.warn("the solver stopped after %d iterations at a relative residual of %.2g, above %g; the model is the last iterate", t.edgeFit.Iterations, t.edgeFit.Residual, plan.tolerance)
 	}
+	problem.warnAlike(a)
 	if plan.curve != "" {
 		if err := a.writeAtomic(plan.curve, t.stop.write); err != nil {
 			return err

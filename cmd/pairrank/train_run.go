@@ -21,6 +21,7 @@ type trained struct {
 	*loaded
 	ctx      context.Context // of the training: that of the run, with --time-limit
 	fit      fitted
+	goal     *pref.Goal // of least squares, or nil
 	start    []float64      // weights of --warm-start, or nil
 	svm      *ranksvm.Fit   // of ranksvm, or nil
 	boost    *rankboost.Fit // of rankboost, or nil
@@ -43,6 +44,7 @@ type fitted struct {
 // take keeps a least-squares fit.
 func (t *trained) take(fit *rls.Fit, goal *pref.Goal) {
 	t.fit = fitted{lambda: fit.Lambda, objective: fit.Objective(), pairs: goal.Pairs, coef: fit.Coef}
+	t.goal = goal
 }
 
 func (a *app) train(path string, f *trainFlags) error {
@@ -223,7 +225,11 @@ func (t *trained) warnings(a *app) {
 		a.warn("conjugate gradients stopped after %d iterations at a relative residual of %.2g, above %g; the model is the last iterate",
 			t.cg.Iterations, t.cg.Residual, t.problem.plan.tolerance)
 	}
-	if s := t.svm; s != nil {
+	alike := a.warnAlike(t.problem, t.goal)
+	if !alike {
+		t.warnEqual(a)
+	}
+	if s := t.svm; s != nil && !alike {
 		const large = 0.1 // of J
 		switch {
 		case !slices.ContainsFunc(s.Weights, func(w float64) bool { return w != 0 }):

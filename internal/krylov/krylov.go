@@ -50,6 +50,14 @@ func CG(ctx context.Context, a Operator, b, x []float64, o Options) (Result, err
 	if len(b) != len(x) || o.Diagonal != nil && len(o.Diagonal) != len(b) {
 		panic(fmt.Sprintf("krylov: CG with vectors of %d, %d and %d", len(b), len(x), len(o.Diagonal)))
 	}
+	if exp := farExponent(b); exp != 0 {
+		// squares would leave the numbers: solve for b and x over 2^exp
+		scaled := append([]float64(nil), b...)
+		shiftExponent(scaled, -exp)
+		shiftExponent(x, -exp)
+		defer shiftExponent(x, exp)
+		b = scaled
+	}
 	s := state{a: a, b: b, x: x, o: o, norm: norm(b),
 		r: make([]float64, len(b)), p: make([]float64, len(b)), ap: make([]float64, len(b)), z: make([]float64, len(b))}
 	if s.norm == 0 {
@@ -61,6 +69,27 @@ func CG(ctx context.Context, a Operator, b, x []float64, o Options) (Result, err
 		if done || err != nil {
 			return s.result, err
 		}
+	}
+}
+
+// farExponent is the exponent of the largest of b where squares of it would leave
+// the numbers, else 0.
+func farExponent(b []float64) int {
+	largest := 0.0
+	for _, v := range b {
+		largest = max(largest, math.Abs(v))
+	}
+	const small, large = 0x1p-400, 0x1p400
+	if largest == 0 || small < largest && largest < large || math.IsInf(largest, 1) {
+		return 0
+	}
+	_, exp := math.Frexp(largest)
+	return exp
+}
+
+func shiftExponent(x []float64, exp int) {
+	for i, v := range x {
+		x[i] = math.Ldexp(v, exp)
 	}
 }
 

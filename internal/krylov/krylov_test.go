@@ -100,3 +100,34 @@ func TestCGEdges(t *testing.T) {
 		t.Errorf("cancelled: %v", err)
 	}
 }
+
+// A right-hand side whose squares leave the numbers has the solution of another
+// of usual size, to the power of two between them.
+func TestCGScales(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 1))
+	const n = 8
+	a, b := random(r, n, 1), make([]float64, n)
+	for i := range b {
+		b[i] = r.NormFloat64()
+	}
+	want := make([]float64, n)
+	o := krylov.Options{Tolerance: 1e-12, MaxIterations: 1000}
+	if result, err := krylov.CG(t.Context(), a, b, want, o); err != nil || !result.Converged {
+		t.Fatalf("%+v, %v", result, err)
+	}
+	for _, exp := range []int{-900, -500, 500, 900} {
+		far, x := make([]float64, n), make([]float64, n)
+		for i, v := range b {
+			far[i], x[i] = math.Ldexp(v, exp), math.Ldexp(want[i], exp+1) // a start of the same size
+		}
+		result, err := krylov.CG(t.Context(), a, far, x, o)
+		if err != nil || !result.Converged || !(result.Residual <= o.Tolerance) {
+			t.Errorf("2^%d: %+v, %v", exp, result, err)
+		}
+		for i, v := range x {
+			if got := math.Ldexp(v, -exp); math.Abs(got-want[i]) > 1e-9 {
+				t.Errorf("2^%d: x[%d] = %v, want %v", exp, i, got, want[i])
+			}
+		}
+	}
+}

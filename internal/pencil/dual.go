@@ -103,7 +103,8 @@ func sandwichRounding(f operator, k linalg.Mat) float64 {
 			largest[i] = max(largest[i], math.Abs(v))
 		}
 	})
-	size, gain := 0.0, gainOf(f)
+	const normal = 0x1p-1022 // below which numbers have fewer digits
+	size, gain := normal, gainOf(f)
 	for _, v := range largest {
 		size = max(size, v)
 	}

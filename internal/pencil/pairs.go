@@ -2,6 +2,7 @@ package pencil
 
 import (
 	"context"
+	"fmt"
 	"math"
 
 	"pairrank/internal/linalg"
@@ -23,6 +24,9 @@ import (
 // half products. It needs a loss for which any two rows may be held out.
 func (p *Pencil) LeavePairs(ctx context.Context, lambda float64, emit func(worker, i, c int, fi, fj []float64)) error {
 	s := p.newPairSweep(lambda)
+	if err := s.overflow(); err != nil {
+		return err
+	}
 	m := p.L.Dim()
 	const panel = 256
 	for lo := 0; lo < m-1; lo += panel {
@@ -34,6 +38,28 @@ func (p *Pencil) LeavePairs(ctx context.Context, lambda float64, emit func(worke
 		parallel.For(hi-lo, func(worker, a int) { s.row(worker, lo, a, emit) })
 	}
 	return ctx.Err()
+}
+
+// OverflowError tells that a prediction is not finite.
+type OverflowError struct{ Row int } // the first such row
+
+func (e *OverflowError) Error() string {
+	return fmt.Sprintf("the prediction of row %d overflows", e.Row)
+}
+
+// overflow finds the first row whose prediction, with all rows in the loss, or
+// whose diagonals are not finite: then none of its pairs has a prediction.
+func (s *pairSweep) overflow() error {
+	for i := range s.qii {
+		sum := s.qii[i]*0 + s.gii[i]*0 // NaN unless both are finite
+		for c := range s.f.Rows {
+			sum += s.f.Row(c)[i]*0 + s.a.Row(c)[i]*0
+		}
+		if sum != 0 {
+			return &OverflowError{i}
+		}
+	}
+	return nil
 }
 
 // pairSweep holds what the pairs of one λ share. With weight c > 0 the loss is c

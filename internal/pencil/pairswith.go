@@ -21,8 +21,9 @@ type PairsWith struct {
 // one, and a product of m×m matrices where a dual problem has neither a single
 // list nor plain regression. It keeps O(mk) beside the factorisation. It needs,
 // as LeavePairs does, a loss for which any two rows may be held out: a
-// pref.Blocks with tied pairs in; it panics for others.
-func (p *Pencil) PairsWith(lambda float64) *PairsWith {
+// pref.Blocks with tied pairs in; it panics for others. Predictions that are not
+// finite are an *OverflowError, as of LeavePairs.
+func (p *Pencil) PairsWith(lambda float64) (*PairsWith, error) {
 	l, ok := p.L.(*pref.Blocks)
 	if !ok {
 		panic(fmt.Sprintf("pencil: pairs of a %T cannot be held out", p.L))
@@ -31,10 +32,13 @@ func (p *Pencil) PairsWith(lambda float64) *PairsWith {
 		panic("pencil: pairs cannot be held out where tied pairs are")
 	}
 	s := p.newPairSweep(lambda)
+	if err := s.overflow(); err != nil {
+		return nil, err
+	}
 	w := &PairsWith{s: s, whole: make([]float64, l.Components().Len())}
 	l.EachGroup(func(rows []int32, scale float64) { w.whole[l.Components().Of()[rows[0]]] = scale })
 	w.free.New = func() any { return newPairList(s) }
-	return w
+	return w, nil
 }
 
 // RowTo fills fi and fj with the predictions of output c for row i and for each
