@@ -59,7 +59,7 @@ func (p *Path) HoldOut(ctx context.Context, groups *pref.Partition, lambdas []fl
 	}
 	err := p.pencil.HoldOut(ctx, pencil.HoldOut{
 		Groups:  groups,
-		Lambdas: lambdas,
+		Lambdas: p.allWithin(lambdas),
 		Scale:   p.scale(groups),
 		Emit: func(g, l int, f linalg.Mat, rounding *pencil.Rounding) {
 			if l == 0 {
@@ -81,6 +81,15 @@ func (p *Path) HoldOut(ctx context.Context, groups *pref.Partition, lambdas []fl
 		return err
 	}
 	return over.err
+}
+
+// allWithin is within of each λ.
+func (p *Path) allWithin(lambdas []float64) []float64 {
+	out := make([]float64, len(lambdas))
+	for l, v := range lambdas {
+		out[l] = p.within(v)
+	}
+	return out
 }
 
 // overflow finds the first row with a prediction that is not finite.
@@ -161,7 +170,7 @@ func (p *Path) LeavePairOut(ctx context.Context, lambda float64, emit func(worke
 			return err
 		}
 	}
-	err := p.pencil.LeavePairs(ctx, lambda*p.listScale(2), p.silenced(emit))
+	err := p.pencil.LeavePairs(ctx, p.within(lambda)*p.listScale(2), p.silenced(emit))
 	return pairError(err, lambda)
 }
 

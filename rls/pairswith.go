@@ -30,7 +30,7 @@ func (p *Path) LeavePairsWith(lambda float64) (*PairsOut, error) {
 			return nil, err
 		}
 	}
-	pairs, err := p.pencil.PairsWith(lambda * p.listScale(2))
+	pairs, err := p.pencil.PairsWith(p.within(lambda) * p.listScale(2))
 	if err != nil {
 		return nil, pairError(err, lambda)
 	}

@@ -81,7 +81,9 @@ func Solve(ctx context.Context, b *Basis, goal *pref.Goal, lambda float64) (*Fit
 			return nil, fmt.Errorf("%w: the products of the features with the weights of the pairs overflow", ErrNumerical)
 		}
 		fit.b = copied(moments.B)
-		fit.w, err = pencil.SolvePrimal(moments, lambda)
+		if fit.w, err = pencil.SolvePrimal(moments, lambda); err != nil {
+			fit.w, err = fallBack(ctx, b, goal, lambda)
+		}
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%w: λ = %g", ErrNumerical, lambda)
@@ -93,18 +95,35 @@ func Solve(ctx context.Context, b *Basis, goal *pref.Goal, lambda float64) (*Fit
 	return fit, ctx.Err()
 }
 
-// fallBack solves a dual problem that rounding, and not its kernel, makes
-// indefinite, by all eigenvalues, of which those below 0 count as 0.
+// fallBack solves by all eigenvalues a problem that is singular within rounding:
+// dependent features, or rows, and a λ that is small beside the others.
 func fallBack(ctx context.Context, b *Basis, goal *pref.Goal, lambda float64) (linalg.Mat, error) {
 	path, err := Factor(ctx, b, goal)
 	if err != nil {
 		return linalg.Mat{}, err
 	}
-	if path.Indefinite() != 0 {
+	if !path.solves() {
 		return linalg.Mat{}, pencil.ErrNotPositive
 	}
-	return path.pencil.Coefficients(lambda), nil
+	return path.At(lambda).w, nil
 }
+
+// solves reports whether all eigenvalues give the solution where a Cholesky
+// factorisation does not: not for a matrix that is not positive semidefinite, nor
+// for features of such different size that some are rounding beside the others.
+func (p *Path) solves() bool {
+	const digits = 1e6 // that the smallest feature keeps
+	for j := range p.pencil.Total.A.Rows {
+		if size := p.pencil.Total.A.Row(j)[j]; size > 0 && size < digits*p.pencil.Noise {
+			return false
+		}
+	}
+	return p.Indefinite() == 0
+}
+
+// within is λ, or where that is less the error of the eigenvalues: what a smaller
+// one would divide is rounding.
+func (p *Path) within(lambda float64) float64 { return max(lambda, p.pencil.Noise) }
 
 // Factor makes the Path: one eigenproblem of k×k for a primal or sparse basis,
 // of m×m for a dual one. Each λ then costs O(k²v) or O(m²v). It panics when the
@@ -129,10 +148,12 @@ func Factor(ctx context.Context, b *Basis, goal *pref.Goal) (*Path, error) {
 	return p, ctx.Err()
 }
 
-// At is the fit for λ > 0. It panics when λ ≤ 0.
+// At is the fit for λ > 0. A λ below the error of the eigenvalues, about 1e-15 of
+// the largest, counts as that much; HoldOut and LeavePairOut do the same. It
+// panics when λ ≤ 0.
 func (p *Path) At(lambda float64) *Fit {
 	checkLambda(lambda)
-	w := p.pencil.Coefficients(lambda)
+	w := p.pencil.Coefficients(p.within(lambda))
 	return &Fit{Lambda: lambda, Coef: p.basis.coefficients(w), basis: p.basis, goal: p.goal, w: w, b: p.pencil.Total.B, path: p}
 }
 
@@ -172,7 +193,10 @@ func (p *Path) Refit(lambda float64) (*Fit, error) {
 	total := p.pencil.Total
 	moments := pencil.Moments{A: copied(total.A), B: copied(total.B)}
 	w, err := pencil.SolvePrimal(moments, lambda)
-	if err != nil {
+	switch {
+	case err != nil && p.solves():
+		return p.checked(p.At(lambda))
+	case err != nil:
 		return nil, fmt.Errorf("%w: λ = %g", ErrNumerical, lambda)
 	}
 	return p.checked(&Fit{Lambda: lambda, Coef: p.basis.coefficients(w), basis: p.basis, goal: p.goal, w: w, b: total.B, path: p})

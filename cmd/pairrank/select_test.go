@@ -175,7 +175,7 @@ func farFrom0(random *rand.Rand, m, n int, distance float64) (x, y []float64, pa
 }
 
 // On rows far from 0 the sparse solver minimises over the span of the basis rows
-// as they are, and keeps its digits, by the definition in 512 bits.
+// as they are, and keeps its digits, by the definition in exact arithmetic.
 func TestBasisOfRowsFarFrom0(t *testing.T) {
 	const m, n = 15, 5
 	random := rand.New(rand.NewPCG(9, 2))

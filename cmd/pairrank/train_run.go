@@ -21,7 +21,7 @@ type trained struct {
 	*loaded
 	ctx      context.Context // of the training: that of the run, with --time-limit
 	fit      fitted
-	goal     *pref.Goal // of least squares, or nil
+	goal     *pref.Goal     // of least squares, or nil
 	start    []float64      // weights of --warm-start, or nil
 	svm      *ranksvm.Fit   // of ranksvm, or nil
 	boost    *rankboost.Fit // of rankboost, or nil

@@ -19,10 +19,15 @@ func FactorDual(k linalg.Mat, problem Problem) *Pencil {
 	m := k.Rows
 	root, pinv := roots(problem.L)
 	a := sandwich(root, k)
-	p := &Pencil{Problem: problem, D: make([]float64, m), dual: true, Rounding: sandwichRounding(root, k)}
+	p := &Pencil{Problem: problem, D: make([]float64, m), dual: true}
+	size := sandwichSize(root, k)
+	p.Rounding = sandwichRounding(size, m)
 	u := linalg.NewMat(m, m)
 	linalg.SymEigen(a, p.D, u)
 	p.clampNegative()
+	if m > 0 {
+		p.Noise = eigenNoise * max(size, p.D[m-1])
+	}
 	t := linalg.NewMat(m, problem.R.Cols)
 	pinv.MulTo(t.Data, problem.R.Data, t.Cols)
 	p.C = linalg.NewMat(m, t.Cols)
@@ -52,11 +57,42 @@ func SolveDual(k linalg.Mat, problem Problem, lambda float64) (linalg.Mat, error
 	a := sandwich(root, k)
 	x := linalg.NewMat(k.Rows, problem.R.Cols)
 	pinv.MulTo(x.Data, problem.R.Data, x.Cols)
+	t, size := clone(x), frobenius(a)
 	if err := solveShifted(a, lambda, x); err != nil {
 		return linalg.Mat{}, err
 	}
+	if losesDigits(x, t, size, lambda) {
+		return linalg.Mat{}, ErrNotPositive
+	}
 	root.MulTo(x.Data, x.Data, x.Cols)
 	return x, nil
+}
+
+// frobenius is the norm of a symmetric matrix, over its entries.
+func frobenius(a linalg.Mat) float64 {
+	norms := make([]float64, a.Rows)
+	parallel.For(a.Rows, func(_, i int) { norms[i] = linalg.Nrm2(a.Row(i)) })
+	return linalg.Nrm2(norms)
+}
+
+// losesDigits reports whether the scores A x of a solution of (A + λI) x = t, for
+// A of the size given, are less than six digits above the rounding of their
+// terms: where λ is small and A singular, most of x changes no score.
+func losesDigits(x, t linalg.Mat, size, lambda float64) bool {
+	const digits = 1e-6
+	score := make([]float64, x.Rows)
+	for c := range x.Cols {
+		terms := 0.0
+		for i := range score {
+			v := x.Row(i)[c]
+			score[i] = t.Row(i)[c] - lambda*v
+			terms = math.Hypot(terms, v)
+		}
+		if epsilon*size*terms > digits*linalg.Nrm2(score) {
+			return true
+		}
+	}
+	return false
 }
 
 // solveShifted replaces x by (A + λI)⁻¹ x and destroys the upper triangle of a.
@@ -92,11 +128,17 @@ func sandwich(f operator, k linalg.Mat) linalg.Mat {
 	return a
 }
 
-// sandwichRounding bounds what rounding does to the eigenvalues of F K F: each
-// entry is off by some ε max|K|, times the square of what F multiplies by, and an
-// eigenvalue by m of them.
-func sandwichRounding(f operator, k linalg.Mat) float64 {
+// sandwichRounding bounds what rounding does to the eigenvalues of m×m F K F of
+// entries of the size given: each of them is off by some ε, and an eigenvalue by m
+// of them.
+func sandwichRounding(size float64, m int) float64 {
 	const entry = 8 // ε in an entry of two products with F
+	return entry * epsilon * float64(m) * size
+}
+
+// sandwichSize is that of the numbers which F K F is made of: max|K| times the
+// square of what F multiplies by.
+func sandwichSize(f operator, k linalg.Mat) float64 {
 	largest := make([]float64, k.Rows)
 	parallel.For(k.Rows, func(_, i int) {
 		for _, v := range k.Row(i) {
@@ -108,7 +150,7 @@ func sandwichRounding(f operator, k linalg.Mat) float64 {
 	for _, v := range largest {
 		size = max(size, v)
 	}
-	return entry * epsilon * float64(k.Rows) * gain * gain * size
+	return gain * gain * size
 }
 
 // gainOf bounds the norm of a root from above, to a small factor.

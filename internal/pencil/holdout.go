@@ -92,11 +92,13 @@ func scaled(lambdas []float64, factor float64) []float64 {
 func (p *Pencil) shiftedAll(lambdas []float64) linalg.Mat {
 	v := p.Outputs()
 	all := linalg.NewMat(len(p.D), len(lambdas)*v)
-	for j, e := range p.D {
-		row := all.Row(j)
-		for l, lambda := range lambdas {
+	shifted := make([]float64, len(p.D))
+	for l, lambda := range lambdas {
+		p.shiftTo(shifted, lambda)
+		for j, e := range shifted {
+			row := all.Row(j)
 			for c, x := range p.C.Row(j) {
-				row[l*v+c] = x / (e + lambda)
+				row[l*v+c] = x / e
 			}
 		}
 	}
@@ -197,6 +199,12 @@ func (p *Pencil) lemma(s *scratch, rows rowSource, lambdas []float64, shifted li
 			row[x] = (own[x%v] + row[x]) / shift
 		}
 	}
+	for l, lambda := range lambdas {
+		for j := range p.idle(lambda) {
+			clear(c.Row(j)[l*v : (l+1)*v])
+			clear(bound.Row(j)[l*v : (l+1)*v])
+		}
+	}
 	linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, s.v, c, 0, sized(&s.f, n, columns))
 	s.lemmaRounding()
 	s.flush()
@@ -210,8 +218,9 @@ func (p *Pencil) lemma(s *scratch, rows rowSource, lambdas []float64, shifted li
 func (p *Pencil) residualMatrix(s *scratch, lambda float64) {
 	n, k := s.w.Rows, s.w.Cols
 	root := make([]float64, k)
-	for j, e := range p.D {
-		root[j] = 1 / sqrt(e+lambda)
+	p.shiftTo(root, lambda)
+	for j, e := range root {
+		root[j] = 1 / sqrt(e)
 	}
 	scaled := sized(&s.scaled, n, k)
 	for a := range n {

@@ -16,13 +16,15 @@ func (p *Pencil) newPairSweep(lambda float64) *pairSweep {
 		s.weight, _ = b.ListWeight()
 	}
 	mean := s.takeRows()
+	p.shiftTo(s.inv, lambda)
 	for j, d := range p.D {
-		s.inv[j] = 1 / (d + lambda)
+		s.inv[j] = 1 / s.inv[j]
 		s.ratio[j] = s.inv[j] / max(s.weight, 1e-300)
 		if p.dual {
 			s.ratio[j] *= d
 		}
 	}
+	clear(s.ratio[:p.idle(lambda)])
 	s.predict(lambda, mean)
 	s.diagonals()
 	s.partner = p.partners()

@@ -2,6 +2,7 @@ package pencil
 
 import (
 	"errors"
+	"slices"
 
 	"pairrank/internal/linalg"
 	"pairrank/pref"
@@ -49,6 +50,10 @@ type Pencil struct {
 	// dual form: ε beside the entries of K, which F takes the mean off, and not
 	// beside those of FKF. It is 0 in the primal form.
 	Rounding float64
+
+	// Noise is the error of the eigenvalues as computed: a smaller one cannot be
+	// told from 0, nor a smaller λ.
+	Noise float64
 }
 
 // rowSource gives rows of V and W.
@@ -64,14 +69,25 @@ func (p *Pencil) Outputs() int { return p.C.Cols }
 
 // shifted is D C: row j of C over D_j + λ.
 func (p *Pencil) shifted(lambda float64) linalg.Mat {
-	s := linalg.NewMat(p.C.Rows, p.C.Cols)
-	for j, e := range p.D {
+	s, shifted := linalg.NewMat(p.C.Rows, p.C.Cols), make([]float64, len(p.D))
+	p.shiftTo(shifted, lambda)
+	for j, e := range shifted {
 		row := s.Row(j)
 		for c, v := range p.C.Row(j) {
-			row[c] = v / (e + lambda)
+			row[c] = v / e
 		}
 	}
 	return s
+}
+
+// shiftTo fills dst with D + λ.
+func (p *Pencil) shiftTo(dst []float64, lambda float64) {
+	for j, e := range p.D {
+		dst[j] = e + lambda
+	}
+	for j := range p.idle(lambda) {
+		dst[j] = lambda
+	}
 }
 
 // Coefficients is the solution at λ: the weights w, k×v, in the primal form,
@@ -79,7 +95,11 @@ func (p *Pencil) shifted(lambda float64) linalg.Mat {
 func (p *Pencil) Coefficients(lambda float64) linalg.Mat {
 	if p.dual {
 		a := linalg.NewMat(p.coef.Rows, p.C.Cols)
-		linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, p.coef, p.shifted(lambda), 0, a)
+		shifted := p.shifted(lambda)
+		for j := range p.idle(lambda) {
+			clear(shifted.Row(j))
+		}
+		linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, p.coef, shifted, 0, a)
 		return a
 	}
 	w := linalg.NewMat(p.coef.Cols, p.C.Cols)
@@ -102,6 +122,23 @@ func (p *Pencil) Retarget(r, b linalg.Mat, source Source) *Pencil {
 	linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, p.coef, b, 0, q.C)
 	q.rows = newPrimalRows(&q, source)
 	return &q
+}
+
+// idle is the number of eigenvectors, from the first, along which dual
+// coefficients change no score, as KW_j = 0 within rounding, and are so large that
+// rounding in their scores would: 0 for a λ of usual size.
+func (p *Pencil) idle(lambda float64) int {
+	const digits = 0x1p24 // that are to stay in the scores
+	if !p.dual || lambda >= digits*p.Noise {
+		return 0
+	}
+	n, _ := slices.BinarySearchFunc(p.D, p.Noise, func(d, noise float64) int {
+		if d <= noise {
+			return -1
+		}
+		return 1
+	})
+	return n
 }
 
 // clampNegative sets the negative eigenvalues to 0 and keeps the least of them.

@@ -31,17 +31,33 @@ func FactorPrimal(moments Moments, source Source, problem Problem) *Pencil {
 	moments.A = clone(moments.A)
 	linalg.SymEigen(moments.A, p.D, p.coef)
 	p.clampNegative()
+	if k > 0 {
+		p.Noise = eigenNoise * p.D[k-1]
+	}
 	p.C = linalg.NewMat(k, moments.B.Cols)
 	linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, p.coef, moments.B, 0, p.C)
 	p.rows = newPrimalRows(p, source)
 	return p
 }
 
+// eigenNoise is the error of an eigenvalue beside the largest.
+const eigenNoise = 4 * epsilon
+
 // SolvePrimal solves for one λ by Cholesky: w = (RᵀLR + λI)⁻¹ Rᵀr, k×v. The
 // moments are destroyed.
 func SolvePrimal(moments Moments, lambda float64) (linalg.Mat, error) {
+	diagonal := make([]float64, moments.A.Rows)
+	for j := range diagonal {
+		diagonal[j] = moments.A.Row(j)[j] + lambda
+	}
 	if err := solveShifted(moments.A, lambda, moments.B); err != nil {
 		return linalg.Mat{}, err
+	}
+	const dependent = 1e-10 // of its diagonal: a pivot with six digits left
+	for j, d := range diagonal {
+		if pivot := moments.A.Row(j)[j]; pivot*pivot < dependent*d && lambda < dependent*d {
+			return linalg.Mat{}, ErrNotPositive
+		}
 	}
 	return moments.B, nil
 }

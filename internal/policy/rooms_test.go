@@ -83,6 +83,7 @@ var rooms = map[string]room{
 	"cmd/pairrank": {
 		ours:        words("compare cv data internal/codec internal/linalg internal/memory internal/parallel internal/replace internal/spell internal/synth kernel kron metric model pref rankboost ranksvm rls svmlight table trec"),
 		modules:     words("github.com/spf13/cobra github.com/spf13/pflag github.com/vbauerster/mpb/v8 golang.org/x/sys golang.org/x/term"),
+		testOurs:    words("internal/naive"),
 		testModules: words("github.com/klauspost/compress github.com/rogpeppe/go-internal"),
 	},
 

@@ -5,9 +5,9 @@ import (
 	"math/big"
 )
 
-// digits is the precision of Subset in bits: enough for matrices with condition
-// numbers of 1e50 and more.
-const digits = 512
+// digits is the precision in bits, enough for λ of any size beside any features:
+// it spans the squares of all numbers.
+const digits = 4096
 
 func exact(v float64) *big.Float { return new(big.Float).SetPrec(digits).SetFloat64(v) }
 
@@ -16,7 +16,7 @@ func plus(sum, x, y *big.Float) { sum.Add(sum, new(big.Float).SetPrec(digits).Mu
 
 // Subset minimises Σ w ((f_i−f_j) − target)² + λ‖f‖² over the span of the linear
 // kernel with the basis rows, f = X w with w = X_Bᵀ a and ‖f‖ = ‖w‖, by solving
-// (DᵀD + λK_BB) a = Dᵀt in 512 bits, where D has the differences of K_mB over the
+// (DᵀD + λK_BB) a = Dᵀt in 4096 bits, exactly for the purpose, where D has the differences of K_mB over the
 // pairs. It returns w. x is m×n row-major, and the basis rows are independent.
 func Subset(x []float64, n int, basis []int, pairs []Pair, lambda float64) []float64 {
 	row := func(i int) []*big.Float {
@@ -102,4 +102,48 @@ func solveExactly(a [][]*big.Float, t []*big.Float) {
 		}
 		t[c].Quo(t[c], a[c][c])
 	}
+}
+
+// PrimalExactly is Primal in 4096 bits, exactly for the purpose; it returns w.
+func PrimalExactly(x []float64, n int, pairs []Pair, y []float64, lambda float64) []float64 {
+	a, t := make([][]*big.Float, n), make([]*big.Float, n)
+	for c := range a {
+		a[c], t[c] = make([]*big.Float, n), exact(0)
+		for d := range a[c] {
+			a[c][d] = exact(0)
+		}
+		a[c][c] = exact(lambda)
+	}
+	add := func(row []*big.Float, target, weight float64) {
+		for c := range row {
+			weighted := new(big.Float).Mul(row[c], exact(weight))
+			plus(t[c], weighted, exact(target))
+			for d := range row {
+				plus(a[c][d], weighted, row[d])
+			}
+		}
+	}
+	row := func(i, j int) []*big.Float { // less row j, where there is one
+		out := make([]*big.Float, n)
+		for c := range out {
+			if out[c] = exact(x[i*n+c]); j >= 0 {
+				out[c].Sub(out[c], exact(x[j*n+c]))
+			}
+		}
+		return out
+	}
+	if pairs == nil {
+		for i, target := range y {
+			add(row(i, -1), target, 1)
+		}
+	}
+	for _, p := range pairs {
+		add(row(p.I, p.J), p.Target, p.Weight)
+	}
+	solveExactly(a, t)
+	w := make([]float64, n)
+	for c := range w {
+		w[c], _ = t[c].Float64()
+	}
+	return w
 }
