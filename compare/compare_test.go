@@ -110,36 +110,6 @@ func TestZeros(t *testing.T) {
 	}
 }
 
-func TestBootstrap(t *testing.T) {
-	rng := rand.New(rand.NewPCG(6, 0))
-	d, negated := make([]float64, 400), make([]float64, 400)
-	for i := range d {
-		d[i] = rng.NormFloat64()
-		negated[i] = -d[i]
-	}
-	lo, hi := Bootstrap(d, 0, 1)
-	m, s := mean(d), 0.0
-	for _, x := range d {
-		s += (x - m) * (x - m) / float64(len(d)*len(d))
-	}
-	s = math.Sqrt(s)
-	// a quantile of 10,000 draws has a standard error of 0.027 standard errors of
-	// the mean; 400 normal numbers make the interval all but normal
-	const tolerance = 0.15
-	if math.Abs((lo-m)/s+1.96) > tolerance || math.Abs((hi-m)/s-1.96) > tolerance {
-		t.Errorf("interval %v to %v, mean %v, standard error %v", lo, hi, m, s)
-	}
-	if a, b := Bootstrap(negated, 0, 1); a != -hi || b != -lo {
-		t.Errorf("interval %v to %v, that of −d %v to %v", lo, hi, a, b)
-	}
-	if a, b := Bootstrap(d, 0, 2); a == lo && b == hi {
-		t.Error("the seed does not matter")
-	}
-	if a, b := Bootstrap([]float64{2, 2, 2}, 10, 1); a != 2 || b != 2 {
-		t.Errorf("equal differences: %v to %v", a, b)
-	}
-}
-
 // reports are evaluations of two rankings of made queries, the second of which
 // knows less; query 1 has one label only and query 2 is ranked by A alone.
 func reports(t testing.TB, queries int, metrics ...metric.Metric) (a, b *metric.Report) {
@@ -256,20 +226,6 @@ func TestPooledMetricIsAnError(t *testing.T) {
 	}
 }
 
-// Differences that are equal but for rounding are ties.
-func TestRound(t *testing.T) {
-	x, y := 0.3, 0.2 // not constants, which Go subtracts exactly
-	if x-y == 0.1 || Round(x-y) != Round(0.1) || Round(y-x) != -Round(0.1) {
-		t.Errorf("%v and 0.1 become %v and %v", x-y, Round(x-y), Round(0.1))
-	}
-	if z := Round(-1e-17); z != 0 || math.Signbit(z) {
-		t.Errorf("a rounding error becomes %v", z)
-	}
-	if math.Abs(Round(0.123456789)-0.123456789) > step/2 {
-		t.Errorf("%v", Round(0.123456789))
-	}
-}
-
 // Values in tenths have differences with rounding errors, and the same tests as
 // whole numbers.
 func TestRoundingErrorsDoNotBreakTies(t *testing.T) {
@@ -327,14 +283,15 @@ func TestCallersBugsPanic(t *testing.T) {
 	e, _ := reports(t, 3, metric.NDCG)
 	e.PerQuery[1].ID = "other"
 	for name, call := range map[string]func(){
-		"NaN ranks":     func() { Wilcoxon(nan, DropZeros) },
-		"NaN flips":     func() { SignFlip(nan, 0, 0) },
-		"NaN bootstrap": func() { Bootstrap(nan, 0, 0) },
-		"one":           func() { Bootstrap([]float64{1}, 0, 0) },
-		"resamples":     func() { Reports(a, b, Options{Resamples: -1}) },
-		"metrics":       func() { Reports(a, c, Options{}) },
-		"queries":       func() { Reports(a, d, Options{}) },
-		"names":         func() { Reports(a, e, Options{}) },
+		"NaN ranks":    func() { Wilcoxon(nan, DropZeros) },
+		"NaN flips":    func() { SignFlip(nan, 0, 0) },
+		"NaN interval": func() { Interval(nan, 1, 0, 0) },
+		"one":          func() { Interval([]float64{1}, 1, 0, 0) },
+		"range":        func() { Interval([]float64{1, 2}, math.NaN(), 0, 0) },
+		"resamples":    func() { Reports(a, b, Options{Resamples: -1}) },
+		"metrics":      func() { Reports(a, c, Options{}) },
+		"queries":      func() { Reports(a, d, Options{}) },
+		"names":        func() { Reports(a, e, Options{}) },
 	} {
 		func() {
 			defer func() {

@@ -6,10 +6,11 @@
 //  1. metric.Evaluate gives the value of every query under ranking A and under
 //     ranking B.
 //  2. Reports pairs them: for every metric the differences d = a − b over the
-//     queries where both are defined, their mean with a bootstrap interval, who
-//     won how often, and two tests of "A and B are alike".
-//  3. Wilcoxon, SignFlip, Bootstrap and Holm are its parts, for differences from
-//     elsewhere.
+//     queries where both are defined, settled so that rounding errors decide
+//     nothing, their mean with an interval, who won how often, and two tests of
+//     "A and B are alike".
+//  3. Settle, Interval, Wilcoxon, SignFlip and Holm are its parts, for
+//     differences from elsewhere.
 //
 // The tests ask different questions. Wilcoxon's signed ranks weigh a query by
 // the rank of its difference, so that one odd query cannot decide; the sign-flip
@@ -18,6 +19,8 @@
 // statistical significance tests for information retrieval evaluation, CIKM 2007,
 // who recommend the latter). Both are two-sided, need no normal distribution
 // and assume that the queries are independent draws.
+//
+// docs/statistics.md has how often intervals and tests were measured to be right.
 //
 // A metric that pools pairs over queries has no value of a query to compare and
 // is an error: its counterpart by query is not.

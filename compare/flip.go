@@ -15,10 +15,6 @@ const ExactFlips = 40
 // defaultResamples is how many random draws are made when nothing is said.
 const defaultResamples = 10_000
 
-// sameSum is how much two sums of the same numbers, in another order, may
-// differ by rounding, as a share of the sum of magnitudes.
-const sameSum = 1e-12
-
 // Flips is the outcome of the sign-flip test.
 type Flips struct {
 	NonZero int     // n, differences that have a sign
@@ -38,7 +34,8 @@ type Flips struct {
 // number panics, and so does a NaN.
 //
 // Sums that differ by less than 10⁻¹² Σ|d|, the rounding errors of adding in
-// another order, are equal. The result depends on seed alone, not on the number of threads. Sources:
+// another order, are equal; differences that are 0 but for rounding are for
+// [Settle] to make so. The result depends on seed alone, not on the number of threads. Sources:
 // Fisher, The design of experiments, 1935, section 21; Smucker, Allan and
 // Carterette 2007, section 3.
 func SignFlip(d []float64, resamples int, seed uint64) Flips {

@@ -113,6 +113,15 @@ func (m Metric) Pooled() bool {
 	return m.kind == pooledDisagreement || m.kind == disagreementError || m.kind == pooledAUC
 }
 
+// Range is the least and the largest value that a query can have: −1 and 1 for
+// τ-b, 0 and 1 for all others.
+func (m Metric) Range() (least, most float64) {
+	if m.kind == tauB {
+		return -1, 1
+	}
+	return 0, 1
+}
+
 // MarshalText is the name, so that a Metric is a string in JSON.
 func (m Metric) MarshalText() ([]byte, error) { return []byte(m.String()), nil }
 

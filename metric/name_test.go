@@ -1,6 +1,8 @@
 package metric
 
 import (
+	"math/rand/v2"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -32,6 +34,39 @@ func TestNamesRoundTrip(t *testing.T) {
 	}
 	if (Metric{}) != Disagreement {
 		t.Error("the zero metric is not disagreement")
+	}
+}
+
+// No value is outside the range of its metric, and τ-b alone goes below 0.
+func TestRange(t *testing.T) {
+	rng := rand.New(rand.NewPCG(21, 0))
+	negative := map[Metric]bool{}
+	for range 300 {
+		in := Input{}
+		for range 1 + rng.IntN(6) {
+			in.Labels = append(in.Labels, float64(rng.IntN(3)))
+			in.Scores = append(in.Scores, float64(rng.IntN(4)))
+			in.DocIDs = append(in.DocIDs, strconv.Itoa(len(in.Labels)))
+		}
+		for s := range numStyles {
+			report, err := Evaluate(in, s.Metrics(), Options{Style: s})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for j, v := range report.PerQuery[0].Values {
+				m := report.Results[j].Metric
+				negative[m] = negative[m] || v.Value < 0
+				const rounding = 1e-15
+				if least, most := m.Range(); v.Defined && (v.Value < least-rounding || v.Value > most+rounding) {
+					t.Errorf("%s of style %s is %v, not from %v to %v", m, s, v.Value, least, most)
+				}
+			}
+		}
+	}
+	for m, below := range negative {
+		if least, _ := m.Range(); below != (least < 0) {
+			t.Errorf("%s: below 0 %v, range from %v", m, below, least)
+		}
 	}
 }
 

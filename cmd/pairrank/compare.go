@@ -55,10 +55,15 @@ chance. The first ranking named is A, the second B; each is a file of one score
 a line (--scores) or a model's (--model).
 
 For every metric it prints the means of A and B over the queries where both are
-defined; A - B with a 95 % bootstrap interval; on how many queries A is better,
+defined; A - B with a 95 % interval; on how many queries A is better,
 alike and worse; and the p-values, two-sided, of two tests that A and B are
 alike: Wilcoxon's signed ranks, and flips of the signs of the differences.
 With several metrics, Holm's correction of the p-values stands beside them.
+
+The interval is a studentised bootstrap, no shorter than Student's. In
+simulations it held the true mean 91 to 97 times in 100 from 20 queries on, and
+80 to 97 times with 10, least often where the rankings differ on few of them;
+docs/statistics.md has the tables, and the levels of the tests.
 
 Queries must be independent of each other. For metrics where less is better a
 win is a smaller value. The metrics are
@@ -205,7 +210,7 @@ func (a *app) rankings(path string, f *compareFlags) (set *data.Set, scores [2][
 
 // writeComparison prints the comparison for people.
 func writeComparison(w io.Writer, r *compare.Report, style metric.Style, f *compareFlags) error {
-	fmt.Fprintf(w, "style %s\nA  %s\nB  %s\n\n", style, shown(f.rankings[0].path), shown(f.rankings[1].path))
+	fmt.Fprintf(w, "style %s\ninterval %s\nA  %s\nB  %s\n\n", style, compare.IntervalKind, shown(f.rankings[0].path), shown(f.rankings[1].path))
 	values := [][]string{{"metric", "A", "B", "A - B", "95 % interval", "wins", "ties", "losses", "undefined"}}
 	tests := [][]string{{"p-value", "Wilcoxon", "sign flips"}}
 	several := len(r.Results) > 1

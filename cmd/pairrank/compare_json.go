@@ -12,6 +12,7 @@ type comparisonDocument struct {
 	Resamples   int             `json:"resamples"`
 	Seed        uint64          `json:"seed"`
 	Zeros       string          `json:"zeros"`
+	Interval    string          `json:"interval"` // the kind of ci95
 	Comparisons []comparison    `json:"comparisons"`
 	Warnings    []string        `json:"warnings,omitempty"`
 }
@@ -43,7 +44,7 @@ type comparison struct {
 }
 
 func comparisonJSON(r *compare.Report, style metric.Style, f *compareFlags) comparisonDocument {
-	d := comparisonDocument{Style: style, Resamples: f.resamples, Seed: f.seed, Zeros: f.zeros, Comparisons: []comparison{}, Warnings: r.Warnings}
+	d := comparisonDocument{Style: style, Resamples: f.resamples, Seed: f.seed, Zeros: f.zeros, Interval: compare.IntervalKind, Comparisons: []comparison{}, Warnings: r.Warnings}
 	for k, from := range f.rankings {
 		d.Rankings[k] = rankingEntry{from.kind, from.path}
 	}

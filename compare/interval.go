@@ -1,0 +1,122 @@
+package compare
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"pairrank/internal/parallel"
+)
+
+// IntervalKind names the interval of a Report.
+const IntervalKind = "studentised bootstrap"
+
+// Interval is the studentised bootstrap interval of the mean difference at level
+// 95 %. With x̄ and s² the mean and variance of the q differences, it is
+//
+//	x̄ − max(t_hi, t_q) s/√q  to  x̄ − min(t_lo, −t_q) s/√q
+//
+// where t_q is the 97.5 % quantile of Student's distribution with q − 1 degrees
+// of freedom, and t_lo and t_hi are the ⌊(N+1)·0.025⌋-th from either end, the
+// outermost if that is none, of N = resamples values of
+//
+//	t* = (x̄* − x̄) / (s*/√q),  s*² = (Σ(x* − x̄*)² + s²) / q
+//
+// for samples x* of q differences drawn with replacement. They follow the
+// skewness of the differences; t_q keeps the interval as long as a normal
+// distribution needs it, where few differences have few samples to draw; and s²
+// among the squares, as if one more difference scattered as all do, keeps t*
+// finite where a sample has a single value. docs/statistics.md has what the
+// interval was measured to cover, and what others cover.
+//
+// most is the largest magnitude that a difference can have, +Inf if none is: the
+// interval ends there. Where all differences are equal it is that point. A limit
+// that rounding alone may have kept from 0 is 0; see [Settle] for differences
+// that are.
+//
+// resamples 0 means 10,000. A negative number panics, and so do a NaN and fewer
+// than two differences, which do not say how much they scatter. The interval
+// depends on seed alone, not on the number of threads; that of −d is the same,
+// mirrored. The cost is O(N·q). Sources: Efron and Tibshirani, An introduction
+// to the bootstrap, 1993, section 12.5; Student, The probable error of a mean,
+// Biometrika 6, 1908.
+func Interval(d []float64, most float64, resamples int, seed uint64) (lo, hi float64) {
+	of := newSample(d, most)
+	studentise([]*sample{of}, draws(resamples), seed)
+	return of.lo, of.hi
+}
+
+// sample is the differences of one metric and their interval.
+type sample struct {
+	mean, size, squares float64   // the mean, that of magnitudes, Σ(x − mean)²
+	most                float64   // the largest magnitude that there can be
+	centred             []float64 // x − mean
+	lo, hi              float64
+}
+
+func newSample(d []float64, most float64) *sample {
+	if len(d) < 2 {
+		panic("compare: an interval needs two differences")
+	}
+	if slices.ContainsFunc(d, math.IsNaN) || !(most >= 0) {
+		panic("compare: a difference, or the largest there can be, is NaN or negative")
+	}
+	s := &sample{most: most, centred: make([]float64, len(d))}
+	s.mean, s.size = mean(d)
+	for i, x := range d {
+		s.centred[i] = x - s.mean
+		s.squares += float64(s.centred[i] * s.centred[i])
+	}
+	return s
+}
+
+// studentise finds the intervals of samples of the same number of differences by
+// the same draws. That of each is what it would be alone.
+func studentise(samples []*sample, resamples int, seed uint64) {
+	q := len(samples[0].centred)
+	ts := make([][]float64, len(samples))
+	for j := range ts {
+		ts[j] = make([]float64, resamples)
+	}
+	parallel.Chunks(resamples, perDraw, func(_, from, to int) {
+		rng := rand.New(generator(seed, bootstrapStream, from))
+		rows := make([]int, q)
+		for k := from; k < to; k++ {
+			for i := range rows {
+				rows[i] = rng.IntN(q)
+			}
+			for j, s := range samples {
+				ts[j][k] = s.studentised(rows)
+			}
+		}
+	})
+	for j, s := range samples {
+		slices.Sort(ts[j])
+		at := max(1, (resamples+1)/40) // of 40, one is 2.5 %
+		s.limit(ts[j][at-1], ts[j][resamples-at])
+	}
+}
+
+// studentised is t* of the rows drawn; 0 where all differences are equal.
+func (s *sample) studentised(rows []int) float64 {
+	if s.squares == 0 {
+		return 0
+	}
+	sum, squares := 0.0, 0.0
+	for _, i := range rows {
+		x := s.centred[i]
+		sum += x
+		squares += float64(x * x) // rounded on every machine alike
+	}
+	q := float64(len(rows))
+	within := max(0, squares-sum*sum/q) + s.squares/(q-1)
+	return sum / math.Sqrt(within) // (sum/q) / √(within/q / q)
+}
+
+// limit sets the interval by the quantiles of t*.
+func (s *sample) limit(low, high float64) {
+	q := float64(len(s.centred))
+	t, unit := student975(len(s.centred)-1), math.Sqrt(s.squares/(q-1)/q)
+	within := func(x float64) float64 { return settledSum(max(-s.most, min(x, s.most)), s.size) }
+	s.lo, s.hi = within(s.mean-float64(max(high, t)*unit)), within(s.mean-float64(min(low, -t)*unit))
+}
