@@ -33,7 +33,7 @@
 //	compare             whether one ranking is better than another, or it is chance
 //	cmd/pairrank        the command; one file a verb
 //	examples            small programs that use the library
-//	experiments         programs that reproduce what papers report
+//	experiments         programs that reproduce what papers report, or measure what we claim
 //	internal/linalg     dense products, Cholesky, symmetric eigenproblems, exp
 //	internal/pencil     factor, shift, solve, hold out
 //	internal/krylov     conjugate gradients

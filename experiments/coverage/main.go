@@ -1,0 +1,106 @@
+// Command coverage measures how often intervals hold what they are for, and how
+// often tests reject what is true, by simulation: draws of differences whose
+// mean is known. docs/statistics.md has the tables and what they say.
+//
+//	go run ./experiments/coverage -o docs/statistics.md
+//
+// The full run takes some minutes of one core; -quick is 100 simulations a cell.
+// Results depend on -seed, not on the number of threads. Each section is printed
+// as soon as it is there, and with -o goes into the page.
+//
+// Files: main.go sections and pages; law.go the distributions of differences;
+// letor.go those of two linear rankers on made LETOR data; simulate.go cells and
+// tables; intervals.go the intervals of compare and method.go those beside it;
+// levels.go its tests; family.go Holm's correction over metrics.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"slices"
+	"strings"
+	"time"
+
+	"pairrank/internal/experiment"
+)
+
+// settings are what the flags say.
+type settings struct {
+	page, only  string
+	simulations int // a cell
+	resamples   int // of each bootstrap and of drawn patterns of signs
+	population  int // queries of the LETOR data
+	seed        uint64
+}
+
+func main() {
+	s := settings{population: 10_000}
+	flag.StringVar(&s.page, "o", "", "page in which what is between the lines <!-- SECTION --> and <!-- /SECTION --> is replaced")
+	flag.StringVar(&s.only, "only", "", "sections, with commas, of "+strings.Join(sectionNames(), ",")+"; empty: all")
+	flag.IntVar(&s.simulations, "simulations", 2000, "of each cell")
+	flag.IntVar(&s.resamples, "resamples", 2000, "of each bootstrap and of drawn patterns of signs")
+	flag.Uint64Var(&s.seed, "seed", 1, "of all that is made or drawn")
+	quick := flag.Bool("quick", false, "100 simulations of a cell, 500 resamples")
+	flag.Parse()
+	if *quick {
+		flag.Visit(func(f *flag.Flag) {
+			if f.Name == "simulations" || f.Name == "resamples" {
+				fmt.Fprintf(os.Stderr, "coverage: -quick sets -%s: give one of them\n", f.Name)
+				os.Exit(2)
+			}
+		})
+		s.simulations, s.resamples = 100, 500
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := run(ctx, s); err != nil {
+		fmt.Fprintln(os.Stderr, "coverage:", err)
+		stop()
+		os.Exit(1)
+	}
+}
+
+// sections are the parts of the page that are made here, in their order.
+var sections = []struct {
+	name string
+	make func(ctx context.Context, s settings) (text string, err error)
+}{
+	{"intervals", intervals},
+	{"levels", levels},
+	{"family", family},
+}
+
+func sectionNames() (names []string) {
+	for _, s := range sections {
+		names = append(names, s.name)
+	}
+	return names
+}
+
+func run(ctx context.Context, s settings) error {
+	if s.simulations < 1 || s.resamples < 100 {
+		return fmt.Errorf("-simulations is at least 1 and -resamples 100, not %d and %d", s.simulations, s.resamples)
+	}
+	chosen, err := experiment.Sections(s.only, sectionNames())
+	if err != nil {
+		return err
+	}
+	for _, section := range sections {
+		if !slices.Contains(chosen, section.name) {
+			continue
+		}
+		began := time.Now()
+		text, err := section.make(ctx, s)
+		if err != nil {
+			return fmt.Errorf("%s: %w", section.name, err)
+		}
+		if err := experiment.Publish(s.page, section.name, text); err != nil {
+			return err
+		}
+		fmt.Fprintf(os.Stderr, "coverage: %s took %.0f s\n", section.name, time.Since(began).Seconds())
+	}
+	return nil
+}
