@@ -223,38 +223,28 @@ func intervalText(ci *[2]jsonNumber) string {
 	return fmt.Sprintf(", 95 %% interval %.4f to %.4f", float64(ci[0]), float64(ci[1]))
 }
 
-// printTable writes a row for every λ of one kernel; of several kernels, a row
-// for the best λ of each.
+// printTable writes the error of each λ of one kernel around the best one; of
+// several kernels, a row for the best λ of each.
 func (v *validated) printTable(b *strings.Builder) {
-	several := len(v.choice.judged) > 1
-	b.WriteString("\n  ")
-	if several {
-		fmt.Fprintf(b, "%-28s  ", "kernel")
+	if len(v.choice.judged) == 1 {
+		v.plan.table(v.choice.chosen().estimates[0], true, "<- best").write(b)
+		return
 	}
-	fmt.Fprintf(b, "%10s  %8s  %8s", v.plan.candidate(), "error", "stderr")
+	fmt.Fprintf(b, "\n  %-28s  %10s  %8s  %8s", "kernel", v.plan.candidate(), "error", "stderr")
 	if v.plan.metric != nil {
 		fmt.Fprintf(b, "  %8s", v.plan.metric)
 	}
 	b.WriteString("\n")
 	for k, j := range v.choice.judged {
-		e := j.estimates[0]
-		for l, point := range e.Points {
-			if several && l != e.Best {
-				continue
-			}
-			b.WriteString("  ")
-			if several {
-				fmt.Fprintf(b, "%-28s  ", j.kernel)
-			}
-			fmt.Fprintf(b, "%10s  %8.5f  %8s", v.plan.candidateText(point.Lambda), point.Error, numberText(valueNumber(point.StdErr)))
-			if v.plan.metric != nil {
-				fmt.Fprintf(b, "  %8s", numberText(valueNumber(point.Metric)))
-			}
-			if l == e.Best && k == v.choice.best {
-				b.WriteString("  <- best")
-			}
-			b.WriteString("\n")
+		point := j.estimates[0].Points[j.estimates[0].Best]
+		fmt.Fprintf(b, "  %-28s  %10s  %8.5f  %8s", j.kernel, v.plan.candidateText(point.Lambda), point.Error, numberText(valueNumber(point.StdErr)))
+		if v.plan.metric != nil {
+			fmt.Fprintf(b, "  %8s", numberText(valueNumber(point.Metric)))
 		}
+		if k == v.choice.best {
+			b.WriteString("  <- best")
+		}
+		b.WriteString("\n")
 	}
 	b.WriteString("\n")
 }

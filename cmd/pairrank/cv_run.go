@@ -64,6 +64,7 @@ func (a *app) crossValidate(path string, f *cvFlags) error {
 	}
 	a.warnAlike(v.problem, v.choice.goal)
 	v.problem.warnUnconverged(a)
+	a.noteEnds(plan.trainPlan, v.choice.chosen().estimates)
 	if n := v.nested; n != nil && n.Pairs < fewPairs {
 		a.warn("the outer folds of %s hold %s only: the nested error is coarse", v.plan.outer, plural(int(n.Pairs), "pair"))
 	}

@@ -131,28 +131,17 @@ func printRelationTable(b *strings.Builder, line func(key, format string, args .
 		how = e.Why
 	}
 	line("selection", "setting %s, %s, %s, %s held out", p.setting, method, how, plural(e.Held, "edge"))
-	fmt.Fprintf(b, "\n  %10s  %8s  %8s", "lambda", "error", "c-index")
-	for _, m := range relationMetrics {
-		fmt.Fprintf(b, "  %12s", m)
+	t := newLambdaTable(len(e.Points), e.Best, mark)
+	t.add("lambda", 10, func(l int) string { return power(e.Points[l].Lambda) })
+	t.add("error", 8, func(l int) string { return fmt.Sprintf("%.5f", e.Points[l].Error) })
+	t.add("c-index", 8, func(l int) string { return numberText(newRelationResult(p, e.Points[l]).CIndex) })
+	for k, m := range relationMetrics {
+		t.add(m.String(), 12, func(l int) string { return numberText(valueNumber(e.Points[l].Metrics[k])) })
 	}
 	if p.metric != nil {
-		fmt.Fprintf(b, "  %12s", p.metric)
+		t.add(p.metric.String(), 12, func(l int) string { return numberText(valueNumber(e.Points[l].Chosen)) })
 	}
-	b.WriteString("\n")
-	for l, point := range e.Points {
-		fmt.Fprintf(b, "  %10s  %8.5f  %8s", power(point.Lambda), point.Error, numberText(newRelationResult(p, point).CIndex))
-		for _, v := range point.Metrics {
-			fmt.Fprintf(b, "  %12s", numberText(valueNumber(v)))
-		}
-		if p.metric != nil {
-			fmt.Fprintf(b, "  %12s", numberText(valueNumber(point.Chosen)))
-		}
-		if l == e.Best {
-			b.WriteString("  " + mark)
-		}
-		b.WriteString("\n")
-	}
-	b.WriteString("\n")
+	t.write(b)
 }
 
 // print writes the report for people.

@@ -279,8 +279,8 @@ func (a *app) chooseRelation(t *relationTrained) error {
 	return err
 }
 
-// remark says what an estimate does not: trainings that were cut short, and a seed
-// with which nothing was drawn.
+// remark says what an estimate does not: trainings that were cut short, a seed
+// with which nothing was drawn, and a λ at the end of its grid.
 func (a *app) remark(p *relationPlan, e *cv.RelationEstimate) {
 	if e == nil {
 		return
@@ -291,6 +291,7 @@ func (a *app) remark(p *relationPlan, e *cv.RelationEstimate) {
 	if p.changed("seed") && !e.Retrained && !p.changed("pairs-sample") {
 		a.note("--seed is for folds and samples, and nothing was drawn")
 	}
+	a.noteEnd("lambda", power(e.Points[e.Best].Lambda), e.Best, len(e.Points))
 }
 
 // estimate are the options of an estimate, but for the method.

@@ -227,36 +227,7 @@ func (t *trained) printSelection(b *strings.Builder, line func(key, format strin
 	if n := len(t.choice.judged); n > 1 {
 		line("kernels", "%d tried; the errors are of %s", n, t.problem.plan.kernel)
 	}
-	metric := ""
-	if t.problem.plan.metric != nil {
-		metric = t.problem.plan.metric.String()
-	}
-	fmt.Fprintf(b, "\n  %10s  %8s", t.problem.plan.candidate(), "error")
-	if metric != "" {
-		fmt.Fprintf(b, "  %8s", metric)
-	}
-	b.WriteString("\n")
-	const around = 3
-	skipped := false
-	for l, point := range e.Points {
-		if l > 0 && l < len(e.Points)-1 && (l < e.Best-around || l > e.Best+around) {
-			if !skipped {
-				fmt.Fprintf(b, "  %10s  %8s\n", "…", "…")
-			}
-			skipped = true
-			continue
-		}
-		skipped = false
-		fmt.Fprintf(b, "  %10s  %8.5f", t.problem.plan.candidateText(point.Lambda), point.Error)
-		if metric != "" {
-			fmt.Fprintf(b, "  %8s", numberText(valueNumber(point.Metric)))
-		}
-		if l == e.Best {
-			b.WriteString("  <- chosen")
-		}
-		b.WriteString("\n")
-	}
-	b.WriteString("\n")
+	t.problem.plan.table(e, false, "<- chosen").write(b)
 }
 
 // printBoost writes how many rounds there were.

@@ -239,10 +239,7 @@ func (t *trained) warnings(a *app) {
 		}
 	}
 	t.problem.warnUnconverged(a)
-	if t.estimate == nil || len(t.estimate.Points) < 2 {
-		return
-	}
-	if best := t.estimate.Best; best == 0 || best == len(t.estimate.Points)-1 {
-		a.note("the chosen %s = %s is at the end of the values tried", t.problem.plan.candidate(), t.problem.plan.candidateText(t.choice.lambda()))
+	if t.estimate != nil {
+		a.noteEnds(t.problem.plan, []*cv.Estimate{t.estimate})
 	}
 }
