@@ -125,8 +125,9 @@ func ReadEdgesFrom(r io.Reader, name string, opts EdgesOptions) (*Edges, error) 
 // Match finds the ends of the edges among given nodes: edge e is between
 // rowIDs[row[e]] and colIDs[col[e]], the first of equal ids. One error lists all
 // ids of the file that are not among them, the first 20 of each side by name; it
-// has a method Hint where it seems that rows and columns are exchanged, that ids
-// are only numbers or that a header was read as an edge.
+// has a method Hint where it seems that ids are only numbers or that a header was
+// read as an edge. Where rows and columns are exchanged it is an
+// [*ExchangedError].
 func (e *Edges) Match(rowIDs, colIDs []string) (row, col []int32, err error) {
 	rowAt, colAt := index(rowIDs), index(colIDs)
 	ofRow, noRow := locate(e.RowID, rowAt)
@@ -135,7 +136,7 @@ func (e *Edges) Match(rowIDs, colIDs []string) (row, col []int32, err error) {
 		hint := ""
 		switch {
 		case !slices.Equal(rowIDs, colIDs) && mostlyIn(e.RowID, colAt) && mostlyIn(e.ColID, rowAt):
-			hint = "the ids of the rows are those of the columns, and the other way round: transpose the edges, or exchange rows and columns"
+			return nil, nil, e.exchanged(noRow, noCol)
 		case e.Numbered:
 			hint = fmt.Sprintf("the matrix has no ids, and so they are 1 … %d for its rows and 1 … %d for its columns: add a header and a first column with ids", len(e.RowID), len(e.ColID))
 		case e.beginsWith(noRow, noCol):
@@ -159,12 +160,30 @@ func (e *Edges) beginsWith(noRow, noCol []int) bool {
 }
 
 func (e *Edges) unknown(noRow, noCol []int, hint string) error {
+	return mismatch(e.File, e.unknownIDs(noRow, noCol, maxListed), hint)
+}
+
+// ExchangedError says that the rows of edges are the nodes that were given for
+// their columns, and the other way round: [Edges.Transpose] mends that.
+type ExchangedError struct{ error }
+
+// Unwrap is the error about the file.
+func (e *ExchangedError) Unwrap() error { return e.error }
+
+func (e *Edges) exchanged(noRow, noCol []int) error {
+	const few = 3 // they only show what is meant
+	return &ExchangedError{mismatch(e.File, "rows and columns are exchanged: "+e.unknownIDs(noRow, noCol, few), "")}
+}
+
+// unknownIDs counts the ids that are unknown, and names the first of each side,
+// at most so many.
+func (e *Edges) unknownIDs(noRow, noCol []int, most int) string {
 	var parts []string
 	side := func(what string, ids []string, unknown, lines []int) {
 		if len(unknown) == 0 {
 			return
 		}
-		list := listed(len(unknown), ", ", func(k int) string {
+		list := listedFew(len(unknown), most, ", ", func(k int) string {
 			text := quotedID(ids[unknown[k]])
 			if lines != nil {
 				text += fmt.Sprintf(" (line %d)", lines[unknown[k]])
@@ -175,7 +194,7 @@ func (e *Edges) unknown(noRow, noCol []int, hint string) error {
 	}
 	side("row", e.RowID, noRow, e.rowLine)
 	side("column", e.ColID, noCol, e.colLine)
-	return mismatch(e.File, strings.Join(parts, "; "), hint)
+	return strings.Join(parts, "; ")
 }
 
 // Transpose exchanges rows and columns, in place. A matrix keeps the order of

@@ -151,7 +151,7 @@ func TestMatch(t *testing.T) {
 	}{
 		{"unknown", e, []string{"a"}, []string{"x"}, `e: 1 of 2 row ids are unknown: "b" (line 3); 1 of 2 column ids are unknown: "y" (line 3)`},
 		{"exchanged", e, []string{"x", "y"}, []string{"a", "b"},
-			`e: 2 of 2 row ids are unknown: "a" (line 2), "b" (line 3); 2 of 2 column ids are unknown: "x" (line 2), "y" (line 3) → the ids of the rows are those of the columns`},
+			`e: rows and columns are exchanged: 2 of 2 row ids are unknown: "a" (line 2), "b" (line 3); 2 of 2 column ids are unknown: "x" (line 2), "y" (line 3)`},
 		{"a matrix", matrix, []string{"a"}, []string{"x", "y"}, `e: 1 of 2 row ids are unknown: "b" (line 4); 1 of 3 column ids are unknown: "z" (line 2)`},
 		{"numbered edges", edgesFrom(t, "1 2 3 4\n", EdgesOptions{}), []string{"1"}, []string{"1", "2", "x"},
 			`e: 2 of 4 column ids are unknown: "3", "4" → the matrix has no ids, and so they are 1 … 1 for its rows and 1 … 4`},
@@ -161,6 +161,25 @@ func TestMatch(t *testing.T) {
 	} {
 		_, _, err := c.e.Match(c.rows, c.cols)
 		checkError(t, c.name, "", err, c.err)
+	}
+}
+
+// Of exchanged sides three ids are named: they are all unknown.
+func TestMatchExchanged(t *testing.T) {
+	e := edgesFrom(t, "id x y\na 1 2\nb 1 2\nc 1 2\nd 1 2\ne 1 2\n", EdgesOptions{})
+	rows, cols := []string{"x", "y"}, []string{"a", "b", "c", "d", "e"}
+	_, _, err := e.Match(rows, cols)
+	var exchanged *ExchangedError
+	if !errors.As(err, &exchanged) {
+		t.Fatalf("exchanged sides: %v", err)
+	}
+	want := `e: rows and columns are exchanged: 5 of 5 row ids are unknown: "a" (line 2), "b" (line 3), "c" (line 4) and 2 more; 2 of 2 column ids are unknown: "x" (line 1), "y" (line 1)`
+	if err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
+	}
+	e.Transpose()
+	if _, _, err := e.Match(rows, cols); err != nil {
+		t.Errorf("transposed: %v", err)
 	}
 }
 

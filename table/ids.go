@@ -13,17 +13,22 @@ import (
 // many there are.
 const maxListed = 20
 
-// listed joins the first texts of n.
+// listed joins the first texts of n, at most maxListed.
 func listed(n int, between string, text func(k int) string) string {
+	return listedFew(n, maxListed, between, text)
+}
+
+// listedFew joins the first texts of n, at most so many.
+func listedFew(n, most int, between string, text func(k int) string) string {
 	var b strings.Builder
-	for k := range min(n, maxListed) {
+	for k := range min(n, most) {
 		if k > 0 {
 			b.WriteString(between)
 		}
 		b.WriteString(text(k))
 	}
-	if n > maxListed {
-		fmt.Fprintf(&b, " and %d more", n-maxListed)
+	if n > most {
+		fmt.Fprintf(&b, " and %d more", n-most)
 	}
 	return b.String()
 }

@@ -39,13 +39,13 @@ symmetric and their smallest eigenvalue.`,
 				return usagef("--limit is at least 0, not %d", limit)
 			}
 			if edges.edges != "" && len(args) == 0 {
-				if err := refuseOthers(cmd.Flags(), "edges between nodes", "edges", "edge-format", "rows", "cols", "row-kernel", "col-kernel"); err != nil {
+				if err := refuseOthers(cmd.Flags(), "edges between nodes", "edges", "edge-format", "transpose", "rows", "cols", "row-kernel", "col-kernel"); err != nil {
 					return err
 				}
 				return a.checkRelation(&edges)
 			}
-			if edges.edges != "" || edges.rows != "" || edges.cols != "" {
-				return usagef("--edges FILE, --rows and --cols take the place of DATA")
+			if edges.edges != "" || edges.rows != "" || edges.cols != "" || edges.transpose {
+				return usagef("--edges FILE, --rows, --cols and --transpose take the place of DATA")
 			}
 			if len(args) == 0 {
 				return withHint(usagef("DATA is missing"), "the form is pairrank %s", cmd.Use)

@@ -244,7 +244,7 @@ func (r interruptibleReader) Read(p []byte) (int, error) {
 // of nodes.
 func checkRowsModel(m *model.Model, path string) error {
 	if m.Pairwise != nil {
-		return withHint(usagef("%s is a model of edges: it scores pairs of nodes, not rows", path), "pairrank predict MODEL --rows FILE scores the pairs")
+		return withHint(usagef("%s is a model of edges: it scores pairs of nodes, not rows", path), "the form is %s", predictForm(m, path))
 	}
 	if !m.Precomputed() {
 		return nil

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"pairrank/data"
+	"pairrank/kernel"
 	"pairrank/model"
 	"pairrank/trec"
 )
@@ -63,11 +64,40 @@ the pairs of --edges: lines of row, column and score.`,
 	cmd.Flags().StringVar(&f.pairs.rows, "rows", "", "`FILE` of row nodes, for a model of edges")
 	cmd.Flags().StringVar(&f.pairs.cols, "cols", "", "`FILE` of column nodes (default: the row nodes, one domain)")
 	cmd.Flags().StringVar(&f.pairs.edges, "edges", "", "`FILE` of the pairs to score: row_id col_id (default: every row with every column)")
+	transposeFlag(cmd, &f.pairs.transpose)
 	cmd.Flags().BoolVar(&f.pairs.header, "header", false, "write the line row_id, col_id, score first")
 	f.rows = a.rowsFlags(cmd)
 	f.rows.noLabelFlag(cmd)
 	a.progressFlag(cmd)
 	return cmd
+}
+
+// predictForm is how predict is called with a model.
+func predictForm(m *model.Model, path string) string {
+	form := "pairrank predict " + path
+	switch {
+	case m.Pairwise == nil && m.Precomputed():
+		return form + " --kernel-matrix FILE, of the kernel between new and training rows"
+	case m.Pairwise == nil:
+		return form + " DATA"
+	case m.Pairwise.Cols == nil:
+		form += " --rows FILE [--cols FILE] [--edges FILE]"
+	default:
+		form += " --rows FILE --cols FILE [--edges FILE]"
+	}
+	sides := []string{}
+	for _, side := range []struct {
+		name string
+		of   *model.Side
+	}{{"--rows", &m.Pairwise.Rows}, {"--cols", m.Pairwise.ColSide()}} {
+		if side.of.Kernel == (kernel.Precomputed{}) && (side.name == "--rows" || m.Pairwise.Cols != nil) {
+			sides = append(sides, side.name)
+		}
+	}
+	if len(sides) == 0 {
+		return form + ", of nodes: id and features"
+	}
+	return form + ", similarities to the training nodes in " + list(sides)
 }
 
 func (a *app) predict(modelPath, dataPath string, f *predictFlags) error {
@@ -77,21 +107,19 @@ func (a *app) predict(modelPath, dataPath string, f *predictFlags) error {
 	if err := a.checkOutputs([]string{f.output}, modelPath, dataPath, f.matrix); err != nil {
 		return err
 	}
-	if f.pairs.given() && (dataPath != "" || f.matrix != "" || f.trecRun != "") {
-		return usagef("--rows, --cols and --edges are for models of edges, which take no DATA, --kernel-matrix or --trec-run")
-	}
-	if dataPath == "" && !f.pairs.given() && (f.matrix == "" || f.trecRun != "") {
-		return withHint(usagef("DATA is missing"), "the form is pairrank predict MODEL DATA; - is standard input")
-	}
 	m, err := a.readModel(modelPath)
 	if err != nil {
 		return err
 	}
-	if m.Pairwise != nil && dataPath == "" && f.matrix == "" {
-		return a.predictPairs(m, f)
+	if m.Pairwise != nil {
+		return a.predictPairs(m, modelPath, dataPath, f)
 	}
-	if f.pairs.given() || f.pairs.header {
-		return usagef("%s scores rows, not pairs of nodes: --rows, --cols, --edges and --header are not for it", shown(modelPath))
+	if f.pairs.given() || f.pairs.header || f.pairs.transpose {
+		return withHint(usagef("%s scores rows, not pairs of nodes: --rows, --cols, --edges, --transpose and --header are not for it", shown(modelPath)),
+			"the form is %s", predictForm(m, modelPath))
+	}
+	if dataPath == "" && (f.matrix == "" || f.trecRun != "") {
+		return withHint(usagef("DATA is missing"), "the form is %s; - is standard input", predictForm(m, modelPath))
 	}
 	if f.trecRun != "" && m.Outputs() != 1 {
 		return usagef("--trec-run is for models of one output, and %s has %d", modelPath, m.Outputs())
@@ -127,7 +155,8 @@ func (a *app) readAndScore(m *model.Model, modelPath, dataPath string, f *predic
 		return set, scores, err
 	}
 	if !m.Precomputed() {
-		return nil, nil, usagef("--kernel-matrix is for models of a precomputed kernel, and %s is none", modelPath)
+		return nil, nil, withHint(usagef("--kernel-matrix is for models of a precomputed kernel, and %s is none", modelPath),
+			"the form is %s", predictForm(m, modelPath))
 	}
 	matrix, err := a.readMatrix(f.matrix)
 	if err != nil {

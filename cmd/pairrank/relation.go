@@ -23,6 +23,7 @@ type relationFlags struct {
 	lambdaCols           string
 	sample               int
 	symmetrize, unit     bool
+	transpose            bool
 	psdFix               string
 	earlyStop, curve     string
 	patience             int
@@ -39,6 +40,7 @@ func (f *relationFlags) register(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringVar(&f.edges, "edges", "", "file of labelled edges between nodes, instead of DATA: row_id col_id value, or a matrix")
 	enumFlag(cmd, &f.edgeFormat, "edge-format", "auto", edgeFormatNames, "how --edges is written")
+	transposeFlag(cmd, &f.transpose)
 	flags.StringVar(&f.rows, "rows", "", "file of the row nodes: id and features, or a similarity matrix for --row-kernel precomputed")
 	flags.StringVar(&f.cols, "cols", "", "file of the column nodes (default: the row nodes, one domain)")
 	flags.StringVar(&f.rowKernel, "row-kernel", "linear", "kernel of the row nodes: one of those of --kernel")
@@ -72,7 +74,7 @@ type relationPlan struct {
 // relationOnly are the flags that need --edges, and relationToo those of others
 // that may stand beside it.
 var (
-	relationOnly = []string{"edge-format", "rows", "cols", "row-kernel", "col-kernel", "relation", "pair-kernel", "setting",
+	relationOnly = []string{"edge-format", "transpose", "rows", "cols", "row-kernel", "col-kernel", "relation", "pair-kernel", "setting",
 		"lambda-cols", "pairs-sample", "symmetrize", "normalize-kernel", "psd-fix", "early-stop", "patience", "curve"}
 	relationToo = []string{"edges", "output", "learner", "lambda", "lambdas", "select", "method", "metric", "solver", "loss", "seed",
 		"tolerance", "max-iterations", "binarize", "held-out", "interval", "max-line", "json", "progress", "threads", "help"}

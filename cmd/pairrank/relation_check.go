@@ -36,12 +36,16 @@ type checkedSide struct {
 }
 
 // checkFlags are the flags of check about edges.
-type checkFlags struct{ edges, format, rows, cols, rowKernel, colKernel string }
+type checkFlags struct {
+	edges, format, rows, cols, rowKernel, colKernel string
+	transpose                                       bool
+}
 
 func (f *checkFlags) register(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringVar(&f.edges, "edges", "", "`FILE` of edges between nodes, instead of DATA")
 	enumFlag(cmd, &f.format, "edge-format", "auto", edgeFormatNames, "how --edges is written")
+	transposeFlag(cmd, &f.transpose)
 	flags.StringVar(&f.rows, "rows", "", "`FILE` of the row nodes")
 	flags.StringVar(&f.cols, "cols", "", "`FILE` of the column nodes (default: the row nodes)")
 	flags.StringVar(&f.rowKernel, "row-kernel", "linear", "precomputed where --rows is a similarity matrix")
@@ -78,13 +82,13 @@ func (a *app) checkRelation(f *checkFlags) error {
 	if err != nil {
 		return asUsage(err)
 	}
-	e, err := a.readEdges(f.edges, table.EdgesOptions{Format: format})
+	e, err := a.readEdges(f.edges, table.EdgesOptions{Format: format}, f.transpose)
 	if err != nil {
 		return err
 	}
 	row, col, err := e.Match(rowID, colID)
 	if err != nil {
-		return asData(err)
+		return matchError(err, f.transpose)
 	}
 	r.count(kron.Edges{Row: row, Col: col}, e.Y, cols)
 	r.Unobserved = e.Unobserved

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/spf13/cobra"
+
 	"pairrank/cv"
 	"pairrank/data"
 	"pairrank/internal/memory"
@@ -67,10 +69,31 @@ func (a *app) readSimilarity(path string) (*table.Similarity, error) {
 	return m, fileError(err)
 }
 
-func (a *app) readEdges(path string, o table.EdgesOptions) (*table.Edges, error) {
+func (a *app) readEdges(path string, o table.EdgesOptions, transpose bool) (*table.Edges, error) {
 	o.MaxLine = a.MaxLine
 	e, err := awaitFor(a.Ctx, func() (*table.Edges, error) { return table.ReadEdges(path, o) })
+	if err == nil && transpose {
+		e.Transpose()
+	}
 	return e, fileError(err)
+}
+
+// transposeFlag gives a verb that reads edges the flag --transpose.
+func transposeFlag(cmd *cobra.Command, target *bool) {
+	cmd.Flags().BoolVar(target, "transpose", false, "exchange rows and columns of the edges as they are read: col_id row_id value, or columns × rows")
+}
+
+// matchError gives the error of edges whose ids are not those of the nodes its
+// kind, and a way out where rows and columns are exchanged.
+func matchError(err error, transposed bool) error {
+	var exchanged *table.ExchangedError
+	switch {
+	case !errors.As(err, &exchanged):
+		return asData(err)
+	case transposed:
+		return withHint(asData(err), "without --transpose they are as the nodes")
+	}
+	return withHint(asData(err), "--transpose exchanges them as it reads the edges; or exchange --rows and --cols")
 }
 
 // loadSide reads nodes and makes their kernel matrix.
@@ -171,13 +194,13 @@ func (p *relationProblem) readEdges(a *app, path string) (kron.Edges, []float64,
 	if err != nil {
 		return kron.Edges{}, nil, asUsage(err)
 	}
-	e, err := a.readEdges(path, table.EdgesOptions{Format: format})
+	e, err := a.readEdges(path, table.EdgesOptions{Format: format}, p.plan.transpose)
 	if err != nil {
 		return kron.Edges{}, nil, err
 	}
 	row, col, err := e.Match(p.rows.id, p.cols.id)
 	if err != nil {
-		return kron.Edges{}, nil, asData(err)
+		return kron.Edges{}, nil, matchError(err, p.plan.transpose)
 	}
 	if p.plan.threshold != nil {
 		data.Binarize(e.Y, *p.plan.threshold)

@@ -11,7 +11,7 @@ import (
 // pairFlags are the flags of predict for models of edges.
 type pairFlags struct {
 	rows, cols, edges string
-	header            bool
+	header, transpose bool
 }
 
 func (f *pairFlags) given() bool { return f.rows != "" || f.cols != "" || f.edges != "" }
@@ -54,16 +54,22 @@ func (a *app) readModelNodes(p *model.Pairwise, path string, rows bool) (*modelN
 }
 
 // predictPairs scores every row with every column, or the pairs of --edges.
-func (a *app) predictPairs(m *model.Model, f *predictFlags) error {
-	p := m.Pairwise
-	if err := refuseOthers(f.flags, "models of edges", "rows", "cols", "edges", "header", "output"); err != nil {
-		return err
+func (a *app) predictPairs(m *model.Model, modelPath, dataPath string, f *predictFlags) error {
+	p, form := m.Pairwise, "the form is "+predictForm(m, modelPath)
+	if dataPath != "" {
+		return withHint(usagef("%s is a model of edges: it scores pairs of nodes, not rows", shown(modelPath)), "%s", form)
+	}
+	if err := refuseOthers(f.flags, "models of edges", "rows", "cols", "edges", "header", "transpose", "output"); err != nil {
+		return withHint(err, "%s", form)
 	}
 	if err := fromFiles(f.pairs.rows, f.pairs.cols, f.pairs.edges); err != nil {
 		return err
 	}
 	if f.pairs.rows == "" {
-		return withHint(usagef("--rows FILE of the nodes is missing: the model scores pairs of nodes"), "the form is pairrank predict MODEL --rows FILE [--cols FILE] [--edges FILE]")
+		return withHint(usagef("--rows FILE of the nodes is missing: the model scores pairs of nodes"), "%s", form)
+	}
+	if f.pairs.transpose && f.pairs.edges == "" {
+		return usagef("--transpose is about --edges FILE")
 	}
 	rows, err := a.readModelNodes(p, f.pairs.rows, true)
 	if err != nil {
@@ -76,7 +82,7 @@ func (a *app) predictPairs(m *model.Model, f *predictFlags) error {
 			return err
 		}
 	case p.Cols != nil:
-		return usagef("--cols FILE of the column nodes is missing: the model has rows and columns of two kinds")
+		return withHint(usagef("--cols FILE of the column nodes is missing: the model has rows and columns of two kinds"), "%s", form)
 	}
 	if f.pairs.edges != "" {
 		return a.predictEdges(p, rows, cols, f)
@@ -115,13 +121,13 @@ func (f *pairFlags) writeHeader(w io.Writer) error {
 
 // predictEdges scores the pairs that a file lists, in its order.
 func (a *app) predictEdges(p *model.Pairwise, rows, cols *modelNodes, f *predictFlags) error {
-	e, err := a.readEdges(f.pairs.edges, table.EdgesOptions{NoValue: true})
+	e, err := a.readEdges(f.pairs.edges, table.EdgesOptions{NoValue: true}, f.pairs.transpose)
 	if err != nil {
 		return err
 	}
 	row, col, err := e.Match(rows.id, cols.id)
 	if err != nil {
-		return asData(err)
+		return matchError(err, f.pairs.transpose)
 	}
 	scores, err := scorePairs(p, rows, cols, row, col)
 	if err != nil {
