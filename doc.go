@@ -44,7 +44,7 @@
 //	internal/memory     how much memory there is, and is free
 //	internal/codec      gzip and zstd by content
 //	internal/replace    files written whole or not at all
-//	internal/spell      how far a word is from the one that was meant
+//	internal/spell      the name that was meant by a word
 //	internal/synth      data of the shapes of public collections, from a seed
 //	internal/experiment what experiments share: data folder, pages, numbers
 //	internal/figure     figures of experiments, as SVG

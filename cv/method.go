@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"pairrank/internal/spell"
 	"pairrank/pref"
 )
 
@@ -48,7 +49,11 @@ func ParseMethod(name string) (Method, error) {
 		}
 		return Method{}, fmt.Errorf("kfold needs a whole number of folds from 2 on, as in kfold:10, and %q was given", name)
 	}
-	return Method{}, fmt.Errorf("unknown method %q: known are lqo, lpo, loo, kfold:K", name)
+	meant := ""
+	if near := spell.Nearest(kind, []string{string(LeaveQueryOut), string(LeavePairOut), string(LeaveOneOut), "kfold:K"}); near != "" {
+		meant = "did you mean " + near + "? "
+	}
+	return Method{}, fmt.Errorf("unknown method %q: %sknown are lqo, lpo, loo, kfold:K", name, meant)
 }
 
 // Groups are the sets of rows that a method holds out one at a time; not

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"pairrank/data"
+	"pairrank/internal/spell"
 )
 
 // Kernel is a positive semidefinite function of two rows of features.
@@ -112,7 +113,15 @@ func ParseGrid(spec string) ([]Kernel, error) {
 	name, rest, has := strings.Cut(spec, ":")
 	at := slices.IndexFunc(families, func(f family) bool { return f.name == name })
 	if at < 0 {
-		return nil, fmt.Errorf("unknown kernel %q: known are linear, gaussian:gamma=G, polynomial:gamma=G,coef0=C,degree=D, precomputed", name)
+		names := make([]string, len(families))
+		for i, f := range families {
+			names[i] = f.name
+		}
+		meant := ""
+		if near := spell.Nearest(name, names); near != "" {
+			meant = "did you mean " + near + "? "
+		}
+		return nil, fmt.Errorf("unknown kernel %q: %sknown are linear, gaussian:gamma=G, polynomial:gamma=G,coef0=C,degree=D, precomputed", name, meant)
 	}
 	f := families[at]
 	values := map[string][]float64{}

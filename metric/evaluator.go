@@ -65,6 +65,9 @@ type Evaluator struct {
 	idealAt   []float64 // of metric j, its ideal DCG
 	discounts []float64 // [i−1]: of position i
 	sums      []float64 // [i]: of the first i discounts
+	stops     []float64 // of err, by row
+	stopping  bool      // a document of the query has a stop above 0
+	products  []float64 // memory of meanProducts
 
 	counter ostat.Counter // pairs by label
 	binary  ostat.Counter // pairs by relevance
@@ -81,6 +84,7 @@ type needs struct {
 	position bool // the order
 	relevant bool
 	gain     bool
+	stop     bool
 }
 
 // NewEvaluator prepares for the metrics, in their order. A metric that the style
@@ -110,7 +114,9 @@ func NewEvaluator(metrics []Metric, opts Options) (*Evaluator, error) {
 			e.needs.auc = true
 		case ndcg, meanNDCG:
 			e.needs.position, e.needs.gain = true, true
-		case averagePrecision, precision, reciprocalRank:
+		case expectedRank:
+			e.needs.position, e.needs.stop = true, true
+		case averagePrecision, precision, recall, reciprocalRank:
 			e.needs.position, e.needs.relevant = true, true
 		default:
 			e.needs.pairs = true
@@ -146,6 +152,11 @@ func (e *Evaluator) SetQuery(q Query) error {
 	}
 	if e.needs.gain {
 		if err := e.setGains(); err != nil {
+			return err
+		}
+	}
+	if e.needs.stop {
+		if err := e.setStops(); err != nil {
 			return err
 		}
 	}
@@ -211,7 +222,7 @@ func errAUCLabels(y []float64) error {
 // trec has no document ids for. Lengths that do not fit panic.
 //
 // The cost is one sort of the scores for the pairwise metrics and one for the
-// others, and O(m) for each metric.
+// others, and O(m) for each metric; err@k takes O(n min(n, k)) for n tied scores.
 func (e *Evaluator) TermsTo(dst []Term, f []float64) error {
 	if len(dst) != len(e.metrics) || len(f) != len(e.query.Labels) {
 		panic("metric: TermsTo: dst is one term a metric and f one score a row")
@@ -229,7 +240,7 @@ func (e *Evaluator) TermsTo(dst []Term, f []float64) error {
 		switch m.kind {
 		case auc, pooledAUC:
 			dst[j] = pairTerm(m.kind, binary)
-		case ndcg, meanNDCG, averagePrecision, precision, reciprocalRank:
+		case ndcg, meanNDCG, averagePrecision, precision, recall, reciprocalRank, expectedRank:
 			dst[j] = e.positionTerm(j, m)
 		default:
 			dst[j] = pairTerm(m.kind, pairs)

@@ -30,7 +30,9 @@ const (
 	meanNDCG
 	averagePrecision
 	precision
+	recall
 	reciprocalRank
+	expectedRank
 	numKinds
 )
 
@@ -47,7 +49,9 @@ var kindNames = [numKinds]string{
 	meanNDCG:           "mean-ndcg",
 	averagePrecision:   "map",
 	precision:          "p",
+	recall:             "recall",
 	reciprocalRank:     "mrr",
+	expectedRank:       "err",
 }
 
 // The metrics without a cut-off; docs/metrics.md defines each.
@@ -79,6 +83,9 @@ var (
 	// MRR is the mean over queries of the reciprocal rank of the first relevant
 	// document.
 	MRR = Metric{kind: reciprocalRank}
+	// ERR is the mean over queries of the expected reciprocal rank, for labels
+	// from 0 to 4.
+	ERR = Metric{kind: expectedRank}
 )
 
 // NDCGAt is NDCG of the first k positions. It panics if k < 1.
@@ -87,6 +94,13 @@ func NDCGAt(k int) Metric { return cut(ndcg, k) }
 // PrecisionAt is the fraction of relevant documents among the first k
 // positions. It panics if k < 1.
 func PrecisionAt(k int) Metric { return cut(precision, k) }
+
+// RecallAt is the fraction of the relevant documents that are among the first k
+// positions. It panics if k < 1.
+func RecallAt(k int) Metric { return cut(recall, k) }
+
+// ERRAt is ERR of the first k positions. It panics if k < 1.
+func ERRAt(k int) Metric { return cut(expectedRank, k) }
 
 func cut(kd kind, k int) Metric {
 	if k < 1 {
@@ -131,14 +145,33 @@ func (m *Metric) UnmarshalText(text []byte) (err error) {
 	return err
 }
 
+// cutoff says whether a kind of metric looks at the first positions only.
+type cutoff uint8
+
+const (
+	none cutoff = iota
+	optional
+	needed
+)
+
+func (kd kind) cutoff() cutoff {
+	switch kd {
+	case ndcg, expectedRank:
+		return optional
+	case precision, recall:
+		return needed
+	}
+	return none
+}
+
 // Names lists the names that [Parse] knows; K stands for a cut-off.
 func Names() []string {
 	var names []string
 	for kd, name := range kindNames {
-		switch kind(kd) {
-		case ndcg:
+		switch kind(kd).cutoff() {
+		case optional:
 			names = append(names, name, name+"@K")
-		case precision:
+		case needed:
 			names = append(names, name+"@K")
 		default:
 			names = append(names, name)
@@ -148,8 +181,8 @@ func Names() []string {
 }
 
 // Parse reads a metric's name, in any case. It also knows trec_eval's names:
-// ndcg_cut_10, P_5 and recip_rank, and the same with a dot before the number. An
-// unknown name is an error that lists the known ones.
+// ndcg_cut_10, P_5, recall_5 and recip_rank, and the same with a dot before the
+// number. An unknown name is an error that lists the known ones.
 func Parse(name string) (Metric, error) {
 	base, number, hasCut := splitName(strings.ToLower(name))
 	known := slices.Index(kindNames[:], base)
@@ -157,12 +190,11 @@ func Parse(name string) (Metric, error) {
 		return Metric{}, unknown(name, base, number, hasCut)
 	}
 	kd := kind(known)
-	takesCut := kd == ndcg || kd == precision
 	switch {
-	case hasCut && !takesCut:
+	case hasCut && kd.cutoff() == none:
 		return Metric{}, fmt.Errorf("metric %q: %s has no cut-off", name, base)
-	case !hasCut && kd == precision:
-		return Metric{}, fmt.Errorf("metric %q: a cut-off is needed, as in p@5", name)
+	case !hasCut && kd.cutoff() == needed:
+		return Metric{}, fmt.Errorf("metric %q: a cut-off is needed, as in %s@5", name, base)
 	case !hasCut:
 		return Metric{kind: kd}, nil
 	}
@@ -201,7 +233,7 @@ func splitName(name string) (base, number string, hasCut bool) {
 	for _, alias := range []struct {
 		prefix string
 		kind   kind
-	}{{"ndcg_cut", ndcg}, {"p", precision}} {
+	}{{"ndcg_cut", ndcg}, {"p", precision}, {"recall", recall}} {
 		rest, ok := strings.CutPrefix(name, alias.prefix)
 		if ok && len(rest) > 1 && (rest[0] == '_' || rest[0] == '.') && '0' <= rest[1] && rest[1] <= '9' {
 			return kindNames[alias.kind], rest[1:], true
@@ -213,14 +245,17 @@ func splitName(name string) (base, number string, hasCut bool) {
 // unknown is the error for a name nobody has, with the nearest known name if
 // one is near.
 func unknown(name, base, number string, hasCut bool) error {
-	best, near := 3, "" // farther than two edits is no misspelling
-	for _, known := range kindNames {
-		if d := spell.Distance(base, known); d < best && d < len(known) {
-			best, near = d, known
-		}
+	if stem := strings.TrimRight(base, "0123456789"); !hasCut && len(stem) < len(base) {
+		base, number, hasCut = strings.TrimRight(stem, "_-. "), base[len(stem):], true // as in ndcg10
 	}
-	if near != "" && hasCut && (near == kindNames[ndcg] || near == kindNames[precision]) {
-		near += "@" + number
+	near := spell.Nearest(base, kindNames[:])
+	if kd := slices.Index(kindNames[:], near); near != "" {
+		switch cut := kind(kd).cutoff(); {
+		case hasCut && cut != none:
+			near += "@" + number
+		case cut == needed:
+			near += "@10"
+		}
 	}
 	hint := ""
 	if near != "" {

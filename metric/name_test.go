@@ -73,7 +73,7 @@ func TestRange(t *testing.T) {
 func TestAliases(t *testing.T) {
 	for name, want := range map[string]Metric{
 		"ndcg_cut_10": NDCGAt(10), "ndcg_cut.10": NDCGAt(10), "P_5": PrecisionAt(5), "P.5": PrecisionAt(5),
-		"recip_rank": MRR, "MAP": MAP, "NDCG@3": NDCGAt(3),
+		"recall_5": RecallAt(5), "recall.5": RecallAt(5), "ERR@10": ERRAt(10), "recip_rank": MRR, "MAP": MAP, "NDCG@3": NDCGAt(3),
 	} {
 		if got, err := Parse(name); err != nil || got != want {
 			t.Errorf("Parse(%q) = %v, %v; want %v", name, got, err, want)
@@ -99,6 +99,13 @@ func TestNamesRefused(t *testing.T) {
 		"ndcg@1e3":         "is not a whole number",
 		"ndcg@99999999999": "is not a whole number",
 		"map@10":           "has no cut-off",
+		"recall":           "a cut-off is needed, as in recall@5",
+		"ndcg10":           `did you mean "ndcg@10"?`,
+		"ndcg_10":          `did you mean "ndcg@10"?`,
+		"precision@5":      `did you mean "p@5"?`,
+		"precision":        `did you mean "p@10"?`,
+		"kendall":          `did you mean "tau-b"?`,
+		"roc_auc":          `did you mean "auc"?`,
 	} {
 		if m, err := Parse(name); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("Parse(%q) = %v, %v; want …%s…", name, m, err, want)

@@ -34,6 +34,18 @@ func naivePosition(m Metric, ranked, unretrieved []float64, minRelevant float64)
 			total++
 		}
 	}
+	if m.kind == expectedRank { // by the cascade: at each position the user may stop
+		value, goesOn := 0.0, 1.0
+		for i, v := range ranked {
+			if m.k > 0 && i >= m.k {
+				break
+			}
+			stop := (math.Pow(2, v) - 1) / 16
+			value += goesOn * stop / float64(i+1)
+			goesOn *= 1 - stop
+		}
+		return value, len(all) > 0 && all[0] > 0
+	}
 	if m.kind == ndcg {
 		ideal := dcg(all)
 		return dcg(ranked) / ideal, ideal > 0
@@ -57,6 +69,8 @@ func naivePosition(m Metric, ranked, unretrieved []float64, minRelevant float64)
 		return ap / float64(total), total > 0
 	case reciprocalRank:
 		return rr, total > 0
+	case recall:
+		return float64(atK) / float64(total), total > 0
 	}
 	return float64(atK) / float64(m.k), total > 0
 }
@@ -156,6 +170,7 @@ var defaultMetrics = []Metric{
 	Disagreement, PooledDisagreement, DisagreementError, Concordance, AUC, PooledAUC, TauB,
 	NDCG, NDCGAt(1), NDCGAt(2), NDCGAt(3), NDCGAt(5), NDCGAt(50), MAP, MRR,
 	PrecisionAt(1), PrecisionAt(2), PrecisionAt(3), PrecisionAt(5), PrecisionAt(50),
+	RecallAt(1), RecallAt(3), RecallAt(5), RecallAt(50), ERR, ERRAt(1), ERRAt(2), ERRAt(4), ERRAt(50),
 }
 
 func TestTiesAreAveragedOverAllOrders(t *testing.T) {

@@ -40,6 +40,7 @@ func handLines(t *testing.T) (lines []string) {
 	dcg := 3*d(2) + 0.5*(d(3)+d(4)) + d(5)
 	cut := 3*d(2) + 0.5*d(3)
 	ideal := 3 + d(2) + d(3)
+	s1, s2 := 31./32, 15./16 // mean products of 1 − R over one and both of C and D
 	ap := 1./2 + (1./3 + 1./4) + 3./5
 	for i := 1; i <= 5; i++ {
 		lines = append(lines, fmt.Sprintf("| %d | %.4f |", i, d(i)))
@@ -65,6 +66,7 @@ func handLines(t *testing.T) (lines []string) {
 	}
 	want := map[Metric]float64{
 		Disagreement: 4.5 / 11, DisagreementError: 5. / 11, Concordance: 6.5 / 11, AUC: 4.5 / 9, TauB: 2 / math.Sqrt(11*14),
+		RecallAt(3): 0.5, ERR: 3./16/2 + 13./16*(1-s1)/3 + 13./16*(s1-s2)/4 + 13./16*15./16*1./16/5,
 		PrecisionAt(3): 0.5, MAP: ap / 3, MRR: 0.5, NDCG: dcg / ideal, NDCGAt(3): cut / ideal,
 	}
 	for j, m := range defaultMetrics {

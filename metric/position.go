@@ -72,6 +72,12 @@ func (e *Evaluator) positionTerm(j int, m Metric) Term {
 		}
 		return Term{min(e.dcg(m.k)/e.idealAt[j], 1), 1} // 1 but for rounding
 	}
+	if m.kind == expectedRank {
+		if !e.stopping {
+			return e.empty()
+		}
+		return Term{e.expectedReciprocalRank(m.k), 1}
+	}
 	if e.total == 0 {
 		return e.empty()
 	}
@@ -83,6 +89,8 @@ func (e *Evaluator) positionTerm(j int, m Metric) Term {
 			return Term{0, 1}
 		}
 		return Term{e.relevantWithin(m.k) / float64(m.k), 1}
+	case recall:
+		return Term{e.relevantWithin(m.k) / float64(e.total), 1}
 	default:
 		return Term{e.reciprocalRank(), 1}
 	}

@@ -74,9 +74,9 @@ func (kd kind) want() string {
 		return "two different labels and two different scores"
 	case auc, pooledAUC:
 		return "a relevant and another document"
-	case ndcg, meanNDCG:
+	case ndcg, meanNDCG, expectedRank:
 		return "a label above 0"
-	case averagePrecision, precision, reciprocalRank:
+	case averagePrecision, precision, recall, reciprocalRank:
 		return "a relevant document"
 	}
 	return "two different labels"

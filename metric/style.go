@@ -59,7 +59,7 @@ var conventions = [numStyles]convention{
 		name: "default", ties: averaged, minRelevant: 1, setRelevant: true, unretrieved: true,
 	},
 	TREC: {
-		name: "trec", kinds: []kind{ndcg, averagePrecision, precision, reciprocalRank}, ties: byID,
+		name: "trec", kinds: []kind{ndcg, averagePrecision, precision, recall, reciprocalRank}, ties: byID,
 		minRelevant: 1, setRelevant: true, integer: true, linearGain: true, countEmpty: true, unretrieved: true,
 	},
 	LETOR3: {
@@ -119,8 +119,8 @@ func (s Style) Metrics() []Metric {
 	return []Metric{Disagreement, TauB, NDCG, NDCGAt(10), MAP}
 }
 
-// Name is how the style's own tool writes the metric: ndcg_cut_10, P_5 and
-// recip_rank for [TREC], [Metric.String] for the others.
+// Name is how the style's own tool writes the metric: ndcg_cut_10, P_5, recall_5
+// and recip_rank for [TREC], [Metric.String] for the others.
 func (s Style) Name(m Metric) string {
 	if s == TREC {
 		switch {
@@ -128,6 +128,8 @@ func (s Style) Name(m Metric) string {
 			return "ndcg_cut_" + strconv.Itoa(m.k)
 		case m.kind == precision:
 			return "P_" + strconv.Itoa(m.k)
+		case m.kind == recall:
+			return "recall_" + strconv.Itoa(m.k)
 		case m.kind == reciprocalRank:
 			return "recip_rank"
 		}

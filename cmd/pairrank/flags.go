@@ -62,30 +62,11 @@ func (e *enum) String() string { return *e.target }
 func (e *enum) Type() string   { return "NAME" }
 func (e *enum) Set(text string) error {
 	if !slices.Contains(e.known, text) {
-		if near := nearest(text, e.known); near != "" {
+		if near := spell.Nearest(text, e.known); near != "" {
 			return fmt.Errorf("unknown value, did you mean %s? known are %s", near, strings.Join(e.known, ", "))
 		}
 		return fmt.Errorf("unknown value: known are %s", strings.Join(e.known, ", "))
 	}
 	*e.target = text
 	return nil
-}
-
-// nearest returns the known name within two edits of text, or that text
-// begins; "" when there is none.
-func nearest(text string, known []string) string {
-	best, least := "", 3
-	for _, name := range known {
-		if d := spell.Distance(text, name); d < least {
-			best, least = name, d
-		}
-	}
-	if best == "" && len(text) >= 2 {
-		for _, name := range known {
-			if strings.HasPrefix(name, text) {
-				return name
-			}
-		}
-	}
-	return best
 }

@@ -9,6 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"pairrank/internal/spell"
 )
 
 // run is the program: it obeys the arguments, writes data to stdout and
@@ -90,7 +92,7 @@ func noVerb(cmd *cobra.Command, args []string) error {
 		}
 	}
 	hint := "the verbs are " + strings.Join(known, ", ")
-	if near := nearest(args[0], known); near != "" {
+	if near := spell.Nearest(args[0], known); near != "" {
 		hint = "did you mean pairrank " + near + "?"
 	}
 	return withHint(usagef("unknown verb %q", args[0]), "%s", hint)
@@ -121,7 +123,7 @@ func flagError(cmd *cobra.Command, err error) error {
 	cmd.Flags().VisitAll(visit)
 	cmd.InheritedFlags().VisitAll(visit)
 	name := unknown.GetSpecifiedName()
-	if near := nearest(name, known); near != "" && len(name) > 1 {
+	if near := spell.Nearest(name, known); near != "" && len(name) > 1 {
 		return withHint(asUsage(err), "did you mean --%s?", near)
 	}
 	return withHint(asUsage(err), "pairrank help %s lists the flags", cmd.Name())

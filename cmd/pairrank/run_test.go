@@ -17,6 +17,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"pairrank/internal/spell"
 	"pairrank/model"
 )
 
@@ -70,7 +71,7 @@ func TestHints(t *testing.T) {
 func TestNearest(t *testing.T) {
 	known := []string{"predict", "evaluate", "train", "check"}
 	for text, want := range map[string]string{"evalute": "evaluate", "rtain": "train", "pre": "predict", "zzz": "", "x": "", "check": "check"} {
-		if got := nearest(text, known); got != want {
+		if got := spell.Nearest(text, known); got != want {
 			t.Errorf("nearest to %s is %q, want %q", text, got, want)
 		}
 	}

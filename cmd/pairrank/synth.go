@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"pairrank/data"
+	"pairrank/internal/spell"
 	"pairrank/internal/synth"
 )
 
@@ -88,7 +89,7 @@ func checkSynthFlags(cmd *cobra.Command, kind string, f *synthFlags) error {
 	}
 	if !known {
 		hint := "the kinds are " + strings.Join(names, ", ")
-		if near := nearest(kind, names); near != "" {
+		if near := spell.Nearest(kind, names); near != "" {
 			hint = "did you mean " + near + "?"
 		}
 		return withHint(usagef("unknown kind %q", kind), "%s", hint)

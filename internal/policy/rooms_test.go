@@ -52,7 +52,7 @@ var rooms = map[string]room{
 	"trec":     {ours: words("metric")},
 
 	// Learning.
-	"kernel":          {ours: words("data internal/linalg internal/parallel")},
+	"kernel":          {ours: words("data internal/linalg internal/parallel internal/spell")},
 	"internal/pencil": {ours: words("internal/linalg internal/parallel pref")},
 	"rls": {
 		ours:     words("data internal/krylov internal/linalg internal/parallel internal/pencil kernel pref"),
@@ -71,7 +71,7 @@ var rooms = map[string]room{
 		testOurs: words("internal/gen internal/naive"),
 	},
 	"cv": {
-		ours:     words("data internal/linalg internal/ostat internal/parallel kron metric pref rls"),
+		ours:     words("data internal/linalg internal/ostat internal/parallel internal/spell kron metric pref rls"),
 		testOurs: words("internal/gen internal/naive"),
 	},
 	"model": {

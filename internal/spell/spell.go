@@ -1,4 +1,5 @@
-// Package spell measures how far a word is from the one that was meant.
+// Package spell finds the name that was meant by a word: one of another tool, or a
+// misspelling.
 package spell
 
 // Distance is the number of insertions, deletions, changes and swaps of
