@@ -25,6 +25,9 @@ const (
 	LeavePairOut  Kind = "lpo"
 	LeaveOneOut   Kind = "loo"
 	KFold         Kind = "kfold"
+	// Validation is the method of Validated. It holds out no rows of the
+	// training data, and ParseMethod does not read it.
+	Validation Kind = "valid"
 )
 
 // String is the name that ParseMethod reads back.
@@ -56,13 +59,15 @@ func ParseMethod(name string) (Method, error) {
 	return Method{}, fmt.Errorf("unknown method %q: %sknown are lqo, lpo, loo, kfold:K", name, meant)
 }
 
-// Groups are the sets of rows that a method holds out one at a time; not
-// defined for lpo. kfold deals the queries, or the rows of a single list, into
+// Groups are the sets of rows that a method holds out one at a time, all rows of
+// a validation set together; not defined for lpo. kfold deals the queries, or the rows of a single list, into
 // folds by seed. It is an error when there are fewer of them than folds, or
 // when lqo meets a single query.
 func (m Method) Groups(queries *pref.Partition, seed uint64) (*pref.Partition, error) {
 	rows := len(queries.Rows)
 	switch m.Kind {
+	case Validation:
+		return pref.OneList(rows), nil
 	case LeaveOneOut:
 		return pref.Singletons(rows), nil
 	case LeaveQueryOut:

@@ -23,9 +23,9 @@ type validated struct {
 	nested      *cv.Point
 	permutation *cv.PermutationTest
 	halves      *estimatedHalves // nil where there is no interval
-	roc         *cv.ROC // nil when not asked for
-	comparisons int64   // pairs that quicksort held out
-	why         string  // the solver was taken
+	roc         *cv.ROC          // nil when not asked for
+	comparisons int64            // pairs that quicksort held out
+	why         string           // the solver was taken
 	load        time.Duration
 	work        time.Duration
 }

@@ -25,10 +25,20 @@ type judged struct {
 	estimates []*cv.Estimate
 }
 
+// criterion is the mean over the outputs of what the choice of a kernel compares,
+// each at its best λ; less is better.
+func (j judged) criterion(m *metric.Metric) float64 {
+	sum := 0.0
+	for _, e := range j.estimates {
+		sum += e.Criterion(m)
+	}
+	return sum / float64(len(j.estimates))
+}
+
 // choice is what judging every kernel and λ came to.
 type choice struct {
 	judged []judged
-	best   int // kernel chosen, by the first output
+	best   int // kernel chosen, the same for all outputs
 	goal   *pref.Goal
 	path   *rls.Path // of the last kernel judged; nil where nothing is factored
 	doubt  string    // about the basis, or empty
@@ -74,7 +84,7 @@ func (p *trainProblem) judge(ctx context.Context, report func(kernel, kernels in
 			return nil, err
 		}
 		c.judged = append(c.judged, j)
-		if j.estimates[0].Criterion(p.plan.metric) < c.chosen().estimates[0].Criterion(p.plan.metric) {
+		if j.criterion(p.plan.metric) < c.chosen().criterion(p.plan.metric) {
 			c.best = k
 		}
 	}
@@ -100,6 +110,9 @@ func (p *trainProblem) factor(ctx context.Context, c *choice) error {
 }
 
 func (p *trainProblem) judgeKernel(ctx context.Context, c *choice, report func(cv.Method) func(done, total int)) (judged, error) {
+	if p.valid != nil {
+		return p.judgeValid(ctx, c, report)
+	}
 	labels, err := p.labels(c.goal)
 	if err != nil {
 		return judged{}, err
@@ -144,7 +157,7 @@ func (p *trainProblem) lambdas(c *choice) ([]float64, error) {
 func (a *app) announceLong(p *trainProblem, flag string) {
 	m := float64(p.rows())
 	work := m * (m - 1) / 2 * float64(p.plan.candidates()*len(p.plan.kernels))
-	if !p.plan.leastSquares() || p.plan.noSelection || p.plan.method != nil || p.queries.Len() > 1 || p.edges != nil || work < 2e9 {
+	if p.valid != nil || !p.plan.leastSquares() || p.plan.noSelection || p.plan.method != nil || p.queries.Len() > 1 || p.edges != nil || work < 2e9 {
 		return
 	}
 	a.note("leaving out all %.3g pairs for each λ takes a while; %s kfold:10 is exact, too, and quick", m*(m-1)/2, flag)

@@ -34,8 +34,9 @@ type trainProblem struct {
 	origin *trainProblem // of which this is a part, or nil
 	within []int         // its rows there
 
-	shift *shift // that the rows went through, or nil
-	mixes bool   // scores of different trainings are compared
+	shift *shift      // that the rows went through, or nil
+	mixes bool        // scores of different trainings are compared
+	valid *validation // rows that judge instead of held-out ones, or nil
 
 	unconverged *int // trainings of folds that conjugate gradients did not finish
 }
@@ -217,7 +218,7 @@ func (p *trainProblem) retrainPart(ctx context.Context, train, test []int, lambd
 		return err
 	}
 	if p.plan.solver == "cg" {
-		return part.retrainCG(ctx, goal, p.x, test, lambdas, emit)
+		return part.pathCG(ctx, goal, data.Select(p.x, test), lambdas, emit)
 	}
 	path, err := rls.Factor(ctx, part.newBasis(), goal)
 	if err != nil {
@@ -317,10 +318,9 @@ func multiply(x data.Matrix, coef *data.Dense) *data.Dense {
 	return f
 }
 
-// retrainCG is retrain by conjugate gradients, from the largest λ down, each
-// starting where the last one ended.
-func (p *trainProblem) retrainCG(ctx context.Context, goal *pref.Goal, x data.Matrix, test []int, lambdas []float64, emit func(l int, f *data.Dense)) error {
-	held := data.Select(x, test)
+// pathCG trains by conjugate gradients, from the largest λ down, each starting
+// where the last one ended, and predicts the rows held.
+func (p *trainProblem) pathCG(ctx context.Context, goal *pref.Goal, held data.Matrix, lambdas []float64, emit func(l int, f *data.Dense)) error {
 	o := rls.CGOptions{Tolerance: p.plan.tolerance, MaxIterations: p.plan.iterations}
 	results := make([]*data.Dense, len(lambdas))
 	for l := len(lambdas) - 1; l >= 0; l-- {

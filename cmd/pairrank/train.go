@@ -23,6 +23,7 @@ type trainFlags struct {
 	basis                                  int
 	cost, ties, weight, pairs, preferences string
 	normalize, names, binarize, labels     string
+	valid                                  string
 	seed                                   uint64
 	tolerance                              float64
 	iterations                             int
@@ -66,6 +67,9 @@ The objective, with each unordered pair once, is
 features than rows, else dual; cg for a single λ where neither fits in memory.
 The sparse solver (--basis N) makes kernels feasible for many rows.
 
+--valid FILE chooses λ by rows of their own, as data sets with a validation part
+have them: trained on DATA, judged on FILE, which is normalised as DATA is.
+
 --edges FILE --rows FILE learns from values of edges between nodes instead: it
 ranks the columns for a row, new ones too (docs/relational.md).
 
@@ -81,6 +85,7 @@ flat, 8 times the largest eigenvalue of the problem, or for ranksvm the mean
 squared distance of two compared rows; 2^-15:2^15:31 is the grid of the papers.`,
 		Example: `  pairrank train train.txt -o model.txt
   pairrank train train.txt -o model.txt --normalize query-minmax --metric ndcg@10
+  pairrank train train.txt -o model.txt --valid vali.txt --metric ndcg@10
   pairrank train train.txt -o model.txt --kernel gaussian:gamma=0.25 --lambdas 2^-5:2^5:11
   pairrank train train.txt -o model.txt --kernel gaussian:gamma=2^-10:2^4:15
   pairrank train big.txt -o model.txt --kernel gaussian:gamma=0.25 --basis 500 --seed 1
@@ -110,6 +115,7 @@ squared distance of two compared rows; 2^-15:2^15:31 is the grid of the papers.`
 	flags.StringVar(&f.relation.curve, "curve", "", "file for the error of --early-stop after each iteration")
 	flags.StringVarP(&f.output, "output", "o", "", "file for the model (needed); - is standard output; .gz and .zst compress")
 	flags.StringVar(&f.selectBy, "select", "", "how λ is judged: lqo, lpo, loo, kfold:K or none (default: lqo, for a single list lpo, for one λ none; for ranksvm and rankboost kfold:10; for --edges loo where that is exact, else kfold:5)")
+	flags.StringVar(&f.valid, "valid", "", "file of labelled rows that choose λ, or the rounds, instead of --select: by their error, or --metric")
 	f.registerStops(cmd)
 	flags.StringVar(&f.names, "names", "", "file with the feature names, one a line")
 	a.learnerFlags(cmd, &f)
@@ -170,7 +176,7 @@ func (a *app) planTraining(f *trainFlags) (*trainPlan, error) {
 	if a.JSON && f.output == "-" {
 		return nil, usagef("--json and -o - both write to standard output")
 	}
-	return planAll(f, planLearner, planKernel, planLambdas, planSelection, planMetric, planGoal, planSolver, planLabels)
+	return planAll(f, planLearner, planKernel, planLambdas, planValid, planSelection, planMetric, planGoal, planSolver, planLabels)
 }
 
 func planAll(f *trainFlags, checks ...func(*trainPlan) error) (*trainPlan, error) {
@@ -267,7 +273,7 @@ func (p *trainPlan) candidates() int {
 func planSelection(p *trainPlan) error {
 	switch p.selectBy {
 	case "":
-		p.noSelection = p.candidates()*len(p.kernels) == 1
+		p.noSelection = p.candidates()*len(p.kernels) == 1 && p.valid == ""
 	case "none":
 		if p.candidates() > 1 && p.learner == rankBoost {
 			return usagef("--select none chooses nothing among %d numbers of --rounds", len(p.lambdas))
@@ -286,7 +292,7 @@ func planSelection(p *trainPlan) error {
 		}
 		p.method = &m
 	}
-	if folds := p.method == nil || p.method.Kind == cv.KFold; p.changed("seed") && !p.changed("basis") && (p.noSelection || !folds) {
+	if folds := p.valid == "" && (p.method == nil || p.method.Kind == cv.KFold); p.changed("seed") && !p.changed("basis") && (p.noSelection || !folds) {
 		return usagef("--seed is for kfold and --basis, and nothing else is random")
 	}
 	if p.noSelection && p.trainFlags.metric != "" {
@@ -299,7 +305,7 @@ func planMetric(p *trainPlan) error {
 	if p.trainFlags.metric == "" {
 		return nil
 	}
-	if p.preferences != "" {
+	if p.preferences != "" && p.valid == "" {
 		return usagef("--metric is about labels, and --preferences replaces them: the error over held-out preferences chooses")
 	}
 	m, err := metric.Parse(p.trainFlags.metric)

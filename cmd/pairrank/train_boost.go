@@ -33,17 +33,21 @@ func (a *app) learnBoost(t *trained, rounds int) error {
 	return err
 }
 
-// retrainBoost is retrain for rankboost: one training of the most rounds, whose
-// first rounds are the trainings of fewer.
+// retrainBoost is retrain for rankboost.
 func (p *trainProblem) retrainBoost(ctx context.Context, train, test []int, rounds []float64, emit func(l int, f *data.Dense)) error {
 	y, queries := p.comparedPart(train)
-	fit, err := rankboost.Train(ctx, data.Select(p.x, train), y, queries,
-		rankboost.Options{Rounds: int(largest(rounds)), Weight: p.plan.goal.Weight})
+	return p.pathBoost(ctx, data.Select(p.x, train), y, queries, data.Select(p.x, test), rounds, emit)
+}
+
+// pathBoost boosts once for the most rounds, whose first rounds are the trainings
+// of fewer, and predicts the rows held.
+func (p *trainProblem) pathBoost(ctx context.Context, x data.Matrix, y []float64, queries *pref.Partition, held data.Matrix, rounds []float64, emit func(l int, f *data.Dense)) error {
+	fit, err := rankboost.Train(ctx, x, y, queries, rankboost.Options{Rounds: int(largest(rounds)), Weight: p.plan.goal.Weight})
 	if err != nil {
 		return err
 	}
-	held := data.Select(p.x, test)
-	scores := data.NewDense(len(test), 1)
+	m, _ := held.Dims()
+	scores := data.NewDense(m, 1)
 	done := 0
 	for l, r := range rounds {
 		next := min(int(r), len(fit.Stumps.Terms))

@@ -28,6 +28,7 @@ type trainJSON struct {
 	Queries    int             `json:"queries"`
 	Seconds    trainSeconds    `json:"seconds"`
 	Method     string          `json:"method"`
+	Valid      string          `json:"valid,omitempty"` // the file that chose
 	Retrained  bool            `json:"retrained"`
 	Metric     string          `json:"metric,omitempty"`
 	Selection  []selectionJSON `json:"selection"`
@@ -73,6 +74,7 @@ func (t *trained) json() trainJSON {
 	if t.estimate == nil {
 		return out
 	}
+	out.Valid = p.plan.valid
 	out.Method, out.Retrained = t.method.String(), t.estimate.Retrained
 	if p.plan.metric != nil {
 		out.Metric = p.plan.metric.String()

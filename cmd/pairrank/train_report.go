@@ -219,11 +219,14 @@ func (t *trained) print(w io.Writer) error {
 // ends.
 func (t *trained) printSelection(b *strings.Builder, line func(key, format string, args ...any)) {
 	e := t.estimate
-	how := "exact, without retraining"
+	how, pairs := "exact, without retraining", "held-out pair"
 	if e.Retrained {
 		how = "each fold trained again"
 	}
-	line("selection", "%s, %s, over %s", t.method, how, plural(int(e.Points[e.Best].Pairs), "held-out pair"))
+	if t.problem.valid != nil {
+		how, pairs = "rows of "+t.problem.plan.valid, "pair"
+	}
+	line("selection", "%s, %s, over %s", t.method, how, plural(int(e.Points[e.Best].Pairs), pairs))
 	if n := len(t.choice.judged); n > 1 {
 		line("kernels", "%d tried; the errors are of %s", n, t.problem.plan.kernel)
 	}

@@ -52,15 +52,18 @@ func (a *app) train(path string, f *trainFlags) error {
 	if err != nil {
 		return err
 	}
-	if err := filesOnly(plan.matrix, plan.preferences, plan.basisRows, plan.names, plan.warmStart); err != nil {
+	if err := filesOnly(plan.matrix, plan.preferences, plan.basisRows, plan.names, plan.warmStart, plan.valid); err != nil {
 		return err
 	}
-	if err := a.checkOutputs([]string{plan.output}, path, plan.matrix, plan.preferences, plan.basisRows, plan.names); err != nil {
+	if err := a.checkOutputs([]string{plan.output}, path, plan.matrix, plan.preferences, plan.basisRows, plan.names, plan.valid); err != nil {
 		return err
 	}
 	began := time.Now()
 	input, err := a.loadProblem(path, plan)
 	if err != nil {
+		return err
+	}
+	if err := a.loadValid(input); err != nil {
 		return err
 	}
 	t := &trained{loaded: input}

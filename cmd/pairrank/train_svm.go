@@ -230,19 +230,30 @@ func (a *app) startWeights(t *loaded) ([]float64, error) {
 	return start, nil
 }
 
-// retrainSVM is retrain for ranksvm, from the largest λ down, with the planes or
-// the weights of one λ as the start of the next.
+// retrainSVM is retrain for ranksvm.
 func (p *trainProblem) retrainSVM(ctx context.Context, train, test []int, lambdas []float64, emit func(l int, f *data.Dense)) error {
 	x, err := p.space()
 	if err != nil {
 		return err
 	}
 	y, queries := p.comparedPart(train)
-	solver, err := ranksvm.New(data.Select(x, train), y, queries, p.plan.svmOptions())
+	held := data.Select(x, test)
+	return p.pathSVM(ctx, data.Select(x, train), y, queries, lambdas, func(l int, weights *data.Dense) {
+		f := multiply(held, weights)
+		if constant := p.constant(); constant != nil {
+			addConstant(f, p.liftWeights(weights), constant)
+		}
+		emit(l, f)
+	})
+}
+
+// pathSVM trains ranksvm, from the largest λ down, with the planes or the weights
+// of one λ as the start of the next, and then emits the weights of each.
+func (p *trainProblem) pathSVM(ctx context.Context, x data.Matrix, y []float64, queries *pref.Partition, lambdas []float64, emit func(l int, weights *data.Dense)) error {
+	solver, err := ranksvm.New(x, y, queries, p.plan.svmOptions())
 	if err != nil {
 		return svmError(err)
 	}
-	held := data.Select(x, test)
 	results := make([]*data.Dense, len(lambdas))
 	for l := len(lambdas) - 1; l >= 0; l-- {
 		fit, err := solver.Train(ctx, lambdas[l])
@@ -252,14 +263,10 @@ func (p *trainProblem) retrainSVM(ctx context.Context, train, test []int, lambda
 		if !fit.Converged {
 			*p.unconverged++
 		}
-		w := column(fit.Weights)
-		results[l] = multiply(held, w)
-		if constant := p.constant(); constant != nil {
-			addConstant(results[l], p.liftWeights(w), constant)
-		}
+		results[l] = column(fit.Weights)
 	}
-	for l, f := range results {
-		emit(l, f)
+	for l, weights := range results {
+		emit(l, weights)
 	}
 	return nil
 }

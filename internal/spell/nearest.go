@@ -102,6 +102,7 @@ var synonyms = turned(map[string]string{
 	"method":    "folds cv kfold",
 	"seed":      "random-state random-seed",
 	"threads":   "jobs n-jobs njobs workers cores",
+	"valid":     "vali validation validation-file validate val dev",
 	"normalize": "standardize standardise scale norm",
 	"output":    "out model-file",
 	"rounds":    "trees n-estimators estimators",
