@@ -87,7 +87,6 @@ and the report says so; lpo is refused.`,
 	flags.StringVar(&f.roc, "roc", "", "file for the ROC curve of tournament leave-pair-out at the best λ: threshold, false positive rate, sensitivity")
 	enumFlag(cmd, &f.rocBy, "roc-by", "all", rocNames, "pairs that rank the rows for --roc; quicksort needs few of many")
 	enumFlag(cmd, &f.interval, "interval", "auto", intervalNames, "95 % interval of the best estimate, by 60 splits into halves with all choices made again; auto leaves it out where that takes a while")
-	flags.StringVar(&f.labels, "labels", "", "labels of several outputs, m × v, .npy or TSV, instead of those of DATA")
 	a.learnerFlags(cmd, &f.trainFlags)
 	a.jsonFlag(cmd)
 	a.progressFlag(cmd)
@@ -109,7 +108,7 @@ type cvPlan struct {
 }
 
 func (f *cvFlags) plan() (*cvPlan, error) {
-	p, err := planAll(&f.trainFlags, planLearner, planKernel, planLambdas, planMetric, planGoal, planSolver, planLabels)
+	p, err := planAll(&f.trainFlags, planLearner, planKernel, planLambdas, planMetric, planGoal, planOutputs, planSolver, planLabels)
 	if err != nil {
 		return nil, err
 	}
@@ -162,10 +161,6 @@ func (p *cvPlan) check(f *cvFlags) error {
 		return usagef("--permutations is for one kernel, not %d", len(p.kernels))
 	case p.outer != nil && several:
 		return usagef("--nested is for the labels of DATA, which --preferences and --labels replace")
-	case p.labels != "" && p.preferences != "":
-		return usagef("--labels and --preferences are two ways to say what is compared: give one of them")
-	case p.labels != "" && p.goal.Ties != "include" && p.learner == "rankrls":
-		return usagef("--labels needs tied pairs included: each output would compare other pairs")
 	case p.roc != "" && several:
 		return usagef("--roc is for the labels of DATA, which --preferences and --labels replace")
 	case p.roc == "" && p.changed("roc-by"):

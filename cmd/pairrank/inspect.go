@@ -118,7 +118,7 @@ func newInspection(m *model.Model, top int) *inspection {
 		QueryWeight: f.QueryWeight, Loss: f.Loss, Rows: f.Rows, Queries: f.Queries, Pairs: f.Pairs,
 		Features: m.Features(), Outputs: m.Outputs(), Kernel: m.KernelSpec(), facts: f.Facts,
 	}
-	if m.Stumps == nil && (m.Pairwise == nil || m.Pairwise.Kind != model.KindSimilarity) {
+	if m.Stumps == nil && f.Lambda != 0 && (m.Pairwise == nil || m.Pairwise.Kind != model.KindSimilarity) {
 		r.Lambda = &f.Lambda
 	}
 	if s := f.Selection; s != nil {

@@ -35,6 +35,15 @@ func (j judged) criterion(m *metric.Metric) float64 {
 	return sum / float64(len(j.estimates))
 }
 
+// error is the mean over the outputs of the error, each at its best λ.
+func (j judged) error() float64 {
+	sum := 0.0
+	for _, e := range j.estimates {
+		sum += e.Points[e.Best].Error
+	}
+	return sum / float64(len(j.estimates))
+}
+
 // choice is what judging every kernel and λ came to.
 type choice struct {
 	judged []judged

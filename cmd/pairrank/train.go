@@ -94,6 +94,7 @@ squared distance of two compared rows; 2^-15:2^15:31 is the grid of the papers.`
   pairrank train train.txt -o model.txt --learner ranksvm --loss squared-hinge --lambdas 1e-5:1:6
   pairrank train train.txt -o model.txt --learner rankboost --rounds 50,100,200,400
   pairrank train rows.txt --preferences pairs.tsv -o model.txt --lambda 1
+  pairrank train rows.txt --labels outputs.npy -o model.txt
   pairrank train labels.txt --kernel-matrix kernel.npy -o model.txt
   pairrank train --edges edges.tsv --rows drugs.tsv --cols targets.tsv --row-kernel gaussian:gamma=0.1 -o model.txt`,
 		Args: between(0, "DATA"),
@@ -142,6 +143,7 @@ func (a *app) learnerFlags(cmd *cobra.Command, f *trainFlags) {
 	enumFlag(cmd, &f.pairs, "pairs", "query", pairsNames, "compare rows of a query, or all rows")
 	flags.StringVar(&f.preferences, "preferences", "", "TSV of preferences i j [magnitude [weight]] instead of the labels")
 	enumFlag(cmd, &f.normalize, "normalize", data.NormalizeNone, normalNames, "normalisation of the features, kept in the model")
+	flags.StringVar(&f.labels, "labels", "", "labels of several outputs, m × v, .npy or TSV, instead of those of DATA; each output has its own λ")
 	flags.StringVar(&f.binarize, "binarize", "", "labels of at least this become 1, others 0")
 	flags.Uint64Var(&f.seed, "seed", 1, "seed of random choices: folds of kfold, rows of --basis")
 	numberFlag(cmd, &f.tolerance, "tolerance", 1e-9, "relative residual at which the cg solver stops")
@@ -176,7 +178,7 @@ func (a *app) planTraining(f *trainFlags) (*trainPlan, error) {
 	if a.JSON && f.output == "-" {
 		return nil, usagef("--json and -o - both write to standard output")
 	}
-	return planAll(f, planLearner, planKernel, planLambdas, planValid, planSelection, planMetric, planGoal, planSolver, planLabels)
+	return planAll(f, planLearner, planKernel, planLambdas, planValid, planSelection, planMetric, planGoal, planOutputs, planSolver, planLabels)
 }
 
 func planAll(f *trainFlags, checks ...func(*trainPlan) error) (*trainPlan, error) {

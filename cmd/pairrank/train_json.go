@@ -11,7 +11,7 @@ type trainJSON struct {
 	Learner    string          `json:"learner"`
 	Solver     string          `json:"solver"`
 	Kernel     string          `json:"kernel,omitempty"`
-	Lambda     jsonNumber      `json:"lambda"`
+	Lambda     jsonNumber      `json:"lambda"` // null where outputs differ in it
 	Objective  jsonNumber      `json:"objective"`
 	Formula    string          `json:"formula"`
 	Pairs      jsonNumber      `json:"pairs"`
@@ -32,6 +32,7 @@ type trainJSON struct {
 	Retrained  bool            `json:"retrained"`
 	Metric     string          `json:"metric,omitempty"`
 	Selection  []selectionJSON `json:"selection"`
+	Outputs    []outputJSON    `json:"outputs,omitempty"` // where there are several
 	Kernels    []kernelJSON    `json:"kernels,omitempty"`
 	Model      string          `json:"model"`
 }
@@ -78,6 +79,15 @@ func (t *trained) json() trainJSON {
 	out.Method, out.Retrained = t.method.String(), t.estimate.Retrained
 	if p.plan.metric != nil {
 		out.Metric = p.plan.metric.String()
+	}
+	if p.outputs > 1 {
+		for c, e := range t.choice.chosen().estimates {
+			out.Outputs = append(out.Outputs, outputJSON{c + 1, jsonNumber(e.Points[e.Best].Lambda), p.selection(e)})
+		}
+		if out.Lambda == 0 {
+			out.Lambda = jsonNumber(math.NaN())
+		}
+		return out
 	}
 	out.Selection = p.selection(t.estimate)
 	if len(t.choice.judged) > 1 {

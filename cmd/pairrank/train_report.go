@@ -49,22 +49,28 @@ func indices(m int) []int {
 	return rows
 }
 
-// weights are those of the features, 1×n, whatever the basis of a linear
+// weights are those of the features, v×n, whatever the basis of a linear
 // kernel: w = Xᵀa of the rows that have coefficients.
 func (p *trainProblem) weights(coef *data.Dense) *data.Dense {
 	_, n := p.x.Dims()
-	w := data.NewDense(1, n)
-	column := make([]float64, coef.Rows)
-	for j := range column {
-		column[j] = coef.Row(j)[0]
-	}
+	w := data.NewDense(coef.Cols, n)
+	var x data.Matrix // nil where the coefficients are weights
 	switch {
 	case p.plan.solver == "dual":
-		p.x.MulTransVecTo(w.Data, column)
+		x = p.x
 	case p.onBasis():
-		p.basisRows().MulTransVecTo(w.Data, column)
-	default:
-		copy(w.Data, column)
+		x = p.basisRows()
+	}
+	column := make([]float64, coef.Rows)
+	for c := range coef.Cols {
+		for j := range column {
+			column[j] = coef.Row(j)[c]
+		}
+		if x == nil {
+			copy(w.Row(c), column)
+		} else {
+			x.MulTransVecTo(w.Row(c), column)
+		}
 	}
 	return w
 }
@@ -87,8 +93,7 @@ func (t *trained) info() model.Info {
 		i.QueryWeight = string(p.plan.goal.Weight)
 	}
 	if t.estimate != nil {
-		point := t.estimate.Points[t.estimate.Best]
-		i.Selection = &model.Selection{Method: t.method.String(), Metric: "error", Error: point.Error, Count: len(t.estimate.Points)}
+		i.Selection = &model.Selection{Method: t.method.String(), Metric: "error", Error: t.choice.chosen().error(), Count: len(t.estimate.Points)}
 		if p.plan.metric != nil {
 			i.Selection.Metric = p.plan.metric.String()
 		}
@@ -102,6 +107,9 @@ func (t *trained) info() model.Info {
 	}
 	if p.edges != nil {
 		fact("compared", "an explicit list of preferences")
+	}
+	if t.fit.lambda == 0 && t.fit.lambdas != nil {
+		fact("lambdas", lambdasText(t.fit.lambdas))
 	}
 	if t.cg != nil {
 		fact("iterations", strconv.Itoa(t.cg.Iterations))
@@ -184,7 +192,11 @@ func (t *trained) print(w io.Writer) error {
 	} else {
 		line("learner", "%s, kernel %s", p.plan.learner, p.plan.kernel)
 	}
-	line("data", "%s, %s, %s", plural(p.rows(), "row"), plural(p.features(), "feature"), plural(p.queries.Len(), "query"))
+	outputs := ""
+	if p.outputs > 1 {
+		outputs = fmt.Sprintf(", %d outputs", p.outputs)
+	}
+	line("data", "%s, %s, %s%s", plural(p.rows(), "row"), plural(p.features(), "feature"), plural(p.queries.Len(), "query"), outputs)
 	if p.plan.learner != plainRLS {
 		line("pairs", "%.0f compared", t.fit.pairs)
 	}
@@ -206,7 +218,7 @@ func (t *trained) print(w io.Writer) error {
 	if t.estimate != nil {
 		t.printSelection(&b, line)
 	}
-	if t.boost == nil {
+	if t.boost == nil && t.fit.lambdas == nil {
 		line("lambda", "%s", power(t.fit.lambda))
 	}
 	line("seconds", "%.3g reading, %.3g training", t.load.Seconds(), t.train.Seconds())
@@ -216,7 +228,7 @@ func (t *trained) print(w io.Writer) error {
 }
 
 // printSelection writes the error of each λ around the chosen one, and of the
-// ends.
+// ends; of several outputs, the choice for each.
 func (t *trained) printSelection(b *strings.Builder, line func(key, format string, args ...any)) {
 	e := t.estimate
 	how, pairs := "exact, without retraining", "held-out pair"
@@ -226,9 +238,17 @@ func (t *trained) printSelection(b *strings.Builder, line func(key, format strin
 	if t.problem.valid != nil {
 		how, pairs = "rows of "+t.problem.plan.valid, "pair"
 	}
-	line("selection", "%s, %s, over %s", t.method, how, plural(int(e.Points[e.Best].Pairs), pairs))
+	over := ""
+	if t.problem.outputs == 1 {
+		over = ", over " + plural(int(e.Points[e.Best].Pairs), pairs)
+	}
+	line("selection", "%s, %s%s", t.method, how, over)
 	if n := len(t.choice.judged); n > 1 {
 		line("kernels", "%d tried; the errors are of %s", n, t.problem.plan.kernel)
+	}
+	if t.problem.outputs > 1 {
+		t.printOutputs(b)
+		return
 	}
 	t.problem.plan.table(e, false, "<- chosen").write(b)
 }

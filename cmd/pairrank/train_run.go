@@ -37,8 +37,9 @@ type trained struct {
 
 // fitted is what every learner learns.
 type fitted struct {
-	lambda, objective, pairs float64
+	lambda, objective, pairs float64     // lambda is 0 where the outputs have several
 	coef                     *data.Dense // of features, rows or basis rows; nil for stumps
+	lambdas                  []float64   // of several outputs, or nil
 }
 
 // take keeps a least-squares fit.
@@ -52,10 +53,10 @@ func (a *app) train(path string, f *trainFlags) error {
 	if err != nil {
 		return err
 	}
-	if err := filesOnly(plan.matrix, plan.preferences, plan.basisRows, plan.names, plan.warmStart, plan.valid); err != nil {
+	if err := filesOnly(plan.matrix, plan.preferences, plan.basisRows, plan.names, plan.warmStart, plan.valid, plan.labels); err != nil {
 		return err
 	}
-	if err := a.checkOutputs([]string{plan.output}, path, plan.matrix, plan.preferences, plan.basisRows, plan.names, plan.valid); err != nil {
+	if err := a.checkOutputs([]string{plan.output}, path, plan.matrix, plan.preferences, plan.basisRows, plan.names, plan.valid, plan.labels); err != nil {
 		return err
 	}
 	began := time.Now()
@@ -143,6 +144,9 @@ func (a *app) learn(t *trained) (err error) {
 		return err
 	}
 	t.estimate, t.method = t.choice.chosen().estimates[0], t.choice.chosen().method
+	if p.outputs > 1 {
+		return a.learnOutputs(t)
+	}
 	if path := t.choice.path; path != nil && t.choice.best == len(p.plan.kernels)-1 {
 		t.doubt = t.choice.doubt
 		fit, err := path.Refit(t.choice.lambda())
@@ -198,6 +202,16 @@ func (a *app) learnOne(t *trained, lambda float64) error {
 
 // learnCG trains by conjugate gradients.
 func (a *app) learnCG(t *trained, goal *pref.Goal, lambda float64) error {
+	fit, err := a.solveCG(t, goal, lambda)
+	if err == nil {
+		t.take(fit, goal)
+	}
+	return err
+}
+
+// solveCG runs conjugate gradients for one λ. Of several runs the result is kept
+// that is farthest from the solution.
+func (a *app) solveCG(t *trained, goal *pref.Goal, lambda float64) (*rls.Fit, error) {
 	p := t.problem
 	meter := a.progress(fmt.Sprintf("conjugate gradients, λ = %s", power(lambda)), int64(p.plan.iterations))
 	defer meter.End()
@@ -205,11 +219,10 @@ func (a *app) learnCG(t *trained, goal *pref.Goal, lambda float64) error {
 		Tolerance: p.plan.tolerance, MaxIterations: p.plan.iterations,
 		Progress: func(_, iteration int, _ float64) { meter.Set(int64(iteration)) },
 	})
-	t.cg = &result
-	if err == nil {
-		t.take(fit, goal)
+	if t.cg == nil || result.Residual > t.cg.Residual {
+		t.cg = &result
 	}
-	return err
+	return fit, err
 }
 
 // warnUnconverged counts the trainings of folds that did not converge.
@@ -243,6 +256,6 @@ func (t *trained) warnings(a *app) {
 	}
 	t.problem.warnUnconverged(a)
 	if t.estimate != nil {
-		a.noteEnds(t.problem.plan, []*cv.Estimate{t.estimate})
+		a.noteEnds(t.problem.plan, t.choice.chosen().estimates)
 	}
 }

@@ -70,7 +70,7 @@ func TestValid(t *testing.T) {
 		if chosen != best || d.Method != "valid" || d.Valid != valid {
 			t.Errorf("%s: %s %v is chosen, by %s %s; the best is %v", c.learner, c.name, chosen, d.Method, d.Valid, best)
 		}
-		if a, b := weightsOf(model), weightsOf(its); !near(a, b, 1e-6) {
+		if a, b := modelNumbers(model), modelNumbers(its); !near(a, b, 1e-6) {
 			t.Errorf("%s: the model is not that of the best %s", c.learner, c.name)
 		}
 	}
@@ -131,7 +131,7 @@ func readFile(t *testing.T, path string) string {
 }
 
 // weightsOf are the numbers of a model from its weights, coefficients or stumps on.
-func weightsOf(text string) (v []float64) {
+func modelNumbers(text string) (v []float64) {
 	for _, key := range []string{"\nweights\n", "\ncoefficients\n", "\nstumps "} {
 		if _, rest, ok := strings.Cut(text, key); ok {
 			body, _, _ := strings.Cut(rest, "checksum")
