@@ -73,6 +73,9 @@ func (s *newton) train(ctx context.Context, lambda, pairs float64) (*Fit, error)
 	}
 	fit := &Fit{Lambda: lambda, Pairs: pairs}
 	for {
+		if s.risk.stopped() { // what is known is of the iterate before, or the last look
+			return s.finish(fit), ctx.Err()
+		}
 		s.gradientNow()
 		length := linalg.Nrm2(s.gradient)
 		fit.Risk, fit.Objective = s.value, s.value+lambda*linalg.Dot(s.w, s.w)
@@ -127,6 +130,9 @@ func (s *newton) step(ctx context.Context, fit *Fit) (ok bool, err error) {
 	_, _ = krylov.CG(ctx, s, s.gradient, s.direction, krylov.Options{
 		Tolerance: tolerance, MaxIterations: len(s.w) + 50, Precondition: s.conditioner.solveTo, Direction: true,
 	})
+	if s.risk.stopped() {
+		return false, nil // the direction is made of products that ended early
+	}
 	if linalg.Nrm2(s.direction) == 0 { // interrupted, or no product is finite
 		if ctx.Err() == nil {
 			err = ErrNumerical
@@ -146,6 +152,7 @@ func (s *newton) step(ctx context.Context, fit *Fit) (ok bool, err error) {
 	copy(s.scores, p.Scores)
 	copy(s.slope, p.Slope)
 	s.value = p.Risk
+	fit.Risk, fit.Objective = p.Risk, p.Objective // the gap bounds that of a lower J, too
 	if !last {
 		s.evaluate()
 	}

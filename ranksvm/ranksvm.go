@@ -1,6 +1,7 @@
 package ranksvm
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -100,7 +101,7 @@ type Solver struct {
 	risk  *risk
 	pairs float64
 
-	planes *bundle.Solver // of the hinge loss
+	planes *bundle.Solver // of the hinge loss, made by the first training
 	newton *newton        // of the squared one
 }
 
@@ -121,12 +122,21 @@ func New(x data.Matrix, y []float64, queries *pref.Partition, o Options) (*Solve
 	if s.risk, s.pairs, err = newRisk(y, queries, o); err != nil {
 		return nil, err
 	}
-	if o.Loss == Hinge {
-		s.planes = bundle.New(x, s.risk, o.Start)
-	} else {
-		s.newton = newNewton(x, s.risk, o)
-	}
 	return s, nil
+}
+
+// begin evaluates the risk where the first training starts; it is not ok when ctx
+// has ended.
+func (s *Solver) begin(ctx context.Context) (ok bool) {
+	s.risk.stopWith(ctx)
+	switch {
+	case s.planes != nil || s.newton != nil:
+	case s.o.Loss == Hinge:
+		s.planes = bundle.New(s.x, s.risk, s.o.Start)
+	default:
+		s.newton = newNewton(s.x, s.risk, s.o)
+	}
+	return !s.risk.stopped()
 }
 
 // resolved is o with its defaults.
@@ -158,10 +168,15 @@ func (o Options) resolved() (Options, error) {
 }
 
 // Train minimises J for one λ. On cancellation it returns the best weights so
-// far, with their gap, beside the error of ctx. It panics when λ is not positive.
+// far, with their gap, beside the error of ctx; none where not even the start was
+// evaluated. With the counter pairs, a training that was cancelled within a count
+// is the last one of the Solver. It panics when λ is not positive.
 func (s *Solver) Train(ctx context.Context, lambda float64) (*Fit, error) {
 	if !(lambda > 0) {
 		panic("ranksvm: λ is not positive")
+	}
+	if !s.begin(ctx) {
+		return nil, cmp.Or(ctx.Err(), context.Canceled) // of this training, or one before
 	}
 	if s.newton != nil {
 		return s.newton.train(ctx, lambda, s.pairs)

@@ -1,6 +1,7 @@
 package ranksvm
 
 import (
+	"context"
 	"math"
 
 	"pairrank/internal/ostat"
@@ -47,6 +48,15 @@ func newRisk(y []float64, queries *pref.Partition, o Options) (r *risk, pairs fl
 	return r, pairs, nil
 }
 
+// stopWith makes counts of all pairs end with ctx.
+func (r *risk) stopWith(ctx context.Context) {
+	r.margins.Stop = func() bool { return ctx.Err() != nil }
+}
+
+// stopped reports whether a count was ended, so that its value is NaN and slopes
+// and products are undefined.
+func (r *risk) stopped() bool { return r.margins.Stopped() }
+
 // At sets slope to the gradient, or a subgradient, of the risk at scores.
 //
 // With the counts c and d, A and L the adjacency and the Laplacian of the pairs
@@ -58,11 +68,17 @@ func (r *risk) At(slope, scores []float64) float64 {
 		return math.NaN()
 	}
 	r.margins.Count()
+	if r.stopped() {
+		return math.NaN()
+	}
 	value := r.margins.HingeTo(slope, r.weights)
 	if !r.squared {
 		return value
 	}
 	r.margins.LaplacianMulTo(r.product, scores, r.weights)
+	if r.stopped() {
+		return math.NaN()
+	}
 	value += r.margins.Inner(slope, scores) + r.margins.Inner(r.product, scores)
 	for i, v := range r.product {
 		slope[i] = 2 * (slope[i] + v)

@@ -140,6 +140,9 @@ func (s *Solver) Minimise(ctx context.Context, lambda float64, o Options) (*Solu
 		if rounding := 1e-12 * s.best.Objective; s.best.Gap < 0 && s.best.Gap > -rounding {
 			s.best.Gap = 0
 		}
+		if err := ctx.Err(); err != nil && s.overflow {
+			return s.solution(o), err // a risk may be NaN since ctx has ended
+		}
 		if s.overflow || math.IsNaN(s.best.Gap) {
 			return s.solution(o), ErrNotFinite
 		}

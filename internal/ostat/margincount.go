@@ -26,12 +26,18 @@ type side struct {
 	score         []float64
 	upTo, from    []int32
 	worse, better []int32
+	stop          func() bool // or nil
 }
 
 func (g *Margins) side(l int) side {
 	lo, hi := g.bounds[l], g.bounds[l+1]
+	var stop func() bool
+	if g.Stop != nil && g.ways[l] == Direct {
+		stop = g.ask
+	}
 	return side{
-		way: g.ways[l], levels: int(g.levels[l]), row: g.row[lo:hi], key: g.key[lo:hi], least: g.least[lo:hi], past: g.past[lo:hi],
+		stop: stop,
+		way:  g.ways[l], levels: int(g.levels[l]), row: g.row[lo:hi], key: g.key[lo:hi], least: g.least[lo:hi], past: g.past[lo:hi],
 		score: g.score[lo:hi], upTo: g.upTo[lo:hi], from: g.from[lo:hi], worse: g.worse[lo:hi], better: g.better[lo:hi],
 	}
 }
@@ -52,9 +58,11 @@ func countAtOnce(w *marginWorker, s side) {
 func (s *side) countWorse(w *sideMemory) {
 	switch {
 	case s.way == Direct:
-		j := 0
+		j, left := 0, 0
 		for a, k := range s.key {
-			j = s.admitUp(a, j)
+			if j = s.admitUp(a, j); s.stops(&left, j) {
+				return
+			}
 			c := int32(0)
 			for _, q := range s.key[:j] {
 				if q > k {
@@ -119,8 +127,11 @@ func (s *side) countBetter(w *sideMemory) {
 	j := n
 	switch {
 	case s.way == Direct:
+		left := 0
 		for a := n - 1; a >= 0; a-- {
-			j = s.admitDown(a, j)
+			if j = s.admitDown(a, j); s.stops(&left, n-j) {
+				return
+			}
 			d := int32(0)
 			for _, q := range s.key[j:] {
 				if q < s.key[a] {

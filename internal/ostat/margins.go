@@ -26,6 +26,12 @@ import (
 // Memory is taken by [NewMargins] and by the first calls; later calls allocate
 // nothing but what starting goroutines takes. A Margins is not safe for concurrent use.
 type Margins struct {
+	// Stop, when it is not nil, is asked now and then while all pairs are looked at,
+	// from several goroutines. Once it says so, the counts and sums end at once; see
+	// Stopped.
+	Stop    func() bool
+	stopped atomic.Bool
+
 	rows   []int32 // the rows, list by list
 	bounds []int   // of the lists
 	ways   []Counting

@@ -138,7 +138,11 @@ func (s *side) sumWorse(w *sideMemory, out, x []float64) {
 	j := int32(0)
 	switch s.way {
 	case Direct:
+		left := 0
 		for a, k := range s.key {
+			if s.stops(&left, int(s.upTo[a])) {
+				return
+			}
 			sum := 0.0
 			for b, q := range s.key[:s.upTo[a]] {
 				if q > k {
@@ -184,7 +188,11 @@ func (s *side) sumBetter(w *sideMemory, out, x []float64) {
 	j := int32(n)
 	switch s.way {
 	case Direct:
+		left := 0
 		for a, k := range s.key {
+			if s.stops(&left, n-int(s.from[a])) {
+				return
+			}
 			sum := 0.0
 			for b, q := range s.key[s.from[a]:] {
 				if q < k {
