@@ -44,6 +44,7 @@ func TestInterruptedAtAPipe(t *testing.T) {
 		"check --edges PIPE --rows " + nodes, "check --edges " + edges + " --rows PIPE", "rank PIPE --given a",
 		"train " + rows + " --lambda 1 --preferences PIPE -o " + out, "train " + rows + " --lambda 1 --kernel-matrix PIPE -o " + out,
 		"train " + rows + " --lambda 1 --names PIPE -o " + out, "train " + rows + " --lambda 1 --basis-rows PIPE -o " + out, "cv " + rows + " --labels PIPE",
+		"train " + rows + " --labels PIPE -o " + out, "train " + rows + " --valid PIPE -o " + out,
 	} {
 		ctx, interrupt := context.WithCancel(t.Context())
 		time.AfterFunc(50*time.Millisecond, interrupt)
