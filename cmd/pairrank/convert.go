@@ -63,6 +63,9 @@ What a format cannot hold is told in a warning.`,
 }
 
 func (a *app) convert(in, out, to string, f *convertFlags) error {
+	if err := a.checkWritable(out); err != nil {
+		return err
+	}
 	o := readOptions{Comments: true}
 	if f.dense {
 		o.Storage = svmlight.StoreDense

@@ -89,24 +89,21 @@ func (a *app) describeWrite(path string, err error) error {
 	return err
 }
 
-// checkDirectory refuses, before long work, an output whose directory does not
-// exist.
-func (a *app) checkDirectory(path string) error {
+// checkWritable refuses, before long work, an output that cannot be written, as
+// far as that is known.
+func (a *app) checkWritable(path string) error {
 	if path == "-" || path == "" {
 		return nil
 	}
-	return a.describeWrite(path, replace.Directory(path))
+	return a.describeWrite(path, replace.Writable(path))
 }
 
-// checkOutputs refuses outputs without a directory, and those that would
+// checkOutputs refuses outputs that cannot be written, and those that would
 // overwrite an input or each other.
 func (a *app) checkOutputs(outputs []string, inputs ...string) error {
 	for k, output := range outputs {
 		if output == "" {
 			continue
-		}
-		if err := a.checkDirectory(output); err != nil {
-			return err
 		}
 		for _, input := range inputs {
 			if input != "" && sameFile(input, output) {
@@ -117,6 +114,9 @@ func (a *app) checkOutputs(outputs []string, inputs ...string) error {
 			if other != "" && (filepath.Clean(other) == filepath.Clean(output) || sameFile(other, output)) {
 				return usagef("two outputs go to %s", output)
 			}
+		}
+		if err := a.checkWritable(output); err != nil {
+			return err
 		}
 	}
 	return nil

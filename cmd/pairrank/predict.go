@@ -104,7 +104,7 @@ func (a *app) predict(modelPath, dataPath string, f *predictFlags) error {
 	if err := onceStdin(modelPath, dataPath, f.matrix); err != nil {
 		return err
 	}
-	if err := a.checkOutputs([]string{f.output}, modelPath, dataPath, f.matrix); err != nil {
+	if err := a.checkOutputs([]string{f.output}, modelPath, dataPath, f.matrix, f.pairs.rows, f.pairs.cols, f.pairs.edges); err != nil {
 		return err
 	}
 	m, err := a.readModel(modelPath)

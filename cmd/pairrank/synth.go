@@ -125,6 +125,9 @@ func checkSynthFlags(cmd *cobra.Command, kind string, f *synthFlags) error {
 }
 
 func (a *app) synth(kind string, f *synthFlags) error {
+	if err := a.checkOutputs([]string{f.output, f.edges}); err != nil {
+		return err
+	}
 	if kind == "rps" {
 		return a.synthGame(f)
 	}

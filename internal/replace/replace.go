@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 )
@@ -19,65 +18,92 @@ import (
 // replaced. Something that exists and is not a regular file (a device, a pipe)
 // is written to directly.
 //
+// What a run that was killed left behind of the same file is removed, where the
+// system tells that its writer is no more.
+//
 // Errors are those of the operating system, with the name of the file; a
 // missing directory is named.
 func File(path string, write func(io.Writer) error) error {
-	if target, err := filepath.EvalSymlinks(path); err == nil {
-		path = target
-	}
-	mode := fs.FileMode(0)
-	if info, err := os.Stat(path); err == nil {
-		if info.IsDir() {
-			return fmt.Errorf("%s is a directory", path)
-		}
-		if !info.Mode().IsRegular() {
-			return writeDirectly(path, write)
-		}
-		mode = info.Mode().Perm()
-	}
-	f, err := createTemporary(path)
+	path, mode, direct, err := target(path)
 	if err != nil {
 		return err
 	}
-	if err := fill(f, path, mode, write); err != nil {
-		os.Remove(f.Name())
+	if direct {
+		return writeDirectly(path, write)
+	}
+	removeLeftovers(path)
+	t, err := createTemporary(path)
+	if err != nil {
 		return err
 	}
-	if err := os.Rename(f.Name(), path); err != nil {
-		os.Remove(f.Name())
+	defer t.release()
+	if err := fill(t.File, path, mode, write); err != nil {
+		os.Remove(t.Name())
+		return err
+	}
+	if err := os.Rename(t.Name(), path); err != nil {
+		os.Remove(t.Name())
 		return fmt.Errorf("cannot replace %s: %w", path, cause(err))
 	}
 	syncDirectory(filepath.Dir(path))
 	return nil
 }
 
-// Directory returns the error that File would end in when the directory of path
-// does not exist, so that long work can be refused before it begins.
-func Directory(path string) error {
-	if _, err := os.Stat(filepath.Dir(path)); errors.Is(err, fs.ErrNotExist) {
-		return &noDirectory{path}
+// target is the file that path leads to, with the permissions it has if it exists,
+// and whether it is to be written directly, not replaced.
+func target(path string) (resolved string, mode fs.FileMode, direct bool, err error) {
+	if name, err := filepath.EvalSymlinks(path); err == nil {
+		path = name
+	}
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return path, 0, false, nil
+	case info.IsDir():
+		return path, 0, false, fmt.Errorf("%s is a directory", path)
+	}
+	return path, info.Mode().Perm(), !info.Mode().IsRegular(), nil
+}
+
+// Writable returns the error that File would end in as far as that can be known
+// without touching the file, so that long work can be refused before it begins: a
+// directory in its place or none to hold it, no permission, a disk without room for
+// a first block. A pipe is taken to be writable.
+func Writable(path string) error {
+	path, _, direct, err := target(path)
+	if err != nil {
+		return err
+	}
+	if direct {
+		return openable(path)
+	}
+	t, err := createTemporary(path)
+	if err != nil {
+		return err
+	}
+	defer t.release()
+	defer os.Remove(t.Name())
+	const block = 4096
+	_, err = t.Write(make([]byte, block))
+	if closed := t.Close(); err == nil {
+		err = closed
+	}
+	if err != nil {
+		return fmt.Errorf("cannot write %s: %w", path, cause(err))
 	}
 	return nil
 }
 
-// createTemporary makes a new file next to path, with the permissions that the
-// user's file mask gives.
-func createTemporary(path string) (*os.File, error) {
-	dir, base := filepath.Split(path)
-	for range 100 {
-		name := filepath.Join(dir, fmt.Sprintf(".%s.%08x.tmp", base, rand.Uint32()))
-		f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-		switch {
-		case err == nil:
-			return f, nil
-		case errors.Is(err, fs.ErrExist):
-			continue
-		case errors.Is(err, fs.ErrNotExist):
-			return nil, &noDirectory{path}
-		}
-		return nil, fmt.Errorf("cannot write %s: %w", path, cause(err))
+// openable tells why a device cannot be opened. A pipe would wait for its reader.
+func openable(path string) error {
+	if info, err := os.Stat(path); err != nil || info.Mode()&fs.ModeDevice == 0 {
+		return nil
 	}
-	return nil, fmt.Errorf("cannot write %s: no free temporary name", path)
+	f, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if err != nil {
+		return fmt.Errorf("cannot write %s: %w", path, cause(err))
+	}
+	return f.Close()
 }
 
 // noDirectory is fs.ErrNotExist with the directory that is missing.
