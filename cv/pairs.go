@@ -23,9 +23,10 @@ func leavePairOut(ctx context.Context, path *rls.Path, labels Labels, o Options)
 		estimates[c] = &Estimate{Points: make([]Point, len(o.Lambdas))}
 	}
 	count := newPairCount(labels)
+	progress := newPairProgress(o, len(labels.Y)/labels.outputs(), labels.outputs())
 	for l, lambda := range o.Lambdas {
 		count.clear()
-		if err := path.LeavePairOut(ctx, lambda, count.take); err != nil {
+		if err := path.LeavePairOut(ctx, lambda, progress.over(count.take)); err != nil {
 			return nil, err
 		}
 		for c, e := range estimates {
@@ -33,9 +34,6 @@ func leavePairOut(ctx context.Context, path *rls.Path, labels Labels, o Options)
 			if e.Points[l].Pairs == 0 {
 				return nil, fmt.Errorf("output %d: all labels of a query are equal, so %s cannot estimate an error", c+1, o.Method)
 			}
-		}
-		if o.Progress != nil {
-			o.Progress(l+1, len(o.Lambdas))
 		}
 	}
 	for _, e := range estimates {

@@ -51,7 +51,9 @@ func (a *app) crossValidate(path string, f *cvFlags) error {
 	if err := v.check(); err != nil {
 		return err
 	}
-	a.announceLong(v.problem, "--method")
+	if err := a.announcePairs(v.problem, "--method"); err != nil {
+		return err
+	}
 	if err := a.await(func() error { return a.validate(v) }); err != nil {
 		return trainError(path, "--method", err)
 	}

@@ -161,17 +161,6 @@ func (p *trainProblem) lambdas(c *choice) ([]float64, error) {
 	return cv.HingeLambdas(2 * data.Scatter(x, queries.Of(), queries.Len()) / float64(free)), nil
 }
 
-// announceLong says so where leave-pair-out, the default of a single list, has
-// so many pairs that folds are the better choice. flag is the one that chooses.
-func (a *app) announceLong(p *trainProblem, flag string) {
-	m := float64(p.rows())
-	work := m * (m - 1) / 2 * float64(p.plan.candidates()*len(p.plan.kernels))
-	if p.valid != nil || !p.plan.leastSquares() || p.plan.noSelection || p.plan.method != nil || p.queries.Len() > 1 || p.edges != nil || work < 2e9 {
-		return
-	}
-	a.note("leaving out all %.3g pairs for each λ takes a while; %s kfold:10 is exact, too, and quick", m*(m-1)/2, flag)
-}
-
 // reportJudging shows how far judging is.
 func (a *app) reportJudging(m *meter) func(kernel, kernels int, method cv.Method) func(done, total int) {
 	return func(kernel, kernels int, method cv.Method) func(done, total int) {

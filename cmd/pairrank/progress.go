@@ -213,8 +213,12 @@ func (m *meter) shareText() string {
 	if share < 0 {
 		return fmt.Sprintf("%s, %s", m.task, elapsed.Round(time.Second))
 	}
-	text := fmt.Sprintf("%s %2.0f%%, %s", m.task, 100*share, elapsed.Round(time.Second))
-	if share > 0.02 && share < 1 && elapsed > time.Second {
+	percent := fmt.Sprintf("%2.0f", 100*share)
+	if share > 0 && share < 0.01 {
+		percent = fmt.Sprintf("%.2g", 100*share)
+	}
+	text := fmt.Sprintf("%s %s%%, %s", m.task, percent, elapsed.Round(time.Second))
+	if share > 0.0001 && share < 1 && elapsed > time.Second {
 		left := time.Duration(float64(elapsed) * (1 - share) / share)
 		text += fmt.Sprintf(", about %s left", left.Round(time.Second))
 	}

@@ -71,7 +71,9 @@ func (a *app) train(path string, f *trainFlags) error {
 	if t.start, err = a.startWeights(input); err != nil {
 		return err
 	}
-	a.announceLong(t.problem, "--select")
+	if err := a.announcePairs(t.problem, "--select"); err != nil {
+		return err
+	}
 	debug.FreeOSMemory() // what reading took beside the rows: training reuses it
 	t.load = time.Since(began)
 	began = time.Now()

@@ -1,0 +1,40 @@
+package cv
+
+import "sync/atomic"
+
+// pairProgress tells how many of all held-out pairs, of every output and λ, are
+// predicted: many rows take long for a single λ.
+type pairProgress struct {
+	report      func(done, total int) // or nil
+	total, tell int64
+	done, told  atomic.Int64
+}
+
+// newPairProgress is about m rows with so many outputs and λ.
+func newPairProgress(o Options, m, outputs int) *pairProgress {
+	const times, second = 10_000, 1 << 26 // as often is progress told, or once for so many pairs
+	pairs := int64(m) * int64(m-1) / 2
+	p := &pairProgress{report: o.Progress, total: pairs * int64(outputs) * int64(len(o.Lambdas))}
+	p.tell = max(1, min(p.total/times, second))
+	if p.report != nil {
+		p.report(0, int(p.total))
+	}
+	return p
+}
+
+// over is take, what rls.Path.LeavePairOut emits to, with its pairs counted.
+func (p *pairProgress) over(take func(worker, i, c int, fi, fj []float64)) func(worker, i, c int, fi, fj []float64) {
+	if p.report == nil {
+		return take
+	}
+	return func(worker, i, c int, fi, fj []float64) {
+		take(worker, i, c, fi, fj)
+		done, told := p.done.Add(int64(len(fi))), p.told.Load()
+		if done < p.total && done < told+p.tell {
+			return
+		}
+		if p.told.CompareAndSwap(told, done) { // else another row tells
+			p.report(int(done), int(p.total))
+		}
+	}
+}
