@@ -97,7 +97,7 @@ func (a *app) check(path string, rows *setFlags, limit int) error {
 		format = formatOf(path)
 	}
 	if format != "svmlight" {
-		return a.checkTable(path, rows)
+		return a.checkTable(path, rows, limit)
 	}
 	missing, err := data.ParseMissing(rows.missing)
 	if err != nil {
@@ -133,8 +133,9 @@ func (a *app) check(path string, rows *setFlags, limit int) error {
 	return err
 }
 
-// checkTable reads a table; its reader tells the first error.
-func (a *app) checkTable(path string, rows *setFlags) error {
+// checkTable reads a table; its reader tells the first error. Names that no model
+// can keep are errors, too, of which so many are listed, or all for 0.
+func (a *app) checkTable(path string, rows *setFlags, limit int) error {
 	set, err := a.readSet(path, rows, readOptions{})
 	if err != nil {
 		return err
@@ -147,7 +148,18 @@ func (a *app) checkTable(path string, rows *setFlags) error {
 		counts[y] = true
 	}
 	sum.DistinctLabels = len(counts)
-	return a.printCheck(newCheckReport(path, nil, sum), nil)
+	var problems []svmlight.Problem
+	for _, text := range notUTF8("feature", set.Names) {
+		problems = append(problems, svmlight.Problem{Severity: svmlight.Error, SyntaxError: svmlight.SyntaxError{File: shown(path), Msg: text}})
+	}
+	sum.Errors = len(problems)
+	if limit > 0 {
+		problems = problems[:min(limit, len(problems))]
+	}
+	if err := a.printCheck(newCheckReport(path, problems, sum), problems); err != nil || sum.Errors == 0 {
+		return err
+	}
+	return asData(fmt.Errorf("%s has %s", shown(path), plural(sum.Errors, "error")))
 }
 
 func newCheckReport(path string, problems []svmlight.Problem, sum svmlight.Summary) checkReport {

@@ -115,12 +115,15 @@ func (r *relationCheck) checkNodes(a *app, path, spec string) (id []string, s ch
 		if err != nil {
 			return nil, s, err
 		}
+		r.checkUTF8(path, "node", n.ID)
+		r.checkUTF8(path, "feature", n.Names)
 		return n.ID, checkedSide{Nodes: len(n.ID), Features: n.X.Cols}, nil
 	}
 	m, err := a.readSimilarity(path)
 	if err != nil {
 		return nil, s, err
 	}
+	r.checkUTF8(path, "node", m.RowID)
 	square, err := m.Align(m.RowID, m.RowID)
 	if err != nil {
 		return nil, s, asData(err)
@@ -134,6 +137,13 @@ func (r *relationCheck) checkNodes(a *app, path, spec string) (id []string, s ch
 		r.Problems = append(r.Problems, fmt.Sprintf("%s has an eigenvalue of %.3g: --psd-fix clip or shift mends it", path, float64(smallest)))
 	}
 	return m.RowID, checkedSide{Nodes: len(m.RowID), Asymmetry: &asymmetry, Smallest: &smallest, similarity: true}, nil
+}
+
+// checkUTF8 counts names that are not UTF-8 among the problems.
+func (r *relationCheck) checkUTF8(path, what string, names []string) {
+	for _, p := range notUTF8(what, names) {
+		r.Problems = append(r.Problems, path+": "+p)
+	}
 }
 
 // count counts edges by what they are between.

@@ -188,6 +188,25 @@ func (a *app) loadSimilarity(plan *relationPlan, path string, s *relationSide) e
 	return err
 }
 
+// checkUTF8 refuses names of nodes and features that a model cannot keep.
+func (p *relationProblem) checkUTF8() error {
+	for _, side := range []struct {
+		path string
+		of   *relationSide
+	}{{p.plan.relationFlags.rows, p.rows}, {p.plan.relationFlags.cols, p.cols}} {
+		if side.path == "" {
+			continue
+		}
+		if err := checkUTF8(side.path, "node", side.of.id); err != nil {
+			return err
+		}
+		if err := checkUTF8(side.path, "feature", side.of.names); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // readEdges reads labelled edges between the nodes.
 func (p *relationProblem) readEdges(a *app, path string) (kron.Edges, []float64, error) {
 	format, err := table.ParseEdgesFormat(p.plan.edgeFormat)

@@ -49,6 +49,9 @@ func (a *app) trainRelation(f *trainFlags, r *relationFlags) error {
 	if err != nil {
 		return err
 	}
+	if err := problem.checkUTF8(); err != nil {
+		return err
+	}
 	t := &relationTrained{relationProblem: problem, load: time.Since(began)}
 	began = time.Now()
 	stopped := a.learnRelation(t)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -62,6 +63,9 @@ func (a *app) train(path string, f *trainFlags) error {
 	began := time.Now()
 	input, err := a.loadProblem(path, plan)
 	if err != nil {
+		return err
+	}
+	if err := checkUTF8(cmp.Or(plan.names, shown(path)), "feature", input.set.Names); err != nil {
 		return err
 	}
 	if err := a.loadValid(input); err != nil {
