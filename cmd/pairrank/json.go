@@ -12,7 +12,7 @@ import (
 // UTF-8 are refused: JSON has no place for them, and two names that differ would
 // become one.
 func (a *app) writeJSON(v any) error {
-	if text, bad := notUTF8(reflect.ValueOf(v)); bad {
+	if text, bad := invalidText(reflect.ValueOf(v)); bad {
 		return withHint(asData(fmt.Errorf("%q is not UTF-8, and JSON holds nothing else", text)), "without --json the bytes are printed as they are")
 	}
 	return a.writeAtomic("-", func(w io.Writer) error {
@@ -23,25 +23,25 @@ func (a *app) writeJSON(v any) error {
 	})
 }
 
-// notUTF8 is a text within v that is not UTF-8.
-func notUTF8(v reflect.Value) (text string, found bool) {
+// invalidText is a text within v that is not UTF-8.
+func invalidText(v reflect.Value) (text string, found bool) {
 	switch v.Kind() {
 	case reflect.String:
 		return v.String(), !utf8.ValidString(v.String())
 	case reflect.Pointer, reflect.Interface:
 		if !v.IsNil() {
-			return notUTF8(v.Elem())
+			return invalidText(v.Elem())
 		}
 	case reflect.Struct:
 		for k := range v.NumField() {
-			if text, found = notUTF8(v.Field(k)); found {
+			if text, found = invalidText(v.Field(k)); found {
 				return text, true
 			}
 		}
 	case reflect.Map:
 		for at := v.MapRange(); at.Next(); {
 			for _, part := range []reflect.Value{at.Key(), at.Value()} {
-				if text, found = notUTF8(part); found {
+				if text, found = invalidText(part); found {
 					return text, true
 				}
 			}
@@ -51,7 +51,7 @@ func notUTF8(v reflect.Value) (text string, found bool) {
 			return "", false
 		}
 		for k := range v.Len() {
-			if text, found = notUTF8(v.Index(k)); found {
+			if text, found = invalidText(v.Index(k)); found {
 				return text, true
 			}
 		}
