@@ -12,7 +12,6 @@ import (
 	"pairrank/compare"
 	"pairrank/data"
 	"pairrank/metric"
-	"pairrank/model"
 )
 
 // compareFlags are the flags of compare.
@@ -23,26 +22,6 @@ type compareFlags struct {
 	resamples int
 	seed      uint64
 	zeros     string
-}
-
-// ranking is where one of the two rankings is from.
-type ranking struct {
-	kind string // scores or model, the flag
-	path string
-}
-
-// rankingFlag is a flag that appends to the rankings, so that they keep the
-// order of the command line over both flags.
-type rankingFlag struct {
-	kind string
-	to   *[]ranking
-}
-
-func (f rankingFlag) Type() string   { return "FILE" }
-func (f rankingFlag) String() string { return "" }
-func (f rankingFlag) Set(path string) error {
-	*f.to = append(*f.to, ranking{f.kind, path})
-	return nil
 }
 
 func newCompare(a *app) *cobra.Command {
@@ -80,8 +59,7 @@ win is a smaller value. The metrics are
 		},
 	}
 	flags := cmd.Flags()
-	flags.Var(rankingFlag{"scores", &f.rankings}, "scores", "`FILE` of one score a line, in the order of the rows of DATA; may be repeated")
-	flags.Var(rankingFlag{"model", &f.rankings}, "model", "`FILE` of a model to score the rows of DATA with; may be repeated")
+	rankingFlags(cmd, &f.rankings)
 	f.judging.add(cmd)
 	flags.IntVar(&f.resamples, "resamples", 10000, "`N` bootstrap samples and, with too many queries to try all, N patterns of signs")
 	flags.Uint64Var(&f.seed, "seed", 1, "`N`, the same seed gives the same numbers")
@@ -109,7 +87,7 @@ func (f *compareFlags) check(path string) error {
 	if f.resamples < 100 {
 		return usagef("--resamples is at least 100, not %d: an interval of fewer says nothing", f.resamples)
 	}
-	return onceStdin(path, f.rankings[0].path, f.rankings[1].path)
+	return onceStdin(append(rankingPaths(f.rankings), path)...)
 }
 
 func (a *app) compare(path string, f *compareFlags) error {
@@ -128,7 +106,7 @@ func (a *app) compare(path string, f *compareFlags) error {
 	if opts.Zeros, err = compare.ParseZeros(f.zeros); err != nil {
 		return asUsage(err)
 	}
-	set, scores, err := a.rankings(path, f)
+	set, scores, err := a.readRankings(path, f.rows, f.rankings)
 	if err != nil {
 		return err
 	}
@@ -151,7 +129,7 @@ func (a *app) compare(path string, f *compareFlags) error {
 	return a.writeAtomic("-", func(w io.Writer) error { return writeComparison(w, report, judged.Style, f) })
 }
 
-func compareScores(set *data.Set, scores [2][]float64, metrics []metric.Metric, judged metric.Options, opts compare.Options) (*compare.Report, error) {
+func compareScores(set *data.Set, scores [][]float64, metrics []metric.Metric, judged metric.Options, opts compare.Options) (*compare.Report, error) {
 	var reports [2]*metric.Report
 	for k := range scores {
 		var err error
@@ -160,52 +138,6 @@ func compareScores(set *data.Set, scores [2][]float64, metrics []metric.Metric, 
 		}
 	}
 	return compare.Reports(reports[0], reports[1], opts)
-}
-
-// rankings reads the rows and the scores of A and B. Models that want the rows
-// read in different ways get them so.
-func (a *app) rankings(path string, f *compareFlags) (set *data.Set, scores [2][]float64, err error) {
-	var models [2]*model.Model
-	for k, r := range f.rankings {
-		if r.kind == "scores" {
-			scores[k], err = a.readScores(r.path)
-		} else {
-			models[k], err = a.modelToJudge(r.path)
-		}
-		if err != nil {
-			return nil, scores, err
-		}
-	}
-	var read readOptions
-	for k, m := range models {
-		if m == nil {
-			continue
-		}
-		if o := judgedRows(m); set == nil || o != read {
-			if set != nil && path == "-" {
-				return nil, scores, withHint(usagef("the models want the rows read in different ways, and standard input can be read only once"),
-					"give DATA as a file, or score it with predict and compare --scores")
-			}
-			if set, err = a.readSet(path, f.rows, o); err != nil {
-				return nil, scores, err
-			}
-			read = o
-		}
-		if scores[k], err = a.score(m, set); err != nil {
-			return nil, scores, err
-		}
-	}
-	if set == nil {
-		if set, err = a.readSet(path, f.rows, judgedRows(nil)); err != nil {
-			return nil, scores, err
-		}
-	}
-	for k, r := range f.rankings {
-		if err := checkScores(scores[k], r.path, set, path); err != nil {
-			return nil, scores, err
-		}
-	}
-	return set, scores, nil
 }
 
 // writeComparison prints the comparison for people.

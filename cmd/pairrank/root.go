@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -72,7 +73,9 @@ missed (--fail-under), 5 numerical failure, 130 interrupted.`,
 	root.CompletionOptions.DisableDefaultCmd = true // completion.go has it
 	a.threadsFlag(root)
 	root.AddCommand(newTrain(a), newPredict(a), newRank(a), newEvaluate(a), newCV(a), newCompare(a), newInspect(a), newCheck(a), newSynth(a), newConvert(a), newVersion(a), newCompletion(a))
+	holdToOneValue(root)
 	for _, cmd := range root.Commands() {
+		holdToOneValue(cmd)
 		cmd.Args = usageArgs(cmd.Args)
 		cmd.Flags().SortFlags = false
 		cmd.DisableFlagsInUseLine = true
@@ -114,6 +117,10 @@ func usageArgs(check cobra.PositionalArgs) cobra.PositionalArgs {
 
 // flagError makes a wrong flag a usage error, with the flag that was meant.
 func flagError(cmd *cobra.Command, err error) error {
+	var given *givenError
+	if errors.As(err, &given) {
+		return withHint(asUsage(given), "%s", given.hint)
+	}
 	var unknown *pflag.NotExistError
 	if !errors.As(err, &unknown) {
 		return withHint(asUsage(err), "pairrank help %s lists the flags", strings.TrimPrefix(cmd.CommandPath(), "pairrank "))
@@ -133,7 +140,7 @@ func flagError(cmd *cobra.Command, err error) error {
 func exactly(names ...string) cobra.PositionalArgs { return between(len(names), names...) }
 
 // between says which arguments a verb takes, of which the first few must be
-// there.
+// there. None is an empty text.
 func between(least int, names ...string) cobra.PositionalArgs {
 	return func(_ *cobra.Command, args []string) error {
 		if len(args) < least {
@@ -141,6 +148,9 @@ func between(least int, names ...string) cobra.PositionalArgs {
 		}
 		if len(args) > len(names) {
 			return fmt.Errorf("too many arguments, %q is one more than expected", args[len(names)])
+		}
+		if at := slices.Index(args, ""); at >= 0 {
+			return fmt.Errorf("%s is empty", names[at])
 		}
 		return nil
 	}

@@ -1,0 +1,57 @@
+package main
+
+import (
+	"errors"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// eachFlag visits the flags of every verb, those of all verbs too.
+func eachFlag(root *cobra.Command, visit func(verb string, flag *pflag.Flag)) {
+	for _, cmd := range append(root.Commands(), root) {
+		own := func(flag *pflag.Flag) { visit(cmd.Name(), flag) }
+		cmd.Flags().VisitAll(own)
+		cmd.InheritedFlags().VisitAll(own)
+	}
+}
+
+// newTestRoot is the tree of verbs, which writes nothing.
+func newTestRoot(t *testing.T) *cobra.Command {
+	return newRoot(&app{Ctx: t.Context(), In: strings.NewReader(""), Out: io.Discard, Err: io.Discard, Progress: "auto"})
+}
+
+// Every flag of every verb refuses an empty value and, but for these, a second one.
+func TestEveryFlagIsGivenOnce(t *testing.T) {
+	again := []string{"evaluate --scores", "evaluate --model", "evaluate --fail-under", "evaluate --fail-over", "compare --scores", "compare --model"}
+	flags := 0
+	eachFlag(newTestRoot(t), func(verb string, flag *pflag.Flag) {
+		flags++
+		name := verb + " --" + flag.Name
+		flag.Changed = false
+		var given *givenError
+		if err := flag.Value.Set(""); !errors.As(err, &given) || err.Error() != "--"+flag.Name+" is empty" {
+			t.Errorf("%s: the empty value is %v", name, err)
+		}
+		flag.Changed = true
+		err := flag.Value.Set("x")
+		if twice := errors.As(err, &given) && strings.Contains(err.Error(), "is given twice"); twice == slices.Contains(again, name) {
+			t.Errorf("%s: a second value is %v", name, err)
+		}
+	})
+	if flags < 200 {
+		t.Errorf("there are %d flags only", flags)
+	}
+}
+
+func TestLettersOfRankings(t *testing.T) {
+	for k, want := range map[int]string{0: "A", 25: "Z", 26: "AA", 51: "AZ", 52: "BA", 26 + 26*26: "AAA"} {
+		if got := letter(k); got != want {
+			t.Errorf("ranking %d is %s, want %s", k, got, want)
+		}
+	}
+}

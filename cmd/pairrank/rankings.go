@@ -1,0 +1,163 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"pairrank/data"
+	"pairrank/metric"
+	"pairrank/model"
+)
+
+// ranking is where a ranking of the rows is from.
+type ranking struct {
+	kind string // scores or model, the flag
+	path string
+}
+
+// rankingFlag is a flag that appends to the rankings, so that they keep the
+// order of the command line over both flags.
+type rankingFlag struct {
+	kind string
+	to   *[]ranking
+}
+
+func (f rankingFlag) Type() string   { return "FILE" }
+func (f rankingFlag) String() string { return "" }
+func (f rankingFlag) repeatable()    {}
+func (f rankingFlag) Set(path string) error {
+	*f.to = append(*f.to, ranking{f.kind, path})
+	return nil
+}
+
+// rankingFlags gives a verb the flags --scores and --model.
+func rankingFlags(cmd *cobra.Command, to *[]ranking) {
+	cmd.Flags().Var(rankingFlag{"scores", to}, "scores", "`FILE` of one score a line, in the order of the rows of DATA; may be repeated")
+	cmd.Flags().Var(rankingFlag{"model", to}, "model", "`FILE` of a model to score the rows of DATA with; may be repeated")
+}
+
+// rankingPaths are the files of rankings.
+func rankingPaths(list []ranking) []string {
+	paths := make([]string, len(list))
+	for k, r := range list {
+		paths[k] = r.path
+	}
+	return paths
+}
+
+// letter is the short name of ranking k: A to Z, then AA and so on.
+func letter(k int) string {
+	name := string(rune('A' + k%26))
+	if k < 26 {
+		return name
+	}
+	return letter(k/26-1) + name
+}
+
+// readRankings reads the rows and the scores of each ranking. Models that want
+// the rows read in different ways get them so.
+func (a *app) readRankings(path string, rows *setFlags, list []ranking) (set *data.Set, scores [][]float64, err error) {
+	scores = make([][]float64, len(list))
+	models := make([]*model.Model, len(list))
+	for k, r := range list {
+		if r.kind == "scores" {
+			scores[k], err = a.readScores(r.path)
+		} else {
+			models[k], err = a.modelToJudge(r.path)
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+	}
+	var read readOptions
+	for k, m := range models {
+		if m == nil {
+			continue
+		}
+		if o := judgedRows(m); set == nil || o != read {
+			if set != nil && path == "-" {
+				return nil, nil, withHint(usagef("the models want the rows read in different ways, and standard input can be read only once"),
+					"give DATA as a file, or score it with predict and name the --scores")
+			}
+			if set, err = a.readSet(path, rows, o); err != nil {
+				return nil, nil, err
+			}
+			read = o
+		}
+		if scores[k], err = a.score(m, set); err != nil {
+			return nil, nil, err
+		}
+	}
+	if set == nil {
+		if set, err = a.readSet(path, rows, judgedRows(nil)); err != nil {
+			return nil, nil, err
+		}
+	}
+	for k, r := range list {
+		if err := checkScores(scores[k], r.path, set, path); err != nil {
+			return nil, nil, err
+		}
+	}
+	return set, scores, nil
+}
+
+// checkScores refuses scores that are not as many as the rows.
+func checkScores(scores []float64, from string, set *data.Set, path string) error {
+	if len(scores) == len(set.Y) {
+		return nil
+	}
+	return withHint(asData(fmt.Errorf("%s has %d scores and %s has %d rows", shown(from), len(scores), shown(path), len(set.Y))),
+		"scores are one a line, in the order of the rows")
+}
+
+// inputOf is what metrics are computed of: the labels of a set, and scores.
+func inputOf(set *data.Set, scores []float64) metric.Input {
+	in := metric.Input{Labels: set.Y, Scores: scores}
+	if set.HasQID {
+		in.Bounds, in.Rows, in.IDs = set.Queries.Bounds, set.Queries.Rows, set.Queries.IDs
+	}
+	in.DocIDs = docIDs(set)
+	return in
+}
+
+// modelToJudge reads a model that gives one score a row.
+func (a *app) modelToJudge(path string) (*model.Model, error) {
+	m, err := a.readModel(path)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkRowsModel(m, path); err != nil {
+		return nil, withHint(err, "or score it with predict, then evaluate --scores")
+	}
+	if m.Outputs() != 1 {
+		return nil, withHint(usagef("%s has %d outputs, a ranking has one", path, m.Outputs()),
+			"score it with predict and evaluate one column")
+	}
+	return m, nil
+}
+
+// judgedRows is how the rows of a ranking are read for a model, nil when there
+// is none.
+func judgedRows(m *model.Model) readOptions {
+	o := readOptions{}
+	if m != nil {
+		o = readOptionsFor(m)
+	}
+	o.Comments = true
+	return o
+}
+
+// docIDs are the names of the documents, nil where a row has none.
+func docIDs(set *data.Set) []string {
+	if set.Comments == nil {
+		return nil
+	}
+	ids := make([]string, len(set.Comments))
+	for i := range ids {
+		if ids[i] = set.DocID(i); ids[i] == "" {
+			return nil
+		}
+	}
+	return ids
+}
