@@ -10,11 +10,12 @@ type Set struct {
 	HasQID   bool      // the input names queries
 	Comments []string  // per row, without the '#'; nil when not kept
 	Names    []string  // feature names, length n, or nil
+	Notes    []Note    // comment lines, in their order; nil when not kept
 }
 
 // Subset returns a copy of the given rows, in that order, with their labels,
-// queries and comments. Queries are numbered anew in order of first
-// appearance; the feature names are shared. It panics when a row is not in
+// queries and comments, but no comment lines. Queries are numbered anew in order
+// of first appearance; the feature names are shared. It panics when a row is not in
 // [0,m).
 func (s *Set) Subset(rows []int) *Set {
 	sub := &Set{X: Select(s.X, rows), Y: make([]float64, len(rows)), HasQID: s.HasQID, Names: s.Names}

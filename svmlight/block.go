@@ -20,11 +20,12 @@ type block struct {
 	ends    []int // values up to and with row i: cols[ends[i-1]:ends[i]]
 	cols    []int32
 	vals    []float64
-	of      []int32  // row → query of this block
-	ids     []string // names of the queries of this block
-	texts   []byte   // the comments, one after the other
-	textEnd []int    // comments up to and with row i
-	width   int      // largest column + 1
+	of      []int32     // row → query of this block
+	ids     []string    // names of the queries of this block
+	texts   []byte      // the comments, one after the other
+	textEnd []int       // comments up to and with row i
+	notes   []data.Note // rows counted in this block
+	width   int         // largest column + 1
 	nonzero int
 	missing bool // a value stands as NaN
 
@@ -39,7 +40,7 @@ func (b *block) reset() {
 	b.lines, b.width, b.nonzero, b.firstLine = 0, 0, 0, 0
 	b.labels, b.ends, b.cols, b.vals = b.labels[:0], b.ends[:0], b.cols[:0], b.vals[:0]
 	b.of, b.texts, b.textEnd = b.of[:0], b.texts[:0], b.textEnd[:0]
-	b.ids, b.mixed, b.fault = nil, nil, nil
+	b.ids, b.notes, b.mixed, b.fault = nil, nil, nil, nil
 	b.missing, b.hasQID = false, false
 }
 
@@ -47,6 +48,7 @@ func (b *block) reset() {
 type parser struct {
 	grammar grammar
 	keep    bool
+	notes   bool // keep comment lines
 	row     fields
 	number  map[string]int32 // names of the queries of the block
 }
@@ -70,8 +72,11 @@ func (p *parser) parse(b *block) {
 		}
 		line = trim(line)
 		found, f := p.grammar.parse(line, &p.row)
-		if f == nil && found {
+		switch {
+		case f == nil && found:
 			f = p.add(b, line)
+		case !found && p.notes:
+			p.note(b, line)
 		}
 		if f != nil {
 			b.fault = f
@@ -120,6 +125,13 @@ func (p *parser) add(b *block, line []byte) *fault {
 		b.textEnd = append(b.textEnd, len(b.texts))
 	}
 	return nil
+}
+
+// note takes a line without a row, which is blank or a comment.
+func (p *parser) note(b *block, line []byte) {
+	if _, text, comment := bytes.Cut(line, []byte("#")); comment {
+		b.notes = append(b.notes, data.Note{Row: len(b.labels), Text: string(text)})
+	}
 }
 
 // query numbers the name of the row's query within the block.

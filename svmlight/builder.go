@@ -30,6 +30,7 @@ type builder struct {
 	ids      []string
 	number   map[string]int32
 	comments []string
+	notes    []data.Note
 	missing  bool
 	store    store
 }
@@ -56,6 +57,10 @@ func (b *builder) add(block *block) error {
 	b.lines += block.lines
 	b.text += int64(len(block.text))
 	b.done = block.sourceDone
+	for _, note := range block.notes {
+		note.Row += len(b.y)
+		b.notes = append(b.notes, note)
+	}
 	if len(block.labels) == 0 {
 		return nil
 	}
@@ -143,7 +148,7 @@ func (b *builder) finish() (*data.Set, error) {
 		}
 		data.FillMissing(x, b.opts.Missing)
 	}
-	set := &data.Set{X: x, Y: b.y, HasQID: b.hasQID, Comments: b.comments}
+	set := &data.Set{X: x, Y: b.y, HasQID: b.hasQID, Comments: b.comments, Notes: b.notes}
 	if b.hasQID {
 		set.Queries = data.NewQueries(b.of, b.ids)
 	} else {

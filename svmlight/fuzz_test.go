@@ -114,19 +114,55 @@ func TestWriterRefusesWhatCannotBeRead(t *testing.T) {
 }
 
 func TestWriterZeros(t *testing.T) {
-	s := &data.Set{X: &data.Dense{Rows: 1, Cols: 3, Stride: 3, Data: []float64{0, 0.1, 0}}, Y: []float64{2}, Queries: data.OneList(1)}
+	dense := &data.Dense{Rows: 2, Cols: 3, Stride: 3, Data: []float64{0, 0.1, 0, 0, 0, 0}}
+	sparse := &data.CSR{Rows: 2, Cols: 3, Ptr: []int{0, 1, 1}, Col: []int32{1}, Val: []float64{0.1}}
+	explicit := &data.CSR{Rows: 2, Cols: 3, Ptr: []int{0, 2, 3}, Col: []int32{1, 2, 2}, Val: []float64{0.1, 0, 0}}
 	for _, c := range []struct {
 		opts WriteOptions
 		want string
-	}{{WriteOptions{}, "2 2:0.1\n"}, {WriteOptions{Zeros: true}, "2 1:0 2:0.1 3:0\n"}, {WriteOptions{ZeroBased: true}, "2 1:0.1\n"}} {
+	}{
+		{WriteOptions{}, "2 2:0.1 3:0\n1\n"}, // the last feature, which is zero everywhere, is not lost
+		{WriteOptions{Zeros: true}, "2 1:0 2:0.1 3:0\n1 1:0 2:0 3:0\n"},
+		{WriteOptions{ZeroBased: true}, "2 1:0.1 2:0\n1\n"},
+	} {
+		for _, x := range []data.Matrix{dense, sparse, explicit} {
+			s := &data.Set{X: x, Y: []float64{2, 1}, Queries: data.OneList(2)}
+			var out bytes.Buffer
+			w := NewWriter(&out, c.opts)
+			if err := w.WriteSet(s); err != nil {
+				t.Fatal(err)
+			}
+			w.Flush()
+			if out.String() != c.want {
+				t.Errorf("%T, %+v: %q, want %q", x, c.opts, out.String(), c.want)
+			}
+		}
+	}
+}
+
+// Comment lines stay where they are, whatever the blocks of reading.
+func TestNotesStayInPlace(t *testing.T) {
+	for _, text := range []string{
+		"# head\n#two\n1 1:1\n",
+		"#\n1 1:1\n# middle\n0 1:2 # of a row\n#end\n",
+		"1 1:1\n" + strings.Repeat("#"+strings.Repeat("x", 30)+"\n", 20) + "2 1:3\n# end\n",
+	} {
+		set, err := loadText(text, Options{KeepComments: true, KeepNotes: true}, tinySizes, false, t)
+		if err != nil {
+			t.Fatal(err)
+		}
 		var out bytes.Buffer
-		w := NewWriter(&out, c.opts)
-		if err := w.WriteSet(s); err != nil {
+		w := NewWriter(&out, WriteOptions{})
+		if err := w.WriteSet(set); err != nil {
 			t.Fatal(err)
 		}
 		w.Flush()
-		if out.String() != c.want {
-			t.Errorf("%+v: %q, want %q", c.opts, out.String(), c.want)
+		if out.String() != text {
+			t.Errorf("%q is written as %q", text, out.String())
+		}
+		plain, err := loadText(text, Options{}, tinySizes, false, t)
+		if err != nil || plain.Notes != nil {
+			t.Errorf("%q: comment lines are kept unasked: %v, %v", text, plain.Notes, err)
 		}
 	}
 }

@@ -63,6 +63,8 @@ type Options struct {
 	MaxLine int
 	// KeepComments keeps the text after the '#' of each row.
 	KeepComments bool
+	// KeepNotes keeps the lines that hold a comment and no row.
+	KeepNotes bool
 	// Progress, when not nil, is called now and then, from one goroutine at a
 	// time, with the bytes of the file read so far and in all; in all is −1
 	// when that is not known. A compressed file counts as it is stored.

@@ -149,7 +149,7 @@ func (p *pipeline) fill(b *block) (rest []byte, err error) {
 
 // parseAll parses blocks until there are no more.
 func (p *pipeline) parseAll(opts Options) {
-	worker := &parser{grammar: newGrammar(opts), keep: opts.KeepComments, number: map[string]int32{}}
+	worker := &parser{grammar: newGrammar(opts), keep: opts.KeepComments, notes: opts.KeepNotes, number: map[string]int32{}}
 	for b := range p.work {
 		worker.parse(b)
 		b.done <- struct{}{}

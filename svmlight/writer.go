@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -16,18 +17,17 @@ import (
 type WriteOptions struct {
 	// ZeroBased writes indices that start at 0 rather than 1.
 	ZeroBased bool
-	// Zeros writes the zeros of a dense matrix too, as LETOR files do. Without
-	// them the number of features is lost where the last ones are zero in all
-	// rows.
+	// Zeros writes the zeros of all features too, as LETOR files do.
 	Zeros bool
 }
 
 // Writer writes rows. Numbers get the shortest decimal form that reads back as
 // the same float64; what was read and written reads and writes the same bytes.
 type Writer struct {
-	to   *bufio.Writer
-	opts WriteOptions
-	line []byte
+	to    *bufio.Writer
+	opts  WriteOptions
+	line  []byte
+	whole []float64 // a sparse row with its zeros
 }
 
 // NewWriter returns a Writer to w. Flush ends the writing.
@@ -35,12 +35,22 @@ func NewWriter(w io.Writer, opts WriteOptions) *Writer {
 	return &Writer{to: bufio.NewWriterSize(w, 1<<16), opts: opts}
 }
 
-// WriteSet writes all rows of s, with their queries when s.HasQID and their
-// comments when they were kept. It panics when the matrix is neither
-// *data.Dense nor *data.CSR.
+// WriteSet writes all rows of s, with their queries when s.HasQID, and their
+// comments and the comment lines when they were kept. Where the last feature is
+// zero in all rows, the first row gets its zero, so that no feature is lost. It
+// panics when the matrix is neither *data.Dense nor *data.CSR.
 func (w *Writer) WriteSet(s *data.Set) error {
-	rows, _ := s.X.Dims()
+	rows, n := s.X.Dims()
+	keep := n - 1 // the column whose zero the next row gets, or -1
+	if usesColumn(s.X, keep) {
+		keep = -1
+	}
+	notes := s.Notes
 	for i := range rows {
+		var err error
+		if notes, err = data.WriteNotes(w.to, notes, i); err != nil {
+			return err
+		}
 		row := Row{Label: s.Y[i], HasQID: s.HasQID}
 		if s.HasQID {
 			row.QID = s.Queries.IDs[s.Queries.Of[i]]
@@ -53,21 +63,55 @@ func (w *Writer) WriteSet(s *data.Set) error {
 			row.Vals = x.Row(i)
 		case *data.CSR:
 			row.Cols, row.Vals = x.Row(i)
+			if w.opts.Zeros {
+				w.whole = slices.Grow(w.whole[:0], n)[:n]
+				data.RowTo(w.whole, x, i)
+				row.Cols, row.Vals = nil, w.whole
+			}
 		default:
 			panic(fmt.Sprintf("svmlight: matrix type %T is not known", x))
 		}
-		if err := w.WriteRow(row); err != nil {
+		if err := w.writeRow(row, keep); err != nil {
 			return fmt.Errorf("row %d: %w", i+1, err)
 		}
+		keep = -1
 	}
-	return nil
+	_, err := data.WriteNotes(w.to, notes, rows)
+	return err
+}
+
+// usesColumn reports whether an entry of column j is not zero; true where there
+// is no such column.
+func usesColumn(x data.Matrix, j int) bool {
+	if j < 0 {
+		return true
+	}
+	switch x := x.(type) {
+	case *data.Dense:
+		for i := range x.Rows {
+			if x.Row(i)[j] != 0 {
+				return true
+			}
+		}
+	case *data.CSR:
+		for k, col := range x.Col {
+			if int(col) == j && x.Val[k] != 0 {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // WriteRow writes one row; Cols nil means that Vals holds every feature. Line
 // is not used. It returns an error for what could not be read back: a label or
 // value that is not finite, a query name that is empty or has blanks, '#' or a
 // line end, a comment with a line end.
-func (w *Writer) WriteRow(row Row) error {
+func (w *Writer) WriteRow(row Row) error { return w.writeRow(row, -1) }
+
+// writeRow is WriteRow with the zero of column keep behind the other values,
+// where that is not -1.
+func (w *Writer) writeRow(row Row, keep int) error {
 	line, err := w.head(w.line[:0], row)
 	if err != nil {
 		return err
@@ -81,20 +125,26 @@ func (w *Writer) WriteRow(row Row) error {
 		if row.Cols != nil {
 			col = int(row.Cols[k])
 		}
-		if x == 0 && !w.opts.Zeros {
+		if x == 0 && !w.opts.Zeros && col != keep {
 			continue
 		}
 		if !finite(x) {
 			return fmt.Errorf("value %v of feature %d cannot be written", x, col+base)
+		}
+		if col == keep {
+			keep = -1
 		}
 		line = append(line, ' ')
 		line = strconv.AppendInt(line, int64(col+base), 10)
 		line = append(line, ':')
 		line = strconv.AppendFloat(line, x, 'g', -1, 64)
 	}
+	if keep >= 0 {
+		line = append(strconv.AppendInt(append(line, ' '), int64(keep+base), 10), ":0"...)
+	}
 	if row.Comment != "" {
-		if strings.Contains(row.Comment, "\n") || strings.HasSuffix(row.Comment, "\r") {
-			return fmt.Errorf("comment with a line end cannot be written: %q", row.Comment)
+		if err := data.CheckComment(row.Comment); err != nil {
+			return err
 		}
 		line = append(append(line, " #"...), row.Comment...)
 	}

@@ -45,6 +45,8 @@ type Options struct {
 	// Features is the number of features that a model has; another number is
 	// an error. 0 takes what is there.
 	Features int
+	// KeepNotes keeps the lines of text that hold a comment.
+	KeepNotes bool
 }
 
 // ReadSet reads the rows of a table: of an .npz file the arrays X (m × n), y
@@ -91,6 +93,9 @@ type setReader struct {
 
 func readSet(l *lines, opts Options) (*data.Set, error) {
 	r := &setReader{lines: l, opts: opts, number: map[string]int32{}}
+	if opts.KeepNotes {
+		l.note = func(text string) { r.set.Notes = append(r.set.Notes, data.Note{Row: len(r.set.Y), Text: text}) }
+	}
 	fields, err := l.next()
 	if err == io.EOF {
 		return nil, &SyntaxError{File: l.name, Msg: "no rows: the table is empty"}

@@ -40,7 +40,8 @@ func FormatOf(path string) Format {
 // names of the features, f1, f2, … when there are none), as .npz with the
 // arrays X, y, qid and names, or as .npy with X alone. Zeros are written. A
 // sparse matrix is written row by row as text, but in .npy and .npz, which have
-// no sparse form, it is an error. Comments are not written.
+// no sparse form, it is an error. Comments of rows are not written; comment lines
+// are in text, those before the first row above the header.
 func WriteSet(w io.Writer, format Format, s *data.Set) error {
 	switch format {
 	case CSV:
@@ -87,11 +88,14 @@ func arrayOf(s *data.Set) (*Array, error) {
 func writeText(w io.Writer, sep byte, s *data.Set) error {
 	out := bufio.NewWriterSize(w, 1<<16)
 	m, n := s.X.Dims()
+	notes, err := data.WriteNotes(out, s.Notes, 0)
+	if err != nil {
+		return err
+	}
 	line := []byte("label")
 	if s.HasQID {
 		line = append(append(line, sep), "qid"...)
 	}
-	var err error
 	for j := range n {
 		name := "f" + strconv.Itoa(j+1)
 		if s.Names != nil {
@@ -107,6 +111,9 @@ func writeText(w io.Writer, sep byte, s *data.Set) error {
 	out.Write(append(line, '\n'))
 	row := make([]float64, n)
 	for i := range m {
+		if notes, err = data.WriteNotes(out, notes, i); err != nil {
+			return err
+		}
 		if line, err = appendNumber(line[:0], s.Y[i]); err != nil {
 			return fmt.Errorf("label of row %d: %w", i+1, err)
 		}
@@ -124,6 +131,9 @@ func writeText(w io.Writer, sep byte, s *data.Set) error {
 		if _, err := out.Write(append(line, '\n')); err != nil {
 			return err
 		}
+	}
+	if _, err := data.WriteNotes(out, notes, m); err != nil {
+		return err
 	}
 	return out.Flush()
 }

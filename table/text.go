@@ -34,6 +34,8 @@ type lines struct {
 	most   int    // bytes of a line
 
 	emptied int // the first line of tabs alone, which was skipped; 0 for none
+
+	note func(text string) // takes the comment lines, where it is not nil
 }
 
 // openText opens a text file; the caller calls the function returned.
@@ -100,6 +102,9 @@ func (l *lines) next() ([]field, error) {
 		if len(bytes.Trim(line, " \t")) == 0 || line[0] == '#' {
 			if l.emptied == 0 && bytes.IndexByte(line, '\t') >= 0 && line[0] != '#' {
 				l.emptied = l.line
+			}
+			if l.note != nil && len(line) > 0 && line[0] == '#' {
+				l.note(string(line[1:]))
 			}
 			continue
 		}

@@ -47,6 +47,9 @@ symmetric and their smallest eigenvalue.`,
 			if edges.edges != "" || edges.rows != "" || edges.cols != "" || edges.transpose {
 				return usagef("--edges FILE, --rows, --cols and --transpose take the place of DATA")
 			}
+			if err := refuse(cmd.Flags(), "edges between nodes, and there is no --edges FILE", "edge-format", "row-kernel", "col-kernel"); err != nil {
+				return err
+			}
 			if len(args) == 0 {
 				return withHint(usagef("DATA is missing"), "the form is pairrank %s", cmd.Use)
 			}
@@ -95,6 +98,9 @@ func (a *app) check(path string, rows *setFlags, limit int) error {
 	format := rows.format
 	if format == "auto" {
 		format = formatOf(path)
+	}
+	if err := rows.checkTableFlags(path, format); err != nil {
+		return err
 	}
 	if format != "svmlight" {
 		return a.checkTable(path, rows, limit)

@@ -30,7 +30,9 @@ func newConvert(a *app) *cobra.Command {
 		Long: `convert reads rows and writes them in another format: SVMlight text, CSV or TSV
 with a header, .npz (the arrays X, y, qid and names) or .npy (X alone). The ends
 of the names say which, .gz and .zst compress; numbers keep their exact value.
-What a format cannot hold is told in a warning.`,
+What a format cannot hold is told in a warning. SVMlight text has no place for
+the number of features: where the last one is 0 in all rows, the first row gets
+its 0.`,
 		Example: `  pairrank convert train.txt train.csv
   pairrank convert train.csv train.txt.gz --label-column relevance
   pairrank convert train.txt train.npz --dense
@@ -43,6 +45,9 @@ What a format cannot hold is told in a warning.`,
 			}
 			if to == "npz" && codec.FormatOf(args[1]) != codec.Plain {
 				return usagef("%s: an .npz file is compressed in itself, not by %s", args[1], codec.FormatOf(args[1]))
+			}
+			if err := a.checkOutputs([]string{args[1]}, args[0]); err != nil {
+				return err
 			}
 			if f.zeros && to != "svmlight" {
 				return usagef("--zeros is for SVMlight text, every other format has them")
@@ -63,10 +68,7 @@ What a format cannot hold is told in a warning.`,
 }
 
 func (a *app) convert(in, out, to string, f *convertFlags) error {
-	if err := a.checkWritable(out); err != nil {
-		return err
-	}
-	o := readOptions{Comments: true}
+	o := readOptions{Comments: true, Notes: true}
 	if f.dense {
 		o.Storage = svmlight.StoreDense
 	}
@@ -94,6 +96,9 @@ func lostBy(to string, set *data.Set) []string {
 	hasComments := slices.ContainsFunc(set.Comments, func(c string) bool { return strings.TrimSpace(c) != "" })
 	if to != "svmlight" && hasComments {
 		lost = append(lost, "the comments")
+	}
+	if to != "svmlight" && to != "csv" && to != "tsv" && set.Notes != nil {
+		lost = append(lost, "the lines of comments")
 	}
 	if to == "npy" {
 		lost = append(lost, "the labels")

@@ -53,6 +53,17 @@ func refuseOthers(flags *pflag.FlagSet, what string, known ...string) (err error
 	return err
 }
 
+// refuse refuses the named flags where they were given: they are about something
+// else than what is done.
+func refuse(flags *pflag.FlagSet, what string, names ...string) error {
+	for _, name := range names {
+		if flags.Changed(name) {
+			return usagef("--%s is about %s", name, what)
+		}
+	}
+	return nil
+}
+
 type enum struct {
 	target *string
 	known  []string

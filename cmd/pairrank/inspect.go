@@ -40,6 +40,9 @@ weights are those of the normalised features when the model has a normaliser.`,
 			if err != nil {
 				return err
 			}
+			if m.Linear == nil && m.Stumps == nil && cmd.Flags().Changed("top") {
+				return usagef("--top is for weights, and %s has none: it is a model of a kernel", shown(args[0]))
+			}
 			report := newInspection(m, top)
 			if a.JSON {
 				return a.writeJSON(report)

@@ -49,6 +49,9 @@ func (a *app) rowsFlags(cmd *cobra.Command) *setFlags {
 	return f
 }
 
+// rowsFlagNames are the flags about reading rows.
+var rowsFlagNames = []string{"format", "missing", "zero-based", "label-column", "qid-column", "no-label"}
+
 // noLabelFlag gives a verb that needs no labels the flag --no-label.
 func (f *setFlags) noLabelFlag(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&f.noLabel, "no-label", false, "the table has no column of labels")
@@ -59,6 +62,7 @@ type readOptions struct {
 	Storage  svmlight.Storage // auto, dense or sparse
 	Features int              // that the rows get, more are an error; 0: as many as there are
 	Comments bool             // keep the comments, for the names of the documents
+	Notes    bool             // keep the lines of comments
 }
 
 // readSet reads rows, with progress. path "-" is standard input.
@@ -84,7 +88,7 @@ func (a *app) readSVMlight(path string, f *setFlags, o readOptions, missing data
 	meter := a.progress("reading "+shown(path), 0)
 	defer meter.End()
 	opts := svmlight.Options{
-		Storage: o.Storage, Features: o.Features, ZeroBased: f.zeroBased, Missing: missing, KeepComments: o.Comments, MaxLine: a.MaxLine,
+		Storage: o.Storage, Features: o.Features, ZeroBased: f.zeroBased, Missing: missing, KeepComments: o.Comments, KeepNotes: o.Notes, MaxLine: a.MaxLine,
 		Progress: func(done, total int64) { meter.SetTotal(total); meter.Set(done) },
 	}
 	set, err := awaitFor(a.Ctx, func() (*data.Set, error) { // a pipe may never have more

@@ -89,13 +89,20 @@ func (a *app) describeWrite(path string, err error) error {
 	return err
 }
 
-// checkWritable refuses, before long work, an output that cannot be written, as
-// far as that is known.
-func (a *app) checkWritable(path string) error {
-	if path == "-" || path == "" {
+// checkOutput refuses, before long work, an output that cannot be written, as far as
+// that is known, and a standard output that was closed.
+func (a *app) checkOutput(path string) error {
+	if path == "" {
 		return nil
 	}
-	return a.describeWrite(path, replace.Writable(path))
+	if path != "-" {
+		return a.describeWrite(path, replace.Writable(path))
+	}
+	if f, file := a.Out.(*os.File); file && closedStdout(f) {
+		return withHint(errors.New("standard output is closed, and what is written to it would be lost"),
+			"name a file for the output, or %s to do without", os.DevNull)
+	}
+	return nil
 }
 
 // checkOutputs refuses outputs that cannot be written, and those that would
@@ -115,7 +122,7 @@ func (a *app) checkOutputs(outputs []string, inputs ...string) error {
 				return usagef("two outputs go to %s", output)
 			}
 		}
-		if err := a.checkWritable(output); err != nil {
+		if err := a.checkOutput(output); err != nil {
 			return err
 		}
 	}

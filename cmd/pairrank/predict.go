@@ -154,6 +154,11 @@ func (a *app) readAndScore(m *model.Model, modelPath, dataPath string, f *predic
 		scores, err := a.score(m, set)
 		return set, scores, err
 	}
+	if dataPath == "" {
+		if err := refuse(f.flags, "DATA, which is not given", rowsFlagNames...); err != nil {
+			return nil, nil, err
+		}
+	}
 	if !m.Precomputed() {
 		return nil, nil, withHint(usagef("--kernel-matrix is for models of a precomputed kernel, and %s is none", modelPath),
 			"the form is %s", predictForm(m, modelPath))

@@ -60,6 +60,9 @@ func (a *app) checkRelation(f *checkFlags) error {
 	if err := fromFiles(f.edges, f.rows, f.cols); err != nil {
 		return err
 	}
+	if f.colKernel != "" && f.cols == "" {
+		return usagef("--col-kernel is for the nodes of --cols FILE")
+	}
 	r := &relationCheck{Problems: []string{}}
 	rowID, rows, err := r.checkNodes(a, f.rows, f.rowKernel)
 	if err != nil {

@@ -58,6 +58,9 @@ flags. The kinds are
 			if err := checkSynthFlags(cmd, args[0], &f); err != nil {
 				return err
 			}
+			if err := a.checkOutputs([]string{f.output, f.edges}); err != nil {
+				return err
+			}
 			return a.synth(args[0], &f)
 		},
 	}
@@ -111,7 +114,7 @@ func checkSynthFlags(cmd *cobra.Command, kind string, f *synthFlags) error {
 		if f.edges == "" {
 			return withHint(usagef("rps makes two tables, and --edges is missing"), "--edges games.tsv -o players.tsv")
 		}
-		if (f.edges == "-") == (f.output == "-") && f.edges == "-" {
+		if f.edges == "-" && f.output == "-" {
 			return usagef("both tables cannot go to standard output")
 		}
 		if f.test && cmd.Flags().Changed("games") {

@@ -31,7 +31,7 @@ func (f *setFlags) checkTableFlags(path, format string) error {
 
 // readTable reads the rows of a table.
 func (a *app) readTable(path, format string, f *setFlags, o readOptions, missing data.Missing) (*data.Set, error) {
-	opts := table.Options{Label: f.label, QID: f.qid, NoLabel: f.noLabel, MaxLine: a.MaxLine, Missing: missing, Features: o.Features}
+	opts := table.Options{Label: f.label, QID: f.qid, NoLabel: f.noLabel, MaxLine: a.MaxLine, Missing: missing, Features: o.Features, KeepNotes: o.Notes}
 	opts.Separator = map[string]byte{"csv": ',', "tsv": '\t'}[format]
 	meter := a.progress("reading "+shown(path), 0)
 	defer meter.End()

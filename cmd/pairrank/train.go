@@ -360,10 +360,10 @@ func planSolver(p *trainPlan) error {
 	}
 	if p.solver == "auto" {
 		switch {
-		case sparse:
-			p.solver = "sparse"
 		case p.changed("tolerance") || p.changed("max-iterations"):
 			return usagef("--tolerance and --max-iterations are for --solver cg: name it")
+		case sparse:
+			p.solver = "sparse"
 		case !linear:
 			p.solver = "dual"
 		}

@@ -1,0 +1,9 @@
+//go:build !unix
+
+package main
+
+import "os"
+
+// closedStdout reports whether standard output was closed before the program began;
+// here writing to it says so.
+func closedStdout(*os.File) bool { return false }
