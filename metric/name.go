@@ -136,6 +136,16 @@ func (m Metric) Range() (least, most float64) {
 	return 0, 1
 }
 
+// CountsRelevant tells whether the metric looks at which documents are relevant,
+// and with it at Options.MinRelevant.
+func (m Metric) CountsRelevant() bool {
+	switch m.kind {
+	case auc, pooledAUC, averagePrecision, precision, recall, reciprocalRank:
+		return true
+	}
+	return false
+}
+
 // MarshalText is the name, so that a Metric is a string in JSON.
 func (m Metric) MarshalText() ([]byte, error) { return []byte(m.String()), nil }
 

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 func newCompletion(a *app) *cobra.Command {
@@ -33,5 +34,22 @@ updated.`,
 			}
 			return a.writeAtomic("-", write)
 		},
+	}
+}
+
+// completeNames tells the shell the names that the flags of all verbs take. Only a run
+// for the shell needs it: cobra keeps what it is told to the end of the program.
+func completeNames(root *cobra.Command) {
+	for _, cmd := range root.Commands() {
+		cmd.Flags().VisitAll(func(flag *pflag.Flag) {
+			one, held := flag.Value.(*oneValue)
+			if !held {
+				return
+			}
+			if names, some := one.Value.(*enum); some {
+				// the flag is there and is told of once, so that this cannot go wrong
+				_ = cmd.RegisterFlagCompletionFunc(flag.Name, cobra.FixedCompletions(names.known, cobra.ShellCompDirectiveNoFileComp))
+			}
+		})
 	}
 }

@@ -14,7 +14,6 @@ type cvFlags struct {
 	nested       string
 	permutations int
 	roc, rocBy   string
-	interval     string
 }
 
 func newCV(a *app) *cobra.Command {
@@ -104,7 +103,6 @@ type cvPlan struct {
 	heldOut      string
 	roc, rocBy   string
 	permutations int
-	interval     string
 }
 
 func (f *cvFlags) plan() (*cvPlan, error) {
@@ -112,7 +110,7 @@ func (f *cvFlags) plan() (*cvPlan, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := &cvPlan{trainPlan: p, heldOut: f.heldOut, roc: f.roc, rocBy: f.rocBy, permutations: f.permutations, interval: f.interval}
+	out := &cvPlan{trainPlan: p, heldOut: f.heldOut, roc: f.roc, rocBy: f.rocBy, permutations: f.permutations}
 	if f.method != "" {
 		m, err := cv.ParseMethod(f.method)
 		if err != nil {
@@ -135,10 +133,10 @@ func (f *cvFlags) plan() (*cvPlan, error) {
 	return out, out.check(f)
 }
 
-// random reports whether something may be drawn by the seed.
-func (p *cvPlan) random() bool {
-	folds := func(m *cv.Method) bool { return m != nil && m.Kind == cv.KFold }
-	return p.method == nil || p.interval != "none" || folds(p.method) || p.outer != nil || p.permutations > 0 || p.changed("basis") || p.rocBy == "quicksort"
+// random reports whether something is drawn by the seed when rows are held out by m,
+// halves for an interval apart.
+func (p *cvPlan) random(m cv.Method) bool {
+	return m.Kind == cv.KFold || p.outer != nil || p.permutations > 0 || p.changed("basis") || p.rocBy == "quicksort"
 }
 
 // check refuses flags that do not go together.
@@ -153,7 +151,7 @@ func (p *cvPlan) check(f *cvFlags) error {
 		return usagef("--permutations needs tied pairs included: each permutation would compare other pairs")
 	case p.changed("permutations") && p.metric != nil:
 		return usagef("--permutations compares errors, and --metric chooses by something else")
-	case p.changed("seed") && !p.random():
+	case p.changed("seed") && !p.halves() && p.method != nil && !p.random(*p.method):
 		return usagef("--seed is for kfold, --nested, --permutations, --basis and --roc-by quicksort, and nothing else is random")
 	case p.changed("permutations") && p.solver == "cg":
 		return usagef("--permutations needs a factorisation, and --solver cg makes none")

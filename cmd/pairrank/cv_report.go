@@ -251,10 +251,18 @@ func (v *validated) printTable(b *strings.Builder) {
 
 // printOutputs writes a row for each output: its best λ.
 func (v *validated) printOutputs(b *strings.Builder) {
-	fmt.Fprintf(b, "\n  %6s  %-28s  %10s  %8s  %8s\n", "output", "kernel", "lambda", "error", "stderr")
+	fmt.Fprintf(b, "\n  %6s  %-28s  %10s  %8s  %8s", "output", "kernel", "lambda", "error", "stderr")
+	if v.plan.metric != nil {
+		fmt.Fprintf(b, "  %8s", v.plan.metric)
+	}
+	b.WriteString("\n")
 	for c := range v.problem.outputs {
 		_, best := v.results(c)
-		fmt.Fprintf(b, "  %6d  %-28s  %10s  %8.5f  %8s\n", c+1, best.Kernel, power(float64(best.Lambda)), float64(best.Error), numberText(best.StdErr))
+		fmt.Fprintf(b, "  %6d  %-28s  %10s  %8.5f  %8s", c+1, best.Kernel, power(float64(best.Lambda)), float64(best.Error), numberText(best.StdErr))
+		if best.Value != nil {
+			fmt.Fprintf(b, "  %8s", numberText(*best.Value))
+		}
+		b.WriteString("\n")
 	}
 	b.WriteString("\n")
 }

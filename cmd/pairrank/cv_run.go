@@ -66,6 +66,9 @@ func (a *app) crossValidate(path string, f *cvFlags) error {
 	}
 	a.warnAlike(v.problem, v.choice.goal)
 	v.problem.warnUnconverged(a)
+	if plan.changed("seed") && v.halves == nil && !plan.random(v.choice.chosen().method) {
+		a.note("--seed is for kfold, --interval, --nested, --permutations, --basis and --roc-by quicksort, and nothing was drawn")
+	}
 	a.noteEnds(plan.trainPlan, v.choice.chosen().estimates)
 	if n := v.nested; n != nil && n.Pairs < fewPairs {
 		a.warn("the outer folds of %s hold %s only: the nested error is coarse", v.plan.outer, plural(int(n.Pairs), "pair"))

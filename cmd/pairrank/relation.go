@@ -294,7 +294,7 @@ func (p *relationPlan) planRest() error {
 		return usagef("--pairs-sample is at least 0, not %d", p.sample)
 	case p.changed("pairs-sample") && (p.setting != string(kron.Both) || p.learn.Loss != kron.Regression || p.method != nil && p.method.Kind != cv.LeaveOneOut):
 		return usagef("--pairs-sample is for the exact estimate of --setting both, by loo, with --loss regression")
-	case p.changed("seed") && !p.changed("pairs-sample") && p.method != nil && p.method.Kind == cv.LeaveOneOut:
+	case p.changed("seed") && !p.halves() && !p.changed("pairs-sample") && p.method != nil && p.method.Kind == cv.LeaveOneOut:
 		return usagef("--seed is for kfold and --pairs-sample, and nothing else is random")
 	}
 	return nil
@@ -311,6 +311,9 @@ func (p *relationPlan) onFeatures() bool {
 func (p *relationPlan) autoPrimal() bool {
 	return p.solver == "auto" && p.learner == rankRLS && p.none && p.earlyStop == "" && p.onFeatures()
 }
+
+// halves reports whether an interval may be made, from halves that the seed draws.
+func (p *trainFlags) halves() bool { return p.interval != "" && p.interval != "none" }
 
 // planSolver checks the solver and what is only for one that iterates.
 func (p *relationPlan) planSolver() error {

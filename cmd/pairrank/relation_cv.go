@@ -63,6 +63,11 @@ func (a *app) crossValidateRelation(f *cvFlags) error {
 		return err
 	}
 	problem.warnAlike(a)
+	for _, name := range []string{"tolerance", "max-iterations"} {
+		if plan.changed(name) && !estimate.Retrained {
+			a.note("the edges were left out in closed form, which --%s is not for; --solver cg iterates", name)
+		}
+	}
 	if f.heldOut != "" {
 		if err := a.writeRelationHeldOut(problem, o, method, estimate, f.heldOut); err != nil {
 			return err

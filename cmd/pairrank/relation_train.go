@@ -291,7 +291,7 @@ func (a *app) remark(p *relationPlan, e *cv.RelationEstimate) {
 	if e.Unconverged > 0 {
 		a.warn("%s of folds stopped at --max-iterations, before --tolerance was reached", plural(e.Unconverged, "training"))
 	}
-	if p.changed("seed") && !e.Retrained && !p.changed("pairs-sample") {
+	if p.changed("seed") && !e.Retrained && !p.halves() && !p.changed("pairs-sample") {
 		a.note("--seed is for folds and samples, and nothing was drawn")
 	}
 	a.noteEnd("lambda", power(e.Points[e.Best].Lambda), e.Best, len(e.Points))

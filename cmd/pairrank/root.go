@@ -21,6 +21,9 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	out := newStandardOutput(stdout)
 	a := &app{Ctx: ctx, In: stdin, Out: out, Err: stderr, Progress: "auto"}
 	root := newRoot(a)
+	if len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) {
+		completeNames(root)
+	}
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
 	if unwritten := out.end(); err == nil && unwritten != nil {

@@ -30,6 +30,7 @@ type trainFlags struct {
 	svmFlags
 	rounds   string
 	relation relationFlags
+	interval string // of cv; "" for train
 	changed  func(name string) bool
 }
 

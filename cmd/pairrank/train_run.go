@@ -261,6 +261,9 @@ func (t *trained) warnings(a *app) {
 		}
 	}
 	t.problem.warnUnconverged(a)
+	if plan := t.problem.plan; plan.changed("seed") && !plan.changed("basis") && t.method.Kind != cv.KFold {
+		a.note("--seed is for kfold and --basis, and nothing was drawn")
+	}
 	if t.estimate != nil {
 		a.noteEnds(t.problem.plan, t.choice.chosen().estimates)
 	}

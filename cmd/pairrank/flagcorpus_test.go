@@ -1,0 +1,314 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"math/rand/v2"
+	"os"
+	"strings"
+	"testing"
+)
+
+// command is a command of the corpus.
+type command struct {
+	name string
+	args []string
+	code int // exit code without further flags
+}
+
+// commands are those of the corpus by verb.
+type commands map[string][]command
+
+func (c commands) args(name string) []string {
+	for _, verb := range c {
+		for _, command := range verb {
+			if command.name == name {
+				return command.args
+			}
+		}
+	}
+	return nil
+}
+
+// corpusLines has a line for every command: its name, for those that end in an
+// error their exit code, and the words of the command.
+const corpusLines = `
+default: train queries.txt -o out/m
+boost-default: train queries.txt -o out/m --learner rankboost
+train-json: train queries.txt -o out/m --json
+folds: train list.txt -o out/m --lambdas 1,4 --select kfold:3
+queries: train queries.txt -o out/m --lambdas 1,4
+list: train list.txt -o out/m --lambda 1
+loo: train list.txt -o out/m --lambdas 0.01,100 --select loo
+gaussian: train list.txt -o out/m --kernel gaussian:gamma=0.5 --lambda 1
+basis: train list.txt -o out/m --basis 4 --lambda 1
+basis-rows: train list.txt -o out/m --basis-rows basis.txt --lambda 1
+cg: train list.txt -o out/m --solver cg --lambda 1
+rls: train list.txt -o out/m --learner rls --lambda 1
+svm: train queries.txt -o out/m --learner ranksvm --lambda 0.1
+newton: train queries.txt -o out/m --learner ranksvm --loss squared-hinge --lambda 0.1
+map: train list.txt -o out/m --learner ranksvm --basis 6 --lambda 0.1
+svm-grid: train sparse.txt -o out/m --learner ranksvm --lambdas 0.01,0.1
+boost: train queries.txt -o out/m --learner rankboost --rounds 4
+boosts: train queries.txt -o out/m --learner rankboost --rounds 4,8 --select kfold:3
+given: train list.txt --kernel-matrix kernel.tsv -o out/m --lambda 1
+preferences: train list.txt --preferences preferences.tsv -o out/m --lambda 1
+csv: train rows.csv -o out/m --lambda 1
+gaps 3: train gaps.txt -o out/m --lambda 1
+gaps-csv 3: train gaps.csv -o out/m --lambda 1
+edges: train --edges edges.tsv --rows nodes.tsv --cols cols.tsv -o out/m --lambda 1
+choice: train --edges edges.tsv --rows nodes.tsv --cols cols.tsv -o out/m --lambdas 0.1,10
+both: train --edges edges.tsv --rows nodes.tsv --cols cols.tsv -o out/m --loss regression --lambdas 0.1,10 --setting both
+some: train --edges some.tsv --rows nodes.tsv --cols cols.tsv -o out/m --lambda 1
+one-domain: train --edges square.tsv --rows nodes.tsv -o out/m --lambda 1
+stop: train --edges some.tsv --rows nodes.tsv --cols cols.tsv -o out/m --lambda 1 --early-stop edges.tsv
+primal: train --edges some.tsv --rows nodes.tsv --cols cols.tsv -o out/m --solver primal --lambda 1
+two-step: train --edges edges.tsv --rows nodes.tsv --cols cols.tsv -o out/m --learner two-step --lambda 1
+similarity: train --edges square.tsv --rows nodes.tsv -o out/m --learner similarity
+indefinite 3: train --edges square.tsv --rows indefinite.tsv --row-kernel precomputed -o out/m --lambda 1
+crooked 3: train --edges square.tsv --rows crooked.tsv --row-kernel precomputed -o out/m --lambda 1
+list-none 2: train list.txt --lambda 1
+edges-none 2: train --rows nodes.tsv -o out/m --lambda 1
+rows-none 2: train --edges square.tsv -o out/m --lambda 1
+cv-edges-none 2: cv --rows nodes.tsv --lambda 1
+cv-rows-none 2: cv --edges square.tsv --lambda 1
+cv-default: cv two.txt
+cv-boost-default: cv queries.txt --learner rankboost --method kfold:2
+cv-queries: cv queries.txt --lambdas 1,4 --held-out out/held
+cv-list: cv two.txt --lambdas 1,4 --held-out out/held
+cv-kfold: cv list.txt --lambda 1 --method kfold:3 --held-out out/held
+cv-gaussian: cv two.txt --kernel gaussian:gamma=0.5 --lambda 1 --held-out out/held
+cv-basis: cv list.txt --basis 4 --lambda 1 --held-out out/held
+cv-cg: cv list.txt --solver cg --lambda 1 --held-out out/held
+cv-svm: cv queries.txt --learner ranksvm --lambda 0.1 --method kfold:3 --held-out out/held
+cv-newton: cv queries.txt --learner ranksvm --loss squared-hinge --lambda 0.1 --method kfold:3 --held-out out/held
+cv-map: cv list.txt --learner ranksvm --basis 6 --lambda 0.1 --held-out out/held
+cv-boost: cv queries.txt --learner rankboost --rounds 2 --method kfold:3 --held-out out/held
+cv-given: cv list.txt --kernel-matrix kernel.tsv --lambda 1 --held-out out/held
+cv-preferences: cv list.txt --preferences preferences.tsv --lambda 1 --method kfold:3 --held-out out/held
+cv-labels: cv list.txt --labels labels.tsv --lambda 1 --method kfold:3 --held-out out/held
+cv-roc: cv two.txt --lambda 1 --roc out/roc --held-out out/held
+cv-csv: cv rows.csv --lambda 1 --held-out out/held
+cv-gaps 3: cv gaps.txt --lambda 1 --held-out out/held
+cv-gaps-csv 3: cv gaps.csv --lambda 1 --held-out out/held
+cv-edges: cv --edges edges.tsv --rows nodes.tsv --cols cols.tsv --lambdas 0.1,10 --held-out out/held
+cv-both: cv --edges edges.tsv --rows nodes.tsv --cols cols.tsv --loss regression --lambda 1 --setting both --held-out out/held
+cv-some: cv --edges some.tsv --rows nodes.tsv --cols cols.tsv --lambda 1 --method kfold:3 --held-out out/held
+cv-square: cv --edges square.tsv --rows nodes.tsv --lambda 1 --held-out out/held
+cv-two-step: cv --edges edges.tsv --rows nodes.tsv --cols cols.tsv --learner two-step --lambda 1 --held-out out/held
+cv-indefinite 3: cv --edges square.tsv --rows indefinite.tsv --row-kernel precomputed --lambda 1 --held-out out/held
+cv-crooked 3: cv --edges square.tsv --rows crooked.tsv --row-kernel precomputed --lambda 1 --held-out out/held
+predict: predict linear.model queries.txt
+predict-csv: predict csv.model rows.csv
+predict-bare 3: predict csv.model bare.csv
+predict-gaps 3: predict linear.model gaps.txt
+predict-gaps-csv 3: predict csv.model gaps.csv
+predict-npy 3: predict linear.model x.npy
+predict-given: predict given.model --kernel-matrix kernel.tsv
+predict-given-data: predict given.model list.txt --kernel-matrix kernel.tsv
+predict-given-csv: predict given.model twelve.csv --kernel-matrix kernel.tsv
+predict-given-none 2: predict given.model
+predict-edges: predict edges.model --rows nodes.tsv --cols cols.tsv
+predict-edges-some: predict edges.model --rows nodes.tsv --cols cols.tsv --edges some.tsv
+predict-edges-none 2: predict square.model
+predict-square: predict square.model --rows nodes.tsv
+rank: rank square.model --given n1
+rank-edges: rank edges.model --given n1 --rows nodes.tsv
+rank-none 2: rank square.model
+evaluate-json: evaluate queries.txt --scores queries.scores --json
+scores: evaluate queries.txt --scores queries.scores
+model: evaluate queries.txt --model linear.model
+evaluate-list: evaluate list.txt --scores list.scores -m concordance
+evaluate-csv: evaluate rows.csv --model csv.model
+evaluate-gaps 3: evaluate gaps.txt --model linear.model
+evaluate-gaps-csv 3: evaluate gaps.csv --model csv.model
+evaluate-none 2: evaluate queries.txt
+run: evaluate --qrels qrels.txt --run run.txt
+run-none 2: evaluate --qrels qrels.txt
+qrels-none 2: evaluate --run run.txt
+compare-scores: compare queries.txt --scores queries.scores --scores other.scores -m concordance
+compare-style: compare queries.txt --scores queries.scores --scores other.scores
+compare-json: compare queries.txt --scores queries.scores --scores other.scores -m map --json
+compare-models: compare queries.txt --model linear.model --scores other.scores -m concordance
+compare-csv: compare rows.csv --model csv.model --scores queries.scores -m concordance
+compare-gaps 3: compare gaps.txt --model linear.model --model linear.model -m concordance
+compare-gaps-csv 3: compare gaps.csv --model csv.model --model csv.model -m concordance
+compare-none 2: compare queries.txt --model linear.model -m concordance
+inspect: inspect linear.model
+inspect-kernel: inspect gaussian.model
+inspect-stumps: inspect boost.model
+inspect-edges: inspect edges.model
+check 3: check bad.txt
+check-csv: check rows.csv
+check-gaps 3: check gaps.txt
+check-gaps-csv 3: check gaps.csv
+check-edges: check --edges edges.tsv --rows nodes.tsv --cols cols.tsv
+check-square: check --edges square.tsv --rows nodes.tsv
+check-edges-none 2: check --edges edges.tsv
+check-rows-none 2: check --rows nodes.tsv
+synth-letor: synth letor --rows 20
+synth-cadata: synth cadata
+synth-rcv1: synth rcv1 --rows 3
+synth-rps: synth rps --rows 6 --edges out/games
+synth-rps-test: synth rps --rows 6 --edges out/games --test
+synth-rps-none 2: synth rps
+convert: convert queries.txt out/rows.csv
+convert-sparse 3: convert sparse.txt out/rows.npz
+convert-text: convert rows.csv out/rows.txt
+convert-zeros: convert sparse.txt out/rows.txt
+convert-bare: convert bare.csv out/rows.txt
+convert-gaps 3: convert gaps.txt out/rows.txt
+convert-gaps-csv 3: convert gaps.csv out/rows.txt
+convert-plain: convert queries.txt out/rows
+version: version
+completion: completion bash
+pairrank:
+`
+
+// corpusModels trains the models of the corpus.
+const corpusModels = `
+train queries.txt --lambda 1 -o linear.model
+train queries.txt --learner ranksvm --lambda 0.1 -o svm.model
+train queries.txt --learner rankboost --rounds 4 -o boost.model
+train list.txt --kernel gaussian:gamma=0.5 --lambda 1 -o gaussian.model
+train list.txt --kernel-matrix kernel.tsv --lambda 1 -o given.model
+train rows.csv --lambda 1 -o csv.model
+train --edges edges.tsv --rows nodes.tsv --cols cols.tsv --lambda 1 -o edges.model
+train --edges square.tsv --rows nodes.tsv --lambda 1 -o square.model
+convert queries.txt x.npy
+predict linear.model queries.txt -o queries.scores
+predict linear.model queries.txt --trec-run ours -o run.txt
+`
+
+// makeCorpus writes the files of the corpus into a folder, enters it, and returns
+// the commands.
+func makeCorpus(t *testing.T) commands {
+	t.Chdir(t.TempDir())
+	for name, text := range corpusFiles() {
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for line := range strings.Lines(strings.TrimSpace(corpusModels)) {
+		var stderr strings.Builder
+		if err := run(t.Context(), strings.Fields(line), strings.NewReader(""), io.Discard, &stderr); err != nil {
+			t.Fatalf("%s: %s", line, &stderr)
+		}
+	}
+	out := commands{}
+	for line := range strings.Lines(strings.TrimSpace(corpusLines)) {
+		head, words, _ := strings.Cut(strings.TrimSpace(line), ":")
+		c := command{args: strings.Fields(words)}
+		if n, err := fmt.Sscanf(head, "%s %d", &c.name, &c.code); n == 0 {
+			t.Fatalf("%q: %v", head, err)
+		}
+		verb := "pairrank"
+		if len(c.args) > 0 {
+			verb = c.args[0]
+		}
+		out[verb] = append(out[verb], c)
+	}
+	return out
+}
+
+// corpusFiles are the files that are written as they are.
+func corpusFiles() map[string]string {
+	r := rand.New(rand.NewPCG(1, 2))
+	files := map[string]string{}
+	put := func(name, format string, args ...any) { files[name] += fmt.Sprintf(format, args...) }
+	x := make([][3]float64, 60)
+	put("rows.csv", "label,qid,a,b,grade\n")
+	put("gaps.csv", "label,qid,a,b,grade\n0,1,,1,1\n")
+	put("bare.csv", "a,b,grade\n")
+	put("twelve.csv", "label,topic,a\n")
+	put("gaps.txt", "2 qid:1 1:NaN 2:1 # docid = d0\n")
+	for i := range x {
+		for j := range x[i] {
+			x[i][j] = math.Round(100*r.NormFloat64()) / 10
+		}
+		v := x[i]
+		score := v[0] - 2*v[1] + 25*r.NormFloat64()
+		grade := int(max(0, min(3, math.Round(1.5+score/20))))
+		q := (i+i*i/9)%12 + 1 // of different sizes
+		put("queries.txt", "%d qid:%d 1:%g 2:%g 3:%g # docid = d%d\n", grade, q, v[0], v[1], v[2], i)
+		put("qrels.txt", "%d 0 d%d %d\n", q, i, grade)
+		put("other.scores", "%g\n", r.NormFloat64())
+		put("gaps.txt", "%d qid:%d 1:%g 2:%g # docid = e%d\n", grade, q, v[0], v[1], i)
+		put("rows.csv", "%d,%d,%g,%g,%d\n", grade, q, v[0], v[1], (i*7)%5)
+		put("gaps.csv", "%d,%d,%g,%g,%d\n", grade, q, v[0], v[1], (i*7)%5)
+		put("bare.csv", "%g,%g,%d\n", v[0], v[1], (i*7)%5)
+		put("sparse.txt", "%g qid:%d %d:%g %d:1\n", score, q, 1+i%9, v[0], 12+i%8)
+		if i >= 12 {
+			continue
+		}
+		put("list.scores", "%g\n", r.NormFloat64())
+		put("list.txt", "%g 1:%g 2:%g 3:%g\n", score, v[0], v[1], v[2])
+		put("two.txt", "%d 1:%g 2:%g 3:%g\n", i%2, v[0]+float64(i%2), v[1], v[2])
+		put("twelve.csv", "%g,%d,%g\n", score, i%3, v[0])
+		put("labels.tsv", "%g\t%g\n", score, v[2]+score/4)
+	}
+	put("qrels.txt", "99 0 d0 1\n")
+	put("bad.txt", "x 1:1\n1 2:1 1:1\n1 0:1\n0 1:2 2:y\n")
+	for i := range 12 {
+		for j := range 12 {
+			k := 0.0
+			for f := range 3 {
+				k += x[i][f] * x[j][f]
+			}
+			put("kernel.tsv", "%g%s", k, map[bool]string{true: "\n", false: "\t"}[j == 11])
+		}
+	}
+	put("preferences.tsv", "1\t2\t2\n3\t1\n5\t4\t1\t0.5\n6\t5\n7\t9\t3\n10\t12\n8\t11\n")
+	put("basis.txt", "2\n5\n7\n11\n")
+	put("names.txt", "first\nsecond\nthird\n")
+	putRelation(put, r)
+	return files
+}
+
+// putRelation writes the nodes and edges of the corpus.
+func putRelation(put func(name, format string, args ...any), r *rand.Rand) {
+	const rows, cols = 6, 5
+	put("nodes.tsv", "id\tu\tv\n")
+	put("new.tsv", "id\tu\tv\nn1\t1\t2\nz\t0.5\t-1\ny\t2\t0\n")
+	put("new-cols.tsv", "id\tp\tq\nm1\t1\t2\nm2\t0.5\t-1\n")
+	put("cols.tsv", "id\tp\tq\n")
+	for _, name := range []string{"edges.tsv", "some.tsv", "square.tsv"} {
+		put(name, "row_id\tcol_id\tvalue\n")
+	}
+	for _, name := range []string{"indefinite.tsv", "crooked.tsv"} {
+		put(name, "id")
+		for i := range rows {
+			put(name, "\tn%d", i+1)
+		}
+		put(name, "\n")
+	}
+	for j := range cols {
+		put("cols.tsv", "c%d\t%.2f\t%.2f\n", j+1, r.NormFloat64(), r.NormFloat64())
+	}
+	for i := range rows {
+		put("nodes.tsv", "n%d\t%.2f\t%.2f\n", i+1, r.NormFloat64(), r.NormFloat64())
+		put("indefinite.tsv", "n%d", i+1)
+		put("crooked.tsv", "n%d", i+1)
+		for j := range cols {
+			value := r.NormFloat64()
+			put("edges.tsv", "n%d\tc%d\t%.2f\n", i+1, j+1, value)
+			if (i+j)%3 > 0 {
+				put("some.tsv", "n%d\tc%d\t%.2f\n", i+1, j+1, value)
+			}
+		}
+		for j := range rows {
+			put("square.tsv", "n%d\tn%d\t%.2f\n", i+1, j+1, r.NormFloat64())
+			same, near := 0.0, 0.0
+			if i == j {
+				same = 1
+			} else if (i+j)%2 == 0 {
+				near = 0.9 // three mutually near nodes and another three, of the wrong sign
+			}
+			put("indefinite.tsv", "\t%g", same-near)
+			put("crooked.tsv", "\t%g", 6*same+float64(i)/100)
+		}
+		put("indefinite.tsv", "\n")
+		put("crooked.tsv", "\n")
+	}
+}

@@ -1,0 +1,180 @@
+package main
+
+// probeOf is the entry of a flag: that of its verb, or of all verbs that train, or of
+// all verbs.
+func probeOf(verb, name string) (p probe, known bool) {
+	if p, known = flagProbes[verb][name]; known {
+		return p, true
+	}
+	if verb == "train" || verb == "cv" {
+		if p, known = learnerProbes[name]; known {
+			return p, true
+		}
+	}
+	p, known = sharedProbes[name]
+	return p, known
+}
+
+// sharedProbes are the flags that have one meaning for many verbs.
+var sharedProbes = map[string]probe{
+	"help":     give(""),
+	"json":     give(""),
+	"progress": give("json").but(short, "nothing there is long; a warning or an error would be an event"),
+	"threads":  give("1").but("never", "results do not depend on it"),
+	"format":   give("csv", "tsv").but("predict-given-data predict-given-csv", "of DATA only the rows are counted there"),
+	"missing":  give("zero").but(withoutGaps, "no value is missing there"),
+	"zero-based": give("").but("predict-given-data given cv-given", "the features of DATA are not used there").
+		but("compare-scores compare-style compare-json scores evaluate-json evaluate-list", "the features of DATA are not used there").
+		but("cv-gaussian cv-map cv-boost cv-boost-default cv-basis", "a first column of zeros changes no score"),
+	"label-column": give("grade"),
+	"qid-column":   give("grade"),
+	"no-label":     give("").but("predict-given-csv", "of DATA only the rows are counted there"),
+}
+
+// learnerProbes are the flags of train and cv alike.
+var learnerProbes = map[string]probe{
+	"learner":          give("rls"),
+	"kernel":           give("polynomial:gamma=0.5,coef0=1,degree=2"),
+	"kernel-matrix":    give("kernel.tsv"),
+	"lambda":           give("2"),
+	"lambdas":          give("3,5"),
+	"metric":           give("tau-b"),
+	"solver":           give("dual"),
+	"basis":            give("3"),
+	"basis-rows":       give("basis.txt"),
+	"cost":             give("relative"),
+	"ties":             give("exclude"),
+	"query-weight":     give("size"),
+	"pairs":            give("all").but(singleLists, "a single list has no other pairs"),
+	"preferences":      give("preferences.tsv"),
+	"normalize":        give("zscore").but("cv-boost cv-boost-default", "stumps do not see the scale"),
+	"binarize":         give("1").but("cv-default cv-list cv-gaussian cv-roc", "the labels are 0 and 1"),
+	"seed":             give("7"),
+	"tolerance":        give("0.5"),
+	"max-iterations":   give("1"),
+	"loss":             give("squared-hinge", "regression"),
+	"counter":          give("pairs").but("never", "only the time differs"),
+	"precision":        give("float32"),
+	"epsilon":          give("0.5"),
+	"edges":            give("square.tsv"),
+	"edge-format":      give("matrix"),
+	"rows":             give("nodes.tsv"),
+	"cols":             give("cols.tsv"),
+	"row-kernel":       give("gaussian:gamma=0.5"),
+	"col-kernel":       give("gaussian:gamma=0.5"),
+	"relation":         give("symmetric"),
+	"pair-kernel":      give("cartesian"),
+	"setting":          give("rows"),
+	"lambda-cols":      give("2"),
+	"pairs-sample":     give("4"),
+	"symmetrize":       give(""),
+	"normalize-kernel": give(""),
+	"psd-fix":          give("clip"),
+	"rounds":           give("3"),
+}
+
+// flagProbes are the flags of single verbs, and of the program alone.
+var flagProbes = map[string]map[string]probe{
+	"pairrank": {
+		"help":    give("").but("never", "without a verb the program prints its help"),
+		"threads": give("1").but("never", "without a verb the program prints its help"),
+	},
+	"train": {
+		"early-stop": give("edges.tsv"),
+		"patience":   give("1"),
+		"curve":      give("out/curve"),
+		"output":     give("out/other"),
+		"select":     give("kfold:3"),
+		"time-limit": give("1ns"),
+		"warm-start": give("svm.model"),
+		"names":      give("names.txt"),
+	},
+	"cv": {
+		"method":       give("kfold:4"),
+		"held-out":     give("out/held"),
+		"nested":       give("kfold:3"),
+		"permutations": give("5"),
+		"roc":          give("out/curve"),
+		"roc-by":       give("quicksort"),
+		"labels":       give("labels.tsv"),
+	},
+	"predict": {
+		"output":        give("out/scores"),
+		"kernel-matrix": give("kernel.tsv"),
+		"trec-run":      give("tag"),
+		"rows":          give("nodes.tsv"),
+		"cols":          give("cols.tsv"),
+		"edges":         give("some.tsv"),
+		"header":        give(""),
+	},
+	"rank": {
+		"given": give("n2"),
+		"top":   give("2"),
+		"rows":  give("new.tsv"),
+		"cols":  give("new-cols.tsv"),
+	},
+	"evaluate": {
+		"scores":       give("other.scores"),
+		"model":        give("svm.model"),
+		"qrels":        give("qrels.txt"),
+		"run":          give("run.txt"),
+		"complete":     give(""),
+		"metrics":      give("p@2"),
+		"style":        give("letor3"),
+		"min-relevant": give("2"),
+		"binarize":     give("2"),
+		"per-query":    give("").but("evaluate-json", "the JSON document always has them"),
+		"fail-under":   give("concordance=1.5"),
+		"fail-over":    give("disagreement=-1"),
+	},
+	"compare": {
+		"scores":       give("other.scores"),
+		"model":        give("svm.model"),
+		"metrics":      give("p@2"),
+		"style":        give("letor3"),
+		"min-relevant": give("2"),
+		"binarize":     give("2"),
+		"resamples":    give("200"),
+		"seed":         give("5"),
+		"zeros":        give("rank"),
+	},
+	"inspect": {
+		"top": give("1"),
+	},
+	"check": {
+		"limit":       give("1"),
+		"edges":       give("edges.tsv"),
+		"edge-format": give("matrix"),
+		"rows":        give("nodes.tsv"),
+		"cols":        give("cols.tsv"),
+		"row-kernel":  give("precomputed"),
+		"col-kernel":  give("precomputed"),
+	},
+	"synth": {
+		"rows":     give("7"),
+		"features": give("9"),
+		"queries":  give("3"),
+		"noise":    give("2"),
+		"games":    give("11"),
+		"weight":   give("10"),
+		"test":     give(""),
+		"edges":    give("out/more"),
+		"seed":     give("3"),
+		"output":   give("out/made"),
+	},
+	"version": {
+		"threads": give("1", "3"), // one of them at least is not what the machine has
+	},
+	"convert": {
+		"to":    give("tsv"),
+		"zeros": give("").but("convert-plain", "no value is 0 there"),
+		"dense": give(""),
+	},
+}
+
+// Commands of the corpus by what they have in common.
+const (
+	short       = "check-edges check-square predict-edges predict-edges-some predict-square synth-rps synth-rps-test edges one-domain two-step similarity"
+	withoutGaps = "*"
+	singleLists = "cv-default cv-list cv-kfold cv-gaussian cv-basis cv-cg cv-map cv-given cv-labels cv-roc"
+)
