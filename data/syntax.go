@@ -21,8 +21,12 @@ type SyntaxError struct {
 	Col  int    // 1-based, in bytes
 	Text string // the offending text, at most 60 bytes of it
 	Msg  string // what is wrong with it
-	Err  error  // its kind: ErrLongLine, or nil
+	Err  error  // the kind of trouble, for errors.Is: ErrLongLine, ErrExtraFeatures, or nil
 }
+
+// ErrExtraFeatures is the kind of trouble that rows have features which a model does
+// not have.
+var ErrExtraFeatures = errors.New("features that the model does not have")
 
 // LongLine is the error of a line of more than limit bytes.
 func LongLine(file string, line, limit int) *SyntaxError {
@@ -32,7 +36,7 @@ func LongLine(file string, line, limit int) *SyntaxError {
 // InnerReturn says that a line has a carriage return within it.
 const InnerReturn = `carriage return within a line: where all line ends are CR alone, tr '\r' '\n' makes them LF`
 
-// Unwrap returns the kind of the error.
+// Unwrap returns the kind of trouble.
 func (e *SyntaxError) Unwrap() error { return e.Err }
 
 // Error returns `file:line:col: msg: "text"`, or `file: msg` when the error is

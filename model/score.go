@@ -2,6 +2,7 @@ package model
 
 import (
 	"fmt"
+	"slices"
 
 	"pairrank/data"
 )
@@ -12,6 +13,7 @@ type FeatureError struct {
 	Rows, Model int    // features of the rows and of the model
 	Feature     int    // 1-based, the first whose name differs; 0 when there are too many
 	Name, Want  string // its name in the rows, "" when they lack it, and in the model
+	Extra       bool   // the rows have features that training never saw, which WithoutExtra leaves out
 }
 
 // Error says what differs.
@@ -27,7 +29,7 @@ func (e *FeatureError) Error() string {
 
 // Hint says what the user can do.
 func (e *FeatureError) Hint() string {
-	if e.Feature == 0 {
+	if e.Feature == 0 || e.Extra {
 		return "score rows with the features of the training data, in the same order"
 	}
 	return "bring the columns into the order of the training data"
@@ -133,7 +135,7 @@ func (m *Model) checkFeatures(set *data.Set) error {
 // the n features of training and their names or nil.
 func checkNames(cols int, names []string, n int, wanted []string) error {
 	if cols > n {
-		return &FeatureError{Rows: cols, Model: n}
+		return &FeatureError{Rows: cols, Model: n, Extra: true}
 	}
 	if wanted == nil || names == nil {
 		return nil
@@ -144,7 +146,8 @@ func checkNames(cols int, names []string, n int, wanted []string) error {
 			name = names[j]
 		}
 		if name != want {
-			return &FeatureError{Rows: cols, Model: n, Feature: j + 1, Name: name, Want: want}
+			extra := name != "" && !slices.Contains(wanted, name)
+			return &FeatureError{Rows: cols, Model: n, Feature: j + 1, Name: name, Want: want, Extra: extra}
 		}
 	}
 	return nil

@@ -14,14 +14,15 @@ type fault struct {
 	col  int
 	text string
 	msg  string
-	long int // the limit of a line that is beyond it, else 0
+	long int   // the limit of a line that is beyond it, else 0
+	err  error // the kind of trouble, or nil
 }
 
 func (f *fault) at(file string, line int) *SyntaxError {
 	if f.long > 0 {
 		return data.LongLine(file, line, f.long)
 	}
-	return &SyntaxError{File: file, Line: line, Col: f.col, Text: f.text, Msg: f.msg}
+	return &SyntaxError{File: file, Line: line, Col: f.col, Text: f.text, Msg: f.msg, Err: f.err}
 }
 
 // faultAt is about the text line[from:to].

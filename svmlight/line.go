@@ -29,11 +29,12 @@ type grammar struct {
 	base    int32 // the first index, 1 or 0
 	limit   int32 // columns are below it
 	longest int   // line, in bytes
+	extra   bool  // others are left out
 	missing data.Missing
 }
 
 func newGrammar(opts Options) grammar {
-	g := grammar{base: 1, limit: math.MaxInt32, longest: opts.maxLine(), missing: opts.Missing}
+	g := grammar{base: 1, limit: math.MaxInt32, longest: opts.maxLine(), missing: opts.Missing, extra: opts.Extra}
 	if opts.ZeroBased {
 		g.base = 0
 	}
@@ -192,7 +193,8 @@ func (g *grammar) run(line []byte, i int, last int32, cols []int32, vals []float
 }
 
 // diagnose says why run stopped at the field line[from:to]. A missing value
-// that the options allow is appended as NaN and no fault.
+// that the options allow is appended as NaN and no fault, and neither is a feature
+// that they leave out.
 func (g *grammar) diagnose(line []byte, from, to int, last *int32, row *fields) *fault {
 	field := line[from:to]
 	colon := bytes.IndexByte(field, ':')
@@ -206,8 +208,15 @@ func (g *grammar) diagnose(line []byte, from, to int, last *int32, row *fields) 
 		return indexFault(line, from, to, row)
 	}
 	col := int32(index) - g.base
-	if col <= *last || col >= g.limit {
+	if col <= *last || col >= g.limit && !g.extra {
 		return g.orderFault(line, from, to, col, *last)
+	}
+	if col >= g.limit {
+		if _, end, ok := number(line, from+colon+1); !(ok && end == to) && !isMissing(field[colon+1:]) {
+			return numberFault(line, from+colon+1, to, "value")
+		}
+		*last = col
+		return nil
 	}
 	if !isMissing(field[colon+1:]) {
 		return numberFault(line, from+colon+1, to, "value")
@@ -294,5 +303,7 @@ func (g *grammar) orderFault(line []byte, from, to int, col, last int32) *fault 
 	case col < last:
 		return faultAt(line, from, to, fmt.Sprintf("index %d after index %d, but indices ascend", col+g.base, last+g.base))
 	}
-	return faultAt(line, from, to, fmt.Sprintf("feature index %d but the model has %d features", col+g.base, g.limit))
+	f := faultAt(line, from, to, fmt.Sprintf("feature index %d but the model has %d features", col+g.base, g.limit))
+	f.err = data.ErrExtraFeatures
+	return f
 }

@@ -51,6 +51,9 @@ type Options struct {
 	// Features is the number of features that the matrix gets; a larger index
 	// is an error. 0 takes the largest index of the file.
 	Features int
+	// Extra leaves larger indices than Features out, where that is not 0, instead
+	// of refusing them; they are in order and have numbers all the same.
+	Extra bool
 	// MinFeatures is the least number of features that the matrix gets, for
 	// files that leave out the last ones. 0 asks for none.
 	MinFeatures int

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"strconv"
@@ -26,7 +27,7 @@ func readArrays(path string, format Format, opts Options) (*data.Set, error) {
 	}
 	set, err := setOf(arrays, opts)
 	if err != nil {
-		return nil, &SyntaxError{File: path, Msg: err.Error()}
+		return nil, &SyntaxError{File: path, Msg: err.Error(), Err: errors.Unwrap(err)}
 	}
 	return set, nil
 }
@@ -42,8 +43,8 @@ func setOf(arrays map[string]*Array, opts Options) (*data.Set, error) {
 	if m == 0 || m > math.MaxInt32 {
 		return nil, fmt.Errorf("the array X has %d rows", m)
 	}
-	if opts.Features > 0 && n != opts.Features {
-		return nil, fmt.Errorf("%d features but the model has %d", n, opts.Features)
+	if err := opts.checkFeatures(n); err != nil {
+		return nil, err
 	}
 	if opts.NoLabel && n == 0 {
 		return nil, fmt.Errorf("the array X has no features") // and rows by its word alone

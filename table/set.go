@@ -45,6 +45,9 @@ type Options struct {
 	// Features is the number of features that a model has; another number is
 	// an error. 0 takes what is there.
 	Features int
+	// Extra takes more features than Features, where that is not 0, for
+	// model.WithoutExtra to choose from.
+	Extra bool
 	// KeepNotes keeps the lines of text that hold a comment.
 	KeepNotes bool
 }
@@ -173,11 +176,33 @@ func (r *setReader) begin(first []field, header bool) error {
 		}
 	}
 	features := r.columns - taken(r.label) - taken(r.qid)
-	if r.opts.Features > 0 && features != r.opts.Features {
-		return r.fault(first[0], "%d features but the model has %d", features, r.opts.Features)
+	if err := r.opts.checkFeatures(features); err != nil {
+		f := first[0]
+		return &SyntaxError{File: r.name, Line: r.line, Col: f.col, Text: data.ClipText(f.text), Msg: err.Error(), Err: errors.Unwrap(err)}
 	}
 	return nil
 }
+
+// checkFeatures refuses another number of features than a model has. The error is
+// data.ErrExtraFeatures below where there are more.
+func (o Options) checkFeatures(n int) error {
+	switch {
+	case o.Features == 0 || n == o.Features || n > o.Features && o.Extra:
+		return nil
+	case n > o.Features:
+		return &extraError{n, o.Features}
+	}
+	return fmt.Errorf("%d features but the model has %d", n, o.Features)
+}
+
+// extraError is data.ErrExtraFeatures with the numbers.
+type extraError struct{ rows, model int }
+
+func (e *extraError) Error() string {
+	return fmt.Sprintf("%d features but the model has %d", e.rows, e.model)
+}
+
+func (e *extraError) Unwrap() error { return data.ErrExtraFeatures }
 
 func taken(column int) int {
 	if column >= 0 {

@@ -55,6 +55,9 @@ win is a smaller value. The metrics are
 			if err := f.check(args[0]); err != nil {
 				return err
 			}
+			if err := withoutModel(cmd.Flags(), f.rankings); err != nil {
+				return err
+			}
 			return a.compare(args[0], &f)
 		},
 	}
@@ -66,6 +69,7 @@ win is a smaller value. The metrics are
 	enumFlag(cmd, &f.zeros, "zeros", compare.DropZeros.String(), compare.ZerosNames(),
 		"what Wilcoxon's test does with queries that do not differ: drop them, or rank them too (Pratt)")
 	f.rows = a.rowsFlags(cmd)
+	extraFlag(cmd, &f.rows.extra)
 	a.jsonFlag(cmd)
 	a.progressFlag(cmd)
 	return cmd

@@ -63,6 +63,7 @@ better. Of several rankings each must pass.`,
 	flags.Var(&f.gates.under, "fail-under", "exit with 4 when the metric is below the value; may be repeated")
 	flags.Var(&f.gates.over, "fail-over", "exit with 4 when the metric is above the value; may be repeated")
 	f.rows = a.rowsFlags(cmd)
+	extraFlag(cmd, &f.rows.extra)
 	a.jsonFlag(cmd)
 	a.progressFlag(cmd)
 	return cmd
@@ -105,6 +106,9 @@ func (f *evaluateFlags) check(cmd *cobra.Command, args []string) error {
 		if !applies && cmd.Flags().Changed(name) {
 			return withHint(usagef("--%s does not apply here", name), form)
 		}
+	}
+	if err := withoutModel(cmd.Flags(), f.rankings); err != nil {
+		return err
 	}
 	return onceStdin(slices.Concat(args, rankingPaths(f.rankings), []string{f.qrels, f.run})...)
 }

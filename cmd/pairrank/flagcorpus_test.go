@@ -101,6 +101,8 @@ cv-indefinite 3: cv --edges square.tsv --rows indefinite.tsv --row-kernel precom
 cv-crooked 3: cv --edges square.tsv --rows crooked.tsv --row-kernel precomputed --lambda 1 --held-out out/held
 predict: predict linear.model queries.txt
 predict-csv: predict csv.model rows.csv
+predict-wide 3: predict linear.model wide.txt
+predict-edges-wide 3: predict square.model --rows wide.tsv
 predict-bare 3: predict csv.model bare.csv
 predict-gaps 3: predict linear.model gaps.txt
 predict-gaps-csv 3: predict csv.model gaps.csv
@@ -115,6 +117,7 @@ predict-edges-none 2: predict square.model
 predict-square: predict square.model --rows nodes.tsv
 rank: rank square.model --given n1
 rank-edges: rank edges.model --given n1 --rows nodes.tsv
+rank-wide 3: rank square.model --given n1 --rows wide.tsv
 rank-none 2: rank square.model
 evaluate-json: evaluate queries.txt --scores queries.scores --json
 scores: evaluate queries.txt --scores queries.scores
@@ -123,6 +126,7 @@ evaluate-list: evaluate list.txt --scores list.scores -m concordance
 evaluate-csv: evaluate rows.csv --model csv.model
 evaluate-gaps 3: evaluate gaps.txt --model linear.model
 evaluate-gaps-csv 3: evaluate gaps.csv --model csv.model
+evaluate-wide 3: evaluate wide.txt --model linear.model
 evaluate-none 2: evaluate queries.txt
 run: evaluate --qrels qrels.txt --run run.txt
 run-none 2: evaluate --qrels qrels.txt
@@ -134,6 +138,7 @@ compare-models: compare queries.txt --model linear.model --scores other.scores -
 compare-csv: compare rows.csv --model csv.model --scores queries.scores -m concordance
 compare-gaps 3: compare gaps.txt --model linear.model --model linear.model -m concordance
 compare-gaps-csv 3: compare gaps.csv --model csv.model --model csv.model -m concordance
+compare-wide 3: compare wide.txt --model linear.model --scores queries.scores -m concordance
 compare-none 2: compare queries.txt --model linear.model -m concordance
 inspect: inspect linear.model
 inspect-kernel: inspect gaussian.model
@@ -232,6 +237,7 @@ func corpusFiles() map[string]string {
 		grade := int(max(0, min(3, math.Round(1.5+score/20))))
 		q := (i+i*i/9)%12 + 1 // of different sizes
 		put("queries.txt", "%d qid:%d 1:%g 2:%g 3:%g # docid = d%d\n", grade, q, v[0], v[1], v[2], i)
+		put("wide.txt", "%d qid:%d 1:%g 2:%g 3:%g 4:1\n", grade, q, v[0], v[1], v[2])
 		put("qrels.txt", "%d 0 d%d %d\n", q, i, grade)
 		put("other.scores", "%g\n", r.NormFloat64())
 		put("gaps.txt", "%d qid:%d 1:%g 2:%g # docid = e%d\n", grade, q, v[0], v[1], i)
@@ -271,6 +277,7 @@ func putRelation(put func(name, format string, args ...any), r *rand.Rand) {
 	const rows, cols = 6, 5
 	put("nodes.tsv", "id\tu\tv\n")
 	put("new.tsv", "id\tu\tv\nn1\t1\t2\nz\t0.5\t-1\ny\t2\t0\n")
+	put("wide.tsv", "id\tu\tnew\tv\nn1\t1\t5\t2\nz\t0.5\t7\t-1\n")
 	put("new-cols.tsv", "id\tp\tq\nm1\t1\t2\nm2\t0.5\t-1\n")
 	put("cols.tsv", "id\tp\tq\n")
 	for _, name := range []string{"edges.tsv", "some.tsv", "square.tsv"} {

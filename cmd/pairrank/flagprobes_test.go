@@ -26,9 +26,10 @@ var sharedProbes = map[string]probe{
 	"zero-based": give("").but("predict-given-data given cv-given", "the features of DATA are not used there").
 		but("compare-scores compare-style compare-json scores evaluate-json evaluate-list", "the features of DATA are not used there").
 		but("cv-gaussian cv-map cv-boost cv-boost-default cv-basis", "a first column of zeros changes no score"),
-	"label-column": give("grade"),
-	"qid-column":   give("grade"),
-	"no-label":     give("").but("predict-given-csv", "of DATA only the rows are counted there"),
+	"label-column":   give("grade"),
+	"qid-column":     give("grade"),
+	"extra-features": give("ignore").but("*", "no row or node there has such features"),
+	"no-label":       give("").but("predict-given-csv", "of DATA only the rows are counted there"),
 }
 
 // learnerProbes are the flags of train and cv alike.

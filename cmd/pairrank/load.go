@@ -29,6 +29,7 @@ type setFlags struct {
 	label     string
 	qid       string
 	noLabel   bool
+	extra     string // features that training never saw: error or ignore
 }
 
 // The formats of rows. auto goes by the end of the name.
@@ -55,6 +56,24 @@ var rowsFlagNames = []string{"format", "missing", "zero-based", "label-column", 
 // noLabelFlag gives a verb that needs no labels the flag --no-label.
 func (f *setFlags) noLabelFlag(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&f.noLabel, "no-label", false, "the table has no column of labels")
+}
+
+// extraNames are what is done with features that training never saw.
+var extraNames = []string{"error", "ignore"}
+
+// extraFlag gives a verb that scores the flag --extra-features.
+func extraFlag(cmd *cobra.Command, target *string) {
+	enumFlag(cmd, target, "extra-features", "error", extraNames, "what is done with features that training never saw")
+}
+
+// extraError adds the way out where rows or nodes have features that training never
+// saw.
+func extraError(err error) error {
+	var feature *model.FeatureError
+	if errors.As(err, &feature) && feature.Extra || errors.Is(err, data.ErrExtraFeatures) {
+		return withHint(err, "--extra-features ignore leaves out the features that training never saw")
+	}
+	return err
 }
 
 // readOptions are what the verb, not the user, asks of the rows.
@@ -88,7 +107,8 @@ func (a *app) readSVMlight(path string, f *setFlags, o readOptions, missing data
 	meter := a.progress("reading "+shown(path), 0)
 	defer meter.End()
 	opts := svmlight.Options{
-		Storage: o.Storage, Features: o.Features, ZeroBased: f.zeroBased, Missing: missing, KeepComments: o.Comments, KeepNotes: o.Notes, MaxLine: a.MaxLine,
+		Storage: o.Storage, Features: o.Features, Extra: f.extra == "ignore", ZeroBased: f.zeroBased, Missing: missing, KeepComments: o.Comments, KeepNotes: o.Notes,
+		MaxLine:  a.MaxLine,
 		Progress: func(done, total int64) { meter.SetTotal(total); meter.Set(done) },
 	}
 	set, err := awaitFor(a.Ctx, func() (*data.Set, error) { // a pipe may never have more
@@ -98,9 +118,9 @@ func (a *app) readSVMlight(path string, f *setFlags, o readOptions, missing data
 		return svmlight.ReadFile(a.Ctx, path, opts)
 	})
 	if err != nil {
-		err = readError(err)
+		err = extraError(readError(err))
 		var syntax *svmlight.SyntaxError
-		if errors.As(err, &syntax) && path != "-" {
+		if errors.As(err, &syntax) && path != "-" && !errors.Is(err, data.ErrExtraFeatures) {
 			err = withHint(err, "pairrank check %s lists everything that is wrong", path)
 		}
 		return nil, err
@@ -267,8 +287,12 @@ func readOptionsFor(m *model.Model) readOptions {
 }
 
 // score scores the rows of a set, waiting for Ctrl-C meanwhile. A score that
-// overflows is an error.
-func (a *app) score(m *model.Model, set *data.Set) ([]float64, error) {
+// overflows is an error. extra says what is done with features that training never
+// saw.
+func (a *app) score(m *model.Model, set *data.Set, extra string) ([]float64, error) {
+	if extra == "ignore" {
+		set = m.WithoutExtra(set)
+	}
 	rows, _ := set.X.Dims()
 	if err := checkScoring(m, set.X); err != nil {
 		return nil, err
@@ -280,7 +304,7 @@ func (a *app) score(m *model.Model, set *data.Set) ([]float64, error) {
 	defer meter.End()
 	scores, err := awaitFor(a.Ctx, func() ([]float64, error) { return m.Score(set) })
 	if err != nil {
-		return nil, readError(err)
+		return nil, extraError(readError(err))
 	}
 	return scores, finiteScores(scores, rowOf(m.Outputs()))
 }

@@ -35,7 +35,8 @@ scores are compared within a query only.
 DATA is SVMlight text, a CSV or TSV table, or an .npz or .npy file. Its labels
 are not looked at; --no-label reads a table without them. Features that SVMlight
 text leaves out count as 0; a feature that the training data did not have is an
-error, and so is a column with another name.
+error, and so is a column with another name; --extra-features ignore leaves them
+out.
 
 A model of a precomputed kernel scores the kernel matrix of the new rows with
 the training rows instead: --kernel-matrix FILE. DATA is then only needed for
@@ -68,6 +69,7 @@ the pairs of --edges: lines of row, column and score.`,
 	cmd.Flags().BoolVar(&f.pairs.header, "header", false, "write the line row_id, col_id, score first")
 	f.rows = a.rowsFlags(cmd)
 	f.rows.noLabelFlag(cmd)
+	extraFlag(cmd, &f.rows.extra)
 	a.progressFlag(cmd)
 	return cmd
 }
@@ -151,8 +153,11 @@ func (a *app) readAndScore(m *model.Model, modelPath, dataPath string, f *predic
 		if err != nil {
 			return nil, nil, err
 		}
-		scores, err := a.score(m, set)
+		scores, err := a.score(m, set, f.rows.extra)
 		return set, scores, err
+	}
+	if err := refuse(f.flags, "features, and a precomputed kernel has none", "extra-features"); err != nil {
+		return nil, nil, err
 	}
 	if dataPath == "" {
 		if err := refuse(f.flags, "DATA, which is not given", rowsFlagNames...); err != nil {
@@ -167,7 +172,7 @@ func (a *app) readAndScore(m *model.Model, modelPath, dataPath string, f *predic
 	if err != nil {
 		return nil, nil, err
 	}
-	scores, err := a.score(m, &data.Set{X: matrix})
+	scores, err := a.score(m, &data.Set{X: matrix}, f.rows.extra)
 	if err != nil || dataPath == "" {
 		return nil, scores, err
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"pairrank/model"
 	"pairrank/table"
@@ -16,6 +17,7 @@ import (
 type rankFlags struct {
 	given, rows, cols string
 	top               int
+	extra             string
 }
 
 func newRank(a *app) *cobra.Command {
@@ -33,13 +35,21 @@ precomputed kernel as similarities to the training nodes.`,
   pairrank rank model.txt --given new7 --rows new.tsv
   pairrank rank model.txt --given D1 --rows drugs.tsv --cols targets.tsv --json`,
 		Args: exactly("MODEL"),
-		RunE: func(_ *cobra.Command, args []string) error { return a.rank(args[0], &f) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if f.rows == "" && f.cols == "" {
+				if err := refuse(cmd.Flags(), "the nodes of --rows FILE and --cols FILE", "extra-features"); err != nil {
+					return err
+				}
+			}
+			return a.rank(args[0], &f, cmd.Flags())
+		},
 	}
 	cmd.Flags().StringVar(&f.given, "given", "", "`ID` of the row node (needed)")
 	cmd.Flags().IntVar(&f.top, "top", 20, "print `N` columns; 0 prints all")
 	cmd.Flags().StringVar(&f.rows, "rows", "", "`FILE` of row nodes (default: those of the training)")
 	cmd.Flags().StringVar(&f.cols, "cols", "", "`FILE` of column nodes (default: those of the training; in one domain those of --rows, if given)")
 	a.maxLineFlag(cmd)
+	extraFlag(cmd, &f.extra)
 	a.jsonFlag(cmd)
 	return cmd
 }
@@ -55,7 +65,7 @@ type rankedNode struct {
 	Score jsonNumber `json:"score"`
 }
 
-func (a *app) rank(path string, f *rankFlags) error {
+func (a *app) rank(path string, f *rankFlags, flags *pflag.FlagSet) error {
 	if f.given == "" {
 		return usagef("--given ID is missing: which row is the ranking for?")
 	}
@@ -72,7 +82,10 @@ func (a *app) rank(path string, f *rankFlags) error {
 	if m.Pairwise == nil {
 		return usagef("%s scores rows, not pairs of nodes: pairrank predict scores with it", shown(path))
 	}
-	rows, err := a.nodesFor(m.Pairwise, f.rows, true)
+	if err := withoutFeatures(flags, m.Pairwise); err != nil {
+		return err
+	}
+	rows, err := a.nodesFor(m.Pairwise, f.rows, true, f.extra)
 	if err != nil {
 		return err
 	}
@@ -82,7 +95,7 @@ func (a *app) rank(path string, f *rankFlags) error {
 	}
 	cols := rows
 	if f.cols != "" || m.Pairwise.Cols != nil {
-		if cols, err = a.nodesFor(m.Pairwise, f.cols, false); err != nil {
+		if cols, err = a.nodesFor(m.Pairwise, f.cols, false, f.extra); err != nil {
 			return err
 		}
 	}
@@ -120,9 +133,9 @@ func (a *app) rank(path string, f *rankFlags) error {
 }
 
 // nodesFor reads nodes from a file, or takes those of the training.
-func (a *app) nodesFor(p *model.Pairwise, path string, rows bool) (*modelNodes, error) {
+func (a *app) nodesFor(p *model.Pairwise, path string, rows bool, extra string) (*modelNodes, error) {
 	if path != "" {
-		return a.readModelNodes(p, path, rows)
+		return a.readModelNodes(p, path, rows, extra)
 	}
 	side, values, flag := &p.Rows, p.RowValues, "--rows"
 	if !rows {

@@ -2,8 +2,10 @@ package main
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"pairrank/data"
 	"pairrank/metric"
@@ -35,6 +37,14 @@ func (f rankingFlag) Set(path string) error {
 func rankingFlags(cmd *cobra.Command, to *[]ranking) {
 	cmd.Flags().Var(rankingFlag{"scores", to}, "scores", "`FILE` of one score a line, in the order of the rows of DATA; may be repeated")
 	cmd.Flags().Var(rankingFlag{"model", to}, "model", "`FILE` of a model to score the rows of DATA with; may be repeated")
+}
+
+// withoutModel refuses a flag about models where no ranking is of one.
+func withoutModel(flags *pflag.FlagSet, list []ranking) error {
+	if slices.ContainsFunc(list, func(r ranking) bool { return r.kind == "model" }) {
+		return nil
+	}
+	return refuse(flags, "models, and there is no --model FILE", "extra-features")
 }
 
 // rankingPaths are the files of rankings.
@@ -85,7 +95,7 @@ func (a *app) readRankings(path string, rows *setFlags, list []ranking) (set *da
 			}
 			read = o
 		}
-		if scores[k], err = a.score(m, set); err != nil {
+		if scores[k], err = a.score(m, set, rows.extra); err != nil {
 			return nil, nil, err
 		}
 	}

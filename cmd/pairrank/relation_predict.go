@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/spf13/pflag"
+
+	"pairrank/kernel"
 	"pairrank/model"
 	"pairrank/table"
 )
@@ -23,11 +26,12 @@ type modelNodes struct {
 }
 
 // readModelNodes reads row or column nodes for a model: their features, or their
-// similarities to the training nodes.
-func (a *app) readModelNodes(p *model.Pairwise, path string, rows bool) (*modelNodes, error) {
-	side, values := &p.Rows, p.RowValues
+// similarities to the training nodes. extra says what is done with features that
+// training never saw.
+func (a *app) readModelNodes(p *model.Pairwise, path string, rows bool, extra string) (*modelNodes, error) {
+	side, values, without := &p.Rows, p.RowValues, p.RowsWithoutExtra
 	if !rows {
-		side, values = p.ColSide(), p.ColValues
+		side, values, without = p.ColSide(), p.ColValues, p.ColsWithoutExtra
 	}
 	n, id := &model.Nodes{}, []string(nil)
 	if side.Kernel.String() == "precomputed" {
@@ -46,9 +50,12 @@ func (a *app) readModelNodes(p *model.Pairwise, path string, rows bool) (*modelN
 		}
 		n.X, n.ID, n.Names, id = m.X, m.ID, m.Names, m.ID
 	}
+	if extra == "ignore" {
+		n = without(n)
+	}
 	v, err := values(n)
 	if err != nil {
-		return nil, asData(fmt.Errorf("%s: %w", path, err))
+		return nil, extraError(asData(fmt.Errorf("%s: %w", path, err)))
 	}
 	return &modelNodes{id, v}, nil
 }
@@ -59,7 +66,7 @@ func (a *app) predictPairs(m *model.Model, modelPath, dataPath string, f *predic
 	if dataPath != "" {
 		return withHint(usagef("%s is a model of edges: it scores pairs of nodes, not rows", shown(modelPath)), "%s", form)
 	}
-	if err := refuseOthers(f.flags, "models of edges", "rows", "cols", "edges", "header", "transpose", "output"); err != nil {
+	if err := refuseOthers(f.flags, "models of edges", "rows", "cols", "edges", "header", "transpose", "output", "extra-features", "max-line"); err != nil {
 		return withHint(err, "%s", form)
 	}
 	if err := fromFiles(f.pairs.rows, f.pairs.cols, f.pairs.edges); err != nil {
@@ -71,14 +78,17 @@ func (a *app) predictPairs(m *model.Model, modelPath, dataPath string, f *predic
 	if f.pairs.transpose && f.pairs.edges == "" {
 		return usagef("--transpose is about --edges FILE")
 	}
-	rows, err := a.readModelNodes(p, f.pairs.rows, true)
+	if err := withoutFeatures(f.flags, p); err != nil {
+		return err
+	}
+	rows, err := a.readModelNodes(p, f.pairs.rows, true, f.rows.extra)
 	if err != nil {
 		return err
 	}
 	cols := rows
 	switch {
 	case f.pairs.cols != "":
-		if cols, err = a.readModelNodes(p, f.pairs.cols, false); err != nil {
+		if cols, err = a.readModelNodes(p, f.pairs.cols, false, f.rows.extra); err != nil {
 			return err
 		}
 	case p.Cols != nil:
@@ -109,6 +119,15 @@ func (a *app) predictPairs(m *model.Model, modelPath, dataPath string, f *predic
 		}
 		return nil
 	})
+}
+
+// withoutFeatures refuses a flag about features where no nodes have any.
+func withoutFeatures(flags *pflag.FlagSet, p *model.Pairwise) error {
+	given := kernel.Kernel(kernel.Precomputed{})
+	if p.Rows.Kernel != given || p.ColSide().Kernel != given {
+		return nil
+	}
+	return refuse(flags, "features, and the nodes have none", "extra-features")
 }
 
 func (f *pairFlags) writeHeader(w io.Writer) error {

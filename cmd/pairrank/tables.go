@@ -31,7 +31,7 @@ func (f *setFlags) checkTableFlags(path, format string) error {
 
 // readTable reads the rows of a table.
 func (a *app) readTable(path, format string, f *setFlags, o readOptions, missing data.Missing) (*data.Set, error) {
-	opts := table.Options{Label: f.label, QID: f.qid, NoLabel: f.noLabel, MaxLine: a.MaxLine, Missing: missing, Features: o.Features, KeepNotes: o.Notes}
+	opts := table.Options{Label: f.label, QID: f.qid, NoLabel: f.noLabel, MaxLine: a.MaxLine, Missing: missing, Features: o.Features, Extra: f.extra == "ignore", KeepNotes: o.Notes}
 	opts.Separator = map[string]byte{"csv": ',', "tsv": '\t'}[format]
 	meter := a.progress("reading "+shown(path), 0)
 	defer meter.End()
@@ -50,7 +50,7 @@ func (a *app) readTable(path, format string, f *setFlags, o readOptions, missing
 	if errors.As(err, &syntax) && format == "npy" && !f.noLabel {
 		err = withHint(err, "--no-label reads rows without labels, to score them")
 	}
-	return set, err
+	return set, extraError(err)
 }
 
 // readMatrix reads the kernel matrix of new rows with the training rows.
