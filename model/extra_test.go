@@ -54,8 +54,9 @@ func TestWithoutExtraKeepsTheOrder(t *testing.T) {
 	m := &Model{Info: Info{Learner: "rankrls"}, Names: []string{"a", "b"}, Linear: &Linear{Weights: data.NewDense(1, 2)}}
 	for _, names := range [][]string{{"b", "a"}, {"b", "x"}, {"a", "a", "b"}} {
 		set := &data.Set{X: data.NewDense(1, len(names)), Names: names, Queries: data.OneList(1)}
-		if _, err := m.Score(m.WithoutExtra(set)); err == nil {
-			t.Errorf("columns %v are scored", names)
+		var feature *FeatureError
+		if _, err := m.Score(m.WithoutExtra(set)); !errors.As(err, &feature) {
+			t.Errorf("columns %v: %v, want a *FeatureError", names, err)
 		}
 	}
 	given := &Model{Kernel: &Kernel{Kernel: kernel.Precomputed{}, SupportRows: []int{1}, Coef: data.NewDense(1, 1)}, Info: Info{Learner: "rankrls", Rows: 1}}

@@ -16,7 +16,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-var flagTable = flag.Bool("flagtable", false, "TestEveryFlagTells prints a table: verb, flag, what it changes")
+var flagTable = flag.Bool("flagtable", false, "TestEveryFlagTells prints, with -v, a table: verb, flag, what it changes")
 
 // probe is how a flag shows that it is not ignored: values to give it, "" for a
 // flag without one. Where silent is empty, it changes what is printed or written,

@@ -62,6 +62,9 @@ func (a *app) crossValidateRelation(f *cvFlags) error {
 	if err != nil {
 		return err
 	}
+	if halves == nil {
+		a.noteSeed(plan, estimate)
+	}
 	problem.warnAlike(a)
 	for _, name := range []string{"tolerance", "max-iterations"} {
 		if plan.changed(name) && !estimate.Retrained {

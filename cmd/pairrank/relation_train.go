@@ -279,11 +279,12 @@ func (a *app) chooseRelation(t *relationTrained) error {
 	var err error
 	t.estimate, t.method, err = estimateRelation(a.Ctx, t.relation(), o, t.plan)
 	a.remark(t.plan, t.estimate)
+	a.noteSeed(t.plan, t.estimate)
 	return err
 }
 
-// remark says what an estimate does not: trainings that were cut short, a seed
-// with which nothing was drawn, and a λ at the end of its grid.
+// remark says what an estimate does not: trainings that were cut short, and a λ at
+// the end of its grid.
 func (a *app) remark(p *relationPlan, e *cv.RelationEstimate) {
 	if e == nil {
 		return
@@ -291,10 +292,14 @@ func (a *app) remark(p *relationPlan, e *cv.RelationEstimate) {
 	if e.Unconverged > 0 {
 		a.warn("%s of folds stopped at --max-iterations, before --tolerance was reached", plural(e.Unconverged, "training"))
 	}
-	if p.changed("seed") && !e.Retrained && !p.halves() && !p.changed("pairs-sample") {
+	a.noteEnd("lambda", power(e.Points[e.Best].Lambda), e.Best, len(e.Points))
+}
+
+// noteSeed tells of a seed with which nothing was drawn.
+func (a *app) noteSeed(p *relationPlan, e *cv.RelationEstimate) {
+	if e != nil && p.changed("seed") && !e.Retrained && !p.changed("pairs-sample") {
 		a.note("--seed is for folds and samples, and nothing was drawn")
 	}
-	a.noteEnd("lambda", power(e.Points[e.Best].Lambda), e.Best, len(e.Points))
 }
 
 // estimate are the options of an estimate, but for the method.
