@@ -182,9 +182,9 @@ func (v *validated) print(w io.Writer) error {
 		v.printTable(&b)
 		_, best := v.results(0)
 		line("best", "%s", best.text())
-		if h := v.halves; h != nil {
-			line("interval", "of %d splits of the %s into halves, with every choice made again in each", h.Splits, plural(h.units, h.what))
-		}
+	}
+	if h := v.halves; h != nil {
+		line("interval", "of %d splits of the %s into halves, with every choice made again in each", h.Splits, plural(h.units, h.what))
 	}
 	if v.roc != nil {
 		line("roc", "%s", v.rocText())
@@ -255,12 +255,18 @@ func (v *validated) printOutputs(b *strings.Builder) {
 	if v.plan.metric != nil {
 		fmt.Fprintf(b, "  %8s", v.plan.metric)
 	}
+	if v.halves != nil {
+		fmt.Fprintf(b, "  %16s", "95 % interval")
+	}
 	b.WriteString("\n")
 	for c := range v.problem.outputs {
 		_, best := v.results(c)
 		fmt.Fprintf(b, "  %6d  %-28s  %10s  %8.5f  %8s", c+1, best.Kernel, power(float64(best.Lambda)), float64(best.Error), numberText(best.StdErr))
 		if best.Value != nil {
 			fmt.Fprintf(b, "  %8s", numberText(*best.Value))
+		}
+		if ci := best.CI95; ci != nil {
+			fmt.Fprintf(b, "  %6.4f to %6.4f", float64(ci[0]), float64(ci[1]))
 		}
 		b.WriteString("\n")
 	}

@@ -30,6 +30,8 @@ var sharedProbes = map[string]probe{
 	"qid-column":     give("grade"),
 	"extra-features": give("ignore").but("*", "no row or node there has such features"),
 	"no-label":       give("").but("predict-given-csv", "of DATA only the rows are counted there"),
+	"max-line":       give("1"),
+	"transpose":      give("").but("check-square", "the nodes are the same at both ends").but("similarity", "the model has no edges"),
 }
 
 // learnerProbes are the flags of train and cv alike.
@@ -89,6 +91,8 @@ var flagProbes = map[string]map[string]probe{
 		"time-limit": give("1ns"),
 		"warm-start": give("svm.model"),
 		"names":      give("names.txt"),
+		"valid":      give("queries.txt"),
+		"labels":     give("labels.tsv"),
 	},
 	"cv": {
 		"method":       give("kfold:4"),
@@ -98,6 +102,7 @@ var flagProbes = map[string]map[string]probe{
 		"roc":          give("out/curve"),
 		"roc-by":       give("quicksort"),
 		"labels":       give("labels.tsv"),
+		"interval":     give("none", "halves"), // one of them at least is not what auto comes to
 	},
 	"predict": {
 		"output":        give("out/scores"),
@@ -135,15 +140,15 @@ var flagProbes = map[string]map[string]probe{
 		"style":        give("letor3"),
 		"min-relevant": give("2"),
 		"binarize":     give("2"),
-		"resamples":    give("200"),
-		"seed":         give("5"),
+		"resamples":    give("200").but("compare-scores compare-models", "Student's interval is the longer one there"),
+		"seed":         give("5").but("compare-scores compare-models", "Student's interval is the longer one there"),
 		"zeros":        give("rank"),
 	},
 	"inspect": {
 		"top": give("1"),
 	},
 	"check": {
-		"limit":       give("1"),
+		"limit":       give("1").but("check-csv", "nothing is wrong there"),
 		"edges":       give("edges.tsv"),
 		"edge-format": give("matrix"),
 		"rows":        give("nodes.tsv"),

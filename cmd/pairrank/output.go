@@ -98,7 +98,7 @@ func (a *app) checkOutput(path string) error {
 	if path != "-" {
 		return a.describeWrite(path, replace.Writable(path))
 	}
-	if f, file := a.Out.(*os.File); file && closedStdout(f) {
+	if o, ok := a.Out.(*standardOutput); ok && o.closed() {
 		return withHint(errors.New("standard output is closed, and what is written to it would be lost"),
 			"name a file for the output, or %s to do without", os.DevNull)
 	}

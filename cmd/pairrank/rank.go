@@ -37,7 +37,7 @@ precomputed kernel as similarities to the training nodes.`,
 		Args: exactly("MODEL"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if f.rows == "" && f.cols == "" {
-				if err := refuse(cmd.Flags(), "the nodes of --rows FILE and --cols FILE", "extra-features"); err != nil {
+				if err := refuse(cmd.Flags(), "the nodes of --rows FILE and --cols FILE", "extra-features", "max-line"); err != nil {
 					return err
 				}
 			}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -82,6 +83,13 @@ func (o *standardOutput) Stat() (fs.FileInfo, error) {
 		return f.Stat()
 	}
 	return nil, fs.ErrInvalid
+}
+
+// closed reports whether the program was started with a standard output that is
+// closed, as far as the system lets know.
+func (o *standardOutput) closed() bool {
+	f, file := o.to.(*os.File)
+	return file && closedStdout(f)
 }
 
 // end tells an error of writing that nobody has told.
