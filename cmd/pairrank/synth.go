@@ -46,8 +46,10 @@ flags. The kinds are
   letor   queries of documents with grades 0 to 4 and dense features
   cadata  one list of house prices, many of them tied, 8 features
   rcv1    sparse documents of unit norm with real labels, 47,000 features
-  rps     players of rock-paper-scissors: a table of players (-o) and a table of
-          games (--edges); --rows is the number of players`,
+  rps     players of rock-paper-scissors: a table of players (-o), who play move k
+          with probability in proportion to exp(W u_k/3), u_k uniform in [0,1],
+          and a table of games (--edges), in which a coin decides a draw; --rows
+          is the number of players`,
 		Example: `  pairrank synth letor --rows 10000 --features 46 --queries 100 -o train.txt
   pairrank synth cadata --rows 20640 --seed 7 | pairrank check -
   pairrank synth rcv1 --rows 5000 -o news.txt.gz
@@ -70,7 +72,7 @@ flags. The kinds are
 	flags.IntVar(&f.queries, "queries", 0, "`N` queries of letor (default one for every 100 rows)")
 	flags.Float64Var(&f.noise, "noise", 0, "`S`, noise of the labels of letor (default 0.5)")
 	flags.IntVar(&f.games, "games", 0, "`N` games of rps (default 1000)")
-	flags.Float64Var(&f.weight, "weight", 0, "`W`, how one-sided the players of rps are: 1, 10, 100 (default 1)")
+	flags.Float64Var(&f.weight, "weight", 0, "`W`, how one-sided the players of rps are: 1 for nearly even, 10, 100 for nearly always one move (default 1)")
 	flags.BoolVar(&f.test, "test", false, "of rps the second group of players, with the probability of every pair")
 	flags.StringVar(&f.edges, "edges", "", "`FILE` for the games of rps")
 	flags.Uint64Var(&f.seed, "seed", 1, "`N`, the same seed gives the same bytes")

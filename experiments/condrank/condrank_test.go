@@ -2,6 +2,8 @@ package main
 
 import (
 	"math"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -54,6 +56,80 @@ func TestProductFeatures(t *testing.T) {
 				t.Fatalf("reciprocal %v, edge %d: %g, not %g", reciprocal, e, got[e], want)
 			}
 		}
+	}
+}
+
+// TestTableOne compares the errors of regression and ranking with those that the
+// paper reports for the same game.
+func TestTableOne(t *testing.T) {
+	const repeats, most = 60, 4 // standard errors of the difference
+	for w, paper := range tableOne {
+		for k, learner := range gameLearners {
+			if learner.svm {
+				continue
+			}
+			var errors []float64
+			for n := range repeats {
+				r, err := newContest(w, uint64(n))
+				if err != nil {
+					t.Fatal(err)
+				}
+				fit, err := kron.SolveLinear(t.Context(), learner.relation, r.train, r.train, r.edges, r.y, tiny, kron.SolveOptions{Loss: learner.loss, Tolerance: 1e-10, MaxIterations: 1000})
+				if err != nil {
+					t.Fatal(err)
+				}
+				e, err := r.error(fit.Coef)
+				if err != nil {
+					t.Fatal(err)
+				}
+				errors = append(errors, e)
+			}
+			if d := apart(paper[k], errors); !(math.Abs(d) < most) {
+				t.Errorf("w%g, %s: %s, the paper %g, %+.1f standard errors", w, learner.name, meanAndError(errors), paper[k], d)
+			}
+		}
+	}
+}
+
+// TestGames has every learner in the table, and in the figure.
+func TestGames(t *testing.T) {
+	dir := t.TempDir()
+	text, err := games(t.Context(), settings{weights: "100", repeats: 2, figures: dir, seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	figure, err := os.ReadFile(filepath.Join(dir, "condrank-games.svg"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, learner := range gameLearners {
+		if !strings.Contains(text, "\n| w100, "+learner.name+" |") {
+			t.Errorf("%s has no errors by λ", learner.name)
+		}
+		if name := ">" + strings.TrimSuffix(learner.name, " (r)") + "</text>"; strings.Count(string(figure), name) != 2 {
+			t.Errorf("the figure has no two lines %s", name)
+		}
+	}
+	if !strings.Contains(text, "| **w100** | 2 | 0.00") || !strings.Contains(text, "| the paper | 100 | 0.001380 |") {
+		t.Errorf("table 1:\n%s", text)
+	}
+}
+
+// TestApart is 0 for the mean itself, and counts the error of both means.
+func TestApart(t *testing.T) {
+	v := make([]float64, paperRepeats)
+	for k := range v {
+		v[k] = float64(k%2*2 - 1)
+	}
+	if d := apart(0, v); d != 0 {
+		t.Errorf("the mean itself is %g apart", d)
+	}
+	const rounding = 1e-12
+	if d, want := apart(0.2, v), 0.2/deviation(v)*math.Sqrt(paperRepeats/2); math.Abs(d-want) > rounding {
+		t.Errorf("%g apart, not %g", d, want)
+	}
+	if got := meanAndError([]float64{1, 2, 3, 4}); got != "2.5000 ± 0.65" {
+		t.Errorf("mean and its error are %s", got)
 	}
 }
 
@@ -162,7 +238,7 @@ func TestEstimate(t *testing.T) {
 
 // TestSkipped leaves out what has no files, and refuses what is not known.
 func TestSkipped(t *testing.T) {
-	s := settings{dir: t.TempDir(), only: "newsgroups,curves,drugs,scale", repeats: 1, iterations: 1, sample: 1}
+	s := settings{dir: t.TempDir(), only: "newsgroups,frequencies,curves,drugs,scale", repeats: 1, iterations: 1, sample: 1}
 	if err := run(t.Context(), s); err != nil {
 		t.Error(err)
 	}

@@ -11,9 +11,9 @@
 // skipped. -most 400 -repeats 5 is a short run. With -o every table also goes into
 // a page as soon as it is there, with -figures the figures into a folder.
 //
-// Files: main.go flags and sections; rps.go table 1, with svm.go RankSVM on
-// product features; news.go the messages, newsgroups.go table 2, curves.go figure
-// 3; bio.go drugs and targets as files, drugs.go what they show, both.go setting
+// Files: main.go flags and sections; rps.go rock-paper-scissors, with svm.go
+// RankSVM on product features, rpstable.go table 1 and figure 2; news.go the
+// messages, newsgroups.go table 2, curves.go figure 3; bio.go drugs and targets as files, drugs.go what they show, both.go setting
 // 4; scale.go and linear.go figure 5; report.go λ, errors and products.
 package main
 
@@ -50,7 +50,7 @@ func main() {
 	flag.StringVar(&s.page, "o", "", "page in which what is between the lines <!-- SECTION --> and <!-- /SECTION --> is replaced")
 	flag.StringVar(&s.figures, "figures", "", "folder for condrank-*.svg; empty: none")
 	flag.StringVar(&s.only, "only", "", "sections, with commas, of "+strings.Join(sectionNames(), ",")+"; empty: all")
-	flag.IntVar(&s.repeats, "repeats", 100, "repetitions of rock-paper-scissors")
+	flag.IntVar(&s.repeats, "repeats", 1000, "repetitions of rock-paper-scissors; the paper has 100")
 	flag.StringVar(&s.weights, "weights", "1,10,100", "w of rock-paper-scissors, with commas")
 	flag.IntVar(&s.most, "most", 0, "nodes of the largest graphs; 0: all messages, and 4000 for the times")
 	flag.IntVar(&s.iterations, "iterations", 200, "conjugate gradient iterations")

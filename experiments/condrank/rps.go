@@ -71,121 +71,83 @@ func (r *contest) error(w []float64) (float64, error) {
 	return j.error(), nil
 }
 
-// tableOne is table 1 of the paper, in the order of players and of its rows.
-var tableOne = map[float64][6]float64{
-	1:   {0.4875, 0.4868, 0.4876, 0.4880, 0.4987, 0.4891},
-	10:  {0.04172, 0.04145, 0.04519, 0.04291, 0.04535, 0.04116},
-	100: {0.001380, 0.001366, 0.001424, 0.001354, 0.006997, 0.005824},
-}
-
 const tiny = 1.0 / (1 << 30) // the λ of table 1
 
-// leastSquares are the first four columns of table 1.
-var leastSquares = []struct {
+// gameLambdas end with that of table 1.
+var gameLambdas = func() (lambdas []float64) {
+	for _, k := range []int{10, 5, 0, -2, -4, -6, -8, -10, -12, -15, -20, -25} {
+		lambdas = append(lambdas, math.Ldexp(1, k))
+	}
+	return append(lambdas, tiny)
+}()
+
+// gameLearners are the columns of table 1; those without a loss of edges are
+// RankSVM.
+var gameLearners = []struct {
+	name     string
 	loss     kron.Loss
 	relation kron.Relation
+	svm      bool
 }{
-	{kron.Regression, kron.Arbitrary}, {kron.Regression, kron.Reciprocal},
-	{kron.Ranking, kron.Arbitrary}, {kron.Ranking, kron.Reciprocal},
+	{"c.reg", kron.Regression, kron.Arbitrary, false}, {"c.reg (r)", kron.Regression, kron.Reciprocal, false},
+	{"c.rank", kron.Ranking, kron.Arbitrary, false}, {"c.rank (r)", kron.Ranking, kron.Reciprocal, false},
+	{"RankSVM", "", kron.Arbitrary, true}, {"RankSVM (r)", "", kron.Reciprocal, true},
 }
 
-// tally adds up the test errors of a setting of the games.
-type tally struct {
-	errors     [4][]float64
-	svm        [2][][]float64 // kernel, λ, repetition
-	unfinished int            // least squares
-	stopped    [2][]int       // RankSVM, by kernel and λ
+// trained is the test errors of a learner, by λ and repetition, and how many of its
+// trainings were stopped.
+type trained struct {
+	errors  [][]float64
+	stopped []int
 }
 
-// games is table 1.
-func games(ctx context.Context, s settings) (string, error) {
-	var text, path strings.Builder
-	text.WriteString("| | c.reg | c.reg (r) | c.rank | c.rank (r) | RankSVM | RankSVM (r) | RankSVM, best λ | RankSVM (r), best λ |\n|---|---|---|---|---|---|---|---|---|\n")
-	fmt.Fprintf(&path, "| RankSVM, λ |%s\n|---|%s\n", columns(svmLambdas, power), strings.Repeat("---|", len(svmLambdas)))
-	unfinished, trained := 0, 0
-	for _, weight := range strings.Split(s.weights, ",") {
-		w, err := strconv.ParseFloat(weight, 64)
-		if err != nil {
-			return "", err
-		}
-		t, err := playAll(ctx, w, s)
-		if err != nil {
-			return "", err
-		}
-		unfinished += t.unfinished
-		trained += len(leastSquares) * s.repeats
-		fmt.Fprintf(&text, "| **w%g** |", w)
-		for _, e := range t.errors {
-			fmt.Fprintf(&text, " %s |", meanAndError(e))
-		}
-		last := len(svmLambdas) - 1
-		for k := range t.svm {
-			fmt.Fprintf(&text, " %s |", meanAndError(t.svm[k][last]))
-		}
-		for k := range t.svm {
-			b := best(t.svm[k])
-			fmt.Fprintf(&text, " %s at %s |", meanAndError(t.svm[k][b]), power(svmLambdas[b]))
-		}
-		text.WriteString("\n")
-		if paper, ok := tableOne[w]; ok {
-			fmt.Fprintf(&text, "| the paper |%s | |\n", columns(paper[:], fourDigits))
-		}
-		for k, name := range []string{"", " (r)"} {
-			fmt.Fprintf(&path, "| w%g%s |", w, name)
-			for l := range svmLambdas {
-				fmt.Fprintf(&path, " %s", fourDigits(mean(t.svm[k][l])))
-				if n := t.stopped[k][l]; n > 0 {
-					fmt.Fprintf(&path, " (%d)", n)
-				}
-				path.WriteString(" |")
-			}
-			path.WriteString("\n")
-		}
+// add takes the weights learnt with a λ.
+func (t *trained) add(r *contest, l int, w []float64, converged bool) error {
+	if !converged {
+		t.stopped[l]++
 	}
-	return fmt.Sprintf("%s\nMeans of %d repetitions ± their standard error. Of %d least-squares trainings %d did not reach the tolerance.\n\n%s\nIn brackets: how many of the %d trainings stopped at %d iterations above a gap of %g.\n",
-		text.String(), s.repeats, trained, unfinished, path.String(), s.repeats, svmIterations, svmEpsilon), nil
+	e, err := r.error(w)
+	t.errors[l] = append(t.errors[l], e)
+	return err
 }
 
 // playAll trains all learners on all repetitions.
-func playAll(ctx context.Context, w float64, s settings) (*tally, error) {
-	t := &tally{}
-	for k := range t.svm {
-		t.svm[k], t.stopped[k] = make([][]float64, len(svmLambdas)), make([]int, len(svmLambdas))
+func playAll(ctx context.Context, w float64, s settings) ([]trained, error) {
+	all := make([]trained, len(gameLearners))
+	for k := range all {
+		all[k] = trained{make([][]float64, len(gameLambdas)), make([]int, len(gameLambdas))}
 	}
 	for n := range s.repeats {
 		r, err := newContest(w, s.seed*1_000_003+uint64(n))
 		if err != nil {
 			return nil, err
 		}
-		for k, l := range leastSquares {
-			fit, err := kron.SolveLinear(ctx, l.relation, r.train, r.train, r.edges, r.y, tiny, kron.SolveOptions{Loss: l.loss, Tolerance: 1e-10, MaxIterations: 1000})
+		for k, learner := range gameLearners {
+			if learner.svm {
+				err = r.playSVM(ctx, learner.relation == kron.Reciprocal, &all[k])
+			} else {
+				err = r.playLeastSquares(ctx, learner.loss, learner.relation, &all[k])
+			}
 			if err != nil {
 				return nil, err
 			}
-			if !fit.Converged {
-				t.unfinished++
-			}
-			e, err := r.error(fit.Coef)
-			if err != nil {
-				return nil, err
-			}
-			t.errors[k] = append(t.errors[k], e)
-		}
-		if err := r.playSVM(ctx, t); err != nil {
-			return nil, err
 		}
 	}
-	return t, nil
+	return all, nil
 }
 
-// best is the setting with the least mean, the first among equals.
-func best(errors [][]float64) (b int) {
-	for l := range errors {
-		if mean(errors[l]) < mean(errors[b]) {
-			b = l
+// playLeastSquares trains over all λ.
+func (r *contest) playLeastSquares(ctx context.Context, loss kron.Loss, relation kron.Relation, t *trained) error {
+	for l, lambda := range gameLambdas {
+		fit, err := kron.SolveLinear(ctx, relation, r.train, r.train, r.edges, r.y, lambda, kron.SolveOptions{Loss: loss, Tolerance: 1e-10, MaxIterations: 1000})
+		if err != nil {
+			return err
+		}
+		if err := t.add(r, l, fit.Coef, fit.Converged); err != nil {
+			return err
 		}
 	}
-	return b
+	return nil
 }
 
 func mean(v []float64) float64 {
@@ -196,17 +158,27 @@ func mean(v []float64) float64 {
 	return sum / float64(len(v))
 }
 
-// meanAndError is the mean and its standard error.
-func meanAndError(v []float64) string {
+// deviation is the standard deviation, NaN of one value.
+func deviation(v []float64) float64 {
 	m, ss := mean(v), 0.0
 	for _, x := range v {
 		ss += (x - m) * (x - m)
 	}
-	n := float64(len(v))
-	if n < 2 {
-		return fourDigits(m)
+	return math.Sqrt(ss / float64(len(v)-1))
+}
+
+// meanAndError is the mean and its standard error.
+func meanAndError(v []float64) string {
+	if len(v) < 2 {
+		return fourDigits(mean(v))
 	}
-	return fmt.Sprintf("%s ± %.1g", fourDigits(m), math.Sqrt(ss/(n-1)/n))
+	return fmt.Sprintf("%s ± %s", fourDigits(mean(v)), strconv.FormatFloat(twoDigits(deviation(v)/math.Sqrt(float64(len(v)))), 'f', -1, 64))
+}
+
+// twoDigits rounds to two significant digits.
+func twoDigits(v float64) float64 {
+	rounded, _ := strconv.ParseFloat(strconv.FormatFloat(v, 'g', 2, 64), 64)
+	return rounded
 }
 
 // fourDigits are those of the paper's tables.

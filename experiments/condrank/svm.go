@@ -8,16 +8,6 @@ import (
 	"pairrank/ranksvm"
 )
 
-// svmLambdas end with that of table 1: each training starts at the last one.
-var svmLambdas = func() []float64 {
-	up := []int{-2, -4, -6, -8, -10, -12, -15, -20, -25, -30}
-	var lambdas []float64
-	for _, k := range up {
-		lambdas = append(lambdas, exponents(k, k, 1)...)
-	}
-	return lambdas
-}()
-
 // What ends a training of RankSVM.
 const (
 	svmEpsilon    = 1e-3
@@ -39,34 +29,27 @@ func (r *contest) productFeatures(reciprocal bool) *data.Dense {
 	return x
 }
 
-// playSVM trains RankSVM over both kernels and all λ; edges from one player are a
-// query.
-func (r *contest) playSVM(ctx context.Context, t *tally) error {
+// playSVM trains RankSVM over a kernel and all λ, each from the last one; edges
+// from one player are a query.
+func (r *contest) playSVM(ctx context.Context, reciprocal bool, t *trained) error {
 	queries := pref.NewPartition(r.edges.Row, r.train.Rows)
-	for k := range t.svm {
-		svm, err := ranksvm.New(r.productFeatures(k == 1), r.y, queries, ranksvm.Options{Epsilon: svmEpsilon, MaxIterations: svmIterations})
+	svm, err := ranksvm.New(r.productFeatures(reciprocal), r.y, queries, ranksvm.Options{Epsilon: svmEpsilon, MaxIterations: svmIterations})
+	if err != nil {
+		return err
+	}
+	for l, lambda := range gameLambdas {
+		fit, err := svm.Train(ctx, lambda)
 		if err != nil {
 			return err
 		}
-		for l, lambda := range svmLambdas {
-			fit, err := svm.Train(ctx, lambda)
-			if err != nil {
-				return err
-			}
-			if !fit.Converged {
-				t.stopped[k][l]++
-			}
-			// The features of a reciprocal edge have the same inner product with w
-			// as x_u⊗x_v with the antisymmetric part of w.
-			w := fit.Weights
-			if k == 1 {
-				w = antisymmetric(w)
-			}
-			e, err := r.error(w)
-			if err != nil {
-				return err
-			}
-			t.svm[k][l] = append(t.svm[k][l], e)
+		// The features of a reciprocal edge have the same inner product with w
+		// as x_u⊗x_v with the antisymmetric part of w.
+		w := fit.Weights
+		if reciprocal {
+			w = antisymmetric(w)
+		}
+		if err := t.add(r, l, w, fit.Converged); err != nil {
+			return err
 		}
 	}
 	return nil

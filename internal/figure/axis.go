@@ -49,29 +49,38 @@ func round(of []float64, k int) float64 {
 }
 
 // setRound sets the ends to round numbers around lo and hi, and ticks at all
-// between: at powers of ten alone where those are too many, at more where they
-// are few.
+// between: at powers of ten alone where those are too many; where they are few,
+// ends and ticks are of the finer ones.
 func (a *axis) setRound(lo, hi float64) {
-	first := len(coarse) * int(math.Floor(math.Log10(lo)))
-	for round(coarse, first+1) <= lo {
-		first++
-	}
-	last := first + 1
-	for round(coarse, last) < hi {
-		last++
-	}
-	a.lo, a.hi = round(coarse, first), round(coarse, last)
 	among := coarse
+	first, last := around(coarse, lo, hi)
+	a.lo, a.hi = round(coarse, first), round(coarse, last)
 	if steps := last - first; steps+1 > mostTicks {
 		among = coarse[:1]
 	} else if steps <= 2 {
 		among = fine
+		first, last = around(fine, lo, hi)
+		a.lo, a.hi = round(fine, first), round(fine, last)
 	}
-	for k := len(among) * int(math.Floor(math.Log10(a.lo))); round(among, k) <= a.hi*(1+closeness); k++ {
+	for k := len(among) * int(math.Floor(math.Log10(a.lo)-closeness)); round(among, k) <= a.hi*(1+closeness); k++ {
 		if v := round(among, k); v >= a.lo*(1-closeness) {
 			a.ticks = append(a.ticks, v)
 		}
 	}
+}
+
+// around is the numbers of the last round number up to lo, and of the first from
+// hi on.
+func around(of []float64, lo, hi float64) (first, last int) {
+	first = len(of) * int(math.Floor(math.Log10(lo)))
+	for round(of, first+1) <= lo {
+		first++
+	}
+	last = first + 1
+	for round(of, last) < hi {
+		last++
+	}
+	return first, last
 }
 
 // closeness is what equal round numbers may differ by.

@@ -10,10 +10,11 @@ import (
 	"strings"
 )
 
-// Figure is panels beside each other, each with a legend.
+// Figure is panels beside each other, so many in a row; 0 has all in one.
 type Figure struct {
-	Title  string
-	Panels []Panel
+	Title   string
+	Panels  []Panel
+	Columns int
 }
 
 // Panel has its unit at the right above it and what the x axis is below. Both axes
@@ -23,6 +24,7 @@ type Panel struct {
 	X, Y               Tick // the labels of the axes
 	Series             []Series
 	Bare               bool // no markers: there are too many points
+	Direct             bool // names at the ends of the lines, instead of a legend below
 }
 
 // Series is a line. Its style, 0 to 4, is colour and marker.
@@ -33,9 +35,10 @@ type Series struct {
 	Points [][2]float64 // both positive
 }
 
-// A plot is plotWidth × plotHeight below top, and its legend below that.
+// A plot is plotWidth × plotHeight below top, and its legend below that; further
+// rows of panels begin below heading.
 const (
-	top                   = 66
+	top, heading          = 66, 34
 	left                  = 66 // of a plot in its panel
 	plotWidth, plotHeight = 330, 232
 	panelWidth            = plotWidth + left + 14
@@ -91,18 +94,28 @@ func (f *Figure) Write(folder, file string) error {
 
 // SVG is the drawing.
 func (f *Figure) SVG() string {
-	lines := 0
+	lines, beside := 0, 0
 	for _, p := range f.Panels {
-		lines = max(lines, len(p.Series))
+		if p.Direct {
+			beside = max(beside, p.beside())
+		} else {
+			lines = max(lines, len(p.Series))
+		}
 	}
+	columns := f.Columns
+	if columns == 0 {
+		columns = max(1, len(f.Panels))
+	}
+	rows := (len(f.Panels) + columns - 1) / columns
+	width, below := panelWidth+beside, plotHeight+52+lines*legendLine
 	var b strings.Builder
-	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" role="img" aria-labelledby="title description">`+"\n", panelWidth*len(f.Panels), top+plotHeight+52+lines*legendLine)
+	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" role="img" aria-labelledby="title description">`+"\n", width*columns, top+rows*below+(rows-1)*heading)
 	fmt.Fprintf(&b, "  <title id=\"title\">%s</title>\n", html.EscapeString(f.Title))
 	fmt.Fprintf(&b, "  <desc id=\"description\">%s</desc>\n", html.EscapeString(f.described()))
 	b.WriteString(styles)
 	fmt.Fprintf(&b, "  <text class=\"title\" x=\"14\" y=\"24\">%s</text>\n", html.EscapeString(f.Title))
 	for k, p := range f.Panels {
-		fmt.Fprintf(&b, "  <g transform=\"translate(%d %d)\">\n", k*panelWidth+left, top)
+		fmt.Fprintf(&b, "  <g transform=\"translate(%d %d)\">\n", k%columns*width+left, top+k/columns*(below+heading))
 		p.draw(&b)
 		b.WriteString("  </g>\n")
 	}
@@ -154,10 +167,16 @@ func (p Panel) draw(b *strings.Builder) {
 	fmt.Fprintf(b, "    <text class=\"soft mid\" x=\"%d\" y=\"%d\">%s</text>\n", plotWidth/2, plotHeight+36, html.EscapeString(p.Below))
 	for k, s := range p.Series {
 		p.line(b, s, x, y)
+		if p.Direct {
+			continue
+		}
 		at := plotHeight + 58 + k*legendLine
 		fmt.Fprintf(b, "    <path class=\"line s%d%s\" d=\"M0 %dh30\"/>", s.Style, s.dashes(), at-4)
 		mark(b, s.Style, 15, float64(at-4))
 		fmt.Fprintf(b, "<text x=\"36\" y=\"%d\">%s</text>\n", at, html.EscapeString(s.Name))
+	}
+	if p.Direct {
+		p.names(b, x, y)
 	}
 }
 

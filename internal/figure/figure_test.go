@@ -3,10 +3,12 @@ package figure
 import (
 	"encoding/xml"
 	"errors"
+	"fmt"
 	"io"
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -67,6 +69,14 @@ func TestWrite(t *testing.T) {
 	}
 }
 
+// TestRange does not spread a short range over a long axis.
+func TestRange(t *testing.T) {
+	a := newAxis([]float64{0.47, 0.51}, 100, true)
+	if math.Abs(a.lo-0.4) > closeness || math.Abs(a.hi-0.6) > closeness || len(a.ticks) != 3 {
+		t.Errorf("from %g to %g with ticks %v", a.lo, a.hi, a.ticks)
+	}
+}
+
 // TestTicks writes values with their units.
 func TestTicks(t *testing.T) {
 	for got, want := range map[string]string{
@@ -75,5 +85,57 @@ func TestTicks(t *testing.T) {
 		if got != want {
 			t.Errorf("%s, want %s", got, want)
 		}
+	}
+}
+
+// TestNames has the names of lines that end at one place beside each other, in
+// the drawing, and rows of panels below each other.
+func TestNames(t *testing.T) {
+	p := Panel{Title: "six lines", X: Plain, Y: Plain, Direct: true}
+	for k := range markers {
+		p.Series = append(p.Series, Series{Name: strings.Repeat("w", k+1), Style: k, Points: [][2]float64{{1, 1 + float64(k)}, {100, 1}}})
+	}
+	one, two := &Figure{Panels: []Panel{p}}, &Figure{Panels: []Panel{p, p, p}, Columns: 2}
+	text := one.SVG()
+	if strings.Contains(text, "M0 286h30") {
+		t.Error("there is a legend, too")
+	}
+	var width, height int
+	if _, err := fmt.Sscanf(text[strings.Index(text, "viewBox"):], `viewBox="0 0 %d %d"`, &width, &height); err != nil {
+		t.Fatal(err)
+	}
+	last := math.Inf(-1)
+	for k := range markers {
+		var x, y float64
+		label := fmt.Sprintf(`<text class="m%d" `, k)
+		at := strings.Index(text, label)
+		if at < 0 {
+			t.Fatalf("line %d has no name", k)
+		}
+		if _, err := fmt.Sscanf(text[at+len(label):], `x="%f" y="%f"`, &x, &y); err != nil {
+			t.Fatal(err)
+		}
+		if y < last+nameLine || y > plotHeight+nameLine || left+x+float64(nameLetter*(k+1)) > float64(width) {
+			t.Errorf("name %d is at %g, %g after %g, of %d × %d", k, x, y, last, width, height)
+		}
+		last = y
+	}
+	text = two.SVG()
+	for _, want := range []string{
+		fmt.Sprintf(`viewBox="0 0 %d %d"`, 2*width, 2*height-top+heading),
+		fmt.Sprintf("translate(%d %d)", width+left, top), fmt.Sprintf("translate(%d %d)", left, height+heading),
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %s in %q", want, text)
+		}
+	}
+}
+
+// TestSpread keeps the order and the distance, and ends at the limit.
+func TestSpread(t *testing.T) {
+	at := []float64{0, 1, 50, 99, 100}
+	spread(at, 10, 100)
+	if want := []float64{0, 10, 50, 90, 100}; !slices.Equal(at, want) {
+		t.Errorf("%v, not %v", at, want)
 	}
 }

@@ -181,6 +181,42 @@ func TestGame(t *testing.T) {
 	}
 }
 
+// TestDraws lets two players meet who draw in four games of five: a coin decides
+// those, so that the share of wins is the probability of the test.
+func TestDraws(t *testing.T) {
+	rock, mostly := []float64{1, 0, 0}, []float64{0.8, 0.2, 0} // paper beats rock
+	const games, errors = 20000, 5
+	random, wins := newSource(3), 0.0
+	for n := range games {
+		wins += (play(random.of(forRows, n), mostly, rock) + 1) / 2
+	}
+	p := winProbability(mostly, rock)
+	if math.Abs(p-0.6) > 1e-15 {
+		t.Fatalf("mostly rock wins against rock with probability %g", p)
+	}
+	if got := wins / games; math.Abs(got-p) > errors*math.Sqrt(p*(1-p)/games) {
+		t.Errorf("%g of the games are won, not %g", got, p)
+	}
+}
+
+// TestStrategies has no move more than exp(w/3) times as often as another, and
+// some nearly so.
+func TestStrategies(t *testing.T) {
+	for _, weight := range []float64{1, 10, 100} {
+		x, _, err := Game{Weight: weight, Seed: 2}.Train()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var most float64
+		for i := range x.Rows {
+			most = max(most, math.Log(slices.Max(x.Row(i))/slices.Min(x.Row(i))))
+		}
+		if rounding := 1e-9; most > weight/3+rounding || most < 0.8*weight/3 {
+			t.Errorf("w = %g: the most one-sided player has log ratio %g, not up to %g", weight, most, weight/3)
+		}
+	}
+}
+
 // checkProbabilities compares with the sum over all pairs of moves.
 func checkProbabilities(t *testing.T, x *data.Dense, edges []Edge) {
 	t.Helper()
