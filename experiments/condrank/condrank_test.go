@@ -133,6 +133,41 @@ func TestApart(t *testing.T) {
 	}
 }
 
+// TestCounts makes tf-idf values of counts and takes the counts back.
+func TestCounts(t *testing.T) {
+	want := [][]float64{{1, 0, 3}, {2, 1, 1}, {0, 1, 7}}
+	x := &data.CSR{Rows: 3, Cols: 3, Ptr: []int{0}}
+	with := []float64{2, 2, 3} // messages that have the word
+	for _, row := range want {
+		var length float64
+		begin := len(x.Val)
+		for j, c := range row {
+			if c > 0 {
+				v := c * (math.Log(4/(1+with[j])) + 1)
+				x.Col, x.Val, length = append(x.Col, int32(j)), append(x.Val, v), length+v*v
+			}
+		}
+		for k := begin; k < len(x.Val); k++ {
+			x.Val[k] /= math.Sqrt(length)
+		}
+		x.Ptr = append(x.Ptr, len(x.Col))
+	}
+	n := &news{x: x, group: []int{7, 8, 9}}
+	got, shares := data.ToDense(n.counts().x), data.ToDense(n.frequencies().x)
+	const rounding = 1e-12
+	for i, row := range want {
+		var words float64
+		for _, c := range row {
+			words += c
+		}
+		for j, c := range row {
+			if got.Row(i)[j] != c || math.Abs(shares.Row(i)[j]-c/words) > rounding {
+				t.Errorf("message %d, word %d: count %g, share %g; not %g of %g", i, j, got.Row(i)[j], shares.Row(i)[j], c, words)
+			}
+		}
+	}
+}
+
 // TestSimilarity has the levels of some pairs of newsgroups.
 func TestSimilarity(t *testing.T) {
 	for _, c := range []struct {
@@ -238,7 +273,7 @@ func TestEstimate(t *testing.T) {
 
 // TestSkipped leaves out what has no files, and refuses what is not known.
 func TestSkipped(t *testing.T) {
-	s := settings{dir: t.TempDir(), only: "newsgroups,frequencies,curves,drugs,scale", repeats: 1, iterations: 1, sample: 1}
+	s := settings{dir: t.TempDir(), only: "newsgroups,frequencies,counts,curves,drugs,scale", repeats: 1, iterations: 1, sample: 1}
 	if err := run(t.Context(), s); err != nil {
 		t.Error(err)
 	}

@@ -13,7 +13,8 @@
 //
 // Files: main.go flags and sections; rps.go rock-paper-scissors, with svm.go
 // RankSVM on product features, rpstable.go table 1 and figure 2; news.go the
-// messages, newsgroups.go table 2, curves.go figure 3; bio.go drugs and targets as files, drugs.go what they show, both.go setting
+// messages, newsgroups.go table 2, counts.go the same hardly regularised, curves.go
+// figure 3; bio.go drugs and targets as files, drugs.go what they show, both.go setting
 // 4; scale.go and linear.go figure 5; report.go λ, errors and products.
 package main
 
@@ -75,6 +76,7 @@ var sections = []struct {
 	{"rps", games},
 	{"newsgroups", newsgroups},
 	{"frequencies", frequencies},
+	{"counts", counts},
 	{"curves", curves},
 	{"drugs", drugs},
 	{"scale", scale},

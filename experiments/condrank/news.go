@@ -62,18 +62,30 @@ func readNews(ctx context.Context, dir string) (*news, error) {
 	return n, nil
 }
 
-// frequencies is the messages with the share of each word among their words: what
-// tf-idf values are before scikit-learn multiplies word j by ln((1+n)/(1+n_j)) + 1
-// and divides by the length, n_j the messages of n that have it. These weights give
-// whole multiples of the smallest value in 99.97 % of the entries.
-func (n *news) frequencies() *news {
+// frequencies is the messages with the share of each word among their words.
+func (n *news) frequencies() *news { return n.scaled(n.unweighted(), linalg.Sum) }
+
+// counts is the messages with how often they have each word: the least frequent
+// word of a message is taken to be there once.
+func (n *news) counts() *news {
+	out := n.scaled(n.unweighted(), slices.Min)
+	for k, v := range out.x.Val {
+		out.x.Val[k] = math.Round(v)
+	}
+	return out
+}
+
+// unweighted tells what tf-idf values are before scikit-learn multiplies word j by
+// ln((1+n)/(1+n_j)) + 1, n_j the messages of n that have it, up to the length of
+// the message, by which it then divides. In a message these are whole multiples of
+// the smallest for 99.97 % of the entries.
+func (n *news) unweighted() func(j int32, v float64) float64 {
 	messages := float64(n.x.Rows)
 	with := make([]float64, n.x.Cols)
 	for _, j := range n.x.Col {
 		with[j]++
 	}
-	return n.scaled(func(j int32, v float64) float64 { return v / (math.Log((1+messages)/(1+with[j])) + 1) },
-		func(vals []float64) float64 { return linalg.Sum(vals) })
+	return func(j int32, v float64) float64 { return v / (math.Log((1+messages)/(1+with[j])) + 1) }
 }
 
 // unit is the messages with features of unit length.
