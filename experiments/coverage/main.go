@@ -11,7 +11,8 @@
 // Files: main.go sections and pages; law.go the distributions of differences;
 // letor.go those of two linear rankers on made LETOR data; simulate.go cells and
 // tables; intervals.go the intervals of compare and method.go those beside it;
-// levels.go its tests; family.go Holm's correction over metrics.
+// levels.go its tests; family.go Holm's correction over metrics; estimates.go the
+// intervals of cv.
 package main
 
 import (
@@ -34,10 +35,11 @@ type settings struct {
 	resamples   int // of each bootstrap and of drawn patterns of signs
 	population  int // queries of the LETOR data
 	seed        uint64
+	studies     []study
 }
 
 func main() {
-	s := settings{population: 10_000}
+	s := settings{population: 10_000, studies: studies}
 	flag.StringVar(&s.page, "o", "", "page in which what is between the lines <!-- SECTION --> and <!-- /SECTION --> is replaced")
 	flag.StringVar(&s.only, "only", "", "sections, with commas, of "+strings.Join(sectionNames(), ",")+"; empty: all")
 	flag.IntVar(&s.simulations, "simulations", 2000, "of each cell")
@@ -71,6 +73,7 @@ var sections = []struct {
 	{"intervals", intervals},
 	{"levels", levels},
 	{"family", family},
+	{"estimates", estimates},
 }
 
 func sectionNames() (names []string) {

@@ -104,7 +104,8 @@ var rooms = map[string]room{
 	// Experiments are programs that use the library on the papers' data.
 	"experiments/auc":         {ours: words("cv data internal/experiment kernel pref rls svmlight")},
 	"experiments/condrank":    {ours: words("cv data internal/experiment internal/figure internal/linalg internal/parallel internal/synth kernel kron metric pref ranksvm rls svmlight table")},
-	"experiments/coverage":    {ours: words("compare data internal/experiment internal/parallel internal/synth metric pref rls")},
+	"experiments/coverage":    {ours: words("compare cv data internal/experiment internal/parallel internal/synth kernel kron metric pref rls")},
+	"experiments/lambdas":     {ours: words("internal/experiment")},
 	"experiments/rankrls2009": {ours: words("data internal/experiment metric pref rls svmlight")},
 	"experiments/svmrank":     {ours: words("data internal/experiment pref ranksvm svmlight")},
 	"experiments/treersvm":    {ours: words("data internal/bundle internal/experiment internal/figure internal/ostat internal/synth metric pref ranksvm svmlight")},

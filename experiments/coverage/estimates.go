@@ -1,0 +1,363 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strings"
+
+	"pairrank/cv"
+	"pairrank/data"
+	"pairrank/kernel"
+	"pairrank/kron"
+	"pairrank/pref"
+	"pairrank/rls"
+)
+
+// estimated is what one simulation says: the held-out error of the chosen λ, the
+// error of the trained model on the population, and the two intervals.
+type estimated struct {
+	error, truth  float64
+	variance      float64     // of half-samples
+	given, halves cv.Interval // of the standard error that takes the predictions as given, and of half-samples
+}
+
+// study is a population from which samples are drawn: draw makes one and estimates.
+type study struct {
+	name string
+	draw func(ctx context.Context, rng *rand.Rand) (estimated, error)
+}
+
+// twoClasses are rows with two labels: features are standard normal, and shifted by
+// strength along a fixed direction where the label is 1, so that weights w have the
+// AUC Φ(strength·w₁/(√2‖w‖)).
+func twoClasses(rows, features int, positive, strength float64) study {
+	return study{
+		name: fmt.Sprintf("AUC by lpo: %d rows, %d features, %.0f %% positive, best AUC %.2f", rows, features, 100*positive, normal(strength/math.Sqrt2)),
+		draw: func(ctx context.Context, rng *rand.Rand) (estimated, error) {
+			x, y := data.NewDense(rows, features), make([]float64, rows)
+			for i := range rows {
+				for j := range features {
+					x.Row(i)[j] = rng.NormFloat64()
+				}
+				if float64(i) < math.Round(positive*float64(rows)) {
+					y[i] = 1
+					x.Row(i)[0] += strength
+				}
+			}
+			s := sample{x: x, y: y, queries: pref.OneList(rows), method: cv.Method{Kind: cv.LeavePairOut}}
+			return s.estimate(ctx, func(w []float64) float64 {
+				return 1 - normal(strength*w[0]/(math.Sqrt2*norm(w)))
+			})
+		},
+	}
+}
+
+// numbers are rows with labels y = x₁ + noise in one list, judged by the share of
+// pairs in the wrong order, which of weights w is arccos(ρ)/π with the correlation ρ
+// of wᵀx and y.
+func numbers(rows, features int, noise float64) study {
+	return study{
+		name: fmt.Sprintf("error by lpo: %d rows, %d features, real labels", rows, features),
+		draw: func(ctx context.Context, rng *rand.Rand) (estimated, error) {
+			x, y := data.NewDense(rows, features), make([]float64, rows)
+			for i := range rows {
+				for j := range features {
+					x.Row(i)[j] = rng.NormFloat64()
+				}
+				y[i] = x.Row(i)[0] + noise*rng.NormFloat64()
+			}
+			s := sample{x: x, y: y, queries: pref.OneList(rows), method: cv.Method{Kind: cv.LeavePairOut}}
+			return s.estimate(ctx, func(w []float64) float64 {
+				return math.Acos(w[0]/norm(w)/math.Hypot(1, noise)) / math.Pi
+			})
+		},
+	}
+}
+
+// lists are queries of ten rows whose labels follow weights of their own, those of
+// the population and a deviation; the error of weights w is the mean over many
+// deviations of arccos(ρ)/π.
+func lists(queries, features int, noise, deviation float64) study {
+	const rows = 10
+	direction := func(rng *rand.Rand) []float64 {
+		b := make([]float64, features)
+		for j := range b {
+			b[j] = deviation * rng.NormFloat64()
+		}
+		b[0]++
+		return b
+	}
+	var population [][]float64
+	rng := rand.New(rand.NewPCG(1, 2))
+	for range 2000 {
+		population = append(population, direction(rng))
+	}
+	return study{
+		name: fmt.Sprintf("error by lqo: %d queries of 10 rows, %d features", queries, features),
+		draw: func(ctx context.Context, rng *rand.Rand) (estimated, error) {
+			m := queries * rows
+			x, y, of := data.NewDense(m, features), make([]float64, m), make([]int32, m)
+			for q := range queries {
+				b := direction(rng)
+				for i := q * rows; i < (q+1)*rows; i++ {
+					of[i] = int32(q)
+					for j := range features {
+						x.Row(i)[j] = rng.NormFloat64()
+						y[i] += b[j] * x.Row(i)[j]
+					}
+					y[i] += noise * rng.NormFloat64()
+				}
+			}
+			s := sample{x: x, y: y, queries: pref.NewPartition(of, queries), method: cv.Method{Kind: cv.LeaveQueryOut}}
+			return s.estimate(ctx, func(w []float64) float64 {
+				sum := 0.0
+				for _, b := range population {
+					product, size := 0.0, noise*noise
+					for j, v := range b {
+						product += v * w[j]
+						size += v * v
+					}
+					sum += math.Acos(max(-1, min(1, product/norm(w)/math.Sqrt(size)))) / math.Pi
+				}
+				return sum / float64(len(population))
+			})
+		},
+	}
+}
+
+// sample is a drawn set, linear RankRLS and a way to hold out.
+type sample struct {
+	x       *data.Dense
+	y       []float64
+	queries *pref.Partition
+	method  cv.Method
+}
+
+// chosen is the estimate of the best of the default path of λ, with the path.
+func (s sample) chosen(ctx context.Context) (cv.Point, *rls.Path, error) {
+	goal, err := pref.Scored(s.y, 1, s.queries, pref.Options{})
+	if err != nil {
+		return cv.Point{}, nil, err
+	}
+	basis := rls.Primal(s.x)
+	if s.dual() {
+		basis = rls.Dual(kernel.Matrix(kernel.Linear{}, s.x, s.x))
+	}
+	path, err := rls.Factor(ctx, basis, goal)
+	if err != nil {
+		return cv.Point{}, nil, err
+	}
+	e, err := cv.Estimated(ctx, path, cv.Labels{Y: s.y, Queries: s.queries}, cv.Options{Method: s.method, Lambdas: cv.Lambdas(path.Eigenvalues())})
+	if err != nil {
+		return cv.Point{}, nil, err
+	}
+	return e[0].Points[e[0].Best], path, nil
+}
+
+func (s sample) dual() bool { return s.x.Cols > s.x.Rows-s.queries.Len() }
+
+// weights are those of the features.
+func (s sample) weights(path *rls.Path, lambda float64) []float64 {
+	coef := path.At(lambda).Coef.Data
+	if !s.dual() {
+		return coef
+	}
+	w := make([]float64, s.x.Cols)
+	s.x.MulTransVecTo(w, coef)
+	return w
+}
+
+// estimate is what a simulation says; truth is the error of weights on the
+// population.
+func (s sample) estimate(ctx context.Context, truth func(w []float64) float64) (estimated, error) {
+	point, path, err := s.chosen(ctx)
+	if err != nil {
+		return estimated{}, err
+	}
+	out := estimated{error: point.Error, truth: truth(s.weights(path, point.Lambda))}
+	if lo, hi, ok := cv.AUCInterval(point.Error, point.StdErr.Value); ok && point.StdErr.Defined {
+		out.given = cv.Interval{Lo: lo, Hi: hi, Defined: true}
+	}
+	draw, units := cv.SplitRows(s.y), len(s.y)
+	rowsOf := func(some []int) []int { return some }
+	if s.queries.Len() > 1 {
+		draw, units = cv.SplitQueries(s.queries.Len()), s.queries.Len()
+		rowsOf = func(some []int) []int { return cv.RowsOfQueries(s.queries, some) }
+	}
+	h, err := cv.HalfSamples(ctx, cv.HalfSplits, 1, draw, func(ctx context.Context, some []int) ([]float64, error) {
+		point, _, err := s.part(rowsOf(some)).chosen(ctx)
+		return []float64{point.Error}, err
+	}, nil)
+	if err != nil {
+		return out, ctx.Err() // there is no interval
+	}
+	out.variance = h.Variance[0]
+	out.halves = cv.ShareInterval(point.Error, out.variance, units)
+	return out, nil
+}
+
+// part is the sample of some rows.
+func (s sample) part(rows []int) sample {
+	p := sample{x: data.Select(s.x, rows).(*data.Dense), method: s.method}
+	number := map[int32]int32{}
+	var of []int32
+	for _, i := range rows {
+		q := s.queries.Of()[i]
+		if _, seen := number[q]; !seen {
+			number[q] = int32(len(number))
+		}
+		of = append(of, number[q])
+		p.y = append(p.y, s.y[i])
+	}
+	p.queries = pref.NewPartition(of, len(number))
+	return p
+}
+
+// relation is nodes with standard normal features, y = uᵀv + noise over the first
+// features of a row and a column, ridge regression with linear kernels, and rows left
+// out; the error is that of new rows over the same columns.
+func relation(rows, cols, features int, noise float64) study {
+	return study{
+		name: fmt.Sprintf("error by rows: %d × %d nodes, %d features each", rows, cols, features),
+		draw: func(ctx context.Context, rng *rand.Rand) (estimated, error) {
+			nodes := func(n int) *data.Dense {
+				x := data.NewDense(n, features)
+				for i := range x.Data {
+					x.Data[i] = rng.NormFloat64()
+				}
+				return x
+			}
+			u, v, more := nodes(rows), nodes(cols), nodes(300)
+			value := func(u, v []float64) float64 { return u[0]*v[0] + u[1]*v[1] + noise*rng.NormFloat64() }
+			y := data.NewDense(rows, cols)
+			r := cv.Relation{Rows: kernel.Matrix(kernel.Linear{}, u, u), Cols: kernel.Matrix(kernel.Linear{}, v, v)}
+			for i := range rows {
+				for j := range cols {
+					y.Row(i)[j] = value(u.Row(i), v.Row(j))
+					r.Edges.Row, r.Edges.Col, r.Y = append(r.Edges.Row, int32(i)), append(r.Edges.Col, int32(j)), append(r.Y, y.Row(i)[j])
+				}
+			}
+			o := cv.RelationOptions{Setting: kron.Rows, Method: cv.Method{Kind: cv.LeaveOneOut}}
+			e, err := cv.EstimateRelation(ctx, r, o)
+			if err != nil {
+				return estimated{}, err
+			}
+			best := e.Points[e.Best]
+			path, err := kron.Factor(ctx, r.Rows, r.Cols, y, r.Learn)
+			if err != nil {
+				return estimated{}, err
+			}
+			out := estimated{error: best.Error}
+			coef := path.At(best.Lambda).Coef
+			var labels, scores []float64
+			var of []int32
+			between := kernel.Matrix(kernel.Linear{}, more, u)
+			row, f := make([]float64, cols), make([]float64, cols)
+			for i := range more.Rows {
+				coef.MulTransVecTo(row, between.Row(i))
+				r.Cols.MulVecTo(f, row)
+				for j := range cols {
+					labels, scores, of = append(labels, value(more.Row(i), v.Row(j))), append(scores, f[j]), append(of, int32(i))
+				}
+			}
+			truth, err := cv.RowError(of, labels)(scores)
+			if err != nil {
+				return estimated{}, err
+			}
+			out.truth = truth.Value
+			h, units, err := cv.RelationHalves(ctx, r, o, cv.HalfSplits)
+			if err != nil {
+				return out, ctx.Err()
+			}
+			out.variance, out.halves = h.Variance[0], cv.ShareInterval(best.Error, h.Variance[0], units)
+			return out, nil
+		},
+	}
+}
+
+var studies = []study{
+	twoClasses(30, 20, 0.5, 1.5),
+	twoClasses(60, 5, 0.5, 1),
+	twoClasses(60, 500, 0.5, 2.5),
+	twoClasses(80, 500, 0.2, 2.5),
+	twoClasses(60, 20, 0.5, 0),
+	twoClasses(60, 5, 0.5, 4),
+	twoClasses(200, 20, 0.5, 1),
+	twoClasses(200, 500, 0.5, 2),
+	numbers(60, 20, 2),
+	numbers(100, 300, 1),
+	lists(10, 5, 1, 0.3),
+	lists(20, 20, 1, 0.3),
+	lists(20, 300, 1, 0.05),
+	lists(50, 20, 1, 0.3),
+	lists(150, 20, 1, 0.3),
+	relation(24, 30, 10, 1),
+}
+
+// estimates is the section on the intervals of cv. A simulation of it is 121 estimates
+// over 31 values of λ.
+func estimates(ctx context.Context, s settings) (string, error) {
+	var b strings.Builder
+	b.WriteString("| estimate and population | its mean | mean error of the trained models | sd of the estimate, mean √V | intervals hold the error of the trained model: halves, *given* | the mean of those errors: halves, *given* | width: halves, *given* |\n")
+	b.WriteString(strings.Repeat("|---", 7) + "|\n")
+	for cell, study := range s.studies {
+		results, failed := make([]estimated, s.simulations), make([]error, s.simulations)
+		err := simulate(ctx, s, uint64(100+cell), func(k int, rng *rand.Rand) { results[k], failed[k] = study.draw(ctx, rng) })
+		if i := slices.IndexFunc(failed, func(err error) bool { return err != nil }); err == nil && i >= 0 {
+			err = failed[i]
+		}
+		if err != nil {
+			return "", err
+		}
+		b.WriteString(study.row(results))
+		fmt.Fprint(os.Stderr, study.row(results))
+	}
+	return b.String(), nil
+}
+
+// row is a line of the table.
+func (s study) row(results []estimated) string {
+	n := float64(len(results))
+	var mean, truth, squares, root float64
+	for _, r := range results {
+		mean, truth, root = mean+r.error/n, truth+r.truth/n, root+math.Sqrt(r.variance)/n
+	}
+	for _, r := range results {
+		squares += (r.error - mean) * (r.error - mean) / (n - 1)
+	}
+	of := func(pick func(estimated) cv.Interval) (model, average, width string) {
+		held, heldMean, wide := []bool(nil), []bool(nil), 0.0
+		for _, r := range results {
+			i := pick(r)
+			if !i.Defined {
+				continue
+			}
+			held = append(held, i.Lo <= r.truth && r.truth <= i.Hi)
+			heldMean = append(heldMean, i.Lo <= truth && truth <= i.Hi)
+			wide += i.Hi - i.Lo
+		}
+		if len(held) == 0 {
+			return "–", "–", "–"
+		}
+		return share(held), share(heldMean), fmt.Sprintf("%.3f", wide/float64(len(held)))
+	}
+	model, average, width := of(func(r estimated) cv.Interval { return r.halves })
+	givenModel, givenAverage, givenWidth := of(func(r estimated) cv.Interval { return r.given })
+	return fmt.Sprintf("| %s | %.3f | %.3f | %.3f, %.3f | **%s**, *%s* | %s, *%s* | %s, *%s* |\n", s.name, mean, truth, math.Sqrt(squares), root,
+		model, givenModel, average, givenAverage, width, givenWidth)
+}
+
+// normal is Φ.
+func normal(x float64) float64 { return math.Erfc(-x/math.Sqrt2) / 2 }
+
+func norm(w []float64) float64 {
+	sum := 0.0
+	for _, v := range w {
+		sum += v * v
+	}
+	return math.Sqrt(sum)
+}
