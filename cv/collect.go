@@ -280,7 +280,7 @@ func (j *judge) open(query int32, v int) int {
 
 // termsTo writes the metrics of each query for the predictions of the group.
 func (j *judge) termsTo(dst []metric.Term, held rls.Held) error {
-	size, least := len(dst)/max(j.n, 1), leastRounding(held.F)
+	size, least := len(dst)/max(j.n, 1), relativeRounding*held.Rounding.Widest()
 	for k, l := range j.lists[:j.n] {
 		c, e, terms := k%j.outputs, j.evaluators[k], dst[k*size:(k+1)*size]
 		scores := j.pick(held.F, c, l.at)

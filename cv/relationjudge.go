@@ -66,7 +66,7 @@ func (j *relationJudge) pooled(y, f []float64) (metric.Value, error) {
 	}
 	term := make([]metric.Term, 1)
 	err = evaluator.TermsTo(term, f)
-	if err == nil && evaluator.Closer(leastRounding(column(f))) {
+	if err == nil && evaluator.Closer(relativeRounding*newUnbounded(column(f)).Widest()) {
 		tieEdges(f)
 		err = evaluator.TermsTo(term, f)
 	}
@@ -77,7 +77,7 @@ func (j *relationJudge) pooled(y, f []float64) (metric.Value, error) {
 
 // tieEdges is tieWithin of scores of edges.
 func tieEdges(f []float64) {
-	tieWithin(f, leastRounding(column(f)), func(int) float64 { return 0 })
+	tieWithin(f, relativeRounding*newUnbounded(column(f)).Widest(), func(int) float64 { return 0 })
 }
 
 // column is f as a matrix of one column.

@@ -47,7 +47,7 @@ func (t Trainer) Predict(ctx context.Context, groups *pref.Partition, lambdas []
 			continue
 		}
 		err := t(ctx, train, test, lambdas, func(l int, f *data.Dense) {
-			emit(g, l, rls.Held{F: f, Rounding: unbounded{}})
+			emit(g, l, rls.Held{F: f, Rounding: newUnbounded(f)})
 		})
 		if err != nil {
 			return fmt.Errorf("training without fold %d: %w", g+1, err)

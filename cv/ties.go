@@ -14,17 +14,6 @@ import (
 // double precision leaves ten digits to what is lost in a system.
 const relativeRounding = 0x1p-42
 
-// leastRounding is relativeRounding of scores.
-func leastRounding(f *data.Dense) float64 {
-	largest := 0.0
-	for i := range f.Rows {
-		for _, v := range f.Row(i) {
-			largest = max(largest, math.Abs(v))
-		}
-	}
-	return relativeRounding * largest
-}
-
 // tieWithin makes scores of a list that are within rounding of one another equal:
 // each, in ascending order, becomes the first that it is apart from by no more than
 // their two bounds and least. Scores that are equal in exact arithmetic then tie, as
@@ -46,18 +35,30 @@ func tieWithin(scores []float64, least float64, bound func(i int) float64) {
 	}
 }
 
-// unbounded is the rounding of predictions of which only relativeRounding is known:
+// unbounded is the rounding of predictions of which only the largest size is known:
 // those of training again.
-type unbounded struct{}
+type unbounded float64
+
+func newUnbounded(f *data.Dense) unbounded {
+	widest := 0.0
+	for i := range f.Rows {
+		for _, v := range f.Row(i) {
+			widest = max(widest, math.Abs(v))
+		}
+	}
+	return unbounded(widest)
+}
 
 func (unbounded) At(_, _ int) float64 { return 0 }
 func (unbounded) Most() float64       { return 0 }
+func (u unbounded) Widest() float64   { return float64(u) }
 
 // heldRows are held-out predictions of all rows with their rounding, m×v each.
 type heldRows struct {
 	f        *data.Dense
 	rounding []float64
 	most     float64
+	widest   float64
 }
 
 func newHeldRows(m, v int) *heldRows {
@@ -77,21 +78,22 @@ func (h *heldRows) take(rows []int32, held rls.Held) {
 
 // held is all rows as one group.
 func (h *heldRows) held() rls.Held {
-	h.most = 0
+	h.most, h.widest = 0, newUnbounded(h.f).Widest()
 	for _, v := range h.rounding {
 		h.most = max(h.most, v)
 	}
 	return rls.Held{F: h.f, Rounding: h}
 }
 
-// At and Most make heldRows the rounding of its predictions.
+// At, Most and Widest make heldRows the rounding of its predictions.
 func (h *heldRows) At(i, c int) float64 { return h.rounding[i*h.f.Cols+c] }
 func (h *heldRows) Most() float64       { return h.most }
+func (h *heldRows) Widest() float64     { return h.widest }
 
 // tieLists ties the predictions of each list, whose rows are numbered in the group
 // that was held out.
 func tieLists(held rls.Held, lists [][]int) {
-	least := leastRounding(held.F)
+	least := relativeRounding * held.Rounding.Widest()
 	for _, rows := range lists {
 		scores := make([]float64, len(rows))
 		for c := range held.F.Cols {

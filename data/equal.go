@@ -34,6 +34,18 @@ func EqualRows(x Matrix) []int32 {
 	return first
 }
 
+// SameRow reports whether two rows of a Dense or CSR matrix are equal; it ends at
+// their first difference. It panics on other matrices.
+func SameRow(x Matrix, i, j int) bool {
+	switch x := x.(type) {
+	case *Dense:
+		return x.equalRows(i, j)
+	case *CSR:
+		return x.equalRows(i, j)
+	}
+	panic(unknownMatrix(x))
+}
+
 // rowHash is a hash of a row by its values that are not 0, and whether two rows
 // are equal.
 func rowHash(x Matrix) (hash func(i int) uint64, equal func(i, j int) bool) {
@@ -46,15 +58,7 @@ func rowHash(x Matrix) (hash func(i int) uint64, equal func(i, j int) bool) {
 			}
 			return h
 		}
-		return hash, func(i, j int) bool {
-			other := x.Row(j)
-			for c, v := range x.Row(i) {
-				if v != other[c] {
-					return false
-				}
-			}
-			return true
-		}
+		return hash, x.equalRows
 	case *CSR:
 		hash = func(i int) uint64 {
 			h := uint64(0)
@@ -74,6 +78,16 @@ func rowHash(x Matrix) (hash func(i int) uint64, equal func(i, j int) bool) {
 // mixed is the hash h with another word in it.
 func mixed(h, word uint64) uint64 {
 	return (bits.RotateLeft64(h, 23) ^ word) * 0x9e3779b97f4a7c15
+}
+
+func (x *Dense) equalRows(i, j int) bool {
+	other := x.Row(j)
+	for c, v := range x.Row(i) {
+		if v != other[c] {
+			return false
+		}
+	}
+	return true
 }
 
 func (x *CSR) equalRows(i, j int) bool {

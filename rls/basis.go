@@ -15,8 +15,9 @@ type Basis struct {
 	x    data.Matrix // primal rows; R of a sparse basis
 	k    linalg.Mat  // kernel matrix of a dual basis
 	lift linalg.Mat  // b×k: coefficients of a sparse basis from weights
-	// equal is the first row that equals each row, told once.
+	// equal is the first row that equals each row, told once; same whether two do.
 	equal func() []int32
+	same  func(i, j int) bool
 	// constant is what each number of the factored problem's solution adds to
 	// every prediction; nil is none.
 	constant []float64
@@ -60,7 +61,7 @@ func (b *Basis) Rows() int {
 
 // Primal is the space f = Xw of linear functions of the n features of x, with
 // ‖f‖ = ‖w‖. Training costs O(mn² + n³) (Pahikkala et al. 2009, section 3.1).
-func Primal(x data.Matrix) *Basis { return &Basis{kind: PrimalKind, x: x, equal: equalRows(x)} }
+func Primal(x data.Matrix) *Basis { return (&Basis{kind: PrimalKind, x: x}).compare(x) }
 
 // Dual is the space f = Ka of the m×m kernel matrix k, symmetric positive
 // semidefinite, singular or not, with ‖f‖² = aᵀKa. Training costs O(m³) (the
@@ -70,7 +71,7 @@ func Dual(k *data.Dense) *Basis {
 	if k.Rows != k.Cols {
 		panic(fmt.Sprintf("rls: a kernel matrix is square, not %d×%d", k.Rows, k.Cols))
 	}
-	return &Basis{kind: DualKind, k: linalg.Mat(*k), equal: equalRows(k)}
+	return (&Basis{kind: DualKind, k: linalg.Mat(*k)}).compare(k)
 }
 
 // Sparse is the subset of regressors: f = K_mB a, with ‖f‖² = aᵀK_BB a, for the
@@ -82,11 +83,14 @@ func Dual(k *data.Dense) *Basis {
 func Sparse(cross, among *data.Dense) *Basis {
 	m := kernel.NewMap(among)
 	x := m.Rows(cross)
-	return &Basis{kind: SparseKind, x: x, lift: linalg.Mat(*m.Lift), equal: equalRows(x), Warning: m.Warning}
+	return (&Basis{kind: SparseKind, x: x, lift: linalg.Mat(*m.Lift), Warning: m.Warning}).compare(x)
 }
 
-func equalRows(x data.Matrix) func() []int32 {
-	return sync.OnceValue(func() []int32 { return data.EqualRows(x) })
+// compare makes the rows of x those that equal and same look at.
+func (b *Basis) compare(x data.Matrix) *Basis {
+	b.equal = sync.OnceValue(func() []int32 { return data.EqualRows(x) })
+	b.same = func(i, j int) bool { return data.SameRow(x, i, j) }
+	return b
 }
 
 // coefficients turns the solution of the factored problem into that of the

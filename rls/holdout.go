@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"sync"
 
 	"pairrank/data"
@@ -34,6 +35,8 @@ type Rounding interface {
 	At(a, c int) float64
 	// Most is at least At of every row and output.
 	Most() float64
+	// Widest is the largest size of a prediction of the group; NaN where one is.
+	Widest() float64
 }
 
 // HoldOut predicts the rows of each group for each λ as if the group had been
@@ -73,7 +76,9 @@ func (p *Path) HoldOut(ctx context.Context, groups *pref.Partition, lambdas []fl
 					f.Row(i)[c] = 0
 				}
 			}
-			over.look(groups.Part(g), f, lambdas[l])
+			if w := rounding.Widest(); math.IsNaN(w) || math.IsInf(w, 0) {
+				over.look(groups.Part(g), f, lambdas[l])
+			}
 			emit(g, l, Held{F: dense(f), Rounding: rounding})
 		},
 	})

@@ -144,7 +144,7 @@ func Factor(ctx context.Context, b *Basis, goal *pref.Goal) (*Path, error) {
 		return nil, fmt.Errorf("%w: the products of the features with the weights of the pairs overflow", ErrNumerical)
 	}
 	p.pulls = newPulls(goal)
-	p.alike = sync.OnceValue(func() *pulls { return newAlike(goal, b.equal) })
+	p.alike = sync.OnceValue(func() *pulls { return newAlike(goal, b) })
 	return p, ctx.Err()
 }
 

@@ -13,8 +13,8 @@ import (
 // or in which rows are equal.
 type pulls struct {
 	goal *pref.Goal
-	// rows numbers equal rows alike, where they and not r are looked at.
-	rows func() []int32
+	// rows are what is looked at in the place of r, where it is not nil.
+	rows *Basis
 	// informative counts, for each output, the components whose rows do not
 	// all agree.
 	informative []int
@@ -41,10 +41,10 @@ func (p *pulls) countInformative() {
 
 // newAlike looks at which rows are equal: where those that stay are, in each
 // component, nothing tells them apart.
-func newAlike(goal *pref.Goal, rows func() []int32) *pulls {
+func newAlike(goal *pref.Goal, b *Basis) *pulls {
 	one := *goal
 	one.Outputs = 1
-	p := &pulls{goal: &one, rows: rows, informative: make([]int, 1)}
+	p := &pulls{goal: &one, rows: b, informative: make([]int, 1)}
 	p.countInformative()
 	p.counts = sync.OnceValue(p.countComponents)
 	return p
@@ -52,7 +52,7 @@ func newAlike(goal *pref.Goal, rows func() []int32) *pulls {
 
 func (p *pulls) at(i int32, c int) float64 {
 	if p.rows != nil {
-		return float64(p.rows()[i])
+		return float64(p.rows.equal()[i])
 	}
 	return p.goal.R[int(i)*p.goal.Outputs+c]
 }
@@ -60,9 +60,13 @@ func (p *pulls) at(i int32, c int) float64 {
 // informs reports whether a component carries information on output c: some
 // pull that is not 0, or in a complete query, and of rows, two that differ.
 func (p *pulls) informs(rows []int32, c int) bool {
-	differ := p.goal.Kind == pref.Complete || p.rows != nil
 	for _, i := range rows {
-		if !differ && p.at(i, c) != 0 || differ && p.at(i, c) != p.at(rows[0], c) {
+		switch {
+		case p.rows != nil:
+			if !p.rows.same(int(rows[0]), int(i)) {
+				return true
+			}
+		case p.goal.Kind == pref.Complete && p.at(i, c) != p.at(rows[0], c), p.goal.Kind != pref.Complete && p.at(i, c) != 0:
 			return true
 		}
 	}

@@ -30,12 +30,19 @@ func (p *Pencil) Degenerate() bool {
 	}
 	// A centred row is off by ε times its size, and RᵀLR by the square.
 	const digits = 32 * epsilon
-	source, size := p.rows.(*primalRows).source, 0.0
-	row := linalg.NewMat(1, len(p.D))
-	weights := diagonalOf(p.L)
-	for i, w := range weights {
-		source.RowsTo(row, []int32{int32(i)})
-		size += w * linalg.Dot(row.Data, row.Data)
+	const piece = 256 // rows at a time
+	source, weights := p.rows.(*primalRows).source, diagonalOf(p.L)
+	memory, numbers, size := linalg.Mat{}, all(len(weights)), 0.0
+	for lo := 0; lo < len(numbers); lo += piece {
+		h := numbers[lo:min(lo+piece, len(numbers))]
+		rows, ok := source.RowsView(h)
+		if !ok {
+			rows = sized(&memory, len(h), len(p.D))
+			source.RowsTo(rows, h)
+		}
+		for a, i := range h {
+			size += weights[i] * linalg.Dot(rows.Row(a), rows.Row(a))
+		}
 	}
 	return most <= digits*digits*size
 }

@@ -45,6 +45,7 @@ func (p *Pencil) HoldOut(ctx context.Context, ho HoldOut) error {
 	if !p.dual {
 		norms = p.weightNorms(shared)
 	}
+	ready := p.shiftedByScale(ho)
 	pool := sync.Pool{New: func() any { return &scratch{} }}
 	parallel.For(ho.Groups.Len(), func(_, g int) {
 		h := ho.Groups.Part(g)
@@ -60,15 +61,31 @@ func (p *Pencil) HoldOut(ctx context.Context, ho HoldOut) error {
 		lambdas, shifted := ho.Lambdas, shared
 		if ho.Scale != nil {
 			lambdas = scaled(lambdas, ho.Scale(g))
-			shifted = p.shiftedAll(lambdas)
+			var known bool
+			if shifted, known = ready[ho.Scale(g)]; !known {
+				shifted = p.shiftedAll(lambdas)
+			}
 		}
 		p.lemma(s, rows, lambdas, shifted, h, whole)
 		for l := range lambdas {
 			of := func(a linalg.Mat) linalg.Mat { return a.Slice(0, len(h), l*p.Outputs(), (l+1)*p.Outputs()) }
-			ho.Emit(g, l, of(s.f), s.roundingOf(of(s.sizes)))
+			ho.Emit(g, l, of(s.f), s.roundingOf(of(s.f), of(s.sizes)))
 		}
 	})
 	return ctx.Err()
+}
+
+// shiftedByScale is D C for every λ at the first scales of the groups, a few of
+// which serve all groups where these are of a few sizes.
+func (p *Pencil) shiftedByScale(ho HoldOut) map[float64]linalg.Mat {
+	const most = 8
+	ready := map[float64]linalg.Mat{}
+	for g := 0; ho.Scale != nil && g < ho.Groups.Len() && len(ready) < most; g++ {
+		if scale := ho.Scale(g); ready[scale].Data == nil {
+			ready[scale] = p.shiftedAll(scaled(ho.Lambdas, scale))
+		}
+	}
+	return ready
 }
 
 // largestPart is the size of the largest part.
@@ -142,8 +159,10 @@ type scratch struct {
 
 	sizes                 linalg.Mat // h × nλ·v: bounds of the rounding in f
 	rowSizes, outputSizes []float64  // factors of them where weights are multiplied
+	widest                []float64  // the largest size of the scores of each of outputSizes
 	digits                []float64  // of the lemma for each λ: see lemmaDigits
 	across, along         []float64  // norms of the columns of w and of δ
+	root                  []float64  // 1/√(D+λ)
 	rounding              Rounding   // of the predictions that are emitted
 
 	tri     *linalg.Tridiagonal
@@ -192,11 +211,15 @@ func (p *Pencil) lemma(s *scratch, rows rowSource, lambdas []float64, shifted li
 	across, along := s.columnNorms(delta)
 	bound := sized(&s.bound, k, columns)
 	for j, e := range p.D {
-		row, own, size := c.Row(j), p.C.Row(j), bound.Row(j)
-		for x := range row {
-			shift := e + lambdas[x/v]
-			size[x] = s.digits[x/v] * (math.Abs(own[x%v]) + across[j]*along[x]) / shift
-			row[x] = (own[x%v] + row[x]) / shift
+		own, row, size, norm, at := p.C.Row(j), c.Row(j), bound.Row(j), across[j], 0
+		for l, lambda := range lambdas {
+			shift := e + lambda
+			digits := s.digits[l] / shift
+			for _, x := range own {
+				size[at] = digits * (math.Abs(x) + norm*along[at])
+				row[at] = (x + row[at]) / shift
+				at++
+			}
 		}
 	}
 	for l, lambda := range lambdas {
@@ -217,7 +240,10 @@ func (p *Pencil) lemma(s *scratch, rows rowSource, lambdas []float64, shifted li
 // primal form.
 func (p *Pencil) residualMatrix(s *scratch, lambda float64) {
 	n, k := s.w.Rows, s.w.Cols
-	root := make([]float64, k)
+	if len(s.root) != k {
+		s.root = make([]float64, k)
+	}
+	root := s.root
 	p.shiftTo(root, lambda)
 	for j, e := range root {
 		root[j] = 1 / sqrt(e)

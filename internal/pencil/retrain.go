@@ -64,7 +64,7 @@ func (p *Pencil) retrain(s *scratch, source Source, ho HoldOut, norms []float64,
 	widest := largest(s.rowSizes)
 	for l := range n {
 		sizes := s.outputSizes[l*v : (l+1)*v]
-		s.rounding = Rounding{rows: s.rowSizes, outputs: sizes, most: widest * largest(sizes)}
+		s.rounding = Rounding{rows: s.rowSizes, outputs: sizes, most: widest * largest(sizes), widest: largest(s.widest[l*v : (l+1)*v])}
 		ho.Emit(g, l, outputColumns(&s.q, scores.Slice(l*v, (l+1)*v, 0, len(h))), &s.rounding)
 	}
 }

@@ -13,7 +13,7 @@ import (
 type Rounding struct {
 	each          linalg.Mat // h×v; without rows the bound is rows[a]·outputs[c]
 	rows, outputs []float64
-	most          float64
+	most, widest  float64
 }
 
 // At is the bound of row a of the group and output c.
@@ -26,6 +26,9 @@ func (r *Rounding) At(a, c int) float64 {
 
 // Most is at least At of every row and output.
 func (r *Rounding) Most() float64 { return r.most }
+
+// Widest is the largest size of a prediction of the group; NaN where one is.
+func (r *Rounding) Widest() float64 { return r.widest }
 
 // columnNorms are those of s.w and of delta: by Cauchy and Schwarz their products
 // bound the terms of W_Hᵀδ, which may cancel.
@@ -40,6 +43,12 @@ func columnNormsTo(dst []float64, a linalg.Mat) []float64 {
 	}
 	dst = dst[:a.Cols]
 	clear(dst)
+	if a.Rows == 1 {
+		for j, v := range a.Row(0) {
+			dst[j] = math.Abs(v)
+		}
+		return dst
+	}
 	for i := range a.Rows {
 		for j, v := range a.Row(i) {
 			dst[j] += v * v
@@ -62,11 +71,14 @@ func (s *scratch) lemmaRounding() {
 	linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, values, s.bound, 0, sized(&s.sizes, n, s.f.Cols))
 }
 
-// roundingOf is that of predictions with these bounds.
-func (s *scratch) roundingOf(sizes linalg.Mat) *Rounding {
+// roundingOf is that of predictions f with these bounds.
+func (s *scratch) roundingOf(f, sizes linalg.Mat) *Rounding {
 	s.rounding = Rounding{each: sizes}
 	for a := range sizes.Rows {
 		s.rounding.most = max(s.rounding.most, largest(sizes.Row(a)))
+		for _, v := range f.Row(a) {
+			s.rounding.widest = max(s.rounding.widest, v, -v)
+		}
 	}
 	return &s.rounding
 }
@@ -134,16 +146,24 @@ func (p *Pencil) weightNorms(shifted linalg.Mat) []float64 {
 	return norms
 }
 
-// flushProducts is flush of scores, a row for each row of the weights.
+// flushProducts is flush of scores, a row for each row of the weights. It fills
+// s.widest with their largest sizes.
 func (s *scratch) flushProducts(scores linalg.Mat) {
-	widest := largest(s.rowSizes)
+	longest := largest(s.rowSizes)
+	s.widest = s.widest[:0]
 	for l, size := range s.outputSizes {
-		row, most := scores.Row(l), size*widest
+		row, most := scores.Row(l), size*longest
+		widest, bad := 0.0, 0.0
 		for a, f := range row {
+			if size := math.Abs(f); size > widest {
+				widest = size
+			}
+			bad += 0 * f // not a number where one is not finite
 			if f <= most && -f <= most && math.Abs(f) <= size*s.rowSizes[a] {
 				row[a] = 0
 			}
 		}
+		s.widest = append(s.widest, widest+bad)
 	}
 }
 
