@@ -63,7 +63,11 @@ func (p *trainProblem) newGoal() (*pref.Goal, error) {
 	case p.plan.learner == "rls":
 		return pref.Regression(p.y, p.outputs), nil
 	case p.edges != nil:
-		return pref.Preferences(p.rows(), p.edges, p.plan.goal.Cost)
+		goal, err := pref.Preferences(p.rows(), p.edges, p.plan.goal.Cost)
+		if err != nil && !errors.Is(err, pref.ErrNothingToLearn) {
+			err = asData(err)
+		}
+		return goal, err
 	case p.plan.pairs == "all":
 		return pref.Scored(p.y, p.outputs, pref.OneList(p.rows()), p.plan.goal)
 	}

@@ -11,8 +11,8 @@
 // Files: main.go sections and pages; law.go the distributions of differences;
 // letor.go those of two linear rankers on made LETOR data; simulate.go cells and
 // tables; intervals.go the intervals of compare and method.go those beside it;
-// levels.go its tests; family.go Holm's correction over metrics; estimates.go the
-// intervals of cv.
+// levels.go its tests; family.go Holm's correction over metrics; permutations.go
+// the permutation test of cv; estimates.go its intervals.
 package main
 
 import (
@@ -73,6 +73,7 @@ var sections = []struct {
 	{"intervals", intervals},
 	{"levels", levels},
 	{"family", family},
+	{"permutations", permutations},
 	{"estimates", estimates},
 }
 

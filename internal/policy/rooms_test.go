@@ -72,7 +72,7 @@ var rooms = map[string]room{
 	},
 	"cv": {
 		ours:     words("data internal/linalg internal/ostat internal/parallel internal/spell kron metric pref rls"),
-		testOurs: words("internal/gen internal/naive"),
+		testOurs: words("internal/gen internal/naive kernel"),
 	},
 	"model": {
 		ours:        words("data internal/linalg internal/parallel internal/replace kernel"),
