@@ -3,7 +3,6 @@ package main
 import (
 	"encoding/json"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -12,13 +11,7 @@ import (
 // Names that are not UTF-8 are told before the training, and by check.
 func TestNamesNotUTF8(t *testing.T) {
 	dir := t.TempDir()
-	put := func(name, text string) string {
-		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-		return path
-	}
+	put := func(name, text string) string { return putFile(t, dir, name, text) }
 	table := put("latin.csv", "label,gr\xf6\xdfe,b\xe9\n1,1,0\n2,0,1\n3,1,1\n")
 	rows, names := put("rows.txt", "1 1:1\n2 1:2\n"), put("names.txt", "caf\xe9\n")
 	nodes, features := put("nodes.tsv", "id\tx\na\xe4\t1\nb\t2\n"), put("features.tsv", "id\tx\xe4\na\t1\nb\t2\n")

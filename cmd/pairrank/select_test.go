@@ -54,6 +54,16 @@ func program(t *testing.T, args ...string) (code int, stdout, stderr string) {
 	return code, out.String(), err.String()
 }
 
+// putFile writes a file in a folder and returns its path.
+func putFile(t *testing.T, dir, name, text string) string {
+	t.Helper()
+	path := filepath.Join(dir, name)
+	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
 // must is program where it has to succeed; it returns standard output.
 func must(t *testing.T, args ...string) string {
 	t.Helper()

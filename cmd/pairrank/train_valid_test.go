@@ -160,13 +160,7 @@ func near(a, b []float64, tolerance float64) bool {
 // What --valid does not go with is refused, and so are rows that cannot choose.
 func TestValidRefused(t *testing.T) {
 	dir := t.TempDir()
-	put := func(name, text string) string {
-		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-		return path
-	}
+	put := func(name, text string) string { return putFile(t, dir, name, text) }
 	rows := put("rows.txt", "1 1:1 2:0\n2 1:0 2:1\n3 1:1 2:1\n")
 	table := put("rows.csv", "label,a,b\n1,1,0\n2,0,1\n3,1,1\n")
 	m := filepath.Join(dir, "m.txt")

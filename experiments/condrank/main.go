@@ -20,13 +20,10 @@ package main
 
 import (
 	"context"
-	"errors"
 	"flag"
 	"fmt"
-	"io/fs"
 	"os"
 	"os/signal"
-	"slices"
 	"strings"
 	"time"
 
@@ -50,7 +47,7 @@ func main() {
 	flag.StringVar(&s.dir, "data", experiment.DataDir(), "folder with 20newsgroups, yamanishi, davis and usps")
 	flag.StringVar(&s.page, "o", "", "page in which what is between the lines <!-- SECTION --> and <!-- /SECTION --> is replaced")
 	flag.StringVar(&s.figures, "figures", "", "folder for condrank-*.svg; empty: none")
-	flag.StringVar(&s.only, "only", "", "sections, with commas, of "+strings.Join(sectionNames(), ",")+"; empty: all")
+	flag.StringVar(&s.only, "only", "", "sections, with commas, of "+strings.Join(experiment.Names(sections), ",")+"; empty: all")
 	flag.IntVar(&s.repeats, "repeats", 1000, "repetitions of rock-paper-scissors; the paper has 100")
 	flag.StringVar(&s.weights, "weights", "1,10,100", "w of rock-paper-scissors, with commas")
 	flag.IntVar(&s.most, "most", 0, "nodes of the largest graphs; 0: all messages, and 4000 for the times")
@@ -69,53 +66,21 @@ func main() {
 }
 
 // sections are the parts of the report, in their order.
-var sections = []struct {
-	name string
-	make func(ctx context.Context, s settings) (text string, err error)
-}{
-	{"rps", games},
-	{"newsgroups", newsgroups},
-	{"frequencies", frequencies},
-	{"counts", counts},
-	{"curves", curves},
-	{"drugs", drugs},
-	{"scale", scale},
-}
-
-func sectionNames() (names []string) {
-	for _, s := range sections {
-		names = append(names, s.name)
-	}
-	return names
+var sections = []experiment.Section[settings]{
+	{Name: "rps", Make: games},
+	{Name: "newsgroups", Make: newsgroups},
+	{Name: "frequencies", Make: frequencies},
+	{Name: "counts", Make: counts},
+	{Name: "curves", Make: curves},
+	{Name: "drugs", Make: drugs},
+	{Name: "scale", Make: scale},
 }
 
 func run(ctx context.Context, s settings) error {
 	if s.repeats < 1 || s.iterations < 1 || s.sample < 1 || s.most != 0 && s.most < 100 {
 		return fmt.Errorf("-repeats, -iterations and -sample are at least 1, -most 100 or 0; not %d, %d, %d and %d", s.repeats, s.iterations, s.sample, s.most)
 	}
-	chosen, err := experiment.Sections(s.only, sectionNames())
-	if err != nil {
-		return err
-	}
-	for _, section := range sections {
-		if !slices.Contains(chosen, section.name) {
-			continue
-		}
-		began := time.Now()
-		text, err := section.make(ctx, s)
-		if errors.Is(err, fs.ErrNotExist) {
-			tell("%s is skipped: %v", section.name, err)
-			continue
-		}
-		if err != nil {
-			return fmt.Errorf("%s: %w", section.name, err)
-		}
-		if err := experiment.Publish(s.page, section.name, text); err != nil {
-			return err
-		}
-		tell("%s took %.0f s", section.name, time.Since(began).Seconds())
-	}
-	return nil
+	return experiment.Report(ctx, "condrank", s.page, s.only, sections, s)
 }
 
 // tell says on standard error how far the program is.

@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"pairrank/internal/experiment"
 )
 
 // little is enough to see that the program works.
@@ -21,7 +23,7 @@ func TestSectionsAreReproducible(t *testing.T) {
 	var pages [2]string
 	for k := range pages {
 		text := ""
-		for _, name := range sectionNames() {
+		for _, name := range experiment.Names(sections) {
 			text += "<!-- " + name + " -->\n<!-- /" + name + " -->\n"
 		}
 		if err := os.WriteFile(page, []byte(text), 0o666); err != nil {

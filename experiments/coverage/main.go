@@ -21,9 +21,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
-	"slices"
 	"strings"
-	"time"
 
 	"pairrank/internal/experiment"
 )
@@ -41,7 +39,7 @@ type settings struct {
 func main() {
 	s := settings{population: 10_000, studies: studies}
 	flag.StringVar(&s.page, "o", "", "page in which what is between the lines <!-- SECTION --> and <!-- /SECTION --> is replaced")
-	flag.StringVar(&s.only, "only", "", "sections, with commas, of "+strings.Join(sectionNames(), ",")+"; empty: all")
+	flag.StringVar(&s.only, "only", "", "sections, with commas, of "+strings.Join(experiment.Names(sections), ",")+"; empty: all")
 	flag.IntVar(&s.simulations, "simulations", 2000, "of each cell")
 	flag.IntVar(&s.resamples, "resamples", 2000, "of each bootstrap and of drawn patterns of signs")
 	flag.Uint64Var(&s.seed, "seed", 1, "of all that is made or drawn")
@@ -66,45 +64,17 @@ func main() {
 }
 
 // sections are the parts of the page that are made here, in their order.
-var sections = []struct {
-	name string
-	make func(ctx context.Context, s settings) (text string, err error)
-}{
-	{"intervals", intervals},
-	{"levels", levels},
-	{"family", family},
-	{"permutations", permutations},
-	{"estimates", estimates},
-}
-
-func sectionNames() (names []string) {
-	for _, s := range sections {
-		names = append(names, s.name)
-	}
-	return names
+var sections = []experiment.Section[settings]{
+	{Name: "intervals", Make: intervals},
+	{Name: "levels", Make: levels},
+	{Name: "family", Make: family},
+	{Name: "permutations", Make: permutations},
+	{Name: "estimates", Make: estimates},
 }
 
 func run(ctx context.Context, s settings) error {
 	if s.simulations < 1 || s.resamples < 100 {
 		return fmt.Errorf("-simulations is at least 1 and -resamples 100, not %d and %d", s.simulations, s.resamples)
 	}
-	chosen, err := experiment.Sections(s.only, sectionNames())
-	if err != nil {
-		return err
-	}
-	for _, section := range sections {
-		if !slices.Contains(chosen, section.name) {
-			continue
-		}
-		began := time.Now()
-		text, err := section.make(ctx, s)
-		if err != nil {
-			return fmt.Errorf("%s: %w", section.name, err)
-		}
-		if err := experiment.Publish(s.page, section.name, text); err != nil {
-			return err
-		}
-		fmt.Fprintf(os.Stderr, "coverage: %s took %.0f s\n", section.name, time.Since(began).Seconds())
-	}
-	return nil
+	return experiment.Report(ctx, "coverage", s.page, s.only, sections, s)
 }
