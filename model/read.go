@@ -24,11 +24,23 @@ func ReadFile(path string) (*Model, error) {
 // Read reads a model, which name names in errors. A file that is cut off,
 // altered or of a later version is a *FormatError that wraps ErrTruncated,
 // ErrAltered or ErrVersion; so is any other fault, with its line. The memory
-// it takes is that of the text and of the model.
+// it takes is that of the text and of the model; what does not begin as a model is
+// not read on.
 func Read(r io.Reader, name string) (*Model, error) {
-	text, err := io.ReadAll(r)
+	const beginning = 128 // bytes, more than any first line has
+	text, err := io.ReadAll(io.LimitReader(r, beginning))
 	if err != nil {
 		return nil, err
+	}
+	if len(text) == beginning {
+		if _, err := readVersion(text, name); err != nil {
+			return nil, err
+		}
+		rest, err := io.ReadAll(r)
+		if err != nil {
+			return nil, err
+		}
+		text = append(text, rest...)
 	}
 	version, err := readVersion(text, name)
 	if err != nil {

@@ -92,10 +92,12 @@ func (a *app) describeWrite(path string, err error) error {
 // checkOutput refuses, before long work, an output that cannot be written, as far as
 // that is known, and a standard output that was closed.
 func (a *app) checkOutput(path string) error {
-	if path == "" {
+	switch {
+	case path == "":
 		return nil
-	}
-	if path != "-" {
+	case path != "-" && path[0] == '-':
+		return withHint(usagef("%s looks like a flag, and stands where the name of an output is wanted", path), "./%s writes to a file of that name", path)
+	case path != "-":
 		return a.describeWrite(path, replace.Writable(path))
 	}
 	if o, ok := a.Out.(*standardOutput); ok && o.closed() {
