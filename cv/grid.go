@@ -73,7 +73,7 @@ func powersDown(top, step float64, n int) []float64 {
 	}
 	out := make([]float64, n)
 	for i := range out {
-		out[i] = math.Exp2(top - step*float64(n-1-i))
+		out[i] = math.Pow(2, top-step*float64(n-1-i)) // as 2^x is read
 	}
 	return out
 }

@@ -278,10 +278,11 @@ func (p *trainPlan) candidateText(v float64) string {
 	return power(v)
 }
 
-// power writes λ as a power of two where it is one, as the papers do.
+// power writes λ as a power of two where it is one, as the papers do, the exponent
+// in halves; --lambda reads it back as it is.
 func power(lambda float64) string {
-	if fraction, exponent := math.Frexp(lambda); fraction == 0.5 {
-		return "2^" + strconv.Itoa(exponent-1)
+	if exponent := math.Round(2*math.Log2(lambda)) / 2; math.Pow(2, exponent) == lambda {
+		return "2^" + strconv.FormatFloat(exponent, 'g', -1, 64)
 	}
 	return strconv.FormatFloat(lambda, 'g', 6, 64)
 }
