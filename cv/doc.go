@@ -9,7 +9,7 @@
 // Errors are the mean disagreement over the held-out pairs, ties ½, which is
 // the pairwise cost that training minimises; another metric may choose instead.
 // Where rls has a shortcut it is used (Pahikkala et al. 2009, sections 3.3 and
-// 3.4), else Retrain trains again for each fold.
+// 3.4), else Retrained trains again for each fold.
 //
 // Files: method.go the names and the groups; estimate.go the estimate and the
 // choice; pairs.go leave-pair-out; collect.go predictions of groups to metrics;

@@ -16,6 +16,7 @@ type Labels struct {
 	Y []float64
 	// Outputs is v; 0 is 1.
 	Outputs int
+	// Queries are the rows that are ranked together; nil is one list.
 	Queries *pref.Partition
 	// Edges, when not nil, are the preferences that count instead of labels:
 	// those between held-out rows, each once.
@@ -23,6 +24,25 @@ type Labels struct {
 }
 
 func (l Labels) outputs() int { return max(1, l.Outputs) }
+
+// resolved is l with its defaults.
+func (l Labels) resolved() Labels {
+	if l.Queries == nil {
+		l.Queries = pref.OneList(len(l.Y) / l.outputs())
+	}
+	return l
+}
+
+// resolved is o with its default method for labels.
+func (o Options) resolved(l Labels) Options {
+	if o.Method == (Method{}) {
+		o.Method.Kind = LeavePairOut
+		if l.resolved().Queries.Len() > 1 {
+			o.Method.Kind = LeaveQueryOut
+		}
+	}
+	return o
+}
 
 // column is the labels of one output.
 func (l Labels) column(c int) []float64 {
@@ -34,9 +54,13 @@ func (l Labels) column(c int) []float64 {
 	return y
 }
 
-// Options of an estimate.
+// Options of an estimate. The zero value is the default.
 type Options struct {
-	Method  Method
+	// Method is how rows are held out; its zero value is leave-query-out, of a
+	// single list leave-pair-out.
+	Method Method
+	// Lambdas are ascending; none are the default path of the problem, Lambdas of its
+	// eigenvalues. Estimates that train again have no such path, and panic.
 	Lambdas []float64
 	// Seed deals the folds of kfold.
 	Seed uint64
@@ -87,6 +111,10 @@ type Predictor func(ctx context.Context, groups *pref.Partition, lambdas []float
 // Estimated is the exact estimate on a factored path, without retraining: one
 // for each output. It returns an *rls.NotExactError where there is no shortcut.
 func Estimated(ctx context.Context, path *rls.Path, labels Labels, o Options) ([]*Estimate, error) {
+	labels, o = labels.resolved(), o.resolved(labels)
+	if len(o.Lambdas) == 0 {
+		o.Lambdas = Lambdas(path.Eigenvalues())
+	}
 	if o.Method.Kind == LeavePairOut {
 		return leavePairOut(ctx, path, labels, o)
 	}
@@ -96,6 +124,10 @@ func Estimated(ctx context.Context, path *rls.Path, labels Labels, o Options) ([
 // holdOut estimates from held-out predictions of groups of rows. The pairs are
 // those within a query and a group; for leave-one-out those within a query.
 func holdOut(ctx context.Context, predict Predictor, labels Labels, o Options) ([]*Estimate, error) {
+	labels, o = labels.resolved(), o.resolved(labels)
+	if len(o.Lambdas) == 0 {
+		panic("cv: no values of λ to estimate")
+	}
 	groups, err := o.Method.Groups(labels.Queries, o.Seed)
 	if err != nil {
 		return nil, err

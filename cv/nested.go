@@ -37,6 +37,7 @@ func Nested(ctx context.Context, outer Method, choose Chooser, labels Labels, se
 // without its group: those that Estimated and Retrained measure, of which scores
 // within rounding of one another are equal in each list that is ranked together.
 func HeldOut(ctx context.Context, predict Predictor, labels Labels, o Options, lambda float64) (*data.Dense, error) {
+	labels, o = labels.resolved(), o.resolved(labels)
 	groups, err := o.Method.Groups(labels.Queries, o.Seed)
 	if err != nil {
 		return nil, err

@@ -36,6 +36,10 @@ func Permutations(ctx context.Context, path *rls.Path, labels Labels, o Options,
 	if labels.outputs() != 1 || labels.Edges != nil {
 		return nil, fmt.Errorf("a permutation test shuffles the labels of one output")
 	}
+	labels = labels.resolved()
+	if len(o.Lambdas) == 0 {
+		o.Lambdas = Lambdas(path.Eigenvalues())
+	}
 	o.Metric = nil
 	progress := o.Progress
 	o.Progress = nil

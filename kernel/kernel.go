@@ -48,6 +48,8 @@ func number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
 // Matrix is the kernel matrix of a's rows with b's rows.
 func Matrix(k Kernel, a, b data.Matrix) *data.Dense {
+	data.Check("kernel: a", a)
+	data.Check("kernel: b", b)
 	m, _ := a.Dims()
 	p, _ := b.Dims()
 	dst := data.NewDense(m, p)

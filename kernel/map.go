@@ -28,6 +28,7 @@ type Map struct {
 // O(b³). Where the matrix is singular in double precision its numerical range is
 // used, k < b, and Warning says so. It panics when among is not square.
 func NewMap(among *data.Dense) *Map {
+	data.Check("kernel: among", among)
 	if among.Rows != among.Cols {
 		panic(fmt.Sprintf("kernel: a map of basis rows needs a square matrix, not %d×%d", among.Rows, among.Cols))
 	}

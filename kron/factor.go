@@ -143,6 +143,9 @@ func Factor(ctx context.Context, rows, cols, y *data.Dense, o Options) (*Path, e
 	if err != nil {
 		return nil, err
 	}
+	data.Check("kron: rows", rows)
+	data.Check("kron: cols", cols)
+	data.Check("kron: y", y)
 	p, r := y.Rows, y.Cols
 	if rows.Rows != p || rows.Cols != p || cols.Rows != r || cols.Cols != r || o.Relation != Arbitrary && p != r {
 		panic(fmt.Sprintf("kron: labels of %d×%d with kernels of %d×%d and %d×%d", p, r, rows.Rows, rows.Cols, cols.Rows, cols.Cols))

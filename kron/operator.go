@@ -41,6 +41,8 @@ type Operator struct {
 // and matrices are kept. It panics when a node of an edge is not there, and for
 // Cartesian matrices that are not square.
 func NewOperator(k Kernel, rows, cols *data.Dense, out, in Edges) *Operator {
+	data.Check("kron: rows", rows)
+	data.Check("kron: cols", cols)
 	check := func(nodes []int32, n int, what string) {
 		for _, v := range nodes {
 			if v < 0 || int(v) >= n {

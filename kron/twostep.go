@@ -27,6 +27,9 @@ type TwoStep struct {
 // returns an error that wraps ErrNotPSD, and that of ctx, and panics when the
 // shapes do not fit.
 func FactorTwoStep(ctx context.Context, rows, cols, y *data.Dense) (*TwoStep, error) {
+	data.Check("kron: rows", rows)
+	data.Check("kron: cols", cols)
+	data.Check("kron: y", y)
 	if rows.Rows != y.Rows || rows.Cols != y.Rows || cols.Rows != y.Cols || cols.Cols != y.Cols {
 		panic(fmt.Sprintf("kron: labels of %d×%d with kernels of %d×%d and %d×%d", y.Rows, y.Cols, rows.Rows, rows.Cols, cols.Rows, cols.Cols))
 	}

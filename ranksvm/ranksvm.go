@@ -110,6 +110,7 @@ type Solver struct {
 // options. Memory is about 250 bytes a row, 320 while it trains, and for the
 // hinge loss n numbers a cutting plane. x and queries are kept. It panics when the lengths do not fit.
 func New(x data.Matrix, y []float64, queries *pref.Partition, o Options) (*Solver, error) {
+	data.Check("ranksvm: x", x)
 	m, n := x.Dims()
 	if len(y) != m || len(queries.Rows) != m || o.Start != nil && len(o.Start) != n {
 		panic(fmt.Sprintf("ranksvm: %d×%d features with %d labels, %d rows in queries and a start of %d", m, n, len(y), len(queries.Rows), len(o.Start)))

@@ -60,14 +60,19 @@ func (b *Basis) Rows() int {
 }
 
 // Primal is the space f = Xw of linear functions of the n features of x, with
-// ‖f‖ = ‖w‖. Training costs O(mn² + n³) (Pahikkala et al. 2009, section 3.1).
-func Primal(x data.Matrix) *Basis { return (&Basis{kind: PrimalKind, x: x}).compare(x) }
+// ‖f‖ = ‖w‖. Training costs O(mn² + n³) (Pahikkala et al. 2009, section 3.1). It panics
+// when the fields of x do not fit its shape.
+func Primal(x data.Matrix) *Basis {
+	data.Check("rls: x", x)
+	return (&Basis{kind: PrimalKind, x: x}).compare(x)
+}
 
 // Dual is the space f = Ka of the m×m kernel matrix k, symmetric positive
 // semidefinite, singular or not, with ‖f‖² = aᵀKa. Training costs O(m³) (the
 // same paper, section 2.3, theorem 1). k is kept, not copied. It panics when k
 // is not square.
 func Dual(k *data.Dense) *Basis {
+	data.Check("rls: k", k)
 	if k.Rows != k.Cols {
 		panic(fmt.Sprintf("rls: a kernel matrix is square, not %d×%d", k.Rows, k.Cols))
 	}
@@ -81,6 +86,8 @@ func Dual(k *data.Dense) *Basis {
 // 3.5, equations 40 to 42). Where K_BB is singular in double precision its
 // numerical range is used, and Warning says so. cross is destroyed.
 func Sparse(cross, among *data.Dense) *Basis {
+	data.Check("rls: cross", cross)
+	data.Check("rls: among", among)
 	m := kernel.NewMap(among)
 	x := m.Rows(cross)
 	return (&Basis{kind: SparseKind, x: x, lift: linalg.Mat(*m.Lift), Warning: m.Warning}).compare(x)

@@ -12,7 +12,7 @@
 //     matrix) or Sparse (a subset of regressors).
 //  2. Solve trains for one λ by Cholesky.
 //  3. Factor makes a Path once; Path.At gives the Fit of any λ from it.
-//  4. Path.HoldOut, Path.LeaveQueryOut and Path.LeavePairOut predict held-out
+//  4. Path.HoldOut, Path.LeavePairOut and Path.LeavePairsWith predict held-out
 //     rows exactly, without retraining.
 //  5. ConjugateGradients trains on sparse rows without a factorisation.
 //
