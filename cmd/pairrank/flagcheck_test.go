@@ -152,6 +152,9 @@ func tell(t *testing.T, flag *pflag.Flag, p probe, corpus []command, base map[st
 // refused there. Exceptions stand in flagProbes with their
 // reason. A flag without an entry there fails.
 func TestEveryFlagTells(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a thousand runs of the program, one after another")
+	}
 	corpus := makeCorpus(t)
 	base := map[string]outcome{}
 	for _, verb := range corpus {

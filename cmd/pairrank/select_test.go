@@ -77,6 +77,9 @@ func must(t *testing.T, args ...string) string {
 // Whatever chooses λ, the same λ gives the same model, to the last bit: for every
 // learner and solver, dense and sparse rows, one list and queries.
 func TestSelectionDoesNotChangeTheModel(t *testing.T) {
+	if testing.Short() {
+		t.Skip("hundreds of trainings")
+	}
 	const m, n, lists = 24, 6, 6
 	random := rand.New(rand.NewPCG(9, 1))
 	basis := textFile(t, "basis.txt", "2\n9\n17\n")
