@@ -8,26 +8,32 @@ import "fmt"
 // does the whole.
 func Trace(l Laplacian) float64 {
 	sum := 0.0
+	for _, d := range Diagonal(l) {
+		sum += d
+	}
+	return sum
+}
+
+// Diagonal is that of L, in O(m), and for a Graph O(m + edges).
+func Diagonal(l Laplacian) []float64 {
+	diagonal := make([]float64, l.Dim())
 	switch l := l.(type) {
 	case *Blocks:
-		diagonal := make([]float64, l.Dim())
 		l.DiagonalTo(diagonal)
-		for _, d := range diagonal {
-			sum += d
-		}
 	case *DenseBlocks:
 		for p, block := range l.blocks {
-			h := len(l.parts.Part(p))
-			for a := range h {
-				sum += block[a*h+a]
+			rows := l.parts.Part(p)
+			for a, i := range rows {
+				diagonal[i] = block[a*len(rows)+a]
 			}
 		}
 	case *Graph:
 		for _, e := range l.active {
-			sum += 2 * e.Weight
+			diagonal[e.I] += e.Weight
+			diagonal[e.J] += e.Weight
 		}
 	default:
-		panic(fmt.Sprintf("pref: no trace of %T", l))
+		panic(fmt.Sprintf("pref: no diagonal of %T", l))
 	}
-	return sum
+	return diagonal
 }

@@ -8,7 +8,7 @@ import (
 	"pairrank/pref"
 )
 
-// TestTrace compares with products with the unit vectors, for every kind of
+// TestTrace compares it and the diagonal with products with the unit vectors, for every kind of
 // Laplacian.
 func TestTrace(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
@@ -33,12 +33,15 @@ func TestTrace(t *testing.T) {
 			t.Fatal(err)
 		}
 		for k, goal := range append(goals, graph) {
-			want := 0.0
+			want, diagonal := 0.0, pref.Diagonal(goal.L)
 			for i := range m {
 				unit := make([]float64, m)
 				unit[i] = 1
 				goal.L.MulTo(unit, unit, 1)
 				want += unit[i]
+				if math.Abs(diagonal[i]-unit[i]) > 1e-12*max(1, unit[i]) {
+					t.Errorf("trial %d, goal %d: L has %g at row %d, want %g", trial, k, diagonal[i], i, unit[i])
+				}
 			}
 			if got := pref.Trace(goal.L); math.Abs(got-want) > 1e-12*want {
 				t.Errorf("trial %d, goal %d: %g, want %g", trial, k, got, want)

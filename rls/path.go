@@ -57,6 +57,7 @@ type Path struct {
 	pencil *pencil.Pencil
 	pulls  *pulls
 	alike  func() *pulls // of the rows
+	graded bool          // see isGraded
 }
 
 // Solve trains for one λ > 0 by Cholesky: O(mk² + k³/3) for a primal or sparse
@@ -111,19 +112,29 @@ func fallBack(ctx context.Context, b *Basis, goal *pref.Goal, lambda float64) (l
 // solves reports whether all eigenvalues give the solution where a Cholesky
 // factorisation does not: not for a matrix that is not positive semidefinite, nor
 // for features of such different size that some are rounding beside the others.
-func (p *Path) solves() bool {
+func (p *Path) solves() bool { return !p.graded && p.Indefinite() == 0 }
+
+// isGraded reports whether some features are rounding beside the others, which the
+// eigenvalues then lose, and elimination by rows and columns does not.
+func (p *Path) isGraded() bool {
 	const digits = 1e6 // that the smallest feature keeps
 	for j := range p.pencil.Total.A.Rows {
 		if size := p.pencil.Total.A.Row(j)[j]; size > 0 && size < digits*p.pencil.Noise {
-			return false
+			return true
 		}
 	}
-	return p.Indefinite() == 0
+	return false
 }
 
 // within is λ, or where that is less the error of the eigenvalues: what a smaller
-// one would divide is rounding.
-func (p *Path) within(lambda float64) float64 { return max(lambda, p.pencil.Noise) }
+// one would divide is rounding. For graded features it is λ: what a smaller one
+// divides is the data of the smaller features.
+func (p *Path) within(lambda float64) float64 {
+	if p.graded {
+		return lambda
+	}
+	return max(lambda, p.pencil.Noise)
+}
 
 // Factor makes the Path: one eigenproblem of k×k for a primal or sparse basis,
 // of m×m for a dual one. Each λ then costs O(k²v) or O(m²v). It panics when the
@@ -143,6 +154,7 @@ func Factor(ctx context.Context, b *Basis, goal *pref.Goal) (*Path, error) {
 	if !finite(p.pencil.D) || !finite(p.pencil.C.Data) {
 		return nil, fmt.Errorf("%w: the products of the features with the weights of the pairs overflow", ErrNumerical)
 	}
+	p.graded = p.isGraded()
 	p.pulls = newPulls(goal)
 	p.alike = sync.OnceValue(func() *pulls { return newAlike(goal, b) })
 	return p, ctx.Err()
@@ -167,7 +179,7 @@ func (p *Path) Retarget(goal *pref.Goal) *Path {
 	if goal.Kind != p.goal.Kind || goal.Weight != p.goal.Weight || goal.Kind == pref.Untied || goal.Kind == pref.Explicit {
 		panic("rls: Retarget to a goal that compares other rows")
 	}
-	q := &Path{basis: p.basis, goal: goal, pulls: newPulls(goal), alike: p.alike}
+	q := &Path{basis: p.basis, goal: goal, pulls: newPulls(goal), alike: p.alike, graded: p.graded}
 	if p.basis.kind == DualKind {
 		q.pencil = p.pencil.Retarget(problem.R, linalg.Mat{}, nil)
 		return q

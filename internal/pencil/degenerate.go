@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"pairrank/internal/linalg"
+	"pairrank/pref"
 )
 
 // Degenerate reports whether the rows that L compares are alike but for rounding:
@@ -31,7 +32,7 @@ func (p *Pencil) Degenerate() bool {
 	// A centred row is off by ε times its size, and RᵀLR by the square.
 	const digits = 32 * epsilon
 	const piece = 256 // rows at a time
-	source, weights := p.rows.(*primalRows).source, diagonalOf(p.L)
+	source, weights := p.rows.(*primalRows).source, pref.Diagonal(p.L)
 	memory, numbers, size := linalg.Mat{}, all(len(weights)), 0.0
 	for lo := 0; lo < len(numbers); lo += piece {
 		h := numbers[lo:min(lo+piece, len(numbers))]

@@ -171,7 +171,7 @@ func (s *pairSweep) diagonals() {
 		s.qii[i], s.gii[i] = q, g+s.beside[i]
 	})
 	if !p.dual {
-		diagonal := diagonalOf(p.L)
+		diagonal := pref.Diagonal(p.L)
 		for i := range m {
 			s.qii[i] = diagonal[i] - s.qii[i]
 			for c, r := range p.R.Row(i) {
@@ -199,27 +199,4 @@ func (p *Pencil) partners() []int32 {
 		}
 	}
 	return partner
-}
-
-// diagonalOf is the diagonal of L, from products with blocks of columns.
-func diagonalOf(l pref.Laplacian) []float64 {
-	m := l.Dim()
-	diagonal := make([]float64, m)
-	if b, ok := l.(*pref.Blocks); ok {
-		b.DiagonalTo(diagonal)
-		return diagonal
-	}
-	const width = 64
-	for lo := 0; lo < m; lo += width {
-		n := min(width, m-lo)
-		x := make([]float64, m*n)
-		for a := range n {
-			x[(lo+a)*n+a] = 1
-		}
-		l.MulTo(x, x, n)
-		for a := range n {
-			diagonal[lo+a] = x[(lo+a)*n+a]
-		}
-	}
-	return diagonal
 }
