@@ -2,6 +2,7 @@ package cv
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"sync"
@@ -24,9 +25,10 @@ type collector struct {
 	edges  [][]pref.Edge // of each group, where preferences count
 	pool   sync.Pool     // *judge
 
-	mu   sync.Mutex
-	done int
-	err  error
+	mu    sync.Mutex
+	done  int
+	err   error // of the first group that has one
+	wrong int   // that group
 }
 
 func newCollector(labels Labels, o Options, groups *pref.Partition, metrics []metric.Metric) *collector {
@@ -49,7 +51,9 @@ func (c *collector) emit(g, l int, held rls.Held) {
 		c.compare(g, l, held)
 	} else if err := c.judge(g, l, held); err != nil {
 		c.mu.Lock()
-		c.err = err
+		if c.err == nil || g < c.wrong {
+			c.err, c.wrong = err, g
+		}
 		c.mu.Unlock()
 	}
 	if l < len(c.o.Lambdas)-1 {
@@ -256,6 +260,9 @@ func (j *judge) take(c *collector, rows []int32) error {
 			j.evaluators = append(j.evaluators, e)
 		}
 		if err := j.evaluators[k].SetQuery(metric.Query{Labels: j.lists[k].y}); err != nil {
+			if row, ok := errors.AsType[*metric.RowError](err); ok { // of the data, not of the list
+				err = &metric.RowError{Row: int(rows[j.lists[k].at[row.Row]]), Problem: row.Problem}
+			}
 			return err
 		}
 	}

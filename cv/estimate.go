@@ -113,7 +113,7 @@ type Predictor func(ctx context.Context, groups *pref.Partition, lambdas []float
 func Estimated(ctx context.Context, path *rls.Path, labels Labels, o Options) ([]*Estimate, error) {
 	labels, o = labels.resolved(), o.resolved(labels)
 	if len(o.Lambdas) == 0 {
-		o.Lambdas = Lambdas(path.Eigenvalues())
+		o.Lambdas = Lambdas(path.Eigenvalues(), Spread(path.Squares()))
 	}
 	if o.Method.Kind == LeavePairOut {
 		return leavePairOut(ctx, path, labels, o)

@@ -1,6 +1,9 @@
 package cv
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // gridSize is the number of values of λ that are tried where none are given.
 const gridSize = 31
@@ -11,10 +14,11 @@ const gridSize = 31
 // Σ u_k c_k/(d_k+λ), and every d_k + λ is λ but for an eighth. The step is a factor
 // of 2 where the last value is below an eighth of the least eigenvalue that is not
 // rounding, where the ranking is flat again, and else 2^1.5, which goes down to
-// rounding, 2⁻⁴²d₁. The loss is a sum over pairs, so that λ that are useful grow with
-// the problem: no fixed numbers serve all. Without a positive eigenvalue the values
-// are 2⁻¹⁵ … 2¹⁵.
-func Lambdas(eigenvalues []float64) []float64 {
+// rounding, 2⁻⁴²d₁. Where features of different size spread the problem by more (see
+// Spread) it is larger, so that the path goes as far below the size that most features
+// have. The loss is a sum over pairs, so that λ that are useful grow with the problem:
+// no fixed numbers serve all. Without a positive eigenvalue the values are 2⁻¹⁵ … 2¹⁵.
+func Lambdas(eigenvalues []float64, spread float64) []float64 {
 	largest := 0.0
 	for _, v := range eigenvalues {
 		largest = max(largest, v)
@@ -26,33 +30,76 @@ func Lambdas(eigenvalues []float64) []float64 {
 			least = min(least, v)
 		}
 	}
-	return LambdasBetween(least, largest)
+	return LambdasBetween(least, largest, spread)
 }
 
 // LambdasBetween is Lambdas of a problem of which only the least eigenvalue that is
 // not rounding and the largest are known.
-func LambdasBetween(least, largest float64) []float64 {
-	top := topExponent(largest)
-	if math.Exp2(top-(gridSize-1)) > least/8 {
-		return powersDown(top, 1.5, gridSize)
+func LambdasBetween(least, largest, spread float64) []float64 {
+	const octaves = gridSize - 1
+	top, down := topExponent(largest), float64(octaves)
+	if math.Exp2(top-octaves) > least/8 {
+		down = 1.5 * octaves
 	}
-	return powersDown(top, 1, gridSize)
+	down = max(down, octaves+octavesOf(spread))
+	return powersDown(top, math.Ceil(2*down/octaves)/2, gridSize)
 }
 
 // IterativeLambdas is the default path of λ where each value is trained by
 // conjugate gradients: 16 powers of two down from 8 times the largest eigenvalue, at
-// the last of which the condition is 2¹² at most and the iterations some hundreds.
-// Values below have to be asked for.
-func IterativeLambdas(largest float64) []float64 {
-	return powersDown(topExponent(largest), 1, 16)
+// the last of which the condition is 2¹² at most and the iterations some hundreds, and
+// as many more as features of different size spread the problem, 31 at most with
+// larger steps: the diagonal, by which the iteration is preconditioned, takes their
+// sizes away. Values below have to be asked for.
+func IterativeLambdas(largest, spread float64) []float64 {
+	return further(topExponent(largest), 1, 16, spread)
 }
 
 // HingeLambdas is the default path of λ for the mean of the hinge loss over pairs,
 // or of its square: 12 powers of four down from the mean squared distance s of two
-// rows of a query. At λ ≥ s the weights, of length √(1/λ) at most, leave every pair
-// within the margin, and point where they do for all larger λ.
-func HingeLambdas(distance float64) []float64 {
-	return powersDown(topExponent(distance/8), 2, 12)
+// rows of a query, and more where features of different size spread the problem. At
+// λ ≥ s the weights, of length √(1/λ) at most, leave every pair within the margin, and
+// point where they do for all larger λ.
+func HingeLambdas(distance, spread float64) []float64 {
+	return further(topExponent(distance/8), 2, 12, spread)
+}
+
+// Spread is how many times the size of all features together, the sum of their
+// squares, is what it would be if all were as large as the median of those that are not
+// 0: 1 where all are alike, and 10¹² where a feature in some measures in millionths of
+// the unit of the others. It is 1 without features.
+func Spread(squares []float64) float64 {
+	var sizes []float64
+	sum := 0.0
+	for _, v := range squares {
+		if v > 0 && !math.IsInf(v, 0) {
+			sizes = append(sizes, v)
+			sum += v
+		}
+	}
+	if len(sizes) == 0 {
+		return 1
+	}
+	slices.Sort(sizes)
+	return max(1, sum/float64(len(sizes))/sizes[len(sizes)/2])
+}
+
+// octavesOf is by how many powers of two a path goes further down for a spread, none
+// for what scaled features have.
+func octavesOf(spread float64) float64 {
+	const usual = 1 << 6
+	if !(spread > usual) {
+		return 0
+	}
+	return math.Ceil(math.Log2(spread))
+}
+
+// further is powersDown of n values, or as many as the spread asks for, gridSize at
+// most: beyond them the step is larger.
+func further(top, step float64, n int, spread float64) []float64 {
+	down := step*float64(n-1) + octavesOf(spread)
+	n = min(gridSize, int(math.Ceil(down/step))+1)
+	return powersDown(top, max(step, math.Ceil(2*down/float64(n-1))/2), n)
 }
 
 // topExponent is that of the least power of two that is at least 8 times largest,

@@ -21,7 +21,7 @@ func TestLambdasSpanTheEigenvalues(t *testing.T) {
 		{[]float64{1}, 1, 8, 1}, {[]float64{1e300, 1e299}, 1, math.Exp2(1000), 1e299},
 		{nil, 1, 1 << 15, math.Inf(1)}, {[]float64{0}, 1, 1 << 15, math.Inf(1)}, {[]float64{math.NaN()}, 1, 1 << 15, math.Inf(1)},
 	} {
-		got := Lambdas(c.d)
+		got := Lambdas(c.d, 1)
 		if len(got) != 31 || !slices.IsSorted(got) || got[30] != c.top {
 			t.Fatalf("%v: %v", c.d, got)
 		}
@@ -34,21 +34,49 @@ func TestLambdasSpanTheEigenvalues(t *testing.T) {
 			t.Errorf("%v: the least value is %g", c.d, got[0])
 		}
 	}
-	if got := Lambdas([]float64{5e-310}); !(got[0] > 0) || len(got) != 31 {
+	if got := Lambdas([]float64{5e-310}, 1); !(got[0] > 0) || len(got) != 31 {
 		t.Errorf("of a tiny eigenvalue: %v", got)
 	}
 }
 
 func TestOtherPaths(t *testing.T) {
-	if got := IterativeLambdas(100); len(got) != 16 || got[15] != 1024 || got[0] != math.Exp2(-5) {
+	if got := IterativeLambdas(100, 1); len(got) != 16 || got[15] != 1024 || got[0] != math.Exp2(-5) {
 		t.Errorf("%v", got)
 	}
-	if got := HingeLambdas(4); len(got) != 12 || got[11] != 4 || got[0] != math.Exp2(-20) {
+	if got := HingeLambdas(4, 1); len(got) != 12 || got[11] != 4 || got[0] != math.Exp2(-20) {
 		t.Errorf("%v", got) // the distance of two rows of mean 0 and variance 1 in two features
 	}
 	for _, bad := range []float64{0, math.Inf(1), math.NaN()} {
-		if got := HingeLambdas(bad); len(got) != 12 || !(got[0] > 0) {
+		if got := HingeLambdas(bad, 1); len(got) != 12 || !(got[0] > 0) {
 			t.Errorf("%g: %v", bad, got)
 		}
+	}
+}
+
+// TestPathsGoFurtherDown where features differ in size: as far below the size of most
+// features as without the large one, with no more than 31 values.
+func TestPathsGoFurtherDown(t *testing.T) {
+	for _, spread := range []float64{1, 50, 1e4, 1e9, 1e18} {
+		more := math.Log2(spread)
+		if spread < 64 {
+			more = 0
+		}
+		for name, got := range map[string][]float64{
+			"factored": Lambdas([]float64{1, spread}, spread), "iterative": IterativeLambdas(spread, spread), "hinge": HingeLambdas(8*spread, spread),
+		} {
+			least := map[string]float64{"factored": 27, "iterative": 12, "hinge": 19}[name] // octaves below 1
+			if down := math.Log2(got[len(got)-1] / got[0]); len(got) > 31 || down < least+more || down > 3*(least+more+6) {
+				t.Errorf("%s, spread %g: %d values over %g octaves", name, spread, len(got), down)
+			}
+		}
+	}
+	if s := Spread([]float64{1, 1, 1, 0}); s != 1 {
+		t.Errorf("equal features spread %g", s)
+	}
+	if s := Spread([]float64{1, 1, 3e12, 1}); s < 7e11 || s > 8e11 {
+		t.Errorf("a large feature spreads %g", s)
+	}
+	if Spread(nil) != 1 || Spread([]float64{0}) != 1 {
+		t.Error("no feature spreads a problem")
 	}
 }

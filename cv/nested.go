@@ -3,6 +3,7 @@ package cv
 import (
 	"context"
 	"math"
+	"slices"
 
 	"pairrank/data"
 	"pairrank/pref"
@@ -33,8 +34,8 @@ func Nested(ctx context.Context, outer Method, choose Chooser, labels Labels, se
 	return estimates[0].Points[0], nil
 }
 
-// HeldOut are the predictions of all rows at one λ, m×v, each from training
-// without its group: those that Estimated and Retrained measure, of which scores
+// HeldOut are the predictions of all rows at one λ, which is one of o.Lambdas where
+// there are any, m×v, each from training without its group: those that Estimated and Retrained measure, of which scores
 // within rounding of one another are equal in each list that is ranked together.
 func HeldOut(ctx context.Context, predict Predictor, labels Labels, o Options, lambda float64) (*data.Dense, error) {
 	labels, o = labels.resolved(), o.resolved(labels)
@@ -43,7 +44,14 @@ func HeldOut(ctx context.Context, predict Predictor, labels Labels, o Options, l
 		return nil, err
 	}
 	out := newHeldRows(len(groups.Rows), labels.outputs())
-	err = predict(ctx, groups, []float64{lambda}, func(g, _ int, held rls.Held) {
+	lambdas, at := []float64{lambda}, 0
+	if l := slices.Index(o.Lambdas, lambda); l >= 0 {
+		lambdas, at = o.Lambdas, l // what was measured, to the last bit
+	}
+	err = predict(ctx, groups, lambdas, func(g, l int, held rls.Held) {
+		if l != at {
+			return
+		}
 		rows := groups.Part(g)
 		switch {
 		case labels.Edges != nil:

@@ -38,7 +38,7 @@ func Permutations(ctx context.Context, path *rls.Path, labels Labels, o Options,
 	}
 	labels = labels.resolved()
 	if len(o.Lambdas) == 0 {
-		o.Lambdas = Lambdas(path.Eigenvalues())
+		o.Lambdas = Lambdas(path.Eigenvalues(), Spread(path.Squares()))
 	}
 	o.Metric = nil
 	progress := o.Progress

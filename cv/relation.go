@@ -227,7 +227,7 @@ func (r Relation) leaveOut(ctx context.Context, o *RelationOptions, take heldOut
 		return err
 	}
 	if o.Lambdas == nil {
-		o.Lambdas = LambdasBetween(path.Extent())
+		o.Lambdas = extentLambdas(path.Extent())
 	}
 	for l, lambda := range o.Lambdas {
 		if err := ctx.Err(); err != nil {
@@ -277,7 +277,7 @@ func (r Relation) leaveOutTwoStep(ctx context.Context, y *data.Dense, o *Relatio
 		return err
 	}
 	if o.Lambdas == nil {
-		o.Lambdas = LambdasBetween(step.Extent())
+		o.Lambdas = extentLambdas(step.Extent())
 	}
 	for l, lambda := range o.Lambdas {
 		scores, err := r.fromMatrix(step.HoldOut(lambda, r.TwoStep, o.Setting), nil)

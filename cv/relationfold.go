@@ -65,6 +65,9 @@ func (r Relation) folds(ctx context.Context, o *RelationOptions, take heldOut) (
 	return unconverged, nil
 }
 
+// extentLambdas is LambdasBetween of eigenvalues of kernels, which have no features.
+func extentLambdas(least, largest float64) []float64 { return LambdasBetween(least, largest, 1) }
+
 // defaultLambdas is the path of λ for folds of a setting.
 func (r Relation) defaultLambdas(ctx context.Context, s kron.Setting) ([]float64, error) {
 	if y, complete := r.Complete(); complete && r.TwoStep > 0 {
@@ -72,13 +75,13 @@ func (r Relation) defaultLambdas(ctx context.Context, s kron.Setting) ([]float64
 		if err != nil {
 			return nil, err
 		}
-		return LambdasBetween(step.Extent()), nil
+		return extentLambdas(step.Extent()), nil
 	}
 	largest := kron.Largest(r.Pairwise(), r.Rows, r.Cols, r.Edges, r.Learn.Loss)
 	if r.closed() == nil && s != kron.Pairs {
-		return LambdasBetween(0, largest), nil
+		return LambdasBetween(0, largest, 1), nil
 	}
-	return IterativeLambdas(largest), ctx.Err()
+	return IterativeLambdas(largest, 1), ctx.Err()
 }
 
 // cells are the folds of a setting.

@@ -23,7 +23,7 @@ func TestScatter(t *testing.T) {
 				}
 			}
 		}
-		want := 0.0
+		want := make([]float64, n)
 		for g := range groups {
 			var rows []int
 			for i, h := range group {
@@ -35,7 +35,7 @@ func TestScatter(t *testing.T) {
 				for _, j := range rows[:a] {
 					for c := range n {
 						d := x.Row(i)[c] - x.Row(j)[c]
-						want += d * d / float64(len(rows))
+						want[c] += d * d / float64(len(rows))
 					}
 				}
 			}
@@ -44,8 +44,10 @@ func TestScatter(t *testing.T) {
 		single, _ := data.Single(x)
 		singleSparse, _ := data.Single(sparse)
 		for name, y := range map[string]data.Matrix{"dense": x, "sparse": sparse, "single": single, "single sparse": singleSparse} {
-			if got := data.Scatter(y, group, groups); math.Abs(got-want) > 1e-9*max(1, want) {
-				t.Fatalf("trial %d, %s: %g, want %g", trial, name, got, want)
+			for c, got := range data.Scatter(y, group, groups) {
+				if math.Abs(got-want[c]) > 1e-9*max(1, want[c]) {
+					t.Fatalf("trial %d, %s, feature %d: %g, want %g", trial, name, c, got, want[c])
+				}
 			}
 		}
 	}

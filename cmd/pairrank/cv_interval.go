@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"pairrank/cv"
+	"pairrank/data"
 	"pairrank/pref"
 )
 
@@ -67,8 +68,11 @@ func (a *app) halve(v *validated) error {
 	}
 	meter := a.progress("estimating halves", cv.HalfSplits)
 	defer meter.End()
+	weight := pref.Trace(v.choice.goal.L)
 	h, err := cv.HalfSamples(a.Ctx, cv.HalfSplits, p.plan.seed, draw,
-		func(ctx context.Context, some []int) ([]float64, error) { return p.estimateHalf(ctx, rows(some)) },
+		func(ctx context.Context, some []int) ([]float64, error) {
+			return p.estimateHalf(ctx, rows(some), weight)
+		},
 		func(done, _ int) { meter.Set(int64(done)) })
 	switch {
 	case a.Ctx.Err() != nil:
@@ -91,18 +95,20 @@ func (p *trainProblem) firstLabels() []float64 {
 }
 
 // estimateHalf makes every choice on some rows alone, and gives the estimate of each
-// output at its best. A λ that was asked for is scaled to the pairs of the half.
-func (p *trainProblem) estimateHalf(ctx context.Context, rows []int) ([]float64, error) {
+// output at its best. A λ that was asked for is multiplied by the share that the half
+// has of the weight of all compared pairs.
+func (p *trainProblem) estimateHalf(ctx context.Context, rows []int, weight float64) ([]float64, error) {
 	whole := *p
 	plan := *p.plan
 	whole.plan = &plan
 	whole.use(plan.kernels[0])
 	part, _ := whole.part(rows)
 	if plan.lambdas != nil {
-		share, err := part.weightIn(p)
+		goal, err := part.newGoal()
 		if err != nil {
 			return nil, err
 		}
+		share := pref.Trace(goal.L) / weight
 		plan.lambdas = make([]float64, len(p.plan.lambdas))
 		for l, lambda := range p.plan.lambdas {
 			plan.lambdas[l] = lambda * share
@@ -117,19 +123,6 @@ func (p *trainProblem) estimateHalf(ctx context.Context, rows []int) ([]float64,
 		values[o] = c.bestPoint(o, plan.metric).Error
 	}
 	return values, nil
-}
-
-// weightIn is the share of the compared pairs of whole that p has, by weight.
-func (p *trainProblem) weightIn(whole *trainProblem) (float64, error) {
-	part, err := p.newGoal()
-	if err != nil {
-		return 0, err
-	}
-	all, err := whole.newGoal()
-	if err != nil {
-		return 0, err
-	}
-	return pref.Trace(part.L) / pref.Trace(all.L), nil
 }
 
 // halvesWork counts the multiplications of all halves: a factorisation, and each λ
@@ -149,18 +142,22 @@ func (v *validated) halvesWork() float64 {
 	default:
 		if p.x != nil {
 			_, n := p.x.Dims()
-			factor += m * m * float64(n)
+			factor += m * m * float64(n) * data.Density(p.x)
 		}
 	}
 	lambdas := float64(p.plan.candidates())
-	estimate := lambdas * m * m * (1.5*k + 40) // every pair
-	if v.choice.chosen().method.Kind != cv.LeavePairOut {
-		groups := float64(max(1, p.queries.Len())) / 2
-		if p.queries.Len() == 1 {
-			groups = m
+	outputs := float64(p.outputs)
+	estimate := lambdas * m * m * (1.5*k + 40*outputs) // every pair
+	if method := v.choice.chosen().method; method.Kind != cv.LeavePairOut {
+		groups := m
+		switch {
+		case method.Kind == cv.KFold:
+			groups = float64(method.Folds)
+		case p.queries.Len() > 1 && method.Kind == cv.LeaveQueryOut:
+			groups = float64(p.queries.Len()) / 2
 		}
 		rows := m / groups
-		estimate = groups * min(k*k*k+lambdas*(k*k+rows*k), lambdas*(rows*rows*k+8*rows*k+rows*rows*rows))
+		estimate = groups * min(k*k*k+lambdas*outputs*(k*k+rows*k), lambdas*(rows*rows*k+8*rows*k*outputs+rows*rows*rows))
 	}
 	return 2 * cv.HalfSplits * float64(len(p.plan.kernels)) * (factor + estimate)
 }

@@ -194,7 +194,7 @@ func (a *app) writeHeldOut(v *validated) error {
 	if !v.choice.chosen().estimates[0].Retrained {
 		predict = v.choice.path.HoldOut
 	}
-	scores, err := cv.HeldOut(a.Ctx, predict, labels, cv.Options{Method: method, Seed: p.plan.seed}, v.choice.lambda())
+	scores, err := cv.HeldOut(a.Ctx, predict, labels, cv.Options{Method: method, Seed: p.plan.seed, Lambdas: v.choice.chosen().lambdas}, v.choice.lambda())
 	if err != nil {
 		return err
 	}

@@ -148,17 +148,25 @@ func (p *trainProblem) lambdas(c *choice) ([]float64, error) {
 	case p.plan.lambdas != nil:
 		return p.plan.lambdas, nil
 	case c.path != nil:
-		return cv.Lambdas(c.path.Eigenvalues()), nil
+		return cv.Lambdas(c.path.Eigenvalues(), cv.Spread(c.path.Squares())), nil
 	case p.plan.learner != rankSVM:
-		return cv.IterativeLambdas(rls.Largest(p.x, c.goal)), nil
+		return cv.IterativeLambdas(rls.Largest(p.x, c.goal), cv.Spread(rls.Squares(p.x, c.goal))), nil
 	}
 	x, err := p.space()
 	if err != nil {
 		return nil, err
 	}
-	queries := p.compared()
-	free := max(1, p.rows()-queries.Len())
-	return cv.HingeLambdas(2 * data.Scatter(x, queries.Of(), queries.Len()) / float64(free)), nil
+	queries, free := p.compared(), p.rows()
+	for g := range queries.Len() {
+		if len(queries.Part(g)) > 0 {
+			free--
+		}
+	}
+	squares, sum := data.Scatter(x, queries.Of(), queries.Len()), 0.0
+	for _, v := range squares {
+		sum += v
+	}
+	return cv.HingeLambdas(2*sum/float64(max(1, free)), cv.Spread(squares)), nil
 }
 
 // reportJudging shows how far judging is.

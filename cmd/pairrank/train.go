@@ -266,11 +266,11 @@ func (p *trainPlan) candidates() int {
 	case p.lambdas != nil:
 		return len(p.lambdas)
 	case p.learner == rankSVM:
-		return len(cv.HingeLambdas(1))
+		return len(cv.HingeLambdas(1, 1))
 	case p.solver == "cg":
-		return len(cv.IterativeLambdas(1))
+		return len(cv.IterativeLambdas(1, 1))
 	}
-	return len(cv.Lambdas(nil))
+	return len(cv.Lambdas(nil, 1))
 }
 
 func planSelection(p *trainPlan) error {

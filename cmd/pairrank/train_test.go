@@ -125,7 +125,7 @@ func TestIdleQueries(t *testing.T) {
 
 // TestPower: what is printed of a λ is read back as it is.
 func TestPower(t *testing.T) {
-	for _, lambda := range append(cv.Lambdas([]float64{1e-9, 700}), 1, 0.1, 3, 1e-300, 23170.475) {
+	for _, lambda := range append(cv.Lambdas([]float64{1e-9, 700}, 1), 1, 0.1, 3, 1e-300, 23170.475) {
 		text := power(lambda)
 		back, err := parseLambdas(text)
 		if err != nil || math.Abs(back[0]-lambda) > 1e-5*lambda || strings.Contains(text, "^") && back[0] != lambda {

@@ -152,7 +152,7 @@ func (s sample) chosen(ctx context.Context) (cv.Point, *rls.Path, error) {
 	if err != nil {
 		return cv.Point{}, nil, err
 	}
-	e, err := cv.Estimated(ctx, path, cv.Labels{Y: s.y, Queries: s.queries}, cv.Options{Method: s.method, Lambdas: cv.Lambdas(path.Eigenvalues())})
+	e, err := cv.Estimated(ctx, path, cv.Labels{Y: s.y, Queries: s.queries}, cv.Options{Method: s.method, Lambdas: cv.Lambdas(path.Eigenvalues(), cv.Spread(path.Squares()))})
 	if err != nil {
 		return cv.Point{}, nil, err
 	}
