@@ -12,8 +12,8 @@ import (
 var intervalNames = []string{"auto", "halves", "none"}
 
 // intervalBudget is the work, in multiplications as halvesWork counts them, up to
-// which auto takes half-samples: some ten seconds of one core.
-const intervalBudget = 3e10
+// which auto takes half-samples: some ten seconds of one core at most.
+const intervalBudget = 2e10
 
 // leastUnits is the number of rows or queries below which a half has too few to
 // estimate anything.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -136,6 +137,9 @@ func (p *trainProblem) judgeKernel(ctx context.Context, c *choice, report func(c
 	if c.path != nil {
 		j.estimates, err = cv.Estimated(ctx, c.path, labels, o)
 	}
+	if again := c.path == nil || errors.As(err, &inexact); again && p.plan.exact {
+		return judged{}, usagef("--interval halves is for estimates without training again: %s", cmp.Or(inexactText(inexact), "there is no factorisation"))
+	}
 	if c.path == nil || errors.As(err, &inexact) && j.method.Kind != cv.LeavePairOut {
 		j.estimates, err = cv.Retrained(ctx, p.retrain, labels, o)
 	}
@@ -167,6 +171,14 @@ func (p *trainProblem) lambdas(c *choice) ([]float64, error) {
 		sum += v
 	}
 	return cv.HingeLambdas(2*sum/float64(max(1, free)), cv.Spread(squares)), nil
+}
+
+// inexactText is the reason why there is no shortcut, "" for none.
+func inexactText(err *rls.NotExactError) string {
+	if err == nil {
+		return ""
+	}
+	return err.Reason
 }
 
 // reportJudging shows how far judging is.

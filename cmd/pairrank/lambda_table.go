@@ -49,17 +49,15 @@ func (t *lambdaTable) write(b *strings.Builder) {
 	b.WriteString("\n")
 	line(func(c int) string { return t.columns[c].head })
 	b.WriteString("\n")
-	skipped := false
+	far := func(l int) bool { return l > 0 && l < len(t.rows)-1 && (l < t.best-around || l > t.best+around) }
 	for l, row := range t.rows {
-		if l > 0 && l < len(t.rows)-1 && (l < t.best-around || l > t.best+around) {
-			if !skipped {
+		if far(l) && (far(l-1) || far(l+1)) { // a line of dots is no shorter than one row
+			if !far(l - 1) {
 				line(func(int) string { return "…" })
 				b.WriteString("\n")
 			}
-			skipped = true
 			continue
 		}
-		skipped = false
 		line(func(c int) string { return row[c] })
 		if l == t.best {
 			b.WriteString("  " + t.mark)
@@ -69,10 +67,11 @@ func (t *lambdaTable) write(b *strings.Builder) {
 	b.WriteString("\n")
 }
 
-// noteEnd says so where the best of several values is the first or the last of
+// noteEnd says so where the best of three values or more is the first or the last of
 // them: a better one may lie beyond.
 func (a *app) noteEnd(name, text string, best, values int) {
-	if values > 1 && (best == 0 || best == values-1) {
+	const few = 3 // of which most are an end
+	if values >= few && (best == 0 || best == values-1) {
 		a.note("the chosen %s = %s is at the end of the values tried", name, text)
 	}
 }

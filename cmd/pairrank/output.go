@@ -102,7 +102,7 @@ func (a *app) checkOutput(path string) error {
 	}
 	if o, ok := a.Out.(*standardOutput); ok && o.closed() {
 		return withHint(errors.New("standard output is closed, and what is written to it would be lost"),
-			"name a file for the output, or %s to do without", os.DevNull)
+			"-o FILE names a file, and -o %s does without; a program that starts this one opens the null device for writing alone", os.DevNull)
 	}
 	return nil
 }

@@ -168,6 +168,7 @@ type trainPlan struct {
 	metric      *metric.Metric
 	goal        pref.Options
 	threshold   *float64
+	exact       bool // an estimate that trains folds again is an error
 }
 
 // plan checks the flags against each other: one that does not apply is an

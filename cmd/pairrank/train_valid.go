@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"pairrank/cv"
@@ -45,6 +46,9 @@ func (a *app) loadValid(t *loaded) error {
 		o.Storage = svmlight.StoreDense
 	}
 	set, err := a.readSet(path, p.plan.rows, o)
+	if errors.Is(err, data.ErrExtraFeatures) {
+		return asData(fmt.Errorf("%s has features beyond the %d of the training rows", path, n))
+	}
 	if err != nil {
 		return err
 	}

@@ -174,7 +174,7 @@ func TestValidRefused(t *testing.T) {
 		{rows + " --valid " + rows + " --kernel-matrix " + rows, exitUsage, "--kernel-matrix has none"},
 		{rows + " --valid -", exitUsage, "standard input is for DATA"},
 		{rows + " --valid " + m, exitUsage, "would overwrite an input"},
-		{rows + " --valid " + put("wide.txt", "1 1:1 3:1\n2 1:1\n"), exitData, "3"},
+		{rows + " --valid " + put("wide.txt", "1 1:1 3:1\n2 1:1\n"), exitData, "wide.txt has features beyond the 2 of the training rows"},
 		{rows + " --valid " + put("alike.txt", "1 1:1\n1 1:2\n"), exitData, "alike.txt: no two rows of a query have different labels"},
 		{rows + " --valid " + filepath.Join(dir, "none.txt"), exitRuntime, "no such file"},
 		{table + " --valid " + put("other.csv", "label,b,a\n1,1,0\n2,0,1\n"), exitData, `other.csv: feature 1 is "b" but "a" in training`},

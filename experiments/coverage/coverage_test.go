@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -181,6 +182,34 @@ func TestPageSaysWhatTheTablesHave(t *testing.T) {
 	}
 	if help := strings.Join(strings.Fields(readFile(t, "cmd", "pairrank", "compare.go")), " "); !strings.Contains(help, "91 to 97 times in 100 from 20 queries on, and 80 to 97 times with 10") {
 		t.Error("the help of compare does not say what the interval was measured to cover")
+	}
+}
+
+// The same for the intervals of cv, of which the table has those by halves in bold and
+// those by the standard error slanted behind them.
+func TestPageSaysWhatIntervalsOfCVCover(t *testing.T) {
+	_, table, _ := strings.Cut(readFile(t, "docs", "statistics.md"), "<!-- estimates -->")
+	table, after, _ := strings.Cut(table, "<!-- /estimates -->")
+	held := regexp.MustCompile(`\*\*([0-9.]+)\*\*, \*([0-9.–]+)\*`).FindAllStringSubmatch(table, -1)
+	if len(held) != len(studies) {
+		t.Fatalf("the table has %d populations, the program %d", len(held), len(studies))
+	}
+	least, most := [2]float64{100, 100}, [2]float64{}
+	for _, cells := range held {
+		for k, cell := range cells[1:] {
+			if v, err := strconv.ParseFloat(cell, 64); err == nil {
+				least[k], most[k] = min(least[k], v), max(most[k], v)
+			}
+		}
+	}
+	want := fmt.Sprintf("held the error of the trained models %.0f to %.0f times in 100", math.Floor(least[0]), math.Ceil(most[0]))
+	given := fmt.Sprintf("%.0f to %.0f", math.Floor(least[1]), math.Ceil(most[1]))
+	help := strings.Join(strings.Fields(readFile(t, "cmd", "pairrank", "cv.go")), " ")
+	if page := strings.Join(strings.Fields(after), " "); !strings.Contains(page, want+", the interval by the standard error "+given) {
+		t.Errorf("docs/statistics.md does not say %q and %q", want, given)
+	}
+	if !strings.Contains(help, want+", where the standard error led to "+given) {
+		t.Errorf("the help of cv does not say %q and %q", want, given)
 	}
 }
 

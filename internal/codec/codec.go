@@ -128,10 +128,11 @@ func sizeOf(r io.Reader) int64 {
 	return max(0, info.Size()-at)
 }
 
-// Compressed data may become a thousand times as much text, which is as much as gzip
-// can do and far more than data does, or FreeUnpacked bytes where that is more.
+// Compressed data may become five thousand times as much text, five times as much as gzip
+// can do and more than sparse matrices of zeros and ones do, or FreeUnpacked bytes where
+// that is more.
 const (
-	MaxRatio     = 1000
+	MaxRatio     = 5000
 	FreeUnpacked = 1 << 26
 )
 
