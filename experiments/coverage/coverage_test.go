@@ -221,3 +221,14 @@ func readFile(t *testing.T, path ...string) string {
 	}
 	return string(text)
 }
+
+// No section of the page is left empty.
+func TestPageIsWhole(t *testing.T) {
+	page := readFile(t, "docs", "statistics.md")
+	for _, name := range experiment.Names(sections) {
+		_, table, _ := strings.Cut(page, "<!-- "+name+" -->")
+		if table, _, found := strings.Cut(table, "<!-- /"+name+" -->"); !found || strings.Count(table, "\n|") < 3 {
+			t.Errorf("docs/statistics.md has no table of %s", name)
+		}
+	}
+}
