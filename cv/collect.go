@@ -287,18 +287,15 @@ func (j *judge) open(query int32, v int) int {
 
 // termsTo writes the metrics of each query for the predictions of the group.
 func (j *judge) termsTo(dst []metric.Term, held rls.Held) error {
-	size, least := len(dst)/max(j.n, 1), -1.0
+	size, least := len(dst)/max(j.n, 1), relativeRounding*held.Rounding.Widest()
 	for k, l := range j.lists[:j.n] {
 		c, e, terms := k%j.outputs, j.evaluators[k], dst[k*size:(k+1)*size]
 		scores := j.pick(held.F, c, l.at)
 		if err := e.TermsTo(terms, scores); err != nil {
 			return err
 		}
-		if !e.Closer(relativeRounding*held.Rounding.Widest() + 2*held.Rounding.Most()) {
+		if !e.Closer(least + 2*held.Rounding.Most()) {
 			continue
-		}
-		if least < 0 {
-			least = leastRounding(held.F)
 		}
 		tieWithin(scores, least, func(a int) float64 { return held.Rounding.At(int(l.at[a]), c) })
 		if err := e.TermsTo(terms, scores); err != nil {

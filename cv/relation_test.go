@@ -228,6 +228,11 @@ func TestScoresTieAlike(t *testing.T) {
 			}
 		}
 	}
+	// Most scores are rounding of a few: they tie.
+	few := []float64{0.7, 3e-17, -2e-17, 1e-17, 0, 5e-18, 0.2}
+	if tieEdges(few); few[1] != few[2] || few[2] != few[3] || few[4] != few[5] || few[1] != few[4] || few[6] != 0.2 {
+		t.Errorf("rounding stays apart: %v", few)
+	}
 	none := []float64{0, 0}
 	if tieEdges(none); none[0] != 0 || none[1] != 0 {
 		t.Errorf("zeros become %v", none)

@@ -77,7 +77,7 @@ func (j *relationJudge) pooled(y, f []float64) (metric.Value, error) {
 
 // tieEdges is tieWithin of scores of edges.
 func tieEdges(f []float64) {
-	tieWithin(f, leastRounding(column(f)), func(int) float64 { return 0 })
+	tieWithin(f, relativeRounding*newUnbounded(column(f)).Widest(), func(int) float64 { return 0 })
 }
 
 // column is f as a matrix of one column.

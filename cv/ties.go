@@ -2,7 +2,6 @@ package cv
 
 import (
 	"math"
-	"slices"
 
 	"pairrank/data"
 	"pairrank/internal/ostat"
@@ -11,25 +10,11 @@ import (
 )
 
 // relativeRounding is the least that is taken for rounding in the difference of two
-// scores, beside the size of the scores that are held out with them: 2⁻⁴², of which
-// double precision leaves ten digits to what is lost in a system.
+// scores, beside the largest score that is held out with them: 2⁻⁴², of which double
+// precision leaves ten digits to what is lost in a system. It is beside the largest
+// since most of the others may be rounding of it, as where nodes have no kernel value
+// with those that stay.
 const relativeRounding = 0x1p-42
-
-// leastRounding is relativeRounding of predictions by the upper quartile of their
-// sizes, which a few rows far from the others do not move.
-func leastRounding(f *data.Dense) float64 {
-	sizes := make([]float64, 0, f.Rows*f.Cols)
-	for i := range f.Rows {
-		for _, v := range f.Row(i) {
-			sizes = append(sizes, math.Abs(v))
-		}
-	}
-	if len(sizes) == 0 {
-		return 0
-	}
-	slices.Sort(sizes)
-	return relativeRounding * sizes[len(sizes)*3/4]
-}
 
 // tieWithin makes scores of a list that are within rounding of one another equal:
 // each, in ascending order, becomes the first that it is apart from by no more than
@@ -110,7 +95,7 @@ func (h *heldRows) Widest() float64     { return h.widest }
 // tieLists ties the predictions of each list, whose rows are numbered in the group
 // that was held out.
 func tieLists(held rls.Held, lists [][]int) {
-	least := leastRounding(held.F)
+	least := relativeRounding * held.Rounding.Widest()
 	for _, rows := range lists {
 		scores := make([]float64, len(rows))
 		for c := range held.F.Cols {
