@@ -83,7 +83,7 @@ func HalfSamples(ctx context.Context, splits int, seed uint64, draw func(r *rand
 		}
 	}
 	if 2*out.Splits < splits || splits == 0 {
-		return nil, fmt.Errorf("%w: %w", errFewHalves, errors.Join(firstError(failed)))
+		return nil, fmt.Errorf("%w: %w", errFewHalves, firstError(failed))
 	}
 	for k := range out.Variance {
 		out.Variance[k] /= float64(out.Splits)

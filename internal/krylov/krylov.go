@@ -75,10 +75,7 @@ func CG(ctx context.Context, a Operator, b, x []float64, o Options) (Result, err
 // farExponent is the exponent of the largest of b where squares of it would leave
 // the numbers, else 0.
 func farExponent(b []float64) int {
-	largest := 0.0
-	for _, v := range b {
-		largest = max(largest, math.Abs(v))
-	}
+	largest := widest(b)
 	const small, large = 0x1p-400, 0x1p400
 	if largest == 0 || small < largest && largest < large || math.IsInf(largest, 1) {
 		return 0

@@ -32,15 +32,21 @@ func Largest(a Operator, n int) float64 {
 
 // scaledNorm is ‖x‖, whose squares may leave the numbers.
 func scaledNorm(x []float64) float64 {
-	widest, sum := 0.0, 0.0
-	for _, v := range x {
-		widest = max(widest, math.Abs(v))
-	}
-	if widest == 0 || math.IsInf(widest, 0) {
-		return widest
+	size, sum := widest(x), 0.0
+	if size == 0 || math.IsInf(size, 0) {
+		return size
 	}
 	for _, v := range x {
-		sum += (v / widest) * (v / widest)
+		sum += (v / size) * (v / size)
 	}
-	return widest * math.Sqrt(sum)
+	return size * math.Sqrt(sum)
+}
+
+// widest is the largest |x_j|, 0 for no elements, NaN if one is NaN.
+func widest(x []float64) float64 {
+	largest := 0.0
+	for _, v := range x {
+		largest = max(largest, math.Abs(v))
+	}
+	return largest
 }
