@@ -17,25 +17,24 @@
 //
 // The rooms, from what is read to what is used:
 //
-//	svmlight            SVMlight and LETOR text: read, check, write
-//	table               CSV, TSV, .npy and .npz tables, nodes, edges, similarities
-//	trec                TREC qrels and runs
+//	format/svmlight     SVMlight and LETOR text: read, check, write
+//	format/table        CSV, TSV, .npy and .npz tables, nodes, edges, similarities
+//	format/trec         TREC qrels and runs
 //	data                the Set, dense and sparse matrices, normalisation
 //	pref                who is compared with whom: Laplacians and goals
 //	kernel              linear, Gaussian, polynomial; matrices and maps of any kernel
-//	rls                 least squares: Basis → Path → Fit, and what is held out
-//	ranksvm             linear RankSVM: hinge and squared hinge, O(ms + m log m)
-//	rankboost           RankBoost: sums of decision stumps
-//	kron                relational data: edges between nodes, Kronecker kernels
-//	cv                  the exact error over a path of λ, and the choice
+//	learn/rls           least squares: Basis → Path → Fit, and what is held out
+//	learn/ranksvm       linear RankSVM: hinge and squared hinge, O(ms + m log m)
+//	learn/rankboost     RankBoost: sums of decision stumps
+//	relation/kron       relational data: edges between nodes, Kronecker kernels
+//	eval/cv             the exact error over a path of λ, and the choice
+//	eval/metric         how good a ranking is, with the conventions of other tools
+//	eval/compare        whether one ranking is better than another, or it is chance
 //	model               what is learnt: saved, read back, scoring
-//	metric              how good a ranking is, with the conventions of other tools
-//	compare             whether one ranking is better than another, or it is chance
 //	cmd/pairrank        the command; one file a verb
 //	examples            small programs that use the library
 //	experiments         programs that reproduce what papers report, or measure what we claim
 //	internal/linalg     dense products, Cholesky, symmetric eigenproblems, exp
-//	internal/pencil     factor, shift, solve, hold out
 //	internal/krylov     conjugate gradients
 //	internal/bundle     cutting planes for a convex risk of linear scores
 //	internal/linesearch how far to go along a line of scores
@@ -46,12 +45,12 @@
 //	internal/replace    files written whole or not at all
 //	internal/spell      the name that was meant by a word
 //	internal/synth      data of the shapes of public collections, from a seed
-//	internal/experiment what experiments share: data folder, pages, numbers
-//	internal/figure     figures of experiments, as SVG
 //	internal/gen        random problems for tests
 //	internal/naive      the oracles of tests: explicit pairs, retraining
 //	internal/policy     tests over the whole repository
-//	internal/testreport what continuous integration prints of the tests
+//
+// What one room alone uses is below it: learn/rls/internal/pencil factors, shifts,
+// solves and holds out.
 //
 // Imports run one way, and a test keeps them so.
 //

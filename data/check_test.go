@@ -15,7 +15,7 @@ func TestCheck(t *testing.T) {
 		x    data.Matrix
 		want string // "" is no panic
 	}{
-		{data.NewDense(3, 2), ""}, {data.NewDense(0, 2), ""}, {data.NewDense(2, 0), ""}, {&data.Dense{}, ""},
+		{data.NewDense(3, 2, nil), ""}, {data.NewDense(0, 2, nil), ""}, {data.NewDense(2, 0, nil), ""}, {&data.Dense{}, ""},
 		{&data.Dense{Rows: 1, Cols: 6, Data: numbers}, ""}, // one row needs no stride
 		{&data.Dense{Rows: 2, Cols: 2, Stride: 4, Data: numbers}, ""},
 		{&data.Dense{Rows: 3, Cols: 2, Data: numbers}, "x: a Dense of 3×2 with Stride 0 and 6 numbers"},

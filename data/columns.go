@@ -7,7 +7,7 @@ import "fmt"
 func SelectColumns(x Matrix, columns []int) Matrix {
 	switch x := x.(type) {
 	case *Dense:
-		out := NewDense(x.Rows, len(columns))
+		out := NewDense(x.Rows, len(columns), nil)
 		for i := range x.Rows {
 			from, to := x.Row(i), out.Row(i)
 			for k, j := range columns {

@@ -13,12 +13,20 @@ type Dense struct {
 	Data               []float64
 }
 
-// NewDense returns a zero matrix of rows × cols. It panics on a negative size.
-func NewDense(rows, cols int) *Dense {
+// NewDense returns the matrix rows × cols whose entries are values, row by row;
+// values is kept, not copied, and nil stands for zeros. It panics on a negative
+// size, and where len(values) ≠ rows·cols.
+func NewDense(rows, cols int, values []float64) *Dense {
 	if rows < 0 || cols < 0 {
 		panic(fmt.Sprintf("data: dense matrix of %d × %d", rows, cols))
 	}
-	return &Dense{Rows: rows, Cols: cols, Stride: cols, Data: make([]float64, rows*cols)}
+	if values == nil {
+		values = make([]float64, rows*cols)
+	}
+	if len(values) != rows*cols {
+		panic(fmt.Sprintf("data: %d values for a dense matrix of %d × %d", len(values), rows, cols))
+	}
+	return &Dense{Rows: rows, Cols: cols, Stride: cols, Data: values}
 }
 
 // Dims returns the number of rows and of columns.
@@ -105,7 +113,7 @@ func (x *Dense) addRows(sum, v []float64, lo, hi int) {
 }
 
 func (x *Dense) selectRows(rows []int) *Dense {
-	d := NewDense(len(rows), x.Cols)
+	d := NewDense(len(rows), x.Cols, nil)
 	for k, i := range rows {
 		if i < 0 || i >= x.Rows {
 			panic(fmt.Sprintf("data: row %d of %d selected", i, x.Rows))

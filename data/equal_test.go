@@ -15,7 +15,7 @@ func TestEqualRows(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for range 300 {
 		m, n := r.IntN(12), r.IntN(4)
-		x := data.NewDense(m, n)
+		x := data.NewDense(m, n, nil)
 		sparse := &data.CSR{Rows: m, Cols: n, Ptr: []int{0}}
 		for i := range m {
 			for c := range n {

@@ -123,7 +123,7 @@ func ToDense(x Matrix) *Dense {
 	case *Dense:
 		return x
 	case *CSR:
-		d := NewDense(x.Rows, x.Cols)
+		d := NewDense(x.Rows, x.Cols, nil)
 		parallel.Chunks(x.Rows, 1+pieceSize/(1+x.Cols), func(_, lo, hi int) {
 			for i := lo; i < hi; i++ {
 				RowTo(d.Row(i), x, i)

@@ -139,7 +139,7 @@ func TestSelectRowToToDenseDensity(t *testing.T) {
 	if a, b := Density(d), Density(s); a != b || a != float64(len(s.Val))/(40*13) {
 		t.Errorf("densities %g and %g of %d values", a, b, len(s.Val))
 	}
-	if x := Density(NewDense(0, 0)); x != 0 {
+	if x := Density(NewDense(0, 0, nil)); x != 0 {
 		t.Errorf("density %g of nothing", x)
 	}
 }
@@ -153,7 +153,7 @@ func TestCallersBugsPanic(t *testing.T) {
 		"csr Xᵀv":        func() { s.MulTransVecTo(make([]float64, 2), make([]float64, 2)) },
 		"select dense":   func() { Select(d, []int{3}) },
 		"select csr":     func() { Select(s, []int{-1}) },
-		"negative size":  func() { NewDense(-1, 2) },
+		"negative size":  func() { NewDense(-1, 2, nil) },
 		"unknown query":  func() { NewQueries([]int32{1}, []string{"a"}) },
 		"no policy":      func() { FillMissing(d, MissingError) },
 		"unknown matrix": func() { ToDense(other{}) },

@@ -118,7 +118,7 @@ func TestSparseStaysSparse(t *testing.T) {
 
 func TestConstantFeaturesBecomeZero(t *testing.T) {
 	for _, value := range []float64{0, 0.1, -3e300, 7} {
-		d := NewDense(7, 2)
+		d := NewDense(7, 2, nil)
 		for i := range 7 {
 			d.Row(i)[0], d.Row(i)[1] = value, float64(i)
 		}
@@ -137,7 +137,7 @@ func TestConstantFeaturesBecomeZero(t *testing.T) {
 func TestNormalizeNumericalCare(t *testing.T) {
 	// Feature 0: a large offset, where the one-pass formula loses everything.
 	// Features 1 and 2: squares outside the range of a float64.
-	d := NewDense(4, 3)
+	d := NewDense(4, 3, nil)
 	for i, u := range []float64{0, 1, 2, 3} {
 		d.Row(i)[0], d.Row(i)[1], d.Row(i)[2] = 1e9+u, u*1e200, u*1e-200
 	}
@@ -199,7 +199,7 @@ func TestNormalizerErrors(t *testing.T) {
 	if err := norm.Apply(dense); err == nil {
 		t.Error("a normalizer of 2 features is applied to 3")
 	}
-	empty := &Set{X: NewDense(0, 3), Queries: OneList(0)}
+	empty := &Set{X: NewDense(0, 3, nil), Queries: OneList(0)}
 	for _, kind := range normalizeKinds {
 		norm, err := FitNormalizer(kind, empty)
 		if err != nil || norm.Apply(empty) != nil {

@@ -14,7 +14,7 @@ func TestScatter(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	for trial := range 200 {
 		m, n, groups := r.IntN(12), 1+r.IntN(4), 1+r.IntN(4)
-		x, group := data.NewDense(m, n), make([]int32, m)
+		x, group := data.NewDense(m, n, nil), make([]int32, m)
 		for i := range m {
 			group[i] = int32(r.IntN(groups))
 			for c := range n {

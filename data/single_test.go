@@ -14,7 +14,7 @@ func TestSingle(t *testing.T) {
 	r := rand.New(rand.NewPCG(73, 74))
 	for _, shape := range [][2]int{{0, 4}, {6, 0}, {9, 5}, {4000, 37}} {
 		m, n := shape[0], shape[1]
-		dense, sparse := NewDense(m, n), &CSR{Rows: m, Cols: n, Ptr: []int{0}}
+		dense, sparse := NewDense(m, n, nil), &CSR{Rows: m, Cols: n, Ptr: []int{0}}
 		for i := range m {
 			for j := range n {
 				if r.IntN(3) > 0 {
@@ -77,7 +77,7 @@ func nearly(t *testing.T, a, b []float64, tolerance float64) {
 }
 
 func TestSingleOverflows(t *testing.T) {
-	x := NewDense(1, 2)
+	x := NewDense(1, 2, nil)
 	x.Data[1] = 1e39
 	if _, ok := Single(x); ok {
 		t.Error("1e39 is taken for a number of single precision")

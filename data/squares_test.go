@@ -10,7 +10,7 @@ func TestSquaresMulTransTo(t *testing.T) {
 	r := rand.New(rand.NewPCG(71, 72))
 	for _, shape := range [][2]int{{0, 3}, {5, 0}, {7, 4}, {3000, 40}} {
 		m, n := shape[0], shape[1]
-		dense, sparse := NewDense(m, n), &CSR{Rows: m, Cols: n, Ptr: []int{0}}
+		dense, sparse := NewDense(m, n, nil), &CSR{Rows: m, Cols: n, Ptr: []int{0}}
 		v, want := make([]float64, m), make([]float64, n)
 		for i := range m {
 			v[i] = r.NormFloat64()

@@ -10,7 +10,7 @@ import (
 // from several goroutines.
 func Gram[T any](xs []T, k func(x, z T) float64) *data.Dense {
 	m := len(xs)
-	dst := data.NewDense(m, m)
+	dst := data.NewDense(m, m, nil)
 	parallel.For(m, func(_, i int) {
 		row := dst.Row(i)
 		for j := i; j < m; j++ {
@@ -28,7 +28,7 @@ func Gram[T any](xs []T, k func(x, z T) float64) *data.Dense {
 
 // Cross is the kernel matrix of xs with zs: entry (i,j) is k(xs[i], zs[j]).
 func Cross[T any](xs, zs []T, k func(x, z T) float64) *data.Dense {
-	dst := data.NewDense(len(xs), len(zs))
+	dst := data.NewDense(len(xs), len(zs), nil)
 	parallel.For(len(xs), func(_, i int) {
 		row := dst.Row(i)
 		for j, z := range zs {

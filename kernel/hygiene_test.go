@@ -178,7 +178,7 @@ func TestNormalizeRefuses(t *testing.T) {
 	if !slices.Equal(cross.Row(1), []float64{1, 1, 1, 1}) || diag[0] != 1 || diag[2] != -0.5 {
 		t.Error("a matrix that is refused changes, or a diagonal")
 	}
-	err = kernel.Normalize(data.NewDense(25, 25))
+	err = kernel.Normalize(data.NewDense(25, 25, nil))
 	if err == nil || err.Error()[len(err.Error())-17:] != "20 (0) and 5 more" {
 		t.Errorf("error %v", err)
 	}
@@ -266,7 +266,7 @@ func TestFixPSD(t *testing.T) {
 	if smallest, err := kernel.FixPSD(bad, kernel.PSDClip); !errors.Is(err, kernel.ErrNotFinite) || !math.IsNaN(smallest) || bad.Row(0)[0] != 1 {
 		t.Errorf("NaN: smallest eigenvalue %v, error %v", smallest, err)
 	}
-	empty := data.NewDense(0, 0)
+	empty := data.NewDense(0, 0, nil)
 	if smallest, err := kernel.FixPSD(empty, kernel.PSDShift); smallest != 0 || err != nil || kernel.SmallestEigenvalue(empty) != 0 {
 		t.Errorf("no rows: smallest eigenvalue %v, error %v", smallest, err)
 	}
@@ -299,7 +299,7 @@ func TestPSDFixNames(t *testing.T) {
 }
 
 func TestHygieneWantsSquareMatrices(t *testing.T) {
-	k := data.NewDense(2, 3)
+	k := data.NewDense(2, 3, nil)
 	for name, call := range map[string]func(){
 		"Symmetrize": func() { kernel.Symmetrize(k) },
 		"Normalize":  func() { kernel.Normalize(k) },

@@ -52,7 +52,7 @@ func Matrix(k Kernel, a, b data.Matrix) *data.Dense {
 	data.Check("kernel: b", b)
 	m, _ := a.Dims()
 	p, _ := b.Dims()
-	dst := data.NewDense(m, p)
+	dst := data.NewDense(m, p, nil)
 	k.MatrixTo(dst, a, b)
 	return dst
 }

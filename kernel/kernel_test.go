@@ -35,7 +35,7 @@ func define(k kernel.Kernel, x, z []float64) float64 {
 }
 
 func random(r *rand.Rand, m, n int, density, shift float64) *data.Dense {
-	x := data.NewDense(m, n)
+	x := data.NewDense(m, n, nil)
 	for i := range x.Data {
 		if r.Float64() < density {
 			x.Data[i] = r.NormFloat64() + shift

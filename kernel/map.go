@@ -35,7 +35,7 @@ func NewMap(among *data.Dense) *Map {
 	b := among.Rows
 	c := copyOf(among)
 	if _, ok := linalg.Cholesky(linalg.Lower, c); ok && wellConditioned(c) {
-		lift := data.NewDense(b, b)
+		lift := data.NewDense(b, b, nil)
 		for i := range b {
 			lift.Row(i)[i] = 1
 		}
@@ -56,7 +56,7 @@ func (m *Map) Rows(cross *data.Dense) *data.Dense {
 		linalg.Trsm(linalg.Right, linalg.Lower, linalg.T, 1, m.factor, linalg.Mat(*cross))
 		return cross
 	}
-	rows := data.NewDense(cross.Rows, m.Lift.Cols)
+	rows := data.NewDense(cross.Rows, m.Lift.Cols, nil)
 	linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, linalg.Mat(*cross), linalg.Mat(*m.Lift), 0, linalg.Mat(*rows))
 	return rows
 }
@@ -92,7 +92,7 @@ func mapByEigen(among *data.Dense) *Map {
 	if b > 0 && w[0] < -1e-8*w[b-1] {
 		warning = fmt.Sprintf("the kernel matrix of the basis rows is not positive semidefinite: it has an eigenvalue of %.3g beside the largest, %.3g; negative ones are left out", w[0], w[b-1])
 	}
-	lift := data.NewDense(b, k)
+	lift := data.NewDense(b, k, nil)
 	for j := range k {
 		for i, v := range u.Row(first + j) {
 			lift.Row(i)[j] = v / math.Sqrt(w[first+j])

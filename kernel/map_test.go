@@ -14,7 +14,7 @@ import (
 func TestMap(t *testing.T) {
 	r := rand.New(rand.NewPCG(81, 82))
 	for _, repeat := range []bool{false, true} {
-		x := data.NewDense(12, 3)
+		x := data.NewDense(12, 3, nil)
 		for i := range x.Data {
 			x.Data[i] = r.NormFloat64()
 		}

@@ -156,7 +156,7 @@ func (b *builder) weights() error {
 	if err := b.room(b.n, b.v); err != nil {
 		return err
 	}
-	w := data.NewDense(b.v, b.n)
+	w := data.NewDense(b.v, b.n, nil)
 	column := make([]float64, b.v)
 	for j := range b.n {
 		if err := b.numbers(column); err != nil {
@@ -210,7 +210,7 @@ func (b *builder) dense(rows, cols int) (*data.Dense, error) {
 	if err := b.room(rows, cols); err != nil {
 		return nil, err
 	}
-	x := data.NewDense(rows, cols)
+	x := data.NewDense(rows, cols, nil)
 	for i := range rows {
 		if err := b.numbers(x.Row(i)); err != nil {
 			return nil, err

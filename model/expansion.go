@@ -40,7 +40,7 @@ func (k *Kernel) ScoreTo(dst []float64, x data.Matrix) {
 		width = max(width, n)
 	}
 	rows := min(m, max(panelRows, panelSize/width))
-	panel := data.NewDense(rows, b)
+	panel := data.NewDense(rows, b, nil)
 	for lo := 0; lo < m; lo += rows {
 		hi := min(m, lo+rows)
 		values := &data.Dense{Rows: hi - lo, Cols: b, Stride: b, Data: panel.Data[:(hi-lo)*b]}
@@ -58,7 +58,7 @@ func (k *Kernel) ScoreTo(dst []float64, x data.Matrix) {
 // overColumns is the precomputed expansion as weights of the columns of the
 // kernel matrix: zero but for the support rows.
 func (k *Kernel) overColumns(cols int) *Linear {
-	w := data.NewDense(k.Coef.Cols, cols)
+	w := data.NewDense(k.Coef.Cols, cols, nil)
 	for i, row := range k.SupportRows {
 		for o, c := range k.Coef.Row(i) {
 			w.Data[o*cols+row-1] = c
@@ -90,7 +90,7 @@ func widen(x data.Matrix, n int) data.Matrix {
 	if s, ok := x.(*data.CSR); ok {
 		return &data.CSR{Rows: m, Cols: n, Ptr: s.Ptr, Col: s.Col, Val: s.Val}
 	}
-	wide := data.NewDense(m, n)
+	wide := data.NewDense(m, n, nil)
 	for i := range m {
 		copy(wide.Row(i), x.(*data.Dense).Row(i))
 	}

@@ -12,7 +12,7 @@ import (
 // Rows with features that training never saw score as the rows without them do.
 func TestWithoutExtraScoresAsWithout(t *testing.T) {
 	const rows = 5
-	known, extra := data.NewDense(rows, 2), data.NewDense(rows, 4)
+	known, extra := data.NewDense(rows, 2, nil), data.NewDense(rows, 4, nil)
 	for i := range rows {
 		known.Row(i)[0], known.Row(i)[1] = float64(i), float64(i*i%3)
 		copy(extra.Row(i), []float64{known.Row(i)[0], 7, known.Row(i)[1], float64(i)})
@@ -51,16 +51,16 @@ func TestWithoutExtraScoresAsWithout(t *testing.T) {
 
 // A column in another place, or missing, is no extra one.
 func TestWithoutExtraKeepsTheOrder(t *testing.T) {
-	m := &Model{Info: Info{Learner: "rankrls"}, Names: []string{"a", "b"}, Linear: &Linear{Weights: data.NewDense(1, 2)}}
+	m := &Model{Info: Info{Learner: "rankrls"}, Names: []string{"a", "b"}, Linear: &Linear{Weights: data.NewDense(1, 2, nil)}}
 	for _, names := range [][]string{{"b", "a"}, {"b", "x"}, {"a", "a", "b"}} {
-		set := &data.Set{X: data.NewDense(1, len(names)), Names: names, Queries: data.OneList(1)}
+		set := &data.Set{X: data.NewDense(1, len(names), nil), Names: names, Queries: data.OneList(1)}
 		var feature *FeatureError
 		if _, err := m.Score(m.WithoutExtra(set)); !errors.As(err, &feature) {
 			t.Errorf("columns %v: %v, want a *FeatureError", names, err)
 		}
 	}
-	given := &Model{Kernel: &Kernel{Kernel: kernel.Precomputed{}, SupportRows: []int{1}, Coef: data.NewDense(1, 1)}, Info: Info{Learner: "rankrls", Rows: 1}}
-	set := &data.Set{X: data.NewDense(1, 3), Queries: data.OneList(1)}
+	given := &Model{Kernel: &Kernel{Kernel: kernel.Precomputed{}, SupportRows: []int{1}, Coef: data.NewDense(1, 1, nil)}, Info: Info{Learner: "rankrls", Rows: 1}}
+	set := &data.Set{X: data.NewDense(1, 3, nil), Queries: data.OneList(1)}
 	if given.WithoutExtra(set) != set {
 		t.Error("columns of a kernel matrix are left out")
 	}

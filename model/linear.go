@@ -43,7 +43,7 @@ func (l *Linear) ScoreTo(dst []float64, x data.Matrix) {
 // scoreSparse sets row i of dst to Σ_j x_ij w_j, w_j column j of W.
 func scoreSparse(dst []float64, x *data.CSR, weights *data.Dense) {
 	v := weights.Rows
-	columns := data.NewDense(weights.Cols, v) // Wᵀ: the weights of a feature side by side
+	columns := data.NewDense(weights.Cols, v, nil) // Wᵀ: the weights of a feature side by side
 	for o := range v {
 		for j, w := range weights.Row(o) {
 			columns.Data[j*v+o] = w

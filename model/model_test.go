@@ -29,7 +29,7 @@ func someStumps() *Stumps {
 
 func random(rows, cols int, seed uint64) *data.Dense {
 	r := rand.New(rand.NewPCG(seed, 1))
-	d := data.NewDense(rows, cols)
+	d := data.NewDense(rows, cols, nil)
 	for k := range d.Data {
 		d.Data[k] = r.NormFloat64()
 	}
@@ -58,7 +58,7 @@ func examples() map[string]*Model {
 	return map[string]*Model{
 		"linear":         {Info: someInfo(), Linear: &Linear{random(1, 3, 1)}},
 		"linear, odd":    {Info: Info{Learner: "rls"}, Linear: &Linear{odd}},
-		"linear, empty":  {Info: someInfo(), Linear: &Linear{data.NewDense(1, 0)}},
+		"linear, empty":  {Info: someInfo(), Linear: &Linear{data.NewDense(1, 0, nil)}},
 		"two outputs":    {Info: someInfo(), Linear: &Linear{random(2, 3, 2)}},
 		"names":          {Info: someInfo(), Names: []string{"", "a <b> \"c\"\n\u2028\\", "größe"}, Linear: &Linear{random(1, 3, 3)}},
 		"zscore":         {Info: someInfo(), Normalizer: zscore, Linear: &Linear{random(1, 3, 4)}},
@@ -67,7 +67,7 @@ func examples() map[string]*Model {
 		"gaussian, two":  {Info: someInfo(), Normalizer: zscore, Kernel: &Kernel{kernel.Gaussian{Gamma: 0.1}, random(5, 3, 5), nil, random(5, 2, 6)}},
 		"polynomial csr": {Info: someInfo(), Kernel: &Kernel{kernel.Polynomial{Gamma: 0.5, Coef0: 1, Degree: 3}, sparse(random(5, 3, 7)), nil, random(5, 1, 8)}},
 		"linear kernel":  {Info: someInfo(), Kernel: &Kernel{kernel.Linear{}, random(4, 3, 9), nil, random(4, 1, 10)}},
-		"no support":     {Info: someInfo(), Kernel: &Kernel{kernel.Linear{}, data.NewDense(0, 3), nil, data.NewDense(0, 1)}},
+		"no support":     {Info: someInfo(), Kernel: &Kernel{kernel.Linear{}, data.NewDense(0, 3, nil), nil, data.NewDense(0, 1, nil)}},
 		"precomputed":    {Info: someInfo(), Kernel: &Kernel{kernel.Precomputed{}, nil, []int{1, 4, 7}, random(3, 2, 11)}},
 		"stumps":         {Info: someInfo(), Stumps: someStumps()},
 		"stumps, zscore": {Info: someInfo(), Normalizer: zscore, Names: []string{"a", "b", "c"}, Stumps: someStumps()},

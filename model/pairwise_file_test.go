@@ -35,10 +35,10 @@ func pairExamples() map[string]*Model {
 		"precomputed":            {Kind: KindPoly2, Rows: gaussian, Cols: &given, Edges: edges},
 		"precomputed, mended":    {Kind: KindRanking, Rows: diagonal, Coef: random(2, 2, 5)},
 		"no edges":               {Kind: KindLinear, Rows: sparsely, Edges: &EdgeCoef{[]int32{}, []int32{}, []float64{}}},
-		"no nodes":               {Kind: KindSymmetric, Rows: Side{Kernel: kernel.Linear{}, Support: data.NewDense(0, 2), ID: []string{}}, Coef: data.NewDense(0, 0)},
+		"no nodes":               {Kind: KindSymmetric, Rows: Side{Kernel: kernel.Linear{}, Support: data.NewDense(0, 2, nil), ID: []string{}}, Coef: data.NewDense(0, 0, nil)},
 		"weights":                {Kind: KindKronecker, Rows: linear, Cols: &named, Weights: random(3, 2, 6)},
 		"weights, one domain":    {Kind: KindKronecker, Rows: named, Weights: random(2, 2, 7)},
-		"no weights":             {Kind: KindKronecker, Rows: linear, Weights: data.NewDense(0, 0)},
+		"no weights":             {Kind: KindKronecker, Rows: linear, Weights: data.NewDense(0, 0, nil)},
 		"similarity":             {Kind: KindSimilarity, Rows: Side{Kernel: kernel.Gaussian{Gamma: 1}}},
 		"similarity, names":      {Kind: KindSimilarity, Rows: Side{Kernel: kernel.Linear{}, Names: []string{"x", "y"}, Normalize: true}},
 		"similarity of a matrix": {Kind: KindSimilarity, Rows: Side{Kernel: kernel.Precomputed{}, Normalize: true}},
@@ -246,7 +246,7 @@ func TestPairsOfFormatsPage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := data.NewDense(1, 2)
+	got := data.NewDense(1, 2, nil)
 	p.ScoreBlockTo(got, rows, cols)
 	if !(math.Abs(got.Data[0]-want) <= roundoff) {
 		t.Errorf("the pair has %v, want %v", got.Data[0], want)

@@ -194,7 +194,7 @@ func (s *Side) against(n *Nodes, features int) (*data.Dense, error) {
 	}
 	scaled := k
 	if s.precomputed() { // whose matrix is not ours to change
-		scaled = data.NewDense(k.Rows, k.Cols)
+		scaled = data.NewDense(k.Rows, k.Cols, nil)
 	}
 	divideTo(scaled, k, a, b)
 	if s.Shift != 0 {
@@ -260,7 +260,7 @@ func (s *Side) rectangle(n *Nodes) (*data.Dense, error) {
 	if !moved {
 		return x, nil
 	}
-	out := data.NewDense(x.Rows, len(from))
+	out := data.NewDense(x.Rows, len(from), nil)
 	parallel.Chunks(x.Rows, tile, func(_, lo, hi int) {
 		for i := lo; i < hi; i++ {
 			in := x.Row(i)

@@ -82,7 +82,7 @@ func (s *Side) knownSelf(n *Nodes) ([]float64, error) {
 // selfValues is k(x,x) of the rows of x.
 func selfValues(k kernel.Kernel, x data.Matrix) []float64 {
 	rows, _ := x.Dims()
-	out := data.NewDense(rows, 1)
+	out := data.NewDense(rows, 1, nil)
 	each := func(f func(i int)) {
 		parallel.Chunks(rows, tile, func(_, lo, hi int) {
 			for i := lo; i < hi; i++ {
@@ -96,7 +96,7 @@ func selfValues(k kernel.Kernel, x data.Matrix) []float64 {
 	case kernel.Linear:
 		each(func(i int) { out.Data[i] = squaredLength(x, i) })
 	case kernel.Polynomial: // of ⟨x,x⟩, as of the rows ⟨x,x⟩ with a row 1
-		squares := data.NewDense(rows, 1)
+		squares := data.NewDense(rows, 1, nil)
 		each(func(i int) { squares.Data[i] = squaredLength(x, i) })
 		k.MatrixTo(out, squares, &data.Dense{Rows: 1, Cols: 1, Stride: 1, Data: []float64{1}})
 	default:

@@ -101,7 +101,7 @@ func naiveNodeKernel(s *Side, x, z []float64) float64 {
 }
 
 func naiveGram(s *Side, x, z *data.Dense) *data.Dense {
-	k := data.NewDense(x.Rows, z.Rows)
+	k := data.NewDense(x.Rows, z.Rows, nil)
 	for i := range x.Rows {
 		for j := range z.Rows {
 			k.Row(i)[j] = naiveNodeKernel(s, x.Row(i), z.Row(j))
@@ -170,7 +170,7 @@ func fillPrecomputed(r *rand.Rand, s *Side, n *Nodes, train, given *data.Dense) 
 	raw := *s
 	raw.Normalize = false
 	k := naiveGram(&raw, given, train)
-	wide := data.NewDense(k.Rows, k.Cols+1)
+	wide := data.NewDense(k.Rows, k.Cols+1, nil)
 	order := r.Perm(k.Cols + 1)
 	n.Names = make([]string, k.Cols+1)
 	for j, at := range order {

@@ -82,7 +82,7 @@ func (p *Pairwise) ScorePairsTo(dst []float64, rows, cols *Values, row, col []in
 	cols, col = cols.named(col)
 	const many = 8 // an entry of a block costs that much less than a pair by itself
 	if size := float64(rows.count) * float64(cols.count); size <= many*float64(len(dst)) {
-		block := data.NewDense(rows.count, cols.count)
+		block := data.NewDense(rows.count, cols.count, nil)
 		p.ScoreBlockTo(block, rows, cols)
 		for k := range dst {
 			dst[k] = block.Data[int(row[k])*block.Stride+int(col[k])]
@@ -360,7 +360,7 @@ func (p *Pairwise) similarPairsTo(dst []float64, rows, cols *Values, row, col []
 				with.roots = append(with.roots, cols.roots[j])
 			}
 		}
-		scores := data.NewDense(1, len(list))
+		scores := data.NewDense(1, len(list), nil)
 		p.similarityTo(scores, of, with)
 		for k, v := range scores.Data {
 			dst[order[lo+k]] = v

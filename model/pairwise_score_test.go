@@ -98,7 +98,7 @@ func TestPairsSameBytesForAnyThreads(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				got, list := data.NewDense(150, 150), make([]float64, 150)
+				got, list := data.NewDense(150, 150, nil), make([]float64, 150)
 				p.ScoreBlockTo(got, values, values)
 				row, col := make([]int32, 150), make([]int32, 150)
 				for k := range row {
@@ -132,7 +132,7 @@ func TestManyEdgesAreAMatrix(t *testing.T) {
 			}
 			p, n := wide(kind, nodes, edges)
 			full := *p
-			full.Coef = data.NewDense(nodes, nodes)
+			full.Coef = data.NewDense(nodes, nodes, nil)
 			for k, c := range p.Edges.Value {
 				full.Coef.Row(int(p.Edges.Row[k]))[p.Edges.Col[k]] += c
 			}
@@ -143,7 +143,7 @@ func TestManyEdgesAreAMatrix(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				block := data.NewDense(nodes, nodes)
+				block := data.NewDense(nodes, nodes, nil)
 				m.ScoreBlockTo(block, values, values)
 				scores[k] = block.Data
 			}
@@ -171,7 +171,7 @@ func TestWayToMultiply(t *testing.T) {
 	if _, spread := huge.cost(1<<10, 1<<24, 1<<14); spread {
 		t.Error("edges are spread over 2^28 entries")
 	}
-	b := &duals{rows: 1000, cols: 1000, dense: data.NewDense(0, 0)}
+	b := &duals{rows: 1000, cols: 1000, dense: data.NewDense(0, 0, nil)}
 	if !b.leads(x, random(20, 1000, 2), 200) || b.leads(random(20, 1000, 2), x, 200) {
 		t.Error("the side of more nodes is multiplied first")
 	}
@@ -231,8 +231,8 @@ func TestPairValuesRefuse(t *testing.T) {
 		"diagonal of c":         {normal, &Nodes{X: m, ID: []string{"c"}}, `themselves is: "c"`},
 		"diagonal 0":            {normal, &Nodes{X: m, Self: []float64{0}}, `not above 0: "row 1"`},
 		"infinite diagonal":     {normal, &Nodes{X: m, ID: []string{"c"}, Self: []float64{math.Inf(1)}}, `not above 0: "c"`},
-		"no features":           {&unit, &Nodes{X: data.NewDense(1, 2), ID: []string{"c"}}, `not above 0: "c"`},
-		"no features, weights":  {primal, &Nodes{X: data.NewDense(1, 2)}, `not above 0: "row 1"`},
+		"no features":           {&unit, &Nodes{X: data.NewDense(1, 2, nil), ID: []string{"c"}}, `not above 0: "c"`},
+		"no features, weights":  {primal, &Nodes{X: data.NewDense(1, 2, nil)}, `not above 0: "row 1"`},
 		"training, no features": {&empty, &Nodes{X: m}, `in training: the kernel is normalised, and of these nodes with themselves it is not above 0: "b"`},
 	} {
 		if _, err := c.p.ColValues(c.n); err == nil || !strings.Contains(err.Error(), c.want) {
@@ -259,11 +259,11 @@ func TestPairsPanic(t *testing.T) {
 	similar := &Pairwise{Kind: KindSimilarity, Rows: Side{Kernel: kernel.Precomputed{}}}
 	list := make([]float64, 1)
 	for name, wrong := range map[string]func(){
-		"block":       func() { p.ScoreBlockTo(data.NewDense(2, 3), v, v) },
+		"block":       func() { p.ScoreBlockTo(data.NewDense(2, 3, nil), v, v) },
 		"lengths":     func() { p.ScorePairsTo(list, v, v, []int32{0}, nil) },
 		"row 4 of 3":  func() { p.ScorePairsTo(list, v, v, []int32{3}, []int32{0}) },
-		"other model": func() { p.ScoreBlockTo(data.NewDense(3, 3), v, other) },
-		"rectangle":   func() { similar.ScoreBlockTo(data.NewDense(3, 3), v, v) },
+		"other model": func() { p.ScoreBlockTo(data.NewDense(3, 3, nil), v, other) },
+		"rectangle":   func() { similar.ScoreBlockTo(data.NewDense(3, 3, nil), v, v) },
 		"names":       func() { _, _ = p.RowValues(&Nodes{X: random(3, 2, 1), Names: []string{"a"}}) },
 		"self":        func() { _, _ = p.RowValues(&Nodes{X: random(3, 2, 1), Self: []float64{1}}) },
 		"csr":         func() { _, _ = p.RowValues(&Nodes{X: sparse(random(3, 2, 1))}) },
@@ -339,7 +339,7 @@ func BenchmarkScoreBlock(b *testing.B) {
 				if err != nil {
 					b.Fatal(err)
 				}
-				dst := data.NewDense(nodes, nodes)
+				dst := data.NewDense(nodes, nodes, nil)
 				for b.Loop() {
 					p.ScoreBlockTo(dst, v, v)
 				}

@@ -178,7 +178,7 @@ func (p *Pairwise) between(terms []term) *duals {
 		b.dense = c
 		return b
 	}
-	b.dense = data.NewDense(b.rows, b.cols)
+	b.dense = data.NewDense(b.rows, b.cols, nil)
 	for _, t := range terms {
 		switch {
 		case t.a.to == t.b.to:
@@ -263,7 +263,7 @@ func (b *duals) half(x data.Matrix, transposed bool) *data.Dense {
 	if transposed {
 		width = b.rows
 	}
-	dst := data.NewDense(rows, width)
+	dst := data.NewDense(rows, width, nil)
 	full := b.dense
 	if _, spread := b.cost(rows, stored, width); spread {
 		full = b.spread()
@@ -286,7 +286,7 @@ func (b *duals) half(x data.Matrix, transposed bool) *data.Dense {
 
 // spread is the edges as a dense matrix.
 func (b *duals) spread() *data.Dense {
-	full := data.NewDense(b.rows, b.cols)
+	full := data.NewDense(b.rows, b.cols, nil)
 	for e, v := range b.v {
 		full.Data[int(b.i[e])*full.Stride+int(b.j[e])] += v
 	}

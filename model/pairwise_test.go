@@ -53,7 +53,7 @@ func TestPairFormsAgree(t *testing.T) {
 			t.Fatal(err)
 		}
 		dense := *q.p
-		dense.Edges, dense.Coef = nil, data.NewDense(len(q.p.Rows.ID), len(q.p.ColSide().ID))
+		dense.Edges, dense.Coef = nil, data.NewDense(len(q.p.Rows.ID), len(q.p.ColSide().ID), nil)
 		for k, c := range q.p.Edges.Value {
 			dense.Coef.Row(int(q.p.Edges.Row[k]))[q.p.Edges.Col[k]] += c
 		}
@@ -128,7 +128,7 @@ func TestPairWeightsAreCoefficients(t *testing.T) {
 			}
 			dual := &Pairwise{Kind: KindKronecker, Coef: random(x.Rows, z.Rows, 3),
 				Rows: Side{Kernel: kernel.Linear{}, Support: x, ID: []string{"a", "b", "c", "d", "e"}, Normalize: normalize}}
-			primal := &Pairwise{Kind: KindKronecker, Weights: data.NewDense(3, 3), Rows: Side{Kernel: kernel.Linear{}, Normalize: normalize}}
+			primal := &Pairwise{Kind: KindKronecker, Weights: data.NewDense(3, 3, nil), Rows: Side{Kernel: kernel.Linear{}, Normalize: normalize}}
 			if twoDomains {
 				dual.Cols = &Side{Kernel: kernel.Linear{}, Support: z, ID: []string{"a", "b", "c", "d"}, Normalize: normalize}
 				primal.Cols = &Side{Kernel: kernel.Linear{}, Normalize: normalize}

@@ -157,7 +157,7 @@ func checkNames(cols int, names []string, n int, wanted []string) error {
 func copyRows(x data.Matrix, lo, hi, n int) data.Matrix {
 	switch x := x.(type) {
 	case *data.Dense:
-		c := data.NewDense(hi-lo, n)
+		c := data.NewDense(hi-lo, n, nil)
 		for i := range hi - lo {
 			copy(c.Row(i), x.Row(lo+i))
 		}

@@ -6,8 +6,8 @@ import (
 
 	"pairrank/data"
 	"pairrank/internal/linalg"
-	"pairrank/kron"
 	"pairrank/pref"
+	"pairrank/relation/kron"
 )
 
 // alike says what is constant where nothing that is learnt can tell two compared

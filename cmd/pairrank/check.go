@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"pairrank/data"
-	"pairrank/svmlight"
+	"pairrank/format/svmlight"
 )
 
 func newCheck(a *app) *cobra.Command {

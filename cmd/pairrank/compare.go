@@ -9,9 +9,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"pairrank/compare"
 	"pairrank/data"
-	"pairrank/metric"
+	"pairrank/eval/compare"
+	"pairrank/eval/metric"
 )
 
 // compareFlags are the flags of compare.

@@ -1,8 +1,8 @@
 package main
 
 import (
-	"pairrank/compare"
-	"pairrank/metric"
+	"pairrank/eval/compare"
+	"pairrank/eval/metric"
 )
 
 // comparisonDocument is what compare --json prints.

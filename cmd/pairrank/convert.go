@@ -9,9 +9,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"pairrank/data"
+	"pairrank/format/svmlight"
+	"pairrank/format/table"
 	"pairrank/internal/codec"
-	"pairrank/svmlight"
-	"pairrank/table"
 )
 
 // convertFlags are the flags of convert.

@@ -3,7 +3,7 @@ package main
 import (
 	"github.com/spf13/cobra"
 
-	"pairrank/cv"
+	"pairrank/eval/cv"
 )
 
 // cvFlags are the flags of cv: those of a learner, and its own.

@@ -3,8 +3,8 @@ package main
 import (
 	"context"
 
-	"pairrank/cv"
 	"pairrank/data"
+	"pairrank/eval/cv"
 	"pairrank/pref"
 )
 

@@ -6,8 +6,8 @@ import (
 	"math"
 	"strings"
 
-	"pairrank/cv"
-	"pairrank/metric"
+	"pairrank/eval/cv"
+	"pairrank/eval/metric"
 )
 
 // cvJSON is the document of cv --json.

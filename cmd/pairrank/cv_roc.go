@@ -5,7 +5,7 @@ import (
 	"io"
 	"strconv"
 
-	"pairrank/cv"
+	"pairrank/eval/cv"
 )
 
 // rocNames are the ways to rank the rows by held-out pairs.

@@ -10,8 +10,8 @@ import (
 	"sync"
 	"time"
 
-	"pairrank/cv"
 	"pairrank/data"
+	"pairrank/eval/cv"
 	"pairrank/pref"
 )
 
@@ -250,7 +250,7 @@ func (p *trainProblem) chooseAndPredict(ctx context.Context, train, test []int) 
 	silent := func(int, int, cv.Method) func(int, int) { return nil }
 	c, err := part.judge(ctx, silent)
 	if errors.Is(err, pref.ErrNothingToLearn) {
-		return data.NewDense(len(test), 1), nil
+		return data.NewDense(len(test), 1, nil), nil
 	}
 	if err != nil {
 		return nil, err

@@ -7,8 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"pairrank/metric"
-	"pairrank/trec"
+	"pairrank/eval/metric"
+	"pairrank/format/trec"
 )
 
 // evaluateFlags are the flags of evaluate.

@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"pairrank/metric"
+	"pairrank/eval/metric"
 )
 
 // evaluation is what evaluate found: a report of each ranking.

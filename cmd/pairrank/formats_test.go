@@ -11,10 +11,10 @@ import (
 	"testing"
 
 	"pairrank/data"
+	"pairrank/format/svmlight"
+	"pairrank/format/table"
+	"pairrank/format/trec"
 	"pairrank/model"
-	"pairrank/svmlight"
-	"pairrank/table"
-	"pairrank/trec"
 )
 
 // formatExamples are the fenced examples of docs/formats.md by their kind.

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"pairrank/eval/metric"
 	"pairrank/kernel"
-	"pairrank/metric"
 )
 
 // gates are the thresholds of evaluate.

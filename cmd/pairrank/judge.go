@@ -6,13 +6,13 @@ import (
 	"errors"
 	"fmt"
 
-	"pairrank/cv"
 	"pairrank/data"
+	"pairrank/eval/cv"
+	"pairrank/eval/metric"
 	"pairrank/kernel"
-	"pairrank/metric"
+	"pairrank/learn/ranksvm"
+	"pairrank/learn/rls"
 	"pairrank/pref"
-	"pairrank/ranksvm"
-	"pairrank/rls"
 )
 
 // largest is the last of ascending numbers.

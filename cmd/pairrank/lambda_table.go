@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"pairrank/cv"
+	"pairrank/eval/cv"
 )
 
 // lambdaTable is the estimate of every value that one is chosen from: λ, or the

@@ -13,9 +13,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"pairrank/data"
+	"pairrank/format/svmlight"
 	"pairrank/internal/codec"
 	"pairrank/model"
-	"pairrank/svmlight"
 )
 
 // stdinName stands for standard input in messages.

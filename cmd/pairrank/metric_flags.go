@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"pairrank/data"
-	"pairrank/metric"
+	"pairrank/eval/metric"
 )
 
 // judgingFlags are the flags of the verbs that measure rankings.

@@ -3,7 +3,7 @@ package main
 import (
 	"fmt"
 
-	"pairrank/cv"
+	"pairrank/eval/cv"
 	"pairrank/internal/memory"
 )
 

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"pairrank/cv"
+	"pairrank/eval/cv"
 	"pairrank/kernel"
 	"pairrank/pref"
 )

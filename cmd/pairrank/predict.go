@@ -8,9 +8,9 @@ import (
 	"github.com/spf13/pflag"
 
 	"pairrank/data"
+	"pairrank/format/trec"
 	"pairrank/kernel"
 	"pairrank/model"
-	"pairrank/trec"
 )
 
 // predictFlags are the flags of predict.

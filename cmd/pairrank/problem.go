@@ -9,10 +9,10 @@ import (
 	"slices"
 
 	"pairrank/data"
+	"pairrank/format/table"
 	"pairrank/kernel"
+	"pairrank/learn/rls"
 	"pairrank/pref"
-	"pairrank/rls"
-	"pairrank/table"
 )
 
 // trainProblem is what is to be learnt from some rows.
@@ -106,7 +106,7 @@ func (p *trainProblem) checkedBasis() (*rls.Basis, error) {
 }
 
 func clone(d *data.Dense) *data.Dense {
-	c := data.NewDense(d.Rows, d.Cols)
+	c := data.NewDense(d.Rows, d.Cols, nil)
 	for i := range d.Rows {
 		copy(c.Row(i), d.Row(i))
 	}
@@ -128,7 +128,7 @@ func (p *trainProblem) crossBasis() *data.Dense {
 // crossKernel is the kernel matrix of all rows with the basis rows.
 func (p *trainProblem) crossKernel() *data.Dense {
 	if p.plan.precomputed {
-		c := data.NewDense(p.k.Rows, len(p.basis))
+		c := data.NewDense(p.k.Rows, len(p.basis), nil)
 		for i := range c.Rows {
 			for a, j := range p.basis {
 				c.Row(i)[a] = p.k.Row(i)[j]
@@ -141,7 +141,7 @@ func (p *trainProblem) crossKernel() *data.Dense {
 
 func (p *trainProblem) amongBasis() *data.Dense {
 	if p.plan.precomputed {
-		c := data.NewDense(len(p.basis), len(p.basis))
+		c := data.NewDense(len(p.basis), len(p.basis), nil)
 		for a, i := range p.basis {
 			for b, j := range p.basis {
 				c.Row(a)[b] = p.k.Row(i)[j]
@@ -203,7 +203,7 @@ func (p *trainProblem) retrain(ctx context.Context, train, test []int, lambdas [
 		return cmp.Or(err, overflow)
 	}
 	for l := range lambdas {
-		emit(l, data.NewDense(len(test), p.outputs))
+		emit(l, data.NewDense(len(test), p.outputs, nil))
 	}
 	return nil
 }
@@ -279,7 +279,7 @@ func (p *trainProblem) part(rows []int) (part *trainProblem, within []int) {
 func selectRows(d *data.Dense, rows []int) *data.Dense { return data.Select(d, rows).(*data.Dense) }
 
 func submatrix(k *data.Dense, rows, cols []int) *data.Dense {
-	s := data.NewDense(len(rows), len(cols))
+	s := data.NewDense(len(rows), len(cols), nil)
 	for a, i := range rows {
 		from, to := k.Row(i), s.Row(a)
 		for b, j := range cols {
@@ -308,7 +308,7 @@ func (p *trainProblem) predictor(train, within, test []int) func(coef *data.Dens
 // multiply is X times coefficients with a column for each output.
 func multiply(x data.Matrix, coef *data.Dense) *data.Dense {
 	m, _ := x.Dims()
-	f := data.NewDense(m, coef.Cols)
+	f := data.NewDense(m, coef.Cols, nil)
 	w, scores := make([]float64, coef.Rows), make([]float64, m)
 	for c := range coef.Cols {
 		for j := range w {

@@ -4,9 +4,9 @@ import (
 	"fmt"
 
 	"pairrank/data"
+	"pairrank/format/svmlight"
+	"pairrank/format/table"
 	"pairrank/pref"
-	"pairrank/svmlight"
-	"pairrank/table"
 )
 
 // loaded is a problem with the set that it was read from.

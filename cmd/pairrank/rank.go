@@ -9,8 +9,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"pairrank/format/table"
 	"pairrank/model"
-	"pairrank/table"
 )
 
 // rankFlags are the flags of rank.

@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"pairrank/data"
-	"pairrank/metric"
+	"pairrank/eval/metric"
 	"pairrank/model"
 )
 

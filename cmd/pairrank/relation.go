@@ -7,10 +7,10 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"pairrank/cv"
+	"pairrank/eval/cv"
+	"pairrank/eval/metric"
 	"pairrank/kernel"
-	"pairrank/kron"
-	"pairrank/metric"
+	"pairrank/relation/kron"
 )
 
 // relationFlags are the flags of learning from edges between nodes.

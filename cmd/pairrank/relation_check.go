@@ -7,9 +7,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"pairrank/format/table"
 	"pairrank/kernel"
-	"pairrank/kron"
-	"pairrank/table"
+	"pairrank/relation/kron"
 )
 
 // relationCheck is what check --edges finds.

@@ -5,9 +5,9 @@ import (
 	"errors"
 	"fmt"
 
-	"pairrank/cv"
-	"pairrank/kron"
-	"pairrank/metric"
+	"pairrank/eval/cv"
+	"pairrank/eval/metric"
+	"pairrank/relation/kron"
 )
 
 // chooseRelation estimates every λ: exactly where that is possible, else by five

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"time"
 
-	"pairrank/cv"
-	"pairrank/table"
+	"pairrank/eval/cv"
+	"pairrank/format/table"
 )
 
 // crossValidateRelation is cv --edges.

@@ -3,8 +3,8 @@ package main
 import (
 	"fmt"
 
-	"pairrank/cv"
-	"pairrank/kron"
+	"pairrank/eval/cv"
+	"pairrank/relation/kron"
 )
 
 // halveRelation is halve of edges: the units are nodes.

@@ -7,13 +7,13 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"pairrank/cv"
 	"pairrank/data"
+	"pairrank/eval/cv"
+	"pairrank/format/table"
 	"pairrank/internal/memory"
 	"pairrank/kernel"
-	"pairrank/kron"
 	"pairrank/model"
-	"pairrank/table"
+	"pairrank/relation/kron"
 )
 
 // relationSide is the nodes of the rows or of the columns.

@@ -6,9 +6,9 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"pairrank/format/table"
 	"pairrank/kernel"
 	"pairrank/model"
-	"pairrank/table"
 )
 
 // pairFlags are the flags of predict for models of edges.

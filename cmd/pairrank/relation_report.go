@@ -5,8 +5,8 @@ import (
 	"io"
 	"strings"
 
-	"pairrank/cv"
-	"pairrank/metric"
+	"pairrank/eval/cv"
+	"pairrank/eval/metric"
 )
 
 // relationJSON is the document of train --edges --json and cv --edges --json.

@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strconv"
 
-	"pairrank/cv"
-	"pairrank/kron"
-	"pairrank/metric"
+	"pairrank/eval/cv"
+	"pairrank/eval/metric"
+	"pairrank/relation/kron"
 )
 
 // earlyStop ends an iteration when the error on other edges falls no more.

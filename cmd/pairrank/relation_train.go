@@ -8,10 +8,10 @@ import (
 	"strconv"
 	"time"
 
-	"pairrank/cv"
 	"pairrank/data"
-	"pairrank/kron"
+	"pairrank/eval/cv"
 	"pairrank/model"
+	"pairrank/relation/kron"
 )
 
 // relationTrained is the outcome of train --edges.

@@ -8,10 +8,10 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"pairrank/eval/metric"
 	"pairrank/internal/spell"
-	"pairrank/kron"
-	"pairrank/metric"
-	"pairrank/ranksvm"
+	"pairrank/learn/ranksvm"
+	"pairrank/relation/kron"
 )
 
 // Every synonym leads to a name that the program knows, and is none itself where

@@ -5,8 +5,8 @@ import (
 	"io"
 
 	"pairrank/data"
+	"pairrank/format/table"
 	"pairrank/internal/codec"
-	"pairrank/table"
 )
 
 // checkTableFlags refuses flags that do not fit the format.

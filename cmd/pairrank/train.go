@@ -7,10 +7,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"pairrank/cv"
 	"pairrank/data"
+	"pairrank/eval/cv"
+	"pairrank/eval/metric"
 	"pairrank/kernel"
-	"pairrank/metric"
 	"pairrank/pref"
 )
 

@@ -5,8 +5,8 @@ import (
 	"fmt"
 
 	"pairrank/data"
+	"pairrank/learn/rankboost"
 	"pairrank/pref"
-	"pairrank/rankboost"
 )
 
 // learnBoost boosts stumps for so many rounds. Where it is stopped there is a fit
@@ -47,7 +47,7 @@ func (p *trainProblem) pathBoost(ctx context.Context, x data.Matrix, y []float64
 		return err
 	}
 	m, _ := held.Dims()
-	scores := data.NewDense(m, 1)
+	scores := data.NewDense(m, 1, nil)
 	done := 0
 	for l, r := range rounds {
 		next := min(int(r), len(fit.Stumps.Terms))

@@ -3,7 +3,7 @@ package main
 import (
 	"math"
 
-	"pairrank/cv"
+	"pairrank/eval/cv"
 )
 
 // trainJSON is the document of train --json.

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"pairrank/data"
-	"pairrank/rls"
+	"pairrank/learn/rls"
 )
 
 // planOutputs checks --labels, the labels of several outputs, against what else
@@ -51,7 +51,7 @@ func (a *app) learnOutputs(t *trained) error {
 			return err
 		}
 		if coef == nil {
-			coef = data.NewDense(fit.Coef.Rows, p.outputs)
+			coef = data.NewDense(fit.Coef.Rows, p.outputs, nil)
 		}
 		costs, err := p.costs(fit)
 		if err != nil {

@@ -53,7 +53,7 @@ func indices(m int) []int {
 // kernel: w = Xᵀa of the rows that have coefficients.
 func (p *trainProblem) weights(coef *data.Dense) *data.Dense {
 	_, n := p.x.Dims()
-	w := data.NewDense(coef.Cols, n)
+	w := data.NewDense(coef.Cols, n, nil)
 	var x data.Matrix // nil where the coefficients are weights
 	switch {
 	case p.plan.solver == "dual":

@@ -9,12 +9,12 @@ import (
 	"slices"
 	"time"
 
-	"pairrank/cv"
 	"pairrank/data"
+	"pairrank/eval/cv"
+	"pairrank/learn/rankboost"
+	"pairrank/learn/ranksvm"
+	"pairrank/learn/rls"
 	"pairrank/pref"
-	"pairrank/rankboost"
-	"pairrank/ranksvm"
-	"pairrank/rls"
 )
 
 // trained is the outcome of train.

@@ -14,9 +14,9 @@ import (
 
 	"pairrank/data"
 	"pairrank/kernel"
-	"pairrank/kron"
+	"pairrank/learn/ranksvm"
 	"pairrank/pref"
-	"pairrank/ranksvm"
+	"pairrank/relation/kron"
 )
 
 // svmFlags are the flags of ranksvm alone.
@@ -186,7 +186,7 @@ func (p *trainProblem) liftWeights(w *data.Dense) *data.Dense {
 	if !p.plan.mapped() {
 		return w
 	}
-	coef := data.NewDense(p.lift.Rows, 1)
+	coef := data.NewDense(p.lift.Rows, 1, nil)
 	p.lift.MulVecTo(coef.Data, w.Data)
 	return coef
 }

@@ -11,10 +11,10 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"pairrank/cv"
 	"pairrank/data"
+	"pairrank/eval/cv"
+	"pairrank/format/svmlight"
 	"pairrank/model"
-	"pairrank/svmlight"
 )
 
 // sameScores TOLERANCE DATA MODEL… checks that all models score DATA alike, to

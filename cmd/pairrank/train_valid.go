@@ -5,11 +5,11 @@ import (
 	"errors"
 	"fmt"
 
-	"pairrank/cv"
 	"pairrank/data"
+	"pairrank/eval/cv"
+	"pairrank/format/svmlight"
 	"pairrank/kernel"
 	"pairrank/pref"
-	"pairrank/svmlight"
 )
 
 // validation is the rows of --valid, which judge every λ and kernel.

@@ -12,12 +12,12 @@ import (
 	"log"
 	"math"
 
-	"pairrank/cv"
 	"pairrank/data"
-	"pairrank/metric"
+	"pairrank/eval/cv"
+	"pairrank/eval/metric"
+	"pairrank/format/svmlight"
+	"pairrank/learn/rls"
 	"pairrank/pref"
-	"pairrank/rls"
-	"pairrank/svmlight"
 )
 
 //go:embed train.txt test.txt

@@ -16,9 +16,9 @@ import (
 	"os"
 
 	"pairrank/data"
+	"pairrank/format/svmlight"
+	"pairrank/learn/rls"
 	"pairrank/pref"
-	"pairrank/rls"
-	"pairrank/svmlight"
 )
 
 //go:embed ten.txt

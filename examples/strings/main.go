@@ -11,10 +11,10 @@ import (
 	"log"
 	"math"
 
-	"pairrank/cv"
+	"pairrank/eval/cv"
 	"pairrank/kernel"
+	"pairrank/learn/rls"
 	"pairrank/pref"
-	"pairrank/rls"
 )
 
 // pieces counts the pairs of neighbouring letters of a word, its ends included.

@@ -6,11 +6,11 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"pairrank/cv"
 	"pairrank/data"
+	"pairrank/eval/cv"
 	"pairrank/kernel"
+	"pairrank/learn/rls"
 	"pairrank/pref"
-	"pairrank/rls"
 )
 
 const chanceHead = `

@@ -6,11 +6,11 @@ import (
 	"fmt"
 	"math"
 
-	"pairrank/cv"
 	"pairrank/data"
+	"pairrank/eval/cv"
 	"pairrank/kernel"
+	"pairrank/learn/rls"
 	"pairrank/pref"
-	"pairrank/rls"
 )
 
 // learner is a family of kernels to choose from, for n features.

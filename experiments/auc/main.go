@@ -36,10 +36,10 @@ import (
 	"strings"
 	"time"
 
-	"pairrank/cv"
 	"pairrank/data"
-	"pairrank/internal/experiment"
-	"pairrank/svmlight"
+	"pairrank/eval/cv"
+	"pairrank/experiments/internal/experiment"
+	"pairrank/format/svmlight"
 )
 
 // collection is one set of rows with two labels.

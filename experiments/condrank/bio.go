@@ -7,8 +7,8 @@ import (
 	"slices"
 
 	"pairrank/data"
+	"pairrank/format/table"
 	"pairrank/kernel"
-	"pairrank/table"
 )
 
 // interactions are drugs, the row nodes, and targets with a value for each pair.
@@ -116,7 +116,7 @@ func (b *interactions) busiest() (drug int) {
 }
 
 func transpose(a *data.Dense) *data.Dense {
-	b := data.NewDense(a.Cols, a.Rows)
+	b := data.NewDense(a.Cols, a.Rows, nil)
 	for i := range a.Rows {
 		for j, v := range a.Row(i) {
 			b.Row(j)[i] = v

@@ -4,8 +4,8 @@ import (
 	"context"
 	"math/rand/v2"
 
-	"pairrank/cv"
-	"pairrank/kron"
+	"pairrank/eval/cv"
+	"pairrank/relation/kron"
 )
 
 // leaveBothOut is the exact estimate of setting 4 from a sample of pairs, each left

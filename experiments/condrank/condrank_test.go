@@ -10,7 +10,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/kernel"
-	"pairrank/kron"
+	"pairrank/relation/kron"
 )
 
 // TestContest compares the error of the true relation, which is bilinear in the
@@ -237,7 +237,7 @@ func TestScale(t *testing.T) {
 // TestEstimate takes every learner through the four settings on a small block, in
 // which like drugs have like targets.
 func TestEstimate(t *testing.T) {
-	b := &interactions{name: "made", binary: true, rows: data.NewDense(8, 8), cols: data.NewDense(9, 9), y: data.NewDense(8, 9)}
+	b := &interactions{name: "made", binary: true, rows: data.NewDense(8, 8, nil), cols: data.NewDense(9, 9, nil), y: data.NewDense(8, 9, nil)}
 	for i, k := range []*data.Dense{b.rows, b.cols} {
 		for u := range k.Rows {
 			for v := range k.Rows {

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"pairrank/kernel"
-	"pairrank/kron"
+	"pairrank/relation/kron"
 )
 
 // countLambdas go from none to much: a message of thousands of words has a large

@@ -7,10 +7,10 @@ import (
 	"time"
 
 	"pairrank/data"
-	"pairrank/internal/experiment"
-	"pairrank/internal/figure"
+	"pairrank/experiments/internal/experiment"
+	"pairrank/experiments/internal/figure"
 	"pairrank/kernel"
-	"pairrank/kron"
+	"pairrank/relation/kron"
 )
 
 // curveGroups are the four groups of figure 3, which the paper does not name: its
@@ -71,7 +71,7 @@ func curves(ctx context.Context, s settings) (string, error) {
 func errorCurve(ctx context.Context, train, test *news, k, cross *data.Dense, loss kron.Loss, over kron.Kernel, iterations int) (errors []float64, spent time.Duration, err error) {
 	n := len(train.group)
 	edges, y := everyPair(n, n), labels(train, train)
-	coef := data.NewDense(n, n)
+	coef := data.NewDense(n, n, nil)
 	began := time.Now()
 	each := func(_ int, _ float64, a []float64) bool {
 		spent += time.Since(began)

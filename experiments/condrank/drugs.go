@@ -8,9 +8,9 @@ import (
 	"strings"
 	"time"
 
-	"pairrank/cv"
-	"pairrank/internal/experiment"
-	"pairrank/kron"
+	"pairrank/eval/cv"
+	"pairrank/experiments/internal/experiment"
+	"pairrank/relation/kron"
 )
 
 // λ of the drugs: products of two eigenvalues are between 0 and about 10^5. What

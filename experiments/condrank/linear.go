@@ -10,14 +10,14 @@ import (
 	"time"
 
 	"pairrank/data"
-	"pairrank/internal/experiment"
-	"pairrank/internal/figure"
+	"pairrank/experiments/internal/experiment"
+	"pairrank/experiments/internal/figure"
+	"pairrank/format/svmlight"
 	"pairrank/kernel"
-	"pairrank/kron"
+	"pairrank/learn/ranksvm"
+	"pairrank/learn/rls"
 	"pairrank/pref"
-	"pairrank/ranksvm"
-	"pairrank/rls"
-	"pairrank/svmlight"
+	"pairrank/relation/kron"
 )
 
 // Sizes of figure 5, bottom. Product features are made up to explicitFeatures a
@@ -41,8 +41,8 @@ func byFeatures(ctx context.Context, s settings) (figure.Panel, string, error) {
 	rows, order := random.Perm(len(set.Y))[:digitNodes], random.Perm(256)
 	text := "| features | products | closed form, s | primal, s | iterations | its scores differ by | RankRLS on products, s | its scores differ by | RankSVM on products, s | memory of the products, MB |\n|---|---|---|---|---|---|---|---|---|---|\n"
 	for n := 2; n <= 256; n *= 2 {
-		x := data.NewDense(digitNodes, n)
-		y := data.NewDense(digitNodes, digitNodes)
+		x := data.NewDense(digitNodes, n, nil)
+		y := data.NewDense(digitNodes, digitNodes, nil)
 		for a, i := range rows {
 			for b := range n {
 				x.Row(a)[b] = set.X.(*data.Dense).Row(i)[order[b]]
@@ -86,7 +86,7 @@ func byFeatures(ctx context.Context, s settings) (figure.Panel, string, error) {
 func onProducts(ctx context.Context, x *data.Dense, e kron.Edges, y, scores []float64) (seconds, differs, svm float64, err error) {
 	began := time.Now()
 	n := x.Cols
-	wide := data.NewDense(len(y), n*n)
+	wide := data.NewDense(len(y), n*n, nil)
 	for h := range y {
 		u, v, out := x.Row(int(e.Row[h])), x.Row(int(e.Col[h])), wide.Row(h)
 		for a, p := range u {

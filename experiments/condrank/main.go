@@ -27,7 +27,7 @@ import (
 	"strings"
 	"time"
 
-	"pairrank/internal/experiment"
+	"pairrank/experiments/internal/experiment"
 )
 
 // settings are what the flags say.

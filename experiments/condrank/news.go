@@ -9,10 +9,10 @@ import (
 	"slices"
 
 	"pairrank/data"
+	"pairrank/eval/metric"
+	"pairrank/format/svmlight"
 	"pairrank/internal/linalg"
 	"pairrank/internal/parallel"
-	"pairrank/metric"
-	"pairrank/svmlight"
 )
 
 // themes are the newsgroups of section 6.2 by their numbers in the file, a line for
@@ -135,7 +135,7 @@ func (n *news) rows(rows []int) *news {
 
 // labels are those of the edges from messages to others.
 func labels(from, to *news) *data.Dense {
-	y := data.NewDense(len(from.group), len(to.group))
+	y := data.NewDense(len(from.group), len(to.group), nil)
 	for i, a := range from.group {
 		row := y.Row(i)
 		for j, b := range to.group {

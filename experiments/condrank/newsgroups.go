@@ -9,7 +9,7 @@ import (
 	"pairrank/data"
 	"pairrank/internal/linalg"
 	"pairrank/kernel"
-	"pairrank/kron"
+	"pairrank/relation/kron"
 )
 
 // sets are the groups of the two sets of section 6.2, in the paper's order. λ is

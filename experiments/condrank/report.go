@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"pairrank/data"
+	"pairrank/eval/metric"
 	"pairrank/internal/linalg"
-	"pairrank/metric"
 )
 
 // exponents are powers of 2 from lo to hi.
@@ -59,7 +59,7 @@ func multiply(a, b *data.Dense, trans linalg.Trans) *data.Dense {
 	if trans == linalg.T {
 		cols = b.Rows
 	}
-	c := data.NewDense(a.Rows, cols)
+	c := data.NewDense(a.Rows, cols, nil)
 	linalg.Gemm(linalg.NoTrans, trans, 1, linalg.Mat(*a), linalg.Mat(*b), 0, linalg.Mat(*c))
 	return c
 }

@@ -9,7 +9,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/internal/synth"
-	"pairrank/kron"
+	"pairrank/relation/kron"
 )
 
 // contest is one training and one test set of rock-paper-scissors.
@@ -31,7 +31,7 @@ func newContest(weight float64, seed uint64) (*contest, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &contest{train: train, test: test, wins: data.NewDense(test.Rows, test.Rows)}
+	r := &contest{train: train, test: test, wins: data.NewDense(test.Rows, test.Rows, nil)}
 	for _, e := range games {
 		r.edges.Row, r.edges.Col = append(r.edges.Row, int32(e.I)), append(r.edges.Col, int32(e.J))
 		r.y = append(r.y, e.Value)

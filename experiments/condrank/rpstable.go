@@ -8,8 +8,8 @@ import (
 	"strconv"
 	"strings"
 
-	"pairrank/internal/figure"
-	"pairrank/kron"
+	"pairrank/experiments/internal/figure"
+	"pairrank/relation/kron"
 )
 
 // tableOne is table 1 of the paper by w, in the order of gameLearners. Each is the

@@ -9,12 +9,12 @@ import (
 	"time"
 
 	"pairrank/data"
-	"pairrank/internal/experiment"
-	"pairrank/internal/figure"
+	"pairrank/experiments/internal/experiment"
+	"pairrank/experiments/internal/figure"
 	"pairrank/kernel"
-	"pairrank/kron"
+	"pairrank/learn/rls"
 	"pairrank/pref"
-	"pairrank/rls"
+	"pairrank/relation/kron"
 )
 
 // Sizes of figure 5, top and middle. λ is the paper's.
@@ -147,7 +147,7 @@ func allEdges(ctx context.Context, k *data.Dense, e kron.Edges, y, scores []floa
 	if err != nil {
 		return 0, 0, err
 	}
-	big := data.NewDense(len(y), len(y))
+	big := data.NewDense(len(y), len(y), nil)
 	for h := range y {
 		rows, cols, out := k.Row(int(e.Row[h])), k.Row(int(e.Col[h])), big.Row(h)
 		for g := range out {

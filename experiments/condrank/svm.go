@@ -4,8 +4,8 @@ import (
 	"context"
 
 	"pairrank/data"
+	"pairrank/learn/ranksvm"
 	"pairrank/pref"
-	"pairrank/ranksvm"
 )
 
 // What ends a training of RankSVM.
@@ -16,7 +16,7 @@ const (
 
 // productFeatures are x_u⊗x_v of the edges, or ½(x_u⊗x_v − x_v⊗x_u).
 func (r *contest) productFeatures(reciprocal bool) *data.Dense {
-	x := data.NewDense(len(r.y), 9)
+	x := data.NewDense(len(r.y), 9, nil)
 	for e := range r.y {
 		u, v := r.train.Row(int(r.edges.Row[e])), r.train.Row(int(r.edges.Col[e]))
 		row := x.Row(e)

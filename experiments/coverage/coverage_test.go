@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"pairrank/internal/experiment"
+	"pairrank/experiments/internal/experiment"
 )
 
 // little is enough to see that the program works.

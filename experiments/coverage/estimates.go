@@ -9,12 +9,12 @@ import (
 	"slices"
 	"strings"
 
-	"pairrank/cv"
 	"pairrank/data"
+	"pairrank/eval/cv"
 	"pairrank/kernel"
-	"pairrank/kron"
+	"pairrank/learn/rls"
 	"pairrank/pref"
-	"pairrank/rls"
+	"pairrank/relation/kron"
 )
 
 // estimated is what one simulation says: the held-out error of the chosen λ, the
@@ -39,7 +39,7 @@ func twoClasses(rows, features int, positive, strength float64) study {
 	return study{
 		name: fmt.Sprintf("AUC by lpo: %d rows, %d features, %.0f %% positive, best AUC %.2f", rows, features, 100*positive, normal(strength/math.Sqrt2)),
 		draw: func(ctx context.Context, rng *rand.Rand) (estimated, error) {
-			x, y := data.NewDense(rows, features), make([]float64, rows)
+			x, y := data.NewDense(rows, features, nil), make([]float64, rows)
 			for i := range rows {
 				for j := range features {
 					x.Row(i)[j] = rng.NormFloat64()
@@ -64,7 +64,7 @@ func numbers(rows, features int, noise float64) study {
 	return study{
 		name: fmt.Sprintf("error by lpo: %d rows, %d features, real labels", rows, features),
 		draw: func(ctx context.Context, rng *rand.Rand) (estimated, error) {
-			x, y := data.NewDense(rows, features), make([]float64, rows)
+			x, y := data.NewDense(rows, features, nil), make([]float64, rows)
 			for i := range rows {
 				for j := range features {
 					x.Row(i)[j] = rng.NormFloat64()
@@ -101,7 +101,7 @@ func lists(queries, features int, noise, deviation float64) study {
 		name: fmt.Sprintf("error by lqo: %d queries of 10 rows, %d features", queries, features),
 		draw: func(ctx context.Context, rng *rand.Rand) (estimated, error) {
 			m := queries * rows
-			x, y, of := data.NewDense(m, features), make([]float64, m), make([]int32, m)
+			x, y, of := data.NewDense(m, features, nil), make([]float64, m), make([]int32, m)
 			for q := range queries {
 				b := direction(rng)
 				for i := q * rows; i < (q+1)*rows; i++ {
@@ -226,7 +226,7 @@ func relation(rows, cols, features int, noise float64) study {
 		name: fmt.Sprintf("error by rows: %d × %d nodes, %d features each", rows, cols, features),
 		draw: func(ctx context.Context, rng *rand.Rand) (estimated, error) {
 			nodes := func(n int) *data.Dense {
-				x := data.NewDense(n, features)
+				x := data.NewDense(n, features, nil)
 				for i := range x.Data {
 					x.Data[i] = rng.NormFloat64()
 				}
@@ -234,7 +234,7 @@ func relation(rows, cols, features int, noise float64) study {
 			}
 			u, v, more := nodes(rows), nodes(cols), nodes(300)
 			value := func(u, v []float64) float64 { return u[0]*v[0] + u[1]*v[1] + noise*rng.NormFloat64() }
-			y := data.NewDense(rows, cols)
+			y := data.NewDense(rows, cols, nil)
 			r := cv.Relation{Rows: kernel.Matrix(kernel.Linear{}, u, u), Cols: kernel.Matrix(kernel.Linear{}, v, v)}
 			for i := range rows {
 				for j := range cols {

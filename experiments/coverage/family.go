@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 	"strings"
 
-	"pairrank/compare"
+	"pairrank/eval/compare"
 )
 
 // shift is what is added to the differences of the metrics that really differ.

@@ -7,8 +7,8 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"pairrank/compare"
-	"pairrank/internal/experiment"
+	"pairrank/eval/compare"
+	"pairrank/experiments/internal/experiment"
 )
 
 // intervals are the tables of how often each interval holds the mean, and of how

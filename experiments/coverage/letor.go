@@ -5,10 +5,10 @@ import (
 	"math/rand/v2"
 
 	"pairrank/data"
+	"pairrank/eval/metric"
 	"pairrank/internal/synth"
-	"pairrank/metric"
+	"pairrank/learn/rls"
 	"pairrank/pref"
-	"pairrank/rls"
 )
 
 // population is the differences of two rankings on many queries, of which a

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 
-	"pairrank/compare"
+	"pairrank/eval/compare"
 )
 
 // level is the nominal level of the tests.

@@ -23,7 +23,7 @@ import (
 	"os/signal"
 	"strings"
 
-	"pairrank/internal/experiment"
+	"pairrank/experiments/internal/experiment"
 )
 
 // settings are what the flags say.

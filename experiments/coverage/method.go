@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"pairrank/compare"
+	"pairrank/eval/compare"
 )
 
 // method is a way to make an interval of the mean at level 95 %. means are those

@@ -6,11 +6,11 @@ import (
 	"math/rand/v2"
 	"strings"
 
-	"pairrank/cv"
 	"pairrank/data"
+	"pairrank/eval/cv"
 	"pairrank/kernel"
+	"pairrank/learn/rls"
 	"pairrank/pref"
-	"pairrank/rls"
 )
 
 // shuffled are samples of which the features say nothing about the labels.
@@ -62,7 +62,7 @@ func permutations(ctx context.Context, s settings) (string, error) {
 // turn.
 func permuted(ctx context.Context, rng *rand.Rand, lists, rows, labels, features, n int) (float64, error) {
 	m := lists * rows
-	x, y, of := data.NewDense(m, features), make([]float64, m), make([]int32, m)
+	x, y, of := data.NewDense(m, features, nil), make([]float64, m), make([]int32, m)
 	for i := range m {
 		for j := range features {
 			x.Row(i)[j] = rng.NormFloat64()

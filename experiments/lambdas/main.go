@@ -21,7 +21,7 @@ import (
 	"strconv"
 	"strings"
 
-	"pairrank/internal/experiment"
+	"pairrank/experiments/internal/experiment"
 )
 
 func main() {

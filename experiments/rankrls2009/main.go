@@ -20,11 +20,11 @@ import (
 	"path/filepath"
 
 	"pairrank/data"
-	"pairrank/internal/experiment"
-	"pairrank/metric"
+	"pairrank/eval/metric"
+	"pairrank/experiments/internal/experiment"
+	"pairrank/format/svmlight"
+	"pairrank/learn/rls"
 	"pairrank/pref"
-	"pairrank/rls"
-	"pairrank/svmlight"
 )
 
 func main() {

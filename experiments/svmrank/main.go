@@ -28,10 +28,10 @@ import (
 	"time"
 
 	"pairrank/data"
-	"pairrank/internal/experiment"
+	"pairrank/experiments/internal/experiment"
+	"pairrank/format/svmlight"
+	"pairrank/learn/ranksvm"
 	"pairrank/pref"
-	"pairrank/ranksvm"
-	"pairrank/svmlight"
 )
 
 // epsilon is the gap asked for, of which J(0) = 1.

@@ -12,10 +12,10 @@ import (
 	"strings"
 
 	"pairrank/data"
-	"pairrank/internal/experiment"
+	"pairrank/experiments/internal/experiment"
+	"pairrank/format/svmlight"
 	"pairrank/internal/ostat"
 	"pairrank/internal/synth"
-	"pairrank/svmlight"
 )
 
 // collection is one list of rows: those to train on first, as many as the

@@ -8,9 +8,9 @@ import (
 	"time"
 
 	"pairrank/data"
+	"pairrank/experiments/internal/experiment"
+	"pairrank/experiments/internal/figure"
 	"pairrank/internal/bundle"
-	"pairrank/internal/experiment"
-	"pairrank/internal/figure"
 	"pairrank/internal/ostat"
 )
 

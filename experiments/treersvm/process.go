@@ -14,10 +14,10 @@ import (
 	"time"
 
 	"pairrank/data"
+	"pairrank/eval/metric"
 	"pairrank/internal/ostat"
-	"pairrank/metric"
+	"pairrank/learn/ranksvm"
 	"pairrank/pref"
-	"pairrank/ranksvm"
 )
 
 // job is what a process has to do: to train with the first rows of a file, and

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"time"
 
-	"pairrank/internal/experiment"
-	"pairrank/internal/figure"
+	"pairrank/experiments/internal/experiment"
+	"pairrank/experiments/internal/figure"
 )
 
 // none stands for a number that was not measured.

@@ -87,7 +87,7 @@ func load(path string, lo, hi int) (*data.Set, error) {
 	get(r, at+8*lo, s.Y)
 	at += 8 * rows
 	if head[0] == 0 {
-		x := data.NewDense(m, cols)
+		x := data.NewDense(m, cols, nil)
 		get(r, at+8*lo*cols, x.Data)
 		s.X = x
 		return s, r.err

@@ -6,9 +6,9 @@ import (
 	"math"
 	"strings"
 
-	"pairrank/internal/experiment"
+	"pairrank/experiments/internal/experiment"
+	"pairrank/learn/ranksvm"
 	"pairrank/pref"
-	"pairrank/ranksvm"
 )
 
 // effort is what one or several trainings took.

@@ -8,10 +8,10 @@ import (
 	"slices"
 	"strings"
 
-	"pairrank/internal/experiment"
-	"pairrank/internal/figure"
+	"pairrank/experiments/internal/experiment"
+	"pairrank/experiments/internal/figure"
 	"pairrank/internal/ostat"
-	"pairrank/ranksvm"
+	"pairrank/learn/ranksvm"
 )
 
 // learners are the trainings at each size, in the order of the columns: the

@@ -60,7 +60,7 @@ func (r mean) At(slope, scores []float64) float64 {
 }
 
 func draw(r *rand.Rand, m, n int) (*data.Dense, []float64) {
-	x, y := data.NewDense(m, n), make([]float64, m)
+	x, y := data.NewDense(m, n, nil), make([]float64, m)
 	for i := range y {
 		for j := range n {
 			x.Row(i)[j] = r.NormFloat64()
@@ -88,7 +88,7 @@ func TestSeparable(t *testing.T) {
 	for name, loss := range risks {
 		for range 40 {
 			n := 1 + r.IntN(12)
-			x, y := data.NewDense(n, n), make([]float64, n)
+			x, y := data.NewDense(n, n, nil), make([]float64, n)
 			for i := range y {
 				x.Row(i)[i], y[i] = 1, 3*r.NormFloat64()
 			}

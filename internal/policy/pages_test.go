@@ -41,7 +41,7 @@ func TestMapHasEveryRoom(t *testing.T) {
 		if folder, _, _ := strings.Cut(name, "/"); slices.Contains(programs, folder) {
 			name = folder
 		}
-		if name != "" && !onMap[name] {
+		if below := strings.Contains(name, "/internal/"); name != "" && !below && !onMap[name] {
 			t.Errorf("doc.go has no line for %s", name)
 		}
 	}

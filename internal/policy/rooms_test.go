@@ -43,35 +43,35 @@ var rooms = map[string]room{
 	"internal/bundle":     {ours: words("internal/linalg internal/linesearch internal/parallel"), testOurs: words("data")},
 
 	// What is learnt from, and how it is read.
-	"data":     {ours: words("internal/parallel")},
-	"pref":     {ours: words("internal/parallel"), testOurs: words("internal/gen internal/naive")},
-	"metric":   {ours: words("internal/ostat internal/parallel internal/spell")},
-	"compare":  {ours: words("internal/parallel metric")},
-	"svmlight": {ours: words("data internal/codec internal/memory internal/parallel"), testOurs: words("internal/synth")},
-	"table":    {ours: words("data internal/codec internal/memory")},
-	"trec":     {ours: words("metric")},
+	"data":            {ours: words("internal/parallel")},
+	"pref":            {ours: words("internal/parallel"), testOurs: words("internal/gen internal/naive")},
+	"eval/metric":     {ours: words("internal/ostat internal/parallel internal/spell")},
+	"eval/compare":    {ours: words("eval/metric internal/parallel")},
+	"format/svmlight": {ours: words("data internal/codec internal/memory internal/parallel"), testOurs: words("internal/synth")},
+	"format/table":    {ours: words("data internal/codec internal/memory")},
+	"format/trec":     {ours: words("eval/metric")},
 
 	// Learning.
-	"kernel":          {ours: words("data internal/linalg internal/parallel internal/spell")},
-	"internal/pencil": {ours: words("internal/linalg internal/parallel pref")},
-	"rls": {
-		ours:     words("data internal/krylov internal/linalg internal/parallel internal/pencil kernel pref"),
+	"kernel":                    {ours: words("data internal/linalg internal/parallel internal/spell")},
+	"learn/rls/internal/pencil": {ours: words("internal/linalg internal/parallel pref")},
+	"learn/rls": {
+		ours:     words("data internal/krylov internal/linalg internal/parallel kernel learn/rls/internal/pencil pref"),
 		testOurs: words("internal/gen internal/naive"),
 	},
-	"kron": {
+	"relation/kron": {
 		ours:     words("data internal/krylov internal/linalg internal/parallel"),
 		testOurs: words("internal/gen internal/naive kernel"),
 	},
-	"ranksvm": {
+	"learn/ranksvm": {
 		ours:     words("data internal/bundle internal/krylov internal/linalg internal/linesearch internal/ostat internal/parallel pref"),
-		testOurs: words("internal/gen internal/naive svmlight"),
+		testOurs: words("format/svmlight internal/gen internal/naive"),
 	},
-	"rankboost": {
+	"learn/rankboost": {
 		ours:     words("data internal/parallel model pref"),
 		testOurs: words("internal/gen internal/naive"),
 	},
-	"cv": {
-		ours:     words("data internal/linalg internal/ostat internal/parallel internal/spell kron metric pref rls"),
+	"eval/cv": {
+		ours:     words("data eval/metric internal/linalg internal/ostat internal/parallel internal/spell learn/rls pref relation/kron"),
 		testOurs: words("internal/gen internal/naive kernel"),
 	},
 	"model": {
@@ -81,34 +81,33 @@ var rooms = map[string]room{
 
 	// The command, the only room that imports all.
 	"cmd/pairrank": {
-		ours:        words("compare cv data internal/codec internal/linalg internal/memory internal/parallel internal/replace internal/spell internal/synth kernel kron metric model pref rankboost ranksvm rls svmlight table trec"),
+		ours:        words("data eval/compare eval/cv eval/metric format/svmlight format/table format/trec internal/codec internal/linalg internal/memory internal/parallel internal/replace internal/spell internal/synth kernel learn/rankboost learn/ranksvm learn/rls model pref relation/kron"),
 		modules:     words("github.com/spf13/cobra github.com/spf13/pflag github.com/vbauerster/mpb/v8 golang.org/x/sys golang.org/x/term"),
 		testOurs:    words("internal/naive"),
 		testModules: words("github.com/klauspost/compress github.com/rogpeppe/go-internal"),
 	},
 
 	// Made data, and what only tests use.
-	"internal/experiment": {ours: words("data")},
-	"internal/figure":     {},
-	"internal/synth":      {ours: words("data internal/parallel"), testOurs: words("svmlight")},
-	"internal/gen":        {},
-	"internal/naive":      {},
-	"internal/policy":     {},
-	"internal/testreport": {},
+	"experiments/internal/experiment": {ours: words("data")},
+	"experiments/internal/figure":     {},
+	"internal/synth":                  {ours: words("data internal/parallel"), testOurs: words("format/svmlight")},
+	"internal/gen":                    {},
+	"internal/naive":                  {},
+	"internal/policy":                 {},
 
 	// Examples see what a user sees: no internal package.
-	"examples/letor":    {ours: words("cv data metric pref rls svmlight")},
-	"examples/patients": {ours: words("data pref rls svmlight")},
-	"examples/strings":  {ours: words("cv kernel pref rls")},
+	"examples/letor":    {ours: words("data eval/cv eval/metric format/svmlight learn/rls pref")},
+	"examples/patients": {ours: words("data format/svmlight learn/rls pref")},
+	"examples/strings":  {ours: words("eval/cv kernel learn/rls pref")},
 
 	// Experiments are programs that use the library on the papers' data.
-	"experiments/auc":         {ours: words("cv data internal/experiment kernel pref rls svmlight")},
-	"experiments/condrank":    {ours: words("cv data internal/experiment internal/figure internal/linalg internal/parallel internal/synth kernel kron metric pref ranksvm rls svmlight table")},
-	"experiments/coverage":    {ours: words("compare cv data internal/experiment internal/parallel internal/synth kernel kron metric pref rls")},
-	"experiments/lambdas":     {ours: words("internal/experiment")},
-	"experiments/rankrls2009": {ours: words("data internal/experiment metric pref rls svmlight")},
-	"experiments/svmrank":     {ours: words("data internal/experiment pref ranksvm svmlight")},
-	"experiments/treersvm":    {ours: words("data internal/bundle internal/experiment internal/figure internal/ostat internal/synth metric pref ranksvm svmlight")},
+	"experiments/auc":         {ours: words("data eval/cv experiments/internal/experiment format/svmlight kernel learn/rls pref")},
+	"experiments/condrank":    {ours: words("data eval/cv eval/metric experiments/internal/experiment experiments/internal/figure format/svmlight format/table internal/linalg internal/parallel internal/synth kernel learn/ranksvm learn/rls pref relation/kron")},
+	"experiments/coverage":    {ours: words("data eval/compare eval/cv eval/metric experiments/internal/experiment internal/parallel internal/synth kernel learn/rls pref relation/kron")},
+	"experiments/lambdas":     {ours: words("experiments/internal/experiment")},
+	"experiments/rankrls2009": {ours: words("data eval/metric experiments/internal/experiment format/svmlight learn/rls pref")},
+	"experiments/svmrank":     {ours: words("data experiments/internal/experiment format/svmlight learn/ranksvm pref")},
+	"experiments/treersvm":    {ours: words("data eval/metric experiments/internal/experiment experiments/internal/figure format/svmlight internal/bundle internal/ostat internal/synth learn/ranksvm pref")},
 }
 
 // oracles are imported by tests only, and so are the modules.

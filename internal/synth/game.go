@@ -69,7 +69,7 @@ func beats(k int) int { return (k + 2) % 3 }
 // players makes the strategies of a group.
 func (g Game) players(group int) *data.Dense {
 	random := newSource(g.Seed).of(forModel, group)
-	x := data.NewDense(g.Players, moves)
+	x := data.NewDense(g.Players, moves, nil)
 	for i := range g.Players {
 		row := x.Row(i)
 		var u [moves]float64

@@ -92,7 +92,7 @@ func (h Houses) Set() (*data.Set, error) {
 	if err := h.check(); err != nil {
 		return nil, err
 	}
-	d := data.NewDense(h.Rows, houseFeatures)
+	d := data.NewDense(h.Rows, houseFeatures, nil)
 	y := make([]float64, h.Rows)
 	random := newSource(h.Seed)
 	var x [houseFeatures]int

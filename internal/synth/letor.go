@@ -174,7 +174,7 @@ func (l LETOR) Set() (*data.Set, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := data.NewDense(m.Rows, m.Features)
+	d := data.NewDense(m.Rows, m.Features, nil)
 	y := make([]float64, m.Rows)
 	of := make([]int32, m.Rows)
 	ids := make([]string, m.Queries)

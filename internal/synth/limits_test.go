@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"pairrank/data"
-	"pairrank/svmlight"
+	"pairrank/format/svmlight"
 )
 
 // Sizes beyond the limits are refused in words, before memory is taken for them.

@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"pairrank/data"
-	"pairrank/svmlight"
+	"pairrank/format/svmlight"
 )
 
 // maker is what the three kinds of rows share.

@@ -1,0 +1,179 @@
+package compare
+
+import (
+	"fmt"
+	"math"
+
+	"pairrank/eval/metric"
+)
+
+// Options are what a comparison can be told. The zero value is the default.
+type Options struct {
+	// Resamples is the number of samples of the bootstrap and, where there are
+	// too many queries to look at all, of patterns of signs; 0: 10,000. Each
+	// sample of the bootstrap takes 8 bytes for each metric.
+	Resamples int
+
+	// Seed of the random draws.
+	Seed uint64
+
+	// Zeros is what the signed-ranks test does with queries where A and B are
+	// alike; zero: it drops them.
+	Zeros Zeros
+}
+
+// Report is what a comparison found.
+type Report struct {
+	Results  []Result // in the order of the metrics
+	Warnings []string // for people: what to doubt
+}
+
+// Result is one metric under A and B. Without a query to compare, A, B and
+// Difference are undefined; with fewer than two so are Lo and Hi.
+type Result struct {
+	Metric     metric.Metric
+	A, B       metric.Value // means over the queries compared
+	Difference metric.Value // A − B
+	Lo, Hi     metric.Value // the Interval of Difference
+
+	Wins, Ties, Losses int // queries where A is better, alike, worse
+	Queries            int // compared
+	Undefined          int // left out: no value under A or none under B
+
+	Wilcoxon SignedRanks
+	Flips    Flips
+
+	// The p-values of the two tests, Holm's correction over the metrics applied.
+	WilcoxonHolm, FlipsHolm float64
+}
+
+// Reports compares, metric by metric, the evaluations of two rankings of the
+// same data. They must have the same metrics and the same queries, in the same
+// order, with the values of every query; it panics if they do not. A metric that
+// pools the pairs of all queries is an error.
+//
+// Differences that are equal but for rounding errors are equal, and 0 if they are
+// so near to it (see [Settle]), for everything that is found. Swapping A and B changes signs, and nothing else.
+func Reports(a, b *metric.Report, opts Options) (*Report, error) {
+	checkPaired(a, b)
+	r := &Report{}
+	var samples []*sample
+	for j, res := range a.Results {
+		if res.Metric.Pooled() {
+			return nil, fmt.Errorf("%s counts the pairs of all queries together, and a comparison needs a value of each query", res.Metric)
+		}
+		result, sample := compareMetric(res.Metric, a.PerQuery, b.PerQuery, j, opts)
+		r.Results, samples = append(r.Results, result), append(samples, sample)
+	}
+	addIntervals(r.Results, samples, opts)
+	wilcoxon, flips := make([]float64, len(r.Results)), make([]float64, len(r.Results))
+	for j, res := range r.Results {
+		wilcoxon[j], flips[j] = res.Wilcoxon.P, res.Flips.P
+	}
+	wilcoxon, flips = Holm(wilcoxon), Holm(flips)
+	for j := range r.Results {
+		r.Results[j].WilcoxonHolm, r.Results[j].FlipsHolm = wilcoxon[j], flips[j]
+		r.Warnings = append(r.Warnings, r.Results[j].warnings()...)
+	}
+	return r, nil
+}
+
+func checkPaired(a, b *metric.Report) {
+	if len(a.Results) != len(b.Results) || len(a.PerQuery) != len(b.PerQuery) {
+		panic("compare: the reports are not of the same metrics and queries")
+	}
+	for j := range a.Results {
+		if a.Results[j].Metric != b.Results[j].Metric {
+			panic("compare: the reports are not of the same metrics")
+		}
+	}
+	for g := range a.PerQuery {
+		if a.PerQuery[g].ID != b.PerQuery[g].ID {
+			panic("compare: the reports are not of the same queries")
+		}
+	}
+}
+
+// compareMetric compares metric number j, but for the interval, of which it
+// returns the sample; nil for fewer than two queries.
+func compareMetric(m metric.Metric, a, b []metric.QueryValues, j int, opts Options) (Result, *sample) {
+	r := Result{Metric: m}
+	var d []float64
+	sumA, sumB := 0.0, 0.0
+	for g := range a {
+		x, y := a[g].Values[j], b[g].Values[j]
+		if !x.Defined || !y.Defined {
+			r.Undefined++
+			continue
+		}
+		sumA += x.Value
+		sumB += y.Value
+		d = append(d, x.Value-y.Value)
+	}
+	d = Settle(d)
+	r.Queries = len(d)
+	r.count(d)
+	if q := float64(len(d)); q > 0 {
+		difference, _ := mean(d)
+		r.A, r.B, r.Difference = defined(sumA/q), defined(sumB/q), defined(difference)
+	}
+	r.Wilcoxon = Wilcoxon(d, opts.Zeros)
+	r.Flips = SignFlip(d, opts.Resamples, opts.Seed)
+	if len(d) < 2 {
+		return r, nil
+	}
+	least, most := m.Range()
+	return r, newSample(d, most-least)
+}
+
+// addIntervals finds the intervals of the results, which have a sample where
+// there is one. Metrics of the same number of queries share their draws.
+func addIntervals(results []Result, samples []*sample, opts Options) {
+	alike := map[int][]*sample{}
+	for _, s := range samples {
+		if s != nil {
+			alike[len(s.centred)] = append(alike[len(s.centred)], s)
+		}
+	}
+	for _, group := range alike {
+		studentise(group, draws(opts.Resamples), opts.Seed)
+	}
+	for j, s := range samples {
+		if s != nil {
+			results[j].Lo, results[j].Hi = defined(s.lo), defined(s.hi)
+		}
+	}
+}
+
+// count counts wins, ties and losses of A.
+func (r *Result) count(d []float64) {
+	for _, x := range d {
+		switch {
+		case x == 0:
+			r.Ties++
+		case x > 0 != r.Metric.Loss():
+			r.Wins++
+		default:
+			r.Losses++
+		}
+	}
+}
+
+// warnings says where the tests and the interval have little to go by.
+func (r *Result) warnings() (texts []string) {
+	tell := func(format string, args ...any) { texts = append(texts, fmt.Sprintf(format, args...)) }
+	switch n := r.Wilcoxon.NonZero; {
+	case r.Queries == 0:
+		tell("%s has no value under both on any of %d queries", r.Metric, r.Undefined)
+	case n == 0:
+		tell("%s is the same under both on all %d queries", r.Metric, r.Queries)
+	case n < 6: // 2/2⁵ > 0.05
+		tell("%s differs on %d of %d queries: no p-value of so few is below %.2g", r.Metric, n, r.Queries, math.Ldexp(1, 1-n))
+	}
+	if r.Lo.Defined && r.Lo == r.Hi && r.Difference.Value != 0 {
+		tell("%s differs by the same on all %d queries: that says nothing of how much others would, and the interval has no length", r.Metric, r.Queries)
+	}
+	return texts
+}
+
+func defined(x float64) metric.Value { return metric.Value{Value: x, Defined: true} }

@@ -1,0 +1,319 @@
+package cv
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"sync"
+
+	"pairrank/data"
+	"pairrank/eval/metric"
+	"pairrank/learn/rls"
+	"pairrank/pref"
+)
+
+// collector turns predictions into terms of the metrics, group by group.
+type collector struct {
+	labels  Labels
+	o       Options
+	groups  *pref.Partition
+	metrics []metric.Metric
+	// terms of group g: for each λ, each query of the group, each metric.
+	terms  [][]metric.Term
+	judges []*judge      // of the groups in work
+	edges  [][]pref.Edge // of each group, where preferences count
+	pool   sync.Pool     // *judge
+
+	mu    sync.Mutex
+	done  int
+	err   error // of the first group that has one
+	wrong int   // that group
+}
+
+func newCollector(labels Labels, o Options, groups *pref.Partition, metrics []metric.Metric) *collector {
+	c := &collector{labels: labels, o: o, metrics: metrics}
+	c.pool.New = func() any { return &judge{} }
+	c.regroup(groups)
+	return c
+}
+
+// regroup begins anew with other groups.
+func (c *collector) regroup(groups *pref.Partition) {
+	c.groups, c.edges = groups, edgesWithin(groups, c.labels.Edges)
+	c.terms = make([][]metric.Term, groups.Len())
+	c.judges = make([]*judge, groups.Len())
+}
+
+// emit takes in the predictions of one group for one λ.
+func (c *collector) emit(g, l int, held rls.Held) {
+	if c.labels.Edges != nil {
+		c.compare(g, l, held)
+	} else if err := c.judge(g, l, held); err != nil {
+		c.mu.Lock()
+		if c.err == nil || g < c.wrong {
+			c.err, c.wrong = err, g
+		}
+		c.mu.Unlock()
+	}
+	if l < len(c.o.Lambdas)-1 {
+		return
+	}
+	c.mu.Lock()
+	c.done++
+	if c.o.Progress != nil {
+		c.o.Progress(c.done, c.groups.Len())
+	}
+	c.mu.Unlock()
+}
+
+// judge evaluates the queries of a group for one λ. The first λ takes a judge
+// that keeps their labels, the last gives it back.
+func (c *collector) judge(g, l int, held rls.Held) error {
+	j := c.judges[g]
+	if l == 0 {
+		j = c.pool.Get().(*judge)
+		if err := j.take(c, c.groups.Part(g)); err != nil {
+			return err
+		}
+		c.judges[g] = j
+		c.terms[g] = make([]metric.Term, len(c.o.Lambdas)*j.n*len(c.metrics))
+	}
+	if j == nil {
+		return nil // refused at the first λ
+	}
+	size := j.n * len(c.metrics)
+	err := j.termsTo(c.terms[g][l*size:(l+1)*size], held)
+	if l == len(c.o.Lambdas)-1 {
+		c.judges[g] = nil
+		c.pool.Put(j)
+	}
+	return err
+}
+
+// compare counts the preferences within group g that are ordered wrongly, a tie
+// counting one half.
+func (c *collector) compare(g, l int, held rls.Held) {
+	if l == 0 {
+		c.terms[g] = make([]metric.Term, len(c.o.Lambdas))
+	}
+	tieLists(held, [][]int{rowNumbers(held.F.Rows)})
+	term, f := &c.terms[g][l], held.F
+	for _, e := range c.edges[g] {
+		term.Den++
+		switch a, b := f.Row(e.I)[0], f.Row(e.J)[0]; {
+		case a < b:
+			term.Num++
+		case a == b:
+			term.Num += 0.5
+		}
+	}
+}
+
+// edgesWithin are the preferences within each group, by places in the group.
+func edgesWithin(groups *pref.Partition, edges []pref.Edge) [][]pref.Edge {
+	if edges == nil {
+		return nil
+	}
+	within := make([][]pref.Edge, groups.Len())
+	of := groups.Of()
+	place := make([]int, len(of))
+	for g := range groups.Len() {
+		for a, i := range groups.Part(g) {
+			place[i] = a
+		}
+	}
+	for _, e := range edges {
+		if g := of[e.I]; g == of[e.J] {
+			e.I, e.J = place[e.I], place[e.J]
+			within[g] = append(within[g], e)
+		}
+	}
+	return within
+}
+
+// together is leave-one-out: each row is predicted without itself, and the
+// predictions of a query are ranked together.
+func (c *collector) together(ctx context.Context, predict Predictor) error {
+	v := c.labels.outputs()
+	m := len(c.labels.Y) / v
+	all := make([]*heldRows, len(c.o.Lambdas))
+	for l := range all {
+		all[l] = newHeldRows(m, v)
+	}
+	err := predict(ctx, c.groups, c.o.Lambdas, func(g, l int, held rls.Held) {
+		all[l].take(c.groups.Part(g), held)
+	})
+	if err != nil {
+		return err
+	}
+	c.regroup(pref.OneList(m))
+	for l, held := range all {
+		c.emit(0, l, held.held())
+	}
+	return nil
+}
+
+// estimates are those of each output.
+func (c *collector) estimates() ([]*Estimate, error) {
+	out := make([]*Estimate, c.labels.outputs())
+	for o := range out {
+		out[o] = &Estimate{Points: make([]Point, len(c.o.Lambdas))}
+		for l, lambda := range c.o.Lambdas {
+			p, err := c.point(o, l)
+			if err != nil {
+				return nil, err
+			}
+			p.Lambda = lambda
+			out[o].Points[l] = p
+		}
+		out[o].choose(c.o.Metric)
+	}
+	return out, nil
+}
+
+// point adds up the terms of one output and λ.
+func (c *collector) point(output, l int) (Point, error) {
+	n, v := len(c.metrics), c.labels.outputs()
+	means := make([]metric.Mean, n)
+	each := func(f func(terms []metric.Term)) {
+		for _, terms := range c.terms {
+			lists := len(terms) / (len(c.o.Lambdas) * n * v)
+			for a := range lists {
+				at := ((l*lists+a)*v + output) * n
+				f(terms[at : at+n])
+			}
+		}
+	}
+	each(func(terms []metric.Term) {
+		for k, t := range terms {
+			means[k].Add(t)
+		}
+	})
+	if means[0].Den == 0 {
+		return Point{}, fmt.Errorf("no held-out pair of rows has different labels, so %s cannot estimate an error", c.o.Method)
+	}
+	p := Point{Error: means[0].Value().Value, Pairs: int64(means[0].Den), Metric: means[n-1].Value()}
+	p.StdErr = ratioError(each, p.Error, means[0].Den)
+	return p, nil
+}
+
+// ratioError is the standard error of Σ num / Σ den over independent clusters,
+// the first of the terms that each gives, by the residuals num − e·den;
+// undefined for a single one, which tells nothing.
+func ratioError(each func(f func(terms []metric.Term)), e, den float64) metric.Value {
+	n, sum := 0.0, 0.0
+	each(func(terms []metric.Term) {
+		if t := terms[0]; t.Den != 0 {
+			n++
+			sum += (t.Num - e*t.Den) * (t.Num - e*t.Den)
+		}
+	})
+	if n < 2 {
+		return metric.Value{}
+	}
+	return metric.Value{Value: math.Sqrt(sum*n/(n-1)) / den, Defined: true}
+}
+
+// judge evaluates the queries of one group after another, in its own memory.
+type judge struct {
+	n          int // lists of the group: its queries, for each output
+	lists      []list
+	evaluators []*metric.Evaluator
+	outputs    int
+	scores     []float64
+	number     map[int32]int // first list of a query
+}
+
+// list is rows of one query within a group: their labels of one output, and
+// their places in the group's predictions.
+type list struct {
+	y  []float64
+	at []int32
+}
+
+// take cuts a group by query and sorts the labels.
+func (j *judge) take(c *collector, rows []int32) error {
+	if j.number == nil {
+		j.number = map[int32]int{}
+	}
+	clear(j.number)
+	j.n, j.outputs = 0, c.labels.outputs()
+	v, of := j.outputs, c.labels.Queries.Of()
+	for a, i := range rows {
+		k, ok := j.number[of[i]]
+		if !ok {
+			k = j.open(of[i], v)
+		}
+		for o := range v {
+			l := &j.lists[k+o]
+			l.y = append(l.y, c.labels.Y[int(i)*v+o])
+			l.at = append(l.at, int32(a))
+		}
+	}
+	for k := range j.n {
+		if k == len(j.evaluators) {
+			e, err := metric.NewEvaluator(c.metrics, c.o.MetricOptions)
+			if err != nil {
+				return err
+			}
+			j.evaluators = append(j.evaluators, e)
+		}
+		if err := j.evaluators[k].SetQuery(metric.Query{Labels: j.lists[k].y}); err != nil {
+			if row, ok := errors.AsType[*metric.RowError](err); ok { // of the data, not of the list
+				err = &metric.RowError{Row: int(rows[j.lists[k].at[row.Row]]), Problem: row.Problem}
+			}
+			return err
+		}
+	}
+	return nil
+}
+
+// open begins the lists of another query, one for each of v outputs, and returns
+// the first.
+func (j *judge) open(query int32, v int) int {
+	first := j.n
+	j.number[query] = first
+	for range v {
+		if j.n == len(j.lists) {
+			j.lists = append(j.lists, list{})
+		}
+		l := &j.lists[j.n]
+		l.y, l.at = l.y[:0], l.at[:0]
+		j.n++
+	}
+	return first
+}
+
+// termsTo writes the metrics of each query for the predictions of the group.
+func (j *judge) termsTo(dst []metric.Term, held rls.Held) error {
+	size, least := len(dst)/max(j.n, 1), relativeRounding*held.Rounding.Widest()
+	for k, l := range j.lists[:j.n] {
+		c, e, terms := k%j.outputs, j.evaluators[k], dst[k*size:(k+1)*size]
+		scores := j.pick(held.F, c, l.at)
+		if err := e.TermsTo(terms, scores); err != nil {
+			return err
+		}
+		if !e.Closer(least + 2*held.Rounding.Most()) {
+			continue
+		}
+		tieWithin(scores, least, func(a int) float64 { return held.Rounding.At(int(l.at[a]), c) })
+		if err := e.TermsTo(terms, scores); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// pick is column c of f at the given rows, ascending: a view where it lies in one
+// piece.
+func (j *judge) pick(f *data.Dense, c int, at []int32) []float64 {
+	if f.Stride == 1 && len(at) > 0 && int(at[len(at)-1]-at[0]) == len(at)-1 {
+		return f.Data[at[0] : int(at[0])+len(at)]
+	}
+	j.scores = j.scores[:0]
+	for _, a := range at {
+		j.scores = append(j.scores, f.Data[int(a)*f.Stride+c])
+	}
+	return j.scores
+}

@@ -1,0 +1,184 @@
+package cv
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"pairrank/eval/metric"
+	"pairrank/learn/rls"
+	"pairrank/pref"
+)
+
+// Labels are the labels of the rows and the queries that rank them.
+type Labels struct {
+	// Y is m×v row-major.
+	Y []float64
+	// Outputs is v; 0 is 1.
+	Outputs int
+	// Queries are the rows that are ranked together; nil is one list.
+	Queries *pref.Partition
+	// Edges, when not nil, are the preferences that count instead of labels:
+	// those between held-out rows, each once.
+	Edges []pref.Edge
+}
+
+func (l Labels) outputs() int { return max(1, l.Outputs) }
+
+// resolved is l with its defaults.
+func (l Labels) resolved() Labels {
+	if l.Queries == nil {
+		l.Queries = pref.OneList(len(l.Y) / l.outputs())
+	}
+	return l
+}
+
+// resolved is o with its default method for labels.
+func (o Options) resolved(l Labels) Options {
+	if o.Method == (Method{}) {
+		o.Method.Kind = LeavePairOut
+		if l.resolved().Queries.Len() > 1 {
+			o.Method.Kind = LeaveQueryOut
+		}
+	}
+	return o
+}
+
+// column is the labels of one output.
+func (l Labels) column(c int) []float64 {
+	v := l.outputs()
+	y := make([]float64, len(l.Y)/v)
+	for i := range y {
+		y[i] = l.Y[i*v+c]
+	}
+	return y
+}
+
+// Options of an estimate. The zero value is the default.
+type Options struct {
+	// Method is how rows are held out; its zero value is leave-query-out, of a
+	// single list leave-pair-out.
+	Method Method
+	// Lambdas are ascending; none are the default path of the problem, Lambdas of its
+	// eigenvalues. Estimates that train again have no such path, and panic.
+	Lambdas []float64
+	// Seed deals the folds of kfold.
+	Seed uint64
+	// Metric chooses the best λ; nil is the error itself. It is the mean over
+	// the queries that are held out together.
+	Metric *metric.Metric
+	// MetricOptions are the conventions of Metric.
+	MetricOptions metric.Options
+	// Progress is called as work is done, when it is not nil; from several
+	// goroutines.
+	Progress func(done, total int)
+}
+
+// Point is the estimate for one λ.
+type Point struct {
+	Lambda float64
+	// Error is the mean disagreement over the held-out pairs, ties ½.
+	Error float64
+	// StdErr is the standard error of Error: of a ratio over independent
+	// held-out queries, and for leave-pair-out of a U-statistic over rows,
+	// √Σ_i (h_i − e d_i)² / pairs with h_i of the d_i pairs of row i wrong, which
+	// for two labels is the estimate of DeLong, DeLong and Clarke-Pearson 1988,
+	// Comparing the areas under two or more correlated receiver operating
+	// characteristic curves. It takes the held-out predictions as given, and
+	// does not know that training sets overlap. It is undefined for a single
+	// ranking, as of leave-one-out on one list, and where one of two labels has
+	// a single row.
+	StdErr metric.Value
+	// Pairs is the number of held-out pairs with different labels.
+	Pairs int64
+	// Metric is the value of Options.Metric.
+	Metric metric.Value
+}
+
+// Estimate is the outcome over all λ for one output.
+type Estimate struct {
+	Points []Point // in the order of Options.Lambdas
+	Best   int     // the chosen point; among equals the largest λ
+	// Retrained says that no shortcut was exact, and each fold was trained.
+	Retrained bool
+}
+
+// Predictor gives the predictions of each group without it in training, for
+// every λ, as rls.Path.HoldOut and Trainer.Predict do. emit may be called from
+// several goroutines, for a group from one, in the order of the lambdas.
+type Predictor func(ctx context.Context, groups *pref.Partition, lambdas []float64, emit func(g, l int, held rls.Held)) error
+
+// Estimated is the exact estimate on a factored path, without retraining: one
+// for each output. It returns an *rls.NotExactError where there is no shortcut.
+func Estimated(ctx context.Context, path *rls.Path, labels Labels, o Options) ([]*Estimate, error) {
+	labels, o = labels.resolved(), o.resolved(labels)
+	if len(o.Lambdas) == 0 {
+		o.Lambdas = Lambdas(path.Eigenvalues(), Spread(path.Squares()))
+	}
+	if o.Method.Kind == LeavePairOut {
+		return leavePairOut(ctx, path, labels, o)
+	}
+	return holdOut(ctx, path.HoldOut, labels, o)
+}
+
+// holdOut estimates from held-out predictions of groups of rows. The pairs are
+// those within a query and a group; for leave-one-out those within a query.
+func holdOut(ctx context.Context, predict Predictor, labels Labels, o Options) ([]*Estimate, error) {
+	labels, o = labels.resolved(), o.resolved(labels)
+	if len(o.Lambdas) == 0 {
+		panic("cv: no values of λ to estimate")
+	}
+	groups, err := o.Method.Groups(labels.Queries, o.Seed)
+	if err != nil {
+		return nil, err
+	}
+	metrics := []metric.Metric{metric.PooledDisagreement}
+	if o.Metric != nil {
+		metrics = append(metrics, *o.Metric)
+	}
+	if _, err := metric.NewEvaluator(metrics, o.MetricOptions); err != nil {
+		return nil, err
+	}
+	if labels.Edges != nil && o.Metric != nil {
+		return nil, fmt.Errorf("preferences have no %s: only the error over them chooses", o.Metric)
+	}
+	c := newCollector(labels, o, groups, metrics)
+	if o.Method.Kind == LeaveOneOut {
+		err = c.together(ctx, predict)
+	} else {
+		err = predict(ctx, groups, o.Lambdas, c.emit)
+	}
+	if err == nil {
+		err = c.err
+	}
+	if err != nil {
+		return nil, err
+	}
+	return c.estimates()
+}
+
+// Criterion is what the choice of the best λ compares, less being better: the
+// error, or the metric with the sign that makes it a loss.
+func (e *Estimate) Criterion(m *metric.Metric) float64 { return criterion(e.Points[e.Best], m) }
+
+func criterion(p Point, m *metric.Metric) float64 {
+	switch {
+	case m == nil:
+		return p.Error
+	case !p.Metric.Defined:
+		return math.Inf(1)
+	case m.Loss():
+		return p.Metric.Value
+	}
+	return -p.Metric.Value
+}
+
+// choose sets Best by the metric, or by the error when it is nil.
+func (e *Estimate) choose(m *metric.Metric) {
+	for l, p := range e.Points {
+		b := e.Points[e.Best]
+		if x, y := criterion(p, m), criterion(b, m); x < y || x == y && p.Lambda > b.Lambda {
+			e.Best = l
+		}
+	}
+}

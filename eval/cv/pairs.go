@@ -1,0 +1,148 @@
+package cv
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"pairrank/eval/metric"
+	"pairrank/internal/parallel"
+	"pairrank/learn/rls"
+)
+
+func leavePairOut(ctx context.Context, path *rls.Path, labels Labels, o Options) ([]*Estimate, error) {
+	if labels.Edges != nil {
+		return nil, fmt.Errorf("leave-pair-out is about labels; hold out whole queries of preferences")
+	}
+	if o.Metric != nil && *o.Metric != metric.Disagreement && *o.Metric != metric.PooledDisagreement {
+		return nil, fmt.Errorf("leave-pair-out orders one pair at a time: its only metric is the disagreement, not %s", o.Metric)
+	}
+	estimates := make([]*Estimate, labels.outputs())
+	for c := range estimates {
+		estimates[c] = &Estimate{Points: make([]Point, len(o.Lambdas))}
+	}
+	count := newPairCount(labels)
+	progress := newPairProgress(o, len(labels.Y)/labels.outputs(), labels.outputs())
+	for l, lambda := range o.Lambdas {
+		count.clear()
+		if err := path.LeavePairOut(ctx, lambda, progress.over(count.take)); err != nil {
+			return nil, err
+		}
+		for c, e := range estimates {
+			e.Points[l] = count.point(lambda, c)
+			if e.Points[l].Pairs == 0 {
+				return nil, fmt.Errorf("output %d: all labels of a query are equal, so %s cannot estimate an error", c+1, o.Method)
+			}
+		}
+	}
+	for _, e := range estimates {
+		e.choose(nil)
+	}
+	return estimates, nil
+}
+
+// pairCount counts, for each output and row, the pairs that the row is in and
+// the halves of them that are ordered wrongly. Each worker has counts of its
+// own; they are whole numbers, so that their sum is the same in any order.
+type pairCount struct {
+	y       [][]float64 // labels of each output
+	query   []int32     // of each row: pairs are within a query
+	workers [][]rowPairs
+}
+
+// rowPairs are the pairs of one row of one output.
+type rowPairs struct{ halves, pairs int64 }
+
+func newPairCount(labels Labels) *pairCount {
+	n := &pairCount{query: labels.Queries.Of(), y: make([][]float64, labels.outputs()), workers: make([][]rowPairs, parallel.Workers())}
+	for c := range n.y {
+		n.y[c] = labels.column(c)
+	}
+	for w := range n.workers {
+		n.workers[w] = make([]rowPairs, len(n.y)*len(n.y[0]))
+	}
+	return n
+}
+
+func (n *pairCount) clear() {
+	for _, w := range n.workers {
+		clear(w)
+	}
+}
+
+// take is what rls.Path.LeavePairOut emits: row i and all rows after it.
+func (n *pairCount) take(worker, i, c int, fi, fj []float64) {
+	y := n.y[c]
+	rows := n.workers[worker][c*len(y) : (c+1)*len(y)]
+	yi, after, others := y[i], y[i+1:], rows[i+1:]
+	var own rowPairs
+	for b, yj := range after {
+		if yi == yj || n.query[i+1+b] != n.query[i] {
+			continue
+		}
+		wrong := halves(fi[b], fj[b])
+		if yi < yj {
+			wrong = 2 - wrong
+		}
+		own.halves += wrong
+		own.pairs++
+		others[b].halves += wrong
+		others[b].pairs++
+	}
+	rows[i].halves += own.halves
+	rows[i].pairs += own.pairs
+}
+
+// halves is 0 where the first score is the greater, 2 where the second is, 1 for
+// a tie.
+func halves(first, second float64) int64 {
+	n := int64(1)
+	if first > second {
+		n = 0
+	}
+	if first < second {
+		n = 2
+	}
+	return n
+}
+
+// point is the estimate for output c; each pair is in the counts of two rows.
+func (n *pairCount) point(lambda float64, c int) Point {
+	m := len(n.y[c])
+	rows := make([]rowPairs, m)
+	var total rowPairs
+	for _, w := range n.workers {
+		for i, r := range w[c*m : (c+1)*m] {
+			rows[i].halves += r.halves
+			rows[i].pairs += r.pairs
+			total.halves += r.halves
+			total.pairs += r.pairs
+		}
+	}
+	p := Point{Lambda: lambda, Pairs: total.pairs / 2}
+	if total.pairs == 0 {
+		return p
+	}
+	p.Error = float64(total.halves) / 2 / float64(total.pairs)
+	p.Metric = metric.Value{Value: p.Error, Defined: true}
+	sum := 0.0
+	for _, r := range rows {
+		d := float64(r.halves)/2 - p.Error*float64(r.pairs)
+		sum += d * d
+	}
+	p.StdErr = metric.Value{Value: math.Sqrt(sum) / float64(p.Pairs), Defined: !oneAgainstAll(n.y[c])}
+	if !p.StdErr.Defined {
+		p.StdErr.Value = 0
+	}
+	return p
+}
+
+// oneAgainstAll reports whether there are two labels, one of them on a single
+// row: how that row varies cannot be told.
+func oneAgainstAll(y []float64) bool {
+	sorted := slices.Clone(y)
+	slices.Sort(sorted)
+	m := len(sorted)
+	return m > 1 && (sorted[0] != sorted[1] && sorted[1] == sorted[m-1] || sorted[m-1] != sorted[m-2] && sorted[0] == sorted[m-2])
+}

@@ -1,0 +1,110 @@
+package cv
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+
+	"pairrank/learn/rls"
+	"pairrank/pref"
+)
+
+// PermutationTest is the outcome of Permutations.
+type PermutationTest struct {
+	// Error is that of the real labels, the least over λ.
+	Error float64
+	// N is the number of permutations; Below counts those whose error is at
+	// most Error.
+	N, Below int
+	// P is (1 + Below)/(1 + N), the p-value with the correction that counts the
+	// real labels among the permutations.
+	P float64
+	// Errors are those of the permuted labels, in the order they were drawn.
+	Errors []float64
+}
+
+// Permutations tests whether the features say anything about the order: labels
+// are shuffled n times, within queries when there are queries, and each shuffled
+// set is trained and cross-validated as the real one, over all λ, of which the
+// least error counts on both sides. The shuffled labels are extra outputs of the
+// factorisation that path has (Pahikkala et al. 2009, section 4.1; Golland,
+// Liang, Mukherjee and Panchenko 2005, Permutation tests for classification).
+// retarget makes the goal of labels m×v; o.Metric is not used. Labels must have
+// one output.
+func Permutations(ctx context.Context, path *rls.Path, labels Labels, o Options, n int,
+	retarget func(y []float64, v int) (*pref.Goal, error)) (*PermutationTest, error) {
+	if labels.outputs() != 1 || labels.Edges != nil {
+		return nil, fmt.Errorf("a permutation test shuffles the labels of one output")
+	}
+	labels = labels.resolved()
+	if len(o.Lambdas) == 0 {
+		o.Lambdas = Lambdas(path.Eigenvalues(), Spread(path.Squares()))
+	}
+	o.Metric = nil
+	progress := o.Progress
+	o.Progress = nil
+	real, err := Estimated(ctx, path, labels, o)
+	if err != nil {
+		return nil, err
+	}
+	test := &PermutationTest{Error: least(real[0]), N: n}
+	r := rand.New(rand.NewPCG(o.Seed, 0x7065726d))
+	m := len(labels.Y)
+	for done := 0; done < n; {
+		v := min(n-done, batch(m, len(o.Lambdas)))
+		y := shuffled(r, labels, v)
+		goal, err := retarget(y, v)
+		if err != nil {
+			return nil, err
+		}
+		estimates, err := Estimated(ctx, path.Retarget(goal), Labels{Y: y, Outputs: v, Queries: labels.Queries}, o)
+		if err != nil {
+			return nil, err
+		}
+		for _, e := range estimates {
+			test.Errors = append(test.Errors, least(e))
+		}
+		done += v
+		if progress != nil {
+			progress(done, n)
+		}
+	}
+	for _, e := range test.Errors {
+		if e <= test.Error {
+			test.Below++
+		}
+	}
+	test.P = float64(1+test.Below) / float64(1+n)
+	return test, nil
+}
+
+func least(e *Estimate) float64 {
+	best := e.Points[0].Error
+	for _, p := range e.Points {
+		best = min(best, p.Error)
+	}
+	return best
+}
+
+// batch is how many outputs are worked on at once: about 100 MB of predictions
+// and their rounding.
+func batch(m, lambdas int) int { return max(1, min(1000, 6_000_000/(m*lambdas))) }
+
+// shuffled are v permutations of the labels, m×v, within queries.
+func shuffled(r *rand.Rand, labels Labels, v int) []float64 {
+	m := len(labels.Y)
+	y := make([]float64, m*v)
+	for c := range v {
+		for i, label := range labels.Y {
+			y[i*v+c] = label
+		}
+		for g := range labels.Queries.Len() {
+			rows := labels.Queries.Part(g)
+			r.Shuffle(len(rows), func(a, b int) {
+				i, j := int(rows[a])*v+c, int(rows[b])*v+c
+				y[i], y[j] = y[j], y[i]
+			})
+		}
+	}
+	return y
+}

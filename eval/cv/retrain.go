@@ -1,0 +1,57 @@
+package cv
+
+import (
+	"context"
+	"fmt"
+
+	"pairrank/data"
+	"pairrank/learn/rls"
+	"pairrank/pref"
+)
+
+// Trainer trains on some of the rows for each λ and predicts others. train and
+// test are row numbers, ascending; emit receives the predictions of test, in
+// order, for lambdas[l].
+type Trainer func(ctx context.Context, train, test []int, lambdas []float64, emit func(l int, f *data.Dense)) error
+
+// Retrained is the estimate by training again without each fold. It serves
+// every learner and every goal, at the price of one training a fold, and is
+// not defined for lpo.
+func Retrained(ctx context.Context, trainer Trainer, labels Labels, o Options) ([]*Estimate, error) {
+	if o.Method.Kind == LeavePairOut {
+		return nil, fmt.Errorf("leave-pair-out by retraining would train %d times; use kfold:10", len(labels.Y)*(len(labels.Y)-1)/2)
+	}
+	estimates, err := holdOut(ctx, trainer.Predict, labels, o)
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range estimates {
+		e.Retrained = true
+	}
+	return estimates, nil
+}
+
+// Predict is the Predictor that trains once for each group.
+func (t Trainer) Predict(ctx context.Context, groups *pref.Partition, lambdas []float64, emit func(g, l int, held rls.Held)) error {
+	of := groups.Of()
+	for g := range groups.Len() {
+		var train, test []int
+		for i, group := range of {
+			if int(group) == g {
+				test = append(test, i)
+			} else {
+				train = append(train, i)
+			}
+		}
+		if len(test) == 0 {
+			continue
+		}
+		err := t(ctx, train, test, lambdas, func(l int, f *data.Dense) {
+			emit(g, l, rls.Held{F: f, Rounding: newUnbounded(f)})
+		})
+		if err != nil {
+			return fmt.Errorf("training without fold %d: %w", g+1, err)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,235 @@
+package cv
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+
+	"pairrank/eval/metric"
+)
+
+// ROC is the receiver operating characteristic curve of scores for two labels.
+type ROC struct {
+	// Points are from (0,0) to (1,1), a step for each different score, from the
+	// highest on: rows with equal scores are in one step.
+	Points []ROCPoint `json:"points"`
+	// AUC is the trapezoid area below the points: the share of the pairs of a
+	// positive and a negative row that the scores order rightly, ties ½.
+	AUC float64 `json:"auc"`
+	// StdErr is the standard error of AUC,
+	//
+	//	√( Var_i(V_i)/p + Var_j(V_j)/n )
+	//
+	// with V_i the share of the n negatives below positive i, V_j the share of
+	// the p positives above negative j, ties ½, and sample variances (DeLong,
+	// DeLong and Clarke-Pearson 1988, Comparing the areas under two or more
+	// correlated receiver operating characteristic curves). It is not defined
+	// where a label has one row. Of scores from held-out pairs it does not know
+	// that they depend on one another.
+	StdErr metric.Value `json:"standard_error"`
+	// Interval is the 95 % interval of AUC by AUCInterval.
+	Interval Interval `json:"ci95"`
+	// Positives and Negatives are the rows with the greater and the lesser label.
+	Positives int `json:"positives"`
+	Negatives int `json:"negatives"`
+}
+
+// ROCPoint is what calling the rows with a score of at least Threshold positive
+// comes to.
+type ROCPoint struct {
+	// Threshold is a score, or +Inf at the first point, which calls no row.
+	Threshold float64
+	// TruePositives and FalsePositives are the rows called that are and are not.
+	TruePositives, FalsePositives int
+	// FalsePositiveRate is the share of the negatives that are called, 1 −
+	// specificity.
+	FalsePositiveRate float64
+	// Sensitivity is the share of the positives that are called.
+	Sensitivity float64
+}
+
+// MarshalJSON writes an infinite threshold as null.
+func (p ROCPoint) MarshalJSON() ([]byte, error) {
+	return json.Marshal(struct {
+		Threshold         metric.Value `json:"threshold"`
+		TruePositives     int          `json:"true_positives"`
+		FalsePositives    int          `json:"false_positives"`
+		FalsePositiveRate float64      `json:"false_positive_rate"`
+		Sensitivity       float64      `json:"sensitivity"`
+	}{metric.Value{Value: p.Threshold, Defined: !math.IsInf(p.Threshold, 0)},
+		p.TruePositives, p.FalsePositives, p.FalsePositiveRate, p.Sensitivity})
+}
+
+// Interval is a confidence interval.
+type Interval struct {
+	Lo, Hi  float64
+	Defined bool
+}
+
+// MarshalJSON writes [lo,hi] or null.
+func (i Interval) MarshalJSON() ([]byte, error) {
+	if !i.Defined {
+		return []byte("null"), nil
+	}
+	return json.Marshal([2]float64{i.Lo, i.Hi})
+}
+
+// NewROC is the curve of scores, the greater of the two labels y being
+// positive, in O(m log m). It returns an error where y has not exactly two
+// different values, or a score or label is NaN. It panics when the lengths
+// differ.
+func NewROC(scores, y []float64) (*ROC, error) {
+	if len(scores) != len(y) {
+		panic(fmt.Sprintf("cv: %d scores for %d labels", len(scores), len(y)))
+	}
+	positive, err := twoLabels(y)
+	if err != nil {
+		return nil, err
+	}
+	order := make([]int, len(scores))
+	for i, s := range scores {
+		if math.IsNaN(s) {
+			return nil, fmt.Errorf("the score of row %d is not a number", i+1)
+		}
+		order[i] = i
+	}
+	slices.SortFunc(order, func(i, j int) int {
+		switch {
+		case scores[i] > scores[j]:
+			return -1
+		case scores[i] < scores[j]:
+			return 1
+		}
+		return 0
+	})
+	r := &ROC{}
+	for _, p := range positive {
+		if p {
+			r.Positives++
+		} else {
+			r.Negatives++
+		}
+	}
+	r.steps(order, scores, positive)
+	r.area()
+	return r, nil
+}
+
+// twoLabels marks the rows with the greater of two labels.
+func twoLabels(y []float64) ([]bool, error) {
+	if len(y) == 0 {
+		return nil, fmt.Errorf("no rows, and a ROC curve needs two labels")
+	}
+	for i, v := range y {
+		if math.IsNaN(v) {
+			return nil, fmt.Errorf("the label of row %d is not a number", i+1)
+		}
+	}
+	lo, hi := slices.Min(y), slices.Max(y)
+	if lo == hi {
+		return nil, fmt.Errorf("all labels are %g, and a ROC curve needs two", lo)
+	}
+	positive := make([]bool, len(y))
+	for i, v := range y {
+		if v != lo && v != hi {
+			return nil, fmt.Errorf("labels %g, %g and %g are three, and a ROC curve needs two", lo, v, hi)
+		}
+		positive[i] = v == hi
+	}
+	return positive, nil
+}
+
+// steps fills Points from rows in descending order of their scores.
+func (r *ROC) steps(order []int, scores []float64, positive []bool) {
+	p := ROCPoint{Threshold: math.Inf(1)}
+	r.Points = append(r.Points, p)
+	for x, i := range order {
+		if positive[i] {
+			p.TruePositives++
+		} else {
+			p.FalsePositives++
+		}
+		if x+1 < len(order) && scores[order[x+1]] == scores[i] {
+			continue
+		}
+		p.Threshold = scores[i]
+		p.Sensitivity = float64(p.TruePositives) / float64(r.Positives)
+		p.FalsePositiveRate = float64(p.FalsePositives) / float64(r.Negatives)
+		r.Points = append(r.Points, p)
+	}
+}
+
+// area fills AUC, StdErr and Interval. With t positives and f negatives in a
+// step from (T,F), each positive of it has 2(n−F)−f halves of the negatives
+// below it, each negative 2T+t halves of the positives above it; they are whole
+// numbers, summed exactly but for the squares.
+func (r *ROC) area() {
+	p, n := int64(r.Positives), int64(r.Negatives)
+	won := int64(0) // halves of p n
+	var step ROCPoint
+	for _, next := range r.Points[1:] {
+		won += int64(next.TruePositives-step.TruePositives) * (2*n - int64(step.FalsePositives+next.FalsePositives))
+		step = next
+	}
+	r.AUC = float64(won) / 2 / float64(p) / float64(n)
+	if p < 2 || n < 2 {
+		return
+	}
+	ofPositives, ofNegatives := 0.0, 0.0 // squares about the mean
+	step = r.Points[0]
+	for _, next := range r.Points[1:] {
+		t, f := next.TruePositives-step.TruePositives, next.FalsePositives-step.FalsePositives
+		d := float64(2*r.Negatives-step.FalsePositives-next.FalsePositives)/2/float64(n) - r.AUC
+		ofPositives += float64(t) * d * d
+		d = float64(step.TruePositives+next.TruePositives)/2/float64(p) - r.AUC
+		ofNegatives += float64(f) * d * d
+		step = next
+	}
+	r.StdErr = metric.Value{
+		Value:   math.Sqrt(ofPositives/float64(p-1)/float64(p) + ofNegatives/float64(n-1)/float64(n)),
+		Defined: true,
+	}
+	r.Interval.Lo, r.Interval.Hi, r.Interval.Defined = AUCInterval(r.AUC, r.StdErr.Value)
+}
+
+// At is the point with the largest sensitivity among those with a specificity
+// of at least the given one, without interpolation; among equals the one with
+// the largest specificity. The first point always qualifies. It panics when
+// specificity is not in [0,1].
+func (r *ROC) At(specificity float64) ROCPoint {
+	if !(specificity >= 0 && specificity <= 1) {
+		panic(fmt.Sprintf("cv: a specificity is in [0,1], not %v", specificity))
+	}
+	best := r.Points[0]
+	for _, p := range r.Points[1:] {
+		if float64(r.Negatives-p.FalsePositives)/float64(r.Negatives) < specificity {
+			break
+		}
+		if p.TruePositives > best.TruePositives {
+			best = p
+		}
+	}
+	return best
+}
+
+// AUCInterval is the 95 % confidence interval of an AUC with a standard error,
+// symmetric for its logit and so within (0,1):
+//
+//	logit(auc) ± 1.96 stderr / (auc (1−auc))
+//
+// (Pepe 2003, The statistical evaluation of medical tests for classification and
+// prediction, chapter 5). It is for scores of a fixed model on rows that took no part
+// in its training; the interval of a held-out estimate is ShareInterval. ok is false
+// where there is no interval: auc is 0 or 1, or stderr is not positive, as where all
+// scores are tied.
+func AUCInterval(auc, stderr float64) (lo, hi float64, ok bool) {
+	if !(auc > 0 && auc < 1 && stderr > 0) || math.IsInf(stderr, 0) {
+		return 0, 0, false
+	}
+	const z = 1.959963984540054 // 97.5 % of the standard normal distribution
+	centre, half := math.Log(auc/(1-auc)), z*stderr/(auc*(1-auc))
+	return logistic(centre - half), logistic(centre + half), true
+}
+
+func logistic(x float64) float64 { return 1 / (1 + math.Exp(-x)) }

@@ -1,0 +1,53 @@
+package cv
+
+import (
+	"context"
+
+	"pairrank/internal/parallel"
+	"pairrank/learn/rls"
+)
+
+// Tournament gives every row, for each output, the score of leave-pair-out as a
+// tournament: the number of other rows, whatever their labels, above which it is
+// ranked when the two are left out of training, ties ½,
+//
+//	S_i = Σ_{j≠i} [f_i > f_j] + ½ [f_i = f_j]   without i and j.
+//
+// The scores, v slices of m, rank the training rows as if unseen, which single
+// pairs do not, and so have a ROC curve (Montoya Perez, Airola, Boström, Jambor
+// and Pahikkala 2019, Tournament leave-pair-out cross-validation for receiver
+// operating characteristic analysis). They add up to m(m−1)/2. The rows are one
+// list: queries are not looked at. The cost and the errors are those of
+// rls.Path.LeavePairOut, and the memory beside it 8mv bytes a thread.
+func Tournament(ctx context.Context, path *rls.Path, lambda float64) ([][]float64, error) {
+	m, v := path.Rows(), path.Outputs()
+	workers := make([][]int64, parallel.Workers()) // halves won
+	for w := range workers {
+		workers[w] = make([]int64, v*m)
+	}
+	err := path.LeavePairOut(ctx, lambda, func(worker, i, c int, fi, fj []float64) {
+		won := workers[worker][c*m : (c+1)*m]
+		own, others := int64(0), won[i+1:]
+		for b, f := range fi {
+			lost := halves(f, fj[b]) // what row i does not win of the pair
+			own += 2 - lost
+			others[b] += lost
+		}
+		won[i] += own
+	})
+	if err != nil {
+		return nil, err
+	}
+	scores := make([][]float64, v)
+	for c := range scores {
+		scores[c] = make([]float64, m)
+		for i := range m {
+			sum := int64(0)
+			for _, won := range workers {
+				sum += won[c*m+i]
+			}
+			scores[c][i] = float64(sum) / 2
+		}
+	}
+	return scores, nil
+}

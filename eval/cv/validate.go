@@ -1,0 +1,30 @@
+package cv
+
+import (
+	"context"
+
+	"pairrank/data"
+	"pairrank/learn/rls"
+	"pairrank/pref"
+)
+
+// Validated is the estimate on rows of their own, which no training saw: predict
+// trains on the others once for each λ and predicts these, whose labels and
+// queries labels has, in the order of Options.Lambdas. Options.Method is not
+// looked at. The standard error is over the queries of these rows, and undefined
+// for a single one.
+func Validated(ctx context.Context, predict func(ctx context.Context, lambdas []float64, emit func(l int, f *data.Dense)) error, labels Labels, o Options) ([]*Estimate, error) {
+	o.Method = Method{Kind: Validation}
+	progress := o.Progress
+	o.Progress = nil
+	one := func(ctx context.Context, _ *pref.Partition, lambdas []float64, emit func(g, l int, held rls.Held)) error {
+		done := 0
+		return predict(ctx, lambdas, func(l int, f *data.Dense) {
+			emit(0, l, rls.Held{F: f, Rounding: newUnbounded(f)})
+			if done++; progress != nil {
+				progress(done, len(lambdas))
+			}
+		})
+	}
+	return holdOut(ctx, one, labels, o)
+}

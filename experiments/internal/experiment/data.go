@@ -1,0 +1,37 @@
+package experiment
+
+import (
+	"os"
+	"path/filepath"
+
+	"pairrank/data"
+)
+
+// DataDir is the folder of the data sets: $PAIRRANK_DATA, or ../shared/data.
+func DataDir() string {
+	if dir := os.Getenv("PAIRRANK_DATA"); dir != "" {
+		return dir
+	}
+	return filepath.Join("..", "shared", "data")
+}
+
+// Join is the rows of several dense sets of the same features, which share no
+// query.
+func Join(sets ...*data.Set) *data.Set {
+	_, n := sets[0].X.Dims()
+	x := data.NewDense(0, n, nil)
+	out := &data.Set{HasQID: true}
+	var of []int32
+	var ids []string
+	for _, s := range sets {
+		x.Data = append(x.Data, s.X.(*data.Dense).Data...)
+		x.Rows += len(s.Y)
+		out.Y = append(out.Y, s.Y...)
+		for _, g := range s.Queries.Of {
+			of = append(of, g+int32(len(ids)))
+		}
+		ids = append(ids, s.Queries.IDs...)
+	}
+	out.X, out.Queries = x, data.NewQueries(of, ids)
+	return out
+}

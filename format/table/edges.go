@@ -1,0 +1,227 @@
+package table
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strings"
+
+	"pairrank/data"
+)
+
+// Edges are values of pairs of a row node and a column node, in the order of the
+// file. A pair may come more than once, and need not come at all.
+type Edges struct {
+	RowID, ColID []string  // the ids of each side, in order of first appearance
+	Row, Col     []int32   // of each edge, places in RowID and ColID
+	Y            []float64 // NaN where a pair to be predicted has no value
+	Line         []int     // of each edge in the text; nil of a matrix
+
+	Format     EdgesFormat // as found: EdgesTriplets or EdgesMatrix
+	Unobserved int         // pairs that the file names without a value, and that are left out
+	Numbered   bool        // a matrix without ids: they are 1 … p and 1 … r, as texts
+	File       string      // the name of the file, for errors
+
+	rowLine, colLine []int // where ids stand first; nil when Numbered
+}
+
+// EdgesFormat is how a file says the values of pairs.
+type EdgesFormat int
+
+const (
+	EdgesAuto     EdgesFormat = iota // what the first two lines show
+	EdgesTriplets                    // a line `row_id col_id value` for each edge
+	EdgesMatrix                      // a line for each row node, a field for each column node
+)
+
+var edgesFormats = []string{"auto", "triplets", "matrix"}
+
+// String returns the name that ParseEdgesFormat reads.
+func (f EdgesFormat) String() string {
+	if f < 0 || int(f) >= len(edgesFormats) {
+		return fmt.Sprintf("EdgesFormat(%d)", int(f))
+	}
+	return edgesFormats[f]
+}
+
+// ParseEdgesFormat reads "auto", "triplets" or "matrix".
+func ParseEdgesFormat(s string) (EdgesFormat, error) {
+	for f, name := range edgesFormats {
+		if s == name {
+			return EdgesFormat(f), nil
+		}
+	}
+	return 0, fmt.Errorf("unknown format of edges %q, want auto, triplets or matrix", s)
+}
+
+// EdgesOptions says how edges are read. The zero value finds everything itself.
+type EdgesOptions struct {
+	// Separator is the byte between fields, ' ' for runs of blanks; 0 finds it.
+	Separator byte
+	// MaxLine is the number of bytes of the longest line; 0 is data.MaxLine.
+	MaxLine int
+	// Format is triplets or a matrix; EdgesAuto tells them apart as ReadEdges
+	// says.
+	Format EdgesFormat
+	// NoValue reads a list of pairs to be predicted: lines `row_id col_id` or
+	// `row_id col_id value`, where a value may be missing: it is NaN then. A
+	// matrix stands for its observed entries.
+	NoValue bool
+}
+
+// ReadEdges reads edges from text, compressed or not, or from a .npy file of two
+// dimensions.
+//
+// Triplets are lines `row_id col_id value`. A header line may stand above them,
+// known by the names row_id and col_id (or row and col), or by a third field that
+// begins with neither a digit nor a sign or point. A matrix has the ids of its
+// columns in a header and those of its rows in the first column, as
+// ReadSimilarity has them, or it is numbers alone, with the ids 1, 2, …. NaN,
+// NULL, NA and the empty field are unobserved: there is no edge, and Unobserved
+// counts it. 0 is a value. An id counts even when no edge has it.
+//
+// EdgesAuto goes by the first two lines. A header of row_id and col_id is that of
+// triplets, lines of four fields or more are a matrix, and so are lines under a
+// header that begins with an empty field; other lines of two or three fields are
+// triplets when the second is a name, which begins with neither a digit nor a sign
+// or point. What is left is `id number [number]`: under a header that begins with
+// "id" it is the row of a matrix; under one that ends in a name for values (value,
+// label, score, rating, weight), or under a line of its own kind, it is a triplet;
+// under any other header it is refused, and so are triplets without header whose
+// ids are numbers with a sign or a point.
+//
+// Faults are *SyntaxErrors, with a method Hint where there is a way out; besides
+// them it returns the errors of the file.
+func ReadEdges(path string, opts EdgesOptions) (*Edges, error) {
+	switch FormatOf(path) {
+	case NPY, NPZ:
+		if opts.Format == EdgesTriplets {
+			return nil, &SyntaxError{File: path, Msg: "the arrays of NumPy hold no triplets, only a matrix"}
+		}
+		n, err := openNamed(path, 0, opts.MaxLine, HeaderAuto, true)
+		if err != nil {
+			return nil, err
+		}
+		return n.edges()
+	}
+	l, closeText, err := openText(path, opts.Separator, opts.MaxLine)
+	if err != nil {
+		return nil, err
+	}
+	e, err := readEdges(l, opts)
+	if err = errors.Join(err, closeText()); err != nil {
+		return nil, err
+	}
+	return e, nil
+}
+
+// ReadEdgesFrom reads the text of edges, which name names in errors.
+func ReadEdgesFrom(r io.Reader, name string, opts EdgesOptions) (*Edges, error) {
+	return readEdges(textFrom(r, name, opts.Separator, opts.MaxLine), opts)
+}
+
+// Match finds the ends of the edges among given nodes: edge e is between
+// rowIDs[row[e]] and colIDs[col[e]], the first of equal ids. One error lists all
+// ids of the file that are not among them, the first 20 of each side by name; it
+// has a method Hint where it seems that ids are only numbers or that a header was
+// read as an edge. Where rows and columns are exchanged it is an
+// [*ExchangedError].
+func (e *Edges) Match(rowIDs, colIDs []string) (row, col []int32, err error) {
+	rowAt, colAt := index(rowIDs), index(colIDs)
+	ofRow, noRow := locate(e.RowID, rowAt)
+	ofCol, noCol := locate(e.ColID, colAt)
+	if len(noRow)+len(noCol) > 0 {
+		hint := ""
+		switch {
+		case !slices.Equal(rowIDs, colIDs) && mostlyIn(e.RowID, colAt) && mostlyIn(e.ColID, rowAt):
+			return nil, nil, e.exchanged(noRow, noCol)
+		case e.Numbered:
+			hint = fmt.Sprintf("the matrix has no ids, and so they are 1 … %d for its rows and 1 … %d for its columns: add a header and a first column with ids", len(e.RowID), len(e.ColID))
+		case e.beginsWith(noRow, noCol):
+			hint = fmt.Sprintf("if line %d is a header, name its columns row_id and col_id", e.Line[0])
+		case areNumbers(rowIDs) || areNumbers(colIDs):
+			hint = "the nodes have numbers from 1 for ids, as those that are read without ids"
+		}
+		return nil, nil, e.unknown(noRow, noCol, hint)
+	}
+	row, col = make([]int32, len(e.Row)), make([]int32, len(e.Col))
+	for k, i := range e.Row {
+		row[k], col[k] = ofRow[i], ofCol[e.Col[k]]
+	}
+	return row, col, nil
+}
+
+// beginsWith tells whether all that is unknown are the two ids of the first
+// edge.
+func (e *Edges) beginsWith(noRow, noCol []int) bool {
+	return len(e.Line) > 0 && len(noRow) == 1 && len(noCol) == 1 && int(e.Row[0]) == noRow[0] && int(e.Col[0]) == noCol[0]
+}
+
+func (e *Edges) unknown(noRow, noCol []int, hint string) error {
+	return mismatch(e.File, e.unknownIDs(noRow, noCol, maxListed), hint)
+}
+
+// ExchangedError says that the rows of edges are the nodes that were given for
+// their columns, and the other way round: [Edges.Transpose] mends that.
+type ExchangedError struct{ error }
+
+// Unwrap is the error about the file.
+func (e *ExchangedError) Unwrap() error { return e.error }
+
+func (e *Edges) exchanged(noRow, noCol []int) error {
+	const few = 3 // they only show what is meant
+	return &ExchangedError{mismatch(e.File, "rows and columns are exchanged: "+e.unknownIDs(noRow, noCol, few), "")}
+}
+
+// unknownIDs counts the ids that are unknown, and names the first of each side,
+// at most so many.
+func (e *Edges) unknownIDs(noRow, noCol []int, most int) string {
+	var parts []string
+	side := func(what string, ids []string, unknown, lines []int) {
+		if len(unknown) == 0 {
+			return
+		}
+		list := listedFew(len(unknown), most, ", ", func(k int) string {
+			text := quotedID(ids[unknown[k]])
+			if lines != nil {
+				text += fmt.Sprintf(" (line %d)", lines[unknown[k]])
+			}
+			return text
+		})
+		parts = append(parts, fmt.Sprintf("%d of %d %s ids are unknown: %s", len(unknown), len(ids), what, list))
+	}
+	side("row", e.RowID, noRow, e.rowLine)
+	side("column", e.ColID, noCol, e.colLine)
+	return strings.Join(parts, "; ")
+}
+
+// Transpose exchanges rows and columns, in place. A matrix keeps the order of
+// the edges.
+func (e *Edges) Transpose() {
+	e.RowID, e.ColID = e.ColID, e.RowID
+	e.Row, e.Col = e.Col, e.Row
+	e.rowLine, e.colLine = e.colLine, e.rowLine
+}
+
+// Complete returns the values of edges whose ends are row and col, as Match
+// returns them, as a matrix of rows × cols nodes, when every pair has one edge
+// and a value; nil when not.
+func (e *Edges) Complete(row, col []int32, rows, cols int) *data.Dense {
+	if len(e.Y) == 0 || rows == 0 || len(e.Y)/rows != cols || len(e.Y)%rows != 0 {
+		return nil
+	}
+	y := data.NewDense(rows, cols, nil)
+	for k := range y.Data {
+		y.Data[k] = math.NaN()
+	}
+	for k, v := range e.Y {
+		at := &y.Data[int(row[k])*cols+int(col[k])]
+		if math.IsNaN(v) || !math.IsNaN(*at) {
+			return nil
+		}
+		*at = v
+	}
+	return y
+}

@@ -1,0 +1,134 @@
+package table
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"pairrank/data"
+)
+
+// Similarity is a matrix of similarities of row nodes with column nodes: square,
+// of nodes with themselves, or rectangular, new nodes × known ones. K need not be
+// symmetric or positive semidefinite.
+type Similarity struct {
+	RowID, ColID []string // of one side no two are equal
+	K            *data.Dense
+	Numbered     bool   // the file has no ids: they are 1 … p and 1 … r, as texts
+	File         string // the name of the file, for errors
+}
+
+// ReadSimilarity reads a matrix with ids: text, compressed or not, with the ids
+// of the columns in a header, those of the rows in the first column, and over
+// them a first field that is empty, "id" or not there; or numbers alone, as text
+// or .npy, and then the ids are 1, 2, …. The ids of rows and columns may be in any
+// order, and may differ.
+//
+// Ids that stand more than once, empty ids, numbers that are not finite and
+// lines of unequal length are *SyntaxErrors, with a method Hint where there is a
+// way out.
+func ReadSimilarity(path string) (*Similarity, error) { return ReadSimilarityLines(path, 0) }
+
+// ReadSimilarityLines is ReadSimilarity with another limit of the bytes of a line;
+// 0 is data.MaxLine.
+func ReadSimilarityLines(path string, maxLine int) (*Similarity, error) {
+	n, err := openNamed(path, 0, maxLine, HeaderAuto, false)
+	return similarityOf(n, err)
+}
+
+// ReadSimilarityFrom reads the text of a matrix with ids; name names it in errors.
+func ReadSimilarityFrom(r io.Reader, name string) (*Similarity, error) {
+	n, err := readNamed(textFrom(r, name, 0, 0), HeaderAuto, false)
+	return similarityOf(n, err)
+}
+
+func similarityOf(n *idMatrix, err error) (*Similarity, error) {
+	if err == nil {
+		err = n.nameColumns()
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &Similarity{RowID: n.rows, ColID: n.cols, K: n.x, Numbered: n.numbered, File: n.file}, nil
+}
+
+// nameColumns checks that the names of the columns are ids, and numbers the
+// columns when the rows are numbered.
+func (n *idMatrix) nameColumns() error {
+	if n.numbered {
+		n.cols = numbers(n.x.Cols)
+		return nil
+	}
+	for j, id := range n.cols {
+		if id == "" {
+			return &SyntaxError{File: n.file, Line: n.line, Col: n.at[j], Msg: fmt.Sprintf("the id of column %d is empty", j+1)}
+		}
+	}
+	return repeated(n.file, n.cols, func(k int) (line, col int) { return n.line, n.at[k] }, "column")
+}
+
+// Align returns a new matrix with the given rows and columns, found by their
+// ids, in the given order; an id may come more than once. Ids of the file that
+// are not among them are left out: Extra counts them. One error lists all ids
+// that the file does not have, the first 20 of each side by name; it has a method
+// Hint where it seems that rows and columns are exchanged or that the ids are
+// only numbers. Time and memory are those of the new matrix.
+func (s *Similarity) Align(rows, cols []string) (*data.Dense, error) {
+	rowAt, colAt := index(s.RowID), index(s.ColID)
+	ofRow, noRow := locate(rows, rowAt)
+	ofCol, noCol := locate(cols, colAt)
+	if len(noRow)+len(noCol) > 0 {
+		hint := ""
+		switch {
+		case mostlyIn(rows, colAt) && mostlyIn(cols, rowAt):
+			hint = "the rows of the matrix are wanted as its columns, and the other way round: transpose it"
+		case s.Numbered:
+			hint = fmt.Sprintf("the matrix has no ids, and so they are 1 … %d for its rows and 1 … %d for its columns: add a header and a first column with ids", s.K.Rows, s.K.Cols)
+		case areNumbers(rows) || areNumbers(cols):
+			hint = "ids that are wanted are only numbers from 1, as nodes have them that were read without ids"
+		}
+		return nil, s.absent(rows, noRow, cols, noCol, hint)
+	}
+	k := data.NewDense(len(rows), len(cols), nil)
+	for i, from := range ofRow {
+		row, in := k.Row(i), s.K.Row(int(from))
+		for j, at := range ofCol {
+			row[j] = in[at]
+		}
+	}
+	return k, nil
+}
+
+// Extra returns how many rows and columns of the file are not among the given
+// ids, and so are left out by Align.
+func (s *Similarity) Extra(rows, cols []string) (extraRows, extraCols int) {
+	_, noRow := locate(s.RowID, index(rows))
+	_, noCol := locate(s.ColID, index(cols))
+	return len(noRow), len(noCol)
+}
+
+func (s *Similarity) absent(rows []string, noRow []int, cols []string, noCol []int, hint string) error {
+	var parts []string
+	side := func(what string, ids []string, absent []int) {
+		if len(absent) > 0 {
+			list := listed(len(absent), ", ", func(k int) string { return quotedID(ids[absent[k]]) })
+			parts = append(parts, fmt.Sprintf("no %s for %d of %d ids: %s", what, len(absent), len(ids), list))
+		}
+	}
+	side("row", rows, noRow)
+	side("column", cols, noCol)
+	return mismatch(s.File, strings.Join(parts, "; "), hint)
+}
+
+// mismatch is an error about ids of a whole file.
+func mismatch(file, msg, hint string) error {
+	err := errors.New(msg)
+	if file != "" {
+		err = &SyntaxError{File: file, Msg: msg}
+	}
+	if hint == "" {
+		return err
+	}
+	return &hinted{err, hint}
+}

@@ -1,0 +1,124 @@
+package trec
+
+import (
+	"errors"
+	"fmt"
+
+	"pairrank/eval/metric"
+)
+
+// JoinOptions say which queries are evaluated.
+type JoinOptions struct {
+	// Complete takes in the queries that are judged but of which nothing was
+	// retrieved: they count as 0 where a relevant document was judged. It is
+	// trec_eval's -c. False: they are left out.
+	Complete bool
+}
+
+// Joined is a run with the labels of its judgements.
+type Joined struct {
+	Input    metric.Input // with IDs, DocIDs and Unretrieved
+	Warnings []string
+}
+
+// Join labels the documents of a run by their judgements, for [metric.Evaluate].
+// A document that is not judged, or judged below 0, has label 0. Judged
+// documents above 0 that the run does not have are the query's unretrieved ones.
+// Queries are in the order of the judgements, the documents of each in that of
+// the run; those of the run without any judgement are left out. It is an error
+// when no query is left, or a document is in the run or the judgements of a
+// query twice.
+func Join(run *Run, qrels []Judgment, opts JoinOptions) (*Joined, error) {
+	j := &joiner{judged: map[key]int{}, retrieved: map[key]bool{}, groups: map[string][]Retrieved{}}
+	if err := j.index(run, qrels); err != nil {
+		return nil, err
+	}
+	out := &Joined{Input: metric.Input{Bounds: []int{0}, Unretrieved: [][]float64{}, IDs: []string{}, DocIDs: []string{}}}
+	in := &out.Input
+	unjudged, absent := 0, 0
+	for _, id := range j.queries {
+		docs := j.groups[id]
+		if len(docs) == 0 {
+			if absent++; !opts.Complete {
+				continue
+			}
+		}
+		for _, d := range docs {
+			rel, known := j.judged[key{id, d.Doc}]
+			if !known || rel < 0 {
+				rel = 0
+				unjudged++
+			}
+			in.Labels = append(in.Labels, float64(rel))
+			in.Scores = append(in.Scores, d.Score)
+			in.DocIDs = append(in.DocIDs, d.Doc)
+		}
+		in.Bounds = append(in.Bounds, len(in.Labels))
+		in.IDs = append(in.IDs, id)
+		in.Unretrieved = append(in.Unretrieved, j.missed[id])
+	}
+	if len(in.IDs) == 0 {
+		return nil, fmt.Errorf("run and qrels have no query in common: %d queries are retrieved, %d judged", len(j.groups), len(j.queries))
+	}
+	out.Warnings = j.warnings(opts, unjudged, absent, len(in.Labels))
+	return out, nil
+}
+
+// joiner holds both files by query.
+type joiner struct {
+	queries   []string // judged ones, in order
+	judged    map[key]int
+	missed    map[string][]float64 // labels of what the run does not have
+	retrieved map[key]bool
+	groups    map[string][]Retrieved
+}
+
+func (j *joiner) index(run *Run, qrels []Judgment) error {
+	for _, d := range run.Docs {
+		k := key{d.Query, d.Doc}
+		if j.retrieved[k] {
+			return fmt.Errorf("document %q of query %q is in the run twice", d.Doc, d.Query)
+		}
+		j.retrieved[k] = true
+		j.groups[d.Query] = append(j.groups[d.Query], d)
+	}
+	j.missed = map[string][]float64{}
+	for _, q := range qrels {
+		k := key{q.Query, q.Doc}
+		if _, twice := j.judged[k]; twice {
+			return fmt.Errorf("document %q of query %q is in the qrels twice", q.Doc, q.Query)
+		}
+		j.judged[k] = q.Relevance
+		if _, known := j.missed[q.Query]; !known {
+			j.queries = append(j.queries, q.Query)
+			j.missed[q.Query] = nil
+		}
+		if !j.retrieved[k] && q.Relevance > 0 {
+			j.missed[q.Query] = append(j.missed[q.Query], float64(q.Relevance))
+		}
+	}
+	if len(qrels) == 0 {
+		return errors.New("the qrels have no judgement")
+	}
+	return nil
+}
+
+// warnings says what was left out.
+func (j *joiner) warnings(opts JoinOptions, unjudged, absent, rows int) (list []string) {
+	without := 0
+	for id := range j.groups {
+		if _, known := j.missed[id]; !known {
+			without++
+		}
+	}
+	if without > 0 {
+		list = append(list, fmt.Sprintf("%d of %d queries of the run have no judgement: they are left out", without, len(j.groups)))
+	}
+	if absent > 0 && !opts.Complete {
+		list = append(list, fmt.Sprintf("%d of %d judged queries have no document in the run: they are left out", absent, len(j.queries)))
+	}
+	if unjudged > 0 {
+		list = append(list, fmt.Sprintf("%d of %d retrieved documents are not judged: they count as not relevant", unjudged, rows))
+	}
+	return list
+}

@@ -1,0 +1,42 @@
+package ranksvm_test
+
+import (
+	"context"
+	"fmt"
+
+	"pairrank/data"
+	"pairrank/learn/ranksvm"
+	"pairrank/pref"
+)
+
+// Two queries of three rows, whose first feature says what is better.
+func Example() {
+	x := data.NewDense(6, 2, nil)
+	copy(x.Data, []float64{
+		3, 1,
+		2, 0,
+		1, 1,
+		9, 0,
+		8, 1,
+		7, 0,
+	})
+	y := []float64{2, 1, 0, 2, 1, 0}
+	queries := pref.NewPartition([]int32{0, 0, 0, 1, 1, 1}, 2)
+
+	solver, err := ranksvm.New(x, y, queries, ranksvm.Options{Epsilon: 1e-6})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, lambda := range []float64{1, 0.1} { // each from where the last ended
+		fit, err := solver.Train(context.Background(), lambda)
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Printf("λ = %g: w = (%.2f, %.2f), J = %.3f\n", lambda, fit.Weights[0], fit.Weights[1], fit.Objective)
+	}
+	// Output:
+	// λ = 1: w = (0.50, 0.00), J = 0.583
+	// λ = 0.1: w = (1.00, 0.00), J = 0.100
+}

@@ -1,0 +1,186 @@
+package rls
+
+import (
+	"fmt"
+	"sync"
+
+	"pairrank/data"
+	"pairrank/internal/linalg"
+	"pairrank/kernel"
+)
+
+// Basis is a space of functions on m training rows.
+type Basis struct {
+	kind Kind
+	x    data.Matrix // primal rows; R of a sparse basis
+	k    linalg.Mat  // kernel matrix of a dual basis
+	lift linalg.Mat  // b×k: coefficients of a sparse basis from weights
+	// equal is the first row that equals each row, told once; same whether two do.
+	equal func() []int32
+	same  func(i, j int) bool
+	// constant is what each number of the factored problem's solution adds to
+	// every prediction; nil is none.
+	constant []float64
+	// Warning says what is doubtful about the basis, or is empty.
+	Warning string
+}
+
+// Kind says what the coefficients of a Basis are.
+type Kind string
+
+const (
+	// PrimalKind has a weight for each feature.
+	PrimalKind Kind = "primal"
+	// DualKind has a coefficient for each training row.
+	DualKind Kind = "dual"
+	// SparseKind has a coefficient for each basis row.
+	SparseKind Kind = "sparse"
+)
+
+// Rank is the number of columns of the factored problem: n features, m rows, or
+// the numerical rank of a sparse basis.
+func (b *Basis) Rank() int {
+	if b.kind == DualKind {
+		return b.k.Rows
+	}
+	_, k := b.x.Dims()
+	return k
+}
+
+// Kind returns the kind of the basis.
+func (b *Basis) Kind() Kind { return b.kind }
+
+// Rows is m.
+func (b *Basis) Rows() int {
+	if b.kind == DualKind {
+		return b.k.Rows
+	}
+	m, _ := b.x.Dims()
+	return m
+}
+
+// Primal is the space f = Xw of linear functions of the n features of x, with
+// ‖f‖ = ‖w‖. Training costs O(mn² + n³) (Pahikkala et al. 2009, section 3.1). It panics
+// when the fields of x do not fit its shape.
+func Primal(x data.Matrix) *Basis {
+	data.Check("rls: x", x)
+	return (&Basis{kind: PrimalKind, x: x}).compare(x)
+}
+
+// Dual is the space f = Ka of the m×m kernel matrix k, symmetric positive
+// semidefinite, singular or not, with ‖f‖² = aᵀKa. Training costs O(m³) (the
+// same paper, section 2.3, theorem 1). k is kept, not copied. It panics when k
+// is not square.
+func Dual(k *data.Dense) *Basis {
+	data.Check("rls: k", k)
+	if k.Rows != k.Cols {
+		panic(fmt.Sprintf("rls: a kernel matrix is square, not %d×%d", k.Rows, k.Cols))
+	}
+	return (&Basis{kind: DualKind, k: linalg.Mat(*k)}).compare(k)
+}
+
+// Sparse is the subset of regressors: f = K_mB a, with ‖f‖² = aᵀK_BB a, for the
+// kernel matrix cross of the m rows with the b basis rows and that of the basis
+// rows among themselves. With K_BB = CCᵀ the rows K_mB C⁻ᵀ make it a primal
+// problem of b features; training costs O(mb² + b³) (the same paper, section
+// 3.5, equations 40 to 42). Where K_BB is singular in double precision its
+// numerical range is used, and Warning says so. cross is destroyed.
+func Sparse(cross, among *data.Dense) *Basis {
+	data.Check("rls: cross", cross)
+	data.Check("rls: among", among)
+	m := kernel.NewMap(among)
+	x := m.Rows(cross)
+	return (&Basis{kind: SparseKind, x: x, lift: linalg.Mat(*m.Lift), Warning: m.Warning}).compare(x)
+}
+
+// compare makes the rows of x those that equal and same look at.
+func (b *Basis) compare(x data.Matrix) *Basis {
+	b.equal = sync.OnceValue(func() []int32 { return data.EqualRows(x) })
+	b.same = func(i, j int) bool { return data.SameRow(x, i, j) }
+	return b
+}
+
+// coefficients turns the solution of the factored problem into that of the
+// basis.
+func (b *Basis) coefficients(w linalg.Mat) *data.Dense {
+	if b.kind != SparseKind {
+		return dense(w)
+	}
+	a := linalg.NewMat(b.lift.Rows, w.Cols)
+	linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, b.lift, w, 0, a)
+	return dense(a)
+}
+
+// Beside is the basis with a constant that moves with the coefficients:
+//
+//	f_i = (Ka)_i + cᵀa
+//
+// for c with a number for each coefficient. It is for kernels of rows that a
+// point was taken off, K_ij − c_j, which keeps the digits that inner products of
+// rows far from 0 lose: a goal that compares rows does not see what is taken
+// off, and Beside gives it back to the predictions, held out or not. Coefficients,
+// objective and eigenvalues are those of b, to the last bit. The cost is O(bk).
+// It panics when the length does not fit; Factor and Solve do for a goal that
+// sees a constant.
+func (b *Basis) Beside(c []float64) *Basis {
+	moved := *b
+	want := b.Rank()
+	if b.kind == SparseKind {
+		want = b.lift.Rows
+	}
+	if len(c) != want {
+		panic(fmt.Sprintf("rls: a constant of %d coefficients beside a basis of %d", len(c), want))
+	}
+	moved.constant = c
+	if b.kind == SparseKind {
+		moved.constant = make([]float64, b.lift.Cols)
+		(*data.Dense)(&b.lift).MulTransVecTo(moved.constant, c)
+	}
+	return &moved
+}
+
+// predictions is f on the training rows, m×v, for a solution of the factored
+// problem, without the constant beside it.
+func (b *Basis) predictions(w linalg.Mat) *data.Dense {
+	f := data.NewDense(b.Rows(), w.Cols, nil)
+	if b.kind == DualKind {
+		linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, b.k, w, 0, linalg.Mat(*f))
+		return f
+	}
+	if x, ok := b.x.(*data.Dense); ok {
+		linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, linalg.Mat(*x), w, 0, linalg.Mat(*f))
+		return f
+	}
+	byColumn(linalg.Mat(*f), w, b.x.MulVecTo)
+	return f
+}
+
+// pulled is Rᵀr, k×v, of a primal or sparse basis.
+func (b *Basis) pulled(r linalg.Mat) linalg.Mat {
+	_, k := b.x.Dims()
+	out := linalg.NewMat(k, r.Cols)
+	if x, ok := b.x.(*data.Dense); ok {
+		linalg.Gemm(linalg.T, linalg.NoTrans, 1, linalg.Mat(*x), r, 0, out)
+		return out
+	}
+	byColumn(out, r, b.x.MulTransVecTo)
+	return out
+}
+
+// byColumn sets each column of dst to the product mul of that column of src.
+func byColumn(dst, src linalg.Mat, mul func(dst, src []float64)) {
+	from, to := make([]float64, src.Rows), make([]float64, dst.Rows)
+	for c := range src.Cols {
+		for i := range from {
+			from[i] = src.Row(i)[c]
+		}
+		mul(to, from)
+		for i, v := range to {
+			dst.Row(i)[c] = v
+		}
+	}
+}
+
+func dense(a linalg.Mat) *data.Dense {
+	return (*data.Dense)(&a)
+}

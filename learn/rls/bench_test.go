@@ -1,0 +1,167 @@
+package rls_test
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"pairrank/data"
+	"pairrank/internal/linalg"
+	"pairrank/kernel"
+	"pairrank/learn/rls"
+	"pairrank/pref"
+)
+
+// rows are m×n standard normal features with labels 0…4, dealt to queries.
+func rows(m, n, queries int) (*data.Dense, []float64, *pref.Partition) {
+	r := rand.New(rand.NewPCG(1, uint64(m)))
+	x, y, of := data.NewDense(m, n, nil), make([]float64, m), make([]int32, m)
+	for i := range x.Data {
+		x.Data[i] = r.NormFloat64()
+	}
+	for i := range y {
+		y[i], of[i] = float64(r.IntN(5)), int32(i*queries/m)
+	}
+	return x, y, pref.NewPartition(of, queries)
+}
+
+func scored(b *testing.B, y []float64, queries *pref.Partition) *pref.Goal {
+	goal, err := pref.Scored(y, 1, queries, pref.Options{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	return goal
+}
+
+func grid() []float64 {
+	var lambdas []float64
+	for e := -15; e <= 15; e++ {
+		lambdas = append(lambdas, math.Exp2(float64(e)))
+	}
+	return lambdas
+}
+
+// BenchmarkDual has what a Gaussian dual problem is made of, so that one run
+// gives the ratios: its kernel matrix, one Cholesky and one eigenproblem of that
+// size, the training for one λ, and the path of 31 λ with every query held out.
+func BenchmarkDual(b *testing.B) {
+	for _, m := range []int{1000, 2000} {
+		x, y, queries := rows(m, 50, 40)
+		goal := scored(b, y, queries)
+		gaussian := kernel.Gaussian{Gamma: 0.02}
+		k := kernel.Matrix(gaussian, x, x)
+		name := fmt.Sprintf("m=%d/", m)
+		b.Run(name+"kernel", func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				gaussian.MatrixTo(k, x, x)
+			}
+		})
+		b.Run(name+"cholesky", func(b *testing.B) {
+			a := linalg.NewMat(m, m)
+			for b.Loop() {
+				b.StopTimer()
+				copy(a.Data, k.Data)
+				for i := range m {
+					a.Row(i)[i]++
+				}
+				b.StartTimer()
+				if _, ok := linalg.Cholesky(linalg.Upper, a); !ok {
+					b.Fatal("not positive definite")
+				}
+			}
+		})
+		b.Run(name+"eigen", func(b *testing.B) {
+			a, w, v := linalg.NewMat(m, m), make([]float64, m), linalg.NewMat(m, m)
+			for b.Loop() {
+				b.StopTimer()
+				copy(a.Data, k.Data)
+				b.StartTimer()
+				linalg.SymEigen(a, w, v)
+			}
+		})
+		b.Run(name+"kernel and solve", func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := rls.Solve(ctx, rls.Dual(kernel.Matrix(gaussian, x, x)), goal, 1); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+		b.Run(name+"kernel and path, queries=40 lambdas=31", func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				holdEveryQuery(b, rls.Dual(kernel.Matrix(gaussian, x, x)), goal, queries)
+			}
+		})
+	}
+}
+
+func holdEveryQuery(b *testing.B, basis *rls.Basis, goal *pref.Goal, queries *pref.Partition) {
+	path, err := rls.Factor(ctx, basis, goal)
+	if err != nil {
+		b.Fatal(err)
+	}
+	if err := path.HoldOut(ctx, queries, grid(), func(int, int, rls.Held) {}); err != nil {
+		b.Fatal(err)
+	}
+}
+
+// BenchmarkPrimal has the training for one λ and the path with every query held
+// out.
+func BenchmarkPrimal(b *testing.B) {
+	for _, size := range []struct{ m, n, queries int }{{10_000, 20, 300}, {100_000, 20, 3000}, {100_000, 46, 400}} {
+		x, y, queries := rows(size.m, size.n, size.queries)
+		goal := scored(b, y, queries)
+		name := fmt.Sprintf("m=%d/n=%d/queries=%d/", size.m, size.n, size.queries)
+		b.Run(name+"solve", func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := rls.Solve(ctx, rls.Primal(x), goal, 1); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+		b.Run(name+"path, lambdas=31", func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				holdEveryQuery(b, rls.Primal(x), goal, queries)
+			}
+		})
+	}
+}
+
+// BenchmarkLeavePairOut has every pair of a list at one λ, given the
+// factorisation, beside a product of matrices of that size.
+func BenchmarkLeavePairOut(b *testing.B) {
+	for _, m := range []int{500, 1000} {
+		x, y, _ := rows(m, 50, 1)
+		goal := scored(b, y, pref.OneList(m))
+		path, err := rls.Factor(ctx, rls.Dual(kernel.Matrix(kernel.Gaussian{Gamma: 0.02}, x, x)), goal)
+		if err != nil {
+			b.Fatal(err)
+		}
+		pairs := func(b *testing.B) {
+			if err := path.LeavePairOut(ctx, 1, func(int, int, int, []float64, []float64) {}); err != nil {
+				b.Fatal(err)
+			}
+		}
+		pairs(b)
+		b.Run(fmt.Sprintf("m=%d/gaussian", m), func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				pairs(b)
+			}
+		})
+		b.Run(fmt.Sprintf("m=%d/product", m), func(b *testing.B) {
+			p, q := linalg.NewMat(m, m), linalg.NewMat(m, m)
+			for i := range p.Data {
+				p.Data[i] = float64(i % 7)
+			}
+			for b.Loop() {
+				linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, p, p, 0, q)
+			}
+		})
+	}
+}

@@ -1,0 +1,89 @@
+package rls_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"pairrank/data"
+	"pairrank/learn/rls"
+	"pairrank/pref"
+)
+
+// Two queries of three documents, one feature; the labels say which document of
+// a query is better.
+func sample() (x *data.Dense, y []float64, queries *pref.Partition) {
+	x = &data.Dense{Rows: 6, Cols: 1, Stride: 1, Data: []float64{0, 1, 2, 1, 3, 2}}
+	return x, []float64{0, 1, 2, 0, 2, 1}, pref.NewPartition([]int32{0, 0, 0, 1, 1, 1}, 2)
+}
+
+// Factor once; every λ, and every query left out, is then cheap and exact.
+func ExampleFactor() {
+	ctx := context.Background()
+	x, y, queries := sample()
+	goal, err := pref.Scored(y, 1, queries, pref.Options{})
+	if err != nil {
+		panic(err)
+	}
+	path, err := rls.Factor(ctx, rls.Primal(x), goal)
+	if err != nil {
+		panic(err)
+	}
+	for _, lambda := range []float64{1, 12} {
+		fit := path.At(lambda)
+		held, err := fit.LeaveQueryOut(ctx, queries)
+		if err != nil {
+			panic(err)
+		}
+		fmt.Printf("λ = %2g: weight %.3f, first query without itself %.3f\n", lambda, fit.Coef.Data[0], held.Data[:3])
+	}
+	// Output:
+	// λ =  1: weight 0.923, first query without itself [0.000 0.857 1.714]
+	// λ = 12: weight 0.500, first query without itself [0.000 0.333 0.667]
+}
+
+// Each pair of rows of a single list, ordered by training on the others.
+func ExampleFit_LeavePairOut() {
+	ctx := context.Background()
+	x := &data.Dense{Rows: 4, Cols: 1, Stride: 1, Data: []float64{0, 1, 2, 4}}
+	goal, err := pref.Scored([]float64{0, 1, 2, 3}, 1, pref.OneList(4), pref.Options{})
+	if err != nil {
+		panic(err)
+	}
+	path, err := rls.Factor(ctx, rls.Primal(x), goal)
+	if err != nil {
+		panic(err)
+	}
+	right := make([]int, 4) // by row, since rows are emitted concurrently
+	err = path.At(1).LeavePairOut(ctx, func(_, i, _ int, fi, fj []float64) {
+		for b := range fi {
+			if fi[b] < fj[b] {
+				right[i]++
+			}
+		}
+	})
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(right)
+	// Output: [3 2 1 0]
+}
+
+// What has no exact shortcut is refused, with the reason.
+func ExamplePath_Exact() {
+	x, y, queries := sample()
+	goal, err := pref.Scored(y, 1, queries, pref.Options{Ties: "exclude"})
+	if err != nil {
+		panic(err)
+	}
+	path, err := rls.Factor(context.Background(), rls.Primal(x), goal)
+	if err != nil {
+		panic(err)
+	}
+	var reason *rls.NotExactError
+	fmt.Println(path.Exact(queries))
+	fmt.Println(errors.As(path.Exact(pref.Singletons(6)), &reason))
+	// Output:
+	// <nil>
+	// true
+}

@@ -1,0 +1,280 @@
+package rls
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"sync"
+
+	"pairrank/data"
+	"pairrank/internal/linalg"
+	"pairrank/learn/rls/internal/pencil"
+	"pairrank/pref"
+)
+
+// Fit is a trained function for one λ. It is immutable.
+type Fit struct {
+	// Lambda is the regularisation parameter.
+	Lambda float64
+	// Coef has a column for each output: weights of the features, n×v, for a
+	// primal basis; dual coefficients of the training rows, m×v, for a dual
+	// one; coefficients of the basis rows, b×v, for a sparse one.
+	Coef *data.Dense
+
+	basis *Basis
+	goal  *pref.Goal
+	w     linalg.Mat // the solution of the factored problem
+	b     linalg.Mat // Rᵀr of the factored problem; none in the dual form
+	path  *Path      // that the fit is on; nil when it was solved for one λ
+}
+
+// Predictions is f on the training rows, m×v.
+func (f *Fit) Predictions() *data.Dense {
+	scores := f.basis.predictions(f.w)
+	for j, c := range f.basis.constant {
+		for i := range scores.Rows {
+			linalg.Axpy(c, f.w.Row(j), scores.Row(i))
+		}
+	}
+	return scores
+}
+
+// Objective is the minimum J(f) = Σ w_ij ((y_i−y_j) − (f_i−f_j))² + λ‖f‖²_k,
+// or Σ (y_i−f_i)² + λ‖f‖²_k, summed over the outputs. At the minimum it is the
+// cost of f = 0 less rᵀf, in O(k), and O(m²) for a dual basis.
+func (f *Fit) Objective() float64 {
+	if f.basis.kind == DualKind {
+		return f.goal.Constant - linalg.Dot(f.goal.R, f.basis.predictions(f.w).Data)
+	}
+	return f.goal.Constant - linalg.Dot(f.b.Data, f.w.Data)
+}
+
+// Path is a problem factored once, from which the Fit of any λ is cheap. It is
+// immutable and safe for concurrent use.
+type Path struct {
+	basis  *Basis
+	goal   *pref.Goal
+	pencil *pencil.Pencil
+	pulls  *pulls
+	alike  func() *pulls // of the rows
+	graded bool          // see isGraded
+}
+
+// Solve trains for one λ > 0 by Cholesky: O(mk² + k³/3) for a primal or sparse
+// basis of k columns, O(m³/3) for a dual one. It panics when λ ≤ 0 or the
+// shapes do not fit, and returns ErrNumerical when the system is not positive
+// definite in double precision.
+func Solve(ctx context.Context, b *Basis, goal *pref.Goal, lambda float64) (*Fit, error) {
+	checkLambda(lambda)
+	problem := newProblem(b, goal)
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	fit := &Fit{Lambda: lambda, basis: b, goal: goal}
+	var err error
+	if b.kind == DualKind {
+		if fit.w, err = pencil.SolveDual(b.k, problem, lambda); err != nil {
+			fit.w, err = fallBack(ctx, b, goal, lambda)
+		}
+	} else {
+		moments := newDesign(b.x, goal).total()
+		if !finite(moments.A.Data) || !finite(moments.B.Data) {
+			return nil, fmt.Errorf("%w: the products of the features with the weights of the pairs overflow", ErrNumerical)
+		}
+		fit.b = copied(moments.B)
+		if fit.w, err = pencil.SolvePrimal(moments, lambda); err != nil {
+			fit.w, err = fallBack(ctx, b, goal, lambda)
+		}
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%w: λ = %g", ErrNumerical, lambda)
+	}
+	fit.Coef = b.coefficients(fit.w)
+	if !finite(fit.w.Data) || !finite(fit.Coef.Data) {
+		return nil, errOverflow
+	}
+	return fit, ctx.Err()
+}
+
+// fallBack solves by all eigenvalues a problem that is singular within rounding:
+// dependent features, or rows, and a λ that is small beside the others.
+func fallBack(ctx context.Context, b *Basis, goal *pref.Goal, lambda float64) (linalg.Mat, error) {
+	path, err := Factor(ctx, b, goal)
+	if err != nil {
+		return linalg.Mat{}, err
+	}
+	if !path.solves() {
+		return linalg.Mat{}, pencil.ErrNotPositive
+	}
+	return path.At(lambda).w, nil
+}
+
+// solves reports whether all eigenvalues give the solution where a Cholesky
+// factorisation does not: not for a matrix that is not positive semidefinite, nor
+// for features of such different size that some are rounding beside the others.
+func (p *Path) solves() bool { return !p.graded && p.Indefinite() == 0 }
+
+// isGraded reports whether some features are rounding beside the others, which the
+// eigenvalues then lose, and elimination by rows and columns does not.
+func (p *Path) isGraded() bool {
+	const digits = 1e6 // that the smallest feature keeps
+	for j := range p.pencil.Total.A.Rows {
+		if size := p.pencil.Total.A.Row(j)[j]; size > 0 && size < digits*p.pencil.Noise {
+			return true
+		}
+	}
+	return false
+}
+
+// within is λ, or where that is less the error of the eigenvalues: what a smaller
+// one would divide is rounding. For graded features it is λ: what a smaller one
+// divides is the data of the smaller features.
+func (p *Path) within(lambda float64) float64 {
+	if p.graded {
+		return lambda
+	}
+	return max(lambda, p.pencil.Noise)
+}
+
+// Factor makes the Path: one eigenproblem of k×k for a primal or sparse basis,
+// of m×m for a dual one. Each λ then costs O(k²v) or O(m²v). It panics when the
+// shapes do not fit.
+func Factor(ctx context.Context, b *Basis, goal *pref.Goal) (*Path, error) {
+	problem := newProblem(b, goal)
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	p := &Path{basis: b, goal: goal}
+	if b.kind == DualKind {
+		p.pencil = pencil.FactorDual(b.k, problem)
+	} else {
+		d := newDesign(b.x, goal)
+		p.pencil = pencil.FactorPrimal(d.total(), d, problem)
+	}
+	if !finite(p.pencil.D) || !finite(p.pencil.C.Data) {
+		return nil, fmt.Errorf("%w: the products of the features with the weights of the pairs overflow", ErrNumerical)
+	}
+	p.graded = p.isGraded()
+	p.pulls = newPulls(goal)
+	p.alike = sync.OnceValue(func() *pulls { return newAlike(goal, b) })
+	return p, ctx.Err()
+}
+
+// At is the fit for λ > 0. A λ below the error of the eigenvalues, about 1e-15 of
+// the largest, counts as that much; HoldOut and LeavePairOut do the same. It
+// panics when λ ≤ 0.
+func (p *Path) At(lambda float64) *Fit {
+	checkLambda(lambda)
+	w := p.pencil.Coefficients(p.within(lambda))
+	return &Fit{Lambda: lambda, Coef: p.basis.coefficients(w), basis: p.basis, goal: p.goal, w: w, b: p.pencil.Total.B, path: p}
+}
+
+// Retarget is the Path of other labels for the same comparisons, without
+// factoring again: goal must compare the same rows with the same weights, as
+// goals of permuted labels with ties included do, and may have other outputs.
+// It costs two products of m×k with m×v. It panics when the Laplacians differ in
+// kind or size.
+func (p *Path) Retarget(goal *pref.Goal) *Path {
+	problem := newProblem(p.basis, goal)
+	if goal.Kind != p.goal.Kind || goal.Weight != p.goal.Weight || goal.Kind == pref.Untied || goal.Kind == pref.Explicit {
+		panic("rls: Retarget to a goal that compares other rows")
+	}
+	q := &Path{basis: p.basis, goal: goal, pulls: newPulls(goal), alike: p.alike, graded: p.graded}
+	if p.basis.kind == DualKind {
+		q.pencil = p.pencil.Retarget(problem.R, linalg.Mat{}, nil)
+		return q
+	}
+	q.pencil = p.pencil.Retarget(problem.R, p.basis.pulled(problem.R), newDesign(p.basis.x, goal))
+	return q
+}
+
+// Refit is At by a Cholesky factorisation where the moments are at hand, in
+// O(k³/3): it does not depend on the scales of the features, to which the
+// smaller eigenvalues of At are exact only beside the largest. It is what Solve
+// gives, to the last bit. Of a dual basis it costs O(m³/3), and is At where λ is
+// below the rounding of the kernel matrix.
+func (p *Path) Refit(lambda float64) (*Fit, error) {
+	checkLambda(lambda)
+	if p.basis.kind == DualKind {
+		w, err := pencil.SolveDual(p.basis.k, p.pencil.Problem, lambda)
+		if err != nil {
+			return p.checked(p.At(lambda))
+		}
+		return p.checked(&Fit{Lambda: lambda, Coef: p.basis.coefficients(w), basis: p.basis, goal: p.goal, w: w, path: p})
+	}
+	total := p.pencil.Total
+	moments := pencil.Moments{A: copied(total.A), B: copied(total.B)}
+	w, err := pencil.SolvePrimal(moments, lambda)
+	switch {
+	case err != nil && p.solves():
+		return p.checked(p.At(lambda))
+	case err != nil:
+		return nil, fmt.Errorf("%w: λ = %g", ErrNumerical, lambda)
+	}
+	return p.checked(&Fit{Lambda: lambda, Coef: p.basis.coefficients(w), basis: p.basis, goal: p.goal, w: w, b: total.B, path: p})
+}
+
+// checked refuses a fit that overflows.
+func (p *Path) checked(f *Fit) (*Fit, error) {
+	if !finite(f.w.Data) || !finite(f.Coef.Data) {
+		return nil, errOverflow
+	}
+	return f, nil
+}
+
+// errOverflow is that of a solution that is not finite.
+var errOverflow = fmt.Errorf("%w: the solution overflows", ErrNumerical)
+
+func copied(a linalg.Mat) linalg.Mat {
+	b := linalg.NewMat(a.Rows, a.Cols)
+	for i := range a.Rows {
+		copy(b.Row(i), a.Row(i))
+	}
+	return b
+}
+
+// Eigenvalues are those of the factored matrix, ascending; the caller must not
+// change them. λ is compared with them.
+func (p *Path) Eigenvalues() []float64 { return p.pencil.D }
+
+// Indefinite is the smallest eigenvalue of a dual problem where it is further
+// below 0 than rounding explains, beside the largest and beside the kernel matrix
+// before the goal takes constants off it; else 0. Then the kernel matrix is not
+// positive semidefinite on the compared rows, and the objective has no minimum.
+func (p *Path) Indefinite() float64 {
+	const limit = 1e-8 // of the largest eigenvalue: what a matrix kept with eight digits may have
+	d := p.pencil.D
+	if p.basis.kind != DualKind || len(d) == 0 || p.pencil.MostNegative >= -max(limit*d[len(d)-1], p.pencil.Rounding) {
+		return 0
+	}
+	return p.pencil.MostNegative
+}
+
+// ErrNumerical is returned where double precision does not carry the solution.
+var ErrNumerical = fmt.Errorf("the regularised system cannot be solved in double precision")
+
+func newProblem(b *Basis, goal *pref.Goal) pencil.Problem {
+	m, v := b.Rows(), goal.Outputs
+	if goal.L.Dim() != m || len(goal.R) != m*v {
+		panic(fmt.Sprintf("rls: a basis of %d rows and a goal of %d rows and %d outputs", m, goal.L.Dim(), v))
+	}
+	if b.constant != nil && !goal.Centred() {
+		panic("rls: a constant beside a basis, and a goal that sees it")
+	}
+	return pencil.Problem{L: goal.L, Constant: b.constant, R: linalg.Mat{Rows: m, Cols: v, Stride: v, Data: goal.R}, Centred: goal.Centred(), Equal: b.equal}
+}
+
+func checkLambda(lambda float64) {
+	if !(lambda > 0) || math.IsInf(lambda, 0) {
+		panic(fmt.Sprintf("rls: λ is positive and finite, not %v", lambda))
+	}
+}
+
+func finite(x []float64) bool {
+	for _, v := range x {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,352 @@
+package kron
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"pairrank/data"
+	"pairrank/internal/linalg"
+	"pairrank/internal/parallel"
+)
+
+// Loss is what an error costs.
+type Loss string
+
+const (
+	// Ranking costs the differences between the edges of one row.
+	Ranking Loss = "ranking"
+	// Regression costs each edge.
+	Regression Loss = "regression"
+)
+
+// Relation is what is known of the values beforehand.
+type Relation string
+
+const (
+	// Arbitrary relations have any values.
+	Arbitrary Relation = "arbitrary"
+	// Symmetric ones have y(u,v) = y(v,u), one domain.
+	Symmetric Relation = "symmetric"
+	// Reciprocal ones have y(u,v) = −y(v,u), one domain.
+	Reciprocal Relation = "reciprocal"
+)
+
+// ErrNotPSD is wrapped by the error for a kernel matrix with an eigenvalue well
+// below zero.
+var ErrNotPSD = errors.New("the kernel matrix is not positive semidefinite")
+
+// NoClosedFormError is the error of Factor for symmetric and reciprocal ranking,
+// which only [Solve] learns (section 4.4 of the paper).
+type NoClosedFormError struct{ Relation Relation }
+
+func (e *NoClosedFormError) Error() string {
+	return fmt.Sprintf("the ranking loss has no closed form for a %s relation", e.Relation)
+}
+
+// eigen is K = Σ d_k u_k u_kᵀ, the u_k in the rows of u, orthonormal.
+type eigen struct {
+	d []float64
+	u linalg.Mat
+}
+
+// negativeLimit is how far below zero, beside the largest, an eigenvalue may be
+// by rounding alone.
+const negativeLimit = 1e-8
+
+// roundoff is the size, beside the largest and for each row, below which an
+// eigenvalue is rounding alone.
+const roundoff = 0x1p-50
+
+// decompose factors a symmetric matrix, which is destroyed. Eigenvalues that are
+// rounding beside the largest, or beside size, that of the entries the matrix was
+// made of, become zero: divided by a small λ, rounding would be taken for data.
+func decompose(k linalg.Mat, size float64, name string) (*eigen, error) {
+	n := k.Rows
+	e := &eigen{d: make([]float64, n), u: linalg.NewMat(n, n)}
+	linalg.SymEigen(k, e.d, e.u)
+	largest := 0.0
+	for _, d := range e.d {
+		if math.IsNaN(d) {
+			return nil, ErrNumerical
+		}
+		largest = max(largest, math.Abs(d))
+	}
+	largest = max(largest, size)
+	least := roundoff * float64(n) * largest
+	for i, d := range e.d {
+		if d < -negativeLimit*largest {
+			return nil, fmt.Errorf("%w: that of the %s has an eigenvalue of %.3g beside the largest, %.3g", ErrNotPSD, name, d, largest)
+		}
+		if e.d[i] = d; d <= least {
+			e.d[i] = 0
+		}
+	}
+	return e, nil
+}
+
+// Path is a factored problem of a complete graph, from which every λ follows. It
+// is safe for concurrent use.
+//
+// With K = U₁D₁U₁ᵀ, and G = U₂D₂U₂ᵀ or, for the ranking loss, CGC = U₂D₂U₂ᵀ over
+// the vectors orthogonal to 1 (C the centring matrix), the coefficients are
+//
+//	A(λ) = U₁ (E ∘ M) U₂ᵀ     E = U₁ᵀYU₂     M_kl = 1/(d₁_k d₂_l + λ)
+//
+// and the scores F = KAG = U₁D₁ (E ∘ M) W₂ with W₂ = U₂ᵀG (propositions 2 and 3,
+// lemma 2 of the paper). Centred vectors have an orthonormal basis of their own
+// here, so that the ranking loss takes singular kernels, too. Where Ku_k or u_lG is 0
+// the coefficients change no score of any node: there Coef is 0, and not E/λ.
+type Path struct {
+	o        Options
+	y        *data.Dense // labels: those of one direction for symmetric relations
+	labels   *data.Dense // as they were given
+	rows     *eigen
+	cols     *eigen     // its u has a row less for the ranking loss
+	weighted linalg.Mat // W₂: rows u_l G
+	idle     []bool     // u_l G = 0
+	e        linalg.Mat // E
+}
+
+// Options choose the problem.
+type Options struct {
+	Loss     Loss     // "" is Ranking
+	Relation Relation // "" is Arbitrary
+}
+
+func (o Options) resolved() (Options, error) {
+	if o.Loss == "" {
+		o.Loss = Ranking
+	}
+	if o.Relation == "" {
+		o.Relation = Arbitrary
+	}
+	switch {
+	case o.Loss != Ranking && o.Loss != Regression:
+		return o, fmt.Errorf("unknown loss %q: known are %s, %s", o.Loss, Ranking, Regression)
+	case o.Relation != Arbitrary && o.Relation != Symmetric && o.Relation != Reciprocal:
+		return o, fmt.Errorf("unknown relation %q: known are %s, %s, %s", o.Relation, Arbitrary, Symmetric, Reciprocal)
+	}
+	return o, nil
+}
+
+// Factor prepares the problem of labels y, p×r, for kernel matrices rows, p×p,
+// and cols, r×r; the same matrix for both is one domain, and decomposed once for
+// the regression loss. The matrices are kept. The cost is that of a symmetric
+// eigenproblem for each kernel and of two products; the memory is about 4(p² + r²)
+// numbers beside the matrices. It returns a *NoClosedFormError for symmetric or
+// reciprocal ranking, an error that wraps ErrNotPSD, and that of ctx. It panics
+// when the shapes do not fit.
+func Factor(ctx context.Context, rows, cols, y *data.Dense, o Options) (*Path, error) {
+	o, err := o.resolved()
+	if err != nil {
+		return nil, err
+	}
+	data.Check("kron: rows", rows)
+	data.Check("kron: cols", cols)
+	data.Check("kron: y", y)
+	p, r := y.Rows, y.Cols
+	if rows.Rows != p || rows.Cols != p || cols.Rows != r || cols.Cols != r || o.Relation != Arbitrary && p != r {
+		panic(fmt.Sprintf("kron: labels of %d×%d with kernels of %d×%d and %d×%d", p, r, rows.Rows, rows.Cols, cols.Rows, cols.Cols))
+	}
+	if o.Relation != Arbitrary && o.Loss == Ranking {
+		return nil, &NoClosedFormError{o.Relation}
+	}
+	path := &Path{o: o, y: oneDirection(y, o.Relation), labels: y}
+	if path.rows, err = decompose(copyOf(rows), 0, "rows"); err != nil {
+		return nil, err
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	switch {
+	case o.Loss == Ranking:
+		path.cols, err = decomposeCentred(cols)
+	case rows == cols:
+		path.cols = path.rows
+	default:
+		path.cols, err = decompose(copyOf(cols), 0, "columns")
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	path.weigh(cols)
+	half := linalg.NewMat(p, r)
+	linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, path.rows.u, linalg.Mat(*path.y), 0, half)
+	path.e = linalg.NewMat(p, path.cols.u.Rows)
+	linalg.Gemm(linalg.NoTrans, linalg.T, 1, half, path.cols.u, 0, path.e)
+	return path, nil
+}
+
+// weigh sets W₂, and which of its rows are 0. For the ranking loss it is UᵀG, the
+// rows of Uᵀ orthogonal to 1: UᵀGC = D₂Uᵀ, so that UᵀG = D₂Uᵀ + (UᵀG1/r)1ᵀ. The
+// second part can be far from 0 where d is rounding: it is at most the root of
+// d 1ᵀG1/r.
+func (p *Path) weigh(cols *data.Dense) {
+	u := p.cols.u
+	p.weighted, p.idle = linalg.NewMat(u.Rows, u.Cols), make([]bool, u.Rows)
+	var mean []float64 // of the rows of G
+	least := 0.0
+	if p.o.Loss == Ranking {
+		mean = make([]float64, cols.Rows)
+		for j := range mean {
+			for _, v := range cols.Row(j) {
+				mean[j] += v / float64(cols.Cols)
+			}
+		}
+		least = roundoff * float64(len(mean)) * linalg.Nrm2(mean)
+	}
+	parallel.Chunks(u.Rows, 64, func(_, lo, hi int) {
+		for l := lo; l < hi; l++ {
+			row, shift := p.weighted.Row(l), 0.0
+			if mean != nil {
+				shift = linalg.Dot(u.Row(l), mean)
+			}
+			if p.idle[l] = p.cols.d[l] == 0 && math.Abs(shift) <= least; p.idle[l] {
+				continue
+			}
+			copy(row, u.Row(l))
+			linalg.Scal(p.cols.d[l], row)
+			for j := range row {
+				row[j] += shift
+			}
+		}
+	})
+}
+
+// oneDirection is Y, or the half of it that the relation allows, (Y ± Yᵀ)/2: with
+// it the ordinary kernel learns what the symmetric or reciprocal one learns from
+// Y (proposition 3 of the paper).
+func oneDirection(y *data.Dense, relation Relation) *data.Dense {
+	sign := 1.0
+	switch relation {
+	case Arbitrary:
+		return y
+	case Reciprocal:
+		sign = -1
+	}
+	out := data.NewDense(y.Rows, y.Cols, nil)
+	for i := range y.Rows {
+		row := out.Row(i)
+		for j, v := range y.Row(i) {
+			row[j] = (v + sign*y.Row(j)[i]) / 2
+		}
+	}
+	return out
+}
+
+// decomposeCentred is the eigenproblem of CGC over the vectors orthogonal to 1:
+// a reflection Hx = x − 2v⟨v,x⟩ turns 1 into a multiple of the first unit vector,
+// which HGH then has no part in.
+func decomposeCentred(g *data.Dense) (*eigen, error) {
+	n := g.Rows
+	if n == 1 {
+		return &eigen{u: linalg.NewMat(0, 1)}, nil
+	}
+	v := reflector(n)
+	h := copyOf(g)
+	gv := make([]float64, n)
+	for i := range n {
+		gv[i] = linalg.Dot(h.Row(i), v)
+	}
+	vgv := linalg.Dot(v, gv)
+	for i := range n { // HGH = G − 2v(Gv)ᵀ − 2(Gv)vᵀ + 4(vᵀGv)vvᵀ
+		linalg.Axpy(-2*v[i], gv, h.Row(i))
+		linalg.Axpy(4*vgv*v[i]-2*gv[i], v, h.Row(i))
+	}
+	size := 0.0
+	for j := range n {
+		size = max(size, g.Row(j)[j])
+	}
+	inner, err := decompose(compact(h.Slice(1, n, 1, n)), size, "columns, centred,")
+	if err != nil {
+		return nil, err
+	}
+	e := &eigen{d: inner.d, u: linalg.NewMat(n-1, n)}
+	parallel.Chunks(n-1, 64, func(_, lo, hi int) {
+		for l := lo; l < hi; l++ {
+			row := e.u.Row(l)
+			copy(row[1:], inner.u.Row(l))
+			linalg.Axpy(-2*linalg.Dot(row, v), v, row)
+		}
+	})
+	return e, nil
+}
+
+// reflector is the unit vector v with (I − 2vvᵀ)1 a multiple of the first unit
+// vector.
+func reflector(n int) []float64 {
+	v := make([]float64, n)
+	root := math.Sqrt(float64(n))
+	for i := range v {
+		v[i] = 1
+	}
+	v[0] += root
+	linalg.Scal(1/linalg.Nrm2(v), v)
+	return v
+}
+
+// middle is M for a λ.
+func (p *Path) middle(lambda float64) linalg.Mat {
+	m := linalg.NewMat(len(p.rows.d), len(p.cols.d))
+	parallel.Chunks(m.Rows, 64, func(_, lo, hi int) {
+		for k := lo; k < hi; k++ {
+			row := m.Row(k)
+			for l, d := range p.cols.d {
+				row[l] = 1 / (p.rows.d[k]*d + lambda)
+			}
+		}
+	})
+	return m
+}
+
+func dense(a linalg.Mat) *data.Dense {
+	return (*data.Dense)(&a)
+}
+
+func copyOf(d *data.Dense) linalg.Mat { return compact(linalg.Mat(*d)) }
+
+// compact is a copy without gaps between its rows.
+func compact(a linalg.Mat) linalg.Mat {
+	c := linalg.NewMat(a.Rows, a.Cols)
+	for i := range a.Rows {
+		copy(c.Row(i), a.Row(i))
+	}
+	return c
+}
+
+// multiply is the product of two matrices, the first transposed or not.
+func multiply(t linalg.Trans, a, b linalg.Mat) linalg.Mat {
+	rows := a.Rows
+	if t == linalg.T {
+		rows = a.Cols
+	}
+	c := linalg.NewMat(rows, b.Cols)
+	linalg.Gemm(t, linalg.NoTrans, 1, a, b, 0, c)
+	return c
+}
+
+// times multiplies a by m, entry by entry, in place.
+func times(a, m linalg.Mat) {
+	parallel.Chunks(a.Rows, 64, func(_, lo, hi int) {
+		for i := lo; i < hi; i++ {
+			row := a.Row(i)
+			for j, v := range m.Row(i) {
+				row[j] *= v
+			}
+		}
+	})
+}
+
+// scaleRows multiplies row i of a by s_i.
+func scaleRows(a linalg.Mat, s []float64) {
+	parallel.Chunks(a.Rows, 64, func(_, lo, hi int) {
+		for i := lo; i < hi; i++ {
+			linalg.Scal(s[i], a.Row(i))
+		}
+	})
+}

@@ -1,0 +1,166 @@
+package kron
+
+import (
+	"fmt"
+
+	"pairrank/data"
+	"pairrank/internal/linalg"
+	"pairrank/internal/parallel"
+)
+
+// Edges are edges by their nodes; an edge may stand more than once.
+type Edges struct{ Row, Col []int32 }
+
+// Len is the number of edges m.
+func (e Edges) Len() int { return len(e.Row) }
+
+func (e Edges) at(x end) []int32 {
+	if x == atRow {
+		return e.Row
+	}
+	return e.Col
+}
+
+// Operator is the matrix of a pairwise kernel between edges, known by its
+// products: dst_h = Σ_e k(h,e) v_e for the edges h of one set and e of another.
+// Every term Σ_e A[h,e] B[h,e] v_e is taken in two steps, over one factor and then
+// the other; a step is a product of dense matrices, or goes through the edges (the
+// generalised vec trick of Airola and Pahikkala 2018, Fast Kronecker product kernel
+// methods via generalized vec trick), whichever is quicker by the count of its
+// operations. Results do not depend on the number of threads. An Operator keeps
+// its memory between products, and is not safe for concurrent use.
+type Operator struct {
+	out, in  Edges
+	products []*product
+	scratch  [3][]float64
+}
+
+// NewOperator makes the operator of kernel k from edges in to edges out, with the
+// node kernels rows, nodes of out × nodes of in, and cols alike. For kernels of one
+// domain both are over the same nodes, and one matrix may stand for both. Edges
+// and matrices are kept. It panics when a node of an edge is not there, and for
+// Cartesian matrices that are not square.
+func NewOperator(k Kernel, rows, cols *data.Dense, out, in Edges) *Operator {
+	data.Check("kron: rows", rows)
+	data.Check("kron: cols", cols)
+	check := func(nodes []int32, n int, what string) {
+		for _, v := range nodes {
+			if v < 0 || int(v) >= n {
+				panic(fmt.Sprintf("kron: an edge has %s node %d of %d", what, v, n))
+			}
+		}
+	}
+	check(out.Row, rows.Rows, "row")
+	check(out.Col, cols.Rows, "column")
+	check(in.Row, rows.Cols, "row")
+	check(in.Col, cols.Cols, "column")
+	if k.OneDomain() && rows.Cols != cols.Cols {
+		panic(fmt.Sprintf("kron: kernel %s of %d row nodes and %d column nodes", k, rows.Cols, cols.Cols))
+	}
+	o := &Operator{out: out, in: in}
+	f := &factors{rows: rows, cols: cols}
+	groups := [2]*grouped{group(in.Row, rows.Cols), group(in.Col, cols.Cols)}
+	for _, t := range k.terms() {
+		o.products = append(o.products, newProduct(t, f, out, in, groups))
+	}
+	o.products = mirrored(o.products, rows == cols)
+	return o
+}
+
+// factors makes the matrices of the factors, once each.
+type factors struct {
+	rows, cols *data.Dense
+	made       map[key]*data.Dense
+}
+
+type key struct {
+	shape      shape
+	out        end
+	transposed bool
+}
+
+// matrix is that of a part, or its transpose. The end at which the nodes of out
+// stand says which of the two matrices it is of: with kernels of one domain both
+// are against the same nodes.
+func (f *factors) matrix(p part, transposed bool) *data.Dense {
+	k := f.rows
+	if p.out == atCol {
+		k = f.cols
+	}
+	if p.shape == nodes && !transposed {
+		return k
+	}
+	at := key{p.shape, p.out, transposed}
+	if m := f.made[at]; m != nil {
+		return m
+	}
+	m := data.NewDense(k.Rows, k.Cols, nil)
+	if transposed {
+		m = data.NewDense(k.Cols, k.Rows, nil)
+	}
+	for i := range k.Rows {
+		for j, v := range k.Row(i) {
+			if p.shape == squares {
+				v *= v
+			}
+			if transposed {
+				m.Data[j*m.Stride+i] = v
+			} else {
+				m.Data[i*m.Stride+j] = v
+			}
+		}
+	}
+	if f.made == nil {
+		f.made = map[key]*data.Dense{}
+	}
+	f.made[at] = m
+	return m
+}
+
+// grouped is edges by the node at one end: those of node i are edge[start[i]:
+// start[i+1]].
+type grouped struct{ start, edge []int32 }
+
+func group(nodes []int32, n int) *grouped {
+	g := &grouped{start: make([]int32, n+1), edge: make([]int32, len(nodes))}
+	for _, v := range nodes {
+		g.start[v+1]++
+	}
+	for i := range n {
+		g.start[i+1] += g.start[i]
+	}
+	next := append([]int32(nil), g.start[:n]...)
+	for e, v := range nodes {
+		g.edge[next[v]] = int32(e)
+		next[v]++
+	}
+	return g
+}
+
+// MulTo sets dst to the product with v; dst has a number for each edge of out and
+// v one for each of in. They do not overlap.
+func (o *Operator) MulTo(dst, v []float64) {
+	if len(dst) != o.out.Len() || len(v) != o.in.Len() {
+		panic(fmt.Sprintf("kron: a product from %d to %d edges with vectors of %d and %d", o.in.Len(), o.out.Len(), len(v), len(dst)))
+	}
+	clear(dst)
+	for _, p := range o.products {
+		p.addTo(dst, v, o)
+	}
+}
+
+// memory is scratch k as a matrix, with arbitrary contents.
+func (o *Operator) memory(k, rows, cols int) linalg.Mat {
+	if cap(o.scratch[k]) < rows*cols {
+		o.scratch[k] = make([]float64, rows*cols)
+	}
+	return linalg.Mat{Rows: rows, Cols: cols, Stride: cols, Data: o.scratch[k][:rows*cols]}
+}
+
+// pieceEdges is the number of edges that make a piece of work.
+const pieceEdges = 1024
+
+// eachEdge calls do for ranges of n edges, on all cores.
+func eachEdge(n int, do func(lo, hi int)) {
+	parallel.Chunks(n, pieceEdges, func(_, lo, hi int) { do(lo, hi) })
+}
