@@ -44,6 +44,8 @@
 //	internal/codec      gzip and zstd by content
 //	internal/replace    files written whole or not at all
 //	internal/spell      the name that was meant by a word
+//	internal/fault      the error of training and estimating, as facts
+//	internal/event      progress, notes and warnings
 //	internal/synth      data of the shapes of public collections, from a seed
 //	internal/gen        random problems for tests
 //	internal/naive      the oracles of tests: explicit pairs, retraining

@@ -35,6 +35,8 @@ var rooms = map[string]room{
 	"internal/codec":    {modules: words("github.com/klauspost/compress")},
 	"internal/replace":  {},
 	"internal/spell":    {},
+	"internal/fault":    {},
+	"internal/event":    {},
 	"internal/linalg": {
 		ours: words("internal/parallel"), modules: words("golang.org/x/sys"),
 		testModules: words("gonum.org/v1/gonum"),

@@ -1,0 +1,64 @@
+// Package fault has the error of training and estimating: what went wrong as facts,
+// which a program can look at and a command can turn into flags and hints.
+package fault
+
+import "fmt"
+
+// Kind says whose the fault is.
+type Kind int
+
+const (
+	// Use is of an option that cannot be used as it is given: beside another one, or
+	// with these data.
+	Use Kind = iota + 1
+	// Data is of what is learnt from.
+	Data
+	// Numerical is of a computation that double precision does not carry, or that
+	// ended before its result was as near to the optimum as was asked for.
+	Numerical
+)
+
+// Code names a fault that has a way out, for programs and for tables of hints; "" is
+// any other.
+type Code string
+
+// Error is a fault.
+type Error struct {
+	Kind Kind
+	// Code says which fault it is, where it has a way out of its own.
+	Code Code
+	// Option is the field of the options that the fault is about, as "Solver"; "" is
+	// none. The text goes on from its name.
+	Option string
+	// Err says what is wrong.
+	Err error
+}
+
+// Error is what is wrong, with the option.
+func (e *Error) Error() string {
+	if e.Option == "" {
+		return e.Err.Error()
+	}
+	return "option " + e.Option + ": " + e.Err.Error()
+}
+
+// Unwrap returns what is wrong.
+func (e *Error) Unwrap() error { return e.Err }
+
+// Optionf is a fault of an option; the text goes on from its name.
+func Optionf(option, format string, args ...any) error {
+	return &Error{Kind: Use, Option: option, Err: fmt.Errorf(format, args...)}
+}
+
+// Dataf is a fault of the data.
+func Dataf(format string, args ...any) error {
+	return &Error{Kind: Data, Err: fmt.Errorf(format, args...)}
+}
+
+// As gives an error its kind and code; nil stays nil.
+func As(kind Kind, code Code, err error) error {
+	if err == nil {
+		return nil
+	}
+	return &Error{Kind: kind, Code: code, Err: err}
+}
