@@ -277,11 +277,10 @@ func (p *relationPlan) planRest() error {
 		}
 		p.metric = &m
 	}
-	labels := &trainPlan{trainFlags: p.trainFlags}
-	if err := planLabels(labels); err != nil {
+	var err error
+	if p.threshold, err = p.trainFlags.threshold(); err != nil {
 		return err
 	}
-	p.threshold = labels.threshold
 	if p.none {
 		for _, name := range []string{"setting", "pairs-sample", "seed"} {
 			if p.changed(name) {
