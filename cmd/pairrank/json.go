@@ -38,6 +38,9 @@ func invalidText(v reflect.Value) (text string, found bool) {
 		}
 	case reflect.Struct:
 		for k := range v.NumField() {
+			if !v.Type().Field(k).IsExported() {
+				continue // which JSON leaves out
+			}
 			if text, found = invalidText(v.Field(k)); found {
 				return text, true
 			}
