@@ -86,11 +86,11 @@ func TestBeside(t *testing.T) {
 			if paths[0].Exact(groups) != nil {
 				continue
 			}
-			want, err := paths[0].At(lambda).HoldOut(ctx, groups)
+			want, err := paths[0].PredictHeldOut(ctx, groups, lambda)
 			if err != nil {
 				t.Fatal(err)
 			}
-			got, err := paths[2].At(lambda).HoldOut(ctx, groups)
+			got, err := paths[2].PredictHeldOut(ctx, groups, lambda)
 			if err != nil {
 				t.Fatal(err)
 			}

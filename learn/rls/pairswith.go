@@ -1,9 +1,6 @@
 package rls
 
-import (
-	"pairrank/learn/rls/internal/pencil"
-	"pairrank/pref"
-)
+import "pairrank/learn/rls/internal/pencil"
 
 // Rows is the number of training rows m.
 func (p *Path) Rows() int { return p.goal.L.Dim() }
@@ -14,8 +11,8 @@ func (p *Path) Outputs() int { return p.goal.Outputs }
 // PairsOut gives the held-out predictions of LeavePairOut at one λ, for one row
 // with a list of others at a time. It is safe for concurrent use.
 type PairsOut struct {
-	pairs   *pencil.PairsWith
-	silence *pairSilence
+	pairs      *pencil.PairsWith
+	degenerate *pairDegeneracy
 }
 
 // LeavePairsWith prepares, for λ > 0, the predictions of single rows and lists
@@ -25,16 +22,14 @@ type PairsOut struct {
 // sparse forms and O(mk) in the dual one, or O(m³) there for several queries.
 func (p *Path) LeavePairsWith(lambda float64) (*PairsOut, error) {
 	checkLambda(lambda)
-	if p.goal.Kind != pref.Rows {
-		if err := p.Exact(pref.Singletons(p.Rows())); err != nil {
-			return nil, err
-		}
+	if err := p.goal.CanHoldOutAny(); err != nil {
+		return nil, err
 	}
-	pairs, err := p.pencil.PairsWith(p.within(lambda) * p.listScale(2))
+	pairs, err := p.pencil.PairsWith(p.within(lambda) * p.goal.LambdaScale(2))
 	if err != nil {
 		return nil, pairError(err, lambda)
 	}
-	return &PairsOut{pairs, p.pulls.pairs()}, nil
+	return &PairsOut{pairs, p.labels.pairs()}, nil
 }
 
 // RowTo fills fi and fj, as long as others, with the predictions of output c
@@ -43,11 +38,11 @@ func (p *Path) LeavePairsWith(lambda float64) (*PairsOut, error) {
 // only. It panics when a length does not fit or i is among the others.
 func (o *PairsOut) RowTo(fi, fj []float64, i int, others []int32, c int) {
 	o.pairs.RowTo(fi, fj, i, others, c)
-	if o.silence == nil {
+	if o.degenerate == nil {
 		return
 	}
 	for b, j := range others {
-		if o.silence.silent(int32(i), j, c) {
+		if o.degenerate.without(int32(i), j, c) {
 			fi[b], fj[b] = 0, 0
 		}
 	}

@@ -25,7 +25,6 @@ type Fit struct {
 	goal  *pref.Goal
 	w     linalg.Mat // the solution of the factored problem
 	b     linalg.Mat // Rᵀr of the factored problem; none in the dual form
-	path  *Path      // that the fit is on; nil when it was solved for one λ
 }
 
 // Predictions is f on the training rows, m×v.
@@ -55,9 +54,10 @@ type Path struct {
 	basis  *Basis
 	goal   *pref.Goal
 	pencil *pencil.Pencil
-	pulls  *pulls
-	alike  func() *pulls // of the rows
-	graded bool          // see isGraded
+	// labels and features say which rows leave nothing to learn from.
+	labels   *degeneracy
+	features func() *degeneracy
+	graded   bool // see isGraded
 }
 
 // Solve trains for one λ > 0 by Cholesky: O(mk² + k³/3) for a primal or sparse
@@ -155,8 +155,8 @@ func Factor(ctx context.Context, b *Basis, goal *pref.Goal) (*Path, error) {
 		return nil, fmt.Errorf("%w: the products of the features with the weights of the pairs overflow", ErrNumerical)
 	}
 	p.graded = p.isGraded()
-	p.pulls = newPulls(goal)
-	p.alike = sync.OnceValue(func() *pulls { return newAlike(goal, b) })
+	p.labels = ofLabels(goal)
+	p.features = sync.OnceValue(func() *degeneracy { return ofFeatures(goal, b) })
 	return p, ctx.Err()
 }
 
@@ -166,7 +166,7 @@ func Factor(ctx context.Context, b *Basis, goal *pref.Goal) (*Path, error) {
 func (p *Path) At(lambda float64) *Fit {
 	checkLambda(lambda)
 	w := p.pencil.Coefficients(p.within(lambda))
-	return &Fit{Lambda: lambda, Coef: p.basis.coefficients(w), basis: p.basis, goal: p.goal, w: w, b: p.pencil.Total.B, path: p}
+	return &Fit{Lambda: lambda, Coef: p.basis.coefficients(w), basis: p.basis, goal: p.goal, w: w, b: p.pencil.Total.B}
 }
 
 // Retarget is the Path of other labels for the same comparisons, without
@@ -176,10 +176,10 @@ func (p *Path) At(lambda float64) *Fit {
 // kind or size.
 func (p *Path) Retarget(goal *pref.Goal) *Path {
 	problem := newProblem(p.basis, goal)
-	if goal.Kind != p.goal.Kind || goal.Weight != p.goal.Weight || goal.Kind == pref.Untied || goal.Kind == pref.Explicit {
+	if !goal.SameLaplacian(p.goal) {
 		panic("rls: Retarget to a goal that compares other rows")
 	}
-	q := &Path{basis: p.basis, goal: goal, pulls: newPulls(goal), alike: p.alike, graded: p.graded}
+	q := &Path{basis: p.basis, goal: goal, labels: ofLabels(goal), features: p.features, graded: p.graded}
 	if p.basis.kind == DualKind {
 		q.pencil = p.pencil.Retarget(problem.R, linalg.Mat{}, nil)
 		return q
@@ -200,7 +200,7 @@ func (p *Path) Refit(lambda float64) (*Fit, error) {
 		if err != nil {
 			return p.checked(p.At(lambda))
 		}
-		return p.checked(&Fit{Lambda: lambda, Coef: p.basis.coefficients(w), basis: p.basis, goal: p.goal, w: w, path: p})
+		return p.checked(&Fit{Lambda: lambda, Coef: p.basis.coefficients(w), basis: p.basis, goal: p.goal, w: w})
 	}
 	total := p.pencil.Total
 	moments := pencil.Moments{A: copied(total.A), B: copied(total.B)}
@@ -211,7 +211,7 @@ func (p *Path) Refit(lambda float64) (*Fit, error) {
 	case err != nil:
 		return nil, fmt.Errorf("%w: λ = %g", ErrNumerical, lambda)
 	}
-	return p.checked(&Fit{Lambda: lambda, Coef: p.basis.coefficients(w), basis: p.basis, goal: p.goal, w: w, b: total.B, path: p})
+	return p.checked(&Fit{Lambda: lambda, Coef: p.basis.coefficients(w), basis: p.basis, goal: p.goal, w: w, b: total.B})
 }
 
 // checked refuses a fit that overflows.
