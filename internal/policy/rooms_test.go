@@ -45,7 +45,7 @@ var rooms = map[string]room{
 	"internal/bundle":     {ours: words("internal/linalg internal/linesearch internal/parallel"), testOurs: words("data")},
 
 	// What is learnt from, and how it is read.
-	"data":            {ours: words("internal/parallel")},
+	"data":            {ours: words("internal/linalg internal/parallel")},
 	"pref":            {ours: words("internal/parallel"), testOurs: words("internal/gen internal/naive")},
 	"eval/metric":     {ours: words("internal/ostat internal/parallel internal/spell")},
 	"eval/compare":    {ours: words("eval/metric internal/parallel")},
