@@ -313,9 +313,23 @@ func tieClasses(y []float64, queries *Partition) (classes *Partition, first []in
 	return NewPartition(of, next), first
 }
 
-// Preferences is the goal of an explicit preference graph over m rows. With
-// cost Unit each edge has target 1, with Relative it has weight 1/z² more.
+// Preferences is the goal of an explicit preference graph over m rows,
+//
+//	L = MWMᵀ    r = MWz
+//
+// for the oriented incidence matrix M of the edges, m×edges, their weights W and
+// magnitudes z (Pahikkala et al. 2009, section 2.3, equations 12 and 17). Cost ""
+// is Magnitude; with Unit each edge has magnitude 1, and with Relative its weight is
+// divided by z². Cost O(m + edges); edges are copied.
+//
+// It returns an error, with the number of the edge from 1, for a row out of range,
+// a row compared with itself, a weight that is not above 0 and finite, as one that
+// was left out, a magnitude that is not finite, or 0 for Relative; for an unknown
+// cost; and ErrNothingToLearn where r = 0.
 func Preferences(m int, edges []Edge, cost Cost) (*Goal, error) {
+	if err := checkWeights(edges); err != nil {
+		return nil, err
+	}
 	edges = slices.Clone(edges)
 	for e := range edges {
 		switch cost {
@@ -332,7 +346,7 @@ func Preferences(m int, edges []Edge, cost Cost) (*Goal, error) {
 			return nil, fmt.Errorf("unknown cost %q: known are %s", cost, list(Magnitude, Unit, Relative))
 		}
 	}
-	l, err := NewGraph(m, edges)
+	l, err := newGraph(m, edges)
 	if err != nil {
 		return nil, err
 	}

@@ -63,7 +63,7 @@ func (p *trainProblem) newGoal() (*pref.Goal, error) {
 	case p.plan.learner == "rls":
 		return pref.Regression(p.y, p.outputs), nil
 	case p.edges != nil:
-		goal, err := pref.Preferences(p.rows(), p.edges, p.plan.goal.Cost)
+		goal, err := pref.Preferences(p.rows(), pref.Weighted(p.edges), p.plan.goal.Cost)
 		if err != nil && !errors.Is(err, pref.ErrNothingToLearn) {
 			err = asData(err)
 		}

@@ -93,6 +93,16 @@ func Sparse(cross, among *data.Dense) *Basis {
 	return (&Basis{kind: SparseKind, x: x, lift: linalg.Mat(*m.Lift), Warning: m.Warning}).compare(x)
 }
 
+// checkPrecision panics where x of Primal is in single precision, whose squares
+// would not keep the digits that a factorisation needs.
+func (b *Basis) checkPrecision(caller string) {
+	switch b.x.(type) {
+	case nil, *data.Dense, *data.CSR:
+		return
+	}
+	panic(fmt.Sprintf("rls: %s with x of Primal a %T: it takes *data.Dense or *data.CSR, and ConjugateGradients single precision too", caller, b.x))
+}
+
 // compare makes the rows of x those that equal and same look at.
 func (b *Basis) compare(x data.Matrix) *Basis {
 	b.equal = sync.OnceValue(func() []int32 { return data.EqualRows(x) })

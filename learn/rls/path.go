@@ -66,6 +66,7 @@ type Path struct {
 // definite in double precision.
 func Solve(ctx context.Context, b *Basis, goal *pref.Goal, lambda float64) (*Fit, error) {
 	checkLambda(lambda)
+	b.checkPrecision("Solve")
 	problem := newProblem(b, goal)
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -140,6 +141,7 @@ func (p *Path) within(lambda float64) float64 {
 // of m×m for a dual one. Each λ then costs O(k²v) or O(m²v). It panics when the
 // shapes do not fit.
 func Factor(ctx context.Context, b *Basis, goal *pref.Goal) (*Path, error) {
+	b.checkPrecision("Factor")
 	problem := newProblem(b, goal)
 	if err := ctx.Err(); err != nil {
 		return nil, err
