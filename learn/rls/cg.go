@@ -115,13 +115,13 @@ func (a *normalEquations) diagonal() []float64 {
 	}
 	d := blocks.Diag()
 	for i, weight := range d {
-		eachValue(a.x, i, func(j int, v float64) { diagonal[j] += weight * v * v })
+		data.Each(a.x, i, func(j int, v float64) { diagonal[j] += weight * v * v })
 	}
 	sums, touched := make([]float64, n), []int(nil)
 	blocks.EachGroup(func(rows []int32, scale float64) {
 		touched = touched[:0]
 		for _, i := range rows {
-			eachValue(a.x, int(i), func(j int, v float64) {
+			data.Each(a.x, int(i), func(j int, v float64) {
 				if sums[j] == 0 {
 					touched = append(touched, j)
 				}
@@ -137,18 +137,4 @@ func (a *normalEquations) diagonal() []float64 {
 		diagonal[j] = max(v, a.lambda) // the exact one is, and rounding may not be
 	}
 	return diagonal
-}
-
-func eachValue(x data.Matrix, i int, f func(j int, v float64)) {
-	switch x := x.(type) {
-	case *data.Dense:
-		for j, v := range x.Row(i) {
-			f(j, v)
-		}
-	case *data.CSR:
-		cols, vals := x.Row(i)
-		for p, c := range cols {
-			f(int(c), vals[p])
-		}
-	}
 }

@@ -57,7 +57,7 @@ func newDesign(x data.Matrix, goal *pref.Goal) *design {
 // RowsTo fills dst with the rows h of X.
 func (d *design) RowsTo(dst linalg.Mat, h []int32) {
 	for a, i := range h {
-		data.RowTo(dst.Row(a), d.x, int(i))
+		d.x.RowTo(dst.Row(a), int(i))
 	}
 }
 

@@ -106,7 +106,7 @@ func (s *sweep) weighTo(a, i int) {
 			row[c] = root * (v - s.mean[c])
 		}
 	} else {
-		data.RowTo(row, s.d.x, i)
+		s.d.x.RowTo(row, i)
 		for c, v := range row {
 			row[c] = root * (v - s.mean[c])
 		}
@@ -134,18 +134,8 @@ func (s *sweep) sumTo(dst []float64, rows []int32) {
 }
 
 func (s *sweep) addRows(dst []float64, rows []int32) {
-	switch x := s.d.x.(type) {
-	case *data.Dense:
-		for _, i := range rows {
-			linalg.Axpy(1, x.Row(int(i)), dst)
-		}
-	case *data.CSR:
-		for _, i := range rows {
-			cols, vals := x.Row(int(i))
-			for p, c := range cols {
-				dst[c] += vals[p]
-			}
-		}
+	for _, i := range rows {
+		s.d.x.AddRowTo(dst, 1, int(i))
 	}
 }
 
