@@ -55,7 +55,10 @@ var rooms = map[string]room{
 
 	// Learning.
 	"kernel":                    {ours: words("data internal/linalg internal/parallel internal/spell")},
-	"learn/rls/internal/pencil": {ours: words("internal/linalg internal/parallel pref")},
+	"learn/rls/internal/pencil": {
+		ours:     words("internal/linalg internal/parallel pref"),
+		testOurs: words("internal/gen internal/naive"),
+	},
 	"learn/rls": {
 		ours:     words("data internal/krylov internal/linalg internal/parallel kernel learn/rls/internal/pencil pref"),
 		testOurs: words("internal/gen internal/naive"),
