@@ -14,7 +14,7 @@ import (
 
 // tolerance is the largest relative difference between two ways to the same
 // predictions, for λ of at least an eighth of the largest weight of a pair.
-const tolerance = 1e-8
+const tolerance = 1e-9
 
 // objectives are all ways to compare scored rows, and regression (nil).
 var objectives = []*pref.Options{
