@@ -35,6 +35,7 @@ var rooms = map[string]room{
 	"internal/codec":    {modules: words("github.com/klauspost/compress")},
 	"internal/replace":  {},
 	"internal/spell":    {},
+	"internal/numeral":  {},
 	"internal/fault":    {},
 	"internal/event":    {},
 	"internal/linalg": {
@@ -54,7 +55,7 @@ var rooms = map[string]room{
 	"format/trec":     {ours: words("data eval/metric")},
 
 	// Learning.
-	"kernel":                    {ours: words("data internal/linalg internal/parallel internal/spell")},
+	"kernel":                    {ours: words("data internal/linalg internal/numeral internal/parallel internal/spell")},
 	"learn/rls/internal/pencil": {ours: words("internal/linalg internal/parallel pref")},
 	"learn/rls": {
 		ours:     words("data internal/krylov internal/linalg internal/parallel kernel learn/rls/internal/pencil pref"),
@@ -83,7 +84,7 @@ var rooms = map[string]room{
 
 	// The command, the only room that imports all.
 	"cmd/pairrank": {
-		ours:        words("data eval/compare eval/cv eval/metric format/svmlight format/table format/trec internal/codec internal/linalg internal/memory internal/parallel internal/replace internal/spell internal/synth kernel learn/rankboost learn/ranksvm learn/rls model pref relation/kron"),
+		ours:        words("data eval/compare eval/cv eval/metric format/svmlight format/table format/trec internal/codec internal/linalg internal/memory internal/numeral internal/parallel internal/replace internal/spell internal/synth kernel learn/rankboost learn/ranksvm learn/rls model pref relation/kron"),
 		modules:     words("github.com/spf13/cobra github.com/spf13/pflag github.com/vbauerster/mpb/v8 golang.org/x/sys golang.org/x/term"),
 		testOurs:    words("internal/naive"),
 		testModules: words("github.com/klauspost/compress github.com/rogpeppe/go-internal"),
