@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"pairrank/data"
 )
 
 // Goal is what a learner has to reach: the Laplacian L of the comparisons and
@@ -137,13 +139,13 @@ func Regression(y []float64, v int) *Goal {
 // otherwise each output has a Laplacian of its own. Cost O(m v + m log m), and
 // Σ m_q² for the relative cost.
 func Scored(y []float64, v int, queries *Partition, o Options) (*Goal, error) {
+	if v < 1 || len(y)%v != 0 {
+		panic(fmt.Sprintf("pref: Scored with %d labels of %d outputs", len(y), v))
+	}
+	data.CheckPartition("pref: queries", queries, len(y)/v)
 	o, err := o.Resolved()
 	if err != nil {
 		return nil, err
-	}
-	m := len(queries.Rows)
-	if len(y) != m*v {
-		panic(fmt.Sprintf("pref: Scored with %d labels for %d rows and %d outputs", len(y), m, v))
 	}
 	if !anyUntied(y, v, queries) {
 		return nil, ErrNothingToLearn

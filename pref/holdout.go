@@ -1,6 +1,6 @@
 package pref
 
-import "fmt"
+import "pairrank/data"
 
 // Holding rows H out of the loss, while they stay in the regulariser, changes
 // nothing but their own residuals (Pahikkala et al. 2009, section 3.4, lemma 2).
@@ -29,9 +29,7 @@ func (e *NotExactError) Error() string { return "no exact shortcut: " + e.Reason
 //
 // It panics where the groups are not of m rows. Cost O(m).
 func (g *Goal) CanHoldOut(groups *Partition) error {
-	if len(groups.Rows) != g.L.Dim() {
-		panic(fmt.Sprintf("pref: groups of %d rows for a goal of %d", len(groups.Rows), g.L.Dim()))
-	}
+	data.CheckPartition("pref: groups", groups, g.L.Dim())
 	if g.L.Components().Refines(groups) {
 		return nil
 	}

@@ -29,7 +29,7 @@ func (a *app) loadProblem(path string, plan *trainPlan) (*loaded, error) {
 	if plan.threshold != nil {
 		data.Binarize(set.Y, *plan.threshold)
 	}
-	p := &trainProblem{plan: plan, y: set.Y, outputs: 1, unconverged: new(int), queries: pref.Grouped(set.Queries.Rows, set.Queries.Bounds, set.Queries.Of)}
+	p := &trainProblem{plan: plan, y: set.Y, outputs: 1, unconverged: new(int), queries: set.Queries}
 	t := &loaded{problem: p, set: set}
 	if err := a.loadFeatures(t); err != nil {
 		return nil, err

@@ -145,7 +145,7 @@ func (p *trainProblem) tooLarge(solver string, need, free float64) error {
 // label: they have nothing to compare.
 func countIdle(set *data.Set) (single, alike int) {
 	for g := range set.Queries.Len() {
-		rows := set.Queries.RowsOf(g)
+		rows := set.Queries.Part(g)
 		if len(rows) == 1 {
 			single++
 			continue

@@ -10,6 +10,7 @@ import (
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/eval/metric"
+	"pairrank/internal/numeral"
 	"pairrank/kernel"
 	"pairrank/pref"
 )
@@ -244,11 +245,11 @@ func planLambdas(p *trainPlan) error {
 // numbers, and sorts it.
 func parseLambdas(text string) ([]float64, error) {
 	if strings.Contains(text, ":") {
-		return kernel.ParseRange(text)
+		return numeral.ParseGrid(text)
 	}
 	var out []float64
 	for field := range strings.SplitSeq(text, ",") {
-		v, err := kernel.ParseNumber(strings.TrimSpace(field))
+		v, err := numeral.Parse(strings.TrimSpace(field))
 		if err != nil || !(v > 0) {
 			return nil, fmt.Errorf("λ is a number greater than 0, not %q", field)
 		}
@@ -390,7 +391,7 @@ func planLabels(p *trainPlan) error {
 	if !p.changed("binarize") {
 		return nil
 	}
-	t, err := kernel.ParseNumber(p.binarize)
+	t, err := numeral.Parse(p.binarize)
 	if err != nil {
 		return asUsage(fmt.Errorf("--binarize: %w", err))
 	}

@@ -9,7 +9,6 @@ import (
 	"pairrank/eval/cv"
 	"pairrank/format/svmlight"
 	"pairrank/kernel"
-	"pairrank/pref"
 )
 
 // validation is the rows of --valid, which judge every λ and kernel.
@@ -66,7 +65,7 @@ func (a *app) loadValid(t *loaded) error {
 			return asData(fmt.Errorf("%s: %w", path, err))
 		}
 	}
-	queries := pref.Grouped(set.Queries.Rows, set.Queries.Bounds, set.Queries.Of)
+	queries := set.Queries
 	p.valid = &validation{set.X, cv.Labels{Y: set.Y, Outputs: 1, Queries: queries}}
 	return nil
 }

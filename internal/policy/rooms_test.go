@@ -35,6 +35,7 @@ var rooms = map[string]room{
 	"internal/codec":    {modules: words("github.com/klauspost/compress")},
 	"internal/replace":  {},
 	"internal/spell":    {},
+	"internal/numeral":  {},
 	"internal/fault":    {},
 	"internal/event":    {},
 	"internal/linalg": {
@@ -46,15 +47,15 @@ var rooms = map[string]room{
 
 	// What is learnt from, and how it is read.
 	"data":            {ours: words("internal/linalg internal/parallel")},
-	"pref":            {ours: words("internal/parallel"), testOurs: words("internal/gen internal/naive")},
-	"eval/metric":     {ours: words("internal/ostat internal/parallel internal/spell")},
-	"eval/compare":    {ours: words("eval/metric internal/parallel")},
+	"pref":            {ours: words("data internal/parallel"), testOurs: words("internal/gen internal/naive")},
+	"eval/metric":     {ours: words("data internal/ostat internal/parallel internal/spell")},
+	"eval/compare":    {ours: words("eval/metric internal/parallel"), testOurs: words("data")},
 	"format/svmlight": {ours: words("data internal/codec internal/memory internal/parallel"), testOurs: words("internal/synth")},
 	"format/table":    {ours: words("data internal/codec internal/memory")},
-	"format/trec":     {ours: words("eval/metric")},
+	"format/trec":     {ours: words("data eval/metric")},
 
 	// Learning.
-	"kernel":                    {ours: words("data internal/linalg internal/parallel internal/spell")},
+	"kernel": {ours: words("data internal/linalg internal/numeral internal/parallel internal/spell")},
 	"learn/rls/internal/pencil": {
 		ours:     words("internal/linalg internal/parallel pref"),
 		testOurs: words("internal/gen internal/naive"),
@@ -86,7 +87,7 @@ var rooms = map[string]room{
 
 	// The command, the only room that imports all.
 	"cmd/pairrank": {
-		ours:        words("data eval/compare eval/cv eval/metric format/svmlight format/table format/trec internal/codec internal/linalg internal/memory internal/parallel internal/replace internal/spell internal/synth kernel learn/rankboost learn/ranksvm learn/rls model pref relation/kron"),
+		ours:        words("data eval/compare eval/cv eval/metric format/svmlight format/table format/trec internal/codec internal/linalg internal/memory internal/numeral internal/parallel internal/replace internal/spell internal/synth kernel learn/rankboost learn/ranksvm learn/rls model pref relation/kron"),
 		modules:     words("github.com/spf13/cobra github.com/spf13/pflag github.com/vbauerster/mpb/v8 golang.org/x/sys golang.org/x/term"),
 		testOurs:    words("internal/naive"),
 		testModules: words("github.com/klauspost/compress github.com/rogpeppe/go-internal"),
@@ -111,7 +112,7 @@ var rooms = map[string]room{
 	"experiments/coverage":    {ours: words("data eval/compare eval/cv eval/metric experiments/internal/experiment internal/parallel internal/synth kernel learn/rls pref relation/kron")},
 	"experiments/lambdas":     {ours: words("experiments/internal/experiment")},
 	"experiments/rankrls2009": {ours: words("data eval/metric experiments/internal/experiment format/svmlight learn/rls pref")},
-	"experiments/svmrank":     {ours: words("data experiments/internal/experiment format/svmlight learn/ranksvm pref")},
+	"experiments/svmrank":     {ours: words("data experiments/internal/experiment format/svmlight learn/ranksvm")},
 	"experiments/treersvm":    {ours: words("data eval/metric experiments/internal/experiment experiments/internal/figure format/svmlight internal/bundle internal/ostat internal/synth learn/ranksvm pref")},
 }
 
