@@ -154,7 +154,7 @@ func (p *trainProblem) lambdas(c *choice) ([]float64, error) {
 	case c.path != nil:
 		return cv.Lambdas(c.path.Eigenvalues(), cv.Spread(c.path.Squares())), nil
 	case p.plan.learner != rankSVM:
-		return cv.IterativeLambdas(rls.Largest(p.x, c.goal), cv.Spread(rls.Squares(p.x, c.goal))), nil
+		return cv.IterativeLambdas(rls.LargestEigenvalue(p.x, c.goal), cv.Spread(rls.Squares(p.x, c.goal))), nil
 	}
 	x, err := p.space()
 	if err != nil {

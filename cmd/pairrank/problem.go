@@ -91,7 +91,7 @@ func (p *trainProblem) newBasis() *rls.Basis {
 // beside gives predictions back the constant that a shift has taken off.
 func (p *trainProblem) beside(b *rls.Basis) *rls.Basis {
 	if c := p.constant(); c != nil {
-		return b.Beside(c)
+		return b.WithConstant(c)
 	}
 	return b
 }

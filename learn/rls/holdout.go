@@ -13,7 +13,7 @@ import (
 	"pairrank/pref"
 )
 
-// NotExactError says why rows cannot be held out without retraining.
+// NotExactError says why rows cannot be held out without training again.
 type NotExactError = pref.NotExactError
 
 // Held are the predictions of a group of rows that was held out.
@@ -31,19 +31,27 @@ type Rounding interface {
 	At(a, c int) float64
 	// Most is at least At of every row and output.
 	Most() float64
-	// Widest is the largest size of a prediction of the group; NaN where one is.
+	// Widest is the largest |f| of the group; NaN where one is.
 	Widest() float64
 }
 
 // HoldOut predicts the rows of each group for each λ as if the group had been
 // left out of training. emit receives the predictions for lambdas[l] without
-// group g; it is called from several goroutines and must not keep them.
+// group g; it is called from several goroutines, for one group from one of them,
+// and must not keep them.
 //
 // It is exact, to rounding, for whole queries of any goal, for any rows in
 // regression and under query-size weighting, and for any rows of a single list
-// with tied pairs included (Pahikkala et al. 2009, sections 3.3 and 3.4). Other
-// sets return a NotExactError, and a prediction that is not finite is ErrNumerical,
-// with the first row that has one. The cost is that of pencil.HoldOut.
+// with tied pairs included (Pahikkala et al. 2009, sections 3.3 and 3.4; see
+// pref.Goal.CanHoldOut).
+//
+// A group of h rows costs, for nλ values of λ, in the primal and sparse forms the
+// lesser of O(hk² + nλ(h²k + h³)) and O(hk² + k³ + nλ(k² + hk)), and in the dual one
+// O(nλ(h²m + h³)).
+//
+// Other groups return a *NotExactError, a prediction that is not finite ErrNumerical
+// with the first row that has one, and what ended early the error of ctx. It panics
+// unless every λ is positive and finite and the groups are of m rows.
 func (p *Path) HoldOut(ctx context.Context, groups *pref.Partition, lambdas []float64, emit func(g, l int, held Held)) error {
 	if err := p.Exact(groups); err != nil {
 		return err
@@ -54,7 +62,7 @@ func (p *Path) HoldOut(ctx context.Context, groups *pref.Partition, lambdas []fl
 	degenerate, over := make([][]int, groups.Len()), overflow{}
 	err := p.pencil.HoldOut(ctx, pencil.HoldOut{
 		Groups:  groups,
-		Lambdas: p.allWithin(lambdas),
+		Lambdas: p.effectiveAll(lambdas),
 		Scale:   p.goal.LambdaScales(groups),
 		Emit: func(g, l int, f linalg.Mat, rounding *pencil.Rounding) {
 			if l == 0 {
@@ -66,7 +74,7 @@ func (p *Path) HoldOut(ctx context.Context, groups *pref.Partition, lambdas []fl
 				}
 			}
 			if w := rounding.Widest(); math.IsNaN(w) || math.IsInf(w, 0) {
-				over.look(groups.Part(g), f, lambdas[l])
+				over.check(groups.Part(g), f, lambdas[l])
 			}
 			emit(g, l, Held{F: dense(f), Rounding: rounding})
 		},
@@ -79,7 +87,7 @@ func (p *Path) HoldOut(ctx context.Context, groups *pref.Partition, lambdas []fl
 
 // degenerateWithout lists the outputs of which nothing is learnt without the rows
 // h: those whose labels say nothing any more, or all where the rows that stay are
-// alike in every component.
+// equal in every component.
 func (p *Path) degenerateWithout(h []int32) []int {
 	if !p.goal.Centred() || p.features().without(h) == nil {
 		return p.labels.without(h)
@@ -91,11 +99,11 @@ func (p *Path) degenerateWithout(h []int32) []int {
 	return every
 }
 
-// allWithin is within of each λ.
-func (p *Path) allWithin(lambdas []float64) []float64 {
+// effectiveAll is within of each λ.
+func (p *Path) effectiveAll(lambdas []float64) []float64 {
 	out := make([]float64, len(lambdas))
 	for l, v := range lambdas {
-		out[l] = p.within(v)
+		out[l] = p.effective(v)
 	}
 	return out
 }
@@ -107,7 +115,7 @@ type overflow struct {
 	err error
 }
 
-func (o *overflow) look(rows []int32, f linalg.Mat, lambda float64) {
+func (o *overflow) check(rows []int32, f linalg.Mat, lambda float64) {
 	for a, i := range rows {
 		if finite(f.Row(a)) {
 			continue
@@ -129,16 +137,20 @@ func (p *Path) Exact(groups *pref.Partition) error { return p.goal.CanHoldOut(gr
 // rows as if the pair had been left out of training. emit receives the
 // predictions for row i and all j > i in ascending order; it is called from
 // several goroutines, told apart by worker in [0,GOMAXPROCS), and must not keep
-// the slices. It is exact for a single
-// list with tied pairs included, for regression, and under query-size
-// weighting; otherwise it returns a *NotExactError. The cost is about one and a
-// half products of m×k with k×m, and O(m²v).
+// the slices (Pahikkala, Airola, Boberg and Salakoski 2008, Exact and efficient
+// leave-pair-out cross-validation for ranking RLS; Pahikkala et al. 2009, section
+// 3.4). The cost is about one and a half products of m×k with k×m, and O(m²v).
+//
+// It is exact where any rows can be held out: for a single list with tied pairs
+// included, for regression, and under query-size weighting. Otherwise it returns a
+// *NotExactError; ErrNumerical where a prediction is not finite; and the error of
+// ctx. It panics unless λ is positive and finite.
 func (p *Path) LeavePairOut(ctx context.Context, lambda float64, emit func(worker, i, c int, fi, fj []float64)) error {
 	checkLambda(lambda)
 	if err := p.goal.CanHoldOutAny(); err != nil {
 		return err
 	}
-	err := p.pencil.LeavePairs(ctx, p.within(lambda)*p.goal.LambdaScale(2), p.withoutDegenerate(emit))
+	err := p.pencil.LeavePairs(ctx, p.effective(lambda)*p.goal.LambdaScale(2), p.withoutDegenerate(emit))
 	return pairError(err, lambda)
 }
 

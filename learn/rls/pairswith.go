@@ -2,10 +2,10 @@ package rls
 
 import "pairrank/learn/rls/internal/pencil"
 
-// Rows is the number of training rows m.
+// Rows returns the number of training rows m.
 func (p *Path) Rows() int { return p.goal.L.Dim() }
 
-// Outputs is v.
+// Outputs returns v.
 func (p *Path) Outputs() int { return p.goal.Outputs }
 
 // PairsOut gives the held-out predictions of LeavePairOut at one λ, for one row
@@ -15,17 +15,18 @@ type PairsOut struct {
 	degenerate *pairDegeneracy
 }
 
-// LeavePairsWith prepares, for λ > 0, the predictions of single rows and lists
+// LeavePairsWith prepares, for one λ, the predictions of single rows and lists
 // of others that are left out two by two: what LeavePairOut computes for all
 // pairs, at the cost of those asked for. It is exact where LeavePairOut is, and
-// elsewhere returns a *NotExactError. The cost is O(mk²) in the primal and
-// sparse forms and O(mk) in the dual one, or O(m³) there for several queries.
+// elsewhere returns a *NotExactError; and ErrNumerical where a prediction is not
+// finite. The cost is O(mk²) in the primal and sparse forms and O(mk) in the dual one,
+// or O(m³) there for several queries. It panics unless λ is positive and finite.
 func (p *Path) LeavePairsWith(lambda float64) (*PairsOut, error) {
 	checkLambda(lambda)
 	if err := p.goal.CanHoldOutAny(); err != nil {
 		return nil, err
 	}
-	pairs, err := p.pencil.PairsWith(p.within(lambda) * p.goal.LambdaScale(2))
+	pairs, err := p.pencil.PairsWith(p.effective(lambda) * p.goal.LambdaScale(2))
 	if err != nil {
 		return nil, pairError(err, lambda)
 	}
