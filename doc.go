@@ -6,7 +6,7 @@
 //
 //  1. svmlight or table reads a data.Set: features X, labels y, queries.
 //  2. pref makes a Goal of it: who is compared with whom, as a Laplacian L and a
-//     pull r.
+//     linear term r.
 //  3. rls takes a Basis (Primal X, Dual K from kernel, or Sparse) and factors
 //     the problem once into a Path. ranksvm and rankboost are learners of their
 //     own: margins of pairs, and sums of stumps.

@@ -106,16 +106,17 @@ func (g *Graph) sortEdges() {
 	}
 }
 
-// Dim returns m.
+// Dim returns the number of rows m.
 func (g *Graph) Dim() int { return g.m }
 
 // Components returns the connected components of the edges of positive weight.
 func (g *Graph) Components() *Partition { return g.parts }
 
-// Edges returns the edges; the caller must not change them.
+// Edges returns the edges as they were given; the caller must not change them.
 func (g *Graph) Edges() []Edge { return g.edges }
 
-// MulTo computes dst = L x, in parallel over blocks of columns.
+// MulTo computes dst = L x for x of m×k in O((m + edges) k), in parallel over blocks of
+// columns. It panics when the lengths do not fit.
 func (g *Graph) MulTo(dst, x []float64, k int) {
 	checkShapes("Graph", g.m, k, dst, x)
 	const width = 64
@@ -134,9 +135,9 @@ func (g *Graph) MulTo(dst, x []float64, k int) {
 	copy(dst, out)
 }
 
-// pull is r = M W z: the sum over edges of weight times magnitude, added to the
-// preferred row and taken from the other.
-func (g *Graph) pull() []float64 {
+// linearTerm is r = MWz: the sum over edges of weight times magnitude, added to the
+// preferred row and subtracted from the other.
+func (g *Graph) linearTerm() []float64 {
 	r := make([]float64, g.m)
 	for _, e := range g.edges {
 		t := e.Weight * e.Magnitude

@@ -67,7 +67,7 @@ func TestScoredIsTheSumOverPairs(t *testing.T) {
 				t.Fatal(err)
 			}
 			pairs := naive.Pairs(p.Y, p.Query, string(o.Cost), o.Ties, string(o.Weight))
-			l, pull := make([]float64, p.M*p.M), make([]float64, p.M)
+			l, linear := make([]float64, p.M*p.M), make([]float64, p.M)
 			constant := 0.0
 			for _, e := range pairs {
 				constant += e.Weight * e.Target * e.Target
@@ -75,8 +75,8 @@ func TestScoredIsTheSumOverPairs(t *testing.T) {
 				l[e.J*p.M+e.J] += e.Weight
 				l[e.I*p.M+e.J] -= e.Weight
 				l[e.J*p.M+e.I] -= e.Weight
-				pull[e.I] += e.Weight * e.Target
-				pull[e.J] -= e.Weight * e.Target
+				linear[e.I] += e.Weight * e.Target
+				linear[e.J] -= e.Weight * e.Target
 			}
 			if goal.Pairs != float64(len(pairs)) {
 				t.Fatalf("%+v: %v pairs, want %d", o, goal.Pairs, len(pairs))
@@ -87,7 +87,7 @@ func TestScoredIsTheSumOverPairs(t *testing.T) {
 			if d := difference(dense(goal.L), l); d > tolerance {
 				t.Fatalf("%+v: L differs by %g", o, d)
 			}
-			if d := difference(goal.R, pull); d > tolerance {
+			if d := difference(goal.R, linear); d > tolerance {
 				t.Fatalf("%+v: r differs by %g", o, d)
 			}
 		}
