@@ -165,8 +165,7 @@ func (s *space) estimateKernel(ctx context.Context, c *choice, progress func(don
 
 // validate estimates every candidate on the rows for validation.
 func (s *space) validate(ctx context.Context, c *choice, o cv.Options) ([]*cv.Estimate, error) {
-	q := s.valid.Queries
-	labels := cv.Labels{Y: s.valid.Y, Outputs: 1, Queries: pref.Grouped(q.Rows, q.Bounds, q.Of)}
+	labels := cv.Labels{Y: s.valid.Y, Outputs: 1, Queries: s.valid.Queries}
 	held := &heldRows{x: s.valid.X}
 	predict := func(ctx context.Context, candidates []float64, emit func(l int, f *data.Dense)) error {
 		return s.procedure.predict(ctx, s, c.path(), held, candidates, emit)

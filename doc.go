@@ -56,6 +56,7 @@
 //	internal/memory     how much memory there is, and is free
 //	internal/codec      gzip and zstd by content
 //	internal/replace    files written whole or not at all
+//	internal/numeral    numbers as powers, and grids of them
 //	internal/spell      the name that was meant by a word
 //	internal/fault      the error of training and estimating, as facts
 //	internal/event      progress, notes and warnings

@@ -114,7 +114,7 @@ func (l LeastSquares) candidates(s *space, goal *pref.Goal, path *rls.Path) ([]f
 	case path != nil:
 		return cv.Lambdas(path.Eigenvalues(), cv.Spread(path.Squares())), nil
 	}
-	return cv.IterativeLambdas(rls.Largest(s.x, goal), cv.Spread(rls.Squares(s.x, goal))), nil
+	return cv.IterativeLambdas(rls.LargestEigenvalue(s.x, goal), cv.Spread(rls.Squares(s.x, goal))), nil
 }
 
 // fit trains for one λ.

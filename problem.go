@@ -59,7 +59,7 @@ func Rows(x [][]float64, y []float64, queries []string) (*data.Set, error) {
 }
 
 // queriesOf numbers names of queries in the order in which they come first.
-func queriesOf(names []string) *data.Queries {
+func queriesOf(names []string) *data.Partition {
 	number, of := map[string]int32{}, make([]int32, len(names))
 	var ids []string
 	for i, name := range names {

@@ -67,7 +67,7 @@ func (s *space) checkedBasis() (*rls.Basis, error) {
 // beside gives predictions back the constant that an offset has taken off.
 func (s *space) beside(b *rls.Basis) *rls.Basis {
 	if c := s.constant(); c != nil {
-		return b.Beside(c)
+		return b.WithConstant(c)
 	}
 	return b
 }

@@ -98,8 +98,7 @@ func newTask(p *Problem, o Options, estimating bool) (*task, error) {
 	if t.procedure, err = resolved.Learner.procedure(p, resolved); err != nil {
 		return nil, err
 	}
-	q := p.Set.Queries
-	t.queries = pref.Grouped(q.Rows, q.Bounds, q.Of)
+	t.queries = p.Set.Queries
 	if err := t.prepareFeatures(); err != nil {
 		return nil, err
 	}
@@ -174,9 +173,9 @@ func sameLabels(y []float64) error {
 
 // idleQueries counts the queries of one row, and those of more rows with a single
 // label: they have nothing to compare.
-func idleQueries(y []float64, queries *data.Queries) (single, alike int) {
+func idleQueries(y []float64, queries *data.Partition) (single, alike int) {
 	for g := range queries.Len() {
-		rows := queries.RowsOf(g)
+		rows := queries.Part(g)
 		switch {
 		case len(rows) == 1:
 			single++

@@ -7,9 +7,10 @@ import (
 	"pairrank/internal/parallel"
 )
 
-// Matrix is m rows of n features, only read after construction. *Dense and
-// *CSR implement it, and in single precision *Dense32 and *CSR32, which have
-// products and can be selected from, and nothing else.
+// Matrix is m rows x_i of n features, only read after construction. It is a *Dense or
+// a *CSR, or in single precision a *Dense32 or a *CSR32, which have products and rows
+// and can be selected from, and nothing else. There are no others: a matrix of another
+// kind enters by its entries, or as a kernel.
 type Matrix interface {
 	// Dims returns the number of rows m and of columns n.
 	Dims() (rows, cols int)
@@ -19,7 +20,23 @@ type Matrix interface {
 	// MulTransVecTo sets dst = Xᵀ v; dst has length n and v length m. It
 	// panics when the lengths do not fit.
 	MulTransVecTo(dst, v []float64)
+
+	// RowTo sets dst = x_i, zeros included; dst has length n or more, and what
+	// lies beyond n becomes 0.
+	RowTo(dst []float64, i int)
+	// AddRowTo sets dst = dst + c x_i, in one multiplication for every stored
+	// value; dst has length n or more.
+	AddRowTo(dst []float64, c float64, i int)
+	// DotRow returns ⟨x_i, w⟩, likewise; w has length n or more.
+	DotRow(i int, w []float64) float64
+
+	sealed()
 }
+
+func (*Dense) sealed()   {}
+func (*CSR) sealed()     {}
+func (*Dense32) sealed() {}
+func (*CSR32) sealed()   {}
 
 // pieceSize is the number of multiplications below which a piece of work is
 // not worth a goroutine.
@@ -75,7 +92,7 @@ func checkLengths(op string, dst, wantDst, src, wantSrc int) {
 
 // Select returns a copy of the rows of x with the given numbers, in that
 // order; a row may be taken more than once. The storage stays dense or sparse.
-// It panics when a number is not in [0,m) or x is of no type of this package.
+// It costs O(n) a row, or its stored values. It panics when a number is not in [0,m).
 func Select(x Matrix, rows []int) Matrix {
 	switch x := x.(type) {
 	case *Dense:
@@ -90,31 +107,8 @@ func Select(x Matrix, rows []int) Matrix {
 	panic(unknownMatrix(x))
 }
 
-// RowTo copies row i of x to dst, of length n, zeros included, in O(n). It
-// panics when i is not in [0,m) or x is of no type of this package.
-func RowTo(dst []float64, x Matrix, i int) {
-	switch x := x.(type) {
-	case *Dense:
-		copy(dst, x.Row(i))
-	case *CSR:
-		clear(dst)
-		cols, vals := x.Row(i)
-		for k, j := range cols {
-			dst[j] = vals[k]
-		}
-	case *Dense32:
-		for j, v := range x.Row(i) {
-			dst[j] = float64(v)
-		}
-	case *CSR32:
-		clear(dst)
-		for k := x.Ptr[i]; k < x.Ptr[i+1]; k++ {
-			dst[x.Col[k]] = float64(x.Val[k])
-		}
-	default:
-		panic(unknownMatrix(x))
-	}
-}
+// RowTo is x.RowTo(dst, i).
+func RowTo(dst []float64, x Matrix, i int) { x.RowTo(dst, i) }
 
 // ToDense returns x itself when it is dense, else a dense copy of m·n numbers.
 // It panics when x is neither *Dense nor *CSR.
@@ -126,7 +120,7 @@ func ToDense(x Matrix) *Dense {
 		d := NewDense(x.Rows, x.Cols, nil)
 		parallel.Chunks(x.Rows, 1+pieceSize/(1+x.Cols), func(_, lo, hi int) {
 			for i := lo; i < hi; i++ {
-				RowTo(d.Row(i), x, i)
+				x.RowTo(d.Row(i), i)
 			}
 		})
 		return d
@@ -145,7 +139,7 @@ func Density(x Matrix) float64 {
 			nonzero += countNonzero(x.Row(i))
 		}
 	case *CSR:
-		nonzero = countNonzero(x.Val)
+		nonzero = countNonzero(x.Val[x.Ptr[0]:])
 	default:
 		panic(unknownMatrix(x))
 	}

@@ -85,7 +85,7 @@ func FitNormalizer(kind string, s *Set) (*Normalizer, error) {
 		}
 	case NormalizeQueryMinMax:
 		if x, sparse := s.X.(*CSR); sparse {
-			if err := checkQuerySparse(x, s.Queries); err != nil {
+			if err := checkQuerySparse(x, s.queries()); err != nil {
 				return nil, err
 			}
 		}

@@ -16,7 +16,7 @@ func Scatter(x Matrix, group []int32, groups int) []float64 {
 		share := 1 / float64(max(1, len(rows)))
 		touched = touched[:0]
 		for _, i := range rows {
-			eachOfRow(x, i, func(j int, v float64) {
+			Each(x, i, func(j int, v float64) {
 				if stored[j] == 0 {
 					touched = append(touched, j)
 				}
@@ -25,7 +25,7 @@ func Scatter(x Matrix, group []int32, groups int) []float64 {
 			})
 		}
 		for _, i := range rows {
-			eachOfRow(x, i, func(j int, v float64) { total[j] += (v - mean[j]) * (v - mean[j]) })
+			Each(x, i, func(j int, v float64) { total[j] += (v - mean[j]) * (v - mean[j]) })
 		}
 		for _, j := range touched {
 			total[j] += float64(len(rows)-int(stored[j])) * mean[j] * mean[j]
@@ -33,29 +33,4 @@ func Scatter(x Matrix, group []int32, groups int) []float64 {
 		}
 	}
 	return total
-}
-
-// eachOfRow calls f with the values of a row that are stored.
-func eachOfRow(x Matrix, i int, f func(j int, v float64)) {
-	switch x := x.(type) {
-	case *Dense:
-		for j, v := range x.Row(i) {
-			f(j, v)
-		}
-	case *CSR:
-		cols, values := x.Row(i)
-		for a, j := range cols {
-			f(int(j), values[a])
-		}
-	case *Dense32:
-		for j, v := range x.Row(i) {
-			f(j, float64(v))
-		}
-	case *CSR32:
-		for a := x.Ptr[i]; a < x.Ptr[i+1]; a++ {
-			f(int(x.Col[a]), float64(x.Val[a]))
-		}
-	default:
-		panic(unknownMatrix(x))
-	}
 }

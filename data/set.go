@@ -5,12 +5,12 @@ import "strings"
 // Set is m rows of features with their labels and queries.
 type Set struct {
 	X        Matrix
-	Y        []float64 // m labels
-	Queries  *Queries  // never nil; one unnamed list when the input names no queries
-	HasQID   bool      // the input names queries
-	Comments []string  // per row, without the '#'; nil when not kept
-	Names    []string  // feature names, length n, or nil
-	Notes    []Note    // comment lines, in their order; nil when not kept
+	Y        []float64  // m labels
+	Queries  *Partition // the rows by query; one part without a name, or nil, when the input names no queries
+	HasQID   bool       // the input names queries
+	Comments []string   // per row, without the '#'; nil when not kept
+	Names    []string   // feature names, length n, or nil
+	Notes    []Note     // comment lines, in their order; nil when not kept
 }
 
 // Subset returns a copy of the given rows, in that order, with their labels,
@@ -22,7 +22,7 @@ func (s *Set) Subset(rows []int) *Set {
 	for k, i := range rows {
 		sub.Y[k] = s.Y[i]
 	}
-	if s.HasQID {
+	if s.HasQID || s.Queries != nil && s.Queries.Len() > 1 {
 		sub.Queries = s.Queries.subset(rows)
 	} else {
 		sub.Queries = OneList(len(rows))
@@ -34,6 +34,15 @@ func (s *Set) Subset(rows []int) *Set {
 		}
 	}
 	return sub
+}
+
+// queries is the partition by query.
+func (s *Set) queries() *Partition {
+	if s.Queries != nil {
+		return s.Queries
+	}
+	rows, _ := s.X.Dims()
+	return OneList(rows)
 }
 
 // DocID returns the document name in the comment of row i, which the LETOR

@@ -142,6 +142,12 @@ func (x *Dense32) selectRows(rows []int) *Dense32 {
 	return s
 }
 
+// Row returns the columns and values stored in row i, slices of the matrix.
+func (x *CSR32) Row(i int) (cols []int32, vals []float32) {
+	lo, hi := x.Ptr[i], x.Ptr[i+1]
+	return x.Col[lo:hi:hi], x.Val[lo:hi:hi]
+}
+
 // Dims returns the number of rows and of columns.
 func (x *CSR32) Dims() (rows, cols int) { return x.Rows, x.Cols }
 

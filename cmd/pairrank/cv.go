@@ -237,7 +237,7 @@ func (a *app) writeAsked(p *cvPlan, e *pairrank.Estimated, d *report.Estimate) e
 func (a *app) writeHeldOut(p *cvPlan, e *pairrank.Estimated) error {
 	if e.Choice.Method.Kind == cv.LeavePairOut {
 		return a.writeAtomic(p.heldOut, func(w io.Writer) error {
-			pairs := pairWriter{w: w, query: p.problem.Set.Queries.Of, pending: map[int][]byte{}}
+			pairs := pairWriter{w: w, query: p.problem.Set.Queries.Of(), pending: map[int][]byte{}}
 			err := e.HeldOutPairs(a.Ctx, pairs.take)
 			return errors.Join(err, pairs.err)
 		})

@@ -11,6 +11,7 @@ import (
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/eval/metric"
+	"pairrank/internal/numeral"
 	"pairrank/kernel"
 	"pairrank/pref"
 )
@@ -87,11 +88,11 @@ func (p *learning) lambdas() (err error) {
 // numbers, and sorts it.
 func parseLambdas(text string) ([]float64, error) {
 	if strings.Contains(text, ":") {
-		return kernel.ParseRange(text)
+		return numeral.ParseGrid(text)
 	}
 	var out []float64
 	for field := range strings.SplitSeq(text, ",") {
-		v, err := kernel.ParseNumber(strings.TrimSpace(field))
+		v, err := numeral.Parse(strings.TrimSpace(field))
 		if err != nil || !(v > 0) {
 			return nil, fmt.Errorf("λ is a number greater than 0, not %q", field)
 		}
@@ -138,7 +139,7 @@ func (f *trainFlags) threshold() (*float64, error) {
 	if !f.changed("binarize") {
 		return nil, nil
 	}
-	t, err := kernel.ParseNumber(f.binarize)
+	t, err := numeral.Parse(f.binarize)
 	if err != nil {
 		return nil, asUsage(fmt.Errorf("--binarize: %w", err))
 	}

@@ -23,7 +23,7 @@ func TestLibraryIsTheCommand(t *testing.T) {
 	x, queries := make([][]float64, len(set.Y)), make([]string, len(set.Y))
 	for i := range x {
 		x[i] = set.X.(*data.Dense).Row(i)
-		queries[i] = set.Queries.IDs[set.Queries.Of[i]]
+		queries[i] = set.Queries.ID(int(set.Queries.Of()[i]))
 	}
 	rows, err := pairrank.Rows(x, set.Y, queries)
 	if err != nil {

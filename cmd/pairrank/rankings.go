@@ -117,7 +117,7 @@ func checkScores(scores []float64, from string, set *data.Set, path string) erro
 func inputOf(set *data.Set, scores []float64) metric.Input {
 	in := metric.Input{Labels: set.Y, Scores: scores}
 	if set.HasQID {
-		in.Bounds, in.Rows, in.IDs = set.Queries.Bounds, set.Queries.Rows, set.Queries.IDs
+		in.Queries = set.Queries
 	}
 	in.DocIDs = docIDs(set)
 	return in

@@ -85,10 +85,11 @@ func (a *app) readPreferences(p *learning) error {
 	if err != nil {
 		return readError(err)
 	}
-	p.problem.Preferences = make([]pref.Edge, len(preferences))
+	edges := make([]pref.Edge, len(preferences))
 	for e, v := range preferences {
-		p.problem.Preferences[e] = pref.Edge(v)
+		edges[e] = pref.Edge(v)
 	}
+	p.problem.Preferences = pref.Weighted(edges)
 	return nil
 }
 

@@ -28,7 +28,7 @@ func main() {
 	train, test := read(ctx, "train.txt"), read(ctx, "test.txt")
 
 	// Compare every two documents of a query, and factor the problem once.
-	queries := pref.NewPartition(train.Queries.Of, train.Queries.Len())
+	queries := train.Queries
 	goal, err := pref.Scored(train.Y, 1, queries, pref.Options{})
 	check(err)
 	path, err := rls.Factor(ctx, rls.Primal(train.X), goal)
@@ -53,7 +53,7 @@ func main() {
 	metrics, err := metric.ParseList("pooled-disagreement,ndcg@10,map")
 	check(err)
 	report, err := metric.Evaluate(metric.Input{
-		Labels: test.Y, Scores: scores, Bounds: test.Queries.Bounds, Rows: test.Queries.Rows,
+		Labels: test.Y, Scores: scores, Queries: test.Queries,
 	}, metrics, metric.Options{})
 	check(err)
 	for _, r := range report.Results {

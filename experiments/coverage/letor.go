@@ -43,7 +43,7 @@ func letor(ctx context.Context, s settings) (*population, error) {
 		scores := make([]float64, len(test.Y))
 		test.X.MulVecTo(scores, w)
 		if reports[k], err = metric.Evaluate(metric.Input{
-			Labels: test.Y, Scores: scores, Bounds: test.Queries.Bounds, Rows: test.Queries.Rows,
+			Labels: test.Y, Scores: scores, Queries: test.Queries,
 		}, judged, metric.Options{}); err != nil {
 			return nil, err
 		}
@@ -64,7 +64,7 @@ func letor(ctx context.Context, s settings) (*population, error) {
 // queriesOf is the rows of the queries from lo to hi.
 func queriesOf(set *data.Set, lo, hi int) *data.Set {
 	var rows []int
-	for i, g := range set.Queries.Of {
+	for i, g := range set.Queries.Of() {
 		if lo <= int(g) && int(g) < hi {
 			rows = append(rows, i)
 		}
@@ -73,7 +73,7 @@ func queriesOf(set *data.Set, lo, hi int) *data.Set {
 }
 
 func weights(ctx context.Context, set *data.Set) ([]float64, error) {
-	goal, err := pref.Scored(set.Y, 1, pref.NewPartition(set.Queries.Of, set.Queries.Len()), pref.Options{})
+	goal, err := pref.Scored(set.Y, 1, set.Queries, pref.Options{})
 	if err != nil {
 		return nil, err
 	}

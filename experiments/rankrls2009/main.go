@@ -102,7 +102,7 @@ func load(path string) (*data.Set, error) {
 // rotate trains, chooses λ on the validation part and returns the error on the
 // test part.
 func rotate(l learner, train, validation, test *data.Set) (result float64, exponent int, err error) {
-	goal, err := l.goal(train.Y, pref.NewPartition(train.Queries.Of, train.Queries.Len()))
+	goal, err := l.goal(train.Y, train.Queries)
 	if err != nil {
 		return 0, 0, err
 	}
@@ -132,7 +132,7 @@ func rotate(l learner, train, validation, test *data.Set) (result float64, expon
 func disagreement(s *data.Set, w []float64) (float64, error) {
 	f := make([]float64, len(s.Y))
 	s.X.MulVecTo(f, w)
-	report, err := metric.Evaluate(metric.Input{Labels: s.Y, Scores: f, Bounds: s.Queries.Bounds, Rows: s.Queries.Rows},
+	report, err := metric.Evaluate(metric.Input{Labels: s.Y, Scores: f, Queries: s.Queries},
 		[]metric.Metric{metric.Disagreement}, metric.Options{})
 	if err != nil {
 		return 0, err

@@ -32,7 +32,7 @@ func judge(s *data.Set, w []float64) (out judged) {
 	s.X.MulVecTo(f, w)
 	queries := 0.0
 	for g := range s.Queries.Len() {
-		rows := s.Queries.RowsOf(g)
+		rows := s.Queries.Part(g)
 		pairs, wrong := 0, 0.0
 		for _, i := range rows {
 			for _, j := range rows {

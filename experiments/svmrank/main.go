@@ -31,7 +31,6 @@ import (
 	"pairrank/experiments/internal/experiment"
 	"pairrank/format/svmlight"
 	"pairrank/learn/ranksvm"
-	"pairrank/pref"
 )
 
 // epsilon is the gap asked for, of which J(0) = 1.
@@ -118,7 +117,7 @@ func solve(ctx context.Context, dir string, r reference, parts []*data.Set) (*fi
 	f.lambda = 1 / (2 * f.scale)
 
 	began := time.Now()
-	s, err := ranksvm.New(train.X, train.Y, pref.NewPartition(train.Queries.Of, train.Queries.Len()), ranksvm.Options{Epsilon: epsilon})
+	s, err := ranksvm.New(train.X, train.Y, train.Queries, ranksvm.Options{Epsilon: epsilon})
 	if err != nil {
 		return nil, err
 	}

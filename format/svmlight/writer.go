@@ -53,7 +53,7 @@ func (w *Writer) WriteSet(s *data.Set) error {
 		}
 		row := Row{Label: s.Y[i], HasQID: s.HasQID}
 		if s.HasQID {
-			row.QID = s.Queries.IDs[s.Queries.Of[i]]
+			row.QID = s.Queries.ID(int(s.Queries.Of()[i]))
 		}
 		if s.Comments != nil {
 			row.Comment = s.Comments[i]

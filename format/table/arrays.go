@@ -104,7 +104,7 @@ func (a *Array) texts(m int) ([]string, error) {
 	return texts, nil
 }
 
-func queriesOf(texts []string) *data.Queries {
+func queriesOf(texts []string) *data.Partition {
 	number := map[string]int32{}
 	of := make([]int32, len(texts))
 	var ids []string

@@ -62,8 +62,8 @@ func WriteSet(w io.Writer, format Format, s *data.Set) error {
 	}
 	if s.HasQID {
 		texts := make([]string, len(s.Y))
-		for i, g := range s.Queries.Of {
-			texts[i] = s.Queries.IDs[g]
+		for i, g := range s.Queries.Of() {
+			texts[i] = s.Queries.ID(int(g))
 		}
 		arrays["qid"] = &Array{Shape: []int{len(texts)}, Strings: texts}
 	}
@@ -118,7 +118,7 @@ func writeText(w io.Writer, sep byte, s *data.Set) error {
 			return fmt.Errorf("label of row %d: %w", i+1, err)
 		}
 		if s.HasQID {
-			if line, err = AppendField(append(line, sep), s.Queries.IDs[s.Queries.Of[i]], sep); err != nil {
+			if line, err = AppendField(append(line, sep), s.Queries.ID(int(s.Queries.Of()[i])), sep); err != nil {
 				return err
 			}
 		}

@@ -96,9 +96,9 @@ func (s *linearSystem) scoresTo(f, w []float64) {
 		for j := lo; j < hi; j++ {
 			h := s.half.Row(j)
 			clear(h)
-			eachFeature(s.z, j, func(c int, v float64) { linalg.Axpy(v, s.turned.Row(c), h) })
+			data.Each(s.z, j, func(c int, v float64) { linalg.Axpy(v, s.turned.Row(c), h) })
 			for _, e := range s.edgesOf(j) {
-				f[e] = dotFeatures(s.x, int(s.e.Row[e]), h)
+				f[e] = s.x.DotRow(int(s.e.Row[e]), h)
 			}
 		}
 	})
@@ -117,7 +117,7 @@ func (s *linearSystem) backTo(g, v []float64) {
 			h := s.half.Row(j)
 			clear(h)
 			for _, e := range s.edgesOf(j) {
-				addFeatures(h, v[e], s.x, int(s.e.Row[e]))
+				s.x.AddRowTo(h, v[e], int(s.e.Row[e]))
 			}
 		}
 	})
@@ -126,7 +126,7 @@ func (s *linearSystem) backTo(g, v []float64) {
 	parallel.Chunks(s.n, width, func(_, lo, hi int) {
 		for j := range s.half.Rows {
 			part := s.half.Row(j)[lo:hi]
-			eachFeature(s.z, j, func(c int, z float64) { linalg.Axpy(z, part, s.turned.Row(c)[lo:hi]) })
+			data.Each(s.z, j, func(c int, z float64) { linalg.Axpy(z, part, s.turned.Row(c)[lo:hi]) })
 		}
 	})
 	out := linalg.Mat{Rows: s.n, Cols: s.k, Stride: s.k, Data: g}
@@ -145,51 +145,5 @@ func takePart(g linalg.Mat, sign float64) {
 			mean := (row[j] + sign*g.Row(j)[i]) / 2
 			row[j], g.Row(j)[i] = mean, sign*mean
 		}
-	}
-}
-
-// dotFeatures is the product of the features of row i with h.
-func dotFeatures(x data.Matrix, i int, h []float64) float64 {
-	s, ok := x.(*data.CSR)
-	if !ok {
-		return linalg.Dot(x.(*data.Dense).Row(i), h)
-	}
-	cols, vals := s.Row(i)
-	vals = vals[:len(cols)]
-	sum := 0.0
-	for k, j := range cols {
-		sum += vals[k] * h[j]
-	}
-	return sum
-}
-
-// addFeatures adds c times the features of row i to h.
-func addFeatures(h []float64, c float64, x data.Matrix, i int) {
-	s, ok := x.(*data.CSR)
-	if !ok {
-		linalg.Axpy(c, x.(*data.Dense).Row(i), h)
-		return
-	}
-	cols, vals := s.Row(i)
-	vals = vals[:len(cols)]
-	for k, j := range cols {
-		h[j] += c * vals[k]
-	}
-}
-
-// eachFeature calls f for the values of row i.
-func eachFeature(x data.Matrix, i int, f func(j int, v float64)) {
-	switch x := x.(type) {
-	case *data.Dense:
-		for j, v := range x.Row(i) {
-			f(j, v)
-		}
-	case *data.CSR:
-		cols, vals := x.Row(i)
-		for k, j := range cols {
-			f(int(j), vals[k])
-		}
-	default:
-		panic(fmt.Sprintf("kron: features in a matrix of type %T", x))
 	}
 }

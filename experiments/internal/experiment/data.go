@@ -27,7 +27,7 @@ func Join(sets ...*data.Set) *data.Set {
 		x.Data = append(x.Data, s.X.(*data.Dense).Data...)
 		x.Rows += len(s.Y)
 		out.Y = append(out.Y, s.Y...)
-		for _, g := range s.Queries.Of {
+		for _, g := range s.Queries.Of() {
 			of = append(of, g+int32(len(ids)))
 		}
 		ids = append(ids, s.Queries.IDs...)

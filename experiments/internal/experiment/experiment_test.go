@@ -64,7 +64,7 @@ func TestJoin(t *testing.T) {
 	if x := got.X.(*data.Dense); x.Rows != 2 || !slices.Equal(x.Data, []float64{1, 3}) || !slices.Equal(got.Y, []float64{2, 4}) {
 		t.Errorf("rows %v, labels %v", x, got.Y)
 	}
-	if !slices.Equal(got.Queries.Of, []int32{0, 1}) || !slices.Equal(got.Queries.IDs, []string{"q", "r"}) {
+	if !slices.Equal(got.Queries.Of(), []int32{0, 1}) || !slices.Equal(got.Queries.IDs, []string{"q", "r"}) {
 		t.Errorf("queries %v", got.Queries)
 	}
 }

@@ -45,18 +45,18 @@ func moved(p gen.Problem, point []float64, basis []int) (whole, taken, constant 
 			c = append(c, inner(at(x, i), point))
 		}
 		k := rls.Dual(matrix(x, every, x, every))
-		return rls.Dual(matrix(p.X, every, p.X, every)), k, k.Beside(c)
+		return rls.Dual(matrix(p.X, every, p.X, every)), k, k.WithConstant(c)
 	}
 	for _, i := range basis {
 		c = append(c, inner(at(p.X, i), point))
 	}
 	k := rls.Sparse(matrix(x, every, p.X, basis), matrix(p.X, basis, p.X, basis))
-	return rls.Sparse(matrix(p.X, every, p.X, basis), matrix(p.X, basis, p.X, basis)), k, k.Beside(c)
+	return rls.Sparse(matrix(p.X, every, p.X, basis), matrix(p.X, basis, p.X, basis)), k, k.WithConstant(c)
 }
 
-// A point that is taken off the rows, and given back beside the basis, changes
+// A point that is taken off the rows, and given back with a constant, changes
 // no prediction, held out or not, and no coefficient.
-func TestBeside(t *testing.T) {
+func TestWithConstant(t *testing.T) {
 	r := rand.New(rand.NewPCG(17, 1))
 	for range problems(t, 150) {
 		p := gen.New(r, gen.Options{OneQuery: r.IntN(2) == 0, MaxFeatures: 6})
@@ -70,9 +70,9 @@ func TestBeside(t *testing.T) {
 		if r.IntN(2) == 0 {
 			basis = r.Perm(p.M)[:1+r.IntN(min(3, p.M))]
 		}
-		whole, taken, beside := moved(p, point, basis)
+		whole, taken, constant := moved(p, point, basis)
 		paths := [3]*rls.Path{}
-		for k, b := range []*rls.Basis{whole, taken, beside} {
+		for k, b := range []*rls.Basis{whole, taken, constant} {
 			path, err := rls.Factor(ctx, b, s.goal)
 			if err != nil {
 				t.Fatal(err)
@@ -86,11 +86,11 @@ func TestBeside(t *testing.T) {
 			if paths[0].Exact(groups) != nil {
 				continue
 			}
-			want, err := paths[0].At(lambda).HoldOut(ctx, groups)
+			want, err := paths[0].PredictHeldOut(ctx, groups, lambda)
 			if err != nil {
 				t.Fatal(err)
 			}
-			got, err := paths[2].At(lambda).HoldOut(ctx, groups)
+			got, err := paths[2].PredictHeldOut(ctx, groups, lambda)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -136,13 +136,13 @@ func alike(t *testing.T, what string, got, want *data.Dense, tolerance float64) 
 	}
 }
 
-// A constant beside a basis is refused by a goal that sees it, and when it has
+// A constant of a basis is refused by a goal that sees it, and when it has
 // another length.
-func TestBesideRefuses(t *testing.T) {
+func TestWithConstantRefuses(t *testing.T) {
 	b := rls.Dual(&data.Dense{Rows: 2, Cols: 2, Stride: 2, Data: []float64{1, 0, 0, 1}})
 	for what, f := range map[string]func(){
-		"regression": func() { rls.Solve(ctx, b.Beside([]float64{1, 2}), pref.Regression([]float64{1, 2}, 1), 1) },
-		"length":     func() { b.Beside([]float64{1}) },
+		"regression": func() { rls.Solve(ctx, b.WithConstant([]float64{1, 2}), pref.Regression([]float64{1, 2}, 1), 1) },
+		"length":     func() { b.WithConstant([]float64{1}) },
 	} {
 		t.Run(what, func(t *testing.T) {
 			defer func() {

@@ -8,14 +8,14 @@ import (
 	"pairrank/pref"
 )
 
-func (p *Pencil) newPairSweep(lambda float64) *pairSweep {
+func (p *Pencil) newPairSolver(lambda float64) *pairSolver {
 	m, k := p.L.Dim(), len(p.D)
-	s := &pairSweep{p: p, inv: make([]float64, k), ratio: make([]float64, k),
-		qii: make([]float64, m), gii: make([]float64, m), beside: make([]float64, m)}
+	s := &pairSolver{p: p, inv: make([]float64, k), ratio: make([]float64, k),
+		qii: make([]float64, m), gii: make([]float64, m), columnConstant: make([]float64, m)}
 	if b, ok := p.L.(*pref.Blocks); ok {
 		s.weight, _ = b.ListWeight()
 	}
-	mean := s.takeRows()
+	mean := s.setRows()
 	p.shiftTo(s.inv, lambda)
 	for j, d := range p.D {
 		s.inv[j] = 1 / s.inv[j]
@@ -24,17 +24,17 @@ func (p *Pencil) newPairSweep(lambda float64) *pairSweep {
 			s.ratio[j] *= d
 		}
 	}
-	clear(s.ratio[:p.idle(lambda)])
+	clear(s.ratio[:p.nullCount(lambda)])
 	s.predict(lambda, mean)
 	s.diagonals()
 	s.partner = p.partners()
-	s.twin = p.Equal()
+	s.duplicateOf = p.Equal()
 	s.rows = make([]pairRow, parallel.Workers())
 	return s
 }
 
-// takeRows sets W, and V where it is needed; mean is v̄, nil where there is none.
-func (s *pairSweep) takeRows() (mean []float64) {
+// setRows sets W, and V where it is needed; mean is v̄, nil where there is none.
+func (s *pairSolver) setRows() (mean []float64) {
 	p := s.p
 	if r, ok := p.rows.(*dualRows); ok {
 		s.w = r.w
@@ -59,7 +59,7 @@ func (s *pairSweep) takeRows() (mean []float64) {
 }
 
 // predict fills f and a, and g.
-func (s *pairSweep) predict(lambda float64, mean []float64) {
+func (s *pairSolver) predict(lambda float64, mean []float64) {
 	p := s.p
 	m, v := p.L.Dim(), p.Outputs()
 	dc := p.shifted(lambda)
@@ -84,7 +84,7 @@ func (s *pairSweep) predict(lambda float64, mean []float64) {
 		weighted[j] = x * s.inv[j]
 		linalg.Axpy(x, dc.Row(j), shift)
 	}
-	linalg.Gemv(linalg.NoTrans, 1, s.w, weighted, 0, s.beside)
+	linalg.Gemv(linalg.NoTrans, 1, s.w, weighted, 0, s.columnConstant)
 	for c := range v {
 		for i := range m {
 			s.f.Row(c)[i] += shift[c]
@@ -94,7 +94,7 @@ func (s *pairSweep) predict(lambda float64, mean []float64) {
 
 // sizes fills fsize and asize, by which rounding in f and a is measured. shift is
 // what is added to every f.
-func (s *pairSweep) sizes(dc, fc linalg.Mat, shift []float64) {
+func (s *pairSolver) sizes(dc, fc linalg.Mat, shift []float64) {
 	m, v := s.w.Rows, dc.Cols
 	s.fsize, s.asize = linalg.NewMat(v, m), linalg.NewMat(v, m)
 	vRows := s.w
@@ -151,7 +151,7 @@ func addSizes(sums, x []float64, c linalg.Mat) {
 
 // diagonals fills those of Q and GL, and in the primal form turns WDWᵀ and WDC
 // into λQ and λa.
-func (s *pairSweep) diagonals() {
+func (s *pairSolver) diagonals() {
 	p := s.p
 	m := p.L.Dim()
 	parallel.For(m, func(_, i int) {
@@ -168,7 +168,7 @@ func (s *pairSweep) diagonals() {
 				g += x * s.ratio[j] * x
 			}
 		}
-		s.qii[i], s.gii[i] = q, g+s.beside[i]
+		s.qii[i], s.gii[i] = q, g+s.columnConstant[i]
 	})
 	if !p.dual {
 		diagonal := pref.Diagonal(p.L)

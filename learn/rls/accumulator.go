@@ -9,29 +9,29 @@ import (
 	"pairrank/learn/rls/internal/pencil"
 )
 
-// sweep adds components of scored rows to moments. A component with mean x̄ and
-// Laplacian diag(d) + Σ_c s_c 1_c1_cᵀ on centred values (pref.Blocks) adds the
-// squares of the rows √d_i (x_i − x̄) and √s_c Σ_c (x_i − x̄), which are
-// gathered into panels. Centring first keeps the digits that XᵀDX − XᵀPPᵀX
-// loses where features lie far from 0.
-type sweep struct {
+// accumulator sums the moments XᵀLX and Xᵀr over components of scored rows. A
+// component with mean x̄ and Laplacian diag(d) + Σ_c s_c 1_c1_cᵀ on centred values
+// (pref.Blocks) adds the outer products of the rows √d_i (x_i − x̄) and
+// √s_c Σ_c (x_i − x̄), which are gathered into panels. Centring first keeps the digits
+// that the difference XᵀDX − XᵀPPᵀX loses where features lie far from 0.
+type accumulator struct {
 	d       *design
 	moments pencil.Moments
 	panel   linalg.Mat // rows × k
 	target  linalg.Mat // rows × v: r_i / √d_i
 	n       int        // rows in the panel
 	mean    []float64
-	alone   bool // the only sweep: it may use all cores
+	alone   bool // no other one is at work: it may use all cores
 }
 
-func newSweep(d *design) *sweep {
+func newAccumulator(d *design) *accumulator {
 	const rows = 512
-	return &sweep{d: d, mean: make([]float64, d.k),
+	return &accumulator{d: d, mean: make([]float64, d.k),
 		panel: linalg.NewMat(rows, d.k), target: linalg.NewMat(rows, d.goal.Outputs)}
 }
 
 // add adds component p.
-func (s *sweep) add(p int) {
+func (s *accumulator) add(p int) {
 	d := s.d
 	rows := d.goal.L.Components().Part(p)
 	if len(rows) == 0 || d.folded[rows[0]] == 0 {
@@ -46,7 +46,7 @@ func (s *sweep) add(p int) {
 		n := min(len(left), s.panel.Rows-s.n)
 		s.fill(left[:n])
 		left = left[n:]
-		s.flushFull()
+		s.addFullPanel()
 	}
 	classes, scale := d.blocks.Classes()
 	lo, hi := d.blocks.ClassesOf(p)
@@ -58,7 +58,7 @@ func (s *sweep) add(p int) {
 }
 
 // addClass adds the row √s Σ (x_i − x̄) of a class of tied rows.
-func (s *sweep) addClass(members []int32, scale float64) {
+func (s *accumulator) addClass(members []int32, scale float64) {
 	row := s.panel.Row(s.n)
 	clear(row)
 	s.sumTo(row, members)
@@ -66,23 +66,23 @@ func (s *sweep) addClass(members []int32, scale float64) {
 	linalg.Scal(math.Sqrt(scale), row)
 	clear(s.target.Row(s.n))
 	s.n++
-	s.flushFull()
+	s.addFullPanel()
 }
 
-func (s *sweep) flushFull() {
+func (s *accumulator) addFullPanel() {
 	if s.n == s.panel.Rows {
-		s.flush()
+		s.addPanel()
 	}
 }
 
 // fill appends rows to the panel, which has room for them.
-func (s *sweep) fill(rows []int32) {
+func (s *accumulator) fill(rows []int32) {
 	at := s.n
 	s.n += len(rows)
 	body := func(_, lo, hi int) {
 		for a := lo; a < hi; a++ {
 			i := int(rows[a])
-			s.weighTo(at+a, i)
+			s.weightTo(at+a, i)
 		}
 	}
 	if s.alone && len(rows)*s.d.k > 1<<14 {
@@ -92,8 +92,8 @@ func (s *sweep) fill(rows []int32) {
 	body(0, 0, len(rows))
 }
 
-// weighTo writes √d_i (x_i − x̄) and r_i/√d_i to row a of the panel.
-func (s *sweep) weighTo(a, i int) {
+// weightTo writes √d_i (x_i − x̄) and r_i/√d_i to row a of the panel.
+func (s *accumulator) weightTo(a, i int) {
 	root := math.Sqrt(s.d.folded[i])
 	row, target := s.panel.Row(a), s.target.Row(a)
 	if root == 0 {
@@ -106,18 +106,18 @@ func (s *sweep) weighTo(a, i int) {
 			row[c] = root * (v - s.mean[c])
 		}
 	} else {
-		data.RowTo(row, s.d.x, i)
+		s.d.x.RowTo(row, i)
 		for c, v := range row {
 			row[c] = root * (v - s.mean[c])
 		}
 	}
-	for c, r := range s.d.pull(i) {
+	for c, r := range s.d.linearTerm(i) {
 		target[c] = r / root
 	}
 }
 
 // sumTo adds Σ x_i to dst, in pieces of a fixed number of rows.
-func (s *sweep) sumTo(dst []float64, rows []int32) {
+func (s *accumulator) sumTo(dst []float64, rows []int32) {
 	const piece = 4096
 	if len(rows) <= piece {
 		s.addRows(dst, rows)
@@ -133,24 +133,14 @@ func (s *sweep) sumTo(dst []float64, rows []int32) {
 	}
 }
 
-func (s *sweep) addRows(dst []float64, rows []int32) {
-	switch x := s.d.x.(type) {
-	case *data.Dense:
-		for _, i := range rows {
-			linalg.Axpy(1, x.Row(int(i)), dst)
-		}
-	case *data.CSR:
-		for _, i := range rows {
-			cols, vals := x.Row(int(i))
-			for p, c := range cols {
-				dst[c] += vals[p]
-			}
-		}
+func (s *accumulator) addRows(dst []float64, rows []int32) {
+	for _, i := range rows {
+		s.d.x.AddRowTo(dst, 1, int(i))
 	}
 }
 
-// flush adds the panel to the moments and empties it.
-func (s *sweep) flush() {
+// addPanel adds the panel to the moments and empties it.
+func (s *accumulator) addPanel() {
 	if s.n == 0 {
 		return
 	}

@@ -1,0 +1,171 @@
+package data
+
+import (
+	"fmt"
+
+	"pairrank/internal/linalg"
+)
+
+// The rows of a Matrix, one at a time. Dense rows go through linalg, whose sums are
+// in an order of their own; sparse and single ones are summed from left to right.
+
+// Each calls f with the stored values of row i of x and their columns, ascending: all
+// n values of a dense row, of a sparse one those that it has. It allocates nothing, and
+// costs a call for every value: AddRowTo, DotRow and RowTo are quicker at what they do.
+// It panics when i is not in [0,m).
+//
+// It is a function, for behind a method of an interface f would move to the heap.
+func Each(x Matrix, i int, f func(j int, v float64)) {
+	switch x := x.(type) {
+	case *Dense:
+		for j, v := range x.Row(i) {
+			f(j, v)
+		}
+	case *CSR:
+		cols, vals := x.Row(i)
+		vals = vals[:len(cols)]
+		for k, j := range cols {
+			f(int(j), vals[k])
+		}
+	case *Dense32:
+		for j, v := range x.Row(i) {
+			f(j, float64(v))
+		}
+	case *CSR32:
+		cols, vals := x.Row(i)
+		vals = vals[:len(cols)]
+		for k, j := range cols {
+			f(int(j), float64(vals[k]))
+		}
+	}
+}
+
+// SquaredNorm returns ⟨x_i, x_i⟩ of row i of x. It panics when i is not in [0,m).
+func SquaredNorm(x Matrix, i int) float64 {
+	switch x := x.(type) {
+	case *Dense:
+		row := x.Row(i)
+		return linalg.Dot(row, row)
+	case *CSR:
+		_, vals := x.Row(i)
+		return linalg.Dot(vals, vals)
+	}
+	sum := 0.0
+	Each(x, i, func(_ int, v float64) { sum += v * v })
+	return sum
+}
+
+// RowTo sets dst to row i, zeros included, in O(n). dst has length n or more: what
+// lies beyond becomes 0. It panics when i is not in [0,m) or dst is shorter.
+func (x *Dense) RowTo(dst []float64, i int) {
+	row := x.Row(i)
+	clear(dst[copy(dst[:len(row)], row):])
+}
+
+// RowTo is that of Dense.
+func (x *CSR) RowTo(dst []float64, i int) {
+	cols, vals := x.Row(i)
+	spreadTo(dst, x.Cols, cols, vals)
+}
+
+// RowTo is that of Dense.
+func (x *Dense32) RowTo(dst []float64, i int) {
+	row := x.Row(i)
+	clear(dst[len(row):])
+	for j, v := range row {
+		dst[j] = float64(v)
+	}
+}
+
+// RowTo is that of Dense.
+func (x *CSR32) RowTo(dst []float64, i int) {
+	cols, vals := x.Row(i)
+	spreadTo(dst, x.Cols, cols, vals)
+}
+
+func spreadTo[F float32 | float64](dst []float64, n int, cols []int32, vals []F) {
+	checkRow("RowTo", len(dst), n)
+	clear(dst)
+	vals = vals[:len(cols)]
+	for k, j := range cols {
+		dst[j] = float64(vals[k])
+	}
+}
+
+// AddRowTo adds c times row i to dst, of length n or more, in one multiplication for
+// every stored value. It panics when i is not in [0,m) or dst is shorter.
+func (x *Dense) AddRowTo(dst []float64, c float64, i int) { linalg.Axpy(c, x.Row(i), dst) }
+
+// AddRowTo is that of Dense.
+func (x *CSR) AddRowTo(dst []float64, c float64, i int) {
+	checkRow("AddRowTo", len(dst), x.Cols)
+	cols, vals := x.Row(i)
+	vals = vals[:len(cols)]
+	for k, j := range cols {
+		dst[j] += c * vals[k]
+	}
+}
+
+// AddRowTo is that of Dense.
+func (x *Dense32) AddRowTo(dst []float64, c float64, i int) {
+	row := x.Row(i)
+	dst = dst[:len(row)]
+	for j, v := range row {
+		dst[j] += c * float64(v)
+	}
+}
+
+// AddRowTo is that of Dense.
+func (x *CSR32) AddRowTo(dst []float64, c float64, i int) {
+	checkRow("AddRowTo", len(dst), x.Cols)
+	cols, vals := x.Row(i)
+	vals = vals[:len(cols)]
+	for k, j := range cols {
+		dst[j] += c * float64(vals[k])
+	}
+}
+
+// DotRow returns ⟨x_i, w⟩ in one multiplication for every stored value; w has length
+// n or more. It panics when i is not in [0,m) or w is shorter.
+func (x *Dense) DotRow(i int, w []float64) float64 { return linalg.Dot(x.Row(i), w) }
+
+// DotRow is that of Dense.
+func (x *CSR) DotRow(i int, w []float64) float64 {
+	checkRow("DotRow", len(w), x.Cols)
+	cols, vals := x.Row(i)
+	vals = vals[:len(cols)]
+	sum := 0.0
+	for k, j := range cols {
+		sum += vals[k] * w[j]
+	}
+	return sum
+}
+
+// DotRow is that of Dense.
+func (x *Dense32) DotRow(i int, w []float64) float64 {
+	row := x.Row(i)
+	w = w[:len(row)]
+	sum := 0.0
+	for j, v := range row {
+		sum += float64(v) * w[j]
+	}
+	return sum
+}
+
+// DotRow is that of Dense.
+func (x *CSR32) DotRow(i int, w []float64) float64 {
+	checkRow("DotRow", len(w), x.Cols)
+	cols, vals := x.Row(i)
+	vals = vals[:len(cols)]
+	sum := 0.0
+	for k, j := range cols {
+		sum += float64(vals[k]) * w[j]
+	}
+	return sum
+}
+
+func checkRow(op string, have, n int) {
+	if have < n {
+		panic(fmt.Sprintf("data: %s with a vector of %d for rows of %d", op, have, n))
+	}
+}

@@ -1,0 +1,63 @@
+package data
+
+import "fmt"
+
+// Slice returns a view of the rows [lo,hi) of x, which shares its numbers, in O(1). It
+// panics unless 0 ≤ lo ≤ hi ≤ m.
+func Slice(x Matrix, lo, hi int) Matrix {
+	if rows, _ := x.Dims(); lo < 0 || lo > hi || hi > rows {
+		panic(fmt.Sprintf("data: rows [%d,%d) of %d", lo, hi, rows))
+	}
+	switch x := x.(type) {
+	case *Dense:
+		v := &Dense{Rows: hi - lo, Cols: x.Cols, Stride: x.Stride}
+		if hi > lo && x.Cols > 0 {
+			v.Data = x.Data[lo*x.Stride : (hi-1)*x.Stride+x.Cols]
+		}
+		return v
+	case *CSR:
+		return &CSR{Rows: hi - lo, Cols: x.Cols, Ptr: x.Ptr[lo : hi+1], Col: x.Col[:x.Ptr[hi]], Val: x.Val[:x.Ptr[hi]]}
+	case *Dense32:
+		return &Dense32{Rows: hi - lo, Cols: x.Cols, Data: x.Data[lo*x.Cols : hi*x.Cols]}
+	case *CSR32:
+		return &CSR32{Rows: hi - lo, Cols: x.Cols, Ptr: x.Ptr[lo : hi+1], Col: x.Col[:x.Ptr[hi]], Val: x.Val[:x.Ptr[hi]]}
+	}
+	panic(unknownMatrix(x))
+}
+
+// Widen returns x with n columns, those that it did not have zero: x itself where it
+// has n, else a dense copy, or a sparse matrix that shares its numbers. It panics when
+// x has more columns.
+func Widen(x Matrix, n int) Matrix {
+	rows, cols := x.Dims()
+	switch {
+	case cols == n:
+		return x
+	case cols > n:
+		panic(fmt.Sprintf("data: %d columns widened to %d", cols, n))
+	}
+	switch x := x.(type) {
+	case *CSR:
+		return &CSR{Rows: rows, Cols: n, Ptr: x.Ptr, Col: x.Col, Val: x.Val}
+	case *CSR32:
+		return &CSR32{Rows: rows, Cols: n, Ptr: x.Ptr, Col: x.Col, Val: x.Val}
+	}
+	wide := NewDense(rows, n, nil)
+	for i := range rows {
+		x.RowTo(wide.Row(i), i)
+	}
+	return wide
+}
+
+// Stored returns the number of values that the rows of x hold: m·n of a dense matrix,
+// of a sparse one those that are not left out.
+func Stored(x Matrix) int {
+	switch x := x.(type) {
+	case *CSR:
+		return x.Ptr[x.Rows] - x.Ptr[0]
+	case *CSR32:
+		return x.Ptr[x.Rows] - x.Ptr[0]
+	}
+	rows, cols := x.Dims()
+	return rows * cols
+}
