@@ -5,6 +5,7 @@ import "fmt"
 // SelectColumns returns a copy of the given columns of a *Dense or *CSR, ascending.
 // It panics for other matrices.
 func SelectColumns(x Matrix, columns []int) Matrix {
+	Check("data: SelectColumns: x", x)
 	switch x := x.(type) {
 	case *Dense:
 		out := NewDense(x.Rows, len(columns), nil)

@@ -11,6 +11,7 @@ import (
 // it, itself where no earlier one does; −0 equals 0. It costs a pass over the
 // values. It panics on other matrices.
 func EqualRows(x Matrix) []int32 {
+	Check("data: EqualRows: x", x)
 	m, _ := x.Dims()
 	hash, equal := rowHash(x)
 	sums := make([]uint64, m)

@@ -44,6 +44,7 @@ func ParseMissing(s string) (Missing, error) {
 // sums (Neumaier 1974). It panics when policy is MissingError or x is neither
 // *Dense nor *CSR.
 func FillMissing(x Matrix, policy Missing) {
+	Check("data: FillMissing: x", x)
 	rows, cols := x.Dims()
 	var fill []float64
 	switch policy {

@@ -77,6 +77,7 @@ func FitNormalizer(kind string, s *Set) (*Normalizer, error) {
 	if err != nil {
 		return nil, err
 	}
+	Check("data: FitNormalizer: X", s.X)
 	norm := &Normalizer{Kind: kind}
 	switch kind {
 	case NormalizeZScore, NormalizeMinMax:
@@ -139,6 +140,7 @@ func (norm *Normalizer) Apply(s *Set) error {
 	if err != nil {
 		return err
 	}
+	Check("data: Normalizer.Apply: X", s.X)
 	switch kind {
 	case NormalizeNone:
 		return nil
@@ -162,9 +164,10 @@ func (norm *Normalizer) Apply(s *Set) error {
 		if err := norm.checkSparse(); err != nil {
 			return err
 		}
-		parallel.Chunks(len(x.Val), pieceSize, func(_, lo, hi int) {
+		cols, vals := x.Col[x.Ptr[0]:x.Ptr[x.Rows]], x.Val[x.Ptr[0]:x.Ptr[x.Rows]]
+		parallel.Chunks(len(vals), pieceSize, func(_, lo, hi int) {
 			for k := lo; k < hi; k++ {
-				x.Val[k] *= norm.Scale[x.Col[k]]
+				vals[k] *= norm.Scale[cols[k]]
 			}
 		})
 	default:

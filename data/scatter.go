@@ -5,6 +5,7 @@ package data
 // within groups. It costs two passes over the values that are stored, and 20 bytes a
 // feature.
 func Scatter(x Matrix, group []int32, groups int) []float64 {
+	Check("data: Scatter: x", x)
 	_, n := x.Dims()
 	byGroup := make([][]int, groups)
 	for i, g := range group {

@@ -18,6 +18,7 @@ type Set struct {
 // of first appearance; the feature names are shared. It panics when a row is not in
 // [0,m).
 func (s *Set) Subset(rows []int) *Set {
+	Check("data: Set.Subset: X", s.X)
 	sub := &Set{X: Select(s.X, rows), Y: make([]float64, len(rows)), HasQID: s.HasQID, Names: s.Names}
 	for k, i := range rows {
 		sub.Y[k] = s.Y[i]

@@ -5,6 +5,7 @@ import "fmt"
 // Slice returns a view of the rows [lo,hi) of x, which shares its numbers, in O(1). It
 // panics unless 0 ≤ lo ≤ hi ≤ m.
 func Slice(x Matrix, lo, hi int) Matrix {
+	Check("data: Slice: x", x)
 	if rows, _ := x.Dims(); lo < 0 || lo > hi || hi > rows {
 		panic(fmt.Sprintf("data: rows [%d,%d) of %d", lo, hi, rows))
 	}
@@ -29,6 +30,7 @@ func Slice(x Matrix, lo, hi int) Matrix {
 // has n, else a dense copy, or a sparse matrix that shares its numbers. It panics when
 // x has more columns.
 func Widen(x Matrix, n int) Matrix {
+	Check("data: Widen: x", x)
 	rows, cols := x.Dims()
 	switch {
 	case cols == n:
@@ -52,6 +54,7 @@ func Widen(x Matrix, n int) Matrix {
 // Stored returns the number of values that the rows of x hold: m·n of a dense matrix,
 // of a sparse one those that are not left out.
 func Stored(x Matrix) int {
+	Check("data: Stored: x", x)
 	switch x := x.(type) {
 	case *CSR:
 		return x.Ptr[x.Rows] - x.Ptr[0]

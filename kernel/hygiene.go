@@ -59,6 +59,7 @@ func asymmetry(k *data.Dense, mend bool) float64 {
 }
 
 func square(what string, k *data.Dense) {
+	data.Check("kernel: "+what+": k", k)
 	if k.Rows != k.Cols {
 		panic(fmt.Sprintf("kernel: %s of a matrix that is not square, but %d×%d", what, k.Rows, k.Cols))
 	}
@@ -124,6 +125,7 @@ func Normalize(k *data.Dense) error {
 // cross is left as it is and the error is a *DiagonalError. It panics when the
 // lengths do not fit.
 func NormalizeCross(cross *data.Dense, diagRows, diagCols []float64) error {
+	data.Check("kernel: NormalizeCross: cross", cross)
 	if len(diagRows) != cross.Rows || len(diagCols) != cross.Cols {
 		panic(fmt.Sprintf("kernel: diagonals of %d and %d nodes for a matrix of %d×%d", len(diagRows), len(diagCols), cross.Rows, cross.Cols))
 	}

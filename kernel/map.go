@@ -49,6 +49,7 @@ func NewMap(among *data.Dense) *Map {
 // O(mbk). cross is destroyed, and may be the result. It panics when it does not
 // have b columns.
 func (m *Map) Rows(cross *data.Dense) *data.Dense {
+	data.Check("kernel: Map.Rows: cross", cross)
 	if cross.Cols != m.Lift.Rows {
 		panic(fmt.Sprintf("kernel: kernel values of %d basis rows for a map of %d", cross.Cols, m.Lift.Rows))
 	}

@@ -197,7 +197,7 @@ func (s *store) matrix() (data.Matrix, error) {
 			copy(s.dense[i*s.cols:(i+1)*s.cols], s.dense[i*s.stride:(i+1)*s.stride])
 		}
 	}
-	return &data.Dense{Rows: s.rows, Cols: s.cols, Stride: s.cols, Data: trimmed(s.dense[:s.rows*s.cols])}, nil
+	return data.NewDense(s.rows, s.cols, trimmed(s.dense[:s.rows*s.cols])), nil
 }
 
 // trimmed returns s with the room behind it given up: by a copy when the room

@@ -49,7 +49,7 @@ func setOf(arrays map[string]*Array, opts Options) (*data.Set, error) {
 	if opts.NoLabel && n == 0 {
 		return nil, fmt.Errorf("the array X has no features") // and rows by its word alone
 	}
-	set := &data.Set{X: &data.Dense{Rows: m, Cols: n, Stride: n, Data: x.Data}}
+	set := &data.Set{X: data.NewDense(m, n, x.Data)}
 	if opts.Missing != data.MissingError {
 		data.FillMissing(set.X, opts.Missing)
 	}

@@ -299,7 +299,7 @@ func (r *setReader) finish() (*data.Set, error) {
 		return nil, fmt.Errorf("%s: more than %d rows", r.name, math.MaxInt32)
 	}
 	n := r.columns - taken(r.label) - taken(r.qid)
-	x := &data.Dense{Rows: m, Cols: n, Stride: n, Data: r.values}
+	x := data.NewDense(m, n, r.values)
 	if r.missing {
 		data.FillMissing(x, r.opts.Missing)
 	}

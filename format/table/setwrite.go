@@ -41,8 +41,10 @@ func FormatOf(path string) Format {
 // arrays X, y, qid and names, or as .npy with X alone. Zeros are written. A
 // sparse matrix is written row by row as text, but in .npy and .npz, which have
 // no sparse form, it is an error. Comments of rows are not written; comment lines
-// are in text, those before the first row above the header.
+// are in text, those before the first row above the header. It panics when the matrix
+// of s does not fit.
 func WriteSet(w io.Writer, format Format, s *data.Set) error {
+	data.Check("table: WriteSet: X", s.X)
 	switch format {
 	case CSV:
 		return writeText(w, ',', s)
@@ -122,7 +124,7 @@ func writeText(w io.Writer, sep byte, s *data.Set) error {
 				return err
 			}
 		}
-		data.RowTo(row, s.X, i)
+		s.X.RowTo(row, i)
 		for j, x := range row {
 			if line, err = appendNumber(append(line, sep), x); err != nil {
 				return fmt.Errorf("feature %d of row %d: %w", j+1, i+1, err)
