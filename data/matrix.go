@@ -92,7 +92,8 @@ func checkLengths(op string, dst, wantDst, src, wantSrc int) {
 
 // Select returns a copy of the rows of x with the given numbers, in that
 // order; a row may be taken more than once. The storage stays dense or sparse.
-// It costs O(n) a row, or its stored values. It panics when a number is not in [0,m).
+// It costs O(n) a row, or its stored values. It panics when a number is not in [0,m), or
+// x does not fit.
 func Select(x Matrix, rows []int) Matrix {
 	Check("data: Select: x", x)
 	switch x := x.(type) {
@@ -112,7 +113,7 @@ func Select(x Matrix, rows []int) Matrix {
 func RowTo(dst []float64, x Matrix, i int) { x.RowTo(dst, i) }
 
 // ToDense returns x itself when it is dense, else a dense copy of m·n numbers.
-// It panics when x is neither *Dense nor *CSR.
+// It panics when x does not fit, or is of single precision.
 func ToDense(x Matrix) *Dense {
 	Check("data: ToDense: x", x)
 	switch x := x.(type) {
@@ -131,7 +132,8 @@ func ToDense(x Matrix) *Dense {
 }
 
 // Density returns the share of the m·n entries that are not zero, 0 for an
-// empty matrix. It panics when x is neither *Dense nor *CSR.
+// empty matrix, in a pass over the stored values. It panics when x does not fit, or is of single
+// precision.
 func Density(x Matrix) float64 {
 	Check("data: Density: x", x)
 	rows, cols := x.Dims()

@@ -71,7 +71,8 @@ func (e *DensifyError) Hint() string {
 // FitNormalizer finds the numbers of a Normalizer from the rows of s, in two
 // passes. It returns a *DensifyError when a sparse matrix would not stay
 // sparse, and an error when the values of a feature spread wider than a float64
-// can hold or kind is not known. The set is not changed.
+// can hold or kind is not known. The set is not changed. It costs two passes over the
+// stored values. It panics when the matrix does not fit, or is of single precision.
 func FitNormalizer(kind string, s *Set) (*Normalizer, error) {
 	kind, err := ParseNormalize(kind)
 	if err != nil {
@@ -134,7 +135,9 @@ func (norm *Normalizer) checkSparse() error {
 
 // Apply normalizes the rows of s in place. It returns a *DensifyError when a
 // sparse matrix would not stay sparse and an error when the number of features
-// is not the one the Normalizer was fitted to; the set is unchanged then.
+// is not the one the Normalizer was fitted to; the set is unchanged then. It costs a pass
+// over the stored values, for query-minmax two. It panics when the matrix does not fit, or
+// is of single precision.
 func (norm *Normalizer) Apply(s *Set) error {
 	kind, err := ParseNormalize(norm.Kind)
 	if err != nil {

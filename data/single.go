@@ -26,7 +26,8 @@ type CSR32 struct {
 // Single returns x with its values rounded to single precision, a relative
 // change of at most 2^-24. It is not ok where a value is beyond 3.4e38 in
 // magnitude, which single precision does not hold. The columns of a sparse x are
-// shared, not copied. It panics when x is neither *Dense nor *CSR.
+// shared, not copied. It costs a pass over the stored values. It panics when x does not
+// fit, or is of single precision already.
 func Single(x Matrix) (single Matrix, ok bool) {
 	Check("data: Single: x", x)
 	var overflow atomic.Bool

@@ -274,7 +274,7 @@ func TestFixPSD(t *testing.T) {
 	}
 }
 
-// Negative eigenvalues that rounding alone explains are not mended: a kernel of
+// Negative eigenvalues that rounding alone explains are not corrected: a kernel of
 // fewer features than rows stays as it is.
 func TestFixPSDLeavesRoundoff(t *testing.T) {
 	r := rand.New(rand.NewPCG(17, 18))

@@ -26,7 +26,7 @@ type Map struct {
 
 // NewMap makes the map of basis rows with the kernel matrix among, b×b, in
 // O(b³). Where the matrix is singular in double precision its numerical range is
-// used, k < b, and Warning says so. It panics when among is not square.
+// used, k < b, and Warning says so. among is not changed. It panics when it is not square, or does not fit.
 func NewMap(among *data.Dense) *Map {
 	data.Check("kernel: among", among)
 	if among.Rows != among.Cols {

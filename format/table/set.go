@@ -73,7 +73,7 @@ func ReadSet(path string, opts Options) (*data.Set, error) {
 	return set, nil
 }
 
-// ReadSetFrom reads CSV or TSV text from r, which name names in errors.
+// ReadSetFrom reads CSV or TSV text from r, which is called name in errors.
 func ReadSetFrom(r io.Reader, name string, opts Options) (*data.Set, error) {
 	return readSet(textFrom(r, name, opts.Separator, opts.MaxLine), opts)
 }

@@ -37,7 +37,7 @@ func ReadSimilarityLines(path string, maxLine int) (*Similarity, error) {
 	return similarityOf(n, err)
 }
 
-// ReadSimilarityFrom reads the text of a matrix with ids; name names it in errors.
+// ReadSimilarityFrom reads the text of a matrix with ids, which is called name in errors.
 func ReadSimilarityFrom(r io.Reader, name string) (*Similarity, error) {
 	n, err := readNamed(textFrom(r, name, 0, 0), HeaderAuto, false)
 	return similarityOf(n, err)
