@@ -48,19 +48,13 @@ func (s *store) add(b *block, growth float64, stable bool) error {
 		s.toSparse(capacity(nonzero, growth))
 		s.decided = rows
 	case !s.isDense && dense && stable && rows >= 2*s.decided:
-		if err := checkFits(rows, cols); err != nil {
-			return err
-		}
-		if err := checkFree(rows, cols); err != nil {
+		if err := checkDense(rows, cols); err != nil {
 			return err
 		}
 		s.toDense(cols, capacity(rows*cols, growth))
 		s.decided = rows
 	case wide:
-		if err := checkFits(rows, cols); err != nil {
-			return err
-		}
-		if err := checkFree(rows, cols); err != nil {
+		if err := checkDense(rows, cols); err != nil {
 			return err
 		}
 		s.widen(rows, cols, growth)
@@ -207,6 +201,14 @@ func trimmed[T any](s []T) []T {
 		return append(make([]T, 0, len(s)), s...)
 	}
 	return s[:len(s):len(s)]
+}
+
+// checkDense returns an error when a dense matrix has no place in memory.
+func checkDense(rows, cols int) error {
+	if err := checkFits(rows, cols); err != nil {
+		return err
+	}
+	return checkFree(rows, cols)
 }
 
 // checkFits returns an error when a dense matrix is larger than the memory of
