@@ -6,10 +6,10 @@ import (
 	"pairrank/data"
 )
 
-// judged is what weights are worth on some rows, from a loop over the pairs of
+// evaluation is what weights are worth on some rows, from a loop over the pairs of
 // rows of a query with different labels: nothing here is counted as package
 // ranksvm counts it.
-type judged struct {
+type evaluation struct {
 	pairs   int
 	hinge   float64 // mean of max(0, 1 − (f_i − f_j)) over the pairs y_i > y_j
 	squares float64 // ‖w‖²
@@ -17,14 +17,14 @@ type judged struct {
 }
 
 // objective is J at a λ.
-func (j judged) objective(lambda float64) float64 { return j.hinge + lambda*j.squares }
+func (j evaluation) objective(lambda float64) float64 { return j.hinge + lambda*j.squares }
 
 // norm is ‖w‖.
-func (j judged) norm() float64 { return math.Sqrt(j.squares) }
+func (j evaluation) norm() float64 { return math.Sqrt(j.squares) }
 
-// judge judges weights w. A wrong order is a mistake and a tied score half of
+// evaluate evaluates weights w. A wrong order is a mistake and a tied score half of
 // one; a query without a pair is left out.
-func judge(s *data.Set, w []float64) (out judged) {
+func evaluate(s *data.Set, w []float64) (out evaluation) {
 	for _, v := range w {
 		out.squares += v * v
 	}

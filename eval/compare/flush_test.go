@@ -10,12 +10,12 @@ import (
 )
 
 // Differences that are equal but for rounding become equal, and 0.
-func TestSettle(t *testing.T) {
+func TestFlushRounding(t *testing.T) {
 	x, y, z := 0.3, 0.2, 0.8 // not constants, which Go subtracts exactly
 	if x-y == 0.1 || z-0.7 == 0.1 {
 		t.Fatal("there are no rounding errors")
 	}
-	got := Settle([]float64{x - y, 0.1, 0.7 - z, -1e-17, x + y - 0.5, 0.25, 0.1 + 3*apart})
+	got := FlushRounding([]float64{x - y, 0.1, 0.7 - z, -1e-17, x + y - 0.5, 0.25, 0.1 + 3*apart})
 	for _, k := range []int{0, 1} {
 		if got[k] != -got[2] || math.Abs(got[k]-0.1) > 1e-16 {
 			t.Errorf("%v in %v", got[k], got)
@@ -29,14 +29,14 @@ func TestSettle(t *testing.T) {
 	if got[5] != 0.25 || got[6] != 0.1+3*apart {
 		t.Errorf("%v: what differs has been changed", got)
 	}
-	if got := Settle(nil); len(got) != 0 {
+	if got := FlushRounding(nil); len(got) != 0 {
 		t.Errorf("nothing becomes %v", got)
 	}
 }
 
 // Wherever they lie, magnitudes a rounding error apart are one; a grid has places
 // where they are not.
-func TestSettleHasNoSteps(t *testing.T) {
+func TestFlushHasNoSteps(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 0))
 	for k := range 2000 {
 		x := rng.Float64()
@@ -44,12 +44,12 @@ func TestSettleHasNoSteps(t *testing.T) {
 			x = (math.Floor(x/apart) + 0.5) * apart
 		}
 		d := []float64{x, -math.Nextafter(x, 2), math.Nextafter(x, -1), 2 + rng.Float64()}
-		got := Settle(d)
+		got := FlushRounding(d)
 		if got[0] != -got[1] || got[0] != got[2] || got[3] != d[3] {
 			t.Fatalf("%v becomes %v", d, got)
 		}
 		negative := []float64{-d[0], -d[1], -d[2], -d[3]}
-		for i, v := range Settle(negative) {
+		for i, v := range FlushRounding(negative) {
 			if v != -got[i] {
 				t.Fatalf("%v becomes %v, and with the sign turned %v", d, got, v)
 			}
