@@ -8,6 +8,7 @@ import (
 	"pairrank/internal/linalg"
 	"pairrank/pref"
 	"pairrank/relation/kron"
+	"pairrank/relation/pairwise"
 )
 
 // alike says what is constant where nothing that is learnt can tell two compared
@@ -135,7 +136,7 @@ func (p *relationProblem) warnAlike(a *app) {
 	if p.plan.learner == similarity {
 		return
 	}
-	if p.plan.pairs == kron.Cartesian {
+	if p.plan.pairs == pairwise.Cartesian {
 		return // knows each node by itself
 	}
 	ranking := p.plan.learner == rankRLS && p.plan.learn.Loss == kron.Ranking

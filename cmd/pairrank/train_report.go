@@ -19,7 +19,7 @@ func (t *trained) model() *model.Model {
 	coef := t.fit.coef
 	switch {
 	case t.boost != nil:
-		m.Stumps = t.boost.Stumps
+		m.Scorer = t.boost.Stumps
 	case p.plan.precomputed:
 		m.Names = nil
 		rows := p.basis
@@ -30,13 +30,13 @@ func (t *trained) model() *model.Model {
 		for a, i := range rows {
 			numbers[a] = i + 1
 		}
-		m.Kernel = &model.Kernel{Kernel: p.plan.kernel, SupportRows: numbers, Coef: coef}
+		m.Scorer = &model.Kernel{Kernel: p.plan.kernel, SupportRows: numbers, Coef: coef}
 	case p.plan.kernel == kernel.Linear{}:
-		m.Linear = &model.Linear{Weights: p.weights(coef)}
+		m.Scorer = &model.Linear{Weights: p.weights(coef)}
 	case p.onBasis():
-		m.Kernel = &model.Kernel{Kernel: p.plan.kernel, Support: data.Select(p.x, p.basis), Coef: coef}
+		m.Scorer = &model.Kernel{Kernel: p.plan.kernel, Support: data.Select(p.x, p.basis), Coef: coef}
 	default:
-		m.Kernel = &model.Kernel{Kernel: p.plan.kernel, Support: p.x, Coef: coef}
+		m.Scorer = &model.Kernel{Kernel: p.plan.kernel, Support: p.x, Coef: coef}
 	}
 	return m
 }

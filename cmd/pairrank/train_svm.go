@@ -15,6 +15,7 @@ import (
 	"pairrank/data"
 	"pairrank/kernel"
 	"pairrank/learn/ranksvm"
+	"pairrank/model"
 	"pairrank/pref"
 	"pairrank/relation/kron"
 )
@@ -211,12 +212,16 @@ func (a *app) startWeights(t *loaded) ([]float64, error) {
 	if path == "" {
 		return nil, nil
 	}
-	m, err := a.readModel(path)
+	saved, err := a.readModel(path)
 	if err != nil {
 		return nil, err
 	}
 	_, n := t.problem.x.Dims()
-	if m.Linear == nil || m.Linear.Weights.Rows != 1 || m.Linear.Weights.Cols > n {
+	m, linear := saved.rows, (*model.Linear)(nil)
+	if m != nil {
+		linear, _ = m.Scorer.(*model.Linear)
+	}
+	if linear == nil || linear.Weights.Rows != 1 || linear.Weights.Cols > n {
 		return nil, asData(fmt.Errorf("%s is not a linear model of one output and at most %d features, so training cannot start from it", path, n))
 	}
 	if names := t.set.Names; m.Names != nil && names != nil && !slices.Equal(m.Names, names[:len(m.Names)]) {
@@ -226,7 +231,7 @@ func (a *app) startWeights(t *loaded) ([]float64, error) {
 		a.note("%s was trained on features normalised in another way: its weights are a start, and no more", path)
 	}
 	start := make([]float64, n)
-	copy(start, m.Linear.Weights.Row(0))
+	copy(start, linear.Weights.Row(0))
 	return start, nil
 }
 
