@@ -163,7 +163,7 @@ func diverged(a krylov.Operator, b, x []float64) bool {
 // operator is the matrix of the system for a λ.
 func (s System) operator(loss Loss, lambda float64) *edgeSystem {
 	return &edgeSystem{q: NewOperator(s.Kernel, s.Rows, s.Cols, s.Edges, s.Edges), means: newMeans(s.Edges.Row, s.Rows.Rows, loss), lambda: lambda,
-		centred: make([]float64, len(s.Y)), product: make([]float64, len(s.Y))}
+		centred: make([]float64, s.Edges.Len()), product: make([]float64, s.Edges.Len())}
 }
 
 // edgeSystem is LQL + λI.
