@@ -38,11 +38,13 @@
 //	learn/rls           least squares: Basis → Path → Fit, and what is held out
 //	learn/ranksvm       linear RankSVM: hinge and squared hinge, O(ms + m log m)
 //	learn/rankboost     RankBoost: sums of decision stumps
-//	relation/kron       relational data: edges between nodes, Kronecker kernels
+//	relation/pairwise   the pairwise kernels of edges, as sums of Kronecker products
+//	relation/kron       the algebra of edges between nodes: Kronecker kernels
+//	relation/pairmodel  what is learnt from edges: saved, read back, scoring pairs
 //	eval/cv             the exact error over a path of λ, and the choice
 //	eval/metric         how good a ranking is, with the conventions of other tools
 //	eval/compare        whether one ranking is better than another, or it is chance
-//	model               what is learnt: saved, read back, scoring
+//	model               what is learnt of rows: saved, read back, scoring
 //	report              what is told of a result: plain data, as JSON and as text
 //	cmd/pairrank        the command; one file a verb
 //	examples            small programs that use the library
@@ -55,6 +57,8 @@
 //	internal/parallel   deterministic parallel loops
 //	internal/memory     how much memory there is, and is free
 //	internal/codec      gzip and zstd by content
+//	internal/modelfile  the grammar of model files
+//	internal/features   whether the features of rows are those of training
 //	internal/replace    files written whole or not at all
 //	internal/numeral    numbers as powers, and grids of them
 //	internal/spell      the name that was meant by a word

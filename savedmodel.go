@@ -16,7 +16,7 @@ func (t *task) model(f *fit, c *Choice) *model.Model {
 	s := f.space
 	switch {
 	case f.boost != nil:
-		m.Stumps = f.boost.Stumps
+		m.Scorer = f.boost.Stumps
 	case t.given != nil:
 		m.Names = nil
 		rows := t.support
@@ -27,13 +27,13 @@ func (t *task) model(f *fit, c *Choice) *model.Model {
 		for a, i := range rows {
 			numbers[a] = i + 1
 		}
-		m.Kernel = &model.Kernel{Kernel: s.kernel, SupportRows: numbers, Coef: f.coef}
+		m.Scorer = &model.Kernel{Kernel: s.kernel, SupportRows: numbers, Coef: f.coef}
 	case isLinear(s.kernel):
-		m.Linear = &model.Linear{Weights: s.featureWeights(f.coef)}
+		m.Scorer = &model.Linear{Weights: s.featureWeights(f.coef)}
 	case t.onBasis():
-		m.Kernel = &model.Kernel{Kernel: s.kernel, Support: data.Select(t.x, t.support), Coef: f.coef}
+		m.Scorer = &model.Kernel{Kernel: s.kernel, Support: data.Select(t.x, t.support), Coef: f.coef}
 	default:
-		m.Kernel = &model.Kernel{Kernel: s.kernel, Support: t.x, Coef: f.coef}
+		m.Scorer = &model.Kernel{Kernel: s.kernel, Support: t.x, Coef: f.coef}
 	}
 	return m
 }

@@ -125,13 +125,14 @@ func inputOf(set *data.Set, scores []float64) metric.Input {
 
 // modelToJudge reads a model that gives one score a row.
 func (a *app) modelToJudge(path string) (*model.Model, error) {
-	m, err := a.readModel(path)
+	saved, err := a.readModel(path)
 	if err != nil {
 		return nil, err
 	}
-	if err := checkRowsModel(m, path); err != nil {
+	if err := checkRowsModel(saved, path); err != nil {
 		return nil, withHint(err, "or score it with predict, then evaluate --scores")
 	}
+	m := saved.rows
 	if m.Outputs() != 1 {
 		return nil, withHint(usagef("%s has %d outputs, a ranking has one", path, m.Outputs()),
 			"score it with predict and evaluate one column")

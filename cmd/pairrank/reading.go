@@ -9,6 +9,7 @@ import (
 	"pairrank/data"
 	"pairrank/format/svmlight"
 	"pairrank/format/table"
+	"pairrank/model"
 	"pairrank/pref"
 )
 
@@ -165,13 +166,17 @@ func (a *app) readStart(p *learning) error {
 	if path == "" {
 		return nil
 	}
-	m, err := a.readModel(path)
+	saved, err := a.readModel(path)
 	if err != nil {
 		return err
 	}
+	m, linear := saved.rows, (*model.Linear)(nil)
+	if m != nil {
+		linear, _ = m.Scorer.(*model.Linear)
+	}
 	set := p.problem.Set
 	_, n := set.X.Dims()
-	if m.Linear == nil || m.Linear.Weights.Rows != 1 || m.Linear.Weights.Cols > n {
+	if linear == nil || linear.Weights.Rows != 1 || linear.Weights.Cols > n {
 		return asData(fmt.Errorf("%s is not a linear model of one output and at most %d features, so training cannot start from it", path, n))
 	}
 	if names := set.Names; m.Names != nil && names != nil && !slices.Equal(m.Names, names[:len(m.Names)]) {
@@ -186,7 +191,7 @@ func (a *app) readStart(p *learning) error {
 	}
 	l := p.options.Learner.(pairrank.RankSVM)
 	l.Start = make([]float64, n)
-	copy(l.Start, m.Linear.Weights.Row(0))
+	copy(l.Start, linear.Weights.Row(0))
 	p.options.Learner = l
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"pairrank/data"
 	"pairrank/pref"
 	"pairrank/relation/kron"
+	"pairrank/relation/pairwise"
 )
 
 // warnAlike warns of nodes that cannot be told apart.
@@ -13,7 +14,7 @@ func (p *relationProblem) warnAlike(a *app) {
 	if p.plan.learner == similarity {
 		return
 	}
-	if p.plan.pairs == kron.Cartesian {
+	if p.plan.pairs == pairwise.Cartesian {
 		return // knows each node by itself
 	}
 	ranking := p.plan.learner == rankRLS && p.plan.learn.Loss == kron.Ranking

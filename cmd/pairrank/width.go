@@ -38,7 +38,8 @@ func checkScoring(m *model.Model, x data.Matrix) error {
 	if m.Normalizer != nil {
 		vectors = data.NormalizerVectors(m.Normalizer.Kind, x)
 	}
-	if _, sparse := x.(*data.CSR); sparse && m.Kernel != nil {
+	_, expands := m.Scorer.(*model.Kernel)
+	if _, sparse := x.(*data.CSR); sparse && expands {
 		vectors += float64(parallel.Workers())
 	}
 	return checkWidth(x, vectors)

@@ -72,8 +72,9 @@ var rooms = map[string]room{
 		ours:     words("data internal/krylov internal/linalg internal/parallel kernel learn/rls/internal/pencil pref"),
 		testOurs: words("internal/gen internal/naive"),
 	},
+	"relation/pairwise": {},
 	"relation/kron": {
-		ours:     words("data internal/krylov internal/linalg internal/parallel"),
+		ours:     words("data internal/krylov internal/linalg internal/parallel relation/pairwise"),
 		testOurs: words("internal/gen internal/naive kernel"),
 	},
 	"learn/ranksvm": {
@@ -85,17 +86,23 @@ var rooms = map[string]room{
 		testOurs: words("internal/gen internal/naive"),
 	},
 	"eval/cv": {
-		ours:     words("data eval/metric internal/linalg internal/ostat internal/parallel internal/spell learn/rls pref relation/kron"),
+		ours:     words("data eval/metric internal/linalg internal/ostat internal/parallel internal/spell learn/rls pref relation/kron relation/pairwise"),
 		testOurs: words("internal/gen internal/naive kernel"),
 	},
+	"internal/features":  {},
+	"internal/modelfile": {ours: words("data kernel")},
 	"model": {
-		ours:        words("data internal/linalg internal/parallel internal/replace kernel"),
+		ours:        words("data internal/features internal/linalg internal/modelfile internal/parallel internal/replace kernel"),
+		testModules: words("github.com/google/go-cmp"),
+	},
+	"relation/pairmodel": {
+		ours:        words("data internal/features internal/linalg internal/modelfile internal/parallel internal/replace kernel model relation/pairwise"),
 		testModules: words("github.com/google/go-cmp"),
 	},
 
 	// The command, the only room that imports all.
 	"cmd/pairrank": {
-		ours:        words("pairrank data eval/compare eval/cv eval/metric format/svmlight format/table format/trec internal/codec internal/event internal/fault internal/linalg internal/memory internal/numeral internal/parallel internal/replace internal/spell internal/synth kernel learn/ranksvm model pref relation/kron report"),
+		ours:        words("pairrank data eval/compare eval/cv eval/metric format/svmlight format/table format/trec internal/codec internal/event internal/fault internal/linalg internal/memory internal/numeral internal/parallel internal/replace internal/spell internal/synth kernel learn/ranksvm model pref relation/kron relation/pairmodel relation/pairwise report"),
 		modules:     words("github.com/spf13/cobra github.com/spf13/pflag github.com/vbauerster/mpb/v8 golang.org/x/sys golang.org/x/term"),
 		testOurs:    words("internal/naive"),
 		testModules: words("github.com/klauspost/compress github.com/rogpeppe/go-internal"),
@@ -116,7 +123,7 @@ var rooms = map[string]room{
 
 	// Experiments are programs that use the library on the papers' data.
 	"experiments/auc":         {ours: words("data eval/cv experiments/internal/experiment format/svmlight kernel learn/rls pref")},
-	"experiments/condrank":    {ours: words("data eval/cv eval/metric experiments/internal/experiment experiments/internal/figure format/svmlight format/table internal/linalg internal/parallel internal/synth kernel learn/ranksvm learn/rls pref relation/kron")},
+	"experiments/condrank":    {ours: words("data eval/cv eval/metric experiments/internal/experiment experiments/internal/figure format/svmlight format/table internal/linalg internal/parallel internal/synth kernel learn/ranksvm learn/rls pref relation/kron relation/pairwise")},
 	"experiments/coverage":    {ours: words("data eval/compare eval/cv eval/metric experiments/internal/experiment internal/parallel internal/synth kernel learn/rls pref relation/kron")},
 	"experiments/lambdas":     {ours: words("experiments/internal/experiment")},
 	"experiments/rankrls2009": {ours: words("data eval/metric experiments/internal/experiment format/svmlight learn/rls pref")},

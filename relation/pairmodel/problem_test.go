@@ -1,4 +1,4 @@
-package model
+package pairmodel
 
 import (
 	"fmt"
@@ -9,6 +9,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/kernel"
+	"pairrank/relation/pairwise"
 )
 
 // pairRoundoff bounds the difference to the definition: some dozen units in the
@@ -19,7 +20,7 @@ const pairRoundoff = 1e-11
 // pairProblem is a model with nodes to score, and the same by names and numbers.
 type pairProblem struct {
 	name       string
-	p          *Pairwise
+	p          *Model
 	rows, cols *Nodes
 	train      [2]*data.Dense // features of the training nodes
 	given      [2]*data.Dense // of the nodes to score
@@ -29,7 +30,7 @@ type pairProblem struct {
 func (q *pairProblem) define(i, j int) float64 {
 	p := q.p
 	d, t := q.given[0].Row(i), q.given[1].Row(j)
-	if p.Kind == KindSimilarity {
+	if p.Kernel == Similarity {
 		return naiveNodeKernel(&p.Rows, d, t)
 	}
 	sum := 0.0
@@ -50,21 +51,21 @@ func (q *pairProblem) define(i, j int) float64 {
 	return sum
 }
 
-func naivePairKernel(p *Pairwise, d, t, e, f []float64, dID, tID, eID, fID string) float64 {
+func naivePairKernel(p *Model, d, t, e, f []float64, dID, tID, eID, fID string) float64 {
 	rows, cols := &p.Rows, p.ColSide()
 	de, tf := naiveNodeKernel(rows, d, e), naiveNodeKernel(cols, t, f)
 	var df, te float64
 	if p.Cols == nil {
 		df, te = naiveNodeKernel(rows, d, f), naiveNodeKernel(rows, t, e)
 	}
-	switch p.Kind {
-	case KindKronecker:
+	switch p.Kernel {
+	case pairwise.Kronecker:
 		return de * tf
-	case KindSymmetric:
+	case pairwise.Symmetric:
 		return (de*tf + df*te) / 2
-	case KindReciprocal:
+	case pairwise.Reciprocal:
 		return (de*tf - df*te) / 2
-	case KindCartesian:
+	case pairwise.Cartesian:
 		sum := 0.0
 		if tID == fID {
 			sum += de
@@ -73,23 +74,23 @@ func naivePairKernel(p *Pairwise, d, t, e, f []float64, dID, tID, eID, fID strin
 			sum += tf
 		}
 		return sum
-	case KindLinear:
+	case pairwise.Linear:
 		return de + tf
-	case KindPoly2:
+	case pairwise.Poly2:
 		return (de + tf) * (de + tf)
-	case KindMetric:
+	case pairwise.Metric:
 		return (de - df - te + tf) * (de - df - te + tf)
-	case KindRanking:
+	case pairwise.Ranking:
 		return de - df - te + tf
 	}
-	panic(p.Kind)
+	panic(p.Kernel)
 }
 
 // naiveNodeKernel takes the kernel of a precomputed side to be Gaussian with
 // γ = 0.3, times ‖x‖‖z‖ so that its diagonal is not 1.
 func naiveNodeKernel(s *Side, x, z []float64) float64 {
 	raw := func(x, z []float64) float64 {
-		if s.precomputed() {
+		if s.Precomputed() {
 			return naiveKernel(kernel.Gaussian{Gamma: 0.3}, x, z) * math.Sqrt(naiveKernel(kernel.Linear{}, x, x)*naiveKernel(kernel.Linear{}, z, z))
 		}
 		return naiveKernel(s.Kernel, x, z)
@@ -129,7 +130,7 @@ func makeSide(r *rand.Rand, prefix string, k kernel.Kernel, normalize, known boo
 			n.ID = append(n.ID, fmt.Sprintf("new%d", i))
 		}
 	}
-	if s.precomputed() {
+	if s.Precomputed() {
 		fillPrecomputed(r, &s, n, train, given)
 		return s, n, train, given
 	}
@@ -200,12 +201,12 @@ func fillPrecomputed(r *rand.Rand, s *Side, n *Nodes, train, given *data.Dense) 
 var nodeKernels = []kernel.Kernel{kernel.Linear{}, kernel.Gaussian{Gamma: 0.3}, kernel.Polynomial{Gamma: 0.5, Coef0: 1, Degree: 2}, kernel.Precomputed{}}
 
 // makePairs is a random problem of a kind with coefficients.
-func makePairs(kind string, twoDomains, edges bool, seed uint64) *pairProblem {
+func makePairs(kind pairwise.Kernel, twoDomains, edges bool, seed uint64) *pairProblem {
 	r := rand.New(rand.NewPCG(seed, 7))
 	k1, k2 := nodeKernels[r.IntN(4)], nodeKernels[r.IntN(4)]
-	normalize, known := r.IntN(3) == 0, kind == KindCartesian
+	normalize, known := r.IntN(3) == 0, kind == pairwise.Cartesian
 	q := &pairProblem{name: fmt.Sprintf("%s, two domains %v, edges %v, kernels %v %v, normalized %v, seed %d", kind, twoDomains, edges, k1, k2, normalize, seed)}
-	p := &Pairwise{Kind: kind}
+	p := &Model{Kernel: kind}
 	p.Rows, q.rows, q.train[0], q.given[0] = makeSide(r, "r", k1, normalize, known)
 	q.cols, q.train[1], q.given[1] = q.rows, q.train[0], q.given[0]
 	if twoDomains {
@@ -227,7 +228,7 @@ func makePairs(kind string, twoDomains, edges bool, seed uint64) *pairProblem {
 }
 
 // scores are those of the block.
-func (q *pairProblem) scores(p *Pairwise) (*data.Dense, *Values, *Values, error) {
+func (q *pairProblem) scores(p *Model) (*data.Dense, *Values, *Values, error) {
 	rows, err := p.RowValues(q.rows)
 	if err != nil {
 		return nil, nil, nil, err
@@ -244,13 +245,13 @@ func (q *pairProblem) scores(p *Pairwise) (*data.Dense, *Values, *Values, error)
 // eachProblem calls f with random problems of every kind.
 func eachProblem(t *testing.T, count int, f func(q *pairProblem)) {
 	t.Helper()
-	for _, kind := range PairwiseKinds() {
-		if kind == KindSimilarity {
+	for _, kind := range kernels {
+		if kind == Similarity {
 			continue
 		}
 		for seed := range uint64(count) {
 			for _, twoDomains := range []bool{false, true} {
-				if twoDomains && OneDomain(kind) {
+				if twoDomains && (&Model{Kernel: kind}).OneDomain() {
 					continue
 				}
 				f(makePairs(kind, twoDomains, seed%2 == 0, seed))

@@ -1,12 +1,12 @@
-package model
+package pairmodel
 
 import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"pairrank/data"
-	"pairrank/internal/linalg"
 	"pairrank/internal/parallel"
 	"pairrank/kernel"
 )
@@ -16,7 +16,7 @@ func notPositive(v float64) bool { return !(v > 0) || math.IsInf(v, 1) }
 // roots is √k(x,x) of nodes with features x, or of a precomputed kernel.
 func (s *Side) roots(n *Nodes, x data.Matrix) ([]float64, error) {
 	self := n.Self
-	if !s.precomputed() {
+	if !s.Precomputed() {
 		self = selfValues(s.Kernel, x)
 	} else if self == nil {
 		var err error
@@ -94,14 +94,14 @@ func selfValues(k kernel.Kernel, x data.Matrix) []float64 {
 	case kernel.Gaussian:
 		each(func(i int) { out.Data[i] = 1 })
 	case kernel.Linear:
-		each(func(i int) { out.Data[i] = squaredLength(x, i) })
+		each(func(i int) { out.Data[i] = data.SquaredNorm(x, i) })
 	case kernel.Polynomial: // of ⟨x,x⟩, as of the rows ⟨x,x⟩ with a row 1
 		squares := data.NewDense(rows, 1, nil)
-		each(func(i int) { squares.Data[i] = squaredLength(x, i) })
+		each(func(i int) { squares.Data[i] = data.SquaredNorm(x, i) })
 		k.MatrixTo(out, squares, &data.Dense{Rows: 1, Cols: 1, Stride: 1, Data: []float64{1}})
 	default:
 		each(func(i int) {
-			row := rowsOf(x, i, i+1)
+			row := data.Slice(x, i, i+1)
 			k.MatrixTo(&data.Dense{Rows: 1, Cols: 1, Stride: 1, Data: out.Data[i : i+1]}, row, row)
 		})
 	}
@@ -115,53 +115,42 @@ func (s *Side) unitRows(n *Nodes, x data.Matrix) (data.Matrix, error) {
 	if err != nil {
 		return nil, err
 	}
-	rows, cols := x.Dims()
-	out := copyRows(x, 0, rows, cols)
-	for i, length := range lengths {
-		var vals []float64
-		switch out := out.(type) {
-		case *data.Dense:
-			vals = out.Row(i)
-		case *data.CSR:
-			_, vals = out.Row(i)
+	if s, sparse := x.(*data.CSR); sparse {
+		out := *s
+		out.Val = slices.Clone(s.Val)
+		for i, length := range lengths {
+			_, vals := out.Row(i)
+			for k := range vals {
+				vals[k] /= length
+			}
 		}
-		for k := range vals {
-			vals[k] /= length
+		return &out, nil
+	}
+	out := copyOf(x)
+	for i, length := range lengths {
+		for k := range out.Row(i) {
+			out.Row(i)[k] /= length
 		}
 	}
 	return out, nil
 }
 
-// dotRows is ⟨a_i, b_j⟩; at most one of a and b is sparse.
-func dotRows(a data.Matrix, i int, b data.Matrix, j int) float64 {
-	if _, sparse := a.(*data.CSR); sparse {
-		a, b, i, j = b, a, j, i
+// copyOf is x as a dense matrix of its own.
+func copyOf(x data.Matrix) *data.Dense {
+	rows, cols := x.Dims()
+	out := data.NewDense(rows, cols, nil)
+	for i := range rows {
+		x.RowTo(out.Row(i), i)
 	}
-	x := a.(*data.Dense).Row(i)
-	s, sparse := b.(*data.CSR)
-	if !sparse {
-		return linalg.Dot(x, b.(*data.Dense).Row(j))
-	}
-	sum := 0.0
-	cols, vals := s.Row(j)
-	for k, c := range cols {
-		sum += vals[k] * x[c]
-	}
-	return sum
+	return out
 }
 
-// squaredLength is ⟨x_i, x_i⟩.
-func squaredLength(x data.Matrix, i int) float64 {
-	var vals []float64
-	switch x := x.(type) {
-	case *data.Dense:
-		vals = x.Row(i)
-	case *data.CSR:
-		_, vals = x.Row(i)
-	default:
-		panic(fmt.Sprintf("model: no scores for a matrix of type %T", x))
+// dotRows is ⟨a_i, b_j⟩; at most one of a and b is sparse.
+func dotRows(a data.Matrix, i int, b data.Matrix, j int) float64 {
+	if d, dense := a.(*data.Dense); dense {
+		return b.DotRow(j, d.Row(i))
 	}
-	return linalg.Dot(vals, vals)
+	return a.DotRow(i, b.(*data.Dense).Row(j))
 }
 
 // divideTo sets dst to k_ij/(a_i b_j); it may be k.

@@ -1,4 +1,4 @@
-package model
+package pairmodel
 
 import (
 	"fmt"
@@ -6,11 +6,14 @@ import (
 	"sync"
 
 	"pairrank/data"
+	"pairrank/internal/features"
+	"pairrank/internal/modelfile"
 	"pairrank/internal/parallel"
 	"pairrank/kernel"
+	"pairrank/relation/pairwise"
 )
 
-// Nodes are r row or column nodes that a Pairwise scores, new ones or some that
+// Nodes are r row or column nodes that a Model scores, new ones or some that
 // were in training.
 type Nodes struct {
 	// X is r×n features, dense or CSR. For a precomputed kernel it is dense,
@@ -34,7 +37,7 @@ type Nodes struct {
 	Self []float64
 }
 
-// Values are what a Pairwise needs of nodes to score them: their kernel values
+// Values are what a Model needs of nodes to score them: their kernel values
 // with the training nodes, r×p, or their features.
 type Values struct {
 	x     data.Matrix
@@ -42,7 +45,7 @@ type Values struct {
 	roots []float64 // √k(x,x), for a normalised similarity
 	count int
 
-	of    *Pairwise // that made the values
+	of    *Model // that made the values
 	once  [2]sync.Once
 	alone [2][]float64 // what the nodes add by themselves, by end
 }
@@ -70,7 +73,7 @@ func (e *NodeError) Error() string {
 		if k > 0 {
 			b.WriteString(", ")
 		}
-		fmt.Fprintf(&b, "%q", clip(id))
+		fmt.Fprintf(&b, "%q", modelfile.Clip(id))
 	}
 	return b.String()
 }
@@ -84,32 +87,29 @@ func (e *NodeError) Hint() string { return e.Help }
 // Nodes that a kernel matrix lacks, that a cartesian kernel does not know, or
 // whose kernel cannot be normalised, are a *NodeError. The matrix of n may be kept. It panics when the lengths of n do
 // not fit together.
-func (p *Pairwise) RowValues(n *Nodes) (*Values, error) { return p.values(n, row) }
+func (p *Model) RowValues(n *Nodes) (*Values, error) { return p.values(n, pairwise.Row) }
 
 // ColValues is RowValues for column nodes.
-func (p *Pairwise) ColValues(n *Nodes) (*Values, error) { return p.values(n, col) }
+func (p *Model) ColValues(n *Nodes) (*Values, error) { return p.values(n, pairwise.Col) }
 
-func (p *Pairwise) values(n *Nodes, at end) (v *Values, err error) {
+func (p *Model) values(n *Nodes, at pairwise.End) (v *Values, err error) {
 	if err := p.check(); err != nil {
 		return nil, err
 	}
-	s := &p.Rows
-	if at == col {
-		s = p.ColSide()
-	}
+	s := p.side(at)
 	v = &Values{count: n.count(), of: p}
-	features := s.features(at, p)
+	trained := s.features(at, p)
 	switch {
-	case p.Kind == KindSimilarity:
-		err = v.raw(s, n, features)
+	case p.Kernel == Similarity:
+		err = v.raw(s, n, trained)
 	case p.Weights != nil:
-		if v.x, err = s.columns(n, features); err == nil && s.Normalize {
+		if v.x, err = s.columns(n, trained); err == nil && s.Normalize {
 			v.x, err = s.unitRows(n, v.x)
 		}
 	default:
-		v.x, err = s.against(n, features)
+		v.x, err = s.against(n, trained)
 	}
-	if err == nil && p.Kind == KindCartesian {
+	if err == nil && p.Kernel == pairwise.Cartesian {
 		v.known, err = s.find(n.ID, at)
 	}
 	if err != nil {
@@ -124,25 +124,25 @@ func (n *Nodes) count() int {
 	if n.X != nil {
 		rows, cols := n.X.Dims()
 		if n.ID != nil && r != rows || n.Names != nil && len(n.Names) != cols {
-			panic(fmt.Sprintf("model: %d×%d values of %d nodes, with %d names of columns", rows, cols, r, len(n.Names)))
+			panic(fmt.Sprintf("pairmodel: %d×%d values of %d nodes, with %d names of columns", rows, cols, r, len(n.Names)))
 		}
 		r = rows
 	}
 	if n.Self != nil && len(n.Self) != r {
-		panic(fmt.Sprintf("model: %d diagonal values of %d nodes", len(n.Self), r))
+		panic(fmt.Sprintf("pairmodel: %d diagonal values of %d nodes", len(n.Self), r))
 	}
 	return r
 }
 
 // raw takes nodes for similarity, which meet one another and no training node.
-func (v *Values) raw(s *Side, n *Nodes, features int) (err error) {
-	if s.precomputed() {
+func (v *Values) raw(s *Side, n *Nodes, trained int) (err error) {
+	if s.Precomputed() {
 		v.x = n.X
 	} else {
 		if s.Names == nil {
-			features = width(n.X)
+			trained = width(n.X)
 		}
-		if v.x, err = s.columns(n, features); err != nil {
+		if v.x, err = s.columns(n, trained); err != nil {
 			return err
 		}
 	}
@@ -158,25 +158,25 @@ func width(x data.Matrix) int {
 }
 
 // columns is the features of nodes, checked, and as many as in training.
-func (s *Side) columns(n *Nodes, features int) (data.Matrix, error) {
-	if err := checkNames(width(n.X), n.Names, features, s.Names); err != nil {
+func (s *Side) columns(n *Nodes, trained int) (data.Matrix, error) {
+	if err := features.Check(width(n.X), n.Names, trained, s.Names); err != nil {
 		return nil, err
 	}
-	return widen(n.X, features), nil
+	return data.Widen(n.X, trained), nil
 }
 
 // against is the kernel values of nodes with the training nodes.
-func (s *Side) against(n *Nodes, features int) (*data.Dense, error) {
+func (s *Side) against(n *Nodes, trained int) (*data.Dense, error) {
 	var k *data.Dense
 	x := n.X
-	if s.precomputed() {
+	if s.Precomputed() {
 		var err error
 		if k, err = s.rectangle(n); err != nil || !s.Normalize {
 			return s.shifted(k, n), err
 		}
 	} else {
 		var err error
-		if x, err = s.columns(n, features); err != nil {
+		if x, err = s.columns(n, trained); err != nil {
 			return nil, err
 		}
 		k = kernel.Matrix(s.Kernel, x, s.Support)
@@ -193,7 +193,7 @@ func (s *Side) against(n *Nodes, features int) (*data.Dense, error) {
 		return nil, fmt.Errorf("in training: %w", err)
 	}
 	scaled := k
-	if s.precomputed() { // whose matrix is not ours to change
+	if s.Precomputed() { // whose matrix is not ours to change
 		scaled = data.NewDense(k.Rows, k.Cols, nil)
 	}
 	divideTo(scaled, k, a, b)
@@ -208,7 +208,7 @@ func (s *Side) shifted(k *data.Dense, n *Nodes) *data.Dense {
 	if s.Shift == 0 || k == nil {
 		return k
 	}
-	k = copyRows(k, 0, k.Rows, k.Cols).(*data.Dense)
+	k = copyOf(k)
 	s.shift(k, n)
 	return k
 }
@@ -229,7 +229,7 @@ func (s *Side) shift(k *data.Dense, n *Nodes) {
 func (s *Side) rectangle(n *Nodes) (*data.Dense, error) {
 	x, dense := n.X.(*data.Dense)
 	if !dense {
-		panic(fmt.Sprintf("model: a kernel matrix of type %T", n.X))
+		panic(fmt.Sprintf("pairmodel: a kernel matrix of type %T", n.X))
 	}
 	if n.Names == nil {
 		if x.Cols != len(s.ID) {
@@ -240,7 +240,7 @@ func (s *Side) rectangle(n *Nodes) (*data.Dense, error) {
 	place := make(map[string]int, len(n.Names))
 	for j, name := range n.Names {
 		if _, twice := place[name]; twice {
-			return nil, fmt.Errorf("the kernel matrix has two columns %q", clip(name))
+			return nil, fmt.Errorf("the kernel matrix has two columns %q", modelfile.Clip(name))
 		}
 		place[name] = j
 	}
@@ -273,7 +273,7 @@ func (s *Side) rectangle(n *Nodes) (*data.Dense, error) {
 }
 
 // find is the training nodes of the given names.
-func (s *Side) find(ids []string, at end) ([]int32, error) {
+func (s *Side) find(ids []string, at pairwise.End) ([]int32, error) {
 	if ids == nil {
 		return nil, fmt.Errorf("a cartesian kernel needs the names of the nodes")
 	}

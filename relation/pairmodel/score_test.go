@@ -1,4 +1,4 @@
-package model
+package pairmodel
 
 import (
 	"errors"
@@ -12,6 +12,8 @@ import (
 
 	"pairrank/data"
 	"pairrank/kernel"
+	"pairrank/model"
+	"pairrank/relation/pairwise"
 )
 
 func TestSimilarityIsTheKernel(t *testing.T) {
@@ -19,9 +21,9 @@ func TestSimilarityIsTheKernel(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 3))
 		s := Side{Kernel: nodeKernels[r.IntN(4)], Normalize: r.IntN(2) == 0}
 		a, b := random(1+r.IntN(5), 3, seed), random(1+r.IntN(20), 3, seed+1000)
-		q := &pairProblem{p: &Pairwise{Kind: KindSimilarity, Rows: s}, rows: &Nodes{X: a}, cols: &Nodes{X: b}, given: [2]*data.Dense{a, b}}
+		q := &pairProblem{p: &Model{Kernel: Similarity, Rows: s}, rows: &Nodes{X: a}, cols: &Nodes{X: b}, given: [2]*data.Dense{a, b}}
 		switch {
-		case s.precomputed():
+		case s.Precomputed():
 			raw := s
 			raw.Normalize = false
 			q.rows.X, q.cols = naiveGram(&raw, a, b), &Nodes{ID: make([]string, b.Rows)}
@@ -66,13 +68,13 @@ func TestSimilarityIsTheKernel(t *testing.T) {
 
 // wide is a problem of some hundred nodes, with few or many edges, so that every
 // way to multiply is taken.
-func wide(kind string, nodes, edges int) (p *Pairwise, n *Nodes) {
+func wide(kind pairwise.Kernel, nodes, edges int) (p *Model, n *Nodes) {
 	r := rand.New(rand.NewPCG(uint64(nodes), uint64(edges)))
 	s := Side{Kernel: kernel.Gaussian{Gamma: 0.3}, Support: random(nodes, 3, 1), ID: make([]string, nodes)}
 	for i := range s.ID {
 		s.ID[i] = fmt.Sprint("n", i)
 	}
-	p = &Pairwise{Kind: kind, Rows: s, Edges: &EdgeCoef{}}
+	p = &Model{Kernel: kind, Rows: s, Edges: &EdgeCoef{}}
 	for range edges {
 		p.Edges.Row, p.Edges.Col = append(p.Edges.Row, int32(r.IntN(nodes))), append(p.Edges.Col, int32(r.IntN(nodes)))
 		p.Edges.Value = append(p.Edges.Value, r.NormFloat64())
@@ -85,11 +87,11 @@ func wide(kind string, nodes, edges int) (p *Pairwise, n *Nodes) {
 
 func TestPairsSameBytesForAnyThreads(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
-	for _, kind := range PairwiseKinds() {
+	for _, kind := range kernels {
 		for _, edges := range []int{0, 300, 20000} {
 			p, n := wide(kind, 150, edges)
-			if kind == KindSimilarity {
-				p = &Pairwise{Kind: kind, Rows: Side{Kernel: kernel.Gaussian{Gamma: 0.3}, Normalize: true}}
+			if kind == Similarity {
+				p = &Model{Kernel: kind, Rows: Side{Kernel: kernel.Gaussian{Gamma: 0.3}, Normalize: true}}
 			}
 			var want, wantList []float64
 			for _, threads := range []int{1, 2, 5} {
@@ -125,9 +127,9 @@ func TestPairsSameBytesForAnyThreads(t *testing.T) {
 // score as the same coefficients in a matrix.
 func TestManyEdgesAreAMatrix(t *testing.T) {
 	const nodes = 150
-	for _, kind := range PairwiseKinds() {
+	for _, kind := range kernels {
 		for _, edges := range []int{300, 20000} {
-			if kind == KindSimilarity {
+			if kind == Similarity {
 				continue
 			}
 			p, n := wide(kind, nodes, edges)
@@ -138,7 +140,7 @@ func TestManyEdgesAreAMatrix(t *testing.T) {
 			}
 			full.Edges = nil
 			var scores [2][]float64
-			for k, m := range []*Pairwise{p, &full} {
+			for k, m := range []*Model{p, &full} {
 				values, err := m.RowValues(n)
 				if err != nil {
 					t.Fatal(err)
@@ -178,7 +180,7 @@ func TestWayToMultiply(t *testing.T) {
 }
 
 func TestCartesianRefusesNewNodes(t *testing.T) {
-	q := makePairs(KindCartesian, true, true, 3)
+	q := makePairs(pairwise.Cartesian, true, true, 3)
 	n := &Nodes{X: random(3, width(q.p.Rows.Support), 1), ID: []string{q.p.Rows.ID[0], "stranger", "other"}}
 	_, err := q.p.RowValues(n)
 	var node *NodeError
@@ -196,31 +198,31 @@ func TestCartesianRefusesNewNodes(t *testing.T) {
 }
 
 // precomputedPair is a model of two nodes with precomputed kernels.
-func precomputedPair(normalize bool) *Pairwise {
+func precomputedPair(normalize bool) *Model {
 	s := Side{Kernel: kernel.Precomputed{}, ID: []string{"a", "b"}, Normalize: normalize}
 	if normalize {
 		s.Diag = []float64{4, 9}
 	}
-	return &Pairwise{Kind: KindKronecker, Rows: s, Coef: random(2, 2, 1)}
+	return &Model{Kernel: pairwise.Kronecker, Rows: s, Coef: random(2, 2, 1)}
 }
 
 func TestPairValuesRefuse(t *testing.T) {
-	featured := &Pairwise{Kind: KindKronecker, Coef: random(2, 2, 1),
+	featured := &Model{Kernel: pairwise.Kronecker, Coef: random(2, 2, 1),
 		Rows: Side{Kernel: kernel.Linear{}, Support: random(2, 2, 1), ID: []string{"a", "b"}, Names: []string{"x", "y"}}}
 	plain, normal := precomputedPair(false), precomputedPair(true)
-	similar := &Pairwise{Kind: KindSimilarity, Rows: Side{Kernel: kernel.Linear{}, Names: []string{"x"}}}
+	similar := &Model{Kernel: Similarity, Rows: Side{Kernel: kernel.Linear{}, Names: []string{"x"}}}
 	unit, empty := *featured, *featured
 	unit.Rows.Normalize, empty.Rows.Normalize = true, true
 	empty.Rows.Support = random(2, 2, 1)
 	clear(empty.Rows.Support.(*data.Dense).Row(1))
-	primal := &Pairwise{Kind: KindKronecker, Weights: random(2, 2, 1), Rows: Side{Kernel: kernel.Linear{}, Normalize: true}}
+	primal := &Model{Kernel: pairwise.Kronecker, Weights: random(2, 2, 1), Rows: Side{Kernel: kernel.Linear{}, Normalize: true}}
 	m := random(1, 2, 1)
 	for name, c := range map[string]struct {
-		p    *Pairwise
+		p    *Model
 		n    *Nodes
 		want string
 	}{
-		"no kind":               {&Pairwise{}, &Nodes{X: m}, "unknown pairwise kernel"},
+		"no kind":               {&Model{}, &Nodes{X: m}, "unknown pairwise kernel"},
 		"too many features":     {featured, &Nodes{X: random(1, 3, 1)}, "more features than in training"},
 		"another name":          {featured, &Nodes{X: m, Names: []string{"x", "z"}}, `feature 2 is "z"`},
 		"similarity, wide":      {similar, &Nodes{X: m}, "more features than in training"},
@@ -239,9 +241,9 @@ func TestPairValuesRefuse(t *testing.T) {
 			t.Errorf("%s: %v, want %q", name, err, c.want)
 		}
 	}
-	var feature *FeatureError
+	var feature *model.FeatureError
 	if _, err := featured.RowValues(&Nodes{X: random(1, 3, 1)}); !errors.As(err, &feature) {
-		t.Errorf("too many features: %v, want a *FeatureError", err)
+		t.Errorf("too many features: %v, want a *model.FeatureError", err)
 	}
 	v, err := normal.RowValues(&Nodes{X: &data.Dense{Rows: 1, Cols: 2, Stride: 2, Data: []float64{2, 3}}, ID: []string{"a"}})
 	if err != nil || !slices.Equal(v.x.(*data.Dense).Data, []float64{0.5, 0.5}) {
@@ -256,7 +258,7 @@ func TestPairsPanic(t *testing.T) {
 		t.Fatal(err)
 	}
 	other := &Values{count: 3, x: random(3, 4, 1)}
-	similar := &Pairwise{Kind: KindSimilarity, Rows: Side{Kernel: kernel.Precomputed{}}}
+	similar := &Model{Kernel: Similarity, Rows: Side{Kernel: kernel.Precomputed{}}}
 	list := make([]float64, 1)
 	for name, wrong := range map[string]func(){
 		"block":       func() { p.ScoreBlockTo(data.NewDense(2, 3, nil), v, v) },
@@ -296,22 +298,12 @@ func TestSelfValuesAreTheDiagonal(t *testing.T) {
 	}
 }
 
-func TestModelOfPairs(t *testing.T) {
-	m := &Model{Info: someInfo(), Pairwise: precomputedPair(true)}
-	if _, err := m.Score(&data.Set{X: random(1, 2, 1)}); !errors.Is(err, ErrPairs) {
-		t.Errorf("rows are scored: %v, want ErrPairs", err)
-	}
-	if m.Features() != 0 || m.Outputs() != 1 || m.Precomputed() || m.KernelSpec() != "" || m.NeedsDense() {
-		t.Error("a model of pairs tells of rows")
-	}
-}
-
 func BenchmarkScorePairs(b *testing.B) {
 	const nodes = 1000
 	for _, edges := range []int{0, 10_000, 100_000} {
 		for _, list := range []int{1, 1000} {
 			b.Run(fmt.Sprintf("p=%d/edges=%d/pairs=%d", nodes, edges, list), func(b *testing.B) {
-				p, n := wide(KindKronecker, nodes, edges)
+				p, n := wide(pairwise.Kronecker, nodes, edges)
 				v, err := p.RowValues(n)
 				if err != nil {
 					b.Fatal(err)
@@ -331,7 +323,7 @@ func BenchmarkScorePairs(b *testing.B) {
 
 func BenchmarkScoreBlock(b *testing.B) {
 	const nodes = 1000
-	for _, kind := range []string{KindKronecker, KindMetric} {
+	for _, kind := range []pairwise.Kernel{pairwise.Kronecker, pairwise.Metric} {
 		for _, edges := range []int{0, 10_000, 100_000} {
 			b.Run(fmt.Sprintf("p=%d/edges=%d/%s", nodes, edges, kind), func(b *testing.B) {
 				p, n := wide(kind, nodes, edges)

@@ -1,4 +1,4 @@
-package model
+package modelfile
 
 import (
 	"fmt"
@@ -35,7 +35,7 @@ func textEntry(key string, field func(*Info) *string) entry {
 	return entry{key,
 		func(f *Info) string { return *field(f) },
 		func(f *Info, value string) error {
-			if !isLine(value) || value == "" {
+			if !IsLine(value) || value == "" {
 				return fmt.Errorf("not one line of text: %q", value)
 			}
 			*field(f) = value
@@ -45,14 +45,14 @@ func textEntry(key string, field func(*Info) *string) entry {
 
 func numberEntry(key string, field func(*Info) *float64) entry {
 	return entry{key,
-		func(f *Info) string { return string(appendNumber(nil, *field(f))) },
-		func(f *Info, value string) (err error) { *field(f), err = parseNumber(value); return err }}
+		func(f *Info) string { return string(AppendNumber(nil, *field(f))) },
+		func(f *Info, value string) (err error) { *field(f), err = ParseNumber(value); return err }}
 }
 
 func countEntry(key string, field func(*Info) *int) entry {
 	return entry{key,
 		func(f *Info) string { return strconv.Itoa(*field(f)) },
-		func(f *Info, value string) (err error) { *field(f), err = parseCount(value); return err }}
+		func(f *Info, value string) (err error) { *field(f), err = ParseCount(value); return err }}
 }
 
 // The line is "selection METHOD METRIC ERROR COUNT".
@@ -61,19 +61,19 @@ func putSelection(f *Info) string {
 	if s == nil {
 		return ""
 	}
-	return fmt.Sprintf("%s %s %s %d", s.Method, s.Metric, appendNumber(nil, s.Error), s.Count)
+	return fmt.Sprintf("%s %s %s %d", s.Method, s.Metric, AppendNumber(nil, s.Error), s.Count)
 }
 
 func setSelection(f *Info, value string) error {
 	fields := strings.Split(value, " ")
-	if len(fields) != 4 || !isKey(fields[0]) || !isKey(fields[1]) {
+	if len(fields) != 4 || !IsKey(fields[0]) || !IsKey(fields[1]) {
 		return fmt.Errorf("a selection is method, metric, error, count, not %q", value)
 	}
-	chosen, err := parseNumber(fields[2])
+	chosen, err := ParseNumber(fields[2])
 	if err != nil {
 		return err
 	}
-	count, err := parseCount(fields[3])
+	count, err := ParseCount(fields[3])
 	if err != nil {
 		return err
 	}
@@ -81,37 +81,40 @@ func setSelection(f *Info, value string) error {
 	return nil
 }
 
-// isLine reports whether a text can stand as the rest of a line and read back
+// IsLine reports whether a text can stand as the rest of a line and read back
 // as it is.
-func isLine(text string) bool {
+func IsLine(text string) bool {
 	return utf8.ValidString(text) && !strings.ContainsAny(text, "\r\n") && strings.TrimSpace(text) == text
 }
 
-// isKey reports whether a text is one word.
-func isKey(text string) bool {
-	return text != "" && isLine(text) && !strings.ContainsAny(text, " \t")
+// IsKey reports whether a text is one word.
+func IsKey(text string) bool {
+	return text != "" && IsLine(text) && !strings.ContainsAny(text, " \t")
 }
 
-func appendNumber(dst []byte, v float64) []byte { return strconv.AppendFloat(dst, v, 'g', -1, 64) }
+// AppendNumber appends v in the shortest form that reads back exactly.
+func AppendNumber(dst []byte, v float64) []byte { return strconv.AppendFloat(dst, v, 'g', -1, 64) }
 
-func parseNumber(text string) (float64, error) {
+// ParseNumber reads a number, which must be finite.
+func ParseNumber(text string) (float64, error) {
 	v, err := strconv.ParseFloat(text, 64)
-	if err != nil || notFinite(v) {
-		return 0, fmt.Errorf("not a finite number: %q", clip(text))
+	if err != nil || NotFinite(v) {
+		return 0, fmt.Errorf("not a finite number: %q", Clip(text))
 	}
 	return v, nil
 }
 
-func parseCount(text string) (int, error) {
+// ParseCount reads a whole number from 0 up.
+func ParseCount(text string) (int, error) {
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 0 {
-		return 0, fmt.Errorf("not a whole number from 0 up: %q", clip(text))
+		return 0, fmt.Errorf("not a whole number from 0 up: %q", Clip(text))
 	}
 	return n, nil
 }
 
-// clip shortens an offending text.
-func clip(text string) string {
+// Clip shortens an offending text.
+func Clip(text string) string {
 	const most = 60
 	if len(text) <= most {
 		return text

@@ -1,4 +1,4 @@
-package model
+package pairmodel
 
 import (
 	"bytes"
@@ -14,6 +14,8 @@ import (
 
 	"pairrank/data"
 	"pairrank/kernel"
+	"pairrank/model"
+	"pairrank/relation/pairwise"
 )
 
 // pairExamples is a pairwise model of every form.
@@ -27,23 +29,24 @@ func pairExamples() map[string]*Model {
 	linear, named := Side{Kernel: kernel.Linear{}, Normalize: true}, Side{Kernel: kernel.Linear{}, Names: []string{"x", "y"}}
 	edges := &EdgeCoef{Row: []int32{2, 0, 2}, Col: []int32{1, 0, 1}, Value: []float64{1.0 / 3, -0.25, 1e300}}
 	models := map[string]*Model{}
-	for name, p := range map[string]*Pairwise{
-		"dense":                  {Kind: KindKronecker, Rows: gaussian, Cols: &sparsely, Coef: random(3, 2, 3)},
-		"edges":                  {Kind: KindCartesian, Rows: gaussian, Cols: &sparsely, Edges: edges},
-		"one domain":             {Kind: KindMetric, Rows: gaussian, Coef: random(3, 3, 4)},
-		"one domain, edges":      {Kind: KindReciprocal, Rows: gaussian, Edges: edges},
-		"precomputed":            {Kind: KindPoly2, Rows: gaussian, Cols: &given, Edges: edges},
-		"precomputed, mended":    {Kind: KindRanking, Rows: diagonal, Coef: random(2, 2, 5)},
-		"no edges":               {Kind: KindLinear, Rows: sparsely, Edges: &EdgeCoef{[]int32{}, []int32{}, []float64{}}},
-		"no nodes":               {Kind: KindSymmetric, Rows: Side{Kernel: kernel.Linear{}, Support: data.NewDense(0, 2, nil), ID: []string{}}, Coef: data.NewDense(0, 0, nil)},
-		"weights":                {Kind: KindKronecker, Rows: linear, Cols: &named, Weights: random(3, 2, 6)},
-		"weights, one domain":    {Kind: KindKronecker, Rows: named, Weights: random(2, 2, 7)},
-		"no weights":             {Kind: KindKronecker, Rows: linear, Weights: data.NewDense(0, 0, nil)},
-		"similarity":             {Kind: KindSimilarity, Rows: Side{Kernel: kernel.Gaussian{Gamma: 1}}},
-		"similarity, names":      {Kind: KindSimilarity, Rows: Side{Kernel: kernel.Linear{}, Names: []string{"x", "y"}, Normalize: true}},
-		"similarity of a matrix": {Kind: KindSimilarity, Rows: Side{Kernel: kernel.Precomputed{}, Normalize: true}},
+	for name, p := range map[string]*Model{
+		"dense":                  {Kernel: pairwise.Kronecker, Rows: gaussian, Cols: &sparsely, Coef: random(3, 2, 3)},
+		"edges":                  {Kernel: pairwise.Cartesian, Rows: gaussian, Cols: &sparsely, Edges: edges},
+		"one domain":             {Kernel: pairwise.Metric, Rows: gaussian, Coef: random(3, 3, 4)},
+		"one domain, edges":      {Kernel: pairwise.Reciprocal, Rows: gaussian, Edges: edges},
+		"precomputed":            {Kernel: pairwise.Poly2, Rows: gaussian, Cols: &given, Edges: edges},
+		"precomputed, mended":    {Kernel: pairwise.Ranking, Rows: diagonal, Coef: random(2, 2, 5)},
+		"no edges":               {Kernel: pairwise.Linear, Rows: sparsely, Edges: &EdgeCoef{[]int32{}, []int32{}, []float64{}}},
+		"no nodes":               {Kernel: pairwise.Symmetric, Rows: Side{Kernel: kernel.Linear{}, Support: data.NewDense(0, 2, nil), ID: []string{}}, Coef: data.NewDense(0, 0, nil)},
+		"weights":                {Kernel: pairwise.Kronecker, Rows: linear, Cols: &named, Weights: random(3, 2, 6)},
+		"weights, one domain":    {Kernel: pairwise.Kronecker, Rows: named, Weights: random(2, 2, 7)},
+		"no weights":             {Kernel: pairwise.Kronecker, Rows: linear, Weights: data.NewDense(0, 0, nil)},
+		"similarity":             {Kernel: Similarity, Rows: Side{Kernel: kernel.Gaussian{Gamma: 1}}},
+		"similarity, names":      {Kernel: Similarity, Rows: Side{Kernel: kernel.Linear{}, Names: []string{"x", "y"}, Normalize: true}},
+		"similarity of a matrix": {Kernel: Similarity, Rows: Side{Kernel: kernel.Precomputed{}, Normalize: true}},
 	} {
-		models[name] = &Model{Info: someInfo(), Pairwise: p}
+		p.Info = someInfo()
+		models[name] = p
 	}
 	return models
 }
@@ -71,8 +74,8 @@ func TestPairsWriteReadWrite(t *testing.T) {
 func TestPairsTruncatedAndAltered(t *testing.T) {
 	text := written(pairExamples()["edges"])
 	for end := 1; end < len(text); end++ {
-		if _, err := read(text[:end]); !errors.Is(err, ErrTruncated) {
-			t.Fatalf("cut after %d of %d bytes: %v, want ErrTruncated", end, len(text), err)
+		if _, err := read(text[:end]); !errors.Is(err, model.ErrTruncated) {
+			t.Fatalf("cut after %d of %d bytes: %v, want model.ErrTruncated", end, len(text), err)
 		}
 	}
 	first, last := bytes.IndexByte(text, '\n'), bytes.LastIndexByte(text[:len(text)-1], '\n')
@@ -80,14 +83,14 @@ func TestPairsTruncatedAndAltered(t *testing.T) {
 		changed := bytes.Clone(text)
 		changed[at] ^= 1
 		_, err := read(changed)
-		var format *FormatError
-		if !errors.As(err, &format) || at > first && at < last && !errors.Is(err, ErrAltered) {
-			t.Fatalf("byte %d changed: %v, want a *FormatError, ErrAltered within", at, err)
+		var format *model.FormatError
+		if !errors.As(err, &format) || at > first && at < last && !errors.Is(err, model.ErrAltered) {
+			t.Fatalf("byte %d changed: %v, want a *model.FormatError, model.ErrAltered within", at, err)
 		}
 	}
 	crlf := bytes.ReplaceAll(text, []byte("\n"), []byte("\r\n"))
-	if _, err := read(crlf); !errors.Is(err, ErrAltered) {
-		t.Errorf("CRLF: %v, want ErrAltered", err)
+	if _, err := read(crlf); !errors.Is(err, model.ErrAltered) {
+		t.Errorf("CRLF: %v, want model.ErrAltered", err)
 	}
 }
 
@@ -160,13 +163,13 @@ var pairFaults = []struct{ body, want string }{
 
 func TestReadPairsFaults(t *testing.T) {
 	for _, test := range pairFaults {
-		_, err := read(sealedAs(pairwiseVersion, test.body))
+		_, err := read(sealedAs(fileVersion, test.body))
 		if err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%q: %v, want %q", test.body, err, test.want)
 		}
 	}
 	for _, version := range []int{1, 2} {
-		if _, err := read(sealedAs(version, "pairwise kronecker\n")); err == nil || !strings.Contains(err.Error(), "pairwise: unknown entry") {
+		if _, err := read(sealedAs(version, "pairwise kronecker\n")); err == nil || !strings.Contains(err.Error(), "scores rows, not pairs") {
 			t.Errorf("version %d with pairwise: %v", version, err)
 		}
 	}
@@ -178,31 +181,28 @@ func TestWritePairsRefuses(t *testing.T) {
 		example string
 		bad     func(m *Model)
 	}{
-		"linear, too":        {"dense", func(m *Model) { m.Linear = examples()["linear"].Linear }},
-		"names":              {"dense", func(m *Model) { m.Names = []string{} }},
-		"normalizer":         {"dense", func(m *Model) { m.Normalizer = &data.Normalizer{Kind: data.NormalizeQueryMinMax} }},
-		"kind":               {"dense", func(m *Model) { m.Pairwise.Kind = "gaussian" }},
-		"two domains":        {"dense", func(m *Model) { m.Pairwise.Kind = KindMetric }},
-		"no coefficients":    {"dense", func(m *Model) { m.Pairwise.Coef = nil }},
-		"few coefficients":   {"dense", func(m *Model) { m.Pairwise.Coef = random(2, 2, 1) }},
-		"infinite":           {"dense", func(m *Model) { m.Pairwise.Coef.Data[1] = math.Inf(1) }},
-		"no kernel":          {"dense", func(m *Model) { m.Pairwise.Rows.Kernel = nil }},
-		"own kernel":         {"dense", func(m *Model) { m.Pairwise.Rows.Kernel = ownKernel{} }},
-		"own column kernel":  {"dense", func(m *Model) { m.Pairwise.Cols.Kernel = ownKernel{} }},
-		"NaN feature":        {"dense", func(m *Model) { m.Pairwise.Rows.Support.(*data.Dense).Data[0] = math.NaN() }},
-		"nodes":              {"dense", func(m *Model) { m.Pairwise.Rows.Support = random(4, 2, 1) }},
-		"node not UTF-8":     {"dense", func(m *Model) { m.Pairwise.Rows.ID[1] = "\xff" }},
-		"feature names":      {"dense", func(m *Model) { m.Pairwise.Cols.Names = []string{"w"} }},
-		"diagonal":           {"dense", func(m *Model) { m.Pairwise.Rows.Diag = []float64{1, 1, 1} }},
-		"edges":              {"edges", func(m *Model) { m.Pairwise.Edges.Row = nil }},
-		"edge of node 4":     {"edges", func(m *Model) { m.Pairwise.Edges.Row[1] = 3 }},
-		"NaN edge":           {"edges", func(m *Model) { m.Pairwise.Edges.Value[1] = math.NaN() }},
-		"no diagonal":        {"precomputed, mended", func(m *Model) { m.Pairwise.Rows.Diag = nil }},
-		"infinite diagonal":  {"precomputed, mended", func(m *Model) { m.Pairwise.Rows.Diag[0] = math.Inf(1) }},
-		"square weights":     {"weights, one domain", func(m *Model) { m.Pairwise.Weights = random(3, 2, 1) }},
-		"NaN weight":         {"weights", func(m *Model) { m.Pairwise.Weights.Data[0] = math.NaN() }},
-		"similarity learned": {"similarity", func(m *Model) { m.Pairwise.Edges = &EdgeCoef{} }},
-		"single precision":   {"dense", func(m *Model) { m.Pairwise.Rows.Support = &data.Dense32{Rows: 3, Cols: 2} }},
+		"kind":               {"dense", func(m *Model) { m.Kernel = "gaussian" }},
+		"two domains":        {"dense", func(m *Model) { m.Kernel = pairwise.Metric }},
+		"no coefficients":    {"dense", func(m *Model) { m.Coef = nil }},
+		"few coefficients":   {"dense", func(m *Model) { m.Coef = random(2, 2, 1) }},
+		"infinite":           {"dense", func(m *Model) { m.Coef.Data[1] = math.Inf(1) }},
+		"no kernel":          {"dense", func(m *Model) { m.Rows.Kernel = nil }},
+		"own kernel":         {"dense", func(m *Model) { m.Rows.Kernel = ownKernel{} }},
+		"own column kernel":  {"dense", func(m *Model) { m.Cols.Kernel = ownKernel{} }},
+		"NaN feature":        {"dense", func(m *Model) { m.Rows.Support.(*data.Dense).Data[0] = math.NaN() }},
+		"nodes":              {"dense", func(m *Model) { m.Rows.Support = random(4, 2, 1) }},
+		"node not UTF-8":     {"dense", func(m *Model) { m.Rows.ID[1] = "\xff" }},
+		"feature names":      {"dense", func(m *Model) { m.Cols.Names = []string{"w"} }},
+		"diagonal":           {"dense", func(m *Model) { m.Rows.Diag = []float64{1, 1, 1} }},
+		"edges":              {"edges", func(m *Model) { m.Edges.Row = nil }},
+		"edge of node 4":     {"edges", func(m *Model) { m.Edges.Row[1] = 3 }},
+		"NaN edge":           {"edges", func(m *Model) { m.Edges.Value[1] = math.NaN() }},
+		"no diagonal":        {"precomputed, mended", func(m *Model) { m.Rows.Diag = nil }},
+		"infinite diagonal":  {"precomputed, mended", func(m *Model) { m.Rows.Diag[0] = math.Inf(1) }},
+		"square weights":     {"weights, one domain", func(m *Model) { m.Weights = random(3, 2, 1) }},
+		"NaN weight":         {"weights", func(m *Model) { m.Weights.Data[0] = math.NaN() }},
+		"similarity learned": {"similarity", func(m *Model) { m.Edges = &EdgeCoef{} }},
+		"single precision":   {"dense", func(m *Model) { m.Rows.Support = &data.Dense32{Rows: 3, Cols: 2} }},
 	} {
 		m := pairExamples()[c.example]
 		c.bad(m)
@@ -216,7 +216,7 @@ func TestWritePairsRefuses(t *testing.T) {
 // The pairwise models of docs/formats.md are read, written with the same bytes,
 // and score by the formula of the page.
 func TestPairsOfFormatsPage(t *testing.T) {
-	page, err := os.ReadFile("../docs/formats.md")
+	page, err := os.ReadFile("../../docs/formats.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -237,7 +237,7 @@ func TestPairsOfFormatsPage(t *testing.T) {
 	anna, ben := []float64{1, -0.5}, []float64{0, 0}
 	d, u := []float64{2, 1}, anna
 	want := 0.75*(k(d, anna)*k(u, ben)+k(d, ben)*k(u, anna))/2 - 0.25*k(d, ben)*k(u, ben)
-	p := m.Pairwise
+	p := m
 	rows, err := p.RowValues(&Nodes{X: &data.Dense{Rows: 1, Cols: 2, Stride: 2, Data: d}, Names: []string{"age", "height"}})
 	if err != nil {
 		t.Fatal(err)
@@ -253,6 +253,34 @@ func TestPairsOfFormatsPage(t *testing.T) {
 	}
 }
 
+// A file is read by whom it is for, and the other says so.
+func TestReadEither(t *testing.T) {
+	pairs := written(pairExamples()["dense"])
+	var b bytes.Buffer
+	weights := &model.Model{Info: someInfo(), Scorer: &model.Linear{Weights: random(1, 3, 1)}}
+	if err := weights.Write(&b); err != nil {
+		t.Fatal(err)
+	}
+	if m, p, err := ReadEither(bytes.NewReader(pairs), "m"); m != nil || p == nil || err != nil {
+		t.Errorf("a model of pairs is read as %v, %v; %v", m, p, err)
+	}
+	if m, p, err := ReadEither(bytes.NewReader(b.Bytes()), "m"); m == nil || p != nil || err != nil {
+		t.Errorf("a model of rows is read as %v, %v; %v", m, p, err)
+	}
+	var format *model.FormatError
+	if _, err := model.Read(bytes.NewReader(pairs), "m"); !errors.As(err, &format) || !errors.Is(err, model.ErrPairs) {
+		t.Errorf("rows of a model of pairs: %v", err)
+	}
+	if _, err := Read(bytes.NewReader(b.Bytes()), "m"); !errors.As(err, &format) || !errors.Is(err, ErrRows) {
+		t.Errorf("pairs of a model of rows: %v", err)
+	}
+	for _, text := range []string{"", "pairrank", "pairrank model 4\n", "pairrank model 3\n"} {
+		if _, _, err := ReadEither(strings.NewReader(text), "m"); !errors.As(err, &format) {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+}
+
 // FuzzReadPairs is FuzzRead for pairwise models.
 func FuzzReadPairs(f *testing.F) {
 	for _, m := range pairExamples() {
@@ -261,7 +289,7 @@ func FuzzReadPairs(f *testing.F) {
 		f.Add(text[:strings.LastIndex(text, checksumLine)])
 	}
 	f.Fuzz(func(t *testing.T, body string) {
-		m, err := read(sealedAs(pairwiseVersion, body))
+		m, err := read(sealedAs(fileVersion, body))
 		if err != nil {
 			return
 		}
@@ -270,15 +298,16 @@ func FuzzReadPairs(f *testing.F) {
 		if err != nil {
 			t.Fatalf("read %q, written as %q: %v", body, text, err)
 		}
-		if !bytes.Equal(written(again), text) || again.Pairwise == nil {
+		if !bytes.Equal(written(again), text) {
 			t.Fatalf("written twice: %q and %q", text, written(again))
 		}
 	})
 }
 
 func BenchmarkReadPairs(b *testing.B) {
-	p, _ := wide(KindSymmetric, 1000, 100_000)
-	text := written(&Model{Info: someInfo(), Pairwise: p})
+	p, _ := wide(pairwise.Symmetric, 1000, 100_000)
+	p.Info = someInfo()
+	text := written(p)
 	b.Run(fmt.Sprintf("edges=%d", len(p.Edges.Value)), func(b *testing.B) {
 		b.SetBytes(int64(len(text)))
 		for b.Loop() {

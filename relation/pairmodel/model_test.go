@@ -1,4 +1,4 @@
-package model
+package pairmodel
 
 import (
 	"fmt"
@@ -8,6 +8,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/kernel"
+	"pairrank/relation/pairwise"
 )
 
 func TestPairsAreTheirDefinition(t *testing.T) {
@@ -75,11 +76,11 @@ func TestPairShift(t *testing.T) {
 	for i := range 3 {
 		shifted.Data[4*i] += 0.5
 	}
-	plain := &Pairwise{Kind: KindKronecker, Rows: Side{Kernel: kernel.Precomputed{}, ID: nodes},
+	plain := &Model{Kernel: pairwise.Kronecker, Rows: Side{Kernel: kernel.Precomputed{}, ID: nodes},
 		Coef: &data.Dense{Rows: 3, Cols: 3, Stride: 3, Data: []float64{1, -2, 3, 0.5, 0, 1, -1, 2, 0}}}
 	with := *plain
 	with.Rows.Shift = 0.5
-	all := func(p *Pairwise, x *data.Dense, ids []string) []float64 {
+	all := func(p *Model, x *data.Dense, ids []string) []float64 {
 		v, err := p.RowValues(&Nodes{X: x, Names: nodes, ID: ids})
 		if err != nil {
 			t.Fatal(err)
@@ -126,9 +127,9 @@ func TestPairWeightsAreCoefficients(t *testing.T) {
 			if !twoDomains {
 				z = x
 			}
-			dual := &Pairwise{Kind: KindKronecker, Coef: random(x.Rows, z.Rows, 3),
+			dual := &Model{Kernel: pairwise.Kronecker, Coef: random(x.Rows, z.Rows, 3),
 				Rows: Side{Kernel: kernel.Linear{}, Support: x, ID: []string{"a", "b", "c", "d", "e"}, Normalize: normalize}}
-			primal := &Pairwise{Kind: KindKronecker, Weights: data.NewDense(3, 3, nil), Rows: Side{Kernel: kernel.Linear{}, Normalize: normalize}}
+			primal := &Model{Kernel: pairwise.Kronecker, Weights: data.NewDense(3, 3, nil), Rows: Side{Kernel: kernel.Linear{}, Normalize: normalize}}
 			if twoDomains {
 				dual.Cols = &Side{Kernel: kernel.Linear{}, Support: z, ID: []string{"a", "b", "c", "d"}, Normalize: normalize}
 				primal.Cols = &Side{Kernel: kernel.Linear{}, Normalize: normalize}
@@ -158,7 +159,7 @@ func TestPairWeightsAreCoefficients(t *testing.T) {
 }
 
 // checkSame scores dense and sparse rows of up to three features with both.
-func checkSame(t *testing.T, name string, dual, primal *Pairwise) {
+func checkSame(t *testing.T, name string, dual, primal *Model) {
 	t.Helper()
 	for _, shape := range [][2]int{{2, 9}, {9, 2}} { // each side first
 		rows, cols := random(shape[0], 2, 4), random(shape[1], 3, 5)

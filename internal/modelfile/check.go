@@ -1,61 +1,24 @@
-package model
+package modelfile
 
 import (
 	"bytes"
 	"crypto/sha256"
-	"errors"
 	"fmt"
-	"io"
-	"os"
 	"strconv"
 	"strings"
 )
 
-// ReadFile reads the model in a file.
-func ReadFile(path string) (*Model, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	return Read(f, path)
-}
+// Beginning is a number of bytes that no first line has.
+const Beginning = 128
 
-// Read reads a model, which name names in errors. A file that is cut off,
-// altered or of a later version is a *FormatError that wraps ErrTruncated,
-// ErrAltered or ErrVersion; so is any other fault, with its line. The memory
-// it takes is that of the text and of the model; what does not begin as a model is
-// not read on.
-func Read(r io.Reader, name string) (*Model, error) {
-	const beginning = 128 // bytes, more than any first line has
-	text, err := io.ReadAll(io.LimitReader(r, beginning))
+// VersionOf is the version of a file by its beginning, 0 where it is no model or of a
+// version that is not known.
+func VersionOf(beginning []byte) int {
+	version, err := readVersion(beginning, "")
 	if err != nil {
-		return nil, err
+		return 0
 	}
-	if len(text) == beginning {
-		if _, err := readVersion(text, name); err != nil {
-			return nil, err
-		}
-		rest, err := io.ReadAll(r)
-		if err != nil {
-			return nil, err
-		}
-		text = append(text, rest...)
-	}
-	version, err := readVersion(text, name)
-	if err != nil {
-		return nil, err
-	}
-	content, err := verify(text, name)
-	if err != nil {
-		return nil, err
-	}
-	s := &scanner{rest: content}
-	m, err := s.model(version)
-	if err != nil {
-		return nil, &FormatError{Name: name, Line: s.number, Err: err}
-	}
-	return m, nil
+	return version
 }
 
 // readVersion reads the first line.
@@ -72,7 +35,7 @@ func readVersion(text []byte, name string) (version int, err error) {
 		if strings.HasPrefix(magic, string(first)) && !complete {
 			return wrong(ErrTruncated, helpTruncated)
 		}
-		return wrong(fmt.Errorf("not a pairrank model: it begins with %q", clip(string(first))), "make one with pairrank train DATA -o MODEL")
+		return wrong(fmt.Errorf("not a pairrank model: it begins with %q", Clip(string(first))), "make one with pairrank train DATA -o MODEL")
 	}
 	if trimmed, crlf := bytes.CutSuffix(rest, []byte("\r")); crlf {
 		rest = trimmed
@@ -88,7 +51,7 @@ func readVersion(text []byte, name string) (version int, err error) {
 	case !complete:
 		return wrong(ErrTruncated, helpTruncated)
 	case err != nil || version < 1:
-		return wrong(fmt.Errorf("not a version of the format: %q", clip(string(rest))), "")
+		return wrong(fmt.Errorf("not a version of the format: %q", Clip(string(rest))), "")
 	case version > Version:
 		return wrong(fmt.Errorf("%w: %d, and this program reads up to %d", ErrVersion, version, Version),
 			"update pairrank, or train the model again with this one")
@@ -133,47 +96,4 @@ func endOfChecksum(text []byte) int {
 		return 0
 	}
 	return at + end + 1
-}
-
-// scanner goes through the lines of a model whose checksum is right.
-type scanner struct {
-	rest   []byte
-	number int // of the line read last, from 1
-}
-
-// line returns the next line, which must be there.
-func (s *scanner) line() (string, error) {
-	s.number++
-	end := bytes.IndexByte(s.rest, '\n')
-	if end < 0 {
-		return "", errEarly
-	}
-	line := s.rest[:end]
-	s.rest = s.rest[end+1:]
-	return string(line), nil
-}
-
-var errEarly = errors.New("the model ends early")
-
-// model reads everything between the first line and the checksum.
-func (s *scanner) model(version int) (*Model, error) {
-	if _, err := s.line(); err != nil {
-		return nil, err
-	}
-	b := &builder{scanner: s, version: version, model: &Model{}, seen: map[string]bool{}}
-	for len(s.rest) > 0 {
-		line, err := s.line()
-		if err != nil {
-			return nil, err
-		}
-		key, value, _ := strings.Cut(line, " ")
-		if key != "fact" && b.seen[key] {
-			return nil, fmt.Errorf("%s stands twice", key)
-		}
-		b.seen[key] = true
-		if err := b.entry(key, value); err != nil {
-			return nil, fmt.Errorf("%s: %w", clip(key), err)
-		}
-	}
-	return b.finish()
 }

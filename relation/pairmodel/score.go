@@ -1,12 +1,12 @@
-package model
+package pairmodel
 
 import (
 	"fmt"
-	"slices"
 
 	"pairrank/data"
 	"pairrank/internal/linalg"
 	"pairrank/internal/parallel"
+	"pairrank/relation/pairwise"
 )
 
 // part is a sum over terms of both nodes of a pair (d,t): ⟨a_d, b_t⟩, or where a
@@ -32,14 +32,14 @@ type parts struct {
 // again as the values of one side. It runs on all cores, with the same bytes for
 // any number of threads. It panics when the shapes do not fit, or the values are
 // of another model.
-func (p *Pairwise) ScoreBlockTo(dst *data.Dense, rows, cols *Values) {
+func (p *Model) ScoreBlockTo(dst *data.Dense, rows, cols *Values) {
 	if dst.Rows != rows.count || dst.Cols != cols.count {
-		panic(fmt.Sprintf("model: Pairwise.ScoreBlockTo into %d×%d for %d and %d nodes", dst.Rows, dst.Cols, rows.count, cols.count))
+		panic(fmt.Sprintf("pairmodel: ScoreBlockTo into %d×%d for %d and %d nodes", dst.Rows, dst.Cols, rows.count, cols.count))
 	}
 	if dst.Rows == 0 || dst.Cols == 0 {
 		return
 	}
-	if p.Kind == KindSimilarity {
+	if p.Kernel == Similarity {
 		p.similarityTo(dst, rows, cols)
 		return
 	}
@@ -67,14 +67,14 @@ func (p *Pairwise) ScoreBlockTo(dst *data.Dense, rows, cols *Values) {
 // col[k], which count from 0 in rows and cols. The nodes that no pair names cost
 // nothing; where there are few pairs for the others, their block is not made. It
 // panics when the lengths differ or a number is out of range.
-func (p *Pairwise) ScorePairsTo(dst []float64, rows, cols *Values, row, col []int32) {
+func (p *Model) ScorePairsTo(dst []float64, rows, cols *Values, row, col []int32) {
 	if len(row) != len(dst) || len(col) != len(dst) {
-		panic(fmt.Sprintf("model: Pairwise.ScorePairsTo into %d scores for %d rows and %d columns", len(dst), len(row), len(col)))
+		panic(fmt.Sprintf("pairmodel: ScorePairsTo into %d scores for %d rows and %d columns", len(dst), len(row), len(col)))
 	}
 	if len(dst) == 0 {
 		return
 	}
-	if p.Kind == KindSimilarity && p.Rows.precomputed() {
+	if p.Kernel == Similarity && p.Rows.Precomputed() {
 		p.entriesTo(dst, rows, cols, row, col)
 		return
 	}
@@ -89,7 +89,7 @@ func (p *Pairwise) ScorePairsTo(dst []float64, rows, cols *Values, row, col []in
 		}
 		return
 	}
-	if p.Kind == KindSimilarity {
+	if p.Kernel == Similarity {
 		p.similarPairsTo(dst, rows, cols, row, col)
 		return
 	}
@@ -154,19 +154,19 @@ func renumber(list, place []int32) []int32 {
 }
 
 // parts prepares so many pairs of nodes.
-func (p *Pairwise) parts(rows, cols *Values, pairs float64) *parts {
+func (p *Model) parts(rows, cols *Values, pairs float64) *parts {
 	p.checkValues(rows, cols)
-	kind, _ := pairKernelOf(p.Kind)
-	all := &parts{rowOnly: p.alone(kind, rows, row), colOnly: p.alone(kind, cols, col)}
-	var both []term // of one factor of each node, none of them 1 or [x=z]
-	for _, t := range kind.terms {
-		_, alone := t.alone()
+	terms := p.terms()
+	all := &parts{rowOnly: p.alone(terms, rows, pairwise.Row), colOnly: p.alone(terms, cols, pairwise.Col)}
+	var both []pairwise.Term // of one factor of each node, none of them 1 or [x=z]
+	for _, t := range terms {
+		_, alone := t.Alone()
 		switch {
-		case alone || t.a.of == t.b.of:
-		case t.b.as == same:
-			all.list = append(all.list, part{a: p.between([]term{t}).half(rows.x, false), known: cols.known})
-		case t.a.as == same:
-			all.list = append(all.list, part{b: p.between([]term{t}).half(cols.x, true), known: rows.known})
+		case alone || t.A.Of == t.B.Of:
+		case t.B.As == pairwise.Same:
+			all.list = append(all.list, part{a: p.between([]pairwise.Term{t}).half(rows.x, false), known: cols.known})
+		case t.A.As == pairwise.Same:
+			all.list = append(all.list, part{b: p.between([]pairwise.Term{t}).half(cols.x, true), known: rows.known})
 		default:
 			both = append(both, t)
 		}
@@ -184,46 +184,46 @@ func (p *Pairwise) parts(rows, cols *Values, pairs float64) *parts {
 }
 
 // checkValues panics when values are not of this model.
-func (p *Pairwise) checkValues(rows, cols *Values) {
-	known := p.Kind == KindCartesian
-	if width(rows.x) != p.size(row) || width(cols.x) != p.size(col) || known != (rows.known != nil) || known != (cols.known != nil) {
-		panic(fmt.Sprintf("model: values of nodes with %d and %d others for a %s model of %d×%d",
-			width(rows.x), width(cols.x), p.Kind, p.size(row), p.size(col)))
+func (p *Model) checkValues(rows, cols *Values) {
+	known := p.Kernel == pairwise.Cartesian
+	if width(rows.x) != p.size(pairwise.Row) || width(cols.x) != p.size(pairwise.Col) || known != (rows.known != nil) || known != (cols.known != nil) {
+		panic(fmt.Sprintf("pairmodel: values of nodes with %d and %d others for a %s model of %d×%d",
+			width(rows.x), width(cols.x), p.Kernel, p.size(pairwise.Row), p.size(pairwise.Col)))
 	}
 }
 
 // leads reports whether X₁ B comes first, and not X₂ Bᵀ: whether that is less
 // work for so many pairs.
 func (b *duals) leads(x1, x2 data.Matrix, pairs float64) bool {
-	rows, storedRows := stored(x1)
-	cols, storedCols := stored(x2)
-	first, _ := b.cost(rows, storedRows, b.cols)
-	second, _ := b.cost(cols, storedCols, b.rows)
+	rows, _ := x1.Dims()
+	cols, _ := x2.Dims()
+	first, _ := b.cost(rows, data.Stored(x1), b.cols)
+	second, _ := b.cost(cols, data.Stored(x2), b.rows)
 	return first+pairs*float64(b.cols) <= second+pairs*float64(b.rows)
 }
 
 // alone is ofOne, which is kept with the values that the caller has, so that many
 // blocks of the same columns cost it once.
-func (p *Pairwise) alone(kind pairKernel, v *Values, at end) []float64 {
+func (p *Model) alone(terms []pairwise.Term, v *Values, at pairwise.End) []float64 {
 	if v.of != p {
-		return p.ofOne(kind, v.x, at)
+		return p.ofOne(terms, v.x, at)
 	}
-	v.once[at].Do(func() { v.alone[at] = p.ofOne(kind, v.x, at) })
+	v.once[at].Do(func() { v.alone[at] = p.ofOne(terms, v.x, at) })
 	return v.alone[at]
 }
 
 // ofOne is the sum of the terms of one end alone, for every node there, or nil.
-func (p *Pairwise) ofOne(kind pairKernel, x data.Matrix, at end) []float64 {
+func (p *Model) ofOne(terms []pairwise.Term, x data.Matrix, at pairwise.End) []float64 {
 	var plain, squared []float64 // Σ_z k(x,z) plain_z + k(x,z)² squared_z
-	var twice []term             // both factors of x
-	for _, t := range kind.terms {
-		l, alone := t.alone()
+	var twice []pairwise.Term    // both factors of x
+	for _, t := range terms {
+		l, alone := t.Alone()
 		switch {
-		case alone && l.of == at && l.as == square:
-			squared = p.addSum(squared, t.weight, l.to)
-		case alone && l.of == at:
-			plain = p.addSum(plain, t.weight, l.to)
-		case !alone && t.a.of == at && t.b.of == at:
+		case alone && l.Of == at && l.As == pairwise.Square:
+			squared = p.addSum(squared, t.Weight, l.To)
+		case alone && l.Of == at:
+			plain = p.addSum(plain, t.Weight, l.To)
+		case !alone && t.A.Of == at && t.B.Of == at:
 			twice = append(twice, t)
 		}
 	}
@@ -254,7 +254,7 @@ func (p *Pairwise) ofOne(kind pairKernel, x data.Matrix, at end) []float64 {
 }
 
 // addSum adds weight times the sums of an end to dst, nil for zeros.
-func (p *Pairwise) addSum(dst []float64, weight float64, to end) []float64 {
+func (p *Model) addSum(dst []float64, weight float64, to pairwise.End) []float64 {
 	if dst == nil {
 		dst = make([]float64, p.size(to))
 	}
@@ -301,70 +301,4 @@ func (q *part) addTo(dst *data.Dense) {
 			}
 		}
 	})
-}
-
-// similarityTo sets dst to the kernel of the nodes with one another.
-func (p *Pairwise) similarityTo(dst *data.Dense, rows, cols *Values) {
-	if p.Rows.precomputed() {
-		x := rectangleOf(rows, cols)
-		for i := range dst.Rows {
-			copy(dst.Row(i), x.Row(i))
-		}
-	} else {
-		n := max(width(rows.x), width(cols.x))
-		p.Rows.Kernel.MatrixTo(dst, widen(rows.x, n), widen(cols.x, n))
-	}
-	if rows.roots != nil {
-		divideTo(dst, dst, rows.roots, cols.roots)
-	}
-}
-
-// rectangleOf is a precomputed kernel of row nodes with column nodes.
-func rectangleOf(rows, cols *Values) *data.Dense {
-	x, dense := rows.x.(*data.Dense)
-	if !dense || x.Cols != cols.count {
-		panic(fmt.Sprintf("model: a kernel matrix of type %T for %d and %d nodes", rows.x, rows.count, cols.count))
-	}
-	return x
-}
-
-// entriesTo is ScorePairsTo for similarity of a precomputed kernel.
-func (p *Pairwise) entriesTo(dst []float64, rows, cols *Values, row, col []int32) {
-	x := rectangleOf(rows, cols)
-	for k := range dst {
-		dst[k] = x.Row(int(row[k]))[col[k]]
-		if rows.roots != nil {
-			dst[k] /= rows.roots[row[k]] * cols.roots[col[k]]
-		}
-	}
-}
-
-// similarPairsTo is ScorePairsTo for similarity of features, the pairs of a row
-// node at a time.
-func (p *Pairwise) similarPairsTo(dst []float64, rows, cols *Values, row, col []int32) {
-	order := make([]int, len(dst))
-	for k := range order {
-		order[k] = k
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return int(row[a]) - int(row[b]) })
-	for lo := 0; lo < len(order); {
-		i := int(row[order[lo]])
-		var list []int
-		for k := lo; k < len(order) && int(row[order[k]]) == i; k++ {
-			list = append(list, int(col[order[k]]))
-		}
-		of, with := &Values{count: 1, x: rowsOf(rows.x, i, i+1)}, &Values{count: len(list), x: data.Select(cols.x, list)}
-		if rows.roots != nil {
-			of.roots = rows.roots[i : i+1]
-			for _, j := range list {
-				with.roots = append(with.roots, cols.roots[j])
-			}
-		}
-		scores := data.NewDense(1, len(list), nil)
-		p.similarityTo(scores, of, with)
-		for k, v := range scores.Data {
-			dst[order[lo+k]] = v
-		}
-		lo += len(list)
-	}
 }
