@@ -50,11 +50,11 @@ func TestSearch(t *testing.T) {
 		}
 		start := Point{Objective: at(0), Slope: make([]float64, m)}
 		risk.At(start.Slope, scores)
-		ray := Ray{Risk: risk, Lambda: lambda, Looks: []int{1, 4, 80}[r.IntN(3)]}
+		ray := Ray{Risk: risk, Lambda: lambda, MaxEvaluations: []int{1, 4, 80}[r.IntN(3)]}
 		ray.Set(w, scores, direction, change)
 		best, last, ok := ray.Search(start)
-		if ray.Evaluations > ray.Looks {
-			t.Fatalf("%d evaluations for %d looks", ray.Evaluations, ray.Looks)
+		if ray.Evaluations > ray.MaxEvaluations {
+			t.Fatalf("%d evaluations for %d looks", ray.Evaluations, ray.MaxEvaluations)
 		}
 		lo, hi := 0.0, 1e4
 		for range 300 {
@@ -67,7 +67,7 @@ func TestSearch(t *testing.T) {
 		}
 		least := at(lo)
 		if !ok {
-			if ray.Looks == 80 && least < start.Objective-1e-6*(1+start.Objective) {
+			if ray.MaxEvaluations == 80 && least < start.Objective-1e-6*(1+start.Objective) {
 				t.Fatalf("nothing found below %v, and %v is at %v", start.Objective, least, lo)
 			}
 			continue
@@ -80,13 +80,13 @@ func TestSearch(t *testing.T) {
 				t.Fatalf("score %v is not that of k = %v", v, best.At)
 			}
 		}
-		if last && ray.here.At == best.At && ray.Looks > 1 && ray.Evaluations > 1 {
+		if last && ray.here.At == best.At && ray.MaxEvaluations > 1 && ray.Evaluations > 1 {
 			t.Fatal("two looks at one place")
 		}
 		// The search ends at a tenth of the first slope: from a slope that small,
 		// convexity bounds what is left by the way to the minimum.
 		first := math.Abs(ray.derivative(&Point{Slope: start.Slope}))
-		if left := best.Objective - least; ray.Looks == 80 && left > slopeLeft*first*math.Abs(best.At-lo)+1e-6*(1+least) {
+		if left := best.Objective - least; ray.MaxEvaluations == 80 && left > slopeShare*first*math.Abs(best.At-lo)+1e-6*(1+least) {
 			t.Fatalf("J = %v at %v, and %v at %v, first slope %v", best.Objective, best.At, least, lo, first)
 		}
 	}
