@@ -150,7 +150,7 @@ func TestNormalizeNumericalCare(t *testing.T) {
 			}
 		}
 	}
-	wide := &Dense{Rows: 2, Cols: 1, Stride: 1, Data: []float64{-math.MaxFloat64, math.MaxFloat64}}
+	wide := NewDense(2, 1, []float64{-math.MaxFloat64, math.MaxFloat64})
 	s := &Set{X: wide, Y: make([]float64, 2), Queries: OneList(2)}
 	for _, kind := range []string{NormalizeZScore, NormalizeMinMax} {
 		if _, err := FitNormalizer(kind, s); err == nil || !strings.Contains(err.Error(), "feature 1") {

@@ -2,7 +2,8 @@ package data
 
 import "strings"
 
-// Set is m rows of features with their labels and queries.
+// Set is m rows of features with their labels and queries. The slices have length m
+// where nothing else is said.
 type Set struct {
 	X        Matrix
 	Y        []float64  // m labels
@@ -15,9 +16,10 @@ type Set struct {
 
 // Subset returns a copy of the given rows, in that order, with their labels,
 // queries and comments, but no comment lines. Queries are numbered anew in order
-// of first appearance; the feature names are shared. It panics when a row is not in
-// [0,m).
+// of first appearance; the feature names are shared. It costs O(n) a row, or its
+// stored values. It panics when a row is not in [0,m), or the matrix does not fit.
 func (s *Set) Subset(rows []int) *Set {
+	Check("data: Set.Subset: X", s.X)
 	sub := &Set{X: Select(s.X, rows), Y: make([]float64, len(rows)), HasQID: s.HasQID, Names: s.Names}
 	for k, i := range rows {
 		sub.Y[k] = s.Y[i]
@@ -75,7 +77,8 @@ func docID(comment string) string {
 	}
 }
 
-// Binarize sets every label to 1 where y ≥ threshold, else to 0, in place.
+// Binarize sets every label to 1 where y ≥ threshold, else to 0, in place, in O(m); NaN
+// becomes 0.
 func Binarize(y []float64, threshold float64) {
 	for i, label := range y {
 		if label >= threshold {

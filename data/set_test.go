@@ -88,7 +88,7 @@ func TestFillMissing(t *testing.T) {
 		MissingMean: {5, 2, 0, 5, 4, 0},
 		MissingMin:  {5, 2, 0, 5, 4, 0},
 	} {
-		d := &Dense{Rows: 2, Cols: 3, Stride: 3, Data: []float64{nan, 2, nan, 5, 4, nan}}
+		d := NewDense(2, 3, []float64{nan, 2, nan, 5, 4, nan})
 		FillMissing(d, policy)
 		if !slices.Equal(d.Data, want) {
 			t.Errorf("%s: %v, want %v", policy, d.Data, want)

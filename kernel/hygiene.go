@@ -22,7 +22,7 @@ func Asymmetry(k *data.Dense) float64 { return asymmetry(k, false) }
 // O(p²). It panics when k is not square.
 func Symmetrize(k *data.Dense) float64 { return asymmetry(k, true) }
 
-func asymmetry(k *data.Dense, mend bool) float64 {
+func asymmetry(k *data.Dense, correct bool) float64 {
 	square("asymmetry", k)
 	n := k.Rows
 	type extremes struct{ apart, largest float64 }
@@ -40,7 +40,7 @@ func asymmetry(k *data.Dense, mend bool) float64 {
 						continue
 					}
 					e.apart = max(e.apart, math.Abs(row[j]/2-*other/2)) // halves do not overflow
-					if mend {
+					if correct {
 						row[j] = row[j]/2 + *other/2
 						*other = row[j]
 					}
@@ -59,13 +59,14 @@ func asymmetry(k *data.Dense, mend bool) float64 {
 }
 
 func square(what string, k *data.Dense) {
+	data.Check("kernel: "+what+": k", k)
 	if k.Rows != k.Cols {
 		panic(fmt.Sprintf("kernel: %s of a matrix that is not square, but %d×%d", what, k.Rows, k.Cols))
 	}
 }
 
-// Diagonal returns k_ii, the similarity of each node with itself. It panics when
-// k is not square.
+// Diagonal returns a copy of k_ii, the similarity of each node with itself, in O(p). It
+// panics when k is not square.
 func Diagonal(k *data.Dense) []float64 {
 	square("diagonal", k)
 	d := make([]float64, k.Rows)
@@ -102,7 +103,7 @@ func (e *DiagonalError) Error() string {
 }
 
 // Normalize replaces k_ij by k_ij/√(k_ii k_jj), in place, so that every node has
-// similarity 1 with itself. A symmetric matrix stays symmetric, bit for bit. When
+// similarity 1 with itself: the cosine normalisation. A symmetric matrix stays symmetric, bit for bit. When
 // some k_ii is not above 0 and finite, k is left as it is and the error is a
 // *DiagonalError. O(p²). It panics when k is not square.
 func Normalize(k *data.Dense) error {
@@ -121,9 +122,10 @@ func Normalize(k *data.Dense) error {
 // by cross_ij/√(diagRows_i diagCols_j), in place, given the similarities of the
 // row nodes and of the column nodes with themselves, those from before the column
 // nodes' own matrix was normalised. When one of them is not above 0 and finite,
-// cross is left as it is and the error is a *DiagonalError. It panics when the
-// lengths do not fit.
+// cross is left as it is and the error is a *DiagonalError. It costs O(1) an entry. It
+// panics when the lengths do not fit.
 func NormalizeCross(cross *data.Dense, diagRows, diagCols []float64) error {
+	data.Check("kernel: NormalizeCross: cross", cross)
 	if len(diagRows) != cross.Rows || len(diagCols) != cross.Cols {
 		panic(fmt.Sprintf("kernel: diagonals of %d and %d nodes for a matrix of %d×%d", len(diagRows), len(diagCols), cross.Rows, cross.Cols))
 	}

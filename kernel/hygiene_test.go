@@ -2,9 +2,11 @@ package kernel_test
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"pairrank/data"
@@ -272,7 +274,7 @@ func TestFixPSD(t *testing.T) {
 	}
 }
 
-// Negative eigenvalues that rounding alone explains are not mended: a kernel of
+// Negative eigenvalues that rounding alone explains are not corrected: a kernel of
 // fewer features than rows stays as it is.
 func TestFixPSDLeavesRoundoff(t *testing.T) {
 	r := rand.New(rand.NewPCG(17, 18))
@@ -316,5 +318,39 @@ func TestHygieneWantsSquareMatrices(t *testing.T) {
 			}()
 			call()
 		}()
+	}
+}
+
+// TestForgottenStride: a Dense without its Stride, whose rows would all be the first
+// one, panics with the name of the argument.
+func TestForgottenStride(t *testing.T) {
+	broken := func() *data.Dense { return &data.Dense{Rows: 2, Cols: 2, Data: make([]float64, 4)} }
+	whole := func() *data.Dense { return data.NewDense(2, 2, nil) }
+	bugs := map[string]func(){
+		"among": func() { kernel.NewMap(broken()) },
+		"cross": func() { kernel.NewMap(whole()).Rows(broken()) },
+		"rows":  func() { kernel.Prepare(kernel.Linear{}, broken()) },
+		"NormalizeCross: cross": func() {
+			_ = kernel.NormalizeCross(broken(), make([]float64, 2), make([]float64, 2))
+		},
+		"asymmetry: k":   func() { kernel.Asymmetry(broken()) },
+		"diagonal: k":    func() { kernel.Diagonal(broken()) },
+		"eigenvalue: k":  func() { kernel.SmallestEigenvalue(broken()) },
+		"eigenvalues: k": func() { _, _ = kernel.FixPSD(broken(), kernel.PSDClip) },
+	}
+	for _, k := range kernels {
+		bugs["kernel: dst"] = func() { k.MatrixTo(broken(), whole(), whole()) }
+		bugs["kernel: a"] = func() { k.MatrixTo(whole(), broken(), whole()) }
+		bugs["kernel: b"] = func() { k.MatrixTo(whole(), whole(), broken()) }
+		for want, bug := range bugs {
+			func() {
+				defer func() {
+					if p := recover(); p == nil || !strings.Contains(fmt.Sprint(p), want+":") {
+						t.Errorf("%s: %v, want a panic about %q", k, p, want)
+					}
+				}()
+				bug()
+			}()
+		}
 	}
 }

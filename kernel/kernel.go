@@ -12,7 +12,8 @@ import (
 	"pairrank/internal/spell"
 )
 
-// Kernel is a positive semidefinite function of two rows of features.
+// Kernel is a positive semidefinite function of two rows of features (Schölkopf and
+// Smola, Learning with kernels, 2002, section 2.2).
 type Kernel interface {
 	// MatrixTo fills dst, a's rows × b's rows, with k(a_i, b_j). With a == b
 	// the result is exactly symmetric. It panics when the shapes do not fit.
@@ -48,7 +49,8 @@ func (k Polynomial) String() string {
 // shortest is v in the fewest digits that read back exactly.
 func shortest(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
-// Matrix is the kernel matrix of a's rows with b's rows.
+// Matrix returns the kernel matrix of a's m rows with b's p rows, m×p: MatrixTo into new
+// memory. It panics when the rows are not of the same number of features, or do not fit.
 func Matrix(k Kernel, a, b data.Matrix) *data.Dense {
 	data.Check("kernel: a", a)
 	data.Check("kernel: b", b)
@@ -112,7 +114,7 @@ func Parse(spec string) (Kernel, error) {
 
 // ParseGrid reads a specification whose parameters may be geometric grids
 // LO:HI:N, as in gaussian:gamma=2^-10:2^4:15, and returns every combination, the
-// last parameter changing fastest.
+// last parameter changing fastest: 10,000 kernels at most.
 func ParseGrid(spec string) ([]Kernel, error) {
 	name, rest, has := strings.Cut(spec, ":")
 	at := slices.IndexFunc(families, func(f family) bool { return f.name == name })

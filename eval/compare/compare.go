@@ -53,7 +53,7 @@ type Result struct {
 // pools the pairs of all queries is an error.
 //
 // Differences that are equal but for rounding errors are equal, and 0 if they are
-// so near to it (see [Settle]), for everything that is found. Swapping A and B changes signs, and nothing else.
+// so near to it (see [FlushRounding]), for everything that is found. Swapping A and B changes signs, and nothing else.
 func Reports(a, b *metric.Report, opts Options) (*Report, error) {
 	checkPaired(a, b)
 	r := &Report{}
@@ -110,7 +110,7 @@ func compareMetric(m metric.Metric, a, b []metric.QueryValues, j int, opts Optio
 		sumB += y.Value
 		d = append(d, x.Value-y.Value)
 	}
-	d = Settle(d)
+	d = FlushRounding(d)
 	r.Queries = len(d)
 	r.count(d)
 	if q := float64(len(d)); q > 0 {

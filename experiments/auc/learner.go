@@ -151,7 +151,7 @@ func (l learner) nested(ctx context.Context, set *data.Set, seed uint64) (*outer
 		for a, i := range test {
 			scores[i] = f[a]
 		}
-		return &data.Dense{Rows: len(f), Cols: 1, Stride: 1, Data: f}, nil
+		return data.NewDense(len(f), 1, f), nil
 	}
 	queries := pref.OneList(len(set.Y))
 	var err error

@@ -57,7 +57,7 @@ func twoClasses(rows, features int, positive, strength float64) study {
 	}
 }
 
-// numbers are rows with labels y = x₁ + noise in one list, judged by the share of
+// numbers are rows with labels y = x₁ + noise in one list, measured by the share of
 // pairs in the wrong order, which of weights w is arccos(ρ)/π with the correlation ρ
 // of wᵀx and y.
 func numbers(rows, features int, noise float64) study {

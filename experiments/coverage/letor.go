@@ -18,8 +18,8 @@ type population struct {
 	d       [][]float64
 }
 
-// judged are the metrics of the population, which are much alike.
-var judged = []metric.Metric{metric.NDCGAt(10), metric.MAP, metric.PrecisionAt(5), metric.MRR, metric.Concordance}
+// measured are the metrics of the population, which are much alike.
+var measured = []metric.Metric{metric.NDCGAt(10), metric.MAP, metric.PrecisionAt(5), metric.MRR, metric.Concordance}
 
 // Two linear rankers are learnt from the first queries, one from all of these
 // and one from a third, both by RankRLS with λ = 1; the others are the population.
@@ -44,17 +44,17 @@ func letor(ctx context.Context, s settings) (*population, error) {
 		test.X.MulVecTo(scores, w)
 		if reports[k], err = metric.Evaluate(metric.Input{
 			Labels: test.Y, Scores: scores, Queries: test.Queries,
-		}, judged, metric.Options{}); err != nil {
+		}, measured, metric.Options{}); err != nil {
 			return nil, err
 		}
 	}
-	p := &population{metrics: judged, d: make([][]float64, len(judged))}
+	p := &population{metrics: measured, d: make([][]float64, len(measured))}
 	for g, a := range reports[0].PerQuery {
 		b := reports[1].PerQuery[g]
 		if !allDefined(a.Values) || !allDefined(b.Values) {
 			continue
 		}
-		for j := range judged {
+		for j := range measured {
 			p.d[j] = append(p.d[j], a.Values[j].Value-b.Values[j].Value)
 		}
 	}

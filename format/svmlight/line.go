@@ -198,12 +198,7 @@ func (g *grammar) run(line []byte, i int, last int32, cols []int32, vals []float
 func (g *grammar) diagnose(line []byte, from, to int, last *int32, row *fields) *fault {
 	field := line[from:to]
 	colon := bytes.IndexByte(field, ':')
-	digits := 0
-	index := 0
-	for digits < len(field) && digits < 11 && field[digits]-'0' <= 9 {
-		index = index*10 + int(field[digits]-'0')
-		digits++
-	}
+	index, digits := indexOf(field)
 	if digits == 0 || colon != digits || index > maxIndex {
 		return indexFault(line, from, to, row)
 	}
@@ -211,14 +206,15 @@ func (g *grammar) diagnose(line []byte, from, to int, last *int32, row *fields) 
 	if col <= *last || col >= g.limit && !g.extra {
 		return g.orderFault(line, from, to, col, *last)
 	}
-	if col >= g.limit {
-		if _, end, ok := number(line, from+colon+1); !(ok && end == to) && !isMissing(field[colon+1:]) {
+	missing := isMissing(field[colon+1:])
+	if col >= g.limit { // extra
+		if _, end, ok := number(line, from+colon+1); !missing && (!ok || end != to) {
 			return numberFault(line, from+colon+1, to, "value")
 		}
 		*last = col
 		return nil
 	}
-	if !isMissing(field[colon+1:]) {
+	if !missing {
 		return numberFault(line, from+colon+1, to, "value")
 	}
 	if g.missing == data.MissingError {
@@ -227,6 +223,16 @@ func (g *grammar) diagnose(line []byte, from, to int, last *int32, row *fields) 
 	row.cols, row.vals = append(row.cols, col), append(row.vals, math.NaN())
 	row.missing, *last = true, col
 	return nil
+}
+
+// indexOf is the index that a field begins with, and how many digits it has, of which
+// at most 11 are read.
+func indexOf(field []byte) (index, digits int) {
+	for digits < len(field) && digits < 11 && field[digits]-'0' <= 9 {
+		index = index*10 + int(field[digits]-'0')
+		digits++
+	}
+	return index, digits
 }
 
 // isMissing tells the texts that stand for a missing value.

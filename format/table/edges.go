@@ -117,7 +117,7 @@ func ReadEdges(path string, opts EdgesOptions) (*Edges, error) {
 	return e, nil
 }
 
-// ReadEdgesFrom reads the text of edges, which name names in errors.
+// ReadEdgesFrom reads the text of edges, which is called name in errors.
 func ReadEdgesFrom(r io.Reader, name string, opts EdgesOptions) (*Edges, error) {
 	return readEdges(textFrom(r, name, opts.Separator, opts.MaxLine), opts)
 }
@@ -164,7 +164,7 @@ func (e *Edges) unknown(noRow, noCol []int, hint string) error {
 }
 
 // ExchangedError says that the rows of edges are the nodes that were given for
-// their columns, and the other way round: [Edges.Transpose] mends that.
+// their columns, and the other way round: [Edges.Transpose] exchanges them.
 type ExchangedError struct{ error }
 
 // Unwrap is the error about the file.

@@ -3,6 +3,7 @@ package table
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -271,5 +272,27 @@ func TestReadPreferences(t *testing.T) {
 		if _, err := ReadPreferences(file(t, "p", text), 3); err == nil || !strings.HasSuffix(err.Error(), "/"+want) {
 			t.Errorf("%q: error %v, want %s", text, err, want)
 		}
+	}
+}
+
+// TestForgottenStride: a Dense without its Stride, whose rows would all be the first
+// one, is not written.
+func TestForgottenStride(t *testing.T) {
+	broken := &data.Dense{Rows: 2, Cols: 1, Data: make([]float64, 2)}
+	ids := []string{"a", "b"}
+	for want, bug := range map[string]func(){
+		"table: WriteSet: X":        func() { _ = WriteSet(io.Discard, CSV, &data.Set{X: broken, Y: make([]float64, 2)}) },
+		"table: WriteNodes: X":      func() { _ = WriteNodes(io.Discard, CSV, &Nodes{ID: ids, X: broken}) },
+		"table: WriteSimilarity: K": func() { _ = WriteSimilarity(io.Discard, CSV, &Similarity{RowID: ids, ColID: ids[:1], K: broken}) },
+		"table: Similarity.Align":   func() { _, _ = (&Similarity{RowID: ids, ColID: ids[:1], K: broken}).Align(nil, nil) },
+	} {
+		func() {
+			defer func() {
+				if p := recover(); p == nil || !strings.Contains(fmt.Sprint(p), want) {
+					t.Errorf("%v, want a panic of %q", p, want)
+				}
+			}()
+			bug()
+		}()
 	}
 }

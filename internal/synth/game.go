@@ -170,6 +170,7 @@ func winProbability(a, b []float64) float64 {
 // WritePlayers writes a table of the features with a header; players are named
 // P1, P2, ….
 func WritePlayers(w io.Writer, x *data.Dense) error {
+	data.Check("synth: WritePlayers: x", x)
 	out := bufio.NewWriter(w)
 	out.WriteString("id\trock\tpaper\tscissors\n")
 	for i := range x.Rows {

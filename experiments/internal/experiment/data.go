@@ -30,7 +30,9 @@ func Join(sets ...*data.Set) *data.Set {
 		for _, g := range s.Queries.Of() {
 			of = append(of, g+int32(len(ids)))
 		}
-		ids = append(ids, s.Queries.IDs...)
+		for g := range s.Queries.Len() {
+			ids = append(ids, s.Queries.ID(g))
+		}
 	}
 	out.X, out.Queries = x, data.NewQueries(of, ids)
 	return out
