@@ -93,9 +93,8 @@ func abs(v float64) float64 { return max(v, -v) }
 // leaves is that of the rows that stay times the factor on λ, and elsewhere it is
 // no multiple of it for some group of a usual problem.
 func TestCanHoldOutIsTheSchurComplement(t *testing.T) {
-	const rounding = 1e-10 // of weights, after some tens of eliminations
 	r := rand.New(rand.NewPCG(33, 34))
-	exact, refused, told := 0, 0, 0
+	tally := holdOutTally{}
 	for trial := range 200 {
 		p := gen.New(r, gen.Options{OneQuery: trial%2 == 0, MaxRows: 14, MaxFeatures: 1})
 		of := make([]int32, p.M)
@@ -116,38 +115,46 @@ func TestCanHoldOutIsTheSchurComplement(t *testing.T) {
 				}
 			}
 			for _, groups := range groupings {
-				err := goal.CanHoldOut(groups)
-				scales := goal.LambdaScales(groups)
-				for g := range groups.Len() {
-					out := ints(groups.Part(g))
-					if len(out) == 0 {
-						continue
-					}
-					c := 1.0
-					if scales != nil {
-						c = scales(g)
-					}
-					d := apart(p, regression, o, out, c)
-					if err == nil {
-						if exact++; d > rounding {
-							t.Fatalf("%+v, regression %v, %d rows of %d out: L/H is off by %.2g with the factor %g", o, regression, len(out), p.M, d, c)
-						}
-						continue
-					}
-					var reason *pref.NotExactError
-					if !errors.As(err, &reason) || reason.Reason == "" {
-						t.Fatalf("%+v: %v has no reason", o, err)
-					}
-					if refused++; apart(p, regression, o, out, goal.LambdaScale(len(out))) > 1e-3 {
-						told++
-					}
-				}
+				tally.compare(t, p, goal, o, regression, groups)
 			}
 		}
 	}
-	t.Logf("%d groups exact; %d refused, of which %d differ", exact, refused, told)
-	if told < refused*4/5 { // the others are of rows without pairs, or of queries whose rest has none
-		t.Errorf("only %d of %d refused groups differ from training again", told, refused)
+	t.Logf("%d groups exact; %d refused, of which %d differ", tally.exact, tally.refused, tally.differ)
+	if tally.differ < tally.refused*4/5 { // the others are of rows without pairs, or of queries whose rest has none
+		t.Errorf("only %d of %d refused groups differ from training again", tally.differ, tally.refused)
+	}
+}
+
+// holdOutTally counts groups that are exact, refused, and refused with a reason that
+// shows in L/H.
+type holdOutTally struct{ exact, refused, differ int }
+
+func (n *holdOutTally) compare(t *testing.T, p gen.Problem, goal *pref.Goal, o pref.Options, regression bool, groups *pref.Partition) {
+	t.Helper()
+	const rounding = 1e-10 // of weights, after some tens of eliminations
+	err, scales := goal.CanHoldOut(groups), goal.LambdaScales(groups)
+	var reason *pref.NotExactError
+	if err != nil && (!errors.As(err, &reason) || reason.Reason == "") {
+		t.Fatalf("%+v: %v has no reason", o, err)
+	}
+	for g := range groups.Len() {
+		out := ints(groups.Part(g))
+		if len(out) == 0 {
+			continue
+		}
+		if err != nil {
+			if n.refused++; apart(p, regression, o, out, goal.LambdaScale(len(out))) > 1e-3 {
+				n.differ++
+			}
+			continue
+		}
+		c := 1.0
+		if scales != nil {
+			c = scales(g)
+		}
+		if n.exact++; apart(p, regression, o, out, c) > rounding {
+			t.Fatalf("%+v, regression %v, %d rows of %d out: L/H is off by %.2g with the factor %g", o, regression, len(out), p.M, apart(p, regression, o, out, c), c)
+		}
 	}
 }
 

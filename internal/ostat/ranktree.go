@@ -62,7 +62,7 @@ func toward(right bool) int {
 	return 0
 }
 
-// rebalance mends red nodes with red parents from a new node up.
+// rebalance restores the colours from a new node up: no red node has a red parent.
 func (t *rankTree) rebalance(at int32) {
 	n := t.nodes
 	for n[n[at].parent].red {

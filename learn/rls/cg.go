@@ -32,6 +32,17 @@ type CGResult struct {
 	Converged  bool
 }
 
+// resolved is o with its defaults.
+func (o CGOptions) resolved() CGOptions {
+	if o.Tolerance == 0 {
+		o.Tolerance = 1e-9
+	}
+	if o.MaxIterations == 0 {
+		o.MaxIterations = 10_000
+	}
+	return o
+}
+
 // ConjugateGradients trains a primal fit for one λ > 0 without a factorisation:
 // an iteration costs one product with X, one with Xᵀ and one with L, which is
 // O(non-zeros + m) for scored rows (Pahikkala et al. 2009, section 4.3), and
@@ -44,12 +55,7 @@ type CGResult struct {
 // have as many rows, and o.Start is n×v.
 func ConjugateGradients(ctx context.Context, x data.Matrix, goal *pref.Goal, lambda float64, o CGOptions) (*Fit, CGResult, error) {
 	checkLambda(lambda)
-	if o.Tolerance == 0 {
-		o.Tolerance = 1e-9
-	}
-	if o.MaxIterations == 0 {
-		o.MaxIterations = 10_000
-	}
+	o = o.resolved()
 	basis := Primal(x)
 	problem := newProblem(basis, goal)
 	m, n := x.Dims()

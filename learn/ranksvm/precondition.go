@@ -8,12 +8,12 @@ import (
 	"pairrank/internal/parallel"
 )
 
-// conditioner is a cheap matrix near the Hessian 2XᵀLX + 2λI: the covariance
-// that XᵀLX would be if the pairs charged joined the rows of a query at random,
+// preconditioner is a cheap matrix near the Hessian 2XᵀLX + 2λI: the covariance
+// that XᵀLX would be if the active pairs joined the rows of a query at random,
 // Σ_i g_i (x_i − x̄)(x_i − x̄)ᵀ with the degrees g of the graph and the mean x̄
-// they weigh. Where there are few features it is a matrix with its Cholesky
+// weighted by them. Where there are few features it is a matrix with its Cholesky
 // factor, else the diagonal.
-type conditioner struct {
+type preconditioner struct {
 	x       data.Matrix
 	degrees []float64
 	mean    []float64
@@ -28,9 +28,9 @@ type conditioner struct {
 // more than a few products with the Hessian.
 const fullFeatures = 64
 
-func newConditioner(x data.Matrix) *conditioner {
+func newPreconditioner(x data.Matrix) *preconditioner {
 	m, n := x.Dims()
-	c := &conditioner{x: x, degrees: make([]float64, m), mean: make([]float64, n), diagonal: make([]float64, n)}
+	c := &preconditioner{x: x, degrees: make([]float64, m), mean: make([]float64, n), diagonal: make([]float64, n)}
 	if _, dense := x.(*data.Dense); dense && n <= fullFeatures {
 		c.full = linalg.NewMat(n, n)
 		c.panel = linalg.NewMat(min(m, 1024), n)
@@ -38,8 +38,8 @@ func newConditioner(x data.Matrix) *conditioner {
 	return c
 }
 
-// set makes the conditioner of the pairs that r charges at the moment.
-func (c *conditioner) set(r *risk, lambda float64) {
+// set makes the preconditioner of the pairs that are active in r at the moment.
+func (c *preconditioner) set(r *risk, lambda float64) {
 	r.margins.DegreesTo(c.degrees, r.weights)
 	c.x.MulTransVecTo(c.mean, c.degrees)
 	total := 0.0
@@ -59,7 +59,7 @@ func (c *conditioner) set(r *risk, lambda float64) {
 }
 
 // setFull makes the matrix and its factor from the rows in panels.
-func (c *conditioner) setFull(lambda float64) (ok bool) {
+func (c *preconditioner) setFull(lambda float64) (ok bool) {
 	x := c.x.(*data.Dense)
 	clear(c.full.Data)
 	for lo := 0; lo < x.Rows; lo += c.panel.Rows {
@@ -83,15 +83,15 @@ func (c *conditioner) setFull(lambda float64) (ok bool) {
 }
 
 // setDiagonal makes the diagonal, at least 2λ as the Hessian's is.
-func (c *conditioner) setDiagonal(total, lambda float64) {
+func (c *preconditioner) setDiagonal(total, lambda float64) {
 	data.SquaresMulTransTo(c.diagonal, c.x, c.degrees)
 	for j, v := range c.diagonal {
 		c.diagonal[j] = 2*max(v-total*c.mean[j]*c.mean[j], 0) + 2*lambda
 	}
 }
 
-// solveTo sets z to the solution of Pz = r for the conditioner P.
-func (c *conditioner) solveTo(z, r []float64) {
+// solveTo sets z to the solution of Pz = r for the preconditioner P.
+func (c *preconditioner) solveTo(z, r []float64) {
 	copy(z, r)
 	if c.ok {
 		linalg.CholeskySolve(linalg.Lower, c.full, linalg.Mat{Rows: len(z), Cols: 1, Stride: 1, Data: z})
