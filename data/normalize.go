@@ -181,3 +181,17 @@ func (norm *Normalizer) Apply(s *Set) error {
 
 // rowsPerPiece is the number of rows of n features in a piece of work.
 func rowsPerPiece(n int) int { return 1 + pieceSize/(1+n) }
+
+// NormalizerVectors is how many vectors as long as there are features are at work when
+// a Normalizer of a kind is fitted or applied to x: of query-minmax bounds for each
+// thread, where x is sparse.
+func NormalizerVectors(kind string, x Matrix) float64 {
+	_, sparse := x.(*CSR)
+	switch {
+	case kind == NormalizeNone || kind == "", kind == NormalizeQueryMinMax && !sparse:
+		return 0
+	case kind == NormalizeQueryMinMax:
+		return 3 * float64(parallel.Workers())
+	}
+	return 16
+}

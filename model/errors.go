@@ -2,39 +2,20 @@ package model
 
 import (
 	"errors"
-	"fmt"
+
+	"pairrank/internal/modelfile"
 )
 
 // What can be wrong with a model file, for errors.Is.
 var (
-	ErrTruncated = errors.New("the file is cut off")
-	ErrAltered   = errors.New("the file was altered: its checksum does not fit its content")
-	ErrVersion   = errors.New("the file is of a later version of the format")
+	ErrTruncated = modelfile.ErrTruncated
+	ErrAltered   = modelfile.ErrAltered
+	ErrVersion   = modelfile.ErrVersion
 )
 
-// ErrPairs tells that rows were to be scored with a Pairwise, whose methods score
-// pairs of nodes.
+// ErrPairs tells that a file holds a model of pairs of nodes, which package
+// relation/pairmodel reads: it scores no rows.
 var ErrPairs = errors.New("the model scores pairs of nodes, not rows")
 
 // FormatError says what is wrong with a model file and where.
-type FormatError struct {
-	Name string // of the file
-	Line int    // 1-based, 0 when the trouble is not in one line
-	Err  error
-	Help string // what to do, or ""
-}
-
-// Error is "name:line: what is wrong".
-func (e *FormatError) Error() string {
-	if e.Line == 0 {
-		return fmt.Sprintf("%s: %v", e.Name, e.Err)
-	}
-	return fmt.Sprintf("%s:%d: %v", e.Name, e.Line, e.Err)
-}
-
-// Unwrap returns what is wrong: ErrTruncated, ErrAltered, ErrVersion or
-// another error.
-func (e *FormatError) Unwrap() error { return e.Err }
-
-// Hint says what to do; it may be empty.
-func (e *FormatError) Hint() string { return e.Help }
+type FormatError = modelfile.FormatError

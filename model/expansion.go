@@ -2,9 +2,12 @@ package model
 
 import (
 	"fmt"
+	"strconv"
 
 	"pairrank/data"
 	"pairrank/internal/linalg"
+	"pairrank/internal/modelfile"
+	"pairrank/kernel"
 )
 
 // panelSize bounds the kernel values that are held at a time, 16 MB of them,
@@ -14,6 +17,76 @@ const (
 	panelSize = 1 << 21
 	panelRows = 64
 )
+
+// Kernel scores Σ_i c_i k(x_i, x) over the b support rows x_i.
+type Kernel struct {
+	Kernel      kernel.Kernel
+	Support     data.Matrix // b × n, dense or CSR; nil for a precomputed kernel
+	SupportRows []int       // training rows, 1-based and ascending, for a precomputed kernel; else nil
+	Coef        *data.Dense // b × v
+}
+
+func (k *Kernel) shape() (features, outputs int) {
+	if k.Support != nil {
+		_, features = k.Support.Dims()
+	}
+	return features, k.Coef.Cols
+}
+
+func (k *Kernel) spec() string { return k.Kernel.String() }
+
+func (k *Kernel) version() int { return 1 }
+
+func (k *Kernel) check(rows int) error {
+	if k.Kernel == nil || k.Coef == nil || k.Coef.Cols < 1 {
+		return fmt.Errorf("the kernel model has no kernel or no coefficients")
+	}
+	_, precomputed := k.Kernel.(kernel.Precomputed)
+	if precomputed != (k.Support == nil) || precomputed != (k.SupportRows != nil) {
+		return fmt.Errorf("a precomputed kernel has support row numbers, any other has support rows")
+	}
+	b := len(k.SupportRows)
+	if !precomputed {
+		b, _ = k.Support.Dims()
+	}
+	if b != k.Coef.Rows {
+		return fmt.Errorf("%d support rows with %d coefficients", b, k.Coef.Rows)
+	}
+	for i, row := range k.SupportRows {
+		if row < 1 || row > rows || i > 0 && row <= k.SupportRows[i-1] {
+			return fmt.Errorf("support row %d of %d training rows, at place %d, where they ascend", row, rows, i+1)
+		}
+	}
+	return nil
+}
+
+func (k *Kernel) finite() error {
+	if err := modelfile.CheckKernel(k.Kernel); err != nil {
+		return err
+	}
+	if k.Support != nil {
+		if err := modelfile.CheckFinite("support value", k.Support); err != nil {
+			return err
+		}
+	}
+	return modelfile.CheckFinite("coefficient", k.Coef)
+}
+
+// write writes the support rows, or their numbers, and the coefficients.
+func (k *Kernel) write(w *modelfile.Writer) {
+	if k.Support == nil {
+		w.Line("support", "rows", strconv.Itoa(len(k.SupportRows)))
+		for _, row := range k.SupportRows {
+			w.Line(strconv.Itoa(row))
+		}
+	} else {
+		rows, _ := k.Support.Dims()
+		w.Line("support", modelfile.Storage(k.Support), strconv.Itoa(rows))
+		w.Rows(k.Support)
+	}
+	w.Line("coefficients")
+	w.Rows(k.Coef)
+}
 
 // ScoreTo sets dst, m×v row by row, to Σ_i c_i k(x_i, x) in O(b·n) a row. The
 // kernel matrix is made in panels of rows, so that memory stays bounded
@@ -44,7 +117,7 @@ func (k *Kernel) ScoreTo(dst []float64, x data.Matrix) {
 	for lo := 0; lo < m; lo += rows {
 		hi := min(m, lo+rows)
 		values := &data.Dense{Rows: hi - lo, Cols: b, Stride: b, Data: panel.Data[:(hi-lo)*b]}
-		k.Kernel.MatrixTo(values, widen(rowsOf(x, lo, hi), n), k.Support)
+		k.Kernel.MatrixTo(values, data.Widen(data.Slice(x, lo, hi), n), k.Support)
 		out := dst[lo*v : hi*v]
 		if v == 1 && k.Coef.Stride == 1 {
 			values.MulVecTo(out, k.Coef.Data[:b])
@@ -65,34 +138,4 @@ func (k *Kernel) overColumns(cols int) *Linear {
 		}
 	}
 	return &Linear{Weights: w}
-}
-
-// rowsOf is a view of the rows [lo,hi) of x.
-func rowsOf(x data.Matrix, lo, hi int) data.Matrix {
-	switch x := x.(type) {
-	case *data.Dense:
-		if x.Cols == 0 {
-			return &data.Dense{Rows: hi - lo}
-		}
-		return &data.Dense{Rows: hi - lo, Cols: x.Cols, Stride: x.Stride, Data: x.Data[lo*x.Stride : (hi-1)*x.Stride+x.Cols]}
-	case *data.CSR:
-		return &data.CSR{Rows: hi - lo, Cols: x.Cols, Ptr: x.Ptr[lo : hi+1], Col: x.Col, Val: x.Val}
-	}
-	panic(fmt.Sprintf("model: no scores for a matrix of type %T", x))
-}
-
-// widen gives x n columns, the new ones zero; x has at most n.
-func widen(x data.Matrix, n int) data.Matrix {
-	m, cols := x.Dims()
-	if cols == n {
-		return x
-	}
-	if s, ok := x.(*data.CSR); ok {
-		return &data.CSR{Rows: m, Cols: n, Ptr: s.Ptr, Col: s.Col, Val: s.Val}
-	}
-	wide := data.NewDense(m, n, nil)
-	for i := range m {
-		copy(wide.Row(i), x.(*data.Dense).Row(i))
-	}
-	return wide
 }

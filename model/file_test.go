@@ -123,8 +123,10 @@ func TestReadFaults(t *testing.T) {
 		{shape + "support rows 1\n1\n", "m.txt:10: support: rows support of kernel linear"},
 		{shape + "support dense 9999999\n1\n", "m.txt:10: support: the model ends early"},
 		{shape + "coefficients\n1\n", "m.txt:10: coefficients: comes before support"},
+		{shape + "weights\n1\n2\nsupport dense 1\n1 2\ncoefficients\n1\n", "exactly one"},
 		{shape + "colour red\n", "m.txt:10: colour: unknown entry"},
 		{head + "kernel sigmoid\n", "m.txt:7: kernel: unknown kernel"},
+		{head + "pairwise kronecker\n", "m.txt:7: pairwise: unknown entry"},
 		{head + "features 1e9\n", "m.txt:7: features: not a whole number"},
 		{head + "features 1\nfeatures 1\n", "m.txt:8: features stands twice"},
 		{head + "outputs 0\n", "m.txt:7: outputs: 0 is not from 1"},
@@ -145,23 +147,22 @@ func TestReadFaults(t *testing.T) {
 func TestWriteRefuses(t *testing.T) {
 	type change func(m *Model)
 	for name, bad := range map[string]change{
-		"neither":          func(m *Model) { m.Linear = nil },
-		"both":             func(m *Model) { m.Kernel = examples()["linear kernel"].Kernel },
-		"NaN weight":       func(m *Model) { m.Linear.Weights.Data[1] = math.NaN() },
+		"neither":          func(m *Model) { m.Scorer = nil },
+		"NaN weight":       func(m *Model) { m.Scorer.(*Linear).Weights.Data[1] = math.NaN() },
 		"infinite λ":       func(m *Model) { m.Info.Lambda = math.Inf(1) },
 		"no learner":       func(m *Model) { m.Info.Learner = "" },
 		"two lines":        func(m *Model) { m.Info.Objective = "a\nb" },
 		"blank at the end": func(m *Model) { m.Info.Solver = "primal " },
-		"fact of two":      func(m *Model) { m.Info.Facts = []Fact{{"two words", "x"}} },
+		"fact of two":      func(m *Model) { m.Info.Facts = []Fact{{Name: "two words", Value: "x"}} },
 		"selection":        func(m *Model) { m.Info.Selection.Method = "leave out" },
 		"names":            func(m *Model) { m.Names = []string{"a"} },
 		"not UTF-8":        func(m *Model) { m.Names = []string{"a", "b", "\xff"} },
 		"normalizer":       func(m *Model) { m.Normalizer = &data.Normalizer{Kind: data.NormalizeZScore} },
 		"other kernel": func(m *Model) {
-			m.Linear, m.Kernel = nil, &Kernel{ownKernel{}, random(2, 3, 1), nil, random(2, 1, 1)}
+			m.Scorer = &Kernel{ownKernel{}, random(2, 3, 1), nil, random(2, 1, 1)}
 		},
 		"coefficients": func(m *Model) {
-			m.Linear, m.Kernel = nil, &Kernel{kernel.Linear{}, random(2, 3, 1), nil, random(3, 1, 1)}
+			m.Scorer = &Kernel{kernel.Linear{}, random(2, 3, 1), nil, random(3, 1, 1)}
 		},
 	} {
 		m := examples()["linear"]

@@ -2,18 +2,48 @@ package model
 
 import (
 	"fmt"
+	"math"
 
 	"pairrank/data"
 	"pairrank/internal/linalg"
+	"pairrank/internal/modelfile"
 	"pairrank/internal/parallel"
+	"pairrank/kernel"
 )
 
-// Scorer gives rows their scores.
-type Scorer interface {
-	// ScoreTo sets dst, m×v row by row, to the scores of the rows of x. It
-	// runs on all cores, with the same bytes for any number of threads. It
-	// panics when the shapes do not fit.
-	ScoreTo(dst []float64, x data.Matrix)
+// Linear scores W x.
+type Linear struct {
+	Weights *data.Dense // v × n
+}
+
+func (l *Linear) shape() (features, outputs int) { return l.Weights.Cols, l.Weights.Rows }
+
+func (l *Linear) spec() string { return kernel.Linear{}.String() }
+
+func (l *Linear) version() int { return 1 }
+
+func (l *Linear) finite() error { return modelfile.CheckFinite("weight", l.Weights) }
+
+func (l *Linear) check(int) error {
+	if w := l.Weights; w == nil || w.Rows < 1 {
+		return fmt.Errorf("the linear model has no weights")
+	}
+	if l.Weights.Cols > math.MaxInt32 {
+		return fmt.Errorf("%d features are more than %d", l.Weights.Cols, math.MaxInt32)
+	}
+	return nil
+}
+
+// write writes a line a feature, the weights of its outputs side by side.
+func (l *Linear) write(w *modelfile.Writer) {
+	w.Line("weights")
+	column := make([]float64, l.Weights.Rows)
+	for j := range l.Weights.Cols {
+		for o := range column {
+			column[o] = l.Weights.Row(o)[j]
+		}
+		w.Numbers(column)
+	}
 }
 
 // ScoreTo sets dst, m×v row by row, to W x_i, in one multiplication for every
@@ -28,43 +58,31 @@ func (l *Linear) ScoreTo(dst []float64, x data.Matrix) {
 		x.MulVecTo(dst, l.Weights.Row(0)[:cols])
 		return
 	}
-	switch x := x.(type) {
-	case *data.Dense:
+	if x, dense := x.(*data.Dense); dense {
 		w := linalg.Mat(*l.Weights)
 		w.Cols = cols
 		linalg.Gemm(linalg.NoTrans, linalg.T, 1, linalg.Mat(*x), w, 0, linalg.Mat{Rows: m, Cols: v, Stride: v, Data: dst})
-	case *data.CSR:
-		scoreSparse(dst, x, l.Weights)
-	default:
-		panic(fmt.Sprintf("model: no scores for a matrix of type %T", x))
+		return
 	}
+	l.scoreRows(dst, x)
 }
 
-// scoreSparse sets row i of dst to Σ_j x_ij w_j, w_j column j of W.
-func scoreSparse(dst []float64, x *data.CSR, weights *data.Dense) {
-	v := weights.Rows
-	columns := data.NewDense(weights.Cols, v, nil) // Wᵀ: the weights of a feature side by side
+// scoreRows sets row i of dst to Σ_j x_ij w_j, w_j column j of W, by the stored values.
+func (l *Linear) scoreRows(dst []float64, x data.Matrix) {
+	v := l.Weights.Rows
+	columns := data.NewDense(l.Weights.Cols, v, nil) // Wᵀ: the weights of a feature side by side
 	for o := range v {
-		for j, w := range weights.Row(o) {
+		for j, w := range l.Weights.Row(o) {
 			columns.Data[j*v+o] = w
 		}
 	}
-	multiplySparse(dst, x, columns)
-}
-
-// multiplySparse sets row i of dst, v numbers of it, to Σ_j x_ij b_j, b_j row j
-// of B with v columns.
-func multiplySparse(dst []float64, x *data.CSR, b *data.Dense) {
 	const rows = 64
-	v := b.Cols
-	parallel.Chunks(x.Rows, rows, func(_, lo, hi int) {
+	m, _ := x.Dims()
+	parallel.Chunks(m, rows, func(_, lo, hi int) {
 		for i := lo; i < hi; i++ {
 			out := dst[i*v : (i+1)*v]
 			clear(out)
-			cols, vals := x.Row(i)
-			for k, j := range cols {
-				linalg.Axpy(vals[k], b.Row(int(j)), out)
-			}
+			data.Each(x, i, func(j int, a float64) { linalg.Axpy(a, columns.Row(j), out) })
 		}
 	})
 }

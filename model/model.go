@@ -2,115 +2,82 @@ package model
 
 import (
 	"fmt"
-	"math"
-	"slices"
+	"unicode/utf8"
 
 	"pairrank/data"
-	"pairrank/kernel"
+	"pairrank/internal/modelfile"
 )
 
-// Model is what was learnt and how. Exactly one of Linear, Kernel, Stumps and
-// Pairwise is set.
+// Model is what was learnt and how.
 type Model struct {
 	Info       Info
 	Names      []string         // feature names, length n, or nil
 	Normalizer *data.Normalizer // what the training rows went through, or nil
-	Linear     *Linear
-	Kernel     *Kernel
-	Stumps     *Stumps
-	Pairwise   *Pairwise // Names and Normalizer are nil with it
+	Scorer     Scorer           // what was learnt: a *Linear, a *Kernel or a *Stumps
 }
 
-// Info is the facts of the training. It has no date and no time, so that equal
-// training gives equal bytes.
-type Info struct {
-	Learner     string  // rankrls, rls, ranksvm, rankboost
-	Solver      string  // primal, dual, …
-	Objective   string  // the formula that was minimised, one line
-	Lambda      float64 // λ of the objective
-	Cost        string  // of a pair: magnitude, unit, relative; "" where the learner has none
-	Ties        string  // include or exclude, "" where the learner has none
-	QueryWeight string  // pairs, size, edges, "" where the learner has none
-	Loss        string  // hinge, squared-hinge, "" where the learner has one loss only
-	Rows        int     // training rows m; of a Pairwise the training edges
-	Queries     int     // training queries q; of a Pairwise the row nodes with edges
-	Pairs       float64 // compared pairs; they can be more than an int64 holds
-	Selection   *Selection
-	Facts       []Fact // further facts, in the order they are written
+// Scorer gives rows their scores: a *Linear, a *Kernel or a *Stumps. There are no
+// others, since each has its form in the file.
+type Scorer interface {
+	// ScoreTo sets dst, m×v row by row, to the scores of the rows of x. It
+	// runs on all cores, with the same bytes for any number of threads. It
+	// panics when the shapes do not fit.
+	ScoreTo(dst []float64, x data.Matrix)
+
+	shape() (features, outputs int)
+	// spec is the kernel in the form that kernel.Parse reads, or "".
+	spec() string
+	// check tells why it cannot be written or score; rows is how many were in training.
+	check(rows int) error
+	// finite tells why a file cannot hold its numbers.
+	finite() error
+	// version is that of the format that has a place for it.
+	version() int
+	write(w *modelfile.Writer)
 }
+
+// Info is the facts of the training.
+type Info = modelfile.Info
 
 // Selection is how λ was chosen.
-type Selection struct {
-	Method string  // lqo, lpo, loo, kfold:10
-	Metric string  // what was compared
-	Error  float64 // of the chosen candidate
-	Count  int     // candidates
-}
+type Selection = modelfile.Selection
 
-// Fact is a further fact of the training. Name has no blanks and Value no line
-// breaks.
-type Fact struct{ Name, Value string }
+// Fact is a further fact of the training.
+type Fact = modelfile.Fact
 
-// Linear scores W x.
-type Linear struct {
-	Weights *data.Dense // v × n
-}
-
-// Kernel scores Σ_i c_i k(x_i, x) over the b support rows x_i.
-type Kernel struct {
-	Kernel      kernel.Kernel
-	Support     data.Matrix // b × n, dense or CSR; nil for a precomputed kernel
-	SupportRows []int       // training rows, 1-based and ascending, for a precomputed kernel; else nil
-	Coef        *data.Dense // b × v
-}
-
-// Features is the number of columns that Score wants: the features n, for a
-// precomputed kernel the training rows; 0 for a Pairwise, which scores no rows.
+// Features is the number of columns n that Score wants: the features, or for a
+// precomputed kernel the training rows.
 func (m *Model) Features() int {
-	switch {
-	case m.Linear != nil:
-		return m.Linear.Weights.Cols
-	case m.Stumps != nil:
-		return m.Stumps.Features
-	case m.Pairwise != nil:
-		return 0
-	case m.Kernel.Support != nil:
-		_, n := m.Kernel.Support.Dims()
-		return n
+	if m.Precomputed() {
+		return m.Info.Rows
 	}
-	return m.Info.Rows
+	n, _ := m.Scorer.shape()
+	return n
 }
 
-// Outputs is the number of scores v of a row, or 1 of a pair of nodes.
+// Outputs is the number of scores v of a row.
 func (m *Model) Outputs() int {
-	switch {
-	case m.Linear != nil:
-		return m.Linear.Weights.Rows
-	case m.Stumps != nil, m.Pairwise != nil:
-		return 1
-	}
-	return m.Kernel.Coef.Cols
+	_, v := m.Scorer.shape()
+	return v
 }
 
 // Precomputed reports whether the model scores rows of a kernel matrix, not
 // rows of features.
-func (m *Model) Precomputed() bool { return m.Kernel != nil && m.Kernel.Support == nil }
+func (m *Model) Precomputed() bool {
+	k, is := m.Scorer.(*Kernel)
+	return is && k.Support == nil
+}
 
 // KernelSpec is the kernel in the form that kernel.Parse reads, "" for stumps,
-// which have none, and for a Pairwise, which has one for each side.
-func (m *Model) KernelSpec() string {
-	switch {
-	case m.Linear != nil:
-		return kernel.Linear{}.String()
-	case m.Stumps != nil, m.Pairwise != nil:
-		return ""
-	}
-	return m.Kernel.Kernel.String()
-}
+// which have none.
+func (m *Model) KernelSpec() string { return m.Scorer.spec() }
 
 // check tells why the model cannot be written or score.
 func (m *Model) check() error {
-	if err := m.checkScorer(); err != nil {
+	if m.Scorer == nil {
+		return fmt.Errorf("the model has nothing that scores: weights, a kernel expansion or stumps")
+	}
+	if err := m.Scorer.check(m.Info.Rows); err != nil {
 		return err
 	}
 	if n := m.Features(); m.Names != nil && len(m.Names) != n {
@@ -119,97 +86,21 @@ func (m *Model) check() error {
 	if m.Precomputed() && m.Normalizer != nil {
 		return fmt.Errorf("a precomputed kernel has no features to normalise")
 	}
-	return m.Info.check()
+	return m.Info.Check()
 }
 
-// checkScorer checks the one that is set of Linear, Kernel, Stumps and Pairwise.
-func (m *Model) checkScorer() error {
-	set := 0
-	for _, is := range []bool{m.Linear != nil, m.Kernel != nil, m.Stumps != nil, m.Pairwise != nil} {
-		if is {
-			set++
+// writable tells why Read would not read the model back.
+func (m *Model) writable() error {
+	if err := m.check(); err != nil {
+		return err
+	}
+	for j, name := range m.Names {
+		if !utf8.ValidString(name) {
+			return fmt.Errorf("the name of feature %d is not UTF-8: %q", j+1, name)
 		}
 	}
-	if set != 1 {
-		return fmt.Errorf("a model is linear, a kernel expansion, stumps or pairwise, exactly one")
+	if err := checkNormalizer(m.Normalizer, m.Features()); err != nil {
+		return err
 	}
-	switch {
-	case m.Linear != nil:
-		return m.Linear.check()
-	case m.Kernel != nil:
-		return m.Kernel.check(m.Info.Rows)
-	case m.Stumps != nil:
-		return m.Stumps.check()
-	}
-	if m.Names != nil || !idle(m.Normalizer) {
-		return fmt.Errorf("a pairwise model has the names of its features at its sides, and no normalizer")
-	}
-	return m.Pairwise.check()
+	return m.Scorer.finite()
 }
-
-func (l *Linear) check() error {
-	if w := l.Weights; w == nil || w.Rows < 1 {
-		return fmt.Errorf("the linear model has no weights")
-	}
-	if l.Weights.Cols > math.MaxInt32 {
-		return fmt.Errorf("%d features are more than %d", l.Weights.Cols, math.MaxInt32)
-	}
-	return nil
-}
-
-func (k *Kernel) check(rows int) error {
-	if k.Kernel == nil || k.Coef == nil || k.Coef.Cols < 1 {
-		return fmt.Errorf("the kernel model has no kernel or no coefficients")
-	}
-	_, precomputed := k.Kernel.(kernel.Precomputed)
-	if precomputed != (k.Support == nil) || precomputed != (k.SupportRows != nil) {
-		return fmt.Errorf("a precomputed kernel has support row numbers, any other has support rows")
-	}
-	b := len(k.SupportRows)
-	if !precomputed {
-		b, _ = k.Support.Dims()
-	}
-	if b != k.Coef.Rows {
-		return fmt.Errorf("%d support rows with %d coefficients", b, k.Coef.Rows)
-	}
-	for i, row := range k.SupportRows {
-		if row < 1 || row > rows || i > 0 && row <= k.SupportRows[i-1] {
-			return fmt.Errorf("support row %d of %d training rows, at place %d, where they ascend", row, rows, i+1)
-		}
-	}
-	return nil
-}
-
-func (f *Info) check() error {
-	texts := []string{f.Learner, f.Solver, f.Objective, f.Cost, f.Ties, f.QueryWeight, f.Loss}
-	if s := f.Selection; s != nil && (!isKey(s.Method) || !isKey(s.Metric) || s.Count < 0) {
-		return fmt.Errorf("the selection %+v is not a word for the method, a word for the metric and a count", *s)
-	}
-	for _, fact := range f.Facts {
-		if !isKey(fact.Name) {
-			return fmt.Errorf("%q is no name of a fact: it is a word", fact.Name)
-		}
-		texts = append(texts, fact.Value)
-	}
-	for _, text := range texts {
-		if !isLine(text) {
-			return fmt.Errorf("%q is not one line of text without blanks at its ends", text)
-		}
-	}
-	if f.Learner == "" {
-		return fmt.Errorf("the model does not say which learner made it")
-	}
-	if f.Rows < 0 || f.Queries < 0 {
-		return fmt.Errorf("a model of %d rows and %d queries", f.Rows, f.Queries)
-	}
-	numbers := []float64{f.Lambda, f.Pairs}
-	if f.Selection != nil {
-		numbers = append(numbers, f.Selection.Error)
-	}
-	if slices.ContainsFunc(numbers, notFinite) {
-		return fmt.Errorf("a training fact is not finite: λ %v, pairs %v, selection %+v", f.Lambda, f.Pairs, f.Selection)
-	}
-	return nil
-}
-
-func notFinite(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) }

@@ -9,6 +9,12 @@ import (
 	"pairrank/kernel"
 )
 
+// The first words of the first and of the last line of a file.
+const (
+	magic        = "pairrank model "
+	checksumLine = "checksum sha256 "
+)
+
 // someInfo is a full set of facts.
 func someInfo() Info {
 	return Info{
@@ -16,7 +22,7 @@ func someInfo() Info {
 		Lambda: 0.125, Cost: "magnitude", Ties: "include", QueryWeight: "pairs", Loss: "",
 		Rows: 7, Queries: 2, Pairs: 1e300,
 		Selection: &Selection{Method: "lqo", Metric: "disagreement", Error: 1.0 / 3, Count: 31},
-		Facts:     []Fact{{"seed", "7"}, {"basis", "3 rows at random"}, {"empty", ""}},
+		Facts:     []Fact{{Name: "seed", Value: "7"}, {Name: "basis", Value: "3 rows at random"}, {Name: "empty"}},
 	}
 }
 
@@ -56,22 +62,22 @@ func examples() map[string]*Model {
 	odd := random(1, 3, 1)
 	odd.Data[0], odd.Data[1] = math.Copysign(0, -1), math.SmallestNonzeroFloat64
 	return map[string]*Model{
-		"linear":         {Info: someInfo(), Linear: &Linear{random(1, 3, 1)}},
-		"linear, odd":    {Info: Info{Learner: "rls"}, Linear: &Linear{odd}},
-		"linear, empty":  {Info: someInfo(), Linear: &Linear{data.NewDense(1, 0, nil)}},
-		"two outputs":    {Info: someInfo(), Linear: &Linear{random(2, 3, 2)}},
-		"names":          {Info: someInfo(), Names: []string{"", "a <b> \"c\"\n\u2028\\", "größe"}, Linear: &Linear{random(1, 3, 3)}},
-		"zscore":         {Info: someInfo(), Normalizer: zscore, Linear: &Linear{random(1, 3, 4)}},
-		"query-minmax":   {Info: someInfo(), Normalizer: &data.Normalizer{Kind: data.NormalizeQueryMinMax}, Linear: &Linear{random(1, 3, 4)}},
-		"gaussian dense": {Info: someInfo(), Kernel: &Kernel{kernel.Gaussian{Gamma: 0.1}, random(5, 3, 5), nil, random(5, 1, 6)}},
-		"gaussian, two":  {Info: someInfo(), Normalizer: zscore, Kernel: &Kernel{kernel.Gaussian{Gamma: 0.1}, random(5, 3, 5), nil, random(5, 2, 6)}},
-		"polynomial csr": {Info: someInfo(), Kernel: &Kernel{kernel.Polynomial{Gamma: 0.5, Coef0: 1, Degree: 3}, sparse(random(5, 3, 7)), nil, random(5, 1, 8)}},
-		"linear kernel":  {Info: someInfo(), Kernel: &Kernel{kernel.Linear{}, random(4, 3, 9), nil, random(4, 1, 10)}},
-		"no support":     {Info: someInfo(), Kernel: &Kernel{kernel.Linear{}, data.NewDense(0, 3, nil), nil, data.NewDense(0, 1, nil)}},
-		"precomputed":    {Info: someInfo(), Kernel: &Kernel{kernel.Precomputed{}, nil, []int{1, 4, 7}, random(3, 2, 11)}},
-		"stumps":         {Info: someInfo(), Stumps: someStumps()},
-		"stumps, zscore": {Info: someInfo(), Normalizer: zscore, Names: []string{"a", "b", "c"}, Stumps: someStumps()},
-		"no stumps":      {Info: Info{Learner: "rankboost"}, Stumps: &Stumps{Features: 3, Terms: []Stump{}}},
+		"linear":         {Info: someInfo(), Scorer: &Linear{random(1, 3, 1)}},
+		"linear, odd":    {Info: Info{Learner: "rls"}, Scorer: &Linear{odd}},
+		"linear, empty":  {Info: someInfo(), Scorer: &Linear{data.NewDense(1, 0, nil)}},
+		"two outputs":    {Info: someInfo(), Scorer: &Linear{random(2, 3, 2)}},
+		"names":          {Info: someInfo(), Names: []string{"", "a <b> \"c\"\n\u2028\\", "größe"}, Scorer: &Linear{random(1, 3, 3)}},
+		"zscore":         {Info: someInfo(), Normalizer: zscore, Scorer: &Linear{random(1, 3, 4)}},
+		"query-minmax":   {Info: someInfo(), Normalizer: &data.Normalizer{Kind: data.NormalizeQueryMinMax}, Scorer: &Linear{random(1, 3, 4)}},
+		"gaussian dense": {Info: someInfo(), Scorer: &Kernel{kernel.Gaussian{Gamma: 0.1}, random(5, 3, 5), nil, random(5, 1, 6)}},
+		"gaussian, two":  {Info: someInfo(), Normalizer: zscore, Scorer: &Kernel{kernel.Gaussian{Gamma: 0.1}, random(5, 3, 5), nil, random(5, 2, 6)}},
+		"polynomial csr": {Info: someInfo(), Scorer: &Kernel{kernel.Polynomial{Gamma: 0.5, Coef0: 1, Degree: 3}, sparse(random(5, 3, 7)), nil, random(5, 1, 8)}},
+		"linear kernel":  {Info: someInfo(), Scorer: &Kernel{kernel.Linear{}, random(4, 3, 9), nil, random(4, 1, 10)}},
+		"no support":     {Info: someInfo(), Scorer: &Kernel{kernel.Linear{}, data.NewDense(0, 3, nil), nil, data.NewDense(0, 1, nil)}},
+		"precomputed":    {Info: someInfo(), Scorer: &Kernel{kernel.Precomputed{}, nil, []int{1, 4, 7}, random(3, 2, 11)}},
+		"stumps":         {Info: someInfo(), Scorer: someStumps()},
+		"stumps, zscore": {Info: someInfo(), Normalizer: zscore, Names: []string{"a", "b", "c"}, Scorer: someStumps()},
+		"no stumps":      {Info: Info{Learner: "rankboost"}, Scorer: &Stumps{Features: 3, Terms: []Stump{}}},
 	}
 }
 
@@ -84,3 +90,15 @@ func written(m *Model) []byte {
 }
 
 func read(text []byte) (*Model, error) { return Read(bytes.NewReader(text), "m.txt") }
+
+// allStored is x with every value stored.
+func allStored(x *data.Dense) *data.CSR {
+	s := &data.CSR{Rows: x.Rows, Cols: x.Cols, Ptr: []int{0}}
+	for i := range x.Rows {
+		for j, v := range x.Row(i) {
+			s.Col, s.Val = append(s.Col, int32(j)), append(s.Val, v)
+		}
+		s.Ptr = append(s.Ptr, len(s.Val))
+	}
+	return s
+}

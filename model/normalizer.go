@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"pairrank/data"
+	"pairrank/internal/modelfile"
 )
 
 // scales reports whether a normaliser has numbers of its own, one pair a
@@ -32,50 +33,44 @@ func checkNormalizer(norm *data.Normalizer, n int) error {
 	if len(norm.Shift) != want || len(norm.Scale) != want {
 		return fmt.Errorf("normalizer %s has %d shifts and %d scales, want %d", norm.Kind, len(norm.Shift), len(norm.Scale), want)
 	}
-	if slices.ContainsFunc(norm.Shift, notFinite) || slices.ContainsFunc(norm.Scale, notFinite) {
+	if slices.ContainsFunc(norm.Shift, modelfile.NotFinite) || slices.ContainsFunc(norm.Scale, modelfile.NotFinite) {
 		return fmt.Errorf("normalizer %s has a number that is not finite", norm.Kind)
 	}
 	return nil
 }
 
-// normalizer writes the kind and, where it has numbers, a line "shift scale" a
+// writeNormalizer writes the kind and, where it has numbers, a line "shift scale" a
 // feature.
-func (p *printer) normalizer(norm *data.Normalizer) {
+func writeNormalizer(w *modelfile.Writer, norm *data.Normalizer) {
 	if idle(norm) {
 		return
 	}
-	p.line("normalizer", norm.Kind)
+	w.Line("normalizer", norm.Kind)
 	for j := range norm.Shift {
-		p.numbers([]float64{norm.Shift[j], norm.Scale[j]})
+		w.Numbers([]float64{norm.Shift[j], norm.Scale[j]})
 	}
 }
 
-func (b *builder) normalizer(kind string) error {
-	if err := b.need("features"); err != nil {
-		return err
-	}
+// readNormalizer reads that of n features.
+func readNormalizer(r *modelfile.Reader, kind string, n int) (*data.Normalizer, error) {
 	known, err := data.ParseNormalize(kind)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if known != kind || known == data.NormalizeNone {
-		return fmt.Errorf("%q is not written down", kind)
+		return nil, fmt.Errorf("%q is not written down", kind)
 	}
 	norm := &data.Normalizer{Kind: kind}
-	b.model.Normalizer = norm
 	if !scales(norm) {
-		return nil
+		return norm, nil
 	}
-	if err := b.room(b.n, 2); err != nil {
-		return err
+	pairs, err := r.Dense(n, 2)
+	if err != nil {
+		return nil, err
 	}
-	norm.Shift, norm.Scale = make([]float64, b.n), make([]float64, b.n)
-	var pair [2]float64
-	for j := range b.n {
-		if err := b.numbers(pair[:]); err != nil {
-			return err
-		}
-		norm.Shift[j], norm.Scale[j] = pair[0], pair[1]
+	norm.Shift, norm.Scale = make([]float64, n), make([]float64, n)
+	for j := range n {
+		norm.Shift[j], norm.Scale[j] = pairs.Row(j)[0], pairs.Row(j)[1]
 	}
-	return nil
+	return norm, nil
 }

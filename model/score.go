@@ -2,38 +2,14 @@ package model
 
 import (
 	"fmt"
-	"slices"
 
 	"pairrank/data"
+	"pairrank/internal/features"
 )
 
 // FeatureError tells that the rows to score have features that the model does
 // not know.
-type FeatureError struct {
-	Rows, Model int    // features of the rows and of the model
-	Feature     int    // 1-based, the first whose name differs; 0 when there are too many
-	Name, Want  string // its name in the rows, "" when they lack it, and in the model
-	Extra       bool   // the rows have features that training never saw, which WithoutExtra leaves out
-}
-
-// Error says what differs.
-func (e *FeatureError) Error() string {
-	if e.Feature == 0 {
-		return fmt.Sprintf("the rows have %d features, more features than in training: %d", e.Rows, e.Model)
-	}
-	if e.Name == "" {
-		return fmt.Sprintf("feature %d, %q in training, is missing", e.Feature, e.Want)
-	}
-	return fmt.Sprintf("feature %d is %q but was %q in training", e.Feature, e.Name, e.Want)
-}
-
-// Hint says what the user can do.
-func (e *FeatureError) Hint() string {
-	if e.Feature == 0 || e.Extra {
-		return "score rows with the features of the training data, in the same order"
-	}
-	return "bring the columns into the order of the training data"
-}
+type FeatureError = features.Error
 
 // Score gives the rows of a set their scores, m×v row by row: it normalises
 // them as the training rows were and adds up. The set is not changed; for the
@@ -45,14 +21,10 @@ func (e *FeatureError) Hint() string {
 // where both the rows and the model have names, so is a name that differs or
 // is missing. A sparse matrix that the normaliser would make dense is a
 // *data.DensifyError. For a precomputed kernel the set's matrix is the kernel
-// matrix new × training and its width is the number of training rows. Of a
-// Pairwise it is ErrPairs.
+// matrix new × training and its width is the number of training rows.
 func (m *Model) Score(set *data.Set) ([]float64, error) {
 	if err := m.check(); err != nil {
 		return nil, err
-	}
-	if m.Pairwise != nil {
-		return nil, ErrPairs
 	}
 	if err := checkNormalizer(m.Normalizer, m.Features()); err != nil {
 		return nil, err
@@ -64,7 +36,7 @@ func (m *Model) Score(set *data.Set) ([]float64, error) {
 	dst := make([]float64, rows*m.Outputs())
 	switch {
 	case idle(m.Normalizer):
-		m.scorer().ScoreTo(dst, set.X)
+		m.Scorer.ScoreTo(dst, set.X)
 	case scales(m.Normalizer):
 		return dst, m.scoreScaled(dst, set.X)
 	default:
@@ -72,7 +44,7 @@ func (m *Model) Score(set *data.Set) ([]float64, error) {
 		if err := m.Normalizer.Apply(whole); err != nil {
 			return nil, err
 		}
-		m.scorer().ScoreTo(dst, whole.X)
+		m.Scorer.ScoreTo(dst, whole.X)
 	}
 	return dst, nil
 }
@@ -104,19 +76,9 @@ func (m *Model) scoreScaled(dst []float64, x data.Matrix) error {
 		if err := m.Normalizer.Apply(panel); err != nil {
 			return err
 		}
-		m.scorer().ScoreTo(dst[lo*v:hi*v], panel.X)
+		m.Scorer.ScoreTo(dst[lo*v:hi*v], panel.X)
 	}
 	return nil
-}
-
-func (m *Model) scorer() Scorer {
-	switch {
-	case m.Linear != nil:
-		return m.Linear
-	case m.Stumps != nil:
-		return m.Stumps
-	}
-	return m.Kernel
 }
 
 func (m *Model) checkFeatures(set *data.Set) error {
@@ -128,29 +90,7 @@ func (m *Model) checkFeatures(set *data.Set) error {
 		}
 		return nil
 	}
-	return checkNames(cols, set.Names, n, m.Names)
-}
-
-// checkNames checks the columns that rows have, and their names or nil, against
-// the n features of training and their names or nil.
-func checkNames(cols int, names []string, n int, wanted []string) error {
-	if cols > n {
-		return &FeatureError{Rows: cols, Model: n, Extra: true}
-	}
-	if wanted == nil || names == nil {
-		return nil
-	}
-	for j, want := range wanted {
-		name := ""
-		if j < len(names) {
-			name = names[j]
-		}
-		if name != want {
-			extra := name != "" && !slices.Contains(wanted, name)
-			return &FeatureError{Rows: cols, Model: n, Feature: j + 1, Name: name, Want: want, Extra: extra}
-		}
-	}
-	return nil
+	return features.Check(cols, set.Names, n, m.Names)
 }
 
 // copyRows copies the rows [lo,hi) of x, n columns wide.

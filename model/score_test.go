@@ -36,28 +36,27 @@ func naiveScores(m *Model, x *data.Dense) []float64 {
 
 func naiveScore(m *Model, row []float64, o int) float64 {
 	sum := 0.0
-	if m.Linear != nil {
+	switch f := m.Scorer.(type) {
+	case *Linear:
 		for j, v := range row {
-			sum += m.Linear.Weights.Row(o)[j] * v
+			sum += f.Weights.Row(o)[j] * v
 		}
-		return sum
-	}
-	if m.Stumps != nil {
-		for _, t := range m.Stumps.Terms {
+	case *Stumps:
+		for _, t := range f.Terms {
 			if row[t.Feature] > t.Threshold {
 				sum += t.Weight
 			}
 		}
-		return sum
-	}
-	for i := range m.Kernel.Coef.Rows {
-		value := 0.0
-		if m.Precomputed() {
-			value = row[m.Kernel.SupportRows[i]-1]
-		} else {
-			value = naiveKernel(m.Kernel.Kernel, row, data.ToDense(m.Kernel.Support).Row(i))
+	case *Kernel:
+		for i := range f.Coef.Rows {
+			value := 0.0
+			if m.Precomputed() {
+				value = row[f.SupportRows[i]-1]
+			} else {
+				value = naiveKernel(f.Kernel, row, data.ToDense(f.Support).Row(i))
+			}
+			sum += f.Coef.Row(i)[o] * value
 		}
-		sum += m.Kernel.Coef.Row(i)[o] * value
 	}
 	return sum
 }
@@ -146,8 +145,8 @@ func TestScoreQueryMinMax(t *testing.T) {
 func TestScoreInPanels(t *testing.T) {
 	zscore := &data.Normalizer{Kind: data.NormalizeZScore, Shift: []float64{1, 2}, Scale: []float64{2, 3}}
 	b := panelSize / panelRows
-	wide := &Model{Info: someInfo(), Kernel: &Kernel{kernel.Gaussian{Gamma: 1}, random(b, 2, 1), nil, random(b, 1, 2)}}
-	tall := &Model{Info: someInfo(), Normalizer: zscore, Linear: &Linear{random(1, 2, 3)}}
+	wide := &Model{Info: someInfo(), Scorer: &Kernel{kernel.Gaussian{Gamma: 1}, random(b, 2, 1), nil, random(b, 1, 2)}}
+	tall := &Model{Info: someInfo(), Normalizer: zscore, Scorer: &Linear{random(1, 2, 3)}}
 	for name, c := range map[string]struct {
 		m    *Model
 		rows int
@@ -223,9 +222,9 @@ func TestScoreRefuses(t *testing.T) {
 
 func TestScoreToPanics(t *testing.T) {
 	for name, wrong := range map[string]func(){
-		"short dst":     func() { examples()["linear"].Linear.ScoreTo(make([]float64, 1), random(2, 3, 1)) },
-		"wide rows":     func() { examples()["linear kernel"].Kernel.ScoreTo(make([]float64, 2), random(2, 4, 1)) },
-		"narrow matrix": func() { examples()["precomputed"].Kernel.ScoreTo(make([]float64, 4), random(2, 6, 1)) },
+		"short dst":     func() { examples()["linear"].Scorer.ScoreTo(make([]float64, 1), random(2, 3, 1)) },
+		"wide rows":     func() { examples()["linear kernel"].Scorer.ScoreTo(make([]float64, 2), random(2, 4, 1)) },
+		"narrow matrix": func() { examples()["precomputed"].Scorer.ScoreTo(make([]float64, 4), random(2, 6, 1)) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			defer func() {
@@ -269,7 +268,7 @@ func BenchmarkScoreKernel(b *testing.B) {
 
 func BenchmarkRead(b *testing.B) {
 	const support, n = 2000, 50
-	m := &Model{Info: someInfo(), Kernel: &Kernel{kernel.Gaussian{Gamma: 0.02}, random(support, n, 1), nil, random(support, 1, 2)}}
+	m := &Model{Info: someInfo(), Scorer: &Kernel{kernel.Gaussian{Gamma: 0.02}, random(support, n, 1), nil, random(support, 1, 2)}}
 	text := written(m)
 	b.Run(fmt.Sprintf("numbers=%d", support*n), func(b *testing.B) {
 		b.SetBytes(int64(len(text)))
@@ -284,7 +283,7 @@ func BenchmarkRead(b *testing.B) {
 
 func BenchmarkWrite(b *testing.B) {
 	const support, n = 2000, 50
-	m := &Model{Info: someInfo(), Kernel: &Kernel{kernel.Gaussian{Gamma: 0.02}, random(support, n, 1), nil, random(support, 1, 2)}}
+	m := &Model{Info: someInfo(), Scorer: &Kernel{kernel.Gaussian{Gamma: 0.02}, random(support, n, 1), nil, random(support, 1, 2)}}
 	b.Run(fmt.Sprintf("numbers=%d", support*n), func(b *testing.B) {
 		b.SetBytes(int64(len(written(m))))
 		b.ReportAllocs()

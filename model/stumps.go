@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"pairrank/data"
+	"pairrank/internal/modelfile"
 	"pairrank/internal/parallel"
 )
 
@@ -133,7 +134,13 @@ func pick(dst []float64, used []int32, x *data.CSR, i int) {
 	}
 }
 
-func (s *Stumps) check() error {
+func (s *Stumps) shape() (features, outputs int) { return s.Features, 1 }
+
+func (s *Stumps) spec() string { return "" }
+
+func (s *Stumps) version() int { return 2 }
+
+func (s *Stumps) check(int) error {
 	if s.Features < 0 || s.Features > math.MaxInt32 {
 		return fmt.Errorf("%d features of stumps are not from 0 to %d", s.Features, math.MaxInt32)
 	}
@@ -148,71 +155,58 @@ func (s *Stumps) check() error {
 // finite tells which term has a number that is NaN or infinite.
 func (s *Stumps) finite() error {
 	for k, t := range s.Terms {
-		if notFinite(t.Threshold) || notFinite(t.Weight) {
+		if modelfile.NotFinite(t.Threshold) || modelfile.NotFinite(t.Weight) {
 			return fmt.Errorf("stump %d is not finite: threshold %v, weight %v", k+1, t.Threshold, t.Weight)
 		}
 	}
 	return nil
 }
 
-// stumps writes their number and a line "feature threshold weight" a term, the
+// write writes their number and a line "feature threshold weight" a term, the
 // features from 1.
-func (p *printer) stumps(s *Stumps) {
-	p.line("stumps", strconv.Itoa(len(s.Terms)))
+func (s *Stumps) write(w *modelfile.Writer) {
+	w.Line("stumps", strconv.Itoa(len(s.Terms)))
 	for _, t := range s.Terms {
-		p.WriteString(strconv.Itoa(t.Feature + 1))
-		p.WriteByte(' ')
-		p.numbers([]float64{t.Threshold, t.Weight})
+		w.WriteString(strconv.Itoa(t.Feature + 1))
+		w.WriteByte(' ')
+		w.Numbers([]float64{t.Threshold, t.Weight})
 	}
 }
 
-func (b *builder) stumps(value string) error {
-	if b.version < 2 {
-		return fmt.Errorf("is of version 2 of the format, not %d", b.version)
+// readStumps reads so many terms.
+func readStumps(r *modelfile.Reader, features, terms int) (*Stumps, error) {
+	if err := r.Room(terms, 3); err != nil {
+		return nil, err
 	}
-	if err := b.need("features", "outputs"); err != nil {
-		return err
-	}
-	if b.v != 1 {
-		return fmt.Errorf("stumps have 1 output, not %d", b.v)
-	}
-	var terms int
-	if err := b.size(&terms, value, 0); err != nil {
-		return err
-	}
-	if err := b.room(terms, 3); err != nil {
-		return err
-	}
-	s := &Stumps{Features: b.n, Terms: make([]Stump, terms)}
+	s := &Stumps{Features: features, Terms: make([]Stump, terms)}
 	for k := range s.Terms {
-		if err := b.stump(&s.Terms[k]); err != nil {
-			return err
+		line, err := r.Line()
+		if err == nil {
+			err = s.Terms[k].parse(line, features)
+		}
+		if err != nil {
+			return nil, err
 		}
 	}
-	b.model.Stumps = s
-	return nil
+	return s, nil
 }
 
-func (b *builder) stump(t *Stump) error {
-	line, err := b.line()
-	if err != nil {
-		return err
-	}
+func (t *Stump) parse(line string, features int) error {
 	fields := strings.Split(line, " ")
 	if len(fields) != 3 {
-		return fmt.Errorf("a stump is feature, threshold, weight, not %q", clip(line))
+		return fmt.Errorf("a stump is feature, threshold, weight, not %q", modelfile.Clip(line))
 	}
-	j, err := parseCount(fields[0])
+	j, err := modelfile.ParseCount(fields[0])
 	if err != nil {
 		return err
 	}
-	if j < 1 || j > b.n {
-		return fmt.Errorf("feature %d is not from 1 to %d", j, b.n)
+	if j < 1 || j > features {
+		return fmt.Errorf("feature %d is not from 1 to %d", j, features)
 	}
 	t.Feature = j - 1
-	if t.Threshold, err = parseNumber(fields[1]); err != nil {
+	if t.Threshold, err = modelfile.ParseNumber(fields[1]); err != nil {
 		return err
 	}
-	t.Weight, err = parseNumber(fields[2])
+	t.Weight, err = modelfile.ParseNumber(fields[2])
 	return err
 }

@@ -33,7 +33,8 @@ func OneList(m int) *Partition { return data.OneList(m) }
 // Singletons is the partition of m rows in which each row is a part.
 func Singletons(m int) *Partition { return data.Singletons(m) }
 
-// Centre takes the mean of each part off x, m×k row-major.
+// Centre subtracts from x, m×k row-major, the mean of each part, column by column:
+// O(mk).
 func Centre(p *Partition, x []float64, k int) {
 	parallel.Chunks(p.Len(), 64, func(_, lo, hi int) {
 		mean := make([]float64, k)

@@ -2,10 +2,10 @@ package pref
 
 import "fmt"
 
-// Restrict is L on the given rows, ascending, which must be whole components:
-// the Laplacian of a problem that has those rows only. It panics when a
-// component lies partly outside. Cost O(rows),
-// and for Graph the edges between them.
+// Restrict returns L on the given rows, ascending, which must be whole components:
+// the Laplacian of a problem that has those rows only. Cost O(rows), and for a Graph
+// the edges between them. It panics when a component lies partly outside, and for a
+// Laplacian that is not of this package.
 func Restrict(l Laplacian, rows []int32) Laplacian {
 	local := make(map[int32]int32, len(rows))
 	for a, i := range rows {

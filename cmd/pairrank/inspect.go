@@ -14,6 +14,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/model"
+	"pairrank/relation/pairmodel"
 )
 
 func newInspect(a *app) *cobra.Command {
@@ -40,7 +41,7 @@ weights are those of the normalised features when the model has a normaliser.`,
 			if err != nil {
 				return err
 			}
-			if m.Linear == nil && m.Stumps == nil && cmd.Flags().Changed("top") {
+			if m.onKernels() && cmd.Flags().Changed("top") {
 				return usagef("--top is for weights, and %s has none: it is a model of a kernel", shown(args[0]))
 			}
 			report := newInspection(m, top)
@@ -114,15 +115,61 @@ type inspectionWeight struct {
 	Weights []float64 `json:"weights"` // one an output
 }
 
-func newInspection(m *model.Model, top int) *inspection {
-	f := m.Info
+func newInspection(saved savedModel, top int) *inspection {
+	if p := saved.pairs; p != nil {
+		r := inspectFacts(p.Info)
+		r.Outputs = 1
+		if p.Info.Lambda != 0 && p.Kernel != pairmodel.Similarity {
+			r.Lambda = &p.Info.Lambda
+		}
+		r.Pairwise = inspectPairwise(p)
+		return r
+	}
+	m := saved.rows
+	r := inspectFacts(m.Info)
+	r.Features, r.Outputs, r.Kernel = m.Features(), m.Outputs(), m.KernelSpec()
+	if m.Info.Lambda != 0 {
+		r.Lambda = &m.Info.Lambda
+	}
+	if m.Normalizer != nil {
+		r.Normalizer = m.Normalizer.Kind
+	}
+	switch f := m.Scorer.(type) {
+	case *model.Stumps:
+		r.Lambda, r.Stumps = nil, inspectStumps(m, f, top)
+	case *model.Kernel:
+		r.Support = inspectSupport(f)
+	case *model.Linear:
+		r.Weights = largestWeights(f.Weights, m.Names, top)
+	}
+	return r
+}
+
+// onKernels reports whether a model has neither weights nor stumps to show.
+func (m savedModel) onKernels() bool {
+	if m.pairs != nil {
+		return true
+	}
+	_, expands := m.rows.Scorer.(*model.Kernel)
+	return expands
+}
+
+func inspectSupport(k *model.Kernel) *inspectionSupport {
+	s := &inspectionSupport{k.Coef.Rows, "dense"}
+	switch k.Support.(type) {
+	case nil:
+		s.Storage = "training row numbers"
+	case *data.CSR:
+		s.Storage = "sparse"
+	}
+	return s
+}
+
+// inspectFacts is what the facts of the training say.
+func inspectFacts(f model.Info) *inspection {
 	r := &inspection{
 		Learner: f.Learner, Solver: f.Solver, Objective: f.Objective, Cost: f.Cost, Ties: f.Ties,
-		QueryWeight: f.QueryWeight, Loss: f.Loss, Rows: f.Rows, Queries: f.Queries, Pairs: f.Pairs,
-		Features: m.Features(), Outputs: m.Outputs(), Kernel: m.KernelSpec(), facts: f.Facts,
-	}
-	if m.Stumps == nil && f.Lambda != 0 && (m.Pairwise == nil || m.Pairwise.Kind != model.KindSimilarity) {
-		r.Lambda = &f.Lambda
+		QueryWeight: f.QueryWeight, Loss: f.Loss, Rows: f.Rows, Queries: f.Queries, Pairs: f.Pairs, facts: f.Facts,
 	}
 	if s := f.Selection; s != nil {
 		r.Selection = &inspectionSelection{s.Method, s.Metric, s.Error, s.Count}
@@ -133,36 +180,13 @@ func newInspection(m *model.Model, top int) *inspection {
 		}
 		r.Facts[fact.Name] = fact.Value
 	}
-	if m.Normalizer != nil {
-		r.Normalizer = m.Normalizer.Kind
-	}
-	if m.Pairwise != nil {
-		r.Pairwise = inspectPairwise(m.Pairwise)
-		return r
-	}
-	if m.Stumps != nil {
-		r.Stumps = inspectStumps(m, top)
-		return r
-	}
-	if m.Kernel != nil {
-		r.Support = &inspectionSupport{m.Kernel.Coef.Rows, "dense"}
-		switch m.Kernel.Support.(type) {
-		case nil:
-			r.Support.Storage = "training row numbers"
-		case *data.CSR:
-			r.Support.Storage = "sparse"
-		}
-		return r
-	}
-	r.Weights = largestWeights(m, top)
 	return r
 }
 
 // largestWeights are the features by falling magnitude of their weight, that
 // of the output where it is largest; equal ones in the order of the features.
 // top 0 is all.
-func largestWeights(m *model.Model, top int) []inspectionWeight {
-	w := m.Linear.Weights
+func largestWeights(w *data.Dense, names []string, top int) []inspectionWeight {
 	order := make([]int, w.Cols)
 	size := make([]float64, w.Cols)
 	for j := range order {
@@ -178,8 +202,8 @@ func largestWeights(m *model.Model, top int) []inspectionWeight {
 	list := make([]inspectionWeight, len(order))
 	for k, j := range order {
 		list[k].Feature = j + 1
-		if m.Names != nil {
-			list[k].Name = m.Names[j]
+		if names != nil {
+			list[k].Name = names[j]
 		}
 		for o := range w.Rows {
 			list[k].Weights = append(list[k].Weights, w.Row(o)[j])

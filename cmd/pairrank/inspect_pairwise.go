@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"io"
 
-	"pairrank/model"
+	"pairrank/relation/pairmodel"
 )
 
 // inspectionPairwise is what a model of edges holds.
@@ -24,8 +24,8 @@ type inspectedSide struct {
 	Normalized bool   `json:"normalized"`
 }
 
-func inspectPairwise(p *model.Pairwise) *inspectionPairwise {
-	side := func(s *model.Side) inspectedSide {
+func inspectPairwise(p *pairmodel.Model) *inspectionPairwise {
+	side := func(s *pairmodel.Side) inspectedSide {
 		out := inspectedSide{Kernel: s.Kernel.String(), Nodes: len(s.ID), Features: len(s.Names), Normalized: s.Normalize}
 		switch {
 		case s.Support != nil:
@@ -37,7 +37,7 @@ func inspectPairwise(p *model.Pairwise) *inspectionPairwise {
 		}
 		return out
 	}
-	out := &inspectionPairwise{Kernel: p.Kind, Rows: side(&p.Rows), Coefficients: "none"}
+	out := &inspectionPairwise{Kernel: string(p.Kernel), Rows: side(&p.Rows), Coefficients: "none"}
 	if p.Cols != nil {
 		cols := side(p.Cols)
 		out.Cols = &cols

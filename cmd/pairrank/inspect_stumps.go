@@ -14,10 +14,10 @@ import (
 
 // inspectStumps sums the stumps of a model up by feature, the largest first; top
 // 0 is all.
-func inspectStumps(m *model.Model, top int) *inspectionStumps {
+func inspectStumps(m *model.Model, s *model.Stumps, top int) *inspectionStumps {
 	at := map[int]int{}
-	out := &inspectionStumps{Rounds: len(m.Stumps.Terms), Features: []inspectionFeature{}}
-	for _, t := range m.Stumps.Terms {
+	out := &inspectionStumps{Rounds: len(s.Terms), Features: []inspectionFeature{}}
+	for _, t := range s.Terms {
 		k, seen := at[t.Feature]
 		if !seen {
 			k = len(out.Features)

@@ -16,6 +16,7 @@ import (
 	"pairrank/format/svmlight"
 	"pairrank/internal/codec"
 	"pairrank/model"
+	"pairrank/relation/pairmodel"
 )
 
 // stdinName stands for standard input in messages.
@@ -203,11 +204,16 @@ func (a *app) readFrom(path string, read func(r io.Reader, name string) error) e
 	return readError(read(r, r.Name()))
 }
 
+// savedModel is a model of rows or one of pairs of nodes; the other is nil.
+type savedModel struct {
+	rows  *model.Model
+	pairs *pairmodel.Model
+}
+
 // readModel reads a model, which may be compressed.
-func (a *app) readModel(path string) (*model.Model, error) {
-	var m *model.Model
-	err := a.readFrom(path, func(r io.Reader, name string) (err error) {
-		m, err = model.Read(r, name)
+func (a *app) readModel(path string) (m savedModel, err error) {
+	err = a.readFrom(path, func(r io.Reader, name string) (err error) {
+		m.rows, m.pairs, err = pairmodel.ReadEither(r, name)
 		return err
 	})
 	return m, err
@@ -266,11 +272,11 @@ func (r interruptibleReader) Read(p []byte) (int, error) {
 
 // checkRowsModel refuses rows for a model that scores a kernel matrix, or pairs
 // of nodes.
-func checkRowsModel(m *model.Model, path string) error {
-	if m.Pairwise != nil {
+func checkRowsModel(m savedModel, path string) error {
+	if m.pairs != nil {
 		return withHint(usagef("%s is a model of edges: it scores pairs of nodes, not rows", path), "the form is %s", predictForm(m, path))
 	}
-	if !m.Precomputed() {
+	if !m.rows.Precomputed() {
 		return nil
 	}
 	return withHint(usagef("%s is a model of a precomputed kernel: it scores a kernel matrix, not rows", path),

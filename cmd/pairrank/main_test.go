@@ -80,7 +80,7 @@ func makeModel(ts *testscript.TestScript, neg bool, args []string) {
 		Selection: &model.Selection{Method: "lqo", Metric: "disagreement", Error: 0.25, Count: 31},
 	}
 	weights := func(v, n int, w ...float64) *data.Dense { return &data.Dense{Rows: v, Cols: n, Stride: n, Data: w} }
-	m := &model.Model{Info: info, Linear: &model.Linear{Weights: weights(1, 3, 1, 10, -2)}}
+	m := &model.Model{Info: info, Scorer: &model.Linear{Weights: weights(1, 3, 1, 10, -2)}}
 	switch args[0] {
 	case "linear":
 	case "named":
@@ -91,15 +91,15 @@ func makeModel(ts *testscript.TestScript, neg bool, args []string) {
 		m.Normalizer = &data.Normalizer{Kind: data.NormalizeQueryMinMax}
 	case "sparse":
 		support := &data.CSR{Rows: 2, Cols: 3, Ptr: []int{0, 1, 2}, Col: []int32{0, 1}, Val: []float64{1, 1}}
-		m.Linear, m.Kernel = nil, &model.Kernel{Kernel: kernel.Polynomial{Gamma: 1, Coef0: 1, Degree: 2}, Support: support, Coef: weights(2, 1, 1, -1)}
+		m.Scorer = &model.Kernel{Kernel: kernel.Polynomial{Gamma: 1, Coef0: 1, Degree: 2}, Support: support, Coef: weights(2, 1, 1, -1)}
 		m.Info.Facts = []model.Fact{{Name: "seed", Value: "7"}}
 		m.Info.Pairs = 1e300
 	case "two":
-		m.Linear = &model.Linear{Weights: weights(2, 3, 1, 10, -2, 0, 0, 1)}
+		m.Scorer = &model.Linear{Weights: weights(2, 3, 1, 10, -2, 0, 0, 1)}
 	case "kernel":
-		m.Linear, m.Kernel = nil, &model.Kernel{Kernel: kernel.Polynomial{Gamma: 1, Coef0: 1, Degree: 2}, Support: weights(2, 3, 1, 0, 0, 0, 1, 0), Coef: weights(2, 1, 1, -1)}
+		m.Scorer = &model.Kernel{Kernel: kernel.Polynomial{Gamma: 1, Coef0: 1, Degree: 2}, Support: weights(2, 3, 1, 0, 0, 0, 1, 0), Coef: weights(2, 1, 1, -1)}
 	case "precomputed":
-		m.Linear, m.Kernel = nil, &model.Kernel{Kernel: kernel.Precomputed{}, SupportRows: []int{1, 3}, Coef: weights(2, 1, 1, 2)}
+		m.Scorer = &model.Kernel{Kernel: kernel.Precomputed{}, SupportRows: []int{1, 3}, Coef: weights(2, 1, 1, 2)}
 	default:
 		ts.Fatalf("unknown kind of model %s", args[0])
 	}

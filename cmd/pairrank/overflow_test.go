@@ -32,9 +32,9 @@ func hugeModel(t *testing.T, linear bool) string {
 	one := &data.Dense{Rows: 1, Cols: 1, Stride: 1, Data: []float64{1e300}}
 	m := &model.Model{Info: model.Info{Learner: "rls", Solver: "primal", Objective: "any", Lambda: 1, Rows: 2, Queries: 1}}
 	if linear {
-		m.Linear = &model.Linear{Weights: one}
+		m.Scorer = &model.Linear{Weights: one}
 	} else {
-		m.Kernel = &model.Kernel{Kernel: kernel.Polynomial{Gamma: 1, Degree: 2}, Support: one, Coef: one}
+		m.Scorer = &model.Kernel{Kernel: kernel.Polynomial{Gamma: 1, Degree: 2}, Support: one, Coef: one}
 	}
 	path := filepath.Join(t.TempDir(), "model.txt")
 	if err := m.WriteFile(path); err != nil {

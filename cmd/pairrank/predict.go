@@ -9,8 +9,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/format/trec"
-	"pairrank/kernel"
-	"pairrank/model"
+	"pairrank/relation/pairmodel"
 )
 
 // predictFlags are the flags of predict.
@@ -75,14 +74,14 @@ the pairs of --edges: lines of row, column and score.`,
 }
 
 // predictForm is how predict is called with a model.
-func predictForm(m *model.Model, path string) string {
+func predictForm(m savedModel, path string) string {
 	form := "pairrank predict " + path
 	switch {
-	case m.Pairwise == nil && m.Precomputed():
+	case m.pairs == nil && m.rows.Precomputed():
 		return form + " --kernel-matrix FILE, of the kernel between new and training rows"
-	case m.Pairwise == nil:
+	case m.pairs == nil:
 		return form + " DATA"
-	case m.Pairwise.Cols == nil:
+	case m.pairs.Cols == nil:
 		form += " --rows FILE [--cols FILE] [--edges FILE]"
 	default:
 		form += " --rows FILE --cols FILE [--edges FILE]"
@@ -90,9 +89,9 @@ func predictForm(m *model.Model, path string) string {
 	sides := []string{}
 	for _, side := range []struct {
 		name string
-		of   *model.Side
-	}{{"--rows", &m.Pairwise.Rows}, {"--cols", m.Pairwise.ColSide()}} {
-		if side.of.Kernel == (kernel.Precomputed{}) && (side.name == "--rows" || m.Pairwise.Cols != nil) {
+		of   *pairmodel.Side
+	}{{"--rows", &m.pairs.Rows}, {"--cols", m.pairs.ColSide()}} {
+		if side.of.Precomputed() && (side.name == "--rows" || m.pairs.Cols != nil) {
 			sides = append(sides, side.name)
 		}
 	}
@@ -109,24 +108,25 @@ func (a *app) predict(modelPath, dataPath string, f *predictFlags) error {
 	if err := a.checkOutputs([]string{f.output}, modelPath, dataPath, f.matrix, f.pairs.rows, f.pairs.cols, f.pairs.edges); err != nil {
 		return err
 	}
-	m, err := a.readModel(modelPath)
+	saved, err := a.readModel(modelPath)
 	if err != nil {
 		return err
 	}
-	if m.Pairwise != nil {
-		return a.predictPairs(m, modelPath, dataPath, f)
+	if saved.pairs != nil {
+		return a.predictPairs(saved, modelPath, dataPath, f)
 	}
+	m, form := saved.rows, predictForm(saved, modelPath)
 	if f.pairs.given() || f.pairs.header || f.pairs.transpose {
 		return withHint(usagef("%s scores rows, not pairs of nodes: --rows, --cols, --edges, --transpose and --header are not for it", shown(modelPath)),
-			"the form is %s", predictForm(m, modelPath))
+			"the form is %s", form)
 	}
 	if dataPath == "" && (f.matrix == "" || f.trecRun != "") {
-		return withHint(usagef("DATA is missing"), "the form is %s; - is standard input", predictForm(m, modelPath))
+		return withHint(usagef("DATA is missing"), "the form is %s; - is standard input", form)
 	}
 	if f.trecRun != "" && m.Outputs() != 1 {
 		return usagef("--trec-run is for models of one output, and %s has %d", modelPath, m.Outputs())
 	}
-	set, scores, err := a.readAndScore(m, modelPath, dataPath, f)
+	set, scores, err := a.readAndScore(saved, modelPath, dataPath, f)
 	if err != nil {
 		return err
 	}
@@ -142,9 +142,10 @@ func (a *app) predict(modelPath, dataPath string, f *predictFlags) error {
 
 // readAndScore reads what the model scores and scores it. The set is nil when
 // there is no DATA.
-func (a *app) readAndScore(m *model.Model, modelPath, dataPath string, f *predictFlags) (*data.Set, []float64, error) {
+func (a *app) readAndScore(saved savedModel, modelPath, dataPath string, f *predictFlags) (*data.Set, []float64, error) {
+	m := saved.rows
 	if f.matrix == "" {
-		if err := checkRowsModel(m, modelPath); err != nil {
+		if err := checkRowsModel(saved, modelPath); err != nil {
 			return nil, nil, err
 		}
 		o := readOptionsFor(m)
@@ -166,7 +167,7 @@ func (a *app) readAndScore(m *model.Model, modelPath, dataPath string, f *predic
 	}
 	if !m.Precomputed() {
 		return nil, nil, withHint(usagef("--kernel-matrix is for models of a precomputed kernel, and %s is none", modelPath),
-			"the form is %s", predictForm(m, modelPath))
+			"the form is %s", predictForm(saved, modelPath))
 	}
 	matrix, err := a.readMatrix(f.matrix)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"pairrank/format/table"
-	"pairrank/model"
+	"pairrank/relation/pairmodel"
 )
 
 // rankFlags are the flags of rank.
@@ -79,13 +79,13 @@ func (a *app) rank(path string, f *rankFlags, flags *pflag.FlagSet) error {
 	if err != nil {
 		return err
 	}
-	if m.Pairwise == nil {
+	if m.pairs == nil {
 		return usagef("%s scores rows, not pairs of nodes: pairrank predict scores with it", shown(path))
 	}
-	if err := withoutFeatures(flags, m.Pairwise); err != nil {
+	if err := withoutFeatures(flags, m.pairs); err != nil {
 		return err
 	}
-	rows, err := a.nodesFor(m.Pairwise, f.rows, true, f.extra)
+	rows, err := a.nodesFor(m.pairs, f.rows, true, f.extra)
 	if err != nil {
 		return err
 	}
@@ -94,12 +94,12 @@ func (a *app) rank(path string, f *rankFlags, flags *pflag.FlagSet) error {
 		return withHint(asData(fmt.Errorf("no row node has the id %q", f.given)), "--rows FILE names others than those of the training")
 	}
 	cols := rows
-	if f.cols != "" || m.Pairwise.Cols != nil {
-		if cols, err = a.nodesFor(m.Pairwise, f.cols, false, f.extra); err != nil {
+	if f.cols != "" || m.pairs.Cols != nil {
+		if cols, err = a.nodesFor(m.pairs, f.cols, false, f.extra); err != nil {
 			return err
 		}
 	}
-	scores, err := scoreOf(m.Pairwise, rows, cols, i)
+	scores, err := scoreOf(m.pairs, rows, cols, i)
 	if err != nil {
 		return err
 	}
@@ -133,7 +133,7 @@ func (a *app) rank(path string, f *rankFlags, flags *pflag.FlagSet) error {
 }
 
 // nodesFor reads nodes from a file, or takes those of the training.
-func (a *app) nodesFor(p *model.Pairwise, path string, rows bool, extra string) (*modelNodes, error) {
+func (a *app) nodesFor(p *pairmodel.Model, path string, rows bool, extra string) (*modelNodes, error) {
 	if path != "" {
 		return a.readModelNodes(p, path, rows, extra)
 	}
@@ -144,7 +144,7 @@ func (a *app) nodesFor(p *model.Pairwise, path string, rows bool, extra string) 
 	if side.Support == nil {
 		return nil, withHint(usagef("the model does not keep the features of its nodes: %s FILE has them", flag), "for a precomputed kernel it is the similarity matrix")
 	}
-	v, err := values(&model.Nodes{X: side.Support, ID: side.ID, Names: side.Names})
+	v, err := values(&pairmodel.Nodes{X: side.Support, ID: side.ID, Names: side.Names})
 	if err != nil {
 		return nil, asData(err)
 	}

@@ -10,6 +10,7 @@ import (
 	"pairrank/data"
 	"pairrank/eval/metric"
 	"pairrank/model"
+	"pairrank/report"
 )
 
 // ranking is where a ranking of the rows is from.
@@ -54,15 +55,6 @@ func rankingPaths(list []ranking) []string {
 		paths[k] = r.path
 	}
 	return paths
-}
-
-// letter is the short name of ranking k: A to Z, then AA and so on.
-func letter(k int) string {
-	name := string(rune('A' + k%26))
-	if k < 26 {
-		return name
-	}
-	return letter(k/26-1) + name
 }
 
 // readRankings reads the rows and the scores of each ranking. Models that want
@@ -133,13 +125,14 @@ func inputOf(set *data.Set, scores []float64) metric.Input {
 
 // modelToJudge reads a model that gives one score a row.
 func (a *app) modelToJudge(path string) (*model.Model, error) {
-	m, err := a.readModel(path)
+	saved, err := a.readModel(path)
 	if err != nil {
 		return nil, err
 	}
-	if err := checkRowsModel(m, path); err != nil {
+	if err := checkRowsModel(saved, path); err != nil {
 		return nil, withHint(err, "or score it with predict, then evaluate --scores")
 	}
+	m := saved.rows
 	if m.Outputs() != 1 {
 		return nil, withHint(usagef("%s has %d outputs, a ranking has one", path, m.Outputs()),
 			"score it with predict and evaluate one column")
@@ -170,4 +163,13 @@ func docIDs(set *data.Set) []string {
 		}
 	}
 	return ids
+}
+
+// documented are rankings as documents name them.
+func documented(rankings []ranking) []report.Ranking {
+	var out []report.Ranking
+	for _, r := range rankings {
+		out = append(out, report.Ranking{Kind: r.kind, File: r.path})
+	}
+	return out
 }

@@ -11,6 +11,7 @@ import (
 	"pairrank/eval/metric"
 	"pairrank/kernel"
 	"pairrank/relation/kron"
+	"pairrank/relation/pairwise"
 )
 
 // relationFlags are the flags of learning from edges between nodes.
@@ -46,7 +47,7 @@ func (f *relationFlags) register(cmd *cobra.Command) {
 	flags.StringVar(&f.rowKernel, "row-kernel", "linear", "kernel of the row nodes: one of those of --kernel")
 	flags.StringVar(&f.colKernel, "col-kernel", "", "kernel of the column nodes (default: that of the rows)")
 	enumFlag(cmd, &f.relation, "relation", string(kron.Arbitrary), relationNames, "what is known of the values of (u,v) and (v,u)")
-	enumFlag(cmd, &f.pairKernel, "pair-kernel", "", named(kron.Kernels), "pairwise kernel (default: that of the relation)")
+	enumFlag(cmd, &f.pairKernel, "pair-kernel", "", named(pairwise.Kernels), "pairwise kernel (default: that of the relation)")
 	enumFlag(cmd, &f.setting, "setting", string(kron.Pairs), named(kron.Settings), "what is new when an edge is predicted, and so held out: the edge, its row, its column, or both")
 	flags.StringVar(&f.lambdaCols, "lambda-cols", "", "λ of the columns of --learner two-step (default: 1)")
 	flags.IntVar(&f.sample, "pairs-sample", 0, "leave out this many edges of --setting both, drawn by --seed, instead of all; of two labels half are the rarer one")
@@ -61,7 +62,7 @@ type relationPlan struct {
 	*relationFlags
 	rowKernel, colKernel kernel.Kernel
 	learn                kron.Options
-	pairs                kron.Kernel
+	pairs                pairwise.Kernel
 	lambdas              []float64 // nil: the default of the problem
 	single               bool
 	lambdaCols           float64
@@ -185,7 +186,7 @@ func (p *relationPlan) planKernels() error {
 		}
 	}
 	if p.pairs = p.learn.Relation.Pairwise(); p.pairKernel != "" {
-		p.pairs = kron.Kernel(p.pairKernel)
+		p.pairs = pairwise.Kernel(p.pairKernel)
 	}
 	one := p.relationFlags.cols == ""
 	given := kernel.Kernel(kernel.Precomputed{})
@@ -198,11 +199,11 @@ func (p *relationPlan) planKernels() error {
 		return usagef("--pair-kernel %s is of one domain, and --cols names another", p.pairs)
 	case p.pairKernel != "" && p.learn.Relation != kron.Arbitrary && p.pairs != p.learn.Relation.Pairwise():
 		return usagef("--relation %s has the pairwise kernel %s, not %s", p.relationFlags.relation, p.learn.Relation.Pairwise(), p.pairs)
-	case p.psdFix == "clip" && !slices.Contains([]kron.Kernel{kron.Kronecker, kron.SymmetricKronecker, kron.ReciprocalKronecker}, p.pairs):
+	case p.psdFix == "clip" && !slices.Contains([]pairwise.Kernel{pairwise.Kronecker, pairwise.Symmetric, pairwise.Reciprocal}, p.pairs):
 		return usagef("--psd-fix clip is for the pairwise kernels kronecker, symmetric and reciprocal, through which new nodes are mended alike; --psd-fix shift takes any")
 	case p.learner == similarity && !one:
 		return usagef("--learner similarity ranks the nodes of one domain, and --cols names another")
-	case p.pairs == kron.Cartesian && p.setting != string(kron.Pairs):
+	case p.pairs == pairwise.Cartesian && p.setting != string(kron.Pairs):
 		return usagef("the cartesian kernel says nothing of new nodes: --setting pairs")
 	}
 	return nil
@@ -277,11 +278,10 @@ func (p *relationPlan) planRest() error {
 		}
 		p.metric = &m
 	}
-	labels := &trainPlan{trainFlags: p.trainFlags}
-	if err := planLabels(labels); err != nil {
+	var err error
+	if p.threshold, err = p.trainFlags.threshold(); err != nil {
 		return err
 	}
-	p.threshold = labels.threshold
 	if p.none {
 		for _, name := range []string{"setting", "pairs-sample", "seed"} {
 			if p.changed(name) {

@@ -12,8 +12,9 @@ import (
 	"pairrank/format/table"
 	"pairrank/internal/memory"
 	"pairrank/kernel"
-	"pairrank/model"
 	"pairrank/relation/kron"
+	"pairrank/relation/pairmodel"
+	"pairrank/relation/pairwise"
 )
 
 // relationSide is the nodes of the rows or of the columns.
@@ -250,14 +251,14 @@ func (p *relationProblem) relation() cv.Relation {
 		TwoStep: p.plan.lambdaCols, Iterative: p.plan.solver == "cg",
 		Solve: kron.SolveOptions{Tolerance: p.plan.tolerance, MaxIterations: p.plan.iterations}}
 	if p.plan.learner == twoStep {
-		r.Learn.Relation, r.Kernel = kron.Arbitrary, kron.Kronecker
+		r.Learn.Relation, r.Kernel = kron.Arbitrary, pairwise.Kronecker
 	}
 	return r
 }
 
 // side is the nodes as a model keeps them.
-func (s *relationSide) side(plan *relationPlan) model.Side {
-	out := model.Side{Kernel: s.kernel, Names: s.names, ID: slices.Clone(s.id), Normalize: plan.unit, Diag: s.diag, Shift: s.shift}
+func (s *relationSide) side(plan *relationPlan) pairmodel.Side {
+	out := pairmodel.Side{Kernel: s.kernel, Names: s.names, ID: slices.Clone(s.id), Normalize: plan.unit, Diag: s.diag, Shift: s.shift}
 	if s.features != nil {
 		out.Support = s.features
 	}

@@ -7,8 +7,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"pairrank/format/table"
-	"pairrank/kernel"
-	"pairrank/model"
+	"pairrank/relation/pairmodel"
 )
 
 // pairFlags are the flags of predict for models of edges.
@@ -22,19 +21,19 @@ func (f *pairFlags) given() bool { return f.rows != "" || f.cols != "" || f.edge
 // modelNodes are nodes to be scored, as a file has them.
 type modelNodes struct {
 	id     []string
-	values *model.Values
+	values *pairmodel.Values
 }
 
 // readModelNodes reads row or column nodes for a model: their features, or their
 // similarities to the training nodes. extra says what is done with features that
 // training never saw.
-func (a *app) readModelNodes(p *model.Pairwise, path string, rows bool, extra string) (*modelNodes, error) {
+func (a *app) readModelNodes(p *pairmodel.Model, path string, rows bool, extra string) (*modelNodes, error) {
 	side, values, without := &p.Rows, p.RowValues, p.RowsWithoutExtra
 	if !rows {
 		side, values, without = p.ColSide(), p.ColValues, p.ColsWithoutExtra
 	}
-	n, id := &model.Nodes{}, []string(nil)
-	if side.Kernel.String() == "precomputed" {
+	n, id := &pairmodel.Nodes{}, []string(nil)
+	if side.Precomputed() {
 		m, err := a.readSimilarity(path)
 		if err != nil {
 			return nil, err
@@ -61,8 +60,8 @@ func (a *app) readModelNodes(p *model.Pairwise, path string, rows bool, extra st
 }
 
 // predictPairs scores every row with every column, or the pairs of --edges.
-func (a *app) predictPairs(m *model.Model, modelPath, dataPath string, f *predictFlags) error {
-	p, form := m.Pairwise, "the form is "+predictForm(m, modelPath)
+func (a *app) predictPairs(m savedModel, modelPath, dataPath string, f *predictFlags) error {
+	p, form := m.pairs, "the form is "+predictForm(m, modelPath)
 	if dataPath != "" {
 		return withHint(usagef("%s is a model of edges: it scores pairs of nodes, not rows", shown(modelPath)), "%s", form)
 	}
@@ -122,9 +121,8 @@ func (a *app) predictPairs(m *model.Model, modelPath, dataPath string, f *predic
 }
 
 // withoutFeatures refuses a flag about features where no nodes have any.
-func withoutFeatures(flags *pflag.FlagSet, p *model.Pairwise) error {
-	given := kernel.Kernel(kernel.Precomputed{})
-	if p.Rows.Kernel != given || p.ColSide().Kernel != given {
+func withoutFeatures(flags *pflag.FlagSet, p *pairmodel.Model) error {
+	if !p.Rows.Precomputed() || !p.ColSide().Precomputed() {
 		return nil
 	}
 	return refuse(flags, "features, and the nodes have none", "extra-features")
@@ -139,7 +137,7 @@ func (f *pairFlags) writeHeader(w io.Writer) error {
 }
 
 // predictEdges scores the pairs that a file lists, in its order.
-func (a *app) predictEdges(p *model.Pairwise, rows, cols *modelNodes, f *predictFlags) error {
+func (a *app) predictEdges(p *pairmodel.Model, rows, cols *modelNodes, f *predictFlags) error {
 	e, err := a.readEdges(f.pairs.edges, table.EdgesOptions{NoValue: true}, f.pairs.transpose)
 	if err != nil {
 		return err
@@ -161,7 +159,7 @@ func (a *app) predictEdges(p *model.Pairwise, rows, cols *modelNodes, f *predict
 }
 
 // scoreOf is the scores of one row node with the given columns.
-func scoreOf(p *model.Pairwise, rows, cols *modelNodes, i int) ([]float64, error) {
+func scoreOf(p *pairmodel.Model, rows, cols *modelNodes, i int) ([]float64, error) {
 	row, col := make([]int32, cols.values.Len()), make([]int32, cols.values.Len())
 	for j := range col {
 		row[j], col[j] = int32(i), int32(j)
@@ -170,7 +168,7 @@ func scoreOf(p *model.Pairwise, rows, cols *modelNodes, i int) ([]float64, error
 }
 
 // scorePairs scores pairs of nodes. A score that overflows is an error.
-func scorePairs(p *model.Pairwise, rows, cols *modelNodes, row, col []int32) ([]float64, error) {
+func scorePairs(p *pairmodel.Model, rows, cols *modelNodes, row, col []int32) ([]float64, error) {
 	scores := make([]float64, len(row))
 	p.ScorePairsTo(scores, rows.values, cols.values, row, col)
 	return scores, finiteScores(scores, pairOf(rows.id, cols.id, row, col))

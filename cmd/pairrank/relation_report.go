@@ -132,16 +132,16 @@ func printRelationTable(b *strings.Builder, line func(key, format string, args .
 	}
 	line("selection", "setting %s, %s, %s, %s held out", p.setting, method, how, plural(e.Held, "edge"))
 	t := newLambdaTable(len(e.Points), e.Best, mark)
-	t.add("lambda", 10, func(l int) string { return power(e.Points[l].Lambda) })
-	t.add("error", 8, func(l int) string { return fmt.Sprintf("%.5f", e.Points[l].Error) })
-	t.add("c-index", 8, func(l int) string { return numberText(newRelationResult(p, e.Points[l]).CIndex) })
+	t.Add("lambda", 10, func(l int) string { return power(e.Points[l].Lambda) })
+	t.Add("error", 8, func(l int) string { return fmt.Sprintf("%.5f", e.Points[l].Error) })
+	t.Add("c-index", 8, func(l int) string { return numberText(newRelationResult(p, e.Points[l]).CIndex) })
 	for k, m := range relationMetrics {
-		t.add(m.String(), 12, func(l int) string { return numberText(valueNumber(e.Points[l].Metrics[k])) })
+		t.Add(m.String(), 12, func(l int) string { return numberText(valueNumber(e.Points[l].Metrics[k])) })
 	}
 	if p.metric != nil {
-		t.add(p.metric.String(), 12, func(l int) string { return numberText(valueNumber(e.Points[l].Chosen)) })
+		t.Add(p.metric.String(), 12, func(l int) string { return numberText(valueNumber(e.Points[l].Chosen)) })
 	}
-	t.write(b)
+	t.Write(b)
 }
 
 // print writes the report for people.

@@ -12,12 +12,14 @@ import (
 	"pairrank/eval/cv"
 	"pairrank/model"
 	"pairrank/relation/kron"
+	"pairrank/relation/pairmodel"
+	"pairrank/relation/pairwise"
 )
 
 // relationTrained is the outcome of train --edges.
 type relationTrained struct {
 	*relationProblem
-	pair      *model.Pairwise
+	pair      *pairmodel.Model
 	solver    string
 	lambda    float64
 	objective float64
@@ -70,8 +72,8 @@ func (a *app) trainRelation(f *trainFlags, r *relationFlags) error {
 			return err
 		}
 	}
-	m := &model.Model{Info: t.info(), Pairwise: t.pair}
-	if err := a.writeAtomic(f.output, m.Write); err != nil {
+	t.pair.Info = t.info()
+	if err := a.writeAtomic(f.output, t.pair.Write); err != nil {
 		return err
 	}
 	return errors.Join(a.reportRelation(t), stopped)
@@ -106,7 +108,7 @@ func relationError(err error, flag string) error {
 // a fit all the same.
 func (a *app) learnRelation(t *relationTrained) (err error) {
 	if t.plan.learner == similarity {
-		t.solver, t.pair = "none", &model.Pairwise{Kind: "similarity", Rows: t.rows.side(t.plan)}
+		t.solver, t.pair = "none", &pairmodel.Model{Kernel: pairmodel.Similarity, Rows: t.rows.side(t.plan)}
 		t.pair.Rows.Support, t.pair.Rows.ID, t.pair.Rows.Diag = nil, nil, nil
 		return nil
 	}
@@ -150,7 +152,7 @@ func (t *relationTrained) learnClosed(ctx context.Context, r cv.Relation, y *dat
 		if err != nil {
 			return err
 		}
-		t.solver, t.pair = "two-step", t.pairwise(string(kron.Kronecker))
+		t.solver, t.pair = "two-step", t.pairwise(pairwise.Kronecker)
 		t.pair.Coef = step.Coef(t.lambda, t.plan.lambdaCols)
 		t.objective = math.NaN()
 		return nil
@@ -163,7 +165,7 @@ func (t *relationTrained) learnClosed(ctx context.Context, r cv.Relation, y *dat
 		return err
 	}
 	fit := path.At(t.lambda)
-	t.solver, t.pair, t.objective = "closed", t.pairwise(string(t.plan.pairs)), fit.Objective()
+	t.solver, t.pair, t.objective = "closed", t.pairwise(t.plan.pairs), fit.Objective()
 	t.pair.Coef = fit.Coef
 	if t.rows.clipped || t.cols.clipped {
 		t.pair.Coef, err = kron.InRange(r.Rows, r.Cols, fit.Coef)
@@ -184,8 +186,8 @@ func checkClosed(r cv.Relation, y *data.Dense) error {
 }
 
 // pairwise is a model of the nodes without coefficients.
-func (t *relationTrained) pairwise(kind string) *model.Pairwise {
-	p := &model.Pairwise{Kind: kind, Rows: t.rows.side(t.plan)}
+func (t *relationTrained) pairwise(k pairwise.Kernel) *pairmodel.Model {
+	p := &pairmodel.Model{Kernel: k, Rows: t.rows.side(t.plan)}
 	if t.cols != t.rows {
 		cols := t.cols.side(t.plan)
 		p.Cols = &cols
@@ -217,7 +219,7 @@ func (a *app) learnEdges(t *relationTrained, r cv.Relation) (err error) {
 		tell(iteration, residual)
 		return t.stop == nil || t.stop.goOn(coef)
 	}
-	fit, err := kron.Solve(a.Ctx, r.Pairwise(), r.Rows, r.Cols, r.Edges, r.Y, t.lambda, o)
+	fit, err := kron.Solve(a.Ctx, kron.System{Kernel: r.Pairwise(), Rows: r.Rows, Cols: r.Cols, Edges: r.Edges, Y: r.Y}, t.lambda, o)
 	if fit == nil || err != nil && fit.Iterations == 0 {
 		return err // nothing was learnt yet that is worth keeping
 	}
@@ -228,14 +230,14 @@ func (a *app) learnEdges(t *relationTrained, r cv.Relation) (err error) {
 		}
 		fit.Coef, t.objective = t.stop.best, math.NaN() // of the last iterate
 	}
-	t.solver, t.pair = "cg", t.pairwise(string(t.plan.pairs))
+	t.solver, t.pair = "cg", t.pairwise(t.plan.pairs)
 	if t.rows.clipped || t.cols.clipped {
 		var failed error
 		if t.pair.Coef, failed = kron.InRange(r.Rows, r.Cols, r.Edges.Matrix(fit.Coef, r.Rows.Rows, r.Cols.Rows)); failed != nil {
 			return failed
 		}
 	} else {
-		t.pair.Edges = &model.EdgeCoef{Row: r.Edges.Row, Col: r.Edges.Col, Value: fit.Coef}
+		t.pair.Edges = &pairmodel.EdgeCoef{Row: r.Edges.Row, Col: r.Edges.Col, Value: fit.Coef}
 	}
 	t.edgeFit = fit // from now on there is a model
 	return err
@@ -251,12 +253,12 @@ func (a *app) learnPrimal(t *relationTrained) error {
 		return true
 	}
 	x, z := t.rows.features, t.cols.features
-	fit, err := kron.SolveLinear(a.Ctx, t.plan.learn.Relation, x, z, t.edges, t.y, t.lambda, o)
+	fit, err := kron.SolveLinear(a.Ctx, kron.LinearSystem{Relation: t.plan.learn.Relation, Rows: x, Cols: z, Edges: t.edges, Y: t.y}, t.lambda, o)
 	if fit == nil || err != nil && fit.Iterations == 0 {
 		return err
 	}
 	t.edgeFit, t.solver, t.objective = fit, "primal", fit.Objective
-	t.pair = t.pairwise(string(kron.Kronecker))
+	t.pair = t.pairwise(pairwise.Kronecker)
 	t.pair.Rows.Support, t.pair.Rows.ID = nil, nil
 	if t.pair.Cols != nil {
 		t.pair.Cols.Support, t.pair.Cols.ID = nil, nil

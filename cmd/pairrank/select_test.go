@@ -171,7 +171,7 @@ func weightsOf(t *testing.T, text string) []float64 {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return m.Linear.Weights.Row(0)
+	return m.Scorer.(*model.Linear).Weights.Row(0)
 }
 
 // farFrom0 is a single list of rows at a distance from 0 that is large beside

@@ -11,7 +11,6 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/format/svmlight"
 	"pairrank/model"
@@ -112,14 +111,6 @@ func TestLambdas(t *testing.T) {
 		if got, err := parseLambdas(text); err == nil {
 			t.Errorf("%q is read as %v", text, got)
 		}
-	}
-}
-
-// TestIdleQueries counts the queries that compare nothing.
-func TestIdleQueries(t *testing.T) {
-	set := &data.Set{Y: []float64{1, 2, 1, 3, 3, 3}, Queries: data.NewQueries([]int32{0, 0, 1, 2, 2, 2}, []string{"a", "b", "c"})}
-	if single, alike := countIdle(set); single != 1 || alike != 1 {
-		t.Errorf("%d of one row and %d of one label", single, alike)
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"pairrank/data"
 	"pairrank/eval/metric"
 	"pairrank/relation/kron"
+	"pairrank/relation/pairwise"
 )
 
 // Relation is labelled edges between nodes with kernels: what a relational
@@ -20,7 +21,7 @@ type Relation struct {
 	Y          []float64
 	Learn      kron.Options // loss and relation
 	// Kernel is the pairwise kernel; "" is that of the relation.
-	Kernel kron.Kernel
+	Kernel pairwise.Kernel
 	// Solve are the options of the iterative solver, its loss apart.
 	Solve kron.SolveOptions
 	// TwoStep is two-step kernel ridge regression with this λ of the columns for
@@ -100,7 +101,7 @@ func (r Relation) Complete() (y *data.Dense, ok bool) {
 }
 
 // Pairwise is the pairwise kernel at work.
-func (r Relation) Pairwise() kron.Kernel {
+func (r Relation) Pairwise() pairwise.Kernel {
 	if r.Kernel == "" {
 		return r.Learn.Relation.Pairwise()
 	}

@@ -77,7 +77,7 @@ func (r Relation) defaultLambdas(ctx context.Context, s kron.Setting) ([]float64
 		}
 		return extentLambdas(step.Extent()), nil
 	}
-	largest := kron.Largest(r.Pairwise(), r.Rows, r.Cols, r.Edges, r.Learn.Loss)
+	largest := kron.Largest(kron.System{Kernel: r.Pairwise(), Rows: r.Rows, Cols: r.Cols, Edges: r.Edges}, r.Learn.Loss)
 	if r.closed() == nil && s != kron.Pairs {
 		return LambdasBetween(0, largest, 1), nil
 	}
@@ -298,7 +298,7 @@ func (r Relation) predictIteratively(ctx context.Context, train []int, test kron
 	onto := kron.NewOperator(r.Pairwise(), r.Rows, r.Cols, test, e)
 	results := make([][]float64, len(lambdas))
 	for l := len(lambdas) - 1; l >= 0; l-- {
-		fit, err := kron.Solve(ctx, r.Pairwise(), r.Rows, r.Cols, e, y, lambdas[l], o)
+		fit, err := kron.Solve(ctx, kron.System{Kernel: r.Pairwise(), Rows: r.Rows, Cols: r.Cols, Edges: e, Y: y}, lambdas[l], o)
 		if errors.Is(err, kron.ErrNumerical) {
 			err = fmt.Errorf("λ = %g: %w", lambdas[l], err)
 		}

@@ -74,7 +74,7 @@ func TestTableOne(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				fit, err := kron.SolveLinear(t.Context(), learner.relation, r.train, r.train, r.edges, r.y, tiny, kron.SolveOptions{Loss: learner.loss, Tolerance: 1e-10, MaxIterations: 1000})
+				fit, err := kron.SolveLinear(t.Context(), kron.LinearSystem{Relation: learner.relation, Rows: r.train, Cols: r.train, Edges: r.edges, Y: r.y}, tiny, kron.SolveOptions{Loss: learner.loss, Tolerance: 1e-10, MaxIterations: 1000})
 				if err != nil {
 					t.Fatal(err)
 				}

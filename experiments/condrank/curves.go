@@ -11,6 +11,7 @@ import (
 	"pairrank/experiments/internal/figure"
 	"pairrank/kernel"
 	"pairrank/relation/kron"
+	"pairrank/relation/pairwise"
 )
 
 // curveGroups are the four groups of figure 3, which the paper does not name: its
@@ -25,7 +26,7 @@ const (
 )
 
 // curveKernels are those of the edges.
-var curveKernels = []kron.Kernel{kron.Kronecker, kron.SymmetricKronecker}
+var curveKernels = []pairwise.Kernel{pairwise.Kronecker, pairwise.Symmetric}
 
 // curves is figure 3.
 func curves(ctx context.Context, s settings) (string, error) {
@@ -49,7 +50,7 @@ func curves(ctx context.Context, s settings) (string, error) {
 			if err != nil {
 				return "", err
 			}
-			b, line := 0, figure.Series{Name: fmt.Sprintf("%s, %s", loss, over), Style: len(p.Series), Dashed: over == kron.SymmetricKronecker}
+			b, line := 0, figure.Series{Name: fmt.Sprintf("%s, %s", loss, over), Style: len(p.Series), Dashed: over == pairwise.Symmetric}
 			for i, e := range errors {
 				if line.Points = append(line.Points, [2]float64{float64(i + 1), e}); e < errors[b] {
 					b = i
@@ -68,7 +69,7 @@ func curves(ctx context.Context, s settings) (string, error) {
 
 // errorCurve is the test error after every iteration, and the time of the
 // iterations themselves.
-func errorCurve(ctx context.Context, train, test *news, k, cross *data.Dense, loss kron.Loss, over kron.Kernel, iterations int) (errors []float64, spent time.Duration, err error) {
+func errorCurve(ctx context.Context, train, test *news, k, cross *data.Dense, loss kron.Loss, over pairwise.Kernel, iterations int) (errors []float64, spent time.Duration, err error) {
 	n := len(train.group)
 	edges, y := everyPair(n, n), labels(train, train)
 	coef := data.NewDense(n, n, nil)
@@ -77,7 +78,7 @@ func errorCurve(ctx context.Context, train, test *news, k, cross *data.Dense, lo
 		spent += time.Since(began)
 		defer func() { began = time.Now() }()
 		copy(coef.Data, a)
-		if over == kron.SymmetricKronecker {
+		if over == pairwise.Symmetric {
 			symmetrize(coef)
 		}
 		var e float64
@@ -87,7 +88,7 @@ func errorCurve(ctx context.Context, train, test *news, k, cross *data.Dense, lo
 		errors = append(errors, e)
 		return true
 	}
-	_, failed := kron.Solve(ctx, over, k, k, edges, y.Data, curveLambda, kron.SolveOptions{Loss: loss, Tolerance: 1e-14, MaxIterations: iterations, Each: each})
+	_, failed := kron.Solve(ctx, kron.System{Kernel: over, Rows: k, Cols: k, Edges: edges, Y: y.Data}, curveLambda, kron.SolveOptions{Loss: loss, Tolerance: 1e-14, MaxIterations: iterations, Each: each})
 	if err == nil {
 		err = failed
 	}

@@ -60,7 +60,7 @@ func byFeatures(ctx context.Context, s settings) (figure.Panel, string, error) {
 		}
 		e := everyPair(digitNodes, digitNodes)
 		began := time.Now()
-		fit, err := kron.SolveLinear(ctx, kron.Arbitrary, x, x, e, y.Data, scaleLambda, kron.SolveOptions{Loss: kron.Ranking, Tolerance: 1e-6, MaxIterations: s.iterations})
+		fit, err := kron.SolveLinear(ctx, kron.LinearSystem{Relation: kron.Arbitrary, Rows: x, Cols: x, Edges: e, Y: y.Data}, scaleLambda, kron.SolveOptions{Loss: kron.Ranking, Tolerance: 1e-6, MaxIterations: s.iterations})
 		if err != nil {
 			return p, "", err
 		}

@@ -15,6 +15,7 @@ import (
 	"pairrank/learn/rls"
 	"pairrank/pref"
 	"pairrank/relation/kron"
+	"pairrank/relation/pairwise"
 )
 
 // Sizes of figure 5, top and middle. λ is the paper's.
@@ -129,7 +130,7 @@ func perIteration(ctx context.Context, k *data.Dense, e kron.Edges, y []float64,
 		}
 		return n < 3 || n <= s.iterations && last.Sub(first) < s.patience/3
 	}
-	_, err := kron.Solve(ctx, kron.Kronecker, k, k, e, y, scaleLambda, kron.SolveOptions{Loss: kron.Ranking, Tolerance: 1e-300, MaxIterations: s.iterations + 1, Each: each})
+	_, err := kron.Solve(ctx, kron.System{Kernel: pairwise.Kronecker, Rows: k, Cols: k, Edges: e, Y: y}, scaleLambda, kron.SolveOptions{Loss: kron.Ranking, Tolerance: 1e-300, MaxIterations: s.iterations + 1, Each: each})
 	if err != nil {
 		return 0, err
 	}

@@ -244,7 +244,7 @@ func TestCancelled(t *testing.T) {
 func TestStumpsMakeAModel(t *testing.T) {
 	p := gen.New(rand.New(rand.NewPCG(7, 7)), gen.Options{})
 	fit := train(t, dense(p), p.Y, partition(p), 10, "")
-	m := &model.Model{Info: model.Info{Learner: "rankboost", Pairs: fit.Pairs}, Stumps: fit.Stumps}
+	m := &model.Model{Info: model.Info{Learner: "rankboost", Pairs: fit.Pairs}, Scorer: fit.Stumps}
 	var text strings.Builder
 	if err := m.Write(&text); err != nil {
 		t.Fatal(err)

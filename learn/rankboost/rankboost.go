@@ -93,8 +93,9 @@ func Train(ctx context.Context, x data.Matrix, y []float64, queries *pref.Partit
 func (o Options) check(x data.Matrix, y []float64, queries *pref.Partition) {
 	data.Check("rankboost: x", x)
 	m, _ := x.Dims()
-	if len(y) != m || len(queries.Rows) != m {
-		panic(fmt.Sprintf("rankboost: %d rows with %d labels and %d rows in queries", m, len(y), len(queries.Rows)))
+	data.CheckPartition("rankboost: queries", queries, m)
+	if len(y) != m {
+		panic(fmt.Sprintf("rankboost: %d rows with %d labels", m, len(y)))
 	}
 	if o.Rounds < 0 {
 		panic(fmt.Sprintf("rankboost: %d rounds", o.Rounds))

@@ -112,8 +112,9 @@ type Solver struct {
 func New(x data.Matrix, y []float64, queries *pref.Partition, o Options) (*Solver, error) {
 	data.Check("ranksvm: x", x)
 	m, n := x.Dims()
-	if len(y) != m || len(queries.Rows) != m || o.Start != nil && len(o.Start) != n {
-		panic(fmt.Sprintf("ranksvm: %d×%d features with %d labels, %d rows in queries and a start of %d", m, n, len(y), len(queries.Rows), len(o.Start)))
+	data.CheckPartition("ranksvm: queries", queries, m)
+	if len(y) != m || o.Start != nil && len(o.Start) != n {
+		panic(fmt.Sprintf("ranksvm: %d×%d features with %d labels and a start of %d", m, n, len(y), len(o.Start)))
 	}
 	o, err := o.resolved()
 	if err != nil {

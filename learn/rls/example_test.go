@@ -31,7 +31,7 @@ func ExampleFactor() {
 	}
 	for _, lambda := range []float64{1, 12} {
 		fit := path.At(lambda)
-		held, err := fit.LeaveQueryOut(ctx, queries)
+		held, err := path.PredictHeldOut(ctx, queries, lambda)
 		if err != nil {
 			panic(err)
 		}
@@ -43,7 +43,7 @@ func ExampleFactor() {
 }
 
 // Each pair of rows of a single list, ordered by training on the others.
-func ExampleFit_LeavePairOut() {
+func ExamplePath_LeavePairOut() {
 	ctx := context.Background()
 	x := &data.Dense{Rows: 4, Cols: 1, Stride: 1, Data: []float64{0, 1, 2, 4}}
 	goal, err := pref.Scored([]float64{0, 1, 2, 3}, 1, pref.OneList(4), pref.Options{})
@@ -55,7 +55,7 @@ func ExampleFit_LeavePairOut() {
 		panic(err)
 	}
 	right := make([]int, 4) // by row, since rows are emitted concurrently
-	err = path.At(1).LeavePairOut(ctx, func(_, i, _ int, fi, fj []float64) {
+	err = path.LeavePairOut(ctx, 1, func(_, i, _ int, fi, fj []float64) {
 		for b := range fi {
 			if fi[b] < fj[b] {
 				right[i]++

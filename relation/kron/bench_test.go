@@ -7,6 +7,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/internal/linalg"
+	"pairrank/relation/pairwise"
 )
 
 // gaussian is a p×p Gaussian kernel matrix of nodes with 20 features.
@@ -106,7 +107,7 @@ func BenchmarkIteration(b *testing.B) {
 		for i := range v {
 			v[i] = r.NormFloat64()
 		}
-		for _, kind := range []Kernel{Kronecker, SymmetricKronecker, Metric} {
+		for _, kind := range []pairwise.Kernel{pairwise.Kronecker, pairwise.Symmetric, pairwise.Metric} {
 			o := NewOperator(kind, k, k, e, e)
 			b.Run(fmt.Sprintf("p=%d/m=%d/%s/dense=%v,%v", p, m, kind, o.products[0].first, o.products[0].second), func(b *testing.B) {
 				o.MulTo(dst, v)
@@ -177,7 +178,7 @@ func BenchmarkLinear(b *testing.B) {
 	b.Run(fmt.Sprintf("rows=%d/cols=%d/m=%d/%d-iterations", rows, cols, edges, iterations), func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			if _, err := SolveLinear(b.Context(), Arbitrary, x, z, e, y, 1, SolveOptions{MaxIterations: iterations}); err != nil {
+			if _, err := SolveLinear(b.Context(), LinearSystem{Arbitrary, x, z, e, y}, 1, SolveOptions{MaxIterations: iterations}); err != nil {
 				b.Fatal(err)
 			}
 		}

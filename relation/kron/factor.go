@@ -9,6 +9,7 @@ import (
 	"pairrank/data"
 	"pairrank/internal/linalg"
 	"pairrank/internal/parallel"
+	"pairrank/relation/pairwise"
 )
 
 // Loss is what an error costs.
@@ -32,6 +33,17 @@ const (
 	// Reciprocal ones have y(u,v) = −y(v,u), one domain.
 	Reciprocal Relation = "reciprocal"
 )
+
+// Pairwise is the pairwise kernel that a relation asks for.
+func (r Relation) Pairwise() pairwise.Kernel {
+	switch r {
+	case Symmetric:
+		return pairwise.Symmetric
+	case Reciprocal:
+		return pairwise.Reciprocal
+	}
+	return pairwise.Kronecker
+}
 
 // ErrNotPSD is wrapped by the error for a kernel matrix with an eigenvalue well
 // below zero.

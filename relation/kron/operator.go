@@ -6,6 +6,7 @@ import (
 	"pairrank/data"
 	"pairrank/internal/linalg"
 	"pairrank/internal/parallel"
+	"pairrank/relation/pairwise"
 )
 
 // Edges are edges by their nodes; an edge may stand more than once.
@@ -14,8 +15,8 @@ type Edges struct{ Row, Col []int32 }
 // Len is the number of edges m.
 func (e Edges) Len() int { return len(e.Row) }
 
-func (e Edges) at(x end) []int32 {
-	if x == atRow {
+func (e Edges) at(x pairwise.End) []int32 {
+	if x == pairwise.Row {
 		return e.Row
 	}
 	return e.Col
@@ -40,7 +41,7 @@ type Operator struct {
 // domain both are over the same nodes, and one matrix may stand for both. Edges
 // and matrices are kept. It panics when a node of an edge is not there, and for
 // Cartesian matrices that are not square.
-func NewOperator(k Kernel, rows, cols *data.Dense, out, in Edges) *Operator {
+func NewOperator(k pairwise.Kernel, rows, cols *data.Dense, out, in Edges) *Operator {
 	data.Check("kron: rows", rows)
 	data.Check("kron: cols", cols)
 	check := func(nodes []int32, n int, what string) {
@@ -60,7 +61,7 @@ func NewOperator(k Kernel, rows, cols *data.Dense, out, in Edges) *Operator {
 	o := &Operator{out: out, in: in}
 	f := &factors{rows: rows, cols: cols}
 	groups := [2]*grouped{group(in.Row, rows.Cols), group(in.Col, cols.Cols)}
-	for _, t := range k.terms() {
+	for _, t := range k.Terms() {
 		o.products = append(o.products, newProduct(t, f, out, in, groups))
 	}
 	o.products = mirrored(o.products, rows == cols)
@@ -74,23 +75,23 @@ type factors struct {
 }
 
 type key struct {
-	shape      shape
-	out        end
+	as         pairwise.Factor
+	of         pairwise.End
 	transposed bool
 }
 
-// matrix is that of a part, or its transpose. The end at which the nodes of out
+// matrix is that of a link, or its transpose. The end at which the nodes of out
 // stand says which of the two matrices it is of: with kernels of one domain both
 // are against the same nodes.
-func (f *factors) matrix(p part, transposed bool) *data.Dense {
+func (f *factors) matrix(l pairwise.Link, transposed bool) *data.Dense {
 	k := f.rows
-	if p.out == atCol {
+	if l.Of == pairwise.Col {
 		k = f.cols
 	}
-	if p.shape == nodes && !transposed {
+	if l.As == pairwise.Value && !transposed {
 		return k
 	}
-	at := key{p.shape, p.out, transposed}
+	at := key{l.As, l.Of, transposed}
 	if m := f.made[at]; m != nil {
 		return m
 	}
@@ -100,7 +101,7 @@ func (f *factors) matrix(p part, transposed bool) *data.Dense {
 	}
 	for i := range k.Rows {
 		for j, v := range k.Row(i) {
-			if p.shape == squares {
+			if l.As == pairwise.Square {
 				v *= v
 			}
 			if transposed {

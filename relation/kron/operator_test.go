@@ -10,6 +10,7 @@ import (
 	"pairrank/data"
 	"pairrank/internal/gen"
 	"pairrank/internal/naive"
+	"pairrank/relation/pairwise"
 )
 
 // drawEdges makes m edges of rows × cols nodes, some of them more than once.
@@ -28,11 +29,11 @@ func TestOperator(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 11))
 	n := gen.Count(t, 300)
 	for range n {
-		for _, k := range Kernels {
+		for _, k := range pairwise.Kernels {
 			one := k.OneDomain() || r.IntN(3) == 0
 			p := drawProblem(r, 7, one)
 			rows, cols := p.rows, p.cols
-			if rectangular := k != Cartesian && r.IntN(2) == 0; rectangular {
+			if rectangular := k != pairwise.Cartesian && r.IntN(2) == 0; rectangular {
 				rows = data.Select(rows, drawIndices(r, 1+r.IntN(8), rows.Rows)).(*data.Dense)
 				cols = data.Select(cols, drawIndices(r, 1+r.IntN(8), cols.Rows)).(*data.Dense)
 			}
@@ -73,13 +74,13 @@ func drawIndices(r *rand.Rand, n, most int) []int {
 // pairOf is the kernel between edge h of out and e of in. The nodes of out are
 // rows of the matrices and those of in columns, so that for the oracle they get
 // numbers apart.
-func pairOf(k Kernel, rows, cols *data.Dense, out Edges, h int, in Edges, e int) float64 {
+func pairOf(k pairwise.Kernel, rows, cols *data.Dense, out Edges, h int, in Edges, e int) float64 {
 	const apart = 1000
 	node := func(a int32) int { return int(a) }
 	value := func(m *data.Dense) func(a, b int) float64 { return func(a, b int) float64 { return m.Row(a)[b] } }
 	d, t, d2, t2 := node(out.Row[h]), node(out.Col[h]), node(in.Row[e]), node(in.Col[e])
 	switch k {
-	case Kronecker, Cartesian, Linear, Poly2:
+	case pairwise.Kronecker, pairwise.Cartesian, pairwise.Linear, pairwise.Poly2:
 		return naive.PairKernel(string(k), value(rows), value(cols), d, t, d2, t2)
 	}
 	// One domain: an end of out at the row is a row of rows, at the column one of
@@ -104,7 +105,7 @@ func TestOperatorOnThreads(t *testing.T) {
 		for i := range v {
 			v[i] = r.NormFloat64()
 		}
-		for _, kind := range Kernels {
+		for _, kind := range pairwise.Kernels {
 			var first []float64
 			for _, threads := range []int{1, 2, 3} {
 				old := runtime.GOMAXPROCS(threads)
@@ -132,7 +133,7 @@ func TestOperatorInPieces(t *testing.T) {
 		for e := range v {
 			v[e] = r.NormFloat64()
 		}
-		for _, kind := range []Kernel{Kronecker, SymmetricKronecker} {
+		for _, kind := range []pairwise.Kernel{pairwise.Kronecker, pairwise.Symmetric} {
 			o := NewOperator(kind, k, k, out, in)
 			for _, q := range o.products {
 				q.first, q.second = false, false
@@ -163,14 +164,14 @@ func TestOperatorInPieces(t *testing.T) {
 // TestNoNodes: nothing is learnt from nothing, and nothing goes wrong.
 func TestNoNodes(t *testing.T) {
 	none := data.NewDense(0, 0, nil)
-	for _, kind := range Kernels {
+	for _, kind := range pairwise.Kernels {
 		NewOperator(kind, none, none, Edges{}, Edges{}).MulTo(nil, nil)
 	}
-	fit, err := Solve(t.Context(), Kronecker, none, none, Edges{}, nil, 1, SolveOptions{})
+	fit, err := Solve(t.Context(), System{pairwise.Kronecker, none, none, Edges{}, nil}, 1, SolveOptions{})
 	if err != nil || len(fit.Coef) != 0 {
 		t.Errorf("%v, %v", fit, err)
 	}
-	if fit, err = SolveLinear(t.Context(), Arbitrary, none, none, Edges{}, nil, 1, SolveOptions{}); err != nil || len(fit.Coef) != 0 {
+	if fit, err = SolveLinear(t.Context(), LinearSystem{Arbitrary, none, none, Edges{}, nil}, 1, SolveOptions{}); err != nil || len(fit.Coef) != 0 {
 		t.Errorf("primal: %v, %v", fit, err)
 	}
 }

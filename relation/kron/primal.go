@@ -11,43 +11,41 @@ import (
 	"pairrank/internal/parallel"
 )
 
-// SolveLinear learns f(u,v) = xᵀWz from any edges, x and z the features of the
-// nodes, dense or sparse: the Kronecker kernel of linear node kernels, W as long as
-// there are products of features, however many nodes there are. For symmetric and
-// reciprocal relations rows and cols are the same matrix and W is symmetric or
-// antisymmetric. The system (ΦᵀLΦ + λI)W = ΦᵀLy, Φ the products of features of the
-// edges, is solved by conjugate gradients. On a complete graph, and where the edges
-// outnumber the products of features twice, a preconditioner makes up for features
-// of different sizes and, up to 3000 of them, for what they have in common; not for
-// the ranking loss of symmetric and reciprocal relations. An iteration costs O(ms + rsn) with s
-// non-zeros a node, m edges, r column nodes and n features of a row node, and the
-// memory is r·n numbers beside a few W and the moments of up to 3000 features. Coef is W, row by row. Else it is like
-// Solve.
-func SolveLinear(ctx context.Context, relation Relation, rows, cols data.Matrix, e Edges, y []float64, lambda float64, o SolveOptions) (*EdgeFit, error) {
+// LinearSystem is what is learnt from edges between nodes with linear kernels, by their
+// features.
+type LinearSystem struct {
+	Relation   Relation    // "" is Arbitrary; else Rows and Cols are the same matrix
+	Rows, Cols data.Matrix // features of the nodes, p×n and r×k, dense or sparse
+	Edges      Edges       // m of them, any
+	Y          []float64   // their labels
+}
+
+// SolveLinear learns f(u,v) = xᵀWz from the edges of p, x and z being the features of
+// the nodes: the Kronecker kernel of linear node kernels, with W, n×k, as long as there
+// are products of features, however many nodes there are. For symmetric and reciprocal
+// relations W is symmetric or antisymmetric. The system (ΦᵀLΦ + λI)W = ΦᵀLy, Φ the
+// products of features of the edges, is solved by conjugate gradients. On a complete
+// graph, and where the edges outnumber the products of features twice, a preconditioner
+// makes up for features of different sizes and, up to 3000 of them, for what they have
+// in common; not for the ranking loss of symmetric and reciprocal relations.
+//
+// An iteration costs O(ms + rsn) with s non-zeros a node, and the memory is r·n numbers
+// beside a few W and the moments of up to 3000 features. Coef of the fit is W, row by
+// row. What it returns and when it panics is as of [Solve].
+func SolveLinear(ctx context.Context, p LinearSystem, lambda float64, o SolveOptions) (*EdgeFit, error) {
 	checkLambda(lambda)
 	o, err := o.resolved()
 	if err != nil {
 		return nil, err
 	}
-	nodes, n := rows.Dims()
-	others, k := cols.Dims()
-	if len(y) != e.Len() || o.Start != nil && len(o.Start) != n*k || relation != Arbitrary && relation != "" && n != k {
-		panic(fmt.Sprintf("kron: %d edges with %d labels, %d×%d features and a start of %d", e.Len(), len(y), n, k, len(o.Start)))
-	}
-	s := &linearSystem{x: rows, z: cols, e: e, n: n, k: k, lambda: lambda, means: newMeans(e.Row, nodes, o.Loss),
-		byCol: group(e.Col, others), half: linalg.NewMat(others, n), turned: linalg.NewMat(k, n), scores: make([]float64, len(y))}
-	switch relation {
-	case Symmetric:
-		s.sign = 1
-	case Reciprocal:
-		s.sign = -1
-	}
+	s := p.operator(lambda, o)
+	y, n, k := p.Y, s.n, s.k
 	b, centred := make([]float64, n*k), append([]float64(nil), y...)
 	s.means.takeOff(centred)
 	s.backTo(b, centred)
 	fit := &EdgeFit{Lambda: lambda, Coef: make([]float64, n*k), Scores: make([]float64, len(y))}
 	copy(fit.Coef, o.Start)
-	a := system{Operator: s}
+	a := equations{Operator: s}
 	if full, diagonal := preconditions(s, o.Loss == Ranking); full || diagonal {
 		p, err := newConditioner(s, o.Loss == Ranking, full)
 		if err != nil {
@@ -64,6 +62,25 @@ func SolveLinear(ctx context.Context, relation Relation, rows, cols data.Matrix,
 		return nil, ErrNumerical
 	}
 	return fit, err
+}
+
+// operator is the matrix of the system. It panics when the shapes do not fit.
+func (p LinearSystem) operator(lambda float64, o SolveOptions) *linearSystem {
+	nodes, n := p.Rows.Dims()
+	others, k := p.Cols.Dims()
+	e, m := p.Edges, p.Edges.Len()
+	if len(p.Y) != m || o.Start != nil && len(o.Start) != n*k || p.Relation != Arbitrary && p.Relation != "" && n != k {
+		panic(fmt.Sprintf("kron: %d edges with %d labels, %d×%d features and a start of %d", m, len(p.Y), n, k, len(o.Start)))
+	}
+	s := &linearSystem{x: p.Rows, z: p.Cols, e: e, n: n, k: k, lambda: lambda, means: newMeans(e.Row, nodes, o.Loss),
+		byCol: group(e.Col, others), half: linalg.NewMat(others, n), turned: linalg.NewMat(k, n), scores: make([]float64, m)}
+	switch p.Relation {
+	case Symmetric:
+		s.sign = 1
+	case Reciprocal:
+		s.sign = -1
+	}
+	return s
 }
 
 // linearSystem is ΦᵀLΦ + λI.
@@ -96,9 +113,9 @@ func (s *linearSystem) scoresTo(f, w []float64) {
 		for j := lo; j < hi; j++ {
 			h := s.half.Row(j)
 			clear(h)
-			eachFeature(s.z, j, func(c int, v float64) { linalg.Axpy(v, s.turned.Row(c), h) })
+			data.Each(s.z, j, func(c int, v float64) { linalg.Axpy(v, s.turned.Row(c), h) })
 			for _, e := range s.edgesOf(j) {
-				f[e] = dotFeatures(s.x, int(s.e.Row[e]), h)
+				f[e] = s.x.DotRow(int(s.e.Row[e]), h)
 			}
 		}
 	})
@@ -117,7 +134,7 @@ func (s *linearSystem) backTo(g, v []float64) {
 			h := s.half.Row(j)
 			clear(h)
 			for _, e := range s.edgesOf(j) {
-				addFeatures(h, v[e], s.x, int(s.e.Row[e]))
+				s.x.AddRowTo(h, v[e], int(s.e.Row[e]))
 			}
 		}
 	})
@@ -126,7 +143,7 @@ func (s *linearSystem) backTo(g, v []float64) {
 	parallel.Chunks(s.n, width, func(_, lo, hi int) {
 		for j := range s.half.Rows {
 			part := s.half.Row(j)[lo:hi]
-			eachFeature(s.z, j, func(c int, z float64) { linalg.Axpy(z, part, s.turned.Row(c)[lo:hi]) })
+			data.Each(s.z, j, func(c int, z float64) { linalg.Axpy(z, part, s.turned.Row(c)[lo:hi]) })
 		}
 	})
 	out := linalg.Mat{Rows: s.n, Cols: s.k, Stride: s.k, Data: g}
@@ -145,51 +162,5 @@ func takePart(g linalg.Mat, sign float64) {
 			mean := (row[j] + sign*g.Row(j)[i]) / 2
 			row[j], g.Row(j)[i] = mean, sign*mean
 		}
-	}
-}
-
-// dotFeatures is the product of the features of row i with h.
-func dotFeatures(x data.Matrix, i int, h []float64) float64 {
-	s, ok := x.(*data.CSR)
-	if !ok {
-		return linalg.Dot(x.(*data.Dense).Row(i), h)
-	}
-	cols, vals := s.Row(i)
-	vals = vals[:len(cols)]
-	sum := 0.0
-	for k, j := range cols {
-		sum += vals[k] * h[j]
-	}
-	return sum
-}
-
-// addFeatures adds c times the features of row i to h.
-func addFeatures(h []float64, c float64, x data.Matrix, i int) {
-	s, ok := x.(*data.CSR)
-	if !ok {
-		linalg.Axpy(c, x.(*data.Dense).Row(i), h)
-		return
-	}
-	cols, vals := s.Row(i)
-	vals = vals[:len(cols)]
-	for k, j := range cols {
-		h[j] += c * vals[k]
-	}
-}
-
-// eachFeature calls f for the values of row i.
-func eachFeature(x data.Matrix, i int, f func(j int, v float64)) {
-	switch x := x.(type) {
-	case *data.Dense:
-		for j, v := range x.Row(i) {
-			f(j, v)
-		}
-	case *data.CSR:
-		cols, vals := x.Row(i)
-		for k, j := range cols {
-			f(int(j), vals[k])
-		}
-	default:
-		panic(fmt.Sprintf("kron: features in a matrix of type %T", x))
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"pairrank/data"
 	"pairrank/internal/linalg"
 	"pairrank/internal/parallel"
+	"pairrank/relation/pairwise"
 )
 
 // product adds one term: dst_h += weight Σ_e A[h_a, e_a] B[h_b, e_b] v_e, and where
@@ -37,25 +38,25 @@ const (
 // one in a product of dense matrices.
 const edgeCost = 3
 
-func newProduct(t term, f *factors, out, in Edges, groups [2]*grouped) *product {
-	p := &product{weight: t.weight, a: linalg.Mat(*f.matrix(t.a, false)), outA: out.at(t.a.out), inA: in.at(t.a.in), byA: groups[t.a.in]}
-	if t.b.shape == ones {
+func newProduct(t pairwise.Term, f *factors, out, in Edges, groups [2]*grouped) *product {
+	p := &product{weight: t.Weight, a: linalg.Mat(*f.matrix(t.A, false)), outA: out.at(t.A.Of), inA: in.at(t.A.To), byA: groups[t.A.To]}
+	if t.B.As == pairwise.One {
 		p.kind = sums
 		return p
 	}
-	p.outB, p.inB = out.at(t.b.out), in.at(t.b.in)
-	if t.b.shape == identity {
+	p.outB, p.inB = out.at(t.B.Of), in.at(t.B.To)
+	if t.B.As == pairwise.Same {
 		p.kind = sameAtB
-		p.bt = linalg.Mat(*f.matrix(t.a, true))
-		p.byA = groups[t.b.in]
+		p.bt = linalg.Mat(*f.matrix(t.A, true))
+		p.byA = groups[t.B.To]
 		return p
 	}
-	p.b, p.bt = linalg.Mat(*f.matrix(t.b, false)), transposeOf(f, t.b)
+	p.b, p.bt = linalg.Mat(*f.matrix(t.B, false)), transposeOf(f, t.B)
 	p.plan(out.Len(), in.Len())
 	// The other order of the steps, where it is cheaper.
 	q := *p
-	q.a, q.b, q.bt = p.b, p.a, transposeOf(f, t.a)
-	q.outA, q.outB, q.inA, q.inB, q.byA = p.outB, p.outA, p.inB, p.inA, groups[t.b.in]
+	q.a, q.b, q.bt = p.b, p.a, transposeOf(f, t.A)
+	q.outA, q.outB, q.inA, q.inB, q.byA = p.outB, p.outA, p.inB, p.inA, groups[t.B.To]
 	q.plan(out.Len(), in.Len())
 	if q.cost(out.Len(), in.Len()) < p.cost(out.Len(), in.Len()) {
 		return &q
@@ -63,12 +64,12 @@ func newProduct(t term, f *factors, out, in Edges, groups [2]*grouped) *product 
 	return p
 }
 
-// transposeOf is the transposed matrix of a part: itself where it is symmetric.
-func transposeOf(f *factors, p part) linalg.Mat {
-	if m := f.matrix(p, false); isSymmetric(m) {
+// transposeOf is the transposed matrix of a link: itself where it is symmetric.
+func transposeOf(f *factors, l pairwise.Link) linalg.Mat {
+	if m := f.matrix(l, false); isSymmetric(m) {
 		return linalg.Mat(*m)
 	}
-	return linalg.Mat(*f.matrix(p, true))
+	return linalg.Mat(*f.matrix(l, true))
 }
 
 func isSymmetric(m *data.Dense) bool {

@@ -9,6 +9,7 @@ import (
 	"pairrank/data"
 	"pairrank/internal/krylov"
 	"pairrank/internal/linalg"
+	"pairrank/relation/pairwise"
 )
 
 // SolveOptions of Solve and SolveLinear. Zero values give the defaults.
@@ -59,51 +60,65 @@ func (o SolveOptions) resolved() (SolveOptions, error) {
 	return o, nil
 }
 
-// Solve learns from any edges e, with labels y, by conjugate gradients on the
-// symmetric system (LQL + λI)a = Ly of lemma 2 of the paper, Q the matrix of the
-// pairwise kernel between the edges and L = I for the regression loss: one product
-// with Q an iteration. rows and cols are the kernel matrices of the nodes. Edges
-// may be missing and may repeat. When the tolerance is not reached, when Each says
-// stop, and on cancellation the fit is the last iterate; on cancellation with the
-// error of ctx. It panics when λ is not positive or the shapes do not fit.
-func Solve(ctx context.Context, k Kernel, rows, cols *data.Dense, e Edges, y []float64, lambda float64, o SolveOptions) (*EdgeFit, error) {
+// System is what is learnt from edges: any of them, which may be missing and may
+// repeat.
+type System struct {
+	Kernel     pairwise.Kernel
+	Rows, Cols *data.Dense // kernel matrices of the nodes, p×p and r×r; the same for one domain
+	Edges      Edges       // m of them
+	Y          []float64   // their labels
+}
+
+// Solve learns from the edges of s by conjugate gradients on the symmetric system
+//
+//	(LQL + λI)a = Ly
+//
+// with Q the m×m matrix of the pairwise kernel between the edges, known by its
+// products, and L = I for the regression loss (Pahikkala, Airola, Stock, De Baets and
+// Waegeman 2013, Efficient regularized least-squares algorithms for conditional ranking
+// on relational data, lemma 2). An iteration is one product with Q; see [Operator] for
+// its cost. When the tolerance is not reached, when Each says stop, and on cancellation
+// the fit is the last iterate; on cancellation with the error of ctx. It returns
+// [ErrNumerical] where rounding is all that there is. It panics when λ is not positive
+// or the shapes do not fit.
+func Solve(ctx context.Context, s System, lambda float64, o SolveOptions) (*EdgeFit, error) {
 	checkLambda(lambda)
 	o, err := o.resolved()
 	if err != nil {
 		return nil, err
 	}
-	if len(y) != e.Len() || o.Start != nil && len(o.Start) != e.Len() {
-		panic(fmt.Sprintf("kron: %d edges with %d labels and a start of %d", e.Len(), len(y), len(o.Start)))
+	y := s.Y
+	if len(y) != s.Edges.Len() || o.Start != nil && len(o.Start) != len(y) {
+		panic(fmt.Sprintf("kron: %d edges with %d labels and a start of %d", s.Edges.Len(), len(y), len(o.Start)))
 	}
-	s := &edgeSystem{q: NewOperator(k, rows, cols, e, e), means: newMeans(e.Row, rows.Rows, o.Loss), lambda: lambda,
-		centred: make([]float64, len(y)), product: make([]float64, len(y))}
+	a := s.operator(o.Loss, lambda)
 	b := append([]float64(nil), y...)
-	s.means.takeOff(b)
+	a.means.takeOff(b)
 	fit := &EdgeFit{Lambda: lambda, Coef: make([]float64, len(y)), Scores: make([]float64, len(y))}
 	copy(fit.Coef, o.Start)
-	s.means.takeOff(fit.Coef)
+	a.means.takeOff(fit.Coef)
 	const rounding = 1e-12
 	strict := linalg.Nrm2(b) > rounding*linalg.Nrm2(y) // else there is nothing but rounding to learn
-	if err = iterate(ctx, system{Operator: s, strict: strict}, b, fit, o); errors.Is(err, ErrNumerical) {
+	if err = iterate(ctx, equations{Operator: a, strict: strict}, b, fit, o); errors.Is(err, ErrNumerical) {
 		return nil, err
 	}
-	s.q.MulTo(fit.Scores, fit.Coef)
-	fit.Objective = s.means.loss(y, fit.Scores) + lambda*linalg.Dot(fit.Coef, fit.Scores)
+	a.q.MulTo(fit.Scores, fit.Coef)
+	fit.Objective = a.means.loss(y, fit.Scores) + lambda*linalg.Dot(fit.Coef, fit.Scores)
 	if err == nil && (math.IsNaN(fit.Objective) || math.IsInf(fit.Objective, 0)) {
 		return nil, ErrNumerical
 	}
 	return fit, err
 }
 
-// system is what iterate solves with.
-type system struct {
+// equations are what iterate solves.
+type equations struct {
 	krylov.Operator
 	precondition func(z, r []float64) // or nil
 	strict       bool                 // where rounding ends the iteration far from the solution, there is none
 }
 
 // iterate runs conjugate gradients into the coefficients of fit.
-func iterate(ctx context.Context, a system, b []float64, fit *EdgeFit, o SolveOptions) error {
+func iterate(ctx context.Context, a equations, b []float64, fit *EdgeFit, o SolveOptions) error {
 	if size := linalg.Dot(b, b); size == 0 && linalg.Nrm2(b) > 0 || math.IsInf(size, 1) || math.IsNaN(size) {
 		return ErrNumerical // squares of the labels leave the numbers
 	}
@@ -143,6 +158,12 @@ func diverged(a krylov.Operator, b, x []float64) bool {
 	ax := make([]float64, len(x))
 	a.MulTo(ax, x)
 	return !(linalg.Dot(x, ax)/2 < linalg.Dot(b, x))
+}
+
+// operator is the matrix of the system for a λ.
+func (s System) operator(loss Loss, lambda float64) *edgeSystem {
+	return &edgeSystem{q: NewOperator(s.Kernel, s.Rows, s.Cols, s.Edges, s.Edges), means: newMeans(s.Edges.Row, s.Rows.Rows, loss), lambda: lambda,
+		centred: make([]float64, s.Edges.Len()), product: make([]float64, s.Edges.Len())}
 }
 
 // edgeSystem is LQL + λI.

@@ -12,6 +12,7 @@ import (
 	"pairrank/internal/gen"
 	"pairrank/internal/linalg"
 	"pairrank/internal/naive"
+	"pairrank/relation/pairwise"
 )
 
 // TestSolve compares conjugate gradients, to convergence, with the explicit
@@ -22,11 +23,11 @@ func TestSolve(t *testing.T) {
 	worst := tally{}
 	n := gen.Count(t, 100)
 	for range n {
-		for _, k := range Kernels {
+		for _, k := range pairwise.Kernels {
 			p := drawProblem(r, 6, k.OneDomain() || r.IntN(3) == 0)
 			e, y, kind := someEdges(r, p)
 			for _, loss := range []Loss{Regression, Ranking} {
-				fit, err := Solve(t.Context(), k, p.rows, p.cols, e, y, p.lambda, SolveOptions{Loss: loss, Tolerance: 1e-12})
+				fit, err := Solve(t.Context(), System{k, p.rows, p.cols, e, y}, p.lambda, SolveOptions{Loss: loss, Tolerance: 1e-12})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -101,12 +102,12 @@ func TestSolveMeetsClosedForm(t *testing.T) {
 			}
 			closed := path.At(p.lambda)
 			options := SolveOptions{Loss: o.Loss, Tolerance: 1e-12}
-			first, err := Solve(t.Context(), o.Relation.Pairwise(), p.rows, p.cols, e, p.y.Data, 2*p.lambda, options)
+			first, err := Solve(t.Context(), System{o.Relation.Pairwise(), p.rows, p.cols, e, p.y.Data}, 2*p.lambda, options)
 			if err != nil {
 				t.Fatal(err)
 			}
 			options.Start = first.Coef
-			fit, err := Solve(t.Context(), o.Relation.Pairwise(), p.rows, p.cols, e, p.y.Data, p.lambda, options)
+			fit, err := Solve(t.Context(), System{o.Relation.Pairwise(), p.rows, p.cols, e, p.y.Data}, p.lambda, options)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -143,13 +144,13 @@ func TestSolveLinear(t *testing.T) {
 			}
 			for _, loss := range []Loss{Regression, Ranking} {
 				o := SolveOptions{Loss: loss, Tolerance: 1e-12}
-				want, err := Solve(t.Context(), relation.Pairwise(), products(x), products(z), e, y, lambda, o)
+				want, err := Solve(t.Context(), System{relation.Pairwise(), products(x), products(z), e, y}, lambda, o)
 				if err != nil {
 					t.Fatal(err)
 				}
 				for _, sparse := range []bool{false, true} {
 					fx, fz := features(x, sparse), features(z, sparse)
-					fit, err := SolveLinear(t.Context(), relation, fx, fz, e, y, lambda, o)
+					fit, err := SolveLinear(t.Context(), LinearSystem{relation, fx, fz, e, y}, lambda, o)
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -207,20 +208,20 @@ func TestSolveStops(t *testing.T) {
 		curve = append(curve, coef[0])
 		return iteration < 4
 	}}
-	fit, err := Solve(t.Context(), Kronecker, k, k, e, y, 1e-6, o)
+	fit, err := Solve(t.Context(), System{pairwise.Kronecker, k, k, e, y}, 1e-6, o)
 	if err != nil || fit.Iterations != 4 || len(curve) != 4 || fit.Converged || slices.Contains(curve[1:], curve[0]) {
 		t.Errorf("stopped by Each: %+v, %v, curve %v", fit, err, curve)
 	}
-	fit, err = Solve(t.Context(), Kronecker, k, k, e, y, 1e-6, SolveOptions{MaxIterations: 7})
+	fit, err = Solve(t.Context(), System{pairwise.Kronecker, k, k, e, y}, 1e-6, SolveOptions{MaxIterations: 7})
 	if err != nil || fit.Iterations != 7 || fit.Converged {
 		t.Errorf("stopped by iterations: %+v, %v", fit, err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	o.Each = func(iteration int, _ float64, _ []float64) bool { cancel(); return true }
-	if fit, err = Solve(ctx, Kronecker, k, k, e, y, 1e-6, o); !errors.Is(err, context.Canceled) || fit.Iterations != 1 {
+	if fit, err = Solve(ctx, System{pairwise.Kronecker, k, k, e, y}, 1e-6, o); !errors.Is(err, context.Canceled) || fit.Iterations != 1 {
 		t.Errorf("stopped by the context: %+v, %v", fit, err)
 	}
-	if _, err = Solve(t.Context(), Kronecker, k, k, e, y, 1, SolveOptions{Loss: "log"}); err == nil {
+	if _, err = Solve(t.Context(), System{pairwise.Kronecker, k, k, e, y}, 1, SolveOptions{Loss: "log"}); err == nil {
 		t.Error("an unknown loss is taken")
 	}
 }

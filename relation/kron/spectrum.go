@@ -1,7 +1,6 @@
 package kron
 
 import (
-	"pairrank/data"
 	"pairrank/internal/krylov"
 )
 
@@ -29,10 +28,8 @@ func extent(d []float64) (least, greatest float64) {
 func (t *TwoStep) Extent() (least, greatest float64) { return extent(t.rows.d) }
 
 // Largest estimates the largest eigenvalue of LQL, Q being the matrix of the
-// pairwise kernel k between the edges e and L that of the loss, as Solve has them:
+// pairwise kernel between the edges of s and L that of the loss, as Solve has them:
 // 30 products with Q. It is a few per cent low at most.
-func Largest(k Kernel, rows, cols *data.Dense, e Edges, loss Loss) float64 {
-	s := &edgeSystem{q: NewOperator(k, rows, cols, e, e), means: newMeans(e.Row, rows.Rows, loss),
-		centred: make([]float64, e.Len()), product: make([]float64, e.Len())}
-	return krylov.Largest(s, e.Len())
+func Largest(s System, loss Loss) float64 {
+	return krylov.Largest(s.operator(loss, 0), s.Edges.Len())
 }

@@ -1,0 +1,167 @@
+package modelfile
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"pairrank/data"
+	"pairrank/kernel"
+)
+
+// Matrix reads dense or sparse rows, nil for another storage.
+func (r *Reader) Matrix(storage string, rows, cols int) (data.Matrix, error) {
+	switch storage {
+	case "dense":
+		return r.Dense(rows, cols)
+	case "sparse":
+		return r.sparse(rows, cols)
+	}
+	return nil, nil
+}
+
+// Dense reads a line of numbers for each row.
+func (r *Reader) Dense(rows, cols int) (*data.Dense, error) {
+	if err := r.Room(rows, cols); err != nil {
+		return nil, err
+	}
+	x := data.NewDense(rows, cols, nil)
+	for i := range rows {
+		if err := r.Numbers(x.Row(i)); err != nil {
+			return nil, err
+		}
+	}
+	return x, nil
+}
+
+func (r *Reader) sparse(rows, cols int) (*data.CSR, error) {
+	if err := r.Room(rows, 0); err != nil {
+		return nil, err
+	}
+	x := &data.CSR{Rows: rows, Cols: cols, Ptr: make([]int, 1, rows+1)}
+	for range rows {
+		line, err := r.Line()
+		if err != nil {
+			return nil, err
+		}
+		last := 0
+		for line != "" {
+			var field string
+			field, line, _ = strings.Cut(line, " ")
+			index, value, ok := strings.Cut(field, ":")
+			j, err := strconv.Atoi(index)
+			if !ok || err != nil || j <= last || j > cols {
+				return nil, fmt.Errorf("not an ascending index from 1 to %d with its value: %q", cols, Clip(field))
+			}
+			v, err := ParseNumber(value)
+			if err != nil {
+				return nil, err
+			}
+			x.Col, x.Val, last = append(x.Col, int32(j-1)), append(x.Val, v), j
+		}
+		x.Ptr = append(x.Ptr, len(x.Val))
+	}
+	return x, nil
+}
+
+// Numbers reads a line of exactly len(dst) numbers.
+func (r *Reader) Numbers(dst []float64) error {
+	line, err := r.Line()
+	if err != nil {
+		return err
+	}
+	if len(dst) == 0 && line == "" {
+		return nil
+	}
+	for k := range dst {
+		field, rest, more := strings.Cut(line, " ")
+		if more != (k < len(dst)-1) {
+			return fmt.Errorf("a line does not have %d numbers", len(dst))
+		}
+		if dst[k], err = ParseNumber(field); err != nil {
+			return err
+		}
+		line = rest
+	}
+	return nil
+}
+
+// Storage is how the rows of x are written: "dense" or "sparse".
+func Storage(x data.Matrix) string {
+	if _, is := x.(*data.CSR); is {
+		return "sparse"
+	}
+	return "dense"
+}
+
+// Rows writes a line for each row of x.
+func (w *Writer) Rows(x data.Matrix) {
+	if s, is := x.(*data.CSR); is {
+		for i := range s.Rows {
+			w.sparse(s.Row(i))
+		}
+		return
+	}
+	rows, cols := x.Dims()
+	row := make([]float64, cols)
+	for i := range rows {
+		x.RowTo(row, i)
+		w.Numbers(row)
+	}
+}
+
+// Numbers writes a line of numbers, each in the shortest form that reads back
+// exactly.
+func (w *Writer) Numbers(row []float64) {
+	for k, v := range row {
+		if k > 0 {
+			w.WriteByte(' ')
+		}
+		w.Write(AppendNumber(w.AvailableBuffer(), v))
+	}
+	w.WriteByte('\n')
+}
+
+// sparse writes a line of index:value, the indices from 1.
+func (w *Writer) sparse(cols []int32, vals []float64) {
+	for k, v := range vals {
+		b := w.AvailableBuffer()
+		if k > 0 {
+			b = append(b, ' ')
+		}
+		b = append(strconv.AppendInt(b, int64(cols[k])+1, 10), ':')
+		w.Write(AppendNumber(b, v))
+	}
+	w.WriteByte('\n')
+}
+
+// CheckFinite tells which number of x, each of which is a what, is NaN or infinite, or
+// that x is of a type that is not written down.
+func CheckFinite(what string, x data.Matrix) error {
+	rows, _ := x.Dims()
+	for i := range rows {
+		var vals []float64
+		switch x := x.(type) {
+		case *data.Dense:
+			vals = x.Row(i)
+		case *data.CSR:
+			_, vals = x.Row(i)
+		default:
+			return fmt.Errorf("a matrix of type %T cannot be saved", x)
+		}
+		if k := slices.IndexFunc(vals, NotFinite); k >= 0 {
+			return fmt.Errorf("a %s of row %d is not finite: %v", what, i+1, vals[k])
+		}
+	}
+	return nil
+}
+
+// CheckKernel tells why a kernel would not be read back.
+func CheckKernel(k kernel.Kernel) error {
+	spec := k.String()
+	if known, err := kernel.Parse(spec); err != nil || known != k {
+		return fmt.Errorf("kernel %q cannot be saved: kernel.Parse does not read it back", spec)
+	}
+	return nil
+}

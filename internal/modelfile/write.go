@@ -1,0 +1,61 @@
+package modelfile
+
+import (
+	"bufio"
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+)
+
+// Version is the latest version of the format: 1 has models of weights and of support
+// rows, 2 stumps, 3 pairs of nodes.
+const Version = 3
+
+const (
+	magic        = "pairrank model "
+	checksumLine = "checksum sha256 "
+)
+
+// Writer writes the lines of a model; its bufio.Writer remembers the first
+// error.
+type Writer struct{ *bufio.Writer }
+
+// Write writes a model as text: the first line of a version, the facts, what content
+// writes, and the checksum. The caller has checked that it reads back.
+func Write(to io.Writer, version int, info *Info, content func(w *Writer)) error {
+	sum := sha256.New()
+	w := &Writer{bufio.NewWriterSize(io.MultiWriter(to, sum), 1<<16)}
+	w.Line(magic + strconv.Itoa(version))
+	for _, e := range entries {
+		if value := e.put(info); value != "" {
+			w.Line(e.key, value)
+		}
+	}
+	for _, f := range info.Facts {
+		w.Line(strings.TrimRight("fact "+f.Name+" "+f.Value, " "))
+	}
+	content(w)
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintf(to, "%s%x\n", checksumLine, sum.Sum(nil))
+	return err
+}
+
+// Line writes a line of words.
+func (w *Writer) Line(parts ...string) {
+	w.WriteString(strings.Join(parts, " "))
+	w.WriteByte('\n')
+}
+
+// Strings writes a JSON string a line.
+func (w *Writer) Strings(names []string) {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	for _, name := range names {
+		_ = e.Encode(name) // the bufio.Writer keeps the error
+	}
+}

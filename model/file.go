@@ -1,0 +1,267 @@
+package model
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+
+	"pairrank/data"
+	"pairrank/internal/modelfile"
+	"pairrank/internal/replace"
+	"pairrank/kernel"
+)
+
+// Version is the latest version of the file format. Write writes the earliest that has
+// a place for the model, 2 for Stumps, else 1; version 3 holds models of pairs.
+const Version = modelfile.Version
+
+// WriteFile writes the model to a file by way of a temporary name, as
+// replace.File does.
+func (m *Model) WriteFile(path string) error { return replace.File(path, m.Write) }
+
+// Write writes the model as text, about 20 bytes a number. A model that Read
+// would not read back is an error, and nothing is written: a weight that is
+// not finite, a kernel that kernel.Parse does not know, a text of two lines.
+func (m *Model) Write(w io.Writer) error {
+	if err := m.writable(); err != nil {
+		return err
+	}
+	return modelfile.Write(w, m.Scorer.version(), &m.Info, m.write)
+}
+
+func (m *Model) write(w *modelfile.Writer) {
+	if spec := m.KernelSpec(); spec != "" {
+		w.Line("kernel", spec)
+	}
+	w.Line("features", strconv.Itoa(m.Features()))
+	w.Line("outputs", strconv.Itoa(m.Outputs()))
+	if m.Names != nil {
+		w.Line("names")
+		w.Strings(m.Names)
+	}
+	writeNormalizer(w, m.Normalizer)
+	m.Scorer.write(w)
+}
+
+// ReadFile reads the model in a file.
+func ReadFile(path string) (*Model, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return Read(f, path)
+}
+
+// Read reads a model, which name names in errors. A file that is cut off,
+// altered or of a later version is a *FormatError that wraps ErrTruncated,
+// ErrAltered or ErrVersion, and one of a model of pairs wraps ErrPairs; so is any other
+// fault, with its line. The memory it takes is that of the text and of the model; what
+// does not begin as a model is not read on.
+func Read(r io.Reader, name string) (*Model, error) {
+	b := &builder{model: &Model{}}
+	info, err := modelfile.Read(r, name, func(version int) (modelfile.Content, error) {
+		if version > 2 {
+			return nil, ErrPairs
+		}
+		return b, nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	b.model.Info = *info
+	return b.model, nil
+}
+
+// builder puts a model together from its lines.
+type builder struct {
+	model   *Model
+	spec    kernel.Kernel
+	n, v, b int // features, outputs, support rows
+	expand  Kernel
+	scorers int // that were read
+}
+
+// Entry reads the rest of what the line "key value" begins.
+func (b *builder) Entry(r *modelfile.Reader, key, value string) (err error) {
+	switch key {
+	case "kernel":
+		b.spec, err = kernel.Parse(value)
+		return err
+	case "features":
+		return modelfile.Size(&b.n, value, 0)
+	case "outputs":
+		return b.outputs(value)
+	case "names":
+		if err = r.Need("features"); err == nil {
+			b.model.Names, err = r.Strings(b.n, "feature")
+		}
+		return err
+	case "normalizer":
+		if err = r.Need("features"); err == nil {
+			b.model.Normalizer, err = readNormalizer(r, value, b.n)
+		}
+		return err
+	case "weights":
+		return b.weights(r)
+	case "support":
+		return b.support(r, value)
+	case "coefficients":
+		return b.coefficients(r)
+	case "stumps":
+		return b.stumps(r, value)
+	}
+	return fmt.Errorf("unknown entry")
+}
+
+// mostOutputs is the largest number of outputs: a model without features or
+// support rows says it in one line, and would have a reader make as many scores a
+// row of it.
+const mostOutputs = 1 << 20
+
+func (b *builder) outputs(value string) error {
+	if err := modelfile.Size(&b.v, value, 1); err != nil {
+		return err
+	}
+	if b.v > mostOutputs {
+		return fmt.Errorf("%d is more than %d", b.v, mostOutputs)
+	}
+	return nil
+}
+
+func (b *builder) weights(r *modelfile.Reader) error {
+	if err := r.Need("kernel", "features", "outputs"); err != nil {
+		return err
+	}
+	if b.spec != (kernel.Linear{}) {
+		return fmt.Errorf("weights of a model with kernel %s", b.spec)
+	}
+	columns, err := r.Dense(b.n, b.v)
+	if err != nil {
+		return err
+	}
+	w := &data.Dense{Rows: 1, Cols: b.n, Stride: b.n, Data: columns.Data}
+	if b.v > 1 {
+		w = data.NewDense(b.v, b.n, nil)
+		for j := range b.n {
+			for o, x := range columns.Row(j) {
+				w.Row(o)[j] = x
+			}
+		}
+	}
+	b.scorer(&Linear{Weights: w})
+	return nil
+}
+
+// scorer keeps what was learnt.
+func (b *builder) scorer(s Scorer) {
+	b.model.Scorer = s
+	b.scorers++
+}
+
+func (b *builder) support(r *modelfile.Reader, value string) error {
+	if err := r.Need("kernel", "features", "outputs"); err != nil {
+		return err
+	}
+	storage, count, _ := strings.Cut(value, " ")
+	if err := modelfile.Size(&b.b, count, 0); err != nil {
+		return err
+	}
+	if _, precomputed := b.spec.(kernel.Precomputed); precomputed != (storage == "rows") {
+		return fmt.Errorf("%s support of kernel %s", storage, b.spec)
+	}
+	if storage == "rows" {
+		return b.supportRows(r)
+	}
+	x, err := r.Matrix(storage, b.b, b.n)
+	if err != nil {
+		return err
+	}
+	if x == nil {
+		return fmt.Errorf("support is dense, sparse or rows, not %q", modelfile.Clip(storage))
+	}
+	b.expand.Support = x
+	return nil
+}
+
+func (b *builder) supportRows(r *modelfile.Reader) error {
+	if err := r.Room(b.b, 1); err != nil {
+		return err
+	}
+	b.expand.SupportRows = make([]int, b.b)
+	for i := range b.b {
+		line, err := r.Line()
+		if err != nil {
+			return err
+		}
+		if b.expand.SupportRows[i], err = modelfile.ParseCount(line); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (b *builder) coefficients(r *modelfile.Reader) (err error) {
+	if err := r.Need("support"); err != nil {
+		return err
+	}
+	if b.expand.Coef, err = r.Dense(b.b, b.v); err != nil {
+		return err
+	}
+	b.expand.Kernel = b.spec
+	b.scorer(&b.expand)
+	return nil
+}
+
+func (b *builder) stumps(r *modelfile.Reader, value string) (err error) {
+	if r.Version < 2 {
+		return fmt.Errorf("is of version 2 of the format, not %d", r.Version)
+	}
+	if err := r.Need("features", "outputs"); err != nil {
+		return err
+	}
+	if b.v != 1 {
+		return fmt.Errorf("stumps have 1 output, not %d", b.v)
+	}
+	var terms int
+	if err := modelfile.Size(&terms, value, 0); err != nil {
+		return err
+	}
+	s, err := readStumps(r, b.n, terms)
+	if err == nil {
+		b.scorer(s)
+	}
+	return err
+}
+
+// Finish checks the model as a whole: a model of weights or of a kernel is of version 1
+// and stumps are of version 2, so that a model has one form.
+func (b *builder) Finish(r *modelfile.Reader) error {
+	needed := []string{"learner", "kernel", "features", "outputs"}
+	if r.Version == 2 {
+		needed = []string{"learner", "features", "outputs", "stumps"}
+	}
+	if err := r.Complete(needed...); err != nil {
+		return err
+	}
+	m := b.model
+	m.Info = r.Info
+	if m.Scorer == nil {
+		return fmt.Errorf("there are neither weights nor coefficients")
+	}
+	if r.Has("kernel") && r.Has("stumps") {
+		return fmt.Errorf("stumps have no kernel")
+	}
+	if b.scorers > 1 {
+		return fmt.Errorf("a model is linear, a kernel expansion or stumps, exactly one")
+	}
+	if err := m.check(); err != nil {
+		return err
+	}
+	if m.Precomputed() && b.n != m.Info.Rows {
+		return fmt.Errorf("%d columns of a kernel matrix of %d training rows", b.n, m.Info.Rows)
+	}
+	return nil
+}

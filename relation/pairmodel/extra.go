@@ -1,0 +1,31 @@
+package pairmodel
+
+import (
+	"pairrank/data"
+	"pairrank/internal/features"
+	"pairrank/relation/pairwise"
+)
+
+// RowsWithoutExtra returns row nodes, in one domain also column nodes, without the
+// features that training never saw: where both they and the model have names, those of
+// other names, else those behind the last one of training. What is left is checked by
+// RowValues. The nodes are not changed, and returned where nothing is to be left out.
+func (p *Model) RowsWithoutExtra(n *Nodes) *Nodes { return p.withoutExtra(n, pairwise.Row) }
+
+// ColsWithoutExtra is RowsWithoutExtra for column nodes.
+func (p *Model) ColsWithoutExtra(n *Nodes) *Nodes { return p.withoutExtra(n, pairwise.Col) }
+
+func (p *Model) withoutExtra(n *Nodes, at pairwise.End) *Nodes {
+	s := p.side(at)
+	trained := s.features(at, p)
+	if s.Precomputed() || trained < 0 {
+		return n
+	}
+	keep := features.Known(width(n.X), n.Names, trained, s.Names)
+	if len(keep) == width(n.X) {
+		return n
+	}
+	out := *n
+	out.X, out.Names = data.SelectColumns(n.X, keep), features.Names(n.Names, keep)
+	return &out
+}

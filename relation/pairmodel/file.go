@@ -1,0 +1,138 @@
+package pairmodel
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"unicode/utf8"
+
+	"pairrank/internal/modelfile"
+	"pairrank/internal/replace"
+	"pairrank/relation/pairwise"
+)
+
+// fileVersion is the version of the file format that has models of pairs.
+const fileVersion = 3
+
+// cosine is the name of k(x,z)/√(k(x,x) k(z,z)) in a file.
+const cosine = "cosine"
+
+// prefixes begin the entries of a side.
+var prefixes = [...]string{pairwise.Row: "row-", pairwise.Col: "col-"}
+
+// WriteFile writes the model to a file by way of a temporary name, as
+// replace.File does.
+func (p *Model) WriteFile(path string) error { return replace.File(path, p.Write) }
+
+// Write writes the model as text, about 20 bytes a number. A model that Read
+// would not read back is an error, and nothing is written: a coefficient that is
+// not finite, a kernel that kernel.Parse does not know, a text of two lines.
+func (p *Model) Write(w io.Writer) error {
+	if err := p.writable(); err != nil {
+		return err
+	}
+	return modelfile.Write(w, fileVersion, &p.Info, p.write)
+}
+
+// writable tells why Read would not read the model back.
+func (p *Model) writable() error {
+	if err := p.check(); err != nil {
+		return err
+	}
+	if err := p.Info.Check(); err != nil {
+		return err
+	}
+	for _, at := range p.ends() {
+		if err := p.side(at).writable(at); err != nil {
+			return err
+		}
+	}
+	switch {
+	case p.Coef != nil:
+		return modelfile.CheckFinite("coefficient", p.Coef)
+	case p.Weights != nil:
+		return modelfile.CheckFinite("weight", p.Weights)
+	case p.Edges != nil:
+		if k := slices.IndexFunc(p.Edges.Value, modelfile.NotFinite); k >= 0 {
+			return fmt.Errorf("the coefficient of edge %d is not finite: %v", k+1, p.Edges.Value[k])
+		}
+	}
+	return nil
+}
+
+func (s *Side) writable(at pairwise.End) error {
+	if err := modelfile.CheckKernel(s.Kernel); err != nil {
+		return err
+	}
+	for _, names := range [][]string{s.ID, s.Names} {
+		for k, name := range names {
+			if !utf8.ValidString(name) {
+				return fmt.Errorf("name %d at the %s nodes is not UTF-8: %q", k+1, at, name)
+			}
+		}
+	}
+	if s.Support == nil {
+		return nil
+	}
+	return modelfile.CheckFinite("feature of the "+at.String()+" nodes", s.Support)
+}
+
+// write writes the kernel, the sides, and what is learnt.
+func (p *Model) write(w *modelfile.Writer) {
+	ends := p.ends()
+	w.Line("pairwise", string(p.Kernel))
+	w.Line("domains", strconv.Itoa(len(ends)))
+	for _, at := range ends {
+		s := p.side(at)
+		s.write(w, prefixes[at], s.features(at, p))
+	}
+	switch {
+	case p.Coef != nil:
+		w.Line("coefficients", "dense")
+		w.Rows(p.Coef)
+	case p.Edges != nil:
+		p.Edges.write(w)
+	case p.Weights != nil:
+		w.Line("weights")
+		w.Rows(p.Weights)
+	}
+}
+
+func (s *Side) write(w *modelfile.Writer, prefix string, features int) {
+	w.Line(prefix+"kernel", s.Kernel.String())
+	if features >= 0 {
+		w.Line(prefix+"features", strconv.Itoa(features))
+	}
+	if s.Names != nil {
+		w.Line(prefix + "names")
+		w.Strings(s.Names)
+	}
+	if s.ID != nil {
+		w.Line(prefix+"nodes", strconv.Itoa(len(s.ID)))
+		w.Strings(s.ID)
+	}
+	if s.Support != nil {
+		w.Line(prefix+"support", modelfile.Storage(s.Support))
+		w.Rows(s.Support)
+	}
+	if s.Normalize {
+		w.Line(prefix+"normalizer", cosine)
+		for _, v := range s.Diag {
+			w.Numbers([]float64{v})
+		}
+	}
+	if s.Shift != 0 {
+		w.Line(prefix+"shift", string(modelfile.AppendNumber(nil, s.Shift)))
+	}
+}
+
+// write writes a line "row column coefficient" an edge, both from 1.
+func (e *EdgeCoef) write(w *modelfile.Writer) {
+	w.Line("coefficients", "sparse", strconv.Itoa(len(e.Value)))
+	for k, v := range e.Value {
+		b := append(strconv.AppendInt(w.AvailableBuffer(), int64(e.Row[k])+1, 10), ' ')
+		b = append(strconv.AppendInt(b, int64(e.Col[k])+1, 10), ' ')
+		w.Write(append(modelfile.AppendNumber(b, v), '\n'))
+	}
+}

@@ -1,0 +1,277 @@
+package pairmodel
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"strings"
+
+	"pairrank/internal/modelfile"
+	"pairrank/kernel"
+	"pairrank/model"
+	"pairrank/relation/pairwise"
+)
+
+// ErrRows tells that a file holds a model of rows, which package model reads: it scores
+// no pairs.
+var ErrRows = errors.New("the model scores rows, not pairs of nodes")
+
+// ReadFile reads the model in a file.
+func ReadFile(path string) (*Model, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return Read(f, path)
+}
+
+// Read reads a model, which name names in errors, as model.Read reads those of rows: a
+// fault of the file is a *model.FormatError, which wraps ErrRows where it holds one of
+// these.
+func Read(r io.Reader, name string) (*Model, error) {
+	b := &builder{model: &Model{}}
+	_, err := modelfile.Read(r, name, func(version int) (modelfile.Content, error) {
+		if version != fileVersion {
+			return nil, ErrRows
+		}
+		return b, nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return b.model, nil
+}
+
+// ReadEither reads a model of rows or one of pairs, whichever the file holds; the other
+// is nil. Errors are those of model.Read and of Read.
+func ReadEither(r io.Reader, name string) (rows *model.Model, pairs *Model, err error) {
+	in := bufio.NewReaderSize(r, modelfile.Beginning)
+	beginning, _ := in.Peek(modelfile.Beginning) // an error comes again below
+	if modelfile.VersionOf(beginning) == fileVersion {
+		pairs, err = Read(in, name)
+	} else {
+		rows, err = model.Read(in, name)
+	}
+	return rows, pairs, err
+}
+
+// builder is what is read of a model.
+type builder struct {
+	model    *Model
+	cols     Side
+	features [2]int // of the rows and of the columns
+}
+
+// Entry reads the rest of what the line "key value" begins.
+func (b *builder) Entry(r *modelfile.Reader, key, value string) error {
+	p := b.model
+	switch key {
+	case "pairwise":
+		if p.Kernel = pairwise.Kernel(value); !p.Kernel.Known() && p.Kernel != Similarity {
+			return fmt.Errorf("unknown kernel %q: known are %s", modelfile.Clip(value), kernelNames())
+		}
+		return nil
+	case "domains":
+		switch value {
+		case "1":
+		case "2":
+			p.Cols = &b.cols
+		default:
+			return fmt.Errorf("there are 1 or 2 domains, not %q", modelfile.Clip(value))
+		}
+		return nil
+	case "coefficients":
+		return b.duals(r, value)
+	case "weights":
+		return b.weights(r)
+	}
+	if what, is := strings.CutPrefix(key, prefixes[pairwise.Row]); is {
+		return b.side(r, pairwise.Row, what, value)
+	}
+	if what, is := strings.CutPrefix(key, prefixes[pairwise.Col]); is {
+		if p.Cols == nil {
+			return fmt.Errorf("stands without two domains")
+		}
+		return b.side(r, pairwise.Col, what, value)
+	}
+	return fmt.Errorf("unknown entry")
+}
+
+// side reads an entry of one side.
+func (b *builder) side(r *modelfile.Reader, at pairwise.End, what, value string) (err error) {
+	s, prefix := b.model.side(at), prefixes[at]
+	switch what {
+	case "kernel":
+		s.Kernel, err = kernel.Parse(value)
+		return err
+	case "features":
+		return modelfile.Size(&b.features[at], value, 0)
+	case "names":
+		if err = r.Need(prefix + "features"); err == nil {
+			s.Names, err = r.Strings(b.features[at], "feature")
+		}
+		return err
+	case "nodes":
+		var count int
+		if err = modelfile.Size(&count, value, 0); err == nil {
+			s.ID, err = r.Strings(count, "node")
+		}
+		return err
+	case "support":
+		return b.nodes(r, at, value)
+	case "normalizer":
+		return b.cosine(r, at, value)
+	case "shift":
+		s.Shift, err = modelfile.ParseNumber(value)
+		return err
+	}
+	return fmt.Errorf("unknown entry")
+}
+
+// nodes reads the features of the nodes of a side.
+func (b *builder) nodes(r *modelfile.Reader, at pairwise.End, storage string) error {
+	s, prefix := b.model.side(at), prefixes[at]
+	if err := r.Need(prefix+"kernel", prefix+"features", prefix+"nodes"); err != nil {
+		return err
+	}
+	x, err := r.Matrix(storage, len(s.ID), b.features[at])
+	if err != nil {
+		return err
+	}
+	if x == nil {
+		return fmt.Errorf("features are dense or sparse, not %q", modelfile.Clip(storage))
+	}
+	s.Support = x
+	return nil
+}
+
+// cosine reads that a kernel is normalised, and the diagonal of a precomputed
+// one.
+func (b *builder) cosine(r *modelfile.Reader, at pairwise.End, value string) error {
+	s, prefix := b.model.side(at), prefixes[at]
+	if value != cosine {
+		return fmt.Errorf("the normalizer of a kernel is %s, not %q", cosine, modelfile.Clip(value))
+	}
+	if err := r.Need(prefix + "kernel"); err != nil {
+		return err
+	}
+	s.Normalize = true
+	if !s.Precomputed() || !r.Has(prefix+"nodes") {
+		return nil
+	}
+	diag, err := r.Dense(len(s.ID), 1)
+	if err != nil {
+		return err
+	}
+	s.Diag = diag.Data
+	return nil
+}
+
+// duals reads coefficients of all pairs or of edges.
+func (b *builder) duals(r *modelfile.Reader, value string) (err error) {
+	p := b.model
+	if err := r.Need("pairwise", "domains", "row-nodes"); err != nil {
+		return err
+	}
+	if p.Cols != nil {
+		if err := r.Need("col-nodes"); err != nil {
+			return err
+		}
+	}
+	if value == "dense" {
+		p.Coef, err = r.Dense(len(p.Rows.ID), len(p.ColSide().ID))
+		return err
+	}
+	count, sparse := strings.CutPrefix(value, "sparse ")
+	if !sparse {
+		return fmt.Errorf("coefficients are dense, or sparse with their number, not %q", modelfile.Clip(value))
+	}
+	var edges int
+	if err := modelfile.Size(&edges, count, 0); err != nil {
+		return err
+	}
+	if err := r.Room(edges, 3); err != nil {
+		return err
+	}
+	e := &EdgeCoef{make([]int32, edges), make([]int32, edges), make([]float64, edges)}
+	for k := range edges {
+		line, err := r.Line()
+		if err == nil {
+			err = b.edge(e, k, line)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	p.Edges = e
+	return nil
+}
+
+// edge reads a line "row column coefficient".
+func (b *builder) edge(e *EdgeCoef, k int, line string) (err error) {
+	from, rest, _ := strings.Cut(line, " ")
+	to, number, more := strings.Cut(rest, " ")
+	if !more || strings.Contains(number, " ") {
+		return fmt.Errorf("a coefficient of an edge is row, column, number, not %q", modelfile.Clip(line))
+	}
+	if e.Row[k], err = nodeNumber(from, &b.model.Rows); err != nil {
+		return err
+	}
+	if e.Col[k], err = nodeNumber(to, b.model.ColSide()); err != nil {
+		return err
+	}
+	e.Value[k], err = modelfile.ParseNumber(number)
+	return err
+}
+
+func nodeNumber(text string, s *Side) (int32, error) {
+	i, err := modelfile.ParseCount(text)
+	if err != nil {
+		return 0, err
+	}
+	if i < 1 || i > len(s.ID) || i > math.MaxInt32 {
+		return 0, fmt.Errorf("node %d is not from 1 to %d", i, len(s.ID))
+	}
+	return int32(i - 1), nil
+}
+
+func (b *builder) weights(r *modelfile.Reader) (err error) {
+	if err := r.Need("pairwise", "domains", "row-features"); err != nil {
+		return err
+	}
+	p, cols := b.model, b.features[pairwise.Row]
+	if p.Cols != nil {
+		if err := r.Need("col-features"); err != nil {
+			return err
+		}
+		cols = b.features[pairwise.Col]
+	}
+	p.Weights, err = r.Dense(b.features[pairwise.Row], cols)
+	return err
+}
+
+// Finish takes what was read, when nothing contradicts it.
+func (b *builder) Finish(r *modelfile.Reader) error {
+	if err := r.Complete("learner", "pairwise", "domains", "row-kernel"); err != nil {
+		return err
+	}
+	p := b.model
+	p.Info = r.Info
+	if err := p.check(); err != nil {
+		return err
+	}
+	if err := p.Info.Check(); err != nil {
+		return err
+	}
+	for _, at := range p.ends() {
+		s := p.side(at)
+		if r.Has(prefixes[at]+"features") && s.Support == nil && s.Names == nil && p.Weights == nil {
+			return fmt.Errorf("%sfeatures without features", prefixes[at])
+		}
+	}
+	return nil
+}

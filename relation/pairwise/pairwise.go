@@ -1,0 +1,115 @@
+package pairwise
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Kernel is a pairwise kernel between edges (u,v) and (u',v'), made of the kernel k of
+// the row nodes and g of the column nodes.
+type Kernel string
+
+const (
+	// Kronecker is k(u,u') g(v,v').
+	Kronecker Kernel = "kronecker"
+	// Symmetric is ½(k(u,u')k(v,v') + k(u,v')k(v,u')), one domain.
+	Symmetric Kernel = "symmetric"
+	// Reciprocal is the same with a minus, one domain.
+	Reciprocal Kernel = "reciprocal"
+	// Cartesian is k(u,u')[v=v'] + [u=u']g(v,v'); it says nothing of new nodes.
+	Cartesian Kernel = "cartesian"
+	// Linear is k(u,u') + g(v,v').
+	Linear Kernel = "linear"
+	// Poly2 is (k(u,u') + g(v,v'))².
+	Poly2 Kernel = "poly2"
+	// Metric is (k(u,u') − k(u,v') − k(v,u') + k(v,v'))², one domain: metric
+	// learning, MLPK.
+	Metric Kernel = "metric"
+	// Ranking is k(u,u') − k(u,v') − k(v,u') + k(v,v'), one domain: the difference of
+	// two scores.
+	Ranking Kernel = "ranking"
+)
+
+// Kernels are the names of all pairwise kernels.
+var Kernels = []Kernel{Kronecker, Symmetric, Reciprocal, Cartesian, Linear, Poly2, Metric, Ranking}
+
+// Known reports whether k is one of Kernels.
+func (k Kernel) Known() bool { return slices.Contains(Kernels, k) }
+
+// OneDomain reports whether the kernel compares row nodes with column nodes, so that
+// both are the same nodes with one kernel.
+func (k Kernel) OneDomain() bool {
+	switch k {
+	case Symmetric, Reciprocal, Metric, Ranking:
+		return true
+	}
+	return false
+}
+
+// End is one of the two nodes of an edge.
+type End uint8
+
+const (
+	Row End = iota
+	Col
+)
+
+// String is "row" or "column".
+func (e End) String() string { return [...]string{Row: "row", Col: "column"}[e] }
+
+// Factor is a function of a node x and a training node z.
+type Factor uint8
+
+const (
+	Value  Factor = iota // k(x,z)
+	Square               // k(x,z)²
+	One                  // 1
+	Same                 // [x=z]
+)
+
+// Link is a factor between the end Of of one edge, that which is scored, and the end To
+// of another, which was in training. Of a One they say nothing.
+type Link struct {
+	Of, To End
+	As     Factor
+}
+
+// Term is Weight · A · B, a product of two node kernels with index maps. A is a Value
+// or a Square; where B is One the term is of a single link.
+type Term struct {
+	Weight float64
+	A, B   Link
+}
+
+// Alone returns the only link of a term whose other factor is 1.
+func (t Term) Alone() (l Link, is bool) { return t.A, t.B.As == One }
+
+// Terms writes the kernel as a sum of products, multiplied out. It panics where the
+// kernel is not Known.
+func (k Kernel) Terms() []Term {
+	rr, cc, rc, cr := Link{Row, Row, Value}, Link{Col, Col, Value}, Link{Row, Col, Value}, Link{Col, Row, Value}
+	as := func(f Factor, l Link) Link { l.As = f; return l }
+	one := Link{As: One}
+	switch k {
+	case Kronecker:
+		return []Term{{1, rr, cc}}
+	case Symmetric:
+		return []Term{{0.5, rr, cc}, {0.5, rc, cr}}
+	case Reciprocal:
+		return []Term{{0.5, rr, cc}, {-0.5, rc, cr}}
+	case Cartesian:
+		return []Term{{1, rr, as(Same, cc)}, {1, cc, as(Same, rr)}}
+	case Linear:
+		return []Term{{1, rr, one}, {1, cc, one}}
+	case Poly2:
+		return []Term{{1, as(Square, rr), one}, {2, rr, cc}, {1, as(Square, cc), one}}
+	case Metric:
+		return []Term{
+			{1, as(Square, rr), one}, {1, as(Square, cc), one}, {1, as(Square, rc), one}, {1, as(Square, cr), one},
+			{2, rr, cc}, {-2, rr, rc}, {-2, rr, cr}, {-2, cc, rc}, {-2, cc, cr}, {2, rc, cr},
+		}
+	case Ranking:
+		return []Term{{1, rr, one}, {-1, rc, one}, {-1, cr, one}, {1, cc, one}}
+	}
+	panic(fmt.Sprintf("pairwise: unknown kernel %q: known are %v", k, Kernels))
+}
