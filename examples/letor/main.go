@@ -28,8 +28,7 @@ func main() {
 	train, test := read(ctx, "train.txt"), read(ctx, "test.txt")
 
 	// Compare every two documents of a query, and factor the problem once.
-	queries := train.Queries
-	goal, err := pref.Scored(train.Y, 1, queries, pref.Options{})
+	goal, err := pref.Scored(train.Y, 1, train.Queries, pref.Options{})
 	check(err)
 	path, err := rls.Factor(ctx, rls.Primal(train.X), goal)
 	check(err)
@@ -39,7 +38,7 @@ func main() {
 	for e := -15; e <= 15; e++ {
 		lambdas = append(lambdas, math.Ldexp(1, e))
 	}
-	labels := cv.Labels{Y: train.Y, Queries: queries}
+	labels := cv.Labels{Y: train.Y, Queries: train.Queries}
 	estimates, err := cv.Estimated(ctx, path, labels, cv.Options{
 		Method: cv.Method{Kind: cv.LeaveQueryOut}, Lambdas: lambdas,
 	})

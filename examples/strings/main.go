@@ -11,6 +11,7 @@ import (
 	"log"
 	"math"
 
+	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/kernel"
 	"pairrank/learn/rls"
@@ -50,7 +51,7 @@ func main() {
 
 	// One list: every two words are compared.
 	ctx := context.Background()
-	list := pref.OneList(len(words))
+	list := data.OneList(len(words))
 	goal, err := pref.Scored(labels, 1, list, pref.Options{})
 	check(err)
 	path, err := rls.Factor(ctx, rls.Dual(kernel.Gram(words, similarity)), goal)

@@ -119,7 +119,7 @@ var rooms = map[string]room{
 	// Examples see what a user sees: no internal package.
 	"examples/letor":    {ours: words("data eval/cv eval/metric format/svmlight learn/rls pref")},
 	"examples/patients": {ours: words("data format/svmlight learn/rls pref")},
-	"examples/strings":  {ours: words("eval/cv kernel learn/rls pref")},
+	"examples/strings":  {ours: words("data eval/cv kernel learn/rls pref")},
 
 	// Experiments are programs that use the library on the papers' data.
 	"experiments/auc":         {ours: words("data eval/cv experiments/internal/experiment format/svmlight kernel learn/rls pref")},
@@ -128,7 +128,7 @@ var rooms = map[string]room{
 	"experiments/lambdas":     {ours: words("experiments/internal/experiment")},
 	"experiments/rankrls2009": {ours: words("data eval/metric experiments/internal/experiment format/svmlight learn/rls pref")},
 	"experiments/svmrank":     {ours: words("data experiments/internal/experiment format/svmlight learn/ranksvm")},
-	"experiments/treersvm":    {ours: words("data eval/metric experiments/internal/experiment experiments/internal/figure format/svmlight internal/bundle internal/ostat internal/synth learn/ranksvm pref")},
+	"experiments/treersvm":    {ours: words("data eval/metric experiments/internal/experiment experiments/internal/figure format/svmlight internal/bundle internal/ostat internal/synth learn/ranksvm")},
 }
 
 // oracles are imported by tests only, and so are the modules.
