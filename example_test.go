@@ -14,13 +14,13 @@ import (
 	"pairrank/model"
 )
 
-// rows are 40 of two features, in 8 queries; the first feature orders them but for
-// noise.
+// rows are 40 of two features, in 8 queries: labels go with the first one and with the
+// square of the second, but for noise.
 func rows() (x [][]float64, y []float64, queries []string) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for i := range 40 {
 		x = append(x, []float64{r.NormFloat64(), r.NormFloat64()})
-		y = append(y, float64(int(2*x[i][0]+0.8*r.NormFloat64()+4)))
+		y = append(y, float64(int(2*x[i][0]+x[i][1]*x[i][1]+r.NormFloat64()+4)))
 		queries = append(queries, fmt.Sprint(i/5))
 	}
 	return x, y, queries
@@ -42,8 +42,8 @@ func Example() {
 	check(err)
 	fmt.Printf("score of a new row %.2f\n", m.ScoreRow([]float64{1, 0}))
 	// Output:
-	// λ = 4, held-out error 0.183
-	// score of a new row 1.44
+	// λ = 2048, held-out error 0.111
+	// score of a new row 0.16
 }
 
 // A kernel is chosen together with λ.
@@ -60,6 +60,10 @@ func ExampleTrain_kernels() {
 	}
 	fmt.Println("chosen:", result.Choice.Kernel)
 	// Output:
+	// linear               error 0.111
+	// gaussian:gamma=0.1   error 0.069
+	// gaussian:gamma=1     error 0.125
+	// chosen: gaussian:gamma=0.1
 }
 
 // Estimate tells the error on what was not seen, of the whole procedure, too.
@@ -77,6 +81,10 @@ func ExampleEstimate() {
 	fmt.Printf("choice and training: error %.3f\n", e.Nested.Error)
 	fmt.Printf("p = %.2f\n", e.Permutation.P)
 	// Output:
+	// best λ = 2048: error 0.111 ± 0.036
+	// 95 % interval 0.05 to 0.23
+	// choice and training: error 0.111
+	// p = 0.01
 }
 
 // RankSVM is another learner behind the same door.
@@ -90,6 +98,7 @@ func ExampleRankSVM() {
 	check(err)
 	fmt.Printf("λ = %g by %s: error %.3f, objective %s\n", result.Choice.Lambda, result.Choice.Method, result.Choice.Error, result.Training.Objective)
 	// Output:
+	// λ = 1 by kfold:4: error 0.097, objective mean max(0, 1 - (f_i - f_j)) + lambda |f|^2 over pairs of a query with y_i > y_j
 }
 
 func check(err error) {

@@ -9,6 +9,7 @@ import (
 	"pairrank/eval/cv"
 	"pairrank/internal/fault"
 	"pairrank/internal/spell"
+	"pairrank/kernel"
 	"pairrank/learn/rls"
 	"pairrank/pref"
 )
@@ -57,7 +58,7 @@ func (l LeastSquares) procedure(p *Problem, o *Options) (procedure, error) {
 	if l.MaxIterations == 0 {
 		l.MaxIterations = 10_000
 	}
-	linear := p.Kernel == nil && len(o.Kernels) == 1 && isLinear(o.Kernels[0])
+	linear := p.Kernel == nil && linear(o.Kernels)
 	switch {
 	case !slices.Contains([]Solver{Auto, Primal, Dual, Sparse, CG}, l.Solver):
 		return nil, fault.Optionf("Solver", "%q is unknown: known are primal, dual, sparse, cg", string(l.Solver))
@@ -66,7 +67,8 @@ func (l LeastSquares) procedure(p *Problem, o *Options) (procedure, error) {
 	case l.Solver == Sparse && !l.Basis.given():
 		return nil, &fault.Error{Kind: fault.Use, Code: FaultNoBasis, Option: "Solver", Err: errors.New("sparse needs a basis")}
 	case !linear && (l.Solver == Primal || l.Solver == CG):
-		return nil, fault.Optionf("Solver", "%s is for the linear kernel, not %s", l.Solver, o.Kernels[0])
+		other := slices.IndexFunc(o.Kernels, func(k kernel.Kernel) bool { return !isLinear(k) })
+		return nil, fault.Optionf("Solver", "%s is for the linear kernel, not %s", l.Solver, o.Kernels[other])
 	case !(l.Tolerance > 0) || l.Tolerance >= 1:
 		return nil, fault.Optionf("Tolerance", "is between 0 and 1, not %v", l.Tolerance)
 	case l.MaxIterations < 1:

@@ -62,7 +62,7 @@ func (r RankSVM) procedure(p *Problem, o *Options) (procedure, error) {
 	if r.MaxIterations == 0 {
 		r.MaxIterations = 10_000
 	}
-	r.byMap = p.Kernel != nil || !isLinear(o.Kernels[0]) || r.Basis.given()
+	r.byMap = p.Kernel != nil || !linear(o.Kernels) || r.Basis.given()
 	switch {
 	case r.Loss != ranksvm.Hinge && r.Loss != ranksvm.SquaredHinge:
 		return nil, fault.Optionf("Loss", "%q is unknown: known are hinge and squared-hinge", string(r.Loss))

@@ -50,8 +50,13 @@ func (t *task) features() int {
 	return n
 }
 
-// linear reports whether the kernel to begin with is that of the features.
-func (t *task) linear() bool { return t.o.Kernels[0] == kernel.Kernel(kernel.Linear{}) }
+// linear reports whether there is no kernel but that of the features.
+func (t *task) linear() bool { return linear(t.o.Kernels) }
+
+// linear reports whether all kernels are those of the features.
+func linear(kernels []kernel.Kernel) bool {
+	return !slices.ContainsFunc(kernels, func(k kernel.Kernel) bool { return !isLinear(k) })
+}
 
 // mapped reports whether rows go through the kernel map of a basis.
 func (t *task) mapped() bool {
