@@ -128,7 +128,7 @@ var rooms = map[string]room{
 	"experiments/lambdas":     {ours: words("experiments/internal/experiment")},
 	"experiments/rankrls2009": {ours: words("data eval/metric experiments/internal/experiment format/svmlight learn/rls pref")},
 	"experiments/svmrank":     {ours: words("data experiments/internal/experiment format/svmlight learn/ranksvm")},
-	"experiments/treersvm":    {ours: words("data eval/metric experiments/internal/experiment experiments/internal/figure format/svmlight internal/bundle internal/ostat internal/synth learn/ranksvm pref")},
+	"experiments/treersvm":    {ours: words("data eval/metric experiments/internal/experiment experiments/internal/figure format/svmlight internal/bundle internal/ostat internal/synth learn/ranksvm")},
 }
 
 // oracles are imported by tests only, and so are the modules.
