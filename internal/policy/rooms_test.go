@@ -103,6 +103,7 @@ var rooms = map[string]room{
 
 	// Experiments are programs that use the library on the papers' data.
 	"experiments/auc":         {ours: words("cv data internal/experiment kernel pref rls svmlight")},
+	"experiments/behaviour":   {},
 	"experiments/condrank":    {ours: words("cv data internal/experiment internal/figure internal/linalg internal/parallel internal/synth kernel kron metric pref ranksvm rls svmlight table")},
 	"experiments/coverage":    {ours: words("compare cv data internal/experiment internal/parallel internal/synth kernel kron metric pref rls")},
 	"experiments/lambdas":     {ours: words("internal/experiment")},
