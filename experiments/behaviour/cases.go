@@ -22,6 +22,10 @@ import (
 //	> FILE        at the end: standard output goes there, and is not looked at
 //	>&-           at the end: standard output is closed
 //
+// Flags are tried in many commands by lines that begin with @ and +: a line @ is a
+// case, and each line + after it in its group is added to all lines @ of the group
+// that do not have its flag yet. Their exit codes are not known.
+//
 //go:embed cases/*.txt
 var caseFiles embed.FS
 
@@ -30,7 +34,7 @@ type testCase struct {
 	group, place string // place is file:line
 	line         string // as it stands in the file, without the exit code
 	rest         string // of the line, after the environment
-	exit         int    // that is known
+	exit         int    // that is known, or unknown
 	env, args    []string
 	stdin        string // file, or ""
 	stdout       string // file, or "" where it is compared, or - where it is closed
@@ -81,29 +85,68 @@ func readCases(name string) (all []testCase, err error) {
 	return all, nil
 }
 
-func parseCases(file, text string) (all []testCase, err error) {
-	group, seen := strings.TrimSuffix(file, ".txt"), map[string]bool{}
+// unknown is the exit code of a case for which none is noted.
+const unknown = -2
+
+// caseReader gathers the cases of a file.
+type caseReader struct {
+	group string
+	bases []string // lines @ of the group
+	seen  map[string]bool
+	all   []testCase
+}
+
+func parseCases(file, text string) ([]testCase, error) {
+	r := &caseReader{group: strings.TrimSuffix(file, ".txt"), seen: map[string]bool{}}
 	for k, line := range strings.Split(text, "\n") {
-		line = strings.TrimSpace(line)
-		switch {
-		case line == "" || strings.HasPrefix(line, "#"):
-		case strings.HasPrefix(line, "[") && strings.HasSuffix(line, "]"):
-			group = line[1 : len(line)-1]
-		default:
-			c, err := parseCase(line)
-			if err != nil {
-				return nil, fmt.Errorf("%s:%d: %w", file, k+1, err)
-			}
-			if seen[c.line] {
-				return nil, fmt.Errorf("%s:%d: the case stands above already", file, k+1)
-			}
-			seen[c.line] = true
-			c.group, c.place = group, fmt.Sprintf("%s:%d", file, k+1)
-			c.oneThread = len(all)%2 == 1 && c.takesThreads()
-			all = append(all, c)
+		if err := r.read(strings.TrimSpace(line), fmt.Sprintf("%s:%d", file, k+1)); err != nil {
+			return nil, fmt.Errorf("%s:%d: %w", file, k+1, err)
 		}
 	}
-	return all, nil
+	return r.all, nil
+}
+
+// read takes in a line.
+func (r *caseReader) read(line, place string) error {
+	switch {
+	case line == "" || strings.HasPrefix(line, "#"):
+		return nil
+	case strings.HasPrefix(line, "[") && strings.HasSuffix(line, "]"):
+		r.group, r.bases = line[1:len(line)-1], nil
+		return nil
+	case strings.HasPrefix(line, "@ "):
+		r.bases = append(r.bases, line[2:])
+		return r.add(line[2:], place, unknown)
+	case strings.HasPrefix(line, "+ "):
+		flag, _, _ := strings.Cut(line[2:], " ")
+		flag, _, _ = strings.Cut(flag, "=")
+		for k, base := range r.bases {
+			if strings.Contains(base+" ", " "+flag+" ") {
+				continue
+			}
+			if err := r.add(base+line[1:], fmt.Sprintf("%s.%d", place, k+1), unknown); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	return r.add(line, place, 0)
+}
+
+// add takes in a case. exit is its exit code where none stands in the line.
+func (r *caseReader) add(line, place string, exit int) error {
+	c, err := parseCase(line, exit)
+	if err != nil {
+		return err
+	}
+	if r.seen[c.line] {
+		return fmt.Errorf("the case stands above already: %s", c.line)
+	}
+	r.seen[c.line] = true
+	c.group, c.place = r.group, place
+	c.oneThread = len(r.all)%2 == 1 && c.takesThreads()
+	r.all = append(r.all, c)
+	return nil
 }
 
 // takesThreads reports whether --threads 1 can be given after the first word.
@@ -121,8 +164,8 @@ func (c testCase) takesThreads() bool {
 
 var setting = regexp.MustCompile(`^[A-Z_]+=`)
 
-func parseCase(line string) (c testCase, err error) {
-	c.line, c.rest = line, line
+func parseCase(line string, exit int) (c testCase, err error) {
+	c.line, c.rest, c.exit = line, line, exit
 	words, err := splitWords(line)
 	if err != nil {
 		return c, err

@@ -87,7 +87,7 @@ func (f inputs) unpack(archive string) error {
 // runCommands runs the lines of commands.txt in a folder.
 func runCommands(ctx context.Context, program, folder, commands string) error {
 	for line := range strings.Lines(commands) {
-		c, err := parseCase(strings.TrimSpace(line))
+		c, err := parseCase(strings.TrimSpace(line), 0)
 		if err != nil {
 			return err
 		}

@@ -38,7 +38,7 @@ func report(w io.Writer, s settings, results []result) error {
 		default:
 			listed = append(listed, r)
 		}
-		if r.exit != r.before.exit {
+		if r.exit != unknown && r.exit != r.before.exit {
 			stale = append(stale, r)
 		}
 	}
