@@ -91,7 +91,7 @@ func (l LeastSquares) goal(t *task) (*pref.Goal, error) {
 	case l.Regression:
 		return pref.Regression(t.y, t.outputs), nil
 	case t.edges != nil:
-		goal, err := pref.Preferences(t.rows(), t.edges, l.Goal.Cost)
+		goal, err := pref.Preferences(t.rows(), pref.Weighted(t.edges), l.Goal.Cost)
 		if err != nil && !errors.Is(err, pref.ErrNothingToLearn) {
 			err = fault.As(fault.Data, "", err)
 		}

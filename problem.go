@@ -2,6 +2,7 @@ package pairrank
 
 import (
 	"fmt"
+	"slices"
 
 	"pairrank/data"
 	"pairrank/internal/fault"
@@ -18,7 +19,8 @@ type Problem struct {
 	// of Set. Each output has a λ of its own.
 	Labels *data.Dense
 	// Preferences, where it is not nil, say which rows are preferred to which, instead
-	// of the labels.
+	// of the labels. Those of Weight 0 are not learnt from, but count in the held-out
+	// error.
 	Preferences []pref.Edge
 	// Kernel, where it is not nil, is the kernel matrix of the rows, m×m, symmetric and
 	// positive semidefinite, instead of their features.
@@ -97,6 +99,9 @@ func (p *Problem) check() error {
 	}
 	if p.Labels != nil && p.Preferences != nil {
 		return fault.Dataf("labels of outputs and preferences are two ways to say what is compared")
+	}
+	if e := p.Preferences; len(e) > 0 && !slices.ContainsFunc(e, func(e pref.Edge) bool { return e.Weight != 0 }) {
+		return &fault.Error{Kind: fault.Data, Code: FaultNothing, Err: fmt.Errorf("every preference has weight 0, so nothing can be learnt: Weight is 1 where all count alike")}
 	}
 	return p.checkValid()
 }

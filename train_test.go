@@ -218,6 +218,7 @@ func TestOptionsThatDoNotGoTogether(t *testing.T) {
 		{p, Options{Learner: RankBoost{Rounds: []int{2, 1}}}, "option Rounds"},
 		{p, Options{Learner: RankBoost{}, Lambdas: []float64{1}}, "option Lambdas"},
 		{p, Options{Learner: RankBoost{}, Kernels: gaussian}, "option Kernels"},
+		{Problem{Set: set, Preferences: []pref.Edge{{I: 0, J: 1, Magnitude: 1}}}, Options{}, "Weight is 1"},
 		{Problem{Set: set, Labels: data.NewDense(3, 2, nil)}, Options{}, "20 rows"},
 		{Problem{Set: set, Kernel: data.NewDense(3, 3, nil)}, Options{}, "20 rows"},
 		{Problem{Set: set, Valid: made(9, 2, 3, 1)}, Options{}, "2 features"},

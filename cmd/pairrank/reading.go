@@ -90,7 +90,7 @@ func (a *app) readPreferences(p *learning) error {
 	for e, v := range preferences {
 		edges[e] = pref.Edge(v)
 	}
-	p.problem.Preferences = pref.Weighted(edges)
+	p.problem.Preferences = edges
 	return nil
 }
 

@@ -1,32 +1,32 @@
-package main
+package report
 
 import (
 	"fmt"
 	"io"
-
+	"pairrank/internal/spell"
 	"pairrank/relation/pairmodel"
 )
 
-// inspectionPairwise is what a model of edges holds.
-type inspectionPairwise struct {
+// InspectedPairs is what a model of edges holds.
+type InspectedPairs struct {
 	Kernel       string         `json:"kernel"`
-	Rows         inspectedSide  `json:"rows"`
-	Cols         *inspectedSide `json:"cols,omitempty"`
+	Rows         InspectedSide  `json:"rows"`
+	Cols         *InspectedSide `json:"cols,omitempty"`
 	Coefficients string         `json:"coefficients"` // dense, edges, weights or none
 	Count        int            `json:"count"`
 }
 
-// inspectedSide is the nodes of one side.
-type inspectedSide struct {
+// InspectedSide is the nodes of one side.
+type InspectedSide struct {
 	Kernel     string `json:"kernel"`
 	Nodes      int    `json:"nodes,omitempty"` // that are kept
 	Features   int    `json:"features,omitempty"`
 	Normalized bool   `json:"normalized"`
 }
 
-func inspectPairwise(p *pairmodel.Model) *inspectionPairwise {
-	side := func(s *pairmodel.Side) inspectedSide {
-		out := inspectedSide{Kernel: s.Kernel.String(), Nodes: len(s.ID), Features: len(s.Names), Normalized: s.Normalize}
+func inspectPairwise(p *pairmodel.Model) *InspectedPairs {
+	side := func(s *pairmodel.Side) InspectedSide {
+		out := InspectedSide{Kernel: s.Kernel.String(), Nodes: len(s.ID), Features: len(s.Names), Normalized: s.Normalize}
 		switch {
 		case s.Support != nil:
 			_, out.Features = s.Support.Dims()
@@ -37,7 +37,7 @@ func inspectPairwise(p *pairmodel.Model) *inspectionPairwise {
 		}
 		return out
 	}
-	out := &inspectionPairwise{Kernel: string(p.Kernel), Rows: side(&p.Rows), Coefficients: "none"}
+	out := &InspectedPairs{Kernel: string(p.Kernel), Rows: side(&p.Rows), Coefficients: "none"}
 	if p.Cols != nil {
 		cols := side(p.Cols)
 		out.Cols = &cols
@@ -54,15 +54,15 @@ func inspectPairwise(p *pairmodel.Model) *inspectionPairwise {
 }
 
 // write prints it for people.
-func (p *inspectionPairwise) write(w io.Writer) error {
+func (p *InspectedPairs) write(w io.Writer) error {
 	fmt.Fprintf(w, "\npairwise kernel %s\n", p.Kernel)
-	side := func(name string, s *inspectedSide) {
+	side := func(name string, s *InspectedSide) {
 		fmt.Fprintf(w, "  %-5s kernel %s", name, s.Kernel)
 		if s.Nodes > 0 {
-			fmt.Fprintf(w, ", %s", plural(s.Nodes, "node"))
+			fmt.Fprintf(w, ", %s", spell.Plural(s.Nodes, "node"))
 		}
 		if s.Features > 0 {
-			fmt.Fprintf(w, ", %s", plural(s.Features, "feature"))
+			fmt.Fprintf(w, ", %s", spell.Plural(s.Features, "feature"))
 		}
 		if s.Normalized {
 			fmt.Fprint(w, ", normalised")
@@ -80,6 +80,6 @@ func (p *inspectionPairwise) write(w io.Writer) error {
 	case "weights":
 		what = "weight"
 	}
-	_, err := fmt.Fprintf(w, "  %s: %s\n", p.Coefficients, plural(p.Count, what))
+	_, err := fmt.Fprintf(w, "  %s: %s\n", p.Coefficients, spell.Plural(p.Count, what))
 	return err
 }

@@ -1,28 +1,28 @@
-package main
+package report
 
 import (
 	"cmp"
 	"fmt"
 	"io"
 	"math"
+	"pairrank/internal/spell"
+	"pairrank/model"
 	"slices"
 	"strings"
 	"text/tabwriter"
-
-	"pairrank/model"
 )
 
 // inspectStumps sums the stumps of a model up by feature, the largest first; top
 // 0 is all.
-func inspectStumps(m *model.Model, s *model.Stumps, top int) *inspectionStumps {
+func inspectStumps(m *model.Model, s *model.Stumps, top int) *InspectedStumps {
 	at := map[int]int{}
-	out := &inspectionStumps{Rounds: len(s.Terms), Features: []inspectionFeature{}}
+	out := &InspectedStumps{Rounds: len(s.Terms), Features: []InspectedFeature{}}
 	for _, t := range s.Terms {
 		k, seen := at[t.Feature]
 		if !seen {
 			k = len(out.Features)
 			at[t.Feature] = k
-			out.Features = append(out.Features, inspectionFeature{Feature: t.Feature + 1})
+			out.Features = append(out.Features, InspectedFeature{Feature: t.Feature + 1})
 			if m.Names != nil {
 				out.Features[k].Name = m.Names[t.Feature]
 			}
@@ -30,7 +30,7 @@ func inspectStumps(m *model.Model, s *model.Stumps, top int) *inspectionStumps {
 		out.Features[k].Stumps++
 		out.Features[k].Weight += math.Abs(t.Weight)
 	}
-	slices.SortFunc(out.Features, func(a, b inspectionFeature) int {
+	slices.SortFunc(out.Features, func(a, b InspectedFeature) int {
 		return cmp.Or(cmp.Compare(b.Weight, a.Weight), cmp.Compare(a.Feature, b.Feature))
 	})
 	if top > 0 {
@@ -40,15 +40,15 @@ func inspectStumps(m *model.Model, s *model.Stumps, top int) *inspectionStumps {
 }
 
 // write prints the features for people.
-func (s *inspectionStumps) write(w io.Writer) error {
-	fmt.Fprintf(w, "\nlargest weights of stumps, %s, %s\n", plural(s.Rounds, "round"), plural(len(s.Features), "feature"))
+func (s *InspectedStumps) write(w io.Writer) error {
+	fmt.Fprintf(w, "\nlargest weights of stumps, %s, %s\n", spell.Plural(s.Rounds, "round"), spell.Plural(len(s.Features), "feature"))
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for _, f := range s.Features {
 		fmt.Fprintf(t, "  %d\t", f.Feature)
 		if f.Name != "" {
 			fmt.Fprintf(t, "%s\t", strings.Map(printable, f.Name))
 		}
-		fmt.Fprintf(t, "%.6g\t%s\n", f.Weight, plural(f.Stumps, "stump"))
+		fmt.Fprintf(t, "%.6g\t%s\n", f.Weight, spell.Plural(f.Stumps, "stump"))
 	}
 	return t.Flush()
 }
