@@ -122,7 +122,7 @@ func (p *pairs) weigh() (mass float64) {
 }
 
 // extremes sets top and low of the levels and returns the largest a − b over a
-// pair of them: how far the worst ordered pair is from being ordered rightly.
+// pair of them: by how much the worst pair is ordered wrongly.
 func (p *pairs) extremes(q query) (gap float64) {
 	levels := p.levels[q.first:q.end]
 	top := math.Inf(-1)
