@@ -84,8 +84,8 @@ func Syr2k(ul Uplo, t Trans, alpha float64, a, b Mat, beta float64, c Mat) {
 }
 
 // Symm computes C := alpha A B + beta C (Left) or alpha B A + beta C (Right)
-// with a symmetric A, of which the triangle ul is read: as Gemm of that A, and a copy
-// of it. It panics for shapes that do not fit. C must not share memory with A or B.
+// with a symmetric A, of which the triangle ul is read, at the cost of Gemm. It panics
+// for shapes that do not fit. C must not share memory with A or B.
 func Symm(side Side, ul Uplo, alpha float64, a, b Mat, beta float64, c Mat) {
 	require(side.valid() && ul.valid() && a.isSquare() && b.valid() && c.valid() &&
 		b.Rows == c.Rows && b.Cols == c.Cols, "Symm")
