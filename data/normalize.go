@@ -47,7 +47,7 @@ type Normalizer struct {
 	Shift, Scale []float64 // length n for zscore and minmax, else nil
 }
 
-// DensifyError tells that a normalization would turn the zeros of a sparse
+// DensifyError says that a normalization would turn the zeros of a sparse
 // matrix into other numbers.
 type DensifyError struct {
 	Kind    string

@@ -10,16 +10,16 @@ import (
 	"pairrank/internal/parallel"
 )
 
-// Input is the labels and scores of all queries.
+// Input is the labels and scores of m rows, in queries.
 type Input struct {
-	// Labels and Scores are of the same rows.
+	// Labels and Scores have length m.
 	Labels, Scores []float64
 
 	// Queries is the rows by query. Where it has no IDs the queries are numbered
 	// from 1. Nil: all rows are one query.
 	Queries *data.Partition
 
-	// DocIDs names the rows; see [Query.DocIDs].
+	// DocIDs names the m rows, or is nil; see [Query.DocIDs].
 	DocIDs []string
 
 	// Unretrieved is, by query, [Query.Unretrieved]; nil: there are none.
@@ -122,9 +122,9 @@ func (p *part) locate(row int) int {
 
 // Evaluate computes the metrics over all queries, in parallel; sums are taken in
 // the order of the queries, so the result does not depend on the number of
-// threads. Lengths that do not fit panic. Errors, the first in the
-// order of the queries: a NaN score, a label that a metric or the style cannot
-// take, a metric that the style does not define.
+// threads. A query of m rows costs O(m log m), and what [Evaluator.TermsTo] says. Lengths
+// that do not fit panic. Errors, the first in the order of the queries: a NaN score, a
+// label that a metric or the style cannot take, a metric that the style does not define.
 func Evaluate(in Input, metrics []Metric, opts Options) (*Report, error) {
 	in.checkShapes()
 	if len(metrics) == 0 {
@@ -149,7 +149,7 @@ func Evaluate(in Input, metrics []Metric, opts Options) (*Report, error) {
 	return newReport(&in, metrics, opts, terms), nil
 }
 
-// checkBinary tells when auc is asked for and the labels of all queries together
+// checkBinary is an error when auc is asked for and the labels of all queries together
 // are of more than two values, though those of each one may not be.
 func checkBinary(y []float64, e *Evaluator) error {
 	if !e.needs.auc || e.threshold {

@@ -39,17 +39,17 @@ func defaultDir() string {
 type learner struct {
 	name  string
 	paper float64
-	goal  func(y []float64, queries *pref.Partition) (*pref.Goal, error)
+	goal  func(y []float64, queries *data.Partition) (*pref.Goal, error)
 }
 
 var learners = []learner{
-	{"rankrls", 0.340, func(y []float64, q *pref.Partition) (*pref.Goal, error) {
+	{"rankrls", 0.340, func(y []float64, q *data.Partition) (*pref.Goal, error) {
 		return pref.Scored(y, 1, q, pref.Options{})
 	}},
-	{"rankrls, all pairs", 0.346, func(y []float64, _ *pref.Partition) (*pref.Goal, error) {
-		return pref.Scored(y, 1, pref.OneList(len(y)), pref.Options{})
+	{"rankrls, all pairs", 0.346, func(y []float64, _ *data.Partition) (*pref.Goal, error) {
+		return pref.Scored(y, 1, data.OneList(len(y)), pref.Options{})
 	}},
-	{"rls", 0.346, func(y []float64, _ *pref.Partition) (*pref.Goal, error) {
+	{"rls", 0.346, func(y []float64, _ *data.Partition) (*pref.Goal, error) {
 		return pref.Regression(y, 1), nil
 	}},
 }

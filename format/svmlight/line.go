@@ -235,7 +235,7 @@ func indexOf(field []byte) (index, digits int) {
 	return index, digits
 }
 
-// isMissing tells the texts that stand for a missing value.
+// isMissing reports whether a text stands for a missing value.
 func isMissing(text []byte) bool {
 	return len(text) == 0 || len(text) == 4 && bytes.EqualFold(text, []byte("null")) ||
 		len(text) == 3 && bytes.EqualFold(text, []byte("nan"))
@@ -262,7 +262,7 @@ func isInfinity(text []byte) bool {
 	return bytes.EqualFold(text, []byte("inf")) || bytes.EqualFold(text, []byte("infinity"))
 }
 
-// isDecimal tells a field that is written as a number: number refused it for
+// isDecimal reports whether a field is written as a number: number refused it for
 // its size.
 func isDecimal(text []byte) bool {
 	_, end, _ := number(text, 0)

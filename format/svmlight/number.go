@@ -11,7 +11,7 @@ var powers = [...]float64{
 	1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
 }
 
-// ends tells the bytes that end a field.
+// ends marks the bytes that end a field.
 var ends = [256]bool{' ': true, '\t': true, '#': true}
 
 // number reads the decimal number that starts at line[i] and returns it with

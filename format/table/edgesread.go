@@ -86,7 +86,7 @@ func (o EdgesOptions) formatByHeader(l *lines, h head, width int, corner bool) (
 	return EdgesTriplets, nil
 }
 
-// isPairHeader tells the header of triplets and pairs by its names.
+// isPairHeader reports whether a line is the header of triplets or pairs, by its names.
 func isPairHeader(first []field) bool {
 	if len(first) != 2 && len(first) != 3 {
 		return false
@@ -97,12 +97,12 @@ func isPairHeader(first []field) bool {
 	return is("row_id", "col_id") || is("row", "col")
 }
 
-// isValueName tells the names that a column of values has in a header.
+// isValueName reports whether a text is a name that a column of values has in a header.
 func isValueName(text string) bool {
 	return slices.Contains([]string{"value", "label", "score", "rating", "weight"}, strings.ToLower(text))
 }
 
-// headsColumn tells whether a field may be a name, as above values; what looks
+// headsColumn reports whether a field may be a name, as above values; what looks
 // like a number that cannot be read may not.
 func headsColumn(f field) bool {
 	return !numeric([]field{f}) && !strings.ContainsAny(f.text[:1], "0123456789+-.") &&

@@ -147,7 +147,7 @@ func (l *lines) head(empty string) (head, error) {
 	return h, nil
 }
 
-// isHeader tells whether the first line of a matrix holds names; second is nil
+// isHeader reports whether the first line of a matrix holds names; second is nil
 // when there is no second line.
 func isHeader(first, second []field) bool {
 	switch {
@@ -159,7 +159,7 @@ func isHeader(first, second []field) bool {
 	return !numeric(first)
 }
 
-// isCorner tells the fields that stand above the names of rows.
+// isCorner reports whether a field may stand above the names of rows.
 func isCorner(f field) bool { return f.text == "" || strings.EqualFold(f.text, "id") }
 
 // numericAfter returns the first position from which all fields are numbers or

@@ -124,7 +124,7 @@ func readSet(l *lines, opts Options) (*data.Set, error) {
 	return r.finish()
 }
 
-// numeric tells a line of numbers.
+// numeric reports whether all fields are numbers, or missing ones.
 func numeric(fields []field) bool {
 	for _, f := range fields {
 		if _, ok := parseNumber(f.text); !ok && !isMissing(f.text) {

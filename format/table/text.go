@@ -207,7 +207,7 @@ func (l *lines) splitQuoted(line string, start int) (i int, err error) {
 	return i, nil
 }
 
-// ends tells whether what follows a closing quote is the end of the field.
+// ends reports whether what follows a closing quote is the end of the field.
 func (l *lines) ends(rest string) bool {
 	if l.sep == ' ' {
 		return rest[0] == ' ' || rest[0] == '\t'
@@ -274,7 +274,7 @@ func parseNumber(text string) (float64, bool) {
 	return x, err == nil && !math.IsInf(x, 0)
 }
 
-// isMissing tells the texts that stand for a missing value.
+// isMissing reports whether a text stands for a missing value.
 func isMissing(text string) bool {
 	return text == "" || strings.EqualFold(text, "nan") || strings.EqualFold(text, "null") || text == "NA"
 }

@@ -28,7 +28,7 @@ type Joined struct {
 // Queries are in the order of the judgements, the documents of each in that of
 // the run; those of the run without any judgement are left out. It is an error
 // when no query is left, or a document is in the run or the judgements of a
-// query twice.
+// query twice. It costs O(1) a line of each, for hashing.
 func Join(run *Run, qrels []Judgment, opts JoinOptions) (*Joined, error) {
 	j := &joiner{judged: map[key]int{}, retrieved: map[key]bool{}, groups: map[string][]Retrieved{}}
 	if err := j.index(run, qrels); err != nil {

@@ -103,7 +103,7 @@ func (l *lines) fault(j int, problem string) error {
 // key is a document of a query.
 type key struct{ query, doc string }
 
-// seen tells of a document that appears twice in a query.
+// seen is the documents of queries so far: one that appears twice is an error.
 type seen map[key]int // the line
 
 func (s seen) add(l *lines, k key, column int) error {
