@@ -92,14 +92,13 @@ func ExamplePath_LeavePairOut() {
 		panic(err)
 	}
 	right := make([]int, 4) // by row, since rows are emitted concurrently
-	err = path.LeavePairOut(ctx, 1, func(_, i, _ int, fi, fj []float64) {
+	if err := path.LeavePairOut(ctx, 1, func(_, i, _ int, fi, fj []float64) {
 		for b := range fi {
 			if fi[b] < fj[b] {
 				right[i]++
 			}
 		}
-	})
-	if err != nil {
+	}); err != nil {
 		panic(err)
 	}
 	fmt.Println(right)
