@@ -17,7 +17,7 @@ import (
 //	e^(H_j − H_i) = e^(H_j − a) · e^(a − b) · e^(b − H_i)     j up to l, i above
 //
 // where the outer factors are at most 1, and so is the inner one when the
-// largest a − b of all queries is taken off, which no ratio of D notices.
+// largest a − b of all queries is subtracted in the exponent, which changes no ratio of D.
 type pairs struct {
 	count   float64 // N
 	rows    []int32 // the row of each place
