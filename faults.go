@@ -43,7 +43,7 @@ const (
 	FaultSolution        fault.Code = "solution"         // least squares leaves double precision
 	FaultObjective       fault.Code = "objective"        // the objective of RankSVM does
 	FaultNoModel         fault.Code = "no-model"         // the time was over before there was a model
-	FaultNoBasis         fault.Code = "no-basis"         // the sparse solver has no basis
+	FaultBasisSolver     fault.Code = "basis-solver"     // the solver takes no basis
 	FaultTwoLabels       fault.Code = "two-labels"       // an ROC curve needs two labels
 )
 

@@ -3,6 +3,7 @@ package pairrank
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 
 	"pairrank/data"
@@ -63,9 +64,9 @@ func (l LeastSquares) procedure(p *Problem, o *Options) (procedure, error) {
 	case !slices.Contains([]Solver{Auto, Primal, Dual, Sparse, CG}, l.Solver):
 		return nil, fault.Optionf("Solver", "%q is unknown: known are primal, dual, sparse, cg", string(l.Solver))
 	case l.Basis.given() && l.Solver != Auto && l.Solver != Sparse:
-		return nil, fault.Optionf("Basis", "is for the solver sparse, not %s", l.Solver)
+		return nil, &fault.Error{Kind: fault.Use, Code: FaultBasisSolver, Option: "Basis", Err: fmt.Errorf("is for the solver sparse, not %s", l.Solver)}
 	case l.Solver == Sparse && !l.Basis.given():
-		return nil, &fault.Error{Kind: fault.Use, Code: FaultNoBasis, Option: "Solver", Err: errors.New("sparse needs a basis")}
+		return nil, fault.Optionf("Solver", "sparse needs a basis")
 	case !linear && (l.Solver == Primal || l.Solver == CG):
 		other := slices.IndexFunc(o.Kernels, func(k kernel.Kernel) bool { return !isLinear(k) })
 		return nil, fault.Optionf("Solver", "%s is for the linear kernel, not %s", l.Solver, o.Kernels[other])

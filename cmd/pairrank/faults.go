@@ -14,7 +14,7 @@ import (
 // flagOf is the flag of a field of the options of training and estimating, where the
 // text of an error about the field goes on.
 var flagOf = map[string]string{
-	"Basis": "basis", "Epsilon": "epsilon", "HeldOut": "held-out", "Interval": "interval", "Kernels": "kernel", "Labels": "labels", "Lambdas": "lambdas",
+	"Epsilon": "epsilon", "Basis": "basis", "HeldOut": "held-out", "Interval": "interval", "Kernels": "kernel", "Labels": "labels", "Lambdas": "lambdas",
 	"Learner": "learner", "Loss": "loss", "MaxIterations": "max-iterations", "Metric": "metric", "Nested": "nested", "Normalize": "normalize",
 	"Permutations": "permutations", "ROC": "roc", "Rounds": "rounds", "Single": "precision float32", "Solver": "solver", "Start": "warm-start",
 	"Tolerance": "tolerance", "Weight": "query-weight",
@@ -39,7 +39,6 @@ var ways = map[fault.Code]string{
 	pairrank.FaultRounding:        "scale the features (--normalize zscore), take a larger --epsilon, or --loss squared-hinge",
 	pairrank.FaultRoundingSquared: "scale the features (--normalize zscore), or take a larger --epsilon",
 	pairrank.FaultTwoLabels:       "--binarize T makes two of more",
-	pairrank.FaultNoBasis:         "--basis N draws one, --basis-rows FILE names one",
 	pairrank.FaultNotExact:        "METHOD kfold:10 trains each fold again",
 	pairrank.FaultSolution:        "take larger values of λ, or scale the features: --normalize zscore",
 	pairrank.FaultObjective:       "scale the features, --normalize zscore, and take a λ of usual size",
@@ -55,6 +54,13 @@ var remedies = map[event.Code]string{
 	pairrank.NoteWideGap:            "--normalize zscore, or a smaller --epsilon",
 	pairrank.NoteEqualScores:        "take a smaller λ, or --normalize zscore",
 }
+
+// flagWords turns the words of the library for what a flag asks for into the flag.
+var flagWords = strings.NewReplacer(
+	"the solver cg", "--solver cg", "the solver sparse", "--solver sparse", "sparse needs a basis", "sparse needs --basis N or --basis-rows FILE",
+	"a metric chooses", "--metric chooses", "without a basis", "without --basis", "preferences replace them", "--preferences replaces them",
+	"which single precision", "which --precision float32", "single precision would", "--precision float32 would", "is within epsilon", "is within --epsilon",
+)
 
 // asked is what the command line says of a training or an estimate, for its errors
 // and notes.
@@ -118,10 +124,17 @@ func (q *asked) words(f *fault.Error) error {
 		}
 		return fmt.Errorf("stopped at %s: the objective %.6g may be %.2g above the optimum; the model is the best so far", by, stopped.Objective, stopped.Gap)
 	}
-	if flag := flagOf[f.Option]; flag != "" {
-		return fmt.Errorf("--%s %w", flag, f.Err)
+	text := flagWords.Replace(f.Err.Error())
+	if f.Option == "" && text == f.Err.Error() {
+		return f.Err // with the hints of its own
 	}
-	return f
+	if f.Code == pairrank.FaultBasisSolver {
+		return errors.New("--basis and --basis-rows are " + strings.TrimPrefix(text, "is "))
+	}
+	if flag := flagOf[f.Option]; flag != "" {
+		text = "--" + flag + " " + text
+	}
+	return errors.New(text)
 }
 
 // monitor shows the progress of a computation of the library, and tells its notes: not
@@ -155,6 +168,7 @@ func (a *app) monitor(q *asked, awaited bool) pairrank.Monitor {
 		if remedy := remedies[n.Code]; remedy != "" {
 			n.Remedy = q.fill(remedy)
 		}
+		n.Text = flagWords.Replace(n.Text)
 		if n.Warning {
 			a.warn("%s", n)
 		} else {
