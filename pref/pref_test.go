@@ -2,6 +2,7 @@ package pref_test
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"strings"
@@ -335,5 +336,26 @@ func TestWeighted(t *testing.T) {
 	far := []pref.Edge{{I: 0, J: 1, Magnitude: 1, Weight: 1}, {I: 1, J: 2, Magnitude: 1e200, Weight: 1}}
 	if goal, err := pref.Preferences(3, far, pref.Relative); err != nil || goal.Pairs != 1 {
 		t.Errorf("a magnitude of 1e200: %v", err)
+	}
+}
+
+// TestBugsPanic: arguments that do not fit are named.
+func TestBugsPanic(t *testing.T) {
+	y := []float64{1, 2, 3}
+	for want, bug := range map[string]func(){
+		"pref: queries: there is no partition":       func() { _, _ = pref.Scored(y, 1, nil, pref.Options{}) },
+		"pref: queries: a partition of 2 rows for 3": func() { _, _ = pref.Scored(y, 1, pref.OneList(2), pref.Options{}) },
+		"Scored with 3 labels of 2 outputs":          func() { _, _ = pref.Scored(y, 2, pref.OneList(3), pref.Options{}) },
+		"Regression with 3 labels of 0 outputs":      func() { pref.Regression(y, 0) },
+		"Blocks of 3 rows times 1 columns":           func() { pref.Identity(3).MulTo(y[:2], y[:2], 1) },
+	} {
+		func() {
+			defer func() {
+				if got := fmt.Sprint(recover()); !strings.Contains(got, want) {
+					t.Errorf("%q, want %q", got, want)
+				}
+			}()
+			bug()
+		}()
 	}
 }

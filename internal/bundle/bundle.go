@@ -119,7 +119,7 @@ func (s *Solver) cut(scores, slope []float64, risk float64) {
 //
 // On cancellation, at MaxIterations, and where rounding ends the progress, the
 // solution is the best so far, with its gap; on cancellation the error is that of ctx.
-// Its slices are copies. It returns ErrNotFinite, beside the best so far, where the
+// Its slices are copies. It returns ErrNotFinite, and the best so far, where the
 // risk or a slope is not finite. It panics unless λ is positive and finite.
 func (s *Solver) Minimise(ctx context.Context, lambda float64, o Options) (*Solution, error) {
 	if !(lambda > 0) || math.IsInf(lambda, 0) {

@@ -84,8 +84,8 @@ func (d *dual) solve(lambda, slack float64) {
 }
 
 // rescale renews the factor when the shift is far from the middle of the sizes of
-// the planes, which shrink as the optimum comes near: beside a larger shift the
-// digits of short slopes would be lost, beside a smaller one those of planes that
+// the planes, which shrink as the optimum comes near: added to a larger shift
+// short slopes would lose their digits, and to a smaller one planes that
 // are dependent but for their offsets.
 func (d *dual) rescale() {
 	least, largest := math.Inf(1), 0.0
@@ -119,7 +119,7 @@ func (d *dual) refactor() {
 // toFace moves α to the minimiser over the affine hull of the support, or to
 // where the first weight becomes zero on the way there: then that plane leaves
 // the support, and is returned; −1 when the minimiser is reached. The step is
-// solved from the gradient at α, so that a second one takes off the rounding of
+// solved from the gradient at α, so that a second one corrects the rounding of
 // the first, and λ may be of any size.
 func (d *dual) toFace(lambda float64) (left int) {
 	k := len(d.support)

@@ -77,7 +77,7 @@ const (
 	// Tree is the red-black tree with subtree sizes of the paper: O(log r) a
 	// row.
 	Tree Counting = "tree"
-	// Direct looks at every pair: O(m) a row.
+	// Direct visits every pair: O(m) a row.
 	Direct Counting = "pairs"
 )
 

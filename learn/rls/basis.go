@@ -15,7 +15,8 @@ type Basis struct {
 	x    data.Matrix // primal rows; R of a sparse basis
 	k    linalg.Mat  // kernel matrix of a dual basis
 	lift linalg.Mat  // b×k: coefficients of a sparse basis from weights
-	// equal is the first row that equals each row, told once; same whether two do.
+	// equal is, for each row, the first row that equals it, computed when first asked
+	// for; same reports whether two rows are equal.
 	equal func() []int32
 	same  func(i, j int) bool
 	// constant is c in f = Ka + 1cᵀa, for the coefficients of the factored problem;
@@ -105,7 +106,7 @@ func (b *Basis) checkPrecision(caller string) {
 	panic(fmt.Sprintf("rls: %s with x of Primal a %T: it takes *data.Dense or *data.CSR, and ConjugateGradients single precision too", caller, b.x))
 }
 
-// compare makes the rows of x those that equal and same look at.
+// compare makes equal and same compare the rows of x.
 func (b *Basis) compare(x data.Matrix) *Basis {
 	b.equal = sync.OnceValue(func() []int32 { return data.EqualRows(x) })
 	b.same = func(i, j int) bool { return data.SameRow(x, i, j) }

@@ -14,7 +14,7 @@ import (
 // the basis are equal.
 type degeneracy struct {
 	goal *pref.Goal
-	// rows are what is looked at in the place of r, where it is not nil.
+	// rows takes the place of r, where it is not nil: what rows are equal.
 	rows *Basis
 	// informative counts, for each output, the components that carry information.
 	informative []int
