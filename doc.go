@@ -32,9 +32,9 @@
 //	format/svmlight     SVMlight and LETOR text: read, check, write
 //	format/table        CSV, TSV, .npy and .npz tables, nodes, edges, similarities
 //	format/trec         TREC qrels and runs
-//	data                the Set, dense and sparse matrices, normalisation
+//	data                the Set, dense and sparse matrices, rows in groups, normalisation
 //	pref                who is compared with whom: Laplacians and goals
-//	kernel              linear, Gaussian, polynomial; matrices and maps of any kernel
+//	kernel              linear, Gaussian, polynomial; matrices, single rows, maps of any kernel
 //	learn/rls           least squares: Basis → Path → Fit, and what is held out
 //	learn/ranksvm       linear RankSVM: hinge and squared hinge, O(ms + m log m)
 //	learn/rankboost     RankBoost: sums of decision stumps

@@ -164,9 +164,7 @@ func (g *grammar) values(line []byte, i int, last int32, row *fields) (int, *fau
 // the end of the features, or at the start of the first field that is not so.
 func (g *grammar) run(line []byte, i int, last int32, cols []int32, vals []float64) ([]int32, []float64, int32, int, bool) {
 	for {
-		for i < len(line) && blank(line[i]) {
-			i++
-		}
+		i = skipBlanks(line, i)
 		if i == len(line) || line[i] == '#' {
 			return cols, vals, last, i, true
 		}
