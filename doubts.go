@@ -135,9 +135,9 @@ func sameRows(x data.Matrix, parts *pref.Partition) bool {
 		if len(rows) < 2 {
 			continue
 		}
-		data.RowTo(first, x, int(rows[0]))
+		x.RowTo(first, int(rows[0]))
 		for _, i := range rows[1:] {
-			if data.RowTo(other, x, int(i)); !slices.Equal(first, other) {
+			if x.RowTo(other, int(i)); !slices.Equal(first, other) {
 				return false
 			}
 		}
@@ -151,7 +151,7 @@ func equalScores(x data.Matrix, coef *data.Dense, parts *pref.Partition) bool {
 	_, n := x.Dims()
 	row := make([]float64, n)
 	score := func(i int32) []float64 {
-		data.RowTo(row, x, int(i))
+		x.RowTo(row, int(i))
 		out := make([]float64, coef.Cols)
 		for j, v := range row {
 			if v != 0 {
