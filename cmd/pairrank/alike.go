@@ -7,8 +7,6 @@ import (
 	"pairrank/data"
 	"pairrank/internal/linalg"
 	"pairrank/pref"
-	"pairrank/relation/kron"
-	"pairrank/relation/pairwise"
 )
 
 // alike says what is constant where nothing that is learnt can tell two compared
@@ -129,32 +127,4 @@ func (t *trained) warnEqual(a *app) {
 	case equalScores(x, coef, p.parts(t.goal)):
 		a.warn("the compared rows all get the same score: what the weights add up to is below double precision; take a smaller λ, or --normalize zscore")
 	}
-}
-
-// warnAlike warns of nodes that cannot be told apart.
-func (p *relationProblem) warnAlike(a *app) {
-	if p.plan.learner == similarity {
-		return
-	}
-	if p.plan.pairs == pairwise.Cartesian {
-		return // knows each node by itself
-	}
-	ranking := p.plan.learner == rankRLS && p.plan.learn.Loss == kron.Ranking
-	rows, cols := p.rows.alike(), p.cols.alike()
-	switch {
-	case ranking && cols:
-		a.warn("the kernel of the column nodes is constant: they all get the same score from a row, and nothing is learnt about their order")
-	case rows && cols:
-		a.warn("the kernel of the nodes is constant: all edges get the same score")
-	}
-}
-
-// alike reports whether no function of the kernel or the features tells nodes
-// apart.
-func (s *relationSide) alike() bool {
-	x := s.k
-	if s.features != nil {
-		x = s.features
-	}
-	return x != nil && (sameRows(x, pref.OneList(x.Rows)) || s.k != nil && sameRows(s.k, pref.OneList(s.k.Rows)))
 }
