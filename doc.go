@@ -38,6 +38,8 @@
 //	learn/rls           least squares: Basis → Path → Fit, and what is held out
 //	learn/ranksvm       linear RankSVM: hinge and squared hinge, O(ms + m log m)
 //	learn/rankboost     RankBoost: sums of decision stumps
+//	relation            labelled edges between nodes: train, estimate, the pair model
+//	relation/similarity matrices of similarities: repaired and normalised
 //	relation/pairwise   the pairwise kernels of edges, as sums of Kronecker products
 //	relation/kron       the algebra of edges between nodes: Kronecker kernels
 //	relation/pairmodel  what is learnt from edges: saved, read back, scoring pairs

@@ -3,12 +3,15 @@ package main
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
+	"sync"
 	"time"
 
 	"pairrank"
 	"pairrank/internal/event"
 	"pairrank/internal/fault"
+	"pairrank/relation"
 )
 
 // flagOf is the flag of a field of the options of training and estimating, where the
@@ -18,6 +21,11 @@ var flagOf = map[string]string{
 	"Learner": "learner", "Loss": "loss", "MaxIterations": "max-iterations", "Metric": "metric", "Nested": "nested", "Normalize": "normalize",
 	"Permutations": "permutations", "ROC": "roc", "Rounds": "rounds", "Single": "precision float32", "Solver": "solver", "Start": "warm-start",
 	"Tolerance": "tolerance", "Weight": "query-weight",
+
+	// Of relations alone.
+	"Cols": "cols", "EarlyStop": "early-stop", "Intervals": "interval", "Kernel": "pair-kernel", "Lambda": "lambda", "LambdaCols": "lambda-cols",
+	"Method": "method", "Patience": "patience", "PSD": "psd-fix", "Relation": "relation", "Rows.Kernel": "row-kernel", "Sample": "pairs-sample", "Setting": "setting",
+	"Symmetrize": "symmetrize",
 }
 
 // ways are the ways out of errors, by their codes. METHOD stands for the flag that
@@ -42,6 +50,16 @@ var ways = map[fault.Code]string{
 	pairrank.FaultNotExact:        "METHOD kfold:10 trains each fold again",
 	pairrank.FaultSolution:        "take larger values of λ, or scale the features: --normalize zscore",
 	pairrank.FaultObjective:       "scale the features, --normalize zscore, and take a λ of usual size",
+	relation.FaultAsymmetric:      "--symmetrize takes their mean",
+	relation.FaultIndefinite:      "--psd-fix clip or shift mends it",
+	relation.FaultNotPSD:          "--psd-fix clip or shift mends a similarity matrix",
+	relation.FaultMemory:          "--solver primal trains linear kernels on the features, for one λ: --lambda F",
+	relation.FaultNotExact:        "METHOD kfold:5 trains each fold again",
+	relation.FaultNoClosedForm:    "--solver cg learns it",
+	relation.FaultOpenFolds:       "METHOD loo is exact; --solver cg trains each fold",
+	relation.FaultMirrorFolds:     "--solver cg trains each fold",
+	relation.FaultNumerical:       "take larger values of λ, or divide the features by their size; linear kernels on many edges are best learnt by --solver primal",
+	relation.FaultOverflow:        "bring the features to a usual size, in training too: train --normalize zscore does it for both",
 	pairrank.FaultNoModel:         "there is none while λ is chosen and before the first iteration: give one value, --lambda 1e-3, or more time",
 }
 
@@ -61,6 +79,21 @@ var flagWords = strings.NewReplacer(
 	"a metric chooses", "--metric chooses", "without a basis", "without --basis", "preferences replace them", "--preferences replaces them",
 	"which single precision", "which --precision float32", "single precision would", "--precision float32 would", "is within epsilon", "is within --epsilon",
 )
+
+// field is a field of the options or of the problem in a text of the library.
+var field = regexp.MustCompile(`\b(?:Options|Problem)\.([A-Z]\w*(?:\.[A-Z]\w*)?)`)
+
+// flagged is a text of the library with flags for its fields and words.
+func flagged(text string) string {
+	text = field.ReplaceAllStringFunc(text, func(name string) string {
+		_, name, _ = strings.Cut(name, ".")
+		if flag := flagOf[name]; flag != "" {
+			return "--" + flag
+		}
+		return name
+	})
+	return flagWords.Replace(text)
+}
 
 // asked is what the command line says of a training or an estimate, for its errors
 // and notes.
@@ -124,7 +157,7 @@ func (q *asked) words(f *fault.Error) error {
 		}
 		return fmt.Errorf("stopped at %s: the objective %.6g may be %.2g above the optimum; the model is the best so far", by, stopped.Objective, stopped.Gap)
 	}
-	text := flagWords.Replace(f.Err.Error())
+	text := flagged(f.Err.Error())
 	if f.Option == "" && text == f.Err.Error() {
 		return f.Err // with the hints of its own
 	}
@@ -140,40 +173,43 @@ func (q *asked) words(f *fault.Error) error {
 // monitor shows the progress of a computation of the library, and tells its notes: not
 // once the run is interrupted, where nobody waits for the computation.
 func (a *app) monitor(q *asked, awaited bool) pairrank.Monitor {
-	var shown *meter
+	var mu sync.Mutex
+	meters := map[string]*meter{}
 	progress := func(p pairrank.Progress) {
-		if shown == nil || p.Task != shown.name {
-			if p.Ended {
-				return
-			}
-			shown = a.progress(p.Task, p.Total)
-		}
-		if p.Ended {
-			shown.End()
-			shown = nil
+		mu.Lock()
+		defer mu.Unlock()
+		m := meters[p.Task]
+		switch {
+		case p.Ended && m != nil:
+			m.End()
+			delete(meters, p.Task)
 			return
+		case p.Ended, awaited && a.Ctx.Err() != nil:
+			return
+		case m == nil:
+			m = a.progress(p.Task, p.Total)
+			meters[p.Task] = m
 		}
-		shown.Set(p.Done)
+		m.Set(p.Done)
 		if p.Total > 0 {
-			shown.SetTotal(p.Total)
+			m.SetTotal(p.Total)
 		}
 		if p.Text != "" {
-			shown.Describe(p.State, p.Text)
+			m.Describe(p.State, p.Text)
 		}
 	}
-	note := func(n pairrank.Note) {
+	return pairrank.Monitor{Progress: progress, Note: func(n pairrank.Note) {
 		if awaited && a.Ctx.Err() != nil {
 			return
 		}
 		if remedy := remedies[n.Code]; remedy != "" {
 			n.Remedy = q.fill(remedy)
 		}
-		n.Text = flagWords.Replace(n.Text)
+		n.Text, n.Remedy = flagged(n.Text), flagged(n.Remedy)
 		if n.Warning {
 			a.warn("%s", n)
 		} else {
 			a.note("%s", n)
 		}
-	}
-	return pairrank.Monitor{Progress: progress, Note: note}
+	}}
 }

@@ -21,7 +21,6 @@ const (
 // meter shows how far one piece of work has come. One is on display at a time.
 type meter struct {
 	app         *app
-	name        string // of the task, as it was given
 	task        string
 	done, total atomic.Int64
 	state       atomic.Pointer[state]
@@ -44,7 +43,7 @@ func (m *meter) Describe(fields map[string]any, text string) { m.state.Store(&st
 // progress begins to show a piece of work of total steps (bytes, rows, values
 // of λ), 0 when not known. The caller reports with Set and ends with End.
 func (a *app) progress(task string, total int64) *meter {
-	m := &meter{app: a, name: task, task: visible(task), began: time.Now(), mode: a.display()}
+	m := &meter{app: a, task: visible(task), began: time.Now(), mode: a.display()}
 	m.total.Store(total)
 	if m.mode == "none" {
 		return m

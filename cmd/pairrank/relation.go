@@ -10,8 +10,11 @@ import (
 	"pairrank/eval/cv"
 	"pairrank/eval/metric"
 	"pairrank/kernel"
+	"pairrank/relation"
 	"pairrank/relation/kron"
 	"pairrank/relation/pairwise"
+	repair "pairrank/relation/similarity"
+	"pairrank/report"
 )
 
 // relationFlags are the flags of learning from edges between nodes.
@@ -60,16 +63,10 @@ func (f *relationFlags) register(cmd *cobra.Command) {
 type relationPlan struct {
 	*trainFlags
 	*relationFlags
+	options              relation.Options
 	rowKernel, colKernel kernel.Kernel
-	learn                kron.Options
-	pairs                pairwise.Kernel
-	lambdas              []float64 // nil: the default of the problem
-	single               bool
-	lambdaCols           float64
-	method               *cv.Method // nil: the default
-	none                 bool       // nothing is chosen
-	metric               *metric.Metric
-	threshold            *float64
+	threshold            *float64 // of --binarize
+	estimates            bool     // not only to choose λ
 }
 
 // relationOnly are the flags that need --edges, and relationToo those of others
@@ -78,7 +75,7 @@ var (
 	relationOnly = []string{"edge-format", "transpose", "rows", "cols", "row-kernel", "col-kernel", "relation", "pair-kernel", "setting",
 		"lambda-cols", "pairs-sample", "symmetrize", "normalize-kernel", "psd-fix", "early-stop", "patience", "curve"}
 	relationToo = []string{"edges", "output", "learner", "lambda", "lambdas", "select", "method", "metric", "solver", "loss", "seed",
-		"tolerance", "max-iterations", "binarize", "held-out", "interval", "max-line", "json", "progress", "threads", "help"}
+		"tolerance", "max-iterations", "binarize", "held-out", "interval", "nested", "permutations", "max-line", "json", "progress", "threads", "help"}
 )
 
 // dataOr is DATA, or "" where there are edges instead; flags of the other kind of
@@ -111,13 +108,15 @@ func (f *relationFlags) checkRelational(flags *pflag.FlagSet) error {
 	return wrong
 }
 
-// relationLearners are the learners of --edges.
-var relationLearners = []string{rankRLS, similarity, twoStep}
-
 // planRelation checks the flags. method is how edges are held out, which estimates
 // says is the purpose: that of cv, not only to choose λ.
 func planRelation(f *trainFlags, r *relationFlags, method string, estimates bool) (*relationPlan, error) {
-	p := &relationPlan{trainFlags: f, relationFlags: r}
+	p := &relationPlan{trainFlags: f, relationFlags: r, estimates: estimates}
+	p.options = relation.Options{
+		Relation: kron.Relation(r.relation), Kernel: pairwise.Kernel(r.pairKernel), Setting: kron.Setting(r.setting), Solver: relation.Solver(f.solver),
+		Seed: f.seed, Sample: r.sample, Also: report.RelationMetrics, Tolerance: f.tolerance, MaxIterations: f.iterations,
+		Normalize: r.unit, Symmetrize: r.symmetrize,
+	}
 	for _, check := range []func() error{
 		p.planFiles, p.planLearner, p.planKernels, p.planLambdas, func() error { return p.planMethod(method, estimates) }, p.planRest, p.planSolver,
 	} {
@@ -125,7 +124,16 @@ func planRelation(f *trainFlags, r *relationFlags, method string, estimates bool
 			return nil, err
 		}
 	}
-	return p, nil
+	return p, p.asked().explain(relation.Check(p.kinds(), p.options))
+}
+
+// kinds is the problem without its data.
+func (p *relationPlan) kinds() relation.Problem {
+	kinds := relation.Problem{Rows: &relation.Nodes{Kernel: p.rowKernel}}
+	if p.relationFlags.cols != "" {
+		kinds.Cols = &relation.Nodes{Kernel: p.colKernel}
+	}
+	return kinds
 }
 
 // fromFiles refuses standard input for what is read from named files.
@@ -144,24 +152,24 @@ func (p *relationPlan) planLearner() error {
 	if p.relationFlags.rows == "" {
 		return withHint(usagef("--rows FILE of the nodes is missing"), "its first column is id, the others are features; or a similarity matrix with --row-kernel precomputed")
 	}
-	if !slices.Contains(relationLearners, p.learner) {
+	if p.options.Learner = relation.Learner(p.learner); !slices.Contains(relation.Learners, p.options.Learner) {
 		return usagef("--learner %s is not for edges between nodes: known are rankrls, similarity, two-step", p.learner)
 	}
-	p.learn = kron.Options{Loss: kron.Ranking, Relation: kron.Relation(p.relationFlags.relation)}
+	p.options.Loss = kron.Ranking
 	switch p.loss {
 	case string(kron.Regression):
-		p.learn.Loss = kron.Regression
+		p.options.Loss = kron.Regression
 	case string(kron.Ranking):
 	default:
 		if p.changed("loss") {
 			return usagef("--loss %s is for ranksvm; edges between nodes have ranking and regression", p.loss)
 		}
 	}
-	if p.learner == rankRLS {
+	if p.options.Learner == relation.RankRLS {
 		return nil
 	}
 	not := []string{"loss", "relation", "pair-kernel", "solver", "tolerance", "max-iterations", "early-stop", "curve", "patience", "pairs-sample"}
-	if p.learner == similarity {
+	if p.options.Learner == relation.Similarity {
 		not = append(not, "select", "method", "metric", "setting", "seed", "symmetrize", "psd-fix", "binarize", "lambda-cols")
 	}
 	for _, name := range not {
@@ -185,158 +193,139 @@ func (p *relationPlan) planKernels() error {
 			return asUsage(err)
 		}
 	}
-	if p.pairs = p.learn.Relation.Pairwise(); p.pairKernel != "" {
-		p.pairs = pairwise.Kernel(p.pairKernel)
-	}
-	one := p.relationFlags.cols == ""
-	given := kernel.Kernel(kernel.Precomputed{})
-	switch {
-	case (p.psdFix != "none" || p.symmetrize) && p.rowKernel != given && p.colKernel != given:
-		return usagef("--psd-fix and --symmetrize are for similarity matrices: --row-kernel precomputed")
-	case !one && p.learn.Relation != kron.Arbitrary:
-		return usagef("--relation %s is of one domain, and --cols names another", p.relationFlags.relation)
-	case !one && p.pairs.OneDomain():
-		return usagef("--pair-kernel %s is of one domain, and --cols names another", p.pairs)
-	case p.pairKernel != "" && p.learn.Relation != kron.Arbitrary && p.pairs != p.learn.Relation.Pairwise():
-		return usagef("--relation %s has the pairwise kernel %s, not %s", p.relationFlags.relation, p.learn.Relation.Pairwise(), p.pairs)
-	case p.psdFix == "clip" && !slices.Contains([]pairwise.Kernel{pairwise.Kronecker, pairwise.Symmetric, pairwise.Reciprocal}, p.pairs):
-		return usagef("--psd-fix clip is for the pairwise kernels kronecker, symmetric and reciprocal, through which new nodes are mended alike; --psd-fix shift takes any")
-	case p.learner == similarity && !one:
-		return usagef("--learner similarity ranks the nodes of one domain, and --cols names another")
-	case p.pairs == pairwise.Cartesian && p.setting != string(kron.Pairs):
-		return usagef("the cartesian kernel says nothing of new nodes: --setting pairs")
-	}
-	return nil
+	p.options.PSD, err = repair.ParseRepair(p.psdFix)
+	return asUsage(err)
 }
 
 func (p *relationPlan) planLambdas() error {
 	if p.changed("lambda") && p.changed("lambdas") {
 		return usagef("--lambda gives one value and --lambdas several: give one of them")
 	}
-	text := p.trainFlags.lambdas
-	if p.single = p.changed("lambda"); p.single {
+	text, single := p.trainFlags.lambdas, p.changed("lambda")
+	if single {
 		text = p.lambda
 	}
 	var err error
-	if p.single || p.changed("lambdas") {
-		if p.lambdas, err = parseLambdas(text); err != nil {
+	if single || p.changed("lambdas") {
+		if p.options.Lambdas, err = parseLambdas(text); err != nil {
 			return asUsage(err)
 		}
 	}
-	if p.single && len(p.lambdas) != 1 {
+	if single && len(p.options.Lambdas) != 1 {
 		return usagef("--lambda takes one value; --lambdas takes several")
 	}
+	twoStep := p.options.Learner == relation.TwoStep
 	switch {
-	case p.learner == similarity && (p.changed("lambda") || p.changed("lambdas")):
+	case p.options.Learner == relation.Similarity && (single || p.changed("lambdas")):
 		return usagef("--learner similarity learns nothing, and has no λ")
-	case p.learner == similarity:
-		p.lambdas, p.single = []float64{1}, true
-	case p.learner != twoStep && p.changed("lambda-cols"):
+	case !twoStep && p.changed("lambda-cols"):
 		return usagef("--lambda-cols is for --learner two-step")
-	case p.learner == twoStep:
-		p.lambdaCols = 1
-		if p.relationFlags.lambdaCols != "" {
-			values, err := parseLambdas(p.relationFlags.lambdaCols)
-			if err != nil || len(values) != 1 {
-				return usagef("--lambda-cols is one number greater than 0, not %q", p.relationFlags.lambdaCols)
-			}
-			p.lambdaCols = values[0]
+	case twoStep && p.relationFlags.lambdaCols != "":
+		values, err := parseLambdas(p.relationFlags.lambdaCols)
+		if err != nil || len(values) != 1 {
+			return usagef("--lambda-cols is one number greater than 0, not %q", p.relationFlags.lambdaCols)
 		}
+		p.options.LambdaCols = values[0]
 	}
 	return nil
+}
+
+// alone trains with the only λ, of which nothing is chosen.
+func (p *relationPlan) alone() { p.options.Lambda, p.options.Lambdas = p.options.Lambdas[0], nil }
+
+// chooses reports whether a λ is chosen, or estimated.
+func (p *relationPlan) chooses() bool {
+	return p.options.Lambda == 0 && p.options.Learner != relation.Similarity
 }
 
 // planMethod reads how edges are held out: loo, kfold:K or none.
 func (p *relationPlan) planMethod(method string, estimates bool) error {
 	switch method {
 	case "":
-		p.none = p.single && !estimates
+		if p.changed("lambda") && !estimates {
+			p.alone()
+		}
 		return nil
 	case "none":
-		if len(p.lambdas) != 1 {
+		if p.options.Learner == relation.Similarity {
+			return nil
+		}
+		if len(p.options.Lambdas) != 1 {
 			return withHint(usagef("--select none chooses nothing among several values of λ"), "give one value: --lambda 1")
 		}
-		p.none = true
+		p.alone()
 		return nil
 	}
 	m, err := cv.ParseMethod(method)
 	if err != nil || m.Kind != cv.LeaveOneOut && m.Kind != cv.KFold {
 		return asUsage(errors.New("edges are held out by loo or kfold:K, in the --setting"))
 	}
-	p.method = &m
+	p.options.Method = m
 	return nil
 }
 
 func (p *relationPlan) planRest() error {
 	if p.trainFlags.metric != "" {
-		if p.none {
+		if !p.chooses() {
 			return usagef("--metric chooses λ, and there is only one")
 		}
 		m, err := metric.Parse(p.trainFlags.metric)
 		if err != nil {
 			return asUsage(err)
 		}
-		p.metric = &m
+		p.options.Metric = &m
 	}
 	var err error
 	if p.threshold, err = p.trainFlags.threshold(); err != nil {
 		return err
 	}
-	if p.none {
+	if !p.chooses() {
 		for _, name := range []string{"setting", "pairs-sample", "seed"} {
 			if p.changed(name) {
 				return usagef("--%s is for choosing λ, and there is only one", name)
 			}
 		}
 	}
+	exact := p.options.Method.Kind != cv.KFold
 	switch {
-	case p.sample < 0:
-		return usagef("--pairs-sample is at least 0, not %d", p.sample)
-	case p.changed("pairs-sample") && (p.setting != string(kron.Both) || p.learn.Loss != kron.Regression || p.method != nil && p.method.Kind != cv.LeaveOneOut):
+	case p.changed("pairs-sample") && p.sample >= 0 && (p.setting != string(kron.Both) || p.options.Loss != kron.Regression || !exact):
 		return usagef("--pairs-sample is for the exact estimate of --setting both, by loo, with --loss regression")
-	case p.changed("seed") && !p.halves() && !p.changed("pairs-sample") && p.method != nil && p.method.Kind == cv.LeaveOneOut:
+	case p.changed("seed") && !p.halves() && !p.changed("pairs-sample") && !p.changed("nested") && !p.changed("permutations") && p.options.Method.Kind == cv.LeaveOneOut:
 		return usagef("--seed is for kfold and --pairs-sample, and nothing else is random")
 	}
 	return nil
 }
 
-// onFeatures tells what the primal solver trains: linear kernels of the nodes, as
-// they are, and the pairwise kernel of the relation.
-func (p *relationPlan) onFeatures() bool {
-	return p.pairs == p.learn.Relation.Pairwise() && p.rowKernel == (kernel.Linear{}) && p.colKernel == (kernel.Linear{}) && !p.unit
-}
-
-// autoPrimal tells that --solver auto may train on the features where kernel
-// matrices do not fit into memory: one λ, with nothing to be held out.
-func (p *relationPlan) autoPrimal() bool {
-	return p.solver == "auto" && p.learner == rankRLS && p.none && p.earlyStop == "" && p.onFeatures()
-}
-
 // halves reports whether an interval may be made, from halves that the seed draws.
 func (p *trainFlags) halves() bool { return p.interval != "" && p.interval != "none" }
 
-// planSolver checks the solver and what is only for one that iterates.
+// planSolver checks what is only for a solver that iterates, where it is given.
 func (p *relationPlan) planSolver() error {
-	iterates := p.solver == "auto" || p.solver == "cg"
+	if p.earlyStop != "" {
+		p.options.EarlyStop = &relation.EarlyStop{Patience: p.patience}
+	}
 	switch {
-	case p.solver == "dual" || p.solver == "sparse":
-		return usagef("--solver %s is not for edges between nodes: known are auto, closed, cg, primal", p.solver)
-	case p.solver == "primal" && !p.onFeatures():
-		return usagef("--solver primal is for linear kernels of the nodes, as they are, and the pairwise kernel of the relation")
-	case !(p.tolerance > 0) || p.tolerance >= 1:
+	case !(p.tolerance > 0): // the library takes 0 for its default
 		return usagef("--tolerance is between 0 and 1, not %v", p.tolerance)
 	case p.iterations < 1:
 		return usagef("--max-iterations is at least 1, not %d", p.iterations)
-	case p.solver == "closed" && (p.changed("tolerance") || p.changed("max-iterations")):
+	case p.solver == string(relation.Closed) && (p.changed("tolerance") || p.changed("max-iterations")):
 		return usagef("--tolerance and --max-iterations are for a solver that iterates, and the closed form does not")
-	case p.earlyStop != "" && !iterates:
-		return usagef("--early-stop is for --solver cg, not %s", p.solver)
 	case p.earlyStop == "" && (p.changed("patience") || p.changed("curve")):
 		return usagef("--patience and --curve are about --early-stop FILE")
-	case p.earlyStop != "" && !p.single:
+	case p.earlyStop != "" && !p.changed("lambda"):
 		return usagef("--early-stop is for one λ: --lambda F")
 	case p.patience < 1:
 		return usagef("--patience is at least 1, not %d", p.patience)
 	}
 	return nil
+}
+
+// asked is what the command line says, for errors and notes.
+func (p *relationPlan) asked() *asked {
+	method := "select"
+	if p.estimates {
+		method = "method"
+	}
+	return &asked{method: method}
 }

@@ -9,7 +9,9 @@ import (
 
 	"pairrank/format/table"
 	"pairrank/kernel"
+	"pairrank/relation"
 	"pairrank/relation/kron"
+	repair "pairrank/relation/similarity"
 )
 
 // relationCheck is what check --edges finds.
@@ -131,12 +133,12 @@ func (r *relationCheck) checkNodes(a *app, path, spec string) (id []string, s ch
 	if err != nil {
 		return nil, s, asData(err)
 	}
-	asymmetry := jsonNumber(kernel.Symmetrize(square))
-	smallest := jsonNumber(kernel.SmallestEigenvalue(square))
+	asymmetry := jsonNumber(repair.Symmetrize(square))
+	smallest := jsonNumber(repair.SmallestEigenvalue(square))
 	if asymmetry > 1e-6 {
 		r.Problems = append(r.Problems, fmt.Sprintf("%s is not symmetric: --symmetrize takes the mean of (i,j) and (j,i), which differ by up to %.3g of the largest", path, float64(asymmetry)))
 	}
-	if float64(smallest) < -negligible*slices.Max(kernel.Diagonal(square)) {
+	if float64(smallest) < -relation.Negligible*slices.Max(repair.Diagonal(square)) {
 		r.Problems = append(r.Problems, fmt.Sprintf("%s has an eigenvalue of %.3g: --psd-fix clip or shift mends it", path, float64(smallest)))
 	}
 	return m.RowID, checkedSide{Nodes: len(m.RowID), Asymmetry: &asymmetry, Smallest: &smallest, similarity: true}, nil

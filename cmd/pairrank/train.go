@@ -268,7 +268,7 @@ func (a *app) train(path string, f *trainFlags) error {
 	if err := a.writeUnder(ctx, f.output, result.Model.Write); err != nil {
 		return err
 	}
-	return errors.Join(a.reportTraining(ctx, report.NewTraining(result, about)), stopped)
+	return errors.Join(a.reportTraining(ctx, f.output, report.NewTraining(result, about)), stopped)
 }
 
 // runTraining trains. A learner that keeps its best is waited for when the run is
@@ -293,8 +293,8 @@ func (a *app) runTraining(path string, p *learning) (*pairrank.Result, error) {
 
 // reportTraining tells the choice and its error on standard output, or on standard
 // error when the model goes to standard output.
-func (a *app) reportTraining(ctx context.Context, d *report.Training) error {
-	if d.Model == "-" {
+func (a *app) reportTraining(ctx context.Context, output string, d document) error {
+	if output == "-" {
 		a.lines(func() { d.WriteText(a.Err) })
 		return nil
 	}

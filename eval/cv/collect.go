@@ -3,7 +3,6 @@ package cv
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
 	"sync"
 
@@ -21,9 +20,10 @@ type collector struct {
 	metrics []metric.Metric
 	// terms of group g: for each λ, each query of the group, each metric.
 	terms  [][]metric.Term
-	judges []*judge      // of the groups in work
-	edges  [][]pref.Edge // of each group, where preferences count
-	pool   sync.Pool     // *judge
+	pooled [][]metric.Term // of group g: for each λ, each output; where it is asked for
+	judges []*judge        // of the groups in work
+	edges  [][]pref.Edge   // of each group, where preferences count
+	pool   sync.Pool       // *judge
 
 	mu    sync.Mutex
 	done  int
@@ -41,7 +41,7 @@ func newCollector(labels Labels, o Options, groups *pref.Partition, metrics []me
 // regroup begins anew with other groups.
 func (c *collector) regroup(groups *pref.Partition) {
 	c.groups, c.edges = groups, edgesWithin(groups, c.labels.Edges)
-	c.terms = make([][]metric.Term, groups.Len())
+	c.terms, c.pooled = make([][]metric.Term, groups.Len()), make([][]metric.Term, groups.Len())
 	c.judges = make([]*judge, groups.Len())
 }
 
@@ -78,12 +78,16 @@ func (c *collector) judge(g, l int, held rls.Held) error {
 		}
 		c.judges[g] = j
 		c.terms[g] = make([]metric.Term, len(c.o.Lambdas)*j.n*len(c.metrics))
+		c.pooled[g] = make([]metric.Term, len(c.o.Lambdas)*len(j.whole))
 	}
 	if j == nil {
 		return nil // refused at the first λ
 	}
 	size := j.n * len(c.metrics)
-	err := j.termsTo(c.terms[g][l*size:(l+1)*size], held)
+	err := j.termsTo(c.terms[g][l*size:(l+1)*size], j.lists[:j.n], j.evaluators, held)
+	if err == nil && c.o.Pooled {
+		err = j.termsTo(c.pooled[g][l*j.outputs:(l+1)*j.outputs], j.whole, j.overAll, held)
+	}
 	if l == len(c.o.Lambdas)-1 {
 		c.judges[g] = nil
 		c.pool.Put(j)
@@ -191,11 +195,32 @@ func (c *collector) point(output, l int) (Point, error) {
 		}
 	})
 	if means[0].Den == 0 {
-		return Point{}, fmt.Errorf("no held-out pair of rows has different labels, so %s cannot estimate an error", c.o.Method)
+		return Point{}, &NoPairsError{c.o.Method}
 	}
-	p := Point{Error: means[0].Value().Value, Pairs: int64(means[0].Den), Metric: means[n-1].Value()}
+	chosen := 0
+	if c.o.Metric != nil {
+		chosen = n - 1
+	}
+	p := Point{Error: means[0].Value().Value, Pairs: int64(means[0].Den), Metric: means[chosen].Value()}
+	for k := range c.o.Also {
+		p.Also = append(p.Also, means[1+k].Value())
+	}
+	if c.o.Pooled {
+		p.Pooled = c.pooledError(output, l)
+	}
 	p.StdErr = ratioError(each, p.Error, means[0].Den)
 	return p, nil
+}
+
+// pooledError is the error over all pairs of a group, over all groups.
+func (c *collector) pooledError(output, l int) metric.Value {
+	var mean metric.Mean
+	for _, terms := range c.pooled {
+		if len(terms) > 0 {
+			mean.Add(terms[l*c.labels.outputs()+output])
+		}
+	}
+	return mean.Value()
 }
 
 // ratioError is the standard error of Σ num / Σ den over independent clusters,
@@ -222,7 +247,9 @@ type judge struct {
 	evaluators []*metric.Evaluator
 	outputs    int
 	scores     []float64
-	number     map[int32]int // first list of a query
+	number     map[int32]int       // first list of a query
+	whole      []list              // all rows of the group, for each output, where they are pooled
+	overAll    []*metric.Evaluator // of these
 }
 
 // list is rows of one query within a group: their labels of one output, and
@@ -233,7 +260,7 @@ type list struct {
 }
 
 // take cuts a group by query and sorts the labels.
-func (j *judge) take(c *collector, rows []int32) error {
+func (j *judge) take(c *collector, rows []int32) (err error) {
 	if j.number == nil {
 		j.number = map[int32]int{}
 	}
@@ -251,22 +278,37 @@ func (j *judge) take(c *collector, rows []int32) error {
 			l.at = append(l.at, int32(a))
 		}
 	}
-	for k := range j.n {
-		if k == len(j.evaluators) {
-			e, err := metric.NewEvaluator(c.metrics, c.o.MetricOptions)
-			if err != nil {
-				return err
-			}
-			j.evaluators = append(j.evaluators, e)
-		}
-		if err := j.evaluators[k].SetQuery(metric.Query{Labels: j.lists[k].y}); err != nil {
-			if row, ok := errors.AsType[*metric.RowError](err); ok { // of the data, not of the list
-				err = &metric.RowError{Row: int(rows[j.lists[k].at[row.Row]]), Problem: row.Problem}
-			}
-			return err
+	if j.evaluators, err = setQueries(j.evaluators, c.metrics, c.o.MetricOptions, j.lists[:j.n], rows); err != nil || !c.o.Pooled {
+		return err
+	}
+	j.whole = make([]list, v)
+	for o := range v {
+		for a, i := range rows {
+			j.whole[o].y, j.whole[o].at = append(j.whole[o].y, c.labels.Y[int(i)*v+o]), append(j.whole[o].at, int32(a))
 		}
 	}
-	return nil
+	j.overAll, err = setQueries(j.overAll, c.metrics[:1], c.o.MetricOptions, j.whole, rows)
+	return err
+}
+
+// setQueries gives each list an evaluator with its labels; rows are those of the group.
+func setQueries(evaluators []*metric.Evaluator, metrics []metric.Metric, o metric.Options, lists []list, rows []int32) ([]*metric.Evaluator, error) {
+	for k, l := range lists {
+		if k == len(evaluators) {
+			e, err := metric.NewEvaluator(metrics, o)
+			if err != nil {
+				return evaluators, err
+			}
+			evaluators = append(evaluators, e)
+		}
+		if err := evaluators[k].SetQuery(metric.Query{Labels: l.y}); err != nil {
+			if row, ok := errors.AsType[*metric.RowError](err); ok { // of the data, not of the list
+				err = &metric.RowError{Row: int(rows[l.at[row.Row]]), Problem: row.Problem}
+			}
+			return evaluators, err
+		}
+	}
+	return evaluators, nil
 }
 
 // open begins the lists of another query, one for each of v outputs, and returns
@@ -285,11 +327,11 @@ func (j *judge) open(query int32, v int) int {
 	return first
 }
 
-// termsTo writes the metrics of each query for the predictions of the group.
-func (j *judge) termsTo(dst []metric.Term, held rls.Held) error {
-	size, least := len(dst)/max(j.n, 1), relativeRounding*held.Rounding.Widest()
-	for k, l := range j.lists[:j.n] {
-		c, e, terms := k%j.outputs, j.evaluators[k], dst[k*size:(k+1)*size]
+// termsTo writes the metrics of each list for the predictions of the group.
+func (j *judge) termsTo(dst []metric.Term, lists []list, evaluators []*metric.Evaluator, held rls.Held) error {
+	size, least := len(dst)/max(len(lists), 1), relativeRounding*held.Rounding.Widest()
+	for k, l := range lists {
+		c, e, terms := k%j.outputs, evaluators[k], dst[k*size:(k+1)*size]
 		scores := j.pick(held.F, c, l.at)
 		if err := e.TermsTo(terms, scores); err != nil {
 			return err

@@ -2,7 +2,7 @@ package cv_test
 
 import (
 	"math/rand/v2"
-	"slices"
+	"reflect"
 	"testing"
 
 	"pairrank/data"
@@ -47,7 +47,7 @@ func TestZeroOptions(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !slices.Equal(got[0].Points, want[0].Points) || got[0].Best != want[0].Best || len(got[0].Points) != 31 {
+		if !reflect.DeepEqual(got[0].Points, want[0].Points) || got[0].Best != want[0].Best || len(got[0].Points) != 31 {
 			t.Errorf("%s: %+v, want %+v", c.method, got[0], want[0])
 		}
 	}

@@ -59,6 +59,9 @@ type Options struct {
 	// Method is how rows are held out; its zero value is leave-query-out, of a
 	// single list leave-pair-out.
 	Method Method
+	// Groups are what is held out, one group at a time, and ranked within it; nil are
+	// those of Method, which with them is only the name of the way.
+	Groups *pref.Partition
 	// Lambdas are ascending; none are the default path of the problem, Lambdas of its
 	// eigenvalues. Estimates that train again have no such path, and panic.
 	Lambdas []float64
@@ -67,7 +70,11 @@ type Options struct {
 	// Metric chooses the best λ; nil is the error itself. It is the mean over
 	// the queries that are held out together.
 	Metric *metric.Metric
-	// MetricOptions are the conventions of Metric.
+	// Also are metrics that each point has beside it, and that choose nothing.
+	Also []metric.Metric
+	// Pooled asks for the error over all pairs of a group, whatever their queries.
+	Pooled bool
+	// MetricOptions are the conventions of the metrics.
 	MetricOptions metric.Options
 	// Progress is called as work is done, when it is not nil; from several
 	// goroutines.
@@ -91,8 +98,12 @@ type Point struct {
 	StdErr metric.Value
 	// Pairs is the number of held-out pairs with different labels.
 	Pairs int64
-	// Metric is the value of Options.Metric.
+	// Metric is the value of Options.Metric, and Also those of Options.Also.
 	Metric metric.Value
+	Also   []metric.Value
+	// Pooled is the error over the pairs of all queries of a group, where it was asked
+	// for: of two labels 1 less the area under the ROC curve of all rows.
+	Pooled metric.Value
 }
 
 // Estimate is the outcome over all λ for one output.
@@ -103,36 +114,47 @@ type Estimate struct {
 	Retrained bool
 }
 
+// NoPairsError tells that nothing that is held out has pairs that an error counts.
+type NoPairsError struct{ Method Method }
+
+func (e *NoPairsError) Error() string {
+	return fmt.Sprintf("no held-out pair of rows has different labels, so %s cannot estimate an error", e.Method)
+}
+
 // Predictor gives the predictions of each group without it in training, for
 // every λ, as rls.Path.HoldOut and Trainer.Predict do. emit may be called from
 // several goroutines, for a group from one, in the order of the lambdas.
 type Predictor func(ctx context.Context, groups *pref.Partition, lambdas []float64, emit func(g, l int, held rls.Held)) error
 
-// Estimated is the exact estimate on a factored path, without retraining: one
-// for each output. It returns an *rls.NotExactError where there is no shortcut.
+// Estimated is EstimateFactored of the rows of a path: it returns an *rls.NotExactError
+// where there is no shortcut.
 func Estimated(ctx context.Context, path *rls.Path, labels Labels, o Options) ([]*Estimate, error) {
-	labels, o = labels.resolved(), o.resolved(labels)
-	if len(o.Lambdas) == 0 {
-		o.Lambdas = Lambdas(path.Eigenvalues(), Spread(path.Squares()))
-	}
-	if o.Method.Kind == LeavePairOut {
-		return leavePairOut(ctx, path, labels, o)
-	}
-	return holdOut(ctx, path.HoldOut, labels, o)
+	return EstimateFactored(ctx, OfPath(path, nil), labels, o)
 }
 
-// holdOut estimates from held-out predictions of groups of rows. The pairs are
-// those within a query and a group; for leave-one-out those within a query.
-func holdOut(ctx context.Context, predict Predictor, labels Labels, o Options) ([]*Estimate, error) {
+// groups are those of the options, or of their method.
+func (o Options) groups(labels Labels) (*pref.Partition, error) {
+	if o.Groups != nil {
+		return o.Groups, nil
+	}
+	return o.Method.Groups(labels.Queries, o.Seed)
+}
+
+// Measure estimates from held-out predictions of groups, whatever made them: one
+// estimate for each output. The pairs are those within a query and a group; for
+// leave-one-out of rows those within a query. It returns a *NoPairsError where no two of
+// them have different labels, and what predict returns. It costs O(m log m) for each λ
+// and output, beside the predictions. It panics when there are no values of λ.
+func Measure(ctx context.Context, predict Predictor, labels Labels, o Options) ([]*Estimate, error) {
 	labels, o = labels.resolved(), o.resolved(labels)
 	if len(o.Lambdas) == 0 {
 		panic("cv: no values of λ to estimate")
 	}
-	groups, err := o.Method.Groups(labels.Queries, o.Seed)
+	groups, err := o.groups(labels)
 	if err != nil {
 		return nil, err
 	}
-	metrics := []metric.Metric{metric.PooledDisagreement}
+	metrics := append([]metric.Metric{metric.PooledDisagreement}, o.Also...)
 	if o.Metric != nil {
 		metrics = append(metrics, *o.Metric)
 	}
@@ -143,7 +165,7 @@ func holdOut(ctx context.Context, predict Predictor, labels Labels, o Options) (
 		return nil, fmt.Errorf("preferences have no %s: only the error over them chooses", o.Metric)
 	}
 	c := newCollector(labels, o, groups, metrics)
-	if o.Method.Kind == LeaveOneOut {
+	if o.Groups == nil && o.Method.Kind == LeaveOneOut {
 		err = c.together(ctx, predict)
 	} else {
 		err = predict(ctx, groups, o.Lambdas, c.emit)

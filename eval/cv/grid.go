@@ -19,17 +19,7 @@ const gridSize = 31
 // have. The loss is a sum over pairs, so that λ that are useful grow with the problem:
 // no fixed numbers serve all. Without a positive eigenvalue the values are 2⁻¹⁵ … 2¹⁵.
 func Lambdas(eigenvalues []float64, spread float64) []float64 {
-	largest := 0.0
-	for _, v := range eigenvalues {
-		largest = max(largest, v)
-	}
-	rounding := float64(len(eigenvalues)) * 0x1p-52 * largest
-	least := math.Inf(1)
-	for _, v := range eigenvalues {
-		if v > rounding {
-			least = min(least, v)
-		}
-	}
+	least, largest := extent(eigenvalues)
 	return LambdasBetween(least, largest, spread)
 }
 

@@ -17,6 +17,14 @@ import (
 // of the variance over 60 of them is small beside that of 60 units.
 const HalfSplits = 60
 
+// LeastUnits is the number of rows, queries or nodes below which a half has too few to
+// estimate anything.
+const LeastUnits = 8
+
+// HalvesBudget is the work of half-samples, in multiplications, up to which they are made
+// unasked: some ten seconds of one core.
+const HalvesBudget = 2e10
+
 // Halves are what estimates on disjoint halves of the units say of an estimate on
 // all of them.
 type Halves struct {

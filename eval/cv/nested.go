@@ -27,7 +27,7 @@ func Nested(ctx context.Context, outer Method, choose Chooser, labels Labels, se
 		}
 		return err
 	})
-	estimates, err := holdOut(ctx, trainer.Predict, labels, Options{Method: outer, Lambdas: []float64{math.NaN()}, Seed: seed, Progress: progress})
+	estimates, err := Measure(ctx, trainer.Predict, labels, Options{Method: outer, Lambdas: []float64{math.NaN()}, Seed: seed, Progress: progress})
 	if err != nil {
 		return Point{}, err
 	}
@@ -39,7 +39,7 @@ func Nested(ctx context.Context, outer Method, choose Chooser, labels Labels, se
 // within rounding of one another are equal in each list that is ranked together.
 func HeldOut(ctx context.Context, predict Predictor, labels Labels, o Options, lambda float64) (*data.Dense, error) {
 	labels, o = labels.resolved(), o.resolved(labels)
-	groups, err := o.Method.Groups(labels.Queries, o.Seed)
+	groups, err := o.groups(labels)
 	if err != nil {
 		return nil, err
 	}
@@ -56,12 +56,12 @@ func HeldOut(ctx context.Context, predict Predictor, labels Labels, o Options, l
 		switch {
 		case labels.Edges != nil:
 			tieLists(held, [][]int{rowNumbers(len(rows))})
-		case o.Method.Kind != LeaveOneOut:
+		case o.Groups != nil || o.Method.Kind != LeaveOneOut:
 			tieLists(held, listsOf(rows, labels.Queries))
 		}
 		out.take(rows, held)
 	})
-	if o.Method.Kind == LeaveOneOut && labels.Edges == nil {
+	if o.Groups == nil && o.Method.Kind == LeaveOneOut && labels.Edges == nil {
 		tieLists(out.held(), listsOf(pref.OneList(len(groups.Rows)).Rows, labels.Queries))
 	}
 	return out.f, err

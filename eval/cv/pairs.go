@@ -8,10 +8,9 @@ import (
 
 	"pairrank/eval/metric"
 	"pairrank/internal/parallel"
-	"pairrank/learn/rls"
 )
 
-func leavePairOut(ctx context.Context, path *rls.Path, labels Labels, o Options) ([]*Estimate, error) {
+func leavePairOut(ctx context.Context, path leavesPairsOut, labels Labels, o Options) ([]*Estimate, error) {
 	if labels.Edges != nil {
 		return nil, fmt.Errorf("leave-pair-out is about labels; hold out whole queries of preferences")
 	}

@@ -33,17 +33,22 @@ type PermutationTest struct {
 // one output.
 func Permutations(ctx context.Context, path *rls.Path, labels Labels, o Options, n int,
 	retarget func(y []float64, v int) (*pref.Goal, error)) (*PermutationTest, error) {
+	return PermuteFactored(ctx, OfPath(path, retarget), labels, o, n)
+}
+
+// PermuteFactored is Permutations of any factored problem.
+func PermuteFactored(ctx context.Context, f Factored, labels Labels, o Options, n int) (*PermutationTest, error) {
 	if labels.outputs() != 1 || labels.Edges != nil {
 		return nil, fmt.Errorf("a permutation test shuffles the labels of one output")
 	}
 	labels = labels.resolved()
 	if len(o.Lambdas) == 0 {
-		o.Lambdas = Lambdas(path.Eigenvalues(), Spread(path.Squares()))
+		o.Lambdas = LambdasBetween(f.Extent())
 	}
-	o.Metric = nil
+	o.Metric, o.Also, o.Pooled = nil, nil, false
 	progress := o.Progress
 	o.Progress = nil
-	real, err := Estimated(ctx, path, labels, o)
+	real, err := EstimateFactored(ctx, f, labels, o)
 	if err != nil {
 		return nil, err
 	}
@@ -53,11 +58,11 @@ func Permutations(ctx context.Context, path *rls.Path, labels Labels, o Options,
 	for done := 0; done < n; {
 		v := min(n-done, batch(m, len(o.Lambdas)))
 		y := shuffled(r, labels, v)
-		goal, err := retarget(y, v)
+		permuted, err := f.Relabel(y, v)
 		if err != nil {
 			return nil, err
 		}
-		estimates, err := Estimated(ctx, path.Retarget(goal), Labels{Y: y, Outputs: v, Queries: labels.Queries}, o)
+		estimates, err := EstimateFactored(ctx, permuted, Labels{Y: y, Outputs: v, Queries: labels.Queries}, o)
 		if err != nil {
 			return nil, err
 		}

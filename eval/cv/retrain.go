@@ -21,7 +21,7 @@ func Retrained(ctx context.Context, trainer Trainer, labels Labels, o Options) (
 	if o.Method.Kind == LeavePairOut {
 		return nil, fmt.Errorf("leave-pair-out by retraining would train %d times; use kfold:10", len(labels.Y)*(len(labels.Y)-1)/2)
 	}
-	estimates, err := holdOut(ctx, trainer.Predict, labels, o)
+	estimates, err := Measure(ctx, trainer.Predict, labels, o)
 	if err != nil {
 		return nil, err
 	}
@@ -47,7 +47,7 @@ func (t Trainer) Predict(ctx context.Context, groups *pref.Partition, lambdas []
 			continue
 		}
 		err := t(ctx, train, test, lambdas, func(l int, f *data.Dense) {
-			emit(g, l, rls.Held{F: f, Rounding: newUnbounded(f)})
+			emit(g, l, Predictions(f))
 		})
 		if err != nil {
 			return fmt.Errorf("training without fold %d: %w", g+1, err)

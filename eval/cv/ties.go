@@ -37,6 +37,10 @@ func tieWithin(scores []float64, least float64, bound func(i int) float64) {
 	}
 }
 
+// Predictions are held-out predictions of which only the largest size is known, not how
+// each is rounded: those of training again, and of edges.
+func Predictions(f *data.Dense) rls.Held { return rls.Held{F: f, Rounding: newUnbounded(f)} }
+
 // unbounded is the rounding of predictions of which only the largest size is known:
 // those of training again.
 type unbounded float64

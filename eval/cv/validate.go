@@ -20,11 +20,11 @@ func Validated(ctx context.Context, predict func(ctx context.Context, lambdas []
 	one := func(ctx context.Context, _ *pref.Partition, lambdas []float64, emit func(g, l int, held rls.Held)) error {
 		done := 0
 		return predict(ctx, lambdas, func(l int, f *data.Dense) {
-			emit(0, l, rls.Held{F: f, Rounding: newUnbounded(f)})
+			emit(0, l, Predictions(f))
 			if done++; progress != nil {
 				progress(done, len(lambdas))
 			}
 		})
 	}
-	return holdOut(ctx, one, labels, o)
+	return Measure(ctx, one, labels, o)
 }

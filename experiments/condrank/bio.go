@@ -8,7 +8,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/format/table"
-	"pairrank/kernel"
+	repair "pairrank/relation/similarity"
 )
 
 // interactions are drugs, the row nodes, and targets with a value for each pair.
@@ -91,11 +91,11 @@ func aligned(path string, ids []string) (*data.Dense, error) {
 // eigenvalues set to 0.
 func (b *interactions) repair() error {
 	for k, m := range []*data.Dense{b.rows, b.cols} {
-		kernel.Symmetrize(m)
-		if err := kernel.Normalize(m); err != nil {
+		repair.Symmetrize(m)
+		if err := repair.Normalize(m); err != nil {
 			return fmt.Errorf("%s: %w", b.name, err)
 		}
-		smallest, err := kernel.FixPSD(m, kernel.PSDClip)
+		smallest, err := repair.MakePSD(m, repair.Clip)
 		if err != nil {
 			return fmt.Errorf("%s: %w", b.name, err)
 		}

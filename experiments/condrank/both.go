@@ -4,7 +4,7 @@ import (
 	"context"
 	"math/rand/v2"
 
-	"pairrank/eval/cv"
+	"pairrank/relation"
 	"pairrank/relation/kron"
 )
 
@@ -20,7 +20,7 @@ func (b *interactions) leaveBothOut(ctx context.Context, s settings) (inRow, ove
 	for k, e := range pairs {
 		row[k], y[k] = int32(e.Row), b.y.Row(e.Row)[e.Col]
 	}
-	within, together := cv.RowError(row, y), cv.RowError(make([]int32, len(pairs)), y)
+	within, together := relation.RowError(row, y), relation.RowError(make([]int32, len(pairs)), y)
 	scores := make([]float64, len(pairs))
 	for _, lambda := range coarseLambdas {
 		if err := path.HoldOutPairs(ctx, lambda, pairs, func(k int, score float64) { scores[k] = score }); err != nil {

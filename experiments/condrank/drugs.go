@@ -10,6 +10,7 @@ import (
 
 	"pairrank/eval/cv"
 	"pairrank/experiments/internal/experiment"
+	"pairrank/relation"
 	"pairrank/relation/kron"
 )
 
@@ -118,23 +119,19 @@ func (b *interactions) estimate(ctx context.Context, l learner, setting kron.Set
 		row, all, err := b.leaveBothOut(ctx, s)
 		return row.String(), all.String(), err
 	}
-	r := cv.Relation{
-		Rows: b.rows, Cols: b.cols, Edges: everyPair(b.y.Rows, b.y.Cols), Y: b.y.Data,
-		Learn: kron.Options{Loss: l.loss, Relation: kron.Arbitrary},
-		Solve: kron.SolveOptions{Tolerance: 1e-4, MaxIterations: 200},
-	}
-	o := cv.RelationOptions{Setting: setting, Method: cv.Method{Kind: cv.LeaveOneOut}, Lambdas: drugLambdas, Seed: s.seed}
+	o := relation.Options{Loss: l.loss, Tolerance: 1e-4, MaxIterations: 200,
+		Setting: setting, Method: cv.Method{Kind: cv.LeaveOneOut}, Lambdas: drugLambdas, Seed: s.seed}
 	if l.folds > 0 {
 		o.Method, o.Lambdas = cv.Method{Kind: cv.KFold, Folds: b.folds(l.folds)}, coarseLambdas
 	}
 	steps := []float64{0} // λ of the columns of a two-step learner
 	if l.twoStep {
-		o.Lambdas, steps = coarseLambdas, coarseLambdas
+		o.Learner, o.Lambdas, steps = relation.TwoStep, coarseLambdas, coarseLambdas
 	}
 	var row, all chosen
 	for _, step := range steps {
-		r.TwoStep = step
-		e, err := cv.EstimateRelation(ctx, r, o)
+		o.LambdaCols = step
+		e, err := relation.Estimate(ctx, b.problem(), o)
 		if err != nil {
 			return "", "", err
 		}
@@ -144,6 +141,15 @@ func (b *interactions) estimate(ctx context.Context, l learner, setting kron.Set
 		}
 	}
 	return row.String(), all.String(), nil
+}
+
+// problem is the interactions with the similarities of drugs and of targets.
+func (b *interactions) problem() relation.Problem {
+	return relation.Problem{
+		Rows:  &relation.Nodes{ID: b.drugs, Similarity: b.rows},
+		Cols:  &relation.Nodes{ID: b.targets, Similarity: b.cols},
+		Edges: everyPair(b.y.Rows, b.y.Cols), Y: b.y.Data,
+	}
 }
 
 // chosen is the best value so far with its λ.
@@ -166,13 +172,12 @@ func (c chosen) String() string {
 // conditional is the targets of one drug in the order that the ranking loss learns
 // from all other drugs.
 func conditional(ctx context.Context, b *interactions) (string, error) {
-	r := cv.Relation{Rows: b.rows, Cols: b.cols, Edges: everyPair(b.y.Rows, b.y.Cols), Y: b.y.Data, Learn: kron.Options{Loss: kron.Ranking, Relation: kron.Arbitrary}}
-	e, err := cv.EstimateRelation(ctx, r, cv.RelationOptions{Setting: kron.Rows, Method: cv.Method{Kind: cv.LeaveOneOut}, Lambdas: drugLambdas})
+	e, err := relation.Estimate(ctx, b.problem(), relation.Options{Setting: kron.Rows, Method: cv.Method{Kind: cv.LeaveOneOut}, Lambdas: drugLambdas})
 	if err != nil {
 		return "", err
 	}
 	lambda := e.Points[e.Best].Lambda
-	path, err := kron.Factor(ctx, b.rows, b.cols, b.y, r.Learn)
+	path, err := kron.Factor(ctx, b.rows, b.cols, b.y, kron.Options{Loss: kron.Ranking})
 	if err != nil {
 		return "", err
 	}

@@ -14,6 +14,7 @@ import (
 	"pairrank/kernel"
 	"pairrank/learn/rls"
 	"pairrank/pref"
+	"pairrank/relation"
 	"pairrank/relation/kron"
 )
 
@@ -218,10 +219,10 @@ func (s sample) part(rows []int) sample {
 	return p
 }
 
-// relation is nodes with standard normal features, y = uᵀv + noise over the first
+// relational is nodes with standard normal features, y = uᵀv + noise over the first
 // features of a row and a column, ridge regression with linear kernels, and rows left
 // out; the error is that of new rows over the same columns.
-func relation(rows, cols, features int, noise float64) study {
+func relational(rows, cols, features int, noise float64) study {
 	return study{
 		name: fmt.Sprintf("error by rows: %d × %d nodes, %d features each", rows, cols, features),
 		draw: func(ctx context.Context, rng *rand.Rand) (estimated, error) {
@@ -235,20 +236,21 @@ func relation(rows, cols, features int, noise float64) study {
 			u, v, more := nodes(rows), nodes(cols), nodes(300)
 			value := func(u, v []float64) float64 { return u[0]*v[0] + u[1]*v[1] + noise*rng.NormFloat64() }
 			y := data.NewDense(rows, cols, nil)
-			r := cv.Relation{Rows: kernel.Matrix(kernel.Linear{}, u, u), Cols: kernel.Matrix(kernel.Linear{}, v, v)}
+			p := relation.Problem{Rows: &relation.Nodes{X: u}, Cols: &relation.Nodes{X: v}}
 			for i := range rows {
 				for j := range cols {
 					y.Row(i)[j] = value(u.Row(i), v.Row(j))
-					r.Edges.Row, r.Edges.Col, r.Y = append(r.Edges.Row, int32(i)), append(r.Edges.Col, int32(j)), append(r.Y, y.Row(i)[j])
+					p.Edges.Row, p.Edges.Col, p.Y = append(p.Edges.Row, int32(i)), append(p.Edges.Col, int32(j)), append(p.Y, y.Row(i)[j])
 				}
 			}
-			o := cv.RelationOptions{Setting: kron.Rows, Method: cv.Method{Kind: cv.LeaveOneOut}}
-			e, err := cv.EstimateRelation(ctx, r, o)
+			o := relation.Options{Setting: kron.Rows, Method: cv.Method{Kind: cv.LeaveOneOut}, Intervals: relation.IntervalsHalves}
+			e, err := relation.Estimate(ctx, p, o)
 			if err != nil {
 				return estimated{}, err
 			}
 			best := e.Points[e.Best]
-			path, err := kron.Factor(ctx, r.Rows, r.Cols, y, r.Learn)
+			g := kernel.Matrix(kernel.Linear{}, v, v)
+			path, err := kron.Factor(ctx, kernel.Matrix(kernel.Linear{}, u, u), g, y, kron.Options{})
 			if err != nil {
 				return estimated{}, err
 			}
@@ -260,21 +262,20 @@ func relation(rows, cols, features int, noise float64) study {
 			row, f := make([]float64, cols), make([]float64, cols)
 			for i := range more.Rows {
 				coef.MulTransVecTo(row, between.Row(i))
-				r.Cols.MulVecTo(f, row)
+				g.MulVecTo(f, row)
 				for j := range cols {
 					labels, scores, of = append(labels, value(more.Row(i), v.Row(j))), append(scores, f[j]), append(of, int32(i))
 				}
 			}
-			truth, err := cv.RowError(of, labels)(scores)
+			truth, err := relation.RowError(of, labels)(scores)
 			if err != nil {
 				return estimated{}, err
 			}
 			out.truth = truth.Value
-			h, units, err := cv.RelationHalves(ctx, r, o, cv.HalfSplits)
-			if err != nil {
-				return out, ctx.Err()
+			if e.Halves != nil {
+				out.variance = e.Halves.Variance[0]
+				out.halves, _ = e.Halves.Intervals(best)
 			}
-			out.variance, out.halves = h.Variance[0], cv.ShareInterval(best.Error, h.Variance[0], units)
 			return out, nil
 		},
 	}
@@ -302,7 +303,7 @@ var studies = []study{
 	lists(20, 300, 1, 0.05),
 	lists(50, 20, 1, 0.3),
 	lists(150, 20, 1, 0.3),
-	relation(24, 30, 10, 1),
+	relational(24, 30, 10, 1),
 }
 
 // estimates is the section on the intervals of cv. A simulation of it is 121 estimates

@@ -33,7 +33,7 @@ var rooms = map[string]room{
 	"": {
 		ours: words("data eval/cv eval/metric internal/event internal/fault internal/linalg internal/memory internal/parallel internal/spell kernel learn/rankboost learn/ranksvm learn/rls model pref"),
 	},
-	"report": {ours: words("data eval/compare eval/cv eval/metric internal/spell model pairrank relation/pairmodel")},
+	"report": {ours: words("pairrank data eval/compare eval/cv eval/metric internal/spell model relation relation/pairmodel relation/pairwise")},
 
 	// The ground: nothing of ours but the parallel loop.
 	"internal/parallel": {},
@@ -86,7 +86,7 @@ var rooms = map[string]room{
 		testOurs: words("internal/gen internal/naive"),
 	},
 	"eval/cv": {
-		ours:     words("data eval/metric internal/linalg internal/ostat internal/parallel internal/spell learn/rls pref relation/kron relation/pairwise"),
+		ours:     words("data eval/metric internal/ostat internal/parallel internal/spell learn/rls pref"),
 		testOurs: words("internal/gen internal/naive kernel"),
 	},
 	"internal/features":  {},
@@ -100,9 +100,15 @@ var rooms = map[string]room{
 		testModules: words("github.com/google/go-cmp"),
 	},
 
+	"relation/similarity": {ours: words("data internal/linalg internal/parallel"), testOurs: words("kernel")},
+	"relation": {
+		ours:     words("data eval/cv eval/metric internal/event internal/fault internal/linalg internal/memory kernel learn/rls pref relation/kron relation/pairmodel relation/pairwise relation/similarity"),
+		testOurs: words("internal/naive"),
+	},
+
 	// The command, the only room that imports all.
 	"cmd/pairrank": {
-		ours:        words("pairrank data eval/compare eval/cv eval/metric format/svmlight format/table format/trec internal/codec internal/event internal/fault internal/memory internal/numeral internal/parallel internal/replace internal/spell internal/synth kernel learn/ranksvm model pref relation/kron relation/pairmodel relation/pairwise report"),
+		ours:        words("pairrank data eval/compare eval/cv eval/metric format/svmlight format/table format/trec internal/codec internal/event internal/fault internal/memory internal/numeral internal/parallel internal/replace internal/spell internal/synth kernel learn/ranksvm model pref relation relation/kron relation/pairmodel relation/pairwise relation/similarity report"),
 		modules:     words("github.com/spf13/cobra github.com/spf13/pflag github.com/vbauerster/mpb/v8 golang.org/x/sys golang.org/x/term"),
 		testOurs:    words("internal/naive"),
 		testModules: words("github.com/klauspost/compress github.com/rogpeppe/go-internal"),
@@ -124,8 +130,8 @@ var rooms = map[string]room{
 	// Experiments are programs that use the library on the papers' data.
 	"experiments/auc":         {ours: words("data eval/cv experiments/internal/experiment format/svmlight kernel learn/rls pref")},
 	"experiments/behaviour":   {},
-	"experiments/condrank":    {ours: words("data eval/cv eval/metric experiments/internal/experiment experiments/internal/figure format/svmlight format/table internal/linalg internal/parallel internal/synth kernel learn/ranksvm learn/rls pref relation/kron relation/pairwise")},
-	"experiments/coverage":    {ours: words("data eval/compare eval/cv eval/metric experiments/internal/experiment internal/parallel internal/synth kernel learn/rls pref relation/kron")},
+	"experiments/condrank":    {ours: words("data eval/cv eval/metric experiments/internal/experiment experiments/internal/figure format/svmlight format/table internal/linalg internal/parallel internal/synth kernel learn/ranksvm learn/rls pref relation relation/kron relation/pairwise relation/similarity")},
+	"experiments/coverage":    {ours: words("data eval/compare eval/cv eval/metric experiments/internal/experiment internal/parallel internal/synth kernel learn/rls pref relation relation/kron")},
 	"experiments/lambdas":     {ours: words("experiments/internal/experiment")},
 	"experiments/rankrls2009": {ours: words("data eval/metric experiments/internal/experiment format/svmlight learn/rls pref")},
 	"experiments/svmrank":     {ours: words("data experiments/internal/experiment format/svmlight learn/ranksvm")},

@@ -187,11 +187,28 @@ func Factor(ctx context.Context, rows, cols, y *data.Dense, o Options) (*Path, e
 		return nil, err
 	}
 	path.weigh(cols)
-	half := linalg.NewMat(p, r)
-	linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, path.rows.u, linalg.Mat(*path.y), 0, half)
-	path.e = linalg.NewMat(p, path.cols.u.Rows)
-	linalg.Gemm(linalg.NoTrans, linalg.T, 1, half, path.cols.u, 0, path.e)
+	path.project()
 	return path, nil
+}
+
+// project sets E.
+func (p *Path) project() {
+	half := multiply(linalg.NoTrans, p.rows.u, linalg.Mat(*p.y))
+	p.e = linalg.NewMat(half.Rows, p.cols.u.Rows)
+	linalg.Gemm(linalg.NoTrans, linalg.T, 1, half, p.cols.u, 0, p.e)
+}
+
+// Relabel is the path of the same problem with other labels y, p×r, which it keeps, in
+// the factorisation that there is: at the price of two products. It panics when y has
+// another shape.
+func (p *Path) Relabel(y *data.Dense) *Path {
+	if y.Rows != p.y.Rows || y.Cols != p.y.Cols {
+		panic(fmt.Sprintf("kron: labels of %d×%d for a path of %d×%d", y.Rows, y.Cols, p.y.Rows, p.y.Cols))
+	}
+	other := *p
+	other.y, other.labels = oneDirection(y, p.o.Relation), y
+	other.project()
+	return &other
 }
 
 // weigh sets W₂, and which of its rows are 0. For the ranking loss it is UᵀG, the

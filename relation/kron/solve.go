@@ -15,9 +15,9 @@ import (
 // SolveOptions of Solve and SolveLinear. Zero values give the defaults.
 type SolveOptions struct {
 	Loss Loss // "" is Ranking
-	// Tolerance on the relative residual; 0 is 1e-9.
+	// Tolerance on the relative residual; 0 is DefaultTolerance.
 	Tolerance float64
-	// MaxIterations; 0 is 10,000. In Solve few of them regularise, as a λ does
+	// MaxIterations; 0 is DefaultIterations. In Solve few of them regularise, as a λ does
 	// (section 4.4 of the paper).
 	MaxIterations int
 	// Start is the coefficients to start from, those of another λ; nil is 0.
@@ -26,6 +26,12 @@ type SolveOptions struct {
 	// nil; it only reads them. It stops the iteration by returning false.
 	Each func(iteration int, residual float64, coef []float64) (goOn bool)
 }
+
+// The defaults of SolveOptions.
+const (
+	DefaultTolerance  = 1e-9
+	DefaultIterations = 10_000
+)
 
 // EdgeFit is a function of the span of a pairwise kernel at the training edges.
 type EdgeFit struct {
@@ -49,10 +55,10 @@ func (o SolveOptions) resolved() (SolveOptions, error) {
 		o.Loss = Ranking
 	}
 	if o.Tolerance == 0 {
-		o.Tolerance = 1e-9
+		o.Tolerance = DefaultTolerance
 	}
 	if o.MaxIterations == 0 {
-		o.MaxIterations = 10_000
+		o.MaxIterations = DefaultIterations
 	}
 	if o.Loss != Ranking && o.Loss != Regression {
 		return o, fmt.Errorf("unknown loss %q: known are %s, %s", o.Loss, Ranking, Regression)

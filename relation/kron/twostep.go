@@ -41,6 +41,15 @@ func FactorTwoStep(ctx context.Context, rows, cols, y *data.Dense) (*TwoStep, er
 	return t, ctx.Err()
 }
 
+// Relabel is the same problem with other labels y, p×r, which it keeps: for nothing. It
+// panics when y has another shape.
+func (t *TwoStep) Relabel(y *data.Dense) *TwoStep {
+	if y.Rows != t.y.Rows || y.Cols != t.y.Cols {
+		panic(fmt.Sprintf("kron: labels of %d×%d for a path of %d×%d", y.Rows, y.Cols, t.y.Rows, t.y.Cols))
+	}
+	return &TwoStep{y, t.rows, t.cols}
+}
+
 // decomposeBoth decomposes two kernel matrices, one where they are the same.
 func decomposeBoth(ctx context.Context, rows, cols *data.Dense) (left, right *eigen, err error) {
 	if left, err = decompose(copyOf(rows), 0, "rows"); err != nil || rows == cols {

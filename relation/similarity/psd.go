@@ -1,4 +1,4 @@
-package kernel
+package similarity
 
 import (
 	"errors"
@@ -10,31 +10,31 @@ import (
 	"pairrank/internal/linalg"
 )
 
-// PSDFix is what is done about negative eigenvalues of a similarity matrix, which
+// Repair is what is done about negative eigenvalues of a similarity matrix, which
 // a kernel has none of.
-type PSDFix int
+type Repair int
 
 const (
-	PSDNone  PSDFix = iota // leave them
-	PSDClip                // set them to 0: the nearest positive semidefinite matrix
-	PSDShift               // add |smallest| to the diagonal
+	None  Repair = iota // leave them
+	Clip                // set them to 0: the nearest positive semidefinite matrix
+	Shift               // add |smallest| to the diagonal
 )
 
-var psdFixes = []string{"none", "clip", "shift"}
+var repairs = []string{"none", "clip", "shift"}
 
-// String returns the name that ParsePSDFix reads.
-func (f PSDFix) String() string {
-	if f < 0 || int(f) >= len(psdFixes) {
-		return fmt.Sprintf("PSDFix(%d)", int(f))
+// String returns the name that ParseRepair reads.
+func (f Repair) String() string {
+	if f < 0 || int(f) >= len(repairs) {
+		return fmt.Sprintf("Repair(%d)", int(f))
 	}
-	return psdFixes[f]
+	return repairs[f]
 }
 
-// ParsePSDFix reads "none", "clip" or "shift".
-func ParsePSDFix(s string) (PSDFix, error) {
-	for f, name := range psdFixes {
+// ParseRepair reads "none", "clip" or "shift".
+func ParseRepair(s string) (Repair, error) {
+	for f, name := range repairs {
 		if s == name {
-			return PSDFix(f), nil
+			return Repair(f), nil
 		}
 	}
 	return 0, fmt.Errorf("unknown treatment of negative eigenvalues %q, want none, clip or shift", s)
@@ -91,24 +91,24 @@ func eigen(k *data.Dense) ([]float64, linalg.Mat) {
 // row, rounding alone may carry the eigenvalues of a matrix that has none there.
 const roundoff = 0x1p-52
 
-// FixPSD makes a symmetric p×p matrix positive semidefinite, in place, and returns its
-// smallest eigenvalue before. With eigenvalues λ_j and eigenvectors v_j, PSDClip subtracts
-// Σ λ_j v_j v_jᵀ over λ_j < 0, the spectrum clip, and PSDShift adds |smallest| to the
+// MakePSD makes a symmetric p×p matrix positive semidefinite, in place, and returns its
+// smallest eigenvalue before. With eigenvalues λ_j and eigenvectors v_j, Clip subtracts
+// Σ λ_j v_j v_jᵀ over λ_j < 0, the spectrum clip, and Shift adds |smallest| to the
 // diagonal, the spectrum shift (Chen, Garcia, Gupta, Rahimi and Cazzanti,
 // Similarity-based classification: concepts and algorithms, JMLR 10, 2009).
 //
-// k is left as it is by PSDNone, and when the smallest eigenvalue is above −p·2⁻⁵² of
-// the largest in magnitude, which rounding alone explains; PSDClip and PSDShift, too, may
+// k is left as it is by None, and when the smallest eigenvalue is above −p·2⁻⁵² of
+// the largest in magnitude, which rounding alone explains; Clip and Shift, too, may
 // leave that much below 0. When an entry is not finite the error is ErrNotFinite and k is
 // left as it is.
 //
 // Only the matrix of the training nodes is corrected. Similarities of new nodes with them
 // follow by projecting coefficients on the range of k, as kron.InRange does, for a clip;
-// a shift is of a node with itself alone: model.Side.Shift.
+// a shift is of a node with itself alone: pairmodel.Side.Shift.
 //
 // The cost is that of SmallestEigenvalue, and a product of matrices of p rows. It panics
 // when k is not square, or does not fit.
-func FixPSD(k *data.Dense, how PSDFix) (smallest float64, err error) {
+func MakePSD(k *data.Dense, how Repair) (smallest float64, err error) {
 	square("eigenvalues", k)
 	n := k.Rows
 	if n == 0 {
@@ -123,15 +123,15 @@ func FixPSD(k *data.Dense, how PSDFix) (smallest float64, err error) {
 		return smallest, nil
 	}
 	switch how {
-	case PSDNone:
-	case PSDClip:
+	case None:
+	case Clip:
 		clip(k, w, v)
-	case PSDShift:
+	case Shift:
 		for i := range n {
 			k.Row(i)[i] -= smallest
 		}
 	default:
-		panic("kernel: FixPSD with " + how.String())
+		panic("similarity: MakePSD with " + how.String())
 	}
 	return smallest, nil
 }
@@ -158,4 +158,12 @@ func clip(k *data.Dense, w []float64, v linalg.Mat) {
 	}
 	linalg.Syrk(linalg.Upper, linalg.T, 1, part, keep, linalg.Mat(*k))
 	linalg.Symmetrize(linalg.Upper, linalg.Mat(*k))
+}
+
+func copyOf(k *data.Dense) linalg.Mat {
+	c := linalg.NewMat(k.Rows, k.Cols)
+	for i := range k.Rows {
+		copy(c.Row(i), k.Row(i))
+	}
+	return c
 }

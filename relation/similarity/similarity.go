@@ -1,4 +1,4 @@
-package kernel
+package similarity
 
 import (
 	"fmt"
@@ -22,7 +22,7 @@ func Asymmetry(k *data.Dense) float64 { return asymmetry(k, false) }
 // O(p²). It panics when k is not square.
 func Symmetrize(k *data.Dense) float64 { return asymmetry(k, true) }
 
-func asymmetry(k *data.Dense, correct bool) float64 {
+func asymmetry(k *data.Dense, repair bool) float64 {
 	square("asymmetry", k)
 	n := k.Rows
 	type extremes struct{ apart, largest float64 }
@@ -40,7 +40,7 @@ func asymmetry(k *data.Dense, correct bool) float64 {
 						continue
 					}
 					e.apart = max(e.apart, math.Abs(row[j]/2-*other/2)) // halves do not overflow
-					if correct {
+					if repair {
 						row[j] = row[j]/2 + *other/2
 						*other = row[j]
 					}
@@ -59,9 +59,9 @@ func asymmetry(k *data.Dense, correct bool) float64 {
 }
 
 func square(what string, k *data.Dense) {
-	data.Check("kernel: "+what+": k", k)
+	data.Check("similarity: "+what+": k", k)
 	if k.Rows != k.Cols {
-		panic(fmt.Sprintf("kernel: %s of a matrix that is not square, but %d×%d", what, k.Rows, k.Cols))
+		panic(fmt.Sprintf("similarity: %s of a matrix that is not square, but %d×%d", what, k.Rows, k.Cols))
 	}
 }
 
@@ -125,9 +125,9 @@ func Normalize(k *data.Dense) error {
 // cross is left as it is and the error is a *DiagonalError. It costs O(1) an entry. It
 // panics when the lengths do not fit.
 func NormalizeCross(cross *data.Dense, diagRows, diagCols []float64) error {
-	data.Check("kernel: NormalizeCross: cross", cross)
+	data.Check("similarity: NormalizeCross: cross", cross)
 	if len(diagRows) != cross.Rows || len(diagCols) != cross.Cols {
-		panic(fmt.Sprintf("kernel: diagonals of %d and %d nodes for a matrix of %d×%d", len(diagRows), len(diagCols), cross.Rows, cross.Cols))
+		panic(fmt.Sprintf("similarity: diagonals of %d and %d nodes for a matrix of %d×%d", len(diagRows), len(diagCols), cross.Rows, cross.Cols))
 	}
 	rows, cols := append([]float64(nil), diagRows...), append([]float64(nil), diagCols...)
 	if err := takeRoots(rows, "row"); err != nil {

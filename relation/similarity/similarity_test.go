@@ -1,4 +1,4 @@
-package kernel_test
+package similarity_test
 
 import (
 	"errors"
@@ -11,6 +11,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/kernel"
+	"pairrank/relation/similarity"
 )
 
 // gapped is a matrix with room between its rows, which must stay as it is.
@@ -74,11 +75,11 @@ func TestSymmetrize(t *testing.T) {
 		if apart > 0 {
 			want = apart / largest
 		}
-		asked := kernel.Asymmetry(k)
+		asked := similarity.Asymmetry(k)
 		if !slices.Equal(k.Data, before.Data) {
 			t.Fatalf("n = %d: asking for the asymmetry changes the matrix", n)
 		}
-		got := kernel.Symmetrize(k)
+		got := similarity.Symmetrize(k)
 		const rounding = 4e-16 // of a difference, a quotient and halves
 		if got != asked || math.Abs(got-want) > rounding*want {
 			t.Errorf("n = %d: asymmetry %v and %v, want %v", n, got, asked, want)
@@ -92,7 +93,7 @@ func TestSymmetrize(t *testing.T) {
 				}
 			}
 		}
-		if again := kernel.Symmetrize(k); again != 0 {
+		if again := similarity.Symmetrize(k); again != 0 {
 			t.Errorf("n = %d: asymmetry %v of a symmetric matrix", n, again)
 		}
 	}
@@ -107,7 +108,7 @@ func TestSymmetrize(t *testing.T) {
 		{"not a number", math.NaN(), 1, math.NaN()},
 	} {
 		k := gapped(2, 2, func(i, j int) float64 { return []float64{0, c.a, c.b, 0}[2*i+j] })
-		if got := kernel.Symmetrize(k); got != c.want && !(math.IsNaN(got) && math.IsNaN(c.want)) {
+		if got := similarity.Symmetrize(k); got != c.want && !(math.IsNaN(got) && math.IsNaN(c.want)) {
 			t.Errorf("%s: asymmetry %v, want %v", c.name, got, c.want)
 		}
 	}
@@ -128,12 +129,12 @@ func TestNormalize(t *testing.T) {
 			}
 			k.Row(i)[i] = scale[i] * scale[i] * (1 + r.Float64())
 		}
-		before, diag := clone(k), kernel.Diagonal(k)
+		before, diag := clone(k), similarity.Diagonal(k)
 		cross := clone(k)
-		if err := kernel.Normalize(k); err != nil {
+		if err := similarity.Normalize(k); err != nil {
 			t.Fatal(err)
 		}
-		if err := kernel.NormalizeCross(cross, diag, diag); err != nil {
+		if err := similarity.NormalizeCross(cross, diag, diag); err != nil {
 			t.Fatal(err)
 		}
 		checkGaps(t, k)
@@ -159,16 +160,16 @@ func TestNormalizeRefuses(t *testing.T) {
 		}
 		return 0.25
 	})
-	diag := kernel.Diagonal(k)
+	diag := similarity.Diagonal(k)
 	before := clone(k)
-	err := kernel.Normalize(k)
+	err := similarity.Normalize(k)
 	const want = "the similarity of a node with itself must be above 0 to normalise by it, and is not for 3 of 4 rows: 2 (0), 3 (-0.5), 4 (NaN)"
-	var diagonal *kernel.DiagonalError
+	var diagonal *similarity.DiagonalError
 	if !errors.As(err, &diagonal) || err.Error() != want || !slices.Equal(diagonal.At, []int{1, 2, 3}) {
 		t.Errorf("error %v, want %s", err, want)
 	}
 	cross := gapped(2, 4, func(i, j int) float64 { return 1 })
-	err = kernel.NormalizeCross(cross, []float64{1, 2}, diag)
+	err = similarity.NormalizeCross(cross, []float64{1, 2}, diag)
 	if !errors.As(err, &diagonal) || diagonal.Side != "column" {
 		t.Errorf("error %v, want one of columns", err)
 	}
@@ -180,7 +181,7 @@ func TestNormalizeRefuses(t *testing.T) {
 	if !slices.Equal(cross.Row(1), []float64{1, 1, 1, 1}) || diag[0] != 1 || diag[2] != -0.5 {
 		t.Error("a matrix that is refused changes, or a diagonal")
 	}
-	err = kernel.Normalize(data.NewDense(25, 25, nil))
+	err = similarity.Normalize(data.NewDense(25, 25, nil))
 	if err == nil || err.Error()[len(err.Error())-17:] != "20 (0) and 5 more" {
 		t.Errorf("error %v", err)
 	}
@@ -198,8 +199,8 @@ func TestClip(t *testing.T) {
 		for range 10 {
 			k := indefinite(r, n)
 			p := clone(k)
-			least := kernel.SmallestEigenvalue(k)
-			smallest, err := kernel.FixPSD(p, kernel.PSDClip)
+			least := similarity.SmallestEigenvalue(k)
+			smallest, err := similarity.MakePSD(p, similarity.Clip)
 			if err != nil || smallest != least {
 				t.Fatalf("n = %d: smallest eigenvalue %v and %v, error %v", n, smallest, least, err)
 			}
@@ -209,10 +210,10 @@ func TestClip(t *testing.T) {
 			}
 			rest := gapped(n, n, func(i, j int) float64 { return p.Row(i)[j] - k.Row(i)[j] })
 			tolerance := eigenError(n)
-			if w := kernel.SmallestEigenvalue(p); w < -tolerance {
+			if w := similarity.SmallestEigenvalue(p); w < -tolerance {
 				t.Errorf("n = %d: the clipped matrix has eigenvalue %g", n, w)
 			}
-			if w := kernel.SmallestEigenvalue(rest); w < -tolerance {
+			if w := similarity.SmallestEigenvalue(rest); w < -tolerance {
 				t.Errorf("n = %d: what was added has eigenvalue %g", n, w)
 			}
 			for i := range n {
@@ -230,7 +231,7 @@ func TestClip(t *testing.T) {
 	}
 }
 
-func TestFixPSD(t *testing.T) {
+func TestMakePSD(t *testing.T) {
 	two := func(a, b, c float64) *data.Dense {
 		return gapped(2, 2, func(i, j int) float64 { return []float64{a, b, b, c}[2*i+j] })
 	}
@@ -238,21 +239,21 @@ func TestFixPSD(t *testing.T) {
 	for _, c := range []struct {
 		name     string
 		k        *data.Dense
-		how      kernel.PSDFix
+		how      similarity.Repair
 		smallest float64
 		want     [3]float64 // k_11, k_12, k_22
 	}{
-		{"none", two(1, 2, 1), kernel.PSDNone, -1, [3]float64{1, 2, 1}},
-		{"clip", two(1, 2, 1), kernel.PSDClip, -1, [3]float64{1.5, 1.5, 1.5}},
-		{"shift", two(1, 2, 1), kernel.PSDShift, -1, [3]float64{2, 2, 2}},
-		{"clip of a negative definite matrix", two(-1, 0, -2), kernel.PSDClip, -2, [3]float64{0, 0, 0}},
-		{"shift of one", two(-1, 0, -2), kernel.PSDShift, -2, [3]float64{1, 0, 0}},
-		{"clip of a definite matrix", two(2, 1, 2), kernel.PSDClip, 1, [3]float64{2, 1, 2}},
-		{"clip of a singular matrix", two(1, 1, 1), kernel.PSDClip, 0, [3]float64{1, 1, 1}},
-		{"shift of a singular matrix", two(1, 1, 1), kernel.PSDShift, 0, [3]float64{1, 1, 1}},
-		{"zero", two(0, 0, 0), kernel.PSDClip, 0, [3]float64{0, 0, 0}},
+		{"none", two(1, 2, 1), similarity.None, -1, [3]float64{1, 2, 1}},
+		{"clip", two(1, 2, 1), similarity.Clip, -1, [3]float64{1.5, 1.5, 1.5}},
+		{"shift", two(1, 2, 1), similarity.Shift, -1, [3]float64{2, 2, 2}},
+		{"clip of a negative definite matrix", two(-1, 0, -2), similarity.Clip, -2, [3]float64{0, 0, 0}},
+		{"shift of one", two(-1, 0, -2), similarity.Shift, -2, [3]float64{1, 0, 0}},
+		{"clip of a definite matrix", two(2, 1, 2), similarity.Clip, 1, [3]float64{2, 1, 2}},
+		{"clip of a singular matrix", two(1, 1, 1), similarity.Clip, 0, [3]float64{1, 1, 1}},
+		{"shift of a singular matrix", two(1, 1, 1), similarity.Shift, 0, [3]float64{1, 1, 1}},
+		{"zero", two(0, 0, 0), similarity.Clip, 0, [3]float64{0, 0, 0}},
 	} {
-		smallest, err := kernel.FixPSD(c.k, c.how)
+		smallest, err := similarity.MakePSD(c.k, c.how)
 		got := [3]float64{c.k.Row(0)[0], c.k.Row(0)[1], c.k.Row(1)[1]}
 		if err != nil || math.Abs(smallest-c.smallest) > rounding || c.k.Row(1)[0] != got[1] {
 			t.Errorf("%s: smallest eigenvalue %v, want %v, error %v", c.name, smallest, c.smallest, err)
@@ -265,24 +266,27 @@ func TestFixPSD(t *testing.T) {
 		}
 	}
 	bad := two(1, math.NaN(), 1)
-	if smallest, err := kernel.FixPSD(bad, kernel.PSDClip); !errors.Is(err, kernel.ErrNotFinite) || !math.IsNaN(smallest) || bad.Row(0)[0] != 1 {
+	if smallest, err := similarity.MakePSD(bad, similarity.Clip); !errors.Is(err, similarity.ErrNotFinite) || !math.IsNaN(smallest) || bad.Row(0)[0] != 1 {
 		t.Errorf("NaN: smallest eigenvalue %v, error %v", smallest, err)
 	}
 	empty := data.NewDense(0, 0, nil)
-	if smallest, err := kernel.FixPSD(empty, kernel.PSDShift); smallest != 0 || err != nil || kernel.SmallestEigenvalue(empty) != 0 {
+	if smallest, err := similarity.MakePSD(empty, similarity.Shift); smallest != 0 || err != nil || similarity.SmallestEigenvalue(empty) != 0 {
 		t.Errorf("no rows: smallest eigenvalue %v, error %v", smallest, err)
 	}
 }
 
 // Negative eigenvalues that rounding alone explains are not corrected: a kernel of
 // fewer features than rows stays as it is.
-func TestFixPSDLeavesRoundoff(t *testing.T) {
+func TestMakePSDLeavesRoundoff(t *testing.T) {
 	r := rand.New(rand.NewPCG(17, 18))
 	for _, n := range []int{10, 60, 150} {
-		x := random(r, n, 3, 1, 5)
+		x := data.NewDense(n, 3, nil)
+		for i := range x.Data {
+			x.Data[i] = r.NormFloat64() + 5
+		}
 		k := kernel.Matrix(kernel.Linear{}, x, x)
 		before := clone(k)
-		smallest, err := kernel.FixPSD(k, kernel.PSDShift)
+		smallest, err := similarity.MakePSD(k, similarity.Shift)
 		if err != nil || !slices.Equal(k.Data, before.Data) {
 			t.Errorf("n = %d: a linear kernel of smallest eigenvalue %g is changed; error %v", n, smallest, err)
 		}
@@ -290,12 +294,12 @@ func TestFixPSDLeavesRoundoff(t *testing.T) {
 }
 
 func TestPSDFixNames(t *testing.T) {
-	for _, f := range []kernel.PSDFix{kernel.PSDNone, kernel.PSDClip, kernel.PSDShift} {
-		if got, err := kernel.ParsePSDFix(f.String()); err != nil || got != f {
+	for _, f := range []similarity.Repair{similarity.None, similarity.Clip, similarity.Shift} {
+		if got, err := similarity.ParseRepair(f.String()); err != nil || got != f {
 			t.Errorf("%v is read as %v, %v", f, got, err)
 		}
 	}
-	if f, err := kernel.ParsePSDFix("flip"); err == nil {
+	if f, err := similarity.ParseRepair("flip"); err == nil {
 		t.Errorf("flip is read as %v", f)
 	}
 }
@@ -303,12 +307,12 @@ func TestPSDFixNames(t *testing.T) {
 func TestHygieneWantsSquareMatrices(t *testing.T) {
 	k := data.NewDense(2, 3, nil)
 	for name, call := range map[string]func(){
-		"Symmetrize": func() { kernel.Symmetrize(k) },
-		"Normalize":  func() { kernel.Normalize(k) },
-		"Diagonal":   func() { kernel.Diagonal(k) },
-		"FixPSD":     func() { kernel.FixPSD(k, kernel.PSDNone) },
-		"Smallest":   func() { kernel.SmallestEigenvalue(k) },
-		"Cross":      func() { kernel.NormalizeCross(k, make([]float64, 3), make([]float64, 2)) },
+		"Symmetrize": func() { similarity.Symmetrize(k) },
+		"Normalize":  func() { similarity.Normalize(k) },
+		"Diagonal":   func() { similarity.Diagonal(k) },
+		"MakePSD":    func() { similarity.MakePSD(k, similarity.None) },
+		"Smallest":   func() { similarity.SmallestEigenvalue(k) },
+		"Cross":      func() { similarity.NormalizeCross(k, make([]float64, 3), make([]float64, 2)) },
 	} {
 		func() {
 			defer func() {
@@ -325,32 +329,23 @@ func TestHygieneWantsSquareMatrices(t *testing.T) {
 // one, panics with the name of the argument.
 func TestForgottenStride(t *testing.T) {
 	broken := func() *data.Dense { return &data.Dense{Rows: 2, Cols: 2, Data: make([]float64, 4)} }
-	whole := func() *data.Dense { return data.NewDense(2, 2, nil) }
 	bugs := map[string]func(){
-		"among": func() { kernel.NewMap(broken()) },
-		"cross": func() { kernel.NewMap(whole()).Rows(broken()) },
-		"rows":  func() { kernel.Prepare(kernel.Linear{}, broken()) },
 		"NormalizeCross: cross": func() {
-			_ = kernel.NormalizeCross(broken(), make([]float64, 2), make([]float64, 2))
+			_ = similarity.NormalizeCross(broken(), make([]float64, 2), make([]float64, 2))
 		},
-		"asymmetry: k":   func() { kernel.Asymmetry(broken()) },
-		"diagonal: k":    func() { kernel.Diagonal(broken()) },
-		"eigenvalue: k":  func() { kernel.SmallestEigenvalue(broken()) },
-		"eigenvalues: k": func() { _, _ = kernel.FixPSD(broken(), kernel.PSDClip) },
+		"asymmetry: k":   func() { similarity.Asymmetry(broken()) },
+		"diagonal: k":    func() { similarity.Diagonal(broken()) },
+		"eigenvalue: k":  func() { similarity.SmallestEigenvalue(broken()) },
+		"eigenvalues: k": func() { _, _ = similarity.MakePSD(broken(), similarity.Clip) },
 	}
-	for _, k := range kernels {
-		bugs["kernel: dst"] = func() { k.MatrixTo(broken(), whole(), whole()) }
-		bugs["kernel: a"] = func() { k.MatrixTo(whole(), broken(), whole()) }
-		bugs["kernel: b"] = func() { k.MatrixTo(whole(), whole(), broken()) }
-		for want, bug := range bugs {
-			func() {
-				defer func() {
-					if p := recover(); p == nil || !strings.Contains(fmt.Sprint(p), want+":") {
-						t.Errorf("%s: %v, want a panic about %q", k, p, want)
-					}
-				}()
-				bug()
+	for want, bug := range bugs {
+		func() {
+			defer func() {
+				if p := recover(); p == nil || !strings.Contains(fmt.Sprint(p), want+":") {
+					t.Errorf("%v, want a panic about %q", p, want)
+				}
 			}()
-		}
+			bug()
+		}()
 	}
 }

@@ -1,0 +1,98 @@
+package cv
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"pairrank/learn/rls"
+	"pairrank/pref"
+)
+
+// Factored is a problem that is factored once, and then tells for every λ, without
+// training again, what it predicts of what is left out: of rows, as those of OfPath are,
+// or of edges between nodes. It is safe for concurrent use.
+type Factored interface {
+	// Exact tells why groups of rows or edges are not left out exactly; nil where they
+	// are.
+	Exact(groups *pref.Partition) error
+	// HoldOut is a Predictor: the predictions of each group without it in training. It
+	// returns what Exact says.
+	HoldOut(ctx context.Context, groups *pref.Partition, lambdas []float64, emit func(g, l int, held rls.Held)) error
+	// Extent is what λ is compared with: the least eigenvalue that is not rounding, the
+	// largest, and by how much features of different size spread the problem, 1 where
+	// they do not; see LambdasBetween.
+	Extent() (least, largest, spread float64)
+	// Relabel is the same problem, in the factorisation that it has, of other labels, m×v
+	// row-major.
+	Relabel(y []float64, outputs int) (Factored, error)
+}
+
+// leavesPairsOut is a Factored whose pairs of rows can be left out, as leave-pair-out
+// does.
+type leavesPairsOut interface {
+	LeavePairOut(ctx context.Context, lambda float64, emit func(worker, i, c int, fi, fj []float64)) error
+}
+
+// OfPath is the problem of rows that a path has factored. retarget makes the goal of
+// labels m×v; where it is nil the labels are not exchanged, and Relabel is an error.
+func OfPath(path *rls.Path, retarget func(y []float64, v int) (*pref.Goal, error)) Factored {
+	return ofPath{path, retarget}
+}
+
+type ofPath struct {
+	*rls.Path
+	retarget func(y []float64, v int) (*pref.Goal, error)
+}
+
+func (p ofPath) Extent() (least, largest, spread float64) {
+	least, largest = extent(p.Eigenvalues())
+	return least, largest, Spread(p.Squares())
+}
+
+func (p ofPath) Relabel(y []float64, outputs int) (Factored, error) {
+	if p.retarget == nil {
+		return nil, errors.New("nothing says what the goal of other labels is")
+	}
+	goal, err := p.retarget(y, outputs)
+	if err != nil {
+		return nil, err
+	}
+	return ofPath{p.Path.Retarget(goal), p.retarget}, nil
+}
+
+// EstimateFactored is the exact estimate on a factored problem, without retraining: one
+// for each output. It returns what Exact of the problem says, an *rls.NotExactError of a
+// path, where there is no shortcut. It costs a HoldOut, or for leave-pair-out all pairs
+// for each λ, beside the metrics, O(m log m) for each λ and output.
+func EstimateFactored(ctx context.Context, f Factored, labels Labels, o Options) ([]*Estimate, error) {
+	labels, o = labels.resolved(), o.resolved(labels)
+	if len(o.Lambdas) == 0 {
+		o.Lambdas = LambdasBetween(f.Extent())
+	}
+	if o.Groups != nil || o.Method.Kind != LeavePairOut {
+		return Measure(ctx, f.HoldOut, labels, o)
+	}
+	pairs, can := f.(leavesPairsOut)
+	if !can {
+		return nil, fmt.Errorf("leave-pair-out is of pairs of rows")
+	}
+	return leavePairOut(ctx, pairs, labels, o)
+}
+
+// extent is the least of some eigenvalues that is not rounding, +∞ where none is
+// positive, and the largest, at least 0.
+func extent(eigenvalues []float64) (least, largest float64) {
+	for _, v := range eigenvalues {
+		largest = max(largest, v)
+	}
+	rounding := float64(len(eigenvalues)) * 0x1p-52 * largest
+	least = math.Inf(1)
+	for _, v := range eigenvalues {
+		if v > rounding {
+			least = min(least, v)
+		}
+	}
+	return least, largest
+}

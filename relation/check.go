@@ -1,0 +1,121 @@
+package relation
+
+import (
+	"math"
+	"slices"
+
+	"pairrank/eval/cv"
+	"pairrank/internal/fault"
+	"pairrank/kernel"
+	"pairrank/relation/kron"
+	"pairrank/relation/pairwise"
+	"pairrank/relation/similarity"
+)
+
+// Check refuses options that do not go together, or not with the kinds of nodes that p
+// has: an *Error of kind Use that names the option. Of p it looks at the kernels and at
+// whether there are column nodes, not at data, so that whoever reads these from files
+// may ask before. Train and Estimate ask, too.
+func Check(p Problem, o Options) error {
+	o = o.resolved()
+	for _, check := range []func(*Options, *Problem) error{checkNames, checkKernels, checkChoice, checkSolver} {
+		if err := check(&o, &p); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// In texts, options are named as Options.Field and nodes as Problem.Field, so that a
+// front can say what they are called there.
+
+// checkNames refuses names that are not known.
+func checkNames(o *Options, p *Problem) error {
+	switch {
+	case !slices.Contains(Learners, o.Learner):
+		return fault.Optionf("Learner", "%s is not known: known are %s, %s, %s", o.Learner, RankRLS, Similarity, TwoStep)
+	case o.Loss != kron.Ranking && o.Loss != kron.Regression:
+		return fault.Optionf("Loss", "%s is not known: known are %s, %s", o.Loss, kron.Ranking, kron.Regression)
+	case o.Relation != kron.Arbitrary && o.Relation != kron.Symmetric && o.Relation != kron.Reciprocal:
+		return fault.Optionf("Relation", "%s is not known: known are %s, %s, %s", o.Relation, kron.Arbitrary, kron.Symmetric, kron.Reciprocal)
+	case !o.Kernel.Known():
+		return fault.Optionf("Kernel", "%s is not known: known are %v", o.Kernel, pairwise.Kernels)
+	case !slices.Contains(kron.Settings, o.Setting):
+		return fault.Optionf("Setting", "%s is not known: known are %v", o.Setting, kron.Settings)
+	case !slices.Contains(Solvers, o.Solver):
+		return fault.Optionf("Solver", "%s is not for edges between nodes: known are auto, closed, cg, primal", o.Solver)
+	}
+	return nil
+}
+
+// checkKernels refuses what the kernels do not allow.
+func checkKernels(o *Options, p *Problem) error {
+	clips := []pairwise.Kernel{pairwise.Kronecker, pairwise.Symmetric, pairwise.Reciprocal}
+	given := kernel.Kernel(kernel.Precomputed{})
+	switch {
+	case (o.PSD != similarity.None || o.Symmetrize) && p.Rows.kernelOf() != given && p.cols().kernelOf() != given:
+		return fault.Optionf("PSD", "and Options.Symmetrize are for similarity matrices: Problem.Rows.Kernel precomputed")
+	case !p.oneDomain() && o.Relation != kron.Arbitrary:
+		return fault.Optionf("Relation", "%s is of one domain, and Problem.Cols names another", o.Relation)
+	case !p.oneDomain() && o.Kernel.OneDomain():
+		return fault.Optionf("Kernel", "%s is of one domain, and Problem.Cols names another", o.Kernel)
+	case o.Relation != kron.Arbitrary && o.Kernel != o.Relation.Pairwise():
+		return fault.Optionf("Relation", "%s has the pairwise kernel %s, not %s", o.Relation, o.Relation.Pairwise(), o.Kernel)
+	case o.PSD == similarity.Clip && !slices.Contains(clips, o.Kernel):
+		return fault.Optionf("PSD", "clip is for the pairwise kernels kronecker, symmetric and reciprocal, through which new nodes are mended alike; Options.PSD shift takes any")
+	case o.Learner == Similarity && !p.oneDomain():
+		return fault.Optionf("Learner", "similarity ranks the nodes of one domain, and Problem.Cols names another")
+	case o.Kernel == pairwise.Cartesian && o.Setting != kron.Pairs:
+		return &Error{Kind: Use, Err: errCartesian}
+	}
+	return nil
+}
+
+// checkChoice refuses what does not choose λ, or does not hold out.
+func checkChoice(o *Options, p *Problem) error {
+	positive := func(v float64) bool { return v > 0 && !math.IsInf(v, 1) }
+	kind := o.Method.Kind
+	switch {
+	case o.Lambda != 0 && !positive(o.Lambda):
+		return fault.Optionf("Lambda", "is greater than 0, not %v", o.Lambda)
+	case slices.ContainsFunc(o.Lambdas, func(v float64) bool { return !positive(v) }) || !slices.IsSorted(o.Lambdas):
+		return fault.Optionf("Lambdas", "are ascending numbers greater than 0, not %v", o.Lambdas)
+	case o.Learner == TwoStep && !positive(o.LambdaCols):
+		return fault.Optionf("LambdaCols", "is one number greater than 0, not %v", o.LambdaCols)
+	case kind != "" && kind != cv.LeaveOneOut && kind != cv.KFold:
+		return &Error{Kind: Use, Err: errMethod}
+	case o.Nested != cv.Method{} && o.Nested.Kind != cv.KFold:
+		return fault.Optionf("Nested", "takes kfold:K for edges between nodes")
+	case o.Sample < 0:
+		return fault.Optionf("Sample", "is at least 0, not %d", o.Sample)
+	case o.Sample > 0 && (o.Setting != kron.Both || o.Loss != kron.Regression || kind == cv.KFold):
+		return fault.Optionf("Sample", "is for the exact estimate of Options.Setting both, by loo, with Options.Loss regression")
+	case o.Permutations < 0:
+		return fault.Optionf("Permutations", "is at least 1, not %d", o.Permutations)
+	case o.Permutations > 0 && o.Metric != nil:
+		return fault.Optionf("Permutations", "compares errors, and Options.Metric chooses by something else")
+	case o.Permutations > 0 && o.Sample > 0:
+		return fault.Optionf("Permutations", "shuffles the labels, and Options.Sample draws edges by them")
+	}
+	return nil
+}
+
+// checkSolver refuses what a solver does not do.
+func checkSolver(o *Options, p *Problem) error {
+	iterates := o.Solver == Auto || o.Solver == CG
+	switch {
+	case o.Solver == Primal && !o.onFeatures(p):
+		return fault.Optionf("Solver", "primal is for linear kernels of the nodes, as they are, and the pairwise kernel of the relation")
+	case !(o.Tolerance > 0) || o.Tolerance >= 1:
+		return fault.Optionf("Tolerance", "is between 0 and 1, not %v", o.Tolerance)
+	case o.MaxIterations < 1:
+		return fault.Optionf("MaxIterations", "is at least 1, not %d", o.MaxIterations)
+	case o.EarlyStop != nil && !iterates:
+		return fault.Optionf("EarlyStop", "is for Options.Solver cg, not %s", o.Solver)
+	case o.EarlyStop != nil && o.one() == 0:
+		return fault.Optionf("EarlyStop", "is for one λ: Options.Lambda F")
+	case o.EarlyStop != nil && o.EarlyStop.Patience < 1:
+		return fault.Optionf("Patience", "is at least 1, not %d", o.EarlyStop.Patience)
+	}
+	return nil
+}

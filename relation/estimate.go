@@ -1,0 +1,337 @@
+package relation
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"pairrank/data"
+	"pairrank/eval/cv"
+	"pairrank/eval/metric"
+	"pairrank/internal/fault"
+	"pairrank/learn/rls"
+	"pairrank/pref"
+	"pairrank/relation/kron"
+)
+
+// Estimated is how well what is learnt with each λ ranks what was not seen. The edges of
+// a row node are a query: Error of a point is the share of the pairs of a row's edges
+// with different labels that are ordered wrongly, ties ½, over all rows, StdErr is over
+// the row nodes, and Pooled is that share over all pairs of edges, across rows: 1 less
+// the C-index, or the AUC of two labels.
+type Estimated struct {
+	*cv.Estimate
+	Setting kron.Setting
+	Method  cv.Method // that was used
+	Why     string    // folds were trained again; "" where the estimate is exact
+	Held    int       // edges that were held out
+	// Unconverged is how many trainings, of a fold and a λ each, stopped at the limit of
+	// iterations.
+	Unconverged int
+
+	Nested      *cv.Point           // the error of the whole procedure, where asked for
+	Permutation *cv.PermutationTest // where asked for
+	Halves      *Halves             // nil where there are no intervals
+	// HeldOut is the score of every edge at the best λ, NaN where it was not held out, as
+	// measured: scores within rounding of one another are equal. nil where not asked for.
+	HeldOut []float64
+	Notes   []Note
+}
+
+// BestPoint is the point of the chosen λ.
+func (e *Estimated) BestPoint() cv.Point { return e.Points[e.Best] }
+
+// Estimate tells, for every λ, how well what is learnt from the problem ranks what the
+// setting holds out: by the exact shortcuts of the closed forms, or by training again
+// without each fold. The cost of the shortcuts is an eigenproblem for each kernel matrix
+// and some products of matrices of all nodes for each λ, for kron.Both O(p²r + p³/3) an
+// edge instead. It returns an *Error where the options, the labels or the kernel matrices
+// do not allow what is asked for, and the error of ctx. It panics when the shapes of p do
+// not fit.
+func Estimate(ctx context.Context, p Problem, o Options) (*Estimated, error) {
+	note := &recorder{monitor: o.Monitor}
+	if err := Check(p, o); err != nil {
+		return nil, err
+	}
+	o = o.resolved()
+	switch {
+	case o.Learner == Similarity:
+		return nil, fault.Optionf("Learner", "similarity learns nothing: evaluate its scores instead")
+	case o.Solver == Primal:
+		return nil, fault.Optionf("Solver", "primal is for training; estimates work with kernel matrices")
+	}
+	p.checkShapes()
+	ready, err := prepare(&p, o, note, false)
+	if err != nil {
+		return nil, err
+	}
+	if o.Solver == Closed {
+		g := ready.graph()
+		if err := checkClosed(g, g.complete()); err != nil {
+			return nil, err
+		}
+	}
+	e, err := ready.choose(ctx, "cross-validating")
+	if err != nil {
+		return nil, err
+	}
+	for _, more := range []func(context.Context, *Estimated) error{ready.halve, ready.permute, ready.nest, ready.keepHeldOut} {
+		if err := more(ctx, e); err != nil {
+			return nil, classify(err)
+		}
+	}
+	ready.warnConstant()
+	e.Notes = note.notes
+	return e, nil
+}
+
+// choose estimates every λ of the problem.
+func (p *problem) choose(ctx context.Context, task string) (*Estimated, error) {
+	tell, end := p.o.Monitor.Task(task, 0)
+	e, err := p.estimateGraph(ctx, p.graph(), tell)
+	end()
+	if err != nil {
+		return nil, classify(err)
+	}
+	if e.Unconverged > 0 {
+		p.note.tell(true, NoteUnconverged, "%s of folds stopped at Options.MaxIterations, before Options.Tolerance was reached", count(e.Unconverged, "training"))
+	}
+	const few = 3 // values of which most are an end
+	if n := len(e.Points); n >= few && (e.Best == 0 || e.Best == n-1) {
+		p.note.tell(false, NoteEnd, "the chosen lambda = %s is at the end of the values tried", power(e.BestPoint().Lambda))
+	}
+	return e, nil
+}
+
+// split is what the options hold out by a method.
+func (o *Options) split(m cv.Method) split {
+	return split{setting: o.Setting, method: m, seed: o.Seed, sample: o.Sample}
+}
+
+// estimateGraph estimates by the method asked for, or the default: one by one
+// where that is exact, else five folds.
+func (p *problem) estimateGraph(ctx context.Context, g *graph, tell func(done, total int)) (*Estimated, error) {
+	m := measure{lambdas: p.o.lambdas(), metric: p.o.Metric, also: p.o.Also, tell: tell}
+	method := p.o.Method
+	if method == (cv.Method{}) {
+		method.Kind = cv.LeaveOneOut
+	}
+	if err := p.o.checkFolds(method); err != nil {
+		return nil, err
+	}
+	e, err := g.estimate(ctx, p.o.split(method), m)
+	var inexact *kron.NotExactError
+	if p.o.Method == (cv.Method{}) && errors.As(err, &inexact) {
+		method = cv.Method{Kind: cv.KFold, Folds: 5}
+		if p.o.Sample > 0 {
+			return nil, &Error{Kind: Use, Code: FaultNotExact, Option: "Sample", Err: fmt.Errorf("is for what is exact: %w", inexact)}
+		}
+		if err := p.o.checkFolds(method); err != nil {
+			return nil, err
+		}
+		if e, err = g.estimate(ctx, p.o.split(method), m); e != nil {
+			e.Why += ", as " + inexact.Reason
+		}
+	}
+	known := errors.As(err, &inexact) || errors.Is(err, kron.ErrNotPSD) || errors.Is(err, kron.ErrNumerical) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
+	if err != nil && !known {
+		err = fault.As(Data, "", err) // about what there is to hold out
+	}
+	return e, err
+}
+
+// checkFolds refuses folds that the closed form cannot train.
+func (o *Options) checkFolds(m cv.Method) error {
+	if o.Solver != Closed || m.Kind != cv.KFold || o.Setting != kron.Pairs {
+		return nil
+	}
+	code := FaultMirrorFolds
+	if o.Relation == kron.Arbitrary {
+		code = FaultOpenFolds
+	}
+	return fault.As(Use, code, errors.New("folds of edges leave graphs that are not complete, which have no closed form"))
+}
+
+// measure is what is measured of a split.
+type measure struct {
+	lambdas []float64 // nil: those of the problem
+	metric  *metric.Metric
+	also    []metric.Metric
+	tell    func(done, total int) // or nil
+}
+
+// options are those of cv for so many held-out edges, which are ranked together in their
+// rows wherever each was left out.
+func (m measure) options(s split, held int) cv.Options {
+	return cv.Options{Method: s.method, Groups: pref.OneList(held), Lambdas: m.lambdas, Seed: s.seed, Metric: m.metric, Also: m.also, Pooled: true}
+}
+
+// labels are those of the held-out edges, with the row nodes as queries.
+func (g *graph) labels(held []int) cv.Labels {
+	y, of := make([]float64, len(held)), make([]int32, len(held))
+	for a, e := range held {
+		y[a], of[a] = g.y[e], g.edges.Row[e]
+	}
+	return cv.Labels{Y: y, Queries: pref.NewPartition(of, g.rows.Rows)}
+}
+
+// estimate measures what a split holds out: by the exact shortcuts for leave-one-out,
+// which never trains again unasked, and by folds else.
+func (g *graph) estimate(ctx context.Context, s split, m measure) (*Estimated, error) {
+	out := &Estimated{Setting: s.setting, Method: s.method}
+	var estimates []*cv.Estimate
+	if s.method.Kind == cv.LeaveOneOut {
+		e, err := newExact(ctx, g, s, m.tell)
+		if err != nil {
+			return nil, err
+		}
+		out.Held = len(e.held)
+		estimates, err = cv.EstimateFactored(ctx, e, g.labels(e.held), m.options(s, out.Held))
+		return out.of(estimates, err)
+	}
+	f, err := g.folds(ctx, s, &m)
+	if err != nil {
+		return nil, err
+	}
+	out.Held, out.Why = len(f.held), "each fold trained again"
+	estimates, err = cv.Measure(ctx, f.predict, g.labels(f.held), m.options(s, out.Held))
+	out.Unconverged = f.unconverged
+	if out, err = out.of(estimates, err); err == nil {
+		out.Retrained = true
+	}
+	return out, err
+}
+
+// of takes the estimate of the only output.
+func (e *Estimated) of(estimates []*cv.Estimate, err error) (*Estimated, error) {
+	var none *cv.NoPairsError
+	switch {
+	case errors.As(err, &none) && e.Held == 0:
+		return nil, errors.New("no edge is held out")
+	case errors.As(err, &none):
+		return nil, noPairsError{}
+	case err != nil:
+		return nil, err
+	}
+	e.Estimate = estimates[0]
+	return e, nil
+}
+
+// folds are trainings without each of some cells, of which one group, all the edges that
+// are held out, is predicted.
+type folds struct {
+	g           *graph
+	cells       []cell
+	held        []int
+	place       []int // of each edge among the held ones
+	tell        func(done, total int)
+	unconverged int
+}
+
+// folds deals the cells, and sets the values of λ where they are those of the problem.
+func (g *graph) folds(ctx context.Context, s split, m *measure) (*folds, error) {
+	f, err := g.deal(s)
+	if err != nil {
+		return nil, err
+	}
+	f.tell = m.tell
+	if m.lambdas == nil {
+		m.lambdas, err = g.defaultLambdas(ctx, s.setting)
+	}
+	return f, err
+}
+
+func (g *graph) deal(s split) (*folds, error) {
+	cells, err := g.cells(s)
+	if err != nil {
+		return nil, err
+	}
+	f := &folds{g: g, cells: cells, place: make([]int, len(g.y))}
+	for _, c := range cells {
+		if c.trains() {
+			f.held = append(f.held, c.test...)
+		}
+	}
+	f.held = g.byRow(f.held)
+	for a, e := range f.held {
+		f.place[e] = a
+	}
+	return f, nil
+}
+
+// trains reports whether there is something to train on and something to predict.
+func (c cell) trains() bool { return len(c.test) > 0 && len(c.train) > 0 }
+
+// predict is a cv.Predictor of the one group.
+func (f *folds) predict(ctx context.Context, _ *pref.Partition, lambdas []float64, emit func(g, l int, held rls.Held)) error {
+	return f.each(ctx, len(lambdas), emit, func(c cell, take func(l int, scores []float64)) error {
+		n, err := f.g.predict(ctx, c.train, c.test, lambdas, take)
+		f.unconverged += n
+		return err
+	})
+}
+
+// each predicts the test edges of every cell for so many λ.
+func (f *folds) each(ctx context.Context, lambdas int, emit func(g, l int, held rls.Held), predict func(c cell, take func(l int, scores []float64)) error) error {
+	all := make([]*data.Dense, lambdas)
+	for l := range all {
+		all[l] = data.NewDense(len(f.held), 1, nil)
+	}
+	for k, c := range f.cells {
+		if c.trains() {
+			bad := false
+			err := predict(c, func(l int, scores []float64) {
+				bad = bad || !allFinite(scores)
+				for a, e := range c.test {
+					all[l].Data[f.place[e]] = scores[a]
+				}
+			})
+			if err == nil && bad {
+				err = kron.ErrNumerical
+			}
+			if err != nil {
+				return fmt.Errorf("training without fold %d: %w", k+1, err)
+			}
+		}
+		if f.tell != nil {
+			f.tell(k+1, len(f.cells))
+		}
+	}
+	for l, scores := range all {
+		emit(0, l, cv.Predictions(scores))
+	}
+	return nil
+}
+
+// keepHeldOut keeps the held-out scores of the best λ.
+func (p *problem) keepHeldOut(ctx context.Context, e *Estimated) error {
+	if !p.o.HeldOut {
+		return nil
+	}
+	g, s := p.graph(), p.o.split(e.Method)
+	lambda := e.BestPoint().Lambda
+	var predict cv.Predictor
+	var held []int
+	if e.Retrained {
+		f, err := g.folds(ctx, s, &measure{lambdas: []float64{lambda}})
+		if err != nil {
+			return err
+		}
+		predict, held = f.predict, f.held
+	} else {
+		x, err := newExact(ctx, g, s, nil)
+		if err != nil {
+			return err
+		}
+		predict, held = x.HoldOut, x.held
+	}
+	f, err := cv.HeldOut(ctx, predict, cv.Labels{Y: make([]float64, len(held))}, cv.Options{Method: e.Method, Groups: pref.OneList(len(held))}, lambda)
+	if err != nil {
+		return err
+	}
+	e.HeldOut = nans(len(g.y))
+	for a, h := range held {
+		e.HeldOut[h] = f.Row(a)[0]
+	}
+	return nil
+}

@@ -1,0 +1,175 @@
+package relation
+
+import (
+	"context"
+	"errors"
+
+	"pairrank/data"
+	"pairrank/eval/cv"
+	"pairrank/learn/rls"
+	"pairrank/pref"
+	"pairrank/relation/kron"
+)
+
+// exact is a complete graph that is factored, from which what a setting leaves out is
+// left out without training again: a cv.Factored of the edges that are held out. Its
+// only group is all of them, since those of a row are ranked together wherever each was
+// left out.
+type exact struct {
+	g       *graph
+	setting kron.Setting
+	held    []int // edges that are predicted
+	paths   []path
+	tell    func(done, total int) // or nil
+}
+
+// path is a factored problem of one output.
+type path interface {
+	// holdOut is the scores of all training pairs, or with Both of the held ones alone,
+	// each as without what the setting leaves out with it.
+	holdOut(ctx context.Context, lambda float64, e *exact) ([]float64, error)
+	extent() (least, largest float64)
+	relabel(y *data.Dense) path
+}
+
+// newExact factors a graph; it returns a *kron.NotExactError where there is no shortcut.
+func newExact(ctx context.Context, g *graph, s split, tell func(done, total int)) (*exact, error) {
+	y := g.complete()
+	e := &exact{g: g, setting: s.setting, tell: tell}
+	if g.twoStep > 0 {
+		if y == nil {
+			return nil, errors.New("two-step learning needs exactly one edge for each pair of nodes")
+		}
+		step, err := kron.FactorTwoStep(ctx, g.rows, g.cols, y)
+		if err != nil {
+			return nil, err
+		}
+		e.held, e.paths = g.byRow(allEdges(len(g.y))), []path{twoStepPath{step, g.twoStep}}
+		return e, nil
+	}
+	if why := g.closed(); why != nil {
+		return nil, &kron.NotExactError{Setting: s.setting, Reason: why.Error()}
+	}
+	factored, err := kron.Factor(ctx, g.rows, g.cols, y, g.learn)
+	if err != nil {
+		return nil, err
+	}
+	held := allEdges(len(g.y))
+	if s.setting == kron.Both {
+		held = g.sample(s)
+	}
+	e.held, e.paths = g.byRow(held), []path{closedPath{factored}}
+	return e, nil
+}
+
+// Exact tells why the groups are not those that the problem leaves out.
+func (e *exact) Exact(groups *pref.Partition) error {
+	if groups.Len() != 1 || len(groups.Rows) != len(e.held) {
+		return &kron.NotExactError{Setting: e.setting, Reason: "the setting says what is left out"}
+	}
+	return nil
+}
+
+// HoldOut predicts the edges that are held out, as one group.
+func (e *exact) HoldOut(ctx context.Context, groups *pref.Partition, lambdas []float64, emit func(g, l int, held rls.Held)) error {
+	if err := e.Exact(groups); err != nil {
+		return err
+	}
+	for l, lambda := range lambdas {
+		f := data.NewDense(len(e.held), len(e.paths), nil)
+		for c, p := range e.paths {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			scores, err := p.holdOut(ctx, lambda, e)
+			if err != nil {
+				return err
+			}
+			if !allFinite(scores) {
+				return kron.ErrNumerical
+			}
+			for a, s := range scores {
+				f.Row(a)[c] = s
+			}
+		}
+		emit(0, l, cv.Predictions(f))
+		if e.tell != nil && e.setting != kron.Both && e.g.twoStep == 0 {
+			e.tell(l+1, len(lambdas))
+		}
+	}
+	return ctx.Err()
+}
+
+// Extent is that of the eigenvalues of the kernels, which have no features.
+func (e *exact) Extent() (least, largest, spread float64) {
+	least, largest = e.paths[0].extent()
+	return least, largest, 1
+}
+
+// Relabel gives the held-out edges other labels; all edges are held out.
+func (e *exact) Relabel(y []float64, outputs int) (cv.Factored, error) {
+	if len(e.held) != len(e.g.y) {
+		return nil, errors.New("the edges that are left out were drawn by their labels")
+	}
+	other := *e
+	other.tell, other.paths = nil, make([]path, outputs)
+	for c := range outputs {
+		m := data.NewDense(e.g.rows.Rows, e.g.cols.Rows, nil)
+		for a, h := range e.held {
+			m.Row(int(e.g.edges.Row[h]))[e.g.edges.Col[h]] = y[a*outputs+c]
+		}
+		other.paths[c] = e.paths[0].relabel(m)
+	}
+	return &other, nil
+}
+
+// at is the entries of a matrix at the held-out edges.
+func (e *exact) at(f *data.Dense) []float64 {
+	scores := make([]float64, len(e.held))
+	for a, h := range e.held {
+		scores[a] = f.Row(int(e.g.edges.Row[h]))[e.g.edges.Col[h]]
+	}
+	return scores
+}
+
+// closedPath is one-step learning.
+type closedPath struct{ *kron.Path }
+
+func (p closedPath) extent() (least, largest float64) { return p.Extent() }
+
+func (p closedPath) relabel(y *data.Dense) path { return closedPath{p.Relabel(y)} }
+
+func (p closedPath) holdOut(ctx context.Context, lambda float64, e *exact) ([]float64, error) {
+	if e.setting != kron.Both {
+		f, err := p.HoldOut(lambda, e.setting)
+		if err != nil {
+			return nil, err
+		}
+		return e.at(f), nil
+	}
+	scores, pairs := make([]float64, len(e.held)), make([]kron.Edge, len(e.held))
+	for a, h := range e.held {
+		pairs[a] = kron.Edge{Row: int(e.g.edges.Row[h]), Col: int(e.g.edges.Col[h])}
+	}
+	err := p.HoldOutPairs(ctx, lambda, pairs, func(a int, score float64) {
+		scores[a] = score
+		if e.tell != nil {
+			e.tell(a+1, len(pairs))
+		}
+	})
+	return scores, err
+}
+
+// twoStepPath is two-step learning with a λ of the columns.
+type twoStepPath struct {
+	*kron.TwoStep
+	lambdaCols float64
+}
+
+func (p twoStepPath) extent() (least, largest float64) { return p.Extent() }
+
+func (p twoStepPath) relabel(y *data.Dense) path { return twoStepPath{p.Relabel(y), p.lambdaCols} }
+
+func (p twoStepPath) holdOut(_ context.Context, lambda float64, e *exact) ([]float64, error) {
+	return e.at(p.HoldOut(lambda, p.lambdaCols, e.setting)), nil
+}

@@ -1,0 +1,66 @@
+package relation
+
+import (
+	"strconv"
+
+	"pairrank/relation/kron"
+	"pairrank/relation/pairmodel"
+	"pairrank/relation/pairwise"
+)
+
+// Kernel is a pairwise kernel.
+type Kernel = pairwise.Kernel
+
+// addFacts gives the model the facts of its training.
+func (p *problem) addFacts(r *Result) {
+	i := pairmodel.Info{Learner: string(p.o.Learner), Solver: r.Solver, Objective: p.o.Formula(), Lambda: r.Lambda, Rows: len(p.Y)}
+	edges := map[int32]float64{} // of each row
+	for _, row := range p.Edges.Row {
+		edges[row]++
+	}
+	i.Queries = len(edges)
+	if p.o.Learner == RankRLS {
+		i.Loss = string(p.o.Loss)
+		if p.o.Loss == kron.Ranking {
+			for _, l := range edges {
+				i.Pairs += l * (l - 1) / 2
+			}
+		}
+	}
+	fact := func(name, value string) { i.Facts = append(i.Facts, pairmodel.Fact{Name: name, Value: value}) }
+	number := func(name string, v float64) { fact(name, strconv.FormatFloat(v, 'g', -1, 64)) }
+	if e := r.Choice; e != nil {
+		name := "error"
+		if p.o.Metric != nil {
+			name = p.o.Metric.String()
+		}
+		i.Selection = &pairmodel.Selection{Method: e.Method.String(), Metric: name, Error: e.BestPoint().Error, Count: len(e.Points)}
+		fact("setting", string(e.Setting))
+	}
+	i.Facts = append(i.Facts, p.Facts...)
+	if p.o.Learner == TwoStep {
+		number("lambda-cols", p.o.LambdaCols)
+	}
+	switch {
+	case r.Stopped != nil:
+		fact("iterations", strconv.Itoa(r.Stopped.Iteration))
+		number("early-stop-error", r.Stopped.Error)
+	case r.Fit != nil:
+		fact("iterations", strconv.Itoa(r.Fit.Iterations))
+	}
+	r.Model.Info = i
+}
+
+// Formula is the objective on one line.
+func (o Options) Formula() string {
+	o = o.resolved()
+	switch {
+	case o.Learner == Similarity:
+		return "none: the kernel itself ranks"
+	case o.Learner == TwoStep:
+		return "ridge regression over the rows, then over the columns"
+	case o.Loss == kron.Regression:
+		return "sum_e (y_e - f_e)^2 + lambda |f|^2 over edges"
+	}
+	return "sum_rows 1/l sum ((y_e - y_h) - (f_e - f_h))^2 + lambda |f|^2 over pairs of the l edges of a row"
+}

@@ -1,0 +1,145 @@
+package relation
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"pairrank/data"
+	"pairrank/internal/fault"
+	"pairrank/relation/kron"
+	"pairrank/relation/pairmodel"
+	"pairrank/relation/pairwise"
+)
+
+// checkClosed tells why there is no closed form; y are the labels of a complete
+// graph, or nil.
+func checkClosed(g *graph, y *data.Dense) error {
+	if err := g.closedForm(); err != nil {
+		return fault.As(Use, FaultNoClosedForm, err)
+	}
+	if y == nil {
+		return fault.Dataf("the closed form needs exactly one edge for each pair of nodes; Options.Solver cg takes any")
+	}
+	return nil
+}
+
+// fitClosed learns from a complete graph, whose labels are y; nil if it is none.
+func (p *problem) fitClosed(ctx context.Context, g *graph, y *data.Dense, r *Result) error {
+	if p.o.Learner == TwoStep {
+		if y == nil {
+			return fault.Dataf("two-step learning needs exactly one edge for each pair of nodes")
+		}
+		step, err := kron.FactorTwoStep(ctx, g.rows, g.cols, y)
+		if err != nil {
+			return err
+		}
+		r.Solver, r.Model, r.Objective = string(TwoStep), p.model(pairwise.Kronecker), math.NaN()
+		r.Model.Coef = step.Coef(r.Lambda, p.o.LambdaCols)
+		return nil
+	}
+	if err := checkClosed(g, y); err != nil {
+		return err
+	}
+	path, err := kron.Factor(ctx, g.rows, g.cols, y, g.learn)
+	if err != nil {
+		return err
+	}
+	fit := path.At(r.Lambda)
+	r.Solver, r.Model, r.Objective = string(Closed), p.model(p.o.Kernel), fit.Objective()
+	r.Model.Coef = fit.Coef
+	if p.clipped() {
+		r.Model.Coef, err = kron.InRange(g.rows, g.cols, fit.Coef)
+	}
+	return err
+}
+
+// clipped reports whether new similarities have to be clipped through the coefficients.
+func (p *problem) clipped() bool { return p.rows.clipped || p.cols.clipped }
+
+// iterations begins to tell of conjugate gradients; tell reports each of them.
+func (p *problem) iterations(lambda float64) (tell func(iteration int, residual float64), end func()) {
+	hear := p.o.Monitor.Progress
+	if hear == nil {
+		return func(int, float64) {}, func() {}
+	}
+	at := Progress{Task: "conjugate gradients, λ = " + power(lambda), Total: int64(p.o.MaxIterations)}
+	hear(at)
+	tell = func(iteration int, residual float64) {
+		now := at
+		now.Done, now.State, now.Text = int64(iteration), map[string]any{"residual": residual}, fmt.Sprintf("residual %.2g", residual)
+		hear(now)
+	}
+	return tell, func() { hear(Progress{Task: at.Task, Ended: true}) }
+}
+
+// fitEdges learns by conjugate gradients, with early stopping or without.
+func (p *problem) fitEdges(ctx context.Context, g *graph, r *Result) error {
+	o := g.solve
+	o.Loss = g.learn.Loss
+	tell, end := p.iterations(r.Lambda)
+	defer end()
+	var stop *stopping
+	if p.o.EarlyStop != nil {
+		stop = newStopping(g, p.o.EarlyStop)
+	}
+	o.Each = func(iteration int, residual float64, coef []float64) bool {
+		tell(iteration, residual)
+		return stop == nil || stop.goOn(coef)
+	}
+	fit, err := kron.Solve(ctx, g.system(), r.Lambda, o)
+	if fit == nil || err != nil && fit.Iterations == 0 {
+		return err // nothing was learnt yet that is worth keeping
+	}
+	r.Objective = fit.Objective
+	if stop != nil {
+		if stop.err != nil {
+			return stop.err
+		}
+		fit.Coef, r.Objective = stop.best, math.NaN() // of the last iterate
+		r.Stopped = &stop.Stopped
+	}
+	r.Solver, r.Model = string(CG), p.model(p.o.Kernel)
+	if p.clipped() {
+		var failed error
+		if r.Model.Coef, failed = kron.InRange(g.rows, g.cols, g.edges.Matrix(fit.Coef, g.rows.Rows, g.cols.Rows)); failed != nil {
+			return failed
+		}
+	} else {
+		r.Model.Edges = &pairmodel.EdgeCoef{Row: g.edges.Row, Col: g.edges.Col, Value: fit.Coef}
+	}
+	r.Fit = fit // from now on there is a model
+	return err
+}
+
+// fitPrimal learns linear kernels on the features.
+func (p *problem) fitPrimal(ctx context.Context, r *Result) error {
+	o := kron.SolveOptions{Loss: p.o.Loss, Tolerance: p.o.Tolerance, MaxIterations: p.o.MaxIterations}
+	tell, end := p.iterations(r.Lambda)
+	defer end()
+	o.Each = func(iteration int, residual float64, _ []float64) bool {
+		tell(iteration, residual)
+		return true
+	}
+	x, z := p.rows.X, p.cols.X
+	fit, err := kron.SolveLinear(ctx, kron.LinearSystem{Relation: p.o.Relation, Rows: x, Cols: z, Edges: p.Edges, Y: p.Y}, r.Lambda, o)
+	if fit == nil || err != nil && fit.Iterations == 0 {
+		return err
+	}
+	r.Fit, r.Solver, r.Objective = fit, string(Primal), fit.Objective
+	r.Model = p.model(pairwise.Kronecker)
+	r.Model.Rows.Support, r.Model.Rows.ID = nil, nil
+	if c := r.Model.Cols; c != nil {
+		c.Support, c.ID = nil, nil
+	}
+	r.Model.Weights = &data.Dense{Rows: x.Cols, Cols: z.Cols, Stride: z.Cols, Data: fit.Coef}
+	return err
+}
+
+// overflow is the error of a score that is NaN or infinite.
+func overflow(what string, score float64) error {
+	return fault.As(Numerical, FaultOverflow, fmt.Errorf("the score of %s overflows double precision: it is %v", what, score))
+}
+
+var errOneLabel = fault.As(Data, "", errors.New("no two edges of a row of Options.EarlyStop have different labels, so they have no error"))

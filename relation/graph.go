@@ -1,0 +1,150 @@
+package relation
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"pairrank/data"
+	"pairrank/relation/kron"
+	"pairrank/relation/pairwise"
+)
+
+// graph is labelled edges between nodes with kernel matrices, and what is learnt from
+// them.
+type graph struct {
+	rows, cols *data.Dense // kernel matrices of the nodes; the same for one domain
+	edges      kron.Edges
+	y          []float64
+	learn      kron.Options    // loss and relation
+	kernel     pairwise.Kernel // at work
+	solve      kron.SolveOptions
+	// twoStep is two-step kernel ridge regression with this λ of the columns for every λ
+	// of the rows, when it is not 0.
+	twoStep float64
+	// iterative asks for the iterative solver where there is a closed form, too.
+	iterative bool
+}
+
+// system is the graph as the iterative solver takes it.
+func (g *graph) system() kron.System {
+	return kron.System{Kernel: g.kernel, Rows: g.rows, Cols: g.cols, Edges: g.edges, Y: g.y}
+}
+
+// complete is the labels as a matrix where there is exactly one edge for each pair
+// of nodes, else nil.
+func (g *graph) complete() *data.Dense {
+	p, n := g.rows.Rows, g.cols.Rows
+	if len(g.y) != p*n {
+		return nil
+	}
+	y := data.NewDense(p, n, nil)
+	seen := make([]bool, p*n)
+	for e, v := range g.y {
+		at := int(g.edges.Row[e])*n + int(g.edges.Col[e])
+		if seen[at] {
+			return nil
+		}
+		seen[at] = true
+		y.Data[at] = v
+	}
+	return y
+}
+
+// closedForm tells why a complete graph is not learnt in closed form; nil where it
+// is.
+func (g *graph) closedForm() error {
+	switch {
+	case g.iterative:
+		return errors.New("the iterative solver was asked for")
+	case g.kernel != g.learn.Relation.Pairwise():
+		return fmt.Errorf("the pairwise kernel %s has no closed form", g.kernel)
+	case g.mirrored() && g.learn.Loss != kron.Regression:
+		return &kron.NoClosedFormError{Relation: g.learn.Relation}
+	}
+	return nil
+}
+
+// closed tells why there is no closed form; nil where there is one.
+func (g *graph) closed() error {
+	if err := g.closedForm(); err != nil {
+		return err
+	}
+	if g.complete() == nil {
+		return errors.New("not every pair of nodes has exactly one edge")
+	}
+	return nil
+}
+
+// mirrored reports whether the label of (u,v) tells that of (v,u).
+func (g *graph) mirrored() bool {
+	return g.learn.Relation == kron.Symmetric || g.learn.Relation == kron.Reciprocal
+}
+
+// part is the graph of some edges, over the nodes that they touch.
+func (g *graph) part(edges []int) (part *graph, rows, cols []int32) {
+	one := g.rows == g.cols && g.mirrored()
+	ends := func(nodes []int32) []int32 {
+		out := make([]int32, len(edges))
+		for a, e := range edges {
+			out[a] = nodes[e]
+		}
+		return out
+	}
+	row, col := ends(g.edges.Row), ends(g.edges.Col)
+	if one {
+		at, used := distinct(append(row, col...), g.rows.Rows)
+		row, col, rows, cols = at[:len(edges)], at[len(edges):], used, used
+	} else {
+		row, rows = distinct(row, g.rows.Rows)
+		col, cols = distinct(col, g.cols.Rows)
+	}
+	p := *g
+	p.rows = between(g.rows, rows, rows)
+	if p.cols = p.rows; !one {
+		p.cols = between(g.cols, cols, cols)
+	}
+	p.edges = kron.Edges{Row: row, Col: col}
+	p.y = make([]float64, len(edges))
+	for a, e := range edges {
+		p.y[a] = g.y[e]
+	}
+	return &p, rows, cols
+}
+
+// between is the entries of k at some rows and columns.
+func between(k *data.Dense, rows, cols []int32) *data.Dense {
+	out := data.NewDense(len(rows), len(cols), nil)
+	for a, i := range rows {
+		from, to := k.Row(int(i)), out.Row(a)
+		for b, j := range cols {
+			to[b] = from[j]
+		}
+	}
+	return out
+}
+
+// distinct is the nodes of a list without repetition, ascending, and the place of
+// each entry of the list among them; there are n nodes.
+func distinct(nodes []int32, n int) (at, used []int32) {
+	of := make([]int32, n)
+	for _, v := range nodes {
+		of[v] = 1
+	}
+	for v := range of {
+		if of[v] == 1 {
+			of[v] = int32(len(used))
+			used = append(used, int32(v))
+		}
+	}
+	at = make([]int32, len(nodes))
+	for a, v := range nodes {
+		at[a] = of[v]
+	}
+	return at, used
+}
+
+func allFinite(x []float64) bool {
+	return !slices.ContainsFunc(x, func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) })
+}

@@ -1,0 +1,205 @@
+package relation
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+
+	"pairrank/eval/cv"
+	"pairrank/internal/fault"
+	"pairrank/relation/kron"
+)
+
+// Halves is what estimates on disjoint halves of the nodes say of an estimate on all of
+// them.
+type Halves struct {
+	*cv.Halves     // the variance of the error, and of 1 less the pooled error
+	Units      int // nodes that are split
+}
+
+// Intervals are the 95 % intervals of the error of a point, and of 1 less its pooled
+// error; of a nil Halves there are none.
+func (h *Halves) Intervals(p cv.Point) (err, cIndex cv.Interval) {
+	if h == nil {
+		return err, cIndex
+	}
+	return cv.ShareInterval(p.Error, h.Variance[0], h.Units), cv.ShareInterval(1-p.Pooled.Value, h.Variance[1], h.Units)
+}
+
+// leastNodes is the number of nodes of each side that is split below which a half ranks
+// few.
+const leastNodes = 2 * cv.LeastUnits
+
+// halve estimates by half-samples how much the chosen estimate varies, or tells why it
+// does not.
+func (p *problem) halve(ctx context.Context, e *Estimated) error {
+	if p.o.Intervals == IntervalsNone {
+		return nil
+	}
+	rows, cols := p.Rows.count(), p.cols.count()
+	split := []int{rows, cols}
+	switch {
+	case p.oneDomain() || p.o.Setting == kron.Rows:
+		split = split[:1]
+	case p.o.Setting == kron.Cols:
+		split = split[1:]
+	}
+	fewest := min(split[0], split[len(split)-1])
+	forced, reason := p.o.Intervals == IntervalsHalves, ""
+	switch {
+	case e.Retrained:
+		reason = "each fold is trained again, and so would be those of the halves"
+	case fewest < leastNodes:
+		reason = fmt.Sprintf("%s are too few for halves of them", count(fewest, "node"))
+	case !forced && p.halvesWork(len(e.Points)) > cv.HalvesBudget:
+		p.note.tell(false, NoteIntervals, "the 95 %% intervals are left out: their %d estimates on halves of the nodes take a while; Options.Intervals halves makes them", 2*cv.HalfSplits)
+		return nil
+	}
+	if reason != "" {
+		if forced {
+			return fault.Optionf("Intervals", "halves is not for this estimate: %s", reason)
+		}
+		return nil
+	}
+	tell, end := p.o.Monitor.Task("estimating halves", cv.HalfSplits)
+	defer end()
+	h, err := p.sampleHalves(ctx, e.Method, tell)
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case err != nil:
+		p.note.tell(false, NoteIntervals, "there are no 95 %% intervals: %v", err)
+		return nil
+	}
+	e.Halves = h
+	return nil
+}
+
+// halvesWork counts the multiplications of all halves: the eigenproblems, and
+// for each λ the products of its leave-outs, or of every edge with row and column.
+func (p *problem) halvesWork(lambdas int) float64 {
+	rows, cols := float64(p.Rows.count())/2, float64(p.cols.count())/2
+	switch p.o.Setting {
+	case kron.Rows:
+		cols *= 2
+	case kron.Cols:
+		rows *= 2
+	}
+	products := 9.0
+	if p.o.Setting == kron.Both {
+		products = rows * cols
+		if p.o.Sample > 0 {
+			products = min(products, float64(p.o.Sample))
+		}
+	}
+	return 2 * cv.HalfSplits * (12*(rows*rows*rows+cols*cols*cols) + float64(lambdas)*products*(rows*rows*cols+rows*cols*cols))
+}
+
+// sampleHalves is cv.HalfSamples: its values are the error and 1
+// less the pooled error at the λ that each half chooses, and units the number of
+// nodes that are split. The nodes of the rows are for leaving out rows, those of the
+// columns for leaving out columns, and both, independently, for leaving out edges or
+// both ends; of one domain the nodes are split once. A half has the edges both of
+// whose ends it has. Values of λ that were given are scaled by what of the loss is in a
+// half; else they are those of its own scale.
+func (p *problem) sampleHalves(ctx context.Context, method cv.Method, tell func(done, total int)) (*Halves, error) {
+	g := p.graph()
+	rows, cols := g.rows.Rows, g.cols.Rows
+	one := g.rows == g.cols
+	splitRows, splitCols := p.o.Setting != kron.Cols, p.o.Setting != kron.Rows
+	units := min(rows, cols)
+	switch {
+	case one || !splitCols:
+		units = rows
+	case !splitRows:
+		units = cols
+	}
+	draw := func(random *rand.Rand) [2][]int {
+		inRow, inCol := halfOf(random, rows, one || splitRows), halfOf(random, cols, splitCols)
+		if one {
+			inCol = inRow
+		}
+		return g.halves(inRow, inCol)
+	}
+	estimate := func(ctx context.Context, edges []int) ([]float64, error) {
+		part, _, _ := g.part(edges)
+		m := measure{metric: p.o.Metric}
+		if given := p.o.lambdas(); given != nil {
+			share := part.lossShare(g)
+			m.lambdas = slices.Clone(given)
+			for l := range m.lambdas {
+				m.lambdas[l] *= share
+			}
+		}
+		if g.twoStep > 0 {
+			part.twoStep *= float64(part.cols.Rows) / float64(cols)
+		}
+		e, err := part.estimate(ctx, p.o.split(method), m)
+		if err != nil {
+			return nil, err
+		}
+		best := e.BestPoint()
+		if !best.Pooled.Defined {
+			return nil, errors.New("no two held-out edges of a half have different labels")
+		}
+		return []float64{best.Error, 1 - best.Pooled.Value}, nil
+	}
+	h, err := cv.HalfSamples(ctx, cv.HalfSplits, p.o.Seed, draw, estimate, tell)
+	return &Halves{h, units}, err
+}
+
+// halves are the edges both of whose ends each half has.
+func (g *graph) halves(inRow, inCol []int) (halves [2][]int) {
+	for e := range g.y {
+		a, b := inRow[g.edges.Row[e]], inCol[g.edges.Col[e]]
+		for half := range 2 {
+			if (a == half || a == inBoth) && (b == half || b == inBoth) {
+				halves[half] = append(halves[half], e)
+			}
+		}
+	}
+	return halves
+}
+
+// inBoth marks nodes that are in both halves.
+const inBoth = 2
+
+// halfOf is the half that each of n nodes is in.
+func halfOf(random *rand.Rand, n int, split bool) []int {
+	of := make([]int, n)
+	if !split {
+		for i := range of {
+			of[i] = inBoth
+		}
+		return of
+	}
+	for place, i := range random.Perm(n) {
+		of[i] = place % 2
+	}
+	return of
+}
+
+// lossShare is what of the loss of whole is in g: of its rows for two-step learning,
+// of its edges for regression, of the edges less the rows that have any, the trace of
+// L, for ranking.
+func (g *graph) lossShare(whole *graph) float64 { return g.lossSize() / whole.lossSize() }
+
+func (g *graph) lossSize() float64 {
+	if g.twoStep > 0 {
+		return float64(g.rows.Rows)
+	}
+	edges := float64(len(g.y))
+	if g.learn.Loss == kron.Regression {
+		return edges
+	}
+	seen := make([]bool, g.rows.Rows)
+	for _, i := range g.edges.Row {
+		if !seen[i] {
+			seen[i] = true
+			edges--
+		}
+	}
+	return max(edges, 1)
+}

@@ -1,0 +1,224 @@
+package relation
+
+import (
+	"errors"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"pairrank/data"
+	"pairrank/eval/cv"
+	"pairrank/eval/metric"
+	"pairrank/internal/naive"
+	"pairrank/learn/rls"
+	"pairrank/relation/kron"
+)
+
+// drawGraph is random nodes in the plane with Gaussian kernels, and labels of
+// all pairs or of some.
+func drawGraph(r *rand.Rand, one, complete bool) *graph {
+	kernel := func(n int) *data.Dense {
+		x := data.NewDense(n, 2, nil)
+		for i := range x.Data {
+			x.Data[i] = r.NormFloat64()
+		}
+		k := data.NewDense(n, n, nil)
+		for i := range n {
+			for j := range n {
+				a, b := x.Row(i), x.Row(j)
+				k.Row(i)[j] = math.Exp(-((a[0]-b[0])*(a[0]-b[0]) + (a[1]-b[1])*(a[1]-b[1])))
+			}
+		}
+		return k
+	}
+	rel := &graph{rows: kernel(5 + r.IntN(3))}
+	if rel.cols = rel.rows; !one {
+		rel.cols = kernel(5 + r.IntN(3))
+	}
+	for i := range rel.rows.Rows {
+		for j := range rel.cols.Rows {
+			if complete || r.IntN(4) > 0 {
+				rel.edges.Row, rel.edges.Col = append(rel.edges.Row, int32(i)), append(rel.edges.Col, int32(j))
+				rel.y = append(rel.y, float64(r.IntN(4)))
+			}
+		}
+	}
+	rel.kernel = rel.learn.Relation.Pairwise()
+	return rel
+}
+
+// retrained is the score of edge e by the explicit solution over the edges kept.
+func retrained(r *graph, e int, lambda float64, keep func(h int) bool) float64 {
+	var edges []naive.Edge
+	for h, y := range r.y {
+		if keep(h) {
+			edges = append(edges, naive.Edge{Row: int(r.edges.Row[h]), Col: int(r.edges.Col[h]), Y: y})
+		}
+	}
+	rows := func(a, b int) float64 { return r.rows.Row(a)[b] }
+	cols := func(a, b int) float64 { return r.cols.Row(a)[b] }
+	k := func(d, t, d2, t2 int) float64 {
+		return naive.PairKernel(string(r.kernel), rows, cols, d, t, d2, t2)
+	}
+	return naive.Relational(edges, k, r.learn.Loss != kron.Regression, lambda)(int(r.edges.Row[e]), int(r.edges.Col[e]))
+}
+
+// TestFolds checks, for every setting, relation and loss, that each held-out
+// score is that of a training on the edges its fold leaves, and that these are
+// the ones that the setting leaves.
+func TestFolds(t *testing.T) {
+	r := rand.New(rand.NewPCG(91, 92))
+	for round := range 12 {
+		for _, learn := range []kron.Options{{Loss: kron.Regression}, {Loss: kron.Ranking}, {Loss: kron.Regression, Relation: kron.Symmetric}, {Loss: kron.Ranking, Relation: kron.Reciprocal}} {
+			reverse := learn.Relation != ""
+			rel := drawGraph(r, reverse, round%2 == 0)
+			rel.learn, rel.solve.Tolerance = learn, 1e-12
+			for _, s := range kron.Settings {
+				lambdas := []float64{0.1, 2}
+				o := split{setting: s, method: cv.Method{Kind: cv.KFold, Folds: 2}, seed: uint64(round)}
+				rel.kernel = learn.Relation.Pairwise()
+				cells, err := rel.cells(o)
+				if err != nil {
+					t.Fatal(err)
+				}
+				held := map[int]int{}
+				for k, c := range cells {
+					for _, e := range c.test {
+						held[e] = k
+					}
+					checkCell(t, rel, s, reverse, c)
+				}
+				f, err := rel.folds(t.Context(), o, &measure{lambdas: lambdas})
+				if err != nil {
+					t.Fatal(err)
+				}
+				err = f.predict(t.Context(), nil, lambdas, func(_, l int, predicted rls.Held) {
+					scores := nans(len(rel.y))
+					for a, e := range f.held {
+						scores[e] = predicted.F.Row(a)[0]
+					}
+					for e, f := range scores {
+						k, in := held[e]
+						if !in || len(cells[k].train) == 0 {
+							if f == f {
+								t.Errorf("%s: edge %d has a score and no fold", s, e)
+							}
+							continue
+						}
+						train := map[int]bool{}
+						for _, h := range cells[k].train {
+							train[h] = true
+						}
+						if want := retrained(rel, e, lambdas[l], func(h int) bool { return train[h] }); math.Abs(f-want) > 1e-7*(1+math.Abs(want)) {
+							t.Fatalf("%+v %s: edge %d scored %v without its fold, want %v", learn, s, e, f, want)
+						}
+					}
+				})
+				if err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+	}
+}
+
+// checkCell checks that the training of a fold knows no more than the setting
+// lets it.
+func checkCell(t *testing.T, r *graph, s kron.Setting, reverse bool, c cell) {
+	t.Helper()
+	rows, cols := map[int32]bool{}, map[int32]bool{}
+	for _, e := range c.train {
+		rows[r.edges.Row[e]], cols[r.edges.Col[e]] = true, true
+		if reverse {
+			rows[r.edges.Col[e]], cols[r.edges.Row[e]] = true, true
+		}
+	}
+	for _, e := range c.test {
+		if (s == kron.Rows || s == kron.Both) && rows[r.edges.Row[e]] || (s == kron.Cols || s == kron.Both) && cols[r.edges.Col[e]] {
+			t.Errorf("%s: the training without edge (%d,%d) has seen what is new", s, r.edges.Row[e], r.edges.Col[e])
+		}
+		for _, h := range c.train {
+			same := r.edges.Row[h] == r.edges.Row[e] && r.edges.Col[h] == r.edges.Col[e]
+			turned := reverse && r.edges.Row[h] == r.edges.Col[e] && r.edges.Col[h] == r.edges.Row[e]
+			if same || turned {
+				t.Errorf("%s: the training without edge (%d,%d) has it", s, r.edges.Row[e], r.edges.Col[e])
+			}
+		}
+	}
+}
+
+// TestEstimateIsItsDefinition checks the errors and the choice against their definition
+// over held-out scores, for the exact shortcuts.
+func TestEstimateIsItsDefinition(t *testing.T) {
+	r := rand.New(rand.NewPCG(93, 94))
+	rel := drawGraph(r, false, true)
+	rel.learn.Loss = kron.Regression
+	tau := metric.TauB
+	for _, s := range kron.Settings {
+		o := split{setting: s, method: cv.Method{Kind: cv.LeaveOneOut}}
+		m := measure{lambdas: []float64{0.01, 0.3, 8}, also: []metric.Metric{metric.TauB}}
+		got, err := rel.estimate(t.Context(), o, m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got.Retrained || got.Held != len(rel.y) {
+			t.Errorf("%s: %+v", s, got)
+		}
+		best := 0
+		for l, p := range got.Points {
+			scores := make([]float64, len(rel.y))
+			for e := range scores {
+				scores[e] = retrained(rel, e, m.lambdas[l], func(h int) bool {
+					sameRow, sameCol := rel.edges.Row[h] == rel.edges.Row[e], rel.edges.Col[h] == rel.edges.Col[e]
+					return map[kron.Setting]bool{kron.Pairs: h != e, kron.Rows: !sameRow, kron.Cols: !sameCol, kron.Both: !sameRow && !sameCol}[s]
+				})
+			}
+			wrong, pairs, all, of := 0.0, 0.0, 0.0, 0.0
+			for e := range scores {
+				for h := range scores {
+					if rel.y[e] <= rel.y[h] {
+						continue
+					}
+					bad := 0.0
+					if scores[e] < scores[h] {
+						bad = 1
+					}
+					all, of = all+bad, of+1
+					if rel.edges.Row[e] == rel.edges.Row[h] {
+						wrong, pairs = wrong+bad, pairs+1
+					}
+				}
+			}
+			if math.Abs(p.Error-wrong/pairs) > 1e-12 || p.Pairs != int64(pairs) || math.Abs(p.Pooled.Value-all/of) > 1e-12 || p.Lambda != m.lambdas[l] || !p.Also[0].Defined {
+				t.Errorf("%s λ=%v: %+v, want error %v over %v pairs, pooled %v", s, m.lambdas[l], p, wrong/pairs, pairs, all/of)
+			}
+			if p.Error <= got.Points[best].Error {
+				best = l
+			}
+		}
+		if got.Best != best {
+			t.Errorf("%s: chose %d, the least error is at %d", s, got.Best, best)
+		}
+		m.metric = &tau
+		if byTau, err := rel.estimate(t.Context(), o, m); err != nil || !byTau.Points[0].Metric.Defined {
+			t.Errorf("%s by tau-b: %+v, %v", s, byTau, err)
+		}
+	}
+	o, m := split{setting: kron.Both, method: cv.Method{Kind: cv.LeaveOneOut}, sample: 12, seed: 3}, measure{lambdas: []float64{1}}
+	if got, err := rel.estimate(t.Context(), o, m); err != nil || got.Held != 12 {
+		t.Errorf("a sample of 12: %+v, %v", got, err)
+	}
+	var inexact *kron.NotExactError
+	rel.learn.Loss = kron.Ranking
+	if _, err := rel.estimate(t.Context(), o, m); !errors.As(err, &inexact) {
+		t.Errorf("ranking without row and column: %v", err)
+	}
+	rel.twoStep = 0.5
+	if got, err := rel.estimate(t.Context(), o, m); err != nil || got.Retrained {
+		t.Errorf("two steps without row and column: %+v, %v", got, err)
+	}
+	o.method, o.setting = cv.Method{Kind: cv.KFold, Folds: 3}, kron.Rows
+	if got, err := rel.estimate(t.Context(), o, m); err != nil || !got.Retrained {
+		t.Errorf("two steps in folds of rows: %+v, %v", got, err)
+	}
+}

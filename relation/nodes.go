@@ -1,0 +1,216 @@
+package relation
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"pairrank/data"
+	"pairrank/internal/fault"
+	"pairrank/internal/memory"
+	"pairrank/kernel"
+	"pairrank/relation/kron"
+	"pairrank/relation/pairmodel"
+	"pairrank/relation/pairwise"
+	"pairrank/relation/similarity"
+)
+
+// side is nodes with their kernel matrix.
+type side struct {
+	*Nodes
+	name    string      // in errors
+	k       *data.Dense // nil where the features are trained on
+	diag    []float64   // of a precomputed kernel before it was normalised
+	shift   float64     // added to the diagonal of one by similarity.Shift
+	clipped bool        // eigenvalues of one were set to 0
+}
+
+// problem is a Problem with kernel matrices, ready to be learnt from.
+type problem struct {
+	*Problem
+	o          Options // resolved
+	note       *recorder
+	rows, cols *side // the same for one domain
+	primal     bool  // there are no kernel matrices, and the features are trained on
+}
+
+// prepare makes the kernel matrices. training says that nothing is estimated unless the
+// options choose.
+func prepare(p *Problem, o Options, note *recorder, training bool) (*problem, error) {
+	out := &problem{Problem: p, o: o, note: note, primal: o.Solver == Primal}
+	mayBePrimal := training && o.Solver == Auto && o.Learner == RankRLS && !o.chooses() && o.EarlyStop == nil && o.onFeatures(p)
+	var err error
+	if out.rows, err = out.side(p.Rows, "the row nodes", mayBePrimal); err != nil {
+		return nil, err
+	}
+	if out.cols = out.rows; !p.oneDomain() {
+		if out.cols, err = out.side(p.Cols, "the column nodes", mayBePrimal); err != nil {
+			return nil, err
+		}
+	}
+	if out.primal {
+		out.rows.k, out.cols.k = nil, nil // of rows that were few enough, where columns are not
+	}
+	return out, out.checkLabels()
+}
+
+// side makes the kernel matrix of nodes. Where it does not fit into memory and the
+// features may be trained on, they are.
+func (p *problem) side(n *Nodes, name string, mayBePrimal bool) (*side, error) {
+	s := &side{Nodes: n, name: name}
+	if n.Source != "" {
+		s.name = n.Source
+	}
+	if n.precomputed() {
+		return s, p.similarities(s)
+	}
+	if p.primal {
+		return s, nil
+	}
+	if need, free := 8*6*float64(n.X.Rows)*float64(n.X.Rows), memory.Free(); need > free {
+		text := fmt.Sprintf("the kernel matrices of %d nodes would take about %s of memory, and %s are free", n.X.Rows, memory.Size(need), memory.Size(free))
+		if !mayBePrimal {
+			return nil, &Error{Code: FaultMemory, Err: errors.New(text)}
+		}
+		p.note.tell(false, NotePrimal, "%s: Options.Solver primal trains on the features", text)
+		p.primal = true
+		return s, nil
+	}
+	s.k = kernel.Matrix(n.kernelOf(), n.X, n.X)
+	if p.o.Normalize {
+		return s, s.normalize()
+	}
+	return s, nil
+}
+
+// normalize divides the kernel by the roots of its diagonal.
+func (s *side) normalize() error {
+	err := similarity.Normalize(s.k)
+	var bad *similarity.DiagonalError
+	if errors.As(err, &bad) {
+		return fault.Dataf("%s: node %q has the kernel value %v with itself, so it cannot be normalised", s.name, s.names()[bad.At[0]], bad.Values[0])
+	}
+	return fault.As(Data, "", err)
+}
+
+// Negligible is the part of the diagonal of a similarity matrix below which an eigenvalue
+// less than zero is rounding.
+const Negligible = 1e-8
+
+// asymmetric is how far a similarity matrix may be from symmetry, beside its largest
+// entry, for it to be rounding of numbers in a file.
+const asymmetric = 1e-6
+
+// similarities takes a copy of a similarity matrix, and repairs it as the options say.
+func (p *problem) similarities(s *side) error {
+	s.k = cloneOf(s.Similarity)
+	if apart := similarity.Symmetrize(s.k); apart > asymmetric && !p.o.Symmetrize {
+		return fault.As(Data, FaultAsymmetric, fmt.Errorf("%s is not symmetric: entries (i,j) and (j,i) differ by up to %.3g of the largest", s.name, apart))
+	}
+	if p.o.Normalize {
+		s.diag = similarity.Diagonal(s.k)
+		if err := s.normalize(); err != nil {
+			return err
+		}
+	}
+	if p.o.PSD == similarity.None {
+		if p.o.Learner == Similarity {
+			return nil
+		}
+		if smallest := similarity.Negative(s.k, Negligible); smallest != 0 {
+			return fault.As(Data, FaultIndefinite, fmt.Errorf("%s is not positive semidefinite: it has an eigenvalue of %.3g", s.name, smallest))
+		}
+		return nil
+	}
+	before := similarity.Diagonal(s.k)
+	smallest, err := similarity.MakePSD(s.k, p.o.PSD)
+	if repaired := !slices.Equal(before, similarity.Diagonal(s.k)); repaired && p.o.PSD == similarity.Shift {
+		s.shift = -smallest
+	} else {
+		s.clipped = repaired
+	}
+	if err == nil && smallest < -Negligible*slices.Max(before) {
+		p.note.tell(false, NoteRepaired, "%s had an eigenvalue of %.3g, which Options.PSD %s mended", s.name, smallest, p.o.PSD)
+	}
+	return err
+}
+
+func cloneOf(k *data.Dense) *data.Dense {
+	out := data.NewDense(k.Rows, k.Cols, nil)
+	for i := range k.Rows {
+		copy(out.Row(i), k.Row(i))
+	}
+	return out
+}
+
+// checkLabels refuses edges that order nothing where an order is learnt.
+func (p *problem) checkLabels() error {
+	if p.o.Learner != RankRLS || p.o.Loss != kron.Ranking {
+		return nil
+	}
+	first := map[int32]float64{}
+	for e, i := range p.Edges.Row {
+		y, seen := first[i]
+		if !seen {
+			first[i] = p.Y[e]
+		} else if y != p.Y[e] {
+			return nil
+		}
+	}
+	return fault.Dataf("no two edges of a row have different labels, so nothing can be learnt about their order")
+}
+
+// saved is the nodes as a model keeps them.
+func (s *side) saved(o *Options) pairmodel.Side {
+	out := pairmodel.Side{Kernel: s.kernelOf(), Names: s.Names, ID: s.names(), Normalize: o.Normalize, Diag: s.diag, Shift: s.shift}
+	if s.X != nil {
+		out.Support = s.X
+	}
+	return out
+}
+
+// warnConstant warns of nodes that cannot be told apart.
+func (p *problem) warnConstant() {
+	if p.o.Learner == Similarity || p.o.Kernel == pairwise.Cartesian { // which knows each node by itself
+		return
+	}
+	ranking := p.o.Learner == RankRLS && p.o.Loss == kron.Ranking
+	rows, cols := p.rows.constant(), p.cols.constant()
+	switch {
+	case ranking && cols:
+		p.note.tell(true, NoteConstant, "the kernel of the column nodes is constant: they all get the same score from a row, and nothing is learnt about their order")
+	case rows && cols:
+		p.note.tell(true, NoteConstant, "the kernel of the nodes is constant: all edges get the same score")
+	}
+}
+
+// constant reports whether no function of the kernel or the features tells nodes
+// apart.
+func (s *side) constant() bool {
+	x := s.k
+	if s.X != nil {
+		x = s.X
+	}
+	return x != nil && (equalRows(x) || s.k != nil && equalRows(s.k))
+}
+
+// equalRows reports whether there are several rows and all are equal.
+func equalRows(x *data.Dense) bool {
+	for i := 1; i < x.Rows; i++ {
+		if !slices.Equal(x.Row(0), x.Row(i)) {
+			return false
+		}
+	}
+	return true
+}
+
+// graph is the edges with the kernel matrices.
+func (p *problem) graph() *graph {
+	g := &graph{rows: p.rows.k, cols: p.cols.k, edges: p.Edges, y: p.Y, kernel: p.o.Kernel, iterative: p.o.Solver == CG}
+	g.learn.Loss, g.learn.Relation = p.o.Loss, p.o.Relation
+	g.solve.Tolerance, g.solve.MaxIterations = p.o.Tolerance, p.o.MaxIterations
+	if p.o.Learner == TwoStep {
+		g.learn.Relation, g.kernel, g.twoStep = kron.Arbitrary, pairwise.Kronecker, p.o.LambdaCols
+	}
+	return g
+}

@@ -1,0 +1,95 @@
+package relation
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"sync"
+
+	"pairrank/internal/event"
+	"pairrank/internal/fault"
+)
+
+// Monitor hears of a computation.
+type Monitor = event.Monitor
+
+// Progress is how far a piece of work is.
+type Progress = event.Progress
+
+// Note says what was decided on the way, or what is doubtful.
+type Note = event.Note
+
+// Error is what went wrong, as facts.
+type Error = fault.Error
+
+// The kinds of Error.
+const (
+	Use       = fault.Use
+	Data      = fault.Data
+	Numerical = fault.Numerical
+)
+
+// The codes of errors that have a way out of their own.
+const (
+	FaultAsymmetric   fault.Code = "relation-asymmetric"     // a similarity matrix: Options.Symmetrize
+	FaultIndefinite   fault.Code = "relation-indefinite"     // a similarity matrix: Options.PSD
+	FaultNotPSD       fault.Code = "relation-not-psd"        // a kernel matrix, found as it was factored
+	FaultMemory       fault.Code = "relation-memory"         // kernel matrices do not fit: Primal
+	FaultNotExact     fault.Code = "relation-not-exact"      // no shortcut: kfold
+	FaultNoClosedForm fault.Code = "relation-no-closed-form" // CG learns it
+	FaultOpenFolds    fault.Code = "relation-open-folds"     // folds have no closed form: leave-one-out is exact, CG trains each
+	FaultMirrorFolds  fault.Code = "relation-mirror-folds"   // folds have no closed form: CG trains each
+	FaultNumerical    fault.Code = "relation-numerical"      // larger λ, or smaller features
+	FaultOverflow     fault.Code = "relation-overflow"       // of a score: smaller features
+)
+
+// The codes of notes.
+const (
+	NotePrimal      event.Code = "relation-primal"      // kernel matrices do not fit, so the features are trained on
+	NoteRepaired    event.Code = "relation-repaired"    // a similarity matrix had negative eigenvalues
+	NoteUnconverged event.Code = "relation-unconverged" // trainings ended at the limit of iterations
+	NoteEnd         event.Code = "relation-end"         // the best λ is the first or the last of them
+	NoteIntervals   event.Code = "relation-intervals"   // there are no intervals, and why
+	NoteConstant    event.Code = "relation-constant"    // a kernel tells nodes not apart
+	NoteNested      event.Code = "relation-nested"      // few pairs
+)
+
+var (
+	errCartesian = errors.New("the cartesian kernel says nothing of new nodes: Options.Setting pairs")
+	errMethod    = errors.New("edges are held out by loo or kfold:K, in the Options.Setting")
+)
+
+// recorder keeps the notes of a computation.
+type recorder struct {
+	monitor Monitor
+	mu      sync.Mutex
+	notes   []Note
+}
+
+func (r *recorder) tell(warning bool, code event.Code, format string, args ...any) {
+	n := Note{Warning: warning, Code: code, Text: fmt.Sprintf(format, args...)}
+	r.mu.Lock()
+	r.notes = append(r.notes, n)
+	r.mu.Unlock()
+	if r.monitor.Note != nil {
+		r.monitor.Note(n)
+	}
+}
+
+// count writes a number of things.
+func count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// power writes λ as a power of two where it is one, as papers do, the exponent in
+// halves.
+func power(lambda float64) string {
+	if exponent := math.Round(2*math.Log2(lambda)) / 2; math.Pow(2, exponent) == lambda {
+		return "2^" + strconv.FormatFloat(exponent, 'g', -1, 64)
+	}
+	return strconv.FormatFloat(lambda, 'g', 6, 64)
+}

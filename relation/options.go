@@ -1,0 +1,192 @@
+package relation
+
+import (
+	"pairrank/eval/cv"
+	"pairrank/eval/metric"
+	"pairrank/kernel"
+	"pairrank/relation/kron"
+	"pairrank/relation/pairmodel"
+	"pairrank/relation/pairwise"
+	"pairrank/relation/similarity"
+)
+
+// Learner is what is learnt.
+type Learner string
+
+const (
+	// RankRLS is regularised least squares over the edges, or over the differences of
+	// the edges of a row.
+	RankRLS Learner = "rankrls"
+	// TwoStep is ridge regression over the rows, and then over the columns; see
+	// kron.TwoStep.
+	TwoStep Learner = "two-step"
+	// Similarity learns nothing: the kernel of the nodes of one domain is the score.
+	Similarity Learner = "similarity"
+)
+
+// Learners are the names of all learners.
+var Learners = []Learner{RankRLS, Similarity, TwoStep}
+
+// Solver is how a problem is solved.
+type Solver string
+
+const (
+	// Auto is Closed where there is a closed form, else CG, and Primal where kernel
+	// matrices do not fit into memory and nothing is to be held out.
+	Auto Solver = "auto"
+	// Closed is the closed form of a complete graph: kron.Factor.
+	Closed Solver = "closed"
+	// CG is conjugate gradients over the edges: kron.Solve.
+	CG Solver = "cg"
+	// Primal is conjugate gradients over the features of nodes with linear kernels, for
+	// one λ: kron.SolveLinear.
+	Primal Solver = "primal"
+)
+
+// Solvers are the names of all solvers.
+var Solvers = []Solver{Auto, Closed, CG, Primal}
+
+// Intervals says whether an estimate has 95 % intervals, by splits of the nodes into
+// halves, which cost 120 estimates on half of the nodes.
+type Intervals string
+
+const (
+	// IntervalsAuto makes them where that takes some seconds at most.
+	IntervalsAuto Intervals = "auto"
+	// IntervalsHalves makes them, or is an error where there are none.
+	IntervalsHalves Intervals = "halves"
+	// IntervalsNone makes none.
+	IntervalsNone Intervals = "none"
+)
+
+// Options of Train and Estimate. The zero value is the default; an Options is only read.
+type Options struct {
+	Learner  Learner         // "" is RankRLS
+	Loss     kron.Loss       // of RankRLS; "" is kron.Ranking
+	Relation kron.Relation   // what is known of the labels; "" is kron.Arbitrary
+	Kernel   pairwise.Kernel // "" is that of the relation
+	Solver   Solver          // "" is Auto
+
+	// Lambda, above 0, is trained with as it is: nothing is chosen. 0 chooses.
+	Lambda float64
+	// Lambdas to choose from, ascending; nil are those of the scale of the problem.
+	Lambdas []float64
+	// LambdaCols is the λ of the columns of TwoStep; 0 is 1.
+	LambdaCols float64
+
+	// Setting is what is new when an edge is predicted, and so held out; "" is
+	// kron.Pairs.
+	Setting kron.Setting
+	// Method is how: leave-one-out, of each edge, row, column or pair of them, or kfold.
+	// Its zero value is leave-one-out where that is exact, else kfold:5.
+	Method cv.Method
+	Seed   uint64 // deals folds and halves, and draws samples and permutations
+	// Sample bounds the edges that leave-one-out of kron.Both leaves out; 0 is all. They
+	// are drawn from rows of about ten each, so that edges of a row can be compared, and
+	// of two labels half of them, or all, have the rarer one. This leaves the share
+	// of wrongly ordered pairs as it is, but not measures that depend on how many
+	// edges have which label, as average precision does.
+	Sample int
+	// Metric chooses λ; nil is the error. Also are told beside it.
+	Metric *metric.Metric
+	Also   []metric.Metric
+
+	Tolerance     float64    // of conjugate gradients, on the relative residual, below 1; 0 is 1e-9
+	MaxIterations int        // of conjugate gradients; 0 is 10,000
+	EarlyStop     *EarlyStop // stops conjugate gradients by other edges, for one λ; nil does not
+
+	// Normalize divides kernel values k(u,v) by √(k(u,u) k(v,v)).
+	Normalize bool
+	// Symmetrize takes the mean of a similarity matrix and its transpose, instead of
+	// refusing one that is not symmetric.
+	Symmetrize bool
+	// PSD is what becomes of negative eigenvalues of a similarity matrix; by
+	// similarity.None they are an error.
+	PSD similarity.Repair
+
+	// Of Estimate alone:
+
+	// Nested are the outer folds, by kfold, over which the error of the whole procedure
+	// is estimated, with every choice made in each; its zero value is none.
+	Nested cv.Method
+	// Permutations is how many permutations of the labels, within the rows, the error is
+	// tested against; 0 is none.
+	Permutations int
+	Intervals    Intervals // "" is IntervalsNone
+	HeldOut      bool      // the held-out scores at the best λ are kept
+
+	Monitor Monitor // hears of progress and notes
+}
+
+// EarlyStop ends conjugate gradients when the error on other edges falls no more, and
+// keeps the best iterate.
+type EarlyStop struct {
+	Edges    kron.Edges
+	Y        []float64
+	Patience int // iterations without a lower error; 0 is 1
+}
+
+// Model is what is learnt; it scores pairs of nodes and is saved.
+type Model = pairmodel.Model
+
+// resolved is o with its defaults.
+func (o Options) resolved() Options {
+	set := func(field *string, value string) {
+		if *field == "" {
+			*field = value
+		}
+	}
+	set((*string)(&o.Learner), string(RankRLS))
+	set((*string)(&o.Loss), string(kron.Ranking))
+	set((*string)(&o.Relation), string(kron.Arbitrary))
+	set((*string)(&o.Kernel), string(o.Relation.Pairwise()))
+	set((*string)(&o.Solver), string(Auto))
+	set((*string)(&o.Setting), string(kron.Pairs))
+	set((*string)(&o.Intervals), string(IntervalsNone))
+	if o.Tolerance == 0 {
+		o.Tolerance = kron.DefaultTolerance
+	}
+	if o.MaxIterations == 0 {
+		o.MaxIterations = kron.DefaultIterations
+	}
+	if o.Learner == TwoStep && o.LambdaCols == 0 {
+		o.LambdaCols = 1
+	}
+	if s := o.EarlyStop; s != nil && s.Patience == 0 {
+		patient := *s
+		patient.Patience = 1
+		o.EarlyStop = &patient
+	}
+	return o
+}
+
+// one is the λ to train with where there is one only, else 0.
+func (o *Options) one() float64 {
+	switch {
+	case o.Learner == Similarity:
+		return 1 // of which nothing depends
+	case o.Lambda > 0:
+		return o.Lambda
+	case len(o.Lambdas) == 1:
+		return o.Lambdas[0]
+	}
+	return 0
+}
+
+// chooses reports whether Train estimates before it learns.
+func (o *Options) chooses() bool { return o.Lambda == 0 && o.Learner != Similarity }
+
+// lambdas are those that are estimated, nil for those of the problem.
+func (o *Options) lambdas() []float64 {
+	if o.Lambda > 0 {
+		return []float64{o.Lambda}
+	}
+	return o.Lambdas
+}
+
+// onFeatures tells what Primal trains: linear kernels of the nodes, as
+// they are, and the pairwise kernel of the relation.
+func (o *Options) onFeatures(p *Problem) bool {
+	linear := kernel.Kernel(kernel.Linear{})
+	return o.Kernel == o.Relation.Pairwise() && p.Rows.kernelOf() == linear && p.cols().kernelOf() == linear && !o.Normalize
+}

@@ -1,0 +1,121 @@
+package relation
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+
+	"pairrank/data"
+	"pairrank/kernel"
+	"pairrank/relation/kron"
+	"pairrank/relation/pairmodel"
+)
+
+// Problem is labelled edges between nodes: what is learnt from. It is only read.
+type Problem struct {
+	Rows *Nodes
+	// Cols are the column nodes; nil is one domain, in which they are the row nodes.
+	Cols *Nodes
+	// Edges are m edges, by the numbers of their nodes from 0. There need not be one for
+	// every pair of nodes, and a pair may have several.
+	Edges kron.Edges
+	Y     []float64 // their m labels
+	// Facts are kept with the model: how the labels came about, by name.
+	Facts []pairmodel.Fact
+}
+
+// Nodes are the nodes of the rows or of the columns, p of them, with their kernel: of
+// features, or precomputed of similarities.
+type Nodes struct {
+	// Source names them in errors and notes, as the file they are from; "" is "the row
+	// nodes" or "the column nodes".
+	Source string
+	ID     []string // p names, no two the same; nil numbers them from 1
+	// Kernel is the node kernel; nil is kernel.Linear, or of nodes with a Similarity
+	// kernel.Precomputed.
+	Kernel kernel.Kernel
+	// X is p×n features; nil for a precomputed kernel.
+	X     *data.Dense
+	Names []string // of the n features, or nil
+	// Similarity is p×p, for a precomputed kernel. A copy is repaired as the options say.
+	Similarity *data.Dense
+}
+
+// Edges are edges by the numbers of their nodes.
+type Edges = kron.Edges
+
+// oneDomain reports whether the columns are the row nodes.
+func (p *Problem) oneDomain() bool { return p.Cols == nil }
+
+// cols are the column nodes.
+func (p *Problem) cols() *Nodes {
+	if p.Cols == nil {
+		return p.Rows
+	}
+	return p.Cols
+}
+
+// kernelOf is the node kernel with its default.
+func (n *Nodes) kernelOf() kernel.Kernel {
+	switch {
+	case n.Kernel != nil:
+		return n.Kernel
+	case n.Similarity != nil:
+		return kernel.Precomputed{}
+	}
+	return kernel.Linear{}
+}
+
+func (n *Nodes) precomputed() bool { return n.kernelOf() == kernel.Kernel(kernel.Precomputed{}) }
+
+// count is p.
+func (n *Nodes) count() int {
+	switch {
+	case n.precomputed() && n.Similarity != nil:
+		return n.Similarity.Rows
+	case n.X != nil:
+		return n.X.Rows
+	}
+	return len(n.ID)
+}
+
+// names are those of the nodes.
+func (n *Nodes) names() []string {
+	if n.ID != nil {
+		return slices.Clone(n.ID)
+	}
+	names := make([]string, n.count())
+	for i := range names {
+		names[i] = strconv.Itoa(i + 1)
+	}
+	return names
+}
+
+// checkShapes panics where the parts of the problem do not fit together.
+func (p *Problem) checkShapes() {
+	for _, n := range []*Nodes{p.Rows, p.cols()} {
+		size := n.count()
+		switch {
+		case n.precomputed() && (n.Similarity == nil || n.Similarity.Cols != size):
+			panic("relation: a precomputed kernel of nodes without a square matrix of similarities")
+		case !n.precomputed() && n.X == nil:
+			panic(fmt.Sprintf("relation: kernel %s of nodes without features", n.kernelOf()))
+		case n.ID != nil && len(n.ID) != size:
+			panic(fmt.Sprintf("relation: %d names of %d nodes", len(n.ID), size))
+		}
+	}
+	p.checkEdges("edges", p.Edges, p.Y)
+}
+
+// checkEdges panics where edges are not between the nodes.
+func (p *Problem) checkEdges(what string, e kron.Edges, y []float64) {
+	if len(e.Row) != len(y) || len(e.Col) != len(y) {
+		panic(fmt.Sprintf("relation: %s of %d row nodes and %d column nodes with %d labels", what, len(e.Row), len(e.Col), len(y)))
+	}
+	rows, cols := p.Rows.count(), p.cols().count()
+	for h := range y {
+		if i, j := e.Row[h], e.Col[h]; i < 0 || int(i) >= rows || j < 0 || int(j) >= cols {
+			panic(fmt.Sprintf("relation: one of the %s is from node %d of %d to node %d of %d", what, i, rows, j, cols))
+		}
+	}
+}

@@ -1,0 +1,143 @@
+package relation
+
+import (
+	"context"
+
+	"pairrank/data"
+	"pairrank/internal/fault"
+	"pairrank/relation/kron"
+	"pairrank/relation/pairmodel"
+)
+
+// Result is what was learnt, and how.
+type Result struct {
+	Model  *Model
+	Lambda float64
+	// Choice is how λ was chosen; nil where it was not.
+	Choice *Estimated
+	// Solver is closed, cg, primal, two-step, or none where nothing is learnt.
+	Solver string
+	// Objective is the value that was minimised, NaN where it is not known: of TwoStep,
+	// of Similarity and where the training was stopped early.
+	Objective float64
+	// Fit is how conjugate gradients ended; nil where there were none.
+	Fit *kron.EdgeFit
+	// Stopped is which iterate EarlyStop kept; nil without it.
+	Stopped *Stopped
+	Notes   []Note
+}
+
+// Train chooses λ by an exact estimate, or by folds where there is none, unless the
+// options give it, and learns from all edges. The closed form costs an eigenproblem for
+// each kernel matrix, conjugate gradients one product of kron.Operator an iteration.
+//
+// When ctx is done it returns its error; where conjugate gradients have begun, with the
+// result that they had come to. It returns an *Error where the options, the labels or the
+// kernel matrices do not allow what is asked for. It panics when the shapes of p do not
+// fit.
+func Train(ctx context.Context, p Problem, o Options) (*Result, error) {
+	note := &recorder{monitor: o.Monitor}
+	if err := Check(p, o); err != nil {
+		return nil, err
+	}
+	p.checkShapes()
+	o = o.resolved()
+	if s := o.EarlyStop; s != nil {
+		p.checkEdges("edges of Options.EarlyStop", s.Edges, s.Y)
+	}
+	ready, err := prepare(&p, o, note, true)
+	if err != nil {
+		return nil, err
+	}
+	r := &Result{Lambda: o.one()}
+	stopped := ready.train(ctx, r)
+	if stopped != nil && r.Fit == nil {
+		return nil, classify(stopped)
+	}
+	if f := r.Fit; stopped == nil && f != nil && !f.Converged && r.Stopped == nil {
+		note.tell(true, NoteUnconverged, "the solver stopped after %d iterations at a relative residual of %.2g, above %g; the model is the last iterate", f.Iterations, f.Residual, o.Tolerance)
+	}
+	ready.warnConstant()
+	ready.addFacts(r)
+	r.Notes = note.notes
+	return r, stopped
+}
+
+// train chooses λ and learns. Where an iterative solver is stopped there is a fit all the
+// same.
+func (p *problem) train(ctx context.Context, r *Result) error {
+	if p.o.Learner == Similarity {
+		p.takeSimilarity(r)
+		return nil
+	}
+	if p.o.chooses() {
+		if p.primal {
+			return fault.Optionf("Solver", "primal is for one λ: Options.Lambda F")
+		}
+		err := await(ctx, func() (err error) {
+			r.Choice, err = p.choose(ctx, "judging λ")
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		r.Lambda = r.Choice.BestPoint().Lambda
+	}
+	g := p.graph()
+	var y *data.Dense // of a complete graph
+	if g.rows != nil {
+		y = g.complete()
+	}
+	switch p.solver(g, y) {
+	case Primal:
+		return p.fitPrimal(ctx, r)
+	case CG:
+		return p.fitEdges(ctx, g, r)
+	}
+	return await(ctx, func() error { return p.fitClosed(ctx, g, y, r) })
+}
+
+// solver is how a graph is learnt, whose labels are y where it is complete, else nil.
+func (p *problem) solver(g *graph, y *data.Dense) Solver {
+	switch {
+	case p.primal:
+		return Primal
+	case p.o.Learner == TwoStep || p.o.Solver == Closed:
+		return Closed
+	case p.o.Solver == Auto && y != nil && p.o.EarlyStop == nil && g.closedForm() == nil:
+		return Closed
+	}
+	return CG
+}
+
+// await runs work on another goroutine and returns its error, or at once when ctx is
+// done: for computations that look at it seldom.
+func await(ctx context.Context, work func() error) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	done := make(chan error, 1)
+	go func() { done <- work() }()
+	select {
+	case err := <-done:
+		return err
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// model is a model of the nodes without coefficients.
+func (p *problem) model(k Kernel) *Model {
+	m := &pairmodel.Model{Kernel: k, Rows: p.rows.saved(&p.o)}
+	if !p.oneDomain() {
+		cols := p.cols.saved(&p.o)
+		m.Cols = &cols
+	}
+	return m
+}
+
+func (p *problem) takeSimilarity(r *Result) {
+	r.Solver, r.Model = "none", p.model(pairmodel.Similarity)
+	r.Lambda = 0
+	r.Model.Rows.Support, r.Model.Rows.ID, r.Model.Rows.Diag = nil, nil, nil
+}
