@@ -91,7 +91,7 @@ var rooms = map[string]room{
 	"relation/similarity": {ours: words("data internal/linalg internal/parallel"), testOurs: words("kernel")},
 	"relation": {
 		ours:     words("data eval/cv eval/metric internal/event internal/fault internal/linalg internal/memory kernel learn/rls pref relation/kron relation/pairmodel relation/pairwise relation/similarity"),
-		testOurs: words("internal/naive"),
+		testOurs: words("format/table internal/naive"),
 	},
 
 	// The command, the only room that imports all.
