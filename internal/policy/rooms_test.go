@@ -60,7 +60,7 @@ var rooms = map[string]room{
 		ours:     words("data internal/krylov internal/linalg internal/parallel kernel learn/rls/internal/pencil pref"),
 		testOurs: words("internal/gen internal/naive"),
 	},
-	"relation/pairwise": {},
+	"relation/pairwise": {testOurs: words("internal/naive")},
 	"relation/kron": {
 		ours:     words("data internal/krylov internal/linalg internal/parallel relation/pairwise"),
 		testOurs: words("internal/gen internal/naive kernel"),
