@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"pairrank/cmd/pairrank/internal/cli"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -31,7 +32,7 @@ func TestConstantFeatures(t *testing.T) {
 			case rows == byQuery:
 				want += " within each query"
 			}
-			if code != exitOK || strings.Contains(stderr, "constant") != (want != "") || !strings.Contains(stderr, want) {
+			if code != cli.ExitOK || strings.Contains(stderr, "constant") != (want != "") || !strings.Contains(stderr, want) {
 				t.Errorf("%s, %s: exit code %d\n%s", learner, filepath.Base(rows), code, stderr)
 			}
 			if want != "" && strings.Contains(stderr, "all weights are 0") {
@@ -41,7 +42,7 @@ func TestConstantFeatures(t *testing.T) {
 	}
 	for _, learner := range []string{"rankrls", "rls", "rankrls --kernel gaussian:gamma=1", "rankboost --method kfold:2", "ranksvm --method kfold:2 --lambda 1"} {
 		code, _, stderr := program(t, append([]string{"cv", whole, "--learner"}, strings.Fields(learner)...)...)
-		if code != exitOK || !strings.Contains(stderr, warning) {
+		if code != cli.ExitOK || !strings.Contains(stderr, warning) {
 			t.Errorf("cv, %s: exit code %d\n%s", learner, code, stderr)
 		}
 	}
@@ -62,7 +63,7 @@ func TestEqualScores(t *testing.T) {
 		{balanced, "--learner rankboost", "there are no stumps"},
 	} {
 		code, _, stderr := program(t, append([]string{"train", test.rows, "-o", filepath.Join(t.TempDir(), "m.txt")}, strings.Fields(test.flags)...)...)
-		if code != exitOK || !strings.Contains(stderr, test.want) {
+		if code != cli.ExitOK || !strings.Contains(stderr, test.want) {
 			t.Errorf("%s: exit code %d\n%s", test.flags, code, stderr)
 		}
 	}
@@ -94,7 +95,7 @@ func TestConstantNodes(t *testing.T) {
 	} {
 		args := append([]string{"train", "--edges", graph, "--rows", test.rows, "--cols", test.cols, "-o", filepath.Join(t.TempDir(), "m.txt")}, strings.Fields(test.flags)...)
 		code, _, stderr := program(t, args...)
-		if code != exitOK || strings.Contains(stderr, "constant") != (test.want != "") || !strings.Contains(stderr, test.want) {
+		if code != cli.ExitOK || strings.Contains(stderr, "constant") != (test.want != "") || !strings.Contains(stderr, test.want) {
 			t.Errorf("%s with %s, %s: exit code %d\n%s", filepath.Base(test.rows), filepath.Base(test.cols), test.flags, code, stderr)
 		}
 	}

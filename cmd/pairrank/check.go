@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/data"
 	"pairrank/format/svmlight"
 )
@@ -36,22 +37,22 @@ symmetric and their smallest eigenvalue.`,
 		Args: between(0, "DATA"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if limit < 0 {
-				return usagef("--limit is at least 0, not %d", limit)
+				return cli.Usagef("--limit is at least 0, not %d", limit)
 			}
 			if edges.edges != "" && len(args) == 0 {
-				if err := refuseOthers(cmd.Flags(), "edges between nodes", "edges", "edge-format", "transpose", "rows", "cols", "row-kernel", "col-kernel"); err != nil {
+				if err := cli.RefuseOthers(cmd.Flags(), "edges between nodes", "edges", "edge-format", "transpose", "rows", "cols", "row-kernel", "col-kernel"); err != nil {
 					return err
 				}
 				return a.checkRelation(&edges)
 			}
 			if edges.edges != "" || edges.rows != "" || edges.cols != "" || edges.transpose {
-				return usagef("--edges FILE, --rows, --cols and --transpose take the place of DATA")
+				return cli.Usagef("--edges FILE, --rows, --cols and --transpose take the place of DATA")
 			}
-			if err := refuse(cmd.Flags(), "edges between nodes, and there is no --edges FILE", "edge-format", "row-kernel", "col-kernel"); err != nil {
+			if err := cli.Refuse(cmd.Flags(), "edges between nodes, and there is no --edges FILE", "edge-format", "row-kernel", "col-kernel"); err != nil {
 				return err
 			}
 			if len(args) == 0 {
-				return withHint(usagef("DATA is missing"), "the form is pairrank %s", cmd.Use)
+				return cli.WithHint(cli.Usagef("DATA is missing"), "the form is pairrank %s", cmd.Use)
 			}
 			return a.check(args[0], rows, limit)
 		},
@@ -59,8 +60,8 @@ symmetric and their smallest eigenvalue.`,
 	cmd.Flags().IntVar(&limit, "limit", 0, "list `N` errors at most; 0 lists all")
 	edges.register(cmd)
 	rows = a.rowsFlags(cmd)
-	a.jsonFlag(cmd)
-	a.progressFlag(cmd)
+	a.JSONFlag(cmd)
+	a.ProgressFlag(cmd)
 	return cmd
 }
 
@@ -107,15 +108,15 @@ func (a *app) check(path string, rows *setFlags, limit int) error {
 	}
 	missing, err := data.ParseMissing(rows.missing)
 	if err != nil {
-		return asUsage(err)
+		return cli.AsUsage(err)
 	}
-	meter := a.progress("checking "+shown(path), 0)
+	meter := a.Begin("checking "+shown(path), 0)
 	defer meter.End()
 	type outcome struct {
 		problems []svmlight.Problem
 		sum      svmlight.Summary
 	}
-	found, err := awaitFor(a.Ctx, func() (found outcome, err error) {
+	found, err := cli.AwaitFor(a.Ctx, func() (found outcome, err error) {
 		err = a.readFrom(path, func(r io.Reader, name string) (err error) {
 			opts := svmlight.Options{ZeroBased: rows.zeroBased, Missing: missing, MaxLine: a.MaxLine}
 			found.problems, found.sum, err = svmlight.Check(r, name, opts, limit)
@@ -134,7 +135,7 @@ func (a *app) check(path string, rows *setFlags, limit int) error {
 		}
 	}
 	if err == nil && found.sum.Errors > 0 {
-		err = asData(fmt.Errorf("%s has %s", shown(path), plural(found.sum.Errors, "error")))
+		err = cli.AsData(fmt.Errorf("%s has %s", shown(path), plural(found.sum.Errors, "error")))
 	}
 	return err
 }
@@ -165,7 +166,7 @@ func (a *app) checkTable(path string, rows *setFlags, limit int) error {
 	if err := a.printCheck(newCheckReport(path, problems, sum), problems); err != nil || sum.Errors == 0 {
 		return err
 	}
-	return asData(fmt.Errorf("%s has %s", shown(path), plural(sum.Errors, "error")))
+	return cli.AsData(fmt.Errorf("%s has %s", shown(path), plural(sum.Errors, "error")))
 }
 
 func newCheckReport(path string, problems []svmlight.Problem, sum svmlight.Summary) checkReport {
@@ -185,9 +186,9 @@ func newCheckReport(path string, problems []svmlight.Problem, sum svmlight.Summa
 
 func (a *app) printCheck(report checkReport, problems []svmlight.Problem) error {
 	if a.JSON {
-		return a.writeJSON(report)
+		return a.WriteJSON(report)
 	}
-	return a.writeAtomic("-", func(w io.Writer) error {
+	return a.Write("-", func(w io.Writer) error {
 		for _, p := range problems {
 			fmt.Fprintf(w, "%s: %s\n", p.Severity, p.SyntaxError.Error())
 		}

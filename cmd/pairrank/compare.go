@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/data"
 	"pairrank/eval/compare"
 	"pairrank/eval/metric"
@@ -64,12 +65,12 @@ win is a smaller value. The metrics are
 	f.judging.add(cmd)
 	flags.IntVar(&f.resamples, "resamples", 10000, "`N` bootstrap samples and, with too many queries to try all, N patterns of signs")
 	flags.Uint64Var(&f.seed, "seed", 1, "`N`, the same seed gives the same numbers")
-	enumFlag(cmd, &f.zeros, "zeros", compare.DropZeros.String(), compare.ZerosNames(),
+	cli.EnumFlag(cmd, &f.zeros, "zeros", compare.DropZeros.String(), compare.ZerosNames(),
 		"what Wilcoxon's test does with queries that do not differ: drop them, or rank them too (Pratt)")
 	f.rows = a.rowsFlags(cmd)
 	extraFlag(cmd, &f.rows.extra)
-	a.jsonFlag(cmd)
-	a.progressFlag(cmd)
+	a.JSONFlag(cmd)
+	a.ProgressFlag(cmd)
 	return cmd
 }
 
@@ -84,10 +85,10 @@ func perQueryNames() []string {
 // check refuses what cannot be compared, before anything is read.
 func (f *compareFlags) check(path string) error {
 	if n := len(f.rankings); n != 2 {
-		return withHint(usagef("compare takes two rankings, not %d", n), "name each by --scores FILE or --model MODEL")
+		return cli.WithHint(cli.Usagef("compare takes two rankings, not %d", n), "name each by --scores FILE or --model MODEL")
 	}
 	if f.resamples < 100 {
-		return usagef("--resamples is at least 100, not %d: an interval of fewer says nothing", f.resamples)
+		return cli.Usagef("--resamples is at least 100, not %d: an interval of fewer says nothing", f.resamples)
 	}
 	return onceStdin(append(rankingPaths(f.rankings), path)...)
 }
@@ -101,12 +102,12 @@ func (a *app) compare(path string, f *compareFlags) error {
 		return err
 	}
 	if at := slices.IndexFunc(metrics, metric.Metric.Pooled); at >= 0 {
-		return withHint(usagef("%s counts the pairs of all queries together, and a comparison needs a value of each query", metrics[at]),
+		return cli.WithHint(cli.Usagef("%s counts the pairs of all queries together, and a comparison needs a value of each query", metrics[at]),
 			"disagreement and auc have one")
 	}
 	opts := compare.Options{Resamples: f.resamples, Seed: f.seed}
 	if opts.Zeros, err = compare.ParseZeros(f.zeros); err != nil {
-		return asUsage(err)
+		return cli.AsUsage(err)
 	}
 	set, scores, err := a.readRankings(path, f.rows, f.rankings)
 	if err != nil {
@@ -114,19 +115,19 @@ func (a *app) compare(path string, f *compareFlags) error {
 	}
 	f.judging.binarizeLabels(set.Y)
 	if !set.HasQID {
-		a.warn("the rows have no qid: they count as one query")
+		a.Warn("the rows have no qid: they count as one query")
 	}
-	found, err := awaitFor(a.Ctx, func() (*compare.Report, error) {
+	found, err := cli.AwaitFor(a.Ctx, func() (*compare.Report, error) {
 		return compareScores(set, scores, metrics, judged, opts)
 	})
 	if err != nil {
 		return readError(err)
 	}
 	for _, text := range found.Warnings {
-		a.warn("%s", text)
+		a.Warn("%s", text)
 	}
 	rankings := documented(f.rankings)
-	return a.print(a.Ctx, report.NewComparison(found, judged.Style, [2]report.Ranking(rankings), opts))
+	return a.Print(a.Ctx, report.NewComparison(found, judged.Style, [2]report.Ranking(rankings), opts))
 }
 
 func compareScores(set *data.Set, scores [][]float64, metrics []metric.Metric, judged metric.Options, opts compare.Options) (*compare.Report, error) {

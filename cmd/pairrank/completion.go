@@ -2,6 +2,7 @@ package main
 
 import (
 	"io"
+	"pairrank/cmd/pairrank/internal/cli"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -30,9 +31,9 @@ updated.`,
 				"powershell": root.GenPowerShellCompletionWithDesc,
 			}[args[0]]
 			if write == nil {
-				return withHint(usagef("unknown shell %q", args[0]), "the shells are %s", strings.Join(shells, ", "))
+				return cli.WithHint(cli.Usagef("unknown shell %q", args[0]), "the shells are %s", strings.Join(shells, ", "))
 			}
-			return a.writeAtomic("-", write)
+			return a.Write("-", write)
 		},
 	}
 }
@@ -42,13 +43,13 @@ updated.`,
 func completeNames(root *cobra.Command) {
 	for _, cmd := range root.Commands() {
 		cmd.Flags().VisitAll(func(flag *pflag.Flag) {
-			one, held := flag.Value.(*oneValue)
+			one, held := flag.Value.(*cli.OneValue)
 			if !held {
 				return
 			}
-			if names, some := one.Value.(*enum); some {
+			if names, some := one.Value.(*cli.Enum); some {
 				// the flag is there and is told of once, so that this cannot go wrong
-				_ = cmd.RegisterFlagCompletionFunc(flag.Name, cobra.FixedCompletions(names.known, cobra.ShellCompDirectiveNoFileComp))
+				_ = cmd.RegisterFlagCompletionFunc(flag.Name, cobra.FixedCompletions(names.Known, cobra.ShellCompDirectiveNoFileComp))
 			}
 		})
 	}

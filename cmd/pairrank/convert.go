@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/data"
 	"pairrank/format/svmlight"
 	"pairrank/format/table"
@@ -44,26 +45,26 @@ its 0.`,
 				to = formatOf(args[1])
 			}
 			if to == "npz" && codec.FormatOf(args[1]) != codec.Plain {
-				return usagef("%s: an .npz file is compressed in itself, not by %s", args[1], codec.FormatOf(args[1]))
+				return cli.Usagef("%s: an .npz file is compressed in itself, not by %s", args[1], codec.FormatOf(args[1]))
 			}
-			if err := a.checkOutputs([]string{args[1]}, args[0]); err != nil {
+			if err := a.CheckOutputs([]string{args[1]}, args[0]); err != nil {
 				return err
 			}
 			if f.zeros && to != "svmlight" {
-				return usagef("--zeros is for SVMlight text, every other format has them")
+				return cli.Usagef("--zeros is for SVMlight text, every other format has them")
 			}
 			if f.dense && to != "npz" && to != "npy" {
-				return usagef("--dense is for .npz and .npy, text is written from sparse rows as it is")
+				return cli.Usagef("--dense is for .npz and .npy, text is written from sparse rows as it is")
 			}
 			return a.convert(args[0], args[1], to, &f)
 		},
 	}
 	f.rows = a.rowsFlags(cmd)
 	f.rows.noLabelFlag(cmd)
-	enumFlag(cmd, &f.to, "to", "auto", rowFormats, "format of OUT; auto goes by the end of its name")
+	cli.EnumFlag(cmd, &f.to, "to", "auto", rowFormats, "format of OUT; auto goes by the end of its name")
 	cmd.Flags().BoolVar(&f.zeros, "zeros", false, "write the zeros of SVMlight text, too")
 	cmd.Flags().BoolVar(&f.dense, "dense", false, "write sparse rows to .npz or .npy with all their zeros")
-	a.progressFlag(cmd)
+	a.ProgressFlag(cmd)
 	return cmd
 }
 
@@ -77,14 +78,14 @@ func (a *app) convert(in, out, to string, f *convertFlags) error {
 		return err
 	}
 	if _, sparse := set.X.(*data.CSR); sparse && (to == "npz" || to == "npy") {
-		return withHint(asData(fmt.Errorf("%s is sparse, and .%s has no sparse form", shown(in), to)), "--dense writes its zeros")
+		return cli.WithHint(cli.AsData(fmt.Errorf("%s is sparse, and .%s has no sparse form", shown(in), to)), "--dense writes its zeros")
 	}
 	for _, lost := range lostBy(to, set) {
-		a.warn("%s are not written: %s has no place for them", lost, to)
+		a.Warn("%s are not written: %s has no place for them", lost, to)
 	}
-	meter := a.progress("writing "+out, 0)
+	meter := a.Begin("writing "+out, 0)
 	defer meter.End()
-	return a.writeAtomic(out, func(w io.Writer) error { return writeSet(w, to, set, f.zeros) })
+	return a.Write(out, func(w io.Writer) error { return writeSet(w, to, set, f.zeros) })
 }
 
 // lostBy lists what a format cannot hold of a set.
@@ -112,7 +113,7 @@ func lostBy(to string, set *data.Set) []string {
 func writeSet(w io.Writer, to string, set *data.Set, zeros bool) error {
 	if to != "svmlight" {
 		format := map[string]table.Format{"csv": table.CSV, "tsv": table.TSV, "npy": table.NPY, "npz": table.NPZ}[to]
-		return asData(table.WriteSet(w, format, set))
+		return cli.AsData(table.WriteSet(w, format, set))
 	}
 	out := svmlight.NewWriter(w, svmlight.WriteOptions{Zeros: zeros})
 	if err := out.WriteSet(set); err != nil {

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"pairrank"
+	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/eval/cv"
 	"pairrank/report"
 )
@@ -92,11 +93,11 @@ and the report says so; lpo is refused.`,
 	flags.Lookup("nested").NoOptDefVal = nestedDefault
 	flags.IntVar(&f.permutations, "permutations", 0, "test against this many permutations of the labels, within queries")
 	flags.StringVar(&f.roc, "roc", "", "file for the ROC curve of tournament leave-pair-out at the best λ: threshold, false positive rate, sensitivity")
-	enumFlag(cmd, &f.rocBy, "roc-by", "all", rocNames, "pairs that rank the rows for --roc; quicksort needs few of many")
-	enumFlag(cmd, &f.interval, "interval", "auto", intervalNames, "95 % interval of the best estimate, by 60 splits into halves with all choices made again; auto leaves it out where that takes a while")
+	cli.EnumFlag(cmd, &f.rocBy, "roc-by", "all", rocNames, "pairs that rank the rows for --roc; quicksort needs few of many")
+	cli.EnumFlag(cmd, &f.interval, "interval", "auto", intervalNames, "95 % interval of the best estimate, by 60 splits into halves with all choices made again; auto leaves it out where that takes a while")
 	a.learnerFlags(cmd, &f.trainFlags)
-	a.jsonFlag(cmd)
-	a.progressFlag(cmd)
+	a.JSONFlag(cmd)
+	a.ProgressFlag(cmd)
 	return cmd
 }
 
@@ -124,7 +125,7 @@ func (f *cvFlags) plan() (*cvPlan, error) {
 	out := &cvPlan{learning: p, heldOut: f.heldOut, roc: f.roc, rocBy: f.rocBy}
 	o := &p.options
 	if err := p.setMethod(f.method); err != nil {
-		return nil, asUsage(err)
+		return nil, cli.AsUsage(err)
 	}
 	o.HeldOut, o.ROC, o.Permutations = f.heldOut != "", f.roc != "", f.permutations
 	if o.Interval = pairrank.Interval(f.interval); f.interval == intervalNames[0] {
@@ -135,10 +136,10 @@ func (f *cvFlags) plan() (*cvPlan, error) {
 	} else if f.nested != "" {
 		m, err := cv.ParseMethod(f.nested)
 		if err != nil {
-			return nil, asUsage(err)
+			return nil, cli.AsUsage(err)
 		}
 		if m.Kind == cv.LeavePairOut {
-			return nil, usagef("--nested takes lqo, loo or kfold:K: every pair would choose anew")
+			return nil, cli.Usagef("--nested takes lqo, loo or kfold:K: every pair would choose anew")
 		}
 		o.Nested = &m
 	}
@@ -159,21 +160,21 @@ func (p *cvPlan) check(f *cvFlags) error {
 	shuffles := changed("permutations")
 	switch {
 	case shuffles && f.permutations < 1:
-		return usagef("--permutations is at least 1, not %d", f.permutations)
+		return cli.Usagef("--permutations is at least 1, not %d", f.permutations)
 	case shuffles && several:
-		return usagef("--permutations shuffles the labels of DATA, which --preferences and --labels replace")
+		return cli.Usagef("--permutations shuffles the labels of DATA, which --preferences and --labels replace")
 	case changed("seed") && !f.halves() && o.Method != nil && !p.random(*o.Method):
-		return usagef("--seed is for kfold, --nested, --permutations, --basis and --roc-by quicksort, and nothing else is random")
+		return cli.Usagef("--seed is for kfold, --nested, --permutations, --basis and --roc-by quicksort, and nothing else is random")
 	case o.Nested != nil && several:
-		return usagef("--nested is for the labels of DATA, which --preferences and --labels replace")
+		return cli.Usagef("--nested is for the labels of DATA, which --preferences and --labels replace")
 	case p.roc != "" && several:
-		return usagef("--roc is for the labels of DATA, which --preferences and --labels replace")
+		return cli.Usagef("--roc is for the labels of DATA, which --preferences and --labels replace")
 	case p.roc == "" && changed("roc-by"):
-		return usagef("--roc-by is about --roc FILE")
+		return cli.Usagef("--roc-by is about --roc FILE")
 	case p.roc == "-" || p.heldOut == "-":
-		return usagef("standard output takes the report; --roc and --held-out write to files")
+		return cli.Usagef("standard output takes the report; --roc and --held-out write to files")
 	case p.roc != "" && p.roc == p.heldOut:
-		return usagef("--roc and --held-out write to different files")
+		return cli.Usagef("--roc and --held-out write to different files")
 	}
 	return (&asked{}).explain(o.CheckEstimate(p.problem))
 }
@@ -186,7 +187,7 @@ func (a *app) crossValidate(path string, f *cvFlags) error {
 	if err := filesOnly(f.matrix, f.preferences, f.basisRows, f.labels); err != nil {
 		return err
 	}
-	if err := a.checkOutputs([]string{p.heldOut, p.roc}, path, f.matrix, f.preferences, f.basisRows, f.labels); err != nil {
+	if err := a.CheckOutputs([]string{p.heldOut, p.roc}, path, f.matrix, f.preferences, f.basisRows, f.labels); err != nil {
 		return err
 	}
 	began := time.Now()
@@ -197,7 +198,7 @@ func (a *app) crossValidate(path string, f *cvFlags) error {
 	began = time.Now()
 	q := &asked{data: shown(path), kernel: f.matrix, method: "method"}
 	p.options.Monitor = a.monitor(q, true)
-	e, err := awaitFor(a.Ctx, func() (*pairrank.Estimated, error) {
+	e, err := cli.AwaitFor(a.Ctx, func() (*pairrank.Estimated, error) {
 		return pairrank.Estimate(a.Ctx, p.problem, p.options)
 	})
 	if err != nil {
@@ -207,11 +208,11 @@ func (a *app) crossValidate(path string, f *cvFlags) error {
 	if err := a.writeAsked(p, e, d); err != nil {
 		return q.explain(err)
 	}
-	d.Seconds.Validation = jsonNumber(time.Since(began).Seconds())
+	d.Seconds.Validation = report.Number(time.Since(began).Seconds())
 	if f.changed("seed") && e.Halves == nil && !p.random(e.Choice.Method) {
-		a.note("--seed is for kfold, --interval, --nested, --permutations, --basis and --roc-by quicksort, and nothing was drawn")
+		a.Note("--seed is for kfold, --interval, --nested, --permutations, --basis and --roc-by quicksort, and nothing was drawn")
 	}
-	return a.print(a.Ctx, d)
+	return a.Print(a.Ctx, d)
 }
 
 // writeAsked writes the files that were asked for. It is not awaited, so that an
@@ -230,13 +231,13 @@ func (a *app) writeAsked(p *cvPlan, e *pairrank.Estimated, d *report.Estimate) e
 		return err
 	}
 	d.AddROC(curve, comparisons)
-	return a.writeAtomic(p.roc, func(w io.Writer) error { return report.WriteCurve(w, curve) })
+	return a.Write(p.roc, func(w io.Writer) error { return report.WriteCurve(w, curve) })
 }
 
 // writeHeldOut writes the held-out scores at the best candidate.
 func (a *app) writeHeldOut(p *cvPlan, e *pairrank.Estimated) error {
 	if e.Choice.Method.Kind == cv.LeavePairOut {
-		return a.writeAtomic(p.heldOut, func(w io.Writer) error {
+		return a.Write(p.heldOut, func(w io.Writer) error {
 			pairs := pairWriter{w: w, query: p.problem.Set.Queries.Of(), pending: map[int][]byte{}}
 			err := e.HeldOutPairs(a.Ctx, pairs.take)
 			return errors.Join(err, pairs.err)
@@ -246,5 +247,5 @@ func (a *app) writeHeldOut(p *cvPlan, e *pairrank.Estimated) error {
 	if err != nil {
 		return err
 	}
-	return a.writeAtomic(p.heldOut, func(w io.Writer) error { return writeScores(w, scores.Data, e.Outputs) })
+	return a.Write(p.heldOut, func(w io.Writer) error { return writeScores(w, scores.Data, e.Outputs) })
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/eval/metric"
 	"pairrank/format/trec"
 	"pairrank/report"
@@ -65,8 +66,8 @@ better. Of several rankings each must pass.`,
 	flags.Var(&f.gates.over, "fail-over", "exit with 4 when the metric is above the value; may be repeated")
 	f.rows = a.rowsFlags(cmd)
 	extraFlag(cmd, &f.rows.extra)
-	a.jsonFlag(cmd)
-	a.progressFlag(cmd)
+	a.JSONFlag(cmd)
+	a.ProgressFlag(cmd)
 	return cmd
 }
 
@@ -93,19 +94,19 @@ func (f *evaluateFlags) check(cmd *cobra.Command, args []string) error {
 	trecMode := f.qrels != "" || f.run != ""
 	switch {
 	case trecMode && (f.qrels == "" || f.run == ""):
-		return withHint(usagef("--qrels and --run go together"), form)
+		return cli.WithHint(cli.Usagef("--qrels and --run go together"), form)
 	case trecMode && (len(args) > 0 || len(f.rankings) > 0):
-		return withHint(usagef("--qrels and --run stand instead of DATA, --scores and --model"), form)
+		return cli.WithHint(cli.Usagef("--qrels and --run stand instead of DATA, --scores and --model"), form)
 	case !trecMode && len(args) == 0:
-		return withHint(usagef("DATA is missing"), form)
+		return cli.WithHint(cli.Usagef("DATA is missing"), form)
 	case !trecMode && len(f.rankings) == 0:
-		return withHint(usagef("--scores FILE or --model MODEL is missing"), form)
+		return cli.WithHint(cli.Usagef("--scores FILE or --model MODEL is missing"), form)
 	}
 	only := map[string]bool{"complete": trecMode, "format": !trecMode, "missing": !trecMode, "zero-based": !trecMode,
 		"label-column": !trecMode, "max-line": !trecMode, "qid-column": !trecMode}
 	for name, applies := range only {
 		if !applies && cmd.Flags().Changed(name) {
-			return withHint(usagef("--%s does not apply here", name), form)
+			return cli.WithHint(cli.Usagef("--%s does not apply here", name), form)
 		}
 	}
 	if err := withoutModel(cmd.Flags(), f.rankings); err != nil {
@@ -136,13 +137,13 @@ func (a *app) evaluate(args []string, f *evaluateFlags) error {
 	if err != nil {
 		return err
 	}
-	reports, err := awaitFor(a.Ctx, func() ([]*metric.Report, error) { return evaluateEach(inputs, metrics, opts) })
+	reports, err := cli.AwaitFor(a.Ctx, func() ([]*metric.Report, error) { return evaluateEach(inputs, metrics, opts) })
 	if err != nil {
 		return readError(err)
 	}
 	e := report.NewEvaluation(documented(f.rankings), reports, f.perQuery)
 	warnings(a, e)
-	if err := a.print(a.Ctx, e); err != nil {
+	if err := a.Print(a.Ctx, e); err != nil {
 		return err
 	}
 	return checkGates(e, &f.gates)
@@ -198,10 +199,10 @@ func (a *app) joinRun(f *evaluateFlags) (metric.Input, error) {
 	}
 	joined, err := trec.Join(run, qrels, trec.JoinOptions{Complete: f.complete})
 	if err != nil {
-		return metric.Input{}, asData(err)
+		return metric.Input{}, cli.AsData(err)
 	}
 	for _, text := range joined.Warnings {
-		a.warn("%s", text)
+		a.Warn("%s", text)
 	}
 	return joined.Input, nil
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/report"
 )
 
@@ -14,7 +15,7 @@ func warnings(a *app, e *report.Evaluation) {
 			if of := e.Of(k); of != "" {
 				text = of + ": " + text
 			}
-			a.warn("%s", text)
+			a.Warn("%s", text)
 		}
 	}
 }
@@ -32,5 +33,5 @@ func checkGates(e *report.Evaluation, g *gates) error {
 	if len(missed) == 0 {
 		return nil
 	}
-	return asGate(fmt.Errorf("gate missed: %s", strings.Join(missed, "; ")))
+	return cli.AsGate(fmt.Errorf("gate missed: %s", strings.Join(missed, "; ")))
 }

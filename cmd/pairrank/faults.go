@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"pairrank"
+	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/internal/event"
 	"pairrank/internal/fault"
 	"pairrank/relation"
@@ -122,14 +123,14 @@ func (q *asked) explain(err error) error {
 	}
 	switch f.Kind {
 	case fault.Use:
-		out = asUsage(out)
+		out = cli.AsUsage(out)
 	case fault.Data:
-		out = asData(out)
+		out = cli.AsData(out)
 	case fault.Numerical:
-		out = asNumerical(out)
+		out = cli.AsNumerical(out)
 	}
 	if way := ways[f.Code]; way != "" {
-		out = withHint(out, "%s", q.fill(way))
+		out = cli.WithHint(out, "%s", q.fill(way))
 	}
 	return out
 }
@@ -174,7 +175,7 @@ func (q *asked) words(f *fault.Error) error {
 // once the run is interrupted, where nobody waits for the computation.
 func (a *app) monitor(q *asked, awaited bool) pairrank.Monitor {
 	var mu sync.Mutex
-	meters := map[string]*meter{}
+	meters := map[string]*cli.Meter{}
 	progress := func(p pairrank.Progress) {
 		mu.Lock()
 		defer mu.Unlock()
@@ -187,7 +188,7 @@ func (a *app) monitor(q *asked, awaited bool) pairrank.Monitor {
 		case p.Ended, awaited && a.Ctx.Err() != nil:
 			return
 		case m == nil:
-			m = a.progress(p.Task, p.Total)
+			m = a.Begin(p.Task, p.Total)
 			meters[p.Task] = m
 		}
 		m.Set(p.Done)
@@ -207,9 +208,9 @@ func (a *app) monitor(q *asked, awaited bool) pairrank.Monitor {
 		}
 		n.Text, n.Remedy = flagged(n.Text), flagged(n.Remedy)
 		if n.Warning {
-			a.warn("%s", n)
+			a.Warn("%s", n)
 		} else {
-			a.note("%s", n)
+			a.Note("%s", n)
 		}
 	}}
 }

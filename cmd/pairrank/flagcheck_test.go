@@ -6,6 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"pairrank/cmd/pairrank/internal/cli"
 	"path/filepath"
 	"regexp"
 	"runtime"
@@ -75,7 +76,7 @@ func outcomeOf(t *testing.T, args []string) outcome {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	var stdout, stderr bytes.Buffer
 	err := run(context.WithoutCancel(t.Context()), args, strings.NewReader(""), &stdout, &stderr)
-	o := outcome{code: exitCode(err), stdout: times.ReplaceAllString(stdout.String(), ""), stderr: times.ReplaceAllString(stderr.String(), "")}
+	o := outcome{code: cli.ExitCode(err), stdout: times.ReplaceAllString(stdout.String(), ""), stderr: times.ReplaceAllString(stderr.String(), "")}
 	names, err := filepath.Glob("out/*")
 	if err != nil {
 		t.Fatal(err)
@@ -117,7 +118,7 @@ type tells struct {
 // tell gives a flag to the commands of its verb that do not have it yet.
 func tell(t *testing.T, flag *pflag.Flag, p probe, corpus []command, base map[string]outcome) (r tells) {
 	for _, c := range corpus {
-		_, again := flag.Value.(*oneValue).Value.(repeatable)
+		_, again := flag.Value.(*cli.OneValue).Value.(cli.Repeatable)
 		if has := slices.Contains(c.args, "--"+flag.Name) || flag.Shorthand != "" && slices.Contains(c.args, "-"+flag.Shorthand); has && !again {
 			continue
 		}
@@ -131,13 +132,13 @@ func tell(t *testing.T, flag *pflag.Flag, p probe, corpus []command, base map[st
 			what := got.changes(base[c.name])
 			silent = silent && len(what) == 0
 			switch {
-			case got.code == exitUsage && base[c.name].code != exitUsage:
+			case got.code == cli.ExitUsage && base[c.name].code != cli.ExitUsage:
 				r.refused++
-			case len(what) > 0 && got.code != exitUsage:
+			case len(what) > 0 && got.code != cli.ExitUsage:
 				r.works = append(r.works, what...)
 			}
 		}
-		if silent && c.code == exitOK {
+		if silent && c.code == cli.ExitOK {
 			r.silent = append(r.silent, c.name)
 		}
 	}

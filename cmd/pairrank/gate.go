@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/eval/metric"
 	"pairrank/internal/numeral"
 )
@@ -21,7 +22,7 @@ type gate struct {
 }
 
 func (l *gateList) Type() string { return "METRIC=VALUE" }
-func (l *gateList) repeatable()  {}
+func (l *gateList) Repeatable()  {}
 
 func (l *gateList) String() string {
 	texts := make([]string, len(l.list))
@@ -63,13 +64,13 @@ func (g *gates) addMetrics(metrics []metric.Metric) []metric.Metric {
 func (g *gates) checkSense() error {
 	for _, gate := range g.under.list {
 		if gate.metric.Loss() {
-			return withHint(usagef("less is better for %s, so that --fail-under would refuse the good ones", gate.metric),
+			return cli.WithHint(cli.Usagef("less is better for %s, so that --fail-under would refuse the good ones", gate.metric),
 				"use --fail-over %s=%v", gate.metric, gate.value)
 		}
 	}
 	for _, gate := range g.over.list {
 		if !gate.metric.Loss() {
-			return withHint(usagef("more is better for %s, so that --fail-over would refuse the good ones", gate.metric),
+			return cli.WithHint(cli.Usagef("more is better for %s, so that --fail-over would refuse the good ones", gate.metric),
 				"use --fail-under %s=%v", gate.metric, gate.value)
 		}
 	}

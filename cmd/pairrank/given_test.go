@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"io"
+	"pairrank/cmd/pairrank/internal/cli"
 	"slices"
 	"strings"
 	"testing"
@@ -22,7 +23,7 @@ func eachFlag(root *cobra.Command, visit func(verb string, flag *pflag.Flag)) {
 
 // newTestRoot is the tree of verbs, which writes nothing.
 func newTestRoot(t *testing.T) *cobra.Command {
-	return newRoot(&app{Ctx: t.Context(), In: strings.NewReader(""), Out: io.Discard, Err: io.Discard, Progress: "auto"})
+	return newRoot(&app{&cli.App{Ctx: t.Context(), In: strings.NewReader(""), Out: io.Discard, Err: io.Discard, Mode: "auto"}})
 }
 
 // Every flag of every verb refuses an empty value and, but for these, a second one.
@@ -33,7 +34,7 @@ func TestEveryFlagIsGivenOnce(t *testing.T) {
 		flags++
 		name := verb + " --" + flag.Name
 		flag.Changed = false
-		var given *givenError
+		var given *cli.GivenError
 		if err := flag.Value.Set(""); !errors.As(err, &given) || err.Error() != "--"+flag.Name+" is empty" {
 			t.Errorf("%s: the empty value is %v", name, err)
 		}

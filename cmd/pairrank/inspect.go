@@ -3,6 +3,7 @@ package main
 import (
 	"github.com/spf13/cobra"
 
+	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/model"
 	"pairrank/report"
 )
@@ -22,7 +23,7 @@ weights are those of the normalised features when the model has a normaliser.`,
 		Args: exactly("MODEL"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if top < 0 {
-				return usagef("--top is at least 0, not %d", top)
+				return cli.Usagef("--top is at least 0, not %d", top)
 			}
 			if a.JSON && !cmd.Flags().Changed("top") {
 				top = 0
@@ -32,17 +33,17 @@ weights are those of the normalised features when the model has a normaliser.`,
 				return err
 			}
 			if m.onKernels() && cmd.Flags().Changed("top") {
-				return usagef("--top is for weights, and %s has none: it is a model of a kernel", shown(args[0]))
+				return cli.Usagef("--top is for weights, and %s has none: it is a model of a kernel", shown(args[0]))
 			}
 			if m.pairs != nil {
-				return a.print(a.Ctx, report.NewPairInspection(m.pairs))
+				return a.Print(a.Ctx, report.NewPairInspection(m.pairs))
 			}
-			return a.print(a.Ctx, report.NewInspection(m.rows, top))
+			return a.Print(a.Ctx, report.NewInspection(m.rows, top))
 		},
 	}
 	cmd.Flags().IntVar(&top, "top", top, "show `N` weights; 0 shows all (default 20, with --json all)")
 	cmd.Flags().Lookup("top").DefValue = "0"
-	a.jsonFlag(cmd)
+	a.JSONFlag(cmd)
 	return cmd
 }
 

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"pairrank"
+	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/learn/ranksvm"
 	"pairrank/pref"
 )
@@ -55,7 +56,7 @@ func (f *trainFlags) chosenLearner() (*learner, error) {
 	at := slices.IndexFunc(learners, func(l learner) bool { return l.name == f.learner })
 	chosen := &learners[at]
 	if chosen.make == nil {
-		return nil, usagef("--learner %s is for edges between nodes: --edges FILE --rows FILE", f.learner)
+		return nil, cli.Usagef("--learner %s is for edges between nodes: --edges FILE --rows FILE", f.learner)
 	}
 	takers := map[string][]string{} // of each flag
 	for _, l := range learners {
@@ -73,7 +74,7 @@ func (f *trainFlags) chosenLearner() (*learner, error) {
 		return chosen, nil
 	}
 	slices.Sort(wrong)
-	return nil, usagef("--%s is for --learner %s, not %s", wrong[0], list(takers[wrong[0]]), f.learner)
+	return nil, cli.Usagef("--%s is for --learner %s, not %s", wrong[0], list(takers[wrong[0]]), f.learner)
 }
 
 // leastSquares adds the flags of the solver.
@@ -82,13 +83,13 @@ func (f *trainFlags) leastSquares(l pairrank.LeastSquares) (pairrank.Learner, er
 	cg := pairrank.Solver(f.solver) == pairrank.CG
 	switch {
 	case slices.Contains(edgeSolvers, f.solver):
-		return nil, usagef("--solver %s is for edges between nodes: --edges FILE --rows FILE", f.solver)
+		return nil, cli.Usagef("--solver %s is for edges between nodes: --edges FILE --rows FILE", f.solver)
 	case iterates && f.solver == autoSolver:
-		return nil, usagef("--tolerance and --max-iterations are for --solver cg: name it")
+		return nil, cli.Usagef("--tolerance and --max-iterations are for --solver cg: name it")
 	case iterates && !cg:
-		return nil, usagef("--tolerance and --max-iterations are for --solver cg, not %s", f.solver)
+		return nil, cli.Usagef("--tolerance and --max-iterations are for --solver cg, not %s", f.solver)
 	case !(f.tolerance > 0):
-		return nil, usagef("--tolerance is between 0 and 1, not %v", f.tolerance)
+		return nil, cli.Usagef("--tolerance is between 0 and 1, not %v", f.tolerance)
 	}
 	if l.Solver = pairrank.Solver(f.solver); f.solver == autoSolver {
 		l.Solver = pairrank.Auto
@@ -103,11 +104,11 @@ func (f *trainFlags) leastSquares(l pairrank.LeastSquares) (pairrank.Learner, er
 func (f *trainFlags) rankSVM(goal pref.Options, basis pairrank.Basis) (pairrank.Learner, error) {
 	switch {
 	case !slices.Contains(ranksvm.Losses, ranksvm.Loss(f.loss)):
-		return nil, usagef("--loss %s is for edges between nodes; ranksvm has hinge and squared-hinge", f.loss)
+		return nil, cli.Usagef("--loss %s is for edges between nodes; ranksvm has hinge and squared-hinge", f.loss)
 	case !(f.epsilon > 0):
-		return nil, usagef("--epsilon is greater than 0, not %v", f.epsilon)
+		return nil, cli.Usagef("--epsilon is greater than 0, not %v", f.epsilon)
 	case f.changed("time-limit") && f.timeLimit <= 0:
-		return nil, usagef("--time-limit is greater than 0, not %v", f.timeLimit)
+		return nil, cli.Usagef("--time-limit is greater than 0, not %v", f.timeLimit)
 	}
 	return pairrank.RankSVM{
 		Loss: ranksvm.Loss(f.loss), Weight: goal.Weight, Counter: ranksvm.Counter(f.counter), Epsilon: f.epsilon, MaxIterations: f.iterations,

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"pairrank"
+	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/eval/metric"
@@ -51,16 +52,16 @@ func (p *learning) kernels() error {
 	}
 	kernels, err := kernel.ParseGrid(spec)
 	if err != nil {
-		return asUsage(err)
+		return cli.AsUsage(err)
 	}
 	_, p.kernelMatrix = kernels[0].(kernel.Precomputed)
 	switch {
 	case p.kernelMatrix && f.matrix == "":
-		return usagef("--kernel precomputed needs --kernel-matrix FILE")
+		return cli.Usagef("--kernel precomputed needs --kernel-matrix FILE")
 	case !p.kernelMatrix && f.matrix != "":
-		return usagef("--kernel-matrix is for --kernel precomputed, not %s", kernels[0])
+		return cli.Usagef("--kernel-matrix is for --kernel precomputed, not %s", kernels[0])
 	case p.kernelMatrix && (f.changed("normalize") || f.changed("names")):
-		return usagef("--normalize and --names are about features, and a precomputed kernel has none")
+		return cli.Usagef("--normalize and --names are about features, and a precomputed kernel has none")
 	}
 	if !p.kernelMatrix {
 		p.options.Kernels, p.options.Normalize = kernels, f.normalize
@@ -71,17 +72,17 @@ func (p *learning) kernels() error {
 func (p *learning) lambdas() (err error) {
 	f := p.flags
 	if f.changed("lambda") && f.changed("lambdas") {
-		return usagef("--lambda gives one value and --lambdas several: give one of them")
+		return cli.Usagef("--lambda gives one value and --lambdas several: give one of them")
 	}
 	switch {
 	case f.changed("lambda"):
 		if p.options.Lambdas, err = parseLambdas(f.lambda); err == nil && len(p.options.Lambdas) != 1 {
-			return usagef("--lambda takes one value; --lambdas takes several")
+			return cli.Usagef("--lambda takes one value; --lambdas takes several")
 		}
 	case f.changed("lambdas"):
 		p.options.Lambdas, err = parseLambdas(f.lambdas)
 	}
-	return asUsage(err)
+	return cli.AsUsage(err)
 }
 
 // parseLambdas reads a list a,b,c or a geometric grid LO:HI:N of positive
@@ -110,13 +111,13 @@ func parseRounds(text string) (rounds []int, err error) {
 	for field := range strings.SplitSeq(text, ",") {
 		n, err := strconv.Atoi(strings.TrimSpace(field))
 		if err != nil || n < 1 || n > math.MaxInt32 {
-			return nil, usagef("--rounds is a whole number from 1 up, or a list of them, not %q", field)
+			return nil, cli.Usagef("--rounds is a whole number from 1 up, or a list of them, not %q", field)
 		}
 		rounds = append(rounds, n)
 	}
 	slices.Sort(rounds)
 	if len(slices.Compact(slices.Clone(rounds))) < len(rounds) {
-		return nil, usagef("a number stands twice in --rounds %s", text)
+		return nil, cli.Usagef("a number stands twice in --rounds %s", text)
 	}
 	return rounds, nil
 }
@@ -127,11 +128,11 @@ func (p *learning) metric() error {
 		return nil
 	}
 	if f.preferences != "" && f.valid == "" {
-		return usagef("--metric is about labels, and --preferences replaces them: the error over held-out preferences chooses")
+		return cli.Usagef("--metric is about labels, and --preferences replaces them: the error over held-out preferences chooses")
 	}
 	m, err := metric.Parse(f.metric)
 	p.options.Metric = &m
-	return asUsage(err)
+	return cli.AsUsage(err)
 }
 
 // threshold reads --binarize, nil where it is not given.
@@ -141,7 +142,7 @@ func (f *trainFlags) threshold() (*float64, error) {
 	}
 	t, err := numeral.Parse(f.binarize)
 	if err != nil {
-		return nil, asUsage(fmt.Errorf("--binarize: %w", err))
+		return nil, cli.AsUsage(fmt.Errorf("--binarize: %w", err))
 	}
 	return &t, nil
 }
@@ -155,7 +156,7 @@ func (p *learning) threshold() (err error) {
 func (f *trainFlags) goal() (pref.Options, error) {
 	for _, name := range []string{"ties", "query-weight", "pairs", "binarize"} {
 		if f.preferences != "" && f.changed(name) {
-			return pref.Options{}, usagef("--%s is about labels, and --preferences replaces them", name)
+			return pref.Options{}, cli.Usagef("--%s is about labels, and --preferences replaces them", name)
 		}
 	}
 	goal := pref.Options{Cost: pref.Cost(f.cost), Weight: pref.Weight(f.weight)}
@@ -163,7 +164,7 @@ func (f *trainFlags) goal() (pref.Options, error) {
 		goal.Ties = f.ties
 	}
 	goal, err := goal.Resolved()
-	return goal, asUsage(err)
+	return goal, cli.AsUsage(err)
 }
 
 // learner makes the learner, and asks the library whether everything goes together.
@@ -174,10 +175,10 @@ func (p *learning) learner() error {
 		return err
 	}
 	if f.labels != "" && f.preferences != "" {
-		return usagef("--labels and --preferences are two ways to say what is compared: give one of them")
+		return cli.Usagef("--labels and --preferences are two ways to say what is compared: give one of them")
 	}
 	if f.iterations < 1 {
-		return usagef("--max-iterations is at least 1, not %d", f.iterations)
+		return cli.Usagef("--max-iterations is at least 1, not %d", f.iterations)
 	}
 	p.options.AllPairs = f.pairs == allPairs
 	basis, err := f.basisAsked()
@@ -195,9 +196,9 @@ func (p *learning) learner() error {
 func (f *trainFlags) basisAsked() (pairrank.Basis, error) {
 	switch {
 	case f.changed("basis") && f.changed("basis-rows"):
-		return pairrank.Basis{}, usagef("--basis draws rows and --basis-rows names them: give one of them")
+		return pairrank.Basis{}, cli.Usagef("--basis draws rows and --basis-rows names them: give one of them")
 	case f.changed("basis") && f.basis < 1:
-		return pairrank.Basis{}, usagef("--basis is at least 1, not %d", f.basis)
+		return pairrank.Basis{}, cli.Usagef("--basis is at least 1, not %d", f.basis)
 	case f.changed("basis-rows"):
 		return pairrank.Basis{Rows: []int{0}}, nil
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/data"
 	"pairrank/format/svmlight"
 	"pairrank/internal/codec"
@@ -42,12 +43,12 @@ var (
 // rowsFlags gives a verb the flags of reading rows.
 func (a *app) rowsFlags(cmd *cobra.Command) *setFlags {
 	f := &setFlags{}
-	enumFlag(cmd, &f.format, "format", "auto", rowFormats, "format of DATA; auto goes by the end of its name")
-	enumFlag(cmd, &f.missing, "missing", "error", missingNames, "what a missing value (NaN, NULL, empty) becomes")
+	cli.EnumFlag(cmd, &f.format, "format", "auto", rowFormats, "format of DATA; auto goes by the end of its name")
+	cli.EnumFlag(cmd, &f.missing, "missing", "error", missingNames, "what a missing value (NaN, NULL, empty) becomes")
 	cmd.Flags().BoolVar(&f.zeroBased, "zero-based", false, "SVMlight indices start at 0")
 	cmd.Flags().StringVar(&f.label, "label-column", "", "`COLUMN` of the labels of a CSV or TSV table, by name or number from 1 (default: label, y, or the first)")
 	cmd.Flags().StringVar(&f.qid, "qid-column", "", "`COLUMN` of the queries of a CSV or TSV table, by name or number (default: qid, if there is one)")
-	a.maxLineFlag(cmd)
+	a.MaxLineFlag(cmd)
 	return f
 }
 
@@ -64,7 +65,7 @@ var extraNames = []string{"error", "ignore"}
 
 // extraFlag gives a verb that scores the flag --extra-features.
 func extraFlag(cmd *cobra.Command, target *string) {
-	enumFlag(cmd, target, "extra-features", "error", extraNames, "what is done with features that training never saw")
+	cli.EnumFlag(cmd, target, "extra-features", "error", extraNames, "what is done with features that training never saw")
 }
 
 // extraError adds the way out where rows or nodes have features that training never
@@ -72,7 +73,7 @@ func extraFlag(cmd *cobra.Command, target *string) {
 func extraError(err error) error {
 	var feature *model.FeatureError
 	if errors.As(err, &feature) && feature.Extra || errors.Is(err, data.ErrExtraFeatures) {
-		return withHint(err, "--extra-features ignore leaves out the features that training never saw")
+		return cli.WithHint(err, "--extra-features ignore leaves out the features that training never saw")
 	}
 	return err
 }
@@ -96,7 +97,7 @@ func (a *app) readSet(path string, f *setFlags, o readOptions) (*data.Set, error
 	}
 	missing, err := data.ParseMissing(f.missing)
 	if err != nil {
-		return nil, asUsage(err)
+		return nil, cli.AsUsage(err)
 	}
 	if format == "svmlight" {
 		return a.readSVMlight(path, f, o, missing)
@@ -105,14 +106,14 @@ func (a *app) readSet(path string, f *setFlags, o readOptions) (*data.Set, error
 }
 
 func (a *app) readSVMlight(path string, f *setFlags, o readOptions, missing data.Missing) (*data.Set, error) {
-	meter := a.progress("reading "+shown(path), 0)
+	meter := a.Begin("reading "+shown(path), 0)
 	defer meter.End()
 	opts := svmlight.Options{
 		Storage: o.Storage, Features: o.Features, Extra: f.extra == "ignore", ZeroBased: f.zeroBased, Missing: missing, KeepComments: o.Comments, KeepNotes: o.Notes,
 		MaxLine:  a.MaxLine,
 		Progress: func(done, total int64) { meter.SetTotal(total); meter.Set(done) },
 	}
-	set, err := awaitFor(a.Ctx, func() (*data.Set, error) { // a pipe may never have more
+	set, err := cli.AwaitFor(a.Ctx, func() (*data.Set, error) { // a pipe may never have more
 		if path == "-" {
 			return svmlight.ReadAll(a.Ctx, a.In, stdinName, opts)
 		}
@@ -122,7 +123,7 @@ func (a *app) readSVMlight(path string, f *setFlags, o readOptions, missing data
 		err = extraError(readError(err))
 		var syntax *svmlight.SyntaxError
 		if errors.As(err, &syntax) && path != "-" && !errors.Is(err, data.ErrExtraFeatures) {
-			err = withHint(err, "pairrank check %s lists everything that is wrong", path)
+			err = cli.WithHint(err, "pairrank check %s lists everything that is wrong", path)
 		}
 		return nil, err
 	}
@@ -157,19 +158,19 @@ func readError(err error) error {
 	case errors.Is(err, context.Canceled):
 		return err
 	case errors.Is(err, fs.ErrNotExist):
-		return withHint(err, "check the name; - is standard input")
+		return cli.WithHint(err, "check the name; - is standard input")
 	case errors.As(err, &path):
 		return err
 	case errors.Is(err, data.ErrLongLine):
-		return withHint(asData(err), "--max-line BYTES reads longer ones, with more memory")
+		return cli.WithHint(cli.AsData(err), "--max-line BYTES reads longer ones, with more memory")
 	}
-	return asData(err)
+	return cli.AsData(err)
 }
 
 // fileError is readError for what is read from named files only.
 func fileError(err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
-		return withHint(err, "check the name")
+		return cli.WithHint(err, "check the name")
 	}
 	return readError(err)
 }
@@ -183,7 +184,7 @@ func (a *app) open(path string) (*codec.Reader, error) {
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() && !info.IsDir() {
 		// A pipe waits for who writes to it, and may wait for ever. It stays open to
 		// the end of the program.
-		f, err := awaitFor(a.Ctx, func() (*os.File, error) { return os.Open(path) })
+		f, err := cli.AwaitFor(a.Ctx, func() (*os.File, error) { return os.Open(path) })
 		if err != nil {
 			return nil, readError(err)
 		}
@@ -223,7 +224,7 @@ func (a *app) readModel(path string) (m savedModel, err error) {
 func filesOnly(paths ...string) error {
 	for _, path := range paths {
 		if path == "-" {
-			return usagef("standard input is for DATA; give a file for the others")
+			return cli.Usagef("standard input is for DATA; give a file for the others")
 		}
 	}
 	return nil
@@ -238,7 +239,7 @@ func onceStdin(paths ...string) error {
 		}
 	}
 	if count > 1 {
-		return usagef("standard input can be read only once")
+		return cli.Usagef("standard input can be read only once")
 	}
 	return nil
 }
@@ -274,12 +275,12 @@ func (r interruptibleReader) Read(p []byte) (int, error) {
 // of nodes.
 func checkRowsModel(m savedModel, path string) error {
 	if m.pairs != nil {
-		return withHint(usagef("%s is a model of edges: it scores pairs of nodes, not rows", path), "the form is %s", predictForm(m, path))
+		return cli.WithHint(cli.Usagef("%s is a model of edges: it scores pairs of nodes, not rows", path), "the form is %s", predictForm(m, path))
 	}
 	if !m.rows.Precomputed() {
 		return nil
 	}
-	return withHint(usagef("%s is a model of a precomputed kernel: it scores a kernel matrix, not rows", path),
+	return cli.WithHint(cli.Usagef("%s is a model of a precomputed kernel: it scores a kernel matrix, not rows", path),
 		"give the matrix new × training with --kernel-matrix FILE")
 }
 
@@ -304,11 +305,11 @@ func (a *app) score(m *model.Model, set *data.Set, extra string) ([]float64, err
 		return nil, err
 	}
 	if norm := m.Normalizer; norm != nil && norm.Kind == data.NormalizeQueryMinMax && m.Info.Queries > 1 && !set.HasQID {
-		a.warn("the model normalises by query, and the rows have no qid: they count as one query")
+		a.Warn("the model normalises by query, and the rows have no qid: they count as one query")
 	}
-	meter := a.progress(fmt.Sprintf("scoring %d rows", rows), 0)
+	meter := a.Begin(fmt.Sprintf("scoring %d rows", rows), 0)
 	defer meter.End()
-	scores, err := awaitFor(a.Ctx, func() ([]float64, error) { return m.Score(set) })
+	scores, err := cli.AwaitFor(a.Ctx, func() ([]float64, error) { return m.Score(set) })
 	if err != nil {
 		return nil, extraError(readError(err))
 	}

@@ -10,6 +10,7 @@ import (
 	"context"
 	"os"
 	"os/signal"
+	"pairrank/cmd/pairrank/internal/cli"
 	"syscall"
 )
 
@@ -21,7 +22,7 @@ func main() {
 		<-signals
 		cancel()
 		<-signals // also where the signal was ignored when the program began
-		os.Exit(exitInterrupted)
+		os.Exit(cli.ExitInterrupted)
 	}()
-	os.Exit(exitCode(run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)))
+	os.Exit(cli.ExitCode(run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)))
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/data"
 	"pairrank/eval/metric"
 )
@@ -24,7 +25,7 @@ func (f *judgingFlags) add(cmd *cobra.Command) {
 	f.cmd = cmd
 	flags := cmd.Flags()
 	flags.StringVarP(&f.metrics, "metrics", "m", "", "`METRICS`, with commas between them (default: those of the style)")
-	enumFlag(cmd, &f.style, "style", metric.Default.String(), metric.StyleNames(), "whose conventions to follow")
+	cli.EnumFlag(cmd, &f.style, "style", metric.Default.String(), metric.StyleNames(), "whose conventions to follow")
 	flags.Float64Var(&f.minRelevant, "min-relevant", 0, "least `LABEL` that is relevant (default: that of the style)")
 	flags.Float64Var(&f.binarize, "binarize", 0, "make every label 1 where it is at least `T`, else 0")
 }
@@ -33,17 +34,17 @@ func (f *judgingFlags) add(cmd *cobra.Command) {
 func (f *judgingFlags) read() ([]metric.Metric, metric.Options, error) {
 	style, err := metric.ParseStyle(f.style)
 	if err != nil {
-		return nil, metric.Options{}, asUsage(err)
+		return nil, metric.Options{}, cli.AsUsage(err)
 	}
 	metrics := style.Metrics()
 	if f.metrics != "" {
 		if metrics, err = metric.ParseList(f.metrics); err != nil {
-			return nil, metric.Options{}, asUsage(err)
+			return nil, metric.Options{}, cli.AsUsage(err)
 		}
 	}
 	for name, value := range map[string]float64{"binarize": f.binarize, "min-relevant": f.minRelevant} {
 		if math.IsNaN(value) || math.IsInf(value, 0) {
-			return nil, metric.Options{}, usagef("--%s is a finite number, not %v", name, value)
+			return nil, metric.Options{}, cli.Usagef("--%s is a finite number, not %v", name, value)
 		}
 	}
 	opts := metric.Options{Style: style}
@@ -57,10 +58,10 @@ func (f *judgingFlags) read() ([]metric.Metric, metric.Options, error) {
 // metric looks at.
 func checkMetrics(metrics []metric.Metric, opts metric.Options) error {
 	if opts.MinRelevant != nil && !slices.ContainsFunc(metrics, metric.Metric.CountsRelevant) {
-		return usagef("--min-relevant is for metrics of relevant documents, which none of those asked for is")
+		return cli.Usagef("--min-relevant is for metrics of relevant documents, which none of those asked for is")
 	}
 	_, err := metric.NewEvaluator(metrics, opts)
-	return asUsage(err)
+	return cli.AsUsage(err)
 }
 
 // binarizeLabels makes labels binary when that was asked for.

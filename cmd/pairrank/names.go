@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"pairrank/cmd/pairrank/internal/cli"
 	"unicode/utf8"
 )
 
@@ -28,5 +29,5 @@ func checkUTF8(path, what string, names []string) error {
 	if n := len(problems); n > 1 {
 		text += fmt.Sprintf(", and %d more", n-1)
 	}
-	return withHint(asData(errors.New(text)), "iconv -f latin1 -t utf-8 makes UTF-8 of the most usual older encoding")
+	return cli.WithHint(cli.AsData(errors.New(text)), "iconv -f latin1 -t utf-8 makes UTF-8 of the most usual older encoding")
 }

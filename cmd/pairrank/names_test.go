@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"io"
+	"pairrank/cmd/pairrank/internal/cli"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -30,15 +31,15 @@ func TestNamesNotUTF8(t *testing.T) {
 	} {
 		var text strings.Builder
 		err := run(t.Context(), words(c.args), strings.NewReader(""), io.Discard, &text)
-		if exitCode(err) != exitData || !strings.Contains(text.String(), c.want) {
-			t.Errorf("%s: exit code %d, %q; want %q", c.args, exitCode(err), text.String(), c.want)
+		if cli.ExitCode(err) != cli.ExitData || !strings.Contains(text.String(), c.want) {
+			t.Errorf("%s: exit code %d, %q; want %q", c.args, cli.ExitCode(err), text.String(), c.want)
 		}
 		if strings.HasPrefix(c.args, "train") && !strings.Contains(text.String(), "hint: iconv -f latin1") {
 			t.Errorf("%s: no hint in %q", c.args, text.String())
 		}
 	}
 	var out, text strings.Builder
-	if err := run(t.Context(), words("check "+table+" --json --limit 1"), strings.NewReader(""), &out, &text); exitCode(err) != exitData {
+	if err := run(t.Context(), words("check "+table+" --json --limit 1"), strings.NewReader(""), &out, &text); cli.ExitCode(err) != cli.ExitData {
 		t.Errorf("%v", err)
 	}
 	var d checkReport

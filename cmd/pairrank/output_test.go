@@ -3,6 +3,7 @@ package main
 import (
 	"io"
 	"os"
+	"pairrank/cmd/pairrank/internal/cli"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -36,8 +37,8 @@ func TestOutputsBeforeWork(t *testing.T) {
 				"players.tsv", filepath.Join(dir, "players.tsv"), "games.tsv", filepath.Join(dir, "games.tsv")).Replace(c))
 			var text strings.Builder
 			err := run(t.Context(), args, strings.NewReader(""), io.Discard, &text)
-			if exitCode(err) != exitRuntime || !strings.Contains(text.String(), want) {
-				t.Errorf("%s: exit code %d, %q; want %q", c, exitCode(err), text.String(), want)
+			if cli.ExitCode(err) != cli.ExitRuntime || !strings.Contains(text.String(), want) {
+				t.Errorf("%s: exit code %d, %q; want %q", c, cli.ExitCode(err), text.String(), want)
 			}
 		}
 	}
@@ -49,7 +50,7 @@ func TestOutputsBeforeWork(t *testing.T) {
 	}
 	var text strings.Builder
 	err := run(t.Context(), []string{"predict", filepath.Join(dir, "m.txt"), "--rows", none, "-o", none}, strings.NewReader(""), io.Discard, &text)
-	if exitCode(err) != exitUsage || !strings.Contains(text.String(), "would overwrite an input") {
+	if cli.ExitCode(err) != cli.ExitUsage || !strings.Contains(text.String(), "would overwrite an input") {
 		t.Errorf("the nodes as the output: %q", text.String())
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/data"
 	"pairrank/kernel"
 	"pairrank/model"
@@ -16,7 +17,7 @@ import (
 func overflows(t *testing.T, says string, args ...string) {
 	t.Helper()
 	code, stdout, stderr := program(t, args...)
-	if code != exitNumerical || !strings.Contains(stderr, says) || !strings.Contains(stderr, "overflow") {
+	if code != cli.ExitNumerical || !strings.Contains(stderr, says) || !strings.Contains(stderr, "overflow") {
 		t.Errorf("%s: exit code %d\n%s", strings.Join(args, " "), code, stderr)
 	}
 	for _, text := range []string{"NaN", "Inf", "null"} {
@@ -116,7 +117,7 @@ func TestConstantKernelMatrix(t *testing.T) {
 				"--learner rls", "--pairs all", "--select loo", "--select none --lambda 1", "--basis-rows " + basis} {
 				args := append([]string{"train", rows, "--kernel-matrix", matrix, "-o", filepath.Join(t.TempDir(), "model.txt")}, strings.Fields(flags)...)
 				code, _, stderr := program(t, args...)
-				if code != exitOK || !strings.Contains(stderr, "warning: kernel precomputed has the same values for all rows") {
+				if code != cli.ExitOK || !strings.Contains(stderr, "warning: kernel precomputed has the same values for all rows") {
 					t.Errorf("%d rows of %s, %s: exit code %d\n%s", m, value, flags, code, stderr)
 				}
 			}
@@ -132,7 +133,7 @@ func TestIndefiniteKernelMatrix(t *testing.T) {
 		for _, flags := range []string{"--select loo", "--lambda 1", "--learner rls"} {
 			args := append([]string{"train", rows, "--kernel-matrix", matrix, "-o", filepath.Join(t.TempDir(), "model.txt")}, strings.Fields(flags)...)
 			code, _, stderr := program(t, args...)
-			if code != exitData || !strings.Contains(stderr, "not positive semidefinite") {
+			if code != cli.ExitData || !strings.Contains(stderr, "not positive semidefinite") {
 				t.Errorf("entries of 1%s, %s: exit code %d\n%s", scale, flags, code, stderr)
 			}
 		}

@@ -6,6 +6,7 @@ import (
 	"context"
 	"io"
 	"os"
+	"pairrank/cmd/pairrank/internal/cli"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -54,7 +55,7 @@ func TestInterruptedAtAPipe(t *testing.T) {
 		}()
 		select {
 		case err := <-done:
-			if exitCode(err) != exitInterrupted {
+			if cli.ExitCode(err) != cli.ExitInterrupted {
 				t.Errorf("%s: %v", args, err)
 			}
 		case <-time.After(20 * time.Second):

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/data"
 	"pairrank/format/trec"
 	"pairrank/relation/pairmodel"
@@ -69,7 +70,7 @@ the pairs of --edges: lines of row, column and score.`,
 	f.rows = a.rowsFlags(cmd)
 	f.rows.noLabelFlag(cmd)
 	extraFlag(cmd, &f.rows.extra)
-	a.progressFlag(cmd)
+	a.ProgressFlag(cmd)
 	return cmd
 }
 
@@ -105,7 +106,7 @@ func (a *app) predict(modelPath, dataPath string, f *predictFlags) error {
 	if err := onceStdin(modelPath, dataPath, f.matrix); err != nil {
 		return err
 	}
-	if err := a.checkOutputs([]string{f.output}, modelPath, dataPath, f.matrix, f.pairs.rows, f.pairs.cols, f.pairs.edges); err != nil {
+	if err := a.CheckOutputs([]string{f.output}, modelPath, dataPath, f.matrix, f.pairs.rows, f.pairs.cols, f.pairs.edges); err != nil {
 		return err
 	}
 	saved, err := a.readModel(modelPath)
@@ -117,14 +118,14 @@ func (a *app) predict(modelPath, dataPath string, f *predictFlags) error {
 	}
 	m, form := saved.rows, predictForm(saved, modelPath)
 	if f.pairs.given() || f.pairs.header || f.pairs.transpose {
-		return withHint(usagef("%s scores rows, not pairs of nodes: --rows, --cols, --edges, --transpose and --header are not for it", shown(modelPath)),
+		return cli.WithHint(cli.Usagef("%s scores rows, not pairs of nodes: --rows, --cols, --edges, --transpose and --header are not for it", shown(modelPath)),
 			"the form is %s", form)
 	}
 	if dataPath == "" && (f.matrix == "" || f.trecRun != "") {
-		return withHint(usagef("DATA is missing"), "the form is %s; - is standard input", form)
+		return cli.WithHint(cli.Usagef("DATA is missing"), "the form is %s; - is standard input", form)
 	}
 	if f.trecRun != "" && m.Outputs() != 1 {
-		return usagef("--trec-run is for models of one output, and %s has %d", modelPath, m.Outputs())
+		return cli.Usagef("--trec-run is for models of one output, and %s has %d", modelPath, m.Outputs())
 	}
 	set, scores, err := a.readAndScore(saved, modelPath, dataPath, f)
 	if err != nil {
@@ -133,11 +134,11 @@ func (a *app) predict(modelPath, dataPath string, f *predictFlags) error {
 	if f.trecRun != "" {
 		run, err := newRun(set, scores, f.trecRun)
 		if err != nil {
-			return asData(fmt.Errorf("%s: %w", shown(dataPath), err))
+			return cli.AsData(fmt.Errorf("%s: %w", shown(dataPath), err))
 		}
-		return a.writeAtomic(f.output, func(w io.Writer) error { return run.Write(w) })
+		return a.Write(f.output, func(w io.Writer) error { return run.Write(w) })
 	}
-	return a.writeAtomic(f.output, func(w io.Writer) error { return writeScores(w, scores, m.Outputs()) })
+	return a.Write(f.output, func(w io.Writer) error { return writeScores(w, scores, m.Outputs()) })
 }
 
 // readAndScore reads what the model scores and scores it. The set is nil when
@@ -157,16 +158,16 @@ func (a *app) readAndScore(saved savedModel, modelPath, dataPath string, f *pred
 		scores, err := a.score(m, set, f.rows.extra)
 		return set, scores, err
 	}
-	if err := refuse(f.flags, "features, and a precomputed kernel has none", "extra-features"); err != nil {
+	if err := cli.Refuse(f.flags, "features, and a precomputed kernel has none", "extra-features"); err != nil {
 		return nil, nil, err
 	}
 	if dataPath == "" {
-		if err := refuse(f.flags, "DATA, which is not given", rowsFlagNames...); err != nil {
+		if err := cli.Refuse(f.flags, "DATA, which is not given", rowsFlagNames...); err != nil {
 			return nil, nil, err
 		}
 	}
 	if !m.Precomputed() {
-		return nil, nil, withHint(usagef("--kernel-matrix is for models of a precomputed kernel, and %s is none", modelPath),
+		return nil, nil, cli.WithHint(cli.Usagef("--kernel-matrix is for models of a precomputed kernel, and %s is none", modelPath),
 			"the form is %s", predictForm(saved, modelPath))
 	}
 	matrix, err := a.readMatrix(f.matrix)
@@ -179,7 +180,7 @@ func (a *app) readAndScore(saved savedModel, modelPath, dataPath string, f *pred
 	}
 	set, err := a.readSet(dataPath, f.rows, readOptions{Comments: true})
 	if err == nil && len(set.Y)*m.Outputs() != len(scores) {
-		err = asData(fmt.Errorf("%s has %d rows and %s has %d", shown(f.matrix), len(scores)/m.Outputs(), shown(dataPath), len(set.Y)))
+		err = cli.AsData(fmt.Errorf("%s has %d rows and %s has %d", shown(f.matrix), len(scores)/m.Outputs(), shown(dataPath), len(set.Y)))
 	}
 	return set, scores, err
 }

@@ -9,8 +9,10 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/format/table"
 	"pairrank/relation/pairmodel"
+	"pairrank/report"
 )
 
 // rankFlags are the flags of rank.
@@ -37,7 +39,7 @@ precomputed kernel as similarities to the training nodes.`,
 		Args: exactly("MODEL"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if f.rows == "" && f.cols == "" {
-				if err := refuse(cmd.Flags(), "the nodes of --rows FILE and --cols FILE", "extra-features", "max-line"); err != nil {
+				if err := cli.Refuse(cmd.Flags(), "the nodes of --rows FILE and --cols FILE", "extra-features", "max-line"); err != nil {
 					return err
 				}
 			}
@@ -48,9 +50,9 @@ precomputed kernel as similarities to the training nodes.`,
 	cmd.Flags().IntVar(&f.top, "top", 20, "print `N` columns; 0 prints all")
 	cmd.Flags().StringVar(&f.rows, "rows", "", "`FILE` of row nodes (default: those of the training)")
 	cmd.Flags().StringVar(&f.cols, "cols", "", "`FILE` of column nodes (default: those of the training; in one domain those of --rows, if given)")
-	a.maxLineFlag(cmd)
+	a.MaxLineFlag(cmd)
 	extraFlag(cmd, &f.extra)
-	a.jsonFlag(cmd)
+	a.JSONFlag(cmd)
 	return cmd
 }
 
@@ -61,26 +63,26 @@ type rankedJSON struct {
 }
 
 type rankedNode struct {
-	ID    string     `json:"id"`
-	Score jsonNumber `json:"score"`
+	ID    string        `json:"id"`
+	Score report.Number `json:"score"`
 }
 
 func (a *app) rank(path string, f *rankFlags, flags *pflag.FlagSet) error {
 	if f.given == "" {
-		return usagef("--given ID is missing: which row is the ranking for?")
+		return cli.Usagef("--given ID is missing: which row is the ranking for?")
 	}
 	if err := fromFiles(f.rows, f.cols); err != nil {
 		return err
 	}
 	if f.top < 0 {
-		return usagef("--top is at least 0, not %d", f.top)
+		return cli.Usagef("--top is at least 0, not %d", f.top)
 	}
 	m, err := a.readModel(path)
 	if err != nil {
 		return err
 	}
 	if m.pairs == nil {
-		return usagef("%s scores rows, not pairs of nodes: pairrank predict scores with it", shown(path))
+		return cli.Usagef("%s scores rows, not pairs of nodes: pairrank predict scores with it", shown(path))
 	}
 	if err := withoutFeatures(flags, m.pairs); err != nil {
 		return err
@@ -91,7 +93,7 @@ func (a *app) rank(path string, f *rankFlags, flags *pflag.FlagSet) error {
 	}
 	i := slices.Index(rows.id, f.given)
 	if i < 0 {
-		return withHint(asData(fmt.Errorf("no row node has the id %q", f.given)), "--rows FILE names others than those of the training")
+		return cli.WithHint(cli.AsData(fmt.Errorf("no row node has the id %q", f.given)), "--rows FILE names others than those of the training")
 	}
 	cols := rows
 	if f.cols != "" || m.pairs.Cols != nil {
@@ -113,12 +115,12 @@ func (a *app) rank(path string, f *rankFlags, flags *pflag.FlagSet) error {
 	}
 	out := rankedJSON{Given: f.given, Columns: []rankedNode{}}
 	for _, j := range order {
-		out.Columns = append(out.Columns, rankedNode{cols.id[j], jsonNumber(scores[j])})
+		out.Columns = append(out.Columns, rankedNode{cols.id[j], report.Number(scores[j])})
 	}
 	if a.JSON {
-		return a.writeJSON(out)
+		return a.WriteJSON(out)
 	}
-	return a.writeAtomic("-", func(w io.Writer) error {
+	return a.Write("-", func(w io.Writer) error {
 		for _, c := range out.Columns {
 			line, err := table.AppendField(nil, c.ID, '\t')
 			if err != nil {
@@ -142,11 +144,11 @@ func (a *app) nodesFor(p *pairmodel.Model, path string, rows bool, extra string)
 		side, values, flag = p.ColSide(), p.ColValues, "--cols"
 	}
 	if side.Support == nil {
-		return nil, withHint(usagef("the model does not keep the features of its nodes: %s FILE has them", flag), "for a precomputed kernel it is the similarity matrix")
+		return nil, cli.WithHint(cli.Usagef("the model does not keep the features of its nodes: %s FILE has them", flag), "for a precomputed kernel it is the similarity matrix")
 	}
 	v, err := values(&pairmodel.Nodes{X: side.Support, ID: side.ID, Names: side.Names})
 	if err != nil {
-		return nil, asData(err)
+		return nil, cli.AsData(err)
 	}
 	return &modelNodes{side.ID, v}, nil
 }

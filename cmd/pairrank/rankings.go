@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/data"
 	"pairrank/eval/metric"
 	"pairrank/model"
@@ -28,7 +29,7 @@ type rankingFlag struct {
 
 func (f rankingFlag) Type() string   { return "FILE" }
 func (f rankingFlag) String() string { return "" }
-func (f rankingFlag) repeatable()    {}
+func (f rankingFlag) Repeatable()    {}
 func (f rankingFlag) Set(path string) error {
 	*f.to = append(*f.to, ranking{f.kind, path})
 	return nil
@@ -45,7 +46,7 @@ func withoutModel(flags *pflag.FlagSet, list []ranking) error {
 	if slices.ContainsFunc(list, func(r ranking) bool { return r.kind == "model" }) {
 		return nil
 	}
-	return refuse(flags, "models, and there is no --model FILE", "extra-features")
+	return cli.Refuse(flags, "models, and there is no --model FILE", "extra-features")
 }
 
 // rankingPaths are the files of rankings.
@@ -79,7 +80,7 @@ func (a *app) readRankings(path string, rows *setFlags, list []ranking) (set *da
 		}
 		if o := judgedRows(m); set == nil || o != read {
 			if set != nil && path == "-" {
-				return nil, nil, withHint(usagef("the models want the rows read in different ways, and standard input can be read only once"),
+				return nil, nil, cli.WithHint(cli.Usagef("the models want the rows read in different ways, and standard input can be read only once"),
 					"give DATA as a file, or score it with predict and name the --scores")
 			}
 			if set, err = a.readSet(path, rows, o); err != nil {
@@ -109,7 +110,7 @@ func checkScores(scores []float64, from string, set *data.Set, path string) erro
 	if len(scores) == len(set.Y) {
 		return nil
 	}
-	return withHint(asData(fmt.Errorf("%s has %d scores and %s has %d rows", shown(from), len(scores), shown(path), len(set.Y))),
+	return cli.WithHint(cli.AsData(fmt.Errorf("%s has %d scores and %s has %d rows", shown(from), len(scores), shown(path), len(set.Y))),
 		"scores are one a line, in the order of the rows")
 }
 
@@ -130,11 +131,11 @@ func (a *app) modelToJudge(path string) (*model.Model, error) {
 		return nil, err
 	}
 	if err := checkRowsModel(saved, path); err != nil {
-		return nil, withHint(err, "or score it with predict, then evaluate --scores")
+		return nil, cli.WithHint(err, "or score it with predict, then evaluate --scores")
 	}
 	m := saved.rows
 	if m.Outputs() != 1 {
-		return nil, withHint(usagef("%s has %d outputs, a ranking has one", path, m.Outputs()),
+		return nil, cli.WithHint(cli.Usagef("%s has %d outputs, a ranking has one", path, m.Outputs()),
 			"score it with predict and evaluate one column")
 	}
 	return m, nil

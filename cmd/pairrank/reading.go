@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"pairrank"
+	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/data"
 	"pairrank/format/svmlight"
 	"pairrank/format/table"
@@ -44,13 +45,13 @@ func (a *app) readNames(p *learning) error {
 	if err := checkWidth(p.problem.Set.X, vectors); err != nil {
 		return err
 	}
-	names, err := awaitFor(a.Ctx, func() ([]string, error) { return table.ReadNames(path) })
+	names, err := cli.AwaitFor(a.Ctx, func() ([]string, error) { return table.ReadNames(path) })
 	if err != nil {
 		return readError(err)
 	}
 	_, n := p.problem.Set.X.Dims()
 	if len(names) > n {
-		return asData(fmt.Errorf("%s names %d features, and the data has %d", path, len(names), n))
+		return cli.AsData(fmt.Errorf("%s names %d features, and the data has %d", path, len(names), n))
 	}
 	p.problem.Set.Names = append(names, make([]string, n-len(names))...)
 	return nil
@@ -62,14 +63,14 @@ func (a *app) readKernel(p *learning) error {
 		return nil
 	}
 	path, m := p.flags.matrix, len(p.problem.Set.Y)
-	matrix, err := awaitFor(a.Ctx, func() (*table.Matrix, error) {
+	matrix, err := cli.AwaitFor(a.Ctx, func() (*table.Matrix, error) {
 		return table.ReadMatrix(path, table.MatrixOptions{Square: true, MaxLine: a.MaxLine})
 	})
 	if err != nil {
 		return readError(err)
 	}
 	if k := matrix.X; k.Rows != m || k.Cols != m {
-		return asData(fmt.Errorf("%s is %d×%d, and the data has %d rows", path, k.Rows, k.Cols, m))
+		return cli.AsData(fmt.Errorf("%s is %d×%d, and the data has %d rows", path, k.Rows, k.Cols, m))
 	}
 	p.problem.Kernel = matrix.X
 	return nil
@@ -82,7 +83,7 @@ func (a *app) readPreferences(p *learning) error {
 		return nil
 	}
 	rows := len(p.problem.Set.Y)
-	preferences, err := awaitFor(a.Ctx, func() ([]table.Preference, error) { return table.ReadPreferences(path, rows) })
+	preferences, err := cli.AwaitFor(a.Ctx, func() ([]table.Preference, error) { return table.ReadPreferences(path, rows) })
 	if err != nil {
 		return readError(err)
 	}
@@ -100,14 +101,14 @@ func (a *app) readLabels(p *learning) error {
 	if path == "" {
 		return nil
 	}
-	matrix, err := awaitFor(a.Ctx, func() (*table.Matrix, error) {
+	matrix, err := cli.AwaitFor(a.Ctx, func() (*table.Matrix, error) {
 		return table.ReadMatrix(path, table.MatrixOptions{MaxLine: a.MaxLine})
 	})
 	if err != nil {
 		return readError(err)
 	}
 	if y, m := matrix.X, len(p.problem.Set.Y); y.Rows != m || y.Cols == 0 {
-		return asData(fmt.Errorf("%s is %d×%d, and the data has %d rows", path, y.Rows, y.Cols, m))
+		return cli.AsData(fmt.Errorf("%s is %d×%d, and the data has %d rows", path, y.Rows, y.Cols, m))
 	}
 	p.problem.Labels = matrix.X
 	return nil
@@ -119,16 +120,16 @@ func (a *app) readBasis(p *learning) error {
 	if path == "" {
 		return nil
 	}
-	rows, err := awaitFor(a.Ctx, func() ([]int, error) { return table.ReadIndices(path, len(p.problem.Set.Y)) })
+	rows, err := cli.AwaitFor(a.Ctx, func() ([]int, error) { return table.ReadIndices(path, len(p.problem.Set.Y)) })
 	if err != nil {
 		return readError(err)
 	}
 	slices.Sort(rows)
 	if len(slices.Compact(slices.Clone(rows))) < len(rows) {
-		return asData(fmt.Errorf("%s names a row twice", path))
+		return cli.AsData(fmt.Errorf("%s names a row twice", path))
 	}
 	if len(rows) == 0 {
-		return asData(fmt.Errorf("%s names no row", path))
+		return cli.AsData(fmt.Errorf("%s names no row", path))
 	}
 	switch l := p.options.Learner.(type) {
 	case pairrank.LeastSquares:
@@ -154,7 +155,7 @@ func (a *app) readValid(p *learning) error {
 	}
 	set, err := a.readSet(path, p.flags.rows, o)
 	if errors.Is(err, data.ErrExtraFeatures) {
-		return asData(fmt.Errorf("%s has features beyond the %d of the training rows", path, n))
+		return cli.AsData(fmt.Errorf("%s has features beyond the %d of the training rows", path, n))
 	}
 	p.problem.Valid = set
 	return err
@@ -177,17 +178,17 @@ func (a *app) readStart(p *learning) error {
 	set := p.problem.Set
 	_, n := set.X.Dims()
 	if linear == nil || linear.Weights.Rows != 1 || linear.Weights.Cols > n {
-		return asData(fmt.Errorf("%s is not a linear model of one output and at most %d features, so training cannot start from it", path, n))
+		return cli.AsData(fmt.Errorf("%s is not a linear model of one output and at most %d features, so training cannot start from it", path, n))
 	}
 	if names := set.Names; m.Names != nil && names != nil && !slices.Equal(m.Names, names[:len(m.Names)]) {
-		return asData(fmt.Errorf("%s has other features than the data, or in another order", path))
+		return cli.AsData(fmt.Errorf("%s has other features than the data, or in another order", path))
 	}
 	kind := data.NormalizeNone
 	if m.Normalizer != nil {
 		kind = m.Normalizer.Kind
 	}
 	if kind != p.options.Normalize {
-		a.note("%s was trained on features normalised in another way: its weights are a start, and no more", path)
+		a.Note("%s was trained on features normalised in another way: its weights are a start, and no more", path)
 	}
 	l := p.options.Learner.(pairrank.RankSVM)
 	l.Start = make([]float64, n)

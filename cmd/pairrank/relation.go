@@ -7,11 +7,11 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/eval/cv"
 	"pairrank/eval/metric"
 	"pairrank/kernel"
 	"pairrank/relation"
-	"pairrank/relation/kron"
 	"pairrank/relation/pairwise"
 	repair "pairrank/relation/similarity"
 	"pairrank/report"
@@ -34,7 +34,7 @@ type relationFlags struct {
 }
 
 var (
-	relationNames   = []string{string(kron.Arbitrary), string(kron.Symmetric), string(kron.Reciprocal)}
+	relationNames   = []string{string(relation.Arbitrary), string(relation.Symmetric), string(relation.Reciprocal)}
 	edgeFormatNames = []string{"auto", "triplets", "matrix"}
 	psdFixNames     = []string{"none", "clip", "shift"}
 )
@@ -43,20 +43,20 @@ var (
 func (f *relationFlags) register(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringVar(&f.edges, "edges", "", "file of labelled edges between nodes, instead of DATA: row_id col_id value, or a matrix")
-	enumFlag(cmd, &f.edgeFormat, "edge-format", "auto", edgeFormatNames, "how --edges is written")
+	cli.EnumFlag(cmd, &f.edgeFormat, "edge-format", "auto", edgeFormatNames, "how --edges is written")
 	transposeFlag(cmd, &f.transpose)
 	flags.StringVar(&f.rows, "rows", "", "file of the row nodes: id and features, or a similarity matrix for --row-kernel precomputed")
 	flags.StringVar(&f.cols, "cols", "", "file of the column nodes (default: the row nodes, one domain)")
 	flags.StringVar(&f.rowKernel, "row-kernel", "linear", "kernel of the row nodes: one of those of --kernel")
 	flags.StringVar(&f.colKernel, "col-kernel", "", "kernel of the column nodes (default: that of the rows)")
-	enumFlag(cmd, &f.relation, "relation", string(kron.Arbitrary), relationNames, "what is known of the values of (u,v) and (v,u)")
-	enumFlag(cmd, &f.pairKernel, "pair-kernel", "", named(pairwise.Kernels), "pairwise kernel (default: that of the relation)")
-	enumFlag(cmd, &f.setting, "setting", string(kron.Pairs), named(kron.Settings), "what is new when an edge is predicted, and so held out: the edge, its row, its column, or both")
+	cli.EnumFlag(cmd, &f.relation, "relation", string(relation.Arbitrary), relationNames, "what is known of the values of (u,v) and (v,u)")
+	cli.EnumFlag(cmd, &f.pairKernel, "pair-kernel", "", named(pairwise.Kernels), "pairwise kernel (default: that of the relation)")
+	cli.EnumFlag(cmd, &f.setting, "setting", string(relation.Pairs), named(relation.Settings), "what is new when an edge is predicted, and so held out: the edge, its row, its column, or both")
 	flags.StringVar(&f.lambdaCols, "lambda-cols", "", "λ of the columns of --learner two-step (default: 1)")
 	flags.IntVar(&f.sample, "pairs-sample", 0, "leave out this many edges of --setting both, drawn by --seed, instead of all; of two labels half are the rarer one")
 	flags.BoolVar(&f.symmetrize, "symmetrize", false, "take the mean of a similarity matrix and its transpose")
 	flags.BoolVar(&f.unit, "normalize-kernel", false, "divide kernel values k(u,v) by the root of k(u,u) k(v,v)")
-	enumFlag(cmd, &f.psdFix, "psd-fix", "none", psdFixNames, "negative eigenvalues of a similarity matrix: an error, set to 0, or shifted up")
+	cli.EnumFlag(cmd, &f.psdFix, "psd-fix", "none", psdFixNames, "negative eigenvalues of a similarity matrix: an error, set to 0, or shifted up")
 }
 
 // relationPlan is what the flags ask for, checked.
@@ -83,9 +83,9 @@ var (
 func (f *relationFlags) dataOr(cmd *cobra.Command, args []string) (path string, err error) {
 	switch {
 	case f.edges != "" && len(args) > 0:
-		return "", usagef("--edges takes the place of DATA, and both were given")
+		return "", cli.Usagef("--edges takes the place of DATA, and both were given")
 	case f.edges == "" && len(args) == 0:
-		return "", withHint(usagef("DATA is missing"), "the form is pairrank %s", cmd.Use)
+		return "", cli.WithHint(cli.Usagef("DATA is missing"), "the form is pairrank %s", cmd.Use)
 	case len(args) > 0:
 		path = args[0]
 	}
@@ -100,9 +100,9 @@ func (f *relationFlags) checkRelational(flags *pflag.FlagSet) error {
 		switch {
 		case wrong != nil:
 		case f.edges == "" && only:
-			wrong = usagef("--%s is about edges between nodes, and there is no --edges FILE", flag.Name)
+			wrong = cli.Usagef("--%s is about edges between nodes, and there is no --edges FILE", flag.Name)
 		case f.edges != "" && !only && !too:
-			wrong = usagef("--%s is not for edges between nodes", flag.Name)
+			wrong = cli.Usagef("--%s is not for edges between nodes", flag.Name)
 		}
 	})
 	return wrong
@@ -113,7 +113,7 @@ func (f *relationFlags) checkRelational(flags *pflag.FlagSet) error {
 func planRelation(f *trainFlags, r *relationFlags, method string, estimates bool) (*relationPlan, error) {
 	p := &relationPlan{trainFlags: f, relationFlags: r, estimates: estimates}
 	p.options = relation.Options{
-		Relation: kron.Relation(r.relation), Kernel: pairwise.Kernel(r.pairKernel), Setting: kron.Setting(r.setting), Solver: relation.Solver(f.solver),
+		Relation: relation.Kind(r.relation), Kernel: pairwise.Kernel(r.pairKernel), Setting: relation.Setting(r.setting), Solver: relation.Solver(f.solver),
 		Seed: f.seed, Sample: r.sample, Also: report.RelationMetrics, Tolerance: f.tolerance, MaxIterations: f.iterations,
 		Normalize: r.unit, Symmetrize: r.symmetrize,
 	}
@@ -139,7 +139,7 @@ func (p *relationPlan) kinds() relation.Problem {
 // fromFiles refuses standard input for what is read from named files.
 func fromFiles(paths ...string) error {
 	if slices.Contains(paths, "-") {
-		return usagef("edges and nodes are read from files, not from standard input")
+		return cli.Usagef("edges and nodes are read from files, not from standard input")
 	}
 	return nil
 }
@@ -150,19 +150,19 @@ func (p *relationPlan) planFiles() error {
 
 func (p *relationPlan) planLearner() error {
 	if p.relationFlags.rows == "" {
-		return withHint(usagef("--rows FILE of the nodes is missing"), "its first column is id, the others are features; or a similarity matrix with --row-kernel precomputed")
+		return cli.WithHint(cli.Usagef("--rows FILE of the nodes is missing"), "its first column is id, the others are features; or a similarity matrix with --row-kernel precomputed")
 	}
 	if p.options.Learner = relation.Learner(p.learner); !slices.Contains(relation.Learners, p.options.Learner) {
-		return usagef("--learner %s is not for edges between nodes: known are rankrls, similarity, two-step", p.learner)
+		return cli.Usagef("--learner %s is not for edges between nodes: known are rankrls, similarity, two-step", p.learner)
 	}
-	p.options.Loss = kron.Ranking
+	p.options.Loss = relation.Ranking
 	switch p.loss {
-	case string(kron.Regression):
-		p.options.Loss = kron.Regression
-	case string(kron.Ranking):
+	case string(relation.Regression):
+		p.options.Loss = relation.Regression
+	case string(relation.Ranking):
 	default:
 		if p.changed("loss") {
-			return usagef("--loss %s is for ranksvm; edges between nodes have ranking and regression", p.loss)
+			return cli.Usagef("--loss %s is for ranksvm; edges between nodes have ranking and regression", p.loss)
 		}
 	}
 	if p.options.Learner == relation.RankRLS {
@@ -174,7 +174,7 @@ func (p *relationPlan) planLearner() error {
 	}
 	for _, name := range not {
 		if p.changed(name) {
-			return usagef("--%s is not for --learner %s", name, p.learner)
+			return cli.Usagef("--%s is not for --learner %s", name, p.learner)
 		}
 	}
 	return nil
@@ -183,23 +183,23 @@ func (p *relationPlan) planLearner() error {
 func (p *relationPlan) planKernels() error {
 	var err error
 	if p.rowKernel, err = kernel.Parse(p.relationFlags.rowKernel); err != nil {
-		return asUsage(err)
+		return cli.AsUsage(err)
 	}
 	if p.colKernel = p.rowKernel; p.relationFlags.colKernel != "" {
 		if p.relationFlags.cols == "" {
-			return usagef("--col-kernel is for the nodes of --cols FILE")
+			return cli.Usagef("--col-kernel is for the nodes of --cols FILE")
 		}
 		if p.colKernel, err = kernel.Parse(p.relationFlags.colKernel); err != nil {
-			return asUsage(err)
+			return cli.AsUsage(err)
 		}
 	}
 	p.options.PSD, err = repair.ParseRepair(p.psdFix)
-	return asUsage(err)
+	return cli.AsUsage(err)
 }
 
 func (p *relationPlan) planLambdas() error {
 	if p.changed("lambda") && p.changed("lambdas") {
-		return usagef("--lambda gives one value and --lambdas several: give one of them")
+		return cli.Usagef("--lambda gives one value and --lambdas several: give one of them")
 	}
 	text, single := p.trainFlags.lambdas, p.changed("lambda")
 	if single {
@@ -208,22 +208,22 @@ func (p *relationPlan) planLambdas() error {
 	var err error
 	if single || p.changed("lambdas") {
 		if p.options.Lambdas, err = parseLambdas(text); err != nil {
-			return asUsage(err)
+			return cli.AsUsage(err)
 		}
 	}
 	if single && len(p.options.Lambdas) != 1 {
-		return usagef("--lambda takes one value; --lambdas takes several")
+		return cli.Usagef("--lambda takes one value; --lambdas takes several")
 	}
 	twoStep := p.options.Learner == relation.TwoStep
 	switch {
 	case p.options.Learner == relation.Similarity && (single || p.changed("lambdas")):
-		return usagef("--learner similarity learns nothing, and has no λ")
+		return cli.Usagef("--learner similarity learns nothing, and has no λ")
 	case !twoStep && p.changed("lambda-cols"):
-		return usagef("--lambda-cols is for --learner two-step")
+		return cli.Usagef("--lambda-cols is for --learner two-step")
 	case twoStep && p.relationFlags.lambdaCols != "":
 		values, err := parseLambdas(p.relationFlags.lambdaCols)
 		if err != nil || len(values) != 1 {
-			return usagef("--lambda-cols is one number greater than 0, not %q", p.relationFlags.lambdaCols)
+			return cli.Usagef("--lambda-cols is one number greater than 0, not %q", p.relationFlags.lambdaCols)
 		}
 		p.options.LambdaCols = values[0]
 	}
@@ -251,14 +251,14 @@ func (p *relationPlan) planMethod(method string, estimates bool) error {
 			return nil
 		}
 		if len(p.options.Lambdas) != 1 {
-			return withHint(usagef("--select none chooses nothing among several values of λ"), "give one value: --lambda 1")
+			return cli.WithHint(cli.Usagef("--select none chooses nothing among several values of λ"), "give one value: --lambda 1")
 		}
 		p.alone()
 		return nil
 	}
 	m, err := cv.ParseMethod(method)
 	if err != nil || m.Kind != cv.LeaveOneOut && m.Kind != cv.KFold {
-		return asUsage(errors.New("edges are held out by loo or kfold:K, in the --setting"))
+		return cli.AsUsage(errors.New("edges are held out by loo or kfold:K, in the --setting"))
 	}
 	p.options.Method = m
 	return nil
@@ -267,11 +267,11 @@ func (p *relationPlan) planMethod(method string, estimates bool) error {
 func (p *relationPlan) planRest() error {
 	if p.trainFlags.metric != "" {
 		if !p.chooses() {
-			return usagef("--metric chooses λ, and there is only one")
+			return cli.Usagef("--metric chooses λ, and there is only one")
 		}
 		m, err := metric.Parse(p.trainFlags.metric)
 		if err != nil {
-			return asUsage(err)
+			return cli.AsUsage(err)
 		}
 		p.options.Metric = &m
 	}
@@ -282,16 +282,16 @@ func (p *relationPlan) planRest() error {
 	if !p.chooses() {
 		for _, name := range []string{"setting", "pairs-sample", "seed"} {
 			if p.changed(name) {
-				return usagef("--%s is for choosing λ, and there is only one", name)
+				return cli.Usagef("--%s is for choosing λ, and there is only one", name)
 			}
 		}
 	}
 	exact := p.options.Method.Kind != cv.KFold
 	switch {
-	case p.changed("pairs-sample") && p.sample >= 0 && (p.setting != string(kron.Both) || p.options.Loss != kron.Regression || !exact):
-		return usagef("--pairs-sample is for the exact estimate of --setting both, by loo, with --loss regression")
+	case p.changed("pairs-sample") && p.sample >= 0 && (p.setting != string(relation.Both) || p.options.Loss != relation.Regression || !exact):
+		return cli.Usagef("--pairs-sample is for the exact estimate of --setting both, by loo, with --loss regression")
 	case p.changed("seed") && !p.halves() && !p.changed("pairs-sample") && !p.changed("nested") && !p.changed("permutations") && p.options.Method.Kind == cv.LeaveOneOut:
-		return usagef("--seed is for kfold and --pairs-sample, and nothing else is random")
+		return cli.Usagef("--seed is for kfold and --pairs-sample, and nothing else is random")
 	}
 	return nil
 }
@@ -306,17 +306,17 @@ func (p *relationPlan) planSolver() error {
 	}
 	switch {
 	case !(p.tolerance > 0): // the library takes 0 for its default
-		return usagef("--tolerance is between 0 and 1, not %v", p.tolerance)
+		return cli.Usagef("--tolerance is between 0 and 1, not %v", p.tolerance)
 	case p.iterations < 1:
-		return usagef("--max-iterations is at least 1, not %d", p.iterations)
+		return cli.Usagef("--max-iterations is at least 1, not %d", p.iterations)
 	case p.solver == string(relation.Closed) && (p.changed("tolerance") || p.changed("max-iterations")):
-		return usagef("--tolerance and --max-iterations are for a solver that iterates, and the closed form does not")
+		return cli.Usagef("--tolerance and --max-iterations are for a solver that iterates, and the closed form does not")
 	case p.earlyStop == "" && (p.changed("patience") || p.changed("curve")):
-		return usagef("--patience and --curve are about --early-stop FILE")
+		return cli.Usagef("--patience and --curve are about --early-stop FILE")
 	case p.earlyStop != "" && !p.changed("lambda"):
-		return usagef("--early-stop is for one λ: --lambda F")
+		return cli.Usagef("--early-stop is for one λ: --lambda F")
 	case p.patience < 1:
-		return usagef("--patience is at least 1, not %d", p.patience)
+		return cli.Usagef("--patience is at least 1, not %d", p.patience)
 	}
 	return nil
 }

@@ -7,11 +7,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/format/table"
 	"pairrank/kernel"
 	"pairrank/relation"
-	"pairrank/relation/kron"
 	repair "pairrank/relation/similarity"
+	"pairrank/report"
 )
 
 // relationCheck is what check --edges finds.
@@ -29,11 +30,11 @@ type relationCheck struct {
 
 // checkedSide is one side of the edges.
 type checkedSide struct {
-	Nodes      int         `json:"nodes"`
-	Unused     int         `json:"unused"` // nodes without an edge
-	Features   int         `json:"features,omitempty"`
-	Asymmetry  *jsonNumber `json:"asymmetry,omitempty"` // of a similarity matrix, beside its largest entry
-	Smallest   *jsonNumber `json:"smallest_eigenvalue,omitempty"`
+	Nodes      int            `json:"nodes"`
+	Unused     int            `json:"unused"` // nodes without an edge
+	Features   int            `json:"features,omitempty"`
+	Asymmetry  *report.Number `json:"asymmetry,omitempty"` // of a similarity matrix, beside its largest entry
+	Smallest   *report.Number `json:"smallest_eigenvalue,omitempty"`
 	similarity bool
 }
 
@@ -46,7 +47,7 @@ type checkFlags struct {
 func (f *checkFlags) register(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringVar(&f.edges, "edges", "", "`FILE` of edges between nodes, instead of DATA")
-	enumFlag(cmd, &f.format, "edge-format", "auto", edgeFormatNames, "how --edges is written")
+	cli.EnumFlag(cmd, &f.format, "edge-format", "auto", edgeFormatNames, "how --edges is written")
 	transposeFlag(cmd, &f.transpose)
 	flags.StringVar(&f.rows, "rows", "", "`FILE` of the row nodes")
 	flags.StringVar(&f.cols, "cols", "", "`FILE` of the column nodes (default: the row nodes)")
@@ -57,13 +58,13 @@ func (f *checkFlags) register(cmd *cobra.Command) {
 // checkRelation is check --edges.
 func (a *app) checkRelation(f *checkFlags) error {
 	if f.rows == "" {
-		return usagef("--rows FILE of the nodes is missing")
+		return cli.Usagef("--rows FILE of the nodes is missing")
 	}
 	if err := fromFiles(f.edges, f.rows, f.cols); err != nil {
 		return err
 	}
 	if f.colKernel != "" && f.cols == "" {
-		return usagef("--col-kernel is for the nodes of --cols FILE")
+		return cli.Usagef("--col-kernel is for the nodes of --cols FILE")
 	}
 	r := &relationCheck{Problems: []string{}}
 	rowID, rows, err := r.checkNodes(a, f.rows, f.rowKernel)
@@ -85,7 +86,7 @@ func (a *app) checkRelation(f *checkFlags) error {
 	}
 	format, err := table.ParseEdgesFormat(f.format)
 	if err != nil {
-		return asUsage(err)
+		return cli.AsUsage(err)
 	}
 	e, err := a.readEdges(f.edges, table.EdgesOptions{Format: format}, f.transpose)
 	if err != nil {
@@ -95,15 +96,15 @@ func (a *app) checkRelation(f *checkFlags) error {
 	if err != nil {
 		return matchError(err, f.transpose)
 	}
-	r.count(kron.Edges{Row: row, Col: col}, e.Y, cols)
+	r.count(relation.Edges{Row: row, Col: col}, e.Y, cols)
 	r.Unobserved = e.Unobserved
 	if a.JSON {
-		err = a.writeJSON(r)
+		err = a.WriteJSON(r)
 	} else {
-		err = a.writeAtomic("-", r.write)
+		err = a.Write("-", r.write)
 	}
 	if err == nil && len(r.Problems) > 0 {
-		err = asData(fmt.Errorf("%s", plural(len(r.Problems), "problem")))
+		err = cli.AsData(fmt.Errorf("%s", plural(len(r.Problems), "problem")))
 	}
 	return err
 }
@@ -113,7 +114,7 @@ func (a *app) checkRelation(f *checkFlags) error {
 func (r *relationCheck) checkNodes(a *app, path, spec string) (id []string, s checkedSide, err error) {
 	k, err := kernel.Parse(spec)
 	if err != nil {
-		return nil, s, asUsage(err)
+		return nil, s, cli.AsUsage(err)
 	}
 	if _, precomputed := k.(kernel.Precomputed); !precomputed {
 		n, err := a.readNodes(path)
@@ -131,10 +132,10 @@ func (r *relationCheck) checkNodes(a *app, path, spec string) (id []string, s ch
 	r.checkUTF8(path, "node", m.RowID)
 	square, err := m.Align(m.RowID, m.RowID)
 	if err != nil {
-		return nil, s, asData(err)
+		return nil, s, cli.AsData(err)
 	}
-	asymmetry := jsonNumber(repair.Symmetrize(square))
-	smallest := jsonNumber(repair.SmallestEigenvalue(square))
+	asymmetry := report.Number(repair.Symmetrize(square))
+	smallest := report.Number(repair.SmallestEigenvalue(square))
 	if asymmetry > 1e-6 {
 		r.Problems = append(r.Problems, fmt.Sprintf("%s is not symmetric: --symmetrize takes the mean of (i,j) and (j,i), which differ by up to %.3g of the largest", path, float64(asymmetry)))
 	}
@@ -152,7 +153,7 @@ func (r *relationCheck) checkUTF8(path, what string, names []string) {
 }
 
 // count counts edges by what they are between.
-func (r *relationCheck) count(e kron.Edges, y []float64, cols *checkedSide) {
+func (r *relationCheck) count(e relation.Edges, y []float64, cols *checkedSide) {
 	r.Edges = len(y)
 	between, labels := map[[2]int32]int{}, map[float64]bool{}
 	inRow, inCol := map[int32]bool{}, map[int32]bool{}

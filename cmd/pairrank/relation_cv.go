@@ -4,10 +4,10 @@ import (
 	"io"
 	"time"
 
+	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/eval/cv"
 	"pairrank/format/table"
 	"pairrank/relation"
-	"pairrank/relation/kron"
 	"pairrank/report"
 )
 
@@ -17,7 +17,7 @@ func (a *app) crossValidateRelation(f *cvFlags) error {
 	if err != nil {
 		return err
 	}
-	if err := a.checkOutputs([]string{f.heldOut}, f.relation.edges, f.relation.rows, f.relation.cols); err != nil {
+	if err := a.CheckOutputs([]string{f.heldOut}, f.relation.edges, f.relation.rows, f.relation.cols); err != nil {
 		return err
 	}
 	began := time.Now()
@@ -32,7 +32,7 @@ func (a *app) crossValidateRelation(f *cvFlags) error {
 	}
 	o := plan.options
 	o.Monitor = a.monitor(plan.asked(), true)
-	e, err := awaitFor(a.Ctx, func() (*relation.Estimated, error) { return relation.Estimate(a.Ctx, problem.Problem, o) })
+	e, err := cli.AwaitFor(a.Ctx, func() (*relation.Estimated, error) { return relation.Estimate(a.Ctx, problem.Problem, o) })
 	if err != nil {
 		return plan.asked().explain(err)
 	}
@@ -41,11 +41,11 @@ func (a *app) crossValidateRelation(f *cvFlags) error {
 	}
 	for _, name := range []string{"tolerance", "max-iterations"} {
 		if plan.changed(name) && !e.Retrained {
-			a.note("the edges were left out in closed form, which --%s is not for; --solver cg iterates", name)
+			a.Note("the edges were left out in closed form, which --%s is not for; --solver cg iterates", name)
 		}
 	}
 	if f.heldOut != "" {
-		err := a.writeAtomic(f.heldOut, func(w io.Writer) error {
+		err := a.Write(f.heldOut, func(w io.Writer) error {
 			return writeEdges(w, problem.Rows.ID, problem.columns().ID, problem.Edges.Row, problem.Edges.Col, e.HeldOut)
 		})
 		if err != nil {
@@ -53,13 +53,13 @@ func (a *app) crossValidateRelation(f *cvFlags) error {
 		}
 	}
 	about.Work = time.Since(began)
-	return a.print(a.Ctx, report.NewRelationEstimate(e, &problem.Problem, &o, about))
+	return a.Print(a.Ctx, report.NewRelationEstimate(e, &problem.Problem, &o, about))
 }
 
 // planRelation checks the flags of cv --edges.
 func (f *cvFlags) planRelation() (*relationPlan, error) {
 	if f.method == "none" {
-		return nil, usagef("cv holds out: --method loo or kfold:K")
+		return nil, cli.Usagef("cv holds out: --method loo or kfold:K")
 	}
 	plan, err := planRelation(&f.trainFlags, &f.relation, f.method, true)
 	if err != nil {
@@ -69,18 +69,18 @@ func (f *cvFlags) planRelation() (*relationPlan, error) {
 	o.Permutations, o.HeldOut, o.Intervals = f.permutations, f.heldOut != "", relation.Intervals(f.interval)
 	switch {
 	case o.Learner == relation.Similarity:
-		return nil, usagef("--learner similarity learns nothing: evaluate its scores instead")
+		return nil, cli.Usagef("--learner similarity learns nothing: evaluate its scores instead")
 	case o.Solver == relation.Primal:
-		return nil, usagef("--solver primal is for train; cv works with kernel matrices")
+		return nil, cli.Usagef("--solver primal is for train; cv works with kernel matrices")
 	case f.heldOut == "-":
-		return nil, usagef("standard output takes the report; --held-out writes to a file")
+		return nil, cli.Usagef("standard output takes the report; --held-out writes to a file")
 	case f.changed("permutations") && f.permutations < 1:
-		return nil, usagef("--permutations is at least 1, not %d", f.permutations)
+		return nil, cli.Usagef("--permutations is at least 1, not %d", f.permutations)
 	case f.nested == nestedDefault:
 		o.Nested = cv.Method{Kind: cv.KFold, Folds: 10}
 	case f.nested != "":
 		if o.Nested, err = cv.ParseMethod(f.nested); err != nil {
-			return nil, asUsage(err)
+			return nil, cli.AsUsage(err)
 		}
 	}
 	return plan, plan.asked().explain(relation.Check(plan.kinds(), *o))
@@ -91,12 +91,12 @@ func (f *cvFlags) planRelation() (*relationPlan, error) {
 func (p *relationProblem) defaultFolds() int {
 	units := len(p.Y)
 	rows, cols := len(p.Rows.ID), len(p.columns().ID)
-	switch kron.Setting(p.plan.setting) {
-	case kron.Rows:
+	switch relation.Setting(p.plan.setting) {
+	case relation.Rows:
 		units = rows
-	case kron.Cols:
+	case relation.Cols:
 		units = cols
-	case kron.Both:
+	case relation.Both:
 		units = min(rows, cols)
 	}
 	return max(2, min(10, units))

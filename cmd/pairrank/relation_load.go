@@ -6,11 +6,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/data"
 	"pairrank/format/table"
 	"pairrank/kernel"
 	"pairrank/relation"
-	"pairrank/relation/kron"
 	"pairrank/relation/pairmodel"
 )
 
@@ -51,18 +51,18 @@ func (p *relationProblem) columns() *relation.Nodes {
 // readNodes, readSimilarity and readEdges read a file, which may be a pipe that
 // never has more: the end of the run does not wait for it.
 func (a *app) readNodes(path string) (*table.Nodes, error) {
-	n, err := awaitFor(a.Ctx, func() (*table.Nodes, error) { return table.ReadNodes(path, table.NodesOptions{MaxLine: a.MaxLine}) })
+	n, err := cli.AwaitFor(a.Ctx, func() (*table.Nodes, error) { return table.ReadNodes(path, table.NodesOptions{MaxLine: a.MaxLine}) })
 	return n, fileError(err)
 }
 
 func (a *app) readSimilarity(path string) (*table.Similarity, error) {
-	m, err := awaitFor(a.Ctx, func() (*table.Similarity, error) { return table.ReadSimilarityLines(path, a.MaxLine) })
+	m, err := cli.AwaitFor(a.Ctx, func() (*table.Similarity, error) { return table.ReadSimilarityLines(path, a.MaxLine) })
 	return m, fileError(err)
 }
 
 func (a *app) readEdges(path string, o table.EdgesOptions, transpose bool) (*table.Edges, error) {
 	o.MaxLine = a.MaxLine
-	e, err := awaitFor(a.Ctx, func() (*table.Edges, error) { return table.ReadEdges(path, o) })
+	e, err := cli.AwaitFor(a.Ctx, func() (*table.Edges, error) { return table.ReadEdges(path, o) })
 	if err == nil && transpose {
 		e.Transpose()
 	}
@@ -80,11 +80,11 @@ func matchError(err error, transposed bool) error {
 	var exchanged *table.ExchangedError
 	switch {
 	case !errors.As(err, &exchanged):
-		return asData(err)
+		return cli.AsData(err)
 	case transposed:
-		return withHint(asData(err), "without --transpose they are as the nodes")
+		return cli.WithHint(cli.AsData(err), "without --transpose they are as the nodes")
 	}
-	return withHint(asData(err), "--transpose exchanges them as it reads the edges; or exchange --rows and --cols")
+	return cli.WithHint(cli.AsData(err), "--transpose exchanges them as it reads the edges; or exchange --rows and --cols")
 }
 
 // loadNodes reads nodes with their features, or their similarities.
@@ -95,7 +95,7 @@ func (a *app) loadNodes(path string, k kernel.Kernel) (*relation.Nodes, error) {
 			return nil, err
 		}
 		square, err := m.Align(m.RowID, m.RowID)
-		return &relation.Nodes{Source: path, ID: m.RowID, Kernel: k, Similarity: square}, asData(err)
+		return &relation.Nodes{Source: path, ID: m.RowID, Kernel: k, Similarity: square}, cli.AsData(err)
 	}
 	nodes, err := a.readNodes(path)
 	if err != nil {
@@ -124,21 +124,21 @@ func (p *relationProblem) checkUTF8() error {
 }
 
 // readEdges reads labelled edges between the nodes.
-func (p *relationProblem) readEdges(a *app, path string) (kron.Edges, []float64, error) {
+func (p *relationProblem) readEdges(a *app, path string) (relation.Edges, []float64, error) {
 	format, err := table.ParseEdgesFormat(p.plan.edgeFormat)
 	if err != nil {
-		return kron.Edges{}, nil, asUsage(err)
+		return relation.Edges{}, nil, cli.AsUsage(err)
 	}
 	e, err := a.readEdges(path, table.EdgesOptions{Format: format}, p.plan.transpose)
 	if err != nil {
-		return kron.Edges{}, nil, err
+		return relation.Edges{}, nil, err
 	}
 	row, col, err := e.Match(p.Rows.ID, p.columns().ID)
 	if err != nil {
-		return kron.Edges{}, nil, matchError(err, p.plan.transpose)
+		return relation.Edges{}, nil, matchError(err, p.plan.transpose)
 	}
 	if p.plan.threshold != nil {
 		data.Binarize(e.Y, *p.plan.threshold)
 	}
-	return kron.Edges{Row: row, Col: col}, e.Y, nil
+	return relation.Edges{Row: row, Col: col}, e.Y, nil
 }

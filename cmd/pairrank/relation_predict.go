@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/format/table"
 	"pairrank/relation/pairmodel"
 )
@@ -54,7 +55,7 @@ func (a *app) readModelNodes(p *pairmodel.Model, path string, rows bool, extra s
 	}
 	v, err := values(n)
 	if err != nil {
-		return nil, extraError(asData(fmt.Errorf("%s: %w", path, err)))
+		return nil, extraError(cli.AsData(fmt.Errorf("%s: %w", path, err)))
 	}
 	return &modelNodes{id, v}, nil
 }
@@ -63,19 +64,19 @@ func (a *app) readModelNodes(p *pairmodel.Model, path string, rows bool, extra s
 func (a *app) predictPairs(m savedModel, modelPath, dataPath string, f *predictFlags) error {
 	p, form := m.pairs, "the form is "+predictForm(m, modelPath)
 	if dataPath != "" {
-		return withHint(usagef("%s is a model of edges: it scores pairs of nodes, not rows", shown(modelPath)), "%s", form)
+		return cli.WithHint(cli.Usagef("%s is a model of edges: it scores pairs of nodes, not rows", shown(modelPath)), "%s", form)
 	}
-	if err := refuseOthers(f.flags, "models of edges", "rows", "cols", "edges", "header", "transpose", "output", "extra-features", "max-line"); err != nil {
-		return withHint(err, "%s", form)
+	if err := cli.RefuseOthers(f.flags, "models of edges", "rows", "cols", "edges", "header", "transpose", "output", "extra-features", "max-line"); err != nil {
+		return cli.WithHint(err, "%s", form)
 	}
 	if err := fromFiles(f.pairs.rows, f.pairs.cols, f.pairs.edges); err != nil {
 		return err
 	}
 	if f.pairs.rows == "" {
-		return withHint(usagef("--rows FILE of the nodes is missing: the model scores pairs of nodes"), "%s", form)
+		return cli.WithHint(cli.Usagef("--rows FILE of the nodes is missing: the model scores pairs of nodes"), "%s", form)
 	}
 	if f.pairs.transpose && f.pairs.edges == "" {
-		return usagef("--transpose is about --edges FILE")
+		return cli.Usagef("--transpose is about --edges FILE")
 	}
 	if err := withoutFeatures(f.flags, p); err != nil {
 		return err
@@ -91,13 +92,13 @@ func (a *app) predictPairs(m savedModel, modelPath, dataPath string, f *predictF
 			return err
 		}
 	case p.Cols != nil:
-		return withHint(usagef("--cols FILE of the column nodes is missing: the model has rows and columns of two kinds"), "%s", form)
+		return cli.WithHint(cli.Usagef("--cols FILE of the column nodes is missing: the model has rows and columns of two kinds"), "%s", form)
 	}
 	if f.pairs.edges != "" {
 		return a.predictEdges(p, rows, cols, f)
 	}
 	const pieceRows = 256 // scores are made for so many rows at a time
-	return a.writeAtomic(f.output, func(w io.Writer) error {
+	return a.Write(f.output, func(w io.Writer) error {
 		if err := f.pairs.writeHeader(w); err != nil {
 			return err
 		}
@@ -125,7 +126,7 @@ func withoutFeatures(flags *pflag.FlagSet, p *pairmodel.Model) error {
 	if !p.Rows.Precomputed() || !p.ColSide().Precomputed() {
 		return nil
 	}
-	return refuse(flags, "features, and the nodes have none", "extra-features")
+	return cli.Refuse(flags, "features, and the nodes have none", "extra-features")
 }
 
 func (f *pairFlags) writeHeader(w io.Writer) error {
@@ -150,7 +151,7 @@ func (a *app) predictEdges(p *pairmodel.Model, rows, cols *modelNodes, f *predic
 	if err != nil {
 		return err
 	}
-	return a.writeAtomic(f.output, func(w io.Writer) error {
+	return a.Write(f.output, func(w io.Writer) error {
 		if err := f.pairs.writeHeader(w); err != nil {
 			return err
 		}

@@ -8,22 +8,23 @@ import (
 	"strconv"
 	"time"
 
+	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/relation"
 	"pairrank/report"
 )
 
 func (a *app) trainRelation(f *trainFlags, r *relationFlags) error {
 	if f.output == "" {
-		return withHint(usagef("-o MODEL is missing"), "the form is pairrank train --edges FILE --rows FILE -o MODEL")
+		return cli.WithHint(cli.Usagef("-o MODEL is missing"), "the form is pairrank train --edges FILE --rows FILE -o MODEL")
 	}
 	if a.JSON && f.output == "-" {
-		return usagef("--json and -o - both write to standard output")
+		return cli.Usagef("--json and -o - both write to standard output")
 	}
 	plan, err := planRelation(f, r, f.selectBy, false)
 	if err != nil {
 		return err
 	}
-	if err := a.checkOutputs([]string{f.output, r.curve}, r.edges, r.rows, r.cols, r.earlyStop); err != nil {
+	if err := a.CheckOutputs([]string{f.output, r.curve}, r.edges, r.rows, r.cols, r.earlyStop); err != nil {
 		return err
 	}
 	began := time.Now()
@@ -44,15 +45,15 @@ func (a *app) trainRelation(f *trainFlags, r *relationFlags) error {
 	ctx := a.Ctx
 	if stopped != nil { // what was learnt so far is saved
 		ctx = context.WithoutCancel(ctx)
-		a.note("the model is the %s before the training was stopped", kept(result))
+		a.Note("the model is the %s before the training was stopped", kept(result))
 	}
 	plan.noteGiven(a, result)
 	if plan.curve != "" {
-		if err := a.writeUnder(ctx, plan.curve, func(w io.Writer) error { return writeCurve(w, result.Stopped.Curve) }); err != nil {
+		if err := a.WriteUnder(ctx, plan.curve, func(w io.Writer) error { return writeCurve(w, result.Stopped.Curve) }); err != nil {
 			return err
 		}
 	}
-	if err := a.writeUnder(ctx, f.output, result.Model.Write); err != nil {
+	if err := a.WriteUnder(ctx, f.output, result.Model.Write); err != nil {
 		return err
 	}
 	return errors.Join(a.reportTraining(ctx, f.output, report.NewRelationTraining(result, &problem.Problem, &o, about)), stopped)
@@ -83,7 +84,7 @@ func (p *relationPlan) noteGiven(a *app, r *relation.Result) {
 	}
 	for _, name := range []string{"tolerance", "max-iterations"} {
 		if p.changed(name) {
-			a.note("the graph is complete and is learnt in closed form, which --%s is not for; --solver cg iterates", name)
+			a.Note("the graph is complete and is learnt in closed form, which --%s is not for; --solver cg iterates", name)
 		}
 	}
 }
@@ -91,7 +92,7 @@ func (p *relationPlan) noteGiven(a *app, r *relation.Result) {
 // noteSeed tells of a seed with which nothing was drawn.
 func (p *relationPlan) noteSeed(a *app, e *relation.Estimated) {
 	if p.changed("seed") && !e.Retrained && e.Nested == nil && e.Permutation == nil && !p.changed("pairs-sample") {
-		a.note("--seed is for folds and samples, and nothing was drawn")
+		a.Note("--seed is for folds and samples, and nothing was drawn")
 	}
 }
 

@@ -11,32 +11,36 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/internal/spell"
 )
 
 // run is the program: it obeys the arguments, writes data to stdout and
-// everything else, its error too, to stderr. exitCode turns its error into the
+// everything else, its error too, to stderr. cli.ExitCode turns its error into the
 // exit code.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) error {
-	out := newStandardOutput(stdout)
-	a := &app{Ctx: ctx, In: stdin, Out: out, Err: stderr, Progress: "auto"}
+	out := cli.NewStandardOutput(stdout)
+	a := &app{&cli.App{Ctx: ctx, In: stdin, Out: out, Err: stderr, Mode: "auto"}}
 	root := newRoot(a)
 	if len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) {
 		completeNames(root)
 	}
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
-	if unwritten := out.end(); err == nil && unwritten != nil {
-		err = a.describeWrite("standard output", cannotWrite(unwritten))
+	if unwritten := out.End(); err == nil && unwritten != nil {
+		err = a.DescribeWrite("standard output", cli.CannotWrite(unwritten))
 	}
 	if err != nil && ctx.Err() != nil {
 		err = ctx.Err()
 	}
 	if err != nil {
-		a.report(err)
+		a.Tell(err)
 	}
 	return err
 }
+
+// app is one run of the program, whose methods are the verbs.
+type app struct{ *cli.App }
 
 func newRoot(a *app) *cobra.Command {
 	root := &cobra.Command{
@@ -63,10 +67,10 @@ missed (--fail-under), 5 numerical failure, 130 interrupted.`,
 			if err := checkKernel(); err != nil {
 				return err
 			}
-			if err := checkLimits(cmd); err != nil {
+			if err := cli.CheckLimits(cmd); err != nil {
 				return err
 			}
-			return a.applyThreads(cmd)
+			return a.ApplyThreads(cmd)
 		},
 	}
 	root.SetIn(a.In)
@@ -74,11 +78,11 @@ missed (--fail-under), 5 numerical failure, 130 interrupted.`,
 	root.SetErr(a.Err)
 	root.SetFlagErrorFunc(flagError)
 	root.CompletionOptions.DisableDefaultCmd = true // completion.go has it
-	a.threadsFlag(root)
+	a.ThreadsFlag(root)
 	root.AddCommand(newTrain(a), newPredict(a), newRank(a), newEvaluate(a), newCV(a), newCompare(a), newInspect(a), newCheck(a), newSynth(a), newConvert(a), newVersion(a), newCompletion(a))
-	holdToOneValue(root)
+	cli.HoldToOneValue(root)
 	for _, cmd := range root.Commands() {
-		holdToOneValue(cmd)
+		cli.HoldToOneValue(cmd)
 		cmd.Args = usageArgs(cmd.Args)
 		cmd.Flags().SortFlags = false
 		cmd.DisableFlagsInUseLine = true
@@ -101,7 +105,7 @@ func noVerb(cmd *cobra.Command, args []string) error {
 	if near := spell.Nearest(args[0], known); near != "" {
 		hint = "did you mean pairrank " + near + "?"
 	}
-	return withHint(usagef("unknown verb %q", args[0]), "%s", hint)
+	return cli.WithHint(cli.Usagef("unknown verb %q", args[0]), "%s", hint)
 }
 
 // usageArgs makes a wrong number of arguments a usage error that shows the
@@ -112,7 +116,7 @@ func usageArgs(check cobra.PositionalArgs) cobra.PositionalArgs {
 			return nil
 		}
 		if err := check(cmd, args); err != nil {
-			return withHint(asUsage(err), "the form is pairrank %s; pairrank help %s tells more", cmd.Use, cmd.Name())
+			return cli.WithHint(cli.AsUsage(err), "the form is pairrank %s; pairrank help %s tells more", cmd.Use, cmd.Name())
 		}
 		return nil
 	}
@@ -120,13 +124,13 @@ func usageArgs(check cobra.PositionalArgs) cobra.PositionalArgs {
 
 // flagError makes a wrong flag a usage error, with the flag that was meant.
 func flagError(cmd *cobra.Command, err error) error {
-	var given *givenError
+	var given *cli.GivenError
 	if errors.As(err, &given) {
-		return withHint(asUsage(given), "%s", given.hint)
+		return cli.AsUsage(given)
 	}
 	var unknown *pflag.NotExistError
 	if !errors.As(err, &unknown) {
-		return withHint(asUsage(err), "pairrank help %s lists the flags", strings.TrimPrefix(cmd.CommandPath(), "pairrank "))
+		return cli.WithHint(cli.AsUsage(err), "pairrank help %s lists the flags", strings.TrimPrefix(cmd.CommandPath(), "pairrank "))
 	}
 	var known []string
 	visit := func(f *pflag.Flag) { known = append(known, f.Name) }
@@ -134,9 +138,9 @@ func flagError(cmd *cobra.Command, err error) error {
 	cmd.InheritedFlags().VisitAll(visit)
 	name := unknown.GetSpecifiedName()
 	if near := spell.Nearest(name, known); near != "" && len(name) > 1 {
-		return withHint(asUsage(err), "did you mean --%s?", near)
+		return cli.WithHint(cli.AsUsage(err), "did you mean --%s?", near)
 	}
-	return withHint(asUsage(err), "pairrank help %s lists the flags", cmd.Name())
+	return cli.WithHint(cli.AsUsage(err), "pairrank help %s lists the flags", cmd.Name())
 }
 
 // exactly says which arguments a verb takes, by their names.

@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -17,6 +16,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/internal/spell"
 	"pairrank/model"
 	"pairrank/relation/pairmodel"
@@ -25,7 +25,7 @@ import (
 // Every verb has a long help, two examples at least that name it, and lists no
 // flag without a text.
 func TestHelpOfEveryVerb(t *testing.T) {
-	root := newRoot(&app{Ctx: t.Context(), In: strings.NewReader(""), Out: io.Discard, Err: io.Discard})
+	root := newRoot(&app{&cli.App{Ctx: t.Context(), In: strings.NewReader(""), Out: io.Discard, Err: io.Discard}})
 	for _, cmd := range root.Commands() {
 		examples := strings.Count(cmd.Example, "pairrank "+cmd.Name())
 		if examples < 2 || cmd.Long == "" || cmd.Short == "" {
@@ -52,19 +52,19 @@ func TestExitCodes(t *testing.T) {
 		err  error
 		want int
 	}{
-		{nil, 0}, {plain, 1}, {usagef("x"), 2}, {asData(plain), 3}, {asGate(plain), 4}, {asNumerical(plain), 5},
-		{context.Canceled, 130}, {fmt.Errorf("y: %w", asData(plain)), 3}, {withHint(asNumerical(plain), "y"), 5},
+		{nil, 0}, {plain, 1}, {cli.Usagef("x"), 2}, {cli.AsData(plain), 3}, {cli.AsGate(plain), 4}, {cli.AsNumerical(plain), 5},
+		{context.Canceled, 130}, {fmt.Errorf("y: %w", cli.AsData(plain)), 3}, {cli.WithHint(cli.AsNumerical(plain), "y"), 5},
 		{&model.FormatError{Err: model.ErrTruncated}, 3}, {fs.ErrNotExist, 1},
 	} {
-		if got := exitCode(test.err); got != test.want {
+		if got := cli.ExitCode(test.err); got != test.want {
 			t.Errorf("exit code of %v is %d, want %d", test.err, got, test.want)
 		}
 	}
 }
 
 func TestHints(t *testing.T) {
-	err := withHint(fmt.Errorf("x: %w", withHint(usagef("y"), "inner\nsecond")), "outer")
-	if got := strings.Join(hints(err), "|"); got != "outer|inner|second" {
+	err := cli.WithHint(fmt.Errorf("x: %w", cli.WithHint(cli.Usagef("y"), "inner\nsecond")), "outer")
+	if got := strings.Join(cli.Hints(err), "|"); got != "outer|inner|second" {
 		t.Errorf("hints %q", got)
 	}
 }
@@ -93,7 +93,7 @@ func TestInterruptedReading(t *testing.T) {
 	go func() { ended <- run(ctx, []string{"evaluate", data, "--scores", "-"}, blocked, &stdout, &stderr) }()
 	time.Sleep(10 * time.Millisecond) // so that it is likely to wait for the pipe; the test holds either way
 	interrupt()
-	if code := exitCode(<-ended); code != exitInterrupted || stderr.String() != "pairrank: interrupted\n" || stdout.Len() > 0 {
+	if code := cli.ExitCode(<-ended); code != cli.ExitInterrupted || stderr.String() != "pairrank: interrupted\n" || stdout.Len() > 0 {
 		t.Errorf("exit code %d, output %q, error output %q", code, &stdout, &stderr)
 	}
 }
@@ -106,8 +106,8 @@ func TestInterruptedWriting(t *testing.T) {
 		t.Fatal(err)
 	}
 	ctx, interrupt := context.WithCancel(t.Context())
-	a := &app{Ctx: ctx, Out: io.Discard, Err: io.Discard}
-	err := a.writeAtomic(path, func(w io.Writer) error {
+	a := &app{&cli.App{Ctx: ctx, Out: io.Discard, Err: io.Discard}}
+	err := a.Write(path, func(w io.Writer) error {
 		for range 1000 {
 			if _, err := io.WriteString(w, strings.Repeat("new ", 1000)); err != nil {
 				return err
@@ -118,73 +118,8 @@ func TestInterruptedWriting(t *testing.T) {
 	})
 	text, readErr := os.ReadFile(path)
 	names, dirErr := os.ReadDir(dir)
-	if exitCode(err) != exitInterrupted || string(text) != "old" || len(names) != 1 || readErr != nil || dirErr != nil {
+	if cli.ExitCode(err) != cli.ExitInterrupted || string(text) != "old" || len(names) != 1 || readErr != nil || dirErr != nil {
 		t.Errorf("error %v; the file holds %.20q, the directory %v", err, text, names)
-	}
-}
-
-func TestAwaitEndsWithTheContext(t *testing.T) {
-	ctx, interrupt := context.WithCancel(t.Context())
-	a := &app{Ctx: ctx}
-	release := make(chan struct{})
-	defer close(release)
-	interrupt()
-	if err := a.await(func() error { <-release; return nil }); !errors.Is(err, context.Canceled) {
-		t.Errorf("error %v", err)
-	}
-}
-
-// What the meter prints in each mode but bar.
-func TestMeter(t *testing.T) {
-	for mode, want := range map[string]string{
-		"plain": "pairrank: work 50%, 0s\npairrank: warning: odd\n",
-		"none":  "pairrank: warning: odd\n",
-	} {
-		var out bytes.Buffer
-		a := &app{Err: &out, Progress: mode}
-		m := a.progress("work", 4)
-		m.Set(1)
-		m.Add(1)
-		if mode != "none" {
-			m.draw()
-		}
-		a.warn("odd")
-		m.End()
-		m.End()
-		if out.String() != want {
-			t.Errorf("%s: %q, want %q", mode, out.String(), want)
-		}
-	}
-}
-
-func TestMeterEventsAreJSON(t *testing.T) {
-	var out bytes.Buffer
-	a := &app{Err: &out, Progress: "json"}
-	m := a.progress("work", 4)
-	m.Set(2)
-	a.note("half of it")
-	m.End()
-	a.report(withHint(asGate(errors.New("missed")), "try again"))
-	var kinds []string
-	for line := range strings.Lines(out.String()) {
-		var event struct {
-			Event string
-			Total float64
-			Exit  int
-			Hints []string
-		}
-		if err := json.Unmarshal([]byte(line), &event); err != nil {
-			t.Fatalf("%q: %v", line, err)
-		}
-		kinds = append(kinds, event.Event)
-		if event.Event == "end" && event.Total != 4 || event.Event == "error" && (event.Exit != 4 || len(event.Hints) != 1) {
-			t.Errorf("event %q", line)
-		}
-	}
-	// the first progress event comes from another goroutine and may be missing
-	got := strings.TrimPrefix(strings.Join(strings.Fields(strings.ReplaceAll(strings.Join(kinds, " "), "progress", "")), " "), " ")
-	if got != "note end error" {
-		t.Errorf("events %q", kinds)
 	}
 }
 
@@ -220,7 +155,7 @@ func TestInterruptedTrainingKeepsItsBest(t *testing.T) {
 		stderr := &trigger{words: test.words, interrupt: interrupt}
 		var stdout bytes.Buffer
 		err := run(ctx, append([]string{"train", rows, "-o", path, "--progress", "json", "--learner"}, test.flags...), nil, &stdout, stderr)
-		if exitCode(err) != exitInterrupted {
+		if cli.ExitCode(err) != cli.ExitInterrupted {
 			t.Fatalf("%v: %v\n%s", test.flags, err, stderr)
 		}
 		if _, err := model.ReadFile(path); err != nil {
@@ -272,7 +207,7 @@ func TestInterruptedRelationKeepsItsIterate(t *testing.T) {
 		var stdout bytes.Buffer
 		flags := []string{"train", "--edges", edges, "--rows", nodes, "-o", path, "--progress", "json", "--lambda", "1e-9", "--tolerance", "1e-300", "--max-iterations", "1000000000"}
 		err := run(ctx, append(flags, test.flags...), nil, &stdout, stderr)
-		if exitCode(err) != exitInterrupted {
+		if cli.ExitCode(err) != cli.ExitInterrupted {
 			t.Fatalf("%v: %v\n%s", test.flags, err, stderr)
 		}
 		if _, err := pairmodel.ReadFile(path); err != nil {

@@ -70,3 +70,6 @@ func clip(text string) string {
 	}
 	return strings.ToValidUTF8(text[:most], "") + "…"
 }
+
+// appendNumber appends the shortest text that reads back exactly.
+func appendNumber(dst []byte, v float64) []byte { return strconv.AppendFloat(dst, v, 'g', -1, 64) }

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"math"
+	"pairrank/cmd/pairrank/internal/cli"
 )
 
 // finiteScores is a numerical error that names the first score that is NaN or
@@ -10,7 +11,7 @@ import (
 func finiteScores(scores []float64, name func(i int) string) error {
 	for i, s := range scores {
 		if math.IsNaN(s) || math.IsInf(s, 0) {
-			return withHint(asNumerical(fmt.Errorf("the score of %s overflows double precision: it is %v", name(i), s)),
+			return cli.WithHint(cli.AsNumerical(fmt.Errorf("the score of %s overflows double precision: it is %v", name(i), s)),
 				"bring the features to a usual size, in training too: train --normalize zscore does it for both")
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/internal/naive"
 	"pairrank/model"
 )
@@ -50,7 +51,7 @@ func textFile(t *testing.T, name, text string) string {
 func program(t *testing.T, args ...string) (code int, stdout, stderr string) {
 	t.Helper()
 	var out, err bytes.Buffer
-	code = exitCode(run(t.Context(), args, strings.NewReader(""), &out, &err))
+	code = cli.ExitCode(run(t.Context(), args, strings.NewReader(""), &out, &err))
 	return code, out.String(), err.String()
 }
 
@@ -142,12 +143,12 @@ func sameModels(t *testing.T, rows, learner string, oneList bool, about string) 
 			!strings.Contains(learner, "exclude") && !strings.Contains(learner, "unit")
 		impossible := by == "lqo" && oneList || by == "lpo" && !exact || by == "lpo" && !oneList && strings.HasPrefix(learner, "rankrls")
 		if impossible {
-			if code == exitOK {
+			if code == cli.ExitOK {
 				t.Errorf("%s, %s: --select %s has no error", about, learner, by)
 			}
 			continue
 		}
-		if code != exitOK {
+		if code != cli.ExitOK {
 			t.Errorf("%s, %s: --select %s ends with exit code %d\n%s", about, learner, by, code, stderr)
 			continue
 		}

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/data"
 	"pairrank/model"
 )
@@ -66,8 +67,8 @@ func TestSecondSignal(t *testing.T) {
 			select {
 			case err := <-ended:
 				var exit *exec.ExitError
-				if !errors.As(err, &exit) || exit.ExitCode() != exitInterrupted {
-					t.Errorf("ended with %v, want exit code %d", err, exitInterrupted)
+				if !errors.As(err, &exit) || exit.ExitCode() != cli.ExitInterrupted {
+					t.Errorf("ended with %v, want exit code %d", err, cli.ExitInterrupted)
 				}
 			case <-time.After(20 * time.Second):
 				_ = cmd.Process.Kill()

@@ -5,8 +5,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/learn/ranksvm"
-	"pairrank/relation/kron"
+	"pairrank/relation"
 )
 
 // svmFlags are the flags of ranksvm alone.
@@ -28,10 +29,10 @@ func named[S ~string](names []S) []string {
 }
 
 func (f *svmFlags) register(cmd *cobra.Command) {
-	enumFlag(cmd, &f.loss, "loss", string(ranksvm.Hinge), append(named(ranksvm.Losses), string(kron.Ranking), string(kron.Regression)), "what a pair costs in ranksvm; of edges between nodes, pairs of a row (the default there) or each edge")
-	enumFlag(cmd, &f.counter, "counter", string(ranksvm.Counters[0]), named(ranksvm.Counters), "how ranksvm counts pairs; only the time differs, and last digits of the squared hinge; pairs takes as long as there are pairs")
-	enumFlag(cmd, &f.precision, "precision", "float64", precisionNames, "how ranksvm keeps the values of sparse features; with float32 an iteration reads a third less, and sums are of double precision still")
-	numberFlag(cmd, &f.epsilon, "epsilon", 1e-3, "where ranksvm stops: gap to the optimum, or relative gradient of the squared hinge")
+	cli.EnumFlag(cmd, &f.loss, "loss", string(ranksvm.Hinge), append(named(ranksvm.Losses), string(relation.Ranking), string(relation.Regression)), "what a pair costs in ranksvm; of edges between nodes, pairs of a row (the default there) or each edge")
+	cli.EnumFlag(cmd, &f.counter, "counter", string(ranksvm.Counters[0]), named(ranksvm.Counters), "how ranksvm counts pairs; only the time differs, and last digits of the squared hinge; pairs takes as long as there are pairs")
+	cli.EnumFlag(cmd, &f.precision, "precision", "float64", precisionNames, "how ranksvm keeps the values of sparse features; with float32 an iteration reads a third less, and sums are of double precision still")
+	cli.NumberFlag(cmd, &f.epsilon, "epsilon", 1e-3, "where ranksvm stops: gap to the optimum, or relative gradient of the squared hinge")
 }
 
 // registerStops adds the flags of train alone.

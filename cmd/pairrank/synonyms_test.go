@@ -8,19 +8,20 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/eval/metric"
 	"pairrank/internal/spell"
 	"pairrank/learn/ranksvm"
-	"pairrank/relation/kron"
+	"pairrank/relation"
 )
 
 // Every synonym leads to a name that the program knows, and is none itself where
 // that name stands.
 func TestSynonymsLeadToNames(t *testing.T) {
-	root := newRoot(&app{Ctx: t.Context(), In: strings.NewReader(""), Out: io.Discard, Err: io.Discard})
+	root := newRoot(&app{&cli.App{Ctx: t.Context(), In: strings.NewReader(""), Out: io.Discard, Err: io.Discard}})
 	kinds := map[string][]string{
 		"kernel": {"linear", "gaussian", "polynomial", "precomputed"}, "learner": learnerNames(), "solver": solverNames,
-		"loss": append(named(ranksvm.Losses), string(kron.Ranking), string(kron.Regression)), "normalize": normalNames,
+		"loss": append(named(ranksvm.Losses), string(relation.Ranking), string(relation.Regression)), "normalize": normalNames,
 		"format": rowFormats, "method": {"lqo", "lpo", "loo", "kfold:K"},
 	}
 	for _, name := range metric.Names() {
@@ -71,8 +72,8 @@ func TestSynonymsInMessages(t *testing.T) {
 	} {
 		var text strings.Builder
 		err := run(t.Context(), c.args, strings.NewReader(""), io.Discard, &text)
-		if exitCode(err) != exitUsage || !strings.Contains(text.String(), c.want) {
-			t.Errorf("%v: exit code %d, %q; want %q", c.args, exitCode(err), text.String(), c.want)
+		if cli.ExitCode(err) != cli.ExitUsage || !strings.Contains(text.String(), c.want) {
+			t.Errorf("%v: exit code %d, %q; want %q", c.args, cli.ExitCode(err), text.String(), c.want)
 		}
 	}
 }

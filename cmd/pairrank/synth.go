@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/data"
 	"pairrank/internal/spell"
 	"pairrank/internal/synth"
@@ -60,7 +61,7 @@ flags. The kinds are
 			if err := checkSynthFlags(cmd, args[0], &f); err != nil {
 				return err
 			}
-			if err := a.checkOutputs([]string{f.output, f.edges}); err != nil {
+			if err := a.CheckOutputs([]string{f.output, f.edges}); err != nil {
 				return err
 			}
 			return a.synth(args[0], &f)
@@ -77,7 +78,7 @@ flags. The kinds are
 	flags.StringVar(&f.edges, "edges", "", "`FILE` for the games of rps")
 	flags.Uint64Var(&f.seed, "seed", 1, "`N`, the same seed gives the same bytes")
 	flags.StringVarP(&f.output, "output", "o", "-", "`FILE`; .gz and .zst compress")
-	a.progressFlag(cmd)
+	a.ProgressFlag(cmd)
 	return cmd
 }
 
@@ -97,7 +98,7 @@ func checkSynthFlags(cmd *cobra.Command, kind string, f *synthFlags) error {
 		if near := spell.Nearest(kind, names); near != "" {
 			hint = "did you mean " + near + "?"
 		}
-		return withHint(usagef("unknown kind %q", kind), "%s", hint)
+		return cli.WithHint(cli.Usagef("unknown kind %q", kind), "%s", hint)
 	}
 	takes := map[string]bool{}
 	for _, name := range own {
@@ -105,22 +106,22 @@ func checkSynthFlags(cmd *cobra.Command, kind string, f *synthFlags) error {
 	}
 	for _, name := range []string{"features", "queries", "noise", "games", "weight", "test", "edges"} {
 		if cmd.Flags().Changed(name) && !takes[name] {
-			return usagef("--%s does not apply to %s", name, kind)
+			return cli.Usagef("--%s does not apply to %s", name, kind)
 		}
 		value := map[string]float64{"features": float64(f.features), "queries": float64(f.queries), "noise": f.noise, "games": float64(f.games), "weight": f.weight}
 		if v, number := value[name]; number && cmd.Flags().Changed(name) && !(v > 0) {
-			return usagef("--%s is positive, not %v", name, v)
+			return cli.Usagef("--%s is positive, not %v", name, v)
 		}
 	}
 	if kind == "rps" {
 		if f.edges == "" {
-			return withHint(usagef("rps makes two tables, and --edges is missing"), "--edges games.tsv -o players.tsv")
+			return cli.WithHint(cli.Usagef("rps makes two tables, and --edges is missing"), "--edges games.tsv -o players.tsv")
 		}
 		if f.edges == "-" && f.output == "-" {
-			return usagef("both tables cannot go to standard output")
+			return cli.Usagef("both tables cannot go to standard output")
 		}
 		if f.test && cmd.Flags().Changed("games") {
-			return usagef("--games does not apply to --test, which has every pair of players")
+			return cli.Usagef("--games does not apply to --test, which has every pair of players")
 		}
 		if !cmd.Flags().Changed("rows") {
 			f.rows = 100
@@ -130,7 +131,7 @@ func checkSynthFlags(cmd *cobra.Command, kind string, f *synthFlags) error {
 }
 
 func (a *app) synth(kind string, f *synthFlags) error {
-	if err := a.checkOutputs([]string{f.output, f.edges}); err != nil {
+	if err := a.CheckOutputs([]string{f.output, f.edges}); err != nil {
 		return err
 	}
 	if kind == "rps" {
@@ -149,19 +150,19 @@ func (a *app) synth(kind string, f *synthFlags) error {
 	case "rcv1":
 		write = synth.News{Rows: f.rows, Features: f.features, Seed: f.seed}.Write
 	}
-	meter := a.progress(fmt.Sprintf("making %d rows", f.rows), 0)
+	meter := a.Begin(fmt.Sprintf("making %d rows", f.rows), 0)
 	defer meter.End()
 	var sizes error // no trouble of the file: there are no such data
-	err := a.writeAtomic(f.output, func(w io.Writer) error {
-		counted := &errorWriter{to: w}
+	err := a.Write(f.output, func(w io.Writer) error {
+		counted := &cli.ErrorWriter{To: w}
 		err := write(counted)
-		if counted.err == nil {
+		if counted.Err == nil {
 			sizes = err
 		}
 		return err
 	})
 	if sizes != nil {
-		return asUsage(sizes)
+		return cli.AsUsage(sizes)
 	}
 	return err
 }
@@ -178,10 +179,10 @@ func (a *app) synthGame(f *synthFlags) error {
 		players, edges, err = game.Train()
 	}
 	if err != nil {
-		return asUsage(err)
+		return cli.AsUsage(err)
 	}
-	if err := a.writeAtomic(f.edges, func(w io.Writer) error { return synth.WriteEdges(w, edges) }); err != nil {
+	if err := a.Write(f.edges, func(w io.Writer) error { return synth.WriteEdges(w, edges) }); err != nil {
 		return err
 	}
-	return a.writeAtomic(f.output, func(w io.Writer) error { return synth.WritePlayers(w, players) })
+	return a.Write(f.output, func(w io.Writer) error { return synth.WritePlayers(w, players) })
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io"
 
+	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/data"
 	"pairrank/format/table"
 	"pairrank/internal/codec"
@@ -14,17 +15,17 @@ func (f *setFlags) checkTableFlags(path, format string) error {
 	isText := format == "csv" || format == "tsv"
 	switch {
 	case f.zeroBased && format != "svmlight":
-		return usagef("--zero-based is for the SVMlight format, and %s is %s", shown(path), format)
+		return cli.Usagef("--zero-based is for the SVMlight format, and %s is %s", shown(path), format)
 	case (f.label != "" || f.qid != "") && !isText:
-		return usagef("--label-column and --qid-column are for CSV and TSV, and %s is %s", shown(path), format)
+		return cli.Usagef("--label-column and --qid-column are for CSV and TSV, and %s is %s", shown(path), format)
 	case f.noLabel && format == "svmlight":
-		return usagef("--no-label is for tables, and %s is SVMlight text, where each row has a label", shown(path))
+		return cli.Usagef("--no-label is for tables, and %s is SVMlight text, where each row has a label", shown(path))
 	case f.noLabel && f.label != "":
-		return usagef("--no-label and --label-column exclude each other")
+		return cli.Usagef("--no-label and --label-column exclude each other")
 	case format == "npz" && codec.FormatOf(path) != codec.Plain:
-		return usagef("%s: an .npz file is compressed in itself, not by %s", path, codec.FormatOf(path))
+		return cli.Usagef("%s: an .npz file is compressed in itself, not by %s", path, codec.FormatOf(path))
 	case !isText && format != "svmlight" && (path == "-" || formatOf(path) != format):
-		return usagef("%s is read as %s only from a file whose name ends in .%s", shown(path), format, format)
+		return cli.Usagef("%s is read as %s only from a file whose name ends in .%s", shown(path), format, format)
 	}
 	return nil
 }
@@ -33,9 +34,9 @@ func (f *setFlags) checkTableFlags(path, format string) error {
 func (a *app) readTable(path, format string, f *setFlags, o readOptions, missing data.Missing) (*data.Set, error) {
 	opts := table.Options{Label: f.label, QID: f.qid, NoLabel: f.noLabel, MaxLine: a.MaxLine, Missing: missing, Features: o.Features, Extra: f.extra == "ignore", KeepNotes: o.Notes}
 	opts.Separator = map[string]byte{"csv": ',', "tsv": '\t'}[format]
-	meter := a.progress("reading "+shown(path), 0)
+	meter := a.Begin("reading "+shown(path), 0)
 	defer meter.End()
-	set, err := awaitFor(a.Ctx, func() (set *data.Set, err error) {
+	set, err := cli.AwaitFor(a.Ctx, func() (set *data.Set, err error) {
 		if opts.Separator == 0 {
 			set, err = table.ReadSet(path, opts)
 			return set, readError(err)
@@ -48,7 +49,7 @@ func (a *app) readTable(path, format string, f *setFlags, o readOptions, missing
 	})
 	var syntax *table.SyntaxError
 	if errors.As(err, &syntax) && format == "npy" && !f.noLabel {
-		err = withHint(err, "--no-label reads rows without labels, to score them")
+		err = cli.WithHint(err, "--no-label reads rows without labels, to score them")
 	}
 	return set, extraError(err)
 }
@@ -56,9 +57,9 @@ func (a *app) readTable(path, format string, f *setFlags, o readOptions, missing
 // readMatrix reads the kernel matrix of new rows with the training rows.
 func (a *app) readMatrix(path string) (*data.Dense, error) {
 	if path == "-" {
-		return nil, usagef("--kernel-matrix is a file, not standard input")
+		return nil, cli.Usagef("--kernel-matrix is a file, not standard input")
 	}
-	m, err := awaitFor(a.Ctx, func() (*table.Matrix, error) { return table.ReadMatrix(path, table.MatrixOptions{MaxLine: a.MaxLine}) })
+	m, err := cli.AwaitFor(a.Ctx, func() (*table.Matrix, error) { return table.ReadMatrix(path, table.MatrixOptions{MaxLine: a.MaxLine}) })
 	if err != nil {
 		return nil, readError(err)
 	}

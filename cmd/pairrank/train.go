@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"pairrank"
+	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/report"
@@ -132,33 +133,33 @@ squared distance of two compared rows; 2^-15:2^15:31 is the grid of the papers.`
 	f.registerStops(cmd)
 	flags.StringVar(&f.names, "names", "", "file with the feature names, one a line")
 	a.learnerFlags(cmd, &f)
-	a.jsonFlag(cmd)
-	a.progressFlag(cmd)
+	a.JSONFlag(cmd)
+	a.ProgressFlag(cmd)
 	return cmd
 }
 
 // learnerFlags are the flags of every verb that trains.
 func (a *app) learnerFlags(cmd *cobra.Command, f *trainFlags) {
 	flags := cmd.Flags()
-	enumFlag(cmd, &f.learner, "learner", rankRLS, learnerNames(), "what is learnt")
+	cli.EnumFlag(cmd, &f.learner, "learner", rankRLS, learnerNames(), "what is learnt")
 	flags.StringVar(&f.kernel, "kernel", "linear", "linear, gaussian:gamma=G, polynomial:gamma=G,coef0=C,degree=D or precomputed; gamma=LO:HI:N is a grid to choose from")
 	flags.StringVar(&f.matrix, "kernel-matrix", "", "kernel matrix of the rows, .npy or TSV; DATA then gives the labels and queries")
 	flags.StringVar(&f.lambda, "lambda", "", "one λ, greater than 0")
 	flags.StringVar(&f.lambdas, "lambdas", "", "values of λ to choose from: a list, or a geometric grid LO:HI:N (default: 31 values that span the eigenvalues of the problem; 16 for cg, 12 for ranksvm)")
 	flags.StringVar(&f.metric, "metric", "", "what chooses λ instead of the error, as in ndcg@10")
-	enumFlag(cmd, &f.solver, "solver", autoSolver, solverNames, "how the system is solved")
+	cli.EnumFlag(cmd, &f.solver, "solver", autoSolver, solverNames, "how the system is solved")
 	flags.IntVar(&f.basis, "basis", 0, "number of basis rows of the sparse solver, and of the kernel map of ranksvm, drawn by --seed")
 	flags.StringVar(&f.basisRows, "basis-rows", "", "file with the row numbers of the basis, one a line, from 1")
-	enumFlag(cmd, &f.cost, "cost", "magnitude", costNames, "target of a preferred pair: the difference of the labels; 1; or the difference, weighted by 1/its square")
-	enumFlag(cmd, &f.ties, "ties", "include", tiesNames, "whether tied pairs are compared (default: include for magnitude, else exclude)")
-	enumFlag(cmd, &f.weight, "query-weight", "pairs", weightNames, "weight of a pair: 1; 1/(rows of its query), not for ranksvm; 1/(pairs of its query)")
-	enumFlag(cmd, &f.pairs, "pairs", "query", pairsNames, "compare rows of a query, or all rows")
+	cli.EnumFlag(cmd, &f.cost, "cost", "magnitude", costNames, "target of a preferred pair: the difference of the labels; 1; or the difference, weighted by 1/its square")
+	cli.EnumFlag(cmd, &f.ties, "ties", "include", tiesNames, "whether tied pairs are compared (default: include for magnitude, else exclude)")
+	cli.EnumFlag(cmd, &f.weight, "query-weight", "pairs", weightNames, "weight of a pair: 1; 1/(rows of its query), not for ranksvm; 1/(pairs of its query)")
+	cli.EnumFlag(cmd, &f.pairs, "pairs", "query", pairsNames, "compare rows of a query, or all rows")
 	flags.StringVar(&f.preferences, "preferences", "", "TSV of preferences i j [magnitude [weight]] instead of the labels")
-	enumFlag(cmd, &f.normalize, "normalize", data.NormalizeNone, normalNames, "normalisation of the features, kept in the model")
+	cli.EnumFlag(cmd, &f.normalize, "normalize", data.NormalizeNone, normalNames, "normalisation of the features, kept in the model")
 	flags.StringVar(&f.labels, "labels", "", "labels of several outputs, m × v, .npy or TSV, instead of those of DATA; each output has its own λ")
 	flags.StringVar(&f.binarize, "binarize", "", "labels of at least this become 1, others 0")
 	flags.Uint64Var(&f.seed, "seed", 1, "seed of random choices: folds of kfold, rows of --basis")
-	numberFlag(cmd, &f.tolerance, "tolerance", 1e-9, "relative residual at which the cg solver stops")
+	cli.NumberFlag(cmd, &f.tolerance, "tolerance", 1e-9, "relative residual at which the cg solver stops")
 	flags.IntVar(&f.iterations, "max-iterations", 10000, "most iterations of the cg solver, or of ranksvm, for one λ")
 	f.svmFlags.register(cmd)
 	f.relation.register(cmd)
@@ -169,10 +170,10 @@ func (a *app) learnerFlags(cmd *cobra.Command, f *trainFlags) {
 // planTraining is plan with what is of train alone.
 func (a *app) planTraining(f *trainFlags) (*learning, error) {
 	if f.output == "" {
-		return nil, withHint(usagef("-o MODEL is missing"), "the form is pairrank train DATA -o MODEL")
+		return nil, cli.WithHint(cli.Usagef("-o MODEL is missing"), "the form is pairrank train DATA -o MODEL")
 	}
 	if a.JSON && f.output == "-" {
-		return nil, usagef("--json and -o - both write to standard output")
+		return nil, cli.Usagef("--json and -o - both write to standard output")
 	}
 	p, err := f.plan()
 	if err == nil {
@@ -186,11 +187,11 @@ func (p *learning) planSelection() error {
 	f := p.flags
 	switch {
 	case f.valid != "" && f.selectBy != "":
-		return usagef("--valid and --select are two ways to choose λ: give one of them")
+		return cli.Usagef("--valid and --select are two ways to choose λ: give one of them")
 	case f.valid != "" && p.kernelMatrix:
-		return withHint(usagef("--valid is of rows with features, and --kernel-matrix has none"), "--select kfold:10 chooses by folds")
+		return cli.WithHint(cli.Usagef("--valid is of rows with features, and --kernel-matrix has none"), "--select kfold:10 chooses by folds")
 	case f.valid != "" && f.labels != "":
-		return usagef("--valid has one label a row, and --labels several: choose by --select")
+		return cli.Usagef("--valid has one label a row, and --labels several: choose by --select")
 	}
 	nothing := p.single() && f.valid == "" && f.selectBy == ""
 	if f.selectBy == "none" {
@@ -199,18 +200,18 @@ func (p *learning) planSelection() error {
 		}
 		nothing = true
 	} else if err := p.setMethod(f.selectBy); err != nil {
-		return asUsage(fmt.Errorf("--select is a method or none: %w", err))
+		return cli.AsUsage(fmt.Errorf("--select is a method or none: %w", err))
 	}
 	m := p.options.Method
 	if folds := f.valid == "" && (m == nil || m.Kind == cv.KFold); f.changed("seed") && !f.changed("basis") && (nothing || !folds) {
-		return usagef("--seed is for kfold and --basis, and nothing else is random")
+		return cli.Usagef("--seed is for kfold and --basis, and nothing else is random")
 	}
 	if nothing && f.metric != "" {
 		what := "λ"
 		if p.rounds() {
 			what = "the rounds"
 		}
-		return usagef("--metric chooses %s, and there is only one", what)
+		return cli.Usagef("--metric chooses %s, and there is only one", what)
 	}
 	return nil
 }
@@ -221,15 +222,15 @@ func (p *learning) selectNone() error {
 		return nil
 	}
 	if l, boosts := p.options.Learner.(pairrank.RankBoost); boosts {
-		return usagef("--select none chooses nothing among %d numbers of --rounds", len(l.Rounds))
+		return cli.Usagef("--select none chooses nothing among %d numbers of --rounds", len(l.Rounds))
 	}
 	if n := len(p.options.Lambdas); n != 1 {
 		if n == 0 {
 			n = p.options.Candidates()
 		}
-		return withHint(usagef("--select none chooses nothing among %d values of λ", n), "give one value: --lambda 1")
+		return cli.WithHint(cli.Usagef("--select none chooses nothing among %d values of λ", n), "give one value: --lambda 1")
 	}
-	return usagef("--select none chooses nothing among %d kernels", len(p.options.Kernels))
+	return cli.Usagef("--select none chooses nothing among %d kernels", len(p.options.Kernels))
 }
 
 func (a *app) train(path string, f *trainFlags) error {
@@ -240,7 +241,7 @@ func (a *app) train(path string, f *trainFlags) error {
 	if err := filesOnly(f.matrix, f.preferences, f.basisRows, f.names, f.warmStart, f.valid, f.labels); err != nil {
 		return err
 	}
-	if err := a.checkOutputs([]string{f.output}, path, f.matrix, f.preferences, f.basisRows, f.names, f.valid, f.labels); err != nil {
+	if err := a.CheckOutputs([]string{f.output}, path, f.matrix, f.preferences, f.basisRows, f.names, f.valid, f.labels); err != nil {
 		return err
 	}
 	began := time.Now()
@@ -259,13 +260,13 @@ func (a *app) train(path string, f *trainFlags) error {
 	}
 	about := report.About{Model: f.output, Valid: f.valid, Load: load, Work: time.Since(began), Metric: p.options.Metric}
 	if f.changed("seed") && !f.changed("basis") && result.Choice.Method.Kind != cv.KFold {
-		a.note("--seed is for kfold and --basis, and nothing was drawn")
+		a.Note("--seed is for kfold and --basis, and nothing was drawn")
 	}
 	ctx := a.Ctx
 	if stopped != nil { // the best so far is saved, whatever stopped it
 		ctx = context.WithoutCancel(ctx)
 	}
-	if err := a.writeUnder(ctx, f.output, result.Model.Write); err != nil {
+	if err := a.WriteUnder(ctx, f.output, result.Model.Write); err != nil {
 		return err
 	}
 	return errors.Join(a.reportTraining(ctx, f.output, report.NewTraining(result, about)), stopped)
@@ -284,7 +285,7 @@ func (a *app) runTraining(path string, p *learning) (*pairrank.Result, error) {
 	p.options.Monitor = a.monitor(q, !keeps)
 	work := func() (*pairrank.Result, error) { return pairrank.Train(ctx, p.problem, p.options) }
 	if !keeps {
-		result, err := awaitFor(a.Ctx, work)
+		result, err := cli.AwaitFor(a.Ctx, work)
 		return result, q.explain(err)
 	}
 	result, err := work()
@@ -293,10 +294,10 @@ func (a *app) runTraining(path string, p *learning) (*pairrank.Result, error) {
 
 // reportTraining tells the choice and its error on standard output, or on standard
 // error when the model goes to standard output.
-func (a *app) reportTraining(ctx context.Context, output string, d document) error {
+func (a *app) reportTraining(ctx context.Context, output string, d cli.Document) error {
 	if output == "-" {
-		a.lines(func() { d.WriteText(a.Err) })
+		a.Lines(func() { d.WriteText(a.Err) })
 		return nil
 	}
-	return a.print(ctx, d)
+	return a.Print(ctx, d)
 }

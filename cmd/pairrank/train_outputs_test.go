@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
+	"pairrank/cmd/pairrank/internal/cli"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -120,17 +121,17 @@ func TestOutputsRefused(t *testing.T) {
 		code int
 		want string
 	}{
-		{"--labels " + labels, exitData, "labels.tsv is 3×2, and the data has 2 rows"},
-		{"--labels -", exitUsage, "standard input is for DATA"},
-		{"--labels " + labels + " --valid " + rows, exitUsage, "--valid has one label a row"},
-		{"--labels " + labels + " --preferences " + rows, exitUsage, "two ways to say what is compared"},
-		{"--labels " + labels + " --cost unit", exitUsage, "--labels needs tied pairs included"},
-		{"--labels " + labels + " --learner ranksvm", exitUsage, "--labels is for --learner rankrls and rls"},
+		{"--labels " + labels, cli.ExitData, "labels.tsv is 3×2, and the data has 2 rows"},
+		{"--labels -", cli.ExitUsage, "standard input is for DATA"},
+		{"--labels " + labels + " --valid " + rows, cli.ExitUsage, "--valid has one label a row"},
+		{"--labels " + labels + " --preferences " + rows, cli.ExitUsage, "two ways to say what is compared"},
+		{"--labels " + labels + " --cost unit", cli.ExitUsage, "--labels needs tied pairs included"},
+		{"--labels " + labels + " --learner ranksvm", cli.ExitUsage, "--labels is for --learner rankrls and rls"},
 	} {
 		var text strings.Builder
 		err := run(t.Context(), append([]string{"train", rows, "-o", filepath.Join(dir, "m.txt")}, words(c.args)...), strings.NewReader(""), &text, &text)
-		if exitCode(err) != c.code || !strings.Contains(text.String(), c.want) {
-			t.Errorf("%s: exit code %d, %q; want %d, %q", c.args, exitCode(err), text.String(), c.code, c.want)
+		if cli.ExitCode(err) != c.code || !strings.Contains(text.String(), c.want) {
+			t.Errorf("%s: exit code %d, %q; want %d, %q", c.args, cli.ExitCode(err), text.String(), c.code, c.want)
 		}
 	}
 }

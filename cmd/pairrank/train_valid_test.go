@@ -5,6 +5,7 @@ import (
 	"io"
 	"math"
 	"os"
+	"pairrank/cmd/pairrank/internal/cli"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -169,24 +170,24 @@ func TestValidRefused(t *testing.T) {
 		code int
 		want string
 	}{
-		{rows + " --valid " + rows + " --select loo", exitUsage, "--valid and --select are two ways"},
-		{rows + " --valid " + rows + " --seed 3", exitUsage, "nothing else is random"},
-		{rows + " --valid " + rows + " --kernel-matrix " + rows, exitUsage, "--kernel-matrix has none"},
-		{rows + " --valid -", exitUsage, "standard input is for DATA"},
-		{rows + " --valid " + m, exitUsage, "would overwrite an input"},
-		{rows + " --valid " + put("wide.txt", "1 1:1 3:1\n2 1:1\n"), exitData, "wide.txt has features beyond the 2 of the training rows"},
-		{rows + " --valid " + put("alike.txt", "1 1:1\n1 1:2\n"), exitData, "alike.txt: no two rows of a query have different labels"},
-		{rows + " --valid " + filepath.Join(dir, "none.txt"), exitRuntime, "no such file"},
-		{table + " --valid " + put("other.csv", "label,b,a\n1,1,0\n2,0,1\n"), exitData, `other.csv: feature 1 is "b" but "a" in training`},
-		{"--edges " + rows + " --rows " + rows + " --valid " + rows, exitUsage, "--valid is not for edges between nodes"},
+		{rows + " --valid " + rows + " --select loo", cli.ExitUsage, "--valid and --select are two ways"},
+		{rows + " --valid " + rows + " --seed 3", cli.ExitUsage, "nothing else is random"},
+		{rows + " --valid " + rows + " --kernel-matrix " + rows, cli.ExitUsage, "--kernel-matrix has none"},
+		{rows + " --valid -", cli.ExitUsage, "standard input is for DATA"},
+		{rows + " --valid " + m, cli.ExitUsage, "would overwrite an input"},
+		{rows + " --valid " + put("wide.txt", "1 1:1 3:1\n2 1:1\n"), cli.ExitData, "wide.txt has features beyond the 2 of the training rows"},
+		{rows + " --valid " + put("alike.txt", "1 1:1\n1 1:2\n"), cli.ExitData, "alike.txt: no two rows of a query have different labels"},
+		{rows + " --valid " + filepath.Join(dir, "none.txt"), cli.ExitRuntime, "no such file"},
+		{table + " --valid " + put("other.csv", "label,b,a\n1,1,0\n2,0,1\n"), cli.ExitData, `other.csv: feature 1 is "b" but "a" in training`},
+		{"--edges " + rows + " --rows " + rows + " --valid " + rows, cli.ExitUsage, "--valid is not for edges between nodes"},
 	} {
 		if strings.Contains(c.args, "--valid "+m) {
 			put("m.txt", "1 1:1\n2 1:2\n")
 		}
 		var text strings.Builder
 		err := run(t.Context(), append([]string{"train", "-o", m}, words(c.args)...), strings.NewReader(""), io.Discard, &text)
-		if exitCode(err) != c.code || !strings.Contains(text.String(), c.want) {
-			t.Errorf("%s: exit code %d, %q; want %d, %q", c.args, exitCode(err), text.String(), c.code, c.want)
+		if cli.ExitCode(err) != c.code || !strings.Contains(text.String(), c.want) {
+			t.Errorf("%s: exit code %d, %q; want %d, %q", c.args, cli.ExitCode(err), text.String(), c.code, c.want)
 		}
 	}
 }

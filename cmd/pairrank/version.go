@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"pairrank/cmd/pairrank/internal/cli"
 	"runtime"
 	"runtime/debug"
 	"strings"
@@ -41,12 +42,12 @@ kernels ask for, and the number of threads.`,
 		RunE: func(*cobra.Command, []string) error {
 			facts := currentBuild()
 			if a.JSON {
-				return a.writeJSON(facts)
+				return a.WriteJSON(facts)
 			}
-			return a.writeAtomic("-", facts.write)
+			return a.Write("-", facts.write)
 		},
 	}
-	a.jsonFlag(cmd)
+	a.JSONFlag(cmd)
 	return cmd
 }
 
@@ -122,5 +123,5 @@ func cpuFeatures() []string {
 // checkKernel refuses a wrong PAIRRANK_KERNEL.
 func checkKernel() error {
 	_, err := pairrank.Machine()
-	return asUsage(err)
+	return cli.AsUsage(err)
 }

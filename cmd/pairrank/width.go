@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 
+	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/data"
 	"pairrank/internal/memory"
 	"pairrank/internal/parallel"
@@ -23,7 +24,7 @@ func checkWidth(x data.Matrix, vectors float64) error {
 // index.
 func manyFeatures(x data.Matrix, need, free float64) error {
 	_, n := x.Dims()
-	return withHint(fmt.Errorf("vectors of %d features would take about %s of memory, and %s are free", n, memory.Size(need), memory.Size(free)),
+	return cli.WithHint(fmt.Errorf("vectors of %d features would take about %s of memory, and %s are free", n, memory.Size(need), memory.Size(free)),
 		"features are counted up to the largest index in the data: number those that there are from 1")
 }
 

@@ -19,11 +19,11 @@ type collector struct {
 	groups  *pref.Partition
 	metrics []metric.Metric
 	// terms of group g: for each λ, each query of the group, each metric.
-	terms  [][]metric.Term
-	pooled [][]metric.Term // of group g: for each λ, each output; where it is asked for
-	judges []*judge        // of the groups in work
-	edges  [][]pref.Edge   // of each group, where preferences count
-	pool   sync.Pool       // *judge
+	terms   [][]metric.Term
+	pooled  [][]metric.Term // of group g: for each λ, each output; where it is asked for
+	working []*evaluation   // of the groups in work
+	edges   [][]pref.Edge   // of each group, where preferences count
+	pool    sync.Pool       // *evaluation
 
 	mu    sync.Mutex
 	done  int
@@ -33,7 +33,7 @@ type collector struct {
 
 func newCollector(labels Labels, o Options, groups *pref.Partition, metrics []metric.Metric) *collector {
 	c := &collector{labels: labels, o: o, metrics: metrics}
-	c.pool.New = func() any { return &judge{} }
+	c.pool.New = func() any { return &evaluation{} }
 	c.regroup(groups)
 	return c
 }
@@ -42,14 +42,14 @@ func newCollector(labels Labels, o Options, groups *pref.Partition, metrics []me
 func (c *collector) regroup(groups *pref.Partition) {
 	c.groups, c.edges = groups, edgesWithin(groups, c.labels.Edges)
 	c.terms, c.pooled = make([][]metric.Term, groups.Len()), make([][]metric.Term, groups.Len())
-	c.judges = make([]*judge, groups.Len())
+	c.working = make([]*evaluation, groups.Len())
 }
 
 // emit takes in the predictions of one group for one λ.
 func (c *collector) emit(g, l int, held rls.Held) {
 	if c.labels.Edges != nil {
 		c.compare(g, l, held)
-	} else if err := c.judge(g, l, held); err != nil {
+	} else if err := c.evaluate(g, l, held); err != nil {
 		c.mu.Lock()
 		if c.err == nil || g < c.wrong {
 			c.err, c.wrong = err, g
@@ -67,16 +67,16 @@ func (c *collector) emit(g, l int, held rls.Held) {
 	c.mu.Unlock()
 }
 
-// judge evaluates the queries of a group for one λ. The first λ takes a judge
+// evaluate takes the metrics of the queries of a group for one λ. The first λ takes an evaluation
 // that keeps their labels, the last gives it back.
-func (c *collector) judge(g, l int, held rls.Held) error {
-	j := c.judges[g]
+func (c *collector) evaluate(g, l int, held rls.Held) error {
+	j := c.working[g]
 	if l == 0 {
-		j = c.pool.Get().(*judge)
+		j = c.pool.Get().(*evaluation)
 		if err := j.take(c, c.groups.Part(g)); err != nil {
 			return err
 		}
-		c.judges[g] = j
+		c.working[g] = j
 		c.terms[g] = make([]metric.Term, len(c.o.Lambdas)*j.n*len(c.metrics))
 		c.pooled[g] = make([]metric.Term, len(c.o.Lambdas)*len(j.whole))
 	}
@@ -89,7 +89,7 @@ func (c *collector) judge(g, l int, held rls.Held) error {
 		err = j.termsTo(c.pooled[g][l*j.outputs:(l+1)*j.outputs], j.whole, j.overAll, held)
 	}
 	if l == len(c.o.Lambdas)-1 {
-		c.judges[g] = nil
+		c.working[g] = nil
 		c.pool.Put(j)
 	}
 	return err
@@ -240,8 +240,8 @@ func ratioError(each func(f func(terms []metric.Term)), e, den float64) metric.V
 	return metric.Value{Value: math.Sqrt(sum*n/(n-1)) / den, Defined: true}
 }
 
-// judge evaluates the queries of one group after another, in its own memory.
-type judge struct {
+// evaluation evaluates the queries of one group after another, in its own memory.
+type evaluation struct {
 	n          int // lists of the group: its queries, for each output
 	lists      []list
 	evaluators []*metric.Evaluator
@@ -260,7 +260,7 @@ type list struct {
 }
 
 // take cuts a group by query and sorts the labels.
-func (j *judge) take(c *collector, rows []int32) (err error) {
+func (j *evaluation) take(c *collector, rows []int32) (err error) {
 	if j.number == nil {
 		j.number = map[int32]int{}
 	}
@@ -313,7 +313,7 @@ func setQueries(evaluators []*metric.Evaluator, metrics []metric.Metric, o metri
 
 // open begins the lists of another query, one for each of v outputs, and returns
 // the first.
-func (j *judge) open(query int32, v int) int {
+func (j *evaluation) open(query int32, v int) int {
 	first := j.n
 	j.number[query] = first
 	for range v {
@@ -328,7 +328,7 @@ func (j *judge) open(query int32, v int) int {
 }
 
 // termsTo writes the metrics of each list for the predictions of the group.
-func (j *judge) termsTo(dst []metric.Term, lists []list, evaluators []*metric.Evaluator, held rls.Held) error {
+func (j *evaluation) termsTo(dst []metric.Term, lists []list, evaluators []*metric.Evaluator, held rls.Held) error {
 	size, least := len(dst)/max(len(lists), 1), relativeRounding*held.Rounding.Widest()
 	for k, l := range lists {
 		c, e, terms := k%j.outputs, evaluators[k], dst[k*size:(k+1)*size]
@@ -349,7 +349,7 @@ func (j *judge) termsTo(dst []metric.Term, lists []list, evaluators []*metric.Ev
 
 // pick is column c of f at the given rows, ascending: a view where it lies in one
 // piece.
-func (j *judge) pick(f *data.Dense, c int, at []int32) []float64 {
+func (j *evaluation) pick(f *data.Dense, c int, at []int32) []float64 {
 	if f.Stride == 1 && len(at) > 0 && int(at[len(at)-1]-at[0]) == len(at)-1 {
 		return f.Data[at[0] : int(at[0])+len(at)]
 	}

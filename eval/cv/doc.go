@@ -11,8 +11,12 @@
 // Where rls has a shortcut it is used (Pahikkala et al. 2009, sections 3.3 and
 // 3.4), else Retrained trains again for each fold.
 //
+// What is held out is rows, or edges between nodes, or anything else that has a
+// Predictor: Measure estimates from its predictions. A Factored is one that needs no
+// training again, as OfPath is of rows; package relation has those of edges.
+//
 // Files: method.go the names and the groups; estimate.go the estimate and the
-// choice; pairs.go leave-pair-out; collect.go predictions of groups to metrics;
+// choice; factored.go what has shortcuts; pairs.go leave-pair-out; collect.go predictions of groups to metrics;
 // retrain.go honest folds; nested.go
 // the error of a whole procedure; permute.go the permutation test; tournament.go and
 // quicksort.go rankings from held-out pairs; roc.go their curves.

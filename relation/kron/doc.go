@@ -19,13 +19,14 @@
 //   - holdout.go, both.go: what a Path predicts for edges, rows, columns, or a row
 //     and a column that are left out, without training again;
 //   - twostep.go: two-step kernel ridge regression, with the same;
-//   - terms.go: pairwise kernels as sums of Kronecker products of node kernels;
+//   - pairrank/relation/pairwise has the pairwise kernels as sums of Kronecker products;
 //   - operator.go, product.go: products with them, over any edges; through.go: the
 //     generalised vec trick;
 //   - solve.go: conjugate gradients for incomplete or repeated edges and for
 //     symmetric and reciprocal ranking; primal.go: the same over features, with
 //     the preconditioner of precondition.go;
-//   - range.go: coefficients that make of similarities what mended ones make.
+//   - range.go: coefficients in the ranges of the kernel matrices, with which clipped
+//     similarities need not be clipped again.
 //
 // Notation: p row nodes, r column nodes, m edges; K and G are the p×p and r×r
 // kernel matrices, Y and F the p×r labels and scores, A the p×r coefficients.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"pairrank/data"
@@ -48,6 +49,55 @@ func TestClosedForm(t *testing.T) {
 		}
 	}
 	t.Logf("%d problems, largest relative differences %v", n, worst)
+}
+
+// TestRelabel compares other labels in a factorisation with a factorisation of them.
+func TestRelabel(t *testing.T) {
+	r := rand.New(rand.NewPCG(71, 72))
+	for _, o := range []Options{{Loss: Ranking}, {Loss: Regression}, {Loss: Regression, Relation: Symmetric}, {Loss: Regression, Relation: Reciprocal}} {
+		p := drawProblem(r, 6, true)
+		other := data.NewDense(p.y.Rows, p.y.Cols, nil)
+		for i := range other.Data {
+			other.Data[i] = r.NormFloat64()
+		}
+		path, err := Factor(t.Context(), p.rows, p.cols, p.y, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := Factor(t.Context(), p.rows, p.cols, other, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		before := path.At(p.lambda).Coef.Data
+		if got := path.Relabel(other).At(p.lambda); !slices.Equal(got.Coef.Data, want.At(p.lambda).Coef.Data) || got.Objective() != want.At(p.lambda).Objective() {
+			t.Errorf("%+v: relabelled, the path learns something else", o)
+		}
+		if !slices.Equal(path.At(p.lambda).Coef.Data, before) {
+			t.Errorf("%+v: the path is changed", o)
+		}
+		step, err := FactorTwoStep(t.Context(), p.rows, p.cols, p.y)
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, err := FactorTwoStep(t.Context(), p.rows, p.cols, other)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := step.Relabel(other).Coef(p.lambda, 1); !slices.Equal(got.Data, again.Coef(p.lambda, 1).Data) {
+			t.Error("relabelled, two steps learn something else")
+		}
+	}
+	defer func() {
+		if recover() == nil {
+			t.Error("labels of another shape are taken")
+		}
+	}()
+	p := drawProblem(r, 6, true)
+	path, err := Factor(t.Context(), p.rows, p.cols, p.y, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	path.Relabel(data.NewDense(1, 1, nil))
 }
 
 // checkMinimum compares the objective with its definition at the fit, and with

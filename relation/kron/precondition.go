@@ -92,7 +92,7 @@ func isComplete(s *linearSystem, usedRows, usedCols int) bool {
 // about 10(n³ + k³) multiplications for the eigenvectors, spread over 30.
 func fullPays(s *linearSystem) bool {
 	n, k, m := float64(s.n), float64(s.k), float64(s.e.Len())
-	iteration := m*values(s.x)/float64(max(1, rowsOf(s.x))) + values(s.z)*n
+	iteration := m*float64(data.Stored(s.x))/float64(max(1, rowsOf(s.x))) + float64(data.Stored(s.z))*n
 	cost := 2*n*k*(n+k) + (n*n*n+k*k*k)/3
 	return max(s.n, s.k) <= mostMoments && cost <= dearer*productSpeed*iteration
 }
@@ -229,15 +229,6 @@ func degrees(nodes []int32, n int) []float64 {
 func rowsOf(x data.Matrix) int {
 	rows, _ := x.Dims()
 	return rows
-}
-
-// values is the number of stored values.
-func values(x data.Matrix) float64 {
-	rows, cols := x.Dims()
-	if s, ok := x.(*data.CSR); ok {
-		return float64(len(s.Val))
-	}
-	return float64(rows) * float64(cols)
 }
 
 // moments is Σ_i w_i x_i x_iᵀ.

@@ -10,7 +10,7 @@ import (
 // InRange is P₁AP₂, the coefficients with the projections P on the ranges of the
 // kernel matrices rows and cols: f(u,v) = Σ_ij A_ij k(u,u_i) g(v,v_j) as before.
 // Where a similarity matrix was made positive semidefinite by setting eigenvalues
-// to 0, such coefficients make of the similarities as they were what the mended
+// to 0, such coefficients make of the similarities as they were what the repaired
 // ones make, for the training nodes exactly, and for new ones the same linear map
 // (Chen, Garcia, Gupta, Rahimi and Cazzanti 2009, Similarity-based classification:
 // concepts and algorithms, section 3.1.4). It costs an eigenproblem for each

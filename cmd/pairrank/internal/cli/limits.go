@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"math"
@@ -13,10 +13,10 @@ import (
 // products of them stay whole numbers.
 const wide = math.MaxInt32
 
-// mostOf is the greatest value of every whole number on the command line, by the
+// MostOf is the greatest value of every whole number on the command line, by the
 // name of its flag: no flag asks for memory without a limit. The least value is
 // checked where the flag is used.
-var mostOf = map[string]int{
+var MostOf = map[string]int{
 	"threads":        max(256, runtime.NumCPU()), // each has a stack and buffers of its own
 	"resamples":      10_000_000,                 // 8 bytes each
 	"max-line":       1 << 30,                    // a line is in memory some times over
@@ -33,17 +33,17 @@ var mostOf = map[string]int{
 	"limit":          wide,
 }
 
-// checkLimits refuses whole numbers that are beyond the limit of their flag.
-func checkLimits(cmd *cobra.Command) (err error) {
+// CheckLimits refuses whole numbers that are beyond the limit of their flag.
+func CheckLimits(cmd *cobra.Command) (err error) {
 	cmd.Flags().Visit(func(flag *pflag.Flag) {
 		if err != nil || flag.Value.Type() != "int" {
 			return
 		}
-		most, known := mostOf[flag.Name]
+		most, known := MostOf[flag.Name]
 		if n, bad := strconv.Atoi(flag.Value.String()); known && bad == nil && n > most {
-			err = usagef("--%s is at most %d, not %d", flag.Name, most, n)
+			err = Usagef("--%s is at most %d, not %d", flag.Name, most, n)
 		} else if flag.Name == "max-line" && n < 1 {
-			err = usagef("--max-line is at least 1, not %d", n)
+			err = Usagef("--max-line is at least 1, not %d", n)
 		}
 	})
 	return err

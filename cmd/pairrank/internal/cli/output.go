@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"bufio"
@@ -9,32 +9,30 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strconv"
 	"syscall"
 
 	"pairrank/internal/codec"
 	"pairrank/internal/replace"
-	"pairrank/report"
 )
 
-// writeAtomic writes a file by way of a temporary name in the same directory,
+// Write writes a file by way of a temporary name in the same directory,
 // so that after an error or Ctrl-C an existing file is as it was and nothing
 // is left behind. "-" and "" are standard output; a name that ends in .gz or
 // .zst is compressed.
-func (a *app) writeAtomic(path string, write func(io.Writer) error) error {
-	return a.writeUnder(a.Ctx, path, write)
+func (a *App) Write(path string, write func(io.Writer) error) error {
+	return a.WriteUnder(a.Ctx, path, write)
 }
 
-// writeUnder is writeAtomic under another context than that of the run.
-func (a *app) writeUnder(ctx context.Context, path string, write func(io.Writer) error) error {
+// WriteUnder is writeAtomic under another context than that of the run.
+func (a *App) WriteUnder(ctx context.Context, path string, write func(io.Writer) error) error {
 	if path == "-" || path == "" {
 		a.leaveTerminal()
-		sink := &errorWriter{to: a.Out}
+		sink := &ErrorWriter{To: a.Out}
 		err := writeBuffered(interruptible{ctx, sink}, write)
-		if sink.err != nil {
-			err = cannotWrite(sink.err) // whatever became of it on the way
+		if sink.Err != nil {
+			err = CannotWrite(sink.Err) // whatever became of it on the way
 		}
-		return a.describeWrite("standard output", err)
+		return a.DescribeWrite("standard output", err)
 	}
 	err := replace.File(path, func(w io.Writer) error {
 		z, err := codec.NewWriter(interruptible{ctx, w}, codec.FormatOf(path))
@@ -46,12 +44,12 @@ func (a *app) writeUnder(ctx context.Context, path string, write func(io.Writer)
 		}
 		return z.Close()
 	})
-	return a.describeWrite(path, err)
+	return a.DescribeWrite(path, err)
 }
 
-// cannotWrite is the error of standard output that could not be written: one of the
+// CannotWrite is the error of standard output that could not be written: one of the
 // run, never of the data.
-func cannotWrite(err error) error {
+func CannotWrite(err error) error {
 	var path *fs.PathError
 	if errors.As(err, &path) {
 		err = path.Err // without the operation and a name that was not given
@@ -59,16 +57,16 @@ func cannotWrite(err error) error {
 	return fmt.Errorf("cannot write standard output: %w", err)
 }
 
-// errorWriter remembers an error of the writer below.
-type errorWriter struct {
-	to  io.Writer
-	err error
+// ErrorWriter remembers an error of the writer below.
+type ErrorWriter struct {
+	To  io.Writer
+	Err error
 }
 
-func (w *errorWriter) Write(p []byte) (int, error) {
-	n, err := w.to.Write(p)
+func (w *ErrorWriter) Write(p []byte) (int, error) {
+	n, err := w.To.Write(p)
 	if err != nil {
-		w.err = err
+		w.Err = err
 	}
 	return n, err
 }
@@ -81,55 +79,55 @@ func writeBuffered(w io.Writer, write func(io.Writer) error) error {
 	return b.Flush()
 }
 
-// describeWrite adds what to do about the usual troubles of writing.
-func (a *app) describeWrite(path string, err error) error {
+// DescribeWrite adds what to do about the usual troubles of writing.
+func (a *App) DescribeWrite(path string, err error) error {
 	switch {
 	case err == nil:
 		return nil
 	case errors.Is(err, syscall.ENOSPC):
-		return withHint(err, "free some space or write elsewhere; no existing file was changed")
+		return WithHint(err, "free some space or write elsewhere; no existing file was changed")
 	case errors.Is(err, fs.ErrNotExist):
-		return withHint(err, "make the directory first: mkdir -p %s", filepath.Dir(path))
+		return WithHint(err, "make the directory first: mkdir -p %s", filepath.Dir(path))
 	}
 	return err
 }
 
-// checkOutput refuses, before long work, an output that cannot be written, as far as
+// CheckOutput refuses, before long work, an output that cannot be written, as far as
 // that is known, and a standard output that was closed.
-func (a *app) checkOutput(path string) error {
+func (a *App) CheckOutput(path string) error {
 	switch {
 	case path == "":
 		return nil
 	case path != "-" && path[0] == '-':
-		return withHint(usagef("%s looks like a flag, and stands where the name of an output is wanted", path), "./%s writes to a file of that name", path)
+		return WithHint(Usagef("%s looks like a flag, and stands where the name of an output is wanted", path), "./%s writes to a file of that name", path)
 	case path != "-":
-		return a.describeWrite(path, replace.Writable(path))
+		return a.DescribeWrite(path, replace.Writable(path))
 	}
-	if o, ok := a.Out.(*standardOutput); ok && o.closed() {
-		return withHint(errors.New("standard output is closed, and what is written to it would be lost"),
+	if o, ok := a.Out.(*StandardOutput); ok && o.closed() {
+		return WithHint(errors.New("standard output is closed, and what is written to it would be lost"),
 			"-o FILE names a file, and -o %s does without; a program that starts this one opens the null device for writing alone", os.DevNull)
 	}
 	return nil
 }
 
-// checkOutputs refuses outputs that cannot be written, and those that would
+// CheckOutputs refuses outputs that cannot be written, and those that would
 // overwrite an input or each other.
-func (a *app) checkOutputs(outputs []string, inputs ...string) error {
+func (a *App) CheckOutputs(outputs []string, inputs ...string) error {
 	for k, output := range outputs {
 		if output == "" {
 			continue
 		}
 		for _, input := range inputs {
 			if input != "" && sameFile(input, output) {
-				return usagef("the output %s would overwrite an input", output)
+				return Usagef("the output %s would overwrite an input", output)
 			}
 		}
 		for _, other := range outputs[:k] {
 			if other != "" && (filepath.Clean(other) == filepath.Clean(output) || sameFile(other, output)) {
-				return usagef("two outputs go to %s", output)
+				return Usagef("two outputs go to %s", output)
 			}
 		}
-		if err := a.checkOutput(output); err != nil {
+		if err := a.CheckOutput(output); err != nil {
 			return err
 		}
 	}
@@ -158,9 +156,3 @@ func (w interruptible) Write(p []byte) (int, error) {
 	}
 	return w.to.Write(p)
 }
-
-// jsonNumber is a float64 of a JSON document: null when it is not finite.
-type jsonNumber = report.Number
-
-// appendNumber appends the shortest text that reads back exactly.
-func appendNumber(dst []byte, v float64) []byte { return strconv.AppendFloat(dst, v, 'g', -1, 64) }

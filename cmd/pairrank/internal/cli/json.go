@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"context"
@@ -9,17 +9,17 @@ import (
 	"unicode/utf8"
 )
 
-// writeJSON prints the one JSON document of a verb with --json. Texts that are not
+// WriteJSON prints the one JSON document of a verb with --json. Texts that are not
 // UTF-8 are refused: JSON has no place for them, and two names that differ would
 // become one.
-func (a *app) writeJSON(v any) error { return a.writeJSONUnder(a.Ctx, v) }
+func (a *App) WriteJSON(v any) error { return a.writeJSONUnder(a.Ctx, v) }
 
 // writeJSONUnder is writeJSON under another context than that of the run.
-func (a *app) writeJSONUnder(ctx context.Context, v any) error {
+func (a *App) writeJSONUnder(ctx context.Context, v any) error {
 	if text, bad := invalidText(reflect.ValueOf(v)); bad {
-		return withHint(asData(fmt.Errorf("%q is not UTF-8, and JSON holds nothing else", text)), "without --json the bytes are printed as they are")
+		return WithHint(AsData(fmt.Errorf("%q is not UTF-8, and JSON holds nothing else", text)), "without --json the bytes are printed as they are")
 	}
-	return a.writeUnder(ctx, "-", func(w io.Writer) error {
+	return a.WriteUnder(ctx, "-", func(w io.Writer) error {
 		e := json.NewEncoder(w)
 		e.SetEscapeHTML(false)
 		e.SetIndent("", "  ")
@@ -69,13 +69,13 @@ func invalidText(v reflect.Value) (text string, found bool) {
 // isPlain tells numbers and truth values, of which there may be millions.
 func isPlain(k reflect.Kind) bool { return reflect.Bool <= k && k <= reflect.Complex128 }
 
-// document is what a verb reports: plain data with a text for people.
-type document interface{ WriteText(w io.Writer) error }
+// Document is what a verb reports: plain data with a text for people.
+type Document interface{ WriteText(w io.Writer) error }
 
-// print writes a document, as JSON or as text, on standard output.
-func (a *app) print(ctx context.Context, d document) error {
+// Print writes a document, as JSON or as text, on standard output.
+func (a *App) Print(ctx context.Context, d Document) error {
 	if a.JSON {
 		return a.writeJSONUnder(ctx, d)
 	}
-	return a.writeUnder(ctx, "-", d.WriteText)
+	return a.WriteUnder(ctx, "-", d.WriteText)
 }

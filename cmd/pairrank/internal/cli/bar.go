@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"io"
@@ -20,7 +20,7 @@ type bar struct {
 }
 
 // newBar draws m on w after one interval and then in every one.
-func newBar(w io.Writer, m *meter) *bar {
+func newBar(w io.Writer, m *Meter) *bar {
 	ready := make(chan struct{})
 	container := mpb.New(mpb.WithOutput(w), mpb.WithAutoRefresh(), mpb.WithRefreshRate(barInterval), mpb.WithRenderDelay(ready))
 	known := mpb.BarStyle().Tip("=").Padding(" ").Build()

@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"fmt"
@@ -10,10 +10,10 @@ import (
 	"unicode/utf8"
 )
 
-// visible returns a text as a terminal may show it: control characters, which it
+// Visible returns a text as a terminal may show it: control characters, which it
 // would obey, as \u001b, and bytes that are not UTF-8 as \xff. Tabs and line ends
 // stay.
-func visible(text string) string {
+func Visible(text string) string {
 	if strings.IndexFunc(text, hidden) < 0 && utf8.ValidString(text) {
 		return text
 	}
@@ -48,21 +48,21 @@ func appendVisible(dst, text []byte) (shown, rest []byte) {
 	return dst, nil
 }
 
-// standardOutput is standard output: it remembers an error, which those who print
+// StandardOutput is standard output: it remembers an error, which those who print
 // may not look at, and makes visible what goes to a terminal.
-type standardOutput struct {
+type StandardOutput struct {
 	to    io.Writer
 	shown bool   // made visible
 	rest  []byte // the start of a character, to be made visible
 	err   error
 }
 
-func newStandardOutput(w io.Writer) *standardOutput {
-	return &standardOutput{to: w, shown: isTerminal(w)}
+func NewStandardOutput(w io.Writer) *StandardOutput {
+	return &StandardOutput{to: w, shown: isTerminal(w)}
 }
 
 // Write writes text, all or with an error.
-func (o *standardOutput) Write(p []byte) (int, error) {
+func (o *StandardOutput) Write(p []byte) (int, error) {
 	if o.err != nil {
 		return 0, o.err
 	}
@@ -78,7 +78,7 @@ func (o *standardOutput) Write(p []byte) (int, error) {
 }
 
 // Stat describes the file below, if it is one.
-func (o *standardOutput) Stat() (fs.FileInfo, error) {
+func (o *StandardOutput) Stat() (fs.FileInfo, error) {
 	if f, ok := o.to.(interface{ Stat() (fs.FileInfo, error) }); ok {
 		return f.Stat()
 	}
@@ -87,15 +87,15 @@ func (o *standardOutput) Stat() (fs.FileInfo, error) {
 
 // closed reports whether the program was started with a standard output that is
 // closed, as far as the system lets know.
-func (o *standardOutput) closed() bool {
+func (o *StandardOutput) closed() bool {
 	f, file := o.to.(*os.File)
 	return file && closedStdout(f)
 }
 
-// end tells an error of writing that nobody has told.
-func (o *standardOutput) end() error {
+// End tells an error of writing that nobody has told.
+func (o *StandardOutput) End() error {
 	if len(o.rest) > 0 && o.err == nil {
-		text := visible(string(o.rest))
+		text := Visible(string(o.rest))
 		o.rest = nil
 		_, o.err = io.WriteString(o.to, text)
 	}

@@ -1,9 +1,10 @@
-package main
+package cli
 
 import (
 	"fmt"
 	"io"
 	"io/fs"
+	"pairrank/report"
 	"sync/atomic"
 	"time"
 
@@ -18,9 +19,9 @@ const (
 	eventInterval = time.Second
 )
 
-// meter shows how far one piece of work has come. One is on display at a time.
-type meter struct {
-	app         *app
+// Meter shows how far one piece of work has come. One is on display at a time.
+type Meter struct {
+	app         *App
 	task        string
 	done, total atomic.Int64
 	state       atomic.Pointer[state]
@@ -38,12 +39,12 @@ type state struct {
 }
 
 // Describe reports the state of iterative work, from any goroutine.
-func (m *meter) Describe(fields map[string]any, text string) { m.state.Store(&state{fields, text}) }
+func (m *Meter) Describe(fields map[string]any, text string) { m.state.Store(&state{fields, text}) }
 
-// progress begins to show a piece of work of total steps (bytes, rows, values
+// Begin begins to show a piece of work of total steps (bytes, rows, values
 // of λ), 0 when not known. The caller reports with Set and ends with End.
-func (a *app) progress(task string, total int64) *meter {
-	m := &meter{app: a, task: visible(task), began: time.Now(), mode: a.display()}
+func (a *App) Begin(task string, total int64) *Meter {
+	m := &Meter{app: a, task: Visible(task), began: time.Now(), mode: a.display()}
 	m.total.Store(total)
 	if m.mode == "none" {
 		return m
@@ -58,9 +59,9 @@ func (a *app) progress(task string, total int64) *meter {
 }
 
 // display is how progress is shown in this run.
-func (a *app) display() string {
-	if a.Progress != "auto" {
-		return a.Progress
+func (a *App) display() string {
+	if a.Mode != "auto" {
+		return a.Mode
 	}
 	if isTerminal(a.Err) {
 		return "bar"
@@ -74,16 +75,16 @@ func isTerminal(w io.Writer) bool {
 }
 
 // Set reports the steps done so far, from any goroutine.
-func (m *meter) Set(done int64) { m.done.Store(done) }
+func (m *Meter) Set(done int64) { m.done.Store(done) }
 
 // Add reports further steps, from any goroutine.
-func (m *meter) Add(steps int64) { m.done.Add(steps) }
+func (m *Meter) Add(steps int64) { m.done.Add(steps) }
 
 // SetTotal corrects the number of steps, from any goroutine.
-func (m *meter) SetTotal(total int64) { m.total.Store(total) }
+func (m *Meter) SetTotal(total int64) { m.total.Store(total) }
 
 // End takes the display away. It may be called twice.
-func (m *meter) End() {
+func (m *Meter) End() {
 	if m.stop == nil {
 		return
 	}
@@ -103,14 +104,14 @@ func (m *meter) End() {
 }
 
 // show puts the bar on the terminal in the mode that has one; app.mu is held.
-func (m *meter) show() {
+func (m *Meter) show() {
 	if m.mode == "bar" && m.bar == nil {
 		m.bar = newBar(m.app.Err, m)
 	}
 }
 
 // hide takes the bar off the terminal; app.mu is held.
-func (m *meter) hide() {
+func (m *Meter) hide() {
 	if m.bar != nil {
 		m.bar.remove()
 		m.bar = nil
@@ -119,7 +120,7 @@ func (m *meter) hide() {
 
 // leaveTerminal ends the bar when data is about to be written to a terminal,
 // or to a pipe, which may lead to one: the bar would wipe out a line of it.
-func (a *app) leaveTerminal() {
+func (a *App) leaveTerminal() {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if a.meter != nil && !isRegular(a.Out) {
@@ -139,7 +140,7 @@ func isRegular(w io.Writer) bool {
 
 // run writes the lines or events of the modes that have them. A bar draws
 // itself.
-func (m *meter) run() {
+func (m *Meter) run() {
 	defer close(m.ended)
 	if m.mode == "bar" {
 		<-m.stop
@@ -162,7 +163,7 @@ func (m *meter) run() {
 	}
 }
 
-func (m *meter) draw() {
+func (m *Meter) draw() {
 	m.app.mu.Lock()
 	defer m.app.mu.Unlock()
 	switch m.mode {
@@ -173,7 +174,7 @@ func (m *meter) draw() {
 	}
 }
 
-func (m *meter) event(kind string) {
+func (m *Meter) event(kind string) {
 	fields := map[string]any{"event": kind, "task": m.task, "done": m.done.Load(), "seconds": time.Since(m.began).Seconds()}
 	if total := m.total.Load(); total > 0 {
 		fields["total"] = total
@@ -181,7 +182,7 @@ func (m *meter) event(kind string) {
 	if s := m.state.Load(); s != nil {
 		for name, v := range s.fields {
 			if x, ok := v.(float64); ok {
-				v = jsonNumber(x)
+				v = report.Number(x)
 			}
 			fields[name] = v
 		}
@@ -190,7 +191,7 @@ func (m *meter) event(kind string) {
 }
 
 // share is the part of the work that is done, from 0 to 1; −1 when unknown.
-func (m *meter) share() float64 {
+func (m *Meter) share() float64 {
 	total := m.total.Load()
 	if total <= 0 {
 		return -1
@@ -199,7 +200,7 @@ func (m *meter) share() float64 {
 }
 
 // text is "task 41%, 12s, about 17s left", and the state.
-func (m *meter) text() string {
+func (m *Meter) text() string {
 	text := m.shareText()
 	if s := m.state.Load(); s != nil {
 		text += ", " + s.text
@@ -207,7 +208,7 @@ func (m *meter) text() string {
 	return text
 }
 
-func (m *meter) shareText() string {
+func (m *Meter) shareText() string {
 	elapsed := time.Since(m.began)
 	share := m.share()
 	if share < 0 {

@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"bytes"
@@ -52,9 +52,9 @@ func (s *screen) String() string {
 	return strings.Join(s.lines, "\n")
 }
 
-// await waits until the screen shows the text, at most for a time that only a
+// Await waits until the screen shows the text, at most for a time that only a
 // bar which is never drawn takes.
-func (s *screen) await(t *testing.T, text string) {
+func (s *screen) Await(t *testing.T, text string) {
 	t.Helper()
 	for began := time.Now(); time.Since(began) < 20*time.Second; time.Sleep(barInterval / 10) {
 		if strings.Contains(s.String(), text) {
@@ -68,22 +68,22 @@ func (s *screen) await(t *testing.T, text string) {
 // line is clean.
 func TestBar(t *testing.T) {
 	var s screen
-	a := &app{Err: &s, Progress: "bar"}
-	m := a.progress("work", 0)
-	s.await(t, " work, ")
+	a := &App{Err: &s, Mode: "bar"}
+	m := a.Begin("work", 0)
+	s.Await(t, " work, ")
 	m.SetTotal(4)
 	m.Set(1)
 	m.Add(1)
-	s.await(t, "[============            ] work 50%, ")
-	a.warn("odd")
+	s.Await(t, "[============            ] work 50%, ")
+	a.Warn("odd")
 	if got := s.String(); got != "pairrank: warning: odd\n" {
 		t.Errorf("after the warning the screen shows %q", got)
 	}
 	m.Set(9)
-	s.await(t, "pairrank: warning: odd\n[========================] work 100%, ")
+	s.Await(t, "pairrank: warning: odd\n[========================] work 100%, ")
 	m.End()
 	m.End()
-	a.report(errors.New("no more"))
+	a.Tell(errors.New("no more"))
 	if got := s.String(); got != "pairrank: warning: odd\npairrank: no more\n" {
 		t.Errorf("at the end the screen shows %q", got)
 	}
@@ -93,11 +93,11 @@ func TestBar(t *testing.T) {
 // An error clears the line even where the meter was not ended.
 func TestErrorClearsBar(t *testing.T) {
 	var s screen
-	a := &app{Err: &s, Progress: "bar"}
-	m := a.progress("work", 4)
+	a := &App{Err: &s, Mode: "bar"}
+	m := a.Begin("work", 4)
 	defer m.End()
-	s.await(t, "work  0%, ")
-	a.report(errors.New("no more"))
+	s.Await(t, "work  0%, ")
+	a.Tell(errors.New("no more"))
 	if got := s.String(); got != "pairrank: no more\n" {
 		t.Errorf("the screen shows %q", got)
 	}
@@ -106,8 +106,8 @@ func TestErrorClearsBar(t *testing.T) {
 // Short work draws nothing, not even what clears a line.
 func TestShortWorkDrawsNoBar(t *testing.T) {
 	var out bytes.Buffer
-	a := &app{Err: &out, Progress: "bar"}
-	m := a.progress("work", 4)
+	a := &App{Err: &out, Mode: "bar"}
+	m := a.Begin("work", 4)
 	m.Set(4)
 	m.End()
 	if out.Len() > 0 {
@@ -118,11 +118,11 @@ func TestShortWorkDrawsNoBar(t *testing.T) {
 // Data on its way to a terminal or a pipe ends the bar before the first byte.
 func TestDataEndsBar(t *testing.T) {
 	var s screen
-	a := &app{Ctx: t.Context(), Err: &s, Out: &s, Progress: "bar"}
-	m := a.progress("work", 4)
+	a := &App{Ctx: t.Context(), Err: &s, Out: &s, Mode: "bar"}
+	m := a.Begin("work", 4)
 	defer m.End()
-	s.await(t, "work  0%, ")
-	err := a.writeAtomic("-", func(w io.Writer) error {
+	s.Await(t, "work  0%, ")
+	err := a.Write("-", func(w io.Writer) error {
 		_, err := io.WriteString(w, "data\n")
 		return err
 	})

@@ -1,0 +1,163 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"runtime"
+	"strings"
+	"sync"
+
+	"github.com/spf13/cobra"
+
+	"pairrank/data"
+)
+
+// App is one run of the program: where it reads and writes, and the flags that
+// several verbs share.
+type App struct {
+	Ctx context.Context
+	In  io.Reader // standard input; "-" as the name of a file
+	Out io.Writer // standard output: data only
+	Err io.Writer // standard error: everything else; written by warn, note and the meter only
+
+	JSON    bool   // --json: one JSON document on Out
+	Threads int    // --threads, 0 when not given
+	MaxLine int    // --max-line, in bytes
+	Mode    string // --progress: auto, plain, json or none
+
+	mu    sync.Mutex // guards Err and meter
+	meter *Meter     // the one on display, or nil
+}
+
+// JSONFlag gives a verb the flag --json.
+func (a *App) JSONFlag(cmd *cobra.Command) {
+	cmd.Flags().BoolVar(&a.JSON, "json", false, "print one JSON document on standard output")
+}
+
+// ProgressModes are the values of --progress.
+var ProgressModes = []string{"auto", "plain", "json", "none"}
+
+// ProgressFlag gives a verb the flag --progress.
+func (a *App) ProgressFlag(cmd *cobra.Command) {
+	EnumFlag(cmd, &a.Mode, "progress", "auto", ProgressModes,
+		"on standard error: auto is a bar on a terminal, else plain lines when the work is long; json is one event a line")
+}
+
+// ThreadsFlag gives all verbs the flag --threads.
+func (a *App) ThreadsFlag(root *cobra.Command) {
+	root.PersistentFlags().IntVar(&a.Threads, "threads", 0, "`N` threads, at least 1 (default: all cores; results do not depend on it)")
+}
+
+// MaxLineFlag gives a verb that reads text the flag --max-line.
+func (a *App) MaxLineFlag(cmd *cobra.Command) {
+	cmd.Flags().IntVar(&a.MaxLine, "max-line", data.MaxLine, "`BYTES` of the longest line of rows, matrices, nodes and edges that is read")
+}
+
+// ApplyThreads sets the number of threads that every computation uses.
+func (a *App) ApplyThreads(cmd *cobra.Command) error {
+	if !cmd.Flags().Changed("threads") {
+		return nil
+	}
+	if a.Threads < 1 {
+		return Usagef("--threads is at least 1, not %d", a.Threads)
+	}
+	runtime.GOMAXPROCS(a.Threads)
+	return nil
+}
+
+// Await runs work on another goroutine and returns its error, or at once when
+// the run is interrupted: the way to wait for a computation that does not look
+// at a context. work must not write output.
+func (a *App) Await(work func() error) error {
+	_, err := AwaitFor(a.Ctx, func() (struct{}, error) { return struct{}{}, work() })
+	return err
+}
+
+// AwaitFor is await for work that has a result: it comes back only when the
+// work has ended.
+func AwaitFor[T any](ctx context.Context, work func() (T, error)) (T, error) {
+	type outcome struct {
+		value T
+		err   error
+	}
+	var none T
+	if err := ctx.Err(); err != nil {
+		return none, err
+	}
+	done := make(chan outcome, 1)
+	go func() {
+		value, err := work()
+		done <- outcome{value, err}
+	}()
+	select {
+	case end := <-done:
+		return end.value, end.err
+	case <-ctx.Done():
+		return none, ctx.Err()
+	}
+}
+
+// Warn tells the user of a result that is computable but doubtful.
+func (a *App) Warn(format string, args ...any) { a.say("warning", fmt.Sprintf(format, args...)) }
+
+// Note tells the user what was decided on the way.
+func (a *App) Note(format string, args ...any) { a.say("note", fmt.Sprintf(format, args...)) }
+
+// say writes a line of its own on standard error; with --progress json it is
+// an event.
+func (a *App) say(kind, text string) {
+	text = Visible(text)
+	a.Lines(func() {
+		if a.Mode == "json" {
+			a.event(map[string]any{"event": kind, "message": text})
+			return
+		}
+		fmt.Fprintf(a.Err, "pairrank: %s: %s\n", kind, text)
+	})
+}
+
+// Tell tells the user why the run ends.
+func (a *App) Tell(err error) {
+	text, hints := err.Error(), append([]string{}, Hints(err)...)
+	if errors.Is(err, context.Canceled) {
+		text, hints = "interrupted", hints[:0]
+	}
+	text = Visible(text)
+	for k := range hints {
+		hints[k] = Visible(hints[k])
+	}
+	a.Lines(func() {
+		if a.Mode == "json" {
+			a.event(map[string]any{"event": "error", "message": text, "hints": hints, "exit": ExitCode(err)})
+			return
+		}
+		fmt.Fprintf(a.Err, "pairrank: %s\n", strings.ReplaceAll(text, "\n", "\npairrank: "))
+		for _, h := range hints {
+			fmt.Fprintf(a.Err, "hint: %s\n", h)
+		}
+	})
+}
+
+// Lines runs write, which writes whole lines to a.Err, with the bar out of the
+// way.
+func (a *App) Lines(write func()) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.meter != nil {
+		a.meter.hide()
+		defer a.meter.show()
+	}
+	write()
+}
+
+// event writes one JSON event; a.mu is held.
+func (a *App) event(fields map[string]any) {
+	line, err := json.Marshal(fields)
+	if err != nil {
+		panic("pairrank: an event is not JSON: " + err.Error())
+	}
+	a.Err.Write(append(line, '\n'))
+}

@@ -1,0 +1,63 @@
+package cli
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// Repeatable is the value of a flag that may be given more than once.
+type Repeatable interface{ Repeatable() }
+
+// OneValue holds the value of a flag to the rule of all flags: it is given once,
+// unless it is repeatable, and never as an empty text.
+type OneValue struct {
+	pflag.Value
+	flag  *pflag.Flag
+	first string // text it was given as
+}
+
+// Set is that of the value below, where the rule is kept.
+func (v *OneValue) Set(text string) error {
+	_, again := v.Value.(Repeatable)
+	switch {
+	case text == "":
+		return &GivenError{fmt.Errorf("--%s is empty", v.flag.Name), "leave the flag out where there is no value; a shell variable that is not set is an empty text"}
+	case v.flag.Changed && !again && v.flag.Value.Type() == "bool":
+		return &GivenError{fmt.Errorf("--%s is given twice", v.flag.Name), ""}
+	case v.flag.Changed && !again:
+		return &GivenError{fmt.Errorf("--%s is given twice, as %s and %s", v.flag.Name, v.first, text), ""}
+	}
+	if err := v.Value.Set(text); err != nil {
+		return err
+	}
+	v.first = text
+	return nil
+}
+
+// GivenError tells how a flag may not be given, whatever its value means.
+type GivenError struct {
+	error
+	hint string
+}
+
+// Hint is the way out.
+func (e *GivenError) Hint() string { return e.hint }
+
+// HoldToOneValue holds all flags of a verb, and those that it takes over from
+// its parent, to the rule.
+func HoldToOneValue(cmd *cobra.Command) {
+	cmd.InitDefaultHelpFlag()
+	hold := func(flag *pflag.Flag) {
+		if _, held := flag.Value.(*OneValue); held {
+			return
+		}
+		if flag.DefValue == "0s" {
+			flag.DefValue = "0" // pflag knows the zero of a duration by a type that is now below ours
+		}
+		flag.Value = &OneValue{Value: flag.Value, flag: flag}
+	}
+	cmd.Flags().VisitAll(hold)
+	cmd.PersistentFlags().VisitAll(hold)
+}

@@ -1,0 +1,149 @@
+package relation
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"pairrank/data"
+	"pairrank/eval/cv"
+	"pairrank/kernel"
+	"pairrank/relation/kron"
+	"pairrank/relation/pairmodel"
+	"pairrank/relation/pairwise"
+	"pairrank/relation/similarity"
+)
+
+// someProblem is edges between every two of a few nodes with two features.
+func someProblem(one bool) Problem {
+	r := rand.New(rand.NewPCG(31, 32))
+	nodes := func(n int) *Nodes {
+		x := data.NewDense(n, 2, nil)
+		for i := range x.Data {
+			x.Data[i] = r.NormFloat64()
+		}
+		return &Nodes{X: x}
+	}
+	p := Problem{Rows: nodes(6)}
+	if !one {
+		p.Cols = nodes(5)
+	}
+	for i := range p.Rows.X.Rows {
+		for j := range p.cols().X.Rows {
+			p.Edges.Row, p.Edges.Col = append(p.Edges.Row, int32(i)), append(p.Edges.Col, int32(j))
+			p.Y = append(p.Y, math.Round(3*r.NormFloat64()))
+		}
+	}
+	return p
+}
+
+// The solver is chosen by the problem, and neither it nor the options are changed: the
+// same call gives the same bytes.
+func TestTrainChoosesASolver(t *testing.T) {
+	missing := someProblem(false)
+	missing.Edges.Row, missing.Edges.Col, missing.Y = missing.Edges.Row[1:], missing.Edges.Col[1:], missing.Y[1:]
+	for _, c := range []struct {
+		what   string
+		p      Problem
+		o      Options
+		solver string
+	}{
+		{"complete", someProblem(false), Options{}, "closed"},
+		{"complete, one λ", someProblem(false), Options{Lambda: 2}, "closed"},
+		{"asked for", someProblem(false), Options{Lambda: 2, Solver: CG}, "cg"},
+		{"incomplete", missing, Options{Lambdas: []float64{0.5, 4}}, "cg"},
+		{"on features", missing, Options{Lambda: 1, Solver: Primal}, "primal"},
+		{"two steps", someProblem(false), Options{Learner: TwoStep}, "two-step"},
+		{"symmetric ranking", someProblem(true), Options{Lambda: 1, Relation: kron.Symmetric}, "cg"},
+		{"symmetric regression", someProblem(true), Options{Lambda: 1, Relation: kron.Symmetric, Loss: kron.Regression}, "closed"},
+		{"metric", someProblem(true), Options{Lambda: 1, Kernel: pairwise.Metric}, "cg"},
+		{"nothing learnt", someProblem(true), Options{Learner: Similarity}, "none"},
+	} {
+		var texts [2]bytes.Buffer
+		for n := range texts {
+			r, err := Train(t.Context(), c.p, c.o)
+			if err != nil {
+				t.Fatalf("%s: %v", c.what, err)
+			}
+			if r.Solver != c.solver || (r.Choice != nil) != (c.o.Lambda == 0 && c.o.Learner != Similarity) {
+				t.Errorf("%s: solved by %s with choice %v, want %s", c.what, r.Solver, r.Choice, c.solver)
+			}
+			if err := r.Model.Write(&texts[n]); err != nil {
+				t.Fatalf("%s: %v", c.what, err)
+			}
+		}
+		if !bytes.Equal(texts[0].Bytes(), texts[1].Bytes()) {
+			t.Errorf("%s: the second training differs", c.what)
+		}
+		if _, err := pairmodel.Read(&texts[0], c.what); err != nil {
+			t.Errorf("%s: %v", c.what, err)
+		}
+	}
+}
+
+// Options that do not go together are refused, by the name of their field.
+func TestCheck(t *testing.T) {
+	two, given := someProblem(false), Problem{Rows: &Nodes{Kernel: kernel.Precomputed{}}}
+	for _, c := range []struct {
+		option string
+		p      Problem
+		o      Options
+	}{
+		{"Learner", two, Options{Learner: "forest"}},
+		{"Loss", two, Options{Loss: "hinge"}},
+		{"Kernel", two, Options{Kernel: "tensor"}},
+		{"Kernel", two, Options{Kernel: pairwise.Metric}},
+		{"Relation", two, Options{Relation: kron.Symmetric}},
+		{"Setting", two, Options{Setting: "all"}},
+		{"Solver", two, Options{Solver: "dual"}},
+		{"Solver", two, Options{Solver: Primal, Normalize: true}},
+		{"PSD", two, Options{PSD: similarity.Clip}},
+		{"PSD", given, Options{PSD: similarity.Clip, Kernel: pairwise.Poly2}},
+		{"Learner", two, Options{Learner: Similarity}},
+		{"", two, Options{Kernel: pairwise.Cartesian, Setting: kron.Rows}},
+		{"Lambda", two, Options{Lambda: -1}},
+		{"Lambdas", two, Options{Lambdas: []float64{2, 1}}},
+		{"LambdaCols", two, Options{Learner: TwoStep, LambdaCols: -1}},
+		{"", two, Options{Method: cv.Method{Kind: cv.LeaveQueryOut}}},
+		{"Nested", two, Options{Nested: cv.Method{Kind: cv.LeaveOneOut}}},
+		{"Sample", two, Options{Sample: 5}},
+		{"Permutations", two, Options{Permutations: -1}},
+		{"Tolerance", two, Options{Tolerance: 2}},
+		{"MaxIterations", two, Options{MaxIterations: -1}},
+		{"EarlyStop", two, Options{EarlyStop: &EarlyStop{}}},
+		{"EarlyStop", two, Options{EarlyStop: &EarlyStop{}, Solver: Closed}},
+	} {
+		var fault *Error
+		if err := Check(c.p, c.o); !errors.As(err, &fault) || fault.Kind != Use || fault.Option != c.option || strings.Contains(err.Error(), "--") {
+			t.Errorf("%+v: %v, want a fault of option %q", c.o, err, c.option)
+		}
+		if _, err := Train(t.Context(), c.p, c.o); !errors.As(err, &fault) {
+			t.Errorf("%+v: Train says %v", c.o, err)
+		}
+	}
+	if err := Check(two, Options{}); err != nil {
+		t.Error(err)
+	}
+}
+
+// What the permutation test cannot do is refused with the reason.
+func TestPermutationsNeedTheShortcut(t *testing.T) {
+	mirrored := someProblem(true)
+	for e := range mirrored.Y {
+		mirrored.Y[e] = float64((mirrored.Edges.Row[e] * mirrored.Edges.Col[e]) % 3)
+	}
+	var fault *Error
+	_, err := Estimate(t.Context(), mirrored, Options{Relation: kron.Symmetric, Loss: kron.Regression, Permutations: 3, Lambdas: []float64{1}})
+	if !errors.As(err, &fault) || fault.Option != "Permutations" {
+		t.Errorf("of a symmetric relation: %v", err)
+	}
+	done, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := Train(done, someProblem(false), Options{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("a training that is cancelled: %v", err)
+	}
+}
