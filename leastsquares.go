@@ -1,6 +1,7 @@
 package pairrank
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,7 +11,6 @@ import (
 	"pairrank/eval/cv"
 	"pairrank/internal/fault"
 	"pairrank/internal/spell"
-	"pairrank/kernel"
 	"pairrank/learn/rls"
 	"pairrank/pref"
 )
@@ -59,27 +59,32 @@ func (l LeastSquares) procedure(p *Problem, o *Options) (procedure, error) {
 	if l.MaxIterations == 0 {
 		l.MaxIterations = 10_000
 	}
-	linear := p.Kernel == nil && linear(o.Kernels)
-	switch {
-	case !slices.Contains([]Solver{Auto, Primal, Dual, Sparse, CG}, l.Solver):
-		return nil, fault.Optionf("Solver", "%q is unknown: known are primal, dual, sparse, cg", string(l.Solver))
-	case l.Basis.given() && l.Solver != Auto && l.Solver != Sparse:
-		return nil, &fault.Error{Kind: fault.Use, Code: FaultBasisSolver, Option: "Basis", Err: fmt.Errorf("is for the solver sparse, not %s", l.Solver)}
-	case l.Solver == Sparse && !l.Basis.given():
-		return nil, fault.Optionf("Solver", "sparse needs a basis")
-	case !linear && (l.Solver == Primal || l.Solver == CG):
-		other := slices.IndexFunc(o.Kernels, func(k kernel.Kernel) bool { return !isLinear(k) })
-		return nil, fault.Optionf("Solver", "%s is for the linear kernel, not %s", l.Solver, o.Kernels[other])
-	case !(l.Tolerance > 0) || l.Tolerance >= 1:
-		return nil, fault.Optionf("Tolerance", "is between 0 and 1, not %v", l.Tolerance)
-	case l.MaxIterations < 1:
-		return nil, fault.Optionf("MaxIterations", "is at least 1, not %d", l.MaxIterations)
-	case l.Regression && p.Preferences != nil:
-		return nil, fault.Optionf("Learner", "rls looks at rows by themselves, and the problem has preferences")
-	case p.Labels != nil && !l.Regression && l.Goal.Ties != "include":
-		return nil, fault.Optionf("Labels", "needs tied pairs included: each output would compare other pairs")
+	nonlinear := ""
+	for _, k := range slices.Backward(o.Kernels) {
+		if !isLinear(k) {
+			nonlinear = k.String()
+		}
 	}
-	return l, nil
+	ofFeatures := l.Solver == Primal || l.Solver == CG
+	err = cmp.Or(
+		refuse(!slices.Contains([]Solver{Auto, Primal, Dual, Sparse, CG}, l.Solver), "Solver", "%q is unknown: known are primal, dual, sparse, cg", string(l.Solver)),
+		l.checkBasis(),
+		refuse(nonlinear != "" && ofFeatures, "Solver", "%s is for the linear kernel, not %s", l.Solver, nonlinear),
+		refuse(!(l.Tolerance > 0) || l.Tolerance >= 1, "Tolerance", "is between 0 and 1, not %v", l.Tolerance),
+		refuse(l.MaxIterations < 1, "MaxIterations", "is at least 1, not %d", l.MaxIterations),
+		refuse(l.Regression && p.Preferences != nil, "Learner", "rls looks at rows by themselves, and the problem has preferences"),
+		refuse(p.Labels != nil && !l.Regression && l.Goal.Ties != "include", "Labels", "needs tied pairs included: each output would compare other pairs"),
+	)
+	return l, err
+}
+
+// checkBasis refuses a basis that the solver does not take, and a solver without its
+// basis.
+func (l LeastSquares) checkBasis() error {
+	if l.Basis.given() && l.Solver != Auto && l.Solver != Sparse {
+		return &fault.Error{Kind: fault.Use, Code: FaultBasisSolver, Option: "Basis", Err: fmt.Errorf("is for the solver sparse, not %s", l.Solver)}
+	}
+	return refuse(l.Solver == Sparse && !l.Basis.given(), "Solver", "sparse needs a basis")
 }
 
 func (l LeastSquares) basis() (Basis, bool) { return l.Basis, false }

@@ -1,6 +1,7 @@
 package pairrank
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -135,41 +136,51 @@ func (o Options) resolved(p *Problem) (*Options, error) {
 	if o.Learner == nil {
 		o.Learner = LeastSquares{}
 	}
+	var err error
+	if o.Normalize, err = data.ParseNormalize(o.Normalize); err != nil {
+		return nil, fault.Optionf("Normalize", "is unknown: %w", err)
+	}
+	matrix, precomputed := p.Kernel != nil, slices.Contains(o.Kernels, kernel.Kernel(kernel.Precomputed{}))
+	err = cmp.Or(
+		refuse(matrix && len(o.Kernels) > 0, "Kernels", "are of features, and the problem has a kernel matrix"),
+		refuse(!matrix && precomputed, "Kernels", "have a precomputed kernel, and the problem has no kernel matrix"),
+		refuse(matrix && o.Normalize != data.NormalizeNone, "Normalize", "is about features, and a kernel matrix has none"),
+		refuse(!ascend(o.Lambdas), "Lambdas", "are greater than 0 and ascend, not %v", o.Lambdas),
+		refuse(o.Permutations < 0, "Permutations", "are at least 0, not %d", o.Permutations),
+		refuse(!slices.Contains([]Interval{IntervalAuto, IntervalHalves, IntervalNone}, o.Interval),
+			"Interval", "%q is unknown: known are halves and none, and nothing for what is quick", string(o.Interval)),
+		refuse(o.Metric != nil && p.Preferences != nil && p.Valid == nil,
+			"Metric", "is about labels, and preferences replace them: the error over held-out preferences chooses"),
+		refuse(o.Method != nil && p.Valid != nil, "Method", "and rows for validation are two ways to choose λ"),
+	)
 	switch {
-	case p.Kernel != nil && len(o.Kernels) > 0:
-		return nil, fault.Optionf("Kernels", "are of features, and the problem has a kernel matrix")
-	case p.Kernel != nil:
+	case matrix:
 		o.Kernels = []kernel.Kernel{kernel.Precomputed{}}
 	case len(o.Kernels) == 0:
 		o.Kernels = []kernel.Kernel{kernel.Linear{}}
-	case slices.Contains(o.Kernels, kernel.Kernel(kernel.Precomputed{})):
-		return nil, fault.Optionf("Kernels", "have a precomputed kernel, and the problem has no kernel matrix")
 	}
-	kind, err := data.ParseNormalize(o.Normalize)
-	if err != nil {
-		return nil, fault.Optionf("Normalize", "is unknown: %w", err)
+	return &o, err
+}
+
+// refuse is the error of an option where is holds, else nil. The text goes on from the
+// name of the option.
+func refuse(is bool, option, format string, args ...any) error {
+	if !is {
+		return nil
 	}
-	if o.Normalize = kind; p.Kernel != nil && kind != data.NormalizeNone {
-		return nil, fault.Optionf("Normalize", "is about features, and a kernel matrix has none")
-	}
-	for l, v := range o.Lambdas {
-		if !(v > 0) || math.IsInf(v, 1) || l > 0 && v <= o.Lambdas[l-1] {
-			return nil, fault.Optionf("Lambdas", "are greater than 0 and ascend, not %v", o.Lambdas)
+	return fault.Optionf(option, format, args...)
+}
+
+// ascend reports whether values of λ are finite, greater than 0 and ascend.
+func ascend(lambdas []float64) bool {
+	last := 0.0
+	for _, v := range lambdas {
+		if !(v > last) || math.IsInf(v, 1) {
+			return false
 		}
+		last = v
 	}
-	if o.Permutations < 0 {
-		return nil, fault.Optionf("Permutations", "are at least 0, not %d", o.Permutations)
-	}
-	if !slices.Contains([]Interval{IntervalAuto, IntervalHalves, IntervalNone}, o.Interval) {
-		return nil, fault.Optionf("Interval", "%q is unknown: known are halves and none, and nothing for what is quick", string(o.Interval))
-	}
-	if o.Metric != nil && p.Preferences != nil && p.Valid == nil {
-		return nil, fault.Optionf("Metric", "is about labels, and preferences replace them: the error over held-out preferences chooses")
-	}
-	if o.Method != nil && p.Valid != nil {
-		return nil, fault.Optionf("Method", "and rows for validation are two ways to choose λ")
-	}
-	return &o, nil
+	return true
 }
 
 // Basis says which rows span the functions of a sparse problem, or of a kernel map.

@@ -1,6 +1,8 @@
 package pairrank
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -81,6 +83,17 @@ func (p *Problem) check() error {
 	if p.Set == nil || p.Set.Queries == nil || p.Kernel == nil && p.Set.X == nil {
 		return fault.Dataf("a problem has a Set of rows with their queries")
 	}
+	if p.Labels != nil && p.Preferences != nil {
+		return fault.Dataf("labels of outputs and preferences are two ways to say what is compared")
+	}
+	if e := p.Preferences; len(e) > 0 && !slices.ContainsFunc(e, func(e pref.Edge) bool { return e.Weight != 0 }) {
+		return &fault.Error{Kind: fault.Data, Code: FaultNothing, Err: errors.New("every preference has weight 0, so nothing can be learnt: Weight is 1 where all count alike")}
+	}
+	return cmp.Or(p.checkShapes(), p.checkValid())
+}
+
+// checkShapes refuses numbers of rows that differ.
+func (p *Problem) checkShapes() error {
 	m := len(p.Set.Y)
 	if p.Set.X != nil {
 		data.Check("pairrank: Problem.Set.X", p.Set.X)
@@ -97,13 +110,7 @@ func (p *Problem) check() error {
 	if k := p.Kernel; k != nil && (k.Rows != m || k.Cols != m) {
 		return fault.Dataf("the kernel matrix is %d×%d, and the data has %d rows", k.Rows, k.Cols, m)
 	}
-	if p.Labels != nil && p.Preferences != nil {
-		return fault.Dataf("labels of outputs and preferences are two ways to say what is compared")
-	}
-	if e := p.Preferences; len(e) > 0 && !slices.ContainsFunc(e, func(e pref.Edge) bool { return e.Weight != 0 }) {
-		return &fault.Error{Kind: fault.Data, Code: FaultNothing, Err: fmt.Errorf("every preference has weight 0, so nothing can be learnt: Weight is 1 where all count alike")}
-	}
-	return p.checkValid()
+	return nil
 }
 
 // checkValid refuses rows for validation that the others do not go with.
