@@ -1,28 +1,40 @@
-// Package pairrank is the map of the module: learning to rank from pairwise
-// preferences, with the exact error on what was not seen. It has no code; each
-// room below is a package that can be used alone.
+// Package pairrank learns to rank from pairwise preferences and tells, exactly, how
+// well it will rank what it has not seen.
 //
-// The flow:
+// Call [Rows] to make a set of rows, labels and queries, or read one by package
+// format/svmlight or format/table; then
 //
-//  1. svmlight or table reads a data.Set: features X, labels y, queries.
+//   - [Train] chooses λ by what is held out, and trains: its Result has the Model,
+//     which scores and is saved, and the Choice with the held-out error;
+//   - [Estimate] tells the held-out error of every λ, with an interval, the error of the
+//     whole procedure, and a test against permuted labels.
+//
+// Both take a [Problem], what is learnt from, and [Options], whose zero value is linear
+// RankRLS with every choice made by itself. The learners are [LeastSquares], [RankSVM]
+// and [RankBoost]. Labelled edges between nodes have the same verbs in package relation.
+// A program that only scores imports package model alone.
+//
+// The flow within Train:
+//
+//  1. format/svmlight or format/table reads a data.Set: features X, labels y, queries.
 //  2. pref makes a Goal of it: who is compared with whom, as a Laplacian L and a
-//     pull r.
-//  3. rls takes a Basis (Primal X, Dual K from kernel, or Sparse) and factors
-//     the problem once into a Path. ranksvm and rankboost are learners of their
-//     own: margins of pairs, and sums of stumps.
-//  4. cv asks the Path, for every λ, what the error on held-out queries or pairs
+//     linear term r.
+//  3. learn/rls takes a Basis (Primal X, Dual K from kernel, or Sparse) and factors
+//     the problem once into a Path. learn/ranksvm and learn/rankboost are learners of
+//     their own: margins of pairs, and sums of stumps.
+//  4. eval/cv asks the Path, for every λ, what the error on held-out queries or pairs
 //     is, without retraining, and chooses.
-//  5. Path.At gives the Fit of that λ; model saves it and scores new rows.
-//  6. metric measures the ranking, compare tells whether it beats another.
+//  5. Path.Refit gives the Fit of that λ; model saves it and scores new rows.
+//  6. eval/metric measures the ranking, eval/compare tells whether it beats another.
 //
-// The rooms, from what is read to what is used:
+// The packages, from what is read to what is used:
 //
 //	format/svmlight     SVMlight and LETOR text: read, check, write
 //	format/table        CSV, TSV, .npy and .npz tables, nodes, edges, similarities
 //	format/trec         TREC qrels and runs
-//	data                the Set, dense and sparse matrices, normalisation
+//	data                the Set, dense and sparse matrices, rows in groups, normalisation
 //	pref                who is compared with whom: Laplacians and goals
-//	kernel              linear, Gaussian, polynomial; matrices and maps of any kernel
+//	kernel              linear, Gaussian, polynomial; matrices, single rows, maps of any kernel
 //	learn/rls           least squares: Basis → Path → Fit, and what is held out
 //	learn/ranksvm       linear RankSVM: hinge and squared hinge, O(ms + m log m)
 //	learn/rankboost     RankBoost: sums of decision stumps
@@ -35,6 +47,7 @@
 //	eval/metric         how good a ranking is, with the conventions of other tools
 //	eval/compare        whether one ranking is better than another, or it is chance
 //	model               what is learnt of rows: saved, read back, scoring
+//	report              what is told of a result: plain data, as JSON and as text
 //	cmd/pairrank        the command; one file a verb
 //	examples            small programs that use the library
 //	experiments         programs that reproduce what papers report, or measure what we claim
@@ -49,6 +62,7 @@
 //	internal/modelfile  the grammar of model files
 //	internal/features   whether the features of rows are those of training
 //	internal/replace    files written whole or not at all
+//	internal/numeral    numbers as powers, and grids of them
 //	internal/spell      the name that was meant by a word
 //	internal/fault      the error of training and estimating, as facts
 //	internal/event      progress, notes and warnings

@@ -40,3 +40,48 @@ func TestCheck(t *testing.T) {
 		}()
 	}
 }
+
+// broken is what a caller makes who forgets the stride: all its rows would be the first.
+func broken() *data.Dense { return &data.Dense{Rows: 3, Cols: 2, Data: make([]float64, 6)} }
+
+// TestForgottenStride: every function that takes a matrix names the argument.
+func TestForgottenStride(t *testing.T) {
+	set := &data.Set{X: broken(), Y: make([]float64, 3)}
+	for name, bug := range map[string]func(){
+		"Dense.MulVecTo":      func() { broken().MulVecTo(make([]float64, 3), make([]float64, 2)) },
+		"Dense.MulTransVecTo": func() { broken().MulTransVecTo(make([]float64, 2), make([]float64, 3)) },
+		"Select":              func() { data.Select(broken(), nil) },
+		"SelectColumns":       func() { data.SelectColumns(broken(), nil) },
+		"Slice":               func() { data.Slice(broken(), 0, 1) },
+		"Widen":               func() { data.Widen(broken(), 3) },
+		"Stored":              func() { data.Stored(broken()) },
+		"ToDense":             func() { data.ToDense(broken()) },
+		"Density":             func() { data.Density(broken()) },
+		"EqualRows":           func() { data.EqualRows(broken()) },
+		"Scatter":             func() { data.Scatter(broken(), make([]int32, 3), 1) },
+		"Single":              func() { data.Single(broken()) },
+		"SingleLoss":          func() { data.SingleLoss(broken()) },
+		"SquaresMulTransTo":   func() { data.SquaresMulTransTo(make([]float64, 2), broken(), make([]float64, 3)) },
+		"FillMissing":         func() { data.FillMissing(broken(), data.MissingZero) },
+		"FitNormalizer":       func() { _, _ = data.FitNormalizer(data.NormalizeNone, set) },
+		"Normalizer.Apply":    func() { _ = (&data.Normalizer{}).Apply(set) },
+		"Set.Subset":          func() { set.Subset(nil) },
+	} {
+		panics(t, "data: "+name, bug)
+	}
+	for _, x := range []data.Matrix{&data.CSR{Rows: 1}, &data.Dense32{Rows: 1, Cols: 1}, &data.CSR32{Rows: 1}, (*data.Dense32)(nil), (*data.CSR32)(nil), nil} {
+		panics(t, "data: Stored: x:", func() { data.Stored(x) })
+	}
+}
+
+// panics tells when a bug of a caller does not panic with a text.
+func panics(t *testing.T, want string, bug func()) {
+	t.Helper()
+	defer func() {
+		t.Helper()
+		if p := recover(); p == nil || !strings.Contains(fmt.Sprint(p), want) {
+			t.Errorf("%v, want a panic of %q", p, want)
+		}
+	}()
+	bug()
+}

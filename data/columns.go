@@ -2,9 +2,11 @@ package data
 
 import "fmt"
 
-// SelectColumns returns a copy of the given columns of a *Dense or *CSR, ascending.
-// It panics for other matrices.
+// SelectColumns returns a copy of the given columns of a *Dense or *CSR, which ascend
+// strictly, in O(m) a column, or a pass over the stored values. It panics when x does not
+// fit, or is of single precision, or has fewer columns.
 func SelectColumns(x Matrix, columns []int) Matrix {
+	Check("data: SelectColumns: x", x)
 	switch x := x.(type) {
 	case *Dense:
 		out := NewDense(x.Rows, len(columns), nil)

@@ -41,6 +41,7 @@ func (x *Dense) Row(i int) []float64 {
 // MulVecTo sets dst = X w in m·n multiplications, on all cores when the
 // product is large enough. It panics when len(dst) ≠ m or len(w) ≠ n.
 func (x *Dense) MulVecTo(dst, w []float64) {
+	x.check("data: Dense.MulVecTo")
 	checkLengths("Dense.MulVecTo", len(dst), x.Rows, len(w), x.Cols)
 	if x.Rows*x.Cols <= pieceSize {
 		x.mulRows(dst, w, 0, x.Rows)
@@ -76,6 +77,7 @@ func dot(a, b []float64) float64 {
 // MulTransVecTo sets dst = Xᵀ v in m·n multiplications, on all cores when the
 // product is large enough. It panics when len(dst) ≠ n or len(v) ≠ m.
 func (x *Dense) MulTransVecTo(dst, v []float64) {
+	x.check("data: Dense.MulTransVecTo")
 	checkLengths("Dense.MulTransVecTo", len(dst), x.Cols, len(v), x.Rows)
 	parts := transParts(x.Rows*x.Cols, x.Cols)
 	if parts == 1 {

@@ -1,5 +1,8 @@
-// Package data holds what is learnt from: the feature matrix, the labels and
-// the queries the rows belong to.
+// Package data has what is learnt from: rows of features, their labels, and the
+// queries that they belong to.
+//
+//	x := data.NewDense(3, 2, []float64{1, 0, 0, 1, 1, 1}) // three rows of two features
+//	set := &data.Set{X: x, Y: []float64{2, 0, 1}, Queries: data.OneList(3)}
 //
 // A Set is m rows of n features with m labels, cut into q queries. The rows of
 // a query need not be contiguous; everything keeps the input order. The matrix

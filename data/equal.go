@@ -7,10 +7,13 @@ import (
 	"pairrank/internal/parallel"
 )
 
-// EqualRows is, for each row of a Dense or CSR matrix, the first row that equals
-// it, itself where no earlier one does; −0 equals 0. It costs a pass over the
-// values. It panics on other matrices.
+// EqualRows returns, for each of the m rows of a Dense or CSR matrix, the first row that
+// equals it, itself where no earlier one does; −0 equals 0. It costs a pass over the
+// values and 28 bytes a row: rows are compared where their hashes are equal, and of two
+// different rows of one hash the second counts as equal to none. It panics when x does not fit, or is of
+// single precision.
 func EqualRows(x Matrix) []int32 {
+	Check("data: EqualRows: x", x)
 	m, _ := x.Dims()
 	hash, equal := rowHash(x)
 	sums := make([]uint64, m)
@@ -35,7 +38,7 @@ func EqualRows(x Matrix) []int32 {
 }
 
 // SameRow reports whether two rows of a Dense or CSR matrix are equal; it ends at
-// their first difference. It panics on other matrices.
+// their first difference. It panics when x is of single precision.
 func SameRow(x Matrix, i, j int) bool {
 	switch x := x.(type) {
 	case *Dense:

@@ -92,8 +92,10 @@ func checkLengths(op string, dst, wantDst, src, wantSrc int) {
 
 // Select returns a copy of the rows of x with the given numbers, in that
 // order; a row may be taken more than once. The storage stays dense or sparse.
-// It costs O(n) a row, or its stored values. It panics when a number is not in [0,m).
+// It costs O(n) a row, or its stored values. It panics when a number is not in [0,m), or
+// x does not fit.
 func Select(x Matrix, rows []int) Matrix {
+	Check("data: Select: x", x)
 	switch x := x.(type) {
 	case *Dense:
 		return x.selectRows(rows)
@@ -111,8 +113,9 @@ func Select(x Matrix, rows []int) Matrix {
 func RowTo(dst []float64, x Matrix, i int) { x.RowTo(dst, i) }
 
 // ToDense returns x itself when it is dense, else a dense copy of m·n numbers.
-// It panics when x is neither *Dense nor *CSR.
+// It panics when x does not fit, or is of single precision.
 func ToDense(x Matrix) *Dense {
+	Check("data: ToDense: x", x)
 	switch x := x.(type) {
 	case *Dense:
 		return x
@@ -129,8 +132,10 @@ func ToDense(x Matrix) *Dense {
 }
 
 // Density returns the share of the m·n entries that are not zero, 0 for an
-// empty matrix. It panics when x is neither *Dense nor *CSR.
+// empty matrix, in a pass over the stored values. It panics when x does not fit, or is of single
+// precision.
 func Density(x Matrix) float64 {
+	Check("data: Density: x", x)
 	rows, cols := x.Dims()
 	var nonzero int
 	switch x := x.(type) {
@@ -139,7 +144,7 @@ func Density(x Matrix) float64 {
 			nonzero += countNonzero(x.Row(i))
 		}
 	case *CSR:
-		nonzero = countNonzero(x.Val[x.Ptr[0]:])
+		nonzero = countNonzero(x.Val[x.Ptr[0]:x.Ptr[x.Rows]])
 	default:
 		panic(unknownMatrix(x))
 	}

@@ -41,9 +41,11 @@ func ParseMissing(s string) (Missing, error) {
 // least of the feature's values that are not NaN. Entries that a sparse matrix
 // leaves out count as the value 0, so that the result does not depend on the
 // storage. A feature with no value at all becomes 0. Means are compensated
-// sums (Neumaier 1974). It panics when policy is MissingError or x is neither
-// *Dense nor *CSR.
+// sums (Neumaier, Rundungsfehleranalyse einiger Verfahren zur Summation endlicher
+// Summen, ZAMM 54, 1974). It costs two passes over the stored values. It panics when policy is MissingError, or x
+// does not fit or is of single precision.
 func FillMissing(x Matrix, policy Missing) {
+	Check("data: FillMissing: x", x)
 	rows, cols := x.Dims()
 	var fill []float64
 	switch policy {

@@ -47,7 +47,7 @@ type Normalizer struct {
 	Shift, Scale []float64 // length n for zscore and minmax, else nil
 }
 
-// DensifyError tells that a normalization would turn the zeros of a sparse
+// DensifyError says that a normalization would turn the zeros of a sparse
 // matrix into other numbers.
 type DensifyError struct {
 	Kind    string
@@ -71,12 +71,14 @@ func (e *DensifyError) Hint() string {
 // FitNormalizer finds the numbers of a Normalizer from the rows of s, in two
 // passes. It returns a *DensifyError when a sparse matrix would not stay
 // sparse, and an error when the values of a feature spread wider than a float64
-// can hold or kind is not known. The set is not changed.
+// can hold or kind is not known. The set is not changed. It costs two passes over the
+// stored values. It panics when the matrix does not fit, or is of single precision.
 func FitNormalizer(kind string, s *Set) (*Normalizer, error) {
 	kind, err := ParseNormalize(kind)
 	if err != nil {
 		return nil, err
 	}
+	Check("data: FitNormalizer: X", s.X)
 	norm := &Normalizer{Kind: kind}
 	switch kind {
 	case NormalizeZScore, NormalizeMinMax:
@@ -85,7 +87,7 @@ func FitNormalizer(kind string, s *Set) (*Normalizer, error) {
 		}
 	case NormalizeQueryMinMax:
 		if x, sparse := s.X.(*CSR); sparse {
-			if err := checkQuerySparse(x, s.Queries); err != nil {
+			if err := checkQuerySparse(x, s.queries()); err != nil {
 				return nil, err
 			}
 		}
@@ -133,12 +135,15 @@ func (norm *Normalizer) checkSparse() error {
 
 // Apply normalizes the rows of s in place. It returns a *DensifyError when a
 // sparse matrix would not stay sparse and an error when the number of features
-// is not the one the Normalizer was fitted to; the set is unchanged then.
+// is not the one the Normalizer was fitted to; the set is unchanged then. It costs a pass
+// over the stored values, for query-minmax two. It panics when the matrix does not fit, or
+// is of single precision.
 func (norm *Normalizer) Apply(s *Set) error {
 	kind, err := ParseNormalize(norm.Kind)
 	if err != nil {
 		return err
 	}
+	Check("data: Normalizer.Apply: X", s.X)
 	switch kind {
 	case NormalizeNone:
 		return nil
@@ -162,9 +167,10 @@ func (norm *Normalizer) Apply(s *Set) error {
 		if err := norm.checkSparse(); err != nil {
 			return err
 		}
-		parallel.Chunks(len(x.Val), pieceSize, func(_, lo, hi int) {
+		cols, vals := x.Col[x.Ptr[0]:x.Ptr[x.Rows]], x.Val[x.Ptr[0]:x.Ptr[x.Rows]]
+		parallel.Chunks(len(vals), pieceSize, func(_, lo, hi int) {
 			for k := lo; k < hi; k++ {
-				x.Val[k] *= norm.Scale[x.Col[k]]
+				vals[k] *= norm.Scale[cols[k]]
 			}
 		})
 	default:
@@ -175,3 +181,17 @@ func (norm *Normalizer) Apply(s *Set) error {
 
 // rowsPerPiece is the number of rows of n features in a piece of work.
 func rowsPerPiece(n int) int { return 1 + pieceSize/(1+n) }
+
+// NormalizerVectors is how many vectors as long as there are features are at work when
+// a Normalizer of a kind is fitted or applied to x: of query-minmax bounds for each
+// thread, where x is sparse.
+func NormalizerVectors(kind string, x Matrix) float64 {
+	_, sparse := x.(*CSR)
+	switch {
+	case kind == NormalizeNone || kind == "", kind == NormalizeQueryMinMax && !sparse:
+		return 0
+	case kind == NormalizeQueryMinMax:
+		return 3 * float64(parallel.Workers())
+	}
+	return 16
+}

@@ -58,7 +58,7 @@ const rounding = 1e-12
 
 func TestNormalizedHaveTheMomentsAndRanges(t *testing.T) {
 	dense, _ := positive(5000, 12, 0.6)
-	all := OneList(5000).RowsOf(0)
+	all := OneList(5000).Part(0)
 	z, mm, q := normalized(t, NormalizeZScore, dense), normalized(t, NormalizeMinMax, dense), normalized(t, NormalizeQueryMinMax, dense)
 	for j := range 12 {
 		var sum, square float64
@@ -73,7 +73,7 @@ func TestNormalizedHaveTheMomentsAndRanges(t *testing.T) {
 			t.Errorf("minmax: feature %d is in [%g,%g]", j, slices.Min(col), slices.Max(col))
 		}
 		for g := range 3 {
-			if col := column(q, j, dense.Queries.RowsOf(g)); slices.Min(col) != 0 || slices.Max(col) != 1 {
+			if col := column(q, j, dense.Queries.Part(g)); slices.Min(col) != 0 || slices.Max(col) != 1 {
 				t.Errorf("query-minmax: feature %d of query %d is in [%g,%g]", j, g, slices.Min(col), slices.Max(col))
 			}
 		}
@@ -150,7 +150,7 @@ func TestNormalizeNumericalCare(t *testing.T) {
 			}
 		}
 	}
-	wide := &Dense{Rows: 2, Cols: 1, Stride: 1, Data: []float64{-math.MaxFloat64, math.MaxFloat64}}
+	wide := NewDense(2, 1, []float64{-math.MaxFloat64, math.MaxFloat64})
 	s := &Set{X: wide, Y: make([]float64, 2), Queries: OneList(2)}
 	for _, kind := range []string{NormalizeZScore, NormalizeMinMax} {
 		if _, err := FitNormalizer(kind, s); err == nil || !strings.Contains(err.Error(), "feature 1") {

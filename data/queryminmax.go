@@ -9,19 +9,20 @@ import (
 // applyQueryMinMax sets x' = (x − min)/(max − min) over the rows of each query,
 // 0 where max = min.
 func applyQueryMinMax(s *Set) error {
+	queries := s.queries()
 	switch x := s.X.(type) {
 	case *Dense:
-		parallel.For(s.Queries.Len(), func(_, g int) { scaleQuery(x, s.Queries.RowsOf(g)) })
+		parallel.For(queries.Len(), func(_, g int) { scaleQuery(x, queries.Part(g)) })
 		return nil
 	case *CSR:
-		if err := checkQuerySparse(x, s.Queries); err != nil {
+		if err := checkQuerySparse(x, queries); err != nil {
 			return err
 		}
-		eachQuery(x, s.Queries, func(g int, q *queryColumns) {
-			for _, i := range s.Queries.RowsOf(g) {
+		eachQuery(x, queries, func(g int, q *queryColumns) {
+			for _, i := range queries.Part(g) {
 				cols, vals := x.Row(int(i))
 				for k, j := range cols {
-					lo, hi := q.bounds(j, len(s.Queries.RowsOf(g)))
+					lo, hi := q.bounds(j, len(queries.Part(g)))
 					vals[k] = intoUnit(vals[k], lo, hi)
 				}
 			}
@@ -96,7 +97,7 @@ func (q *queryColumns) bounds(j int32, rows int) (lo, hi float64) {
 }
 
 // eachQuery calls visit for every query with the bounds of its features.
-func eachQuery(x *CSR, queries *Queries, visit func(g int, q *queryColumns)) {
+func eachQuery(x *CSR, queries *Partition, visit func(g int, q *queryColumns)) {
 	workers := make([]*queryColumns, parallel.Workers())
 	parallel.For(queries.Len(), func(worker, g int) {
 		q := workers[worker]
@@ -104,7 +105,7 @@ func eachQuery(x *CSR, queries *Queries, visit func(g int, q *queryColumns)) {
 			q = &queryColumns{make([]int32, x.Cols), make([]int32, x.Cols), make([]float64, x.Cols), make([]float64, x.Cols)}
 			workers[worker] = q
 		}
-		for _, i := range queries.RowsOf(g) {
+		for _, i := range queries.Part(g) {
 			cols, vals := x.Row(int(i))
 			for k, j := range cols {
 				q.add(g, j, vals[k])
@@ -116,10 +117,10 @@ func eachQuery(x *CSR, queries *Queries, visit func(g int, q *queryColumns)) {
 
 // checkQuerySparse refuses rows where a feature that is left out somewhere in a
 // query is negative elsewhere in it: the zeros would become positive.
-func checkQuerySparse(x *CSR, queries *Queries) error {
+func checkQuerySparse(x *CSR, queries *Partition) error {
 	bad := make([]*DensifyError, queries.Len())
 	eachQuery(x, queries, func(g int, q *queryColumns) {
-		rows := queries.RowsOf(g)
+		rows := queries.Part(g)
 		for _, i := range rows {
 			cols, _ := x.Row(int(i))
 			for _, j := range cols {

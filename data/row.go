@@ -40,7 +40,8 @@ func Each(x Matrix, i int, f func(j int, v float64)) {
 	}
 }
 
-// SquaredNorm returns ⟨x_i, x_i⟩ of row i of x. It panics when i is not in [0,m).
+// SquaredNorm returns ⟨x_i, x_i⟩ of row i of x, in one multiplication for every stored
+// value. It panics when i is not in [0,m).
 func SquaredNorm(x Matrix, i int) float64 {
 	switch x := x.(type) {
 	case *Dense:

@@ -2,27 +2,29 @@ package data
 
 import "strings"
 
-// Set is m rows of features with their labels and queries.
+// Set is m rows of features with their labels and queries. The slices have length m
+// where nothing else is said.
 type Set struct {
 	X        Matrix
-	Y        []float64 // m labels
-	Queries  *Queries  // never nil; one unnamed list when the input names no queries
-	HasQID   bool      // the input names queries
-	Comments []string  // per row, without the '#'; nil when not kept
-	Names    []string  // feature names, length n, or nil
-	Notes    []Note    // comment lines, in their order; nil when not kept
+	Y        []float64  // m labels
+	Queries  *Partition // the rows by query; one part without a name, or nil, when the input names no queries
+	HasQID   bool       // the input names queries
+	Comments []string   // per row, without the '#'; nil when not kept
+	Names    []string   // feature names, length n, or nil
+	Notes    []Note     // comment lines, in their order; nil when not kept
 }
 
 // Subset returns a copy of the given rows, in that order, with their labels,
 // queries and comments, but no comment lines. Queries are numbered anew in order
-// of first appearance; the feature names are shared. It panics when a row is not in
-// [0,m).
+// of first appearance; the feature names are shared. It costs O(n) a row, or its
+// stored values. It panics when a row is not in [0,m), or the matrix does not fit.
 func (s *Set) Subset(rows []int) *Set {
+	Check("data: Set.Subset: X", s.X)
 	sub := &Set{X: Select(s.X, rows), Y: make([]float64, len(rows)), HasQID: s.HasQID, Names: s.Names}
 	for k, i := range rows {
 		sub.Y[k] = s.Y[i]
 	}
-	if s.HasQID {
+	if s.HasQID || s.Queries != nil && s.Queries.Len() > 1 {
 		sub.Queries = s.Queries.subset(rows)
 	} else {
 		sub.Queries = OneList(len(rows))
@@ -34,6 +36,15 @@ func (s *Set) Subset(rows []int) *Set {
 		}
 	}
 	return sub
+}
+
+// queries is the partition by query.
+func (s *Set) queries() *Partition {
+	if s.Queries != nil {
+		return s.Queries
+	}
+	rows, _ := s.X.Dims()
+	return OneList(rows)
 }
 
 // DocID returns the document name in the comment of row i, which the LETOR
@@ -66,7 +77,8 @@ func docID(comment string) string {
 	}
 }
 
-// Binarize sets every label to 1 where y ≥ threshold, else to 0, in place.
+// Binarize sets every label to 1 where y ≥ threshold, else to 0, in place, in O(m); NaN
+// becomes 0.
 func Binarize(y []float64, threshold float64) {
 	for i, label := range y {
 		if label >= threshold {

@@ -1,9 +1,11 @@
 package data
 
 import (
+	"fmt"
 	"math"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -14,13 +16,13 @@ func TestQueries(t *testing.T) {
 		t.Errorf("%d queries, contiguous %t", q.Len(), q.Contiguous())
 	}
 	for g, rows := range want {
-		if !slices.Equal(q.RowsOf(g), rows) {
-			t.Errorf("query %d has rows %v, want %v", g, q.RowsOf(g), rows)
+		if !slices.Equal(q.Part(g), rows) {
+			t.Errorf("query %d has rows %v, want %v", g, q.Part(g), rows)
 		}
 	}
 	for _, m := range []int{0, 1, 5} {
 		one := OneList(m)
-		if one.Len() != 1 || len(one.RowsOf(0)) != m || !one.Contiguous() || one.IDs[0] != "" {
+		if one.Len() != 1 || len(one.Part(0)) != m || !one.Contiguous() || one.ID(0) != "" || one.IDs != nil {
 			t.Errorf("one list of %d rows: %+v", m, one)
 		}
 	}
@@ -47,7 +49,7 @@ func TestSubset(t *testing.T) {
 			t.Errorf("%T: all rows are another set", x)
 		}
 		set.HasQID, set.Queries, set.Comments = false, OneList(5), nil
-		if sub := set.Subset([]int{2}); sub.Queries.Len() != 1 || sub.Comments != nil || len(sub.Queries.Of) != 1 {
+		if sub := set.Subset([]int{2}); sub.Queries.Len() != 1 || sub.Comments != nil || len(sub.Queries.Of()) != 1 {
 			t.Errorf("%T: %+v", x, sub)
 		}
 		if sub := set.Subset(nil); len(sub.Y) != 0 || sub.Queries.Len() != 1 {
@@ -86,7 +88,7 @@ func TestFillMissing(t *testing.T) {
 		MissingMean: {5, 2, 0, 5, 4, 0},
 		MissingMin:  {5, 2, 0, 5, 4, 0},
 	} {
-		d := &Dense{Rows: 2, Cols: 3, Stride: 3, Data: []float64{nan, 2, nan, 5, 4, nan}}
+		d := NewDense(2, 3, []float64{nan, 2, nan, 5, 4, nan})
 		FillMissing(d, policy)
 		if !slices.Equal(d.Data, want) {
 			t.Errorf("%s: %v, want %v", policy, d.Data, want)
@@ -107,5 +109,58 @@ func TestFillMissing(t *testing.T) {
 	}
 	if _, err := ParseMissing("median"); err == nil {
 		t.Error("an unknown policy is read")
+	}
+}
+
+func TestPartitions(t *testing.T) {
+	p := Consecutive([]int{0, 2, 2, 5})
+	if want := NewPartition([]int32{0, 0, 2, 2, 2}, 3); !reflect.DeepEqual(p, want) || !p.Contiguous() || p.ID(1) != "" {
+		t.Errorf("%v, want %v", p, want)
+	}
+	if q := OneList(5); !Singletons(5).Refines(p) || !p.Refines(q) || q.Refines(p) || q.Len() != 1 || Singletons(5).Len() != 5 {
+		t.Error("singletons refine parts, and parts the one list")
+	}
+	if sub := NewPartition([]int32{2, 0, 2, 1}, 3).subset([]int{3, 2, 0}); !reflect.DeepEqual(sub, NewPartition([]int32{0, 1, 1}, 2)) {
+		t.Errorf("subset %v", sub)
+	}
+	named := OneList(2)
+	named.IDs = []string{"a", "b"}
+	for want, bug := range map[string]func(){
+		"row 1 is in part 2 of 2":   func() { NewPartition([]int32{0, 2}, 2) },
+		"row 0 is in part -1 of 2":  func() { NewPartition([]int32{-1}, 2) },
+		"do not begin with 0":       func() { Consecutive(nil) },
+		"bounds of part 1":          func() { Consecutive([]int{0, 1, 0, 2}) },
+		"bounds of part 0":          func() { Consecutive([]int{0, 3, 1, 2}) },
+		"q: there is no partition":  func() { CheckPartition("q", nil, 2) },
+		"did not make":              func() { CheckPartition("q", &Partition{}, 0) },
+		"q: a partition of 3 rows":  func() { CheckPartition("q", OneList(3), 2) },
+		"q: 2 names of 1 parts":     func() { CheckPartition("q", named, 2) },
+		"NewPartition did not make": func() { CheckPartition("q", &Partition{Rows: []int32{0}, Bounds: []int{0, 1}}, 1) },
+	} {
+		func() {
+			defer func() {
+				if p := recover(); p == nil || !strings.Contains(fmt.Sprint(p), want) {
+					t.Errorf("%v, want %q", p, want)
+				}
+			}()
+			bug()
+		}()
+	}
+}
+
+// TestSetWithoutQueries: nil queries are one list.
+func TestSetWithoutQueries(t *testing.T) {
+	for _, x := range []Matrix{NewDense(2, 1, []float64{1, 3}), &CSR{Rows: 2, Cols: 1, Ptr: []int{0, 1, 2}, Col: []int32{0, 0}, Val: []float64{1, 3}}} {
+		set := &Set{X: x, Y: []float64{0, 1}}
+		norm, err := FitNormalizer(NormalizeQueryMinMax, set)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := norm.Apply(set); err != nil || x.DotRow(0, []float64{1}) != 0 || x.DotRow(1, []float64{1}) != 1 {
+			t.Errorf("%v, %v", x, err)
+		}
+		if sub := set.Subset([]int{1}); sub.Queries.Len() != 1 {
+			t.Errorf("%d queries", sub.Queries.Len())
+		}
 	}
 }

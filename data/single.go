@@ -26,8 +26,10 @@ type CSR32 struct {
 // Single returns x with its values rounded to single precision, a relative
 // change of at most 2^-24. It is not ok where a value is beyond 3.4e38 in
 // magnitude, which single precision does not hold. The columns of a sparse x are
-// shared, not copied. It panics when x is neither *Dense nor *CSR.
+// shared, not copied. It costs a pass over the stored values. It panics when x does not
+// fit, or is of single precision already.
 func Single(x Matrix) (single Matrix, ok bool) {
+	Check("data: Single: x", x)
 	var overflow atomic.Bool
 	round := func(dst []float32, src []float64) {
 		for k, v := range src {
@@ -57,9 +59,10 @@ func Single(x Matrix) (single Matrix, ok bool) {
 // SingleLoss is the largest part of what a column varies by, 0 included where zeros
 // are not stored, that Single would round off one of its values: 2^-24 for columns
 // about 0, more the further a column is from it, 1 where nothing is left of its
-// variation. It panics when x is neither *Dense nor *CSR.
+// variation. It costs a pass over the stored values.
 func SingleLoss(x Matrix) float64 {
-	_, n := x.Dims()
+	Check("data: SingleLoss: x", x)
+	rows, n := x.Dims()
 	low, high, lost := make([]float64, n), make([]float64, n), make([]float64, n)
 	seen := make([]int, n)
 	take := func(j int, v float64) {
@@ -69,25 +72,8 @@ func SingleLoss(x Matrix) float64 {
 		low[j], high[j] = min(low[j], v), max(high[j], v)
 		lost[j] = max(lost[j], math.Abs(v-float64(float32(v))))
 	}
-	rows := 0
-	switch x := x.(type) {
-	case *Dense:
-		rows = x.Rows
-		for i := range rows {
-			for j, v := range x.Row(i) {
-				take(j, v)
-			}
-		}
-	case *CSR:
-		rows = x.Rows
-		for i := range rows {
-			cols, vals := x.Row(i)
-			for k, j := range cols {
-				take(int(j), vals[k])
-			}
-		}
-	default:
-		panic(unknownMatrix(x))
+	for i := range rows {
+		Each(x, i, take)
 	}
 	worst := 0.0
 	for j := range n {

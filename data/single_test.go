@@ -85,7 +85,7 @@ func TestSingleOverflows(t *testing.T) {
 }
 
 func TestSingleLoss(t *testing.T) {
-	column := func(v ...float64) *Dense { return &Dense{Rows: len(v), Cols: 1, Stride: 1, Data: v} }
+	column := func(v ...float64) *Dense { return NewDense(len(v), 1, v) }
 	for name, c := range map[string]struct {
 		x    Matrix
 		want float64
@@ -95,7 +95,7 @@ func TestSingleLoss(t *testing.T) {
 		"half a step":          {column(1<<24, 1<<24+1, 1<<24+2), 0.5},
 		"constant":             {column(0.1, 0.1), 0},
 		"zeros not stored":     {&CSR{Rows: 3, Cols: 1, Ptr: []int{0, 1, 2, 2}, Col: []int32{0, 0}, Val: []float64{1 << 24, 1<<24 + 1}}, 1.0 / (1<<24 + 1)},
-		"the worst column":     {&Dense{Rows: 2, Cols: 2, Stride: 2, Data: []float64{1, 1 << 24, 2, 1<<24 + 1}}, 1},
+		"the worst column":     {NewDense(2, 2, []float64{1, 1 << 24, 2, 1<<24 + 1}), 1},
 		"no columns":           {&Dense{Rows: 2}, 0},
 		"sparse with all rows": {&CSR{Rows: 2, Cols: 1, Ptr: []int{0, 1, 2}, Col: []int32{0, 0}, Val: []float64{1 << 24, 1<<24 + 1}}, 1},
 	} {

@@ -1,9 +1,10 @@
 package data
 
 // SquaresMulTransTo sets dst_j = Σ_i v_i x_ij², of length n, for v of length m:
-// the product with Xᵀ of squared entries. It panics when the lengths do not fit
-// or x is of no type of this package.
+// the product with Xᵀ of squared entries, in two multiplications for every stored value,
+// on all cores. It panics when the lengths or x do not fit.
 func SquaresMulTransTo(dst []float64, x Matrix, v []float64) {
+	Check("data: SquaresMulTransTo: x", x)
 	rows, cols := x.Dims()
 	checkLengths("SquaresMulTransTo", len(dst), cols, len(v), rows)
 	switch x := x.(type) {

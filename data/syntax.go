@@ -6,26 +6,26 @@ import (
 	"strings"
 )
 
-// MaxLine is the number of bytes of a line that readers of text take when they are
-// not told another: what a line holds is in memory some times over.
+// MaxLine is the number of bytes of a line that readers of text take unless
+// they are told another limit: what a line holds is in memory several times over.
 const MaxLine = 16 << 20
 
-// ErrLongLine is the kind of a SyntaxError about a line beyond the limit.
+// ErrLongLine is wrapped by a SyntaxError about a line beyond the limit.
 var ErrLongLine = errors.New("the line is too long")
 
-// SyntaxError is a place in a text that is not what is expected there: the error
-// of the packages that read data.
+// SyntaxError says what is wrong with a text, and where: the error of the packages
+// that read data.
 type SyntaxError struct {
 	File string // name of the input
 	Line int    // 1-based; 0 when the error is about the whole input
 	Col  int    // 1-based, in bytes
 	Text string // the offending text, at most 60 bytes of it
 	Msg  string // what is wrong with it
-	Err  error  // the kind of trouble, for errors.Is: ErrLongLine, ErrExtraFeatures, or nil
+	Err  error  // what errors.Is tells it by: ErrLongLine, ErrExtraFeatures, or nil
 }
 
-// ErrExtraFeatures is the kind of trouble that rows have features which a model does
-// not have.
+// ErrExtraFeatures is wrapped by a SyntaxError about rows with features that a model
+// does not have.
 var ErrExtraFeatures = errors.New("features that the model does not have")
 
 // LongLine is the error of a line of more than limit bytes.
@@ -33,10 +33,10 @@ func LongLine(file string, line, limit int) *SyntaxError {
 	return &SyntaxError{File: file, Line: line, Col: limit + 1, Msg: fmt.Sprintf("the line is longer than %d bytes", limit), Err: ErrLongLine}
 }
 
-// InnerReturn says that a line has a carriage return within it.
+// InnerReturn is the message about a carriage return within a line.
 const InnerReturn = `carriage return within a line: where all line ends are CR alone, tr '\r' '\n' makes them LF`
 
-// Unwrap returns the kind of trouble.
+// Unwrap returns Err.
 func (e *SyntaxError) Unwrap() error { return e.Err }
 
 // Error returns `file:line:col: msg: "text"`, or `file: msg` when the error is

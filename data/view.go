@@ -3,8 +3,9 @@ package data
 import "fmt"
 
 // Slice returns a view of the rows [lo,hi) of x, which shares its numbers, in O(1). It
-// panics unless 0 ≤ lo ≤ hi ≤ m.
+// panics unless 0 ≤ lo ≤ hi ≤ m, and when x does not fit.
 func Slice(x Matrix, lo, hi int) Matrix {
+	Check("data: Slice: x", x)
 	if rows, _ := x.Dims(); lo < 0 || lo > hi || hi > rows {
 		panic(fmt.Sprintf("data: rows [%d,%d) of %d", lo, hi, rows))
 	}
@@ -27,8 +28,9 @@ func Slice(x Matrix, lo, hi int) Matrix {
 
 // Widen returns x with n columns, those that it did not have zero: x itself where it
 // has n, else a dense copy, or a sparse matrix that shares its numbers. It panics when
-// x has more columns.
+// x has more columns, or does not fit.
 func Widen(x Matrix, n int) Matrix {
+	Check("data: Widen: x", x)
 	rows, cols := x.Dims()
 	switch {
 	case cols == n:
@@ -50,8 +52,9 @@ func Widen(x Matrix, n int) Matrix {
 }
 
 // Stored returns the number of values that the rows of x hold: m·n of a dense matrix,
-// of a sparse one those that are not left out.
+// of a sparse one those that are not left out. It panics when x does not fit.
 func Stored(x Matrix) int {
+	Check("data: Stored: x", x)
 	switch x := x.(type) {
 	case *CSR:
 		return x.Ptr[x.Rows] - x.Ptr[0]

@@ -5,9 +5,9 @@ import (
 	"pairrank/internal/parallel"
 )
 
-// Gram is the kernel matrix of values of any type with themselves, for a
-// symmetric positive semidefinite k. k is called once for each unordered pair,
-// from several goroutines.
+// Gram returns the kernel matrix, m×m, of m values of any type with themselves, for a
+// symmetric positive semidefinite k. k is called once for each of the m(m+1)/2 unordered
+// pairs, from several goroutines.
 func Gram[T any](xs []T, k func(x, z T) float64) *data.Dense {
 	m := len(xs)
 	dst := data.NewDense(m, m, nil)
@@ -26,7 +26,8 @@ func Gram[T any](xs []T, k func(x, z T) float64) *data.Dense {
 	return dst
 }
 
-// Cross is the kernel matrix of xs with zs: entry (i,j) is k(xs[i], zs[j]).
+// Cross returns the kernel matrix, m×p, of m values with p others: entry (i,j) is
+// k(xs[i], zs[j]), called from several goroutines.
 func Cross[T any](xs, zs []T, k func(x, z T) float64) *data.Dense {
 	dst := data.NewDense(len(xs), len(zs), nil)
 	parallel.For(len(xs), func(_, i int) {

@@ -8,10 +8,12 @@ import (
 	"strings"
 
 	"pairrank/data"
+	"pairrank/internal/numeral"
 	"pairrank/internal/spell"
 )
 
-// Kernel is a positive semidefinite function of two rows of features.
+// Kernel is a positive semidefinite function of two rows of features (Schölkopf and
+// Smola, Learning with kernels, 2002, section 2.2).
 type Kernel interface {
 	// MatrixTo fills dst, a's rows × b's rows, with k(a_i, b_j). With a == b
 	// the result is exactly symmetric. It panics when the shapes do not fit.
@@ -38,15 +40,17 @@ type Polynomial struct {
 type Precomputed struct{}
 
 func (Linear) String() string      { return "linear" }
-func (k Gaussian) String() string  { return "gaussian:gamma=" + number(k.Gamma) }
+func (k Gaussian) String() string  { return "gaussian:gamma=" + shortest(k.Gamma) }
 func (Precomputed) String() string { return "precomputed" }
 func (k Polynomial) String() string {
-	return fmt.Sprintf("polynomial:gamma=%s,coef0=%s,degree=%d", number(k.Gamma), number(k.Coef0), k.Degree)
+	return fmt.Sprintf("polynomial:gamma=%s,coef0=%s,degree=%d", shortest(k.Gamma), shortest(k.Coef0), k.Degree)
 }
 
-func number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
+// shortest is v in the fewest digits that read back exactly.
+func shortest(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
-// Matrix is the kernel matrix of a's rows with b's rows.
+// Matrix returns the kernel matrix of a's m rows with b's p rows, m×p: MatrixTo into new
+// memory. It panics when the rows are not of the same number of features, or do not fit.
 func Matrix(k Kernel, a, b data.Matrix) *data.Dense {
 	data.Check("kernel: a", a)
 	data.Check("kernel: b", b)
@@ -110,7 +114,7 @@ func Parse(spec string) (Kernel, error) {
 
 // ParseGrid reads a specification whose parameters may be geometric grids
 // LO:HI:N, as in gaussian:gamma=2^-10:2^4:15, and returns every combination, the
-// last parameter changing fastest.
+// last parameter changing fastest: 10,000 kernels at most.
 func ParseGrid(spec string) ([]Kernel, error) {
 	name, rest, has := strings.Cut(spec, ":")
 	at := slices.IndexFunc(families, func(f family) bool { return f.name == name })
@@ -145,8 +149,8 @@ func ParseGrid(spec string) ([]Kernel, error) {
 	}
 	count := 1
 	for _, p := range f.params {
-		if count *= len(values[p.name]); count > mostOfGrid {
-			return nil, fmt.Errorf("more than %d kernels in %q", mostOfGrid, spec)
+		if count *= len(values[p.name]); count > numeral.MaxGrid {
+			return nil, fmt.Errorf("more than %d kernels in %q", numeral.MaxGrid, spec)
 		}
 	}
 	return f.combine(values, map[string]float64{}, 0)
@@ -186,62 +190,10 @@ func (f family) read(values map[string][]float64, field string) error {
 	if _, twice := values[key]; twice {
 		return fmt.Errorf("kernel %s has %s twice", f.name, key)
 	}
-	v, err := ParseRange(text)
+	v, err := numeral.ParseGrid(text)
 	if err != nil {
 		return fmt.Errorf("kernel %s, %s: %w", f.name, key, err)
 	}
 	values[key] = v
 	return nil
-}
-
-// mostOfGrid is the largest number of values of a grid, and of kernels that all
-// combinations of values make.
-const mostOfGrid = 10_000
-
-// ParseRange reads one number, or a geometric grid LO:HI:N of N numbers from LO
-// to HI, 0 < LO < HI, as in 2^-10:2^4:15.
-func ParseRange(text string) ([]float64, error) {
-	fields := strings.Split(text, ":")
-	if len(fields) == 1 {
-		v, err := ParseNumber(text)
-		return []float64{v}, err
-	}
-	if len(fields) == 3 {
-		lo, err1 := ParseNumber(fields[0])
-		hi, err2 := ParseNumber(fields[1])
-		n, err3 := strconv.Atoi(fields[2])
-		if err1 == nil && err2 == nil && err3 == nil && lo > 0 && hi > lo && n >= 2 && n <= mostOfGrid {
-			return geometric(lo, hi, n), nil
-		}
-	}
-	return nil, fmt.Errorf("a grid is LO:HI:N with 0 < LO < HI and N from 2 to %d, as in 2^-10:2^4:15, not %q", mostOfGrid, text)
-}
-
-// geometric is n numbers from lo to hi with equal ratios; powers of two come out
-// exactly where the steps are whole.
-func geometric(lo, hi float64, n int) []float64 {
-	out := make([]float64, n)
-	for i := range out {
-		t := float64(i) / float64(n-1)
-		out[i] = math.Exp2(math.Log2(lo) + t*(math.Log2(hi)-math.Log2(lo)))
-	}
-	out[0], out[n-1] = lo, hi
-	return out
-}
-
-// ParseNumber reads a finite number, or a power of two whole or decimal numbers
-// such as 2^-3.
-func ParseNumber(text string) (float64, error) {
-	base, exponent, power := strings.Cut(text, "^")
-	v, err := strconv.ParseFloat(base, 64)
-	if err == nil && power && !math.IsNaN(v) && !math.IsInf(v, 0) {
-		var e float64
-		if e, err = strconv.ParseFloat(exponent, 64); err == nil {
-			v = math.Pow(v, e)
-		}
-	}
-	if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
-		return 0, fmt.Errorf("not a finite number: %q", text)
-	}
-	return v, nil
 }

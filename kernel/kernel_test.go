@@ -1,6 +1,7 @@
 package kernel_test
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"strings"
@@ -199,6 +200,33 @@ func TestParseGridHasALimit(t *testing.T) {
 	} {
 		if ks, err := kernel.ParseGrid(spec); err == nil {
 			t.Errorf("%s makes %d kernels", spec, len(ks))
+		}
+	}
+}
+
+// TestForgottenStride: a Dense without its Stride, whose rows would all be the first
+// one, panics with the name of the argument.
+func TestForgottenStride(t *testing.T) {
+	broken := func() *data.Dense { return &data.Dense{Rows: 2, Cols: 2, Data: make([]float64, 4)} }
+	whole := func() *data.Dense { return data.NewDense(2, 2, nil) }
+	bugs := map[string]func(){
+		"among": func() { kernel.NewMap(broken()) },
+		"cross": func() { kernel.NewMap(whole()).Rows(broken()) },
+		"rows":  func() { kernel.Prepare(kernel.Linear{}, broken()) },
+	}
+	for _, k := range kernels {
+		bugs["kernel: dst"] = func() { k.MatrixTo(broken(), whole(), whole()) }
+		bugs["kernel: a"] = func() { k.MatrixTo(whole(), broken(), whole()) }
+		bugs["kernel: b"] = func() { k.MatrixTo(whole(), whole(), broken()) }
+		for want, bug := range bugs {
+			func() {
+				defer func() {
+					if p := recover(); p == nil || !strings.Contains(fmt.Sprint(p), want+":") {
+						t.Errorf("%s: %v, want a panic about %q", k, p, want)
+					}
+				}()
+				bug()
+			}()
 		}
 	}
 }

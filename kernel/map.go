@@ -26,7 +26,7 @@ type Map struct {
 
 // NewMap makes the map of basis rows with the kernel matrix among, b×b, in
 // O(b³). Where the matrix is singular in double precision its numerical range is
-// used, k < b, and Warning says so. It panics when among is not square.
+// used, k < b, and Warning says so. among is not changed. It panics when it is not square, or does not fit.
 func NewMap(among *data.Dense) *Map {
 	data.Check("kernel: among", among)
 	if among.Rows != among.Cols {
@@ -49,6 +49,7 @@ func NewMap(among *data.Dense) *Map {
 // O(mbk). cross is destroyed, and may be the result. It panics when it does not
 // have b columns.
 func (m *Map) Rows(cross *data.Dense) *data.Dense {
+	data.Check("kernel: Map.Rows: cross", cross)
 	if cross.Cols != m.Lift.Rows {
 		panic(fmt.Sprintf("kernel: kernel values of %d basis rows for a map of %d", cross.Cols, m.Lift.Rows))
 	}

@@ -14,6 +14,8 @@ type Model struct {
 	Names      []string         // feature names, length n, or nil
 	Normalizer *data.Normalizer // what the training rows went through, or nil
 	Scorer     Scorer           // what was learnt: a *Linear, a *Kernel or a *Stumps
+
+	row prepared // what single rows are scored by, made for the first one
 }
 
 // Scorer gives rows their scores: a *Linear, a *Kernel or a *Stumps. There are no
@@ -24,6 +26,8 @@ type Scorer interface {
 	// panics when the shapes do not fit.
 	ScoreTo(dst []float64, x data.Matrix)
 
+	// scoreRow is the score of a normalised row of n features, of one output.
+	scoreRow(p *prepared, x []float64) float64
 	shape() (features, outputs int)
 	// spec is the kernel in the form that kernel.Parse reads, or "".
 	spec() string

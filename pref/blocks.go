@@ -19,14 +19,14 @@ import (
 type Blocks struct {
 	parts   *Partition // the components
 	diag    []float64  // d, length m
-	whole   []float64  // s_q of each component
+	whole   []float64  // s_q of the group of all rows of each component
 	classes *Partition // nil when there are none; a class lies in one component
 	scale   []float64  // s_c of each class
 	first   []int      // classes of component p are first[p]..first[p+1]
 	between []float64  // eigenvalue of L on the class means of each component, w m_q
 }
 
-// Dim returns m.
+// Dim returns the number of rows m.
 func (b *Blocks) Dim() int { return len(b.diag) }
 
 // Components returns the queries.
@@ -35,9 +35,9 @@ func (b *Blocks) Components() *Partition { return b.parts }
 // Diag returns d; the caller must not change it.
 func (b *Blocks) Diag() []float64 { return b.diag }
 
-// Classes returns the groups of tied rows with their scales s_c, or nil. After
-// the mean of each component is taken off, L is diag(d) + Σ_c s_c 1_c1_cᵀ:
-// the group of all rows has no effect on centred values.
+// Classes returns the groups of tied rows with their scales s_c, or nil. On values
+// less the mean of their component L is diag(d) + Σ_c s_c 1_c1_cᵀ: the group of all
+// rows has no effect on them.
 func (b *Blocks) Classes() (*Partition, []float64) { return b.classes, b.scale }
 
 // ListWeight is c where L is c times the centring of a single list of tied and
@@ -57,7 +57,7 @@ func (b *Blocks) ListWeight() (c float64, ok bool) {
 	return 1, true
 }
 
-// DiagonalTo fills dst with the diagonal of L.
+// DiagonalTo fills dst, of length m, with the diagonal of L, in O(m).
 func (b *Blocks) DiagonalTo(dst []float64) {
 	of := b.parts.Of()
 	for i, d := range b.diag {
@@ -68,7 +68,7 @@ func (b *Blocks) DiagonalTo(dst []float64) {
 	}
 }
 
-// SubmatrixTo fills dst, h×h row-major, with the rows and columns h of L.
+// SubmatrixTo fills dst, h×h row-major, with the rows and columns h of L, in O(h²).
 func (b *Blocks) SubmatrixTo(dst []float64, h []int32) {
 	of := b.parts.Of()
 	for x, i := range h {
@@ -113,8 +113,8 @@ func (b *Blocks) EachGroup(f func(rows []int32, scale float64)) {
 	}
 }
 
-// MulTo computes dst = L x in O(mk), in parallel over components, or over
-// columns when they are many.
+// MulTo computes dst = L x for x of m×k in O(mk), in parallel over components, or
+// over columns when they are many. It panics when the lengths do not fit.
 func (b *Blocks) MulTo(dst, x []float64, k int) {
 	checkShapes("Blocks", b.Dim(), k, dst, x)
 	const width = 64
@@ -223,12 +223,12 @@ func sumRows(sum, x []float64, k, lo int, rows []int32) {
 	}
 }
 
-// Root is the symmetric positive semidefinite square root of L. It has the
-// same structure: on a component L acts as w(m_q−m_c) within a class, as w m_q
-// between the classes, and as 0 on the constant.
+// Root returns F with FF = L, the symmetric positive semidefinite square root, in
+// O(m). It has the same structure: on a component L acts as w(m_q−m_c) within a class,
+// as w m_q between the classes, and as 0 on the constant.
 func (b *Blocks) Root() *Blocks { return b.apply(math.Sqrt) }
 
-// Pinv is the pseudo-inverse of L, of the same structure.
+// Pinv returns the pseudo-inverse of L, of the same structure, in O(m).
 func (b *Blocks) Pinv() *Blocks {
 	return b.apply(func(v float64) float64 {
 		if v == 0 {

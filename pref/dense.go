@@ -31,15 +31,16 @@ func newDenseBlocks(parts *Partition, w func(p int, i, j int32) float64) *DenseB
 	return d
 }
 
-// Dim returns m.
+// Dim returns the number of rows m.
 func (d *DenseBlocks) Dim() int { return len(d.parts.Rows) }
 
 // Components returns the queries.
 func (d *DenseBlocks) Components() *Partition { return d.parts }
 
-// MulTo computes dst = L x, in parallel over components and blocks of columns,
-// as Σ_j w_ij (x_i − x_j): the weights of near-equal labels are huge, and the
-// diagonal would cancel against them.
+// MulTo computes dst = L x for x of m×k in O(k Σ m_q²), in parallel over components
+// and blocks of columns, as Σ_j w_ij (x_i − x_j): the weights of near-equal labels are
+// huge, and the diagonal would cancel against them. It panics when the lengths do not
+// fit.
 func (d *DenseBlocks) MulTo(dst, x []float64, k int) {
 	checkShapes("DenseBlocks", d.Dim(), k, dst, x)
 	const width = 64

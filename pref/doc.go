@@ -4,7 +4,7 @@
 // A least-squares ranking problem over m rows is given by two things:
 //
 //	L  the m×m Laplacian of the comparisons, positive semidefinite
-//	r  the pull of the targets, m×v, in the range of L
+//	r  the linear term of the targets, m×v, in the range of L
 //
 // so that the sum over the compared pairs of w_ij ((y_i−y_j) − (f_i−f_j))² is
 // fᵀLf − 2rᵀf plus a constant (Pahikkala, Tsivtsivadze, Airola, Järvinen and
@@ -17,11 +17,15 @@
 //	DenseBlocks  one dense block a query: the relative cost; O(Σ m_q²) a product
 //	Graph        an explicit list of preferences; O(m + edges) a product
 //
-// Scored, Regression and Preferences make a Goal: a Laplacian with its r.
+// Scored, Regression and Preferences make a Goal: a Laplacian with its r. Files:
+// goal.go the goals, holdout.go what may be left out of them.
 //
 // # Components
 //
 // The rows fall into components, the classes of rows that comparisons
-// connect. L leaves a constant on a component without effect, so a
-// leave-query-out estimate may remove whole components from L exactly.
+// connect. L leaves a constant on a component without effect, and whole components
+// can be held out exactly, as every query can: Goal.CanHoldOut says what else can.
+//
+// Notation: m rows, v outputs, k columns; p a component, c a class of tied rows, or
+// an output.
 package pref

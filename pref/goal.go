@@ -6,10 +6,12 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"pairrank/data"
 )
 
-// Goal is what a learner has to reach: the Laplacian L of the comparisons and
-// their pull r, so that the cost of scores f is fᵀLf − 2rᵀf plus a constant.
+// Goal is the loss of a least-squares learner: the Laplacian L of the comparisons
+// and their linear term r, so that the loss of scores f is fᵀLf − 2rᵀf plus Constant.
 type Goal struct {
 	L Laplacian
 	// R is r, m×v row-major: one column for each output.
@@ -22,8 +24,8 @@ type Goal struct {
 	// Pairs counts the unordered pairs that are compared; edges of a graph are
 	// counted one by one. For regression it is 0.
 	Pairs float64
-	// Kind says what the goal is; it decides which rows may be held out
-	// without retraining.
+	// Kind is the family of the goal; see CanHoldOut, and the other methods, for
+	// what depends on it.
 	Kind Kind
 	// Weight is the weighting that the goal was made with.
 	Weight Weight
@@ -43,8 +45,8 @@ const (
 	Explicit
 )
 
-// Centred reports whether a constant on a component has no effect, as in every
-// goal that compares rows.
+// Centred reports whether a constant on a component has no effect, L1 = 0, as in
+// every goal that compares rows, and not in regression.
 func (g *Goal) Centred() bool { return g.Kind != Rows }
 
 // Cost says what the difference f_i − f_j of a preferred row i should be.
@@ -82,8 +84,8 @@ type Options struct {
 	Ties string
 }
 
-// Resolved is o with its defaults filled in, or an error that lists what is
-// known.
+// Resolved returns o with its defaults filled in, or an error that lists what is
+// known, or says what does not go together.
 func (o Options) Resolved() (Options, error) {
 	if o.Cost == "" {
 		o.Cost = Magnitude
@@ -127,23 +129,32 @@ func list[S ~string](names ...S) string {
 var ErrNothingToLearn = errors.New("no two compared rows have different labels, so nothing can be learnt about their order")
 
 // Regression is the goal of plain regularised least squares: L = I, r = y, for
-// labels y of m×v.
+// labels y, m×v row-major, which are copied: O(mv). It panics when v < 1 or the length
+// of y is no multiple of it.
 func Regression(y []float64, v int) *Goal {
+	checkLabels("Regression", y, v)
 	return &Goal{L: Identity(len(y) / v), R: slices.Clone(y), Outputs: v, Kind: Rows, Weight: Pairs, Constant: dot(y, y)}
 }
 
-// Scored compares the rows of each part of queries by their labels y, m×v
-// row-major. Several outputs (v > 1) need tied pairs to be included, since
-// otherwise each output has a Laplacian of its own. Cost O(m v + m log m), and
-// Σ m_q² for the relative cost.
+// Scored is the goal of the rows of each part of queries, compared by their labels y,
+// m×v row-major:
+//
+//	L = Σ_q w_q (m_q I − 1_q1_qᵀ)    r = Ly    with tied pairs in
+//
+// and as of Blocks and DenseBlocks without them (Pahikkala et al. 2009, section 2.4,
+// equations 20 to 25). Several outputs (v > 1) need tied pairs to be included, since
+// otherwise each output has a Laplacian of its own. Cost O(mv + m log m), and Σ m_q²
+// for the relative cost. y is copied, queries are kept.
+//
+// It returns ErrNothingToLearn where no query has two labels, and an error for
+// options that are unknown or do not go together. It panics when y is not of m
+// times v labels.
 func Scored(y []float64, v int, queries *Partition, o Options) (*Goal, error) {
+	checkLabels("Scored", y, v)
+	data.CheckPartition("pref: queries", queries, len(y)/v)
 	o, err := o.Resolved()
 	if err != nil {
 		return nil, err
-	}
-	m := len(queries.Rows)
-	if len(y) != m*v {
-		panic(fmt.Sprintf("pref: Scored with %d labels for %d rows and %d outputs", len(y), m, v))
 	}
 	if !anyUntied(y, v, queries) {
 		return nil, ErrNothingToLearn
@@ -157,6 +168,13 @@ func Scored(y []float64, v int, queries *Partition, o Options) (*Goal, error) {
 	return untied(y, queries, o), nil
 }
 
+func checkLabels(name string, y []float64, v int) {
+	if v < 1 || len(y)%v != 0 {
+		panic(fmt.Sprintf("pref: %s with %d labels of %d outputs", name, len(y), v))
+	}
+}
+
+// anyUntied reports whether some part of queries has two rows of different labels.
 func anyUntied(y []float64, v int, queries *Partition) bool {
 	for p := range queries.Len() {
 		rows := queries.Part(p)
@@ -176,10 +194,10 @@ func complete(y []float64, v int, queries *Partition, o Options) *Goal {
 	}
 	l := completeBlocks(queries, func(p int) float64 {
 		h := len(queries.Part(p))
-		return o.Weight.of(h, choose2(h))
+		return o.Weight.perPair(h, choose2(h))
 	})
 	g.L = l
-	// The labels less the mean of their query: it changes no difference and
+	// The labels less the mean of their query: that changes no difference and
 	// keeps the digits of labels far from 0.
 	copy(g.R, y)
 	Centre(queries, g.R, v)
@@ -214,7 +232,7 @@ func untied(y []float64, queries *Partition, o Options) *Goal {
 		}
 		total += pairs[p]
 	}
-	weight := func(p int) float64 { return o.Weight.of(len(queries.Part(p)), pairs[p]) }
+	weight := func(p int) float64 { return o.Weight.perPair(len(queries.Part(p)), pairs[p]) }
 	g := &Goal{Outputs: 1, Kind: Untied, Weight: o.Weight, Pairs: total, R: make([]float64, len(y))}
 	switch o.Cost {
 	case Relative:
@@ -229,7 +247,7 @@ func untied(y []float64, queries *Partition, o Options) *Goal {
 		g.Constant = weighted(pairs, weight)
 	case Unit:
 		g.L = untiedBlocks(queries, classes, first, weight)
-		unitPull(g.R, queries, classes, first, weight)
+		unitLinearTerm(g.R, queries, classes, first, weight)
 		g.Constant = weighted(pairs, weight)
 	default:
 		g.L = untiedBlocks(queries, classes, first, weight)
@@ -251,9 +269,9 @@ func weighted(pairs []float64, weight func(p int) float64) float64 {
 	return sum
 }
 
-// unitPull is r_i = w (#{j: y_j < y_i} − #{j: y_j > y_i}) over the rows of a
+// unitLinearTerm is r_i = w (#{j: y_j < y_i} − #{j: y_j > y_i}) over the rows of a
 // query. The classes of a query are in ascending order of their label.
-func unitPull(r []float64, queries, classes *Partition, first []int, weight func(p int) float64) {
+func unitLinearTerm(r []float64, queries, classes *Partition, first []int, weight func(p int) float64) {
 	for p := range queries.Len() {
 		below, total := 0, len(queries.Part(p))
 		if first[p+1]-first[p] < 2 {
@@ -271,8 +289,8 @@ func unitPull(r []float64, queries, classes *Partition, first []int, weight func
 	}
 }
 
-// of is the weight of one pair of a query of rows rows and pairs pairs.
-func (w Weight) of(rows int, pairs float64) float64 {
+// perPair is the weight of one pair of a query of so many rows and pairs.
+func (w Weight) perPair(rows int, pairs float64) float64 {
 	switch {
 	case w == Size:
 		return 1 / float64(rows)
@@ -313,9 +331,23 @@ func tieClasses(y []float64, queries *Partition) (classes *Partition, first []in
 	return NewPartition(of, next), first
 }
 
-// Preferences is the goal of an explicit preference graph over m rows. With
-// cost Unit each edge has target 1, with Relative it has weight 1/z² more.
+// Preferences is the goal of an explicit preference graph over m rows,
+//
+//	L = MWMᵀ    r = MWz
+//
+// for the oriented incidence matrix M of the edges, m×edges, their weights W and
+// magnitudes z (Pahikkala et al. 2009, section 2.3, equations 12 and 17). Cost ""
+// is Magnitude; with Unit each edge has magnitude 1, and with Relative its weight is
+// divided by z². Cost O(m + edges); edges are copied.
+//
+// It returns an error, with the number of the edge from 1, for a row out of range,
+// a row compared with itself, a weight that is not above 0 and finite, as one that
+// was left out, a magnitude that is not finite, or 0 for Relative; for an unknown
+// cost; and ErrNothingToLearn where r = 0.
 func Preferences(m int, edges []Edge, cost Cost) (*Goal, error) {
+	if err := checkWeights(edges); err != nil {
+		return nil, err
+	}
 	edges = slices.Clone(edges)
 	for e := range edges {
 		switch cost {
@@ -332,11 +364,11 @@ func Preferences(m int, edges []Edge, cost Cost) (*Goal, error) {
 			return nil, fmt.Errorf("unknown cost %q: known are %s", cost, list(Magnitude, Unit, Relative))
 		}
 	}
-	l, err := NewGraph(m, edges)
+	l, err := newGraph(m, edges)
 	if err != nil {
 		return nil, err
 	}
-	g := &Goal{L: l, R: l.pull(), Outputs: 1, Kind: Explicit, Weight: Pairs}
+	g := &Goal{L: l, R: l.linearTerm(), Outputs: 1, Kind: Explicit, Weight: Pairs}
 	for _, e := range edges {
 		if e.Weight > 0 {
 			g.Pairs++

@@ -10,9 +10,23 @@ import (
 // Edge is one preference: row I is preferred to row J by Magnitude, and the
 // comparison counts Weight times. Several edges may join the same two rows.
 type Edge struct {
-	I, J      int
-	Magnitude float64
-	Weight    float64
+	I, J      int     // rows, from 0
+	Magnitude float64 // z, the difference f_I − f_J that is asked for
+	// Weight is w > 0: 1 where all edges count alike. An edge whose Weight was
+	// left out would count nothing, and is an error; see Weighted.
+	Weight float64
+}
+
+// Weighted returns the edges whose weight is not 0, in a new slice: for lists that
+// say so of edges that are not to count.
+func Weighted(edges []Edge) []Edge {
+	kept := make([]Edge, 0, len(edges))
+	for _, e := range edges {
+		if e.Weight != 0 {
+			kept = append(kept, e)
+		}
+	}
+	return kept
 }
 
 // Graph is the Laplacian M W Mᵀ of an explicit preference graph, a multigraph
@@ -27,10 +41,29 @@ type Graph struct {
 	first  []int  // those of component p are active[first[p]:first[p+1]]
 }
 
-// NewGraph makes the Laplacian of edges over m rows. It returns an error for a
-// row out of range, a row compared with itself, or a weight that is negative or
-// not finite.
+// NewGraph makes the Laplacian of edges over m rows, which it keeps. It returns an
+// error, with the number of the edge from 1, for a row out of range, a row compared
+// with itself, a weight that is not above 0 and finite, or a magnitude that is not
+// finite. Cost O(m + edges).
 func NewGraph(m int, edges []Edge) (*Graph, error) {
+	if err := checkWeights(edges); err != nil {
+		return nil, err
+	}
+	return newGraph(m, edges)
+}
+
+// checkWeights refuses the edges whose weight was left out.
+func checkWeights(edges []Edge) error {
+	for e, edge := range edges {
+		if edge.Weight == 0 {
+			return fmt.Errorf("preference %d has weight 0 and would count nothing: set its Weight, 1 where all count alike, or leave it out", e+1)
+		}
+	}
+	return nil
+}
+
+// newGraph is NewGraph for weights that may be 0, as quotients of small ones are.
+func newGraph(m int, edges []Edge) (*Graph, error) {
 	u := newUnionFind(m)
 	for e, edge := range edges {
 		switch {
@@ -73,16 +106,17 @@ func (g *Graph) sortEdges() {
 	}
 }
 
-// Dim returns m.
+// Dim returns the number of rows m.
 func (g *Graph) Dim() int { return g.m }
 
 // Components returns the connected components of the edges of positive weight.
 func (g *Graph) Components() *Partition { return g.parts }
 
-// Edges returns the edges; the caller must not change them.
+// Edges returns the edges as they were given; the caller must not change them.
 func (g *Graph) Edges() []Edge { return g.edges }
 
-// MulTo computes dst = L x, in parallel over blocks of columns.
+// MulTo computes dst = L x for x of m×k in O((m + edges) k), in parallel over blocks of
+// columns. It panics when the lengths do not fit.
 func (g *Graph) MulTo(dst, x []float64, k int) {
 	checkShapes("Graph", g.m, k, dst, x)
 	const width = 64
@@ -101,9 +135,9 @@ func (g *Graph) MulTo(dst, x []float64, k int) {
 	copy(dst, out)
 }
 
-// pull is r = M W z: the sum over edges of weight times magnitude, added to the
-// preferred row and taken from the other.
-func (g *Graph) pull() []float64 {
+// linearTerm is r = MWz: the sum over edges of weight times magnitude, added to the
+// preferred row and subtracted from the other.
+func (g *Graph) linearTerm() []float64 {
 	r := make([]float64, g.m)
 	for _, e := range g.edges {
 		t := e.Weight * e.Magnitude

@@ -2,8 +2,10 @@ package pref_test
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"pairrank/internal/gen"
@@ -66,7 +68,7 @@ func TestScoredIsTheSumOverPairs(t *testing.T) {
 				t.Fatal(err)
 			}
 			pairs := naive.Pairs(p.Y, p.Query, string(o.Cost), o.Ties, string(o.Weight))
-			l, pull := make([]float64, p.M*p.M), make([]float64, p.M)
+			l, linear := make([]float64, p.M*p.M), make([]float64, p.M)
 			constant := 0.0
 			for _, e := range pairs {
 				constant += e.Weight * e.Target * e.Target
@@ -74,8 +76,8 @@ func TestScoredIsTheSumOverPairs(t *testing.T) {
 				l[e.J*p.M+e.J] += e.Weight
 				l[e.I*p.M+e.J] -= e.Weight
 				l[e.J*p.M+e.I] -= e.Weight
-				pull[e.I] += e.Weight * e.Target
-				pull[e.J] -= e.Weight * e.Target
+				linear[e.I] += e.Weight * e.Target
+				linear[e.J] -= e.Weight * e.Target
 			}
 			if goal.Pairs != float64(len(pairs)) {
 				t.Fatalf("%+v: %v pairs, want %d", o, goal.Pairs, len(pairs))
@@ -86,7 +88,7 @@ func TestScoredIsTheSumOverPairs(t *testing.T) {
 			if d := difference(dense(goal.L), l); d > tolerance {
 				t.Fatalf("%+v: L differs by %g", o, d)
 			}
-			if d := difference(goal.R, pull); d > tolerance {
+			if d := difference(goal.R, linear); d > tolerance {
 				t.Fatalf("%+v: r differs by %g", o, d)
 			}
 		}
@@ -295,13 +297,65 @@ func TestBadInput(t *testing.T) {
 	}
 	for name, e := range map[string]pref.Edge{
 		"range": {I: 0, J: 3, Magnitude: 1, Weight: 1}, "self": {I: 1, J: 1, Magnitude: 1, Weight: 1},
-		"weight": {I: 0, J: 1, Magnitude: 1, Weight: -1}, "nan": {I: 0, J: 1, Magnitude: math.NaN(), Weight: 1},
+		"weight": {I: 0, J: 1, Magnitude: 1, Weight: -1}, "no weight": {I: 0, J: 1, Magnitude: 1},
+		"infinite weight": {I: 0, J: 1, Magnitude: 1, Weight: math.Inf(1)}, "weight nan": {I: 0, J: 1, Magnitude: 1, Weight: math.NaN()},
+		"nan": {I: 0, J: 1, Magnitude: math.NaN(), Weight: 1},
 	} {
 		if _, err := pref.Preferences(3, []pref.Edge{e}, ""); err == nil {
 			t.Errorf("%s: no error", name)
 		}
+		if _, err := pref.NewGraph(3, []pref.Edge{e}); err == nil {
+			t.Errorf("%s: no error of NewGraph", name)
+		}
 	}
 	if _, err := pref.Preferences(3, []pref.Edge{{I: 0, J: 1, Magnitude: 0, Weight: 1}}, pref.Relative); err == nil {
 		t.Error("relative cost of magnitude 0: no error")
+	}
+}
+
+// TestWeighted: edges that count nothing are refused with a word on what to do, and
+// without them the goal is that of the others.
+func TestWeighted(t *testing.T) {
+	edges := []pref.Edge{{I: 0, J: 1, Magnitude: 1, Weight: 2}, {I: 1, J: 2, Magnitude: 1}, {I: 2, J: 0, Magnitude: 3, Weight: 1}}
+	_, err := pref.Preferences(3, edges, "")
+	if err == nil || !strings.Contains(err.Error(), "preference 2 has weight 0") || !strings.Contains(err.Error(), "1 where all count alike") {
+		t.Errorf("a weight that was left out: %v", err)
+	}
+	got, err := pref.Preferences(3, pref.Weighted(edges), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := pref.Preferences(3, []pref.Edge{edges[0], edges[2]}, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if difference(dense(got.L), dense(want.L)) != 0 || difference(got.R, want.R) != 0 || got.Pairs != 2 {
+		t.Error("the goal of the weighted edges is another one")
+	}
+	// A weight that the relative cost divides to 0 counts nothing, and is no error.
+	far := []pref.Edge{{I: 0, J: 1, Magnitude: 1, Weight: 1}, {I: 1, J: 2, Magnitude: 1e200, Weight: 1}}
+	if goal, err := pref.Preferences(3, far, pref.Relative); err != nil || goal.Pairs != 1 {
+		t.Errorf("a magnitude of 1e200: %v", err)
+	}
+}
+
+// TestBugsPanic: arguments that do not fit are named.
+func TestBugsPanic(t *testing.T) {
+	y := []float64{1, 2, 3}
+	for want, bug := range map[string]func(){
+		"pref: queries: there is no partition":       func() { _, _ = pref.Scored(y, 1, nil, pref.Options{}) },
+		"pref: queries: a partition of 2 rows for 3": func() { _, _ = pref.Scored(y, 1, pref.OneList(2), pref.Options{}) },
+		"Scored with 3 labels of 2 outputs":          func() { _, _ = pref.Scored(y, 2, pref.OneList(3), pref.Options{}) },
+		"Regression with 3 labels of 0 outputs":      func() { pref.Regression(y, 0) },
+		"Blocks of 3 rows times 1 columns":           func() { pref.Identity(3).MulTo(y[:2], y[:2], 1) },
+	} {
+		func() {
+			defer func() {
+				if got := fmt.Sprint(recover()); !strings.Contains(got, want) {
+					t.Errorf("%q, want %q", got, want)
+				}
+			}()
+			bug()
+		}()
 	}
 }

@@ -2,10 +2,10 @@ package pref
 
 import "fmt"
 
-// Restrict is L on the given rows, ascending, which must be whole components:
-// the Laplacian of a problem that has those rows only. It panics when a
-// component lies partly outside. Cost O(rows),
-// and for Graph the edges between them.
+// Restrict returns L on the given rows, ascending, which must be whole components:
+// the Laplacian of a problem that has those rows only. Cost O(rows), and for a Graph
+// the edges between them. It panics when a component lies partly outside, and for a
+// Laplacian that is not of this package.
 func Restrict(l Laplacian, rows []int32) Laplacian {
 	local := make(map[int32]int32, len(rows))
 	for a, i := range rows {
@@ -15,14 +15,14 @@ func Restrict(l Laplacian, rows []int32) Laplacian {
 	case *Blocks:
 		return l.restrict(rows, local)
 	case *DenseBlocks:
-		parts, from := l.parts.restrict(rows, local)
+		parts, from := restrictParts(l.parts, rows, local)
 		d := &DenseBlocks{parts: parts, blocks: make([][]float64, parts.Len())}
 		for p, g := range from {
 			d.blocks[p] = l.blocks[g]
 		}
 		return d
 	case *Graph:
-		parts, from := l.parts.restrict(rows, local)
+		parts, from := restrictParts(l.parts, rows, local)
 		g := &Graph{m: len(rows), parts: parts, first: []int{0}}
 		for _, p := range from {
 			for _, e := range l.active[l.first[p]:l.first[p+1]] {
@@ -36,11 +36,10 @@ func Restrict(l Laplacian, rows []int32) Laplacian {
 	panic(fmt.Sprintf("pref: no restriction of %T", l))
 }
 
-// restrict keeps the parts that lie in rows, renumbered by local, and says
+// restrictParts keeps the parts that lie in rows, renumbered by local, and says
 // which part of p each of them was.
-func (p *Partition) restrict(rows []int32, local map[int32]int32) (*Partition, []int) {
-	of := p.Of()
-	out := &Partition{Bounds: []int{0}, of: make([]int32, len(rows))}
+func restrictParts(p *Partition, rows []int32, local map[int32]int32) (*Partition, []int) {
+	of, kept := p.Of(), make([]int32, len(rows))
 	var from []int
 	seen := map[int32]bool{}
 	for _, i := range rows {
@@ -49,22 +48,20 @@ func (p *Partition) restrict(rows []int32, local map[int32]int32) (*Partition, [
 			continue
 		}
 		seen[g] = true
-		from = append(from, int(g))
 		for _, j := range p.Part(int(g)) {
 			a, ok := local[j]
 			if !ok {
 				panic(fmt.Sprintf("pref: restriction cuts the component of row %d", j))
 			}
-			out.of[a] = int32(len(from) - 1)
-			out.Rows = append(out.Rows, a)
+			kept[a] = int32(len(from))
 		}
-		out.Bounds = append(out.Bounds, len(out.Rows))
+		from = append(from, int(g))
 	}
-	return out, from
+	return NewPartition(kept, len(from)), from
 }
 
 func (b *Blocks) restrict(rows []int32, local map[int32]int32) *Blocks {
-	parts, from := b.parts.restrict(rows, local)
+	parts, from := restrictParts(b.parts, rows, local)
 	r := newBlocks(parts)
 	for a, i := range rows {
 		r.diag[a] = b.diag[i]
@@ -75,18 +72,17 @@ func (b *Blocks) restrict(rows []int32, local map[int32]int32) *Blocks {
 	if b.classes == nil {
 		return r
 	}
-	r.classes = &Partition{Bounds: []int{0}, of: make([]int32, len(rows))}
+	class := make([]int32, len(rows))
 	r.first = []int{0}
 	for _, g := range from {
 		for c := b.first[g]; c < b.first[g+1]; c++ {
 			for _, i := range b.classes.Part(c) {
-				r.classes.of[local[i]] = int32(len(r.scale))
-				r.classes.Rows = append(r.classes.Rows, local[i])
+				class[local[i]] = int32(len(r.scale))
 			}
-			r.classes.Bounds = append(r.classes.Bounds, len(r.classes.Rows))
 			r.scale = append(r.scale, b.scale[c])
 		}
-		r.first = append(r.first, r.classes.Len())
+		r.first = append(r.first, len(r.scale))
 	}
+	r.classes = NewPartition(class, len(r.scale))
 	return r
 }

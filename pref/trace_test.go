@@ -28,7 +28,7 @@ func TestTrace(t *testing.T) {
 			}
 			goals = append(goals, goal)
 		}
-		graph, err := pref.Preferences(m, []pref.Edge{{I: 0, J: 1, Magnitude: 1, Weight: 0.5}, {I: 1, J: 0, Magnitude: 2, Weight: 3}, {I: 0, J: m - 1, Magnitude: 1}}, "")
+		graph, err := pref.Preferences(m, []pref.Edge{{I: 0, J: 1, Magnitude: 1, Weight: 0.5}, {I: 1, J: 0, Magnitude: 2, Weight: 3}, {I: 0, J: m - 1, Magnitude: 1, Weight: 0x1p-80}}, "")
 		if err != nil {
 			t.Fatal(err)
 		}

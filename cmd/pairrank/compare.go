@@ -1,10 +1,7 @@
 package main
 
 import (
-	"fmt"
-	"io"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -12,6 +9,7 @@ import (
 	"pairrank/data"
 	"pairrank/eval/compare"
 	"pairrank/eval/metric"
+	"pairrank/report"
 )
 
 // compareFlags are the flags of compare.
@@ -118,19 +116,17 @@ func (a *app) compare(path string, f *compareFlags) error {
 	if !set.HasQID {
 		a.warn("the rows have no qid: they count as one query")
 	}
-	report, err := awaitFor(a.Ctx, func() (*compare.Report, error) {
+	found, err := awaitFor(a.Ctx, func() (*compare.Report, error) {
 		return compareScores(set, scores, metrics, judged, opts)
 	})
 	if err != nil {
 		return readError(err)
 	}
-	for _, text := range report.Warnings {
+	for _, text := range found.Warnings {
 		a.warn("%s", text)
 	}
-	if a.JSON {
-		return a.writeJSON(comparisonJSON(report, judged.Style, f))
-	}
-	return a.writeAtomic("-", func(w io.Writer) error { return writeComparison(w, report, judged.Style, f) })
+	rankings := documented(f.rankings)
+	return a.print(a.Ctx, report.NewComparison(found, judged.Style, [2]report.Ranking(rankings), opts))
 }
 
 func compareScores(set *data.Set, scores [][]float64, metrics []metric.Metric, judged metric.Options, opts compare.Options) (*compare.Report, error) {
@@ -142,45 +138,4 @@ func compareScores(set *data.Set, scores [][]float64, metrics []metric.Metric, j
 		}
 	}
 	return compare.Reports(reports[0], reports[1], opts)
-}
-
-// writeComparison prints the comparison for people.
-func writeComparison(w io.Writer, r *compare.Report, style metric.Style, f *compareFlags) error {
-	fmt.Fprintf(w, "style %s\ninterval %s\nA  %s\nB  %s\n\n", style, compare.IntervalKind, shown(f.rankings[0].path), shown(f.rankings[1].path))
-	values := [][]string{{"metric", "A", "B", "A - B", "95 % interval", "wins", "ties", "losses", "undefined"}}
-	tests := [][]string{{"p-value", "Wilcoxon", "sign flips"}}
-	several := len(r.Results) > 1
-	if several {
-		tests[0] = []string{"p-value", "Wilcoxon", "Holm", "sign flips", "Holm"}
-	}
-	for _, res := range r.Results {
-		name, interval := style.Name(res.Metric), "-"
-		if res.Lo.Defined {
-			interval = fmt.Sprintf("%+.6f to %+.6f", res.Lo.Value, res.Hi.Value)
-		}
-		difference := "-"
-		if res.Difference.Defined {
-			difference = fmt.Sprintf("%+.6f", res.Difference.Value)
-		}
-		values = append(values, []string{name, showValue(res.A), showValue(res.B), difference, interval,
-			strconv.Itoa(res.Wins), strconv.Itoa(res.Ties), strconv.Itoa(res.Losses), strconv.Itoa(res.Undefined)})
-		line := []string{name, showP(res.Wilcoxon.P), showP(res.Flips.P)}
-		if several {
-			line = []string{name, showP(res.Wilcoxon.P), showP(res.WilcoxonHolm), showP(res.Flips.P), showP(res.FlipsHolm)}
-		}
-		tests = append(tests, line)
-	}
-	if err := writeColumns(w, values); err != nil {
-		return err
-	}
-	fmt.Fprintln(w)
-	return writeColumns(w, tests)
-}
-
-// showP is a p-value with four decimals, or two digits when it is small.
-func showP(p float64) string {
-	if p > 0 && p < 0.001 {
-		return fmt.Sprintf("%.1e", p)
-	}
-	return fmt.Sprintf("%.4f", p)
 }

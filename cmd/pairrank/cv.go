@@ -1,9 +1,15 @@
 package main
 
 import (
+	"errors"
+	"io"
+	"time"
+
 	"github.com/spf13/cobra"
 
+	"pairrank"
 	"pairrank/eval/cv"
+	"pairrank/report"
 )
 
 // cvFlags are the flags of cv: those of a learner, and its own.
@@ -94,34 +100,38 @@ and the report says so; lpo is refused.`,
 	return cmd
 }
 
+// intervalNames are the ways to an interval of the best estimate, the default first.
+var intervalNames = []string{"auto", string(pairrank.IntervalHalves), string(pairrank.IntervalNone)}
+
+// rocNames are the ways to rank the rows by held-out pairs.
+var rocNames = []string{"all", "quicksort"}
+
 // nestedDefault stands for --nested without a value.
 const nestedDefault = "default"
 
 // cvPlan is what the flags of cv ask for, checked.
 type cvPlan struct {
-	*trainPlan
-	outer        *cv.Method // of --nested, or nil
-	outerDefault bool       // no value was given to --nested
-	heldOut      string
-	roc, rocBy   string
-	permutations int
+	*learning
+	heldOut    string
+	roc, rocBy string
 }
 
 func (f *cvFlags) plan() (*cvPlan, error) {
-	p, err := planAll(&f.trainFlags, planLearner, planKernel, planLambdas, planMetric, planGoal, planOutputs, planSolver, planLabels)
+	p, err := f.trainFlags.plan()
 	if err != nil {
 		return nil, err
 	}
-	out := &cvPlan{trainPlan: p, heldOut: f.heldOut, roc: f.roc, rocBy: f.rocBy, permutations: f.permutations}
-	if f.method != "" {
-		m, err := cv.ParseMethod(f.method)
-		if err != nil {
-			return nil, asUsage(err)
-		}
-		p.method = &m
+	out := &cvPlan{learning: p, heldOut: f.heldOut, roc: f.roc, rocBy: f.rocBy}
+	o := &p.options
+	if err := p.setMethod(f.method); err != nil {
+		return nil, asUsage(err)
 	}
-	if out.outerDefault = f.nested == nestedDefault; out.outerDefault {
-		out.outer = &cv.Method{Kind: cv.KFold, Folds: 10}
+	o.HeldOut, o.ROC, o.Permutations = f.heldOut != "", f.roc != "", f.permutations
+	if o.Interval = pairrank.Interval(f.interval); f.interval == intervalNames[0] {
+		o.Interval = pairrank.IntervalAuto
+	}
+	if f.nested == nestedDefault {
+		o.Nested = &cv.Method{Kind: cv.KFold}
 	} else if f.nested != "" {
 		m, err := cv.ParseMethod(f.nested)
 		if err != nil {
@@ -130,46 +140,111 @@ func (f *cvFlags) plan() (*cvPlan, error) {
 		if m.Kind == cv.LeavePairOut {
 			return nil, usagef("--nested takes lqo, loo or kfold:K: every pair would choose anew")
 		}
-		out.outer = &m
+		o.Nested = &m
 	}
-	p.exact = f.interval == "halves"
 	return out, out.check(f)
 }
 
 // random reports whether something is drawn by the seed when rows are held out by m,
 // halves for an interval apart.
 func (p *cvPlan) random(m cv.Method) bool {
-	return m.Kind == cv.KFold || p.outer != nil || p.permutations > 0 || p.changed("basis") || p.rocBy == "quicksort"
+	o := &p.options
+	return m.Kind == cv.KFold || o.Nested != nil || o.Permutations > 0 || p.flags.changed("basis") || p.rocBy == rocNames[1]
 }
 
 // check refuses flags that do not go together.
 func (p *cvPlan) check(f *cvFlags) error {
-	several := p.labels != "" || p.preferences != ""
+	o, changed := &p.options, p.flags.changed
+	several := f.labels != "" || f.preferences != ""
+	shuffles := changed("permutations")
 	switch {
-	case p.changed("permutations") && p.permutations < 1:
-		return usagef("--permutations is at least 1, not %d", p.permutations)
-	case p.changed("permutations") && (p.preferences != "" || p.labels != ""):
+	case shuffles && f.permutations < 1:
+		return usagef("--permutations is at least 1, not %d", f.permutations)
+	case shuffles && several:
 		return usagef("--permutations shuffles the labels of DATA, which --preferences and --labels replace")
-	case p.changed("permutations") && p.learner == "rankrls" && p.goal.Ties != "include":
-		return usagef("--permutations needs tied pairs included: each permutation would compare other pairs")
-	case p.changed("permutations") && p.metric != nil:
-		return usagef("--permutations compares errors, and --metric chooses by something else")
-	case p.changed("seed") && !p.halves() && p.method != nil && !p.random(*p.method):
+	case changed("seed") && !f.halves() && o.Method != nil && !p.random(*o.Method):
 		return usagef("--seed is for kfold, --nested, --permutations, --basis and --roc-by quicksort, and nothing else is random")
-	case p.changed("permutations") && p.solver == "cg":
-		return usagef("--permutations needs a factorisation, and --solver cg makes none")
-	case p.changed("permutations") && len(p.kernels) > 1:
-		return usagef("--permutations is for one kernel, not %d", len(p.kernels))
-	case p.outer != nil && several:
+	case o.Nested != nil && several:
 		return usagef("--nested is for the labels of DATA, which --preferences and --labels replace")
 	case p.roc != "" && several:
 		return usagef("--roc is for the labels of DATA, which --preferences and --labels replace")
-	case p.roc == "" && p.changed("roc-by"):
+	case p.roc == "" && changed("roc-by"):
 		return usagef("--roc-by is about --roc FILE")
 	case p.roc == "-" || p.heldOut == "-":
 		return usagef("standard output takes the report; --roc and --held-out write to files")
 	case p.roc != "" && p.roc == p.heldOut:
 		return usagef("--roc and --held-out write to different files")
 	}
-	return nil
+	return (&asked{}).explain(o.CheckEstimate(p.problem))
+}
+
+func (a *app) crossValidate(path string, f *cvFlags) error {
+	p, err := f.plan()
+	if err != nil {
+		return err
+	}
+	if err := filesOnly(f.matrix, f.preferences, f.basisRows, f.labels); err != nil {
+		return err
+	}
+	if err := a.checkOutputs([]string{p.heldOut, p.roc}, path, f.matrix, f.preferences, f.basisRows, f.labels); err != nil {
+		return err
+	}
+	began := time.Now()
+	if err := a.read(path, p.learning); err != nil {
+		return err
+	}
+	load := time.Since(began)
+	began = time.Now()
+	q := &asked{data: shown(path), kernel: f.matrix, method: "method"}
+	p.options.Monitor = a.monitor(q, true)
+	e, err := awaitFor(a.Ctx, func() (*pairrank.Estimated, error) {
+		return pairrank.Estimate(a.Ctx, p.problem, p.options)
+	})
+	if err != nil {
+		return q.explain(err)
+	}
+	d := report.NewEstimate(e, f.learner, report.About{Load: load, Metric: p.options.Metric})
+	if err := a.writeAsked(p, e, d); err != nil {
+		return q.explain(err)
+	}
+	d.Seconds.Validation = jsonNumber(time.Since(began).Seconds())
+	if f.changed("seed") && e.Halves == nil && !p.random(e.Choice.Method) {
+		a.note("--seed is for kfold, --interval, --nested, --permutations, --basis and --roc-by quicksort, and nothing was drawn")
+	}
+	return a.print(a.Ctx, d)
+}
+
+// writeAsked writes the files that were asked for. It is not awaited, so that an
+// interruption takes a half-written file away before the run ends.
+func (a *app) writeAsked(p *cvPlan, e *pairrank.Estimated, d *report.Estimate) error {
+	if p.heldOut != "" {
+		if err := a.writeHeldOut(p, e); err != nil {
+			return err
+		}
+	}
+	if p.roc == "" {
+		return nil
+	}
+	curve, comparisons, err := e.ROC(a.Ctx, p.rocBy == rocNames[1])
+	if err != nil {
+		return err
+	}
+	d.AddROC(curve, comparisons)
+	return a.writeAtomic(p.roc, func(w io.Writer) error { return report.WriteCurve(w, curve) })
+}
+
+// writeHeldOut writes the held-out scores at the best candidate.
+func (a *app) writeHeldOut(p *cvPlan, e *pairrank.Estimated) error {
+	if e.Choice.Method.Kind == cv.LeavePairOut {
+		return a.writeAtomic(p.heldOut, func(w io.Writer) error {
+			pairs := pairWriter{w: w, query: p.problem.Set.Queries.Of(), pending: map[int][]byte{}}
+			err := e.HeldOutPairs(a.Ctx, pairs.take)
+			return errors.Join(err, pairs.err)
+		})
+	}
+	scores, err := e.HeldOut(a.Ctx)
+	if err != nil {
+		return err
+	}
+	return a.writeAtomic(p.heldOut, func(w io.Writer) error { return writeScores(w, scores.Data, e.Outputs) })
 }

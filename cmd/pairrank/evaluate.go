@@ -9,6 +9,7 @@ import (
 
 	"pairrank/eval/metric"
 	"pairrank/format/trec"
+	"pairrank/report"
 )
 
 // evaluateFlags are the flags of evaluate.
@@ -139,17 +140,12 @@ func (a *app) evaluate(args []string, f *evaluateFlags) error {
 	if err != nil {
 		return readError(err)
 	}
-	e := evaluation{f.rankings, reports}
-	e.warnings(a)
-	if a.JSON {
-		err = a.writeJSON(e.document())
-	} else {
-		err = a.writeAtomic("-", func(w io.Writer) error { return e.write(w, f.perQuery) })
-	}
-	if err != nil {
+	e := report.NewEvaluation(documented(f.rankings), reports, f.perQuery)
+	warnings(a, e)
+	if err := a.print(a.Ctx, e); err != nil {
 		return err
 	}
-	return e.check(&f.gates)
+	return checkGates(e, &f.gates)
 }
 
 func evaluateEach(inputs []metric.Input, metrics []metric.Metric, opts metric.Options) ([]*metric.Report, error) {

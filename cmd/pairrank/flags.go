@@ -9,8 +9,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"pairrank/internal/numeral"
 	"pairrank/internal/spell"
-	"pairrank/kernel"
 )
 
 // enumFlag is a flag that takes one of the known names, which the shell completes,
@@ -31,7 +31,7 @@ type number float64
 func (n *number) String() string { return strconv.FormatFloat(float64(*n), 'g', -1, 64) }
 func (n *number) Type() string   { return "F" }
 func (n *number) Set(text string) error {
-	v, err := kernel.ParseNumber(text)
+	v, err := numeral.Parse(text)
 	if err != nil {
 		return fmt.Errorf("not a number")
 	}

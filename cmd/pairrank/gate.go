@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"pairrank/eval/metric"
-	"pairrank/kernel"
+	"pairrank/internal/numeral"
 )
 
 // gates are the thresholds of evaluate.
@@ -40,7 +40,7 @@ func (l *gateList) Set(text string) error {
 	if err != nil {
 		return err
 	}
-	v, err := kernel.ParseNumber(value)
+	v, err := numeral.Parse(value)
 	if err != nil {
 		return err
 	}

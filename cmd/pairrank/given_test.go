@@ -47,11 +47,3 @@ func TestEveryFlagIsGivenOnce(t *testing.T) {
 		t.Errorf("there are %d flags only", flags)
 	}
 }
-
-func TestLettersOfRankings(t *testing.T) {
-	for k, want := range map[int]string{0: "A", 25: "Z", 26: "AA", 51: "AZ", 52: "BA", 26 + 26*26: "AAA"} {
-		if got := letter(k); got != want {
-			t.Errorf("ranking %d is %s, want %s", k, got, want)
-		}
-	}
-}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -11,11 +12,14 @@ import (
 // writeJSON prints the one JSON document of a verb with --json. Texts that are not
 // UTF-8 are refused: JSON has no place for them, and two names that differ would
 // become one.
-func (a *app) writeJSON(v any) error {
+func (a *app) writeJSON(v any) error { return a.writeJSONUnder(a.Ctx, v) }
+
+// writeJSONUnder is writeJSON under another context than that of the run.
+func (a *app) writeJSONUnder(ctx context.Context, v any) error {
 	if text, bad := invalidText(reflect.ValueOf(v)); bad {
 		return withHint(asData(fmt.Errorf("%q is not UTF-8, and JSON holds nothing else", text)), "without --json the bytes are printed as they are")
 	}
-	return a.writeAtomic("-", func(w io.Writer) error {
+	return a.writeUnder(ctx, "-", func(w io.Writer) error {
 		e := json.NewEncoder(w)
 		e.SetEscapeHTML(false)
 		e.SetIndent("", "  ")
@@ -34,6 +38,9 @@ func invalidText(v reflect.Value) (text string, found bool) {
 		}
 	case reflect.Struct:
 		for k := range v.NumField() {
+			if !v.Type().Field(k).IsExported() {
+				continue // which JSON leaves out
+			}
 			if text, found = invalidText(v.Field(k)); found {
 				return text, true
 			}
@@ -61,3 +68,14 @@ func invalidText(v reflect.Value) (text string, found bool) {
 
 // isPlain tells numbers and truth values, of which there may be millions.
 func isPlain(k reflect.Kind) bool { return reflect.Bool <= k && k <= reflect.Complex128 }
+
+// document is what a verb reports: plain data with a text for people.
+type document interface{ WriteText(w io.Writer) error }
+
+// print writes a document, as JSON or as text, on standard output.
+func (a *app) print(ctx context.Context, d document) error {
+	if a.JSON {
+		return a.writeJSONUnder(ctx, d)
+	}
+	return a.writeUnder(ctx, "-", d.WriteText)
+}

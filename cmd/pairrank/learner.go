@@ -3,78 +3,123 @@ package main
 import (
 	"slices"
 	"strings"
+
+	"pairrank"
+	"pairrank/learn/ranksvm"
+	"pairrank/pref"
 )
 
-// The learners.
-const (
-	rankRLS   = "rankrls"
-	plainRLS  = "rls"
-	rankSVM   = "ranksvm"
-	rankBoost = "rankboost"
+// learner is what the command line knows of a learner.
+type learner struct {
+	name string
+	// flags are those that not all learners take, and this one does.
+	flags []string
+	// make is the learner that the flags ask for, nil for those of edges alone.
+	make func(f *trainFlags, goal pref.Options, basis pairrank.Basis) (pairrank.Learner, error)
+}
 
-	// Of edges between nodes only.
+// learners are the learners, in the order in which they are listed.
+var learners = []learner{
+	{"rankrls", strings.Fields("kernel kernel-matrix lambda lambdas solver basis basis-rows cost ties query-weight pairs preferences tolerance max-iterations permutations roc labels"),
+		func(f *trainFlags, goal pref.Options, basis pairrank.Basis) (pairrank.Learner, error) {
+			return f.leastSquares(pairrank.LeastSquares{Goal: goal, Basis: basis})
+		}},
+	{"rls", strings.Fields("kernel kernel-matrix lambda lambdas solver basis basis-rows tolerance max-iterations permutations roc labels"),
+		func(f *trainFlags, goal pref.Options, basis pairrank.Basis) (pairrank.Learner, error) {
+			return f.leastSquares(pairrank.LeastSquares{Regression: true, Goal: goal, Basis: basis})
+		}},
+	{"ranksvm", strings.Fields("kernel kernel-matrix lambda lambdas basis basis-rows query-weight pairs max-iterations loss counter precision epsilon time-limit warm-start"),
+		(*trainFlags).rankSVM},
+	{"rankboost", strings.Fields("query-weight pairs rounds"), (*trainFlags).rankBoost},
+	{name: "similarity"},
+	{name: "two-step"},
+}
+
+// The learners of edges between nodes.
+const (
+	rankRLS    = "rankrls"
 	similarity = "similarity"
 	twoStep    = "two-step"
 )
 
-var learnerNames = []string{rankRLS, plainRLS, rankSVM, rankBoost, similarity, twoStep}
-
-// flagLearners are the flags that not all learners take, with those that do. The
-// others take every flag of their verb.
-var flagLearners = map[string][]string{
-	"kernel":         {rankRLS, plainRLS, rankSVM},
-	"kernel-matrix":  {rankRLS, plainRLS, rankSVM},
-	"lambda":         {rankRLS, plainRLS, rankSVM},
-	"lambdas":        {rankRLS, plainRLS, rankSVM},
-	"solver":         {rankRLS, plainRLS},
-	"basis":          {rankRLS, plainRLS, rankSVM},
-	"basis-rows":     {rankRLS, plainRLS, rankSVM},
-	"cost":           {rankRLS},
-	"ties":           {rankRLS},
-	"query-weight":   {rankRLS, rankSVM, rankBoost},
-	"pairs":          {rankRLS, rankSVM, rankBoost},
-	"preferences":    {rankRLS},
-	"tolerance":      {rankRLS, plainRLS},
-	"max-iterations": {rankRLS, plainRLS, rankSVM},
-	"loss":           {rankSVM},
-	"counter":        {rankSVM},
-	"precision":      {rankSVM},
-	"epsilon":        {rankSVM},
-	"time-limit":     {rankSVM},
-	"warm-start":     {rankSVM},
-	"rounds":         {rankBoost},
-	"permutations":   {rankRLS, plainRLS},
-	"roc":            {rankRLS, plainRLS},
-	"labels":         {rankRLS, plainRLS},
+// learnerNames are the names of all learners.
+func learnerNames() (names []string) {
+	for _, l := range learners {
+		names = append(names, l.name)
+	}
+	return names
 }
 
-// planLearner refuses flags that the learner does not take.
-func planLearner(p *trainPlan) error {
-	if p.learner == similarity || p.learner == twoStep {
-		return usagef("--learner %s is for edges between nodes: --edges FILE --rows FILE", p.learner)
+// learner is the one that is asked for; flags that it does not take are refused.
+func (f *trainFlags) chosenLearner() (*learner, error) {
+	at := slices.IndexFunc(learners, func(l learner) bool { return l.name == f.learner })
+	chosen := &learners[at]
+	if chosen.make == nil {
+		return nil, usagef("--learner %s is for edges between nodes: --edges FILE --rows FILE", f.learner)
 	}
-	var names []string
-	for name, learners := range flagLearners {
-		if !slices.Contains(learners, p.learner) && p.changed(name) {
-			names = append(names, name)
+	takers := map[string][]string{} // of each flag
+	for _, l := range learners {
+		for _, flag := range l.flags {
+			takers[flag] = append(takers[flag], l.name)
 		}
 	}
-	if len(names) == 0 {
-		return nil
+	var wrong []string
+	for flag, names := range takers {
+		if !slices.Contains(names, f.learner) && f.changed(flag) {
+			wrong = append(wrong, flag)
+		}
 	}
-	slices.Sort(names)
-	return usagef("--%s is for --learner %s, not %s", names[0], list(flagLearners[names[0]]), p.learner)
+	if len(wrong) == 0 {
+		return chosen, nil
+	}
+	slices.Sort(wrong)
+	return nil, usagef("--%s is for --learner %s, not %s", wrong[0], list(takers[wrong[0]]), f.learner)
 }
 
-// leastSquares reports whether the learner has a factorisation, and with it the
-// exact shortcuts.
-func (p *trainPlan) leastSquares() bool { return p.learner == rankRLS || p.learner == plainRLS }
+// leastSquares adds the flags of the solver.
+func (f *trainFlags) leastSquares(l pairrank.LeastSquares) (pairrank.Learner, error) {
+	iterates := f.changed("tolerance") || f.changed("max-iterations")
+	cg := pairrank.Solver(f.solver) == pairrank.CG
+	switch {
+	case slices.Contains(edgeSolvers, f.solver):
+		return nil, usagef("--solver %s is for edges between nodes: --edges FILE --rows FILE", f.solver)
+	case iterates && f.solver == autoSolver:
+		return nil, usagef("--tolerance and --max-iterations are for --solver cg: name it")
+	case iterates && !cg:
+		return nil, usagef("--tolerance and --max-iterations are for --solver cg, not %s", f.solver)
+	case !(f.tolerance > 0):
+		return nil, usagef("--tolerance is between 0 and 1, not %v", f.tolerance)
+	}
+	if l.Solver = pairrank.Solver(f.solver); f.solver == autoSolver {
+		l.Solver = pairrank.Auto
+	}
+	if cg {
+		l.Tolerance, l.MaxIterations = f.tolerance, f.iterations
+	}
+	return l, nil
+}
 
-// factors reports whether training makes a factorisation.
-func (p *trainPlan) factors() bool { return p.leastSquares() && p.solver != "cg" }
+// rankSVM is the learner with the flags of its own.
+func (f *trainFlags) rankSVM(goal pref.Options, basis pairrank.Basis) (pairrank.Learner, error) {
+	switch {
+	case !slices.Contains(ranksvm.Losses, ranksvm.Loss(f.loss)):
+		return nil, usagef("--loss %s is for edges between nodes; ranksvm has hinge and squared-hinge", f.loss)
+	case !(f.epsilon > 0):
+		return nil, usagef("--epsilon is greater than 0, not %v", f.epsilon)
+	case f.changed("time-limit") && f.timeLimit <= 0:
+		return nil, usagef("--time-limit is greater than 0, not %v", f.timeLimit)
+	}
+	return pairrank.RankSVM{
+		Loss: ranksvm.Loss(f.loss), Weight: goal.Weight, Counter: ranksvm.Counter(f.counter), Epsilon: f.epsilon, MaxIterations: f.iterations,
+		Basis: basis, Single: f.precision == single,
+	}, nil
+}
 
-// keepsBest reports whether a training that is stopped leaves a model.
-func (p *trainPlan) keepsBest() bool { return p.learner == rankSVM || p.learner == rankBoost }
+// rankBoost is the learner with its rounds.
+func (f *trainFlags) rankBoost(goal pref.Options, _ pairrank.Basis) (pairrank.Learner, error) {
+	rounds, err := parseRounds(f.rounds)
+	return pairrank.RankBoost{Rounds: rounds, Weight: goal.Weight}, err
+}
 
 // list is "a, b and c".
 func list(names []string) string {

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"math"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -15,6 +14,7 @@ import (
 
 	"pairrank/internal/codec"
 	"pairrank/internal/replace"
+	"pairrank/report"
 )
 
 // writeAtomic writes a file by way of a temporary name in the same directory,
@@ -22,17 +22,22 @@ import (
 // is left behind. "-" and "" are standard output; a name that ends in .gz or
 // .zst is compressed.
 func (a *app) writeAtomic(path string, write func(io.Writer) error) error {
+	return a.writeUnder(a.Ctx, path, write)
+}
+
+// writeUnder is writeAtomic under another context than that of the run.
+func (a *app) writeUnder(ctx context.Context, path string, write func(io.Writer) error) error {
 	if path == "-" || path == "" {
 		a.leaveTerminal()
 		sink := &errorWriter{to: a.Out}
-		err := writeBuffered(interruptible{a.Ctx, sink}, write)
+		err := writeBuffered(interruptible{ctx, sink}, write)
 		if sink.err != nil {
 			err = cannotWrite(sink.err) // whatever became of it on the way
 		}
 		return a.describeWrite("standard output", err)
 	}
 	err := replace.File(path, func(w io.Writer) error {
-		z, err := codec.NewWriter(interruptible{a.Ctx, w}, codec.FormatOf(path))
+		z, err := codec.NewWriter(interruptible{ctx, w}, codec.FormatOf(path))
 		if err != nil {
 			return err
 		}
@@ -155,20 +160,7 @@ func (w interruptible) Write(p []byte) (int, error) {
 }
 
 // jsonNumber is a float64 of a JSON document: null when it is not finite.
-type jsonNumber float64
-
-// MarshalJSON writes the shortest text that reads back exactly, a whole number of up
-// to fifteen digits without a point or an exponent, or null.
-func (x jsonNumber) MarshalJSON() ([]byte, error) {
-	v := float64(x)
-	if math.IsNaN(v) || math.IsInf(v, 0) {
-		return []byte("null"), nil
-	}
-	if v == math.Trunc(v) && math.Abs(v) < 1e15 {
-		return strconv.AppendFloat(nil, v, 'f', -1, 64), nil
-	}
-	return strconv.AppendFloat(nil, v, 'g', -1, 64), nil
-}
+type jsonNumber = report.Number
 
 // appendNumber appends the shortest text that reads back exactly.
 func appendNumber(dst []byte, v float64) []byte { return strconv.AppendFloat(dst, v, 'g', -1, 64) }

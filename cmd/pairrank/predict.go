@@ -213,7 +213,7 @@ func newRun(set *data.Set, scores []float64, tag string) (*trec.Run, error) {
 		if doc == "" {
 			return nil, fmt.Errorf("a TREC run needs the name of each document, and row %d has no comment #docid = X", i+1)
 		}
-		run.Docs[i] = trec.Retrieved{Query: set.Queries.IDs[set.Queries.Of[i]], Doc: doc, Score: score}
+		run.Docs[i] = trec.Retrieved{Query: set.Queries.ID(int(set.Queries.Of()[i])), Doc: doc, Score: score}
 	}
 	return run, nil
 }

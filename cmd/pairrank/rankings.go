@@ -10,6 +10,7 @@ import (
 	"pairrank/data"
 	"pairrank/eval/metric"
 	"pairrank/model"
+	"pairrank/report"
 )
 
 // ranking is where a ranking of the rows is from.
@@ -54,15 +55,6 @@ func rankingPaths(list []ranking) []string {
 		paths[k] = r.path
 	}
 	return paths
-}
-
-// letter is the short name of ranking k: A to Z, then AA and so on.
-func letter(k int) string {
-	name := string(rune('A' + k%26))
-	if k < 26 {
-		return name
-	}
-	return letter(k/26-1) + name
 }
 
 // readRankings reads the rows and the scores of each ranking. Models that want
@@ -125,7 +117,7 @@ func checkScores(scores []float64, from string, set *data.Set, path string) erro
 func inputOf(set *data.Set, scores []float64) metric.Input {
 	in := metric.Input{Labels: set.Y, Scores: scores}
 	if set.HasQID {
-		in.Bounds, in.Rows, in.IDs = set.Queries.Bounds, set.Queries.Rows, set.Queries.IDs
+		in.Queries = set.Queries
 	}
 	in.DocIDs = docIDs(set)
 	return in
@@ -171,4 +163,13 @@ func docIDs(set *data.Set) []string {
 		}
 	}
 	return ids
+}
+
+// documented are rankings as documents name them.
+func documented(rankings []ranking) []report.Ranking {
+	var out []report.Ranking
+	for _, r := range rankings {
+		out = append(out, report.Ranking{Kind: r.kind, File: r.path})
+	}
+	return out
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"errors"
-	"fmt"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -15,6 +14,7 @@ import (
 	"pairrank/relation/kron"
 	"pairrank/relation/pairwise"
 	repair "pairrank/relation/similarity"
+	"pairrank/report"
 )
 
 // relationFlags are the flags of learning from edges between nodes.
@@ -114,7 +114,7 @@ func planRelation(f *trainFlags, r *relationFlags, method string, estimates bool
 	p := &relationPlan{trainFlags: f, relationFlags: r, estimates: estimates}
 	p.options = relation.Options{
 		Relation: kron.Relation(r.relation), Kernel: pairwise.Kernel(r.pairKernel), Setting: kron.Setting(r.setting), Solver: relation.Solver(f.solver),
-		Seed: f.seed, Sample: r.sample, Also: relationMetrics, Tolerance: f.tolerance, MaxIterations: f.iterations,
+		Seed: f.seed, Sample: r.sample, Also: report.RelationMetrics, Tolerance: f.tolerance, MaxIterations: f.iterations,
 		Normalize: r.unit, Symmetrize: r.symmetrize,
 	}
 	for _, check := range []func() error{
@@ -124,7 +124,7 @@ func planRelation(f *trainFlags, r *relationFlags, method string, estimates bool
 			return nil, err
 		}
 	}
-	return p, p.fault(relation.Check(p.kinds(), p.options))
+	return p, p.asked().explain(relation.Check(p.kinds(), p.options))
 }
 
 // kinds is the problem without its data.
@@ -275,12 +275,9 @@ func (p *relationPlan) planRest() error {
 		}
 		p.options.Metric = &m
 	}
-	if p.changed("binarize") {
-		t, err := kernel.ParseNumber(p.binarize)
-		if err != nil {
-			return asUsage(fmt.Errorf("--binarize: %w", err))
-		}
-		p.threshold = &t
+	var err error
+	if p.threshold, err = p.trainFlags.threshold(); err != nil {
+		return err
 	}
 	if !p.chooses() {
 		for _, name := range []string{"setting", "pairs-sample", "seed"} {
@@ -322,4 +319,13 @@ func (p *relationPlan) planSolver() error {
 		return usagef("--patience is at least 1, not %d", p.patience)
 	}
 	return nil
+}
+
+// asked is what the command line says, for errors and notes.
+func (p *relationPlan) asked() *asked {
+	method := "select"
+	if p.estimates {
+		method = "method"
+	}
+	return &asked{method: method}
 }

@@ -9,15 +9,8 @@ import (
 	"time"
 
 	"pairrank/relation"
+	"pairrank/report"
 )
-
-// relationTrained is the outcome of train --edges.
-type relationTrained struct {
-	*relationProblem
-	*relation.Result
-	load  time.Duration
-	train time.Duration
-}
 
 func (a *app) trainRelation(f *trainFlags, r *relationFlags) error {
 	if f.output == "" {
@@ -33,35 +26,36 @@ func (a *app) trainRelation(f *trainFlags, r *relationFlags) error {
 	if err := a.checkOutputs([]string{f.output, r.curve}, r.edges, r.rows, r.cols, r.earlyStop); err != nil {
 		return err
 	}
-	t := &relationTrained{}
 	began := time.Now()
-	if t.relationProblem, err = a.loadToTrain(plan); err != nil {
+	problem, err := a.loadToTrain(plan)
+	if err != nil {
 		return err
 	}
-	t.load, began = time.Since(began), time.Now()
+	about := report.About{Model: f.output, Load: time.Since(began)}
+	began = time.Now()
 	o := plan.options
-	monitor, end := a.monitor()
-	o.Monitor = monitor
-	var stopped error
-	t.Result, stopped = relation.Train(a.Ctx, t.Problem, o)
-	if end(); t.Result == nil {
-		return plan.fault(stopped)
+	o.Monitor = a.monitor(plan.asked(), false)
+	result, stopped := relation.Train(a.Ctx, problem.Problem, o)
+	stopped = plan.asked().explain(stopped)
+	if result == nil {
+		return stopped
 	}
-	t.train = time.Since(began)
+	about.Work = time.Since(began)
+	ctx := a.Ctx
 	if stopped != nil { // what was learnt so far is saved
-		a.Ctx = context.WithoutCancel(a.Ctx)
-		a.note("the model is the %s before the training was stopped", t.kept())
+		ctx = context.WithoutCancel(ctx)
+		a.note("the model is the %s before the training was stopped", kept(result))
 	}
-	t.noteGiven(a)
+	plan.noteGiven(a, result)
 	if plan.curve != "" {
-		if err := a.writeAtomic(plan.curve, t.writeCurve); err != nil {
+		if err := a.writeUnder(ctx, plan.curve, func(w io.Writer) error { return writeCurve(w, result.Stopped.Curve) }); err != nil {
 			return err
 		}
 	}
-	if err := a.writeAtomic(f.output, t.Model.Write); err != nil {
+	if err := a.writeUnder(ctx, f.output, result.Model.Write); err != nil {
 		return err
 	}
-	return errors.Join(a.reportRelation(t), stopped)
+	return errors.Join(a.reportTraining(ctx, f.output, report.NewRelationTraining(result, &problem.Problem, &o, about)), stopped)
 }
 
 // loadToTrain reads the problem and the edges of --early-stop.
@@ -80,15 +74,15 @@ func (a *app) loadToTrain(plan *relationPlan) (*relationProblem, error) {
 }
 
 // noteGiven tells of flags that were given and had nothing to do.
-func (t *relationTrained) noteGiven(a *app) {
-	if t.Choice != nil {
-		t.plan.noteSeed(a, t.Choice)
+func (p *relationPlan) noteGiven(a *app, r *relation.Result) {
+	if r.Choice != nil {
+		p.noteSeed(a, r.Choice)
 	}
-	if t.Solver != string(relation.Closed) || t.plan.solver != string(relation.Auto) {
+	if r.Solver != string(relation.Closed) || p.solver != string(relation.Auto) {
 		return
 	}
 	for _, name := range []string{"tolerance", "max-iterations"} {
-		if t.plan.changed(name) {
+		if p.changed(name) {
 			a.note("the graph is complete and is learnt in closed form, which --%s is not for; --solver cg iterates", name)
 		}
 	}
@@ -102,16 +96,16 @@ func (p *relationPlan) noteSeed(a *app, e *relation.Estimated) {
 }
 
 // kept is which iterate the model is.
-func (t *relationTrained) kept() string {
-	if t.Stopped != nil {
+func kept(r *relation.Result) string {
+	if r.Stopped != nil {
 		return "best iterate"
 	}
 	return "last iterate"
 }
 
 // writeCurve writes iterations and their errors.
-func (t *relationTrained) writeCurve(w io.Writer) error {
-	for k, v := range t.Stopped.Curve {
+func writeCurve(w io.Writer, curve []float64) error {
+	for k, v := range curve {
 		if _, err := fmt.Fprintf(w, "%d\t%s\n", k+1, strconv.FormatFloat(v, 'g', -1, 64)); err != nil {
 			return err
 		}

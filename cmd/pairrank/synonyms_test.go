@@ -19,7 +19,7 @@ import (
 func TestSynonymsLeadToNames(t *testing.T) {
 	root := newRoot(&app{Ctx: t.Context(), In: strings.NewReader(""), Out: io.Discard, Err: io.Discard})
 	kinds := map[string][]string{
-		"kernel": {"linear", "gaussian", "polynomial", "precomputed"}, "learner": learnerNames, "solver": solverNames,
+		"kernel": {"linear", "gaussian", "polynomial", "precomputed"}, "learner": learnerNames(), "solver": solverNames,
 		"loss": append(named(ranksvm.Losses), string(kron.Ranking), string(kron.Regression)), "normalize": normalNames,
 		"format": rowFormats, "method": {"lqo", "lpo", "loo", "kfold:K"},
 	}

@@ -1,17 +1,19 @@
 package main
 
 import (
+	"cmp"
+	"context"
+	"errors"
 	"fmt"
-	"slices"
-	"strings"
+	"runtime/debug"
+	"time"
 
 	"github.com/spf13/cobra"
 
+	"pairrank"
 	"pairrank/data"
 	"pairrank/eval/cv"
-	"pairrank/eval/metric"
-	"pairrank/kernel"
-	"pairrank/pref"
+	"pairrank/report"
 )
 
 // trainFlags are the flags of train as they are given.
@@ -34,13 +36,22 @@ type trainFlags struct {
 	changed  func(name string) bool
 }
 
+// The values of flags that the command looks at.
+const (
+	autoSolver = "auto"
+	allPairs   = "all"
+	single     = "float32"
+)
+
 var (
-	solverNames = []string{"auto", "primal", "dual", "sparse", "cg", "closed"}
-	costNames   = []string{"magnitude", "unit", "relative"}
-	tiesNames   = []string{"include", "exclude"}
-	weightNames = []string{"pairs", "size", "edges"}
-	pairsNames  = []string{"query", "all"}
-	normalNames = []string{data.NormalizeNone, "zscore", "minmax", "query-minmax"}
+	edgeSolvers    = []string{"closed"} // of edges between nodes alone
+	precisionNames = []string{"float64", single}
+	solverNames    = append([]string{autoSolver, "primal", "dual", "sparse", "cg"}, edgeSolvers...)
+	costNames      = []string{"magnitude", "unit", "relative"}
+	tiesNames      = []string{"include", "exclude"}
+	weightNames    = []string{"pairs", "size", "edges"}
+	pairsNames     = []string{"query", allPairs}
+	normalNames    = []string{data.NormalizeNone, "zscore", "minmax", "query-minmax"}
 )
 
 func newTrain(a *app) *cobra.Command {
@@ -129,13 +140,13 @@ squared distance of two compared rows; 2^-15:2^15:31 is the grid of the papers.`
 // learnerFlags are the flags of every verb that trains.
 func (a *app) learnerFlags(cmd *cobra.Command, f *trainFlags) {
 	flags := cmd.Flags()
-	enumFlag(cmd, &f.learner, "learner", rankRLS, learnerNames, "what is learnt")
+	enumFlag(cmd, &f.learner, "learner", rankRLS, learnerNames(), "what is learnt")
 	flags.StringVar(&f.kernel, "kernel", "linear", "linear, gaussian:gamma=G, polynomial:gamma=G,coef0=C,degree=D or precomputed; gamma=LO:HI:N is a grid to choose from")
 	flags.StringVar(&f.matrix, "kernel-matrix", "", "kernel matrix of the rows, .npy or TSV; DATA then gives the labels and queries")
 	flags.StringVar(&f.lambda, "lambda", "", "one λ, greater than 0")
 	flags.StringVar(&f.lambdas, "lambdas", "", "values of λ to choose from: a list, or a geometric grid LO:HI:N (default: 31 values that span the eigenvalues of the problem; 16 for cg, 12 for ranksvm)")
 	flags.StringVar(&f.metric, "metric", "", "what chooses λ instead of the error, as in ndcg@10")
-	enumFlag(cmd, &f.solver, "solver", "auto", solverNames, "how the system is solved")
+	enumFlag(cmd, &f.solver, "solver", autoSolver, solverNames, "how the system is solved")
 	flags.IntVar(&f.basis, "basis", 0, "number of basis rows of the sparse solver, and of the kernel map of ranksvm, drawn by --seed")
 	flags.StringVar(&f.basisRows, "basis-rows", "", "file with the row numbers of the basis, one a line, from 1")
 	enumFlag(cmd, &f.cost, "cost", "magnitude", costNames, "target of a preferred pair: the difference of the labels; 1; or the difference, weighted by 1/its square")
@@ -155,245 +166,137 @@ func (a *app) learnerFlags(cmd *cobra.Command, f *trainFlags) {
 	f.rows = a.rowsFlags(cmd)
 }
 
-// trainPlan is what the flags ask for, checked.
-type trainPlan struct {
-	*trainFlags
-	kernels     []kernel.Kernel // to choose from
-	kernel      kernel.Kernel   // the one at work
-	precomputed bool
-	lambdas     []float64  // nil: the default of the problem
-	single      bool       // one λ was given, and nothing is to be chosen
-	method      *cv.Method // nil: the default
-	noSelection bool
-	metric      *metric.Metric
-	goal        pref.Options
-	threshold   *float64
-	exact       bool // an estimate that trains folds again is an error
-}
-
-// plan checks the flags against each other: one that does not apply is an
-// error, never ignored.
-func (a *app) planTraining(f *trainFlags) (*trainPlan, error) {
+// planTraining is plan with what is of train alone.
+func (a *app) planTraining(f *trainFlags) (*learning, error) {
 	if f.output == "" {
 		return nil, withHint(usagef("-o MODEL is missing"), "the form is pairrank train DATA -o MODEL")
 	}
 	if a.JSON && f.output == "-" {
 		return nil, usagef("--json and -o - both write to standard output")
 	}
-	return planAll(f, planLearner, planKernel, planLambdas, planValid, planSelection, planMetric, planGoal, planOutputs, planSolver, planLabels)
+	p, err := f.plan()
+	if err == nil {
+		err = p.planSelection()
+	}
+	return p, err
 }
 
-func planAll(f *trainFlags, checks ...func(*trainPlan) error) (*trainPlan, error) {
-	p := &trainPlan{trainFlags: f}
-	for _, check := range checks {
-		if err := check(p); err != nil {
-			return nil, err
-		}
-	}
-	return p, nil
-}
-
-func planKernel(p *trainPlan) error {
-	spec := p.trainFlags.kernel
-	if p.matrix != "" && !p.changed("kernel") {
-		spec = "precomputed"
-	}
-	var err error
-	if p.kernels, err = kernel.ParseGrid(spec); err != nil {
-		return asUsage(err)
-	}
-	k := p.kernels[0]
-	_, p.precomputed = k.(kernel.Precomputed)
-	p.kernel = k
+// planSelection checks what chooses: --select, --valid, or nothing.
+func (p *learning) planSelection() error {
+	f := p.flags
 	switch {
-	case p.precomputed && p.matrix == "":
-		return usagef("--kernel precomputed needs --kernel-matrix FILE")
-	case !p.precomputed && p.matrix != "":
-		return usagef("--kernel-matrix is for --kernel precomputed, not %s", k)
-	case p.precomputed && (p.changed("normalize") || p.changed("names")):
-		return usagef("--normalize and --names are about features, and a precomputed kernel has none")
+	case f.valid != "" && f.selectBy != "":
+		return usagef("--valid and --select are two ways to choose λ: give one of them")
+	case f.valid != "" && p.kernelMatrix:
+		return withHint(usagef("--valid is of rows with features, and --kernel-matrix has none"), "--select kfold:10 chooses by folds")
+	case f.valid != "" && f.labels != "":
+		return usagef("--valid has one label a row, and --labels several: choose by --select")
 	}
-	return nil
-}
-
-func planLambdas(p *trainPlan) error {
-	if p.changed("lambda") && p.changed("lambdas") {
-		return usagef("--lambda gives one value and --lambdas several: give one of them")
-	}
-	text := p.trainFlags.lambdas
-	switch {
-	case p.learner == rankBoost:
-		return planRounds(p)
-	case p.changed("lambda"):
-		text = p.lambda
-		p.single = true
-	case !p.changed("lambdas"):
-		return nil
-	}
-	var err error
-	if p.lambdas, err = parseLambdas(text); err != nil {
-		return asUsage(err)
-	}
-	if p.single && len(p.lambdas) != 1 {
-		return usagef("--lambda takes one value; --lambdas takes several")
-	}
-	return nil
-}
-
-// parseLambdas reads a list a,b,c or a geometric grid LO:HI:N of positive
-// numbers, and sorts it.
-func parseLambdas(text string) ([]float64, error) {
-	if strings.Contains(text, ":") {
-		return kernel.ParseRange(text)
-	}
-	var out []float64
-	for field := range strings.SplitSeq(text, ",") {
-		v, err := kernel.ParseNumber(strings.TrimSpace(field))
-		if err != nil || !(v > 0) {
-			return nil, fmt.Errorf("λ is a number greater than 0, not %q", field)
+	nothing := p.single() && f.valid == "" && f.selectBy == ""
+	if f.selectBy == "none" {
+		if err := p.selectNone(); err != nil {
+			return err
 		}
-		out = append(out, v)
+		nothing = true
+	} else if err := p.setMethod(f.selectBy); err != nil {
+		return asUsage(fmt.Errorf("--select is a method or none: %w", err))
 	}
-	slices.Sort(out)
-	if len(slices.Compact(slices.Clone(out))) < len(out) {
-		return nil, fmt.Errorf("a λ stands twice in %q", text)
-	}
-	return out, nil
-}
-
-// candidates is how many values of λ, or numbers of rounds, there are to choose from.
-func (p *trainPlan) candidates() int {
-	switch {
-	case p.lambdas != nil:
-		return len(p.lambdas)
-	case p.learner == rankSVM:
-		return len(cv.HingeLambdas(1, 1))
-	case p.solver == "cg":
-		return len(cv.IterativeLambdas(1, 1))
-	}
-	return len(cv.Lambdas(nil, 1))
-}
-
-func planSelection(p *trainPlan) error {
-	switch p.selectBy {
-	case "":
-		p.noSelection = p.candidates()*len(p.kernels) == 1 && p.valid == ""
-	case "none":
-		if p.candidates() > 1 && p.learner == rankBoost {
-			return usagef("--select none chooses nothing among %d numbers of --rounds", len(p.lambdas))
-		}
-		if p.candidates() > 1 {
-			return withHint(usagef("--select none chooses nothing among %d values of λ", p.candidates()), "give one value: --lambda 1")
-		}
-		if len(p.kernels) > 1 {
-			return usagef("--select none chooses nothing among %d kernels", len(p.kernels))
-		}
-		p.noSelection = true
-	default:
-		m, err := cv.ParseMethod(p.selectBy)
-		if err != nil {
-			return asUsage(fmt.Errorf("--select is a method or none: %w", err))
-		}
-		p.method = &m
-	}
-	if folds := p.valid == "" && (p.method == nil || p.method.Kind == cv.KFold); p.changed("seed") && !p.changed("basis") && (p.noSelection || !folds) {
+	m := p.options.Method
+	if folds := f.valid == "" && (m == nil || m.Kind == cv.KFold); f.changed("seed") && !f.changed("basis") && (nothing || !folds) {
 		return usagef("--seed is for kfold and --basis, and nothing else is random")
 	}
-	if p.noSelection && p.trainFlags.metric != "" {
-		return usagef("--metric chooses %s, and there is only one", map[bool]string{true: "the rounds", false: "λ"}[p.learner == rankBoost])
+	if nothing && f.metric != "" {
+		what := "λ"
+		if p.rounds() {
+			what = "the rounds"
+		}
+		return usagef("--metric chooses %s, and there is only one", what)
 	}
 	return nil
 }
 
-func planMetric(p *trainPlan) error {
-	if p.trainFlags.metric == "" {
+// selectNone refuses --select none where there is something to choose.
+func (p *learning) selectNone() error {
+	if p.single() {
 		return nil
 	}
-	if p.preferences != "" && p.valid == "" {
-		return usagef("--metric is about labels, and --preferences replaces them: the error over held-out preferences chooses")
+	if l, boosts := p.options.Learner.(pairrank.RankBoost); boosts {
+		return usagef("--select none chooses nothing among %d numbers of --rounds", len(l.Rounds))
 	}
-	m, err := metric.Parse(p.trainFlags.metric)
-	if err != nil {
-		return asUsage(err)
-	}
-	p.metric = &m
-	return nil
-}
-
-func planGoal(p *trainPlan) error {
-	for _, name := range []string{"ties", "query-weight", "pairs", "binarize"} {
-		if p.preferences != "" && p.changed(name) {
-			return usagef("--%s is about labels, and --preferences replaces them", name)
+	if n := len(p.options.Lambdas); n != 1 {
+		if n == 0 {
+			n = p.options.Candidates()
 		}
+		return withHint(usagef("--select none chooses nothing among %d values of λ", n), "give one value: --lambda 1")
 	}
-	p.goal = pref.Options{Cost: pref.Cost(p.cost), Weight: pref.Weight(p.weight)}
-	if p.changed("ties") {
-		p.goal.Ties = p.ties
-	}
-	var err error
-	if p.goal, err = p.goal.Resolved(); err != nil {
-		return asUsage(err)
-	}
-	return nil
+	return usagef("--select none chooses nothing among %d kernels", len(p.options.Kernels))
 }
 
-func planSolver(p *trainPlan) error {
-	if p.learner == rankSVM || p.learner == rankBoost {
-		return planIterative(p)
-	}
-	sparse := p.changed("basis") || p.changed("basis-rows")
-	linear := p.kernel == kernel.Linear{}
-	if err := planBasis(p); err != nil {
+func (a *app) train(path string, f *trainFlags) error {
+	p, err := a.planTraining(f)
+	if err != nil {
 		return err
 	}
-	switch {
-	case sparse && p.solver != "auto" && p.solver != "sparse":
-		return usagef("--basis and --basis-rows are for --solver sparse, not %s", p.solver)
-	case p.solver == "closed":
-		return usagef("--solver closed is for edges between nodes: --edges FILE --rows FILE")
-	case p.solver == "sparse" && !sparse:
-		return usagef("--solver sparse needs --basis N or --basis-rows FILE")
-	case !linear && (p.solver == "primal" || p.solver == "cg"):
-		return usagef("--solver %s is for the linear kernel, not %s", p.solver, p.kernel)
-	case p.solver != "cg" && p.solver != "auto" && (p.changed("tolerance") || p.changed("max-iterations")):
-		return usagef("--tolerance and --max-iterations are for --solver cg, not %s", p.solver)
-	case !(p.tolerance > 0) || p.tolerance >= 1:
-		return usagef("--tolerance is between 0 and 1, not %v", p.tolerance)
+	if err := filesOnly(f.matrix, f.preferences, f.basisRows, f.names, f.warmStart, f.valid, f.labels); err != nil {
+		return err
 	}
-	if p.solver == "auto" {
-		switch {
-		case p.changed("tolerance") || p.changed("max-iterations"):
-			return usagef("--tolerance and --max-iterations are for --solver cg: name it")
-		case sparse:
-			p.solver = "sparse"
-		case !linear:
-			p.solver = "dual"
-		}
+	if err := a.checkOutputs([]string{f.output}, path, f.matrix, f.preferences, f.basisRows, f.names, f.valid, f.labels); err != nil {
+		return err
 	}
-	return nil
+	began := time.Now()
+	if err := a.read(path, p); err != nil {
+		return err
+	}
+	if err := checkUTF8(cmp.Or(f.names, shown(path)), "feature", p.problem.Set.Names); err != nil {
+		return err
+	}
+	debug.FreeOSMemory() // what reading took beside the rows: training reuses it
+	load := time.Since(began)
+	began = time.Now()
+	result, stopped := a.runTraining(path, p)
+	if result == nil {
+		return stopped
+	}
+	about := report.About{Model: f.output, Valid: f.valid, Load: load, Work: time.Since(began), Metric: p.options.Metric}
+	if f.changed("seed") && !f.changed("basis") && result.Choice.Method.Kind != cv.KFold {
+		a.note("--seed is for kfold and --basis, and nothing was drawn")
+	}
+	ctx := a.Ctx
+	if stopped != nil { // the best so far is saved, whatever stopped it
+		ctx = context.WithoutCancel(ctx)
+	}
+	if err := a.writeUnder(ctx, f.output, result.Model.Write); err != nil {
+		return err
+	}
+	return errors.Join(a.reportTraining(ctx, f.output, report.NewTraining(result, about)), stopped)
 }
 
-// planBasis checks what concerns a basis and iterations, whatever the learner.
-func planBasis(p *trainPlan) error {
-	switch {
-	case p.changed("basis") && p.changed("basis-rows"):
-		return usagef("--basis draws rows and --basis-rows names them: give one of them")
-	case p.changed("basis") && p.basis < 1:
-		return usagef("--basis is at least 1, not %d", p.basis)
-	case p.iterations < 1:
-		return usagef("--max-iterations is at least 1, not %d", p.iterations)
+// runTraining trains. A learner that keeps its best is waited for when the run is
+// interrupted.
+func (a *app) runTraining(path string, p *learning) (*pairrank.Result, error) {
+	f, ctx, keeps := p.flags, a.Ctx, p.keepsBest()
+	if f.timeLimit > 0 {
+		limited, stop := context.WithTimeout(a.Ctx, f.timeLimit)
+		defer stop()
+		ctx = limited
 	}
-	return nil
+	q := &asked{data: shown(path), valid: f.valid, kernel: f.matrix, method: "select", timeLimit: f.timeLimit, iterations: f.iterations}
+	p.options.Monitor = a.monitor(q, !keeps)
+	work := func() (*pairrank.Result, error) { return pairrank.Train(ctx, p.problem, p.options) }
+	if !keeps {
+		result, err := awaitFor(a.Ctx, work)
+		return result, q.explain(err)
+	}
+	result, err := work()
+	return result, q.explain(err)
 }
 
-func planLabels(p *trainPlan) error {
-	if !p.changed("binarize") {
+// reportTraining tells the choice and its error on standard output, or on standard
+// error when the model goes to standard output.
+func (a *app) reportTraining(ctx context.Context, output string, d document) error {
+	if output == "-" {
+		a.lines(func() { d.WriteText(a.Err) })
 		return nil
 	}
-	t, err := kernel.ParseNumber(p.binarize)
-	if err != nil {
-		return asUsage(fmt.Errorf("--binarize: %w", err))
-	}
-	p.threshold = &t
-	return nil
+	return a.print(ctx, d)
 }

@@ -11,9 +11,9 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/format/svmlight"
+	"pairrank/internal/spell"
 	"pairrank/model"
 )
 
@@ -115,24 +115,16 @@ func TestLambdas(t *testing.T) {
 	}
 }
 
-// TestIdleQueries counts the queries that compare nothing.
-func TestIdleQueries(t *testing.T) {
-	set := &data.Set{Y: []float64{1, 2, 1, 3, 3, 3}, Queries: data.NewQueries([]int32{0, 0, 1, 2, 2, 2}, []string{"a", "b", "c"})}
-	if single, alike := countIdle(set); single != 1 || alike != 1 {
-		t.Errorf("%d of one row and %d of one label", single, alike)
-	}
-}
-
 // TestPower: what is printed of a λ is read back as it is.
 func TestPower(t *testing.T) {
 	for _, lambda := range append(cv.Lambdas([]float64{1e-9, 700}, 1), 1, 0.1, 3, 1e-300, 23170.475) {
-		text := power(lambda)
+		text := spell.Power(lambda)
 		back, err := parseLambdas(text)
 		if err != nil || math.Abs(back[0]-lambda) > 1e-5*lambda || strings.Contains(text, "^") && back[0] != lambda {
 			t.Errorf("%v is %s, read as %v, %v", lambda, text, back, err)
 		}
 	}
-	if power(math.Pow(2, 14.5)) != "2^14.5" || power(0.25) != "2^-2" || power(23170.475) != "23170.5" {
-		t.Errorf("%s, %s, %s", power(math.Pow(2, 14.5)), power(0.25), power(23170.475))
+	if spell.Power(math.Pow(2, 14.5)) != "2^14.5" || spell.Power(0.25) != "2^-2" || spell.Power(23170.475) != "23170.5" {
+		t.Errorf("%s, %s, %s", spell.Power(math.Pow(2, 14.5)), spell.Power(0.25), spell.Power(23170.475))
 	}
 }

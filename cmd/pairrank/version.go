@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/sys/cpu"
 
-	"pairrank/internal/linalg"
+	"pairrank"
 )
 
 // buildFacts is what version tells.
@@ -51,9 +51,10 @@ kernels ask for, and the number of threads.`,
 }
 
 func currentBuild() buildFacts {
+	arithmetic, _ := pairrank.Machine() // whose error ends the run before
 	facts := buildFacts{
 		Version: "(unknown)", Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH,
-		Kernel: linalg.Kernel(), Kernels: linalg.Kernels(), CPUFeatures: cpuFeatures(),
+		Kernel: arithmetic.Kernel, Kernels: arithmetic.Kernels, CPUFeatures: cpuFeatures(),
 		CPUs: runtime.NumCPU(), Threads: runtime.GOMAXPROCS(0),
 	}
 	info, ok := debug.ReadBuildInfo()
@@ -119,4 +120,7 @@ func cpuFeatures() []string {
 }
 
 // checkKernel refuses a wrong PAIRRANK_KERNEL.
-func checkKernel() error { return asUsage(linalg.KernelError()) }
+func checkKernel() error {
+	_, err := pairrank.Machine()
+	return asUsage(err)
+}

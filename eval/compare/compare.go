@@ -7,7 +7,7 @@ import (
 	"pairrank/eval/metric"
 )
 
-// Options are what a comparison can be told. The zero value is the default.
+// Options of a comparison. The zero value is the default.
 type Options struct {
 	// Resamples is the number of samples of the bootstrap and, where there are
 	// too many queries to look at all, of patterns of signs; 0: 10,000. Each
@@ -53,7 +53,9 @@ type Result struct {
 // pools the pairs of all queries is an error.
 //
 // Differences that are equal but for rounding errors are equal, and 0 if they are
-// so near to it (see [Settle]), for everything that is found. Swapping A and B changes signs, and nothing else.
+// so near to it (see [FlushRounding]), for everything that is found. Swapping A and B
+// changes signs, and nothing else. A metric over q queries costs O(N·q) for N resamples,
+// and the patterns of signs of [SignFlip].
 func Reports(a, b *metric.Report, opts Options) (*Report, error) {
 	checkPaired(a, b)
 	r := &Report{}
@@ -110,7 +112,7 @@ func compareMetric(m metric.Metric, a, b []metric.QueryValues, j int, opts Optio
 		sumB += y.Value
 		d = append(d, x.Value-y.Value)
 	}
-	d = Settle(d)
+	d = FlushRounding(d)
 	r.Queries = len(d)
 	r.count(d)
 	if q := float64(len(d)); q > 0 {

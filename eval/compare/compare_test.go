@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"pairrank/data"
 	"pairrank/eval/metric"
 )
 
@@ -115,7 +116,7 @@ func TestZeros(t *testing.T) {
 func reports(t testing.TB, queries int, metrics ...metric.Metric) (a, b *metric.Report) {
 	rng := rand.New(rand.NewPCG(8, 0))
 	const rows = 6
-	in := metric.Input{Bounds: []int{0}}
+	in, bounds := metric.Input{}, []int{0}
 	var other []float64
 	for g := range queries {
 		for i := range rows {
@@ -134,8 +135,9 @@ func reports(t testing.TB, queries int, metrics ...metric.Metric) (a, b *metric.
 				other = append(other, y+2*rng.NormFloat64())
 			}
 		}
-		in.Bounds = append(in.Bounds, len(in.Labels))
+		bounds = append(bounds, len(in.Labels))
 	}
+	in.Queries = data.Consecutive(bounds)
 	a, err := metric.Evaluate(in, metrics, metric.Options{})
 	if err != nil {
 		t.Fatal(err)

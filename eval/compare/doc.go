@@ -6,10 +6,10 @@
 //  1. metric.Evaluate gives the value of every query under ranking A and under
 //     ranking B.
 //  2. Reports pairs them: for every metric the differences d = a − b over the
-//     queries where both are defined, settled so that rounding errors decide
-//     nothing, their mean with an interval, who won how often, and two tests of
+//     queries where both are defined, whose rounding errors are flushed so that they
+//     decide nothing, their mean with an interval, who won how often, and two tests of
 //     "A and B are alike".
-//  3. Settle, Interval, Wilcoxon, SignFlip and Holm are its parts, for
+//  3. FlushRounding, Interval, Wilcoxon, SignFlip and Holm are its parts, for
 //     differences from elsewhere.
 //
 // The tests ask different questions. Wilcoxon's signed ranks weigh a query by

@@ -35,7 +35,7 @@ type Flips struct {
 //
 // Sums that differ by less than 10⁻¹² Σ|d|, the rounding errors of adding in
 // another order, are equal; differences that are 0 but for rounding are for
-// [Settle] to make so. The result depends on seed alone, not on the number of threads. Sources:
+// [FlushRounding] to make so. The result depends on seed alone, not on the number of threads. Sources:
 // Fisher, The design of experiments, 1935, section 21; Smucker, Allan and
 // Carterette 2007, section 3.
 func SignFlip(d []float64, resamples int, seed uint64) Flips {

@@ -8,7 +8,8 @@ import (
 // Holm corrects p-values for being k together: the i-th smallest becomes
 // max over j ≤ i of min(1, (k−j+1)·p_j), in the place of the input. To reject
 // what is then at most α keeps the chance of any false rejection below α,
-// whatever the p-values have to do with each other.
+// however the p-values depend on each other. It costs a sort. p is not changed; values
+// beyond [0,1] are not looked at.
 //
 // Source: Holm, A simple sequentially rejective multiple test procedure,
 // Scandinavian Journal of Statistics 6, 1979.

@@ -31,7 +31,7 @@ const IntervalKind = "studentised bootstrap"
 //
 // most is the largest magnitude that a difference can have, +Inf if none is: the
 // interval ends there. Where all differences are equal it is that point. A limit
-// that rounding alone may have kept from 0 is 0; see [Settle] for differences
+// that rounding alone may have kept from 0 is 0; see [FlushRounding] for differences
 // that are.
 //
 // resamples 0 means 10,000. A negative number panics, and so do a NaN and fewer
@@ -117,6 +117,6 @@ func (s *sample) studentised(rows []int) float64 {
 func (s *sample) limit(low, high float64) {
 	q := float64(len(s.centred))
 	t, unit := student975(len(s.centred)-1), math.Sqrt(s.squares/(q-1)/q)
-	within := func(x float64) float64 { return settledSum(max(-s.most, min(x, s.most)), s.size) }
+	within := func(x float64) float64 { return flushedSum(max(-s.most, min(x, s.most)), s.size) }
 	s.lo, s.hi = within(s.mean-float64(max(high, t)*unit)), within(s.mean-float64(min(low, -t)*unit))
 }

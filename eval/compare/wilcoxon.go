@@ -62,7 +62,7 @@ type SignedRanks struct {
 // correction of ½: P = erfc((|W₊ − Σr/2| − ½)/√(Σr²/2)).
 //
 // Differences are equal, or 0, when they are so to the bit: what is equal up to
-// rounding is for [Settle] to make so. The cost is a sort and, when exact,
+// rounding is for [FlushRounding] to make so. The cost is a sort and, when exact,
 // O(n·Σr). A NaN panics. Source: Wilcoxon, Individual comparisons by ranking
 // methods, Biometrics Bulletin 1, 1945; the variance with ties: Lehmann,
 // Nonparametrics: statistical methods based on ranks, 1975, chapter 3.

@@ -6,24 +6,20 @@ import (
 	"slices"
 	"strconv"
 
+	"pairrank/data"
 	"pairrank/internal/parallel"
 )
 
-// Input is the labels and scores of all queries.
+// Input is the labels and scores of m rows, in queries.
 type Input struct {
-	// Labels and Scores are of the same rows.
+	// Labels and Scores have length m.
 	Labels, Scores []float64
 
-	// Bounds and Rows are the queries: the rows of query g are
-	// Rows[Bounds[g]:Bounds[g+1]]. Nil Rows: the row numbers themselves are between
-	// the bounds. Nil Bounds: all rows are one query.
-	Bounds []int
-	Rows   []int32
+	// Queries is the rows by query. Where it has no IDs the queries are numbered
+	// from 1. Nil: all rows are one query.
+	Queries *data.Partition
 
-	// IDs names the queries; nil: they are numbered from 1.
-	IDs []string
-
-	// DocIDs names the rows; see [Query.DocIDs].
+	// DocIDs names the m rows, or is nil; see [Query.DocIDs].
 	DocIDs []string
 
 	// Unretrieved is, by query, [Query.Unretrieved]; nil: there are none.
@@ -32,84 +28,87 @@ type Input struct {
 
 // queries is the number of queries.
 func (in *Input) queries() int {
-	if in.Bounds == nil {
+	if in.Queries == nil {
 		return 1
 	}
-	return max(len(in.Bounds)-1, 0)
+	return in.Queries.Len()
 }
 
 // id is how a query is called in messages and reports.
 func (in *Input) id(g int) string {
-	if in.IDs == nil {
+	if in.Queries == nil || in.Queries.IDs == nil {
 		return strconv.Itoa(g + 1)
 	}
-	return in.IDs[g]
+	return in.Queries.IDs[g]
 }
 
-// checkShapes panics where lengths or bounds do not fit.
+// checkShapes panics where lengths do not fit.
 func (in *Input) checkShapes() {
-	m, q := len(in.Labels), in.queries()
-	places := m
-	if in.Rows != nil {
-		places = len(in.Rows)
+	m := len(in.Labels)
+	if in.Queries != nil {
+		data.CheckPartition("metric: Queries", in.Queries, m)
 	}
+	q := in.queries()
 	switch {
 	case len(in.Scores) != m:
 		panic(fmt.Sprintf("metric: %d scores for %d labels", len(in.Scores), m))
 	case in.DocIDs != nil && len(in.DocIDs) != m:
 		panic(fmt.Sprintf("metric: %d document ids for %d labels", len(in.DocIDs), m))
-	case in.IDs != nil && len(in.IDs) != q:
-		panic(fmt.Sprintf("metric: %d query ids for %d queries", len(in.IDs), q))
 	case in.Unretrieved != nil && len(in.Unretrieved) != q:
 		panic(fmt.Sprintf("metric: unretrieved labels of %d queries for %d queries", len(in.Unretrieved), q))
 	}
-	for g := 1; g < len(in.Bounds); g++ {
-		if in.Bounds[g-1] < 0 || in.Bounds[g] < in.Bounds[g-1] || in.Bounds[g] > places {
-			panic(fmt.Sprintf("metric: bounds of query %d do not fit", g-1))
-		}
-	}
-	for _, i := range in.Rows {
-		if i < 0 || int(i) >= m {
-			panic(fmt.Sprintf("metric: row %d of %d", i, m))
-		}
-	}
 }
 
-// part is one query gathered out of the input. Its memory is reused.
+// part is one query gathered out of the input: views of it where the rows follow one
+// another, else copies in memory that is reused.
 type part struct {
 	rows   []int32 // nil: first, first+1, …
 	first  int
 	labels []float64
 	scores []float64
 	docIDs []string
+
+	numbers []float64 // memory of labels and scores
+	names   []string  // memory of docIDs
 }
 
-// gather takes query g, without a copy where its rows are contiguous.
+// gather takes query g.
 func (p *part) gather(in *Input, g int) {
-	lo, hi := 0, len(in.Labels)
-	if in.Bounds != nil {
-		lo, hi = in.Bounds[g], in.Bounds[g+1]
-	} else if in.Rows != nil {
-		hi = len(in.Rows)
-	}
-	p.rows, p.first = nil, lo
-	if in.Rows == nil {
-		p.labels, p.scores, p.docIDs = in.Labels[lo:hi], in.Scores[lo:hi], nil
-		if in.DocIDs != nil {
-			p.docIDs = in.DocIDs[lo:hi]
-		}
+	if in.Queries == nil {
+		p.view(in, 0, len(in.Labels))
 		return
 	}
-	p.rows = in.Rows[lo:hi]
-	p.labels, p.scores = grown(p.labels, hi-lo), grown(p.scores, hi-lo)
-	if in.DocIDs != nil {
-		p.docIDs = grown(p.docIDs, hi-lo)
+	rows := in.Queries.Part(g)
+	n := len(rows)
+	switch {
+	case n == 0:
+		p.view(in, 0, 0)
+		return
+	case int(rows[n-1]-rows[0]) == n-1:
+		p.view(in, int(rows[0]), n)
+		return
 	}
-	for a, i := range p.rows {
+	p.rows = rows
+	p.numbers = grown(p.numbers, 2*n)
+	p.labels, p.scores, p.docIDs = p.numbers[:n], p.numbers[n:], nil
+	for a, i := range rows {
 		p.labels[a], p.scores[a] = in.Labels[i], in.Scores[i]
-		if in.DocIDs != nil {
+	}
+	if in.DocIDs != nil {
+		p.names = grown(p.names, n)
+		p.docIDs = p.names
+		for a, i := range rows {
 			p.docIDs[a] = in.DocIDs[i]
 		}
+	}
+}
+
+// view takes n rows from first on.
+func (p *part) view(in *Input, first, n int) {
+	p.rows, p.first = nil, first
+	p.labels, p.scores, p.docIDs = in.Labels[first:first+n], in.Scores[first:first+n], nil
+	if in.DocIDs != nil {
+		p.docIDs = in.DocIDs[first : first+n]
 	}
 }
 
@@ -123,9 +122,9 @@ func (p *part) locate(row int) int {
 
 // Evaluate computes the metrics over all queries, in parallel; sums are taken in
 // the order of the queries, so the result does not depend on the number of
-// threads. Lengths and bounds that do not fit panic. Errors, the first in the
-// order of the queries: a NaN score, a label that a metric or the style cannot
-// take, a metric that the style does not define.
+// threads. A query of m rows costs O(m log m), and what [Evaluator.TermsTo] says. Lengths
+// that do not fit panic. Errors, the first in the order of the queries: a NaN score, a
+// label that a metric or the style cannot take, a metric that the style does not define.
 func Evaluate(in Input, metrics []Metric, opts Options) (*Report, error) {
 	in.checkShapes()
 	if len(metrics) == 0 {
@@ -150,7 +149,7 @@ func Evaluate(in Input, metrics []Metric, opts Options) (*Report, error) {
 	return newReport(&in, metrics, opts, terms), nil
 }
 
-// checkBinary tells when auc is asked for and the labels of all queries together
+// checkBinary is an error when auc is asked for and the labels of all queries together
 // are of more than two values, though those of each one may not be.
 func checkBinary(y []float64, e *Evaluator) error {
 	if !e.needs.auc || e.threshold {

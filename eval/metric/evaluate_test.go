@@ -10,12 +10,14 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"pairrank/data"
 )
 
 func TestErrorsNameQueryAndRow(t *testing.T) {
 	in := Input{
 		Labels: []float64{0, 1, 0, 1, 0, 1}, Scores: []float64{1, 2, 3, 4, 5, 6},
-		Bounds: []int{0, 3, 6}, Rows: []int32{0, 2, 4, 1, 3, 5}, IDs: []string{"even", "odd"},
+		Queries: data.NewQueries([]int32{0, 1, 0, 1, 0, 1}, []string{"even", "odd"}),
 	}
 	in.Scores[3] = math.NaN()
 	_, err := Evaluate(in, []Metric{TauB}, Options{})
@@ -27,7 +29,7 @@ func TestErrorsNameQueryAndRow(t *testing.T) {
 	if _, err = Evaluate(in, []Metric{MAP}, Options{}); err == nil || !strings.HasPrefix(err.Error(), "query even: row 5:") {
 		t.Errorf("not the first query's error: %v", err)
 	}
-	contiguous := Input{Labels: []float64{0, 1, 2, 0}, Scores: []float64{1, 2, 3, math.NaN()}, Bounds: []int{0, 2, 4}}
+	contiguous := Input{Labels: []float64{0, 1, 2, 0}, Scores: []float64{1, 2, 3, math.NaN()}, Queries: data.Consecutive([]int{0, 2, 4})}
 	if _, err = Evaluate(contiguous, []Metric{MAP}, Options{}); err == nil || err.Error() != "query 2: row 4: score is NaN" {
 		t.Errorf("%v", err)
 	}
@@ -46,10 +48,10 @@ func TestErrorsNameQueryAndRow(t *testing.T) {
 func TestBadShapesPanic(t *testing.T) {
 	for name, in := range map[string]Input{
 		"scores": {Labels: []float64{1}},
-		"bounds": {Labels: []float64{1}, Scores: []float64{1}, Bounds: []int{0, 2}},
-		"sorted": {Labels: []float64{1, 2}, Scores: []float64{1, 2}, Bounds: []int{0, 2, 1}},
-		"rows":   {Labels: []float64{1}, Scores: []float64{1}, Bounds: []int{0, 1}, Rows: []int32{1}},
-		"ids":    {Labels: []float64{1}, Scores: []float64{1}, IDs: []string{"a", "b"}},
+		"rows":   {Labels: []float64{1}, Scores: []float64{1}, Queries: data.OneList(2)},
+		"made":   {Labels: []float64{1}, Scores: []float64{1}, Queries: &data.Partition{Rows: []int32{0}, Bounds: []int{0, 1}}},
+		"zero":   {Queries: &data.Partition{}},
+		"ids":    {Labels: []float64{1}, Scores: []float64{1}, Queries: named(data.OneList(1), "a", "b")},
 		"docs":   {Labels: []float64{1}, Scores: []float64{1}, DocIDs: []string{}},
 		"more":   {Labels: []float64{1}, Scores: []float64{1}, Unretrieved: [][]float64{}},
 	} {
@@ -64,16 +66,21 @@ func TestBadShapesPanic(t *testing.T) {
 	}
 }
 
+// named gives the parts of p names.
+func named(p *data.Partition, ids ...string) *data.Partition {
+	p.IDs = ids
+	return p
+}
+
 func TestEmptyInputs(t *testing.T) {
 	for name, in := range map[string]Input{
 		"no rows":       {},
-		"no queries":    {Bounds: []int{0}},
-		"empty bounds":  {Bounds: []int{}},
-		"empty query":   {Bounds: []int{0, 0}},
+		"no queries":    {Queries: data.Consecutive([]int{0})},
+		"empty query":   {Queries: data.Consecutive([]int{0, 0})},
 		"one row":       {Labels: []float64{0}, Scores: []float64{3}},
 		"all equal":     {Labels: []float64{0, 0, 0}, Scores: []float64{3, 2, 1}},
-		"nothing ever":  {Labels: []float64{0, 0, 0}, Scores: []float64{3, 3, 3}, Bounds: []int{0, 1, 1, 3}},
-		"all rows once": {Labels: []float64{0, 0}, Scores: []float64{3, 2}, Rows: []int32{1, 0}},
+		"nothing ever":  {Labels: []float64{0, 0, 0}, Scores: []float64{3, 3, 3}, Queries: data.Consecutive([]int{0, 1, 1, 3})},
+		"all rows once": {Labels: []float64{0, 0}, Scores: []float64{3, 2}, Queries: data.OneList(2)},
 	} {
 		report, err := Evaluate(in, defaultMetrics, Options{})
 		if err != nil {
@@ -93,7 +100,7 @@ func TestEmptyInputs(t *testing.T) {
 
 func TestReportAsJSON(t *testing.T) {
 	in := Input{
-		Labels: []float64{1, 0, 0, 0, 0}, Scores: []float64{1, 2, 3, 3, 3}, Bounds: []int{0, 3, 5}, IDs: []string{`a"b`, "c"},
+		Labels: []float64{1, 0, 0, 0, 0}, Scores: []float64{1, 2, 3, 3, 3}, Queries: named(data.Consecutive([]int{0, 3, 5}), `a"b`, "c"),
 	}
 	report, err := Evaluate(in, []Metric{Disagreement, NDCGAt(10)}, Options{})
 	if err != nil {
@@ -256,10 +263,11 @@ func BenchmarkTerms(b *testing.B) {
 func BenchmarkEvaluate(b *testing.B) {
 	const queries, m = 4000, 250
 	y, f := benchQuery(rand.New(rand.NewPCG(11, 11)), queries*m)
-	in := Input{Labels: y, Scores: f}
-	for g := range queries + 1 {
-		in.Bounds = append(in.Bounds, g*m)
+	bounds := make([]int, queries+1)
+	for g := range bounds {
+		bounds[g] = g * m
 	}
+	in := Input{Labels: y, Scores: f, Queries: data.Consecutive(bounds)}
 	b.Run(fmt.Sprintf("q=%d/m=%d", queries, m), func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {

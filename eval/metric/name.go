@@ -117,12 +117,12 @@ func (m Metric) String() string {
 	return kindNames[m.kind]
 }
 
-// Loss tells whether less is better: so it is for the disagreements.
+// Loss reports whether less is better: so it is for the disagreements.
 func (m Metric) Loss() bool {
 	return m.kind == disagreement || m.kind == pooledDisagreement || m.kind == disagreementError
 }
 
-// Pooled tells whether the metric weighs pairs alike, not queries.
+// Pooled reports whether the metric weighs pairs alike, not queries.
 func (m Metric) Pooled() bool {
 	return m.kind == pooledDisagreement || m.kind == disagreementError || m.kind == pooledAUC
 }
@@ -136,7 +136,7 @@ func (m Metric) Range() (least, most float64) {
 	return 0, 1
 }
 
-// CountsRelevant tells whether the metric looks at which documents are relevant,
+// CountsRelevant reports whether the metric looks at which documents are relevant,
 // and with it at Options.MinRelevant.
 func (m Metric) CountsRelevant() bool {
 	switch m.kind {

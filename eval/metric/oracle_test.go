@@ -7,6 +7,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"pairrank/data"
 )
 
 // roundOff is the relative error allowed where a closed form and a sum of at
@@ -216,18 +218,19 @@ func TestTiesAreAveragedOverAllOrders(t *testing.T) {
 
 // inputOf is random queries whose rows are scattered over the input.
 func inputOf(r *rand.Rand, queries, longest, levels int) Input {
-	in := Input{Bounds: []int{0}}
-	for range queries {
+	in, sorted := Input{}, []int32(nil)
+	for g := range queries {
 		for range r.IntN(longest + 1) {
 			in.Labels = append(in.Labels, float64(r.IntN(levels)))
 			in.Scores = append(in.Scores, float64(r.IntN(9)))
+			sorted = append(sorted, int32(g))
 		}
-		in.Bounds = append(in.Bounds, len(in.Labels))
 	}
-	in.Rows = make([]int32, len(in.Labels))
+	of := make([]int32, len(in.Labels))
 	for a, i := range r.Perm(len(in.Labels)) {
-		in.Rows[a] = int32(i)
+		of[i] = sorted[a]
 	}
+	in.Queries = data.NewPartition(of, queries)
 	return in
 }
 
@@ -242,9 +245,9 @@ func TestEvaluateIsTheMeanOfItsQueries(t *testing.T) {
 		for j, m := range defaultMetrics {
 			var sum, weight float64
 			n := 0
-			for g := range len(in.Bounds) - 1 {
+			for g := range in.Queries.Len() {
 				var y, f []float64
-				for _, i := range in.Rows[in.Bounds[g]:in.Bounds[g+1]] {
+				for _, i := range in.Queries.Part(g) {
 					y, f = append(y, in.Labels[i]), append(f, in.Scores[i])
 				}
 				v, ok := naiveValue(m, Query{Labels: y}, f, 1)
@@ -291,12 +294,14 @@ func TestInvariances(t *testing.T) {
 		in := inputOf(r, 10, 30, 2)
 		want := values(in)
 
-		moved := in
-		moved.Rows = slices.Clone(in.Rows)
-		for g := range len(in.Bounds) - 1 {
-			own := moved.Rows[in.Bounds[g]:in.Bounds[g+1]]
-			r.Shuffle(len(own), func(a, b int) { own[a], own[b] = own[b], own[a] })
-		}
+		moved := Input{Labels: slices.Clone(in.Labels), Scores: slices.Clone(in.Scores)}
+		of := slices.Clone(in.Queries.Of())
+		r.Shuffle(len(of), func(a, b int) {
+			moved.Labels[a], moved.Labels[b] = moved.Labels[b], moved.Labels[a]
+			moved.Scores[a], moved.Scores[b] = moved.Scores[b], moved.Scores[a]
+			of[a], of[b] = of[b], of[a]
+		})
+		moved.Queries = data.NewPartition(of, in.Queries.Len())
 		if got := values(moved); got != want {
 			t.Fatalf("rows permuted:\n%s\n%s", got, want)
 		}

@@ -60,19 +60,10 @@ func (e *Evaluator) breakTie(rows []int32) error {
 
 // positionTerm is metric j, one of those that look at positions.
 func (e *Evaluator) positionTerm(j int, m Metric) Term {
-	if m.kind == ndcg || m.kind == meanNDCG {
-		if len(e.best) == 0 || e.best[0] == 0 {
-			return e.empty()
-		}
-		if m.kind == meanNDCG {
-			return Term{e.meanNDCG(), 1}
-		}
-		if e.convention.shortNDCG && len(e.order) < m.k {
-			return Term{0, 1}
-		}
-		return Term{min(e.dcg(m.k)/e.idealAt[j], 1), 1} // 1 but for rounding
-	}
-	if m.kind == expectedRank {
+	switch m.kind {
+	case ndcg, meanNDCG:
+		return e.gainTerm(j, m)
+	case expectedRank:
 		if !e.stopping {
 			return e.empty()
 		}
@@ -94,6 +85,19 @@ func (e *Evaluator) positionTerm(j int, m Metric) Term {
 	default:
 		return Term{e.reciprocalRank(), 1}
 	}
+}
+
+// gainTerm is metric j, one of those of discounted gains.
+func (e *Evaluator) gainTerm(j int, m Metric) Term {
+	switch {
+	case len(e.best) == 0 || e.best[0] == 0:
+		return e.empty()
+	case m.kind == meanNDCG:
+		return Term{e.meanNDCG(), 1}
+	case e.convention.shortNDCG && len(e.order) < m.k:
+		return Term{0, 1}
+	}
+	return Term{min(e.dcg(m.k)/e.idealAt[j], 1), 1} // 1 but for rounding
 }
 
 // empty is a query without a relevant document.

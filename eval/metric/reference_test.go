@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"pairrank/data"
 )
 
 // fiveDigits is how the table of reference models prints errors.
@@ -90,12 +92,14 @@ func scoredFile(t *testing.T, path string, w []float64) (in Input) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	var ids []string
+	var bounds []int
 	lines := bufio.NewScanner(text)
 	for lines.Scan() {
 		c := strings.Fields(lines.Text())
-		if len(in.IDs) == 0 || in.IDs[len(in.IDs)-1] != c[1] {
-			in.IDs = append(in.IDs, c[1])
-			in.Bounds = append(in.Bounds, len(in.Labels))
+		if len(ids) == 0 || ids[len(ids)-1] != c[1] {
+			ids = append(ids, c[1])
+			bounds = append(bounds, len(in.Labels))
 		}
 		y, err := strconv.ParseFloat(c[0], 64)
 		if err != nil {
@@ -108,6 +112,6 @@ func scoredFile(t *testing.T, path string, w []float64) (in Input) {
 	if err := lines.Err(); err != nil {
 		t.Fatal(err)
 	}
-	in.Bounds = append(in.Bounds, len(in.Labels))
+	in.Queries = named(data.Consecutive(append(bounds, len(in.Labels))), ids...)
 	return in
 }

@@ -137,7 +137,7 @@ func (s Style) Name(m Metric) string {
 	return m.String()
 }
 
-// check tells what a style does not define.
+// check is an error for what a style does not define.
 func (s Style) check(m Metric) error {
 	c := &conventions[s]
 	if c.kinds == nil {
@@ -152,7 +152,7 @@ func (s Style) check(m Metric) error {
 	return nil
 }
 
-// checkLabel tells what a style cannot read as a relevance label.
+// checkLabel is an error for what a style cannot read as a relevance label.
 func (c *convention) checkLabel(y float64) error {
 	switch {
 	case math.IsNaN(y) || math.IsInf(y, 0):

@@ -10,14 +10,11 @@ import (
 	"embed"
 	"fmt"
 	"log"
-	"math"
 
+	"pairrank"
 	"pairrank/data"
-	"pairrank/eval/cv"
 	"pairrank/eval/metric"
 	"pairrank/format/svmlight"
-	"pairrank/learn/rls"
-	"pairrank/pref"
 )
 
 //go:embed train.txt test.txt
@@ -27,34 +24,17 @@ func main() {
 	ctx := context.Background()
 	train, test := read(ctx, "train.txt"), read(ctx, "test.txt")
 
-	// Compare every two documents of a query, and factor the problem once.
-	queries := pref.NewPartition(train.Queries.Of, train.Queries.Len())
-	goal, err := pref.Scored(train.Y, 1, queries, pref.Options{})
-	check(err)
-	path, err := rls.Factor(ctx, rls.Primal(train.X), goal)
-	check(err)
-
 	// Every λ: what would the error on each query be, had it not been seen?
-	var lambdas []float64
-	for e := -15; e <= 15; e++ {
-		lambdas = append(lambdas, math.Ldexp(1, e))
-	}
-	labels := cv.Labels{Y: train.Y, Queries: queries}
-	estimates, err := cv.Estimated(ctx, path, labels, cv.Options{
-		Method: cv.Method{Kind: cv.LeaveQueryOut}, Lambdas: lambdas,
-	})
+	result, err := pairrank.Train(ctx, pairrank.Problem{Set: train}, pairrank.Options{})
 	check(err)
-	best := estimates[0].Points[estimates[0].Best]
-	fmt.Printf("λ = %g, leave-query-out error %.4f\n", best.Lambda, best.Error)
+	fmt.Printf("λ = %g, leave-query-out error %.4f\n", result.Choice.Lambda, result.Choice.Error)
 
 	// Score new documents and measure the ranking.
-	scores := make([]float64, len(test.Y))
-	test.X.MulVecTo(scores, path.At(best.Lambda).Coef.Data)
+	scores, err := result.Model.Score(test)
+	check(err)
 	metrics, err := metric.ParseList("pooled-disagreement,ndcg@10,map")
 	check(err)
-	report, err := metric.Evaluate(metric.Input{
-		Labels: test.Y, Scores: scores, Bounds: test.Queries.Bounds, Rows: test.Queries.Rows,
-	}, metrics, metric.Options{})
+	report, err := metric.Evaluate(metric.Input{Labels: test.Y, Scores: scores, Queries: test.Queries}, metrics, metric.Options{})
 	check(err)
 	for _, r := range report.Results {
 		fmt.Printf("%-19s  %.4f over %d queries\n", r.Metric, r.Mean.Value, r.Queries)

@@ -49,7 +49,7 @@ func retrained(ctx context.Context, w io.Writer, set *data.Set) {
 		}
 	}
 	rest := set.Subset(rows)
-	goal, err := pref.Scored(rest.Y, 1, pref.OneList(len(rows)), pref.Options{})
+	goal, err := pref.Scored(rest.Y, 1, data.OneList(len(rows)), pref.Options{})
 	check(err)
 	fit, err := rls.Solve(ctx, rls.Primal(rest.X), goal, lambda)
 	check(err)
@@ -106,7 +106,7 @@ func byLemma(w io.Writer, set *data.Set) {
 
 // byLibrary factors once and leaves all pairs out.
 func byLibrary(ctx context.Context, w io.Writer, set *data.Set) {
-	goal, err := pref.Scored(set.Y, 1, pref.OneList(len(set.Y)), pref.Options{})
+	goal, err := pref.Scored(set.Y, 1, data.OneList(len(set.Y)), pref.Options{})
 	check(err)
 	path, err := rls.Factor(ctx, rls.Primal(set.X), goal)
 	check(err)

@@ -11,10 +11,9 @@ import (
 	"log"
 	"math"
 
-	"pairrank/eval/cv"
+	"pairrank"
+	"pairrank/data"
 	"pairrank/kernel"
-	"pairrank/learn/rls"
-	"pairrank/pref"
 )
 
 // pieces counts the pairs of neighbouring letters of a word, its ends included.
@@ -48,25 +47,18 @@ func main() {
 	labels := []float64{3, 3, 3, 2, 2, 2, 1, 1, 1, 1}
 	unseen := []string{"balk", "balked", "balking", "milk", "milked", "milking"}
 
-	// One list: every two words are compared.
-	ctx := context.Background()
-	list := pref.OneList(len(words))
-	goal, err := pref.Scored(labels, 1, list, pref.Options{})
-	check(err)
-	path, err := rls.Factor(ctx, rls.Dual(kernel.Gram(words, similarity)), goal)
-	check(err)
-
 	// Leave each pair out: does training on the others put it in its order?
-	estimates, err := cv.Estimated(ctx, path, cv.Labels{Y: labels, Queries: list}, cv.Options{
-		Method: cv.Method{Kind: cv.LeavePairOut}, Lambdas: []float64{0.1, 1, 10},
-	})
+	result, err := pairrank.Train(context.Background(), pairrank.Problem{
+		Set:    &data.Set{Y: labels, Queries: data.OneList(len(words))},
+		Kernel: kernel.Gram(words, similarity),
+	}, pairrank.Options{Lambdas: []float64{0.1, 1, 10}})
 	check(err)
-	best := estimates[0].Points[estimates[0].Best]
-	fmt.Printf("λ = %g orders %.0f%% of %d held-out pairs\n", best.Lambda, 100*(1-best.Error), best.Pairs)
+	choice := result.Choice
+	fmt.Printf("λ = %g orders %.0f%% of %d held-out pairs\n", choice.Lambda, 100*(1-choice.Error), choice.Pairs)
 
 	// Score words that were not there; only their differences mean something.
-	scores := make([]float64, len(unseen))
-	kernel.Cross(unseen, words, similarity).MulVecTo(scores, path.At(best.Lambda).Coef.Data)
+	scores, err := result.Model.Score(&data.Set{X: kernel.Cross(unseen, words, similarity), Queries: data.OneList(len(unseen))})
+	check(err)
 	for i, word := range unseen {
 		fmt.Printf("%5.2f  %s\n", scores[i], word)
 	}

@@ -26,7 +26,7 @@ func chance(ctx context.Context, name string, set *data.Set, s settings) error {
 	if err != nil {
 		return err
 	}
-	list := pref.OneList(len(set.Y))
+	list := data.OneList(len(set.Y))
 	retarget := func(y []float64, v int) (*pref.Goal, error) { return pref.Scored(y, v, list, pref.Options{}) }
 	goal, err := retarget(set.Y, 1)
 	if err != nil {
@@ -108,7 +108,7 @@ func control(ctx context.Context, path *rls.Path, labels cv.Labels, seed uint64)
 // the other rows would have: the mean of their y − f. The features have mean 0
 // over all rows, so that the sum of f = ⟨w,x⟩ over the other rows is that over
 // the fold with the sign turned.
-func addConstants(groups *pref.Partition, scores, y []float64) {
+func addConstants(groups *data.Partition, scores, y []float64) {
 	total := 0.0
 	for _, label := range y {
 		total += label

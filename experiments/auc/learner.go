@@ -59,11 +59,11 @@ func (c *choice) String() string {
 // choose tries every kernel and λ; among equals the first kernel, that with the
 // least γ, and the largest λ.
 func (l learner) choose(ctx context.Context, set *data.Set) (*choice, error) {
-	goal, err := pref.Scored(set.Y, 1, pref.OneList(len(set.Y)), pref.Options{})
+	goal, err := pref.Scored(set.Y, 1, data.OneList(len(set.Y)), pref.Options{})
 	if err != nil {
 		return nil, err
 	}
-	labels := cv.Labels{Y: set.Y, Queries: pref.OneList(len(set.Y))}
+	labels := cv.Labels{Y: set.Y, Queries: data.OneList(len(set.Y))}
 	_, n := set.X.Dims()
 	var best *choice
 	for _, k := range l.kernels(n) {
@@ -151,9 +151,9 @@ func (l learner) nested(ctx context.Context, set *data.Set, seed uint64) (*outer
 		for a, i := range test {
 			scores[i] = f[a]
 		}
-		return &data.Dense{Rows: len(f), Cols: 1, Stride: 1, Data: f}, nil
+		return data.NewDense(len(f), 1, f), nil
 	}
-	queries := pref.OneList(len(set.Y))
+	queries := data.OneList(len(set.Y))
 	var err error
 	out.pairs, err = cv.Nested(ctx, tenFold, choose, cv.Labels{Y: set.Y, Queries: queries}, seed, nil)
 	if err != nil {
@@ -174,7 +174,7 @@ func (l learner) nested(ctx context.Context, set *data.Set, seed uint64) (*outer
 
 // averaged is the mean of the AUC of the folds that have both labels, with its
 // standard error.
-func averaged(groups *pref.Partition, scores, y []float64) (mean, stderr float64) {
+func averaged(groups *data.Partition, scores, y []float64) (mean, stderr float64) {
 	var sum, squares, n float64
 	for g := range groups.Len() {
 		var s, labels []float64

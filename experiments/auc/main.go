@@ -30,7 +30,6 @@ import (
 	"flag"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -71,15 +70,11 @@ type settings struct {
 
 func main() {
 	var s settings
-	flag.StringVar(&s.dir, "data", experiment.DataDir(), "folder with uci and microarray")
+	experiment.DataFlag(&s.dir, "uci and microarray")
 	flag.StringVar(&s.only, "only", "", "names of sets, with commas; empty: all")
 	flag.Uint64Var(&s.seed, "seed", 1, "of the folds, the subsample and the permutations")
 	flag.IntVar(&s.permutations, "permutations", 1000, "of the labels")
-	flag.Parse()
-	if err := run(context.Background(), s); err != nil {
-		fmt.Fprintln(os.Stderr, "auc:", err)
-		os.Exit(1)
-	}
+	experiment.Main("auc", func(ctx context.Context) error { return run(ctx, s) })
 }
 
 func run(ctx context.Context, s settings) error {

@@ -96,7 +96,7 @@ func onProducts(ctx context.Context, x *data.Dense, e kron.Edges, y, scores []fl
 		}
 	}
 	making := time.Since(began).Seconds()
-	queries := pref.NewPartition(slices.Clone(e.Row), x.Rows)
+	queries := data.NewPartition(slices.Clone(e.Row), x.Rows)
 	goal, err := pref.Scored(y, 1, queries, pref.Options{Weight: pref.Size})
 	if err != nil {
 		return 0, 0, 0, err

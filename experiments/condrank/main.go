@@ -23,8 +23,6 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"os/signal"
-	"strings"
 	"time"
 
 	"pairrank/experiments/internal/experiment"
@@ -44,10 +42,9 @@ type settings struct {
 
 func main() {
 	var s settings
-	flag.StringVar(&s.dir, "data", experiment.DataDir(), "folder with 20newsgroups, yamanishi, davis and usps")
-	flag.StringVar(&s.page, "o", "", "page in which what is between the lines <!-- SECTION --> and <!-- /SECTION --> is replaced")
+	experiment.DataFlag(&s.dir, "20newsgroups, yamanishi, davis and usps")
+	experiment.PageFlags(&s.page, &s.only, experiment.Names(sections))
 	flag.StringVar(&s.figures, "figures", "", "folder for condrank-*.svg; empty: none")
-	flag.StringVar(&s.only, "only", "", "sections, with commas, of "+strings.Join(experiment.Names(sections), ",")+"; empty: all")
 	flag.IntVar(&s.repeats, "repeats", 1000, "repetitions of rock-paper-scissors; the paper has 100")
 	flag.StringVar(&s.weights, "weights", "1,10,100", "w of rock-paper-scissors, with commas")
 	flag.IntVar(&s.most, "most", 0, "nodes of the largest graphs; 0: all messages, and 4000 for the times")
@@ -55,14 +52,7 @@ func main() {
 	flag.IntVar(&s.sample, "sample", 4000, "pairs that are left out one by one, each with its row and its column")
 	flag.Uint64Var(&s.seed, "seed", 1, "of all that is made or drawn")
 	flag.DurationVar(&s.patience, "patience", 30*time.Second, "time after which a slower method gets no larger problem")
-	flag.Parse()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	if err := run(ctx, s); err != nil {
-		fmt.Fprintln(os.Stderr, "condrank:", err)
-		stop()
-		os.Exit(1)
-	}
+	experiment.Main("condrank", func(ctx context.Context) error { return run(ctx, s) })
 }
 
 // sections are the parts of the report, in their order.

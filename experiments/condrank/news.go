@@ -150,10 +150,10 @@ func labels(from, to *news) *data.Dense {
 func rankError(from, to *news, f *data.Dense) (float64, error) {
 	errors := make([]float64, f.Rows)
 	problems := make([]error, f.Rows)
-	judges := make([]*judge, parallel.Workers())
+	means := make([]*pairError, parallel.Workers())
 	parallel.For(f.Rows, func(worker, i int) {
-		if judges[worker] == nil {
-			judges[worker], problems[i] = newJudge()
+		if means[worker] == nil {
+			means[worker], problems[i] = newPairError()
 		}
 		if problems[i] != nil {
 			return
@@ -164,7 +164,7 @@ func rankError(from, to *news, f *data.Dense) (float64, error) {
 				y, s = append(y, similarity(from.group[i], g)), append(s, f.Row(i)[v])
 			}
 		}
-		j := judges[worker]
+		j := means[worker]
 		j.mean = metric.Mean{}
 		problems[i] = j.add(y, s)
 		errors[i] = j.error()

@@ -25,21 +25,21 @@ func power(lambda float64) string {
 	return "2" + superscripts.Replace(fmt.Sprint(math.Round(math.Log2(lambda))))
 }
 
-// judge tells the pairwise error of one row's scores after another, and their
+// pairError is the pairwise error of one row's scores after another, and their
 // mean; rows with equal labels do not count. It is not for several goroutines.
-type judge struct {
+type pairError struct {
 	evaluator *metric.Evaluator
 	mean      metric.Mean
 	terms     []metric.Term
 }
 
-func newJudge() (*judge, error) {
+func newPairError() (*pairError, error) {
 	e, err := metric.NewEvaluator([]metric.Metric{metric.Disagreement}, metric.Options{})
-	return &judge{evaluator: e, terms: make([]metric.Term, 1)}, err
+	return &pairError{evaluator: e, terms: make([]metric.Term, 1)}, err
 }
 
 // add takes the labels and scores of a row.
-func (j *judge) add(labels, scores []float64) error {
+func (j *pairError) add(labels, scores []float64) error {
 	if err := j.evaluator.SetQuery(metric.Query{Labels: labels}); err != nil {
 		return err
 	}
@@ -51,7 +51,7 @@ func (j *judge) add(labels, scores []float64) error {
 }
 
 // error is the mean over the rows.
-func (j *judge) error() float64 { return j.mean.Value().Value }
+func (j *pairError) error() float64 { return j.mean.Value().Value }
 
 // multiply is a product, of a and the transpose of b when trans says so.
 func multiply(a, b *data.Dense, trans linalg.Trans) *data.Dense {

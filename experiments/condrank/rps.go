@@ -45,7 +45,7 @@ func newContest(weight float64, seed uint64) (*contest, error) {
 // error is the mean over the given test players of the pairwise error in the order
 // of all others by xᵀWz, W 3×3 row by row.
 func (r *contest) error(w []float64) (float64, error) {
-	j, err := newJudge()
+	j, err := newPairError()
 	if err != nil {
 		return 0, err
 	}

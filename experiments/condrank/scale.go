@@ -144,7 +144,7 @@ func perIteration(ctx context.Context, k *data.Dense, e kron.Edges, y []float64,
 // how far its scores are from others, beside the largest.
 func allEdges(ctx context.Context, k *data.Dense, e kron.Edges, y, scores []float64) (seconds, differs float64, err error) {
 	began := time.Now()
-	goal, err := pref.Scored(y, 1, pref.NewPartition(e.Row, k.Rows), pref.Options{Weight: pref.Size})
+	goal, err := pref.Scored(y, 1, data.NewPartition(e.Row, k.Rows), pref.Options{Weight: pref.Size})
 	if err != nil {
 		return 0, 0, err
 	}

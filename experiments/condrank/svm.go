@@ -5,7 +5,6 @@ import (
 
 	"pairrank/data"
 	"pairrank/learn/ranksvm"
-	"pairrank/pref"
 )
 
 // What ends a training of RankSVM.
@@ -32,7 +31,7 @@ func (r *contest) productFeatures(reciprocal bool) *data.Dense {
 // playSVM trains RankSVM over a kernel and all λ, each from the last one; edges
 // from one player are a query.
 func (r *contest) playSVM(ctx context.Context, reciprocal bool, t *trained) error {
-	queries := pref.NewPartition(r.edges.Row, r.train.Rows)
+	queries := data.NewPartition(r.edges.Row, r.train.Rows)
 	svm, err := ranksvm.New(r.productFeatures(reciprocal), r.y, queries, ranksvm.Options{Epsilon: svmEpsilon, MaxIterations: svmIterations})
 	if err != nil {
 		return err

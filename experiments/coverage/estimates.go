@@ -50,7 +50,7 @@ func twoClasses(rows, features int, positive, strength float64) study {
 					x.Row(i)[0] += strength
 				}
 			}
-			s := sample{x: x, y: y, queries: pref.OneList(rows), method: cv.Method{Kind: cv.LeavePairOut}}
+			s := sample{x: x, y: y, queries: data.OneList(rows), method: cv.Method{Kind: cv.LeavePairOut}}
 			return s.estimate(ctx, func(w []float64) float64 {
 				return 1 - normal(strength*w[0]/(math.Sqrt2*norm(w)))
 			})
@@ -58,7 +58,7 @@ func twoClasses(rows, features int, positive, strength float64) study {
 	}
 }
 
-// numbers are rows with labels y = x₁ + noise in one list, judged by the share of
+// numbers are rows with labels y = x₁ + noise in one list, measured by the share of
 // pairs in the wrong order, which of weights w is arccos(ρ)/π with the correlation ρ
 // of wᵀx and y.
 func numbers(rows, features int, noise float64) study {
@@ -72,7 +72,7 @@ func numbers(rows, features int, noise float64) study {
 				}
 				y[i] = x.Row(i)[0] + noise*rng.NormFloat64()
 			}
-			s := sample{x: x, y: y, queries: pref.OneList(rows), method: cv.Method{Kind: cv.LeavePairOut}}
+			s := sample{x: x, y: y, queries: data.OneList(rows), method: cv.Method{Kind: cv.LeavePairOut}}
 			return s.estimate(ctx, func(w []float64) float64 {
 				return math.Acos(w[0]/norm(w)/math.Hypot(1, noise)) / math.Pi
 			})
@@ -114,7 +114,7 @@ func lists(queries, features int, noise, deviation float64) study {
 					y[i] += noise * rng.NormFloat64()
 				}
 			}
-			s := sample{x: x, y: y, queries: pref.NewPartition(of, queries), method: cv.Method{Kind: cv.LeaveQueryOut}}
+			s := sample{x: x, y: y, queries: data.NewPartition(of, queries), method: cv.Method{Kind: cv.LeaveQueryOut}}
 			return s.estimate(ctx, func(w []float64) float64 {
 				sum := 0.0
 				for _, b := range population {
@@ -135,7 +135,7 @@ func lists(queries, features int, noise, deviation float64) study {
 type sample struct {
 	x       *data.Dense
 	y       []float64
-	queries *pref.Partition
+	queries *data.Partition
 	method  cv.Method
 }
 
@@ -215,7 +215,7 @@ func (s sample) part(rows []int) sample {
 		of = append(of, number[q])
 		p.y = append(p.y, s.y[i])
 	}
-	p.queries = pref.NewPartition(of, len(number))
+	p.queries = data.NewPartition(of, len(number))
 	return p
 }
 

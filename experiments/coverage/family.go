@@ -97,7 +97,7 @@ func (p *population) drawn(rng *rand.Rand, q, different int) [][]float64 {
 		}
 	}
 	for c := range d {
-		d[c] = compare.Settle(d[c])
+		d[c] = compare.FlushRounding(d[c])
 	}
 	return d
 }

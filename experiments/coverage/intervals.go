@@ -55,7 +55,7 @@ func measure(ctx context.Context, s settings, l law, q int, number uint64) (*cel
 		c.held, c.long = append(c.held, make([]bool, s.simulations)), append(c.long, make([]float64, s.simulations))
 	}
 	err := simulate(ctx, s, number, func(k int, rng *rand.Rand) {
-		d := compare.Settle(l.drawn(rng, q))
+		d := compare.FlushRounding(l.drawn(rng, q))
 		means, seed := bootstrapMeans(d, s.resamples, rng), rng.Uint64()
 		for j, m := range methods {
 			lo, hi := m.interval(d, means, l.most, s, seed)

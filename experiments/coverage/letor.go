@@ -18,8 +18,8 @@ type population struct {
 	d       [][]float64
 }
 
-// judged are the metrics of the population, which are much alike.
-var judged = []metric.Metric{metric.NDCGAt(10), metric.MAP, metric.PrecisionAt(5), metric.MRR, metric.Concordance}
+// measured are the metrics of the population, which are much alike.
+var measured = []metric.Metric{metric.NDCGAt(10), metric.MAP, metric.PrecisionAt(5), metric.MRR, metric.Concordance}
 
 // Two linear rankers are learnt from the first queries, one from all of these
 // and one from a third, both by RankRLS with λ = 1; the others are the population.
@@ -43,18 +43,18 @@ func letor(ctx context.Context, s settings) (*population, error) {
 		scores := make([]float64, len(test.Y))
 		test.X.MulVecTo(scores, w)
 		if reports[k], err = metric.Evaluate(metric.Input{
-			Labels: test.Y, Scores: scores, Bounds: test.Queries.Bounds, Rows: test.Queries.Rows,
-		}, judged, metric.Options{}); err != nil {
+			Labels: test.Y, Scores: scores, Queries: test.Queries,
+		}, measured, metric.Options{}); err != nil {
 			return nil, err
 		}
 	}
-	p := &population{metrics: judged, d: make([][]float64, len(judged))}
+	p := &population{metrics: measured, d: make([][]float64, len(measured))}
 	for g, a := range reports[0].PerQuery {
 		b := reports[1].PerQuery[g]
 		if !allDefined(a.Values) || !allDefined(b.Values) {
 			continue
 		}
-		for j := range judged {
+		for j := range measured {
 			p.d[j] = append(p.d[j], a.Values[j].Value-b.Values[j].Value)
 		}
 	}
@@ -64,7 +64,7 @@ func letor(ctx context.Context, s settings) (*population, error) {
 // queriesOf is the rows of the queries from lo to hi.
 func queriesOf(set *data.Set, lo, hi int) *data.Set {
 	var rows []int
-	for i, g := range set.Queries.Of {
+	for i, g := range set.Queries.Of() {
 		if lo <= int(g) && int(g) < hi {
 			rows = append(rows, i)
 		}
@@ -73,7 +73,7 @@ func queriesOf(set *data.Set, lo, hi int) *data.Set {
 }
 
 func weights(ctx context.Context, set *data.Set) ([]float64, error) {
-	goal, err := pref.Scored(set.Y, 1, pref.NewPartition(set.Queries.Of, set.Queries.Len()), pref.Options{})
+	goal, err := pref.Scored(set.Y, 1, set.Queries, pref.Options{})
 	if err != nil {
 		return nil, err
 	}

@@ -45,7 +45,7 @@ func levels(ctx context.Context, s settings) (string, error) {
 				rejected[j] = make([]bool, s.simulations)
 			}
 			err := simulate(ctx, s, uint64(1_000_000+i*1000+q), func(k int, rng *rand.Rand) {
-				d, seed := compare.Settle(l.drawn(rng, q)), rng.Uint64()
+				d, seed := compare.FlushRounding(l.drawn(rng, q)), rng.Uint64()
 				for j, t := range tests {
 					rejected[j][k] = t.p(d, s, seed) <= level
 				}

@@ -20,8 +20,6 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"os/signal"
-	"strings"
 
 	"pairrank/experiments/internal/experiment"
 )
@@ -38,29 +36,28 @@ type settings struct {
 
 func main() {
 	s := settings{population: 10_000, studies: studies}
-	flag.StringVar(&s.page, "o", "", "page in which what is between the lines <!-- SECTION --> and <!-- /SECTION --> is replaced")
-	flag.StringVar(&s.only, "only", "", "sections, with commas, of "+strings.Join(experiment.Names(sections), ",")+"; empty: all")
+	experiment.PageFlags(&s.page, &s.only, experiment.Names(sections))
 	flag.IntVar(&s.simulations, "simulations", 2000, "of each cell")
 	flag.IntVar(&s.resamples, "resamples", 2000, "of each bootstrap and of drawn patterns of signs")
 	flag.Uint64Var(&s.seed, "seed", 1, "of all that is made or drawn")
 	quick := flag.Bool("quick", false, "100 simulations of a cell, 500 resamples")
-	flag.Parse()
-	if *quick {
-		flag.Visit(func(f *flag.Flag) {
-			if f.Name == "simulations" || f.Name == "resamples" {
-				fmt.Fprintf(os.Stderr, "coverage: -quick sets -%s: give one of them\n", f.Name)
-				os.Exit(2)
-			}
-		})
-		s.simulations, s.resamples = 100, 500
-	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	if err := run(ctx, s); err != nil {
-		fmt.Fprintln(os.Stderr, "coverage:", err)
-		stop()
-		os.Exit(1)
-	}
+	experiment.Main("coverage", func(ctx context.Context) error {
+		if *quick {
+			s.beQuick()
+		}
+		return run(ctx, s)
+	})
+}
+
+// beQuick takes fewer simulations, which are not asked for as well.
+func (s *settings) beQuick() {
+	flag.Visit(func(f *flag.Flag) {
+		if f.Name == "simulations" || f.Name == "resamples" {
+			fmt.Fprintf(os.Stderr, "coverage: -quick sets -%s: give one of them\n", f.Name)
+			os.Exit(2)
+		}
+	})
+	s.simulations, s.resamples = 100, 500
 }
 
 // sections are the parts of the page that are made here, in their order.

@@ -69,7 +69,7 @@ func permuted(ctx context.Context, rng *rand.Rand, lists, rows, labels, features
 		}
 		y[i], of[i] = float64(i%rows%labels), int32(i/rows)
 	}
-	queries := pref.NewPartition(of, lists)
+	queries := data.NewPartition(of, lists)
 	target := func(y []float64, v int) (*pref.Goal, error) { return pref.Scored(y, v, queries, pref.Options{}) }
 	goal, err := target(y, 1)
 	if err != nil {

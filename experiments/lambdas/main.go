@@ -16,7 +16,6 @@ import (
 	"math"
 	"os"
 	"os/exec"
-	"os/signal"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -25,20 +24,16 @@ import (
 )
 
 func main() {
-	dir := flag.String("data", experiment.DataDir(), "folder with the data sets")
+	var dir string
+	experiment.DataFlag(&dir, "the data sets")
 	page := flag.String("o", "", "page in which the table is replaced; else it is printed")
-	flag.Parse()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	text, err := table(ctx, *dir)
-	if err == nil {
-		err = experiment.Publish(*page, "lambdas", text)
-	}
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "lambdas:", err)
-		stop()
-		os.Exit(1)
-	}
+	experiment.Main("lambdas", func(ctx context.Context) error {
+		text, err := table(ctx, dir)
+		if err != nil {
+			return err
+		}
+		return experiment.Publish(*page, "lambdas", text)
+	})
 }
 
 // problem is a data set and a learner.

@@ -16,7 +16,6 @@ import (
 	"flag"
 	"fmt"
 	"math"
-	"os"
 	"path/filepath"
 
 	"pairrank/data"
@@ -29,11 +28,7 @@ import (
 
 func main() {
 	dir := flag.String("data", defaultDir(), "folder with S1.txt.gz … S5.txt.gz of LETOR 2.0 OHSUMED")
-	flag.Parse()
-	if err := run(*dir); err != nil {
-		fmt.Fprintln(os.Stderr, "rankrls2009:", err)
-		os.Exit(1)
-	}
+	experiment.Main("rankrls2009", func(ctx context.Context) error { return run(ctx, *dir) })
 }
 
 func defaultDir() string {
@@ -44,26 +39,26 @@ func defaultDir() string {
 type learner struct {
 	name  string
 	paper float64
-	goal  func(y []float64, queries *pref.Partition) (*pref.Goal, error)
+	goal  func(y []float64, queries *data.Partition) (*pref.Goal, error)
 }
 
 var learners = []learner{
-	{"rankrls", 0.340, func(y []float64, q *pref.Partition) (*pref.Goal, error) {
+	{"rankrls", 0.340, func(y []float64, q *data.Partition) (*pref.Goal, error) {
 		return pref.Scored(y, 1, q, pref.Options{})
 	}},
-	{"rankrls, all pairs", 0.346, func(y []float64, _ *pref.Partition) (*pref.Goal, error) {
-		return pref.Scored(y, 1, pref.OneList(len(y)), pref.Options{})
+	{"rankrls, all pairs", 0.346, func(y []float64, _ *data.Partition) (*pref.Goal, error) {
+		return pref.Scored(y, 1, data.OneList(len(y)), pref.Options{})
 	}},
-	{"rls", 0.346, func(y []float64, _ *pref.Partition) (*pref.Goal, error) {
+	{"rls", 0.346, func(y []float64, _ *data.Partition) (*pref.Goal, error) {
 		return pref.Regression(y, 1), nil
 	}},
 }
 
-func run(dir string) error {
+func run(ctx context.Context, dir string) error {
 	parts := make([]*data.Set, 5)
 	for p := range parts {
 		var err error
-		if parts[p], err = load(filepath.Join(dir, fmt.Sprintf("S%d.txt.gz", p+1))); err != nil {
+		if parts[p], err = load(ctx, filepath.Join(dir, fmt.Sprintf("S%d.txt.gz", p+1))); err != nil {
 			return err
 		}
 	}
@@ -73,7 +68,7 @@ func run(dir string) error {
 		fmt.Printf("%-20s ", l.name)
 		for fold := range 5 {
 			at := func(k int) *data.Set { return parts[(fold+k)%5] }
-			test, exponent, err := rotate(l, experiment.Join(at(0), at(1), at(2)), at(3), at(4))
+			test, exponent, err := rotate(ctx, l, experiment.Join(at(0), at(1), at(2)), at(3), at(4))
 			if err != nil {
 				return err
 			}
@@ -86,8 +81,8 @@ func run(dir string) error {
 }
 
 // load reads one part, binarised and scaled within queries.
-func load(path string) (*data.Set, error) {
-	set, err := svmlight.ReadFile(context.Background(), path, svmlight.Options{Storage: svmlight.StoreDense, Features: 25})
+func load(ctx context.Context, path string) (*data.Set, error) {
+	set, err := svmlight.ReadFile(ctx, path, svmlight.Options{Storage: svmlight.StoreDense, Features: 25})
 	if err != nil {
 		return nil, err
 	}
@@ -101,12 +96,12 @@ func load(path string) (*data.Set, error) {
 
 // rotate trains, chooses λ on the validation part and returns the error on the
 // test part.
-func rotate(l learner, train, validation, test *data.Set) (result float64, exponent int, err error) {
-	goal, err := l.goal(train.Y, pref.NewPartition(train.Queries.Of, train.Queries.Len()))
+func rotate(ctx context.Context, l learner, train, validation, test *data.Set) (result float64, exponent int, err error) {
+	goal, err := l.goal(train.Y, train.Queries)
 	if err != nil {
 		return 0, 0, err
 	}
-	path, err := rls.Factor(context.Background(), rls.Primal(train.X), goal)
+	path, err := rls.Factor(ctx, rls.Primal(train.X), goal)
 	if err != nil {
 		return 0, 0, err
 	}
@@ -132,7 +127,7 @@ func rotate(l learner, train, validation, test *data.Set) (result float64, expon
 func disagreement(s *data.Set, w []float64) (float64, error) {
 	f := make([]float64, len(s.Y))
 	s.X.MulVecTo(f, w)
-	report, err := metric.Evaluate(metric.Input{Labels: s.Y, Scores: f, Bounds: s.Queries.Bounds, Rows: s.Queries.Rows},
+	report, err := metric.Evaluate(metric.Input{Labels: s.Y, Scores: f, Queries: s.Queries},
 		[]metric.Metric{metric.Disagreement}, metric.Options{})
 	if err != nil {
 		return 0, err

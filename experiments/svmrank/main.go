@@ -14,7 +14,7 @@
 // looked for in $PAIRRANK_DATA, or ../shared/data. With -o the tables also go
 // into a page.
 //
-// Files: main.go the problems; judge.go loss and errors over explicit pairs;
+// Files: main.go the problems; loss.go loss and errors over explicit pairs;
 // reference.go what is known of SVMrank's solutions; tables.go what is printed.
 package main
 
@@ -23,7 +23,6 @@ import (
 	"flag"
 	"fmt"
 	"math"
-	"os"
 	"path/filepath"
 	"time"
 
@@ -31,20 +30,16 @@ import (
 	"pairrank/experiments/internal/experiment"
 	"pairrank/format/svmlight"
 	"pairrank/learn/ranksvm"
-	"pairrank/pref"
 )
 
 // epsilon is the gap asked for, of which J(0) = 1.
 const epsilon = 1e-6
 
 func main() {
-	dir := flag.String("data", experiment.DataDir(), "folder with svmrank_reference, mq2008_letor4 and ohsumed_letor3")
+	var dir string
+	experiment.DataFlag(&dir, "svmrank_reference, mq2008_letor4 and ohsumed_letor3")
 	page := flag.String("o", "", "page whose part between the lines <!-- tables --> and <!-- /tables --> is replaced")
-	flag.Parse()
-	if err := run(context.Background(), *dir, *page); err != nil {
-		fmt.Fprintln(os.Stderr, "svmrank:", err)
-		os.Exit(1)
-	}
+	experiment.Main("svmrank", func(ctx context.Context) error { return run(ctx, dir, *page) })
 }
 
 // collections are the folders of the data sets of the table, and their features.
@@ -64,8 +59,8 @@ type fit struct {
 	svm     *ranksvm.Fit
 	seconds float64
 
-	own, ownTest     judged // the weights found here, on the training and the test rows
-	their, theirTest judged // SVMrank's weights
+	own, ownTest     evaluation // the weights found here, on the training and the test rows
+	their, theirTest evaluation // SVMrank's weights
 }
 
 // objective is J in the units of SVMrank.
@@ -101,7 +96,7 @@ func run(ctx context.Context, dir, page string) error {
 	return experiment.Splice(page, "tables", text)
 }
 
-// solve trains on three parts of a fold and judges both solutions.
+// solve trains on three parts of a fold and evaluates both solutions.
 func solve(ctx context.Context, dir string, r reference, parts []*data.Set) (*fit, error) {
 	at := func(k int) *data.Set { return parts[(r.fold-1+k)%5] }
 	train, test := experiment.Join(at(0), at(1), at(2)), at(4)
@@ -110,7 +105,7 @@ func solve(ctx context.Context, dir string, r reference, parts []*data.Set) (*fi
 	if err != nil {
 		return nil, err
 	}
-	f := &fit{reference: r, their: judge(train, weights), theirTest: judge(test, weights)}
+	f := &fit{reference: r, their: evaluate(train, weights), theirTest: evaluate(test, weights)}
 	if q := train.Queries.Len(); f.their.pairs != r.pairs || q != r.queries {
 		return nil, fmt.Errorf("%d queries and %d pairs, and the table has %d and %d", q, f.their.pairs, r.queries, r.pairs)
 	}
@@ -118,7 +113,7 @@ func solve(ctx context.Context, dir string, r reference, parts []*data.Set) (*fi
 	f.lambda = 1 / (2 * f.scale)
 
 	began := time.Now()
-	s, err := ranksvm.New(train.X, train.Y, pref.NewPartition(train.Queries.Of, train.Queries.Len()), ranksvm.Options{Epsilon: epsilon})
+	s, err := ranksvm.New(train.X, train.Y, train.Queries, ranksvm.Options{Epsilon: epsilon})
 	if err != nil {
 		return nil, err
 	}
@@ -126,7 +121,7 @@ func solve(ctx context.Context, dir string, r reference, parts []*data.Set) (*fi
 		return nil, err
 	}
 	f.seconds = time.Since(began).Seconds()
-	f.own, f.ownTest = judge(train, f.svm.Weights), judge(test, f.svm.Weights)
+	f.own, f.ownTest = evaluate(train, f.svm.Weights), evaluate(test, f.svm.Weights)
 	if j := f.own.objective(f.lambda); !(math.Abs(j-f.svm.Objective) <= rounding*(1+j)) {
 		return nil, fmt.Errorf("the objective is said to be %v, and over explicit pairs it is %v", f.svm.Objective, j)
 	}

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// mistakes are the two parts of pairs ordered wrongly, as in judged.
+// mistakes are the two parts of pairs ordered wrongly, as in evaluation.
 type mistakes struct{ pairs, queries float64 }
 
 // reference is a line of the table: a problem and SVMrank's solution.

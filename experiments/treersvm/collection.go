@@ -83,26 +83,15 @@ func rcv1(s settings) (*collection, error) {
 
 // first is the first m rows: a view.
 func (c *collection) first(m int) (data.Matrix, []float64) {
-	y := c.set.Y[:m:m]
-	switch x := c.set.X.(type) {
-	case *data.Dense:
-		return &data.Dense{Rows: m, Cols: x.Cols, Stride: x.Stride, Data: x.Data[:m*x.Stride]}, y
-	case *data.CSR:
-		end := x.Ptr[m]
-		return &data.CSR{Rows: m, Cols: x.Cols, Ptr: x.Ptr[:m+1], Col: x.Col[:end], Val: x.Val[:end]}, y
-	}
-	panic("a matrix is dense or sparse")
+	return data.Slice(c.set.X, 0, m), c.set.Y[:m:m]
 }
 
 // bytesOf is the memory of a matrix.
 func bytesOf(x data.Matrix) int {
-	switch x := x.(type) {
-	case *data.Dense:
-		return 8 * len(x.Data)
-	case *data.CSR:
+	if x, sparse := x.(*data.CSR); sparse {
 		return 8*len(x.Ptr) + 4*len(x.Col) + 8*len(x.Val)
 	}
-	panic("a matrix is dense or sparse")
+	return 8 * data.Stored(x)
 }
 
 // describe is the table of the data.

@@ -28,10 +28,8 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"os/signal"
 	"runtime"
 	"slices"
-	"strings"
 	"time"
 
 	"pairrank/experiments/internal/experiment"
@@ -52,10 +50,9 @@ const epsilon = 1e-3
 
 func main() {
 	var s settings
-	flag.StringVar(&s.dir, "data", experiment.DataDir(), "folder with cadata/cadata.svm.gz")
-	flag.StringVar(&s.page, "o", "", "page in which what is between the lines <!-- SECTION --> and <!-- /SECTION --> is replaced")
+	experiment.DataFlag(&s.dir, "cadata/cadata.svm.gz")
+	experiment.PageFlags(&s.page, &s.only, sectionNames())
 	flag.StringVar(&s.figures, "figures", "", "folder for treersvm-*.svg; empty: none")
-	flag.StringVar(&s.only, "only", "", "sections, with commas, of "+strings.Join(sectionNames(), ",")+"; empty: all")
 	flag.IntVar(&s.most, "most", 512_000, "rows of the largest training, at least 1000")
 	flag.IntVar(&s.test, "test", 20_000, "rows of the RCV1-like data to test on")
 	flag.IntVar(&s.pairs, "pairs", 32_000, "rows up to which all pairs are looped over; the time is quadratic")
@@ -68,20 +65,12 @@ func main() {
 	flag.Float64Var(&s.lambdaHouses, "lambda-cadata", 0.05, "λ of cadata: half the paper's, whose code has ½‖w‖²")
 	flag.Float64Var(&s.lambdaReuters, "lambda-rcv1", 1e-5, "λ of the RCV1-like data")
 	child := flag.Bool("child", false, "train as standard input says: the program calls itself so")
-	flag.Parse()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	var err error
-	if *child {
-		err = serve(ctx, os.Stdin, os.Stdout)
-	} else {
-		err = run(ctx, s)
-	}
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "treersvm:", err)
-		stop()
-		os.Exit(1)
-	}
+	experiment.Main("treersvm", func(ctx context.Context) error {
+		if *child {
+			return serve(ctx, os.Stdin, os.Stdout)
+		}
+		return run(ctx, s)
+	})
 }
 
 // sections are the parts of the report, in their order.

@@ -17,7 +17,6 @@ import (
 	"pairrank/eval/metric"
 	"pairrank/internal/ostat"
 	"pairrank/learn/ranksvm"
-	"pairrank/pref"
 )
 
 // job is what a process has to do: to train with the first rows of a file, and
@@ -86,7 +85,7 @@ func (j job) do(ctx context.Context) (*trained, error) {
 	t := &trained{Matrix: bytesOf(set.X), PeakRead: peak()}
 	var fit *ranksvm.Fit
 	t.Seconds, err = repeat(j.Runs, j.Patience, func() error {
-		s, err := ranksvm.New(set.X, set.Y, pref.OneList(j.Rows), ranksvm.Options{Loss: j.Loss, Counter: j.Counter, Epsilon: epsilon})
+		s, err := ranksvm.New(set.X, set.Y, data.OneList(j.Rows), ranksvm.Options{Loss: j.Loss, Counter: j.Counter, Epsilon: epsilon})
 		if err != nil {
 			return err
 		}

@@ -6,9 +6,9 @@ import (
 	"math"
 	"strings"
 
+	"pairrank/data"
 	"pairrank/experiments/internal/experiment"
 	"pairrank/learn/ranksvm"
-	"pairrank/pref"
 )
 
 // effort is what one or several trainings took.
@@ -84,7 +84,7 @@ func (e effort) cells() []string {
 func (c *collection) solver(o ranksvm.Options) (*ranksvm.Solver, error) {
 	x, y := c.first(c.search)
 	o.Epsilon, o.MaxIterations = epsilon, mostIterations
-	return ranksvm.New(x, y, pref.OneList(len(y)), o)
+	return ranksvm.New(x, y, data.OneList(len(y)), o)
 }
 
 // effort is what some work takes: the median of the seconds.

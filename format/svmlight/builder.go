@@ -67,7 +67,7 @@ func (b *builder) add(block *block) error {
 	if len(b.y) > math.MaxInt32-len(block.labels) {
 		return fmt.Errorf("%s: more than %d rows", b.name, math.MaxInt32)
 	}
-	more, settled := b.growth()
+	more, stable := b.growth()
 	b.y = grow(b.y, len(block.labels), more)
 	b.y = append(b.y, block.labels...)
 	b.addQueries(block, more)
@@ -75,7 +75,7 @@ func (b *builder) add(block *block) error {
 		b.addComments(block, more)
 	}
 	b.missing = b.missing || block.missing
-	if err := b.store.add(block, more, settled); err != nil {
+	if err := b.store.add(block, more, stable); err != nil {
 		return fmt.Errorf("%s: %w", b.name, err)
 	}
 	return nil
@@ -84,7 +84,7 @@ func (b *builder) add(block *block) error {
 // growth returns the estimated ratio of the whole file to the part taken so
 // far, 0 when its size is not known, and whether that part is large enough to
 // go by.
-func (b *builder) growth() (ratio float64, settled bool) {
+func (b *builder) growth() (ratio float64, stable bool) {
 	total := float64(b.source.Size())
 	if b.text < b.portion {
 		return 0, false
@@ -157,19 +157,19 @@ func (b *builder) finish() (*data.Set, error) {
 	return set, nil
 }
 
-// grow returns s with room for add more items. When it has to allocate it makes
-// room for all that is expected.
+// grow returns s with capacity for add more items. When it has to allocate it
+// allocates for all that is expected.
 func grow[T any](s []T, add int, growth float64) []T {
 	need := len(s) + add
 	if need <= cap(s) {
 		return s
 	}
-	return append(make([]T, 0, room(need, growth)), s...)
+	return append(make([]T, 0, capacity(need, growth)), s...)
 }
 
-// room is what to set aside when need items are there and growth times as many
+// capacity is what to allocate when need items are there and growth times as many
 // are expected; twice need when growth is 0, which is unknown.
-func room(need int, growth float64) int {
+func capacity(need int, growth float64) int {
 	if growth == 0 {
 		return 2 * need
 	}

@@ -46,7 +46,7 @@ const MaxLabels = 20
 type Summary struct {
 	Lines, Rows, Features, Queries int
 	HasQID                         bool
-	Values, Nonzero                int     // values that stand in the text, and those that are not zero
+	Values, Nonzero                int     // values written in the text, and those that are not zero
 	Missing                        int     // values that are missing
 	Density                        float64 // Nonzero over Rows·Features
 	Labels                         []LabelCount

@@ -6,7 +6,7 @@ import (
 	"pairrank/data"
 )
 
-// SyntaxError is a place in the text that is not in the format.
+// SyntaxError says what is wrong with a text, and where.
 type SyntaxError = data.SyntaxError
 
 // fault is a SyntaxError within a line.
@@ -15,7 +15,7 @@ type fault struct {
 	text string
 	msg  string
 	long int   // the limit of a line that is beyond it, else 0
-	err  error // the kind of trouble, or nil
+	err  error // what data.SyntaxError wraps, or nil
 }
 
 func (f *fault) at(file string, line int) *SyntaxError {

@@ -114,7 +114,7 @@ func TestWriterRefusesWhatCannotBeRead(t *testing.T) {
 }
 
 func TestWriterZeros(t *testing.T) {
-	dense := &data.Dense{Rows: 2, Cols: 3, Stride: 3, Data: []float64{0, 0.1, 0, 0, 0, 0}}
+	dense := data.NewDense(2, 3, []float64{0, 0.1, 0, 0, 0, 0})
 	sparse := &data.CSR{Rows: 2, Cols: 3, Ptr: []int{0, 1, 1}, Col: []int32{1}, Val: []float64{0.1}}
 	explicit := &data.CSR{Rows: 2, Cols: 3, Ptr: []int{0, 2, 3}, Col: []int32{1, 2, 2}, Val: []float64{0.1, 0, 0}}
 	for _, c := range []struct {

@@ -3,6 +3,7 @@ package svmlight
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"runtime"
 	"strings"
@@ -109,4 +110,15 @@ func TestCompressedWithoutLastLineEnd(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestForgottenStride: a Dense without its Stride, whose rows would all be the first
+// one, is not written.
+func TestForgottenStride(t *testing.T) {
+	defer func() {
+		if p := recover(); p == nil || !strings.Contains(fmt.Sprint(p), "svmlight: X: a Dense of 2×1 with Stride 0") {
+			t.Errorf("%v, want a panic that names X", p)
+		}
+	}()
+	_ = NewWriter(io.Discard, WriteOptions{}).WriteSet(&data.Set{X: &data.Dense{Rows: 2, Cols: 1, Data: make([]float64, 2)}, Y: make([]float64, 2)})
 }

@@ -164,9 +164,7 @@ func (g *grammar) values(line []byte, i int, last int32, row *fields) (int, *fau
 // the end of the features, or at the start of the first field that is not so.
 func (g *grammar) run(line []byte, i int, last int32, cols []int32, vals []float64) ([]int32, []float64, int32, int, bool) {
 	for {
-		for i < len(line) && blank(line[i]) {
-			i++
-		}
+		i = skipBlanks(line, i)
 		if i == len(line) || line[i] == '#' {
 			return cols, vals, last, i, true
 		}
@@ -198,12 +196,7 @@ func (g *grammar) run(line []byte, i int, last int32, cols []int32, vals []float
 func (g *grammar) diagnose(line []byte, from, to int, last *int32, row *fields) *fault {
 	field := line[from:to]
 	colon := bytes.IndexByte(field, ':')
-	digits := 0
-	index := 0
-	for digits < len(field) && digits < 11 && field[digits]-'0' <= 9 {
-		index = index*10 + int(field[digits]-'0')
-		digits++
-	}
+	index, digits := indexOf(field)
 	if digits == 0 || colon != digits || index > maxIndex {
 		return indexFault(line, from, to, row)
 	}
@@ -211,14 +204,15 @@ func (g *grammar) diagnose(line []byte, from, to int, last *int32, row *fields) 
 	if col <= *last || col >= g.limit && !g.extra {
 		return g.orderFault(line, from, to, col, *last)
 	}
-	if col >= g.limit {
-		if _, end, ok := number(line, from+colon+1); !(ok && end == to) && !isMissing(field[colon+1:]) {
+	missing := isMissing(field[colon+1:])
+	if col >= g.limit { // extra
+		if _, end, ok := number(line, from+colon+1); !missing && (!ok || end != to) {
 			return numberFault(line, from+colon+1, to, "value")
 		}
 		*last = col
 		return nil
 	}
-	if !isMissing(field[colon+1:]) {
+	if !missing {
 		return numberFault(line, from+colon+1, to, "value")
 	}
 	if g.missing == data.MissingError {
@@ -229,7 +223,17 @@ func (g *grammar) diagnose(line []byte, from, to int, last *int32, row *fields) 
 	return nil
 }
 
-// isMissing tells the texts that stand for a missing value.
+// indexOf is the index that a field begins with, and how many digits it has, of which
+// at most 11 are read.
+func indexOf(field []byte) (index, digits int) {
+	for digits < len(field) && digits < 11 && field[digits]-'0' <= 9 {
+		index = index*10 + int(field[digits]-'0')
+		digits++
+	}
+	return index, digits
+}
+
+// isMissing reports whether a text stands for a missing value.
 func isMissing(text []byte) bool {
 	return len(text) == 0 || len(text) == 4 && bytes.EqualFold(text, []byte("null")) ||
 		len(text) == 3 && bytes.EqualFold(text, []byte("nan"))
@@ -256,7 +260,7 @@ func isInfinity(text []byte) bool {
 	return bytes.EqualFold(text, []byte("inf")) || bytes.EqualFold(text, []byte("infinity"))
 }
 
-// isDecimal tells a field that is written as a number: number refused it for
+// isDecimal reports whether a field is written as a number: number refused it for
 // its size.
 func isDecimal(text []byte) bool {
 	_, end, _ := number(text, 0)

@@ -11,7 +11,7 @@ var powers = [...]float64{
 	1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
 }
 
-// ends tells the bytes that end a field.
+// ends marks the bytes that end a field.
 var ends = [256]bool{' ': true, '\t': true, '#': true}
 
 // number reads the decimal number that starts at line[i] and returns it with
@@ -25,50 +25,30 @@ var ends = [256]bool{' ': true, '\t': true, '#': true}
 // point numbers accurately); the others go to strconv.
 func number(line []byte, i int) (x float64, end int, ok bool) {
 	start := i
-	negative := false
-	if i < len(line) && (line[i] == '-' || line[i] == '+') {
-		negative = line[i] == '-'
-		i++
-	}
-	var mantissa uint64
+	negative, i := sign(line, i)
 	from := i
-	for i < len(line) && line[i]-'0' <= 9 {
-		mantissa = mantissa*10 + uint64(line[i]-'0')
-		i++
-	}
+	mantissa, i := digitsFrom(line, i, 0)
 	digits, power := i-from, 0
 	if i < len(line) && line[i] == '.' {
 		i++
 		from = i
-		for i < len(line) && line[i]-'0' <= 9 {
-			mantissa = mantissa*10 + uint64(line[i]-'0')
-			i++
-		}
+		mantissa, i = digitsFrom(line, i, mantissa)
 		power = from - i
 		digits += i - from
 	}
 	if digits == 0 {
 		return 0, i, false
 	}
-	if i < len(line) && line[i]|0x20 == 'e' {
-		exponent, after, found := exponent(line, i+1)
-		if !found {
+	if i < len(line) && !ends[line[i]] {
+		e, after, ok := exponent(line, i)
+		if !ok {
 			return 0, after, false
 		}
-		power, i = power+exponent, after
-	}
-	if i < len(line) && !ends[line[i]] {
-		return 0, i, false
+		power, i = power+e, after
 	}
 	// Up to 19 digits the mantissa has not overflowed.
 	if digits <= 19 && mantissa <= 1<<53 && -22 <= power && power <= 22 {
-		x = float64(mantissa)
-		if power < 0 {
-			x /= powers[-power]
-		} else {
-			x *= powers[power]
-		}
-		if negative {
+		if x = scaled(mantissa, power); negative {
 			x = -x
 		}
 		return x, i, true
@@ -77,14 +57,39 @@ func number(line []byte, i int) (x float64, end int, ok bool) {
 	return x, i, err == nil && !math.IsInf(x, 0)
 }
 
-// exponent reads [+-]digits at line[i]; an exponent past any float64 is cut,
-// which leaves the number to strconv.
-func exponent(line []byte, i int) (e, end int, ok bool) {
-	negative := false
+// sign reads a sign at line[i], where there is one, and returns where it ends.
+func sign(line []byte, i int) (negative bool, end int) {
 	if i < len(line) && (line[i] == '-' || line[i] == '+') {
-		negative = line[i] == '-'
+		return line[i] == '-', i + 1
+	}
+	return false, i
+}
+
+// digitsFrom appends the digits at line[i] to mantissa, and returns where they end.
+func digitsFrom(line []byte, i int, mantissa uint64) (uint64, int) {
+	for i < len(line) && line[i]-'0' <= 9 {
+		mantissa = mantissa*10 + uint64(line[i]-'0')
 		i++
 	}
+	return mantissa, i
+}
+
+// scaled is mantissa·10^power, for a power of at most 22.
+func scaled(mantissa uint64, power int) float64 {
+	if power < 0 {
+		return float64(mantissa) / powers[-power]
+	}
+	return float64(mantissa) * powers[power]
+}
+
+// exponent reads e[+-]digits at line[i], up to the end of the field; an exponent past
+// any float64 is cut, which leaves the number to strconv.
+func exponent(line []byte, i int) (e, end int, ok bool) {
+	if line[i]|0x20 != 'e' {
+		return 0, i, false
+	}
+	i++
+	negative, i := sign(line, i)
 	from := i
 	for ; i < len(line) && line[i]-'0' <= 9; i++ {
 		if e < 100_000 {
@@ -94,5 +99,5 @@ func exponent(line []byte, i int) (e, end int, ok bool) {
 	if negative {
 		e = -e
 	}
-	return e, i, i > from
+	return e, i, i > from && (i == len(line) || ends[line[i]])
 }

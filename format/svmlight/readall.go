@@ -31,7 +31,7 @@ func ReadFile(ctx context.Context, path string, opts Options) (*data.Set, error)
 	return load(ctx, source, opts, usualSizes)
 }
 
-// ReadAll is ReadFile for a reader, which name names in errors. As the size is
+// ReadAll is ReadFile for a reader, which is called name in errors. As the size is
 // not known, the matrix may be copied when it grows. When ctx ends while r
 // blocks, ReadAll returns and a goroutine keeps waiting for r.
 func ReadAll(ctx context.Context, r io.Reader, name string, opts Options) (*data.Set, error) {

@@ -104,7 +104,10 @@ func streamSet(t testing.TB, text string, opts Options) *data.Set {
 		x.Rows++
 		x.Ptr = append(x.Ptr, len(x.Val))
 	}
-	set.X, set.Queries = x, data.NewQueries(of, ids)
+	set.X, set.Queries = x, data.OneList(len(set.Y))
+	if set.HasQID {
+		set.Queries = data.NewQueries(of, ids)
+	}
 	return set
 }
 

@@ -43,7 +43,7 @@ type Reader struct {
 const lineBuffer = 256 << 10
 
 // NewReader returns a Reader of r, plain or compressed by gzip or zstd, which
-// name names in errors. Options.Storage, Features' padding, MinFeatures,
+// is called name in errors. Options.Storage, Features' padding, MinFeatures,
 // KeepNotes and Progress are matters of whole files: of these a Reader only
 // checks that no index passes Features.
 func NewReader(r io.Reader, name string, opts Options) *Reader {

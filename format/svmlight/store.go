@@ -32,8 +32,8 @@ type store struct {
 
 // add takes the rows of a block; growth is the estimated ratio of the whole to
 // the part with this block, 0 when not known. Until the rows are enough to go
-// by, settled is false and the form stays sparse.
-func (s *store) add(b *block, growth float64, settled bool) error {
+// by, stable is false and the form stays sparse.
+func (s *store) add(b *block, growth float64, stable bool) error {
 	cols := max(s.cols, b.width)
 	rows := s.rows + len(b.labels)
 	nonzero := s.nonzero + b.nonzero
@@ -45,22 +45,16 @@ func (s *store) add(b *block, growth float64, settled bool) error {
 	wide := s.isDense && cols > s.stride
 	switch {
 	case s.isDense && !dense && (wide || rows >= 2*s.decided):
-		s.toSparse(room(nonzero, growth))
+		s.toSparse(capacity(nonzero, growth))
 		s.decided = rows
-	case !s.isDense && dense && settled && rows >= 2*s.decided:
-		if err := checkFits(rows, cols); err != nil {
+	case !s.isDense && dense && stable && rows >= 2*s.decided:
+		if err := checkDense(rows, cols); err != nil {
 			return err
 		}
-		if err := checkFree(rows, cols); err != nil {
-			return err
-		}
-		s.toDense(cols, room(rows*cols, growth))
+		s.toDense(cols, capacity(rows*cols, growth))
 		s.decided = rows
 	case wide:
-		if err := checkFits(rows, cols); err != nil {
-			return err
-		}
-		if err := checkFree(rows, cols); err != nil {
+		if err := checkDense(rows, cols); err != nil {
 			return err
 		}
 		s.widen(rows, cols, growth)
@@ -126,11 +120,11 @@ func (s *store) addSparse(b *block, growth float64) {
 	}
 }
 
-// toDense changes to the dense form of cols columns, in memory for room
+// toDense changes to the dense form of cols columns, in memory for total
 // numbers.
-func (s *store) toDense(cols, room int) {
+func (s *store) toDense(cols, total int) {
 	s.stride = cols
-	dense := make([]float64, s.rows*cols, room)
+	dense := make([]float64, s.rows*cols, total)
 	for i := range s.rows {
 		row := dense[i*cols : (i+1)*cols]
 		for k := s.ptr[i]; k < s.ptr[i+1]; k++ {
@@ -141,11 +135,11 @@ func (s *store) toDense(cols, room int) {
 	s.ptr, s.col, s.val = nil, nil, nil
 }
 
-// toSparse changes to the sparse form, in memory for room values.
-func (s *store) toSparse(room int) {
+// toSparse changes to the sparse form, in memory for total values.
+func (s *store) toSparse(total int) {
 	s.ptr = append(make([]int, 0, s.rows+1), 0)
-	s.col = make([]int32, 0, room)
-	s.val = make([]float64, 0, room)
+	s.col = make([]int32, 0, total)
+	s.val = make([]float64, 0, total)
 	for i := range s.rows {
 		for j, x := range s.dense[i*s.stride : (i+1)*s.stride] {
 			if x != 0 {
@@ -158,7 +152,7 @@ func (s *store) toSparse(room int) {
 	s.isDense, s.dense, s.stride = false, nil, 0
 }
 
-// widen makes room for cols features in every row, and an eighth more so that
+// widen allocates for cols features in every row, and an eighth more so that
 // it is rarely needed. Rows move in place, the last one first.
 func (s *store) widen(rows, cols int, growth float64) {
 	old, stride := s.stride, cols+cols/8
@@ -192,21 +186,29 @@ func (s *store) matrix() (data.Matrix, error) {
 	if !dense {
 		return &data.CSR{Rows: s.rows, Cols: s.cols, Ptr: trimmed(s.ptr), Col: trimmed(s.col), Val: trimmed(s.val)}, nil
 	}
-	if s.stride > s.cols { // widen has made room that was not needed
+	if s.stride > s.cols { // widen has allocated what was not needed
 		for i := range s.rows {
 			copy(s.dense[i*s.cols:(i+1)*s.cols], s.dense[i*s.stride:(i+1)*s.stride])
 		}
 	}
-	return &data.Dense{Rows: s.rows, Cols: s.cols, Stride: s.cols, Data: trimmed(s.dense[:s.rows*s.cols])}, nil
+	return data.NewDense(s.rows, s.cols, trimmed(s.dense[:s.rows*s.cols])), nil
 }
 
-// trimmed returns s with the room behind it given up: by a copy when the room
+// trimmed returns s without the capacity behind it: by a copy when that
 // is larger than what is used, else by hiding it.
 func trimmed[T any](s []T) []T {
 	if cap(s) > 2*len(s) {
 		return append(make([]T, 0, len(s)), s...)
 	}
 	return s[:len(s):len(s)]
+}
+
+// checkDense returns an error when a dense matrix has no place in memory.
+func checkDense(rows, cols int) error {
+	if err := checkFits(rows, cols); err != nil {
+		return err
+	}
+	return checkFree(rows, cols)
 }
 
 // checkFits returns an error when a dense matrix is larger than the memory of

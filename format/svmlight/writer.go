@@ -38,8 +38,9 @@ func NewWriter(w io.Writer, opts WriteOptions) *Writer {
 // WriteSet writes all rows of s, with their queries when s.HasQID, and their
 // comments and the comment lines when they were kept. Where the last feature is
 // zero in all rows, the first row gets its zero, so that no feature is lost. It
-// panics when the matrix is neither *data.Dense nor *data.CSR.
+// panics when the matrix of s does not fit.
 func (w *Writer) WriteSet(s *data.Set) error {
+	data.Check("svmlight: X", s.X)
 	rows, n := s.X.Dims()
 	keep := n - 1 // the column whose zero the next row gets, or -1
 	if usesColumn(s.X, keep) {
@@ -53,23 +54,17 @@ func (w *Writer) WriteSet(s *data.Set) error {
 		}
 		row := Row{Label: s.Y[i], HasQID: s.HasQID}
 		if s.HasQID {
-			row.QID = s.Queries.IDs[s.Queries.Of[i]]
+			row.QID = s.Queries.ID(int(s.Queries.Of()[i]))
 		}
 		if s.Comments != nil {
 			row.Comment = s.Comments[i]
 		}
-		switch x := s.X.(type) {
-		case *data.Dense:
-			row.Vals = x.Row(i)
-		case *data.CSR:
+		if x, sparse := s.X.(*data.CSR); sparse && !w.opts.Zeros {
 			row.Cols, row.Vals = x.Row(i)
-			if w.opts.Zeros {
-				w.whole = slices.Grow(w.whole[:0], n)[:n]
-				data.RowTo(w.whole, x, i)
-				row.Cols, row.Vals = nil, w.whole
-			}
-		default:
-			panic(fmt.Sprintf("svmlight: matrix type %T is not known", x))
+		} else {
+			w.whole = slices.Grow(w.whole[:0], n)[:n]
+			s.X.RowTo(w.whole, i)
+			row.Vals = w.whole
 		}
 		if err := w.writeRow(row, keep); err != nil {
 			return fmt.Errorf("row %d: %w", i+1, err)
@@ -86,21 +81,12 @@ func usesColumn(x data.Matrix, j int) bool {
 	if j < 0 {
 		return true
 	}
-	switch x := x.(type) {
-	case *data.Dense:
-		for i := range x.Rows {
-			if x.Row(i)[j] != 0 {
-				return true
-			}
-		}
-	case *data.CSR:
-		for k, col := range x.Col {
-			if int(col) == j && x.Val[k] != 0 {
-				return true
-			}
-		}
+	rows, _ := x.Dims()
+	used := false
+	for i := 0; i < rows && !used; i++ {
+		data.Each(x, i, func(col int, v float64) { used = used || col == j && v != 0 })
 	}
-	return false
+	return used
 }
 
 // WriteRow writes one row; Cols nil means that Vals holds every feature. Line

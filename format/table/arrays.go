@@ -36,12 +36,9 @@ func readArrays(path string, format Format, opts Options) (*data.Set, error) {
 // and names (n texts; optional) together.
 func setOf(arrays map[string]*Array, opts Options) (*data.Set, error) {
 	x := arrays["X"]
-	if x == nil || x.Strings != nil || len(x.Shape) != 2 {
-		return nil, fmt.Errorf("there is no array X of rows × features")
-	}
-	m, n := x.Shape[0], x.Shape[1]
-	if m == 0 || m > math.MaxInt32 {
-		return nil, fmt.Errorf("the array X has %d rows", m)
+	m, n, err := x.features()
+	if err != nil {
+		return nil, err
 	}
 	if err := opts.checkFeatures(n); err != nil {
 		return nil, err
@@ -49,23 +46,15 @@ func setOf(arrays map[string]*Array, opts Options) (*data.Set, error) {
 	if opts.NoLabel && n == 0 {
 		return nil, fmt.Errorf("the array X has no features") // and rows by its word alone
 	}
-	set := &data.Set{X: &data.Dense{Rows: m, Cols: n, Stride: n, Data: x.Data}}
+	set := &data.Set{X: data.NewDense(m, n, x.Data)}
 	if opts.Missing != data.MissingError {
 		data.FillMissing(set.X, opts.Missing)
 	}
-	if opts.NoLabel {
-		set.Y = make([]float64, m)
-	} else {
-		y := arrays["y"]
-		if y == nil || y.Strings != nil || y.Len() != m {
-			return nil, fmt.Errorf("there is no array y of %d labels", m)
+	set.Y = make([]float64, m)
+	if !opts.NoLabel {
+		if set.Y, err = arrays["y"].labels(m); err != nil {
+			return nil, err
 		}
-		for i, label := range y.Data {
-			if math.IsNaN(label) {
-				return nil, fmt.Errorf("label %d is missing", i+1)
-			}
-		}
-		set.Y = y.Data
 	}
 	if names := arrays["names"]; names != nil {
 		if len(names.Strings) != n {
@@ -82,6 +71,31 @@ func setOf(arrays map[string]*Array, opts Options) (*data.Set, error) {
 		set.Queries, set.HasQID = queriesOf(texts), true
 	}
 	return set, nil
+}
+
+// features returns the shape of a matrix of rows × features, an array that is nil
+// where the file has none.
+func (a *Array) features() (m, n int, err error) {
+	if a == nil || a.Strings != nil || len(a.Shape) != 2 {
+		return 0, 0, fmt.Errorf("there is no array X of rows × features")
+	}
+	if m = a.Shape[0]; m == 0 || m > math.MaxInt32 {
+		return 0, 0, fmt.Errorf("the array X has %d rows", m)
+	}
+	return m, a.Shape[1], nil
+}
+
+// labels returns the m labels of an array, nil where the file has none.
+func (a *Array) labels(m int) ([]float64, error) {
+	if a == nil || a.Strings != nil || a.Len() != m {
+		return nil, fmt.Errorf("there is no array y of %d labels", m)
+	}
+	for i, label := range a.Data {
+		if math.IsNaN(label) {
+			return nil, fmt.Errorf("label %d is missing", i+1)
+		}
+	}
+	return a.Data, nil
 }
 
 // texts returns the names of the queries.
@@ -104,7 +118,7 @@ func (a *Array) texts(m int) ([]string, error) {
 	return texts, nil
 }
 
-func queriesOf(texts []string) *data.Queries {
+func queriesOf(texts []string) *data.Partition {
 	number := map[string]int32{}
 	of := make([]int32, len(texts))
 	var ids []string

@@ -117,7 +117,7 @@ func ReadEdges(path string, opts EdgesOptions) (*Edges, error) {
 	return e, nil
 }
 
-// ReadEdgesFrom reads the text of edges, which name names in errors.
+// ReadEdgesFrom reads the text of edges, which is called name in errors.
 func ReadEdgesFrom(r io.Reader, name string, opts EdgesOptions) (*Edges, error) {
 	return readEdges(textFrom(r, name, opts.Separator, opts.MaxLine), opts)
 }
@@ -153,7 +153,7 @@ func (e *Edges) Match(rowIDs, colIDs []string) (row, col []int32, err error) {
 	return row, col, nil
 }
 
-// beginsWith tells whether all that is unknown are the two ids of the first
+// beginsWith reports whether all that is unknown are the two ids of the first
 // edge.
 func (e *Edges) beginsWith(noRow, noCol []int) bool {
 	return len(e.Line) > 0 && len(noRow) == 1 && len(noCol) == 1 && int(e.Row[0]) == noRow[0] && int(e.Col[0]) == noCol[0]
@@ -164,7 +164,7 @@ func (e *Edges) unknown(noRow, noCol []int, hint string) error {
 }
 
 // ExchangedError says that the rows of edges are the nodes that were given for
-// their columns, and the other way round: [Edges.Transpose] mends that.
+// their columns, and the other way round: [Edges.Transpose] exchanges them.
 type ExchangedError struct{ error }
 
 // Unwrap is the error about the file.
@@ -207,7 +207,7 @@ func (e *Edges) Transpose() {
 
 // Complete returns the values of edges whose ends are row and col, as Match
 // returns them, as a matrix of rows × cols nodes, when every pair has one edge
-// and a value; nil when not.
+// and a value; nil when not. O(edges).
 func (e *Edges) Complete(row, col []int32, rows, cols int) *data.Dense {
 	if len(e.Y) == 0 || rows == 0 || len(e.Y)/rows != cols || len(e.Y)%rows != 0 {
 		return nil

@@ -61,21 +61,32 @@ func (o EdgesOptions) formatOf(l *lines, h head) (EdgesFormat, error) {
 	case width > 1 && (headsColumn(row[1]) || !corner && !numeric(row[1:2])):
 		return EdgesTriplets, nil // a name where a matrix has a value
 	}
+	return o.formatByHeader(l, h, width, corner)
+}
+
+// formatByHeader is formatOf for lines of at most three fields, the second of which
+// may be a number: width fields a line, under a header where there is one, which has
+// as many and begins as that of a matrix where corner is true.
+func (o EdgesOptions) formatByHeader(l *lines, h head, width int, corner bool) (EdgesFormat, error) {
+	over := len(h.first)
 	named := over == 3 && headsColumn(h.first[2])
 	valued := named && isValueName(h.first[2].text)
+	pairs := width == 2 && !o.NoValue
 	switch {
-	case corner && (width == 3 && !valued || width == 2 && !o.NoValue):
+	case pairs && (corner || over == 1): // of one column, whose id may stand alone
 		return EdgesMatrix, nil
-	case over == 1 && width == 2 && !o.NoValue:
-		return EdgesMatrix, nil // the id of its one column
-	case width == 3 && (corner || over == 2 || named && !valued):
+	case width != 3:
+		return EdgesTriplets, nil
+	case corner && !valued:
+		return EdgesMatrix, nil
+	case corner || over == 2 || named && !valued:
 		return EdgesAuto, l.headFault(h, h.first[0], `begin the header with "row_id" and "col_id" above triplets, with "id" above a matrix, or say which it is`,
 			"this may be the header of a matrix of two columns or that of triplets")
 	}
 	return EdgesTriplets, nil
 }
 
-// isPairHeader tells the header of triplets and pairs by its names.
+// isPairHeader reports whether a line is the header of triplets or pairs, by its names.
 func isPairHeader(first []field) bool {
 	if len(first) != 2 && len(first) != 3 {
 		return false
@@ -86,12 +97,12 @@ func isPairHeader(first []field) bool {
 	return is("row_id", "col_id") || is("row", "col")
 }
 
-// isValueName tells the names that a column of values has in a header.
+// isValueName reports whether a text is a name that a column of values has in a header.
 func isValueName(text string) bool {
 	return slices.Contains([]string{"value", "label", "score", "rating", "weight"}, strings.ToLower(text))
 }
 
-// headsColumn tells whether a field may be a name, as above values; what looks
+// headsColumn reports whether a field may be a name, as above values; what looks
 // like a number that cannot be read may not.
 func headsColumn(f field) bool {
 	return !numeric([]field{f}) && !strings.ContainsAny(f.text[:1], "0123456789+-.") &&

@@ -2,5 +2,5 @@ package table
 
 import "pairrank/data"
 
-// SyntaxError is a place in a text that is not what is expected there.
+// SyntaxError says what is wrong with a text, and where.
 type SyntaxError = data.SyntaxError

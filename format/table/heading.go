@@ -155,7 +155,7 @@ func (r *matrixReader) headWithoutCorner(h head) error {
 	return nil
 }
 
-// endsEmpty tells whether a row of so many fields ends in an empty one.
+// endsEmpty reports whether a row of so many fields ends in an empty one.
 func (r *matrixReader) endsEmpty(row []field, fields int) bool {
 	return r.sep != ' ' && len(row) == fields && row[fields-1].text == ""
 }

@@ -100,7 +100,7 @@ func locate(ids []string, among map[string]int32) (at []int32, unknown []int) {
 	return at, unknown
 }
 
-// mostlyIn tells whether more than half of the ids are among others.
+// mostlyIn reports whether more than half of the ids are among others.
 func mostlyIn(ids []string, among map[string]int32) bool {
 	known := 0
 	for _, id := range ids {
@@ -111,6 +111,6 @@ func mostlyIn(ids []string, among map[string]int32) bool {
 	return 2*known > len(ids)
 }
 
-// areNumbers tells whether ids are 1 … n, those of nodes without ids of their
+// areNumbers reports whether ids are 1 … n, those of nodes without ids of their
 // own.
 func areNumbers(ids []string) bool { return len(ids) > 0 && slices.Equal(ids, numbers(len(ids))) }

@@ -51,7 +51,7 @@ func ReadMatrix(path string, opts MatrixOptions) (*Matrix, error) {
 		if a.Strings != nil || len(a.Shape) != 2 {
 			return nil, &SyntaxError{File: path, Msg: "the array is not a matrix of numbers"}
 		}
-		m := &Matrix{X: &data.Dense{Rows: a.Shape[0], Cols: a.Shape[1], Stride: a.Shape[1], Data: a.Data}}
+		m := &Matrix{X: data.NewDense(a.Shape[0], a.Shape[1], a.Data)}
 		return m, m.check(path, opts)
 	}
 	l, closeText, err := openText(path, opts.Separator, opts.MaxLine)
@@ -147,7 +147,7 @@ func (l *lines) head(empty string) (head, error) {
 	return h, nil
 }
 
-// isHeader tells whether the first line of a matrix holds names; second is nil
+// isHeader reports whether the first line of a matrix holds names; second is nil
 // when there is no second line.
 func isHeader(first, second []field) bool {
 	switch {
@@ -159,7 +159,7 @@ func isHeader(first, second []field) bool {
 	return !numeric(first)
 }
 
-// isCorner tells the fields that stand above the names of rows.
+// isCorner reports whether a field may stand above the names of rows.
 func isCorner(f field) bool { return f.text == "" || strings.EqualFold(f.text, "id") }
 
 // numericAfter returns the first position from which all fields are numbers or
@@ -290,7 +290,7 @@ func (r *matrixReader) finish(first []field, line int, header bool) (*Matrix, er
 	if width > 0 {
 		rows = len(r.values) / width
 	}
-	m := &Matrix{X: &data.Dense{Rows: rows, Cols: width, Stride: width, Data: r.values}, RowNames: r.names}
+	m := &Matrix{X: data.NewDense(rows, width, r.values), RowNames: r.names}
 	if !header || rows == 0 {
 		return m, nil
 	}

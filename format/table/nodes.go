@@ -48,7 +48,7 @@ func ReadNodes(path string, opts NodesOptions) (*Nodes, error) {
 	return nodesOf(n, opts), nil
 }
 
-// ReadNodesFrom reads nodes from text, which name names in errors.
+// ReadNodesFrom reads nodes from text, which is called name in errors.
 func ReadNodesFrom(r io.Reader, name string, opts NodesOptions) (*Nodes, error) {
 	n, err := readNamed(textFrom(r, name, opts.Separator, opts.MaxLine), opts.Header, opts.Missing != data.MissingError)
 	if err != nil {

@@ -52,7 +52,7 @@ func readNPYFile(path string, nan bool) (*Array, error) {
 }
 
 // ReadNPY reads an array in the NumPy format, versions 1 to 3, of the types
-// <f8 <f4 <i8 <i4 and <U, in C or Fortran order; name names r in errors.
+// <f8 <f4 <i8 <i4 and <U, in C or Fortran order; r is called name in errors.
 // Integers beyond ±2^53, which no float64 holds exactly, NaN and infinities are
 // refused, and so is data that follows the array.
 func ReadNPY(r io.Reader, name string) (*Array, error) { return readNPY(r, name, -1, false) }
@@ -142,11 +142,11 @@ func npyError(name string, err error) error {
 // memory is taken at once, else as it comes.
 func (a *Array) readNumbers(in io.Reader, h npyHeader, item int, known, nan bool) error {
 	const step = 1 << 13 // entries a read
-	room := min(h.count, step)
+	total := min(h.count, step)
 	if known {
-		room = h.count
+		total = h.count
 	}
-	a.Data = make([]float64, 0, room)
+	a.Data = make([]float64, 0, total)
 	buf := make([]byte, step*item)
 	for len(a.Data) < h.count {
 		if n := len(a.Data); !known && n&(n-1) == 0 { // as n goes from step to step it meets the powers of two

@@ -15,7 +15,7 @@ import (
 )
 
 // checkError compares an error with how it must end, and, behind " → ", with the
-// beginning of its hint; it tells whether there is one.
+// beginning of its hint; it reports whether there is one.
 func checkError(t *testing.T, name, dir string, err error, want string) bool {
 	t.Helper()
 	if want == "" && err == nil {

@@ -13,8 +13,9 @@ import (
 
 // WriteNodes writes nodes as CSV or TSV text that ReadNodes reads the same: a
 // header of id and the names of the features, f1, f2, … when they have none. It
-// panics for any other format.
+// panics for any other format, and when the matrix does not fit.
 func WriteNodes(w io.Writer, format Format, n *Nodes) error {
+	data.Check("table: WriteNodes: X", n.X)
 	names := n.Names
 	if names == nil {
 		names = make([]string, n.X.Cols)
@@ -26,8 +27,9 @@ func WriteNodes(w io.Writer, format Format, n *Nodes) error {
 }
 
 // WriteSimilarity writes a matrix with ids as CSV or TSV text that ReadSimilarity
-// reads the same. It panics for any other format.
+// reads the same. It panics for any other format, and when the matrix does not fit.
 func WriteSimilarity(w io.Writer, format Format, s *Similarity) error {
+	data.Check("table: WriteSimilarity: K", s.K)
 	return writeNamed(w, format, s.RowID, s.ColID, s.K)
 }
 

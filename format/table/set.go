@@ -73,7 +73,7 @@ func ReadSet(path string, opts Options) (*data.Set, error) {
 	return set, nil
 }
 
-// ReadSetFrom reads CSV or TSV text from r, which name names in errors.
+// ReadSetFrom reads CSV or TSV text from r, which is called name in errors.
 func ReadSetFrom(r io.Reader, name string, opts Options) (*data.Set, error) {
 	return readSet(textFrom(r, name, opts.Separator, opts.MaxLine), opts)
 }
@@ -124,7 +124,7 @@ func readSet(l *lines, opts Options) (*data.Set, error) {
 	return r.finish()
 }
 
-// numeric tells a line of numbers.
+// numeric reports whether all fields are numbers, or missing ones.
 func numeric(fields []field) bool {
 	for _, f := range fields {
 		if _, ok := parseNumber(f.text); !ok && !isMissing(f.text) {
@@ -136,32 +136,8 @@ func numeric(fields []field) bool {
 
 // begin finds the columns from the first line.
 func (r *setReader) begin(first []field, header bool) error {
-	r.columns, r.label, r.qid = len(first), -1, -1
-	var err error
-	if r.opts.QID != "" {
-		r.qid, err = r.column(r.opts.QID, first, header)
-	} else if header {
-		r.qid = named(first, "qid")
-	}
-	if err != nil {
-		return err
-	}
-	switch {
-	case r.opts.NoLabel:
-	case r.opts.Label != "":
-		r.label, err = r.column(r.opts.Label, first, header)
-	default:
-		if header {
-			r.label = named(first, "label", "y")
-		}
-		if r.label < 0 {
-			r.label = 0
-			if r.qid == 0 {
-				r.label = 1
-			}
-		}
-	}
-	if err != nil {
+	r.columns = len(first)
+	if err := r.findColumns(first, header); err != nil {
 		return err
 	}
 	if r.label >= r.columns || r.label >= 0 && r.label == r.qid {
@@ -179,6 +155,32 @@ func (r *setReader) begin(first []field, header bool) error {
 	if err := r.opts.checkFeatures(features); err != nil {
 		f := first[0]
 		return &SyntaxError{File: r.name, Line: r.line, Col: f.col, Text: data.ClipText(f.text), Msg: err.Error(), Err: errors.Unwrap(err)}
+	}
+	return nil
+}
+
+// findColumns finds the columns of queries and labels, −1 where there is none.
+func (r *setReader) findColumns(first []field, header bool) (err error) {
+	r.label, r.qid = -1, -1
+	if r.opts.QID != "" {
+		r.qid, err = r.column(r.opts.QID, first, header)
+	} else if header {
+		r.qid = named(first, "qid")
+	}
+	switch {
+	case err != nil || r.opts.NoLabel:
+		return err
+	case r.opts.Label != "":
+		r.label, err = r.column(r.opts.Label, first, header)
+		return err
+	case header:
+		r.label = named(first, "label", "y")
+	}
+	if r.label < 0 {
+		r.label = 0
+		if r.qid == 0 {
+			r.label = 1
+		}
 	}
 	return nil
 }
@@ -257,14 +259,7 @@ func (r *setReader) row(fields []field) error {
 			if f.text == "" {
 				return r.fault(f, "the name of the query is empty")
 			}
-			g, known := r.number[f.text]
-			if !known {
-				g = int32(len(r.ids))
-				id := strings.Clone(f.text)
-				r.ids = append(r.ids, id)
-				r.number[id] = g
-			}
-			r.of = append(r.of, g)
+			r.of = append(r.of, r.query(f.text))
 		default:
 			x, err := r.lines.number(f)
 			if err != nil && isMissing(f.text) && r.opts.Missing != data.MissingError {
@@ -278,13 +273,32 @@ func (r *setReader) row(fields []field) error {
 	}
 	r.set.Y = append(r.set.Y, label)
 	if rows := len(r.set.Y); rows&(rows-1) == 0 && rows >= minExpect && !r.reserved {
-		if all := r.lines.expected(rows); all > 0 {
-			r.reserved = true
-			r.values = slices.Grow(r.values, max(0, (all-rows)*len(r.values)/rows))
-			r.set.Y, r.of = slices.Grow(r.set.Y, all-rows), slices.Grow(r.of, all-rows)
-		}
+		r.reserve(rows)
 	}
 	return nil
+}
+
+// query is the number of a query.
+func (r *setReader) query(name string) int32 {
+	g, known := r.number[name]
+	if !known {
+		g = int32(len(r.ids))
+		id := strings.Clone(name)
+		r.ids = append(r.ids, id)
+		r.number[id] = g
+	}
+	return g
+}
+
+// reserve allocates for all rows that are to be expected after so many.
+func (r *setReader) reserve(rows int) {
+	all := r.lines.expected(rows)
+	if all <= 0 {
+		return
+	}
+	r.reserved = true
+	r.values = slices.Grow(r.values, max(0, (all-rows)*len(r.values)/rows))
+	r.set.Y, r.of = slices.Grow(r.set.Y, all-rows), slices.Grow(r.of, all-rows)
 }
 
 // minExpect is the number of rows from which the number of all is estimated.
@@ -299,7 +313,7 @@ func (r *setReader) finish() (*data.Set, error) {
 		return nil, fmt.Errorf("%s: more than %d rows", r.name, math.MaxInt32)
 	}
 	n := r.columns - taken(r.label) - taken(r.qid)
-	x := &data.Dense{Rows: m, Cols: n, Stride: n, Data: r.values}
+	x := data.NewDense(m, n, r.values)
 	if r.missing {
 		data.FillMissing(x, r.opts.Missing)
 	}

@@ -41,8 +41,10 @@ func FormatOf(path string) Format {
 // arrays X, y, qid and names, or as .npy with X alone. Zeros are written. A
 // sparse matrix is written row by row as text, but in .npy and .npz, which have
 // no sparse form, it is an error. Comments of rows are not written; comment lines
-// are in text, those before the first row above the header.
+// are in text, those before the first row above the header. It panics when the matrix
+// of s does not fit.
 func WriteSet(w io.Writer, format Format, s *data.Set) error {
+	data.Check("table: WriteSet: X", s.X)
 	switch format {
 	case CSV:
 		return writeText(w, ',', s)
@@ -62,8 +64,8 @@ func WriteSet(w io.Writer, format Format, s *data.Set) error {
 	}
 	if s.HasQID {
 		texts := make([]string, len(s.Y))
-		for i, g := range s.Queries.Of {
-			texts[i] = s.Queries.IDs[g]
+		for i, g := range s.Queries.Of() {
+			texts[i] = s.Queries.ID(int(g))
 		}
 		arrays["qid"] = &Array{Shape: []int{len(texts)}, Strings: texts}
 	}
@@ -92,21 +94,9 @@ func writeText(w io.Writer, sep byte, s *data.Set) error {
 	if err != nil {
 		return err
 	}
-	line := []byte("label")
-	if s.HasQID {
-		line = append(append(line, sep), "qid"...)
-	}
-	for j := range n {
-		name := "f" + strconv.Itoa(j+1)
-		if s.Names != nil {
-			name = s.Names[j]
-		}
-		if line, err = AppendField(append(line, sep), name, sep); err != nil {
-			return err
-		}
-		if len(line) > data.MaxLine {
-			return fmt.Errorf("the names of %d features make a line of more than %d bytes, which is not read again: SVMlight text keeps sparse rows", n, data.MaxLine)
-		}
+	line, err := headerOf(s, n, sep)
+	if err != nil {
+		return err
 	}
 	out.Write(append(line, '\n'))
 	row := make([]float64, n)
@@ -118,15 +108,13 @@ func writeText(w io.Writer, sep byte, s *data.Set) error {
 			return fmt.Errorf("label of row %d: %w", i+1, err)
 		}
 		if s.HasQID {
-			if line, err = AppendField(append(line, sep), s.Queries.IDs[s.Queries.Of[i]], sep); err != nil {
+			if line, err = AppendField(append(line, sep), s.Queries.ID(int(s.Queries.Of()[i])), sep); err != nil {
 				return err
 			}
 		}
-		data.RowTo(row, s.X, i)
-		for j, x := range row {
-			if line, err = appendNumber(append(line, sep), x); err != nil {
-				return fmt.Errorf("feature %d of row %d: %w", j+1, i+1, err)
-			}
+		s.X.RowTo(row, i)
+		if line, err = appendFeatures(line, row, sep, i); err != nil {
+			return err
 		}
 		if _, err := out.Write(append(line, '\n')); err != nil {
 			return err
@@ -136,6 +124,37 @@ func writeText(w io.Writer, sep byte, s *data.Set) error {
 		return err
 	}
 	return out.Flush()
+}
+
+// headerOf is the line of the names of the columns.
+func headerOf(s *data.Set, features int, sep byte) (line []byte, err error) {
+	line = append(line, "label"...)
+	if s.HasQID {
+		line = append(append(line, sep), "qid"...)
+	}
+	for j := range features {
+		name := "f" + strconv.Itoa(j+1)
+		if s.Names != nil {
+			name = s.Names[j]
+		}
+		if line, err = AppendField(append(line, sep), name, sep); err != nil {
+			return nil, err
+		}
+		if len(line) > data.MaxLine {
+			return nil, fmt.Errorf("the names of %d features make a line of more than %d bytes, which is not read again: SVMlight text keeps sparse rows", features, data.MaxLine)
+		}
+	}
+	return line, nil
+}
+
+// appendFeatures appends the features of row i, each behind a separator.
+func appendFeatures(line []byte, row []float64, sep byte, i int) (_ []byte, err error) {
+	for j, x := range row {
+		if line, err = appendNumber(append(line, sep), x); err != nil {
+			return line, fmt.Errorf("feature %d of row %d: %w", j+1, i+1, err)
+		}
+	}
+	return line, nil
 }
 
 // appendNumber appends the shortest text that reads back as x.

@@ -37,7 +37,7 @@ func ReadSimilarityLines(path string, maxLine int) (*Similarity, error) {
 	return similarityOf(n, err)
 }
 
-// ReadSimilarityFrom reads the text of a matrix with ids; name names it in errors.
+// ReadSimilarityFrom reads the text of a matrix with ids, which is called name in errors.
 func ReadSimilarityFrom(r io.Reader, name string) (*Similarity, error) {
 	n, err := readNamed(textFrom(r, name, 0, 0), HeaderAuto, false)
 	return similarityOf(n, err)
@@ -73,8 +73,9 @@ func (n *idMatrix) nameColumns() error {
 // are not among them are left out: Extra counts them. One error lists all ids
 // that the file does not have, the first 20 of each side by name; it has a method
 // Hint where it seems that rows and columns are exchanged or that the ids are
-// only numbers. Time and memory are those of the new matrix.
+// only numbers. Time and memory are those of the new matrix. It panics when K does not fit.
 func (s *Similarity) Align(rows, cols []string) (*data.Dense, error) {
+	data.Check("table: Similarity.Align: K", s.K)
 	rowAt, colAt := index(s.RowID), index(s.ColID)
 	ofRow, noRow := locate(rows, rowAt)
 	ofCol, noCol := locate(cols, colAt)

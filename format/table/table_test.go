@@ -3,6 +3,7 @@ package table
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -27,7 +28,7 @@ func file(t testing.TB, name, text string) string {
 // describe shows a set in one line.
 func describe(s *data.Set) string {
 	m, n := s.X.Dims()
-	return fmt.Sprintf("%d×%d %v y=%v q=%q of=%v names=%q", m, n, data.ToDense(s.X).Data, s.Y, s.Queries.IDs, s.Queries.Of, s.Names)
+	return fmt.Sprintf("%d×%d %v y=%v q=%q of=%v names=%q", m, n, data.ToDense(s.X).Data, s.Y, s.Queries.IDs, s.Queries.Of(), s.Names)
 }
 
 func TestReadSetText(t *testing.T) {
@@ -39,21 +40,21 @@ func TestReadSetText(t *testing.T) {
 		{name: "csv with header", file: "a.csv", text: "label,qid,a,b\n1,x,0.5,2\n0,y,-1e3,3\n2,x,0,0\n",
 			want: `3×2 [0.5 2 -1000 3 0 0] y=[1 0 2] q=["x" "y"] of=[0 1 0] names=["a" "b"]`},
 		{name: "tsv without header", file: "a.tsv", text: "1\t2\t3\r\n4\t5\t6",
-			want: `2×2 [2 3 5 6] y=[1 4] q=[""] of=[0 0] names=[]`},
+			want: `2×2 [2 3 5 6] y=[1 4] q=[] of=[0 0] names=[]`},
 		{name: "label and qid by name", file: "a.csv", text: "a,\"q, q\",y\n1,\"u \"\"v\"\"\",3\n",
 			opts: Options{QID: "q, q"}, want: `1×1 [1] y=[3] q=["u \"v\""] of=[0] names=["a"]`},
 		{name: "label and qid by number", file: "a.txt", text: "1 2 3\n4 5 6\n",
 			opts: Options{Label: "3", QID: "1"}, want: `2×1 [2 5] y=[3 6] q=["1" "4"] of=[0 1] names=[]`},
 		{name: "semicolons in .csv", file: "a.csv", text: "# from a spreadsheet\n\ny;a\n1;2\n",
-			want: `1×1 [2] y=[1] q=[""] of=[0] names=["a"]`},
+			want: `1×1 [2] y=[1] q=[] of=[0] names=["a"]`},
 		{name: "byte order mark", file: "a.csv", text: "\xef\xbb\xbfa,label\n1,2\n",
-			want: `1×1 [1] y=[2] q=[""] of=[0] names=["a"]`},
+			want: `1×1 [1] y=[2] q=[] of=[0] names=["a"]`},
 		{name: "no label", file: "a.csv", text: "1,2\n3,4\n", opts: Options{NoLabel: true},
-			want: `2×2 [1 2 3 4] y=[0 0] q=[""] of=[0 0] names=[]`},
+			want: `2×2 [1 2 3 4] y=[0 0] q=[] of=[0 0] names=[]`},
 		{name: "missing mean", file: "a.csv", text: "y,a\n1,2\n2,\n3,NaN\n4,4\n", opts: Options{Missing: data.MissingMean},
-			want: `4×1 [2 3 3 4] y=[1 2 3 4] q=[""] of=[0 0 0 0] names=["a"]`},
+			want: `4×1 [2 3 3 4] y=[1 2 3 4] q=[] of=[0 0 0 0] names=["a"]`},
 		{name: "header forced", file: "a.csv", text: "1,2\n3,4\n", opts: Options{Header: HeaderYes},
-			want: `1×1 [4] y=[3] q=[""] of=[0] names=["2"]`},
+			want: `1×1 [4] y=[3] q=[] of=[0] names=["2"]`},
 
 		{name: "empty", file: "a.csv", text: "", err: "a.csv: no rows: the table is empty"},
 		{name: "only header", file: "a.csv", text: "y,a\n", err: "a.csv: no rows: the table has only a header"},
@@ -151,7 +152,7 @@ func TestSetFromArrays(t *testing.T) {
 	}{
 		{"numbers as qid", map[string]*Array{"X": {Shape: []int{2, 1}, Data: []float64{1, 2}}, "y": y, "qid": {Shape: []int{2}, Data: []float64{7, 10032}}}, Options{},
 			`2×1 [1 2] y=[3 4] q=["7" "10032"] of=[0 1] names=[]`},
-		{"missing", map[string]*Array{"X": x, "y": y}, Options{Missing: data.MissingZero}, `2×1 [1 0] y=[3 4] q=[""] of=[0 0] names=[]`},
+		{"missing", map[string]*Array{"X": x, "y": y}, Options{Missing: data.MissingZero}, `2×1 [1 0] y=[3 4] q=[] of=[0 0] names=[]`},
 		{"missing refused", map[string]*Array{"X": x, "y": y}, Options{}, "entry 2: NaN is not a finite number"},
 		{"no X", map[string]*Array{"y": y}, Options{}, "there is no array X of rows × features"},
 		{"no y", map[string]*Array{"X": x}, Options{Missing: data.MissingZero}, "there is no array y of 2 labels"},
@@ -271,5 +272,27 @@ func TestReadPreferences(t *testing.T) {
 		if _, err := ReadPreferences(file(t, "p", text), 3); err == nil || !strings.HasSuffix(err.Error(), "/"+want) {
 			t.Errorf("%q: error %v, want %s", text, err, want)
 		}
+	}
+}
+
+// TestForgottenStride: a Dense without its Stride, whose rows would all be the first
+// one, is not written.
+func TestForgottenStride(t *testing.T) {
+	broken := &data.Dense{Rows: 2, Cols: 1, Data: make([]float64, 2)}
+	ids := []string{"a", "b"}
+	for want, bug := range map[string]func(){
+		"table: WriteSet: X":        func() { _ = WriteSet(io.Discard, CSV, &data.Set{X: broken, Y: make([]float64, 2)}) },
+		"table: WriteNodes: X":      func() { _ = WriteNodes(io.Discard, CSV, &Nodes{ID: ids, X: broken}) },
+		"table: WriteSimilarity: K": func() { _ = WriteSimilarity(io.Discard, CSV, &Similarity{RowID: ids, ColID: ids[:1], K: broken}) },
+		"table: Similarity.Align":   func() { _, _ = (&Similarity{RowID: ids, ColID: ids[:1], K: broken}).Align(nil, nil) },
+	} {
+		func() {
+			defer func() {
+				if p := recover(); p == nil || !strings.Contains(fmt.Sprint(p), want) {
+					t.Errorf("%v, want a panic of %q", p, want)
+				}
+			}()
+			bug()
+		}()
 	}
 }

@@ -100,12 +100,7 @@ func (l *lines) next() ([]field, error) {
 			return nil, &SyntaxError{File: l.name, Line: l.line, Col: at + 1, Msg: data.InnerReturn}
 		}
 		if len(bytes.Trim(line, " \t")) == 0 || line[0] == '#' {
-			if l.emptied == 0 && bytes.IndexByte(line, '\t') >= 0 && line[0] != '#' {
-				l.emptied = l.line
-			}
-			if l.note != nil && len(line) > 0 && line[0] == '#' {
-				l.note(string(line[1:]))
-			}
+			l.skip(line)
 			continue
 		}
 		text := unsafe.String(&line[0], len(line)) // l.buf is not changed before the next call
@@ -113,6 +108,18 @@ func (l *lines) next() ([]field, error) {
 			l.sep = separatorIn(text)
 		}
 		return l.split(text)
+	}
+}
+
+// skip takes note of a line that is blank or a comment.
+func (l *lines) skip(line []byte) {
+	switch {
+	case len(line) > 0 && line[0] == '#':
+		if l.note != nil {
+			l.note(string(line[1:]))
+		}
+	case l.emptied == 0 && bytes.IndexByte(line, '\t') >= 0:
+		l.emptied = l.line
 	}
 }
 
@@ -164,17 +171,12 @@ func (l *lines) split(line string) ([]field, error) {
 		}
 		start := i
 		if i < len(line) && line[i] == '"' {
-			text, end, ok := quoted(line, i)
-			if !ok || end < len(line) && !l.ends(line[end:]) {
-				return nil, l.fault(field{line[start:], start + 1}, "the quotes do not end at the end of the field")
-			}
-			l.fields = append(l.fields, field{text, start + 1})
-			for i = end; i < len(line) && line[i] != l.sep; i++ {
+			var err error
+			if i, err = l.splitQuoted(line, i); err != nil {
+				return nil, err
 			}
 		} else {
-			for i < len(line) && line[i] != l.sep && !(l.sep == ' ' && line[i] == '\t') {
-				i++
-			}
+			i = l.plainEnd(line, i)
 			l.fields = append(l.fields, field{strings.TrimRight(line[start:i], " "), start + 1})
 		}
 		if i == len(line) {
@@ -184,7 +186,28 @@ func (l *lines) split(line string) ([]field, error) {
 	}
 }
 
-// ends tells whether what follows a closing quote is the end of the field.
+// plainEnd is where the field at line[i], which has no quotes, ends.
+func (l *lines) plainEnd(line string, i int) int {
+	for i < len(line) && line[i] != l.sep && !(l.sep == ' ' && line[i] == '\t') {
+		i++
+	}
+	return i
+}
+
+// splitQuoted appends the quoted field at line[start] and returns where it ends, with
+// the blanks behind it.
+func (l *lines) splitQuoted(line string, start int) (i int, err error) {
+	text, end, ok := quoted(line, start)
+	if !ok || end < len(line) && !l.ends(line[end:]) {
+		return 0, l.fault(field{line[start:], start + 1}, "the quotes do not end at the end of the field")
+	}
+	l.fields = append(l.fields, field{text, start + 1})
+	for i = end; i < len(line) && line[i] != l.sep; i++ {
+	}
+	return i, nil
+}
+
+// ends reports whether what follows a closing quote is the end of the field.
 func (l *lines) ends(rest string) bool {
 	if l.sep == ' ' {
 		return rest[0] == ' ' || rest[0] == '\t'
@@ -251,7 +274,7 @@ func parseNumber(text string) (float64, bool) {
 	return x, err == nil && !math.IsInf(x, 0)
 }
 
-// isMissing tells the texts that stand for a missing value.
+// isMissing reports whether a text stands for a missing value.
 func isMissing(text string) bool {
 	return text == "" || strings.EqualFold(text, "nan") || strings.EqualFold(text, "null") || text == "NA"
 }

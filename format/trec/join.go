@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"pairrank/data"
 	"pairrank/eval/metric"
 )
 
@@ -17,7 +18,7 @@ type JoinOptions struct {
 
 // Joined is a run with the labels of its judgements.
 type Joined struct {
-	Input    metric.Input // with IDs, DocIDs and Unretrieved
+	Input    metric.Input // with names of queries, DocIDs and Unretrieved
 	Warnings []string
 }
 
@@ -27,14 +28,15 @@ type Joined struct {
 // Queries are in the order of the judgements, the documents of each in that of
 // the run; those of the run without any judgement are left out. It is an error
 // when no query is left, or a document is in the run or the judgements of a
-// query twice.
+// query twice. It costs O(1) a line of each, for hashing.
 func Join(run *Run, qrels []Judgment, opts JoinOptions) (*Joined, error) {
 	j := &joiner{judged: map[key]int{}, retrieved: map[key]bool{}, groups: map[string][]Retrieved{}}
 	if err := j.index(run, qrels); err != nil {
 		return nil, err
 	}
-	out := &Joined{Input: metric.Input{Bounds: []int{0}, Unretrieved: [][]float64{}, IDs: []string{}, DocIDs: []string{}}}
+	out := &Joined{Input: metric.Input{Unretrieved: [][]float64{}, DocIDs: []string{}}}
 	in := &out.Input
+	bounds, ids := []int{0}, []string(nil)
 	unjudged, absent := 0, 0
 	for _, id := range j.queries {
 		docs := j.groups[id]
@@ -53,13 +55,15 @@ func Join(run *Run, qrels []Judgment, opts JoinOptions) (*Joined, error) {
 			in.Scores = append(in.Scores, d.Score)
 			in.DocIDs = append(in.DocIDs, d.Doc)
 		}
-		in.Bounds = append(in.Bounds, len(in.Labels))
-		in.IDs = append(in.IDs, id)
+		bounds = append(bounds, len(in.Labels))
+		ids = append(ids, id)
 		in.Unretrieved = append(in.Unretrieved, j.missed[id])
 	}
-	if len(in.IDs) == 0 {
+	if len(ids) == 0 {
 		return nil, fmt.Errorf("run and qrels have no query in common: %d queries are retrieved, %d judged", len(j.groups), len(j.queries))
 	}
+	in.Queries = data.Consecutive(bounds)
+	in.Queries.IDs = ids
 	out.Warnings = j.warnings(opts, unjudged, absent, len(in.Labels))
 	return out, nil
 }

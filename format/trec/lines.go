@@ -6,28 +6,15 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strconv"
+
+	"pairrank/data"
 )
 
 // longestLine is the greatest length of a line, in bytes.
 const longestLine = 1 << 20
 
-// SyntaxError is what is wrong with a file, and where.
-type SyntaxError struct {
-	File         string
-	Line, Column int    // from 1; the column counts bytes
-	Text         string // the offending field; may be empty
-	Problem      string
-}
-
-// Error is file:line:column: problem.
-func (e *SyntaxError) Error() string {
-	text := ""
-	if e.Text != "" {
-		text = ": " + strconv.Quote(shortened(e.Text))
-	}
-	return fmt.Sprintf("%s:%d:%d: %s%s", e.File, e.Line, e.Column, e.Problem, text)
-}
+// SyntaxError says what is wrong with a file, and where.
+type SyntaxError = data.SyntaxError
 
 // shortened is s without what no one needs to see of a long field.
 func shortened(s string) string {
@@ -66,8 +53,7 @@ func (l *lines) next() error {
 		text := l.scanner.Bytes()
 		l.length = len(text)
 		if at := bytes.IndexByte(bytes.TrimRight(text, "\r"), '\r'); at >= 0 {
-			return &SyntaxError{File: l.file, Line: l.number, Column: at + 1,
-				Problem: "carriage return within a line: where all line ends are CR alone, tr '\\r' '\\n' makes them LF"}
+			return &SyntaxError{File: l.file, Line: l.number, Col: at + 1, Msg: data.InnerReturn}
 		}
 		l.split(text)
 		if len(l.fields) > 0 && l.fields[0].text[0] != '#' {
@@ -79,7 +65,7 @@ func (l *lines) next() error {
 	case err == nil:
 		return io.EOF
 	case errors.Is(err, bufio.ErrTooLong):
-		return &SyntaxError{File: l.file, Line: l.number + 1, Column: longestLine, Problem: fmt.Sprintf("line is longer than %d bytes", longestLine)}
+		return &SyntaxError{File: l.file, Line: l.number + 1, Col: longestLine, Msg: fmt.Sprintf("line is longer than %d bytes", longestLine)}
 	}
 	return fmt.Errorf("%s: %w", l.file, err)
 }
@@ -107,9 +93,9 @@ func isSpace(b byte) bool { return b == ' ' || '\t' <= b && b <= '\r' }
 // fault is an error about field j, or about the end of the line if there is no
 // such field.
 func (l *lines) fault(j int, problem string) error {
-	e := &SyntaxError{File: l.file, Line: l.number, Column: l.length + 1, Problem: problem}
+	e := &SyntaxError{File: l.file, Line: l.number, Col: l.length + 1, Msg: problem}
 	if j < len(l.fields) {
-		e.Column, e.Text = l.fields[j].column, string(l.fields[j].text)
+		e.Col, e.Text = l.fields[j].column, shortened(string(l.fields[j].text))
 	}
 	return e
 }
@@ -117,7 +103,7 @@ func (l *lines) fault(j int, problem string) error {
 // key is a document of a query.
 type key struct{ query, doc string }
 
-// seen tells of a document that appears twice in a query.
+// seen is the documents of queries so far: one that appears twice is an error.
 type seen map[key]int // the line
 
 func (s seen) add(l *lines, k key, column int) error {

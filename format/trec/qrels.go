@@ -14,7 +14,7 @@ type Judgment struct {
 	Relevance  int // below 0: not judged
 }
 
-// ReadQrels reads judgements, in the order of the file; name stands in errors.
+// ReadQrels reads judgements, in the order of the file, which is called name in errors.
 // They are errors: a line without four fields, a relevance that is no whole
 // number of 32 bits, a document twice in a query.
 func ReadQrels(r io.Reader, name string) ([]Judgment, error) {

@@ -24,7 +24,7 @@ type Run struct {
 	Docs []Retrieved
 }
 
-// ReadRun reads a run, in the order of the file; name stands in errors. Scores
+// ReadRun reads a run, in the order of the file, which is called name in errors. Scores
 // are read in double precision; infinities are scores, NaN is none. They are
 // errors: a line of fewer than six fields, a score that is no number, a document
 // twice in a query.

@@ -3,6 +3,7 @@ package bundle
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 
 	"pairrank/internal/linalg"
@@ -70,19 +71,19 @@ type Solver struct {
 
 	w, scores         []float64 // minimiser of the model
 	direction, change []float64 // there from the best
-	point, pointSlope []float64 // where a plane is taken
+	point, pointSlope []float64 // where a plane is added
 	overflow          bool      // a plane was not finite
 }
 
-// looks bounds the evaluations of one line search.
-const looks = 6
+// searchEvaluations bounds the evaluations of one line search.
+const searchEvaluations = 6
 
-// New makes a solver that starts at w = 0, or at a copy of start where that is
-// not nil.
+// New makes a solver that starts at w = 0, or at a copy of start, n weights, where
+// that is not nil. It costs a risk and a product with Xᵀ. x and risk are kept.
 func New(x Operator, risk linesearch.Risk, start []float64) *Solver {
 	m, n := x.Dims()
 	rows := func() []float64 { return make([]float64, m) }
-	s := &Solver{x: x, ray: linesearch.Ray{Risk: risk, Looks: looks}, n: n, w: make([]float64, n), direction: make([]float64, n),
+	s := &Solver{x: x, ray: linesearch.Ray{Risk: risk, MaxEvaluations: searchEvaluations}, n: n, w: make([]float64, n), direction: make([]float64, n),
 		scores: rows(), change: rows(), slope: rows(), point: rows(), pointSlope: rows()}
 	s.best.W, s.best.Scores = make([]float64, n), rows()
 	if start != nil {
@@ -113,55 +114,80 @@ func (s *Solver) cut(scores, slope []float64, risk float64) {
 	s.model.cut(a, b)
 }
 
-// Minimise minimises J for λ > 0. On cancellation, at MaxIterations, and where
-// rounding ends the progress, the solution is the best so far, with its gap; on cancellation the error is that
-// of ctx. Its slices are copies. An iteration costs a product with X, one with
-// Xᵀ and up to eight risks, and O(tn + t²) more for t planes. It panics when λ is
-// not positive.
+// Minimise minimises J for one λ > 0. An iteration costs a product with X, one with
+// Xᵀ and up to eight risks, and O(tn + t²) more for t planes.
+//
+// On cancellation, at MaxIterations, and where rounding ends the progress, the
+// solution is the best so far, with its gap; on cancellation the error is that of ctx.
+// Its slices are copies. It returns ErrNotFinite, and the best so far, where the
+// risk or a slope is not finite. It panics unless λ is positive and finite.
 func (s *Solver) Minimise(ctx context.Context, lambda float64, o Options) (*Solution, error) {
-	if !(lambda > 0) {
-		panic("bundle: λ is not positive")
+	if !(lambda > 0) || math.IsInf(lambda, 0) {
+		panic(fmt.Sprintf("bundle: λ is positive and finite, not %v", lambda))
 	}
+	o = o.resolved()
+	s.best.Objective = s.best.Risk + lambda*linalg.Dot(s.best.W, s.best.W)
+	s.best.Iterations = 0
+	s.ray.Lambda = lambda
+	bound := 0.0
+	recent := progress{objective: s.best.Objective}
+	for {
+		model := s.model.minimiseTo(s.w, lambda, o.Epsilon/1000)
+		bound = max(bound, model)
+		s.setGap(bound)
+		if err := s.notFinite(ctx); err != nil {
+			return s.solution(o), err
+		}
+		if o.Progress != nil {
+			o.Progress(Progress{s.best.Iterations, s.best.Objective, s.best.Gap, len(s.model.slopes)})
+		}
+		err := ctx.Err()
+		if err != nil || o.converged(s.best.Gap) || s.best.Iterations == o.MaxIterations || recent.stalled(s.best.Objective, bound) {
+			return s.solution(o), err
+		}
+		s.best.Iterations++
+		s.x.MulVecTo(s.scores, s.w)
+		if o.NoLineSearch {
+			s.cutAtModel(lambda)
+		} else {
+			s.cutBeyondBest(model - lambda*linalg.Dot(s.w, s.w))
+		}
+		s.model.age()
+	}
+}
+
+// resolved is o with its defaults.
+func (o Options) resolved() Options {
 	if o.Epsilon == 0 {
 		o.Epsilon = 1e-3
 	}
 	if o.MaxIterations == 0 {
 		o.MaxIterations = 10_000
 	}
-	s.best.Objective = s.best.Risk + lambda*linalg.Dot(s.best.W, s.best.W)
-	s.best.Iterations = 0
-	s.ray.Lambda = lambda
-	bound := 0.0
-	still := progress{objective: s.best.Objective}
-	for {
-		model := s.model.minimiseTo(s.w, lambda, o.Epsilon/1000)
-		bound = max(bound, model)
-		s.best.Gap = s.best.Objective - bound
-		if rounding := 1e-12 * s.best.Objective; s.best.Gap < 0 && s.best.Gap > -rounding {
-			s.best.Gap = 0
-		}
-		if err := ctx.Err(); err != nil && s.overflow {
-			return s.solution(o), err // a risk may be NaN since ctx has ended
-		}
-		if s.overflow || math.IsNaN(s.best.Gap) {
-			return s.solution(o), ErrNotFinite
-		}
-		if o.Progress != nil {
-			o.Progress(Progress{s.best.Iterations, s.best.Objective, s.best.Gap, len(s.model.slopes)})
-		}
-		err := ctx.Err()
-		if err != nil || s.best.Gap >= 0 && s.best.Gap < o.Epsilon || s.best.Iterations == o.MaxIterations || still.stalled(s.best.Objective, bound) {
-			return s.solution(o), err
-		}
-		s.best.Iterations++
-		s.x.MulVecTo(s.scores, s.w)
-		if o.NoLineSearch {
-			s.take(lambda)
-		} else {
-			s.advance(model - lambda*linalg.Dot(s.w, s.w))
-		}
-		s.model.age()
+	return o
+}
+
+// converged reports whether a gap is small enough; below zero it is rounding.
+func (o Options) converged(gap float64) bool { return gap >= 0 && gap < o.Epsilon }
+
+// setGap sets the gap to a lower bound, 0 where it is below that by rounding alone.
+func (s *Solver) setGap(bound float64) {
+	s.best.Gap = s.best.Objective - bound
+	if rounding := 1e-12 * s.best.Objective; s.best.Gap < 0 && s.best.Gap > -rounding {
+		s.best.Gap = 0
 	}
+}
+
+// notFinite is the error of a plane or a gap that is not finite: that of ctx where it
+// has ended, since when a risk may be NaN.
+func (s *Solver) notFinite(ctx context.Context) error {
+	if err := ctx.Err(); err != nil && s.overflow {
+		return err
+	}
+	if s.overflow || math.IsNaN(s.best.Gap) {
+		return ErrNotFinite
+	}
+	return nil
 }
 
 // progress counts the iterations since the objective or the bound last moved.
@@ -174,7 +200,7 @@ type progress struct {
 // which rounding is taken to have ended it.
 const patience = 100
 
-// stalled takes in another iteration.
+// stalled counts another iteration, and reports whether there were too many.
 func (p *progress) stalled(objective, bound float64) bool {
 	const digits = 1e-12
 	if objective < p.objective-digits*math.Abs(p.objective) || bound > p.bound+digits*math.Abs(p.objective) {
@@ -189,15 +215,15 @@ func (p *progress) stalled(objective, bound float64) bool {
 func (s *Solver) solution(o Options) *Solution {
 	out := s.best
 	out.W, out.Scores = append([]float64(nil), s.best.W...), append([]float64(nil), s.best.Scores...)
-	out.Converged = out.Gap >= 0 && out.Gap < o.Epsilon
+	out.Converged = o.converged(out.Gap)
 	out.Evaluations, out.Planes = s.ray.Evaluations, len(s.model.slopes)
 	s.ray.Evaluations = 0
 	return &out
 }
 
-// take adds the plane at the minimiser of the model, which becomes the best
+// cutAtModel adds the plane at the minimiser of the model, which becomes the best
 // where it is better.
-func (s *Solver) take(lambda float64) {
+func (s *Solver) cutAtModel(lambda float64) {
 	risk := s.evaluate(s.pointSlope, s.scores)
 	if j := risk + lambda*linalg.Dot(s.w, s.w); j < s.best.Objective {
 		copy(s.best.W, s.w)
@@ -209,7 +235,7 @@ func (s *Solver) take(lambda float64) {
 }
 
 // beyond is how far from the best solution towards the minimiser of the model
-// the next plane is taken (μ of Franc and Sonnenburg 2009, section 3.1).
+// the next plane is added (μ of Franc and Sonnenburg 2009, section 3.1).
 const beyond = 0.1
 
 // cutShare is the part of the cut of Algorithm 1 that the plane beyond the best
@@ -217,11 +243,10 @@ const beyond = 0.1
 // it is.
 const cutShare = 0.1
 
-// advance searches from the best solution towards the minimiser of the model,
-// and takes the plane a little beyond the better solution found, or at the
-// minimiser, where no plane cuts more, if that one cuts too little. value is the
-// model's there.
-func (s *Solver) advance(value float64) {
+// cutBeyondBest searches from the best solution towards the minimiser of the model,
+// and adds the plane a little beyond the better solution found, or at the minimiser,
+// where no plane cuts more, if that one cuts too little. value is the model's there.
+func (s *Solver) cutBeyondBest(value float64) {
 	for j, v := range s.best.W {
 		s.direction[j] = s.w[j] - v
 	}
@@ -244,7 +269,7 @@ func (s *Solver) advance(value float64) {
 	for i, g := range s.pointSlope {
 		atModel += g * (s.scores[i] - s.point[i])
 	}
-	if cut, most := atModel-value, s.ray.First()-value; cut >= cutShare*most {
+	if cut, most := atModel-value, s.ray.RiskAtOne()-value; cut >= cutShare*most {
 		s.cut(s.point, s.pointSlope, risk)
 		return
 	}

@@ -159,41 +159,51 @@ func TestBound(t *testing.T) {
 	}
 }
 
-// TestDual checks the conditions of the optimum of the quadratic program for
-// planes that are few or many, equal, and affine combinations of each other.
+// randomDual is the program of planes that are few or many, equal, and affine
+// combinations of each other, solved after each of them, with their slopes.
+func randomDual(r *rand.Rand, lambda float64) (d dual, slopes [][]float64) {
+	n, planes := 1+r.IntN(6), 1+r.IntN(25)
+	scale := math.Exp2(20*r.Float64() - 10)
+	for k := range planes {
+		a := make([]float64, n)
+		for j := range a {
+			switch {
+			case k > 0 && r.IntN(4) == 0:
+				a[j] = slopes[r.IntN(k)][j]
+			case k > 0:
+				a[j] = scale * float64(r.IntN(5)-2)
+			}
+		}
+		slopes = append(slopes, a)
+		products := make([]float64, k+1)
+		for i, b := range slopes {
+			products[i] = naiveDot(a, b)
+		}
+		b := scale * r.Float64()
+		if k == 0 {
+			b = 0
+		}
+		d.add(products, b)
+		d.solve(lambda, 0)
+	}
+	return d, slopes
+}
+
+func naiveDot(x, y []float64) float64 {
+	sum := 0.0
+	for i, v := range x {
+		sum += v * y[i]
+	}
+	return sum
+}
+
+// TestDual checks the conditions of the optimum of the quadratic program.
 func TestDual(t *testing.T) {
 	r := rand.New(rand.NewPCG(55, 56))
 	for range 2000 {
-		n, planes := 1+r.IntN(6), 1+r.IntN(25)
 		lambda := math.Exp2(10*r.Float64() - 8)
-		scale := math.Exp2(20*r.Float64() - 10)
-		var d dual
-		var slopes [][]float64
-		for k := range planes {
-			a := make([]float64, n)
-			for j := range a {
-				switch {
-				case k > 0 && r.IntN(4) == 0:
-					a[j] = slopes[r.IntN(k)][j]
-				case k > 0:
-					a[j] = scale * float64(r.IntN(5)-2)
-				}
-			}
-			slopes = append(slopes, a)
-			products := make([]float64, k+1)
-			for i, b := range slopes {
-				for j := range a {
-					products[i] += a[j] * b[j]
-				}
-			}
-			b := scale * r.Float64()
-			if k == 0 {
-				b = 0
-			}
-			d.add(products, b)
-			d.solve(lambda, 0)
-		}
-		w := make([]float64, n)
+		d, slopes := randomDual(r, lambda)
+		w := make([]float64, len(slopes[0]))
 		total, value := 0.0, 0.0
 		for i, alpha := range d.alpha {
 			if alpha < 0 {
@@ -208,26 +218,17 @@ func TestDual(t *testing.T) {
 		if math.Abs(total-1) > 1e-9 {
 			t.Fatalf("weights sum to %v", total)
 		}
-		ww, model := 0.0, math.Inf(-1)
-		for _, v := range w {
-			ww += v * v
-		}
+		model, largest := math.Inf(-1), 0.0
 		for i, a := range slopes {
-			at := d.b[i]
-			for j, v := range a {
-				at += v * w[j]
-			}
-			model = max(model, at)
+			model = max(model, d.b[i]+naiveDot(a, w))
+			largest = max(largest, d.gram[i][i])
 		}
 		// Primal value less dual value is zero at the optimum alone. Where long
 		// slopes nearly cancel in w, what is left has the rounding of G/λ.
+		ww := naiveDot(w, w)
 		primal, dualValue := lambda*ww+model, value-lambda*ww
-		largest := 0.0
-		for i, row := range d.gram {
-			largest = max(largest, row[i])
-		}
 		if primal-dualValue > 1e-9*(math.Abs(primal)+math.Abs(dualValue))+1e-14*largest/lambda {
-			t.Fatalf("n=%d planes=%d λ=%v: primal %v, dual %v", n, planes, lambda, primal, dualValue)
+			t.Fatalf("n=%d planes=%d λ=%v: primal %v, dual %v", len(w), len(slopes), lambda, primal, dualValue)
 		}
 	}
 }

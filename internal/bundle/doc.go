@@ -13,7 +13,7 @@
 // The pieces, one a file:
 //
 //   - bundle.go: [Solver] and the loop;
-//   - planes.go: the cutting planes, and which of them are let go;
+//   - planes.go: the cutting planes, and which of them are dropped;
 //   - dual.go: the quadratic program over the planes.
 //
 // Notation: w weights, n of them; f = Xw scores, m of them; plane t bounds R(Xw)

@@ -30,11 +30,11 @@ type dual struct {
 }
 
 // tiny is the part of its size below which the square of a pivot counts as
-// rounding: the plane is an affine combination of those in the support.
+// rounding: the plane then is an affine combination of those in the support.
 const tiny = 1e-12
 
-// add takes in a plane: its inner products with the planes before it and with
-// itself, and its offset. The caller does not reuse products.
+// add adds a plane: its inner products with the planes before it and with itself,
+// and its offset. The caller does not reuse products.
 func (d *dual) add(products []float64, b float64) {
 	d.gram = append(d.gram, products)
 	d.b = append(d.b, b)
@@ -66,7 +66,7 @@ func (d *dual) solve(lambda, slack float64) {
 		weightless := entered >= 0 && d.alpha[entered] == 0
 		left := d.toFace(lambda)
 		if weightless && left == entered {
-			return // it came in and went again without a step: rounding
+			return // it entered and left again without a step: rounding
 		}
 		if left >= 0 {
 			continue
@@ -84,8 +84,8 @@ func (d *dual) solve(lambda, slack float64) {
 }
 
 // rescale renews the factor when the shift is far from the middle of the sizes of
-// the planes, which shrink as the optimum comes near: beside a larger shift the
-// digits of short slopes would be lost, beside a smaller one those of planes that
+// the planes, which shrink as the optimum comes near: added to a larger shift
+// short slopes would lose their digits, and to a smaller one planes that
 // are dependent but for their offsets.
 func (d *dual) rescale() {
 	least, largest := math.Inf(1), 0.0
@@ -119,7 +119,7 @@ func (d *dual) refactor() {
 // toFace moves α to the minimiser over the affine hull of the support, or to
 // where the first weight becomes zero on the way there: then that plane leaves
 // the support, and is returned; −1 when the minimiser is reached. The step is
-// solved from the gradient at α, so that a second one takes off the rounding of
+// solved from the gradient at α, so that a second one corrects the rounding of
 // the first, and λ may be of any size.
 func (d *dual) toFace(lambda float64) (left int) {
 	k := len(d.support)
@@ -261,7 +261,7 @@ func (d *dual) alongNull(i int) {
 	}
 }
 
-// remove takes the plane at place a out of the support, and mends the factor by
+// remove drops the plane at place a from the support, and updates the factor by Givens
 // rotations of its columns.
 func (d *dual) remove(a int) {
 	d.alpha[d.support[a]] = 0

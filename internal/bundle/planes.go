@@ -10,12 +10,12 @@ type planes struct {
 	dual
 	slopes [][]float64 // a_t
 	idle   []int       // iterations since a plane was last in the support
-	free   [][]float64 // memory of planes that were let go
+	free   [][]float64 // memory of planes that were dropped
 }
 
 const (
 	// idleLimit is the number of iterations out of the support after which a
-	// plane is let go.
+	// plane is dropped.
 	idleLimit = 50
 	// pieceSize is the number of multiplications below which a piece of work is
 	// not worth a goroutine.
@@ -73,7 +73,7 @@ func (p *planes) combineTo(w []float64, scale float64) {
 	})
 }
 
-// age counts another iteration and lets go of what was idle for too long.
+// age counts another iteration and drops what was idle for too long.
 func (p *planes) age() {
 	for i := range p.idle {
 		p.idle[i]++

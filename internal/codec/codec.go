@@ -80,7 +80,7 @@ func Open(path string) (*Reader, error) {
 	return r, nil
 }
 
-// NewReader reads from r, which name names in errors; the size is known when r
+// NewReader reads from r, which is called name in errors; the size is known when r
 // is a regular file. Close frees what the
 // decompressor holds; it does not close r.
 func NewReader(r io.Reader, name string) (*Reader, error) {

@@ -16,6 +16,8 @@ const (
 	// Numerical is of a computation that double precision does not carry, or that
 	// ended before its result was as near to the optimum as was asked for.
 	Numerical
+	// Memory is of work that does not fit into the memory that is free.
+	Memory
 )
 
 // Code names a fault that has a way out, for programs and for tables of hints; "" is

@@ -45,13 +45,15 @@ type Result struct {
 // systems): one product with A and O(n) more an iteration, 4n numbers of
 // memory. When the recursive residual meets the tolerance, the true one is
 // computed, and iteration goes on from it if rounding has parted them. On
-// cancellation x is the last iterate and the error that of ctx.
+// cancellation x is the last iterate and the error that of ctx. It panics when b, x
+// and the diagonal differ in length; A and P are to be positive definite, which shows
+// only as a solve that does not converge.
 func CG(ctx context.Context, a Operator, b, x []float64, o Options) (Result, error) {
 	if len(b) != len(x) || o.Diagonal != nil && len(o.Diagonal) != len(b) {
 		panic(fmt.Sprintf("krylov: CG with vectors of %d, %d and %d", len(b), len(x), len(o.Diagonal)))
 	}
 	if exp := farExponent(b); exp != 0 {
-		// squares would leave the numbers: solve for b and x over 2^exp
+		// squares would overflow or underflow: solve for b and x over 2^exp
 		scaled := append([]float64(nil), b...)
 		shiftExponent(scaled, -exp)
 		shiftExponent(x, -exp)
@@ -72,10 +74,10 @@ func CG(ctx context.Context, a Operator, b, x []float64, o Options) (Result, err
 	}
 }
 
-// farExponent is the exponent of the largest of b where squares of it would leave
-// the numbers, else 0.
+// farExponent is the exponent of the largest of b where its square would overflow or
+// underflow, else 0.
 func farExponent(b []float64) int {
-	largest := widest(b)
+	largest := maxAbs(b)
 	const small, large = 0x1p-400, 0x1p400
 	if largest == 0 || small < largest && largest < large || math.IsInf(largest, 1) {
 		return 0

@@ -2,10 +2,10 @@ package krylov
 
 import "math"
 
-// Largest estimates the largest eigenvalue of an n×n operator from below, by a
-// fixed number of steps of the power method from a fixed start: a few per cent low
-// at most where a direction of the start has it, as all but contrived ones do. It
-// is 0 for n = 0.
+// Largest estimates the largest eigenvalue of an n×n operator from below, by 30 steps
+// of the power method (Golub and Van Loan 2013, Matrix computations, section 8.2) from a
+// fixed start: 30 products with A and 2n numbers of memory. It is a few per cent low at
+// most, unless the start is all but orthogonal to the eigenvector. It is 0 for n = 0.
 func Largest(a Operator, n int) float64 {
 	const steps = 30
 	x, y := make([]float64, n), make([]float64, n)
@@ -30,9 +30,9 @@ func Largest(a Operator, n int) float64 {
 	return largest
 }
 
-// scaledNorm is ‖x‖, whose squares may leave the numbers.
+// scaledNorm is ‖x‖ by the largest |x_j|, so that no square overflows or underflows.
 func scaledNorm(x []float64) float64 {
-	size, sum := widest(x), 0.0
+	size, sum := maxAbs(x), 0.0
 	if size == 0 || math.IsInf(size, 0) {
 		return size
 	}
@@ -42,8 +42,8 @@ func scaledNorm(x []float64) float64 {
 	return size * math.Sqrt(sum)
 }
 
-// widest is the largest |x_j|, 0 for no elements, NaN if one is NaN.
-func widest(x []float64) float64 {
+// maxAbs is the largest |x_j|, 0 for no elements, NaN if one is NaN.
+func maxAbs(x []float64) float64 {
 	largest := 0.0
 	for _, v := range x {
 		largest = max(largest, math.Abs(v))

@@ -4,7 +4,8 @@ package linalg
 const choleskyLeaf = 64
 
 // Cholesky replaces the triangle ul of a symmetric positive definite A by its
-// factor: A = UᵀU (Upper) or A = LLᵀ (Lower), n³/3 operations. If A is not
+// factor: A = UᵀU (Upper) or A = LLᵀ (Lower), n³/3 operations (Golub and Van Loan
+// 2013, Matrix computations, section 4.2). It panics if A is not square. If A is not
 // positive definite, ok is false, pivot is the index of the first pivot that
 // is not positive (or is NaN), and the triangle holds an unfinished factor;
 // else pivot is n.
@@ -41,7 +42,7 @@ func cholesky(ul Uplo, a Mat) int {
 }
 
 // CholeskySolve computes B := A⁻¹ B from the factor that Cholesky left in the
-// triangle ul of a, 2n² operations a column.
+// triangle ul of a, 2n² operations a column. It panics unless B has n rows.
 func CholeskySolve(ul Uplo, a Mat, b Mat) {
 	require(ul.valid() && a.isSquare() && b.valid() && a.Rows == b.Rows, "CholeskySolve")
 	if ul == Upper {

@@ -15,10 +15,12 @@ const (
 // a. About 9n³ operations at worst and 3n² numbers of work space; the error
 // of an eigenvalue is of the order of 1e-15 ‖A‖, and so is the deviation of
 // the vectors from orthonormality. If an entry is not finite, w and v are
-// filled with NaN.
+// filled with NaN. It panics unless a and v are n×n and w of length n
+// or more.
 //
-// The stages: tridiagonal form (reduce.go), divide and conquer (divide.go),
-// and the reflectors applied to its eigenvectors (householder.go).
+// The stages: tridiagonal form (reduce.go), divide and conquer (divide.go; Cuppen
+// 1981; Gu and Eisenstat 1995), and the reflectors applied to its eigenvectors
+// (householder.go).
 func SymEigen(a Mat, w []float64, v Mat) {
 	n := a.Rows
 	require(a.isSquare() && len(w) >= n && v.isSquare() && v.Rows == n, "SymEigen")

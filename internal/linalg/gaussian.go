@@ -6,7 +6,7 @@ import "pairrank/internal/parallel"
 // for the rows x_i of x. dst is exactly symmetric and its diagonal exactly 1.
 // Squared distances come from inner products, m²n operations for an m×n x,
 // after the columns are centred, so that points far from the origin keep
-// their digits. dst must not share memory with x.
+// their digits. dst, m×m, must not share memory with x. It panics for other shapes.
 func GaussianKernel(dst Mat, x Mat, gamma float64) {
 	require(dst.isSquare() && x.valid() && dst.Rows == x.Rows, "GaussianKernel")
 	m := x.Rows
@@ -46,7 +46,7 @@ func mirrorColumns(a Mat, lo, hi int) {
 // GaussianCross fills dst with k(x_i,y_j) = exp(-gamma ‖x_i-y_j‖²) for the
 // rows of x and y, 2mln operations for m×n x and l×n y. Both are centred by
 // the column means of y, so that a row of dst depends on no other row of x.
-// dst must not share memory with x or y.
+// dst, m×l, must not share memory with x or y. It panics for other shapes.
 func GaussianCross(dst, x, y Mat, gamma float64) {
 	require(dst.valid() && x.valid() && y.valid() && dst.Rows == x.Rows && dst.Cols == y.Rows && x.Cols == y.Cols, "GaussianCross")
 	if dst.Rows == 0 || dst.Cols == 0 {

@@ -2,13 +2,13 @@ package linalg
 
 import "math"
 
-// Dot is Σ x[i] y[i]. It panics if y is shorter than x.
+// Dot returns Σ x[i] y[i]. It panics if y is shorter than x.
 func Dot(x, y []float64) float64 { return active.dot(x, y[:len(x)]) }
 
 // Axpy adds alpha x to y. It panics if y is shorter than x.
 func Axpy(alpha float64, x, y []float64) { active.axpy(alpha, x, y[:len(x)]) }
 
-// Scal multiplies x by alpha.
+// Scal multiplies x by alpha: x := alpha x.
 func Scal(alpha float64, x []float64) {
 	for i := range x {
 		x[i] *= alpha
@@ -27,7 +27,7 @@ func divideBy(d float64, x []float64) {
 	}
 }
 
-// Sum is Σ x[i], accumulated in eight interleaved partial sums.
+// Sum returns Σ x[i], accumulated in eight interleaved partial sums; 0 of none.
 func Sum(x []float64) float64 {
 	var s [8]float64
 	for len(x) >= 8 {
@@ -58,7 +58,8 @@ const (
 // smallestNormal is the least number with all its digits.
 const smallestNormal = 0x1p-1022
 
-// Nrm2 is the Euclidean norm √Σ x[i]², without overflow or underflow on the way.
+// Nrm2 returns the Euclidean norm √Σ x[i]², without overflow or underflow on the way;
+// 0 of none, NaN if one is NaN.
 func Nrm2(x []float64) float64 {
 	ss := Dot(x, x)
 	if smallSquare < ss && ss < largeSquare {

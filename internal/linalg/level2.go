@@ -6,8 +6,9 @@ import "pairrank/internal/parallel"
 // with a vector stays on the caller's goroutine.
 const level2Serial = 1 << 17
 
-// Gemv computes y := alpha op(A) x + beta y, on all cores when A is large.
-// x and y must not share memory. If A is not transposed, an entry of y depends
+// Gemv computes y := alpha op(A) x + beta y, on all cores when A is large: 2mn
+// operations for A of m×n. x and y must not share memory. It panics if one is shorter
+// than op(A) asks for. If A is not transposed, an entry of y depends
 // on that row of A alone, to the last bit, not on the rows beside it.
 func Gemv(t Trans, alpha float64, a Mat, x []float64, beta float64, y []float64) {
 	m, n := a.shape(t)
@@ -90,8 +91,9 @@ func gemvBlocks(alpha float64, a Mat, x []float64, sums Mat) {
 	})
 }
 
-// Trsv solves op(A) x = b in place, A triangular with its diagonal stored,
-// n² operations.
+// Trsv solves op(A) x = b in place, A n×n triangular with its diagonal stored, in n²
+// operations. A zero on the diagonal gives infinities and NaN. It panics unless A is
+// square and x as long or longer.
 func Trsv(ul Uplo, t Trans, a Mat, x []float64) {
 	require(ul.valid() && a.isSquare() && len(x) >= a.Rows, "Trsv")
 	n, ld := a.Rows, a.Stride

@@ -1,7 +1,8 @@
 package linalg
 
-// Gemm computes C := alpha op(A) op(B) + beta C in 2mnk operations. C must
-// not share memory with A or B. With beta 0 the old contents of C, NaN
+// Gemm computes C := alpha op(A) op(B) + beta C in 2mnk operations, for op(A) of m×k,
+// op(B) of k×n and C of m×n; it panics for other shapes. C must not share memory with
+// A or B. With beta 0 the old contents of C, NaN
 // included, are overwritten; with alpha 0 A and B are not read.
 func Gemm(ta, tb Trans, alpha float64, a, b Mat, beta float64, c Mat) {
 	m, k := a.shape(ta)
@@ -48,7 +49,7 @@ func rowOf(a Mat, t Trans, i int, scratch []float64) []float64 {
 }
 
 // Gemmt is Gemm for a square C of which only the triangle ul is computed and
-// touched, at half the cost.
+// touched, at half the cost. It panics for shapes that do not fit.
 func Gemmt(ul Uplo, ta, tb Trans, alpha float64, a, b Mat, beta float64, c Mat) {
 	require(ul.valid() && c.isSquare(), "Gemmt")
 	gemm(ul, ta, tb, alpha, a, b, beta, c, "Gemmt")
@@ -66,14 +67,16 @@ func gemm(part Uplo, ta, tb Trans, alpha float64, a, b Mat, beta float64, c Mat,
 }
 
 // Syrk computes the triangle ul of C := alpha A Aᵀ + beta C (NoTrans) or
-// alpha Aᵀ A + beta C (T).
+// alpha Aᵀ A + beta C (T), in n²k operations for C of n×n and A of n×k or k×n. It
+// panics for other shapes. C must not share memory with A.
 func Syrk(ul Uplo, t Trans, alpha float64, a Mat, beta float64, c Mat) {
 	require(ul.valid() && c.isSquare(), "Syrk")
 	gemm(ul, t, !t, alpha, a, a, beta, c, "Syrk")
 }
 
 // Syr2k computes the triangle ul of C := alpha (A Bᵀ + B Aᵀ) + beta C
-// (NoTrans) or alpha (Aᵀ B + Bᵀ A) + beta C (T).
+// (NoTrans) or alpha (Aᵀ B + Bᵀ A) + beta C (T), in 2n²k operations for C of n×n. It
+// panics for shapes that do not fit. C must not share memory with A or B.
 func Syr2k(ul Uplo, t Trans, alpha float64, a, b Mat, beta float64, c Mat) {
 	require(ul.valid() && c.isSquare() && a.Rows == b.Rows && a.Cols == b.Cols, "Syr2k")
 	gemm(ul, t, !t, alpha, a, b, beta, c, "Syr2k")
@@ -81,7 +84,8 @@ func Syr2k(ul Uplo, t Trans, alpha float64, a, b Mat, beta float64, c Mat) {
 }
 
 // Symm computes C := alpha A B + beta C (Left) or alpha B A + beta C (Right)
-// with a symmetric A, of which the triangle ul is read.
+// with a symmetric A, of which the triangle ul is read, at the cost of Gemm. It panics
+// for shapes that do not fit. C must not share memory with A or B.
 func Symm(side Side, ul Uplo, alpha float64, a, b Mat, beta float64, c Mat) {
 	require(side.valid() && ul.valid() && a.isSquare() && b.valid() && c.valid() &&
 		b.Rows == c.Rows && b.Cols == c.Cols, "Symm")

@@ -11,7 +11,8 @@ type Mat struct {
 	Data       []float64
 }
 
-// NewMat is a rows×cols matrix of zeros without gaps between its rows.
+// NewMat returns a rows×cols matrix of zeros without gaps between its rows. It panics
+// if one is negative.
 func NewMat(rows, cols int) Mat {
 	if rows < 0 || cols < 0 {
 		panic(fmt.Sprintf("linalg: NewMat: %d×%d is not a shape", rows, cols))
@@ -19,13 +20,13 @@ func NewMat(rows, cols int) Mat {
 	return Mat{Rows: rows, Cols: cols, Stride: cols, Data: make([]float64, rows*cols)}
 }
 
-// Row is row i, sharing memory with a.
+// Row returns row i, sharing memory with a.
 func (a Mat) Row(i int) []float64 {
 	o := i * a.Stride
 	return a.Data[o : o+a.Cols : o+a.Cols]
 }
 
-// Slice is the view of rows [i0,i1) and columns [j0,j1).
+// Slice returns the view of rows [i0,i1) and columns [j0,j1).
 // It panics unless 0 ≤ i0 ≤ i1 ≤ Rows and 0 ≤ j0 ≤ j1 ≤ Cols.
 func (a Mat) Slice(i0, i1, j0, j1 int) Mat {
 	if i0 < 0 || i1 < i0 || a.Rows < i1 || j0 < 0 || j1 < j0 || a.Cols < j1 {

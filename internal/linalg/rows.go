@@ -3,7 +3,8 @@ package linalg
 // AddRows adds Σ_k coef[k] a_k to y, where a_k is row rows[k] of A, in the order of
 // the list: a product with a sparse row. A row may be named more than once. An
 // entry of y does not depend on the other columns of A, to the last bit. It runs on
-// the caller's goroutine. Cost a multiplication for each entry of the rows named.
+// the caller's goroutine. Cost a multiplication for each entry of the rows named. It
+// panics if coef is shorter than rows, y than a row, or a row is not in A.
 func AddRows(coef []float64, rows []int32, a Mat, y []float64) {
 	require(a.valid() && len(coef) >= len(rows) && len(y) >= a.Cols && namesRows(rows, a), "AddRows")
 	if len(rows) > 0 && a.Cols > 0 {
@@ -13,7 +14,8 @@ func AddRows(coef []float64, rows []int32, a Mat, y []float64) {
 
 // DotRows sets dst[k] to a_k · x, where a_k is row rows[k] of A: entries of a product
 // of matrices. An entry of dst depends on that row alone, to the last bit. It runs
-// on the caller's goroutine. Cost a multiplication for each entry of the rows named.
+// on the caller's goroutine. Cost a multiplication for each entry of the rows named. It
+// panics if x is shorter than a row, dst than rows, or a row is not in A.
 func DotRows(x []float64, rows []int32, a Mat, dst []float64) {
 	require(a.valid() && len(x) >= a.Cols && len(dst) >= len(rows) && namesRows(rows, a), "DotRows")
 	x = x[:a.Cols]

@@ -28,7 +28,7 @@ func transposeTile(dst, a Mat, i0, i1, j0, j1 int) {
 }
 
 // Symmetrize copies the triangle ul of the square a to the other side, tile
-// by tile and on all cores when a is large.
+// by tile and on all cores when a is large. It panics if a is not square.
 func Symmetrize(ul Uplo, a Mat) {
 	require(ul.valid() && a.isSquare(), "Symmetrize")
 	if a.Rows <= 256 {

@@ -12,7 +12,7 @@ type Tridiagonal struct {
 	r    *reducer
 }
 
-// NewTridiagonal is the workspace for matrices of order n.
+// NewTridiagonal returns the workspace for matrices of order n: O(n²) numbers.
 func NewTridiagonal(n int) *Tridiagonal {
 	return &Tridiagonal{
 		n: n, d: make([]float64, n), e: make([]float64, n),
@@ -32,13 +32,15 @@ func (t *Tridiagonal) Reduce(a Mat) {
 	t.r.reduce(t.h.rows, t.d, t.e, t.h.tau)
 }
 
-// MulQT replaces every row x of b by Qᵀx, that is B := BQ; 2n² operations a row.
+// MulQT replaces every row x of b by Qᵀx, that is B := BQ; 2n² operations a row. It
+// panics if the rows are not of length n.
 func (t *Tridiagonal) MulQT(b Mat) {
 	require(b.valid() && (b.Cols == t.n || b.Rows == 0), "Tridiagonal.MulQT")
 	t.h.mulQ(b, T)
 }
 
-// MulQ replaces every row x of b by Qx, that is B := BQᵀ; 2n² operations a row.
+// MulQ replaces every row x of b by Qx, that is B := BQᵀ; 2n² operations a row. It
+// panics if the rows are not of length n.
 func (t *Tridiagonal) MulQ(b Mat) {
 	require(b.valid() && (b.Cols == t.n || b.Rows == 0), "Tridiagonal.MulQ")
 	t.h.mulQ(b, NoTrans)

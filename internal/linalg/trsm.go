@@ -13,7 +13,8 @@ const (
 // Trsm computes B := alpha op(A)⁻¹ B (Left) or alpha B op(A)⁻¹ (Right), A
 // triangular with its diagonal stored. It takes n²m operations for A of order
 // n and m right-hand sides, most of them in Gemm: the triangle is halved
-// recursively. A zero on the diagonal gives infinities and NaN.
+// recursively. A zero on the diagonal gives infinities and NaN. It
+// panics for shapes that do not fit.
 func Trsm(side Side, ul Uplo, t Trans, alpha float64, a, b Mat) {
 	require(side.valid() && ul.valid() && a.isSquare() && b.valid(), "Trsm")
 	n, m := b.Rows, b.Cols

@@ -20,7 +20,7 @@ type Risk interface {
 	At(slope, scores []float64) float64
 }
 
-// Point is a place on the ray with what is known there.
+// Point is a point of the ray with what is known there.
 type Point struct {
 	At        float64   // k
 	Objective float64   // J
@@ -37,23 +37,23 @@ type Point struct {
 type Ray struct {
 	Risk   Risk
 	Lambda float64
-	// Looks bounds the evaluations of one search.
-	Looks int
+	// MaxEvaluations bounds the evaluations of one search.
+	MaxEvaluations int
 	// Evaluations counts those of all searches.
 	Evaluations int
 
 	scores, change []float64
 	ww, wd, dd     float64
-	first          float64 // R at k = 1
+	riskAtOne      float64 // R at k = 1
 	here, best     Point
 }
 
-// slopeLeft is the part of the first derivative at which a search ends: the next
-// direction matters more than the last digit of this step.
-const slopeLeft = 0.1
+// slopeShare is the share of the first derivative at which a search ends, the curvature
+// condition of Wolfe: the next direction matters more than the last digit of this step.
+const slopeShare = 0.1
 
-// Set puts the start and the direction of the ray. The slices are kept, and not
-// changed.
+// Set makes the ray that of weights w, n of them, with m scores, in a direction of n
+// weights, with the change of m scores: O(m + n). The slices are kept, and not changed.
 func (r *Ray) Set(w, scores, direction, change []float64) {
 	r.scores, r.change = scores, change
 	r.ww, r.wd, r.dd = linalg.Dot(w, w), linalg.Dot(w, direction), linalg.Dot(direction, direction)
@@ -69,23 +69,23 @@ func (r *Ray) Set(w, scores, direction, change []float64) {
 // the derivatives, kept off the ends of the bracket, for they may jump. start is
 // what is known at k = 0. It returns the point of least J, whose slices are valid
 // until the next search, and whether the risk was last evaluated there. ok is
-// false when no point is better than the start.
+// false when no point is better than the start. An evaluation costs a risk and O(m).
 func (r *Ray) Search(start Point) (best *Point, last, ok bool) {
 	r.best.Objective, r.best.At = start.Objective, 0
 	atZero := r.derivative(&start)
 	lo, dlo := 0.0, atZero
 	hi, dhi := math.Inf(1), 0.0
 	k := 1.0
-	for look := range r.Looks {
-		r.look(k)
-		if look == 0 {
-			r.first = r.here.Risk
+	for evaluation := range r.MaxEvaluations {
+		r.evaluate(k)
+		if evaluation == 0 {
+			r.riskAtOne = r.here.Risk
 		}
 		d := r.derivative(&r.here)
 		if last = r.here.Objective < r.best.Objective; last {
 			r.here, r.best = r.best, r.here
 		}
-		if math.Abs(d) <= slopeLeft*math.Abs(atZero) {
+		if math.Abs(d) <= slopeShare*math.Abs(atZero) {
 			break
 		}
 		if d < 0 {
@@ -103,11 +103,11 @@ func (r *Ray) Search(start Point) (best *Point, last, ok bool) {
 	return &r.best, last, r.best.At > 0
 }
 
-// First is the risk at k = 1, where the last search began.
-func (r *Ray) First() float64 { return r.first }
+// RiskAtOne returns the risk at k = 1, where the last search began.
+func (r *Ray) RiskAtOne() float64 { return r.riskAtOne }
 
-// look evaluates J at k.
-func (r *Ray) look(k float64) {
+// evaluate sets r.here to J at k.
+func (r *Ray) evaluate(k float64) {
 	p := &r.here
 	p.At = k
 	for i, v := range r.scores {

@@ -70,3 +70,14 @@ func entryOf(r io.Reader, name string) (bytes float64, known bool) {
 	}
 	return 0, false
 }
+
+// Beyond tells that work of so many bytes would take more memory than is free, and how
+// much is. Up to 256 MB nothing is asked.
+func Beyond(need float64) (free float64, is bool) {
+	const small = 1 << 28
+	if need <= small {
+		return 0, false
+	}
+	free = Free()
+	return free, need > free
+}

@@ -5,7 +5,7 @@ import (
 	"math/big"
 )
 
-// digits is the precision in bits, enough for λ of any size beside any features:
+// digits is the precision in bits, enough for λ and features of any sizes:
 // it spans the squares of all numbers.
 const digits = 4096
 

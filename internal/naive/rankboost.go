@@ -83,7 +83,7 @@ func (b *boosting) value(s Stump, row int) float64 {
 }
 
 // difference is h(better) − h(worse) of pair k: 1 where the stump orders it
-// rightly, −1 where wrongly.
+// correctly, −1 where wrongly.
 func (b *boosting) difference(s Stump, k int) float64 {
 	return b.value(s, b.better[k]) - b.value(s, b.worse[k])
 }
@@ -107,7 +107,7 @@ func (b *boosting) best(candidates []Stump) int {
 	return slices.IndexFunc(sizes, func(r float64) bool { return r >= top-same })
 }
 
-// step sets weight and Z of a stump and moves the distribution by it. Rightly
+// step sets weight and Z of a stump and moves the distribution by it. Correctly
 // and wrongly ordered pairs count one pair more than they are.
 func (b *boosting) step(s *Stump) {
 	right, wrong := 1/float64(len(b.d)), 1/float64(len(b.d))

@@ -8,7 +8,7 @@ import "math"
 // pairs by coordinate descent (Hsieh et al. 2008) until the duality gap is below
 // gap times J, and returns w, J and the gap reached. x is m×n row-major.
 func RankSVM(x []float64, n int, y []float64, query []int, weight string, squared bool, lambda, gap float64) (w []float64, j, reached float64) {
-	z, c := charged(x, n, y, query, weight)
+	z, c := differences(x, n, y, query, weight)
 	w, alpha := make([]float64, n), make([]float64, len(z))
 	for pass := 0; ; pass++ {
 		for p, row := range z {
@@ -45,8 +45,8 @@ func RankSVM(x []float64, n int, y []float64, query []int, weight string, square
 	}
 }
 
-// charged is x_i − x_j and the weight of every pair with y_i > y_j.
-func charged(x []float64, n int, y []float64, query []int, weight string) (z [][]float64, c []float64) {
+// differences is x_i − x_j and the weight of every pair with y_i > y_j.
+func differences(x []float64, n int, y []float64, query []int, weight string) (z [][]float64, c []float64) {
 	count := map[int]float64{}
 	var of []int
 	for i := range y {

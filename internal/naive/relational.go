@@ -38,7 +38,7 @@ func PairKernel(name string, rows, cols func(a, b int) float64, d, t, d2, t2 int
 }
 
 // Relational minimises (y−f)ᵀL(y−f) + λ‖f‖² over the span of the pairwise kernel
-// k of the edges, with L = I or, for ranking, L that takes off the mean of the
+// k of the edges, with L = I or, for ranking, L that subtracts the mean of the
 // edges of each row, by solving (LK + λI)a = Ly in extended precision. It returns
 // f(d,t).
 func Relational(edges []Edge, k func(d, t, d2, t2 int) float64, ranking bool, lambda float64) func(d, t int) float64 {

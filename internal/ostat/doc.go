@@ -9,7 +9,7 @@
 //   - walkmembers.go: the walk for many levels, on a set of places;
 //   - members.go: that set, bits with a ladder of counts over them;
 //   - short.go: the same set for lists of up to 1023 rows;
-//   - margins.go: [Margins], the pairs that a hinge loss charges, of many lists;
+//   - margins.go: [Margins], the pairs with a hinge loss, of many lists;
 //   - margincount.go: how many such pairs each row has, in four ways;
 //   - marginsums.go: sums over them, with blocksums.go for many levels;
 //   - ranktree.go: the red-black tree of the paper;

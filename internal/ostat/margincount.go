@@ -58,56 +58,75 @@ func countAtOnce(w *marginWorker, s side) {
 func (s *side) countWorse(w *sideMemory) {
 	switch {
 	case s.way == Direct:
-		j, left := 0, 0
-		for a, k := range s.key {
-			if j = s.admitUp(a, j); s.stops(&left, j) {
-				return
-			}
-			c := int32(0)
-			for _, q := range s.key[:j] {
-				if q > k {
-					c++
-				}
-			}
-			s.worse[a] = c
-		}
+		s.worseDirect()
 	case s.way == Tree:
-		w.tree.reset(s.levels)
-		j := 0
-		for a, k := range s.key {
-			for next := s.admitUp(a, j); j < next; j++ {
-				w.tree.put(s.key[j], 0)
-			}
-			s.worse[a], _ = w.tree.larger(k)
-		}
+		s.worseByTree(&w.tree)
 	case s.way == Levels:
-		var t above
-		j := 0
-		for a, k := range s.key {
-			for v := s.score[a]; j < len(s.score) && s.score[j]-v < 1; j++ {
-				t.put(uint64(s.key[j]))
-			}
-			s.upTo[a], s.worse[a] = int32(j), int32(t.of(uint64(k)))
-		}
+		s.worseByLevels()
 	case len(s.key) <= shortRows:
-		var t shortMembers
-		j := 0
-		for a, v := range s.score {
-			for ; j < len(s.score) && s.score[j]-v < 1; j++ {
-				t.put(uint32(s.key[j]))
-			}
-			s.upTo[a], s.worse[a] = int32(j), int32(j)-int32(t.below(uint32(s.past[a])))
-		}
+		s.worseShort()
 	default:
-		t := &w.members
-		t.reset(len(s.key))
-		j := 0
-		for a, v := range s.score {
-			for ; j < len(s.score) && s.score[j]-v < 1; j++ {
-				t.put(uint32(s.key[j]))
-			}
-			s.upTo[a], s.worse[a] = int32(j), int32(j)-int32(t.below(uint32(s.past[a])))
+		s.worseByMembers(&w.members)
+	}
+}
+
+func (s *side) worseDirect() {
+	j, left := 0, 0
+	for a, k := range s.key {
+		if j = s.admitUp(a, j); s.stops(&left, j) {
+			return
 		}
+		c := int32(0)
+		for _, q := range s.key[:j] {
+			if q > k {
+				c++
+			}
+		}
+		s.worse[a] = c
+	}
+}
+
+func (s *side) worseByTree(t *rankTree) {
+	t.reset(s.levels)
+	j := 0
+	for a, k := range s.key {
+		for next := s.admitUp(a, j); j < next; j++ {
+			t.put(s.key[j], 0)
+		}
+		s.worse[a], _ = t.larger(k)
+	}
+}
+
+func (s *side) worseByLevels() {
+	var t above
+	j := 0
+	for a, k := range s.key {
+		for v := s.score[a]; j < len(s.score) && s.score[j]-v < 1; j++ {
+			t.put(uint64(s.key[j]))
+		}
+		s.upTo[a], s.worse[a] = int32(j), int32(t.of(uint64(k)))
+	}
+}
+
+func (s *side) worseShort() {
+	var t shortMembers
+	j := 0
+	for a, v := range s.score {
+		for ; j < len(s.score) && s.score[j]-v < 1; j++ {
+			t.put(uint32(s.key[j]))
+		}
+		s.upTo[a], s.worse[a] = int32(j), int32(j)-int32(t.below(uint32(s.past[a])))
+	}
+}
+
+func (s *side) worseByMembers(t *members) {
+	t.reset(len(s.key))
+	j := 0
+	for a, v := range s.score {
+		for ; j < len(s.score) && s.score[j]-v < 1; j++ {
+			t.put(uint32(s.key[j]))
+		}
+		s.upTo[a], s.worse[a] = int32(j), int32(j)-int32(t.below(uint32(s.past[a])))
 	}
 }
 
@@ -123,61 +142,82 @@ func (s *side) admitUp(a, j int) int {
 // countBetter sweeps downwards: when position a is asked for, the keys of the
 // positions with f_a − f < 1 are in (the same, lines 14 to 22).
 func (s *side) countBetter(w *sideMemory) {
-	n := len(s.key)
-	j := n
 	switch {
 	case s.way == Direct:
-		left := 0
-		for a := n - 1; a >= 0; a-- {
-			if j = s.admitDown(a, j); s.stops(&left, n-j) {
-				return
-			}
-			d := int32(0)
-			for _, q := range s.key[j:] {
-				if q < s.key[a] {
-					d++
-				}
-			}
-			s.better[a] = d
-		}
+		s.betterDirect()
 	case s.way == Tree:
-		w.tree.reset(s.levels)
-		for a := n - 1; a >= 0; a-- {
-			for next := s.admitDown(a, j); j > next; {
-				j--
-				w.tree.put(s.key[j], 0)
-			}
-			s.better[a], _ = w.tree.smaller(s.key[a])
-		}
+		s.betterByTree(&w.tree)
 	case s.way == Levels:
-		var t above // of the levels counted from the highest
-		top := int32(s.levels - 1)
-		for a := n - 1; a >= 0; a-- {
-			for v := s.score[a]; j > 0 && v-s.score[j-1] < 1; {
-				j--
-				t.put(uint64(top - s.key[j]))
-			}
-			s.from[a], s.better[a] = int32(j), int32(t.of(uint64(top-s.key[a])))
-		}
-	case n <= shortRows:
-		var t shortMembers
-		for a := n - 1; a >= 0; a-- {
-			for v := s.score[a]; j > 0 && v-s.score[j-1] < 1; {
-				j--
-				t.put(uint32(s.key[j]))
-			}
-			s.from[a], s.better[a] = int32(j), int32(t.below(uint32(s.least[a])))
-		}
+		s.betterByLevels()
+	case len(s.key) <= shortRows:
+		s.betterShort()
 	default:
-		t := &w.members
-		t.reset(n)
-		for a := n - 1; a >= 0; a-- {
-			for v := s.score[a]; j > 0 && v-s.score[j-1] < 1; {
-				j--
-				t.put(uint32(s.key[j]))
-			}
-			s.from[a], s.better[a] = int32(j), int32(t.below(uint32(s.least[a])))
+		s.betterByMembers(&w.members)
+	}
+}
+
+func (s *side) betterDirect() {
+	n, left := len(s.key), 0
+	j := n
+	for a := n - 1; a >= 0; a-- {
+		if j = s.admitDown(a, j); s.stops(&left, n-j) {
+			return
 		}
+		d := int32(0)
+		for _, q := range s.key[j:] {
+			if q < s.key[a] {
+				d++
+			}
+		}
+		s.better[a] = d
+	}
+}
+
+func (s *side) betterByTree(t *rankTree) {
+	t.reset(s.levels)
+	j := len(s.key)
+	for a := len(s.key) - 1; a >= 0; a-- {
+		for next := s.admitDown(a, j); j > next; {
+			j--
+			t.put(s.key[j], 0)
+		}
+		s.better[a], _ = t.smaller(s.key[a])
+	}
+}
+
+func (s *side) betterByLevels() {
+	var t above // of the levels counted from the highest
+	top, j := int32(s.levels-1), len(s.key)
+	for a := len(s.key) - 1; a >= 0; a-- {
+		for v := s.score[a]; j > 0 && v-s.score[j-1] < 1; {
+			j--
+			t.put(uint64(top - s.key[j]))
+		}
+		s.from[a], s.better[a] = int32(j), int32(t.of(uint64(top-s.key[a])))
+	}
+}
+
+func (s *side) betterShort() {
+	var t shortMembers
+	j := len(s.key)
+	for a := len(s.key) - 1; a >= 0; a-- {
+		for v := s.score[a]; j > 0 && v-s.score[j-1] < 1; {
+			j--
+			t.put(uint32(s.key[j]))
+		}
+		s.from[a], s.better[a] = int32(j), int32(t.below(uint32(s.least[a])))
+	}
+}
+
+func (s *side) betterByMembers(t *members) {
+	t.reset(len(s.key))
+	j := len(s.key)
+	for a := len(s.key) - 1; a >= 0; a-- {
+		for v := s.score[a]; j > 0 && v-s.score[j-1] < 1; {
+			j--
+			t.put(uint32(s.key[j]))
+		}
+		s.from[a], s.better[a] = int32(j), int32(t.below(uint32(s.least[a])))
 	}
 }
 

@@ -8,9 +8,9 @@ import (
 	"pairrank/internal/parallel"
 )
 
-// Margins is the graph of the pairs that a pairwise hinge loss with margin 1
-// charges, over many lists of labelled rows, for one score vector after
-// another. Rows i and j of a list with y_i > y_j are joined where f_i − f_j < 1,
+// Margins is the graph of the active pairs of a pairwise hinge loss with margin 1,
+// those whose loss is not 0, over many lists of labelled rows, for one score vector
+// after another. Rows i and j of a list with y_i > y_j are joined where f_i − f_j < 1,
 // as that is rounded. The graph is never written out: of a row it knows the
 // degrees
 //
@@ -26,7 +26,7 @@ import (
 // Memory is taken by [NewMargins] and by the first calls; later calls allocate
 // nothing but what starting goroutines takes. A Margins is not safe for concurrent use.
 type Margins struct {
-	// Stop, when it is not nil, is asked now and then while all pairs are looked at,
+	// Stop, when it is not nil, is called now and then while Direct visits all pairs,
 	// from several goroutines. Once it says so, the counts and sums end at once; see
 	// Stopped.
 	Stop    func() bool
@@ -77,7 +77,7 @@ const (
 	// Tree is the red-black tree with subtree sizes of the paper: O(log r) a
 	// row.
 	Tree Counting = "tree"
-	// Direct looks at every pair: O(m) a row.
+	// Direct visits every pair: O(m) a row.
 	Direct Counting = "pairs"
 )
 
@@ -190,7 +190,7 @@ func (g *Margins) setLabels(l int, y []float64, way Counting) error {
 	return nil
 }
 
-// wayFor settles Auto for a list with so many levels.
+// wayFor chooses for Auto by the number of levels of a list.
 func wayFor(way Counting, levels int32) (Counting, error) {
 	switch {
 	case way == Auto && levels <= maxLevels:
@@ -285,7 +285,7 @@ func (g *Margins) gatherTies(l int) {
 	}
 }
 
-// CountsTo copies c and d of the last Count, by row.
+// CountsTo copies c and d of the last Count, by row, to slices of length m.
 func (g *Margins) CountsTo(worse, better []int32) {
 	for a, i := range g.row {
 		worse[i], better[i] = g.worse[a], g.better[a]

@@ -3,7 +3,7 @@ package ostat
 // rankTree is the order statistics tree of Airola, Pahikkala and Salakoski
 // 2011, section 4.2: a red-black tree (Bayer 1972; Cormen et al. 2001, chapters
 // 13 and 14) with one node for each distinct key, the number of times it was
-// put in (nodesize) and the size of its subtree; beside the sizes it keeps sums
+// put in (nodesize) and the size of its subtree; with the sizes it keeps sums
 // of the values put in. Nodes live in arrays, node 0 is the missing one.
 type rankTree struct {
 	nodes []rankNode
@@ -62,7 +62,7 @@ func toward(right bool) int {
 	return 0
 }
 
-// rebalance mends red nodes with red parents from a new node up.
+// rebalance restores the colours from a new node up: no red node has a red parent.
 func (t *rankTree) rebalance(at int32) {
 	n := t.nodes
 	for n[n[at].parent].red {

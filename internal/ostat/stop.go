@@ -1,6 +1,6 @@
 package ostat
 
-// stopPairs is how many pairs Direct looks at between two questions whether to
+// stopPairs is how many pairs Direct visits between two questions whether to
 // stop: some tens of microseconds.
 const stopPairs = 1 << 16
 

@@ -78,7 +78,7 @@ func lockNew(name string, f *os.File) (lock *os.File, mine bool) {
 	return lock, true
 }
 
-// names tells whether a name is that of an open file.
+// names reports whether a name is that of an open file.
 func names(name string, f *os.File) bool {
 	a, err := os.Lstat(name)
 	if err != nil {
@@ -108,7 +108,7 @@ func removeLeftovers(path string) {
 	}
 }
 
-// isTemporary tells whether a name is that of a temporary file of base.
+// isTemporary reports whether a name is that of a temporary file of base.
 func isTemporary(name, base string) bool {
 	rest, ok := strings.CutPrefix(name, "."+base+".")
 	digits, tmp := strings.CutSuffix(rest, ".tmp")

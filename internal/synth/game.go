@@ -167,9 +167,10 @@ func winProbability(a, b []float64) float64 {
 	return p
 }
 
-// WritePlayers writes a table of the features with a header; players are named
-// P1, P2, ….
+// WritePlayers writes a table of the features, players × 3, with a header; players are
+// named P1, P2, …. It panics when the matrix does not fit.
 func WritePlayers(w io.Writer, x *data.Dense) error {
+	data.Check("synth: WritePlayers: x", x)
 	out := bufio.NewWriter(w)
 	out.WriteString("id\trock\tpaper\tscissors\n")
 	for i := range x.Rows {

@@ -46,7 +46,7 @@ func TestTextReadsBackAsSet(t *testing.T) {
 				t.Fatal(err)
 			}
 			if !slices.Equal(data.ToDense(got.X).Data, data.ToDense(want.X).Data) || !slices.Equal(got.Y, want.Y) ||
-				!slices.Equal(got.Queries.Of, want.Queries.Of) || !slices.Equal(got.Queries.IDs, want.Queries.IDs) {
+				!slices.Equal(got.Queries.Of(), want.Queries.Of()) || !slices.Equal(got.Queries.IDs, want.Queries.IDs) {
 				t.Errorf("%s, %d rows: Set and Write differ", name, rows)
 			}
 		}
@@ -95,7 +95,7 @@ func TestLETORShape(t *testing.T) {
 	}
 	smallest, largest := math.MaxInt, 0
 	for g := range s.Queries.Len() {
-		size := len(s.Queries.RowsOf(g))
+		size := len(s.Queries.Part(g))
 		smallest, largest = min(smallest, size), max(largest, size)
 	}
 	if s.Queries.Len() != 200 || smallest < 1 || largest < 2*smallest {

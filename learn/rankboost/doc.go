@@ -13,7 +13,7 @@
 // A round takes the stump with the largest |r|, r = Σ D(i,j) (h_i − h_j), and
 // adds it to H with a weight α near the one that makes Z, the factor of the loss,
 // smallest; step.go says how near and why.
-// The share of the pairs, by weight, that H does not order rightly is at most
+// The share of the pairs, by weight, that H does not order correctly is at most
 // Π Z_t (theorem 1): it falls at the rate of the loss.
 //
 // The pairs are never written down. D factorises into a part of i and a part of

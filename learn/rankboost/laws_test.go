@@ -173,7 +173,7 @@ func TestExhausted(t *testing.T) {
 	}
 }
 
-// A stump that orders as much rightly as wrongly is no use even where the sums
+// A stump that orders as much correctly as wrongly is no use even where the sums
 // do not cancel to the last bit: ten pairs of weight 1/10 against one of 1.
 func TestBalancedStumpIsNoUse(t *testing.T) {
 	x, y, of := data.NewDense(13, 1, nil), make([]float64, 13), make([]int32, 13)

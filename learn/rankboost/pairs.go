@@ -17,7 +17,7 @@ import (
 //	e^(H_j − H_i) = e^(H_j − a) · e^(a − b) · e^(b − H_i)     j up to l, i above
 //
 // where the outer factors are at most 1, and so is the inner one when the
-// largest a − b of all queries is taken off, which no ratio of D notices.
+// largest a − b of all queries is subtracted in the exponent, which changes no ratio of D.
 type pairs struct {
 	count   float64 // N
 	rows    []int32 // the row of each place
@@ -122,7 +122,7 @@ func (p *pairs) weigh() (mass float64) {
 }
 
 // extremes sets top and low of the levels and returns the largest a − b over a
-// pair of them: how far the worst ordered pair is from being ordered rightly.
+// pair of them: by how much the worst pair is ordered wrongly.
 func (p *pairs) extremes(q query) (gap float64) {
 	levels := p.levels[q.first:q.end]
 	top := math.Inf(-1)

@@ -32,18 +32,19 @@ type Fit struct {
 	Stumps *model.Stumps
 	// Loss is Σ D₀(i,j) e^(H_j − H_i) after each round, from below 1 down; 0
 	// where it is below the smallest float64. It bounds the share of the pairs,
-	// by weight, that the training scores do not order rightly, ties included.
+	// by weight, that the training scores do not order correctly, ties included.
 	Loss []float64
 	// Pairs is N, the number of compared pairs.
 	Pairs float64
 	// Exhausted tells that training ended before Options.Rounds because no stump
-	// was left that orders more of D rightly than wrongly, or wrongly than
-	// rightly: further rounds would not change anything.
+	// was left that orders more of D correctly than wrongly, or wrongly than
+	// correctly: further rounds would not change anything.
 	Exhausted bool
 }
 
-// Train boosts stumps on the rows of x, m×n, dense or CSR, with labels y, by the
-// pairs of different labels within each part of queries. The result does not
+// Train boosts stumps on the rows of x, m×n, dense or CSR, with labels y, m of them,
+// by the pairs of different labels within each part of queries (Freund, Iyer, Schapire
+// and Singer 2003, section 3, with the weak rankers of section 3.4). The result does not
 // depend on the number of threads, and the rows of queries without a pair have
 // no part in it.
 //
@@ -93,8 +94,9 @@ func Train(ctx context.Context, x data.Matrix, y []float64, queries *pref.Partit
 func (o Options) check(x data.Matrix, y []float64, queries *pref.Partition) {
 	data.Check("rankboost: x", x)
 	m, _ := x.Dims()
-	if len(y) != m || len(queries.Rows) != m {
-		panic(fmt.Sprintf("rankboost: %d rows with %d labels and %d rows in queries", m, len(y), len(queries.Rows)))
+	data.CheckPartition("rankboost: queries", queries, m)
+	if len(y) != m {
+		panic(fmt.Sprintf("rankboost: %d rows with %d labels", m, len(y)))
 	}
 	if o.Rounds < 0 {
 		panic(fmt.Sprintf("rankboost: %d rounds", o.Rounds))

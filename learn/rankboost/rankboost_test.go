@@ -129,7 +129,7 @@ func TestTrainIsBoostingOverPairs(t *testing.T) {
 	t.Logf("%d problems ended early", ended)
 }
 
-// Theorem 1: the share of the pairs that are not ordered rightly is at most the
+// Theorem 1: the share of the pairs that are not ordered correctly is at most the
 // loss, which falls from round to round.
 func TestLossBoundsWrongPairs(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 2))

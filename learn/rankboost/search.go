@@ -39,9 +39,9 @@ func (c *columns) best(pi []float64, mass float64) (s split, found bool) {
 	if !(top > equal*mass) {
 		return split{}, false
 	}
-	goal := top - equal*mass
-	first := slices.IndexFunc(c.peak, func(r float64) bool { return r >= goal })
-	return c.list[first].lowest(pi, goal), true
+	target := top - equal*mass
+	first := slices.IndexFunc(c.peak, func(r float64) bool { return r >= target })
+	return c.list[first].lowest(pi, target), true
 }
 
 // peak is the largest |r| over the thresholds of one side of a column. The
@@ -62,9 +62,9 @@ func peak(side []int32, pi []float64) float64 {
 	return top
 }
 
-// lowest is the lowest threshold of the column whose |r| reaches the goal, which
+// lowest is the lowest threshold of the column whose |r| reaches the target, which
 // is at most the column's peak.
-func (c *column) lowest(pi []float64, goal float64) split {
+func (c *column) lowest(pi []float64, target float64) split {
 	sum := 0.0
 	for k, p := range c.below { // ascending: the first one is the lowest
 		if p >= 0 {
@@ -72,7 +72,7 @@ func (c *column) lowest(pi []float64, goal float64) split {
 			continue
 		}
 		sum += pi[^p]
-		if math.Abs(sum) >= goal {
+		if math.Abs(sum) >= target {
 			return split{c, true, k}
 		}
 	}
@@ -84,7 +84,7 @@ func (c *column) lowest(pi []float64, goal float64) split {
 			continue
 		}
 		sum += pi[^p]
-		if math.Abs(sum) >= goal {
+		if math.Abs(sum) >= target {
 			s.at = k
 		}
 	}

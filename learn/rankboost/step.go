@@ -3,7 +3,7 @@ package rankboost
 import "math"
 
 // outcome is what a stump does to the pairs of D: the weight W₊ of those it
-// orders rightly, W₋ of those it orders wrongly and W₀ of those it leaves tied.
+// orders correctly, W₋ of those it orders wrongly and W₀ of those it leaves tied.
 type outcome struct{ right, wrong, same float64 }
 
 // outcome adds the pairs up in O(m), from the u and v of weigh, as sums of

@@ -11,28 +11,17 @@ import (
 
 // Two queries of three rows, whose first feature says what is better.
 func Example() {
-	x := data.NewDense(6, 2, nil)
-	copy(x.Data, []float64{
-		3, 1,
-		2, 0,
-		1, 1,
-		9, 0,
-		8, 1,
-		7, 0,
-	})
+	x := data.NewDense(6, 2, []float64{3, 1, 2, 0, 1, 1, 9, 0, 8, 1, 7, 0})
 	y := []float64{2, 1, 0, 2, 1, 0}
 	queries := pref.NewPartition([]int32{0, 0, 0, 1, 1, 1}, 2)
-
 	solver, err := ranksvm.New(x, y, queries, ranksvm.Options{Epsilon: 1e-6})
 	if err != nil {
-		fmt.Println(err)
-		return
+		panic(err)
 	}
 	for _, lambda := range []float64{1, 0.1} { // each from where the last ended
 		fit, err := solver.Train(context.Background(), lambda)
 		if err != nil {
-			fmt.Println(err)
-			return
+			panic(err)
 		}
 		fmt.Printf("λ = %g: w = (%.2f, %.2f), J = %.3f\n", lambda, fit.Weights[0], fit.Weights[1], fit.Objective)
 	}

@@ -11,8 +11,8 @@ import (
 )
 
 // newton minimises J for the squared hinge loss, which is once differentiable,
-// by Newton steps with the generalised Hessian H = 2XᵀLX + 2λI of the pairs
-// charged at the moment. A step is solved by conjugate gradients to a tolerance
+// by Newton steps with the generalised Hessian H = 2XᵀLX + 2λI of the active pairs,
+// those with a loss, at the moment. A step is solved by conjugate gradients to a tolerance
 // that falls with the gradient, each iteration at the cost of a product with X,
 // one with Xᵀ and one with L, and followed by a line search, after which J cannot
 // have risen.
@@ -29,20 +29,20 @@ type newton struct {
 	value                  float64   // risk at w
 	lambda                 float64
 	products               int
-	conditioner            *conditioner
+	preconditioner         *preconditioner
 }
 
 // mostStalled is the number of steps without a lower J, in which the gradient may
 // still get shorter by rounding, after which there is no more to be had.
 const mostStalled = 20
 
-// newtonLooks bounds the evaluations of one line search.
-const newtonLooks = 10
+// searchEvaluations bounds the evaluations of one line search.
+const searchEvaluations = 10
 
 func newNewton(x data.Matrix, r *risk, o Options) *newton {
 	m, n := x.Dims()
 	rows, cols := func() []float64 { return make([]float64, m) }, func() []float64 { return make([]float64, n) }
-	s := &newton{o: o, x: x, risk: r, ray: linesearch.Ray{Risk: r, Looks: newtonLooks},
+	s := &newton{o: o, x: x, risk: r, ray: linesearch.Ray{Risk: r, MaxEvaluations: searchEvaluations},
 		w: cols(), gradient: cols(), direction: cols(), atZero: cols(),
 		scores: rows(), slope: rows(), change: rows(), rows: rows()}
 	s.value = r.At(s.slope, s.scores)
@@ -53,7 +53,7 @@ func newNewton(x data.Matrix, r *risk, o Options) *newton {
 		x.MulVecTo(s.scores, s.w)
 		s.evaluate()
 	}
-	s.conditioner = newConditioner(x)
+	s.preconditioner = newPreconditioner(x)
 	return s
 }
 
@@ -63,6 +63,8 @@ func (s *newton) evaluate() {
 	s.ray.Evaluations++
 }
 
+// train takes Newton steps at one λ until the gradient is short enough, ctx ends,
+// or nothing more is gained.
 func (s *newton) train(ctx context.Context, lambda, pairs float64) (*Fit, error) {
 	s.lambda, s.ray.Lambda, s.products = lambda, lambda, 0
 	start, stalled, before := linalg.Nrm2(s.atZero), 0, math.Inf(1)
@@ -73,23 +75,15 @@ func (s *newton) train(ctx context.Context, lambda, pairs float64) (*Fit, error)
 	}
 	fit := &Fit{Lambda: lambda, Pairs: pairs}
 	for {
-		if s.risk.stopped() { // what is known is of the iterate before, or the last look
+		if s.risk.stopped() { // what is known is of the iterate before, or of the last evaluation
 			return s.finish(fit), ctx.Err()
 		}
-		s.gradientNow()
-		length := linalg.Nrm2(s.gradient)
-		fit.Risk, fit.Objective = s.value, s.value+lambda*linalg.Dot(s.w, s.w)
-		fit.Gap = min(length*length/(4*lambda), fit.Objective)
-		if fit.Left = 0; start > 0 {
-			fit.Left = length / start
-		}
-		if math.IsNaN(fit.Objective) || math.IsNaN(length) || math.IsInf(length, 0) {
-			return nil, ErrNumerical
+		if err := s.measure(fit, start); err != nil {
+			return nil, err
 		}
 		if s.o.Progress != nil {
 			s.o.Progress(Progress{Lambda: lambda, Iteration: fit.Iterations, Objective: fit.Objective, Gap: fit.Gap, Left: fit.Left})
 		}
-		fit.Converged = fit.Left < s.o.Epsilon
 		if fit.Objective < before {
 			stalled, before = 0, fit.Objective
 		} else {
@@ -109,6 +103,24 @@ func (s *newton) train(ctx context.Context, lambda, pairs float64) (*Fit, error)
 	}
 }
 
+// measure puts objective, gap and what is compared with Epsilon into the fit, from
+// the gradient at w; start is the length of that at w = 0. It returns ErrNumerical
+// where one is not finite.
+func (s *newton) measure(fit *Fit, start float64) error {
+	s.gradientNow()
+	length := linalg.Nrm2(s.gradient)
+	fit.Risk, fit.Objective = s.value, s.value+s.lambda*linalg.Dot(s.w, s.w)
+	fit.Gap = min(length*length/(4*s.lambda), fit.Objective)
+	if fit.Left = 0; start > 0 {
+		fit.Left = length / start
+	}
+	fit.Converged = fit.Left < s.o.Epsilon
+	if math.IsNaN(fit.Objective) || math.IsNaN(length) || math.IsInf(length, 0) {
+		return ErrNumerical
+	}
+	return nil
+}
+
 // finish puts what is known at the end into the fit.
 func (s *newton) finish(fit *Fit) *Fit {
 	fit.Weights = append([]float64(nil), s.w...)
@@ -123,12 +135,12 @@ func (s *newton) step(ctx context.Context, fit *Fit) (ok bool, err error) {
 	for j := range s.gradient {
 		s.gradient[j] = -s.gradient[j]
 	}
-	s.conditioner.set(s.risk, s.lambda)
+	s.preconditioner.set(s.risk, s.lambda)
 	tolerance := min(0.1, math.Sqrt(fit.Left))
 	// CG stops at the tolerance or when ctx ends; its last iterate is a descent
 	// direction in both cases.
 	_, _ = krylov.CG(ctx, s, s.gradient, s.direction, krylov.Options{
-		Tolerance: tolerance, MaxIterations: len(s.w) + 50, Precondition: s.conditioner.solveTo, Direction: true,
+		Tolerance: tolerance, MaxIterations: len(s.w) + 50, Precondition: s.preconditioner.solveTo, Direction: true,
 	})
 	if s.risk.stopped() {
 		return false, nil // the direction is made of products that ended early

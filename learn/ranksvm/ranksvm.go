@@ -43,9 +43,9 @@ type Options struct {
 	// Counter is how pairs are counted; "" is "auto", the quickest for each query.
 	// The result does not depend on it, but for the last digits of the squared loss.
 	Counter Counter
-	// Epsilon ends the training. For the hinge loss it is the gap J − bound, of
-	// which J(0) = 1; for the squared one the length of the gradient beside that
-	// at w = 0. 0 is 1e-3.
+	// Epsilon ends the training. For the hinge loss it bounds the gap J − bound, of
+	// which J(0) = 1; for the squared one the length of the gradient over that at
+	// w = 0. 0 is 1e-3.
 	Epsilon float64
 	// MaxIterations bounds the iterations for one λ; 0 is 10,000.
 	MaxIterations int
@@ -66,7 +66,8 @@ type Progress struct {
 	// Gap bounds J − min J. For the squared loss it is ‖∇J‖²/4λ, since J is
 	// strongly convex.
 	Gap float64
-	// Left is what is compared with Epsilon.
+	// Left is what is compared with Epsilon: the gap of the hinge loss, and the
+	// length of the gradient over that at w = 0 of the squared one.
 	Left   float64
 	Planes int // 0 for the squared loss
 }
@@ -79,7 +80,8 @@ type Fit struct {
 	Risk      float64   // the mean loss
 	// Gap bounds J(w) − min J, as in Progress.
 	Gap float64
-	// Left is what is compared with Epsilon; Converged whether it is below.
+	// Left is what is compared with Epsilon, as in Progress; Converged whether it is
+	// below.
 	Left      float64
 	Converged bool
 	Pairs     float64 // N
@@ -105,15 +107,19 @@ type Solver struct {
 	newton *newton        // of the squared one
 }
 
-// New makes a solver for rows x with labels y. It returns pref.ErrNothingToLearn
-// where no two rows of a query have different labels, and an error for unknown
-// options. Memory is about 250 bytes a row, 320 while it trains, and for the
-// hinge loss n numbers a cutting plane. x and queries are kept. It panics when the lengths do not fit.
+// New makes a solver for rows x, m×n, with labels y, m of them, in O(m log m). x and
+// queries are kept. Memory is about 250 bytes a row, 320 while it trains, and for the
+// hinge loss n numbers a cutting plane.
+//
+// It returns pref.ErrNothingToLearn where no two rows of a query have different
+// labels, and an error for options that are unknown or not for RankSVM. It panics
+// when the lengths do not fit, a label is NaN, or there are no queries.
 func New(x data.Matrix, y []float64, queries *pref.Partition, o Options) (*Solver, error) {
 	data.Check("ranksvm: x", x)
 	m, n := x.Dims()
-	if len(y) != m || len(queries.Rows) != m || o.Start != nil && len(o.Start) != n {
-		panic(fmt.Sprintf("ranksvm: %d×%d features with %d labels, %d rows in queries and a start of %d", m, n, len(y), len(queries.Rows), len(o.Start)))
+	data.CheckPartition("ranksvm: queries", queries, m)
+	if len(y) != m || o.Start != nil && len(o.Start) != n {
+		panic(fmt.Sprintf("ranksvm: %d×%d features with %d labels and a start of %d", m, n, len(y), len(o.Start)))
 	}
 	o, err := o.resolved()
 	if err != nil {
@@ -168,13 +174,20 @@ func (o Options) resolved() (Options, error) {
 	return o, nil
 }
 
-// Train minimises J for one λ. On cancellation it returns the best weights so
-// far, with their gap, beside the error of ctx; none where not even the start was
-// evaluated. With the counter pairs, a training that was cancelled within a count
-// is the last one of the Solver. It panics when λ is not positive.
+// Train minimises J for one λ, from where the last training ended. An iteration costs
+// O(ms + m log m), with s non-zeros a row: for the hinge loss a product with X and one
+// with Xᵀ (Airola, Pahikkala and Salakoski 2011, Algorithm 1 and theorem 1), for the
+// squared one as many as its conjugate gradients take (Lee and Lin 2014, section 3).
+//
+// On cancellation it returns the best weights so far, with their gap, and the error
+// of ctx; none where not even the start was evaluated. With the counter pairs, a
+// training that was cancelled within a count is the last one of the Solver. Where the
+// iterations end, or rounding ends the progress, the fit says that it has not
+// converged. It returns ErrNumerical where the objective or its gradient is not
+// finite, and panics unless λ is positive and finite.
 func (s *Solver) Train(ctx context.Context, lambda float64) (*Fit, error) {
-	if !(lambda > 0) {
-		panic("ranksvm: λ is not positive")
+	if !(lambda > 0) || math.IsInf(lambda, 0) {
+		panic(fmt.Sprintf("ranksvm: λ is positive and finite, not %v", lambda))
 	}
 	if !s.begin(ctx) {
 		return nil, cmp.Or(ctx.Err(), context.Canceled) // of this training, or one before

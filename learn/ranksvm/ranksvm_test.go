@@ -3,10 +3,12 @@ package ranksvm
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"runtime"
 	"slices"
+	"strings"
 	"testing"
 
 	"pairrank/data"
@@ -261,32 +263,66 @@ func TestInterrupted(t *testing.T) {
 	r := rand.New(rand.NewPCG(43, 44))
 	p := gen.New(r, gen.Options{MaxRows: 200, MaxFeatures: 20})
 	for _, loss := range Losses {
-		ctx, cancel := context.WithCancel(t.Context())
-		var seen Progress
-		o := Options{Loss: loss, Epsilon: 1e-9, Progress: func(p Progress) {
-			if seen = p; p.Iteration == 2 {
-				cancel()
-			}
-		}}
-		s, err := New(rowsOf(p, false), p.Y, queriesOf(p), o)
-		if err != nil {
-			t.Fatal(err)
+		t.Run(string(loss), func(t *testing.T) { interrupt(t, p, loss) })
+	}
+}
+
+func interrupt(t *testing.T, p gen.Problem, loss Loss) {
+	ctx, cancel := context.WithCancel(t.Context())
+	var seen Progress
+	o := Options{Loss: loss, Epsilon: 1e-9, Progress: func(p Progress) {
+		if seen = p; p.Iteration == 2 {
+			cancel()
 		}
-		f, err := s.Train(ctx, 1e-3)
-		if !errors.Is(err, context.Canceled) || f == nil {
-			t.Fatalf("%s: %v, %v", loss, f, err)
-		}
-		if f.Iterations != 2 || f.Converged || f.Objective != seen.Objective || f.Objective > 1 || !(f.Gap > 0) {
-			t.Errorf("%s: interrupted with %+v", loss, f)
-		}
-		g, err := s.Train(t.Context(), 1e-3)
-		if err != nil || !g.Converged || g.Objective > f.Objective {
-			t.Errorf("%s: goes on to %+v, %v", loss, g, err)
-		}
-		o.Progress, o.Start = nil, g.Weights
-		if h := fit(t, p, 1e-3, o, false); h.Iterations > g.Iterations || math.Abs(h.Objective-g.Objective) > 1e-8 {
-			t.Errorf("%s: %d iterations from the solution on, %d from 0", loss, h.Iterations, g.Iterations)
-		}
+	}}
+	s, err := New(rowsOf(p, false), p.Y, queriesOf(p), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := s.Train(ctx, 1e-3)
+	if !errors.Is(err, context.Canceled) || f == nil {
+		t.Fatalf("%v, %v", f, err)
+	}
+	if f.Iterations != 2 || f.Converged || f.Objective != seen.Objective || f.Objective > 1 || !(f.Gap > 0) {
+		t.Errorf("interrupted with %+v", f)
+	}
+	g, err := s.Train(t.Context(), 1e-3)
+	if err != nil || !g.Converged || g.Objective > f.Objective {
+		t.Errorf("goes on to %+v, %v", g, err)
+	}
+	o.Progress, o.Start = nil, g.Weights
+	if h := fit(t, p, 1e-3, o, false); h.Iterations > g.Iterations || math.Abs(h.Objective-g.Objective) > 1e-8 {
+		t.Errorf("%d iterations from the solution on, %d from 0", h.Iterations, g.Iterations)
+	}
+}
+
+// A λ that is not positive and finite, and arguments that are missing, are refused
+// by name.
+func TestBugsPanic(t *testing.T) {
+	x, y := data.NewDense(3, 2, nil), []float64{1, 2, 3}
+	s, err := New(x, y, pref.OneList(3), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	bugs := map[string]func(){
+		"ranksvm: x: there is no matrix":          func() { _, _ = New(nil, y, pref.OneList(3), Options{}) },
+		"ranksvm: queries: there is no partition": func() { _, _ = New(x, y, nil, Options{}) },
+		"ranksvm: queries: a partition of 2 rows": func() { _, _ = New(x, y, pref.OneList(2), Options{}) },
+		"3×2 features with 1 labels":              func() { _, _ = New(x, y[:1], pref.OneList(3), Options{}) },
+		"λ is positive and finite, not 0":         func() { _, _ = s.Train(t.Context(), 0) },
+		"λ is positive and finite, not -1":        func() { _, _ = s.Train(t.Context(), -1) },
+		"λ is positive and finite, not +Inf":      func() { _, _ = s.Train(t.Context(), math.Inf(1)) },
+		"λ is positive and finite, not NaN":       func() { _, _ = s.Train(t.Context(), math.NaN()) },
+	}
+	for want, bug := range bugs {
+		func() {
+			defer func() {
+				if got := fmt.Sprint(recover()); !strings.Contains(got, want) {
+					t.Errorf("%q, want %q", got, want)
+				}
+			}()
+			bug()
+		}()
 	}
 }
 

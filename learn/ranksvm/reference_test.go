@@ -12,7 +12,6 @@ import (
 
 	"pairrank/data"
 	"pairrank/format/svmlight"
-	"pairrank/pref"
 )
 
 // TestPublishedOptimum trains on a fold of LETOR 4 MQ2008 at the C for which an
@@ -41,7 +40,7 @@ func TestPublishedOptimum(t *testing.T) {
 			t.Fatalf("fold %d has %d queries, the table says %d", fold, got, queries)
 		}
 		lambda := float64(queries) / (2 * c * pairs)
-		s, err := New(set.X, set.Y, pref.Grouped(set.Queries.Rows, set.Queries.Bounds, set.Queries.Of), Options{Epsilon: 1e-6})
+		s, err := New(set.X, set.Y, set.Queries, Options{Epsilon: 1e-6})
 		if err != nil {
 			t.Fatal(err)
 		}

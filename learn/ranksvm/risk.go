@@ -9,7 +9,7 @@ import (
 )
 
 // risk is the mean loss over the pairs, as a function of the scores. It keeps the
-// graph of the pairs charged at the scores it was asked for last.
+// graph of the active pairs, those with a loss, at the scores it was asked for last.
 type risk struct {
 	margins *ostat.Margins
 	weights []float64 // of a pair, for each query
@@ -59,8 +59,8 @@ func (r *risk) stopped() bool { return r.margins.Stopped() }
 
 // At sets slope to the gradient, or a subgradient, of the risk at scores.
 //
-// With the counts c and d, A and L the adjacency and the Laplacian of the pairs
-// charged, the hinge loss is Σ_i ((c_i − d_i) f_i + c_i) with slope c − d (Airola
+// With the counts c and d, A and L the adjacency and the Laplacian of the active
+// pairs, the hinge loss is Σ_i ((c_i − d_i) f_i + c_i) with slope c − d (Airola
 // et al. 2011, lemmas 1 and 2). The squared one has slope 2(c − d + Lf), and is
 // the hinge loss plus (c − d)ᵀf + fᵀLf, since (1−t)² = (1−t) − t(1−t).
 func (r *risk) At(slope, scores []float64) float64 {

@@ -15,11 +15,12 @@ type Basis struct {
 	x    data.Matrix // primal rows; R of a sparse basis
 	k    linalg.Mat  // kernel matrix of a dual basis
 	lift linalg.Mat  // b×k: coefficients of a sparse basis from weights
-	// equal is the first row that equals each row, told once; same whether two do.
+	// equal is, for each row, the first row that equals it, computed when first asked
+	// for; same reports whether two rows are equal.
 	equal func() []int32
 	same  func(i, j int) bool
-	// constant is what each number of the factored problem's solution adds to
-	// every prediction; nil is none.
+	// constant is c in f = Ka + 1cᵀa, for the coefficients of the factored problem;
+	// nil is none.
 	constant []float64
 	// Warning says what is doubtful about the basis, or is empty.
 	Warning string
@@ -37,7 +38,7 @@ const (
 	SparseKind Kind = "sparse"
 )
 
-// Rank is the number of columns of the factored problem: n features, m rows, or
+// Rank returns k, the number of columns of the factored problem: n features, m rows, or
 // the numerical rank of a sparse basis.
 func (b *Basis) Rank() int {
 	if b.kind == DualKind {
@@ -47,10 +48,10 @@ func (b *Basis) Rank() int {
 	return k
 }
 
-// Kind returns the kind of the basis.
+// Kind returns what the coefficients are.
 func (b *Basis) Kind() Kind { return b.kind }
 
-// Rows is m.
+// Rows returns m.
 func (b *Basis) Rows() int {
 	if b.kind == DualKind {
 		return b.k.Rows
@@ -59,9 +60,10 @@ func (b *Basis) Rows() int {
 	return m
 }
 
-// Primal is the space f = Xw of linear functions of the n features of x, with
-// ‖f‖ = ‖w‖. Training costs O(mn² + n³) (Pahikkala et al. 2009, section 3.1). It panics
-// when the fields of x do not fit its shape.
+// Primal is the space f = Xw of linear functions of the n features of x, m×n, with
+// ‖f‖ = ‖w‖. Training costs O(mn² + n³) (Pahikkala et al. 2009, section 3.1). x is kept.
+// It panics when the fields of x do not fit its shape; Factor and Solve do for x in
+// single precision, which is for ConjugateGradients.
 func Primal(x data.Matrix) *Basis {
 	data.Check("rls: x", x)
 	return (&Basis{kind: PrimalKind, x: x}).compare(x)
@@ -84,7 +86,8 @@ func Dual(k *data.Dense) *Basis {
 // rows among themselves. With K_BB = CCᵀ the rows K_mB C⁻ᵀ make it a primal
 // problem of b features; training costs O(mb² + b³) (the same paper, section
 // 3.5, equations 40 to 42). Where K_BB is singular in double precision its
-// numerical range is used, and Warning says so. cross is destroyed.
+// numerical range is used, and Warning says so. cross, m×b, is destroyed. It panics
+// unless among is b×b.
 func Sparse(cross, among *data.Dense) *Basis {
 	data.Check("rls: cross", cross)
 	data.Check("rls: among", among)
@@ -93,7 +96,17 @@ func Sparse(cross, among *data.Dense) *Basis {
 	return (&Basis{kind: SparseKind, x: x, lift: linalg.Mat(*m.Lift), Warning: m.Warning}).compare(x)
 }
 
-// compare makes the rows of x those that equal and same look at.
+// checkPrecision panics where x of Primal is in single precision, whose squares
+// would not keep the digits that a factorisation needs.
+func (b *Basis) checkPrecision(caller string) {
+	switch b.x.(type) {
+	case nil, *data.Dense, *data.CSR:
+		return
+	}
+	panic(fmt.Sprintf("rls: %s with x of Primal a %T: it takes *data.Dense or *data.CSR, and ConjugateGradients single precision too", caller, b.x))
+}
+
+// compare makes equal and same compare the rows of x.
 func (b *Basis) compare(x data.Matrix) *Basis {
 	b.equal = sync.OnceValue(func() []int32 { return data.EqualRows(x) })
 	b.same = func(i, j int) bool { return data.SameRow(x, i, j) }
@@ -111,25 +124,25 @@ func (b *Basis) coefficients(w linalg.Mat) *data.Dense {
 	return dense(a)
 }
 
-// Beside is the basis with a constant that moves with the coefficients:
+// WithConstant returns the basis with a constant that moves with the coefficients:
 //
 //	f_i = (Ka)_i + cᵀa
 //
-// for c with a number for each coefficient. It is for kernels of rows that a
-// point was taken off, K_ij − c_j, which keeps the digits that inner products of
-// rows far from 0 lose: a goal that compares rows does not see what is taken
-// off, and Beside gives it back to the predictions, held out or not. Coefficients,
-// objective and eigenvalues are those of b, to the last bit. The cost is O(bk).
-// It panics when the length does not fit; Factor and Solve do for a goal that
-// sees a constant.
-func (b *Basis) Beside(c []float64) *Basis {
+// for c with a number for each coefficient. It is for kernels of rows from which a
+// point was subtracted, K_ij − c_j, which keeps the digits that inner products of
+// rows far from 0 lose: a goal that compares rows does not see the difference, and
+// WithConstant gives it back to the predictions, held out or not. Coefficients,
+// objective and eigenvalues are those of b, to the last bit. It costs nothing, and
+// O(bk) for a sparse basis. It panics when the length does not fit; Factor and Solve
+// do for regression, which sees a constant.
+func (b *Basis) WithConstant(c []float64) *Basis {
 	moved := *b
 	want := b.Rank()
 	if b.kind == SparseKind {
 		want = b.lift.Rows
 	}
 	if len(c) != want {
-		panic(fmt.Sprintf("rls: a constant of %d coefficients beside a basis of %d", len(c), want))
+		panic(fmt.Sprintf("rls: a constant of %d coefficients for a basis of %d", len(c), want))
 	}
 	moved.constant = c
 	if b.kind == SparseKind {
@@ -140,7 +153,7 @@ func (b *Basis) Beside(c []float64) *Basis {
 }
 
 // predictions is f on the training rows, m×v, for a solution of the factored
-// problem, without the constant beside it.
+// problem, without its constant.
 func (b *Basis) predictions(w linalg.Mat) *data.Dense {
 	f := data.NewDense(b.Rows(), w.Cols, nil)
 	if b.kind == DualKind {
@@ -155,8 +168,8 @@ func (b *Basis) predictions(w linalg.Mat) *data.Dense {
 	return f
 }
 
-// pulled is Rᵀr, k×v, of a primal or sparse basis.
-func (b *Basis) pulled(r linalg.Mat) linalg.Mat {
+// linearTerm is Rᵀr, k×v, of a primal or sparse basis.
+func (b *Basis) linearTerm(r linalg.Mat) linalg.Mat {
 	_, k := b.x.Dims()
 	out := linalg.NewMat(k, r.Cols)
 	if x, ok := b.x.(*data.Dense); ok {

@@ -2,6 +2,7 @@ package rls
 
 import (
 	"context"
+	"fmt"
 	"math"
 
 	"pairrank/data"
@@ -31,34 +32,46 @@ type CGResult struct {
 	Converged  bool
 }
 
-// ConjugateGradients trains a primal fit for one λ > 0 without a factorisation:
-// an iteration costs one product with X, one with Xᵀ and one with L, which is
-// O(non-zeros + m) for scored rows (Pahikkala et al. 2009, section 4.3), and
-// the memory is 6n + 2m numbers. It is preconditioned by the diagonal of XᵀLX + λI
-// where L has block structure. When the tolerance is not reached the fit is the
-// last iterate, and the result says so; on cancellation likewise, with the
-// error of ctx. It panics when λ ≤ 0 or the shapes do not fit.
-func ConjugateGradients(ctx context.Context, x data.Matrix, goal *pref.Goal, lambda float64, o CGOptions) (*Fit, CGResult, error) {
-	checkLambda(lambda)
+// resolved is o with its defaults.
+func (o CGOptions) resolved() CGOptions {
 	if o.Tolerance == 0 {
 		o.Tolerance = 1e-9
 	}
 	if o.MaxIterations == 0 {
 		o.MaxIterations = 10_000
 	}
+	return o
+}
+
+// ConjugateGradients trains a primal fit for one λ > 0 without a factorisation:
+// an iteration costs one product with X, one with Xᵀ and one with L, which is
+// O(non-zeros + m) for scored rows (Pahikkala et al. 2009, section 4.3), and
+// the memory is 6n + 2m numbers. It is preconditioned by the diagonal of XᵀLX + λI
+// where L has block structure. x may be in single precision.
+//
+// When the tolerance is not reached the fit is the last iterate, and the result says
+// so; on cancellation likewise, with the error of ctx. It returns ErrNumerical where
+// the solution is not finite. It panics unless λ is positive and finite, x and goal
+// have as many rows, and o.Start is n×v.
+func ConjugateGradients(ctx context.Context, x data.Matrix, goal *pref.Goal, lambda float64, o CGOptions) (*Fit, CGResult, error) {
+	checkLambda(lambda)
+	o = o.resolved()
 	basis := Primal(x)
 	problem := newProblem(basis, goal)
 	m, n := x.Dims()
-	w, pulls := linalg.NewMat(n, goal.Outputs), linalg.NewMat(n, goal.Outputs)
+	if o.Start != nil && (o.Start.Rows != n || o.Start.Cols != goal.Outputs) {
+		panic(fmt.Sprintf("rls: a start of %d×%d for %d features and %d outputs", o.Start.Rows, o.Start.Cols, n, goal.Outputs))
+	}
+	w, rhs := linalg.NewMat(n, goal.Outputs), linalg.NewMat(n, goal.Outputs)
 	a := &normalEquations{x: x, l: goal.L, lambda: lambda, rows: make([]float64, m)}
 	diagonal := a.diagonal()
-	pull, b, solution := make([]float64, m), make([]float64, n), make([]float64, n)
+	r, b, solution := make([]float64, m), make([]float64, n), make([]float64, n)
 	total := CGResult{Converged: true}
 	for c := range goal.Outputs {
-		for i := range pull {
-			pull[i] = problem.R.Row(i)[c]
+		for i := range r {
+			r[i] = problem.R.Row(i)[c]
 		}
-		x.MulTransVecTo(b, pull)
+		x.MulTransVecTo(b, r)
 		clear(solution)
 		if o.Start != nil {
 			for j := range solution {
@@ -71,19 +84,19 @@ func ConjugateGradients(ctx context.Context, x data.Matrix, goal *pref.Goal, lam
 		}
 		result, err := krylov.CG(ctx, a, b, solution, options)
 		for j, v := range solution {
-			w.Row(j)[c], pulls.Row(j)[c] = v, b[j]
+			w.Row(j)[c], rhs.Row(j)[c] = v, b[j]
 		}
 		total.Iterations += result.Iterations
 		total.Residual = max(total.Residual, result.Residual) // NaN stays
 		total.Converged = total.Converged && result.Converged
 		if err != nil {
-			return &Fit{Lambda: lambda, Coef: dense(w), basis: basis, goal: goal, w: w, b: pulls}, total, err
+			return &Fit{Lambda: lambda, Coef: dense(w), basis: basis, goal: goal, w: w, b: rhs}, total, err
 		}
 	}
 	if !finite(w.Data) || math.IsNaN(total.Residual) {
 		return nil, total, errOverflow
 	}
-	return &Fit{Lambda: lambda, Coef: dense(w), basis: basis, goal: goal, w: w, b: pulls}, total, nil
+	return &Fit{Lambda: lambda, Coef: dense(w), basis: basis, goal: goal, w: w, b: rhs}, total, nil
 }
 
 // normalEquations is XᵀLX + λI.
@@ -115,13 +128,13 @@ func (a *normalEquations) diagonal() []float64 {
 	}
 	d := blocks.Diag()
 	for i, weight := range d {
-		eachValue(a.x, i, func(j int, v float64) { diagonal[j] += weight * v * v })
+		data.Each(a.x, i, func(j int, v float64) { diagonal[j] += weight * v * v })
 	}
 	sums, touched := make([]float64, n), []int(nil)
 	blocks.EachGroup(func(rows []int32, scale float64) {
 		touched = touched[:0]
 		for _, i := range rows {
-			eachValue(a.x, int(i), func(j int, v float64) {
+			data.Each(a.x, int(i), func(j int, v float64) {
 				if sums[j] == 0 {
 					touched = append(touched, j)
 				}
@@ -137,18 +150,4 @@ func (a *normalEquations) diagonal() []float64 {
 		diagonal[j] = max(v, a.lambda) // the exact one is, and rounding may not be
 	}
 	return diagonal
-}
-
-func eachValue(x data.Matrix, i int, f func(j int, v float64)) {
-	switch x := x.(type) {
-	case *data.Dense:
-		for j, v := range x.Row(i) {
-			f(j, v)
-		}
-	case *data.CSR:
-		cols, vals := x.Row(i)
-		for p, c := range cols {
-			f(int(c), vals[p])
-		}
-	}
 }

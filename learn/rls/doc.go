@@ -12,12 +12,14 @@
 //     matrix) or Sparse (a subset of regressors).
 //  2. Solve trains for one λ by Cholesky.
 //  3. Factor makes a Path once; Path.At gives the Fit of any λ from it.
-//  4. Path.HoldOut, Path.LeavePairOut and Path.LeavePairsWith predict held-out
-//     rows exactly, without retraining.
+//  4. Path.HoldOut, PredictHeldOut, LeavePairOut and LeavePairsWith predict rows as
+//     if they had been left out of training, exactly, without training again.
 //  5. ConjugateGradients trains on sparse rows without a factorisation.
 //
-// Files: basis.go the spaces; moments.go XᵀLX and Xᵀr in one pass; path.go
-// Solve, Factor and Path; holdout.go what may be held out and how; pairswith.go single pairs; cg.go.
+// Files: basis.go the spaces; moments.go XᵀLX and Xᵀr in one pass, by accumulator.go;
+// path.go Solve, Factor and Path; holdout.go groups of rows; pairswith.go single
+// pairs; degenerate.go what leaves nothing to learn from; largest.go what λ is
+// compared with; cg.go conjugate gradients.
 //
 // Notation: m rows, n features, k rank of the basis, v outputs, λ lambda.
 package rls

@@ -13,7 +13,7 @@ import (
 // Two queries of three documents, one feature; the labels say which document of
 // a query is better.
 func sample() (x *data.Dense, y []float64, queries *pref.Partition) {
-	x = &data.Dense{Rows: 6, Cols: 1, Stride: 1, Data: []float64{0, 1, 2, 1, 3, 2}}
+	x = data.NewDense(6, 1, []float64{0, 1, 2, 1, 3, 2})
 	return x, []float64{0, 1, 2, 0, 2, 1}, pref.NewPartition([]int32{0, 0, 0, 1, 1, 1}, 2)
 }
 
@@ -31,7 +31,7 @@ func ExampleFactor() {
 	}
 	for _, lambda := range []float64{1, 12} {
 		fit := path.At(lambda)
-		held, err := fit.LeaveQueryOut(ctx, queries)
+		held, err := path.PredictHeldOut(ctx, queries, lambda)
 		if err != nil {
 			panic(err)
 		}
@@ -42,10 +42,47 @@ func ExampleFactor() {
 	// λ = 12: weight 0.500, first query without itself [0.000 0.333 0.667]
 }
 
+// One λ needs no factorisation: this is the quickest way to a model.
+func ExampleSolve() {
+	x, y, queries := sample()
+	goal, err := pref.Scored(y, 1, queries, pref.Options{Ties: "exclude"})
+	if err != nil {
+		panic(err)
+	}
+	fit, err := rls.Solve(context.Background(), rls.Primal(x), goal, 12)
+	if err != nil {
+		panic(err)
+	}
+	fmt.Printf("weight %.2f, scores %.2f, objective %.2f\n", fit.Coef.Data, fit.Predictions().Data, fit.Objective())
+	// Output: weight [0.50], scores [0.00 0.50 1.00 0.50 1.50 1.00], objective 6.00
+}
+
+// Sparse rows of many features are trained by products alone; a neighbouring λ
+// starts from the last solution.
+func ExampleConjugateGradients() {
+	x := &data.CSR{Rows: 4, Cols: 1000, Ptr: []int{0, 1, 2, 3, 4}, Col: []int32{7, 7, 7, 7}, Val: []float64{0, 1, 2, 4}}
+	goal, err := pref.Scored([]float64{0, 1, 2, 3}, 1, pref.OneList(4), pref.Options{})
+	if err != nil {
+		panic(err)
+	}
+	var o rls.CGOptions
+	for _, lambda := range []float64{10, 1} {
+		fit, result, err := rls.ConjugateGradients(context.Background(), x, goal, lambda, o)
+		if err != nil {
+			panic(err)
+		}
+		o.Start = fit.Coef
+		fmt.Printf("λ = %v: weight %.3f, converged %v\n", lambda, fit.Coef.Data[7], result.Converged)
+	}
+	// Output:
+	// λ = 10: weight 0.578, converged true
+	// λ = 1: weight 0.722, converged true
+}
+
 // Each pair of rows of a single list, ordered by training on the others.
-func ExampleFit_LeavePairOut() {
+func ExamplePath_LeavePairOut() {
 	ctx := context.Background()
-	x := &data.Dense{Rows: 4, Cols: 1, Stride: 1, Data: []float64{0, 1, 2, 4}}
+	x := data.NewDense(4, 1, []float64{0, 1, 2, 4})
 	goal, err := pref.Scored([]float64{0, 1, 2, 3}, 1, pref.OneList(4), pref.Options{})
 	if err != nil {
 		panic(err)
@@ -55,14 +92,13 @@ func ExampleFit_LeavePairOut() {
 		panic(err)
 	}
 	right := make([]int, 4) // by row, since rows are emitted concurrently
-	err = path.At(1).LeavePairOut(ctx, func(_, i, _ int, fi, fj []float64) {
+	if err := path.LeavePairOut(ctx, 1, func(_, i, _ int, fi, fj []float64) {
 		for b := range fi {
 			if fi[b] < fj[b] {
 				right[i]++
 			}
 		}
-	})
-	if err != nil {
+	}); err != nil {
 		panic(err)
 	}
 	fmt.Println(right)

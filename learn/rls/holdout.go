@@ -13,12 +13,8 @@ import (
 	"pairrank/pref"
 )
 
-// NotExactError says why rows cannot be held out without retraining.
-type NotExactError struct{ Reason string }
-
-func (e *NotExactError) Error() string {
-	return "no exact shortcut: " + e.Reason
-}
+// NotExactError says why rows cannot be held out without training again.
+type NotExactError = pref.NotExactError
 
 // Held are the predictions of a group of rows that was held out.
 type Held struct {
@@ -35,19 +31,27 @@ type Rounding interface {
 	At(a, c int) float64
 	// Most is at least At of every row and output.
 	Most() float64
-	// Widest is the largest size of a prediction of the group; NaN where one is.
+	// Widest is the largest |f| of the group; NaN where one is.
 	Widest() float64
 }
 
 // HoldOut predicts the rows of each group for each λ as if the group had been
 // left out of training. emit receives the predictions for lambdas[l] without
-// group g; it is called from several goroutines and must not keep them.
+// group g; it is called from several goroutines, for one group from one of them,
+// and must not keep them.
 //
 // It is exact, to rounding, for whole queries of any goal, for any rows in
 // regression and under query-size weighting, and for any rows of a single list
-// with tied pairs included (Pahikkala et al. 2009, sections 3.3 and 3.4). Other
-// sets return a NotExactError, and a prediction that is not finite is ErrNumerical,
-// with the first row that has one. The cost is that of pencil.HoldOut.
+// with tied pairs included (Pahikkala et al. 2009, sections 3.3 and 3.4; see
+// pref.Goal.CanHoldOut).
+//
+// A group of h rows costs, for nλ values of λ, in the primal and sparse forms the
+// lesser of O(hk² + nλ(h²k + h³)) and O(hk² + k³ + nλ(k² + hk)), and in the dual one
+// O(nλ(h²m + h³)).
+//
+// Other groups return a *NotExactError, a prediction that is not finite ErrNumerical
+// with the first row that has one, and what ended early the error of ctx. It panics
+// unless every λ is positive and finite and the groups are of m rows.
 func (p *Path) HoldOut(ctx context.Context, groups *pref.Partition, lambdas []float64, emit func(g, l int, held Held)) error {
 	if err := p.Exact(groups); err != nil {
 		return err
@@ -55,29 +59,22 @@ func (p *Path) HoldOut(ctx context.Context, groups *pref.Partition, lambdas []fl
 	for _, lambda := range lambdas {
 		checkLambda(lambda)
 	}
-	silent, over := make([][]int, groups.Len()), overflow{}
-	every := make([]int, p.goal.Outputs)
-	for c := range every {
-		every[c] = c
-	}
+	degenerate, over := make([][]int, groups.Len()), overflow{}
 	err := p.pencil.HoldOut(ctx, pencil.HoldOut{
 		Groups:  groups,
-		Lambdas: p.allWithin(lambdas),
-		Scale:   p.scale(groups),
+		Lambdas: p.effectiveAll(lambdas),
+		Scale:   p.goal.LambdaScales(groups),
 		Emit: func(g, l int, f linalg.Mat, rounding *pencil.Rounding) {
 			if l == 0 {
-				silent[g] = p.pulls.silent(groups.Part(g))
-				if p.goal.Centred() && p.alike().silent(groups.Part(g)) != nil {
-					silent[g] = every
-				}
+				degenerate[g] = p.degenerateWithout(groups.Part(g))
 			}
-			for _, c := range silent[g] {
+			for _, c := range degenerate[g] {
 				for i := range f.Rows {
 					f.Row(i)[c] = 0
 				}
 			}
 			if w := rounding.Widest(); math.IsNaN(w) || math.IsInf(w, 0) {
-				over.look(groups.Part(g), f, lambdas[l])
+				over.check(groups.Part(g), f, lambdas[l])
 			}
 			emit(g, l, Held{F: dense(f), Rounding: rounding})
 		},
@@ -88,11 +85,25 @@ func (p *Path) HoldOut(ctx context.Context, groups *pref.Partition, lambdas []fl
 	return over.err
 }
 
-// allWithin is within of each λ.
-func (p *Path) allWithin(lambdas []float64) []float64 {
+// degenerateWithout lists the outputs of which nothing is learnt without the rows
+// h: those whose labels say nothing any more, or all where the rows that stay are
+// equal in every component.
+func (p *Path) degenerateWithout(h []int32) []int {
+	if !p.goal.Centred() || p.features().without(h) == nil {
+		return p.labels.without(h)
+	}
+	every := make([]int, p.goal.Outputs)
+	for c := range every {
+		every[c] = c
+	}
+	return every
+}
+
+// effectiveAll is within of each λ.
+func (p *Path) effectiveAll(lambdas []float64) []float64 {
 	out := make([]float64, len(lambdas))
 	for l, v := range lambdas {
-		out[l] = p.within(v)
+		out[l] = p.effective(v)
 	}
 	return out
 }
@@ -104,7 +115,7 @@ type overflow struct {
 	err error
 }
 
-func (o *overflow) look(rows []int32, f linalg.Mat, lambda float64) {
+func (o *overflow) check(rows []int32, f linalg.Mat, lambda float64) {
 	for a, i := range rows {
 		if finite(f.Row(a)) {
 			continue
@@ -118,64 +129,28 @@ func (o *overflow) look(rows []int32, f linalg.Mat, lambda float64) {
 }
 
 // Exact returns nil where HoldOut is exact for these groups of rows, and a
-// *NotExactError with the reason where it is not.
-func (p *Path) Exact(groups *pref.Partition) error {
-	if len(groups.Rows) != p.goal.L.Dim() {
-		panic(fmt.Sprintf("rls: groups of %d rows for a problem of %d", len(groups.Rows), p.goal.L.Dim()))
-	}
-	if p.goal.L.Components().Refines(groups) || p.goal.Kind == pref.Rows {
-		return nil
-	}
-	switch {
-	case p.goal.Kind == pref.Explicit:
-		return &NotExactError{"a group cuts through preferences that connect its rows with others; hold out whole components"}
-	case p.goal.Kind != pref.Complete:
-		return &NotExactError{"part of a query is held out and tied pairs are left out; hold out whole queries, or include ties"}
-	case p.goal.Weight == pref.Size || p.goal.L.Components().Len() == 1:
-		return nil
-	}
-	return &NotExactError{"part of a query is held out, which changes the weight of the rest of it; hold out whole queries, or weight by size"}
-}
-
-// scale is the factor on λ that makes up for the pairs that a group of h rows
-// takes from the rows that stay. With C the centring of a list, every pair of m
-// rows counting w is w m C; after h rows leave it is w' (m−h) C', so that C'
-// meets λ/(w'(m−h)) where C meets λ/(w m).
-func (p *Path) scale(groups *pref.Partition) func(g int) float64 {
-	if p.goal.Kind != pref.Complete || p.goal.Weight == pref.Size || p.goal.L.Components().Refines(groups) {
-		return nil
-	}
-	return func(g int) float64 { return p.listScale(len(groups.Part(g))) }
-}
-
-func (p *Path) listScale(h int) float64 {
-	m := float64(p.goal.L.Dim())
-	left := m - float64(h)
-	switch {
-	case p.goal.Kind != pref.Complete || p.goal.Weight == pref.Size || left < 2:
-		return 1
-	case p.goal.Weight == pref.Edges:
-		return (left - 1) / (m - 1)
-	}
-	return m / left
-}
+// *NotExactError with the reason where it is not: see pref.Goal.CanHoldOut. It
+// panics where the groups are not of m rows. Cost O(m).
+func (p *Path) Exact(groups *pref.Partition) error { return p.goal.CanHoldOut(groups) }
 
 // LeavePairOut predicts, for every pair of rows i < j and each output c, both
 // rows as if the pair had been left out of training. emit receives the
 // predictions for row i and all j > i in ascending order; it is called from
 // several goroutines, told apart by worker in [0,GOMAXPROCS), and must not keep
-// the slices. It is exact for a single
-// list with tied pairs included, for regression, and under query-size
-// weighting; otherwise it returns a *NotExactError. The cost is about one and a
-// half products of m×k with k×m, and O(m²v).
+// the slices (Pahikkala, Airola, Boberg and Salakoski 2008, Exact and efficient
+// leave-pair-out cross-validation for ranking RLS; Pahikkala et al. 2009, section
+// 3.4). The cost is about one and a half products of m×k with k×m, and O(m²v).
+//
+// It is exact where any rows can be held out: for a single list with tied pairs
+// included, for regression, and under query-size weighting. Otherwise it returns a
+// *NotExactError; ErrNumerical where a prediction is not finite; and the error of
+// ctx. It panics unless λ is positive and finite.
 func (p *Path) LeavePairOut(ctx context.Context, lambda float64, emit func(worker, i, c int, fi, fj []float64)) error {
 	checkLambda(lambda)
-	if p.goal.Kind != pref.Rows {
-		if err := p.Exact(pref.Singletons(p.goal.L.Dim())); err != nil {
-			return err
-		}
+	if err := p.goal.CanHoldOutAny(); err != nil {
+		return err
 	}
-	err := p.pencil.LeavePairs(ctx, p.within(lambda)*p.listScale(2), p.silenced(emit))
+	err := p.pencil.LeavePairs(ctx, p.effective(lambda)*p.goal.LambdaScale(2), p.withoutDegenerate(emit))
 	return pairError(err, lambda)
 }
 
@@ -188,15 +163,16 @@ func pairError(err error, lambda float64) error {
 	return err
 }
 
-// silenced is emit with exact zeros where nothing is learnt without a pair.
-func (p *Path) silenced(emit func(worker, i, c int, fi, fj []float64)) func(worker, i, c int, fi, fj []float64) {
-	silence := p.pulls.pairs()
-	if silence == nil {
+// withoutDegenerate is emit with exact zeros where nothing is learnt without a
+// pair.
+func (p *Path) withoutDegenerate(emit func(worker, i, c int, fi, fj []float64)) func(worker, i, c int, fi, fj []float64) {
+	degenerate := p.labels.pairs()
+	if degenerate == nil {
 		return emit
 	}
 	return func(worker, i, c int, fi, fj []float64) {
 		for b := range fi {
-			if silence.silent(int32(i), int32(i+1+b), c) {
+			if degenerate.without(int32(i), int32(i+1+b), c) {
 				fi[b], fj[b] = 0, 0
 			}
 		}
@@ -204,39 +180,19 @@ func (p *Path) silenced(emit func(worker, i, c int, fi, fj []float64)) func(work
 	}
 }
 
-// errSolved is what a fit without a path answers.
-var errSolved = &NotExactError{"the fit was solved for one λ and has no factorisation to hold out from; use Factor"}
-
-// HoldOut is Path.HoldOut at the λ of the fit: the predictions of all rows, m×v,
-// each as if its group had been left out of training. A fit of Solve or
-// ConjugateGradients returns a *NotExactError.
-func (f *Fit) HoldOut(ctx context.Context, groups *pref.Partition) (*data.Dense, error) {
-	if f.path == nil {
-		return nil, errSolved
-	}
-	out := data.NewDense(len(groups.Rows), f.goal.Outputs, nil)
-	err := f.path.HoldOut(ctx, groups, []float64{f.Lambda}, func(g, _ int, held Held) {
+// PredictHeldOut is HoldOut at one λ > 0, gathered: the predictions of all rows,
+// m×v, each as if its group had been left out of training. With the queries as
+// groups it is leave-query-out, with pref.Singletons leave-one-out. It fails as
+// HoldOut does.
+func (p *Path) PredictHeldOut(ctx context.Context, groups *pref.Partition, lambda float64) (*data.Dense, error) {
+	out := data.NewDense(p.Rows(), p.Outputs(), nil)
+	err := p.HoldOut(ctx, groups, []float64{lambda}, func(g, _ int, held Held) {
 		for a, i := range groups.Part(g) {
 			copy(out.Row(int(i)), held.F.Row(a))
 		}
 	})
-	return out, err
-}
-
-// LeaveQueryOut is HoldOut of each query.
-func (f *Fit) LeaveQueryOut(ctx context.Context, queries *pref.Partition) (*data.Dense, error) {
-	return f.HoldOut(ctx, queries)
-}
-
-// LeaveOneOut is HoldOut of each row.
-func (f *Fit) LeaveOneOut(ctx context.Context) (*data.Dense, error) {
-	return f.HoldOut(ctx, pref.Singletons(f.goal.L.Dim()))
-}
-
-// LeavePairOut is Path.LeavePairOut at the λ of the fit.
-func (f *Fit) LeavePairOut(ctx context.Context, emit func(worker, i, c int, fi, fj []float64)) error {
-	if f.path == nil {
-		return errSolved
+	if err != nil {
+		return nil, err
 	}
-	return f.path.LeavePairOut(ctx, f.Lambda, emit)
+	return out, nil
 }

@@ -6,17 +6,18 @@ import (
 	"pairrank/pref"
 )
 
-// Largest estimates the largest eigenvalue of XᵀLX, with which λ is compared, for
-// a problem that is not factored: 30 products with X, Xᵀ and L. It is a few per
-// cent low at most.
-func Largest(x data.Matrix, goal *pref.Goal) float64 {
+// LargestEigenvalue estimates that of XᵀLX, with which λ is compared, for a problem
+// that is not factored, by 30 steps of the power method: a product with X, one with Xᵀ
+// and one with L each. It is a few per cent low at most. It panics where x and goal
+// have not as many rows.
+func LargestEigenvalue(x data.Matrix, goal *pref.Goal) float64 {
 	m, n := x.Dims()
 	return krylov.Largest(&normalEquations{x: x, l: goal.L, rows: make([]float64, m)}, n)
 }
 
-// Squares is the diagonal of XᵀLX, or of RᵀLR: for each feature the weighted squares
-// of its differences. It is nil in the dual form, and for CG where L has no block
-// structure.
+// Squares returns the diagonal of RᵀLR: for each of the k features Σ w_ij (x_i − x_j)²
+// over the compared pairs. Where they differ in size by much, so do the λ that suit
+// them. It is nil in the dual form.
 func (p *Path) Squares() []float64 {
 	a := p.pencil.Total.A
 	if a.Rows == 0 {
@@ -29,7 +30,9 @@ func (p *Path) Squares() []float64 {
 	return squares
 }
 
-// Squares is Path.Squares for a problem that is not factored.
+// Squares is Path.Squares for a problem that is not factored, in one pass over the
+// stored values; nil where L has no block structure. It panics where x and goal have
+// not as many rows.
 func Squares(x data.Matrix, goal *pref.Goal) []float64 {
 	m, _ := x.Dims()
 	return (&normalEquations{x: x, l: goal.L, rows: make([]float64, m)}).diagonal()

@@ -17,10 +17,10 @@ type design struct {
 	k    int
 	goal *pref.Goal
 	// blocks and folded are set for the Laplacians of scored rows: folded is
-	// the diagonal with the classes of one row added to it.
+	// the diagonal d, with the s_c of classes of one row added to it.
 	blocks *pref.Blocks
 	folded []float64
-	pool   sync.Pool // *sweep
+	pool   sync.Pool // *accumulator
 
 	listMean func() []float64 // mean of all rows
 }
@@ -57,7 +57,7 @@ func newDesign(x data.Matrix, goal *pref.Goal) *design {
 // RowsTo fills dst with the rows h of X.
 func (d *design) RowsTo(dst linalg.Mat, h []int32) {
 	for a, i := range h {
-		data.RowTo(dst.Row(a), d.x, int(i))
+		d.x.RowTo(dst.Row(a), int(i))
 	}
 }
 
@@ -82,14 +82,14 @@ func (d *design) total() pencil.Moments {
 	tasks := min(max(1, m/(8*max(d.k, 1))), 32, parts.Len())
 	sums := make([]pencil.Moments, tasks)
 	parallel.For(tasks, func(_, t int) {
-		s := d.sweep()
+		s := d.accumulator()
 		s.alone = tasks == 1
 		s.moments = d.newMoments()
 		sums[t] = s.moments
 		for p := cut(parts, t, tasks); p < cut(parts, t+1, tasks); p++ {
 			s.add(p)
 		}
-		s.flush()
+		s.addPanel()
 		d.pool.Put(s)
 	})
 	for _, s := range sums[1:] {
@@ -101,10 +101,10 @@ func (d *design) total() pencil.Moments {
 
 // cut is the first component of task t of tasks, by rows.
 func cut(parts *pref.Partition, t, tasks int) int {
-	goal := len(parts.Rows) * t / tasks
+	row := len(parts.Rows) * t / tasks
 	lo, hi := 0, parts.Len()
 	for lo < hi {
-		if mid := (lo + hi) / 2; parts.Bounds[mid] < goal {
+		if mid := (lo + hi) / 2; parts.Bounds[mid] < row {
 			lo = mid + 1
 		} else {
 			hi = mid
@@ -125,7 +125,7 @@ func (d *design) MomentsTo(m pencil.Moments, h []int32) {
 		d.addGeneral(m, h)
 		return
 	}
-	s := d.sweep()
+	s := d.accumulator()
 	s.alone, s.moments = false, m
 	parts := d.goal.L.Components()
 	of := parts.Of()
@@ -134,39 +134,39 @@ func (d *design) MomentsTo(m pencil.Moments, h []int32) {
 			s.add(p)
 		}
 	}
-	s.flush()
+	s.addPanel()
 	d.pool.Put(s)
 }
 
-// ListMomentsTo is what pencil asks of part of a single list: see there. The pull
+// ListMomentsTo is that of pencil.Source, for part of a single list. The linear term
 // of a list is r = c (y − ȳ), so that its products with x−x̄ need no weight.
 func (d *design) ListMomentsTo(m pencil.Moments, sumX, sumR []float64, h []int32) {
 	clear(m.A.Data)
 	clear(m.B.Data)
-	s := d.sweep()
+	s := d.accumulator()
 	s.alone, s.moments = false, m
 	copy(s.mean, d.listMean())
 	for left := h; len(left) > 0; {
 		n := min(len(left), s.panel.Rows-s.n)
 		s.fill(left[:n])
 		left = left[n:]
-		s.flushFull()
+		s.addFullPanel()
 	}
-	s.flush()
+	s.addPanel()
 	s.sumTo(sumX, h)
 	linalg.Axpy(-float64(len(h)), s.mean, sumX)
 	d.pool.Put(s)
 	for _, i := range h {
-		linalg.Axpy(1, d.pull(int(i)), sumR)
+		linalg.Axpy(1, d.linearTerm(int(i)), sumR)
 	}
 }
 
-// sweep is one to use, from the pool or new.
-func (d *design) sweep() *sweep {
-	if s, ok := d.pool.Get().(*sweep); ok {
+// accumulator is one to use, from the pool or new.
+func (d *design) accumulator() *accumulator {
+	if s, ok := d.pool.Get().(*accumulator); ok {
 		return s
 	}
-	return newSweep(d)
+	return newAccumulator(d)
 }
 
 // generalTotal is total for Laplacians without block structure: components are
@@ -186,24 +186,25 @@ func (d *design) generalTotal() pencil.Moments {
 	return m
 }
 
-// addGeneral adds R_Hᵀ L_HH R_H and R_Hᵀ r_H for whole components H.
+// addGeneral adds X_Hᵀ L_HH X_H and X_Hᵀ r_H for whole components H.
 func (d *design) addGeneral(m pencil.Moments, h []int32) {
-	r, lr := linalg.NewMat(len(h), d.k), linalg.NewMat(len(h), d.k)
-	d.RowsTo(r, h)
+	x, lx := linalg.NewMat(len(h), d.k), linalg.NewMat(len(h), d.k)
+	d.RowsTo(x, h)
 	local := pref.Restrict(d.goal.L, h)
 	if d.goal.Centred() {
-		pref.Centre(local.Components(), r.Data, d.k)
+		pref.Centre(local.Components(), x.Data, d.k)
 	}
-	local.MulTo(lr.Data, r.Data, d.k)
-	linalg.Gemmt(linalg.Upper, linalg.T, linalg.NoTrans, 1, r, lr, 1, m.A)
-	pull := linalg.NewMat(len(h), d.goal.Outputs)
+	local.MulTo(lx.Data, x.Data, d.k)
+	linalg.Gemmt(linalg.Upper, linalg.T, linalg.NoTrans, 1, x, lx, 1, m.A)
+	rh := linalg.NewMat(len(h), d.goal.Outputs)
 	for a, i := range h {
-		copy(pull.Row(a), d.pull(int(i)))
+		copy(rh.Row(a), d.linearTerm(int(i)))
 	}
-	linalg.Gemm(linalg.T, linalg.NoTrans, 1, r, pull, 1, m.B)
+	linalg.Gemm(linalg.T, linalg.NoTrans, 1, x, rh, 1, m.B)
 }
 
-func (d *design) pull(i int) []float64 {
+// linearTerm is row i of r.
+func (d *design) linearTerm(i int) []float64 {
 	v := d.goal.Outputs
 	return d.goal.R[i*v : i*v+v]
 }

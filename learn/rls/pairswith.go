@@ -1,40 +1,36 @@
 package rls
 
-import (
-	"pairrank/learn/rls/internal/pencil"
-	"pairrank/pref"
-)
+import "pairrank/learn/rls/internal/pencil"
 
-// Rows is the number of training rows m.
+// Rows returns the number of training rows m.
 func (p *Path) Rows() int { return p.goal.L.Dim() }
 
-// Outputs is v.
+// Outputs returns v.
 func (p *Path) Outputs() int { return p.goal.Outputs }
 
 // PairsOut gives the held-out predictions of LeavePairOut at one λ, for one row
 // with a list of others at a time. It is safe for concurrent use.
 type PairsOut struct {
-	pairs   *pencil.PairsWith
-	silence *pairSilence
+	pairs      *pencil.PairsWith
+	degenerate *pairDegeneracy
 }
 
-// LeavePairsWith prepares, for λ > 0, the predictions of single rows and lists
+// LeavePairsWith prepares, for one λ, the predictions of single rows and lists
 // of others that are left out two by two: what LeavePairOut computes for all
 // pairs, at the cost of those asked for. It is exact where LeavePairOut is, and
-// elsewhere returns a *NotExactError. The cost is O(mk²) in the primal and
-// sparse forms and O(mk) in the dual one, or O(m³) there for several queries.
+// elsewhere returns a *NotExactError; and ErrNumerical where a prediction is not
+// finite. The cost is O(mk²) in the primal and sparse forms and O(mk) in the dual one,
+// or O(m³) there for several queries. It panics unless λ is positive and finite.
 func (p *Path) LeavePairsWith(lambda float64) (*PairsOut, error) {
 	checkLambda(lambda)
-	if p.goal.Kind != pref.Rows {
-		if err := p.Exact(pref.Singletons(p.Rows())); err != nil {
-			return nil, err
-		}
+	if err := p.goal.CanHoldOutAny(); err != nil {
+		return nil, err
 	}
-	pairs, err := p.pencil.PairsWith(p.within(lambda) * p.listScale(2))
+	pairs, err := p.pencil.PairsWith(p.effective(lambda) * p.goal.LambdaScale(2))
 	if err != nil {
 		return nil, pairError(err, lambda)
 	}
-	return &PairsOut{pairs, p.pulls.pairs()}, nil
+	return &PairsOut{pairs, p.labels.pairs()}, nil
 }
 
 // RowTo fills fi and fj, as long as others, with the predictions of output c
@@ -43,11 +39,11 @@ func (p *Path) LeavePairsWith(lambda float64) (*PairsOut, error) {
 // only. It panics when a length does not fit or i is among the others.
 func (o *PairsOut) RowTo(fi, fj []float64, i int, others []int32, c int) {
 	o.pairs.RowTo(fi, fj, i, others, c)
-	if o.silence == nil {
+	if o.degenerate == nil {
 		return
 	}
 	for b, j := range others {
-		if o.silence.silent(int32(i), j, c) {
+		if o.degenerate.without(int32(i), j, c) {
 			fi[b], fj[b] = 0, 0
 		}
 	}

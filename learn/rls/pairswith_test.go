@@ -56,9 +56,9 @@ type labelled struct {
 	plain   bool // regression
 }
 
-// silent reports by definition whether nothing is learnt for output c without
+// degenerate reports by definition whether nothing is learnt for output c without
 // rows i and j: all labels that stay are 0 in regression, or equal in each query.
-func (l labelled) silent(i, j, c int) bool {
+func (l labelled) degenerate(i, j, c int) bool {
 	first := map[int32]float64{}
 	for row, q := range l.queries.Of() {
 		if row == i || row == j {
@@ -77,10 +77,10 @@ func (l labelled) silent(i, j, c int) bool {
 }
 
 // pairsWithAgainstAll is the largest relative difference of random lists of
-// pairs to LeavePairOut, and the number of silent pairs among them, which are
+// pairs to LeavePairOut, and the number of degenerate pairs among them, which are
 // exact zeros. Differences are compared with no less than
 // floor, so that floor times withBar is what rounding may be.
-func pairsWithAgainstAll(t testing.TB, r *rand.Rand, path labelled, lambda, floor float64) (worst float64, silent int) {
+func pairsWithAgainstAll(t testing.TB, r *rand.Rand, path labelled, lambda, floor float64) (worst float64, degenerate int) {
 	t.Helper()
 	all := everyPair(t, path.Path, lambda)
 	out, err := path.LeavePairsWith(lambda)
@@ -103,17 +103,17 @@ func pairsWithAgainstAll(t testing.TB, r *rand.Rand, path labelled, lambda, floo
 		for c, rows := range all {
 			out.RowTo(fi, fj, i, others, c)
 			for b, j := range others {
-				if path.silent(i, int(j), c) {
-					silent++
+				if path.degenerate(i, int(j), c) {
+					degenerate++
 					if fi[b] != 0 || fj[b] != 0 {
-						t.Errorf("silent pair %d, %d of output %d: %v, %v", i, j, c, fi[b], fj[b])
+						t.Errorf("degenerate pair %d, %d of output %d: %v, %v", i, j, c, fi[b], fj[b])
 					}
 				}
 				worst = max(worst, relative([]float64{fi[b], fj[b]}, rows[i][j][:], scale))
 			}
 		}
 	}
-	return worst, silent
+	return worst, degenerate
 }
 
 // TestPairsWithAreThoseOfLeavePairOut holds lists of pairs against all pairs,
@@ -121,7 +121,7 @@ func pairsWithAgainstAll(t testing.TB, r *rand.Rand, path labelled, lambda, floo
 // the other must.
 func TestPairsWithAreThoseOfLeavePairOut(t *testing.T) {
 	r := rand.New(rand.NewPCG(41, 42))
-	worst, checked, silent := 0.0, 0, 0
+	worst, checked, degenerate := 0.0, 0, 0
 	for trial := range problems(t, 60) {
 		p := gen.New(r, gen.Options{OneQuery: trial%3 > 0, MaxRows: []int{2, 3, 5, 14}[trial%4], MaxFeatures: 12})
 		for _, g := range goals {
@@ -142,7 +142,7 @@ func TestPairsWithAreThoseOfLeavePairOut(t *testing.T) {
 				checked++
 				_, floor := s.retrained(sp.k, nil, lambda)
 				d, n := pairsWithAgainstAll(t, r, labelled{path, p.Y, partition(p), s.plain}, lambda, floor*bar/withBar)
-				worst, silent = max(worst, d), silent+n
+				worst, degenerate = max(worst, d), degenerate+n
 				if d > withBar {
 					t.Errorf("%s %+v λ=%g m=%d n=%d q=%d: relative difference %.2g", sp.name, g, lambda, p.M, p.N, p.Queries, d)
 				}
@@ -152,9 +152,9 @@ func TestPairsWithAreThoseOfLeavePairOut(t *testing.T) {
 			break
 		}
 	}
-	t.Logf("%d problems, %d silent pairs, worst relative difference %.2g", checked, silent, worst)
-	if silent == 0 {
-		t.Error("no pair was silent")
+	t.Logf("%d problems, %d degenerate pairs, worst relative difference %.2g", checked, degenerate, worst)
+	if degenerate == 0 {
+		t.Error("no pair was degenerate")
 	}
 }
 

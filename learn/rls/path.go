@@ -12,7 +12,8 @@ import (
 	"pairrank/pref"
 )
 
-// Fit is a trained function for one λ. It is immutable.
+// Fit is a trained function for one λ. It is immutable. What it would predict of rows
+// that were left out of training is asked of the Path.
 type Fit struct {
 	// Lambda is the regularisation parameter.
 	Lambda float64
@@ -25,10 +26,10 @@ type Fit struct {
 	goal  *pref.Goal
 	w     linalg.Mat // the solution of the factored problem
 	b     linalg.Mat // Rᵀr of the factored problem; none in the dual form
-	path  *Path      // that the fit is on; nil when it was solved for one λ
 }
 
-// Predictions is f on the training rows, m×v.
+// Predictions returns f on the training rows, m×v, in O(mkv) for k coefficients, or
+// the non-zeros of sparse rows times v.
 func (f *Fit) Predictions() *data.Dense {
 	scores := f.basis.predictions(f.w)
 	for j, c := range f.basis.constant {
@@ -39,7 +40,7 @@ func (f *Fit) Predictions() *data.Dense {
 	return scores
 }
 
-// Objective is the minimum J(f) = Σ w_ij ((y_i−y_j) − (f_i−f_j))² + λ‖f‖²_k,
+// Objective returns the minimum J(f) = Σ w_ij ((y_i−y_j) − (f_i−f_j))² + λ‖f‖²_k,
 // or Σ (y_i−f_i)² + λ‖f‖²_k, summed over the outputs. At the minimum it is the
 // cost of f = 0 less rᵀf, in O(k), and O(m²) for a dual basis.
 func (f *Fit) Objective() float64 {
@@ -49,23 +50,39 @@ func (f *Fit) Objective() float64 {
 	return f.goal.Constant - linalg.Dot(f.b.Data, f.w.Data)
 }
 
-// Path is a problem factored once, from which the Fit of any λ is cheap. It is
-// immutable and safe for concurrent use.
+// Path is a problem factored once, from which all else is cheap:
+//
+//	At, Refit                      the Fit of any λ
+//	Exact                          which rows can be held out without training again
+//	HoldOut, PredictHeldOut        predictions of groups of rows without the groups
+//	LeavePairOut, LeavePairsWith   of pairs of rows without the two
+//	Eigenvalues, Squares           what λ is compared with
+//	Retarget                       the Path of other labels
+//
+// It is immutable and safe for concurrent use.
 type Path struct {
 	basis  *Basis
 	goal   *pref.Goal
 	pencil *pencil.Pencil
-	pulls  *pulls
-	alike  func() *pulls // of the rows
-	graded bool          // see isGraded
+	// labels and features say which rows leave nothing to learn from.
+	labels   *degeneracy
+	features func() *degeneracy
+	graded   bool // see isGraded
 }
 
-// Solve trains for one λ > 0 by Cholesky: O(mk² + k³/3) for a primal or sparse
-// basis of k columns, O(m³/3) for a dual one. It panics when λ ≤ 0 or the
-// shapes do not fit, and returns ErrNumerical when the system is not positive
-// definite in double precision.
+// Solve trains for one λ by Cholesky,
+//
+//	primal, sparse   w = (RᵀLR + λI)⁻¹ Rᵀr        O(mk² + k³/3) for k columns
+//	dual             a = F (FKF + λI)⁻¹ F⁺ r      O(m³/3) for the root F of L
+//
+// (Pahikkala et al. 2009, equations 17 and 28, with the dual system made symmetric).
+// Where the system is singular in double precision it is solved as Factor and At do.
+// It panics unless λ is positive and finite and goal and basis have as many rows, and
+// where x of Primal is in single precision. It returns ErrNumerical where double
+// precision does not carry the solution, and the error of ctx.
 func Solve(ctx context.Context, b *Basis, goal *pref.Goal, lambda float64) (*Fit, error) {
 	checkLambda(lambda)
+	b.checkPrecision("Solve")
 	problem := newProblem(b, goal)
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -97,7 +114,7 @@ func Solve(ctx context.Context, b *Basis, goal *pref.Goal, lambda float64) (*Fit
 }
 
 // fallBack solves by all eigenvalues a problem that is singular within rounding:
-// dependent features, or rows, and a λ that is small beside the others.
+// dependent features, or rows, and a λ that is small relative to the others.
 func fallBack(ctx context.Context, b *Basis, goal *pref.Goal, lambda float64) (linalg.Mat, error) {
 	path, err := Factor(ctx, b, goal)
 	if err != nil {
@@ -111,35 +128,38 @@ func fallBack(ctx context.Context, b *Basis, goal *pref.Goal, lambda float64) (l
 
 // solves reports whether all eigenvalues give the solution where a Cholesky
 // factorisation does not: not for a matrix that is not positive semidefinite, nor
-// for features of such different size that some are rounding beside the others.
+// for graded features.
 func (p *Path) solves() bool { return !p.graded && p.Indefinite() == 0 }
 
-// isGraded reports whether some features are rounding beside the others, which the
-// eigenvalues then lose, and elimination by rows and columns does not.
+// isGraded reports whether RᵀLR is graded: some features are as small as the rounding
+// errors of the others, so that the eigenvalues lose them, and elimination does not.
 func (p *Path) isGraded() bool {
 	const digits = 1e6 // that the smallest feature keeps
 	for j := range p.pencil.Total.A.Rows {
-		if size := p.pencil.Total.A.Row(j)[j]; size > 0 && size < digits*p.pencil.Noise {
+		if size := p.pencil.Total.A.Row(j)[j]; size > 0 && size < digits*p.pencil.EigenError {
 			return true
 		}
 	}
 	return false
 }
 
-// within is λ, or where that is less the error of the eigenvalues: what a smaller
-// one would divide is rounding. For graded features it is λ: what a smaller one
+// effective is λ, or the rounding error of the eigenvalues where that is more: what a
+// smaller λ would divide is rounding. For graded features it is λ: what a small one
 // divides is the data of the smaller features.
-func (p *Path) within(lambda float64) float64 {
+func (p *Path) effective(lambda float64) float64 {
 	if p.graded {
 		return lambda
 	}
-	return max(lambda, p.pencil.Noise)
+	return max(lambda, p.pencil.EigenError)
 }
 
-// Factor makes the Path: one eigenproblem of k×k for a primal or sparse basis,
-// of m×m for a dual one. Each λ then costs O(k²v) or O(m²v). It panics when the
-// shapes do not fit.
+// Factor makes the Path: one symmetric eigenproblem, of RᵀLR, k×k, for a primal or
+// sparse basis, in O(mk² + k³), and of FKF, m×m, for a dual one, in O(m³) (Pahikkala
+// et al. 2009, section 3.2). Each λ then costs O(k²v) or O(m²v). It panics where goal
+// and basis have not as many rows, and where x of Primal is in single precision. It
+// returns ErrNumerical where the matrix overflows, and the error of ctx.
 func Factor(ctx context.Context, b *Basis, goal *pref.Goal) (*Path, error) {
+	b.checkPrecision("Factor")
 	problem := newProblem(b, goal)
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -155,44 +175,44 @@ func Factor(ctx context.Context, b *Basis, goal *pref.Goal) (*Path, error) {
 		return nil, fmt.Errorf("%w: the products of the features with the weights of the pairs overflow", ErrNumerical)
 	}
 	p.graded = p.isGraded()
-	p.pulls = newPulls(goal)
-	p.alike = sync.OnceValue(func() *pulls { return newAlike(goal, b) })
+	p.labels = ofLabels(goal)
+	p.features = sync.OnceValue(func() *degeneracy { return ofFeatures(goal, b) })
 	return p, ctx.Err()
 }
 
-// At is the fit for λ > 0. A λ below the error of the eigenvalues, about 1e-15 of
-// the largest, counts as that much; HoldOut and LeavePairOut do the same. It
-// panics when λ ≤ 0.
+// At returns the fit for λ, in O(k²v), or O(m²v) for a dual basis. A λ below the
+// rounding error of the eigenvalues, about 1e-15 of the largest, counts as that much;
+// HoldOut and LeavePairOut do the same. It panics unless λ is positive and finite.
 func (p *Path) At(lambda float64) *Fit {
 	checkLambda(lambda)
-	w := p.pencil.Coefficients(p.within(lambda))
-	return &Fit{Lambda: lambda, Coef: p.basis.coefficients(w), basis: p.basis, goal: p.goal, w: w, b: p.pencil.Total.B, path: p}
+	w := p.pencil.Coefficients(p.effective(lambda))
+	return &Fit{Lambda: lambda, Coef: p.basis.coefficients(w), basis: p.basis, goal: p.goal, w: w, b: p.pencil.Total.B}
 }
 
-// Retarget is the Path of other labels for the same comparisons, without
-// factoring again: goal must compare the same rows with the same weights, as
-// goals of permuted labels with ties included do, and may have other outputs.
-// It costs two products of m×k with m×v. It panics when the Laplacians differ in
-// kind or size.
+// Retarget returns the Path of other labels for the same comparisons, without
+// factoring again: goal must have the same Laplacian (pref.Goal.SameLaplacian), as
+// goals of permuted labels with ties included do, and may have other outputs. It
+// costs two products of m×k with m×v. It panics where the Laplacians differ.
 func (p *Path) Retarget(goal *pref.Goal) *Path {
 	problem := newProblem(p.basis, goal)
-	if goal.Kind != p.goal.Kind || goal.Weight != p.goal.Weight || goal.Kind == pref.Untied || goal.Kind == pref.Explicit {
+	if !goal.SameLaplacian(p.goal) {
 		panic("rls: Retarget to a goal that compares other rows")
 	}
-	q := &Path{basis: p.basis, goal: goal, pulls: newPulls(goal), alike: p.alike, graded: p.graded}
+	q := &Path{basis: p.basis, goal: goal, labels: ofLabels(goal), features: p.features, graded: p.graded}
 	if p.basis.kind == DualKind {
 		q.pencil = p.pencil.Retarget(problem.R, linalg.Mat{}, nil)
 		return q
 	}
-	q.pencil = p.pencil.Retarget(problem.R, p.basis.pulled(problem.R), newDesign(p.basis.x, goal))
+	q.pencil = p.pencil.Retarget(problem.R, p.basis.linearTerm(problem.R), newDesign(p.basis.x, goal))
 	return q
 }
 
-// Refit is At by a Cholesky factorisation where the moments are at hand, in
-// O(k³/3): it does not depend on the scales of the features, to which the
-// smaller eigenvalues of At are exact only beside the largest. It is what Solve
-// gives, to the last bit. Of a dual basis it costs O(m³/3), and is At where λ is
-// below the rounding of the kernel matrix.
+// Refit is At by a Cholesky factorisation of the moments at hand, in O(k³/3): what
+// Solve gives, to the last bit. The small eigenvalues of At have errors relative to
+// the largest, and with them features that are small; elimination has not. For a dual
+// basis it costs O(m³/3), and is At where λ is below the rounding of the kernel
+// matrix. It panics unless λ is positive and finite, and returns ErrNumerical where
+// double precision does not carry the solution.
 func (p *Path) Refit(lambda float64) (*Fit, error) {
 	checkLambda(lambda)
 	if p.basis.kind == DualKind {
@@ -200,7 +220,7 @@ func (p *Path) Refit(lambda float64) (*Fit, error) {
 		if err != nil {
 			return p.checked(p.At(lambda))
 		}
-		return p.checked(&Fit{Lambda: lambda, Coef: p.basis.coefficients(w), basis: p.basis, goal: p.goal, w: w, path: p})
+		return p.checked(&Fit{Lambda: lambda, Coef: p.basis.coefficients(w), basis: p.basis, goal: p.goal, w: w})
 	}
 	total := p.pencil.Total
 	moments := pencil.Moments{A: copied(total.A), B: copied(total.B)}
@@ -211,7 +231,7 @@ func (p *Path) Refit(lambda float64) (*Fit, error) {
 	case err != nil:
 		return nil, fmt.Errorf("%w: λ = %g", ErrNumerical, lambda)
 	}
-	return p.checked(&Fit{Lambda: lambda, Coef: p.basis.coefficients(w), basis: p.basis, goal: p.goal, w: w, b: total.B, path: p})
+	return p.checked(&Fit{Lambda: lambda, Coef: p.basis.coefficients(w), basis: p.basis, goal: p.goal, w: w, b: total.B})
 }
 
 // checked refuses a fit that overflows.
@@ -233,18 +253,20 @@ func copied(a linalg.Mat) linalg.Mat {
 	return b
 }
 
-// Eigenvalues are those of the factored matrix, ascending; the caller must not
-// change them. λ is compared with them.
+// Eigenvalues returns those of the factored matrix, RᵀLR or FKF, ascending, k or m of
+// them, none negative. The caller must not change them. λ is compared with them: f
+// hardly changes below the least that is not 0, and above the largest it is about
+// proportional to 1/λ.
 func (p *Path) Eigenvalues() []float64 { return p.pencil.D }
 
-// Indefinite is the smallest eigenvalue of a dual problem where it is further
-// below 0 than rounding explains, beside the largest and beside the kernel matrix
-// before the goal takes constants off it; else 0. Then the kernel matrix is not
-// positive semidefinite on the compared rows, and the objective has no minimum.
+// Indefinite returns the smallest eigenvalue of a dual problem where it is further
+// below 0 than rounding explains, relative to the largest and to the entries of the
+// kernel matrix; else 0. Where it is not 0 the kernel matrix is not positive
+// semidefinite on the compared rows, and the objective has no minimum.
 func (p *Path) Indefinite() float64 {
 	const limit = 1e-8 // of the largest eigenvalue: what a matrix kept with eight digits may have
 	d := p.pencil.D
-	if p.basis.kind != DualKind || len(d) == 0 || p.pencil.MostNegative >= -max(limit*d[len(d)-1], p.pencil.Rounding) {
+	if p.basis.kind != DualKind || len(d) == 0 || p.pencil.MostNegative >= -max(limit*d[len(d)-1], p.pencil.PSDTolerance) {
 		return 0
 	}
 	return p.pencil.MostNegative
@@ -259,7 +281,7 @@ func newProblem(b *Basis, goal *pref.Goal) pencil.Problem {
 		panic(fmt.Sprintf("rls: a basis of %d rows and a goal of %d rows and %d outputs", m, goal.L.Dim(), v))
 	}
 	if b.constant != nil && !goal.Centred() {
-		panic("rls: a constant beside a basis, and a goal that sees it")
+		panic("rls: a basis with a constant, and a goal that sees it")
 	}
 	return pencil.Problem{L: goal.L, Constant: b.constant, R: linalg.Mat{Rows: m, Cols: v, Stride: v, Data: goal.R}, Centred: goal.Centred(), Equal: b.equal}
 }

@@ -59,7 +59,7 @@ func TestPreferencesAgainstDefinition(t *testing.T) {
 			p.X[i] = r.NormFloat64()
 		}
 		edges, pairs := graph(r, p)
-		goal, err := pref.Preferences(p.M, edges, pref.Magnitude)
+		goal, err := pref.Preferences(p.M, pref.Weighted(edges), pref.Magnitude)
 		if errors.Is(err, pref.ErrNothingToLearn) {
 			continue
 		}

@@ -26,18 +26,7 @@ func TestScales(t *testing.T) {
 		if g.Cost == pref.Relative {
 			continue // weights of pairs span more than double precision themselves
 		}
-		p := gen.New(r, gen.Options{MaxRows: 12, MaxFeatures: 8, OneQuery: r.IntN(2) == 0})
-		scale := math.Pow(10, float64(r.IntN(301)-150))
-		if r.IntN(3) == 0 {
-			scale = 1
-		}
-		constant := r.IntN(4) == 0
-		for i := range p.X {
-			if constant && i%p.N == 0 {
-				p.X[i] = 0.1
-			}
-			p.X[i] *= scale
-		}
+		p, scale := scaled(r)
 		s, lambda := newSetting(t, p, g.regression, g.Options), math.Exp2(80*r.Float64()-40)
 		if r.IntN(2) == 0 {
 			lambda = min(lambda*scale*scale, 1e300)
@@ -84,6 +73,24 @@ func TestScales(t *testing.T) {
 	if failed > solved/few {
 		t.Errorf("%d of %d problems are errors", failed, solved+failed)
 	}
+}
+
+// scaled is a problem whose features are of a size of their own, the first of them
+// constant now and then.
+func scaled(r *rand.Rand) (p gen.Problem, scale float64) {
+	p = gen.New(r, gen.Options{MaxRows: 12, MaxFeatures: 8, OneQuery: r.IntN(2) == 0})
+	scale = math.Pow(10, float64(r.IntN(301)-150))
+	if r.IntN(3) == 0 {
+		scale = 1
+	}
+	constant := r.IntN(4) == 0
+	for i := range p.X {
+		if constant && i%p.N == 0 {
+			p.X[i] = 0.1
+		}
+		p.X[i] *= scale
+	}
+	return p, scale
 }
 
 // sameOrder compares what a goal sees of the scores: all of them in regression,

@@ -91,18 +91,23 @@ func eigen(k *data.Dense) ([]float64, linalg.Mat) {
 // row, rounding alone may carry the eigenvalues of a matrix that has none there.
 const roundoff = 0x1p-52
 
-// MakePSD makes a symmetric matrix positive semidefinite, in place, and returns
-// its smallest eigenvalue before. Clip takes Σ λ_j v_j v_jᵀ over the negative
-// eigenvalues off; Shift adds |smallest| to the diagonal. k is left as it is
-// by None, and when the smallest eigenvalue is above −p·2⁻⁵² of the largest in
-// magnitude, which rounding alone explains; that much may be left below 0 by the
-// others, too. What is fixed is the matrix of known nodes only. Similarities of new
-// nodes with them are clipped by projecting coefficients on the range of k, as
-// kron.InRange does, and a shift is of a node with itself: pairmodel.Side.Shift (Chen,
-// Garcia, Gupta, Rahimi and Cazzanti 2009, Similarity-based classification: concepts and
-// algorithms, section 3.1). When an entry is not finite the error is ErrNotFinite and k
-// is left as it is. The cost is that of SmallestEigenvalue, and
-// a product of matrices of p rows. It panics when k is not square.
+// MakePSD makes a symmetric p×p matrix positive semidefinite, in place, and returns its
+// smallest eigenvalue before. With eigenvalues λ_j and eigenvectors v_j, Clip subtracts
+// Σ λ_j v_j v_jᵀ over λ_j < 0, the spectrum clip, and Shift adds |smallest| to the
+// diagonal, the spectrum shift (Chen, Garcia, Gupta, Rahimi and Cazzanti,
+// Similarity-based classification: concepts and algorithms, JMLR 10, 2009).
+//
+// k is left as it is by None, and when the smallest eigenvalue is above −p·2⁻⁵² of
+// the largest in magnitude, which rounding alone explains; Clip and Shift, too, may
+// leave that much below 0. When an entry is not finite the error is ErrNotFinite and k is
+// left as it is.
+//
+// Only the matrix of the training nodes is corrected. Similarities of new nodes with them
+// follow by projecting coefficients on the range of k, as kron.InRange does, for a clip;
+// a shift is of a node with itself alone: pairmodel.Side.Shift.
+//
+// The cost is that of SmallestEigenvalue, and a product of matrices of p rows. It panics
+// when k is not square, or does not fit.
 func MakePSD(k *data.Dense, how Repair) (smallest float64, err error) {
 	square("eigenvalues", k)
 	n := k.Rows

@@ -59,13 +59,14 @@ func asymmetry(k *data.Dense, repair bool) float64 {
 }
 
 func square(what string, k *data.Dense) {
+	data.Check("similarity: "+what+": k", k)
 	if k.Rows != k.Cols {
 		panic(fmt.Sprintf("similarity: %s of a matrix that is not square, but %d×%d", what, k.Rows, k.Cols))
 	}
 }
 
-// Diagonal returns k_ii, the similarity of each node with itself. It panics when
-// k is not square.
+// Diagonal returns a copy of k_ii, the similarity of each node with itself, in O(p). It
+// panics when k is not square.
 func Diagonal(k *data.Dense) []float64 {
 	square("diagonal", k)
 	d := make([]float64, k.Rows)
@@ -102,7 +103,7 @@ func (e *DiagonalError) Error() string {
 }
 
 // Normalize replaces k_ij by k_ij/√(k_ii k_jj), in place, so that every node has
-// similarity 1 with itself. A symmetric matrix stays symmetric, bit for bit. When
+// similarity 1 with itself: the cosine normalisation. A symmetric matrix stays symmetric, bit for bit. When
 // some k_ii is not above 0 and finite, k is left as it is and the error is a
 // *DiagonalError. O(p²). It panics when k is not square.
 func Normalize(k *data.Dense) error {
@@ -121,9 +122,10 @@ func Normalize(k *data.Dense) error {
 // by cross_ij/√(diagRows_i diagCols_j), in place, given the similarities of the
 // row nodes and of the column nodes with themselves, those from before the column
 // nodes' own matrix was normalised. When one of them is not above 0 and finite,
-// cross is left as it is and the error is a *DiagonalError. It panics when the
-// lengths do not fit.
+// cross is left as it is and the error is a *DiagonalError. It costs O(1) an entry. It
+// panics when the lengths do not fit.
 func NormalizeCross(cross *data.Dense, diagRows, diagCols []float64) error {
+	data.Check("similarity: NormalizeCross: cross", cross)
 	if len(diagRows) != cross.Rows || len(diagCols) != cross.Cols {
 		panic(fmt.Sprintf("similarity: diagonals of %d and %d nodes for a matrix of %d×%d", len(diagRows), len(diagCols), cross.Rows, cross.Cols))
 	}

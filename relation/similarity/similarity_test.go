@@ -2,9 +2,11 @@ package similarity_test
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"pairrank/data"
@@ -273,7 +275,7 @@ func TestMakePSD(t *testing.T) {
 	}
 }
 
-// Negative eigenvalues that rounding alone explains are not mended: a kernel of
+// Negative eigenvalues that rounding alone explains are not corrected: a kernel of
 // fewer features than rows stays as it is.
 func TestMakePSDLeavesRoundoff(t *testing.T) {
 	r := rand.New(rand.NewPCG(17, 18))
@@ -319,6 +321,31 @@ func TestHygieneWantsSquareMatrices(t *testing.T) {
 				}
 			}()
 			call()
+		}()
+	}
+}
+
+// TestForgottenStride: a Dense without its Stride, whose rows would all be the first
+// one, panics with the name of the argument.
+func TestForgottenStride(t *testing.T) {
+	broken := func() *data.Dense { return &data.Dense{Rows: 2, Cols: 2, Data: make([]float64, 4)} }
+	bugs := map[string]func(){
+		"NormalizeCross: cross": func() {
+			_ = similarity.NormalizeCross(broken(), make([]float64, 2), make([]float64, 2))
+		},
+		"asymmetry: k":   func() { similarity.Asymmetry(broken()) },
+		"diagonal: k":    func() { similarity.Diagonal(broken()) },
+		"eigenvalue: k":  func() { similarity.SmallestEigenvalue(broken()) },
+		"eigenvalues: k": func() { _, _ = similarity.MakePSD(broken(), similarity.Clip) },
+	}
+	for want, bug := range bugs {
+		func() {
+			defer func() {
+				if p := recover(); p == nil || !strings.Contains(fmt.Sprint(p), want+":") {
+					t.Errorf("%v, want a panic about %q", p, want)
+				}
+			}()
+			bug()
 		}()
 	}
 }

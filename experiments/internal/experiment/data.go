@@ -27,10 +27,12 @@ func Join(sets ...*data.Set) *data.Set {
 		x.Data = append(x.Data, s.X.(*data.Dense).Data...)
 		x.Rows += len(s.Y)
 		out.Y = append(out.Y, s.Y...)
-		for _, g := range s.Queries.Of {
+		for _, g := range s.Queries.Of() {
 			of = append(of, g+int32(len(ids)))
 		}
-		ids = append(ids, s.Queries.IDs...)
+		for g := range s.Queries.Len() {
+			ids = append(ids, s.Queries.ID(g))
+		}
 	}
 	out.X, out.Queries = x, data.NewQueries(of, ids)
 	return out

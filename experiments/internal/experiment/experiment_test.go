@@ -55,7 +55,7 @@ func TestSections(t *testing.T) {
 // TestJoin keeps the queries of two sets apart.
 func TestJoin(t *testing.T) {
 	one := func(x, y float64) *data.Set {
-		return &data.Set{X: &data.Dense{Rows: 1, Cols: 1, Stride: 1, Data: []float64{x}}, Y: []float64{y}, HasQID: true,
+		return &data.Set{X: data.NewDense(1, 1, []float64{x}), Y: []float64{y}, HasQID: true,
 			Queries: data.NewQueries([]int32{0}, []string{"q"})}
 	}
 	a, b := one(1, 2), one(3, 4)
@@ -64,7 +64,7 @@ func TestJoin(t *testing.T) {
 	if x := got.X.(*data.Dense); x.Rows != 2 || !slices.Equal(x.Data, []float64{1, 3}) || !slices.Equal(got.Y, []float64{2, 4}) {
 		t.Errorf("rows %v, labels %v", x, got.Y)
 	}
-	if !slices.Equal(got.Queries.Of, []int32{0, 1}) || !slices.Equal(got.Queries.IDs, []string{"q", "r"}) {
+	if !slices.Equal(got.Queries.Of(), []int32{0, 1}) || !slices.Equal(got.Queries.IDs, []string{"q", "r"}) {
 		t.Errorf("queries %v", got.Queries)
 	}
 }

@@ -2,8 +2,8 @@ package pencil
 
 import "pairrank/internal/linalg"
 
-// constantRow is what Constant adds to each row of V, in the coordinates of the
-// eigenvectors; nil without one. It needs coef.
+// constantRow is Constant in the coordinates of the eigenvectors, to be added to each
+// row of V; nil without one. It needs coef.
 func (p *Pencil) constantRow() []float64 {
 	if p.Constant == nil {
 		return nil
@@ -28,8 +28,7 @@ func addToRows(a linalg.Mat, x []float64) {
 	}
 }
 
-// addConstant adds to each row of scores what Constant gives the weights in
-// that row of w.
+// addConstant adds cᵀw to each row of scores, for the weights in that row of w.
 func (p *Pencil) addConstant(scores, w linalg.Mat) {
 	if p.Constant == nil {
 		return

@@ -7,8 +7,8 @@ import (
 	"pairrank/pref"
 )
 
-// Degenerate reports whether the rows that L compares are alike but for rounding:
-// RᵀLR is then 0 and so is every difference of predictions, which rounding over λ
+// Degenerate reports whether the rows that L compares are equal up to rounding: RᵀLR
+// is then 0 and so is every difference of predictions, which rounding divided by λ
 // would make large. It is false for regression, where a constant has an effect. It
 // costs O(mk).
 func (p *Pencil) Degenerate() bool {
@@ -20,7 +20,7 @@ func (p *Pencil) Degenerate() bool {
 		return true
 	}
 	if r, ok := p.rows.(*dualRows); ok {
-		// FKF is off by ε K_ii L_ii an entry, where L_ii is the square of row i of
+		// An entry of FKF has a rounding error of ε K_ii L_ii, where L_ii is the square of row i of
 		// W = FU.
 		kernel, weight := 0.0, 0.0
 		for i := range r.k.Rows {
@@ -29,27 +29,27 @@ func (p *Pencil) Degenerate() bool {
 		}
 		return most <= 16*epsilon*sqrt(float64(r.k.Rows))*kernel*weight
 	}
-	// A centred row is off by ε times its size, and RᵀLR by the square.
-	const digits = 32 * epsilon
+	// A centred row has a rounding error of ε times its size, and RᵀLR the square.
+	const rounding = 32 * epsilon
 	const piece = 256 // rows at a time
 	source, weights := p.rows.(*primalRows).source, pref.Diagonal(p.L)
-	memory, numbers, size := linalg.Mat{}, all(len(weights)), 0.0
+	buffer, numbers, size := linalg.Mat{}, all(len(weights)), 0.0
 	for lo := 0; lo < len(numbers); lo += piece {
 		h := numbers[lo:min(lo+piece, len(numbers))]
 		rows, ok := source.RowsView(h)
 		if !ok {
-			rows = sized(&memory, len(h), len(p.D))
+			rows = sized(&buffer, len(h), len(p.D))
 			source.RowsTo(rows, h)
 		}
 		for a, i := range h {
 			size += weights[i] * linalg.Dot(rows.Row(a), rows.Row(a))
 		}
 	}
-	return most <= digits*digits*size
+	return most <= rounding*rounding*size
 }
 
-// holdOutNothing emits what a degenerate problem predicts: 0 for every row.
-func (p *Pencil) holdOutNothing(ho HoldOut) {
+// emitZeros emits what a degenerate problem predicts: 0 for every row.
+func (p *Pencil) emitZeros(ho HoldOut) {
 	for g := range ho.Groups.Len() {
 		n := len(ho.Groups.Part(g))
 		if n == 0 {

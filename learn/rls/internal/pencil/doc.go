@@ -31,10 +31,12 @@
 // of δ.
 //
 // Files: root.go the roots of Laplacians; dual.go and primal.go the two
-// factorisations and the single-λ solvers; holdout.go groups of rows and
-// retrain.go the same where training again is cheaper; pairs.go every pair of
-// rows and pairsweep.go what the pairs share; pairswith.go pairs of a row and a
-// list; dualrows.go the rows of the dual form.
+// factorisations and the single-λ solvers; constant.go a constant that moves with
+// the coefficients; holdout.go groups of rows by the lemma, and retrain.go by
+// downdating the moments where that is cheaper; pairs.go every pair of rows and
+// pairsolver.go what the pairs share; pairswith.go pairs of a row and a list;
+// dualrows.go the rows of the dual form; rounding.go bounds of the rounding in
+// predictions; degenerate.go problems of equal rows.
 //
 // Notation: m rows, k columns of V and W, v outputs, h held-out rows.
 package pencil

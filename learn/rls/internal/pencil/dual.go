@@ -18,15 +18,15 @@ func sqrt(v float64) float64 { return math.Sqrt(v) }
 func FactorDual(k linalg.Mat, problem Problem) *Pencil {
 	m := k.Rows
 	root, pinv := roots(problem.L)
-	a := sandwich(root, k)
+	a := congruence(root, k)
 	p := &Pencil{Problem: problem, D: make([]float64, m), dual: true}
-	size := sandwichSize(root, k)
-	p.Rounding = sandwichRounding(size, m)
+	size := congruenceSize(root, k)
+	p.PSDTolerance = congruenceError(size, m)
 	u := linalg.NewMat(m, m)
 	linalg.SymEigen(a, p.D, u)
 	p.clampNegative()
 	if m > 0 {
-		p.Noise = eigenNoise * max(size, p.D[m-1])
+		p.EigenError = relativeEigenError * max(size, p.D[m-1])
 	}
 	t := linalg.NewMat(m, problem.R.Cols)
 	pinv.MulTo(t.Data, problem.R.Data, t.Cols)
@@ -54,7 +54,7 @@ func (p *Pencil) dualCoordinates(r linalg.Mat) linalg.Mat {
 // SolveDual solves for one λ by Cholesky: a = F (FKF + λI)⁻¹ F⁺ r, m×v.
 func SolveDual(k linalg.Mat, problem Problem, lambda float64) (linalg.Mat, error) {
 	root, pinv := roots(problem.L)
-	a := sandwich(root, k)
+	a := congruence(root, k)
 	x := linalg.NewMat(k.Rows, problem.R.Cols)
 	pinv.MulTo(x.Data, problem.R.Data, x.Cols)
 	t, size := clone(x), frobenius(a)
@@ -76,8 +76,8 @@ func frobenius(a linalg.Mat) float64 {
 }
 
 // losesDigits reports whether the scores A x of a solution of (A + λI) x = t, for
-// A of the size given, are less than six digits above the rounding of their
-// terms: where λ is small and A singular, most of x changes no score.
+// A of the given Frobenius norm, have fewer than six digits that are not rounding of
+// their terms: where λ is small and A singular, most of x changes no score.
 func losesDigits(x, t linalg.Mat, size, lambda float64) bool {
 	const digits = 1e-6
 	score := make([]float64, x.Rows)
@@ -112,8 +112,8 @@ func solveShifted(a linalg.Mat, lambda float64, x linalg.Mat) error {
 	return nil
 }
 
-// sandwich is F K F.
-func sandwich(f operator, k linalg.Mat) linalg.Mat {
+// congruence is the congruence transformation F K F of K by the root F.
+func congruence(f operator, k linalg.Mat) linalg.Mat {
 	m := k.Rows
 	a := linalg.NewMat(m, m)
 	if k.Stride == m {
@@ -128,17 +128,17 @@ func sandwich(f operator, k linalg.Mat) linalg.Mat {
 	return a
 }
 
-// sandwichRounding bounds what rounding does to the eigenvalues of m×m F K F of
-// entries of the size given: each of them is off by some ε, and an eigenvalue by m
+// congruenceError bounds the rounding error of the eigenvalues of F K F, m×m, whose
+// numbers are of the size given: each entry is off by some ε, and an eigenvalue by m
 // of them.
-func sandwichRounding(size float64, m int) float64 {
+func congruenceError(size float64, m int) float64 {
 	const entry = 8 // ε in an entry of two products with F
 	return entry * epsilon * float64(m) * size
 }
 
-// sandwichSize is that of the numbers which F K F is made of: max|K| times the
-// square of what F multiplies by.
-func sandwichSize(f operator, k linalg.Mat) float64 {
+// congruenceSize is the size of the numbers that F K F is summed from: max|K| times
+// the square of a bound on ‖F‖.
+func congruenceSize(f operator, k linalg.Mat) float64 {
 	largest := make([]float64, k.Rows)
 	parallel.For(k.Rows, func(_, i int) {
 		for _, v := range k.Row(i) {
@@ -146,22 +146,22 @@ func sandwichSize(f operator, k linalg.Mat) float64 {
 		}
 	})
 	const normal = 0x1p-1022 // below which numbers have fewer digits
-	size, gain := normal, gainOf(f)
+	size, norm := normal, normBound(f)
 	for _, v := range largest {
 		size = max(size, v)
 	}
-	return gain * gain * size
+	return norm * norm * size
 }
 
-// gainOf bounds the norm of a root from above, to a small factor.
-func gainOf(f operator) float64 {
-	gain := 0.0
+// normBound bounds the norm of a root from above, to a small factor.
+func normBound(f operator) float64 {
+	bound := 0.0
 	switch f := f.(type) {
 	case *pref.Blocks: // twice the largest of the diagonal, as the null space is one vector a component
 		diagonal := make([]float64, f.Dim())
 		f.DiagonalTo(diagonal)
 		for _, v := range diagonal {
-			gain = max(gain, 2*v)
+			bound = max(bound, 2*v)
 		}
 	case *blockOperator:
 		for _, block := range f.blocks {
@@ -170,11 +170,11 @@ func gainOf(f operator) float64 {
 				for _, v := range block.Row(i) {
 					sum += math.Abs(v)
 				}
-				gain = max(gain, sum)
+				bound = max(bound, sum)
 			}
 		}
 	}
-	return gain
+	return bound
 }
 
 func transposeTo(dst, src linalg.Mat) {

@@ -11,43 +11,43 @@ import (
 // dualRows has W = FU of the dual form, and V = KW as it is asked for.
 //
 // For the Laplacians of scored rows V needs no product of m×m matrices: F K W =
-// U diag(d), so V is L⁺W diag(d) where F acts, and beside it only what F takes
-// away: the mean of K over each component, times W.
+// U diag(d), so that V is L⁺W diag(d) on the range of F. On its null space, the
+// constants of the components, V is the mean of the rows of K over each, times W.
 type dualRows struct {
-	k, w   linalg.Mat
-	d      []float64
-	full   func() linalg.Mat // V = KW
-	pinv   *pref.Blocks      // L⁺, or nil
-	moved  []float64         // adds to each row of V, p.Constant times W; nil is none
-	beside []int32           // row of means that adds to each row of V, −1 for none
-	means  func() linalg.Mat
+	k, w     linalg.Mat
+	d        []float64
+	full     func() linalg.Mat // V = KW
+	pinv     *pref.Blocks      // L⁺, or nil
+	constant []float64         // p.Constant times W, added to each row of V; nil is none
+	nullSet  []int32           // the set of nullSets that a row is in, −1 for none
+	means    func() linalg.Mat // of the rows of V over each of the sets
 }
 
 func newDualRows(k, w linalg.Mat, p *Pencil) *dualRows {
-	r := &dualRows{k: k, w: w, d: p.D, moved: p.constantRow()}
+	r := &dualRows{k: k, w: w, d: p.D, constant: p.constantRow()}
 	r.full = sync.OnceValue(func() linalg.Mat {
 		v := linalg.NewMat(k.Rows, k.Rows)
 		linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, k, w, 0, v)
-		addToRows(v, r.moved)
+		addToRows(v, r.constant)
 		return v
 	})
 	if b, ok := p.L.(*pref.Blocks); ok {
 		r.pinv = b.Pinv()
-		var kept [][]int32
-		r.beside, kept = besideRoot(b, p.Centred)
+		var sets [][]int32
+		r.nullSet, sets = nullSets(b, p.Centred)
 		r.means = sync.OnceValue(func() linalg.Mat {
-			mean := averages(k, w, kept)
-			addToRows(mean, r.moved)
+			mean := averages(k, w, sets)
+			addToRows(mean, r.constant)
 			return mean
 		})
 	}
 	return r
 }
 
-// besideRoot lists the sets of rows over which F has the constant as its null
-// space: the components that compare, and each row of those that do not. of is
-// the set of each row, −1 where F has no null space.
-func besideRoot(b *pref.Blocks, centred bool) (of []int32, sets [][]int32) {
+// nullSets lists the sets of rows whose constants span the null space of F: the
+// components that compare, and each row of those that do not. of is the set of each
+// row, −1 where F has no null space.
+func nullSets(b *pref.Blocks, centred bool) (of []int32, sets [][]int32) {
 	of = make([]int32, b.Dim())
 	parts := b.Components()
 	for p := range parts.Len() {
@@ -105,7 +105,7 @@ func (r *dualRows) rowsTo(v, w linalg.Mat, h []int32, whole bool) {
 	}
 	pref.Restrict(r.pinv, h).MulTo(v.Data, v.Data, v.Cols)
 	for a, i := range h {
-		if s := r.beside[i]; s >= 0 {
+		if s := r.nullSet[i]; s >= 0 {
 			linalg.Axpy(1, r.means().Row(int(s)), v.Row(a))
 		}
 	}

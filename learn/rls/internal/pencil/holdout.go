@@ -33,7 +33,7 @@ type HoldOut struct {
 // groups when ctx ends.
 func (p *Pencil) HoldOut(ctx context.Context, ho HoldOut) error {
 	if p.Degenerate() {
-		p.holdOutNothing(ho)
+		p.emitZeros(ho)
 		return ctx.Err()
 	}
 	rows, whole := p.rows, p.L.Components().Refines(ho.Groups)
@@ -159,9 +159,9 @@ type scratch struct {
 
 	sizes                 linalg.Mat // h × nλ·v: bounds of the rounding in f
 	rowSizes, outputSizes []float64  // factors of them where weights are multiplied
-	widest                []float64  // the largest size of the scores of each of outputSizes
-	digits                []float64  // of the lemma for each λ: see lemmaDigits
-	across, along         []float64  // norms of the columns of w and of δ
+	maxAbs                []float64  // the largest |f| of the scores of each of outputSizes
+	relError              []float64  // of the lemma for each λ: see lemmaError
+	normsW, normsDelta    []float64  // of the columns of w and of δ
 	root                  []float64  // 1/√(D+λ)
 	rounding              Rounding   // of the predictions that are emitted
 
@@ -199,40 +199,40 @@ func (p *Pencil) lemma(s *scratch, rows rowSource, lambdas []float64, shifted li
 		}
 	}
 	inside := p.componentsInside(h)
-	s.digits = s.digits[:0]
+	s.relError = s.relError[:0]
 	for l, lambda := range lambdas {
 		p.residualMatrix(s, lambda)
 		fixNull(s.q, inside)
 		condition := solveSemidefinite(s.q, delta.Slice(0, n, l*v, (l+1)*v))
-		s.digits = append(s.digits, lemmaDigits(condition))
+		s.relError = append(s.relError, lemmaError(condition))
 	}
 	c := sized(&s.c, k, columns) // D (C − W_Hᵀ δ)
 	linalg.Gemm(linalg.T, linalg.NoTrans, -1, s.w, delta, 0, c)
-	across, along := s.columnNorms(delta)
+	normsW, normsDelta := s.columnNorms(delta)
 	bound := sized(&s.bound, k, columns)
 	for j, e := range p.D {
-		own, row, size, norm, at := p.C.Row(j), c.Row(j), bound.Row(j), across[j], 0
+		own, row, size, norm, at := p.C.Row(j), c.Row(j), bound.Row(j), normsW[j], 0
 		for l, lambda := range lambdas {
 			shift := e + lambda
-			digits := s.digits[l] / shift
+			relError := s.relError[l] / shift
 			for _, x := range own {
-				size[at] = digits * (math.Abs(x) + norm*along[at])
+				size[at] = relError * (math.Abs(x) + norm*normsDelta[at])
 				row[at] = (x + row[at]) / shift
 				at++
 			}
 		}
 	}
 	for l, lambda := range lambdas {
-		for j := range p.idle(lambda) {
+		for j := range p.nullCount(lambda) {
 			clear(c.Row(j)[l*v : (l+1)*v])
 			clear(bound.Row(j)[l*v : (l+1)*v])
 		}
 	}
 	linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, s.v, c, 0, sized(&s.f, n, columns))
 	s.lemmaRounding()
-	s.flush()
+	s.flushToZero()
 	if p.dual {
-		p.equate(s.f, h)
+		p.equateDuplicates(s.f, h)
 	}
 }
 

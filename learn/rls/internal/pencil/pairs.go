@@ -23,7 +23,7 @@ import (
 // each of them; in the primal form one gives both. In general it is one and a
 // half products. It needs a loss for which any two rows may be held out.
 func (p *Pencil) LeavePairs(ctx context.Context, lambda float64, emit func(worker, i, c int, fi, fj []float64)) error {
-	s := p.newPairSweep(lambda)
+	s := p.newPairSolver(lambda)
 	if err := s.overflow(); err != nil {
 		return err
 	}
@@ -49,7 +49,7 @@ func (e *OverflowError) Error() string {
 
 // overflow finds the first row whose prediction, with all rows in the loss, or
 // whose diagonals are not finite: then none of its pairs has a prediction.
-func (s *pairSweep) overflow() error {
+func (s *pairSolver) overflow() error {
 	for i := range s.qii {
 		sum := s.qii[i]*0 + s.gii[i]*0 // NaN unless both are finite
 		for c := range s.f.Rows {
@@ -62,33 +62,33 @@ func (s *pairSweep) overflow() error {
 	return nil
 }
 
-// pairSweep holds what the pairs of one λ share. With weight c > 0 the loss is c
-// times the centring of a single list, or plain regression with c = 1, and
-// V = WE/c + 1v̄ᵀ with E = I in the primal form and diag(d) in the dual one: then
-// GL = WEDWᵀ/c + 1gᵀ with gᵀ = v̄ᵀDWᵀ.
-type pairSweep struct {
-	p       *Pencil
-	weight  float64    // c, or 0
-	v, w    linalg.Mat // m×k; V in the general case only
-	scaled  linalg.Mat // a panel of rows of W or V times a diagonal
-	inv     []float64  // 1/(d+λ)
-	ratio   []float64  // ED/c
-	f, a    linalg.Mat // v×m: predictions and a, λa in the primal form
-	fsize   linalg.Mat // v×m: the sizes of the terms that f and a are sums of
-	asize   linalg.Mat
-	qii     []float64  // diagonal of Q, of λQ in the primal form
-	gii     []float64  // diagonal of GL
-	beside  []float64  // g, what is added to each column of GL; 0 in the general case
-	q       linalg.Mat // a panel of rows of Q from column lo on
-	g, gt   linalg.Mat // the same of GL − 1gᵀ and of its transpose
-	rows    []pairRow  // memory of each worker
-	partner []int32    // the other row of a component of two, else −1
-	twin    []int32    // the first row that equals it
+// pairSolver solves the systems of all pairs at one λ from what they share. With
+// weight c > 0 the loss is c times the centring of a single list, or plain regression
+// with c = 1, and V = WE/c + 1v̄ᵀ with E = I in the primal form and diag(d) in the dual
+// one: then GL = WEDWᵀ/c + 1gᵀ with gᵀ = v̄ᵀDWᵀ.
+type pairSolver struct {
+	p              *Pencil
+	weight         float64    // c, or 0
+	v, w           linalg.Mat // m×k; V in the general case only
+	scaled         linalg.Mat // a panel of rows of W or V times a diagonal
+	inv            []float64  // 1/(d+λ)
+	ratio          []float64  // ED/c
+	f, a           linalg.Mat // v×m: predictions and a, λa in the primal form
+	fsize          linalg.Mat // v×m: the sizes of the terms that f and a are sums of
+	asize          linalg.Mat
+	qii            []float64  // diagonal of Q, of λQ in the primal form
+	gii            []float64  // diagonal of GL
+	columnConstant []float64  // g, added to each column of GL; 0 in the general case
+	q              linalg.Mat // a panel of rows of Q from column lo on
+	g, gt          linalg.Mat // the same of GL − 1gᵀ and of its transpose
+	rows           []pairRow  // memory of each worker
+	partner        []int32    // the other row of a component of two, else −1
+	duplicateOf    []int32    // the first row that equals it
 }
 
 // fill computes the panels of Q, GL and (GL)ᵀ for rows [lo,hi) and columns
 // from lo on.
-func (s *pairSweep) fill(lo, hi int) {
+func (s *pairSolver) fill(lo, hi int) {
 	s.times(&s.q, s.w, s.inv, s.w, lo, hi)
 	switch {
 	case s.weight == 0:
@@ -110,7 +110,7 @@ func (s *pairSweep) fill(lo, hi int) {
 }
 
 // times sets dst to rows [lo,hi) of A diag(d) Bᵀ, from column lo on.
-func (s *pairSweep) times(dst *linalg.Mat, a linalg.Mat, d []float64, b linalg.Mat, lo, hi int) {
+func (s *pairSolver) times(dst *linalg.Mat, a linalg.Mat, d []float64, b linalg.Mat, lo, hi int) {
 	m, k, n := a.Rows, a.Cols, hi-lo
 	scaled := sized(&s.scaled, n, k)
 	parallel.Chunks(n, 16, func(_, from, to int) {
@@ -125,7 +125,7 @@ func (s *pairSweep) times(dst *linalg.Mat, a linalg.Mat, d []float64, b linalg.M
 }
 
 // subtractFromL turns the panel of WDWᵀ into that of λQ = L − WDWᵀ.
-func (s *pairSweep) subtractFromL(lo, hi int) {
+func (s *pairSolver) subtractFromL(lo, hi int) {
 	m, n := s.p.L.Dim(), hi-lo
 	l := linalg.NewMat(m, n)
 	for a := range n {
@@ -147,7 +147,7 @@ func (s *pairSweep) subtractFromL(lo, hi int) {
 type pairRow struct{ alpha, beta, gamma, delta, onI, onJ, fi, fj []float64 }
 
 // row emits the pairs of row lo+a for every output.
-func (s *pairSweep) row(worker, lo, a int, emit func(worker, i, c int, fi, fj []float64)) {
+func (s *pairSolver) row(worker, lo, a int, emit func(worker, i, c int, fi, fj []float64)) {
 	i, m := lo+a, len(s.qii)
 	n := m - i - 1
 	if n == 0 {
@@ -166,7 +166,7 @@ func (s *pairSweep) row(worker, lo, a int, emit func(worker, i, c int, fi, fj []
 		onI[b] = math.Abs(alpha[b]) + math.Abs(gamma[b])
 		onJ[b] = math.Abs(beta[b]) + math.Abs(delta[b])
 	}
-	twin, twins := s.twin[i], s.twin[i+1:]
+	duplicate, duplicates := s.duplicateOf[i], s.duplicateOf[i+1:]
 	for c := range s.f.Rows {
 		f, ai, fc, ac := s.f.Row(c)[i], s.a.Row(c)[i], s.f.Row(c)[i+1:], s.a.Row(c)[i+1:]
 		fsize, asize, fsizes, asizes := s.fsize.Row(c)[i], s.asize.Row(c)[i], s.fsize.Row(c)[i+1:], s.asize.Row(c)[i+1:]
@@ -175,7 +175,7 @@ func (s *pairSweep) row(worker, lo, a int, emit func(worker, i, c int, fi, fj []
 			y := fc[b] - gamma[b]*ai - delta[b]*aj
 			// Within rounding of each other they are equal: rows that are alike,
 			// or of which nothing is known, tie in exact arithmetic.
-			if math.Abs(x-y) <= 16*epsilon*(fsize+fsizes[b]+onI[b]*asize+onJ[b]*asizes[b]) || twins[b] == twin {
+			if math.Abs(x-y) <= 16*epsilon*(fsize+fsizes[b]+onI[b]*asize+onJ[b]*asizes[b]) || duplicates[b] == duplicate {
 				y = x
 			}
 			fi[b], fj[b] = x, y
@@ -186,12 +186,12 @@ func (s *pairSweep) row(worker, lo, a int, emit func(worker, i, c int, fi, fj []
 
 // combine fills r from the parts of row i of Q, GL and (GL)ᵀ right of the
 // diagonal: GL times the inverse of Q_HH for each pair.
-func (s *pairSweep) combine(r *pairRow, i int, q, g, gt []float64) {
+func (s *pairSolver) combine(r *pairRow, i int, q, g, gt []float64) {
 	qi, gii := s.qii[i], s.gii[i]
 	for b := range q {
 		j := i + 1 + b
 		qj, qij, gjj := s.qii[j], q[b], s.gii[j]
-		gij, gji := g[b]+s.beside[j], gt[b]+s.beside[i]
+		gij, gji := g[b]+s.columnConstant[j], gt[b]+s.columnConstant[i]
 		if int32(j) == s.partner[i] {
 			// The pair is a component: its constant has no effect, and δ is
 			// along (1,−1), where Q is qi + qj − 2 qij.

@@ -12,14 +12,14 @@ import (
 // lists of others, so that few of the pairs can be had at the cost of few. It
 // is safe for concurrent use.
 type PairsWith struct {
-	s     *pairSweep
+	s     *pairSolver
 	whole []float64 // what L has at (i,j) and (i,i) for each component
 	free  sync.Pool // of *pairList
 }
 
 // PairsWith prepares for one λ: O(mk²) in the primal form, O(mk) in the dual
 // one, and a product of m×m matrices where a dual problem has neither a single
-// list nor plain regression. It keeps O(mk) beside the factorisation. It needs,
+// list nor plain regression. It keeps O(mk) numbers in addition to the factorisation. It needs,
 // as LeavePairs does, a loss for which any two rows may be held out: a
 // pref.Blocks with tied pairs in; it panics for others. Predictions that are not
 // finite are an *OverflowError, as of LeavePairs.
@@ -31,7 +31,7 @@ func (p *Pencil) PairsWith(lambda float64) (*PairsWith, error) {
 	if classes, _ := l.Classes(); classes != nil {
 		panic("pencil: pairs cannot be held out where tied pairs are")
 	}
-	s := p.newPairSweep(lambda)
+	s := p.newPairSolver(lambda)
 	if err := s.overflow(); err != nil {
 		return nil, err
 	}
@@ -72,7 +72,7 @@ func (w *PairsWith) RowTo(fi, fj []float64, i int, others []int32, c int) {
 	}
 	w.products(list, i, others)
 	list.fi, list.fj = fi, fj
-	list.sub.row(0, 0, 0, list.take)
+	list.sub.row(0, 0, 0, list.copyOut)
 }
 
 // products fills row i of Q, GL and (GL)ᵀ at the given rows, from column 1 on.
@@ -128,38 +128,38 @@ func (w *PairsWith) laplacian(i, j int) float64 {
 	return v
 }
 
-// pairList is a sweep over a row, number 0, and the rows it is paired with, all
-// gathered from the sweep over all rows.
+// pairList is the pairSolver of a row, number 0, and of the rows it is paired with,
+// all gathered from that of all rows.
 type pairList struct {
-	sub        pairSweep
+	sub        pairSolver
 	x, y       []float64  // row i of W or V times a diagonal
 	transposed linalg.Mat // memory of the row of (GL)ᵀ where it is not that of GL
-	room       int        // rows that sub.rows has memory for
-	fi, fj     []float64  // where take puts what sub emits
-	take       func(worker, i, c int, fi, fj []float64)
+	capacity   int        // rows that sub.rows has memory for
+	fi, fj     []float64  // where copyOut puts what sub emits
+	copyOut    func(worker, i, c int, fi, fj []float64)
 }
 
-func newPairList(s *pairSweep) *pairList {
+func newPairList(s *pairSolver) *pairList {
 	k := len(s.inv)
-	l := &pairList{x: make([]float64, k), y: make([]float64, k), sub: pairSweep{rows: make([]pairRow, 1)}}
-	l.take = func(_, _, _ int, fi, fj []float64) {
+	l := &pairList{x: make([]float64, k), y: make([]float64, k), sub: pairSolver{rows: make([]pairRow, 1)}}
+	l.copyOut = func(_, _, _ int, fi, fj []float64) {
 		copy(l.fi, fi)
 		copy(l.fj, fj)
 	}
 	return l
 }
 
-// resize makes room for n rows beside the first.
-func (l *pairList) resize(s *pairSweep, n int) {
+// resize makes room for n rows and the first.
+func (l *pairList) resize(s *pairSolver, n int) {
 	sub := &l.sub
-	if n+1 > l.room {
-		l.room = n + 1
-		sub.qii, sub.gii, sub.beside = make([]float64, n+1), make([]float64, n+1), make([]float64, n+1)
-		sub.partner, sub.twin = make([]int32, n+1), make([]int32, n+1)
+	if n+1 > l.capacity {
+		l.capacity = n + 1
+		sub.qii, sub.gii, sub.columnConstant = make([]float64, n+1), make([]float64, n+1), make([]float64, n+1)
+		sub.partner, sub.duplicateOf = make([]int32, n+1), make([]int32, n+1)
 		sub.rows[0] = pairRow{} // row makes it anew
 	}
-	sub.qii, sub.gii, sub.beside, sub.partner = sub.qii[:n+1], sub.gii[:n+1], sub.beside[:n+1], sub.partner[:n+1]
-	sub.twin = sub.twin[:n+1]
+	sub.qii, sub.gii, sub.columnConstant, sub.partner = sub.qii[:n+1], sub.gii[:n+1], sub.columnConstant[:n+1], sub.partner[:n+1]
+	sub.duplicateOf = sub.duplicateOf[:n+1]
 	sized(&sub.f, 1, n+1)
 	sized(&sub.a, 1, n+1)
 	sized(&sub.fsize, 1, n+1)
@@ -173,9 +173,9 @@ func (l *pairList) resize(s *pairSweep, n int) {
 }
 
 // gather copies what row i has, for output c, to place b.
-func (l *pairList) gather(s *pairSweep, b int, i int32, c int) {
+func (l *pairList) gather(s *pairSolver, b int, i int32, c int) {
 	sub := &l.sub
-	sub.qii[b], sub.gii[b], sub.beside[b], sub.twin[b] = s.qii[i], s.gii[i], s.beside[i], s.twin[i]
+	sub.qii[b], sub.gii[b], sub.columnConstant[b], sub.duplicateOf[b] = s.qii[i], s.gii[i], s.columnConstant[i], s.duplicateOf[i]
 	sub.f.Data[b], sub.a.Data[b] = s.f.Row(c)[i], s.a.Row(c)[i]
 	sub.fsize.Data[b], sub.asize.Data[b] = s.fsize.Row(c)[i], s.asize.Row(c)[i]
 }

@@ -8,8 +8,8 @@ import (
 	"pairrank/pref"
 )
 
-// ErrNotPositive is returned where λ is so small beside the data that the
-// system cannot be solved in float64.
+// ErrNotPositive is returned where λ is so small relative to the data that
+// the system cannot be solved in float64.
 var ErrNotPositive = errors.New("the regularised system is not positive definite in double precision")
 
 // Problem is a loss over m rows: L and r, m×v.
@@ -22,10 +22,9 @@ type Problem struct {
 	// Equal is, for each row, the first row of the basis that equals it: equal
 	// rows have equal predictions.
 	Equal func() []int32
-	// Constant is what each coefficient adds to the predictions of all rows,
-	// beside those of K or R: of k weights in the primal form, of m coefficients
-	// in the dual one; nil is none. It is for centred problems, whose solution it
-	// does not change.
+	// Constant is a vector c, of k weights in the primal form and of m coefficients
+	// in the dual one, that adds cᵀw or cᵀa to the predictions of all rows; nil is
+	// none. It is for centred problems, whose solution it does not change.
 	Constant []float64
 }
 
@@ -42,18 +41,18 @@ type Pencil struct {
 	// Total is RᵀLR and Rᵀr of the primal form.
 	Total Moments
 
-	// MostNegative is the smallest eigenvalue as computed, before D takes it
-	// for 0: rounding, or a kernel matrix that is not positive semidefinite.
+	// MostNegative is the smallest eigenvalue as computed, before negative ones are
+	// set to 0 in D: rounding, or a kernel matrix that is not positive semidefinite.
 	MostNegative float64
 
-	// Rounding is how far from 0 rounding alone may carry the eigenvalues of the
-	// dual form: ε beside the entries of K, which F takes the mean off, and not
-	// beside those of FKF. It is 0 in the primal form.
-	Rounding float64
+	// PSDTolerance is how far below 0 rounding alone may carry the eigenvalues of
+	// the dual form: it is relative to the entries of K, whose means F takes off, and
+	// not to those of FKF. It is 0 in the primal form.
+	PSDTolerance float64
 
-	// Noise is the error of the eigenvalues as computed: a smaller one cannot be
-	// told from 0, nor a smaller λ.
-	Noise float64
+	// EigenError is the rounding error of the eigenvalues as computed: a smaller
+	// eigenvalue cannot be told from 0, nor a smaller λ.
+	EigenError float64
 }
 
 // rowSource gives rows of V and W.
@@ -85,7 +84,7 @@ func (p *Pencil) shiftTo(dst []float64, lambda float64) {
 	for j, e := range p.D {
 		dst[j] = e + lambda
 	}
-	for j := range p.idle(lambda) {
+	for j := range p.nullCount(lambda) {
 		dst[j] = lambda
 	}
 }
@@ -96,7 +95,7 @@ func (p *Pencil) Coefficients(lambda float64) linalg.Mat {
 	if p.dual {
 		a := linalg.NewMat(p.coef.Rows, p.C.Cols)
 		shifted := p.shifted(lambda)
-		for j := range p.idle(lambda) {
+		for j := range p.nullCount(lambda) {
 			clear(shifted.Row(j))
 		}
 		linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, p.coef, shifted, 0, a)
@@ -124,16 +123,17 @@ func (p *Pencil) Retarget(r, b linalg.Mat, source Source) *Pencil {
 	return &q
 }
 
-// idle is the number of eigenvectors, from the first, along which dual
-// coefficients change no score, as KW_j = 0 within rounding, and are so large that
-// rounding in their scores would: 0 for a λ of usual size.
-func (p *Pencil) idle(lambda float64) int {
+// nullCount is the number of eigenvectors, from the first, that are numerically in
+// the null space of FKF, d_j ≤ EigenError, where λ is so small that their dual
+// coefficients, about 1/λ, would turn rounding of KW_j = 0 into scores: 0 for a λ of
+// usual size.
+func (p *Pencil) nullCount(lambda float64) int {
 	const digits = 0x1p24 // that are to stay in the scores
-	if !p.dual || lambda >= digits*p.Noise {
+	if !p.dual || lambda >= digits*p.EigenError {
 		return 0
 	}
-	n, _ := slices.BinarySearchFunc(p.D, p.Noise, func(d, noise float64) int {
-		if d <= noise {
+	n, _ := slices.BinarySearchFunc(p.D, p.EigenError, func(d, eigenError float64) int {
+		if d <= eigenError {
 			return -1
 		}
 		return 1

@@ -32,7 +32,7 @@ func FactorPrimal(moments Moments, source Source, problem Problem) *Pencil {
 	linalg.SymEigen(moments.A, p.D, p.coef)
 	p.clampNegative()
 	if k > 0 {
-		p.Noise = eigenNoise * p.D[k-1]
+		p.EigenError = relativeEigenError * p.D[k-1]
 	}
 	p.C = linalg.NewMat(k, moments.B.Cols)
 	linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, p.coef, moments.B, 0, p.C)
@@ -40,8 +40,8 @@ func FactorPrimal(moments Moments, source Source, problem Problem) *Pencil {
 	return p
 }
 
-// eigenNoise is the error of an eigenvalue beside the largest.
-const eigenNoise = 4 * epsilon
+// relativeEigenError is the rounding error of an eigenvalue, relative to the largest.
+const relativeEigenError = 4 * epsilon
 
 // SolvePrimal solves for one λ by Cholesky: w = (RᵀLR + λI)⁻¹ Rᵀr, k×v. The
 // moments are destroyed.
@@ -64,15 +64,15 @@ func SolvePrimal(moments Moments, lambda float64) (linalg.Mat, error) {
 
 // primalRows computes V_H = R_H U and W_H = L_HH V_H for whole components.
 type primalRows struct {
-	source  Source
-	u       linalg.Mat // rows are eigenvectors
-	l       pref.Laplacian
-	centred bool
-	beside  []float64 // adds to each row of V; nil is none
+	source   Source
+	u        linalg.Mat // rows are eigenvectors
+	l        pref.Laplacian
+	centred  bool
+	constant []float64 // added to each row of V; nil is none
 }
 
 func newPrimalRows(p *Pencil, source Source) *primalRows {
-	return &primalRows{source: source, u: p.coef, l: p.L, centred: p.Centred, beside: p.constantRow()}
+	return &primalRows{source: source, u: p.coef, l: p.L, centred: p.Centred, constant: p.constantRow()}
 }
 
 func (p *primalRows) rowsTo(v, w linalg.Mat, h []int32, _ bool) {
@@ -83,10 +83,10 @@ func (p *primalRows) rowsTo(v, w linalg.Mat, h []int32, _ bool) {
 	local := pref.Restrict(p.l, h)
 	copy(w.Data, v.Data)
 	if p.centred {
-		pref.Centre(local.Components(), w.Data, k) // L takes it away, with digits
+		pref.Centre(local.Components(), w.Data, k) // L would take the means off, and digits with them
 	}
 	local.MulTo(w.Data, w.Data, k)
-	addToRows(v, p.beside)
+	addToRows(v, p.constant)
 }
 
 func clone(a linalg.Mat) linalg.Mat {

@@ -14,8 +14,9 @@ func (p *Pencil) retrainIsCheaper(h, n int) bool {
 	return retrain < lemma
 }
 
-// retrain holds out whole components by taking their moments off: with
-// A' = A − A_H tridiagonal in an orthogonal basis, each λ costs O(k² + hk).
+// retrain holds out whole components, or part of a single list, by downdating the
+// moments: with A' = A − A_H tridiagonal in an orthogonal basis, each λ costs
+// O(k² + hk).
 func (p *Pencil) retrain(s *scratch, source Source, ho HoldOut, norms []float64, g int, h []int32) {
 	k, v := len(p.D), p.Outputs()
 	if s.tri == nil {
@@ -24,10 +25,10 @@ func (p *Pencil) retrain(s *scratch, source Source, ho HoldOut, norms []float64,
 	}
 	a, b := s.moments.A, s.moments.B
 	if c := p.listWeight(); c > 0 {
-		p.takePart(s, source, c, h)
+		p.downdateList(s, source, c, h)
 	} else {
 		source.MomentsTo(s.moments, h)
-		p.subtract(a, b)
+		p.downdate(a, b)
 	}
 	s.tri.Reduce(a)
 	n := len(ho.Lambdas)
@@ -60,11 +61,11 @@ func (p *Pencil) retrain(s *scratch, source Source, ho HoldOut, norms []float64,
 	linalg.Gemm(linalg.NoTrans, linalg.T, 1, w, rows, 0, scores)
 	p.addConstant(scores, w)
 	s.productRounding(w, rows, norms, linalg.Nrm2(p.Constant))
-	s.flushProducts(scores)
-	widest := largest(s.rowSizes)
+	s.flushProductsToZero(scores)
+	longest := largest(s.rowSizes)
 	for l := range n {
 		sizes := s.outputSizes[l*v : (l+1)*v]
-		s.rounding = Rounding{rows: s.rowSizes, outputs: sizes, most: widest * largest(sizes), widest: largest(s.widest[l*v : (l+1)*v])}
+		s.rounding = Rounding{rows: s.rowSizes, outputs: sizes, most: longest * largest(sizes), maxAbs: largest(s.maxAbs[l*v : (l+1)*v])}
 		ho.Emit(g, l, outputColumns(&s.q, scores.Slice(l*v, (l+1)*v, 0, len(h))), &s.rounding)
 	}
 }
@@ -80,9 +81,9 @@ func outputColumns(buffer *linalg.Mat, f linalg.Mat) linalg.Mat {
 	return out
 }
 
-// solveTridiagonal solves (T + λI) x = b. A' is A − A_H up to k ε‖A‖, so where
-// that makes a pivot negative, λ grows by as much: a backward error of the size
-// that the subtraction has anyway.
+// solveTridiagonal solves (T + λI) x = b. A' is A − A_H up to k ε‖A‖, so that where
+// rounding makes a pivot negative, λ grows by as much: a backward error of the size
+// that the downdate has anyway.
 func (p *Pencil) solveTridiagonal(t *linalg.Tridiagonal, lambda float64, x, b []float64) {
 	rounding := 0x1p-1022
 	if k := len(p.D); k > 0 {
@@ -105,15 +106,15 @@ func (p *Pencil) listWeight() float64 {
 	return c
 }
 
-// takePart sets s.moments to those of a single list without the rows h: their
-// own are taken off, and the mean that moves with them,
+// downdateList sets s.moments to those of a single list without the rows h: less
+// their own, and less those of the mean, which moves with them,
 //
 //	A' = A − c Σ_H (x−x̄)(x−x̄)ᵀ − c/(m−h) (Σ_H (x−x̄)) (Σ_H (x−x̄))ᵀ.
-func (p *Pencil) takePart(s *scratch, source Source, c float64, h []int32) {
+func (p *Pencil) downdateList(s *scratch, source Source, c float64, h []int32) {
 	a, b := s.moments.A, s.moments.B
 	sumX, sumR := make([]float64, a.Rows), make([]float64, b.Cols)
 	source.ListMomentsTo(s.moments, sumX, sumR, h)
-	p.subtract(a, b)
+	p.downdate(a, b)
 	left := float64(p.L.Dim() - len(h))
 	if left == 0 {
 		clear(a.Data)
@@ -131,8 +132,8 @@ func (p *Pencil) takePart(s *scratch, source Source, c float64, h []int32) {
 	}
 }
 
-// subtract turns the moments of H into those of the rows without H.
-func (p *Pencil) subtract(a, b linalg.Mat) {
+// downdate turns the moments of H into those of the rows without H.
+func (p *Pencil) downdate(a, b linalg.Mat) {
 	for i := range a.Rows {
 		row, full := a.Row(i), p.Total.A.Row(i)
 		for j := i; j < a.Cols; j++ {

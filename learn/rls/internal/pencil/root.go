@@ -36,7 +36,7 @@ func denseRoots(l pref.Laplacian) (root, pinv operator) {
 }
 
 // rootOf is the root of a Laplacian of one component and its pseudo-inverse.
-// Its null space, the constant, is taken off first: in a basis B of the vectors
+// Its null space, the constant, is projected out first: in a basis B of the vectors
 // that sum to 0, BᵀLB = U diag(w) Uᵀ is positive definite and F = BU diag(√w)
 // UᵀBᵀ. Where weights span more than double precision the least w are lost in
 // rounding; they are kept above it, which changes L by less than its rounding

@@ -13,7 +13,7 @@ import (
 type Rounding struct {
 	each          linalg.Mat // h×v; without rows the bound is rows[a]·outputs[c]
 	rows, outputs []float64
-	most, widest  float64
+	most, maxAbs  float64
 }
 
 // At is the bound of row a of the group and output c.
@@ -27,14 +27,14 @@ func (r *Rounding) At(a, c int) float64 {
 // Most is at least At of every row and output.
 func (r *Rounding) Most() float64 { return r.most }
 
-// Widest is the largest size of a prediction of the group; NaN where one is.
-func (r *Rounding) Widest() float64 { return r.widest }
+// Widest is the largest |f| of the group's predictions; NaN where one is.
+func (r *Rounding) Widest() float64 { return r.maxAbs }
 
 // columnNorms are those of s.w and of delta: by Cauchy and Schwarz their products
 // bound the terms of W_Hᵀδ, which may cancel.
 func (s *scratch) columnNorms(delta linalg.Mat) (w, d []float64) {
-	s.across, s.along = columnNormsTo(s.across, s.w), columnNormsTo(s.along, delta)
-	return s.across, s.along
+	s.normsW, s.normsDelta = columnNormsTo(s.normsW, s.w), columnNormsTo(s.normsDelta, delta)
+	return s.normsW, s.normsDelta
 }
 
 func columnNormsTo(dst []float64, a linalg.Mat) []float64 {
@@ -77,15 +77,15 @@ func (s *scratch) roundingOf(f, sizes linalg.Mat) *Rounding {
 	for a := range sizes.Rows {
 		s.rounding.most = max(s.rounding.most, largest(sizes.Row(a)))
 		for _, v := range f.Row(a) {
-			s.rounding.widest = max(s.rounding.widest, v, -v)
+			s.rounding.maxAbs = max(s.rounding.maxAbs, v, -v)
 		}
 	}
 	return &s.rounding
 }
 
-// flush sets predictions that are within rounding of 0 to 0, so that rows of
+// flushToZero sets predictions that are within rounding of 0 to 0, so that rows of
 // which nothing is known tie, as they do in exact arithmetic.
-func (s *scratch) flush() {
+func (s *scratch) flushToZero() {
 	for i, x := range s.f.Data {
 		if math.Abs(x) <= s.sizes.Data[i] {
 			s.f.Data[i] = 0
@@ -102,22 +102,21 @@ func largest(sizes []float64) float64 {
 	return most
 }
 
-// lemmaDigits is how far off, beside the sizes of what is added, predictions by the
-// lemma are taken to be, by the condition of its system.
-func lemmaDigits(condition float64) float64 { return epsilon * (128 + min(4*condition, 0x1p20)) }
+// lemmaError bounds the relative error of predictions by the lemma, of the sizes of
+// the terms that are added, by the condition number of its system.
+func lemmaError(condition float64) float64 { return epsilon * (128 + min(4*condition, 0x1p20)) }
 
-// productDigits is that of predictions by weights.
-const productDigits = 64 * epsilon
+// productError is the bound for predictions that are products with weights.
+const productError = 64 * epsilon
 
-// productRounding fills s.rowSizes with productDigits times the norms of the rows,
+// productRounding fills s.rowSizes with productError times the norms of the rows,
 // and s.outputSizes with the norms of the weights, a row of w each, and of the
-// weights with the group in, whose moments the group's are taken off: their
-// products bound the rounding in the scores. constant is the norm of what weights
-// add to every score.
+// weights with the group in, from whose moments those of the group are subtracted:
+// their products bound the rounding in the scores. constant is the norm of Constant.
 func (s *scratch) productRounding(w, rows linalg.Mat, with []float64, constant float64) {
 	s.rowSizes, s.outputSizes = s.rowSizes[:0], s.outputSizes[:0]
 	for a := range rows.Rows {
-		s.rowSizes = append(s.rowSizes, productDigits*(linalg.Nrm2(rows.Row(a))+constant))
+		s.rowSizes = append(s.rowSizes, productError*(linalg.Nrm2(rows.Row(a))+constant))
 	}
 	for l := range w.Rows {
 		s.outputSizes = append(s.outputSizes, linalg.Nrm2(w.Row(l))+with[l])
@@ -127,49 +126,49 @@ func (s *scratch) productRounding(w, rows linalg.Mat, with []float64, constant f
 // weightNorms are the norms of the solutions at each λ, for output c of λ l at
 // l·v + c.
 func (p *Pencil) weightNorms(shifted linalg.Mat) []float64 {
-	widest, norms := make([]float64, shifted.Cols), make([]float64, shifted.Cols)
+	most, norms := make([]float64, shifted.Cols), make([]float64, shifted.Cols)
 	for j := range shifted.Rows {
 		for x, v := range shifted.Row(j) {
-			widest[x] = max(widest[x], math.Abs(v))
+			most[x] = max(most[x], math.Abs(v))
 		}
 	}
 	for j := range shifted.Rows { // the eigenvectors are orthonormal
 		for x, v := range shifted.Row(j) {
 			if v != 0 {
-				norms[x] += (v / widest[x]) * (v / widest[x])
+				norms[x] += (v / most[x]) * (v / most[x])
 			}
 		}
 	}
 	for x := range norms {
-		norms[x] = widest[x] * sqrt(norms[x])
+		norms[x] = most[x] * sqrt(norms[x])
 	}
 	return norms
 }
 
-// flushProducts is flush of scores, a row for each row of the weights. It fills
-// s.widest with their largest sizes.
-func (s *scratch) flushProducts(scores linalg.Mat) {
+// flushProductsToZero is flushToZero of scores, a row for each row of the weights. It
+// fills s.maxAbs with their largest |f|, NaN where one is not finite.
+func (s *scratch) flushProductsToZero(scores linalg.Mat) {
 	longest := largest(s.rowSizes)
-	s.widest = s.widest[:0]
+	s.maxAbs = s.maxAbs[:0]
 	for l, size := range s.outputSizes {
 		row, most := scores.Row(l), size*longest
-		widest, bad := 0.0, 0.0
+		maxAbs, bad := 0.0, 0.0
 		for a, f := range row {
-			if size := math.Abs(f); size > widest {
-				widest = size
+			if size := math.Abs(f); size > maxAbs {
+				maxAbs = size
 			}
 			bad += 0 * f // not a number where one is not finite
 			if f <= most && -f <= most && math.Abs(f) <= size*s.rowSizes[a] {
 				row[a] = 0
 			}
 		}
-		s.widest = append(s.widest, widest+bad)
+		s.maxAbs = append(s.maxAbs, maxAbs+bad)
 	}
 }
 
-// equate gives equal rows of a group the same predictions, as they have in exact
+// equateDuplicates gives equal rows of a group the same predictions, as they have in exact
 // arithmetic.
-func (p *Pencil) equate(f linalg.Mat, h []int32) {
+func (p *Pencil) equateDuplicates(f linalg.Mat, h []int32) {
 	equal := p.Equal()
 	if !slices.ContainsFunc(h, func(i int32) bool { return equal[i] != i }) {
 		return

@@ -1,0 +1,215 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+	"sync"
+	"time"
+
+	"pairrank"
+	"pairrank/internal/event"
+	"pairrank/internal/fault"
+	"pairrank/relation"
+)
+
+// flagOf is the flag of a field of the options of training and estimating, where the
+// text of an error about the field goes on.
+var flagOf = map[string]string{
+	"Epsilon": "epsilon", "Basis": "basis", "HeldOut": "held-out", "Interval": "interval", "Kernels": "kernel", "Labels": "labels", "Lambdas": "lambdas",
+	"Learner": "learner", "Loss": "loss", "MaxIterations": "max-iterations", "Metric": "metric", "Nested": "nested", "Normalize": "normalize",
+	"Permutations": "permutations", "ROC": "roc", "Rounds": "rounds", "Single": "precision float32", "Solver": "solver", "Start": "warm-start",
+	"Tolerance": "tolerance", "Weight": "query-weight",
+
+	// Of relations alone.
+	"Cols": "cols", "EarlyStop": "early-stop", "Intervals": "interval", "Kernel": "pair-kernel", "Lambda": "lambda", "LambdaCols": "lambda-cols",
+	"Method": "method", "Patience": "patience", "PSD": "psd-fix", "Relation": "relation", "Rows.Kernel": "row-kernel", "Sample": "pairs-sample", "Setting": "setting",
+	"Symmetrize": "symmetrize",
+}
+
+// ways are the ways out of errors, by their codes. METHOD stands for the flag that
+// chooses how rows are held out, DATA for the input.
+var ways = map[fault.Code]string{
+	pairrank.FaultOneLabel:        "the label is the first number of a line; --binarize T makes two labels of more",
+	pairrank.FaultNothing:         "check the labels: pairrank check DATA counts them",
+	pairrank.FaultFeatureOrder:    "bring the columns into the order of the training data",
+	pairrank.FaultRounded:         "scale the features, --normalize zscore, or leave --precision out",
+	pairrank.FaultManyFeatures:    "features are counted up to the largest index in the data: number those that there are from 1",
+	pairrank.FaultManyRows:        "--basis 500 trains on a subset of regressors",
+	pairrank.FaultLinearMemory:    "--solver cg --lambda F trains on sparse rows without a matrix; --basis 500 trains on a subset of regressors",
+	pairrank.FaultRelativeCost:    "the relative cost keeps a weight for every pair of a query; --cost magnitude and unit do not",
+	pairrank.FaultKernelMap:       "--basis 500 trains on the map of fewer rows",
+	pairrank.FaultPairsOfList:     "METHOD kfold:10 is exact, too, and quick",
+	pairrank.FaultPairsOfQueries:  "METHOD lqo leaves out queries, and is quick",
+	pairrank.FaultConnected:       "kfold:10 makes folds of rows, with the preferences between them",
+	pairrank.FaultOverflow:        "bring the features to a usual size, in training too: train --normalize zscore does it for both",
+	pairrank.FaultRounding:        "scale the features (--normalize zscore), take a larger --epsilon, or --loss squared-hinge",
+	pairrank.FaultRoundingSquared: "scale the features (--normalize zscore), or take a larger --epsilon",
+	pairrank.FaultTwoLabels:       "--binarize T makes two of more",
+	pairrank.FaultNotExact:        "METHOD kfold:10 trains each fold again",
+	pairrank.FaultSolution:        "take larger values of λ, or scale the features: --normalize zscore",
+	pairrank.FaultObjective:       "scale the features, --normalize zscore, and take a λ of usual size",
+	relation.FaultAsymmetric:      "--symmetrize takes their mean",
+	relation.FaultIndefinite:      "--psd-fix clip or shift mends it",
+	relation.FaultNotPSD:          "--psd-fix clip or shift mends a similarity matrix",
+	relation.FaultMemory:          "--solver primal trains linear kernels on the features, for one λ: --lambda F",
+	relation.FaultNotExact:        "METHOD kfold:5 trains each fold again",
+	relation.FaultNoClosedForm:    "--solver cg learns it",
+	relation.FaultOpenFolds:       "METHOD loo is exact; --solver cg trains each fold",
+	relation.FaultMirrorFolds:     "--solver cg trains each fold",
+	relation.FaultNumerical:       "take larger values of λ, or divide the features by their size; linear kernels on many edges are best learnt by --solver primal",
+	relation.FaultOverflow:        "bring the features to a usual size, in training too: train --normalize zscore does it for both",
+	pairrank.FaultNoModel:         "there is none while λ is chosen and before the first iteration: give one value, --lambda 1e-3, or more time",
+}
+
+// remedies are what the notes of training and estimating recommend, by their codes.
+var remedies = map[event.Code]string{
+	pairrank.NoteManyPairsOfList:    "METHOD kfold:10 is exact, too, and quick",
+	pairrank.NoteManyPairsOfQueries: "METHOD lqo leaves out queries, and is quick",
+	pairrank.NoteNoInterval:         "--interval halves makes it",
+	pairrank.NoteWithinEpsilon:      "where the compared rows are not all alike, take a smaller λ, a smaller --epsilon, or --normalize zscore",
+	pairrank.NoteWideGap:            "--normalize zscore, or a smaller --epsilon",
+	pairrank.NoteEqualScores:        "take a smaller λ, or --normalize zscore",
+}
+
+// flagWords turns the words of the library for what a flag asks for into the flag.
+var flagWords = strings.NewReplacer(
+	"the solver cg", "--solver cg", "the solver sparse", "--solver sparse", "sparse needs a basis", "sparse needs --basis N or --basis-rows FILE",
+	"a metric chooses", "--metric chooses", "without a basis", "without --basis", "preferences replace them", "--preferences replaces them",
+	"which single precision", "which --precision float32", "single precision would", "--precision float32 would", "is within epsilon", "is within --epsilon",
+)
+
+// field is a field of the options or of the problem in a text of the library.
+var field = regexp.MustCompile(`\b(?:Options|Problem)\.([A-Z]\w*(?:\.[A-Z]\w*)?)`)
+
+// flagged is a text of the library with flags for its fields and words.
+func flagged(text string) string {
+	text = field.ReplaceAllStringFunc(text, func(name string) string {
+		_, name, _ = strings.Cut(name, ".")
+		if flag := flagOf[name]; flag != "" {
+			return "--" + flag
+		}
+		return name
+	})
+	return flagWords.Replace(text)
+}
+
+// asked is what the command line says of a training or an estimate, for its errors
+// and notes.
+type asked struct {
+	data, valid, kernel string // files
+	method              string // the flag that chooses how rows are held out
+	timeLimit           time.Duration
+	iterations          int
+}
+
+// fill puts the names of the command line into a way out.
+func (q *asked) fill(text string) string {
+	return strings.NewReplacer("METHOD", "--"+q.method, "DATA", q.data).Replace(text)
+}
+
+// explain gives an error of the library its exit code, and its text flags, files and
+// the way out.
+func (q *asked) explain(err error) error {
+	var f *fault.Error
+	if !errors.As(err, &f) {
+		return err
+	}
+	out := q.words(f)
+	if text := err.Error(); text != f.Error() && f.Error() != "" { // the fault of a part, as of a fold
+		out = errors.New(strings.Replace(text, f.Error(), out.Error(), 1))
+	}
+	switch f.Kind {
+	case fault.Use:
+		out = asUsage(out)
+	case fault.Data:
+		out = asData(out)
+	case fault.Numerical:
+		out = asNumerical(out)
+	}
+	if way := ways[f.Code]; way != "" {
+		out = withHint(out, "%s", q.fill(way))
+	}
+	return out
+}
+
+// words is the text of an error of the library with flags and files.
+func (q *asked) words(f *fault.Error) error {
+	switch f.Code {
+	case pairrank.FaultOneRow, pairrank.FaultOneLabel, pairrank.FaultNothing:
+		return fmt.Errorf("%s: %w", shown(q.data), f.Err)
+	case pairrank.FaultValidation, pairrank.FaultFeatureOrder:
+		return fmt.Errorf("%s: %w", q.valid, f.Err)
+	case pairrank.FaultAsymmetric:
+		return errors.New(strings.Replace(f.Err.Error(), "the kernel matrix", q.kernel, 1))
+	case pairrank.FaultNoModel:
+		return errors.New("--time-limit ended before there was a model")
+	}
+	var stopped *pairrank.StoppedError
+	if errors.As(f, &stopped) {
+		by := "what rounding lets it reach"
+		switch f.Code {
+		case pairrank.FaultDeadline:
+			by = "--time-limit " + q.timeLimit.String()
+		case pairrank.FaultIterations:
+			by = fmt.Sprintf("--max-iterations %d", q.iterations)
+		}
+		return fmt.Errorf("stopped at %s: the objective %.6g may be %.2g above the optimum; the model is the best so far", by, stopped.Objective, stopped.Gap)
+	}
+	text := flagged(f.Err.Error())
+	if f.Option == "" && text == f.Err.Error() {
+		return f.Err // with the hints of its own
+	}
+	if f.Code == pairrank.FaultBasisSolver {
+		return errors.New("--basis and --basis-rows are " + strings.TrimPrefix(text, "is "))
+	}
+	if flag := flagOf[f.Option]; flag != "" {
+		text = "--" + flag + " " + text
+	}
+	return errors.New(text)
+}
+
+// monitor shows the progress of a computation of the library, and tells its notes: not
+// once the run is interrupted, where nobody waits for the computation.
+func (a *app) monitor(q *asked, awaited bool) pairrank.Monitor {
+	var mu sync.Mutex
+	meters := map[string]*meter{}
+	progress := func(p pairrank.Progress) {
+		mu.Lock()
+		defer mu.Unlock()
+		m := meters[p.Task]
+		switch {
+		case p.Ended && m != nil:
+			m.End()
+			delete(meters, p.Task)
+			return
+		case p.Ended, awaited && a.Ctx.Err() != nil:
+			return
+		case m == nil:
+			m = a.progress(p.Task, p.Total)
+			meters[p.Task] = m
+		}
+		m.Set(p.Done)
+		if p.Total > 0 {
+			m.SetTotal(p.Total)
+		}
+		if p.Text != "" {
+			m.Describe(p.State, p.Text)
+		}
+	}
+	return pairrank.Monitor{Progress: progress, Note: func(n pairrank.Note) {
+		if awaited && a.Ctx.Err() != nil {
+			return
+		}
+		if remedy := remedies[n.Code]; remedy != "" {
+			n.Remedy = q.fill(remedy)
+		}
+		n.Text, n.Remedy = flagged(n.Text), flagged(n.Remedy)
+		if n.Warning {
+			a.warn("%s", n)
+		} else {
+			a.note("%s", n)
+		}
+	}}
+}

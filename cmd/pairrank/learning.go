@@ -1,0 +1,247 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"pairrank"
+	"pairrank/data"
+	"pairrank/eval/cv"
+	"pairrank/eval/metric"
+	"pairrank/internal/numeral"
+	"pairrank/kernel"
+	"pairrank/pref"
+)
+
+// learning is what the flags of train and cv ask for, checked: one that does not apply
+// is an error, never ignored.
+type learning struct {
+	flags   *trainFlags
+	chosen  *learner
+	options pairrank.Options
+	// problem tells what there will be, before it is read.
+	problem pairrank.Problem
+	// kernelMatrix says that rows are learnt from by --kernel-matrix.
+	kernelMatrix bool
+}
+
+// plan checks the flags against each other.
+func (f *trainFlags) plan() (*learning, error) {
+	chosen, err := f.chosenLearner()
+	if err != nil {
+		return nil, err
+	}
+	p := &learning{flags: f, chosen: chosen}
+	p.options.Seed, p.options.InPlace = f.seed, true
+	for _, check := range []func() error{p.kernels, p.lambdas, p.metric, p.learner, p.threshold} {
+		if err := check(); err != nil {
+			return nil, err
+		}
+	}
+	return p, nil
+}
+
+func (p *learning) kernels() error {
+	f, spec := p.flags, p.flags.kernel
+	if f.matrix != "" && !f.changed("kernel") {
+		spec = kernel.Precomputed{}.String()
+	}
+	kernels, err := kernel.ParseGrid(spec)
+	if err != nil {
+		return asUsage(err)
+	}
+	_, p.kernelMatrix = kernels[0].(kernel.Precomputed)
+	switch {
+	case p.kernelMatrix && f.matrix == "":
+		return usagef("--kernel precomputed needs --kernel-matrix FILE")
+	case !p.kernelMatrix && f.matrix != "":
+		return usagef("--kernel-matrix is for --kernel precomputed, not %s", kernels[0])
+	case p.kernelMatrix && (f.changed("normalize") || f.changed("names")):
+		return usagef("--normalize and --names are about features, and a precomputed kernel has none")
+	}
+	if !p.kernelMatrix {
+		p.options.Kernels, p.options.Normalize = kernels, f.normalize
+	}
+	return nil
+}
+
+func (p *learning) lambdas() (err error) {
+	f := p.flags
+	if f.changed("lambda") && f.changed("lambdas") {
+		return usagef("--lambda gives one value and --lambdas several: give one of them")
+	}
+	switch {
+	case f.changed("lambda"):
+		if p.options.Lambdas, err = parseLambdas(f.lambda); err == nil && len(p.options.Lambdas) != 1 {
+			return usagef("--lambda takes one value; --lambdas takes several")
+		}
+	case f.changed("lambdas"):
+		p.options.Lambdas, err = parseLambdas(f.lambdas)
+	}
+	return asUsage(err)
+}
+
+// parseLambdas reads a list a,b,c or a geometric grid LO:HI:N of positive
+// numbers, and sorts it.
+func parseLambdas(text string) ([]float64, error) {
+	if strings.Contains(text, ":") {
+		return numeral.ParseGrid(text)
+	}
+	var out []float64
+	for field := range strings.SplitSeq(text, ",") {
+		v, err := numeral.Parse(strings.TrimSpace(field))
+		if err != nil || !(v > 0) {
+			return nil, fmt.Errorf("λ is a number greater than 0, not %q", field)
+		}
+		out = append(out, v)
+	}
+	slices.Sort(out)
+	if len(slices.Compact(slices.Clone(out))) < len(out) {
+		return nil, fmt.Errorf("a λ stands twice in %q", text)
+	}
+	return out, nil
+}
+
+// parseRounds reads a list of whole numbers from 1 up, and sorts it.
+func parseRounds(text string) (rounds []int, err error) {
+	for field := range strings.SplitSeq(text, ",") {
+		n, err := strconv.Atoi(strings.TrimSpace(field))
+		if err != nil || n < 1 || n > math.MaxInt32 {
+			return nil, usagef("--rounds is a whole number from 1 up, or a list of them, not %q", field)
+		}
+		rounds = append(rounds, n)
+	}
+	slices.Sort(rounds)
+	if len(slices.Compact(slices.Clone(rounds))) < len(rounds) {
+		return nil, usagef("a number stands twice in --rounds %s", text)
+	}
+	return rounds, nil
+}
+
+func (p *learning) metric() error {
+	f := p.flags
+	if f.metric == "" {
+		return nil
+	}
+	if f.preferences != "" && f.valid == "" {
+		return usagef("--metric is about labels, and --preferences replaces them: the error over held-out preferences chooses")
+	}
+	m, err := metric.Parse(f.metric)
+	p.options.Metric = &m
+	return asUsage(err)
+}
+
+// threshold reads --binarize, nil where it is not given.
+func (f *trainFlags) threshold() (*float64, error) {
+	if !f.changed("binarize") {
+		return nil, nil
+	}
+	t, err := numeral.Parse(f.binarize)
+	if err != nil {
+		return nil, asUsage(fmt.Errorf("--binarize: %w", err))
+	}
+	return &t, nil
+}
+
+func (p *learning) threshold() (err error) {
+	p.options.Threshold, err = p.flags.threshold()
+	return err
+}
+
+// goal is which pairs are compared, and how.
+func (f *trainFlags) goal() (pref.Options, error) {
+	for _, name := range []string{"ties", "query-weight", "pairs", "binarize"} {
+		if f.preferences != "" && f.changed(name) {
+			return pref.Options{}, usagef("--%s is about labels, and --preferences replaces them", name)
+		}
+	}
+	goal := pref.Options{Cost: pref.Cost(f.cost), Weight: pref.Weight(f.weight)}
+	if f.changed("ties") {
+		goal.Ties = f.ties
+	}
+	goal, err := goal.Resolved()
+	return goal, asUsage(err)
+}
+
+// learner makes the learner, and asks the library whether everything goes together.
+func (p *learning) learner() error {
+	f := p.flags
+	goal, err := f.goal()
+	if err != nil {
+		return err
+	}
+	if f.labels != "" && f.preferences != "" {
+		return usagef("--labels and --preferences are two ways to say what is compared: give one of them")
+	}
+	if f.iterations < 1 {
+		return usagef("--max-iterations is at least 1, not %d", f.iterations)
+	}
+	p.options.AllPairs = f.pairs == allPairs
+	basis, err := f.basisAsked()
+	if err != nil {
+		return err
+	}
+	if p.options.Learner, err = p.chosen.make(f, goal, basis); err != nil {
+		return err
+	}
+	p.problem = f.shape(p.kernelMatrix)
+	return (&asked{}).explain(p.options.Check(p.problem))
+}
+
+// basisAsked is the basis before its rows are read: of named rows a stand-in.
+func (f *trainFlags) basisAsked() (pairrank.Basis, error) {
+	switch {
+	case f.changed("basis") && f.changed("basis-rows"):
+		return pairrank.Basis{}, usagef("--basis draws rows and --basis-rows names them: give one of them")
+	case f.changed("basis") && f.basis < 1:
+		return pairrank.Basis{}, usagef("--basis is at least 1, not %d", f.basis)
+	case f.changed("basis-rows"):
+		return pairrank.Basis{Rows: []int{0}}, nil
+	}
+	return pairrank.Basis{Size: f.basis}, nil
+}
+
+// shape is a problem with a stand-in for everything that there will be.
+func (f *trainFlags) shape(kernelMatrix bool) (p pairrank.Problem) {
+	if kernelMatrix {
+		p.Kernel = &data.Dense{}
+	}
+	if f.preferences != "" {
+		p.Preferences = []pref.Edge{}
+	}
+	if f.labels != "" {
+		p.Labels = &data.Dense{}
+	}
+	if f.valid != "" {
+		p.Valid = &data.Set{}
+	}
+	return p
+}
+
+// rounds reports whether rounds are chosen, not λ.
+func (p *learning) rounds() bool { return slices.Contains(p.chosen.flags, "rounds") }
+
+// single reports whether there is nothing to choose from.
+func (p *learning) single() bool {
+	if l, boosts := p.options.Learner.(pairrank.RankBoost); boosts {
+		return len(l.Rounds) == 1
+	}
+	return len(p.options.Lambdas) == 1 && len(p.options.Kernels) <= 1
+}
+
+// setMethod takes the name of a method; "" is the default.
+func (p *learning) setMethod(name string) error {
+	if name == "" {
+		return nil
+	}
+	m, err := cv.ParseMethod(name)
+	p.options.Method = &m
+	return err
+}
+
+// keepsBest reports whether a training that is stopped leaves a model: then it is
+// waited for when the run is interrupted, which is not long.
+func (p *learning) keepsBest() bool { return !slices.Contains(p.chosen.flags, "solver") }

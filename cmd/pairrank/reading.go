@@ -1,0 +1,197 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"pairrank"
+	"pairrank/data"
+	"pairrank/format/svmlight"
+	"pairrank/format/table"
+	"pairrank/model"
+	"pairrank/pref"
+)
+
+// read reads DATA and what else the flags name into the problem.
+func (a *app) read(path string, p *learning) error {
+	f := p.flags
+	o := readOptions{}
+	if f.normalize == data.NormalizeZScore {
+		o.Storage = svmlight.StoreDense // a shift leaves no zeros
+	}
+	set, err := a.readSet(path, f.rows, o)
+	if err != nil {
+		return err
+	}
+	p.problem = pairrank.Problem{Set: set}
+	steps := []func(*learning) error{a.readNames, a.readKernel, a.readPreferences, a.readLabels, a.readBasis, a.readValid, a.readStart}
+	for _, step := range steps {
+		if err := step(p); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// readNames reads names of features, which those behind the last do without.
+func (a *app) readNames(p *learning) error {
+	path := p.flags.names
+	if path == "" {
+		return nil
+	}
+	const vectors = 2 // the names themselves, as many bytes
+	if err := checkWidth(p.problem.Set.X, vectors); err != nil {
+		return err
+	}
+	names, err := awaitFor(a.Ctx, func() ([]string, error) { return table.ReadNames(path) })
+	if err != nil {
+		return readError(err)
+	}
+	_, n := p.problem.Set.X.Dims()
+	if len(names) > n {
+		return asData(fmt.Errorf("%s names %d features, and the data has %d", path, len(names), n))
+	}
+	p.problem.Set.Names = append(names, make([]string, n-len(names))...)
+	return nil
+}
+
+// readKernel reads a kernel matrix.
+func (a *app) readKernel(p *learning) error {
+	if !p.kernelMatrix {
+		return nil
+	}
+	path, m := p.flags.matrix, len(p.problem.Set.Y)
+	matrix, err := awaitFor(a.Ctx, func() (*table.Matrix, error) {
+		return table.ReadMatrix(path, table.MatrixOptions{Square: true, MaxLine: a.MaxLine})
+	})
+	if err != nil {
+		return readError(err)
+	}
+	if k := matrix.X; k.Rows != m || k.Cols != m {
+		return asData(fmt.Errorf("%s is %d×%d, and the data has %d rows", path, k.Rows, k.Cols, m))
+	}
+	p.problem.Kernel = matrix.X
+	return nil
+}
+
+// readPreferences reads which rows are preferred to which.
+func (a *app) readPreferences(p *learning) error {
+	path := p.flags.preferences
+	if path == "" {
+		return nil
+	}
+	rows := len(p.problem.Set.Y)
+	preferences, err := awaitFor(a.Ctx, func() ([]table.Preference, error) { return table.ReadPreferences(path, rows) })
+	if err != nil {
+		return readError(err)
+	}
+	edges := make([]pref.Edge, len(preferences))
+	for e, v := range preferences {
+		edges[e] = pref.Edge(v)
+	}
+	p.problem.Preferences = edges
+	return nil
+}
+
+// readLabels reads the labels of several outputs, m×v, instead of those of DATA.
+func (a *app) readLabels(p *learning) error {
+	path := p.flags.labels
+	if path == "" {
+		return nil
+	}
+	matrix, err := awaitFor(a.Ctx, func() (*table.Matrix, error) {
+		return table.ReadMatrix(path, table.MatrixOptions{MaxLine: a.MaxLine})
+	})
+	if err != nil {
+		return readError(err)
+	}
+	if y, m := matrix.X, len(p.problem.Set.Y); y.Rows != m || y.Cols == 0 {
+		return asData(fmt.Errorf("%s is %d×%d, and the data has %d rows", path, y.Rows, y.Cols, m))
+	}
+	p.problem.Labels = matrix.X
+	return nil
+}
+
+// readBasis reads the rows of a basis that are named.
+func (a *app) readBasis(p *learning) error {
+	path := p.flags.basisRows
+	if path == "" {
+		return nil
+	}
+	rows, err := awaitFor(a.Ctx, func() ([]int, error) { return table.ReadIndices(path, len(p.problem.Set.Y)) })
+	if err != nil {
+		return readError(err)
+	}
+	slices.Sort(rows)
+	if len(slices.Compact(slices.Clone(rows))) < len(rows) {
+		return asData(fmt.Errorf("%s names a row twice", path))
+	}
+	if len(rows) == 0 {
+		return asData(fmt.Errorf("%s names no row", path))
+	}
+	switch l := p.options.Learner.(type) {
+	case pairrank.LeastSquares:
+		l.Basis.Rows = rows
+		p.options.Learner = l
+	case pairrank.RankSVM:
+		l.Basis.Rows = rows
+		p.options.Learner = l
+	}
+	return nil
+}
+
+// readValid reads --valid as the training data was read, with its features.
+func (a *app) readValid(p *learning) error {
+	path := p.flags.valid
+	if path == "" {
+		return nil
+	}
+	_, n := p.problem.Set.X.Dims()
+	o := readOptions{Features: n}
+	if p.flags.normalize == data.NormalizeZScore {
+		o.Storage = svmlight.StoreDense
+	}
+	set, err := a.readSet(path, p.flags.rows, o)
+	if errors.Is(err, data.ErrExtraFeatures) {
+		return asData(fmt.Errorf("%s has features beyond the %d of the training rows", path, n))
+	}
+	p.problem.Valid = set
+	return err
+}
+
+// readStart reads the weights of --warm-start.
+func (a *app) readStart(p *learning) error {
+	path := p.flags.warmStart
+	if path == "" {
+		return nil
+	}
+	saved, err := a.readModel(path)
+	if err != nil {
+		return err
+	}
+	m, linear := saved.rows, (*model.Linear)(nil)
+	if m != nil {
+		linear, _ = m.Scorer.(*model.Linear)
+	}
+	set := p.problem.Set
+	_, n := set.X.Dims()
+	if linear == nil || linear.Weights.Rows != 1 || linear.Weights.Cols > n {
+		return asData(fmt.Errorf("%s is not a linear model of one output and at most %d features, so training cannot start from it", path, n))
+	}
+	if names := set.Names; m.Names != nil && names != nil && !slices.Equal(m.Names, names[:len(m.Names)]) {
+		return asData(fmt.Errorf("%s has other features than the data, or in another order", path))
+	}
+	kind := data.NormalizeNone
+	if m.Normalizer != nil {
+		kind = m.Normalizer.Kind
+	}
+	if kind != p.options.Normalize {
+		a.note("%s was trained on features normalised in another way: its weights are a start, and no more", path)
+	}
+	l := p.options.Learner.(pairrank.RankSVM)
+	l.Start = make([]float64, n)
+	copy(l.Start, linear.Weights.Row(0))
+	p.options.Learner = l
+	return nil
+}

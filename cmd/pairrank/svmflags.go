@@ -1,0 +1,41 @@
+package main
+
+import (
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"pairrank/learn/ranksvm"
+	"pairrank/relation/kron"
+)
+
+// svmFlags are the flags of ranksvm alone.
+type svmFlags struct {
+	loss, counter string
+	precision     string
+	epsilon       float64
+	timeLimit     time.Duration
+	warmStart     string
+}
+
+// named turns names of a type of their own into text.
+func named[S ~string](names []S) []string {
+	out := make([]string, len(names))
+	for i, n := range names {
+		out[i] = string(n)
+	}
+	return out
+}
+
+func (f *svmFlags) register(cmd *cobra.Command) {
+	enumFlag(cmd, &f.loss, "loss", string(ranksvm.Hinge), append(named(ranksvm.Losses), string(kron.Ranking), string(kron.Regression)), "what a pair costs in ranksvm; of edges between nodes, pairs of a row (the default there) or each edge")
+	enumFlag(cmd, &f.counter, "counter", string(ranksvm.Counters[0]), named(ranksvm.Counters), "how ranksvm counts pairs; only the time differs, and last digits of the squared hinge; pairs takes as long as there are pairs")
+	enumFlag(cmd, &f.precision, "precision", "float64", precisionNames, "how ranksvm keeps the values of sparse features; with float32 an iteration reads a third less, and sums are of double precision still")
+	numberFlag(cmd, &f.epsilon, "epsilon", 1e-3, "where ranksvm stops: gap to the optimum, or relative gradient of the squared hinge")
+}
+
+// registerStops adds the flags of train alone.
+func (f *svmFlags) registerStops(cmd *cobra.Command) {
+	cmd.Flags().DurationVar(&f.timeLimit, "time-limit", 0, "time after which ranksvm stops with the best so far, as in 90s or 10m (default: none)")
+	cmd.Flags().StringVar(&f.warmStart, "warm-start", "", "linear MODEL whose weights ranksvm starts from")
+}

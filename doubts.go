@@ -1,0 +1,204 @@
+package pairrank
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+
+	"pairrank/data"
+	"pairrank/eval/cv"
+	"pairrank/internal/linalg"
+	"pairrank/internal/spell"
+	"pairrank/pref"
+)
+
+// doubts notes what is doubtful about a training.
+func (t *task) doubts(f *fit, c *choice) {
+	j := t.journal
+	if f.doubt != "" {
+		j.warn(NoteBasis, "%s", f.doubt)
+	}
+	if f.cg != nil && !f.cg.Converged {
+		j.warn(NoteUnconverged, "conjugate gradients stopped after %d iterations at a relative residual of %.2g, above %g; the model is the last iterate",
+			f.cg.Iterations, f.cg.Residual, t.procedure.(LeastSquares).Tolerance)
+	}
+	alike := f.space.warnAlike(f.goal)
+	if !alike {
+		f.warnEqual()
+	}
+	if f.svm != nil && !alike {
+		const large = 0.1 // of J
+		switch {
+		case allZero(f.svm.Weights):
+			j.add(Note{Warning: true, Code: NoteWithinEpsilon,
+				Text:   "all weights are 0, so every row gets the same score: J(0) = 1 is within epsilon of the optimum",
+				Remedy: "where the compared rows are not all alike, take a smaller λ, a smaller epsilon, or normalised features"})
+		case f.svm.Converged && f.svm.Gap > large*f.svm.Objective:
+			j.add(Note{Warning: true, Code: NoteWideGap,
+				Text:   fmt.Sprintf("the gradient is short, and still the objective %.6g may be %.2g above the optimum", f.svm.Objective, f.svm.Gap),
+				Remedy: "normalise the features, or take a smaller epsilon"})
+		}
+	}
+	t.warnUnconverged()
+	if c != nil {
+		t.noteEnds(c.chosen().Outputs)
+	}
+}
+
+// warnUnconverged counts the trainings of folds that did not converge.
+func (t *task) warnUnconverged() {
+	if n := t.unconverged.Load(); n > 0 {
+		t.journal.warn(NoteFolds, "%s of folds did not converge; the errors are those of the last iterates", spell.Plural(int(n), "training"))
+	}
+}
+
+// noteEnds says so where the best of three candidates or more is the first or the last
+// of them: a better one may lie beyond.
+func (t *task) noteEnds(outputs []*cv.Estimate) {
+	name, text := "lambda", spell.Power
+	if _, boosts := t.procedure.(RankBoost); boosts {
+		name, text = "rounds", func(n float64) string { return strconv.Itoa(int(n)) }
+	}
+	const few = 3 // of which most are an end
+	ends := 0
+	for _, e := range outputs {
+		if n := len(e.Points); (e.Best == 0 || e.Best == n-1) && (n >= few || n > 1 && len(outputs) > 1) {
+			ends++
+		}
+	}
+	switch {
+	case ends == 0:
+	case len(outputs) == 1:
+		e := outputs[0]
+		t.journal.note(NoteEndOfPath, "the chosen %s = %s is at the end of the values tried", name, text(e.Points[e.Best].Lambda))
+	default:
+		t.journal.note(NoteEndOfPath, "the chosen %s of %d of %d outputs is at the end of the values tried", name, ends, len(outputs))
+	}
+}
+
+func allZero(x []float64) bool {
+	return !slices.ContainsFunc(x, func(w float64) bool { return w != 0 })
+}
+
+// warnAlike warns of features that cannot tell the compared rows apart; it reports
+// whether it did.
+func (s *space) warnAlike(goal *pref.Goal) bool {
+	what := s.alike(goal)
+	if what == "" {
+		return false
+	}
+	s.journal.warn(NoteAlike, "%s, so the compared rows all get the same score and nothing is learnt about their order", what)
+	return true
+}
+
+// alike says what is constant where nothing that is learnt can tell two compared rows
+// apart, or is empty.
+func (s *space) alike(goal *pref.Goal) string {
+	parts := s.comparedSets(goal)
+	where := ""
+	if parts.Len() > 1 {
+		where = " within each query"
+		if s.edges != nil {
+			where = " among the rows that preferences connect"
+		}
+	}
+	if s.x != nil && sameRows(s.x, parts) {
+		return fmt.Sprintf("every feature (%d) is constant%s", s.features(), where)
+	}
+	switch {
+	case s.k != nil && s.solution.Solver == Dual && sameRows(s.k, parts), // else the kernel underflows, or is of a given matrix
+		s.cross != nil && sameRows(s.cross, parts), s.image != nil && sameRows(s.image, parts):
+		return fmt.Sprintf("kernel %s has the same values for all rows%s", s.kernel, where)
+	}
+	return ""
+}
+
+// comparedSets are the sets of rows whose scores are compared in training; in plain
+// regression all of them.
+func (t *task) comparedSets(goal *pref.Goal) *pref.Partition {
+	switch {
+	case goal != nil && !goal.Centred():
+		return pref.OneList(t.rows())
+	case goal != nil:
+		return goal.L.Components()
+	}
+	return t.compared()
+}
+
+// sameRows reports whether all rows of each part are equal. It ends with the first
+// that is not.
+func sameRows(x data.Matrix, parts *pref.Partition) bool {
+	_, n := x.Dims()
+	first, other := make([]float64, n), make([]float64, n)
+	for g := range parts.Len() {
+		rows := parts.Part(g)
+		if len(rows) < 2 {
+			continue
+		}
+		x.RowTo(first, int(rows[0]))
+		for _, i := range rows[1:] {
+			if x.RowTo(other, int(i)); !slices.Equal(first, other) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// equalScores reports whether all rows of each part get the same score of each output,
+// by rows of x and coefficients. It ends with the first that does not.
+func equalScores(x data.Matrix, coef *data.Dense, parts *pref.Partition) bool {
+	_, n := x.Dims()
+	row := make([]float64, n)
+	score := func(i int32) []float64 {
+		x.RowTo(row, int(i))
+		out := make([]float64, coef.Cols)
+		for j, v := range row {
+			if v != 0 {
+				linalg.Axpy(v, coef.Row(j), out)
+			}
+		}
+		return out
+	}
+	for g := range parts.Len() {
+		rows := parts.Part(g)
+		for k, first := 1, []float64(nil); k < len(rows); k++ {
+			if first == nil {
+				first = score(rows[0])
+			}
+			if !slices.Equal(first, score(rows[k])) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// warnEqual warns where compared rows that differ all get the same score: the weights
+// are 0, or what they add is below double precision.
+func (f *fit) warnEqual() {
+	s := f.space
+	x, coef := s.x, f.coef
+	switch {
+	case f.boost != nil:
+		if len(f.boost.Stumps.Terms) == 0 {
+			s.journal.warn(NoteNoStumps, "there are no stumps, so every row gets the same score: none orders more pairs rightly than wrongly, or wrongly than rightly")
+		}
+		return
+	case f.svm != nil && s.mapped():
+		x, coef = s.image, column(f.svm.Weights)
+	case s.onBasis():
+		x = s.crossBasis()
+	case s.solution.Solver == Dual && s.k != nil:
+		x = s.k
+	}
+	switch {
+	case allZero(coef.Data):
+		if f.svm == nil { // which says more
+			s.journal.warn(NoteZeroWeights, "all weights are 0, so every row gets the same score: no feature goes with the labels, or λ is too large for double precision beside the features")
+		}
+	case equalScores(x, coef, s.comparedSets(f.goal)):
+		s.journal.add(Note{Warning: true, Code: NoteEqualScores,
+			Text: "the compared rows all get the same score: what the weights add up to is below double precision", Remedy: "take a smaller λ, or normalise the features"})
+	}
+}

@@ -1,0 +1,328 @@
+package pairrank
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"pairrank/data"
+	"pairrank/eval/cv"
+	"pairrank/internal/fault"
+	"pairrank/internal/spell"
+	"pairrank/pref"
+)
+
+// Estimated is how well a procedure ranks what it has not seen.
+type Estimated struct {
+	// Choice has the estimate of every kernel and candidate, and the best.
+	Choice Choice
+	// Solution is how the problem was solved.
+	Solution Solution
+	// Boosted says that the candidates are numbers of rounds, not values of λ.
+	Boosted bool
+	// Rows, Queries and Outputs are m, q and v.
+	Rows, Queries, Outputs int
+	// Halves are the half-samples that the intervals come from; nil where there are
+	// none.
+	Halves *HalfSamples
+	// Nested is the estimate of the whole procedure, and Outer its folds; nil where it
+	// was not asked for.
+	Nested *cv.Point
+	Outer  cv.Method
+	// Permutation is the test against permuted labels; nil where it was not asked for.
+	Permutation *cv.PermutationTest
+	// Notes say what was decided on the way and what is doubtful, in their order.
+	Notes []Note
+
+	choice *choice
+}
+
+// Estimate estimates the error on what was not seen for every candidate of every
+// kernel, the whole path at once: by the exact shortcuts of least squares, or by
+// training folds again. With the options of it, the best estimate gets an interval,
+// the whole procedure is estimated over outer folds, and the error is tested against
+// permutations of the labels. Its costs and errors are those of Train, and for an
+// interval 120 times those of half the rows.
+func Estimate(ctx context.Context, p Problem, o Options) (*Estimated, error) {
+	t, err := newTask(&p, o, true)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkEstimate(&p, t.o, t.procedure); err != nil {
+		return nil, err
+	}
+	if err := t.checkOuter(); err != nil {
+		return nil, err
+	}
+	if err := t.announcePairs(); err != nil {
+		return nil, err
+	}
+	if t.solution, err = t.procedure.solve(t); err != nil {
+		return nil, err
+	}
+	if o.ROC {
+		if err := t.checkROC(); err != nil {
+			return nil, err
+		}
+	}
+	if m := o.Method; m != nil {
+		if err := t.checkHeldOut(*m); err != nil {
+			return nil, err
+		}
+	}
+	t.exact = o.Interval == IntervalHalves
+	alone := func(m *cv.Method) bool { return m != nil && m.Kind == cv.LeaveOneOut }
+	t.centreFeatures(o.HeldOut || alone(o.Method) || alone(o.Nested))
+	_, boosted := t.procedure.(RankBoost)
+	e := &Estimated{Solution: t.solution, Boosted: boosted, Rows: t.rows(), Queries: t.queries.Len(), Outputs: t.outputs}
+	tell, end := t.journal.monitor.Task("cross-validating", 0)
+	e.choice, err = newSpace(t).choose(ctx, tell)
+	end()
+	if err == nil {
+		err = e.choice.returnToBest(ctx)
+	}
+	if err != nil {
+		return nil, conclude(err)
+	}
+	e.Choice = e.choice.summary()
+	if err := t.checkHeldOut(e.Choice.Method); err != nil {
+		return nil, err
+	}
+	for _, step := range []func(context.Context) error{e.halve, e.permute, e.nest} {
+		if err := step(ctx); err != nil {
+			return nil, conclude(err)
+		}
+	}
+	e.doubts()
+	e.Notes = t.journal.notes
+	return e, nil
+}
+
+// fewPairs is the number of pairs below which an error is coarse.
+const fewPairs = 50
+
+// doubts notes what is doubtful about an estimate.
+func (e *Estimated) doubts() {
+	s := e.choice.space
+	doubt := s.doubt
+	if f := e.choice.factored; f != nil && f.doubt != "" {
+		doubt = f.doubt
+	}
+	if doubt != "" {
+		s.journal.warn(NoteBasis, "%s", doubt)
+	}
+	s.warnAlike(e.choice.goal)
+	s.warnUnconverged()
+	s.noteEnds(e.choice.chosen().Outputs)
+	if n := e.Nested; n != nil && n.Pairs < fewPairs {
+		s.journal.warn(NoteFewPairs, "the outer folds of %s hold %s only: the nested error is coarse", e.Outer, spell.Plural(int(n.Pairs), "pair"))
+	}
+}
+
+// checkEstimate refuses options of Estimate that do not go together.
+func checkEstimate(p *Problem, o *Options, l procedure) error {
+	several := p.Labels != nil || p.Preferences != nil
+	ls, least := l.(LeastSquares)
+	switch shuffles := o.Permutations > 0; {
+	case p.Valid != nil:
+		return fault.Dataf("rows for validation choose in training; Estimate holds out rows of the Set")
+	case shuffles && !least:
+		return fault.Optionf("Permutations", "needs the exact shortcuts of least squares")
+	case shuffles && several:
+		return fault.Optionf("Permutations", "shuffles the labels of the Set, which preferences and labels of outputs replace")
+	case shuffles && !ls.Regression && ls.Goal.Ties != "include":
+		return fault.Optionf("Permutations", "needs tied pairs included: each permutation would compare other pairs")
+	case shuffles && o.Metric != nil:
+		return fault.Optionf("Permutations", "compares errors, and a metric chooses by something else")
+	case shuffles && ls.Solver == CG:
+		return fault.Optionf("Permutations", "needs a factorisation, and the solver cg makes none")
+	case shuffles && len(o.Kernels) > 1:
+		return fault.Optionf("Permutations", "is for one kernel, not %d", len(o.Kernels))
+	case o.Nested != nil && several:
+		return fault.Optionf("Nested", "is for the labels of the Set, which preferences and labels of outputs replace")
+	}
+	return nil
+}
+
+// checkHeldOut refuses held-out scores that there is no one list of.
+func (t *task) checkHeldOut(m cv.Method) error {
+	if t.o.HeldOut && m.Kind == cv.LeavePairOut && t.outputs > 1 {
+		return fault.Optionf("HeldOut", "of lpo is for one output, not %d", t.outputs)
+	}
+	return nil
+}
+
+// checkOuter refuses outer folds that the data does not have.
+func (t *task) checkOuter() error {
+	if t.o.Nested == nil {
+		return nil
+	}
+	_, err := t.outer().Groups(t.queries, t.o.Seed)
+	return fault.As(fault.Use, "", err)
+}
+
+// outer is the folds of Nested.
+func (t *task) outer() cv.Method {
+	outer := *t.o.Nested
+	if outer.Kind == cv.KFold && outer.Folds == 0 {
+		units := t.queries.Len()
+		if units == 1 {
+			units = t.rows()
+		}
+		outer.Folds = max(2, min(10, units))
+	}
+	return outer
+}
+
+// permute tests the labels against their permutations.
+func (e *Estimated) permute(ctx context.Context) error {
+	s, n := e.choice.space, e.choice.space.o.Permutations
+	if n == 0 {
+		return nil
+	}
+	chosen := e.choice.chosen()
+	if e.Choice.Retrained {
+		return fault.Optionf("Permutations", "needs the exact shortcut, and %s trained each fold again", chosen.Method)
+	}
+	labels, err := s.labels(e.choice.goal)
+	if err != nil {
+		return err
+	}
+	tell, end := s.journal.monitor.Task("permuting the labels", int64(n))
+	defer end()
+	o := cv.Options{Method: chosen.Method, Lambdas: chosen.Candidates, Seed: s.o.Seed, Progress: tell}
+	retarget := func(y []float64, outputs int) (*pref.Goal, error) {
+		other := *s.task
+		other.y, other.outputs = y, outputs
+		return other.goal()
+	}
+	e.Permutation, err = cv.Permutations(ctx, e.choice.path(), labels, o, n, retarget)
+	return s.estimateError(err)
+}
+
+// nest estimates the error of choosing and training over the outer folds.
+func (e *Estimated) nest(ctx context.Context) error {
+	s := e.choice.space
+	if s.o.Nested == nil {
+		return nil
+	}
+	e.Outer = s.outer()
+	tell, end := s.journal.monitor.Task("nested estimate over "+e.Outer.String(), 0)
+	defer end()
+	point, err := cv.Nested(ctx, e.Outer, s.chooseAndPredict, cv.Labels{Y: s.y, Queries: s.queries}, s.o.Seed+1, tell)
+	if err != nil {
+		return s.estimateError(err)
+	}
+	e.Nested = &point
+	return nil
+}
+
+// chooseAndPredict makes every choice on some rows, trains on them, and predicts
+// others.
+func (s *space) chooseAndPredict(ctx context.Context, train, test []int) (*data.Dense, error) {
+	begin := s.under(s.o.Kernels[0])
+	c, err := begin.part(train).choose(ctx, nil)
+	if isNothing(err) {
+		return data.NewDense(len(test), 1, nil), nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var out *data.Dense
+	err = begin.under(c.chosen().Kernel).retrain(ctx, train, test, []float64{c.candidate()}, func(_ int, f *data.Dense) { out = f })
+	return out, err
+}
+
+// column is the labels of one output.
+func (t *task) column(output int) []float64 {
+	y := make([]float64, t.rows())
+	for i := range y {
+		y[i] = t.y[i*t.outputs+output]
+	}
+	return y
+}
+
+// TwoLabels reports whether an output has exactly two labels, so that 1 less its
+// leave-pair-out error is the area under the ROC curve.
+func (e *Estimated) TwoLabels(output int) bool { return e.choice.space.twoLabels(output) }
+
+func (t *task) twoLabels(output int) bool {
+	distinct := t.column(output)
+	slices.Sort(distinct)
+	return len(slices.Compact(distinct)) == 2
+}
+
+// HeldOut are the held-out scores of all rows, m×v, at the best candidate, as they were
+// measured. Options.HeldOut must have been set. It returns an error for leave-pair-out,
+// which has two scores for each pair: see HeldOutPairs.
+func (e *Estimated) HeldOut(ctx context.Context) (*data.Dense, error) {
+	s, chosen := e.choice.space, e.choice.chosen()
+	if !s.o.HeldOut {
+		return nil, fault.Optionf("HeldOut", "was not set, so scores of different trainings cannot be compared")
+	}
+	if chosen.Method.Kind == cv.LeavePairOut {
+		return nil, fmt.Errorf("leave-pair-out has a score of a row for every other row")
+	}
+	labels, err := s.labels(e.choice.goal)
+	if err != nil {
+		return nil, err
+	}
+	var predict cv.Predictor = cv.Trainer(s.retrain).Predict
+	if !e.Choice.Retrained {
+		predict = e.choice.path().HoldOut
+	}
+	scores, err := cv.HeldOut(ctx, predict, labels, cv.Options{Method: chosen.Method, Seed: s.o.Seed, Lambdas: chosen.Candidates}, e.choice.candidate())
+	return scores, conclude(err)
+}
+
+// HeldOutPairs gives, for each row i, the scores of it and of all rows after it, each
+// pair as if it had been left out of training, at the best candidate: see
+// rls.Path.LeavePairOut, which says when emit is called. It is of leave-pair-out and
+// one output.
+func (e *Estimated) HeldOutPairs(ctx context.Context, emit func(i int, fi, fj []float64)) error {
+	if e.Choice.Method.Kind != cv.LeavePairOut || e.Outputs > 1 {
+		return fmt.Errorf("scores of pairs are of leave-pair-out and one output")
+	}
+	return conclude(e.choice.path().LeavePairOut(ctx, e.choice.candidate(), func(_, i, _ int, fi, fj []float64) { emit(i, fi, fj) }))
+}
+
+// checkROC refuses a curve that there is none of.
+func (t *task) checkROC() error {
+	switch {
+	case !t.factors():
+		return fault.Optionf("ROC", "needs a factorisation, and the solver %s makes none", t.solution.Solver)
+	case t.queries.Len() != 1:
+		return fault.Optionf("ROC", "needs a single list, and the data has %d queries", t.queries.Len())
+	case t.outputs > 1 || t.edges != nil || !t.twoLabels(0):
+		return &fault.Error{Kind: fault.Use, Code: FaultTwoLabels, Option: "ROC", Err: errors.New("needs two labels")}
+	}
+	return nil
+}
+
+// ROC is the curve of the ranking of the rows by held-out pairs at the best candidate:
+// of all pairs, or with quicksort of those that a quicksort compares, whose number it
+// returns (see cv.Tournament and cv.Quicksort). It needs a single list, two labels and
+// a factorisation.
+func (e *Estimated) ROC(ctx context.Context, quicksort bool) (roc *cv.ROC, comparisons int64, err error) {
+	s, path := e.choice.space, e.choice.path()
+	if err := s.checkROC(); err != nil {
+		return nil, 0, err
+	}
+	var scores []float64
+	if quicksort {
+		sorted, err := cv.Quicksort(ctx, path, e.choice.candidate(), s.o.Seed)
+		if err != nil {
+			return nil, 0, err
+		}
+		scores, comparisons = sorted[0].Scores, sorted[0].Comparisons
+	} else {
+		all, err := cv.Tournament(ctx, path, e.choice.candidate())
+		if err != nil {
+			return nil, 0, err
+		}
+		scores = all[0]
+	}
+	roc, err = cv.NewROC(scores, s.y)
+	return roc, comparisons, fault.As(fault.Data, "", err)
+}

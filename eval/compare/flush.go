@@ -1,0 +1,63 @@
+package compare
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// apart is how much two magnitudes of differences must differ to be two: far
+// above the rounding errors of a metric, far below any difference of two
+// rankings.
+const apart = 1.0 / (1 << 40)
+
+// FlushRounding returns a copy of q differences of values in [−1,1] with rounding errors
+// flushed: magnitudes of at most 2⁻⁴⁰, about 10⁻¹², become 0, and those that are at most
+// as much above the least of several become that one. So 0.3 − 0.2 and
+// 0.1 − 0 are equal, and 0.1 + 0.2 − 0.3 is 0, for whatever looks at the result:
+// ranks, signs, sums and intervals. Unlike a grid, it has no steps between which
+// equal differences could fall. That of −d is the same with other signs. The cost is a sort, O(q log q).
+func FlushRounding(d []float64) []float64 {
+	order := make([]int, len(d))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(i, j int) int { return cmp.Compare(math.Abs(d[i]), math.Abs(d[j])) })
+	flushed := make([]float64, len(d))
+	least := 0.0
+	for _, i := range order {
+		if x := math.Abs(d[i]); !(x-least <= apart) {
+			least = x
+		}
+		if flushed[i] = math.Copysign(least, d[i]); least == 0 {
+			flushed[i] = 0 // not −0
+		}
+	}
+	return flushed
+}
+
+// sameSum is how much two sums of the same numbers, in another order, may
+// differ by rounding, as a share of the sum of magnitudes.
+const sameSum = 1e-12
+
+// flushedSum is a sum, or a mean, of numbers whose magnitudes have the sum, or
+// the mean, size: 0 where rounding alone may have kept it from 0.
+func flushedSum(sum, size float64) float64 {
+	if math.Abs(sum) <= sameSum*size {
+		return 0
+	}
+	return sum
+}
+
+// mean is the mean, exactly d[0] where all are equal, and how large the numbers
+// are in the mean.
+func mean(d []float64) (m, size float64) {
+	sum := 0.0
+	for _, x := range d {
+		sum += x - d[0]
+		size += math.Abs(x)
+	}
+	q := float64(len(d))
+	size /= q
+	return flushedSum(d[0]+sum/q, size), size
+}

@@ -1,0 +1,36 @@
+package experiment
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"strings"
+)
+
+// DataFlag declares -data, the folder of the data sets; holds says what is looked for
+// in it.
+func DataFlag(dir *string, holds string) {
+	flag.StringVar(dir, "data", DataDir(), "folder with "+holds)
+}
+
+// PageFlags declares -o, the page whose sections are replaced, and -only, which of them.
+func PageFlags(page, only *string, sections []string) {
+	flag.StringVar(page, "o", "", "page in which what is between the lines <!-- SECTION --> and <!-- /SECTION --> is replaced")
+	flag.StringVar(only, "only", "", "sections, with commas, of "+strings.Join(sections, ",")+"; empty: all")
+}
+
+// Main is the main function of an experiment: it reads the flags and runs the
+// experiment, whose context ends when the program is interrupted. An error is
+// printed after the name of the experiment, and the program ends with 1.
+func Main(name string, run func(ctx context.Context) error) {
+	flag.Parse()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := run(ctx); err != nil {
+		fmt.Fprintf(os.Stderr, "%s: %v\n", name, err)
+		stop()
+		os.Exit(1)
+	}
+}

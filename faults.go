@@ -1,0 +1,108 @@
+package pairrank
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"pairrank/internal/fault"
+	"pairrank/learn/ranksvm"
+	"pairrank/learn/rls"
+	"pairrank/pref"
+)
+
+// Error is an error of Train and Estimate, as facts: whose the fault is, which one it
+// is, and the option that it is about. It wraps the errors of the learners below, as
+// rls.ErrNumerical, *rls.NotExactError and pref.ErrNothingToLearn.
+type Error = fault.Error
+
+// The codes of errors that have a way out of their own.
+const (
+	FaultOneRow          fault.Code = "one-row"          // there is a single row
+	FaultOneLabel        fault.Code = "one-label"        // all labels are equal
+	FaultValidation      fault.Code = "validation"       // about the rows for validation
+	FaultFeatureOrder    fault.Code = "feature-order"    // their features have another order
+	FaultRounded         fault.Code = "rounded"          // single precision loses too much
+	FaultAsymmetric      fault.Code = "asymmetric"       // the kernel matrix is not symmetric
+	FaultManyFeatures    fault.Code = "many-features"    // vectors of features do not fit into memory
+	FaultManyRows        fault.Code = "many-rows"        // a kernel matrix does not
+	FaultLinearMemory    fault.Code = "linear-memory"    // a matrix of the linear kernel does not
+	FaultRelativeCost    fault.Code = "relative-cost"    // the weights of all pairs do not
+	FaultKernelMap       fault.Code = "kernel-map"       // the kernel map does not
+	FaultPairsOfList     fault.Code = "pairs-of-list"    // leaving out all pairs of a list does not
+	FaultPairsOfQueries  fault.Code = "pairs-of-queries" // leaving out all pairs of queries does not
+	FaultConnected       fault.Code = "connected"        // preferences connect all rows
+	FaultOverflow        fault.Code = "overflow"         // a score is not finite
+	FaultDeadline        fault.Code = "deadline"         // the time was over
+	FaultIterations      fault.Code = "iterations"       // the iterations were
+	FaultRounding        fault.Code = "rounding"         // rounding ended the training
+	FaultRoundingSquared fault.Code = "rounding-squared" // the same of the squared hinge loss
+	FaultNothing         fault.Code = "nothing-to-learn" // no two compared rows have different labels
+	FaultNotExact        fault.Code = "not-exact"        // there is no shortcut for what is held out
+	FaultSolution        fault.Code = "solution"         // least squares leaves double precision
+	FaultObjective       fault.Code = "objective"        // the objective of RankSVM does
+	FaultNoModel         fault.Code = "no-model"         // the time was over before there was a model
+	FaultBasisSolver     fault.Code = "basis-solver"     // the solver takes no basis
+	FaultTwoLabels       fault.Code = "two-labels"       // an ROC curve needs two labels
+)
+
+// finite is a numerical error that names the first score that is NaN or infinite; name
+// is of what has the i-th score.
+func finite(scores []float64, name func(i int) string) error {
+	for i, s := range scores {
+		if math.IsNaN(s) || math.IsInf(s, 0) {
+			return &fault.Error{Kind: fault.Numerical, Code: FaultOverflow, Err: fmt.Errorf("the score of %s overflows double precision: it is %v", name(i), s)}
+		}
+	}
+	return nil
+}
+
+// waited runs work on another goroutine and returns its result, or at once the error
+// of ctx when that ends: the way to wait for what does not look at a context.
+func waited[T any](ctx context.Context, work func() (T, error)) (T, error) {
+	type outcome struct {
+		value T
+		err   error
+	}
+	var none T
+	if err := ctx.Err(); err != nil {
+		return none, err
+	}
+	done := make(chan outcome, 1)
+	go func() {
+		value, err := work()
+		done <- outcome{value, err}
+	}()
+	select {
+	case end := <-done:
+		return end.value, end.err
+	case <-ctx.Done():
+		return none, ctx.Err()
+	}
+}
+
+// isNothing reports whether an error says that there is nothing to learn.
+func isNothing(err error) bool { return errors.Is(err, pref.ErrNothingToLearn) }
+
+// conclude gives the errors of the learners below their kind and code. That of a
+// context that was cancelled stays as it is.
+func conclude(err error) error {
+	var known *fault.Error
+	var inexact *rls.NotExactError
+	switch {
+	case err == nil, errors.As(err, &known), errors.Is(err, context.Canceled):
+		return err
+	case isNothing(err):
+		return fault.As(fault.Data, FaultNothing, err)
+	case errors.Is(err, context.DeadlineExceeded):
+		return fault.As(fault.Numerical, FaultNoModel, err)
+	case errors.Is(err, ranksvm.ErrNumerical):
+		return fault.As(fault.Numerical, FaultObjective, err)
+	case errors.Is(err, rls.ErrNumerical):
+		return fault.As(fault.Numerical, FaultSolution, err)
+	case errors.As(err, &inexact):
+		return fault.As(fault.Use, FaultNotExact, err)
+	}
+	return err
+}

@@ -1,0 +1,160 @@
+package pairrank
+
+import (
+	"errors"
+	"fmt"
+
+	"pairrank/data"
+	"pairrank/internal/fault"
+	"pairrank/internal/memory"
+	"pairrank/internal/parallel"
+)
+
+// prepareFeatures sets the rows that are learnt from: features, normalised, or a
+// kernel matrix. What is changed is a copy, unless Options.InPlace says that it need
+// not be.
+func (t *task) prepareFeatures() error {
+	if k := t.problem.Kernel; k != nil {
+		t.given = k
+		if !t.o.InPlace {
+			t.given = clone(k)
+		}
+		return symmetric(t.given)
+	}
+	set := t.problem.Set
+	t.x = set.X
+	_, n := t.x.Dims()
+	if err := t.checkWidth(); err != nil {
+		return err
+	}
+	if n == 0 {
+		return fault.Dataf("the data has no features, so every row gets the same score")
+	}
+	if t.o.Normalize != data.NormalizeNone {
+		if err := t.normalize(set); err != nil {
+			return err
+		}
+	}
+	if svm, is := t.procedure.(RankSVM); is && svm.Single {
+		return t.single()
+	}
+	return nil
+}
+
+// normalize maps the features, and those of rows for validation, as those of training
+// ask for.
+func (t *task) normalize(set *data.Set) error {
+	norm, err := data.FitNormalizer(t.o.Normalize, set)
+	if err != nil {
+		return fault.As(fault.Data, "", err)
+	}
+	moved := *set
+	if !t.o.InPlace {
+		moved.X = copyOf(set.X)
+	}
+	if err := norm.Apply(&moved); err != nil {
+		return fault.As(fault.Data, "", err)
+	}
+	t.norm, t.x = norm, moved.X
+	if t.valid == nil {
+		return nil
+	}
+	valid := *t.valid
+	if !t.o.InPlace {
+		valid.X = copyOf(valid.X)
+	}
+	if err := norm.Apply(&valid); err != nil {
+		return fault.As(fault.Data, FaultValidation, err)
+	}
+	t.valid = &valid
+	return nil
+}
+
+// single rounds the features to single precision.
+func (t *task) single() error {
+	const most = 1e-3
+	lost := data.SingleLoss(t.x)
+	single, ok := data.Single(t.x)
+	switch {
+	case !ok:
+		return fault.Dataf("a feature is beyond 3.4e38, which single precision does not hold")
+	case lost > most:
+		return &fault.Error{Kind: fault.Data, Code: FaultRounded, Err: fmt.Errorf("single precision would round a feature by %.2g of all that it varies by", lost)}
+	}
+	if t.x = single; t.o.InPlace {
+		t.problem.Set.X = nil // the double values can go
+	}
+	return nil
+}
+
+// symmetric refuses a matrix that is not symmetric but for rounding, and takes the
+// rounding out.
+func symmetric(k *data.Dense) error {
+	largest, apart, at := 0.0, 0.0, [2]int{}
+	for i := range k.Rows {
+		row := k.Row(i)
+		for j := range i {
+			largest = max(largest, row[j], -row[j])
+			if d := row[j] - k.Row(j)[i]; d > apart || -d > apart {
+				apart, at = max(d, -d), [2]int{i + 1, j + 1}
+			}
+		}
+		largest = max(largest, row[i], -row[i])
+	}
+	if apart > 1e-6*largest {
+		return &fault.Error{Kind: fault.Data, Code: FaultAsymmetric,
+			Err: fmt.Errorf("the kernel matrix is not symmetric: entries (%d,%d) and (%d,%d) differ by %.3g", at[0], at[1], at[1], at[0], apart)}
+	}
+	for i := range k.Rows {
+		for j := range i {
+			mean := (k.Row(i)[j] + k.Row(j)[i]) / 2
+			k.Row(i)[j], k.Row(j)[i] = mean, mean
+		}
+	}
+	return nil
+}
+
+// checkWidth refuses features so many that vectors of them do not fit into memory,
+// where some are made before there is a solver, which counts its own.
+func (t *task) checkWidth() error {
+	vectors := data.NormalizerVectors(t.o.Normalize, t.x)
+	if svm, is := t.procedure.(RankSVM); is && svm.Single {
+		vectors += 4
+	}
+	if t.problem.Set.Names != nil {
+		vectors += 2
+	}
+	if _, sparse := t.x.(*data.CSR); sparse && !t.linear() {
+		vectors += float64(parallel.Workers()) // a row of each thread is spread out
+	}
+	_, n := t.x.Dims()
+	need := 8 * vectors * float64(n)
+	if free, is := memory.Beyond(need); is {
+		return manyFeatures(t.x, need, free)
+	}
+	return nil
+}
+
+// manyFeatures is the error of features that are counted up to their largest index.
+func manyFeatures(x data.Matrix, need, free float64) error {
+	_, n := x.Dims()
+	return &fault.Error{Kind: fault.Memory, Code: FaultManyFeatures,
+		Err: fmt.Errorf("vectors of %d features would take about %s of memory, and %s are free", n, memory.Size(need), memory.Size(free))}
+}
+
+// errZeroKernel is that of a basis on which no function tells rows apart.
+var errZeroKernel = fault.As(fault.Data, "", errors.New("the kernel of the basis rows is 0 everywhere, so every row would get the same score"))
+
+func clone(d *data.Dense) *data.Dense {
+	c := data.NewDense(d.Rows, d.Cols, nil)
+	for i := range d.Rows {
+		copy(c.Row(i), d.Row(i))
+	}
+	return c
+}
+
+// copyOf is a copy of all rows.
+func copyOf(x data.Matrix) data.Matrix {
+	m, _ := x.Dims()
+	return data.Select(x, indices(m))
+}

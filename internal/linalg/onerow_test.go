@@ -1,0 +1,66 @@
+package linalg
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"runtime"
+	"testing"
+)
+
+// sameRow compares a row with that of a product of matrices: to the last bit on amd64,
+// whose assembly adds one term after another in both; elsewhere the compiler may fuse
+// a multiplication and an addition in one and not in the other.
+func sameRow(t *testing.T, what string, got, want []float64, tolerance float64) {
+	t.Helper()
+	for j, v := range got {
+		if apart := math.Abs(v - want[j]); apart > 0 && (runtime.GOARCH == "amd64" || apart > tolerance) {
+			t.Fatalf("%s: entry %d is %v alone and %v in the matrix", what, j, v, want[j])
+		}
+	}
+}
+
+func TestOneRow(t *testing.T) {
+	forKernels(t, func(t *testing.T) {
+		r := rand.New(rand.NewPCG(3, 8))
+		for _, s := range [][2]int{{5, 0}, {5, 1}, {9, 3}, {30, 46}, {201, 255}, {17, 256}, {50, 257}, {33, 700}, {8, 3 * splitTerms}} {
+			l, n := s[0], s[1]
+			x, y := newGuarded(r, 6, n, full), newGuarded(r, l, n, full)
+			turned := NewMat(n, l)
+			transposeTo(turned, y.Mat)
+			product, cross, dst := NewMat(6, l), NewMat(6, l), make([]float64, l)
+			Gemm(NoTrans, T, 1, x.Mat, y.Mat, 0, product)
+			const gamma = 0.02
+			GaussianCross(cross, x.Mat, y.Mat, gamma)
+			rows := NewGaussianRows(y.Mat)
+			for i := range 6 {
+				MulRowTo(dst, x.Row(i), turned)
+				sameRow(t, fmt.Sprint("product ", s), dst, product.Row(i), productTolerance(n))
+				rows.RowTo(dst, x.Row(i), gamma)
+				sameRow(t, fmt.Sprint("gaussian ", s), dst, cross.Row(i), gamma*distanceTolerance(n, 10*float64(n+1)))
+			}
+			x.unchanged(t, fmt.Sprint(s))
+			y.unchanged(t, fmt.Sprint(s))
+		}
+	})
+}
+
+func TestOneRowOfNothing(t *testing.T) {
+	rows := NewGaussianRows(NewMat(0, 3))
+	rows.RowTo(nil, make([]float64, 3), 1)
+	for name, bug := range map[string]func(){
+		"short x":   func() { rows.RowTo(nil, make([]float64, 2), 1) },
+		"long dst":  func() { rows.RowTo(make([]float64, 1), make([]float64, 3), 1) },
+		"terms":     func() { MulRowTo(make([]float64, 2), make([]float64, 2), NewMat(3, 2)) },
+		"not a mat": func() { MulRowTo(make([]float64, 2), make([]float64, 2), Mat{Rows: 2, Cols: 2}) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			defer func() {
+				if recover() == nil {
+					t.Error("no panic")
+				}
+			}()
+			bug()
+		})
+	}
+}

@@ -1,0 +1,129 @@
+package kernel
+
+import (
+	"fmt"
+	"sync"
+
+	"pairrank/data"
+	"pairrank/internal/linalg"
+)
+
+// Prepared is a kernel and rows z_j on one side of it, such as the support rows of a
+// model, made ready for one row x at a time. It is safe for concurrent use.
+type Prepared struct {
+	kernel Kernel
+	rows   data.Matrix
+	n      int
+
+	turned   linalg.Mat           // the transpose of dense rows, for inner products
+	gaussian *linalg.GaussianRows // dense rows, for distances
+	csr      *data.CSR            // sparse rows, for distances
+	scratch  sync.Pool            // *oneRow
+}
+
+// oneRow is the memory that a row needs.
+type oneRow struct {
+	wide []float64 // n numbers
+	cols []int32   // its entries that are not 0
+	vals []float64
+}
+
+// Prepare makes b rows of n features ready for k, in O(bn), or O(non-zeros) of sparse
+// rows. Of dense rows it keeps a copy of b(n+1) numbers, and the rows themselves must not change
+// while it is used. It panics for Precomputed, which has no function of rows.
+func Prepare(k Kernel, rows data.Matrix) *Prepared {
+	data.Check("kernel: rows", rows)
+	_, n := rows.Dims()
+	p := &Prepared{kernel: k, rows: rows, n: n}
+	p.scratch.New = func() any { return &oneRow{wide: make([]float64, n)} }
+	d, dense := rows.(*data.Dense)
+	switch k.(type) {
+	case Precomputed:
+		panic(noFunction)
+	case Gaussian:
+		if dense {
+			p.gaussian = linalg.NewGaussianRows(linalg.Mat(*d))
+		} else {
+			p.csr = toCSR(rows)
+		}
+	case Linear, Polynomial:
+		if dense {
+			p.turned = transposed(d)
+		}
+	}
+	return p
+}
+
+func transposed(d *data.Dense) linalg.Mat {
+	t := linalg.NewMat(d.Cols, d.Rows)
+	for i := range d.Rows {
+		for j, v := range d.Row(i) {
+			t.Data[j*t.Stride+i] = v
+		}
+	}
+	return t
+}
+
+// Len returns the number of rows b.
+func (p *Prepared) Len() int {
+	b, _ := p.rows.Dims()
+	return b
+}
+
+// RowTo sets dst_j = k(x, z_j), of length b, in O(bn), or of sparse rows in
+// O(b·(non-zeros of both)); x may be shorter than n: the features that it lacks are
+// zero. The values are those of MatrixTo for a dense x, but for the last bits of inner products with four rows or fewer.
+// It runs on the caller's goroutine and allocates nothing, once it has run. A kernel
+// that is not of this package takes its MatrixTo, which may allocate. It panics when x is longer or len(dst) ≠ b.
+func (p *Prepared) RowTo(dst, x []float64) {
+	if len(x) > p.n || len(dst) != p.Len() {
+		panic(fmt.Sprintf("kernel: a row of %d features to %d values, with %d rows of %d features", len(x), len(dst), p.Len(), p.n))
+	}
+	s := p.scratch.Get().(*oneRow)
+	defer p.scratch.Put(s)
+	if len(x) < p.n {
+		clear(s.wide[copy(s.wide, x):])
+		x = s.wide
+	}
+	switch k := p.kernel.(type) {
+	case Linear:
+		p.productsTo(dst, x)
+	case Polynomial:
+		p.productsTo(dst, x)
+		k.apply(dst)
+	case Gaussian:
+		if p.gaussian != nil {
+			p.gaussian.RowTo(dst, x, k.Gamma)
+		} else {
+			p.distancesTo(dst, x, k.Gamma, s)
+		}
+	default:
+		k.MatrixTo(data.NewDense(1, len(dst), dst), data.NewDense(1, p.n, x), p.rows)
+	}
+}
+
+// productsTo sets dst_j = ⟨x, z_j⟩.
+func (p *Prepared) productsTo(dst, x []float64) {
+	if p.turned.Data != nil || p.n == 0 {
+		linalg.MulRowTo(dst, x, p.turned)
+		return
+	}
+	for j := range dst {
+		dst[j] = p.rows.DotRow(j, x)
+	}
+}
+
+// distancesTo sets dst_j = exp(−γ‖x − z_j‖²) for sparse rows.
+func (p *Prepared) distancesTo(dst, x []float64, gamma float64, s *oneRow) {
+	s.cols, s.vals = s.cols[:0], s.vals[:0]
+	for j, v := range x {
+		if v != 0 {
+			s.cols, s.vals = append(s.cols, int32(j)), append(s.vals, v)
+		}
+	}
+	for j := range dst {
+		cols, vals := p.csr.Row(j)
+		dst[j] = -gamma * squaredDistance(s.cols, s.vals, cols, vals)
+	}
+	linalg.Exp(dst, dst)
+}

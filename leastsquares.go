@@ -1,0 +1,257 @@
+package pairrank
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"pairrank/data"
+	"pairrank/eval/cv"
+	"pairrank/internal/fault"
+	"pairrank/internal/spell"
+	"pairrank/kernel"
+	"pairrank/learn/rls"
+	"pairrank/pref"
+)
+
+// LeastSquares is RankRLS,
+//
+//	minimise over f   Σ w_ij ((y_i−y_j) − (f_i−f_j))² + λ‖f‖²
+//
+// over the compared pairs, or with Regression plain regularised least squares,
+// Σ (y_i−f_i)² + λ‖f‖² over the rows (Pahikkala, Tsivtsivadze, Airola, Järvinen and
+// Boberg 2009, An efficient algorithm for learning to rank from preference graphs,
+// section 2). It is factored once for all values of λ, from which follows exactly,
+// without training again, what is held out. The zero value is linear RankRLS.
+type LeastSquares struct {
+	// Regression looks at each row by itself, instead of at pairs.
+	Regression bool
+	// Goal says which pairs are compared, for what target and with what weight.
+	Goal pref.Options
+	// Solver is how the system is solved; Auto is the cheapest exact one whose memory
+	// fits.
+	Solver Solver
+	// Basis restricts the functions to sums over some rows: the Sparse solver.
+	Basis Basis
+	// Tolerance on the relative residual ends CG; 0 is 1e-9.
+	Tolerance float64
+	// MaxIterations bounds the iterations of CG for one λ; 0 is 10,000.
+	MaxIterations int
+}
+
+// Name is rankrls, or rls for regression.
+func (l LeastSquares) Name() string {
+	if l.Regression {
+		return "rls"
+	}
+	return "rankrls"
+}
+
+func (l LeastSquares) procedure(p *Problem, o *Options) (procedure, error) {
+	var err error
+	if l.Goal, err = l.Goal.Resolved(); err != nil {
+		return nil, fault.As(fault.Use, "", err)
+	}
+	if l.Tolerance == 0 {
+		l.Tolerance = 1e-9
+	}
+	if l.MaxIterations == 0 {
+		l.MaxIterations = 10_000
+	}
+	linear := p.Kernel == nil && linear(o.Kernels)
+	switch {
+	case !slices.Contains([]Solver{Auto, Primal, Dual, Sparse, CG}, l.Solver):
+		return nil, fault.Optionf("Solver", "%q is unknown: known are primal, dual, sparse, cg", string(l.Solver))
+	case l.Basis.given() && l.Solver != Auto && l.Solver != Sparse:
+		return nil, &fault.Error{Kind: fault.Use, Code: FaultBasisSolver, Option: "Basis", Err: fmt.Errorf("is for the solver sparse, not %s", l.Solver)}
+	case l.Solver == Sparse && !l.Basis.given():
+		return nil, fault.Optionf("Solver", "sparse needs a basis")
+	case !linear && (l.Solver == Primal || l.Solver == CG):
+		other := slices.IndexFunc(o.Kernels, func(k kernel.Kernel) bool { return !isLinear(k) })
+		return nil, fault.Optionf("Solver", "%s is for the linear kernel, not %s", l.Solver, o.Kernels[other])
+	case !(l.Tolerance > 0) || l.Tolerance >= 1:
+		return nil, fault.Optionf("Tolerance", "is between 0 and 1, not %v", l.Tolerance)
+	case l.MaxIterations < 1:
+		return nil, fault.Optionf("MaxIterations", "is at least 1, not %d", l.MaxIterations)
+	case l.Regression && p.Preferences != nil:
+		return nil, fault.Optionf("Learner", "rls looks at rows by themselves, and the problem has preferences")
+	case p.Labels != nil && !l.Regression && l.Goal.Ties != "include":
+		return nil, fault.Optionf("Labels", "needs tied pairs included: each output would compare other pairs")
+	}
+	return l, nil
+}
+
+func (l LeastSquares) basis() (Basis, bool) { return l.Basis, false }
+
+func (l LeastSquares) factors(solver Solver) bool { return solver != CG }
+
+func (l LeastSquares) goal(t *task) (*pref.Goal, error) {
+	switch {
+	case l.Regression:
+		return pref.Regression(t.y, t.outputs), nil
+	case t.edges != nil:
+		goal, err := pref.Preferences(t.rows(), pref.Weighted(t.edges), l.Goal.Cost)
+		if err != nil && !errors.Is(err, pref.ErrNothingToLearn) {
+			err = fault.As(fault.Data, "", err)
+		}
+		return goal, err
+	}
+	return pref.Scored(t.y, t.outputs, t.compared(), l.Goal)
+}
+
+func (l LeastSquares) count(t *task) int {
+	switch {
+	case t.o.Lambdas != nil:
+		return len(t.o.Lambdas)
+	case l.Solver == CG || t.solution.Solver == CG:
+		return len(cv.IterativeLambdas(1, 1))
+	}
+	return len(cv.Lambdas(nil, 1))
+}
+
+func (l LeastSquares) candidates(s *space, goal *pref.Goal, path *rls.Path) ([]float64, error) {
+	switch {
+	case s.o.Lambdas != nil:
+		return s.o.Lambdas, nil
+	case path != nil:
+		return cv.Lambdas(path.Eigenvalues(), cv.Spread(path.Squares())), nil
+	}
+	return cv.IterativeLambdas(rls.LargestEigenvalue(s.x, goal), cv.Spread(rls.Squares(s.x, goal))), nil
+}
+
+// fit trains for one λ.
+func (l LeastSquares) fit(ctx context.Context, s *space, goal *pref.Goal, lambda float64) (*fit, error) {
+	switch {
+	case s.solution.Solver == CG:
+		found, result, err := l.iterate(ctx, s, goal, lambda)
+		if err != nil {
+			return nil, err
+		}
+		f := s.leastSquares(found, goal)
+		f.cg = &result
+		return f, nil
+	case s.given != nil && s.solution.Solver == Dual:
+		// A path knows all eigenvalues, and whether the given matrix is a kernel.
+		factored, err := s.factor(ctx, goal)
+		if err != nil {
+			return nil, err
+		}
+		return factored.fit(lambda)
+	}
+	basis, err := s.checkedBasis()
+	if err != nil {
+		return nil, err
+	}
+	found, err := rls.Solve(ctx, basis, goal, lambda)
+	if err != nil {
+		return nil, err
+	}
+	f := s.leastSquares(found, goal)
+	f.doubt = basis.Warning
+	return f, nil
+}
+
+// leastSquares is what rls found.
+func (s *space) leastSquares(found *rls.Fit, goal *pref.Goal) *fit {
+	return &fit{space: s, lambda: found.Lambda, objective: found.Objective(), pairs: goal.Pairs, coef: found.Coef, goal: goal}
+}
+
+// iterate runs conjugate gradients for one λ.
+func (l LeastSquares) iterate(ctx context.Context, s *space, goal *pref.Goal, lambda float64) (*rls.Fit, rls.CGResult, error) {
+	tell, end := s.journal.monitor.Task("conjugate gradients, λ = "+spell.Power(lambda), int64(l.MaxIterations))
+	defer end()
+	return rls.ConjugateGradients(ctx, s.x, goal, lambda, rls.CGOptions{
+		Tolerance: l.Tolerance, MaxIterations: l.MaxIterations,
+		Progress: func(_, iteration int, _ float64) { tell(iteration, l.MaxIterations) },
+	})
+}
+
+// predict trains on the rows of s and predicts others: from a path where there is
+// one, else by factoring the rows, or by conjugate gradients, from the largest λ down,
+// each from where the last one ended.
+func (l LeastSquares) predict(ctx context.Context, s *space, path *rls.Path, held *heldRows, lambdas []float64, emit func(k int, f *data.Dense)) error {
+	if s.solution.Solver == CG {
+		goal, err := s.goal()
+		if err != nil {
+			return err
+		}
+		return l.predictCG(ctx, s, goal, held.features(), lambdas, emit)
+	}
+	if path == nil {
+		goal, err := s.goal()
+		if err != nil {
+			return err
+		}
+		if path, err = rls.Factor(ctx, s.newBasis(), goal); err != nil {
+			return err
+		}
+	}
+	x, constant := s.against(held), s.constant()
+	for k, lambda := range lambdas {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		coef := path.At(lambda).Coef
+		emit(k, addConstant(multiply(x, coef), coef, constant))
+	}
+	return nil
+}
+
+func (l LeastSquares) predictCG(ctx context.Context, s *space, goal *pref.Goal, held data.Matrix, lambdas []float64, emit func(k int, f *data.Dense)) error {
+	o := rls.CGOptions{Tolerance: l.Tolerance, MaxIterations: l.MaxIterations}
+	results := make([]*data.Dense, len(lambdas))
+	for k := len(lambdas) - 1; k >= 0; k-- {
+		found, result, err := rls.ConjugateGradients(ctx, s.x, goal, lambdas[k], o)
+		if err != nil {
+			return err
+		}
+		if !result.Converged {
+			s.unconverged.Add(1)
+		}
+		o.Start = found.Coef
+		results[k] = addConstant(multiply(held, found.Coef), found.Coef, s.constant())
+	}
+	for k, f := range results {
+		emit(k, f)
+	}
+	return nil
+}
+
+// factored is a space with its path.
+type factored struct {
+	space *space
+	goal  *pref.Goal
+	path  *rls.Path
+	doubt string // about the basis, or ""
+}
+
+// factor makes the path of a space.
+func (s *space) factor(ctx context.Context, goal *pref.Goal) (*factored, error) {
+	basis, err := s.checkedBasis()
+	if err != nil {
+		return nil, err
+	}
+	path, err := rls.Factor(ctx, basis, goal)
+	if err != nil {
+		return nil, err
+	}
+	if negative := path.Indefinite(); negative != 0 {
+		return nil, fault.Dataf("the kernel matrix is not positive semidefinite: the compared rows have an eigenvalue of %.3g beside the largest, %.3g", negative, largest(path.Eigenvalues()))
+	}
+	return &factored{s, goal, path, basis.Warning}, nil
+}
+
+// fit is that of one λ, for all outputs.
+func (f *factored) fit(lambda float64) (*fit, error) {
+	found, err := f.path.Refit(lambda)
+	if err != nil {
+		return nil, err
+	}
+	out := f.space.leastSquares(found, f.goal)
+	out.doubt = f.doubt
+	return out, nil
+}
+
+// largest is the last of ascending numbers.
+func largest(ascending []float64) float64 { return ascending[len(ascending)-1] }

@@ -1,0 +1,205 @@
+package pairrank
+
+import (
+	"math"
+	"slices"
+
+	"pairrank/data"
+	"pairrank/eval/cv"
+	"pairrank/eval/metric"
+	"pairrank/internal/event"
+	"pairrank/internal/fault"
+	"pairrank/kernel"
+)
+
+// Options of Train and Estimate. The zero value is linear RankRLS, for 31 values of λ
+// that span the eigenvalues of the problem, by leave-query-out, or for a single list
+// by leave-pair-out. Options are never changed.
+type Options struct {
+	// Learner is what learns: a LeastSquares, a RankSVM or a RankBoost. nil is
+	// LeastSquares{}.
+	Learner Learner
+	// Kernels are the kernels to choose from; none is the linear one. With
+	// Problem.Kernel there are none.
+	Kernels []kernel.Kernel
+	// Lambdas are the values of λ to choose from, greater than 0 and ascending. None
+	// are the default path of the problem, cv.Lambdas, or where every value is trained
+	// by an iteration cv.IterativeLambdas or cv.HingeLambdas.
+	Lambdas []float64
+	// Method is how rows are held out; nil is leave-query-out, for a single list
+	// leave-pair-out, where they are exact, else ten folds. Train with a single
+	// candidate and no Method holds nothing out.
+	Method *cv.Method
+	// Metric chooses instead of the error; nil is the error.
+	Metric *metric.Metric
+	// AllPairs compares all rows in training, not those of a query alone.
+	AllPairs bool
+	// Threshold, where it is not nil, makes two labels of more: those of at least it
+	// become 1, others 0.
+	Threshold *float64
+	// Normalize is the normalisation of the features, kept in the model: one of the
+	// kinds of data.Normalizer; "" is none.
+	Normalize string
+	// Seed decides what is drawn: folds, halves, the rows of a basis. The command's is
+	// 1 where it is not given.
+	Seed uint64
+	// InPlace allows the features of Problem.Set to be changed, by normalising,
+	// centring and rounding them, and a kernel matrix to be made symmetric, which
+	// saves the memory of a copy.
+	InPlace bool
+	// Monitor hears how far the work is, and notes as soon as they are made.
+	Monitor Monitor
+
+	// HeldOut, ROC, Interval, Nested and Permutations are of Estimate alone.
+
+	// HeldOut says that held-out scores will be asked for, of Estimated.HeldOut: they
+	// keep the constants that trainings do not see, by which those of different
+	// trainings can be compared.
+	HeldOut bool
+
+	// ROC says that the curve of Estimated.ROC will be asked for: an error before the
+	// work where there is none.
+	ROC bool
+	// Interval is how the best estimate gets a 95 % interval.
+	Interval Interval
+	// Nested, where it is not nil, are outer folds, over which the error of the whole
+	// procedure is estimated. KFold with Folds 0 are ten folds, or as many as there are
+	// queries or rows.
+	Nested *cv.Method
+	// Permutations is how many permutations of the labels the error is tested against;
+	// 0 is no test.
+	Permutations int
+}
+
+// Monitor, Progress and Note are what is heard of a computation.
+type (
+	Monitor  = event.Monitor
+	Progress = event.Progress
+	Note     = event.Note
+)
+
+// Interval is a way to an interval of the best estimate.
+type Interval string
+
+const (
+	// IntervalAuto takes half-samples where they are exact and take no longer than some
+	// ten seconds of one core, else notes what was left out. It is the default.
+	IntervalAuto Interval = ""
+	// IntervalHalves takes half-samples however long they take, see cv.HalfSamples.
+	IntervalHalves Interval = "halves"
+	// IntervalNone makes none.
+	IntervalNone Interval = "none"
+)
+
+// Check refuses options that do not go together, or not with the kind of problem that p
+// is, of which it only looks at what there is: so it can be asked before anything is
+// read.
+func (o Options) Check(p Problem) error {
+	resolved, err := o.resolved(&p)
+	if err == nil {
+		_, err = resolved.Learner.procedure(&p, resolved)
+	}
+	return err
+}
+
+// CheckEstimate is Check for Estimate.
+func (o Options) CheckEstimate(p Problem) error {
+	resolved, err := o.resolved(&p)
+	if err != nil {
+		return err
+	}
+	procedure, err := resolved.Learner.procedure(&p, resolved)
+	if err != nil {
+		return err
+	}
+	return checkEstimate(&p, resolved, procedure)
+}
+
+// Candidates is how many values of λ, or numbers of rounds, there are to choose from for
+// an ordinary problem.
+func (o Options) Candidates() int {
+	learner := o.Learner
+	if learner == nil {
+		learner = LeastSquares{}
+	}
+	switch l := learner.(type) {
+	case procedure:
+		return l.count(&task{o: &o})
+	}
+	return 0
+}
+
+// resolved is o with the defaults filled in that do not depend on the data, or an
+// error for options that do not go together.
+func (o Options) resolved(p *Problem) (*Options, error) {
+	if o.Learner == nil {
+		o.Learner = LeastSquares{}
+	}
+	switch {
+	case p.Kernel != nil && len(o.Kernels) > 0:
+		return nil, fault.Optionf("Kernels", "are of features, and the problem has a kernel matrix")
+	case p.Kernel != nil:
+		o.Kernels = []kernel.Kernel{kernel.Precomputed{}}
+	case len(o.Kernels) == 0:
+		o.Kernels = []kernel.Kernel{kernel.Linear{}}
+	case slices.Contains(o.Kernels, kernel.Kernel(kernel.Precomputed{})):
+		return nil, fault.Optionf("Kernels", "have a precomputed kernel, and the problem has no kernel matrix")
+	}
+	kind, err := data.ParseNormalize(o.Normalize)
+	if err != nil {
+		return nil, fault.Optionf("Normalize", "is unknown: %w", err)
+	}
+	if o.Normalize = kind; p.Kernel != nil && kind != data.NormalizeNone {
+		return nil, fault.Optionf("Normalize", "is about features, and a kernel matrix has none")
+	}
+	for l, v := range o.Lambdas {
+		if !(v > 0) || math.IsInf(v, 1) || l > 0 && v <= o.Lambdas[l-1] {
+			return nil, fault.Optionf("Lambdas", "are greater than 0 and ascend, not %v", o.Lambdas)
+		}
+	}
+	if o.Permutations < 0 {
+		return nil, fault.Optionf("Permutations", "are at least 0, not %d", o.Permutations)
+	}
+	if !slices.Contains([]Interval{IntervalAuto, IntervalHalves, IntervalNone}, o.Interval) {
+		return nil, fault.Optionf("Interval", "%q is unknown: known are halves and none, and nothing for what is quick", string(o.Interval))
+	}
+	if o.Metric != nil && p.Preferences != nil && p.Valid == nil {
+		return nil, fault.Optionf("Metric", "is about labels, and preferences replace them: the error over held-out preferences chooses")
+	}
+	if o.Method != nil && p.Valid != nil {
+		return nil, fault.Optionf("Method", "and rows for validation are two ways to choose λ")
+	}
+	return &o, nil
+}
+
+// Basis says which rows span the functions of a sparse problem, or of a kernel map.
+type Basis struct {
+	// Size rows are drawn by the seed; 0 draws none.
+	Size int
+	// Rows names them instead, by their numbers from 0.
+	Rows []int
+}
+
+// given reports whether there is a basis.
+func (b Basis) given() bool { return b.Size > 0 || b.Rows != nil }
+
+// check refuses what is no basis of m rows.
+func (b Basis) check(m int) error {
+	if b.Size > m {
+		return fault.Optionf("Basis", "%d is more than the %d rows", b.Size, m)
+	}
+	if b.Size < 0 || b.Size > 0 && b.Rows != nil {
+		return fault.Optionf("Basis", "draws a number of rows or names them, one of the two")
+	}
+	seen := make(map[int]bool, len(b.Rows))
+	for _, i := range b.Rows {
+		if i < 0 || i >= m || seen[i] {
+			return fault.Optionf("Basis", "names row %d, of %d rows each at most once", i, m)
+		}
+		seen[i] = true
+	}
+	if b.Rows != nil && len(b.Rows) == 0 {
+		return fault.Optionf("Basis", "names no row")
+	}
+	return nil
+}

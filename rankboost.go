@@ -1,0 +1,108 @@
+package pairrank
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"pairrank/data"
+	"pairrank/internal/fault"
+	"pairrank/learn/rankboost"
+	"pairrank/learn/rls"
+	"pairrank/pref"
+)
+
+// RankBoost minimises the mean over pairs y_i > y_j of exp(f_j − f_i) over sums f of
+// decision stumps, one a round (Freund, Iyer, Schapire and Singer 2003, An efficient
+// boosting algorithm for combining preferences).
+type RankBoost struct {
+	// Rounds are the numbers of rounds to choose from, ascending; none is 300.
+	Rounds []int
+	// Weight says how much the pairs of a query count together; "" is pref.Pairs.
+	Weight pref.Weight
+}
+
+// Name is rankboost.
+func (RankBoost) Name() string { return "rankboost" }
+
+func (r RankBoost) procedure(p *Problem, o *Options) (procedure, error) {
+	if r.Rounds == nil {
+		r.Rounds = []int{300}
+	}
+	if r.Weight == "" {
+		r.Weight = pref.Pairs
+	}
+	for k, n := range r.Rounds {
+		if n < 1 || k > 0 && n <= r.Rounds[k-1] {
+			return nil, fault.Optionf("Rounds", "are at least 1 and ascend, not %v", r.Rounds)
+		}
+	}
+	switch {
+	case o.Lambdas != nil:
+		return nil, fault.Optionf("Lambdas", "are not for RankBoost, which has rounds")
+	case p.Kernel != nil || len(o.Kernels) != 1 || !isLinear(o.Kernels[0]):
+		return nil, fault.Optionf("Kernels", "are not for RankBoost, whose stumps look at features")
+	case p.Preferences != nil, p.Labels != nil:
+		return nil, fault.Optionf("Learner", "rankboost learns from the labels of the Set: preferences and several outputs are for least squares")
+	}
+	return r, nil
+}
+
+func (r RankBoost) basis() (Basis, bool) { return Basis{}, false }
+
+func (r RankBoost) solve(t *task) (Solution, error) {
+	return t.iterative(Boosting, "a decision stump a round", 9)
+}
+
+func (r RankBoost) count(*task) int { return len(r.Rounds) }
+
+func (r RankBoost) candidates(*space, *pref.Goal, *rls.Path) ([]float64, error) {
+	rounds := make([]float64, len(r.Rounds))
+	for k, n := range r.Rounds {
+		rounds[k] = float64(n)
+	}
+	return rounds, nil
+}
+
+// fit boosts stumps for so many rounds. Where it is stopped there is a fit all the
+// same.
+func (r RankBoost) fit(ctx context.Context, s *space, _ *pref.Goal, rounds float64) (*fit, error) {
+	o := rankboost.Options{Rounds: int(rounds), Weight: r.Weight}
+	if tell := s.journal.monitor.Progress; tell != nil {
+		task, total := "boosting", int64(rounds)
+		tell(Progress{Task: task, Total: total})
+		defer tell(Progress{Task: task, Ended: true})
+		o.Progress = func(round int, loss float64) {
+			tell(Progress{Task: task, Done: int64(round), Total: total, State: map[string]any{"loss": loss}, Text: fmt.Sprintf("loss %.4g", loss)})
+		}
+	}
+	found, err := rankboost.Train(ctx, s.x, s.y, s.compared(), o)
+	if found == nil || err != nil && len(found.Loss) == 0 {
+		return nil, err
+	}
+	f := &fit{space: s, objective: 1, pairs: found.Pairs, boost: found}
+	if n := len(found.Loss); n > 0 {
+		f.objective = found.Loss[n-1]
+	}
+	return f, err
+}
+
+// predict boosts once for the most rounds, whose first rounds are the trainings of
+// fewer.
+func (r RankBoost) predict(ctx context.Context, s *space, _ *rls.Path, held *heldRows, rounds []float64, emit func(l int, f *data.Dense)) error {
+	found, err := rankboost.Train(ctx, s.x, s.y, s.compared(), rankboost.Options{Rounds: int(slices.Max(rounds)), Weight: r.Weight})
+	if err != nil {
+		return err
+	}
+	x := held.features()
+	m, _ := x.Dims()
+	scores := data.NewDense(m, 1, nil)
+	done := 0
+	for l, n := range rounds {
+		next := min(int(n), len(found.Stumps.Terms))
+		found.Stumps.Part(done, next).AddTo(scores.Data, x)
+		done = next
+		emit(l, clone(scores))
+	}
+	return nil
+}

@@ -1,0 +1,266 @@
+package pairrank
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"pairrank/data"
+	"pairrank/eval/cv"
+	"pairrank/internal/fault"
+	"pairrank/internal/spell"
+	"pairrank/kernel"
+	"pairrank/learn/ranksvm"
+	"pairrank/learn/rls"
+	"pairrank/pref"
+)
+
+// RankSVM minimises
+//
+//	mean over pairs y_i > y_j of max(0, 1 − (f_i − f_j)), or of its square, + λ‖f‖²
+//
+// in O(ms + m log m) an iteration (Airola, Pahikkala and Salakoski 2011, Training
+// linear ranking SVMs in linearithmic time using red-black trees). Kernels, and a
+// Basis, go through the kernel map of the basis rows, of all rows where there is no
+// Basis.
+type RankSVM struct {
+	// Loss is what a pair costs; "" is ranksvm.Hinge.
+	Loss ranksvm.Loss
+	// Weight is pref.Pairs or pref.Edges; "" is pref.Pairs.
+	Weight pref.Weight
+	// Counter is how pairs are counted; "" is the quickest way.
+	Counter ranksvm.Counter
+	// Epsilon is where the training stops: the gap to the optimum, or for the squared
+	// loss the relative gradient; 0 is 1e-3.
+	Epsilon float64
+	// MaxIterations bounds the iterations for one λ; 0 is 10,000.
+	MaxIterations int
+	// Basis is the rows of the kernel map.
+	Basis Basis
+	// Start is the weights that the training begins with, n of them; nil is 0.
+	Start []float64
+	// Single keeps the values of the features in single precision; sums are of double
+	// precision still.
+	Single bool
+
+	byMap bool // rows go through the kernel map
+}
+
+// Name is ranksvm.
+func (RankSVM) Name() string { return "ranksvm" }
+
+func (r RankSVM) procedure(p *Problem, o *Options) (procedure, error) {
+	if r.Loss == "" {
+		r.Loss = ranksvm.Hinge
+	}
+	if r.Weight == "" {
+		r.Weight = pref.Pairs
+	}
+	if r.Epsilon == 0 {
+		r.Epsilon = 1e-3
+	}
+	if r.MaxIterations == 0 {
+		r.MaxIterations = 10_000
+	}
+	r.byMap = p.Kernel != nil || !linear(o.Kernels) || r.Basis.given()
+	switch {
+	case r.Loss != ranksvm.Hinge && r.Loss != ranksvm.SquaredHinge:
+		return nil, fault.Optionf("Loss", "%q is unknown: known are hinge and squared-hinge", string(r.Loss))
+	case r.Weight == pref.Size:
+		return nil, fault.Optionf("Weight", "size is not for ranksvm: its loss is a mean over pairs, or over queries with edges")
+	case !(r.Epsilon > 0):
+		return nil, fault.Optionf("Epsilon", "is greater than 0, not %v", r.Epsilon)
+	case r.MaxIterations < 1:
+		return nil, fault.Optionf("MaxIterations", "is at least 1, not %d", r.MaxIterations)
+	case r.Single && r.byMap:
+		return nil, fault.Optionf("Single", "is for the linear kernel without a basis")
+	case r.Start != nil && r.byMap:
+		return nil, fault.Optionf("Start", "is for the linear kernel without a basis")
+	case p.Preferences != nil, p.Labels != nil:
+		return nil, fault.Optionf("Learner", "ranksvm learns from the labels of the Set: preferences and several outputs are for least squares")
+	}
+	if p.Set != nil && p.Set.X != nil && r.Start != nil {
+		if _, n := p.Set.X.Dims(); len(r.Start) != n {
+			return nil, fault.Optionf("Start", "has %d weights for %d features", len(r.Start), n)
+		}
+	}
+	return r, nil
+}
+
+func (r RankSVM) basis() (Basis, bool) { return r.Basis, r.byMap }
+
+func (r RankSVM) solve(t *task) (Solution, error) {
+	if r.Loss == ranksvm.SquaredHinge {
+		return t.iterative(Newton, "truncated Newton steps", 16)
+	}
+	return t.iterative(Bundle, "cutting planes", 17) // ten planes as a guess
+}
+
+func (r RankSVM) count(t *task) int {
+	if t.o.Lambdas != nil {
+		return len(t.o.Lambdas)
+	}
+	return len(cv.HingeLambdas(1, 1))
+}
+
+func (r RankSVM) candidates(s *space, _ *pref.Goal, _ *rls.Path) ([]float64, error) {
+	if s.o.Lambdas != nil {
+		return s.o.Lambdas, nil
+	}
+	x, err := r.rows(s)
+	if err != nil {
+		return nil, err
+	}
+	queries, free := s.compared(), s.rows()
+	for g := range queries.Len() {
+		if len(queries.Part(g)) > 0 {
+			free--
+		}
+	}
+	squares, sum := data.Scatter(x, queries.Of(), queries.Len()), 0.0
+	for _, v := range squares {
+		sum += v
+	}
+	return cv.HingeLambdas(2*sum/float64(max(1, free)), cv.Spread(squares)), nil
+}
+
+// rows is what the training is linear in: the features, or the kernel map.
+func (r RankSVM) rows(s *space) (data.Matrix, error) {
+	if r.byMap {
+		return s.mappedRows()
+	}
+	return s.x, nil
+}
+
+func (r RankSVM) options() ranksvm.Options {
+	return ranksvm.Options{Loss: r.Loss, Counter: r.Counter, Weight: r.Weight, Epsilon: r.Epsilon, MaxIterations: r.MaxIterations}
+}
+
+// solver makes one for rows x with the labels and queries of s.
+func (r RankSVM) solver(s *space, x data.Matrix, o ranksvm.Options) (*ranksvm.Solver, error) {
+	solver, err := ranksvm.New(x, s.y, s.compared(), o)
+	if err != nil && !errors.Is(err, pref.ErrNothingToLearn) {
+		err = fault.As(fault.Use, "", err) // what is not about the data is about the options
+	}
+	return solver, err
+}
+
+// fit trains for one λ. Where it is stopped there is a fit all the same.
+func (r RankSVM) fit(ctx context.Context, s *space, _ *pref.Goal, lambda float64) (*fit, error) {
+	x, err := waited(ctx, func() (data.Matrix, error) { return r.rows(s) })
+	if err != nil {
+		return nil, err
+	}
+	o := r.options()
+	o.Start = r.Start
+	task := fmt.Sprintf("%s, λ = %s", s.solution.Solver, spell.Power(lambda))
+	if tell := s.journal.monitor.Progress; tell != nil {
+		tell(Progress{Task: task})
+		defer tell(Progress{Task: task, Ended: true})
+		o.Progress = func(p ranksvm.Progress) {
+			tell(Progress{Task: task, Done: int64(p.Iteration),
+				State: map[string]any{"objective": p.Objective, "gap": p.Gap, "planes": p.Planes, "left": p.Left},
+				Text:  fmt.Sprintf("iteration %d, J %.6g, gap %.2g", p.Iteration, p.Objective, p.Gap)})
+		}
+	}
+	solver, err := r.solver(s, x, o)
+	if err != nil {
+		return nil, err
+	}
+	found, err := solver.Train(ctx, lambda)
+	if found == nil || err != nil && found.Iterations == 0 && r.Start == nil {
+		return nil, err // nothing was learnt yet that is worth keeping
+	}
+	f := &fit{space: s, lambda: lambda, objective: found.Objective, pairs: found.Pairs, coef: r.lift(s, column(found.Weights)), svm: found, doubt: s.doubt}
+	switch {
+	case err == nil && found.Converged || errors.Is(err, context.Canceled):
+		return f, err
+	case errors.Is(err, context.DeadlineExceeded):
+		return f, stoppedEarly(FaultDeadline, found, err)
+	case found.Iterations >= r.MaxIterations:
+		return f, stoppedEarly(FaultIterations, found, err)
+	case r.Loss == ranksvm.SquaredHinge:
+		return f, stoppedEarly(FaultRoundingSquared, found, err)
+	}
+	return f, stoppedEarly(FaultRounding, found, err)
+}
+
+// StoppedError says that a training ended before it was as near to the optimum as was
+// asked for. The best so far is the model.
+type StoppedError struct {
+	// Objective is that of the model, and Gap how far it may be above the optimum.
+	Objective, Gap float64
+	// Cause is why it was stopped, or nil.
+	Cause error
+}
+
+// Error says how far the model may be from the optimum.
+func (e *StoppedError) Error() string {
+	return fmt.Sprintf("stopped before the optimum: the objective %.6g may be %.2g above it; the model is the best so far", e.Objective, e.Gap)
+}
+
+// Unwrap returns the cause.
+func (e *StoppedError) Unwrap() error { return e.Cause }
+
+func stoppedEarly(code fault.Code, found *ranksvm.Fit, cause error) error {
+	return &fault.Error{Kind: fault.Numerical, Code: code, Err: &StoppedError{found.Objective, found.Gap, cause}}
+}
+
+// lift turns weights into those of the features, or of a kernel map into coefficients
+// of the basis rows.
+func (r RankSVM) lift(s *space, w *data.Dense) *data.Dense {
+	if !r.byMap {
+		return w
+	}
+	coef := data.NewDense(s.lift.Rows, 1, nil)
+	s.lift.MulVecTo(coef.Data, w.Data)
+	return coef
+}
+
+// predict trains from the largest λ down, with the planes or the weights of one λ as
+// the start of the next.
+func (r RankSVM) predict(ctx context.Context, s *space, _ *rls.Path, held *heldRows, lambdas []float64, emit func(l int, f *data.Dense)) error {
+	x, err := r.rows(s)
+	if err != nil {
+		return err
+	}
+	ofMap := held.whole != nil || !r.byMap // held rows are met by the weights of the map, not by coefficients
+	var other data.Matrix
+	switch {
+	case held.whole == nil:
+		other = s.against(held)
+	case r.byMap:
+		other = selectRows(held.whole.image, held.rows)
+	default:
+		other = held.features()
+	}
+	solver, err := r.solver(s, x, r.options())
+	if err != nil {
+		return err
+	}
+	weights := make([]*data.Dense, len(lambdas))
+	for l := len(lambdas) - 1; l >= 0; l-- {
+		found, err := solver.Train(ctx, lambdas[l])
+		if err != nil {
+			return err
+		}
+		if !found.Converged {
+			s.unconverged.Add(1)
+		}
+		weights[l] = column(found.Weights)
+	}
+	constant := s.constant()
+	for l, w := range weights {
+		if !ofMap {
+			w = multiply(s.lift, w)
+		}
+		f := multiply(other, w)
+		if constant != nil {
+			addConstant(f, r.lift(s, w), constant)
+		}
+		emit(l, f)
+	}
+	return nil
+}
+
+func isLinear(k kernel.Kernel) bool { return k == kernel.Kernel(kernel.Linear{}) }

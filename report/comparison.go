@@ -1,0 +1,107 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+
+	"pairrank/eval/compare"
+	"pairrank/eval/metric"
+)
+
+// Comparison is the document of two rankings that were compared.
+type Comparison struct {
+	Style       metric.Style `json:"style"`
+	Rankings    [2]Ranking   `json:"rankings"` // A and B
+	Resamples   int          `json:"resamples"`
+	Seed        uint64       `json:"seed"`
+	Zeros       string       `json:"zeros"`
+	Interval    string       `json:"interval"` // the kind of ci95
+	Comparisons []Compared   `json:"comparisons"`
+	Warnings    []string     `json:"warnings,omitempty"`
+
+	report *compare.Report
+}
+
+// Compared is one metric of two rankings.
+type Compared struct {
+	Metric           metric.Metric    `json:"metric"`
+	A                metric.Value     `json:"a"`
+	B                metric.Value     `json:"b"`
+	Difference       metric.Value     `json:"difference"`
+	CI95             *[2]metric.Value `json:"ci95"` // null for fewer than two queries
+	Wins             int              `json:"wins"`
+	Ties             int              `json:"ties"`
+	Losses           int              `json:"losses"`
+	Queries          int              `json:"queries"`
+	Undefined        int              `json:"undefined"`
+	RankSums         [2]float64       `json:"rank_sums"` // of A − B > 0 and < 0
+	PWilcoxon        float64          `json:"p_wilcoxon"`
+	PHolmWilcoxon    float64          `json:"p_holm_wilcoxon"`
+	ExactWilcoxon    bool             `json:"exact_wilcoxon"`
+	PPermutation     float64          `json:"p_permutation"`
+	PHolmPermutation float64          `json:"p_holm_permutation"`
+	ExactPermutation bool             `json:"exact_permutation"`
+}
+
+// NewComparison is the document of rankings A and B that were compared with options o.
+func NewComparison(r *compare.Report, style metric.Style, rankings [2]Ranking, o compare.Options) *Comparison {
+	d := &Comparison{Style: style, Rankings: rankings, Resamples: o.Resamples, Seed: o.Seed, Zeros: o.Zeros.String(), Interval: compare.IntervalKind,
+		Comparisons: []Compared{}, Warnings: r.Warnings, report: r}
+	for _, res := range r.Results {
+		c := Compared{
+			Metric: res.Metric, A: res.A, B: res.B, Difference: res.Difference,
+			Wins: res.Wins, Ties: res.Ties, Losses: res.Losses, Queries: res.Queries, Undefined: res.Undefined,
+			RankSums:  [2]float64{res.Wilcoxon.Plus, res.Wilcoxon.Minus},
+			PWilcoxon: res.Wilcoxon.P, PHolmWilcoxon: res.WilcoxonHolm, ExactWilcoxon: res.Wilcoxon.Exact,
+			PPermutation: res.Flips.P, PHolmPermutation: res.FlipsHolm, ExactPermutation: res.Flips.Exact,
+		}
+		if res.Lo.Defined {
+			c.CI95 = &[2]metric.Value{res.Lo, res.Hi}
+		}
+		d.Comparisons = append(d.Comparisons, c)
+	}
+	return d
+}
+
+// WriteText writes the document for people.
+func (d *Comparison) WriteText(w io.Writer) error {
+	r, style := d.report, d.Style
+	fmt.Fprintf(w, "style %s\ninterval %s\nA  %s\nB  %s\n\n", style, d.Interval, d.Rankings[0].name(), d.Rankings[1].name())
+	values := [][]string{{"metric", "A", "B", "A - B", "95 % interval", "wins", "ties", "losses", "undefined"}}
+	tests := [][]string{{"p-value", "Wilcoxon", "sign flips"}}
+	several := len(r.Results) > 1
+	if several {
+		tests[0] = []string{"p-value", "Wilcoxon", "Holm", "sign flips", "Holm"}
+	}
+	for _, res := range r.Results {
+		name, interval := style.Name(res.Metric), "-"
+		if res.Lo.Defined {
+			interval = fmt.Sprintf("%+.6f to %+.6f", res.Lo.Value, res.Hi.Value)
+		}
+		difference := "-"
+		if res.Difference.Defined {
+			difference = fmt.Sprintf("%+.6f", res.Difference.Value)
+		}
+		values = append(values, []string{name, showValue(res.A), showValue(res.B), difference, interval,
+			strconv.Itoa(res.Wins), strconv.Itoa(res.Ties), strconv.Itoa(res.Losses), strconv.Itoa(res.Undefined)})
+		line := []string{name, showP(res.Wilcoxon.P), showP(res.Flips.P)}
+		if several {
+			line = []string{name, showP(res.Wilcoxon.P), showP(res.WilcoxonHolm), showP(res.Flips.P), showP(res.FlipsHolm)}
+		}
+		tests = append(tests, line)
+	}
+	if err := writeColumns(w, values); err != nil {
+		return err
+	}
+	fmt.Fprintln(w)
+	return writeColumns(w, tests)
+}
+
+// showP is a p-value with four decimals, or two digits when it is small.
+func showP(p float64) string {
+	if p > 0 && p < 0.001 {
+		return fmt.Sprintf("%.1e", p)
+	}
+	return fmt.Sprintf("%.4f", p)
+}

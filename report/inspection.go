@@ -1,0 +1,269 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"math"
+	"pairrank/data"
+	"pairrank/internal/spell"
+	"pairrank/model"
+	"pairrank/relation/pairmodel"
+	"slices"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+)
+
+// Inspection is the document of what a model holds and how it was trained.
+type Inspection struct {
+	Learner     string              `json:"learner"`
+	Solver      string              `json:"solver,omitempty"`
+	Objective   string              `json:"objective,omitempty"`
+	Lambda      *float64            `json:"lambda,omitempty"` // where there is one
+	Cost        string              `json:"cost,omitempty"`
+	Ties        string              `json:"ties,omitempty"`
+	QueryWeight string              `json:"query_weight,omitempty"`
+	Loss        string              `json:"loss,omitempty"`
+	Selection   *InspectedSelection `json:"selection,omitempty"`
+	Facts       map[string]string   `json:"facts,omitempty"`
+	Rows        int                 `json:"rows"`
+	Queries     int                 `json:"queries"`
+	Pairs       float64             `json:"pairs"`
+	Features    int                 `json:"features"`
+	Outputs     int                 `json:"outputs"`
+	Kernel      string              `json:"kernel,omitempty"`
+	Normalizer  string              `json:"normalizer,omitempty"`
+	Support     *InspectedSupport   `json:"support,omitempty"`
+	Weights     []InspectedWeight   `json:"weights,omitempty"`
+	Stumps      *InspectedStumps    `json:"stumps,omitempty"`
+	Pairwise    *InspectedPairs     `json:"pairwise,omitempty"`
+
+	facts []model.Fact
+}
+
+// InspectedSelection is how λ was chosen.
+type InspectedSelection struct {
+	Method string  `json:"method"`
+	Metric string  `json:"metric"`
+	Error  float64 `json:"error"`
+	Count  int     `json:"count"`
+}
+
+// InspectedSupport are the support rows of a kernel model.
+type InspectedSupport struct {
+	Rows    int    `json:"rows"`
+	Storage string `json:"storage"`
+}
+
+// InspectedStumps sums the stumps up by feature.
+type InspectedStumps struct {
+	Rounds   int                `json:"rounds"`
+	Features []InspectedFeature `json:"features"` // by falling weight
+}
+
+// InspectedFeature is what the stumps of a feature add up to.
+type InspectedFeature struct {
+	Feature int     `json:"feature"`
+	Name    string  `json:"name,omitempty"`
+	Stumps  int     `json:"stumps"`
+	Weight  float64 `json:"weight"` // sum of the magnitudes
+}
+
+// InspectedWeight are the weights of a feature, one for each output.
+type InspectedWeight struct {
+	Feature int       `json:"feature"`
+	Name    string    `json:"name,omitempty"`
+	Weights []float64 `json:"weights"` // one an output
+}
+
+// NewPairInspection is the document of a model of pairs of nodes.
+func NewPairInspection(p *pairmodel.Model) *Inspection {
+	r := inspectFacts(p.Info)
+	r.Outputs = 1
+	if p.Info.Lambda != 0 && p.Kernel != pairmodel.Similarity {
+		r.Lambda = &p.Info.Lambda
+	}
+	r.Pairwise = inspectPairwise(p)
+	return r
+}
+
+// NewInspection is the document of a model of rows, with its top largest weights; 0 is
+// all.
+func NewInspection(m *model.Model, top int) *Inspection {
+	r := inspectFacts(m.Info)
+	r.Features, r.Outputs, r.Kernel = m.Features(), m.Outputs(), m.KernelSpec()
+	if m.Info.Lambda != 0 {
+		r.Lambda = &m.Info.Lambda
+	}
+	if m.Normalizer != nil {
+		r.Normalizer = m.Normalizer.Kind
+	}
+	switch f := m.Scorer.(type) {
+	case *model.Stumps:
+		r.Lambda, r.Stumps = nil, inspectStumps(m, f, top)
+	case *model.Kernel:
+		r.Support = inspectSupport(f)
+	case *model.Linear:
+		r.Weights = largestWeights(f.Weights, m.Names, top)
+	}
+	return r
+}
+
+func inspectSupport(k *model.Kernel) *InspectedSupport {
+	s := &InspectedSupport{k.Coef.Rows, "dense"}
+	switch k.Support.(type) {
+	case nil:
+		s.Storage = "training row numbers"
+	case *data.CSR:
+		s.Storage = "sparse"
+	}
+	return s
+}
+
+// inspectFacts is what the facts of the training say.
+func inspectFacts(f model.Info) *Inspection {
+	r := &Inspection{
+		Learner: f.Learner, Solver: f.Solver, Objective: f.Objective, Cost: f.Cost, Ties: f.Ties,
+		QueryWeight: f.QueryWeight, Loss: f.Loss, Rows: f.Rows, Queries: f.Queries, Pairs: f.Pairs, facts: f.Facts,
+	}
+	if s := f.Selection; s != nil {
+		r.Selection = &InspectedSelection{s.Method, s.Metric, s.Error, s.Count}
+	}
+	for _, fact := range f.Facts {
+		if r.Facts == nil {
+			r.Facts = map[string]string{}
+		}
+		r.Facts[fact.Name] = fact.Value
+	}
+	return r
+}
+
+// largestWeights are the features by falling magnitude of their weight, that
+// of the output where it is largest; equal ones in the order of the features.
+// top 0 is all.
+func largestWeights(w *data.Dense, names []string, top int) []InspectedWeight {
+	order := make([]int, w.Cols)
+	size := make([]float64, w.Cols)
+	for j := range order {
+		order[j] = j
+		for o := range w.Rows {
+			size[j] = max(size[j], math.Abs(w.Row(o)[j]))
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(size[b], size[a]) })
+	if top > 0 {
+		order = order[:min(top, len(order))]
+	}
+	list := make([]InspectedWeight, len(order))
+	for k, j := range order {
+		list[k].Feature = j + 1
+		if names != nil {
+			list[k].Name = names[j]
+		}
+		for o := range w.Rows {
+			list[k].Weights = append(list[k].Weights, w.Row(o)[j])
+		}
+	}
+	return list
+}
+
+// WriteText writes the document for people.
+func (r *Inspection) WriteText(w io.Writer) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	for _, line := range r.lines() {
+		if line[1] != "" {
+			fmt.Fprintf(t, "%s\t%s\n", line[0], line[1])
+		}
+	}
+	if r.Support != nil {
+		fmt.Fprintf(t, "support\t%s, %s\n", spell.Plural(r.Support.Rows, "row"), r.Support.Storage)
+	}
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	if r.Stumps != nil {
+		return r.Stumps.write(w)
+	}
+	if r.Pairwise != nil {
+		return r.Pairwise.write(w)
+	}
+	if len(r.Weights) == 0 {
+		return nil
+	}
+	fmt.Fprintf(w, "\nlargest weights, %d of %d\n", len(r.Weights), r.Features)
+	t = tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	for _, weight := range r.Weights {
+		fmt.Fprintf(t, "  %d\t", weight.Feature)
+		if weight.Name != "" {
+			fmt.Fprintf(t, "%s\t", strings.Map(printable, weight.Name))
+		}
+		for k, v := range weight.Weights {
+			if k > 0 {
+				fmt.Fprint(t, "\t")
+			}
+			fmt.Fprintf(t, "% .6g", v)
+		}
+		fmt.Fprintln(t)
+	}
+	return t.Flush()
+}
+
+// printable keeps a name on its line.
+func printable(r rune) rune {
+	if strconv.IsPrint(r) {
+		return r
+	}
+	return ' '
+}
+
+// lines are the facts with their names, "" where there is none.
+func (r *Inspection) lines() [][2]string {
+	chosen, lambda := "", ""
+	if r.Lambda != nil {
+		lambda = strconv.FormatFloat(*r.Lambda, 'g', -1, 64)
+	}
+	trained := fmt.Sprintf("%s, %s, %s", spell.Plural(r.Rows, "row"), spell.Plural(r.Queries, "query"), pairsText(r.Pairs))
+	features, outputs := strconv.Itoa(r.Features), strconv.Itoa(r.Outputs)
+	if r.Pairwise != nil { // told of each side
+		trained = fmt.Sprintf("%s of %s", spell.Plural(r.Rows, "edge"), spell.Plural(r.Queries, "row node"))
+		if r.Pairs > 0 {
+			trained += ", " + pairsText(r.Pairs)
+		}
+		features, outputs = "", ""
+	}
+	if s := r.Selection; s != nil {
+		chosen = fmt.Sprintf("%s %.6g by %s, best of %d", s.Metric, s.Error, s.Method, s.Count)
+	}
+	lines := [][2]string{
+		{"learner", r.Learner},
+		{"solver", r.Solver},
+		{"objective", r.Objective},
+		{"lambda", lambda},
+		{"selection", chosen},
+		{"cost", r.Cost},
+		{"ties", r.Ties},
+		{"query weight", r.QueryWeight},
+		{"loss", r.Loss},
+		{"kernel", r.Kernel},
+		{"normalizer", r.Normalizer},
+		{"trained on", trained},
+		{"features", features},
+		{"outputs", outputs},
+	}
+	for _, f := range r.facts {
+		lines = append(lines, [2]string{f.Name, f.Value})
+	}
+	return lines
+}
+
+// pairsText writes a count that may pass what an integer holds.
+func pairsText(pairs float64) string {
+	if pairs == 1 {
+		return "1 pair"
+	}
+	if pairs < 1e15 {
+		return strconv.FormatFloat(pairs, 'f', -1, 64) + " pairs"
+	}
+	return strconv.FormatFloat(pairs, 'g', 6, 64) + " pairs"
+}

@@ -1,0 +1,85 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"pairrank/internal/spell"
+	"pairrank/relation/pairmodel"
+)
+
+// InspectedPairs is what a model of edges holds.
+type InspectedPairs struct {
+	Kernel       string         `json:"kernel"`
+	Rows         InspectedSide  `json:"rows"`
+	Cols         *InspectedSide `json:"cols,omitempty"`
+	Coefficients string         `json:"coefficients"` // dense, edges, weights or none
+	Count        int            `json:"count"`
+}
+
+// InspectedSide is the nodes of one side.
+type InspectedSide struct {
+	Kernel     string `json:"kernel"`
+	Nodes      int    `json:"nodes,omitempty"` // that are kept
+	Features   int    `json:"features,omitempty"`
+	Normalized bool   `json:"normalized"`
+}
+
+func inspectPairwise(p *pairmodel.Model) *InspectedPairs {
+	side := func(s *pairmodel.Side) InspectedSide {
+		out := InspectedSide{Kernel: s.Kernel.String(), Nodes: len(s.ID), Features: len(s.Names), Normalized: s.Normalize}
+		switch {
+		case s.Support != nil:
+			_, out.Features = s.Support.Dims()
+		case p.Weights != nil && s == &p.Rows:
+			out.Features = p.Weights.Rows
+		case p.Weights != nil:
+			out.Features = p.Weights.Cols
+		}
+		return out
+	}
+	out := &InspectedPairs{Kernel: string(p.Kernel), Rows: side(&p.Rows), Coefficients: "none"}
+	if p.Cols != nil {
+		cols := side(p.Cols)
+		out.Cols = &cols
+	}
+	switch {
+	case p.Coef != nil:
+		out.Coefficients, out.Count = "dense", p.Coef.Rows*p.Coef.Cols
+	case p.Edges != nil:
+		out.Coefficients, out.Count = "edges", len(p.Edges.Value)
+	case p.Weights != nil:
+		out.Coefficients, out.Count = "weights", p.Weights.Rows*p.Weights.Cols
+	}
+	return out
+}
+
+// write prints it for people.
+func (p *InspectedPairs) write(w io.Writer) error {
+	fmt.Fprintf(w, "\npairwise kernel %s\n", p.Kernel)
+	side := func(name string, s *InspectedSide) {
+		fmt.Fprintf(w, "  %-5s kernel %s", name, s.Kernel)
+		if s.Nodes > 0 {
+			fmt.Fprintf(w, ", %s", spell.Plural(s.Nodes, "node"))
+		}
+		if s.Features > 0 {
+			fmt.Fprintf(w, ", %s", spell.Plural(s.Features, "feature"))
+		}
+		if s.Normalized {
+			fmt.Fprint(w, ", normalised")
+		}
+		fmt.Fprintln(w)
+	}
+	side("rows", &p.Rows)
+	if p.Cols != nil {
+		side("cols", p.Cols)
+	}
+	what := "coefficient"
+	switch p.Coefficients {
+	case "none":
+		return nil
+	case "weights":
+		what = "weight"
+	}
+	_, err := fmt.Fprintf(w, "  %s: %s\n", p.Coefficients, spell.Plural(p.Count, what))
+	return err
+}

@@ -1,0 +1,54 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"math"
+	"pairrank/internal/spell"
+	"pairrank/model"
+	"slices"
+	"strings"
+	"text/tabwriter"
+)
+
+// inspectStumps sums the stumps of a model up by feature, the largest first; top
+// 0 is all.
+func inspectStumps(m *model.Model, s *model.Stumps, top int) *InspectedStumps {
+	at := map[int]int{}
+	out := &InspectedStumps{Rounds: len(s.Terms), Features: []InspectedFeature{}}
+	for _, t := range s.Terms {
+		k, seen := at[t.Feature]
+		if !seen {
+			k = len(out.Features)
+			at[t.Feature] = k
+			out.Features = append(out.Features, InspectedFeature{Feature: t.Feature + 1})
+			if m.Names != nil {
+				out.Features[k].Name = m.Names[t.Feature]
+			}
+		}
+		out.Features[k].Stumps++
+		out.Features[k].Weight += math.Abs(t.Weight)
+	}
+	slices.SortFunc(out.Features, func(a, b InspectedFeature) int {
+		return cmp.Or(cmp.Compare(b.Weight, a.Weight), cmp.Compare(a.Feature, b.Feature))
+	})
+	if top > 0 {
+		out.Features = out.Features[:min(top, len(out.Features))]
+	}
+	return out
+}
+
+// write prints the features for people.
+func (s *InspectedStumps) write(w io.Writer) error {
+	fmt.Fprintf(w, "\nlargest weights of stumps, %s, %s\n", spell.Plural(s.Rounds, "round"), spell.Plural(len(s.Features), "feature"))
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	for _, f := range s.Features {
+		fmt.Fprintf(t, "  %d\t", f.Feature)
+		if f.Name != "" {
+			fmt.Fprintf(t, "%s\t", strings.Map(printable, f.Name))
+		}
+		fmt.Fprintf(t, "%.6g\t%s\n", f.Weight, spell.Plural(f.Stumps, "stump"))
+	}
+	return t.Flush()
+}

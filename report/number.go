@@ -1,0 +1,78 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+
+	"pairrank/eval/cv"
+	"pairrank/eval/metric"
+)
+
+// Number is a number of a document; NaN and infinities, which JSON does not have, are
+// null.
+type Number float64
+
+// MarshalJSON writes the shortest text that reads back exactly, a whole number of up
+// to fifteen digits without a point or an exponent, or null.
+func (n Number) MarshalJSON() ([]byte, error) {
+	if math.IsNaN(float64(n)) || math.IsInf(float64(n), 0) {
+		return []byte("null"), nil
+	}
+	v := float64(n)
+	if v == math.Trunc(v) && math.Abs(v) < 1e15 {
+		return strconv.AppendFloat(nil, v, 'f', -1, 64), nil
+	}
+	return strconv.AppendFloat(nil, v, 'g', -1, 64), nil
+}
+
+// ValueNumber is a value, NaN where it is not defined.
+func ValueNumber(v metric.Value) Number {
+	if !v.Defined {
+		return Number(math.NaN())
+	}
+	return Number(v.Value)
+}
+
+// String is a number of a table with five decimals, - where there is none.
+func (n Number) String() string {
+	if math.IsNaN(float64(n)) {
+		return "-"
+	}
+	return fmt.Sprintf("%.5f", float64(n))
+}
+
+// plusMinus is a standard error behind its estimate, nothing where there is none.
+func plusMinus(n Number) string {
+	if math.IsNaN(float64(n)) {
+		return ""
+	}
+	return " ± " + n.String()
+}
+
+// Range is a 95 % interval.
+type Range [2]Number
+
+// NewRange is an interval, nil where it is not defined.
+func NewRange(i cv.Interval) *Range {
+	if !i.Defined {
+		return nil
+	}
+	return &Range{Number(i.Lo), Number(i.Hi)}
+}
+
+// Complement is the interval of 1 less what r is of.
+func (r *Range) Complement() *Range {
+	if r == nil {
+		return nil
+	}
+	return &Range{1 - r[1], 1 - r[0]}
+}
+
+// Behind is an interval behind its estimate, nothing where there is none.
+func (r *Range) Behind() string {
+	if r == nil {
+		return ""
+	}
+	return fmt.Sprintf(", 95 %% interval %.4f to %.4f", float64(r[0]), float64(r[1]))
+}

@@ -1,0 +1,247 @@
+package report
+
+import (
+	"fmt"
+	"io"
+
+	"pairrank/eval/cv"
+	"pairrank/eval/metric"
+	"pairrank/internal/spell"
+	"pairrank/relation"
+	"pairrank/relation/pairwise"
+)
+
+// Relation is the document of a training or an estimate of edges between nodes.
+type Relation struct {
+	Learner     string           `json:"learner"`
+	Solver      string           `json:"solver,omitempty"`
+	Kernel      string           `json:"kernel"` // pairwise
+	RowKernel   string           `json:"row_kernel"`
+	ColKernel   string           `json:"col_kernel,omitempty"`
+	Relation    string           `json:"relation,omitempty"`
+	Loss        string           `json:"loss,omitempty"`
+	Lambda      Number           `json:"lambda"`
+	Objective   *Number          `json:"objective,omitempty"`
+	Edges       int              `json:"edges"`
+	Rows        int              `json:"rows"`
+	Cols        int              `json:"cols"`
+	Iterations  int              `json:"iterations,omitempty"`
+	Residual    *Number          `json:"residual,omitempty"`
+	EarlyStop   *EarlyStop       `json:"early_stop,omitempty"`
+	Setting     string           `json:"setting,omitempty"`
+	Method      string           `json:"method"`
+	Retrained   bool             `json:"retrained"`
+	Why         string           `json:"why,omitempty"`
+	Held        int              `json:"held_out,omitempty"`
+	Unconverged int              `json:"unconverged,omitempty"` // trainings of folds
+	Results     []RelationResult `json:"results,omitempty"`
+	Best        *RelationResult  `json:"best,omitempty"`
+	Interval    *Interval        `json:"interval,omitempty"`
+	Nested      *Nested          `json:"nested,omitempty"`
+	Permutation *Permutation     `json:"permutation,omitempty"`
+	Seconds     TrainSeconds     `json:"seconds"`
+	Model       string           `json:"model,omitempty"`
+
+	problem  *relation.Problem
+	options  *relation.Options
+	result   *relation.Result // nil of an estimate
+	estimate *relation.Estimated
+}
+
+// EarlyStop is which iterate was kept.
+type EarlyStop struct {
+	Iteration int    `json:"iteration"`
+	Error     Number `json:"error"`
+}
+
+// RelationResult is the estimate of one λ.
+type RelationResult struct {
+	Lambda  Number            `json:"lambda"`
+	Error   Number            `json:"error"`
+	StdErr  Number            `json:"stderr"` // over the row nodes
+	Pairs   int64             `json:"pairs"`
+	CIndex  Number            `json:"c_index"` // over all edges; AUC for two labels
+	Metrics map[string]Number `json:"metrics"` // means over rows
+
+	CI95       *Range `json:"ci95,omitempty"` // of the error, of the best alone
+	CIndexCI95 *Range `json:"c_index_ci95,omitempty"`
+}
+
+// RelationMetrics are told of every λ, as means over the rows: what relation.Options.Also
+// has to be for these documents.
+var RelationMetrics = []metric.Metric{metric.Disagreement, metric.TauB, metric.MAP}
+
+// NewRelationTraining is the document of what was learnt from p with options o.
+func NewRelationTraining(r *relation.Result, p *relation.Problem, o *relation.Options, about About) *Relation {
+	d := newRelation(r.Choice, p, o, about)
+	objective := Number(r.Objective)
+	d.result, d.Solver, d.Lambda, d.Objective, d.Model = r, r.Solver, Number(r.Lambda), &objective, about.Model
+	if r.Fit != nil {
+		d.Iterations = r.Fit.Iterations
+	}
+	switch {
+	case r.Stopped != nil: // the residual is of another iterate
+		d.EarlyStop = &EarlyStop{r.Stopped.Iteration, Number(r.Stopped.Error)}
+	case r.Fit != nil:
+		residual := Number(r.Fit.Residual)
+		d.Residual = &residual
+	}
+	return d
+}
+
+// NewRelationEstimate is the document of an estimate of p with options o.
+func NewRelationEstimate(e *relation.Estimated, p *relation.Problem, o *relation.Options, about About) *Relation {
+	d := newRelation(e, p, o, about)
+	d.Lambda = d.Best.Lambda
+	err, cIndex := e.Halves.Intervals(e.BestPoint())
+	d.Best.CI95, d.Best.CIndexCI95 = NewRange(err), NewRange(cIndex)
+	if h := e.Halves; h != nil {
+		d.Interval = &Interval{"half-samples", h.Splits, h.Units, "node"}
+	}
+	if n := e.Nested; n != nil {
+		d.Nested = &Nested{o.Nested.String(), Number(n.Error), ValueNumber(n.StdErr), n.Pairs}
+	}
+	if t := e.Permutation; t != nil {
+		d.Permutation = &Permutation{t.N, t.Below, Number(t.Error), Number(t.P)}
+	}
+	return d
+}
+
+// newRelation is what trainings and estimates have in common; e may be nil.
+func newRelation(e *relation.Estimated, p *relation.Problem, o *relation.Options, about About) *Relation {
+	d := &Relation{
+		Learner: string(o.Learner), Kernel: string(pairwiseOf(o)), RowKernel: p.Rows.Kernel.String(), Relation: string(o.Relation),
+		Edges: len(p.Y), Rows: len(p.Rows.ID), Cols: len(p.Rows.ID), Method: "none",
+		Seconds: TrainSeconds{Number(about.Load.Seconds()), Number(about.Work.Seconds())},
+		problem: p, options: o, estimate: e,
+	}
+	if p.Cols != nil {
+		d.ColKernel, d.Cols = p.Cols.Kernel.String(), len(p.Cols.ID)
+	}
+	if o.Learner == relation.RankRLS {
+		d.Loss = string(o.Loss)
+	}
+	if e == nil {
+		return d
+	}
+	d.Method, d.Retrained, d.Why, d.Held, d.Unconverged, d.Setting = e.Method.String(), e.Retrained, e.Why, e.Held, e.Unconverged, string(e.Setting)
+	for _, point := range e.Points {
+		d.Results = append(d.Results, newRelationResult(o, point))
+	}
+	best := d.Results[e.Best]
+	d.Best = &best
+	return d
+}
+
+func newRelationResult(o *relation.Options, point cv.Point) RelationResult {
+	r := RelationResult{Lambda: Number(point.Lambda), Error: Number(point.Error), StdErr: ValueNumber(point.StdErr), Pairs: point.Pairs, Metrics: map[string]Number{}}
+	r.CIndex = ValueNumber(metric.Value{Value: 1 - point.Pooled.Value, Defined: point.Pooled.Defined})
+	for k, v := range point.Also {
+		r.Metrics[o.Also[k].String()] = ValueNumber(v)
+	}
+	if m := o.Metric; m != nil {
+		r.Metrics[m.String()] = ValueNumber(point.Metric)
+	}
+	return r
+}
+
+// pairwiseOf is the pairwise kernel of some options.
+func pairwiseOf(o *relation.Options) pairwise.Kernel {
+	if o.Kernel == "" {
+		return o.Relation.Pairwise()
+	}
+	return o.Kernel
+}
+
+// WriteText writes the document for people.
+func (d *Relation) WriteText(w io.Writer) error {
+	l := &lines{width: 10}
+	l.line("learner", "%s, %s", d.Learner, d.kernels())
+	l.line("data", "%s between %s", spell.Plural(d.Edges, "edge"), d.nodes())
+	l.line("objective", "%s", d.options.Formula())
+	if d.result == nil {
+		d.writeEstimate(l)
+	} else {
+		d.writeTraining(l)
+	}
+	_, err := io.WriteString(w, l.String())
+	return err
+}
+
+// writeTraining writes how the training ended, and what chose λ.
+func (d *Relation) writeTraining(l *lines) {
+	r := d.result
+	l.line("solver", "%s", r.Solver)
+	switch {
+	case r.Stopped != nil:
+		l.line("", "iterate %d of %d kept, the best on the edges of --early-stop: error %.5f", r.Stopped.Iteration, r.Fit.Iterations, r.Stopped.Error)
+	case r.Fit != nil:
+		l.line("", "%s, relative residual %.2g", spell.Plural(r.Fit.Iterations, "iteration"), r.Fit.Residual)
+	}
+	if r.Choice != nil {
+		d.writeTable(l, "<- chosen")
+	}
+	if d.options.Learner != relation.Similarity {
+		l.line("lambda", "%s", spell.Power(r.Lambda))
+	}
+	l.line("seconds", "%.3g reading, %.3g training", float64(d.Seconds.Load), float64(d.Seconds.Train))
+	l.line("model", "%s", d.Model)
+}
+
+// writeEstimate writes the errors, and what was measured beside them.
+func (d *Relation) writeEstimate(l *lines) {
+	d.writeTable(l, "<- best")
+	best := d.Best
+	l.line("best", "lambda %s: error %.5f%s%s, c-index %s%s", spell.Power(float64(best.Lambda)), float64(best.Error), plusMinus(best.StdErr), best.CI95.Behind(), best.CIndex, best.CIndexCI95.Behind())
+	if i := d.Interval; i != nil {
+		l.line("intervals", "of %d splits of the nodes into halves, with λ chosen again in each", i.Splits)
+	}
+	if n := d.Nested; n != nil {
+		l.line("nested", "error %.5f%s of choosing and training, over %s of %s", float64(n.Error), plusMinus(n.StdErr), spell.Plural(int(n.Pairs), "held-out pair"), n.Outer)
+	}
+	if t := d.Permutation; t != nil {
+		l.line("permutation", "p = %.4g: %d of %d permutations are as good", float64(t.P), t.Below, t.N)
+	}
+	l.line("seconds", "%.3g reading, %.3g validating", float64(d.Seconds.Load), float64(d.Seconds.Train))
+}
+
+// writeTable writes the estimate of every λ.
+func (d *Relation) writeTable(l *lines, mark string) {
+	e, how := d.estimate, "exact, without retraining"
+	if e.Retrained {
+		how = e.Why
+	}
+	l.line("selection", "setting %s, %s, %s, %s held out", d.Setting, e.Method, how, spell.Plural(e.Held, "edge"))
+	t := NewTable(len(e.Points), e.Best, mark)
+	t.Add("lambda", 10, func(l int) string { return spell.Power(e.Points[l].Lambda) })
+	t.Add("error", 8, func(l int) string { return d.Results[l].Error.String() })
+	t.Add("stderr", 8, func(l int) string { return d.Results[l].StdErr.String() })
+	t.Add("c-index", 8, func(l int) string { return d.Results[l].CIndex.String() })
+	for k, m := range d.options.Also {
+		t.Add(m.String(), 12, func(l int) string { return ValueNumber(e.Points[l].Also[k]).String() })
+	}
+	if m := d.options.Metric; m != nil {
+		t.Add(m.String(), 12, func(l int) string { return ValueNumber(e.Points[l].Metric).String() })
+	}
+	t.Write(&l.Builder)
+}
+
+// nodes counts them.
+func (d *Relation) nodes() string {
+	if d.problem.Cols == nil {
+		return spell.Plural(d.Rows, "node")
+	}
+	return fmt.Sprintf("%s and %s", spell.Plural(d.Rows, "row node"), spell.Plural(d.Cols, "column node"))
+}
+
+// kernels names the kernels.
+func (d *Relation) kernels() string {
+	if d.options.Learner == relation.Similarity {
+		return "kernel " + d.RowKernel
+	}
+	text := fmt.Sprintf("%s of kernels %s", d.Kernel, d.RowKernel)
+	if d.ColKernel != "" {
+		text += " and " + d.ColKernel
+	}
+	return text
+}

@@ -1,0 +1,293 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"pairrank"
+	"pairrank/eval/cv"
+	"pairrank/eval/metric"
+	"pairrank/internal/spell"
+)
+
+// Training is the document of a training.
+type Training struct {
+	Learner    string       `json:"learner"`
+	Solver     string       `json:"solver"`
+	Kernel     string       `json:"kernel,omitempty"`
+	Lambda     Number       `json:"lambda"` // null where outputs differ in it
+	Objective  Number       `json:"objective"`
+	Formula    string       `json:"formula"`
+	Pairs      Number       `json:"pairs"`
+	Iterations int          `json:"iterations"` // of solvers that iterate, else 0
+	Gap        Number       `json:"gap"`
+	Residual   *Number      `json:"residual,omitempty"`
+	Precision  string       `json:"precision,omitempty"`
+	Loss       string       `json:"loss,omitempty"`
+	Planes     int          `json:"planes,omitempty"`
+	Converged  *bool        `json:"converged,omitempty"`
+	Rounds     int          `json:"rounds,omitempty"`
+	Rows       int          `json:"rows"`
+	Features   int          `json:"features"`
+	Queries    int          `json:"queries"`
+	Seconds    TrainSeconds `json:"seconds"`
+	Method     string       `json:"method"`
+	Valid      string       `json:"valid,omitempty"` // the file that chose
+	Retrained  bool         `json:"retrained"`
+	Metric     string       `json:"metric,omitempty"`
+	Selection  []Candidate  `json:"selection"`
+	Outputs    []Output     `json:"outputs,omitempty"` // where there are several
+	Kernels    []Kernel     `json:"kernels,omitempty"`
+	Model      string       `json:"model"`
+
+	result *pairrank.Result
+	metric *metric.Metric
+}
+
+// TrainSeconds are the times of a training.
+type TrainSeconds struct {
+	Load  Number `json:"load"`
+	Train Number `json:"train"`
+}
+
+// Candidate is the estimate for one λ, or for so many rounds.
+type Candidate struct {
+	Lambda Number  `json:"lambda"` // null for rounds
+	Rounds int     `json:"rounds,omitempty"`
+	Error  Number  `json:"error"`
+	StdErr Number  `json:"stderr"`
+	Pairs  int64   `json:"pairs"`
+	Value  *Number `json:"value,omitempty"` // of the metric
+}
+
+// Output is the choice for one of several outputs.
+type Output struct {
+	Output    int         `json:"output"`
+	Lambda    Number      `json:"lambda"`
+	Selection []Candidate `json:"selection"`
+}
+
+// Kernel is the estimate of one kernel of several.
+type Kernel struct {
+	Kernel    string      `json:"kernel"`
+	Selection []Candidate `json:"selection"`
+}
+
+// About is what a document says of a run beside its result.
+type About struct {
+	Model string // the file of the model
+	Valid string // the file of rows for validation, or ""
+	Load  time.Duration
+	Work  time.Duration
+	// Metric is what chose, or nil.
+	Metric *metric.Metric
+}
+
+// NewTraining is the document of a result.
+func NewTraining(r *pairrank.Result, about About) *Training {
+	t := &r.Training
+	d := &Training{
+		Learner: t.Learner, Solver: string(t.Solution.Solver), Kernel: t.Kernel.String(), Lambda: Number(t.Lambda),
+		Objective: Number(t.Minimum), Formula: t.Objective.String(), Pairs: Number(t.Pairs),
+		Rows: t.Rows, Features: t.Features, Queries: t.Queries, Method: "none", Model: about.Model,
+		Seconds:   TrainSeconds{Number(about.Load.Seconds()), Number(about.Work.Seconds())},
+		Selection: []Candidate{}, result: r, metric: about.Metric,
+	}
+	switch {
+	case !math.IsNaN(t.Residual):
+		residual := Number(t.Residual)
+		d.Iterations, d.Gap, d.Residual = t.Iterations, Number(math.NaN()), &residual
+	case !math.IsNaN(t.Gap):
+		d.Loss, d.Iterations, d.Gap, d.Planes, d.Converged = t.Loss, t.Iterations, Number(t.Gap), t.Planes, &t.Converged
+		if d.Precision = "float64"; t.Single {
+			d.Precision = "float32"
+		}
+	case t.Boosted:
+		d.Kernel, d.Lambda, d.Gap, d.Rounds = "", Number(math.NaN()), Number(math.NaN()), t.Rounds
+	}
+	if !r.Choice.Estimated() {
+		return d
+	}
+	chosen := r.Choice.Chosen()
+	d.Valid, d.Method, d.Retrained = about.Valid, chosen.Method.String(), r.Choice.Retrained
+	if about.Metric != nil {
+		d.Metric = about.Metric.String()
+	}
+	if len(chosen.Outputs) > 1 {
+		for c, e := range chosen.Outputs {
+			d.Outputs = append(d.Outputs, Output{c + 1, Number(e.Points[e.Best].Lambda), d.candidates(e)})
+		}
+		if d.Lambda == 0 {
+			d.Lambda = Number(math.NaN())
+		}
+		return d
+	}
+	d.Selection = d.candidates(chosen.Outputs[0])
+	if len(r.Choice.Kernels) > 1 {
+		for _, k := range r.Choice.Kernels {
+			d.Kernels = append(d.Kernels, Kernel{k.Kernel.String(), d.candidates(k.Outputs[0])})
+		}
+	}
+	return d
+}
+
+func (d *Training) candidates(e *cv.Estimate) []Candidate {
+	out := []Candidate{}
+	for _, p := range e.Points {
+		out = append(out, newCandidate(p, d.result.Training.Boosted, d.metric))
+	}
+	return out
+}
+
+// newCandidate is one point of an estimate, of λ or of rounds.
+func newCandidate(p cv.Point, rounds bool, m *metric.Metric) Candidate {
+	c := Candidate{Lambda: Number(p.Lambda), Error: Number(p.Error), StdErr: ValueNumber(p.StdErr), Pairs: p.Pairs}
+	if rounds {
+		c.Lambda, c.Rounds = Number(math.NaN()), int(p.Lambda)
+	}
+	if m != nil {
+		value := ValueNumber(p.Metric)
+		c.Value = &value
+	}
+	return c
+}
+
+// lines writes lines of a key and a text.
+type lines struct {
+	strings.Builder
+	width int
+}
+
+func (l *lines) line(key, format string, args ...any) {
+	fmt.Fprintf(l, "%-*s %s\n", l.width, key, fmt.Sprintf(format, args...))
+}
+
+// WriteText writes the document for people.
+func (d *Training) WriteText(w io.Writer) error {
+	t := &d.result.Training
+	l := &lines{width: 10}
+	if t.Boosted {
+		l.line("learner", "%s", t.Learner)
+	} else {
+		l.line("learner", "%s, kernel %s", t.Learner, t.Kernel)
+	}
+	outputs := ""
+	if t.Outputs > 1 {
+		outputs = fmt.Sprintf(", %d outputs", t.Outputs)
+	}
+	l.line("data", "%s, %s, %s%s", spell.Plural(t.Rows, "row"), spell.Plural(t.Features, "feature"), spell.Plural(t.Queries, "query"), outputs)
+	if t.Pairs > 0 {
+		l.line("pairs", "%.0f compared", t.Pairs)
+	}
+	l.line("objective", "%s", t.Objective)
+	l.line("solver", "%s: %s", t.Solution.Solver, t.Solution.Why)
+	d.writeIterations(l)
+	if d.result.Choice.Estimated() {
+		d.writeChoice(l)
+	}
+	if !t.Boosted && t.Lambdas == nil {
+		l.line("lambda", "%s", spell.Power(t.Lambda))
+	}
+	l.line("seconds", "%.3g reading, %.3g training", float64(d.Seconds.Load), float64(d.Seconds.Train))
+	l.line("model", "%s", d.Model)
+	_, err := io.WriteString(w, l.String())
+	return err
+}
+
+// writeIterations says how a training ended that iterates.
+func (d *Training) writeIterations(l *lines) {
+	t := &d.result.Training
+	switch {
+	case !math.IsNaN(t.Residual):
+		l.line("", "%d iterations, relative residual %.2g", t.Iterations, t.Residual)
+	case !math.IsNaN(t.Gap):
+		of := ""
+		if t.Single {
+			of = " for features rounded to float32"
+		}
+		l.line("", "%s, J = %.6g, at most %.2g above the optimum%s", spell.Plural(t.Iterations, "iteration"), t.Minimum, t.Gap, of)
+	case t.Boosted:
+		rounds := spell.Plural(t.Rounds, "round")
+		if t.Exhausted {
+			rounds += ", after which no stump was left to learn"
+		}
+		l.line("", "%s, loss %.6g", rounds, t.Minimum)
+	}
+}
+
+// writeChoice writes the error of each candidate around the chosen one, and of the
+// ends; of several outputs, the choice for each.
+func (d *Training) writeChoice(l *lines) {
+	c := &d.result.Choice
+	how, pairs := "exact, without retraining", "held-out pair"
+	if c.Retrained {
+		how = "each fold trained again"
+	}
+	if d.Valid != "" {
+		how, pairs = "rows of "+d.Valid, "pair"
+	}
+	over := ""
+	chosen := c.Chosen()
+	if len(chosen.Outputs) == 1 {
+		over = ", over " + spell.Plural(int(c.Pairs), pairs)
+	}
+	l.line("selection", "%s, %s%s", chosen.Method, how, over)
+	if n := len(c.Kernels); n > 1 {
+		l.line("kernels", "%d tried; the errors are of %s", n, chosen.Kernel)
+	}
+	if len(chosen.Outputs) > 1 {
+		d.writeOutputs(l, chosen.Outputs)
+		return
+	}
+	candidateTable(chosen.Outputs[0], d.result.Training.Boosted, d.metric, "<- chosen").Write(&l.Builder)
+}
+
+// candidateTable is the estimate of one output under one kernel.
+func candidateTable(e *cv.Estimate, rounds bool, m *metric.Metric, mark string) *Table {
+	t := NewTable(len(e.Points), e.Best, mark)
+	t.Add(candidateName(rounds), 10, func(l int) string { return candidateText(e.Points[l].Lambda, rounds) })
+	t.Add("error", 8, func(l int) string { return Number(e.Points[l].Error).String() })
+	t.Add("stderr", 8, func(l int) string { return ValueNumber(e.Points[l].StdErr).String() })
+	if m != nil {
+		t.Add(m.String(), 8, func(l int) string { return ValueNumber(e.Points[l].Metric).String() })
+	}
+	return t
+}
+
+// candidateName is what is chosen.
+func candidateName(rounds bool) string {
+	if rounds {
+		return "rounds"
+	}
+	return "lambda"
+}
+
+// candidateText writes one value of it.
+func candidateText(v float64, rounds bool) string {
+	if rounds {
+		return strconv.Itoa(int(v))
+	}
+	return spell.Power(v)
+}
+
+// writeOutputs writes a row for each output: its λ and the error of it.
+func (d *Training) writeOutputs(l *lines, outputs []*cv.Estimate) {
+	fmt.Fprintf(l, "\n  %6s  %10s  %8s  %8s", "output", "lambda", "error", "stderr")
+	if d.metric != nil {
+		fmt.Fprintf(l, "  %8s", d.metric)
+	}
+	l.WriteString("\n")
+	for c, e := range outputs {
+		best := e.Points[e.Best]
+		fmt.Fprintf(l, "  %6d  %10s  %8.5f  %8s", c+1, spell.Power(best.Lambda), best.Error, ValueNumber(best.StdErr))
+		if d.metric != nil {
+			fmt.Fprintf(l, "  %8s", ValueNumber(best.Metric))
+		}
+		l.WriteString("\n")
+	}
+	l.WriteString("\n")
+}

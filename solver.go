@@ -1,0 +1,199 @@
+package pairrank
+
+import (
+	"fmt"
+
+	"pairrank/eval/cv"
+	"pairrank/internal/fault"
+	"pairrank/internal/memory"
+	"pairrank/internal/spell"
+	"pairrank/pref"
+)
+
+// solve is the solver of least squares: the one that was asked for, or the
+// cheapest exact one whose memory fits, for a single λ also conjugate gradients. It
+// refuses what does not fit, with the way out.
+func (l LeastSquares) solve(t *task) (Solution, error) {
+	m := t.rows()
+	free := memory.Free()
+	if solver, why := l.asked(t); solver != Auto {
+		if need := l.memory(t, solver); need > free {
+			return Solution{}, l.tooLarge(t, solver, need, free)
+		}
+		return Solution{solver, why}, nil
+	}
+	_, n := t.x.Dims()
+	best, why := Primal, fmt.Sprintf("no more features (%d) than rows (%d)", n, m)
+	if n > m {
+		best, why = Dual, fmt.Sprintf("fewer rows (%d) than features (%d)", m, n)
+	} else if free := m - t.queries.Len(); !l.Regression && t.edges == nil && !t.o.AllPairs && n > free {
+		// Scores within a query are compared: m rows have m − q directions, and
+		// where the features fill them all the primal form loses its digits.
+		best, why = Dual, fmt.Sprintf("fewer rows less queries (%d) than features (%d)", free, n)
+	}
+	if need := l.memory(t, best); need > free {
+		if !t.oneValue() {
+			return Solution{}, l.tooLarge(t, best, need, free)
+		}
+		if other := l.memory(t, CG); other > free {
+			return Solution{}, l.tooLarge(t, CG, other, free)
+		}
+		best, why = CG, fmt.Sprintf("%s would take %s of memory", best, memory.Size(need))
+	}
+	return Solution{best, why}, nil
+}
+
+// asked is the solver that the options ask for, Auto where they leave it open.
+func (l LeastSquares) asked(t *task) (Solver, string) {
+	switch {
+	case l.Solver != Auto:
+		return l.Solver, "asked for"
+	case l.Basis.given():
+		return Sparse, "a basis of some rows"
+	case !t.linear():
+		return Dual, "a kernel matrix"
+	}
+	return Auto, ""
+}
+
+// oneValue reports whether a single λ was given.
+func (t *task) oneValue() bool { return len(t.o.Lambdas) == 1 }
+
+// chooses reports whether anything is held out: to choose, or to estimate.
+func (t *task) chooses() bool {
+	return t.estimating || t.o.Method != nil || t.valid != nil || t.procedure.count(t)*len(t.o.Kernels) > 1
+}
+
+// memory estimates the bytes that a solver takes beside the data: the matrices of its
+// factorisation, fewer where one λ needs no eigenvectors.
+func (l LeastSquares) memory(t *task, solver Solver) float64 {
+	return l.matrixMemory(t, solver) + l.pairMemory(t) + t.featureMemory(2)
+}
+
+// featureMemory is that of vectors as long as there are features: weights, and what
+// an iteration keeps.
+func (t *task) featureMemory(vectors float64) float64 {
+	if t.given != nil || !t.linear() {
+		return 0
+	}
+	return 8 * vectors * float64(t.features())
+}
+
+// pairMemory is that of a Laplacian without structure: the relative cost keeps the
+// weight of every pair of a query.
+func (l LeastSquares) pairMemory(t *task) float64 {
+	if l.Regression || l.Goal.Cost != pref.Relative || t.edges != nil {
+		return 0
+	}
+	queries := t.compared()
+	sum := 0.0
+	for g := range queries.Len() {
+		h := float64(len(queries.Part(g)))
+		sum += h * h
+	}
+	return 8 * sum
+}
+
+func (l LeastSquares) matrixMemory(t *task, solver Solver) float64 {
+	m, n := float64(t.rows()), float64(t.features())
+	matrices := 7.0
+	if t.oneValue() && !t.chooses() {
+		matrices = 2.5
+	}
+	switch solver {
+	case Primal:
+		return 8 * matrices * n * n
+	case Dual:
+		return 8 * matrices * m * m
+	case Sparse:
+		b := float64(len(t.support))
+		return 8 * (2*m*b + matrices*b*b)
+	}
+	return 8 * (8*n + 3*m)
+}
+
+func (l LeastSquares) tooLarge(t *task, solver Solver, need, free float64) error {
+	if need := t.featureMemory(2); need > free {
+		return manyFeatures(t.x, need, free)
+	}
+	err := fmt.Errorf("the %s solver would take about %s of memory, and %s are free", solver, memory.Size(need), memory.Size(free))
+	code := FaultManyRows
+	switch {
+	case l.pairMemory(t) > free/2:
+		code = FaultRelativeCost
+	case t.given == nil && t.linear():
+		code = FaultLinearMemory
+	}
+	return &fault.Error{Kind: fault.Memory, Code: code, Err: err}
+}
+
+// iterative is the solution of a learner that iterates with so many vectors of
+// weights. It refuses a kernel map that does not fit into memory.
+func (t *task) iterative(solver Solver, how string, vectors float64) (Solution, error) {
+	free := memory.Free()
+	if !t.mapped() {
+		if need := t.featureMemory(vectors); need > free {
+			return Solution{}, manyFeatures(t.x, need, free)
+		}
+		return Solution{solver, how}, nil
+	}
+	m, b := float64(t.rows()), float64(len(t.support))
+	if need := 8 * (2*m*b + 3*b*b); need > free {
+		return Solution{}, &fault.Error{Kind: fault.Memory, Code: FaultKernelMap,
+			Err: fmt.Errorf("the kernel map of %.0f basis rows would take about %s of memory, and %s are free", b, memory.Size(need), memory.Size(free))}
+	}
+	return Solution{solver, fmt.Sprintf("%s on the kernel map of %s", how, spell.Plural(len(t.support), "row"))}, nil
+}
+
+// longPairs is how many predictions of pairs are told of before they begin: some
+// seconds to a minute.
+const longPairs = 2e9
+
+// leavesPairs reports whether the estimate will leave out pairs: it was asked for, or
+// is the default of a single list.
+func (t *task) leavesPairs() bool {
+	l, is := t.procedure.(LeastSquares)
+	if !is || l.Solver == CG || t.valid != nil || t.edges != nil || !t.chooses() {
+		return false
+	}
+	if m := t.o.Method; m != nil {
+		return m.Kind == cv.LeavePairOut
+	}
+	return t.queries.Len() == 1 && (l.Regression || l.Goal.Ties == "include")
+}
+
+// announcePairs tells how much work leaving out pairs is where that is much, and
+// refuses what does not fit into memory.
+func (t *task) announcePairs() error {
+	if !t.leavesPairs() {
+		return nil
+	}
+	m := float64(t.rows())
+	code, remedy := FaultPairsOfList, "ten folds are exact, too, and quick"
+	if t.queries.Len() > 1 {
+		code, remedy = FaultPairsOfQueries, "leaving out queries is quick"
+	}
+	const panels, panelRows = 4, 256 // of m numbers each, see rls.Path.LeavePairOut
+	if need, free := 8*panels*panelRows*m, memory.Free(); need > free {
+		return &fault.Error{Kind: fault.Memory, Code: code,
+			Err: fmt.Errorf("leaving out pairs of %d rows would take about %s of memory, and %s are free", t.rows(), memory.Size(need), memory.Size(free))}
+	}
+	values := t.procedure.count(t)
+	pairs, times := m*(m-1)/2, float64(values*len(t.o.Kernels)*t.outputs)
+	if pairs*times < longPairs {
+		return nil
+	}
+	each := spell.Plural(values, "value") + " of λ"
+	if n := len(t.o.Kernels); n > 1 {
+		each += " and " + spell.Plural(n, "kernel")
+	}
+	if t.outputs > 1 {
+		each += fmt.Sprintf(" and %d outputs", t.outputs)
+	}
+	note := Note{Code: NoteManyPairsOfList, Text: fmt.Sprintf("leaving out all %.3g pairs for %s is %.3g predictions", pairs, each, pairs*times), Remedy: remedy}
+	if t.queries.Len() > 1 {
+		note.Code = NoteManyPairsOfQueries
+	}
+	t.journal.add(note)
+	return nil
+}

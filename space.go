@@ -1,0 +1,219 @@
+package pairrank
+
+import (
+	"pairrank/data"
+	"pairrank/kernel"
+	"pairrank/learn/rls"
+	"pairrank/pref"
+)
+
+// space is the rows of a task under one kernel, with the matrices that are made when
+// they are first needed.
+type space struct {
+	*task
+	kernel kernel.Kernel
+
+	k     *data.Dense // kernel matrix of the rows
+	cross *data.Dense // kernel matrix rows × basis
+	image *data.Dense // the rows under the kernel map of the basis
+	lift  *data.Dense // coefficients of the basis rows from weights of the map
+	doubt string      // about the map, or ""
+
+	whole  *space // of which this is a part, or nil
+	within []int  // its rows there
+}
+
+// under is the rows of s under a kernel: s itself where it is its own, else without
+// any matrix.
+func (s *space) under(k kernel.Kernel) *space {
+	if k == s.kernel {
+		return s
+	}
+	other := &space{task: s.task, kernel: k, within: s.within}
+	if s.whole != nil {
+		other.whole = s.whole.under(k)
+	}
+	return other
+}
+
+// newSpace is the rows of a task under the kernel to begin with.
+func newSpace(t *task) *space {
+	return &space{task: t, kernel: t.o.Kernels[0], k: t.given}
+}
+
+// newBasis is the space of functions on the rows.
+func (s *space) newBasis() *rls.Basis {
+	switch s.solution.Solver {
+	case Primal:
+		return rls.Primal(s.x)
+	case Sparse:
+		return s.beside(rls.Sparse(clone(s.crossBasis()), s.amongBasis()))
+	}
+	if s.k == nil {
+		s.k = kernel.Matrix(s.kernel, s.x, s.x)
+	}
+	return s.beside(rls.Dual(s.k))
+}
+
+// checkedBasis is newBasis, refused where no function can tell rows apart.
+func (s *space) checkedBasis() (*rls.Basis, error) {
+	basis := s.newBasis()
+	if basis.Rank() == 0 {
+		return nil, errZeroKernel
+	}
+	return basis, nil
+}
+
+// beside gives predictions back the constant that an offset has taken off.
+func (s *space) beside(b *rls.Basis) *rls.Basis {
+	if c := s.constant(); c != nil {
+		return b.WithConstant(c)
+	}
+	return b
+}
+
+// crossBasis is crossKernel, made once.
+func (s *space) crossBasis() *data.Dense {
+	switch {
+	case s.cross != nil:
+	case s.whole != nil:
+		s.cross = selectRows(s.whole.crossBasis(), s.within)
+	default:
+		s.cross = s.crossKernel()
+	}
+	return s.cross
+}
+
+// crossKernel is the kernel matrix of all rows with the basis rows.
+func (s *space) crossKernel() *data.Dense {
+	if s.given != nil {
+		return submatrix(s.given, indices(s.given.Rows), s.support)
+	}
+	return kernel.Matrix(s.kernel, s.x, s.basisRows())
+}
+
+// amongBasis is the kernel matrix of the basis rows.
+func (s *space) amongBasis() *data.Dense {
+	if s.given != nil {
+		return submatrix(s.given, s.support, s.support)
+	}
+	rows := s.basisRows()
+	return kernel.Matrix(s.kernel, rows, rows)
+}
+
+// mappedRows are the rows under the kernel map of the basis, made once.
+func (s *space) mappedRows() (*data.Dense, error) {
+	if s.image != nil {
+		return s.image, nil
+	}
+	if s.whole != nil {
+		all, err := s.whole.mappedRows()
+		if err != nil {
+			return nil, err
+		}
+		s.image, s.lift = selectRows(all, s.within), s.whole.lift
+		return s.image, nil
+	}
+	m := kernel.NewMap(s.amongBasis())
+	if m.Lift.Cols == 0 {
+		return nil, errZeroKernel
+	}
+	s.image, s.lift, s.doubt = m.Rows(s.crossKernel()), m.Lift, m.Warning
+	return s.image, nil
+}
+
+// part is the problem of some rows.
+func (s *space) part(rows []int) *space {
+	t := *s.task
+	t.y, t.edges = nil, nil
+	of := make([]int32, len(rows))
+	place := make(map[int]int, len(rows))
+	for a, i := range rows {
+		of[a] = s.queries.Of()[i]
+		place[i] = a
+		t.y = append(t.y, s.y[i*s.outputs:(i+1)*s.outputs]...)
+	}
+	t.queries = pref.NewPartition(of, s.queries.Len())
+	if s.edges != nil {
+		t.edges = []pref.Edge{}
+	}
+	for _, e := range s.edges {
+		i, in := place[e.I]
+		if j, both := place[e.J]; in && both {
+			e.I, e.J = i, j
+			t.edges = append(t.edges, e)
+		}
+	}
+	t.valid = nil
+	part := &space{task: &t, kernel: s.kernel, whole: s, within: rows}
+	if s.onBasis() {
+		// The basis stays as it is: its rows are points of the space, and their labels
+		// are not used.
+		return part
+	}
+	if s.k != nil {
+		part.k = submatrix(s.k, rows, rows)
+	}
+	if t.given != nil {
+		t.given = part.k
+	}
+	if s.x != nil {
+		t.x = data.Select(s.x, rows)
+	}
+	return part
+}
+
+// against are the held rows as coefficients meet them: their features, or their
+// kernel values with the rows that have coefficients.
+func (s *space) against(h *heldRows) data.Matrix {
+	dual := s.solution.Solver == Dual
+	switch {
+	case h.whole == nil && s.onBasis():
+		return kernel.Matrix(s.kernel, h.x, s.basisRows())
+	case h.whole == nil && dual:
+		return kernel.Matrix(s.kernel, h.x, s.x)
+	case h.whole == nil:
+		return h.x
+	case s.solution.Solver == Sparse:
+		return selectRows(h.whole.crossBasis(), h.rows)
+	case s.solution.Solver == Primal:
+		return data.Select(h.whole.x, h.rows)
+	case h.whole.k != nil:
+		return submatrix(h.whole.k, h.rows, s.within)
+	}
+	return kernel.Matrix(s.kernel, data.Select(h.whole.x, h.rows), data.Select(h.whole.x, s.within))
+}
+
+func selectRows(d *data.Dense, rows []int) *data.Dense { return data.Select(d, rows).(*data.Dense) }
+
+// submatrix is the entries of k at some rows and columns.
+func submatrix(k *data.Dense, rows, cols []int) *data.Dense {
+	s := data.NewDense(len(rows), len(cols), nil)
+	for a, i := range rows {
+		from, to := k.Row(i), s.Row(a)
+		for b, j := range cols {
+			to[b] = from[j]
+		}
+	}
+	return s
+}
+
+// multiply is X times coefficients with a column for each output.
+func multiply(x data.Matrix, coef *data.Dense) *data.Dense {
+	m, _ := x.Dims()
+	f := data.NewDense(m, coef.Cols, nil)
+	w, scores := make([]float64, coef.Rows), make([]float64, m)
+	for c := range coef.Cols {
+		for j := range w {
+			w[j] = coef.Row(j)[c]
+		}
+		x.MulVecTo(scores, w)
+		for i, v := range scores {
+			f.Row(i)[c] = v
+		}
+	}
+	return f
+}
+
+// column is values as a matrix of one column.
+func column(values []float64) *data.Dense { return data.NewDense(len(values), 1, values) }

@@ -1,0 +1,230 @@
+package pairrank
+
+import (
+	"context"
+	"math"
+
+	"pairrank/eval/cv"
+	"pairrank/eval/metric"
+	"pairrank/internal/fault"
+	"pairrank/kernel"
+	"pairrank/model"
+)
+
+// Result is what Train learnt, and how.
+type Result struct {
+	// Model scores new rows, and is saved by its WriteFile.
+	Model *model.Model
+	// Choice is what was chosen.
+	Choice Choice
+	// Training are the facts of the training that made the model.
+	Training Training
+	// Notes say what was decided on the way and what is doubtful, in their order.
+	Notes []Note
+}
+
+// Choice is the kernel and the candidate, a λ or a number of rounds, that are best by
+// what was held out.
+type Choice struct {
+	// Lambda is the λ that was chosen; 0 for RankBoost, and where outputs differ in it.
+	Lambda float64
+	// Rounds is the number of rounds that was chosen, of RankBoost.
+	Rounds int
+	// Kernel is the kernel that was chosen.
+	Kernel kernel.Kernel
+	// Error is the held-out error of the choice, the mean over the outputs; NaN where
+	// nothing was held out. It is too low by what chance gave to the choice.
+	Error float64
+	// StdErr is the standard error of Error, of one output, see cv.Point.
+	StdErr metric.Value
+	// Pairs is the number of held-out pairs with different labels, of one output.
+	Pairs int64
+	// Method is how rows were held out.
+	Method cv.Method
+	// Retrained says that no shortcut was exact, and each fold was trained again.
+	Retrained bool
+	// Kernels are the estimates of every kernel and candidate, and Best the kernel that
+	// was chosen; none where nothing was held out.
+	Kernels []KernelEstimate
+	Best    int
+}
+
+// Estimated reports whether anything was held out.
+func (c *Choice) Estimated() bool { return len(c.Kernels) > 0 }
+
+// Chosen is the estimate of the chosen kernel. It panics where nothing was held out.
+func (c *Choice) Chosen() KernelEstimate { return c.Kernels[c.Best] }
+
+// summary is the choice as callers see it.
+func (c *choice) summary() Choice {
+	chosen := c.chosen()
+	e := chosen.Outputs[0]
+	best := e.Points[e.Best]
+	out := Choice{Kernel: chosen.Kernel, Error: chosen.Error(), Method: chosen.Method, Retrained: e.Retrained, Kernels: c.kernels, Best: c.best}
+	if len(chosen.Outputs) == 1 {
+		out.StdErr, out.Pairs = best.StdErr, best.Pairs
+	}
+	if _, boosts := c.space.procedure.(RankBoost); boosts {
+		out.Rounds = int(best.Lambda)
+		return out
+	}
+	out.Lambda = best.Lambda
+	for _, e := range chosen.Outputs[1:] {
+		if e.Points[e.Best].Lambda != out.Lambda {
+			out.Lambda = 0
+		}
+	}
+	return out
+}
+
+// Training are the facts of a training.
+type Training struct {
+	Learner   string
+	Solution  Solution
+	Kernel    kernel.Kernel
+	Objective Objective
+	Rows      int // m
+	Features  int // n, 0 of a kernel matrix
+	Queries   int // q
+	Outputs   int // v
+	// Lambda is that of the model, 0 where outputs differ in it or there is none, and
+	// Lambdas those of several outputs.
+	Lambda  float64
+	Lambdas []float64
+	// Minimum is the value of the objective at the model.
+	Minimum float64
+	// Pairs is the number of compared pairs.
+	Pairs float64
+	// Iterations are those of a solver that iterates.
+	Iterations int
+	// Residual is the relative residual of CG, else NaN.
+	Residual float64
+	// Gap is how far RankSVM may be above the optimum, else NaN.
+	Gap float64
+	// Converged is false where an iteration ended before it was as near to the optimum
+	// as was asked for.
+	Converged bool
+	// Loss, Single and Planes are of RankSVM: its loss, whether features were rounded to
+	// single precision, and the cutting planes that the hinge loss kept.
+	Loss   string
+	Single bool
+	Planes int
+	// Boosted says that stumps were boosted, Rounds is their number, and Exhausted
+	// whether no further one was left to learn.
+	Boosted   bool
+	Rounds    int
+	Exhausted bool
+}
+
+// Train chooses a kernel and λ, or the number of rounds, by what is held out, exactly
+// where that is possible, and trains on all rows. With a single candidate and no
+// Method nothing is held out. For m rows with n features in q queries the zero Options
+// cost O(mn² + n³) and O(n² + mn) for each λ, or where there are more features than
+// rows O(m³) and O(m²).
+//
+// Where RankSVM or RankBoost are stopped, by ctx or a limit of iterations, the result is
+// the best so far beside the error; else an error comes without a result.
+// It returns an *Error for what cannot be learnt, or not so, and the errors of the
+// learners.
+func Train(ctx context.Context, p Problem, o Options) (*Result, error) {
+	switch {
+	case o.Nested != nil:
+		return nil, fault.Optionf("Nested", "is of Estimate")
+	case o.Permutations != 0:
+		return nil, fault.Optionf("Permutations", "are of Estimate")
+	case o.HeldOut, o.ROC:
+		return nil, fault.Optionf("HeldOut", "and ROC are of Estimate")
+	case o.Interval != IntervalAuto:
+		return nil, fault.Optionf("Interval", "is of Estimate")
+	}
+	t, err := newTask(&p, o, false)
+	if err != nil {
+		return nil, err
+	}
+	if err := t.announcePairs(); err != nil {
+		return nil, err
+	}
+	if t.solution, err = t.procedure.solve(t); err != nil {
+		return nil, err
+	}
+	t.centreFeatures(o.Method != nil && o.Method.Kind == cv.LeaveOneOut)
+	f, c, stopped := t.learn(ctx)
+	stopped = conclude(stopped)
+	if f == nil {
+		return nil, stopped
+	}
+	if stopped != nil {
+		t.journal.note(NoteStopped, "the model is the best found before the training was stopped")
+	}
+	t.doubts(f, c)
+	r := &Result{Training: t.facts(f)}
+	if c != nil {
+		r.Choice = c.summary()
+	} else {
+		r.Choice = Choice{Lambda: f.lambda, Rounds: r.Training.Rounds, Kernel: f.space.kernel, Error: math.NaN()}
+	}
+	r.Model = t.model(f, &r.Choice)
+	r.Notes = t.journal.notes
+	return r, stopped
+}
+
+// learn chooses and trains.
+func (t *task) learn(ctx context.Context) (*fit, *choice, error) {
+	s := newSpace(t)
+	if !t.chooses() {
+		goal, err := t.goal()
+		if err != nil {
+			return nil, nil, err
+		}
+		candidates, err := t.procedure.candidates(s, goal, nil)
+		if err != nil {
+			return nil, nil, err
+		}
+		f, err := t.procedure.fit(ctx, s, goal, candidates[0])
+		return f, nil, err
+	}
+	tell, end := t.journal.monitor.Task("judging λ", 0)
+	c, err := s.choose(ctx, tell)
+	end()
+	if err != nil {
+		return nil, nil, err
+	}
+	f, err := c.fit(ctx)
+	return f, c, err
+}
+
+// fit trains with what was chosen.
+func (c *choice) fit(ctx context.Context) (*fit, error) {
+	if l, is := c.space.procedure.(LeastSquares); is && c.space.outputs > 1 {
+		if err := c.returnToBest(ctx); err != nil {
+			return nil, err
+		}
+		return l.fitOutputs(ctx, c)
+	}
+	if c.factored != nil && c.best == len(c.kernels)-1 {
+		return c.factored.fit(c.candidate())
+	}
+	c.space = c.space.under(c.chosen().Kernel)
+	return c.space.procedure.fit(ctx, c.space, c.goal, c.candidate())
+}
+
+// facts are those of the training that made a fit.
+func (t *task) facts(f *fit) Training {
+	out := Training{
+		Learner: t.o.Learner.Name(), Solution: t.solution, Kernel: f.space.kernel, Objective: t.procedure.objective(t),
+		Rows: t.rows(), Features: t.features(), Queries: t.queries.Len(), Outputs: t.outputs,
+		Lambda: f.lambda, Lambdas: f.lambdas, Minimum: f.objective, Pairs: f.pairs,
+		Residual: math.NaN(), Gap: math.NaN(), Converged: true,
+	}
+	switch {
+	case f.cg != nil:
+		out.Iterations, out.Residual, out.Converged = f.cg.Iterations, f.cg.Residual, f.cg.Converged
+	case f.svm != nil:
+		svm := t.procedure.(RankSVM)
+		out.Loss, out.Single = string(svm.Loss), svm.Single
+		out.Iterations, out.Gap, out.Converged, out.Planes = f.svm.Iterations, f.svm.Gap, f.svm.Converged, f.svm.Planes
+	case f.boost != nil:
+		out.Boosted, out.Rounds, out.Exhausted = true, len(f.boost.Stumps.Terms), f.boost.Exhausted
+	}
+	return out
+}

@@ -1,0 +1,303 @@
+package pairrank
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"pairrank/data"
+	"pairrank/eval/cv"
+	"pairrank/eval/metric"
+	"pairrank/internal/fault"
+	"pairrank/kernel"
+	"pairrank/learn/rls"
+	"pairrank/pref"
+)
+
+// made is a problem of m rows with n features in q queries, labels with ties.
+func made(m, n, q int, seed uint64) *data.Set {
+	r := rand.New(rand.NewPCG(seed, 3))
+	x := data.NewDense(m, n, nil)
+	y, of := make([]float64, m), make([]int32, m)
+	ids := make([]string, q)
+	for g := range ids {
+		ids[g] = fmt.Sprint("q", g)
+	}
+	for i := range m {
+		for j := range n {
+			x.Row(i)[j] = 5 + r.NormFloat64()
+		}
+		y[i] = math.Round(x.Row(i)[0] - x.Row(i)[n-1] + 0.5*r.NormFloat64())
+		of[i] = int32(i * q / m)
+	}
+	return &data.Set{X: x, Y: y, Queries: data.NewQueries(of, ids), HasQID: q > 1}
+}
+
+// written are the bytes of a model.
+func written(t *testing.T, r *Result) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := r.Model.Write(&b); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// asymmetric is a kernel matrix with a rounding error above the diagonal.
+func asymmetric(set *data.Set) *data.Dense {
+	k := kernel.Matrix(kernel.Gaussian{Gamma: 0.1}, set.X, set.X)
+	k.Row(0)[1] += 1e-12
+	return k
+}
+
+// settings are options and problems of every kind.
+func settings(set *data.Set) map[string]struct {
+	p Problem
+	o Options
+} {
+	type setting = struct {
+		p Problem
+		o Options
+	}
+	one := []float64{1}
+	out := map[string]setting{
+		"default":     {Problem{Set: set}, Options{}},
+		"zscore":      {Problem{Set: set}, Options{Normalize: "zscore"}},
+		"query":       {Problem{Set: set}, Options{Normalize: "query-minmax"}},
+		"dual":        {Problem{Set: set}, Options{Learner: LeastSquares{Solver: Dual}, Lambdas: one}},
+		"sparse":      {Problem{Set: set}, Options{Learner: LeastSquares{Basis: Basis{Size: 9}}, Seed: 4}},
+		"cg":          {Problem{Set: set}, Options{Learner: LeastSquares{Solver: CG}, Lambdas: []float64{1, 10}}},
+		"gaussian":    {Problem{Set: set}, Options{Kernels: []kernel.Kernel{kernel.Gaussian{Gamma: 0.1}, kernel.Gaussian{Gamma: 1}}}},
+		"ranksvm":     {Problem{Set: set}, Options{Learner: RankSVM{}, Lambdas: []float64{0.01, 0.1}, Method: &cv.Method{Kind: cv.KFold, Folds: 3}}},
+		"svm map":     {Problem{Set: set}, Options{Learner: RankSVM{Loss: "squared-hinge", Basis: Basis{Rows: []int{3, 1, 7}}}, Lambdas: one}},
+		"single":      {Problem{Set: set}, Options{Learner: RankSVM{Single: true}, Lambdas: one}},
+		"rankboost":   {Problem{Set: set}, Options{Learner: RankBoost{Rounds: []int{5, 20}}}},
+		"threshold":   {Problem{Set: set}, Options{Threshold: new(1.0)}},
+		"metric":      {Problem{Set: set}, Options{Metric: &metric.TauB}},
+		"matrix":      {Problem{Set: set, Kernel: asymmetric(set)}, Options{}},
+		"preferences": {Problem{Set: set, Preferences: []pref.Edge{{I: 0, J: 1, Magnitude: 1, Weight: 1}, {I: 30, J: 31, Magnitude: 2, Weight: 1}}}, Options{}},
+		"outputs":     {Problem{Set: set, Labels: data.NewDense(len(set.Y), 2, slices.Concat(set.Y, set.Y))}, Options{}},
+		"validation":  {Problem{Set: set, Valid: made(30, 5, 3, 9)}, Options{Normalize: "minmax"}},
+	}
+	return out
+}
+
+// A training changes nothing that it was given, and comes out the same when it is done
+// again, or in place.
+func TestTrainingChangesNothing(t *testing.T) {
+	for name := range settings(made(60, 5, 6, 1)) {
+		set := made(60, 5, 6, 1)
+		s := settings(set)[name]
+		x, y := slices.Clone(set.X.(*data.Dense).Data), slices.Clone(set.Y)
+		var k, valid []float64
+		if s.p.Kernel != nil {
+			k = slices.Clone(s.p.Kernel.Data)
+		}
+		if s.p.Valid != nil {
+			valid = slices.Clone(s.p.Valid.X.(*data.Dense).Data)
+		}
+		first, err := Train(t.Context(), s.p, s.o)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if !slices.Equal(x, set.X.(*data.Dense).Data) || !slices.Equal(y, set.Y) {
+			t.Errorf("%s: the rows or labels are not what they were", name)
+		}
+		if k != nil && !slices.Equal(k, s.p.Kernel.Data) || valid != nil && !slices.Equal(valid, s.p.Valid.X.(*data.Dense).Data) {
+			t.Errorf("%s: the kernel matrix or the rows for validation are not what they were", name)
+		}
+		again, err := Train(t.Context(), s.p, s.o)
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		s.o.InPlace = true
+		inPlace, err := Train(t.Context(), s.p, s.o)
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		if text := written(t, first); text != written(t, again) || text != written(t, inPlace) {
+			t.Errorf("%s: trained again, or in place, the model is another", name)
+		}
+	}
+}
+
+// Estimate and Train choose the same.
+func TestEstimateChoosesAsTrain(t *testing.T) {
+	set := made(60, 5, 6, 1)
+	for name, s := range settings(set) {
+		if s.p.Valid != nil || len(s.o.Lambdas) == 1 {
+			continue
+		}
+		trained, err := Train(t.Context(), s.p, s.o)
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		s.o.Interval = IntervalNone
+		e, err := Estimate(t.Context(), s.p, s.o)
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		a, b := trained.Choice, e.Choice
+		if a.Lambda != b.Lambda || a.Rounds != b.Rounds || a.Error != b.Error || a.Kernel != b.Kernel || a.Method != b.Method {
+			t.Errorf("%s: chosen in training %+v, by the estimate %+v", name, a, b)
+		}
+	}
+}
+
+// Among kernels of several kinds each has the errors that it has alone.
+func TestKernelsOfSeveralKinds(t *testing.T) {
+	set := made(40, 4, 1, 2)
+	kernels := []kernel.Kernel{kernel.Linear{}, kernel.Gaussian{Gamma: 0.1}, kernel.Polynomial{Gamma: 1, Coef0: 1, Degree: 2}}
+	for _, learner := range []Learner{LeastSquares{}, RankSVM{}} {
+		o := Options{Learner: learner, Kernels: kernels, Lambdas: []float64{0.1, 10}, Method: &cv.Method{Kind: cv.KFold, Folds: 4}}
+		together, err := Train(t.Context(), Problem{Set: set}, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for k, spec := range kernels {
+			alone := o
+			alone.Kernels = []kernel.Kernel{spec}
+			r, err := Train(t.Context(), Problem{Set: set}, alone)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for l, p := range r.Choice.Kernels[0].Outputs[0].Points {
+				if got := together.Choice.Kernels[k].Outputs[0].Points[l].Error; math.Abs(got-p.Error) > 1e-3 {
+					t.Errorf("%s, kernel %s, λ = %g: error %v among others and %v alone", learner.Name(), spec, p.Lambda, got, p.Error)
+				}
+			}
+		}
+	}
+}
+
+func TestOptionsThatDoNotGoTogether(t *testing.T) {
+	set := made(20, 3, 4, 1)
+	p := Problem{Set: set}
+	matrix := Problem{Set: set, Kernel: asymmetric(set)}
+	gaussian := []kernel.Kernel{kernel.Gaussian{Gamma: 1}}
+	for _, c := range []struct {
+		p    Problem
+		o    Options
+		want string
+	}{
+		{Problem{}, Options{}, "has a Set"},
+		{matrix, Options{Kernels: gaussian}, "option Kernels"},
+		{matrix, Options{Normalize: "zscore"}, "option Normalize"},
+		{p, Options{Normalize: "rank"}, "option Normalize"},
+		{p, Options{Kernels: []kernel.Kernel{kernel.Precomputed{}}}, "option Kernels"},
+		{p, Options{Lambdas: []float64{1, 1}}, "option Lambdas"},
+		{p, Options{Lambdas: []float64{0}}, "option Lambdas"},
+		{p, Options{Lambdas: []float64{math.NaN()}}, "option Lambdas"},
+		{p, Options{Nested: &cv.Method{Kind: cv.LeaveQueryOut}}, "option Nested"},
+		{p, Options{Permutations: 9}, "option Permutations"},
+		{p, Options{Interval: IntervalHalves}, "option Interval"},
+		{p, Options{HeldOut: true}, "option HeldOut"},
+		{p, Options{Learner: LeastSquares{Solver: "magic"}}, "option Solver"},
+		{p, Options{Learner: LeastSquares{Solver: Sparse}}, "option Solver"},
+		{p, Options{Learner: LeastSquares{Solver: Primal}, Kernels: gaussian}, "option Solver"},
+		{p, Options{Learner: LeastSquares{Solver: Dual, Basis: Basis{Size: 3}}}, "option Basis"},
+		{p, Options{Learner: LeastSquares{Basis: Basis{Size: 21}}}, "option Basis"},
+		{p, Options{Learner: LeastSquares{Basis: Basis{Rows: []int{1, 1}}}}, "option Basis"},
+		{p, Options{Learner: LeastSquares{Basis: Basis{Rows: []int{20}}}}, "option Basis"},
+		{p, Options{Learner: LeastSquares{Basis: Basis{Rows: []int{}}}}, "option Basis"},
+		{p, Options{Learner: LeastSquares{Tolerance: 2}}, "option Tolerance"},
+		{p, Options{Learner: LeastSquares{MaxIterations: -1}}, "option MaxIterations"},
+		{p, Options{Learner: LeastSquares{Goal: pref.Options{Cost: "dear"}}}, "unknown cost"},
+		{p, Options{Learner: RankSVM{Weight: pref.Size}}, "option Weight"},
+		{p, Options{Learner: RankSVM{Loss: "ranking"}}, "option Loss"},
+		{p, Options{Learner: RankSVM{Epsilon: -1}}, "option Epsilon"},
+		{p, Options{Learner: RankSVM{Start: make([]float64, 4)}}, "option Start"},
+		{p, Options{Learner: RankSVM{Single: true}, Kernels: gaussian}, "option Single"},
+		{p, Options{Learner: RankBoost{Rounds: []int{2, 1}}}, "option Rounds"},
+		{p, Options{Learner: RankBoost{}, Lambdas: []float64{1}}, "option Lambdas"},
+		{p, Options{Learner: RankBoost{}, Kernels: gaussian}, "option Kernels"},
+		{Problem{Set: set, Preferences: []pref.Edge{{I: 0, J: 1, Magnitude: 1}}}, Options{}, "Weight is 1"},
+		{Problem{Set: set, Labels: data.NewDense(3, 2, nil)}, Options{}, "20 rows"},
+		{Problem{Set: set, Kernel: data.NewDense(3, 3, nil)}, Options{}, "20 rows"},
+		{Problem{Set: set, Valid: made(9, 2, 3, 1)}, Options{}, "2 features"},
+		{Problem{Set: set, Valid: made(9, 3, 3, 1)}, Options{Method: &cv.Method{Kind: cv.LeaveQueryOut}}, "option Method"},
+	} {
+		_, err := Train(t.Context(), c.p, c.o)
+		var known *Error
+		if err == nil || !strings.Contains(err.Error(), c.want) || !errors.As(err, &known) || known.Kind != fault.Use && known.Kind != fault.Data {
+			t.Errorf("%+v: %v, want an *Error about %q", c.o, err, c.want)
+		}
+	}
+}
+
+// Errors of the learners come with their kind and code, and are still themselves.
+func TestErrorsCarryFacts(t *testing.T) {
+	equal := made(20, 3, 4, 1)
+	for i := range equal.Y {
+		equal.Y[i] = 1
+	}
+	tied := made(20, 3, 20, 1)
+	untied := Options{Learner: LeastSquares{Goal: pref.Options{Ties: "exclude"}}, Method: &cv.Method{Kind: cv.LeavePairOut}}
+	var inexact *rls.NotExactError
+	for _, c := range []struct {
+		set  *data.Set
+		o    Options
+		kind fault.Kind
+		code fault.Code
+		is   func(err error) bool
+	}{
+		{equal, Options{}, fault.Data, FaultOneLabel, func(error) bool { return true }},
+		{tied, Options{}, fault.Data, FaultNothing, func(err error) bool { return errors.Is(err, pref.ErrNothingToLearn) }},
+		{made(20, 3, 4, 1), untied, fault.Use, FaultNotExact, func(err error) bool { return errors.As(err, &inexact) }},
+	} {
+		_, err := Train(t.Context(), Problem{Set: c.set}, c.o)
+		var known *Error
+		if !errors.As(err, &known) || known.Kind != c.kind || known.Code != c.code || !c.is(err) {
+			t.Errorf("%v (%+v), want kind %d, code %q", err, known, c.kind, c.code)
+		}
+	}
+}
+
+// What is stopped leaves its best, and the error says how far it may be.
+func TestStoppedTrainingLeavesItsBest(t *testing.T) {
+	set := made(400, 6, 20, 1)
+	r, err := Train(t.Context(), Problem{Set: set}, Options{Learner: RankSVM{MaxIterations: 2, Epsilon: 1e-9}, Lambdas: []float64{1e-4}})
+	var stopped *StoppedError
+	if r == nil || !errors.As(err, &stopped) || !(stopped.Gap > 0) || r.Training.Iterations != 2 || r.Training.Converged {
+		t.Fatalf("%+v, %v", r, err)
+	}
+	if at := slices.IndexFunc(r.Notes, func(n Note) bool { return n.Code == NoteStopped }); at < 0 {
+		t.Errorf("no note says so: %v", r.Notes)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if r, err := Train(ctx, Problem{Set: set}, Options{}); r != nil || !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v, %v", r, err)
+	}
+}
+
+// The monitor hears the notes that the result has, and the progress of every task to
+// its end.
+func TestMonitor(t *testing.T) {
+	set := made(60, 5, 6, 1)
+	var notes []Note
+	open := map[string]bool{}
+	o := Options{Learner: RankSVM{}, Method: &cv.Method{Kind: cv.KFold, Folds: 3}, Lambdas: []float64{1e-3, 1e-2, 1e-1}}
+	o.Monitor = Monitor{
+		Note: func(n Note) { notes = append(notes, n) },
+		Progress: func(p Progress) {
+			if open[p.Task] = true; p.Ended {
+				delete(open, p.Task)
+			}
+		},
+	}
+	r, err := Train(t.Context(), Problem{Set: set}, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.EqualFunc(notes, r.Notes, func(a, b Note) bool { return a.String() == b.String() }) || len(open) > 0 {
+		t.Errorf("heard %v, and the result has %v; tasks without an end: %v", notes, r.Notes, open)
+	}
+}
