@@ -74,7 +74,7 @@ func (c *choice) bestPoint(output int, m *metric.Metric) cv.Point {
 // candidate is the value that is chosen, of the first output.
 func (c *choice) candidate() float64 {
 	e := c.chosen().Outputs[0]
-	return e.Points[e.Best].Lambda
+	return e.Points[e.Best].Candidate
 }
 
 // path is the factored problem, or nil.
@@ -141,7 +141,7 @@ func (s *space) estimateKernel(ctx context.Context, c *choice, progress func(don
 	if e.Candidates, err = s.procedure.candidates(s, c.goal, c.path()); err != nil {
 		return e, err
 	}
-	o := cv.Options{Lambdas: e.Candidates, Seed: s.o.Seed, Metric: s.o.Metric, Progress: progress}
+	o := cv.Options{Candidates: e.Candidates, Seed: s.o.Seed, Metric: s.o.Metric, Progress: progress}
 	if s.valid != nil {
 		e.Method = cv.Method{Kind: cv.Validation}
 		e.Outputs, err = s.validate(ctx, c, o)

@@ -190,7 +190,7 @@ func (e *Estimated) permute(ctx context.Context) error {
 	}
 	tell, end := s.journal.monitor.Task("permuting the labels", int64(n))
 	defer end()
-	o := cv.Options{Method: chosen.Method, Lambdas: chosen.Candidates, Seed: s.o.Seed, Progress: tell}
+	o := cv.Options{Method: chosen.Method, Candidates: chosen.Candidates, Seed: s.o.Seed, Progress: tell}
 	retarget := func(y []float64, outputs int) (*pref.Goal, error) {
 		other := *s.task
 		other.y, other.outputs = y, outputs
@@ -271,7 +271,7 @@ func (e *Estimated) HeldOut(ctx context.Context) (*data.Dense, error) {
 	if !e.Choice.Retrained {
 		predict = e.choice.path().HoldOut
 	}
-	scores, err := cv.HeldOut(ctx, predict, labels, cv.Options{Method: chosen.Method, Seed: s.o.Seed, Lambdas: chosen.Candidates}, e.choice.candidate())
+	scores, err := cv.HeldOut(ctx, predict, labels, cv.Options{Method: chosen.Method, Seed: s.o.Seed, Candidates: chosen.Candidates}, e.choice.candidate())
 	return scores, conclude(err)
 }
 

@@ -65,12 +65,12 @@ func (c *choice) summary() Choice {
 		out.StdErr, out.Pairs = best.StdErr, best.Pairs
 	}
 	if _, boosts := c.space.procedure.(RankBoost); boosts {
-		out.Rounds = int(best.Lambda)
+		out.Rounds = int(best.Candidate)
 		return out
 	}
-	out.Lambda = best.Lambda
+	out.Lambda = best.Candidate
 	for _, e := range chosen.Outputs[1:] {
-		if e.Points[e.Best].Lambda != out.Lambda {
+		if e.Points[e.Best].Candidate != out.Lambda {
 			out.Lambda = 0
 		}
 	}

@@ -170,7 +170,7 @@ func TestKernelsOfSeveralKinds(t *testing.T) {
 			}
 			for l, p := range r.Choice.Kernels[0].Outputs[0].Points {
 				if got := together.Choice.Kernels[k].Outputs[0].Points[l].Error; math.Abs(got-p.Error) > 1e-3 {
-					t.Errorf("%s, kernel %s, λ = %g: error %v among others and %v alone", learner.Name(), spec, p.Lambda, got, p.Error)
+					t.Errorf("%s, kernel %s, λ = %g: error %v among others and %v alone", learner.Name(), spec, p.Candidate, got, p.Error)
 				}
 			}
 		}

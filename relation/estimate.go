@@ -98,7 +98,7 @@ func (p *problem) choose(ctx context.Context, task string) (*Estimated, error) {
 	}
 	const few = 3 // values of which most are an end
 	if n := len(e.Points); n >= few && (e.Best == 0 || e.Best == n-1) {
-		p.note.tell(false, NoteEnd, "the chosen lambda = %s is at the end of the values tried", power(e.BestPoint().Lambda))
+		p.note.tell(false, NoteEnd, "the chosen lambda = %s is at the end of the values tried", power(e.BestPoint().Candidate))
 	}
 	return e, nil
 }
@@ -163,7 +163,7 @@ type measure struct {
 // options are those of cv for so many held-out edges, which are ranked together in their
 // rows wherever each was left out.
 func (m measure) options(s split, held int) cv.Options {
-	return cv.Options{Method: s.method, Groups: pref.OneList(held), Lambdas: m.lambdas, Seed: s.seed, Metric: m.metric, Also: m.also, Pooled: true}
+	return cv.Options{Method: s.method, Groups: pref.OneList(held), Candidates: m.lambdas, Seed: s.seed, Metric: m.metric, Also: m.also, Pooled: true}
 }
 
 // labels are those of the held-out edges, with the row nodes as queries.
@@ -309,7 +309,7 @@ func (p *problem) keepHeldOut(ctx context.Context, e *Estimated) error {
 		return nil
 	}
 	g, s := p.graph(), p.o.split(e.Method)
-	lambda := e.BestPoint().Lambda
+	lambda := e.BestPoint().Candidate
 	var predict cv.Predictor
 	var held []int
 	if e.Retrained {

@@ -81,7 +81,7 @@ func (p *problem) train(ctx context.Context, r *Result) error {
 		if err != nil {
 			return err
 		}
-		r.Lambda = r.Choice.BestPoint().Lambda
+		r.Lambda = r.Choice.BestPoint().Candidate
 	}
 	g := p.graph()
 	var y *data.Dense // of a complete graph

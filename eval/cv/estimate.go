@@ -62,9 +62,10 @@ type Options struct {
 	// Groups are what is held out, one group at a time, and ranked within it; nil are
 	// those of Method, which with them is only the name of the way.
 	Groups *pref.Partition
-	// Lambdas are ascending; none are the default path of the problem, Lambdas of its
-	// eigenvalues. Estimates that train again have no such path, and panic.
-	Lambdas []float64
+	// Candidates are the values to choose from, ascending: of λ, or of what else a learner
+	// is told, as rounds of boosting. None are the default path of the problem, Lambdas of
+	// its eigenvalues; estimates that train again have no such path, and panic.
+	Candidates []float64
 	// Seed deals the folds of kfold.
 	Seed uint64
 	// Metric chooses the best λ; nil is the error itself. It is the mean over
@@ -83,7 +84,8 @@ type Options struct {
 
 // Point is the estimate for one λ.
 type Point struct {
-	Lambda float64
+	// Candidate is the λ, or what else was told the learner.
+	Candidate float64
 	// Error is the mean disagreement over the held-out pairs, ties ½.
 	Error float64
 	// StdErr is the standard error of Error: of a ratio over independent
@@ -108,7 +110,7 @@ type Point struct {
 
 // Estimate is the outcome over all λ for one output.
 type Estimate struct {
-	Points []Point // in the order of Options.Lambdas
+	Points []Point // in the order of Options.Candidates
 	Best   int     // the chosen point; among equals the largest λ
 	// Retrained says that no shortcut was exact, and each fold was trained.
 	Retrained bool
@@ -147,7 +149,7 @@ func (o Options) groups(labels Labels) (*pref.Partition, error) {
 // and output, beside the predictions. It panics when there are no values of λ.
 func Measure(ctx context.Context, predict Predictor, labels Labels, o Options) ([]*Estimate, error) {
 	labels, o = labels.resolved(), o.resolved(labels)
-	if len(o.Lambdas) == 0 {
+	if len(o.Candidates) == 0 {
 		panic("cv: no values of λ to estimate")
 	}
 	groups, err := o.groups(labels)
@@ -168,7 +170,7 @@ func Measure(ctx context.Context, predict Predictor, labels Labels, o Options) (
 	if o.Groups == nil && o.Method.Kind == LeaveOneOut {
 		err = c.together(ctx, predict)
 	} else {
-		err = predict(ctx, groups, o.Lambdas, c.emit)
+		err = predict(ctx, groups, o.Candidates, c.emit)
 	}
 	if err == nil {
 		err = c.err
@@ -199,7 +201,7 @@ func criterion(p Point, m *metric.Metric) float64 {
 func (e *Estimate) choose(m *metric.Metric) {
 	for l, p := range e.Points {
 		b := e.Points[e.Best]
-		if x, y := criterion(p, m), criterion(b, m); x < y || x == y && p.Lambda > b.Lambda {
+		if x, y := criterion(p, m), criterion(b, m); x < y || x == y && p.Candidate > b.Candidate {
 			e.Best = l
 		}
 	}

@@ -68,8 +68,8 @@ func (p ofPath) Relabel(y []float64, outputs int) (Factored, error) {
 // for each λ, beside the metrics, O(m log m) for each λ and output.
 func EstimateFactored(ctx context.Context, f Factored, labels Labels, o Options) ([]*Estimate, error) {
 	labels, o = labels.resolved(), o.resolved(labels)
-	if len(o.Lambdas) == 0 {
-		o.Lambdas = LambdasBetween(f.Extent())
+	if len(o.Candidates) == 0 {
+		o.Candidates = LambdasBetween(f.Extent())
 	}
 	if o.Groups != nil || o.Method.Kind != LeavePairOut {
 		return Measure(ctx, f.HoldOut, labels, o)

@@ -27,14 +27,14 @@ func Nested(ctx context.Context, outer Method, choose Chooser, labels Labels, se
 		}
 		return err
 	})
-	estimates, err := Measure(ctx, trainer.Predict, labels, Options{Method: outer, Lambdas: []float64{math.NaN()}, Seed: seed, Progress: progress})
+	estimates, err := Measure(ctx, trainer.Predict, labels, Options{Method: outer, Candidates: []float64{math.NaN()}, Seed: seed, Progress: progress})
 	if err != nil {
 		return Point{}, err
 	}
 	return estimates[0].Points[0], nil
 }
 
-// HeldOut are the predictions of all rows at one λ, which is one of o.Lambdas where
+// HeldOut are the predictions of all rows at one λ, which is one of o.Candidates where
 // there are any, m×v, each from training without its group: those that Estimated and Retrained measure, of which scores
 // within rounding of one another are equal in each list that is ranked together.
 func HeldOut(ctx context.Context, predict Predictor, labels Labels, o Options, lambda float64) (*data.Dense, error) {
@@ -45,8 +45,8 @@ func HeldOut(ctx context.Context, predict Predictor, labels Labels, o Options, l
 	}
 	out := newHeldRows(len(groups.Rows), labels.outputs())
 	lambdas, at := []float64{lambda}, 0
-	if l := slices.Index(o.Lambdas, lambda); l >= 0 {
-		lambdas, at = o.Lambdas, l // what was measured, to the last bit
+	if l := slices.Index(o.Candidates, lambda); l >= 0 {
+		lambdas, at = o.Candidates, l // what was measured, to the last bit
 	}
 	err = predict(ctx, groups, lambdas, func(g, l int, held rls.Held) {
 		if l != at {

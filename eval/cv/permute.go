@@ -42,8 +42,8 @@ func PermuteFactored(ctx context.Context, f Factored, labels Labels, o Options, 
 		return nil, fmt.Errorf("a permutation test shuffles the labels of one output")
 	}
 	labels = labels.resolved()
-	if len(o.Lambdas) == 0 {
-		o.Lambdas = LambdasBetween(f.Extent())
+	if len(o.Candidates) == 0 {
+		o.Candidates = LambdasBetween(f.Extent())
 	}
 	o.Metric, o.Also, o.Pooled = nil, nil, false
 	progress := o.Progress
@@ -56,7 +56,7 @@ func PermuteFactored(ctx context.Context, f Factored, labels Labels, o Options, 
 	r := rand.New(rand.NewPCG(o.Seed, 0x7065726d))
 	m := len(labels.Y)
 	for done := 0; done < n; {
-		v := min(n-done, batch(m, len(o.Lambdas)))
+		v := min(n-done, batch(m, len(o.Candidates)))
 		y := shuffled(r, labels, v)
 		permuted, err := f.Relabel(y, v)
 		if err != nil {

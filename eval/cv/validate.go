@@ -10,7 +10,7 @@ import (
 
 // Validated is the estimate on rows of their own, which no training saw: predict
 // trains on the others once for each λ and predicts these, whose labels and
-// queries labels has, in the order of Options.Lambdas. Options.Method is not
+// queries labels has, in the order of Options.Candidates. Options.Method is not
 // looked at. The standard error is over the queries of these rows, and undefined
 // for a single one.
 func Validated(ctx context.Context, predict func(ctx context.Context, lambdas []float64, emit func(l int, f *data.Dense)) error, labels Labels, o Options) ([]*Estimate, error) {
