@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"path/filepath"
 
 	"pairrank"
 )
@@ -18,7 +17,7 @@ func Example_rows() {
 	result, err := pairrank.Train(context.Background(), pairrank.Problem{Set: set}, pairrank.Options{})
 	check(err)
 	fmt.Println(result.Choice.Lambda, result.Choice.Error)
-	check(result.Model.WriteFile(filepath.Join(os.TempDir(), "model.txt")))
+	check(result.Model.WriteFile(os.TempDir() + "/model.txt"))
 	fmt.Printf("%.3f\n", result.Model.ScoreRow([]float64{1, 2}))
 	// Output:
 	// 256 0.16666666666666666
