@@ -52,8 +52,8 @@ type choice struct {
 	kernels  []KernelEstimate
 	best     int // the kernel that is chosen, the same for all outputs
 	goal     *pref.Goal
-	space    *space    // of the last kernel that was estimated
-	factored *factored // of that, nil where nothing is factored
+	space    *space     // of the last kernel that was estimated
+	factored *spacePath // of that, nil where nothing is factored
 }
 
 // chosen is the kernel that is best at its best candidate.
@@ -154,7 +154,7 @@ func (s *space) estimateKernel(ctx context.Context, c *choice, progress func(don
 		e.Outputs, err = cv.Estimated(ctx, c.path(), labels, o)
 	}
 	again := c.factored == nil || errors.As(err, &inexact)
-	if again && s.exact {
+	if again && s.mustBeExact {
 		return e, fault.Optionf("Interval", "halves is for estimates without training again: %s", cmp.Or(inexactText(inexact), "there is no factorisation"))
 	}
 	if c.factored == nil || again && e.Method.Kind != cv.LeavePairOut {

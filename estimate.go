@@ -83,7 +83,7 @@ func (t *task) prepareEstimate() (err error) {
 		err = cmp.Or(t.checkROC(), err)
 	}
 	alone := func(m *cv.Method) bool { return m != nil && m.Kind == cv.LeaveOneOut }
-	t.exact = t.o.Interval == IntervalHalves
+	t.mustBeExact = t.o.Intervals == IntervalsHalves
 	t.centreFeatures(t.o.HeldOut || alone(t.o.Method) || alone(t.o.Nested))
 	return err
 }
@@ -136,7 +136,7 @@ func checkEstimate(p *Problem, o *Options, l procedure) error {
 	return cmp.Or(
 		refuse(shuffles && !least, "Permutations", "needs the exact shortcuts of least squares"),
 		refuse(shuffles && several, "Permutations", "shuffles the labels of the Set, which preferences and labels of outputs replace"),
-		refuse(shuffles && !ls.Regression && ls.Goal.Ties != "include", "Permutations", "needs tied pairs included: each permutation would compare other pairs"),
+		refuse(shuffles && !ls.Regression && ls.Pairs.Ties != pref.IncludeTies, "Permutations", "needs tied pairs included: each permutation would compare other pairs"),
 		refuse(shuffles && o.Metric != nil, "Permutations", "compares errors, and a metric chooses by something else"),
 		refuse(shuffles && ls.Solver == CG, "Permutations", "needs a factorisation, and the solver cg makes none"),
 		refuse(shuffles && len(o.Kernels) > 1, "Permutations", "is for one kernel, not %d", len(o.Kernels)),

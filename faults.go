@@ -58,7 +58,6 @@ func finite(scores []float64, name func(i int) string) error {
 	return nil
 }
 
-// waited runs work on another goroutine and returns its result, or at once the error
 // of ctx when that ends: the way to wait for what does not look at a context.
 func waited[T any](ctx context.Context, work func() (T, error)) (T, error) {
 	type outcome struct {

@@ -27,8 +27,9 @@ import (
 type LeastSquares struct {
 	// Regression looks at each row by itself, instead of at pairs.
 	Regression bool
-	// Goal says which pairs are compared, for what target and with what weight.
-	Goal pref.Options
+	// Pairs says which pairs are compared, for what target and with what weight. Of
+	// preferences only its Cost is looked at, which Regression does without, too.
+	Pairs pref.Options
 	// Solver is how the system is solved; Auto is the cheapest exact one whose memory
 	// fits.
 	Solver Solver
@@ -50,7 +51,7 @@ func (l LeastSquares) Name() string {
 
 func (l LeastSquares) procedure(p *Problem, o *Options) (procedure, error) {
 	var err error
-	if l.Goal, err = l.Goal.Resolved(); err != nil {
+	if l.Pairs, err = l.Pairs.Resolved(); err != nil {
 		return nil, fault.As(fault.Use, "", err)
 	}
 	if l.Tolerance == 0 {
@@ -73,7 +74,7 @@ func (l LeastSquares) procedure(p *Problem, o *Options) (procedure, error) {
 		refuse(!(l.Tolerance > 0) || l.Tolerance >= 1, "Tolerance", "is between 0 and 1, not %v", l.Tolerance),
 		refuse(l.MaxIterations < 1, "MaxIterations", "is at least 1, not %d", l.MaxIterations),
 		refuse(l.Regression && p.Preferences != nil, "Learner", "rls looks at rows by themselves, and the problem has preferences"),
-		refuse(p.Labels != nil && !l.Regression && l.Goal.Ties != "include", "Labels", "needs tied pairs included: each output would compare other pairs"),
+		refuse(p.Labels != nil && !l.Regression && l.Pairs.Ties != pref.IncludeTies, "Labels", "needs tied pairs included: each output would compare other pairs"),
 	)
 	return l, err
 }
@@ -96,13 +97,13 @@ func (l LeastSquares) goal(t *task) (*pref.Goal, error) {
 	case l.Regression:
 		return pref.Regression(t.y, t.outputs), nil
 	case t.edges != nil:
-		goal, err := pref.Preferences(t.rows(), pref.Weighted(t.edges), l.Goal.Cost)
+		goal, err := pref.Preferences(t.rows(), pref.Weighted(t.edges), l.Pairs.Cost)
 		if err != nil && !errors.Is(err, pref.ErrNothingToLearn) {
 			err = fault.As(fault.Data, "", err)
 		}
 		return goal, err
 	}
-	return pref.Scored(t.y, t.outputs, t.compared(), l.Goal)
+	return pref.Scored(t.y, t.outputs, t.compared(), l.Pairs)
 }
 
 func (l LeastSquares) count(t *task) int {
@@ -223,8 +224,8 @@ func (l LeastSquares) predictCG(ctx context.Context, s *space, goal *pref.Goal, 
 	return nil
 }
 
-// factored is a space with its path.
-type factored struct {
+// spacePath is a space with its path: the problem of all λ, factored once.
+type spacePath struct {
 	space *space
 	goal  *pref.Goal
 	path  *rls.Path
@@ -232,7 +233,7 @@ type factored struct {
 }
 
 // factor makes the path of a space.
-func (s *space) factor(ctx context.Context, goal *pref.Goal) (*factored, error) {
+func (s *space) factor(ctx context.Context, goal *pref.Goal) (*spacePath, error) {
 	basis, err := s.checkedBasis()
 	if err != nil {
 		return nil, err
@@ -244,11 +245,11 @@ func (s *space) factor(ctx context.Context, goal *pref.Goal) (*factored, error) 
 	if negative := path.Indefinite(); negative != 0 {
 		return nil, fault.Dataf("the kernel matrix is not positive semidefinite: the compared rows have an eigenvalue of %.3g beside the largest, %.3g", negative, largest(path.Eigenvalues()))
 	}
-	return &factored{s, goal, path, basis.Warning}, nil
+	return &spacePath{s, goal, path, basis.Warning}, nil
 }
 
 // fit is that of one λ, for all outputs.
-func (f *factored) fit(lambda float64) (*fit, error) {
+func (f *spacePath) fit(lambda float64) (*fit, error) {
 	found, err := f.path.Refit(lambda)
 	if err != nil {
 		return nil, err

@@ -61,8 +61,8 @@ type Options struct {
 	// ROC says that the curve of Estimated.ROC will be asked for: an error before the
 	// work where there is none.
 	ROC bool
-	// Interval is how the best estimate gets a 95 % interval.
-	Interval Interval
+	// Intervals says whether the best estimate gets a 95 % interval.
+	Intervals Intervals
 	// Nested, where it is not nil, are outer folds, over which the error of the whole
 	// procedure is estimated. KFold with Folds 0 are ten folds, or as many as there are
 	// queries or rows.
@@ -79,17 +79,18 @@ type (
 	Note     = event.Note
 )
 
-// Interval is a way to an interval of the best estimate.
-type Interval string
+// Intervals says whether the best estimate has a 95 % interval, by splits of the rows or
+// queries into halves.
+type Intervals string
 
 const (
-	// IntervalAuto takes half-samples where they are exact and take no longer than some
+	// IntervalsAuto takes half-samples where they are exact and take no longer than some
 	// ten seconds of one core, else notes what was left out. It is the default.
-	IntervalAuto Interval = ""
-	// IntervalHalves takes half-samples however long they take, see cv.HalfSamples.
-	IntervalHalves Interval = "halves"
-	// IntervalNone makes none.
-	IntervalNone Interval = "none"
+	IntervalsAuto Intervals = ""
+	// IntervalsHalves takes half-samples however long they take, see cv.HalfSamples.
+	IntervalsHalves Intervals = "halves"
+	// IntervalsNone makes none.
+	IntervalsNone Intervals = "none"
 )
 
 // Check refuses options that do not go together, or not with the kind of problem that p
@@ -147,8 +148,8 @@ func (o Options) resolved(p *Problem) (*Options, error) {
 		refuse(matrix && o.Normalize != data.NormalizeNone, "Normalize", "is about features, and a kernel matrix has none"),
 		refuse(!ascend(o.Lambdas), "Lambdas", "are greater than 0 and ascend, not %v", o.Lambdas),
 		refuse(o.Permutations < 0, "Permutations", "are at least 0, not %d", o.Permutations),
-		refuse(!slices.Contains([]Interval{IntervalAuto, IntervalHalves, IntervalNone}, o.Interval),
-			"Interval", "%q is unknown: known are halves and none, and nothing for what is quick", string(o.Interval)),
+		refuse(!slices.Contains([]Intervals{IntervalsAuto, IntervalsHalves, IntervalsNone}, o.Intervals),
+			"Intervals", "%q is unknown: known are halves and none, and nothing for what is quick", string(o.Intervals)),
 		refuse(o.Metric != nil && p.Preferences != nil && p.Valid == nil,
 			"Metric", "is about labels, and preferences replace them: the error over held-out preferences chooses"),
 		refuse(o.Method != nil && p.Valid != nil, "Method", "and rows for validation are two ways to choose λ"),

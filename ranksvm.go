@@ -9,6 +9,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/eval/cv"
+	"pairrank/internal/await"
 	"pairrank/internal/fault"
 	"pairrank/internal/spell"
 	"pairrank/kernel"
@@ -136,7 +137,7 @@ func (r RankSVM) solver(s *space, x data.Matrix, o ranksvm.Options) (*ranksvm.So
 
 // fit trains for one λ. Where it is stopped there is a fit all the same.
 func (r RankSVM) fit(ctx context.Context, s *space, _ *pref.Goal, lambda float64) (*fit, error) {
-	x, err := waited(ctx, func() (data.Matrix, error) { return r.rows(s) })
+	x, err := await.Result(ctx, func() (data.Matrix, error) { return r.rows(s) })
 	if err != nil {
 		return nil, err
 	}

@@ -139,7 +139,7 @@ func TestEstimateChoosesAsTrain(t *testing.T) {
 		if err != nil {
 			t.Fatal(name, err)
 		}
-		s.o.Interval = IntervalNone
+		s.o.Intervals = IntervalsNone
 		e, err := Estimate(t.Context(), s.p, s.o)
 		if err != nil {
 			t.Fatal(name, err)
@@ -197,7 +197,7 @@ func TestOptionsThatDoNotGoTogether(t *testing.T) {
 		{p, Options{Lambdas: []float64{math.NaN()}}, "option Lambdas"},
 		{p, Options{Nested: &cv.Method{Kind: cv.LeaveQueryOut}}, "option Nested"},
 		{p, Options{Permutations: 9}, "option Permutations"},
-		{p, Options{Interval: IntervalHalves}, "option Interval"},
+		{p, Options{Intervals: IntervalsHalves}, "option Intervals"},
 		{p, Options{HeldOut: true}, "option HeldOut"},
 		{p, Options{Learner: LeastSquares{Solver: "magic"}}, "option Solver"},
 		{p, Options{Learner: LeastSquares{Solver: Sparse}}, "option Solver"},
@@ -209,7 +209,7 @@ func TestOptionsThatDoNotGoTogether(t *testing.T) {
 		{p, Options{Learner: LeastSquares{Basis: Basis{Rows: []int{}}}}, "option Basis"},
 		{p, Options{Learner: LeastSquares{Tolerance: 2}}, "option Tolerance"},
 		{p, Options{Learner: LeastSquares{MaxIterations: -1}}, "option MaxIterations"},
-		{p, Options{Learner: LeastSquares{Goal: pref.Options{Cost: "dear"}}}, "unknown cost"},
+		{p, Options{Learner: LeastSquares{Pairs: pref.Options{Cost: "dear"}}}, "unknown cost"},
 		{p, Options{Learner: RankSVM{Weight: pref.Size}}, "option Weight"},
 		{p, Options{Learner: RankSVM{Loss: "ranking"}}, "option Loss"},
 		{p, Options{Learner: RankSVM{Epsilon: -1}}, "option Epsilon"},
@@ -239,7 +239,7 @@ func TestErrorsCarryFacts(t *testing.T) {
 		equal.Y[i] = 1
 	}
 	tied := made(20, 3, 20, 1)
-	untied := Options{Learner: LeastSquares{Goal: pref.Options{Ties: "exclude"}}, Method: &cv.Method{Kind: cv.LeavePairOut}}
+	untied := Options{Learner: LeastSquares{Pairs: pref.Options{Ties: "exclude"}}, Method: &cv.Method{Kind: cv.LeavePairOut}}
 	var inexact *rls.NotExactError
 	for _, c := range []struct {
 		set  *data.Set

@@ -75,6 +75,14 @@ const (
 	Edges Weight = "edges"
 )
 
+// What becomes of tied pairs.
+const (
+	// IncludeTies compares them, with target 0.
+	IncludeTies = "include"
+	// ExcludeTies leaves them out.
+	ExcludeTies = "exclude"
+)
+
 // Options choose the pairs of scored rows and their targets.
 type Options struct {
 	Cost   Cost   // "" is Magnitude
@@ -101,15 +109,15 @@ func (o Options) Resolved() (Options, error) {
 	}
 	switch o.Ties {
 	case "":
-		o.Ties = "include"
+		o.Ties = IncludeTies
 		if o.Cost != Magnitude {
-			o.Ties = "exclude"
+			o.Ties = ExcludeTies
 		}
-	case "include":
+	case IncludeTies:
 		if o.Cost != Magnitude {
 			return o, fmt.Errorf("the %s cost leaves tied pairs out: a tied pair has no preferred row", o.Cost)
 		}
-	case "exclude":
+	case ExcludeTies:
 	default:
 		return o, fmt.Errorf("unknown ties %q: known are include, exclude", o.Ties)
 	}
@@ -159,7 +167,7 @@ func Scored(y []float64, v int, queries *Partition, o Options) (*Goal, error) {
 	if !anyUntied(y, v, queries) {
 		return nil, ErrNothingToLearn
 	}
-	if o.Ties == "include" {
+	if o.Ties == IncludeTies {
 		return complete(y, v, queries, o), nil
 	}
 	if v != 1 {

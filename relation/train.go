@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"pairrank/data"
+	"pairrank/internal/await"
 	"pairrank/internal/fault"
 	"pairrank/relation/kron"
 	"pairrank/relation/pairmodel"
@@ -74,7 +75,7 @@ func (p *problem) train(ctx context.Context, r *Result) error {
 		if p.primal {
 			return fault.Optionf("Solver", "primal is for one λ: Options.Lambda F")
 		}
-		err := await(ctx, func() (err error) {
+		err := await.Error(ctx, func() (err error) {
 			r.Choice, err = p.choose(ctx, "judging λ")
 			return err
 		})
@@ -94,7 +95,7 @@ func (p *problem) train(ctx context.Context, r *Result) error {
 	case CG:
 		return p.fitEdges(ctx, g, r)
 	}
-	return await(ctx, func() error { return p.fitClosed(ctx, g, y, r) })
+	return await.Error(ctx, func() error { return p.fitClosed(ctx, g, y, r) })
 }
 
 // solver is how a graph is learnt, whose labels are y where it is complete, else nil.
@@ -108,22 +109,6 @@ func (p *problem) solver(g *graph, y *data.Dense) Solver {
 		return Closed
 	}
 	return CG
-}
-
-// await runs work on another goroutine and returns its error, or at once when ctx is
-// done: for computations that look at it seldom.
-func await(ctx context.Context, work func() error) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	done := make(chan error, 1)
-	go func() { done <- work() }()
-	select {
-	case err := <-done:
-		return err
-	case <-ctx.Done():
-		return ctx.Err()
-	}
 }
 
 // model is a model of the nodes without coefficients.

@@ -102,7 +102,7 @@ and the report says so; lpo is refused.`,
 }
 
 // intervalNames are the ways to an interval of the best estimate, the default first.
-var intervalNames = []string{"auto", string(pairrank.IntervalHalves), string(pairrank.IntervalNone)}
+var intervalNames = []string{"auto", string(pairrank.IntervalsHalves), string(pairrank.IntervalsNone)}
 
 // rocNames are the ways to rank the rows by held-out pairs.
 var rocNames = []string{"all", "quicksort"}
@@ -128,8 +128,8 @@ func (f *cvFlags) plan() (*cvPlan, error) {
 		return nil, cli.AsUsage(err)
 	}
 	o.HeldOut, o.ROC, o.Permutations = f.heldOut != "", f.roc != "", f.permutations
-	if o.Interval = pairrank.Interval(f.interval); f.interval == intervalNames[0] {
-		o.Interval = pairrank.IntervalAuto
+	if o.Intervals = pairrank.Intervals(f.interval); f.interval == intervalNames[0] {
+		o.Intervals = pairrank.IntervalsAuto
 	}
 	if f.nested == nestedDefault {
 		o.Nested = &cv.Method{Kind: cv.KFold}

@@ -30,6 +30,22 @@ const (
 	Validation Kind = "valid"
 )
 
+// Check refuses what is no method: an unknown kind, folds of another method than kfold, or
+// fewer than two of it.
+func (m Method) Check() error {
+	switch m.Kind {
+	case LeaveQueryOut, LeavePairOut, LeaveOneOut:
+		if m.Folds == 0 {
+			return nil
+		}
+	case KFold:
+		if m.Folds >= 2 {
+			return nil
+		}
+	}
+	return fmt.Errorf("%q with %d folds is no method: known are lqo, lpo, loo, and kfold with 2 folds or more", string(m.Kind), m.Folds)
+}
+
 // String is the name that ParseMethod reads back.
 func (m Method) String() string {
 	if m.Kind == KFold {
