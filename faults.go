@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 
+	"pairrank/internal/event"
 	"pairrank/internal/fault"
 	"pairrank/learn/ranksvm"
 	"pairrank/learn/rls"
@@ -16,6 +17,20 @@ import (
 // is, and the option that it is about. It wraps the errors of the learners below, as
 // rls.ErrNumerical, *rls.NotExactError and pref.ErrNothingToLearn.
 type Error = fault.Error
+
+// The kinds of Error.
+const (
+	// Use is of an option that cannot be used as it is given, Data of what is learnt from,
+	// Numerical of a computation that double precision does not carry or that ended before
+	// its optimum, and Memory of work that does not fit into the memory that is free.
+	Use, Data, Numerical, Memory = fault.Use, fault.Data, fault.Numerical, fault.Memory
+)
+
+// FaultCode and NoteCode name errors and notes for programs.
+type (
+	FaultCode = fault.Code
+	NoteCode  = event.Code
+)
 
 // The codes of errors that have a way out of their own.
 const (
