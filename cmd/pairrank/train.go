@@ -69,8 +69,8 @@ eigenvalues of the problem, the exact leave-query-out error of each
 error is the mean disagreement over the held-out pairs with different labels,
 tied scores counting one half.
 
-The objective, with each unordered pair once, is
-  rankrls    sum over compared pairs of w_ij ((y_i-y_j) - (f_i-f_j))^2 + lambda |f|^2
+The objective, with each unordered pair of compared rows once, is
+  rankrls    sum over pairs of w_ij ((y_i-y_j) - (f_i-f_j))^2 + lambda |f|^2
   rls        sum over rows of (y_i - f_i)^2 + lambda |f|^2
   ranksvm    mean over pairs y_i > y_j of max(0, 1 - (f_i-f_j)) + lambda |f|^2,
              or of the squares with --loss squared-hinge
