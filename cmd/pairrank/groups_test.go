@@ -107,3 +107,38 @@ func TestHelpKeepsToTheWidth(t *testing.T) {
 		}
 	}
 }
+
+// kinds are those of the values of flags.
+var kinds = map[string]string{
+	"N": "a whole number", "F": "a number", "TIME": "as in 90s", "FILE": "a file, or - for a standard stream",
+	"NAME": "one of the names that the text ends with", "LIST": "with commas between its parts",
+	"KERNEL": "as in gaussian:gamma=0.25", "METHOD": "as in kfold:10", "METRIC": "as in ndcg@10", "METRIC=VALUE": "as in ndcg@10=0.4",
+	"COLUMN": "a name or a number", "ID": "of a node", "TAG": "a word",
+}
+
+// The help shows the kind of every value by a word of the table, in capital letters, not by
+// a type of Go, and a default in one way: (default: …).
+func TestHelpShowsKindsAndDefaultsInOneWay(t *testing.T) {
+	head := regexp.MustCompile(`(?m)^(?:  -., |      )(--[a-z-]+)(?:\[?[ =]([^ \n\]]+))?\]?(?:  +(.*)|$)`)
+	for _, cmd := range newRoot(&app{&cli.App{Ctx: t.Context()}}).Commands() {
+		verb := cmd.Name()
+		_, list, _ := strings.Cut(helpOf(t, "help", verb), "\nExamples:\n")
+		_, list, _ = strings.Cut(list, "\n\n")
+		takes := map[string]string{}
+		for _, m := range head.FindAllStringSubmatch(list, -1) {
+			takes[strings.TrimPrefix(m[1], "--")] = m[2]
+		}
+		check := func(flag *pflag.Flag) {
+			kind, isSwitch := takes[flag.Name], flag.Value.Type() == "bool"
+			if isSwitch != (kind == "") || !isSwitch && kinds[kind] == "" {
+				t.Errorf("%s --%s takes %q, which is no kind of value: name it in backquotes in the text", verb, flag.Name, kind)
+			}
+			told := strings.Count(flag.Usage, "(default: ")
+			if strings.Count(flag.Usage, "(default") != told || told > 1 {
+				t.Errorf("%s --%s tells its default as %q", verb, flag.Name, flag.Usage)
+			}
+		}
+		cmd.LocalFlags().VisitAll(check)
+		cmd.InheritedFlags().VisitAll(check)
+	}
+}
