@@ -51,8 +51,8 @@ func (f *checkFlags) register(cmd *cobra.Command) {
 	transposeFlag(cmd, &f.transpose)
 	flags.StringVar(&f.rows, "rows", "", "`FILE` of the row nodes")
 	flags.StringVar(&f.cols, "cols", "", "`FILE` of the column nodes (default: the row nodes)")
-	flags.StringVar(&f.rowKernel, "row-kernel", "linear", "precomputed where --rows is a similarity matrix")
-	flags.StringVar(&f.colKernel, "col-kernel", "", "precomputed where --cols is one (default: as the rows)")
+	flags.StringVar(&f.rowKernel, "row-kernel", "linear", "`KERNEL`: precomputed where --rows is a similarity matrix")
+	flags.StringVar(&f.colKernel, "col-kernel", "", "`KERNEL`: precomputed where --cols is one (default: as the rows)")
 }
 
 // checkRelation is check --edges.

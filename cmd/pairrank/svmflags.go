@@ -37,6 +37,6 @@ func (f *svmFlags) register(cmd *cobra.Command) {
 
 // registerStops adds the flags of train alone.
 func (f *svmFlags) registerStops(cmd *cobra.Command) {
-	cmd.Flags().DurationVar(&f.timeLimit, "time-limit", 0, "time after which ranksvm stops with the best so far, as in 90s or 10m (default: none)")
-	cmd.Flags().StringVar(&f.warmStart, "warm-start", "", "linear MODEL whose weights ranksvm starts from")
+	cmd.Flags().DurationVar(&f.timeLimit, "time-limit", 0, "`TIME` after which ranksvm stops with the best so far, as in 90s or 10m (default: none)")
+	cmd.Flags().StringVar(&f.warmStart, "warm-start", "", "`FILE` of a linear model whose weights ranksvm starts from")
 }

@@ -69,8 +69,8 @@ eigenvalues of the problem, the exact leave-query-out error of each
 error is the mean disagreement over the held-out pairs with different labels,
 tied scores counting one half.
 
-The objective, with each unordered pair once, is
-  rankrls    sum over compared pairs of w_ij ((y_i-y_j) - (f_i-f_j))^2 + lambda |f|^2
+The objective, with each unordered pair of compared rows once, is
+  rankrls    sum over pairs of w_ij ((y_i-y_j) - (f_i-f_j))^2 + lambda |f|^2
   rls        sum over rows of (y_i - f_i)^2 + lambda |f|^2
   ranksvm    mean over pairs y_i > y_j of max(0, 1 - (f_i-f_j)) + lambda |f|^2,
              or of the squares with --loss squared-hinge
@@ -124,14 +124,14 @@ squared distance of two compared rows; 2^-15:2^15:31 is the grid of the papers.`
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&f.relation.earlyStop, "early-stop", "", "file of edges whose error ends the cg solver when it falls no more")
-	flags.IntVar(&f.relation.patience, "patience", 10, "iterations that --early-stop waits for a lower error")
-	flags.StringVar(&f.relation.curve, "curve", "", "file for the error of --early-stop after each iteration")
-	flags.StringVarP(&f.output, "output", "o", "", "file for the model (needed); - is standard output; .gz and .zst compress")
-	flags.StringVar(&f.selectBy, "select", "", "how λ is judged: lqo, lpo, loo, kfold:K or none (default: lqo, for a single list lpo, for one λ none; for ranksvm and rankboost kfold:10; for --edges loo where that is exact, else kfold:5)")
-	flags.StringVar(&f.valid, "valid", "", "file of labelled rows that choose λ, or the rounds, instead of --select: by their error, or --metric")
+	flags.StringVar(&f.relation.earlyStop, "early-stop", "", "`FILE` of edges whose error ends the cg solver when it falls no more")
+	flags.IntVar(&f.relation.patience, "patience", 10, "`N` iterations that --early-stop waits for a lower error")
+	flags.StringVar(&f.relation.curve, "curve", "", "`FILE` for the error of --early-stop after each iteration")
+	flags.StringVarP(&f.output, "output", "o", "", "`FILE` for the model (needed); - is standard output; .gz and .zst compress")
+	flags.StringVar(&f.selectBy, "select", "", "`METHOD` that judges λ: lqo, lpo, loo, kfold:K or none (default: lqo, for a single list lpo, for one λ none; for ranksvm and rankboost kfold:10; for --edges loo where that is exact, else kfold:5)")
+	flags.StringVar(&f.valid, "valid", "", "`FILE` of labelled rows that choose λ, or the rounds, instead of --select: by their error, or --metric")
 	f.registerStops(cmd)
-	flags.StringVar(&f.names, "names", "", "file with the feature names, one a line")
+	flags.StringVar(&f.names, "names", "", "`FILE` with the feature names, one a line")
 	a.learnerFlags(cmd, &f)
 	a.JSONFlag(cmd)
 	a.ProgressFlag(cmd)
@@ -142,28 +142,28 @@ squared distance of two compared rows; 2^-15:2^15:31 is the grid of the papers.`
 func (a *app) learnerFlags(cmd *cobra.Command, f *trainFlags) {
 	flags := cmd.Flags()
 	cli.EnumFlag(cmd, &f.learner, "learner", rankRLS, learnerNames(), "what is learnt")
-	flags.StringVar(&f.kernel, "kernel", "linear", "linear, gaussian:gamma=G, polynomial:gamma=G,coef0=C,degree=D or precomputed; gamma=LO:HI:N is a grid to choose from")
-	flags.StringVar(&f.matrix, "kernel-matrix", "", "kernel matrix of the rows, .npy or TSV; DATA then gives the labels and queries")
-	flags.StringVar(&f.lambda, "lambda", "", "one λ, greater than 0")
-	flags.StringVar(&f.lambdas, "lambdas", "", "values of λ to choose from: a list, or a geometric grid LO:HI:N (default: 31 values that span the eigenvalues of the problem; 16 for cg, 12 for ranksvm)")
-	flags.StringVar(&f.metric, "metric", "", "what chooses λ instead of the error, as in ndcg@10")
+	flags.StringVar(&f.kernel, "kernel", "linear", "`KERNEL`: linear, gaussian:gamma=G, polynomial:gamma=G,coef0=C,degree=D or precomputed; gamma=LO:HI:N is a grid to choose from")
+	flags.StringVar(&f.matrix, "kernel-matrix", "", "`FILE` of the kernel matrix of the rows, .npy or TSV; DATA then gives the labels and queries")
+	flags.StringVar(&f.lambda, "lambda", "", "one λ, `F` greater than 0")
+	flags.StringVar(&f.lambdas, "lambdas", "", "`LIST` of λ to choose from: a,b,c, or a geometric grid LO:HI:N (default: 31 values that span the eigenvalues of the problem; 16 for cg, 12 for ranksvm)")
+	flags.StringVar(&f.metric, "metric", "", "`METRIC` that chooses λ instead of the error, as in ndcg@10")
 	cli.EnumFlag(cmd, &f.solver, "solver", autoSolver, solverNames, "how the system is solved")
-	flags.IntVar(&f.basis, "basis", 0, "number of basis rows of the sparse solver, and of the kernel map of ranksvm, drawn by --seed")
-	flags.StringVar(&f.basisRows, "basis-rows", "", "file with the row numbers of the basis, one a line, from 1")
+	flags.IntVar(&f.basis, "basis", 0, "`N` basis rows of the sparse solver, and of the kernel map of ranksvm, drawn by --seed")
+	flags.StringVar(&f.basisRows, "basis-rows", "", "`FILE` with the row numbers of the basis, one a line, from 1")
 	cli.EnumFlag(cmd, &f.cost, "cost", "magnitude", costNames, "target of a preferred pair: the difference of the labels; 1; or the difference, weighted by 1/its square")
 	cli.EnumFlag(cmd, &f.ties, "ties", "include", tiesNames, "whether tied pairs are compared (default: include for magnitude, else exclude)")
 	cli.EnumFlag(cmd, &f.weight, "query-weight", "pairs", weightNames, "weight of a pair: 1; 1/(rows of its query), not for ranksvm; 1/(pairs of its query)")
 	cli.EnumFlag(cmd, &f.pairs, "pairs", "query", pairsNames, "compare rows of a query, or all rows")
-	flags.StringVar(&f.preferences, "preferences", "", "TSV of preferences i j [magnitude [weight]] instead of the labels")
+	flags.StringVar(&f.preferences, "preferences", "", "TSV `FILE` of preferences i j [magnitude [weight]] instead of the labels")
 	cli.EnumFlag(cmd, &f.normalize, "normalize", data.NormalizeNone, normalNames, "normalisation of the features, kept in the model")
-	flags.StringVar(&f.labels, "labels", "", "labels of several outputs, m × v, .npy or TSV, instead of those of DATA; each output has its own λ")
-	flags.StringVar(&f.binarize, "binarize", "", "labels of at least this become 1, others 0")
-	flags.Uint64Var(&f.seed, "seed", 1, "seed of random choices: folds of kfold, rows of --basis")
-	cli.NumberFlag(cmd, &f.tolerance, "tolerance", 1e-9, "relative residual at which the cg solver stops")
-	flags.IntVar(&f.iterations, "max-iterations", 10000, "most iterations of the cg solver, or of ranksvm, for one λ")
+	flags.StringVar(&f.labels, "labels", "", "`FILE` of the labels of several outputs, m × v, .npy or TSV, instead of those of DATA; each output has its own λ")
+	flags.StringVar(&f.binarize, "binarize", "", "labels of at least `F` become 1, others 0")
+	flags.Uint64Var(&f.seed, "seed", 1, "seed `N` of random choices: folds of kfold, rows of --basis")
+	cli.NumberFlag(cmd, &f.tolerance, "tolerance", 1e-9, "relative residual `F` at which the cg solver stops")
+	flags.IntVar(&f.iterations, "max-iterations", 10000, "`N` iterations at most of the cg solver, or of ranksvm, for one λ")
 	f.svmFlags.register(cmd)
 	f.relation.register(cmd)
-	flags.StringVar(&f.rounds, "rounds", "300", "rounds of rankboost, or a list to choose from")
+	flags.StringVar(&f.rounds, "rounds", "300", "`LIST` of rounds of rankboost to choose from, or one number")
 	f.rows = a.rowsFlags(cmd)
 }
 
