@@ -155,7 +155,7 @@ func (s *space) estimateKernel(ctx context.Context, c *choice, progress func(don
 	}
 	again := c.factored == nil || errors.As(err, &inexact)
 	if again && s.mustBeExact {
-		return e, fault.Optionf("Interval", "halves is for estimates without training again: %s", cmp.Or(inexactText(inexact), "there is no factorisation"))
+		return e, fault.Optionf("Intervals", "halves is for estimates without training again: %s", cmp.Or(inexactText(inexact), "there is no factorisation"))
 	}
 	if c.factored == nil || again && e.Method.Kind != cv.LeavePairOut {
 		e.Outputs, err = cv.Retrained(ctx, s.retrain, labels, o)
