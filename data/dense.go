@@ -32,7 +32,8 @@ func NewDense(rows, cols int, values []float64) *Dense {
 // Dims returns the number of rows and of columns.
 func (x *Dense) Dims() (rows, cols int) { return x.Rows, x.Cols }
 
-// Row returns row i, a slice of the matrix of length Cols.
+// Row returns row i, a slice of the matrix of length Cols, in O(1). It panics when i is
+// not in [0,m).
 func (x *Dense) Row(i int) []float64 {
 	at := i * x.Stride
 	return x.Data[at : at+x.Cols : at+x.Cols]

@@ -84,8 +84,8 @@ type Options struct {
 	Ties string
 }
 
-// Resolved returns o with its defaults filled in, or an error that lists what is
-// known, or says what does not go together.
+// Resolved returns o with its defaults filled in. It returns an error for a name that is
+// not known, which lists the known ones, and for options that do not go together.
 func (o Options) Resolved() (Options, error) {
 	if o.Cost == "" {
 		o.Cost = Magnitude
@@ -128,9 +128,9 @@ func list[S ~string](names ...S) string {
 // labels: every scoring function is then as good as any other.
 var ErrNothingToLearn = errors.New("no two compared rows have different labels, so nothing can be learnt about their order")
 
-// Regression is the goal of plain regularised least squares: L = I, r = y, for
-// labels y, m×v row-major, which are copied: O(mv). It panics when v < 1 or the length
-// of y is no multiple of it.
+// Regression returns the goal of plain regularised least squares, L = I and r = y, for
+// labels y, m×v row-major, which are copied: ridge regression (Hoerl and Kennard 1970).
+// Cost O(mv). It panics when v < 1 or the length of y is not a multiple of v.
 func Regression(y []float64, v int) *Goal {
 	checkLabels("Regression", y, v)
 	return &Goal{L: Identity(len(y) / v), R: slices.Clone(y), Outputs: v, Kind: Rows, Weight: Pairs, Constant: dot(y, y)}
