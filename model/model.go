@@ -49,8 +49,8 @@ type Selection = modelfile.Selection
 // Fact is a further fact of the training.
 type Fact = modelfile.Fact
 
-// Features is the number of columns n that Score wants: the features, or for a
-// precomputed kernel the training rows.
+// Features returns the number of columns n that Score expects: the features, or for a
+// precomputed kernel the training rows. Cost O(1).
 func (m *Model) Features() int {
 	if m.Precomputed() {
 		return m.Info.Rows
@@ -59,14 +59,14 @@ func (m *Model) Features() int {
 	return n
 }
 
-// Outputs is the number of scores v of a row.
+// Outputs returns the number of scores v of a row, in O(1).
 func (m *Model) Outputs() int {
 	_, v := m.Scorer.shape()
 	return v
 }
 
-// Precomputed reports whether the model scores rows of a kernel matrix, not
-// rows of features.
+// Precomputed reports whether the model scores rows of a kernel matrix instead of rows of
+// features, in O(1).
 func (m *Model) Precomputed() bool {
 	k, is := m.Scorer.(*Kernel)
 	return is && k.Support == nil

@@ -31,7 +31,8 @@ var zerosNames = []string{"drop", "rank"}
 // ZerosNames lists what ParseZeros knows.
 func ZerosNames() []string { return slices.Clone(zerosNames) }
 
-// ParseZeros reads drop or rank; anything else is an error.
+// ParseZeros reads "drop" or "rank". It returns an error that lists these for any other
+// name.
 func ParseZeros(name string) (Zeros, error) {
 	at := slices.Index(zerosNames, name)
 	if at < 0 {

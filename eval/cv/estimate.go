@@ -142,11 +142,12 @@ func (o Options) groups(labels Labels) (*pref.Partition, error) {
 	return o.Method.Groups(labels.Queries, o.Seed)
 }
 
-// Measure estimates from held-out predictions of groups, whatever made them: one
-// estimate for each output. The pairs are those within a query and a group; for
-// leave-one-out of rows those within a query. It returns a *NoPairsError where no two of
-// them have different labels, and what predict returns. It costs O(m log m) for each λ
-// and output, beside the predictions. It panics when there are no values of λ.
+// Measure estimates from the held-out predictions of groups of the m rows, whatever made
+// them: one estimate for each of the v outputs. The pairs are those within a query and a
+// group; for leave-one-out of rows those within a query. It costs O(m log m) for each λ
+// and output, beside the predictions. It returns a *NoPairsError where no two rows of a
+// pair have different labels, an error for options that do not go together, and those of
+// predict. It panics when there are no values of λ.
 func Measure(ctx context.Context, predict Predictor, labels Labels, o Options) ([]*Estimate, error) {
 	labels, o = labels.resolved(), o.resolved(labels)
 	if len(o.Candidates) == 0 {
