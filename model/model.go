@@ -31,9 +31,9 @@ type Scorer interface {
 	shape() (features, outputs int)
 	// spec is the kernel in the form that kernel.Parse reads, or "".
 	spec() string
-	// check tells why it cannot be written or score; rows is how many were in training.
+	// check reports why it cannot be written or score; rows is how many were in training.
 	check(rows int) error
-	// finite tells why a file cannot hold its numbers.
+	// finite reports why a file cannot hold its numbers.
 	finite() error
 	// version is that of the format that has a place for it.
 	version() int
@@ -76,7 +76,7 @@ func (m *Model) Precomputed() bool {
 // which have none.
 func (m *Model) KernelSpec() string { return m.Scorer.spec() }
 
-// check tells why the model cannot be written or score.
+// check reports why the model cannot be written or score.
 func (m *Model) check() error {
 	if m.Scorer == nil {
 		return fmt.Errorf("the model has nothing that scores: weights, a kernel expansion or stumps")
@@ -93,7 +93,7 @@ func (m *Model) check() error {
 	return m.Info.Check()
 }
 
-// writable tells why Read would not read the model back.
+// writable reports why Read would not read the model back.
 func (m *Model) writable() error {
 	if err := m.check(); err != nil {
 		return err

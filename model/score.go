@@ -7,7 +7,7 @@ import (
 	"pairrank/internal/features"
 )
 
-// FeatureError tells that the rows to score have features that the model does
+// FeatureError reports that the rows to score have features that the model does
 // not know.
 type FeatureError = features.Error
 

@@ -152,7 +152,7 @@ func (s *Stumps) check(int) error {
 	return nil
 }
 
-// finite tells which term has a number that is NaN or infinite.
+// finite reports which term has a number that is NaN or infinite.
 func (s *Stumps) finite() error {
 	for k, t := range s.Terms {
 		if modelfile.NotFinite(t.Threshold) || modelfile.NotFinite(t.Weight) {

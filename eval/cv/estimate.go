@@ -116,7 +116,7 @@ type Estimate struct {
 	Retrained bool
 }
 
-// NoPairsError tells that nothing that is held out has pairs that an error counts.
+// NoPairsError reports that nothing that is held out has pairs that an error counts.
 type NoPairsError struct{ Method Method }
 
 func (e *NoPairsError) Error() string {

@@ -14,7 +14,7 @@ import (
 // training again, what it predicts of what is left out: of rows, as those of OfPath are,
 // or of edges between nodes. It is safe for concurrent use.
 type Factored interface {
-	// Exact tells why groups of rows or edges are not left out exactly; nil where they
+	// Exact reports why groups of rows or edges are not left out exactly; nil where they
 	// are.
 	Exact(groups *pref.Partition) error
 	// HoldOut is a Predictor: the predictions of each group without it in training. It

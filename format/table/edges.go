@@ -46,7 +46,8 @@ func (f EdgesFormat) String() string {
 	return edgesFormats[f]
 }
 
-// ParseEdgesFormat reads "auto", "triplets" or "matrix".
+// ParseEdgesFormat reads "auto", "triplets" or "matrix". It returns an error for any
+// other name.
 func ParseEdgesFormat(s string) (EdgesFormat, error) {
 	for f, name := range edgesFormats {
 		if s == name {
@@ -117,17 +118,17 @@ func ReadEdges(path string, opts EdgesOptions) (*Edges, error) {
 	return e, nil
 }
 
-// ReadEdgesFrom reads the text of edges, which is called name in errors.
+// ReadEdgesFrom is ReadEdges of text from a reader; errors call it name.
 func ReadEdgesFrom(r io.Reader, name string, opts EdgesOptions) (*Edges, error) {
 	return readEdges(textFrom(r, name, opts.Separator, opts.MaxLine), opts)
 }
 
-// Match finds the ends of the edges among given nodes: edge e is between
-// rowIDs[row[e]] and colIDs[col[e]], the first of equal ids. One error lists all
-// ids of the file that are not among them, the first 20 of each side by name; it
-// has a method Hint where it seems that ids are only numbers or that a header was
-// read as an edge. Where rows and columns are exchanged it is an
-// [*ExchangedError].
+// Match finds the ends of the edges among given nodes: edge e is between rowIDs[row[e]]
+// and colIDs[col[e]], the first of equal ids. It costs O(edges + nodes), for hashing. For
+// ids of the file that are not among them it returns one error that lists them all, the
+// first 20 of each side by name; it has a method Hint where it seems that ids are only
+// numbers or that a header was read as an edge. Where rows and columns are exchanged it
+// returns an [*ExchangedError].
 func (e *Edges) Match(rowIDs, colIDs []string) (row, col []int32, err error) {
 	rowAt, colAt := index(rowIDs), index(colIDs)
 	ofRow, noRow := locate(e.RowID, rowAt)
@@ -197,7 +198,7 @@ func (e *Edges) unknownIDs(noRow, noCol []int, most int) string {
 	return strings.Join(parts, "; ")
 }
 
-// Transpose exchanges rows and columns, in place. A matrix keeps the order of
+// Transpose exchanges rows and columns, in place, in O(1). A matrix keeps the order of
 // the edges.
 func (e *Edges) Transpose() {
 	e.RowID, e.ColID = e.ColID, e.RowID
@@ -205,9 +206,9 @@ func (e *Edges) Transpose() {
 	e.rowLine, e.colLine = e.colLine, e.rowLine
 }
 
-// Complete returns the values of edges whose ends are row and col, as Match
-// returns them, as a matrix of rows × cols nodes, when every pair has one edge
-// and a value; nil when not. O(edges).
+// Complete returns the values of the edges as a rows×cols matrix when every pair of nodes
+// has one edge and a value, and nil otherwise. row and col are the ends of the edges, as
+// Match returns them. Cost O(edges).
 func (e *Edges) Complete(row, col []int32, rows, cols int) *data.Dense {
 	if len(e.Y) == 0 || rows == 0 || len(e.Y)/rows != cols || len(e.Y)%rows != 0 {
 		return nil

@@ -11,9 +11,10 @@ import (
 	"pairrank/data"
 )
 
-// WriteNodes writes nodes as CSV or TSV text that ReadNodes reads the same: a
-// header of id and the names of the features, f1, f2, … when they have none. It
-// panics for any other format, and when the matrix does not fit.
+// WriteNodes writes p nodes of n features as CSV or TSV text that ReadNodes reads the
+// same: a header of id and the names of the features, f1, f2, … when they have none. It
+// returns the errors of w, and an error for a text with a line end. It panics for any
+// other format, and when the matrix does not fit.
 func WriteNodes(w io.Writer, format Format, n *Nodes) error {
 	data.Check("table: WriteNodes: X", n.X)
 	names := n.Names
@@ -26,8 +27,9 @@ func WriteNodes(w io.Writer, format Format, n *Nodes) error {
 	return writeNamed(w, format, n.ID, names, n.X)
 }
 
-// WriteSimilarity writes a matrix with ids as CSV or TSV text that ReadSimilarity
-// reads the same. It panics for any other format, and when the matrix does not fit.
+// WriteSimilarity writes a matrix with ids as CSV or TSV text that ReadSimilarity reads
+// the same. It returns the errors of w, and an error for an id with a line end. It panics
+// for any other format, and when the matrix does not fit.
 func WriteSimilarity(w io.Writer, format Format, s *Similarity) error {
 	data.Check("table: WriteSimilarity: K", s.K)
 	return writeNamed(w, format, s.RowID, s.ColID, s.K)

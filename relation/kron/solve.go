@@ -75,18 +75,18 @@ type System struct {
 	Y          []float64   // their labels
 }
 
-// Solve learns from the edges of s by conjugate gradients on the symmetric system
+// Solve learns from the m edges of s by conjugate gradients on the symmetric system
 //
 //	(LQL + λI)a = Ly
 //
-// with Q the m×m matrix of the pairwise kernel between the edges, known by its
-// products, and L = I for the regression loss (Pahikkala, Airola, Stock, De Baets and
-// Waegeman 2013, Efficient regularized least-squares algorithms for conditional ranking
-// on relational data, lemma 2). An iteration is one product with Q; see [Operator] for
-// its cost. When the tolerance is not reached, when Each says stop, and on cancellation
+// with Q the m×m matrix of the pairwise kernel between the edges, known by its products,
+// and L = I for the regression loss (Pahikkala, Airola, Stock, De Baets and Waegeman
+// 2013, Efficient regularized least-squares algorithms for conditional ranking on
+// relational data, lemma 2). An iteration costs one product with Q; see [Operator.MulTo].
+// When the tolerance is not reached, when Each ends the iteration, and on cancellation
 // the fit is the last iterate; on cancellation with the error of ctx. It returns
-// [ErrNumerical] where rounding is all that there is. It panics when λ is not positive
-// or the shapes do not fit.
+// [ErrNumerical] where no digit of the solution is above rounding. It panics unless λ is
+// positive and finite and the shapes fit.
 func Solve(ctx context.Context, s System, lambda float64, o SolveOptions) (*EdgeFit, error) {
 	checkLambda(lambda)
 	o, err := o.resolved()
@@ -157,7 +157,7 @@ func iterate(ctx context.Context, a equations, b []float64, fit *EdgeFit, o Solv
 // still gives a solution.
 const rough = 1e-4
 
-// diverged tells whether x is no better than 0 by the function ½xᵀAx − bᵀx, which
+// diverged reports whether x is no better than 0 by the function ½xᵀAx − bᵀx, which
 // conjugate gradients reduce in every step but for rounding: the largest
 // eigenvalue is then too far above λ for double precision.
 func diverged(a krylov.Operator, b, x []float64) bool {

@@ -77,13 +77,13 @@ type EdgeCoef struct {
 }
 
 // Precomputed reports whether the nodes of the side are scored by their similarities to
-// the training nodes, not by features.
+// the training nodes instead of by features. Cost O(1).
 func (s *Side) Precomputed() bool {
 	_, is := s.Kernel.(kernel.Precomputed)
 	return is
 }
 
-// ColSide is the side of the columns: Rows in one domain.
+// ColSide returns the side of the columns: Rows in one domain. Cost O(1).
 func (p *Model) ColSide() *Side {
 	if p.Cols == nil {
 		return &p.Rows

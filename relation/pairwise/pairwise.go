@@ -36,8 +36,8 @@ var Kernels = []Kernel{Kronecker, Symmetric, Reciprocal, Cartesian, Linear, Poly
 // Known reports whether k is one of Kernels.
 func (k Kernel) Known() bool { return slices.Contains(Kernels, k) }
 
-// OneDomain reports whether the kernel compares row nodes with column nodes, so that
-// both are the same nodes with one kernel.
+// OneDomain reports whether the kernel compares row nodes with column nodes, so that both
+// must be the same nodes with one kernel.
 func (k Kernel) OneDomain() bool {
 	switch k {
 	case Symmetric, Reciprocal, Metric, Ranking:
@@ -84,8 +84,8 @@ type Term struct {
 // Alone returns the only link of a term whose other factor is 1.
 func (t Term) Alone() (l Link, is bool) { return t.A, t.B.As == One }
 
-// Terms writes the kernel as a sum of products, multiplied out. It panics where the
-// kernel is not Known.
+// Terms returns the kernel as a sum of products, multiplied out: 1 to 10 of them. It
+// panics where the kernel is not Known.
 func (k Kernel) Terms() []Term {
 	rr, cc, rc, cr := Link{Row, Row, Value}, Link{Col, Col, Value}, Link{Row, Col, Value}, Link{Col, Row, Value}
 	as := func(f Factor, l Link) Link { l.As = f; return l }
