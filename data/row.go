@@ -9,9 +9,9 @@ import (
 // The rows of a Matrix, one at a time. Dense rows go through linalg, whose sums are
 // in an order of their own; sparse and single ones are summed from left to right.
 
-// Each calls f with the columns, ascending, and the stored values of row i of x: all n
-// values of a dense row, the stored ones of a sparse row. It allocates nothing and costs
-// a call for every value; AddRowTo, DotRow and RowTo are faster at what they do. It
+// Each calls f with the columns, ascending, and the stored values of row i of x, m×n: all
+// n values of a dense row, the stored ones of a sparse row. It allocates nothing and
+// costs a call for every value; AddRowTo, DotRow and RowTo are faster at what they do. It
 // panics when i is not in [0,m).
 //
 // It is a function and no method of Matrix, since behind an interface f would escape to

@@ -77,8 +77,8 @@ func docID(comment string) string {
 	}
 }
 
-// Binarize sets every label to 1 where y ≥ threshold, else to 0, in place, in O(m). NaN
-// becomes 0.
+// Binarize sets every label to 1 where y ≥ threshold, else to 0, in place, in O(m) for y
+// of length m. NaN becomes 0.
 func Binarize(y []float64, threshold float64) {
 	for i, label := range y {
 		if label >= threshold {

@@ -56,11 +56,11 @@ func Single(x Matrix) (single Matrix, ok bool) {
 	panic(unknownMatrix(x))
 }
 
-// SingleLoss returns the largest relative loss of Single over the n columns: the largest
-// rounding error of a value of the column over its range, max_i x_ij − min_i x_ij, zeros
-// that are not stored included. It is 2^-24 for columns about 0, more the further a
-// column is from 0, and 1 where nothing is left of its variation. It costs a pass over
-// the stored values and 32 bytes a column. It panics when x does not fit.
+// SingleLoss returns the largest relative loss of Single over the columns of x, m×n: the
+// largest rounding error of a value of the column over its range, max_i x_ij − min_i
+// x_ij, zeros that are not stored included. It is 2^-24 for columns about 0, more the
+// further a column is from 0, and 1 where nothing is left of its variation. It costs a
+// pass over the stored values and 32 bytes a column. It panics when x does not fit.
 func SingleLoss(x Matrix) float64 {
 	Check("data: SingleLoss: x", x)
 	rows, n := x.Dims()
@@ -95,8 +95,8 @@ func (x *Dense32) Row(i int) []float32 { return x.Data[i*x.Cols : (i+1)*x.Cols :
 // Dims returns the number of rows and of columns.
 func (x *Dense32) Dims() (rows, cols int) { return x.Rows, x.Cols }
 
-// MulVecTo sets dst = X w in m·n multiplications of double precision, on all cores. It
-// panics when len(dst) ≠ m or len(w) ≠ n.
+// MulVecTo sets dst = X w for X of m×n, in m·n multiplications of double precision, on
+// all cores. It panics when len(dst) ≠ m or len(w) ≠ n.
 func (x *Dense32) MulVecTo(dst, w []float64) {
 	checkLengths("Dense32.MulVecTo", len(dst), x.Rows, len(w), x.Cols)
 	parallel.Chunks(x.Rows, 1+pieceSize/(1+x.Cols), func(_, lo, hi int) {
@@ -110,8 +110,8 @@ func (x *Dense32) MulVecTo(dst, w []float64) {
 	})
 }
 
-// MulTransVecTo sets dst = Xᵀ v in m·n multiplications of double precision, on all cores.
-// It panics when len(dst) ≠ n or len(v) ≠ m.
+// MulTransVecTo sets dst = Xᵀ v for X of m×n, in m·n multiplications of double precision,
+// on all cores. It panics when len(dst) ≠ n or len(v) ≠ m.
 func (x *Dense32) MulTransVecTo(dst, v []float64) {
 	checkLengths("Dense32.MulTransVecTo", len(dst), x.Cols, len(v), x.Rows)
 	parts := transParts(x.Rows*x.Cols, x.Cols)
@@ -142,8 +142,8 @@ func (x *CSR32) Row(i int) (cols []int32, vals []float32) {
 // Dims returns the number of rows and of columns.
 func (x *CSR32) Dims() (rows, cols int) { return x.Rows, x.Cols }
 
-// MulVecTo sets dst = X w in double precision, one multiplication for every stored value,
-// on all cores. It panics when len(dst) ≠ m or len(w) ≠ n.
+// MulVecTo sets dst = X w for X of m×n in double precision, one multiplication for every
+// stored value, on all cores. It panics when len(dst) ≠ m or len(w) ≠ n.
 func (x *CSR32) MulVecTo(dst, w []float64) {
 	checkLengths("CSR32.MulVecTo", len(dst), x.Rows, len(w), x.Cols)
 	parts := 1 + (len(x.Val)+x.Rows)/pieceSize
@@ -152,8 +152,8 @@ func (x *CSR32) MulVecTo(dst, w []float64) {
 	})
 }
 
-// MulTransVecTo sets dst = Xᵀ v in double precision, one multiplication for every stored
-// value, on all cores. It panics when len(dst) ≠ n or len(v) ≠ m.
+// MulTransVecTo sets dst = Xᵀ v for X of m×n in double precision, one multiplication for
+// every stored value, on all cores. It panics when len(dst) ≠ n or len(v) ≠ m.
 func (x *CSR32) MulTransVecTo(dst, v []float64) {
 	checkLengths("CSR32.MulTransVecTo", len(dst), x.Cols, len(v), x.Rows)
 	parts := transParts(len(x.Val), x.Cols)

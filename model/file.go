@@ -22,10 +22,10 @@ const Version = modelfile.Version
 // the file.
 func (m *Model) WriteFile(path string) error { return replace.File(path, m.Write) }
 
-// Write writes the model as text, about 20 bytes a number. It returns the errors of w.
-// For a model that Read would not read back it returns an error and writes nothing: a
-// weight that is not finite, a kernel that kernel.Parse does not know, a text of two
-// lines.
+// Write writes the model as text, about 20 bytes a number: the cost is linear in their
+// number. It returns the errors of w. For a model that Read would not read back it
+// returns an error and writes nothing: a weight that is not finite, a kernel that
+// kernel.Parse does not know, a text of two lines.
 func (m *Model) Write(w io.Writer) error {
 	if err := m.writable(); err != nil {
 		return err

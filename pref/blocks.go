@@ -103,8 +103,8 @@ func (b *Blocks) ClassesOf(p int) (lo, hi int) {
 	return b.first[p], b.first[p+1]
 }
 
-// EachGroup calls f for every group of rows g with its scale s_g ≠ 0: for the components
-// first, then for the classes of tied rows. It costs one call a group.
+// EachGroup calls f with the rows, ascending, of every group g of scale s_g ≠ 0: the
+// components first, then the classes of tied rows. It costs one call a group.
 func (b *Blocks) EachGroup(f func(rows []int32, scale float64)) {
 	for p, s := range b.whole {
 		if s != 0 {

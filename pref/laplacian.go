@@ -33,8 +33,8 @@ func OneList(m int) *Partition { return data.OneList(m) }
 // Singletons is the partition of m rows in which each row is a part.
 func Singletons(m int) *Partition { return data.Singletons(m) }
 
-// Centre subtracts from each column of x, m×k row-major, the mean of each part of the
-// rows, in O(mk).
+// Centre subtracts from each column of x, m×k row-major, its mean over each part of the
+// rows, in O(mk), on all cores. It panics when x is shorter.
 func Centre(p *Partition, x []float64, k int) {
 	parallel.Chunks(p.Len(), 64, func(_, lo, hi int) {
 		mean := make([]float64, k)

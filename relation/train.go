@@ -29,9 +29,9 @@ type Result struct {
 
 // Train learns from all edges, for the λ of the options, or one chosen by an exact
 // estimate or by folds where there is none. For p row and r column nodes the closed form
-// costs an eigenproblem for each kernel matrix, O(p³ + r³); conjugate gradients cost one
-// product of kron.Operator an iteration (Pahikkala, Airola, Stock, De Baets and Waegeman
-// 2013). The choice costs an Estimate.
+// costs an eigenproblem for each kernel matrix, p×p and r×r, O(p³ + r³); conjugate
+// gradients cost one product of kron.Operator an iteration (Pahikkala, Airola, Stock, De
+// Baets and Waegeman 2013). The choice costs an Estimate.
 //
 // When ctx is done it returns its error; where conjugate gradients have begun, with the
 // result of the last iterate. It returns an *Error where the options, the labels or the

@@ -37,9 +37,10 @@ func Permutations(ctx context.Context, path *rls.Path, labels Labels, o Options,
 	return PermuteFactored(ctx, OfPath(path, retarget), labels, o, n)
 }
 
-// PermuteFactored is Permutations for any factored problem: n shuffles of the m labels of
-// one output, at the cost of EstimateFactored with 1 + n outputs. It returns an error for
-// several outputs or explicit preferences, and those of Relabel and EstimateFactored.
+// PermuteFactored is Permutations for any factored problem of m rows: n shuffles of the
+// labels of one output, at the cost of EstimateFactored with 1 + n outputs. It returns an
+// error for several outputs or explicit preferences, and those of Relabel and
+// EstimateFactored.
 func PermuteFactored(ctx context.Context, f Factored, labels Labels, o Options, n int) (*PermutationTest, error) {
 	if labels.outputs() != 1 || labels.Edges != nil {
 		return nil, fmt.Errorf("a permutation test shuffles the labels of one output")

@@ -195,8 +195,8 @@ func (r *ROC) area() {
 
 // At returns the point with the largest sensitivity among those with at least the given
 // specificity, without interpolation; among equals the one with the largest specificity.
-// The first point always qualifies. Cost O(points). It panics when specificity is not in
-// [0,1].
+// The first point, of sensitivity 0 and specificity 1, always qualifies. Cost O(m). It
+// panics when specificity is not in [0,1].
 func (r *ROC) At(specificity float64) ROCPoint {
 	if !(specificity >= 0 && specificity <= 1) {
 		panic(fmt.Sprintf("cv: a specificity is in [0,1], not %v", specificity))

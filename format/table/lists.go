@@ -56,7 +56,7 @@ func ReadNumbers(path string) ([]float64, error) {
 }
 
 // WriteNumbers writes numbers, one a line, in the shortest form that reads back the same.
-// It returns the errors of w, and an error for NaN and infinities.
+// It returns the errors of w, and an error for NaN and infinities. Cost O(len(numbers)).
 func WriteNumbers(w io.Writer, numbers []float64) error {
 	out := bufio.NewWriter(w)
 	var line []byte
@@ -155,9 +155,9 @@ type Preference struct {
 }
 
 // ReadPreferences reads lines `i j [magnitude [weight]]` about the rows 1 … m: i is
-// preferred to j. Magnitude (above 0) and weight (0 or more, though pref.Preferences
-// refuses 0) default to 1. It returns a *SyntaxError for a line of anything else, and the
-// errors of the file. The cost is linear in its size.
+// preferred to j. Magnitude (above 0) and weight (0 or more; pref.Weighted drops those of
+// 0) default to 1. It returns a *SyntaxError for a line of anything else, and the errors of
+// the file. The cost is linear in its size.
 func ReadPreferences(path string, m int) ([]Preference, error) {
 	var all []Preference
 	err := eachLine(path, ' ', func(l *lines, fields []field) error {

@@ -45,9 +45,9 @@ func ReadQrels(r io.Reader, name string) ([]Judgment, error) {
 	}
 }
 
-// WriteQrels writes judgements in their order, so that [ReadQrels] reads them back. It
-// returns the errors of w, and an error for a name that is empty, has white space or, for
-// a query, starts with #.
+// WriteQrels writes judgements in their order, so that [ReadQrels] reads them back. The
+// cost is linear in their number. It returns the errors of w, and an error for a name
+// that is empty, has white space or, for a query, starts with #.
 func WriteQrels(w io.Writer, list []Judgment) error {
 	b := bufio.NewWriter(w)
 	for _, j := range list {

@@ -40,9 +40,9 @@ func (f *Fit) Predictions() *data.Dense {
 	return scores
 }
 
-// Objective returns J(f) = Σ w_ij ((y_i−y_j) − (f_i−f_j))² + λ‖f‖²_k, or Σ (y_i−f_i)² +
-// λ‖f‖²_k for regression, summed over the v outputs. At the minimum it is the loss of f =
-// 0 less rᵀf: it costs O(kv), and O(m²v) for a dual basis.
+// Objective returns J(f) = Σ w_ij ((y_i−y_j) − (f_i−f_j))² + λ‖f‖²_k over the m rows, or
+// Σ (y_i−f_i)² + λ‖f‖²_k for regression, summed over the v outputs. At the minimum it is
+// the loss of f = 0 less rᵀf: it costs O(kv), and O(m²v) for a dual basis.
 func (f *Fit) Objective() float64 {
 	if f.basis.kind == DualKind {
 		return f.goal.Constant - linalg.Dot(f.goal.R, f.basis.predictions(f.w).Data)

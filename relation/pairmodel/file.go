@@ -26,10 +26,10 @@ var prefixes = [...]string{pairwise.Row: "row-", pairwise.Col: "col-"}
 // the file.
 func (p *Model) WriteFile(path string) error { return replace.File(path, p.Write) }
 
-// Write writes the model as text, about 20 bytes a number. It returns the errors of w.
-// For a model that Read would not read back it returns an error and writes nothing: a
-// coefficient that is not finite, a kernel that kernel.Parse does not know, a text of two
-// lines.
+// Write writes the model as text, about 20 bytes a number: the cost is linear in their
+// number. It returns the errors of w. For a model that Read would not read back it
+// returns an error and writes nothing: a coefficient that is not finite, a kernel that
+// kernel.Parse does not know, a text of two lines.
 func (p *Model) Write(w io.Writer) error {
 	if err := p.writable(); err != nil {
 		return err

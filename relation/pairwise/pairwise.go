@@ -84,8 +84,9 @@ type Term struct {
 // Alone returns the only link of a term whose other factor is 1.
 func (t Term) Alone() (l Link, is bool) { return t.A, t.B.As == One }
 
-// Terms returns the kernel as a sum of products, multiplied out: 1 to 10 of them. It
-// panics where the kernel is not Known.
+// Terms returns the kernel as a sum of products, multiplied out: 1 to 10 of them
+// (Viljanen, Airola and Pahikkala 2022, Generalized vec trick for fast learning of
+// pairwise kernel models). It panics where the kernel is not Known.
 func (k Kernel) Terms() []Term {
 	rr, cc, rc, cr := Link{Row, Row, Value}, Link{Col, Col, Value}, Link{Row, Col, Value}, Link{Col, Row, Value}
 	as := func(f Factor, l Link) Link { l.As = f; return l }
