@@ -8,7 +8,7 @@ import (
 	"pairrank/internal/modelfile"
 )
 
-// Model is what was learnt and how.
+// Model is a trained ranker with the facts of its training.
 type Model struct {
 	Info       Info
 	Names      []string         // feature names, length n, or nil

@@ -35,7 +35,7 @@ type Goal struct {
 type Kind int
 
 const (
-	// Rows is plain regression: each row by itself.
+	// Rows is plain regression: no rows are compared.
 	Rows Kind = iota
 	// Complete compares every two rows of a query, tied or not.
 	Complete
@@ -49,7 +49,7 @@ const (
 // every goal that compares rows, and not in regression.
 func (g *Goal) Centred() bool { return g.Kind != Rows }
 
-// Cost says what the difference f_i − f_j of a preferred row i should be.
+// Cost is the target of the difference f_i − f_j for a preferred row i.
 type Cost string
 
 const (
@@ -66,7 +66,7 @@ const (
 type Weight string
 
 const (
-	// Pairs lets each pair count 1, so that a query counts by its pairs.
+	// Pairs gives each pair weight 1, so that a query counts by its pairs.
 	Pairs Weight = "pairs"
 	// Size gives each pair weight 1/m_q, so that a query counts by its rows.
 	Size Weight = "size"

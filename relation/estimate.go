@@ -14,8 +14,8 @@ import (
 	"pairrank/relation/kron"
 )
 
-// Estimated is how well what is learnt with each λ ranks what was not seen. The edges of
-// a row node are a query: Error of a point is the share of the pairs of a row's edges
+// Estimated is how well what is learnt with each λ ranks held-out edges. The edges of a
+// row node are a query: Error of a point is the share of the pairs of a row's edges
 // with different labels that are ordered wrongly, ties ½, over all rows, StdErr is over
 // the row nodes, and Pooled is that share over all pairs of edges, across rows: 1 less
 // the C-index, or the AUC of two labels.

@@ -9,7 +9,7 @@ import (
 	"pairrank/relation/kron"
 )
 
-// Stopped is which iterate early stopping kept.
+// Stopped is the iterate that early stopping kept.
 type Stopped struct {
 	Iteration int       // from 1
 	Error     float64   // of that iterate on the edges of EarlyStop

@@ -22,7 +22,7 @@ type Result struct {
 	Objective float64
 	// Fit is how conjugate gradients ended; nil where there were none.
 	Fit *kron.EdgeFit
-	// Stopped is which iterate EarlyStop kept; nil without it.
+	// Stopped is the iterate that EarlyStop kept; nil without it.
 	Stopped *Stopped
 	Notes   []Note
 }

@@ -10,7 +10,7 @@ import (
 // Options of a comparison. The zero value is the default.
 type Options struct {
 	// Resamples is the number of samples of the bootstrap and, where there are
-	// too many queries to look at all, of patterns of signs; 0: 10,000. Each
+	// too many queries to count all, of patterns of signs; 0 is 10,000. Each
 	// sample of the bootstrap takes 8 bytes for each metric.
 	Resamples int
 

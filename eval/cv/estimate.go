@@ -59,11 +59,11 @@ type Options struct {
 	// Method is how rows are held out; its zero value is leave-query-out, of a
 	// single list leave-pair-out.
 	Method Method
-	// Groups are what is held out, one group at a time, and ranked within it; nil are
-	// those of Method, which with them is only the name of the way.
+	// Groups are the groups of rows that are held out one at a time, and ranked within;
+	// nil stands for those of Method. With Groups, Method is only a name.
 	Groups *pref.Partition
-	// Candidates are the values to choose from, ascending: of λ, or of what else a learner
-	// is told, as rounds of boosting. None are the default path of the problem, Lambdas of
+	// Candidates are the values to choose from, ascending: of λ, or of another parameter of
+	// a learner, as rounds of boosting. None are the default path of the problem, Lambdas of
 	// its eigenvalues; estimates that train again have no such path, and panic.
 	Candidates []float64
 	// Seed deals the folds of kfold.
@@ -84,7 +84,7 @@ type Options struct {
 
 // Point is the estimate for one λ.
 type Point struct {
-	// Candidate is the λ, or what else was told the learner.
+	// Candidate is the λ, or the value of another parameter, as rounds of boosting.
 	Candidate float64
 	// Error is the mean disagreement over the held-out pairs, ties ½.
 	Error float64
@@ -116,7 +116,7 @@ type Estimate struct {
 	Retrained bool
 }
 
-// NoPairsError reports that nothing that is held out has pairs that an error counts.
+// NoPairsError reports that no held-out rows have a pair with different labels.
 type NoPairsError struct{ Method Method }
 
 func (e *NoPairsError) Error() string {

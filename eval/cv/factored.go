@@ -10,12 +10,12 @@ import (
 	"pairrank/pref"
 )
 
-// Factored is a problem that is factored once, and then tells for every λ, without
-// training again, what it predicts of what is left out: of rows, as those of OfPath are,
-// or of edges between nodes. It is safe for concurrent use.
+// Factored is a problem that is factored once, and then predicts for every λ, without
+// training again, what is held out: rows, as for OfPath, or edges between nodes. It is
+// safe for concurrent use.
 type Factored interface {
-	// Exact reports why groups of rows or edges are not left out exactly; nil where they
-	// are.
+	// Exact returns nil where groups of rows or edges can be held out exactly, else an
+	// error with the reason.
 	Exact(groups *pref.Partition) error
 	// HoldOut is a Predictor: the predictions of each group without it in training. It
 	// returns what Exact says.

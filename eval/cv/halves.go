@@ -22,11 +22,11 @@ const HalfSplits = 60
 const LeastUnits = 8
 
 // HalvesBudget is the work of half-samples, in multiplications, up to which they are made
-// unasked: some ten seconds of one core.
+// by default: some ten seconds of one core.
 const HalvesBudget = 2e10
 
-// Halves are what estimates on disjoint halves of the units say of an estimate on
-// all of them.
+// Halves is the variance of an estimate on all units, from estimates on disjoint halves
+// of them.
 type Halves struct {
 	// Variance of each value that was estimated,
 	//

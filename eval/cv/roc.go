@@ -35,8 +35,8 @@ type ROC struct {
 	Negatives int `json:"negatives"`
 }
 
-// ROCPoint is what calling the rows with a score of at least Threshold positive
-// comes to.
+// ROCPoint is the outcome of calling the rows with a score of at least Threshold
+// positive.
 type ROCPoint struct {
 	// Threshold is a score, or +Inf at the first point, which calls no row.
 	Threshold float64

@@ -27,7 +27,7 @@ type Edges struct {
 	rowLine, colLine []int // where ids stand first; nil when Numbered
 }
 
-// EdgesFormat is how a file says the values of pairs.
+// EdgesFormat is how a file gives the values of pairs.
 type EdgesFormat int
 
 const (
@@ -68,7 +68,7 @@ type EdgesOptions struct {
 	Format EdgesFormat
 	// NoValue reads a list of pairs to be predicted: lines `row_id col_id` or
 	// `row_id col_id value`, where a value may be missing: it is NaN then. A
-	// matrix stands for its observed entries.
+	// matrix gives its observed entries.
 	NoValue bool
 }
 
@@ -81,9 +81,9 @@ type EdgesOptions struct {
 // columns in a header and those of its rows in the first column, as
 // ReadSimilarity has them, or it is numbers alone, with the ids 1, 2, …. NaN,
 // NULL, NA and the empty field are unobserved: there is no edge, and Unobserved
-// counts it. 0 is a value. An id counts even when no edge has it.
+// counts it. 0 is a value. An id is kept even when no edge has it.
 //
-// EdgesAuto goes by the first two lines. A header of row_id and col_id is that of
+// EdgesAuto looks at the first two lines. A header of row_id and col_id is that of
 // triplets, lines of four fields or more are a matrix, and so are lines under a
 // header that begins with an empty field; other lines of two or three fields are
 // triplets when the second is a name, which begins with neither a digit nor a sign
@@ -93,8 +93,9 @@ type EdgesOptions struct {
 // under any other header it is refused, and so are triplets without header whose
 // ids are numbers with a sign or a point.
 //
-// Faults are *SyntaxErrors, with a method Hint where there is a way out; besides
-// them it returns the errors of the file.
+// The cost is linear in the size of the file. It returns a *SyntaxError, with a method
+// Hint where there is a way out, where the file is not such a text, and the errors of
+// the file.
 func ReadEdges(path string, opts EdgesOptions) (*Edges, error) {
 	switch FormatOf(path) {
 	case NPY, NPZ:

@@ -10,7 +10,7 @@ import (
 
 // JoinOptions say which queries are evaluated.
 type JoinOptions struct {
-	// Complete takes in the queries that are judged but of which nothing was
+	// Complete adds the queries that are judged but of which nothing was
 	// retrieved: they count as 0 where a relevant document was judged. It is
 	// trec_eval's -c. False: they are left out.
 	Complete bool

@@ -12,8 +12,8 @@ import (
 	"pairrank/pref"
 )
 
-// Fit is a trained function for one λ. It is immutable. What it would predict of rows
-// that were left out of training is asked of the Path.
+// Fit is a trained function for one λ. It is immutable. The Path predicts rows as if
+// they had been left out of training.
 type Fit struct {
 	// Lambda is the regularisation parameter.
 	Lambda float64
@@ -50,7 +50,7 @@ func (f *Fit) Objective() float64 {
 	return f.goal.Constant - linalg.Dot(f.b.Data, f.w.Data)
 }
 
-// Path is a problem factored once, from which all else is cheap:
+// Path is a factored problem, from which the rest is cheap:
 //
 //	At, Refit                      the Fit of any λ
 //	Exact                          which rows can be held out without training again
@@ -274,7 +274,7 @@ func (p *Path) Indefinite() float64 {
 	return p.pencil.MostNegative
 }
 
-// ErrNumerical is returned where double precision does not carry the solution.
+// ErrNumerical is returned where the solution cannot be computed in double precision.
 var ErrNumerical = fmt.Errorf("the regularised system cannot be solved in double precision")
 
 func newProblem(b *Basis, goal *pref.Goal) pencil.Problem {

@@ -12,7 +12,7 @@ import (
 	"pairrank/relation/pairwise"
 )
 
-// Loss is what an error costs.
+// Loss is the loss of an edge or of a pair of edges.
 type Loss string
 
 const (
@@ -22,7 +22,7 @@ const (
 	Regression Loss = "regression"
 )
 
-// Relation is what is known of the values beforehand.
+// Relation is what is known of the labels in advance.
 type Relation string
 
 const (

@@ -8,7 +8,7 @@ import (
 	"pairrank/internal/parallel"
 )
 
-// Setting is what is new when an edge is to be predicted (Pahikkala et al. 2013,
+// Setting is what is new when an edge is predicted (Pahikkala et al. 2013,
 // section 1.2).
 type Setting string
 

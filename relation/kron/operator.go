@@ -9,7 +9,7 @@ import (
 	"pairrank/relation/pairwise"
 )
 
-// Edges are edges by their nodes; an edge may stand more than once.
+// Edges are edges by the numbers of their nodes; an edge may occur more than once.
 type Edges struct{ Row, Col []int32 }
 
 // Len is the number of edges m.
@@ -27,7 +27,7 @@ func (e Edges) at(x pairwise.End) []int32 {
 // Every term Σ_e A[h,e] B[h,e] v_e is taken in two steps, over one factor and then
 // the other; a step is a product of dense matrices, or goes through the edges (the
 // generalised vec trick of Airola and Pahikkala 2018, Fast Kronecker product kernel
-// methods via generalized vec trick), whichever is quicker by the count of its
+// methods via generalized vec trick), whichever is faster by the count of its
 // operations. Results do not depend on the number of threads. An Operator keeps
 // its memory between products, and is not safe for concurrent use.
 type Operator struct {

@@ -45,7 +45,7 @@ type EdgeFit struct {
 	Converged  bool
 }
 
-// ErrNumerical is returned where rounding is all that there is: values that are
+// ErrNumerical is returned where no digit of the result is above rounding: values that are
 // not finite, or an iteration that diverges, as λ is too small beside the kernel
 // values for double precision.
 var ErrNumerical = errors.New("no solution in double precision: λ is too small beside the kernel values, or these or the labels are of a size that leaves the numbers")
@@ -66,8 +66,7 @@ func (o SolveOptions) resolved() (SolveOptions, error) {
 	return o, nil
 }
 
-// System is what is learnt from edges: any of them, which may be missing and may
-// repeat.
+// System is a problem over any edges, which need not be complete and may repeat.
 type System struct {
 	Kernel     pairwise.Kernel
 	Rows, Cols *data.Dense // kernel matrices of the nodes, p×p and r×r; the same for one domain

@@ -16,7 +16,8 @@ const (
 	Symmetric Kernel = "symmetric"
 	// Reciprocal is the same with a minus, one domain.
 	Reciprocal Kernel = "reciprocal"
-	// Cartesian is k(u,u')[v=v'] + [u=u']g(v,v'); it says nothing of new nodes.
+	// Cartesian is k(u,u')[v=v'] + [u=u']g(v,v'); it is 0 where both
+	// nodes are new.
 	Cartesian Kernel = "cartesian"
 	// Linear is k(u,u') + g(v,v').
 	Linear Kernel = "linear"
@@ -68,7 +69,7 @@ const (
 )
 
 // Link is a factor between the end Of of one edge, that which is scored, and the end To
-// of another, which was in training. Of a One they say nothing.
+// of another, which was in training. For a One they have no meaning.
 type Link struct {
 	Of, To End
 	As     Factor

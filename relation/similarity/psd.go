@@ -10,8 +10,8 @@ import (
 	"pairrank/internal/linalg"
 )
 
-// Repair is what is done about negative eigenvalues of a similarity matrix, which
-// a kernel has none of.
+// Repair is a correction of the negative eigenvalues of a similarity matrix, which make
+// it no kernel.
 type Repair int
 
 const (
