@@ -8,9 +8,9 @@ import (
 
 // LargestEigenvalue estimates the largest eigenvalue of XᵀLX, n×n, without factoring, by
 // 30 steps of the power method (Golub and Van Loan 2013, Matrix computations, section
-// 8.2.1). It is low by a few per cent at most. λ is compared with it. A step costs a
-// product with X, one with Xᵀ and one with L. It panics where x and goal differ in their
-// number of rows.
+// 8.2). It is a lower bound, usually by a few per cent. λ is compared with it. A step
+// costs a product with X, one with Xᵀ and one with L. It panics where x and goal differ
+// in their number of rows.
 func LargestEigenvalue(x data.Matrix, goal *pref.Goal) float64 {
 	m, n := x.Dims()
 	return krylov.Largest(&normalEquations{x: x, l: goal.L, rows: make([]float64, m)}, n)

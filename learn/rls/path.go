@@ -41,8 +41,9 @@ func (f *Fit) Predictions() *data.Dense {
 }
 
 // Objective returns J(f) = Σ w_ij ((y_i−y_j) − (f_i−f_j))² + λ‖f‖²_k over the m rows, or
-// Σ (y_i−f_i)² + λ‖f‖²_k for regression, summed over the v outputs. At the minimum it is
-// the loss of f = 0 less rᵀf: it costs O(kv), and O(m²v) for a dual basis.
+// Σ (y_i−f_i)² + λ‖f‖²_k for regression, summed over the v outputs. It is computed as at
+// the minimum, the loss of f = 0 less rᵀf, in O(kv), and O(m²v) for a dual basis: for an
+// iterate of ConjugateGradients that has not converged it is not J.
 func (f *Fit) Objective() float64 {
 	if f.basis.kind == DualKind {
 		return f.goal.Constant - linalg.Dot(f.goal.R, f.basis.predictions(f.w).Data)

@@ -145,12 +145,12 @@ func (o Options) resolved() (Options, error) {
 }
 
 // Factor factors the problem of labels y, p×r, for kernel matrices rows, p×p, and cols,
-// r×r (Pahikkala et al. 2013, sections 4.2 and 4.3); the same matrix for both is one domain,
-// decomposed once for the regression loss. The matrices are kept. It costs a symmetric
-// eigenproblem for each kernel, O(p³ + r³), and two products; memory is about 4(p² + r²)
-// numbers beside the matrices. It returns a *NoClosedFormError for symmetric or
-// reciprocal ranking, an error that wraps ErrNotPSD, and that of ctx. It panics when the
-// shapes do not fit.
+// r×r (Pahikkala et al. 2013, sections 4.2 and 4.3); the same matrix for both is one
+// domain, decomposed once for the regression loss. The matrices are kept. It costs a
+// symmetric eigenproblem for each kernel, O(p³ + r³), and two products; memory is about
+// 4(p² + r²) numbers beside the matrices. It returns a *NoClosedFormError for symmetric
+// or reciprocal ranking, an error that wraps ErrNotPSD, and that of ctx. It panics when
+// the shapes do not fit.
 func Factor(ctx context.Context, rows, cols, y *data.Dense, o Options) (*Path, error) {
 	o, err := o.resolved()
 	if err != nil {
