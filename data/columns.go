@@ -2,9 +2,11 @@ package data
 
 import "fmt"
 
-// SelectColumns returns a copy of the given columns of a *Dense or *CSR, which ascend
-// strictly, in O(m) a column, or a pass over the stored values. It panics when x does not
-// fit, or is of single precision, or has fewer columns.
+// SelectColumns returns a copy, m×len(columns), of the given columns of a *Dense or *CSR.
+// columns must ascend strictly. It costs O(m) a column of a dense matrix, and a pass over
+// the stored values of a sparse one. It panics when x does not fit or is of single
+// precision, and for a column that a dense x does not have; of a sparse x such a column
+// is empty.
 func SelectColumns(x Matrix, columns []int) Matrix {
 	Check("data: SelectColumns: x", x)
 	switch x := x.(type) {
