@@ -2,6 +2,7 @@ package data
 
 import (
 	"fmt"
+
 	"pairrank/internal/parallel"
 )
 
@@ -85,7 +86,7 @@ func FirstNotFinite(x Matrix) (row int, value float64) {
 	return -1, 0
 }
 
-// notFiniteIn is the first value of row i that is NaN or infinite.
+// notFiniteIn returns the first value of row i that is NaN or infinite.
 func notFiniteIn(x Matrix, i int) (value float64, found bool) {
 	switch x := x.(type) {
 	case *Dense:

@@ -28,7 +28,7 @@ type Stumps struct {
 // Part returns the terms [lo,hi), a view: Part(0, t) is the first t rounds of a boosted
 // model. Cost O(1). It panics when lo or hi is out of range.
 func (s *Stumps) Part(lo, hi int) *Stumps {
-	return &Stumps{Features: s.Features, Terms: s.Terms[lo:hi:hi]}
+	return &Stumps{Features: s.Features, Terms: s.Terms[:len(s.Terms):len(s.Terms)][lo:hi:hi]}
 }
 
 // ScoreTo sets dst, of length m, to the scores of the m rows of x: AddTo from zero, at

@@ -41,13 +41,10 @@ func (g *Goal) CanHoldOut(groups *Partition) error {
 //
 //   - in regression: L = I, and L/H = I;
 //   - in complete queries that weigh 1/m_q (Size): L is the centring of each query, and
-//     L/H
-//
-// that of the rows that stay;
-//   - in one complete list of any weight w: L = wm C with the centring C, and L/H = wm C'
-//
-// with that of the m−h rows that stay, where the goal made anew has w'(m−h) C' (Pahikkala
-// et al. 2009, section 3.4, for pairs).
+//     L/H is that of the rows that stay;
+//   - in one complete list of any weight w: L = wm C with the centring C, and L/H is wm
+//     times the centring C' of the m−h rows that stay, where the goal made anew has
+//     w'(m−h) C' (Pahikkala et al. 2009, section 3.4, for pairs).
 //
 // In other cases it cannot: holding out part of a complete query of several rescales that
 // query and no other; and where tied pairs are left out, L/H is not the Laplacian of the
@@ -68,8 +65,9 @@ func (g *Goal) CanHoldOutAny() error {
 
 // LambdaScales returns the factor c on λ for each of the groups, by number, that
 // CanHoldOut accepts; nil where every factor is 1, as for whole components. Cost O(m). It
-// panics when the groups are of fewer rows.
+// panics where the groups are not of m rows.
 func (g *Goal) LambdaScales(groups *Partition) func(p int) float64 {
+	data.CheckPartition("pref: groups", groups, g.L.Dim())
 	if g.Kind != Complete || g.Weight == Size || g.L.Components().Refines(groups) {
 		return nil
 	}
