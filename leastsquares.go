@@ -60,7 +60,7 @@ func (l LeastSquares) procedure(p *Problem, o *Options) (procedure, error) {
 		return nil, fault.As(fault.Use, "", err)
 	}
 	iterates := l.Tolerance != 0 || l.MaxIterations != 0
-	l.Tolerance, l.MaxIterations = cmp.Or(l.Tolerance, 1e-9), cmp.Or(l.MaxIterations, 10_000)
+	l.Tolerance, l.MaxIterations = cmp.Or(l.Tolerance, rls.DefaultTolerance), cmp.Or(l.MaxIterations, rls.DefaultIterations)
 	nonlinear := ""
 	for _, k := range slices.Backward(o.Kernels) {
 		if !isLinear(k) {

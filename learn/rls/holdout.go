@@ -99,7 +99,7 @@ func (p *Path) degenerateWithout(h []int32) []int {
 	return every
 }
 
-// effectiveAll is within of each λ.
+// effectiveAll returns effective of each λ.
 func (p *Path) effectiveAll(lambdas []float64) []float64 {
 	out := make([]float64, len(lambdas))
 	for l, v := range lambdas {

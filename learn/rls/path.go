@@ -256,6 +256,12 @@ func copied(a linalg.Mat) linalg.Mat {
 	return b
 }
 
+// Rows returns the number of training rows m.
+func (p *Path) Rows() int { return p.goal.L.Dim() }
+
+// Outputs returns v.
+func (p *Path) Outputs() int { return p.goal.Outputs }
+
 // Eigenvalues returns those of the factored matrix, RᵀLR or FKF, ascending, k or m of
 // them, none negative. The caller must not change them. λ is compared with them: f
 // hardly changes below the least that is not 0, and above the largest it is about
