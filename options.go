@@ -94,9 +94,9 @@ const (
 	IntervalsNone Intervals = "none"
 )
 
-// Check refuses options of Train and Estimate alike that do not go together, or not with
-// the kind of problem that p is, of which it only looks at what there is: so it can be asked before anything is
-// read.
+// Check returns an *Error for options that do not go together, or not with the kind of
+// problem that p is. Train and Estimate call it. It looks only at which parts of p there
+// are, so that a program may ask before it reads them. Cost O(1).
 func (o Options) Check(p Problem) error {
 	resolved, err := o.resolved(&p)
 	if err == nil {
@@ -105,7 +105,7 @@ func (o Options) Check(p Problem) error {
 	return err
 }
 
-// CheckEstimate is Check for Estimate.
+// CheckEstimate is Check for Estimate: the options that Train does not read as well.
 func (o Options) CheckEstimate(p Problem) error {
 	resolved, err := o.resolved(&p)
 	if err != nil {
