@@ -3,8 +3,6 @@ package pairrank
 import (
 	"context"
 	"errors"
-	"fmt"
-	"math"
 
 	"pairrank/internal/fault"
 	"pairrank/learn/ranksvm"
@@ -33,7 +31,7 @@ const (
 	FaultPairsOfList     fault.Code = "pairs-of-list"    // leaving out all pairs of a list does not
 	FaultPairsOfQueries  fault.Code = "pairs-of-queries" // leaving out all pairs of queries does not
 	FaultConnected       fault.Code = "connected"        // preferences connect all rows
-	FaultOverflow        fault.Code = "overflow"         // a score is not finite
+	FaultOverflow                   = fault.Overflow     // a score is not finite
 	FaultDeadline        fault.Code = "deadline"         // the time was over
 	FaultIterations      fault.Code = "iterations"       // the iterations were
 	FaultRounding        fault.Code = "rounding"         // rounding ended the training
@@ -46,17 +44,6 @@ const (
 	FaultBasisSolver     fault.Code = "basis-solver"     // the solver takes no basis
 	FaultTwoLabels       fault.Code = "two-labels"       // an ROC curve needs two labels
 )
-
-// finite is a numerical error that names the first score that is NaN or infinite; name
-// is of what has the i-th score.
-func finite(scores []float64, name func(i int) string) error {
-	for i, s := range scores {
-		if math.IsNaN(s) || math.IsInf(s, 0) {
-			return &fault.Error{Kind: fault.Numerical, Code: FaultOverflow, Err: fmt.Errorf("the score of %s overflows double precision: it is %v", name(i), s)}
-		}
-	}
-	return nil
-}
 
 // waited runs work on another goroutine and returns its result, or at once the error
 // of ctx when that ends: the way to wait for what does not look at a context.
