@@ -90,7 +90,7 @@ func (f *compareFlags) check(path string) error {
 	if f.resamples < 100 {
 		return cli.Usagef("--resamples is at least 100, not %d: an interval of fewer says nothing", f.resamples)
 	}
-	return onceStdin(append(rankingPaths(f.rankings), path)...)
+	return cli.OnceStdin(append(rankingPaths(f.rankings), path)...)
 }
 
 func (a *app) compare(path string, f *compareFlags) error {
@@ -121,7 +121,7 @@ func (a *app) compare(path string, f *compareFlags) error {
 		return compareScores(set, scores, metrics, judged, opts)
 	})
 	if err != nil {
-		return readError(err)
+		return cli.ReadError(err)
 	}
 	for _, text := range found.Warnings {
 		a.Warn("%s", text)

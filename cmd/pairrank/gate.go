@@ -8,6 +8,7 @@ import (
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/eval/metric"
 	"pairrank/internal/numeral"
+	"pairrank/report"
 )
 
 // gates are the thresholds of evaluate.
@@ -95,4 +96,21 @@ func (g *gates) missed(r *metric.Report, of string) (missed []string) {
 	judge(g.under.list, "under", func(value, threshold float64) bool { return value < threshold })
 	judge(g.over.list, "over", func(value, threshold float64) bool { return value > threshold })
 	return missed
+}
+
+// check is an error that names every metric which misses its threshold, of every
+// ranking.
+func (g *gates) check(e *report.Evaluation) error {
+	var missed []string
+	for k, r := range e.Reports {
+		of := e.Of(k)
+		if of != "" {
+			of = " of " + of
+		}
+		missed = append(missed, g.missed(r, of)...)
+	}
+	if len(missed) == 0 {
+		return nil
+	}
+	return cli.AsGate(fmt.Errorf("gate missed: %s", strings.Join(missed, "; ")))
 }

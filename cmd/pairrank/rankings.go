@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -10,6 +11,7 @@ import (
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/data"
 	"pairrank/eval/metric"
+	"pairrank/format/table"
 	"pairrank/model"
 	"pairrank/report"
 )
@@ -58,8 +60,8 @@ func rankingPaths(list []ranking) []string {
 	return paths
 }
 
-// readRankings reads the rows and the scores of each ranking. Models that want
-// the rows read in different ways get them so.
+// readRankings reads the rows and the scores of each ranking. Rows that models want
+// read in different ways are read once for each.
 func (a *app) readRankings(path string, rows *setFlags, list []ranking) (set *data.Set, scores [][]float64, err error) {
 	scores = make([][]float64, len(list))
 	models := make([]*model.Model, len(list))
@@ -73,29 +75,8 @@ func (a *app) readRankings(path string, rows *setFlags, list []ranking) (set *da
 			return nil, nil, err
 		}
 	}
-	var read readOptions
-	for k, m := range models {
-		if m == nil {
-			continue
-		}
-		if o := judgedRows(m); set == nil || o != read {
-			if set != nil && path == "-" {
-				return nil, nil, cli.WithHint(cli.Usagef("the models want the rows read in different ways, and standard input can be read only once"),
-					"give DATA as a file, or score it with predict and name the --scores")
-			}
-			if set, err = a.readSet(path, rows, o); err != nil {
-				return nil, nil, err
-			}
-			read = o
-		}
-		if scores[k], err = a.score(m, set, rows.extra); err != nil {
-			return nil, nil, err
-		}
-	}
-	if set == nil {
-		if set, err = a.readSet(path, rows, judgedRows(nil)); err != nil {
-			return nil, nil, err
-		}
+	if set, err = a.scoreByModels(path, rows, models, scores); err != nil {
+		return nil, nil, err
 	}
 	for k, r := range list {
 		if err := checkScores(scores[k], r.path, set, path); err != nil {
@@ -105,12 +86,48 @@ func (a *app) readRankings(path string, rows *setFlags, list []ranking) (set *da
 	return set, scores, nil
 }
 
+// scoreByModels reads the rows, and sets the scores of the rankings that have a model.
+func (a *app) scoreByModels(path string, rows *setFlags, models []*model.Model, scores [][]float64) (set *data.Set, err error) {
+	var read readOptions // by which set was
+	for k, m := range models {
+		if m == nil {
+			continue
+		}
+		if o := judgedRows(m); set == nil || o != read {
+			if set != nil && path == "-" {
+				return nil, cli.WithHint(cli.Usagef("the models want the rows read in different ways, and standard input can be read only once"),
+					"give DATA as a file, or score it with predict and name the --scores")
+			}
+			if set, err = a.readSet(path, rows, o); err != nil {
+				return nil, err
+			}
+			read = o
+		}
+		if scores[k], err = a.score(m, set, rows.extra); err != nil {
+			return nil, err
+		}
+	}
+	if set == nil {
+		return a.readSet(path, rows, judgedRows(nil))
+	}
+	return set, nil
+}
+
+// readScores reads a file of one score a line.
+func (a *app) readScores(path string) (scores []float64, err error) {
+	err = a.ReadFrom(path, func(r io.Reader, name string) (err error) {
+		scores, err = table.ReadScores(r, name)
+		return err
+	})
+	return scores, err
+}
+
 // checkScores refuses scores that are not as many as the rows.
 func checkScores(scores []float64, from string, set *data.Set, path string) error {
 	if len(scores) == len(set.Y) {
 		return nil
 	}
-	return cli.WithHint(cli.AsData(fmt.Errorf("%s has %d scores and %s has %d rows", shown(from), len(scores), shown(path), len(set.Y))),
+	return cli.WithHint(cli.AsData(fmt.Errorf("%s has %d scores and %s has %d rows", cli.Shown(from), len(scores), cli.Shown(path), len(set.Y))),
 		"scores are one a line, in the order of the rows")
 }
 

@@ -47,7 +47,7 @@ func (a *app) readNames(p *learning) error {
 	}
 	names, err := cli.AwaitFor(a.Ctx, func() ([]string, error) { return table.ReadNames(path) })
 	if err != nil {
-		return readError(err)
+		return cli.ReadError(err)
 	}
 	_, n := p.problem.Set.X.Dims()
 	if len(names) > n {
@@ -67,7 +67,7 @@ func (a *app) readKernel(p *learning) error {
 		return table.ReadMatrix(path, table.MatrixOptions{Square: true, MaxLine: a.MaxLine})
 	})
 	if err != nil {
-		return readError(err)
+		return cli.ReadError(err)
 	}
 	if k := matrix.X; k.Rows != m || k.Cols != m {
 		return cli.AsData(fmt.Errorf("%s is %d×%d, and the data has %d rows", path, k.Rows, k.Cols, m))
@@ -85,7 +85,7 @@ func (a *app) readPreferences(p *learning) error {
 	rows := len(p.problem.Set.Y)
 	preferences, err := cli.AwaitFor(a.Ctx, func() ([]table.Preference, error) { return table.ReadPreferences(path, rows) })
 	if err != nil {
-		return readError(err)
+		return cli.ReadError(err)
 	}
 	edges := make([]pref.Edge, len(preferences))
 	for e, v := range preferences {
@@ -105,7 +105,7 @@ func (a *app) readLabels(p *learning) error {
 		return table.ReadMatrix(path, table.MatrixOptions{MaxLine: a.MaxLine})
 	})
 	if err != nil {
-		return readError(err)
+		return cli.ReadError(err)
 	}
 	if y, m := matrix.X, len(p.problem.Set.Y); y.Rows != m || y.Cols == 0 {
 		return cli.AsData(fmt.Errorf("%s is %d×%d, and the data has %d rows", path, y.Rows, y.Cols, m))
@@ -122,7 +122,7 @@ func (a *app) readBasis(p *learning) error {
 	}
 	rows, err := cli.AwaitFor(a.Ctx, func() ([]int, error) { return table.ReadIndices(path, len(p.problem.Set.Y)) })
 	if err != nil {
-		return readError(err)
+		return cli.ReadError(err)
 	}
 	slices.Sort(rows)
 	if len(slices.Compact(slices.Clone(rows))) < len(rows) {
