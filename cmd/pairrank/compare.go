@@ -7,7 +7,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"pairrank/cmd/pairrank/internal/cli"
-	"pairrank/data"
 	"pairrank/eval/compare"
 	"pairrank/eval/metric"
 	"pairrank/report"
@@ -118,7 +117,11 @@ func (a *app) compare(path string, f *compareFlags) error {
 		a.Warn("the rows have no qid: they count as one query")
 	}
 	found, err := cli.AwaitFor(a.Ctx, func() (*compare.Report, error) {
-		return compareScores(set, scores, metrics, judged, opts)
+		reports, err := evaluateEach(inputsOf(set, scores), metrics, judged)
+		if err != nil {
+			return nil, err
+		}
+		return compare.Reports(reports[0], reports[1], opts)
 	})
 	if err != nil {
 		return cli.ReadError(err)
@@ -128,15 +131,4 @@ func (a *app) compare(path string, f *compareFlags) error {
 	}
 	rankings := documented(f.rankings)
 	return a.Print(a.Ctx, report.NewComparison(found, judged.Style, [2]report.Ranking(rankings), opts))
-}
-
-func compareScores(set *data.Set, scores [][]float64, metrics []metric.Metric, judged metric.Options, opts compare.Options) (*compare.Report, error) {
-	var reports [2]*metric.Report
-	for k := range scores {
-		var err error
-		if reports[k], err = metric.Evaluate(inputOf(set, scores[k]), metrics, judged); err != nil {
-			return nil, err
-		}
-	}
-	return compare.Reports(reports[0], reports[1], opts)
 }

@@ -2,11 +2,12 @@ package main
 
 import (
 	"io"
-	"pairrank/cmd/pairrank/internal/cli"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"pairrank/cmd/pairrank/internal/cli"
 )
 
 func newCompletion(a *app) *cobra.Command {

@@ -108,19 +108,12 @@ var rocNames = []string{"all", "quicksort"}
 // nestedDefault stands for --nested without a value.
 const nestedDefault = "default"
 
-// cvPlan is what the flags of cv ask for, checked.
-type cvPlan struct {
-	*learning
-	heldOut    string
-	roc, rocBy string
-}
-
-func (f *cvFlags) plan() (*cvPlan, error) {
-	p, err := f.trainFlags.plan()
+// planEstimate is plan with what is of cv alone.
+func (f *cvFlags) planEstimate() (*learning, error) {
+	p, err := f.plan()
 	if err != nil {
 		return nil, err
 	}
-	out := &cvPlan{learning: p, heldOut: f.heldOut, roc: f.roc, rocBy: f.rocBy}
 	o := &p.options
 	if err := p.setMethod(f.method); err != nil {
 		return nil, cli.AsUsage(err)
@@ -141,18 +134,17 @@ func (f *cvFlags) plan() (*cvPlan, error) {
 		}
 		o.Nested = &m
 	}
-	return out, out.check(f)
+	return p, f.check(p)
 }
 
 // random reports whether something is drawn by the seed when rows are held out by m,
 // halves for an interval apart.
-func (p *cvPlan) random(m cv.Method) bool {
-	o := &p.options
-	return m.Kind == cv.KFold || o.Nested != nil || o.Permutations > 0 || p.flags.changed("basis") || p.rocBy == rocNames[1]
+func (f *cvFlags) random(m cv.Method) bool {
+	return m.Kind == cv.KFold || f.nested != "" || f.permutations > 0 || f.changed("basis") || f.rocBy == rocNames[1]
 }
 
 // check refuses flags that do not go together.
-func (p *cvPlan) check(f *cvFlags) error {
+func (f *cvFlags) check(p *learning) error {
 	o := &p.options
 	if err := f.checkLabels(o); err != nil {
 		return err
@@ -160,13 +152,13 @@ func (p *cvPlan) check(f *cvFlags) error {
 	switch {
 	case f.changed("permutations") && f.permutations < 1:
 		return cli.Usagef("--permutations is at least 1, not %d", f.permutations)
-	case f.changed("seed") && !f.halves() && o.Method != nil && !p.random(*o.Method):
+	case f.changed("seed") && !f.halves() && o.Method != nil && !f.random(*o.Method):
 		return cli.Usagef("--seed is for kfold, --nested, --permutations, --basis and --roc-by quicksort, and nothing else is random")
-	case p.roc == "" && f.changed("roc-by"):
+	case f.roc == "" && f.changed("roc-by"):
 		return cli.Usagef("--roc-by is about --roc FILE")
-	case p.roc == "-" || p.heldOut == "-":
+	case f.roc == "-" || f.heldOut == "-":
 		return cli.Usagef("standard output takes the report; --roc and --held-out write to files")
-	case p.roc != "" && p.roc == p.heldOut:
+	case f.roc != "" && f.roc == f.heldOut:
 		return cli.Usagef("--roc and --held-out write to different files")
 	}
 	return (&explain.Run{}).Error(o.CheckEstimate(p.problem))
@@ -188,18 +180,18 @@ func (f *cvFlags) checkLabels(o *pairrank.Options) error {
 }
 
 func (a *app) crossValidate(path string, f *cvFlags) error {
-	p, err := f.plan()
+	p, err := f.planEstimate()
 	if err != nil {
 		return err
 	}
 	if err := cli.FilesOnly(f.matrix, f.preferences, f.basisRows, f.labels); err != nil {
 		return err
 	}
-	if err := a.CheckOutputs([]string{p.heldOut, p.roc}, path, f.matrix, f.preferences, f.basisRows, f.labels); err != nil {
+	if err := a.CheckOutputs([]string{f.heldOut, f.roc}, path, f.matrix, f.preferences, f.basisRows, f.labels); err != nil {
 		return err
 	}
 	began := time.Now()
-	if err := a.read(path, p.learning); err != nil {
+	if err := a.read(path, p); err != nil {
 		return err
 	}
 	load := time.Since(began)
@@ -213,11 +205,11 @@ func (a *app) crossValidate(path string, f *cvFlags) error {
 		return run.Error(err)
 	}
 	d := report.NewEstimate(e, f.learner, report.About{Load: load, Metric: p.options.Metric})
-	if err := a.writeAsked(p, e, d); err != nil {
+	if err := a.writeAsked(f, p, e, d); err != nil {
 		return run.Error(err)
 	}
 	d.Seconds.Validation = report.Number(time.Since(began).Seconds())
-	if f.changed("seed") && e.Halves == nil && !p.random(e.Choice.Method) {
+	if f.changed("seed") && e.Halves == nil && !f.random(e.Choice.Method) {
 		a.Note("--seed is for kfold, --interval, --nested, --permutations, --basis and --roc-by quicksort, and nothing was drawn")
 	}
 	return a.Print(a.Ctx, d)

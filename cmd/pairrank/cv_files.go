@@ -16,27 +16,27 @@ import (
 
 // writeAsked writes the files that were asked for. It is not awaited, so that an
 // interruption takes a half-written file away before the run ends.
-func (a *app) writeAsked(p *cvPlan, e *pairrank.Estimated, d *report.Estimate) error {
-	if p.heldOut != "" {
-		if err := a.writeHeldOut(p, e); err != nil {
+func (a *app) writeAsked(f *cvFlags, p *learning, e *pairrank.Estimated, d *report.Estimate) error {
+	if f.heldOut != "" {
+		if err := a.writeHeldOut(f.heldOut, p, e); err != nil {
 			return err
 		}
 	}
-	if p.roc == "" {
+	if f.roc == "" {
 		return nil
 	}
-	curve, comparisons, err := e.ROC(a.Ctx, p.rocBy == rocNames[1])
+	curve, comparisons, err := e.ROC(a.Ctx, f.rocBy == rocNames[1])
 	if err != nil {
 		return err
 	}
 	d.AddROC(curve, comparisons)
-	return a.Write(p.roc, func(w io.Writer) error { return report.WriteCurve(w, curve) })
+	return a.Write(f.roc, func(w io.Writer) error { return report.WriteCurve(w, curve) })
 }
 
 // writeHeldOut writes the held-out scores at the best candidate.
-func (a *app) writeHeldOut(p *cvPlan, e *pairrank.Estimated) error {
+func (a *app) writeHeldOut(path string, p *learning, e *pairrank.Estimated) error {
 	if e.Choice.Method.Kind == cv.LeavePairOut {
-		return a.Write(p.heldOut, func(w io.Writer) error {
+		return a.Write(path, func(w io.Writer) error {
 			pairs := pairWriter{w: w, query: p.problem.Set.Queries.Of(), pending: map[int][]byte{}}
 			err := e.HeldOutPairs(a.Ctx, pairs.take)
 			return errors.Join(err, pairs.err)
@@ -46,7 +46,7 @@ func (a *app) writeHeldOut(p *cvPlan, e *pairrank.Estimated) error {
 	if err != nil {
 		return err
 	}
-	return a.Write(p.heldOut, func(w io.Writer) error { return table.WriteScores(w, scores.Data, e.Outputs) })
+	return a.Write(path, func(w io.Writer) error { return table.WriteScores(w, scores.Data, e.Outputs) })
 }
 
 // pairWriter writes the held-out pairs of rows of a query row by row, in order,

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"io"
 	"slices"
 	"strings"
 
@@ -171,6 +170,7 @@ func (a *app) evaluate(args []string, f *evaluateFlags) error {
 	return f.gates.check(e)
 }
 
+// evaluateEach measures each ranking.
 func evaluateEach(inputs []metric.Input, metrics []metric.Metric, opts metric.Options) ([]*metric.Report, error) {
 	reports := make([]*metric.Report, len(inputs))
 	for k, in := range inputs {
@@ -194,28 +194,16 @@ func (a *app) evaluateInputs(args []string, f *evaluateFlags) ([]metric.Input, e
 		return nil, err
 	}
 	f.judging.binarizeLabels(set.Y)
-	inputs := make([]metric.Input, len(scores))
-	for k := range scores {
-		inputs[k] = inputOf(set, scores[k])
-	}
-	return inputs, nil
+	return inputsOf(set, scores), nil
 }
 
 // joinRun reads a run and its judgements.
 func (a *app) joinRun(f *evaluateFlags) (metric.Input, error) {
-	var qrels []trec.Judgment
-	err := a.ReadFrom(f.qrels, func(r io.Reader, name string) (err error) {
-		qrels, err = trec.ReadQrels(r, name)
-		return err
-	})
+	qrels, err := cli.ReadBy(a.App, f.qrels, trec.ReadQrels)
 	if err != nil {
 		return metric.Input{}, err
 	}
-	var run *trec.Run
-	err = a.ReadFrom(f.run, func(r io.Reader, name string) (err error) {
-		run, err = trec.ReadRun(r, name)
-		return err
-	})
+	run, err := cli.ReadBy(a.App, f.run, trec.ReadRun)
 	if err != nil {
 		return metric.Input{}, err
 	}

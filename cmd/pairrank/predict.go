@@ -186,7 +186,10 @@ func (a *app) readAndScoreMatrix(saved savedModel, modelPath, dataPath string, f
 		return nil, nil, cli.WithHint(cli.Usagef("--kernel-matrix is for models of a precomputed kernel, and %s is none", modelPath),
 			"the form is %s", predictForm(saved, modelPath))
 	}
-	matrix, err := a.readMatrix(f.matrix)
+	if f.matrix == "-" {
+		return nil, nil, cli.Usagef("--kernel-matrix is a file, not standard input")
+	}
+	matrix, err := a.readMatrix(f.matrix, false)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -199,18 +202,6 @@ func (a *app) readAndScoreMatrix(saved savedModel, modelPath, dataPath string, f
 		err = cli.AsData(fmt.Errorf("%s has %d rows and %s has %d", cli.Shown(f.matrix), len(scores)/m.Outputs(), cli.Shown(dataPath), len(set.Y)))
 	}
 	return set, scores, err
-}
-
-// readMatrix reads the kernel matrix of new rows with the training rows.
-func (a *app) readMatrix(path string) (*data.Dense, error) {
-	if path == "-" {
-		return nil, cli.Usagef("--kernel-matrix is a file, not standard input")
-	}
-	m, err := cli.AwaitFor(a.Ctx, func() (*table.Matrix, error) { return table.ReadMatrix(path, table.MatrixOptions{MaxLine: a.MaxLine}) })
-	if err != nil {
-		return nil, cli.ReadError(err)
-	}
-	return m.X, nil
 }
 
 // newRun names the scores by query and document.

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -67,7 +66,7 @@ func (a *app) readRankings(path string, rows *setFlags, list []ranking) (set *da
 	models := make([]*model.Model, len(list))
 	for k, r := range list {
 		if r.kind == "scores" {
-			scores[k], err = a.readScores(r.path)
+			scores[k], err = cli.ReadBy(a.App, r.path, table.ReadScores)
 		} else {
 			models[k], err = a.modelToJudge(r.path)
 		}
@@ -113,15 +112,6 @@ func (a *app) scoreByModels(path string, rows *setFlags, models []*model.Model, 
 	return set, nil
 }
 
-// readScores reads a file of one score a line.
-func (a *app) readScores(path string) (scores []float64, err error) {
-	err = a.ReadFrom(path, func(r io.Reader, name string) (err error) {
-		scores, err = table.ReadScores(r, name)
-		return err
-	})
-	return scores, err
-}
-
 // checkScores refuses scores that are not as many as the rows.
 func checkScores(scores []float64, from string, set *data.Set, path string) error {
 	if len(scores) == len(set.Y) {
@@ -131,14 +121,17 @@ func checkScores(scores []float64, from string, set *data.Set, path string) erro
 		"scores are one a line, in the order of the rows")
 }
 
-// inputOf is what metrics are computed of: the labels of a set, and scores.
-func inputOf(set *data.Set, scores []float64) metric.Input {
-	in := metric.Input{Labels: set.Y, Scores: scores}
-	if set.HasQID {
-		in.Queries = set.Queries
+// inputsOf is what metrics are computed of: the labels of a set, and the scores of each
+// ranking.
+func inputsOf(set *data.Set, scores [][]float64) []metric.Input {
+	inputs := make([]metric.Input, len(scores))
+	for k := range scores {
+		inputs[k] = metric.Input{Labels: set.Y, Scores: scores[k], DocIDs: docIDs(set)}
+		if set.HasQID {
+			inputs[k].Queries = set.Queries
+		}
 	}
-	in.DocIDs = docIDs(set)
-	return in
+	return inputs
 }
 
 // modelToJudge reads a model that gives one score a row.

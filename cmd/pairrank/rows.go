@@ -96,7 +96,7 @@ func (f *setFlags) formatFor(path string) (format string, missing data.Missing, 
 	if format = f.format; format == "auto" {
 		format = formatOf(path)
 	}
-	if err := cmp.Or(f.checkFormat(path, format), checkTable(path, format)); err != nil {
+	if err := cmp.Or(f.checkFormat(path, format), checkArrays(path, format)); err != nil {
 		return "", 0, err
 	}
 	missing, err = data.ParseMissing(f.missing)
@@ -118,8 +118,8 @@ func (f *setFlags) checkFormat(path, format string) error {
 	return nil
 }
 
-// checkTable refuses a file that cannot be read in the format of a table.
-func checkTable(path, format string) error {
+// checkArrays refuses a file that cannot be read as .npy or .npz.
+func checkArrays(path, format string) error {
 	array := format != "svmlight" && !isText(format)
 	switch {
 	case format == "npz" && codec.FormatOf(path) != codec.Plain:
@@ -192,6 +192,17 @@ func (a *app) readTable(path, format string, f *setFlags, o readOptions, missing
 		err = cli.WithHint(err, "--no-label reads rows without labels, to score them")
 	}
 	return set, extraError(err)
+}
+
+// readMatrix reads a matrix from a file, which must be square where that is said.
+func (a *app) readMatrix(path string, square bool) (*data.Dense, error) {
+	m, err := cli.AwaitFor(a.Ctx, func() (*table.Matrix, error) {
+		return table.ReadMatrix(path, table.MatrixOptions{Square: square, MaxLine: a.MaxLine})
+	})
+	if err != nil {
+		return nil, cli.ReadError(err)
+	}
+	return m.X, nil
 }
 
 // notUTF8 tells of every name that is not UTF-8, which a model cannot keep. what

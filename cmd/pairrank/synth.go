@@ -39,6 +39,14 @@ var synthKinds = []struct {
 	{"rps", []string{"games", "weight", "test", "edges"}},
 }
 
+// synthNames are the names of the kinds.
+func synthNames() (names []string) {
+	for _, k := range synthKinds {
+		names = append(names, k.name)
+	}
+	return names
+}
+
 func newSynth(a *app) *cobra.Command {
 	var f synthFlags
 	cmd := &cobra.Command{
@@ -58,7 +66,7 @@ flags. The kinds are
   pairrank synth rcv1 --rows 5000 -o news.txt.gz
   pairrank synth rps --rows 100 --games 1000 --edges games.tsv -o players.tsv`,
 		Args:      exactly("KIND"),
-		ValidArgs: []string{"letor", "cadata", "rcv1", "rps"},
+		ValidArgs: synthNames(),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := f.check(cmd.Flags(), args[0]); err != nil {
 				return err
@@ -83,10 +91,7 @@ flags. The kinds are
 
 // check refuses an unknown kind, and flags of other kinds.
 func (f *synthFlags) check(flags *pflag.FlagSet, kind string) error {
-	var names []string
-	for _, k := range synthKinds {
-		names = append(names, k.name)
-	}
+	names := synthNames()
 	at := slices.Index(names, kind)
 	if at < 0 {
 		hint := "the kinds are " + strings.Join(names, ", ")

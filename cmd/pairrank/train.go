@@ -100,18 +100,6 @@ squared distance of two compared rows; 2^-15:2^15:31 is the grid of the papers.`
 	return cmd
 }
 
-// planTraining is plan with what is of train alone.
-func (a *app) planTraining(f *trainFlags) (*learning, error) {
-	if err := a.checkModelOutput(f, "pairrank train DATA -o MODEL"); err != nil {
-		return nil, err
-	}
-	p, err := f.plan()
-	if err == nil {
-		err = p.setSelection()
-	}
-	return p, err
-}
-
 // checkModelOutput refuses a training whose model goes nowhere, or among its report.
 func (a *app) checkModelOutput(f *trainFlags, form string) error {
 	if f.output == "" {
@@ -138,7 +126,13 @@ func (p *learning) setSelection() error {
 	} else if err := p.setMethod(f.selectBy); err != nil {
 		return cli.AsUsage(fmt.Errorf("--select is a method or none: %w", err))
 	}
-	m := p.options.Method
+	return p.checkUnused(nothing)
+}
+
+// checkUnused refuses flags about choosing where nothing is chosen, and a seed where
+// nothing is drawn.
+func (p *learning) checkUnused(nothing bool) error {
+	f, m := p.flags, p.options.Method
 	folds := f.valid == "" && !nothing && (m == nil || m.Kind == cv.KFold)
 	switch {
 	case f.changed("seed") && !f.changed("basis") && !folds:
@@ -185,8 +179,14 @@ func (p *learning) selectNone() error {
 }
 
 func (a *app) train(path string, f *trainFlags) error {
-	p, err := a.planTraining(f)
+	if err := a.checkModelOutput(f, "pairrank train DATA -o MODEL"); err != nil {
+		return err
+	}
+	p, err := f.plan()
 	if err != nil {
+		return err
+	}
+	if err := p.setSelection(); err != nil {
 		return err
 	}
 	if err := cli.FilesOnly(f.matrix, f.preferences, f.basisRows, f.names, f.warmStart, f.valid, f.labels); err != nil {

@@ -42,7 +42,11 @@ func (a *app) trainEdges(f *trainFlags) error {
 	ctx := a.Ctx
 	if stopped != nil { // what was learnt so far is saved
 		ctx = context.WithoutCancel(ctx)
-		a.Note("the model is the %s before the training was stopped", kept(result))
+		kept := "last iterate"
+		if result.Stopped != nil {
+			kept = "best iterate"
+		}
+		a.Note("the model is the %s before the training was stopped", kept)
 	}
 	plan.noteUnused(a, result)
 	if r.curve != "" {
@@ -92,14 +96,6 @@ func (p *edgePlan) noteSeed(a *app, e *relation.Estimated) {
 	if p.flags.changed("seed") && !e.Retrained && e.Nested == nil && e.Permutation == nil && !p.flags.changed("pairs-sample") {
 		a.Note("--seed is for folds and samples, and nothing was drawn")
 	}
-}
-
-// kept is which iterate the model is.
-func kept(r *relation.Result) string {
-	if r.Stopped != nil {
-		return "best iterate"
-	}
-	return "last iterate"
 }
 
 // writeCurve writes iterations and their errors.

@@ -80,6 +80,15 @@ func (a *App) ReadFrom(path string, read func(r io.Reader, name string) error) e
 	return ReadError(read(r, r.Name()))
 }
 
+// ReadBy opens an input, and is what parse makes of it.
+func ReadBy[T any](a *App, path string, parse func(r io.Reader, name string) (T, error)) (v T, err error) {
+	err = a.ReadFrom(path, func(r io.Reader, name string) (err error) {
+		v, err = parse(r, name)
+		return err
+	})
+	return v, err
+}
+
 // FilesOnly refuses standard input for what a verb reads beside DATA.
 func FilesOnly(paths ...string) error {
 	if slices.Contains(paths, "-") {

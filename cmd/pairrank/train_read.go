@@ -63,17 +63,12 @@ func (a *app) readKernel(p *learning) error {
 		return nil
 	}
 	path, m := p.flags.matrix, len(p.problem.Set.Y)
-	matrix, err := cli.AwaitFor(a.Ctx, func() (*table.Matrix, error) {
-		return table.ReadMatrix(path, table.MatrixOptions{Square: true, MaxLine: a.MaxLine})
-	})
-	if err != nil {
-		return cli.ReadError(err)
-	}
-	if k := matrix.X; k.Rows != m || k.Cols != m {
+	k, err := a.readMatrix(path, true)
+	if err == nil && (k.Rows != m || k.Cols != m) {
 		return cli.AsData(fmt.Errorf("%s is %d×%d, and the data has %d rows", path, k.Rows, k.Cols, m))
 	}
-	p.problem.Kernel = matrix.X
-	return nil
+	p.problem.Kernel = k
+	return err
 }
 
 // readPreferences reads which rows are preferred to which.
@@ -101,17 +96,12 @@ func (a *app) readLabels(p *learning) error {
 	if path == "" {
 		return nil
 	}
-	matrix, err := cli.AwaitFor(a.Ctx, func() (*table.Matrix, error) {
-		return table.ReadMatrix(path, table.MatrixOptions{MaxLine: a.MaxLine})
-	})
-	if err != nil {
-		return cli.ReadError(err)
-	}
-	if y, m := matrix.X, len(p.problem.Set.Y); y.Rows != m || y.Cols == 0 {
+	y, err := a.readMatrix(path, false)
+	if m := len(p.problem.Set.Y); err == nil && (y.Rows != m || y.Cols == 0) {
 		return cli.AsData(fmt.Errorf("%s is %d×%d, and the data has %d rows", path, y.Rows, y.Cols, m))
 	}
-	p.problem.Labels = matrix.X
-	return nil
+	p.problem.Labels = y
+	return err
 }
 
 // readBasis reads the rows of a basis that are named.
