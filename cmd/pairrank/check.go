@@ -96,8 +96,8 @@ func (a *app) check(path string, rows *setFlags, limit int) error {
 	return a.reportCheck(path, found.problems, found.sum, err)
 }
 
-// checkTable reads a table; its reader tells the first error. Names that no model
-// can keep are errors, too, of which limit are listed, or all for 0.
+// checkTable checks a table. Reading it ends at the first error; names that no model can
+// keep are errors, too, of which at most limit are listed, or all for 0.
 func (a *app) checkTable(path string, rows *setFlags, limit int) error {
 	set, err := a.readSet(path, rows, readOptions{})
 	if err != nil {
@@ -115,8 +115,8 @@ func (a *app) checkTable(path string, rows *setFlags, limit int) error {
 	return a.reportCheck(path, problems, sum, nil)
 }
 
-// reportCheck prints what was found. An error of reading ends the run, and else errors
-// in the file do.
+// reportCheck prints what was found. The error of the run is that of reading or, where
+// there is none, how many errors the file has.
 func (a *app) reportCheck(path string, problems []svmlight.Problem, sum svmlight.Summary, readErr error) error {
 	printed := a.Print(a.Ctx, report.NewCheck(cli.Shown(path), problems, sum))
 	if printed == nil && readErr == nil && sum.Errors > 0 {

@@ -47,15 +47,15 @@ func (a *app) checkEdges(flags *pflag.FlagSet, f *edgeFlags) error {
 	if err != nil {
 		return err
 	}
-	problems := edgeProblems(p, sum)
+	problems := edgeFaults(p, sum)
 	if err := a.Print(a.Ctx, report.NewEdgeCheck(sum, p.unobserved, problems)); err != nil || len(problems) == 0 {
 		return err
 	}
 	return cli.AsData(fmt.Errorf("%s", spell.Plural(len(problems), "problem")))
 }
 
-// edgeProblems are what keeps edges and their nodes from being learnt from.
-func edgeProblems(p *edgeProblem, sum *relation.Summary) (problems []string) {
+// edgeFaults lists what would stop a training on the edges and their nodes.
+func edgeFaults(p *edgeProblem, sum *relation.Summary) (problems []string) {
 	summaries := []*relation.NodeSummary{&sum.Rows, sum.Cols}
 	for k, n := range p.sides() {
 		for _, text := range append(notUTF8("node", n.ID), notUTF8("feature", n.Names)...) {

@@ -73,7 +73,7 @@ win is a smaller value. The metrics are
 	return cmd
 }
 
-// perQueryNames are the names of the metrics that have a value of each query.
+// perQueryNames are the names of the metrics that have a value for each query.
 func perQueryNames() []string {
 	return slices.DeleteFunc(metric.Names(), func(name string) bool {
 		m, err := metric.Parse(strings.ReplaceAll(name, "K", "1"))

@@ -108,7 +108,7 @@ var rocNames = []string{"all", "quicksort"}
 // nestedDefault stands for --nested without a value.
 const nestedDefault = "default"
 
-// planEstimate is plan with what is of cv alone.
+// planEstimate checks the flags that train and cv share, and those of cv alone.
 func (f *cvFlags) planEstimate() (*learning, error) {
 	p, err := f.plan()
 	if err != nil {
@@ -137,8 +137,8 @@ func (f *cvFlags) planEstimate() (*learning, error) {
 	return p, f.check(p)
 }
 
-// random reports whether something is drawn by the seed when rows are held out by m,
-// halves for an interval apart.
+// random reports whether the seed matters when rows are held out by m. Half-samples for
+// an interval, which it draws too, are not counted.
 func (f *cvFlags) random(m cv.Method) bool {
 	return m.Kind == cv.KFold || f.nested != "" || f.permutations > 0 || f.changed("basis") || f.rocBy == rocNames[1]
 }
@@ -164,7 +164,7 @@ func (f *cvFlags) check(p *learning) error {
 	return (&explain.Run{}).Error(o.CheckEstimate(p.problem))
 }
 
-// checkLabels refuses what needs the labels of DATA where they are replaced.
+// checkLabels refuses what needs the labels of DATA where others replace them.
 func (f *cvFlags) checkLabels(o *pairrank.Options) error {
 	switch {
 	case f.labels == "" && f.preferences == "":

@@ -14,8 +14,8 @@ import (
 	"pairrank/report"
 )
 
-// writeAsked writes the files that were asked for. It is not awaited, so that an
-// interruption takes a half-written file away before the run ends.
+// writeAsked writes the files of --held-out and --roc. It is not run on another
+// goroutine, so that an interruption removes a half-written file before the run ends.
 func (a *app) writeAsked(f *cvFlags, p *learning, e *pairrank.Estimated, d *report.Estimate) error {
 	if f.heldOut != "" {
 		if err := a.writeHeldOut(f.heldOut, p, e); err != nil {

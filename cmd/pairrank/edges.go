@@ -59,7 +59,7 @@ func (f *relationFlags) register(cmd *cobra.Command) {
 	cli.EnumFlag(cmd, &f.psdFix, "psd-fix", "none", psdFixNames, "negative eigenvalues of a similarity matrix: an error, set to 0, or shifted up")
 }
 
-// transposeFlag gives a verb that reads edges the flag --transpose.
+// transposeFlag adds --transpose to a verb that reads edges.
 func transposeFlag(cmd *cobra.Command, target *bool) {
 	cmd.Flags().BoolVar(target, "transpose", false, "exchange rows and columns of the edges as they are read: col_id row_id value, or columns × rows")
 }
@@ -73,8 +73,8 @@ var (
 		"tolerance", "max-iterations", "binarize", "held-out", "interval", "nested", "permutations", "max-line", "json", "progress", "threads", "help"}
 )
 
-// dataOr is DATA, or "" where there are edges instead; flags for the other one of the
-// two are refused.
+// dataOr returns the name of DATA, or "" where --edges is given instead. Flags that do not
+// go with the one of the two that is given are refused.
 func (f *relationFlags) dataOr(cmd *cobra.Command, args []string) (path string, err error) {
 	switch {
 	case f.edges != "" && len(args) > 0:

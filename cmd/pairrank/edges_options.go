@@ -14,8 +14,8 @@ import (
 	"pairrank/report"
 )
 
-// edgePlan is what the flags of train and cv ask for where they learn from edges between
-// nodes, checked.
+// edgePlan is the checked flags of train --edges or cv --edges, as options of package
+// relation.
 type edgePlan struct {
 	flags     *trainFlags
 	edges     *relationFlags // of flags
@@ -27,8 +27,8 @@ type edgePlan struct {
 }
 
 // planEdges checks the flags against each other, and asks the library whether the options
-// go together. method says how edges are held out; estimates, that this is for the
-// estimate of cv, not only to choose λ.
+// go together. method says how edges are held out, and estimates is true for cv, which
+// holds out even where there is no λ to choose.
 func (f *trainFlags) planEdges(method string, estimates bool) (*edgePlan, error) {
 	r := &f.relation
 	p := &edgePlan{flags: f, edges: r, run: explain.Run{Method: "select"}}
@@ -108,10 +108,10 @@ func (p *edgePlan) setLambdas() (err error) {
 	return nil
 }
 
-// alone trains with the only λ, so that nothing is chosen.
+// alone makes the only λ the one to train with, so that nothing is held out to choose it.
 func (p *edgePlan) alone() { p.options.Lambda, p.options.Lambdas = p.options.Lambdas[0], nil }
 
-// chooses reports whether a λ is chosen, or its error estimated.
+// chooses reports whether edges are held out, to choose λ or to estimate the error.
 func (p *edgePlan) chooses() bool { return p.options.Lambda == 0 && p.learner.learns }
 
 // setMethod reads how edges are held out: loo, kfold:K or none.
@@ -138,7 +138,7 @@ func (p *edgePlan) setMethod(method string, estimates bool) error {
 	return nil
 }
 
-// setMetric sets what chooses λ, and what makes two labels of many.
+// setMetric sets the metric that chooses λ, and the threshold that makes labels binary.
 func (p *edgePlan) setMetric() (err error) {
 	if name := p.flags.metric; name != "" {
 		if !p.chooses() {
@@ -172,7 +172,7 @@ func (p *edgePlan) checkUnused() error {
 	return nil
 }
 
-// halves reports whether an interval may be made, from halves that the seed draws.
+// halves reports whether an interval may be computed, from half-samples that the seed draws.
 func (f *trainFlags) halves() bool { return f.interval != "" && f.interval != "none" }
 
 // setStops sets what ends a solver that iterates. The library takes 0 for its defaults,

@@ -19,8 +19,8 @@ type edgeProblem struct {
 	unobserved int // pairs that the file of edges names without a value
 }
 
-// readProblem reads the nodes, which so far have their files and kernels, and the edges
-// between them. Labels become 0 and 1 by a threshold, unless that is nil.
+// readProblem reads the nodes, of which only files and kernels are known so far, and the
+// edges between them. A threshold that is not nil makes the labels 0 and 1.
 func (a *app) readProblem(f *edgeFlags, nodes relation.Problem, threshold *float64) (*edgeProblem, error) {
 	p := &edgeProblem{Problem: nodes}
 	for _, n := range p.sides() {
@@ -47,8 +47,8 @@ func (p *edgeProblem) sides() []*relation.Nodes {
 // columns are the column nodes.
 func (p *edgeProblem) columns() *relation.Nodes { return cmp.Or(p.Cols, p.Rows) }
 
-// readNodes, readSimilarity and readEdges read a file, which may be a pipe that
-// never has more: the end of the run does not wait for it.
+// readNodes, readSimilarity and readEdges read one file. Where it is a pipe to which nobody
+// writes, an interrupted run ends without waiting for it.
 func (a *app) readNodes(path string) (*table.Nodes, error) {
 	n, err := cli.AwaitFor(a.Ctx, func() (*table.Nodes, error) { return table.ReadNodes(path, table.NodesOptions{MaxLine: a.MaxLine}) })
 	return n, cli.FileError(err)
@@ -68,8 +68,8 @@ func (a *app) readEdges(path string, o table.EdgesOptions, transpose bool) (*tab
 	return e, cli.FileError(err)
 }
 
-// matchError gives the error of edges whose ids are not those of the nodes its
-// kind, and a way out where rows and columns are exchanged.
+// matchError makes an error about ids of edges that no node has an error of the data, with
+// a way out where the edges only have rows and columns exchanged.
 func matchError(err error, transposed bool) error {
 	var exchanged *table.ExchangedError
 	switch {
@@ -110,8 +110,8 @@ func (p *edgeProblem) checkUTF8() error {
 	return nil
 }
 
-// readLabelled reads labelled edges between the nodes of p, and counts the pairs that
-// have no value.
+// readLabelled reads labelled edges between the nodes of p. unobserved is how many pairs
+// the file names without a value.
 func (a *app) readLabelled(path string, f *edgeFlags, p *edgeProblem, threshold *float64) (of relation.Edges, y []float64, unobserved int, err error) {
 	format, err := table.ParseEdgesFormat(f.edgeFormat)
 	if err != nil {

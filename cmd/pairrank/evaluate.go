@@ -71,7 +71,7 @@ better. Of several rankings each must pass.`,
 	return cmd
 }
 
-// wrapNames sets names in lines of a help text, each two blanks in.
+// wrapNames breaks a list of names into lines of a help text, indented by two blanks.
 func wrapNames(names []string) string {
 	const width = 78
 	var lines []string
@@ -94,8 +94,7 @@ const evaluateForm = "give DATA with --scores FILE or --model MODEL, or --qrels 
 // check refuses flags that do not go together.
 func (f *evaluateFlags) check(flags *pflag.FlagSet, args []string) error {
 	var err error
-	// The flags that are for the other kind of input.
-	others := []string{"complete"}
+	others := []string{"complete"} // flags for the other kind of input
 	if f.qrels != "" || f.run != "" {
 		err = f.checkRun(args)
 		others = []string{"format", "missing", "zero-based", "label-column", "max-line", "qid-column"}

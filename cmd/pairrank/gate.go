@@ -61,7 +61,8 @@ func (g *gates) addMetrics(metrics []metric.Metric) []metric.Metric {
 	return metrics
 }
 
-// checkSense refuses a gate on the wrong side: below is good for a loss.
+// checkSense refuses --fail-under for a loss, of which less is better, and --fail-over for
+// any other metric.
 func (g *gates) checkSense() error {
 	for _, gate := range g.under.list {
 		if gate.metric.Loss() {
@@ -78,8 +79,8 @@ func (g *gates) checkSense() error {
 	return nil
 }
 
-// missed names every metric that misses its threshold; an undefined one does. of
-// says which ranking it is, or nothing.
+// missed tells of every metric that misses its threshold, as an undefined one does. of
+// names the ranking in the text where there are several.
 func (g *gates) missed(r *metric.Report, of string) (missed []string) {
 	judge := func(list []gate, word string, bad func(value, threshold float64) bool) {
 		for _, gate := range list {
@@ -98,8 +99,8 @@ func (g *gates) missed(r *metric.Report, of string) (missed []string) {
 	return missed
 }
 
-// check is an error that names every metric which misses its threshold, of every
-// ranking.
+// check returns an error that names, for all rankings, the metrics that miss their
+// thresholds.
 func (g *gates) check(e *report.Evaluation) error {
 	var missed []string
 	for k, r := range e.Reports {

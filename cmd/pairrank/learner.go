@@ -48,8 +48,8 @@ var learners = []learner{
 	{name: string(relation.TwoStep), edges: &edgeLearner{of: relation.TwoStep, learns: true, lambdaCols: true, refuses: notTwoStep}},
 }
 
-// notTwoStep are flags of edges about one system of all edges, which two-step, that learns
-// over the rows and then over the columns, does not have.
+// notTwoStep are flags about solving one system of all edges. Two-step has none: it
+// regresses over the rows, and then over the columns.
 var notTwoStep = []string{"loss", "relation", "pair-kernel", "solver", "tolerance", "max-iterations", "early-stop", "curve", "patience", "pairs-sample"}
 
 // edgeLosses are the losses of edges between nodes, the default first.
@@ -74,12 +74,12 @@ var solvers = []solver{
 	{name: "closed", closed: true},
 }
 
-// solverNamed is the solver of a name that is known.
+// solverNamed is the solver of a name, which must be one of solverNames.
 func solverNamed(name string) *solver {
 	return &solvers[slices.IndexFunc(solvers, func(s solver) bool { return s.name == name })]
 }
 
-// choosesClosed reports whether a solver that was left open became the closed form.
+// choosesClosed reports whether auto became the closed form.
 func (s *solver) choosesClosed(became string) bool {
 	return s.name == solvers[0].name && became == string(relation.Closed)
 }
@@ -100,7 +100,7 @@ func learnerNames() (names []string) {
 	return names
 }
 
-// learnerNamed is the learner of a name that is known.
+// learnerNamed is the learner of a name, which must be one of learnerNames.
 func learnerNamed(name string) *learner {
 	return &learners[slices.IndexFunc(learners, func(l learner) bool { return l.name == name })]
 }
@@ -180,7 +180,7 @@ func (f *trainFlags) rankBoost(goal pref.Options, _ pairrank.Basis) (pairrank.Le
 	return pairrank.RankBoost{Rounds: rounds, Weight: goal.Weight}, err
 }
 
-// list is "a, b and c".
+// list joins names: "a, b and c".
 func list(names []string) string {
 	last := len(names) - 1
 	if last == 0 {

@@ -53,9 +53,8 @@ func readOptionsFor(m *model.Model) readOptions {
 	return o
 }
 
-// score scores the rows of a set, waiting for Ctrl-C meanwhile. A score that
-// overflows is an error. extra says what is done with features that training never
-// saw.
+// score scores the rows of a set; Ctrl-C ends it at once. A score that overflows is an
+// error. extra says what is done with features that training never saw.
 func (a *app) score(m *model.Model, set *data.Set, extra string) ([]float64, error) {
 	if extra == "ignore" {
 		set = m.WithoutExtra(set)
@@ -76,7 +75,7 @@ func (a *app) score(m *model.Model, set *data.Set, extra string) ([]float64, err
 	return scores, finite(scores, func(i int) string { return fmt.Sprintf("row %d", i/m.Outputs()+1) })
 }
 
-// checkScoring refuses scores, and rows, that do not fit into memory.
+// checkScoring refuses scores, and vectors of features, that do not fit into memory.
 func checkScoring(m *model.Model, x data.Matrix) error {
 	rows, _ := x.Dims()
 	need := 8 * float64(rows) * float64(m.Outputs())
@@ -94,7 +93,7 @@ func checkScoring(m *model.Model, x data.Matrix) error {
 	return checkWidth(x, vectors)
 }
 
-// checkWidth refuses so many vectors of the features of x.
+// checkWidth refuses x where so many vectors of its features do not fit into memory.
 func checkWidth(x data.Matrix, vectors float64) error {
 	_, n := x.Dims()
 	need := 8 * vectors * float64(n)
@@ -106,7 +105,7 @@ func checkWidth(x data.Matrix, vectors float64) error {
 	return (&explain.Run{}).Error(fault.As(fault.Memory, pairrank.FaultManyFeatures, err))
 }
 
-// finite refuses scores that overflow; name is of what has the i-th score.
+// finite refuses scores that overflow; name says what has the i-th score.
 func finite(scores []float64, name func(i int) string) error {
 	return (&explain.Run{}).Error(fault.Finite(scores, name))
 }

@@ -110,7 +110,7 @@ func (f *predictFlags) checkPairs(p *pairmodel.Model, form string) error {
 	return withoutFeatures(f.flags, p)
 }
 
-// writeAllPairs scores every row with every column, so many rows at a time.
+// writeAllPairs scores every row with every column, a piece of the rows at a time.
 func writeAllPairs(w io.Writer, p *pairmodel.Model, rows, cols *modelNodes) error {
 	const piece = 256 // rows
 	for lo := 0; lo < len(rows.id); lo += piece {
@@ -131,7 +131,7 @@ func writeAllPairs(w io.Writer, p *pairmodel.Model, rows, cols *modelNodes) erro
 	return nil
 }
 
-// withoutFeatures refuses a flag about features where no nodes have any.
+// withoutFeatures refuses flags about features for a model of similarities alone.
 func withoutFeatures(flags *pflag.FlagSet, p *pairmodel.Model) error {
 	if !p.Rows.Precomputed() || !p.ColSide().Precomputed() {
 		return nil

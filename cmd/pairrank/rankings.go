@@ -15,7 +15,7 @@ import (
 	"pairrank/report"
 )
 
-// ranking is where a ranking of the rows is from.
+// ranking says where the scores that rank the rows come from.
 type ranking struct {
 	kind string // scores or model, the flag
 	path string
@@ -42,7 +42,7 @@ func rankingFlags(cmd *cobra.Command, to *[]ranking) {
 	cmd.Flags().Var(rankingFlag{"model", to}, "model", "`FILE` of a model to score the rows of DATA with; may be repeated")
 }
 
-// withoutModel refuses a flag about models where no ranking is of one.
+// withoutModel refuses flags about models where no ranking comes from one.
 func withoutModel(flags *pflag.FlagSet, list []ranking) error {
 	if slices.ContainsFunc(list, func(r ranking) bool { return r.kind == "model" }) {
 		return nil
@@ -134,7 +134,7 @@ func inputsOf(set *data.Set, scores [][]float64) []metric.Input {
 	return inputs
 }
 
-// modelToJudge reads a model that gives one score a row.
+// modelToJudge reads a model of rows with one output, whose ranking is measured.
 func (a *app) modelToJudge(path string) (*model.Model, error) {
 	saved, err := a.readModel(path)
 	if err != nil {
@@ -176,7 +176,7 @@ func docIDs(set *data.Set) []string {
 	return ids
 }
 
-// documented are rankings as documents name them.
+// documented is rankings as reports name them.
 func documented(rankings []ranking) []report.Ranking {
 	var out []report.Ranking
 	for _, r := range rankings {

@@ -80,7 +80,7 @@ type readOptions struct {
 	Notes    bool             // keep the lines of comments
 }
 
-// formatOf is the format that the end of a name stands for, compressed or not.
+// formatOf is the format that the ending of a name stands for, before .gz or .zst.
 func formatOf(path string) string {
 	base := strings.TrimSuffix(strings.TrimSuffix(path, ".gz"), ".zst")
 	switch ext := strings.ToLower(filepath.Ext(base)); ext {
@@ -130,7 +130,7 @@ func checkArrays(path, format string) error {
 	return nil
 }
 
-// isText tells the tables that are text.
+// isText reports whether a format is a table of text.
 func isText(format string) bool { return format == "csv" || format == "tsv" }
 
 // readSet reads rows, with progress. path "-" is standard input.
@@ -205,8 +205,8 @@ func (a *app) readMatrix(path string, square bool) (*data.Dense, error) {
 	return m.X, nil
 }
 
-// notUTF8 tells of every name that is not UTF-8, which a model cannot keep. what
-// is what they are names of.
+// notUTF8 tells of every name that is not UTF-8, which a model cannot keep. what says
+// what is named: feature or node.
 func notUTF8(what string, names []string) (problems []string) {
 	for k, name := range names {
 		if !utf8.ValidString(name) {
@@ -216,8 +216,8 @@ func notUTF8(what string, names []string) (problems []string) {
 	return problems
 }
 
-// checkUTF8 refuses names from a file that are not UTF-8, before a model is
-// learnt that could not be written.
+// checkUTF8 refuses names from a file that are not UTF-8, before a model is trained that
+// could not be written.
 func checkUTF8(path, what string, names []string) error {
 	problems := notUTF8(what, names)
 	if problems == nil {

@@ -100,7 +100,7 @@ squared distance of two compared rows; 2^-15:2^15:31 is the grid of the papers.`
 	return cmd
 }
 
-// checkModelOutput refuses a training whose model goes nowhere, or among its report.
+// checkModelOutput refuses a training without -o, or with model and report in one place.
 func (a *app) checkModelOutput(f *trainFlags, form string) error {
 	if f.output == "" {
 		return cli.WithHint(cli.Usagef("-o MODEL is missing"), "the form is %s", form)
@@ -111,7 +111,7 @@ func (a *app) checkModelOutput(f *trainFlags, form string) error {
 	return nil
 }
 
-// setSelection sets what chooses: --select, --valid, or nothing.
+// setSelection sets what λ, kernel or rounds are chosen by: --select, --valid, or nothing.
 func (p *learning) setSelection() error {
 	f := p.flags
 	if err := p.checkValid(); err != nil {
@@ -145,7 +145,7 @@ func (p *learning) checkUnused(nothing bool) error {
 	return nil
 }
 
-// checkValid refuses --valid beside what it cannot choose with.
+// checkValid refuses --valid beside flags that it does not go with.
 func (p *learning) checkValid() error {
 	f := p.flags
 	switch {
@@ -223,8 +223,8 @@ func (a *app) train(path string, f *trainFlags) error {
 	return errors.Join(a.reportTraining(ctx, f.output, report.NewTraining(result, about)), stopped)
 }
 
-// runTraining trains. A learner that keeps its best is waited for when the run is
-// interrupted.
+// runTraining trains. An interrupted run still waits for a learner that keeps its best
+// model, which ends soon.
 func (a *app) runTraining(path string, p *learning) (*pairrank.Result, error) {
 	f, ctx, keeps := p.flags, a.Ctx, p.keepsBest()
 	if f.timeLimit > 0 {

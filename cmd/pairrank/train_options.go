@@ -24,9 +24,9 @@ type learning struct {
 	flags   *trainFlags
 	chosen  *learner
 	options pairrank.Options
-	// problem tells what there will be, before it is read.
+	// problem has a stand-in for each part that will be read, and later the parts.
 	problem pairrank.Problem
-	// kernelMatrix says that rows are learnt from by --kernel-matrix.
+	// kernelMatrix says that --kernel-matrix takes the place of features.
 	kernelMatrix bool
 }
 
@@ -197,7 +197,8 @@ func (p *learning) learner() error {
 	return (&explain.Run{}).Error(p.options.Check(p.problem))
 }
 
-// basisAsked is the basis before its rows are read: of named rows a stand-in.
+// basisAsked is the basis that is asked for. The rows of --basis-rows are not read yet, and
+// one row stands in for them.
 func (f *trainFlags) basisAsked() (pairrank.Basis, error) {
 	switch {
 	case f.changed("basis") && f.changed("basis-rows"):
@@ -248,6 +249,5 @@ func (p *learning) setMethod(name string) error {
 	return err
 }
 
-// keepsBest reports whether a training that is stopped leaves a model: then it is
-// waited for when the run is interrupted, which is not long.
+// keepsBest reports whether a training that is stopped leaves the best model so far.
 func (p *learning) keepsBest() bool { return !slices.Contains(p.chosen.flags, "solver") }

@@ -35,7 +35,7 @@ func (a *app) read(path string, p *learning) error {
 	return nil
 }
 
-// readNames reads names of features, which those behind the last do without.
+// readNames reads names of features; features beyond the last name get none.
 func (a *app) readNames(p *learning) error {
 	path := p.flags.names
 	if path == "" {
@@ -71,7 +71,7 @@ func (a *app) readKernel(p *learning) error {
 	return err
 }
 
-// readPreferences reads which rows are preferred to which.
+// readPreferences reads preferences between rows.
 func (a *app) readPreferences(p *learning) error {
 	path := p.flags.preferences
 	if path == "" {

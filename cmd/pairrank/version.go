@@ -96,7 +96,7 @@ func (f buildFacts) write(w io.Writer) error {
 	return err
 }
 
-// checkKernel refuses a wrong PAIRRANK_KERNEL.
+// checkKernel refuses a PAIRRANK_KERNEL that this machine does not have.
 func checkKernel() error {
 	_, err := pairrank.Machine()
 	return cli.AsUsage(err)

@@ -31,8 +31,8 @@ var flagOf = map[string]string{
 	"Symmetrize": "symmetrize",
 }
 
-// ways are the ways out of errors, by their codes. METHOD stands for the flag that
-// chooses how rows are held out, DATA for the input.
+// ways are hints for errors, by their codes. METHOD stands for the flag that says what is
+// held out, DATA for the input.
 var ways = map[fault.Code]string{
 	pairrank.FaultOneLabel:        "the label is the first number of a line; --binarize T makes two labels of more",
 	pairrank.FaultNothing:         "check the labels: pairrank check DATA counts them",
@@ -76,7 +76,7 @@ var remedies = map[event.Code]string{
 	pairrank.NoteEqualScores:        "take a smaller λ, or --normalize zscore",
 }
 
-// flagWords turns the words of the library for what a flag asks for into the flag.
+// flagWords puts flags in the place of words by which the library names an option.
 var flagWords = strings.NewReplacer(
 	"the solver cg", "--solver cg", "the solver sparse", "--solver sparse", "sparse needs a basis", "sparse needs --basis N or --basis-rows FILE",
 	"a metric chooses", "--metric chooses", "without a basis", "without --basis", "preferences replace them", "--preferences replaces them",
@@ -107,7 +107,7 @@ type Run struct {
 	Iterations          int
 }
 
-// fill puts the names of the command line into a way out.
+// fill puts the names of the command line into a hint.
 func (r *Run) fill(text string) string {
 	return strings.NewReplacer("METHOD", "--"+r.Method, "DATA", r.Data).Replace(text)
 }
@@ -146,6 +146,8 @@ func (r *Run) words(f *fault.Error) error {
 		return fmt.Errorf("%s: %w", r.Valid, f.Err)
 	case pairrank.FaultAsymmetric:
 		return errors.New(strings.Replace(f.Err.Error(), "the kernel matrix", r.Kernel, 1))
+	case pairrank.FaultOverflow, relation.FaultOverflow:
+		return f.Err // which may name nodes of the user
 	case pairrank.FaultNoModel:
 		return errors.New("--time-limit ended before there was a model")
 	}
