@@ -52,8 +52,8 @@ type choice struct {
 	kernels  []KernelEstimate
 	best     int // the kernel that is chosen, the same for all outputs
 	goal     *pref.Goal
-	space    *space    // of the last kernel that was estimated
-	factored *factored // of that, nil where nothing is factored
+	space    *space     // of the last kernel that was estimated
+	factored *spacePath // of that, nil where nothing is factored
 }
 
 // chosen is the kernel that is best at its best candidate.
@@ -74,7 +74,7 @@ func (c *choice) bestPoint(output int, m *metric.Metric) cv.Point {
 // candidate is the value that is chosen, of the first output.
 func (c *choice) candidate() float64 {
 	e := c.chosen().Outputs[0]
-	return e.Points[e.Best].Lambda
+	return e.Points[e.Best].Candidate
 }
 
 // path is the factored problem, or nil.
@@ -141,7 +141,7 @@ func (s *space) estimateKernel(ctx context.Context, c *choice, progress func(don
 	if e.Candidates, err = s.procedure.candidates(s, c.goal, c.path()); err != nil {
 		return e, err
 	}
-	o := cv.Options{Lambdas: e.Candidates, Seed: s.o.Seed, Metric: s.o.Metric, Progress: progress}
+	o := cv.Options{Candidates: e.Candidates, Seed: s.o.Seed, Metric: s.o.Metric, Progress: progress}
 	if s.valid != nil {
 		e.Method = cv.Method{Kind: cv.Validation}
 		e.Outputs, err = s.validate(ctx, c, o)
@@ -154,8 +154,8 @@ func (s *space) estimateKernel(ctx context.Context, c *choice, progress func(don
 		e.Outputs, err = cv.Estimated(ctx, c.path(), labels, o)
 	}
 	again := c.factored == nil || errors.As(err, &inexact)
-	if again && s.exact {
-		return e, fault.Optionf("Interval", "halves is for estimates without training again: %s", cmp.Or(inexactText(inexact), "there is no factorisation"))
+	if again && s.mustBeExact {
+		return e, fault.Optionf("Intervals", "halves is for estimates without training again: %s", cmp.Or(inexactText(inexact), "there is no factorisation"))
 	}
 	if c.factored == nil || again && e.Method.Kind != cv.LeavePairOut {
 		e.Outputs, err = cv.Retrained(ctx, s.retrain, labels, o)

@@ -66,12 +66,13 @@
 //	internal/spell      the name that was meant by a word
 //	internal/fault      the error of training and estimating, as facts
 //	internal/event      progress, notes and warnings
+//	internal/await      waiting for work that does not look at a context
 //	internal/synth      data of the shapes of public collections, from a seed
 //	internal/gen        random problems for tests
 //	internal/naive      the oracles of tests: explicit pairs, retraining
 //	internal/policy     tests over the whole repository
 //
-// What one room alone uses is below it: learn/rls/internal/pencil factors, shifts,
+// What one package alone uses is below it: learn/rls/internal/pencil factors, shifts,
 // solves and holds out; cmd/pairrank/internal/cli has the streams, flags and bar of the
 // command, and cmd/pairrank/internal/explain says errors of the library in flags.
 //

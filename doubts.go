@@ -70,7 +70,7 @@ func (t *task) noteEnds(outputs []*cv.Estimate) {
 	case ends == 0:
 	case len(outputs) == 1:
 		e := outputs[0]
-		t.journal.note(NoteEndOfPath, "the chosen %s = %s is at the end of the values tried", name, text(e.Points[e.Best].Lambda))
+		t.journal.note(NoteEndOfPath, "the chosen %s = %s is at the end of the values tried", name, text(e.Points[e.Best].Candidate))
 	default:
 		t.journal.note(NoteEndOfPath, "the chosen %s of %d of %d outputs is at the end of the values tried", name, ends, len(outputs))
 	}

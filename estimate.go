@@ -1,6 +1,7 @@
 package pairrank
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -49,47 +50,12 @@ func Estimate(ctx context.Context, p Problem, o Options) (*Estimated, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := checkEstimate(&p, t.o, t.procedure); err != nil {
+	if err := t.prepareEstimate(); err != nil {
 		return nil, err
 	}
-	if err := t.checkOuter(); err != nil {
-		return nil, err
-	}
-	if err := t.announcePairs(); err != nil {
-		return nil, err
-	}
-	if t.solution, err = t.procedure.solve(t); err != nil {
-		return nil, err
-	}
-	if o.ROC {
-		if err := t.checkROC(); err != nil {
-			return nil, err
-		}
-	}
-	if m := o.Method; m != nil {
-		if err := t.checkHeldOut(*m); err != nil {
-			return nil, err
-		}
-	}
-	t.exact = o.Interval == IntervalHalves
-	alone := func(m *cv.Method) bool { return m != nil && m.Kind == cv.LeaveOneOut }
-	t.centreFeatures(o.HeldOut || alone(o.Method) || alone(o.Nested))
 	_, boosted := t.procedure.(RankBoost)
 	e := &Estimated{Solution: t.solution, Boosted: boosted, Rows: t.rows(), Queries: t.queries.Len(), Outputs: t.outputs}
-	tell, end := t.journal.monitor.Task("cross-validating", 0)
-	e.choice, err = newSpace(t).choose(ctx, tell)
-	end()
-	if err == nil {
-		err = e.choice.returnToBest(ctx)
-	}
-	if err != nil {
-		return nil, conclude(err)
-	}
-	e.Choice = e.choice.summary()
-	if err := t.checkHeldOut(e.Choice.Method); err != nil {
-		return nil, err
-	}
-	for _, step := range []func(context.Context) error{e.halve, e.permute, e.nest} {
+	for _, step := range []func(context.Context) error{newSpace(t).estimate(e), e.halve, e.permute, e.nest} {
 		if err := step(ctx); err != nil {
 			return nil, conclude(err)
 		}
@@ -97,6 +63,45 @@ func Estimate(ctx context.Context, p Problem, o Options) (*Estimated, error) {
 	e.doubts()
 	e.Notes = t.journal.notes
 	return e, nil
+}
+
+// prepareEstimate refuses what cannot be estimated, and chooses the solver.
+func (t *task) prepareEstimate() (err error) {
+	if err := cmp.Or(checkEstimate(t.problem, t.o, t.procedure), t.checkOuter()); err != nil {
+		return err
+	}
+	if err := t.announcePairs(); err != nil {
+		return err
+	}
+	if t.solution, err = t.procedure.solve(t); err != nil {
+		return err
+	}
+	if m := t.o.Method; m != nil {
+		err = t.checkHeldOut(*m)
+	}
+	if t.o.ROC {
+		err = cmp.Or(t.checkROC(), err)
+	}
+	alone := func(m *cv.Method) bool { return m != nil && m.Kind == cv.LeaveOneOut }
+	t.mustBeExact = t.o.Intervals == IntervalsHalves
+	t.centreFeatures(t.o.HeldOut || alone(t.o.Method) || alone(t.o.Nested))
+	return err
+}
+
+// estimate estimates every candidate of every kernel, and keeps the path of the best.
+func (s *space) estimate(e *Estimated) func(ctx context.Context) error {
+	return func(ctx context.Context) (err error) {
+		tell, end := s.journal.monitor.Task("cross-validating", 0)
+		e.choice, err = s.choose(ctx, tell)
+		if end(); err != nil {
+			return err
+		}
+		if err := e.choice.returnToBest(ctx); err != nil {
+			return err
+		}
+		e.Choice = e.choice.summary()
+		return s.checkHeldOut(e.Choice.Method)
+	}
 }
 
 // fewPairs is the number of pairs below which an error is coarse.
@@ -124,25 +129,19 @@ func (e *Estimated) doubts() {
 func checkEstimate(p *Problem, o *Options, l procedure) error {
 	several := p.Labels != nil || p.Preferences != nil
 	ls, least := l.(LeastSquares)
-	switch shuffles := o.Permutations > 0; {
-	case p.Valid != nil:
+	shuffles := o.Permutations > 0
+	if p.Valid != nil {
 		return fault.Dataf("rows for validation choose in training; Estimate holds out rows of the Set")
-	case shuffles && !least:
-		return fault.Optionf("Permutations", "needs the exact shortcuts of least squares")
-	case shuffles && several:
-		return fault.Optionf("Permutations", "shuffles the labels of the Set, which preferences and labels of outputs replace")
-	case shuffles && !ls.Regression && ls.Goal.Ties != "include":
-		return fault.Optionf("Permutations", "needs tied pairs included: each permutation would compare other pairs")
-	case shuffles && o.Metric != nil:
-		return fault.Optionf("Permutations", "compares errors, and a metric chooses by something else")
-	case shuffles && ls.Solver == CG:
-		return fault.Optionf("Permutations", "needs a factorisation, and the solver cg makes none")
-	case shuffles && len(o.Kernels) > 1:
-		return fault.Optionf("Permutations", "is for one kernel, not %d", len(o.Kernels))
-	case o.Nested != nil && several:
-		return fault.Optionf("Nested", "is for the labels of the Set, which preferences and labels of outputs replace")
 	}
-	return nil
+	return cmp.Or(
+		refuse(shuffles && !least, "Permutations", "needs the exact shortcuts of least squares"),
+		refuse(shuffles && several, "Permutations", "shuffles the labels of the Set, which preferences and labels of outputs replace"),
+		refuse(shuffles && !ls.Regression && ls.Pairs.Ties != pref.IncludeTies, "Permutations", "needs tied pairs included: each permutation would compare other pairs"),
+		refuse(shuffles && o.Metric != nil, "Permutations", "compares errors, and a metric chooses by something else"),
+		refuse(shuffles && ls.Solver == CG, "Permutations", "needs a factorisation, and the solver cg makes none"),
+		refuse(shuffles && len(o.Kernels) > 1, "Permutations", "is for one kernel, not %d", len(o.Kernels)),
+		refuse(o.Nested != nil && several, "Nested", "is for the labels of the Set, which preferences and labels of outputs replace"),
+	)
 }
 
 // checkHeldOut refuses held-out scores that there is no one list of.
@@ -191,7 +190,7 @@ func (e *Estimated) permute(ctx context.Context) error {
 	}
 	tell, end := s.journal.monitor.Task("permuting the labels", int64(n))
 	defer end()
-	o := cv.Options{Method: chosen.Method, Lambdas: chosen.Candidates, Seed: s.o.Seed, Progress: tell}
+	o := cv.Options{Method: chosen.Method, Candidates: chosen.Candidates, Seed: s.o.Seed, Progress: tell}
 	retarget := func(y []float64, outputs int) (*pref.Goal, error) {
 		other := *s.task
 		other.y, other.outputs = y, outputs
@@ -272,7 +271,7 @@ func (e *Estimated) HeldOut(ctx context.Context) (*data.Dense, error) {
 	if !e.Choice.Retrained {
 		predict = e.choice.path().HoldOut
 	}
-	scores, err := cv.HeldOut(ctx, predict, labels, cv.Options{Method: chosen.Method, Seed: s.o.Seed, Lambdas: chosen.Candidates}, e.choice.candidate())
+	scores, err := cv.HeldOut(ctx, predict, labels, cv.Options{Method: chosen.Method, Seed: s.o.Seed, Candidates: chosen.Candidates}, e.choice.candidate())
 	return scores, conclude(err)
 }
 

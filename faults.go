@@ -3,7 +3,10 @@ package pairrank
 import (
 	"context"
 	"errors"
+	"fmt"
+	"math"
 
+	"pairrank/internal/event"
 	"pairrank/internal/fault"
 	"pairrank/learn/ranksvm"
 	"pairrank/learn/rls"
@@ -14,6 +17,20 @@ import (
 // is, and the option that it is about. It wraps the errors of the learners below, as
 // rls.ErrNumerical, *rls.NotExactError and pref.ErrNothingToLearn.
 type Error = fault.Error
+
+// The kinds of Error.
+const (
+	// Use is of an option that cannot be used as it is given, Data of what is learnt from,
+	// Numerical of a computation that double precision does not carry or that ended before
+	// its optimum, and Memory of work that does not fit into the memory that is free.
+	Use, Data, Numerical, Memory = fault.Use, fault.Data, fault.Numerical, fault.Memory
+)
+
+// FaultCode and NoteCode name errors and notes for programs.
+type (
+	FaultCode = fault.Code
+	NoteCode  = event.Code
+)
 
 // The codes of errors that have a way out of their own.
 const (
@@ -45,7 +62,16 @@ const (
 	FaultTwoLabels       fault.Code = "two-labels"       // an ROC curve needs two labels
 )
 
-// waited runs work on another goroutine and returns its result, or at once the error
+// is of what has the i-th score.
+func finite(scores []float64, name func(i int) string) error {
+	for i, s := range scores {
+		if math.IsNaN(s) || math.IsInf(s, 0) {
+			return &fault.Error{Kind: fault.Numerical, Code: FaultOverflow, Err: fmt.Errorf("the score of %s overflows double precision: it is %v", name(i), s)}
+		}
+	}
+	return nil
+}
+
 // of ctx when that ends: the way to wait for what does not look at a context.
 func waited[T any](ctx context.Context, work func() (T, error)) (T, error) {
 	type outcome struct {

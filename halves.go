@@ -28,15 +28,6 @@ func (h *HalfSamples) Interval(share float64, k int) cv.Interval {
 	return cv.ShareInterval(share, h.Variance[k], h.Units)
 }
 
-const (
-	// intervalBudget is the work, in multiplications as halvesWork counts them, up to
-	// which IntervalAuto takes half-samples: some ten seconds of one core at most.
-	intervalBudget = 2e10
-	// leastUnits is the number of rows or queries below which a half has too few to
-	// estimate anything.
-	leastUnits = 8
-)
-
 // halve estimates by half-samples how much the best estimate varies, or notes why it
 // does not.
 func (e *Estimated) halve(ctx context.Context) error {
@@ -48,25 +39,25 @@ func (e *Estimated) halve(ctx context.Context) error {
 		units, what, rows = s.rows(), "row", func(some []int) []int { return some }
 		draw = cv.SplitRows(s.dealtBy())
 	}
-	forced := s.o.Interval == IntervalHalves
+	forced := s.o.Intervals == IntervalsHalves
 	reason := ""
 	switch {
-	case s.o.Interval == IntervalNone:
+	case s.o.Intervals == IntervalsNone:
 		return nil
 	case e.Choice.Retrained:
 		reason = "each fold is trained again, and so would be those of the halves"
 	case s.edges != nil:
 		reason = "preferences do not come in halves of rows"
-	case units < leastUnits:
+	case units < cv.LeastUnits:
 		reason = spell.Plural(units, what) + " are too few for halves of them"
-	case !forced && e.halvesWork() > intervalBudget:
+	case !forced && e.halvesWork() > cv.HalvesBudget:
 		s.journal.add(Note{Code: NoteNoInterval, Remedy: "the halves option makes it",
 			Text: fmt.Sprintf("the 95 %% interval is left out: its %d estimates on halves of the %s take a while", 2*cv.HalfSplits, spell.Plural(units, what))})
 		return nil
 	}
 	switch {
 	case reason != "" && forced:
-		return fault.Optionf("Interval", "halves is not for this estimate: %s", reason)
+		return fault.Optionf("Intervals", "halves is not for this estimate: %s", reason)
 	case reason != "":
 		return nil
 	}

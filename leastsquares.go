@@ -1,6 +1,7 @@
 package pairrank
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,7 +11,6 @@ import (
 	"pairrank/eval/cv"
 	"pairrank/internal/fault"
 	"pairrank/internal/spell"
-	"pairrank/kernel"
 	"pairrank/learn/rls"
 	"pairrank/pref"
 )
@@ -23,12 +23,15 @@ import (
 // Σ (y_i−f_i)² + λ‖f‖² over the rows (Pahikkala, Tsivtsivadze, Airola, Järvinen and
 // Boberg 2009, An efficient algorithm for learning to rank from preference graphs,
 // section 2). It is factored once for all values of λ, from which follows exactly,
-// without training again, what is held out. The zero value is linear RankRLS.
+// without training again, what is held out. λ is beside a sum over pairs, so that useful
+// values grow with the data. Regression has no intercept: labels are best centred. The
+// zero value is linear RankRLS.
 type LeastSquares struct {
 	// Regression looks at each row by itself, instead of at pairs.
 	Regression bool
-	// Goal says which pairs are compared, for what target and with what weight.
-	Goal pref.Options
+	// Pairs says which pairs are compared, for what target and with what weight. Of
+	// preferences only its Cost is looked at, which Regression does without, too.
+	Pairs pref.Options
 	// Solver is how the system is solved; Auto is the cheapest exact one whose memory
 	// fits.
 	Solver Solver
@@ -49,37 +52,44 @@ func (l LeastSquares) Name() string {
 }
 
 func (l LeastSquares) procedure(p *Problem, o *Options) (procedure, error) {
-	var err error
-	if l.Goal, err = l.Goal.Resolved(); err != nil {
+	plain, err := pref.Options{}.Resolved()
+	if err != nil {
+		return nil, err
+	}
+	if l.Pairs, err = l.Pairs.Resolved(); err != nil {
 		return nil, fault.As(fault.Use, "", err)
 	}
-	if l.Tolerance == 0 {
-		l.Tolerance = 1e-9
+	iterates := l.Tolerance != 0 || l.MaxIterations != 0
+	l.Tolerance, l.MaxIterations = cmp.Or(l.Tolerance, rls.DefaultTolerance), cmp.Or(l.MaxIterations, rls.DefaultIterations)
+	nonlinear := ""
+	for _, k := range slices.Backward(o.Kernels) {
+		if !isLinear(k) {
+			nonlinear = k.String()
+		}
 	}
-	if l.MaxIterations == 0 {
-		l.MaxIterations = 10_000
+	ofFeatures := l.Solver == Primal || l.Solver == CG
+	err = cmp.Or(
+		refuse(!slices.Contains([]Solver{Auto, Primal, Dual, Sparse, CG}, l.Solver), "Solver", "%q is unknown: known are primal, dual, sparse, cg", string(l.Solver)),
+		l.checkBasis(),
+		refuse(nonlinear != "" && ofFeatures, "Solver", "%s is for the linear kernel, not %s", l.Solver, nonlinear),
+		refuse(iterates && l.Solver != Auto && l.Solver != CG, "Tolerance", "and MaxIterations are for the solver cg, not %s", l.Solver),
+		refuse(!(l.Tolerance > 0) || l.Tolerance >= 1, "Tolerance", "is between 0 and 1, not %v", l.Tolerance),
+		refuse(l.MaxIterations < 1, "MaxIterations", "is at least 1, not %d", l.MaxIterations),
+		refuse(p.Preferences != nil && (l.Pairs.Weight != pref.Pairs || o.AllPairs), "Pairs", "weighs or joins the pairs of queries, and preferences have weights of their own"),
+		refuse(l.Regression && (o.AllPairs || l.Pairs != plain), "Pairs", "compares rows, and regression looks at each by itself"),
+		refuse(l.Regression && p.Preferences != nil, "Learner", "rls looks at rows by themselves, and the problem has preferences"),
+		refuse(p.Labels != nil && !l.Regression && l.Pairs.Ties != pref.IncludeTies, "Labels", "needs tied pairs included: each output would compare other pairs"),
+	)
+	return l, err
+}
+
+// checkBasis refuses a basis that the solver does not take, and a solver without its
+// basis.
+func (l LeastSquares) checkBasis() error {
+	if l.Basis.given() && l.Solver != Auto && l.Solver != Sparse {
+		return &fault.Error{Kind: fault.Use, Code: FaultBasisSolver, Option: "Basis", Err: fmt.Errorf("is for the solver sparse, not %s", l.Solver)}
 	}
-	linear := p.Kernel == nil && linear(o.Kernels)
-	switch {
-	case !slices.Contains([]Solver{Auto, Primal, Dual, Sparse, CG}, l.Solver):
-		return nil, fault.Optionf("Solver", "%q is unknown: known are primal, dual, sparse, cg", string(l.Solver))
-	case l.Basis.given() && l.Solver != Auto && l.Solver != Sparse:
-		return nil, &fault.Error{Kind: fault.Use, Code: FaultBasisSolver, Option: "Basis", Err: fmt.Errorf("is for the solver sparse, not %s", l.Solver)}
-	case l.Solver == Sparse && !l.Basis.given():
-		return nil, fault.Optionf("Solver", "sparse needs a basis")
-	case !linear && (l.Solver == Primal || l.Solver == CG):
-		other := slices.IndexFunc(o.Kernels, func(k kernel.Kernel) bool { return !isLinear(k) })
-		return nil, fault.Optionf("Solver", "%s is for the linear kernel, not %s", l.Solver, o.Kernels[other])
-	case !(l.Tolerance > 0) || l.Tolerance >= 1:
-		return nil, fault.Optionf("Tolerance", "is between 0 and 1, not %v", l.Tolerance)
-	case l.MaxIterations < 1:
-		return nil, fault.Optionf("MaxIterations", "is at least 1, not %d", l.MaxIterations)
-	case l.Regression && p.Preferences != nil:
-		return nil, fault.Optionf("Learner", "rls looks at rows by themselves, and the problem has preferences")
-	case p.Labels != nil && !l.Regression && l.Goal.Ties != "include":
-		return nil, fault.Optionf("Labels", "needs tied pairs included: each output would compare other pairs")
-	}
-	return l, nil
+	return refuse(l.Solver == Sparse && !l.Basis.given(), "Solver", "sparse needs a basis")
 }
 
 func (l LeastSquares) basis() (Basis, bool) { return l.Basis, false }
@@ -91,13 +101,13 @@ func (l LeastSquares) goal(t *task) (*pref.Goal, error) {
 	case l.Regression:
 		return pref.Regression(t.y, t.outputs), nil
 	case t.edges != nil:
-		goal, err := pref.Preferences(t.rows(), pref.Weighted(t.edges), l.Goal.Cost)
+		goal, err := pref.Preferences(t.rows(), pref.Weighted(t.edges), l.Pairs.Cost)
 		if err != nil && !errors.Is(err, pref.ErrNothingToLearn) {
 			err = fault.As(fault.Data, "", err)
 		}
 		return goal, err
 	}
-	return pref.Scored(t.y, t.outputs, t.compared(), l.Goal)
+	return pref.Scored(t.y, t.outputs, t.compared(), l.Pairs)
 }
 
 func (l LeastSquares) count(t *task) int {
@@ -218,8 +228,8 @@ func (l LeastSquares) predictCG(ctx context.Context, s *space, goal *pref.Goal, 
 	return nil
 }
 
-// factored is a space with its path.
-type factored struct {
+// spacePath is a space with its path: the problem of all λ, factored once.
+type spacePath struct {
 	space *space
 	goal  *pref.Goal
 	path  *rls.Path
@@ -227,7 +237,7 @@ type factored struct {
 }
 
 // factor makes the path of a space.
-func (s *space) factor(ctx context.Context, goal *pref.Goal) (*factored, error) {
+func (s *space) factor(ctx context.Context, goal *pref.Goal) (*spacePath, error) {
 	basis, err := s.checkedBasis()
 	if err != nil {
 		return nil, err
@@ -239,11 +249,11 @@ func (s *space) factor(ctx context.Context, goal *pref.Goal) (*factored, error) 
 	if negative := path.Indefinite(); negative != 0 {
 		return nil, fault.Dataf("the kernel matrix is not positive semidefinite: the compared rows have an eigenvalue of %.3g beside the largest, %.3g", negative, largest(path.Eigenvalues()))
 	}
-	return &factored{s, goal, path, basis.Warning}, nil
+	return &spacePath{s, goal, path, basis.Warning}, nil
 }
 
 // fit is that of one λ, for all outputs.
-func (f *factored) fit(lambda float64) (*fit, error) {
+func (f *spacePath) fit(lambda float64) (*fit, error) {
 	found, err := f.path.Refit(lambda)
 	if err != nil {
 		return nil, err

@@ -1,6 +1,7 @@
 package pairrank
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -19,7 +20,8 @@ type Options struct {
 	// Learner is what learns: a LeastSquares, a RankSVM or a RankBoost. nil is
 	// LeastSquares{}.
 	Learner Learner
-	// Kernels are the kernels to choose from; none is the linear one. With
+	// Kernels are the kernels to choose from, by value, as kernel.Gaussian{Gamma: 1}; none
+	// is the linear one. With
 	// Problem.Kernel there are none.
 	Kernels []kernel.Kernel
 	// Lambdas are the values of λ to choose from, greater than 0 and ascending. None
@@ -43,9 +45,9 @@ type Options struct {
 	// Seed decides what is drawn: folds, halves, the rows of a basis. The command's is
 	// 1 where it is not given.
 	Seed uint64
-	// InPlace allows the features of Problem.Set to be changed, by normalising,
-	// centring and rounding them, and a kernel matrix to be made symmetric, which
-	// saves the memory of a copy.
+	// InPlace allows the features of Problem.Set and Problem.Valid to be changed, by
+	// normalising, centring and rounding them, and a kernel matrix to be made symmetric,
+	// which saves the memory of a copy. They are not to be used afterwards.
 	InPlace bool
 	// Monitor hears how far the work is, and notes as soon as they are made.
 	Monitor Monitor
@@ -60,8 +62,8 @@ type Options struct {
 	// ROC says that the curve of Estimated.ROC will be asked for: an error before the
 	// work where there is none.
 	ROC bool
-	// Interval is how the best estimate gets a 95 % interval.
-	Interval Interval
+	// Intervals says whether the best estimate gets a 95 % interval.
+	Intervals Intervals
 	// Nested, where it is not nil, are outer folds, over which the error of the whole
 	// procedure is estimated. KFold with Folds 0 are ten folds, or as many as there are
 	// queries or rows.
@@ -78,21 +80,22 @@ type (
 	Note     = event.Note
 )
 
-// Interval is a way to an interval of the best estimate.
-type Interval string
+// Intervals says whether the best estimate has a 95 % interval, by splits of the rows or
+// queries into halves.
+type Intervals string
 
 const (
-	// IntervalAuto takes half-samples where they are exact and take no longer than some
+	// IntervalsAuto takes half-samples where they are exact and take no longer than some
 	// ten seconds of one core, else notes what was left out. It is the default.
-	IntervalAuto Interval = ""
-	// IntervalHalves takes half-samples however long they take, see cv.HalfSamples.
-	IntervalHalves Interval = "halves"
-	// IntervalNone makes none.
-	IntervalNone Interval = "none"
+	IntervalsAuto Intervals = ""
+	// IntervalsHalves takes half-samples however long they take, see cv.HalfSamples.
+	IntervalsHalves Intervals = "halves"
+	// IntervalsNone makes none.
+	IntervalsNone Intervals = "none"
 )
 
-// Check refuses options that do not go together, or not with the kind of problem that p
-// is, of which it only looks at what there is: so it can be asked before anything is
+// Check refuses options of Train and Estimate alike that do not go together, or not with
+// the kind of problem that p is, of which it only looks at what there is: so it can be asked before anything is
 // read.
 func (o Options) Check(p Problem) error {
 	resolved, err := o.resolved(&p)
@@ -116,17 +119,17 @@ func (o Options) CheckEstimate(p Problem) error {
 }
 
 // Candidates is how many values of λ, or numbers of rounds, there are to choose from for
-// an ordinary problem.
+// an ordinary problem; 0 where the options do not go together.
 func (o Options) Candidates() int {
-	learner := o.Learner
-	if learner == nil {
-		learner = LeastSquares{}
+	resolved, err := o.resolved(&Problem{})
+	if err != nil {
+		return 0
 	}
-	switch l := learner.(type) {
-	case procedure:
-		return l.count(&task{o: &o})
+	procedure, err := resolved.Learner.procedure(&Problem{}, resolved)
+	if err != nil {
+		return 0
 	}
-	return 0
+	return procedure.count(&task{o: resolved})
 }
 
 // resolved is o with the defaults filled in that do not depend on the data, or an
@@ -135,41 +138,69 @@ func (o Options) resolved(p *Problem) (*Options, error) {
 	if o.Learner == nil {
 		o.Learner = LeastSquares{}
 	}
+	if o.Lambdas = slices.Clone(o.Lambdas); len(o.Lambdas) == 0 {
+		o.Lambdas = nil
+	}
+	var err error
+	if o.Normalize, err = data.ParseNormalize(o.Normalize); err != nil {
+		return nil, fault.Optionf("Normalize", "is unknown: %w", err)
+	}
+	matrix, precomputed := p.Kernel != nil, slices.Contains(o.Kernels, kernel.Kernel(kernel.Precomputed{}))
+	err = cmp.Or(
+		checkMethod("Method", o.Method, 2),
+		checkMethod("Nested", o.Nested, 0),
+		refuse(slices.Contains(o.Kernels, nil), "Kernels", "have one that is nil"),
+		refuse(matrix && len(o.Kernels) > 0, "Kernels", "are of features, and the problem has a kernel matrix"),
+		refuse(!matrix && precomputed, "Kernels", "have a precomputed kernel, and the problem has no kernel matrix"),
+		refuse(matrix && o.Normalize != data.NormalizeNone, "Normalize", "is about features, and a kernel matrix has none"),
+		refuse(!ascend(o.Lambdas), "Lambdas", "are greater than 0 and ascend, not %v", o.Lambdas),
+		refuse(o.Permutations < 0, "Permutations", "are at least 0, not %d", o.Permutations),
+		refuse(!slices.Contains([]Intervals{IntervalsAuto, IntervalsHalves, IntervalsNone}, o.Intervals),
+			"Intervals", "%q is unknown: known are halves and none, and nothing for what is quick", string(o.Intervals)),
+		refuse(o.Metric != nil && p.Preferences != nil && p.Valid == nil,
+			"Metric", "is about labels, and preferences replace them: the error over held-out preferences chooses"),
+		refuse(o.Method != nil && p.Valid != nil, "Method", "and rows for validation are two ways to choose λ"),
+	)
 	switch {
-	case p.Kernel != nil && len(o.Kernels) > 0:
-		return nil, fault.Optionf("Kernels", "are of features, and the problem has a kernel matrix")
-	case p.Kernel != nil:
+	case matrix:
 		o.Kernels = []kernel.Kernel{kernel.Precomputed{}}
 	case len(o.Kernels) == 0:
 		o.Kernels = []kernel.Kernel{kernel.Linear{}}
-	case slices.Contains(o.Kernels, kernel.Kernel(kernel.Precomputed{})):
-		return nil, fault.Optionf("Kernels", "have a precomputed kernel, and the problem has no kernel matrix")
 	}
-	kind, err := data.ParseNormalize(o.Normalize)
-	if err != nil {
-		return nil, fault.Optionf("Normalize", "is unknown: %w", err)
+	return &o, err
+}
+
+// checkMethod refuses what is no way to hold out; least are the folds of kfold that stand
+// for a number that is found.
+func checkMethod(option string, m *cv.Method, least int) error {
+	if m == nil || m.Kind == cv.KFold && m.Folds == 0 && least == 0 {
+		return nil
 	}
-	if o.Normalize = kind; p.Kernel != nil && kind != data.NormalizeNone {
-		return nil, fault.Optionf("Normalize", "is about features, and a kernel matrix has none")
+	if err := m.Check(); err != nil {
+		return fault.Optionf(option, "%w", err)
 	}
-	for l, v := range o.Lambdas {
-		if !(v > 0) || math.IsInf(v, 1) || l > 0 && v <= o.Lambdas[l-1] {
-			return nil, fault.Optionf("Lambdas", "are greater than 0 and ascend, not %v", o.Lambdas)
+	return refuse(option == "Nested" && m.Kind == cv.LeavePairOut, option, "takes lqo, loo or kfold: every pair would choose anew")
+}
+
+// refuse is the error of an option where is holds, else nil. The text goes on from the
+// name of the option.
+func refuse(is bool, option, format string, args ...any) error {
+	if !is {
+		return nil
+	}
+	return fault.Optionf(option, format, args...)
+}
+
+// ascend reports whether values of λ are finite, greater than 0 and ascend.
+func ascend(lambdas []float64) bool {
+	last := 0.0
+	for _, v := range lambdas {
+		if !(v > last) || math.IsInf(v, 1) {
+			return false
 		}
+		last = v
 	}
-	if o.Permutations < 0 {
-		return nil, fault.Optionf("Permutations", "are at least 0, not %d", o.Permutations)
-	}
-	if !slices.Contains([]Interval{IntervalAuto, IntervalHalves, IntervalNone}, o.Interval) {
-		return nil, fault.Optionf("Interval", "%q is unknown: known are halves and none, and nothing for what is quick", string(o.Interval))
-	}
-	if o.Metric != nil && p.Preferences != nil && p.Valid == nil {
-		return nil, fault.Optionf("Metric", "is about labels, and preferences replace them: the error over held-out preferences chooses")
-	}
-	if o.Method != nil && p.Valid != nil {
-		return nil, fault.Optionf("Method", "and rows for validation are two ways to choose λ")
-	}
-	return &o, nil
+	return true
 }
 
 // Basis says which rows span the functions of a sparse problem, or of a kernel map.

@@ -15,7 +15,7 @@ func (l LeastSquares) fitOutputs(ctx context.Context, c *choice) (*fit, error) {
 	s := c.space
 	lambdas := make([]float64, s.outputs)
 	for k, e := range c.chosen().Outputs {
-		lambdas[k] = e.Points[e.Best].Lambda
+		lambdas[k] = e.Points[e.Best].Candidate
 	}
 	out := &fit{space: s, lambdas: lambdas, pairs: c.goal.Pairs, goal: c.goal}
 	if c.factored != nil {

@@ -1,7 +1,10 @@
 package pairrank
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
+	"math"
 	"slices"
 
 	"pairrank/data"
@@ -12,7 +15,8 @@ import (
 // Problem is what is to be learnt from: m rows with n features each, their labels
 // and the queries within which they are ranked.
 type Problem struct {
-	// Set has the rows, their labels and their queries. It is not changed, unless
+	// Set has the rows, their labels and their queries, which are needed beside Labels and
+	// Preferences, too: data.OneList where all rows are one list. It is not changed, unless
 	// Options.InPlace allows it.
 	Set *data.Set
 	// Labels, where it is not nil, are the labels of v outputs, m×v, instead of those
@@ -78,9 +82,23 @@ func queriesOf(names []string) *data.Partition {
 
 // check refuses what does not fit together, before anything is computed.
 func (p *Problem) check() error {
-	if p.Set == nil || p.Set.Queries == nil || p.Kernel == nil && p.Set.X == nil {
-		return fault.Dataf("a problem has a Set of rows with their queries")
+	if p.Set == nil || p.Kernel == nil && p.Set.X == nil {
+		return fault.Dataf("a problem has a Set of rows")
 	}
+	if p.Set.Queries == nil {
+		return fault.Dataf("Problem.Set.Queries is nil: data.OneList(m) makes one list of m rows")
+	}
+	if p.Labels != nil && p.Preferences != nil {
+		return fault.Dataf("labels of outputs and preferences are two ways to say what is compared")
+	}
+	if e := p.Preferences; len(e) > 0 && !slices.ContainsFunc(e, func(e pref.Edge) bool { return e.Weight != 0 }) {
+		return &fault.Error{Kind: fault.Data, Code: FaultNothing, Err: errors.New("every preference has weight 0, so nothing can be learnt: Weight is 1 where all count alike")}
+	}
+	return cmp.Or(p.checkShapes(), p.checkValid())
+}
+
+// checkShapes refuses numbers of rows that differ.
+func (p *Problem) checkShapes() error {
 	m := len(p.Set.Y)
 	if p.Set.X != nil {
 		data.Check("pairrank: Problem.Set.X", p.Set.X)
@@ -91,19 +109,27 @@ func (p *Problem) check() error {
 	if len(p.Set.Queries.Rows) != m {
 		return fault.Dataf("%d labels of %d rows in queries", m, len(p.Set.Queries.Rows))
 	}
+	if i := slices.IndexFunc(p.Set.Y, notFinite); i >= 0 {
+		return fault.Dataf("the label of row %d is %v", i+1, p.Set.Y[i])
+	}
+	if p.Labels != nil {
+		data.Check("pairrank: Problem.Labels", p.Labels)
+	}
+	if p.Kernel != nil {
+		data.Check("pairrank: Problem.Kernel", p.Kernel)
+	}
+	for _, e := range p.Preferences {
+		if min(e.I, e.J) < 0 || max(e.I, e.J) >= m {
+			return fault.Dataf("a preference is of rows %d and %d, which count from 0, and there are %d", e.I, e.J, m)
+		}
+	}
 	if y := p.Labels; y != nil && (y.Rows != m || y.Cols == 0) {
 		return fault.Dataf("the labels of the outputs are %d×%d, and the data has %d rows", y.Rows, y.Cols, m)
 	}
 	if k := p.Kernel; k != nil && (k.Rows != m || k.Cols != m) {
 		return fault.Dataf("the kernel matrix is %d×%d, and the data has %d rows", k.Rows, k.Cols, m)
 	}
-	if p.Labels != nil && p.Preferences != nil {
-		return fault.Dataf("labels of outputs and preferences are two ways to say what is compared")
-	}
-	if e := p.Preferences; len(e) > 0 && !slices.ContainsFunc(e, func(e pref.Edge) bool { return e.Weight != 0 }) {
-		return &fault.Error{Kind: fault.Data, Code: FaultNothing, Err: fmt.Errorf("every preference has weight 0, so nothing can be learnt: Weight is 1 where all count alike")}
-	}
-	return p.checkValid()
+	return nil
 }
 
 // checkValid refuses rows for validation that the others do not go with.
@@ -116,6 +142,9 @@ func (p *Problem) checkValid() error {
 		return fault.Dataf("rows for validation have features, and a kernel matrix has none")
 	case p.Labels != nil:
 		return fault.Dataf("rows for validation have one label each, and there are several outputs")
+	}
+	if v.X == nil || v.Queries == nil {
+		return fault.Dataf("Problem.Valid has no features or no queries")
 	}
 	_, n := p.Set.X.Dims()
 	if _, other := v.X.Dims(); other != n {
@@ -135,3 +164,5 @@ func (p *Problem) checkValid() error {
 	}
 	return nil
 }
+
+func notFinite(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) }

@@ -1,12 +1,12 @@
 package pairrank
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
 
 	"pairrank/data"
-	"pairrank/internal/fault"
 	"pairrank/learn/rankboost"
 	"pairrank/learn/rls"
 	"pairrank/pref"
@@ -26,26 +26,22 @@ type RankBoost struct {
 func (RankBoost) Name() string { return "rankboost" }
 
 func (r RankBoost) procedure(p *Problem, o *Options) (procedure, error) {
-	if r.Rounds == nil {
+	if len(r.Rounds) == 0 {
 		r.Rounds = []int{300}
 	}
 	if r.Weight == "" {
 		r.Weight = pref.Pairs
 	}
-	for k, n := range r.Rounds {
-		if n < 1 || k > 0 && n <= r.Rounds[k-1] {
-			return nil, fault.Optionf("Rounds", "are at least 1 and ascend, not %v", r.Rounds)
-		}
+	last, ascending := 0, true
+	for _, n := range r.Rounds {
+		ascending, last = ascending && n > last, n
 	}
-	switch {
-	case o.Lambdas != nil:
-		return nil, fault.Optionf("Lambdas", "are not for RankBoost, which has rounds")
-	case p.Kernel != nil || len(o.Kernels) != 1 || !isLinear(o.Kernels[0]):
-		return nil, fault.Optionf("Kernels", "are not for RankBoost, whose stumps look at features")
-	case p.Preferences != nil, p.Labels != nil:
-		return nil, fault.Optionf("Learner", "rankboost learns from the labels of the Set: preferences and several outputs are for least squares")
-	}
-	return r, nil
+	return r, cmp.Or(
+		refuse(!ascending, "Rounds", "are at least 1 and ascend, not %v", r.Rounds),
+		refuse(o.Lambdas != nil, "Lambdas", "are not for RankBoost, which has rounds"),
+		refuse(p.Kernel != nil || len(o.Kernels) != 1 || !isLinear(o.Kernels[0]), "Kernels", "are not for RankBoost, whose stumps look at features"),
+		refuse(p.Preferences != nil || p.Labels != nil, "Learner", "rankboost learns from the labels of the Set: preferences and several outputs are for least squares"),
+	)
 }
 
 func (r RankBoost) basis() (Basis, bool) { return Basis{}, false }

@@ -1,12 +1,15 @@
 package pairrank
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"pairrank/data"
 	"pairrank/eval/cv"
+	"pairrank/internal/await"
 	"pairrank/internal/fault"
 	"pairrank/internal/spell"
 	"pairrank/kernel"
@@ -50,41 +53,28 @@ type RankSVM struct {
 func (RankSVM) Name() string { return "ranksvm" }
 
 func (r RankSVM) procedure(p *Problem, o *Options) (procedure, error) {
-	if r.Loss == "" {
-		r.Loss = ranksvm.Hinge
-	}
-	if r.Weight == "" {
-		r.Weight = pref.Pairs
-	}
-	if r.Epsilon == 0 {
-		r.Epsilon = 1e-3
-	}
-	if r.MaxIterations == 0 {
-		r.MaxIterations = 10_000
-	}
+	r.Loss, r.Weight = cmp.Or(r.Loss, ranksvm.Hinge), cmp.Or(r.Weight, pref.Pairs)
+	r.Epsilon, r.MaxIterations = cmp.Or(r.Epsilon, 1e-3), cmp.Or(r.MaxIterations, 10_000)
 	r.byMap = p.Kernel != nil || !linear(o.Kernels) || r.Basis.given()
-	switch {
-	case r.Loss != ranksvm.Hinge && r.Loss != ranksvm.SquaredHinge:
-		return nil, fault.Optionf("Loss", "%q is unknown: known are hinge and squared-hinge", string(r.Loss))
-	case r.Weight == pref.Size:
-		return nil, fault.Optionf("Weight", "size is not for ranksvm: its loss is a mean over pairs, or over queries with edges")
-	case !(r.Epsilon > 0):
-		return nil, fault.Optionf("Epsilon", "is greater than 0, not %v", r.Epsilon)
-	case r.MaxIterations < 1:
-		return nil, fault.Optionf("MaxIterations", "is at least 1, not %d", r.MaxIterations)
-	case r.Single && r.byMap:
-		return nil, fault.Optionf("Single", "is for the linear kernel without a basis")
-	case r.Start != nil && r.byMap:
-		return nil, fault.Optionf("Start", "is for the linear kernel without a basis")
-	case p.Preferences != nil, p.Labels != nil:
-		return nil, fault.Optionf("Learner", "ranksvm learns from the labels of the Set: preferences and several outputs are for least squares")
+	return r, cmp.Or(
+		refuse(!slices.Contains(ranksvm.Losses, r.Loss), "Loss", "%q is unknown: known are hinge and squared-hinge", string(r.Loss)),
+		refuse(r.Weight == pref.Size, "Weight", "size is not for ranksvm: its loss is a mean over pairs, or over queries with edges"),
+		refuse(!(r.Epsilon > 0), "Epsilon", "is greater than 0, not %v", r.Epsilon),
+		refuse(r.MaxIterations < 1, "MaxIterations", "is at least 1, not %d", r.MaxIterations),
+		refuse(r.Single && r.byMap, "Single", "is for the linear kernel without a basis"),
+		refuse(r.Start != nil && r.byMap, "Start", "is for the linear kernel without a basis"),
+		refuse(p.Preferences != nil || p.Labels != nil, "Learner", "ranksvm learns from the labels of the Set: preferences and several outputs are for least squares"),
+		r.checkStart(p),
+	)
+}
+
+// checkStart refuses weights of another number than there are features.
+func (r RankSVM) checkStart(p *Problem) error {
+	if p.Set == nil || p.Set.X == nil || r.Start == nil {
+		return nil
 	}
-	if p.Set != nil && p.Set.X != nil && r.Start != nil {
-		if _, n := p.Set.X.Dims(); len(r.Start) != n {
-			return nil, fault.Optionf("Start", "has %d weights for %d features", len(r.Start), n)
-		}
-	}
-	return r, nil
+	_, n := p.Set.X.Dims()
+	return refuse(len(r.Start) != n, "Start", "has %d weights for %d features", len(r.Start), n)
 }
 
 func (r RankSVM) basis() (Basis, bool) { return r.Basis, r.byMap }
@@ -147,7 +137,7 @@ func (r RankSVM) solver(s *space, x data.Matrix, o ranksvm.Options) (*ranksvm.So
 
 // fit trains for one λ. Where it is stopped there is a fit all the same.
 func (r RankSVM) fit(ctx context.Context, s *space, _ *pref.Goal, lambda float64) (*fit, error) {
-	x, err := waited(ctx, func() (data.Matrix, error) { return r.rows(s) })
+	x, err := await.Result(ctx, func() (data.Matrix, error) { return r.rows(s) })
 	if err != nil {
 		return nil, err
 	}

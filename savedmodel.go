@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"pairrank/data"
+	"pairrank/learn/ranksvm"
 	"pairrank/model"
 	"pairrank/pref"
 )
@@ -72,9 +73,9 @@ func (t *task) info(f *fit, c *Choice) model.Info {
 	switch l := t.procedure.(type) {
 	case LeastSquares:
 		if !l.Regression {
-			i.Cost = string(l.Goal.Cost)
+			i.Cost = string(l.Pairs.Cost)
 			if t.edges == nil {
-				i.Ties, i.QueryWeight = l.Goal.Ties, string(l.Goal.Weight)
+				i.Ties, i.QueryWeight = l.Pairs.Ties, string(l.Pairs.Weight)
 			}
 		}
 	case RankSVM:
@@ -138,23 +139,23 @@ func (l LeastSquares) objective(t *task) Objective {
 	if l.Regression {
 		return "sum_i (y_i - f_i)^2 + lambda |f|^2"
 	}
-	target := map[pref.Cost]string{pref.Magnitude: "(y_i - y_j)", pref.Unit: "1", pref.Relative: "(y_i - y_j)"}[l.Goal.Cost]
-	weight := map[pref.Weight]string{pref.Pairs: "", pref.Size: "1/m_q ", pref.Edges: "1/N_q "}[l.Goal.Weight]
+	target := map[pref.Cost]string{pref.Magnitude: "(y_i - y_j)", pref.Unit: "1", pref.Relative: "(y_i - y_j)"}[l.Pairs.Cost]
+	weight := map[pref.Weight]string{pref.Pairs: "", pref.Size: "1/m_q ", pref.Edges: "1/N_q "}[l.Pairs.Weight]
 	switch {
 	case t.edges != nil:
-		target = map[pref.Cost]string{pref.Magnitude: "z_e", pref.Unit: "1", pref.Relative: "z_e"}[l.Goal.Cost]
-		if l.Goal.Cost == pref.Relative {
+		target = map[pref.Cost]string{pref.Magnitude: "z_e", pref.Unit: "1", pref.Relative: "z_e"}[l.Pairs.Cost]
+		if l.Pairs.Cost == pref.Relative {
 			weight = "1/z_e^2 "
 		}
 		return Objective("sum_e w_e " + weight + "(" + target + " - (f_i - f_j))^2 + lambda |f|^2 over the preferences e = (i,j)")
-	case l.Goal.Cost == pref.Relative:
+	case l.Pairs.Cost == pref.Relative:
 		weight += "1/(y_i - y_j)^2 "
 	}
 	over := "pairs of a query"
 	if t.o.AllPairs {
 		over = "all pairs"
 	}
-	if l.Goal.Ties == "exclude" {
+	if l.Pairs.Ties == pref.ExcludeTies {
 		over += " with y_i > y_j"
 	}
 	return Objective("sum " + weight + "(" + target + " - (f_i - f_j))^2 + lambda |f|^2 over " + over)
@@ -170,7 +171,7 @@ func (t *task) overPairs() string {
 
 func (r RankSVM) objective(t *task) Objective {
 	loss := "max(0, 1 - (f_i - f_j))"
-	if r.Loss == "squared-hinge" {
+	if r.Loss == ranksvm.SquaredHinge {
 		loss += "^2"
 	}
 	mean := "mean"

@@ -26,10 +26,10 @@ func (l LeastSquares) solve(t *task) (Solution, error) {
 	best, why := Primal, fmt.Sprintf("no more features (%d) than rows (%d)", n, m)
 	if n > m {
 		best, why = Dual, fmt.Sprintf("fewer rows (%d) than features (%d)", m, n)
-	} else if free := m - t.queries.Len(); !l.Regression && t.edges == nil && !t.o.AllPairs && n > free {
+	} else if directions := m - t.queries.Len(); !l.Regression && t.edges == nil && !t.o.AllPairs && n > directions {
 		// Scores within a query are compared: m rows have m − q directions, and
 		// where the features fill them all the primal form loses its digits.
-		best, why = Dual, fmt.Sprintf("fewer rows less queries (%d) than features (%d)", free, n)
+		best, why = Dual, fmt.Sprintf("fewer rows less queries (%d) than features (%d)", directions, n)
 	}
 	if need := l.memory(t, best); need > free {
 		if !t.oneValue() {
@@ -82,7 +82,7 @@ func (t *task) featureMemory(vectors float64) float64 {
 // pairMemory is that of a Laplacian without structure: the relative cost keeps the
 // weight of every pair of a query.
 func (l LeastSquares) pairMemory(t *task) float64 {
-	if l.Regression || l.Goal.Cost != pref.Relative || t.edges != nil {
+	if l.Regression || l.Pairs.Cost != pref.Relative || t.edges != nil {
 		return 0
 	}
 	queries := t.compared()
@@ -159,7 +159,7 @@ func (t *task) leavesPairs() bool {
 	if m := t.o.Method; m != nil {
 		return m.Kind == cv.LeavePairOut
 	}
-	return t.queries.Len() == 1 && (l.Regression || l.Goal.Ties == "include")
+	return t.queries.Len() == 1 && (l.Regression || l.Pairs.Ties == pref.IncludeTies)
 }
 
 // announcePairs tells how much work leaving out pairs is where that is much, and

@@ -18,7 +18,7 @@ func TestAnnouncePairs(t *testing.T) {
 	problem := func(m int, method *cv.Method, change func(t *task)) *task {
 		p := &task{
 			o:         &Options{Method: method, Lambdas: make([]float64, 31), Kernels: []kernel.Kernel{kernel.Linear{}}},
-			procedure: LeastSquares{Solver: Primal, Goal: pref.Options{Ties: "include"}},
+			procedure: LeastSquares{Solver: Primal, Pairs: pref.Options{Ties: "include"}},
 			y:         make([]float64, m), outputs: 1, queries: pref.OneList(m), journal: &journal{},
 		}
 		if change != nil {
@@ -35,7 +35,7 @@ func TestAnnouncePairs(t *testing.T) {
 		{"asked for", problem(1_000_000, lpo, nil), "is 1.55e+13 predictions"},
 		{"few rows", problem(1000, lpo, nil), ""},
 		{"folds", problem(1_000_000, folds, nil), ""},
-		{"another default", problem(1_000_000, nil, func(p *task) { p.procedure = LeastSquares{Solver: Primal, Goal: pref.Options{Ties: "exclude"}} }), ""},
+		{"another default", problem(1_000_000, nil, func(p *task) { p.procedure = LeastSquares{Solver: Primal, Pairs: pref.Options{Ties: "exclude"}} }), ""},
 		{"rows for validation", problem(1_000_000, nil, func(p *task) { p.valid = &data.Set{} }), ""},
 		{"another learner", problem(1_000_000, nil, func(p *task) { p.procedure = RankSVM{} }), ""},
 		{"two outputs", problem(1_000_000, lpo, func(p *task) { p.outputs, p.y = 2, make([]float64, 2_000_000) }), "and 2 outputs is 3.1e+13"},

@@ -34,7 +34,7 @@ type task struct {
 	offset      *offset       // that was taken off the rows, or nil
 	mixes       bool          // scores of different trainings are compared
 	estimating  bool          // and not training: something is held out whatever there is to choose
-	exact       bool          // an estimate that trains folds again is an error
+	mustBeExact bool          // an estimate that trains folds again is an error
 	unconverged *atomic.Int64 // trainings of folds that ended before they converged
 }
 

@@ -24,9 +24,11 @@ type Result struct {
 }
 
 // Choice is the kernel and the candidate, a λ or a number of rounds, that are best by
-// what was held out.
+// what was held out. Where Train had a single candidate and no Method nothing was held
+// out: then Error is NaN, Kernels is empty and Chosen panics.
 type Choice struct {
-	// Lambda is the λ that was chosen; 0 for RankBoost, and where outputs differ in it.
+	// Lambda is the λ that was chosen; 0 for RankBoost, and where outputs differ in it,
+	// whose own values are in Kernels.
 	Lambda float64
 	// Rounds is the number of rounds that was chosen, of RankBoost.
 	Rounds int
@@ -65,12 +67,12 @@ func (c *choice) summary() Choice {
 		out.StdErr, out.Pairs = best.StdErr, best.Pairs
 	}
 	if _, boosts := c.space.procedure.(RankBoost); boosts {
-		out.Rounds = int(best.Lambda)
+		out.Rounds = int(best.Candidate)
 		return out
 	}
-	out.Lambda = best.Lambda
+	out.Lambda = best.Candidate
 	for _, e := range chosen.Outputs[1:] {
-		if e.Points[e.Best].Lambda != out.Lambda {
+		if e.Points[e.Best].Candidate != out.Lambda {
 			out.Lambda = 0
 		}
 	}
@@ -134,8 +136,8 @@ func Train(ctx context.Context, p Problem, o Options) (*Result, error) {
 		return nil, fault.Optionf("Permutations", "are of Estimate")
 	case o.HeldOut, o.ROC:
 		return nil, fault.Optionf("HeldOut", "and ROC are of Estimate")
-	case o.Interval != IntervalAuto:
-		return nil, fault.Optionf("Interval", "is of Estimate")
+	case o.Intervals != IntervalsAuto:
+		return nil, fault.Optionf("Intervals", "is of Estimate")
 	}
 	t, err := newTask(&p, o, false)
 	if err != nil {
@@ -183,7 +185,7 @@ func (t *task) learn(ctx context.Context) (*fit, *choice, error) {
 		f, err := t.procedure.fit(ctx, s, goal, candidates[0])
 		return f, nil, err
 	}
-	tell, end := t.journal.monitor.Task("judging λ", 0)
+	tell, end := t.journal.monitor.Task("choosing λ", 0)
 	c, err := s.choose(ctx, tell)
 	end()
 	if err != nil {

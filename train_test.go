@@ -139,7 +139,7 @@ func TestEstimateChoosesAsTrain(t *testing.T) {
 		if err != nil {
 			t.Fatal(name, err)
 		}
-		s.o.Interval = IntervalNone
+		s.o.Intervals = IntervalsNone
 		e, err := Estimate(t.Context(), s.p, s.o)
 		if err != nil {
 			t.Fatal(name, err)
@@ -170,7 +170,7 @@ func TestKernelsOfSeveralKinds(t *testing.T) {
 			}
 			for l, p := range r.Choice.Kernels[0].Outputs[0].Points {
 				if got := together.Choice.Kernels[k].Outputs[0].Points[l].Error; math.Abs(got-p.Error) > 1e-3 {
-					t.Errorf("%s, kernel %s, λ = %g: error %v among others and %v alone", learner.Name(), spec, p.Lambda, got, p.Error)
+					t.Errorf("%s, kernel %s, λ = %g: error %v among others and %v alone", learner.Name(), spec, p.Candidate, got, p.Error)
 				}
 			}
 		}
@@ -196,8 +196,19 @@ func TestOptionsThatDoNotGoTogether(t *testing.T) {
 		{p, Options{Lambdas: []float64{0}}, "option Lambdas"},
 		{p, Options{Lambdas: []float64{math.NaN()}}, "option Lambdas"},
 		{p, Options{Nested: &cv.Method{Kind: cv.LeaveQueryOut}}, "option Nested"},
+		{p, Options{Method: &cv.Method{}}, "option Method"},
+		{p, Options{Method: &cv.Method{Kind: cv.KFold}}, "option Method"},
+		{p, Options{Method: &cv.Method{Kind: cv.KFold, Folds: -3}}, "option Method"},
+		{p, Options{Method: &cv.Method{Kind: cv.Validation}}, "option Method"},
+		{p, Options{Kernels: []kernel.Kernel{nil}}, "option Kernels"},
+		{p, Options{AllPairs: true, Learner: LeastSquares{Regression: true}}, "option Pairs"},
+		{p, Options{Learner: LeastSquares{Solver: Dual, Tolerance: 1e-3}}, "option Tolerance"},
+		{Problem{Set: set, Preferences: []pref.Edge{{I: 0, J: 1, Magnitude: 1, Weight: 1}}}, Options{Learner: LeastSquares{Pairs: pref.Options{Weight: pref.Size}}}, "option Pairs"},
+		{Problem{Set: set, Preferences: []pref.Edge{{I: 0, J: 20, Magnitude: 1, Weight: 1}}}, Options{}, "count from 0"},
+		{Problem{Set: &data.Set{X: set.X, Y: set.Y}}, Options{}, "data.OneList"},
+		{Problem{Set: set, Valid: &data.Set{X: set.X, Y: set.Y}}, Options{}, "no queries"},
 		{p, Options{Permutations: 9}, "option Permutations"},
-		{p, Options{Interval: IntervalHalves}, "option Interval"},
+		{p, Options{Intervals: IntervalsHalves}, "option Intervals"},
 		{p, Options{HeldOut: true}, "option HeldOut"},
 		{p, Options{Learner: LeastSquares{Solver: "magic"}}, "option Solver"},
 		{p, Options{Learner: LeastSquares{Solver: Sparse}}, "option Solver"},
@@ -209,7 +220,7 @@ func TestOptionsThatDoNotGoTogether(t *testing.T) {
 		{p, Options{Learner: LeastSquares{Basis: Basis{Rows: []int{}}}}, "option Basis"},
 		{p, Options{Learner: LeastSquares{Tolerance: 2}}, "option Tolerance"},
 		{p, Options{Learner: LeastSquares{MaxIterations: -1}}, "option MaxIterations"},
-		{p, Options{Learner: LeastSquares{Goal: pref.Options{Cost: "dear"}}}, "unknown cost"},
+		{p, Options{Learner: LeastSquares{Pairs: pref.Options{Cost: "dear"}}}, "unknown cost"},
 		{p, Options{Learner: RankSVM{Weight: pref.Size}}, "option Weight"},
 		{p, Options{Learner: RankSVM{Loss: "ranking"}}, "option Loss"},
 		{p, Options{Learner: RankSVM{Epsilon: -1}}, "option Epsilon"},
@@ -232,6 +243,46 @@ func TestOptionsThatDoNotGoTogether(t *testing.T) {
 	}
 }
 
+// Lists without an element are as good as none.
+func TestEmptyListsAreDefaults(t *testing.T) {
+	set := made(60, 5, 6, 1)
+	for _, o := range []Options{{Lambdas: []float64{}}, {Kernels: []kernel.Kernel{}}, {Learner: RankBoost{Rounds: []int{}}}} {
+		if _, err := Train(t.Context(), Problem{Set: set}, o); err != nil {
+			t.Errorf("%+v: %v", o, err)
+		}
+	}
+}
+
+// A value that is not finite is refused by its row, and a matrix whose Stride was
+// forgotten panics by its name.
+func TestBrokenInput(t *testing.T) {
+	for name, broken := range map[string]func(p *Problem){
+		"row 3 has a feature": func(p *Problem) { p.Set.X.(*data.Dense).Row(2)[1] = math.NaN() },
+		"label of row 4":      func(p *Problem) { p.Set.Y[3] = math.Inf(1) },
+	} {
+		p := Problem{Set: made(20, 3, 4, 1)}
+		broken(&p)
+		if _, err := Train(t.Context(), p, Options{}); err == nil || !strings.Contains(err.Error(), name) {
+			t.Errorf("%v, want %q", err, name)
+		}
+	}
+	set := made(20, 3, 4, 1)
+	for name, p := range map[string]Problem{
+		"Problem.Set.X":  {Set: &data.Set{X: &data.Dense{Rows: 20, Cols: 3, Data: make([]float64, 60)}, Y: set.Y, Queries: set.Queries}},
+		"Problem.Kernel": {Set: set, Kernel: &data.Dense{Rows: 20, Cols: 20, Data: make([]float64, 400)}},
+		"Problem.Labels": {Set: set, Labels: &data.Dense{Rows: 20, Cols: 2, Data: make([]float64, 40)}},
+	} {
+		func() {
+			defer func() {
+				if r := recover(); r == nil || !strings.Contains(fmt.Sprint(r), name) {
+					t.Errorf("%s: %v", name, r)
+				}
+			}()
+			Train(t.Context(), p, Options{})
+		}()
+	}
+}
+
 // Errors of the learners come with their kind and code, and are still themselves.
 func TestErrorsCarryFacts(t *testing.T) {
 	equal := made(20, 3, 4, 1)
@@ -239,7 +290,7 @@ func TestErrorsCarryFacts(t *testing.T) {
 		equal.Y[i] = 1
 	}
 	tied := made(20, 3, 20, 1)
-	untied := Options{Learner: LeastSquares{Goal: pref.Options{Ties: "exclude"}}, Method: &cv.Method{Kind: cv.LeavePairOut}}
+	untied := Options{Learner: LeastSquares{Pairs: pref.Options{Ties: "exclude"}}, Method: &cv.Method{Kind: cv.LeavePairOut}}
 	var inexact *rls.NotExactError
 	for _, c := range []struct {
 		set  *data.Set

@@ -14,8 +14,8 @@ import (
 	"pairrank/relation/kron"
 )
 
-// Estimated is how well what is learnt with each λ ranks what was not seen. The edges of
-// a row node are a query: Error of a point is the share of the pairs of a row's edges
+// Estimated is how well what is learnt with each λ ranks held-out edges. The edges of a
+// row node are a query: Error of a point is the share of the pairs of a row's edges
 // with different labels that are ordered wrongly, ties ½, over all rows, StdErr is over
 // the row nodes, and Pooled is that share over all pairs of edges, across rows: 1 less
 // the C-index, or the AUC of two labels.
@@ -41,13 +41,14 @@ type Estimated struct {
 // BestPoint is the point of the chosen λ.
 func (e *Estimated) BestPoint() cv.Point { return e.Points[e.Best] }
 
-// Estimate tells, for every λ, how well what is learnt from the problem ranks what the
-// setting holds out: by the exact shortcuts of the closed forms, or by training again
-// without each fold. The cost of the shortcuts is an eigenproblem for each kernel matrix
-// and some products of matrices of all nodes for each λ, for kron.Both O(p²r + p³/3) an
-// edge instead. It returns an *Error where the options, the labels or the kernel matrices
-// do not allow what is asked for, and the error of ctx. It panics when the shapes of p do
-// not fit.
+// Estimate returns, for every λ, how well what is learnt from the problem ranks the edges
+// that the setting holds out: by the exact shortcuts of the closed forms, or by training
+// again without each fold (Pahikkala, Airola, Stock, De Baets and Waegeman 2013; Stock et
+// al. 2018). For p row and r column nodes the shortcuts cost an eigenproblem for each
+// kernel matrix, O(p³ + r³), and some products of p×r matrices for each λ; for kron.Both
+// instead O(p²r + p³/3) an edge. It returns an *Error where the options, the labels or
+// the kernel matrices do not allow what is asked for, and the error of ctx. It panics
+// when the shapes of p do not fit.
 func Estimate(ctx context.Context, p Problem, o Options) (*Estimated, error) {
 	note := &recorder{monitor: o.Monitor}
 	if err := Check(p, o); err != nil {
@@ -98,7 +99,7 @@ func (p *problem) choose(ctx context.Context, task string) (*Estimated, error) {
 	}
 	const few = 3 // values of which most are an end
 	if n := len(e.Points); n >= few && (e.Best == 0 || e.Best == n-1) {
-		p.note.tell(false, NoteEnd, "the chosen lambda = %s is at the end of the values tried", power(e.BestPoint().Lambda))
+		p.note.tell(false, NoteEnd, "the chosen lambda = %s is at the end of the values tried", power(e.BestPoint().Candidate))
 	}
 	return e, nil
 }
@@ -163,7 +164,7 @@ type measure struct {
 // options are those of cv for so many held-out edges, which are ranked together in their
 // rows wherever each was left out.
 func (m measure) options(s split, held int) cv.Options {
-	return cv.Options{Method: s.method, Groups: pref.OneList(held), Lambdas: m.lambdas, Seed: s.seed, Metric: m.metric, Also: m.also, Pooled: true}
+	return cv.Options{Method: s.method, Groups: pref.OneList(held), Candidates: m.lambdas, Seed: s.seed, Metric: m.metric, Also: m.also, Pooled: true}
 }
 
 // labels are those of the held-out edges, with the row nodes as queries.
@@ -309,7 +310,7 @@ func (p *problem) keepHeldOut(ctx context.Context, e *Estimated) error {
 		return nil
 	}
 	g, s := p.graph(), p.o.split(e.Method)
-	lambda := e.BestPoint().Lambda
+	lambda := e.BestPoint().Candidate
 	var predict cv.Predictor
 	var held []int
 	if e.Retrained {

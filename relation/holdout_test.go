@@ -189,7 +189,7 @@ func TestEstimateIsItsDefinition(t *testing.T) {
 					}
 				}
 			}
-			if math.Abs(p.Error-wrong/pairs) > 1e-12 || p.Pairs != int64(pairs) || math.Abs(p.Pooled.Value-all/of) > 1e-12 || p.Lambda != m.lambdas[l] || !p.Also[0].Defined {
+			if math.Abs(p.Error-wrong/pairs) > 1e-12 || p.Pairs != int64(pairs) || math.Abs(p.Pooled.Value-all/of) > 1e-12 || p.Candidate != m.lambdas[l] || !p.Also[0].Defined {
 				t.Errorf("%s λ=%v: %+v, want error %v over %v pairs, pooled %v", s, m.lambdas[l], p, wrong/pairs, pairs, all/of)
 			}
 			if p.Error <= got.Points[best].Error {

@@ -70,7 +70,7 @@ func (p *problem) chooseAndPredict(ctx context.Context, g *graph, c cell, take f
 	if err != nil {
 		return err
 	}
-	_, err = g.predict(ctx, c.train, c.test, []float64{e.BestPoint().Lambda}, func(_ int, scores []float64) { take(scores) })
+	_, err = g.predict(ctx, c.train, c.test, []float64{e.BestPoint().Candidate}, func(_ int, scores []float64) { take(scores) })
 	return err
 }
 
@@ -99,7 +99,7 @@ func (p *problem) permute(ctx context.Context, e *Estimated) error {
 func lambdasOf(e *cv.Estimate) []float64 {
 	out := make([]float64, len(e.Points))
 	for l, p := range e.Points {
-		out[l] = p.Lambda
+		out[l] = p.Candidate
 	}
 	return out
 }

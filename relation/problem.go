@@ -11,7 +11,7 @@ import (
 	"pairrank/relation/pairmodel"
 )
 
-// Problem is labelled edges between nodes: what is learnt from. It is only read.
+// Problem is the training data: labelled edges between nodes. It is only read.
 type Problem struct {
 	Rows *Nodes
 	// Cols are the column nodes; nil is one domain, in which they are the row nodes.

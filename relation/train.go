@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"pairrank/data"
+	"pairrank/internal/await"
 	"pairrank/internal/fault"
 	"pairrank/relation/kron"
 	"pairrank/relation/pairmodel"
@@ -22,17 +23,19 @@ type Result struct {
 	Objective float64
 	// Fit is how conjugate gradients ended; nil where there were none.
 	Fit *kron.EdgeFit
-	// Stopped is which iterate EarlyStop kept; nil without it.
+	// Stopped is the iterate that EarlyStop kept; nil without it.
 	Stopped *Stopped
 	Notes   []Note
 }
 
-// Train chooses λ by an exact estimate, or by folds where there is none, unless the
-// options give it, and learns from all edges. The closed form costs an eigenproblem for
-// each kernel matrix, conjugate gradients one product of kron.Operator an iteration.
+// Train learns from all edges, for the λ of the options, or one chosen by an exact
+// estimate or by folds where there is none. For p row and r column nodes the closed form
+// costs an eigenproblem for each kernel matrix, p×p and r×r, O(p³ + r³); conjugate
+// gradients cost one product of kron.Operator an iteration (Pahikkala, Airola, Stock, De
+// Baets and Waegeman 2013). The choice costs an Estimate.
 //
 // When ctx is done it returns its error; where conjugate gradients have begun, with the
-// result that they had come to. It returns an *Error where the options, the labels or the
+// result of the last iterate. It returns an *Error where the options, the labels or the
 // kernel matrices do not allow what is asked for. It panics when the shapes of p do not
 // fit.
 func Train(ctx context.Context, p Problem, o Options) (*Result, error) {
@@ -74,14 +77,14 @@ func (p *problem) train(ctx context.Context, r *Result) error {
 		if p.primal {
 			return fault.Optionf("Solver", "primal is for one λ: Options.Lambda F")
 		}
-		err := await(ctx, func() (err error) {
+		err := await.Error(ctx, func() (err error) {
 			r.Choice, err = p.choose(ctx, "judging λ")
 			return err
 		})
 		if err != nil {
 			return err
 		}
-		r.Lambda = r.Choice.BestPoint().Lambda
+		r.Lambda = r.Choice.BestPoint().Candidate
 	}
 	g := p.graph()
 	var y *data.Dense // of a complete graph
@@ -94,7 +97,7 @@ func (p *problem) train(ctx context.Context, r *Result) error {
 	case CG:
 		return p.fitEdges(ctx, g, r)
 	}
-	return await(ctx, func() error { return p.fitClosed(ctx, g, y, r) })
+	return await.Error(ctx, func() error { return p.fitClosed(ctx, g, y, r) })
 }
 
 // solver is how a graph is learnt, whose labels are y where it is complete, else nil.
@@ -108,22 +111,6 @@ func (p *problem) solver(g *graph, y *data.Dense) Solver {
 		return Closed
 	}
 	return CG
-}
-
-// await runs work on another goroutine and returns its error, or at once when ctx is
-// done: for computations that look at it seldom.
-func await(ctx context.Context, work func() error) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	done := make(chan error, 1)
-	go func() { done <- work() }()
-	select {
-	case err := <-done:
-		return err
-	case <-ctx.Done():
-		return ctx.Err()
-	}
 }
 
 // model is a model of the nodes without coefficients.

@@ -218,7 +218,7 @@ func (d *Estimate) writeTable(l *lines) {
 	l.WriteString("\n")
 	for k, kernel := range c.Kernels {
 		point := kernel.Outputs[0].Points[kernel.Outputs[0].Best]
-		fmt.Fprintf(l, "  %-28s  %10s  %8.5f  %8s", kernel.Kernel, candidateText(point.Lambda, d.estimated.Boosted), point.Error, ValueNumber(point.StdErr))
+		fmt.Fprintf(l, "  %-28s  %10s  %8.5f  %8s", kernel.Kernel, candidateText(point.Candidate, d.estimated.Boosted), point.Error, ValueNumber(point.StdErr))
 		if d.metric != nil {
 			fmt.Fprintf(l, "  %8s", ValueNumber(point.Metric))
 		}

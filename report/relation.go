@@ -134,7 +134,7 @@ func newRelation(e *relation.Estimated, p *relation.Problem, o *relation.Options
 }
 
 func newRelationResult(o *relation.Options, point cv.Point) RelationResult {
-	r := RelationResult{Lambda: Number(point.Lambda), Error: Number(point.Error), StdErr: ValueNumber(point.StdErr), Pairs: point.Pairs, Metrics: map[string]Number{}}
+	r := RelationResult{Lambda: Number(point.Candidate), Error: Number(point.Error), StdErr: ValueNumber(point.StdErr), Pairs: point.Pairs, Metrics: map[string]Number{}}
 	r.CIndex = ValueNumber(metric.Value{Value: 1 - point.Pooled.Value, Defined: point.Pooled.Defined})
 	for k, v := range point.Also {
 		r.Metrics[o.Also[k].String()] = ValueNumber(v)
@@ -213,7 +213,7 @@ func (d *Relation) writeTable(l *lines, mark string) {
 	}
 	l.line("selection", "setting %s, %s, %s, %s held out", d.Setting, e.Method, how, spell.Plural(e.Held, "edge"))
 	t := NewTable(len(e.Points), e.Best, mark)
-	t.Add("lambda", 10, func(l int) string { return spell.Power(e.Points[l].Lambda) })
+	t.Add("lambda", 10, func(l int) string { return spell.Power(e.Points[l].Candidate) })
 	t.Add("error", 8, func(l int) string { return d.Results[l].Error.String() })
 	t.Add("stderr", 8, func(l int) string { return d.Results[l].StdErr.String() })
 	t.Add("c-index", 8, func(l int) string { return d.Results[l].CIndex.String() })

@@ -119,7 +119,7 @@ func NewTraining(r *pairrank.Result, about About) *Training {
 	}
 	if len(chosen.Outputs) > 1 {
 		for c, e := range chosen.Outputs {
-			d.Outputs = append(d.Outputs, Output{c + 1, Number(e.Points[e.Best].Lambda), d.candidates(e)})
+			d.Outputs = append(d.Outputs, Output{c + 1, Number(e.Points[e.Best].Candidate), d.candidates(e)})
 		}
 		if d.Lambda == 0 {
 			d.Lambda = Number(math.NaN())
@@ -145,9 +145,9 @@ func (d *Training) candidates(e *cv.Estimate) []Candidate {
 
 // newCandidate is one point of an estimate, of λ or of rounds.
 func newCandidate(p cv.Point, rounds bool, m *metric.Metric) Candidate {
-	c := Candidate{Lambda: Number(p.Lambda), Error: Number(p.Error), StdErr: ValueNumber(p.StdErr), Pairs: p.Pairs}
+	c := Candidate{Lambda: Number(p.Candidate), Error: Number(p.Error), StdErr: ValueNumber(p.StdErr), Pairs: p.Pairs}
 	if rounds {
-		c.Lambda, c.Rounds = Number(math.NaN()), int(p.Lambda)
+		c.Lambda, c.Rounds = Number(math.NaN()), int(p.Candidate)
 	}
 	if m != nil {
 		value := ValueNumber(p.Metric)
@@ -249,7 +249,7 @@ func (d *Training) writeChoice(l *lines) {
 // candidateTable is the estimate of one output under one kernel.
 func candidateTable(e *cv.Estimate, rounds bool, m *metric.Metric, mark string) *Table {
 	t := NewTable(len(e.Points), e.Best, mark)
-	t.Add(candidateName(rounds), 10, func(l int) string { return candidateText(e.Points[l].Lambda, rounds) })
+	t.Add(candidateName(rounds), 10, func(l int) string { return candidateText(e.Points[l].Candidate, rounds) })
 	t.Add("error", 8, func(l int) string { return Number(e.Points[l].Error).String() })
 	t.Add("stderr", 8, func(l int) string { return ValueNumber(e.Points[l].StdErr).String() })
 	if m != nil {
@@ -283,7 +283,7 @@ func (d *Training) writeOutputs(l *lines, outputs []*cv.Estimate) {
 	l.WriteString("\n")
 	for c, e := range outputs {
 		best := e.Points[e.Best]
-		fmt.Fprintf(l, "  %6d  %10s  %8.5f  %8s", c+1, spell.Power(best.Lambda), best.Error, ValueNumber(best.StdErr))
+		fmt.Fprintf(l, "  %6d  %10s  %8.5f  %8s", c+1, spell.Power(best.Candidate), best.Error, ValueNumber(best.StdErr))
 		if d.metric != nil {
 			fmt.Fprintf(l, "  %8s", ValueNumber(best.Metric))
 		}

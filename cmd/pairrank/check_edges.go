@@ -20,8 +20,8 @@ func checkEdgesFlags(cmd *cobra.Command, f *edgeFlags) {
 	transposeFlag(cmd, &f.transpose)
 	flags.StringVar(&f.rowNodes, "rows", "", "`FILE` of the row nodes")
 	flags.StringVar(&f.colNodes, "cols", "", "`FILE` of the column nodes (default: the row nodes)")
-	flags.StringVar(&f.rowKernel, "row-kernel", "linear", "precomputed where --rows is a similarity matrix")
-	flags.StringVar(&f.colKernel, "col-kernel", "", "precomputed where --cols is one (default: as the rows)")
+	flags.StringVar(&f.rowKernel, "row-kernel", "linear", "`KERNEL`: precomputed where --rows is a similarity matrix")
+	flags.StringVar(&f.colKernel, "col-kernel", "", "`KERNEL`: precomputed where --cols is one (default: as the rows)")
 }
 
 // checkEdges is check --edges.

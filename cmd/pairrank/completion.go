@@ -44,6 +44,7 @@ updated.`,
 func completeNames(root *cobra.Command) {
 	for _, cmd := range root.Commands() {
 		cmd.Flags().VisitAll(func(flag *pflag.Flag) {
+			_, flag.Usage = pflag.UnquoteUsage(flag) // a shell shows it as it is
 			one, held := flag.Value.(*cli.OneValue)
 			if !held {
 				return

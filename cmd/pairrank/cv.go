@@ -85,12 +85,12 @@ and the report says so; lpo is refused.`,
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&f.method, "method", "", "what is held out: lqo, lpo, loo or kfold:K (default: lqo, for a single list lpo)")
-	flags.StringVar(&f.heldOut, "held-out", "", "file for the held-out scores at the best λ: one a row, for lpo i j f_i f_j a pair")
-	flags.StringVar(&f.nested, "nested", "", "error of the whole procedure over outer folds: lqo, loo or kfold:K (kfold:10, or as many folds as there are queries or rows, when no value is given)")
+	flags.StringVar(&f.method, "method", "", "`METHOD` of holding out: lqo, lpo, loo or kfold:K (default: lqo, for a single list lpo)")
+	flags.StringVar(&f.heldOut, "held-out", "", "`FILE` for the held-out scores at the best λ: one a row, for lpo i j f_i f_j a pair")
+	flags.StringVar(&f.nested, "nested", "", "error of the whole procedure over outer folds, by `METHOD`: lqo, loo or kfold:K (kfold:10, or as many folds as there are queries or rows, when no value is given)")
 	flags.Lookup("nested").NoOptDefVal = nestedDefault
-	flags.IntVar(&f.permutations, "permutations", 0, "test against this many permutations of the labels, within queries")
-	flags.StringVar(&f.roc, "roc", "", "file for the ROC curve of tournament leave-pair-out at the best λ: threshold, false positive rate, sensitivity")
+	flags.IntVar(&f.permutations, "permutations", 0, "test against `N` permutations of the labels, within queries")
+	flags.StringVar(&f.roc, "roc", "", "`FILE` for the ROC curve of tournament leave-pair-out at the best λ: threshold, false positive rate, sensitivity")
 	cli.EnumFlag(cmd, &f.rocBy, "roc-by", "all", rocNames, "pairs that rank the rows for --roc; quicksort needs few of many")
 	cli.EnumFlag(cmd, &f.interval, "interval", "auto", intervalNames, "95 % interval of the best estimate, by 60 splits into halves with all choices made again; auto leaves it out where that takes a while")
 	a.learnerFlags(cmd, &f.trainFlags)
@@ -100,7 +100,7 @@ and the report says so; lpo is refused.`,
 }
 
 // intervalNames are the ways to an interval of the best estimate, the default first.
-var intervalNames = []string{"auto", string(pairrank.IntervalHalves), string(pairrank.IntervalNone)}
+var intervalNames = []string{"auto", string(pairrank.IntervalsHalves), string(pairrank.IntervalsNone)}
 
 // rocNames are the ways to rank the rows by held-out pairs.
 var rocNames = []string{"all", "quicksort"}
@@ -119,8 +119,8 @@ func (f *cvFlags) planEstimate() (*learning, error) {
 		return nil, cli.AsUsage(err)
 	}
 	o.HeldOut, o.ROC, o.Permutations = f.heldOut != "", f.roc != "", f.permutations
-	if o.Interval = pairrank.Interval(f.interval); f.interval == intervalNames[0] {
-		o.Interval = pairrank.IntervalAuto
+	if o.Intervals = pairrank.Intervals(f.interval); f.interval == intervalNames[0] {
+		o.Intervals = pairrank.IntervalsAuto
 	}
 	if f.nested == nestedDefault {
 		o.Nested = &cv.Method{Kind: cv.KFold}

@@ -41,7 +41,7 @@ weights are those of the normalised features when the model has a normaliser.`,
 			return a.Print(a.Ctx, report.NewInspection(m.rows, top))
 		},
 	}
-	cmd.Flags().IntVar(&top, "top", top, "show `N` weights; 0 shows all (default 20, with --json all)")
+	cmd.Flags().IntVar(&top, "top", top, "show `N` weights; 0 shows all (default: 20, with --json all)")
 	cmd.Flags().Lookup("top").DefValue = "0"
 	a.JSONFlag(cmd)
 	return cmd

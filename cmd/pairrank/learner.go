@@ -34,11 +34,11 @@ type edgeLearner struct {
 var learners = []learner{
 	{"rankrls", strings.Fields("kernel kernel-matrix lambda lambdas solver basis basis-rows cost ties query-weight pairs preferences tolerance max-iterations permutations roc labels"),
 		func(f *trainFlags, goal pref.Options, basis pairrank.Basis) (pairrank.Learner, error) {
-			return f.leastSquares(pairrank.LeastSquares{Goal: goal, Basis: basis})
+			return f.leastSquares(pairrank.LeastSquares{Pairs: goal, Basis: basis})
 		}, &edgeLearner{of: relation.RankRLS, learns: true}},
 	{"rls", strings.Fields("kernel kernel-matrix lambda lambdas solver basis basis-rows tolerance max-iterations permutations roc labels"),
 		func(f *trainFlags, goal pref.Options, basis pairrank.Basis) (pairrank.Learner, error) {
-			return f.leastSquares(pairrank.LeastSquares{Regression: true, Goal: goal, Basis: basis})
+			return f.leastSquares(pairrank.LeastSquares{Regression: true, Pairs: goal, Basis: basis})
 		}, nil},
 	{"ranksvm", strings.Fields("kernel kernel-matrix lambda lambdas basis basis-rows query-weight pairs max-iterations loss counter precision epsilon time-limit warm-start"),
 		(*trainFlags).rankSVM, nil},

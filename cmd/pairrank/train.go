@@ -31,8 +31,8 @@ eigenvalues of the problem, the exact leave-query-out error of each
 error is the mean disagreement over the held-out pairs with different labels,
 tied scores counting one half.
 
-The objective, with each unordered pair once, is
-  rankrls    sum over compared pairs of w_ij ((y_i-y_j) - (f_i-f_j))^2 + lambda |f|^2
+The objective, with each unordered pair of compared rows once, is
+  rankrls    sum over pairs of w_ij ((y_i-y_j) - (f_i-f_j))^2 + lambda |f|^2
   rls        sum over rows of (y_i - f_i)^2 + lambda |f|^2
   ranksvm    mean over pairs y_i > y_j of max(0, 1 - (f_i-f_j)) + lambda |f|^2,
              or of the squares with --loss squared-hinge
@@ -86,14 +86,14 @@ squared distance of two compared rows; 2^-15:2^15:31 is the grid of the papers.`
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&f.relation.earlyStop, "early-stop", "", "file of edges whose error ends the cg solver when it falls no more")
-	flags.IntVar(&f.relation.patience, "patience", 10, "iterations that --early-stop waits for a lower error")
-	flags.StringVar(&f.relation.curve, "curve", "", "file for the error of --early-stop after each iteration")
-	flags.StringVarP(&f.output, "output", "o", "", "file for the model (needed); - is standard output; .gz and .zst compress")
-	flags.StringVar(&f.selectBy, "select", "", "how λ is judged: lqo, lpo, loo, kfold:K or none (default: lqo, for a single list lpo, for one λ none; for ranksvm and rankboost kfold:10; for --edges loo where that is exact, else kfold:5)")
-	flags.StringVar(&f.valid, "valid", "", "file of labelled rows that choose λ, or the rounds, instead of --select: by their error, or --metric")
+	flags.StringVar(&f.relation.earlyStop, "early-stop", "", "`FILE` of edges whose error ends the cg solver when it falls no more")
+	flags.IntVar(&f.relation.patience, "patience", 10, "`N` iterations that --early-stop waits for a lower error")
+	flags.StringVar(&f.relation.curve, "curve", "", "`FILE` for the error of --early-stop after each iteration")
+	flags.StringVarP(&f.output, "output", "o", "", "`FILE` for the model (needed); - is standard output; .gz and .zst compress")
+	flags.StringVar(&f.selectBy, "select", "", "`METHOD` that judges λ: lqo, lpo, loo, kfold:K or none (default: lqo, for a single list lpo, for one λ none; for ranksvm and rankboost kfold:10; for --edges loo where that is exact, else kfold:5)")
+	flags.StringVar(&f.valid, "valid", "", "`FILE` of labelled rows that choose λ, or the rounds, instead of --select: by their error, or --metric")
 	f.registerStops(cmd)
-	flags.StringVar(&f.names, "names", "", "file with the feature names, one a line")
+	flags.StringVar(&f.names, "names", "", "`FILE` with the feature names, one a line")
 	a.learnerFlags(cmd, &f)
 	a.JSONFlag(cmd)
 	a.ProgressFlag(cmd)

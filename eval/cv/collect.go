@@ -56,7 +56,7 @@ func (c *collector) emit(g, l int, held rls.Held) {
 		}
 		c.mu.Unlock()
 	}
-	if l < len(c.o.Lambdas)-1 {
+	if l < len(c.o.Candidates)-1 {
 		return
 	}
 	c.mu.Lock()
@@ -67,8 +67,8 @@ func (c *collector) emit(g, l int, held rls.Held) {
 	c.mu.Unlock()
 }
 
-// evaluate takes the metrics of the queries of a group for one λ. The first λ takes an evaluation
-// that keeps their labels, the last gives it back.
+// evaluate takes the metrics of the queries of a group for one λ. The first λ takes an
+// evaluation that keeps their labels, the last gives it back.
 func (c *collector) evaluate(g, l int, held rls.Held) error {
 	j := c.working[g]
 	if l == 0 {
@@ -77,8 +77,8 @@ func (c *collector) evaluate(g, l int, held rls.Held) error {
 			return err
 		}
 		c.working[g] = j
-		c.terms[g] = make([]metric.Term, len(c.o.Lambdas)*j.n*len(c.metrics))
-		c.pooled[g] = make([]metric.Term, len(c.o.Lambdas)*len(j.whole))
+		c.terms[g] = make([]metric.Term, len(c.o.Candidates)*j.n*len(c.metrics))
+		c.pooled[g] = make([]metric.Term, len(c.o.Candidates)*len(j.whole))
 	}
 	if j == nil {
 		return nil // refused at the first λ
@@ -88,7 +88,7 @@ func (c *collector) evaluate(g, l int, held rls.Held) error {
 	if err == nil && c.o.Pooled {
 		err = j.termsTo(c.pooled[g][l*j.outputs:(l+1)*j.outputs], j.whole, j.overAll, held)
 	}
-	if l == len(c.o.Lambdas)-1 {
+	if l == len(c.o.Candidates)-1 {
 		c.working[g] = nil
 		c.pool.Put(j)
 	}
@@ -99,7 +99,7 @@ func (c *collector) evaluate(g, l int, held rls.Held) error {
 // counting one half.
 func (c *collector) compare(g, l int, held rls.Held) {
 	if l == 0 {
-		c.terms[g] = make([]metric.Term, len(c.o.Lambdas))
+		c.terms[g] = make([]metric.Term, len(c.o.Candidates))
 	}
 	tieLists(held, [][]int{rowNumbers(held.F.Rows)})
 	term, f := &c.terms[g][l], held.F
@@ -141,11 +141,11 @@ func edgesWithin(groups *pref.Partition, edges []pref.Edge) [][]pref.Edge {
 func (c *collector) together(ctx context.Context, predict Predictor) error {
 	v := c.labels.outputs()
 	m := len(c.labels.Y) / v
-	all := make([]*heldRows, len(c.o.Lambdas))
+	all := make([]*heldRows, len(c.o.Candidates))
 	for l := range all {
 		all[l] = newHeldRows(m, v)
 	}
-	err := predict(ctx, c.groups, c.o.Lambdas, func(g, l int, held rls.Held) {
+	err := predict(ctx, c.groups, c.o.Candidates, func(g, l int, held rls.Held) {
 		all[l].take(c.groups.Part(g), held)
 	})
 	if err != nil {
@@ -162,13 +162,13 @@ func (c *collector) together(ctx context.Context, predict Predictor) error {
 func (c *collector) estimates() ([]*Estimate, error) {
 	out := make([]*Estimate, c.labels.outputs())
 	for o := range out {
-		out[o] = &Estimate{Points: make([]Point, len(c.o.Lambdas))}
-		for l, lambda := range c.o.Lambdas {
+		out[o] = &Estimate{Points: make([]Point, len(c.o.Candidates))}
+		for l, lambda := range c.o.Candidates {
 			p, err := c.point(o, l)
 			if err != nil {
 				return nil, err
 			}
-			p.Lambda = lambda
+			p.Candidate = lambda
 			out[o].Points[l] = p
 		}
 		out[o].choose(c.o.Metric)
@@ -182,7 +182,7 @@ func (c *collector) point(output, l int) (Point, error) {
 	means := make([]metric.Mean, n)
 	each := func(f func(terms []metric.Term)) {
 		for _, terms := range c.terms {
-			lists := len(terms) / (len(c.o.Lambdas) * n * v)
+			lists := len(terms) / (len(c.o.Candidates) * n * v)
 			for a := range lists {
 				at := ((l*lists+a)*v + output) * n
 				f(terms[at : at+n])

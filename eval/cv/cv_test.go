@@ -77,7 +77,7 @@ func TestEstimatesAreThoseOfRetraining(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			o := cv.Options{Method: method, Lambdas: lambdas, Seed: uint64(trial)}
+			o := cv.Options{Method: method, Candidates: lambdas, Seed: uint64(trial)}
 			if p.Y[0] == math.Trunc(p.Y[0]) {
 				o.Metric = &ndcg
 			}
@@ -128,7 +128,7 @@ func TestLeavePairOut(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		e, err := cv.Estimated(ctx, path, cv.Labels{Y: p.Y, Queries: partition(p)}, cv.Options{Method: cv.Method{Kind: cv.LeavePairOut}, Lambdas: []float64{0.5}})
+		e, err := cv.Estimated(ctx, path, cv.Labels{Y: p.Y, Queries: partition(p)}, cv.Options{Method: cv.Method{Kind: cv.LeavePairOut}, Candidates: []float64{0.5}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -43,7 +43,7 @@ func TestZeroOptions(t *testing.T) {
 			t.Fatal(err)
 		}
 		want, err := cv.Estimated(ctx, path, cv.Labels{Y: y, Outputs: 1, Queries: compared},
-			cv.Options{Method: cv.Method{Kind: c.method}, Lambdas: cv.Lambdas(path.Eigenvalues(), cv.Spread(path.Squares()))})
+			cv.Options{Method: cv.Method{Kind: c.method}, Candidates: cv.Lambdas(path.Eigenvalues(), cv.Spread(path.Squares()))})
 		if err != nil {
 			t.Fatal(err)
 		}

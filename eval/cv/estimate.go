@@ -59,12 +59,13 @@ type Options struct {
 	// Method is how rows are held out; its zero value is leave-query-out, of a
 	// single list leave-pair-out.
 	Method Method
-	// Groups are what is held out, one group at a time, and ranked within it; nil are
-	// those of Method, which with them is only the name of the way.
+	// Groups are the groups of rows that are held out one at a time, and ranked within;
+	// nil stands for those of Method. With Groups, Method is only a name.
 	Groups *pref.Partition
-	// Lambdas are ascending; none are the default path of the problem, Lambdas of its
-	// eigenvalues. Estimates that train again have no such path, and panic.
-	Lambdas []float64
+	// Candidates are the values to choose from, ascending: of λ, or of another parameter of
+	// a learner, as rounds of boosting. None are the default path of the problem, Lambdas of
+	// its eigenvalues; estimates that train again have no such path, and panic.
+	Candidates []float64
 	// Seed deals the folds of kfold.
 	Seed uint64
 	// Metric chooses the best λ; nil is the error itself. It is the mean over
@@ -83,7 +84,8 @@ type Options struct {
 
 // Point is the estimate for one λ.
 type Point struct {
-	Lambda float64
+	// Candidate is the λ, or the value of another parameter, as rounds of boosting.
+	Candidate float64
 	// Error is the mean disagreement over the held-out pairs, ties ½.
 	Error float64
 	// StdErr is the standard error of Error: of a ratio over independent
@@ -108,13 +110,13 @@ type Point struct {
 
 // Estimate is the outcome over all λ for one output.
 type Estimate struct {
-	Points []Point // in the order of Options.Lambdas
+	Points []Point // in the order of Options.Candidates
 	Best   int     // the chosen point; among equals the largest λ
 	// Retrained says that no shortcut was exact, and each fold was trained.
 	Retrained bool
 }
 
-// NoPairsError tells that nothing that is held out has pairs that an error counts.
+// NoPairsError reports that no held-out rows have a pair with different labels.
 type NoPairsError struct{ Method Method }
 
 func (e *NoPairsError) Error() string {
@@ -140,14 +142,15 @@ func (o Options) groups(labels Labels) (*pref.Partition, error) {
 	return o.Method.Groups(labels.Queries, o.Seed)
 }
 
-// Measure estimates from held-out predictions of groups, whatever made them: one
-// estimate for each output. The pairs are those within a query and a group; for
-// leave-one-out of rows those within a query. It returns a *NoPairsError where no two of
-// them have different labels, and what predict returns. It costs O(m log m) for each λ
-// and output, beside the predictions. It panics when there are no values of λ.
+// Measure estimates from the held-out predictions of groups of the m rows, whatever made
+// them: one estimate for each of the v outputs. The pairs are those within a query and a
+// group; for leave-one-out of rows those within a query. It costs O(m log m) for each λ
+// and output, beside the predictions. It returns a *NoPairsError where no two rows of a
+// pair have different labels, an error for options that do not go together, and those of
+// predict. It panics when there are no values of λ.
 func Measure(ctx context.Context, predict Predictor, labels Labels, o Options) ([]*Estimate, error) {
 	labels, o = labels.resolved(), o.resolved(labels)
-	if len(o.Lambdas) == 0 {
+	if len(o.Candidates) == 0 {
 		panic("cv: no values of λ to estimate")
 	}
 	groups, err := o.groups(labels)
@@ -168,7 +171,7 @@ func Measure(ctx context.Context, predict Predictor, labels Labels, o Options) (
 	if o.Groups == nil && o.Method.Kind == LeaveOneOut {
 		err = c.together(ctx, predict)
 	} else {
-		err = predict(ctx, groups, o.Lambdas, c.emit)
+		err = predict(ctx, groups, o.Candidates, c.emit)
 	}
 	if err == nil {
 		err = c.err
@@ -199,7 +202,7 @@ func criterion(p Point, m *metric.Metric) float64 {
 func (e *Estimate) choose(m *metric.Metric) {
 	for l, p := range e.Points {
 		b := e.Points[e.Best]
-		if x, y := criterion(p, m), criterion(b, m); x < y || x == y && p.Lambda > b.Lambda {
+		if x, y := criterion(p, m), criterion(b, m); x < y || x == y && p.Candidate > b.Candidate {
 			e.Best = l
 		}
 	}

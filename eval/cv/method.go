@@ -30,6 +30,22 @@ const (
 	Validation Kind = "valid"
 )
 
+// Check refuses what is no method: an unknown kind, folds of another method than kfold, or
+// fewer than two of it.
+func (m Method) Check() error {
+	switch m.Kind {
+	case LeaveQueryOut, LeavePairOut, LeaveOneOut:
+		if m.Folds == 0 {
+			return nil
+		}
+	case KFold:
+		if m.Folds >= 2 {
+			return nil
+		}
+	}
+	return fmt.Errorf("%q with %d folds is no method: known are lqo, lpo, loo, and kfold with 2 folds or more", string(m.Kind), m.Folds)
+}
+
 // String is the name that ParseMethod reads back.
 func (m Method) String() string {
 	if m.Kind == KFold {
@@ -38,7 +54,8 @@ func (m Method) String() string {
 	return string(m.Kind)
 }
 
-// ParseMethod reads lqo, lpo, loo or kfold:K with K ≥ 2.
+// ParseMethod reads lqo, lpo, loo or kfold:K with K ≥ 2. It returns an error that lists
+// these for anything else.
 func ParseMethod(name string) (Method, error) {
 	kind, folds, has := strings.Cut(name, ":")
 	switch Kind(kind) {
@@ -59,10 +76,11 @@ func ParseMethod(name string) (Method, error) {
 	return Method{}, fmt.Errorf("unknown method %q: %sknown are lqo, lpo, loo, kfold:K", name, meant)
 }
 
-// Groups are the sets of rows that a method holds out one at a time, all rows of
-// a validation set together; not defined for lpo. kfold deals the queries, or the rows of a single list, into
-// folds by seed. It is an error when there are fewer of them than folds, or
-// when lqo meets a single query.
+// Groups returns the partition of the m rows into the sets that the method holds out one
+// at a time; all rows of a validation set are one. kfold deals the queries, or the rows
+// of a single list, into folds by seed. Cost O(m). It returns an error when there are
+// fewer of them than folds, or when lqo meets a single query. It panics for lpo, which
+// has no groups.
 func (m Method) Groups(queries *pref.Partition, seed uint64) (*pref.Partition, error) {
 	rows := len(queries.Rows)
 	switch m.Kind {

@@ -14,7 +14,7 @@ type pairProgress struct {
 func newPairProgress(o Options, m, outputs int) *pairProgress {
 	const times, second = 10_000, 1 << 26 // as often is progress told, or once for so many pairs
 	pairs := int64(m) * int64(m-1) / 2
-	p := &pairProgress{report: o.Progress, total: pairs * int64(outputs) * int64(len(o.Lambdas))}
+	p := &pairProgress{report: o.Progress, total: pairs * int64(outputs) * int64(len(o.Candidates))}
 	p.tell = max(1, min(p.total/times, second))
 	if p.report != nil {
 		p.report(0, int(p.total))

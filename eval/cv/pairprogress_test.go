@@ -35,7 +35,7 @@ func TestPairProgress(t *testing.T) {
 	var mu sync.Mutex
 	var told []int
 	const pairs = m * (m - 1) / 2
-	o := Options{Method: Method{Kind: LeavePairOut}, Lambdas: lambdas, Progress: func(done, total int) {
+	o := Options{Method: Method{Kind: LeavePairOut}, Candidates: lambdas, Progress: func(done, total int) {
 		mu.Lock()
 		defer mu.Unlock()
 		told = append(told, done)

@@ -19,11 +19,11 @@ func leavePairOut(ctx context.Context, path leavesPairsOut, labels Labels, o Opt
 	}
 	estimates := make([]*Estimate, labels.outputs())
 	for c := range estimates {
-		estimates[c] = &Estimate{Points: make([]Point, len(o.Lambdas))}
+		estimates[c] = &Estimate{Points: make([]Point, len(o.Candidates))}
 	}
 	count := newPairCount(labels)
 	progress := newPairProgress(o, len(labels.Y)/labels.outputs(), labels.outputs())
-	for l, lambda := range o.Lambdas {
+	for l, lambda := range o.Candidates {
 		count.clear()
 		if err := path.LeavePairOut(ctx, lambda, progress.over(count.take)); err != nil {
 			return nil, err
@@ -119,7 +119,7 @@ func (n *pairCount) point(lambda float64, c int) Point {
 			total.pairs += r.pairs
 		}
 	}
-	p := Point{Lambda: lambda, Pairs: total.pairs / 2}
+	p := Point{Candidate: lambda, Pairs: total.pairs / 2}
 	if total.pairs == 0 {
 		return p
 	}

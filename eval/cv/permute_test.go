@@ -52,7 +52,7 @@ func TestOutputsAreEstimatedAsOne(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			o := cv.Options{Method: method, Lambdas: []float64{0.1, 10}}
+			o := cv.Options{Method: method, Candidates: []float64{0.1, 10}}
 			got, err := cv.Estimated(ctx, path.Retarget(goal), many, o)
 			if err != nil {
 				continue
@@ -89,7 +89,7 @@ func TestPermutations(t *testing.T) {
 	}
 	run := func(p gen.Problem) *cv.PermutationTest {
 		path, labels := gaussianPath(t, p)
-		test, err := cv.Permutations(ctx, path, labels, cv.Options{Method: cv.Method{Kind: cv.LeavePairOut}, Lambdas: []float64{0.1, 1, 10}, Seed: 5}, 99,
+		test, err := cv.Permutations(ctx, path, labels, cv.Options{Method: cv.Method{Kind: cv.LeavePairOut}, Candidates: []float64{0.1, 1, 10}, Seed: 5}, 99,
 			func(y []float64, v int) (*pref.Goal, error) { return pref.Scored(y, v, labels.Queries, pref.Options{}) })
 		if err != nil {
 			t.Fatal(err)
@@ -137,7 +137,7 @@ func BenchmarkPermutations(b *testing.B) {
 	b.Run(fmt.Sprintf("m=%d/permutations=1000", m), func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			_, err := cv.Permutations(ctx, path, labels, cv.Options{Method: cv.Method{Kind: cv.LeavePairOut}, Lambdas: []float64{1}}, 1000,
+			_, err := cv.Permutations(ctx, path, labels, cv.Options{Method: cv.Method{Kind: cv.LeavePairOut}, Candidates: []float64{1}}, 1000,
 				func(y []float64, v int) (*pref.Goal, error) { return pref.Scored(y, v, labels.Queries, pref.Options{}) })
 			if err != nil {
 				b.Fatal(err)

@@ -76,7 +76,7 @@ func TestTiesAreThoseOfExactArithmetic(t *testing.T) {
 		labels := cv.Labels{Y: p.Y, Queries: queries}
 		for _, name := range []string{"lqo", "loo", "kfold:2"} {
 			method, _ := cv.ParseMethod(name)
-			o := cv.Options{Method: method, Lambdas: []float64{lambda}, Seed: uint64(trial)}
+			o := cv.Options{Method: method, Candidates: []float64{lambda}, Seed: uint64(trial)}
 			groups, err := method.Groups(queries, o.Seed)
 			if err != nil {
 				continue

@@ -38,7 +38,7 @@ func chance(ctx context.Context, name string, set *data.Set, s settings) error {
 	}
 	labels := cv.Labels{Y: set.Y, Queries: list}
 	test, err := cv.Permutations(ctx, path, labels,
-		cv.Options{Method: leavePairOut, Lambdas: lambdas(), Seed: s.seed}, s.permutations, retarget)
+		cv.Options{Method: leavePairOut, Candidates: lambdas(), Seed: s.seed}, s.permutations, retarget)
 	if err != nil {
 		return err
 	}
@@ -67,7 +67,7 @@ func chance(ctx context.Context, name string, set *data.Set, s settings) error {
 func control(ctx context.Context, path *rls.Path, labels cv.Labels, seed uint64) ([5][]float64, error) {
 	var auc [5][]float64
 	for k, method := range []cv.Method{leavePairOut, tenFold} {
-		estimates, err := cv.Estimated(ctx, path, labels, cv.Options{Method: method, Lambdas: []float64{controlLambda}, Seed: seed})
+		estimates, err := cv.Estimated(ctx, path, labels, cv.Options{Method: method, Candidates: []float64{controlLambda}, Seed: seed})
 		if err != nil {
 			return auc, err
 		}

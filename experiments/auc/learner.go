@@ -49,7 +49,7 @@ type choice struct {
 
 // String is λ and, of a Gaussian kernel, γ times the number of features.
 func (c *choice) String() string {
-	text := fmt.Sprintf("λ 2^%d", math.Ilogb(c.point.Lambda))
+	text := fmt.Sprintf("λ 2^%d", math.Ilogb(c.point.Candidate))
 	if g, ok := c.kernel.(kernel.Gaussian); ok {
 		text += fmt.Sprintf(", γ 2^%.0f/%d", math.Log2(g.Gamma*float64(c.features)), c.features)
 	}
@@ -71,7 +71,7 @@ func (l learner) choose(ctx context.Context, set *data.Set) (*choice, error) {
 		if err != nil {
 			return nil, err
 		}
-		estimates, err := cv.Estimated(ctx, path, labels, cv.Options{Method: leavePairOut, Lambdas: lambdas()})
+		estimates, err := cv.Estimated(ctx, path, labels, cv.Options{Method: leavePairOut, Candidates: lambdas()})
 		if err != nil {
 			return nil, err
 		}
@@ -96,7 +96,7 @@ func basis(k kernel.Kernel, x data.Matrix) *rls.Basis {
 func (c *choice) predict(train, test data.Matrix) []float64 {
 	m, _ := test.Dims()
 	scores := make([]float64, m)
-	weights := c.path.At(c.point.Lambda).Coef
+	weights := c.path.At(c.point.Candidate).Coef
 	if rows, n := train.Dims(); c.kernel == (kernel.Linear{}) && n <= rows {
 		test.MulVecTo(scores, weights.Data)
 	} else {

@@ -136,8 +136,8 @@ func (b *interactions) estimate(ctx context.Context, l learner, setting kron.Set
 			return "", "", err
 		}
 		for _, p := range e.Points {
-			row.take(1-p.Error, p.Lambda, step)
-			all.take(1-p.Pooled.Value, p.Lambda, step)
+			row.take(1-p.Error, p.Candidate, step)
+			all.take(1-p.Pooled.Value, p.Candidate, step)
 		}
 	}
 	return row.String(), all.String(), nil
@@ -176,7 +176,7 @@ func conditional(ctx context.Context, b *interactions) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	lambda := e.Points[e.Best].Lambda
+	lambda := e.Points[e.Best].Candidate
 	path, err := kron.Factor(ctx, b.rows, b.cols, b.y, kron.Options{Loss: kron.Ranking})
 	if err != nil {
 		return "", err

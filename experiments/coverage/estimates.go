@@ -153,7 +153,7 @@ func (s sample) chosen(ctx context.Context) (cv.Point, *rls.Path, error) {
 	if err != nil {
 		return cv.Point{}, nil, err
 	}
-	e, err := cv.Estimated(ctx, path, cv.Labels{Y: s.y, Queries: s.queries}, cv.Options{Method: s.method, Lambdas: cv.Lambdas(path.Eigenvalues(), cv.Spread(path.Squares()))})
+	e, err := cv.Estimated(ctx, path, cv.Labels{Y: s.y, Queries: s.queries}, cv.Options{Method: s.method, Candidates: cv.Lambdas(path.Eigenvalues(), cv.Spread(path.Squares()))})
 	if err != nil {
 		return cv.Point{}, nil, err
 	}
@@ -180,7 +180,7 @@ func (s sample) estimate(ctx context.Context, truth func(w []float64) float64) (
 	if err != nil {
 		return estimated{}, err
 	}
-	out := estimated{error: point.Error, truth: truth(s.weights(path, point.Lambda))}
+	out := estimated{error: point.Error, truth: truth(s.weights(path, point.Candidate))}
 	if lo, hi, ok := cv.AUCInterval(point.Error, point.StdErr.Value); ok && point.StdErr.Defined {
 		out.given = cv.Interval{Lo: lo, Hi: hi, Defined: true}
 	}
@@ -255,7 +255,7 @@ func relational(rows, cols, features int, noise float64) study {
 				return estimated{}, err
 			}
 			out := estimated{error: best.Error}
-			coef := path.At(best.Lambda).Coef
+			coef := path.At(best.Candidate).Coef
 			var labels, scores []float64
 			var of []int32
 			between := kernel.Matrix(kernel.Linear{}, more, u)

@@ -87,7 +87,7 @@ func permuted(ctx context.Context, rng *rand.Rand, lists, rows, labels, features
 	if lists > 1 {
 		method.Kind = cv.LeaveQueryOut
 	}
-	o := cv.Options{Method: method, Lambdas: cv.Lambdas(path.Eigenvalues(), cv.Spread(path.Squares())), Seed: rng.Uint64()}
+	o := cv.Options{Method: method, Candidates: cv.Lambdas(path.Eigenvalues(), cv.Spread(path.Squares())), Seed: rng.Uint64()}
 	test, err := cv.Permutations(ctx, path, cv.Labels{Y: y, Queries: queries}, o, n, target)
 	if err != nil {
 		return 0, err

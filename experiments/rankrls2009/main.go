@@ -16,14 +16,13 @@ import (
 	"flag"
 	"fmt"
 	"math"
+	"pairrank"
 	"path/filepath"
 
 	"pairrank/data"
 	"pairrank/eval/metric"
 	"pairrank/experiments/internal/experiment"
 	"pairrank/format/svmlight"
-	"pairrank/learn/rls"
-	"pairrank/pref"
 )
 
 func main() {
@@ -35,23 +34,23 @@ func defaultDir() string {
 	return filepath.Join(experiment.DataDir(), "ohsumed_letor2")
 }
 
-// learner makes the goal of a training set.
-type learner struct {
-	name  string
-	paper float64
-	goal  func(y []float64, queries *data.Partition) (*pref.Goal, error)
+// learners are the columns of the table that are here.
+var learners = []struct {
+	name    string
+	paper   float64
+	options pairrank.Options
+}{
+	{"rankrls", 0.340, pairrank.Options{}},
+	{"rankrls, all pairs", 0.346, pairrank.Options{AllPairs: true}},
+	{"rls", 0.346, pairrank.Options{Learner: pairrank.LeastSquares{Regression: true}}},
 }
 
-var learners = []learner{
-	{"rankrls", 0.340, func(y []float64, q *data.Partition) (*pref.Goal, error) {
-		return pref.Scored(y, 1, q, pref.Options{})
-	}},
-	{"rankrls, all pairs", 0.346, func(y []float64, _ *data.Partition) (*pref.Goal, error) {
-		return pref.Scored(y, 1, data.OneList(len(y)), pref.Options{})
-	}},
-	{"rls", 0.346, func(y []float64, _ *data.Partition) (*pref.Goal, error) {
-		return pref.Regression(y, 1), nil
-	}},
+// lambdas are 2^-15 … 2^15.
+func lambdas() (path []float64) {
+	for e := -15; e <= 15; e++ {
+		path = append(path, math.Exp2(float64(e)))
+	}
+	return path
 }
 
 func run(ctx context.Context, dir string) error {
@@ -68,7 +67,7 @@ func run(ctx context.Context, dir string) error {
 		fmt.Printf("%-20s ", l.name)
 		for fold := range 5 {
 			at := func(k int) *data.Set { return parts[(fold+k)%5] }
-			test, exponent, err := rotate(ctx, l, experiment.Join(at(0), at(1), at(2)), at(3), at(4))
+			test, exponent, err := rotate(ctx, l.options, experiment.Join(at(0), at(1), at(2)), at(3), at(4))
 			if err != nil {
 				return err
 			}
@@ -96,41 +95,19 @@ func load(ctx context.Context, path string) (*data.Set, error) {
 
 // rotate trains, chooses λ on the validation part and returns the error on the
 // test part.
-func rotate(ctx context.Context, l learner, train, validation, test *data.Set) (result float64, exponent int, err error) {
-	goal, err := l.goal(train.Y, train.Queries)
+func rotate(ctx context.Context, o pairrank.Options, train, validation, test *data.Set) (result float64, exponent int, err error) {
+	o.Lambdas, o.Metric = lambdas(), &metric.Disagreement
+	trained, err := pairrank.Train(ctx, pairrank.Problem{Set: train, Valid: validation}, o)
 	if err != nil {
 		return 0, 0, err
 	}
-	path, err := rls.Factor(ctx, rls.Primal(train.X), goal)
+	scores, err := trained.Model.Score(test)
 	if err != nil {
 		return 0, 0, err
 	}
-	best := math.Inf(1)
-	for e := -15; e <= 15; e++ {
-		w := path.At(math.Exp2(float64(e))).Coef.Data
-		v, err := disagreement(validation, w)
-		if err != nil {
-			return 0, 0, err
-		}
-		if v >= best {
-			continue
-		}
-		best, exponent = v, e
-		if result, err = disagreement(test, w); err != nil {
-			return 0, 0, err
-		}
-	}
-	return result, exponent, nil
-}
-
-// disagreement is the mean over the queries that have a preference.
-func disagreement(s *data.Set, w []float64) (float64, error) {
-	f := make([]float64, len(s.Y))
-	s.X.MulVecTo(f, w)
-	report, err := metric.Evaluate(metric.Input{Labels: s.Y, Scores: f, Queries: s.Queries},
-		[]metric.Metric{metric.Disagreement}, metric.Options{})
+	report, err := metric.Evaluate(metric.Input{Labels: test.Y, Scores: scores, Queries: test.Queries}, []metric.Metric{metric.Disagreement}, metric.Options{})
 	if err != nil {
-		return 0, err
+		return 0, 0, err
 	}
-	return report.Results[0].Mean.Value, nil
+	return report.Results[0].Mean.Value, int(math.Log2(trained.Choice.Lambda)), nil
 }

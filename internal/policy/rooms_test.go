@@ -31,7 +31,7 @@ const entrance = "pairrank"
 var rooms = map[string]room{
 	// The entrance, and what is told of its results.
 	"": {
-		ours: words("data eval/cv eval/metric internal/event internal/fault internal/linalg internal/memory internal/parallel internal/spell kernel learn/rankboost learn/ranksvm learn/rls model pref"),
+		ours: words("data eval/cv eval/metric internal/await internal/event internal/fault internal/linalg internal/memory internal/parallel internal/spell kernel learn/rankboost learn/ranksvm learn/rls model pref"),
 	},
 	"report": {ours: words("pairrank data eval/compare eval/cv eval/metric format/svmlight format/table internal/spell model relation relation/pairmodel relation/pairwise")},
 
@@ -46,6 +46,7 @@ var rooms = map[string]room{
 	"internal/numeral":  {},
 	"internal/fault":    {},
 	"internal/event":    {},
+	"internal/await":    {},
 	"internal/linalg": {
 		ours: words("internal/parallel"), modules: words("golang.org/x/sys"),
 		testModules: words("gonum.org/v1/gonum"),
@@ -102,7 +103,7 @@ var rooms = map[string]room{
 
 	"relation/similarity": {ours: words("data internal/linalg internal/parallel"), testOurs: words("kernel")},
 	"relation": {
-		ours:     words("data eval/cv eval/metric internal/event internal/fault internal/linalg internal/memory kernel learn/rls pref relation/kron relation/pairmodel relation/pairwise relation/similarity"),
+		ours:     words("data eval/cv eval/metric internal/await internal/event internal/fault internal/linalg internal/memory kernel learn/rls pref relation/kron relation/pairmodel relation/pairwise relation/similarity"),
 		testOurs: words("format/table internal/naive"),
 	},
 
@@ -115,7 +116,7 @@ var rooms = map[string]room{
 	},
 	"cmd/pairrank/internal/explain": {ours: words("pairrank cmd/pairrank/internal/cli internal/event internal/fault relation")},
 	"cmd/pairrank/internal/cli": {
-		ours:    words("data internal/codec internal/numeral internal/replace internal/spell model report"),
+		ours:    words("data internal/await internal/codec internal/numeral internal/replace internal/spell model report"),
 		modules: words("github.com/spf13/cobra github.com/spf13/pflag github.com/vbauerster/mpb/v8 golang.org/x/sys golang.org/x/term"),
 	},
 
@@ -138,7 +139,7 @@ var rooms = map[string]room{
 	"experiments/condrank":    {ours: words("data eval/cv eval/metric experiments/internal/experiment experiments/internal/figure format/svmlight format/table internal/linalg internal/parallel internal/synth kernel learn/ranksvm learn/rls pref relation relation/kron relation/pairwise relation/similarity")},
 	"experiments/coverage":    {ours: words("data eval/compare eval/cv eval/metric experiments/internal/experiment internal/parallel internal/synth kernel learn/rls pref relation relation/kron")},
 	"experiments/lambdas":     {ours: words("experiments/internal/experiment")},
-	"experiments/rankrls2009": {ours: words("data eval/metric experiments/internal/experiment format/svmlight learn/rls pref")},
+	"experiments/rankrls2009": {ours: words("pairrank data eval/metric experiments/internal/experiment format/svmlight")},
 	"experiments/svmrank":     {ours: words("data experiments/internal/experiment format/svmlight learn/ranksvm")},
 	"experiments/treersvm":    {ours: words("data eval/metric experiments/internal/experiment experiments/internal/figure format/svmlight internal/bundle internal/ostat internal/synth learn/ranksvm")},
 }

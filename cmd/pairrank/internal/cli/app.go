@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"pairrank/data"
+	"pairrank/internal/await"
 )
 
 // App is one run of the program: where it reads and writes, and the flags that
@@ -53,7 +54,7 @@ func (a *App) ThreadsFlag(root *cobra.Command) {
 
 // MaxLineFlag gives a verb that reads text the flag --max-line.
 func (a *App) MaxLineFlag(cmd *cobra.Command) {
-	cmd.Flags().IntVar(&a.MaxLine, "max-line", data.MaxLine, "`BYTES` of the longest line of rows, matrices, nodes and edges that is read")
+	cmd.Flags().IntVar(&a.MaxLine, "max-line", data.MaxLine, "`N` bytes of the longest line of rows, matrices, nodes and edges that is read")
 }
 
 // ApplyThreads sets the number of threads that every computation uses.
@@ -72,32 +73,13 @@ func (a *App) ApplyThreads(cmd *cobra.Command) error {
 // the run is interrupted: the way to wait for a computation that does not look
 // at a context. work must not write output.
 func (a *App) Await(work func() error) error {
-	_, err := AwaitFor(a.Ctx, func() (struct{}, error) { return struct{}{}, work() })
-	return err
+	return await.Error(a.Ctx, work)
 }
 
-// AwaitFor is await for work that has a result: it comes back only when the
-// work has ended.
+// AwaitFor is Await for work that has a result. If ctx ends first it returns the error of
+// ctx, and leaves work running.
 func AwaitFor[T any](ctx context.Context, work func() (T, error)) (T, error) {
-	type outcome struct {
-		value T
-		err   error
-	}
-	var none T
-	if err := ctx.Err(); err != nil {
-		return none, err
-	}
-	done := make(chan outcome, 1)
-	go func() {
-		value, err := work()
-		done <- outcome{value, err}
-	}()
-	select {
-	case end := <-done:
-		return end.value, end.err
-	case <-ctx.Done():
-		return none, ctx.Err()
-	}
+	return await.Result(ctx, work)
 }
 
 // Warn tells the user of a result that is computable but doubtful.

@@ -20,13 +20,13 @@ import (
 // flagOf is the flag of a field of the options of training and estimating, where the
 // text of an error about the field goes on.
 var flagOf = map[string]string{
-	"Epsilon": "epsilon", "Basis": "basis", "HeldOut": "held-out", "Interval": "interval", "Kernels": "kernel", "Labels": "labels", "Lambdas": "lambdas",
+	"Epsilon": "epsilon", "Basis": "basis", "HeldOut": "held-out", "Intervals": "interval", "Kernels": "kernel", "Labels": "labels", "Lambdas": "lambdas",
 	"Learner": "learner", "Loss": "loss", "MaxIterations": "max-iterations", "Metric": "metric", "Nested": "nested", "Normalize": "normalize",
 	"Permutations": "permutations", "ROC": "roc", "Rounds": "rounds", "Single": "precision float32", "Solver": "solver", "Start": "warm-start",
 	"Tolerance": "tolerance", "Weight": "query-weight",
 
 	// Of relations alone.
-	"Cols": "cols", "EarlyStop": "early-stop", "Intervals": "interval", "Kernel": "pair-kernel", "Lambda": "lambda", "LambdaCols": "lambda-cols",
+	"Cols": "cols", "EarlyStop": "early-stop", "Kernel": "pair-kernel", "Lambda": "lambda", "LambdaCols": "lambda-cols",
 	"Method": "method", "Patience": "patience", "PSD": "psd-fix", "Relation": "relation", "Rows.Kernel": "row-kernel", "Sample": "pairs-sample", "Setting": "setting",
 	"Symmetrize": "symmetrize",
 }
