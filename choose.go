@@ -179,7 +179,7 @@ func (s *space) retrain(ctx context.Context, train, test []int, candidates []flo
 	var overflow error
 	err := s.procedure.predict(ctx, s.part(train), nil, &heldRows{whole: s, rows: test}, candidates, func(l int, f *data.Dense) {
 		if overflow == nil {
-			overflow = finite(f.Data, func(i int) string { return fmt.Sprintf("held-out row %d", test[i/f.Cols]+1) })
+			overflow = fault.Finite(f.Data, func(i int) string { return fmt.Sprintf("held-out row %d", test[i/f.Cols]+1) })
 		}
 		emit(l, f)
 	})

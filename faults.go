@@ -48,7 +48,7 @@ const (
 	FaultPairsOfList     fault.Code = "pairs-of-list"    // leaving out all pairs of a list does not
 	FaultPairsOfQueries  fault.Code = "pairs-of-queries" // leaving out all pairs of queries does not
 	FaultConnected       fault.Code = "connected"        // preferences connect all rows
-	FaultOverflow        fault.Code = "overflow"         // a score is not finite
+	FaultOverflow                   = fault.Overflow     // a score is not finite
 	FaultDeadline        fault.Code = "deadline"         // the time was over
 	FaultIterations      fault.Code = "iterations"       // the iterations were
 	FaultRounding        fault.Code = "rounding"         // rounding ended the training
@@ -62,7 +62,6 @@ const (
 	FaultTwoLabels       fault.Code = "two-labels"       // an ROC curve needs two labels
 )
 
-// finite is a numerical error that names the first score that is NaN or infinite; name
 // is of what has the i-th score.
 func finite(scores []float64, name func(i int) string) error {
 	for i, s := range scores {

@@ -3,9 +3,11 @@ package main
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/data"
@@ -37,6 +39,14 @@ var synthKinds = []struct {
 	{"rps", []string{"games", "weight", "test", "edges"}},
 }
 
+// synthNames are the names of the kinds.
+func synthNames() (names []string) {
+	for _, k := range synthKinds {
+		names = append(names, k.name)
+	}
+	return names
+}
+
 func newSynth(a *app) *cobra.Command {
 	var f synthFlags
 	cmd := &cobra.Command{
@@ -56,12 +66,9 @@ flags. The kinds are
   pairrank synth rcv1 --rows 5000 -o news.txt.gz
   pairrank synth rps --rows 100 --games 1000 --edges games.tsv -o players.tsv`,
 		Args:      exactly("KIND"),
-		ValidArgs: []string{"letor", "cadata", "rcv1", "rps"},
+		ValidArgs: synthNames(),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := checkSynthFlags(cmd, args[0], &f); err != nil {
-				return err
-			}
-			if err := a.CheckOutputs([]string{f.output, f.edges}); err != nil {
+			if err := f.check(cmd.Flags(), args[0]); err != nil {
 				return err
 			}
 			return a.synth(args[0], &f)
@@ -82,50 +89,47 @@ flags. The kinds are
 	return cmd
 }
 
-// checkSynthFlags refuses an unknown kind and flags of other kinds.
-func checkSynthFlags(cmd *cobra.Command, kind string, f *synthFlags) error {
-	var names []string
-	var own []string
-	known := false
-	for _, k := range synthKinds {
-		names = append(names, k.name)
-		if k.name == kind {
-			known, own = true, k.flags
-		}
-	}
-	if !known {
+// check refuses an unknown kind, and flags of other kinds.
+func (f *synthFlags) check(flags *pflag.FlagSet, kind string) error {
+	names := synthNames()
+	at := slices.Index(names, kind)
+	if at < 0 {
 		hint := "the kinds are " + strings.Join(names, ", ")
 		if near := spell.Nearest(kind, names); near != "" {
 			hint = "did you mean " + near + "?"
 		}
 		return cli.WithHint(cli.Usagef("unknown kind %q", kind), "%s", hint)
 	}
-	takes := map[string]bool{}
-	for _, name := range own {
-		takes[name] = true
-	}
+	numbers := map[string]float64{"features": float64(f.features), "queries": float64(f.queries), "noise": f.noise, "games": float64(f.games), "weight": f.weight}
 	for _, name := range []string{"features", "queries", "noise", "games", "weight", "test", "edges"} {
-		if cmd.Flags().Changed(name) && !takes[name] {
+		if !flags.Changed(name) {
+			continue
+		}
+		if !slices.Contains(synthKinds[at].flags, name) {
 			return cli.Usagef("--%s does not apply to %s", name, kind)
 		}
-		value := map[string]float64{"features": float64(f.features), "queries": float64(f.queries), "noise": f.noise, "games": float64(f.games), "weight": f.weight}
-		if v, number := value[name]; number && cmd.Flags().Changed(name) && !(v > 0) {
+		if v, number := numbers[name]; number && !(v > 0) {
 			return cli.Usagef("--%s is positive, not %v", name, v)
 		}
 	}
 	if kind == "rps" {
-		if f.edges == "" {
-			return cli.WithHint(cli.Usagef("rps makes two tables, and --edges is missing"), "--edges games.tsv -o players.tsv")
-		}
-		if f.edges == "-" && f.output == "-" {
-			return cli.Usagef("both tables cannot go to standard output")
-		}
-		if f.test && cmd.Flags().Changed("games") {
-			return cli.Usagef("--games does not apply to --test, which has every pair of players")
-		}
-		if !cmd.Flags().Changed("rows") {
-			f.rows = 100
-		}
+		return f.checkGame(flags)
+	}
+	return nil
+}
+
+// checkGame refuses flags of rps that do not go together, and sets its number of rows.
+func (f *synthFlags) checkGame(flags *pflag.FlagSet) error {
+	switch {
+	case f.edges == "":
+		return cli.WithHint(cli.Usagef("rps makes two tables, and --edges is missing"), "--edges games.tsv -o players.tsv")
+	case f.edges == "-" && f.output == "-":
+		return cli.Usagef("both tables cannot go to standard output")
+	case f.test && flags.Changed("games"):
+		return cli.Usagef("--games does not apply to --test, which has every pair of players")
+	}
+	if !flags.Changed("rows") {
+		f.rows = 100
 	}
 	return nil
 }

@@ -243,3 +243,18 @@ func (c *checker) place(line int, text, format string, args ...any) Problem {
 	}
 	return Problem{Warning, SyntaxError{File: c.name, Line: line, Col: col, Text: text, Msg: fmt.Sprintf(format, args...)}}
 }
+
+// Count is the summary of rows that were read, from text or a table: their rows, features,
+// queries, entries that are not zero and distinct labels. It has no lines and no problems.
+// It takes O(m + entries).
+func Count(s *data.Set) Summary {
+	m, n := s.X.Dims()
+	sum := Summary{Rows: m, Features: n, Queries: s.Queries.Len(), HasQID: s.HasQID, Density: data.Density(s.X)}
+	sum.Nonzero = int(math.Round(sum.Density * float64(m) * float64(n)))
+	labels := map[float64]bool{}
+	for _, y := range s.Y {
+		labels[y] = true
+	}
+	sum.DistinctLabels = len(labels)
+	return sum
+}

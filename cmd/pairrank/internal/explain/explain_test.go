@@ -1,4 +1,4 @@
-package main
+package explain
 
 import (
 	"os"
@@ -13,7 +13,7 @@ import (
 func TestEveryOptionHasAFlag(t *testing.T) {
 	names := regexp.MustCompile(`(?:Optionf\(|Option: )"([^"]+)"`)
 	read := 0
-	for _, pattern := range []string{"../../*.go", "../../relation/*.go"} {
+	for _, pattern := range []string{"../../../../*.go", "../../../../relation/*.go"} {
 		files, err := filepath.Glob(pattern)
 		if err != nil {
 			t.Fatal(err)
