@@ -6,7 +6,6 @@ import (
 
 	"pairrank/data"
 	"pairrank/internal/fault"
-	"pairrank/internal/memory"
 	"pairrank/internal/parallel"
 )
 
@@ -130,19 +129,7 @@ func (t *task) checkWidth() error {
 	if _, sparse := t.x.(*data.CSR); sparse && !t.linear() {
 		vectors += float64(parallel.Workers()) // a row of each thread is spread out
 	}
-	_, n := t.x.Dims()
-	need := 8 * vectors * float64(n)
-	if free, is := memory.Beyond(need); is {
-		return manyFeatures(t.x, need, free)
-	}
-	return nil
-}
-
-// manyFeatures is the error of features that are counted up to their largest index.
-func manyFeatures(x data.Matrix, need, free float64) error {
-	_, n := x.Dims()
-	return &fault.Error{Kind: fault.Memory, Code: FaultManyFeatures,
-		Err: fmt.Errorf("vectors of %d features would take about %s of memory, and %s are free", n, memory.Size(need), memory.Size(free))}
+	return CheckWidth(t.x, vectors)
 }
 
 // errZeroKernel is that of a basis on which no function tells rows apart.

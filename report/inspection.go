@@ -5,14 +5,15 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"pairrank/data"
-	"pairrank/internal/spell"
-	"pairrank/model"
-	"pairrank/relation/pairmodel"
 	"slices"
 	"strconv"
 	"strings"
 	"text/tabwriter"
+
+	"pairrank/data"
+	"pairrank/internal/spell"
+	"pairrank/model"
+	"pairrank/relation/pairmodel"
 )
 
 // Inspection is the document of what a model holds and how it was trained.

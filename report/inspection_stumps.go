@@ -5,11 +5,12 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"pairrank/internal/spell"
-	"pairrank/model"
 	"slices"
 	"strings"
 	"text/tabwriter"
+
+	"pairrank/internal/spell"
+	"pairrank/model"
 )
 
 // inspectStumps sums the stumps of a model up by feature, the largest first; top

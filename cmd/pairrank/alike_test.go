@@ -2,10 +2,11 @@ package main
 
 import (
 	"fmt"
-	"pairrank/cmd/pairrank/internal/cli"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"pairrank/cmd/pairrank/internal/cli"
 )
 
 // Every learner warns of features that are constant, and says so.

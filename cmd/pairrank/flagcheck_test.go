@@ -6,13 +6,14 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"pairrank/cmd/pairrank/internal/cli"
 	"path/filepath"
 	"regexp"
 	"runtime"
 	"slices"
 	"strings"
 	"testing"
+
+	"pairrank/cmd/pairrank/internal/cli"
 
 	"github.com/spf13/pflag"
 )

@@ -3,10 +3,11 @@ package main
 import (
 	"errors"
 	"io"
-	"pairrank/cmd/pairrank/internal/cli"
 	"slices"
 	"strings"
 	"testing"
+
+	"pairrank/cmd/pairrank/internal/cli"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"

@@ -5,10 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"pairrank/cmd/pairrank/internal/cli"
 	"strconv"
 	"strings"
 	"testing"
+
+	"pairrank/cmd/pairrank/internal/cli"
 
 	"github.com/spf13/pflag"
 )

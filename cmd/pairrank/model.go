@@ -10,8 +10,6 @@ import (
 	"pairrank/data"
 	"pairrank/format/svmlight"
 	"pairrank/internal/fault"
-	"pairrank/internal/memory"
-	"pairrank/internal/parallel"
 	"pairrank/model"
 	"pairrank/relation/pairmodel"
 )
@@ -60,8 +58,8 @@ func (a *app) score(m *model.Model, set *data.Set, extra string) ([]float64, err
 		set = m.WithoutExtra(set)
 	}
 	rows, _ := set.X.Dims()
-	if err := checkScoring(m, set.X); err != nil {
-		return nil, err
+	if err := pairrank.CheckScoring(m, set.X); err != nil {
+		return nil, (&explain.Run{}).Error(err)
 	}
 	if norm := m.Normalizer; norm != nil && norm.Kind == data.NormalizeQueryMinMax && m.Info.Queries > 1 && !set.HasQID {
 		a.Warn("the model normalises by query, and the rows have no qid: they count as one query")
@@ -73,36 +71,6 @@ func (a *app) score(m *model.Model, set *data.Set, extra string) ([]float64, err
 		return nil, extraError(cli.ReadError(err))
 	}
 	return scores, finite(scores, func(i int) string { return fmt.Sprintf("row %d", i/m.Outputs()+1) })
-}
-
-// checkScoring refuses scores, and vectors of features, that do not fit into memory.
-func checkScoring(m *model.Model, x data.Matrix) error {
-	rows, _ := x.Dims()
-	need := 8 * float64(rows) * float64(m.Outputs())
-	if free, is := memory.Beyond(need); is {
-		return fmt.Errorf("%d scores for each of %d rows would take about %s of memory, and %s are free", m.Outputs(), rows, memory.Size(need), memory.Size(free))
-	}
-	vectors := 0.0
-	if m.Normalizer != nil {
-		vectors = data.NormalizerVectors(m.Normalizer.Kind, x)
-	}
-	_, expands := m.Scorer.(*model.Kernel)
-	if _, sparse := x.(*data.CSR); sparse && expands {
-		vectors += float64(parallel.Workers())
-	}
-	return checkWidth(x, vectors)
-}
-
-// checkWidth refuses x where so many vectors of its features do not fit into memory.
-func checkWidth(x data.Matrix, vectors float64) error {
-	_, n := x.Dims()
-	need := 8 * vectors * float64(n)
-	free, is := memory.Beyond(need)
-	if !is {
-		return nil
-	}
-	err := fmt.Errorf("vectors of %d features would take about %s of memory, and %s are free", n, memory.Size(need), memory.Size(free))
-	return (&explain.Run{}).Error(fault.As(fault.Memory, pairrank.FaultManyFeatures, err))
 }
 
 // finite refuses scores that overflow; name says what has the i-th score.

@@ -3,10 +3,11 @@ package main
 import (
 	"io"
 	"os"
-	"pairrank/cmd/pairrank/internal/cli"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"pairrank/cmd/pairrank/internal/cli"
 )
 
 // An output that cannot be written is told before anything is read: the inputs

@@ -6,12 +6,13 @@ import (
 	"context"
 	"io"
 	"os"
-	"pairrank/cmd/pairrank/internal/cli"
 	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
+
+	"pairrank/cmd/pairrank/internal/cli"
 )
 
 // TestInterruptedAtAPipe: whatever file is a pipe that nobody writes to, the end of

@@ -6,11 +6,12 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
-	"pairrank/cmd/pairrank/internal/cli"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
+
+	"pairrank/cmd/pairrank/internal/cli"
 )
 
 // Several outputs are learnt as each would be alone: the same λ, the same error,

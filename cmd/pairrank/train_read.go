@@ -7,6 +7,7 @@ import (
 
 	"pairrank"
 	"pairrank/cmd/pairrank/internal/cli"
+	"pairrank/cmd/pairrank/internal/explain"
 	"pairrank/data"
 	"pairrank/format/svmlight"
 	"pairrank/format/table"
@@ -42,8 +43,8 @@ func (a *app) readNames(p *learning) error {
 		return nil
 	}
 	const vectors = 2 // the names themselves, as many bytes
-	if err := checkWidth(p.problem.Set.X, vectors); err != nil {
-		return err
+	if err := pairrank.CheckWidth(p.problem.Set.X, vectors); err != nil {
+		return (&explain.Run{}).Error(err)
 	}
 	names, err := cli.AwaitFor(a.Ctx, func() ([]string, error) { return table.ReadNames(path) })
 	if err != nil {

@@ -5,11 +5,12 @@ import (
 	"io"
 	"math"
 	"os"
-	"pairrank/cmd/pairrank/internal/cli"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
+
+	"pairrank/cmd/pairrank/internal/cli"
 )
 
 // For every learner the value of each λ on the rows of --valid is what evaluate

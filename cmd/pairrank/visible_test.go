@@ -4,10 +4,11 @@ import (
 	"bytes"
 	"errors"
 	"os"
-	"pairrank/cmd/pairrank/internal/cli"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"pairrank/cmd/pairrank/internal/cli"
 )
 
 // What data holds does not reach the terminal by way of messages.

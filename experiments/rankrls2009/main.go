@@ -16,8 +16,9 @@ import (
 	"flag"
 	"fmt"
 	"math"
-	"pairrank"
 	"path/filepath"
+
+	"pairrank"
 
 	"pairrank/data"
 	"pairrank/eval/metric"

@@ -109,7 +109,7 @@ var rooms = map[string]room{
 
 	// The command, the only room that imports all.
 	"cmd/pairrank": {
-		ours:        words("pairrank cmd/pairrank/internal/cli cmd/pairrank/internal/explain data eval/compare eval/cv eval/metric format/svmlight format/table format/trec internal/codec internal/fault internal/memory internal/numeral internal/parallel internal/spell internal/synth kernel learn/ranksvm model pref relation relation/pairmodel relation/pairwise relation/similarity report"),
+		ours:        words("pairrank cmd/pairrank/internal/cli cmd/pairrank/internal/explain data eval/compare eval/cv eval/metric format/svmlight format/table format/trec internal/codec internal/fault internal/numeral internal/spell internal/synth kernel learn/ranksvm model pref relation relation/pairmodel relation/pairwise relation/similarity report"),
 		modules:     words("github.com/spf13/cobra github.com/spf13/pflag"),
 		testOurs:    words("internal/naive"),
 		testModules: words("github.com/klauspost/compress github.com/rogpeppe/go-internal golang.org/x/sys"),

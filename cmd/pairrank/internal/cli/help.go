@@ -29,6 +29,11 @@ type Group struct {
 	Flags []string // by name
 }
 
+// NewGroup makes a group of the flags in lists of names with blanks between them.
+func NewGroup(title string, lists ...string) Group {
+	return Group{Title: title, Flags: strings.Fields(strings.Join(lists, " "))}
+}
+
 // HelpInGroups makes the help of all verbs: wrapped at the width of the terminal, the
 // kind of a value and its default shown in one way. The flags of a verb that has groups
 // stand in them, those of others are one list.

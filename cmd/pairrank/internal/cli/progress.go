@@ -4,9 +4,10 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"pairrank/report"
 	"sync/atomic"
 	"time"
+
+	"pairrank/report"
 
 	"golang.org/x/term"
 )

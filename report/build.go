@@ -1,0 +1,73 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"runtime"
+	"runtime/debug"
+	"strings"
+
+	"pairrank"
+)
+
+// Build is the document of the program that runs, and what it runs on.
+type Build struct {
+	Version     string   `json:"version"`
+	Revision    string   `json:"revision,omitempty"`
+	Go          string   `json:"go"`
+	OS          string   `json:"os"`
+	Arch        string   `json:"arch"`
+	Kernel      string   `json:"kernel"`
+	Kernels     []string `json:"kernels"`
+	CPUFeatures []string `json:"cpu_features"`
+	CPUs        int      `json:"cpus"`
+	Threads     int      `json:"threads"`
+}
+
+// NewBuild makes the document of this program on a machine with the given arithmetic. Cost
+// O(1).
+func NewBuild(arithmetic pairrank.Arithmetic) *Build {
+	b := &Build{
+		Version: "(unknown)", Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH,
+		Kernel: arithmetic.Kernel, Kernels: arithmetic.Kernels, CPUFeatures: arithmetic.Features,
+		CPUs: runtime.NumCPU(), Threads: runtime.GOMAXPROCS(0),
+	}
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return b
+	}
+	if info.Main.Version != "" {
+		b.Version = info.Main.Version
+	}
+	for _, s := range info.Settings {
+		switch {
+		case s.Key == "vcs.revision":
+			b.Revision = s.Value + b.Revision
+		case s.Key == "vcs.modified" && s.Value == "true":
+			b.Revision += " (modified)"
+		}
+	}
+	return b
+}
+
+// WriteText writes the document for people. It returns the errors of w.
+func (b *Build) WriteText(w io.Writer) error {
+	features := strings.Join(b.CPUFeatures, " ")
+	if features == "" {
+		features = "none of those asked for"
+	}
+	if _, err := fmt.Fprintf(w, "pairrank %s\n", b.Version); err != nil {
+		return err
+	}
+	l := &lines{width: 13}
+	if b.Revision != "" {
+		l.line("revision", "%s", b.Revision)
+	}
+	l.line("go", "%s", b.Go)
+	l.line("system", "%s/%s", b.OS, b.Arch)
+	l.line("kernel", "%s (here there are %s)", b.Kernel, strings.Join(b.Kernels, ", "))
+	l.line("cpu features", "%s", features)
+	l.line("threads", "%d of %d cpus", b.Threads, b.CPUs)
+	_, err := io.WriteString(w, l.String())
+	return err
+}

@@ -1,0 +1,51 @@
+package pairrank
+
+import (
+	"fmt"
+
+	"pairrank/data"
+	"pairrank/internal/fault"
+	"pairrank/internal/memory"
+	"pairrank/internal/parallel"
+	"pairrank/model"
+)
+
+// CheckScoring returns an error where the scores of the m rows of x by a model, m×v, or
+// the vectors of features that scoring takes, do not fit into the memory that is free: an
+// *Error of kind Memory where the features are too many. The cost is O(1). It is for
+// programs that score what they do not know the size of.
+func CheckScoring(trained *model.Model, x data.Matrix) error {
+	rows, _ := x.Dims()
+	need := 8 * float64(rows) * float64(trained.Outputs())
+	if free, is := memory.Beyond(need); is {
+		return fmt.Errorf("%d scores for each of %d rows would take about %s of memory, and %s are free", trained.Outputs(), rows, memory.Size(need), memory.Size(free))
+	}
+	vectors := 0.0
+	if trained.Normalizer != nil {
+		vectors = data.NormalizerVectors(trained.Normalizer.Kind, x)
+	}
+	_, expands := trained.Scorer.(*model.Kernel)
+	if _, sparse := x.(*data.CSR); sparse && expands {
+		vectors += float64(parallel.Workers()) // a row of each thread is spread out
+	}
+	return CheckWidth(x, vectors)
+}
+
+// CheckWidth returns an *Error of kind Memory where so many vectors as long as the rows of
+// x, n numbers each, do not fit into the memory that is free: the features of sparse rows
+// are counted up to their largest index. The cost is O(1).
+func CheckWidth(x data.Matrix, vectors float64) error {
+	_, n := x.Dims()
+	need := 8 * vectors * float64(n)
+	if free, is := memory.Beyond(need); is {
+		return manyFeatures(x, need, free)
+	}
+	return nil
+}
+
+// manyFeatures is the error of features that are counted up to their largest index.
+func manyFeatures(x data.Matrix, need, free float64) error {
+	_, n := x.Dims()
+	return &fault.Error{Kind: fault.Memory, Code: FaultManyFeatures,
+		Err: fmt.Errorf("vectors of %d features would take about %s of memory, and %s are free", n, memory.Size(need), memory.Size(free))}
+}
