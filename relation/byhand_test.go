@@ -10,6 +10,7 @@ import (
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/format/table"
+	"pairrank/internal/event"
 	"pairrank/internal/naive"
 	"pairrank/relation/kron"
 	"pairrank/relation/similarity"
@@ -140,7 +141,7 @@ func checkByHand(t *testing.T, p Problem, o Options, train trainer, permutations
 	if err != nil {
 		t.Fatal(err)
 	}
-	ready, err := prepare(&p, o.resolved(), &recorder{}, false)
+	ready, err := prepare(&p, o.resolved(), &event.Journal{}, false)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,8 +8,9 @@ import (
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/eval/metric"
+	"pairrank/internal/event"
 	"pairrank/internal/fault"
-	"pairrank/learn/rls"
+	"pairrank/internal/spell"
 	"pairrank/pref"
 	"pairrank/relation/kron"
 )
@@ -49,7 +50,7 @@ func (e *Estimated) BestPoint() cv.Point { return e.Points[e.Best] }
 // do not allow what is asked for, and the error of ctx. It panics when the shapes of p do
 // not fit.
 func Estimate(ctx context.Context, p Problem, o Options) (*Estimated, error) {
-	note := &recorder{monitor: o.Monitor}
+	note := &event.Journal{Monitor: o.Monitor}
 	if err := Check(p, o); err != nil {
 		return nil, err
 	}
@@ -81,7 +82,7 @@ func Estimate(ctx context.Context, p Problem, o Options) (*Estimated, error) {
 		}
 	}
 	ready.warnConstant()
-	e.Notes = note.notes
+	e.Notes = note.Notes()
 	return e, nil
 }
 
@@ -94,11 +95,11 @@ func (p *problem) choose(ctx context.Context, task string) (*Estimated, error) {
 		return nil, classify(err)
 	}
 	if e.Unconverged > 0 {
-		p.note.tell(true, NoteUnconverged, "%s of folds stopped at Options.MaxIterations, before Options.Tolerance was reached", count(e.Unconverged, "training"))
+		p.note.Warn(NoteUnconverged, "%s of folds stopped at Options.MaxIterations, before Options.Tolerance was reached", spell.Plural(e.Unconverged, "training"))
 	}
 	const few = 3 // values of which most are an end
 	if n := len(e.Points); n >= few && (e.Best == 0 || e.Best == n-1) {
-		p.note.tell(false, NoteEnd, "the chosen lambda = %s is at the end of the values tried", power(e.BestPoint().Candidate))
+		p.note.Note(NoteEnd, "the chosen lambda = %s is at the end of the values tried", spell.Power(e.BestPoint().Candidate))
 	}
 	return e, nil
 }
@@ -263,7 +264,7 @@ func (g *graph) deal(s split) (*folds, error) {
 func (c cell) trains() bool { return len(c.test) > 0 && len(c.train) > 0 }
 
 // predict is a cv.Predictor of the one group.
-func (f *folds) predict(ctx context.Context, _ *pref.Partition, lambdas []float64, emit func(g, l int, held rls.Held)) error {
+func (f *folds) predict(ctx context.Context, _ *pref.Partition, lambdas []float64, emit func(g, l int, held cv.Held)) error {
 	return f.each(ctx, len(lambdas), emit, func(c cell, take func(l int, scores []float64)) error {
 		n, err := f.g.predict(ctx, c.train, c.test, lambdas, take)
 		f.unconverged += n
@@ -272,7 +273,7 @@ func (f *folds) predict(ctx context.Context, _ *pref.Partition, lambdas []float6
 }
 
 // each predicts the test edges of every cell for so many λ.
-func (f *folds) each(ctx context.Context, lambdas int, emit func(g, l int, held rls.Held), predict func(c cell, take func(l int, scores []float64)) error) error {
+func (f *folds) each(ctx context.Context, lambdas int, emit func(g, l int, held cv.Held), predict func(c cell, take func(l int, scores []float64)) error) error {
 	all := make([]*data.Dense, lambdas)
 	for l := range all {
 		all[l] = data.NewDense(len(f.held), 1, nil)

@@ -6,7 +6,6 @@ import (
 
 	"pairrank/data"
 	"pairrank/eval/cv"
-	"pairrank/learn/rls"
 	"pairrank/pref"
 	"pairrank/relation/kron"
 )
@@ -71,7 +70,7 @@ func (e *exact) Exact(groups *pref.Partition) error {
 }
 
 // HoldOut predicts the edges that are held out, as one group.
-func (e *exact) HoldOut(ctx context.Context, groups *pref.Partition, lambdas []float64, emit func(g, l int, held rls.Held)) error {
+func (e *exact) HoldOut(ctx context.Context, groups *pref.Partition, lambdas []float64, emit func(g, l int, held cv.Held)) error {
 	if err := e.Exact(groups); err != nil {
 		return err
 	}

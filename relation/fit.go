@@ -8,6 +8,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/internal/fault"
+	"pairrank/internal/spell"
 	"pairrank/relation/kron"
 	"pairrank/relation/pairmodel"
 	"pairrank/relation/pairwise"
@@ -64,7 +65,7 @@ func (p *problem) iterations(lambda float64) (tell func(iteration int, residual 
 	if hear == nil {
 		return func(int, float64) {}, func() {}
 	}
-	at := Progress{Task: "conjugate gradients, λ = " + power(lambda), Total: int64(p.o.MaxIterations)}
+	at := Progress{Task: "conjugate gradients, λ = " + spell.Power(lambda), Total: int64(p.o.MaxIterations)}
 	hear(at)
 	tell = func(iteration int, residual float64) {
 		now := at

@@ -9,6 +9,7 @@ import (
 
 	"pairrank/eval/cv"
 	"pairrank/internal/fault"
+	"pairrank/internal/spell"
 	"pairrank/relation/kron"
 )
 
@@ -52,9 +53,9 @@ func (p *problem) halve(ctx context.Context, e *Estimated) error {
 	case e.Retrained:
 		reason = "each fold is trained again, and so would be those of the halves"
 	case fewest < leastNodes:
-		reason = fmt.Sprintf("%s are too few for halves of them", count(fewest, "node"))
+		reason = fmt.Sprintf("%s are too few for halves of them", spell.Plural(fewest, "node"))
 	case !forced && p.halvesWork(len(e.Points)) > cv.HalvesBudget:
-		p.note.tell(false, NoteIntervals, "the 95 %% intervals are left out: their %d estimates on halves of the nodes take a while; Options.Intervals halves makes them", 2*cv.HalfSplits)
+		p.note.Note(NoteIntervals, "the 95 %% intervals are left out: their %d estimates on halves of the nodes take a while; Options.Intervals halves makes them", 2*cv.HalfSplits)
 		return nil
 	}
 	if reason != "" {
@@ -70,7 +71,7 @@ func (p *problem) halve(ctx context.Context, e *Estimated) error {
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case err != nil:
-		p.note.tell(false, NoteIntervals, "there are no 95 %% intervals: %v", err)
+		p.note.Note(NoteIntervals, "there are no 95 %% intervals: %v", err)
 		return nil
 	}
 	e.Halves = h

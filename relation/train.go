@@ -5,6 +5,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/internal/await"
+	"pairrank/internal/event"
 	"pairrank/internal/fault"
 	"pairrank/relation/kron"
 	"pairrank/relation/pairmodel"
@@ -37,7 +38,7 @@ type Result struct {
 // kernel matrices do not allow what is asked for. It panics when the shapes of p do not
 // fit.
 func Train(ctx context.Context, p Problem, o Options) (*Result, error) {
-	note := &recorder{monitor: o.Monitor}
+	note := &event.Journal{Monitor: o.Monitor}
 	if err := Check(p, o); err != nil {
 		return nil, err
 	}
@@ -56,11 +57,11 @@ func Train(ctx context.Context, p Problem, o Options) (*Result, error) {
 		return nil, classify(stopped)
 	}
 	if f := r.Fit; stopped == nil && f != nil && !f.Converged && r.Stopped == nil {
-		note.tell(true, NoteUnconverged, "the solver stopped after %d iterations at a relative residual of %.2g, above %g; the model is the last iterate", f.Iterations, f.Residual, o.Tolerance)
+		note.Warn(NoteUnconverged, "the solver stopped after %d iterations at a relative residual of %.2g, above %g; the model is the last iterate", f.Iterations, f.Residual, o.Tolerance)
 	}
 	ready.warnConstant()
 	ready.addFacts(r)
-	r.Notes = note.notes
+	r.Notes = note.Notes()
 	return r, stopped
 }
 

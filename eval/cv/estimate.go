@@ -123,10 +123,13 @@ func (e *NoPairsError) Error() string {
 	return fmt.Sprintf("no held-out pair of rows has different labels, so %s cannot estimate an error", e.Method)
 }
 
+// Held are the predictions of a group that was held out, with bounds of their rounding.
+type Held = rls.Held
+
 // Predictor gives the predictions of each group without it in training, for
 // every λ, as rls.Path.HoldOut and Trainer.Predict do. emit may be called from
 // several goroutines, for a group from one, in the order of the lambdas.
-type Predictor func(ctx context.Context, groups *pref.Partition, lambdas []float64, emit func(g, l int, held rls.Held)) error
+type Predictor func(ctx context.Context, groups *pref.Partition, lambdas []float64, emit func(g, l int, held Held)) error
 
 // Estimated is EstimateFactored of the rows of a path: it returns an *rls.NotExactError
 // where there is no shortcut.

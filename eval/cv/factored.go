@@ -19,7 +19,7 @@ type Factored interface {
 	Exact(groups *pref.Partition) error
 	// HoldOut is a Predictor: the predictions of each group without it in training. It
 	// returns what Exact says.
-	HoldOut(ctx context.Context, groups *pref.Partition, lambdas []float64, emit func(g, l int, held rls.Held)) error
+	HoldOut(ctx context.Context, groups *pref.Partition, lambdas []float64, emit func(g, l int, held Held)) error
 	// Extent is what λ is compared with: the least eigenvalue that is not rounding, the
 	// largest, and by how much features of different size spread the problem, 1 where
 	// they do not; see LambdasBetween.

@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"pairrank/data"
-	"pairrank/learn/rls"
 	"pairrank/pref"
 )
 
@@ -32,7 +31,7 @@ func Retrained(ctx context.Context, trainer Trainer, labels Labels, o Options) (
 }
 
 // Predict is the Predictor that trains once for each group.
-func (t Trainer) Predict(ctx context.Context, groups *pref.Partition, lambdas []float64, emit func(g, l int, held rls.Held)) error {
+func (t Trainer) Predict(ctx context.Context, groups *pref.Partition, lambdas []float64, emit func(g, l int, held Held)) error {
 	of := groups.Of()
 	for g := range groups.Len() {
 		var train, test []int
