@@ -22,7 +22,8 @@ type Factored interface {
 	HoldOut(ctx context.Context, groups *pref.Partition, lambdas []float64, emit func(g, l int, held Held)) error
 	// Extent is what λ is compared with: the least eigenvalue that is not rounding, the
 	// largest, and by how much features of different size spread the problem, 1 where
-	// they do not; see LambdasBetween.
+	// they do not; see LambdasBetween. Without a positive eigenvalue least is +∞ and
+	// largest 0.
 	Extent() (least, largest, spread float64)
 	// Relabel is the same problem, in the factorisation that it has, of other labels, m×v
 	// row-major.

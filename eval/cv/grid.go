@@ -24,16 +24,21 @@ func Lambdas(eigenvalues []float64, spread float64) []float64 {
 }
 
 // LambdasBetween is Lambdas of a problem of which only the least eigenvalue that is
-// not rounding and the largest are known.
+// not rounding and the largest are known, as Factored.Extent has them: +∞ and 0 where none
+// is positive.
 func LambdasBetween(least, largest, spread float64) []float64 {
 	const octaves = gridSize - 1
 	top, down := topExponent(largest), float64(octaves)
-	if math.Exp2(top-octaves) > least/8 {
+	if largest > 0 && math.Exp2(top-octaves) > least/8 {
 		down = 1.5 * octaves
 	}
 	down = max(down, octaves+octavesOf(spread))
 	return powersDown(top, math.Ceil(2*down/octaves)/2, gridSize)
 }
+
+// LambdasToRounding is LambdasBetween where the least eigenvalue is not known: it goes
+// down to rounding, 2⁻⁴² of the largest.
+func LambdasToRounding(largest, spread float64) []float64 { return LambdasBetween(0, largest, spread) }
 
 // IterativeLambdas is the default path of λ where each value is trained by
 // conjugate gradients: 16 powers of two down from 8 times the largest eigenvalue, at

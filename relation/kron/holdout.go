@@ -2,6 +2,7 @@ package kron
 
 import (
 	"fmt"
+	"slices"
 
 	"pairrank/data"
 	"pairrank/internal/linalg"
@@ -9,7 +10,14 @@ import (
 )
 
 // Setting is what is new when an edge is to be predicted (Pahikkala et al. 2013,
-// section 1.2).
+// section 1.2). "" is Pairs.
+//
+// Of one domain a node is new as a row or as a column, and what is left out of a training
+// for Rows, Cols and Both is its edges on that side alone, those of the other side stay:
+// as it has to be where the labels of (u,v) and (v,u) have nothing to do with each other.
+// Where they are equal, or opposite, what stays tells what was left out, and the error is
+// smaller than that of a node of which nothing is known: that needs a Relation that is
+// Symmetric or Reciprocal.
 type Setting string
 
 const (
@@ -26,6 +34,17 @@ const (
 // Settings are the names of all settings.
 var Settings = []Setting{Pairs, Rows, Cols, Both}
 
+// resolved is s with its default; it panics where there is no such setting.
+func (s Setting) resolved() Setting {
+	if s == "" {
+		return Pairs
+	}
+	if !slices.Contains(Settings, s) {
+		panic(fmt.Sprintf("kron: unknown setting %q: known are %v", string(s), Settings))
+	}
+	return s
+}
+
 // NotExactError says that a setting has no exact shortcut.
 type NotExactError struct {
 	Setting Setting
@@ -36,8 +55,10 @@ func (e *NotExactError) Error() string {
 	return fmt.Sprintf("leaving out %s is not exact here: %s", e.Setting, e.Reason)
 }
 
-// Exact tells why HoldOut has no shortcut for a setting; nil where it has one.
+// Exact tells why HoldOut has no shortcut for a setting; nil where it has one. It panics
+// where there is no such setting.
 func (p *Path) Exact(s Setting) error {
+	s = s.resolved()
 	switch {
 	case p.o.Relation != Arbitrary:
 		return &NotExactError{s, fmt.Sprintf("the edges (u,v) and (v,u) of a %s relation have to be left out together", p.o.Relation)}
@@ -57,9 +78,10 @@ func (p *Path) Exact(s Setting) error {
 // (Pahikkala et al. 2009, section 4.1, for any quadratic loss). Of a row or a
 // column, both matrices are diagonal in the eigenvectors of the other side. It
 // costs up to eight products, and returns a *NotExactError where there is no
-// shortcut.
+// shortcut. It panics where λ is not positive, or there is no such setting.
 func (p *Path) HoldOut(lambda float64, s Setting) (*data.Dense, error) {
 	checkLambda(lambda)
+	s = s.resolved()
 	if err := p.Exact(s); err != nil {
 		return nil, err
 	}

@@ -1,22 +1,25 @@
 package kron
 
 import (
+	"math"
+
 	"pairrank/internal/krylov"
 )
 
 // Extent is the least and the greatest of the products d₁_k d₂_l that are not
-// rounding: λ is compared with them. Both are 0 where there are none.
+// rounding: λ is compared with them. They are +∞ and 0 where there are none.
 func (p *Path) Extent() (least, greatest float64) {
 	lo1, hi1 := extent(p.rows.d)
 	lo2, hi2 := extent(p.cols.d)
 	return lo1 * lo2, hi1 * hi2
 }
 
-// extent is the least and the greatest positive number.
+// extent is the least and the greatest positive number, +∞ and 0 where there is none.
 func extent(d []float64) (least, greatest float64) {
+	least = math.Inf(1)
 	for _, v := range d {
-		if v > 0 && (least == 0 || v < least) {
-			least = v
+		if v > 0 {
+			least = min(least, v)
 		}
 		greatest = max(greatest, v)
 	}
@@ -24,7 +27,8 @@ func extent(d []float64) (least, greatest float64) {
 }
 
 // Extent is the least and the greatest eigenvalue of the row kernel that are not
-// rounding: the λ of the rows is compared with them.
+// rounding: the λ of the rows is compared with them. They are +∞ and 0 where there are
+// none.
 func (t *TwoStep) Extent() (least, greatest float64) { return extent(t.rows.d) }
 
 // Largest estimates the largest eigenvalue of LQL, Q being the matrix of the

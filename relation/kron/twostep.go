@@ -114,10 +114,12 @@ func (e *eigen) apply(lambda float64, f func(d, lambda float64) float64, x linal
 // section 4). Each step leaves out by itself: without row i the first step
 // predicts (H₁Y − diag(h)Y)/(1 − h), and with columns alike. Without a single
 // edge, which a step on rows cannot leave out, the edge is filled in by what the
-// training then predicts for it: (F − hY)/(1 − h) with h = h_i h_j.
+// training then predicts for it: (F − hY)/(1 − h) with h = h_i h_j. It panics where a λ
+// is not positive, or there is no such setting.
 func (t *TwoStep) HoldOut(lambdaRows, lambdaCols float64, s Setting) *data.Dense {
 	checkLambda(lambdaRows)
 	checkLambda(lambdaCols)
+	s = s.resolved()
 	left, right := t.rows.leverage(lambdaRows), t.cols.leverage(lambdaCols)
 	half := t.rows.apply(lambdaRows, hat, linalg.Mat(*t.y), linalg.Left)
 	if s == Rows || s == Both {
