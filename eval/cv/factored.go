@@ -66,9 +66,16 @@ func (p ofPath) Relabel(y []float64, outputs int) (Factored, error) {
 // EstimateFactored is the exact estimate on a factored problem, without retraining: one
 // for each output. It returns what Exact of the problem says, an *rls.NotExactError of a
 // path, where there is no shortcut. It costs a HoldOut, or for leave-pair-out all pairs
-// for each λ, beside the metrics, O(m log m) for each λ and output.
+// for each λ, beside the metrics, O(m log m) for each λ and output. It panics where f says
+// by a method Rows that it is of another number of rows than the labels.
 func EstimateFactored(ctx context.Context, f Factored, labels Labels, o Options) ([]*Estimate, error) {
 	labels, o = labels.resolved(), o.resolved(labels)
+	if of, can := f.(interface{ Rows() int }); can && of.Rows() != labels.rows() {
+		panic(fmt.Sprintf("cv: labels.Y has %d rows, and what is factored %d", labels.rows(), of.Rows()))
+	}
+	if err := o.Method.check(); err != nil {
+		return nil, err
+	}
 	if len(o.Candidates) == 0 {
 		o.Candidates = LambdasBetween(f.Extent())
 	}

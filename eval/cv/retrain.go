@@ -15,9 +15,10 @@ type Trainer func(ctx context.Context, train, test []int, lambdas []float64, emi
 
 // Retrained is the estimate by training again without each fold. It serves
 // every learner and every goal, at the price of one training a fold, and is
-// not defined for lpo.
+// not defined for lpo, the default of a single list: that is an error.
 func Retrained(ctx context.Context, trainer Trainer, labels Labels, o Options) ([]*Estimate, error) {
-	if o.Method.Kind == LeavePairOut {
+	labels, o = labels.resolved(), o.resolved(labels)
+	if o.Method == (Method{Kind: LeavePairOut}) {
 		return nil, fmt.Errorf("leave-pair-out by retraining would train %d times; use kfold:10", len(labels.Y)*(len(labels.Y)-1)/2)
 	}
 	estimates, err := Measure(ctx, trainer.Predict, labels, o)
