@@ -141,7 +141,7 @@ func checkByHand(t *testing.T, p Problem, o Options, train trainer, permutations
 	if err != nil {
 		t.Fatal(err)
 	}
-	ready, err := prepare(&p, o.resolved(), &event.Journal{}, false)
+	ready, err := prepare(&p, o.Resolved(), &event.Journal{}, false)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -54,7 +54,7 @@ func Estimate(ctx context.Context, p Problem, o Options) (*Estimated, error) {
 	if err := Check(p, o); err != nil {
 		return nil, err
 	}
-	o = o.resolved()
+	o = o.Resolved()
 	switch {
 	case o.Learner == Similarity:
 		return nil, fault.Optionf("Learner", "similarity learns nothing: evaluate its scores instead")
@@ -62,6 +62,9 @@ func Estimate(ctx context.Context, p Problem, o Options) (*Estimated, error) {
 		return nil, fault.Optionf("Solver", "primal is for training; estimates work with kernel matrices")
 	}
 	p.checkShapes()
+	if err := p.checkData(nil); err != nil {
+		return nil, err
+	}
 	ready, err := prepare(&p, o, note, false)
 	if err != nil {
 		return nil, err

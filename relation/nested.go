@@ -77,7 +77,7 @@ func (p *problem) permute(ctx context.Context, e *Estimated) error {
 		return nil
 	}
 	if e.Retrained {
-		return fault.Optionf("Permutations", "needs the exact shortcut, and %s trained each fold again", e.Method)
+		return errPermuteFolds(e.Method)
 	}
 	tell, end := p.o.Monitor.Task("permuting the labels", int64(p.o.Permutations))
 	defer end()
@@ -90,6 +90,11 @@ func (p *problem) permute(ctx context.Context, e *Estimated) error {
 	o.Progress = tell
 	e.Permutation, err = cv.PermuteFactored(ctx, x, g.labels(x.held), o, p.o.Permutations)
 	return err
+}
+
+// errPermuteFolds is why folds have no permutation test.
+func errPermuteFolds(m cv.Method) error {
+	return fault.Optionf("Permutations", "needs the exact shortcut, and %s trained each fold again", m)
 }
 
 // lambdasOf are those of the points.

@@ -44,7 +44,7 @@ func prepare(p *Problem, o Options, note *event.Journal, training bool) (*proble
 	if out.rows, err = out.side(p.Rows, "the row nodes", mayBePrimal); err != nil {
 		return nil, err
 	}
-	if out.cols = out.rows; !p.oneDomain() {
+	if out.cols = out.rows; !p.OneDomain() {
 		if out.cols, err = out.side(p.Cols, "the column nodes", mayBePrimal); err != nil {
 			return nil, err
 		}
@@ -77,7 +77,7 @@ func (p *problem) side(n *Nodes, name string, mayBePrimal bool) (*side, error) {
 		p.primal = true
 		return s, nil
 	}
-	s.k = kernel.Matrix(n.kernelOf(), n.X, n.X)
+	s.k = kernel.Matrix(n.NodeKernel(), n.X, n.X)
 	if p.o.Normalize {
 		return s, s.normalize()
 	}
@@ -163,7 +163,7 @@ func (p *problem) checkLabels() error {
 
 // saved is the nodes as a model keeps them.
 func (s *side) saved(o *Options) pairmodel.Side {
-	out := pairmodel.Side{Kernel: s.kernelOf(), Names: s.Names, ID: s.names(), Normalize: o.Normalize, Diag: s.diag, Shift: s.shift}
+	out := pairmodel.Side{Kernel: s.NodeKernel(), Names: s.Names, ID: s.names(), Normalize: o.Normalize, Diag: s.diag, Shift: s.shift}
 	if s.X != nil {
 		out.Support = s.X
 	}

@@ -43,9 +43,12 @@ func Train(ctx context.Context, p Problem, o Options) (*Result, error) {
 		return nil, err
 	}
 	p.checkShapes()
-	o = o.resolved()
+	o = o.Resolved()
 	if s := o.EarlyStop; s != nil {
 		p.checkEdges("edges of Options.EarlyStop", s.Edges, s.Y)
+	}
+	if err := p.checkData(o.EarlyStop); err != nil {
+		return nil, err
 	}
 	ready, err := prepare(&p, o, note, true)
 	if err != nil {
@@ -115,7 +118,7 @@ func (p *problem) solver(g *graph, y *data.Dense) Solver {
 // model is a model of the nodes without coefficients.
 func (p *problem) model(k Kernel) *Model {
 	m := &pairmodel.Model{Kernel: k, Rows: p.rows.saved(&p.o)}
-	if !p.oneDomain() {
+	if !p.OneDomain() {
 		cols := p.cols.saved(&p.o)
 		m.Cols = &cols
 	}

@@ -1,0 +1,159 @@
+package relation
+
+import (
+	"errors"
+	"math"
+	"strings"
+	"testing"
+
+	"pairrank/data"
+	"pairrank/eval/cv"
+	"pairrank/kernel"
+)
+
+// Numbers that are none, and names that stand twice, are errors of the data that name the
+// edge or the node.
+func TestDataThatIsNone(t *testing.T) {
+	similar := data.NewDense(6, 6, nil)
+	for i := range 6 {
+		similar.Row(i)[i] = 1
+	}
+	similar.Row(2)[1] = math.NaN()
+	for want, spoil := range map[string]func(p *Problem, o *Options){
+		`edge 4, from "1" to "4": the label is NaN`:    func(p *Problem, _ *Options) { p.Y[3] = math.NaN() },
+		`edge 1, from "1" to "1": the label is +Inf`:   func(p *Problem, _ *Options) { p.Y[0] = math.Inf(1) },
+		`the row nodes: feature 2 of node "3" is -Inf`: func(p *Problem, _ *Options) { p.Rows.X.Row(2)[1] = math.Inf(-1) },
+		`targets.tsv: feature 1 of node "c" is NaN`: func(p *Problem, _ *Options) {
+			p.Cols = &Nodes{Source: "targets.tsv", ID: strings.Split("abcde", ""), X: p.Cols.X}
+			p.Cols.X.Row(2)[0] = math.NaN()
+		},
+		`the row nodes: similarity 2 of node "3" is NaN`:     func(p *Problem, _ *Options) { p.Rows = &Nodes{Similarity: similar} },
+		`the column nodes: nodes 2 and 4 are both named "b"`: func(p *Problem, _ *Options) { p.Cols.ID = strings.Split("abcbe", "") },
+		`edge 1 of Options.EarlyStop, from "2" to "1": the label is NaN`: func(_ *Problem, o *Options) {
+			o.Lambda, o.EarlyStop = 1, &EarlyStop{Edges: Edges{Row: []int32{1}, Col: []int32{0}}, Y: []float64{math.NaN()}}
+		},
+	} {
+		p, o := someProblem(false), Options{}
+		spoil(&p, &o)
+		var fault *Error
+		if _, err := Train(t.Context(), p, o); !errors.As(err, &fault) || fault.Kind != Data || err.Error() != want {
+			t.Errorf("Train says %v, want %s", err, want)
+		}
+		if o.EarlyStop != nil {
+			continue
+		}
+		if _, err := Estimate(t.Context(), p, o); !errors.As(err, &fault) || fault.Kind != Data || err.Error() != want {
+			t.Errorf("Estimate says %v, want %s", err, want)
+		}
+	}
+}
+
+// Methods, values of λ and intervals that are none, and what is known before the work to
+// be refused after it.
+func TestCheckRefusesBeforeTheWork(t *testing.T) {
+	two := someProblem(false)
+	kfold := func(folds int) cv.Method { return cv.Method{Kind: cv.KFold, Folds: folds} }
+	for _, c := range []struct {
+		option string
+		o      Options
+	}{
+		{"Method", Options{Method: kfold(0)}},
+		{"Method", Options{Method: kfold(-3)}},
+		{"Method", Options{Method: kfold(1)}},
+		{"Method", Options{Method: cv.Method{Folds: 3}}},
+		{"Method", Options{Method: cv.Method{Kind: cv.LeaveOneOut, Folds: 3}}},
+		{"Nested", Options{Nested: kfold(0)}},
+		{"Nested", Options{Nested: kfold(1)}},
+		{"Nested", Options{Nested: cv.Method{Folds: 3}}},
+		{"Lambdas", Options{Lambdas: []float64{1, 1}}},
+		{"Lambdas", Options{Lambdas: []float64{1, math.NaN()}}},
+		{"Lambdas", Options{Lambdas: []float64{-1, 1}}},
+		{"Intervals", Options{Intervals: "some"}},
+		{"Intervals", Options{Intervals: IntervalsHalves, Method: kfold(3)}},
+		{"Permutations", Options{Permutations: 9, Method: kfold(3)}},
+	} {
+		var fault *Error
+		if err := Check(two, c.o); !errors.As(err, &fault) || fault.Kind != Use || fault.Option != c.option {
+			t.Errorf("%+v: %v, want a fault of option %q", c.o, err, c.option)
+		}
+	}
+	for _, i := range []Intervals{"", IntervalsAuto, IntervalsHalves, IntervalsNone} {
+		if err := Check(two, Options{Intervals: i}); err != nil {
+			t.Errorf("intervals %q: %v", i, err)
+		}
+	}
+}
+
+// Nodes that are none, or whose kernel is of something else, are refused.
+func TestCheckOfNodes(t *testing.T) {
+	x, k := data.NewDense(2, 2, nil), data.NewDense(2, 2, nil)
+	for want, p := range map[string]Problem{
+		"Problem.Rows is required":          {},
+		"Problem.Rows has X and Similarity": {Rows: &Nodes{X: x, Similarity: k}},
+		"Problem.Cols has X and Similarity": {Rows: &Nodes{X: x}, Cols: &Nodes{X: x, Similarity: k}},
+		"the kernel linear is of features":  {Rows: &Nodes{Kernel: kernel.Linear{}, Similarity: k}},
+	} {
+		var fault *Error
+		for name, err := range map[string]error{
+			"Check":    Check(p, Options{}),
+			"Train":    second(Train(t.Context(), p, Options{})),
+			"Estimate": second(Estimate(t.Context(), p, Options{})),
+		} {
+			if !errors.As(err, &fault) || fault.Kind != Use || !strings.Contains(err.Error(), want) {
+				t.Errorf("%s says %v, want %s", name, err, want)
+			}
+		}
+	}
+}
+
+func second[T any](_ T, err error) error { return err }
+
+// No values of λ are those of the problem, whichever way none are given, and so are no
+// intervals; the row nodes as column nodes are one domain.
+func TestZeroValues(t *testing.T) {
+	p := someProblem(true)
+	o := Options{Setting: Rows, Seed: 2}
+	want, err := Estimate(t.Context(), p, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, method := range []cv.Method{{}, {Kind: cv.KFold, Folds: 3}} {
+		for _, lambdas := range [][]float64{nil, {}} {
+			o.Method, o.Lambdas = method, lambdas
+			e, err := Estimate(t.Context(), p, o)
+			if err != nil || len(e.Points) != 31 {
+				t.Fatalf("%v by %+v: %v, %v", lambdas, method, e, err)
+			}
+		}
+	}
+	p.Cols = p.Rows
+	if err := Check(p, Options{Relation: Symmetric}); err != nil {
+		t.Errorf("the row nodes as columns: %v", err)
+	}
+	same, err := Estimate(t.Context(), p, Options{Setting: Rows, Seed: 2})
+	if err != nil || same.BestPoint().Error != want.BestPoint().Error {
+		t.Errorf("the row nodes as columns: %v, %v, want %v", same, err, want)
+	}
+	r, err := Train(t.Context(), p, Options{Lambda: 1})
+	if err != nil || r.Model.Cols != nil {
+		t.Errorf("a model of one domain has columns %v, %v", r.Model.Cols, err)
+	}
+}
+
+// The zero value of Intervals makes them where that is quick.
+func TestIntervalsUnasked(t *testing.T) {
+	p := Problem{Rows: &Nodes{X: data.NewDense(20, 2, nil)}, Cols: &Nodes{X: data.NewDense(4, 2, []float64{1, 0, 0, 1, 1, 1, -1, 0})}}
+	for i := range p.Rows.X.Rows {
+		p.Rows.X.Row(i)[0], p.Rows.X.Row(i)[1] = float64(i%5)-2, float64(i%7)-3
+		for j := range p.Cols.X.Rows {
+			p.Edges.Row, p.Edges.Col = append(p.Edges.Row, int32(i)), append(p.Edges.Col, int32(j))
+			p.Y = append(p.Y, p.Rows.X.DotRow(i, p.Cols.X.Row(j))+float64((i*i+j)%3))
+		}
+	}
+	for intervals, has := range map[Intervals]bool{"": true, IntervalsAuto: true, IntervalsHalves: true, IntervalsNone: false} {
+		e, err := Estimate(t.Context(), p, Options{Setting: Rows, Lambdas: []float64{0.5, 2}, Intervals: intervals})
+		if err != nil || (e.Halves != nil) != has {
+			t.Errorf("intervals %q: %v, want %t", intervals, err, has)
+		}
+	}
+}
