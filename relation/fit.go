@@ -32,7 +32,7 @@ func (p *problem) fitClosed(ctx context.Context, g *graph, y *data.Dense, r *Res
 		if y == nil {
 			return fault.Dataf("two-step learning needs exactly one edge for each pair of nodes")
 		}
-		step, err := kron.FactorTwoStep(ctx, g.rows, g.cols, y)
+		step, err := r.Choice.twoStep(ctx, g, y)
 		if err != nil {
 			return err
 		}
@@ -43,7 +43,7 @@ func (p *problem) fitClosed(ctx context.Context, g *graph, y *data.Dense, r *Res
 	if err := checkClosed(g, y); err != nil {
 		return err
 	}
-	path, err := kron.Factor(ctx, g.rows, g.cols, y, g.learn)
+	path, err := r.Choice.path(ctx, g, y)
 	if err != nil {
 		return err
 	}

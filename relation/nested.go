@@ -58,7 +58,7 @@ func (p *problem) nest(ctx context.Context, e *Estimated) error {
 // predicts those that it leaves out. Where there is nothing to choose by they are tied.
 func (p *problem) chooseAndPredict(ctx context.Context, g *graph, c cell, take func(scores []float64)) error {
 	part, _, _ := g.part(c.train)
-	e, err := p.estimateGraph(ctx, part, nil)
+	e, err := p.estimateGraph(ctx, part, false, nil)
 	var none noPairsError
 	if errors.As(err, &none) {
 		take(make([]float64, len(c.test)))
@@ -81,14 +81,11 @@ func (p *problem) permute(ctx context.Context, e *Estimated) error {
 	}
 	tell, end := p.o.Monitor.Task("permuting the labels", int64(p.o.Permutations))
 	defer end()
-	g, s := p.graph(), p.o.split(e.Method)
-	x, err := newExact(ctx, g, s, nil)
-	if err != nil {
-		return err
-	}
-	o := measure{lambdas: lambdasOf(e.Estimate)}.options(s, len(x.held))
+	x := e.measured.exact.silent()
+	o := measure{lambdas: lambdasOf(e.Estimate)}.options(p.o.split(e.Method), len(x.held))
 	o.Progress = tell
-	e.Permutation, err = cv.PermuteFactored(ctx, x, g.labels(x.held), o, p.o.Permutations)
+	var err error
+	e.Permutation, err = cv.PermuteFactored(ctx, x, x.g.labels(x.held), o, p.o.Permutations)
 	return err
 }
 

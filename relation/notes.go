@@ -50,6 +50,7 @@ const (
 	NoteIntervals   event.Code = "relation-intervals"   // there are no intervals, and why
 	NoteConstant    event.Code = "relation-constant"    // a kernel tells nodes not apart
 	NoteNested      event.Code = "relation-nested"      // few pairs
+	NoteOneSided    event.Code = "relation-one-sided"   // labels say twice what is held out once
 )
 
 var (

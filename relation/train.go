@@ -59,6 +59,9 @@ func Train(ctx context.Context, p Problem, o Options) (*Result, error) {
 	if stopped != nil && r.Fit == nil {
 		return nil, classify(stopped)
 	}
+	if r.Choice != nil {
+		r.Choice.measured = measured{}
+	}
 	if f := r.Fit; stopped == nil && f != nil && !f.Converged && r.Stopped == nil {
 		note.Warn(NoteUnconverged, "the solver stopped after %d iterations at a relative residual of %.2g, above %g; the model is the last iterate", f.Iterations, f.Residual, o.Tolerance)
 	}

@@ -3,6 +3,7 @@ package relation
 import (
 	"errors"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -154,6 +155,130 @@ func TestIntervalsUnasked(t *testing.T) {
 		e, err := Estimate(t.Context(), p, Options{Setting: Rows, Lambdas: []float64{0.5, 2}, Intervals: intervals})
 		if err != nil || (e.Halves != nil) != has {
 			t.Errorf("intervals %q: %v, want %t", intervals, err, has)
+		}
+	}
+}
+
+// measuredAgain is the error and the pooled error of held-out scores, ties one half.
+func measuredAgain(p *Problem, scores []float64) (err, pooled float64) {
+	var wrong, pairs, all, of float64
+	for e := range p.Y {
+		for h := range p.Y {
+			if p.Y[e] <= p.Y[h] || math.IsNaN(scores[e]+scores[h]) {
+				continue
+			}
+			bad := 0.5
+			if scores[e] != scores[h] {
+				bad = map[bool]float64{true: 1}[scores[e] < scores[h]]
+			}
+			all, of = all+bad, of+1
+			if p.Edges.Row[e] == p.Edges.Row[h] {
+				wrong, pairs = wrong+bad, pairs+1
+			}
+		}
+	}
+	return wrong / pairs, all / of
+}
+
+// The held-out scores are those of which the error was measured, also where folds are
+// trained from the solution of a larger λ on, and end far from the optimum.
+func TestHeldOutIsWhatWasMeasured(t *testing.T) {
+	missing := someProblem(false)
+	missing.Edges.Row, missing.Edges.Col, missing.Y = missing.Edges.Row[1:], missing.Edges.Col[1:], missing.Y[1:]
+	twins := someProblem(false)
+	copy(twins.Rows.X.Row(1), twins.Rows.X.Row(0))
+	copy(twins.Cols.X.Row(1), twins.Cols.X.Row(0))
+	kfold := cv.Method{Kind: cv.KFold, Folds: 3}
+	for name, c := range map[string]struct {
+		p Problem
+		o Options
+	}{
+		"iterative":  {missing, Options{Method: kfold, Tolerance: 0.5}},
+		"edges left": {missing, Options{Tolerance: 0.5, Lambdas: []float64{0.01, 0.1, 1, 10}}},
+		"folds":      {twins, Options{Method: kfold, Setting: Rows}},
+		"exact":      {twins, Options{Setting: Rows, Permutations: 2}},
+		"two steps":  {twins, Options{Setting: Both, Learner: TwoStep}},
+		"each edge":  {someProblem(false), Options{Setting: Both, Loss: Regression, Sample: 12, Seed: 5}},
+	} {
+		c.o.HeldOut = true
+		e, err := Estimate(t.Context(), c.p, c.o)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		best := e.BestPoint()
+		if got, pooled := measuredAgain(&c.p, e.HeldOut); math.Abs(got-best.Error) > 1e-12 || math.Abs(pooled-best.Pooled.Value) > 1e-12 {
+			t.Errorf("%s: the held-out scores have error %v and pooled error %v, and %v and %v were measured", name, got, pooled, best.Error, best.Pooled.Value)
+		}
+		if e.measured != (measured{}) {
+			t.Errorf("%s: the factored problem is kept with the result", name)
+		}
+	}
+}
+
+// A choice and the model of its λ are of one factored problem, and the model is that of
+// training with the λ alone.
+func TestTrainingOfTheFactoredProblem(t *testing.T) {
+	for _, o := range []Options{{}, {Loss: Regression, Setting: Rows}, {Learner: TwoStep}} {
+		chosen, err := Train(t.Context(), someProblem(false), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		o.Lambda = chosen.Lambda
+		alone, err := Train(t.Context(), someProblem(false), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(chosen.Model.Coef.Data, alone.Model.Coef.Data) || chosen.Choice.measured != (measured{}) {
+			t.Errorf("%+v: other coefficients by a choice", o)
+		}
+	}
+}
+
+// Labels that are equal or opposite both ways are a warning where the relation is arbitrary.
+func TestOneSided(t *testing.T) {
+	labelled := func(y func(u, v float64) float64) Problem {
+		p := someProblem(true)
+		for e := range p.Y {
+			p.Y[e] = y(float64(p.Edges.Row[e]), float64(p.Edges.Col[e]))
+		}
+		return p
+	}
+	symmetric := labelled(func(u, v float64) float64 { return math.Mod(u*v+u+v, 4) })
+	opposite := labelled(func(u, v float64) float64 { return (u - v) * (u + v - 3) })
+	missing := symmetric
+	missing.Edges.Row, missing.Edges.Col, missing.Y = symmetric.Edges.Row[:30], symmetric.Edges.Col[:30], symmetric.Y[:30]
+	two := symmetric
+	two.Cols = &Nodes{X: symmetric.Rows.X}
+	kfold := cv.Method{Kind: cv.KFold, Folds: 3}
+	for name, c := range map[string]struct {
+		p      Problem
+		o      Options
+		remedy string // "-" is no note
+	}{
+		"symmetric":            {symmetric, Options{Setting: Rows}, "Options.Relation symmetric leaves out both"},
+		"opposite":             {opposite, Options{Setting: Cols}, "Options.Relation reciprocal leaves out both"},
+		"pairs":                {symmetric, Options{}, "Options.Relation symmetric leaves out both"},
+		"folds":                {opposite, Options{Setting: Both, Method: kfold}, "Options.Relation reciprocal leaves out both"},
+		"two steps":            {symmetric, Options{Setting: Rows, Learner: TwoStep}, ""},
+		"neither":              {someProblem(true), Options{Setting: Rows}, "-"},
+		"not all both ways":    {missing, Options{Setting: Rows, Method: kfold}, "-"},
+		"two domains":          {two, Options{Setting: Rows}, "-"},
+		"known to be":          {symmetric, Options{Setting: Rows, Relation: Symmetric, Method: kfold}, "-"},
+		"known to be opposite": {opposite, Options{Setting: Rows, Relation: Reciprocal, Method: kfold}, "-"},
+	} {
+		c.o.Lambdas, c.o.Intervals = []float64{0.1, 1}, IntervalsNone
+		e, err := Estimate(t.Context(), c.p, c.o)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		got := "-"
+		for _, n := range e.Notes {
+			if n.Code == NoteOneSided {
+				got = n.Remedy
+			}
+		}
+		if got != c.remedy {
+			t.Errorf("%s: the remedy is %q, want %q", name, got, c.remedy)
 		}
 	}
 }

@@ -12,12 +12,11 @@ import (
 // Setting is what is new when an edge is to be predicted (Pahikkala et al. 2013,
 // section 1.2). "" is Pairs.
 //
-// Of one domain a node is new as a row or as a column, and what is left out of a training
-// for Rows, Cols and Both is its edges on that side alone, those of the other side stay:
-// as it has to be where the labels of (u,v) and (v,u) have nothing to do with each other.
-// Where they are equal, or opposite, what stays tells what was left out, and the error is
-// smaller than that of a node of which nothing is known: that needs a Relation that is
-// Symmetric or Reciprocal.
+// Of one domain with an Arbitrary relation one direction is left out: with Pairs (v,u)
+// stays where (u,v) is left out, and with Rows and Cols a node is new on that side alone.
+// Where their labels are equal or opposite, what stays tells what was left out, and the
+// error is smaller than that of what is new: such labels need a relation that is Symmetric
+// or Reciprocal.
 type Setting string
 
 const (
