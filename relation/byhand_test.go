@@ -137,6 +137,7 @@ func leastOf(t *testing.T, train trainer, g *graph, y []float64, edges []int, la
 func checkByHand(t *testing.T, p Problem, o Options, train trainer, permutations int) {
 	t.Helper()
 	o.Setting, o.Nested, o.Permutations = kron.Rows, cv.Method{Kind: cv.KFold, Folds: 5}, permutations
+	o.Intervals = IntervalsNone
 	got, err := Estimate(t.Context(), p, o)
 	if err != nil {
 		t.Fatal(err)

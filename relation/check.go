@@ -15,9 +15,10 @@ import (
 )
 
 // Check refuses options that do not go together, or not with the kinds of nodes that p
-// has: an *Error of kind Use that names the option. Of p it looks at the kernels and at
-// whether there are column nodes, not at data, so that whoever reads these from files
-// may ask before. Train and Estimate ask, too.
+// has: an *Error of kind Use that names the option. Of p it looks at the kernels, at
+// whether there are column nodes, and at which of features and similarities nodes have,
+// not at data, so that whoever reads these from files may ask before. Train and Estimate
+// ask, too.
 func Check(p Problem, o Options) error {
 	o = o.Resolved()
 	for _, check := range []func(*Options, *Problem) error{checkNames, checkNodes, checkKernels, checkChoice, checkSolver} {
