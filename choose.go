@@ -155,7 +155,7 @@ func (s *space) estimateKernel(ctx context.Context, c *choice, progress func(don
 	}
 	again := c.factored == nil || errors.As(err, &inexact)
 	if again && s.mustBeExact {
-		return e, fault.Optionf("Interval", "halves is for estimates without training again: %s", cmp.Or(inexactText(inexact), "there is no factorisation"))
+		return e, fault.Optionf("Intervals", "halves is for estimates without training again: %s", cmp.Or(inexactText(inexact), "there is no factorisation"))
 	}
 	if c.factored == nil || again && e.Method.Kind != cv.LeavePairOut {
 		e.Outputs, err = cv.Retrained(ctx, s.retrain, labels, o)
@@ -179,7 +179,7 @@ func (s *space) retrain(ctx context.Context, train, test []int, candidates []flo
 	var overflow error
 	err := s.procedure.predict(ctx, s.part(train), nil, &heldRows{whole: s, rows: test}, candidates, func(l int, f *data.Dense) {
 		if overflow == nil {
-			overflow = finite(f.Data, func(i int) string { return fmt.Sprintf("held-out row %d", test[i/f.Cols]+1) })
+			overflow = fault.Finite(f.Data, func(i int) string { return fmt.Sprintf("held-out row %d", test[i/f.Cols]+1) })
 		}
 		emit(l, f)
 	})

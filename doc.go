@@ -48,7 +48,7 @@
 //	eval/compare        whether one ranking is better than another, or it is chance
 //	model               what is learnt of rows: saved, read back, scoring
 //	report              what is told of a result: plain data, as JSON and as text
-//	cmd/pairrank        the command; one file a verb
+//	cmd/pairrank        the command; one file a verb, over streams, flags and a table of errors
 //	examples            small programs that use the library
 //	experiments         programs that reproduce what papers report, or measure what we claim
 //	internal/linalg     dense products, Cholesky, symmetric eigenproblems, exp
@@ -73,7 +73,8 @@
 //	internal/policy     tests over the whole repository
 //
 // What one package alone uses is below it: learn/rls/internal/pencil factors, shifts,
-// solves and holds out.
+// solves and holds out; cmd/pairrank/internal/cli has the streams, flags and bar of the
+// command, and cmd/pairrank/internal/explain says errors of the library in flags.
 //
 // Imports run one way, and a test keeps them so.
 //

@@ -251,7 +251,8 @@ func (t *task) twoLabels(output int) bool {
 
 // HeldOut are the held-out scores of all rows, m×v, at the best candidate, as they were
 // measured. Options.HeldOut must have been set. It returns an error for leave-pair-out,
-// which has two scores for each pair: see HeldOutPairs.
+// which has two scores for each pair: see HeldOutPairs. The cost is that of the estimate
+// at one candidate.
 func (e *Estimated) HeldOut(ctx context.Context) (*data.Dense, error) {
 	s, chosen := e.choice.space, e.choice.chosen()
 	if !s.o.HeldOut {
@@ -274,8 +275,9 @@ func (e *Estimated) HeldOut(ctx context.Context) (*data.Dense, error) {
 
 // HeldOutPairs gives, for each row i, the scores of it and of all rows after it, each
 // pair as if it had been left out of training, at the best candidate: see
-// rls.Path.LeavePairOut, which says when emit is called. It is of leave-pair-out and
-// one output.
+// rls.Path.LeavePairOut, which says when emit is called, and what it costs: O(m²k) in the
+// primal form, with k the rank. It returns an error unless the method is leave-pair-out
+// of one output.
 func (e *Estimated) HeldOutPairs(ctx context.Context, emit func(i int, fi, fj []float64)) error {
 	if e.Choice.Method.Kind != cv.LeavePairOut || e.Outputs > 1 {
 		return fmt.Errorf("scores of pairs are of leave-pair-out and one output")
@@ -298,8 +300,9 @@ func (t *task) checkROC() error {
 
 // ROC is the curve of the ranking of the rows by held-out pairs at the best candidate:
 // of all pairs, or with quicksort of those that a quicksort compares, whose number it
-// returns (see cv.Tournament and cv.Quicksort). It needs a single list, two labels and
-// a factorisation.
+// returns (see cv.Tournament and cv.Quicksort). It returns an error unless there is a
+// single list of m rows with two labels, and a factorisation. The cost is that of
+// HeldOutPairs, or of O(m log m) pairs.
 func (e *Estimated) ROC(ctx context.Context, quicksort bool) (roc *cv.ROC, comparisons int64, err error) {
 	s, path := e.choice.space, e.choice.path()
 	if err := s.checkROC(); err != nil {

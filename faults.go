@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 
+	"pairrank/internal/event"
 	"pairrank/internal/fault"
 	"pairrank/learn/ranksvm"
 	"pairrank/learn/rls"
@@ -16,6 +17,20 @@ import (
 // is, and the option that it is about. It wraps the errors of the learners below, as
 // rls.ErrNumerical, *rls.NotExactError and pref.ErrNothingToLearn.
 type Error = fault.Error
+
+// The kinds of Error.
+const (
+	// Use is of an option that cannot be used as it is given, Data of what is learnt from,
+	// Numerical of a computation that double precision does not carry or that ended before
+	// its optimum, and Memory of work that does not fit into the memory that is free.
+	Use, Data, Numerical, Memory = fault.Use, fault.Data, fault.Numerical, fault.Memory
+)
+
+// FaultCode and NoteCode name errors and notes for programs.
+type (
+	FaultCode = fault.Code
+	NoteCode  = event.Code
+)
 
 // The codes of errors that have a way out of their own.
 const (
@@ -33,7 +48,7 @@ const (
 	FaultPairsOfList     fault.Code = "pairs-of-list"    // leaving out all pairs of a list does not
 	FaultPairsOfQueries  fault.Code = "pairs-of-queries" // leaving out all pairs of queries does not
 	FaultConnected       fault.Code = "connected"        // preferences connect all rows
-	FaultOverflow        fault.Code = "overflow"         // a score is not finite
+	FaultOverflow                   = fault.Overflow     // a score is not finite
 	FaultDeadline        fault.Code = "deadline"         // the time was over
 	FaultIterations      fault.Code = "iterations"       // the iterations were
 	FaultRounding        fault.Code = "rounding"         // rounding ended the training
@@ -47,7 +62,6 @@ const (
 	FaultTwoLabels       fault.Code = "two-labels"       // an ROC curve needs two labels
 )
 
-// finite is a numerical error that names the first score that is NaN or infinite; name
 // is of what has the i-th score.
 func finite(scores []float64, name func(i int) string) error {
 	for i, s := range scores {

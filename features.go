@@ -30,6 +30,9 @@ func (t *task) prepareFeatures() error {
 	if n == 0 {
 		return fault.Dataf("the data has no features, so every row gets the same score")
 	}
+	if i, v := data.FirstNotFinite(t.x); i >= 0 {
+		return fault.Dataf("row %d has a feature that is %v", i+1, v)
+	}
 	if t.o.Normalize != data.NormalizeNone {
 		if err := t.normalize(set); err != nil {
 			return err

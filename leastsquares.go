@@ -23,7 +23,9 @@ import (
 // Σ (y_i−f_i)² + λ‖f‖² over the rows (Pahikkala, Tsivtsivadze, Airola, Järvinen and
 // Boberg 2009, An efficient algorithm for learning to rank from preference graphs,
 // section 2). It is factored once for all values of λ, from which follows exactly,
-// without training again, what is held out. The zero value is linear RankRLS.
+// without training again, what is held out. λ is beside a sum over pairs, so that useful
+// values grow with the data. Regression has no intercept: labels are best centred. The
+// zero value is linear RankRLS.
 type LeastSquares struct {
 	// Regression looks at each row by itself, instead of at pairs.
 	Regression bool
@@ -50,16 +52,15 @@ func (l LeastSquares) Name() string {
 }
 
 func (l LeastSquares) procedure(p *Problem, o *Options) (procedure, error) {
-	var err error
+	plain, err := pref.Options{}.Resolved()
+	if err != nil {
+		return nil, err
+	}
 	if l.Pairs, err = l.Pairs.Resolved(); err != nil {
 		return nil, fault.As(fault.Use, "", err)
 	}
-	if l.Tolerance == 0 {
-		l.Tolerance = 1e-9
-	}
-	if l.MaxIterations == 0 {
-		l.MaxIterations = 10_000
-	}
+	iterates := l.Tolerance != 0 || l.MaxIterations != 0
+	l.Tolerance, l.MaxIterations = cmp.Or(l.Tolerance, rls.DefaultTolerance), cmp.Or(l.MaxIterations, rls.DefaultIterations)
 	nonlinear := ""
 	for _, k := range slices.Backward(o.Kernels) {
 		if !isLinear(k) {
@@ -71,8 +72,11 @@ func (l LeastSquares) procedure(p *Problem, o *Options) (procedure, error) {
 		refuse(!slices.Contains([]Solver{Auto, Primal, Dual, Sparse, CG}, l.Solver), "Solver", "%q is unknown: known are primal, dual, sparse, cg", string(l.Solver)),
 		l.checkBasis(),
 		refuse(nonlinear != "" && ofFeatures, "Solver", "%s is for the linear kernel, not %s", l.Solver, nonlinear),
+		refuse(iterates && l.Solver != Auto && l.Solver != CG, "Tolerance", "and MaxIterations are for the solver cg, not %s", l.Solver),
 		refuse(!(l.Tolerance > 0) || l.Tolerance >= 1, "Tolerance", "is between 0 and 1, not %v", l.Tolerance),
 		refuse(l.MaxIterations < 1, "MaxIterations", "is at least 1, not %d", l.MaxIterations),
+		refuse(p.Preferences != nil && (l.Pairs.Weight != pref.Pairs || o.AllPairs), "Pairs", "weighs or joins the pairs of queries, and preferences have weights of their own"),
+		refuse(l.Regression && (o.AllPairs || l.Pairs != plain), "Pairs", "compares rows, and regression looks at each by itself"),
 		refuse(l.Regression && p.Preferences != nil, "Learner", "rls looks at rows by themselves, and the problem has preferences"),
 		refuse(p.Labels != nil && !l.Regression && l.Pairs.Ties != pref.IncludeTies, "Labels", "needs tied pairs included: each output would compare other pairs"),
 	)

@@ -8,10 +8,12 @@ type Arithmetic struct {
 	// has.
 	Kernel  string
 	Kernels []string
+	// Features are those that the processor has of what kernels ask for, as avx2.
+	Features []string
 }
 
 // Machine says what dense products run on here. It returns an error where the
 // environment asks, by PAIRRANK_KERNEL, for what the processor does not have.
 func Machine() (Arithmetic, error) {
-	return Arithmetic{linalg.Kernel(), linalg.Kernels()}, linalg.KernelError()
+	return Arithmetic{linalg.Kernel(), linalg.Kernels(), linalg.CPUFeatures()}, linalg.KernelError()
 }

@@ -20,7 +20,8 @@ type Options struct {
 	// Learner is what learns: a LeastSquares, a RankSVM or a RankBoost. nil is
 	// LeastSquares{}.
 	Learner Learner
-	// Kernels are the kernels to choose from; none is the linear one. With
+	// Kernels are the kernels to choose from, by value, as kernel.Gaussian{Gamma: 1}; none
+	// is the linear one. With
 	// Problem.Kernel there are none.
 	Kernels []kernel.Kernel
 	// Lambdas are the values of λ to choose from, greater than 0 and ascending. None
@@ -44,9 +45,9 @@ type Options struct {
 	// Seed decides what is drawn: folds, halves, the rows of a basis. The command's is
 	// 1 where it is not given.
 	Seed uint64
-	// InPlace allows the features of Problem.Set to be changed, by normalising,
-	// centring and rounding them, and a kernel matrix to be made symmetric, which
-	// saves the memory of a copy.
+	// InPlace allows the features of Problem.Set and Problem.Valid to be changed, by
+	// normalising, centring and rounding them, and a kernel matrix to be made symmetric,
+	// which saves the memory of a copy. They are not to be used afterwards.
 	InPlace bool
 	// Monitor hears how far the work is, and notes as soon as they are made.
 	Monitor Monitor
@@ -93,9 +94,9 @@ const (
 	IntervalsNone Intervals = "none"
 )
 
-// Check refuses options that do not go together, or not with the kind of problem that p
-// is, of which it only looks at what there is: so it can be asked before anything is
-// read.
+// Check returns an *Error for options that do not go together, or not with the kind of
+// problem that p is. Train and Estimate call it. It looks only at which parts of p there
+// are, so that a program may ask before it reads them. Cost O(1).
 func (o Options) Check(p Problem) error {
 	resolved, err := o.resolved(&p)
 	if err == nil {
@@ -104,7 +105,7 @@ func (o Options) Check(p Problem) error {
 	return err
 }
 
-// CheckEstimate is Check for Estimate.
+// CheckEstimate is Check for Estimate: the options that Train does not read as well.
 func (o Options) CheckEstimate(p Problem) error {
 	resolved, err := o.resolved(&p)
 	if err != nil {
@@ -118,17 +119,17 @@ func (o Options) CheckEstimate(p Problem) error {
 }
 
 // Candidates is how many values of λ, or numbers of rounds, there are to choose from for
-// an ordinary problem.
+// an ordinary problem; 0 where the options do not go together.
 func (o Options) Candidates() int {
-	learner := o.Learner
-	if learner == nil {
-		learner = LeastSquares{}
+	resolved, err := o.resolved(&Problem{})
+	if err != nil {
+		return 0
 	}
-	switch l := learner.(type) {
-	case procedure:
-		return l.count(&task{o: &o})
+	procedure, err := resolved.Learner.procedure(&Problem{}, resolved)
+	if err != nil {
+		return 0
 	}
-	return 0
+	return procedure.count(&task{o: resolved})
 }
 
 // resolved is o with the defaults filled in that do not depend on the data, or an
@@ -137,12 +138,18 @@ func (o Options) resolved(p *Problem) (*Options, error) {
 	if o.Learner == nil {
 		o.Learner = LeastSquares{}
 	}
+	if o.Lambdas = slices.Clone(o.Lambdas); len(o.Lambdas) == 0 {
+		o.Lambdas = nil
+	}
 	var err error
 	if o.Normalize, err = data.ParseNormalize(o.Normalize); err != nil {
 		return nil, fault.Optionf("Normalize", "is unknown: %w", err)
 	}
 	matrix, precomputed := p.Kernel != nil, slices.Contains(o.Kernels, kernel.Kernel(kernel.Precomputed{}))
 	err = cmp.Or(
+		checkMethod("Method", o.Method, 2),
+		checkMethod("Nested", o.Nested, 0),
+		refuse(slices.Contains(o.Kernels, nil), "Kernels", "have one that is nil"),
 		refuse(matrix && len(o.Kernels) > 0, "Kernels", "are of features, and the problem has a kernel matrix"),
 		refuse(!matrix && precomputed, "Kernels", "have a precomputed kernel, and the problem has no kernel matrix"),
 		refuse(matrix && o.Normalize != data.NormalizeNone, "Normalize", "is about features, and a kernel matrix has none"),
@@ -161,6 +168,18 @@ func (o Options) resolved(p *Problem) (*Options, error) {
 		o.Kernels = []kernel.Kernel{kernel.Linear{}}
 	}
 	return &o, err
+}
+
+// checkMethod refuses what is no way to hold out; least are the folds of kfold that stand
+// for a number that is found.
+func checkMethod(option string, m *cv.Method, least int) error {
+	if m == nil || m.Kind == cv.KFold && m.Folds == 0 && least == 0 {
+		return nil
+	}
+	if err := m.Check(); err != nil {
+		return fault.Optionf(option, "%w", err)
+	}
+	return refuse(option == "Nested" && m.Kind == cv.LeavePairOut, option, "takes lqo, loo or kfold: every pair would choose anew")
 }
 
 // refuse is the error of an option where is holds, else nil. The text goes on from the

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 
 	"pairrank/data"
@@ -14,7 +15,8 @@ import (
 // Problem is what is to be learnt from: m rows with n features each, their labels
 // and the queries within which they are ranked.
 type Problem struct {
-	// Set has the rows, their labels and their queries. It is not changed, unless
+	// Set has the rows, their labels and their queries, which are needed beside Labels and
+	// Preferences, too: data.OneList where all rows are one list. It is not changed, unless
 	// Options.InPlace allows it.
 	Set *data.Set
 	// Labels, where it is not nil, are the labels of v outputs, m×v, instead of those
@@ -80,8 +82,11 @@ func queriesOf(names []string) *data.Partition {
 
 // check refuses what does not fit together, before anything is computed.
 func (p *Problem) check() error {
-	if p.Set == nil || p.Set.Queries == nil || p.Kernel == nil && p.Set.X == nil {
-		return fault.Dataf("a problem has a Set of rows with their queries")
+	if p.Set == nil || p.Kernel == nil && p.Set.X == nil {
+		return fault.Dataf("a problem has a Set of rows")
+	}
+	if p.Set.Queries == nil {
+		return fault.Dataf("Problem.Set.Queries is nil: data.OneList(m) makes one list of m rows")
 	}
 	if p.Labels != nil && p.Preferences != nil {
 		return fault.Dataf("labels of outputs and preferences are two ways to say what is compared")
@@ -104,6 +109,20 @@ func (p *Problem) checkShapes() error {
 	if len(p.Set.Queries.Rows) != m {
 		return fault.Dataf("%d labels of %d rows in queries", m, len(p.Set.Queries.Rows))
 	}
+	if i := slices.IndexFunc(p.Set.Y, notFinite); i >= 0 {
+		return fault.Dataf("the label of row %d is %v", i+1, p.Set.Y[i])
+	}
+	if p.Labels != nil {
+		data.Check("pairrank: Problem.Labels", p.Labels)
+	}
+	if p.Kernel != nil {
+		data.Check("pairrank: Problem.Kernel", p.Kernel)
+	}
+	for _, e := range p.Preferences {
+		if min(e.I, e.J) < 0 || max(e.I, e.J) >= m {
+			return fault.Dataf("a preference is of rows %d and %d, which count from 0, and there are %d", e.I, e.J, m)
+		}
+	}
 	if y := p.Labels; y != nil && (y.Rows != m || y.Cols == 0) {
 		return fault.Dataf("the labels of the outputs are %d×%d, and the data has %d rows", y.Rows, y.Cols, m)
 	}
@@ -124,6 +143,9 @@ func (p *Problem) checkValid() error {
 	case p.Labels != nil:
 		return fault.Dataf("rows for validation have one label each, and there are several outputs")
 	}
+	if v.X == nil || v.Queries == nil {
+		return fault.Dataf("Problem.Valid has no features or no queries")
+	}
 	_, n := p.Set.X.Dims()
 	if _, other := v.X.Dims(); other != n {
 		return &fault.Error{Kind: fault.Data, Code: FaultValidation, Err: fmt.Errorf("the rows have %d features, and those of training %d", other, n)}
@@ -142,3 +164,5 @@ func (p *Problem) checkValid() error {
 	}
 	return nil
 }
+
+func notFinite(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) }

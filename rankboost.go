@@ -26,7 +26,7 @@ type RankBoost struct {
 func (RankBoost) Name() string { return "rankboost" }
 
 func (r RankBoost) procedure(p *Problem, o *Options) (procedure, error) {
-	if r.Rounds == nil {
+	if len(r.Rounds) == 0 {
 		r.Rounds = []int{300}
 	}
 	if r.Weight == "" {

@@ -24,9 +24,11 @@ type Result struct {
 }
 
 // Choice is the kernel and the candidate, a λ or a number of rounds, that are best by
-// what was held out.
+// what was held out. Where Train had a single candidate and no Method nothing was held
+// out: then Error is NaN, Kernels is empty and Chosen panics.
 type Choice struct {
-	// Lambda is the λ that was chosen; 0 for RankBoost, and where outputs differ in it.
+	// Lambda is the λ that was chosen; 0 for RankBoost, and where outputs differ in it,
+	// whose own values are in Kernels.
 	Lambda float64
 	// Rounds is the number of rounds that was chosen, of RankBoost.
 	Rounds int
@@ -183,7 +185,7 @@ func (t *task) learn(ctx context.Context) (*fit, *choice, error) {
 		f, err := t.procedure.fit(ctx, s, goal, candidates[0])
 		return f, nil, err
 	}
-	tell, end := t.journal.monitor.Task("judging λ", 0)
+	tell, end := t.journal.monitor.Task("choosing λ", 0)
 	c, err := s.choose(ctx, tell)
 	end()
 	if err != nil {

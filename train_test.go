@@ -196,6 +196,17 @@ func TestOptionsThatDoNotGoTogether(t *testing.T) {
 		{p, Options{Lambdas: []float64{0}}, "option Lambdas"},
 		{p, Options{Lambdas: []float64{math.NaN()}}, "option Lambdas"},
 		{p, Options{Nested: &cv.Method{Kind: cv.LeaveQueryOut}}, "option Nested"},
+		{p, Options{Method: &cv.Method{}}, "option Method"},
+		{p, Options{Method: &cv.Method{Kind: cv.KFold}}, "option Method"},
+		{p, Options{Method: &cv.Method{Kind: cv.KFold, Folds: -3}}, "option Method"},
+		{p, Options{Method: &cv.Method{Kind: cv.Validation}}, "option Method"},
+		{p, Options{Kernels: []kernel.Kernel{nil}}, "option Kernels"},
+		{p, Options{AllPairs: true, Learner: LeastSquares{Regression: true}}, "option Pairs"},
+		{p, Options{Learner: LeastSquares{Solver: Dual, Tolerance: 1e-3}}, "option Tolerance"},
+		{Problem{Set: set, Preferences: []pref.Edge{{I: 0, J: 1, Magnitude: 1, Weight: 1}}}, Options{Learner: LeastSquares{Pairs: pref.Options{Weight: pref.Size}}}, "option Pairs"},
+		{Problem{Set: set, Preferences: []pref.Edge{{I: 0, J: 20, Magnitude: 1, Weight: 1}}}, Options{}, "count from 0"},
+		{Problem{Set: &data.Set{X: set.X, Y: set.Y}}, Options{}, "data.OneList"},
+		{Problem{Set: set, Valid: &data.Set{X: set.X, Y: set.Y}}, Options{}, "no queries"},
 		{p, Options{Permutations: 9}, "option Permutations"},
 		{p, Options{Intervals: IntervalsHalves}, "option Intervals"},
 		{p, Options{HeldOut: true}, "option HeldOut"},
@@ -229,6 +240,46 @@ func TestOptionsThatDoNotGoTogether(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), c.want) || !errors.As(err, &known) || known.Kind != fault.Use && known.Kind != fault.Data {
 			t.Errorf("%+v: %v, want an *Error about %q", c.o, err, c.want)
 		}
+	}
+}
+
+// Lists without an element are as good as none.
+func TestEmptyListsAreDefaults(t *testing.T) {
+	set := made(60, 5, 6, 1)
+	for _, o := range []Options{{Lambdas: []float64{}}, {Kernels: []kernel.Kernel{}}, {Learner: RankBoost{Rounds: []int{}}}} {
+		if _, err := Train(t.Context(), Problem{Set: set}, o); err != nil {
+			t.Errorf("%+v: %v", o, err)
+		}
+	}
+}
+
+// A value that is not finite is refused by its row, and a matrix whose Stride was
+// forgotten panics by its name.
+func TestBrokenInput(t *testing.T) {
+	for name, broken := range map[string]func(p *Problem){
+		"row 3 has a feature": func(p *Problem) { p.Set.X.(*data.Dense).Row(2)[1] = math.NaN() },
+		"label of row 4":      func(p *Problem) { p.Set.Y[3] = math.Inf(1) },
+	} {
+		p := Problem{Set: made(20, 3, 4, 1)}
+		broken(&p)
+		if _, err := Train(t.Context(), p, Options{}); err == nil || !strings.Contains(err.Error(), name) {
+			t.Errorf("%v, want %q", err, name)
+		}
+	}
+	set := made(20, 3, 4, 1)
+	for name, p := range map[string]Problem{
+		"Problem.Set.X":  {Set: &data.Set{X: &data.Dense{Rows: 20, Cols: 3, Data: make([]float64, 60)}, Y: set.Y, Queries: set.Queries}},
+		"Problem.Kernel": {Set: set, Kernel: &data.Dense{Rows: 20, Cols: 20, Data: make([]float64, 400)}},
+		"Problem.Labels": {Set: set, Labels: &data.Dense{Rows: 20, Cols: 2, Data: make([]float64, 40)}},
+	} {
+		func() {
+			defer func() {
+				if r := recover(); r == nil || !strings.Contains(fmt.Sprint(r), name) {
+					t.Errorf("%s: %v", name, r)
+				}
+			}()
+			Train(t.Context(), p, Options{})
+		}()
 	}
 }
 

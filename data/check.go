@@ -1,6 +1,10 @@
 package data
 
-import "fmt"
+import (
+	"fmt"
+
+	"pairrank/internal/parallel"
+)
 
 // Check panics where the fields of a matrix do not fit its shape, as those of a Dense
 // without a Stride, whose rows would all be the first one. name is that of the
@@ -54,4 +58,63 @@ func checkSparse(name, kind string, rows, cols int, ptr []int, columns, values i
 	if rows < 0 || cols < 0 || len(ptr) != rows+1 || columns != values || ptr[0] < 0 || ptr[rows] < ptr[0] || ptr[rows] > values {
 		panic(fmt.Sprintf("%s: a %s of %d×%d with %d row bounds, %d columns and %d values", name, kind, rows, cols, len(ptr), columns, values))
 	}
+}
+
+// FirstNotFinite returns the first row of x that has a value which is NaN or infinite, and
+// the value; −1 where there is none. It costs one pass over the stored values, on all
+// cores.
+func FirstNotFinite(x Matrix) (row int, value float64) {
+	m, _ := x.Dims()
+	const rows = 1024
+	pieces := (m + rows - 1) / rows
+	first := make([]int, pieces)
+	parallel.For(pieces, func(_, p int) {
+		first[p] = -1
+		for i := p * rows; i < min(m, (p+1)*rows); i++ {
+			if _, bad := notFiniteIn(x, i); bad {
+				first[p] = i
+				return
+			}
+		}
+	})
+	for _, i := range first {
+		if i >= 0 {
+			v, _ := notFiniteIn(x, i)
+			return i, v
+		}
+	}
+	return -1, 0
+}
+
+// notFiniteIn returns the first value of row i that is NaN or infinite.
+func notFiniteIn(x Matrix, i int) (value float64, found bool) {
+	switch x := x.(type) {
+	case *Dense:
+		return firstBad(x.Row(i))
+	case *CSR:
+		_, vals := x.Row(i)
+		return firstBad(vals)
+	}
+	Each(x, i, func(_ int, v float64) {
+		if v-v != 0 && !found {
+			value, found = v, true
+		}
+	})
+	return value, found
+}
+
+func firstBad(values []float64) (value float64, found bool) {
+	sum := 0.0
+	for _, v := range values {
+		sum += v - v // 0 but for what is not finite
+	}
+	if sum == 0 {
+		return 0, false
+	}
+	for _, v := range values {
+		if v-v != 0 {
+			return v, true
+		}
+	}
+	return 0, false
 }

@@ -2,11 +2,18 @@ package data
 
 import "fmt"
 
-// SelectColumns returns a copy of the given columns of a *Dense or *CSR, which ascend
-// strictly, in O(m) a column, or a pass over the stored values. It panics when x does not
-// fit, or is of single precision, or has fewer columns.
+// SelectColumns returns a copy, m×len(columns), of the given columns of a *Dense or *CSR.
+// It costs O(m) a column of a dense matrix, and a pass over the stored values of a sparse
+// one. It panics when x does not fit or is of single precision, and unless columns ascends
+// strictly within the columns of x.
 func SelectColumns(x Matrix, columns []int) Matrix {
 	Check("data: SelectColumns: x", x)
+	_, n := x.Dims()
+	for k, j := range columns {
+		if j < 0 || j >= n || k > 0 && j <= columns[k-1] {
+			panic(fmt.Sprintf("data: SelectColumns: column %d at place %d does not ascend strictly within [0,%d)", j, k, n))
+		}
+	}
 	switch x := x.(type) {
 	case *Dense:
 		out := NewDense(x.Rows, len(columns), nil)

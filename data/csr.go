@@ -21,7 +21,8 @@ type CSR struct {
 // Dims returns the number of rows and of columns.
 func (x *CSR) Dims() (rows, cols int) { return x.Rows, x.Cols }
 
-// Row returns the columns and values stored in row i, slices of the matrix.
+// Row returns the columns and values stored in row i, slices of the matrix of the same
+// length, in O(1). It panics when i is not in [0,m).
 func (x *CSR) Row(i int) (cols []int32, vals []float64) {
 	lo, hi := x.Ptr[i], x.Ptr[i+1]
 	return x.Col[lo:hi:hi], x.Val[lo:hi:hi]

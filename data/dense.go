@@ -13,9 +13,9 @@ type Dense struct {
 	Data               []float64
 }
 
-// NewDense returns the matrix rows × cols whose entries are values, row by row;
-// values is kept, not copied, and nil stands for zeros. It panics on a negative
-// size, and where len(values) ≠ rows·cols.
+// NewDense returns the matrix rows × cols whose entries are values, row by row. values is
+// kept, not copied, in O(1); nil stands for zeros, which are allocated. It panics on a
+// negative size, and where len(values) ≠ rows·cols.
 func NewDense(rows, cols int, values []float64) *Dense {
 	if rows < 0 || cols < 0 {
 		panic(fmt.Sprintf("data: dense matrix of %d × %d", rows, cols))
@@ -32,13 +32,14 @@ func NewDense(rows, cols int, values []float64) *Dense {
 // Dims returns the number of rows and of columns.
 func (x *Dense) Dims() (rows, cols int) { return x.Rows, x.Cols }
 
-// Row returns row i, a slice of the matrix of length Cols.
+// Row returns row i, a slice of the matrix of length Cols, in O(1). It panics when i is
+// not in [0,m).
 func (x *Dense) Row(i int) []float64 {
 	at := i * x.Stride
 	return x.Data[at : at+x.Cols : at+x.Cols]
 }
 
-// MulVecTo sets dst = X w in m·n multiplications, on all cores when the
+// MulVecTo sets dst = X w for X of m×n, in m·n multiplications, on all cores when the
 // product is large enough. It panics when len(dst) ≠ m or len(w) ≠ n.
 func (x *Dense) MulVecTo(dst, w []float64) {
 	x.check("data: Dense.MulVecTo")
@@ -74,8 +75,8 @@ func dot(a, b []float64) float64 {
 	return (s0 + s1) + (s2 + s3)
 }
 
-// MulTransVecTo sets dst = Xᵀ v in m·n multiplications, on all cores when the
-// product is large enough. It panics when len(dst) ≠ n or len(v) ≠ m.
+// MulTransVecTo sets dst = Xᵀ v for X of m×n, in m·n multiplications, on all cores when
+// the product is large enough. It panics when len(dst) ≠ n or len(v) ≠ m.
 func (x *Dense) MulTransVecTo(dst, v []float64) {
 	x.check("data: Dense.MulTransVecTo")
 	checkLengths("Dense.MulTransVecTo", len(dst), x.Cols, len(v), x.Rows)

@@ -7,11 +7,11 @@ import (
 	"pairrank/internal/parallel"
 )
 
-// EqualRows returns, for each of the m rows of a Dense or CSR matrix, the first row that
-// equals it, itself where no earlier one does; −0 equals 0. It costs a pass over the
-// values and 28 bytes a row: rows are compared where their hashes are equal, and of two
-// different rows of one hash the second counts as equal to none. It panics when x does not fit, or is of
-// single precision.
+// EqualRows returns, for each of the m rows of a Dense or CSR matrix, the number of the
+// first row that equals it: its own where no earlier row does. −0 equals 0. It costs a
+// pass over the values and about 28 bytes a row. Rows are compared where their hashes are
+// equal; where different rows share a hash, the later ones count as equal to no other. It
+// panics when x does not fit, or is of single precision.
 func EqualRows(x Matrix) []int32 {
 	Check("data: EqualRows: x", x)
 	m, _ := x.Dims()
@@ -37,8 +37,9 @@ func EqualRows(x Matrix) []int32 {
 	return first
 }
 
-// SameRow reports whether two rows of a Dense or CSR matrix are equal; it ends at
-// their first difference. It panics when x is of single precision.
+// SameRow reports whether rows i and j of a Dense or CSR matrix are equal; −0 equals 0.
+// It costs O(n), or the stored values of the two rows, and stops at the first difference.
+// It panics when i or j is not in [0,m), or x is of single precision.
 func SameRow(x Matrix, i, j int) bool {
 	switch x := x.(type) {
 	case *Dense:

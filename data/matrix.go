@@ -90,8 +90,8 @@ func checkLengths(op string, dst, wantDst, src, wantSrc int) {
 	}
 }
 
-// Select returns a copy of the rows of x with the given numbers, in that
-// order; a row may be taken more than once. The storage stays dense or sparse.
+// Select returns a copy, len(rows)×n, of the rows of x with the given numbers, in that
+// order; a row may be taken more than once. The storage stays as it is, dense or sparse.
 // It costs O(n) a row, or its stored values. It panics when a number is not in [0,m), or
 // x does not fit.
 func Select(x Matrix, rows []int) Matrix {
@@ -112,8 +112,8 @@ func Select(x Matrix, rows []int) Matrix {
 // RowTo is x.RowTo(dst, i).
 func RowTo(dst []float64, x Matrix, i int) { x.RowTo(dst, i) }
 
-// ToDense returns x itself when it is dense, else a dense copy of m·n numbers.
-// It panics when x does not fit, or is of single precision.
+// ToDense returns x itself when it is dense, else a dense copy, m×n, in O(mn). It panics
+// when x does not fit, or is of single precision.
 func ToDense(x Matrix) *Dense {
 	Check("data: ToDense: x", x)
 	switch x := x.(type) {
@@ -131,8 +131,8 @@ func ToDense(x Matrix) *Dense {
 	panic(unknownMatrix(x))
 }
 
-// Density returns the share of the m·n entries that are not zero, 0 for an
-// empty matrix, in a pass over the stored values. It panics when x does not fit, or is of single
+// Density returns the share of the m×n entries that are not zero, 0 for an empty matrix.
+// It costs a pass over the stored values. It panics when x does not fit, or is of single
 // precision.
 func Density(x Matrix) float64 {
 	Check("data: Density: x", x)

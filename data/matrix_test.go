@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"runtime"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -224,4 +225,24 @@ func BenchmarkFitNormalizer(b *testing.B) {
 			}
 		}
 	})
+}
+
+// TestPlacesAreChecked panics at columns and groups that do not fit, by name, where they
+// were left out without a word.
+func TestPlacesAreChecked(t *testing.T) {
+	x, sparse := random(3, 4, 0.5, 1)
+	for name, call := range map[string]func(){
+		"SelectColumns: column 4":            func() { SelectColumns(sparse, []int{1, 4}) },
+		"SelectColumns: column 1 at place 1": func() { SelectColumns(x, []int{2, 1}) },
+		"Scatter: 3 rows and 2 numbers":      func() { Scatter(x, make([]int32, 2), 1) },
+	} {
+		func() {
+			defer func() {
+				if told, _ := recover().(string); !strings.Contains(told, name) {
+					t.Errorf("the panic is %q, not one of %s", told, name)
+				}
+			}()
+			call()
+		}()
+	}
 }

@@ -27,7 +27,8 @@ func (p Missing) String() string {
 	return missingNames[p]
 }
 
-// ParseMissing reads "error", "zero", "mean" or "min".
+// ParseMissing reads "error", "zero", "mean" or "min". It returns an error for any other
+// name.
 func ParseMissing(s string) (Missing, error) {
 	for p, name := range missingNames {
 		if s == name {
@@ -37,13 +38,13 @@ func ParseMissing(s string) (Missing, error) {
 	return 0, fmt.Errorf("unknown treatment of missing values %q, want error, zero, mean or min", s)
 }
 
-// FillMissing replaces every NaN of x, in place, by zero, or by the mean or the
-// least of the feature's values that are not NaN. Entries that a sparse matrix
-// leaves out count as the value 0, so that the result does not depend on the
-// storage. A feature with no value at all becomes 0. Means are compensated
-// sums (Neumaier, Rundungsfehleranalyse einiger Verfahren zur Summation endlicher
-// Summen, ZAMM 54, 1974). It costs two passes over the stored values. It panics when policy is MissingError, or x
-// does not fit or is of single precision.
+// FillMissing replaces every NaN of x, m×n, in place, by zero, or by the mean or the
+// least of the feature's values that are not NaN. Entries that a sparse matrix leaves out
+// count as the value 0, so that the result does not depend on the storage. A feature with
+// no value at all becomes 0. Means are compensated sums (Neumaier 1974,
+// Rundungsfehleranalyse einiger Verfahren zur Summation endlicher Summen, ZAMM 54). It
+// costs two passes over the stored values and O(n) memory. It panics when policy is
+// MissingError, or x does not fit or is of single precision.
 func FillMissing(x Matrix, policy Missing) {
 	Check("data: FillMissing: x", x)
 	rows, cols := x.Dims()

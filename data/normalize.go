@@ -19,8 +19,8 @@ const (
 
 var normalizeKinds = []string{NormalizeNone, NormalizeZScore, NormalizeMinMax, NormalizeQueryMinMax}
 
-// ParseNormalize checks the name of a kind of Normalizer; the empty name is
-// "none".
+// ParseNormalize checks the name of a kind of Normalizer; the empty name is "none". It
+// returns an error that lists the names for any other.
 func ParseNormalize(kind string) (string, error) {
 	if kind == "" {
 		return NormalizeNone, nil
@@ -68,11 +68,11 @@ func (e *DensifyError) Hint() string {
 	return "read the rows as a dense matrix, or do not normalize"
 }
 
-// FitNormalizer finds the numbers of a Normalizer from the rows of s, in two
-// passes. It returns a *DensifyError when a sparse matrix would not stay
-// sparse, and an error when the values of a feature spread wider than a float64
-// can hold or kind is not known. The set is not changed. It costs two passes over the
-// stored values. It panics when the matrix does not fit, or is of single precision.
+// FitNormalizer computes the shift and scale of each of the n features from the rows of
+// s, which is not changed. It costs two passes over the stored values. It returns a
+// *DensifyError when a sparse matrix would not stay sparse, and an error when the values
+// of a feature spread wider than a float64 can hold or kind is not known. It panics when
+// the matrix does not fit, or is of single precision.
 func FitNormalizer(kind string, s *Set) (*Normalizer, error) {
 	kind, err := ParseNormalize(kind)
 	if err != nil {
@@ -133,11 +133,12 @@ func (norm *Normalizer) checkSparse() error {
 	return nil
 }
 
-// Apply normalizes the rows of s in place. It returns a *DensifyError when a
-// sparse matrix would not stay sparse and an error when the number of features
-// is not the one the Normalizer was fitted to; the set is unchanged then. It costs a pass
-// over the stored values, for query-minmax two. It panics when the matrix does not fit, or
-// is of single precision.
+// Apply normalizes the rows of s, m×n, in place: x_ij becomes (x_ij − Shift_j) Scale_j,
+// or by query-minmax it is mapped to [0,1] within its query. It costs a pass over the
+// stored values, for query-minmax two. It returns a *DensifyError when a sparse matrix
+// would not stay sparse, and an error when the kind is not known or the Normalizer was
+// fitted to another number of features; s is not changed then. It panics when the matrix
+// does not fit, or is of single precision.
 func (norm *Normalizer) Apply(s *Set) error {
 	kind, err := ParseNormalize(norm.Kind)
 	if err != nil {
@@ -182,9 +183,9 @@ func (norm *Normalizer) Apply(s *Set) error {
 // rowsPerPiece is the number of rows of n features in a piece of work.
 func rowsPerPiece(n int) int { return 1 + pieceSize/(1+n) }
 
-// NormalizerVectors is how many vectors as long as there are features are at work when
-// a Normalizer of a kind is fitted or applied to x: of query-minmax bounds for each
-// thread, where x is sparse.
+// NormalizerVectors returns the number of vectors of length n, the number of features,
+// that fitting or applying a Normalizer of a kind to x holds in memory at once; for
+// query-minmax of a sparse x it grows with the number of threads. Cost O(1).
 func NormalizerVectors(kind string, x Matrix) float64 {
 	_, sparse := x.(*CSR)
 	switch {

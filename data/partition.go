@@ -15,8 +15,9 @@ type Partition struct {
 	of []int32 // the part of each row
 }
 
-// NewPartition makes the partition in which row i is in part of[i], of parts parts,
-// in O(m + parts). It keeps of. It panics when a number is not in [0,parts).
+// NewPartition makes the partition of m = len(of) rows in which row i is in part of[i],
+// of parts parts, in O(m + parts). It keeps of. It panics when a number is not in
+// [0,parts).
 func NewPartition(of []int32, parts int) *Partition {
 	p := &Partition{Rows: make([]int32, len(of)), Bounds: make([]int, parts+1), of: of}
 	for i, g := range of {
@@ -36,9 +37,9 @@ func NewPartition(of []int32, parts int) *Partition {
 	return p
 }
 
-// NewQueries is NewPartition with names: row i is of query of[i], which is called
-// ids[of[i]]. It keeps both; the caller numbers the queries in order of first
-// appearance.
+// NewQueries is NewPartition with names: row i belongs to query of[i], which is called
+// ids[of[i]]. It keeps both, in O(m + q) for m rows and q queries. The caller numbers the
+// queries in order of first appearance. It panics when a number is not in [0,q).
 func NewQueries(of []int32, ids []string) *Partition {
 	p := NewPartition(of, len(ids))
 	p.IDs = ids
@@ -64,10 +65,10 @@ func Consecutive(bounds []int) *Partition {
 	return p
 }
 
-// OneList is the partition of m rows with a single part.
+// OneList returns the partition of m rows with a single part, in O(m).
 func OneList(m int) *Partition { return NewPartition(make([]int32, m), 1) }
 
-// Singletons is the partition of m rows in which each row is a part.
+// Singletons returns the partition of m rows in which each row is a part, in O(m).
 func Singletons(m int) *Partition {
 	of := make([]int32, m)
 	for i := range of {
@@ -77,7 +78,7 @@ func Singletons(m int) *Partition {
 }
 
 // CheckPartition panics where p is not a partition of m rows. name is that of the
-// argument, in the message, as for Check.
+// argument, in the message, as for Check. Cost O(1).
 func CheckPartition(name string, p *Partition, m int) {
 	switch {
 	case p == nil:
@@ -94,7 +95,8 @@ func CheckPartition(name string, p *Partition, m int) {
 // Len returns the number of parts.
 func (p *Partition) Len() int { return len(p.Bounds) - 1 }
 
-// Part returns the rows of part g, ascending: a slice of Rows.
+// Part returns the rows of part g, ascending: a slice of Rows, in O(1). It panics when g
+// is not in [0,Len).
 func (p *Partition) Part(g int) []int32 {
 	lo, hi := p.Bounds[g], p.Bounds[g+1]
 	return p.Rows[lo:hi:hi]
@@ -103,7 +105,8 @@ func (p *Partition) Part(g int) []int32 {
 // Of returns the part of each row; the caller must not change it.
 func (p *Partition) Of() []int32 { return p.of }
 
-// ID returns the name of part g, "" where the parts have none.
+// ID returns the name of part g, "" where the parts have none, in O(1). It panics when g
+// is not in [0,Len) and the parts have names.
 func (p *Partition) ID(g int) string {
 	if p.IDs == nil {
 		return ""
@@ -111,7 +114,8 @@ func (p *Partition) ID(g int) string {
 	return p.IDs[g]
 }
 
-// Refines reports whether each part of p lies within one part of q, in O(m).
+// Refines reports whether each part of p lies within one part of q, in O(m). It panics
+// when q has fewer rows.
 func (p *Partition) Refines(q *Partition) bool {
 	of := q.Of()
 	for g := range p.Len() {
@@ -125,7 +129,7 @@ func (p *Partition) Refines(q *Partition) bool {
 	return true
 }
 
-// Contiguous reports whether the rows of every part follow one another.
+// Contiguous reports whether the rows of every part follow one another, in O(m).
 func (p *Partition) Contiguous() bool {
 	for g := range p.Len() {
 		if !contiguous(p.Part(g)) {

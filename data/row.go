@@ -9,12 +9,13 @@ import (
 // The rows of a Matrix, one at a time. Dense rows go through linalg, whose sums are
 // in an order of their own; sparse and single ones are summed from left to right.
 
-// Each calls f with the stored values of row i of x and their columns, ascending: all
-// n values of a dense row, of a sparse one those that it has. It allocates nothing, and
-// costs a call for every value: AddRowTo, DotRow and RowTo are quicker at what they do.
-// It panics when i is not in [0,m).
+// Each calls f with the columns, ascending, and the stored values of row i of x, m×n: all
+// n values of a dense row, the stored ones of a sparse row. It allocates nothing and
+// costs a call for every value; AddRowTo, DotRow and RowTo are faster at what they do. It
+// panics when i is not in [0,m).
 //
-// It is a function, for behind a method of an interface f would move to the heap.
+// It is a function and no method of Matrix, since behind an interface f would escape to
+// the heap.
 func Each(x Matrix, i int, f func(j int, v float64)) {
 	switch x := x.(type) {
 	case *Dense:
@@ -40,8 +41,8 @@ func Each(x Matrix, i int, f func(j int, v float64)) {
 	}
 }
 
-// SquaredNorm returns ⟨x_i, x_i⟩ of row i of x, in one multiplication for every stored
-// value. It panics when i is not in [0,m).
+// SquaredNorm returns ‖x_i‖² = ⟨x_i, x_i⟩ of row i of x, m×n, in one multiplication for
+// every stored value. It panics when i is not in [0,m).
 func SquaredNorm(x Matrix, i int) float64 {
 	switch x := x.(type) {
 	case *Dense:
@@ -63,13 +64,15 @@ func (x *Dense) RowTo(dst []float64, i int) {
 	clear(dst[copy(dst[:len(row)], row):])
 }
 
-// RowTo is that of Dense.
+// RowTo sets dst to row i, zeros included, in O(n). dst has length n or more: what lies
+// beyond becomes 0. It panics when i is not in [0,m) or dst is shorter.
 func (x *CSR) RowTo(dst []float64, i int) {
 	cols, vals := x.Row(i)
 	spreadTo(dst, x.Cols, cols, vals)
 }
 
-// RowTo is that of Dense.
+// RowTo sets dst to row i in double precision, in O(n). dst has length n or more: what
+// lies beyond becomes 0. It panics when i is not in [0,m) or dst is shorter.
 func (x *Dense32) RowTo(dst []float64, i int) {
 	row := x.Row(i)
 	clear(dst[len(row):])
@@ -78,7 +81,9 @@ func (x *Dense32) RowTo(dst []float64, i int) {
 	}
 }
 
-// RowTo is that of Dense.
+// RowTo sets dst to row i in double precision, zeros included, in O(n). dst has length n
+// or more: what lies beyond becomes 0. It panics when i is not in [0,m) or dst is
+// shorter.
 func (x *CSR32) RowTo(dst []float64, i int) {
 	cols, vals := x.Row(i)
 	spreadTo(dst, x.Cols, cols, vals)
@@ -97,7 +102,8 @@ func spreadTo[F float32 | float64](dst []float64, n int, cols []int32, vals []F)
 // every stored value. It panics when i is not in [0,m) or dst is shorter.
 func (x *Dense) AddRowTo(dst []float64, c float64, i int) { linalg.Axpy(c, x.Row(i), dst) }
 
-// AddRowTo is that of Dense.
+// AddRowTo adds c times row i to dst, of length n or more, in one multiplication for
+// every stored value. It panics when i is not in [0,m) or dst is shorter.
 func (x *CSR) AddRowTo(dst []float64, c float64, i int) {
 	checkRow("AddRowTo", len(dst), x.Cols)
 	cols, vals := x.Row(i)
@@ -107,7 +113,8 @@ func (x *CSR) AddRowTo(dst []float64, c float64, i int) {
 	}
 }
 
-// AddRowTo is that of Dense.
+// AddRowTo adds c times row i to dst, of length n or more, in n multiplications of double
+// precision. It panics when i is not in [0,m) or dst is shorter.
 func (x *Dense32) AddRowTo(dst []float64, c float64, i int) {
 	row := x.Row(i)
 	dst = dst[:len(row)]
@@ -116,7 +123,9 @@ func (x *Dense32) AddRowTo(dst []float64, c float64, i int) {
 	}
 }
 
-// AddRowTo is that of Dense.
+// AddRowTo adds c times row i to dst, of length n or more, in one multiplication of
+// double precision for every stored value. It panics when i is not in [0,m) or dst is
+// shorter.
 func (x *CSR32) AddRowTo(dst []float64, c float64, i int) {
 	checkRow("AddRowTo", len(dst), x.Cols)
 	cols, vals := x.Row(i)
@@ -130,7 +139,8 @@ func (x *CSR32) AddRowTo(dst []float64, c float64, i int) {
 // n or more. It panics when i is not in [0,m) or w is shorter.
 func (x *Dense) DotRow(i int, w []float64) float64 { return linalg.Dot(x.Row(i), w) }
 
-// DotRow is that of Dense.
+// DotRow returns ⟨x_i, w⟩ in one multiplication for every stored value; w has length n or
+// more. It panics when i is not in [0,m) or w is shorter.
 func (x *CSR) DotRow(i int, w []float64) float64 {
 	checkRow("DotRow", len(w), x.Cols)
 	cols, vals := x.Row(i)
@@ -142,7 +152,8 @@ func (x *CSR) DotRow(i int, w []float64) float64 {
 	return sum
 }
 
-// DotRow is that of Dense.
+// DotRow returns ⟨x_i, w⟩ in n multiplications of double precision; w has length n or
+// more. It panics when i is not in [0,m) or w is shorter.
 func (x *Dense32) DotRow(i int, w []float64) float64 {
 	row := x.Row(i)
 	w = w[:len(row)]
@@ -153,7 +164,8 @@ func (x *Dense32) DotRow(i int, w []float64) float64 {
 	return sum
 }
 
-// DotRow is that of Dense.
+// DotRow returns ⟨x_i, w⟩ in one multiplication of double precision for every stored
+// value; w has length n or more. It panics when i is not in [0,m) or w is shorter.
 func (x *CSR32) DotRow(i int, w []float64) float64 {
 	checkRow("DotRow", len(w), x.Cols)
 	cols, vals := x.Row(i)

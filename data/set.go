@@ -14,10 +14,10 @@ type Set struct {
 	Notes    []Note     // comment lines, in their order; nil when not kept
 }
 
-// Subset returns a copy of the given rows, in that order, with their labels,
-// queries and comments, but no comment lines. Queries are numbered anew in order
-// of first appearance; the feature names are shared. It costs O(n) a row, or its
-// stored values. It panics when a row is not in [0,m), or the matrix does not fit.
+// Subset returns a copy of the given rows, in that order, with their labels, queries and
+// comments, but no comment lines. Queries are numbered anew in order of first appearance;
+// the feature names are shared. It costs O(n) a row, or its stored values. It panics when
+// a row is not in [0,m), or the matrix does not fit.
 func (s *Set) Subset(rows []int) *Set {
 	Check("data: Set.Subset: X", s.X)
 	sub := &Set{X: Select(s.X, rows), Y: make([]float64, len(rows)), HasQID: s.HasQID, Names: s.Names}
@@ -47,9 +47,9 @@ func (s *Set) queries() *Partition {
 	return OneList(rows)
 }
 
-// DocID returns the document name in the comment of row i, which the LETOR
-// files write as "docid = X", alone or before other fields; "" when there is
-// none.
+// DocID returns the document name in the comment of row i, which the LETOR files write as
+// "docid = X", alone or before other fields; "" when there is none. It costs O(length of
+// the comment), and panics when i is not in [0,m) and there are comments.
 func (s *Set) DocID(i int) string {
 	if s.Comments == nil {
 		return ""
@@ -77,8 +77,8 @@ func docID(comment string) string {
 	}
 }
 
-// Binarize sets every label to 1 where y ≥ threshold, else to 0, in place, in O(m); NaN
-// becomes 0.
+// Binarize sets every label to 1 where y ≥ threshold, else to 0, in place, in O(m) for y
+// of length m. NaN becomes 0.
 func Binarize(y []float64, threshold float64) {
 	for i, label := range y {
 		if label >= threshold {

@@ -23,11 +23,11 @@ type CSR32 struct {
 	Val        []float32
 }
 
-// Single returns x with its values rounded to single precision, a relative
-// change of at most 2^-24. It is not ok where a value is beyond 3.4e38 in
-// magnitude, which single precision does not hold. The columns of a sparse x are
-// shared, not copied. It costs a pass over the stored values. It panics when x does not
-// fit, or is of single precision already.
+// Single returns x, m×n, with its values rounded to single precision, a relative change
+// of at most 2^-24. ok is false where a value is beyond 3.4e38 in magnitude, which single
+// precision does not hold. It costs a pass over the stored values and 4 bytes for each;
+// the columns of a sparse x are shared, not copied. It panics when x does not fit, or is
+// of single precision already.
 func Single(x Matrix) (single Matrix, ok bool) {
 	Check("data: Single: x", x)
 	var overflow atomic.Bool
@@ -56,10 +56,11 @@ func Single(x Matrix) (single Matrix, ok bool) {
 	panic(unknownMatrix(x))
 }
 
-// SingleLoss is the largest part of what a column varies by, 0 included where zeros
-// are not stored, that Single would round off one of its values: 2^-24 for columns
-// about 0, more the further a column is from it, 1 where nothing is left of its
-// variation. It costs a pass over the stored values.
+// SingleLoss returns the largest relative loss of Single over the columns of x, m×n: the
+// largest rounding error of a value of the column over its range, max_i x_ij − min_i
+// x_ij, zeros that are not stored included. It is 2^-24 for columns about 0, more the
+// further a column is from 0, and 1 where nothing is left of its variation. It costs a
+// pass over the stored values and 32 bytes a column. It panics when x does not fit.
 func SingleLoss(x Matrix) float64 {
 	Check("data: SingleLoss: x", x)
 	rows, n := x.Dims()
@@ -87,13 +88,15 @@ func SingleLoss(x Matrix) float64 {
 	return worst
 }
 
-// Row returns row i, a slice of the matrix.
+// Row returns row i, a slice of the matrix of length Cols, in O(1). It panics when i is
+// not in [0,m).
 func (x *Dense32) Row(i int) []float32 { return x.Data[i*x.Cols : (i+1)*x.Cols : (i+1)*x.Cols] }
 
 // Dims returns the number of rows and of columns.
 func (x *Dense32) Dims() (rows, cols int) { return x.Rows, x.Cols }
 
-// MulVecTo sets dst = X w, as Dense does.
+// MulVecTo sets dst = X w for X of m×n, in m·n multiplications of double precision, on
+// all cores. It panics when len(dst) ≠ m or len(w) ≠ n.
 func (x *Dense32) MulVecTo(dst, w []float64) {
 	checkLengths("Dense32.MulVecTo", len(dst), x.Rows, len(w), x.Cols)
 	parallel.Chunks(x.Rows, 1+pieceSize/(1+x.Cols), func(_, lo, hi int) {
@@ -107,7 +110,8 @@ func (x *Dense32) MulVecTo(dst, w []float64) {
 	})
 }
 
-// MulTransVecTo sets dst = Xᵀ v, as Dense does.
+// MulTransVecTo sets dst = Xᵀ v for X of m×n, in m·n multiplications of double precision,
+// on all cores. It panics when len(dst) ≠ n or len(v) ≠ m.
 func (x *Dense32) MulTransVecTo(dst, v []float64) {
 	checkLengths("Dense32.MulTransVecTo", len(dst), x.Cols, len(v), x.Rows)
 	parts := transParts(x.Rows*x.Cols, x.Cols)
@@ -128,7 +132,8 @@ func (x *Dense32) selectRows(rows []int) *Dense32 {
 	return s
 }
 
-// Row returns the columns and values stored in row i, slices of the matrix.
+// Row returns the columns and values stored in row i, slices of the matrix of the same
+// length, in O(1). It panics when i is not in [0,m).
 func (x *CSR32) Row(i int) (cols []int32, vals []float32) {
 	lo, hi := x.Ptr[i], x.Ptr[i+1]
 	return x.Col[lo:hi:hi], x.Val[lo:hi:hi]
@@ -137,7 +142,8 @@ func (x *CSR32) Row(i int) (cols []int32, vals []float32) {
 // Dims returns the number of rows and of columns.
 func (x *CSR32) Dims() (rows, cols int) { return x.Rows, x.Cols }
 
-// MulVecTo sets dst = X w, as CSR does.
+// MulVecTo sets dst = X w for X of m×n in double precision, one multiplication for every
+// stored value, on all cores. It panics when len(dst) ≠ m or len(w) ≠ n.
 func (x *CSR32) MulVecTo(dst, w []float64) {
 	checkLengths("CSR32.MulVecTo", len(dst), x.Rows, len(w), x.Cols)
 	parts := 1 + (len(x.Val)+x.Rows)/pieceSize
@@ -146,7 +152,8 @@ func (x *CSR32) MulVecTo(dst, w []float64) {
 	})
 }
 
-// MulTransVecTo sets dst = Xᵀ v, as CSR does.
+// MulTransVecTo sets dst = Xᵀ v for X of m×n in double precision, one multiplication for
+// every stored value, on all cores. It panics when len(dst) ≠ n or len(v) ≠ m.
 func (x *CSR32) MulTransVecTo(dst, v []float64) {
 	checkLengths("CSR32.MulTransVecTo", len(dst), x.Cols, len(v), x.Rows)
 	parts := transParts(len(x.Val), x.Cols)

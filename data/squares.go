@@ -1,8 +1,9 @@
 package data
 
-// SquaresMulTransTo sets dst_j = Σ_i v_i x_ij², of length n, for v of length m:
-// the product with Xᵀ of squared entries, in two multiplications for every stored value,
-// on all cores. It panics when the lengths or x do not fit.
+// SquaresMulTransTo sets dst_j = Σ_i v_i x_ij² for x of m×n, dst of length n and v of
+// length m: the product of v with the transpose of the squared entries. It costs two
+// multiplications for every stored value, on all cores. It panics when the lengths or x
+// do not fit.
 func SquaresMulTransTo(dst []float64, x Matrix, v []float64) {
 	Check("data: SquaresMulTransTo: x", x)
 	rows, cols := x.Dims()

@@ -54,8 +54,8 @@ func (e *SyntaxError) Error() string {
 // maxText is the number of bytes of the offending text that an error repeats.
 const maxText = 60
 
-// ClipText returns a copy of an offending text as a SyntaxError repeats it: at
-// most 60 bytes, and valid UTF-8.
+// ClipText returns a copy of an offending text as a SyntaxError repeats it: at most 60
+// bytes, and valid UTF-8.
 func ClipText(text string) string {
 	if len(text) > maxText {
 		text = text[:maxText]

@@ -2,8 +2,8 @@ package data
 
 import "fmt"
 
-// Slice returns a view of the rows [lo,hi) of x, which shares its numbers, in O(1). It
-// panics unless 0 ≤ lo ≤ hi ≤ m, and when x does not fit.
+// Slice returns a view, (hi−lo)×n, of the rows [lo,hi) of x, which shares its numbers, in
+// O(1). It panics unless 0 ≤ lo ≤ hi ≤ m, and when x does not fit.
 func Slice(x Matrix, lo, hi int) Matrix {
 	Check("data: Slice: x", x)
 	if rows, _ := x.Dims(); lo < 0 || lo > hi || hi > rows {
@@ -26,9 +26,9 @@ func Slice(x Matrix, lo, hi int) Matrix {
 	panic(unknownMatrix(x))
 }
 
-// Widen returns x with n columns, those that it did not have zero: x itself where it
-// has n, else a dense copy, or a sparse matrix that shares its numbers. It panics when
-// x has more columns, or does not fit.
+// Widen returns x, m×c, as m×n, with zeros in the new columns. It returns x itself where
+// c = n, a sparse matrix that shares its numbers in O(1), and of a dense one a copy in
+// double precision in O(mn). It panics when c > n, or x does not fit.
 func Widen(x Matrix, n int) Matrix {
 	Check("data: Widen: x", x)
 	rows, cols := x.Dims()
@@ -51,8 +51,8 @@ func Widen(x Matrix, n int) Matrix {
 	return wide
 }
 
-// Stored returns the number of values that the rows of x hold: m·n of a dense matrix,
-// of a sparse one those that are not left out. It panics when x does not fit.
+// Stored returns the number of values that the rows of x hold, in O(1): m·n of an m×n
+// dense matrix, of a sparse one the stored values. It panics when x does not fit.
 func Stored(x Matrix) int {
 	Check("data: Stored: x", x)
 	switch x := x.(type) {

@@ -6,8 +6,8 @@ import (
 )
 
 // Gram returns the kernel matrix, m×m, of m values of any type with themselves, for a
-// symmetric positive semidefinite k. k is called once for each of the m(m+1)/2 unordered
-// pairs, from several goroutines.
+// symmetric positive semidefinite k. It costs m(m+1)/2 calls of k, one for each unordered
+// pair and each value with itself, from several goroutines.
 func Gram[T any](xs []T, k func(x, z T) float64) *data.Dense {
 	m := len(xs)
 	dst := data.NewDense(m, m, nil)
@@ -27,7 +27,7 @@ func Gram[T any](xs []T, k func(x, z T) float64) *data.Dense {
 }
 
 // Cross returns the kernel matrix, m×p, of m values with p others: entry (i,j) is
-// k(xs[i], zs[j]), called from several goroutines.
+// k(xs[i], zs[j]). It costs m·p calls of k, from several goroutines.
 func Cross[T any](xs, zs []T, k func(x, z T) float64) *data.Dense {
 	dst := data.NewDense(len(xs), len(zs), nil)
 	parallel.For(len(xs), func(_, i int) {

@@ -50,7 +50,8 @@ func (k Polynomial) String() string {
 func shortest(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
 // Matrix returns the kernel matrix of a's m rows with b's p rows, m×p: MatrixTo into new
-// memory. It panics when the rows are not of the same number of features, or do not fit.
+// memory, at the cost of MatrixTo. It panics when the rows differ in their number of
+// features, a or b does not fit, or k is Precomputed.
 func Matrix(k Kernel, a, b data.Matrix) *data.Dense {
 	data.Check("kernel: a", a)
 	data.Check("kernel: b", b)
@@ -98,9 +99,9 @@ func makePolynomial(v map[string]float64) (Kernel, error) {
 	return Polynomial{gamma, coef0, int(degree)}, nil
 }
 
-// Parse reads a specification such as gaussian:gamma=2^-3. Numbers may be
-// written as powers. An unknown kernel or parameter is an error that lists the
-// known ones.
+// Parse reads a specification such as gaussian:gamma=2^-3; numbers may be written as
+// powers. It returns an error for a kernel or parameter that is not known, which lists
+// the known ones, for a parameter out of range, and for a grid of several kernels.
 func Parse(spec string) (Kernel, error) {
 	kernels, err := ParseGrid(spec)
 	if err != nil {
@@ -112,9 +113,9 @@ func Parse(spec string) (Kernel, error) {
 	return kernels[0], nil
 }
 
-// ParseGrid reads a specification whose parameters may be geometric grids
-// LO:HI:N, as in gaussian:gamma=2^-10:2^4:15, and returns every combination, the
-// last parameter changing fastest: 10,000 kernels at most.
+// ParseGrid reads a specification whose parameters may be geometric grids LO:HI:N, as in
+// gaussian:gamma=2^-10:2^4:15, and returns every combination, the last parameter changing
+// fastest. It returns an error where Parse does, and for more than 10,000 kernels.
 func ParseGrid(spec string) ([]Kernel, error) {
 	name, rest, has := strings.Cut(spec, ":")
 	at := slices.IndexFunc(families, func(f family) bool { return f.name == name })

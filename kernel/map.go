@@ -24,9 +24,10 @@ type Map struct {
 	factor linalg.Mat // C, or empty where the eigenvectors serve
 }
 
-// NewMap makes the map of basis rows with the kernel matrix among, b×b, in
-// O(b³). Where the matrix is singular in double precision its numerical range is
-// used, k < b, and Warning says so. among is not changed. It panics when it is not square, or does not fit.
+// NewMap makes the map of b basis rows from among, b×b, their kernel matrix, in O(b³).
+// Where it is singular in double precision its numerical range is used, k < b, and
+// Warning says so (Pahikkala et al. 2009, section 3.5). among is not changed. It panics
+// when among is not square, or does not fit.
 func NewMap(among *data.Dense) *Map {
 	data.Check("kernel: among", among)
 	if among.Rows != among.Cols {
@@ -45,9 +46,9 @@ func NewMap(among *data.Dense) *Map {
 	return mapByEigen(among)
 }
 
-// Rows returns the features, m×k, of rows with the kernel values cross, m×b, in
-// O(mbk). cross is destroyed, and may be the result. It panics when it does not
-// have b columns.
+// Rows returns the features K_mB C⁻ᵀ, m×k, of m rows with the kernel values cross = K_mB,
+// m×b, in O(mbk). cross is destroyed, and may be the result. It panics when cross does
+// not have b columns.
 func (m *Map) Rows(cross *data.Dense) *data.Dense {
 	data.Check("kernel: Map.Rows: cross", cross)
 	if cross.Cols != m.Lift.Rows {

@@ -9,15 +9,15 @@ import (
 	"pairrank/internal/parallel"
 )
 
-// MatrixTo fills dst with ⟨a_i, b_j⟩, in 2mpn operations for m and p rows of n features,
-// half of that when a == b; of sparse rows in O(m · non-zeros of b). It runs on all
-// cores. It panics when the shapes do not fit.
+// MatrixTo fills dst, m×p, with ⟨a_i, b_j⟩, in 2mpn operations for m and p rows of n
+// features, half of that when a == b; of sparse rows in O(m · non-zeros of b). It runs on
+// all cores. It panics when the shapes do not fit.
 func (Linear) MatrixTo(dst *data.Dense, a, b data.Matrix) {
 	check(dst, a, b)
 	innerProducts(dst, a, b)
 }
 
-// MatrixTo fills dst with (γ⟨a_i, b_j⟩ + c)^d, at the cost of Linear.MatrixTo and
+// MatrixTo fills dst, m×p, with (γ⟨a_i, b_j⟩ + c)^d, at the cost of Linear.MatrixTo and
 // O(log d) an entry. It panics when the shapes do not fit.
 func (k Polynomial) MatrixTo(dst *data.Dense, a, b data.Matrix) {
 	check(dst, a, b)
@@ -46,11 +46,11 @@ func power(x float64, d int) float64 {
 	return y
 }
 
-// MatrixTo fills dst with exp(−γ‖a_i − b_j‖²), from inner products and squared
-// norms. Dense rows are centred first, since ‖x‖² + ‖z‖² − 2⟨x,z⟩ loses the
-// digits of near-equal rows that lie far from the origin. The cost is that of
-// Linear.MatrixTo and an exponential an entry; where rows are sparse, that of the non-zeros
-// of both for each entry. It runs on all cores. It panics when the shapes do not fit.
+// MatrixTo fills dst, m×p, with exp(−γ‖a_i − b_j‖²), from inner products and squared
+// norms. Dense rows are centred first, since ‖x‖² + ‖z‖² − 2⟨x,z⟩ loses the digits of
+// near-equal rows that lie far from the origin. It costs as much as Linear.MatrixTo and
+// an exponential an entry; where rows are sparse, O(non-zeros of both) an entry. It runs
+// on all cores. It panics when the shapes do not fit.
 func (k Gaussian) MatrixTo(dst *data.Dense, a, b data.Matrix) {
 	check(dst, a, b)
 	da, denseA := a.(*data.Dense)

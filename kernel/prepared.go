@@ -29,8 +29,8 @@ type oneRow struct {
 }
 
 // Prepare makes b rows of n features ready for k, in O(bn), or O(non-zeros) of sparse
-// rows. Of dense rows it keeps a copy of b(n+1) numbers, and the rows themselves must not change
-// while it is used. It panics for Precomputed, which has no function of rows.
+// rows. Of dense rows it keeps a copy of b(n+1) numbers. The rows themselves must not
+// change while it is used. It panics for Precomputed, which has no function of rows.
 func Prepare(k Kernel, rows data.Matrix) *Prepared {
 	data.Check("kernel: rows", rows)
 	_, n := rows.Dims()
@@ -71,10 +71,11 @@ func (p *Prepared) Len() int {
 }
 
 // RowTo sets dst_j = k(x, z_j), of length b, in O(bn), or of sparse rows in
-// O(b·(non-zeros of both)); x may be shorter than n: the features that it lacks are
-// zero. The values are those of MatrixTo for a dense x, but for the last bits of inner products with four rows or fewer.
-// It runs on the caller's goroutine and allocates nothing, once it has run. A kernel
-// that is not of this package takes its MatrixTo, which may allocate. It panics when x is longer or len(dst) ≠ b.
+// O(b·(non-zeros of both)). x may be shorter than n: the features that it lacks are zero.
+// The values are those of MatrixTo for a dense x, but for the last bits of inner products
+// with four rows or fewer. It runs on the caller's goroutine, and allocates only the
+// first time. A kernel that is not of this package goes through its MatrixTo, which may
+// allocate. It panics when x is longer than n or len(dst) ≠ b.
 func (p *Prepared) RowTo(dst, x []float64) {
 	if len(x) > p.n || len(dst) != p.Len() {
 		panic(fmt.Sprintf("kernel: a row of %d features to %d values, with %d rows of %d features", len(x), len(dst), p.Len(), p.n))

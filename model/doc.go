@@ -1,5 +1,4 @@
-// Package model holds what is learnt: it is saved, read back and scores new
-// rows.
+// Package model holds trained rankers: they are saved, read back and score new rows.
 //
 // A Model has a Scorer, one of Linear, score W x, Kernel, score Σ_i c_i k(x_i, x) over
 // b support rows, and Stumps, score Σ_t w_t [x_j > θ], with the normaliser that its

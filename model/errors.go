@@ -13,7 +13,7 @@ var (
 	ErrVersion   = modelfile.ErrVersion
 )
 
-// ErrPairs tells that a file holds a model of pairs of nodes, which package
+// ErrPairs reports that a file holds a model of pairs of nodes, which package
 // relation/pairmodel reads: it scores no rows.
 var ErrPairs = errors.New("the model scores pairs of nodes, not rows")
 

@@ -5,11 +5,12 @@ import (
 	"pairrank/internal/features"
 )
 
-// WithoutExtra returns a set without the features that training never saw: where
-// both the rows and the model have names, those of other names, else those behind
-// the last one of training. What is left is checked by Score. The set is not
-// changed, and returned where nothing is to be left out. Of a precomputed kernel,
-// which has no features, it is the set itself.
+// WithoutExtra returns the m×p set without the features that training did not have: where
+// both the rows and the model have names, those of other names, else those behind the
+// last one of training. Score checks what is left. The set is not changed, and is
+// returned itself where nothing is left out, or where a precomputed kernel has no
+// features. It costs a pass over the stored values where features are left out, else
+// O(p). It panics when the matrix does not fit, or is of single precision.
 func (m *Model) WithoutExtra(set *data.Set) *data.Set {
 	if m.Precomputed() {
 		return set

@@ -17,13 +17,15 @@ import (
 // a place for the model, 2 for Stumps, else 1; version 3 holds models of pairs.
 const Version = modelfile.Version
 
-// WriteFile writes the model to a file by way of a temporary name, as
-// replace.File does.
+// WriteFile writes the model to the file at path, by way of a temporary file that is then
+// renamed, so that the file is never half-written. It returns the errors of Write and of
+// the file.
 func (m *Model) WriteFile(path string) error { return replace.File(path, m.Write) }
 
-// Write writes the model as text, about 20 bytes a number. A model that Read
-// would not read back is an error, and nothing is written: a weight that is
-// not finite, a kernel that kernel.Parse does not know, a text of two lines.
+// Write writes the model as text, about 20 bytes a number: the cost is linear in their
+// number. It returns the errors of w. For a model that Read would not read back it
+// returns an error and writes nothing: a weight that is not finite, a kernel that
+// kernel.Parse does not know, a text of two lines.
 func (m *Model) Write(w io.Writer) error {
 	if err := m.writable(); err != nil {
 		return err
@@ -45,7 +47,7 @@ func (m *Model) write(w *modelfile.Writer) {
 	m.Scorer.write(w)
 }
 
-// ReadFile reads the model in a file.
+// ReadFile is Read of the file at path. It returns the error of opening the file, too.
 func ReadFile(path string) (*Model, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -55,11 +57,11 @@ func ReadFile(path string) (*Model, error) {
 	return Read(f, path)
 }
 
-// Read reads a model, which name names in errors. A file that is cut off,
-// altered or of a later version is a *FormatError that wraps ErrTruncated,
-// ErrAltered or ErrVersion, and one of a model of pairs wraps ErrPairs; so is any other
-// fault, with its line. The memory it takes is that of the text and of the model; what
-// does not begin as a model is not read on.
+// Read reads a model; errors call the input name. The cost is linear in the size of the
+// text, and the memory that of the text and the model. It returns a *FormatError for any
+// fault, with its line: one that wraps ErrTruncated, ErrAltered or ErrVersion for a file
+// that is cut off, altered or of a later version, and one that wraps ErrPairs for a model
+// of pairs. What does not begin as a model is not read to its end.
 func Read(r io.Reader, name string) (*Model, error) {
 	b := &builder{model: &Model{}}
 	info, err := modelfile.Read(r, name, func(version int) (modelfile.Content, error) {

@@ -8,7 +8,7 @@ import (
 	"pairrank/internal/modelfile"
 )
 
-// Model is what was learnt and how.
+// Model is a trained ranker with the facts of its training.
 type Model struct {
 	Info       Info
 	Names      []string         // feature names, length n, or nil
@@ -31,9 +31,9 @@ type Scorer interface {
 	shape() (features, outputs int)
 	// spec is the kernel in the form that kernel.Parse reads, or "".
 	spec() string
-	// check tells why it cannot be written or score; rows is how many were in training.
+	// check reports why it cannot be written or score; rows is how many were in training.
 	check(rows int) error
-	// finite tells why a file cannot hold its numbers.
+	// finite reports why a file cannot hold its numbers.
 	finite() error
 	// version is that of the format that has a place for it.
 	version() int
@@ -49,8 +49,8 @@ type Selection = modelfile.Selection
 // Fact is a further fact of the training.
 type Fact = modelfile.Fact
 
-// Features is the number of columns n that Score wants: the features, or for a
-// precomputed kernel the training rows.
+// Features returns the number of columns n that Score expects: the features, or for a
+// precomputed kernel the training rows. Cost O(1).
 func (m *Model) Features() int {
 	if m.Precomputed() {
 		return m.Info.Rows
@@ -59,14 +59,14 @@ func (m *Model) Features() int {
 	return n
 }
 
-// Outputs is the number of scores v of a row.
+// Outputs returns the number of scores v of a row, in O(1).
 func (m *Model) Outputs() int {
 	_, v := m.Scorer.shape()
 	return v
 }
 
-// Precomputed reports whether the model scores rows of a kernel matrix, not
-// rows of features.
+// Precomputed reports whether the model scores rows of a kernel matrix instead of rows of
+// features, in O(1).
 func (m *Model) Precomputed() bool {
 	k, is := m.Scorer.(*Kernel)
 	return is && k.Support == nil
@@ -76,7 +76,7 @@ func (m *Model) Precomputed() bool {
 // which have none.
 func (m *Model) KernelSpec() string { return m.Scorer.spec() }
 
-// check tells why the model cannot be written or score.
+// check reports why the model cannot be written or score.
 func (m *Model) check() error {
 	if m.Scorer == nil {
 		return fmt.Errorf("the model has nothing that scores: weights, a kernel expansion or stumps")
@@ -93,7 +93,7 @@ func (m *Model) check() error {
 	return m.Info.Check()
 }
 
-// writable tells why Read would not read the model back.
+// writable reports why Read would not read the model back.
 func (m *Model) writable() error {
 	if err := m.check(); err != nil {
 		return err

@@ -7,21 +7,22 @@ import (
 	"pairrank/internal/features"
 )
 
-// FeatureError tells that the rows to score have features that the model does
+// FeatureError reports that the rows to score have features that the model does
 // not know.
 type FeatureError = features.Error
 
-// Score gives the rows of a set their scores, m×v row by row: it normalises
-// them as the training rows were and adds up. The set is not changed; for the
-// normalisers zscore and minmax the copies are made in panels of bounded size,
-// query-minmax copies all rows.
+// Score returns the scores of the m rows of a set, m×v row by row. The rows are
+// normalised as the training rows were. The set is not changed: for the normalisers
+// zscore and minmax copies are made in panels of bounded size, for query-minmax of all
+// rows. It costs what ScoreTo of the Scorer does, and a pass over the values for the
+// normaliser.
 //
-// Rows with fewer features than in training count the others as zero, as
-// sparse files leave them out. Rows with more features are a *FeatureError, and
-// where both the rows and the model have names, so is a name that differs or
-// is missing. A sparse matrix that the normaliser would make dense is a
-// *data.DensifyError. For a precomputed kernel the set's matrix is the kernel
-// matrix new × training and its width is the number of training rows.
+// Rows with fewer features than in training count the others as zero, as sparse files
+// leave them out. It returns a *FeatureError for rows with more features, and where both
+// the rows and the model have names for a name that differs or is missing; a
+// *data.DensifyError for a sparse matrix that the normaliser would make dense; and an
+// error for a model whose parts do not fit. For a precomputed kernel the set's matrix is
+// the kernel matrix new × training and its width is the number of training rows.
 func (m *Model) Score(set *data.Set) ([]float64, error) {
 	if err := m.check(); err != nil {
 		return nil, err
@@ -49,8 +50,8 @@ func (m *Model) Score(set *data.Set) ([]float64, error) {
 	return dst, nil
 }
 
-// NeedsDense reports whether the normaliser moves zeros, so that sparse rows
-// cannot be scored.
+// NeedsDense reports whether the normaliser moves zeros, so that sparse rows cannot be
+// scored, in O(n).
 func (m *Model) NeedsDense() bool {
 	if idle(m.Normalizer) {
 		return false

@@ -14,8 +14,8 @@ import (
 // Kernel and O(T) for Stumps of T terms; it runs on the caller's goroutine and, once it
 // has run, allocates nothing. It is safe for concurrent use.
 //
-// It panics when len(x) ≠ n, for a model of several outputs, and where a row has no
-// score by itself: of query-minmax, which looks at the other rows of the query.
+// It panics when len(x) ≠ n, for a model of several outputs, and for the normaliser
+// query-minmax, which needs the other rows of the query.
 func (m *Model) ScoreRow(x []float64) float64 {
 	n, v := m.Features(), m.Outputs()
 	switch {

@@ -25,14 +25,14 @@ type Stumps struct {
 	Terms    []Stump // in the order they are added
 }
 
-// Part is the terms lo…hi−1, a view: Part(0, t) is the first t rounds of a
-// boosted model.
+// Part returns the terms [lo,hi), a view: Part(0, t) is the first t rounds of a boosted
+// model. Cost O(1). It panics when lo or hi is out of range.
 func (s *Stumps) Part(lo, hi int) *Stumps {
-	return &Stumps{Features: s.Features, Terms: s.Terms[lo:hi:hi]}
+	return &Stumps{Features: s.Features, Terms: s.Terms[:len(s.Terms):len(s.Terms)][lo:hi:hi]}
 }
 
-// ScoreTo sets dst, of length m, to the scores of the rows of x, as AddTo does
-// from zero.
+// ScoreTo sets dst, of length m, to the scores of the m rows of x: AddTo from zero, at
+// the same cost. It panics where AddTo does.
 func (s *Stumps) ScoreTo(dst []float64, x data.Matrix) {
 	clear(dst)
 	s.AddTo(dst, x)
@@ -152,7 +152,7 @@ func (s *Stumps) check(int) error {
 	return nil
 }
 
-// finite tells which term has a number that is NaN or infinite.
+// finite reports which term has a number that is NaN or infinite.
 func (s *Stumps) finite() error {
 	for k, t := range s.Terms {
 		if modelfile.NotFinite(t.Threshold) || modelfile.NotFinite(t.Weight) {

@@ -40,8 +40,9 @@ func (b *Blocks) Diag() []float64 { return b.diag }
 // rows has no effect on them.
 func (b *Blocks) Classes() (*Partition, []float64) { return b.classes, b.scale }
 
-// ListWeight is c where L is c times the centring of a single list of tied and
-// untied rows alike, or 1 where L is the identity; ok is false for others.
+// ListWeight returns c where L = cC, with the centring C = I − 11ᵀ/m of a single list of
+// m rows, tied or not, or 1 where L is the identity. ok is false for any other L. Cost
+// O(1), or O(m) for singletons.
 func (b *Blocks) ListWeight() (c float64, ok bool) {
 	switch {
 	case b.classes != nil:
@@ -57,7 +58,8 @@ func (b *Blocks) ListWeight() (c float64, ok bool) {
 	return 1, true
 }
 
-// DiagonalTo fills dst, of length m, with the diagonal of L, in O(m).
+// DiagonalTo fills dst, of length m, with the diagonal of L, in O(m). It panics when dst
+// is shorter.
 func (b *Blocks) DiagonalTo(dst []float64) {
 	of := b.parts.Of()
 	for i, d := range b.diag {
@@ -68,7 +70,8 @@ func (b *Blocks) DiagonalTo(dst []float64) {
 	}
 }
 
-// SubmatrixTo fills dst, h×h row-major, with the rows and columns h of L, in O(h²).
+// SubmatrixTo fills dst, h×h row-major, with L_HH: the h rows and columns of L that are
+// listed. Cost O(h²). It panics when dst is shorter than h² or a row is not in [0,m).
 func (b *Blocks) SubmatrixTo(dst []float64, h []int32) {
 	of := b.parts.Of()
 	for x, i := range h {
@@ -91,7 +94,8 @@ func (b *Blocks) SubmatrixTo(dst []float64, h []int32) {
 // Compares reports whether component p has a pair with a weight.
 func (b *Blocks) Compares(p int) bool { return b.whole[p] != 0 }
 
-// ClassesOf is the range of the classes of component p: lo ≤ c < hi.
+// ClassesOf returns the range lo ≤ c < hi of the classes of tied rows of component p, in
+// O(1); it is empty where there are none. It panics when p is out of range.
 func (b *Blocks) ClassesOf(p int) (lo, hi int) {
 	if b.classes == nil {
 		return 0, 0
@@ -99,7 +103,8 @@ func (b *Blocks) ClassesOf(p int) (lo, hi int) {
 	return b.first[p], b.first[p+1]
 }
 
-// EachGroup calls f for every group of rows with its scale s_g ≠ 0.
+// EachGroup calls f with the rows, ascending, of every group g of scale s_g ≠ 0: the
+// components first, then the classes of tied rows. It costs one call a group.
 func (b *Blocks) EachGroup(f func(rows []int32, scale float64)) {
 	for p, s := range b.whole {
 		if s != 0 {
@@ -223,12 +228,12 @@ func sumRows(sum, x []float64, k, lo int, rows []int32) {
 	}
 }
 
-// Root returns F with FF = L, the symmetric positive semidefinite square root, in
-// O(m). It has the same structure: on a component L acts as w(m_q−m_c) within a class,
-// as w m_q between the classes, and as 0 on the constant.
+// Root returns F with FF = L, the symmetric positive semidefinite square root, m×m, in
+// O(m). It has the structure of L: on a component L acts as w(m_q−m_c) within a class, as
+// w m_q between the classes, and as 0 on the constant.
 func (b *Blocks) Root() *Blocks { return b.apply(math.Sqrt) }
 
-// Pinv returns the pseudo-inverse of L, of the same structure, in O(m).
+// Pinv returns the pseudo-inverse L⁺, m×m, which has the structure of L, in O(m).
 func (b *Blocks) Pinv() *Blocks {
 	return b.apply(func(v float64) float64 {
 		if v == 0 {
@@ -273,7 +278,7 @@ func (b *Blocks) apply(f func(float64) float64) *Blocks {
 	return &r
 }
 
-// Identity is the Laplacian of plain regression over m rows: L = I.
+// Identity returns L = I, m×m, the Laplacian of plain regression over m rows, in O(m).
 func Identity(m int) *Blocks {
 	b := newBlocks(Singletons(m))
 	for i := range b.diag {

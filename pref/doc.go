@@ -1,5 +1,4 @@
-// Package pref says who is compared with whom, and how much each comparison
-// counts.
+// Package pref defines which rows are compared, and how much each comparison counts.
 //
 // A least-squares ranking problem over m rows is given by two things:
 //

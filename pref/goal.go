@@ -35,7 +35,7 @@ type Goal struct {
 type Kind int
 
 const (
-	// Rows is plain regression: each row by itself.
+	// Rows is plain regression: no rows are compared.
 	Rows Kind = iota
 	// Complete compares every two rows of a query, tied or not.
 	Complete
@@ -49,7 +49,7 @@ const (
 // every goal that compares rows, and not in regression.
 func (g *Goal) Centred() bool { return g.Kind != Rows }
 
-// Cost says what the difference f_i − f_j of a preferred row i should be.
+// Cost is the target of the difference f_i − f_j for a preferred row i.
 type Cost string
 
 const (
@@ -66,7 +66,7 @@ const (
 type Weight string
 
 const (
-	// Pairs lets each pair count 1, so that a query counts by its pairs.
+	// Pairs gives each pair weight 1, so that a query counts by its pairs.
 	Pairs Weight = "pairs"
 	// Size gives each pair weight 1/m_q, so that a query counts by its rows.
 	Size Weight = "size"
@@ -92,8 +92,8 @@ type Options struct {
 	Ties string
 }
 
-// Resolved returns o with its defaults filled in, or an error that lists what is
-// known, or says what does not go together.
+// Resolved returns o with its defaults filled in. It returns an error for a name that is
+// not known, which lists the known ones, and for options that do not go together.
 func (o Options) Resolved() (Options, error) {
 	if o.Cost == "" {
 		o.Cost = Magnitude
@@ -136,9 +136,9 @@ func list[S ~string](names ...S) string {
 // labels: every scoring function is then as good as any other.
 var ErrNothingToLearn = errors.New("no two compared rows have different labels, so nothing can be learnt about their order")
 
-// Regression is the goal of plain regularised least squares: L = I, r = y, for
-// labels y, m×v row-major, which are copied: O(mv). It panics when v < 1 or the length
-// of y is no multiple of it.
+// Regression returns the goal of plain regularised least squares, L = I and r = y, for
+// labels y, m×v row-major, which are copied: ridge regression (Hoerl and Kennard 1970).
+// Cost O(mv). It panics when v < 1 or the length of y is not a multiple of v.
 func Regression(y []float64, v int) *Goal {
 	checkLabels("Regression", y, v)
 	return &Goal{L: Identity(len(y) / v), R: slices.Clone(y), Outputs: v, Kind: Rows, Weight: Pairs, Constant: dot(y, y)}

@@ -36,19 +36,19 @@ func (g *Goal) CanHoldOut(groups *Partition) error {
 	return g.CanHoldOutAny()
 }
 
-// CanHoldOutAny returns nil where any set of rows can be held out exactly, pairs
-// and single rows too, and a *NotExactError with the reason where not. It can be
+// CanHoldOutAny returns nil where any set of rows can be held out exactly, pairs and
+// single rows too, and a *NotExactError with the reason where not. It can be
 //
 //   - in regression: L = I, and L/H = I;
-//   - in complete queries that weigh 1/m_q (Size): L is the centring of each
-//     query, and L/H that of the rows that stay;
-//   - in one complete list of any weight w: L = wm C with the centring C, L/H = wm C'
-//     with that of the rows that stay, which made anew have w'(m−h) C'
-//     (Pahikkala et al. 2009, section 3.4, for pairs).
+//   - in complete queries that weigh 1/m_q (Size): L is the centring of each query, and
+//     L/H is that of the rows that stay;
+//   - in one complete list of any weight w: L = wm C with the centring C, and L/H is wm
+//     times the centring C' of the m−h rows that stay, where the goal made anew has
+//     w'(m−h) C' (Pahikkala et al. 2009, section 3.4, for pairs).
 //
-// Part of one complete query of several under another weight has a factor that
-// the other queries do not have, and without its tied pairs L/H is no Laplacian of
-// the rest at all.
+// In other cases it cannot: holding out part of a complete query of several rescales that
+// query and no other; and where tied pairs are left out, L/H is not the Laplacian of the
+// rows that stay. Cost O(1).
 func (g *Goal) CanHoldOutAny() error {
 	switch {
 	case g.Kind == Rows:
@@ -63,24 +63,25 @@ func (g *Goal) CanHoldOutAny() error {
 	return &NotExactError{"part of a query is held out, which changes the weight of the rest of it; hold out whole queries, or weight by size"}
 }
 
-// LambdaScales returns the factor c on λ for each of the groups that CanHoldOut
-// accepts, by number; nil where all of them are 1, as for whole components. Cost
-// O(m).
+// LambdaScales returns the factor c on λ for each of the groups, by number, that
+// CanHoldOut accepts; nil where every factor is 1, as for whole components. Cost O(m). It
+// panics where the groups are not of m rows.
 func (g *Goal) LambdaScales(groups *Partition) func(p int) float64 {
+	data.CheckPartition("pref: groups", groups, g.L.Dim())
 	if g.Kind != Complete || g.Weight == Size || g.L.Components().Refines(groups) {
 		return nil
 	}
 	return func(p int) float64 { return g.LambdaScale(len(groups.Part(p))) }
 }
 
-// LambdaScale is the factor c on λ for holding out h rows of the m where
-// CanHoldOutAny accepts them: 1 in regression and where queries weigh 1/m_q, and
-// for one list wm/(w'(m−h)),
+// LambdaScale returns the factor c on λ for holding out h rows of the m, where
+// CanHoldOutAny accepts them: 1 in regression and where queries weigh 1/m_q, and for one
+// list wm/(w'(m−h)),
 //
 //	w = 1             Pairs   m/(m−h)
 //	w = 2/(m(m−1))    Edges   (m−h−1)/(m−1)
 //
-// With fewer than two rows left nothing is compared, and it is 1.
+// It is 1 where fewer than two rows are left, since nothing is compared. Cost O(1).
 func (g *Goal) LambdaScale(h int) float64 {
 	m := float64(g.L.Dim())
 	left := m - float64(h)
@@ -93,14 +94,15 @@ func (g *Goal) LambdaScale(h int) float64 {
 	return m / left
 }
 
-// CanSplit reports whether components can lose a part of their rows when rows are
-// held out exactly: only complete queries can. All other components leave whole.
+// CanSplit reports whether part of a component can be held out exactly: only in complete
+// queries. Components of any other kind are held out whole.
 func (g *Goal) CanSplit() bool { return g.Kind == Complete }
 
-// Informs reports whether component p says anything about output c: whether r is
-// not 0 somewhere on it. On a complete query r is c(y − ȳ), which rounding may move
-// off 0 by the same amount everywhere, so that there r has to differ. Where no
-// component informs, f = 0 is the solution for every λ. Cost O(m_p).
+// Informs reports whether the m_p rows of component p say anything about output c:
+// whether r is not 0 somewhere on them. On a complete query r is c(y − ȳ), which rounding
+// may move off 0 by the same amount everywhere, so that there r has to differ. Where no
+// component informs, f = 0 is the solution for every λ. Cost O(m_p). It panics when p or
+// c is out of range.
 func (g *Goal) Informs(p, c int) bool {
 	rows := g.L.Components().Part(p)
 	none := 0.0
@@ -115,10 +117,10 @@ func (g *Goal) Informs(p, c int) bool {
 	return false
 }
 
-// SameLaplacian reports whether both goals have the same L whatever their labels
-// are: regression over as many rows, or complete queries of the same rows with the
-// same weight. Where tied pairs are left out, or weigh by their labels, L depends
-// on these, and it is false. Cost O(m).
+// SameLaplacian reports whether both goals have the same L, m×m, whatever their labels
+// are: regression over as many rows, or complete queries of the same rows with the same
+// weight. It is false where tied pairs are left out or the labels weigh the pairs, since
+// L depends on the labels then. Cost O(m).
 func (g *Goal) SameLaplacian(o *Goal) bool {
 	if g.Kind != o.Kind || g.Weight != o.Weight || g.Kind != Rows && g.Kind != Complete || g.L.Dim() != o.L.Dim() {
 		return false

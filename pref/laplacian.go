@@ -23,8 +23,8 @@ type Laplacian interface {
 // Partition cuts the rows 0…m−1 into parts.
 type Partition = data.Partition
 
-// NewPartition makes the partition in which row i is in part of[i], of parts
-// parts; it keeps of. Cost O(m + parts).
+// NewPartition makes the partition in which row i is in part of[i], of parts parts; it
+// keeps of. Cost O(m + parts). It panics when a number is not in [0,parts).
 func NewPartition(of []int32, parts int) *Partition { return data.NewPartition(of, parts) }
 
 // OneList is the partition of m rows with a single part.
@@ -33,8 +33,8 @@ func OneList(m int) *Partition { return data.OneList(m) }
 // Singletons is the partition of m rows in which each row is a part.
 func Singletons(m int) *Partition { return data.Singletons(m) }
 
-// Centre subtracts from x, m×k row-major, the mean of each part, column by column:
-// O(mk).
+// Centre subtracts from each column of x, m×k row-major, its mean over each part of the
+// rows, in O(mk), on all cores. It panics when x is shorter.
 func Centre(p *Partition, x []float64, k int) {
 	parallel.Chunks(p.Len(), 64, func(_, lo, hi int) {
 		mean := make([]float64, k)

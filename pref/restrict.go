@@ -2,8 +2,8 @@ package pref
 
 import "fmt"
 
-// Restrict returns L on the given rows, ascending, which must be whole components:
-// the Laplacian of a problem that has those rows only. Cost O(rows), and for a Graph
+// Restrict returns L_HH for the h given rows, ascending, which must be whole components:
+// the Laplacian, h×h, of a problem that has those rows only. Cost O(h), and for a Graph
 // the edges between them. It panics when a component lies partly outside, and for a
 // Laplacian that is not of this package.
 func Restrict(l Laplacian, rows []int32) Laplacian {

@@ -2,10 +2,10 @@ package pref
 
 import "fmt"
 
-// Trace returns the trace of L, twice the sum of the weights of the pairs that are
-// compared, and the number of rows for regression. The λ of a problem goes with it:
-// where a part of the rows has a share t of the trace, λt regularises the part as λ
-// does the whole. Cost as of Diagonal.
+// Trace returns the trace of L, m×m: twice the sum of the weights of the compared pairs,
+// and m for regression. Where a part of the rows has a share t of the trace, tλ
+// regularises the part as λ does the whole. It costs as much as Diagonal, and panics
+// where it does.
 func Trace(l Laplacian) float64 {
 	sum := 0.0
 	for _, d := range Diagonal(l) {
@@ -14,8 +14,8 @@ func Trace(l Laplacian) float64 {
 	return sum
 }
 
-// Diagonal returns that of L, m numbers, in O(m), and for a Graph O(m + edges). It
-// panics for a Laplacian that is not of this package.
+// Diagonal returns the diagonal of L, of length m, in O(m), and for a Graph in O(m +
+// edges). It panics for a Laplacian that is not of this package.
 func Diagonal(l Laplacian) []float64 {
 	diagonal := make([]float64, l.Dim())
 	switch l := l.(type) {

@@ -14,11 +14,10 @@ import (
 	"pairrank/relation/similarity"
 )
 
-// Check refuses options that do not go together, or not with the kinds of nodes that p
-// has: an *Error of kind Use that names the option. Of p it looks at the kernels, at
-// whether there are column nodes, and at which of features and similarities nodes have,
-// not at data, so that whoever reads these from files may ask before. Train and Estimate
-// ask, too.
+// Check returns an *Error of kind Use, which names the option, for options that do not go
+// together or not with the kinds of nodes that p has. Of p it reads the kernels,
+// whether there are column nodes, and which of features and similarities nodes have, no
+// data, so that it can be called before these are read. Train and Estimate call it, too. Cost O(1).
 func Check(p Problem, o Options) error {
 	o = o.Resolved()
 	for _, check := range []func(*Options, *Problem) error{checkNames, checkNodes, checkKernels, checkChoice, checkSolver} {

@@ -5,10 +5,10 @@
 //
 // A [Problem] is the nodes of the rows and of the columns, with features or
 // similarities, the edges between them and their labels. [Train] chooses λ and learns,
-// [Estimate] tells how well what is learnt ranks what was not seen; both take [Options],
-// whose zero value is the default, and both are what the program pairrank calls for
-// edges. The [Model] that Train gives is of package relation/pairmodel, which scores and
-// reads and writes files and imports nothing of what learns.
+// [Estimate] returns how well the learnt function ranks edges that were held out; both
+// take [Options], whose zero value is the default. The program pairrank calls both for
+// edges. The [Model] that Train returns is of package relation/pairmodel, which scores,
+// reads and writes files, and imports nothing that trains.
 //
 // The edges of a row node are what a query is elsewhere: those with different labels are
 // compared, the error is the share of compared pairs that is ordered wrongly, and its

@@ -14,8 +14,8 @@ import (
 	"pairrank/relation/kron"
 )
 
-// Estimated is how well what is learnt with each λ ranks what was not seen. The edges of
-// a row node are a query: Error of a point is the share of the pairs of a row's edges
+// Estimated is how well what is learnt with each λ ranks held-out edges. The edges of a
+// row node are a query: Error of a point is the share of the pairs of a row's edges
 // with different labels that are ordered wrongly, ties ½, over all rows, StdErr is over
 // the row nodes, and Pooled is that share over all pairs of edges, across rows: 1 less
 // the C-index, or the AUC of two labels.
@@ -43,13 +43,14 @@ type Estimated struct {
 // BestPoint is the point of the chosen λ.
 func (e *Estimated) BestPoint() cv.Point { return e.Points[e.Best] }
 
-// Estimate tells, for every λ, how well what is learnt from the problem ranks what the
-// setting holds out: by the exact shortcuts of the closed forms, or by training again
-// without each fold. The cost of the shortcuts is an eigenproblem for each kernel matrix
-// and some products of matrices of all nodes for each λ, for kron.Both O(p²r + p³/3) an
-// edge instead. It returns an *Error where the options, the labels or the kernel matrices
-// do not allow what is asked for, and the error of ctx. It panics when the shapes of p do
-// not fit.
+// Estimate returns, for every λ, how well what is learnt from the problem ranks the edges
+// that the setting holds out: by the exact shortcuts of the closed forms, or by training
+// again without each fold (Pahikkala, Airola, Stock, De Baets and Waegeman 2013; Stock et
+// al. 2018). For p row and r column nodes the shortcuts cost an eigenproblem for each
+// kernel matrix, O(p³ + r³), and some products of p×r matrices for each λ; for kron.Both
+// instead O(p²r + p³/3) an edge. It returns an *Error where the options, the labels or
+// the kernel matrices do not allow what is asked for, and the error of ctx. It panics
+// when the shapes of p do not fit.
 func Estimate(ctx context.Context, p Problem, o Options) (*Estimated, error) {
 	note := &event.Journal{Monitor: o.Monitor}
 	if err := Check(p, o); err != nil {

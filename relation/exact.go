@@ -61,7 +61,7 @@ func newExact(ctx context.Context, g *graph, s split, tell func(done, total int)
 	return e, nil
 }
 
-// Exact tells why the groups are not those that the problem leaves out.
+// Exact reports why the groups are not those that the problem leaves out.
 func (e *exact) Exact(groups *pref.Partition) error {
 	if groups.Len() != 1 || len(groups.Rows) != len(e.held) {
 		return &kron.NotExactError{Setting: e.setting, Reason: "the setting says what is left out"}

@@ -51,7 +51,7 @@ func (p *problem) addFacts(r *Result) {
 	r.Model.Info = i
 }
 
-// Formula is the objective on one line.
+// Formula returns the objective as text, on one line.
 func (o Options) Formula() string {
 	o = o.Resolved()
 	switch {

@@ -14,7 +14,7 @@ import (
 	"pairrank/relation/pairwise"
 )
 
-// checkClosed tells why there is no closed form; y are the labels of a complete
+// checkClosed reports why there is no closed form; y are the labels of a complete
 // graph, or nil.
 func checkClosed(g *graph, y *data.Dense) error {
 	if err := g.closedForm(); err != nil {

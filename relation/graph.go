@@ -52,7 +52,7 @@ func (g *graph) complete() *data.Dense {
 	return y
 }
 
-// closedForm tells why a complete graph is not learnt in closed form; nil where it
+// closedForm reports why a complete graph is not learnt in closed form; nil where it
 // is.
 func (g *graph) closedForm() error {
 	switch {
@@ -66,7 +66,7 @@ func (g *graph) closedForm() error {
 	return nil
 }
 
-// closed tells why there is no closed form; nil where there is one.
+// closed reports why there is no closed form; nil where there is one.
 func (g *graph) closed() error {
 	if err := g.closedForm(); err != nil {
 		return err

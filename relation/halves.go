@@ -20,8 +20,9 @@ type Halves struct {
 	Units      int // nodes that are split
 }
 
-// Intervals are the 95 % intervals of the error of a point, and of 1 less its pooled
-// error; of a nil Halves there are none.
+// Intervals returns the 95 % intervals of the error of a point, and of 1 less its pooled
+// error, the C-index, by cv.ShareInterval, in O(1). For a nil Halves they are not
+// Defined.
 func (h *Halves) Intervals(p cv.Point) (err, cIndex cv.Interval) {
 	if h == nil {
 		return err, cIndex
@@ -36,7 +37,7 @@ const leastNodes = 2 * cv.LeastUnits
 // whyRetrained is why trainings of folds have no half-samples.
 const whyRetrained = "each fold is trained again, and so would be those of the halves"
 
-// halve estimates by half-samples how much the chosen estimate varies, or tells why it
+// halve estimates by half-samples how much the chosen estimate varies, or reports why it
 // does not.
 func (p *problem) halve(ctx context.Context, e *Estimated) error {
 	if p.o.Intervals == IntervalsNone {

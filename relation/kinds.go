@@ -18,8 +18,8 @@ const (
 	Pairs, Rows, Cols, Both = kron.Pairs, kron.Rows, kron.Cols, kron.Both
 	// Ranking costs the differences of the edges of a row, Regression each edge.
 	Ranking, Regression = kron.Ranking, kron.Regression
-	// Arbitrary labels have y(u,v) without y(v,u), Symmetric ones are equal to it, and
-	// Reciprocal ones its negative.
+	// Arbitrary labels y(u,v) do not depend on y(v,u), Symmetric ones are equal to it,
+	// and Reciprocal ones are its negative.
 	Arbitrary, Symmetric, Reciprocal = kron.Arbitrary, kron.Symmetric, kron.Reciprocal
 )
 

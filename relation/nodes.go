@@ -94,9 +94,9 @@ func (s *side) normalize() error {
 	return fault.As(Data, "", err)
 }
 
-// Negligible is the part of the diagonal of a similarity matrix below which an eigenvalue
+// negligible is the part of the diagonal of a similarity matrix below which an eigenvalue
 // less than zero is rounding.
-const Negligible = 1e-8
+const negligible = 1e-8
 
 // asymmetric is how far a similarity matrix may be from symmetry, beside its largest
 // entry, for it to be rounding of numbers in a file.
@@ -118,7 +118,7 @@ func (p *problem) similarities(s *side) error {
 		if p.o.Learner == Similarity {
 			return nil
 		}
-		if smallest := similarity.Negative(s.k, Negligible); smallest != 0 {
+		if smallest := similarity.Negative(s.k, negligible); smallest != 0 {
 			return fault.As(Data, FaultIndefinite, fmt.Errorf("%s is not positive semidefinite: it has an eigenvalue of %.3g", s.name, smallest))
 		}
 		return nil
@@ -130,7 +130,7 @@ func (p *problem) similarities(s *side) error {
 	} else {
 		s.clipped = repaired
 	}
-	if err == nil && smallest < -Negligible*slices.Max(before) {
+	if err == nil && smallest < -negligible*slices.Max(before) {
 		p.note.Note(NoteRepaired, "%s had an eigenvalue of %.3g, which Options.PSD %s mended", s.name, smallest, p.o.PSD)
 	}
 	return err

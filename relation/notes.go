@@ -7,7 +7,7 @@ import (
 	"pairrank/internal/fault"
 )
 
-// Monitor hears of a computation.
+// Monitor receives the progress and the notes of a computation.
 type Monitor = event.Monitor
 
 // Progress is how far a piece of work is.
@@ -16,7 +16,7 @@ type Progress = event.Progress
 // Note says what was decided on the way, or what is doubtful.
 type Note = event.Note
 
-// Error is what went wrong, as facts.
+// Error is an error with its facts: its kind, its code, and what it is about.
 type Error = fault.Error
 
 // The kinds of Error.
@@ -27,7 +27,7 @@ const (
 	Memory    = fault.Memory
 )
 
-// The codes of errors that have a way out of their own.
+// The codes of errors for which there is a specific remedy.
 const (
 	FaultAsymmetric   fault.Code = "relation-asymmetric"     // a similarity matrix: Options.Symmetrize
 	FaultIndefinite   fault.Code = "relation-indefinite"     // a similarity matrix: Options.PSD
@@ -48,7 +48,7 @@ const (
 	NoteUnconverged event.Code = "relation-unconverged" // trainings ended at the limit of iterations
 	NoteEnd         event.Code = "relation-end"         // the best λ is the first or the last of them
 	NoteIntervals   event.Code = "relation-intervals"   // there are no intervals, and why
-	NoteConstant    event.Code = "relation-constant"    // a kernel tells nodes not apart
+	NoteConstant    event.Code = "relation-constant"    // a kernel does not distinguish some nodes
 	NoteNested      event.Code = "relation-nested"      // few pairs
 	NoteOneSided    event.Code = "relation-one-sided"   // labels say twice what is held out once
 )

@@ -88,7 +88,7 @@ type Options struct {
 	// of wrongly ordered pairs as it is, but not measures that depend on how many
 	// edges have which label, as average precision does.
 	Sample int
-	// Metric chooses λ; nil is the error. Also are told beside it.
+	// Metric chooses λ; nil is the error. Also are reported beside it.
 	Metric *metric.Metric
 	Also   []metric.Metric
 
@@ -101,7 +101,7 @@ type Options struct {
 	// Symmetrize takes the mean of a similarity matrix and its transpose, instead of
 	// refusing one that is not symmetric.
 	Symmetrize bool
-	// PSD is what becomes of negative eigenvalues of a similarity matrix; by
+	// PSD is how negative eigenvalues of a similarity matrix are corrected; with
 	// similarity.None they are an error.
 	PSD similarity.Repair
 
@@ -116,10 +116,10 @@ type Options struct {
 	Intervals    Intervals // "" is IntervalsAuto
 	HeldOut      bool      // the held-out scores at the best λ are kept
 
-	Monitor Monitor // hears of progress and notes
+	Monitor Monitor // receives progress and notes
 }
 
-// EarlyStop ends conjugate gradients when the error on other edges falls no more, and
+// EarlyStop ends conjugate gradients when the error on other edges stops falling, and
 // keeps the best iterate.
 type EarlyStop struct {
 	Edges    kron.Edges

@@ -11,7 +11,7 @@ import (
 	"pairrank/relation/pairmodel"
 )
 
-// Problem is labelled edges between nodes: what is learnt from. It is only read.
+// Problem is the training data: labelled edges between nodes. It is only read.
 type Problem struct {
 	Rows *Nodes
 	// Cols are the column nodes; nil, or Rows itself, is one domain, in which they are the
@@ -102,6 +102,9 @@ func (n *Nodes) name(i int) string {
 
 // checkShapes panics where the parts of the problem do not fit together.
 func (p *Problem) checkShapes() {
+	if p.Rows == nil {
+		panic("relation: a problem without row nodes")
+	}
 	for _, n := range []*Nodes{p.Rows, p.cols()} {
 		size := n.Len()
 		switch {

@@ -9,7 +9,7 @@ import (
 	"pairrank/relation/kron"
 )
 
-// Stopped is which iterate early stopping kept.
+// Stopped is the iterate that early stopping kept.
 type Stopped struct {
 	Iteration int       // from 1
 	Error     float64   // of that iterate on the edges of EarlyStop
@@ -55,9 +55,10 @@ func (s *stopping) goOn(coef []float64) bool {
 	return len(s.Curve)-s.Iteration < s.patience
 }
 
-// RowError returns a function that tells the error of scores of edges with these
-// rows and labels: the share of the pairs of a row's edges with different labels
-// that are ordered wrongly, ties ½, over all rows. It costs O(m log m) a call.
+// RowError returns a function of the scores of m edges that have these rows and labels:
+// the share of wrongly ordered pairs, ties ½, among the pairs of edges of one row with
+// different labels, over all rows. A call costs O(m log m). It returns an error for a NaN
+// score, and panics when there are fewer scores or labels than edges.
 func RowError(row []int32, y []float64) func(scores []float64) (metric.Value, error) {
 	rows := 0
 	for _, i := range row {

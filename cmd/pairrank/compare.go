@@ -7,7 +7,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"pairrank/cmd/pairrank/internal/cli"
-	"pairrank/data"
 	"pairrank/eval/compare"
 	"pairrank/eval/metric"
 	"pairrank/report"
@@ -74,7 +73,7 @@ win is a smaller value. The metrics are
 	return cmd
 }
 
-// perQueryNames are the names of the metrics that have a value of each query.
+// perQueryNames are the names of the metrics that have a value for each query.
 func perQueryNames() []string {
 	return slices.DeleteFunc(metric.Names(), func(name string) bool {
 		m, err := metric.Parse(strings.ReplaceAll(name, "K", "1"))
@@ -90,7 +89,7 @@ func (f *compareFlags) check(path string) error {
 	if f.resamples < 100 {
 		return cli.Usagef("--resamples is at least 100, not %d: an interval of fewer says nothing", f.resamples)
 	}
-	return onceStdin(append(rankingPaths(f.rankings), path)...)
+	return cli.OnceStdin(append(rankingPaths(f.rankings), path)...)
 }
 
 func (a *app) compare(path string, f *compareFlags) error {
@@ -118,25 +117,18 @@ func (a *app) compare(path string, f *compareFlags) error {
 		a.Warn("the rows have no qid: they count as one query")
 	}
 	found, err := cli.AwaitFor(a.Ctx, func() (*compare.Report, error) {
-		return compareScores(set, scores, metrics, judged, opts)
+		reports, err := evaluateEach(inputsOf(set, scores), metrics, judged)
+		if err != nil {
+			return nil, err
+		}
+		return compare.Reports(reports[0], reports[1], opts)
 	})
 	if err != nil {
-		return readError(err)
+		return cli.ReadError(err)
 	}
 	for _, text := range found.Warnings {
 		a.Warn("%s", text)
 	}
 	rankings := documented(f.rankings)
 	return a.Print(a.Ctx, report.NewComparison(found, judged.Style, [2]report.Ranking(rankings), opts))
-}
-
-func compareScores(set *data.Set, scores [][]float64, metrics []metric.Metric, judged metric.Options, opts compare.Options) (*compare.Report, error) {
-	var reports [2]*metric.Report
-	for k := range scores {
-		var err error
-		if reports[k], err = metric.Evaluate(inputOf(set, scores[k]), metrics, judged); err != nil {
-			return nil, err
-		}
-	}
-	return compare.Reports(reports[0], reports[1], opts)
 }

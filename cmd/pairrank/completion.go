@@ -2,11 +2,12 @@ package main
 
 import (
 	"io"
-	"pairrank/cmd/pairrank/internal/cli"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"pairrank/cmd/pairrank/internal/cli"
 )
 
 func newCompletion(a *app) *cobra.Command {
@@ -38,11 +39,12 @@ updated.`,
 	}
 }
 
-// completeNames tells the shell the names that the flags of all verbs take. Only a run
-// for the shell needs it: cobra keeps what it is told to the end of the program.
+// completeNames registers the values of the flags of all verbs that take names. Only a run
+// that completes a command line needs them, and cobra keeps them until the program ends.
 func completeNames(root *cobra.Command) {
 	for _, cmd := range root.Commands() {
 		cmd.Flags().VisitAll(func(flag *pflag.Flag) {
+			_, flag.Usage = pflag.UnquoteUsage(flag) // a shell shows it as it is
 			one, held := flag.Value.(*cli.OneValue)
 			if !held {
 				return

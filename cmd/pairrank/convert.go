@@ -78,7 +78,7 @@ func (a *app) convert(in, out, to string, f *convertFlags) error {
 		return err
 	}
 	if _, sparse := set.X.(*data.CSR); sparse && (to == "npz" || to == "npy") {
-		return cli.WithHint(cli.AsData(fmt.Errorf("%s is sparse, and .%s has no sparse form", shown(in), to)), "--dense writes its zeros")
+		return cli.WithHint(cli.AsData(fmt.Errorf("%s is sparse, and .%s has no sparse form", cli.Shown(in), to)), "--dense writes its zeros")
 	}
 	for _, lost := range lostBy(to, set) {
 		a.Warn("%s are not written: %s has no place for them", lost, to)

@@ -1,14 +1,13 @@
 package main
 
 import (
-	"errors"
-	"io"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"pairrank"
 	"pairrank/cmd/pairrank/internal/cli"
+	"pairrank/cmd/pairrank/internal/explain"
 	"pairrank/eval/cv"
 	"pairrank/report"
 )
@@ -75,24 +74,23 @@ and the report says so; lpo is refused.`,
 		Args: between(0, "DATA"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f.changed = cmd.Flags().Changed
-			f.relation.patience = 1
 			path, err := f.relation.dataOr(cmd, args)
 			if err != nil {
 				return err
 			}
 			if path == "" {
-				return a.crossValidateRelation(&f)
+				return a.crossValidateEdges(&f)
 			}
 			return a.crossValidate(path, &f)
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&f.method, "method", "", "what is held out: lqo, lpo, loo or kfold:K (default: lqo, for a single list lpo)")
-	flags.StringVar(&f.heldOut, "held-out", "", "file for the held-out scores at the best λ: one a row, for lpo i j f_i f_j a pair")
-	flags.StringVar(&f.nested, "nested", "", "error of the whole procedure over outer folds: lqo, loo or kfold:K (kfold:10, or as many folds as there are queries or rows, when no value is given)")
+	flags.StringVar(&f.method, "method", "", "`METHOD` of holding out: lqo, lpo, loo or kfold:K (default: lqo, for a single list lpo)")
+	flags.StringVar(&f.heldOut, "held-out", "", "`FILE` for the held-out scores at the best λ: one a row, for lpo i j f_i f_j a pair")
+	flags.StringVar(&f.nested, "nested", "", "error of the whole procedure over outer folds, by `METHOD`: lqo, loo or kfold:K (kfold:10, or as many folds as there are queries or rows, when no value is given)")
 	flags.Lookup("nested").NoOptDefVal = nestedDefault
-	flags.IntVar(&f.permutations, "permutations", 0, "test against this many permutations of the labels, within queries")
-	flags.StringVar(&f.roc, "roc", "", "file for the ROC curve of tournament leave-pair-out at the best λ: threshold, false positive rate, sensitivity")
+	flags.IntVar(&f.permutations, "permutations", 0, "test against `N` permutations of the labels, within queries")
+	flags.StringVar(&f.roc, "roc", "", "`FILE` for the ROC curve of tournament leave-pair-out at the best λ: threshold, false positive rate, sensitivity")
 	cli.EnumFlag(cmd, &f.rocBy, "roc-by", "all", rocNames, "pairs that rank the rows for --roc; quicksort needs few of many")
 	cli.EnumFlag(cmd, &f.interval, "interval", "auto", intervalNames, "95 % interval of the best estimate, by 60 splits into halves with all choices made again; auto leaves it out where that takes a while")
 	a.learnerFlags(cmd, &f.trainFlags)
@@ -110,19 +108,12 @@ var rocNames = []string{"all", "quicksort"}
 // nestedDefault stands for --nested without a value.
 const nestedDefault = "default"
 
-// cvPlan is what the flags of cv ask for, checked.
-type cvPlan struct {
-	*learning
-	heldOut    string
-	roc, rocBy string
-}
-
-func (f *cvFlags) plan() (*cvPlan, error) {
-	p, err := f.trainFlags.plan()
+// planEstimate checks the flags that train and cv share, and those of cv alone.
+func (f *cvFlags) planEstimate() (*learning, error) {
+	p, err := f.plan()
 	if err != nil {
 		return nil, err
 	}
-	out := &cvPlan{learning: p, heldOut: f.heldOut, roc: f.roc, rocBy: f.rocBy}
 	o := &p.options
 	if err := p.setMethod(f.method); err != nil {
 		return nil, cli.AsUsage(err)
@@ -143,109 +134,83 @@ func (f *cvFlags) plan() (*cvPlan, error) {
 		}
 		o.Nested = &m
 	}
-	return out, out.check(f)
+	return p, f.check(p)
 }
 
-// random reports whether something is drawn by the seed when rows are held out by m,
-// halves for an interval apart.
-func (p *cvPlan) random(m cv.Method) bool {
-	o := &p.options
-	return m.Kind == cv.KFold || o.Nested != nil || o.Permutations > 0 || p.flags.changed("basis") || p.rocBy == rocNames[1]
+// random reports whether the seed matters when rows are held out by m. Half-samples for
+// an interval, which it draws too, are not counted.
+func (f *cvFlags) random(m cv.Method) bool {
+	return m.Kind == cv.KFold || f.nested != "" || f.permutations > 0 || f.changed("basis") || f.rocBy == rocNames[1]
 }
 
 // check refuses flags that do not go together.
-func (p *cvPlan) check(f *cvFlags) error {
-	o, changed := &p.options, p.flags.changed
-	several := f.labels != "" || f.preferences != ""
-	shuffles := changed("permutations")
+func (f *cvFlags) check(p *learning) error {
+	o := &p.options
+	if err := f.checkLabels(o); err != nil {
+		return err
+	}
 	switch {
-	case shuffles && f.permutations < 1:
+	case f.changed("permutations") && f.permutations < 1:
 		return cli.Usagef("--permutations is at least 1, not %d", f.permutations)
-	case shuffles && several:
-		return cli.Usagef("--permutations shuffles the labels of DATA, which --preferences and --labels replace")
-	case changed("seed") && !f.halves() && o.Method != nil && !p.random(*o.Method):
+	case f.changed("seed") && !f.halves() && o.Method != nil && !f.random(*o.Method):
 		return cli.Usagef("--seed is for kfold, --nested, --permutations, --basis and --roc-by quicksort, and nothing else is random")
-	case o.Nested != nil && several:
-		return cli.Usagef("--nested is for the labels of DATA, which --preferences and --labels replace")
-	case p.roc != "" && several:
-		return cli.Usagef("--roc is for the labels of DATA, which --preferences and --labels replace")
-	case p.roc == "" && changed("roc-by"):
+	case f.roc == "" && f.changed("roc-by"):
 		return cli.Usagef("--roc-by is about --roc FILE")
-	case p.roc == "-" || p.heldOut == "-":
+	case f.roc == "-" || f.heldOut == "-":
 		return cli.Usagef("standard output takes the report; --roc and --held-out write to files")
-	case p.roc != "" && p.roc == p.heldOut:
+	case f.roc != "" && f.roc == f.heldOut:
 		return cli.Usagef("--roc and --held-out write to different files")
 	}
-	return (&asked{}).explain(o.CheckEstimate(p.problem))
+	return (&explain.Run{}).Error(o.CheckEstimate(p.problem))
+}
+
+// checkLabels refuses what needs the labels of DATA where others replace them.
+func (f *cvFlags) checkLabels(o *pairrank.Options) error {
+	switch {
+	case f.labels == "" && f.preferences == "":
+		return nil
+	case f.changed("permutations"):
+		return cli.Usagef("--permutations shuffles the labels of DATA, which --preferences and --labels replace")
+	case o.Nested != nil:
+		return cli.Usagef("--nested is for the labels of DATA, which --preferences and --labels replace")
+	case f.roc != "":
+		return cli.Usagef("--roc is for the labels of DATA, which --preferences and --labels replace")
+	}
+	return nil
 }
 
 func (a *app) crossValidate(path string, f *cvFlags) error {
-	p, err := f.plan()
+	p, err := f.planEstimate()
 	if err != nil {
 		return err
 	}
-	if err := filesOnly(f.matrix, f.preferences, f.basisRows, f.labels); err != nil {
+	if err := cli.FilesOnly(f.matrix, f.preferences, f.basisRows, f.labels); err != nil {
 		return err
 	}
-	if err := a.CheckOutputs([]string{p.heldOut, p.roc}, path, f.matrix, f.preferences, f.basisRows, f.labels); err != nil {
+	if err := a.CheckOutputs([]string{f.heldOut, f.roc}, path, f.matrix, f.preferences, f.basisRows, f.labels); err != nil {
 		return err
 	}
 	began := time.Now()
-	if err := a.read(path, p.learning); err != nil {
+	if err := a.read(path, p); err != nil {
 		return err
 	}
 	load := time.Since(began)
 	began = time.Now()
-	q := &asked{data: shown(path), kernel: f.matrix, method: "method"}
-	p.options.Monitor = a.monitor(q, true)
+	run := &explain.Run{Data: cli.Shown(path), Kernel: f.matrix, Method: "method"}
+	p.options.Monitor = run.Monitor(a.App, true)
 	e, err := cli.AwaitFor(a.Ctx, func() (*pairrank.Estimated, error) {
 		return pairrank.Estimate(a.Ctx, p.problem, p.options)
 	})
 	if err != nil {
-		return q.explain(err)
+		return run.Error(err)
 	}
 	d := report.NewEstimate(e, f.learner, report.About{Load: load, Metric: p.options.Metric})
-	if err := a.writeAsked(p, e, d); err != nil {
-		return q.explain(err)
+	if err := a.writeAsked(f, p, e, d); err != nil {
+		return run.Error(err)
 	}
 	d.Seconds.Validation = report.Number(time.Since(began).Seconds())
-	if f.changed("seed") && e.Halves == nil && !p.random(e.Choice.Method) {
+	if f.changed("seed") && e.Halves == nil && !f.random(e.Choice.Method) {
 		a.Note("--seed is for kfold, --interval, --nested, --permutations, --basis and --roc-by quicksort, and nothing was drawn")
 	}
 	return a.Print(a.Ctx, d)
-}
-
-// writeAsked writes the files that were asked for. It is not awaited, so that an
-// interruption takes a half-written file away before the run ends.
-func (a *app) writeAsked(p *cvPlan, e *pairrank.Estimated, d *report.Estimate) error {
-	if p.heldOut != "" {
-		if err := a.writeHeldOut(p, e); err != nil {
-			return err
-		}
-	}
-	if p.roc == "" {
-		return nil
-	}
-	curve, comparisons, err := e.ROC(a.Ctx, p.rocBy == rocNames[1])
-	if err != nil {
-		return err
-	}
-	d.AddROC(curve, comparisons)
-	return a.Write(p.roc, func(w io.Writer) error { return report.WriteCurve(w, curve) })
-}
-
-// writeHeldOut writes the held-out scores at the best candidate.
-func (a *app) writeHeldOut(p *cvPlan, e *pairrank.Estimated) error {
-	if e.Choice.Method.Kind == cv.LeavePairOut {
-		return a.Write(p.heldOut, func(w io.Writer) error {
-			pairs := pairWriter{w: w, query: p.problem.Set.Queries.Of(), pending: map[int][]byte{}}
-			err := e.HeldOutPairs(a.Ctx, pairs.take)
-			return errors.Join(err, pairs.err)
-		})
-	}
-	scores, err := e.HeldOut(a.Ctx)
-	if err != nil {
-		return err
-	}
-	return a.Write(p.heldOut, func(w io.Writer) error { return writeScores(w, scores.Data, e.Outputs) })
 }

@@ -1,11 +1,11 @@
 package main
 
 import (
-	"io"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/eval/metric"
@@ -49,7 +49,7 @@ better. Of several rankings each must pass.`,
   pairrank evaluate --qrels qrels.txt --run run.txt --style trec --json`,
 		Args: between(0, "DATA"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := f.check(cmd, args); err != nil {
+			if err := f.check(cmd.Flags(), args); err != nil {
 				return err
 			}
 			return a.evaluate(args, &f)
@@ -71,7 +71,7 @@ better. Of several rankings each must pass.`,
 	return cmd
 }
 
-// wrapNames sets names in lines of a help text, each two blanks in.
+// wrapNames breaks a list of names into lines of a help text, indented by two blanks.
 func wrapNames(names []string) string {
 	const width = 78
 	var lines []string
@@ -88,31 +88,44 @@ func wrapNames(names []string) string {
 	return strings.Join(append(lines, line), "\n  ")
 }
 
+// evaluateForm is how evaluate is called.
+const evaluateForm = "give DATA with --scores FILE or --model MODEL, or --qrels FILE with --run FILE"
+
 // check refuses flags that do not go together.
-func (f *evaluateFlags) check(cmd *cobra.Command, args []string) error {
-	const form = "give DATA with --scores FILE or --model MODEL, or --qrels FILE with --run FILE"
-	trecMode := f.qrels != "" || f.run != ""
-	switch {
-	case trecMode && (f.qrels == "" || f.run == ""):
-		return cli.WithHint(cli.Usagef("--qrels and --run go together"), form)
-	case trecMode && (len(args) > 0 || len(f.rankings) > 0):
-		return cli.WithHint(cli.Usagef("--qrels and --run stand instead of DATA, --scores and --model"), form)
-	case !trecMode && len(args) == 0:
-		return cli.WithHint(cli.Usagef("DATA is missing"), form)
-	case !trecMode && len(f.rankings) == 0:
-		return cli.WithHint(cli.Usagef("--scores FILE or --model MODEL is missing"), form)
+func (f *evaluateFlags) check(flags *pflag.FlagSet, args []string) error {
+	var err error
+	others := []string{"complete"} // flags for the other kind of input
+	if f.qrels != "" || f.run != "" {
+		err = f.checkRun(args)
+		others = []string{"format", "missing", "zero-based", "label-column", "max-line", "qid-column"}
+	} else if len(args) == 0 {
+		err = cli.Usagef("DATA is missing")
+	} else if len(f.rankings) == 0 {
+		err = cli.Usagef("--scores FILE or --model MODEL is missing")
 	}
-	only := map[string]bool{"complete": trecMode, "format": !trecMode, "missing": !trecMode, "zero-based": !trecMode,
-		"label-column": !trecMode, "max-line": !trecMode, "qid-column": !trecMode}
-	for name, applies := range only {
-		if !applies && cmd.Flags().Changed(name) {
-			return cli.WithHint(cli.Usagef("--%s does not apply here", name), form)
+	for _, name := range others {
+		if err == nil && flags.Changed(name) {
+			err = cli.Usagef("--%s does not apply here", name)
 		}
 	}
-	if err := withoutModel(cmd.Flags(), f.rankings); err != nil {
+	if err != nil {
+		return cli.WithHint(err, evaluateForm)
+	}
+	if err := withoutModel(flags, f.rankings); err != nil {
 		return err
 	}
-	return onceStdin(slices.Concat(args, rankingPaths(f.rankings), []string{f.qrels, f.run})...)
+	return cli.OnceStdin(slices.Concat(args, rankingPaths(f.rankings), []string{f.qrels, f.run})...)
+}
+
+// checkRun refuses half of a TREC run with its judgements, and other rankings beside it.
+func (f *evaluateFlags) checkRun(args []string) error {
+	switch {
+	case f.qrels == "" || f.run == "":
+		return cli.Usagef("--qrels and --run go together")
+	case len(args) > 0 || len(f.rankings) > 0:
+		return cli.Usagef("--qrels and --run stand instead of DATA, --scores and --model")
+	}
+	return nil
 }
 
 // options reads the metrics and the style.
@@ -139,16 +152,24 @@ func (a *app) evaluate(args []string, f *evaluateFlags) error {
 	}
 	reports, err := cli.AwaitFor(a.Ctx, func() ([]*metric.Report, error) { return evaluateEach(inputs, metrics, opts) })
 	if err != nil {
-		return readError(err)
+		return cli.ReadError(err)
 	}
 	e := report.NewEvaluation(documented(f.rankings), reports, f.perQuery)
-	warnings(a, e)
+	for k, r := range reports {
+		for _, text := range r.Warnings {
+			if of := e.Of(k); of != "" {
+				text = of + ": " + text
+			}
+			a.Warn("%s", text)
+		}
+	}
 	if err := a.Print(a.Ctx, e); err != nil {
 		return err
 	}
-	return checkGates(e, &f.gates)
+	return f.gates.check(e)
 }
 
+// evaluateEach measures each ranking.
 func evaluateEach(inputs []metric.Input, metrics []metric.Metric, opts metric.Options) ([]*metric.Report, error) {
 	reports := make([]*metric.Report, len(inputs))
 	for k, in := range inputs {
@@ -172,28 +193,16 @@ func (a *app) evaluateInputs(args []string, f *evaluateFlags) ([]metric.Input, e
 		return nil, err
 	}
 	f.judging.binarizeLabels(set.Y)
-	inputs := make([]metric.Input, len(scores))
-	for k := range scores {
-		inputs[k] = inputOf(set, scores[k])
-	}
-	return inputs, nil
+	return inputsOf(set, scores), nil
 }
 
 // joinRun reads a run and its judgements.
 func (a *app) joinRun(f *evaluateFlags) (metric.Input, error) {
-	var qrels []trec.Judgment
-	err := a.readFrom(f.qrels, func(r io.Reader, name string) (err error) {
-		qrels, err = trec.ReadQrels(r, name)
-		return err
-	})
+	qrels, err := cli.ReadBy(a.App, f.qrels, trec.ReadQrels)
 	if err != nil {
 		return metric.Input{}, err
 	}
-	var run *trec.Run
-	err = a.readFrom(f.run, func(r io.Reader, name string) (err error) {
-		run, err = trec.ReadRun(r, name)
-		return err
-	})
+	run, err := cli.ReadBy(a.App, f.run, trec.ReadRun)
 	if err != nil {
 		return metric.Input{}, err
 	}

@@ -8,6 +8,7 @@ import (
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/eval/metric"
 	"pairrank/internal/numeral"
+	"pairrank/report"
 )
 
 // gates are the thresholds of evaluate.
@@ -60,7 +61,8 @@ func (g *gates) addMetrics(metrics []metric.Metric) []metric.Metric {
 	return metrics
 }
 
-// checkSense refuses a gate on the wrong side: below is good for a loss.
+// checkSense refuses --fail-under for a loss, of which less is better, and --fail-over for
+// any other metric.
 func (g *gates) checkSense() error {
 	for _, gate := range g.under.list {
 		if gate.metric.Loss() {
@@ -77,8 +79,8 @@ func (g *gates) checkSense() error {
 	return nil
 }
 
-// missed names every metric that misses its threshold; an undefined one does. of
-// says which ranking it is, or nothing.
+// missed tells of every metric that misses its threshold, as an undefined one does. of
+// names the ranking in the text where there are several.
 func (g *gates) missed(r *metric.Report, of string) (missed []string) {
 	judge := func(list []gate, word string, bad func(value, threshold float64) bool) {
 		for _, gate := range list {
@@ -95,4 +97,21 @@ func (g *gates) missed(r *metric.Report, of string) (missed []string) {
 	judge(g.under.list, "under", func(value, threshold float64) bool { return value < threshold })
 	judge(g.over.list, "over", func(value, threshold float64) bool { return value > threshold })
 	return missed
+}
+
+// check returns an error that names, for all rankings, the metrics that miss their
+// thresholds.
+func (g *gates) check(e *report.Evaluation) error {
+	var missed []string
+	for k, r := range e.Reports {
+		of := e.Of(k)
+		if of != "" {
+			of = " of " + of
+		}
+		missed = append(missed, g.missed(r, of)...)
+	}
+	if len(missed) == 0 {
+		return nil
+	}
+	return cli.AsGate(fmt.Errorf("gate missed: %s", strings.Join(missed, "; ")))
 }

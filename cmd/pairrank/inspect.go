@@ -33,7 +33,7 @@ weights are those of the normalised features when the model has a normaliser.`,
 				return err
 			}
 			if m.onKernels() && cmd.Flags().Changed("top") {
-				return cli.Usagef("--top is for weights, and %s has none: it is a model of a kernel", shown(args[0]))
+				return cli.Usagef("--top is for weights, and %s has none: it is a model of a kernel", cli.Shown(args[0]))
 			}
 			if m.pairs != nil {
 				return a.Print(a.Ctx, report.NewPairInspection(m.pairs))
@@ -41,7 +41,7 @@ weights are those of the normalised features when the model has a normaliser.`,
 			return a.Print(a.Ctx, report.NewInspection(m.rows, top))
 		},
 	}
-	cmd.Flags().IntVar(&top, "top", top, "show `N` weights; 0 shows all (default 20, with --json all)")
+	cmd.Flags().IntVar(&top, "top", top, "show `N` weights; 0 shows all (default: 20, with --json all)")
 	cmd.Flags().Lookup("top").DefValue = "0"
 	a.JSONFlag(cmd)
 	return cmd

@@ -8,15 +8,26 @@ import (
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/learn/ranksvm"
 	"pairrank/pref"
+	"pairrank/relation"
 )
 
 // learner is what the command line knows of a learner.
 type learner struct {
 	name string
-	// flags are those that not all learners take, and this one does.
+	// flags are those that not all learners of rows take, and this one does.
 	flags []string
-	// make is the learner that the flags ask for, nil for those of edges alone.
+	// make makes the learner of rows that the flags ask for; nil where there is none.
 	make func(f *trainFlags, goal pref.Options, basis pairrank.Basis) (pairrank.Learner, error)
+	// edges is the learner of edges between nodes; nil where there is none.
+	edges *edgeLearner
+}
+
+// edgeLearner is what the command line knows of a learner of edges between nodes.
+type edgeLearner struct {
+	of         relation.Learner
+	learns     bool     // it has a λ
+	lambdaCols bool     // and another one of the columns
+	refuses    []string // flags that learners of edges take, and this one does not
 }
 
 // learners are the learners, in the order in which they are listed.
@@ -24,24 +35,62 @@ var learners = []learner{
 	{"rankrls", strings.Fields("kernel kernel-matrix lambda lambdas solver basis basis-rows cost ties query-weight pairs preferences tolerance max-iterations permutations roc labels"),
 		func(f *trainFlags, goal pref.Options, basis pairrank.Basis) (pairrank.Learner, error) {
 			return f.leastSquares(pairrank.LeastSquares{Pairs: goal, Basis: basis})
-		}},
+		}, &edgeLearner{of: relation.RankRLS, learns: true}},
 	{"rls", strings.Fields("kernel kernel-matrix lambda lambdas solver basis basis-rows tolerance max-iterations permutations roc labels"),
 		func(f *trainFlags, goal pref.Options, basis pairrank.Basis) (pairrank.Learner, error) {
 			return f.leastSquares(pairrank.LeastSquares{Regression: true, Pairs: goal, Basis: basis})
-		}},
+		}, nil},
 	{"ranksvm", strings.Fields("kernel kernel-matrix lambda lambdas basis basis-rows query-weight pairs max-iterations loss counter precision epsilon time-limit warm-start"),
-		(*trainFlags).rankSVM},
-	{"rankboost", strings.Fields("query-weight pairs rounds"), (*trainFlags).rankBoost},
-	{name: "similarity"},
-	{name: "two-step"},
+		(*trainFlags).rankSVM, nil},
+	{"rankboost", strings.Fields("query-weight pairs rounds"), (*trainFlags).rankBoost, nil},
+	{name: string(relation.Similarity), edges: &edgeLearner{of: relation.Similarity,
+		refuses: append(slices.Clone(notTwoStep), "select", "method", "metric", "setting", "seed", "symmetrize", "psd-fix", "binarize", "lambda-cols")}},
+	{name: string(relation.TwoStep), edges: &edgeLearner{of: relation.TwoStep, learns: true, lambdaCols: true, refuses: notTwoStep}},
 }
 
-// The learners of edges between nodes.
-const (
-	rankRLS    = "rankrls"
-	similarity = "similarity"
-	twoStep    = "two-step"
-)
+// notTwoStep are flags about solving one system of all edges. Two-step has none: it
+// regresses over the rows, and then over the columns.
+var notTwoStep = []string{"loss", "relation", "pair-kernel", "solver", "tolerance", "max-iterations", "early-stop", "curve", "patience", "pairs-sample"}
+
+// edgeLosses are the losses of edges between nodes, the default first.
+var edgeLosses = []relation.Loss{relation.Ranking, relation.Regression}
+
+// solver is what the command line knows of a solver.
+type solver struct {
+	name     string
+	of       pairrank.Solver // of rows
+	stops    bool            // of rows takes --tolerance and --max-iterations
+	features bool            // of edges has no kernel matrices, which cv needs
+	closed   bool            // is the closed form of edges, and not for rows
+}
+
+// solvers are the solvers, the default first.
+var solvers = []solver{
+	{name: "auto", of: pairrank.Auto},
+	{name: "primal", of: pairrank.Primal, features: true},
+	{name: "dual", of: pairrank.Dual},
+	{name: "sparse", of: pairrank.Sparse},
+	{name: "cg", of: pairrank.CG, stops: true},
+	{name: "closed", closed: true},
+}
+
+// solverNamed is the solver of a name, which must be one of solverNames.
+func solverNamed(name string) *solver {
+	return &solvers[slices.IndexFunc(solvers, func(s solver) bool { return s.name == name })]
+}
+
+// choosesClosed reports whether auto became the closed form.
+func (s *solver) choosesClosed(became string) bool {
+	return s.name == solvers[0].name && became == string(relation.Closed)
+}
+
+// solverNames are the names of all solvers.
+func solverNames() (names []string) {
+	for _, s := range solvers {
+		names = append(names, s.name)
+	}
+	return names
+}
 
 // learnerNames are the names of all learners.
 func learnerNames() (names []string) {
@@ -51,10 +100,23 @@ func learnerNames() (names []string) {
 	return names
 }
 
-// learner is the one that is asked for; flags that it does not take are refused.
-func (f *trainFlags) chosenLearner() (*learner, error) {
-	at := slices.IndexFunc(learners, func(l learner) bool { return l.name == f.learner })
-	chosen := &learners[at]
+// learnerNamed is the learner of a name, which must be one of learnerNames.
+func learnerNamed(name string) *learner {
+	return &learners[slices.IndexFunc(learners, func(l learner) bool { return l.name == name })]
+}
+
+// learnerOfEdges is the learner of edges between nodes that is asked for.
+func (f *trainFlags) learnerOfEdges() (*edgeLearner, error) {
+	if l := learnerNamed(f.learner).edges; l != nil {
+		return l, nil
+	}
+	return nil, cli.Usagef("--learner %s is not for edges between nodes: known are %s", f.learner, strings.Join(named(relation.Learners), ", "))
+}
+
+// learnerOfRows is the learner of rows that is asked for; flags that it does not take
+// are refused.
+func (f *trainFlags) learnerOfRows() (*learner, error) {
+	chosen := learnerNamed(f.learner)
 	if chosen.make == nil {
 		return nil, cli.Usagef("--learner %s is for edges between nodes: --edges FILE --rows FILE", f.learner)
 	}
@@ -79,22 +141,18 @@ func (f *trainFlags) chosenLearner() (*learner, error) {
 
 // leastSquares adds the flags of the solver.
 func (f *trainFlags) leastSquares(l pairrank.LeastSquares) (pairrank.Learner, error) {
-	iterates := f.changed("tolerance") || f.changed("max-iterations")
-	cg := pairrank.Solver(f.solver) == pairrank.CG
+	s, stops := solverNamed(f.solver), f.changed("tolerance") || f.changed("max-iterations")
 	switch {
-	case slices.Contains(edgeSolvers, f.solver):
+	case s.closed:
 		return nil, cli.Usagef("--solver %s is for edges between nodes: --edges FILE --rows FILE", f.solver)
-	case iterates && f.solver == autoSolver:
+	case stops && s.of == pairrank.Auto:
 		return nil, cli.Usagef("--tolerance and --max-iterations are for --solver cg: name it")
-	case iterates && !cg:
+	case stops && !s.stops:
 		return nil, cli.Usagef("--tolerance and --max-iterations are for --solver cg, not %s", f.solver)
 	case !(f.tolerance > 0):
 		return nil, cli.Usagef("--tolerance is between 0 and 1, not %v", f.tolerance)
 	}
-	if l.Solver = pairrank.Solver(f.solver); f.solver == autoSolver {
-		l.Solver = pairrank.Auto
-	}
-	if cg {
+	if l.Solver = s.of; s.stops {
 		l.Tolerance, l.MaxIterations = f.tolerance, f.iterations
 	}
 	return l, nil
@@ -122,7 +180,7 @@ func (f *trainFlags) rankBoost(goal pref.Options, _ pairrank.Basis) (pairrank.Le
 	return pairrank.RankBoost{Rounds: rounds, Weight: goal.Weight}, err
 }
 
-// list is "a, b and c".
+// list joins names: "a, b and c".
 func list(names []string) string {
 	last := len(names) - 1
 	if last == 0 {

@@ -10,8 +10,9 @@ import (
 	"context"
 	"os"
 	"os/signal"
-	"pairrank/cmd/pairrank/internal/cli"
 	"syscall"
+
+	"pairrank/cmd/pairrank/internal/cli"
 )
 
 func main() {

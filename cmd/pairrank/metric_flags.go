@@ -24,10 +24,10 @@ type judgingFlags struct {
 func (f *judgingFlags) add(cmd *cobra.Command) {
 	f.cmd = cmd
 	flags := cmd.Flags()
-	flags.StringVarP(&f.metrics, "metrics", "m", "", "`METRICS`, with commas between them (default: those of the style)")
+	flags.StringVarP(&f.metrics, "metrics", "m", "", "`LIST` of metrics, with commas between them (default: those of the style)")
 	cli.EnumFlag(cmd, &f.style, "style", metric.Default.String(), metric.StyleNames(), "whose conventions to follow")
-	flags.Float64Var(&f.minRelevant, "min-relevant", 0, "least `LABEL` that is relevant (default: that of the style)")
-	flags.Float64Var(&f.binarize, "binarize", 0, "make every label 1 where it is at least `T`, else 0")
+	flags.Float64Var(&f.minRelevant, "min-relevant", 0, "labels of at least `F` are relevant (default: that of the style)")
+	flags.Float64Var(&f.binarize, "binarize", 0, "labels of at least `F` become 1, others 0")
 }
 
 // read returns the metrics and the conventions.

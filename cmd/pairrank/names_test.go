@@ -3,10 +3,12 @@ package main
 import (
 	"encoding/json"
 	"io"
-	"pairrank/cmd/pairrank/internal/cli"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"pairrank/cmd/pairrank/internal/cli"
+	"pairrank/report"
 )
 
 // Names that are not UTF-8 are told before the training, and by check.
@@ -42,7 +44,7 @@ func TestNamesNotUTF8(t *testing.T) {
 	if err := run(t.Context(), words("check "+table+" --json --limit 1"), strings.NewReader(""), &out, &text); cli.ExitCode(err) != cli.ExitData {
 		t.Errorf("%v", err)
 	}
-	var d checkReport
+	var d report.Check
 	if err := json.Unmarshal([]byte(out.String()), &d); err != nil || d.Errors != 2 || len(d.Problems) != 1 || d.Problems[0].Severity != "error" || d.Rows != 3 {
 		t.Errorf("%+v, %v", d, err)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/data"
+	"pairrank/format/table"
 	"pairrank/format/trec"
 	"pairrank/relation/pairmodel"
 )
@@ -103,7 +104,7 @@ func predictForm(m savedModel, path string) string {
 }
 
 func (a *app) predict(modelPath, dataPath string, f *predictFlags) error {
-	if err := onceStdin(modelPath, dataPath, f.matrix); err != nil {
+	if err := cli.OnceStdin(modelPath, dataPath, f.matrix); err != nil {
 		return err
 	}
 	if err := a.CheckOutputs([]string{f.output}, modelPath, dataPath, f.matrix, f.pairs.rows, f.pairs.cols, f.pairs.edges); err != nil {
@@ -116,16 +117,8 @@ func (a *app) predict(modelPath, dataPath string, f *predictFlags) error {
 	if saved.pairs != nil {
 		return a.predictPairs(saved, modelPath, dataPath, f)
 	}
-	m, form := saved.rows, predictForm(saved, modelPath)
-	if f.pairs.given() || f.pairs.header || f.pairs.transpose {
-		return cli.WithHint(cli.Usagef("%s scores rows, not pairs of nodes: --rows, --cols, --edges, --transpose and --header are not for it", shown(modelPath)),
-			"the form is %s", form)
-	}
-	if dataPath == "" && (f.matrix == "" || f.trecRun != "") {
-		return cli.WithHint(cli.Usagef("DATA is missing"), "the form is %s; - is standard input", form)
-	}
-	if f.trecRun != "" && m.Outputs() != 1 {
-		return cli.Usagef("--trec-run is for models of one output, and %s has %d", modelPath, m.Outputs())
+	if err := f.checkRows(saved, modelPath, dataPath); err != nil {
+		return err
 	}
 	set, scores, err := a.readAndScore(saved, modelPath, dataPath, f)
 	if err != nil {
@@ -134,11 +127,27 @@ func (a *app) predict(modelPath, dataPath string, f *predictFlags) error {
 	if f.trecRun != "" {
 		run, err := newRun(set, scores, f.trecRun)
 		if err != nil {
-			return cli.AsData(fmt.Errorf("%s: %w", shown(dataPath), err))
+			return cli.AsData(fmt.Errorf("%s: %w", cli.Shown(dataPath), err))
 		}
 		return a.Write(f.output, func(w io.Writer) error { return run.Write(w) })
 	}
-	return a.Write(f.output, func(w io.Writer) error { return writeScores(w, scores, m.Outputs()) })
+	return a.Write(f.output, func(w io.Writer) error { return table.WriteScores(w, scores, saved.rows.Outputs()) })
+}
+
+// checkRows refuses flags that are not for a model of rows, or of this one.
+func (f *predictFlags) checkRows(saved savedModel, modelPath, dataPath string) error {
+	form := predictForm(saved, modelPath)
+	if f.pairs.given() || f.pairs.header || f.pairs.transpose {
+		return cli.WithHint(cli.Usagef("%s scores rows, not pairs of nodes: --rows, --cols, --edges, --transpose and --header are not for it", cli.Shown(modelPath)),
+			"the form is %s", form)
+	}
+	if dataPath == "" && (f.matrix == "" || f.trecRun != "") {
+		return cli.WithHint(cli.Usagef("DATA is missing"), "the form is %s; - is standard input", form)
+	}
+	if n := saved.rows.Outputs(); f.trecRun != "" && n != 1 {
+		return cli.Usagef("--trec-run is for models of one output, and %s has %d", modelPath, n)
+	}
+	return nil
 }
 
 // readAndScore reads what the model scores and scores it. The set is nil when
@@ -158,6 +167,13 @@ func (a *app) readAndScore(saved savedModel, modelPath, dataPath string, f *pred
 		scores, err := a.score(m, set, f.rows.extra)
 		return set, scores, err
 	}
+	return a.readAndScoreMatrix(saved, modelPath, dataPath, f)
+}
+
+// readAndScoreMatrix scores a kernel matrix, and reads the rows that it is of, if there
+// is DATA.
+func (a *app) readAndScoreMatrix(saved savedModel, modelPath, dataPath string, f *predictFlags) (*data.Set, []float64, error) {
+	m := saved.rows
 	if err := cli.Refuse(f.flags, "features, and a precomputed kernel has none", "extra-features"); err != nil {
 		return nil, nil, err
 	}
@@ -170,7 +186,10 @@ func (a *app) readAndScore(saved savedModel, modelPath, dataPath string, f *pred
 		return nil, nil, cli.WithHint(cli.Usagef("--kernel-matrix is for models of a precomputed kernel, and %s is none", modelPath),
 			"the form is %s", predictForm(saved, modelPath))
 	}
-	matrix, err := a.readMatrix(f.matrix)
+	if f.matrix == "-" {
+		return nil, nil, cli.Usagef("--kernel-matrix is a file, not standard input")
+	}
+	matrix, err := a.readMatrix(f.matrix, false)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -180,27 +199,9 @@ func (a *app) readAndScore(saved savedModel, modelPath, dataPath string, f *pred
 	}
 	set, err := a.readSet(dataPath, f.rows, readOptions{Comments: true})
 	if err == nil && len(set.Y)*m.Outputs() != len(scores) {
-		err = cli.AsData(fmt.Errorf("%s has %d rows and %s has %d", shown(f.matrix), len(scores)/m.Outputs(), shown(dataPath), len(set.Y)))
+		err = cli.AsData(fmt.Errorf("%s has %d rows and %s has %d", cli.Shown(f.matrix), len(scores)/m.Outputs(), cli.Shown(dataPath), len(set.Y)))
 	}
 	return set, scores, err
-}
-
-// writeScores writes a line for every v scores.
-func writeScores(w io.Writer, scores []float64, v int) error {
-	var line []byte
-	for i := 0; i < len(scores); i += v {
-		line = line[:0]
-		for k, s := range scores[i : i+v] {
-			if k > 0 {
-				line = append(line, '\t')
-			}
-			line = appendNumber(line, s)
-		}
-		if _, err := w.Write(append(line, '\n')); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // newRun names the scores by query and document.

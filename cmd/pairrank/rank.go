@@ -1,16 +1,13 @@
 package main
 
 import (
-	"cmp"
 	"fmt"
-	"io"
 	"slices"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"pairrank/cmd/pairrank/internal/cli"
-	"pairrank/format/table"
 	"pairrank/relation/pairmodel"
 	"pairrank/report"
 )
@@ -56,38 +53,12 @@ precomputed kernel as similarities to the training nodes.`,
 	return cmd
 }
 
-// rankedJSON is the document of rank --json.
-type rankedJSON struct {
-	Given   string       `json:"given"`
-	Columns []rankedNode `json:"columns"`
-}
-
-type rankedNode struct {
-	ID    string        `json:"id"`
-	Score report.Number `json:"score"`
-}
-
 func (a *app) rank(path string, f *rankFlags, flags *pflag.FlagSet) error {
-	if f.given == "" {
-		return cli.Usagef("--given ID is missing: which row is the ranking for?")
-	}
-	if err := fromFiles(f.rows, f.cols); err != nil {
-		return err
-	}
-	if f.top < 0 {
-		return cli.Usagef("--top is at least 0, not %d", f.top)
-	}
-	m, err := a.readModel(path)
+	m, err := a.modelToRank(path, f, flags)
 	if err != nil {
 		return err
 	}
-	if m.pairs == nil {
-		return cli.Usagef("%s scores rows, not pairs of nodes: pairrank predict scores with it", shown(path))
-	}
-	if err := withoutFeatures(flags, m.pairs); err != nil {
-		return err
-	}
-	rows, err := a.nodesFor(m.pairs, f.rows, true, f.extra)
+	rows, err := a.nodesFor(m, f.rows, true, f.extra)
 	if err != nil {
 		return err
 	}
@@ -96,42 +67,37 @@ func (a *app) rank(path string, f *rankFlags, flags *pflag.FlagSet) error {
 		return cli.WithHint(cli.AsData(fmt.Errorf("no row node has the id %q", f.given)), "--rows FILE names others than those of the training")
 	}
 	cols := rows
-	if f.cols != "" || m.pairs.Cols != nil {
-		if cols, err = a.nodesFor(m.pairs, f.cols, false, f.extra); err != nil {
+	if f.cols != "" || m.Cols != nil {
+		if cols, err = a.nodesFor(m, f.cols, false, f.extra); err != nil {
 			return err
 		}
 	}
-	scores, err := scoreOf(m.pairs, rows, cols, i)
+	scores, err := scoreOf(m, rows, cols, i)
 	if err != nil {
 		return err
 	}
-	order := make([]int, len(scores))
-	for j := range order {
-		order[j] = j
+	return a.Print(a.Ctx, report.NewNodeRanking(f.given, cols.id, scores, f.top))
+}
+
+// modelToRank checks the flags, and reads the model of edges that they are for.
+func (a *app) modelToRank(path string, f *rankFlags, flags *pflag.FlagSet) (*pairmodel.Model, error) {
+	if f.given == "" {
+		return nil, cli.Usagef("--given ID is missing: which row is the ranking for?")
 	}
-	slices.SortStableFunc(order, func(x, y int) int { return cmp.Compare(scores[y], scores[x]) })
-	if f.top > 0 {
-		order = order[:min(f.top, len(order))]
+	if err := fromFiles(f.rows, f.cols); err != nil {
+		return nil, err
 	}
-	out := rankedJSON{Given: f.given, Columns: []rankedNode{}}
-	for _, j := range order {
-		out.Columns = append(out.Columns, rankedNode{cols.id[j], report.Number(scores[j])})
+	if f.top < 0 {
+		return nil, cli.Usagef("--top is at least 0, not %d", f.top)
 	}
-	if a.JSON {
-		return a.WriteJSON(out)
+	m, err := a.readModel(path)
+	if err != nil {
+		return nil, err
 	}
-	return a.Write("-", func(w io.Writer) error {
-		for _, c := range out.Columns {
-			line, err := table.AppendField(nil, c.ID, '\t')
-			if err != nil {
-				return err
-			}
-			if _, err := fmt.Fprintf(w, "%s\t%s\n", line, appendNumber(nil, float64(c.Score))); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+	if m.pairs == nil {
+		return nil, cli.Usagef("%s scores rows, not pairs of nodes: pairrank predict scores with it", cli.Shown(path))
+	}
+	return m.pairs, withoutFeatures(flags, m.pairs)
 }
 
 // nodesFor reads nodes from a file, or takes those of the training.
@@ -151,4 +117,13 @@ func (a *app) nodesFor(p *pairmodel.Model, path string, rows bool, extra string)
 		return nil, cli.AsData(err)
 	}
 	return &modelNodes{side.ID, v}, nil
+}
+
+// scoreOf is the scores of one row node with the given columns.
+func scoreOf(p *pairmodel.Model, rows, cols *modelNodes, i int) ([]float64, error) {
+	row, col := make([]int32, cols.values.Len()), make([]int32, cols.values.Len())
+	for j := range col {
+		row[j], col[j] = int32(i), int32(j)
+	}
+	return scorePairs(p, rows, cols, row, col)
 }

@@ -10,11 +10,12 @@ import (
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/data"
 	"pairrank/eval/metric"
+	"pairrank/format/table"
 	"pairrank/model"
 	"pairrank/report"
 )
 
-// ranking is where a ranking of the rows is from.
+// ranking says where the scores that rank the rows come from.
 type ranking struct {
 	kind string // scores or model, the flag
 	path string
@@ -41,7 +42,7 @@ func rankingFlags(cmd *cobra.Command, to *[]ranking) {
 	cmd.Flags().Var(rankingFlag{"model", to}, "model", "`FILE` of a model to score the rows of DATA with; may be repeated")
 }
 
-// withoutModel refuses a flag about models where no ranking is of one.
+// withoutModel refuses flags about models where no ranking comes from one.
 func withoutModel(flags *pflag.FlagSet, list []ranking) error {
 	if slices.ContainsFunc(list, func(r ranking) bool { return r.kind == "model" }) {
 		return nil
@@ -58,14 +59,14 @@ func rankingPaths(list []ranking) []string {
 	return paths
 }
 
-// readRankings reads the rows and the scores of each ranking. Models that want
-// the rows read in different ways get them so.
+// readRankings reads the rows and the scores of each ranking. Rows that models want
+// read in different ways are read once for each.
 func (a *app) readRankings(path string, rows *setFlags, list []ranking) (set *data.Set, scores [][]float64, err error) {
 	scores = make([][]float64, len(list))
 	models := make([]*model.Model, len(list))
 	for k, r := range list {
 		if r.kind == "scores" {
-			scores[k], err = a.readScores(r.path)
+			scores[k], err = cli.ReadBy(a.App, r.path, table.ReadScores)
 		} else {
 			models[k], err = a.modelToJudge(r.path)
 		}
@@ -73,29 +74,8 @@ func (a *app) readRankings(path string, rows *setFlags, list []ranking) (set *da
 			return nil, nil, err
 		}
 	}
-	var read readOptions
-	for k, m := range models {
-		if m == nil {
-			continue
-		}
-		if o := judgedRows(m); set == nil || o != read {
-			if set != nil && path == "-" {
-				return nil, nil, cli.WithHint(cli.Usagef("the models want the rows read in different ways, and standard input can be read only once"),
-					"give DATA as a file, or score it with predict and name the --scores")
-			}
-			if set, err = a.readSet(path, rows, o); err != nil {
-				return nil, nil, err
-			}
-			read = o
-		}
-		if scores[k], err = a.score(m, set, rows.extra); err != nil {
-			return nil, nil, err
-		}
-	}
-	if set == nil {
-		if set, err = a.readSet(path, rows, judgedRows(nil)); err != nil {
-			return nil, nil, err
-		}
+	if set, err = a.scoreByModels(path, rows, models, scores); err != nil {
+		return nil, nil, err
 	}
 	for k, r := range list {
 		if err := checkScores(scores[k], r.path, set, path); err != nil {
@@ -105,26 +85,56 @@ func (a *app) readRankings(path string, rows *setFlags, list []ranking) (set *da
 	return set, scores, nil
 }
 
+// scoreByModels reads the rows, and sets the scores of the rankings that have a model.
+func (a *app) scoreByModels(path string, rows *setFlags, models []*model.Model, scores [][]float64) (set *data.Set, err error) {
+	var read readOptions // by which set was
+	for k, m := range models {
+		if m == nil {
+			continue
+		}
+		if o := judgedRows(m); set == nil || o != read {
+			if set != nil && path == "-" {
+				return nil, cli.WithHint(cli.Usagef("the models want the rows read in different ways, and standard input can be read only once"),
+					"give DATA as a file, or score it with predict and name the --scores")
+			}
+			if set, err = a.readSet(path, rows, o); err != nil {
+				return nil, err
+			}
+			read = o
+		}
+		if scores[k], err = a.score(m, set, rows.extra); err != nil {
+			return nil, err
+		}
+	}
+	if set == nil {
+		return a.readSet(path, rows, judgedRows(nil))
+	}
+	return set, nil
+}
+
 // checkScores refuses scores that are not as many as the rows.
 func checkScores(scores []float64, from string, set *data.Set, path string) error {
 	if len(scores) == len(set.Y) {
 		return nil
 	}
-	return cli.WithHint(cli.AsData(fmt.Errorf("%s has %d scores and %s has %d rows", shown(from), len(scores), shown(path), len(set.Y))),
+	return cli.WithHint(cli.AsData(fmt.Errorf("%s has %d scores and %s has %d rows", cli.Shown(from), len(scores), cli.Shown(path), len(set.Y))),
 		"scores are one a line, in the order of the rows")
 }
 
-// inputOf is what metrics are computed of: the labels of a set, and scores.
-func inputOf(set *data.Set, scores []float64) metric.Input {
-	in := metric.Input{Labels: set.Y, Scores: scores}
-	if set.HasQID {
-		in.Queries = set.Queries
+// inputsOf is what metrics are computed of: the labels of a set, and the scores of each
+// ranking.
+func inputsOf(set *data.Set, scores [][]float64) []metric.Input {
+	inputs := make([]metric.Input, len(scores))
+	for k := range scores {
+		inputs[k] = metric.Input{Labels: set.Y, Scores: scores[k], DocIDs: docIDs(set)}
+		if set.HasQID {
+			inputs[k].Queries = set.Queries
+		}
 	}
-	in.DocIDs = docIDs(set)
-	return in
+	return inputs
 }
 
-// modelToJudge reads a model that gives one score a row.
+// modelToJudge reads a model of rows with one output, whose ranking is measured.
 func (a *app) modelToJudge(path string) (*model.Model, error) {
 	saved, err := a.readModel(path)
 	if err != nil {
@@ -166,7 +176,7 @@ func docIDs(set *data.Set) []string {
 	return ids
 }
 
-// documented are rankings as documents name them.
+// documented is rankings as reports name them.
 func documented(rankings []ranking) []report.Ranking {
 	var out []report.Ranking
 	for _, r := range rankings {

@@ -14,7 +14,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-	"unicode/utf8"
 
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/internal/spell"
@@ -30,15 +29,6 @@ func TestHelpOfEveryVerb(t *testing.T) {
 		examples := strings.Count(cmd.Example, "pairrank "+cmd.Name())
 		if examples < 2 || cmd.Long == "" || cmd.Short == "" {
 			t.Errorf("%s: %d examples, %q", cmd.Name(), examples, cmd.Short)
-		}
-		for line := range strings.Lines(cmd.Long) {
-			most := 80
-			if strings.HasPrefix(line, "  ") {
-				most = 90 // a formula is not broken
-			}
-			if n := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); n > most {
-				t.Errorf("%s: a line of the help is longer than %d: %q", cmd.Name(), most, line)
-			}
 		}
 		if err := cmd.Flags().Parse(nil); err != nil {
 			t.Errorf("%s: %v", cmd.Name(), err)

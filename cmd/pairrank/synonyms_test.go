@@ -20,7 +20,7 @@ import (
 func TestSynonymsLeadToNames(t *testing.T) {
 	root := newRoot(&app{&cli.App{Ctx: t.Context(), In: strings.NewReader(""), Out: io.Discard, Err: io.Discard}})
 	kinds := map[string][]string{
-		"kernel": {"linear", "gaussian", "polynomial", "precomputed"}, "learner": learnerNames(), "solver": solverNames,
+		"kernel": {"linear", "gaussian", "polynomial", "precomputed"}, "learner": learnerNames(), "solver": solverNames(),
 		"loss": append(named(ranksvm.Losses), string(relation.Ranking), string(relation.Regression)), "normalize": normalNames,
 		"format": rowFormats, "method": {"lqo", "lpo", "loo", "kfold:K"},
 	}

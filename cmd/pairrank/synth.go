@@ -3,9 +3,11 @@ package main
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/data"
@@ -37,6 +39,14 @@ var synthKinds = []struct {
 	{"rps", []string{"games", "weight", "test", "edges"}},
 }
 
+// synthNames are the names of the kinds.
+func synthNames() (names []string) {
+	for _, k := range synthKinds {
+		names = append(names, k.name)
+	}
+	return names
+}
+
 func newSynth(a *app) *cobra.Command {
 	var f synthFlags
 	cmd := &cobra.Command{
@@ -56,24 +66,21 @@ flags. The kinds are
   pairrank synth rcv1 --rows 5000 -o news.txt.gz
   pairrank synth rps --rows 100 --games 1000 --edges games.tsv -o players.tsv`,
 		Args:      exactly("KIND"),
-		ValidArgs: []string{"letor", "cadata", "rcv1", "rps"},
+		ValidArgs: synthNames(),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := checkSynthFlags(cmd, args[0], &f); err != nil {
-				return err
-			}
-			if err := a.CheckOutputs([]string{f.output, f.edges}); err != nil {
+			if err := f.check(cmd.Flags(), args[0]); err != nil {
 				return err
 			}
 			return a.synth(args[0], &f)
 		},
 	}
 	flags := cmd.Flags()
-	flags.IntVar(&f.rows, "rows", 1000, "`N` rows; of rps players, then 100 unless given")
-	flags.IntVar(&f.features, "features", 0, "`N` features of letor (default 46) and rcv1 (default 47000)")
-	flags.IntVar(&f.queries, "queries", 0, "`N` queries of letor (default one for every 100 rows)")
-	flags.Float64Var(&f.noise, "noise", 0, "`S`, noise of the labels of letor (default 0.5)")
-	flags.IntVar(&f.games, "games", 0, "`N` games of rps (default 1000)")
-	flags.Float64Var(&f.weight, "weight", 0, "`W`, how one-sided the players of rps are: 1 for nearly even, 10, 100 for nearly always one move (default 1)")
+	flags.IntVar(&f.rows, "rows", 1000, "`N` rows; of rps players (default: 1000, of rps 100)")
+	flags.IntVar(&f.features, "features", 0, "`N` features of letor and rcv1 (default: 46 for letor, 47000 for rcv1)")
+	flags.IntVar(&f.queries, "queries", 0, "`N` queries of letor (default: one for every 100 rows)")
+	flags.Float64Var(&f.noise, "noise", 0, "`F`, noise of the labels of letor (default: 0.5)")
+	flags.IntVar(&f.games, "games", 0, "`N` games of rps (default: 1000)")
+	flags.Float64Var(&f.weight, "weight", 0, "`F`, how one-sided the players of rps are: 1 for nearly even, 10, 100 for nearly always one move (default: 1)")
 	flags.BoolVar(&f.test, "test", false, "of rps the second group of players, with the probability of every pair")
 	flags.StringVar(&f.edges, "edges", "", "`FILE` for the games of rps")
 	flags.Uint64Var(&f.seed, "seed", 1, "`N`, the same seed gives the same bytes")
@@ -82,50 +89,47 @@ flags. The kinds are
 	return cmd
 }
 
-// checkSynthFlags refuses an unknown kind and flags of other kinds.
-func checkSynthFlags(cmd *cobra.Command, kind string, f *synthFlags) error {
-	var names []string
-	var own []string
-	known := false
-	for _, k := range synthKinds {
-		names = append(names, k.name)
-		if k.name == kind {
-			known, own = true, k.flags
-		}
-	}
-	if !known {
+// check refuses an unknown kind, and flags of other kinds.
+func (f *synthFlags) check(flags *pflag.FlagSet, kind string) error {
+	names := synthNames()
+	at := slices.Index(names, kind)
+	if at < 0 {
 		hint := "the kinds are " + strings.Join(names, ", ")
 		if near := spell.Nearest(kind, names); near != "" {
 			hint = "did you mean " + near + "?"
 		}
 		return cli.WithHint(cli.Usagef("unknown kind %q", kind), "%s", hint)
 	}
-	takes := map[string]bool{}
-	for _, name := range own {
-		takes[name] = true
-	}
+	numbers := map[string]float64{"features": float64(f.features), "queries": float64(f.queries), "noise": f.noise, "games": float64(f.games), "weight": f.weight}
 	for _, name := range []string{"features", "queries", "noise", "games", "weight", "test", "edges"} {
-		if cmd.Flags().Changed(name) && !takes[name] {
+		if !flags.Changed(name) {
+			continue
+		}
+		if !slices.Contains(synthKinds[at].flags, name) {
 			return cli.Usagef("--%s does not apply to %s", name, kind)
 		}
-		value := map[string]float64{"features": float64(f.features), "queries": float64(f.queries), "noise": f.noise, "games": float64(f.games), "weight": f.weight}
-		if v, number := value[name]; number && cmd.Flags().Changed(name) && !(v > 0) {
+		if v, number := numbers[name]; number && !(v > 0) {
 			return cli.Usagef("--%s is positive, not %v", name, v)
 		}
 	}
 	if kind == "rps" {
-		if f.edges == "" {
-			return cli.WithHint(cli.Usagef("rps makes two tables, and --edges is missing"), "--edges games.tsv -o players.tsv")
-		}
-		if f.edges == "-" && f.output == "-" {
-			return cli.Usagef("both tables cannot go to standard output")
-		}
-		if f.test && cmd.Flags().Changed("games") {
-			return cli.Usagef("--games does not apply to --test, which has every pair of players")
-		}
-		if !cmd.Flags().Changed("rows") {
-			f.rows = 100
-		}
+		return f.checkGame(flags)
+	}
+	return nil
+}
+
+// checkGame refuses flags of rps that do not go together, and sets its number of rows.
+func (f *synthFlags) checkGame(flags *pflag.FlagSet) error {
+	switch {
+	case f.edges == "":
+		return cli.WithHint(cli.Usagef("rps makes two tables, and --edges is missing"), "--edges games.tsv -o players.tsv")
+	case f.edges == "-" && f.output == "-":
+		return cli.Usagef("both tables cannot go to standard output")
+	case f.test && flags.Changed("games"):
+		return cli.Usagef("--games does not apply to --test, which has every pair of players")
+	}
+	if !flags.Changed("rows") {
+		f.rows = 100
 	}
 	return nil
 }

@@ -12,47 +12,9 @@ import (
 
 	"pairrank"
 	"pairrank/cmd/pairrank/internal/cli"
-	"pairrank/data"
+	"pairrank/cmd/pairrank/internal/explain"
 	"pairrank/eval/cv"
 	"pairrank/report"
-)
-
-// trainFlags are the flags of train as they are given.
-type trainFlags struct {
-	rows                                   *setFlags
-	output, learner, kernel, matrix        string
-	lambda, lambdas, selectBy, metric      string
-	solver, basisRows                      string
-	basis                                  int
-	cost, ties, weight, pairs, preferences string
-	normalize, names, binarize, labels     string
-	valid                                  string
-	seed                                   uint64
-	tolerance                              float64
-	iterations                             int
-	svmFlags
-	rounds   string
-	relation relationFlags
-	interval string // of cv; "" for train
-	changed  func(name string) bool
-}
-
-// The values of flags that the command looks at.
-const (
-	autoSolver = "auto"
-	allPairs   = "all"
-	single     = "float32"
-)
-
-var (
-	edgeSolvers    = []string{"closed"} // of edges between nodes alone
-	precisionNames = []string{"float64", single}
-	solverNames    = append([]string{autoSolver, "primal", "dual", "sparse", "cg"}, edgeSolvers...)
-	costNames      = []string{"magnitude", "unit", "relative"}
-	tiesNames      = []string{"include", "exclude"}
-	weightNames    = []string{"pairs", "size", "edges"}
-	pairsNames     = []string{"query", allPairs}
-	normalNames    = []string{data.NormalizeNone, "zscore", "minmax", "query-minmax"}
 )
 
 func newTrain(a *app) *cobra.Command {
@@ -69,8 +31,8 @@ eigenvalues of the problem, the exact leave-query-out error of each
 error is the mean disagreement over the held-out pairs with different labels,
 tied scores counting one half.
 
-The objective, with each unordered pair once, is
-  rankrls    sum over compared pairs of w_ij ((y_i-y_j) - (f_i-f_j))^2 + lambda |f|^2
+The objective, with each unordered pair of compared rows once, is
+  rankrls    sum over pairs of w_ij ((y_i-y_j) - (f_i-f_j))^2 + lambda |f|^2
   rls        sum over rows of (y_i - f_i)^2 + lambda |f|^2
   ranksvm    mean over pairs y_i > y_j of max(0, 1 - (f_i-f_j)) + lambda |f|^2,
              or of the squares with --loss squared-hinge
@@ -118,80 +80,42 @@ squared distance of two compared rows; 2^-15:2^15:31 is the grid of the papers.`
 				return err
 			}
 			if path == "" {
-				return a.trainRelation(&f, &f.relation)
+				return a.trainEdges(&f)
 			}
 			return a.train(path, &f)
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&f.relation.earlyStop, "early-stop", "", "file of edges whose error ends the cg solver when it falls no more")
-	flags.IntVar(&f.relation.patience, "patience", 10, "iterations that --early-stop waits for a lower error")
-	flags.StringVar(&f.relation.curve, "curve", "", "file for the error of --early-stop after each iteration")
-	flags.StringVarP(&f.output, "output", "o", "", "file for the model (needed); - is standard output; .gz and .zst compress")
-	flags.StringVar(&f.selectBy, "select", "", "how λ is judged: lqo, lpo, loo, kfold:K or none (default: lqo, for a single list lpo, for one λ none; for ranksvm and rankboost kfold:10; for --edges loo where that is exact, else kfold:5)")
-	flags.StringVar(&f.valid, "valid", "", "file of labelled rows that choose λ, or the rounds, instead of --select: by their error, or --metric")
+	flags.StringVar(&f.relation.earlyStop, "early-stop", "", "`FILE` of edges whose error ends the cg solver when it falls no more")
+	flags.IntVar(&f.relation.patience, "patience", 10, "`N` iterations that --early-stop waits for a lower error")
+	flags.StringVar(&f.relation.curve, "curve", "", "`FILE` for the error of --early-stop after each iteration")
+	flags.StringVarP(&f.output, "output", "o", "", "`FILE` for the model (needed); - is standard output; .gz and .zst compress")
+	flags.StringVar(&f.selectBy, "select", "", "`METHOD` that judges λ: lqo, lpo, loo, kfold:K or none (default: lqo, for a single list lpo, for one λ none; for ranksvm and rankboost kfold:10; for --edges loo where that is exact, else kfold:5)")
+	flags.StringVar(&f.valid, "valid", "", "`FILE` of labelled rows that choose λ, or the rounds, instead of --select: by their error, or --metric")
 	f.registerStops(cmd)
-	flags.StringVar(&f.names, "names", "", "file with the feature names, one a line")
+	flags.StringVar(&f.names, "names", "", "`FILE` with the feature names, one a line")
 	a.learnerFlags(cmd, &f)
 	a.JSONFlag(cmd)
 	a.ProgressFlag(cmd)
 	return cmd
 }
 
-// learnerFlags are the flags of every verb that trains.
-func (a *app) learnerFlags(cmd *cobra.Command, f *trainFlags) {
-	flags := cmd.Flags()
-	cli.EnumFlag(cmd, &f.learner, "learner", rankRLS, learnerNames(), "what is learnt")
-	flags.StringVar(&f.kernel, "kernel", "linear", "linear, gaussian:gamma=G, polynomial:gamma=G,coef0=C,degree=D or precomputed; gamma=LO:HI:N is a grid to choose from")
-	flags.StringVar(&f.matrix, "kernel-matrix", "", "kernel matrix of the rows, .npy or TSV; DATA then gives the labels and queries")
-	flags.StringVar(&f.lambda, "lambda", "", "one λ, greater than 0")
-	flags.StringVar(&f.lambdas, "lambdas", "", "values of λ to choose from: a list, or a geometric grid LO:HI:N (default: 31 values that span the eigenvalues of the problem; 16 for cg, 12 for ranksvm)")
-	flags.StringVar(&f.metric, "metric", "", "what chooses λ instead of the error, as in ndcg@10")
-	cli.EnumFlag(cmd, &f.solver, "solver", autoSolver, solverNames, "how the system is solved")
-	flags.IntVar(&f.basis, "basis", 0, "number of basis rows of the sparse solver, and of the kernel map of ranksvm, drawn by --seed")
-	flags.StringVar(&f.basisRows, "basis-rows", "", "file with the row numbers of the basis, one a line, from 1")
-	cli.EnumFlag(cmd, &f.cost, "cost", "magnitude", costNames, "target of a preferred pair: the difference of the labels; 1; or the difference, weighted by 1/its square")
-	cli.EnumFlag(cmd, &f.ties, "ties", "include", tiesNames, "whether tied pairs are compared (default: include for magnitude, else exclude)")
-	cli.EnumFlag(cmd, &f.weight, "query-weight", "pairs", weightNames, "weight of a pair: 1; 1/(rows of its query), not for ranksvm; 1/(pairs of its query)")
-	cli.EnumFlag(cmd, &f.pairs, "pairs", "query", pairsNames, "compare rows of a query, or all rows")
-	flags.StringVar(&f.preferences, "preferences", "", "TSV of preferences i j [magnitude [weight]] instead of the labels")
-	cli.EnumFlag(cmd, &f.normalize, "normalize", data.NormalizeNone, normalNames, "normalisation of the features, kept in the model")
-	flags.StringVar(&f.labels, "labels", "", "labels of several outputs, m × v, .npy or TSV, instead of those of DATA; each output has its own λ")
-	flags.StringVar(&f.binarize, "binarize", "", "labels of at least this become 1, others 0")
-	flags.Uint64Var(&f.seed, "seed", 1, "seed of random choices: folds of kfold, rows of --basis")
-	cli.NumberFlag(cmd, &f.tolerance, "tolerance", 1e-9, "relative residual at which the cg solver stops")
-	flags.IntVar(&f.iterations, "max-iterations", 10000, "most iterations of the cg solver, or of ranksvm, for one λ")
-	f.svmFlags.register(cmd)
-	f.relation.register(cmd)
-	flags.StringVar(&f.rounds, "rounds", "300", "rounds of rankboost, or a list to choose from")
-	f.rows = a.rowsFlags(cmd)
-}
-
-// planTraining is plan with what is of train alone.
-func (a *app) planTraining(f *trainFlags) (*learning, error) {
+// checkModelOutput refuses a training without -o, or with model and report in one place.
+func (a *app) checkModelOutput(f *trainFlags, form string) error {
 	if f.output == "" {
-		return nil, cli.WithHint(cli.Usagef("-o MODEL is missing"), "the form is pairrank train DATA -o MODEL")
+		return cli.WithHint(cli.Usagef("-o MODEL is missing"), "the form is %s", form)
 	}
 	if a.JSON && f.output == "-" {
-		return nil, cli.Usagef("--json and -o - both write to standard output")
+		return cli.Usagef("--json and -o - both write to standard output")
 	}
-	p, err := f.plan()
-	if err == nil {
-		err = p.planSelection()
-	}
-	return p, err
+	return nil
 }
 
-// planSelection checks what chooses: --select, --valid, or nothing.
-func (p *learning) planSelection() error {
+// setSelection sets what λ, kernel or rounds are chosen by: --select, --valid, or nothing.
+func (p *learning) setSelection() error {
 	f := p.flags
-	switch {
-	case f.valid != "" && f.selectBy != "":
-		return cli.Usagef("--valid and --select are two ways to choose λ: give one of them")
-	case f.valid != "" && p.kernelMatrix:
-		return cli.WithHint(cli.Usagef("--valid is of rows with features, and --kernel-matrix has none"), "--select kfold:10 chooses by folds")
-	case f.valid != "" && f.labels != "":
-		return cli.Usagef("--valid has one label a row, and --labels several: choose by --select")
+	if err := p.checkValid(); err != nil {
+		return err
 	}
 	nothing := p.single() && f.valid == "" && f.selectBy == ""
 	if f.selectBy == "none" {
@@ -202,16 +126,37 @@ func (p *learning) planSelection() error {
 	} else if err := p.setMethod(f.selectBy); err != nil {
 		return cli.AsUsage(fmt.Errorf("--select is a method or none: %w", err))
 	}
-	m := p.options.Method
-	if folds := f.valid == "" && (m == nil || m.Kind == cv.KFold); f.changed("seed") && !f.changed("basis") && (nothing || !folds) {
+	return p.checkUnused(nothing)
+}
+
+// checkUnused refuses flags about choosing where nothing is chosen, and a seed where
+// nothing is drawn.
+func (p *learning) checkUnused(nothing bool) error {
+	f, m := p.flags, p.options.Method
+	folds := f.valid == "" && !nothing && (m == nil || m.Kind == cv.KFold)
+	switch {
+	case f.changed("seed") && !f.changed("basis") && !folds:
 		return cli.Usagef("--seed is for kfold and --basis, and nothing else is random")
+	case nothing && f.metric != "" && p.rounds():
+		return cli.Usagef("--metric chooses the rounds, and there is only one")
+	case nothing && f.metric != "":
+		return cli.Usagef("--metric chooses λ, and there is only one")
 	}
-	if nothing && f.metric != "" {
-		what := "λ"
-		if p.rounds() {
-			what = "the rounds"
-		}
-		return cli.Usagef("--metric chooses %s, and there is only one", what)
+	return nil
+}
+
+// checkValid refuses --valid beside flags that it does not go with.
+func (p *learning) checkValid() error {
+	f := p.flags
+	switch {
+	case f.valid == "":
+		return nil
+	case f.selectBy != "":
+		return cli.Usagef("--valid and --select are two ways to choose λ: give one of them")
+	case p.kernelMatrix:
+		return cli.WithHint(cli.Usagef("--valid is of rows with features, and --kernel-matrix has none"), "--select kfold:10 chooses by folds")
+	case f.labels != "":
+		return cli.Usagef("--valid has one label a row, and --labels several: choose by --select")
 	}
 	return nil
 }
@@ -234,11 +179,17 @@ func (p *learning) selectNone() error {
 }
 
 func (a *app) train(path string, f *trainFlags) error {
-	p, err := a.planTraining(f)
+	if err := a.checkModelOutput(f, "pairrank train DATA -o MODEL"); err != nil {
+		return err
+	}
+	p, err := f.plan()
 	if err != nil {
 		return err
 	}
-	if err := filesOnly(f.matrix, f.preferences, f.basisRows, f.names, f.warmStart, f.valid, f.labels); err != nil {
+	if err := p.setSelection(); err != nil {
+		return err
+	}
+	if err := cli.FilesOnly(f.matrix, f.preferences, f.basisRows, f.names, f.warmStart, f.valid, f.labels); err != nil {
 		return err
 	}
 	if err := a.CheckOutputs([]string{f.output}, path, f.matrix, f.preferences, f.basisRows, f.names, f.valid, f.labels); err != nil {
@@ -248,7 +199,7 @@ func (a *app) train(path string, f *trainFlags) error {
 	if err := a.read(path, p); err != nil {
 		return err
 	}
-	if err := checkUTF8(cmp.Or(f.names, shown(path)), "feature", p.problem.Set.Names); err != nil {
+	if err := checkUTF8(cmp.Or(f.names, cli.Shown(path)), "feature", p.problem.Set.Names); err != nil {
 		return err
 	}
 	debug.FreeOSMemory() // what reading took beside the rows: training reuses it
@@ -272,8 +223,8 @@ func (a *app) train(path string, f *trainFlags) error {
 	return errors.Join(a.reportTraining(ctx, f.output, report.NewTraining(result, about)), stopped)
 }
 
-// runTraining trains. A learner that keeps its best is waited for when the run is
-// interrupted.
+// runTraining trains. An interrupted run still waits for a learner that keeps its best
+// model, which ends soon.
 func (a *app) runTraining(path string, p *learning) (*pairrank.Result, error) {
 	f, ctx, keeps := p.flags, a.Ctx, p.keepsBest()
 	if f.timeLimit > 0 {
@@ -281,15 +232,15 @@ func (a *app) runTraining(path string, p *learning) (*pairrank.Result, error) {
 		defer stop()
 		ctx = limited
 	}
-	q := &asked{data: shown(path), valid: f.valid, kernel: f.matrix, method: "select", timeLimit: f.timeLimit, iterations: f.iterations}
-	p.options.Monitor = a.monitor(q, !keeps)
+	run := &explain.Run{Data: cli.Shown(path), Valid: f.valid, Kernel: f.matrix, Method: "select", TimeLimit: f.timeLimit, Iterations: f.iterations}
+	p.options.Monitor = run.Monitor(a.App, !keeps)
 	work := func() (*pairrank.Result, error) { return pairrank.Train(ctx, p.problem, p.options) }
 	if !keeps {
 		result, err := cli.AwaitFor(a.Ctx, work)
-		return result, q.explain(err)
+		return result, run.Error(err)
 	}
 	result, err := work()
-	return result, q.explain(err)
+	return result, run.Error(err)
 }
 
 // reportTraining tells the choice and its error on standard output, or on standard

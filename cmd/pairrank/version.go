@@ -3,15 +3,14 @@ package main
 import (
 	"fmt"
 	"io"
-	"pairrank/cmd/pairrank/internal/cli"
 	"runtime"
 	"runtime/debug"
 	"strings"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/sys/cpu"
 
 	"pairrank"
+	"pairrank/cmd/pairrank/internal/cli"
 )
 
 // buildFacts is what version tells.
@@ -52,10 +51,10 @@ kernels ask for, and the number of threads.`,
 }
 
 func currentBuild() buildFacts {
-	arithmetic, _ := pairrank.Machine() // whose error ends the run before
+	arithmetic, _ := pairrank.Machine() // its error ended the run before
 	facts := buildFacts{
 		Version: "(unknown)", Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH,
-		Kernel: arithmetic.Kernel, Kernels: arithmetic.Kernels, CPUFeatures: cpuFeatures(),
+		Kernel: arithmetic.Kernel, Kernels: arithmetic.Kernels, CPUFeatures: arithmetic.Features,
 		CPUs: runtime.NumCPU(), Threads: runtime.GOMAXPROCS(0),
 	}
 	info, ok := debug.ReadBuildInfo()
@@ -97,30 +96,7 @@ func (f buildFacts) write(w io.Writer) error {
 	return err
 }
 
-// cpuFeatures lists the features of the processor that matter to the kernels.
-func cpuFeatures() []string {
-	names := []string{}
-	for _, f := range []struct {
-		has  bool
-		name string
-	}{
-		{cpu.X86.HasAVX, "avx"},
-		{cpu.X86.HasAVX2, "avx2"},
-		{cpu.X86.HasFMA, "fma"},
-		{cpu.X86.HasAVX512F, "avx512f"},
-		{cpu.X86.HasAVX512VL, "avx512vl"},
-		{cpu.X86.HasAVX512DQ, "avx512dq"},
-		{cpu.ARM64.HasASIMD, "asimd"},
-		{cpu.ARM64.HasSVE, "sve"},
-	} {
-		if f.has {
-			names = append(names, f.name)
-		}
-	}
-	return names
-}
-
-// checkKernel refuses a wrong PAIRRANK_KERNEL.
+// checkKernel refuses a PAIRRANK_KERNEL that this machine does not have.
 func checkKernel() error {
 	_, err := pairrank.Machine()
 	return cli.AsUsage(err)

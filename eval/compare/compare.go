@@ -10,7 +10,7 @@ import (
 // Options of a comparison. The zero value is the default.
 type Options struct {
 	// Resamples is the number of samples of the bootstrap and, where there are
-	// too many queries to look at all, of patterns of signs; 0: 10,000. Each
+	// too many queries to count all, of patterns of signs; 0 is 10,000. Each
 	// sample of the bootstrap takes 8 bytes for each metric.
 	Resamples int
 
@@ -47,15 +47,15 @@ type Result struct {
 	WilcoxonHolm, FlipsHolm float64
 }
 
-// Reports compares, metric by metric, the evaluations of two rankings of the
-// same data. They must have the same metrics and the same queries, in the same
-// order, with the values of every query; it panics if they do not. A metric that
-// pools the pairs of all queries is an error.
+// Reports compares, metric by metric, the evaluations A and B of two rankings of the same
+// data. Differences are A − B. Those that are equal but for rounding errors count as
+// equal, and as 0 if they are as near to it (see [FlushRounding]), in every result.
+// Exchanging A and B changes signs, and nothing else. A metric over q queries costs
+// O(N·q) for N resamples, and the patterns of signs of [SignFlip].
 //
-// Differences that are equal but for rounding errors are equal, and 0 if they are
-// so near to it (see [FlushRounding]), for everything that is found. Swapping A and B
-// changes signs, and nothing else. A metric over q queries costs O(N·q) for N resamples,
-// and the patterns of signs of [SignFlip].
+// It returns an error for a metric that pools the pairs of all queries. It panics unless
+// a and b have the same metrics and the same queries, in the same order, with the values
+// of every query.
 func Reports(a, b *metric.Report, opts Options) (*Report, error) {
 	checkPaired(a, b)
 	r := &Report{}

@@ -22,22 +22,23 @@ type Flips struct {
 	P       float64 // two-sided; 1 when n = 0
 }
 
-// SignFlip is Fisher's randomisation test of "A and B are alike": the names of
-// the two are then exchangeable in every query, so that each of the 2ⁿ patterns
-// of signs of d is equally likely. P is the share of patterns with |Σ±d| ≥ |Σd|.
+// SignFlip is Fisher's randomisation test of the hypothesis that A and B are alike: their
+// names are then exchangeable in every query, so that each of the 2ⁿ patterns of signs of
+// the n differences in d that are not 0 is equally likely. P is the share of patterns
+// with |Σ±d| ≥ |Σd|.
 //
-// For n ≤ ExactFlips all patterns are counted, in O(2^(n/2)): the sums of each
-// half of the differences are merged in order, and pairs of them counted. For
-// more, N = resamples patterns are drawn, and P = (1 + those that reach |Σd|) /
-// (1 + N), which keeps the test valid (Phipson and Smyth, Permutation p-values
-// should never be zero, SAGMB 9, 2010). resamples 0 means 10,000; a negative
-// number panics, and so does a NaN.
+// For n ≤ ExactFlips all patterns are counted, in O(2^(n/2)): the sums of each half of
+// the differences are merged in order, and pairs of them counted. For more, N = resamples
+// patterns are drawn, in O(N·n), and P = (1 + those that reach |Σd|) / (1 + N), which
+// keeps the test valid (Phipson and Smyth, Permutation p-values should never be zero,
+// SAGMB 9, 2010). resamples 0 means 10,000. It panics for a negative number, and for a
+// NaN in d.
 //
-// Sums that differ by less than 10⁻¹² Σ|d|, the rounding errors of adding in
-// another order, are equal; differences that are 0 but for rounding are for
-// [FlushRounding] to make so. The result depends on seed alone, not on the number of threads. Sources:
-// Fisher, The design of experiments, 1935, section 21; Smucker, Allan and
-// Carterette 2007, section 3.
+// Sums that differ by less than 10⁻¹² Σ|d|, the rounding errors of adding in another
+// order, count as equal; apply [FlushRounding] first to differences that are 0 but for
+// rounding. The result depends on seed alone, not on the number of threads. Sources:
+// Fisher, The design of experiments, 1935, section 21; Smucker, Allan and Carterette
+// 2007, section 3.
 func SignFlip(d []float64, resamples int, seed uint64) Flips {
 	resamples = draws(resamples)
 	var signed []float64

@@ -12,11 +12,11 @@ import (
 const apart = 1.0 / (1 << 40)
 
 // FlushRounding returns a copy of q differences of values in [−1,1] with rounding errors
-// flushed: magnitudes of at most 2⁻⁴⁰, about 10⁻¹², become 0, and those that are at most
-// as much above the least of several become that one. So 0.3 − 0.2 and
-// 0.1 − 0 are equal, and 0.1 + 0.2 − 0.3 is 0, for whatever looks at the result:
-// ranks, signs, sums and intervals. Unlike a grid, it has no steps between which
-// equal differences could fall. That of −d is the same with other signs. The cost is a sort, O(q log q).
+// flushed: magnitudes of at most 2⁻⁴⁰, about 10⁻¹², become 0, and of magnitudes within
+// that of the least among them all become the least. So 0.3 − 0.2 and 0.1 − 0 are equal,
+// and 0.1 + 0.2 − 0.3 is 0, for ranks, signs, sums and intervals alike. Unlike rounding
+// to a grid, it has no steps between which equal differences could fall. The result for
+// −d is the negative of that for d. The cost is a sort, O(q log q).
 func FlushRounding(d []float64) []float64 {
 	order := make([]int, len(d))
 	for i := range order {

@@ -5,14 +5,13 @@ import (
 	"slices"
 )
 
-// Holm corrects p-values for being k together: the i-th smallest becomes
-// max over j ≤ i of min(1, (k−j+1)·p_j), in the place of the input. To reject
-// what is then at most α keeps the chance of any false rejection below α,
-// however the p-values depend on each other. It costs a sort. p is not changed; values
-// beyond [0,1] are not looked at.
+// Holm corrects k p-values for multiple comparisons: the i-th smallest becomes max over j
+// ≤ i of min(1, (k−j+1)·p_j), in the place of the input. Rejecting what is then at most α
+// keeps the chance of any false rejection below α, however the p-values depend on each
+// other. p is not changed; values are not checked to be in [0,1]. Cost O(k log k).
 //
-// Source: Holm, A simple sequentially rejective multiple test procedure,
-// Scandinavian Journal of Statistics 6, 1979.
+// Source: Holm, A simple sequentially rejective multiple test procedure, Scandinavian
+// Journal of Statistics 6, 1979.
 func Holm(p []float64) []float64 {
 	order := make([]int, len(p))
 	for i := range order {

@@ -31,7 +31,8 @@ var zerosNames = []string{"drop", "rank"}
 // ZerosNames lists what ParseZeros knows.
 func ZerosNames() []string { return slices.Clone(zerosNames) }
 
-// ParseZeros reads drop or rank; anything else is an error.
+// ParseZeros reads "drop" or "rank". It returns an error that lists these for any other
+// name.
 func ParseZeros(name string) (Zeros, error) {
 	at := slices.Index(zerosNames, name)
 	if at < 0 {
@@ -51,21 +52,21 @@ type SignedRanks struct {
 	P           float64 // two-sided; 1 when n = 0
 }
 
-// Wilcoxon is the signed-ranks test of "the differences are symmetric about 0":
-// the |d| are ranked, equal ones sharing the mean of their ranks, and W₊ is the
-// sum of the ranks with d > 0. Given the ranks r, each of the 2ⁿ patterns of
-// signs is equally likely under the null hypothesis; its mean is Σr/2, its
-// variance Σr²/4, in which ties and zeros are accounted for.
+// Wilcoxon is the signed-rank test of the hypothesis that q differences are symmetric
+// about 0. The |d| are ranked, equal ones sharing the mean of their ranks, and W₊ is the
+// sum of the ranks with d > 0. Given the ranks r, each of the 2ⁿ patterns of signs of the
+// n ranked differences is equally likely under the null hypothesis; W has mean Σr/2 and
+// variance Σr²/4, which account for ties and zeros.
 //
-// For n ≤ ExactRanks P = Pr(|W − Σr/2| ≥ |W₊ − Σr/2|) is exact, with ties too.
-// For more it is the normal approximation with that variance and a continuity
-// correction of ½: P = erfc((|W₊ − Σr/2| − ½)/√(Σr²/2)).
+// For n ≤ ExactRanks P = Pr(|W − Σr/2| ≥ |W₊ − Σr/2|) is exact, with ties too. For more
+// it is the normal approximation with that variance and a continuity correction of ½: P =
+// erfc((|W₊ − Σr/2| − ½)/√(Σr²/2)).
 //
-// Differences are equal, or 0, when they are so to the bit: what is equal up to
-// rounding is for [FlushRounding] to make so. The cost is a sort and, when exact,
-// O(n·Σr). A NaN panics. Source: Wilcoxon, Individual comparisons by ranking
-// methods, Biometrics Bulletin 1, 1945; the variance with ties: Lehmann,
-// Nonparametrics: statistical methods based on ranks, 1975, chapter 3.
+// Differences are equal, or 0, when they are so to the bit; apply [FlushRounding] first
+// where they are rounded. The cost is a sort, O(q log q), and when exact O(n·Σr). It
+// panics for a NaN. Sources: Wilcoxon, Individual comparisons by ranking methods,
+// Biometrics Bulletin 1, 1945; the variance with ties: Lehmann, Nonparametrics:
+// statistical methods based on ranks, 1975, chapter 3.
 func Wilcoxon(d []float64, zeros Zeros) SignedRanks {
 	doubled, positive := signedRanks(d, zeros)
 	t := SignedRanks{NonZero: len(doubled), Exact: len(doubled) <= ExactRanks, P: 1}

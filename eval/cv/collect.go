@@ -66,8 +66,8 @@ func (c *collector) emit(g, l int, held Held) {
 	c.mu.Unlock()
 }
 
-// evaluate takes the metrics of the queries of a group for one λ. The first λ takes an evaluation
-// that keeps their labels, the last gives it back.
+// evaluate takes the metrics of the queries of a group for one λ. The first λ takes an
+// evaluation that keeps their labels, the last gives it back.
 func (c *collector) evaluate(g, l int, held Held) error {
 	j := c.working[g]
 	if l == 0 {

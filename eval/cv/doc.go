@@ -1,5 +1,5 @@
-// Package cv estimates, exactly, how well a ranker ranks what it has not seen,
-// for a whole path of λ, and chooses among them.
+// Package cv estimates, exactly, how well a ranker ranks held-out rows, for a whole path
+// of λ, and chooses among them.
 //
 //	lqo       leave each query out; its rows are ranked by training on the others
 //	lpo       leave each pair of rows of a list or query out, and order that pair
@@ -16,9 +16,9 @@
 // training again, as OfPath is of rows; package relation has those of edges.
 //
 // Files: method.go the names and the groups; estimate.go the estimate and the
-// choice; factored.go what has shortcuts; pairs.go leave-pair-out; collect.go predictions of groups to metrics;
-// retrain.go honest folds;
-// heldout.go the predictions themselves; halves.go and interval.go how sure an estimate
-// is; nested.go the error of a whole procedure; permute.go the permutation test; tournament.go and
+// choice; factored.go what has shortcuts; pairs.go leave-pair-out; collect.go metrics of
+// the predictions of groups; retrain.go training for each fold; heldout.go the
+// predictions themselves; halves.go and interval.go how sure an estimate is; nested.go the
+// error of a whole procedure; permute.go the permutation test; tournament.go and
 // quicksort.go rankings from held-out pairs; roc.go their curves.
 package cv

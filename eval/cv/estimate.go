@@ -68,11 +68,11 @@ type Options struct {
 	// Method is how rows are held out; its zero value is leave-query-out, of a
 	// single list leave-pair-out.
 	Method Method
-	// Groups are what is held out, one group at a time, and ranked within it; nil are
-	// those of Method, which with them is only the name of the way.
+	// Groups are the groups of rows that are held out one at a time, and ranked within;
+	// nil stands for those of Method. With Groups, Method is only a name.
 	Groups *pref.Partition
-	// Candidates are the values to choose from, ascending: of λ, or of what else a learner
-	// is told, as rounds of boosting. None are the default path of the problem, Lambdas of
+	// Candidates are the values to choose from, ascending: of λ, or of another parameter of
+	// a learner, as rounds of boosting. None are the default path of the problem, Lambdas of
 	// its eigenvalues; estimates that train again have no such path, and panic.
 	Candidates []float64
 	// Seed deals the folds of kfold.
@@ -93,7 +93,7 @@ type Options struct {
 
 // Point is the estimate for one λ.
 type Point struct {
-	// Candidate is the λ, or what else was told the learner.
+	// Candidate is the λ, or the value of another parameter, as rounds of boosting.
 	Candidate float64
 	// Error is the mean disagreement over the held-out pairs, ties ½.
 	Error float64
@@ -125,7 +125,7 @@ type Estimate struct {
 	Retrained bool
 }
 
-// NoPairsError tells that nothing that is held out has pairs that an error counts.
+// NoPairsError reports that no held-out rows have a pair with different labels.
 type NoPairsError struct{ Method Method }
 
 func (e *NoPairsError) Error() string {
@@ -158,13 +158,13 @@ func (o Options) groups(labels Labels) (*pref.Partition, error) {
 	return o.Method.Groups(labels.Queries, o.Seed)
 }
 
-// Measure estimates from held-out predictions of groups, whatever made them: one
-// estimate for each output. The pairs are those within a query and a group; for
-// leave-one-out of rows those within a query. It returns a *NoPairsError where no two of
-// them have different labels, an error of a method that is none or that holds out pairs,
-// and what predict returns. It costs O(m log m) for each λ and output, beside the
-// predictions. It panics when there are no values of λ, and where labels and groups are
-// not of the same rows.
+// Measure estimates from the held-out predictions of groups of the m rows, whatever made
+// them: one estimate for each of the v outputs. The pairs are those within a query and a
+// group; for leave-one-out of rows those within a query. It costs O(m log m) for each λ
+// and output, beside the predictions. It returns a *NoPairsError where no two rows of a
+// pair have different labels, an error for options that do not go together or a method
+// that is none or leaves out pairs, and those of predict. It panics when there are no
+// values of λ, and where labels and groups are not of the same rows.
 func Measure(ctx context.Context, predict Predictor, labels Labels, o Options) ([]*Estimate, error) {
 	labels, o = labels.resolved(), o.resolved(labels)
 	if len(o.Candidates) == 0 {

@@ -10,12 +10,12 @@ import (
 	"pairrank/pref"
 )
 
-// Factored is a problem that is factored once, and then tells for every λ, without
-// training again, what it predicts of what is left out: of rows, as those of OfPath are,
-// or of edges between nodes. It is safe for concurrent use.
+// Factored is a problem that is factored once, and then predicts for every λ, without
+// training again, what is held out: rows, as for OfPath, or edges between nodes. It is
+// safe for concurrent use.
 type Factored interface {
-	// Exact tells why groups of rows or edges are not left out exactly; nil where they
-	// are.
+	// Exact returns nil where groups of rows or edges can be held out exactly, else an
+	// error with the reason.
 	Exact(groups *pref.Partition) error
 	// HoldOut is a Predictor: the predictions of each group without it in training. It
 	// returns what Exact says.
@@ -36,8 +36,9 @@ type leavesPairsOut interface {
 	LeavePairOut(ctx context.Context, lambda float64, emit func(worker, i, c int, fi, fj []float64)) error
 }
 
-// OfPath is the problem of rows that a path has factored. retarget makes the goal of
-// labels m×v; where it is nil the labels are not exchanged, and Relabel is an error.
+// OfPath returns the problem of m rows that a path has factored. retarget makes the goal
+// of labels m×v; where it is nil the labels cannot be exchanged, and Relabel returns an
+// error.
 func OfPath(path *rls.Path, retarget func(y []float64, v int) (*pref.Goal, error)) Factored {
 	return ofPath{path, retarget}
 }
@@ -63,11 +64,13 @@ func (p ofPath) Relabel(y []float64, outputs int) (Factored, error) {
 	return ofPath{p.Path.Retarget(goal), p.retarget}, nil
 }
 
-// EstimateFactored is the exact estimate on a factored problem, without retraining: one
-// for each output. It returns what Exact of the problem says, an *rls.NotExactError of a
-// path, where there is no shortcut. It costs a HoldOut, or for leave-pair-out all pairs
-// for each λ, beside the metrics, O(m log m) for each λ and output. It panics where f says
-// by a method Rows that it is of another number of rows than the labels.
+// EstimateFactored returns the exact estimates of a factored problem, without retraining:
+// one for each of the v outputs, with a Point for each λ (Pahikkala et al. 2009, sections
+// 3.3 and 3.4). It costs a HoldOut, or for leave-pair-out all m(m−1)/2 pairs for each λ,
+// and O(m log m) for each λ, output and metric. Where the problem has no shortcut it
+// returns the error of its Exact, an *rls.NotExactError of a path; it returns a
+// *NoPairsError as Measure does, and the error of ctx. It panics where f has a method Rows
+// that returns another number of rows than the labels have.
 func EstimateFactored(ctx context.Context, f Factored, labels Labels, o Options) ([]*Estimate, error) {
 	labels, o = labels.resolved(), o.resolved(labels)
 	if of, can := f.(interface{ Rows() int }); can && of.Rows() != labels.rows() {

@@ -8,24 +8,24 @@ import (
 // gridSize is the number of values of λ that are tried where none are given.
 const gridSize = 31
 
-// Lambdas is the default path of λ for a factored problem, whose eigenvalues are
-// those of RᵀLR: 31 powers of two with equal steps, down from 8 times the largest
-// eigenvalue d₁ or a little more. There the ranking is flat: the weights are
-// Σ u_k c_k/(d_k+λ), and every d_k + λ is λ but for an eighth. The step is a factor
-// of 2 where the last value is below an eighth of the least eigenvalue that is not
-// rounding, where the ranking is flat again, and else 2^1.5, which goes down to
-// rounding, 2⁻⁴²d₁. Where features of different size spread the problem by more (see
-// Spread) it is larger, so that the path goes as far below the size that most features
-// have. The loss is a sum over pairs, so that λ that are useful grow with the problem:
-// no fixed numbers serve all. Without a positive eigenvalue the values are 2⁻¹⁵ … 2¹⁵.
+// Lambdas returns the default path of λ, 31 values, ascending, for a factored problem
+// with the given k eigenvalues of RᵀLR: powers of two with equal steps, up to 8 times the
+// largest eigenvalue d₁ or a little more. There the ranking is flat: the weights are Σ
+// u_k c_k/(d_k+λ), and every d_k + λ is within an eighth of λ. The step is a factor of 2
+// where the first value is then below an eighth of the least eigenvalue above rounding,
+// so that the ranking is flat there too, and else 2^1.5, which goes down to rounding,
+// 2⁻⁴²d₁. Where the scales of the features spread the problem by more (see Spread) the
+// step is larger, so that the path goes as far below the size of most features. The loss
+// is a sum over pairs, and useful values of λ grow with the problem: no fixed numbers
+// serve all. Without a positive eigenvalue the values are 2⁻¹⁵ … 2¹⁵. Cost O(k).
 func Lambdas(eigenvalues []float64, spread float64) []float64 {
 	least, largest := extent(eigenvalues)
 	return LambdasBetween(least, largest, spread)
 }
 
-// LambdasBetween is Lambdas of a problem of which only the least eigenvalue that is
-// not rounding and the largest are known, as Factored.Extent has them: +∞ and 0 where none
-// is positive.
+// LambdasBetween is Lambdas for a problem of which only the least eigenvalue above
+// rounding and the largest are known, as Factored.Extent returns them: +∞ and 0 where none
+// is positive. Cost O(1).
 func LambdasBetween(least, largest, spread float64) []float64 {
 	const octaves = gridSize - 1
 	top, down := topExponent(largest), float64(octaves)
@@ -37,32 +37,32 @@ func LambdasBetween(least, largest, spread float64) []float64 {
 }
 
 // LambdasToRounding is LambdasBetween where the least eigenvalue is not known: it goes
-// down to rounding, 2⁻⁴² of the largest.
+// down to rounding, 2⁻⁴² of the largest. Cost O(1).
 func LambdasToRounding(largest, spread float64) []float64 { return LambdasBetween(0, largest, spread) }
 
-// IterativeLambdas is the default path of λ where each value is trained by
-// conjugate gradients: 16 powers of two down from 8 times the largest eigenvalue, at
-// the last of which the condition is 2¹² at most and the iterations some hundreds, and
-// as many more as features of different size spread the problem, 31 at most with
-// larger steps: the diagonal, by which the iteration is preconditioned, takes their
-// sizes away. Values below have to be asked for.
+// IterativeLambdas returns the default path of λ, ascending, where each value is trained
+// by conjugate gradients: 16 powers of two up to 8 times the largest eigenvalue, at the
+// first of which the condition number is 2¹² at most and the iterations some hundreds.
+// Where the scales of features spread the problem it has more values, 31 at most with
+// larger steps; the diagonal preconditioner makes up for these scales. Smaller values
+// have to be asked for.
 func IterativeLambdas(largest, spread float64) []float64 {
 	return further(topExponent(largest), 1, 16, spread)
 }
 
-// HingeLambdas is the default path of λ for the mean of the hinge loss over pairs,
-// or of its square: 12 powers of four down from the mean squared distance s of two
-// rows of a query, and more where features of different size spread the problem. At
-// λ ≥ s the weights, of length √(1/λ) at most, leave every pair within the margin, and
-// point where they do for all larger λ.
+// HingeLambdas returns the default path of λ, ascending, for the mean of the hinge loss
+// over pairs, or of its square: 12 powers of four up to the mean squared distance s of
+// two rows of a query, and more where the scales of features spread the problem. At λ ≥ s
+// the weights, of length √(1/λ) at most, leave every pair within the margin, and have the
+// direction that they have for all larger λ.
 func HingeLambdas(distance, spread float64) []float64 {
 	return further(topExponent(distance/8), 2, 12, spread)
 }
 
-// Spread is how many times the size of all features together, the sum of their
-// squares, is what it would be if all were as large as the median of those that are not
-// 0: 1 where all are alike, and 10¹² where a feature in some measures in millionths of
-// the unit of the others. It is 1 without features.
+// Spread returns how the scales of n features spread the problem: the mean of their sums
+// of squares over the median of those that are not 0, at least 1. It is 1 where all are
+// alike, and about 10¹²/n where one feature is measured in millionths of the unit of the
+// others. It is 1 without features. Cost O(n log n).
 func Spread(squares []float64) float64 {
 	var sizes []float64
 	sum := 0.0

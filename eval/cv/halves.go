@@ -21,11 +21,11 @@ const HalfSplits = 60
 const LeastUnits = 8
 
 // HalvesBudget is the work of half-samples, in multiplications, up to which they are made
-// unasked: some ten seconds of one core.
+// by default: some ten seconds of one core.
 const HalvesBudget = 2e10
 
-// Halves are what estimates on disjoint halves of the units say of an estimate on
-// all of them.
+// Halves is the variance of an estimate on all units, from estimates on disjoint halves
+// of them.
 type Halves struct {
 	// Variance of each value that was estimated,
 	//
@@ -41,19 +41,23 @@ type Halves struct {
 // errFewHalves is the reason why there is no variance.
 var errFewHalves = errors.New("too few halves of the data have an estimate of their own")
 
-// HalfSamples estimates the variance of an estimate together with all the choices
-// that it makes, by random splits of the units, the rows or queries that are
-// independent of one another, into two disjoint halves (half-samples: McCarthy 1969,
-// Pseudo-replication: half samples; Politis, Romano and Wolf 1999, Subsampling).
-// Unlike the standard error of a Point it does not take the trained models as given:
-// it sees how much training itself varies, which for few rows and many features is
-// the larger part.
+// HalfSamples estimates the variance of an estimate together with all the choices that it
+// makes, by random splits of the units, the rows or queries that are independent of one
+// another, into two disjoint halves,
 //
-// draw makes a split, estimate the values of a half, in any number but always the
-// same; a half whose estimate is an error does not count, and where less than half
-// of the splits count that error comes back. estimate is called from several
-// goroutines. The result does not depend on their number. The cost is that of 2·splits
-// estimates.
+//	V = (1/S) Σ_s (a_s − b_s)²/4
+//
+// over S splits with the estimates a and b of the halves (half-samples: McCarthy 1969,
+// Pseudo-replication: half samples; Politis, Romano and Wolf 1999, Subsampling). Unlike
+// the standard error of a Point it does not take the trained models as given: it includes
+// how much training itself varies, which for few rows and many features is the larger
+// part.
+//
+// draw makes a split; estimate returns the values of a half, always equally many. It is
+// called from several goroutines, and the result does not depend on their number. A split
+// with a half whose estimate is an error does not count; where less than half of the
+// splits count, that error is returned, and where ctx ends its error. The cost is
+// 2·splits estimates.
 func HalfSamples(ctx context.Context, splits int, seed uint64, draw func(r *rand.Rand) [2][]int,
 	estimate func(ctx context.Context, units []int) ([]float64, error), progress func(done, total int)) (*Halves, error) {
 	values := make([][2][]float64, splits)
@@ -107,9 +111,9 @@ func firstError(errs []error) error {
 	return nil
 }
 
-// SplitRows draws halves of rows with labels y. Rows of a label that at least four
-// have are dealt to both halves alike; the others are shuffled together. The halves
-// differ by one row at most.
+// SplitRows returns a function that draws two halves of the m rows with labels y. Rows of
+// a label that at least four rows have are dealt evenly to both halves; the others are
+// shuffled together. The halves differ by one row at most. A draw costs a sort of m rows.
 func SplitRows(y []float64) func(r *rand.Rand) [2][]int {
 	count := map[float64]int{}
 	for _, v := range y {
@@ -156,7 +160,8 @@ func dealt(order []int, r *rand.Rand) (halves [2][]int) {
 	return halves
 }
 
-// RowsOfQueries are the rows of some queries, ascending.
+// RowsOfQueries returns the rows of some queries, ascending, in O(h log h) for h of them.
+// It panics when a query is out of range.
 func RowsOfQueries(queries *pref.Partition, some []int) []int {
 	var rows []int
 	for _, q := range some {

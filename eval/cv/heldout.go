@@ -8,9 +8,12 @@ import (
 	"pairrank/pref"
 )
 
-// HeldOut are the predictions of all rows at one λ, which is one of o.Candidates where
-// there are any, m×v, each from training without its group: those that Estimated and Retrained measure, of which scores
-// within rounding of one another are equal in each list that is ranked together.
+// HeldOut returns the predictions of all rows at one λ, m×v, each from training without
+// its group: those that Estimated and Retrained measure. Scores within rounding of one
+// another are made equal in each list that is ranked together. Where lambda is one of
+// o.Candidates the predictions are those of that estimate to the last bit. It costs one
+// call of predict for all candidates, or without them for lambda, and O(m log m). It
+// returns the errors of predict and of Method.Groups.
 func HeldOut(ctx context.Context, predict Predictor, labels Labels, o Options, lambda float64) (*data.Dense, error) {
 	labels, o = labels.resolved(), o.resolved(labels)
 	groups, err := o.groups(labels)

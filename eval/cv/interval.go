@@ -20,16 +20,17 @@ func (i Interval) MarshalJSON() ([]byte, error) {
 	return json.Marshal([2]float64{i.Lo, i.Hi})
 }
 
-// ShareInterval is the 95 % interval of a share, an error or an AUC, with the variance
-// V of half-samples of units rows, queries or nodes: symmetric for its logit and so
-// within [0,1],
+// ShareInterval returns the 95 % interval of a share, an error or an AUC, with the
+// variance V of half-samples of units rows, queries or nodes: symmetric on the logit
+// scale, by the delta method, and so within [0,1],
 //
 //	logit(a) ± 1.96 √V/(a(1−a)).
 //
-// Nearer to an end than half a unit, 1/(2·units), where halves may all agree, it is
-// guarded: a is taken to be that far from the end, V to be at least a(1−a)/units, that
-// of as many independent trials, and an end that was reached is in the interval. It
-// panics where units is not positive.
+// Within half a unit of an end, 1/(2·units), where all halves may agree, it is widened: a
+// is taken to be that far from the end, V to be at least a(1−a)/units, the variance of as
+// many independent trials, and an end that was reached is in the interval. It is not
+// Defined where share is not in [0,1], V is not finite or negative, or V is 0 elsewhere.
+// It panics where units is not positive. Cost O(1).
 func ShareInterval(share, variance float64, units int) Interval {
 	if units < 1 {
 		panic(fmt.Sprintf("cv: an interval from %d units", units))
@@ -58,16 +59,16 @@ func ShareInterval(share, variance float64, units int) Interval {
 	return i
 }
 
-// AUCInterval is the 95 % confidence interval of an AUC with a standard error,
-// symmetric for its logit and so within (0,1):
+// AUCInterval returns the 95 % confidence interval of an AUC with a standard error,
+// symmetric on the logit scale and so within (0,1):
 //
 //	logit(auc) ± 1.96 stderr / (auc (1−auc))
 //
 // (Pepe 2003, The statistical evaluation of medical tests for classification and
-// prediction, chapter 5). It is for scores of a fixed model on rows that took no part
-// in its training; the interval of a held-out estimate is ShareInterval. ok is false
-// where there is no interval: auc is 0 or 1, or stderr is not positive, as where all
-// scores are tied.
+// prediction, chapter 5). It is for scores of a fixed model on rows that took no part in
+// its training; for a held-out estimate use ShareInterval. ok is false where there is no
+// interval: auc is 0 or 1, or stderr is not positive, as where all scores are tied. Cost
+// O(1).
 func AUCInterval(auc, stderr float64) (lo, hi float64, ok bool) {
 	if !(auc > 0 && auc < 1 && stderr > 0) || math.IsInf(stderr, 0) {
 		return 0, 0, false

@@ -55,7 +55,8 @@ func (m Method) String() string {
 	return string(m.Kind)
 }
 
-// ParseMethod reads lqo, lpo, loo or kfold:K with K ≥ 2.
+// ParseMethod reads lqo, lpo, loo or kfold:K with K ≥ 2. It returns an error that lists
+// these for anything else.
 func ParseMethod(name string) (Method, error) {
 	kind, folds, has := strings.Cut(name, ":")
 	switch Kind(kind) {
@@ -76,10 +77,11 @@ func ParseMethod(name string) (Method, error) {
 	return Method{}, fmt.Errorf("unknown method %q: %sknown are lqo, lpo, loo, kfold:K", name, meant)
 }
 
-// Groups are the sets of rows that a method holds out one at a time, all rows of
-// a validation set together. kfold deals the queries, or the rows of a single list, into
-// folds by seed. It is an error when there are fewer of them than folds, when lqo meets a
-// single query, for lpo, which holds out pairs, and for what Check refuses.
+// Groups returns the partition of the m rows into the sets that the method holds out one
+// at a time; all rows of a validation set are one. kfold deals the queries, or the rows
+// of a single list, into folds by seed. Cost O(m). It returns an error when there are
+// fewer of them than folds, when lqo meets a single query, for lpo, which has no groups,
+// and for what Check refuses.
 func (m Method) Groups(queries *pref.Partition, seed uint64) (*pref.Partition, error) {
 	if err := m.check(); err != nil {
 		return nil, err

@@ -23,20 +23,24 @@ type PermutationTest struct {
 	Errors []float64
 }
 
-// Permutations tests whether the features say anything about the order: labels
-// are shuffled n times, within queries when there are queries, and each shuffled
-// set is trained and cross-validated as the real one, over all λ, of which the
-// least error counts on both sides. The shuffled labels are extra outputs of the
-// factorisation that path has (Pahikkala et al. 2009, section 4.1; Golland,
-// Liang, Mukherjee and Panchenko 2005, Permutation tests for classification).
-// retarget makes the goal of labels m×v; o.Metric is not used. Labels must have
-// one output.
+// Permutations tests whether the features say anything about the order: labels are
+// shuffled n times, within queries when there are several, and each shuffled set is
+// trained and cross-validated as the real one is, over all λ; on both sides the least
+// error over λ counts (Golland, Liang, Mukherjee and Panchenko 2005, Permutation tests
+// for classification). The shuffled labels are extra outputs of the factorisation that
+// path has (Pahikkala et al. 2009, section 4.1). retarget makes the goal of labels m×v.
+// o.Metric is not used. It costs EstimateFactored with 1 + n outputs, some at a time, and
+// no other factorisation. It returns an error unless labels have one output, and those of
+// retarget and EstimateFactored.
 func Permutations(ctx context.Context, path *rls.Path, labels Labels, o Options, n int,
 	retarget func(y []float64, v int) (*pref.Goal, error)) (*PermutationTest, error) {
 	return PermuteFactored(ctx, OfPath(path, retarget), labels, o, n)
 }
 
-// PermuteFactored is Permutations of any factored problem.
+// PermuteFactored is Permutations for any factored problem of m rows: n shuffles of the
+// labels of one output, at the cost of EstimateFactored with 1 + n outputs. It returns an
+// error for several outputs or explicit preferences, and those of Relabel and
+// EstimateFactored.
 func PermuteFactored(ctx context.Context, f Factored, labels Labels, o Options, n int) (*PermutationTest, error) {
 	if labels.outputs() != 1 || labels.Edges != nil {
 		return nil, fmt.Errorf("a permutation test shuffles the labels of one output")

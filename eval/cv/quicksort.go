@@ -17,24 +17,22 @@ type Sorted struct {
 	Comparisons int64
 }
 
-// Quicksort ranks the rows, for each output, by a quicksort that compares two
-// rows by their predictions when the two are left out of training: about
-// 2 m ln m pairs are left out instead of all m(m−1)/2 (Numminen, Montoya Perez,
-// Jambor, Pahikkala and Airola 2023, Quicksort leave-pair-out cross-validation
-// for ROC curve analysis).
+// Quicksort ranks the m rows, for each of the v outputs, by a quicksort that compares two
+// rows by their predictions when the two are left out of training: about 2 m ln m pairs
+// are left out instead of all m(m−1)/2 (Numminen, Montoya Perez, Jambor, Pahikkala and
+// Airola 2023, Quicksort leave-pair-out cross-validation for ROC curve analysis).
 //
-// Pivots are drawn uniformly by seed, which decides the outcome together with
-// the data, for any number of threads. Held-out comparisons need not be
-// transitive: then the ranking depends on the pivots, and a pair that no pivot
-// compared stands as the pivots between put it. For two labels the AUC expected
-// over the seeds is all the same that of the comparisons, the leave-pair-out
-// AUC, as long as no two rows tie (Ailon and Mohri 2010, Preference-based
-// learning to rank, on bipartite ranking). Rows that tie with a pivot share its
-// place and are not compared further, which is exact where ties are transitive.
+// Pivots are drawn uniformly by seed, which with the data decides the outcome, for any
+// number of threads. Held-out comparisons need not be transitive: then the ranking
+// depends on the pivots, and two rows that were not compared are ordered by the pivots
+// between them. For two labels the AUC expected over the seeds is still the AUC of the
+// comparisons, the leave-pair-out AUC, as long as no two rows tie (Ailon and Mohri 2010,
+// Preference-based learning to rank, on bipartite ranking). Rows that tie with a pivot
+// share its rank and are not compared further, which is exact where ties are transitive.
 //
-// The rows are one list: queries are not looked at. The cost is that of
-// rls.Path.LeavePairsWith and O(k) for each comparison; the errors are its own
-// and those of ctx.
+// The rows are taken as one list, whatever their queries. The cost is that of
+// rls.Path.LeavePairsWith and O(k) for each comparison; the errors are its own and that
+// of ctx.
 func Quicksort(ctx context.Context, path *rls.Path, lambda float64, seed uint64) ([]*Sorted, error) {
 	pairs, err := path.LeavePairsWith(lambda)
 	if err != nil {

@@ -13,9 +13,11 @@ import (
 // order, for lambdas[l].
 type Trainer func(ctx context.Context, train, test []int, lambdas []float64, emit func(l int, f *data.Dense)) error
 
-// Retrained is the estimate by training again without each fold. It serves
-// every learner and every goal, at the price of one training a fold, and is
-// not defined for lpo, the default of a single list: that is an error.
+// Retrained returns the estimates, one for each of the v outputs, by training again
+// without each fold. It works for every learner and every goal, and costs one training
+// for each fold and λ. It returns an error for lpo, the default of a
+// single list, which would take m(m−1)/2 trainings,
+// and those of the trainer and of Measure.
 func Retrained(ctx context.Context, trainer Trainer, labels Labels, o Options) ([]*Estimate, error) {
 	labels, o = labels.resolved(), o.resolved(labels)
 	if o.Method == (Method{Kind: LeavePairOut}) {
@@ -31,7 +33,10 @@ func Retrained(ctx context.Context, trainer Trainer, labels Labels, o Options) (
 	return estimates, nil
 }
 
-// Predict is the Predictor that trains once for each group.
+// Predict is the Predictor that calls the trainer once for each group that has rows, one
+// after the other, with the rows of the group as test and the others as train. It costs
+// O(m) a group beside the training. It returns the first error of the trainer, with the
+// number of the fold.
 func (t Trainer) Predict(ctx context.Context, groups *pref.Partition, lambdas []float64, emit func(g, l int, held Held)) error {
 	of := groups.Of()
 	for g := range groups.Len() {

@@ -35,8 +35,8 @@ type ROC struct {
 	Negatives int `json:"negatives"`
 }
 
-// ROCPoint is what calling the rows with a score of at least Threshold positive
-// comes to.
+// ROCPoint is the outcome of calling the rows with a score of at least Threshold
+// positive.
 type ROCPoint struct {
 	// Threshold is a score, or +Inf at the first point, which calls no row.
 	Threshold float64
@@ -61,10 +61,10 @@ func (p ROCPoint) MarshalJSON() ([]byte, error) {
 		p.TruePositives, p.FalsePositives, p.FalsePositiveRate, p.Sensitivity})
 }
 
-// NewROC is the curve of scores, the greater of the two labels y being
-// positive, in O(m log m). It returns an error where y has not exactly two
-// different values, or a score or label is NaN. It panics when the lengths
-// differ.
+// NewROC returns the ROC curve of m scores, where the greater of the two labels in y is
+// positive, in O(m log m) (Fawcett 2006, An introduction to ROC analysis). It returns an
+// error where y does not have exactly two different values, or a score or label is NaN.
+// It panics when the lengths differ.
 func NewROC(scores, y []float64) (*ROC, error) {
 	if len(scores) != len(y) {
 		panic(fmt.Sprintf("cv: %d scores for %d labels", len(scores), len(y)))
@@ -179,10 +179,10 @@ func (r *ROC) area() {
 	r.Interval.Lo, r.Interval.Hi, r.Interval.Defined = AUCInterval(r.AUC, r.StdErr.Value)
 }
 
-// At is the point with the largest sensitivity among those with a specificity
-// of at least the given one, without interpolation; among equals the one with
-// the largest specificity. The first point always qualifies. It panics when
-// specificity is not in [0,1].
+// At returns the point with the largest sensitivity among those with at least the given
+// specificity, without interpolation; among equals the one with the largest specificity.
+// The first point, of sensitivity 0 and specificity 1, always qualifies. Cost O(m). It
+// panics when specificity is not in [0,1].
 func (r *ROC) At(specificity float64) ROCPoint {
 	if !(specificity >= 0 && specificity <= 1) {
 		panic(fmt.Sprintf("cv: a specificity is in [0,1], not %v", specificity))

@@ -7,18 +7,18 @@ import (
 	"pairrank/learn/rls"
 )
 
-// Tournament gives every row, for each output, the score of leave-pair-out as a
-// tournament: the number of other rows, whatever their labels, above which it is
+// Tournament returns, for each of the v outputs, the m tournament scores of
+// leave-pair-out: the number of other rows, whatever their labels, above which a row is
 // ranked when the two are left out of training, ties ½,
 //
 //	S_i = Σ_{j≠i} [f_i > f_j] + ½ [f_i = f_j]   without i and j.
 //
-// The scores, v slices of m, rank the training rows as if unseen, which single
-// pairs do not, and so have a ROC curve (Montoya Perez, Airola, Boström, Jambor
-// and Pahikkala 2019, Tournament leave-pair-out cross-validation for receiver
-// operating characteristic analysis). They add up to m(m−1)/2. The rows are one
-// list: queries are not looked at. The cost and the errors are those of
-// rls.Path.LeavePairOut, and the memory beside it 8mv bytes a thread.
+// The scores rank the training rows as if unseen, which single pairs do not, and so have
+// a ROC curve (Montoya Perez, Airola, Boström, Jambor and Pahikkala 2019, Tournament
+// leave-pair-out cross-validation for receiver operating characteristic analysis). They
+// add up to m(m−1)/2. The rows are taken as one list, whatever their queries. The cost
+// and the errors are those of rls.Path.LeavePairOut, and the memory beside it 8mv bytes a
+// thread.
 func Tournament(ctx context.Context, path *rls.Path, lambda float64) ([][]float64, error) {
 	m, v := path.Rows(), path.Outputs()
 	workers := make([][]int64, parallel.Workers()) // halves won

@@ -7,11 +7,12 @@ import (
 	"pairrank/pref"
 )
 
-// Validated is the estimate on rows of their own, which no training saw: predict
-// trains on the others once for each λ and predicts these, whose labels and
-// queries labels has, in the order of Options.Candidates. Options.Method is not
-// looked at. The standard error is over the queries of these rows, and undefined
-// for a single one.
+// Validated returns the estimates, one for each output, on m rows of their own that no
+// training saw. predict trains on the others once for each λ, in the order of
+// Options.Candidates, and predicts these, whose labels and queries labels has.
+// Options.Method is not used. The standard error is over the queries of these rows, and
+// undefined for a single one. It costs one call of predict and O(m log m) for each λ and
+// output. It returns the errors of predict and of Measure.
 func Validated(ctx context.Context, predict func(ctx context.Context, lambdas []float64, emit func(l int, f *data.Dense)) error, labels Labels, o Options) ([]*Estimate, error) {
 	o.Method = Method{Kind: Validation}
 	progress := o.Progress

@@ -1,4 +1,4 @@
-// Package metric says how good a ranking is: pairwise disagreement, AUC,
+// Package metric measures how good a ranking is: pairwise disagreement, AUC,
 // Kendall's τ-b, NDCG, MAP, precision and reciprocal rank, each over the rows of
 // queries.
 //

@@ -120,11 +120,12 @@ func (p *part) locate(row int) int {
 	return int(p.rows[row])
 }
 
-// Evaluate computes the metrics over all queries, in parallel; sums are taken in
-// the order of the queries, so the result does not depend on the number of
-// threads. A query of m rows costs O(m log m), and what [Evaluator.TermsTo] says. Lengths
-// that do not fit panic. Errors, the first in the order of the queries: a NaN score, a
-// label that a metric or the style cannot take, a metric that the style does not define.
+// Evaluate computes the metrics over all queries, in parallel. Sums are taken in the
+// order of the queries, so that the result does not depend on the number of threads. A
+// query of m rows costs O(m log m), and what [Evaluator.TermsTo] says. It returns an
+// error, the first in the order of the queries, for a NaN score, a label that a metric or
+// the style cannot take, a metric that the style does not define or that is listed twice,
+// and no metric at all. It panics when the lengths in in differ.
 func Evaluate(in Input, metrics []Metric, opts Options) (*Report, error) {
 	in.checkShapes()
 	if len(metrics) == 0 {

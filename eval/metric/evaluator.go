@@ -87,9 +87,9 @@ type needs struct {
 	stop     bool
 }
 
-// NewEvaluator prepares for the metrics, in their order. A metric that the style
-// does not define and an option that it does not have are errors; a Style that
-// is none panics.
+// NewEvaluator returns an Evaluator of the metrics, in their order, in O(1) a metric. It
+// returns an error for a metric that the style does not define and for an option that it
+// does not have. It panics for a Style that is not one of the constants.
 func NewEvaluator(metrics []Metric, opts Options) (*Evaluator, error) {
 	if opts.Style >= numStyles {
 		panic("metric: no such style")
@@ -126,9 +126,11 @@ func NewEvaluator(metrics []Metric, opts Options) (*Evaluator, error) {
 	return e, nil
 }
 
-// SetQuery takes the labels of a query. They are kept, not copied, until the
-// next call. A label that the style or a metric cannot take is an error, a
-// [RowError] if it is that of a row. The cost is a sort of the labels.
+// SetQuery takes the labels of a query of m rows. They are kept, not copied, until the
+// next call. The cost is a sort of the labels, O(m log m). It returns an error for a
+// label that the style or a metric cannot take, a [RowError] where it is that of a row,
+// and for unretrieved documents where the style has none. It panics when the lengths
+// differ.
 func (e *Evaluator) SetQuery(q Query) error {
 	if q.DocIDs != nil && len(q.DocIDs) != len(q.Labels) {
 		panic("metric: a document id for every label is needed")
@@ -217,12 +219,12 @@ func errAUCLabels(y []float64) error {
 	return fmt.Errorf("auc needs labels of two values, there are %s and maybe more: say from which label on a row is relevant", strings.Join(seen, ", "))
 }
 
-// TermsTo writes to dst what scores f of the query's rows add to each metric, in
-// the order of the metrics. A NaN score is a [RowError]; so is a tie that style
-// trec has no document ids for. Lengths that do not fit panic.
-//
-// The cost is one sort of the scores for the pairwise metrics and one for the
-// others, and O(m) for each metric; err@k takes O(n min(n, k)) for n tied scores.
+// TermsTo sets dst, of the length of the metrics, to what the scores f of the query's m
+// rows add to each metric, in the order of the metrics. The cost is one sort of the
+// scores for the pairwise metrics and one for the others, O(m log m), and O(m) for each
+// metric; err@k takes O(n min(n, k)) for n tied scores. It returns a [RowError] for a NaN
+// score, and for a tie that style trec cannot break without document ids. It panics when
+// the lengths do not fit.
 func (e *Evaluator) TermsTo(dst []Term, f []float64) error {
 	if len(dst) != len(e.metrics) || len(f) != len(e.query.Labels) {
 		panic("metric: TermsTo: dst is one term a metric and f one score a row")
@@ -249,9 +251,9 @@ func (e *Evaluator) TermsTo(dst []Term, f []float64) error {
 	return nil
 }
 
-// Closer reports whether two scores of the last TermsTo that are not equal differ
-// by at most the given number, in O(m). It panics where no metric counts all
-// pairs, as [PooledDisagreement] does.
+// Closer reports whether two different scores of the last TermsTo differ by at most than,
+// in O(m) for m rows. It panics unless one of the metrics counts all pairs, as
+// [PooledDisagreement] does.
 func (e *Evaluator) Closer(than float64) bool {
 	if !e.needs.pairs {
 		panic("metric: Closer needs a metric that counts all pairs")

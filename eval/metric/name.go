@@ -127,8 +127,8 @@ func (m Metric) Pooled() bool {
 	return m.kind == pooledDisagreement || m.kind == disagreementError || m.kind == pooledAUC
 }
 
-// Range is the least and the largest value that a query can have: −1 and 1 for
-// τ-b, 0 and 1 for all others.
+// Range returns the least and the largest value that a query can have: −1 and 1 for τ-b,
+// 0 and 1 for all others.
 func (m Metric) Range() (least, most float64) {
 	if m.kind == tauB {
 		return -1, 1
@@ -149,7 +149,7 @@ func (m Metric) CountsRelevant() bool {
 // MarshalText is the name, so that a Metric is a string in JSON.
 func (m Metric) MarshalText() ([]byte, error) { return []byte(m.String()), nil }
 
-// UnmarshalText is [Parse].
+// UnmarshalText is [Parse]; it returns an error where that does.
 func (m *Metric) UnmarshalText(text []byte) (err error) {
 	*m, err = Parse(string(text))
 	return err
@@ -190,9 +190,10 @@ func Names() []string {
 	return names
 }
 
-// Parse reads a metric's name, in any case. It also knows trec_eval's names:
-// ndcg_cut_10, P_5, recall_5 and recip_rank, and the same with a dot before the
-// number. An unknown name is an error that lists the known ones.
+// Parse reads a metric's name, in any case. It also knows trec_eval's names: ndcg_cut_10,
+// P_5, recall_5 and recip_rank, and the same with a dot before the number. It returns an
+// error for an unknown name, which lists the known ones, and for a cut-off that is
+// missing, not a number from 1 on, or not for this metric.
 func Parse(name string) (Metric, error) {
 	base, number, hasCut := splitName(strings.ToLower(name))
 	known := slices.Index(kindNames[:], base)

@@ -88,8 +88,8 @@ func StyleNames() []string {
 	return names
 }
 
-// ParseStyle reads a style's name; an unknown one is an error that lists the
-// known ones.
+// ParseStyle reads a style's name, in any case. It returns an error for an unknown one,
+// which lists the known ones.
 func ParseStyle(name string) (Style, error) {
 	if s := slices.Index(StyleNames(), strings.ToLower(name)); s >= 0 {
 		return Style(s), nil
@@ -100,13 +100,13 @@ func ParseStyle(name string) (Style, error) {
 // MarshalText is the name, so that a Style is a string in JSON.
 func (s Style) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
-// UnmarshalText is [ParseStyle].
+// UnmarshalText is [ParseStyle]; it returns an error where that does.
 func (s *Style) UnmarshalText(text []byte) (err error) {
 	*s, err = ParseStyle(string(text))
 	return err
 }
 
-// Metrics is what to compute when the user names nothing.
+// Metrics returns the metrics of the style that are computed by default.
 func (s Style) Metrics() []Metric {
 	switch s {
 	case TREC:

@@ -9,7 +9,7 @@ import "encoding/json"
 // query.
 type Term struct{ Num, Den float64 }
 
-// Value is the query's own value, undefined for Den 0.
+// Value returns the query's own value, Num/Den; it is undefined where Den is 0.
 func (t Term) Value() Value {
 	if t.Den == 0 {
 		return Value{}
@@ -32,7 +32,8 @@ func (v Value) MarshalJSON() ([]byte, error) {
 	return json.Marshal(v.Value)
 }
 
-// UnmarshalJSON reads a number or null.
+// UnmarshalJSON reads a number, or null for an undefined value. It returns an error for
+// anything else.
 func (v *Value) UnmarshalJSON(text []byte) error {
 	*v = Value{}
 	if string(text) == "null" {
@@ -52,7 +53,7 @@ type Mean struct {
 	Undefined int // queries without a value
 }
 
-// Add takes in one query.
+// Add adds one query, in O(1). A query of Den 0 is undefined, and only counted.
 func (a *Mean) Add(t Term) {
 	if t.Den == 0 {
 		a.Undefined++
@@ -63,6 +64,6 @@ func (a *Mean) Add(t Term) {
 	a.Den += t.Den
 }
 
-// Value is the metric over the queries so far, undefined if none of them is
-// defined.
+// Value returns the metric over the queries so far, ΣNum/ΣDen; it is undefined where none
+// of them is defined.
 func (a Mean) Value() Value { return Term{a.Num, a.Den}.Value() }

@@ -27,7 +27,7 @@ func (s Storage) String() string {
 	return storageNames[s]
 }
 
-// ParseStorage reads "auto", "dense" or "csr".
+// ParseStorage reads "auto", "dense" or "csr". It returns an error for any other name.
 func ParseStorage(s string) (Storage, error) {
 	for k, name := range storageNames {
 		if s == name {

@@ -19,10 +19,11 @@ type sizes struct {
 
 var usualSizes = sizes{block: 1 << 20, portion: 8 << 20}
 
-// ReadFile reads the file at path, plain or compressed by gzip or zstd, on all
-// cores. Beyond the matrix it needs a few megabytes, and for a regular file no
-// second copy of the matrix. Besides *SyntaxError it returns the errors of the
-// file, which name it, and that of ctx.
+// ReadFile reads the m×n set in the file at path, plain or compressed by gzip or zstd, on
+// all cores. The cost is linear in the size of the file. Beyond the matrix it needs a few
+// megabytes, and for a regular file no second copy of the matrix. It returns a
+// *SyntaxError where the text is not in the format, the errors of the file, which name
+// it, and that of ctx.
 func ReadFile(ctx context.Context, path string, opts Options) (*data.Set, error) {
 	source, err := codec.Open(path)
 	if err != nil {
@@ -31,9 +32,9 @@ func ReadFile(ctx context.Context, path string, opts Options) (*data.Set, error)
 	return load(ctx, source, opts, usualSizes)
 }
 
-// ReadAll is ReadFile for a reader, which is called name in errors. As the size is
-// not known, the matrix may be copied when it grows. When ctx ends while r
-// blocks, ReadAll returns and a goroutine keeps waiting for r.
+// ReadAll is ReadFile for a reader; errors call it name. The size is not known
+// beforehand, and the matrix may be copied when it grows. When ctx ends while r blocks,
+// ReadAll returns the error of ctx and a goroutine keeps waiting for r.
 func ReadAll(ctx context.Context, r io.Reader, name string, opts Options) (*data.Set, error) {
 	source, err := codec.NewReader(r, name)
 	if err != nil {

@@ -50,9 +50,9 @@ func NewReader(r io.Reader, name string, opts Options) *Reader {
 	return &Reader{from: r, name: name, grammar: newGrammar(opts), keep: opts.KeepComments, missing: opts.Missing}
 }
 
-// Read returns the next row; its slices are valid until the next call. It
-// returns io.EOF after the last row, a *SyntaxError where the text is not in
-// the format or has no row at all, and every error again when called again.
+// Read returns the next row, in O(length of its line); its slices are valid until the
+// next call. It returns io.EOF after the last row, a *SyntaxError where the text is not
+// in the format or has no row at all, and every error again when called again.
 func (r *Reader) Read() (Row, error) {
 	if r.err != nil {
 		return Row{}, r.err

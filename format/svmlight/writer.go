@@ -35,9 +35,10 @@ func NewWriter(w io.Writer, opts WriteOptions) *Writer {
 	return &Writer{to: bufio.NewWriterSize(w, 1<<16), opts: opts}
 }
 
-// WriteSet writes all rows of s, with their queries when s.HasQID, and their
-// comments and the comment lines when they were kept. Where the last feature is
-// zero in all rows, the first row gets its zero, so that no feature is lost. It
+// WriteSet writes the m rows of s, with their queries when s.HasQID, and their comments
+// and the comment lines when they were kept. Where the last feature is zero in all rows,
+// the first row gets an explicit zero, so that reading gives n features again. The cost
+// is linear in what is written. It returns the errors of WriteRow and of the file. It
 // panics when the matrix of s does not fit.
 func (w *Writer) WriteSet(s *data.Set) error {
 	data.Check("svmlight: X", s.X)
@@ -157,5 +158,5 @@ func (w *Writer) head(line []byte, row Row) ([]byte, error) {
 
 func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
 
-// Flush writes what is still buffered.
+// Flush writes what is still buffered. It returns the error of the file.
 func (w *Writer) Flush() error { return w.to.Flush() }

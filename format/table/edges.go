@@ -27,7 +27,7 @@ type Edges struct {
 	rowLine, colLine []int // where ids stand first; nil when Numbered
 }
 
-// EdgesFormat is how a file says the values of pairs.
+// EdgesFormat is how a file gives the values of pairs.
 type EdgesFormat int
 
 const (
@@ -46,7 +46,8 @@ func (f EdgesFormat) String() string {
 	return edgesFormats[f]
 }
 
-// ParseEdgesFormat reads "auto", "triplets" or "matrix".
+// ParseEdgesFormat reads "auto", "triplets" or "matrix". It returns an error for any
+// other name.
 func ParseEdgesFormat(s string) (EdgesFormat, error) {
 	for f, name := range edgesFormats {
 		if s == name {
@@ -67,7 +68,7 @@ type EdgesOptions struct {
 	Format EdgesFormat
 	// NoValue reads a list of pairs to be predicted: lines `row_id col_id` or
 	// `row_id col_id value`, where a value may be missing: it is NaN then. A
-	// matrix stands for its observed entries.
+	// matrix gives its observed entries.
 	NoValue bool
 }
 
@@ -80,9 +81,9 @@ type EdgesOptions struct {
 // columns in a header and those of its rows in the first column, as
 // ReadSimilarity has them, or it is numbers alone, with the ids 1, 2, …. NaN,
 // NULL, NA and the empty field are unobserved: there is no edge, and Unobserved
-// counts it. 0 is a value. An id counts even when no edge has it.
+// counts it. 0 is a value. An id is kept even when no edge has it.
 //
-// EdgesAuto goes by the first two lines. A header of row_id and col_id is that of
+// EdgesAuto looks at the first two lines. A header of row_id and col_id is that of
 // triplets, lines of four fields or more are a matrix, and so are lines under a
 // header that begins with an empty field; other lines of two or three fields are
 // triplets when the second is a name, which begins with neither a digit nor a sign
@@ -92,8 +93,9 @@ type EdgesOptions struct {
 // under any other header it is refused, and so are triplets without header whose
 // ids are numbers with a sign or a point.
 //
-// Faults are *SyntaxErrors, with a method Hint where there is a way out; besides
-// them it returns the errors of the file.
+// The cost is linear in the size of the file. It returns a *SyntaxError, with a method
+// Hint where there is a way out, where the file is not such a text, and the errors of
+// the file.
 func ReadEdges(path string, opts EdgesOptions) (*Edges, error) {
 	switch FormatOf(path) {
 	case NPY, NPZ:
@@ -117,17 +119,17 @@ func ReadEdges(path string, opts EdgesOptions) (*Edges, error) {
 	return e, nil
 }
 
-// ReadEdgesFrom reads the text of edges, which is called name in errors.
+// ReadEdgesFrom is ReadEdges of text from a reader; errors call it name.
 func ReadEdgesFrom(r io.Reader, name string, opts EdgesOptions) (*Edges, error) {
 	return readEdges(textFrom(r, name, opts.Separator, opts.MaxLine), opts)
 }
 
-// Match finds the ends of the edges among given nodes: edge e is between
-// rowIDs[row[e]] and colIDs[col[e]], the first of equal ids. One error lists all
-// ids of the file that are not among them, the first 20 of each side by name; it
-// has a method Hint where it seems that ids are only numbers or that a header was
-// read as an edge. Where rows and columns are exchanged it is an
-// [*ExchangedError].
+// Match finds the ends of the edges among given nodes: edge e is between rowIDs[row[e]]
+// and colIDs[col[e]], the first of equal ids. It costs O(edges + nodes), for hashing. For
+// ids of the file that are not among them it returns one error that lists them all, the
+// first 20 of each side by name; it has a method Hint where it seems that ids are only
+// numbers or that a header was read as an edge. Where rows and columns are exchanged it
+// returns an [*ExchangedError].
 func (e *Edges) Match(rowIDs, colIDs []string) (row, col []int32, err error) {
 	rowAt, colAt := index(rowIDs), index(colIDs)
 	ofRow, noRow := locate(e.RowID, rowAt)
@@ -197,7 +199,7 @@ func (e *Edges) unknownIDs(noRow, noCol []int, most int) string {
 	return strings.Join(parts, "; ")
 }
 
-// Transpose exchanges rows and columns, in place. A matrix keeps the order of
+// Transpose exchanges rows and columns, in place, in O(1). A matrix keeps the order of
 // the edges.
 func (e *Edges) Transpose() {
 	e.RowID, e.ColID = e.ColID, e.RowID
@@ -205,9 +207,9 @@ func (e *Edges) Transpose() {
 	e.rowLine, e.colLine = e.colLine, e.rowLine
 }
 
-// Complete returns the values of edges whose ends are row and col, as Match
-// returns them, as a matrix of rows × cols nodes, when every pair has one edge
-// and a value; nil when not. O(edges).
+// Complete returns the values of the edges as a rows×cols matrix when every pair of nodes
+// has one edge and a value, and nil otherwise. row and col are the ends of the edges, as
+// Match returns them. Cost O(edges).
 func (e *Edges) Complete(row, col []int32, rows, cols int) *data.Dense {
 	if len(e.Y) == 0 || rows == 0 || len(e.Y)/rows != cols || len(e.Y)%rows != 0 {
 		return nil

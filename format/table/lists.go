@@ -39,7 +39,9 @@ func eachLineOf(l *lines, take func(l *lines, fields []field) error) error {
 	}
 }
 
-// ReadNumbers reads finite numbers, one a line, such as scores.
+// ReadNumbers reads finite numbers, one a line, such as scores. It returns a *SyntaxError
+// for a line of anything else, and the errors of the file. The cost is linear in its
+// size.
 func ReadNumbers(path string) ([]float64, error) {
 	var numbers []float64
 	err := eachLine(path, ' ', func(l *lines, fields []field) error {
@@ -53,8 +55,8 @@ func ReadNumbers(path string) ([]float64, error) {
 	return numbers, err
 }
 
-// WriteNumbers writes numbers, one a line, in the shortest form that reads back
-// the same. NaN and infinities are an error.
+// WriteNumbers writes numbers, one a line, in the shortest form that reads back the same.
+// It returns the errors of w, and an error for NaN and infinities. Cost O(len(numbers)).
 func WriteNumbers(w io.Writer, numbers []float64) error {
 	out := bufio.NewWriter(w)
 	var line []byte
@@ -68,8 +70,9 @@ func WriteNumbers(w io.Writer, numbers []float64) error {
 	return out.Flush()
 }
 
-// ReadIndices reads row numbers from 1 to m, one a line, and returns them from
-// 0. A number may come more than once.
+// ReadIndices reads row numbers from 1 to m, one a line, and returns them from 0. A
+// number may come more than once. It returns a *SyntaxError for a line of anything else,
+// and the errors of the file. The cost is linear in its size.
 func ReadIndices(path string, m int) ([]int, error) {
 	var indices []int
 	err := eachLine(path, ' ', func(l *lines, fields []field) error {
@@ -83,9 +86,10 @@ func ReadIndices(path string, m int) ([]int, error) {
 	return indices, err
 }
 
-// ReadNames reads the names of features: one a line, or index, tab and name
-// when every line has a tab; what follows a second tab is not read. Indices
-// start at 1 and may leave gaps, whose names are empty.
+// ReadNames reads the names of features: one a line, or index, tab and name when every
+// line has a tab; what follows a second tab is not read. Indices start at 1 and may leave
+// gaps, whose names are empty. It returns a *SyntaxError where an index is not valid, and
+// the errors of the file. The cost is linear in its size.
 func ReadNames(path string) ([]string, error) {
 	type entry struct {
 		index, name string
@@ -150,8 +154,10 @@ type Preference struct {
 	Magnitude, Weight float64
 }
 
-// ReadPreferences reads lines `i j [magnitude [weight]]` about the rows 1 … m:
-// i is preferred to j. Magnitude (above 0) and weight (0 or more) default to 1.
+// ReadPreferences reads lines `i j [magnitude [weight]]` about the rows 1 … m: i is
+// preferred to j. Magnitude (above 0) and weight (0 or more; pref.Weighted drops those of
+// 0) default to 1. It returns a *SyntaxError for a line of anything else, and the errors of
+// the file. The cost is linear in its size.
 func ReadPreferences(path string, m int) ([]Preference, error) {
 	var all []Preference
 	err := eachLine(path, ' ', func(l *lines, fields []field) error {

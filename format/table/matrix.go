@@ -41,7 +41,9 @@ type MatrixOptions struct {
 	Square bool
 }
 
-// ReadMatrix reads a matrix from a .npy file of two dimensions or from text.
+// ReadMatrix reads an m×n matrix from a .npy file of two dimensions or from text. The
+// cost is linear in the size of the file. It returns a *SyntaxError where the file is not
+// such a matrix, or not square where opts ask for that, and the errors of the file.
 func ReadMatrix(path string, opts MatrixOptions) (*Matrix, error) {
 	if FormatOf(path) == NPY {
 		a, err := readNPYFile(path, opts.Unobserved)
@@ -68,7 +70,8 @@ func ReadMatrix(path string, opts MatrixOptions) (*Matrix, error) {
 	return m, nil
 }
 
-// ReadKernel reads a square matrix: .npy, or text with or without names.
+// ReadKernel reads a square matrix, m×m: .npy, or text with or without names. It returns
+// the errors of ReadMatrix.
 func ReadKernel(path string) (*Matrix, error) {
 	return ReadMatrix(path, MatrixOptions{Square: true})
 }

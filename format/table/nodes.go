@@ -31,15 +31,14 @@ type NodesOptions struct {
 	Missing data.Missing
 }
 
-// ReadNodes reads the nodes of a relation with their features: CSV or TSV text,
-// compressed or not, a header line and then a line `id feature …` for each node;
-// or numbers alone, and then the ids are 1 … p; or a .npy file of two dimensions,
-// which is the same. Ids are texts: 7 and 07 are two.
+// ReadNodes reads the p nodes of a relation with their n features: CSV or TSV text,
+// compressed or not, a header line and then a line `id feature …` for each node; or
+// numbers alone, and then the ids are 1 … p; or a .npy file of two dimensions, in the
+// same way. Ids are texts: 7 and 07 are two. The cost is linear in the size of the file.
 //
-// Ids that stand more than once are an error that lists them with their lines;
-// an empty id, a number that is not finite and lines of unequal length are, too:
-// all are *SyntaxError, with a method Hint where there is a way out. Besides them
-// it returns the errors of the file.
+// It returns a *SyntaxError, with a method Hint where there is a way out, for ids that
+// stand more than once, all listed with their lines, an empty id, a number that is not
+// finite, and lines of unequal length; and the errors of the file.
 func ReadNodes(path string, opts NodesOptions) (*Nodes, error) {
 	n, err := openNamed(path, opts.Separator, opts.MaxLine, opts.Header, opts.Missing != data.MissingError)
 	if err != nil {
@@ -48,7 +47,7 @@ func ReadNodes(path string, opts NodesOptions) (*Nodes, error) {
 	return nodesOf(n, opts), nil
 }
 
-// ReadNodesFrom reads nodes from text, which is called name in errors.
+// ReadNodesFrom is ReadNodes of text from a reader; errors call it name.
 func ReadNodesFrom(r io.Reader, name string, opts NodesOptions) (*Nodes, error) {
 	n, err := readNamed(textFrom(r, name, opts.Separator, opts.MaxLine), opts.Header, opts.Missing != data.MissingError)
 	if err != nil {

@@ -35,7 +35,8 @@ func (a *Array) Len() int {
 
 const npyMagic = "\x93NUMPY"
 
-// ReadNPYFile reads the .npy file at path, plain or compressed.
+// ReadNPYFile is ReadNPY of the file at path, plain or compressed. It returns the errors
+// of the file, too.
 func ReadNPYFile(path string) (*Array, error) { return readNPYFile(path, false) }
 
 func readNPYFile(path string, nan bool) (*Array, error) {

@@ -19,10 +19,10 @@ import (
 	"pairrank/data"
 )
 
-// WriteNPY writes a in version 1.0 of the NumPy format, in C order: <f8, or <U
-// for texts. It panics when the entries do not fit the shape, and returns an
-// error for a text that ends in a zero byte, which would be lost, or is not
-// UTF-8.
+// WriteNPY writes a in version 1.0 of the NumPy format, in C order: <f8, or <U for texts.
+// The cost is linear in its size. It returns the errors of w, and an error for a text
+// that ends in a zero byte, which would be lost, or is not UTF-8. It panics when the
+// length of the entries does not fit the shape.
 func WriteNPY(w io.Writer, a *Array) error {
 	n := a.Len()
 	if a.Strings != nil && n != len(a.Strings) || a.Strings == nil && n != len(a.Data) {
@@ -85,8 +85,8 @@ func writeNPYHeader(w io.Writer, descr string, shape []int) error {
 	return err
 }
 
-// ReadNPZ reads the arrays of an .npz file, which is a zip of .npy files, by
-// their names without the extension.
+// ReadNPZ reads the arrays of an .npz file, which is a zip of .npy files, by their names
+// without the extension. It returns the errors of ReadNPY and those of the file.
 func ReadNPZ(path string) (map[string]*Array, error) { return readNPZ(path, false) }
 
 func readNPZ(path string, nan bool) (map[string]*Array, error) {
@@ -140,8 +140,9 @@ func damaged(name string, err error) error {
 	return &SyntaxError{File: name, Msg: "damaged archive of arrays: " + strings.TrimPrefix(err.Error(), "zip: ")}
 }
 
-// WriteNPZ writes arrays as an .npz file, in the order of their names, not
-// compressed, as numpy.savez does. The same arrays give the same bytes.
+// WriteNPZ writes arrays as an .npz file, in the order of their names, not compressed, as
+// numpy.savez does. The same arrays give the same bytes. The cost is linear in their
+// size. It returns the errors of w and those of WriteNPY, and panics where that does.
 func WriteNPZ(w io.Writer, arrays map[string]*Array) error {
 	z := zip.NewWriter(w)
 	for _, name := range slices.Sorted(maps.Keys(arrays)) {

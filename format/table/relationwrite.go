@@ -11,9 +11,10 @@ import (
 	"pairrank/data"
 )
 
-// WriteNodes writes nodes as CSV or TSV text that ReadNodes reads the same: a
-// header of id and the names of the features, f1, f2, … when they have none. It
-// panics for any other format, and when the matrix does not fit.
+// WriteNodes writes p nodes of n features as CSV or TSV text that ReadNodes reads the
+// same: a header of id and the names of the features, f1, f2, … when they have none. Cost
+// O(pn). It returns the errors of w, and an error for a text with a line end. It panics
+// for any other format, and when the matrix does not fit.
 func WriteNodes(w io.Writer, format Format, n *Nodes) error {
 	data.Check("table: WriteNodes: X", n.X)
 	names := n.Names
@@ -26,8 +27,9 @@ func WriteNodes(w io.Writer, format Format, n *Nodes) error {
 	return writeNamed(w, format, n.ID, names, n.X)
 }
 
-// WriteSimilarity writes a matrix with ids as CSV or TSV text that ReadSimilarity
-// reads the same. It panics for any other format, and when the matrix does not fit.
+// WriteSimilarity writes a p×r matrix with ids as CSV or TSV text that ReadSimilarity
+// reads the same. Cost O(pr). It returns the errors of w, and an error for an id with a
+// line end. It panics for any other format, and when the matrix does not fit.
 func WriteSimilarity(w io.Writer, format Format, s *Similarity) error {
 	data.Check("table: WriteSimilarity: K", s.K)
 	return writeNamed(w, format, s.RowID, s.ColID, s.K)
@@ -70,10 +72,11 @@ func writeNamed(w io.Writer, format Format, rows, cols []string, x *data.Dense) 
 	return out.Flush()
 }
 
-// WriteEdges writes edges as CSV or TSV triplets with the header row_id, col_id,
-// value, in their order; when no edge has a value, as pairs. A value of NaN among
-// others is written as an empty field, which is read with NoValue. Ids without an
-// edge are not written. It panics for any other format.
+// WriteEdges writes m edges as CSV or TSV triplets with the header row_id, col_id, value,
+// in their order; when no edge has a value, as pairs. A value of NaN among others is
+// written as an empty field, which is read with NoValue. Ids without an edge are not
+// written. Cost O(m). It returns the errors of w, and an error for an id with a line end.
+// It panics for any other format.
 func WriteEdges(w io.Writer, format Format, e *Edges) error {
 	out := bufio.NewWriterSize(w, 1<<16)
 	sep := format.separator()

@@ -52,12 +52,12 @@ type Options struct {
 	KeepNotes bool
 }
 
-// ReadSet reads the rows of a table: of an .npz file the arrays X (m × n), y
-// (m labels), qid (m numbers or texts, optional) and names (n texts, optional);
-// of a .npy file X alone, which takes NoLabel; else of CSV or TSV text, one row
-// a line, every column but those of label and query a feature. The matrix is
-// dense. Separator, Header, Label and QID are matters of text. Besides
-// *SyntaxError it returns the errors of the file.
+// ReadSet reads the m rows of a table: of an .npz file the arrays X (m×n), y (m labels),
+// qid (m numbers or texts, optional) and names (n texts, optional); of a .npy file X
+// alone, which takes NoLabel; else of CSV or TSV text, one row a line, every column but
+// those of label and query a feature. The matrix is dense. The cost is linear in the size
+// of the file. Separator, Header, Label and QID apply to text alone. It returns a
+// *SyntaxError where the file is not such a table, and the errors of the file.
 func ReadSet(path string, opts Options) (*data.Set, error) {
 	if format := FormatOf(path); format == NPZ || format == NPY {
 		return readArrays(path, format, opts)
@@ -73,7 +73,7 @@ func ReadSet(path string, opts Options) (*data.Set, error) {
 	return set, nil
 }
 
-// ReadSetFrom reads CSV or TSV text from r, which is called name in errors.
+// ReadSetFrom is ReadSet of CSV or TSV text from a reader; errors call it name.
 func ReadSetFrom(r io.Reader, name string, opts Options) (*data.Set, error) {
 	return readSet(textFrom(r, name, opts.Separator, opts.MaxLine), opts)
 }

@@ -21,8 +21,8 @@ const (
 	NPZ
 )
 
-// FormatOf returns the format that the end of a file's name says, TSV when it
-// says none.
+// FormatOf returns the format by the extension of a file's name, TSV when it has none
+// that is known.
 func FormatOf(path string) Format {
 	switch {
 	case strings.HasSuffix(path, ".npz"):
@@ -165,8 +165,9 @@ func appendNumber(line []byte, x float64) ([]byte, error) {
 	return strconv.AppendFloat(line, x, 'g', -1, 64), nil
 }
 
-// AppendField appends a field of text whose fields are separated by sep, in quotes
-// where it needs them. A text with a line end is an error.
+// AppendField appends a field of text whose fields are separated by sep, in quotes where
+// it needs them, in O(length of the text). It returns an error for a text with a line
+// end.
 func AppendField(line []byte, text string, sep byte) ([]byte, error) {
 	if strings.ContainsAny(text, "\r\n") {
 		return line, fmt.Errorf("text with a line end cannot be written: %q", text)

@@ -19,25 +19,26 @@ type Similarity struct {
 	File         string // the name of the file, for errors
 }
 
-// ReadSimilarity reads a matrix with ids: text, compressed or not, with the ids
-// of the columns in a header, those of the rows in the first column, and over
-// them a first field that is empty, "id" or not there; or numbers alone, as text
-// or .npy, and then the ids are 1, 2, …. The ids of rows and columns may be in any
-// order, and may differ.
+// ReadSimilarity reads a p×r matrix with ids: text, compressed or not, with the ids of
+// the columns in a header, those of the rows in the first column, and over them a first
+// field that is empty, "id" or missing; or numbers alone, as text or .npy, and then the
+// ids are 1, 2, …. The ids of rows and columns may be in any order, and may differ. The
+// cost is linear in the size of the file.
 //
-// Ids that stand more than once, empty ids, numbers that are not finite and
-// lines of unequal length are *SyntaxErrors, with a method Hint where there is a
-// way out.
+// It returns a *SyntaxError, with a method Hint where there is a way out, for ids that
+// stand more than once, empty ids, numbers that are not finite and lines of unequal
+// length; and the errors of the file.
 func ReadSimilarity(path string) (*Similarity, error) { return ReadSimilarityLines(path, 0) }
 
-// ReadSimilarityLines is ReadSimilarity with another limit of the bytes of a line;
-// 0 is data.MaxLine.
+// ReadSimilarityLines is ReadSimilarity with another limit of the bytes of a line, 0
+// being data.MaxLine. It returns a *SyntaxError that wraps data.ErrLongLine for a longer
+// one.
 func ReadSimilarityLines(path string, maxLine int) (*Similarity, error) {
 	n, err := openNamed(path, 0, maxLine, HeaderAuto, false)
 	return similarityOf(n, err)
 }
 
-// ReadSimilarityFrom reads the text of a matrix with ids, which is called name in errors.
+// ReadSimilarityFrom is ReadSimilarity of text from a reader; errors call it name.
 func ReadSimilarityFrom(r io.Reader, name string) (*Similarity, error) {
 	n, err := readNamed(textFrom(r, name, 0, 0), HeaderAuto, false)
 	return similarityOf(n, err)
@@ -68,12 +69,12 @@ func (n *idMatrix) nameColumns() error {
 	return repeated(n.file, n.cols, func(k int) (line, col int) { return n.line, n.at[k] }, "column")
 }
 
-// Align returns a new matrix with the given rows and columns, found by their
-// ids, in the given order; an id may come more than once. Ids of the file that
-// are not among them are left out: Extra counts them. One error lists all ids
-// that the file does not have, the first 20 of each side by name; it has a method
-// Hint where it seems that rows and columns are exchanged or that the ids are
-// only numbers. Time and memory are those of the new matrix. It panics when K does not fit.
+// Align returns a new matrix, len(rows)×len(cols), with the given rows and columns, found
+// by their ids, in the given order; an id may come more than once. Ids of the file that
+// are not among them are left out: Extra counts them. It costs O(1) an entry of the new
+// matrix. For ids that the file does not have it returns one error that lists them all,
+// the first 20 of each side by name; it has a method Hint where it seems that rows and
+// columns are exchanged or that the ids are only numbers. It panics when K does not fit.
 func (s *Similarity) Align(rows, cols []string) (*data.Dense, error) {
 	data.Check("table: Similarity.Align: K", s.K)
 	rowAt, colAt := index(s.RowID), index(s.ColID)
@@ -101,8 +102,8 @@ func (s *Similarity) Align(rows, cols []string) (*data.Dense, error) {
 	return k, nil
 }
 
-// Extra returns how many rows and columns of the file are not among the given
-// ids, and so are left out by Align.
+// Extra returns how many rows and columns of the file are not among the given ids, and so
+// are left out by Align, in O(1) an id, for hashing.
 func (s *Similarity) Extra(rows, cols []string) (extraRows, extraCols int) {
 	_, noRow := locate(s.RowID, index(rows))
 	_, noCol := locate(s.ColID, index(cols))

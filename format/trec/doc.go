@@ -8,9 +8,9 @@
 //     field, the rank and anything after the tag are ignored, as the order is
 //     that of the scores, documents of equal score by name, descending.
 //
-// Fields are separated by white space. Blank lines and lines whose first
-// field starts with # are skipped. Queries and documents may come in any order; a document that
-// appears twice in a query is an error. Every error of a reader is a
+// Fields are separated by white space. Blank lines and lines whose first field
+// starts with # are skipped. Queries and documents may come in any order; a
+// document that appears twice in a query is an error. Every error of a reader is a
 // [SyntaxError], file:line:column.
 //
 // Source: the README and file formats of trec_eval 10 (NIST).

@@ -10,7 +10,7 @@ import (
 
 // JoinOptions say which queries are evaluated.
 type JoinOptions struct {
-	// Complete takes in the queries that are judged but of which nothing was
+	// Complete adds the queries that are judged but of which nothing was
 	// retrieved: they count as 0 where a relevant document was judged. It is
 	// trec_eval's -c. False: they are left out.
 	Complete bool
@@ -22,13 +22,13 @@ type Joined struct {
 	Warnings []string
 }
 
-// Join labels the documents of a run by their judgements, for [metric.Evaluate].
-// A document that is not judged, or judged below 0, has label 0. Judged
-// documents above 0 that the run does not have are the query's unretrieved ones.
-// Queries are in the order of the judgements, the documents of each in that of
-// the run; those of the run without any judgement are left out. It is an error
-// when no query is left, or a document is in the run or the judgements of a
-// query twice. It costs O(1) a line of each, for hashing.
+// Join labels the documents of a run by their judgements, for [metric.Evaluate]. A
+// document that is not judged, or judged below 0, has label 0. Judged documents above 0
+// that the run does not have are the query's unretrieved ones. Queries are in the order
+// of the judgements, the documents of each in that of the run; queries of the run without
+// any judgement are left out. It costs O(1) a line of each, for hashing. It returns an
+// error when no query is left, or a document is in the run or the judgements of a query
+// twice.
 func Join(run *Run, qrels []Judgment, opts JoinOptions) (*Joined, error) {
 	j := &joiner{judged: map[key]int{}, retrieved: map[key]bool{}, groups: map[string][]Retrieved{}}
 	if err := j.index(run, qrels); err != nil {

@@ -14,9 +14,9 @@ type Judgment struct {
 	Relevance  int // below 0: not judged
 }
 
-// ReadQrels reads judgements, in the order of the file, which is called name in errors.
-// They are errors: a line without four fields, a relevance that is no whole
-// number of 32 bits, a document twice in a query.
+// ReadQrels reads judgements, in the order of the file; errors call it name. The cost and
+// the memory are linear in its size. It returns a *SyntaxError for a line without four
+// fields, a relevance that is not an integer of 32 bits, and a document twice in a query.
 func ReadQrels(r io.Reader, name string) ([]Judgment, error) {
 	var (
 		l       = newLines(r, name)
@@ -45,9 +45,9 @@ func ReadQrels(r io.Reader, name string) ([]Judgment, error) {
 	}
 }
 
-// WriteQrels writes judgements in their order, so that [ReadQrels] reads them
-// back. A name that is empty, has white space or, for a query, starts with # is
-// an error.
+// WriteQrels writes judgements in their order, so that [ReadQrels] reads them back. The
+// cost is linear in their number. It returns the errors of w, and an error for a name
+// that is empty, has white space or, for a query, starts with #.
 func WriteQrels(w io.Writer, list []Judgment) error {
 	b := bufio.NewWriter(w)
 	for _, j := range list {

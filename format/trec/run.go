@@ -24,10 +24,10 @@ type Run struct {
 	Docs []Retrieved
 }
 
-// ReadRun reads a run, in the order of the file, which is called name in errors. Scores
-// are read in double precision; infinities are scores, NaN is none. They are
-// errors: a line of fewer than six fields, a score that is no number, a document
-// twice in a query.
+// ReadRun reads a run, in the order of the file; errors call it name. Scores are read in
+// double precision and may be infinite. The cost and the memory are linear in its size.
+// It returns a *SyntaxError for a line of fewer than six fields, a score that is not a
+// number, and a document twice in a query.
 func ReadRun(r io.Reader, name string) (*Run, error) {
 	var (
 		l       = newLines(r, name)
@@ -58,10 +58,11 @@ func ReadRun(r io.Reader, name string) (*Run, error) {
 	}
 }
 
-// Write writes the run so that [ReadRun] reads the same scores back: queries in
-// the order they first appear, the documents of each by descending score, equal
-// ones by name, descending, with ranks from 1. A name that is empty, has white
-// space or, for a query, starts with # is an error, and so is a NaN score.
+// Write writes the run so that [ReadRun] reads the same scores back: queries in the order
+// in which they first appear, the documents of each by descending score, equal ones by
+// name, descending, with ranks from 1. The cost is a sort of the documents. It returns
+// the errors of w, and an error for a NaN score and for a name that is empty, has white
+// space or, for a query, starts with #.
 func (r *Run) Write(w io.Writer) error {
 	if err := checkWord("tag", r.Tag, false); err != nil && len(r.Docs) > 0 {
 		return err

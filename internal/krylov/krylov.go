@@ -13,6 +13,12 @@ type Operator interface {
 	MulTo(dst, x []float64)
 }
 
+// Defaults of those who solve systems of pairwise least squares by CG.
+const (
+	DefaultTolerance  = 1e-9
+	DefaultIterations = 10_000
+)
+
 // Options of CG.
 type Options struct {
 	// Tolerance on ‖b − Ax‖/‖b‖. It is reached or the result says that it was

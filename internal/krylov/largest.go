@@ -4,8 +4,9 @@ import "math"
 
 // Largest estimates the largest eigenvalue of an n×n operator from below, by 30 steps
 // of the power method (Golub and Van Loan 2013, Matrix computations, section 8.2) from a
-// fixed start: 30 products with A and 2n numbers of memory. It is a few per cent low at
-// most, unless the start is all but orthogonal to the eigenvector. It is 0 for n = 0.
+// fixed start: 30 products with A and 2n numbers of memory. It is usually low by a few
+// per cent, and by more where the start is all but orthogonal to the eigenvector. It is 0
+// for n = 0.
 func Largest(a Operator, n int) float64 {
 	const steps = 30
 	x, y := make([]float64, n), make([]float64, n)

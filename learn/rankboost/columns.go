@@ -98,7 +98,7 @@ func (s *sides) column(j, places int) column {
 }
 
 // outsideIn sorts entries by falling size and marks where thresholds are;
-// inner tells whether there is one inwards of all of them.
+// inner reports whether there is one inwards of all of them.
 func outsideIn(entries []entry, inner bool) []int32 {
 	if len(entries) == 0 {
 		return nil

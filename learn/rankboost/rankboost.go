@@ -36,7 +36,7 @@ type Fit struct {
 	Loss []float64
 	// Pairs is N, the number of compared pairs.
 	Pairs float64
-	// Exhausted tells that training ended before Options.Rounds because no stump
+	// Exhausted reports that training ended before Options.Rounds because no stump
 	// was left that orders more of D correctly than wrongly, or wrongly than
 	// correctly: further rounds would not change anything.
 	Exhausted bool

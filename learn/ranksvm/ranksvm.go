@@ -174,17 +174,18 @@ func (o Options) resolved() (Options, error) {
 	return o, nil
 }
 
-// Train minimises J for one λ, from where the last training ended. An iteration costs
-// O(ms + m log m), with s non-zeros a row: for the hinge loss a product with X and one
-// with Xᵀ (Airola, Pahikkala and Salakoski 2011, Algorithm 1 and theorem 1), for the
-// squared one as many as its conjugate gradients take (Lee and Lin 2014, section 3).
+// Train minimises J for one λ over the m rows, from where the last training ended. An
+// iteration costs O(ms + m log m), with s non-zeros a row: for the hinge loss a product
+// with X and one with Xᵀ (Airola, Pahikkala and Salakoski 2011, Algorithm 1 and theorem
+// 1), for the squared one as many as its conjugate gradients take (Lee and Lin 2014,
+// section 3).
 //
-// On cancellation it returns the best weights so far, with their gap, and the error
-// of ctx; none where not even the start was evaluated. With the counter pairs, a
-// training that was cancelled within a count is the last one of the Solver. Where the
-// iterations end, or rounding ends the progress, the fit says that it has not
-// converged. It returns ErrNumerical where the objective or its gradient is not
-// finite, and panics unless λ is positive and finite.
+// Where the iterations end, or rounding ends the progress, the fit says that it has not
+// converged. On cancellation it returns the best weights so far, with their gap, and the
+// error of ctx; no fit where not even the start was evaluated. With the counter pairs, a
+// Solver whose training was cancelled within a count cannot train again. It returns
+// ErrNumerical where the objective or its gradient is not finite, and panics unless λ is
+// positive and finite.
 func (s *Solver) Train(ctx context.Context, lambda float64) (*Fit, error) {
 	if !(lambda > 0) || math.IsInf(lambda, 0) {
 		panic(fmt.Sprintf("ranksvm: λ is positive and finite, not %v", lambda))

@@ -38,8 +38,8 @@ const (
 	SparseKind Kind = "sparse"
 )
 
-// Rank returns k, the number of columns of the factored problem: n features, m rows, or
-// the numerical rank of a sparse basis.
+// Rank returns k, the number of columns of the factored problem: n features (primal), m
+// rows (dual), or the numerical rank of the b basis rows (sparse). Cost O(1).
 func (b *Basis) Rank() int {
 	if b.kind == DualKind {
 		return b.k.Rows
@@ -51,7 +51,7 @@ func (b *Basis) Rank() int {
 // Kind returns what the coefficients are.
 func (b *Basis) Kind() Kind { return b.kind }
 
-// Rows returns m.
+// Rows returns the number of training rows m, in O(1).
 func (b *Basis) Rows() int {
 	if b.kind == DualKind {
 		return b.k.Rows
@@ -124,17 +124,17 @@ func (b *Basis) coefficients(w linalg.Mat) *data.Dense {
 	return dense(a)
 }
 
-// WithConstant returns the basis with a constant that moves with the coefficients:
+// WithConstant returns the basis with a constant that depends on the coefficients:
 //
 //	f_i = (Ka)_i + cᵀa
 //
-// for c with a number for each coefficient. It is for kernels of rows from which a
-// point was subtracted, K_ij − c_j, which keeps the digits that inner products of
-// rows far from 0 lose: a goal that compares rows does not see the difference, and
-// WithConstant gives it back to the predictions, held out or not. Coefficients,
-// objective and eigenvalues are those of b, to the last bit. It costs nothing, and
-// O(bk) for a sparse basis. It panics when the length does not fit; Factor and Solve
-// do for regression, which sees a constant.
+// c has one number for each coefficient. It is for kernels of rows from which a point was
+// subtracted, K_ij − c_j, which keeps the digits that inner products of rows far from 0
+// lose. A goal that compares rows does not see the constant, and WithConstant adds it
+// back to the predictions, held out or not. Coefficients, objective and eigenvalues are
+// those of b, to the last bit. Cost O(1), and O(bk) for a sparse basis. It panics when
+// the length of c does not fit; Factor and Solve panic for regression, which is not
+// invariant to it.
 func (b *Basis) WithConstant(c []float64) *Basis {
 	moved := *b
 	want := b.Rank()

@@ -11,12 +11,18 @@ import (
 	"pairrank/pref"
 )
 
+// Defaults of CGOptions.
+const (
+	DefaultTolerance  = krylov.DefaultTolerance
+	DefaultIterations = krylov.DefaultIterations
+)
+
 // CGOptions of ConjugateGradients.
 type CGOptions struct {
 	// Tolerance on the relative residual ‖Xᵀr − (XᵀLX + λI)w‖/‖Xᵀr‖ of each
-	// output; 0 is 1e-9.
+	// output; 0 is DefaultTolerance.
 	Tolerance float64
-	// MaxIterations for each output; 0 is 10,000.
+	// MaxIterations for each output; 0 is DefaultIterations.
 	MaxIterations int
 	// Start is a first guess of the weights, n×v, such as those of a
 	// neighbouring λ; nil is 0.
@@ -35,10 +41,10 @@ type CGResult struct {
 // resolved is o with its defaults.
 func (o CGOptions) resolved() CGOptions {
 	if o.Tolerance == 0 {
-		o.Tolerance = 1e-9
+		o.Tolerance = DefaultTolerance
 	}
 	if o.MaxIterations == 0 {
-		o.MaxIterations = 10_000
+		o.MaxIterations = DefaultIterations
 	}
 	return o
 }

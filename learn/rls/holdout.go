@@ -99,7 +99,7 @@ func (p *Path) degenerateWithout(h []int32) []int {
 	return every
 }
 
-// effectiveAll is within of each λ.
+// effectiveAll returns effective of each λ.
 func (p *Path) effectiveAll(lambdas []float64) []float64 {
 	out := make([]float64, len(lambdas))
 	for l, v := range lambdas {
@@ -180,10 +180,10 @@ func (p *Path) withoutDegenerate(emit func(worker, i, c int, fi, fj []float64)) 
 	}
 }
 
-// PredictHeldOut is HoldOut at one λ > 0, gathered: the predictions of all rows,
-// m×v, each as if its group had been left out of training. With the queries as
-// groups it is leave-query-out, with pref.Singletons leave-one-out. It fails as
-// HoldOut does.
+// PredictHeldOut is HoldOut at one λ > 0, gathered: the predictions of all rows, m×v,
+// each as if its group had been left out of training. With the queries as groups it is
+// leave-query-out, with pref.Singletons leave-one-out. The cost and the errors are those
+// of HoldOut (Pahikkala et al. 2009, sections 3.3 and 3.4).
 func (p *Path) PredictHeldOut(ctx context.Context, groups *pref.Partition, lambda float64) (*data.Dense, error) {
 	out := data.NewDense(p.Rows(), p.Outputs(), nil)
 	err := p.HoldOut(ctx, groups, []float64{lambda}, func(g, _ int, held Held) {

@@ -6,18 +6,19 @@ import (
 	"pairrank/pref"
 )
 
-// LargestEigenvalue estimates that of XᵀLX, with which λ is compared, for a problem
-// that is not factored, by 30 steps of the power method: a product with X, one with Xᵀ
-// and one with L each. It is a few per cent low at most. It panics where x and goal
-// have not as many rows.
+// LargestEigenvalue estimates the largest eigenvalue of XᵀLX, n×n, without factoring, by
+// 30 steps of the power method (Golub and Van Loan 2013, Matrix computations, section
+// 8.2). It is a lower bound, usually by a few per cent. λ is compared with it. A step
+// costs a product with X, one with Xᵀ and one with L. It panics where x and goal differ
+// in their number of rows.
 func LargestEigenvalue(x data.Matrix, goal *pref.Goal) float64 {
 	m, n := x.Dims()
 	return krylov.Largest(&normalEquations{x: x, l: goal.L, rows: make([]float64, m)}, n)
 }
 
-// Squares returns the diagonal of RᵀLR: for each of the k features Σ w_ij (x_i − x_j)²
-// over the compared pairs. Where they differ in size by much, so do the λ that suit
-// them. It is nil in the dual form.
+// Squares returns the diagonal of RᵀLR, of length k: Σ w_ij (x_i − x_j)² over the
+// compared pairs, for each feature. Where these differ by orders of magnitude, one λ does
+// not suit all features. It is O(k), and returns nil in the dual form.
 func (p *Path) Squares() []float64 {
 	a := p.pencil.Total.A
 	if a.Rows == 0 {
@@ -30,9 +31,9 @@ func (p *Path) Squares() []float64 {
 	return squares
 }
 
-// Squares is Path.Squares for a problem that is not factored, in one pass over the
-// stored values; nil where L has no block structure. It panics where x and goal have
-// not as many rows.
+// Squares is Path.Squares for a problem that is not factored: n numbers, in O(non-zeros +
+// m + n). It returns nil where L has no block structure. It panics where x and goal
+// differ in their number of rows.
 func Squares(x data.Matrix, goal *pref.Goal) []float64 {
 	m, _ := x.Dims()
 	return (&normalEquations{x: x, l: goal.L, rows: make([]float64, m)}).diagonal()

@@ -2,12 +2,6 @@ package rls
 
 import "pairrank/learn/rls/internal/pencil"
 
-// Rows returns the number of training rows m.
-func (p *Path) Rows() int { return p.goal.L.Dim() }
-
-// Outputs returns v.
-func (p *Path) Outputs() int { return p.goal.Outputs }
-
 // PairsOut gives the held-out predictions of LeavePairOut at one λ, for one row
 // with a list of others at a time. It is safe for concurrent use.
 type PairsOut struct {

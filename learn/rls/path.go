@@ -12,8 +12,8 @@ import (
 	"pairrank/pref"
 )
 
-// Fit is a trained function for one λ. It is immutable. What it would predict of rows
-// that were left out of training is asked of the Path.
+// Fit is a trained function for one λ. It is immutable. The Path predicts rows as if
+// they had been left out of training.
 type Fit struct {
 	// Lambda is the regularisation parameter.
 	Lambda float64
@@ -28,8 +28,8 @@ type Fit struct {
 	b     linalg.Mat // Rᵀr of the factored problem; none in the dual form
 }
 
-// Predictions returns f on the training rows, m×v, in O(mkv) for k coefficients, or
-// the non-zeros of sparse rows times v.
+// Predictions returns f on the training rows, m×v, in O(mkv) for k coefficients, or O(v)
+// for each non-zero of sparse rows.
 func (f *Fit) Predictions() *data.Dense {
 	scores := f.basis.predictions(f.w)
 	for j, c := range f.basis.constant {
@@ -40,9 +40,10 @@ func (f *Fit) Predictions() *data.Dense {
 	return scores
 }
 
-// Objective returns the minimum J(f) = Σ w_ij ((y_i−y_j) − (f_i−f_j))² + λ‖f‖²_k,
-// or Σ (y_i−f_i)² + λ‖f‖²_k, summed over the outputs. At the minimum it is the
-// cost of f = 0 less rᵀf, in O(k), and O(m²) for a dual basis.
+// Objective returns J(f) = Σ w_ij ((y_i−y_j) − (f_i−f_j))² + λ‖f‖²_k over the m rows, or
+// Σ (y_i−f_i)² + λ‖f‖²_k for regression, summed over the v outputs. It is computed as at
+// the minimum, the loss of f = 0 less rᵀf, in O(kv), and O(m²v) for a dual basis: for an
+// iterate of ConjugateGradients that has not converged it is not J.
 func (f *Fit) Objective() float64 {
 	if f.basis.kind == DualKind {
 		return f.goal.Constant - linalg.Dot(f.goal.R, f.basis.predictions(f.w).Data)
@@ -50,7 +51,7 @@ func (f *Fit) Objective() float64 {
 	return f.goal.Constant - linalg.Dot(f.b.Data, f.w.Data)
 }
 
-// Path is a problem factored once, from which all else is cheap:
+// Path is a factored problem, from which the rest is cheap:
 //
 //	At, Refit                      the Fit of any λ
 //	Exact                          which rows can be held out without training again
@@ -180,18 +181,20 @@ func Factor(ctx context.Context, b *Basis, goal *pref.Goal) (*Path, error) {
 	return p, ctx.Err()
 }
 
-// At returns the fit for λ, in O(k²v), or O(m²v) for a dual basis. A λ below the
-// rounding error of the eigenvalues, about 1e-15 of the largest, counts as that much;
-// HoldOut and LeavePairOut do the same. It panics unless λ is positive and finite.
+// At returns the fit for λ, (RᵀLR + λI)w = Rᵀr in the primal and sparse forms, from the
+// factorisation (Pahikkala et al. 2009, section 3.2). Coef is n×v (primal), m×v (dual) or
+// b×v (sparse). Cost O(k²v), or O(m²v) for a dual basis. A λ below the rounding error of
+// the eigenvalues, about 1e-15 of the largest, is raised to it, as in HoldOut and
+// LeavePairOut. It panics unless λ is positive and finite.
 func (p *Path) At(lambda float64) *Fit {
 	checkLambda(lambda)
 	w := p.pencil.Coefficients(p.effective(lambda))
 	return &Fit{Lambda: lambda, Coef: p.basis.coefficients(w), basis: p.basis, goal: p.goal, w: w, b: p.pencil.Total.B}
 }
 
-// Retarget returns the Path of other labels for the same comparisons, without
-// factoring again: goal must have the same Laplacian (pref.Goal.SameLaplacian), as
-// goals of permuted labels with ties included do, and may have other outputs. It
+// Retarget returns the Path of other labels for the same comparisons, without factoring
+// again: goal must have the same Laplacian (pref.Goal.SameLaplacian), as goals of
+// permuted labels with ties included do, and may have another number v of outputs. It
 // costs two products of m×k with m×v. It panics where the Laplacians differ.
 func (p *Path) Retarget(goal *pref.Goal) *Path {
 	problem := newProblem(p.basis, goal)
@@ -207,12 +210,12 @@ func (p *Path) Retarget(goal *pref.Goal) *Path {
 	return q
 }
 
-// Refit is At by a Cholesky factorisation of the moments at hand, in O(k³/3): what
-// Solve gives, to the last bit. The small eigenvalues of At have errors relative to
-// the largest, and with them features that are small; elimination has not. For a dual
-// basis it costs O(m³/3), and is At where λ is below the rounding of the kernel
-// matrix. It panics unless λ is positive and finite, and returns ErrNumerical where
-// double precision does not carry the solution.
+// Refit is At by a Cholesky factorisation of the stored moments, k×k, in O(k³/3): what
+// Solve gives, to the last bit. The small eigenvalues behind At have errors relative to
+// the largest one, which costs features of small scale their digits; elimination has not.
+// For a dual basis it costs O(m³/3), and is At where λ is below the rounding of the
+// kernel matrix. It panics unless λ is positive and finite, and returns ErrNumerical
+// where double precision does not carry the solution.
 func (p *Path) Refit(lambda float64) (*Fit, error) {
 	checkLambda(lambda)
 	if p.basis.kind == DualKind {
@@ -253,16 +256,22 @@ func copied(a linalg.Mat) linalg.Mat {
 	return b
 }
 
+// Rows returns the number of training rows m.
+func (p *Path) Rows() int { return p.goal.L.Dim() }
+
+// Outputs returns v.
+func (p *Path) Outputs() int { return p.goal.Outputs }
+
 // Eigenvalues returns those of the factored matrix, RᵀLR or FKF, ascending, k or m of
 // them, none negative. The caller must not change them. λ is compared with them: f
 // hardly changes below the least that is not 0, and above the largest it is about
 // proportional to 1/λ.
 func (p *Path) Eigenvalues() []float64 { return p.pencil.D }
 
-// Indefinite returns the smallest eigenvalue of a dual problem where it is further
-// below 0 than rounding explains, relative to the largest and to the entries of the
-// kernel matrix; else 0. Where it is not 0 the kernel matrix is not positive
-// semidefinite on the compared rows, and the objective has no minimum.
+// Indefinite returns the smallest eigenvalue of a dual problem where it is further below
+// 0 than rounding explains, relative to the largest eigenvalue and to the entries of the
+// kernel matrix, m×m; else 0. Where it is not 0 the kernel matrix is not positive
+// semidefinite on the compared rows, and the objective has no minimum. Cost O(1).
 func (p *Path) Indefinite() float64 {
 	const limit = 1e-8 // of the largest eigenvalue: what a matrix kept with eight digits may have
 	d := p.pencil.D
@@ -272,7 +281,7 @@ func (p *Path) Indefinite() float64 {
 	return p.pencil.MostNegative
 }
 
-// ErrNumerical is returned where double precision does not carry the solution.
+// ErrNumerical is returned where the solution cannot be computed in double precision.
 var ErrNumerical = fmt.Errorf("the regularised system cannot be solved in double precision")
 
 func newProblem(b *Basis, goal *pref.Goal) pencil.Problem {

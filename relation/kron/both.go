@@ -10,13 +10,14 @@ import (
 // Edge is a pair of a row and a column node.
 type Edge struct{ Row, Col int }
 
-// HoldOutPairs calls emit with the score of each given pair as a training without
-// all edges of its row and of its column would give it: setting 4, exactly, for
-// the regression loss of an arbitrary relation. Every pair is a problem of its
-// own, of p + r − 1 edges: with the row's edges R eliminated, those of the column
-// have the matrix U₁NU₁ᵀ, N = diag(q) − T diag(1/q') Tᵀ, T_kl = u_ik m_kl v_jl, and
-// one Cholesky factorisation solves it. Cost O(p²r + p³/3) a pair. It returns a
-// *NotExactError where it is not exact, and the error of ctx.
+// HoldOutPairs calls emit with the score of each given pair as a training without all
+// edges of its row and of its column would give it: setting 4, exactly, for the
+// regression loss of an arbitrary relation. Every pair is a problem of its own, of p + r
+// − 1 edges: with the row's edges R eliminated, those of the column have the matrix
+// U₁NU₁ᵀ, N = diag(q) − T diag(1/q') Tᵀ, T_kl = u_ik m_kl v_jl, and one Cholesky
+// factorisation solves it. Cost O(p²r + p³/3) a pair. It returns a *NotExactError where
+// it is not exact, and the error of ctx. It panics when a pair is not in p×r, or λ is not
+// positive and finite.
 func (p *Path) HoldOutPairs(ctx context.Context, lambda float64, pairs []Edge, emit func(k int, score float64)) error {
 	checkLambda(lambda)
 	if p.o.Relation != Arbitrary || p.o.Loss != Regression {

@@ -9,8 +9,8 @@
 //	regression  Σ_e (y_e − f_e)² + λ‖f‖²
 //	ranking     Σ_rows (1/l) Σ_{pairs of the l edges of the row} ((y−y') − (f−f'))² + λ‖f‖²
 //
-// which is (y−f)ᵀL(y−f) + λ‖f‖² with L = I, or with L that takes off the mean of
-// the edges of each row (sections 4.2 and 4.3).
+// which is (y−f)ᵀL(y−f) + λ‖f‖² with L = I, or with L that subtracts the mean of the
+// edges of each row (sections 4.2 and 4.3).
 //
 // The pieces:
 //

@@ -12,7 +12,7 @@ import (
 	"pairrank/relation/pairwise"
 )
 
-// Loss is what an error costs.
+// Loss is the loss of an edge or of a pair of edges.
 type Loss string
 
 const (
@@ -22,7 +22,7 @@ const (
 	Regression Loss = "regression"
 )
 
-// Relation is what is known of the values beforehand.
+// Relation is what is known of the labels in advance.
 type Relation string
 
 const (
@@ -34,7 +34,8 @@ const (
 	Reciprocal Relation = "reciprocal"
 )
 
-// Pairwise is the pairwise kernel that a relation asks for.
+// Pairwise returns the pairwise kernel of the relation, Kronecker for one that is
+// Arbitrary.
 func (r Relation) Pairwise() pairwise.Kernel {
 	switch r {
 	case Symmetric:
@@ -143,13 +144,13 @@ func (o Options) resolved() (Options, error) {
 	return o, nil
 }
 
-// Factor prepares the problem of labels y, p×r, for kernel matrices rows, p×p,
-// and cols, r×r; the same matrix for both is one domain, and decomposed once for
-// the regression loss. The matrices are kept. The cost is that of a symmetric
-// eigenproblem for each kernel and of two products; the memory is about 4(p² + r²)
-// numbers beside the matrices. It returns a *NoClosedFormError for symmetric or
-// reciprocal ranking, an error that wraps ErrNotPSD, and that of ctx. It panics
-// when the shapes do not fit.
+// Factor factors the problem of labels y, p×r, for kernel matrices rows, p×p, and cols,
+// r×r (Pahikkala et al. 2013, sections 4.2 and 4.3); the same matrix for both is one
+// domain, decomposed once for the regression loss. The matrices are kept. It costs a
+// symmetric eigenproblem for each kernel, O(p³ + r³), and two products; memory is about
+// 4(p² + r²) numbers beside the matrices. It returns a *NoClosedFormError for symmetric
+// or reciprocal ranking, an error that wraps ErrNotPSD, and that of ctx. It panics when
+// the shapes do not fit.
 func Factor(ctx context.Context, rows, cols, y *data.Dense, o Options) (*Path, error) {
 	o, err := o.resolved()
 	if err != nil {
@@ -198,8 +199,8 @@ func (p *Path) project() {
 	linalg.Gemm(linalg.NoTrans, linalg.T, 1, half, p.cols.u, 0, p.e)
 }
 
-// Relabel is the path of the same problem with other labels y, p×r, which it keeps, in
-// the factorisation that there is: at the price of two products. It panics when y has
+// Relabel returns the Path of the same problem with other labels y, p×r, which it keeps,
+// without factoring again. It costs two products, O(p²r + pr²), and panics when y has
 // another shape.
 func (p *Path) Relabel(y *data.Dense) *Path {
 	if y.Rows != p.y.Rows || y.Cols != p.y.Cols {

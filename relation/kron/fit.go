@@ -20,8 +20,8 @@ type Fit struct {
 	mid  linalg.Mat // E ∘ M in the ranges
 }
 
-// At is the fit for a λ > 0, at the price of two products. It panics when λ is
-// not positive.
+// At returns the fit for a λ > 0, with Coef of p×r, for two products, O(p²r + pr²). It
+// panics unless λ is positive and finite.
 func (p *Path) At(lambda float64) *Fit {
 	checkLambda(lambda)
 	f := &Fit{Lambda: lambda, path: p, mid: p.middle(lambda)}
@@ -53,15 +53,16 @@ func checkLambda(lambda float64) {
 	}
 }
 
-// Scores is F, the p×r scores of the training pairs, at the price of two
-// products.
+// Scores returns F, p×r, the scores of the training pairs, for two products, O(p²r +
+// pr²).
 func (f *Fit) Scores() *data.Dense {
 	half := multiply(linalg.NoTrans, f.mid, f.path.weighted)
 	scaleRows(half, f.path.rows.d)
 	return dense(multiply(linalg.T, f.path.rows.u, half))
 }
 
-// Objective is the loss plus λ‖f‖², with the labels as they were given.
+// Objective returns (y−f)ᵀL(y−f) + λ‖f‖², for the p×r labels as they were given, at the
+// cost of Scores and O(pr).
 func (f *Fit) Objective() float64 {
 	scores := f.Scores()
 	loss, norm := 0.0, 0.0

@@ -9,7 +9,7 @@ import (
 	"pairrank/internal/parallel"
 )
 
-// Setting is what is new when an edge is to be predicted (Pahikkala et al. 2013,
+// Setting is what is new when an edge is predicted (Pahikkala et al. 2013,
 // section 1.2). "" is Pairs.
 //
 // Of one domain with an Arbitrary relation one direction is left out: with Pairs (v,u)
@@ -54,8 +54,9 @@ func (e *NotExactError) Error() string {
 	return fmt.Sprintf("leaving out %s is not exact here: %s", e.Setting, e.Reason)
 }
 
-// Exact tells why HoldOut has no shortcut for a setting; nil where it has one. It panics
-// where there is no such setting.
+// Exact returns nil where HoldOut has a shortcut for the setting, else a *NotExactError
+// with the reason. It panics where there is no such setting. Cost
+// O(1).
 func (p *Path) Exact(s Setting) error {
 	s = s.resolved()
 	switch {
@@ -67,17 +68,18 @@ func (p *Path) Exact(s Setting) error {
 	return nil
 }
 
-// HoldOut is the score of every training pair as a training without its edge
-// (Pairs), without the edges of its row (Rows) or of its column (Cols) would give
-// it; the nodes stay points of the space. With Q = (L − LGL)/λ, G the hat matrix
-// of f = GLy, and a = (L(y−f))/λ, the scores of the edges H are
+// HoldOut returns the p×r scores of the training pairs, each as a training without its
+// edge (Pairs), without the edges of its row (Rows) or of its column (Cols) would give
+// it; the nodes stay points of the space. With Q = (L − LGL)/λ, G the hat matrix of f =
+// GLy, and a = L(y−f)/λ, the scores of the held-out edges H are
 //
 //	f'_H = f_H − (GL)_HH Q_HH⁺ a_H
 //
-// (Pahikkala et al. 2009, section 4.1, for any quadratic loss). Of a row or a
-// column, both matrices are diagonal in the eigenvectors of the other side. It
-// costs up to eight products, and returns a *NotExactError where there is no
-// shortcut. It panics where λ is not positive, or there is no such setting.
+// (Pahikkala et al. 2009, section 4.1, for any quadratic loss). For a row or a column,
+// both matrices are diagonal in the eigenvectors of the other side. It costs up to eight
+// products, O(p²r + pr²). It returns a *NotExactError where there is no shortcut, and
+// panics unless λ is positive and finite and there is such a
+// setting.
 func (p *Path) HoldOut(lambda float64, s Setting) (*data.Dense, error) {
 	checkLambda(lambda)
 	s = s.resolved()

@@ -9,7 +9,7 @@ import (
 	"pairrank/relation/pairwise"
 )
 
-// Edges are edges by their nodes; an edge may stand more than once.
+// Edges are edges by the numbers of their nodes; an edge may occur more than once.
 type Edges struct{ Row, Col []int32 }
 
 // Len is the number of edges m.
@@ -27,7 +27,7 @@ func (e Edges) at(x pairwise.End) []int32 {
 // Every term Σ_e A[h,e] B[h,e] v_e is taken in two steps, over one factor and then
 // the other; a step is a product of dense matrices, or goes through the edges (the
 // generalised vec trick of Airola and Pahikkala 2018, Fast Kronecker product kernel
-// methods via generalized vec trick), whichever is quicker by the count of its
+// methods via generalized vec trick), whichever is faster by the count of its
 // operations. Results do not depend on the number of threads. An Operator keeps
 // its memory between products, and is not safe for concurrent use.
 type Operator struct {
@@ -36,11 +36,12 @@ type Operator struct {
 	scratch  [3][]float64
 }
 
-// NewOperator makes the operator of kernel k from edges in to edges out, with the
-// node kernels rows, nodes of out × nodes of in, and cols alike. For kernels of one
-// domain both are over the same nodes, and one matrix may stand for both. Edges
-// and matrices are kept. It panics when a node of an edge is not there, and for
-// Cartesian matrices that are not square.
+// NewOperator returns the operator of kernel k from the edges in to the edges out, with
+// the node kernels rows, (row nodes of out)×(row nodes of in), and cols alike. For
+// kernels of one domain both are over the same nodes, and one matrix may serve for both.
+// Edges and matrices are kept. It costs O(1) an edge and O(1) an entry of the matrices,
+// of which it keeps transposes where they are not symmetric. It panics when a node of an
+// edge is out of range, and for Cartesian matrices that are not square.
 func NewOperator(k pairwise.Kernel, rows, cols *data.Dense, out, in Edges) *Operator {
 	data.Check("kron: rows", rows)
 	data.Check("kron: cols", cols)
@@ -138,8 +139,10 @@ func group(nodes []int32, n int) *grouped {
 	return g
 }
 
-// MulTo sets dst to the product with v; dst has a number for each edge of out and
-// v one for each of in. They do not overlap.
+// MulTo sets dst to the product with v; dst has the length of out and v that of in. They
+// do not overlap. For m edges in and out of p and r nodes each term of the kernel costs
+// at most O((p + r)m) by the generalised vec trick (Airola and Pahikkala 2018), and O(p²r
+// + pr²) where matrix products are faster. It panics when the lengths do not fit.
 func (o *Operator) MulTo(dst, v []float64) {
 	if len(dst) != o.out.Len() || len(v) != o.in.Len() {
 		panic(fmt.Sprintf("kron: a product from %d to %d edges with vectors of %d and %d", o.in.Len(), o.out.Len(), len(v), len(dst)))

@@ -43,7 +43,7 @@ const dearer = 10
 // decomposed, which takes seconds.
 const mostMoments = 3000
 
-// preconditions tells whether a preconditioner is safe, the whole of it and its
+// preconditions reports whether a preconditioner is safe, the whole of it and its
 // diagonal. Plain conjugate gradients from 0 never leave the space of ΦᵀLv, but P
 // does not know it: where directions of W are met by no edges, P divides by far
 // more than their λ, and what rounding or the tolerance leave there would be large
@@ -70,7 +70,7 @@ func positive(x []float64) (count int) {
 	return count
 }
 
-// isComplete tells whether each used row has one edge to each used column.
+// isComplete reports whether each used row has one edge to each used column.
 func isComplete(s *linearSystem, usedRows, usedCols int) bool {
 	if s.e.Len() != usedRows*usedCols {
 		return false
@@ -88,7 +88,7 @@ func isComplete(s *linearSystem, usedRows, usedCols int) bool {
 	return true
 }
 
-// fullPays tells whether the whole of P pays: with four products an iteration, and
+// fullPays reports whether the whole of P pays: with four products an iteration, and
 // about 10(n³ + k³) multiplications for the eigenvectors, spread over 30.
 func fullPays(s *linearSystem) bool {
 	n, k, m := float64(s.n), float64(s.k), float64(s.e.Len())

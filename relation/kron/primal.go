@@ -11,7 +11,7 @@ import (
 	"pairrank/internal/parallel"
 )
 
-// LinearSystem is what is learnt from edges between nodes with linear kernels, by their
+// LinearSystem is a problem over edges between nodes with linear kernels, given by their
 // features.
 type LinearSystem struct {
 	Relation   Relation    // "" is Arbitrary; else Rows and Cols are the same matrix
@@ -31,7 +31,7 @@ type LinearSystem struct {
 //
 // An iteration costs O(ms + rsn) with s non-zeros a node, and the memory is r·n numbers
 // beside a few W and the moments of up to 3000 features. Coef of the fit is W, row by
-// row. What it returns and when it panics is as of [Solve].
+// row. It fails and panics as [Solve] does.
 func SolveLinear(ctx context.Context, p LinearSystem, lambda float64, o SolveOptions) (*EdgeFit, error) {
 	checkLambda(lambda)
 	o, err := o.resolved()

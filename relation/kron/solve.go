@@ -45,7 +45,7 @@ type EdgeFit struct {
 	Converged  bool
 }
 
-// ErrNumerical is returned where rounding is all that there is: values that are
+// ErrNumerical is returned where no digit of the result is above rounding: values that are
 // not finite, or an iteration that diverges, as λ is too small beside the kernel
 // values for double precision.
 var ErrNumerical = errors.New("no solution in double precision: λ is too small beside the kernel values, or these or the labels are of a size that leaves the numbers")
@@ -66,8 +66,7 @@ func (o SolveOptions) resolved() (SolveOptions, error) {
 	return o, nil
 }
 
-// System is what is learnt from edges: any of them, which may be missing and may
-// repeat.
+// System is a problem over any edges, which need not be complete and may repeat.
 type System struct {
 	Kernel     pairwise.Kernel
 	Rows, Cols *data.Dense // kernel matrices of the nodes, p×p and r×r; the same for one domain
@@ -75,18 +74,18 @@ type System struct {
 	Y          []float64   // their labels
 }
 
-// Solve learns from the edges of s by conjugate gradients on the symmetric system
+// Solve learns from the m edges of s by conjugate gradients on the symmetric system
 //
 //	(LQL + λI)a = Ly
 //
-// with Q the m×m matrix of the pairwise kernel between the edges, known by its
-// products, and L = I for the regression loss (Pahikkala, Airola, Stock, De Baets and
-// Waegeman 2013, Efficient regularized least-squares algorithms for conditional ranking
-// on relational data, lemma 2). An iteration is one product with Q; see [Operator] for
-// its cost. When the tolerance is not reached, when Each says stop, and on cancellation
+// with Q the m×m matrix of the pairwise kernel between the edges, known by its products,
+// and L = I for the regression loss (Pahikkala, Airola, Stock, De Baets and Waegeman
+// 2013, Efficient regularized least-squares algorithms for conditional ranking on
+// relational data, lemma 2). An iteration costs one product with Q; see [Operator.MulTo].
+// When the tolerance is not reached, when Each ends the iteration, and on cancellation
 // the fit is the last iterate; on cancellation with the error of ctx. It returns
-// [ErrNumerical] where rounding is all that there is. It panics when λ is not positive
-// or the shapes do not fit.
+// [ErrNumerical] where no digit of the solution is above rounding. It panics unless λ is
+// positive and finite and the shapes fit.
 func Solve(ctx context.Context, s System, lambda float64, o SolveOptions) (*EdgeFit, error) {
 	checkLambda(lambda)
 	o, err := o.resolved()
@@ -157,7 +156,7 @@ func iterate(ctx context.Context, a equations, b []float64, fit *EdgeFit, o Solv
 // still gives a solution.
 const rough = 1e-4
 
-// diverged tells whether x is no better than 0 by the function ½xᵀAx − bᵀx, which
+// diverged reports whether x is no better than 0 by the function ½xᵀAx − bᵀx, which
 // conjugate gradients reduce in every step but for rounding: the largest
 // eigenvalue is then too far above λ for double precision.
 func diverged(a krylov.Operator, b, x []float64) bool {

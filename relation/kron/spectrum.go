@@ -6,8 +6,9 @@ import (
 	"pairrank/internal/krylov"
 )
 
-// Extent is the least and the greatest of the products d₁_k d₂_l that are not
-// rounding: λ is compared with them. They are +∞ and 0 where there are none.
+// Extent returns the least and the greatest of the products d₁_k d₂_l of eigenvalues that
+// are above rounding: λ is compared with them. They are +∞ and 0 where there
+// are none. Cost O(p + r).
 func (p *Path) Extent() (least, greatest float64) {
 	lo1, hi1 := extent(p.rows.d)
 	lo2, hi2 := extent(p.cols.d)
@@ -26,14 +27,15 @@ func extent(d []float64) (least, greatest float64) {
 	return least, greatest
 }
 
-// Extent is the least and the greatest eigenvalue of the row kernel that are not
-// rounding: the λ of the rows is compared with them. They are +∞ and 0 where there are
-// none.
+// Extent returns the least and the greatest eigenvalue of the row kernel, p×p, that are
+// above rounding: the λ of the rows is compared with them. They are +∞ and 0
+// where there are none. Cost O(p).
 func (t *TwoStep) Extent() (least, greatest float64) { return extent(t.rows.d) }
 
-// Largest estimates the largest eigenvalue of LQL, Q being the matrix of the
-// pairwise kernel between the edges of s and L that of the loss, as Solve has them:
-// 30 products with Q. It is a few per cent low at most.
+// Largest estimates the largest eigenvalue of LQL, m×m, with Q the matrix of the pairwise
+// kernel between the edges of s and L that of the loss, as in Solve, by 30 steps of the
+// power method, a product with Q each (Golub and Van Loan 2013, Matrix computations,
+// section 8.2). It is a lower bound, usually by a few per cent.
 func Largest(s System, loss Loss) float64 {
 	return krylov.Largest(s.operator(loss, 0), s.Edges.Len())
 }

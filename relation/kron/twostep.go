@@ -22,10 +22,10 @@ type TwoStep struct {
 	rows, cols *eigen
 }
 
-// FactorTwoStep decomposes the kernel matrices rows, p×p, and cols, r×r, of labels
-// y, p×r: one eigenproblem each, one in all where they are the same matrix. It
-// returns an error that wraps ErrNotPSD, and that of ctx, and panics when the
-// shapes do not fit.
+// FactorTwoStep factors the kernel matrices rows, p×p, and cols, r×r, of labels y, p×r
+// (Stock et al. 2018): one eigenproblem each, O(p³ + r³), or one in all where they are
+// the same matrix. It returns an error that wraps ErrNotPSD, and that of ctx, and panics
+// when the shapes do not fit.
 func FactorTwoStep(ctx context.Context, rows, cols, y *data.Dense) (*TwoStep, error) {
 	data.Check("kron: rows", rows)
 	data.Check("kron: cols", cols)
@@ -41,7 +41,7 @@ func FactorTwoStep(ctx context.Context, rows, cols, y *data.Dense) (*TwoStep, er
 	return t, ctx.Err()
 }
 
-// Relabel is the same problem with other labels y, p×r, which it keeps: for nothing. It
+// Relabel returns the same problem with other labels y, p×r, which it keeps, in O(1). It
 // panics when y has another shape.
 func (t *TwoStep) Relabel(y *data.Dense) *TwoStep {
 	if y.Rows != t.y.Rows || y.Cols != t.y.Cols {
@@ -62,8 +62,9 @@ func decomposeBoth(ctx context.Context, rows, cols *data.Dense) (left, right *ei
 	return left, right, err
 }
 
-// Coef is A for two values of λ, at the price of four products, without what lies
-// outside the ranges of the kernel matrices, which changes no score.
+// Coef returns A = (K + λ₁I)⁻¹ Y (G + λ₂I)⁻¹, p×r, for two values of λ, in four products,
+// O(p²r + pr²). Parts outside the ranges of the kernel matrices are left out, which
+// changes no score. It panics unless both λ are positive and finite.
 func (t *TwoStep) Coef(lambdaRows, lambdaCols float64) *data.Dense {
 	checkLambda(lambdaRows)
 	checkLambda(lambdaCols)
@@ -77,7 +78,8 @@ func (t *TwoStep) Coef(lambdaRows, lambdaCols float64) *data.Dense {
 	return dense(t.cols.apply(lambdaCols, inverse, half, linalg.Right))
 }
 
-// Scores is F, p×r.
+// Scores returns F = H₁YH₂, p×r, in four products, O(p²r + pr²). It panics unless both λ
+// are positive and finite.
 func (t *TwoStep) Scores(lambdaRows, lambdaCols float64) *data.Dense {
 	checkLambda(lambdaRows)
 	checkLambda(lambdaCols)
@@ -109,13 +111,13 @@ func (e *eigen) apply(lambda float64, f func(d, lambda float64) float64, x linal
 	return multiply(linalg.NoTrans, z, e.u)
 }
 
-// HoldOut is the score of every training pair without its edge, its row, its
-// column or both, exactly, at the price of a few products (Stock et al. 2018,
-// section 4). Each step leaves out by itself: without row i the first step
-// predicts (H₁Y − diag(h)Y)/(1 − h), and with columns alike. Without a single
-// edge, which a step on rows cannot leave out, the edge is filled in by what the
-// training then predicts for it: (F − hY)/(1 − h) with h = h_i h_j. It panics where a λ
-// is not positive, or there is no such setting.
+// HoldOut returns the p×r scores of the training pairs, each without its edge, its row,
+// its column or both, exactly (Stock et al. 2018, section 4). The steps are held out one
+// by one: without row i the first step predicts (H₁Y − diag(h)Y)/(1 − h), and with
+// columns alike. A single edge, which a step on whole rows cannot leave out, is replaced
+// by what the training then predicts for it: (F − hY)/(1 − h) with h = h_i h_j. It costs
+// four products, O(p²r + pr²), and the leverages, O(p² + r²). It panics unless both λ are
+// positive and finite and there is such a setting.
 func (t *TwoStep) HoldOut(lambdaRows, lambdaCols float64, s Setting) *data.Dense {
 	checkLambda(lambdaRows)
 	checkLambda(lambdaCols)

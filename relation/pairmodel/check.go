@@ -11,7 +11,7 @@ import (
 	"pairrank/relation/pairwise"
 )
 
-// check tells why the model cannot be written or score.
+// check reports why the model cannot be written or score.
 func (p *Model) check() error {
 	if !p.Kernel.Known() && p.Kernel != Similarity {
 		return fmt.Errorf("unknown pairwise kernel %q: known are %s", p.Kernel, kernelNames())

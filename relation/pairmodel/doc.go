@@ -1,6 +1,6 @@
-// Package pairmodel holds what is learnt from labelled edges between nodes: a [Model] is
-// saved, read back and scores pairs of nodes, by pairwise kernels of node kernels. It
-// imports nothing that trains, so that a program that only scores stays small.
+// Package pairmodel holds models of labelled edges between nodes: a [Model] is saved, read
+// back and scores pairs of nodes, by pairwise kernels of node kernels. It imports nothing
+// that trains, so that a program that only scores stays small.
 //
 // Files: model.go has the type and check.go what it must keep; nodes.go and norm.go what
 // is taken of nodes, terms.go the coefficients summed over the terms of the kernel,

@@ -21,13 +21,15 @@ const cosine = "cosine"
 // prefixes begin the entries of a side.
 var prefixes = [...]string{pairwise.Row: "row-", pairwise.Col: "col-"}
 
-// WriteFile writes the model to a file by way of a temporary name, as
-// replace.File does.
+// WriteFile writes the model to the file at path, by way of a temporary file that is then
+// renamed, so that the file is never half-written. It returns the errors of Write and of
+// the file.
 func (p *Model) WriteFile(path string) error { return replace.File(path, p.Write) }
 
-// Write writes the model as text, about 20 bytes a number. A model that Read
-// would not read back is an error, and nothing is written: a coefficient that is
-// not finite, a kernel that kernel.Parse does not know, a text of two lines.
+// Write writes the model as text, about 20 bytes a number: the cost is linear in their
+// number. It returns the errors of w. For a model that Read would not read back it
+// returns an error and writes nothing: a coefficient that is not finite, a kernel that
+// kernel.Parse does not know, a text of two lines.
 func (p *Model) Write(w io.Writer) error {
 	if err := p.writable(); err != nil {
 		return err
@@ -35,7 +37,7 @@ func (p *Model) Write(w io.Writer) error {
 	return modelfile.Write(w, fileVersion, &p.Info, p.write)
 }
 
-// writable tells why Read would not read the model back.
+// writable reports why Read would not read the model back.
 func (p *Model) writable() error {
 	if err := p.check(); err != nil {
 		return err

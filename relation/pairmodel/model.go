@@ -14,7 +14,7 @@ import (
 // over training edges e from d_e to t_e, with the pairwise kernel k of the node kernels
 // of the rows and of the columns. Kernels of one domain are for rows and columns that
 // are the same nodes with one kernel. A cartesian kernel scores only nodes that were in
-// training. Of Similarity nothing is learnt: f(d,t) is the node kernel itself, of one
+// training. With Similarity nothing is learnt: f(d,t) is the node kernel itself, of one
 // domain.
 //
 // Exactly one of Coef, Edges and Weights is set, none of them for Similarity.
@@ -25,7 +25,7 @@ type Model struct {
 	Cols   *Side       // nil for one domain: the columns are like the rows
 	Coef   *data.Dense // p₁×p₂: c of every pair of training nodes
 
-	// Edges are the c of some pairs; a pair may stand more than once.
+	// Edges are the c of some pairs; a pair may occur more than once.
 	Edges *EdgeCoef
 
 	// Weights are W, n₁×n₂, of the kernel kronecker with linear kernels, when
@@ -55,7 +55,7 @@ type Side struct {
 	// for similarity.
 	ID []string
 
-	// Normalize makes k(x,z)/√(k(x,x) k(z,z)) of the kernel, as
+	// Normalize replaces the kernel by k(x,z)/√(k(x,x) k(z,z)), as
 	// similarity.Normalize does.
 	Normalize bool
 
@@ -77,13 +77,13 @@ type EdgeCoef struct {
 }
 
 // Precomputed reports whether the nodes of the side are scored by their similarities to
-// the training nodes, not by features.
+// the training nodes instead of by features. Cost O(1).
 func (s *Side) Precomputed() bool {
 	_, is := s.Kernel.(kernel.Precomputed)
 	return is
 }
 
-// ColSide is the side of the columns: Rows in one domain.
+// ColSide returns the side of the columns: Rows in one domain. Cost O(1).
 func (p *Model) ColSide() *Side {
 	if p.Cols == nil {
 		return &p.Rows

@@ -53,7 +53,7 @@ type Values struct {
 // Len is the number r of nodes.
 func (v *Values) Len() int { return v.count }
 
-// NodeError tells which nodes do not fit a model.
+// NodeError reports which nodes do not fit a model.
 type NodeError struct {
 	What string   // is wrong with them
 	ID   []string // all of them
@@ -81,15 +81,15 @@ func (e *NodeError) Error() string {
 // Hint says what the user can do; it may be empty.
 func (e *NodeError) Hint() string { return e.Help }
 
-// RowValues prepares row nodes for scoring, in O(r·p·n) for r of them. In one
-// domain they can be the columns, too. Rows with fewer features than in training
-// count the others as zero; more features, or other names, are a *FeatureError.
-// Nodes that a kernel matrix lacks, that a cartesian kernel does not know, or
-// whose kernel cannot be normalised, are a *NodeError. The matrix of n may be kept. It panics when the lengths of n do
-// not fit together.
+// RowValues prepares r row nodes of n features for scoring against p training nodes, in
+// O(r·p·n). In one domain they can be the columns, too. Nodes with fewer features than in
+// training count the others as zero. It returns a *FeatureError for more features or
+// other names, and a *NodeError for nodes that a kernel matrix lacks, that a cartesian
+// kernel does not know, or whose kernel cannot be normalised. The matrix of n may be
+// kept. It panics when the lengths of n do not fit together.
 func (p *Model) RowValues(n *Nodes) (*Values, error) { return p.values(n, pairwise.Row) }
 
-// ColValues is RowValues for column nodes.
+// ColValues is RowValues for column nodes, with the same cost and errors.
 func (p *Model) ColValues(n *Nodes) (*Values, error) { return p.values(n, pairwise.Col) }
 
 func (p *Model) values(n *Nodes, at pairwise.End) (v *Values, err error) {

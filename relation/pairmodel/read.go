@@ -15,11 +15,11 @@ import (
 	"pairrank/relation/pairwise"
 )
 
-// ErrRows tells that a file holds a model of rows, which package model reads: it scores
+// ErrRows reports that a file holds a model of rows, which package model reads: it scores
 // no pairs.
 var ErrRows = errors.New("the model scores rows, not pairs of nodes")
 
-// ReadFile reads the model in a file.
+// ReadFile is Read of the file at path. It returns the error of opening the file, too.
 func ReadFile(path string) (*Model, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -29,9 +29,9 @@ func ReadFile(path string) (*Model, error) {
 	return Read(f, path)
 }
 
-// Read reads a model, which name names in errors, as model.Read reads those of rows: a
-// fault of the file is a *model.FormatError, which wraps ErrRows where it holds one of
-// these.
+// Read reads a model; errors call the input name. The cost is linear in the size of the
+// text, and the memory that of the text and the model. It returns a *model.FormatError,
+// with the line, for any fault, which wraps ErrRows where the file holds a model of rows.
 func Read(r io.Reader, name string) (*Model, error) {
 	b := &builder{model: &Model{}}
 	_, err := modelfile.Read(r, name, func(version int) (modelfile.Content, error) {
@@ -47,7 +47,7 @@ func Read(r io.Reader, name string) (*Model, error) {
 }
 
 // ReadEither reads a model of rows or one of pairs, whichever the file holds; the other
-// is nil. Errors are those of model.Read and of Read.
+// is nil. The cost and the errors are those of model.Read and of Read.
 func ReadEither(r io.Reader, name string) (rows *model.Model, pairs *Model, err error) {
 	in := bufio.NewReaderSize(r, modelfile.Beginning)
 	beginning, _ := in.Peek(modelfile.Beginning) // an error comes again below

@@ -63,10 +63,11 @@ func (p *Model) ScoreBlockTo(dst *data.Dense, rows, cols *Values) {
 	})
 }
 
-// ScorePairsTo sets dst[k] to the score of row node row[k] and column node
-// col[k], which count from 0 in rows and cols. The nodes that no pair names cost
-// nothing; where there are few pairs for the others, their block is not made. It
-// panics when the lengths differ or a number is out of range.
+// ScorePairsTo sets dst[k] to the score of row node row[k] and column node col[k], which
+// count from 0 in rows and cols; dst, row and col have one length. Nodes that no pair
+// names cost nothing. Where the pairs are at least an eighth of the block of the others
+// it costs a ScoreBlockTo of these, with memory for the block, else each pair is scored
+// by itself. It panics when the lengths differ or a number is out of range.
 func (p *Model) ScorePairsTo(dst []float64, rows, cols *Values, row, col []int32) {
 	if len(row) != len(dst) || len(col) != len(dst) {
 		panic(fmt.Sprintf("pairmodel: ScorePairsTo into %d scores for %d rows and %d columns", len(dst), len(row), len(col)))

@@ -16,7 +16,8 @@ const (
 	Symmetric Kernel = "symmetric"
 	// Reciprocal is the same with a minus, one domain.
 	Reciprocal Kernel = "reciprocal"
-	// Cartesian is k(u,u')[v=v'] + [u=u']g(v,v'); it says nothing of new nodes.
+	// Cartesian is k(u,u')[v=v'] + [u=u']g(v,v'); it is 0 where both
+	// nodes are new.
 	Cartesian Kernel = "cartesian"
 	// Linear is k(u,u') + g(v,v').
 	Linear Kernel = "linear"
@@ -36,8 +37,8 @@ var Kernels = []Kernel{Kronecker, Symmetric, Reciprocal, Cartesian, Linear, Poly
 // Known reports whether k is one of Kernels.
 func (k Kernel) Known() bool { return slices.Contains(Kernels, k) }
 
-// OneDomain reports whether the kernel compares row nodes with column nodes, so that
-// both are the same nodes with one kernel.
+// OneDomain reports whether the kernel compares row nodes with column nodes, so that both
+// must be the same nodes with one kernel.
 func (k Kernel) OneDomain() bool {
 	switch k {
 	case Symmetric, Reciprocal, Metric, Ranking:
@@ -68,7 +69,7 @@ const (
 )
 
 // Link is a factor between the end Of of one edge, that which is scored, and the end To
-// of another, which was in training. Of a One they say nothing.
+// of another, which was in training. For a One they have no meaning.
 type Link struct {
 	Of, To End
 	As     Factor
@@ -84,8 +85,9 @@ type Term struct {
 // Alone returns the only link of a term whose other factor is 1.
 func (t Term) Alone() (l Link, is bool) { return t.A, t.B.As == One }
 
-// Terms writes the kernel as a sum of products, multiplied out. It panics where the
-// kernel is not Known.
+// Terms returns the kernel as a sum of products, multiplied out: 1 to 10 of them
+// (Viljanen, Airola and Pahikkala 2022, Generalized vec trick for fast learning of
+// pairwise kernel models). It panics where the kernel is not Known.
 func (k Kernel) Terms() []Term {
 	rr, cc, rc, cr := Link{Row, Row, Value}, Link{Col, Col, Value}, Link{Row, Col, Value}, Link{Col, Row, Value}
 	as := func(f Factor, l Link) Link { l.As = f; return l }

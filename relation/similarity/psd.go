@@ -10,8 +10,8 @@ import (
 	"pairrank/internal/linalg"
 )
 
-// Repair is what is done about negative eigenvalues of a similarity matrix, which
-// a kernel has none of.
+// Repair is a correction of the negative eigenvalues of a similarity matrix, which make
+// it no kernel.
 type Repair int
 
 const (
@@ -30,7 +30,7 @@ func (f Repair) String() string {
 	return repairs[f]
 }
 
-// ParseRepair reads "none", "clip" or "shift".
+// ParseRepair reads "none", "clip" or "shift". It returns an error for any other name.
 func ParseRepair(s string) (Repair, error) {
 	for f, name := range repairs {
 		if s == name {
@@ -43,11 +43,11 @@ func ParseRepair(s string) (Repair, error) {
 // ErrNotFinite is the error of a matrix with NaN or an infinity in it.
 var ErrNotFinite = errors.New("an entry of the kernel matrix is not finite")
 
-// SmallestEigenvalue returns the smallest eigenvalue of a symmetric matrix, whose
-// upper triangle is read: 0 when it has no rows, NaN when an entry is not finite.
-// Its error is of the order of 1e-15 times the largest in magnitude. The cost is
-// that of all eigenvalues and vectors, about 9p³ operations, and 2p² numbers of
-// memory. It panics when k is not square.
+// SmallestEigenvalue returns the smallest eigenvalue of a symmetric p×p matrix, whose
+// upper triangle is read: 0 when it has no rows, NaN when an entry is not finite. Its
+// error is of the order of 1e-15 times the largest in magnitude. It costs all eigenvalues
+// and vectors, about 9p³ operations, and 2p² numbers of memory. It panics when k is not
+// square.
 func SmallestEigenvalue(k *data.Dense) float64 {
 	square("eigenvalue", k)
 	if k.Rows == 0 {
@@ -57,10 +57,10 @@ func SmallestEigenvalue(k *data.Dense) float64 {
 	return w[0]
 }
 
-// Negative returns the smallest eigenvalue of a symmetric matrix where it is further
-// below 0 than limit times the largest entry of the diagonal, else 0; NaN when an
-// entry is not finite. A positive semidefinite matrix costs p³/3 operations, any
-// other that of SmallestEigenvalue. It panics when k is not square.
+// Negative returns the smallest eigenvalue of a symmetric p×p matrix where it is further
+// below 0 than limit times the largest entry of the diagonal, else 0; NaN when an entry
+// is not finite. A positive semidefinite matrix costs p³/3 operations, any other the cost
+// of SmallestEigenvalue, too. It panics when k is not square.
 func Negative(k *data.Dense, limit float64) float64 {
 	square("eigenvalue", k)
 	if k.Rows == 0 {

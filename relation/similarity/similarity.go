@@ -12,13 +12,12 @@ import (
 // side of the square tiles in which a matrix is read beside its transpose.
 const tile = 64
 
-// Asymmetry returns the largest |k_ij − k_ji| relative to the largest |k_ij|: 0 of
-// a symmetric matrix, at most 2; NaN when an entry is. O(p²). It panics when k is
-// not square.
+// Asymmetry returns max |k_ij − k_ji| / max |k_ij| of a p×p matrix: 0 where it is
+// symmetric, at most 2; NaN when an entry is. Cost O(p²). It panics when k is not square.
 func Asymmetry(k *data.Dense) float64 { return asymmetry(k, false) }
 
-// Symmetrize replaces k_ij and k_ji by their mean, in place, and returns what
-// Asymmetry says of k before. Pairs that are equal stay as they are, bit for bit.
+// Symmetrize replaces k_ij and k_ji by their mean, in place, in a p×p matrix, and returns
+// the Asymmetry of k before. Pairs that are equal stay as they are, bit for bit. Cost
 // O(p²). It panics when k is not square.
 func Symmetrize(k *data.Dense) float64 { return asymmetry(k, true) }
 
@@ -65,8 +64,8 @@ func square(what string, k *data.Dense) {
 	}
 }
 
-// Diagonal returns a copy of k_ii, the similarity of each node with itself, in O(p). It
-// panics when k is not square.
+// Diagonal returns a copy of k_ii, of length p: the similarity of each node with itself,
+// in O(p). It panics when k is not square.
 func Diagonal(k *data.Dense) []float64 {
 	square("diagonal", k)
 	d := make([]float64, k.Rows)
@@ -102,10 +101,10 @@ func (e *DiagonalError) Error() string {
 	return b.String()
 }
 
-// Normalize replaces k_ij by k_ij/√(k_ii k_jj), in place, so that every node has
-// similarity 1 with itself: the cosine normalisation. A symmetric matrix stays symmetric, bit for bit. When
-// some k_ii is not above 0 and finite, k is left as it is and the error is a
-// *DiagonalError. O(p²). It panics when k is not square.
+// Normalize replaces k_ij by k_ij/√(k_ii k_jj), in place, in a p×p matrix, so that every
+// node has similarity 1 with itself: the cosine normalisation. A symmetric matrix stays
+// symmetric, bit for bit. Cost O(p²). It returns a *DiagonalError, and leaves k as it is,
+// when some k_ii is not above 0 and finite. It panics when k is not square.
 func Normalize(k *data.Dense) error {
 	roots := Diagonal(k)
 	if err := takeRoots(roots, "row"); err != nil {
@@ -118,12 +117,12 @@ func Normalize(k *data.Dense) error {
 	return nil
 }
 
-// NormalizeCross is Normalize for similarities of other nodes: it replaces cross_ij
-// by cross_ij/√(diagRows_i diagCols_j), in place, given the similarities of the
-// row nodes and of the column nodes with themselves, those from before the column
-// nodes' own matrix was normalised. When one of them is not above 0 and finite,
-// cross is left as it is and the error is a *DiagonalError. It costs O(1) an entry. It
-// panics when the lengths do not fit.
+// NormalizeCross is Normalize for the r×p similarities of other nodes: it replaces
+// cross_ij by cross_ij/√(diagRows_i diagCols_j), in place. diagRows, of length r, and
+// diagCols, of length p, are the similarities of the row nodes and of the column nodes
+// with themselves, before the column nodes' own matrix was normalised. Cost O(rp). It
+// returns a *DiagonalError, and leaves cross as it is, when one of them is not above 0
+// and finite. It panics when the lengths do not fit.
 func NormalizeCross(cross *data.Dense, diagRows, diagCols []float64) error {
 	data.Check("similarity: NormalizeCross: cross", cross)
 	if len(diagRows) != cross.Rows || len(diagCols) != cross.Cols {

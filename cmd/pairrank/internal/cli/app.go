@@ -54,7 +54,7 @@ func (a *App) ThreadsFlag(root *cobra.Command) {
 
 // MaxLineFlag gives a verb that reads text the flag --max-line.
 func (a *App) MaxLineFlag(cmd *cobra.Command) {
-	cmd.Flags().IntVar(&a.MaxLine, "max-line", data.MaxLine, "`BYTES` of the longest line of rows, matrices, nodes and edges that is read")
+	cmd.Flags().IntVar(&a.MaxLine, "max-line", data.MaxLine, "`N` bytes of the longest line of rows, matrices, nodes and edges that is read")
 }
 
 // ApplyThreads sets the number of threads that every computation uses.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"iter"
 	"reflect"
 	"unicode/utf8"
 )
@@ -29,41 +30,47 @@ func (a *App) writeJSONUnder(ctx context.Context, v any) error {
 
 // invalidText is a text within v that is not UTF-8.
 func invalidText(v reflect.Value) (text string, found bool) {
-	switch v.Kind() {
-	case reflect.String:
+	if v.Kind() == reflect.String {
 		return v.String(), !utf8.ValidString(v.String())
-	case reflect.Pointer, reflect.Interface:
-		if !v.IsNil() {
-			return invalidText(v.Elem())
-		}
-	case reflect.Struct:
-		for k := range v.NumField() {
-			if !v.Type().Field(k).IsExported() {
-				continue // which JSON leaves out
-			}
-			if text, found = invalidText(v.Field(k)); found {
-				return text, true
-			}
-		}
-	case reflect.Map:
-		for at := v.MapRange(); at.Next(); {
-			for _, part := range []reflect.Value{at.Key(), at.Value()} {
-				if text, found = invalidText(part); found {
-					return text, true
-				}
-			}
-		}
-	case reflect.Slice, reflect.Array:
-		if isPlain(v.Type().Elem().Kind()) {
-			return "", false
-		}
-		for k := range v.Len() {
-			if text, found = invalidText(v.Index(k)); found {
-				return text, true
-			}
+	}
+	for part := range partsOf(v) {
+		if text, found = invalidText(part); found {
+			return text, true
 		}
 	}
 	return "", false
+}
+
+// partsOf are the values within v that JSON writes and that may hold texts.
+func partsOf(v reflect.Value) iter.Seq[reflect.Value] {
+	switch kind := v.Kind(); {
+	case (kind == reflect.Pointer || kind == reflect.Interface) && !v.IsNil():
+		return func(yield func(reflect.Value) bool) { yield(v.Elem()) }
+	case kind == reflect.Struct:
+		return exportedFields(v)
+	case kind == reflect.Map:
+		return func(yield func(reflect.Value) bool) {
+			for at := v.MapRange(); at.Next() && yield(at.Key()) && yield(at.Value()); {
+			}
+		}
+	case (kind == reflect.Slice || kind == reflect.Array) && !isPlain(v.Type().Elem().Kind()):
+		return func(yield func(reflect.Value) bool) {
+			for k := 0; k < v.Len() && yield(v.Index(k)); k++ {
+			}
+		}
+	}
+	return func(func(reflect.Value) bool) {}
+}
+
+// exportedFields are the fields of a struct that JSON does not leave out.
+func exportedFields(v reflect.Value) iter.Seq[reflect.Value] {
+	return func(yield func(reflect.Value) bool) {
+		for k := range v.NumField() {
+			if v.Type().Field(k).IsExported() && !yield(v.Field(k)) {
+				return
+			}
+		}
+	}
 }
 
 // isPlain tells numbers and truth values, of which there may be millions.

@@ -31,8 +31,8 @@
 // of δ.
 //
 // Files: root.go the roots of Laplacians; dual.go and primal.go the two
-// factorisations and the single-λ solvers; constant.go a constant that moves with
-// the coefficients; holdout.go groups of rows by the lemma, and retrain.go by
+// factorisations and the single-λ solvers, which shifted.go solves; constant.go a constant that moves with
+// the coefficients; holdout.go groups of rows by the lemma, and downdate.go by
 // downdating the moments where that is cheaper; pairs.go every pair of rows and
 // pairsolver.go what the pairs share; pairswith.go pairs of a row and a list;
 // dualrows.go the rows of the dual form; rounding.go bounds of the rounding in

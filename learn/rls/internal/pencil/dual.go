@@ -95,23 +95,6 @@ func losesDigits(x, t linalg.Mat, size, lambda float64) bool {
 	return false
 }
 
-// solveShifted replaces x by (A + λI)⁻¹ x and destroys the upper triangle of a.
-func solveShifted(a linalg.Mat, lambda float64, x linalg.Mat) error {
-	for i := range a.Rows {
-		a.Row(i)[i] += lambda
-	}
-	if _, ok := linalg.Cholesky(linalg.Upper, a); !ok {
-		return ErrNotPositive
-	}
-	if x.Cols == 1 && x.Stride == 1 {
-		linalg.Trsv(linalg.Upper, linalg.T, a, x.Data)
-		linalg.Trsv(linalg.Upper, linalg.NoTrans, a, x.Data)
-		return nil
-	}
-	linalg.CholeskySolve(linalg.Upper, a, x)
-	return nil
-}
-
 // congruence is the congruence transformation F K F of K by the root F.
 func congruence(f operator, k linalg.Mat) linalg.Mat {
 	m := k.Rows

@@ -28,7 +28,7 @@ type HoldOut struct {
 
 // HoldOut computes all predictions. With h rows in a group, k columns and nλ
 // parameters, a group costs O(h k² + nλ (h² k + h³)) in the primal form by the
-// lemma, or O(h k² + k³ + nλ (k² + h k)) by retraining without its moments,
+// lemma, or O(h k² + k³ + nλ (k² + h k)) by downdating the moments by its own,
 // whichever is less; O(nλ (h² m + h³)) in the dual form. It stops between
 // groups when ctx ends.
 func (p *Pencil) HoldOut(ctx context.Context, ho HoldOut) error {
@@ -37,7 +37,7 @@ func (p *Pencil) HoldOut(ctx context.Context, ho HoldOut) error {
 		return ctx.Err()
 	}
 	rows, whole := p.rows, p.L.Components().Refines(ho.Groups)
-	if !whole && !p.dual && (p.listWeight() == 0 || !p.retrainIsCheaper(largestPart(ho.Groups), len(ho.Lambdas))) {
+	if !whole && !p.dual && (p.listWeight() == 0 || !p.downdateIsCheaper(largestPart(ho.Groups), len(ho.Lambdas))) {
 		rows = p.stored()
 	}
 	shared := p.shiftedAll(ho.Lambdas)
@@ -54,8 +54,8 @@ func (p *Pencil) HoldOut(ctx context.Context, ho HoldOut) error {
 		}
 		s := pool.Get().(*scratch)
 		defer pool.Put(s)
-		if source, ok := rows.(*primalRows); ok && (!whole || p.retrainIsCheaper(len(h), len(ho.Lambdas))) {
-			p.retrain(s, source.source, ho, norms, g, h)
+		if source, ok := rows.(*primalRows); ok && (!whole || p.downdateIsCheaper(len(h), len(ho.Lambdas))) {
+			p.holdOutByDowndate(s, source.source, ho, norms, g, h)
 			return
 		}
 		lambdas, shifted := ho.Lambdas, shared

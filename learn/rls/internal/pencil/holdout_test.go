@@ -58,7 +58,7 @@ func (in instance) ways(groups *pref.Partition, g int) map[string]linalg.Mat {
 			continue
 		}
 		norms := p.weightNorms(p.shiftedAll(lambdas))
-		p.retrain(&scratch{}, source.source, HoldOut{Groups: groups, Lambdas: lambdas, Scale: scale,
+		p.holdOutByDowndate(&scratch{}, source.source, HoldOut{Groups: groups, Lambdas: lambdas, Scale: scale,
 			Emit: func(_, _ int, f linalg.Mat, _ *Rounding) { out["primal moments"] = clone(f) }}, norms, g, h)
 	}
 	return out

@@ -1,4 +1,4 @@
-package main
+package table
 
 import (
 	"bytes"
@@ -15,7 +15,7 @@ func FuzzScores(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		scores, err := parseScores(strings.NewReader(text), "f")
+		scores, err := ReadScores(strings.NewReader(text), "f")
 		if err != nil {
 			if !strings.HasPrefix(err.Error(), "f:") {
 				t.Errorf("%q: error %v does not name the file", text, err)
@@ -26,10 +26,10 @@ func FuzzScores(f *testing.F) {
 			t.Errorf("%q: %v", text, scores)
 		}
 		var b bytes.Buffer
-		if err := writeScores(&b, scores, 1); err != nil {
+		if err := WriteScores(&b, scores, 1); err != nil {
 			t.Fatal(err)
 		}
-		again, err := parseScores(&b, "f")
+		again, err := ReadScores(&b, "f")
 		if err != nil || !slices.Equal(again, scores) {
 			t.Errorf("%q: %v, written and read %v, %v", text, scores, again, err)
 		}

@@ -1,4 +1,6 @@
-package main
+// Package explain puts what the library says of a training or an estimate into the words
+// of the command line: flags instead of fields of options, exit codes, and ways out.
+package explain
 
 import (
 	"errors"
@@ -29,8 +31,8 @@ var flagOf = map[string]string{
 	"Symmetrize": "symmetrize",
 }
 
-// ways are the ways out of errors, by their codes. METHOD stands for the flag that
-// chooses how rows are held out, DATA for the input.
+// ways are hints for errors, by their codes. METHOD stands for the flag that says what is
+// held out, DATA for the input.
 var ways = map[fault.Code]string{
 	pairrank.FaultOneLabel:        "the label is the first number of a line; --binarize T makes two labels of more",
 	pairrank.FaultNothing:         "check the labels: pairrank check DATA counts them",
@@ -74,7 +76,7 @@ var remedies = map[event.Code]string{
 	pairrank.NoteEqualScores:        "take a smaller λ, or --normalize zscore",
 }
 
-// flagWords turns the words of the library for what a flag asks for into the flag.
+// flagWords puts flags in the place of words by which the library names an option.
 var flagWords = strings.NewReplacer(
 	"the solver cg", "--solver cg", "the solver sparse", "--solver sparse", "sparse needs a basis", "sparse needs --basis N or --basis-rows FILE",
 	"a metric chooses", "--metric chooses", "without a basis", "without --basis", "preferences replace them", "--preferences replaces them",
@@ -96,28 +98,28 @@ func flagged(text string) string {
 	return flagWords.Replace(text)
 }
 
-// asked is what the command line says of a training or an estimate, for its errors
-// and notes.
-type asked struct {
-	data, valid, kernel string // files
-	method              string // the flag that chooses how rows are held out
-	timeLimit           time.Duration
-	iterations          int
+// Run is what the command line says of a training or an estimate: what its errors and
+// notes name.
+type Run struct {
+	Data, Valid, Kernel string // files
+	Method              string // the flag that says what is held out: select or method
+	TimeLimit           time.Duration
+	Iterations          int
 }
 
-// fill puts the names of the command line into a way out.
-func (q *asked) fill(text string) string {
-	return strings.NewReplacer("METHOD", "--"+q.method, "DATA", q.data).Replace(text)
+// fill puts the names of the command line into a hint.
+func (r *Run) fill(text string) string {
+	return strings.NewReplacer("METHOD", "--"+r.Method, "DATA", r.Data).Replace(text)
 }
 
-// explain gives an error of the library its exit code, and its text flags, files and
-// the way out.
-func (q *asked) explain(err error) error {
+// Error gives an error of the library its exit code and its way out, and names flags
+// and files in its text. Other errors, and nil, stay as they are.
+func (r *Run) Error(err error) error {
 	var f *fault.Error
 	if !errors.As(err, &f) {
 		return err
 	}
-	out := q.words(f)
+	out := r.words(f)
 	if text := err.Error(); text != f.Error() && f.Error() != "" { // the fault of a part, as of a fold
 		out = errors.New(strings.Replace(text, f.Error(), out.Error(), 1))
 	}
@@ -130,20 +132,22 @@ func (q *asked) explain(err error) error {
 		out = cli.AsNumerical(out)
 	}
 	if way := ways[f.Code]; way != "" {
-		out = cli.WithHint(out, "%s", q.fill(way))
+		out = cli.WithHint(out, "%s", r.fill(way))
 	}
 	return out
 }
 
 // words is the text of an error of the library with flags and files.
-func (q *asked) words(f *fault.Error) error {
+func (r *Run) words(f *fault.Error) error {
 	switch f.Code {
 	case pairrank.FaultOneRow, pairrank.FaultOneLabel, pairrank.FaultNothing:
-		return fmt.Errorf("%s: %w", shown(q.data), f.Err)
+		return fmt.Errorf("%s: %w", cli.Shown(r.Data), f.Err)
 	case pairrank.FaultValidation, pairrank.FaultFeatureOrder:
-		return fmt.Errorf("%s: %w", q.valid, f.Err)
+		return fmt.Errorf("%s: %w", r.Valid, f.Err)
 	case pairrank.FaultAsymmetric:
-		return errors.New(strings.Replace(f.Err.Error(), "the kernel matrix", q.kernel, 1))
+		return errors.New(strings.Replace(f.Err.Error(), "the kernel matrix", r.Kernel, 1))
+	case pairrank.FaultOverflow, relation.FaultOverflow:
+		return f.Err // which may name nodes of the user
 	case pairrank.FaultNoModel:
 		return errors.New("--time-limit ended before there was a model")
 	}
@@ -152,9 +156,9 @@ func (q *asked) words(f *fault.Error) error {
 		by := "what rounding lets it reach"
 		switch f.Code {
 		case pairrank.FaultDeadline:
-			by = "--time-limit " + q.timeLimit.String()
+			by = "--time-limit " + r.TimeLimit.String()
 		case pairrank.FaultIterations:
-			by = fmt.Sprintf("--max-iterations %d", q.iterations)
+			by = fmt.Sprintf("--max-iterations %d", r.Iterations)
 		}
 		return fmt.Errorf("stopped at %s: the objective %.6g may be %.2g above the optimum; the model is the best so far", by, stopped.Objective, stopped.Gap)
 	}
@@ -171,9 +175,10 @@ func (q *asked) words(f *fault.Error) error {
 	return errors.New(text)
 }
 
-// monitor shows the progress of a computation of the library, and tells its notes: not
-// once the run is interrupted, where nobody waits for the computation.
-func (a *app) monitor(q *asked, awaited bool) pairrank.Monitor {
+// Monitor shows the progress of a computation of the library and tells its notes. Where
+// the computation is awaited, it is left alone when the run is interrupted, and nothing
+// more is heard of it.
+func (r *Run) Monitor(a *cli.App, awaited bool) pairrank.Monitor {
 	var mu sync.Mutex
 	meters := map[string]*cli.Meter{}
 	progress := func(p pairrank.Progress) {
@@ -204,7 +209,7 @@ func (a *app) monitor(q *asked, awaited bool) pairrank.Monitor {
 			return
 		}
 		if remedy := remedies[n.Code]; remedy != "" {
-			n.Remedy = q.fill(remedy)
+			n.Remedy = r.fill(remedy)
 		}
 		n.Text, n.Remedy = flagged(n.Text), flagged(n.Remedy)
 		if n.Warning {

@@ -9,6 +9,7 @@ import (
 
 	"pairrank"
 	"pairrank/cmd/pairrank/internal/cli"
+	"pairrank/cmd/pairrank/internal/explain"
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/eval/metric"
@@ -23,15 +24,15 @@ type learning struct {
 	flags   *trainFlags
 	chosen  *learner
 	options pairrank.Options
-	// problem tells what there will be, before it is read.
+	// problem has a stand-in for each part that will be read, and later the parts.
 	problem pairrank.Problem
-	// kernelMatrix says that rows are learnt from by --kernel-matrix.
+	// kernelMatrix says that --kernel-matrix takes the place of features.
 	kernelMatrix bool
 }
 
 // plan checks the flags against each other.
 func (f *trainFlags) plan() (*learning, error) {
-	chosen, err := f.chosenLearner()
+	chosen, err := f.learnerOfRows()
 	if err != nil {
 		return nil, err
 	}
@@ -70,19 +71,23 @@ func (p *learning) kernels() error {
 }
 
 func (p *learning) lambdas() (err error) {
-	f := p.flags
-	if f.changed("lambda") && f.changed("lambdas") {
-		return cli.Usagef("--lambda gives one value and --lambdas several: give one of them")
-	}
-	switch {
-	case f.changed("lambda"):
-		if p.options.Lambdas, err = parseLambdas(f.lambda); err == nil && len(p.options.Lambdas) != 1 {
-			return cli.Usagef("--lambda takes one value; --lambdas takes several")
+	p.options.Lambdas, err = p.flags.lambdaValues()
+	return err
+}
+
+// lambdaValues reads --lambda or --lambdas, nil where neither is given.
+func (f *trainFlags) lambdaValues() (values []float64, err error) {
+	switch one, several := f.changed("lambda"), f.changed("lambdas"); {
+	case one && several:
+		return nil, cli.Usagef("--lambda gives one value and --lambdas several: give one of them")
+	case one:
+		if values, err = parseLambdas(f.lambda); err == nil && len(values) != 1 {
+			return nil, cli.Usagef("--lambda takes one value; --lambdas takes several")
 		}
-	case f.changed("lambdas"):
-		p.options.Lambdas, err = parseLambdas(f.lambdas)
+	case several:
+		values, err = parseLambdas(f.lambdas)
 	}
-	return cli.AsUsage(err)
+	return values, cli.AsUsage(err)
 }
 
 // parseLambdas reads a list a,b,c or a geometric grid LO:HI:N of positive
@@ -189,10 +194,11 @@ func (p *learning) learner() error {
 		return err
 	}
 	p.problem = f.shape(p.kernelMatrix)
-	return (&asked{}).explain(p.options.Check(p.problem))
+	return (&explain.Run{}).Error(p.options.Check(p.problem))
 }
 
-// basisAsked is the basis before its rows are read: of named rows a stand-in.
+// basisAsked is the basis that is asked for. The rows of --basis-rows are not read yet, and
+// one row stands in for them.
 func (f *trainFlags) basisAsked() (pairrank.Basis, error) {
 	switch {
 	case f.changed("basis") && f.changed("basis-rows"):
@@ -243,6 +249,5 @@ func (p *learning) setMethod(name string) error {
 	return err
 }
 
-// keepsBest reports whether a training that is stopped leaves a model: then it is
-// waited for when the run is interrupted, which is not long.
+// keepsBest reports whether a training that is stopped leaves the best model so far.
 func (p *learning) keepsBest() bool { return !slices.Contains(p.chosen.flags, "solver") }

@@ -5,19 +5,19 @@ import (
 	"pairrank/pref"
 )
 
-// retrainIsCheaper compares the multiplications of the two ways to hold out h
+// downdateIsCheaper compares the multiplications of the two ways to hold out h
 // rows of a primal problem for n values of λ.
-func (p *Pencil) retrainIsCheaper(h, n int) bool {
+func (p *Pencil) downdateIsCheaper(h, n int) bool {
 	k, rows, lambdas := float64(len(p.D)), float64(h), float64(n)
 	lemma := rows*k*k + lambdas*(rows*rows*k/2+rows*rows*rows/6+2*rows*k)
-	retrain := rows*k*k/2 + 2*k*k*k/3 + lambdas*(k*k+rows*k)
-	return retrain < lemma
+	downdate := rows*k*k/2 + 2*k*k*k/3 + lambdas*(k*k+rows*k)
+	return downdate < lemma
 }
 
-// retrain holds out whole components, or part of a single list, by downdating the
+// holdOutByDowndate holds out whole components, or part of a single list, by downdating the
 // moments: with A' = A − A_H tridiagonal in an orthogonal basis, each λ costs
 // O(k² + hk).
-func (p *Pencil) retrain(s *scratch, source Source, ho HoldOut, norms []float64, g int, h []int32) {
+func (p *Pencil) holdOutByDowndate(s *scratch, source Source, ho HoldOut, norms []float64, g int, h []int32) {
 	k, v := len(p.D), p.Outputs()
 	if s.tri == nil {
 		s.tri = linalg.NewTridiagonal(k)

@@ -35,7 +35,7 @@ func (a *app) read(path string, p *learning) error {
 	return nil
 }
 
-// readNames reads names of features, which those behind the last do without.
+// readNames reads names of features; features beyond the last name get none.
 func (a *app) readNames(p *learning) error {
 	path := p.flags.names
 	if path == "" {
@@ -47,7 +47,7 @@ func (a *app) readNames(p *learning) error {
 	}
 	names, err := cli.AwaitFor(a.Ctx, func() ([]string, error) { return table.ReadNames(path) })
 	if err != nil {
-		return readError(err)
+		return cli.ReadError(err)
 	}
 	_, n := p.problem.Set.X.Dims()
 	if len(names) > n {
@@ -63,20 +63,15 @@ func (a *app) readKernel(p *learning) error {
 		return nil
 	}
 	path, m := p.flags.matrix, len(p.problem.Set.Y)
-	matrix, err := cli.AwaitFor(a.Ctx, func() (*table.Matrix, error) {
-		return table.ReadMatrix(path, table.MatrixOptions{Square: true, MaxLine: a.MaxLine})
-	})
-	if err != nil {
-		return readError(err)
-	}
-	if k := matrix.X; k.Rows != m || k.Cols != m {
+	k, err := a.readMatrix(path, true)
+	if err == nil && (k.Rows != m || k.Cols != m) {
 		return cli.AsData(fmt.Errorf("%s is %d×%d, and the data has %d rows", path, k.Rows, k.Cols, m))
 	}
-	p.problem.Kernel = matrix.X
-	return nil
+	p.problem.Kernel = k
+	return err
 }
 
-// readPreferences reads which rows are preferred to which.
+// readPreferences reads preferences between rows.
 func (a *app) readPreferences(p *learning) error {
 	path := p.flags.preferences
 	if path == "" {
@@ -85,7 +80,7 @@ func (a *app) readPreferences(p *learning) error {
 	rows := len(p.problem.Set.Y)
 	preferences, err := cli.AwaitFor(a.Ctx, func() ([]table.Preference, error) { return table.ReadPreferences(path, rows) })
 	if err != nil {
-		return readError(err)
+		return cli.ReadError(err)
 	}
 	edges := make([]pref.Edge, len(preferences))
 	for e, v := range preferences {
@@ -101,17 +96,12 @@ func (a *app) readLabels(p *learning) error {
 	if path == "" {
 		return nil
 	}
-	matrix, err := cli.AwaitFor(a.Ctx, func() (*table.Matrix, error) {
-		return table.ReadMatrix(path, table.MatrixOptions{MaxLine: a.MaxLine})
-	})
-	if err != nil {
-		return readError(err)
-	}
-	if y, m := matrix.X, len(p.problem.Set.Y); y.Rows != m || y.Cols == 0 {
+	y, err := a.readMatrix(path, false)
+	if m := len(p.problem.Set.Y); err == nil && (y.Rows != m || y.Cols == 0) {
 		return cli.AsData(fmt.Errorf("%s is %d×%d, and the data has %d rows", path, y.Rows, y.Cols, m))
 	}
-	p.problem.Labels = matrix.X
-	return nil
+	p.problem.Labels = y
+	return err
 }
 
 // readBasis reads the rows of a basis that are named.
@@ -122,7 +112,7 @@ func (a *app) readBasis(p *learning) error {
 	}
 	rows, err := cli.AwaitFor(a.Ctx, func() ([]int, error) { return table.ReadIndices(path, len(p.problem.Set.Y)) })
 	if err != nil {
-		return readError(err)
+		return cli.ReadError(err)
 	}
 	slices.Sort(rows)
 	if len(slices.Compact(slices.Clone(rows))) < len(rows) {

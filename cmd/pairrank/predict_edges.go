@@ -62,10 +62,39 @@ func (a *app) readModelNodes(p *pairmodel.Model, path string, rows bool, extra s
 
 // predictPairs scores every row with every column, or the pairs of --edges.
 func (a *app) predictPairs(m savedModel, modelPath, dataPath string, f *predictFlags) error {
-	p, form := m.pairs, "the form is "+predictForm(m, modelPath)
+	form := "the form is " + predictForm(m, modelPath)
 	if dataPath != "" {
-		return cli.WithHint(cli.Usagef("%s is a model of edges: it scores pairs of nodes, not rows", shown(modelPath)), "%s", form)
+		return cli.WithHint(cli.Usagef("%s is a model of edges: it scores pairs of nodes, not rows", cli.Shown(modelPath)), "%s", form)
 	}
+	if err := f.checkPairs(m.pairs, form); err != nil {
+		return err
+	}
+	rows, err := a.readModelNodes(m.pairs, f.pairs.rows, true, f.rows.extra)
+	if err != nil {
+		return err
+	}
+	cols := rows
+	switch {
+	case f.pairs.cols != "":
+		if cols, err = a.readModelNodes(m.pairs, f.pairs.cols, false, f.rows.extra); err != nil {
+			return err
+		}
+	case m.pairs.Cols != nil:
+		return cli.WithHint(cli.Usagef("--cols FILE of the column nodes is missing: the model has rows and columns of two kinds"), "%s", form)
+	}
+	if f.pairs.edges != "" {
+		return a.predictEdges(m.pairs, rows, cols, f)
+	}
+	return a.Write(f.output, func(w io.Writer) error {
+		if err := f.pairs.writeHeader(w); err != nil {
+			return err
+		}
+		return writeAllPairs(w, m.pairs, rows, cols)
+	})
+}
+
+// checkPairs refuses flags that are not for a model of edges.
+func (f *predictFlags) checkPairs(p *pairmodel.Model, form string) error {
 	if err := cli.RefuseOthers(f.flags, "models of edges", "rows", "cols", "edges", "header", "transpose", "output", "extra-features", "max-line"); err != nil {
 		return cli.WithHint(err, "%s", form)
 	}
@@ -78,50 +107,31 @@ func (a *app) predictPairs(m savedModel, modelPath, dataPath string, f *predictF
 	if f.pairs.transpose && f.pairs.edges == "" {
 		return cli.Usagef("--transpose is about --edges FILE")
 	}
-	if err := withoutFeatures(f.flags, p); err != nil {
-		return err
-	}
-	rows, err := a.readModelNodes(p, f.pairs.rows, true, f.rows.extra)
-	if err != nil {
-		return err
-	}
-	cols := rows
-	switch {
-	case f.pairs.cols != "":
-		if cols, err = a.readModelNodes(p, f.pairs.cols, false, f.rows.extra); err != nil {
-			return err
-		}
-	case p.Cols != nil:
-		return cli.WithHint(cli.Usagef("--cols FILE of the column nodes is missing: the model has rows and columns of two kinds"), "%s", form)
-	}
-	if f.pairs.edges != "" {
-		return a.predictEdges(p, rows, cols, f)
-	}
-	const pieceRows = 256 // scores are made for so many rows at a time
-	return a.Write(f.output, func(w io.Writer) error {
-		if err := f.pairs.writeHeader(w); err != nil {
-			return err
-		}
-		for lo := 0; lo < len(rows.id); lo += pieceRows {
-			var row, col []int32
-			for i := lo; i < min(lo+pieceRows, len(rows.id)); i++ {
-				for j := range cols.id {
-					row, col = append(row, int32(i)), append(col, int32(j))
-				}
-			}
-			scores, err := scorePairs(p, rows, cols, row, col)
-			if err != nil {
-				return err
-			}
-			if err := writeEdges(w, rows.id, cols.id, row, col, scores); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+	return withoutFeatures(f.flags, p)
 }
 
-// withoutFeatures refuses a flag about features where no nodes have any.
+// writeAllPairs scores every row with every column, a piece of the rows at a time.
+func writeAllPairs(w io.Writer, p *pairmodel.Model, rows, cols *modelNodes) error {
+	const piece = 256 // rows
+	for lo := 0; lo < len(rows.id); lo += piece {
+		var row, col []int32
+		for i := lo; i < min(lo+piece, len(rows.id)); i++ {
+			for j := range cols.id {
+				row, col = append(row, int32(i)), append(col, int32(j))
+			}
+		}
+		scores, err := scorePairs(p, rows, cols, row, col)
+		if err != nil {
+			return err
+		}
+		if err := table.WriteEdgeScores(w, rows.id, cols.id, row, col, scores); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// withoutFeatures refuses flags about features for a model of similarities alone.
 func withoutFeatures(flags *pflag.FlagSet, p *pairmodel.Model) error {
 	if !p.Rows.Precomputed() || !p.ColSide().Precomputed() {
 		return nil
@@ -155,22 +165,13 @@ func (a *app) predictEdges(p *pairmodel.Model, rows, cols *modelNodes, f *predic
 		if err := f.pairs.writeHeader(w); err != nil {
 			return err
 		}
-		return writeEdges(w, rows.id, cols.id, row, col, scores)
+		return table.WriteEdgeScores(w, rows.id, cols.id, row, col, scores)
 	})
-}
-
-// scoreOf is the scores of one row node with the given columns.
-func scoreOf(p *pairmodel.Model, rows, cols *modelNodes, i int) ([]float64, error) {
-	row, col := make([]int32, cols.values.Len()), make([]int32, cols.values.Len())
-	for j := range col {
-		row[j], col[j] = int32(i), int32(j)
-	}
-	return scorePairs(p, rows, cols, row, col)
 }
 
 // scorePairs scores pairs of nodes. A score that overflows is an error.
 func scorePairs(p *pairmodel.Model, rows, cols *modelNodes, row, col []int32) ([]float64, error) {
 	scores := make([]float64, len(row))
 	p.ScorePairsTo(scores, rows.values, cols.values, row, col)
-	return scores, finiteScores(scores, pairOf(rows.id, cols.id, row, col))
+	return scores, finite(scores, func(e int) string { return fmt.Sprintf("row %q with column %q", rows.id[row[e]], cols.id[col[e]]) })
 }

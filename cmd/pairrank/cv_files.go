@@ -1,0 +1,88 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"sync"
+
+	"pairrank"
+	"pairrank/eval/cv"
+	"pairrank/format/table"
+	"pairrank/report"
+)
+
+// writeAsked writes the files of --held-out and --roc. It is not run on another
+// goroutine, so that an interruption removes a half-written file before the run ends.
+func (a *app) writeAsked(f *cvFlags, p *learning, e *pairrank.Estimated, d *report.Estimate) error {
+	if f.heldOut != "" {
+		if err := a.writeHeldOut(f.heldOut, p, e); err != nil {
+			return err
+		}
+	}
+	if f.roc == "" {
+		return nil
+	}
+	curve, comparisons, err := e.ROC(a.Ctx, f.rocBy == rocNames[1])
+	if err != nil {
+		return err
+	}
+	d.AddROC(curve, comparisons)
+	return a.Write(f.roc, func(w io.Writer) error { return report.WriteCurve(w, curve) })
+}
+
+// writeHeldOut writes the held-out scores at the best candidate.
+func (a *app) writeHeldOut(path string, p *learning, e *pairrank.Estimated) error {
+	if e.Choice.Method.Kind == cv.LeavePairOut {
+		return a.Write(path, func(w io.Writer) error {
+			pairs := pairWriter{w: w, query: p.problem.Set.Queries.Of(), pending: map[int][]byte{}}
+			err := e.HeldOutPairs(a.Ctx, pairs.take)
+			return errors.Join(err, pairs.err)
+		})
+	}
+	scores, err := e.HeldOut(a.Ctx)
+	if err != nil {
+		return err
+	}
+	return a.Write(path, func(w io.Writer) error { return table.WriteScores(w, scores.Data, e.Outputs) })
+}
+
+// pairWriter writes the held-out pairs of rows of a query row by row, in order,
+// whatever order the rows come in: i, j, f_i and f_j with tabs, rows numbered from 1.
+type pairWriter struct {
+	w       io.Writer
+	query   []int32 // of each row
+	mu      sync.Mutex
+	next    int            // the row to be written next
+	pending map[int][]byte // rows that came early
+	err     error
+}
+
+func (p *pairWriter) take(i int, fi, fj []float64) {
+	var text []byte
+	overflow := cmp.Or(finite(fi, func(b int) string { return fmt.Sprintf("row %d without row %d", i+1, i+2+b) }),
+		finite(fj, func(b int) string { return fmt.Sprintf("row %d without row %d", i+2+b, i+1) }))
+	for b := range fi {
+		if p.query[i] != p.query[i+1+b] {
+			continue
+		}
+		text = fmt.Appendf(text, "%d\t%d\t", i+1, i+2+b)
+		text = append(strconv.AppendFloat(text, fi[b], 'g', -1, 64), '\t')
+		text = append(strconv.AppendFloat(text, fj[b], 'g', -1, 64), '\n')
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.err = cmp.Or(p.err, overflow)
+	p.pending[i] = text
+	for {
+		text, ok := p.pending[p.next]
+		if !ok || p.err != nil {
+			return
+		}
+		delete(p.pending, p.next)
+		p.next++
+		_, p.err = p.w.Write(text)
+	}
+}

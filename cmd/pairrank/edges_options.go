@@ -1,0 +1,200 @@
+package main
+
+import (
+	"errors"
+	"slices"
+
+	"pairrank/cmd/pairrank/internal/cli"
+	"pairrank/cmd/pairrank/internal/explain"
+	"pairrank/eval/cv"
+	"pairrank/eval/metric"
+	"pairrank/relation"
+	"pairrank/relation/pairwise"
+	"pairrank/relation/similarity"
+	"pairrank/report"
+)
+
+// edgePlan is the checked flags of train --edges or cv --edges, as options of package
+// relation.
+type edgePlan struct {
+	flags     *trainFlags
+	edges     *relationFlags // of flags
+	learner   *edgeLearner
+	options   relation.Options
+	nodes     relation.Problem // that will be read
+	threshold *float64         // of --binarize
+	run       explain.Run
+}
+
+// planEdges checks the flags against each other, and asks the library whether the options
+// go together. method says how edges are held out, and estimates is true for cv, which
+// holds out even where there is no λ to choose.
+func (f *trainFlags) planEdges(method string, estimates bool) (*edgePlan, error) {
+	r := &f.relation
+	p := &edgePlan{flags: f, edges: r, run: explain.Run{Method: "select"}}
+	if estimates {
+		p.run.Method = "method"
+	}
+	p.options = relation.Options{
+		Relation: relation.Kind(r.relation), Kernel: pairwise.Kernel(r.pairKernel), Setting: relation.Setting(r.setting), Solver: relation.Solver(f.solver),
+		Seed: f.seed, Sample: r.sample, Also: report.RelationMetrics, Tolerance: f.tolerance, MaxIterations: f.iterations,
+		Normalize: r.unit, Symmetrize: r.symmetrize,
+	}
+	if err := fromFiles(r.edges, r.rowNodes, r.colNodes, r.earlyStop); err != nil {
+		return nil, err
+	}
+	for _, check := range []func() error{
+		p.setLearner, p.setNodes, p.setLambdas, func() error { return p.setMethod(method, estimates) }, p.setMetric, p.checkUnused, p.setStops,
+	} {
+		if err := check(); err != nil {
+			return nil, err
+		}
+	}
+	return p, p.run.Error(relation.Check(p.nodes, p.options))
+}
+
+// setLearner sets the learner and its loss, and refuses flags that it does not take.
+func (p *edgePlan) setLearner() (err error) {
+	f := p.flags
+	if p.edges.rowNodes == "" {
+		return cli.WithHint(cli.Usagef("--rows FILE of the nodes is missing"), "its first column is id, the others are features; or a similarity matrix with --row-kernel precomputed")
+	}
+	if p.learner, err = f.learnerOfEdges(); err != nil {
+		return err
+	}
+	p.options.Learner = p.learner.of
+	if p.options.Loss = relation.Loss(f.loss); !slices.Contains(edgeLosses, p.options.Loss) {
+		if f.changed("loss") {
+			return cli.Usagef("--loss %s is for ranksvm; edges between nodes have ranking and regression", f.loss)
+		}
+		p.options.Loss = edgeLosses[0]
+	}
+	for _, name := range p.learner.refuses {
+		if f.changed(name) {
+			return cli.Usagef("--%s is not for --learner %s", name, f.learner)
+		}
+	}
+	return nil
+}
+
+// setNodes sets the kernels of the nodes, and how their matrices are repaired.
+func (p *edgePlan) setNodes() (err error) {
+	if p.nodes, err = p.edges.nodes(); err != nil {
+		return err
+	}
+	p.options.PSD, err = similarity.ParseRepair(p.edges.psdFix)
+	return cli.AsUsage(err)
+}
+
+// setLambdas sets the values of λ: of the edges, or rows, and of the columns.
+func (p *edgePlan) setLambdas() (err error) {
+	if p.options.Lambdas, err = p.flags.lambdaValues(); err != nil {
+		return err
+	}
+	text := p.edges.lambdaCols
+	switch {
+	case !p.learner.learns && p.options.Lambdas != nil:
+		return cli.Usagef("--learner %s learns nothing, and has no λ", p.flags.learner)
+	case text == "":
+		return nil
+	case !p.learner.lambdaCols:
+		return cli.Usagef("--lambda-cols is for --learner two-step")
+	}
+	values, err := parseLambdas(text)
+	if err != nil || len(values) != 1 {
+		return cli.Usagef("--lambda-cols is one number greater than 0, not %q", text)
+	}
+	p.options.LambdaCols = values[0]
+	return nil
+}
+
+// alone makes the only λ the one to train with, so that nothing is held out to choose it.
+func (p *edgePlan) alone() { p.options.Lambda, p.options.Lambdas = p.options.Lambdas[0], nil }
+
+// chooses reports whether edges are held out, to choose λ or to estimate the error.
+func (p *edgePlan) chooses() bool { return p.options.Lambda == 0 && p.learner.learns }
+
+// setMethod reads how edges are held out: loo, kfold:K or none.
+func (p *edgePlan) setMethod(method string, estimates bool) error {
+	switch {
+	case method == "":
+		if p.flags.changed("lambda") && !estimates {
+			p.alone()
+		}
+		return nil
+	case method == "none" && !p.learner.learns:
+		return nil
+	case method == "none" && len(p.options.Lambdas) != 1:
+		return cli.WithHint(cli.Usagef("--select none chooses nothing among several values of λ"), "give one value: --lambda 1")
+	case method == "none":
+		p.alone()
+		return nil
+	}
+	m, err := cv.ParseMethod(method)
+	if err != nil || m.Kind != cv.LeaveOneOut && m.Kind != cv.KFold {
+		return cli.AsUsage(errors.New("edges are held out by loo or kfold:K, in the --setting"))
+	}
+	p.options.Method = m
+	return nil
+}
+
+// setMetric sets the metric that chooses λ, and the threshold that makes labels binary.
+func (p *edgePlan) setMetric() (err error) {
+	if name := p.flags.metric; name != "" {
+		if !p.chooses() {
+			return cli.Usagef("--metric chooses λ, and there is only one")
+		}
+		m, err := metric.Parse(name)
+		if err != nil {
+			return cli.AsUsage(err)
+		}
+		p.options.Metric = &m
+	}
+	p.threshold, err = p.flags.threshold()
+	return err
+}
+
+// checkUnused refuses flags about holding out where nothing is held out, and a seed where
+// nothing is drawn.
+func (p *edgePlan) checkUnused() error {
+	f := p.flags
+	if !p.chooses() {
+		for _, name := range []string{"setting", "pairs-sample", "seed"} {
+			if f.changed(name) {
+				return cli.Usagef("--%s is for choosing λ, and there is only one", name)
+			}
+		}
+	}
+	draws := f.halves() || f.changed("pairs-sample") || f.changed("nested") || f.changed("permutations") || p.options.Method.Kind != cv.LeaveOneOut
+	if f.changed("seed") && !draws {
+		return cli.Usagef("--seed is for kfold and --pairs-sample, and nothing else is random")
+	}
+	return nil
+}
+
+// halves reports whether an interval may be computed, from half-samples that the seed draws.
+func (f *trainFlags) halves() bool { return f.interval != "" && f.interval != "none" }
+
+// setStops sets what ends a solver that iterates. The library takes 0 for its defaults,
+// and a 0 that is given is refused here; it refuses the other values itself.
+func (p *edgePlan) setStops() error {
+	f, r := p.flags, p.edges
+	if r.earlyStop != "" {
+		p.options.EarlyStop = &relation.EarlyStop{Patience: r.patience}
+	}
+	switch {
+	case f.tolerance == 0:
+		return cli.Usagef("--tolerance is between 0 and 1, not 0")
+	case f.iterations == 0:
+		return cli.Usagef("--max-iterations is at least 1, not 0")
+	case solverNamed(f.solver).closed && (f.changed("tolerance") || f.changed("max-iterations")):
+		return cli.Usagef("--tolerance and --max-iterations are for a solver that iterates, and the closed form does not")
+	case r.earlyStop == "" && (f.changed("patience") || f.changed("curve")):
+		return cli.Usagef("--patience and --curve are about --early-stop FILE")
+	case r.earlyStop != "" && !f.changed("lambda"): // of a list of one, too
+		return cli.Usagef("--early-stop is for one λ: --lambda F")
+	case r.earlyStop != "" && r.patience == 0:
+		return cli.Usagef("--patience is at least 1, not 0")
+	}
+	return nil
+}

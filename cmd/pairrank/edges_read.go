@@ -1,0 +1,131 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"strconv"
+
+	"pairrank/cmd/pairrank/internal/cli"
+	"pairrank/data"
+	"pairrank/format/table"
+	"pairrank/kernel"
+	"pairrank/relation"
+	"pairrank/relation/pairmodel"
+)
+
+// edgeProblem is labelled edges between nodes, as they were read.
+type edgeProblem struct {
+	relation.Problem
+	unobserved int // pairs that the file of edges names without a value
+}
+
+// readProblem reads the nodes, of which only files and kernels are known so far, and the
+// edges between them. A threshold that is not nil makes the labels 0 and 1.
+func (a *app) readProblem(f *edgeFlags, nodes relation.Problem, threshold *float64) (*edgeProblem, error) {
+	p := &edgeProblem{Problem: nodes}
+	for _, n := range p.sides() {
+		if err := a.fillNodes(n); err != nil {
+			return nil, err
+		}
+	}
+	if threshold != nil {
+		p.Facts = []pairmodel.Fact{{Name: "binarize", Value: strconv.FormatFloat(*threshold, 'g', -1, 64)}}
+	}
+	var err error
+	p.Edges, p.Y, p.unobserved, err = a.readLabelled(f.edges, f, p, threshold)
+	return p, err
+}
+
+// sides are the row nodes and, where they are others, the column nodes.
+func (p *edgeProblem) sides() []*relation.Nodes {
+	if p.Cols == nil {
+		return []*relation.Nodes{p.Rows}
+	}
+	return []*relation.Nodes{p.Rows, p.Cols}
+}
+
+// columns are the column nodes.
+func (p *edgeProblem) columns() *relation.Nodes { return cmp.Or(p.Cols, p.Rows) }
+
+// readNodes, readSimilarity and readEdges read one file. Where it is a pipe to which nobody
+// writes, an interrupted run ends without waiting for it.
+func (a *app) readNodes(path string) (*table.Nodes, error) {
+	n, err := cli.AwaitFor(a.Ctx, func() (*table.Nodes, error) { return table.ReadNodes(path, table.NodesOptions{MaxLine: a.MaxLine}) })
+	return n, cli.FileError(err)
+}
+
+func (a *app) readSimilarity(path string) (*table.Similarity, error) {
+	m, err := cli.AwaitFor(a.Ctx, func() (*table.Similarity, error) { return table.ReadSimilarityLines(path, a.MaxLine) })
+	return m, cli.FileError(err)
+}
+
+func (a *app) readEdges(path string, o table.EdgesOptions, transpose bool) (*table.Edges, error) {
+	o.MaxLine = a.MaxLine
+	e, err := cli.AwaitFor(a.Ctx, func() (*table.Edges, error) { return table.ReadEdges(path, o) })
+	if err == nil && transpose {
+		e.Transpose()
+	}
+	return e, cli.FileError(err)
+}
+
+// matchError makes an error about ids of edges that no node has an error of the data, with
+// a way out where the edges only have rows and columns exchanged.
+func matchError(err error, transposed bool) error {
+	var exchanged *table.ExchangedError
+	switch {
+	case !errors.As(err, &exchanged):
+		return cli.AsData(err)
+	case transposed:
+		return cli.WithHint(cli.AsData(err), "without --transpose they are as the nodes")
+	}
+	return cli.WithHint(cli.AsData(err), "--transpose exchanges them as it reads the edges; or exchange --rows and --cols")
+}
+
+// fillNodes reads the features, or the similarities, of nodes.
+func (a *app) fillNodes(n *relation.Nodes) error {
+	if _, precomputed := n.Kernel.(kernel.Precomputed); precomputed {
+		m, err := a.readSimilarity(n.Source)
+		if err != nil {
+			return err
+		}
+		n.ID = m.RowID
+		n.Similarity, err = m.Align(m.RowID, m.RowID)
+		return cli.AsData(err)
+	}
+	nodes, err := a.readNodes(n.Source)
+	if err != nil {
+		return err
+	}
+	n.ID, n.X, n.Names = nodes.ID, nodes.X, nodes.Names
+	return nil
+}
+
+// checkUTF8 refuses names of nodes and features that a model cannot keep.
+func (p *edgeProblem) checkUTF8() error {
+	for _, n := range p.sides() {
+		if err := cmp.Or(checkUTF8(n.Source, "node", n.ID), checkUTF8(n.Source, "feature", n.Names)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// readLabelled reads labelled edges between the nodes of p. unobserved is how many pairs
+// the file names without a value.
+func (a *app) readLabelled(path string, f *edgeFlags, p *edgeProblem, threshold *float64) (of relation.Edges, y []float64, unobserved int, err error) {
+	format, err := table.ParseEdgesFormat(f.edgeFormat)
+	if err != nil {
+		return of, nil, 0, cli.AsUsage(err)
+	}
+	e, err := a.readEdges(path, table.EdgesOptions{Format: format}, f.transpose)
+	if err != nil {
+		return of, nil, 0, err
+	}
+	if of.Row, of.Col, err = e.Match(p.Rows.ID, p.columns().ID); err != nil {
+		return of, nil, 0, matchError(err, f.transpose)
+	}
+	if threshold != nil {
+		data.Binarize(e.Y, *threshold)
+	}
+	return of, e.Y, e.Unobserved, nil
+}

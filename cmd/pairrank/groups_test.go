@@ -1,0 +1,144 @@
+package main
+
+import (
+	"bytes"
+	"io"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"pairrank/cmd/pairrank/internal/cli"
+)
+
+// flagsOf are the names of the flags of a verb, those of all verbs too.
+func flagsOf(cmd *cobra.Command) []string {
+	var names []string
+	visit := func(flag *pflag.Flag) { names = append(names, flag.Name) }
+	cmd.LocalFlags().VisitAll(visit)
+	cmd.InheritedFlags().VisitAll(visit)
+	return names
+}
+
+// Every flag of a verb with groups is in one of them, and every verb with many flags
+// has groups.
+func TestEveryFlagHasAGroup(t *testing.T) {
+	root := newRoot(&app{&cli.App{Ctx: t.Context()}})
+	verbs := map[string]bool{}
+	for _, cmd := range root.Commands() {
+		verb, names := cmd.Name(), flagsOf(cmd)
+		verbs[verb] = true
+		groups, grouped := flagGroups[verb]
+		if !grouped {
+			if len(names) >= manyFlags {
+				t.Errorf("%s has %d flags and no groups", verb, len(names))
+			}
+			continue
+		}
+		in := map[string]string{}
+		for _, g := range groups {
+			for _, name := range g.Flags {
+				if other, twice := in[name]; twice {
+					t.Errorf("%s --%s is in the groups %s and %s", verb, name, other, g.Title)
+				}
+				if in[name] = g.Title; !slices.Contains(names, name) {
+					t.Errorf("%s has no --%s, which is in the group %s", verb, name, g.Title)
+				}
+			}
+		}
+		for _, name := range names {
+			if in[name] == "" {
+				t.Errorf("%s --%s is in no group", verb, name)
+			}
+		}
+	}
+	for verb := range flagGroups {
+		if !verbs[verb] {
+			t.Errorf("there are groups of %s, which is no verb", verb)
+		}
+	}
+	for _, verb := range []string{"train", "cv"} {
+		if first := flagGroups[verb][0]; len(first.Flags) != 6 {
+			t.Errorf("%s: %d flags are below %q", verb, len(first.Flags), first.Title)
+		}
+	}
+}
+
+// helpOf is what a verb prints when it is asked for help.
+func helpOf(t *testing.T, args ...string) string {
+	t.Helper()
+	var out bytes.Buffer
+	if err := run(t.Context(), args, strings.NewReader(""), &out, io.Discard); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+// The help of every verb keeps to the width, shows every flag once, and is one text
+// however it is asked for.
+func TestHelpKeepsToTheWidth(t *testing.T) {
+	for _, width := range []struct {
+		columns string
+		most    int
+	}{{"", 80}, {"64", 64}, {"100", 100}, {"500", 100}} {
+		t.Setenv("COLUMNS", width.columns)
+		for _, cmd := range newRoot(&app{&cli.App{Ctx: t.Context()}}).Commands() {
+			text := helpOf(t, "help", cmd.Name())
+			if text != helpOf(t, cmd.Name(), "--help") {
+				t.Errorf("%s: help and --help differ", cmd.Name())
+			}
+			for line := range strings.Lines(text) {
+				if n := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); n > width.most {
+					t.Errorf("%s: a line of the help has %d characters, more than %d: %q", cmd.Name(), n, width.most, line)
+				}
+			}
+			_, list, _ := strings.Cut(text, "\nExamples:\n")
+			_, list, _ = strings.Cut(list, "\n\n")
+			for _, name := range flagsOf(cmd) {
+				shown := len(regexp.MustCompile(`(?m)^(  -., |      )--`+name+`( |\[|$)`).FindAllString(list, -1))
+				if shown != 1 {
+					t.Errorf("%s: the help shows --%s %d times", cmd.Name(), name, shown)
+				}
+			}
+		}
+	}
+}
+
+// kinds are those of the values of flags.
+var kinds = map[string]string{
+	"N": "a whole number", "F": "a number", "TIME": "as in 90s", "FILE": "a file, or - for a standard stream",
+	"NAME": "one of the names that the text ends with", "LIST": "with commas between its parts",
+	"KERNEL": "as in gaussian:gamma=0.25", "METHOD": "as in kfold:10", "METRIC": "as in ndcg@10", "METRIC=VALUE": "as in ndcg@10=0.4",
+	"COLUMN": "a name or a number", "ID": "of a node", "TAG": "a word",
+}
+
+// The help shows the kind of every value by a word of the table, in capital letters, not by
+// a type of Go, and a default in one way: (default: …).
+func TestHelpShowsKindsAndDefaultsInOneWay(t *testing.T) {
+	head := regexp.MustCompile(`(?m)^(?:  -., |      )(--[a-z-]+)(?:\[?[ =]([^ \n\]]+))?\]?(?:  +(.*)|$)`)
+	for _, cmd := range newRoot(&app{&cli.App{Ctx: t.Context()}}).Commands() {
+		verb := cmd.Name()
+		_, list, _ := strings.Cut(helpOf(t, "help", verb), "\nExamples:\n")
+		_, list, _ = strings.Cut(list, "\n\n")
+		takes := map[string]string{}
+		for _, m := range head.FindAllStringSubmatch(list, -1) {
+			takes[strings.TrimPrefix(m[1], "--")] = m[2]
+		}
+		check := func(flag *pflag.Flag) {
+			kind, isSwitch := takes[flag.Name], flag.Value.Type() == "bool"
+			if isSwitch != (kind == "") || !isSwitch && kinds[kind] == "" {
+				t.Errorf("%s --%s takes %q, which is no kind of value: name it in backquotes in the text", verb, flag.Name, kind)
+			}
+			told := strings.Count(flag.Usage, "(default: ")
+			if strings.Count(flag.Usage, "(default") != told || told > 1 {
+				t.Errorf("%s --%s tells its default as %q", verb, flag.Name, flag.Usage)
+			}
+		}
+		cmd.LocalFlags().VisitAll(check)
+		cmd.InheritedFlags().VisitAll(check)
+	}
+}

@@ -1,0 +1,219 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+	"golang.org/x/term"
+)
+
+// Columns of a help. A line is never wider than what reads well, however wide the
+// terminal is; below the least width the terminal wraps.
+const (
+	defaultColumns = 80
+	mostColumns    = 100
+	leastColumns   = 40
+	mostFlag       = 30 // of a flag and its kind; a longer one has a line of its own
+)
+
+// Group is the flags of a verb under one heading of its help.
+type Group struct {
+	Title string
+	Flags []string // by name
+}
+
+// HelpInGroups makes the help of all verbs: wrapped at the width of the terminal, the
+// kind of a value and its default shown in one way. The flags of a verb that has groups
+// stand in them, those of others are one list.
+func HelpInGroups(root *cobra.Command, groups map[string][]Group) {
+	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) {
+		h := help{columns(cmd.OutOrStdout()), groups}
+		text := wrapText(strings.TrimSpace(cmd.Long), h.width) + "\n\n" + h.usage(cmd)
+		// an error of standard output is told at the end of the run
+		_, _ = io.WriteString(cmd.OutOrStdout(), text)
+	})
+	root.SetUsageFunc(func(cmd *cobra.Command) error {
+		h := help{columns(cmd.OutOrStderr()), groups}
+		_, err := io.WriteString(cmd.OutOrStderr(), h.usage(cmd))
+		return err
+	})
+}
+
+// columns is how wide a text on w may be: as the terminal, if it is one, or as the
+// variable COLUMNS says.
+func columns(w io.Writer) int {
+	if out, is := w.(*StandardOutput); is {
+		w = out.to
+	}
+	width := 0
+	if f, is := w.(interface{ Fd() uintptr }); is {
+		width, _, _ = term.GetSize(int(f.Fd()))
+	}
+	if width <= 0 {
+		width, _ = strconv.Atoi(os.Getenv("COLUMNS"))
+	}
+	if width <= 0 {
+		width = defaultColumns
+	}
+	return min(mostColumns, max(leastColumns, width))
+}
+
+// help writes helps of a width.
+type help struct {
+	width  int
+	groups map[string][]Group // by verb
+}
+
+// usage is the help without the long text.
+func (h help) usage(cmd *cobra.Command) string {
+	var b strings.Builder
+	b.WriteString("Usage:\n")
+	if cmd.Runnable() {
+		b.WriteString(h.form(cmd.UseLine()))
+	}
+	if cmd.HasAvailableSubCommands() {
+		b.WriteString(h.form(cmd.CommandPath() + " [command]"))
+	}
+	if cmd.Example != "" {
+		b.WriteString("\nExamples:\n")
+		for line := range strings.Lines(cmd.Example) {
+			b.WriteString(wrapCommand(strings.TrimRight(line, "\n"), h.width) + "\n")
+		}
+	}
+	if cmd.HasAvailableSubCommands() {
+		b.WriteString("\nAvailable Commands:\n")
+		var rows [][2]string
+		for _, c := range cmd.Commands() {
+			if c.IsAvailableCommand() || c.Name() == "help" {
+				rows = append(rows, [2]string{"  " + c.Name(), c.Short})
+			}
+		}
+		h.table(&b, rows, h.column(rows))
+	}
+	h.flags(&b, cmd)
+	if cmd.HasAvailableSubCommands() {
+		b.WriteString("\n" + wrapText(fmt.Sprintf("Use %q for more information about a command.", cmd.CommandPath()+" [command] --help"), h.width) + "\n")
+	}
+	return b.String()
+}
+
+// form is a line of the usage.
+func (h help) form(text string) string {
+	return fill(strings.Fields(text), "  ", "      ", "", h.width) + "\n"
+}
+
+// flags writes all flags of a verb, in its groups. A flag of no group comes last.
+func (h help) flags(b *strings.Builder, cmd *cobra.Command) {
+	rows, names := map[string][2]string{}, []string{}
+	var all [][2]string
+	visit := func(flag *pflag.Flag) {
+		if !flag.Hidden && flag.Deprecated == "" {
+			row := [2]string{flagHead(flag), flagText(flag)}
+			rows[flag.Name], names, all = row, append(names, flag.Name), append(all, row)
+		}
+	}
+	cmd.LocalFlags().VisitAll(visit)
+	cmd.InheritedFlags().VisitAll(visit)
+	column := h.column(all)
+	rest := "Flags"
+	for _, group := range h.groups[cmd.Name()] {
+		h.group(b, group.Title, group.Flags, rows, column)
+		names = slices.DeleteFunc(names, func(name string) bool { return slices.Contains(group.Flags, name) })
+		rest = "Other flags"
+	}
+	h.group(b, rest, names, rows, column)
+}
+
+// group writes the named flags of rows below a heading.
+func (h help) group(b *strings.Builder, title string, names []string, rows map[string][2]string, column int) {
+	var list [][2]string
+	for _, name := range names {
+		if row, known := rows[name]; known {
+			list = append(list, row)
+		}
+	}
+	if len(list) > 0 {
+		b.WriteString("\n" + title + ":\n")
+		h.table(b, list, column)
+	}
+}
+
+// column is where the second column of a table begins.
+func (h help) column(rows [][2]string) int {
+	widest := 0
+	for _, row := range rows {
+		widest = max(widest, utf8.RuneCountInString(row[0]))
+	}
+	return min(widest, mostFlag, h.width*2/5) + 2
+}
+
+// table writes rows of two columns, of which the second is wrapped.
+func (h help) table(b *strings.Builder, rows [][2]string, column int) {
+	hang := strings.Repeat(" ", column)
+	for _, row := range rows {
+		lead := row[0]
+		if n := utf8.RuneCountInString(lead); n+2 <= column {
+			lead += strings.Repeat(" ", column-n)
+		} else {
+			b.WriteString(lead + "\n")
+			lead = hang
+		}
+		b.WriteString(fill(strings.Fields(row[1]), lead, hang, "", h.width) + "\n")
+	}
+}
+
+// flagHead is a flag and the kind of its value: -o, --output FILE.
+func flagHead(flag *pflag.Flag) string {
+	head := "      --" + flag.Name
+	if flag.Shorthand != "" {
+		head = "  -" + flag.Shorthand + ", --" + flag.Name
+	}
+	kind, _ := flagKind(flag)
+	switch {
+	case kind == "":
+	case flag.NoOptDefVal != "":
+		head += "[=" + kind + "]"
+	default:
+		head += " " + kind
+	}
+	return head
+}
+
+// flagKind is the kind of value that a flag takes, none for a switch, and what is said
+// of it. A name in backquotes in the text is the kind; without one numbers are N (whole)
+// and F, times TIME, and one of some names NAME. Texts must be told by backquotes.
+func flagKind(flag *pflag.Flag) (kind, usage string) {
+	kind, usage = pflag.UnquoteUsage(flag)
+	switch kind {
+	case "int", "uint":
+		kind = "N"
+	case "float":
+		kind = "F"
+	case "duration":
+		kind = "TIME"
+	}
+	return kind, usage
+}
+
+// flagText is what is said of a flag, with its default last: in the words of the text,
+// where it has (default: …), else as the value, where that says something.
+func flagText(flag *pflag.Flag) string {
+	_, usage := flagKind(flag)
+	before, after, told := strings.Cut(usage, " (default: ")
+	if told {
+		value, rest, _ := strings.Cut(after, ")")
+		return before + rest + " (default: " + value + ")"
+	}
+	switch flag.DefValue {
+	case "", "0", "0s", "false", "[]":
+		return usage
+	}
+	return usage + " (default: " + flag.DefValue + ")"
+}

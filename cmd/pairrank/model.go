@@ -1,0 +1,111 @@
+package main
+
+import (
+	"fmt"
+	"io"
+
+	"pairrank"
+	"pairrank/cmd/pairrank/internal/cli"
+	"pairrank/cmd/pairrank/internal/explain"
+	"pairrank/data"
+	"pairrank/format/svmlight"
+	"pairrank/internal/fault"
+	"pairrank/internal/memory"
+	"pairrank/internal/parallel"
+	"pairrank/model"
+	"pairrank/relation/pairmodel"
+)
+
+// savedModel is a model of rows or a model of pairs of nodes; the other one is nil.
+type savedModel struct {
+	rows  *model.Model
+	pairs *pairmodel.Model
+}
+
+// readModel reads a model, which may be compressed.
+func (a *app) readModel(path string) (m savedModel, err error) {
+	err = a.ReadFrom(path, func(r io.Reader, name string) (err error) {
+		m.rows, m.pairs, err = pairmodel.ReadEither(r, name)
+		return err
+	})
+	return m, err
+}
+
+// checkRowsModel refuses rows for a model that scores a kernel matrix, or pairs
+// of nodes.
+func checkRowsModel(m savedModel, path string) error {
+	if m.pairs != nil {
+		return cli.WithHint(cli.Usagef("%s is a model of edges: it scores pairs of nodes, not rows", path), "the form is %s", predictForm(m, path))
+	}
+	if !m.rows.Precomputed() {
+		return nil
+	}
+	return cli.WithHint(cli.Usagef("%s is a model of a precomputed kernel: it scores a kernel matrix, not rows", path),
+		"give the matrix new × training with --kernel-matrix FILE")
+}
+
+// readOptionsFor is how rows are read for a model.
+func readOptionsFor(m *model.Model) readOptions {
+	o := readOptions{Features: m.Features()}
+	if m.NeedsDense() {
+		o.Storage = svmlight.StoreDense
+	}
+	return o
+}
+
+// score scores the rows of a set; Ctrl-C ends it at once. A score that overflows is an
+// error. extra says what is done with features that training never saw.
+func (a *app) score(m *model.Model, set *data.Set, extra string) ([]float64, error) {
+	if extra == "ignore" {
+		set = m.WithoutExtra(set)
+	}
+	rows, _ := set.X.Dims()
+	if err := checkScoring(m, set.X); err != nil {
+		return nil, err
+	}
+	if norm := m.Normalizer; norm != nil && norm.Kind == data.NormalizeQueryMinMax && m.Info.Queries > 1 && !set.HasQID {
+		a.Warn("the model normalises by query, and the rows have no qid: they count as one query")
+	}
+	meter := a.Begin(fmt.Sprintf("scoring %d rows", rows), 0)
+	defer meter.End()
+	scores, err := cli.AwaitFor(a.Ctx, func() ([]float64, error) { return m.Score(set) })
+	if err != nil {
+		return nil, extraError(cli.ReadError(err))
+	}
+	return scores, finite(scores, func(i int) string { return fmt.Sprintf("row %d", i/m.Outputs()+1) })
+}
+
+// checkScoring refuses scores, and vectors of features, that do not fit into memory.
+func checkScoring(m *model.Model, x data.Matrix) error {
+	rows, _ := x.Dims()
+	need := 8 * float64(rows) * float64(m.Outputs())
+	if free, is := memory.Beyond(need); is {
+		return fmt.Errorf("%d scores for each of %d rows would take about %s of memory, and %s are free", m.Outputs(), rows, memory.Size(need), memory.Size(free))
+	}
+	vectors := 0.0
+	if m.Normalizer != nil {
+		vectors = data.NormalizerVectors(m.Normalizer.Kind, x)
+	}
+	_, expands := m.Scorer.(*model.Kernel)
+	if _, sparse := x.(*data.CSR); sparse && expands {
+		vectors += float64(parallel.Workers())
+	}
+	return checkWidth(x, vectors)
+}
+
+// checkWidth refuses x where so many vectors of its features do not fit into memory.
+func checkWidth(x data.Matrix, vectors float64) error {
+	_, n := x.Dims()
+	need := 8 * vectors * float64(n)
+	free, is := memory.Beyond(need)
+	if !is {
+		return nil
+	}
+	err := fmt.Errorf("vectors of %d features would take about %s of memory, and %s are free", n, memory.Size(need), memory.Size(free))
+	return (&explain.Run{}).Error(fault.As(fault.Memory, pairrank.FaultManyFeatures, err))
+}
+
+// finite refuses scores that overflow; name says what has the i-th score.
+func finite(scores []float64, name func(i int) string) error {
+	return (&explain.Run{}).Error(fault.Finite(scores, name))
+}

@@ -1,0 +1,109 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"time"
+
+	"pairrank/relation"
+	"pairrank/report"
+)
+
+// trainEdges is train --edges.
+func (a *app) trainEdges(f *trainFlags) error {
+	if err := a.checkModelOutput(f, "pairrank train --edges FILE --rows FILE -o MODEL"); err != nil {
+		return err
+	}
+	plan, err := f.planEdges(f.selectBy, false)
+	if err != nil {
+		return err
+	}
+	r := plan.edges
+	if err := a.CheckOutputs([]string{f.output, r.curve}, r.edges, r.rowNodes, r.colNodes, r.earlyStop); err != nil {
+		return err
+	}
+	began := time.Now()
+	p, o, err := a.readToTrain(plan)
+	if err != nil {
+		return err
+	}
+	about := report.About{Model: f.output, Load: time.Since(began)}
+	began = time.Now()
+	o.Monitor = plan.run.Monitor(a.App, false)
+	result, stopped := relation.Train(a.Ctx, p.Problem, o)
+	stopped = plan.run.Error(stopped)
+	if result == nil {
+		return stopped
+	}
+	about.Work = time.Since(began)
+	ctx := a.Ctx
+	if stopped != nil { // what was learnt so far is saved
+		ctx = context.WithoutCancel(ctx)
+		kept := "last iterate"
+		if result.Stopped != nil {
+			kept = "best iterate"
+		}
+		a.Note("the model is the %s before the training was stopped", kept)
+	}
+	plan.noteUnused(a, result)
+	if r.curve != "" {
+		if err := a.WriteUnder(ctx, r.curve, func(w io.Writer) error { return writeCurve(w, result.Stopped.Curve) }); err != nil {
+			return err
+		}
+	}
+	if err := a.WriteUnder(ctx, f.output, result.Model.Write); err != nil {
+		return err
+	}
+	return errors.Join(a.reportTraining(ctx, f.output, report.NewRelationTraining(result, &p.Problem, &o, about)), stopped)
+}
+
+// readToTrain reads the problem and the edges of --early-stop, which the options get.
+func (a *app) readToTrain(plan *edgePlan) (*edgeProblem, relation.Options, error) {
+	o, r := plan.options, plan.edges
+	p, err := a.readProblem(&r.edgeFlags, plan.nodes, plan.threshold)
+	if err != nil {
+		return nil, o, err
+	}
+	if err := p.checkUTF8(); err != nil || r.earlyStop == "" {
+		return p, o, err
+	}
+	stop := *o.EarlyStop
+	stop.Edges, stop.Y, _, err = a.readLabelled(r.earlyStop, &r.edgeFlags, p, plan.threshold)
+	o.EarlyStop = &stop
+	return p, o, err
+}
+
+// noteUnused tells of flags that were given and had nothing to do.
+func (p *edgePlan) noteUnused(a *app, r *relation.Result) {
+	if r.Choice != nil {
+		p.noteSeed(a, r.Choice)
+	}
+	if !solverNamed(p.flags.solver).choosesClosed(r.Solver) {
+		return
+	}
+	for _, name := range []string{"tolerance", "max-iterations"} {
+		if p.flags.changed(name) {
+			a.Note("the graph is complete and is learnt in closed form, which --%s is not for; --solver cg iterates", name)
+		}
+	}
+}
+
+// noteSeed tells of a seed with which nothing was drawn.
+func (p *edgePlan) noteSeed(a *app, e *relation.Estimated) {
+	if p.flags.changed("seed") && !e.Retrained && e.Nested == nil && e.Permutation == nil && !p.flags.changed("pairs-sample") {
+		a.Note("--seed is for folds and samples, and nothing was drawn")
+	}
+}
+
+// writeCurve writes iterations and their errors.
+func writeCurve(w io.Writer, curve []float64) error {
+	for k, v := range curve {
+		if _, err := fmt.Fprintf(w, "%d\t%s\n", k+1, strconv.FormatFloat(v, 'g', -1, 64)); err != nil {
+			return err
+		}
+	}
+	return nil
+}

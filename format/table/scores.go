@@ -1,0 +1,109 @@
+package table
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// scoreText is how much of an offending text an error shows, in bytes.
+const scoreText = 60
+
+// ReadScores reads scores, one a line: numbers of strconv.ParseFloat that are finite.
+// Blank lines at the end are skipped. name stands for the input in errors, before the
+// line: one that is not a score, or a text without any.
+func ReadScores(r io.Reader, name string) ([]float64, error) {
+	var scores []float64
+	lines := bufio.NewScanner(r)
+	blank := 0 // line of the first blank one, 0 when there is none
+	number := 0
+	for lines.Scan() {
+		number++
+		text := strings.TrimSpace(lines.Text())
+		if text == "" {
+			if blank == 0 {
+				blank = number
+			}
+			continue
+		}
+		if blank > 0 {
+			return nil, fmt.Errorf("%s:%d: a line without a score", name, blank)
+		}
+		score, err := strconv.ParseFloat(text, 64)
+		switch {
+		case errors.Is(err, strconv.ErrRange):
+			return nil, fmt.Errorf("%s:%d: the score is too large for a float64: %q", name, number, text)
+		case err != nil && strings.ContainsAny(text, " \t"):
+			return nil, fmt.Errorf("%s:%d: more than one score in a line: %q", name, number, clip(text))
+		case err != nil:
+			return nil, fmt.Errorf("%s:%d: not a score: %q", name, number, clip(text))
+		case math.IsNaN(score) || math.IsInf(score, 0):
+			return nil, fmt.Errorf("%s:%d: the score is not finite: %q", name, number, text)
+		}
+		scores = append(scores, score)
+	}
+	if err := lines.Err(); errors.Is(err, bufio.ErrTooLong) {
+		return nil, fmt.Errorf("%s:%d: the line is too long for a score", name, number+1)
+	} else if err != nil {
+		return nil, err
+	}
+	if len(scores) == 0 {
+		return nil, fmt.Errorf("%s: there are no scores", name)
+	}
+	return scores, nil
+}
+
+// clip shortens an offending text.
+func clip(text string) string {
+	if len(text) <= scoreText {
+		return text
+	}
+	return strings.ToValidUTF8(text[:scoreText], "") + "…"
+}
+
+// WriteScores writes a line for every v scores, with tabs between them. Each is the
+// shortest text that reads back exactly.
+func WriteScores(w io.Writer, scores []float64, v int) error {
+	var line []byte
+	for i := 0; i < len(scores); i += v {
+		line = line[:0]
+		for k, s := range scores[i : i+v] {
+			if k > 0 {
+				line = append(line, '\t')
+			}
+			line = strconv.AppendFloat(line, s, 'g', -1, 64)
+		}
+		if _, err := w.Write(append(line, '\n')); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// WriteEdgeScores writes a line of row id, column id and score, with tabs between them,
+// for each edge, which is given by the numbers of its nodes from 0. Edges whose score is
+// NaN are left out. An id with a line end is an error.
+func WriteEdgeScores(w io.Writer, rowID, colID []string, row, col []int32, scores []float64) error {
+	var line []byte
+	for e, s := range scores {
+		if math.IsNaN(s) {
+			continue
+		}
+		var err error
+		if line, err = AppendField(line[:0], rowID[row[e]], '\t'); err != nil {
+			return err
+		}
+		if line, err = AppendField(append(line, '\t'), colID[col[e]], '\t'); err != nil {
+			return err
+		}
+		line = append(strconv.AppendFloat(append(line, '\t'), s, 'g', -1, 64), '\n')
+		if _, err := w.Write(line); err != nil {
+			return err
+		}
+	}
+	return nil
+}

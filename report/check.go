@@ -1,0 +1,80 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"pairrank/format/svmlight"
+	"pairrank/internal/spell"
+)
+
+// Check is the document of a file of rows that was checked.
+type Check struct {
+	File           string         `json:"file"`
+	Errors         int            `json:"errors"` // all, also those that are not listed
+	Warnings       int            `json:"warnings"`
+	Lines          int            `json:"lines,omitempty"` // of text
+	Rows           int            `json:"rows"`
+	Features       int            `json:"features"`
+	Queries        int            `json:"queries"`
+	HasQID         bool           `json:"qid"`
+	Nonzero        int            `json:"nonzero"`
+	Density        float64        `json:"density"`
+	DistinctLabels int            `json:"distinct_labels"`
+	Labels         []LabelRows    `json:"labels,omitempty"`
+	Problems       []CheckProblem `json:"problems"`
+
+	problems []svmlight.Problem
+}
+
+// LabelRows is how many rows have a label.
+type LabelRows struct {
+	Label float64 `json:"label"`
+	Rows  int     `json:"rows"`
+}
+
+// CheckProblem is something in a file that its user should look at.
+type CheckProblem struct {
+	Severity string `json:"severity"` // error or warning
+	Line     int    `json:"line,omitempty"`
+	Column   int    `json:"column,omitempty"`
+	Text     string `json:"text,omitempty"` // that the problem is about
+	Message  string `json:"message"`
+}
+
+// NewCheck is the document of a file with its counts and its problems, of which the
+// errors may be some of those that are counted.
+func NewCheck(file string, problems []svmlight.Problem, sum svmlight.Summary) *Check {
+	d := &Check{
+		File: file, Errors: sum.Errors, Warnings: sum.Warnings, Lines: sum.Lines, Rows: sum.Rows,
+		Features: sum.Features, Queries: sum.Queries, HasQID: sum.HasQID, Nonzero: sum.Nonzero,
+		Density: sum.Density, DistinctLabels: sum.DistinctLabels, Problems: []CheckProblem{}, problems: problems,
+	}
+	for _, l := range sum.Labels {
+		d.Labels = append(d.Labels, LabelRows{l.Label, l.Rows})
+	}
+	for _, p := range problems {
+		d.Problems = append(d.Problems, CheckProblem{p.Severity.String(), p.Line, p.Col, p.Text, p.Msg})
+	}
+	return d
+}
+
+// WriteText writes the document for people: a line for each problem, and one of counts.
+func (d *Check) WriteText(w io.Writer) error {
+	for _, p := range d.problems {
+		fmt.Fprintf(w, "%s: %s\n", p.Severity, p.SyntaxError.Error())
+	}
+	if listed := len(d.problems) - d.Warnings; listed < d.Errors {
+		fmt.Fprintf(w, "and %s more\n", spell.Plural(d.Errors-listed, "error"))
+	}
+	queries := "no qid"
+	if d.HasQID {
+		queries = spell.Plural(d.Queries, "query")
+	}
+	counts := []string{spell.Plural(d.Rows, "row"), spell.Plural(d.Features, "feature"), queries,
+		spell.Plural(d.DistinctLabels, "distinct label"), fmt.Sprintf("density %.3g", d.Density),
+		spell.Plural(d.Errors, "error"), spell.Plural(d.Warnings, "warning")}
+	_, err := fmt.Fprintf(w, "%s: %s\n", d.File, strings.Join(counts, ", "))
+	return err
+}

@@ -1,0 +1,82 @@
+package report
+
+import (
+	"fmt"
+	"io"
+
+	"pairrank/internal/spell"
+	"pairrank/relation"
+)
+
+// EdgeCheck is the document of edges between nodes that were checked.
+type EdgeCheck struct {
+	Edges      int          `json:"edges"`
+	Repeated   int          `json:"repeated"`
+	Unobserved int          `json:"unobserved"` // pairs that were named without a value
+	Complete   bool         `json:"complete"`
+	Labels     int          `json:"distinct_labels"`
+	Degenerate int          `json:"rows_of_one_label"` // rows without two different labels
+	Rows       CheckedSide  `json:"rows"`
+	Cols       *CheckedSide `json:"cols,omitempty"` // null for one domain
+	Problems   []string     `json:"problems"`
+}
+
+// CheckedSide is the row nodes or the column nodes.
+type CheckedSide struct {
+	Nodes     int     `json:"nodes"`
+	Unused    int     `json:"unused"` // nodes without an edge
+	Features  int     `json:"features,omitempty"`
+	Asymmetry *Number `json:"asymmetry,omitempty"` // of a similarity matrix, beside its largest entry
+	Smallest  *Number `json:"smallest_eigenvalue,omitempty"`
+}
+
+// NewEdgeCheck is the document of counted edges, with the pairs that were not observed
+// and what is wrong.
+func NewEdgeCheck(s *relation.Summary, unobserved int, problems []string) *EdgeCheck {
+	d := &EdgeCheck{
+		Edges: s.Edges, Repeated: s.Repeated, Unobserved: unobserved, Complete: s.Complete, Labels: s.Labels,
+		Degenerate: s.Degenerate, Rows: checkedSide(&s.Rows), Problems: append([]string{}, problems...),
+	}
+	if s.Cols != nil {
+		cols := checkedSide(s.Cols)
+		d.Cols = &cols
+	}
+	return d
+}
+
+func checkedSide(n *relation.NodeSummary) CheckedSide {
+	side := CheckedSide{Nodes: n.Nodes, Unused: n.Unused, Features: n.Features}
+	if s := n.Similarity; s != nil {
+		asymmetry, smallest := Number(s.Asymmetry), Number(s.Smallest)
+		side.Asymmetry, side.Smallest = &asymmetry, &smallest
+	}
+	return side
+}
+
+// WriteText writes the document for people.
+func (d *EdgeCheck) WriteText(w io.Writer) error {
+	l := &lines{width: 10}
+	kind := "incomplete"
+	if d.Complete {
+		kind = "complete"
+	}
+	l.line("edges", "%d, %s, %d repeated, %d unobserved, %s", d.Edges, kind, d.Repeated, d.Unobserved, spell.Plural(d.Labels, "distinct label"))
+	l.line("silent", "%s with edges of one label", spell.Plural(d.Degenerate, "row"))
+	l.line("rows", "%s", d.Rows.text())
+	if d.Cols != nil {
+		l.line("cols", "%s", d.Cols.text())
+	}
+	for _, p := range d.Problems {
+		l.line("problem", "%s", p)
+	}
+	_, err := io.WriteString(w, l.String())
+	return err
+}
+
+func (s *CheckedSide) text() string {
+	text := fmt.Sprintf("%s, %d without an edge, ", spell.Plural(s.Nodes, "node"), s.Unused)
+	if s.Smallest == nil {
+		return text + spell.Plural(s.Features, "feature")
+	}
+	return text + fmt.Sprintf("similarity matrix: asymmetry %.3g, smallest eigenvalue %.3g", float64(*s.Asymmetry), float64(*s.Smallest))
+}
