@@ -104,9 +104,6 @@ func (s *space) estimate(e *Estimated) func(ctx context.Context) error {
 	}
 }
 
-// fewPairs is the number of pairs below which an error is coarse.
-const fewPairs = 50
-
 // doubts notes what is doubtful about an estimate.
 func (e *Estimated) doubts() {
 	s := e.choice.space
@@ -120,7 +117,7 @@ func (e *Estimated) doubts() {
 	s.warnAlike(e.choice.goal)
 	s.warnUnconverged()
 	s.noteEnds(e.choice.chosen().Outputs)
-	if n := e.Nested; n != nil && n.Pairs < fewPairs {
+	if n := e.Nested; n != nil && n.Pairs < cv.FewPairs {
 		s.journal.warn(NoteFewPairs, "the outer folds of %s hold %s only: the nested error is coarse", e.Outer, spell.Plural(int(n.Pairs), "pair"))
 	}
 }

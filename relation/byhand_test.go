@@ -10,6 +10,7 @@ import (
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/format/table"
+	"pairrank/internal/event"
 	"pairrank/internal/naive"
 	"pairrank/relation/kron"
 	"pairrank/relation/similarity"
@@ -136,11 +137,12 @@ func leastOf(t *testing.T, train trainer, g *graph, y []float64, edges []int, la
 func checkByHand(t *testing.T, p Problem, o Options, train trainer, permutations int) {
 	t.Helper()
 	o.Setting, o.Nested, o.Permutations = kron.Rows, cv.Method{Kind: cv.KFold, Folds: 5}, permutations
+	o.Intervals = IntervalsNone
 	got, err := Estimate(t.Context(), p, o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	ready, err := prepare(&p, o.resolved(), &recorder{}, false)
+	ready, err := prepare(&p, o.Resolved(), &event.Journal{}, false)
 	if err != nil {
 		t.Fatal(err)
 	}

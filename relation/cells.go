@@ -27,11 +27,12 @@ func (g *graph) defaultLambdas(ctx context.Context, s kron.Setting) ([]float64, 
 		if err != nil {
 			return nil, err
 		}
-		return betweenLambdas(step.Extent()), nil
+		least, largest := step.Extent()
+		return cv.LambdasBetween(least, largest, 1), nil // kernels have no features
 	}
 	largest := kron.Largest(g.system(), g.learn.Loss)
 	if g.closed() == nil && s != kron.Pairs {
-		return cv.LambdasBetween(0, largest, 1), nil
+		return cv.LambdasToRounding(largest, 1), nil
 	}
 	return cv.IterativeLambdas(largest, 1), ctx.Err()
 }
@@ -123,6 +124,3 @@ func (g *graph) together() (units []int, n int) {
 	}
 	return units, len(number)
 }
-
-// betweenLambdas is cv.LambdasBetween of eigenvalues of kernels, which have no features.
-func betweenLambdas(least, largest float64) []float64 { return cv.LambdasBetween(least, largest, 1) }

@@ -1,6 +1,8 @@
 package relation
 
 import (
+	"errors"
+	"fmt"
 	"math"
 	"slices"
 
@@ -13,12 +15,12 @@ import (
 )
 
 // Check returns an *Error of kind Use, which names the option, for options that do not go
-// together or not with the kinds of nodes that p has. Of p it reads the kernels and
-// whether there are column nodes, no data, so that it can be called before these are
-// read. Train and Estimate call it, too. Cost O(1).
+// together or not with the kinds of nodes that p has. Of p it reads the kernels,
+// whether there are column nodes, and which of features and similarities nodes have, no
+// data, so that it can be called before these are read. Train and Estimate call it, too. Cost O(1).
 func Check(p Problem, o Options) error {
-	o = o.resolved()
-	for _, check := range []func(*Options, *Problem) error{checkNames, checkKernels, checkChoice, checkSolver} {
+	o = o.Resolved()
+	for _, check := range []func(*Options, *Problem) error{checkNames, checkNodes, checkKernels, checkChoice, checkSolver} {
 		if err := check(&o, &p); err != nil {
 			return err
 		}
@@ -44,6 +46,27 @@ func checkNames(o *Options, p *Problem) error {
 		return fault.Optionf("Setting", "%s is not known: known are %v", o.Setting, kron.Settings)
 	case !slices.Contains(Solvers, o.Solver):
 		return fault.Optionf("Solver", "%s is not for edges between nodes: known are auto, closed, cg, primal", o.Solver)
+	case !slices.Contains([]Intervals{IntervalsAuto, IntervalsHalves, IntervalsNone}, o.Intervals):
+		return fault.Optionf("Intervals", "%s is not known: known are auto, halves, none", o.Intervals)
+	}
+	return nil
+}
+
+// checkNodes refuses nodes that are none, and those whose kernel is of something else.
+func checkNodes(_ *Options, p *Problem) error {
+	if p.Rows == nil {
+		return fault.As(Use, "", errors.New("Problem.Rows is required: the row nodes, with features or similarities"))
+	}
+	for _, side := range []struct {
+		name string
+		*Nodes
+	}{{"Rows", p.Rows}, {"Cols", p.cols()}} {
+		switch {
+		case side.X != nil && side.Similarity != nil:
+			return fault.As(Use, "", fmt.Errorf("Problem.%s has X and Similarity, and is learnt by one of them", side.name))
+		case side.Similarity != nil && !side.precomputed():
+			return fault.As(Use, "", fmt.Errorf("Problem.%s has Similarity, and the kernel %s is of features: leave it nil, or precomputed", side.name, side.NodeKernel()))
+		}
 	}
 	return nil
 }
@@ -53,17 +76,17 @@ func checkKernels(o *Options, p *Problem) error {
 	clips := []pairwise.Kernel{pairwise.Kronecker, pairwise.Symmetric, pairwise.Reciprocal}
 	given := kernel.Kernel(kernel.Precomputed{})
 	switch {
-	case (o.PSD != similarity.None || o.Symmetrize) && p.Rows.kernelOf() != given && p.cols().kernelOf() != given:
+	case (o.PSD != similarity.None || o.Symmetrize) && p.Rows.NodeKernel() != given && p.cols().NodeKernel() != given:
 		return fault.Optionf("PSD", "and Options.Symmetrize are for similarity matrices: Problem.Rows.Kernel precomputed")
-	case !p.oneDomain() && o.Relation != kron.Arbitrary:
+	case !p.OneDomain() && o.Relation != kron.Arbitrary:
 		return fault.Optionf("Relation", "%s is of one domain, and Problem.Cols names another", o.Relation)
-	case !p.oneDomain() && o.Kernel.OneDomain():
+	case !p.OneDomain() && o.Kernel.OneDomain():
 		return fault.Optionf("Kernel", "%s is of one domain, and Problem.Cols names another", o.Kernel)
 	case o.Relation != kron.Arbitrary && o.Kernel != o.Relation.Pairwise():
 		return fault.Optionf("Relation", "%s has the pairwise kernel %s, not %s", o.Relation, o.Relation.Pairwise(), o.Kernel)
 	case o.PSD == similarity.Clip && !slices.Contains(clips, o.Kernel):
 		return fault.Optionf("PSD", "clip is for the pairwise kernels kronecker, symmetric and reciprocal, through which new nodes are mended alike; Options.PSD shift takes any")
-	case o.Learner == Similarity && !p.oneDomain():
+	case o.Learner == Similarity && !p.OneDomain():
 		return fault.Optionf("Learner", "similarity ranks the nodes of one domain, and Problem.Cols names another")
 	case o.Kernel == pairwise.Cartesian && o.Setting != kron.Pairs:
 		return &Error{Kind: Use, Err: errCartesian}
@@ -80,12 +103,20 @@ func checkChoice(o *Options, p *Problem) error {
 		return fault.Optionf("Lambda", "is greater than 0, not %v", o.Lambda)
 	case slices.ContainsFunc(o.Lambdas, func(v float64) bool { return !positive(v) }) || !slices.IsSorted(o.Lambdas):
 		return fault.Optionf("Lambdas", "are ascending numbers greater than 0, not %v", o.Lambdas)
+	case len(slices.Compact(slices.Clone(o.Lambdas))) < len(o.Lambdas):
+		return fault.Optionf("Lambdas", "are ascending numbers, and one of %v stands there twice", o.Lambdas)
 	case o.Learner == TwoStep && !positive(o.LambdaCols):
 		return fault.Optionf("LambdaCols", "is one number greater than 0, not %v", o.LambdaCols)
 	case kind != "" && kind != cv.LeaveOneOut && kind != cv.KFold:
 		return &Error{Kind: Use, Err: errMethod}
+	case o.Method != cv.Method{} && o.Method.Check() != nil:
+		return &Error{Kind: Use, Option: "Method", Err: o.Method.Check()}
 	case o.Nested != cv.Method{} && o.Nested.Kind != cv.KFold:
 		return fault.Optionf("Nested", "takes kfold:K for edges between nodes")
+	case o.Nested != cv.Method{} && o.Nested.Check() != nil:
+		return &Error{Kind: Use, Option: "Nested", Err: o.Nested.Check()}
+	case o.Intervals == IntervalsHalves && kind == cv.KFold:
+		return fault.Optionf("Intervals", "halves is not for this estimate: %s", whyRetrained)
 	case o.Sample < 0:
 		return fault.Optionf("Sample", "is at least 0, not %d", o.Sample)
 	case o.Sample > 0 && (o.Setting != kron.Both || o.Loss != kron.Regression || kind == cv.KFold):
@@ -94,6 +125,8 @@ func checkChoice(o *Options, p *Problem) error {
 		return fault.Optionf("Permutations", "is at least 1, not %d", o.Permutations)
 	case o.Permutations > 0 && o.Metric != nil:
 		return fault.Optionf("Permutations", "compares errors, and Options.Metric chooses by something else")
+	case o.Permutations > 0 && kind == cv.KFold:
+		return errPermuteFolds(o.Method)
 	case o.Permutations > 0 && o.Sample > 0:
 		return fault.Optionf("Permutations", "shuffles the labels, and Options.Sample draws edges by them")
 	}

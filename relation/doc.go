@@ -15,10 +15,11 @@
 // standard error is over the row nodes.
 //
 // Files: problem.go, options.go and check.go what goes in; nodes.go kernel matrices and
-// their repair; graph.go edges with kernel matrices; estimate.go, exact.go, cells.go,
-// predict.go and sample.go what is held out, nested.go the error of the whole procedure,
-// halves.go its variance; train.go, fit.go and stop.go the training; facts.go the facts
-// of a model, notes.go progress, notes and errors.
+// their repair; finite.go numbers that are none; graph.go edges with kernel matrices; estimate.go,
+// exact.go, cells.go, folds.go, predict.go and sample.go what is held out, heldout.go the
+// scores of it, nested.go the error of the whole procedure, halves.go its variance;
+// train.go, fit.go and stop.go the training; facts.go the facts of a model, notes.go and
+// onesided.go what is told on the way.
 //
 // Notation: p row nodes, r column nodes, m edges, K and G the p×p and r×r kernel
 // matrices, λ lambda.

@@ -5,11 +5,11 @@ import (
 	"errors"
 	"fmt"
 
-	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/eval/metric"
+	"pairrank/internal/event"
 	"pairrank/internal/fault"
-	"pairrank/learn/rls"
+	"pairrank/internal/spell"
 	"pairrank/pref"
 	"pairrank/relation/kron"
 )
@@ -36,6 +36,8 @@ type Estimated struct {
 	// measured: scores within rounding of one another are equal. nil where not asked for.
 	HeldOut []float64
 	Notes   []Note
+
+	measured measured
 }
 
 // BestPoint is the point of the chosen λ.
@@ -50,11 +52,11 @@ func (e *Estimated) BestPoint() cv.Point { return e.Points[e.Best] }
 // the kernel matrices do not allow what is asked for, and the error of ctx. It panics
 // when the shapes of p do not fit.
 func Estimate(ctx context.Context, p Problem, o Options) (*Estimated, error) {
-	note := &recorder{monitor: o.Monitor}
+	note := &event.Journal{Monitor: o.Monitor}
 	if err := Check(p, o); err != nil {
 		return nil, err
 	}
-	o = o.resolved()
+	o = o.Resolved()
 	switch {
 	case o.Learner == Similarity:
 		return nil, fault.Optionf("Learner", "similarity learns nothing: evaluate its scores instead")
@@ -62,6 +64,9 @@ func Estimate(ctx context.Context, p Problem, o Options) (*Estimated, error) {
 		return nil, fault.Optionf("Solver", "primal is for training; estimates work with kernel matrices")
 	}
 	p.checkShapes()
+	if err := p.checkData(nil); err != nil {
+		return nil, err
+	}
 	ready, err := prepare(&p, o, note, false)
 	if err != nil {
 		return nil, err
@@ -82,24 +87,25 @@ func Estimate(ctx context.Context, p Problem, o Options) (*Estimated, error) {
 		}
 	}
 	ready.warnConstant()
-	e.Notes = note.notes
+	e.Notes, e.measured = note.Notes(), measured{}
 	return e, nil
 }
 
 // choose estimates every λ of the problem.
 func (p *problem) choose(ctx context.Context, task string) (*Estimated, error) {
 	tell, end := p.o.Monitor.Task(task, 0)
-	e, err := p.estimateGraph(ctx, p.graph(), tell)
+	e, err := p.estimateGraph(ctx, p.graph(), p.o.HeldOut, tell)
 	end()
 	if err != nil {
 		return nil, classify(err)
 	}
 	if e.Unconverged > 0 {
-		p.note.tell(true, NoteUnconverged, "%s of folds stopped at Options.MaxIterations, before Options.Tolerance was reached", count(e.Unconverged, "training"))
+		p.note.Warn(NoteUnconverged, "%s of folds stopped at Options.MaxIterations, before Options.Tolerance was reached", spell.Plural(e.Unconverged, "training"))
 	}
 	const few = 3 // values of which most are an end
+	p.warnOneSided()
 	if n := len(e.Points); n >= few && (e.Best == 0 || e.Best == n-1) {
-		p.note.tell(false, NoteEnd, "the chosen lambda = %s is at the end of the values tried", power(e.BestPoint().Candidate))
+		p.note.Note(NoteEnd, "the chosen lambda = %s is at the end of the values tried", spell.Power(e.BestPoint().Candidate))
 	}
 	return e, nil
 }
@@ -110,9 +116,9 @@ func (o *Options) split(m cv.Method) split {
 }
 
 // estimateGraph estimates by the method asked for, or the default: one by one
-// where that is exact, else five folds.
-func (p *problem) estimateGraph(ctx context.Context, g *graph, tell func(done, total int)) (*Estimated, error) {
-	m := measure{lambdas: p.o.lambdas(), metric: p.o.Metric, also: p.o.Also, tell: tell}
+// where that is exact, else five folds. keep says that the held-out scores are asked for.
+func (p *problem) estimateGraph(ctx context.Context, g *graph, keep bool, tell func(done, total int)) (*Estimated, error) {
+	m := measure{lambdas: p.o.lambdas(), metric: p.o.Metric, also: p.o.Also, keep: keep, tell: tell}
 	method := p.o.Method
 	if method == (cv.Method{}) {
 		method.Kind = cv.LeaveOneOut
@@ -158,6 +164,7 @@ type measure struct {
 	lambdas []float64 // nil: those of the problem
 	metric  *metric.Metric
 	also    []metric.Metric
+	keep    bool                  // the predictions of folds
 	tell    func(done, total int) // or nil
 }
 
@@ -186,7 +193,7 @@ func (g *graph) estimate(ctx context.Context, s split, m measure) (*Estimated, e
 		if err != nil {
 			return nil, err
 		}
-		out.Held = len(e.held)
+		out.Held, out.measured.exact = len(e.held), e
 		estimates, err = cv.EstimateFactored(ctx, e, g.labels(e.held), m.options(s, out.Held))
 		return out.of(estimates, err)
 	}
@@ -194,7 +201,7 @@ func (g *graph) estimate(ctx context.Context, s split, m measure) (*Estimated, e
 	if err != nil {
 		return nil, err
 	}
-	out.Held, out.Why = len(f.held), "each fold trained again"
+	out.Held, out.Why, out.measured.folds = len(f.held), "each fold trained again", f
 	estimates, err = cv.Measure(ctx, f.predict, g.labels(f.held), m.options(s, out.Held))
 	out.Unconverged = f.unconverged
 	if out, err = out.of(estimates, err); err == nil {
@@ -216,123 +223,4 @@ func (e *Estimated) of(estimates []*cv.Estimate, err error) (*Estimated, error) 
 	}
 	e.Estimate = estimates[0]
 	return e, nil
-}
-
-// folds are trainings without each of some cells, of which one group, all the edges that
-// are held out, is predicted.
-type folds struct {
-	g           *graph
-	cells       []cell
-	held        []int
-	place       []int // of each edge among the held ones
-	tell        func(done, total int)
-	unconverged int
-}
-
-// folds deals the cells, and sets the values of λ where they are those of the problem.
-func (g *graph) folds(ctx context.Context, s split, m *measure) (*folds, error) {
-	f, err := g.deal(s)
-	if err != nil {
-		return nil, err
-	}
-	f.tell = m.tell
-	if m.lambdas == nil {
-		m.lambdas, err = g.defaultLambdas(ctx, s.setting)
-	}
-	return f, err
-}
-
-func (g *graph) deal(s split) (*folds, error) {
-	cells, err := g.cells(s)
-	if err != nil {
-		return nil, err
-	}
-	f := &folds{g: g, cells: cells, place: make([]int, len(g.y))}
-	for _, c := range cells {
-		if c.trains() {
-			f.held = append(f.held, c.test...)
-		}
-	}
-	f.held = g.byRow(f.held)
-	for a, e := range f.held {
-		f.place[e] = a
-	}
-	return f, nil
-}
-
-// trains reports whether there is something to train on and something to predict.
-func (c cell) trains() bool { return len(c.test) > 0 && len(c.train) > 0 }
-
-// predict is a cv.Predictor of the one group.
-func (f *folds) predict(ctx context.Context, _ *pref.Partition, lambdas []float64, emit func(g, l int, held rls.Held)) error {
-	return f.each(ctx, len(lambdas), emit, func(c cell, take func(l int, scores []float64)) error {
-		n, err := f.g.predict(ctx, c.train, c.test, lambdas, take)
-		f.unconverged += n
-		return err
-	})
-}
-
-// each predicts the test edges of every cell for so many λ.
-func (f *folds) each(ctx context.Context, lambdas int, emit func(g, l int, held rls.Held), predict func(c cell, take func(l int, scores []float64)) error) error {
-	all := make([]*data.Dense, lambdas)
-	for l := range all {
-		all[l] = data.NewDense(len(f.held), 1, nil)
-	}
-	for k, c := range f.cells {
-		if c.trains() {
-			bad := false
-			err := predict(c, func(l int, scores []float64) {
-				bad = bad || !allFinite(scores)
-				for a, e := range c.test {
-					all[l].Data[f.place[e]] = scores[a]
-				}
-			})
-			if err == nil && bad {
-				err = kron.ErrNumerical
-			}
-			if err != nil {
-				return fmt.Errorf("training without fold %d: %w", k+1, err)
-			}
-		}
-		if f.tell != nil {
-			f.tell(k+1, len(f.cells))
-		}
-	}
-	for l, scores := range all {
-		emit(0, l, cv.Predictions(scores))
-	}
-	return nil
-}
-
-// keepHeldOut keeps the held-out scores of the best λ.
-func (p *problem) keepHeldOut(ctx context.Context, e *Estimated) error {
-	if !p.o.HeldOut {
-		return nil
-	}
-	g, s := p.graph(), p.o.split(e.Method)
-	lambda := e.BestPoint().Candidate
-	var predict cv.Predictor
-	var held []int
-	if e.Retrained {
-		f, err := g.folds(ctx, s, &measure{lambdas: []float64{lambda}})
-		if err != nil {
-			return err
-		}
-		predict, held = f.predict, f.held
-	} else {
-		x, err := newExact(ctx, g, s, nil)
-		if err != nil {
-			return err
-		}
-		predict, held = x.HoldOut, x.held
-	}
-	f, err := cv.HeldOut(ctx, predict, cv.Labels{Y: make([]float64, len(held))}, cv.Options{Method: e.Method, Groups: pref.OneList(len(held))}, lambda)
-	if err != nil {
-		return err
-	}
-	e.HeldOut = nans(len(g.y))
-	for a, h := range held {
-		e.HeldOut[h] = f.Row(a)[0]
-	}
-	return nil
 }

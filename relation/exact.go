@@ -6,7 +6,6 @@ import (
 
 	"pairrank/data"
 	"pairrank/eval/cv"
-	"pairrank/learn/rls"
 	"pairrank/pref"
 	"pairrank/relation/kron"
 )
@@ -71,7 +70,7 @@ func (e *exact) Exact(groups *pref.Partition) error {
 }
 
 // HoldOut predicts the edges that are held out, as one group.
-func (e *exact) HoldOut(ctx context.Context, groups *pref.Partition, lambdas []float64, emit func(g, l int, held rls.Held)) error {
+func (e *exact) HoldOut(ctx context.Context, groups *pref.Partition, lambdas []float64, emit func(g, l int, held cv.Held)) error {
 	if err := e.Exact(groups); err != nil {
 		return err
 	}
@@ -100,6 +99,13 @@ func (e *exact) HoldOut(ctx context.Context, groups *pref.Partition, lambdas []f
 	return ctx.Err()
 }
 
+// silent is e that tells of no progress.
+func (e *exact) silent() *exact {
+	other := *e
+	other.tell = nil
+	return &other
+}
+
 // Extent is that of the eigenvalues of the kernels, which have no features.
 func (e *exact) Extent() (least, largest, spread float64) {
 	least, largest = e.paths[0].extent()
@@ -111,8 +117,8 @@ func (e *exact) Relabel(y []float64, outputs int) (cv.Factored, error) {
 	if len(e.held) != len(e.g.y) {
 		return nil, errors.New("the edges that are left out were drawn by their labels")
 	}
-	other := *e
-	other.tell, other.paths = nil, make([]path, outputs)
+	other := e.silent()
+	other.paths = make([]path, outputs)
 	for c := range outputs {
 		m := data.NewDense(e.g.rows.Rows, e.g.cols.Rows, nil)
 		for a, h := range e.held {
@@ -120,7 +126,7 @@ func (e *exact) Relabel(y []float64, outputs int) (cv.Factored, error) {
 		}
 		other.paths[c] = e.paths[0].relabel(m)
 	}
-	return &other, nil
+	return other, nil
 }
 
 // at is the entries of a matrix at the held-out edges.

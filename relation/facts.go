@@ -53,7 +53,7 @@ func (p *problem) addFacts(r *Result) {
 
 // Formula returns the objective as text, on one line.
 func (o Options) Formula() string {
-	o = o.resolved()
+	o = o.Resolved()
 	switch {
 	case o.Learner == Similarity:
 		return "none: the kernel itself ranks"

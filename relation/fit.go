@@ -8,6 +8,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/internal/fault"
+	"pairrank/internal/spell"
 	"pairrank/relation/kron"
 	"pairrank/relation/pairmodel"
 	"pairrank/relation/pairwise"
@@ -31,7 +32,7 @@ func (p *problem) fitClosed(ctx context.Context, g *graph, y *data.Dense, r *Res
 		if y == nil {
 			return fault.Dataf("two-step learning needs exactly one edge for each pair of nodes")
 		}
-		step, err := kron.FactorTwoStep(ctx, g.rows, g.cols, y)
+		step, err := r.Choice.twoStep(ctx, g, y)
 		if err != nil {
 			return err
 		}
@@ -42,7 +43,7 @@ func (p *problem) fitClosed(ctx context.Context, g *graph, y *data.Dense, r *Res
 	if err := checkClosed(g, y); err != nil {
 		return err
 	}
-	path, err := kron.Factor(ctx, g.rows, g.cols, y, g.learn)
+	path, err := r.Choice.path(ctx, g, y)
 	if err != nil {
 		return err
 	}
@@ -64,7 +65,7 @@ func (p *problem) iterations(lambda float64) (tell func(iteration int, residual 
 	if hear == nil {
 		return func(int, float64) {}, func() {}
 	}
-	at := Progress{Task: "conjugate gradients, λ = " + power(lambda), Total: int64(p.o.MaxIterations)}
+	at := Progress{Task: "conjugate gradients, λ = " + spell.Power(lambda), Total: int64(p.o.MaxIterations)}
 	hear(at)
 	tell = func(iteration int, residual float64) {
 		now := at

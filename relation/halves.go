@@ -9,6 +9,7 @@ import (
 
 	"pairrank/eval/cv"
 	"pairrank/internal/fault"
+	"pairrank/internal/spell"
 	"pairrank/relation/kron"
 )
 
@@ -33,16 +34,19 @@ func (h *Halves) Intervals(p cv.Point) (err, cIndex cv.Interval) {
 // few.
 const leastNodes = 2 * cv.LeastUnits
 
+// whyRetrained is why trainings of folds have no half-samples.
+const whyRetrained = "each fold is trained again, and so would be those of the halves"
+
 // halve estimates by half-samples how much the chosen estimate varies, or reports why it
 // does not.
 func (p *problem) halve(ctx context.Context, e *Estimated) error {
 	if p.o.Intervals == IntervalsNone {
 		return nil
 	}
-	rows, cols := p.Rows.count(), p.cols.count()
+	rows, cols := p.Rows.Len(), p.cols.Len()
 	split := []int{rows, cols}
 	switch {
-	case p.oneDomain() || p.o.Setting == kron.Rows:
+	case p.OneDomain() || p.o.Setting == kron.Rows:
 		split = split[:1]
 	case p.o.Setting == kron.Cols:
 		split = split[1:]
@@ -51,11 +55,11 @@ func (p *problem) halve(ctx context.Context, e *Estimated) error {
 	forced, reason := p.o.Intervals == IntervalsHalves, ""
 	switch {
 	case e.Retrained:
-		reason = "each fold is trained again, and so would be those of the halves"
+		reason = whyRetrained
 	case fewest < leastNodes:
-		reason = fmt.Sprintf("%s are too few for halves of them", count(fewest, "node"))
+		reason = fmt.Sprintf("%s are too few for halves of them", spell.Plural(fewest, "node"))
 	case !forced && p.halvesWork(len(e.Points)) > cv.HalvesBudget:
-		p.note.tell(false, NoteIntervals, "the 95 %% intervals are left out: their %d estimates on halves of the nodes take a while; Options.Intervals halves makes them", 2*cv.HalfSplits)
+		p.note.Note(NoteIntervals, "the 95 %% intervals are left out: their %d estimates on halves of the nodes take a while; Options.Intervals halves makes them", 2*cv.HalfSplits)
 		return nil
 	}
 	if reason != "" {
@@ -71,7 +75,7 @@ func (p *problem) halve(ctx context.Context, e *Estimated) error {
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case err != nil:
-		p.note.tell(false, NoteIntervals, "there are no 95 %% intervals: %v", err)
+		p.note.Note(NoteIntervals, "there are no 95 %% intervals: %v", err)
 		return nil
 	}
 	e.Halves = h
@@ -81,7 +85,7 @@ func (p *problem) halve(ctx context.Context, e *Estimated) error {
 // halvesWork counts the multiplications of all halves: the eigenproblems, and
 // for each λ the products of its leave-outs, or of every edge with row and column.
 func (p *problem) halvesWork(lambdas int) float64 {
-	rows, cols := float64(p.Rows.count())/2, float64(p.cols.count())/2
+	rows, cols := float64(p.Rows.Len())/2, float64(p.cols.Len())/2
 	switch p.o.Setting {
 	case kron.Rows:
 		cols *= 2

@@ -10,7 +10,6 @@ import (
 	"pairrank/eval/cv"
 	"pairrank/eval/metric"
 	"pairrank/internal/naive"
-	"pairrank/learn/rls"
 	"pairrank/relation/kron"
 )
 
@@ -92,7 +91,7 @@ func TestFolds(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				err = f.predict(t.Context(), nil, lambdas, func(_, l int, predicted rls.Held) {
+				err = f.predict(t.Context(), nil, lambdas, func(_, l int, predicted cv.Held) {
 					scores := nans(len(rel.y))
 					for a, e := range f.held {
 						scores[e] = predicted.F.Row(a)[0]

@@ -13,7 +13,8 @@ type (
 
 const (
 	// Pairs, Rows, Cols and Both are the settings: the edge is new, its row node, its
-	// column node, or both.
+	// column node, or both. Of one domain with an Arbitrary relation a node is new on one
+	// side only, see kron.Setting.
 	Pairs, Rows, Cols, Both = kron.Pairs, kron.Rows, kron.Cols, kron.Both
 	// Ranking costs the differences of the edges of a row, Regression each edge.
 	Ranking, Regression = kron.Ranking, kron.Regression

@@ -7,13 +7,10 @@ import (
 
 	"pairrank/eval/cv"
 	"pairrank/internal/fault"
-	"pairrank/learn/rls"
+	"pairrank/internal/spell"
 	"pairrank/pref"
 	"pairrank/relation/kron"
 )
-
-// fewPairs is the number of held-out pairs below which an error is coarse.
-const fewPairs = 50
 
 // nest estimates the error of the whole procedure: each outer fold of the setting is
 // predicted by choosing λ on what its training has, and training on that (Varma and Simon
@@ -35,7 +32,7 @@ func (p *problem) nest(ctx context.Context, e *Estimated) error {
 	tell, end := p.o.Monitor.Task("nested estimate over "+p.o.Nested.String(), 0)
 	defer end()
 	f.tell = tell
-	predict := func(ctx context.Context, _ *pref.Partition, _ []float64, emit func(g, l int, held rls.Held)) error {
+	predict := func(ctx context.Context, _ *pref.Partition, _ []float64, emit func(g, l int, held cv.Held)) error {
 		return f.each(ctx, 1, emit, func(c cell, take func(l int, scores []float64)) error {
 			return p.chooseAndPredict(ctx, g, c, func(scores []float64) { take(0, scores) })
 		})
@@ -51,8 +48,8 @@ func (p *problem) nest(ctx context.Context, e *Estimated) error {
 		return err
 	}
 	e.Nested = &nested.Points[0]
-	if n := e.Nested.Pairs; n < fewPairs {
-		p.note.tell(true, NoteNested, "the outer folds of %s hold %s only: the nested error is coarse", p.o.Nested, count(int(n), "pair"))
+	if n := e.Nested.Pairs; n < cv.FewPairs {
+		p.note.Warn(NoteNested, "the outer folds of %s hold %s only: the nested error is coarse", p.o.Nested, spell.Plural(int(n), "pair"))
 	}
 	return nil
 }
@@ -61,7 +58,7 @@ func (p *problem) nest(ctx context.Context, e *Estimated) error {
 // predicts those that it leaves out. Where there is nothing to choose by they are tied.
 func (p *problem) chooseAndPredict(ctx context.Context, g *graph, c cell, take func(scores []float64)) error {
 	part, _, _ := g.part(c.train)
-	e, err := p.estimateGraph(ctx, part, nil)
+	e, err := p.estimateGraph(ctx, part, false, nil)
 	var none noPairsError
 	if errors.As(err, &none) {
 		take(make([]float64, len(c.test)))
@@ -80,19 +77,21 @@ func (p *problem) permute(ctx context.Context, e *Estimated) error {
 		return nil
 	}
 	if e.Retrained {
-		return fault.Optionf("Permutations", "needs the exact shortcut, and %s trained each fold again", e.Method)
+		return errPermuteFolds(e.Method)
 	}
 	tell, end := p.o.Monitor.Task("permuting the labels", int64(p.o.Permutations))
 	defer end()
-	g, s := p.graph(), p.o.split(e.Method)
-	x, err := newExact(ctx, g, s, nil)
-	if err != nil {
-		return err
-	}
-	o := measure{lambdas: lambdasOf(e.Estimate)}.options(s, len(x.held))
+	x := e.measured.exact.silent()
+	o := measure{lambdas: lambdasOf(e.Estimate)}.options(p.o.split(e.Method), len(x.held))
 	o.Progress = tell
-	e.Permutation, err = cv.PermuteFactored(ctx, x, g.labels(x.held), o, p.o.Permutations)
+	var err error
+	e.Permutation, err = cv.PermuteFactored(ctx, x, x.g.labels(x.held), o, p.o.Permutations)
 	return err
+}
+
+// errPermuteFolds is why folds have no permutation test.
+func errPermuteFolds(m cv.Method) error {
+	return fault.Optionf("Permutations", "needs the exact shortcut, and %s trained each fold again", m)
 }
 
 // lambdasOf are those of the points.

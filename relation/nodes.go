@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"pairrank/data"
+	"pairrank/internal/event"
 	"pairrank/internal/fault"
 	"pairrank/internal/memory"
 	"pairrank/kernel"
@@ -29,21 +30,21 @@ type side struct {
 type problem struct {
 	*Problem
 	o          Options // resolved
-	note       *recorder
+	note       *event.Journal
 	rows, cols *side // the same for one domain
 	primal     bool  // there are no kernel matrices, and the features are trained on
 }
 
 // prepare makes the kernel matrices. training says that nothing is estimated unless the
 // options choose.
-func prepare(p *Problem, o Options, note *recorder, training bool) (*problem, error) {
+func prepare(p *Problem, o Options, note *event.Journal, training bool) (*problem, error) {
 	out := &problem{Problem: p, o: o, note: note, primal: o.Solver == Primal}
 	mayBePrimal := training && o.Solver == Auto && o.Learner == RankRLS && !o.chooses() && o.EarlyStop == nil && o.onFeatures(p)
 	var err error
 	if out.rows, err = out.side(p.Rows, "the row nodes", mayBePrimal); err != nil {
 		return nil, err
 	}
-	if out.cols = out.rows; !p.oneDomain() {
+	if out.cols = out.rows; !p.OneDomain() {
 		if out.cols, err = out.side(p.Cols, "the column nodes", mayBePrimal); err != nil {
 			return nil, err
 		}
@@ -70,13 +71,13 @@ func (p *problem) side(n *Nodes, name string, mayBePrimal bool) (*side, error) {
 	if need, free := 8*6*float64(n.X.Rows)*float64(n.X.Rows), memory.Free(); need > free {
 		text := fmt.Sprintf("the kernel matrices of %d nodes would take about %s of memory, and %s are free", n.X.Rows, memory.Size(need), memory.Size(free))
 		if !mayBePrimal {
-			return nil, &Error{Code: FaultMemory, Err: errors.New(text)}
+			return nil, fault.As(Memory, FaultMemory, errors.New(text))
 		}
-		p.note.tell(false, NotePrimal, "%s: Options.Solver primal trains on the features", text)
+		p.note.Note(NotePrimal, "%s: Options.Solver primal trains on the features", text)
 		p.primal = true
 		return s, nil
 	}
-	s.k = kernel.Matrix(n.kernelOf(), n.X, n.X)
+	s.k = kernel.Matrix(n.NodeKernel(), n.X, n.X)
 	if p.o.Normalize {
 		return s, s.normalize()
 	}
@@ -130,7 +131,7 @@ func (p *problem) similarities(s *side) error {
 		s.clipped = repaired
 	}
 	if err == nil && smallest < -negligible*slices.Max(before) {
-		p.note.tell(false, NoteRepaired, "%s had an eigenvalue of %.3g, which Options.PSD %s mended", s.name, smallest, p.o.PSD)
+		p.note.Note(NoteRepaired, "%s had an eigenvalue of %.3g, which Options.PSD %s mended", s.name, smallest, p.o.PSD)
 	}
 	return err
 }
@@ -162,7 +163,7 @@ func (p *problem) checkLabels() error {
 
 // saved is the nodes as a model keeps them.
 func (s *side) saved(o *Options) pairmodel.Side {
-	out := pairmodel.Side{Kernel: s.kernelOf(), Names: s.Names, ID: s.names(), Normalize: o.Normalize, Diag: s.diag, Shift: s.shift}
+	out := pairmodel.Side{Kernel: s.NodeKernel(), Names: s.Names, ID: s.names(), Normalize: o.Normalize, Diag: s.diag, Shift: s.shift}
 	if s.X != nil {
 		out.Support = s.X
 	}
@@ -178,9 +179,9 @@ func (p *problem) warnConstant() {
 	rows, cols := p.rows.constant(), p.cols.constant()
 	switch {
 	case ranking && cols:
-		p.note.tell(true, NoteConstant, "the kernel of the column nodes is constant: they all get the same score from a row, and nothing is learnt about their order")
+		p.note.Warn(NoteConstant, "the kernel of the column nodes is constant: they all get the same score from a row, and nothing is learnt about their order")
 	case rows && cols:
-		p.note.tell(true, NoteConstant, "the kernel of the nodes is constant: all edges get the same score")
+		p.note.Warn(NoteConstant, "the kernel of the nodes is constant: all edges get the same score")
 	}
 }
 

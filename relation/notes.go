@@ -2,10 +2,6 @@ package relation
 
 import (
 	"errors"
-	"fmt"
-	"math"
-	"strconv"
-	"sync"
 
 	"pairrank/internal/event"
 	"pairrank/internal/fault"
@@ -28,6 +24,7 @@ const (
 	Use       = fault.Use
 	Data      = fault.Data
 	Numerical = fault.Numerical
+	Memory    = fault.Memory
 )
 
 // The codes of errors for which there is a specific remedy.
@@ -53,43 +50,10 @@ const (
 	NoteIntervals   event.Code = "relation-intervals"   // there are no intervals, and why
 	NoteConstant    event.Code = "relation-constant"    // a kernel does not distinguish some nodes
 	NoteNested      event.Code = "relation-nested"      // few pairs
+	NoteOneSided    event.Code = "relation-one-sided"   // labels say twice what is held out once
 )
 
 var (
 	errCartesian = errors.New("the cartesian kernel says nothing of new nodes: Options.Setting pairs")
 	errMethod    = errors.New("edges are held out by loo or kfold:K, in the Options.Setting")
 )
-
-// recorder keeps the notes of a computation.
-type recorder struct {
-	monitor Monitor
-	mu      sync.Mutex
-	notes   []Note
-}
-
-func (r *recorder) tell(warning bool, code event.Code, format string, args ...any) {
-	n := Note{Warning: warning, Code: code, Text: fmt.Sprintf(format, args...)}
-	r.mu.Lock()
-	r.notes = append(r.notes, n)
-	r.mu.Unlock()
-	if r.monitor.Note != nil {
-		r.monitor.Note(n)
-	}
-}
-
-// count writes a number of things.
-func count(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
-}
-
-// power writes λ as a power of two where it is one, as papers do, the exponent in
-// halves.
-func power(lambda float64) string {
-	if exponent := math.Round(2*math.Log2(lambda)) / 2; math.Pow(2, exponent) == lambda {
-		return "2^" + strconv.FormatFloat(exponent, 'g', -1, 64)
-	}
-	return strconv.FormatFloat(lambda, 'g', 6, 64)
-}

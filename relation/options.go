@@ -51,7 +51,7 @@ var Solvers = []Solver{Auto, Closed, CG, Primal}
 type Intervals string
 
 const (
-	// IntervalsAuto makes them where that takes some seconds at most.
+	// IntervalsAuto makes them where that takes some seconds at most; "" is the same.
 	IntervalsAuto Intervals = "auto"
 	// IntervalsHalves makes them, or is an error where there are none.
 	IntervalsHalves Intervals = "halves"
@@ -69,7 +69,8 @@ type Options struct {
 
 	// Lambda, above 0, is trained with as it is: nothing is chosen. 0 chooses.
 	Lambda float64
-	// Lambdas to choose from, ascending; nil are those of the scale of the problem.
+	// Lambdas to choose from, ascending, each once; none are those of the scale of the
+	// problem.
 	Lambdas []float64
 	// LambdaCols is the λ of the columns of TwoStep; 0 is 1.
 	LambdaCols float64
@@ -112,7 +113,7 @@ type Options struct {
 	// Permutations is how many permutations of the labels, within the rows, the error is
 	// tested against; 0 is none.
 	Permutations int
-	Intervals    Intervals // "" is IntervalsNone
+	Intervals    Intervals // "" is IntervalsAuto
 	HeldOut      bool      // the held-out scores at the best λ are kept
 
 	Monitor Monitor // receives progress and notes
@@ -129,8 +130,9 @@ type EarlyStop struct {
 // Model is what is learnt; it scores pairs of nodes and is saved.
 type Model = pairmodel.Model
 
-// resolved is o with its defaults.
-func (o Options) resolved() Options {
+// Resolved is o with its defaults in the place of zero values, as Train and Estimate
+// take it; Method, Lambdas, Metric and Sample stay zero where the problem decides.
+func (o Options) Resolved() Options {
 	set := func(field *string, value string) {
 		if *field == "" {
 			*field = value
@@ -142,7 +144,10 @@ func (o Options) resolved() Options {
 	set((*string)(&o.Kernel), string(o.Relation.Pairwise()))
 	set((*string)(&o.Solver), string(Auto))
 	set((*string)(&o.Setting), string(kron.Pairs))
-	set((*string)(&o.Intervals), string(IntervalsNone))
+	set((*string)(&o.Intervals), string(IntervalsAuto))
+	if len(o.Lambdas) == 0 {
+		o.Lambdas = nil
+	}
 	if o.Tolerance == 0 {
 		o.Tolerance = kron.DefaultTolerance
 	}
@@ -188,5 +193,5 @@ func (o *Options) lambdas() []float64 {
 // they are, and the pairwise kernel of the relation.
 func (o *Options) onFeatures(p *Problem) bool {
 	linear := kernel.Kernel(kernel.Linear{})
-	return o.Kernel == o.Relation.Pairwise() && p.Rows.kernelOf() == linear && p.cols().kernelOf() == linear && !o.Normalize
+	return o.Kernel == o.Relation.Pairwise() && p.Rows.NodeKernel() == linear && p.cols().NodeKernel() == linear && !o.Normalize
 }

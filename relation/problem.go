@@ -14,7 +14,8 @@ import (
 // Problem is the training data: labelled edges between nodes. It is only read.
 type Problem struct {
 	Rows *Nodes
-	// Cols are the column nodes; nil is one domain, in which they are the row nodes.
+	// Cols are the column nodes; nil, or Rows itself, is one domain, in which they are the
+	// row nodes.
 	Cols *Nodes
 	// Edges are m edges, by the numbers of their nodes from 0. There need not be one for
 	// every pair of nodes, and a pair may have several.
@@ -34,7 +35,7 @@ type Nodes struct {
 	// Kernel is the node kernel; nil is kernel.Linear, or of nodes with a Similarity
 	// kernel.Precomputed.
 	Kernel kernel.Kernel
-	// X is p×n features; nil for a precomputed kernel.
+	// X is p×n features; nil for a precomputed kernel. Nodes have X or Similarity, not both.
 	X     *data.Dense
 	Names []string // of the n features, or nil
 	// Similarity is p×p, for a precomputed kernel. A copy is repaired as the options say.
@@ -44,8 +45,8 @@ type Nodes struct {
 // Edges are edges by the numbers of their nodes.
 type Edges = kron.Edges
 
-// oneDomain reports whether the columns are the row nodes.
-func (p *Problem) oneDomain() bool { return p.Cols == nil }
+// OneDomain reports whether the columns are the row nodes.
+func (p *Problem) OneDomain() bool { return p.Cols == nil || p.Cols == p.Rows }
 
 // cols are the column nodes.
 func (p *Problem) cols() *Nodes {
@@ -55,8 +56,8 @@ func (p *Problem) cols() *Nodes {
 	return p.Cols
 }
 
-// kernelOf is the node kernel with its default.
-func (n *Nodes) kernelOf() kernel.Kernel {
+// NodeKernel is the node kernel with its default.
+func (n *Nodes) NodeKernel() kernel.Kernel {
 	switch {
 	case n.Kernel != nil:
 		return n.Kernel
@@ -66,10 +67,10 @@ func (n *Nodes) kernelOf() kernel.Kernel {
 	return kernel.Linear{}
 }
 
-func (n *Nodes) precomputed() bool { return n.kernelOf() == kernel.Kernel(kernel.Precomputed{}) }
+func (n *Nodes) precomputed() bool { return n.NodeKernel() == kernel.Kernel(kernel.Precomputed{}) }
 
-// count is p.
-func (n *Nodes) count() int {
+// Len is p.
+func (n *Nodes) Len() int {
 	switch {
 	case n.precomputed() && n.Similarity != nil:
 		return n.Similarity.Rows
@@ -84,22 +85,33 @@ func (n *Nodes) names() []string {
 	if n.ID != nil {
 		return slices.Clone(n.ID)
 	}
-	names := make([]string, n.count())
+	names := make([]string, n.Len())
 	for i := range names {
-		names[i] = strconv.Itoa(i + 1)
+		names[i] = n.name(i)
 	}
 	return names
 }
 
+// name is that of node i.
+func (n *Nodes) name(i int) string {
+	if n.ID != nil {
+		return n.ID[i]
+	}
+	return strconv.Itoa(i + 1)
+}
+
 // checkShapes panics where the parts of the problem do not fit together.
 func (p *Problem) checkShapes() {
+	if p.Rows == nil {
+		panic("relation: a problem without row nodes")
+	}
 	for _, n := range []*Nodes{p.Rows, p.cols()} {
-		size := n.count()
+		size := n.Len()
 		switch {
 		case n.precomputed() && (n.Similarity == nil || n.Similarity.Cols != size):
 			panic("relation: a precomputed kernel of nodes without a square matrix of similarities")
 		case !n.precomputed() && n.X == nil:
-			panic(fmt.Sprintf("relation: kernel %s of nodes without features", n.kernelOf()))
+			panic(fmt.Sprintf("relation: kernel %s of nodes without features", n.NodeKernel()))
 		case n.ID != nil && len(n.ID) != size:
 			panic(fmt.Sprintf("relation: %d names of %d nodes", len(n.ID), size))
 		}
@@ -112,7 +124,7 @@ func (p *Problem) checkEdges(what string, e kron.Edges, y []float64) {
 	if len(e.Row) != len(y) || len(e.Col) != len(y) {
 		panic(fmt.Sprintf("relation: %s of %d row nodes and %d column nodes with %d labels", what, len(e.Row), len(e.Col), len(y)))
 	}
-	rows, cols := p.Rows.count(), p.cols().count()
+	rows, cols := p.Rows.Len(), p.cols().Len()
 	for h := range y {
 		if i, j := e.Row[h], e.Col[h]; i < 0 || int(i) >= rows || j < 0 || int(j) >= cols {
 			panic(fmt.Sprintf("relation: one of the %s is from node %d of %d to node %d of %d", what, i, rows, j, cols))

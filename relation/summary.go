@@ -65,9 +65,9 @@ func Summarize(p *Problem) *Summary {
 		}
 	}
 	s.Repeated, s.Labels = len(p.Y)-len(pairs), len(labels)
-	s.Complete = s.Repeated == 0 && len(pairs) == p.Rows.count()*p.cols().count()
+	s.Complete = s.Repeated == 0 && len(pairs) == p.Rows.Len()*p.cols().Len()
 	s.Degenerate, s.Ordered = len(rows)-len(ordered), len(ordered) > 0
-	if p.oneDomain() {
+	if p.OneDomain() {
 		for j := range cols {
 			rows[j] = true
 		}
@@ -81,7 +81,7 @@ func Summarize(p *Problem) *Summary {
 }
 
 func summarizeNodes(n *Nodes) NodeSummary {
-	s := NodeSummary{Nodes: n.count()}
+	s := NodeSummary{Nodes: n.Len()}
 	if !n.precomputed() {
 		s.Features = n.X.Cols
 		return s

@@ -5,6 +5,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/internal/await"
+	"pairrank/internal/event"
 	"pairrank/internal/fault"
 	"pairrank/relation/kron"
 	"pairrank/relation/pairmodel"
@@ -39,14 +40,17 @@ type Result struct {
 // kernel matrices do not allow what is asked for. It panics when the shapes of p do not
 // fit.
 func Train(ctx context.Context, p Problem, o Options) (*Result, error) {
-	note := &recorder{monitor: o.Monitor}
+	note := &event.Journal{Monitor: o.Monitor}
 	if err := Check(p, o); err != nil {
 		return nil, err
 	}
 	p.checkShapes()
-	o = o.resolved()
+	o = o.Resolved()
 	if s := o.EarlyStop; s != nil {
 		p.checkEdges("edges of Options.EarlyStop", s.Edges, s.Y)
+	}
+	if err := p.checkData(o.EarlyStop); err != nil {
+		return nil, err
 	}
 	ready, err := prepare(&p, o, note, true)
 	if err != nil {
@@ -57,12 +61,15 @@ func Train(ctx context.Context, p Problem, o Options) (*Result, error) {
 	if stopped != nil && r.Fit == nil {
 		return nil, classify(stopped)
 	}
+	if r.Choice != nil {
+		r.Choice.measured = measured{}
+	}
 	if f := r.Fit; stopped == nil && f != nil && !f.Converged && r.Stopped == nil {
-		note.tell(true, NoteUnconverged, "the solver stopped after %d iterations at a relative residual of %.2g, above %g; the model is the last iterate", f.Iterations, f.Residual, o.Tolerance)
+		note.Warn(NoteUnconverged, "the solver stopped after %d iterations at a relative residual of %.2g, above %g; the model is the last iterate", f.Iterations, f.Residual, o.Tolerance)
 	}
 	ready.warnConstant()
 	ready.addFacts(r)
-	r.Notes = note.notes
+	r.Notes = note.Notes()
 	return r, stopped
 }
 
@@ -116,7 +123,7 @@ func (p *problem) solver(g *graph, y *data.Dense) Solver {
 // model is a model of the nodes without coefficients.
 func (p *problem) model(k Kernel) *Model {
 	m := &pairmodel.Model{Kernel: k, Rows: p.rows.saved(&p.o)}
-	if !p.oneDomain() {
+	if !p.OneDomain() {
 		cols := p.cols.saved(&p.o)
 		m.Cols = &cols
 	}

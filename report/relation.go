@@ -8,7 +8,6 @@ import (
 	"pairrank/eval/metric"
 	"pairrank/internal/spell"
 	"pairrank/relation"
-	"pairrank/relation/pairwise"
 )
 
 // Relation is the document of a training or an estimate of edges between nodes.
@@ -108,15 +107,16 @@ func NewRelationEstimate(e *relation.Estimated, p *relation.Problem, o *relation
 }
 
 // newRelation is what trainings and estimates have in common; e may be nil.
-func newRelation(e *relation.Estimated, p *relation.Problem, o *relation.Options, about About) *Relation {
+func newRelation(e *relation.Estimated, p *relation.Problem, asked *relation.Options, about About) *Relation {
+	o := asked.Resolved()
 	d := &Relation{
-		Learner: string(o.Learner), Kernel: string(pairwiseOf(o)), RowKernel: p.Rows.Kernel.String(), Relation: string(o.Relation),
-		Edges: len(p.Y), Rows: len(p.Rows.ID), Cols: len(p.Rows.ID), Method: "none",
+		Learner: string(o.Learner), Kernel: string(o.Kernel), RowKernel: p.Rows.NodeKernel().String(), Relation: string(o.Relation),
+		Edges: len(p.Y), Rows: p.Rows.Len(), Cols: p.Rows.Len(), Method: "none",
 		Seconds: TrainSeconds{Number(about.Load.Seconds()), Number(about.Work.Seconds())},
-		problem: p, options: o, estimate: e,
+		problem: p, options: &o, estimate: e,
 	}
-	if p.Cols != nil {
-		d.ColKernel, d.Cols = p.Cols.Kernel.String(), len(p.Cols.ID)
+	if !p.OneDomain() {
+		d.ColKernel, d.Cols = p.Cols.NodeKernel().String(), p.Cols.Len()
 	}
 	if o.Learner == relation.RankRLS {
 		d.Loss = string(o.Loss)
@@ -126,7 +126,7 @@ func newRelation(e *relation.Estimated, p *relation.Problem, o *relation.Options
 	}
 	d.Method, d.Retrained, d.Why, d.Held, d.Unconverged, d.Setting = e.Method.String(), e.Retrained, e.Why, e.Held, e.Unconverged, string(e.Setting)
 	for _, point := range e.Points {
-		d.Results = append(d.Results, newRelationResult(o, point))
+		d.Results = append(d.Results, newRelationResult(&o, point))
 	}
 	best := d.Results[e.Best]
 	d.Best = &best
@@ -143,14 +143,6 @@ func newRelationResult(o *relation.Options, point cv.Point) RelationResult {
 		r.Metrics[m.String()] = ValueNumber(point.Metric)
 	}
 	return r
-}
-
-// pairwiseOf is the pairwise kernel of some options.
-func pairwiseOf(o *relation.Options) pairwise.Kernel {
-	if o.Kernel == "" {
-		return o.Relation.Pairwise()
-	}
-	return o.Kernel
 }
 
 // WriteText writes the document for people.
@@ -228,7 +220,7 @@ func (d *Relation) writeTable(l *lines, mark string) {
 
 // nodes counts them.
 func (d *Relation) nodes() string {
-	if d.problem.Cols == nil {
+	if d.problem.OneDomain() {
 		return spell.Plural(d.Rows, "node")
 	}
 	return fmt.Sprintf("%s and %s", spell.Plural(d.Rows, "row node"), spell.Plural(d.Cols, "column node"))

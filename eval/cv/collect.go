@@ -8,7 +8,6 @@ import (
 
 	"pairrank/data"
 	"pairrank/eval/metric"
-	"pairrank/learn/rls"
 	"pairrank/pref"
 )
 
@@ -46,7 +45,7 @@ func (c *collector) regroup(groups *pref.Partition) {
 }
 
 // emit takes in the predictions of one group for one λ.
-func (c *collector) emit(g, l int, held rls.Held) {
+func (c *collector) emit(g, l int, held Held) {
 	if c.labels.Edges != nil {
 		c.compare(g, l, held)
 	} else if err := c.evaluate(g, l, held); err != nil {
@@ -69,7 +68,7 @@ func (c *collector) emit(g, l int, held rls.Held) {
 
 // evaluate takes the metrics of the queries of a group for one λ. The first λ takes an
 // evaluation that keeps their labels, the last gives it back.
-func (c *collector) evaluate(g, l int, held rls.Held) error {
+func (c *collector) evaluate(g, l int, held Held) error {
 	j := c.working[g]
 	if l == 0 {
 		j = c.pool.Get().(*evaluation)
@@ -97,7 +96,7 @@ func (c *collector) evaluate(g, l int, held rls.Held) error {
 
 // compare counts the preferences within group g that are ordered wrongly, a tie
 // counting one half.
-func (c *collector) compare(g, l int, held rls.Held) {
+func (c *collector) compare(g, l int, held Held) {
 	if l == 0 {
 		c.terms[g] = make([]metric.Term, len(c.o.Candidates))
 	}
@@ -145,7 +144,7 @@ func (c *collector) together(ctx context.Context, predict Predictor) error {
 	for l := range all {
 		all[l] = newHeldRows(m, v)
 	}
-	err := predict(ctx, c.groups, c.o.Candidates, func(g, l int, held rls.Held) {
+	err := predict(ctx, c.groups, c.o.Candidates, func(g, l int, held Held) {
 		all[l].take(c.groups.Part(g), held)
 	})
 	if err != nil {
@@ -328,7 +327,7 @@ func (j *evaluation) open(query int32, v int) int {
 }
 
 // termsTo writes the metrics of each list for the predictions of the group.
-func (j *evaluation) termsTo(dst []metric.Term, lists []list, evaluators []*metric.Evaluator, held rls.Held) error {
+func (j *evaluation) termsTo(dst []metric.Term, lists []list, evaluators []*metric.Evaluator, held Held) error {
 	size, least := len(dst)/max(len(lists), 1), relativeRounding*held.Rounding.Widest()
 	for k, l := range lists {
 		c, e, terms := k%j.outputs, evaluators[k], dst[k*size:(k+1)*size]

@@ -1,8 +1,10 @@
 package cv_test
 
 import (
+	"context"
 	"math/rand/v2"
 	"reflect"
+	"strings"
 	"testing"
 
 	"pairrank/data"
@@ -57,4 +59,98 @@ func TestZeroOptions(t *testing.T) {
 		}
 	}()
 	_, _ = cv.Retrained(ctx, nil, cv.Labels{Y: y}, cv.Options{Method: cv.Method{Kind: cv.KFold, Folds: 2}})
+}
+
+// A method that is none, or that has no groups, is an error of everything that holds out,
+// and not a panic.
+func TestMethodsThatAreNone(t *testing.T) {
+	y := []float64{0, 1, 2, 3}
+	x := data.NewDense(4, 1, y)
+	goal, err := pref.Scored(y, 1, pref.OneList(4), pref.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	path, err := rls.Factor(t.Context(), rls.Primal(x), goal)
+	if err != nil {
+		t.Fatal(err)
+	}
+	trainer := cv.Trainer(func(_ context.Context, _, test []int, lambdas []float64, emit func(l int, f *data.Dense)) error {
+		for l := range lambdas {
+			emit(l, data.NewDense(len(test), 1, nil))
+		}
+		return nil
+	})
+	choose := func(_ context.Context, _, test []int) (*data.Dense, error) {
+		return data.NewDense(len(test), 1, nil), nil
+	}
+	labels := cv.Labels{Y: y}
+	options := func(m cv.Method) cv.Options { return cv.Options{Method: m, Candidates: []float64{1}} }
+	calls := map[string]func(m cv.Method) error{
+		"Retrained": func(m cv.Method) error { _, err := cv.Retrained(t.Context(), trainer, labels, options(m)); return err },
+		"HeldOut": func(m cv.Method) error {
+			_, err := cv.HeldOut(t.Context(), trainer.Predict, labels, options(m), 1)
+			return err
+		},
+		"Nested": func(m cv.Method) error { _, err := cv.Nested(t.Context(), m, choose, labels, 1, nil); return err },
+		"Measure": func(m cv.Method) error {
+			_, err := cv.Measure(t.Context(), trainer.Predict, labels, options(m))
+			return err
+		},
+		"Estimated": func(m cv.Method) error { _, err := cv.Estimated(t.Context(), path, labels, options(m)); return err },
+		"Permutations": func(m cv.Method) error {
+			_, err := cv.PermuteFactored(t.Context(), cv.OfPath(path, nil), labels, options(m), 1)
+			return err
+		},
+		"Groups": func(m cv.Method) error { _, err := m.Groups(pref.OneList(4), 1); return err },
+	}
+	for name, call := range calls {
+		for _, m := range []cv.Method{{Folds: 3}, {Kind: "banana"}, {Kind: cv.KFold}, {Kind: cv.KFold, Folds: -3}, {Kind: cv.KFold, Folds: 1}, {Kind: cv.LeavePairOut, Folds: 2}} {
+			if err := call(m); err == nil || !strings.Contains(err.Error(), "is no method") {
+				t.Errorf("%s by %+v: %v", name, m, err)
+			}
+		}
+		if name == "Estimated" || name == "Permutations" { // which hold out pairs
+			continue
+		}
+		for _, m := range []cv.Method{{}, {Kind: cv.LeavePairOut}} {
+			if name == "Groups" && m.Kind == "" {
+				continue
+			}
+			if err := call(m); err == nil || !strings.Contains(err.Error(), "kfold:") {
+				t.Errorf("%s by %+v of one list: %v", name, m, err)
+			}
+		}
+	}
+}
+
+// Labels, queries, groups and paths of different rows are a panic that names what differs.
+func TestRowsThatDoNotFit(t *testing.T) {
+	y := []float64{0, 1, 2, 3}
+	goal, err := pref.Scored(y, 1, pref.OneList(4), pref.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	path, err := rls.Factor(t.Context(), rls.Primal(data.NewDense(4, 1, y)), goal)
+	if err != nil {
+		t.Fatal(err)
+	}
+	predict := cv.Trainer(nil).Predict
+	o := cv.Options{Method: cv.Method{Kind: cv.LeaveOneOut}, Candidates: []float64{1}}
+	grouped := o
+	grouped.Groups = pref.OneList(3)
+	for name, call := range map[string]func(){
+		"labels.Y":       func() { _, _ = cv.Estimated(t.Context(), path, cv.Labels{Y: y[:3]}, o) },
+		"labels.Queries": func() { _, _ = cv.Measure(t.Context(), predict, cv.Labels{Y: y, Queries: pref.OneList(5)}, o) },
+		"o.Groups":       func() { _, _ = cv.HeldOut(t.Context(), predict, cv.Labels{Y: y}, grouped, 1) },
+		"2 outputs":      func() { _, _ = cv.Retrained(t.Context(), nil, cv.Labels{Y: y[:3], Outputs: 2}, o) },
+	} {
+		func() {
+			defer func() {
+				if text, _ := recover().(string); !strings.Contains(text, name) {
+					t.Errorf("%s of other rows: %q", name, text)
+				}
+			}()
+			call()
+		}()
+	}
 }

@@ -17,7 +17,8 @@
 //
 // Files: method.go the names and the groups; estimate.go the estimate and the
 // choice; factored.go what has shortcuts; pairs.go leave-pair-out; collect.go metrics of
-// the predictions of groups; retrain.go training for each fold; nested.go the error of a
-// whole procedure; permute.go the permutation test; tournament.go and quicksort.go
-// rankings from held-out pairs; roc.go their curves.
+// the predictions of groups; retrain.go training for each fold; heldout.go the
+// predictions themselves; halves.go and interval.go how sure an estimate is; nested.go the
+// error of a whole procedure; permute.go the permutation test; tournament.go and
+// quicksort.go rankings from held-out pairs; roc.go their curves.
 package cv

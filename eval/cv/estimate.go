@@ -25,10 +25,19 @@ type Labels struct {
 
 func (l Labels) outputs() int { return max(1, l.Outputs) }
 
-// resolved is l with its defaults.
+// rows is m.
+func (l Labels) rows() int { return len(l.Y) / l.outputs() }
+
+// resolved is l with its defaults. It panics where its parts do not fit together.
 func (l Labels) resolved() Labels {
+	if len(l.Y)%l.outputs() != 0 {
+		panic(fmt.Sprintf("cv: labels.Y has %d numbers, which are not those of %d outputs", len(l.Y), l.outputs()))
+	}
 	if l.Queries == nil {
-		l.Queries = pref.OneList(len(l.Y) / l.outputs())
+		l.Queries = pref.OneList(l.rows())
+	}
+	if n := len(l.Queries.Rows); n != l.rows() {
+		panic(fmt.Sprintf("cv: labels.Queries has %d rows, and labels.Y %d", n, l.rows()))
 	}
 	return l
 }
@@ -123,21 +132,28 @@ func (e *NoPairsError) Error() string {
 	return fmt.Sprintf("no held-out pair of rows has different labels, so %s cannot estimate an error", e.Method)
 }
 
+// Held are the predictions of a group that was held out, with bounds of their rounding.
+type Held = rls.Held
+
 // Predictor gives the predictions of each group without it in training, for
 // every λ, as rls.Path.HoldOut and Trainer.Predict do. emit may be called from
 // several goroutines, for a group from one, in the order of the lambdas.
-type Predictor func(ctx context.Context, groups *pref.Partition, lambdas []float64, emit func(g, l int, held rls.Held)) error
+type Predictor func(ctx context.Context, groups *pref.Partition, lambdas []float64, emit func(g, l int, held Held)) error
 
 // Estimated is EstimateFactored of the rows of a path: it returns an *rls.NotExactError
-// where there is no shortcut.
+// where there is no shortcut. It panics where the labels are not of the rows of the path.
 func Estimated(ctx context.Context, path *rls.Path, labels Labels, o Options) ([]*Estimate, error) {
 	return EstimateFactored(ctx, OfPath(path, nil), labels, o)
 }
 
-// groups are those of the options, or of their method.
+// groups are those of the options, or of their method. It panics where they are not of
+// the rows of the labels.
 func (o Options) groups(labels Labels) (*pref.Partition, error) {
 	if o.Groups != nil {
-		return o.Groups, nil
+		if n := len(o.Groups.Rows); n != labels.rows() {
+			panic(fmt.Sprintf("cv: o.Groups has %d rows, and labels.Y %d", n, labels.rows()))
+		}
+		return o.Groups, o.Method.check()
 	}
 	return o.Method.Groups(labels.Queries, o.Seed)
 }
@@ -146,8 +162,9 @@ func (o Options) groups(labels Labels) (*pref.Partition, error) {
 // them: one estimate for each of the v outputs. The pairs are those within a query and a
 // group; for leave-one-out of rows those within a query. It costs O(m log m) for each λ
 // and output, beside the predictions. It returns a *NoPairsError where no two rows of a
-// pair have different labels, an error for options that do not go together, and those of
-// predict. It panics when there are no values of λ.
+// pair have different labels, an error for options that do not go together or a method
+// that is none or leaves out pairs, and those of predict. It panics when there are no
+// values of λ, and where labels and groups are not of the same rows.
 func Measure(ctx context.Context, predict Predictor, labels Labels, o Options) ([]*Estimate, error) {
 	labels, o = labels.resolved(), o.resolved(labels)
 	if len(o.Candidates) == 0 {

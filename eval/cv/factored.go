@@ -19,10 +19,11 @@ type Factored interface {
 	Exact(groups *pref.Partition) error
 	// HoldOut is a Predictor: the predictions of each group without it in training. It
 	// returns what Exact says.
-	HoldOut(ctx context.Context, groups *pref.Partition, lambdas []float64, emit func(g, l int, held rls.Held)) error
+	HoldOut(ctx context.Context, groups *pref.Partition, lambdas []float64, emit func(g, l int, held Held)) error
 	// Extent is what λ is compared with: the least eigenvalue that is not rounding, the
 	// largest, and by how much features of different size spread the problem, 1 where
-	// they do not; see LambdasBetween.
+	// they do not; see LambdasBetween. Without a positive eigenvalue least is +∞ and
+	// largest 0.
 	Extent() (least, largest, spread float64)
 	// Relabel is the same problem, in the factorisation that it has, of other labels, m×v
 	// row-major.
@@ -68,9 +69,16 @@ func (p ofPath) Relabel(y []float64, outputs int) (Factored, error) {
 // 3.3 and 3.4). It costs a HoldOut, or for leave-pair-out all m(m−1)/2 pairs for each λ,
 // and O(m log m) for each λ, output and metric. Where the problem has no shortcut it
 // returns the error of its Exact, an *rls.NotExactError of a path; it returns a
-// *NoPairsError as Measure does, and the error of ctx.
+// *NoPairsError as Measure does, and the error of ctx. It panics where f has a method Rows
+// that returns another number of rows than the labels have.
 func EstimateFactored(ctx context.Context, f Factored, labels Labels, o Options) ([]*Estimate, error) {
 	labels, o = labels.resolved(), o.resolved(labels)
+	if of, can := f.(interface{ Rows() int }); can && of.Rows() != labels.rows() {
+		panic(fmt.Sprintf("cv: labels.Y has %d rows, and what is factored %d", labels.rows(), of.Rows()))
+	}
+	if err := o.Method.check(); err != nil {
+		return nil, err
+	}
 	if len(o.Candidates) == 0 {
 		o.Candidates = LambdasBetween(f.Extent())
 	}

@@ -24,16 +24,21 @@ func Lambdas(eigenvalues []float64, spread float64) []float64 {
 }
 
 // LambdasBetween is Lambdas for a problem of which only the least eigenvalue above
-// rounding and the largest are known. Cost O(1).
+// rounding and the largest are known, as Factored.Extent returns them: +∞ and 0 where none
+// is positive. Cost O(1).
 func LambdasBetween(least, largest, spread float64) []float64 {
 	const octaves = gridSize - 1
 	top, down := topExponent(largest), float64(octaves)
-	if math.Exp2(top-octaves) > least/8 {
+	if largest > 0 && math.Exp2(top-octaves) > least/8 {
 		down = 1.5 * octaves
 	}
 	down = max(down, octaves+octavesOf(spread))
 	return powersDown(top, math.Ceil(2*down/octaves)/2, gridSize)
 }
+
+// LambdasToRounding is LambdasBetween where the least eigenvalue is not known: it goes
+// down to rounding, 2⁻⁴² of the largest. Cost O(1).
+func LambdasToRounding(largest, spread float64) []float64 { return LambdasBetween(0, largest, spread) }
 
 // IterativeLambdas returns the default path of λ, ascending, where each value is trained
 // by conjugate gradients: 16 powers of two up to 8 times the largest eigenvalue, at the

@@ -39,6 +39,22 @@ func TestLambdasSpanTheEigenvalues(t *testing.T) {
 	}
 }
 
+// Without a positive eigenvalue the paths by eigenvalues and by their extent are the same.
+func TestLambdasOfNothing(t *testing.T) {
+	want := Lambdas(nil, 1)
+	if want[0] != 0x1p-15 || want[30] != 0x1p15 {
+		t.Errorf("without eigenvalues: %v", want)
+	}
+	for _, least := range []float64{0, math.Inf(1)} {
+		if got := LambdasBetween(least, 0, 1); !slices.Equal(got, want) {
+			t.Errorf("between %g and 0: %v", least, got)
+		}
+	}
+	if got := LambdasToRounding(3, 1); got[0] > 3*0x1p-40 || !slices.Equal(got, LambdasBetween(1e-300, 3, 1)) {
+		t.Errorf("down to rounding of 3: %v", got)
+	}
+}
+
 func TestOtherPaths(t *testing.T) {
 	if got := IterativeLambdas(100, 1); len(got) != 16 || got[15] != 1024 || got[0] != math.Exp2(-5) {
 		t.Errorf("%v", got)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"math/rand/v2"
 	"slices"
 	"sync/atomic"
@@ -172,43 +171,4 @@ func RowsOfQueries(queries *pref.Partition, some []int) []int {
 	}
 	slices.Sort(rows)
 	return rows
-}
-
-// ShareInterval returns the 95 % interval of a share, an error or an AUC, with the
-// variance V of half-samples of units rows, queries or nodes: symmetric on the logit
-// scale, by the delta method, and so within [0,1],
-//
-//	logit(a) ± 1.96 √V/(a(1−a)).
-//
-// Within half a unit of an end, 1/(2·units), where all halves may agree, it is widened: a
-// is taken to be that far from the end, V to be at least a(1−a)/units, the variance of as
-// many independent trials, and an end that was reached is in the interval. It is not
-// Defined where share is not in [0,1], V is not finite or negative, or V is 0 elsewhere.
-// It panics where units is not positive. Cost O(1).
-func ShareInterval(share, variance float64, units int) Interval {
-	if units < 1 {
-		panic(fmt.Sprintf("cv: an interval from %d units", units))
-	}
-	if !(share >= 0 && share <= 1) || !(variance >= 0) || math.IsInf(variance, 0) {
-		return Interval{}
-	}
-	n := float64(units)
-	a := share
-	if end := 1 / (2 * max(n, 2)); a < end || a > 1-end {
-		a = min(max(a, end), 1-end)
-		variance = max(variance, a*(1-a)/n)
-	}
-	if variance == 0 {
-		return Interval{} // ties everywhere, of which nothing can be said
-	}
-	const z = 1.959963984540054 // 97.5 % of the standard normal distribution
-	centre, half := math.Log(a/(1-a)), z*math.Sqrt(variance)/(a*(1-a))
-	i := Interval{Lo: logistic(centre - half), Hi: logistic(centre + half), Defined: true}
-	if share == 0 {
-		i.Lo = 0
-	}
-	if share == 1 {
-		i.Hi = 1
-	}
-	return i
 }

@@ -1,6 +1,7 @@
 package cv
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"strconv"
@@ -79,9 +80,12 @@ func ParseMethod(name string) (Method, error) {
 // Groups returns the partition of the m rows into the sets that the method holds out one
 // at a time; all rows of a validation set are one. kfold deals the queries, or the rows
 // of a single list, into folds by seed. Cost O(m). It returns an error when there are
-// fewer of them than folds, or when lqo meets a single query. It panics for lpo, which
-// has no groups.
+// fewer of them than folds, when lqo meets a single query, for lpo, which has no groups,
+// and for what Check refuses.
 func (m Method) Groups(queries *pref.Partition, seed uint64) (*pref.Partition, error) {
+	if err := m.check(); err != nil {
+		return nil, err
+	}
 	rows := len(queries.Rows)
 	switch m.Kind {
 	case Validation:
@@ -99,7 +103,18 @@ func (m Method) Groups(queries *pref.Partition, seed uint64) (*pref.Partition, e
 		}
 		return deal(pref.Singletons(rows), m.Folds, seed, "rows")
 	}
-	panic("cv: no groups of rows for method " + m.String())
+	return nil, errPairs
+}
+
+// errPairs is the error of what holds out groups.
+var errPairs = errors.New("lpo holds out pairs of rows, not groups of them: kfold:K does, and of several queries lqo")
+
+// check is Check that lets the method of Validated pass.
+func (m Method) check() error {
+	if m == (Method{Kind: Validation}) {
+		return nil
+	}
+	return m.Check()
 }
 
 // deal shuffles the parts of units and gives each fold every K-th of them.

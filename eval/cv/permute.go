@@ -45,7 +45,7 @@ func PermuteFactored(ctx context.Context, f Factored, labels Labels, o Options, 
 	if labels.outputs() != 1 || labels.Edges != nil {
 		return nil, fmt.Errorf("a permutation test shuffles the labels of one output")
 	}
-	labels = labels.resolved()
+	labels, o = labels.resolved(), o.resolved(labels)
 	if len(o.Candidates) == 0 {
 		o.Candidates = LambdasBetween(f.Extent())
 	}

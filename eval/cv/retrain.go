@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"pairrank/data"
-	"pairrank/learn/rls"
 	"pairrank/pref"
 )
 
@@ -16,10 +15,12 @@ type Trainer func(ctx context.Context, train, test []int, lambdas []float64, emi
 
 // Retrained returns the estimates, one for each of the v outputs, by training again
 // without each fold. It works for every learner and every goal, and costs one training
-// for each fold and λ. It returns an error for lpo, which would take m(m−1)/2 trainings,
+// for each fold and λ. It returns an error for lpo, the default of a
+// single list, which would take m(m−1)/2 trainings,
 // and those of the trainer and of Measure.
 func Retrained(ctx context.Context, trainer Trainer, labels Labels, o Options) ([]*Estimate, error) {
-	if o.Method.Kind == LeavePairOut {
+	labels, o = labels.resolved(), o.resolved(labels)
+	if o.Method == (Method{Kind: LeavePairOut}) {
 		return nil, fmt.Errorf("leave-pair-out by retraining would train %d times; use kfold:10", len(labels.Y)*(len(labels.Y)-1)/2)
 	}
 	estimates, err := Measure(ctx, trainer.Predict, labels, o)
@@ -36,7 +37,7 @@ func Retrained(ctx context.Context, trainer Trainer, labels Labels, o Options) (
 // after the other, with the rows of the group as test and the others as train. It costs
 // O(m) a group beside the training. It returns the first error of the trainer, with the
 // number of the fold.
-func (t Trainer) Predict(ctx context.Context, groups *pref.Partition, lambdas []float64, emit func(g, l int, held rls.Held)) error {
+func (t Trainer) Predict(ctx context.Context, groups *pref.Partition, lambdas []float64, emit func(g, l int, held Held)) error {
 	of := groups.Of()
 	for g := range groups.Len() {
 		var train, test []int

@@ -61,20 +61,6 @@ func (p ROCPoint) MarshalJSON() ([]byte, error) {
 		p.TruePositives, p.FalsePositives, p.FalsePositiveRate, p.Sensitivity})
 }
 
-// Interval is a confidence interval.
-type Interval struct {
-	Lo, Hi  float64
-	Defined bool
-}
-
-// MarshalJSON writes [lo,hi] or null.
-func (i Interval) MarshalJSON() ([]byte, error) {
-	if !i.Defined {
-		return []byte("null"), nil
-	}
-	return json.Marshal([2]float64{i.Lo, i.Hi})
-}
-
 // NewROC returns the ROC curve of m scores, where the greater of the two labels in y is
 // positive, in O(m log m) (Fawcett 2006, An introduction to ROC analysis). It returns an
 // error where y does not have exactly two different values, or a score or label is NaN.
@@ -212,24 +198,3 @@ func (r *ROC) At(specificity float64) ROCPoint {
 	}
 	return best
 }
-
-// AUCInterval returns the 95 % confidence interval of an AUC with a standard error,
-// symmetric on the logit scale and so within (0,1):
-//
-//	logit(auc) ± 1.96 stderr / (auc (1−auc))
-//
-// (Pepe 2003, The statistical evaluation of medical tests for classification and
-// prediction, chapter 5). It is for scores of a fixed model on rows that took no part in
-// its training; for a held-out estimate use ShareInterval. ok is false where there is no
-// interval: auc is 0 or 1, or stderr is not positive, as where all scores are tied. Cost
-// O(1).
-func AUCInterval(auc, stderr float64) (lo, hi float64, ok bool) {
-	if !(auc > 0 && auc < 1 && stderr > 0) || math.IsInf(stderr, 0) {
-		return 0, 0, false
-	}
-	const z = 1.959963984540054 // 97.5 % of the standard normal distribution
-	centre, half := math.Log(auc/(1-auc)), z*stderr/(auc*(1-auc))
-	return logistic(centre - half), logistic(centre + half), true
-}
-
-func logistic(x float64) float64 { return 1 / (1 + math.Exp(-x)) }

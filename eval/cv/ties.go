@@ -5,7 +5,6 @@ import (
 
 	"pairrank/data"
 	"pairrank/internal/ostat"
-	"pairrank/learn/rls"
 	"pairrank/pref"
 )
 
@@ -39,7 +38,7 @@ func tieWithin(scores []float64, least float64, bound func(i int) float64) {
 
 // Predictions are held-out predictions of which only the largest size is known, not how
 // each is rounded: those of training again, and of edges.
-func Predictions(f *data.Dense) rls.Held { return rls.Held{F: f, Rounding: newUnbounded(f)} }
+func Predictions(f *data.Dense) Held { return Held{F: f, Rounding: newUnbounded(f)} }
 
 // unbounded is the rounding of predictions of which only the largest size is known:
 // those of training again.
@@ -73,7 +72,7 @@ func newHeldRows(m, v int) *heldRows {
 
 // take keeps the predictions of a group of rows. Groups that share no row may be
 // taken side by side.
-func (h *heldRows) take(rows []int32, held rls.Held) {
+func (h *heldRows) take(rows []int32, held Held) {
 	for a, i := range rows {
 		copy(h.f.Row(int(i)), held.F.Row(a))
 		for c := range h.f.Cols {
@@ -83,12 +82,12 @@ func (h *heldRows) take(rows []int32, held rls.Held) {
 }
 
 // held is all rows as one group.
-func (h *heldRows) held() rls.Held {
+func (h *heldRows) held() Held {
 	h.most, h.widest = 0, newUnbounded(h.f).Widest()
 	for _, v := range h.rounding {
 		h.most = max(h.most, v)
 	}
-	return rls.Held{F: h.f, Rounding: h}
+	return Held{F: h.f, Rounding: h}
 }
 
 // At, Most and Widest make heldRows the rounding of its predictions.
@@ -98,7 +97,7 @@ func (h *heldRows) Widest() float64     { return h.widest }
 
 // tieLists ties the predictions of each list, whose rows are numbered in the group
 // that was held out.
-func tieLists(held rls.Held, lists [][]int) {
+func tieLists(held Held, lists [][]int) {
 	least := relativeRounding * held.Rounding.Widest()
 	for _, rows := range lists {
 		scores := make([]float64, len(rows))

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"pairrank/data"
-	"pairrank/learn/rls"
 	"pairrank/pref"
 )
 
@@ -18,7 +17,7 @@ func Validated(ctx context.Context, predict func(ctx context.Context, lambdas []
 	o.Method = Method{Kind: Validation}
 	progress := o.Progress
 	o.Progress = nil
-	one := func(ctx context.Context, _ *pref.Partition, lambdas []float64, emit func(g, l int, held rls.Held)) error {
+	one := func(ctx context.Context, _ *pref.Partition, lambdas []float64, emit func(g, l int, held Held)) error {
 		done := 0
 		return predict(ctx, lambdas, func(l int, f *data.Dense) {
 			emit(0, l, Predictions(f))

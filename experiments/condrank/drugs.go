@@ -120,7 +120,7 @@ func (b *interactions) estimate(ctx context.Context, l learner, setting kron.Set
 		return row.String(), all.String(), err
 	}
 	o := relation.Options{Loss: l.loss, Tolerance: 1e-4, MaxIterations: 200,
-		Setting: setting, Method: cv.Method{Kind: cv.LeaveOneOut}, Lambdas: drugLambdas, Seed: s.seed}
+		Setting: setting, Method: cv.Method{Kind: cv.LeaveOneOut}, Lambdas: drugLambdas, Seed: s.seed, Intervals: relation.IntervalsNone}
 	if l.folds > 0 {
 		o.Method, o.Lambdas = cv.Method{Kind: cv.KFold, Folds: b.folds(l.folds)}, coarseLambdas
 	}
@@ -172,7 +172,7 @@ func (c chosen) String() string {
 // conditional is the targets of one drug in the order that the ranking loss learns
 // from all other drugs.
 func conditional(ctx context.Context, b *interactions) (string, error) {
-	e, err := relation.Estimate(ctx, b.problem(), relation.Options{Setting: kron.Rows, Method: cv.Method{Kind: cv.LeaveOneOut}, Lambdas: drugLambdas})
+	e, err := relation.Estimate(ctx, b.problem(), relation.Options{Setting: kron.Rows, Method: cv.Method{Kind: cv.LeaveOneOut}, Lambdas: drugLambdas, Intervals: relation.IntervalsNone})
 	if err != nil {
 		return "", err
 	}

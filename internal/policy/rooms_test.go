@@ -33,7 +33,7 @@ var rooms = map[string]room{
 	"": {
 		ours: words("data eval/cv eval/metric internal/await internal/event internal/fault internal/linalg internal/memory internal/parallel internal/spell kernel learn/rankboost learn/ranksvm learn/rls model pref"),
 	},
-	"report": {ours: words("pairrank data eval/compare eval/cv eval/metric format/svmlight format/table internal/spell model relation relation/pairmodel relation/pairwise")},
+	"report": {ours: words("pairrank data eval/compare eval/cv eval/metric format/svmlight format/table internal/spell model relation relation/pairmodel")},
 
 	// The ground: nothing of ours but the parallel loop.
 	"internal/parallel": {},
@@ -103,7 +103,7 @@ var rooms = map[string]room{
 
 	"relation/similarity": {ours: words("data internal/linalg internal/parallel"), testOurs: words("kernel")},
 	"relation": {
-		ours:     words("data eval/cv eval/metric internal/await internal/event internal/fault internal/linalg internal/memory kernel learn/rls pref relation/kron relation/pairmodel relation/pairwise relation/similarity"),
+		ours:     words("data eval/cv eval/metric internal/await internal/event internal/fault internal/linalg internal/memory internal/spell kernel pref relation/kron relation/pairmodel relation/pairwise relation/similarity"),
 		testOurs: words("format/table internal/naive"),
 	},
 

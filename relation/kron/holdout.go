@@ -2,6 +2,7 @@ package kron
 
 import (
 	"fmt"
+	"slices"
 
 	"pairrank/data"
 	"pairrank/internal/linalg"
@@ -9,7 +10,13 @@ import (
 )
 
 // Setting is what is new when an edge is predicted (Pahikkala et al. 2013,
-// section 1.2).
+// section 1.2). "" is Pairs.
+//
+// Of one domain with an Arbitrary relation one direction is left out: with Pairs (v,u)
+// stays where (u,v) is left out, and with Rows and Cols a node is new on that side alone.
+// Where their labels are equal or opposite, what stays tells what was left out, and the
+// error is smaller than that of what is new: such labels need a relation that is Symmetric
+// or Reciprocal.
 type Setting string
 
 const (
@@ -26,6 +33,17 @@ const (
 // Settings are the names of all settings.
 var Settings = []Setting{Pairs, Rows, Cols, Both}
 
+// resolved is s with its default; it panics where there is no such setting.
+func (s Setting) resolved() Setting {
+	if s == "" {
+		return Pairs
+	}
+	if !slices.Contains(Settings, s) {
+		panic(fmt.Sprintf("kron: unknown setting %q: known are %v", string(s), Settings))
+	}
+	return s
+}
+
 // NotExactError says that a setting has no exact shortcut.
 type NotExactError struct {
 	Setting Setting
@@ -37,8 +55,10 @@ func (e *NotExactError) Error() string {
 }
 
 // Exact returns nil where HoldOut has a shortcut for the setting, else a *NotExactError
-// with the reason. Cost O(1).
+// with the reason. It panics where there is no such setting. Cost
+// O(1).
 func (p *Path) Exact(s Setting) error {
+	s = s.resolved()
 	switch {
 	case p.o.Relation != Arbitrary:
 		return &NotExactError{s, fmt.Sprintf("the edges (u,v) and (v,u) of a %s relation have to be left out together", p.o.Relation)}
@@ -58,9 +78,11 @@ func (p *Path) Exact(s Setting) error {
 // (Pahikkala et al. 2009, section 4.1, for any quadratic loss). For a row or a column,
 // both matrices are diagonal in the eigenvectors of the other side. It costs up to eight
 // products, O(p²r + pr²). It returns a *NotExactError where there is no shortcut, and
-// panics unless λ is positive and finite.
+// panics unless λ is positive and finite and there is such a
+// setting.
 func (p *Path) HoldOut(lambda float64, s Setting) (*data.Dense, error) {
 	checkLambda(lambda)
+	s = s.resolved()
 	if err := p.Exact(s); err != nil {
 		return nil, err
 	}

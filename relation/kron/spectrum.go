@@ -1,23 +1,26 @@
 package kron
 
 import (
+	"math"
+
 	"pairrank/internal/krylov"
 )
 
 // Extent returns the least and the greatest of the products d₁_k d₂_l of eigenvalues that
-// are above rounding: λ is compared with them. Both are 0 where there are none. Cost O(p
-// + r).
+// are above rounding: λ is compared with them. They are +∞ and 0 where there
+// are none. Cost O(p + r).
 func (p *Path) Extent() (least, greatest float64) {
 	lo1, hi1 := extent(p.rows.d)
 	lo2, hi2 := extent(p.cols.d)
 	return lo1 * lo2, hi1 * hi2
 }
 
-// extent is the least and the greatest positive number.
+// extent is the least and the greatest positive number, +∞ and 0 where there is none.
 func extent(d []float64) (least, greatest float64) {
+	least = math.Inf(1)
 	for _, v := range d {
-		if v > 0 && (least == 0 || v < least) {
-			least = v
+		if v > 0 {
+			least = min(least, v)
 		}
 		greatest = max(greatest, v)
 	}
@@ -25,7 +28,8 @@ func extent(d []float64) (least, greatest float64) {
 }
 
 // Extent returns the least and the greatest eigenvalue of the row kernel, p×p, that are
-// above rounding: the λ of the rows is compared with them. Cost O(p).
+// above rounding: the λ of the rows is compared with them. They are +∞ and 0
+// where there are none. Cost O(p).
 func (t *TwoStep) Extent() (least, greatest float64) { return extent(t.rows.d) }
 
 // Largest estimates the largest eigenvalue of LQL, m×m, with Q the matrix of the pairwise

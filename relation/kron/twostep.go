@@ -117,10 +117,11 @@ func (e *eigen) apply(lambda float64, f func(d, lambda float64) float64, x linal
 // columns alike. A single edge, which a step on whole rows cannot leave out, is replaced
 // by what the training then predicts for it: (F − hY)/(1 − h) with h = h_i h_j. It costs
 // four products, O(p²r + pr²), and the leverages, O(p² + r²). It panics unless both λ are
-// positive and finite.
+// positive and finite and there is such a setting.
 func (t *TwoStep) HoldOut(lambdaRows, lambdaCols float64, s Setting) *data.Dense {
 	checkLambda(lambdaRows)
 	checkLambda(lambdaCols)
+	s = s.resolved()
 	left, right := t.rows.leverage(lambdaRows), t.cols.leverage(lambdaCols)
 	half := t.rows.apply(lambdaRows, hat, linalg.Mat(*t.y), linalg.Left)
 	if s == Rows || s == Both {

@@ -1,0 +1,43 @@
+package event
+
+import (
+	"fmt"
+	"slices"
+	"sync"
+)
+
+// Journal keeps the notes of a computation, and tells its Monitor of each at once. It is
+// safe for concurrent use.
+type Journal struct {
+	Monitor Monitor
+
+	mu    sync.Mutex
+	notes []Note
+}
+
+// Note tells what was decided.
+func (j *Journal) Note(code Code, format string, args ...any) {
+	j.Add(Note{Code: code, Text: fmt.Sprintf(format, args...)})
+}
+
+// Warn tells what is doubtful about the result.
+func (j *Journal) Warn(code Code, format string, args ...any) {
+	j.Add(Note{Warning: true, Code: code, Text: fmt.Sprintf(format, args...)})
+}
+
+// Add keeps a note and tells of it.
+func (j *Journal) Add(n Note) {
+	j.mu.Lock()
+	j.notes = append(j.notes, n)
+	j.mu.Unlock()
+	if j.Monitor.Note != nil {
+		j.Monitor.Note(n)
+	}
+}
+
+// Notes are those so far, in their order; nil where there are none.
+func (j *Journal) Notes() []Note {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return slices.Clone(j.notes)
+}

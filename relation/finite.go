@@ -1,0 +1,81 @@
+package relation
+
+import (
+	"math"
+
+	"pairrank/data"
+	"pairrank/internal/fault"
+	"pairrank/relation/kron"
+)
+
+// checkData refuses, before any work, what cannot be learnt from: numbers that are NaN or
+// infinite, and nodes with the same name. Its errors are of kind Data and name the edge or
+// the node. early is nil where there is none.
+func (p *Problem) checkData(early *EarlyStop) error {
+	sides := []*side{{Nodes: p.Rows, name: "the row nodes"}}
+	if !p.OneDomain() {
+		sides = append(sides, &side{Nodes: p.Cols, name: "the column nodes"})
+	}
+	for _, s := range sides {
+		if s.Source != "" {
+			s.name = s.Source
+		}
+		for _, check := range []func() error{s.checkNames, s.checkNumbers} {
+			if err := check(); err != nil {
+				return err
+			}
+		}
+	}
+	if err := p.checkLabelsFinite("", p.Edges, p.Y); err != nil || early == nil {
+		return err
+	}
+	return p.checkLabelsFinite(" of Options.EarlyStop", early.Edges, early.Y)
+}
+
+// checkNames refuses two nodes with one name.
+func (s *side) checkNames() error {
+	first := make(map[string]int, len(s.ID))
+	for i, id := range s.ID {
+		if at, seen := first[id]; seen {
+			return fault.Dataf("%s: nodes %d and %d are both named %q", s.name, at+1, i+1, id)
+		}
+		first[id] = i
+	}
+	return nil
+}
+
+// checkNumbers refuses features and similarities that are NaN or infinite.
+func (s *side) checkNumbers() error {
+	x, what := s.X, "feature"
+	if s.precomputed() {
+		x, what = s.Similarity, "similarity"
+	}
+	i, j := notFinite(x)
+	if i < 0 {
+		return nil
+	}
+	return fault.Dataf("%s: %s %d of node %q is %v", s.name, what, j+1, s.Nodes.name(i), x.Row(i)[j])
+}
+
+// notFinite is where the first number of a matrix is that is NaN or infinite; -1 where
+// there is none.
+func notFinite(x *data.Dense) (i, j int) {
+	for i := range x.Rows {
+		for j, v := range x.Row(i) {
+			if math.IsNaN(v) || math.IsInf(v, 0) {
+				return i, j
+			}
+		}
+	}
+	return -1, -1
+}
+
+// checkLabelsFinite refuses labels that are NaN or infinite.
+func (p *Problem) checkLabelsFinite(of string, edges kron.Edges, y []float64) error {
+	for e, v := range y {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return fault.Dataf("edge %d%s, from %q to %q: the label is %v", e+1, of, p.Rows.name(int(edges.Row[e])), p.cols().name(int(edges.Col[e])), v)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,284 @@
+package relation
+
+import (
+	"errors"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"pairrank/data"
+	"pairrank/eval/cv"
+	"pairrank/kernel"
+)
+
+// Numbers that are none, and names that stand twice, are errors of the data that name the
+// edge or the node.
+func TestDataThatIsNone(t *testing.T) {
+	similar := data.NewDense(6, 6, nil)
+	for i := range 6 {
+		similar.Row(i)[i] = 1
+	}
+	similar.Row(2)[1] = math.NaN()
+	for want, spoil := range map[string]func(p *Problem, o *Options){
+		`edge 4, from "1" to "4": the label is NaN`:    func(p *Problem, _ *Options) { p.Y[3] = math.NaN() },
+		`edge 1, from "1" to "1": the label is +Inf`:   func(p *Problem, _ *Options) { p.Y[0] = math.Inf(1) },
+		`the row nodes: feature 2 of node "3" is -Inf`: func(p *Problem, _ *Options) { p.Rows.X.Row(2)[1] = math.Inf(-1) },
+		`targets.tsv: feature 1 of node "c" is NaN`: func(p *Problem, _ *Options) {
+			p.Cols = &Nodes{Source: "targets.tsv", ID: strings.Split("abcde", ""), X: p.Cols.X}
+			p.Cols.X.Row(2)[0] = math.NaN()
+		},
+		`the row nodes: similarity 2 of node "3" is NaN`:     func(p *Problem, _ *Options) { p.Rows = &Nodes{Similarity: similar} },
+		`the column nodes: nodes 2 and 4 are both named "b"`: func(p *Problem, _ *Options) { p.Cols.ID = strings.Split("abcbe", "") },
+		`edge 1 of Options.EarlyStop, from "2" to "1": the label is NaN`: func(_ *Problem, o *Options) {
+			o.Lambda, o.EarlyStop = 1, &EarlyStop{Edges: Edges{Row: []int32{1}, Col: []int32{0}}, Y: []float64{math.NaN()}}
+		},
+	} {
+		p, o := someProblem(false), Options{}
+		spoil(&p, &o)
+		var fault *Error
+		if _, err := Train(t.Context(), p, o); !errors.As(err, &fault) || fault.Kind != Data || err.Error() != want {
+			t.Errorf("Train says %v, want %s", err, want)
+		}
+		if o.EarlyStop != nil {
+			continue
+		}
+		if _, err := Estimate(t.Context(), p, o); !errors.As(err, &fault) || fault.Kind != Data || err.Error() != want {
+			t.Errorf("Estimate says %v, want %s", err, want)
+		}
+	}
+}
+
+// Methods, values of λ and intervals that are none, and what is known before the work to
+// be refused after it.
+func TestCheckRefusesBeforeTheWork(t *testing.T) {
+	two := someProblem(false)
+	kfold := func(folds int) cv.Method { return cv.Method{Kind: cv.KFold, Folds: folds} }
+	for _, c := range []struct {
+		option string
+		o      Options
+	}{
+		{"Method", Options{Method: kfold(0)}},
+		{"Method", Options{Method: kfold(-3)}},
+		{"Method", Options{Method: kfold(1)}},
+		{"Method", Options{Method: cv.Method{Folds: 3}}},
+		{"Method", Options{Method: cv.Method{Kind: cv.LeaveOneOut, Folds: 3}}},
+		{"Nested", Options{Nested: kfold(0)}},
+		{"Nested", Options{Nested: kfold(1)}},
+		{"Nested", Options{Nested: cv.Method{Folds: 3}}},
+		{"Lambdas", Options{Lambdas: []float64{1, 1}}},
+		{"Lambdas", Options{Lambdas: []float64{1, math.NaN()}}},
+		{"Lambdas", Options{Lambdas: []float64{-1, 1}}},
+		{"Intervals", Options{Intervals: "some"}},
+		{"Intervals", Options{Intervals: IntervalsHalves, Method: kfold(3)}},
+		{"Permutations", Options{Permutations: 9, Method: kfold(3)}},
+	} {
+		var fault *Error
+		if err := Check(two, c.o); !errors.As(err, &fault) || fault.Kind != Use || fault.Option != c.option {
+			t.Errorf("%+v: %v, want a fault of option %q", c.o, err, c.option)
+		}
+	}
+	for _, i := range []Intervals{"", IntervalsAuto, IntervalsHalves, IntervalsNone} {
+		if err := Check(two, Options{Intervals: i}); err != nil {
+			t.Errorf("intervals %q: %v", i, err)
+		}
+	}
+}
+
+// Nodes that are none, or whose kernel is of something else, are refused.
+func TestCheckOfNodes(t *testing.T) {
+	x, k := data.NewDense(2, 2, nil), data.NewDense(2, 2, nil)
+	for want, p := range map[string]Problem{
+		"Problem.Rows is required":          {},
+		"Problem.Rows has X and Similarity": {Rows: &Nodes{X: x, Similarity: k}},
+		"Problem.Cols has X and Similarity": {Rows: &Nodes{X: x}, Cols: &Nodes{X: x, Similarity: k}},
+		"the kernel linear is of features":  {Rows: &Nodes{Kernel: kernel.Linear{}, Similarity: k}},
+	} {
+		var fault *Error
+		for name, err := range map[string]error{
+			"Check":    Check(p, Options{}),
+			"Train":    second(Train(t.Context(), p, Options{})),
+			"Estimate": second(Estimate(t.Context(), p, Options{})),
+		} {
+			if !errors.As(err, &fault) || fault.Kind != Use || !strings.Contains(err.Error(), want) {
+				t.Errorf("%s says %v, want %s", name, err, want)
+			}
+		}
+	}
+}
+
+func second[T any](_ T, err error) error { return err }
+
+// No values of λ are those of the problem, whichever way none are given, and so are no
+// intervals; the row nodes as column nodes are one domain.
+func TestZeroValues(t *testing.T) {
+	p := someProblem(true)
+	o := Options{Setting: Rows, Seed: 2}
+	want, err := Estimate(t.Context(), p, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, method := range []cv.Method{{}, {Kind: cv.KFold, Folds: 3}} {
+		for _, lambdas := range [][]float64{nil, {}} {
+			o.Method, o.Lambdas = method, lambdas
+			e, err := Estimate(t.Context(), p, o)
+			if err != nil || len(e.Points) != 31 {
+				t.Fatalf("%v by %+v: %v, %v", lambdas, method, e, err)
+			}
+		}
+	}
+	p.Cols = p.Rows
+	if err := Check(p, Options{Relation: Symmetric}); err != nil {
+		t.Errorf("the row nodes as columns: %v", err)
+	}
+	same, err := Estimate(t.Context(), p, Options{Setting: Rows, Seed: 2})
+	if err != nil || same.BestPoint().Error != want.BestPoint().Error {
+		t.Errorf("the row nodes as columns: %v, %v, want %v", same, err, want)
+	}
+	r, err := Train(t.Context(), p, Options{Lambda: 1})
+	if err != nil || r.Model.Cols != nil {
+		t.Errorf("a model of one domain has columns %v, %v", r.Model.Cols, err)
+	}
+}
+
+// The zero value of Intervals makes them where that is quick.
+func TestIntervalsUnasked(t *testing.T) {
+	p := Problem{Rows: &Nodes{X: data.NewDense(20, 2, nil)}, Cols: &Nodes{X: data.NewDense(4, 2, []float64{1, 0, 0, 1, 1, 1, -1, 0})}}
+	for i := range p.Rows.X.Rows {
+		p.Rows.X.Row(i)[0], p.Rows.X.Row(i)[1] = float64(i%5)-2, float64(i%7)-3
+		for j := range p.Cols.X.Rows {
+			p.Edges.Row, p.Edges.Col = append(p.Edges.Row, int32(i)), append(p.Edges.Col, int32(j))
+			p.Y = append(p.Y, p.Rows.X.DotRow(i, p.Cols.X.Row(j))+float64((i*i+j)%3))
+		}
+	}
+	for intervals, has := range map[Intervals]bool{"": true, IntervalsAuto: true, IntervalsHalves: true, IntervalsNone: false} {
+		e, err := Estimate(t.Context(), p, Options{Setting: Rows, Lambdas: []float64{0.5, 2}, Intervals: intervals})
+		if err != nil || (e.Halves != nil) != has {
+			t.Errorf("intervals %q: %v, want %t", intervals, err, has)
+		}
+	}
+}
+
+// measuredAgain is the error and the pooled error of held-out scores, ties one half.
+func measuredAgain(p *Problem, scores []float64) (err, pooled float64) {
+	var wrong, pairs, all, of float64
+	for e := range p.Y {
+		for h := range p.Y {
+			if p.Y[e] <= p.Y[h] || math.IsNaN(scores[e]+scores[h]) {
+				continue
+			}
+			bad := 0.5
+			if scores[e] != scores[h] {
+				bad = map[bool]float64{true: 1}[scores[e] < scores[h]]
+			}
+			all, of = all+bad, of+1
+			if p.Edges.Row[e] == p.Edges.Row[h] {
+				wrong, pairs = wrong+bad, pairs+1
+			}
+		}
+	}
+	return wrong / pairs, all / of
+}
+
+// The held-out scores are those of which the error was measured, also where folds are
+// trained from the solution of a larger λ on, and end far from the optimum.
+func TestHeldOutIsWhatWasMeasured(t *testing.T) {
+	missing := someProblem(false)
+	missing.Edges.Row, missing.Edges.Col, missing.Y = missing.Edges.Row[1:], missing.Edges.Col[1:], missing.Y[1:]
+	twins := someProblem(false)
+	copy(twins.Rows.X.Row(1), twins.Rows.X.Row(0))
+	copy(twins.Cols.X.Row(1), twins.Cols.X.Row(0))
+	kfold := cv.Method{Kind: cv.KFold, Folds: 3}
+	for name, c := range map[string]struct {
+		p Problem
+		o Options
+	}{
+		"iterative":  {missing, Options{Method: kfold, Tolerance: 0.5}},
+		"edges left": {missing, Options{Tolerance: 0.5, Lambdas: []float64{0.01, 0.1, 1, 10}}},
+		"folds":      {twins, Options{Method: kfold, Setting: Rows}},
+		"exact":      {twins, Options{Setting: Rows, Permutations: 2}},
+		"two steps":  {twins, Options{Setting: Both, Learner: TwoStep}},
+		"each edge":  {someProblem(false), Options{Setting: Both, Loss: Regression, Sample: 12, Seed: 5}},
+	} {
+		c.o.HeldOut = true
+		e, err := Estimate(t.Context(), c.p, c.o)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		best := e.BestPoint()
+		if got, pooled := measuredAgain(&c.p, e.HeldOut); math.Abs(got-best.Error) > 1e-12 || math.Abs(pooled-best.Pooled.Value) > 1e-12 {
+			t.Errorf("%s: the held-out scores have error %v and pooled error %v, and %v and %v were measured", name, got, pooled, best.Error, best.Pooled.Value)
+		}
+		if e.measured != (measured{}) {
+			t.Errorf("%s: the factored problem is kept with the result", name)
+		}
+	}
+}
+
+// A choice and the model of its λ are of one factored problem, and the model is that of
+// training with the λ alone.
+func TestTrainingOfTheFactoredProblem(t *testing.T) {
+	for _, o := range []Options{{}, {Loss: Regression, Setting: Rows}, {Learner: TwoStep}} {
+		chosen, err := Train(t.Context(), someProblem(false), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		o.Lambda = chosen.Lambda
+		alone, err := Train(t.Context(), someProblem(false), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(chosen.Model.Coef.Data, alone.Model.Coef.Data) || chosen.Choice.measured != (measured{}) {
+			t.Errorf("%+v: other coefficients by a choice", o)
+		}
+	}
+}
+
+// Labels that are equal or opposite both ways are a warning where the relation is arbitrary.
+func TestOneSided(t *testing.T) {
+	labelled := func(y func(u, v float64) float64) Problem {
+		p := someProblem(true)
+		for e := range p.Y {
+			p.Y[e] = y(float64(p.Edges.Row[e]), float64(p.Edges.Col[e]))
+		}
+		return p
+	}
+	symmetric := labelled(func(u, v float64) float64 { return math.Mod(u*v+u+v, 4) })
+	opposite := labelled(func(u, v float64) float64 { return (u - v) * (u + v - 3) })
+	missing := symmetric
+	missing.Edges.Row, missing.Edges.Col, missing.Y = symmetric.Edges.Row[:30], symmetric.Edges.Col[:30], symmetric.Y[:30]
+	two := symmetric
+	two.Cols = &Nodes{X: symmetric.Rows.X}
+	kfold := cv.Method{Kind: cv.KFold, Folds: 3}
+	for name, c := range map[string]struct {
+		p      Problem
+		o      Options
+		remedy string // "-" is no note
+	}{
+		"symmetric":            {symmetric, Options{Setting: Rows}, "Options.Relation symmetric leaves out both"},
+		"opposite":             {opposite, Options{Setting: Cols}, "Options.Relation reciprocal leaves out both"},
+		"pairs":                {symmetric, Options{}, "Options.Relation symmetric leaves out both"},
+		"folds":                {opposite, Options{Setting: Both, Method: kfold}, "Options.Relation reciprocal leaves out both"},
+		"two steps":            {symmetric, Options{Setting: Rows, Learner: TwoStep}, ""},
+		"neither":              {someProblem(true), Options{Setting: Rows}, "-"},
+		"not all both ways":    {missing, Options{Setting: Rows, Method: kfold}, "-"},
+		"two domains":          {two, Options{Setting: Rows}, "-"},
+		"known to be":          {symmetric, Options{Setting: Rows, Relation: Symmetric, Method: kfold}, "-"},
+		"known to be opposite": {opposite, Options{Setting: Rows, Relation: Reciprocal, Method: kfold}, "-"},
+	} {
+		c.o.Lambdas, c.o.Intervals = []float64{0.1, 1}, IntervalsNone
+		e, err := Estimate(t.Context(), c.p, c.o)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		got := "-"
+		for _, n := range e.Notes {
+			if n.Code == NoteOneSided {
+				got = n.Remedy
+			}
+		}
+		if got != c.remedy {
+			t.Errorf("%s: the remedy is %q, want %q", name, got, c.remedy)
+		}
+	}
+}
