@@ -85,7 +85,7 @@ func checkKernels(o *Options, p *Problem) error {
 	case o.Relation != kron.Arbitrary && o.Kernel != o.Relation.Pairwise():
 		return fault.Optionf("Relation", "%s has the pairwise kernel %s, not %s", o.Relation, o.Relation.Pairwise(), o.Kernel)
 	case o.PSD == similarity.Clip && !slices.Contains(clips, o.Kernel):
-		return fault.Optionf("PSD", "clip is for the pairwise kernels kronecker, symmetric and reciprocal, through which new nodes are mended alike; Options.PSD shift takes any")
+		return fault.Optionf("PSD", "clip is for the pairwise kernels kronecker, symmetric and reciprocal, through which new nodes are repaired alike; Options.PSD shift takes any")
 	case o.Learner == Similarity && !p.OneDomain():
 		return fault.Optionf("Learner", "similarity ranks the nodes of one domain, and Problem.Cols names another")
 	case o.Kernel == pairwise.Cartesian && o.Setting != kron.Pairs:

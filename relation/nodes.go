@@ -131,7 +131,7 @@ func (p *problem) similarities(s *side) error {
 		s.clipped = repaired
 	}
 	if err == nil && smallest < -negligible*slices.Max(before) {
-		p.note.Note(NoteRepaired, "%s had an eigenvalue of %.3g, which Options.PSD %s mended", s.name, smallest, p.o.PSD)
+		p.note.Note(NoteRepaired, "%s had an eigenvalue of %.3g, which Options.PSD %s repaired", s.name, smallest, p.o.PSD)
 	}
 	return err
 }

@@ -203,6 +203,7 @@ func (p *Path) project() {
 // without factoring again. It costs two products, O(p²r + pr²), and panics when y has
 // another shape.
 func (p *Path) Relabel(y *data.Dense) *Path {
+	data.Check("kron: Relabel: y", y)
 	if y.Rows != p.y.Rows || y.Cols != p.y.Cols {
 		panic(fmt.Sprintf("kron: labels of %d×%d for a path of %d×%d", y.Rows, y.Cols, p.y.Rows, p.y.Cols))
 	}

@@ -49,7 +49,7 @@ func (p *Path) turnBack(mid linalg.Mat) linalg.Mat {
 
 func checkLambda(lambda float64) {
 	if !(lambda > 0) || math.IsInf(lambda, 1) {
-		panic(fmt.Sprintf("kron: λ = %v is not greater than 0", lambda))
+		panic(fmt.Sprintf("kron: λ = %v is not a finite number greater than 0", lambda))
 	}
 }
 

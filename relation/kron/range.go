@@ -16,6 +16,9 @@ import (
 // classification: concepts and algorithms, section 3.1.4). It costs an eigenproblem for
 // each matrix, O(p³ + r³), and four products. It returns an error that wraps ErrNotPSD.
 func InRange(rows, cols, a *data.Dense) (*data.Dense, error) {
+	data.Check("kron: InRange: rows", rows)
+	data.Check("kron: InRange: cols", cols)
+	data.Check("kron: InRange: a", a)
 	left, right, err := decomposeBoth(context.Background(), rows, cols)
 	if err != nil {
 		return nil, err

@@ -29,8 +29,8 @@ type SolveOptions struct {
 
 // The defaults of SolveOptions.
 const (
-	DefaultTolerance  = 1e-9
-	DefaultIterations = 10_000
+	DefaultTolerance  = krylov.DefaultTolerance
+	DefaultIterations = krylov.DefaultIterations
 )
 
 // EdgeFit is a function of the span of a pairwise kernel at the training edges.

@@ -44,6 +44,7 @@ func FactorTwoStep(ctx context.Context, rows, cols, y *data.Dense) (*TwoStep, er
 // Relabel returns the same problem with other labels y, p×r, which it keeps, in O(1). It
 // panics when y has another shape.
 func (t *TwoStep) Relabel(y *data.Dense) *TwoStep {
+	data.Check("kron: Relabel: y", y)
 	if y.Rows != t.y.Rows || y.Cols != t.y.Cols {
 		panic(fmt.Sprintf("kron: labels of %d×%d for a path of %d×%d", y.Rows, y.Cols, t.y.Rows, t.y.Cols))
 	}
