@@ -63,9 +63,9 @@ func checkNodes(_ *Options, p *Problem) error {
 	}{{"Rows", p.Rows}, {"Cols", p.cols()}} {
 		switch {
 		case side.X != nil && side.Similarity != nil:
-			return fault.As(Use, "", fmt.Errorf("Problem.%s has X and Similarity, and is learnt by one of them", side.name))
+			return fault.As(Use, "", fmt.Errorf("nodes have X or Similarity, and Problem.%s has both", side.name))
 		case side.Similarity != nil && !side.precomputed():
-			return fault.As(Use, "", fmt.Errorf("Problem.%s has Similarity, and the kernel %s is of features: leave it nil, or precomputed", side.name, side.NodeKernel()))
+			return fault.As(Use, "", fmt.Errorf("the kernel %[2]s is of features, and Problem.%[1]s has Similarity: leave it nil, or precomputed", side.name, side.NodeKernel()))
 		}
 	}
 	return nil

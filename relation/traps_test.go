@@ -89,10 +89,10 @@ func TestCheckRefusesBeforeTheWork(t *testing.T) {
 func TestCheckOfNodes(t *testing.T) {
 	x, k := data.NewDense(2, 2, nil), data.NewDense(2, 2, nil)
 	for want, p := range map[string]Problem{
-		"Problem.Rows is required":          {},
-		"Problem.Rows has X and Similarity": {Rows: &Nodes{X: x, Similarity: k}},
-		"Problem.Cols has X and Similarity": {Rows: &Nodes{X: x}, Cols: &Nodes{X: x, Similarity: k}},
-		"the kernel linear is of features":  {Rows: &Nodes{Kernel: kernel.Linear{}, Similarity: k}},
+		"Problem.Rows is required":         {},
+		"Problem.Rows has both":            {Rows: &Nodes{X: x, Similarity: k}},
+		"Problem.Cols has both":            {Rows: &Nodes{X: x}, Cols: &Nodes{X: x, Similarity: k}},
+		"the kernel linear is of features": {Rows: &Nodes{Kernel: kernel.Linear{}, Similarity: k}},
 	} {
 		var fault *Error
 		for name, err := range map[string]error{
