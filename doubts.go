@@ -16,10 +16,10 @@ import (
 func (t *task) doubts(f *fit, c *choice) {
 	j := t.journal
 	if f.doubt != "" {
-		j.warn(NoteBasis, "%s", f.doubt)
+		j.Warn(NoteBasis, "%s", f.doubt)
 	}
 	if f.cg != nil && !f.cg.Converged {
-		j.warn(NoteUnconverged, "conjugate gradients stopped after %d iterations at a relative residual of %.2g, above %g; the model is the last iterate",
+		j.Warn(NoteUnconverged, "conjugate gradients stopped after %d iterations at a relative residual of %.2g, above %g; the model is the last iterate",
 			f.cg.Iterations, f.cg.Residual, t.procedure.(LeastSquares).Tolerance)
 	}
 	alike := f.space.warnAlike(f.goal)
@@ -30,11 +30,11 @@ func (t *task) doubts(f *fit, c *choice) {
 		const large = 0.1 // of J
 		switch {
 		case allZero(f.svm.Weights):
-			j.add(Note{Warning: true, Code: NoteWithinEpsilon,
+			j.Add(Note{Warning: true, Code: NoteWithinEpsilon,
 				Text:   "all weights are 0, so every row gets the same score: J(0) = 1 is within epsilon of the optimum",
 				Remedy: "where the compared rows are not all alike, take a smaller λ, a smaller epsilon, or normalised features"})
 		case f.svm.Converged && f.svm.Gap > large*f.svm.Objective:
-			j.add(Note{Warning: true, Code: NoteWideGap,
+			j.Add(Note{Warning: true, Code: NoteWideGap,
 				Text:   fmt.Sprintf("the gradient is short, and still the objective %.6g may be %.2g above the optimum", f.svm.Objective, f.svm.Gap),
 				Remedy: "normalise the features, or take a smaller epsilon"})
 		}
@@ -48,7 +48,7 @@ func (t *task) doubts(f *fit, c *choice) {
 // warnUnconverged counts the trainings of folds that did not converge.
 func (t *task) warnUnconverged() {
 	if n := t.unconverged.Load(); n > 0 {
-		t.journal.warn(NoteFolds, "%s of folds did not converge; the errors are those of the last iterates", spell.Plural(int(n), "training"))
+		t.journal.Warn(NoteFolds, "%s of folds did not converge; the errors are those of the last iterates", spell.Plural(int(n), "training"))
 	}
 }
 
@@ -70,9 +70,9 @@ func (t *task) noteEnds(outputs []*cv.Estimate) {
 	case ends == 0:
 	case len(outputs) == 1:
 		e := outputs[0]
-		t.journal.note(NoteEndOfPath, "the chosen %s = %s is at the end of the values tried", name, text(e.Points[e.Best].Candidate))
+		t.journal.Note(NoteEndOfPath, "the chosen %s = %s is at the end of the values tried", name, text(e.Points[e.Best].Candidate))
 	default:
-		t.journal.note(NoteEndOfPath, "the chosen %s of %d of %d outputs is at the end of the values tried", name, ends, len(outputs))
+		t.journal.Note(NoteEndOfPath, "the chosen %s of %d of %d outputs is at the end of the values tried", name, ends, len(outputs))
 	}
 }
 
@@ -87,7 +87,7 @@ func (s *space) warnAlike(goal *pref.Goal) bool {
 	if what == "" {
 		return false
 	}
-	s.journal.warn(NoteAlike, "%s, so the compared rows all get the same score and nothing is learnt about their order", what)
+	s.journal.Warn(NoteAlike, "%s, so the compared rows all get the same score and nothing is learnt about their order", what)
 	return true
 }
 
@@ -182,7 +182,7 @@ func (f *fit) warnEqual() {
 	switch {
 	case f.boost != nil:
 		if len(f.boost.Stumps.Terms) == 0 {
-			s.journal.warn(NoteNoStumps, "there are no stumps, so every row gets the same score: none orders more pairs rightly than wrongly, or wrongly than rightly")
+			s.journal.Warn(NoteNoStumps, "there are no stumps, so every row gets the same score: none orders more pairs rightly than wrongly, or wrongly than rightly")
 		}
 		return
 	case f.svm != nil && s.mapped():
@@ -195,10 +195,10 @@ func (f *fit) warnEqual() {
 	switch {
 	case allZero(coef.Data):
 		if f.svm == nil { // which says more
-			s.journal.warn(NoteZeroWeights, "all weights are 0, so every row gets the same score: no feature goes with the labels, or λ is too large for double precision beside the features")
+			s.journal.Warn(NoteZeroWeights, "all weights are 0, so every row gets the same score: no feature goes with the labels, or λ is too large for double precision beside the features")
 		}
 	case equalScores(x, coef, s.comparedSets(f.goal)):
-		s.journal.add(Note{Warning: true, Code: NoteEqualScores,
+		s.journal.Add(Note{Warning: true, Code: NoteEqualScores,
 			Text: "the compared rows all get the same score: what the weights add up to is below double precision", Remedy: "take a smaller λ, or normalise the features"})
 	}
 }

@@ -61,7 +61,7 @@ func Estimate(ctx context.Context, p Problem, o Options) (*Estimated, error) {
 		}
 	}
 	e.doubts()
-	e.Notes = t.journal.notes
+	e.Notes = t.journal.Notes()
 	return e, nil
 }
 
@@ -91,7 +91,7 @@ func (t *task) prepareEstimate() (err error) {
 // estimate estimates every candidate of every kernel, and keeps the path of the best.
 func (s *space) estimate(e *Estimated) func(ctx context.Context) error {
 	return func(ctx context.Context) (err error) {
-		tell, end := s.journal.monitor.Task("cross-validating", 0)
+		tell, end := s.journal.Monitor.Task("cross-validating", 0)
 		e.choice, err = s.choose(ctx, tell)
 		if end(); err != nil {
 			return err
@@ -112,13 +112,13 @@ func (e *Estimated) doubts() {
 		doubt = f.doubt
 	}
 	if doubt != "" {
-		s.journal.warn(NoteBasis, "%s", doubt)
+		s.journal.Warn(NoteBasis, "%s", doubt)
 	}
 	s.warnAlike(e.choice.goal)
 	s.warnUnconverged()
 	s.noteEnds(e.choice.chosen().Outputs)
 	if n := e.Nested; n != nil && n.Pairs < cv.FewPairs {
-		s.journal.warn(NoteFewPairs, "the outer folds of %s hold %s only: the nested error is coarse", e.Outer, spell.Plural(int(n.Pairs), "pair"))
+		s.journal.Warn(NoteFewPairs, "the outer folds of %s hold %s only: the nested error is coarse", e.Outer, spell.Plural(int(n.Pairs), "pair"))
 	}
 }
 
@@ -185,7 +185,7 @@ func (e *Estimated) permute(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	tell, end := s.journal.monitor.Task("permuting the labels", int64(n))
+	tell, end := s.journal.Monitor.Task("permuting the labels", int64(n))
 	defer end()
 	o := cv.Options{Method: chosen.Method, Candidates: chosen.Candidates, Seed: s.o.Seed, Progress: tell}
 	retarget := func(y []float64, outputs int) (*pref.Goal, error) {
@@ -204,7 +204,7 @@ func (e *Estimated) nest(ctx context.Context) error {
 		return nil
 	}
 	e.Outer = s.outer()
-	tell, end := s.journal.monitor.Task("nested estimate over "+e.Outer.String(), 0)
+	tell, end := s.journal.Monitor.Task("nested estimate over "+e.Outer.String(), 0)
 	defer end()
 	point, err := cv.Nested(ctx, e.Outer, s.chooseAndPredict, cv.Labels{Y: s.y, Queries: s.queries}, s.o.Seed+1, tell)
 	if err != nil {

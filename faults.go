@@ -3,8 +3,6 @@ package pairrank
 import (
 	"context"
 	"errors"
-	"fmt"
-	"math"
 
 	"pairrank/internal/event"
 	"pairrank/internal/fault"
@@ -61,39 +59,6 @@ const (
 	FaultBasisSolver     fault.Code = "basis-solver"     // the solver takes no basis
 	FaultTwoLabels       fault.Code = "two-labels"       // an ROC curve needs two labels
 )
-
-// is of what has the i-th score.
-func finite(scores []float64, name func(i int) string) error {
-	for i, s := range scores {
-		if math.IsNaN(s) || math.IsInf(s, 0) {
-			return &fault.Error{Kind: fault.Numerical, Code: FaultOverflow, Err: fmt.Errorf("the score of %s overflows double precision: it is %v", name(i), s)}
-		}
-	}
-	return nil
-}
-
-// of ctx when that ends: the way to wait for what does not look at a context.
-func waited[T any](ctx context.Context, work func() (T, error)) (T, error) {
-	type outcome struct {
-		value T
-		err   error
-	}
-	var none T
-	if err := ctx.Err(); err != nil {
-		return none, err
-	}
-	done := make(chan outcome, 1)
-	go func() {
-		value, err := work()
-		done <- outcome{value, err}
-	}()
-	select {
-	case end := <-done:
-		return end.value, end.err
-	case <-ctx.Done():
-		return none, ctx.Err()
-	}
-}
 
 // isNothing reports whether an error says that there is nothing to learn.
 func isNothing(err error) bool { return errors.Is(err, pref.ErrNothingToLearn) }

@@ -51,7 +51,7 @@ func (e *Estimated) halve(ctx context.Context) error {
 	case units < cv.LeastUnits:
 		reason = spell.Plural(units, what) + " are too few for halves of them"
 	case !forced && e.halvesWork() > cv.HalvesBudget:
-		s.journal.add(Note{Code: NoteNoInterval, Remedy: "the halves option makes it",
+		s.journal.Add(Note{Code: NoteNoInterval, Remedy: "the halves option makes it",
 			Text: fmt.Sprintf("the 95 %% interval is left out: its %d estimates on halves of the %s take a while", 2*cv.HalfSplits, spell.Plural(units, what))})
 		return nil
 	}
@@ -61,7 +61,7 @@ func (e *Estimated) halve(ctx context.Context) error {
 	case reason != "":
 		return nil
 	}
-	tell, end := s.journal.monitor.Task("estimating halves", cv.HalfSplits)
+	tell, end := s.journal.Monitor.Task("estimating halves", cv.HalfSplits)
 	defer end()
 	weight := pref.Trace(e.choice.goal.L)
 	h, err := cv.HalfSamples(ctx, cv.HalfSplits, s.o.Seed, draw,
@@ -72,7 +72,7 @@ func (e *Estimated) halve(ctx context.Context) error {
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case err != nil:
-		s.journal.note(NoteFailedInterval, "there is no 95 %% interval: %v", err)
+		s.journal.Note(NoteFailedInterval, "there is no 95 %% interval: %v", err)
 		return nil
 	}
 	e.Halves = &HalfSamples{Halves: h, Units: units, Of: what}

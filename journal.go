@@ -1,11 +1,6 @@
 package pairrank
 
-import (
-	"fmt"
-	"sync"
-
-	"pairrank/internal/event"
-)
+import "pairrank/internal/event"
 
 // The codes of notes: what Train and Estimate decide on the way, and what they doubt.
 const (
@@ -29,27 +24,4 @@ const (
 )
 
 // journal keeps the notes of a computation, and tells them at once.
-type journal struct {
-	monitor Monitor
-	mu      sync.Mutex
-	notes   []Note
-}
-
-// note tells what was decided.
-func (j *journal) note(code event.Code, format string, args ...any) {
-	j.add(Note{Code: code, Text: fmt.Sprintf(format, args...)})
-}
-
-// warn tells what is doubtful about the result.
-func (j *journal) warn(code event.Code, format string, args ...any) {
-	j.add(Note{Warning: true, Code: code, Text: fmt.Sprintf(format, args...)})
-}
-
-func (j *journal) add(n Note) {
-	j.mu.Lock()
-	j.notes = append(j.notes, n)
-	j.mu.Unlock()
-	if j.monitor.Note != nil {
-		j.monitor.Note(n)
-	}
-}
+type journal = event.Journal

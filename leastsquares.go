@@ -169,7 +169,7 @@ func (s *space) leastSquares(found *rls.Fit, goal *pref.Goal) *fit {
 
 // iterate runs conjugate gradients for one λ.
 func (l LeastSquares) iterate(ctx context.Context, s *space, goal *pref.Goal, lambda float64) (*rls.Fit, rls.CGResult, error) {
-	tell, end := s.journal.monitor.Task("conjugate gradients, λ = "+spell.Power(lambda), int64(l.MaxIterations))
+	tell, end := s.journal.Monitor.Task("conjugate gradients, λ = "+spell.Power(lambda), int64(l.MaxIterations))
 	defer end()
 	return rls.ConjugateGradients(ctx, s.x, goal, lambda, rls.CGOptions{
 		Tolerance: l.Tolerance, MaxIterations: l.MaxIterations,

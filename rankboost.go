@@ -64,7 +64,7 @@ func (r RankBoost) candidates(*space, *pref.Goal, *rls.Path) ([]float64, error) 
 // same.
 func (r RankBoost) fit(ctx context.Context, s *space, _ *pref.Goal, rounds float64) (*fit, error) {
 	o := rankboost.Options{Rounds: int(rounds), Weight: r.Weight}
-	if tell := s.journal.monitor.Progress; tell != nil {
+	if tell := s.journal.Monitor.Progress; tell != nil {
 		task, total := "boosting", int64(rounds)
 		tell(Progress{Task: task, Total: total})
 		defer tell(Progress{Task: task, Ended: true})

@@ -144,7 +144,7 @@ func (r RankSVM) fit(ctx context.Context, s *space, _ *pref.Goal, lambda float64
 	o := r.options()
 	o.Start = r.Start
 	task := fmt.Sprintf("%s, λ = %s", s.solution.Solver, spell.Power(lambda))
-	if tell := s.journal.monitor.Progress; tell != nil {
+	if tell := s.journal.Monitor.Progress; tell != nil {
 		tell(Progress{Task: task})
 		defer tell(Progress{Task: task, Ended: true})
 		o.Progress = func(p ranksvm.Progress) {

@@ -194,6 +194,6 @@ func (t *task) announcePairs() error {
 	if t.queries.Len() > 1 {
 		note.Code = NoteManyPairsOfQueries
 	}
-	t.journal.add(note)
+	t.journal.Add(note)
 	return nil
 }

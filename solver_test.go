@@ -44,7 +44,7 @@ func TestAnnouncePairs(t *testing.T) {
 			t.Errorf("%s: %v", c.name, err)
 		}
 		got := ""
-		for _, n := range c.p.journal.notes {
+		for _, n := range c.p.journal.Notes() {
 			got += n.String()
 		}
 		if c.want == "" && got != "" || !strings.Contains(got, c.want) {

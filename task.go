@@ -99,7 +99,7 @@ func newTask(p *Problem, o Options, estimating bool) (*task, error) {
 		return nil, err
 	}
 	t := &task{o: resolved, problem: p, estimating: estimating, y: p.Set.Y, outputs: 1, edges: p.Preferences, valid: p.Valid,
-		journal: &journal{monitor: o.Monitor}, unconverged: new(atomic.Int64)}
+		journal: &journal{Monitor: o.Monitor}, unconverged: new(atomic.Int64)}
 	if t.procedure, err = resolved.Learner.procedure(p, resolved); err != nil {
 		return nil, err
 	}
@@ -134,7 +134,7 @@ func (t *task) prepareLabels() error {
 		return err
 	}
 	if single, alike := idleQueries(t.y, t.problem.Set.Queries); single+alike > 0 && t.problem.Set.HasQID {
-		t.journal.note(NoteIdleQueries, "%d of %d queries have nothing to compare: %d with one row, %d with one label", single+alike, t.queries.Len(), single, alike)
+		t.journal.Note(NoteIdleQueries, "%d of %d queries have nothing to compare: %d with one row, %d with one label", single+alike, t.queries.Len(), single, alike)
 	}
 	return nil
 }

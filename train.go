@@ -156,7 +156,7 @@ func Train(ctx context.Context, p Problem, o Options) (*Result, error) {
 		return nil, stopped
 	}
 	if stopped != nil {
-		t.journal.note(NoteStopped, "the model is the best found before the training was stopped")
+		t.journal.Note(NoteStopped, "the model is the best found before the training was stopped")
 	}
 	t.doubts(f, c)
 	r := &Result{Training: t.facts(f)}
@@ -166,7 +166,7 @@ func Train(ctx context.Context, p Problem, o Options) (*Result, error) {
 		r.Choice = Choice{Lambda: f.lambda, Rounds: r.Training.Rounds, Kernel: f.space.kernel, Error: math.NaN()}
 	}
 	r.Model = t.model(f, &r.Choice)
-	r.Notes = t.journal.notes
+	r.Notes = t.journal.Notes()
 	return r, stopped
 }
 
@@ -185,7 +185,7 @@ func (t *task) learn(ctx context.Context) (*fit, *choice, error) {
 		f, err := t.procedure.fit(ctx, s, goal, candidates[0])
 		return f, nil, err
 	}
-	tell, end := t.journal.monitor.Task("choosing λ", 0)
+	tell, end := t.journal.Monitor.Task("choosing λ", 0)
 	c, err := s.choose(ctx, tell)
 	end()
 	if err != nil {
