@@ -11,6 +11,7 @@ import (
 	"pairrank/eval/cv"
 	"pairrank/internal/fault"
 	"pairrank/internal/spell"
+	"pairrank/kernel"
 	"pairrank/learn/rls"
 	"pairrank/pref"
 )
@@ -61,26 +62,36 @@ func (l LeastSquares) procedure(p *Problem, o *Options) (procedure, error) {
 	}
 	iterates := l.Tolerance != 0 || l.MaxIterations != 0
 	l.Tolerance, l.MaxIterations = cmp.Or(l.Tolerance, rls.DefaultTolerance), cmp.Or(l.MaxIterations, rls.DefaultIterations)
-	nonlinear := ""
-	for _, k := range slices.Backward(o.Kernels) {
-		if !isLinear(k) {
-			nonlinear = k.String()
-		}
-	}
-	ofFeatures := l.Solver == Primal || l.Solver == CG
 	err = cmp.Or(
 		refuse(!slices.Contains([]Solver{Auto, Primal, Dual, Sparse, CG}, l.Solver), "Solver", "%q is unknown: known are primal, dual, sparse, cg", string(l.Solver)),
 		l.checkBasis(),
-		refuse(nonlinear != "" && ofFeatures, "Solver", "%s is for the linear kernel, not %s", l.Solver, nonlinear),
+		l.checkKernels(o.Kernels),
 		refuse(iterates && l.Solver != Auto && l.Solver != CG, "Tolerance", "and MaxIterations are for the solver cg, not %s", l.Solver),
 		refuse(!(l.Tolerance > 0) || l.Tolerance >= 1, "Tolerance", "is between 0 and 1, not %v", l.Tolerance),
 		refuse(l.MaxIterations < 1, "MaxIterations", "is at least 1, not %d", l.MaxIterations),
+		l.checkPairs(plain, p, o),
+	)
+	return l, err
+}
+
+// checkPairs refuses ways to compare rows, beside the plain one, where others say who is
+// compared.
+func (l LeastSquares) checkPairs(plain pref.Options, p *Problem, o *Options) error {
+	return cmp.Or(
 		refuse(p.Preferences != nil && (l.Pairs.Weight != pref.Pairs || o.AllPairs), "Pairs", "weighs or joins the pairs of queries, and preferences have weights of their own"),
 		refuse(l.Regression && (o.AllPairs || l.Pairs != plain), "Pairs", "compares rows, and regression looks at each by itself"),
 		refuse(l.Regression && p.Preferences != nil, "Learner", "rls looks at rows by themselves, and the problem has preferences"),
 		refuse(p.Labels != nil && !l.Regression && l.Pairs.Ties != pref.IncludeTies, "Labels", "needs tied pairs included: each output would compare other pairs"),
 	)
-	return l, err
+}
+
+// checkKernels refuses a solver for weights of features with a kernel that has none.
+func (l LeastSquares) checkKernels(kernels []kernel.Kernel) error {
+	k := slices.IndexFunc(kernels, func(k kernel.Kernel) bool { return !isLinear(k) })
+	if k < 0 || l.Solver != Primal && l.Solver != CG {
+		return nil
+	}
+	return fault.Optionf("Solver", "%s is for the linear kernel, not %s", l.Solver, kernels[k])
 }
 
 // checkBasis refuses a basis that the solver does not take, and a solver without its

@@ -94,11 +94,12 @@ func (p *Problem) check() error {
 	if e := p.Preferences; len(e) > 0 && !slices.ContainsFunc(e, func(e pref.Edge) bool { return e.Weight != 0 }) {
 		return &fault.Error{Kind: fault.Data, Code: FaultNothing, Err: errors.New("every preference has weight 0, so nothing can be learnt: Weight is 1 where all count alike")}
 	}
-	return cmp.Or(p.checkShapes(), p.checkValid())
+	return cmp.Or(p.checkRows(), p.checkParts(), p.checkValid())
 }
 
-// checkShapes refuses numbers of rows that differ.
-func (p *Problem) checkShapes() error {
+// checkRows refuses a set whose parts differ in their number of rows, and labels that are
+// not finite.
+func (p *Problem) checkRows() error {
 	m := len(p.Set.Y)
 	if p.Set.X != nil {
 		data.Check("pairrank: Problem.Set.X", p.Set.X)
@@ -112,6 +113,13 @@ func (p *Problem) checkShapes() error {
 	if i := slices.IndexFunc(p.Set.Y, notFinite); i >= 0 {
 		return fault.Dataf("the label of row %d is %v", i+1, p.Set.Y[i])
 	}
+	return nil
+}
+
+// checkParts refuses labels of outputs, preferences and kernel matrices that are not of
+// the rows.
+func (p *Problem) checkParts() error {
+	m := len(p.Set.Y)
 	if p.Labels != nil {
 		data.Check("pairrank: Problem.Labels", p.Labels)
 	}

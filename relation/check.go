@@ -17,10 +17,11 @@ import (
 // Check returns an *Error of kind Use, which names the option, for options that do not go
 // together or not with the kinds of nodes that p has. Of p it reads the kernels,
 // whether there are column nodes, and which of features and similarities nodes have, no
-// data, so that it can be called before these are read. Train and Estimate call it, too. Cost O(1).
+// data, so that it can be called before these are read. Train and Estimate call it, too.
+// Cost O(1).
 func Check(p Problem, o Options) error {
 	o = o.Resolved()
-	for _, check := range []func(*Options, *Problem) error{checkNames, checkNodes, checkKernels, checkChoice, checkSolver} {
+	for _, check := range []func(*Options, *Problem) error{checkNames, checkNodes, checkKernels, checkRelation, checkLambdas, checkMethod, checkSample, checkPermutations, checkSolver} {
 		if err := check(&o, &p); err != nil {
 			return err
 		}
@@ -78,26 +79,33 @@ func checkKernels(o *Options, p *Problem) error {
 	switch {
 	case (o.PSD != similarity.None || o.Symmetrize) && p.Rows.NodeKernel() != given && p.cols().NodeKernel() != given:
 		return fault.Optionf("PSD", "and Options.Symmetrize are for similarity matrices: Problem.Rows.Kernel precomputed")
-	case !p.OneDomain() && o.Relation != kron.Arbitrary:
-		return fault.Optionf("Relation", "%s is of one domain, and Problem.Cols names another", o.Relation)
-	case !p.OneDomain() && o.Kernel.OneDomain():
-		return fault.Optionf("Kernel", "%s is of one domain, and Problem.Cols names another", o.Kernel)
-	case o.Relation != kron.Arbitrary && o.Kernel != o.Relation.Pairwise():
-		return fault.Optionf("Relation", "%s has the pairwise kernel %s, not %s", o.Relation, o.Relation.Pairwise(), o.Kernel)
 	case o.PSD == similarity.Clip && !slices.Contains(clips, o.Kernel):
 		return fault.Optionf("PSD", "clip is for the pairwise kernels kronecker, symmetric and reciprocal, through which new nodes are repaired alike; Options.PSD shift takes any")
-	case o.Learner == Similarity && !p.OneDomain():
-		return fault.Optionf("Learner", "similarity ranks the nodes of one domain, and Problem.Cols names another")
 	case o.Kernel == pairwise.Cartesian && o.Setting != kron.Pairs:
 		return &Error{Kind: Use, Err: errCartesian}
 	}
 	return nil
 }
 
-// checkChoice refuses what does not choose λ, or does not hold out.
-func checkChoice(o *Options, p *Problem) error {
+// checkRelation refuses what is of one domain where there are two, and a pairwise kernel
+// that is not that of the relation.
+func checkRelation(o *Options, p *Problem) error {
+	switch {
+	case !p.OneDomain() && o.Relation != kron.Arbitrary:
+		return fault.Optionf("Relation", "%s is of one domain, and Problem.Cols names another", o.Relation)
+	case !p.OneDomain() && o.Kernel.OneDomain():
+		return fault.Optionf("Kernel", "%s is of one domain, and Problem.Cols names another", o.Kernel)
+	case o.Relation != kron.Arbitrary && o.Kernel != o.Relation.Pairwise():
+		return fault.Optionf("Relation", "%s has the pairwise kernel %s, not %s", o.Relation, o.Relation.Pairwise(), o.Kernel)
+	case o.Learner == Similarity && !p.OneDomain():
+		return fault.Optionf("Learner", "similarity ranks the nodes of one domain, and Problem.Cols names another")
+	}
+	return nil
+}
+
+// checkLambdas refuses values of λ that are none, or not in order.
+func checkLambdas(o *Options, _ *Problem) error {
 	positive := func(v float64) bool { return v > 0 && !math.IsInf(v, 1) }
-	kind := o.Method.Kind
 	switch {
 	case o.Lambda != 0 && !positive(o.Lambda):
 		return fault.Optionf("Lambda", "is greater than 0, not %v", o.Lambda)
@@ -107,6 +115,14 @@ func checkChoice(o *Options, p *Problem) error {
 		return fault.Optionf("Lambdas", "are ascending numbers, and one of %v stands there twice", o.Lambdas)
 	case o.Learner == TwoStep && !positive(o.LambdaCols):
 		return fault.Optionf("LambdaCols", "is one number greater than 0, not %v", o.LambdaCols)
+	}
+	return nil
+}
+
+// checkMethod refuses what does not hold out.
+func checkMethod(o *Options, _ *Problem) error {
+	kind := o.Method.Kind
+	switch {
 	case kind != "" && kind != cv.LeaveOneOut && kind != cv.KFold:
 		return &Error{Kind: Use, Err: errMethod}
 	case o.Method != cv.Method{} && o.Method.Check() != nil:
@@ -117,17 +133,33 @@ func checkChoice(o *Options, p *Problem) error {
 		return &Error{Kind: Use, Option: "Nested", Err: o.Nested.Check()}
 	case o.Intervals == IntervalsHalves && kind == cv.KFold:
 		return fault.Optionf("Intervals", "halves is not for this estimate: %s", whyRetrained)
+	}
+	return nil
+}
+
+// checkSample refuses samples of what is left out where all of it is.
+func checkSample(o *Options, _ *Problem) error {
+	switch {
 	case o.Sample < 0:
 		return fault.Optionf("Sample", "is at least 0, not %d", o.Sample)
-	case o.Sample > 0 && (o.Setting != kron.Both || o.Loss != kron.Regression || kind == cv.KFold):
+	case o.Sample > 0 && (o.Setting != kron.Both || o.Loss != kron.Regression || o.Method.Kind == cv.KFold):
 		return fault.Optionf("Sample", "is for the exact estimate of Options.Setting both, by loo, with Options.Loss regression")
+	}
+	return nil
+}
+
+// checkPermutations refuses tests by permutations that cannot be made.
+func checkPermutations(o *Options, _ *Problem) error {
+	switch {
 	case o.Permutations < 0:
 		return fault.Optionf("Permutations", "is at least 1, not %d", o.Permutations)
-	case o.Permutations > 0 && o.Metric != nil:
+	case o.Permutations == 0:
+		return nil
+	case o.Metric != nil:
 		return fault.Optionf("Permutations", "compares errors, and Options.Metric chooses by something else")
-	case o.Permutations > 0 && kind == cv.KFold:
+	case o.Method.Kind == cv.KFold:
 		return errPermuteFolds(o.Method)
-	case o.Permutations > 0 && o.Sample > 0:
+	case o.Sample > 0:
 		return fault.Optionf("Permutations", "shuffles the labels, and Options.Sample draws edges by them")
 	}
 	return nil

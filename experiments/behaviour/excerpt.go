@@ -62,17 +62,7 @@ func edit(x, y []string) (out []string) {
 	if n*m > mostCompare || n == 1 && m == 1 {
 		return block(x, y)
 	}
-	common := make([][]int32, n+1) // of x[i:] and y[j:]
-	for i := range common {
-		common[i] = make([]int32, m+1)
-	}
-	for i := n - 1; i >= 0; i-- {
-		for j := m - 1; j >= 0; j-- {
-			if common[i][j] = max(common[i+1][j], common[i][j+1]); x[i] == y[j] {
-				common[i][j] = common[i+1][j+1] + 1
-			}
-		}
-	}
+	common := commonLines(x, y)
 	for i, j := 0, 0; i < n || j < m; {
 		a, b := i, j
 		for (i < n || j < m) && (i == n || j == m || x[i] != y[j]) {
@@ -91,6 +81,24 @@ func edit(x, y []string) (out []string) {
 		}
 	}
 	return out
+}
+
+// commonLines counts the lines of the longest common subsequence of x[i:] and y[j:], for
+// all i and j.
+func commonLines(x, y []string) [][]int32 {
+	n, m := len(x), len(y)
+	common := make([][]int32, n+1)
+	for i := range common {
+		common[i] = make([]int32, m+1)
+	}
+	for i := n - 1; i >= 0; i-- {
+		for j := m - 1; j >= 0; j-- {
+			if common[i][j] = max(common[i+1][j], common[i][j+1]); x[i] == y[j] {
+				common[i][j] = common[i+1][j+1] + 1
+			}
+		}
+	}
+	return common
 }
 
 // block shows lines in place of others, from where the first two of them differ.
