@@ -23,8 +23,9 @@
 //     the problem once into a Path. learn/ranksvm and learn/rankboost are learners of
 //     their own: margins of pairs, and sums of stumps.
 //  4. eval/cv asks the Path, for every λ, what the error on held-out queries or pairs
-//     is, without retraining, and chooses.
-//  5. Path.Refit gives the Fit of that λ; model saves it and scores new rows.
+//     is, without retraining, and chooses; of edges it asks those of package relation.
+//  5. Path.Refit gives the Fit of that λ; model saves it and scores new rows. Where a
+//     single λ is given there is no Path: rls.Solve gives the same Fit.
 //  6. eval/metric measures the ranking, eval/compare tells whether it beats another.
 //
 // The packages, from what is read to what is used:

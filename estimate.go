@@ -73,7 +73,7 @@ func (t *task) prepareEstimate() (err error) {
 	if err := t.announcePairs(); err != nil {
 		return err
 	}
-	if t.solution, err = t.procedure.solve(t); err != nil {
+	if t.solution, err = t.procedure.chooseSolver(t); err != nil {
 		return err
 	}
 	if m := t.o.Method; m != nil {

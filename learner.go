@@ -21,8 +21,8 @@ type Learner interface {
 
 // procedure is what training and holding out ask of a learner.
 type procedure interface {
-	// solve chooses how the problem is solved.
-	solve(t *task) (Solution, error)
+	// chooseSolver says how the problem is to be solved, and why so.
+	chooseSolver(t *task) (Solution, error)
 	// basis says which rows span the functions that are learnt, and whether all rows go
 	// through their kernel map.
 	basis() (rows Basis, mapped bool)

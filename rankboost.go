@@ -46,7 +46,7 @@ func (r RankBoost) procedure(p *Problem, o *Options) (procedure, error) {
 
 func (r RankBoost) basis() (Basis, bool) { return Basis{}, false }
 
-func (r RankBoost) solve(t *task) (Solution, error) {
+func (r RankBoost) chooseSolver(t *task) (Solution, error) {
 	return t.iterative(Boosting, "a decision stump a round", 9)
 }
 

@@ -79,7 +79,7 @@ func (r RankSVM) checkStart(p *Problem) error {
 
 func (r RankSVM) basis() (Basis, bool) { return r.Basis, r.byMap }
 
-func (r RankSVM) solve(t *task) (Solution, error) {
+func (r RankSVM) chooseSolver(t *task) (Solution, error) {
 	if r.Loss == ranksvm.SquaredHinge {
 		return t.iterative(Newton, "truncated Newton steps", 16)
 	}

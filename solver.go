@@ -10,10 +10,10 @@ import (
 	"pairrank/pref"
 )
 
-// solve is the solver of least squares: the one that was asked for, or the
+// chooseSolver is the solver of least squares: the one that was asked for, or the
 // cheapest exact one whose memory fits, for a single λ also conjugate gradients. It
 // refuses what does not fit, with the way out.
-func (l LeastSquares) solve(t *task) (Solution, error) {
+func (l LeastSquares) chooseSolver(t *task) (Solution, error) {
 	m := t.rows()
 	free := memory.Free()
 	if solver, why := l.asked(t); solver != Auto {

@@ -146,7 +146,7 @@ func Train(ctx context.Context, p Problem, o Options) (*Result, error) {
 	if err := t.announcePairs(); err != nil {
 		return nil, err
 	}
-	if t.solution, err = t.procedure.solve(t); err != nil {
+	if t.solution, err = t.procedure.chooseSolver(t); err != nil {
 		return nil, err
 	}
 	t.centreFeatures(o.Method != nil && o.Method.Kind == cv.LeaveOneOut)

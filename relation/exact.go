@@ -157,7 +157,7 @@ func (p closedPath) holdOut(ctx context.Context, lambda float64, e *exact) ([]fl
 	for a, h := range e.held {
 		pairs[a] = kron.Edge{Row: int(e.g.edges.Row[h]), Col: int(e.g.edges.Col[h])}
 	}
-	err := p.HoldOutPairs(ctx, lambda, pairs, func(a int, score float64) {
+	err := p.HoldOutBoth(ctx, lambda, pairs, func(a int, score float64) {
 		scores[a] = score
 		if e.tell != nil {
 			e.tell(a+1, len(pairs))

@@ -68,8 +68,10 @@ type Options struct {
 	// Method is how rows are held out; its zero value is leave-query-out, of a
 	// single list leave-pair-out.
 	Method Method
-	// Groups are the groups of rows that are held out one at a time, and ranked within;
-	// nil stands for those of Method. With Groups, Method is only a name.
+	// Groups are the groups of rows that are ranked within, and held out one at a time
+	// by a Predictor that says nothing else; nil stands for those of Method. A Predictor
+	// that knows itself what each prediction is made without, as those of package
+	// relation, has one group of all. With Groups, Method is only a name.
 	Groups *pref.Partition
 	// Candidates are the values to choose from, ascending: of λ, or of another parameter of
 	// a learner, as rounds of boosting. None are the default path of the problem, Lambdas of

@@ -17,8 +17,8 @@ type Factored interface {
 	// Exact returns nil where groups of rows or edges can be held out exactly, else an
 	// error with the reason.
 	Exact(groups *pref.Partition) error
-	// HoldOut is a Predictor: the predictions of each group without it in training. It
-	// returns what Exact says.
+	// HoldOut is a Predictor: the predictions of each group without it in training, or
+	// of edges without what their setting leaves out. It returns what Exact says.
 	HoldOut(ctx context.Context, groups *pref.Partition, lambdas []float64, emit func(g, l int, held Held)) error
 	// Extent is what λ is compared with: the least eigenvalue that is not rounding, the
 	// largest, and by how much features of different size spread the problem, 1 where

@@ -23,7 +23,7 @@ func (b *interactions) leaveBothOut(ctx context.Context, s settings) (inRow, ove
 	within, together := relation.RowError(row, y), relation.RowError(make([]int32, len(pairs)), y)
 	scores := make([]float64, len(pairs))
 	for _, lambda := range coarseLambdas {
-		if err := path.HoldOutPairs(ctx, lambda, pairs, func(k int, score float64) { scores[k] = score }); err != nil {
+		if err := path.HoldOutBoth(ctx, lambda, pairs, func(k int, score float64) { scores[k] = score }); err != nil {
 			return inRow, overAll, err
 		}
 		one, err := within(scores)

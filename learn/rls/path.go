@@ -172,7 +172,7 @@ func Factor(ctx context.Context, b *Basis, goal *pref.Goal) (*Path, error) {
 		d := newDesign(b.x, goal)
 		p.pencil = pencil.FactorPrimal(d.total(), d, problem)
 	}
-	if !finite(p.pencil.D) || !finite(p.pencil.C.Data) {
+	if !finite(p.pencil.Eigenvalues) || !finite(p.pencil.C.Data) {
 		return nil, fmt.Errorf("%w: the products of the features with the weights of the pairs overflow", ErrNumerical)
 	}
 	p.graded = p.isGraded()
@@ -212,7 +212,9 @@ func (p *Path) Retarget(goal *pref.Goal) *Path {
 
 // Refit is At by a Cholesky factorisation of the stored moments, k×k, in O(k³/3): what
 // Solve gives, to the last bit. The small eigenvalues behind At have errors relative to
-// the largest one, which costs features of small scale their digits; elimination has not.
+// the largest one, which costs features of small scale their digits; the Cholesky
+// factorisation has not. Nor does it take the rounding of the eigenvalues for a λ below
+// it, as At does.
 // For a dual basis it costs O(m³/3), and is At where λ is below the rounding of the
 // kernel matrix. It panics unless λ is positive and finite, and returns ErrNumerical
 // where double precision does not carry the solution.
@@ -266,7 +268,7 @@ func (p *Path) Outputs() int { return p.goal.Outputs }
 // them, none negative. The caller must not change them. λ is compared with them: f
 // hardly changes below the least that is not 0, and above the largest it is about
 // proportional to 1/λ.
-func (p *Path) Eigenvalues() []float64 { return p.pencil.D }
+func (p *Path) Eigenvalues() []float64 { return p.pencil.Eigenvalues }
 
 // Indefinite returns the smallest eigenvalue of a dual problem where it is further below
 // 0 than rounding explains, relative to the largest eigenvalue and to the entries of the
@@ -274,7 +276,7 @@ func (p *Path) Eigenvalues() []float64 { return p.pencil.D }
 // semidefinite on the compared rows, and the objective has no minimum. Cost O(1).
 func (p *Path) Indefinite() float64 {
 	const limit = 1e-8 // of the largest eigenvalue: what a matrix kept with eight digits may have
-	d := p.pencil.D
+	d := p.pencil.Eigenvalues
 	if p.basis.kind != DualKind || len(d) == 0 || p.pencil.MostNegative >= -max(limit*d[len(d)-1], p.pencil.PSDTolerance) {
 		return 0
 	}

@@ -87,7 +87,7 @@ func BenchmarkClosedForm(b *testing.B) {
 			}
 			if loss == Regression {
 				run("regression/without-both", func() {
-					if err := path.HoldOutPairs(b.Context(), 1, []Edge{{1, 2}}, func(int, float64) {}); err != nil {
+					if err := path.HoldOutBoth(b.Context(), 1, []Edge{{1, 2}}, func(int, float64) {}); err != nil {
 						b.Fatal(err)
 					}
 				})

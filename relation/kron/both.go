@@ -10,7 +10,7 @@ import (
 // Edge is a pair of a row and a column node.
 type Edge struct{ Row, Col int }
 
-// HoldOutPairs calls emit with the score of each given pair as a training without all
+// HoldOutBoth calls emit with the score of each given pair as a training without all
 // edges of its row and of its column would give it: setting 4, exactly, for the
 // regression loss of an arbitrary relation. Every pair is a problem of its own, of p + r
 // − 1 edges: with the row's edges R eliminated, those of the column have the matrix
@@ -18,7 +18,7 @@ type Edge struct{ Row, Col int }
 // factorisation solves it. Cost O(p²r + p³/3) a pair. It returns a *NotExactError where
 // it is not exact, and the error of ctx. It panics when a pair is not in p×r, or λ is not
 // positive and finite.
-func (p *Path) HoldOutPairs(ctx context.Context, lambda float64, pairs []Edge, emit func(k int, score float64)) error {
+func (p *Path) HoldOutBoth(ctx context.Context, lambda float64, pairs []Edge, emit func(k int, score float64)) error {
 	checkLambda(lambda)
 	if p.o.Relation != Arbitrary || p.o.Loss != Regression {
 		return &NotExactError{Both, "leaving out a row with a column is for the regression loss of an arbitrary relation"}
@@ -40,7 +40,7 @@ func (p *Path) HoldOutPairs(ctx context.Context, lambda float64, pairs []Edge, e
 	return nil
 }
 
-// both is the memory of HoldOutPairs.
+// both is the memory of HoldOutBoth.
 type both struct {
 	p       *Path
 	m, a    linalg.Mat
@@ -54,8 +54,8 @@ type both struct {
 
 func (b *both) prepare() {
 	p := b.p
-	b.byRow = multiply(linalg.T, squared(p.rows.u, p.rows.u), b.m)
-	b.byCol = multiply(linalg.NoTrans, b.m, squared(p.cols.u, p.cols.u))
+	b.byRow = multiply(linalg.T, hadamard(p.rows.u, p.rows.u), b.m)
+	b.byCol = multiply(linalg.NoTrans, b.m, hadamard(p.cols.u, p.cols.u))
 	rows, cols := p.y.Rows, p.y.Cols
 	b.t, b.n = linalg.NewMat(rows, cols), linalg.NewMat(rows, rows)
 	b.ar, b.ac = make([]float64, cols), make([]float64, rows)

@@ -164,7 +164,7 @@ func TestHoldOut(t *testing.T) {
 				continue
 			}
 			e := Edge{r.IntN(p.y.Rows), r.IntN(p.y.Cols)}
-			err = path.HoldOutPairs(t.Context(), p.lambda, []Edge{e}, func(_ int, score float64) {
+			err = path.HoldOutBoth(t.Context(), p.lambda, []Edge{e}, func(_ int, score float64) {
 				worst.near(t, "regression both", score, p.without(Both, e.Row, e.Col, loss), size(p.y), tolerance)
 			})
 			if err != nil {

@@ -63,23 +63,24 @@ func (p *Path) Exact(s Setting) error {
 	case p.o.Relation != Arbitrary:
 		return &NotExactError{s, fmt.Sprintf("the edges (u,v) and (v,u) of a %s relation have to be left out together", p.o.Relation)}
 	case s == Both:
-		return &NotExactError{s, "every pair of a row and a column is a problem of its own: HoldOutPairs solves them one by one"}
+		return &NotExactError{s, "every pair of a row and a column is a problem of its own: HoldOutBoth solves them one by one"}
 	}
 	return nil
 }
 
 // HoldOut returns the p×r scores of the training pairs, each as a training without its
 // edge (Pairs), without the edges of its row (Rows) or of its column (Cols) would give
-// it; the nodes stay points of the space. With Q = (L − LGL)/λ, G the hat matrix of f =
-// GLy, and a = L(y−f)/λ, the scores of the held-out edges H are
+// it. The nodes stay in the regulariser, where without a loss they change nothing. With
+// the smoother S of f = SLy, Q = (L − LSL)/λ and a = L(y−f)/λ, the scores of the held-out
+// edges H are
 //
-//	f'_H = f_H − (GL)_HH Q_HH⁺ a_H
+//	f'_H = f_H − (SL)_HH Q_HH⁺ a_H
 //
-// (Pahikkala et al. 2009, section 4.1, for any quadratic loss). For a row or a column,
-// both matrices are diagonal in the eigenvectors of the other side. It costs up to eight
-// products, O(p²r + pr²). It returns a *NotExactError where there is no shortcut, and
-// panics unless λ is positive and finite and there is such a
-// setting.
+// (Pahikkala, Tsivtsivadze, Airola, Järvinen and Boberg 2009, An efficient algorithm for
+// learning to rank from preference graphs, section 3.4, lemma 2, for any quadratic loss).
+// For a row or a column, both matrices are diagonal in the eigenvectors of the other side.
+// It costs up to eight products, O(p²r + pr²). It returns a *NotExactError where there is
+// no shortcut, and panics unless λ is positive and finite and there is such a setting.
 func (p *Path) HoldOut(lambda float64, s Setting) (*data.Dense, error) {
 	checkLambda(lambda)
 	s = s.resolved()
@@ -101,17 +102,17 @@ func (p *Path) HoldOut(lambda float64, s Setting) (*data.Dense, error) {
 	return scores, nil
 }
 
-// withoutEdges takes Q_hh and (GL)_hh of every edge h = (i,j) from squares of
+// withoutEdges takes Q_hh and (SL)_hh of every edge h = (i,j) from squares of
 // eigenvectors:
 //
-//	Q_hh = Σ u_ik² m_kl v_jl²    (GL)_hh = Σ u_ik² d_k m_kl w_jl v_jl
+//	Q_hh = Σ u_ik² m_kl v_jl²    (SL)_hh = Σ u_ik² d_k m_kl w_jl v_jl
 //
 // with v the eigenvectors of the columns and w = Gv.
 func (p *Path) withoutEdges(f, a *data.Dense, m linalg.Mat) {
-	squares := squared(p.rows.u, p.rows.u)
-	half := multiply(linalg.NoTrans, m, squared(p.cols.u, p.cols.u))
+	squares := hadamard(p.rows.u, p.rows.u)
+	half := multiply(linalg.NoTrans, m, hadamard(p.cols.u, p.cols.u))
 	q := multiply(linalg.T, squares, half)
-	half = multiply(linalg.NoTrans, m, squared(p.cols.u, p.weighted))
+	half = multiply(linalg.NoTrans, m, hadamard(p.cols.u, p.weighted))
 	scaleRows(half, p.rows.d)
 	g := multiply(linalg.T, squares, half)
 	parallel.Chunks(f.Rows, 64, func(_, lo, hi int) {
@@ -127,10 +128,10 @@ func (p *Path) withoutEdges(f, a *data.Dense, m linalg.Mat) {
 }
 
 // withoutRows leaves out row i: with q_il = Σ_k u_ik² m_kl and g_il = Σ_k u_ik²
-// d_k m_kl, Q_HH = V diag(q_i) Vᵀ and (GL)_HH = W diag(g_i) Vᵀ, so that f'_i = f_i −
-// Wᵀ(g_i/q_i ∘ Vᵀa_i).
+// d_k m_kl, Q_HH = V diag(q_i) Vᵀ and (SL)_HH = W diag(g_i) Vᵀ, so that f'_i = f_i −
+// W(g_i/q_i ∘ Vᵀa_i), where p.weighted is Wᵀ.
 func (p *Path) withoutRows(f, a *data.Dense, m linalg.Mat) {
-	squares := squared(p.rows.u, p.rows.u)
+	squares := hadamard(p.rows.u, p.rows.u)
 	q := multiply(linalg.T, squares, m)
 	scaled := compact(m)
 	scaleRows(scaled, p.rows.d)
@@ -142,10 +143,10 @@ func (p *Path) withoutRows(f, a *data.Dense, m linalg.Mat) {
 }
 
 // withoutCols leaves out column j: with q_kj = Σ_l m_kl v_jl² and g_kj = d_k Σ_l
-// m_kl w_jl v_jl, Q_HH = U diag(q_j) Uᵀ and (GL)_HH = U diag(g_j) Uᵀ.
+// m_kl w_jl v_jl, Q_HH = U diag(q_j) Uᵀ and (SL)_HH = U diag(g_j) Uᵀ.
 func (p *Path) withoutCols(f, a *data.Dense, m linalg.Mat) {
-	q := multiply(linalg.NoTrans, m, squared(p.cols.u, p.cols.u))
-	g := multiply(linalg.NoTrans, m, squared(p.cols.u, p.weighted))
+	q := multiply(linalg.NoTrans, m, hadamard(p.cols.u, p.cols.u))
+	g := multiply(linalg.NoTrans, m, hadamard(p.cols.u, p.weighted))
 	scaleRows(g, p.rows.d)
 	z := multiply(linalg.NoTrans, p.rows.u, linalg.Mat(*a))
 	ratio(z, g, q)
@@ -168,8 +169,8 @@ func ratio(z, g, q linalg.Mat) {
 	})
 }
 
-// squared is the product of two matrices entry by entry.
-func squared(a, b linalg.Mat) linalg.Mat {
+// hadamard is the product of two matrices entry by entry.
+func hadamard(a, b linalg.Mat) linalg.Mat {
 	s := compact(a)
 	times(s, b)
 	return s

@@ -9,7 +9,7 @@ func (p *Pencil) constantRow() []float64 {
 		return nil
 	}
 	c := linalg.Mat{Rows: len(p.Constant), Cols: 1, Stride: 1, Data: p.Constant}
-	row := linalg.NewMat(len(p.D), 1)
+	row := linalg.NewMat(len(p.Eigenvalues), 1)
 	trans := linalg.NoTrans
 	if p.dual {
 		trans = linalg.T

@@ -12,10 +12,10 @@ import (
 // would make large. It is false for regression, where a constant has an effect. It
 // costs O(mk).
 func (p *Pencil) Degenerate() bool {
-	if !p.Centred || len(p.D) == 0 {
+	if !p.Centred || len(p.Eigenvalues) == 0 {
 		return false
 	}
-	most := p.D[len(p.D)-1]
+	most := p.Eigenvalues[len(p.Eigenvalues)-1]
 	if most == 0 {
 		return true
 	}
@@ -38,7 +38,7 @@ func (p *Pencil) Degenerate() bool {
 		h := numbers[lo:min(lo+piece, len(numbers))]
 		rows, ok := source.RowsView(h)
 		if !ok {
-			rows = sized(&buffer, len(h), len(p.D))
+			rows = sized(&buffer, len(h), len(p.Eigenvalues))
 			source.RowsTo(rows, h)
 		}
 		for a, i := range h {

@@ -2,7 +2,7 @@
 // for every λ, and holds rows out of it without retraining.
 //
 // The problem is min_f fᵀLf − 2rᵀf + λ‖f‖²_k. With d the eigenvalues of the
-// factored matrix and D = diag(1/(d+λ)),
+// factored matrix and the resolvent D = diag(1/(d+λ)),
 //
 //	f(λ) = V D C          predictions on the m training rows
 //	GL   = V D Wᵀ         how they move with L y
@@ -14,7 +14,8 @@
 //	dual    A = FKF = U diag(d) Uᵀ for a kernel matrix K and the root F of L:
 //	        C = Uᵀ F⁺ r,  W = FU,  V = KW,   Q = W D Wᵀ
 //
-// The dual form has no cancellation for any λ, and needs no factor of K, which
+// Q is the same matrix in both, and a = (r − Lf)/λ, which is Qy where r = Ly. The
+// dual form has no cancellation for any λ, and needs no factor of K, which
 // may be singular (Pahikkala, Tsivtsivadze, Airola, Järvinen and Boberg 2009,
 // An efficient algorithm for learning to rank from preference graphs, sections
 // 3.1, 3.2 and 3.5, with the eigenproblem made symmetric).
@@ -23,7 +24,7 @@
 //
 // Leaving the rows H out of the loss and keeping them in the regulariser
 // changes nothing but the rows H of the residuals (the same paper, sections
-// 3.3 and 3.4, lemma 2). With a = Qy
+// 3.3 and 3.4, lemma 2). With a and Q as above
 //
 //	Q_HH δ = a_H,    f'_H = f_H − (GL)_HH δ = V_H D (C − W_Hᵀ δ)
 //
@@ -31,8 +32,8 @@
 // of δ.
 //
 // Files: root.go the roots of Laplacians; dual.go and primal.go the two
-// factorisations and the single-λ solvers, which shifted.go solves; constant.go a constant that moves with
-// the coefficients; holdout.go groups of rows by the lemma, and downdate.go by
+// factorisations and the solvers for one λ, which shifted.go shares; constant.go a
+// constant that moves with the coefficients; holdout.go groups of rows by the lemma, and downdate.go by
 // downdating the moments where that is cheaper; pairs.go every pair of rows and
 // pairsolver.go what the pairs share; pairswith.go pairs of a row and a list;
 // dualrows.go the rows of the dual form; rounding.go bounds of the rounding in

@@ -8,7 +8,7 @@ import (
 // downdateIsCheaper compares the multiplications of the two ways to hold out h
 // rows of a primal problem for n values of λ.
 func (p *Pencil) downdateIsCheaper(h, n int) bool {
-	k, rows, lambdas := float64(len(p.D)), float64(h), float64(n)
+	k, rows, lambdas := float64(len(p.Eigenvalues)), float64(h), float64(n)
 	lemma := rows*k*k + lambdas*(rows*rows*k/2+rows*rows*rows/6+2*rows*k)
 	downdate := rows*k*k/2 + 2*k*k*k/3 + lambdas*(k*k+rows*k)
 	return downdate < lemma
@@ -18,7 +18,7 @@ func (p *Pencil) downdateIsCheaper(h, n int) bool {
 // moments: with A' = A − A_H tridiagonal in an orthogonal basis, each λ costs
 // O(k² + hk).
 func (p *Pencil) holdOutByDowndate(s *scratch, source Source, ho HoldOut, norms []float64, g int, h []int32) {
-	k, v := len(p.D), p.Outputs()
+	k, v := len(p.Eigenvalues), p.Outputs()
 	if s.tri == nil {
 		s.tri = linalg.NewTridiagonal(k)
 		s.moments = Moments{linalg.NewMat(k, k), linalg.NewMat(k, v)}
@@ -86,8 +86,8 @@ func outputColumns(buffer *linalg.Mat, f linalg.Mat) linalg.Mat {
 // that the downdate has anyway.
 func (p *Pencil) solveTridiagonal(t *linalg.Tridiagonal, lambda float64, x, b []float64) {
 	rounding := 0x1p-1022
-	if k := len(p.D); k > 0 {
-		rounding = max(rounding, float64(k)*epsilon*p.D[k-1])
+	if k := len(p.Eigenvalues); k > 0 {
+		rounding = max(rounding, float64(k)*epsilon*p.Eigenvalues[k-1])
 	}
 	for !t.SolveShifted(lambda, x, b) {
 		lambda += rounding

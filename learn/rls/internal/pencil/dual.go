@@ -19,14 +19,14 @@ func FactorDual(k linalg.Mat, problem Problem) *Pencil {
 	m := k.Rows
 	root, pinv := roots(problem.L)
 	a := congruence(root, k)
-	p := &Pencil{Problem: problem, D: make([]float64, m), dual: true}
+	p := &Pencil{Problem: problem, Eigenvalues: make([]float64, m), dual: true}
 	size := congruenceSize(root, k)
 	p.PSDTolerance = congruenceError(size, m)
 	u := linalg.NewMat(m, m)
-	linalg.SymEigen(a, p.D, u)
+	linalg.SymEigen(a, p.Eigenvalues, u)
 	p.clampNegative()
 	if m > 0 {
-		p.EigenError = relativeEigenError * max(size, p.D[m-1])
+		p.EigenError = relativeEigenError * max(size, p.Eigenvalues[m-1])
 	}
 	t := linalg.NewMat(m, problem.R.Cols)
 	pinv.MulTo(t.Data, problem.R.Data, t.Cols)

@@ -24,7 +24,7 @@ type dualRows struct {
 }
 
 func newDualRows(k, w linalg.Mat, p *Pencil) *dualRows {
-	r := &dualRows{k: k, w: w, d: p.D, constant: p.constantRow()}
+	r := &dualRows{k: k, w: w, d: p.Eigenvalues, constant: p.constantRow()}
 	r.full = sync.OnceValue(func() linalg.Mat {
 		v := linalg.NewMat(k.Rows, k.Rows)
 		linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, k, w, 0, v)

@@ -108,8 +108,8 @@ func scaled(lambdas []float64, factor float64) []float64 {
 // shiftedAll is D C for every λ side by side, k × nλ·v.
 func (p *Pencil) shiftedAll(lambdas []float64) linalg.Mat {
 	v := p.Outputs()
-	all := linalg.NewMat(len(p.D), len(lambdas)*v)
-	shifted := make([]float64, len(p.D))
+	all := linalg.NewMat(len(p.Eigenvalues), len(lambdas)*v)
+	shifted := make([]float64, len(p.Eigenvalues))
 	for l, lambda := range lambdas {
 		p.shiftTo(shifted, lambda)
 		for j, e := range shifted {
@@ -124,7 +124,7 @@ func (p *Pencil) shiftedAll(lambdas []float64) linalg.Mat {
 
 // stored computes V and W for all rows, m×k each.
 func (p *Pencil) stored() rowSource {
-	m, k := p.L.Dim(), len(p.D)
+	m, k := p.L.Dim(), len(p.Eigenvalues)
 	s := &storedRows{linalg.NewMat(m, k), linalg.NewMat(m, k)}
 	p.rows.rowsTo(s.v, s.w, all(m), true)
 	return s
@@ -181,7 +181,7 @@ func sized(a *linalg.Mat, rows, cols int) linalg.Mat {
 // lemma fills s.f with the predictions of the rows h for every λ, by
 // Q_HH δ = a_H. shifted is D C for every λ.
 func (p *Pencil) lemma(s *scratch, rows rowSource, lambdas []float64, shifted linalg.Mat, h []int32, whole bool) {
-	k, v, n, columns := len(p.D), p.Outputs(), len(h), shifted.Cols
+	k, v, n, columns := len(p.Eigenvalues), p.Outputs(), len(h), shifted.Cols
 	sized(&s.v, n, k)
 	sized(&s.w, n, k)
 	rows.rowsTo(s.v, s.w, h, whole)
@@ -210,7 +210,7 @@ func (p *Pencil) lemma(s *scratch, rows rowSource, lambdas []float64, shifted li
 	linalg.Gemm(linalg.T, linalg.NoTrans, -1, s.w, delta, 0, c)
 	normsW, normsDelta := s.columnNorms(delta)
 	bound := sized(&s.bound, k, columns)
-	for j, e := range p.D {
+	for j, e := range p.Eigenvalues {
 		own, row, size, norm, at := p.C.Row(j), c.Row(j), bound.Row(j), normsW[j], 0
 		for l, lambda := range lambdas {
 			shift := e + lambda

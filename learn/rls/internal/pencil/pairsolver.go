@@ -9,7 +9,7 @@ import (
 )
 
 func (p *Pencil) newPairSolver(lambda float64) *pairSolver {
-	m, k := p.L.Dim(), len(p.D)
+	m, k := p.L.Dim(), len(p.Eigenvalues)
 	s := &pairSolver{p: p, inv: make([]float64, k), ratio: make([]float64, k),
 		qii: make([]float64, m), gii: make([]float64, m), columnConstant: make([]float64, m)}
 	if b, ok := p.L.(*pref.Blocks); ok {
@@ -17,7 +17,7 @@ func (p *Pencil) newPairSolver(lambda float64) *pairSolver {
 	}
 	mean := s.setRows()
 	p.shiftTo(s.inv, lambda)
-	for j, d := range p.D {
+	for j, d := range p.Eigenvalues {
 		s.inv[j] = 1 / s.inv[j]
 		s.ratio[j] = s.inv[j] / max(s.weight, 1e-300)
 		if p.dual {

@@ -12,7 +12,8 @@ import (
 // the system cannot be solved in float64.
 var ErrNotPositive = errors.New("the regularised system is not positive definite in double precision")
 
-// Problem is a loss over m rows: L and r, m×v.
+// Problem is a loss over m rows: the Laplacian L and, as R, the linear term r, m×v. The
+// matrix R of the package comment is that of the rows of the basis.
 type Problem struct {
 	L pref.Laplacian
 	R linalg.Mat
@@ -31,18 +32,18 @@ type Problem struct {
 // Pencil is a factored problem. It is immutable and safe for concurrent use.
 type Pencil struct {
 	Problem
-	D []float64  // eigenvalues, ascending, not negative; length k
-	C linalg.Mat // k×v
+	Eigenvalues []float64  // d, ascending, not negative; length k
+	C           linalg.Mat // k×v
 
 	coef linalg.Mat // what turns D C into coefficients: Uᵀ, k×k, or W, m×m
 	rows rowSource
 	dual bool
 
-	// Total is RᵀLR and Rᵀr of the primal form.
+	// Total is A = RᵀLR and B = Rᵀr of the primal form.
 	Total Moments
 
 	// MostNegative is the smallest eigenvalue as computed, before negative ones are
-	// set to 0 in D: rounding, or a kernel matrix that is not positive semidefinite.
+	// set to 0 in Eigenvalues: rounding, or a kernel matrix that is not positive semidefinite.
 	MostNegative float64
 
 	// PSDTolerance is how far below 0 rounding alone may carry the eigenvalues of
@@ -66,9 +67,9 @@ type rowSource interface {
 // Outputs is v.
 func (p *Pencil) Outputs() int { return p.C.Cols }
 
-// shifted is D C: row j of C over D_j + λ.
+// shifted is D C: row j of C over d_j + λ.
 func (p *Pencil) shifted(lambda float64) linalg.Mat {
-	s, shifted := linalg.NewMat(p.C.Rows, p.C.Cols), make([]float64, len(p.D))
+	s, shifted := linalg.NewMat(p.C.Rows, p.C.Cols), make([]float64, len(p.Eigenvalues))
 	p.shiftTo(shifted, lambda)
 	for j, e := range shifted {
 		row := s.Row(j)
@@ -81,7 +82,7 @@ func (p *Pencil) shifted(lambda float64) linalg.Mat {
 
 // shiftTo fills dst with D + λ.
 func (p *Pencil) shiftTo(dst []float64, lambda float64) {
-	for j, e := range p.D {
+	for j, e := range p.Eigenvalues {
 		dst[j] = e + lambda
 	}
 	for j := range p.nullCount(lambda) {
@@ -132,7 +133,7 @@ func (p *Pencil) nullCount(lambda float64) int {
 	if !p.dual || lambda >= digits*p.EigenError {
 		return 0
 	}
-	n, _ := slices.BinarySearchFunc(p.D, p.EigenError, func(d, eigenError float64) int {
+	n, _ := slices.BinarySearchFunc(p.Eigenvalues, p.EigenError, func(d, eigenError float64) int {
 		if d <= eigenError {
 			return -1
 		}
@@ -143,8 +144,8 @@ func (p *Pencil) nullCount(lambda float64) int {
 
 // clampNegative sets the negative eigenvalues to 0 and keeps the least of them.
 func (p *Pencil) clampNegative() {
-	for j, v := range p.D {
+	for j, v := range p.Eigenvalues {
 		p.MostNegative = min(p.MostNegative, v)
-		p.D[j] = max(v, 0)
+		p.Eigenvalues[j] = max(v, 0)
 	}
 }

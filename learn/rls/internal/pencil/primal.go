@@ -27,12 +27,12 @@ type Source interface {
 // FactorPrimal factors RᵀLR: one k×k eigenproblem. It keeps the moments.
 func FactorPrimal(moments Moments, source Source, problem Problem) *Pencil {
 	k := moments.A.Rows
-	p := &Pencil{Problem: problem, D: make([]float64, k), coef: linalg.NewMat(k, k), Total: moments}
+	p := &Pencil{Problem: problem, Eigenvalues: make([]float64, k), coef: linalg.NewMat(k, k), Total: moments}
 	moments.A = clone(moments.A)
-	linalg.SymEigen(moments.A, p.D, p.coef)
+	linalg.SymEigen(moments.A, p.Eigenvalues, p.coef)
 	p.clampNegative()
 	if k > 0 {
-		p.EigenError = relativeEigenError * p.D[k-1]
+		p.EigenError = relativeEigenError * p.Eigenvalues[k-1]
 	}
 	p.C = linalg.NewMat(k, moments.B.Cols)
 	linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, p.coef, moments.B, 0, p.C)
