@@ -54,6 +54,8 @@ type choice struct {
 	goal     *pref.Goal
 	space    *space     // of the last kernel that was estimated
 	factored *spacePath // of that, nil where nothing is factored
+	// retrained is what training folds again predicted under that kernel; nil where none were.
+	retrained cv.Predictor
 }
 
 // chosen is the kernel that is best at its best candidate.
@@ -85,6 +87,15 @@ func (c *choice) path() *rls.Path {
 	return c.factored.path
 }
 
+// predictor gives the held-out predictions under the kernel of the space again: those of
+// the path, or of folds that were trained.
+func (c *choice) predictor() cv.Predictor {
+	if c.retrained != nil {
+		return c.retrained
+	}
+	return cv.OfPath(c.path(), nil).HoldOut
+}
+
 // choose estimates every candidate of every kernel: by the shortcut, or by training
 // folds again where there is none. tell hears how far it is, over all kernels; nil
 // hears nothing.
@@ -97,7 +108,7 @@ func (s *space) choose(ctx context.Context, tell func(done, total int)) (*choice
 	kernels := len(s.o.Kernels)
 	for k, spec := range s.o.Kernels {
 		s = s.under(spec)
-		c.space = s
+		c.space, c.retrained = s, nil
 		if s.factors() {
 			if c.factored, err = s.factor(ctx, goal); err != nil {
 				return nil, err
@@ -125,6 +136,9 @@ func (c *choice) returnToBest(ctx context.Context) (err error) {
 		return nil
 	}
 	c.space = c.space.under(c.chosen().Kernel)
+	if c.retrained != nil {
+		c.retrained = c.space.folds()
+	}
 	if c.space.factors() {
 		c.factored, err = c.space.factor(ctx, c.goal)
 	}
@@ -158,9 +172,19 @@ func (s *space) estimateKernel(ctx context.Context, c *choice, progress func(don
 		return e, fault.Optionf("Intervals", "halves is for estimates without training again: %s", cmp.Or(inexactText(inexact), "there is no factorisation"))
 	}
 	if c.factored == nil || again && e.Method.Kind != cv.LeavePairOut {
-		e.Outputs, err = cv.Retrained(ctx, s.retrain, labels, o)
+		c.retrained = s.folds()
+		e.Outputs, err = cv.Retrained(ctx, c.retrained, labels, o)
 	}
 	return e, s.estimateError(err)
+}
+
+// folds trains folds again, and keeps what they predict where it will be asked for.
+func (s *space) folds() cv.Predictor {
+	predict := cv.Trainer(s.retrain).Predict
+	if s.o.HeldOut {
+		return cv.Recorded(predict)
+	}
+	return predict
 }
 
 // validate estimates every candidate on the rows for validation.

@@ -26,7 +26,7 @@ type Estimated struct {
 	Rows, Queries, Outputs int
 	// Halves are the half-samples that the intervals come from; nil where there are
 	// none.
-	Halves *HalfSamples
+	Halves *cv.Halves
 	// Nested is the estimate of the whole procedure, and Outer its folds; nil where it
 	// was not asked for.
 	Nested *cv.Point
@@ -154,7 +154,7 @@ func (t *task) checkOuter() error {
 	if t.o.Nested == nil {
 		return nil
 	}
-	_, err := t.outer().Groups(t.queries, t.o.Seed)
+	_, err := t.outer().Splits(t.queries, t.o.Seed)
 	return fault.As(fault.Use, "", err)
 }
 
@@ -193,7 +193,7 @@ func (e *Estimated) permute(ctx context.Context) error {
 		other.y, other.outputs = y, outputs
 		return other.goal()
 	}
-	e.Permutation, err = cv.Permutations(ctx, e.choice.path(), labels, o, n, retarget)
+	e.Permutation, err = cv.Permutations(ctx, cv.OfPath(e.choice.path(), retarget), labels, o, n, chosen.Outputs[0])
 	return s.estimateError(err)
 }
 
@@ -206,7 +206,7 @@ func (e *Estimated) nest(ctx context.Context) error {
 	e.Outer = s.outer()
 	tell, end := s.journal.Monitor.Task("nested estimate over "+e.Outer.String(), 0)
 	defer end()
-	point, err := cv.Nested(ctx, e.Outer, s.chooseAndPredict, cv.Labels{Y: s.y, Queries: s.queries}, s.o.Seed+1, tell)
+	point, err := cv.Nested(ctx, s.chooseAndPredict, cv.Labels{Y: s.y, Queries: s.queries}, cv.Options{Method: e.Outer, Seed: s.o.Seed + 1, Progress: tell})
 	if err != nil {
 		return s.estimateError(err)
 	}
@@ -265,11 +265,7 @@ func (e *Estimated) HeldOut(ctx context.Context) (*data.Dense, error) {
 	if err != nil {
 		return nil, err
 	}
-	var predict cv.Predictor = cv.Trainer(s.retrain).Predict
-	if !e.Choice.Retrained {
-		predict = e.choice.path().HoldOut
-	}
-	scores, err := cv.HeldOut(ctx, predict, labels, cv.Options{Method: chosen.Method, Seed: s.o.Seed, Candidates: chosen.Candidates}, e.choice.candidate())
+	scores, err := cv.HeldOut(ctx, e.choice.predictor(), labels, cv.Options{Method: chosen.Method, Seed: s.o.Seed, Candidates: chosen.Candidates}, e.choice.candidate())
 	return scores, conclude(err)
 }
 

@@ -2,81 +2,49 @@ package pairrank
 
 import (
 	"context"
-	"fmt"
 
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/internal/fault"
-	"pairrank/internal/spell"
 	"pairrank/pref"
 )
-
-// HalfSamples are the half-samples of an estimate: how much it varies together with
-// all choices that it makes.
-type HalfSamples struct {
-	*cv.Halves
-	// Units are what was split, and Of what they are: row, query or node.
-	Units int
-	Of    string
-}
-
-// Interval is the 95 % interval of value k, a share. A nil HalfSamples has none.
-func (h *HalfSamples) Interval(share float64, k int) cv.Interval {
-	if h == nil {
-		return cv.Interval{}
-	}
-	return cv.ShareInterval(share, h.Variance[k], h.Units)
-}
 
 // halve estimates by half-samples how much the best estimate varies, or notes why it
 // does not.
 func (e *Estimated) halve(ctx context.Context) error {
 	s := e.choice.space
 	units := s.queries.Len()
-	what, draw := "query", cv.SplitQueries(units)
+	h := cv.Halving{Units: units, Of: "query", Least: cv.LeastUnits, Draw: cv.SplitQueries(units), Retrained: e.Choice.Retrained}
 	rows := func(some []int) []int { return cv.RowsOfQueries(s.queries, some) }
 	if units == 1 {
-		units, what, rows = s.rows(), "row", func(some []int) []int { return some }
-		draw = cv.SplitRows(s.dealtBy())
+		h.Units, h.Of, h.Draw, rows = s.rows(), "row", cv.SplitRows(s.dealtBy()), func(some []int) []int { return some }
 	}
-	forced := s.o.Intervals == IntervalsHalves
-	reason := ""
-	switch {
-	case s.o.Intervals == IntervalsNone:
-		return nil
-	case e.Choice.Retrained:
-		reason = "each fold is trained again, and so would be those of the halves"
-	case s.edges != nil:
-		reason = "preferences do not come in halves of rows"
-	case units < cv.LeastUnits:
-		reason = spell.Plural(units, what) + " are too few for halves of them"
-	case !forced && e.halvesWork() > cv.HalvesBudget:
-		s.journal.Add(Note{Code: NoteNoInterval, Remedy: "the halves option makes it",
-			Text: fmt.Sprintf("the 95 %% interval is left out: its %d estimates on halves of the %s take a while", 2*cv.HalfSplits, spell.Plural(units, what))})
-		return nil
+	if s.edges != nil {
+		h.Without = "preferences do not come in halves of rows"
 	}
-	switch {
-	case reason != "" && forced:
-		return fault.Optionf("Intervals", "halves is not for this estimate: %s", reason)
-	case reason != "":
+	h.Estimate = func(ctx context.Context, some []int) ([]float64, error) {
+		return s.estimateHalf(ctx, rows(some), pref.Trace(e.choice.goal.L))
+	}
+	if !h.Retrained {
+		h.Work = e.halvesWork()
+	}
+	wanted, note, err := h.Wanted(s.o.Intervals)
+	if note != "" {
+		s.journal.Add(Note{Code: NoteNoInterval, Text: note, Remedy: "the halves option makes it"})
+	}
+	if err != nil {
+		return fault.Optionf("Intervals", "%w", err)
+	}
+	if !wanted {
 		return nil
 	}
 	tell, end := s.journal.Monitor.Task("estimating halves", cv.HalfSplits)
 	defer end()
-	weight := pref.Trace(e.choice.goal.L)
-	h, err := cv.HalfSamples(ctx, cv.HalfSplits, s.o.Seed, draw,
-		func(ctx context.Context, some []int) ([]float64, error) {
-			return s.estimateHalf(ctx, rows(some), weight)
-		}, tell)
-	switch {
-	case ctx.Err() != nil:
-		return ctx.Err()
-	case err != nil:
+	e.Halves, err = h.Sample(ctx, s.o.Seed, tell)
+	if ctx.Err() == nil && err != nil {
 		s.journal.Note(NoteFailedInterval, "there is no 95 %% interval: %v", err)
-		return nil
 	}
-	e.Halves = &HalfSamples{Halves: h, Units: units, Of: what}
-	return nil
+	return ctx.Err()
 }
 
 // dealtBy are the labels by which rows are dealt to halves: those of the only output;

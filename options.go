@@ -81,17 +81,14 @@ type (
 )
 
 // Intervals says whether the best estimate has a 95 % interval, by splits of the rows or
-// queries into halves.
-type Intervals string
+// queries into halves; see cv.Intervals.
+type Intervals = cv.Intervals
 
+// The values of Intervals.
 const (
-	// IntervalsAuto takes half-samples where they are exact and take no longer than some
-	// ten seconds of one core, else notes what was left out. It is the default.
-	IntervalsAuto Intervals = ""
-	// IntervalsHalves takes half-samples however long they take, see cv.HalfSamples.
-	IntervalsHalves Intervals = "halves"
-	// IntervalsNone makes none.
-	IntervalsNone Intervals = "none"
+	IntervalsAuto   = cv.IntervalsAuto
+	IntervalsHalves = cv.IntervalsHalves
+	IntervalsNone   = cv.IntervalsNone
 )
 
 // Check returns an *Error for options that do not go together, or not with the kind of
@@ -155,7 +152,7 @@ func (o Options) resolved(p *Problem) (*Options, error) {
 		refuse(matrix && o.Normalize != data.NormalizeNone, "Normalize", "is about features, and a kernel matrix has none"),
 		refuse(!ascend(o.Lambdas), "Lambdas", "are greater than 0 and ascend, not %v", o.Lambdas),
 		refuse(o.Permutations < 0, "Permutations", "are at least 0, not %d", o.Permutations),
-		refuse(!slices.Contains([]Intervals{IntervalsAuto, IntervalsHalves, IntervalsNone}, o.Intervals),
+		refuse(!o.Intervals.Known(),
 			"Intervals", "%q is unknown: known are halves and none, and nothing for what is quick", string(o.Intervals)),
 		refuse(o.Metric != nil && p.Preferences != nil && p.Valid == nil,
 			"Metric", "is about labels, and preferences replace them: the error over held-out preferences chooses"),

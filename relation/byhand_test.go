@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"pairrank/data"
@@ -38,7 +39,7 @@ func explicitly(_ *testing.T, g *graph, y []float64, train []int, lambdas []floa
 // factoring trains again on the complete block of the rows that are left.
 func factoring(t *testing.T, g *graph, y []float64, train []int, lambdas []float64) func(l, e int) float64 {
 	t.Helper()
-	part, rows, _ := g.part(train)
+	part := g.part(train)
 	for a, e := range train {
 		part.y[a] = y[e]
 	}
@@ -52,7 +53,7 @@ func factoring(t *testing.T, g *graph, y []float64, train []int, lambdas []float
 	}
 	return func(l, e int) float64 {
 		sum := 0.0
-		for i, row := range rows {
+		for i, row := range part.rowNumbers {
 			for j, c := range coef[l].Row(i) {
 				sum += c * g.rows.Row(int(g.edges.Row[e]))[row] * g.cols.Row(int(g.edges.Col[e]))[j]
 			}
@@ -136,7 +137,7 @@ func leastOf(t *testing.T, train trainer, g *graph, y []float64, edges []int, la
 // of leaving rows out with training again.
 func checkByHand(t *testing.T, p Problem, o Options, train trainer, permutations int) {
 	t.Helper()
-	o.Setting, o.Nested, o.Permutations = kron.Rows, cv.Method{Kind: cv.KFold, Folds: 5}, permutations
+	o.Setting, o.Permutations = kron.Rows, permutations
 	o.Intervals = IntervalsNone
 	got, err := Estimate(t.Context(), p, o)
 	if err != nil {
@@ -164,25 +165,26 @@ func checkByHand(t *testing.T, p Problem, o Options, train trainer, permutations
 		}
 	}
 
-	cells, err := g.cells(split{setting: kron.Rows, method: o.Nested, seed: o.Seed + 1})
+	splits, err := g.splits(scheme{setting: kron.Rows, method: o.Nested, seed: o.Seed + 1})
 	if err != nil {
 		t.Fatal(err)
 	}
 	nested := nans(len(p.Y))
-	for _, c := range cells {
+	for k := range splits.Len() {
+		in := splits.Train(k)
 		own := lambdas
 		if o.Lambdas == nil { // those of the scale of what is trained on
-			part, _, _ := g.part(c.train)
-			e, err := part.estimate(t.Context(), split{setting: kron.Rows, method: cv.Method{Kind: cv.LeaveOneOut}}, measure{})
+			part := g.part(in)
+			e, err := part.estimate(t.Context(), scheme{setting: kron.Rows, method: cv.Method{Kind: cv.LeaveOneOut}}, measuring{})
 			if err != nil {
 				t.Fatal(err)
 			}
 			own = lambdasOf(e.Estimate)
 		}
-		best, _ := leastOf(t, train, g, p.Y, c.train, own)
-		f := train(t, g, p.Y, c.train, own[best:best+1])
-		for _, e := range c.test {
-			nested[e] = f(0, e)
+		best, _ := leastOf(t, train, g, p.Y, in, own)
+		f := train(t, g, p.Y, in, own[best:best+1])
+		for _, e := range splits.Test(k) {
+			nested[e] = f(0, int(e))
 		}
 	}
 	e, stderr, pairs := rowError(g, p.Y, nested)
@@ -193,7 +195,7 @@ func checkByHand(t *testing.T, p Problem, o Options, train trainer, permutations
 
 	_, real := leastOf(t, train, g, p.Y, all, lambdas)
 	random, below := rand.New(rand.NewPCG(o.Seed, 0x7065726d)), 0
-	order := g.byRow(all)
+	order := slices.SortedStableFunc(slices.Values(all), func(a, b int) int { return int(g.edges.Row[a] - g.edges.Row[b]) })
 	for n := range permutations {
 		y := append([]float64(nil), p.Y...)
 		for lo := 0; lo < len(order); {
@@ -233,7 +235,9 @@ func TestByHand(t *testing.T) {
 				p.Y = append(p.Y, math.Round(p.Rows.X.Row(i)[0]*p.Cols.X.Row(j)[0]+r.NormFloat64()))
 			}
 		}
-		checkByHand(t, p, Options{Loss: loss, Lambdas: []float64{0.1, 2, 30}, Seed: 3}, explicitly, 19)
+		for _, nested := range []cv.Method{{Kind: cv.KFold, Folds: 5}, {Kind: cv.LeaveOneOut}} {
+			checkByHand(t, p, Options{Loss: loss, Lambdas: []float64{0.1, 2, 30}, Seed: 3, Nested: nested}, explicitly, 19)
+		}
 	}
 }
 
@@ -269,5 +273,20 @@ func TestYamanishiByHand(t *testing.T) {
 		t.Fatal(err)
 	}
 	p.Y = e.Y
-	checkByHand(t, p, Options{Symmetrize: true, PSD: similarity.Clip, Seed: 1}, factoring, permutations)
+	checkByHand(t, p, Options{Symmetrize: true, PSD: similarity.Clip, Seed: 1, Nested: cv.Method{Kind: cv.KFold, Folds: 5}}, factoring, permutations)
 }
+
+// Outer folds of no number are ten, or as many as there are nodes or edges to hold out.
+func TestDefaultOuterFolds(t *testing.T) {
+	p := someProblem(false)
+	rows, cols := p.Rows.Len(), p.Cols.Len()
+	for s, units := range map[kron.Setting]int{kron.Pairs: len(p.Y), kron.Rows: rows, kron.Cols: cols, kron.Both: min(rows, cols)} {
+		e, err := Estimate(t.Context(), p, Options{Setting: s, Lambdas: []float64{1}, Loss: Regression, Nested: cv.Method{Kind: cv.KFold}, Intervals: IntervalsNone})
+		if err != nil || e.Outer != (cv.Method{Kind: cv.KFold, Folds: max(2, min(10, units))}) || e.Nested == nil {
+			t.Errorf("%s: %+v, %v, of %d units", s, e, err, units)
+		}
+	}
+}
+
+// nans is n numbers that are none.
+func nans(n int) []float64 { return slices.Repeat([]float64{math.NaN()}, n) }

@@ -47,7 +47,7 @@ func checkNames(o *Options, p *Problem) error {
 		return fault.Optionf("Setting", "%s is not known: known are %v", o.Setting, kron.Settings)
 	case !slices.Contains(Solvers, o.Solver):
 		return fault.Optionf("Solver", "%s is not for edges between nodes: known are auto, closed, cg, primal", o.Solver)
-	case !slices.Contains([]Intervals{IntervalsAuto, IntervalsHalves, IntervalsNone}, o.Intervals):
+	case !o.Intervals.Known():
 		return fault.Optionf("Intervals", "%s is not known: known are auto, halves, none", o.Intervals)
 	}
 	return nil
@@ -127,12 +127,12 @@ func checkMethod(o *Options, _ *Problem) error {
 		return &Error{Kind: Use, Err: errMethod}
 	case o.Method != cv.Method{} && o.Method.Check() != nil:
 		return &Error{Kind: Use, Option: "Method", Err: o.Method.Check()}
-	case o.Nested != cv.Method{} && o.Nested.Kind != cv.KFold:
-		return fault.Optionf("Nested", "takes kfold:K for edges between nodes")
-	case o.Nested != cv.Method{} && o.Nested.Check() != nil:
+	case o.Nested != cv.Method{} && o.Nested.Kind != cv.KFold && o.Nested.Kind != cv.LeaveOneOut:
+		return fault.Optionf("Nested", "takes loo or kfold:K for edges between nodes")
+	case o.Nested != cv.Method{} && o.Nested != cv.Method{Kind: cv.KFold} && o.Nested.Check() != nil:
 		return &Error{Kind: Use, Option: "Nested", Err: o.Nested.Check()}
 	case o.Intervals == IntervalsHalves && kind == cv.KFold:
-		return fault.Optionf("Intervals", "halves is not for this estimate: %s", whyRetrained)
+		return fault.Optionf("Intervals", "halves is not for this estimate: %s", cv.WhyRetrained)
 	}
 	return nil
 }

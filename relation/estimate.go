@@ -30,14 +30,23 @@ type Estimated struct {
 	Unconverged int
 
 	Nested      *cv.Point           // the error of the whole procedure, where asked for
+	Outer       cv.Method           // its folds
 	Permutation *cv.PermutationTest // where asked for
-	Halves      *Halves             // nil where there are no intervals
+	Halves      *cv.Halves          // nil where there are no intervals; see Intervals
 	// HeldOut is the score of every edge at the best λ, NaN where it was not held out, as
 	// measured: scores within rounding of one another are equal. nil where not asked for.
 	HeldOut []float64
 	Notes   []Note
 
-	measured measured
+	measured *measured
+}
+
+// measured is what an estimate was measured of, for what else is asked of it. It is not
+// kept with results.
+type measured struct {
+	predict cv.Predictor
+	splits  *cv.Splits
+	exact   *exact // the factored problem, nil where folds were trained
 }
 
 // BestPoint is the point of the chosen λ.
@@ -87,7 +96,7 @@ func Estimate(ctx context.Context, p Problem, o Options) (*Estimated, error) {
 		}
 	}
 	ready.warnConstant()
-	e.Notes, e.measured = note.Notes(), measured{}
+	e.Notes, e.measured = note.Notes(), nil
 	return e, nil
 }
 
@@ -110,15 +119,15 @@ func (p *problem) choose(ctx context.Context, task string) (*Estimated, error) {
 	return e, nil
 }
 
-// split is what the options hold out by a method.
-func (o *Options) split(m cv.Method) split {
-	return split{setting: o.Setting, method: m, seed: o.Seed, sample: o.Sample}
+// scheme is what the options hold out by a method.
+func (o *Options) scheme(m cv.Method) scheme {
+	return scheme{setting: o.Setting, method: m, seed: o.Seed, sample: o.Sample}
 }
 
 // estimateGraph estimates by the method asked for, or the default: one by one
 // where that is exact, else five folds. keep says that the held-out scores are asked for.
 func (p *problem) estimateGraph(ctx context.Context, g *graph, keep bool, tell func(done, total int)) (*Estimated, error) {
-	m := measure{lambdas: p.o.lambdas(), metric: p.o.Metric, also: p.o.Also, keep: keep, tell: tell}
+	m := measuring{lambdas: p.o.lambdas(), metric: p.o.Metric, also: p.o.Also, keep: keep, tell: tell}
 	method := p.o.Method
 	if method == (cv.Method{}) {
 		method.Kind = cv.LeaveOneOut
@@ -126,7 +135,7 @@ func (p *problem) estimateGraph(ctx context.Context, g *graph, keep bool, tell f
 	if err := p.o.checkFolds(method); err != nil {
 		return nil, err
 	}
-	e, err := g.estimate(ctx, p.o.split(method), m)
+	e, err := g.estimate(ctx, p.o.scheme(method), m)
 	var inexact *kron.NotExactError
 	if p.o.Method == (cv.Method{}) && errors.As(err, &inexact) {
 		method = cv.Method{Kind: cv.KFold, Folds: 5}
@@ -136,7 +145,7 @@ func (p *problem) estimateGraph(ctx context.Context, g *graph, keep bool, tell f
 		if err := p.o.checkFolds(method); err != nil {
 			return nil, err
 		}
-		if e, err = g.estimate(ctx, p.o.split(method), m); e != nil {
+		if e, err = g.estimate(ctx, p.o.scheme(method), m); e != nil {
 			e.Why += ", as " + inexact.Reason
 		}
 	}
@@ -159,68 +168,102 @@ func (o *Options) checkFolds(m cv.Method) error {
 	return fault.As(Use, code, errors.New("folds of edges leave graphs that are not complete, which have no closed form"))
 }
 
-// measure is what is measured of a split.
-type measure struct {
+// measuring is what is measured of the held-out edges.
+type measuring struct {
 	lambdas []float64 // nil: those of the problem
 	metric  *metric.Metric
 	also    []metric.Metric
-	keep    bool                  // the predictions of folds
+	keep    bool                  // the predictions of folds are asked for again
 	tell    func(done, total int) // or nil
 }
 
-// options are those of cv for so many held-out edges, which are ranked together in their
-// rows wherever each was left out.
-func (m measure) options(s split, held int) cv.Options {
-	return cv.Options{Method: s.method, Groups: pref.OneList(held), Candidates: m.lambdas, Seed: s.seed, Metric: m.metric, Also: m.also, Pooled: true}
+// options are those of cv for a scheme with its splits.
+func (m measuring) options(s scheme, splits *cv.Splits) cv.Options {
+	return cv.Options{Method: s.method, Splits: splits, Candidates: m.lambdas, Metric: m.metric, Also: m.also, Pooled: true}
 }
 
-// labels are those of the held-out edges, with the row nodes as queries.
-func (g *graph) labels(held []int) cv.Labels {
-	y, of := make([]float64, len(held)), make([]int32, len(held))
-	for a, e := range held {
-		y[a], of[a] = g.y[e], g.edges.Row[e]
-	}
-	return cv.Labels{Y: y, Queries: pref.NewPartition(of, g.rows.Rows)}
+// labels are those of the edges, with the row nodes as queries.
+func (g *graph) labels() cv.Labels {
+	return cv.Labels{Y: g.y, Queries: pref.NewPartition(g.edges.Row, g.rows.Rows)}
 }
 
-// estimate measures what a split holds out: by the exact shortcuts for leave-one-out,
+// estimate measures what a scheme holds out: by the exact shortcuts for leave-one-out,
 // which never trains again unasked, and by folds else.
-func (g *graph) estimate(ctx context.Context, s split, m measure) (*Estimated, error) {
-	out := &Estimated{Setting: s.setting, Method: s.method}
-	var estimates []*cv.Estimate
-	if s.method.Kind == cv.LeaveOneOut {
-		e, err := newExact(ctx, g, s, m.tell)
-		if err != nil {
-			return nil, err
-		}
-		out.Held, out.measured.exact = len(e.held), e
-		estimates, err = cv.EstimateFactored(ctx, e, g.labels(e.held), m.options(s, out.Held))
-		return out.of(estimates, err)
+func (g *graph) estimate(ctx context.Context, s scheme, m measuring) (*Estimated, error) {
+	if s.method.Kind == cv.KFold {
+		return g.estimateFolds(ctx, s, m)
 	}
-	f, err := g.folds(ctx, s, &m)
+	x, err := newExact(ctx, g, s, m.tell)
 	if err != nil {
 		return nil, err
 	}
-	out.Held, out.Why, out.measured.folds = len(f.held), "each fold trained again", f
-	estimates, err = cv.Measure(ctx, f.predict, g.labels(f.held), m.options(s, out.Held))
-	out.Unconverged = f.unconverged
-	if out, err = out.of(estimates, err); err == nil {
-		out.Retrained = true
+	out := &Estimated{Setting: s.setting, Method: s.method, measured: &measured{x.silent().HoldOut, x.splits, x}}
+	estimates, err := cv.EstimateFactored(ctx, x, g.labels(), m.options(s, x.splits))
+	return out.of(estimates, err)
+}
+
+// estimateFolds trains each fold again.
+func (g *graph) estimateFolds(ctx context.Context, s scheme, m measuring) (*Estimated, error) {
+	splits, err := g.splits(s)
+	if err != nil {
+		return nil, err
 	}
-	return out, err
+	if m.lambdas == nil {
+		if m.lambdas, err = g.defaultLambdas(ctx, s.setting); err != nil {
+			return nil, err
+		}
+	}
+	out := &Estimated{Setting: s.setting, Method: s.method, Why: "each fold trained again"}
+	predict := g.trainer(&out.Unconverged).Predict
+	if m.keep { // iterative trainings begin at that of a larger λ, and would end elsewhere with another path
+		predict = cv.Recorded(predict)
+	}
+	out.measured = &measured{predict: predict, splits: splits}
+	o := m.options(s, splits)
+	o.Progress = m.tell
+	estimates, err := cv.Retrained(ctx, predict, g.labels(), o)
+	return out.of(estimates, err)
+}
+
+// defaultLambdas is the path of λ for folds of a setting.
+func (g *graph) defaultLambdas(ctx context.Context, s kron.Setting) ([]float64, error) {
+	y := g.complete()
+	if y != nil && g.twoStep > 0 {
+		step, err := kron.FactorTwoStep(ctx, g.rows, g.cols, y)
+		if err != nil {
+			return nil, err
+		}
+		least, largest := step.Extent()
+		return cv.LambdasBetween(least, largest, 1), nil // kernels have no features
+	}
+	largest := kron.Largest(g.system(), g.learn.Loss)
+	if g.closedForm(y) == nil && s != kron.Pairs {
+		return cv.LambdasToRounding(largest, 1), nil
+	}
+	return cv.IterativeLambdas(largest, 1), ctx.Err()
 }
 
 // of takes the estimate of the only output.
 func (e *Estimated) of(estimates []*cv.Estimate, err error) (*Estimated, error) {
-	var none *cv.NoPairsError
-	switch {
-	case errors.As(err, &none) && e.Held == 0:
-		return nil, errors.New("no edge is held out")
-	case errors.As(err, &none):
-		return nil, noPairsError{}
-	case err != nil:
-		return nil, err
+	e.Held = len(e.measured.splits.Held())
+	if err != nil {
+		return nil, noPairs(err, e.measured.splits)
 	}
 	e.Estimate = estimates[0]
 	return e, nil
+}
+
+// keepHeldOut keeps the held-out scores of the best λ, in the problem that was factored
+// or as the folds predicted them.
+func (p *problem) keepHeldOut(ctx context.Context, e *Estimated) error {
+	if !p.o.HeldOut {
+		return nil
+	}
+	// One list: scores are tied over all rows, as the pooled error has them.
+	m := e.measured
+	f, err := cv.HeldOut(ctx, m.predict, cv.Labels{Y: p.Y}, cv.Options{Method: e.Method, Splits: m.splits}, e.BestPoint().Candidate)
+	if err == nil {
+		e.HeldOut = f.Data
+	}
+	return err
 }

@@ -6,18 +6,15 @@ import (
 
 	"pairrank/data"
 	"pairrank/eval/cv"
-	"pairrank/pref"
 	"pairrank/relation/kron"
 )
 
 // exact is a complete graph that is factored, from which what a setting leaves out is
-// left out without training again: a cv.Factored of the edges that are held out. Its
-// only group is all of them, since those of a row are ranked together wherever each was
-// left out.
+// left out without training again: a cv.Factored of its splits.
 type exact struct {
 	g       *graph
 	setting kron.Setting
-	held    []int // edges that are predicted
+	splits  *cv.Splits
 	paths   []path
 	tell    func(done, total int) // or nil
 }
@@ -32,9 +29,9 @@ type path interface {
 }
 
 // newExact factors a graph; it returns a *kron.NotExactError where there is no shortcut.
-func newExact(ctx context.Context, g *graph, s split, tell func(done, total int)) (*exact, error) {
-	y := g.complete()
+func newExact(ctx context.Context, g *graph, s scheme, tell func(done, total int)) (*exact, error) {
 	e := &exact{g: g, setting: s.setting, tell: tell}
+	y := g.complete()
 	if g.twoStep > 0 {
 		if y == nil {
 			return nil, errors.New("two-step learning needs exactly one edge for each pair of nodes")
@@ -43,39 +40,37 @@ func newExact(ctx context.Context, g *graph, s split, tell func(done, total int)
 		if err != nil {
 			return nil, err
 		}
-		e.held, e.paths = g.byRow(allEdges(len(g.y))), []path{twoStepPath{step, g.twoStep}}
-		return e, nil
+		s.sample, e.paths = 0, []path{twoStepPath{step, g.twoStep}}
+	} else {
+		if why := g.closedForm(y); why != nil {
+			return nil, &kron.NotExactError{Setting: s.setting, Reason: why.Error()}
+		}
+		factored, err := kron.Factor(ctx, g.rows, g.cols, y, g.learn)
+		if err != nil {
+			return nil, err
+		}
+		e.paths = []path{closedPath{factored}}
 	}
-	if why := g.closed(); why != nil {
-		return nil, &kron.NotExactError{Setting: s.setting, Reason: why.Error()}
-	}
-	factored, err := kron.Factor(ctx, g.rows, g.cols, y, g.learn)
-	if err != nil {
-		return nil, err
-	}
-	held := allEdges(len(g.y))
-	if s.setting == kron.Both {
-		held = g.sample(s)
-	}
-	e.held, e.paths = g.byRow(held), []path{closedPath{factored}}
-	return e, nil
+	var err error
+	e.splits, err = g.splits(s)
+	return e, err
 }
 
-// Exact reports why the groups are not those that the problem leaves out.
-func (e *exact) Exact(groups *pref.Partition) error {
-	if groups.Len() != 1 || len(groups.Rows) != len(e.held) {
+// Exact reports why splits are not those that the problem leaves out.
+func (e *exact) Exact(s *cv.Splits) error {
+	if s != e.splits {
 		return &kron.NotExactError{Setting: e.setting, Reason: "the setting says what is left out"}
 	}
 	return nil
 }
 
-// HoldOut predicts the edges that are held out, as one group.
-func (e *exact) HoldOut(ctx context.Context, groups *pref.Partition, lambdas []float64, emit func(g, l int, held cv.Held)) error {
-	if err := e.Exact(groups); err != nil {
+// HoldOut predicts all edges that are held out at once.
+func (e *exact) HoldOut(ctx context.Context, s *cv.Splits, lambdas []float64, emit func(g, l int, held cv.Held)) error {
+	if err := e.Exact(s); err != nil {
 		return err
 	}
 	for l, lambda := range lambdas {
-		f := data.NewDense(len(e.held), len(e.paths), nil)
+		f := data.NewDense(len(s.Held()), len(e.paths), nil)
 		for c, p := range e.paths {
 			if err := ctx.Err(); err != nil {
 				return err
@@ -112,17 +107,17 @@ func (e *exact) Extent() (least, largest, spread float64) {
 	return least, largest, 1
 }
 
-// Relabel gives the held-out edges other labels; all edges are held out.
+// Relabel gives the edges other labels; all edges are held out.
 func (e *exact) Relabel(y []float64, outputs int) (cv.Factored, error) {
-	if len(e.held) != len(e.g.y) {
+	if len(e.splits.Held()) != len(e.g.y) {
 		return nil, errors.New("the edges that are left out were drawn by their labels")
 	}
 	other := e.silent()
 	other.paths = make([]path, outputs)
 	for c := range outputs {
 		m := data.NewDense(e.g.rows.Rows, e.g.cols.Rows, nil)
-		for a, h := range e.held {
-			m.Row(int(e.g.edges.Row[h]))[e.g.edges.Col[h]] = y[a*outputs+c]
+		for h := range e.g.y {
+			m.Row(int(e.g.edges.Row[h]))[e.g.edges.Col[h]] = y[h*outputs+c]
 		}
 		other.paths[c] = e.paths[0].relabel(m)
 	}
@@ -131,8 +126,8 @@ func (e *exact) Relabel(y []float64, outputs int) (cv.Factored, error) {
 
 // at is the entries of a matrix at the held-out edges.
 func (e *exact) at(f *data.Dense) []float64 {
-	scores := make([]float64, len(e.held))
-	for a, h := range e.held {
+	scores := make([]float64, len(e.splits.Held()))
+	for a, h := range e.splits.Held() {
 		scores[a] = f.Row(int(e.g.edges.Row[h]))[e.g.edges.Col[h]]
 	}
 	return scores
@@ -153,8 +148,9 @@ func (p closedPath) holdOut(ctx context.Context, lambda float64, e *exact) ([]fl
 		}
 		return e.at(f), nil
 	}
-	scores, pairs := make([]float64, len(e.held)), make([]kron.Edge, len(e.held))
-	for a, h := range e.held {
+	held := e.splits.Held()
+	scores, pairs := make([]float64, len(held)), make([]kron.Edge, len(held))
+	for a, h := range held {
 		pairs[a] = kron.Edge{Row: int(e.g.edges.Row[h]), Col: int(e.g.edges.Col[h])}
 	}
 	err := p.HoldOutBoth(ctx, lambda, pairs, func(a int, score float64) {

@@ -3,18 +3,33 @@ package relation
 import (
 	"context"
 	"errors"
-	"math"
 
+	"pairrank/eval/cv"
 	"pairrank/internal/fault"
 	"pairrank/relation/kron"
 )
 
-// noPairsError is the error of edges that are held out without two labels of a row.
-type noPairsError struct{}
+// noPairs says of edges what cv says of rows: that there are no pairs to estimate from.
+func noPairs(err error, splits *cv.Splits) error {
+	var none *cv.NoPairsError
+	switch {
+	case !errors.As(err, &none):
+		return err
+	case len(splits.Held()) == 0:
+		return fault.As(Data, "", errors.New("no edge is held out"))
+	}
+	return fault.As(Data, "", noPairsError{none})
+}
+
+// noPairsError is a *cv.NoPairsError of edges.
+type noPairsError struct{ *cv.NoPairsError }
 
 func (noPairsError) Error() string {
 	return "no two held-out edges of a row have different labels, so there is no error to estimate"
 }
+
+// Unwrap returns what cv says.
+func (e noPairsError) Unwrap() error { return e.NoPairsError }
 
 // classify gives what kron says its kind and code.
 func classify(err error) error {
@@ -34,12 +49,4 @@ func classify(err error) error {
 		return fault.As(Numerical, FaultNumerical, err)
 	}
 	return err
-}
-
-func nans(n int) []float64 {
-	out := make([]float64, n)
-	for i := range out {
-		out[i] = math.NaN()
-	}
-	return out
 }

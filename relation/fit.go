@@ -17,13 +17,14 @@ import (
 // checkClosed reports why there is no closed form; y are the labels of a complete
 // graph, or nil.
 func checkClosed(g *graph, y *data.Dense) error {
-	if err := g.closedForm(); err != nil {
+	switch err := g.closedForm(y); err {
+	case nil:
+		return nil
+	case errIncomplete:
+		return fault.Dataf("the closed form needs exactly one edge for each pair of nodes; Options.Solver cg takes any")
+	default:
 		return fault.As(Use, FaultNoClosedForm, err)
 	}
-	if y == nil {
-		return fault.Dataf("the closed form needs exactly one edge for each pair of nodes; Options.Solver cg takes any")
-	}
-	return nil
 }
 
 // fitClosed learns from a complete graph, whose labels are y; nil if it is none.

@@ -52,9 +52,9 @@ func (g *graph) complete() *data.Dense {
 	return y
 }
 
-// closedForm reports why a complete graph is not learnt in closed form; nil where it
-// is.
-func (g *graph) closedForm() error {
+// closedForm reports why a graph, whose labels are y where it is complete, is not learnt in
+// closed form; nil where it is.
+func (g *graph) closedForm(y *data.Dense) error {
 	switch {
 	case g.iterative:
 		return errors.New("the iterative solver was asked for")
@@ -62,20 +62,13 @@ func (g *graph) closedForm() error {
 		return fmt.Errorf("the pairwise kernel %s has no closed form", g.kernel)
 	case g.mirrored() && g.learn.Loss != kron.Regression:
 		return &kron.NoClosedFormError{Relation: g.learn.Relation}
+	case y == nil:
+		return errIncomplete
 	}
 	return nil
 }
 
-// closed reports why there is no closed form; nil where there is one.
-func (g *graph) closed() error {
-	if err := g.closedForm(); err != nil {
-		return err
-	}
-	if g.complete() == nil {
-		return errors.New("not every pair of nodes has exactly one edge")
-	}
-	return nil
-}
+var errIncomplete = errors.New("not every pair of nodes has exactly one edge")
 
 // mirrored reports whether the label of (u,v) tells that of (v,u).
 func (g *graph) mirrored() bool {
@@ -83,7 +76,14 @@ func (g *graph) mirrored() bool {
 }
 
 // part is the graph of some edges, over the nodes that they touch.
-func (g *graph) part(edges []int) (part *graph, rows, cols []int32) {
+type part struct {
+	*graph
+	// The numbers of its edges and nodes in the whole.
+	edgeNumbers            []int
+	rowNumbers, colNumbers []int32
+}
+
+func (g *graph) part(edges []int) part {
 	one := g.rows == g.cols && g.mirrored()
 	ends := func(nodes []int32) []int32 {
 		out := make([]int32, len(edges))
@@ -93,6 +93,7 @@ func (g *graph) part(edges []int) (part *graph, rows, cols []int32) {
 		return out
 	}
 	row, col := ends(g.edges.Row), ends(g.edges.Col)
+	var rows, cols []int32
 	if one {
 		at, used := distinct(append(row, col...), g.rows.Rows)
 		row, col, rows, cols = at[:len(edges)], at[len(edges):], used, used
@@ -110,7 +111,7 @@ func (g *graph) part(edges []int) (part *graph, rows, cols []int32) {
 	for a, e := range edges {
 		p.y[a] = g.y[e]
 	}
-	return &p, rows, cols
+	return part{&p, edges, rows, cols}
 }
 
 // between is the entries of k at some rows and columns.

@@ -3,83 +3,48 @@ package relation
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math/rand/v2"
 	"slices"
 
 	"pairrank/eval/cv"
 	"pairrank/internal/fault"
-	"pairrank/internal/spell"
 	"pairrank/relation/kron"
 )
 
-// Halves is what estimates on disjoint halves of the nodes say of an estimate on all of
-// them.
-type Halves struct {
-	*cv.Halves     // the variance of the error, and of 1 less the pooled error
-	Units      int // nodes that are split
-}
-
-// Intervals returns the 95 % intervals of the error of a point, and of 1 less its pooled
-// error, the C-index, by cv.ShareInterval, in O(1). For a nil Halves they are not
+// Intervals returns the 95 % intervals of the error of the best point, and of 1 less its
+// pooled error, the C-index, by cv.ShareInterval, in O(1). Without Halves they are not
 // Defined.
-func (h *Halves) Intervals(p cv.Point) (err, cIndex cv.Interval) {
-	if h == nil {
-		return err, cIndex
-	}
-	return cv.ShareInterval(p.Error, h.Variance[0], h.Units), cv.ShareInterval(1-p.Pooled.Value, h.Variance[1], h.Units)
+func (e *Estimated) Intervals() (err, cIndex cv.Interval) {
+	p := e.BestPoint()
+	return e.Halves.Interval(p.Error, 0), e.Halves.Interval(1-p.Pooled.Value, 1)
 }
 
 // leastNodes is the number of nodes of each side that is split below which a half ranks
 // few.
 const leastNodes = 2 * cv.LeastUnits
 
-// whyRetrained is why trainings of folds have no half-samples.
-const whyRetrained = "each fold is trained again, and so would be those of the halves"
-
-// halve estimates by half-samples how much the chosen estimate varies, or reports why it
+// halve estimates by half-samples how much the chosen estimate varies, or notes why it
 // does not.
 func (p *problem) halve(ctx context.Context, e *Estimated) error {
-	if p.o.Intervals == IntervalsNone {
-		return nil
+	h := p.halving(e.Method)
+	h.Retrained, h.Work = e.Retrained, p.halvesWork(len(e.Points))
+	wanted, note, err := h.Wanted(p.o.Intervals)
+	if note != "" {
+		p.note.Add(Note{Code: NoteNoInterval, Text: note, Remedy: "Options.Intervals halves makes it"})
 	}
-	rows, cols := p.Rows.Len(), p.cols.Len()
-	split := []int{rows, cols}
-	switch {
-	case p.OneDomain() || p.o.Setting == kron.Rows:
-		split = split[:1]
-	case p.o.Setting == kron.Cols:
-		split = split[1:]
+	if err != nil {
+		return fault.Optionf("Intervals", "%w", err)
 	}
-	fewest := min(split[0], split[len(split)-1])
-	forced, reason := p.o.Intervals == IntervalsHalves, ""
-	switch {
-	case e.Retrained:
-		reason = whyRetrained
-	case fewest < leastNodes:
-		reason = fmt.Sprintf("%s are too few for halves of them", spell.Plural(fewest, "node"))
-	case !forced && p.halvesWork(len(e.Points)) > cv.HalvesBudget:
-		p.note.Note(NoteIntervals, "the 95 %% intervals are left out: their %d estimates on halves of the nodes take a while; Options.Intervals halves makes them", 2*cv.HalfSplits)
-		return nil
-	}
-	if reason != "" {
-		if forced {
-			return fault.Optionf("Intervals", "halves is not for this estimate: %s", reason)
-		}
+	if !wanted {
 		return nil
 	}
 	tell, end := p.o.Monitor.Task("estimating halves", cv.HalfSplits)
 	defer end()
-	h, err := p.sampleHalves(ctx, e.Method, tell)
-	switch {
-	case ctx.Err() != nil:
-		return ctx.Err()
-	case err != nil:
-		p.note.Note(NoteIntervals, "there are no 95 %% intervals: %v", err)
-		return nil
+	e.Halves, err = h.Sample(ctx, p.o.Seed, tell)
+	if ctx.Err() == nil && err != nil {
+		p.note.Note(NoteFailedInterval, "there is no 95 %% interval: %v", err)
 	}
-	e.Halves = h
-	return nil
+	return ctx.Err()
 }
 
 // halvesWork counts the multiplications of all halves: the eigenproblems, and
@@ -102,14 +67,14 @@ func (p *problem) halvesWork(lambdas int) float64 {
 	return 2 * cv.HalfSplits * (12*(rows*rows*rows+cols*cols*cols) + float64(lambdas)*products*(rows*rows*cols+rows*cols*cols))
 }
 
-// sampleHalves is cv.HalfSamples: its values are the error and 1
-// less the pooled error at the λ that each half chooses, and units the number of
+// halving is how half-samples are made: their values are the error and 1
+// less the pooled error at the λ that each half chooses, and their units the
 // nodes that are split. The nodes of the rows are for leaving out rows, those of the
 // columns for leaving out columns, and both, independently, for leaving out edges or
 // both ends; of one domain the nodes are split once. A half has the edges both of
 // whose ends it has. Values of λ that were given are scaled by what of the loss is in a
 // half; else they are those of its own scale.
-func (p *problem) sampleHalves(ctx context.Context, method cv.Method, tell func(done, total int)) (*Halves, error) {
+func (p *problem) halving(method cv.Method) cv.Halving {
 	g := p.graph()
 	rows, cols := g.rows.Rows, g.cols.Rows
 	one := g.rows == g.cols
@@ -129,19 +94,19 @@ func (p *problem) sampleHalves(ctx context.Context, method cv.Method, tell func(
 		return g.halves(inRow, inCol)
 	}
 	estimate := func(ctx context.Context, edges []int) ([]float64, error) {
-		part, _, _ := g.part(edges)
-		m := measure{metric: p.o.Metric}
+		half := g.part(edges)
+		m := measuring{metric: p.o.Metric}
 		if given := p.o.lambdas(); given != nil {
-			share := part.lossShare(g)
+			share := half.lossShare(g)
 			m.lambdas = slices.Clone(given)
 			for l := range m.lambdas {
 				m.lambdas[l] *= share
 			}
 		}
 		if g.twoStep > 0 {
-			part.twoStep *= float64(part.cols.Rows) / float64(cols)
+			half.twoStep *= float64(half.cols.Rows) / float64(cols)
 		}
-		e, err := part.estimate(ctx, p.o.split(method), m)
+		e, err := half.estimate(ctx, p.o.scheme(method), m)
 		if err != nil {
 			return nil, err
 		}
@@ -151,8 +116,7 @@ func (p *problem) sampleHalves(ctx context.Context, method cv.Method, tell func(
 		}
 		return []float64{best.Error, 1 - best.Pooled.Value}, nil
 	}
-	h, err := cv.HalfSamples(ctx, cv.HalfSplits, p.o.Seed, draw, estimate, tell)
-	return &Halves{h, units}, err
+	return cv.Halving{Units: units, Of: "node", Least: leastNodes, Draw: draw, Estimate: estimate}
 }
 
 // halves are the edges both of whose ends each half has.

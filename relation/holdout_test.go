@@ -74,69 +74,93 @@ func TestFolds(t *testing.T) {
 			rel.learn, rel.solve.Tolerance = learn, 1e-12
 			for _, s := range kron.Settings {
 				lambdas := []float64{0.1, 2}
-				o := split{setting: s, method: cv.Method{Kind: cv.KFold, Folds: 2}, seed: uint64(round)}
+				o := scheme{setting: s, method: cv.Method{Kind: cv.KFold, Folds: 2}, seed: uint64(round)}
+				if round%3 == 2 {
+					o.method = cv.Method{Kind: cv.LeaveOneOut}
+				}
 				rel.kernel = learn.Relation.Pairwise()
-				cells, err := rel.cells(o)
+				splits, err := rel.splits(o)
 				if err != nil {
 					t.Fatal(err)
 				}
-				held := map[int]int{}
-				for k, c := range cells {
-					for _, e := range c.test {
+				held := map[int32]int{}
+				for k := range splits.Len() {
+					for _, e := range splits.Test(k) {
 						held[e] = k
 					}
-					checkCell(t, rel, s, reverse, c)
-				}
-				f, err := rel.folds(t.Context(), o, &measure{lambdas: lambdas})
-				if err != nil {
-					t.Fatal(err)
-				}
-				err = f.predict(t.Context(), nil, lambdas, func(_, l int, predicted cv.Held) {
-					scores := nans(len(rel.y))
-					for a, e := range f.held {
-						scores[e] = predicted.F.Row(a)[0]
+					if len(splits.Test(k)) > 0 {
+						checkSplit(t, rel, s, reverse, splits.Test(k), splits.Train(k))
 					}
-					for e, f := range scores {
-						k, in := held[e]
-						if !in || len(cells[k].train) == 0 {
+				}
+				checkHeld(t, rel, o, splits)
+				var unconverged int
+				for l, lambda := range lambdas {
+					f, err := cv.HeldOut(t.Context(), rel.trainer(&unconverged).Predict, cv.Labels{Y: rel.y}, cv.Options{Method: o.method, Splits: splits, Candidates: lambdas}, lambda)
+					if err != nil {
+						t.Fatal(err)
+					}
+					for e, f := range f.Data {
+						k, in := held[int32(e)]
+						if !in {
 							if f == f {
 								t.Errorf("%s: edge %d has a score and no fold", s, e)
 							}
 							continue
 						}
 						train := map[int]bool{}
-						for _, h := range cells[k].train {
+						for _, h := range splits.Train(k) {
 							train[h] = true
 						}
 						if want := retrained(rel, e, lambdas[l], func(h int) bool { return train[h] }); math.Abs(f-want) > 1e-7*(1+math.Abs(want)) {
 							t.Fatalf("%+v %s: edge %d scored %v without its fold, want %v", learn, s, e, f, want)
 						}
 					}
-				})
-				if err != nil {
-					t.Fatal(err)
 				}
 			}
 		}
 	}
 }
 
-// checkCell checks that the training of a fold knows no more than the setting
+// checkHeld checks that everything is held out that may be: all edges, or of one domain those
+// with an end on each side, or with Both with both ends in the fold; but what leaves nothing
+// to train on.
+func checkHeld(t *testing.T, r *graph, o scheme, s *cv.Splits) {
+	t.Helper()
+	want := len(r.y)
+	switch {
+	case r.mirrored() && (o.setting == kron.Rows || o.setting == kron.Cols) && o.method.Kind == cv.LeaveOneOut:
+		for e := range r.y {
+			if r.edges.Row[e] == r.edges.Col[e] {
+				want--
+			}
+		}
+	case r.mirrored() && o.setting != kron.Pairs:
+		return
+	}
+	if o.method.Kind == cv.KFold && o.setting == kron.Both {
+		return // where folds of few nodes may leave nothing
+	}
+	if got := len(s.Held()); got != want {
+		t.Errorf("%+v: %d of %d edges are held out, want %d", o, got, len(r.y), want)
+	}
+}
+
+// checkSplit checks that the training of a fold knows no more than the setting
 // lets it.
-func checkCell(t *testing.T, r *graph, s kron.Setting, reverse bool, c cell) {
+func checkSplit(t *testing.T, r *graph, s kron.Setting, reverse bool, test []int32, train []int) {
 	t.Helper()
 	rows, cols := map[int32]bool{}, map[int32]bool{}
-	for _, e := range c.train {
+	for _, e := range train {
 		rows[r.edges.Row[e]], cols[r.edges.Col[e]] = true, true
 		if reverse {
 			rows[r.edges.Col[e]], cols[r.edges.Row[e]] = true, true
 		}
 	}
-	for _, e := range c.test {
+	for _, e := range test {
 		if (s == kron.Rows || s == kron.Both) && rows[r.edges.Row[e]] || (s == kron.Cols || s == kron.Both) && cols[r.edges.Col[e]] {
 			t.Errorf("%s: the training without edge (%d,%d) has seen what is new", s, r.edges.Row[e], r.edges.Col[e])
 		}
-		for _, h := range c.train {
+		for _, h := range train {
 			same := r.edges.Row[h] == r.edges.Row[e] && r.edges.Col[h] == r.edges.Col[e]
 			turned := reverse && r.edges.Row[h] == r.edges.Col[e] && r.edges.Col[h] == r.edges.Row[e]
 			if same || turned {
@@ -154,8 +178,8 @@ func TestEstimateIsItsDefinition(t *testing.T) {
 	rel.learn.Loss = kron.Regression
 	tau := metric.TauB
 	for _, s := range kron.Settings {
-		o := split{setting: s, method: cv.Method{Kind: cv.LeaveOneOut}}
-		m := measure{lambdas: []float64{0.01, 0.3, 8}, also: []metric.Metric{metric.TauB}}
+		o := scheme{setting: s, method: cv.Method{Kind: cv.LeaveOneOut}}
+		m := measuring{lambdas: []float64{0.01, 0.3, 8}, also: []metric.Metric{metric.TauB}}
 		got, err := rel.estimate(t.Context(), o, m)
 		if err != nil {
 			t.Fatal(err)
@@ -203,7 +227,7 @@ func TestEstimateIsItsDefinition(t *testing.T) {
 			t.Errorf("%s by tau-b: %+v, %v", s, byTau, err)
 		}
 	}
-	o, m := split{setting: kron.Both, method: cv.Method{Kind: cv.LeaveOneOut}, sample: 12, seed: 3}, measure{lambdas: []float64{1}}
+	o, m := scheme{setting: kron.Both, method: cv.Method{Kind: cv.LeaveOneOut}, sample: 12, seed: 3}, measuring{lambdas: []float64{1}}
 	if got, err := rel.estimate(t.Context(), o, m); err != nil || got.Held != 12 {
 		t.Errorf("a sample of 12: %+v, %v", got, err)
 	}

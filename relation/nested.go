@@ -5,70 +5,77 @@ import (
 	"errors"
 	"fmt"
 
+	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/internal/fault"
 	"pairrank/internal/spell"
-	"pairrank/pref"
 	"pairrank/relation/kron"
 )
 
-// nest estimates the error of the whole procedure: each outer fold of the setting is
-// predicted by choosing λ on what its training has, and training on that (Varma and Simon
-// 2006, Bias in error estimation when using cross-validation for model selection).
+// nest estimates the error of the whole procedure by cv.Nested: each outer test set of the
+// setting is predicted by choosing λ on what its training has, and training on that.
 func (p *problem) nest(ctx context.Context, e *Estimated) error {
 	if p.o.Nested == (cv.Method{}) {
 		return nil
 	}
+	e.Outer = p.outer()
 	if p.o.Solver == Closed && p.o.Setting == kron.Pairs {
-		return p.o.checkFolds(p.o.Nested)
+		return p.o.checkFolds(e.Outer)
 	}
-	s := p.o.split(p.o.Nested)
+	s := p.o.scheme(e.Outer)
 	s.seed++
+	s.sample = 0 // which is of what is exact
 	g := p.graph()
-	f, err := g.deal(s)
+	splits, err := g.splits(s)
 	if err != nil {
 		return &Error{Kind: Use, Option: "Nested", Err: fmt.Errorf("holds out nothing: %w", err)}
 	}
-	tell, end := p.o.Monitor.Task("nested estimate over "+p.o.Nested.String(), 0)
+	tell, end := p.o.Monitor.Task("nested estimate over "+e.Outer.String(), 0)
 	defer end()
-	f.tell = tell
-	predict := func(ctx context.Context, _ *pref.Partition, _ []float64, emit func(g, l int, held cv.Held)) error {
-		return f.each(ctx, 1, emit, func(c cell, take func(l int, scores []float64)) error {
-			return p.chooseAndPredict(ctx, g, c, func(scores []float64) { take(0, scores) })
-		})
+	choose := func(ctx context.Context, train, test []int) (*data.Dense, error) {
+		return p.chooseAndPredict(ctx, g, train, test)
 	}
-	o := measure{lambdas: []float64{0}}.options(s, len(f.held))
-	nested := &Estimated{Held: len(f.held)}
-	estimates, err := cv.Measure(ctx, predict, g.labels(f.held), o)
-	if nested, err = nested.of(estimates, err); err != nil {
-		var none noPairsError
-		if errors.As(err, &none) {
-			err = fault.As(Data, "", err)
-		}
-		return err
+	point, err := cv.Nested(ctx, choose, g.labels(), cv.Options{Method: e.Outer, Splits: splits, Pooled: true, Progress: tell})
+	if err != nil {
+		return noPairs(err, splits)
 	}
-	e.Nested = &nested.Points[0]
-	if n := e.Nested.Pairs; n < cv.FewPairs {
-		p.note.Warn(NoteNested, "the outer folds of %s hold %s only: the nested error is coarse", p.o.Nested, spell.Plural(int(n), "pair"))
+	e.Nested = &point
+	if n := point.Pairs; n < cv.FewPairs {
+		p.note.Warn(NoteFewPairs, "the outer folds of %s hold %s only: the nested error is coarse", e.Outer, spell.Plural(int(n), "pair"))
 	}
 	return nil
 }
 
-// chooseAndPredict chooses λ on the edges that a cell trains on, trains on them, and
-// predicts those that it leaves out. Where there is nothing to choose by they are tied.
-func (p *problem) chooseAndPredict(ctx context.Context, g *graph, c cell, take func(scores []float64)) error {
-	part, _, _ := g.part(c.train)
-	e, err := p.estimateGraph(ctx, part, false, nil)
-	var none noPairsError
+// outer is the folds of Nested, ten where it does not say how many, or as many as there
+// are edges or nodes to be held out.
+func (p *problem) outer() cv.Method {
+	outer := p.o.Nested
+	if outer.Kind == cv.KFold && outer.Folds == 0 {
+		rows, cols := p.Rows.Len(), p.cols.Len()
+		units := map[kron.Setting]int{kron.Pairs: len(p.Y), kron.Rows: rows, kron.Cols: cols, kron.Both: min(rows, cols)}[p.o.Setting]
+		outer.Folds = max(2, min(10, units))
+	}
+	return outer
+}
+
+// chooseAndPredict chooses λ on some edges, trains on them, and predicts others. Where
+// there is nothing to choose by they are tied.
+func (p *problem) chooseAndPredict(ctx context.Context, g *graph, train, test []int) (*data.Dense, error) {
+	f := data.NewDense(len(test), 1, nil)
+	part := g.part(train)
+	e, err := p.estimateGraph(ctx, part.graph, false, nil)
+	var none *cv.NoPairsError
 	if errors.As(err, &none) {
-		take(make([]float64, len(c.test)))
-		return nil
+		return f, nil
 	}
 	if err != nil {
-		return err
+		return nil, err
 	}
-	_, err = g.predict(ctx, c.train, c.test, []float64{e.BestPoint().Candidate}, func(_ int, scores []float64) { take(scores) })
-	return err
+	_, err = g.predict(ctx, part, test, []float64{e.BestPoint().Candidate}, e, func(_ int, scores []float64) { f.Data = scores })
+	if err == nil && !allFinite(f.Data) {
+		err = kron.ErrNumerical
+	}
+	return f, err
 }
 
 // permute tests the labels against their permutations within the rows.
@@ -82,10 +89,9 @@ func (p *problem) permute(ctx context.Context, e *Estimated) error {
 	tell, end := p.o.Monitor.Task("permuting the labels", int64(p.o.Permutations))
 	defer end()
 	x := e.measured.exact.silent()
-	o := measure{lambdas: lambdasOf(e.Estimate)}.options(p.o.split(e.Method), len(x.held))
-	o.Progress = tell
+	o := cv.Options{Method: e.Method, Splits: x.splits, Candidates: lambdasOf(e.Estimate), Seed: p.o.Seed, Progress: tell}
 	var err error
-	e.Permutation, err = cv.PermuteFactored(ctx, x, x.g.labels(x.held), o, p.o.Permutations)
+	e.Permutation, err = cv.Permutations(ctx, x, x.g.labels(), o, p.o.Permutations, e.Estimate)
 	return err
 }
 

@@ -47,10 +47,13 @@ const (
 	NoteRepaired    event.Code = "relation-repaired"    // a similarity matrix had negative eigenvalues
 	NoteUnconverged event.Code = "relation-unconverged" // trainings ended at the limit of iterations
 	NoteEnd         event.Code = "relation-end"         // the best λ is the first or the last of them
-	NoteIntervals   event.Code = "relation-intervals"   // there are no intervals, and why
 	NoteConstant    event.Code = "relation-constant"    // a kernel does not distinguish some nodes
-	NoteNested      event.Code = "relation-nested"      // few pairs
 	NoteOneSided    event.Code = "relation-one-sided"   // labels say twice what is held out once
+
+	// The same as of rows.
+	NoteNoInterval     event.Code = "no-interval"     // the intervals take too long
+	NoteFailedInterval event.Code = "failed-interval" // halves have no estimate
+	NoteFewPairs       event.Code = "few-pairs"       // the nested estimate is coarse
 )
 
 var (

@@ -47,16 +47,14 @@ const (
 var Solvers = []Solver{Auto, Closed, CG, Primal}
 
 // Intervals says whether an estimate has 95 % intervals, by splits of the nodes into
-// halves, which cost 120 estimates on half of the nodes.
-type Intervals string
+// halves, which cost 120 estimates on half of the nodes; see cv.Intervals.
+type Intervals = cv.Intervals
 
+// The values of Intervals.
 const (
-	// IntervalsAuto makes them where that takes some seconds at most; "" is the same.
-	IntervalsAuto Intervals = "auto"
-	// IntervalsHalves makes them, or is an error where there are none.
-	IntervalsHalves Intervals = "halves"
-	// IntervalsNone makes none.
-	IntervalsNone Intervals = "none"
+	IntervalsAuto   = cv.IntervalsAuto
+	IntervalsHalves = cv.IntervalsHalves
+	IntervalsNone   = cv.IntervalsNone
 )
 
 // Options of Train and Estimate. The zero value is the default; an Options is only read.
@@ -107,14 +105,16 @@ type Options struct {
 
 	// Of Estimate alone:
 
-	// Nested are the outer folds, by kfold, over which the error of the whole procedure
-	// is estimated, with every choice made in each; its zero value is none.
+	// Nested is how outer test sets of the setting are held out, by loo or kfold, over which
+	// the error of the whole procedure is estimated, with every choice made in each. KFold
+	// with Folds 0 are ten folds, or as many as there are edges or nodes; the zero value is
+	// none.
 	Nested cv.Method
 	// Permutations is how many permutations of the labels, within the rows, the error is
 	// tested against; 0 is none.
 	Permutations int
-	Intervals    Intervals // "" is IntervalsAuto
-	HeldOut      bool      // the held-out scores at the best λ are kept
+	Intervals    Intervals
+	HeldOut      bool // the held-out scores at the best λ are kept
 
 	Monitor Monitor // receives progress and notes
 }
@@ -144,7 +144,6 @@ func (o Options) Resolved() Options {
 	set((*string)(&o.Kernel), string(o.Relation.Pairwise()))
 	set((*string)(&o.Solver), string(Auto))
 	set((*string)(&o.Setting), string(kron.Pairs))
-	set((*string)(&o.Intervals), string(IntervalsAuto))
 	if len(o.Lambdas) == 0 {
 		o.Lambdas = nil
 	}

@@ -6,43 +6,51 @@ import (
 	"fmt"
 
 	"pairrank/data"
+	"pairrank/eval/cv"
 	"pairrank/internal/linalg"
 	"pairrank/relation/kron"
 )
 
-// predict trains on some edges for each λ and predicts others: in closed form
-// where the edges left are a complete block, else iteratively, from the largest λ
-// down, each from the last. It tells how many of the trainings stopped at the limit
+// trainer trains on some edges for each λ and predicts others. It counts in unconverged the
+// trainings that stopped at the limit of iterations.
+func (g *graph) trainer(unconverged *int) cv.Trainer {
+	return func(ctx context.Context, train, test []int, lambdas []float64, emit func(l int, f *data.Dense)) error {
+		finite := true
+		n, err := g.predict(ctx, g.part(train), test, lambdas, nil, func(l int, scores []float64) {
+			finite = finite && allFinite(scores)
+			emit(l, data.NewDense(len(scores), 1, scores))
+		})
+		*unconverged += n
+		if err == nil && !finite {
+			err = kron.ErrNumerical
+		}
+		return err
+	}
+}
+
+// predict trains on a part for each λ and predicts other edges: in closed form
+// where the part is a complete block, else iteratively, from the largest λ
+// down, each from the last. e is an estimate of the part, whose factorisation is taken, or
+// nil. It tells how many of the trainings stopped at the limit
 // of iterations before they converged.
-func (g *graph) predict(ctx context.Context, train, test []int, lambdas []float64, emit func(l int, f []float64)) (unconverged int, err error) {
-	part, rows, cols := g.part(train)
+func (g *graph) predict(ctx context.Context, p part, test []int, lambdas []float64, e *Estimated, emit func(l int, f []float64)) (unconverged int, err error) {
 	from := kron.Edges{Row: make([]int32, len(test)), Col: make([]int32, len(test))}
 	for a, e := range test {
 		from.Row[a], from.Col[a] = g.edges.Row[e], g.edges.Col[e]
 	}
-	y := part.complete()
+	y := p.complete()
 	if g.twoStep > 0 && y == nil {
 		return 0, fmt.Errorf("two-step learning needs the edges of all pairs of the nodes that are left")
 	}
-	if y == nil || part.closed() != nil && g.twoStep == 0 {
-		return g.predictIteratively(ctx, train, from, lambdas, emit)
+	if g.twoStep == 0 && p.closedForm(y) != nil {
+		return g.predictIteratively(ctx, p.edgeNumbers, from, lambdas, emit)
 	}
 	rowAt, newRows := distinct(from.Row, g.rows.Rows)
 	colAt, newCols := distinct(from.Col, g.cols.Rows)
-	left, right := between(g.rows, newRows, rows), between(g.cols, cols, newCols)
-	var coef func(lambda float64) *data.Dense
-	if g.twoStep > 0 {
-		step, err := kron.FactorTwoStep(ctx, part.rows, part.cols, y)
-		if err != nil {
-			return 0, err
-		}
-		coef = func(lambda float64) *data.Dense { return step.Coef(lambda, g.twoStep) }
-	} else {
-		path, err := kron.Factor(ctx, part.rows, part.cols, y, part.learn)
-		if err != nil {
-			return 0, err
-		}
-		coef = func(lambda float64) *data.Dense { return path.At(lambda).Coef }
+	left, right := between(g.rows, newRows, p.rowNumbers), between(g.cols, p.colNumbers, newCols)
+	coef, err := e.coefficients(ctx, p.graph, y)
+	if err != nil {
+		return 0, err
 	}
 	for l, lambda := range lambdas {
 		block := multiplyDense(multiplyDense(left, coef(lambda)), right)
@@ -53,6 +61,33 @@ func (g *graph) predict(ctx context.Context, train, test []int, lambdas []float6
 		emit(l, f)
 	}
 	return 0, ctx.Err()
+}
+
+// coefficients are those of each λ of a complete graph, in the factorisation of its estimate
+// where there was one, else in its own.
+func (e *Estimated) coefficients(ctx context.Context, g *graph, y *data.Dense) (func(lambda float64) *data.Dense, error) {
+	if g.twoStep > 0 {
+		step, err := e.twoStep(ctx, g, y)
+		return func(lambda float64) *data.Dense { return step.Coef(lambda, g.twoStep) }, err
+	}
+	path, err := e.path(ctx, g, y)
+	return func(lambda float64) *data.Dense { return path.At(lambda).Coef }, err
+}
+
+// path is a complete graph factored, as it was for the estimate where there was one that did.
+func (e *Estimated) path(ctx context.Context, g *graph, y *data.Dense) (*kron.Path, error) {
+	if e != nil && e.measured.exact != nil {
+		return e.measured.exact.paths[0].(closedPath).Path, nil
+	}
+	return kron.Factor(ctx, g.rows, g.cols, y, g.learn)
+}
+
+// twoStep is path of two-step learning.
+func (e *Estimated) twoStep(ctx context.Context, g *graph, y *data.Dense) (*kron.TwoStep, error) {
+	if e != nil && e.measured.exact != nil {
+		return e.measured.exact.paths[0].(twoStepPath).TwoStep, nil
+	}
+	return kron.FactorTwoStep(ctx, g.rows, g.cols, y)
 }
 
 // multiplyDense is the product of two matrices.

@@ -1,15 +1,12 @@
 package relation
 
-import (
-	"math/rand/v2"
-	"slices"
-)
+import "math/rand/v2"
 
 // drawnOfRow is how many edges of a row are drawn, where there are rows enough.
 const drawnOfRow = 10
 
 // sample is the edges that Both leaves out, as Options.Sample says.
-func (g *graph) sample(o split) []int {
+func (g *graph) sample(o scheme) []int {
 	m := len(g.y)
 	if o.sample == 0 || o.sample >= m {
 		return allEdges(m)
@@ -83,16 +80,4 @@ func allEdges(m int) []int {
 		all[e] = e
 	}
 	return all
-}
-
-// byRow orders edges by their row node, those of a row ascending: the order in which
-// held-out edges are numbered.
-func (g *graph) byRow(edges []int) []int {
-	slices.SortFunc(edges, func(a, b int) int {
-		if d := int(g.edges.Row[a]) - int(g.edges.Row[b]); d != 0 {
-			return d
-		}
-		return a - b
-	})
-	return edges
 }

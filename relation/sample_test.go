@@ -32,7 +32,7 @@ func TestSample(t *testing.T) {
 					rel.y = append(rel.y, y)
 				}
 			}
-			o := split{setting: kron.Both, seed: 5, sample: n}
+			o := scheme{setting: kron.Both, seed: 5, sample: n}
 			got := rel.sample(o)
 			if again := rel.sample(o); !slices.Equal(got, again) {
 				t.Error("the same seed draws other edges")

@@ -62,7 +62,7 @@ func Train(ctx context.Context, p Problem, o Options) (*Result, error) {
 		return nil, classify(stopped)
 	}
 	if r.Choice != nil {
-		r.Choice.measured = measured{}
+		r.Choice.measured = nil
 	}
 	if f := r.Fit; stopped == nil && f != nil && !f.Converged && r.Stopped == nil {
 		note.Warn(NoteUnconverged, "the solver stopped after %d iterations at a relative residual of %.2g, above %g; the model is the last iterate", f.Iterations, f.Residual, o.Tolerance)
@@ -114,7 +114,7 @@ func (p *problem) solver(g *graph, y *data.Dense) Solver {
 		return Primal
 	case p.o.Learner == TwoStep || p.o.Solver == Closed:
 		return Closed
-	case p.o.Solver == Auto && y != nil && p.o.EarlyStop == nil && g.closedForm() == nil:
+	case p.o.Solver == Auto && y != nil && p.o.EarlyStop == nil && g.closedForm(y) == nil:
 		return Closed
 	}
 	return CG

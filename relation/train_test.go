@@ -109,7 +109,7 @@ func TestCheck(t *testing.T) {
 		{"Lambdas", two, Options{Lambdas: []float64{2, 1}}},
 		{"LambdaCols", two, Options{Learner: TwoStep, LambdaCols: -1}},
 		{"", two, Options{Method: cv.Method{Kind: cv.LeaveQueryOut}}},
-		{"Nested", two, Options{Nested: cv.Method{Kind: cv.LeaveOneOut}}},
+		{"Nested", two, Options{Nested: cv.Method{Kind: cv.LeaveQueryOut}}},
 		{"Sample", two, Options{Sample: 5}},
 		{"Permutations", two, Options{Permutations: -1}},
 		{"Tolerance", two, Options{Tolerance: 2}},

@@ -63,7 +63,7 @@ func TestCheckRefusesBeforeTheWork(t *testing.T) {
 		{"Method", Options{Method: kfold(1)}},
 		{"Method", Options{Method: cv.Method{Folds: 3}}},
 		{"Method", Options{Method: cv.Method{Kind: cv.LeaveOneOut, Folds: 3}}},
-		{"Nested", Options{Nested: kfold(0)}},
+		{"Nested", Options{Nested: kfold(-1)}},
 		{"Nested", Options{Nested: kfold(1)}},
 		{"Nested", Options{Nested: cv.Method{Folds: 3}}},
 		{"Lambdas", Options{Lambdas: []float64{1, 1}}},
@@ -78,7 +78,7 @@ func TestCheckRefusesBeforeTheWork(t *testing.T) {
 			t.Errorf("%+v: %v, want a fault of option %q", c.o, err, c.option)
 		}
 	}
-	for _, i := range []Intervals{"", IntervalsAuto, IntervalsHalves, IntervalsNone} {
+	for _, i := range []Intervals{IntervalsAuto, IntervalsHalves, IntervalsNone} {
 		if err := Check(two, Options{Intervals: i}); err != nil {
 			t.Errorf("intervals %q: %v", i, err)
 		}
@@ -151,7 +151,7 @@ func TestIntervalsUnasked(t *testing.T) {
 			p.Y = append(p.Y, p.Rows.X.DotRow(i, p.Cols.X.Row(j))+float64((i*i+j)%3))
 		}
 	}
-	for intervals, has := range map[Intervals]bool{"": true, IntervalsAuto: true, IntervalsHalves: true, IntervalsNone: false} {
+	for intervals, has := range map[Intervals]bool{IntervalsAuto: true, IntervalsHalves: true, IntervalsNone: false} {
 		e, err := Estimate(t.Context(), p, Options{Setting: Rows, Lambdas: []float64{0.5, 2}, Intervals: intervals})
 		if err != nil || (e.Halves != nil) != has {
 			t.Errorf("intervals %q: %v, want %t", intervals, err, has)
@@ -209,7 +209,7 @@ func TestHeldOutIsWhatWasMeasured(t *testing.T) {
 		if got, pooled := measuredAgain(&c.p, e.HeldOut); math.Abs(got-best.Error) > 1e-12 || math.Abs(pooled-best.Pooled.Value) > 1e-12 {
 			t.Errorf("%s: the held-out scores have error %v and pooled error %v, and %v and %v were measured", name, got, pooled, best.Error, best.Pooled.Value)
 		}
-		if e.measured != (measured{}) {
+		if e.measured != nil {
 			t.Errorf("%s: the factored problem is kept with the result", name)
 		}
 	}
@@ -228,7 +228,7 @@ func TestTrainingOfTheFactoredProblem(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !slices.Equal(chosen.Model.Coef.Data, alone.Model.Coef.Data) || chosen.Choice.measured != (measured{}) {
+		if !slices.Equal(chosen.Model.Coef.Data, alone.Model.Coef.Data) || chosen.Choice.measured != nil {
 			t.Errorf("%+v: other coefficients by a choice", o)
 		}
 	}

@@ -62,7 +62,7 @@ type Interval struct {
 }
 
 // NewInterval says how intervals of half-samples were made, nil where there are none.
-func NewInterval(h *pairrank.HalfSamples) *Interval {
+func NewInterval(h *cv.Halves) *Interval {
 	if h == nil {
 		return nil
 	}

@@ -92,13 +92,11 @@ func NewRelationTraining(r *relation.Result, p *relation.Problem, o *relation.Op
 func NewRelationEstimate(e *relation.Estimated, p *relation.Problem, o *relation.Options, about About) *Relation {
 	d := newRelation(e, p, o, about)
 	d.Lambda = d.Best.Lambda
-	err, cIndex := e.Halves.Intervals(e.BestPoint())
+	err, cIndex := e.Intervals()
 	d.Best.CI95, d.Best.CIndexCI95 = NewRange(err), NewRange(cIndex)
-	if h := e.Halves; h != nil {
-		d.Interval = &Interval{"half-samples", h.Splits, h.Units, "node"}
-	}
+	d.Interval = NewInterval(e.Halves)
 	if n := e.Nested; n != nil {
-		d.Nested = &Nested{o.Nested.String(), Number(n.Error), ValueNumber(n.StdErr), n.Pairs}
+		d.Nested = &Nested{e.Outer.String(), Number(n.Error), ValueNumber(n.StdErr), n.Pairs}
 	}
 	if t := e.Permutation; t != nil {
 		d.Permutation = &Permutation{t.N, t.Below, Number(t.Error), Number(t.P)}

@@ -100,7 +100,15 @@ and the report says so; lpo is refused.`,
 }
 
 // intervalNames are the ways to an interval of the best estimate, the default first.
-var intervalNames = []string{"auto", string(pairrank.IntervalsHalves), string(pairrank.IntervalsNone)}
+var intervalNames = []string{"auto", string(cv.IntervalsHalves), string(cv.IntervalsNone)}
+
+// intervals is the value of --interval.
+func (f *cvFlags) intervals() cv.Intervals {
+	if f.interval == intervalNames[0] {
+		return cv.IntervalsAuto
+	}
+	return cv.Intervals(f.interval)
+}
 
 // rocNames are the ways to rank the rows by held-out pairs.
 var rocNames = []string{"all", "quicksort"}
@@ -119,9 +127,7 @@ func (f *cvFlags) planEstimate() (*learning, error) {
 		return nil, cli.AsUsage(err)
 	}
 	o.HeldOut, o.ROC, o.Permutations = f.heldOut != "", f.roc != "", f.permutations
-	if o.Intervals = pairrank.Intervals(f.interval); f.interval == intervalNames[0] {
-		o.Intervals = pairrank.IntervalsAuto
-	}
+	o.Intervals = f.intervals()
 	if f.nested == nestedDefault {
 		o.Nested = &cv.Method{Kind: cv.KFold}
 	} else if f.nested != "" {

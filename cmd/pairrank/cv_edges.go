@@ -30,9 +30,6 @@ func (a *app) crossValidateEdges(f *cvFlags) error {
 	began = time.Now()
 	o := plan.options
 	o.Monitor = plan.run.Monitor(a.App, true)
-	if f.nested == nestedDefault {
-		o.Nested.Folds = p.defaultFolds(o.Setting)
-	}
 	e, err := cli.AwaitFor(a.Ctx, func() (*relation.Estimated, error) { return relation.Estimate(a.Ctx, p.Problem, o) })
 	if err != nil {
 		return plan.run.Error(err)
@@ -67,7 +64,7 @@ func (f *cvFlags) planEdges() (*edgePlan, error) {
 		return nil, err
 	}
 	o := &plan.options
-	o.Permutations, o.HeldOut, o.Intervals = f.permutations, f.heldOut != "", relation.Intervals(f.interval)
+	o.Permutations, o.HeldOut, o.Intervals = f.permutations, f.heldOut != "", f.intervals()
 	switch {
 	case !plan.learner.learns:
 		return nil, cli.Usagef("--learner %s learns nothing: evaluate its scores instead", f.learner)
@@ -78,30 +75,11 @@ func (f *cvFlags) planEdges() (*edgePlan, error) {
 	case f.changed("permutations") && f.permutations < 1:
 		return nil, cli.Usagef("--permutations is at least 1, not %d", f.permutations)
 	case f.nested == nestedDefault:
-		o.Nested = cv.Method{Kind: cv.KFold, Folds: mostFolds}
+		o.Nested = cv.Method{Kind: cv.KFold}
 	case f.nested != "":
 		if o.Nested, err = cv.ParseMethod(f.nested); err != nil {
 			return nil, cli.AsUsage(err)
 		}
 	}
 	return plan, plan.run.Error(relation.Check(plan.nodes, *o))
-}
-
-// mostFolds are the folds of --nested without a value, where there is enough to hold out.
-const mostFolds = 10
-
-// defaultFolds are the folds of --nested without a value: mostFolds, or as many as there
-// are edges or nodes to be held out.
-func (p *edgeProblem) defaultFolds(s relation.Setting) int {
-	units := len(p.Y)
-	rows, cols := len(p.Rows.ID), len(p.columns().ID)
-	switch s {
-	case relation.Rows:
-		units = rows
-	case relation.Cols:
-		units = cols
-	case relation.Both:
-		units = min(rows, cols)
-	}
-	return max(2, min(mostFolds, units))
 }

@@ -1,7 +1,6 @@
 package cv
 
 import (
-	"context"
 	"errors"
 	"math"
 	"sync"
@@ -11,40 +10,49 @@ import (
 	"pairrank/pref"
 )
 
-// collector turns predictions into terms of the metrics, group by group.
+// collector turns predictions into terms of the metrics, list by list.
 type collector struct {
 	labels  Labels
 	o       Options
-	groups  *pref.Partition
+	lists   [][]int32 // rows that are ranked apart from others
 	metrics []metric.Metric
-	// terms of group g: for each λ, each query of the group, each metric.
+	// terms of list g: for each λ, each query of the list, each metric.
 	terms   [][]metric.Term
-	pooled  [][]metric.Term // of group g: for each λ, each output; where it is asked for
-	working []*evaluation   // of the groups in work
-	edges   [][]pref.Edge   // of each group, where preferences count
+	pooled  [][]metric.Term // of list g: for each λ, each output; where it is asked for
+	working []*evaluation   // of the lists in work
+	edges   [][]pref.Edge   // of each list, where preferences count
 	pool    sync.Pool       // *evaluation
 
 	mu    sync.Mutex
-	done  int
-	err   error // of the first group that has one
-	wrong int   // that group
+	err   error // of the first list that has one
+	wrong int   // that list
 }
 
-func newCollector(labels Labels, o Options, groups *pref.Partition, metrics []metric.Metric) *collector {
-	c := &collector{labels: labels, o: o, metrics: metrics}
+func newCollector(labels Labels, o Options, splits *Splits, metrics []metric.Metric) *collector {
+	lists := splits.lists(labels.Queries)
+	n := len(lists)
+	c := &collector{labels: labels, o: o, lists: lists, metrics: metrics, edges: edgesWithin(lists, labels),
+		terms: make([][]metric.Term, n), pooled: make([][]metric.Term, n), working: make([]*evaluation, n)}
 	c.pool.New = func() any { return &evaluation{} }
-	c.regroup(groups)
 	return c
 }
 
-// regroup begins anew with other groups.
-func (c *collector) regroup(groups *pref.Partition) {
-	c.groups, c.edges = groups, edgesWithin(groups, c.labels.Edges)
-	c.terms, c.pooled = make([][]metric.Term, groups.Len()), make([][]metric.Term, groups.Len())
-	c.working = make([]*evaluation, groups.Len())
+// progress returns what counts the test sets that are done, nil where nobody listens.
+func (c *collector) progress(splits *Splits) func(sets int) {
+	if c.o.Progress == nil {
+		return nil
+	}
+	var mu sync.Mutex
+	done := 0
+	return func(sets int) {
+		mu.Lock()
+		defer mu.Unlock()
+		done += sets
+		c.o.Progress(done, splits.Len())
+	}
 }
 
-// emit takes in the predictions of one group for one λ.
+// emit takes in the predictions of one list for one λ.
 func (c *collector) emit(g, l int, held Held) {
 	if c.labels.Edges != nil {
 		c.compare(g, l, held)
@@ -55,24 +63,15 @@ func (c *collector) emit(g, l int, held Held) {
 		}
 		c.mu.Unlock()
 	}
-	if l < len(c.o.Candidates)-1 {
-		return
-	}
-	c.mu.Lock()
-	c.done++
-	if c.o.Progress != nil {
-		c.o.Progress(c.done, c.groups.Len())
-	}
-	c.mu.Unlock()
 }
 
-// evaluate takes the metrics of the queries of a group for one λ. The first λ takes an
+// evaluate takes the metrics of the queries of a list for one λ. The first λ takes an
 // evaluation that keeps their labels, the last gives it back.
 func (c *collector) evaluate(g, l int, held Held) error {
 	j := c.working[g]
 	if l == 0 {
 		j = c.pool.Get().(*evaluation)
-		if err := j.take(c, c.groups.Part(g)); err != nil {
+		if err := j.take(c, c.lists[g]); err != nil {
 			return err
 		}
 		c.working[g] = j
@@ -94,7 +93,7 @@ func (c *collector) evaluate(g, l int, held Held) error {
 	return err
 }
 
-// compare counts the preferences within group g that are ordered wrongly, a tie
+// compare counts the preferences within list g that are ordered wrongly, a tie
 // counting one half.
 func (c *collector) compare(g, l int, held Held) {
 	if l == 0 {
@@ -113,48 +112,28 @@ func (c *collector) compare(g, l int, held Held) {
 	}
 }
 
-// edgesWithin are the preferences within each group, by places in the group.
-func edgesWithin(groups *pref.Partition, edges []pref.Edge) [][]pref.Edge {
-	if edges == nil {
+// edgesWithin are the preferences within each list, by places in the list.
+func edgesWithin(lists [][]int32, labels Labels) [][]pref.Edge {
+	if labels.Edges == nil {
 		return nil
 	}
-	within := make([][]pref.Edge, groups.Len())
-	of := groups.Of()
-	place := make([]int, len(of))
-	for g := range groups.Len() {
-		for a, i := range groups.Part(g) {
-			place[i] = a
+	within := make([][]pref.Edge, len(lists))
+	of, place := make([]int, labels.rows()), make([]int, labels.rows())
+	for i := range of {
+		of[i] = -1
+	}
+	for g, rows := range lists {
+		for a, i := range rows {
+			of[i], place[i] = g, a
 		}
 	}
-	for _, e := range edges {
-		if g := of[e.I]; g == of[e.J] {
+	for _, e := range labels.Edges {
+		if g := of[e.I]; g >= 0 && g == of[e.J] {
 			e.I, e.J = place[e.I], place[e.J]
 			within[g] = append(within[g], e)
 		}
 	}
 	return within
-}
-
-// together is leave-one-out: each row is predicted without itself, and the
-// predictions of a query are ranked together.
-func (c *collector) together(ctx context.Context, predict Predictor) error {
-	v := c.labels.outputs()
-	m := len(c.labels.Y) / v
-	all := make([]*heldRows, len(c.o.Candidates))
-	for l := range all {
-		all[l] = newHeldRows(m, v)
-	}
-	err := predict(ctx, c.groups, c.o.Candidates, func(g, l int, held Held) {
-		all[l].take(c.groups.Part(g), held)
-	})
-	if err != nil {
-		return err
-	}
-	c.regroup(pref.OneList(m))
-	for l, held := range all {
-		c.emit(0, l, held.held())
-	}
-	return nil
 }
 
 // estimates are those of each output.

@@ -82,7 +82,7 @@ func TestEstimatesAreThoseOfRetraining(t *testing.T) {
 				o.Metric = &ndcg
 			}
 			got, err := cv.Estimated(ctx, path, labels, o)
-			want, wantErr := cv.Retrained(ctx, trainer(p, k), labels, o)
+			want, wantErr := cv.Retrained(ctx, trainer(p, k).Predict, labels, o)
 			var reason *rls.NotExactError
 			if errors.As(err, &reason) {
 				continue
@@ -171,23 +171,23 @@ func TestMethods(t *testing.T) {
 		}
 	}
 	one := pref.OneList(5)
-	if _, err := (cv.Method{Kind: cv.LeaveQueryOut}).Groups(one, 0); err == nil {
+	if _, err := (cv.Method{Kind: cv.LeaveQueryOut}).Splits(one, 0); err == nil {
 		t.Error("leave-query-out of one query")
 	}
-	if _, err := (cv.Method{Kind: cv.KFold, Folds: 6}).Groups(one, 0); err == nil {
+	if _, err := (cv.Method{Kind: cv.KFold, Folds: 6}).Splits(one, 0); err == nil {
 		t.Error("six folds of five rows")
 	}
-	a, _ := (cv.Method{Kind: cv.KFold, Folds: 2}).Groups(pref.OneList(40), 1)
-	b, _ := (cv.Method{Kind: cv.KFold, Folds: 2}).Groups(pref.OneList(40), 1)
-	c, _ := (cv.Method{Kind: cv.KFold, Folds: 2}).Groups(pref.OneList(40), 2)
+	a, _ := (cv.Method{Kind: cv.KFold, Folds: 2}).Splits(pref.OneList(40), 1)
+	b, _ := (cv.Method{Kind: cv.KFold, Folds: 2}).Splits(pref.OneList(40), 1)
+	c, _ := (cv.Method{Kind: cv.KFold, Folds: 2}).Splits(pref.OneList(40), 2)
 	differ := false
-	for i := range a.Rows {
-		if a.Rows[i] != b.Rows[i] {
+	for i := range a.Held() {
+		if a.Held()[i] != b.Held()[i] {
 			t.Fatal("the same seed deals other folds")
 		}
-		differ = differ || a.Rows[i] != c.Rows[i]
+		differ = differ || a.Held()[i] != c.Held()[i]
 	}
-	if !differ || a.Bounds[1] != 20 {
+	if !differ || len(a.Test(0)) != 20 {
 		t.Error("folds are not dealt by seed in equal sizes")
 	}
 }

@@ -86,22 +86,25 @@ func TestMethodsThatAreNone(t *testing.T) {
 	labels := cv.Labels{Y: y}
 	options := func(m cv.Method) cv.Options { return cv.Options{Method: m, Candidates: []float64{1}} }
 	calls := map[string]func(m cv.Method) error{
-		"Retrained": func(m cv.Method) error { _, err := cv.Retrained(t.Context(), trainer, labels, options(m)); return err },
+		"Retrained": func(m cv.Method) error {
+			_, err := cv.Retrained(t.Context(), trainer.Predict, labels, options(m))
+			return err
+		},
 		"HeldOut": func(m cv.Method) error {
 			_, err := cv.HeldOut(t.Context(), trainer.Predict, labels, options(m), 1)
 			return err
 		},
-		"Nested": func(m cv.Method) error { _, err := cv.Nested(t.Context(), m, choose, labels, 1, nil); return err },
+		"Nested": func(m cv.Method) error { _, err := cv.Nested(t.Context(), choose, labels, options(m)); return err },
 		"Measure": func(m cv.Method) error {
 			_, err := cv.Measure(t.Context(), trainer.Predict, labels, options(m))
 			return err
 		},
 		"Estimated": func(m cv.Method) error { _, err := cv.Estimated(t.Context(), path, labels, options(m)); return err },
 		"Permutations": func(m cv.Method) error {
-			_, err := cv.PermuteFactored(t.Context(), cv.OfPath(path, nil), labels, options(m), 1)
+			_, err := cv.Permutations(t.Context(), cv.OfPath(path, nil), labels, options(m), 1, nil)
 			return err
 		},
-		"Groups": func(m cv.Method) error { _, err := m.Groups(pref.OneList(4), 1); return err },
+		"Splits": func(m cv.Method) error { _, err := m.Splits(pref.OneList(4), 1); return err },
 	}
 	for name, call := range calls {
 		for _, m := range []cv.Method{{Folds: 3}, {Kind: "banana"}, {Kind: cv.KFold}, {Kind: cv.KFold, Folds: -3}, {Kind: cv.KFold, Folds: 1}, {Kind: cv.LeavePairOut, Folds: 2}} {
@@ -113,7 +116,7 @@ func TestMethodsThatAreNone(t *testing.T) {
 			continue
 		}
 		for _, m := range []cv.Method{{}, {Kind: cv.LeavePairOut}} {
-			if name == "Groups" && m.Kind == "" {
+			if name == "Splits" && m.Kind == "" {
 				continue
 			}
 			if err := call(m); err == nil || !strings.Contains(err.Error(), "kfold:") {
@@ -137,11 +140,11 @@ func TestRowsThatDoNotFit(t *testing.T) {
 	predict := cv.Trainer(nil).Predict
 	o := cv.Options{Method: cv.Method{Kind: cv.LeaveOneOut}, Candidates: []float64{1}}
 	grouped := o
-	grouped.Groups = pref.OneList(3)
+	grouped.Splits = cv.SplitsOf(pref.OneList(3))
 	for name, call := range map[string]func(){
 		"labels.Y":       func() { _, _ = cv.Estimated(t.Context(), path, cv.Labels{Y: y[:3]}, o) },
 		"labels.Queries": func() { _, _ = cv.Measure(t.Context(), predict, cv.Labels{Y: y, Queries: pref.OneList(5)}, o) },
-		"o.Groups":       func() { _, _ = cv.HeldOut(t.Context(), predict, cv.Labels{Y: y}, grouped, 1) },
+		"o.Splits":       func() { _, _ = cv.HeldOut(t.Context(), predict, cv.Labels{Y: y}, grouped, 1) },
 		"2 outputs":      func() { _, _ = cv.Retrained(t.Context(), nil, cv.Labels{Y: y[:3], Outputs: 2}, o) },
 	} {
 		func() {

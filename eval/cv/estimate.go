@@ -68,11 +68,9 @@ type Options struct {
 	// Method is how rows are held out; its zero value is leave-query-out, of a
 	// single list leave-pair-out.
 	Method Method
-	// Groups are the groups of rows that are ranked within, and held out one at a time
-	// by a Predictor that says nothing else; nil stands for those of Method. A Predictor
-	// that knows itself what each prediction is made without, as those of package
-	// relation, has one group of all. With Groups, Method is only a name.
-	Groups *pref.Partition
+	// Splits are what is held out, instead of what Method holds out of rows; Method is then
+	// what errors call it.
+	Splits *Splits
 	// Candidates are the values to choose from, ascending: of λ, or of another parameter of
 	// a learner, as rounds of boosting. None are the default path of the problem, Lambdas of
 	// its eigenvalues; estimates that train again have no such path, and panic.
@@ -137,10 +135,11 @@ func (e *NoPairsError) Error() string {
 // Held are the predictions of a group that was held out, with bounds of their rounding.
 type Held = rls.Held
 
-// Predictor gives the predictions of each group without it in training, for
-// every λ, as rls.Path.HoldOut and Trainer.Predict do. emit may be called from
-// several goroutines, for a group from one, in the order of the lambdas.
-type Predictor func(ctx context.Context, groups *pref.Partition, lambdas []float64, emit func(g, l int, held Held)) error
+// Predictor gives the predictions of each test set by training without it, for every λ, as
+// Factored.HoldOut and Trainer.Predict do. emit receives those of set g and lambdas[l] in
+// the order of its rows, or of splits that are ranked together of several sets, from g on.
+// It may be called from several goroutines, for a set from one, in the order of the lambdas.
+type Predictor func(ctx context.Context, s *Splits, lambdas []float64, emit func(g, l int, held Held)) error
 
 // Estimated is EstimateFactored of the rows of a path: it returns an *rls.NotExactError
 // where there is no shortcut. It panics where the labels are not of the rows of the path.
@@ -148,31 +147,31 @@ func Estimated(ctx context.Context, path *rls.Path, labels Labels, o Options) ([
 	return EstimateFactored(ctx, OfPath(path, nil), labels, o)
 }
 
-// groups are those of the options, or of their method. It panics where they are not of
+// splits are those of the options, or of their method. It panics where they are not of
 // the rows of the labels.
-func (o Options) groups(labels Labels) (*pref.Partition, error) {
-	if o.Groups != nil {
-		if n := len(o.Groups.Rows); n != labels.rows() {
-			panic(fmt.Sprintf("cv: o.Groups has %d rows, and labels.Y %d", n, labels.rows()))
+func (o Options) splits(labels Labels) (*Splits, error) {
+	if o.Splits != nil {
+		if o.Splits.m != labels.rows() {
+			panic(fmt.Sprintf("cv: o.Splits has %d rows, and labels.Y %d", o.Splits.m, labels.rows()))
 		}
-		return o.Groups, o.Method.check()
+		return o.Splits, o.Method.check()
 	}
-	return o.Method.Groups(labels.Queries, o.Seed)
+	return o.Method.Splits(labels.Queries, o.Seed)
 }
 
-// Measure estimates from the held-out predictions of groups of the m rows, whatever made
-// them: one estimate for each of the v outputs. The pairs are those within a query and a
-// group; for leave-one-out of rows those within a query. It costs O(m log m) for each λ
+// Measure estimates from held-out predictions, whatever made them: one estimate for each of
+// the v outputs. The pairs are those within a query and a test set, or of splits that are
+// ranked together those within a query. It costs O(m log m) for each λ
 // and output, beside the predictions. It returns a *NoPairsError where no two rows of a
 // pair have different labels, an error for options that do not go together or a method
 // that is none or leaves out pairs, and those of predict. It panics when there are no
-// values of λ, and where labels and groups are not of the same rows.
+// values of λ, and where labels and splits are not of the same rows.
 func Measure(ctx context.Context, predict Predictor, labels Labels, o Options) ([]*Estimate, error) {
 	labels, o = labels.resolved(), o.resolved(labels)
 	if len(o.Candidates) == 0 {
 		panic("cv: no values of λ to estimate")
 	}
-	groups, err := o.groups(labels)
+	splits, err := o.splits(labels)
 	if err != nil {
 		return nil, err
 	}
@@ -186,17 +185,12 @@ func Measure(ctx context.Context, predict Predictor, labels Labels, o Options) (
 	if labels.Edges != nil && o.Metric != nil {
 		return nil, fmt.Errorf("preferences have no %s: only the error over them chooses", o.Metric)
 	}
-	c := newCollector(labels, o, groups, metrics)
-	if o.Groups == nil && o.Method.Kind == LeaveOneOut {
-		err = c.together(ctx, predict)
-	} else {
-		err = predict(ctx, groups, o.Candidates, c.emit)
-	}
-	if err == nil {
-		err = c.err
-	}
-	if err != nil {
+	c := newCollector(labels, o, splits, metrics)
+	if err := splits.gather(ctx, predict, c.lists, labels.outputs(), o.Candidates, c.emit, c.progress(splits)); err != nil {
 		return nil, err
+	}
+	if c.err != nil {
+		return nil, c.err
 	}
 	return c.estimates()
 }

@@ -14,12 +14,12 @@ import (
 // training again, what is held out: rows, as for OfPath, or edges between nodes. It is
 // safe for concurrent use.
 type Factored interface {
-	// Exact returns nil where groups of rows or edges can be held out exactly, else an
-	// error with the reason.
-	Exact(groups *pref.Partition) error
-	// HoldOut is a Predictor: the predictions of each group without it in training, or
-	// of edges without what their setting leaves out. It returns what Exact says.
-	HoldOut(ctx context.Context, groups *pref.Partition, lambdas []float64, emit func(g, l int, held Held)) error
+	// Exact returns nil where the test sets can be held out exactly, else an error with the
+	// reason.
+	Exact(s *Splits) error
+	// HoldOut is a Predictor: the predictions of each test set as its training set gives
+	// them. It returns what Exact says.
+	HoldOut(ctx context.Context, s *Splits, lambdas []float64, emit func(g, l int, held Held)) error
 	// Extent is what λ is compared with: the least eigenvalue that is not rounding, the
 	// largest, and by how much features of different size spread the problem, 1 where
 	// they do not; see LambdasBetween. Without a positive eigenvalue least is +∞ and
@@ -46,6 +46,30 @@ func OfPath(path *rls.Path, retarget func(y []float64, v int) (*pref.Goal, error
 type ofPath struct {
 	*rls.Path
 	retarget func(y []float64, v int) (*pref.Goal, error)
+}
+
+func (p ofPath) Exact(s *Splits) error {
+	groups, err := p.groups(s)
+	if err != nil {
+		return err
+	}
+	return p.Path.Exact(groups)
+}
+
+func (p ofPath) HoldOut(ctx context.Context, s *Splits, lambdas []float64, emit func(g, l int, held Held)) error {
+	groups, err := p.groups(s)
+	if err != nil {
+		return err
+	}
+	return p.Path.HoldOut(ctx, groups, lambdas, emit)
+}
+
+// groups are the test sets, where training is on all other rows.
+func (ofPath) groups(s *Splits) (*pref.Partition, error) {
+	if g := s.Groups(); g != nil {
+		return g, nil
+	}
+	return nil, &rls.NotExactError{Reason: "the training sets leave out more than what is held out"}
 }
 
 func (p ofPath) Extent() (least, largest, spread float64) {
@@ -82,7 +106,7 @@ func EstimateFactored(ctx context.Context, f Factored, labels Labels, o Options)
 	if len(o.Candidates) == 0 {
 		o.Candidates = LambdasBetween(f.Extent())
 	}
-	if o.Groups != nil || o.Method.Kind != LeavePairOut {
+	if o.Splits != nil || o.Method.Kind != LeavePairOut {
 		return Measure(ctx, f.HoldOut, labels, o)
 	}
 	pairs, can := f.(leavesPairsOut)

@@ -36,6 +36,18 @@ type Halves struct {
 	Variance []float64
 	// Splits is the number of splits that have an estimate on both halves.
 	Splits int
+	// Units are how many rows, queries or nodes were split, and Of what they are.
+	Units int
+	Of    string
+}
+
+// Interval is the 95 % interval of value k, a share, by ShareInterval, in O(1). A nil Halves
+// has none.
+func (h *Halves) Interval(share float64, k int) Interval {
+	if h == nil {
+		return Interval{}
+	}
+	return ShareInterval(share, h.Variance[k], h.Units)
 }
 
 // errFewHalves is the reason why there is no variance.

@@ -2,44 +2,90 @@ package cv
 
 import (
 	"context"
+	"math"
 	"slices"
+	"sync"
 
 	"pairrank/data"
-	"pairrank/pref"
 )
 
 // HeldOut returns the predictions of all rows at one λ, m×v, each from training without
-// its group: those that Estimated and Retrained measure. Scores within rounding of one
+// its test set: those that Measure takes, NaN for rows of none. Scores within rounding of one
 // another are made equal in each list that is ranked together. Where lambda is one of
 // o.Candidates the predictions are those of that estimate to the last bit. It costs one
 // call of predict for all candidates, or without them for lambda, and O(m log m). It
-// returns the errors of predict and of Method.Groups.
+// returns the errors of predict and of Method.Splits.
 func HeldOut(ctx context.Context, predict Predictor, labels Labels, o Options, lambda float64) (*data.Dense, error) {
 	labels, o = labels.resolved(), o.resolved(labels)
-	groups, err := o.groups(labels)
+	splits, err := o.splits(labels)
 	if err != nil {
 		return nil, err
 	}
-	out := newHeldRows(len(groups.Rows), labels.outputs())
+	out := data.NewDense(labels.rows(), labels.outputs(), nil)
+	for i := range out.Data {
+		out.Data[i] = math.NaN()
+	}
 	lambdas, at := []float64{lambda}, 0
 	if l := slices.Index(o.Candidates, lambda); l >= 0 {
 		lambdas, at = o.Candidates, l // what was measured, to the last bit
 	}
-	err = predict(ctx, groups, lambdas, func(g, l int, held Held) {
+	lists := splits.lists(labels.Queries)
+	err = splits.gather(ctx, predict, lists, labels.outputs(), lambdas, func(g, l int, held Held) {
 		if l != at {
 			return
 		}
-		rows := groups.Part(g)
-		switch {
-		case labels.Edges != nil:
+		rows := lists[g]
+		if labels.Edges != nil {
 			tieLists(held, [][]int{rowNumbers(len(rows))})
-		case o.Groups != nil || o.Method.Kind != LeaveOneOut:
+		} else {
 			tieLists(held, listsOf(rows, labels.Queries))
 		}
-		out.take(rows, held)
-	})
-	if o.Groups == nil && o.Method.Kind == LeaveOneOut && labels.Edges == nil {
-		tieLists(out.held(), listsOf(pref.OneList(len(groups.Rows)).Rows, labels.Queries))
+		for a, i := range rows {
+			copy(out.Row(int(i)), held.F.Row(a))
+		}
+	}, nil)
+	return out, err
+}
+
+// Recorded returns a Predictor that trains once: what predict gives is kept, lambdas×m×v
+// numbers, and given again when some of the same lambdas are asked for. It is for
+// predictions without bounds of their rounding, as of a Trainer, and for the same splits.
+func Recorded(predict Predictor) Predictor {
+	type at struct{ g, l int }
+	var mu sync.Mutex
+	var known []float64
+	kept := map[at]*data.Dense{}
+	return func(ctx context.Context, s *Splits, lambdas []float64, emit func(g, l int, held Held)) error {
+		missing := slices.ContainsFunc(lambdas, func(v float64) bool { return !slices.Contains(known, v) })
+		if !missing {
+			for g := range s.Len() {
+				for l, lambda := range lambdas {
+					if f := kept[at{g, slices.Index(known, lambda)}]; f != nil {
+						emit(g, l, Predictions(clone(f)))
+					}
+				}
+			}
+			return nil
+		}
+		known = nil
+		clear(kept)
+		err := predict(ctx, s, lambdas, func(g, l int, held Held) {
+			mu.Lock()
+			kept[at{g, l}] = clone(held.F)
+			mu.Unlock()
+			emit(g, l, held)
+		})
+		if err == nil {
+			known = slices.Clone(lambdas)
+		}
+		return err
 	}
-	return out.f, err
+}
+
+func clone(f *data.Dense) *data.Dense {
+	out := data.NewDense(f.Rows, f.Cols, nil)
+	for i := range f.Rows {
+		copy(out.Row(i), f.Row(i))
+	}
+	return out
 }

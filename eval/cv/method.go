@@ -3,7 +3,6 @@ package cv
 import (
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"strconv"
 	"strings"
 
@@ -77,36 +76,36 @@ func ParseMethod(name string) (Method, error) {
 	return Method{}, fmt.Errorf("unknown method %q: %sknown are lqo, lpo, loo, kfold:K", name, meant)
 }
 
-// Groups returns the partition of the m rows into the sets that the method holds out one
-// at a time; all rows of a validation set are one. kfold deals the queries, or the rows
-// of a single list, into folds by seed. Cost O(m). It returns an error when there are
-// fewer of them than folds, when lqo meets a single query, for lpo, which has no groups,
-// and for what Check refuses.
-func (m Method) Groups(queries *pref.Partition, seed uint64) (*pref.Partition, error) {
+// Splits returns what the method holds out of m rows: each query, each row, of which all
+// are ranked together, or K folds, that are dealt of the queries, or of the rows of a single
+// list, by seed; of a validation set all rows at once. Cost O(m). It returns an error when
+// there are fewer of them than folds, when lqo meets a single query, for lpo, which holds
+// out pairs, and for what Check refuses.
+func (m Method) Splits(queries *pref.Partition, seed uint64) (*Splits, error) {
 	if err := m.check(); err != nil {
 		return nil, err
 	}
 	rows := len(queries.Rows)
 	switch m.Kind {
 	case Validation:
-		return pref.OneList(rows), nil
+		return SplitsOf(pref.OneList(rows)), nil
 	case LeaveOneOut:
-		return pref.Singletons(rows), nil
+		return SplitsOf(pref.Singletons(rows)).Together(), nil
 	case LeaveQueryOut:
 		if queries.Len() < 2 {
 			return nil, fmt.Errorf("leave-query-out needs at least two queries, and the data has %d", queries.Len())
 		}
-		return queries, nil
+		return SplitsOf(queries), nil
 	case KFold:
 		if queries.Len() > 1 {
-			return deal(queries, m.Folds, seed, "queries")
+			return folds(queries, m.Folds, seed, "queries")
 		}
-		return deal(pref.Singletons(rows), m.Folds, seed, "rows")
+		return folds(pref.Singletons(rows), m.Folds, seed, "rows")
 	}
 	return nil, errPairs
 }
 
-// errPairs is the error of what holds out groups.
+// errPairs is the error of what holds out sets of rows.
 var errPairs = errors.New("lpo holds out pairs of rows, not groups of them: kfold:K does, and of several queries lqo")
 
 // check is Check that lets the method of Validated pass.
@@ -117,17 +116,17 @@ func (m Method) check() error {
 	return m.Check()
 }
 
-// deal shuffles the parts of units and gives each fold every K-th of them.
-func deal(units *pref.Partition, folds int, seed uint64, what string) (*pref.Partition, error) {
-	if units.Len() < folds {
-		return nil, fmt.Errorf("%d folds of %d %s: there are not enough of them", folds, units.Len(), what)
+// folds deals the parts of units.
+func folds(units *pref.Partition, folds int, seed uint64, what string) (*Splits, error) {
+	fold, err := Deal(units.Len(), folds, seed, 0x6b666f6c64, what)
+	if err != nil {
+		return nil, err
 	}
-	r := rand.New(rand.NewPCG(seed, 0x6b666f6c64))
 	of := make([]int32, len(units.Rows))
-	for place, u := range r.Perm(units.Len()) {
+	for u, k := range fold {
 		for _, i := range units.Part(u) {
-			of[i] = int32(place % folds)
+			of[i] = k
 		}
 	}
-	return pref.NewPartition(of, folds), nil
+	return SplitsOf(pref.NewPartition(of, folds)), nil
 }

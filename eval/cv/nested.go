@@ -11,13 +11,14 @@ import (
 // and predicts the others, m_test×1 in order.
 type Chooser func(ctx context.Context, train, test []int) (*data.Dense, error)
 
-// Nested estimates the error of a whole procedure, choices included: each outer group of
-// the m rows is predicted by choosing and training on the others (Varma and Simon 2006,
+// Nested estimates the error of a whole procedure, choices included: each outer test set of
+// the m rows is predicted by choosing and training on its training set (Varma and Simon 2006,
 // Bias in error estimation when using cross-validation for model selection). The error of
-// the best λ, which Estimated gives, is optimistic, since λ was chosen by it; this one is
-// not. labels have one output. It costs one call of choose for each outer group. It
-// returns the errors of choose, with the fold, and those of Measure.
-func Nested(ctx context.Context, outer Method, choose Chooser, labels Labels, seed uint64, progress func(done, total int)) (Point, error) {
+// the best λ, which Measure gives, is optimistic, since λ was chosen by it; this one is
+// not. labels have one output. It costs one call of choose for each outer test set. It
+// returns the errors of choose, with the fold, and those of Measure. Of o it takes what is
+// held out and progress, and what is pooled.
+func Nested(ctx context.Context, choose Chooser, labels Labels, o Options) (Point, error) {
 	trainer := Trainer(func(ctx context.Context, train, test []int, _ []float64, emit func(l int, f *data.Dense)) error {
 		f, err := choose(ctx, train, test)
 		if err == nil {
@@ -25,7 +26,8 @@ func Nested(ctx context.Context, outer Method, choose Chooser, labels Labels, se
 		}
 		return err
 	})
-	estimates, err := Measure(ctx, trainer.Predict, labels, Options{Method: outer, Candidates: []float64{math.NaN()}, Seed: seed, Progress: progress})
+	o.Candidates, o.Metric, o.Also = []float64{math.NaN()}, nil, nil
+	estimates, err := Measure(ctx, trainer.Predict, labels, o)
 	if err != nil {
 		return Point{}, err
 	}

@@ -4,9 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
-
-	"pairrank/learn/rls"
-	"pairrank/pref"
 )
 
 // PermutationTest is the outcome of Permutations.
@@ -23,25 +20,17 @@ type PermutationTest struct {
 	Errors []float64
 }
 
-// Permutations tests whether the features say anything about the order: labels are
-// shuffled n times, within queries when there are several, and each shuffled set is
-// trained and cross-validated as the real one is, over all λ; on both sides the least
-// error over λ counts (Golland, Liang, Mukherjee and Panchenko 2005, Permutation tests
-// for classification). The shuffled labels are extra outputs of the factorisation that
-// path has (Pahikkala et al. 2009, section 4.1). retarget makes the goal of labels m×v.
-// o.Metric is not used. It costs EstimateFactored with 1 + n outputs, some at a time, and
-// no other factorisation. It returns an error unless labels have one output, and those of
-// retarget and EstimateFactored.
-func Permutations(ctx context.Context, path *rls.Path, labels Labels, o Options, n int,
-	retarget func(y []float64, v int) (*pref.Goal, error)) (*PermutationTest, error) {
-	return PermuteFactored(ctx, OfPath(path, retarget), labels, o, n)
-}
-
-// PermuteFactored is Permutations for any factored problem of m rows: n shuffles of the
-// labels of one output, at the cost of EstimateFactored with 1 + n outputs. It returns an
-// error for several outputs or explicit preferences, and those of Relabel and
-// EstimateFactored.
-func PermuteFactored(ctx context.Context, f Factored, labels Labels, o Options, n int) (*PermutationTest, error) {
+// Permutations tests whether the features say anything about the order of m rows: labels
+// of one output are shuffled n times, within queries when there are several, and each
+// shuffled set is trained and cross-validated as the real one is, over all λ; on both sides
+// the least error over λ counts (Golland, Liang, Mukherjee and Panchenko 2005, Permutation
+// tests for classification). The shuffled labels are extra outputs of the factorisation that
+// f has (Pahikkala et al. 2009, section 4.1). real is the estimate of the labels as they are,
+// for the same options, which choose by the error; where it is nil it is made. o.Metric is
+// not used. It costs EstimateFactored with 1 + n outputs, some at a time, and no other
+// factorisation. It returns an error for several outputs or explicit preferences, and those
+// of Relabel and EstimateFactored.
+func Permutations(ctx context.Context, f Factored, labels Labels, o Options, n int, real *Estimate) (*PermutationTest, error) {
 	if labels.outputs() != 1 || labels.Edges != nil {
 		return nil, fmt.Errorf("a permutation test shuffles the labels of one output")
 	}
@@ -52,11 +41,14 @@ func PermuteFactored(ctx context.Context, f Factored, labels Labels, o Options, 
 	o.Metric, o.Also, o.Pooled = nil, nil, false
 	progress := o.Progress
 	o.Progress = nil
-	real, err := EstimateFactored(ctx, f, labels, o)
-	if err != nil {
-		return nil, err
+	if real == nil {
+		estimates, err := EstimateFactored(ctx, f, labels, o)
+		if err != nil {
+			return nil, err
+		}
+		real = estimates[0]
 	}
-	test := &PermutationTest{Error: least(real[0]), N: n}
+	test := &PermutationTest{Error: least(real), N: n}
 	r := rand.New(rand.NewPCG(o.Seed, 0x7065726d))
 	m := len(labels.Y)
 	for done := 0; done < n; {

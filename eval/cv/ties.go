@@ -70,13 +70,14 @@ func newHeldRows(m, v int) *heldRows {
 	return &heldRows{f: data.NewDense(m, v, nil), rounding: make([]float64, m*v)}
 }
 
-// take keeps the predictions of a group of rows. Groups that share no row may be
+// take keeps the predictions of some rows at their places. Sets that share no row may be
 // taken side by side.
-func (h *heldRows) take(rows []int32, held Held) {
+func (h *heldRows) take(rows, place []int32, held Held) {
 	for a, i := range rows {
-		copy(h.f.Row(int(i)), held.F.Row(a))
+		at := int(place[i])
+		copy(h.f.Row(at), held.F.Row(a))
 		for c := range h.f.Cols {
-			h.rounding[int(i)*h.f.Cols+c] = held.Rounding.At(a, c)
+			h.rounding[at*h.f.Cols+c] = held.Rounding.At(a, c)
 		}
 	}
 }

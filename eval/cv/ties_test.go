@@ -77,10 +77,11 @@ func TestTiesAreThoseOfExactArithmetic(t *testing.T) {
 		for _, name := range []string{"lqo", "loo", "kfold:2"} {
 			method, _ := cv.ParseMethod(name)
 			o := cv.Options{Method: method, Candidates: []float64{lambda}, Seed: uint64(trial)}
-			groups, err := method.Groups(queries, o.Seed)
+			splits, err := method.Splits(queries, o.Seed)
 			if err != nil {
 				continue
 			}
+			groups := splits.Groups()
 			got, err := cv.Estimated(ctx, path, labels, o)
 			if err != nil {
 				continue
@@ -90,7 +91,7 @@ func TestTiesAreThoseOfExactArithmetic(t *testing.T) {
 				continue
 			}
 			compared++
-			scores, err := cv.HeldOut(ctx, path.HoldOut, labels, o, lambda)
+			scores, err := cv.HeldOut(ctx, cv.OfPath(path, nil).HoldOut, labels, o, lambda)
 			if err != nil {
 				t.Fatal(err)
 			}

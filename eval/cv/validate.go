@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"pairrank/data"
-	"pairrank/pref"
 )
 
 // Validated returns the estimates, one for each output, on m rows of their own that no
@@ -17,7 +16,7 @@ func Validated(ctx context.Context, predict func(ctx context.Context, lambdas []
 	o.Method = Method{Kind: Validation}
 	progress := o.Progress
 	o.Progress = nil
-	one := func(ctx context.Context, _ *pref.Partition, lambdas []float64, emit func(g, l int, held Held)) error {
+	one := func(ctx context.Context, _ *Splits, lambdas []float64, emit func(g, l int, held Held)) error {
 		done := 0
 		return predict(ctx, lambdas, func(l int, f *data.Dense) {
 			emit(0, l, Predictions(f))

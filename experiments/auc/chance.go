@@ -37,8 +37,8 @@ func chance(ctx context.Context, name string, set *data.Set, s settings) error {
 		return err
 	}
 	labels := cv.Labels{Y: set.Y, Queries: list}
-	test, err := cv.Permutations(ctx, path, labels,
-		cv.Options{Method: leavePairOut, Candidates: lambdas(), Seed: s.seed}, s.permutations, retarget)
+	test, err := cv.Permutations(ctx, cv.OfPath(path, retarget), labels,
+		cv.Options{Method: leavePairOut, Candidates: lambdas(), Seed: s.seed}, s.permutations, nil)
 	if err != nil {
 		return err
 	}
@@ -75,11 +75,11 @@ func control(ctx context.Context, path *rls.Path, labels cv.Labels, seed uint64)
 			auc[k] = append(auc[k], 1-e.Points[0].Error)
 		}
 	}
-	groups, err := tenFold.Groups(labels.Queries, seed)
+	splits, err := tenFold.Splits(labels.Queries, seed)
 	if err != nil {
 		return auc, err
 	}
-	held, err := cv.HeldOut(ctx, path.HoldOut, labels, cv.Options{Method: tenFold, Seed: seed}, controlLambda)
+	held, err := cv.HeldOut(ctx, cv.OfPath(path, nil).HoldOut, labels, cv.Options{Method: tenFold, Seed: seed}, controlLambda)
 	if err != nil {
 		return auc, err
 	}
@@ -93,9 +93,9 @@ func control(ctx context.Context, path *rls.Path, labels cv.Labels, seed uint64)
 		if err != nil {
 			return auc, err
 		}
-		mean, _ := averaged(groups, scores, y)
+		mean, _ := averaged(splits.Groups(), scores, y)
 		auc[2], auc[3] = append(auc[2], mean), append(auc[3], roc.AUC)
-		addConstants(groups, scores, y)
+		addConstants(splits.Groups(), scores, y)
 		if roc, err = cv.NewROC(scores, y); err != nil {
 			return auc, err
 		}

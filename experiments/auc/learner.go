@@ -155,15 +155,15 @@ func (l learner) nested(ctx context.Context, set *data.Set, seed uint64) (*outer
 	}
 	queries := data.OneList(len(set.Y))
 	var err error
-	out.pairs, err = cv.Nested(ctx, tenFold, choose, cv.Labels{Y: set.Y, Queries: queries}, seed, nil)
+	out.pairs, err = cv.Nested(ctx, choose, cv.Labels{Y: set.Y, Queries: queries}, cv.Options{Method: tenFold, Seed: seed})
 	if err != nil {
 		return nil, err
 	}
-	groups, err := tenFold.Groups(queries, seed)
+	splits, err := tenFold.Splits(queries, seed)
 	if err != nil {
 		return nil, err
 	}
-	out.averaged, out.spread = averaged(groups, scores, set.Y)
+	out.averaged, out.spread = averaged(splits.Groups(), scores, set.Y)
 	roc, err := cv.NewROC(scores, set.Y)
 	if err != nil {
 		return nil, err

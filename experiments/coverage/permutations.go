@@ -88,7 +88,7 @@ func permuted(ctx context.Context, rng *rand.Rand, lists, rows, labels, features
 		method.Kind = cv.LeaveQueryOut
 	}
 	o := cv.Options{Method: method, Candidates: cv.Lambdas(path.Eigenvalues(), cv.Spread(path.Squares())), Seed: rng.Uint64()}
-	test, err := cv.Permutations(ctx, path, cv.Labels{Y: y, Queries: queries}, o, n, target)
+	test, err := cv.Permutations(ctx, cv.OfPath(path, target), cv.Labels{Y: y, Queries: queries}, o, n, nil)
 	if err != nil {
 		return 0, err
 	}

@@ -1,0 +1,80 @@
+package cv
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+
+	"pairrank/internal/spell"
+)
+
+// Intervals says whether an estimate has 95 % intervals, by half-samples.
+type Intervals string
+
+const (
+	// IntervalsAuto makes them where they are exact and take no longer than some ten
+	// seconds of one core, see HalvesBudget, else what was left out is noted. It is the
+	// default.
+	IntervalsAuto Intervals = ""
+	// IntervalsHalves makes them however long they take, or is an error where there are none.
+	IntervalsHalves Intervals = "halves"
+	// IntervalsNone makes none.
+	IntervalsNone Intervals = "none"
+)
+
+// Known reports whether i is one of the constants.
+func (i Intervals) Known() bool {
+	return i == IntervalsAuto || i == IntervalsHalves || i == IntervalsNone
+}
+
+// Halving is how the half-samples of an estimate are made.
+type Halving struct {
+	Units int    // rows, queries or nodes that are split
+	Of    string // what they are, as "row"
+	Least int    // units below which a half has too few to estimate anything
+	// Retrained says that each fold was trained again, and Without any other reason why
+	// there are no halves.
+	Retrained bool
+	Without   string
+	// Work is the multiplications of all halves.
+	Work float64
+
+	Draw     func(r *rand.Rand) [2][]int
+	Estimate func(ctx context.Context, units []int) ([]float64, error)
+}
+
+// WhyRetrained is why trainings of folds have no half-samples.
+const WhyRetrained = "each fold is trained again, and so would be those of the halves"
+
+// Wanted decides whether half-samples are made. Where they would take too long it returns
+// false and says so in note; where they were asked for and there are none, it returns an
+// error with the reason. Cost O(1).
+func (h *Halving) Wanted(when Intervals) (wanted bool, note string, err error) {
+	reason := h.Without
+	switch {
+	case when == IntervalsNone:
+		return false, "", nil
+	case h.Retrained:
+		reason = WhyRetrained
+	case reason == "" && h.Units < h.Least:
+		reason = spell.Plural(h.Units, h.Of) + " are too few for halves of them"
+	}
+	switch {
+	case reason != "" && when == IntervalsHalves:
+		return false, "", fmt.Errorf("halves is not for this estimate: %s", reason)
+	case reason != "":
+		return false, "", nil
+	case when != IntervalsHalves && h.Work > HalvesBudget:
+		return false, fmt.Sprintf("the 95 %% interval is left out: its %d estimates on halves of the %s take a while", 2*HalfSplits, spell.Plural(h.Units, h.Of)), nil
+	}
+	return true, "", nil
+}
+
+// Sample returns HalfSamples of HalfSplits splits; progress may be nil.
+func (h *Halving) Sample(ctx context.Context, seed uint64, progress func(done, total int)) (*Halves, error) {
+	halves, err := HalfSamples(ctx, HalfSplits, seed, h.Draw, h.Estimate, progress)
+	if err == nil {
+		halves.Units, halves.Of = h.Units, h.Of
+	}
+	return halves, err
+}

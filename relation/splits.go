@@ -1,0 +1,180 @@
+package relation
+
+import (
+	"slices"
+
+	"pairrank/eval/cv"
+	"pairrank/relation/kron"
+)
+
+// scheme says which edges are held out, and how.
+type scheme struct {
+	setting kron.Setting
+	method  cv.Method
+	seed    uint64
+	sample  int
+}
+
+// holding deals the edges into test sets.
+type holding struct {
+	sets   int
+	test   func(e int) int       // the test set of an edge, −1 where it is never held out
+	learns func(e, set int) bool // whether an edge is trained on when a set is held out
+}
+
+// splits are what a scheme holds out of the edges, which are ranked together in their rows
+// wherever each was left out. Test sets that leave nothing to train on are empty.
+func (g *graph) splits(o scheme) (*cv.Splits, error) {
+	h, err := g.holding(o)
+	if err != nil {
+		return nil, err
+	}
+	sizes, of := make([]int, h.sets), make([]int, len(g.y))
+	for e := range of {
+		if of[e] = h.test(e); of[e] >= 0 {
+			sizes[of[e]]++
+		}
+	}
+	all := allEdges(len(g.y))
+	tests, memory := make([][]int, h.sets), make([]int, len(g.y))
+	for k, size := range sizes {
+		tests[k], memory = memory[:0:size], memory[size:]
+	}
+	for e, k := range of {
+		if k >= 0 {
+			tests[k] = append(tests[k], e)
+		}
+	}
+	for k := range tests {
+		if len(tests[k]) > 0 && !slices.ContainsFunc(all, func(e int) bool { return h.learns(e, k) }) {
+			tests[k] = nil
+		}
+	}
+	train := func(k int) []int {
+		var edges []int
+		for _, e := range all {
+			if h.learns(e, k) {
+				edges = append(edges, e)
+			}
+		}
+		return edges
+	}
+	return cv.NewSplits(len(g.y), tests, train).Together(), nil
+}
+
+// holding deals by the method of a scheme: one by one, or into K folds.
+func (g *graph) holding(o scheme) (h holding, err error) {
+	deal := func(n int, what string, stream uint64) []int32 {
+		var of []int32
+		if o.method.Kind == cv.LeaveOneOut {
+			of = make([]int32, n)
+			for i := range of {
+				of[i] = int32(i)
+			}
+		} else if err == nil {
+			of, err = cv.Deal(n, o.method.Folds, o.seed, stream, what)
+		}
+		return of
+	}
+	one := o.method.Kind == cv.LeaveOneOut
+	count := func(n int) int {
+		if one {
+			return n
+		}
+		return o.method.Folds
+	}
+	switch {
+	case o.setting == kron.Both && one:
+		return g.eachPair(o), nil
+	case o.setting == kron.Pairs:
+		units, n := g.together()
+		of := deal(n, "edges", 1)
+		h.sets = count(n)
+		h.test = func(e int) int { return int(of[units[e]]) }
+		h.learns = func(e, k int) bool { return h.test(e) != k }
+	case g.mirrored():
+		of := deal(g.rows.Rows, "row nodes", 2)
+		h.sets = count(g.rows.Rows)
+		h.test = func(e int) int { return mirroredTest(o.setting, int(of[g.edges.Row[e]]), int(of[g.edges.Col[e]])) }
+		h.learns = func(e, k int) bool { return int(of[g.edges.Row[e]]) != k && int(of[g.edges.Col[e]]) != k }
+	case o.setting == kron.Rows:
+		of := deal(g.rows.Rows, "row nodes", 2)
+		h.sets = count(g.rows.Rows)
+		h.test = func(e int) int { return int(of[g.edges.Row[e]]) }
+		h.learns = func(e, k int) bool { return h.test(e) != k }
+	case o.setting == kron.Cols:
+		of := deal(g.cols.Rows, "column nodes", 3)
+		h.sets = count(g.cols.Rows)
+		h.test = func(e int) int { return int(of[g.edges.Col[e]]) }
+		h.learns = func(e, k int) bool { return h.test(e) != k }
+	default:
+		rows, cols := deal(g.rows.Rows, "row nodes", 2), deal(g.cols.Rows, "column nodes", 3)
+		folds := o.method.Folds
+		h.sets = folds * folds
+		h.test = func(e int) int { return int(rows[g.edges.Row[e]])*folds + int(cols[g.edges.Col[e]]) }
+		h.learns = func(e, k int) bool {
+			return int(rows[g.edges.Row[e]]) != k/folds && int(cols[g.edges.Col[e]]) != k%folds
+		}
+	}
+	return h, err
+}
+
+// mirroredTest is the test set of an edge between nodes of two folds of one domain: their
+// fold for Both, and that of the node that is left out where the other stays.
+func mirroredTest(s kron.Setting, row, col int) int {
+	switch {
+	case (s == kron.Both) != (row == col):
+		return -1
+	case s == kron.Cols:
+		return col
+	}
+	return row
+}
+
+// eachPair leaves out one pair of nodes after another, of a sample or of all edges, with
+// all other edges of both.
+func (g *graph) eachPair(o scheme) holding {
+	units, n := g.together()
+	first, held := make([]int, n), make([]bool, n) // an edge of each pair, whether it is held out
+	for e, u := range units {
+		first[u] = e
+	}
+	for _, e := range g.sample(o) {
+		held[units[e]] = true
+	}
+	row, col := g.edges.Row, g.edges.Col
+	return holding{n,
+		func(e int) int {
+			if held[units[e]] {
+				return units[e]
+			}
+			return -1
+		},
+		func(e, k int) bool {
+			u, v := row[first[k]], col[first[k]]
+			if row[e] == u || col[e] == v {
+				return false
+			}
+			return !g.mirrored() || row[e] != v && col[e] != u
+		}}
+}
+
+// together numbers the edges so that those between the same nodes, and for a
+// relation with a reverse those between the same two, have one number.
+func (g *graph) together() (units []int, n int) {
+	number := map[[2]int32]int{}
+	units = make([]int, len(g.y))
+	for e := range units {
+		at := [2]int32{g.edges.Row[e], g.edges.Col[e]}
+		if g.mirrored() && at[0] > at[1] {
+			at[0], at[1] = at[1], at[0]
+		}
+		u, seen := number[at]
+		if !seen {
+			u = len(number)
+			number[at] = u
+		}
+		units[e] = u
+	}
+	return units, len(number)
+}
