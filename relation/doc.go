@@ -16,8 +16,8 @@
 //
 // Files: problem.go, options.go and check.go what goes in; nodes.go kernel matrices and
 // their repair; finite.go numbers that are none; graph.go edges with kernel matrices; estimate.go,
-// exact.go, cells.go, folds.go, predict.go and sample.go what is held out, heldout.go the
-// scores of it, nested.go the error of the whole procedure, halves.go its variance;
+// exact.go, splits.go, predict.go and sample.go what is held out, nested.go the error of the
+// whole procedure and the permutation test, halves.go the variance;
 // train.go, fit.go and stop.go the training; facts.go the facts of a model, notes.go and
 // onesided.go what is told on the way.
 //

@@ -11,14 +11,15 @@
 // Where rls has a shortcut it is used (Pahikkala et al. 2009, sections 3.3 and
 // 3.4), else Retrained trains again for each fold.
 //
-// What is held out is rows, or edges between nodes, or anything else that has a
-// Predictor: Measure estimates from its predictions. A Factored is one that needs no
+// What is held out is rows, or edges between nodes: Splits say which are tested when, and
+// on what is trained then. Anything that predicts test sets is a Predictor, and Measure
+// estimates from its predictions. A Factored is one that needs no
 // training again, as OfPath is of rows; package relation has those of edges.
 //
-// Files: method.go the names and the groups; estimate.go the estimate and the
+// Files: method.go the names; splits.go what they hold out; estimate.go the estimate and the
 // choice; factored.go what has shortcuts; pairs.go leave-pair-out; collect.go metrics of
 // the predictions of groups; retrain.go training for each fold; heldout.go the
-// predictions themselves; halves.go and interval.go how sure an estimate is; nested.go the
+// predictions themselves; halving.go, halves.go and interval.go how sure an estimate is; nested.go the
 // error of a whole procedure; permute.go the permutation test; tournament.go and
 // quicksort.go rankings from held-out pairs; roc.go their curves.
 package cv

@@ -121,12 +121,14 @@ func (s *side) worseShort() {
 
 func (s *side) worseByMembers(t *members) {
 	t.reset(len(s.key))
-	j := 0
-	for a, v := range s.score {
-		for ; j < len(s.score) && s.score[j]-v < 1; j++ {
-			t.put(uint32(s.key[j]))
+	score := s.score
+	n, j := len(score), 0
+	key, past, upTo, worse := s.key[:n], s.past[:n], s.upTo[:n], s.worse[:n]
+	for a, v := range score {
+		for ; j < len(score) && score[j]-v < 1; j++ {
+			t.put(uint32(key[j]))
 		}
-		s.upTo[a], s.worse[a] = int32(j), int32(j)-int32(t.below(uint32(s.past[a])))
+		upTo[a], worse[a] = int32(j), int32(j)-int32(t.below(uint32(past[a])))
 	}
 }
 
@@ -211,13 +213,16 @@ func (s *side) betterShort() {
 
 func (s *side) betterByMembers(t *members) {
 	t.reset(len(s.key))
-	j := len(s.key)
-	for a := len(s.key) - 1; a >= 0; a-- {
-		for v := s.score[a]; j > 0 && v-s.score[j-1] < 1; {
+	score := s.score
+	n := len(score)
+	key, least, from, better := s.key[:n], s.least[:n], s.from[:n], s.better[:n]
+	j := n
+	for a := n - 1; a >= 0; a-- {
+		for v := score[a]; j > 0 && v-score[j-1] < 1; {
 			j--
-			t.put(uint32(s.key[j]))
+			t.put(uint32(key[j]))
 		}
-		s.from[a], s.better[a] = int32(j), int32(t.below(uint32(s.least[a])))
+		from[a], better[a] = int32(j), int32(t.below(uint32(least[a])))
 	}
 }
 
