@@ -84,6 +84,11 @@ type Options struct {
 	Also []metric.Metric
 	// Pooled asks for the error over all pairs of a group, whatever their queries.
 	Pooled bool
+	// Pairs is how many pairs leave-pair-out of a single list draws for each λ, without
+	// replacement, of those whose order may be another when they are left out: PairsAll are
+	// all, and PairsAuto, the default, all where that stays within PairsBudget, else as many
+	// as do. Seed draws them.
+	Pairs int64
 	// MetricOptions are the conventions of the metrics.
 	MetricOptions metric.Options
 	// Progress is called as work is done, when it is not nil; from several
@@ -109,6 +114,10 @@ type Point struct {
 	StdErr metric.Value
 	// Pairs is the number of held-out pairs with different labels.
 	Pairs int64
+	// Drawn is how many pairs leave-pair-out drew, 0 where it took all, and DrawErr the
+	// standard error of Error by drawing alone.
+	Drawn   int64
+	DrawErr metric.Value
 	// Metric is the value of Options.Metric, and Also those of Options.Also.
 	Metric metric.Value
 	Also   []metric.Value

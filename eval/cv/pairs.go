@@ -2,6 +2,7 @@ package cv
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -17,6 +18,14 @@ func leavePairOut(ctx context.Context, path leavesPairsOut, labels Labels, o Opt
 	if o.Metric != nil && *o.Metric != metric.Disagreement && *o.Metric != metric.PooledDisagreement {
 		return nil, fmt.Errorf("leave-pair-out orders one pair at a time: its only metric is the disagreement, not %s", o.Metric)
 	}
+	if counts, can := path.(countsPairs); can && labels.Queries.Len() == 1 && (labels.rows() >= fewRows || o.Pairs > 0) {
+		if counter := counts.PairCounter(labels.Y); counter != nil {
+			return countPairs(ctx, counts, counter, labels, o)
+		}
+	}
+	if o.Pairs > 0 {
+		return nil, errDrawn
+	}
 	estimates := make([]*Estimate, labels.outputs())
 	for c := range estimates {
 		estimates[c] = &Estimate{Points: make([]Point, len(o.Candidates))}
@@ -31,7 +40,7 @@ func leavePairOut(ctx context.Context, path leavesPairsOut, labels Labels, o Opt
 		for c, e := range estimates {
 			e.Points[l] = count.point(lambda, c)
 			if e.Points[l].Pairs == 0 {
-				return nil, fmt.Errorf("output %d: all labels of a query are equal, so %s cannot estimate an error", c+1, o.Method)
+				return nil, noPairsOfOutput(c, o.Method)
 			}
 		}
 	}
@@ -40,6 +49,9 @@ func leavePairOut(ctx context.Context, path leavesPairsOut, labels Labels, o Opt
 	}
 	return estimates, nil
 }
+
+// errDrawn is why pairs cannot be drawn.
+var errDrawn = errors.New("pairs are drawn of a single list that any pair can be left out of, of several rows of two labels")
 
 // pairCount counts, for each output and row, the pairs that the row is in and
 // the halves of them that are ordered wrongly. Each worker has counts of its
@@ -130,11 +142,17 @@ func (n *pairCount) point(lambda float64, c int) Point {
 		d := float64(r.halves)/2 - p.Error*float64(r.pairs)
 		sum += d * d
 	}
-	p.StdErr = metric.Value{Value: math.Sqrt(sum) / float64(p.Pairs), Defined: !oneAgainstAll(n.y[c])}
-	if !p.StdErr.Defined {
-		p.StdErr.Value = 0
-	}
+	p.StdErr = rowsError(sum, p.Pairs, n.y[c])
 	return p
+}
+
+// rowsError is the standard error of leave-pair-out from Σ_i (h_i − e d_i)², which is
+// undefined where it is not above 0 for what drawing adds to it.
+func rowsError(sum float64, pairs int64, y []float64) metric.Value {
+	if sum < 0 || oneAgainstAll(y) {
+		return metric.Value{}
+	}
+	return metric.Value{Value: math.Sqrt(sum) / float64(pairs), Defined: true}
 }
 
 // oneAgainstAll reports whether there are two labels, one of them on a single

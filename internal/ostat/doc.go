@@ -13,6 +13,7 @@
 //   - margincount.go: how many such pairs each row has, in four ways;
 //   - marginsums.go: sums over them, with blocksums.go for many levels;
 //   - ranktree.go: the red-black tree of the paper;
+//   - concordance.go: [Concordance], the same count for each row;
 //   - order.go: the sort below both, by buckets for short lists and by radix
 //     for long ones; argsort.go exports it.
 //

@@ -26,7 +26,7 @@ func rows(m, n, queries int) (*data.Dense, []float64, *pref.Partition) {
 	return x, y, pref.NewPartition(of, queries)
 }
 
-func scored(b *testing.B, y []float64, queries *pref.Partition) *pref.Goal {
+func scored(b testing.TB, y []float64, queries *pref.Partition) *pref.Goal {
 	goal, err := pref.Scored(y, 1, queries, pref.Options{})
 	if err != nil {
 		b.Fatal(err)

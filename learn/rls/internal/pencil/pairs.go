@@ -23,7 +23,7 @@ import (
 // each of them; in the primal form one gives both. In general it is one and a
 // half products. It needs a loss for which any two rows may be held out.
 func (p *Pencil) LeavePairs(ctx context.Context, lambda float64, emit func(worker, i, c int, fi, fj []float64)) error {
-	s := p.newPairSolver(lambda)
+	s := p.newPairRows().at(lambda)
 	if err := s.overflow(); err != nil {
 		return err
 	}
@@ -67,9 +67,7 @@ func (s *pairSolver) overflow() error {
 // with c = 1, and V = WE/c + 1v̄ᵀ with E = I in the primal form and diag(d) in the dual
 // one: then GL = WEDWᵀ/c + 1gᵀ with gᵀ = v̄ᵀDWᵀ.
 type pairSolver struct {
-	p              *Pencil
-	weight         float64    // c, or 0
-	v, w           linalg.Mat // m×k; V in the general case only
+	*pairRows
 	scaled         linalg.Mat // a panel of rows of W or V times a diagonal
 	inv            []float64  // 1/(d+λ)
 	ratio          []float64  // ED/c
@@ -82,8 +80,6 @@ type pairSolver struct {
 	q              linalg.Mat // a panel of rows of Q from column lo on
 	g, gt          linalg.Mat // the same of GL − 1gᵀ and of its transpose
 	rows           []pairRow  // memory of each worker
-	partner        []int32    // the other row of a component of two, else −1
-	duplicateOf    []int32    // the first row that equals it
 }
 
 // fill computes the panels of Q, GL and (GL)ᵀ for rows [lo,hi) and columns

@@ -8,14 +8,79 @@ import (
 	"pairrank/pref"
 )
 
-func (p *Pencil) newPairSolver(lambda float64) *pairSolver {
-	m, k := p.L.Dim(), len(p.Eigenvalues)
-	s := &pairSolver{p: p, inv: make([]float64, k), ratio: make([]float64, k),
-		qii: make([]float64, m), gii: make([]float64, m), columnConstant: make([]float64, m)}
+// pairRows is what the pairs share at every λ.
+type pairRows struct {
+	p           *Pencil
+	weight      float64    // c, or 0
+	v, w        linalg.Mat // m×k; V in the general case only
+	mean        []float64  // v̄, nil where there is none
+	partner     []int32    // the other row of a component of two, else −1
+	duplicateOf []int32    // the first row that equals it
+}
+
+// newPairRows computes V and W, in O(mk²) in the primal form and at once in the dual one of
+// a single list.
+func (p *Pencil) newPairRows() *pairRows {
+	s := &pairRows{p: p, partner: p.partners(), duplicateOf: p.Equal()}
 	if b, ok := p.L.(*pref.Blocks); ok {
 		s.weight, _ = b.ListWeight()
 	}
-	mean := s.setRows()
+	switch r, dual := p.rows.(*dualRows); {
+	case dual:
+		s.w = r.w
+		if s.weight == 0 {
+			s.v = r.full()
+		} else if p.Centred {
+			s.mean = r.means().Row(0)
+		}
+	case s.weight == 0:
+		stored := p.stored().(*storedRows)
+		s.v, s.w = stored.v, stored.w
+	default:
+		s.setListRows(p.rows.(*primalRows))
+	}
+	return s
+}
+
+// setListRows sets W and v̄ of a single list, or of regression, in the primal form, panel by
+// panel: V is W/c and v̄.
+func (s *pairRows) setListRows(rows *primalRows) {
+	m, k := s.p.L.Dim(), len(s.p.Eigenvalues)
+	s.w = linalg.NewMat(m, k)
+	const panel = 4096
+	r, every := linalg.NewMat(min(panel, m), k), all(m)
+	for lo := 0; lo < m; lo += panel {
+		hi := min(lo+panel, m)
+		part := r.Slice(0, hi-lo, 0, k)
+		rows.source.RowsTo(part, every[lo:hi])
+		linalg.Gemm(linalg.NoTrans, linalg.T, 1, part, rows.u, 0, s.w.Slice(lo, hi, 0, k))
+	}
+	if !s.p.Centred {
+		return
+	}
+	s.mean = make([]float64, k)
+	for i := range m {
+		linalg.Axpy(1/float64(m), s.w.Row(i), s.mean)
+	}
+	parallel.Chunks(m, 256, func(_, lo, hi int) {
+		for i := lo; i < hi; i++ {
+			row := s.w.Row(i)
+			for j, v := range s.mean {
+				row[j] = s.weight * (row[j] - v)
+			}
+		}
+	})
+	for j, v := range rows.constant {
+		s.mean[j] += v
+	}
+}
+
+// at is the solver of all pairs at one λ, in O(mk) for each output.
+func (r *pairRows) at(lambda float64) *pairSolver {
+	p := r.p
+	m, k := p.L.Dim(), len(p.Eigenvalues)
+	s := &pairSolver{pairRows: r, inv: make([]float64, k), ratio: make([]float64, k),
+		qii: make([]float64, m), gii: make([]float64, m), columnConstant: make([]float64, m)}
 	p.shiftTo(s.inv, lambda)
 	for j, d := range p.Eigenvalues {
 		s.inv[j] = 1 / s.inv[j]
@@ -25,37 +90,10 @@ func (p *Pencil) newPairSolver(lambda float64) *pairSolver {
 		}
 	}
 	clear(s.ratio[:p.nullCount(lambda)])
-	s.predict(lambda, mean)
+	s.predict(lambda, s.mean)
 	s.diagonals()
-	s.partner = p.partners()
-	s.duplicateOf = p.Equal()
 	s.rows = make([]pairRow, parallel.Workers())
 	return s
-}
-
-// setRows sets W, and V where it is needed; mean is v̄, nil where there is none.
-func (s *pairSolver) setRows() (mean []float64) {
-	p := s.p
-	if r, ok := p.rows.(*dualRows); ok {
-		s.w = r.w
-		if s.weight == 0 {
-			s.v = r.full()
-		} else if p.Centred {
-			mean = r.means().Row(0)
-		}
-		return mean
-	}
-	stored := p.stored().(*storedRows)
-	s.w = stored.w
-	if s.weight == 0 {
-		s.v = stored.v
-	} else if p.Centred {
-		mean = make([]float64, stored.v.Cols)
-		for i := range stored.v.Rows {
-			linalg.Axpy(1/float64(stored.v.Rows), stored.v.Row(i), mean)
-		}
-	}
-	return mean
 }
 
 // predict fills f and a, and g.

@@ -31,7 +31,7 @@ func (p *Pencil) PairsWith(lambda float64) (*PairsWith, error) {
 	if classes, _ := l.Classes(); classes != nil {
 		panic("pencil: pairs cannot be held out where tied pairs are")
 	}
-	s := p.newPairSolver(lambda)
+	s := p.newPairRows().at(lambda)
 	if err := s.overflow(); err != nil {
 		return nil, err
 	}
@@ -141,7 +141,7 @@ type pairList struct {
 
 func newPairList(s *pairSolver) *pairList {
 	k := len(s.inv)
-	l := &pairList{x: make([]float64, k), y: make([]float64, k), sub: pairSolver{rows: make([]pairRow, 1)}}
+	l := &pairList{x: make([]float64, k), y: make([]float64, k), sub: pairSolver{pairRows: &pairRows{}, rows: make([]pairRow, 1)}}
 	l.copyOut = func(_, _, _ int, fi, fj []float64) {
 		copy(l.fi, fi)
 		copy(l.fj, fj)

@@ -1,0 +1,178 @@
+package cv
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"pairrank/eval/metric"
+	"pairrank/internal/ostat"
+	"pairrank/learn/rls"
+)
+
+// PairsAuto and PairsAll are values of Options.Pairs.
+const (
+	PairsAuto = 0
+	PairsAll  = -1
+)
+
+// PairsBudget is the work of leave-pair-out, in multiplications, up to which PairsAuto
+// leaves out all pairs of a single list: some six seconds of one core, beside the time of the
+// factorisation.
+const PairsBudget = 2e10
+
+// countsPairs is a leavesPairsOut that counts the pairs of a single list without the
+// predictions of all.
+type countsPairs interface {
+	leavesPairsOut
+	PairCounter(y []float64) *rls.PairCounter
+	Columns() int
+	Dual() bool
+}
+
+// fewRows is the number of rows below which the predictions of all pairs are at hand sooner
+// than the order of the rows.
+const fewRows = 512
+
+// pairWork decides, for the pairs of m rows and v outputs at one of several λ, between all
+// predictions and the near pairs, and how many of these are drawn.
+type pairWork struct {
+	rows, outputs, lambdas, columns float64
+	dual                            bool
+	asked                           int64
+}
+
+// near is the work of n near pairs, and all that of the predictions of all pairs at once.
+func (w pairWork) near(n float64) float64 { return n * (40 + w.products()) }
+
+func (w pairWork) all() float64 {
+	return w.rows * (w.rows - 1) / 2 * (80*w.outputs + w.products()/8)
+}
+
+// products is the multiplications of a pair.
+func (w pairWork) products() float64 {
+	if w.dual {
+		return 2 * w.columns
+	}
+	return w.columns
+}
+
+// budget is the work for one λ that PairsAuto allows: part of PairsBudget, and about the
+// time of the factorisation.
+func (w pairWork) budget() float64 {
+	k := w.columns
+	factor := 0.08*w.rows*k*k + 4*k*k*k
+	return (PairsBudget + factor) / w.lambdas
+}
+
+// plan says whether the predictions of all pairs are computed, and else how many of size
+// near pairs are drawn, 0 for all.
+func (w pairWork) plan(size int64) (all bool, draw int64) {
+	near := w.near(float64(size))
+	switch {
+	case w.asked > 0:
+		return false, int64(float64(w.asked) * max(1, w.outputs))
+	case w.asked == PairsAll || min(near, w.all()) <= w.budget():
+		return w.all() < near, 0
+	}
+	return false, int64(float64(size) * w.budget() / near)
+}
+
+// countPairs estimates by leave-pair-out of a single list from the pairs that may be ordered
+// otherwise when they are left out, or from some of them that are drawn.
+func countPairs(ctx context.Context, path countsPairs, counter *rls.PairCounter, labels Labels, o Options) ([]*Estimate, error) {
+	m, v := labels.rows(), labels.outputs()
+	work := pairWork{float64(m), float64(v), float64(len(o.Candidates)), float64(path.Columns()), path.Dual(), o.Pairs}
+	estimates, compared := make([]*Estimate, v), make([][]int64, v)
+	for c := range estimates {
+		estimates[c], compared[c] = &Estimate{Points: make([]Point, len(o.Candidates))}, make([]int64, m)
+		var pairs ostat.Concordance
+		pairs.SetLabels(labels.column(c))
+		pairs.PairsTo(compared[c])
+	}
+	for l, lambda := range o.Candidates {
+		near, err := counter.At(lambda)
+		if err != nil {
+			return nil, err
+		}
+		size := int64(0)
+		for _, n := range near {
+			size += n.Size()
+		}
+		all, draw := work.plan(size)
+		if all {
+			err = allPairs(ctx, path, labels, lambda, l, estimates)
+		}
+		for c, n := range near {
+			if all || err != nil {
+				break
+			}
+			own := int64(0)
+			if draw > 0 {
+				own = max(1, int64(float64(draw)*float64(n.Size())/float64(size)))
+			}
+			var counts *rls.PairCounts
+			if counts, err = n.Count(ctx, own, o.Seed); err == nil {
+				estimates[c].Points[l] = countedPoint(lambda, labels.column(c), compared[c], counts)
+			}
+		}
+		if err != nil {
+			return nil, err
+		}
+		for c, e := range estimates {
+			if e.Points[l].Pairs == 0 {
+				return nil, noPairsOfOutput(c, o.Method)
+			}
+		}
+		if o.Progress != nil {
+			o.Progress(l+1, len(o.Candidates))
+		}
+	}
+	for _, e := range estimates {
+		e.choose(nil)
+	}
+	return estimates, nil
+}
+
+// allPairs sets the points of one λ by the predictions of all pairs.
+func allPairs(ctx context.Context, path leavesPairsOut, labels Labels, lambda float64, l int, estimates []*Estimate) error {
+	count := newPairCount(labels)
+	if err := path.LeavePairOut(ctx, lambda, count.take); err != nil {
+		return err
+	}
+	for c, e := range estimates {
+		e.Points[l] = count.point(lambda, c)
+	}
+	return nil
+}
+
+func noPairsOfOutput(c int, m Method) error {
+	return fmt.Errorf("output %d: all labels of a query are equal, so %s cannot estimate an error", c+1, m)
+}
+
+// countedPoint is the estimate from counts of rows with labels y, each compared with some.
+func countedPoint(lambda float64, y []float64, compared []int64, counts *rls.PairCounts) Point {
+	total, signed := int64(0), int64(0)
+	for i, n := range compared {
+		total += n
+		signed += counts.Signed[i]
+	}
+	p := Point{Candidate: lambda, Pairs: total / 2}
+	if total == 0 {
+		return p
+	}
+	const unit = rls.PairUnit
+	p.Error = (float64(total) - float64(signed)/unit) / 2 / float64(total)
+	p.Metric = metric.Value{Value: p.Error, Defined: true}
+	if counts.Drawn < counts.Near {
+		p.Drawn = counts.Drawn
+		p.DrawErr = metric.Value{Value: math.Sqrt(counts.Variance) / float64(total), Defined: true}
+	}
+	sum := -counts.Noise / 4
+	for i, n := range compared {
+		d := (float64(n)-float64(counts.Signed[i])/unit)/2 - p.Error*float64(n)
+		sum += d * d
+	}
+	p.StdErr = rowsError(sum, p.Pairs, y)
+	return p
+}

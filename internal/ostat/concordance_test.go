@@ -1,0 +1,48 @@
+package ostat
+
+import (
+	"cmp"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// TestConcordance compares with the definition, with ties in labels and scores.
+func TestConcordance(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 9))
+	var c Concordance
+	for trial := range 300 {
+		m := 1 + r.IntN(60)
+		y, f := make([]float64, m), make([]float64, m)
+		for i := range y {
+			y[i], f[i] = float64(r.IntN(1+trial%7)), float64(r.IntN(1+trial%31))
+			if trial%3 == 0 {
+				y[i], f[i] = r.NormFloat64(), r.NormFloat64()
+			}
+		}
+		got, pairs := make([]int64, m), make([]int64, m)
+		c.SetLabels(y)
+		c.PairsTo(pairs)
+		order, ok := c.CountTo(got, f)
+		if !ok || !slices.IsSortedFunc(order, func(i, j int32) int { return cmp.Compare(f[i], f[j]) }) {
+			t.Fatalf("trial %d: order %v", trial, order)
+		}
+		for i := range y {
+			want, compared := int64(0), int64(0)
+			for j := range y {
+				want += int64(cmp.Compare(y[i], y[j]) * cmp.Compare(f[i], f[j]))
+				if y[i] != y[j] {
+					compared++
+				}
+			}
+			if got[i] != want || pairs[i] != compared {
+				t.Fatalf("trial %d, row %d: %d of %d, want %d of %d", trial, i, got[i], pairs[i], want, compared)
+			}
+		}
+	}
+	c.SetLabels([]float64{1, 2})
+	if _, ok := c.CountTo(make([]int64, 2), []float64{math.NaN(), 1}); ok {
+		t.Error("NaN is ordered")
+	}
+}

@@ -1,0 +1,389 @@
+package pencil
+
+import (
+	"context"
+	"math"
+	"math/bits"
+	"math/rand/v2"
+	"slices"
+	"sort"
+
+	"pairrank/internal/linalg"
+	"pairrank/internal/ostat"
+	"pairrank/internal/parallel"
+)
+
+// PairUnit is the unit of the counts of PairCounts: one pair.
+const PairUnit = 1 << 20
+
+// PairCounts say how the pairs of a list are ordered when each is left out.
+type PairCounts struct {
+	// Signed is Σ_j sgn(y_i − y_j) sgn(f_i − f_j) of each row, with f_i and f_j the
+	// predictions without rows i and j, in units of 1/PairUnit.
+	Signed []int64
+	// Near is the number of pairs that were looked at, or from which Drawn were drawn; all
+	// others are ordered as by the predictions with all rows in the loss.
+	Near, Drawn int64
+	// Variance is that of Σ_i Signed_i/2 by drawing, in pairs, and Noise the sum of those of
+	// each Signed_i; 0 where all near pairs were looked at.
+	Variance, Noise float64
+}
+
+// PairCounter counts, at one λ after another, how the pairs of a single list are ordered
+// when each is left out of the loss: LeavePairs with the pairs counted. It is exact, and
+// looks at few of the pairs where the leverages are small: leaving a pair out moves the
+// difference of its predictions by no more than a bound, that of row i times that of row j,
+// and pairs whose predictions are farther apart are counted by sorting. It is safe for
+// concurrent use.
+type PairCounter struct {
+	rows *pairRows
+	y    []float64 // m×v
+}
+
+// NewPairCounter prepares for labels y, m×v, in O(mk²) in the primal form. It returns nil
+// unless L is that of a single list of at least three rows, or of regression.
+func (p *Pencil) NewPairCounter(y []float64) *PairCounter {
+	rows := p.newPairRows()
+	if rows.weight == 0 || p.L.Dim() < 3 {
+		return nil
+	}
+	return &PairCounter{rows, y}
+}
+
+// PairsAt are the pairs at one λ.
+type PairsAt struct {
+	s *pairSolver
+	y []float64
+}
+
+// At prepares one λ, in O(mk) for each output. It returns an *OverflowError where a
+// prediction is not finite.
+func (c *PairCounter) At(lambda float64) (*PairsAt, error) {
+	s := c.rows.at(lambda)
+	return &PairsAt{s, c.y}, s.overflow()
+}
+
+// pairEnd is what a row brings to its pairs.
+type pairEnd struct {
+	f, a, fsize, asize     float64 // prediction, a, and the sizes of their terms
+	q, g, constant, y      float64
+	bound                  float64 // half of how far a pair that it owns may be apart and be looked at
+	row, duplicate, lo, hi int32   // its row, the first that equals it, and the ends whose pairs it may own
+}
+
+// NearPairs are the pairs of one output at one λ whose order may be another when they are
+// left out.
+type NearPairs struct {
+	s      *pairSolver
+	ends   []pairEnd // by prediction, ascending
+	order  []int32   // the rows of them
+	signed []int64   // of each row, as by the predictions with all rows in the loss
+	whole  bool      // every end owns the pairs with those before it
+	size   int64
+}
+
+// Near finds the near pairs of output c, in O(m log m).
+func (a *PairsAt) Near(c int) *NearPairs {
+	s, m, v := a.s, a.s.w.Rows, a.s.f.Rows
+	y := make([]float64, m)
+	for i := range y {
+		y[i] = a.y[i*v+c]
+	}
+	n := &NearPairs{s: s, signed: make([]int64, m), ends: make([]pairEnd, m)}
+	var count ostat.Concordance
+	count.SetLabels(y)
+	n.order, _ = count.CountTo(n.signed, s.f.Row(c)) // At refused those that are not finite
+	bounds := s.pairBounds(c)
+	n.whole = bounds == nil
+	for at, row := range n.order {
+		i := int(row)
+		e := &n.ends[at]
+		*e = pairEnd{f: s.f.Row(c)[i], a: s.a.Row(c)[i], fsize: s.fsize.Row(c)[i], asize: s.asize.Row(c)[i],
+			q: s.qii[i], g: s.gii[i], constant: s.columnConstant[i], y: y[i], row: row, duplicate: s.duplicateOf[i]}
+		if !n.whole {
+			e.bound = bounds[i]
+		}
+	}
+	for at := range n.ends {
+		e := &n.ends[at]
+		e.hi = int32(at)
+		if !n.whole {
+			e.lo = int32(sort.Search(m, func(b int) bool { return n.ends[b].f >= e.f-2*e.bound }))
+			e.hi = int32(sort.Search(m, func(b int) bool { return n.ends[b].f > e.f+2*e.bound }))
+		}
+		n.size += int64(e.hi - e.lo)
+	}
+	return n
+}
+
+// Size is how many pairs Count looks at, some of them twice.
+func (n *NearPairs) Size() int64 { return n.size }
+
+// pairBounds are numbers B_i such that the order of a pair is that of f_i and f_j where these
+// are farther apart than 2 max(B_i, B_j); nil where there are none. With C the sum of the
+// sizes of an entry of L on and one off the diagonal, s_i = w_iᵀDw_i, t_i² = |L_ij| + s_i
+// and the Cauchy–Schwarz inequality, λQ_ii = C − t_i² and |λQ_ij| ≤ t_i t_j, so that
+//
+//	|δ_i| ≤ (C|a_i| + t_i t_j |a_j|) / C(C − t_i² − t_j²)
+//	|f'_i − f'_j − (f_i − f_j)| ≤ Σ_{h=i,j} √s_h (√s_i + √s_j) |δ_h| / c.
+//
+// The other row of a pair is taken to be no worse than 19 rows of 20, and those that are have
+// bounds of their own, for the worst. Rounding in f'_i − f'_j, as in pairSolver.row, is added
+// twice.
+func (s *pairSolver) pairBounds(c int) []float64 {
+	if s.p.dual {
+		return nil
+	}
+	m := s.w.Rows
+	off, whole := 0.0, s.weight // |L_ij| and C
+	if s.p.Centred {
+		off = s.weight / float64(m)
+	}
+	size, used := make([]float64, m), make([]float64, 0, m) // s_i
+	largest, constant := 0.0, 0.0
+	a := s.a.Row(c)
+	for i, q := range s.qii {
+		size[i] = max(0, whole-off-q) + 1e-12*whole
+		constant = max(constant, math.Abs(s.columnConstant[i]))
+		if off+size[i] <= whole/4 {
+			used = append(used, size[i])
+			largest = max(largest, math.Abs(a[i]))
+		}
+	}
+	if len(used) == 0 {
+		return nil
+	}
+	slices.Sort(used)
+	worst, usual := used[len(used)-1], used[len(used)*19/20]
+	shift := func(i int, other float64) float64 {
+		own := off + size[i]
+		delta := (whole*math.Abs(a[i]) + math.Sqrt(own*(off+other))*largest) / (whole * (whole - own - off - other))
+		return 1.001 * math.Sqrt(size[i]) * (math.Sqrt(size[i]) + math.Sqrt(other)) / s.weight * delta
+	}
+	spread := 2 * (worst/s.weight + constant) * (whole + off + worst) / (whole * (whole - 2*(off+worst))) // of |α|+|γ|
+	rounding := func(i int) float64 { return 32 * epsilon * (s.fsize.Row(c)[i] + spread*s.asize.Row(c)[i]) }
+	most := 0.0
+	for i, v := range size {
+		if v <= usual {
+			most = max(most, shift(i, worst)+rounding(i))
+		}
+	}
+	bounds := make([]float64, m)
+	for i, v := range size {
+		switch {
+		case off+v > whole/4:
+			bounds[i] = math.Inf(1)
+		case v > usual:
+			bounds[i] = shift(i, worst) + rounding(i) + most
+		default:
+			bounds[i] = shift(i, usual) + rounding(i)
+		}
+	}
+	return bounds
+}
+
+// Count looks at all near pairs, or at about draw of them, drawn by seed without replacement
+// and stratified over the rows that own them, where draw is above 0 and fewer: at least two
+// of each. It costs O(k) for each pair. It returns the error of ctx.
+func (n *NearPairs) Count(ctx context.Context, draw int64, seed uint64) (*PairCounts, error) {
+	m := len(n.ends)
+	share := 1.0
+	if draw > 0 && draw < n.size {
+		share = float64(draw) / float64(n.size)
+	}
+	workers := make([]*pairWorker, parallel.Workers())
+	variance, noise := make([]float64, m), make([]float64, m)
+	parallel.Chunks(m, 32, func(worker, lo, hi int) {
+		if ctx.Err() != nil {
+			return
+		}
+		if workers[worker] == nil {
+			workers[worker] = &pairWorker{n: n, signed: make([]int64, m), x: make([]float64, len(n.s.inv)), y: make([]float64, len(n.s.inv))}
+		}
+		for at := lo; at < hi; at++ {
+			variance[at], noise[at] = workers[worker].own(at, share, seed)
+		}
+	})
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	out := &PairCounts{Signed: make([]int64, m), Near: n.size}
+	for i, v := range n.signed {
+		out.Signed[i] = v * PairUnit
+	}
+	for _, w := range workers {
+		if w != nil {
+			out.Drawn += w.looked
+			for at, v := range w.signed {
+				out.Signed[n.order[at]] += v
+			}
+		}
+	}
+	for at, v := range variance {
+		out.Variance += v
+		out.Noise += noise[at]
+	}
+	return out, nil
+}
+
+// pairWorker is the memory of one goroutine.
+type pairWorker struct {
+	n      *NearPairs
+	signed []int64 // by place in the order
+	looked int64
+	x, y   []float64 // a row of W times a diagonal
+	places []int32   // of the ends that are drawn
+	rows   []int32
+	taken  []uint64 // bits of the numbers that are drawn
+	q, g   []float64
+}
+
+// own looks at the pairs that end at owns, or draws from them, and returns the variance of
+// their sum by drawing and that of the sums of each row.
+func (w *pairWorker) own(at int, share float64, seed uint64) (variance, noise float64) {
+	e := &w.n.ends[at]
+	all := int(e.hi - e.lo)
+	if all == 0 {
+		return 0, 0
+	}
+	w.scale(int(e.row))
+	if draw := max(2, int(math.Round(share*float64(all)))); share < 1 && draw < all {
+		return w.draw(at, draw, rand.New(rand.NewPCG(seed, 0x6e6561720000+uint64(e.row))))
+	}
+	const panel = 1024
+	for lo := int(e.lo); lo < int(e.hi); lo += panel {
+		hi := min(lo+panel, int(e.hi))
+		w.products(w.n.order[lo:hi])
+		for b := lo; b < hi; b++ {
+			if d := w.n.correction(at, b, w.q[b-lo], w.g[b-lo]); d != 0 {
+				w.signed[at] += d * PairUnit
+				w.signed[b] += d * PairUnit
+			}
+		}
+	}
+	w.looked += int64(all)
+	return 0, 0
+}
+
+// draw looks at some of the pairs of an end.
+func (w *pairWorker) draw(at, draw int, r *rand.Rand) (variance, noise float64) {
+	e := &w.n.ends[at]
+	all := int(e.hi - e.lo)
+	w.rows = w.rows[:0]
+	for k, b := range w.sample(all, draw, r) {
+		w.places[k] = e.lo + b
+		w.rows = append(w.rows, w.n.order[e.lo+b])
+	}
+	w.products(w.rows)
+	weight := float64(all) / float64(draw)
+	unit := int64(math.Round(weight * PairUnit))
+	sum, squares := 0.0, 0.0
+	for k, b := range w.places {
+		if d := w.n.correction(at, int(b), w.q[k], w.g[k]); d != 0 {
+			w.signed[at] += d * unit
+			w.signed[b] += d * unit
+			sum, squares = sum+float64(d), squares+float64(d*d)
+		}
+	}
+	w.looked += int64(draw)
+	n := float64(draw)
+	spread := max(0, squares-sum*sum/n) / (n - 1)
+	variance = float64(all) * float64(all) * (1 - n/float64(all)) * spread / n
+	return variance, variance + (weight*weight-weight)*squares
+}
+
+// sample is n of the numbers below all, without replacement, ascending, in O(n + all/64): the
+// method of Floyd (Bentley and Floyd 1987, A sample of brilliance).
+func (w *pairWorker) sample(all, n int, r *rand.Rand) []int32 {
+	words := (all + 63) / 64
+	for len(w.taken) < words {
+		w.taken = make([]uint64, 2*words)
+	}
+	taken := w.taken[:words]
+	for top := all - n; top < all; top++ {
+		v := r.IntN(top + 1)
+		if taken[v/64]>>(v%64)&1 == 1 {
+			v = top
+		}
+		taken[v/64] |= 1 << (v % 64)
+	}
+	w.places = w.places[:0]
+	for k, word := range taken {
+		for ; word != 0; word &= word - 1 {
+			w.places = append(w.places, int32(64*k+bits.TrailingZeros64(word)))
+		}
+	}
+	clear(taken)
+	return w.places
+}
+
+// scale sets x and y to row i of W times the diagonals of Q and GL.
+func (w *pairWorker) scale(i int) {
+	s := w.n.s
+	for j, v := range s.w.Row(i) {
+		w.x[j] = v * s.inv[j]
+	}
+	if s.p.dual {
+		for j, v := range s.w.Row(i) {
+			w.y[j] = v * s.ratio[j]
+		}
+	}
+}
+
+// products fills q and g with the entries of Q, λQ in the primal form, and GL − 1gᵀ of some
+// rows.
+func (w *pairWorker) products(rows []int32) {
+	s := w.n.s
+	for len(w.q) < len(rows) {
+		w.q, w.g = make([]float64, max(1024, len(rows))), make([]float64, max(1024, len(rows)))
+	}
+	q, g := w.q[:len(rows)], w.g[:len(rows)]
+	linalg.DotRows(w.x, rows, s.w, q)
+	if s.p.dual {
+		linalg.DotRows(w.y, rows, s.w, g)
+		return
+	}
+	off := 0.0
+	if s.p.Centred {
+		off = -s.weight / float64(s.w.Rows)
+	}
+	for k, v := range q {
+		g[k], q[k] = v/s.weight, off-v
+	}
+}
+
+// correction is how much the pair of two ends adds to what the predictions with all rows in
+// the loss say: 0, ±1 or ±2; 0 where end at does not own the pair.
+func (n *NearPairs) correction(at, b int, qij, g float64) int64 {
+	i, j := &n.ends[at], &n.ends[b]
+	if i.y == j.y || !n.whole && (j.bound > i.bound || j.bound == i.bound && b >= at) {
+		return 0
+	}
+	gij, gji := g+j.constant, g+i.constant
+	det := 1 / (i.q*j.q - qij*qij)
+	alpha, beta := (i.g*j.q-gij*qij)*det, (gij*i.q-i.g*qij)*det
+	gamma, delta := (gji*j.q-j.g*qij)*det, (j.g*i.q-gji*qij)*det
+	x := i.f - alpha*i.a - beta*j.a
+	y := j.f - gamma*i.a - delta*j.a
+	tie := 16 * epsilon * (i.fsize + j.fsize + (math.Abs(alpha)+math.Abs(gamma))*i.asize + (math.Abs(beta)+math.Abs(delta))*j.asize)
+	now := sign(x, y)
+	if math.Abs(x-y) <= tie || i.duplicate == j.duplicate {
+		now = 0
+	}
+	d := now - sign(i.f, j.f)
+	if i.y < j.y {
+		return -d
+	}
+	return d
+}
+
+// sign is that of x − y, 0 where one is NaN.
+func sign(x, y float64) int64 {
+	switch {
+	case x > y:
+		return 1
+	case x < y:
+		return -1
+	}
+	return 0
+}

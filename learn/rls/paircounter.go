@@ -1,0 +1,62 @@
+package rls
+
+import (
+	"pairrank/learn/rls/internal/pencil"
+)
+
+// PairCounter counts how the pairs of a single list are ordered when each is left out of
+// training, without the prediction of every one: LeavePairOut for a list of many rows. It is
+// safe for concurrent use.
+type PairCounter struct {
+	path  *Path
+	pairs *pencil.PairCounter
+}
+
+// PairUnit is the unit of PairCounts.Signed: one pair.
+const PairUnit = pencil.PairUnit
+
+// PairCounts are the counts of one output and λ; see PairCounter.
+type PairCounts = pencil.PairCounts
+
+// NearPairs are the pairs whose order may be another when they are left out: Size of them
+// are looked at, or as many as are drawn, by Count.
+type NearPairs = pencil.NearPairs
+
+// PairCounter prepares to count pairs by labels y, m×v, in O(mk²) in the primal form. It
+// returns nil where that needs the predictions of LeavePairOut: unless rows are compared as
+// a single list, or by regression, any pair can be held out, and leaves something to learn
+// from.
+func (p *Path) PairCounter(y []float64) *PairCounter {
+	if p.goal.CanHoldOutAny() != nil || p.labels.pairs() != nil {
+		return nil
+	}
+	pairs := p.pencil.NewPairCounter(y)
+	if pairs == nil {
+		return nil
+	}
+	return &PairCounter{p, pairs}
+}
+
+// At finds, for each output, the pairs whose order may be another when they are left out at
+// one λ: those whose predictions are not farther apart than the leverages of the two rows
+// allow. It costs O(mk + m log m) for each output. It returns ErrNumerical where a prediction
+// is not finite, and panics unless λ is positive and finite.
+func (c *PairCounter) At(lambda float64) ([]*NearPairs, error) {
+	checkLambda(lambda)
+	at, err := c.pairs.At(c.path.effective(lambda) * c.path.goal.LambdaScale(2))
+	if err != nil {
+		return nil, pairError(err, lambda)
+	}
+	near := make([]*NearPairs, c.path.Outputs())
+	for o := range near {
+		near[o] = at.Near(o)
+	}
+	return near, nil
+}
+
+// Columns returns k, the number of eigenvalues: each near pair costs k multiplications, or
+// in the dual form 2k.
+func (p *Path) Columns() int { return len(p.pencil.Eigenvalues) }
+
+// Dual reports whether a kernel matrix was factored.
+func (p *Path) Dual() bool { return p.basis.kind == DualKind }

@@ -1,0 +1,207 @@
+package rls_test
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"pairrank/data"
+	"pairrank/learn/rls"
+	"pairrank/pref"
+)
+
+// longList is m rows of n features with outliers, duplicates and ties, and labels that
+// depend on them.
+func longList(r *rand.Rand, m, n, trial int) (x *data.Dense, y []float64) {
+	x, y = data.NewDense(m, n, nil), make([]float64, m)
+	for i := range m {
+		row := x.Row(i)
+		for j := range row {
+			row[j] = r.NormFloat64()
+			if trial%4 == 1 {
+				row[j] = float64(r.IntN(3))
+			}
+		}
+		if trial%5 == 2 && i%17 == 0 {
+			row[r.IntN(n)] *= 30
+		}
+		if i > 0 && i%7 == 0 {
+			copy(row, x.Row(r.IntN(i)))
+		}
+		y[i] = row[0] + float64(trial%3)*r.NormFloat64()
+		switch trial % 4 {
+		case 2:
+			y[i] = math.Round(2 * y[i])
+		case 3:
+			y[i] = float64(cmp.Compare(y[i], float64(trial%6-2)/2))
+		}
+		if trial%11 == 5 && i%13 == 0 {
+			y[i] *= 100
+		}
+	}
+	return x, y
+}
+
+// TestPairCounterIsLeavePairOut: every row has as many pairs in order as LeavePairOut
+// predicts, for ranking and regression, primal and dual, over λ from nearly no to
+// overwhelming regularisation, and few of the pairs are looked at.
+func TestPairCounterIsLeavePairOut(t *testing.T) {
+	r := rand.New(rand.NewPCG(71, 72))
+	few := 0
+	for trial := range 60 {
+		m, n := 20+r.IntN(300), 1+r.IntN(5)
+		x, y := longList(r, m, n, trial)
+		goal := scored(t, y, pref.OneList(m))
+		if trial%3 == 1 {
+			goal = pref.Regression(y, 1)
+		}
+		basis := rls.Primal(x)
+		if trial%6 == 4 {
+			basis = rls.Dual(gram(x))
+		}
+		path, err := rls.Factor(t.Context(), basis, goal)
+		if err != nil {
+			t.Fatal(err)
+		}
+		counter := path.PairCounter(y)
+		if counter == nil {
+			continue // where a pair may leave nothing
+		}
+		for _, lambda := range []float64{1e-6, 0.1, 3, 1e3, 1e8} {
+			if trial%6 == 4 && lambda < 0.1 {
+				continue // the smallest eigenvalue is 0.1: rounding in Q decides some pairs
+			}
+			near, err := counter.At(lambda)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := near[0].Count(t.Context(), 0, 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := signedPairs(t, path, lambda, y)
+			for i, w := range want {
+				if got.Signed[i] != w*rls.PairUnit {
+					t.Fatalf("trial %d (m=%d, n=%d), λ=%g, row %d: %v, want %d", trial, m, n, lambda, i, float64(got.Signed[i])/rls.PairUnit, w)
+				}
+			}
+			if near[0].Size() < int64(m*(m-1)/8) {
+				few++
+			}
+		}
+	}
+	if few < 60 {
+		t.Errorf("few pairs were looked at in %d cases only", few)
+	}
+}
+
+// signedPairs counts by LeavePairOut.
+func signedPairs(t *testing.T, path *rls.Path, lambda float64, y []float64) []int64 {
+	t.Helper()
+	m := len(y)
+	all := make([][]int64, m)
+	err := path.LeavePairOut(t.Context(), lambda, func(_, i, _ int, fi, fj []float64) {
+		all[i] = make([]int64, m)
+		for b := range fi {
+			all[i][i+1+b] = int64(cmp.Compare(y[i], y[i+1+b]) * cmp.Compare(fi[b], fj[b]))
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := make([]int64, m)
+	for i, row := range all {
+		for j, v := range row {
+			out[i] += v
+			out[j] += v
+		}
+	}
+	return out
+}
+
+// TestDrawnPairs: the counts of drawn pairs are right in the mean, with the variance that is
+// stated, and the same for a seed.
+func TestDrawnPairs(t *testing.T) {
+	r := rand.New(rand.NewPCG(73, 74))
+	for _, dual := range []bool{false, true} {
+		const m, n, draws = 150, 6, 2000
+		x, y := longList(r, m, n, 1)
+		basis := rls.Primal(x)
+		if dual {
+			basis = rls.Dual(gram(x))
+		}
+		path, err := rls.Factor(t.Context(), basis, scored(t, y, pref.OneList(m)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		near, err := path.PairCounter(y).At(0.5)
+		if err != nil {
+			t.Fatal(err)
+		}
+		total := func(c *rls.PairCounts) (sum float64) {
+			for _, v := range c.Signed {
+				sum += float64(v) / rls.PairUnit / 2
+			}
+			return sum
+		}
+		exact, err := near[0].Count(t.Context(), 0, 0)
+		if err != nil || exact.Variance != 0 || exact.Drawn != near[0].Size() {
+			t.Fatalf("%+v, %v", exact, err)
+		}
+		want := total(exact)
+		var sum, squares, stated, rowError, rowStated float64
+		for seed := range uint64(draws) {
+			c, err := near[0].Count(t.Context(), near[0].Size()/5, seed)
+			if err != nil {
+				t.Fatal(err)
+			}
+			d := total(c) - want
+			sum, squares, stated = sum+d, squares+d*d, stated+c.Variance
+			for i, v := range c.Signed {
+				e := float64(v-exact.Signed[i]) / rls.PairUnit
+				rowError += e * e
+			}
+			rowStated += c.Noise
+			if again, _ := near[0].Count(t.Context(), near[0].Size()/5, seed); !slices.Equal(again.Signed, c.Signed) || c.Drawn >= near[0].Size()/2 {
+				t.Fatalf("seed %d: other counts, or %d of %d drawn", seed, c.Drawn, near[0].Size())
+			}
+		}
+		if mean := sum / draws; math.Abs(mean) > 4*math.Sqrt(squares/draws/draws) {
+			t.Errorf("dual %v: the mean is off by %g", dual, mean)
+		}
+		if ratio := stated / squares; ratio < 0.88 || ratio > 1.12 { // √(2/2000) is 0.03
+			t.Errorf("dual %v: the variance stated is %.3f of that of the draws", dual, ratio)
+		}
+		if ratio := rowStated / rowError; ratio < 0.93 || ratio > 1.07 {
+			t.Errorf("dual %v: the noise stated of the rows is %.3f of it", dual, ratio)
+		}
+	}
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	x, y := longList(r, 50, 3, 0)
+	path, err := rls.Factor(t.Context(), rls.Primal(x), scored(t, y, pref.OneList(50)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	near, err := path.PairCounter(y).At(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := near[0].Count(ended, 0, 0); err == nil {
+		t.Error("counted after the end")
+	}
+}
+
+// gram is the linear kernel of all rows.
+func gram(x *data.Dense) *data.Dense {
+	k := data.NewDense(x.Rows, x.Rows, nil)
+	for i := range x.Rows {
+		for j := range x.Rows {
+			k.Row(i)[j] = x.DotRow(i, x.Row(j)) + 0.1*float64(max(0, 1-max(i-j, j-i)))
+		}
+	}
+	return k
+}
