@@ -162,7 +162,10 @@ func (s *space) estimateKernel(ctx context.Context, c *choice, progress func(don
 		return e, s.estimateError(err)
 	}
 	e.Method = s.method(labels, c.path())
-	o.Method = e.Method
+	o.Method, o.Pairs = e.Method, s.o.PairsSample
+	if o.Pairs > 0 && (e.Method.Kind != cv.LeavePairOut || c.factored == nil) {
+		return e, fault.Optionf("PairsSample", "is for leave-pair-out without training again, and rows are held out by %s", e.Method)
+	}
 	var inexact *rls.NotExactError
 	if c.factored != nil {
 		e.Outputs, err = cv.Estimated(ctx, c.path(), labels, o)

@@ -43,7 +43,6 @@ const (
 	FaultLinearMemory    fault.Code = "linear-memory"    // a matrix of the linear kernel does not
 	FaultRelativeCost    fault.Code = "relative-cost"    // the weights of all pairs do not
 	FaultKernelMap       fault.Code = "kernel-map"       // the kernel map does not
-	FaultPairsOfList     fault.Code = "pairs-of-list"    // leaving out all pairs of a list does not
 	FaultPairsOfQueries  fault.Code = "pairs-of-queries" // leaving out all pairs of queries does not
 	FaultConnected       fault.Code = "connected"        // preferences connect all rows
 	FaultOverflow                   = fault.Overflow     // a score is not finite

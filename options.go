@@ -32,6 +32,10 @@ type Options struct {
 	// leave-pair-out, where they are exact, else ten folds. Train with a single
 	// candidate and no Method holds nothing out.
 	Method *cv.Method
+	// PairsSample is how many pairs leave-pair-out of a single list draws for each value of
+	// λ: cv.PairsAll are all, and cv.PairsAuto, the default, all where they take some
+	// seconds, else fewer, with their own standard error; see cv.Options.Pairs.
+	PairsSample int64
 	// Metric chooses instead of the error; nil is the error.
 	Metric *metric.Metric
 	// AllPairs compares all rows in training, not those of a query alone.
@@ -151,6 +155,8 @@ func (o Options) resolved(p *Problem) (*Options, error) {
 		refuse(!matrix && precomputed, "Kernels", "have a precomputed kernel, and the problem has no kernel matrix"),
 		refuse(matrix && o.Normalize != data.NormalizeNone, "Normalize", "is about features, and a kernel matrix has none"),
 		refuse(!ascend(o.Lambdas), "Lambdas", "are greater than 0 and ascend, not %v", o.Lambdas),
+		refuse(o.PairsSample < cv.PairsAll, "PairsSample", "is at least 1, or all of them, not %d", o.PairsSample),
+		refuse(o.PairsSample != cv.PairsAuto && o.Method != nil && o.Method.Kind != cv.LeavePairOut, "PairsSample", "is for leave-pair-out"),
 		refuse(o.Permutations < 0, "Permutations", "are at least 0, not %d", o.Permutations),
 		refuse(!o.Intervals.Known(),
 			"Intervals", "%q is unknown: known are halves and none, and nothing for what is quick", string(o.Intervals)),

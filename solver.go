@@ -162,20 +162,17 @@ func (t *task) leavesPairs() bool {
 	return t.queries.Len() == 1 && (l.Regression || l.Pairs.Ties == pref.IncludeTies)
 }
 
-// announcePairs tells how much work leaving out pairs is where that is much, and
-// refuses what does not fit into memory.
+// announcePairs tells how much work leaving out the pairs of queries is where that is much,
+// and refuses what does not fit into memory. Those of a single list are drawn where they are
+// many.
 func (t *task) announcePairs() error {
-	if !t.leavesPairs() {
+	if !t.leavesPairs() || t.queries.Len() == 1 {
 		return nil
 	}
 	m := float64(t.rows())
-	code, remedy := FaultPairsOfList, "ten folds are exact, too, and quick"
-	if t.queries.Len() > 1 {
-		code, remedy = FaultPairsOfQueries, "leaving out queries is quick"
-	}
 	const panels, panelRows = 4, 256 // of m numbers each, see rls.Path.LeavePairOut
 	if need, free := 8*panels*panelRows*m, memory.Free(); need > free {
-		return &fault.Error{Kind: fault.Memory, Code: code,
+		return &fault.Error{Kind: fault.Memory, Code: FaultPairsOfQueries,
 			Err: fmt.Errorf("leaving out pairs of %d rows would take about %s of memory, and %s are free", t.rows(), memory.Size(need), memory.Size(free))}
 	}
 	values := t.procedure.count(t)
@@ -190,10 +187,6 @@ func (t *task) announcePairs() error {
 	if t.outputs > 1 {
 		each += fmt.Sprintf(" and %d outputs", t.outputs)
 	}
-	note := Note{Code: NoteManyPairsOfList, Text: fmt.Sprintf("leaving out all %.3g pairs for %s is %.3g predictions", pairs, each, pairs*times), Remedy: remedy}
-	if t.queries.Len() > 1 {
-		note.Code = NoteManyPairsOfQueries
-	}
-	t.journal.Add(note)
+	t.journal.Add(Note{Code: NoteManyPairs, Text: fmt.Sprintf("leaving out all %.3g pairs for %s is %.3g predictions", pairs, each, pairs*times), Remedy: "leaving out queries is quick"})
 	return nil
 }

@@ -26,19 +26,21 @@ func TestAnnouncePairs(t *testing.T) {
 		}
 		return p
 	}
+	two := func(p *task) { p.queries = data.Consecutive([]int{0, len(p.y) / 2, len(p.y)}) }
 	for _, c := range []struct {
 		name string
 		p    *task
 		want string
 	}{
-		{"the default", problem(1_000_000, nil, nil), "leaving out all 5e+11 pairs for 31 values of λ is 1.55e+13 predictions; ten folds are exact, too, and quick"},
-		{"asked for", problem(1_000_000, lpo, nil), "is 1.55e+13 predictions"},
-		{"few rows", problem(1000, lpo, nil), ""},
+		{"a single list, of which pairs are drawn", problem(1_000_000, nil, nil), ""},
+		{"asked for of one", problem(1_000_000, lpo, nil), ""},
+		{"asked for", problem(1_000_000, lpo, two), "leaving out all 5e+11 pairs for 31 values of λ is 1.55e+13 predictions; leaving out queries is quick"},
+		{"few rows", problem(1000, lpo, two), ""},
 		{"folds", problem(1_000_000, folds, nil), ""},
 		{"another default", problem(1_000_000, nil, func(p *task) { p.procedure = LeastSquares{Solver: Primal, Pairs: pref.Options{Ties: "exclude"}} }), ""},
 		{"rows for validation", problem(1_000_000, nil, func(p *task) { p.valid = &data.Set{} }), ""},
 		{"another learner", problem(1_000_000, nil, func(p *task) { p.procedure = RankSVM{} }), ""},
-		{"two outputs", problem(1_000_000, lpo, func(p *task) { p.outputs, p.y = 2, make([]float64, 2_000_000) }), "and 2 outputs is 3.1e+13"},
+		{"two outputs", problem(1_000_000, lpo, func(p *task) { two(p); p.outputs, p.y = 2, make([]float64, 2_000_000) }), "and 2 outputs is 3.1e+13"},
 	} {
 		if err := c.p.announcePairs(); err != nil {
 			t.Errorf("%s: %v", c.name, err)
@@ -52,7 +54,7 @@ func TestAnnouncePairs(t *testing.T) {
 		}
 	}
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(1 << 32))
-	err := problem(1_000_000, lpo, nil).announcePairs()
+	err := problem(1_000_000, lpo, two).announcePairs()
 	if err == nil || !strings.Contains(err.Error(), "would take about 8.19 GB of memory") {
 		t.Errorf("with 4 GB: %v", err)
 	}

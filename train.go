@@ -3,6 +3,7 @@ package pairrank
 import (
 	"context"
 	"math"
+	"slices"
 
 	"pairrank/eval/cv"
 	"pairrank/eval/metric"
@@ -56,6 +57,18 @@ func (c *Choice) Estimated() bool { return len(c.Kernels) > 0 }
 
 // Chosen is the estimate of the chosen kernel. It panics where nothing was held out.
 func (c *Choice) Chosen() KernelEstimate { return c.Kernels[c.Best] }
+
+// Drawn reports whether an estimate is of pairs that were drawn, in O(1) for each candidate.
+func (c *Choice) Drawn() bool {
+	for _, k := range c.Kernels {
+		for _, e := range k.Outputs {
+			if slices.ContainsFunc(e.Points, func(p cv.Point) bool { return p.Drawn > 0 }) {
+				return true
+			}
+		}
+	}
+	return false
+}
 
 // summary is the choice as callers see it.
 func (c *choice) summary() Choice {

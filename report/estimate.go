@@ -160,7 +160,7 @@ func (d *Estimate) WriteText(w io.Writer) error {
 	l := &lines{width: 11}
 	l.line("learner", "%s, solver %s: %s", d.Learner, e.Solution.Solver, e.Solution.Why)
 	l.line("data", "%s, %s", spell.Plural(e.Rows, "row"), spell.Plural(e.Queries, "query"))
-	how := "exact, without retraining"
+	how := exactly(e.Choice.Chosen().Outputs[0].Points)
 	if e.Choice.Retrained {
 		how = "each fold trained again"
 	}

@@ -62,6 +62,24 @@ type Candidate struct {
 	StdErr Number  `json:"stderr"`
 	Pairs  int64   `json:"pairs"`
 	Value  *Number `json:"value,omitempty"` // of the metric
+	// Drawn is how many pairs were drawn, 0 where all were left out, and DrawErr the standard
+	// error of Error by drawing alone.
+	Drawn   int64   `json:"drawn,omitempty"`
+	DrawErr *Number `json:"draw_stderr,omitempty"`
+}
+
+// exactly says how estimates without training again were made.
+func exactly(points []cv.Point) string {
+	drawn, worst := int64(0), 0.0
+	for _, p := range points {
+		if p.Drawn > 0 {
+			drawn, worst = max(drawn, p.Drawn), max(worst, p.DrawErr.Value)
+		}
+	}
+	if drawn == 0 {
+		return "exact, without retraining"
+	}
+	return fmt.Sprintf("without retraining, from at most %s drawn for each lambda: standard error of drawing at most %.2g", spell.Plural(int(drawn), "pair"), worst)
 }
 
 // Output is the choice for one of several outputs.
@@ -146,6 +164,10 @@ func (d *Training) candidates(e *cv.Estimate) []Candidate {
 // newCandidate is one point of an estimate, of λ or of rounds.
 func newCandidate(p cv.Point, rounds bool, m *metric.Metric) Candidate {
 	c := Candidate{Lambda: Number(p.Candidate), Error: Number(p.Error), StdErr: ValueNumber(p.StdErr), Pairs: p.Pairs}
+	if p.Drawn > 0 {
+		drawErr := ValueNumber(p.DrawErr)
+		c.Drawn, c.DrawErr = p.Drawn, &drawErr
+	}
 	if rounds {
 		c.Lambda, c.Rounds = Number(math.NaN()), int(p.Candidate)
 	}
@@ -223,7 +245,7 @@ func (d *Training) writeIterations(l *lines) {
 // ends; of several outputs, the choice for each.
 func (d *Training) writeChoice(l *lines) {
 	c := &d.result.Choice
-	how, pairs := "exact, without retraining", "held-out pair"
+	how, pairs := exactly(c.Chosen().Outputs[0].Points), "held-out pair"
 	if c.Retrained {
 		how = "each fold trained again"
 	}

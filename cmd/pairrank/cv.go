@@ -158,8 +158,8 @@ func (f *cvFlags) check(p *learning) error {
 	switch {
 	case f.changed("permutations") && f.permutations < 1:
 		return cli.Usagef("--permutations is at least 1, not %d", f.permutations)
-	case f.changed("seed") && !f.halves() && o.Method != nil && !f.random(*o.Method):
-		return cli.Usagef("--seed is for kfold, --nested, --permutations, --basis and --roc-by quicksort, and nothing else is random")
+	case f.changed("seed") && !f.halves() && o.Method != nil && !f.random(*o.Method) && !p.drawsPairs():
+		return cli.Usagef("--seed is for kfold, --pairs-sample, --nested, --permutations, --basis and --roc-by quicksort, and nothing else is random")
 	case f.roc == "" && f.changed("roc-by"):
 		return cli.Usagef("--roc-by is about --roc FILE")
 	case f.roc == "-" || f.heldOut == "-":
@@ -215,8 +215,8 @@ func (a *app) crossValidate(path string, f *cvFlags) error {
 		return run.Error(err)
 	}
 	d.Seconds.Validation = report.Number(time.Since(began).Seconds())
-	if f.changed("seed") && e.Halves == nil && !f.random(e.Choice.Method) {
-		a.Note("--seed is for kfold, --interval, --nested, --permutations, --basis and --roc-by quicksort, and nothing was drawn")
+	if f.changed("seed") && e.Halves == nil && !f.random(e.Choice.Method) && !e.Choice.Drawn() {
+		a.Note("--seed is for kfold, --pairs-sample, --interval, --nested, --permutations, --basis and --roc-by quicksort, and nothing was drawn")
 	}
 	return a.Print(a.Ctx, d)
 }

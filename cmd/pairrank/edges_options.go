@@ -35,9 +35,13 @@ func (f *trainFlags) planEdges(method string, estimates bool) (*edgePlan, error)
 	if estimates {
 		p.run.Method = "method"
 	}
+	sample, err := f.pairsSample()
+	if err != nil {
+		return nil, err
+	}
 	p.options = relation.Options{
 		Relation: relation.Kind(r.relation), Kernel: pairwise.Kernel(r.pairKernel), Setting: relation.Setting(r.setting), Solver: relation.Solver(f.solver),
-		Seed: f.seed, Sample: r.sample, Also: report.RelationMetrics, Tolerance: f.tolerance, MaxIterations: f.iterations,
+		Seed: f.seed, Sample: max(0, int(sample)), Also: report.RelationMetrics, Tolerance: f.tolerance, MaxIterations: f.iterations,
 		Normalize: r.unit, Symmetrize: r.symmetrize,
 	}
 	if err := fromFiles(r.edges, r.rowNodes, r.colNodes, r.earlyStop); err != nil {

@@ -9,7 +9,7 @@ var flagGroups = map[string][]cli.Group{
 		cli.NewGroup("The six that matter", "output learner kernel lambda select metric"),
 		cli.NewGroup("Data", flagsOfData, flagsOfLabels, "names"),
 		cli.NewGroup("Learner", flagsOfLearners, "time-limit warm-start"),
-		cli.NewGroup("Choice", "lambdas valid seed"),
+		cli.NewGroup("Choice", "lambdas valid pairs-sample seed"),
 		cli.NewGroup("Edges", flagsOfEdges, "early-stop patience curve"),
 		cli.NewGroup("Output and run", "json", flagsOfRuns),
 	},
@@ -17,7 +17,7 @@ var flagGroups = map[string][]cli.Group{
 		cli.NewGroup("The six that matter", "method learner kernel lambda metric nested"),
 		cli.NewGroup("Data", flagsOfData, flagsOfLabels),
 		cli.NewGroup("Learner", flagsOfLearners),
-		cli.NewGroup("Choice and estimate", "lambdas interval permutations seed"),
+		cli.NewGroup("Choice and estimate", "lambdas pairs-sample interval permutations seed"),
 		cli.NewGroup("Edges", flagsOfEdges),
 		cli.NewGroup("Output and run", "held-out roc roc-by json", flagsOfRuns),
 	},
@@ -52,7 +52,7 @@ const (
 	flagsOfData     = "format missing zero-based label-column qid-column max-line"
 	flagsOfLabels   = "labels binarize preferences kernel-matrix normalize"
 	flagsOfLearners = "cost ties query-weight pairs solver basis basis-rows tolerance max-iterations loss epsilon counter precision rounds"
-	flagsOfEdges    = "edges edge-format transpose rows cols row-kernel col-kernel normalize-kernel symmetrize psd-fix relation pair-kernel setting pairs-sample lambda-cols"
+	flagsOfEdges    = "edges edge-format transpose rows cols row-kernel col-kernel normalize-kernel symmetrize psd-fix relation pair-kernel setting lambda-cols"
 	flagsOfRankings = "scores model"
 	flagsOfMetrics  = "metrics style min-relevant binarize"
 	flagsOfRuns     = "progress threads help"

@@ -135,14 +135,21 @@ func (p *learning) checkUnused(nothing bool) error {
 	f, m := p.flags, p.options.Method
 	folds := f.valid == "" && !nothing && (m == nil || m.Kind == cv.KFold)
 	switch {
-	case f.changed("seed") && !f.changed("basis") && !folds:
-		return cli.Usagef("--seed is for kfold and --basis, and nothing else is random")
+	case f.changed("seed") && !f.changed("basis") && !folds && !p.drawsPairs():
+		return cli.Usagef("--seed is for kfold, --basis and --pairs-sample, and nothing else is random")
+	case nothing && f.changed("pairs-sample"):
+		return cli.Usagef("--pairs-sample is for choosing λ, and there is only one")
 	case nothing && f.metric != "" && p.rounds():
 		return cli.Usagef("--metric chooses the rounds, and there is only one")
 	case nothing && f.metric != "":
 		return cli.Usagef("--metric chooses λ, and there is only one")
 	}
 	return nil
+}
+
+// drawsPairs reports whether leave-pair-out may draw pairs.
+func (p *learning) drawsPairs() bool {
+	return p.options.PairsSample > 0 || p.options.Method != nil && p.options.Method.Kind == cv.LeavePairOut && p.options.PairsSample == cv.PairsAuto
 }
 
 // checkValid refuses --valid beside flags that it does not go with.
@@ -210,8 +217,8 @@ func (a *app) train(path string, f *trainFlags) error {
 		return stopped
 	}
 	about := report.About{Model: f.output, Valid: f.valid, Load: load, Work: time.Since(began), Metric: p.options.Metric}
-	if f.changed("seed") && !f.changed("basis") && result.Choice.Method.Kind != cv.KFold {
-		a.Note("--seed is for kfold and --basis, and nothing was drawn")
+	if f.changed("seed") && !f.changed("basis") && result.Choice.Method.Kind != cv.KFold && !result.Choice.Drawn() {
+		a.Note("--seed is for kfold, --basis and --pairs-sample, and nothing was drawn")
 	}
 	ctx := a.Ctx
 	if stopped != nil { // the best so far is saved, whatever stopped it

@@ -65,7 +65,7 @@ func (a *app) learnerFlags(cmd *cobra.Command, f *trainFlags) {
 	cli.EnumFlag(cmd, &f.normalize, "normalize", data.NormalizeNone, normalNames, "normalisation of the features, kept in the model")
 	flags.StringVar(&f.labels, "labels", "", "`FILE` of the labels of several outputs, m × v, .npy or TSV, instead of those of DATA; each output has its own λ")
 	flags.StringVar(&f.binarize, "binarize", "", "labels of at least `F` become 1, others 0")
-	flags.Uint64Var(&f.seed, "seed", 1, "seed `N` of random choices: folds of kfold, rows of --basis")
+	flags.Uint64Var(&f.seed, "seed", 1, "seed `N` of random choices: folds of kfold, rows of --basis, pairs of --pairs-sample")
 	cli.NumberFlag(cmd, &f.tolerance, "tolerance", 1e-9, "relative residual `F` at which the cg solver stops")
 	flags.IntVar(&f.iterations, "max-iterations", 10000, "`N` iterations at most of the cg solver, or of ranksvm, for one λ")
 	f.svmFlags.register(cmd)

@@ -38,7 +38,7 @@ func (f *trainFlags) plan() (*learning, error) {
 	}
 	p := &learning{flags: f, chosen: chosen}
 	p.options.Seed, p.options.InPlace = f.seed, true
-	for _, check := range []func() error{p.kernels, p.lambdas, p.metric, p.learner, p.threshold} {
+	for _, check := range []func() error{p.kernels, p.lambdas, p.metric, p.learner, p.threshold, p.pairsSample} {
 		if err := check(); err != nil {
 			return nil, err
 		}
@@ -73,6 +73,26 @@ func (p *learning) kernels() error {
 func (p *learning) lambdas() (err error) {
 	p.options.Lambdas, err = p.flags.lambdaValues()
 	return err
+}
+
+func (p *learning) pairsSample() (err error) {
+	p.options.PairsSample, err = p.flags.pairsSample()
+	return err
+}
+
+// pairsSample reads --pairs-sample.
+func (f *trainFlags) pairsSample() (int64, error) {
+	switch f.relation.sample {
+	case "auto":
+		return cv.PairsAuto, nil
+	case "all":
+		return cv.PairsAll, nil
+	}
+	n, err := strconv.ParseInt(f.relation.sample, 10, 32)
+	if err != nil || n < 1 {
+		return 0, cli.Usagef("--pairs-sample is auto, all or a whole number from 1 to %d, not %q", math.MaxInt32, f.relation.sample)
+	}
+	return n, nil
 }
 
 // lambdaValues reads --lambda or --lambdas, nil where neither is given.

@@ -17,9 +17,9 @@ const (
 )
 
 // PairsBudget is the work of leave-pair-out, in multiplications, up to which PairsAuto
-// leaves out all pairs of a single list: some six seconds of one core, beside the time of the
+// leaves out all pairs of a single list: some ten seconds of one core, beside the time of the
 // factorisation.
-const PairsBudget = 2e10
+const PairsBudget = 3.3e10
 
 // countsPairs is a leavesPairsOut that counts the pairs of a single list without the
 // predictions of all.
@@ -46,7 +46,11 @@ type pairWork struct {
 func (w pairWork) near(n float64) float64 { return n * (40 + w.products()) }
 
 func (w pairWork) all() float64 {
-	return w.rows * (w.rows - 1) / 2 * (80*w.outputs + w.products()/8)
+	const most = 200_000 // rows, of which the panels of predictions take 1.6 GB
+	if w.rows > most {
+		return math.Inf(1)
+	}
+	return w.rows * (w.rows - 1) / 2 * (80*w.outputs + w.products()/6)
 }
 
 // products is the multiplications of a pair.
@@ -61,7 +65,7 @@ func (w pairWork) products() float64 {
 // time of the factorisation.
 func (w pairWork) budget() float64 {
 	k := w.columns
-	factor := 0.08*w.rows*k*k + 4*k*k*k
+	factor := 0.1*w.rows*k*k + 0.6*k*k*k
 	return (PairsBudget + factor) / w.lambdas
 }
 
@@ -83,9 +87,9 @@ func (w pairWork) plan(size int64) (all bool, draw int64) {
 func countPairs(ctx context.Context, path countsPairs, counter *rls.PairCounter, labels Labels, o Options) ([]*Estimate, error) {
 	m, v := labels.rows(), labels.outputs()
 	work := pairWork{float64(m), float64(v), float64(len(o.Candidates)), float64(path.Columns()), path.Dual(), o.Pairs}
-	estimates, compared := make([]*Estimate, v), make([][]int64, v)
-	for c := range estimates {
-		estimates[c], compared[c] = &Estimate{Points: make([]Point, len(o.Candidates))}, make([]int64, m)
+	estimates, compared := newEstimates(labels, o), make([][]int64, v)
+	for c := range compared {
+		compared[c] = make([]int64, m)
 		var pairs ostat.Concordance
 		pairs.SetLabels(labels.column(c))
 		pairs.PairsTo(compared[c])
@@ -101,28 +105,24 @@ func countPairs(ctx context.Context, path countsPairs, counter *rls.PairCounter,
 		}
 		all, draw := work.plan(size)
 		if all {
-			err = allPairs(ctx, path, labels, lambda, l, estimates)
+			count := newPairCount(labels)
+			err = count.all(ctx, path, lambda, l, estimates, count.take)
 		}
 		for c, n := range near {
 			if all || err != nil {
 				break
 			}
-			own := int64(0)
+			own := int64(0) // all of them
 			if draw > 0 {
 				own = max(1, int64(float64(draw)*float64(n.Size())/float64(size)))
 			}
-			var counts *rls.PairCounts
-			if counts, err = n.Count(ctx, own, o.Seed); err == nil {
-				estimates[c].Points[l] = countedPoint(lambda, labels.column(c), compared[c], counts)
-			}
+			estimates[c].Points[l], err = countedPoint(ctx, n, own, lambda, labels.column(c), compared[c], o.Seed)
+		}
+		if err == nil {
+			err = checkPairs(estimates, l, o.Method)
 		}
 		if err != nil {
 			return nil, err
-		}
-		for c, e := range estimates {
-			if e.Points[l].Pairs == 0 {
-				return nil, noPairsOfOutput(c, o.Method)
-			}
 		}
 		if o.Progress != nil {
 			o.Progress(l+1, len(o.Candidates))
@@ -134,24 +134,23 @@ func countPairs(ctx context.Context, path countsPairs, counter *rls.PairCounter,
 	return estimates, nil
 }
 
-// allPairs sets the points of one λ by the predictions of all pairs.
-func allPairs(ctx context.Context, path leavesPairsOut, labels Labels, lambda float64, l int, estimates []*Estimate) error {
-	count := newPairCount(labels)
-	if err := path.LeavePairOut(ctx, lambda, count.take); err != nil {
-		return err
-	}
+// checkPairs refuses an output without pairs of different labels, by the points of a λ.
+func checkPairs(estimates []*Estimate, l int, m Method) error {
 	for c, e := range estimates {
-		e.Points[l] = count.point(lambda, c)
+		if e.Points[l].Pairs == 0 {
+			return fmt.Errorf("output %d: all labels of a query are equal, so %s cannot estimate an error", c+1, m)
+		}
 	}
 	return nil
 }
 
-func noPairsOfOutput(c int, m Method) error {
-	return fmt.Errorf("output %d: all labels of a query are equal, so %s cannot estimate an error", c+1, m)
-}
-
-// countedPoint is the estimate from counts of rows with labels y, each compared with some.
-func countedPoint(lambda float64, y []float64, compared []int64, counts *rls.PairCounts) Point {
+// countedPoint is the estimate from so many drawn pairs, 0 for all, of rows with labels y,
+// each compared with some.
+func countedPoint(ctx context.Context, near *rls.NearPairs, draw int64, lambda float64, y []float64, compared []int64, seed uint64) (Point, error) {
+	counts, err := near.Count(ctx, draw, seed)
+	if err != nil {
+		return Point{}, err
+	}
 	total, signed := int64(0), int64(0)
 	for i, n := range compared {
 		total += n
@@ -159,7 +158,7 @@ func countedPoint(lambda float64, y []float64, compared []int64, counts *rls.Pai
 	}
 	p := Point{Candidate: lambda, Pairs: total / 2}
 	if total == 0 {
-		return p
+		return p, nil
 	}
 	const unit = rls.PairUnit
 	p.Error = (float64(total) - float64(signed)/unit) / 2 / float64(total)
@@ -174,5 +173,5 @@ func countedPoint(lambda float64, y []float64, compared []int64, counts *rls.Pai
 		sum += d * d
 	}
 	p.StdErr = rowsError(sum, p.Pairs, y)
-	return p
+	return p, nil
 }

@@ -26,28 +26,48 @@ func leavePairOut(ctx context.Context, path leavesPairsOut, labels Labels, o Opt
 	if o.Pairs > 0 {
 		return nil, errDrawn
 	}
-	estimates := make([]*Estimate, labels.outputs())
-	for c := range estimates {
-		estimates[c] = &Estimate{Points: make([]Point, len(o.Candidates))}
-	}
+	return everyPair(ctx, path, labels, o)
+}
+
+// everyPair estimates from the predictions of all pairs.
+func everyPair(ctx context.Context, path leavesPairsOut, labels Labels, o Options) ([]*Estimate, error) {
+	estimates := newEstimates(labels, o)
 	count := newPairCount(labels)
-	progress := newPairProgress(o, len(labels.Y)/labels.outputs(), labels.outputs())
+	progress := newPairProgress(o, labels.rows(), labels.outputs())
 	for l, lambda := range o.Candidates {
-		count.clear()
-		if err := path.LeavePairOut(ctx, lambda, progress.over(count.take)); err != nil {
-			return nil, err
+		err := count.all(ctx, path, lambda, l, estimates, progress.over(count.take))
+		if err == nil {
+			err = checkPairs(estimates, l, o.Method)
 		}
-		for c, e := range estimates {
-			e.Points[l] = count.point(lambda, c)
-			if e.Points[l].Pairs == 0 {
-				return nil, noPairsOfOutput(c, o.Method)
-			}
+		if err != nil {
+			return nil, err
 		}
 	}
 	for _, e := range estimates {
 		e.choose(nil)
 	}
 	return estimates, nil
+}
+
+// newEstimates are those of each output, without their points.
+func newEstimates(labels Labels, o Options) []*Estimate {
+	estimates := make([]*Estimate, labels.outputs())
+	for c := range estimates {
+		estimates[c] = &Estimate{Points: make([]Point, len(o.Candidates))}
+	}
+	return estimates
+}
+
+// all sets the points of one λ by the predictions of all pairs, of which take counts each.
+func (n *pairCount) all(ctx context.Context, path leavesPairsOut, lambda float64, l int, estimates []*Estimate, take func(worker, i, c int, fi, fj []float64)) error {
+	n.clear()
+	if err := path.LeavePairOut(ctx, lambda, take); err != nil {
+		return err
+	}
+	for c, e := range estimates {
+		e.Points[l] = n.point(lambda, c)
+	}
+	return nil
 }
 
 // errDrawn is why pairs cannot be drawn.

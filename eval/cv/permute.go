@@ -38,7 +38,7 @@ func Permutations(ctx context.Context, f Factored, labels Labels, o Options, n i
 	if len(o.Candidates) == 0 {
 		o.Candidates = LambdasBetween(f.Extent())
 	}
-	o.Metric, o.Also, o.Pooled = nil, nil, false
+	o.Metric, o.Also, o.Pooled, o.Pairs = nil, nil, false, PairsAll // drawn pairs would blur the order of the errors
 	progress := o.Progress
 	o.Progress = nil
 	if real == nil {

@@ -66,7 +66,7 @@ var rooms = map[string]room{
 	// Learning.
 	"kernel": {ours: words("data internal/linalg internal/numeral internal/parallel internal/spell")},
 	"learn/rls/internal/pencil": {
-		ours:     words("internal/linalg internal/parallel pref"),
+		ours:     words("internal/linalg internal/ostat internal/parallel pref"),
 		testOurs: words("internal/gen internal/naive"),
 	},
 	"learn/rls": {

@@ -24,17 +24,35 @@ type NearPairs = pencil.NearPairs
 
 // PairCounter prepares to count pairs by labels y, m×v, in O(mk²) in the primal form. It
 // returns nil where that needs the predictions of LeavePairOut: unless rows are compared as
-// a single list, or by regression, any pair can be held out, and leaves something to learn
-// from.
+// a single list of at least eight, or by regression, and any pair can be held out.
 func (p *Path) PairCounter(y []float64) *PairCounter {
-	if p.goal.CanHoldOutAny() != nil || p.labels.pairs() != nil {
+	const least = 8 // rows of which two that differ are not the most
+	if p.goal.CanHoldOutAny() != nil || p.Rows() < least {
 		return nil
 	}
 	pairs := p.pencil.NewPairCounter(y)
 	if pairs == nil {
 		return nil
 	}
+	if degenerate := p.labels.pairs(); degenerate != nil {
+		pairs.Degenerate, pairs.Lone = degenerate.without, p.loneRows
+	}
 	return &PairCounter{p, pairs}
+}
+
+// loneRows are the rows whose linear term r is not that of most rows, of output c.
+func (p *Path) loneRows(c int) (rows []int32) {
+	all := make([]int32, p.Rows())
+	for i := range all {
+		all[i] = int32(i)
+	}
+	usual := mostFrequent(p.labels.frequencies(all, c))[0].value
+	for _, i := range all {
+		if p.labels.at(i, c) != usual {
+			rows = append(rows, i)
+		}
+	}
+	return rows
 }
 
 // At finds, for each output, the pairs whose order may be another when they are left out at

@@ -26,7 +26,6 @@ var MostOf = map[string]int{
 	"queries":        wide,
 	"games":          wide,
 	"basis":          wide, // at most the rows
-	"pairs-sample":   wide, // at most the edges
 	"max-iterations": wide,
 	"patience":       wide,
 	"top":            wide,

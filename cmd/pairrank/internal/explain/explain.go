@@ -27,7 +27,7 @@ var flagOf = map[string]string{
 
 	// Of relations alone.
 	"Cols": "cols", "EarlyStop": "early-stop", "Kernel": "pair-kernel", "Lambda": "lambda", "LambdaCols": "lambda-cols",
-	"Method": "method", "Patience": "patience", "PSD": "psd-fix", "Relation": "relation", "Rows.Kernel": "row-kernel", "Sample": "pairs-sample", "Setting": "setting",
+	"Method": "method", "Patience": "patience", "PSD": "psd-fix", "Relation": "relation", "Rows.Kernel": "row-kernel", "Sample": "pairs-sample", "PairsSample": "pairs-sample", "Setting": "setting",
 	"Symmetrize": "symmetrize",
 }
 
@@ -43,7 +43,6 @@ var ways = map[fault.Code]string{
 	pairrank.FaultLinearMemory:    "--solver cg --lambda F trains on sparse rows without a matrix; --basis 500 trains on a subset of regressors",
 	pairrank.FaultRelativeCost:    "the relative cost keeps a weight for every pair of a query; --cost magnitude and unit do not",
 	pairrank.FaultKernelMap:       "--basis 500 trains on the map of fewer rows",
-	pairrank.FaultPairsOfList:     "METHOD kfold:10 is exact, too, and quick",
 	pairrank.FaultPairsOfQueries:  "METHOD lqo leaves out queries, and is quick",
 	pairrank.FaultConnected:       "kfold:10 makes folds of rows, with the preferences between them",
 	pairrank.FaultOverflow:        "bring the features to a usual size, in training too: train --normalize zscore does it for both",
@@ -68,12 +67,11 @@ var ways = map[fault.Code]string{
 
 // remedies are what the notes of training and estimating recommend, by their codes.
 var remedies = map[event.Code]string{
-	pairrank.NoteManyPairsOfList:    "METHOD kfold:10 is exact, too, and quick",
-	pairrank.NoteManyPairsOfQueries: "METHOD lqo leaves out queries, and is quick",
-	pairrank.NoteNoInterval:         "--interval halves makes it",
-	pairrank.NoteWithinEpsilon:      "where the compared rows are not all alike, take a smaller λ, a smaller --epsilon, or --normalize zscore",
-	pairrank.NoteWideGap:            "--normalize zscore, or a smaller --epsilon",
-	pairrank.NoteEqualScores:        "take a smaller λ, or --normalize zscore",
+	pairrank.NoteManyPairs:     "METHOD lqo leaves out queries, and is quick",
+	pairrank.NoteNoInterval:    "--interval halves makes it",
+	pairrank.NoteWithinEpsilon: "where the compared rows are not all alike, take a smaller λ, a smaller --epsilon, or --normalize zscore",
+	pairrank.NoteWideGap:       "--normalize zscore, or a smaller --epsilon",
+	pairrank.NoteEqualScores:   "take a smaller λ, or --normalize zscore",
 }
 
 // flagWords puts flags in the place of words by which the library names an option.

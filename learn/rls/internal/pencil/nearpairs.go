@@ -5,7 +5,6 @@ import (
 	"math"
 	"math/bits"
 	"math/rand/v2"
-	"slices"
 	"sort"
 
 	"pairrank/internal/linalg"
@@ -38,6 +37,11 @@ type PairCounts struct {
 type PairCounter struct {
 	rows *pairRows
 	y    []float64 // m×v
+	// Lone returns the rows of an output without which there may be nothing to learn, and
+	// Degenerate whether there is nothing without two rows, one of them lone: these tie. nil
+	// where there are none.
+	Lone       func(c int) []int32
+	Degenerate func(i, j int32, c int) bool
 }
 
 // NewPairCounter prepares for labels y, m×v, in O(mk²) in the primal form. It returns nil
@@ -47,20 +51,20 @@ func (p *Pencil) NewPairCounter(y []float64) *PairCounter {
 	if rows.weight == 0 || p.L.Dim() < 3 {
 		return nil
 	}
-	return &PairCounter{rows, y}
+	return &PairCounter{rows: rows, y: y}
 }
 
 // PairsAt are the pairs at one λ.
 type PairsAt struct {
 	s *pairSolver
-	y []float64
+	*PairCounter
 }
 
 // At prepares one λ, in O(mk) for each output. It returns an *OverflowError where a
 // prediction is not finite.
 func (c *PairCounter) At(lambda float64) (*PairsAt, error) {
 	s := c.rows.at(lambda)
-	return &PairsAt{s, c.y}, s.overflow()
+	return &PairsAt{s, c}, s.overflow()
 }
 
 // pairEnd is what a row brings to its pairs.
@@ -80,6 +84,9 @@ type NearPairs struct {
 	signed []int64   // of each row, as by the predictions with all rows in the loss
 	whole  bool      // every end owns the pairs with those before it
 	size   int64
+	// degenerate is whether there is nothing to learn without two rows; nil where there
+	// always is.
+	degenerate func(i, j int32) bool
 }
 
 // Near finds the near pairs of output c, in O(m log m).
@@ -95,6 +102,14 @@ func (a *PairsAt) Near(c int) *NearPairs {
 	n.order, _ = count.CountTo(n.signed, s.f.Row(c)) // At refused those that are not finite
 	bounds := s.pairBounds(c)
 	n.whole = bounds == nil
+	if a.Degenerate != nil {
+		n.degenerate = func(i, j int32) bool { return a.Degenerate(i, j, c) }
+		for _, i := range a.Lone(c) {
+			if !n.whole {
+				bounds[i] = math.Inf(1)
+			}
+		}
+	}
 	for at, row := range n.order {
 		i := int(row)
 		e := &n.ends[at]
@@ -118,69 +133,6 @@ func (a *PairsAt) Near(c int) *NearPairs {
 
 // Size is how many pairs Count looks at, some of them twice.
 func (n *NearPairs) Size() int64 { return n.size }
-
-// pairBounds are numbers B_i such that the order of a pair is that of f_i and f_j where these
-// are farther apart than 2 max(B_i, B_j); nil where there are none. With C the sum of the
-// sizes of an entry of L on and one off the diagonal, s_i = w_iᵀDw_i, t_i² = |L_ij| + s_i
-// and the Cauchy–Schwarz inequality, λQ_ii = C − t_i² and |λQ_ij| ≤ t_i t_j, so that
-//
-//	|δ_i| ≤ (C|a_i| + t_i t_j |a_j|) / C(C − t_i² − t_j²)
-//	|f'_i − f'_j − (f_i − f_j)| ≤ Σ_{h=i,j} √s_h (√s_i + √s_j) |δ_h| / c.
-//
-// The other row of a pair is taken to be no worse than 19 rows of 20, and those that are have
-// bounds of their own, for the worst. Rounding in f'_i − f'_j, as in pairSolver.row, is added
-// twice.
-func (s *pairSolver) pairBounds(c int) []float64 {
-	if s.p.dual {
-		return nil
-	}
-	m := s.w.Rows
-	off, whole := 0.0, s.weight // |L_ij| and C
-	if s.p.Centred {
-		off = s.weight / float64(m)
-	}
-	size, used := make([]float64, m), make([]float64, 0, m) // s_i
-	largest, constant := 0.0, 0.0
-	a := s.a.Row(c)
-	for i, q := range s.qii {
-		size[i] = max(0, whole-off-q) + 1e-12*whole
-		constant = max(constant, math.Abs(s.columnConstant[i]))
-		if off+size[i] <= whole/4 {
-			used = append(used, size[i])
-			largest = max(largest, math.Abs(a[i]))
-		}
-	}
-	if len(used) == 0 {
-		return nil
-	}
-	slices.Sort(used)
-	worst, usual := used[len(used)-1], used[len(used)*19/20]
-	shift := func(i int, other float64) float64 {
-		own := off + size[i]
-		delta := (whole*math.Abs(a[i]) + math.Sqrt(own*(off+other))*largest) / (whole * (whole - own - off - other))
-		return 1.001 * math.Sqrt(size[i]) * (math.Sqrt(size[i]) + math.Sqrt(other)) / s.weight * delta
-	}
-	spread := 2 * (worst/s.weight + constant) * (whole + off + worst) / (whole * (whole - 2*(off+worst))) // of |α|+|γ|
-	rounding := func(i int) float64 { return 32 * epsilon * (s.fsize.Row(c)[i] + spread*s.asize.Row(c)[i]) }
-	most := 0.0
-	for i, v := range size {
-		if v <= usual {
-			most = max(most, shift(i, worst)+rounding(i))
-		}
-	}
-	bounds := make([]float64, m)
-	for i, v := range size {
-		switch {
-		case off+v > whole/4:
-			bounds[i] = math.Inf(1)
-		case v > usual:
-			bounds[i] = shift(i, worst) + rounding(i) + most
-		default:
-			bounds[i] = shift(i, usual) + rounding(i)
-		}
-	}
-	return bounds
-}
 
 // Count looks at all near pairs, or at about draw of them, drawn by seed without replacement
 // and stratified over the rows that own them, where draw is above 0 and fewer: at least two
@@ -367,7 +319,7 @@ func (n *NearPairs) correction(at, b int, qij, g float64) int64 {
 	y := j.f - gamma*i.a - delta*j.a
 	tie := 16 * epsilon * (i.fsize + j.fsize + (math.Abs(alpha)+math.Abs(gamma))*i.asize + (math.Abs(beta)+math.Abs(delta))*j.asize)
 	now := sign(x, y)
-	if math.Abs(x-y) <= tie || i.duplicate == j.duplicate {
+	if math.Abs(x-y) <= tie || i.duplicate == j.duplicate || n.degenerate != nil && n.degenerate(i.row, j.row) {
 		now = 0
 	}
 	d := now - sign(i.f, j.f)

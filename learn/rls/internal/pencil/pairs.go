@@ -68,6 +68,7 @@ func (s *pairSolver) overflow() error {
 // one: then GL = WEDWᵀ/c + 1gᵀ with gᵀ = v̄ᵀDWᵀ.
 type pairSolver struct {
 	*pairRows
+	lambda         float64
 	scaled         linalg.Mat // a panel of rows of W or V times a diagonal
 	inv            []float64  // 1/(d+λ)
 	ratio          []float64  // ED/c

@@ -79,7 +79,7 @@ func (s *pairRows) setListRows(rows *primalRows) {
 func (r *pairRows) at(lambda float64) *pairSolver {
 	p := r.p
 	m, k := p.L.Dim(), len(p.Eigenvalues)
-	s := &pairSolver{pairRows: r, inv: make([]float64, k), ratio: make([]float64, k),
+	s := &pairSolver{pairRows: r, lambda: lambda, inv: make([]float64, k), ratio: make([]float64, k),
 		qii: make([]float64, m), gii: make([]float64, m), columnConstant: make([]float64, m)}
 	p.shiftTo(s.inv, lambda)
 	for j, d := range p.Eigenvalues {

@@ -1,0 +1,138 @@
+package cv
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"testing"
+
+	"pairrank/data"
+	"pairrank/learn/rls"
+	"pairrank/pref"
+)
+
+// withoutCounter is a path without the counter: all pairs are predicted.
+type withoutCounter struct{ Factored }
+
+func (e withoutCounter) LeavePairOut(ctx context.Context, lambda float64, emit func(worker, i, c int, fi, fj []float64)) error {
+	return e.Factored.(leavesPairsOut).LeavePairOut(ctx, lambda, emit)
+}
+
+// longPath is a path of m rows with v outputs, of two labels and of many in turn.
+func longPath(t testing.TB, seed uint64, m, n, v int) (*rls.Path, Labels) {
+	t.Helper()
+	r := rand.New(rand.NewPCG(seed, 5))
+	x, y := data.NewDense(m, n, nil), make([]float64, m*v)
+	for i := range m {
+		for j := range n {
+			x.Row(i)[j] = r.NormFloat64()
+		}
+		for c := range v {
+			y[i*v+c] = x.Row(i)[c%n] + 2*r.NormFloat64()
+			if c%2 == 0 {
+				y[i*v+c] = math.Copysign(1, y[i*v+c]-1)
+			}
+		}
+	}
+	goal, err := pref.Scored(y, v, pref.OneList(m), pref.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	path, err := rls.Factor(t.Context(), rls.Primal(x), goal)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path, Labels{Y: y, Outputs: v}
+}
+
+// TestCountedPairsAreAllPairs: the estimates of long lists are those of all predictions, to
+// the last bit.
+func TestCountedPairsAreAllPairs(t *testing.T) {
+	for _, v := range []int{1, 3} {
+		path, labels := longPath(t, uint64(v), fewRows+40, 4, v)
+		o := Options{Method: Method{Kind: LeavePairOut}, Candidates: []float64{1e-3, 1, 100, 1e5}, Pairs: PairsAll}
+		got, err := EstimateFactored(t.Context(), OfPath(path, nil), labels, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := EstimateFactored(t.Context(), withoutCounter{OfPath(path, nil)}, labels, o)
+		if err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("%d outputs: %+v, want %+v (%v)", v, got[0], want[0], err)
+		}
+	}
+}
+
+// TestDrawnPairs: errors from drawn pairs are about the error of all, by the standard error
+// that they state; their standard error over rows is not moved by drawing. Pairs that cannot
+// be drawn are an error.
+func TestDrawnPairs(t *testing.T) {
+	path, labels := longPath(t, 9, 120, 12, 2)
+	o := Options{Method: Method{Kind: LeavePairOut}, Candidates: []float64{0.1, 30}, Pairs: PairsAll}
+	exact, err := EstimateFactored(t.Context(), OfPath(path, nil), labels, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.Pairs = 500
+	const seeds = 500
+	for c := range exact {
+		for l, p := range exact[c].Points {
+			squares, stated, rows := 0.0, 0.0, 0.0
+			for o.Seed = range uint64(seeds) {
+				drawn, err := EstimateFactored(t.Context(), OfPath(path, nil), labels, o)
+				if err != nil {
+					t.Fatal(err)
+				}
+				d := drawn[c].Points[l]
+				if d.Drawn == 0 || d.Drawn > 2000 || d.Pairs != p.Pairs {
+					t.Fatalf("%d pairs were drawn of %d", d.Drawn, d.Pairs)
+				}
+				squares += (d.Error - p.Error) * (d.Error - p.Error)
+				stated += d.DrawErr.Value * d.DrawErr.Value
+				rows += d.StdErr.Value * d.StdErr.Value
+			}
+			if ratio := math.Sqrt(stated / squares); ratio < 0.9 || ratio > 1.1 { // 3 standard errors of 500 draws
+				t.Errorf("output %d, λ=%g: the stated error of drawing is %.3f of that of %d drawings", c+1, p.Candidate, ratio, seeds)
+			}
+			if ratio := math.Sqrt(rows/seeds) / p.StdErr.Value; ratio < 0.97 || ratio > 1.03 {
+				t.Errorf("output %d, λ=%g: the standard error of drawn pairs is %.3f of that of all", c+1, p.Candidate, ratio)
+			}
+		}
+	}
+	labels.Queries = pref.NewPartition(append(make([]int32, 60), ones(60)...), 2)
+	if _, err := EstimateFactored(t.Context(), OfPath(path, nil), labels, o); err == nil {
+		t.Error("pairs of two queries are drawn")
+	}
+}
+
+func ones(n int) []int32 {
+	of := make([]int32, n)
+	for i := range of {
+		of[i] = 1
+	}
+	return of
+}
+
+// TestPairWork: what is quick is exact, and what is long is drawn within the budget, or as
+// asked for.
+func TestPairWork(t *testing.T) {
+	short := pairWork{rows: 1000, outputs: 1, lambdas: 31, columns: 10}
+	long := pairWork{rows: 1e6, outputs: 1, lambdas: 31, columns: 10}
+	if all, draw := short.plan(10_000); all || draw != 0 {
+		t.Errorf("few near pairs: all %v, %d drawn", all, draw)
+	}
+	if all, draw := short.plan(1_000_000); !all || draw != 0 {
+		t.Errorf("as many near pairs as there are: all %v, %d drawn", all, draw)
+	}
+	if all, draw := long.plan(1e11); all || draw == 0 || long.near(float64(draw))*31 > 1.01*PairsBudget+1e9 {
+		t.Errorf("a long list: all %v, %d drawn", all, draw)
+	}
+	long.asked = PairsAll
+	if all, draw := long.plan(1e11); all || draw != 0 {
+		t.Errorf("all of a long list: all %v, %d drawn", all, draw)
+	}
+	long.asked, long.outputs = 7, 2
+	if all, draw := long.plan(1e11); all || draw != 14 {
+		t.Errorf("7 of each output: all %v, %d drawn", all, draw)
+	}
+}

@@ -1,0 +1,71 @@
+package pencil
+
+import (
+	"math"
+	"slices"
+)
+
+// pairBounds are numbers B_i such that the order of a pair is that of f_i and f_j where these
+// are farther apart than 2 max(B_i, B_j); nil where there are none. With C the sum of the
+// sizes of an entry of L on and one off the diagonal, s_i = w_iᵀDw_i, t_i² = |L_ij| + s_i
+// and the Cauchy–Schwarz inequality, λQ_ii = C − t_i² and |λQ_ij| ≤ t_i t_j, so that
+//
+//	|δ_i| ≤ (C|a_i| + t_i t_j |a_j|) / C(C − t_i² − t_j²)
+//	|f'_i − f'_j − (f_i − f_j)| ≤ Σ_{h=i,j} √s_h (√s_i + √s_j) |δ_h| / c.
+//
+// The other row of a pair is taken to be no worse than 19 rows of 20, and those that are have
+// bounds of their own, for the worst. Where no row has a leverage below a quarter there are no
+// bounds. Rounding in f'_i − f'_j, as in pairSolver.row, is added
+// twice.
+func (s *pairSolver) pairBounds(c int) []float64 {
+	m := s.w.Rows
+	off, whole := 0.0, s.weight // |L_ij| and C
+	if s.p.Centred {
+		off = s.weight / float64(m)
+	}
+	unit, rounded := 1.0, 1e-12*whole // of Q and a in the primal form, which has λQ and λa
+	if s.p.dual {
+		unit, rounded = s.lambda, rounded+16*whole*s.p.EigenError/s.lambda
+	}
+	size, used := make([]float64, m), make([]float64, 0, m) // s_i
+	largest, constant := 0.0, 0.0
+	a := s.a.Row(c)
+	for i, q := range s.qii {
+		size[i] = max(0, whole-off-unit*q) + rounded
+		constant = max(constant, math.Abs(s.columnConstant[i]))
+		if off+size[i] <= whole/4 {
+			used = append(used, size[i])
+			largest = max(largest, unit*math.Abs(a[i]))
+		}
+	}
+	if len(used) == 0 {
+		return nil
+	}
+	slices.Sort(used)
+	worst, usual := used[len(used)-1], used[len(used)*19/20]
+	shift := func(i int, other float64) float64 {
+		own := off + size[i]
+		delta := (whole*unit*math.Abs(a[i]) + math.Sqrt(own*(off+other))*largest) / (whole * (whole - own - off - other))
+		return 1.001 * math.Sqrt(size[i]) * (math.Sqrt(size[i]) + math.Sqrt(other)) / s.weight * delta
+	}
+	spread := 2 * (worst/s.weight + constant) * (whole + off + worst) / (whole * (whole - 2*(off+worst))) // of |α|+|γ|
+	rounding := func(i int) float64 { return 32 * epsilon * (s.fsize.Row(c)[i] + spread*unit*s.asize.Row(c)[i]) }
+	most := 0.0
+	for i, v := range size {
+		if v <= usual {
+			most = max(most, shift(i, worst)+rounding(i))
+		}
+	}
+	bounds := make([]float64, m)
+	for i, v := range size {
+		switch {
+		case off+v > whole/4:
+			bounds[i] = math.Inf(1)
+		case v > usual:
+			bounds[i] = shift(i, worst) + rounding(i) + most
+		default:
+			bounds[i] = shift(i, usual) + rounding(i)
+		}
+	}
+	return bounds
+}
