@@ -90,9 +90,7 @@ func countPairs(ctx context.Context, path countsPairs, counter *rls.PairCounter,
 	estimates, compared := newEstimates(labels, o), make([][]int64, v)
 	for c := range compared {
 		compared[c] = make([]int64, m)
-		var pairs ostat.Concordance
-		pairs.SetLabels(labels.column(c))
-		pairs.PairsTo(compared[c])
+		ostat.NewConcordance(labels.column(c)).PairsTo(compared[c])
 	}
 	for l, lambda := range o.Candidates {
 		near, err := counter.At(lambda)

@@ -11,7 +11,6 @@ import (
 // TestConcordance compares with the definition, with ties in labels and scores.
 func TestConcordance(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 9))
-	var c Concordance
 	for trial := range 300 {
 		m := 1 + r.IntN(60)
 		y, f := make([]float64, m), make([]float64, m)
@@ -22,7 +21,7 @@ func TestConcordance(t *testing.T) {
 			}
 		}
 		got, pairs := make([]int64, m), make([]int64, m)
-		c.SetLabels(y)
+		c := NewConcordance(y)
 		c.PairsTo(pairs)
 		order, ok := c.CountTo(got, f)
 		if !ok || !slices.IsSortedFunc(order, func(i, j int32) int { return cmp.Compare(f[i], f[j]) }) {
@@ -41,8 +40,7 @@ func TestConcordance(t *testing.T) {
 			}
 		}
 	}
-	c.SetLabels([]float64{1, 2})
-	if _, ok := c.CountTo(make([]int64, 2), []float64{math.NaN(), 1}); ok {
+	if _, ok := NewConcordance([]float64{1, 2}).CountTo(make([]int64, 2), []float64{math.NaN(), 1}); ok {
 		t.Error("NaN is ordered")
 	}
 }

@@ -3,6 +3,7 @@ package rls_test
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -211,4 +212,29 @@ func gram(x *data.Dense) *data.Dense {
 		}
 	}
 	return k
+}
+
+// BenchmarkPairCounter is one λ of a single list: the near pairs found and counted.
+func BenchmarkPairCounter(b *testing.B) {
+	for _, size := range []struct{ m, n int }{{5000, 8}, {20_000, 8}, {100_000, 8}, {20_000, 100}} {
+		x, y := longList(rand.New(rand.NewPCG(1, 1)), size.m, size.n, 0)
+		path, err := rls.Factor(b.Context(), rls.Primal(x), scored(b, y, pref.OneList(size.m)))
+		if err != nil {
+			b.Fatal(err)
+		}
+		counter := path.PairCounter(y)
+		b.Run(fmt.Sprintf("m=%d/n=%d", size.m, size.n), func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				near, err := counter.At(1)
+				if err != nil {
+					b.Fatal(err)
+				}
+				if _, err := near[0].Count(b.Context(), 0, 1); err != nil {
+					b.Fatal(err)
+				}
+				b.ReportMetric(float64(near[0].Size()), "near/op")
+			}
+		})
+	}
 }

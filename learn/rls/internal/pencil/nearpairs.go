@@ -36,7 +36,7 @@ type PairCounts struct {
 // concurrent use.
 type PairCounter struct {
 	rows *pairRows
-	y    []float64 // m×v
+	y    []*ostat.Concordance // of each output
 	// Lone returns the rows of an output without which there may be nothing to learn, and
 	// Degenerate whether there is nothing without two rows, one of them lone: these tie. nil
 	// where there are none.
@@ -51,7 +51,15 @@ func (p *Pencil) NewPairCounter(y []float64) *PairCounter {
 	if rows.weight == 0 || p.L.Dim() < 3 {
 		return nil
 	}
-	return &PairCounter{rows: rows, y: y}
+	c := &PairCounter{rows: rows, y: make([]*ostat.Concordance, p.Outputs())}
+	column := make([]float64, p.L.Dim())
+	for o := range c.y {
+		for i := range column {
+			column[i] = y[i*len(c.y)+o]
+		}
+		c.y[o] = ostat.NewConcordance(column)
+	}
+	return c
 }
 
 // PairsAt are the pairs at one λ.
@@ -69,10 +77,10 @@ func (c *PairCounter) At(lambda float64) (*PairsAt, error) {
 
 // pairEnd is what a row brings to its pairs.
 type pairEnd struct {
-	f, a, fsize, asize     float64 // prediction, a, and the sizes of their terms
-	q, g, constant, y      float64
-	bound                  float64 // half of how far a pair that it owns may be apart and be looked at
-	row, duplicate, lo, hi int32   // its row, the first that equals it, and the ends whose pairs it may own
+	f, a, fsize, asize            float64 // prediction, a, and the sizes of their terms
+	q, g, constant                float64
+	bound                         float64 // half of how far a pair that it owns may be apart and be looked at
+	level, row, duplicate, lo, hi int32   // that of its label, its row, the first that equals it, and the ends whose pairs it may own
 }
 
 // NearPairs are the pairs of one output at one λ whose order may be another when they are
@@ -91,15 +99,9 @@ type NearPairs struct {
 
 // Near finds the near pairs of output c, in O(m log m).
 func (a *PairsAt) Near(c int) *NearPairs {
-	s, m, v := a.s, a.s.w.Rows, a.s.f.Rows
-	y := make([]float64, m)
-	for i := range y {
-		y[i] = a.y[i*v+c]
-	}
+	s, m, y := a.s, a.s.w.Rows, a.y[c]
 	n := &NearPairs{s: s, signed: make([]int64, m), ends: make([]pairEnd, m)}
-	var count ostat.Concordance
-	count.SetLabels(y)
-	n.order, _ = count.CountTo(n.signed, s.f.Row(c)) // At refused those that are not finite
+	n.order, _ = y.CountTo(n.signed, s.f.Row(c)) // At refused those that are not finite
 	bounds := s.pairBounds(c)
 	n.whole = bounds == nil
 	if a.Degenerate != nil {
@@ -114,7 +116,7 @@ func (a *PairsAt) Near(c int) *NearPairs {
 		i := int(row)
 		e := &n.ends[at]
 		*e = pairEnd{f: s.f.Row(c)[i], a: s.a.Row(c)[i], fsize: s.fsize.Row(c)[i], asize: s.asize.Row(c)[i],
-			q: s.qii[i], g: s.gii[i], constant: s.columnConstant[i], y: y[i], row: row, duplicate: s.duplicateOf[i]}
+			q: s.qii[i], g: s.gii[i], constant: s.columnConstant[i], level: y.Level(i), row: row, duplicate: s.duplicateOf[i]}
 		if !n.whole {
 			e.bound = bounds[i]
 		}
@@ -308,7 +310,7 @@ func (w *pairWorker) products(rows []int32) {
 // the loss say: 0, ±1 or ±2; 0 where end at does not own the pair.
 func (n *NearPairs) correction(at, b int, qij, g float64) int64 {
 	i, j := &n.ends[at], &n.ends[b]
-	if i.y == j.y || !n.whole && (j.bound > i.bound || j.bound == i.bound && b >= at) {
+	if i.level == j.level || !n.whole && (j.bound > i.bound || j.bound == i.bound && b >= at) {
 		return 0
 	}
 	gij, gji := g+j.constant, g+i.constant
@@ -323,7 +325,7 @@ func (n *NearPairs) correction(at, b int, qij, g float64) int64 {
 		now = 0
 	}
 	d := now - sign(i.f, j.f)
-	if i.y < j.y {
+	if i.level < j.level {
 		return -d
 	}
 	return d
