@@ -134,6 +134,25 @@ func BenchmarkPrimal(b *testing.B) {
 
 // BenchmarkLeavePairOut has every pair of a list at one λ, given the
 // factorisation, beside a product of matrices of that size.
+// BenchmarkLeavePairOutPrimal is all pairs of a list with few features: the sweep over pairs.
+func BenchmarkLeavePairOutPrimal(b *testing.B) {
+	const m, n = 2000, 8
+	x, y, _ := rows(m, n, 1)
+	path, err := rls.Factor(ctx, rls.Primal(x), scored(b, y, pref.OneList(m)))
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Run(fmt.Sprintf("m=%d/n=%d", m, n), func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			if err := path.LeavePairOut(ctx, 1, func(int, int, int, []float64, []float64) {}); err != nil {
+				b.Fatal(err)
+			}
+		}
+		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/(m*(m-1)/2), "ns/pair")
+	})
+}
+
 func BenchmarkLeavePairOut(b *testing.B) {
 	for _, m := range []int{500, 1000} {
 		x, y, _ := rows(m, 50, 1)

@@ -95,15 +95,31 @@ func (s *pairSolver) fill(lo, hi int) {
 		s.times(&s.g, s.w, s.ratio, s.w, lo, hi)
 		s.gt = s.g
 	default:
-		g := sized(&s.g, s.q.Rows, s.q.Cols)
-		for x, v := range s.q.Data {
-			g.Data[x] = v / s.weight
-		}
-		s.gt = s.g
+		s.subtractFromList()
+		return
 	}
 	if !s.p.dual {
 		s.subtractFromL(lo, hi)
 	}
+}
+
+// subtractFromList sets the panel of GL − 1gᵀ from that of WDWᵀ, and turns this into λQ = L −
+// WDWᵀ off the diagonal, for L of a single list or of regression.
+func (s *pairSolver) subtractFromList() {
+	off := 0.0 // L_ij
+	if s.p.Centred {
+		off = -s.weight / float64(s.p.L.Dim())
+	}
+	g := sized(&s.g, s.q.Rows, s.q.Cols)
+	s.gt = s.g
+	parallel.Chunks(s.q.Rows, 16, func(_, lo, hi int) {
+		for a := lo; a < hi; a++ {
+			q, dst := s.q.Row(a), g.Row(a)
+			for b, v := range q {
+				dst[b], q[b] = v/s.weight, off-v
+			}
+		}
+	})
 }
 
 // times sets dst to rows [lo,hi) of A diag(d) Bᵀ, from column lo on.
@@ -157,48 +173,62 @@ func (s *pairSolver) row(worker, lo, a int, emit func(worker, i, c int, fi, fj [
 		}
 	}
 	s.combine(r, i, s.q.Row(a)[a+1:], s.g.Row(a)[a+1:], s.gt.Row(a)[a+1:])
+	for c := range s.f.Rows {
+		s.predictPairs(r, i, c)
+		emit(worker, i, c, r.fi[:n], r.fj[:n])
+	}
+}
+
+// predictPairs fills the predictions of output c of the pairs of row i.
+func (s *pairSolver) predictPairs(r *pairRow, i, c int) {
+	n := len(s.qii) - i - 1
+	f, ai, fsize, asize := s.f.Row(c)[i], s.a.Row(c)[i], s.fsize.Row(c)[i], s.asize.Row(c)[i]
+	ac, fc, fsizes, asizes := s.a.Row(c)[i+1:][:n], s.f.Row(c)[i+1:][:n], s.fsize.Row(c)[i+1:][:n], s.asize.Row(c)[i+1:][:n]
 	alpha, beta, gamma, delta := r.alpha[:n], r.beta[:n], r.gamma[:n], r.delta[:n]
 	onI, onJ, fi, fj := r.onI[:n], r.onJ[:n], r.fi[:n], r.fj[:n]
-	for b := range onI {
-		onI[b] = math.Abs(alpha[b]) + math.Abs(gamma[b])
-		onJ[b] = math.Abs(beta[b]) + math.Abs(delta[b])
-	}
-	duplicate, duplicates := s.duplicateOf[i], s.duplicateOf[i+1:]
-	for c := range s.f.Rows {
-		f, ai, fc, ac := s.f.Row(c)[i], s.a.Row(c)[i], s.f.Row(c)[i+1:], s.a.Row(c)[i+1:]
-		fsize, asize, fsizes, asizes := s.fsize.Row(c)[i], s.asize.Row(c)[i], s.fsize.Row(c)[i+1:], s.asize.Row(c)[i+1:]
-		for b, aj := range ac {
-			x := f - alpha[b]*ai - beta[b]*aj
-			y := fc[b] - gamma[b]*ai - delta[b]*aj
-			// Within rounding of each other they are equal: rows that are alike,
-			// or of which nothing is known, tie in exact arithmetic.
-			if math.Abs(x-y) <= 16*epsilon*(fsize+fsizes[b]+onI[b]*asize+onJ[b]*asizes[b]) || duplicates[b] == duplicate {
-				y = x
-			}
-			fi[b], fj[b] = x, y
+	duplicate, duplicates := s.duplicateOf[i], s.duplicateOf[i+1:][:n]
+	for b, aj := range ac {
+		x := f - alpha[b]*ai - beta[b]*aj
+		y := fc[b] - gamma[b]*ai - delta[b]*aj
+		// Within rounding of each other they are equal: rows that are alike,
+		// or of which nothing is known, tie in exact arithmetic.
+		if math.Abs(x-y) <= 16*epsilon*(fsize+fsizes[b]+onI[b]*asize+onJ[b]*asizes[b]) || duplicates[b] == duplicate {
+			y = x
 		}
-		emit(worker, i, c, fi, fj)
+		fi[b], fj[b] = x, y
 	}
 }
 
 // combine fills r from the parts of row i of Q, GL and (GL)ᵀ right of the
 // diagonal: GL times the inverse of Q_HH for each pair.
 func (s *pairSolver) combine(r *pairRow, i int, q, g, gt []float64) {
-	qi, gii := s.qii[i], s.gii[i]
-	for b := range q {
-		j := i + 1 + b
-		qj, qij, gjj := s.qii[j], q[b], s.gii[j]
-		gij, gji := g[b]+s.columnConstant[j], gt[b]+s.columnConstant[i]
-		if int32(j) == s.partner[i] {
-			// The pair is a component: its constant has no effect, and δ is
-			// along (1,−1), where Q is qi + qj − 2 qij.
-			curvature := 1 / (qi + qj - 2*qij)
-			r.alpha[b], r.gamma[b] = (gii-gij)*curvature, (gji-gjj)*curvature
-			r.beta[b], r.delta[b] = -r.alpha[b], -r.gamma[b]
-			continue
-		}
+	n := len(q)
+	qi, gii, own := s.qii[i], s.gii[i], s.columnConstant[i]
+	qjs, gjjs, constants := s.qii[i+1:][:n], s.gii[i+1:][:n], s.columnConstant[i+1:][:n]
+	alpha, beta, gamma, delta, onI, onJ := r.alpha[:n], r.beta[:n], r.gamma[:n], r.delta[:n], r.onI[:n], r.onJ[:n]
+	g, gt = g[:n], gt[:n]
+	for b, qij := range q {
+		qj, gjj, gij, gji := qjs[b], gjjs[b], g[b]+constants[b], gt[b]+own
 		det := 1 / (qi*qj - qij*qij)
-		r.alpha[b], r.beta[b] = (gii*qj-gij*qij)*det, (gij*qi-gii*qij)*det
-		r.gamma[b], r.delta[b] = (gji*qj-gjj*qij)*det, (gjj*qi-gji*qij)*det
+		onFI, onFJ := (gii*qj-gij*qij)*det, (gij*qi-gii*qij)*det
+		alpha[b], beta[b] = onFI, onFJ
+		gai, gaj := (gji*qj-gjj*qij)*det, (gjj*qi-gji*qij)*det
+		gamma[b], delta[b] = gai, gaj
+		onI[b], onJ[b] = math.Abs(onFI)+math.Abs(gai), math.Abs(onFJ)+math.Abs(gaj)
 	}
+	if j := int(s.partner[i]); j > i {
+		s.combinePartner(r, i, j, q[j-i-1], g[j-i-1], gt[j-i-1])
+	}
+}
+
+// combinePartner is combine for a pair that is a component: its constant has no effect, and
+// δ is along (1,−1), where Q is qi + qj − 2 qij.
+func (s *pairSolver) combinePartner(r *pairRow, i, j int, qij, g, gt float64) {
+	b := j - i - 1
+	gij, gji := g+s.columnConstant[j], gt+s.columnConstant[i]
+	curvature := 1 / (s.qii[i] + s.qii[j] - 2*qij)
+	r.alpha[b], r.gamma[b] = (s.gii[i]-gij)*curvature, (gji-s.gii[j])*curvature
+	r.beta[b], r.delta[b] = -r.alpha[b], -r.gamma[b]
+	r.onI[b] = math.Abs(r.alpha[b]) + math.Abs(r.gamma[b])
+	r.onJ[b] = r.onI[b]
 }
