@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"runtime"
+	"slices"
 	"testing"
 )
 
@@ -32,10 +33,14 @@ func TestOneRow(t *testing.T) {
 			Gemm(NoTrans, T, 1, x.Mat, y.Mat, 0, product)
 			const gamma = 0.02
 			GaussianCross(cross, x.Mat, y.Mat, gamma)
-			rows := NewGaussianRows(y.Mat)
+			rows, packed, alone := NewGaussianRows(y.Mat), NewPackedRows(y.Mat), make([]float64, l)
 			for i := range 6 {
 				MulRowTo(dst, x.Row(i), turned)
 				sameRow(t, fmt.Sprint("product ", s), dst, product.Row(i), productTolerance(n))
+				packed.MulTo(alone, x.Row(i))
+				if !slices.Equal(alone, dst) {
+					t.Fatalf("packed %v: other bits than a product", s)
+				}
 				rows.RowTo(dst, x.Row(i), gamma)
 				sameRow(t, fmt.Sprint("gaussian ", s), dst, cross.Row(i), gamma*distanceTolerance(n, 10*float64(n+1)))
 			}
@@ -50,6 +55,7 @@ func TestOneRowOfNothing(t *testing.T) {
 	rows.RowTo(nil, make([]float64, 3), 1)
 	for name, bug := range map[string]func(){
 		"short x":   func() { rows.RowTo(nil, make([]float64, 2), 1) },
+		"packed":    func() { NewPackedRows(NewMat(2, 3)).MulTo(make([]float64, 2), make([]float64, 2)) },
 		"long dst":  func() { rows.RowTo(make([]float64, 1), make([]float64, 3), 1) },
 		"terms":     func() { MulRowTo(make([]float64, 2), make([]float64, 2), NewMat(3, 2)) },
 		"not a mat": func() { MulRowTo(make([]float64, 2), make([]float64, 2), Mat{Rows: 2, Cols: 2}) },
