@@ -71,10 +71,31 @@ func fill[T any](n int, next func() T) []T {
 	return out
 }
 
+// doubles are entries as float64.
+func doubles(in any) []float64 {
+	switch in := in.(type) {
+	case []float32:
+		return convert(in)
+	case []int64:
+		return convert(in)
+	case []int32:
+		return convert(in)
+	}
+	return in.([]float64)
+}
+
+func convert[T float32 | int64 | int32](in []T) []float64 {
+	out := make([]float64, len(in))
+	for k, x := range in {
+		out[k] = float64(x)
+	}
+	return out
+}
+
 // define is the array by the definition of the format, entry by entry.
 func define(shape []int, fortran bool, in any) *Array {
-	v := reflect.ValueOf(in)
-	a := &Array{Shape: shape, Data: make([]float64, v.Len())}
+	v := doubles(in)
+	a := &Array{Shape: shape, Data: make([]float64, len(v))}
 	index := make([]int, len(shape))
 	for k := range a.Data { // of row order
 		rest := k
@@ -88,7 +109,7 @@ func define(shape []int, fortran bool, in any) *Array {
 				at = at*shape[d] + index[d]
 			}
 		}
-		a.Data[k] = v.Index(at).Convert(reflect.TypeFor[float64]()).Float()
+		a.Data[k] = v[at]
 	}
 	return a
 }
