@@ -24,7 +24,7 @@ func sameRow(t *testing.T, what string, got, want []float64, tolerance float64) 
 func TestOneRow(t *testing.T) {
 	forKernels(t, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(3, 8))
-		for _, s := range [][2]int{{5, 0}, {5, 1}, {9, 3}, {30, 46}, {201, 255}, {17, 256}, {50, 257}, {33, 700}, {8, 3 * splitTerms}} {
+		for _, s := range [][2]int{{5, 0}, {5, 1}, {9, 3}, {30, 46}, {201, 255}, {17, 256}, {50, 257}, {33, 700}, {96, 20}, {97, 3}, {250, 50}, {500, 50}, {8, 3 * splitTerms}} {
 			l, n := s[0], s[1]
 			x, y := newGuarded(r, 6, n, full), newGuarded(r, l, n, full)
 			turned := NewMat(n, l)
@@ -67,6 +67,20 @@ func TestOneRowOfNothing(t *testing.T) {
 				}
 			}()
 			bug()
+		})
+	}
+}
+
+func BenchmarkPackedRow(b *testing.B) {
+	const n = 50
+	r := rand.New(rand.NewPCG(3, 9))
+	for _, l := range []int{20, 60, 250, 500} {
+		b.Run(fmt.Sprintf("l=%d/n=%d", l, n), func(b *testing.B) {
+			p, x, dst := NewPackedRows(newGuarded(r, l, n, full).Mat), make([]float64, n), make([]float64, l)
+			b.ReportAllocs()
+			for b.Loop() {
+				p.MulTo(dst, x)
+			}
 		})
 	}
 }

@@ -100,10 +100,7 @@ func (e *scorerEnd) values(v *nodeValues, n *Node) ([]float64, error) {
 			return nil, err
 		}
 		out = dst[:copy(dst, out)]
-		linalg.Scal(1/root, out)
-		for j, scale := range e.scale {
-			out[j] *= scale
-		}
+		scaleBy(1/root, e.scale, out)
 	}
 	if s.Shift != 0 {
 		out = dst[:copy(dst, out)]
@@ -112,6 +109,18 @@ func (e *scorerEnd) values(v *nodeValues, n *Node) ([]float64, error) {
 		}
 	}
 	return out, nil
+}
+
+// scaleBy multiplies values by a factor and by scales of their own, nil where these are 1.
+func scaleBy(factor float64, scales, values []float64) {
+	if scales == nil {
+		linalg.Scal(factor, values)
+		return
+	}
+	scales = scales[:len(values)]
+	for j, v := range values {
+		values[j] = v * (factor * scales[j])
+	}
 }
 
 // root is √k(x,x) of a node.
