@@ -27,10 +27,53 @@ func (k Polynomial) MatrixTo(dst *data.Dense, a, b data.Matrix) {
 	})
 }
 
-// apply turns inner products into values of the kernel.
+// apply turns inner products into values of the kernel: powers by repeated squaring, of
+// the low degrees written out.
 func (k Polynomial) apply(row []float64) {
+	gamma, c := k.Gamma, k.Coef0
+	switch k.Degree {
+	case 1:
+		for j, v := range row {
+			row[j] = gamma*v + c
+		}
+	case 2:
+		for j, v := range row {
+			x := gamma*v + c
+			row[j] = x * x
+		}
+	case 3:
+		for j, v := range row {
+			x := gamma*v + c
+			row[j] = x * (x * x)
+		}
+	case 4:
+		for j, v := range row {
+			x := gamma*v + c
+			x *= x
+			row[j] = x * x
+		}
+	default:
+		k.powers(row)
+	}
+}
+
+// powers is apply for any degree, four powers at a time, which do not wait for one
+// another.
+func (k Polynomial) powers(row []float64) {
+	gamma, c := k.Gamma, k.Coef0
+	for ; len(row) >= 4; row = row[4:] {
+		x0, x1, x2, x3 := gamma*row[0]+c, gamma*row[1]+c, gamma*row[2]+c, gamma*row[3]+c
+		y0, y1, y2, y3 := 1.0, 1.0, 1.0, 1.0
+		for d := k.Degree; d > 0; d >>= 1 {
+			if d&1 == 1 {
+				y0, y1, y2, y3 = y0*x0, y1*x1, y2*x2, y3*x3
+			}
+			x0, x1, x2, x3 = x0*x0, x1*x1, x2*x2, x3*x3
+		}
+		row[0], row[1], row[2], row[3] = y0, y1, y2, y3
+	}
 	for j, v := range row {
-		row[j] = power(k.Gamma*v+k.Coef0, k.Degree)
+		row[j] = power(gamma*v+c, k.Degree)
 	}
 }
 

@@ -15,7 +15,7 @@ type Prepared struct {
 	rows   data.Matrix
 	n      int
 
-	turned   linalg.Mat           // the transpose of dense rows, for inner products
+	packed   *linalg.PackedRows   // dense rows, for inner products
 	gaussian *linalg.GaussianRows // dense rows, for distances
 	csr      *data.CSR            // sparse rows, for distances
 	scratch  sync.Pool            // *oneRow
@@ -48,20 +48,10 @@ func Prepare(k Kernel, rows data.Matrix) *Prepared {
 		}
 	case Linear, Polynomial:
 		if dense {
-			p.turned = transposed(d)
+			p.packed = linalg.NewPackedRows(linalg.Mat(*d))
 		}
 	}
 	return p
-}
-
-func transposed(d *data.Dense) linalg.Mat {
-	t := linalg.NewMat(d.Cols, d.Rows)
-	for i := range d.Rows {
-		for j, v := range d.Row(i) {
-			t.Data[j*t.Stride+i] = v
-		}
-	}
-	return t
 }
 
 // Len returns the number of rows b.
@@ -105,8 +95,8 @@ func (p *Prepared) RowTo(dst, x []float64) {
 
 // productsTo sets dst_j = ⟨x, z_j⟩.
 func (p *Prepared) productsTo(dst, x []float64) {
-	if p.turned.Data != nil || p.n == 0 {
-		linalg.MulRowTo(dst, x, p.turned)
+	if p.packed != nil {
+		p.packed.MulTo(dst, x)
 		return
 	}
 	for j := range dst {

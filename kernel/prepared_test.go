@@ -77,6 +77,28 @@ func TestPreparedShortRows(t *testing.T) {
 	}
 }
 
+// TestPowersAreMultiplications: a degree written out, or taken four entries at a time,
+// gives the power that squaring gives.
+func TestPowersAreMultiplications(t *testing.T) {
+	r := rand.New(rand.NewPCG(4, 4))
+	for degree := 1; degree <= 64; degree++ {
+		k := kernel.Polynomial{Gamma: 0.5, Coef0: 1, Degree: degree}
+		for _, b := range []int{1, 4, 7} {
+			support, x := random(r, b, 1, 1, 0), random(r, 1, 1, 1, 0)
+			x.Data[0] = math.Abs(x.Data[0]) // so that no digit of the sum is lost
+			for j, v := range support.Data {
+				support.Data[j] = math.Abs(v)
+			}
+			for j, v := range kernel.Matrix(k, x, support).Data {
+				want := math.Pow(0.5*(x.Data[0]*support.Data[j])+1, float64(degree))
+				if !(math.Abs(v-want) <= float64(degree)*rounding*math.Abs(want)) {
+					t.Errorf("degree %d: %v, want %v", degree, v, want)
+				}
+			}
+		}
+	}
+}
+
 func BenchmarkRow(b *testing.B) {
 	const support, n = 500, 46
 	r := rand.New(rand.NewPCG(1, 1))

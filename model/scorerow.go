@@ -61,7 +61,8 @@ func (s *Stumps) scoreRow(_ *prepared, x []float64) float64 { return addTerms(0,
 type prepared struct {
 	once   sync.Once
 	kernel *kernel.Prepared
-	values sync.Pool // *[]float64, kernel values with the support rows
+	coef   *data.Dense // 1×b, side by side
+	values sync.Pool   // *[]float64, kernel values with the support rows
 }
 
 func (k *Kernel) scoreRow(p *prepared, x []float64) float64 {
@@ -72,16 +73,38 @@ func (k *Kernel) scoreRow(p *prepared, x []float64) float64 {
 		}
 		return sum
 	}
-	p.once.Do(func() {
-		p.kernel = kernel.Prepare(k.Kernel, k.Support)
-		p.values.New = func() any { values := make([]float64, k.Coef.Rows); return &values }
-	})
+	p.once.Do(func() { p.prepare(k) })
 	values := p.values.Get().(*[]float64)
 	defer p.values.Put(values)
 	p.kernel.RowTo(*values, x)
-	sum := 0.0
-	for i, v := range *values {
-		sum += v * k.Coef.Data[i*k.Coef.Stride]
+	return p.coef.DotRow(0, *values)
+}
+
+func (p *prepared) prepare(k *Kernel) {
+	p.kernel = kernel.Prepare(k.Kernel, k.Support)
+	b := k.Coef.Rows
+	p.coef = data.NewDense(1, b, nil)
+	for i := range b {
+		p.coef.Data[i] = k.Coef.Row(i)[0]
 	}
-	return sum
+	p.values.New = func() any { values := make([]float64, b); return &values }
+}
+
+// fewRows is how many rows are scored one by one rather than as a matrix: to make the
+// support rows ready for a product takes as long as some tens of rows by themselves.
+const fewRows = 16
+
+// scoreFew sets dst to the scores of a few dense rows by a kernel of support rows, with
+// what is kept for single rows, and reports whether they are such rows: to the same bits
+// as ScoreTo, but for products with four support rows or fewer, and on arm64.
+func (m *Model) scoreFew(dst []float64, x data.Matrix) bool {
+	rows, dense := x.(*data.Dense)
+	k, is := m.Scorer.(*Kernel)
+	if !dense || !is || rows.Rows > fewRows || k.Support == nil || k.Coef.Cols != 1 {
+		return false
+	}
+	for i := range dst {
+		dst[i] = k.scoreRow(&m.row, rows.Row(i))
+	}
+	return true
 }

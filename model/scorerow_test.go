@@ -1,6 +1,7 @@
 package model
 
 import (
+	"fmt"
 	"math"
 	"testing"
 
@@ -61,11 +62,55 @@ func TestScoreRowPanics(t *testing.T) {
 	}
 }
 
-func BenchmarkScoreRowGaussian500x46(b *testing.B) {
-	m := &Model{Scorer: &Kernel{Kernel: kernel.Gaussian{Gamma: 0.01}, Support: random(500, 46, 14), Coef: random(500, 1, 15)}}
-	x := random(1, 46, 16).Row(0)
-	b.ReportAllocs()
-	for b.Loop() {
-		m.ScoreRow(x)
+// A few rows are scored one by one and many as a matrix, which shows in no score: the
+// same as in a larger set, whatever the kernel, and with features missing.
+func TestScoreOfFewRows(t *testing.T) {
+	for name, m := range models(7) {
+		x := random(fewRows+4, 7, 11)
+		for _, cols := range []int{7, 5} {
+			if m.Precomputed() && cols < 7 {
+				continue
+			}
+			score := func(rows int) []float64 {
+				some := &data.Dense{Rows: rows, Cols: cols, Stride: 7, Data: x.Data}
+				got, err := m.Score(&data.Set{X: some, Queries: data.OneList(rows)})
+				if err != nil {
+					t.Fatal(name, err)
+				}
+				return got
+			}
+			want := score(x.Rows)
+			for _, rows := range []int{0, 1, 2, fewRows, fewRows + 1} {
+				for i, got := range score(rows) {
+					if math.Abs(got-want[i]) > 1e-13*(1+math.Abs(want[i])) {
+						t.Errorf("%s, row %d of %d, %d features: %v, and of %d rows %v", name, i+1, rows, cols, got, x.Rows, want[i])
+					}
+				}
+			}
+		}
+	}
+}
+
+func BenchmarkScoreRow(b *testing.B) {
+	const support, n = 500, 50
+	x := random(1, n, 16)
+	for _, k := range []kernel.Kernel{kernel.Linear{}, kernel.Gaussian{Gamma: 0.01}, kernel.Polynomial{Gamma: 0.1, Coef0: 1, Degree: 2}, kernel.Polynomial{Gamma: 0.1, Coef0: 1, Degree: 5}} {
+		m := &Model{Info: Info{Learner: "rankrls"}, Scorer: &Kernel{Kernel: k, Support: random(support, n, 14), Coef: random(support, 1, 15)}}
+		b.Run(fmt.Sprintf("b=%d/n=%d/%s", support, n, k), func(b *testing.B) {
+			m.ScoreRow(x.Row(0))
+			b.ReportAllocs()
+			for b.Loop() {
+				m.ScoreRow(x.Row(0))
+			}
+		})
+		b.Run(fmt.Sprintf("set/b=%d/n=%d/%s", support, n, k), func(b *testing.B) {
+			set := &data.Set{X: x, Queries: data.OneList(1)}
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := m.Score(set); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
 	}
 }

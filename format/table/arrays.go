@@ -62,15 +62,14 @@ func setOf(arrays map[string]*Array, opts Options) (*data.Set, error) {
 		}
 		set.Names = names.Strings
 	}
-	set.Queries = data.OneList(m)
-	if qid := arrays["qid"]; qid != nil {
-		texts, err := qid.texts(m)
-		if err != nil {
-			return nil, err
-		}
-		set.Queries, set.HasQID = queriesOf(texts), true
+	qid := arrays["qid"]
+	if qid == nil {
+		set.Queries = data.OneList(m)
+		return set, nil
 	}
-	return set, nil
+	set.HasQID = true
+	set.Queries, err = qid.queries(m)
+	return set, err
 }
 
 // features returns the shape of a matrix of rows × features, an array that is nil
@@ -98,38 +97,47 @@ func (a *Array) labels(m int) ([]float64, error) {
 	return a.Data, nil
 }
 
-// texts returns the names of the queries.
-func (a *Array) texts(m int) ([]string, error) {
+// queries returns the queries of m rows from an array of their names, one a row.
+func (a *Array) queries(m int) (*data.Partition, error) {
 	if a.Len() != m {
 		return nil, fmt.Errorf("qid has %d entries for %d rows", a.Len(), m)
 	}
-	texts := a.Strings
-	if texts == nil {
-		texts = make([]string, m)
-		for i, x := range a.Data {
-			texts[i] = strconv.FormatFloat(x, 'f', -1, 64)
-		}
+	of := make([]int32, m)
+	var first []int
+	name := func(i int) string { return a.Strings[i] }
+	if a.Strings != nil {
+		first = number(of, a.Strings, func(text string) string { return text })
+	} else {
+		first = number(of, a.Data, math.Float64bits) // in which 0 and −0 differ, as their names do
+		name = func(i int) string { return strconv.FormatFloat(a.Data[i], 'f', -1, 64) }
 	}
-	for i, text := range texts {
-		if text == "" || text == "NaN" {
+	ids := make([]string, len(first))
+	for g, i := range first {
+		if ids[g] = name(i); ids[g] == "" || ids[g] == "NaN" {
 			return nil, fmt.Errorf("qid %d is missing", i+1)
 		}
 	}
-	return texts, nil
+	return data.NewQueries(of, ids), nil
 }
 
-func queriesOf(texts []string) *data.Partition {
-	number := map[string]int32{}
-	of := make([]int32, len(texts))
-	var ids []string
-	for i, text := range texts {
-		g, known := number[text]
-		if !known {
-			g = int32(len(ids))
-			ids = append(ids, text)
-			number[text] = g
+// number sets of_i to the number of what entry i stands for, counted from 0 in the order
+// of first appearance, and returns where each first appears.
+func number[T any, K comparable](of []int32, entries []T, key func(T) K) (first []int) {
+	known := map[K]int32{}
+	var last K
+	for i, x := range entries {
+		k := key(x)
+		if i > 0 && k == last { // as the next row of a query is
+			of[i] = of[i-1]
+			continue
 		}
-		of[i] = g
+		g, is := known[k]
+		if !is {
+			g = int32(len(first))
+			known[k] = g
+			first = append(first, i)
+		}
+		of[i], last = g, k
 	}
-	return data.NewQueries(of, ids)
+	return first
 }

@@ -7,7 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
+	"os"
+	"slices"
 	"strings"
 	"syscall"
 	"unicode/utf8"
@@ -35,60 +36,73 @@ func (a *Array) Len() int {
 
 const npyMagic = "\x93NUMPY"
 
-// ReadNPYFile is ReadNPY of the file at path, plain or compressed. It returns the errors
-// of the file, too.
+// ReadNPYFile is ReadNPY of the file at path, plain or compressed. The numbers of a plain
+// file are read in place, on all cores: a matrix of either order takes its own memory, and
+// some hundred kilobytes a core for the work. It returns the errors of the file, too.
 func ReadNPYFile(path string) (*Array, error) { return readNPYFile(path, false) }
 
-func readNPYFile(path string, nan bool) (*Array, error) {
-	r, err := codec.Open(path)
+func readNPYFile(path string, nan bool) (a *Array, err error) {
+	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
-	limit := int64(-1)
-	if r.Format() == codec.Plain {
-		limit = r.Size()
+	defer func() { err = errors.Join(err, f.Close()) }()
+	var magic [len(npyMagic)]byte
+	info, err := f.Stat()
+	if err == nil && info.Mode().IsRegular() {
+		if n, _ := f.ReadAt(magic[:], 0); n == len(magic) && string(magic[:]) == npyMagic {
+			return readNPYAt(f, info.Size(), path, nan)
+		}
 	}
-	a, err := readNPY(r, path, limit, nan)
+	r, err := codec.NewReader(f, path)
+	if err != nil {
+		return nil, err
+	}
+	a, err = readNPY(r, path, -1, nan)
 	return a, errors.Join(err, r.Close())
+}
+
+// readNPYAt reads the array that takes the size bytes of r: numbers in place.
+func readNPYAt(r io.ReaderAt, size int64, name string, nan bool) (*Array, error) {
+	l, err := layoutAt(r, size)
+	if err != nil {
+		return nil, npyError(name, err)
+	}
+	if l.isText() {
+		return readNPY(io.NewSectionReader(r, 0, size), name, size, nan)
+	}
+	a, _, err := readNumbersAt(r, l, size, nan, false)
+	if err != nil {
+		return nil, npyError(name, err)
+	}
+	return a, nil
 }
 
 // ReadNPY reads an array in the NumPy format, versions 1 to 3, of the types
 // <f8 <f4 <i8 <i4 and <U, in C or Fortran order; r is called name in errors.
 // Integers beyond ±2^53, which no float64 holds exactly, NaN and infinities are
-// refused, and so is data that follows the array.
+// refused, and so is data that follows the array. The cost is linear in its length, on the
+// caller's goroutine; in Fortran order the entries are held twice for a moment.
 func ReadNPY(r io.Reader, name string) (*Array, error) { return readNPY(r, name, -1, false) }
 
 // readNPY reads an array from at most limit bytes, −1 when that is not known;
 // NaN is allowed when nan is set.
 func readNPY(r io.Reader, name string, limit int64, nan bool) (*Array, error) {
 	in := bufio.NewReaderSize(r, 1<<16)
-	h, size, err := readNPYHeader(in)
+	l, err := readLayout(in, limit)
 	if err != nil {
 		return nil, npyError(name, err)
 	}
-	item, err := itemSize(h.descr)
-	if err != nil {
-		return nil, npyError(name, err)
-	}
-	if item > 0 && h.count > math.MaxInt/item {
-		return nil, npyError(name, fmt.Errorf("shape %v is too large", h.shape))
-	}
-	if limit >= 0 && int64(h.count*item) > limit-int64(size) {
-		return nil, npyError(name, io.ErrUnexpectedEOF)
-	}
-	a := &Array{Shape: h.shape}
-	known := limit >= 0
-	if err := checkFree(h, h.count); known && err != nil {
-		return nil, npyError(name, err)
-	}
-	if h.descr[1] == 'U' {
-		err = a.readStrings(in, h, item)
+	a := &Array{Shape: l.shape}
+	known, turned := limit >= 0, false
+	if l.isText() {
+		err = a.readStrings(in, l, known)
 	} else {
-		err = a.readNumbers(in, h, item, known, nan)
+		turned, err = a.readNumbers(in, l, known, nan)
 	}
 	if err == nil {
 		if _, more := in.ReadByte(); more == nil {
-			err = errors.New("bytes follow the array")
+			err = errBytesFollow
 		} else if more != io.EOF {
 			err = more
 		}
@@ -96,11 +110,13 @@ func readNPY(r io.Reader, name string, limit int64, nan bool) (*Array, error) {
 	if err != nil {
 		return nil, npyError(name, err)
 	}
-	if h.fortran {
-		a.Data, a.Strings = fromFortran(a.Data, h.shape), fromFortran(a.Strings, h.shape)
+	if l.fortran && !turned {
+		a.Data, a.Strings = fromFortran(a.Data, l.shape), fromFortran(a.Strings, l.shape)
 	}
 	return a, nil
 }
+
+var errBytesFollow = errors.New("bytes follow the array")
 
 // checkFree refuses memory for so many of the entries when that is more than is
 // free: a compressed file of a few kilobytes may have as many.
@@ -140,69 +156,77 @@ func npyError(name string, err error) error {
 }
 
 // readNumbers reads the entries; when the input is known to be long enough the
-// memory is taken at once, else as it comes.
-func (a *Array) readNumbers(in io.Reader, h npyHeader, item int, known, nan bool) error {
+// memory is taken at once, else as it comes. turned reports that the columns of a matrix
+// have been put in row order.
+func (a *Array) readNumbers(in io.Reader, l npyLayout, known, nan bool) (turned bool, err error) {
 	const step = 1 << 13 // entries a read
-	total := min(h.count, step)
+	turned = known && l.columnMajor()
+	var column []float64 // entries that are still to be put where they belong
+	a.Data = []float64{}
 	if known {
-		total = h.count
+		a.Data = make([]float64, l.count)
 	}
-	a.Data = make([]float64, 0, total)
-	buf := make([]byte, step*item)
-	for len(a.Data) < h.count {
-		if n := len(a.Data); !known && n&(n-1) == 0 { // as n goes from step to step it meets the powers of two
-			if err := checkFree(h, 2*n); err != nil {
-				return err
+	if turned {
+		column = make([]float64, step)
+	}
+	buf := make([]byte, step*l.item)
+	for done := 0; done < l.count; {
+		size := min(step, l.count-done)
+		if !known {
+			if done&(done-1) == 0 { // as it goes from step to step it meets the powers of two
+				if err := checkFree(l.npyHeader, 2*done); err != nil {
+					return turned, err
+				}
 			}
+			a.Data = slices.Grow(a.Data, size)[:done+size]
 		}
-		part := buf[:min(step, h.count-len(a.Data))*item]
+		part := buf[:size*l.item]
 		if _, err := io.ReadFull(in, part); err != nil {
-			return err
+			return turned, err
 		}
-		for ; len(part) > 0; part = part[item:] {
-			x, err := entry(part, h.descr, nan)
-			if err != nil {
-				return fmt.Errorf("entry %d: %w", len(a.Data)+1, err)
-			}
-			a.Data = append(a.Data, x)
+		dst := column[:min(size, len(column))]
+		if !turned {
+			dst = a.Data[done : done+size]
 		}
+		if k := decodeTo(dst, part, l.descr, nan); k < size {
+			_, err := entry(part[k*l.item:], l.descr, nan)
+			return turned, fmt.Errorf("entry %d: %w", done+k+1, err)
+		}
+		if turned {
+			scatterTo(a.Data, dst, done, l.shape[0], l.shape[1])
+		}
+		done += size
 	}
-	return nil
+	return turned, nil
 }
 
-func entry(b []byte, descr string, nan bool) (float64, error) {
-	var x float64
-	switch descr {
-	case "<f8":
-		x = math.Float64frombits(binary.LittleEndian.Uint64(b))
-	case "<f4":
-		x = float64(math.Float32frombits(binary.LittleEndian.Uint32(b)))
-	case "<i4":
-		x = float64(int32(binary.LittleEndian.Uint32(b)))
-	default:
-		k := int64(binary.LittleEndian.Uint64(b))
-		if k > 1<<53 || k < -1<<53 {
-			return 0, fmt.Errorf("%d is not exact as a float64", k)
+// scatterTo puts entries of an m×n matrix, those from number at on when the first index
+// runs fastest, in their places in row order.
+func scatterTo(dst, entries []float64, at, m, n int) {
+	i, j := at%m, at/m
+	for _, x := range entries {
+		dst[i*n+j] = x
+		if i++; i == m {
+			i, j = 0, j+1
 		}
-		x = float64(k)
 	}
-	if math.IsInf(x, 0) || math.IsNaN(x) && !nan {
-		return 0, fmt.Errorf("%v is not a finite number", x)
-	}
-	return x, nil
 }
 
 // readStrings reads texts of UTF-32, padded with zeros.
-func (a *Array) readStrings(in io.Reader, h npyHeader, item int) error {
+func (a *Array) readStrings(in io.Reader, l npyLayout, known bool) error {
 	a.Strings = []string{}
-	if item == 0 && h.count > 1<<24 {
-		return fmt.Errorf("%d empty texts", h.count)
+	if l.item == 0 && l.count > 1<<24 {
+		return fmt.Errorf("%d empty texts", l.count)
 	}
-	buf := make([]byte, item)
+	if known && l.item > 0 {
+		a.Strings = make([]string, 0, l.count)
+	}
+	buf := make([]byte, l.item)
 	var text []byte
-	for n := range h.count {
+	last := ""
+	for n := range l.count {
 		if n&(n-1) == 0 {
-			if err := checkFree(h, 2*n); err != nil {
+			if err := checkFree(l.npyHeader, 2*n); err != nil {
 				return err
 			}
 		}
@@ -219,7 +243,10 @@ func (a *Array) readStrings(in io.Reader, h npyHeader, item int) error {
 			}
 			text = utf8.AppendRune(text, r)
 		}
-		a.Strings = append(a.Strings, string(text))
+		if string(text) != last { // the rows of a query share its name
+			last = string(text)
+		}
+		a.Strings = append(a.Strings, last)
 	}
 	return nil
 }

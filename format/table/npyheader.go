@@ -21,6 +21,42 @@ type npyHeader struct {
 	count   int
 }
 
+// npyLayout is how an array lies in a file.
+type npyLayout struct {
+	npyHeader
+	start int // byte of the first entry
+	item  int // bytes of an entry
+}
+
+// isText reports whether the entries are texts.
+func (l npyLayout) isText() bool { return l.descr[1] == 'U' }
+
+// columnMajor reports whether the entries are numbers of a matrix, column by column.
+func (l npyLayout) columnMajor() bool {
+	return l.fortran && len(l.shape) == 2 && l.count > 0 && !l.isText()
+}
+
+// readLayout reads the header of an array of at most limit bytes, −1 when that is not
+// known, and refuses one that is cut off or too large for the memory.
+func readLayout(in *bufio.Reader, limit int64) (l npyLayout, err error) {
+	if l.npyHeader, l.start, err = readNPYHeader(in); err != nil {
+		return l, err
+	}
+	if l.item, err = itemSize(l.descr); err != nil {
+		return l, err
+	}
+	if l.item > 0 && l.count > math.MaxInt/l.item {
+		return l, fmt.Errorf("shape %v is too large", l.shape)
+	}
+	if limit < 0 {
+		return l, nil
+	}
+	if int64(l.count*l.item) > limit-int64(l.start) {
+		return l, io.ErrUnexpectedEOF
+	}
+	return l, checkFree(l.npyHeader, l.count)
+}
+
 // itemSize returns the bytes of an entry.
 func itemSize(descr string) (int, error) {
 	switch descr {

@@ -17,6 +17,7 @@ import (
 	"unicode/utf8"
 
 	"pairrank/data"
+	"pairrank/internal/codec"
 )
 
 // WriteNPY writes a in version 1.0 of the NumPy format, in C order: <f8, or <U for texts.
@@ -86,7 +87,9 @@ func writeNPYHeader(w io.Writer, descr string, shape []int) error {
 }
 
 // ReadNPZ reads the arrays of an .npz file, which is a zip of .npy files, by their names
-// without the extension. It returns the errors of ReadNPY and those of the file.
+// without the extension. Numbers that are not compressed are read as ReadNPYFile reads
+// them; a deflated array is one stream, on the caller's goroutine. It returns the errors
+// of ReadNPY and those of the file, of which checksums are one.
 func ReadNPZ(path string) (map[string]*Array, error) { return readNPZ(path, false) }
 
 func readNPZ(path string, nan bool) (map[string]*Array, error) {
@@ -103,6 +106,7 @@ func readNPZ(path string, nan bool) (map[string]*Array, error) {
 	if err != nil {
 		return nil, damaged(path, err)
 	}
+	z.RegisterDecompressor(zip.Deflate, codec.Inflate)
 	arrays := map[string]*Array{}
 	for _, f := range z.File {
 		name, found := strings.CutSuffix(f.Name, ".npy")
@@ -112,17 +116,51 @@ func readNPZ(path string, nan bool) (map[string]*Array, error) {
 		if arrays[name] != nil {
 			return nil, &SyntaxError{File: path, Msg: fmt.Sprintf("two arrays are named %q", data.ClipText(name))}
 		}
-		r, err := f.Open()
-		if err != nil {
-			return nil, damaged(path+":"+f.Name, err)
-		}
-		arrays[name], err = readNPY(r, path+":"+f.Name, int64(min(f.UncompressedSize64, math.MaxInt64)), nan)
-		r.Close()
-		if err != nil {
+		if arrays[name], err = readMember(file, f, path+":"+f.Name, nan); err != nil {
 			return nil, err
 		}
 	}
 	return arrays, nil
+}
+
+// readMember reads an array of an archive: where it is not compressed its numbers are
+// read in place, else as a stream.
+func readMember(file io.ReaderAt, f *zip.File, name string, nan bool) (*Array, error) {
+	size := int64(min(f.UncompressedSize64, math.MaxInt64))
+	if f.Method == zip.Store && f.CompressedSize64 == f.UncompressedSize64 {
+		offset, err := f.DataOffset()
+		if err != nil {
+			return nil, damaged(name, err)
+		}
+		in := io.NewSectionReader(file, offset, size)
+		l, err := layoutAt(in, size)
+		if err != nil {
+			return nil, npyError(name, err)
+		}
+		if !l.isText() {
+			a, sum, err := readNumbersAt(in, l, size, nan, true)
+			if err == nil && sum != f.CRC32 && hasSum(f) {
+				err = zip.ErrChecksum
+			}
+			if err != nil {
+				return nil, npyError(name, err)
+			}
+			return a, nil
+		}
+	}
+	r, err := f.Open()
+	if err != nil {
+		return nil, damaged(name, err)
+	}
+	defer r.Close()
+	return readNPY(r, name, size, nan)
+}
+
+// hasSum reports whether an archive tells the checksum of a file in it: one that is 0
+// and is not in a descriptor behind the file has not been set.
+func hasSum(f *zip.File) bool {
+	const descriptor = 1 << 3
+	return f.CRC32 != 0 || f.Flags&descriptor != 0
 }
 
 // damaged is the error of an archive that is not as zip files are. What the

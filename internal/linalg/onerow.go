@@ -34,19 +34,59 @@ func MulRowTo(dst, x []float64, b Mat) {
 	giveBack(p)
 }
 
+// packedStrip is how many rows lie in a strip: as many as the widest kernel keeps sums of
+// in its registers.
+const packedStrip = 96
+
+// PackedRows is rows y_j made ready for inner products with one row at a time, ln numbers
+// for an l×n Y: strips of 96 rows, transposed and one after the other, so that memory is
+// read from its beginning to its end. It is only read after construction.
+type PackedRows struct {
+	rows, width int
+	data        []float64
+}
+
+// NewPackedRows packs the rows of an l×n y, in O(ln). y is not kept.
+func NewPackedRows(y Mat) *PackedRows {
+	require(y.valid(), "NewPackedRows")
+	p := &PackedRows{rows: y.Rows, width: y.Cols, data: make([]float64, y.Rows*y.Cols)}
+	for lo := 0; lo < p.rows; lo += packedStrip {
+		hi := min(p.rows, lo+packedStrip)
+		transposeTo(p.strip(lo, hi), y.Slice(lo, hi, 0, y.Cols))
+	}
+	return p
+}
+
+// strip is the rows [lo,hi) of one strip, as columns.
+func (p *PackedRows) strip(lo, hi int) Mat {
+	return Mat{Rows: p.width, Cols: hi - lo, Stride: hi - lo, Data: p.data[lo*p.width : hi*p.width]}
+}
+
+// MulTo sets dst[j] = ⟨x, y_j⟩, of length l, in 2ln operations, to the bits of MulRowTo
+// by Yᵀ. It runs on the caller's goroutine, allocates nothing once the scratch memory is
+// there, and is safe for concurrent use. dst must not share memory with x.
+func (p *PackedRows) MulTo(dst, x []float64) {
+	require(len(dst) == p.rows && len(x) == p.width, "PackedRows.MulTo")
+	for lo := 0; lo < p.rows; lo += packedStrip {
+		hi := min(p.rows, lo+packedStrip)
+		MulRowTo(dst[lo:hi], x, p.strip(lo, hi))
+	}
+}
+
 // GaussianRows is rows y_j made ready for their Gaussian kernel with one row at a
 // time, l(n+1) numbers for an l×n Y. It is only read after construction.
 type GaussianRows struct {
 	mean    []float64 // of the columns
-	centred Mat       // (Y − mean)ᵀ, n×l
+	centred *PackedRows
 	norms   []float64 // of the centred rows, squared
 }
 
 // NewGaussianRows makes rows ready, in O(ln). y is not kept.
 func NewGaussianRows(y Mat) *GaussianRows {
 	require(y.valid(), "NewGaussianRows")
-	g := &GaussianRows{mean: make([]float64, y.Cols), centred: NewMat(y.Cols, y.Rows), norms: make([]float64, y.Rows)}
+	g := &GaussianRows{mean: make([]float64, y.Cols), norms: make([]float64, y.Rows)}
 	if y.Rows == 0 {
+		g.centred = NewPackedRows(y)
 		return g
 	}
 	mean := columnMeans(y)
@@ -54,7 +94,7 @@ func NewGaussianRows(y Mat) *GaussianRows {
 	norms := squaredNorms(c)
 	copy(g.mean, *mean)
 	copy(g.norms, *norms)
-	transposeTo(g.centred, c)
+	g.centred = NewPackedRows(c)
 	for _, p := range []*[]float64{mean, cp, norms} {
 		giveBack(p)
 	}
@@ -65,7 +105,7 @@ func NewGaussianRows(y Mat) *GaussianRows {
 // operations, on the caller's goroutine. It allocates nothing once the scratch memory
 // is there. It is safe for concurrent use.
 func (g *GaussianRows) RowTo(dst, x []float64, gamma float64) {
-	n := g.centred.Rows
+	n := len(g.mean)
 	require(len(dst) == len(g.norms) && len(x) == n, "GaussianRows.RowTo")
 	p := borrow(n + 1)
 	c, norm := (*p)[:n], (*p)[n:]
@@ -73,7 +113,7 @@ func (g *GaussianRows) RowTo(dst, x []float64, gamma float64) {
 		c[j] = v - g.mean[j]
 	}
 	MulRowTo(norm, c, Mat{Rows: n, Cols: 1, Stride: 1, Data: c})
-	MulRowTo(dst, c, g.centred)
+	g.centred.MulTo(dst, c)
 	GaussianRow(dst, g.norms, norm[0], gamma)
 	giveBack(p)
 }

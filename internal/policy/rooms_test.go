@@ -60,7 +60,7 @@ var rooms = map[string]room{
 	"eval/metric":     {ours: words("data internal/ostat internal/parallel internal/spell")},
 	"eval/compare":    {ours: words("eval/metric internal/parallel"), testOurs: words("data")},
 	"format/svmlight": {ours: words("data internal/codec internal/memory internal/parallel"), testOurs: words("internal/synth")},
-	"format/table":    {ours: words("data internal/codec internal/memory")},
+	"format/table":    {ours: words("data internal/codec internal/memory internal/parallel")},
 	"format/trec":     {ours: words("data eval/metric")},
 
 	// Learning.

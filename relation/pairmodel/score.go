@@ -215,19 +215,7 @@ func (p *Model) alone(terms []pairwise.Term, v *Values, at pairwise.End) []float
 
 // ofOne is the sum of the terms of one end alone, for every node there, or nil.
 func (p *Model) ofOne(terms []pairwise.Term, x data.Matrix, at pairwise.End) []float64 {
-	var plain, squared []float64 // Σ_z k(x,z) plain_z + k(x,z)² squared_z
-	var twice []pairwise.Term    // both factors of x
-	for _, t := range terms {
-		l, alone := t.Alone()
-		switch {
-		case alone && l.Of == at && l.As == pairwise.Square:
-			squared = p.addSum(squared, t.Weight, l.To)
-		case alone && l.Of == at:
-			plain = p.addSum(plain, t.Weight, l.To)
-		case !alone && t.A.Of == at && t.B.Of == at:
-			twice = append(twice, t)
-		}
-	}
+	plain, squared, twice := p.termsOf(terms, at)
 	if plain == nil && squared == nil && twice == nil {
 		return nil
 	}
@@ -252,6 +240,23 @@ func (p *Model) ofOne(terms []pairwise.Term, x data.Matrix, at pairwise.End) []f
 		}
 	})
 	return out
+}
+
+// termsOf is the terms of one end alone, Σ_z k(x,z) plain_z + k(x,z)² squared_z, and those
+// that have both factors of its node.
+func (p *Model) termsOf(terms []pairwise.Term, at pairwise.End) (plain, squared []float64, twice []pairwise.Term) {
+	for _, t := range terms {
+		l, alone := t.Alone()
+		switch {
+		case alone && l.Of == at && l.As == pairwise.Square:
+			squared = p.addSum(squared, t.Weight, l.To)
+		case alone && l.Of == at:
+			plain = p.addSum(plain, t.Weight, l.To)
+		case !alone && t.A.Of == at && t.B.Of == at:
+			twice = append(twice, t)
+		}
+	}
+	return plain, squared, twice
 }
 
 // addSum adds weight times the sums of an end to dst, nil for zeros.

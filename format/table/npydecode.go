@@ -1,0 +1,83 @@
+package table
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+)
+
+// decodeTo sets dst to the numbers in raw, as many as dst has, up to the first one that
+// is refused, and returns how many there are before it.
+func decodeTo(dst []float64, raw []byte, descr string, nan bool) (done int) {
+	switch descr {
+	case "<f8":
+		return decodeDoubles(dst, raw, nan)
+	case "<f4":
+		return decodeSingles(dst, raw, nan)
+	case "<i4":
+		raw = raw[:4*len(dst)]
+		for k := range dst {
+			dst[k] = float64(int32(binary.LittleEndian.Uint32(raw[4*k:])))
+		}
+		return len(dst)
+	}
+	raw = raw[:8*len(dst)]
+	for k := range dst {
+		v := int64(binary.LittleEndian.Uint64(raw[8*k:]))
+		if v > exactInteger || v < -exactInteger {
+			return k
+		}
+		dst[k] = float64(v)
+	}
+	return len(dst)
+}
+
+// exactInteger bounds the integers that a float64 holds exactly.
+const exactInteger = 1 << 53
+
+// decodeDoubles is decodeTo of <f8.
+func decodeDoubles(dst []float64, raw []byte, nan bool) int {
+	const exponent = 0x7ff << 52 // all of it is set in NaN and infinities alone
+	raw = raw[:8*len(dst)]
+	for k := range dst {
+		bits := binary.LittleEndian.Uint64(raw[8*k:])
+		x := math.Float64frombits(bits)
+		if bits&exponent == exponent && (math.IsInf(x, 0) || !nan) {
+			return k
+		}
+		dst[k] = x
+	}
+	return len(dst)
+}
+
+// decodeSingles is decodeTo of <f4.
+func decodeSingles(dst []float64, raw []byte, nan bool) int {
+	const exponent = 0xff << 23
+	raw = raw[:4*len(dst)]
+	for k := range dst {
+		bits := binary.LittleEndian.Uint32(raw[4*k:])
+		x := float64(math.Float32frombits(bits))
+		if bits&exponent == exponent && (math.IsInf(x, 0) || !nan) {
+			return k
+		}
+		dst[k] = x
+	}
+	return len(dst)
+}
+
+// entry is the number that b begins with, or why it is refused.
+func entry(b []byte, descr string, nan bool) (float64, error) {
+	var x [1]float64
+	if decodeTo(x[:], b, descr, nan) == 1 {
+		return x[0], nil
+	}
+	switch descr {
+	case "<f8":
+		x[0] = math.Float64frombits(binary.LittleEndian.Uint64(b))
+	case "<f4":
+		x[0] = float64(math.Float32frombits(binary.LittleEndian.Uint32(b)))
+	default:
+		return 0, fmt.Errorf("%d is not exact as a float64", int64(binary.LittleEndian.Uint64(b)))
+	}
+	return 0, fmt.Errorf("%v is not a finite number", x[0])
+}

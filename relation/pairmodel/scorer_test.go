@@ -1,0 +1,257 @@
+package pairmodel
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"pairrank/data"
+	"pairrank/kernel"
+	"pairrank/model"
+	"pairrank/relation/pairwise"
+)
+
+// node is node i of those to score at an end, as a Scorer takes it.
+func (q *pairProblem) node(at pairwise.End, i int) Node {
+	s, nodes := q.p.side(at), q.rows
+	if at == pairwise.Col {
+		nodes = q.cols
+	}
+	n := Node{X: q.given[at].Row(i), ID: nodes.ID[i]}
+	if s.Precomputed() {
+		raw := *s
+		raw.Normalize = false
+		n.X = naiveGram(&raw, &data.Dense{Rows: 1, Cols: len(n.X), Stride: len(n.X), Data: n.X}, q.train[at]).Row(0)
+		if !slices.Contains(s.ID, n.ID) && nodes.Self != nil {
+			n.Self = nodes.Self[i]
+		}
+	}
+	return n
+}
+
+// A pair by itself has the score of its definition, whatever the kernels and the form of
+// the coefficients.
+func TestScorerIsTheDefinition(t *testing.T) {
+	eachProblem(t, 120, func(q *pairProblem) {
+		s, err := NewScorer(q.p)
+		if err != nil {
+			t.Fatalf("%s: %v", q.name, err)
+		}
+		for i := range q.given[0].Rows {
+			for j := range q.given[1].Rows {
+				got, err := s.Score(q.node(pairwise.Row, i), q.node(pairwise.Col, j))
+				if want := q.define(i, j); err != nil || !(math.Abs(got-want) <= pairRoundoff*(1+math.Abs(want))) {
+					t.Errorf("%s: pair (%d,%d) has %g, want %g; %v", q.name, i, j, got, want, err)
+				}
+			}
+		}
+	})
+}
+
+// Many edges, which are spread over a matrix, few, and coefficients score as in a list.
+func TestScorerIsTheList(t *testing.T) {
+	for _, kind := range pairwise.Kernels {
+		for _, edges := range []int{0, 300, 20000} {
+			p, n := wide(kind, 150, edges)
+			s, err := NewScorer(p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			values, err := p.RowValues(n)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for k := range 20 {
+				i, j := 7*k, 149-5*k
+				var want [1]float64
+				p.ScorePairsTo(want[:], values, values, []int32{int32(i)}, []int32{int32(j)})
+				x := n.X.(*data.Dense)
+				got, err := s.Score(Node{X: x.Row(i), ID: n.ID[i]}, Node{X: x.Row(j), ID: n.ID[j]})
+				if err != nil || !(math.Abs(got-want[0]) <= 150*pairRoundoff) { // terms of order √edges
+					t.Errorf("%s, %d edges: pair (%d,%d) has %g, in a list %g; %v", kind, edges, i, j, got, want[0], err)
+				}
+			}
+		}
+	}
+}
+
+// Weights, kernels of a caller's own, shifts, and nodes with features missing score as in
+// a list, normalised or not.
+func TestScorerOfOtherForms(t *testing.T) {
+	for _, normalize := range []bool{false, true} {
+		shifted := precomputedPair(normalize)
+		shifted.Rows.Shift = 0.5
+		own := &Model{Kernel: pairwise.Poly2, Coef: random(3, 3, 1),
+			Rows: Side{Kernel: ownInner{kernel.Polynomial{Gamma: 0.5, Coef0: 2, Degree: 3}}, Support: random(3, 2, 2), ID: []string{"a", "b", "c"}, Normalize: normalize}}
+		weights := &Model{Kernel: pairwise.Kronecker, Weights: random(2, 2, 1), Rows: Side{Kernel: kernel.Linear{}, Normalize: normalize}}
+		for name, p := range map[string]*Model{"shift": shifted, "own kernel": own, "weights": weights} {
+			for _, features := range []int{2, 1} {
+				if p.Rows.Precomputed() && features < 2 {
+					continue
+				}
+				x := random(2, features, 9)
+				n := &Nodes{X: x, ID: []string{"a", "b"}}
+				values, err := p.RowValues(n)
+				if err != nil {
+					t.Fatal(name, err)
+				}
+				var want [1]float64
+				p.ScorePairsTo(want[:], values, values, []int32{0}, []int32{1})
+				s, err := NewScorer(p)
+				if err != nil {
+					t.Fatal(name, err)
+				}
+				got, err := s.Score(Node{X: x.Row(0), ID: "a"}, Node{X: x.Row(1), ID: "b"})
+				if err != nil || !(math.Abs(got-want[0]) <= pairRoundoff*(1+math.Abs(want[0]))) {
+					t.Errorf("%s, normalised %v, %d features: %g, in a list %g; %v", name, normalize, features, got, want[0], err)
+				}
+			}
+		}
+	}
+}
+
+func TestScorerRefuses(t *testing.T) {
+	featured := &Model{Kernel: pairwise.Cartesian, Coef: random(2, 2, 1),
+		Rows: Side{Kernel: kernel.Linear{}, Support: random(2, 2, 1), ID: []string{"a", "b"}}}
+	unit, empty := *featured, *featured
+	unit.Rows.Normalize, empty.Rows.Normalize = true, true
+	empty.Rows.Support = data.NewDense(2, 2, nil)
+	for name, p := range map[string]*Model{
+		"nothing to prepare":          {Kernel: Similarity, Rows: Side{Kernel: kernel.Linear{}}},
+		"unknown pairwise kernel":     {},
+		"in training: the kernel is ": &empty,
+	} {
+		if _, err := NewScorer(p); err == nil || !strings.Contains(err.Error(), name) {
+			t.Errorf("%v, want %q", err, name)
+		}
+	}
+	x, wide := []float64{1, 2}, []float64{1, 2, 3}
+	for name, c := range map[string]struct {
+		p    *Model
+		n    Node
+		want string
+	}{
+		"too many features": {featured, Node{X: wide, ID: "a"}, "more features than in training"},
+		"new node":          {featured, Node{X: x, ID: "c"}, "scores no new nodes"},
+		"no features":       {&unit, Node{X: []float64{0, 0}, ID: "a"}, "not above 0"},
+		"kernel values":     {precomputedPair(false), Node{X: wide}, "3 kernel values, want one for each of the 2"},
+		"diagonal unknown":  {precomputedPair(true), Node{X: x, ID: "c"}, "not known what the kernel of this node"},
+		"diagonal below 0":  {precomputedPair(true), Node{X: x, ID: "c", Self: -1}, "not above 0"},
+	} {
+		s, err := NewScorer(c.p)
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		fits := Node{X: x, ID: "a"}
+		for at, pair := range map[string][2]Node{"row": {c.n, fits}, "column": {fits, c.n}} {
+			_, err := s.Score(pair[0], pair[1])
+			if err == nil || !strings.HasPrefix(err.Error(), at+" node") || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("%s as %s: %v, want %q", name, at, err, c.want)
+			}
+			var feature *model.FeatureError
+			if name == "too many features" && !errors.As(err, &feature) {
+				t.Errorf("%s: %v, want a *model.FeatureError", name, err)
+			}
+		}
+	}
+}
+
+// Goroutines that share a Scorer do not share its memory.
+func TestScorerOfManyGoroutines(t *testing.T) {
+	p, n := wide(pairwise.Metric, 60, 500)
+	s, err := NewScorer(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := n.X.(*data.Dense)
+	score := func(i int) float64 {
+		f, _ := s.Score(Node{X: x.Row(i % 60)}, Node{X: x.Row(7 * i % 60)})
+		return f
+	}
+	want := make([]float64, 200)
+	for i := range want {
+		want[i] = score(i)
+	}
+	var wg sync.WaitGroup
+	for range 4 {
+		wg.Go(func() {
+			for i, w := range want {
+				if got := score(i); got != w {
+					t.Errorf("pair %d: %v, alone %v", i, got, w)
+				}
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// served is a model of p nodes of n features at either end, with edges, or coefficients
+// where there are none, and two nodes to score.
+func served(kind pairwise.Kernel, k kernel.Kernel, p, n, edges int) (m *Model, row, col Node) {
+	r := rand.New(rand.NewPCG(uint64(p), uint64(edges)))
+	s := Side{Kernel: k, Support: random(p, n, 1), ID: make([]string, p), Normalize: true}
+	for i := range s.ID {
+		s.ID[i] = fmt.Sprint("n", i)
+	}
+	m = &Model{Kernel: kind, Rows: s}
+	if edges == 0 {
+		m.Coef = random(p, p, 5)
+	} else {
+		m.Edges = &EdgeCoef{}
+	}
+	for range edges {
+		m.Edges.Row, m.Edges.Col = append(m.Edges.Row, int32(r.IntN(p))), append(m.Edges.Col, int32(r.IntN(p)))
+		m.Edges.Value = append(m.Edges.Value, r.NormFloat64())
+	}
+	return m, Node{X: random(1, n, 3).Row(0), ID: "n0"}, Node{X: random(1, n, 4).Row(0), ID: "n1"}
+}
+
+func BenchmarkScorer(b *testing.B) {
+	const n = 50
+	for _, c := range []struct {
+		kind     pairwise.Kernel
+		k        kernel.Kernel
+		p, edges int
+	}{
+		{pairwise.Ranking, kernel.Gaussian{Gamma: 0.01}, 250, 500},
+		{pairwise.Kronecker, kernel.Gaussian{Gamma: 0.01}, 250, 500},
+		{pairwise.Kronecker, kernel.Polynomial{Gamma: 0.1, Coef0: 1, Degree: 2}, 250, 500},
+		{pairwise.Kronecker, kernel.Gaussian{Gamma: 0.01}, 500, 5000},
+		{pairwise.Metric, kernel.Gaussian{Gamma: 0.01}, 500, 5000},
+		{pairwise.Kronecker, kernel.Gaussian{Gamma: 0.01}, 500, 0},
+	} {
+		p, row, col := served(c.kind, c.k, c.p, n, c.edges)
+		b.Run(fmt.Sprintf("p=%d/n=%d/edges=%d/%s/%s", c.p, n, c.edges, c.kind, c.k), func(b *testing.B) {
+			s, err := NewScorer(p)
+			if err != nil {
+				b.Fatal(err)
+			}
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := s.Score(row, col); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+		b.Run(fmt.Sprintf("list/p=%d/n=%d/edges=%d/%s/%s", c.p, n, c.edges, c.kind, c.k), func(b *testing.B) {
+			b.ReportAllocs()
+			dst, at := make([]float64, 1), []int32{0}
+			x := func(v Node) *Nodes {
+				return &Nodes{X: data.NewDense(1, n, v.X), ID: []string{v.ID}}
+			}
+			for b.Loop() {
+				rows, err := p.RowValues(x(row))
+				cols, err2 := p.ColValues(x(col))
+				if err != nil || err2 != nil {
+					b.Fatal(err, err2)
+				}
+				p.ScorePairsTo(dst, rows, cols, at, at)
+			}
+		})
+	}
+}
