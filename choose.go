@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 
 	"pairrank/data"
 	"pairrank/eval/cv"
@@ -181,15 +180,6 @@ func (s *space) estimateKernel(ctx context.Context, c *choice, progress func(don
 	return e, s.estimateError(err)
 }
 
-// folds trains folds again, and keeps what they predict where it will be asked for.
-func (s *space) folds() cv.Predictor {
-	predict := cv.Trainer(s.retrain).Predict
-	if s.o.HeldOut {
-		return cv.Recorded(predict)
-	}
-	return predict
-}
-
 // validate estimates every candidate on the rows for validation.
 func (s *space) validate(ctx context.Context, c *choice, o cv.Options) ([]*cv.Estimate, error) {
 	labels := cv.Labels{Y: s.valid.Y, Outputs: 1, Queries: s.valid.Queries}
@@ -198,25 +188,6 @@ func (s *space) validate(ctx context.Context, c *choice, o cv.Options) ([]*cv.Es
 		return s.procedure.predict(ctx, s, c.path(), held, candidates, emit)
 	}
 	return cv.Validated(ctx, predict, labels, o)
-}
-
-// retrain trains on some rows and predicts others, for each candidate: what cv asks of
-// a learner without a shortcut.
-func (s *space) retrain(ctx context.Context, train, test []int, candidates []float64, emit func(l int, f *data.Dense)) error {
-	var overflow error
-	err := s.procedure.predict(ctx, s.part(train), nil, &heldRows{whole: s, rows: test}, candidates, func(l int, f *data.Dense) {
-		if overflow == nil {
-			overflow = fault.Finite(f.Data, func(i int) string { return fmt.Sprintf("held-out row %d", test[i/f.Cols]+1) })
-		}
-		emit(l, f)
-	})
-	if !errors.Is(err, pref.ErrNothingToLearn) {
-		return cmp.Or(err, overflow)
-	}
-	for l := range candidates {
-		emit(l, data.NewDense(len(test), s.outputs, nil))
-	}
-	return nil
 }
 
 // inexactText is the reason why there is no shortcut, "" for none.

@@ -60,8 +60,7 @@ func (t *task) dealtBy() []float64 {
 // output at its best. A λ that was asked for is multiplied by the share that the half
 // has of the weight of all compared pairs. It may be called from several goroutines.
 func (s *space) estimateHalf(ctx context.Context, rows []int, weight float64) ([]float64, error) {
-	own := *s // whose matrices are made apart from those of other goroutines
-	part := own.under(s.o.Kernels[0]).part(rows)
+	part := s.under(s.o.Kernels[0]).part(rows)
 	if s.o.Lambdas != nil {
 		goal, err := part.goal()
 		if err != nil {

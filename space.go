@@ -1,6 +1,8 @@
 package pairrank
 
 import (
+	"sync"
+
 	"pairrank/data"
 	"pairrank/kernel"
 	"pairrank/learn/rls"
@@ -13,11 +15,12 @@ type space struct {
 	*task
 	kernel kernel.Kernel
 
-	k     *data.Dense // kernel matrix of the rows
-	cross *data.Dense // kernel matrix rows × basis
-	image *data.Dense // the rows under the kernel map of the basis
-	lift  *data.Dense // coefficients of the basis rows from weights of the map
-	doubt string      // about the map, or ""
+	making sync.Mutex  // held while cross, image and lift are made, which parts ask for
+	k      *data.Dense // kernel matrix of the rows
+	cross  *data.Dense // kernel matrix rows × basis
+	image  *data.Dense // the rows under the kernel map of the basis
+	lift   *data.Dense // coefficients of the basis rows from weights of the map
+	doubt  string      // about the map, or ""
 
 	whole  *space // of which this is a part, or nil
 	within []int  // its rows there
@@ -74,6 +77,8 @@ func (s *space) beside(b *rls.Basis) *rls.Basis {
 
 // crossBasis is crossKernel, made once.
 func (s *space) crossBasis() *data.Dense {
+	s.making.Lock()
+	defer s.making.Unlock()
 	switch {
 	case s.cross != nil:
 	case s.whole != nil:
@@ -103,6 +108,8 @@ func (s *space) amongBasis() *data.Dense {
 
 // mappedRows are the rows under the kernel map of the basis, made once.
 func (s *space) mappedRows() (*data.Dense, error) {
+	s.making.Lock()
+	defer s.making.Unlock()
 	if s.image != nil {
 		return s.image, nil
 	}

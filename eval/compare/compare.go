@@ -3,6 +3,7 @@ package compare
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"pairrank/eval/metric"
 )
@@ -51,7 +52,9 @@ type Result struct {
 // data. Differences are A − B. Those that are equal but for rounding errors count as
 // equal, and as 0 if they are as near to it (see [FlushRounding]), in every result.
 // Exchanging A and B changes signs, and nothing else. A metric over q queries costs
-// O(N·q) for N resamples, and the patterns of signs of [SignFlip].
+// O(N·q) for N resamples, and the patterns of signs of [SignFlip]; the random words of the
+// resamples, which take longer than the sums of a metric, are made once for all, and each
+// metric has the interval that it has alone.
 //
 // It returns an error for a metric that pools the pairs of all queries. It panics unless
 // a and b have the same metrics and the same queries, in the same order, with the values
@@ -129,17 +132,10 @@ func compareMetric(m metric.Metric, a, b []metric.QueryValues, j int, opts Optio
 }
 
 // addIntervals finds the intervals of the results, which have a sample where
-// there is one. Metrics of the same number of queries share their draws.
+// there is one. They share their draws.
 func addIntervals(results []Result, samples []*sample, opts Options) {
-	alike := map[int][]*sample{}
-	for _, s := range samples {
-		if s != nil {
-			alike[len(s.centred)] = append(alike[len(s.centred)], s)
-		}
-	}
-	for _, group := range alike {
-		studentise(group, draws(opts.Resamples), opts.Seed)
-	}
+	known := slices.DeleteFunc(slices.Clone(samples), func(s *sample) bool { return s == nil })
+	studentise(known, draws(opts.Resamples), opts.Seed)
 	for j, s := range samples {
 		if s != nil {
 			results[j].Lo, results[j].Hi = defined(s.lo), defined(s.hi)

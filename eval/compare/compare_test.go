@@ -306,16 +306,23 @@ func TestCallersBugsPanic(t *testing.T) {
 	}
 }
 
+// Five metrics, of which two have no value of one query, beside one.
 func BenchmarkReports(b *testing.B) {
-	for _, queries := range []int{100, 3000} {
-		x, y := reports(b, queries, metric.NDCG)
-		b.Run(fmt.Sprintf("q=%d", queries), func(b *testing.B) {
-			b.ReportAllocs()
-			for b.Loop() {
-				if _, err := Reports(x, y, Options{}); err != nil {
-					b.Fatal(err)
-				}
+	five := []metric.Metric{metric.NDCGAt(3), metric.MAP, metric.PrecisionAt(5), metric.TauB, metric.Disagreement}
+	for _, queries := range []int{100, 3000, 10_000} {
+		for _, metrics := range [][]metric.Metric{{metric.NDCG}, five} {
+			x, y := reports(b, queries, metrics...)
+			for _, threads := range []int{1, 2} {
+				b.Run(fmt.Sprintf("q=%d/metrics=%d/threads=%d", queries, len(metrics), threads), func(b *testing.B) {
+					defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(threads))
+					b.ReportAllocs()
+					for b.Loop() {
+						if _, err := Reports(x, y, Options{}); err != nil {
+							b.Fatal(err)
+						}
+					}
+				})
 			}
-		})
+		}
 	}
 }

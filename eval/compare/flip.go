@@ -2,7 +2,6 @@ package compare
 
 import (
 	"math"
-	"math/bits"
 	"math/rand/v2"
 
 	"pairrank/internal/parallel"
@@ -113,23 +112,29 @@ func patternSums(d []float64) []float64 {
 // of threads, so that the draws do not.
 const perDraw = 256
 
+// flipsAtOnce is how many patterns are added up side by side, so that one sum does not wait
+// for its last addition: each still in the order of the differences.
+const flipsAtOnce = 4
+
 // drawnFrom counts, of drawn patterns of signs, those whose sum is at least
 // least in magnitude.
 func drawnFrom(d []float64, least float64, resamples int, seed uint64) int {
 	counts := make([]int, (resamples+perDraw-1)/perDraw)
 	parallel.Chunks(resamples, perDraw, func(_, lo, hi int) {
 		rng := generator(seed, flipStream, lo)
-		for range hi - lo {
-			sum := 0.0
-			for at := 0; at < len(d); at += 64 {
-				signs := rng.Uint64()
-				for _, x := range d[at:min(at+64, len(d))] {
-					sum += math.Copysign(x, float64(int64(signs)|1))
-					signs = bits.RotateLeft64(signs, 1)
+		signs := make([][flipsAtOnce]uint64, (len(d)+63)/64)
+		for k := lo; k < hi; k += flipsAtOnce {
+			patterns := min(flipsAtOnce, hi-k)
+			for a := range patterns {
+				for at := range signs {
+					signs[at][a] = rng.Uint64()
 				}
 			}
-			if math.Abs(sum) >= least {
-				counts[lo/perDraw]++
+			sums := flippedSums(d, signs)
+			for _, sum := range sums[:patterns] {
+				if math.Abs(sum) >= least {
+					counts[lo/perDraw]++
+				}
 			}
 		}
 	})
@@ -138,6 +143,25 @@ func drawnFrom(d []float64, least float64, resamples int, seed uint64) int {
 		total += c
 	}
 	return total
+}
+
+// flippedSums adds up d, which is not negative, under patterns of signs, a bit for each
+// difference from the highest of a word down; 1 is minus.
+func flippedSums(d []float64, signs [][flipsAtOnce]uint64) (sums [flipsAtOnce]float64) {
+	const minus = 1 << 63
+	s0, s1, s2, s3 := 0.0, 0.0, 0.0, 0.0
+	for at, words := range signs {
+		w0, w1, w2, w3 := words[0], words[1], words[2], words[3]
+		for _, x := range d[64*at : min(64*at+64, len(d))] {
+			b := math.Float64bits(x)
+			s0 += math.Float64frombits(b | w0&minus)
+			s1 += math.Float64frombits(b | w1&minus)
+			s2 += math.Float64frombits(b | w2&minus)
+			s3 += math.Float64frombits(b | w3&minus)
+			w0, w1, w2, w3 = w0<<1, w1<<1, w2<<1, w3<<1
+		}
+	}
+	return [flipsAtOnce]float64{s0, s1, s2, s3}
 }
 
 // The streams of random numbers that one seed gives.

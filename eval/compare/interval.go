@@ -2,7 +2,6 @@ package compare
 
 import (
 	"math"
-	"math/rand/v2"
 	"slices"
 
 	"pairrank/internal/parallel"
@@ -51,6 +50,7 @@ type sample struct {
 	mean, size, squares float64   // the mean, that of magnitudes, Σ(x − mean)²
 	most                float64   // the largest magnitude that there can be
 	centred             []float64 // x − mean
+	ts                  []float64 // t* of each draw, while they are made
 	lo, hi              float64
 }
 
@@ -70,45 +70,32 @@ func newSample(d []float64, most float64) *sample {
 	return s
 }
 
-// studentise finds the intervals of samples of the same number of differences by
-// the same draws. That of each is what it would be alone.
+// studentise finds the intervals of samples by the same draws. That of each is what it would
+// be alone.
 func studentise(samples []*sample, resamples int, seed uint64) {
-	q := len(samples[0].centred)
-	ts := make([][]float64, len(samples))
-	for j := range ts {
-		ts[j] = make([]float64, resamples)
+	for _, s := range samples {
+		s.ts = make([]float64, resamples)
 	}
-	parallel.Chunks(resamples, perDraw, func(_, from, to int) {
-		rng := rand.New(generator(seed, bootstrapStream, from))
-		rows := make([]int, q)
-		for k := from; k < to; k++ {
-			for i := range rows {
-				rows[i] = rng.IntN(q)
-			}
-			for j, s := range samples {
-				ts[j][k] = s.studentised(rows)
-			}
-		}
+	groups := alike(samples)
+	workers := make([]drawing, parallel.Workers())
+	parallel.Chunks(resamples, perDraw, func(worker, from, to int) {
+		workers[worker].draw(groups, generator(seed, bootstrapStream, from), from, to)
 	})
-	for j, s := range samples {
-		slices.Sort(ts[j])
+	for _, s := range samples {
+		slices.Sort(s.ts)
 		at := max(1, (resamples+1)/40) // of 40, one is 2.5 %
-		s.limit(ts[j][at-1], ts[j][resamples-at])
+		s.limit(s.ts[at-1], s.ts[resamples-at])
+		s.ts = nil
 	}
 }
 
-// studentised is t* of the rows drawn; 0 where all differences are equal.
-func (s *sample) studentised(rows []int) float64 {
+// studentised is t* of a sample with the given sum and sum of squares; 0 where all
+// differences are equal.
+func (s *sample) studentised(sum, squares float64) float64 {
 	if s.squares == 0 {
 		return 0
 	}
-	sum, squares := 0.0, 0.0
-	for _, i := range rows {
-		x := s.centred[i]
-		sum += x
-		squares += float64(x * x) // rounded on every machine alike
-	}
-	q := float64(len(rows))
+	q := float64(len(s.centred))
 	within := max(0, squares-sum*sum/q) + s.squares/(q-1)
 	return sum / math.Sqrt(within) // (sum/q) / √(within/q / q)
 }

@@ -152,7 +152,7 @@ func TestIntervalCoversOfFewDifferences(t *testing.T) {
 	}
 }
 
-// Metrics of as many queries share their draws, and have the interval that they
+// Metrics of any number of queries share their draws, and have the interval that they
 // have alone.
 func TestSharedDrawsAreTheOwnOnes(t *testing.T) {
 	a, b := reports(t, 40, metric.NDCGAt(3), metric.TauB, metric.MAP, metric.Disagreement)

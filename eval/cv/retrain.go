@@ -3,8 +3,10 @@ package cv
 import (
 	"context"
 	"fmt"
+	"sync"
 
 	"pairrank/data"
+	"pairrank/internal/parallel"
 )
 
 // Trainer trains on some of the rows for each λ and predicts others. train and
@@ -36,20 +38,91 @@ func Retrained(ctx context.Context, predict Predictor, labels Labels, o Options)
 // after the other. It costs O(m) a set beside the training. It returns the first error of
 // the trainer, with the number of the fold.
 func (t Trainer) Predict(ctx context.Context, s *Splits, lambdas []float64, emit func(g, l int, held Held)) error {
-	for g := range s.Len() {
-		if len(s.Test(g)) == 0 {
-			continue
-		}
-		test := make([]int, len(s.Test(g)))
-		for a, i := range s.Test(g) {
-			test[a] = int(i)
-		}
-		err := t(ctx, s.Train(g), test, lambdas, func(l int, f *data.Dense) {
-			emit(g, l, Predictions(f))
+	return t.AtOnce(1)(ctx, s, lambdas, emit)
+}
+
+// AtOnce returns the Predictor that calls the trainer as Predict does, for up to n test sets
+// at the same time, from so many goroutines: the trainer must be safe for concurrent use,
+// and memory holds n trainings. Predictions do not depend on n, and neither does the error,
+// that of the first set, in their order, that has one. It ends the trainings of later sets.
+func (t Trainer) AtOnce(n int) Predictor {
+	return func(ctx context.Context, s *Splits, lambdas []float64, emit func(g, l int, held Held)) error {
+		r := newRace(ctx, s.Len())
+		defer r.end()
+		parallel.ForWorkers(n, s.Len(), func(_, g int) {
+			if ctx, entered := r.enter(g); entered {
+				r.leave(g, t.fold(ctx, s, g, lambdas, emit))
+			}
 		})
-		if err != nil {
-			return fmt.Errorf("training without fold %d: %w", g+1, err)
-		}
+		return r.err
+	}
+}
+
+// fold trains without test set g, where that has rows, and emits its predictions.
+func (t Trainer) fold(ctx context.Context, s *Splits, g int, lambdas []float64, emit func(g, l int, held Held)) error {
+	if len(s.Test(g)) == 0 {
+		return nil
+	}
+	test := make([]int, len(s.Test(g)))
+	for a, i := range s.Test(g) {
+		test[a] = int(i)
+	}
+	err := t(ctx, s.Train(g), test, lambdas, func(l int, f *data.Dense) {
+		emit(g, l, Predictions(f))
+	})
+	if err != nil {
+		return fmt.Errorf("training without fold %d: %w", g+1, err)
 	}
 	return nil
+}
+
+// race is sets in work at the same time, begun in their order, of which the first that
+// fails decides: those before it go on, since one of them may fail, too, and those after it
+// end.
+type race struct {
+	ctx context.Context
+
+	mu     sync.Mutex
+	failed int   // the first set that has failed, or how many there are
+	err    error // its error
+	ends   map[int]context.CancelFunc
+}
+
+func newRace(ctx context.Context, sets int) *race {
+	return &race{ctx: ctx, failed: sets, ends: map[int]context.CancelFunc{}}
+}
+
+// enter returns the context of set g, unless one before it has failed.
+func (r *race) enter(g int) (ctx context.Context, entered bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if g > r.failed {
+		return nil, false
+	}
+	ctx, r.ends[g] = context.WithCancel(r.ctx)
+	return ctx, true
+}
+
+// leave takes the outcome of set g.
+func (r *race) leave(g int, err error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.ends[g]()
+	delete(r.ends, g)
+	if err == nil || g > r.failed {
+		return
+	}
+	r.failed, r.err = g, err
+	for other, end := range r.ends {
+		if other > g {
+			end()
+		}
+	}
+}
+
+// end ends what a panic has left.
+func (r *race) end() {
+	for _, end := range r.ends {
+		end()
+	}
 }

@@ -76,17 +76,20 @@ func BenchmarkReader(b *testing.B) {
 }
 
 func BenchmarkCheck(b *testing.B) {
-	const rows = 20_000
+	const rows = 100_000 // of 57 blocks
 	text := letorText(b, rows)
-	b.Run(fmt.Sprintf("m=%d/n=46", rows), func(b *testing.B) {
-		b.SetBytes(int64(len(text)))
-		b.ReportAllocs()
-		for b.Loop() {
-			if _, _, err := Check(bytes.NewReader(text), "t", Options{}, 0); err != nil {
-				b.Fatal(err)
+	for _, threads := range []int{1, 2} {
+		b.Run(fmt.Sprintf("m=%d/n=46/threads=%d", rows, threads), func(b *testing.B) {
+			defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(threads))
+			b.SetBytes(int64(len(text)))
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, _, err := Check(bytes.NewReader(text), "t", Options{}, 0); err != nil {
+					b.Fatal(err)
+				}
 			}
-		}
-	})
+		})
+	}
 }
 
 func BenchmarkWriteSet(b *testing.B) {

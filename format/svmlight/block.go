@@ -12,6 +12,8 @@ import (
 type block struct {
 	text       []byte
 	cut        bool          // the last line is longer than any may be, and goes on
+	dropped    bool          // a longer line than any may be stood after the text, which is left out
+	number     int           // of the block in the file, from 0
 	sourceDone int64         // bytes of the source read when the text was
 	done       chan struct{} // receives once when the rows are parsed
 
@@ -33,6 +35,8 @@ type block struct {
 	firstLine int  // line of the first row within the block, from 1
 	mixed     *fault
 	fault     *fault // at line `lines` of the block
+
+	checked checkedBlock // by Check, instead of rows
 }
 
 // reset forgets the rows.

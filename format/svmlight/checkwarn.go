@@ -1,28 +1,20 @@
 package svmlight
 
-import (
-	"encoding/binary"
-	"fmt"
-	"hash/maphash"
-	"math"
-)
+import "fmt"
 
-// queryFacts is what Check keeps of a query.
+// queryFacts is what Check keeps of a query, of a block or of all: lines and rows are
+// counted from the beginning of that.
 type queryFacts struct {
-	line    int // of its first row
-	number  int // in order of first appearance
-	rows    int
-	label   float64 // of the first row
-	mixed   bool    // another label was seen
-	lastRow int     // number of its last row
-	broken  bool    // rows of others stand between
+	id         string
+	line       int // of its first row
+	rows       int
+	label      float64 // of the first row
+	mixed      bool    // another label was seen
+	firstRow   int     // place of its first row
+	lastRow    int     // and of its last
+	broken     bool    // rows of others stand between
+	brokenLine int     // that of the first row after others
 }
-
-// rowHash stands for the features of a row in a query. Two hashes of 64 bits
-// make a chance hit in 10^9 rows less likely than 10^-19.
-type rowHash struct{ a, b uint64 }
-
-var hashSeeds = [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}
 
 // warning counts one kind of doubt.
 type warning struct {
@@ -31,43 +23,42 @@ type warning struct {
 	text  string
 }
 
+// count counts a doubt; the first is the one in the earliest line.
 func (c *checker) count(kind string, line int, text string) {
 	w := c.warnings[kind]
 	if w == nil {
-		w = &warning{line: line, text: text}
+		w = &warning{}
 		c.warnings[kind] = w
 	}
-	w.count++
+	w.take(line, text)
 }
 
-// checkQuery takes the row into its query.
-func (c *checker) checkQuery() {
-	row := &c.row
-	q := c.queries[string(row.qid)]
+// takeQuery takes in a query of the next block.
+func (c *checker) takeQuery(next queryFacts) {
+	next.line += c.line
+	next.brokenLine += c.line
+	next.firstRow += c.sum.Rows
+	next.lastRow += c.sum.Rows
+	q := c.queries[next.id]
 	if q == nil {
-		q = &queryFacts{line: c.line, number: len(c.queries), label: row.label, lastRow: c.sum.Rows}
-		c.queries[string(row.qid)] = q
-	} else if q.lastRow != c.sum.Rows-1 && !q.broken {
-		q.broken = true
-		c.count("broken", c.line, string(row.qid))
-	}
-	q.rows++
-	q.lastRow = c.sum.Rows
-	q.mixed = q.mixed || row.label != q.label
-
-	text := binary.LittleEndian.AppendUint64(c.hashed[:0], uint64(q.number))
-	for i, x := range row.vals {
-		if x != 0 {
-			text = binary.LittleEndian.AppendUint32(text, uint32(row.cols[i]))
-			text = binary.LittleEndian.AppendUint64(text, math.Float64bits(x))
+		if q = &next; q.broken {
+			c.count("broken", q.brokenLine, q.id)
 		}
+		c.queries[q.id] = q
+		return
 	}
-	c.hashed = text
-	key := rowHash{maphash.Bytes(hashSeeds[0], text), maphash.Bytes(hashSeeds[1], text)}
-	if _, again := c.seen[key]; again {
-		c.count("equal", c.line, string(row.qid))
+	switch {
+	case q.broken:
+	case q.lastRow != next.firstRow-1:
+		q.broken = true
+		c.count("broken", next.line, q.id)
+	case next.broken:
+		q.broken = true
+		c.count("broken", next.brokenLine, q.id)
 	}
-	c.seen[key] = struct{}{}
+	q.rows += next.rows
+	q.lastRow = next.lastRow
+	q.mixed = q.mixed || next.mixed || next.label != q.label
 }
 
 // warn appends the warnings that the counts give rise to.
@@ -109,7 +100,7 @@ func (c *checker) warn() {
 	c.problems = append(c.problems, found...)
 }
 
-// take counts a query; the first is the one in the earliest line.
+// take counts a doubt; the first is the one in the earliest line.
 func (w *warning) take(line int, text string) {
 	if w.count == 0 || line < w.line {
 		w.line, w.text = line, text
@@ -141,22 +132,53 @@ type featureFacts struct {
 
 const commonFeatures = 1 << 20
 
+func newFeatureFacts() featureFacts { return featureFacts{rare: map[int32]*featureFact{}} }
+
 func (f *featureFacts) add(j int32, x float64) {
-	var fact *featureFact
-	if j < commonFeatures {
-		if int(j) >= len(f.common) {
-			f.common = append(f.common, make([]featureFact, int(j)+1-len(f.common))...)
-		}
-		fact = &f.common[j]
-	} else if fact = f.rare[j]; fact == nil {
-		fact = &featureFact{}
-		f.rare[j] = fact
-	}
+	fact := f.of(j)
 	if fact.rows == 0 {
 		fact.first = x
 	}
 	fact.rows++
 	fact.varies = fact.varies || x != fact.first
+}
+
+// merge adds the facts of other rows, before or after these: a first value says something
+// only where all are the same.
+func (f *featureFacts) merge(other featureFacts) {
+	for j, fact := range other.common {
+		if fact.rows > 0 {
+			f.of(int32(j)).merge(fact)
+		}
+	}
+	for j, fact := range other.rare {
+		f.of(j).merge(*fact)
+	}
+}
+
+func (f *featureFact) merge(other featureFact) {
+	if f.rows == 0 {
+		*f = other
+		return
+	}
+	f.rows += other.rows
+	f.varies = f.varies || other.varies || other.first != f.first
+}
+
+// of is the facts of column j.
+func (f *featureFacts) of(j int32) *featureFact {
+	if j < commonFeatures {
+		if int(j) >= len(f.common) {
+			f.common = append(f.common, make([]featureFact, int(j)+1-len(f.common))...)
+		}
+		return &f.common[j]
+	}
+	fact := f.rare[j]
+	if fact == nil {
+		fact = &featureFact{}
+		f.rare[j] = fact
+	}
+	return fact
 }
 
 // constant returns how many of the features have the same value in all rows,

@@ -51,38 +51,73 @@ type pipeline struct {
 	work    chan *block
 	ordered chan *block
 	quit    chan struct{}
+	workers int
 	block   int
-	longest int   // line, in bytes
-	readErr error // set before ordered is closed
+	longest int // line, in bytes
+	// dropsLong leaves a line that is longer, and what follows it, out of the text; else
+	// the parser is told that it was cut.
+	dropsLong bool
+	readErr   error // set before ordered is closed
 }
 
-// load reads the source to its end and closes it.
-func load(ctx context.Context, source *codec.Reader, opts Options, sizes sizes) (*data.Set, error) {
-	workers := parallel.Workers()
+// newPipeline is one of blocks of so many bytes, for so many parsers.
+func newPipeline(source *codec.Reader, size, workers int) *pipeline {
 	blocks := workers + 2
 	p := &pipeline{
 		source: source, free: make(chan *block, blocks), work: make(chan *block, blocks),
-		ordered: make(chan *block, blocks), quit: make(chan struct{}), block: sizes.block, longest: opts.maxLine(),
+		ordered: make(chan *block, blocks), quit: make(chan struct{}), workers: workers, block: size,
 	}
 	for range blocks {
 		p.free <- &block{done: make(chan struct{}, 1)}
 	}
+	return p
+}
+
+// load reads the source to its end and closes it.
+func load(ctx context.Context, source *codec.Reader, opts Options, sizes sizes) (*data.Set, error) {
+	p := newPipeline(source, sizes.block, parallel.Workers())
+	p.longest = opts.maxLine()
+	parser := func(int) func(b *block) {
+		return (&parser{grammar: newGrammar(opts), keep: opts.KeepComments, notes: opts.KeepNotes, number: map[string]int32{}}).parse
+	}
+	b := newBuilder(source, opts, sizes.portion)
+	take := b.add
+	if opts.Progress != nil {
+		take = func(from *block) error {
+			err := b.add(from)
+			if err == nil {
+				opts.Progress(from.sourceDone, source.Size())
+			}
+			return err
+		}
+	}
+	if err := p.run(ctx, parser, take); err != nil {
+		return nil, err
+	}
+	return b.finish()
+}
+
+// run cuts the text, has each block parsed by one of the functions that parser returns, on a
+// goroutine each, and hands the blocks to take in the order of the file, until they end or
+// take or ctx ends it. It returns the error of take, of ctx, or of reading.
+func (p *pipeline) run(ctx context.Context, parser func(worker int) func(b *block), take func(b *block) error) error {
 	var wg sync.WaitGroup
-	for range workers {
-		wg.Go(func() { p.parseAll(opts) })
+	for worker := range p.workers {
+		parse := parser(worker)
+		wg.Go(func() {
+			for b := range p.work {
+				parse(b)
+				b.done <- struct{}{}
+			}
+		})
 	}
 	wg.Go(p.cutAll)
-
-	b := newBuilder(source, opts, sizes.portion)
-	err := p.takeAll(ctx, b, opts.Progress)
+	err := p.takeAll(ctx, take)
 	close(p.quit)
 	if ctx.Err() == nil {
 		wg.Wait()
 	}
-	if err != nil {
-		return nil, err
-	}
-	return b.finish()
+	return err
 }
 
 // cutAll cuts the text into blocks until it ends or the pipeline quits.
@@ -91,7 +126,8 @@ func (p *pipeline) cutAll() {
 	defer close(p.ordered)
 	defer close(p.work)
 	var rest []byte // of the last block, after its last line end
-	for ended := false; !ended; {
+	number := 0
+	for ended := false; !ended; number++ {
 		var b *block
 		select {
 		case b = <-p.free:
@@ -106,7 +142,8 @@ func (p *pipeline) cutAll() {
 				p.readErr = err
 			}
 		}
-		b.sourceDone = p.source.Done()
+		b.sourceDone, b.number, b.dropped = p.source.Done(), number, p.dropsLong && p.dropLong(b)
+		ended = ended || b.dropped
 		p.work <- b
 		p.ordered <- b
 	}
@@ -148,17 +185,25 @@ func (p *pipeline) fill(b *block) (rest []byte, err error) {
 	}
 }
 
-// parseAll parses blocks until there are no more.
-func (p *pipeline) parseAll(opts Options) {
-	worker := &parser{grammar: newGrammar(opts), keep: opts.KeepComments, notes: opts.KeepNotes, number: map[string]int32{}}
-	for b := range p.work {
-		worker.parse(b)
-		b.done <- struct{}{}
+// dropLong leaves out of the text of a block the first line that is longer than any may be,
+// with all that follows. It reports whether there was one.
+func (p *pipeline) dropLong(b *block) bool {
+	for from := 0; len(b.text)-from > p.longest; {
+		end := bytes.IndexByte(b.text[from:], '\n')
+		if end < 0 {
+			end = len(b.text) - from
+		}
+		if end > p.longest {
+			b.text = b.text[:from]
+			return true
+		}
+		from += end + 1
 	}
+	return false
 }
 
-// takeAll hands the blocks to the builder in the order of the file.
-func (p *pipeline) takeAll(ctx context.Context, to *builder, progress func(done, total int64)) error {
+// takeAll hands the blocks to take in the order of the file.
+func (p *pipeline) takeAll(ctx context.Context, take func(b *block) error) error {
 	for {
 		var b *block
 		var more bool
@@ -174,11 +219,8 @@ func (p *pipeline) takeAll(ctx context.Context, to *builder, progress func(done,
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if err := to.add(b); err != nil {
+		if err := take(b); err != nil {
 			return err
-		}
-		if progress != nil {
-			progress(b.sourceDone, p.source.Size())
 		}
 		p.free <- b
 	}
