@@ -365,3 +365,29 @@ func TestPathByConjugateGradientsStops(t *testing.T) {
 		t.Errorf("overflow: %v", err)
 	}
 }
+
+// TestPathOfScales: labels whose squares leave the numbers have the weights of others of
+// usual size, to the last bit, times the power of two between them.
+func TestPathOfScales(t *testing.T) {
+	r := rand.New(rand.NewPCG(53, 54))
+	x, y := text(r, 60, 80, 8)
+	train := func(exponent int) []float64 {
+		far := make([]float64, len(y))
+		for i, v := range y {
+			far[i] = math.Ldexp(v, exponent)
+		}
+		fits, results, err := rls.ConjugateGradientsPath(ctx, x, pref.Regression(far, 1), []float64{2}, rls.CGOptions{Scores: rls.DefaultScores})
+		if err != nil || !results[0].Converged {
+			t.Fatalf("2^%d: %+v, %v", exponent, results, err)
+		}
+		return fits[0].Coef.Data
+	}
+	want := train(0)
+	for _, exponent := range []int{-900, -500, 500, 900} {
+		for j, w := range train(exponent) {
+			if w != math.Ldexp(want[j], exponent) {
+				t.Fatalf("2^%d: weight %d is %v, want %v", exponent, j, w, math.Ldexp(want[j], exponent))
+			}
+		}
+	}
+}

@@ -148,15 +148,15 @@ func (z *lanczos) start() {
 			largest[c] = max(largest[c], math.Abs(b))
 		}
 	}
+	exponents := make([]int, len(largest))
 	for c, size := range largest {
-		if size > 0 && !math.IsInf(size, 0) {
-			z.scale(c, 1/size)
-		}
+		_, exponents[c] = math.Frexp(size) // so that squares neither overflow nor underflow
+		z.shift(c, -exponents[c])
 	}
 	squares := z.squares()
 	for c, s := range z.systems {
-		s.norm = largest[c] * math.Sqrt(squares[c])
 		s.next = math.Sqrt(squares[c])
+		s.norm = math.Ldexp(s.next, exponents[c])
 		if largest[c] == 0 {
 			s.end(true)
 		}
@@ -164,10 +164,10 @@ func (z *lanczos) start() {
 	z.rotate()
 }
 
-// scale multiplies column c of next.
-func (z *lanczos) scale(c int, by float64) {
+// shift multiplies column c of next by 2^exponent.
+func (z *lanczos) shift(c, exponent int) {
 	for j := c; j < len(z.next.Data); j += z.next.Stride {
-		z.next.Data[j] *= by
+		z.next.Data[j] = math.Ldexp(z.next.Data[j], exponent)
 	}
 }
 
