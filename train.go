@@ -143,10 +143,10 @@ func Train(ctx context.Context, p Problem, o Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := t.announcePairs(); err != nil {
+	if t.solution, err = t.procedure.chooseSolver(t); err != nil {
 		return nil, err
 	}
-	if t.solution, err = t.procedure.chooseSolver(t); err != nil {
+	if err := t.announcePairs(); err != nil {
 		return nil, err
 	}
 	t.centreFeatures(o.Method != nil && o.Method.Kind == cv.LeaveOneOut)
