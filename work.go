@@ -46,37 +46,53 @@ func (l LeastSquares) exactWork(t *task, x *data.CSR, solver Solver) work {
 }
 
 // iterativeWork is that of conjugate gradients: two products an iteration for the model,
-// and for folds that share them about half as much each. The iterations are those at
-// which the energy of the error is below the tolerance for the condition number of the
-// least λ (Golub and Van Loan 2013, theorem 11.3.3): often they are a few times fewer.
-// Features that differ in size are counted by λ. ok is false where nothing can be learnt.
-func (l LeastSquares) iterativeWork(t *task, x *data.CSR) (w work, ok bool) {
+// and for folds that share them about half as much each. Features that differ in size are
+// counted by λ. Where the trace in place of the largest eigenvalue shows that it takes less
+// than enough, it is not looked for. ok is false where nothing can be learnt.
+func (l LeastSquares) iterativeWork(t *task, x *data.CSR, enough float64) (w work, ok bool) {
 	goal, err := l.goal(t)
 	if err != nil {
 		return work{}, false // which training tells
 	}
-	s := newSpace(t)
+	squares := rls.Squares(x, goal)
+	trainings := 1.0
+	if t.chooses() {
+		trainings += float64(l.folds(t)) / 2
+	}
+	if cv.Spread(squares) > preconditioned {
+		trainings *= float64(max(1, l.count(t)))
+	}
+	if t.o.Nested != nil {
+		trainings *= 1 + float64(splitsOf(t.outer(), t))
+	}
+	an := 2 * float64(x.Ptr[x.Rows]-x.Ptr[0]) * trainings * float64(t.outputs) // iteration
+	trace := math.Inf(1)
+	if squares != nil {
+		trace = 0
+	}
+	for _, v := range squares {
+		trace += v
+	}
+	w = work{an * l.iterations(t, trace), l.memory(t, CG)}
+	if scattered*w.multiplications >= enough && len(t.o.Lambdas) > 0 {
+		w.multiplications = an * l.iterations(t, rls.LargestEigenvalue(x, goal))
+	}
+	return w, true
+}
+
+// iterations are those at which the energy of the error is below the tolerance for the
+// condition number of the least λ (Golub and Van Loan 2013, theorem 11.3.3): often they are
+// a few times fewer.
+func (l LeastSquares) iterations(t *task, largest float64) float64 {
 	condition := math.Exp2(12) // of cv.IterativeLambdas
 	if len(t.o.Lambdas) > 0 {
-		condition = 1 + rls.LargestEigenvalue(x, goal)/t.o.Lambdas[0]
+		condition = 1 + largest/t.o.Lambdas[0]
 	}
 	tolerance := l.Tolerance
 	if tolerance == 0 {
 		tolerance = rls.DefaultScores
 	}
-	iterations := math.Ceil(math.Sqrt(condition) / 2 * math.Log(2/tolerance))
-	trainings := 1.0
-	if t.chooses() {
-		trainings += float64(l.folds(t)) / 2
-	}
-	if !s.shares(goal) {
-		trainings *= float64(max(1, len(t.o.Lambdas)))
-	}
-	if t.o.Nested != nil {
-		trainings *= 1 + float64(splitsOf(t.outer(), t))
-	}
-	iterations = min(iterations, float64(l.MaxIterations)) * float64(t.outputs)
-	return work{iterations * trainings * 2 * float64(x.Ptr[x.Rows]-x.Ptr[0]), l.memory(t, CG)}, true
+	return min(math.Ceil(math.Sqrt(condition)/2*math.Log(2/tolerance)), float64(l.MaxIterations))
 }
 
 // folds is how many trainings hold something out.
@@ -125,7 +141,7 @@ func (l LeastSquares) weigh(t *task, exact Solver, free float64) (iterate bool, 
 	if l.memory(t, CG) > free {
 		return false, "" // not even to ask how many iterations
 	}
-	iterating, ok := l.iterativeWork(t, x)
+	iterating, ok := l.iterativeWork(t, x, factoring.multiplications)
 	if !ok {
 		return false, ""
 	}
