@@ -136,7 +136,7 @@ func (c *choice) returnToBest(ctx context.Context) (err error) {
 	}
 	c.space = c.space.under(c.chosen().Kernel)
 	if c.retrained != nil {
-		c.retrained = c.space.folds()
+		c.retrained = c.space.folds(c.goal)
 	}
 	if c.space.factors() {
 		c.factored, err = c.space.factor(ctx, c.goal)
@@ -174,7 +174,7 @@ func (s *space) estimateKernel(ctx context.Context, c *choice, progress func(don
 		return e, fault.Optionf("Intervals", "halves is for estimates without training again: %s", cmp.Or(inexactText(inexact), "there is no factorisation"))
 	}
 	if c.factored == nil || again && e.Method.Kind != cv.LeavePairOut {
-		c.retrained = s.folds()
+		c.retrained = s.folds(c.goal)
 		e.Outputs, err = cv.Retrained(ctx, c.retrained, labels, o)
 	}
 	return e, s.estimateError(err)

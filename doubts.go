@@ -9,6 +9,7 @@ import (
 	"pairrank/eval/cv"
 	"pairrank/internal/linalg"
 	"pairrank/internal/spell"
+	"pairrank/learn/rls"
 	"pairrank/pref"
 )
 
@@ -19,8 +20,7 @@ func (t *task) doubts(f *fit, c *choice) {
 		j.Warn(NoteBasis, "%s", f.doubt)
 	}
 	if f.cg != nil && !f.cg.Converged {
-		j.Warn(NoteUnconverged, "conjugate gradients stopped after %d iterations at a relative residual of %.2g, above %g; the model is the last iterate",
-			f.cg.Iterations, f.cg.Residual, t.procedure.(LeastSquares).Tolerance)
+		j.Warn(NoteUnconverged, "conjugate gradients stopped after %d iterations at %s; the model is the last iterate", f.cg.Iterations, t.nearness(f.cg))
 	}
 	alike := f.space.warnAlike(f.goal)
 	if !alike {
@@ -43,6 +43,15 @@ func (t *task) doubts(f *fit, c *choice) {
 	if c != nil {
 		t.noteEnds(c.chosen().Outputs)
 	}
+}
+
+// nearness is how near to the solution conjugate gradients came, and how near was asked
+// for.
+func (t *task) nearness(r *rls.CGResult) string {
+	if o := t.procedure.(LeastSquares).cgOptions(); o.Scores == 0 {
+		return fmt.Sprintf("a relative residual of %.2g, above %g", r.Residual, o.Tolerance)
+	}
+	return fmt.Sprintf("differences of scores that may be off by %.2g of their mean, above %g", r.ScoreError, rls.DefaultScores)
 }
 
 // warnUnconverged counts the trainings of folds that did not converge.

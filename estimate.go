@@ -70,10 +70,10 @@ func (t *task) prepareEstimate() (err error) {
 	if err := cmp.Or(checkEstimate(t.problem, t.o, t.procedure), t.checkOuter()); err != nil {
 		return err
 	}
-	if err := t.announcePairs(); err != nil {
+	if t.solution, err = t.procedure.chooseSolver(t); err != nil {
 		return err
 	}
-	if t.solution, err = t.procedure.chooseSolver(t); err != nil {
+	if err := t.announcePairs(); err != nil {
 		return err
 	}
 	if m := t.o.Method; m != nil {

@@ -14,9 +14,13 @@ import (
 	"pairrank/pref"
 )
 
-// folds trains folds again, and keeps what they predict where it will be asked for.
-func (s *space) folds() cv.Predictor {
+// folds trains folds again, and keeps what they predict where it will be asked for. The
+// goal is that of all rows.
+func (s *space) folds(goal *pref.Goal) cv.Predictor {
 	predict := cv.Trainer(s.retrain).AtOnce(s.foldsAtOnce())
+	if l, is := s.procedure.(LeastSquares); is && s.solution.Solver == CG && s.shares(goal) {
+		predict = l.together(s)
+	}
 	if s.o.HeldOut {
 		return cv.Recorded(predict)
 	}

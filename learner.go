@@ -54,7 +54,8 @@ type factorer interface {
 type Solver string
 
 const (
-	// Auto is the cheapest exact solver of LeastSquares whose memory fits.
+	// Auto is the cheapest exact solver of LeastSquares whose memory fits, or CG for sparse
+	// rows whose factorisation is much more work, or does not fit.
 	Auto Solver = ""
 	// Primal factors the n×n matrix of the features.
 	Primal Solver = "primal"

@@ -11,8 +11,9 @@ import (
 )
 
 // chooseSolver is the solver of least squares: the one that was asked for, or the
-// cheapest exact one whose memory fits, for a single λ also conjugate gradients. It
-// refuses what does not fit, with the way out.
+// cheapest exact one whose memory fits; for a single λ also conjugate gradients, and for
+// sparse rows where they take less work, or all that fits. It refuses what does not fit,
+// with the way out.
 func (l LeastSquares) chooseSolver(t *task) (Solution, error) {
 	m := t.rows()
 	free := memory.Free()
@@ -31,6 +32,10 @@ func (l LeastSquares) chooseSolver(t *task) (Solution, error) {
 		// where the features fill them all the primal form loses its digits.
 		best, why = Dual, fmt.Sprintf("fewer rows less queries (%d) than features (%d)", directions, n)
 	}
+	iterate, weighed := l.weigh(t, best, free)
+	if iterate {
+		return Solution{CG, weighed}, nil
+	}
 	if need := l.memory(t, best); need > free {
 		if !t.oneValue() {
 			return Solution{}, l.tooLarge(t, best, need, free)
@@ -39,6 +44,8 @@ func (l LeastSquares) chooseSolver(t *task) (Solution, error) {
 			return Solution{}, l.tooLarge(t, CG, other, free)
 		}
 		best, why = CG, fmt.Sprintf("%s would take %s of memory", best, memory.Size(need))
+	} else if weighed != "" {
+		why += ": " + weighed
 	}
 	return Solution{best, why}, nil
 }
@@ -109,7 +116,7 @@ func (l LeastSquares) matrixMemory(t *task, solver Solver) float64 {
 		b := float64(len(t.support))
 		return 8 * (2*m*b + matrices*b*b)
 	}
-	return 8 * (8*n + 3*m)
+	return l.iterativeMemory(t)
 }
 
 func (l LeastSquares) tooLarge(t *task, solver Solver, need, free float64) error {
@@ -153,7 +160,7 @@ const longPairs = 2e9
 // is the default of a single list.
 func (t *task) leavesPairs() bool {
 	l, is := t.procedure.(LeastSquares)
-	if !is || l.Solver == CG || t.valid != nil || t.edges != nil || !t.chooses() {
+	if !is || l.Solver == CG || t.solution.Solver == CG || t.valid != nil || t.edges != nil || !t.chooses() {
 		return false
 	}
 	if m := t.o.Method; m != nil {

@@ -129,30 +129,35 @@ func (s *space) mappedRows() (*data.Dense, error) {
 	return s.image, nil
 }
 
-// part is the problem of some rows.
-func (s *space) part(rows []int) *space {
-	t := *s.task
-	t.y, t.edges = nil, nil
+// taskOf is the task of some rows, with the features of all.
+func (t *task) taskOf(rows []int) *task {
+	part := *t
+	part.y, part.edges, part.valid = nil, nil, nil
 	of := make([]int32, len(rows))
 	place := make(map[int]int, len(rows))
 	for a, i := range rows {
-		of[a] = s.queries.Of()[i]
+		of[a] = t.queries.Of()[i]
 		place[i] = a
-		t.y = append(t.y, s.y[i*s.outputs:(i+1)*s.outputs]...)
+		part.y = append(part.y, t.y[i*t.outputs:(i+1)*t.outputs]...)
 	}
-	t.queries = pref.NewPartition(of, s.queries.Len())
-	if s.edges != nil {
-		t.edges = []pref.Edge{}
+	part.queries = pref.NewPartition(of, t.queries.Len())
+	if t.edges != nil {
+		part.edges = []pref.Edge{}
 	}
-	for _, e := range s.edges {
+	for _, e := range t.edges {
 		i, in := place[e.I]
 		if j, both := place[e.J]; in && both {
 			e.I, e.J = i, j
-			t.edges = append(t.edges, e)
+			part.edges = append(part.edges, e)
 		}
 	}
-	t.valid = nil
-	part := &space{task: &t, kernel: s.kernel, whole: s, within: rows}
+	return &part
+}
+
+// part is the problem of some rows.
+func (s *space) part(rows []int) *space {
+	t := s.taskOf(rows)
+	part := &space{task: t, kernel: s.kernel, whole: s, within: rows}
 	if s.onBasis() {
 		// The basis stays as it is: its rows are points of the space, and their labels
 		// are not used.

@@ -114,6 +114,9 @@ type Training struct {
 	Iterations int
 	// Residual is the relative residual of CG, else NaN.
 	Residual float64
+	// ScoreError is what CG, where it ended by the scores, is sure of: the bound on the
+	// error of their differences, relative to these, see rls.CGOptions.Scores; else NaN.
+	ScoreError float64
 	// Gap is how far RankSVM may be above the optimum, else NaN.
 	Gap float64
 	// Converged is false where an iteration ended before it was as near to the optimum
@@ -156,10 +159,10 @@ func Train(ctx context.Context, p Problem, o Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := t.announcePairs(); err != nil {
+	if t.solution, err = t.procedure.chooseSolver(t); err != nil {
 		return nil, err
 	}
-	if t.solution, err = t.procedure.chooseSolver(t); err != nil {
+	if err := t.announcePairs(); err != nil {
 		return nil, err
 	}
 	t.centreFeatures(o.Method != nil && o.Method.Kind == cv.LeaveOneOut)
@@ -229,11 +232,14 @@ func (t *task) facts(f *fit) Training {
 		Learner: t.o.Learner.Name(), Solution: t.solution, Kernel: f.space.kernel, Objective: t.procedure.objective(t),
 		Rows: t.rows(), Features: t.features(), Queries: t.queries.Len(), Outputs: t.outputs,
 		Lambda: f.lambda, Lambdas: f.lambdas, Minimum: f.objective, Pairs: f.pairs,
-		Residual: math.NaN(), Gap: math.NaN(), Converged: true,
+		Residual: math.NaN(), ScoreError: math.NaN(), Gap: math.NaN(), Converged: true,
 	}
 	switch {
 	case f.cg != nil:
 		out.Iterations, out.Residual, out.Converged = f.cg.Iterations, f.cg.Residual, f.cg.Converged
+		if t.procedure.(LeastSquares).Tolerance == 0 {
+			out.ScoreError = f.cg.ScoreError
+		}
 	case f.svm != nil:
 		svm := t.procedure.(RankSVM)
 		out.Loss, out.Single = string(svm.Loss), svm.Single

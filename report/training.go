@@ -26,6 +26,7 @@ type Training struct {
 	Iterations int          `json:"iterations"` // of solvers that iterate, else 0
 	Gap        Number       `json:"gap"`
 	Residual   *Number      `json:"residual,omitempty"`
+	ScoreError *Number      `json:"score_error,omitempty"` // of cg without a tolerance
 	Precision  string       `json:"precision,omitempty"`
 	Loss       string       `json:"loss,omitempty"`
 	Planes     int          `json:"planes,omitempty"`
@@ -119,6 +120,10 @@ func NewTraining(r *pairrank.Result, about About) *Training {
 	case !math.IsNaN(t.Residual):
 		residual := Number(t.Residual)
 		d.Iterations, d.Gap, d.Residual = t.Iterations, Number(math.NaN()), &residual
+		if !math.IsNaN(t.ScoreError) {
+			bound := Number(t.ScoreError)
+			d.ScoreError = &bound
+		}
 	case !math.IsNaN(t.Gap):
 		d.Loss, d.Iterations, d.Gap, d.Planes, d.Converged = t.Loss, t.Iterations, Number(t.Gap), t.Planes, &t.Converged
 		if d.Precision = "float64"; t.Single {
@@ -224,6 +229,8 @@ func (d *Training) WriteText(w io.Writer) error {
 func (d *Training) writeIterations(l *lines) {
 	t := &d.result.Training
 	switch {
+	case !math.IsNaN(t.ScoreError):
+		l.line("", "%d iterations, relative residual %.2g, differences of scores within %.2g of their mean", t.Iterations, t.Residual, t.ScoreError)
 	case !math.IsNaN(t.Residual):
 		l.line("", "%d iterations, relative residual %.2g", t.Iterations, t.Residual)
 	case !math.IsNaN(t.Gap):

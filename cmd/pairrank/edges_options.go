@@ -187,7 +187,7 @@ func (p *edgePlan) setStops() error {
 		p.options.EarlyStop = &relation.EarlyStop{Patience: r.patience}
 	}
 	switch {
-	case f.tolerance == 0:
+	case f.changed("tolerance") && f.tolerance == 0:
 		return cli.Usagef("--tolerance is between 0 and 1, not 0")
 	case f.iterations == 0:
 		return cli.Usagef("--max-iterations is at least 1, not 0")

@@ -25,7 +25,7 @@ var sharedProbes = map[string]probe{
 	"missing":  give("zero").but(withoutGaps, "no value is missing there"),
 	"zero-based": give("").but("predict-given-data given cv-given", "the features of DATA are not used there").
 		but("compare-scores compare-style compare-json scores evaluate-json evaluate-list", "the features of DATA are not used there").
-		but("cv-gaussian cv-map cv-boost cv-boost-default cv-basis", "a first column of zeros changes no score"),
+		but("cv-gaussian cv-map cv-boost cv-boost-default cv-basis cv-cg", "a first column of zeros changes no score"),
 	"label-column":   give("grade"),
 	"qid-column":     give("grade"),
 	"extra-features": give("ignore").but("*", "no row or node there has such features"),

@@ -149,11 +149,13 @@ func (f *trainFlags) leastSquares(l pairrank.LeastSquares) (pairrank.Learner, er
 		return nil, cli.Usagef("--tolerance and --max-iterations are for --solver cg: name it")
 	case stops && !s.stops:
 		return nil, cli.Usagef("--tolerance and --max-iterations are for --solver cg, not %s", f.solver)
-	case !(f.tolerance > 0):
+	case f.changed("tolerance") && !(f.tolerance > 0):
 		return nil, cli.Usagef("--tolerance is between 0 and 1, not %v", f.tolerance)
 	}
 	if l.Solver = s.of; s.stops {
-		l.Tolerance, l.MaxIterations = f.tolerance, f.iterations
+		if l.MaxIterations = f.iterations; f.changed("tolerance") {
+			l.Tolerance = f.tolerance
+		}
 	}
 	return l, nil
 }

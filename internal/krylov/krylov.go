@@ -24,6 +24,14 @@ type Options struct {
 	// Tolerance on ‖b − Ax‖/‖b‖. It is reached or the result says that it was
 	// not.
 	Tolerance float64
+	// Scores, where it is not 0, ends the iteration in place of Tolerance when, for A = B
+	// + Ridge I with B positive semidefinite,
+	//
+	//	‖b − Ax‖²/Ridge  ≤  Scores² xᵀBx
+	//
+	// whose left side is at least the energy of the error, (x − A⁻¹b)ᵀA(x − A⁻¹b), or
+	// when DefaultTolerance is reached. It costs two sums of n products an iteration.
+	Scores, Ridge float64
 	// MaxIterations bounds the products with A.
 	MaxIterations int
 	// Diagonal is the diagonal of A, all positive, as a preconditioner; nil for
@@ -43,6 +51,7 @@ type Options struct {
 type Result struct {
 	Iterations int
 	Residual   float64 // ‖b − Ax‖/‖b‖, computed anew from x
+	ScoreError float64 // with Scores ‖b − Ax‖/√(Ridge xᵀBx), else 0
 	Converged  bool
 }
 
@@ -65,6 +74,9 @@ func CG(ctx context.Context, a Operator, b, x []float64, o Options) (Result, err
 		shiftExponent(x, -exp)
 		defer shiftExponent(x, exp)
 		b = scaled
+	}
+	if o.Scores > 0 {
+		o.Tolerance = DefaultTolerance
 	}
 	s := state{a: a, b: b, x: x, o: o, norm: norm(b),
 		r: make([]float64, len(b)), p: make([]float64, len(b)), ap: make([]float64, len(b)), z: make([]float64, len(b))}
@@ -112,7 +124,7 @@ type state struct {
 // at the last iteration.
 func (s *state) run(ctx context.Context) (done bool, err error) {
 	before := s.startResidual()
-	if before <= s.o.Tolerance {
+	if s.near(before) {
 		s.result.Converged = true
 		return true, nil
 	}
@@ -140,13 +152,14 @@ func (s *state) run(ctx context.Context) (done bool, err error) {
 		if s.o.Progress != nil {
 			s.o.Progress(s.result.Iterations, residual)
 		}
-		if residual <= s.o.Tolerance && s.o.Direction {
+		near := s.near(residual)
+		if near && s.o.Direction {
 			s.result.Residual, s.result.Converged = residual, true
 			return true, nil
 		}
-		if residual <= s.o.Tolerance {
+		if near {
 			after := s.trueResidual()
-			s.result.Converged = after <= s.o.Tolerance
+			s.result.Converged = s.near(after)
 			return s.result.Converged || after > before/2, nil
 		}
 		next := s.precondition()
@@ -160,8 +173,23 @@ func (s *state) run(ctx context.Context) (done bool, err error) {
 		s.result.Residual = norm(s.r) / s.norm
 		return true, nil
 	}
-	s.result.Converged = s.trueResidual() <= s.o.Tolerance
+	s.result.Converged = s.near(s.trueResidual())
 	return true, nil
+}
+
+// near reports whether x, whose relative residual is given and in r, is as near as was
+// asked for.
+func (s *state) near(residual float64) bool {
+	if s.o.Scores == 0 {
+		return residual <= s.o.Tolerance
+	}
+	xax, xx := 0.0, 0.0 // Ax = b − r
+	for i, x := range s.x {
+		xax += x * (s.b[i] - s.r[i])
+		xx += x * x
+	}
+	s.result.ScoreError = residual * s.norm / math.Sqrt(s.o.Ridge*(xax-s.o.Ridge*xx))
+	return residual <= s.o.Tolerance || s.result.ScoreError <= s.o.Scores
 }
 
 // startResidual is the residual of the start, which needs no product where that

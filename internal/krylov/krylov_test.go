@@ -131,3 +131,45 @@ func TestCGScales(t *testing.T) {
 		}
 	}
 }
+
+// Where the scores end the iteration, the energy of the error is below the square of what
+// ScoreError says of xᵀBx, and that at most what was asked for.
+func TestCGScores(t *testing.T) {
+	r := rand.New(rand.NewPCG(4, 1))
+	for trial := range 60 {
+		const n, ridge = 25, 0.5
+		a := random(r, n, float64(trial%3))
+		for i := range n {
+			a.a[i*n+i] += ridge - 1
+		}
+		want, b, x := make([]float64, n), make([]float64, n), make([]float64, n)
+		for i := range want {
+			want[i] = r.NormFloat64()
+		}
+		a.MulTo(b, want)
+		o := krylov.Options{Scores: math.Pow(10, -1-float64(trial%4)), Ridge: ridge, MaxIterations: 10_000}
+		if trial%2 == 0 {
+			for i := range n {
+				o.Diagonal = append(o.Diagonal, a.a[i*n+i])
+			}
+		}
+		got, err := krylov.CG(t.Context(), a, b, x, o)
+		if err != nil || !got.Converged || got.ScoreError > o.Scores && got.Residual > krylov.DefaultTolerance {
+			t.Fatalf("%+v, %v", got, err)
+		}
+		energy, spread := 0.0, 0.0
+		e, ae, ax := make([]float64, n), make([]float64, n), make([]float64, n)
+		for i := range e {
+			e[i] = x[i] - want[i]
+		}
+		a.MulTo(ae, e)
+		a.MulTo(ax, x)
+		for i := range e {
+			energy += e[i] * ae[i]
+			spread += x[i] * (ax[i] - ridge*x[i])
+		}
+		if math.Sqrt(energy/spread) > got.ScoreError*(1+1e-6)+1e-12 {
+			t.Errorf("trial %d: error %g of the scores, said to be %g", trial, math.Sqrt(energy/spread), got.ScoreError)
+		}
+	}
+}

@@ -184,3 +184,46 @@ func BenchmarkLeavePairOut(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkConjugateGradientsPath is a model of one λ and of 16, and ten folds of these, of
+// the shape of text.
+func BenchmarkConjugateGradientsPath(b *testing.B) {
+	x, y := text(rand.New(rand.NewPCG(2, 3)), 5000, 20_000, 80)
+	goal := scored(b, y, pref.OneList(len(y)))
+	top := math.Log2(rls.LargestEigenvalue(x, goal))
+	var lambdas []float64
+	for e := -12; e <= 3; e++ {
+		lambdas = append(lambdas, math.Exp2(top+float64(e)))
+	}
+	o := rls.CGOptions{Scores: rls.DefaultScores}
+	for _, count := range []int{1, len(lambdas)} {
+		b.Run(fmt.Sprintf("m=5000/n=20000/lambdas=%d", count), func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, _, err := rls.ConjugateGradientsPath(ctx, x, goal, lambdas[:count], o); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+	folds := make([]rls.Training, 10)
+	for g := range folds {
+		var labels []float64
+		for i, v := range y {
+			if i%len(folds) == g {
+				folds[g].Held = append(folds[g].Held, int32(i))
+				continue
+			}
+			folds[g].Rows, labels = append(folds[g].Rows, int32(i)), append(labels, v)
+		}
+		folds[g].Goal = scored(b, labels, pref.OneList(len(labels)))
+	}
+	b.Run("m=5000/n=20000/lambdas=16/folds=10", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			if err := rls.PredictIteratively(ctx, x, folds, lambdas, nil, o, func(int, int, *data.Dense, rls.CGResult) {}); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+}

@@ -17,15 +17,31 @@ const (
 	DefaultIterations = krylov.DefaultIterations
 )
 
-// CGOptions of ConjugateGradients.
+// DefaultScores is a CGOptions.Scores that leaves the ranking error where it is to two
+// digits or three, at a λ that is worth choosing.
+const DefaultScores = 0.02
+
+// CGOptions of ConjugateGradients, ConjugateGradientsPath and PredictIteratively.
 type CGOptions struct {
 	// Tolerance on the relative residual ‖Xᵀr − (XᵀLX + λI)w‖/‖Xᵀr‖ of each
 	// output; 0 is DefaultTolerance.
 	Tolerance float64
+	// Scores, where it is not 0, ends the iteration by the scores of the training rows
+	// in place of Tolerance: when, over the compared pairs,
+	//
+	//	Σ w_ij ((f_i−f_j) − (f*_i−f*_j))²  ≤  Scores² Σ w_ij (f_i−f_j)²
+	//
+	// for the scores f so far and f* at the solution: the mean error of a difference of
+	// scores is below so much of the mean difference, and only pairs that are about as
+	// close can still change their order. The left side is at most the energy of the
+	// error, ‖w − w*‖² in the norm of XᵀLX + λI, which is bounded from above without f*,
+	// as its eigenvalues are λ or more. Weights whose relative residual is below
+	// DefaultTolerance end it, too.
+	Scores float64
 	// MaxIterations for each output; 0 is DefaultIterations.
 	MaxIterations int
 	// Start is a first guess of the weights, n×v, such as those of a
-	// neighbouring λ; nil is 0.
+	// neighbouring λ; nil is 0. It is of ConjugateGradients alone.
 	Start *data.Dense
 	// Progress is called after each iteration, when it is not nil.
 	Progress func(output, iteration int, residual float64)
@@ -35,6 +51,9 @@ type CGOptions struct {
 type CGResult struct {
 	Iterations int     // over all outputs
 	Residual   float64 // the largest relative residual
+	// ScoreError is the bound on the error of the scores that ended the iteration,
+	// relative as in CGOptions.Scores, the largest of all outputs; 0 without Scores.
+	ScoreError float64
 	Converged  bool
 }
 
@@ -84,7 +103,7 @@ func ConjugateGradients(ctx context.Context, x data.Matrix, goal *pref.Goal, lam
 				solution[j] = o.Start.Row(j)[c]
 			}
 		}
-		options := krylov.Options{Tolerance: o.Tolerance, MaxIterations: o.MaxIterations, Diagonal: diagonal}
+		options := krylov.Options{Tolerance: o.Tolerance, Scores: o.Scores, Ridge: lambda, MaxIterations: o.MaxIterations, Diagonal: diagonal}
 		if o.Progress != nil {
 			options.Progress = func(iteration int, residual float64) { o.Progress(c, iteration, residual) }
 		}
@@ -94,6 +113,7 @@ func ConjugateGradients(ctx context.Context, x data.Matrix, goal *pref.Goal, lam
 		}
 		total.Iterations += result.Iterations
 		total.Residual = max(total.Residual, result.Residual) // NaN stays
+		total.ScoreError = max(total.ScoreError, result.ScoreError)
 		total.Converged = total.Converged && result.Converged
 		if err != nil {
 			return &Fit{Lambda: lambda, Coef: dense(w), basis: basis, goal: goal, w: w, b: rhs}, total, err

@@ -40,7 +40,7 @@ var ways = map[fault.Code]string{
 	pairrank.FaultRounded:         "scale the features, --normalize zscore, or leave --precision out",
 	pairrank.FaultManyFeatures:    "features are counted up to the largest index in the data: number those that there are from 1",
 	pairrank.FaultManyRows:        "--basis 500 trains on a subset of regressors",
-	pairrank.FaultLinearMemory:    "--solver cg --lambda F trains on sparse rows without a matrix; --basis 500 trains on a subset of regressors",
+	pairrank.FaultLinearMemory:    "--solver cg trains on sparse rows without a matrix; --basis 500 trains on a subset of regressors",
 	pairrank.FaultRelativeCost:    "the relative cost keeps a weight for every pair of a query; --cost magnitude and unit do not",
 	pairrank.FaultKernelMap:       "--basis 500 trains on the map of fewer rows",
 	pairrank.FaultPairsOfQueries:  "METHOD lqo leaves out queries, and is quick",

@@ -1,0 +1,75 @@
+package data
+
+import (
+	"fmt"
+
+	"pairrank/internal/parallel"
+)
+
+// Transpose returns Xᵀ, n×m, in one pass over the stored values and memory for them. Its
+// MulVecTo is MulTransVecTo of x, read in the order of the columns, without partial sums.
+func (x *CSR) Transpose() *CSR {
+	lo, hi := x.Ptr[0], x.Ptr[x.Rows]
+	t := &CSR{Rows: x.Cols, Cols: x.Rows, Ptr: make([]int, x.Cols+1), Col: make([]int32, hi-lo), Val: make([]float64, hi-lo)}
+	for _, j := range x.Col[lo:hi] {
+		t.Ptr[j+1]++
+	}
+	for j := range x.Cols {
+		t.Ptr[j+1] += t.Ptr[j]
+	}
+	next := append([]int(nil), t.Ptr...)
+	for i := range x.Rows {
+		cols, vals := x.Row(i)
+		for k, j := range cols {
+			t.Col[next[j]], t.Val[next[j]] = int32(i), vals[k]
+			next[j]++
+		}
+	}
+	return t
+}
+
+// MulTo sets dst = X W for W of n×k and dst of m×k: each stored value is read once for
+// all k columns, of which as many rows of W are at hand, so that it takes a fraction of k
+// products with a vector. The rows are split among threads by stored values; a column of
+// dst is the same whatever the others are. It panics when the shapes do not fit.
+func (x *CSR) MulTo(dst, w *Dense) {
+	if dst.Rows != x.Rows || w.Rows != x.Cols || dst.Cols != w.Cols {
+		panic(fmt.Sprintf("data: CSR.MulTo with %d×%d and %d×%d for %d×%d", dst.Rows, dst.Cols, w.Rows, w.Cols, x.Rows, x.Cols))
+	}
+	if w.Cols == 0 {
+		return
+	}
+	parts := 1 + (len(x.Val)+x.Rows)*w.Cols/pieceSize/4
+	parallel.For(parts, func(_, p int) {
+		for i := x.split(p, parts); i < x.split(p+1, parts); i++ {
+			cols, vals := x.Row(i)
+			mulRow(dst.Row(i), w.Data, cols, vals)
+		}
+	})
+}
+
+// mulRow sets dst to the product of one sparse row and W, row-major of len(dst) columns,
+// four columns at a time.
+func mulRow(dst, w []float64, cols []int32, vals []float64) {
+	width := len(dst)
+	c := 0
+	for ; c+4 <= width; c += 4 {
+		var s0, s1, s2, s3 float64
+		for k, j := range cols {
+			v, from := vals[k], int(j)*width+c
+			row := w[from : from+4 : from+4]
+			s0 += v * row[0]
+			s1 += v * row[1]
+			s2 += v * row[2]
+			s3 += v * row[3]
+		}
+		dst[c], dst[c+1], dst[c+2], dst[c+3] = s0, s1, s2, s3
+	}
+	for ; c < width; c++ {
+		s := 0.0
+		for k, j := range cols {
+			s += vals[k] * w[int(j)*width+c]
+		}
+		dst[c] = s
+	}
+}

@@ -1,0 +1,186 @@
+package rls
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"pairrank/data"
+	"pairrank/internal/linalg"
+	"pairrank/pref"
+)
+
+// TrainingsAtOnce is how many trainings of one output, or outputs, share the passes over
+// x, and with them the memory: three vectors of features and two of rows for each.
+const TrainingsAtOnce = 16
+
+// ConjugateGradientsPath trains for every λ of a list by one Krylov space, that of XᵀLX
+// and Xᵀr, which is the same for all: an iteration costs the products of
+// ConjugateGradients once, and 2n numbers and O(n) for each λ that has not ended. Sparse
+// rows are kept transposed besides. There is no preconditioner, which would change the
+// regulariser with λ, so that where the sizes of the features differ by much
+// ConjugateGradients takes fewer iterations for each λ. With o.Scores 0 what the
+// recurrences have left of the tolerance is made up for by ConjugateGradients.
+//
+// The fits and results are those of lambdas, in their order. It panics where
+// ConjugateGradients does, and with o.Start; its errors are those of it.
+func ConjugateGradientsPath(ctx context.Context, x data.Matrix, goal *pref.Goal, lambdas []float64, o CGOptions) ([]*Fit, []CGResult, error) {
+	o = o.resolvedPath(lambdas)
+	basis := Primal(x)
+	problem := newProblem(basis, goal)
+	_, n := x.Dims()
+	fits, results := make([]*Fit, len(lambdas)), make([]CGResult, len(lambdas))
+	b := basis.linearTerm(problem.R)
+	for l, lambda := range lambdas {
+		w := linalg.NewMat(n, goal.Outputs)
+		fits[l] = &Fit{Lambda: lambda, Coef: dense(w), basis: basis, goal: goal, w: w, b: b}
+		results[l].Converged = true
+	}
+	xt := transposed(x)
+	for first := 0; first < goal.Outputs; first += TrainingsAtOnce {
+		var systems []*system
+		for c := first; c < min(first+TrainingsAtOnce, goal.Outputs); c++ {
+			systems = append(systems, &system{l: goal.L, r: column(problem.R, c), whole: true})
+		}
+		z := newLanczos(x, xt, systems, lambdas, nil)
+		err := z.run(ctx, o)
+		for k, s := range systems {
+			for l, h := range s.shifts {
+				results[l].add(h)
+				for j, v := range h.x {
+					fits[l].w.Row(j)[first+k] = v * s.norm
+				}
+			}
+		}
+		if err != nil {
+			return fits, results, err
+		}
+	}
+	return fits, results, finish(ctx, x, goal, fits, results, o)
+}
+
+// finish refuses fits that are not finite, and iterates on where a tolerance was asked
+// for and the recurrences have lost it.
+func finish(ctx context.Context, x data.Matrix, goal *pref.Goal, fits []*Fit, results []CGResult, o CGOptions) error {
+	for l, fit := range fits {
+		if !finite(fit.w.Data) || math.IsNaN(results[l].Residual) {
+			return errOverflow
+		}
+		if o.Scores > 0 || !results[l].Converged {
+			continue
+		}
+		o := o
+		o.Start, o.Progress = fit.Coef, nil
+		again, result, err := ConjugateGradients(ctx, x, goal, fit.Lambda, o)
+		if err != nil {
+			return err
+		}
+		result.Iterations += results[l].Iterations
+		fits[l], results[l] = again, result
+	}
+	return nil
+}
+
+// add takes the solution of one output to the result of its λ.
+func (r *CGResult) add(h *shift) {
+	r.Iterations += h.steps
+	r.Residual = max(r.Residual, h.residual) // NaN stays
+	if h.steps > 0 {
+		r.ScoreError = max(r.ScoreError, h.scoreError())
+	}
+	r.Converged = r.Converged && h.converged
+}
+
+// column is a copy of column c.
+func column(a linalg.Mat, c int) []float64 {
+	out := make([]float64, a.Rows)
+	for i := range out {
+		out[i] = a.Row(i)[c]
+	}
+	return out
+}
+
+// resolvedPath is o with its defaults, for a list of λ.
+func (o CGOptions) resolvedPath(lambdas []float64) CGOptions {
+	for _, lambda := range lambdas {
+		checkLambda(lambda)
+	}
+	if o.Start != nil {
+		panic("rls: a start is of ConjugateGradients for one λ")
+	}
+	return o.resolved()
+}
+
+// Training is a goal for some rows, and other rows to predict.
+type Training struct {
+	Goal *pref.Goal
+	Rows []int32 // those of the goal, in its order
+	Held []int32 // those to predict
+}
+
+// PredictIteratively trains on some rows of x and predicts others, for every λ and each
+// of several trainings, as ConjugateGradientsPath does: a pass over x serves all λ and
+// up to TrainingsAtOnce trainings, and gives the scores of the held rows without the weights. The
+// memory is 3n + 2m numbers for each of these, and 2 for each λ and held row. With
+// o.Scores 0 the residual that ends the iteration is that of the recurrence.
+//
+// constant, of length n, adds constantᵀw to each score; nil adds nothing. emit receives
+// the scores of training g for lambdas[l], held×v, in the order of g and l. It panics
+// where a goal does not fit its rows or the number of outputs differs, a row is not of x,
+// a λ is not positive and finite, or with o.Start. It returns ErrNumerical where scores
+// are not finite, and the error of ctx.
+func PredictIteratively(ctx context.Context, x data.Matrix, trainings []Training, lambdas, constant []float64, o CGOptions, emit func(g, l int, f *data.Dense, result CGResult)) error {
+	o = o.resolvedPath(lambdas)
+	xt := transposed(x)
+	for first := 0; first < len(trainings); {
+		outputs := trainings[first].Goal.Outputs
+		count := max(1, min(TrainingsAtOnce/outputs, len(trainings)-first))
+		var systems []*system
+		for _, t := range trainings[first : first+count] {
+			systems = append(systems, t.systems(outputs)...)
+		}
+		z := newLanczos(x, xt, systems, lambdas, constant)
+		if err := z.run(ctx, o); err != nil {
+			return err
+		}
+		for g := range count {
+			if err := emitScores(systems[g*outputs:(g+1)*outputs], first+g, len(lambdas), emit); err != nil {
+				return err
+			}
+		}
+		first += count
+	}
+	return nil
+}
+
+// systems are those of the outputs of a training.
+func (t Training) systems(outputs int) []*system {
+	if t.Goal.Outputs != outputs || t.Goal.L.Dim() != len(t.Rows) {
+		panic(fmt.Sprintf("rls: a goal of %d rows and %d outputs for %d rows and %d outputs", t.Goal.L.Dim(), t.Goal.Outputs, len(t.Rows), outputs))
+	}
+	var out []*system
+	for c := range outputs {
+		r := column(linalg.Mat{Rows: len(t.Rows), Cols: outputs, Stride: outputs, Data: t.Goal.R}, c)
+		out = append(out, &system{l: t.Goal.L, r: r, rows: t.Rows, held: t.Held})
+	}
+	return out
+}
+
+// emitScores gives the scores of one training for every λ.
+func emitScores(systems []*system, g, lambdas int, emit func(g, l int, f *data.Dense, result CGResult)) error {
+	for l := range lambdas {
+		f, result := data.NewDense(len(systems[0].held), len(systems), nil), CGResult{Converged: true}
+		for c, s := range systems {
+			h := s.shifts[l]
+			result.add(h)
+			for i, v := range h.x {
+				f.Row(i)[c] = v * s.norm
+			}
+		}
+		if !finite(f.Data) || math.IsNaN(result.Residual) {
+			return errOverflow
+		}
+		emit(g, l, f, result)
+	}
+	return nil
+}

@@ -1,0 +1,346 @@
+package rls
+
+import (
+	"context"
+	"math"
+
+	"pairrank/data"
+	"pairrank/internal/linalg"
+	"pairrank/internal/parallel"
+	"pairrank/pref"
+)
+
+// lanczos runs the Lanczos process (Lanczos 1950; Golub and Van Loan 2013, Matrix
+// computations, section 10.1) of several systems at once, each XᵀLX of some of the rows
+// of one x with its own start: a pass over x serves all systems and every λ. The
+// vectors are not orthogonalised again: a λ that rounding delays takes more steps, as
+// conjugate gradients for it alone would.
+type lanczos struct {
+	x        data.Matrix
+	xt       *data.CSR // the transpose of sparse rows, or nil
+	systems  []*system
+	constant []float64 // of held rows: it adds constantᵀw to each score; nil is none
+
+	v, before, next linalg.Mat // n×k, a column for each system
+	f, u            linalg.Mat // m×k, XV and L XV
+	sums            linalg.Mat // of the pieces of n, a column for each system
+}
+
+// system is XᵀLX w = b for rows of x, and what is wanted of its solutions.
+type system struct {
+	rows   []int32 // those of the Laplacian, nil for all
+	l      pref.Laplacian
+	r      []float64
+	held   []int32 // rows whose scores are wanted, unless whole
+	whole  bool    // weights are wanted
+	shifts []*shift
+
+	scores            []float64 // of rows
+	image             []float64 // of v
+	norm              float64   // ‖b‖
+	alpha, beta, next float64
+	ended             bool
+}
+
+// lanczosPiece is how many features are worth a goroutine.
+const lanczosPiece = 1 << 12
+
+// newLanczos prepares the systems, with a shift for each λ.
+func newLanczos(x data.Matrix, xt *data.CSR, systems []*system, lambdas, constant []float64) *lanczos {
+	m, n := x.Dims()
+	k := len(systems)
+	z := &lanczos{x: x, xt: xt, systems: systems, constant: constant,
+		v: linalg.NewMat(n, k), before: linalg.NewMat(n, k), next: linalg.NewMat(n, k),
+		f: linalg.NewMat(m, k), u: linalg.NewMat(m, k), sums: linalg.NewMat((n+lanczosPiece-1)/lanczosPiece, k)}
+	for c, s := range systems {
+		s.scores = make([]float64, len(s.r))
+		size := len(s.held)
+		if s.whole {
+			size = n
+		}
+		s.image = make([]float64, size)
+		for _, lambda := range lambdas {
+			s.shifts = append(s.shifts, &shift{lambda: lambda, x: make([]float64, size), p: make([]float64, size)})
+		}
+		s.scatter(z.u, c, s.r)
+	}
+	return z
+}
+
+// transposed is xᵀ of sparse rows in double precision, else nil.
+func transposed(x data.Matrix) *data.CSR {
+	if x, ok := x.(*data.CSR); ok {
+		return x.Transpose()
+	}
+	return nil
+}
+
+// gather sets s.scores to column c of f at the rows of the system.
+func (s *system) gather(f linalg.Mat, c int) {
+	if s.rows == nil {
+		for i := range s.scores {
+			s.scores[i] = f.Data[i*f.Stride+c]
+		}
+		return
+	}
+	for a, i := range s.rows {
+		s.scores[a] = f.Data[int(i)*f.Stride+c]
+	}
+}
+
+// scatter sets column c of u at the rows of the system; the others stay 0.
+func (s *system) scatter(u linalg.Mat, c int, values []float64) {
+	if s.rows == nil {
+		for i, v := range values {
+			u.Data[i*u.Stride+c] = v
+		}
+		return
+	}
+	for a, i := range s.rows {
+		u.Data[int(i)*u.Stride+c] = values[a]
+	}
+}
+
+// run iterates until every λ of every system has ended, or for so many steps. On
+// cancellation the solutions are the last iterates, and the error is that of ctx.
+func (z *lanczos) run(ctx context.Context, o CGOptions) error {
+	z.start()
+	for k := 1; k <= o.MaxIterations && !z.ended(); k++ {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		z.step(o)
+		if o.Progress != nil {
+			o.Progress(0, k, z.residual())
+		}
+	}
+	return nil
+}
+
+// ended reports whether every system has.
+func (z *lanczos) ended() bool {
+	for _, s := range z.systems {
+		if !s.ended {
+			return false
+		}
+	}
+	return true
+}
+
+// residual is the largest of all.
+func (z *lanczos) residual() float64 {
+	largest := 0.0
+	for _, s := range z.systems {
+		for _, h := range s.shifts {
+			largest = max(largest, h.residual)
+		}
+	}
+	return largest
+}
+
+// start makes the first vectors, b over its length. The system of b = 0 has the solution
+// 0.
+func (z *lanczos) start() {
+	z.mulTrans(z.next, z.u)
+	largest := make([]float64, len(z.systems))
+	for i := range z.next.Rows {
+		for c, b := range z.next.Row(i) {
+			largest[c] = max(largest[c], math.Abs(b))
+		}
+	}
+	exponents := make([]int, len(largest))
+	for c, size := range largest {
+		_, exponents[c] = math.Frexp(size) // so that squares neither overflow nor underflow
+		z.shift(c, -exponents[c])
+	}
+	squares := z.squares()
+	for c, s := range z.systems {
+		s.next = math.Sqrt(squares[c])
+		s.norm = math.Ldexp(s.next, exponents[c])
+		if largest[c] == 0 {
+			s.end(true)
+		}
+	}
+	z.rotate()
+}
+
+// shift multiplies column c of next by 2^exponent.
+func (z *lanczos) shift(c, exponent int) {
+	for j := c; j < len(z.next.Data); j += z.next.Stride {
+		z.next.Data[j] = math.Ldexp(z.next.Data[j], exponent)
+	}
+}
+
+// end ends every λ of the system.
+func (s *system) end(converged bool) {
+	s.ended = true
+	for _, h := range s.shifts {
+		if !h.ended {
+			h.ended, h.converged = true, converged
+		}
+	}
+}
+
+// squares are ‖·‖² of the columns of next, summed by pieces.
+func (z *lanczos) squares() []float64 {
+	parallel.Chunks(z.next.Rows, lanczosPiece, func(_, lo, hi int) {
+		sum := z.sums.Row(lo / lanczosPiece)
+		clear(sum)
+		for i := lo; i < hi; i++ {
+			for c, v := range z.next.Row(i) {
+				sum[c] += v * v
+			}
+		}
+	})
+	total := make([]float64, z.sums.Cols)
+	for q := range z.sums.Rows {
+		for c, v := range z.sums.Row(q) {
+			total[c] += v
+		}
+	}
+	return total
+}
+
+// rotate makes next, divided by its length, the current vector. What a system that has
+// ended iterates on is 0.
+func (z *lanczos) rotate() {
+	z.before, z.v, z.next = z.v, z.next, z.before
+	by := make([]float64, len(z.systems))
+	for c, s := range z.systems {
+		if s.beta = s.next; !s.ended {
+			by[c] = 1 / s.beta
+		}
+	}
+	parallel.Chunks(z.v.Rows, lanczosPiece, func(_, lo, hi int) {
+		for i := lo; i < hi; i++ {
+			row := z.v.Row(i)
+			for c := range row {
+				row[c] *= by[c]
+			}
+		}
+	})
+}
+
+// step is one step of all systems: two products with X, and one with each L.
+func (z *lanczos) step(o CGOptions) {
+	z.mul(z.f, z.v)
+	parallel.For(len(z.systems), func(_, c int) { z.systems[c].laplace(z, c) })
+	z.mulTrans(z.next, z.u)
+	z.orthogonalise()
+	for c, square := range z.squares() {
+		z.systems[c].next = math.Sqrt(square)
+	}
+	z.images()
+	lambdas := len(z.systems[0].shifts)
+	parallel.For(len(z.systems)*lambdas, func(_, q int) {
+		s := z.systems[q/lambdas]
+		if h := s.shifts[q%lambdas]; !h.ended {
+			beta := s.beta
+			l := h.step(s.alpha, beta, s.next)
+			if h.ended {
+				return
+			}
+			h.move(s.image, l)
+			h.judge(o)
+		}
+	})
+	for _, s := range z.systems {
+		s.ended = true
+		for _, h := range s.shifts {
+			s.ended = s.ended && h.ended
+		}
+		if s.next == 0 || math.IsNaN(s.next) || math.IsInf(s.next, 0) {
+			s.end(s.next == 0)
+		}
+	}
+	z.rotate()
+}
+
+// laplace sets column c of u to L f, and alpha to fᵀLf.
+func (s *system) laplace(z *lanczos, c int) {
+	if s.ended {
+		return
+	}
+	s.gather(z.f, c)
+	s.l.MulTo(s.scores, s.scores, 1)
+	s.alpha = 0
+	for a, v := range s.scores {
+		i := a
+		if s.rows != nil {
+			i = int(s.rows[a])
+		}
+		s.alpha += v * z.f.Data[i*z.f.Stride+c]
+	}
+	s.scatter(z.u, c, s.scores)
+}
+
+// orthogonalise takes alpha v + beta times the vector before it off next.
+func (z *lanczos) orthogonalise() {
+	parallel.Chunks(z.next.Rows, lanczosPiece, func(_, lo, hi int) {
+		for i := lo; i < hi; i++ {
+			next, v, before := z.next.Row(i), z.v.Row(i), z.before.Row(i)
+			for c, s := range z.systems {
+				next[c] -= s.alpha*v[c] + s.beta*before[c]
+			}
+		}
+	})
+}
+
+// images are the current vector under the map of each system.
+func (z *lanczos) images() {
+	for c, s := range z.systems {
+		switch {
+		case s.ended:
+		case s.whole:
+			for j := range s.image {
+				s.image[j] = z.v.Data[j*z.v.Stride+c]
+			}
+		default:
+			shared := 0.0
+			for j, p := range z.constant {
+				shared += p * z.v.Data[j*z.v.Stride+c]
+			}
+			for a, i := range s.held {
+				s.image[a] = z.f.Data[int(i)*z.f.Stride+c] + shared
+			}
+		}
+	}
+}
+
+// mul sets dst = XW.
+func (z *lanczos) mul(dst, w linalg.Mat) {
+	switch x := z.x.(type) {
+	case *data.CSR:
+		mulSparse(x, dst, w)
+	case *data.Dense:
+		if w.Cols > 1 {
+			linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, linalg.Mat(*x), w, 0, dst)
+			return
+		}
+		x.MulVecTo(dst.Data, w.Data)
+	default:
+		byColumn(dst, w, x.MulVecTo)
+	}
+}
+
+// mulTrans sets dst = XᵀU.
+func (z *lanczos) mulTrans(dst, u linalg.Mat) {
+	if z.xt != nil {
+		mulSparse(z.xt, dst, u)
+		return
+	}
+	if x, ok := z.x.(*data.Dense); ok && u.Cols > 1 {
+		linalg.Gemm(linalg.T, linalg.NoTrans, 1, linalg.Mat(*x), u, 0, dst)
+		return
+	}
+	byColumn(dst, u, z.x.MulTransVecTo)
+}
+
+// mulSparse sets dst = XW for sparse rows.
+func mulSparse(x *data.CSR, dst, w linalg.Mat) {
+	if w.Cols == 1 {
+		x.MulVecTo(dst.Data, w.Data)
+		return
+	}
+	x.MulTo((*data.Dense)(&dst), (*data.Dense)(&w))
+}
