@@ -115,8 +115,8 @@ func (s *space) alike(goal *pref.Goal) string {
 		return fmt.Sprintf("every feature (%d) is constant%s", s.features(), where)
 	}
 	switch {
-	case s.k != nil && s.solution.Solver == Dual && sameRows(s.k, parts), // else the kernel underflows, or is of a given matrix
-		s.cross != nil && sameRows(s.cross, parts), s.image != nil && sameRows(s.image, parts):
+	case s.factors() && s.solution.Solver != Primal && sameRows(s.kernelRows(), parts), // the kernel underflows, or is of a given matrix
+		s.image != nil && sameRows(s.image, parts):
 		return fmt.Sprintf("kernel %s has the same values for all rows%s", s.kernel, where)
 	}
 	return ""
@@ -136,7 +136,7 @@ func (t *task) comparedSets(goal *pref.Goal) *pref.Partition {
 
 // sameRows reports whether all rows of each part are equal. It ends with the first
 // that is not.
-func sameRows(x data.Matrix, parts *pref.Partition) bool {
+func sameRows(x rowReader, parts *pref.Partition) bool {
 	_, n := x.Dims()
 	first, other := make([]float64, n), make([]float64, n)
 	for g := range parts.Len() {
@@ -156,7 +156,7 @@ func sameRows(x data.Matrix, parts *pref.Partition) bool {
 
 // equalScores reports whether all rows of each part get the same score of each output,
 // by rows of x and coefficients. It ends with the first that does not.
-func equalScores(x data.Matrix, coef *data.Dense, parts *pref.Partition) bool {
+func equalScores(x rowReader, coef *data.Dense, parts *pref.Partition) bool {
 	_, n := x.Dims()
 	row := make([]float64, n)
 	score := func(i int32) []float64 {
@@ -187,7 +187,7 @@ func equalScores(x data.Matrix, coef *data.Dense, parts *pref.Partition) bool {
 // are 0, or what they add is below double precision.
 func (f *fit) warnEqual() {
 	s := f.space
-	x, coef := s.x, f.coef
+	x, coef := rowReader(s.x), f.coef
 	switch {
 	case f.boost != nil:
 		if len(f.boost.Stumps.Terms) == 0 {
@@ -196,10 +196,8 @@ func (f *fit) warnEqual() {
 		return
 	case f.svm != nil && s.mapped():
 		x, coef = s.image, column(f.svm.Weights)
-	case s.onBasis():
-		x = s.crossBasis()
-	case s.solution.Solver == Dual && s.k != nil:
-		x = s.k
+	case s.onBasis(), s.solution.Solver == Dual:
+		x = s.kernelRows()
 	}
 	switch {
 	case allZero(coef.Data):

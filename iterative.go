@@ -1,6 +1,7 @@
 package pairrank
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
@@ -81,7 +82,7 @@ func (l LeastSquares) together(s *space) cv.Predictor {
 	return func(ctx context.Context, splits *cv.Splits, lambdas []float64, emit func(g, l int, held cv.Held)) error {
 		for first := 0; first < splits.Len(); first += rls.TrainingsAtOnce {
 			last := min(first+rls.TrainingsAtOnce, splits.Len())
-			if err := l.predictFolds(ctx, s, splits, first, last, lambdas, emit); err != nil {
+			if err := cmp.Or(l.predictFolds(ctx, s, splits, first, last, lambdas, emit), ctx.Err()); err != nil {
 				return err
 			}
 		}

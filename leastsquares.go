@@ -163,11 +163,15 @@ func (l LeastSquares) fit(ctx context.Context, s *space, goal *pref.Goal, lambda
 		}
 		return factored.fit(lambda)
 	}
-	basis, err := s.checkedBasis()
-	if err != nil {
+	basis, passes := s.passingBasis()
+	if _, err := checkRank(basis); err != nil {
 		return nil, err
 	}
-	found, err := rls.Solve(ctx, basis, goal, lambda)
+	solve := rls.Solve
+	if passes {
+		solve = rls.SolveInPlace
+	}
+	found, err := solve(ctx, basis, goal, lambda)
 	if err != nil {
 		return nil, err
 	}

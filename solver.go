@@ -101,20 +101,42 @@ func (l LeastSquares) pairMemory(t *task) float64 {
 	return 8 * sum
 }
 
+// matrixMemory is that of the matrices of a factorisation: seven with eigenvectors, what
+// they are made from and what holds out.
 func (l LeastSquares) matrixMemory(t *task, solver Solver) float64 {
-	m, n := float64(t.rows()), float64(t.features())
-	matrices := 7.0
-	if t.oneValue() && !t.chooses() {
-		matrices = 2.5
+	m, n, b := float64(t.rows()), float64(t.features()), float64(len(t.support))
+	if t.oneValue() && !t.chooses() && (t.given == nil || solver != Dual) {
+		return l.onceMemory(t, solver, m, n, b)
 	}
 	switch solver {
 	case Primal:
-		return 8 * matrices * n * n
+		return 8 * 7 * n * n
 	case Dual:
-		return 8 * matrices * m * m
+		return 8 * 7 * m * m
 	case Sparse:
-		b := float64(len(t.support))
-		return 8 * (2*m*b + matrices*b*b)
+		return 8 * (2*m*b + 7*b*b)
+	}
+	return 8 * (8*n + 3*m)
+}
+
+// onceMemory is matrixMemory of a single training, without eigenvectors: one kernel
+// matrix, in which it is factored, and of a basis a panel of rows at a time. Where pairs
+// have weights of their own the Laplacian has roots that are made beside, and the rows of
+// a basis are all there.
+func (l LeastSquares) onceMemory(t *task, solver Solver, m, n, b float64) float64 {
+	weighted := !l.Regression && (t.edges != nil || l.Pairs.Cost == pref.Relative)
+	switch {
+	case solver == Primal:
+		return 8 * 2.5 * n * n
+	case solver == Dual && weighted:
+		return 8 * 8 * m * m
+	case solver == Dual:
+		return 8 * m * m
+	case solver == Sparse && weighted:
+		return 8 * (3*m*b + 5*b*b)
+	case solver == Sparse:
+		const numbers, rows = 1 << 18, 256 // of a panel, see rls.SparseOf
+		return 8 * (max(numbers, rows*b) + 5*b*b)
 	}
 	return l.iterativeMemory(t)
 }

@@ -59,3 +59,36 @@ func TestAnnouncePairs(t *testing.T) {
 		t.Errorf("with 4 GB: %v", err)
 	}
 }
+
+// One λ takes one kernel matrix, and of a basis a panel of rows; a choice of λ takes
+// what eigenvectors and the rows that are held out need.
+func TestMemoryOfMatrices(t *testing.T) {
+	const m, b = 100_000, 500
+	plain := LeastSquares{Pairs: pref.Options{Cost: pref.Magnitude}}
+	relative := LeastSquares{Pairs: pref.Options{Cost: pref.Relative}}
+	for _, c := range []struct {
+		name    string
+		l       LeastSquares
+		lambdas int
+		solver  Solver
+		given   *data.Dense
+		want    float64
+	}{
+		{"one λ, dual", plain, 1, Dual, nil, 8 * m * m},
+		{"one λ, a given matrix", plain, 1, Dual, data.NewDense(0, 0, nil), 8 * 7 * m * m},
+		{"one λ, dual, relative cost", relative, 1, Dual, nil, 8 * 8 * m * m},
+		{"one λ, sparse", plain, 1, Sparse, nil, 8 * (1<<18 + 5*b*b)},
+		{"one λ, sparse, relative cost", relative, 1, Sparse, nil, 8 * (3*m*b + 5*b*b)},
+		{"a path, dual", plain, 31, Dual, nil, 8 * 7 * m * m},
+		{"a path, sparse", plain, 31, Sparse, nil, 8 * (2*m*b + 7*b*b)},
+	} {
+		task := &task{
+			o:         &Options{Lambdas: make([]float64, c.lambdas), Kernels: []kernel.Kernel{kernel.Gaussian{Gamma: 1}}},
+			procedure: c.l, y: make([]float64, m), outputs: 1, queries: pref.OneList(m), given: c.given, support: make([]int, b),
+			x: data.NewDense(m, 1, nil), journal: &journal{},
+		}
+		if got := c.l.matrixMemory(task, c.solver); got != c.want {
+			t.Errorf("%s: %.4g bytes, want %.4g", c.name, got, c.want)
+		}
+	}
+}

@@ -17,7 +17,7 @@ type space struct {
 
 	making sync.Mutex  // held while cross, image and lift are made, which parts ask for
 	k      *data.Dense // kernel matrix of the rows
-	cross  *data.Dense // kernel matrix rows × basis
+	cross  *data.Dense // kernel matrix rows × basis, where parts of the rows are asked for
 	image  *data.Dense // the rows under the kernel map of the basis
 	lift   *data.Dense // coefficients of the basis rows from weights of the map
 	doubt  string      // about the map, or ""
@@ -50,7 +50,7 @@ func (s *space) newBasis() *rls.Basis {
 	case Primal:
 		return rls.Primal(s.x)
 	case Sparse:
-		return s.beside(rls.Sparse(clone(s.crossBasis()), s.amongBasis()))
+		return s.beside(rls.SparseOf(s.rows(), s.amongBasis(), s.crossRows().to))
 	}
 	if s.k == nil {
 		s.k = kernel.Matrix(s.kernel, s.x, s.x)
@@ -58,9 +58,19 @@ func (s *space) newBasis() *rls.Basis {
 	return s.beside(rls.Dual(s.k))
 }
 
+// passingBasis is newBasis for a single training: a kernel matrix that is not there yet
+// is not kept, so that the training may take its memory.
+func (s *space) passingBasis() (basis *rls.Basis, passes bool) {
+	if s.solution.Solver != Dual || s.k != nil {
+		return s.newBasis(), false
+	}
+	return s.beside(rls.Dual(kernel.Matrix(s.kernel, s.x, s.x))), true
+}
+
 // checkedBasis is newBasis, refused where no function can tell rows apart.
-func (s *space) checkedBasis() (*rls.Basis, error) {
-	basis := s.newBasis()
+func (s *space) checkedBasis() (*rls.Basis, error) { return checkRank(s.newBasis()) }
+
+func checkRank(basis *rls.Basis) (*rls.Basis, error) {
 	if basis.Rank() == 0 {
 		return nil, errZeroKernel
 	}
@@ -75,7 +85,8 @@ func (s *space) beside(b *rls.Basis) *rls.Basis {
 	return b
 }
 
-// crossBasis is crossKernel, made once.
+// crossBasis is crossKernel, made once: for parts of the rows, which folds and halves
+// ask for again and again.
 func (s *space) crossBasis() *data.Dense {
 	s.making.Lock()
 	defer s.making.Unlock()
@@ -201,13 +212,17 @@ func selectRows(d *data.Dense, rows []int) *data.Dense { return data.Select(d, r
 // submatrix is the entries of k at some rows and columns.
 func submatrix(k *data.Dense, rows, cols []int) *data.Dense {
 	s := data.NewDense(len(rows), len(cols), nil)
+	submatrixTo(s, k, rows, cols)
+	return s
+}
+
+func submatrixTo(dst, k *data.Dense, rows, cols []int) {
 	for a, i := range rows {
-		from, to := k.Row(i), s.Row(a)
+		from, to := k.Row(i), dst.Row(a)
 		for b, j := range cols {
 			to[b] = from[j]
 		}
 	}
-	return s
 }
 
 // multiply is X times coefficients with a column for each output.

@@ -35,6 +35,10 @@ func (b *Blocks) Components() *Partition { return b.parts }
 // Diag returns d; the caller must not change it.
 func (b *Blocks) Diag() []float64 { return b.diag }
 
+// Whole returns s_q of the group of all rows of each component, 0 where it compares
+// none; the caller must not change it.
+func (b *Blocks) Whole() []float64 { return b.whole }
+
 // Classes returns the groups of tied rows with their scales s_c, or nil. On values
 // less the mean of their component L is diag(d) + Σ_c s_c 1_c1_cᵀ: the group of all
 // rows has no effect on them.

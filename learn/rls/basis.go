@@ -12,9 +12,11 @@ import (
 // Basis is a space of functions on m training rows.
 type Basis struct {
 	kind Kind
-	x    data.Matrix // primal rows; R of a sparse basis
+	x    data.Matrix // primal rows; R of a sparse basis, nil where stream makes it
 	k    linalg.Mat  // kernel matrix of a dual basis
 	lift linalg.Mat  // b×k: coefficients of a sparse basis from weights
+	// stream makes rows of R of a sparse basis as they are needed; nil where x has them.
+	stream *stream
 	// equal is, for each row, the first row that equals it, computed when first asked
 	// for; same reports whether two rows are equal.
 	equal func() []int32
@@ -41,8 +43,11 @@ const (
 // Rank returns k, the number of columns of the factored problem: n features (primal), m
 // rows (dual), or the numerical rank of the b basis rows (sparse). Cost O(1).
 func (b *Basis) Rank() int {
-	if b.kind == DualKind {
+	switch {
+	case b.kind == DualKind:
 		return b.k.Rows
+	case b.stream != nil:
+		return b.lift.Cols
 	}
 	_, k := b.x.Dims()
 	return k
@@ -53,8 +58,11 @@ func (b *Basis) Kind() Kind { return b.kind }
 
 // Rows returns the number of training rows m, in O(1).
 func (b *Basis) Rows() int {
-	if b.kind == DualKind {
+	switch {
+	case b.kind == DualKind:
 		return b.k.Rows
+	case b.stream != nil:
+		return b.stream.m
 	}
 	m, _ := b.x.Dims()
 	return m
@@ -94,6 +102,29 @@ func Sparse(cross, among *data.Dense) *Basis {
 	m := kernel.NewMap(among)
 	x := m.Rows(cross)
 	return (&Basis{kind: SparseKind, x: x, lift: linalg.Mat(*m.Lift), Warning: m.Warning}).compare(x)
+}
+
+// SparseOf is Sparse for m rows whose kernel values are computed as they are needed:
+// rows fills dst, h×b, with those of the h rows that it is given with the b basis rows.
+// Solve goes over the rows once, a panel of some hundred at a time, so that it needs
+// O(b²) numbers and not O(mb); for a goal of pairs that are listed, or of the relative cost,
+// it keeps all rows. Factor keeps them, m×k, since what is held out needs them; its
+// moments are those of Solve, to the last bit. rows is kept. Each Solve and Factor calls it
+// from one goroutine, again for 256 rows of each long query, and Predictions of a Fit of
+// Solve calls it once more for all. SparseOf panics when m is negative or among is not
+// square.
+func SparseOf(m int, among *data.Dense, rows func(dst *data.Dense, rows []int)) *Basis {
+	data.Check("rls: among", among)
+	if m < 0 {
+		panic(fmt.Sprintf("rls: a basis of %d rows", m))
+	}
+	phi := kernel.NewMap(among)
+	return &Basis{kind: SparseKind, stream: &stream{m: m, kernel: rows, phi: phi}, lift: linalg.Mat(*phi.Lift), Warning: phi.Warning}
+}
+
+// withoutMatrix is a dual basis without its kernel matrix.
+func (b *Basis) withoutMatrix() *Basis {
+	return &Basis{kind: b.kind, k: linalg.Mat{Rows: b.k.Rows, Cols: b.k.Cols}, constant: b.constant, Warning: b.Warning}
 }
 
 // checkPrecision panics where x of Primal is in single precision, whose squares
@@ -156,8 +187,12 @@ func (b *Basis) WithConstant(c []float64) *Basis {
 // problem, without its constant.
 func (b *Basis) predictions(w linalg.Mat) *data.Dense {
 	f := data.NewDense(b.Rows(), w.Cols, nil)
-	if b.kind == DualKind {
+	switch {
+	case b.kind == DualKind:
 		linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, b.k, w, 0, linalg.Mat(*f))
+		return f
+	case b.stream != nil:
+		b.stream.mulTo(linalg.Mat(*f), w)
 		return f
 	}
 	if x, ok := b.x.(*data.Dense); ok {

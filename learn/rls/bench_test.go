@@ -89,6 +89,14 @@ func BenchmarkDual(b *testing.B) {
 				}
 			}
 		})
+		b.Run(name+"kernel and solve in place", func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := rls.SolveInPlace(ctx, rls.Dual(kernel.Matrix(gaussian, x, x)), goal, 1); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
 		b.Run(name+"kernel and path, queries=40 lambdas=31", func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
@@ -105,6 +113,39 @@ func holdEveryQuery(b *testing.B, basis *rls.Basis, goal *pref.Goal, queries *pr
 	}
 	if err := path.HoldOut(ctx, queries, grid(), func(int, int, rls.Held) {}); err != nil {
 		b.Fatal(err)
+	}
+}
+
+// BenchmarkBasis has the training for one λ on basis rows: with all rows at once, and a
+// panel at a time.
+func BenchmarkBasis(b *testing.B) {
+	for _, size := range []struct{ m, n, basis int }{{20_000, 8, 200}, {100_000, 8, 500}} {
+		x, y, _ := rows(size.m, size.n, 1)
+		goal := scored(b, y, pref.OneList(size.m))
+		gaussian, support := kernel.Gaussian{Gamma: 0.1}, make([]int, size.basis)
+		for c := range support {
+			support[c] = c * size.m / size.basis
+		}
+		among := data.Select(x, support)
+		for name, basis := range map[string]func() *rls.Basis{
+			"all rows": func() *rls.Basis {
+				return rls.Sparse(kernel.Matrix(gaussian, x, among), kernel.Matrix(gaussian, among, among))
+			},
+			"panels": func() *rls.Basis {
+				return rls.SparseOf(size.m, kernel.Matrix(gaussian, among, among), func(dst *data.Dense, rows []int) {
+					gaussian.MatrixTo(dst, data.Select(x, rows), among)
+				})
+			},
+		} {
+			b.Run(fmt.Sprintf("m=%d/n=%d/basis=%d/%s", size.m, size.n, size.basis, name), func(b *testing.B) {
+				b.ReportAllocs()
+				for b.Loop() {
+					if _, err := rls.Solve(ctx, basis(), goal, 1); err != nil {
+						b.Fatal(err)
+					}
+				}
+			})
+		}
 	}
 }
 

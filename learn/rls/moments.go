@@ -16,8 +16,7 @@ type design struct {
 	x    data.Matrix
 	k    int
 	goal *pref.Goal
-	// blocks and folded are set for the Laplacians of scored rows: folded is
-	// the diagonal d, with the s_c of classes of one row added to it.
+	// blocks and folded are set for the Laplacians of scored rows, see foldedDiagonal.
 	blocks *pref.Blocks
 	folded []float64
 	pool   sync.Pool // *accumulator
@@ -41,17 +40,23 @@ func newDesign(x data.Matrix, goal *pref.Goal) *design {
 	if d.blocks == nil {
 		return d
 	}
-	d.folded = d.blocks.Diag()
-	classes, scale := d.blocks.Classes()
-	if classes != nil {
-		d.folded = append([]float64(nil), d.folded...)
-		for c, s := range scale {
-			if rows := classes.Part(c); len(rows) == 1 {
-				d.folded[rows[0]] += s
-			}
+	d.folded = foldedDiagonal(d.blocks)
+	return d
+}
+
+// foldedDiagonal is the diagonal d, with the s_c of classes of one row added to it.
+func foldedDiagonal(b *pref.Blocks) []float64 {
+	classes, scale := b.Classes()
+	if classes == nil {
+		return b.Diag()
+	}
+	folded := append([]float64(nil), b.Diag()...)
+	for c, s := range scale {
+		if rows := classes.Part(c); len(rows) == 1 {
+			folded[rows[0]] += s
 		}
 	}
-	return d
+	return folded
 }
 
 // RowsTo fills dst with the rows h of X.

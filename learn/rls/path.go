@@ -26,12 +26,13 @@ type Fit struct {
 	goal  *pref.Goal
 	w     linalg.Mat // the solution of the factored problem
 	b     linalg.Mat // Rᵀr of the factored problem; none in the dual form
+	f     linalg.Mat // Ka of a dual basis whose K was destroyed; else none
 }
 
 // Predictions returns f on the training rows, m×v, in O(mkv) for k coefficients, or O(v)
 // for each non-zero of sparse rows.
 func (f *Fit) Predictions() *data.Dense {
-	scores := f.basis.predictions(f.w)
+	scores := f.ofRows()
 	for j, c := range f.basis.constant {
 		for i := range scores.Rows {
 			linalg.Axpy(c, f.w.Row(j), scores.Row(i))
@@ -40,13 +41,21 @@ func (f *Fit) Predictions() *data.Dense {
 	return scores
 }
 
+// ofRows is f on the training rows, without its constant.
+func (f *Fit) ofRows() *data.Dense {
+	if f.f.Data != nil {
+		return dense(copied(f.f))
+	}
+	return f.basis.predictions(f.w)
+}
+
 // Objective returns J(f) = Σ w_ij ((y_i−y_j) − (f_i−f_j))² + λ‖f‖²_k over the m rows, or
 // Σ (y_i−f_i)² + λ‖f‖²_k for regression, summed over the v outputs. It is computed as at
 // the minimum, the loss of f = 0 less rᵀf, in O(kv), and O(m²v) for a dual basis: for an
 // iterate of ConjugateGradients that has not converged it is not J.
 func (f *Fit) Objective() float64 {
 	if f.basis.kind == DualKind {
-		return f.goal.Constant - linalg.Dot(f.goal.R, f.basis.predictions(f.w).Data)
+		return f.goal.Constant - linalg.Dot(f.goal.R, f.ofRows().Data)
 	}
 	return f.goal.Constant - linalg.Dot(f.b.Data, f.w.Data)
 }
@@ -82,6 +91,19 @@ type Path struct {
 // where x of Primal is in single precision. It returns ErrNumerical where double
 // precision does not carry the solution, and the error of ctx.
 func Solve(ctx context.Context, b *Basis, goal *pref.Goal, lambda float64) (*Fit, error) {
+	return solve(ctx, b, goal, lambda, false)
+}
+
+// SolveInPlace is Solve in the memory of the kernel matrix of a dual basis: to the last
+// bit the coefficients of Solve, within m² numbers in all instead of 2m². The matrix that
+// was given to Dual is destroyed, and with it the basis and every other that has it; the
+// Fit is whole. Of other bases it is Solve. Where the system is singular in double
+// precision it takes the memory of Factor.
+func SolveInPlace(ctx context.Context, b *Basis, goal *pref.Goal, lambda float64) (*Fit, error) {
+	return solve(ctx, b, goal, lambda, true)
+}
+
+func solve(ctx context.Context, b *Basis, goal *pref.Goal, lambda float64, inPlace bool) (*Fit, error) {
 	checkLambda(lambda)
 	b.checkPrecision("Solve")
 	problem := newProblem(b, goal)
@@ -90,26 +112,32 @@ func Solve(ctx context.Context, b *Basis, goal *pref.Goal, lambda float64) (*Fit
 	}
 	fit := &Fit{Lambda: lambda, basis: b, goal: goal}
 	var err error
-	if b.kind == DualKind {
-		if fit.w, err = pencil.SolveDual(b.k, problem, lambda); err != nil {
-			fit.w, err = fallBack(ctx, b, goal, lambda)
-		}
-	} else {
-		moments := newDesign(b.x, goal).total()
+	switch {
+	case b.kind != DualKind:
+		var moments pencil.Moments
+		b, moments = b.moments(goal)
+		fit.basis = b
 		if !finite(moments.A.Data) || !finite(moments.B.Data) {
 			return nil, fmt.Errorf("%w: the products of the features with the weights of the pairs overflow", ErrNumerical)
 		}
 		fit.b = copied(moments.B)
-		if fit.w, err = pencil.SolvePrimal(moments, lambda); err != nil {
-			fit.w, err = fallBack(ctx, b, goal, lambda)
-		}
+		fit.w, err = pencil.SolvePrimal(moments, lambda)
+	case inPlace:
+		fit.w, fit.f, err = pencil.SolveDualInPlace(b.k, problem, lambda)
+	default:
+		fit.w, err = pencil.SolveDual(b.k, problem, lambda)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%w: λ = %g", ErrNumerical, lambda)
+		if fit.w, err = fallBack(ctx, b, goal, lambda); err != nil {
+			return nil, fmt.Errorf("%w: λ = %g", ErrNumerical, lambda)
+		}
 	}
 	fit.Coef = b.coefficients(fit.w)
 	if !finite(fit.w.Data) || !finite(fit.Coef.Data) {
 		return nil, errOverflow
+	}
+	if fit.f.Data != nil {
+		fit.basis = b.withoutMatrix()
 	}
 	return fit, ctx.Err()
 }
@@ -169,15 +197,16 @@ func Factor(ctx context.Context, b *Basis, goal *pref.Goal) (*Path, error) {
 	if b.kind == DualKind {
 		p.pencil = pencil.FactorDual(b.k, problem)
 	} else {
-		d := newDesign(b.x, goal)
-		p.pencil = pencil.FactorPrimal(d.total(), d, problem)
+		whole, moments := b.withRows(goal)
+		p.basis, problem.Equal = whole, whole.equal
+		p.pencil = pencil.FactorPrimal(moments, newDesign(whole.x, goal), problem)
 	}
 	if !finite(p.pencil.Eigenvalues) || !finite(p.pencil.C.Data) {
 		return nil, fmt.Errorf("%w: the products of the features with the weights of the pairs overflow", ErrNumerical)
 	}
 	p.graded = p.isGraded()
 	p.labels = ofLabels(goal)
-	p.features = sync.OnceValue(func() *degeneracy { return ofFeatures(goal, b) })
+	p.features = sync.OnceValue(func() *degeneracy { return ofFeatures(goal, p.basis) })
 	return p, ctx.Err()
 }
 

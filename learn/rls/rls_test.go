@@ -169,9 +169,31 @@ func (s setting) spaces() []space {
 	out := []space{{"primal", rls.Primal(s.x()), nil}, {"primal csr", rls.Primal(s.csr()), nil}}
 	for name, k := range map[string][]float64{"linear": s.Linear(), "gaussian": s.Gaussian(0.2)} {
 		out = append(out, space{"dual " + name, rls.Dual(square(k)), k},
-			space{"sparse " + name, rls.Sparse(square(k), square(k)), k})
+			space{"sparse " + name, rls.Sparse(square(k), square(k)), k}, space{"sparse of " + name, sparseOf(square(k), nil), k})
 	}
 	return out
+}
+
+// sparseOf is the basis of some rows of a kernel matrix, nil for all, whose values are
+// given as they are asked for.
+func sparseOf(k *data.Dense, support []int) *rls.Basis {
+	if support == nil {
+		return rls.SparseOf(k.Rows, k, func(dst *data.Dense, rows []int) {
+			for a, i := range rows {
+				copy(dst.Row(a), k.Row(i))
+			}
+		})
+	}
+	among := data.NewDense(len(support), len(support), nil)
+	fill := func(dst *data.Dense, rows []int) {
+		for a, i := range rows {
+			for c, j := range support {
+				dst.Row(a)[c] = k.Row(i)[j]
+			}
+		}
+	}
+	fill(among, support)
+	return rls.SparseOf(k.Rows, among, fill)
 }
 
 // relative is the largest difference over the largest value of want, or of

@@ -32,7 +32,8 @@
 // of δ.
 //
 // Files: root.go the roots of Laplacians; dual.go and primal.go the two
-// factorisations and the solvers for one λ, which shifted.go shares; constant.go a
+// factorisations; inplace.go one λ of the dual form in the memory of K, primal.go of the
+// primal one, and shifted.go what they share; constant.go a
 // constant that moves with the coefficients; holdout.go groups of rows by the lemma, and downdate.go by
 // downdating the moments where that is cheaper; pairs.go every pair of rows and
 // pairsolver.go what the pairs share; nearpairs.go the pairs of a long list that leaving out

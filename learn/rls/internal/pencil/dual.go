@@ -51,30 +51,6 @@ func (p *Pencil) dualCoordinates(r linalg.Mat) linalg.Mat {
 	return c
 }
 
-// SolveDual solves for one λ by Cholesky: a = F (FKF + λI)⁻¹ F⁺ r, m×v.
-func SolveDual(k linalg.Mat, problem Problem, lambda float64) (linalg.Mat, error) {
-	root, pinv := roots(problem.L)
-	a := congruence(root, k)
-	x := linalg.NewMat(k.Rows, problem.R.Cols)
-	pinv.MulTo(x.Data, problem.R.Data, x.Cols)
-	t, size := clone(x), frobenius(a)
-	if err := solveShifted(a, lambda, x); err != nil {
-		return linalg.Mat{}, err
-	}
-	if losesDigits(x, t, size, lambda) {
-		return linalg.Mat{}, ErrNotPositive
-	}
-	root.MulTo(x.Data, x.Data, x.Cols)
-	return x, nil
-}
-
-// frobenius is the norm of a symmetric matrix, over its entries.
-func frobenius(a linalg.Mat) float64 {
-	norms := make([]float64, a.Rows)
-	parallel.For(a.Rows, func(_, i int) { norms[i] = linalg.Nrm2(a.Row(i)) })
-	return linalg.Nrm2(norms)
-}
-
 // losesDigits reports whether the scores A x of a solution of (A + λI) x = t, for
 // A of the given Frobenius norm, have fewer than six digits that are not rounding of
 // their terms: where λ is small and A singular, most of x changes no score.

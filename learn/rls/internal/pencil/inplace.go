@@ -1,0 +1,250 @@
+package pencil
+
+import (
+	"math"
+	"sync"
+
+	"pairrank/internal/linalg"
+	"pairrank/internal/parallel"
+	"pairrank/pref"
+)
+
+// SolveDual solves for one λ by Cholesky: a = F (FKF + λI)⁻¹ F⁺ r, m×v. k is only
+// read: the factorisation takes a copy of it.
+func SolveDual(k linalg.Mat, problem Problem, lambda float64) (linalg.Mat, error) {
+	a, err := solveDual(clone(k), problem, lambda)
+	return a, err
+}
+
+// SolveDualInPlace is SolveDual in the memory of k, to the last bit, and f = Ka, m×v,
+// beside: FKF and its factor take the upper triangle of k, the lower one and a copy of
+// the diagonal stay. k is destroyed, and as it was where there is an error.
+func SolveDualInPlace(k linalg.Mat, problem Problem, lambda float64) (a, f linalg.Mat, err error) {
+	diagonal := make([]float64, k.Rows)
+	for i := range diagonal {
+		diagonal[i] = k.Row(i)[i]
+	}
+	if a, err = solveDual(k, problem, lambda); err != nil {
+		setDiagonal(k, diagonal)
+		linalg.Symmetrize(linalg.Lower, k)
+		return a, f, err
+	}
+	setDiagonal(k, diagonal)
+	return a, symmetricProduct(k, a), nil
+}
+
+func setDiagonal(k linalg.Mat, diagonal []float64) {
+	for i, v := range diagonal {
+		k.Row(i)[i] = v
+	}
+}
+
+// symmetricProduct is K x, for the lower triangle of K.
+func symmetricProduct(k, x linalg.Mat) linalg.Mat {
+	out := linalg.NewMat(x.Rows, x.Cols)
+	from, to := make([]float64, x.Rows), make([]float64, x.Rows)
+	for c := range x.Cols {
+		for i := range from {
+			from[i] = x.Row(i)[c]
+		}
+		linalg.Symv(linalg.Lower, 1, k, from, 0, to)
+		for i, v := range to {
+			out.Row(i)[c] = v
+		}
+	}
+	return out
+}
+
+// solveDual is SolveDual in the upper triangle of k.
+func solveDual(k linalg.Mat, problem Problem, lambda float64) (linalg.Mat, error) {
+	root, pinv := roots(problem.L)
+	x := linalg.NewMat(k.Rows, problem.R.Cols)
+	pinv.MulTo(x.Data, problem.R.Data, x.Cols)
+	t := clone(x)
+	upperCongruence(root, k)
+	size := frobenius(k)
+	if err := solveShifted(k, lambda, x); err != nil {
+		return linalg.Mat{}, err
+	}
+	if losesDigits(x, t, size, lambda) {
+		return linalg.Mat{}, ErrNotPositive
+	}
+	root.MulTo(x.Data, x.Data, x.Cols)
+	return x, nil
+}
+
+// frobenius is the norm of a symmetric matrix, of which the upper triangle is read,
+// over its entries.
+func frobenius(a linalg.Mat) float64 {
+	norms := make([]float64, a.Rows)
+	parallel.For(a.Rows, func(_, i int) {
+		row := a.Row(i)
+		norms[i] = math.Hypot(row[i], math.Sqrt2*linalg.Nrm2(row[i+1:]))
+	})
+	return linalg.Nrm2(norms)
+}
+
+// upperCongruence replaces the upper triangle of the symmetric K by that of F K F, and
+// leaves what is below the diagonal. Rows of a component are combined with each other
+// only, so that each is written when nothing else needs its upper part.
+func upperCongruence(f operator, k linalg.Mat) {
+	switch f := f.(type) {
+	case *pref.Blocks:
+		c, list := f.ListWeight()
+		switch {
+		case list && k.Rows > 0 && f.Whole()[0] != 0: // one list
+			centreUpper(k, c*c)
+		case list: // F = I
+		default:
+			c := &blockCongruence{f: f, k: k, pool: sync.Pool{New: func() any { return &congruenceRows{} }}}
+			parts := f.Components()
+			eachBySize(parts, 0, parts.Len(), c.component)
+		}
+	case *blockOperator:
+		parallel.For(f.parts.Len(), func(_, p int) { f.upperCongruence(k, p) })
+	}
+}
+
+// centreUpper replaces the upper triangle of the symmetric K by that of c CKC, with the
+// centring C = I − 11ᵀ/m: c (K_ij − s_i − s_j + t) for the means s of the rows and t of all.
+func centreUpper(k linalg.Mat, c float64) {
+	m := k.Rows
+	if m == 0 {
+		return
+	}
+	each, means := make([]float64, m), make([]float64, m)
+	for i := range each {
+		each[i] = 1 / float64(m)
+	}
+	linalg.Symv(linalg.Upper, 1, k, each, 0, means)
+	mean := linalg.Dot(each, means)
+	parallel.Chunks(m, 16, func(_, lo, hi int) {
+		for i := lo; i < hi; i++ {
+			row, rest := k.Row(i)[i:], mean-means[i]
+			linalg.Axpy(-1, means[i:], row)
+			for j, v := range row {
+				row[j] = c * (v + rest)
+			}
+		}
+	})
+}
+
+// upperCongruence is that of the rows of component p.
+func (b *blockOperator) upperCongruence(k linalg.Mat, p int) {
+	rows := b.parts.Part(p)
+	in, out := linalg.NewMat(len(rows), k.Cols), linalg.NewMat(len(rows), k.Cols)
+	for a, i := range rows {
+		copy(in.Row(a), k.Row(int(i)))
+	}
+	linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, b.blocks[p], in, 0, out)
+	parallel.For(len(rows), func(_, a int) {
+		i, row := rows[a], out.Row(a)
+		b.MulTo(row, row, 1)
+		copy(k.Row(int(i))[i:], row[i:])
+	})
+}
+
+// blockCongruence is upperCongruence for the root of the Laplacian of scored rows: a
+// row of FK is d_i times that of K, and the sums of the rows of its component and
+// class of ties.
+type blockCongruence struct {
+	f    *pref.Blocks
+	k    linalg.Mat
+	pool sync.Pool // *congruenceRows
+}
+
+// congruenceRows are rows of K and of sums of such.
+type congruenceRows struct{ row, all, class []float64 }
+
+func (c *blockCongruence) scratch() *congruenceRows {
+	s := c.pool.Get().(*congruenceRows)
+	if m := c.k.Rows; len(s.row) != m {
+		s.row, s.all, s.class = make([]float64, m), make([]float64, m), make([]float64, m)
+	}
+	return s
+}
+
+// wide is the number of rows from which the rows of a component or class are dealt
+// out, instead of the components or classes.
+const wide = 256
+
+// eachBySize calls body for the parts lo to hi: for the wide ones one after the
+// other, and for the others side by side.
+func eachBySize(parts *pref.Partition, lo, hi int, body func(p int)) {
+	small := make([]int, 0, hi-lo)
+	for p := lo; p < hi; p++ {
+		if len(parts.Part(p)) >= wide {
+			body(p)
+		} else {
+			small = append(small, p)
+		}
+	}
+	parallel.Chunks(len(small), 16, func(_, lo, hi int) {
+		for _, p := range small[lo:hi] {
+			body(p)
+		}
+	})
+}
+
+// component writes the rows of component p.
+func (c *blockCongruence) component(p int) {
+	s := c.scratch()
+	defer c.pool.Put(s)
+	rows := c.f.Components().Part(p)
+	clear(s.all)
+	if whole := c.f.Whole()[p]; whole != 0 {
+		c.sumTo(s.all, rows)
+		linalg.Scal(whole, s.all)
+	}
+	classes, scale := c.f.Classes()
+	if classes == nil {
+		c.rows(rows, s.all)
+		return
+	}
+	lo, hi := c.f.ClassesOf(p)
+	eachBySize(classes, lo, hi, func(g int) {
+		if scale[g] == 0 {
+			c.rows(classes.Part(g), s.all)
+			return
+		}
+		own := c.scratch()
+		defer c.pool.Put(own)
+		clear(own.class)
+		c.sumTo(own.class, classes.Part(g))
+		linalg.Scal(scale[g], own.class)
+		linalg.Axpy(1, s.all, own.class)
+		c.rows(classes.Part(g), own.class)
+	})
+}
+
+// sumTo adds the listed rows of K to dst, in their order.
+func (c *blockCongruence) sumTo(dst []float64, rows []int32) {
+	width := len(dst)
+	if len(rows) >= wide {
+		width = 2048
+	}
+	parallel.Chunks(len(dst), width, func(_, lo, hi int) {
+		for _, i := range rows {
+			linalg.Axpy(1, c.k.Row(int(i))[lo:hi], dst[lo:hi])
+		}
+	})
+}
+
+// rows writes F along d_i K_i + sum to the upper part of each row i listed.
+func (c *blockCongruence) rows(rows []int32, sum []float64) {
+	size := max(1, len(rows))
+	if size >= wide {
+		size = 16
+	}
+	diag := c.f.Diag()
+	parallel.Chunks(len(rows), size, func(_, lo, hi int) {
+		s := c.scratch()
+		defer c.pool.Put(s)
+		for _, i := range rows[lo:hi] {
+			copy(s.row, sum)
+			linalg.Axpy(diag[i], c.k.Row(int(i)), s.row)
+			c.f.MulTo(s.row, s.row, 1)
+			copy(c.k.Row(int(i))[i:], s.row[i:])
+		}
+	})
+}
