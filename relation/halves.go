@@ -57,7 +57,7 @@ func (p *problem) halvesWork(lambdas int) float64 {
 	case kron.Cols:
 		rows *= 2
 	}
-	products := 9.0
+	products := 5.0
 	if p.o.Setting == kron.Both {
 		products = rows * cols
 		if p.o.Sample > 0 {

@@ -89,6 +89,7 @@ func (p *problem) permute(ctx context.Context, e *Estimated) error {
 	tell, end := p.o.Monitor.Task("permuting the labels", int64(p.o.Permutations))
 	defer end()
 	x := e.measured.exact.silent()
+	x.kept = newLeverages()
 	o := cv.Options{Method: e.Method, Splits: x.splits, Candidates: lambdasOf(e.Estimate), Seed: p.o.Seed, Progress: tell}
 	var err error
 	e.Permutation, err = cv.Permutations(ctx, x, x.g.labels(), o, p.o.Permutations, e.Estimate)

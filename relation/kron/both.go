@@ -54,8 +54,8 @@ type both struct {
 
 func (b *both) prepare() {
 	p := b.p
-	b.byRow = multiply(linalg.T, hadamard(p.rows.u, p.rows.u), b.m)
-	b.byCol = multiply(linalg.NoTrans, b.m, hadamard(p.cols.u, p.cols.u))
+	b.byRow = multiply(linalg.T, p.rows.squares(), b.m)
+	b.byCol = multiply(linalg.NoTrans, b.m, p.cols.squares())
 	rows, cols := p.y.Rows, p.y.Cols
 	b.t, b.n = linalg.NewMat(rows, cols), linalg.NewMat(rows, rows)
 	b.ar, b.ac = make([]float64, cols), make([]float64, rows)
