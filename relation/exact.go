@@ -17,20 +17,26 @@ type exact struct {
 	splits  *cv.Splits
 	paths   []path
 	tell    func(done, total int) // or nil
+	kept    *leverages            // of every λ, for other labels; nil where they are not kept
+
+	drawn *drawn // the edges that are left out, nil where they are all
 }
 
 // path is a factored problem of one output.
 type path interface {
-	// holdOut is the scores of all training pairs, or with Both of the held ones alone,
-	// each as without what the setting leaves out with it.
-	holdOut(ctx context.Context, lambda float64, e *exact) ([]float64, error)
+	// leverage is what holdOut takes beside the labels, the same of all relabelled paths;
+	// nil where it takes nothing.
+	leverage(lambda float64, e *exact) (*kron.Leverage, error)
+	// holdOut is the scores of the held edges, each as without what the setting leaves out
+	// with it.
+	holdOut(ctx context.Context, lambda float64, l *kron.Leverage, e *exact) ([]float64, error)
 	extent() (least, largest float64)
 	relabel(y *data.Dense) path
 }
 
 // newExact factors a graph; it returns a *kron.NotExactError where there is no shortcut.
-func newExact(ctx context.Context, g *graph, s scheme, tell func(done, total int)) (*exact, error) {
-	e := &exact{g: g, setting: s.setting, tell: tell}
+func newExact(ctx context.Context, g *graph, s scheme, m measuring) (*exact, error) {
+	e := &exact{g: g, setting: s.setting, tell: m.tell}
 	y := g.complete()
 	if g.twoStep > 0 {
 		if y == nil {
@@ -40,7 +46,7 @@ func newExact(ctx context.Context, g *graph, s scheme, tell func(done, total int
 		if err != nil {
 			return nil, err
 		}
-		s.sample, e.paths = 0, []path{twoStepPath{step, g.twoStep}}
+		s.sample, s.auto, e.paths = 0, false, []path{twoStepPath{step, g.twoStep}}
 	} else {
 		if why := g.closedForm(y); why != nil {
 			return nil, &kron.NotExactError{Setting: s.setting, Reason: why.Error()}
@@ -51,8 +57,17 @@ func newExact(ctx context.Context, g *graph, s scheme, tell func(done, total int
 		}
 		e.paths = []path{closedPath{factored}}
 	}
+	if s.auto && s.setting == kron.Both {
+		lambdas := len(m.lambdas)
+		if lambdas == 0 {
+			lambdas = len(cv.LambdasBetween(e.Extent()))
+		}
+		s.sample = g.allowed(lambdas)
+	}
 	var err error
-	e.splits, err = g.splits(s)
+	if e.splits, err = g.splits(s); err == nil && s.setting == kron.Both {
+		e.drawn = newDrawn(g, e.splits.Held())
+	}
 	return e, err
 }
 
@@ -71,11 +86,15 @@ func (e *exact) HoldOut(ctx context.Context, s *cv.Splits, lambdas []float64, em
 	}
 	for l, lambda := range lambdas {
 		f := data.NewDense(len(s.Held()), len(e.paths), nil)
+		shared, err := e.leverage(lambda)
+		if err != nil {
+			return err
+		}
 		for c, p := range e.paths {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			scores, err := p.holdOut(ctx, lambda, e)
+			scores, err := p.holdOut(ctx, lambda, shared, e)
 			if err != nil {
 				return err
 			}
@@ -92,6 +111,44 @@ func (e *exact) HoldOut(ctx context.Context, s *cv.Splits, lambdas []float64, em
 		}
 	}
 	return ctx.Err()
+}
+
+// leverage is that of the first path, which all have, or one that was kept.
+func (e *exact) leverage(lambda float64) (*kron.Leverage, error) {
+	if l := e.kept.at(lambda); l != nil {
+		return l, nil
+	}
+	l, err := e.paths[0].leverage(lambda, e)
+	if l != nil && err == nil {
+		e.kept.keep(lambda, l)
+	}
+	return l, err
+}
+
+// leverages are kept for the labels that follow, as long as there is room.
+type leverages struct {
+	of   map[float64]*kron.Leverage
+	room int // numbers
+}
+
+// keptNumbers bounds what is kept of leverages: 256 MB, the 31 λ of a thousand by a thousand
+// nodes.
+const keptNumbers = 1 << 25
+
+func newLeverages() *leverages { return &leverages{map[float64]*kron.Leverage{}, keptNumbers} }
+
+func (k *leverages) at(lambda float64) *kron.Leverage {
+	if k == nil {
+		return nil
+	}
+	return k.of[lambda]
+}
+
+func (k *leverages) keep(lambda float64, l *kron.Leverage) {
+	if k != nil && l.Size() <= k.room {
+		k.of[lambda] = l
+		k.room -= l.Size()
+	}
 }
 
 // silent is e that tells of no progress.
@@ -140,13 +197,16 @@ func (p closedPath) extent() (least, largest float64) { return p.Extent() }
 
 func (p closedPath) relabel(y *data.Dense) path { return closedPath{p.Relabel(y)} }
 
-func (p closedPath) holdOut(ctx context.Context, lambda float64, e *exact) ([]float64, error) {
+func (p closedPath) leverage(lambda float64, e *exact) (*kron.Leverage, error) {
+	if e.setting == kron.Both {
+		return nil, nil
+	}
+	return p.Leverage(lambda, e.setting)
+}
+
+func (p closedPath) holdOut(ctx context.Context, lambda float64, l *kron.Leverage, e *exact) ([]float64, error) {
 	if e.setting != kron.Both {
-		f, err := p.HoldOut(lambda, e.setting)
-		if err != nil {
-			return nil, err
-		}
-		return e.at(f), nil
+		return e.at(p.HoldOutBy(l)), nil
 	}
 	held := e.splits.Held()
 	scores, pairs := make([]float64, len(held)), make([]kron.Edge, len(held))
@@ -172,6 +232,8 @@ func (p twoStepPath) extent() (least, largest float64) { return p.Extent() }
 
 func (p twoStepPath) relabel(y *data.Dense) path { return twoStepPath{p.Relabel(y), p.lambdaCols} }
 
-func (p twoStepPath) holdOut(_ context.Context, lambda float64, e *exact) ([]float64, error) {
+func (twoStepPath) leverage(float64, *exact) (*kron.Leverage, error) { return nil, nil }
+
+func (p twoStepPath) holdOut(_ context.Context, lambda float64, _ *kron.Leverage, e *exact) ([]float64, error) {
 	return e.at(p.HoldOut(lambda, p.lambdaCols, e.setting)), nil
 }

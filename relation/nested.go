@@ -24,7 +24,7 @@ func (p *problem) nest(ctx context.Context, e *Estimated) error {
 	}
 	s := p.o.scheme(e.Outer)
 	s.seed++
-	s.sample = 0 // which is of what is exact
+	s.sample, s.auto = 0, false // which are of what is exact
 	g := p.graph()
 	splits, err := g.splits(s)
 	if err != nil {
@@ -89,6 +89,7 @@ func (p *problem) permute(ctx context.Context, e *Estimated) error {
 	tell, end := p.o.Monitor.Task("permuting the labels", int64(p.o.Permutations))
 	defer end()
 	x := e.measured.exact.silent()
+	x.kept = newLeverages()
 	o := cv.Options{Method: e.Method, Splits: x.splits, Candidates: lambdasOf(e.Estimate), Seed: p.o.Seed, Progress: tell}
 	var err error
 	e.Permutation, err = cv.Permutations(ctx, x, x.g.labels(), o, p.o.Permutations, e.Estimate)

@@ -14,10 +14,10 @@
 //
 // The pieces:
 //
-//   - factor.go: every pair of nodes has one edge. [Factor] → [Path] → [Fit], a
+//   - factor.go, eigen.go: every pair of nodes has one edge. [Factor] → [Path] → [Fit], a
 //     λ for two matrix products;
-//   - holdout.go, both.go: what a Path predicts for edges, rows, columns, or a row
-//     and a column that are left out, without training again;
+//   - holdout.go, leverage.go, both.go: what a Path predicts for edges, rows, columns, or a
+//     row and a column that are left out, without training again;
 //   - twostep.go: two-step kernel ridge regression, with the same;
 //   - pairrank/relation/pairwise has the pairwise kernels as sums of Kronecker products;
 //   - operator.go, product.go: products with them, over any edges; through.go: the

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"sync"
 
 	"pairrank/data"
 	"pairrank/internal/linalg"
@@ -58,47 +59,6 @@ func (e *NoClosedFormError) Error() string {
 	return fmt.Sprintf("the ranking loss has no closed form for a %s relation", e.Relation)
 }
 
-// eigen is K = Σ d_k u_k u_kᵀ, the u_k in the rows of u, orthonormal.
-type eigen struct {
-	d []float64
-	u linalg.Mat
-}
-
-// negativeLimit is how far below zero, beside the largest, an eigenvalue may be
-// by rounding alone.
-const negativeLimit = 1e-8
-
-// roundoff is the size, beside the largest and for each row, below which an
-// eigenvalue is rounding alone.
-const roundoff = 0x1p-50
-
-// decompose factors a symmetric matrix, which is destroyed. Eigenvalues that are
-// rounding beside the largest, or beside size, that of the entries the matrix was
-// made of, become zero: divided by a small λ, rounding would be taken for data.
-func decompose(k linalg.Mat, size float64, name string) (*eigen, error) {
-	n := k.Rows
-	e := &eigen{d: make([]float64, n), u: linalg.NewMat(n, n)}
-	linalg.SymEigen(k, e.d, e.u)
-	largest := 0.0
-	for _, d := range e.d {
-		if math.IsNaN(d) {
-			return nil, ErrNumerical
-		}
-		largest = max(largest, math.Abs(d))
-	}
-	largest = max(largest, size)
-	least := roundoff * float64(n) * largest
-	for i, d := range e.d {
-		if d < -negativeLimit*largest {
-			return nil, fmt.Errorf("%w: that of the %s has an eigenvalue of %.3g beside the largest, %.3g", ErrNotPSD, name, d, largest)
-		}
-		if e.d[i] = d; d <= least {
-			e.d[i] = 0
-		}
-	}
-	return e, nil
-}
-
 // Path is a factored problem of a complete graph, from which every λ follows. It
 // is safe for concurrent use.
 //
@@ -118,8 +78,11 @@ type Path struct {
 	rows     *eigen
 	cols     *eigen     // its u has a row less for the ranking loss
 	weighted linalg.Mat // W₂: rows u_l G
+	means    []float64  // of the rows of W₂; nil for the regression loss
 	idle     []bool     // u_l G = 0
 	e        linalg.Mat // E
+
+	projected *projected
 }
 
 // Options choose the problem.
@@ -148,9 +111,9 @@ func (o Options) resolved() (Options, error) {
 // r×r (Pahikkala et al. 2013, sections 4.2 and 4.3); the same matrix for both is one
 // domain, decomposed once for the regression loss. The matrices are kept. It costs a
 // symmetric eigenproblem for each kernel, O(p³ + r³), and two products; memory is about
-// 4(p² + r²) numbers beside the matrices. It returns a *NoClosedFormError for symmetric
-// or reciprocal ranking, an error that wraps ErrNotPSD, and that of ctx. It panics when
-// the shapes do not fit.
+// 4(p² + r²) numbers beside the matrices, and up to p² + r² + pr more once something is held
+// out. It returns a *NoClosedFormError for symmetric or reciprocal ranking, an error that
+// wraps ErrNotPSD, and that of ctx. It panics when the shapes do not fit.
 func Factor(ctx context.Context, rows, cols, y *data.Dense, o Options) (*Path, error) {
 	o, err := o.resolved()
 	if err != nil {
@@ -195,8 +158,36 @@ func Factor(ctx context.Context, rows, cols, y *data.Dense, o Options) (*Path, e
 // project sets E.
 func (p *Path) project() {
 	half := multiply(linalg.NoTrans, p.rows.u, linalg.Mat(*p.y))
-	p.e = linalg.NewMat(half.Rows, p.cols.u.Rows)
-	linalg.Gemm(linalg.NoTrans, linalg.T, 1, half, p.cols.u, 0, p.e)
+	p.e = byTransposed(half, p.cols.u)
+	p.projected = newProjected(p)
+}
+
+// projected is the labels by the eigenvectors of one side, which HoldOut asks for: each is
+// made when it is needed first.
+type projected struct {
+	right func() linalg.Mat // YU₂
+	left  func() linalg.Mat // U₁ᵀY, the rows of Y centred for ranking
+}
+
+func newProjected(p *Path) *projected {
+	u1, u2, y, centred := p.rows.u, p.cols.u, linalg.Mat(*p.y), p.o.Loss == Ranking
+	return &projected{
+		right: sync.OnceValue(func() linalg.Mat { return byTransposed(y, u2) }),
+		left: sync.OnceValue(func() linalg.Mat {
+			if !centred {
+				return multiply(linalg.NoTrans, u1, y)
+			}
+			c := compact(y)
+			for i := range c.Rows {
+				row := c.Row(i)
+				mean := linalg.Sum(row) / float64(len(row))
+				for j := range row {
+					row[j] -= mean
+				}
+			}
+			return multiply(linalg.NoTrans, u1, c)
+		}),
+	}
 }
 
 // Relabel returns the Path of the same problem with other labels y, p×r, which it keeps,
@@ -220,6 +211,9 @@ func (p *Path) Relabel(y *data.Dense) *Path {
 func (p *Path) weigh(cols *data.Dense) {
 	u := p.cols.u
 	p.weighted, p.idle = linalg.NewMat(u.Rows, u.Cols), make([]bool, u.Rows)
+	if p.o.Loss == Ranking {
+		p.means = make([]float64, u.Rows)
+	}
 	var mean []float64 // of the rows of G
 	least := 0.0
 	if p.o.Loss == Ranking {
@@ -239,6 +233,9 @@ func (p *Path) weigh(cols *data.Dense) {
 			}
 			if p.idle[l] = p.cols.d[l] == 0 && math.Abs(shift) <= least; p.idle[l] {
 				continue
+			}
+			if mean != nil {
+				p.means[l] = shift // u_l is orthogonal to 1
 			}
 			copy(row, u.Row(l))
 			linalg.Scal(p.cols.d[l], row)
@@ -270,57 +267,6 @@ func oneDirection(y *data.Dense, relation Relation) *data.Dense {
 	return out
 }
 
-// decomposeCentred is the eigenproblem of CGC over the vectors orthogonal to 1:
-// a reflection Hx = x − 2v⟨v,x⟩ turns 1 into a multiple of the first unit vector,
-// which HGH then has no part in.
-func decomposeCentred(g *data.Dense) (*eigen, error) {
-	n := g.Rows
-	if n == 1 {
-		return &eigen{u: linalg.NewMat(0, 1)}, nil
-	}
-	v := reflector(n)
-	h := copyOf(g)
-	gv := make([]float64, n)
-	for i := range n {
-		gv[i] = linalg.Dot(h.Row(i), v)
-	}
-	vgv := linalg.Dot(v, gv)
-	for i := range n { // HGH = G − 2v(Gv)ᵀ − 2(Gv)vᵀ + 4(vᵀGv)vvᵀ
-		linalg.Axpy(-2*v[i], gv, h.Row(i))
-		linalg.Axpy(4*vgv*v[i]-2*gv[i], v, h.Row(i))
-	}
-	size := 0.0
-	for j := range n {
-		size = max(size, g.Row(j)[j])
-	}
-	inner, err := decompose(compact(h.Slice(1, n, 1, n)), size, "columns, centred,")
-	if err != nil {
-		return nil, err
-	}
-	e := &eigen{d: inner.d, u: linalg.NewMat(n-1, n)}
-	parallel.Chunks(n-1, 64, func(_, lo, hi int) {
-		for l := lo; l < hi; l++ {
-			row := e.u.Row(l)
-			copy(row[1:], inner.u.Row(l))
-			linalg.Axpy(-2*linalg.Dot(row, v), v, row)
-		}
-	})
-	return e, nil
-}
-
-// reflector is the unit vector v with (I − 2vvᵀ)1 a multiple of the first unit
-// vector.
-func reflector(n int) []float64 {
-	v := make([]float64, n)
-	root := math.Sqrt(float64(n))
-	for i := range v {
-		v[i] = 1
-	}
-	v[0] += root
-	linalg.Scal(1/linalg.Nrm2(v), v)
-	return v
-}
-
 // middle is M for a λ.
 func (p *Path) middle(lambda float64) linalg.Mat {
 	m := linalg.NewMat(len(p.rows.d), len(p.cols.d))
@@ -333,51 +279,4 @@ func (p *Path) middle(lambda float64) linalg.Mat {
 		}
 	})
 	return m
-}
-
-func dense(a linalg.Mat) *data.Dense {
-	return (*data.Dense)(&a)
-}
-
-func copyOf(d *data.Dense) linalg.Mat { return compact(linalg.Mat(*d)) }
-
-// compact is a copy without gaps between its rows.
-func compact(a linalg.Mat) linalg.Mat {
-	c := linalg.NewMat(a.Rows, a.Cols)
-	for i := range a.Rows {
-		copy(c.Row(i), a.Row(i))
-	}
-	return c
-}
-
-// multiply is the product of two matrices, the first transposed or not.
-func multiply(t linalg.Trans, a, b linalg.Mat) linalg.Mat {
-	rows := a.Rows
-	if t == linalg.T {
-		rows = a.Cols
-	}
-	c := linalg.NewMat(rows, b.Cols)
-	linalg.Gemm(t, linalg.NoTrans, 1, a, b, 0, c)
-	return c
-}
-
-// times multiplies a by m, entry by entry, in place.
-func times(a, m linalg.Mat) {
-	parallel.Chunks(a.Rows, 64, func(_, lo, hi int) {
-		for i := lo; i < hi; i++ {
-			row := a.Row(i)
-			for j, v := range m.Row(i) {
-				row[j] *= v
-			}
-		}
-	})
-}
-
-// scaleRows multiplies row i of a by s_i.
-func scaleRows(a linalg.Mat, s []float64) {
-	parallel.Chunks(a.Rows, 64, func(_, lo, hi int) {
-		for i := lo; i < hi; i++ {
-			linalg.Scal(s[i], a.Row(i))
-		}
-	})
 }

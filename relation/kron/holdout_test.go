@@ -1,12 +1,15 @@
 package kron
 
 import (
+	"fmt"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
 
 	"pairrank/data"
+	"pairrank/internal/gen"
 )
 
 // twoByThree is a graph with kernels that are the identity, or 0.
@@ -70,6 +73,92 @@ func TestExtentOfNothing(t *testing.T) {
 	for name, extent := range map[string]func() (float64, float64){"path": path.Extent, "two steps": step.Extent} {
 		if least, greatest := extent(); !math.IsInf(least, 1) || greatest != 0 {
 			t.Errorf("%s: from %g to %g", name, least, greatest)
+		}
+	}
+}
+
+// Where λ is larger than all products of eigenvalues, the learnt part is small beside the
+// labels, and what is left out is as exact beside the scores of all edges; on both sides of the change
+// from residuals to the learnt part the two agree.
+func TestHoldOutOfLargeLambda(t *testing.T) {
+	r := rand.New(rand.NewPCG(81, 82))
+	worst := tally{}
+	for range gen.Count(t, 40) {
+		p := drawProblem(r, 5, r.IntN(3) == 0)
+		for _, loss := range []Loss{Regression, Ranking} {
+			path, err := Factor(t.Context(), p.rows, p.cols, p.y, Options{Loss: loss})
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, greatest := path.Extent()
+			if greatest == 0 {
+				continue
+			}
+			for _, s := range []Setting{Pairs, Rows, Cols} {
+				for _, times := range []float64{1, 8, 0x1p20, 0x1p40} {
+					p.lambda = greatest * times
+					want := data.NewDense(p.y.Rows, p.y.Cols, nil)
+					for i := range want.Rows {
+						for j := range want.Cols {
+							want.Row(i)[j] = p.without(s, i, j, loss)
+						}
+					}
+					for _, lambda := range []float64{p.lambda, p.lambda * (1 + 0x1p-50)} { // 1: either way
+						got, err := path.HoldOut(lambda, s)
+						if err != nil {
+							t.Fatal(err)
+						}
+						for i := range want.Rows {
+							for j, w := range want.Row(i) {
+								worst.near(t, fmt.Sprintf("%s %s × %g", loss, s, times), got.Row(i)[j], w, max(size(want), size(path.At(lambda).Scores())), tolerance)
+							}
+						}
+					}
+				}
+			}
+		}
+	}
+	t.Logf("largest relative differences %v", worst)
+}
+
+// The leverages of a λ are those of any labels, and of no other kernels.
+func TestLeverageOfOtherLabels(t *testing.T) {
+	r := rand.New(rand.NewPCG(83, 84))
+	p := drawProblem(r, 6, false)
+	other := data.NewDense(p.y.Rows, p.y.Cols, nil)
+	for i := range other.Data {
+		other.Data[i] = r.NormFloat64()
+	}
+	for _, loss := range []Loss{Regression, Ranking} {
+		path, err := Factor(t.Context(), p.rows, p.cols, p.y, Options{Loss: loss})
+		if err != nil {
+			t.Fatal(err)
+		}
+		fresh, err := Factor(t.Context(), p.rows, p.cols, other, Options{Loss: loss})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range []Setting{Pairs, Rows, Cols} {
+			l, err := path.Leverage(p.lambda, s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			path.HoldOutBy(l) // whose labels are not kept for those that follow
+			want, err := fresh.HoldOut(p.lambda, s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := path.Relabel(other).HoldOutBy(l); !slices.Equal(got.Data, want.Data) {
+				t.Errorf("%s %s: relabelled %v, factored %v", loss, s, got.Data, want.Data)
+			}
+			func() {
+				defer func() {
+					if recover() == nil {
+						t.Error("leverages of other kernels are taken")
+					}
+				}()
+				fresh.HoldOutBy(l)
+			}()
 		}
 	}
 }

@@ -1,0 +1,123 @@
+package kron
+
+import (
+	"fmt"
+	"math"
+	"sync"
+
+	"pairrank/data"
+	"pairrank/internal/linalg"
+	"pairrank/internal/parallel"
+)
+
+// eigen is K = Σ d_k u_k u_kᵀ, the u_k in the rows of u, orthonormal.
+type eigen struct {
+	d []float64
+	u linalg.Mat
+
+	squares func() linalg.Mat // of the entries of u, made when they are needed first
+}
+
+func newEigen(rows, cols int) *eigen {
+	e := &eigen{d: make([]float64, rows), u: linalg.NewMat(rows, cols)}
+	e.squares = sync.OnceValue(func() linalg.Mat { return hadamard(e.u, e.u) })
+	return e
+}
+
+// diagonal is that of K: Σ_k d_k u_ik².
+func (e *eigen) diagonal() []float64 {
+	diagonal := make([]float64, e.u.Cols)
+	for k, d := range e.d {
+		for i, u := range e.u.Row(k) {
+			diagonal[i] += d * u * u
+		}
+	}
+	return diagonal
+}
+
+// negativeLimit is how far below zero, beside the largest, an eigenvalue may be
+// by rounding alone.
+const negativeLimit = 1e-8
+
+// roundoff is the size, beside the largest and for each row, below which an
+// eigenvalue is rounding alone.
+const roundoff = 0x1p-50
+
+// decompose factors a symmetric matrix, which is destroyed. Eigenvalues that are
+// rounding beside the largest, or beside size, that of the entries the matrix was
+// made of, become zero: divided by a small λ, rounding would be taken for data.
+func decompose(k linalg.Mat, size float64, name string) (*eigen, error) {
+	n := k.Rows
+	e := newEigen(n, n)
+	linalg.SymEigen(k, e.d, e.u)
+	largest := 0.0
+	for _, d := range e.d {
+		if math.IsNaN(d) {
+			return nil, ErrNumerical
+		}
+		largest = max(largest, math.Abs(d))
+	}
+	largest = max(largest, size)
+	least := roundoff * float64(n) * largest
+	for i, d := range e.d {
+		if d < -negativeLimit*largest {
+			return nil, fmt.Errorf("%w: that of the %s has an eigenvalue of %.3g beside the largest, %.3g", ErrNotPSD, name, d, largest)
+		}
+		if e.d[i] = d; d <= least {
+			e.d[i] = 0
+		}
+	}
+	return e, nil
+}
+
+// decomposeCentred is the eigenproblem of CGC over the vectors orthogonal to 1:
+// a reflection Hx = x − 2v⟨v,x⟩ turns 1 into a multiple of the first unit vector,
+// which HGH then has no part in.
+func decomposeCentred(g *data.Dense) (*eigen, error) {
+	n := g.Rows
+	if n == 1 {
+		return newEigen(0, 1), nil
+	}
+	v := reflector(n)
+	h := copyOf(g)
+	gv := make([]float64, n)
+	for i := range n {
+		gv[i] = linalg.Dot(h.Row(i), v)
+	}
+	vgv := linalg.Dot(v, gv)
+	for i := range n { // HGH = G − 2v(Gv)ᵀ − 2(Gv)vᵀ + 4(vᵀGv)vvᵀ
+		linalg.Axpy(-2*v[i], gv, h.Row(i))
+		linalg.Axpy(4*vgv*v[i]-2*gv[i], v, h.Row(i))
+	}
+	size := 0.0
+	for j := range n {
+		size = max(size, g.Row(j)[j])
+	}
+	inner, err := decompose(compact(h.Slice(1, n, 1, n)), size, "columns, centred,")
+	if err != nil {
+		return nil, err
+	}
+	e := newEigen(n-1, n)
+	e.d = inner.d
+	parallel.Chunks(n-1, 64, func(_, lo, hi int) {
+		for l := lo; l < hi; l++ {
+			row := e.u.Row(l)
+			copy(row[1:], inner.u.Row(l))
+			linalg.Axpy(-2*linalg.Dot(row, v), v, row)
+		}
+	})
+	return e, nil
+}
+
+// reflector is the unit vector v with (I − 2vvᵀ)1 a multiple of the first unit
+// vector.
+func reflector(n int) []float64 {
+	v := make([]float64, n)
+	root := math.Sqrt(float64(n))
+	for i := range v {
+		v[i] = 1
+	}
+	v[0] += root
+	linalg.Scal(1/linalg.Nrm2(v), v)
+	return v
+}

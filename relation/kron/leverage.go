@@ -1,0 +1,328 @@
+package kron
+
+import (
+	"pairrank/data"
+	"pairrank/internal/linalg"
+	"pairrank/internal/parallel"
+)
+
+// Leverage is what HoldOut needs of a λ and a setting whatever the labels are: one matrix
+// of the size of the labels, and for ranking without rows a second. It is safe for
+// concurrent use.
+//
+// The residuals y−f, centred for ranking, and what leaving out makes of them are both taken
+// in the coordinates in which what is left out is diagonal: as they are for an edge, by the
+// eigenvectors of the columns for a row, of the rows for a column. There
+//
+//	f' = ȳ + μ − gain ∘ e    e = ȳ − f̄
+//
+// with ȳ and f̄ the centred labels and scores and μ the means of the scores. With N_kl =
+// λ/(d_k d_l + λ), the part of E that stays in the residuals, S = 1 − N, the part that is
+// learnt, and c = |v_j|², which is 1 or for ranking 1 − 1/r,
+//
+//	n = λQ_hh, a sum of N      s = c − n, the same sum of S
+//	t, by which an edge moves the mean of its row: 0 for regression
+//	gain = (c + t)/n = 1 + (s + t)/n
+//
+// N is summed where λ is at most the largest d_k d_l, S where it is larger: then S is
+// small, and what is left of the sum c − s would be rounding.
+type Leverage struct {
+	p       *Path // any of those with the same kernels
+	lambda  float64
+	setting Setting
+	learnt  bool       // S is summed, and gain is less 1
+	gain    linalg.Mat // one for each label, or coordinate of them
+	shift   linalg.Mat // how a residual moves the scores of its row: ranking without rows
+}
+
+// Leverage returns what HoldOut needs of λ and a setting beside the labels, for HoldOutBy. It
+// costs a product for Rows, two for Pairs, and for Cols one, or two for the ranking loss, which
+// takes another for Pairs: of p×p with p×r or p×r with r×r. It returns a *NotExactError where
+// there is no shortcut, and panics unless λ is positive and finite and there is such a setting.
+func (p *Path) Leverage(lambda float64, s Setting) (*Leverage, error) {
+	checkLambda(lambda)
+	s = s.resolved()
+	if err := p.Exact(s); err != nil {
+		return nil, err
+	}
+	_, greatest := p.Extent()
+	l := &Leverage{p: p, lambda: lambda, setting: s, learnt: lambda > greatest}
+	switch s {
+	case Pairs:
+		l.ofEdges()
+	case Rows:
+		l.ofRows()
+	default:
+		l.ofCols()
+	}
+	return l, nil
+}
+
+// Size returns how many numbers l holds, p×r or about twice as many. Cost O(1).
+func (l *Leverage) Size() int { return len(l.gain.Data) + len(l.shift.Data) }
+
+// part is N_kl, or where learnt S_kl, for eigenvalues whose product is d.
+func part(d, lambda float64, learnt bool) float64 {
+	if learnt {
+		return d / (d + lambda)
+	}
+	return lambda / (d + lambda)
+}
+
+// parts is N or S; each column l is of S where learnt(l).
+func (p *Path) parts(lambda float64, learnt func(l int) bool) linalg.Mat {
+	w := linalg.NewMat(len(p.rows.d), len(p.cols.d))
+	of := make([]bool, w.Cols)
+	for l := range of {
+		of[l] = learnt(l)
+	}
+	parallel.Chunks(w.Rows, 64, func(_, lo, hi int) {
+		for k := lo; k < hi; k++ {
+			row, dk := w.Row(k), p.rows.d[k]
+			for l, d := range p.cols.d {
+				row[l] = part(dk*d, lambda, of[l])
+			}
+		}
+	})
+	return w
+}
+
+// always is a choice that does not depend on the column.
+func always(choice bool) func(int) bool { return func(int) bool { return choice } }
+
+// ofRow sums N over the squares of the rows' eigenvectors: n_il = Σ_k u_ik² N_kl. For
+// ranking it also returns x∘m, x_il = Σ_k u_ik² d_k/(d_k d_l + λ) and m_l the mean of row l
+// of W₂. As S is d_l times the summands of x, both sums are of one product: that of S where
+// d_l is so small that N is about 1. Where d_l is 0, x is the diagonal of K over λ.
+func (l *Leverage) ofRow() (n, moved linalg.Mat) {
+	p := l.p
+	if p.o.Loss == Regression {
+		n = multiply(linalg.T, p.rows.squares(), p.parts(l.lambda, always(l.learnt)))
+		return n, moved
+	}
+	_, greatest := extent(p.rows.d)
+	small := func(c int) bool { return greatest*p.cols.d[c] < l.lambda }
+	n = multiply(linalg.T, p.rows.squares(), p.parts(l.lambda, small))
+	moved = linalg.NewMat(n.Rows, n.Cols)
+	diagonal := p.rows.diagonal()
+	parallel.Chunks(n.Rows, 64, func(_, lo, hi int) {
+		for i := lo; i < hi; i++ {
+			row, x := n.Row(i), moved.Row(i)
+			for c, v := range row {
+				learnt := small(c)
+				s := v
+				if !learnt {
+					s = 1 - v
+				}
+				if d := p.cols.d[c]; d > 0 {
+					x[c] = s / d * p.means[c]
+				} else {
+					x[c] = diagonal[i] / l.lambda * p.means[c]
+				}
+				if learnt != l.learnt {
+					row[c] = 1 - v
+				}
+			}
+		}
+	})
+	return n, moved
+}
+
+// ofEdges sums over the squares of both: n_ij = Σ_l n_il v_jl², and t_ij = Σ_l x_il m_l
+// v_jl.
+func (l *Leverage) ofEdges() {
+	p := l.p
+	half, moved := l.ofRow()
+	squares := p.cols.squares()
+	l.gain = linalg.NewMat(half.Rows, squares.Cols)
+	if p.rows == p.cols { // half = UNᵀ with a symmetric N, so that n is
+		linalg.Gemmt(linalg.Upper, linalg.NoTrans, linalg.NoTrans, 1, half, squares, 0, l.gain)
+		linalg.Symmetrize(linalg.Upper, l.gain)
+	} else {
+		linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, half, squares, 0, l.gain)
+	}
+	var t linalg.Mat
+	if p.o.Loss == Ranking {
+		t = multiply(linalg.NoTrans, moved, p.cols.u)
+	}
+	l.toGain(t)
+}
+
+// ofRows has c = 1 in the coordinates of the columns' eigenvectors, and moves the scores
+// of a row by Σ_l shift_l e_l.
+func (l *Leverage) ofRows() {
+	var n linalg.Mat
+	n, l.shift = l.ofRow()
+	l.gain = n
+	if l.p.o.Loss == Ranking {
+		parallel.Chunks(n.Rows, 64, func(_, lo, hi int) {
+			for i := lo; i < hi; i++ {
+				row := l.shift.Row(i)
+				for c, v := range n.Row(i) {
+					if l.learnt {
+						v = 1 - v
+					}
+					row[c] /= v
+				}
+			}
+		})
+	}
+	l.divide(1, linalg.Mat{})
+}
+
+// ofCols sums over the squares of the columns' eigenvectors: n_kj = Σ_l N_kl v_jl², and
+// t_kj = Σ_l d_k m_l v_jl/(d_k d_l + λ).
+func (l *Leverage) ofCols() {
+	p := l.p
+	l.gain = multiply(linalg.NoTrans, p.parts(l.lambda, always(l.learnt)), p.cols.squares())
+	var t linalg.Mat
+	if p.o.Loss == Ranking {
+		w := p.middle(l.lambda)
+		scaleRows(w, p.rows.d)
+		scaleCols(w, p.means)
+		t = multiply(linalg.NoTrans, w, p.cols.u)
+	}
+	l.toGain(t)
+}
+
+// toGain makes the gain of edges or columns from n, or s where learnt, and t, which is
+// empty for regression.
+func (l *Leverage) toGain(t linalg.Mat) {
+	c := 1.0
+	if l.p.o.Loss == Ranking {
+		c -= 1 / float64(l.p.y.Cols)
+	}
+	l.divide(c, t)
+}
+
+// divide sets gain to (c + t)/n, or where learnt (s + t)/(c − s); 0 where n is: there the
+// only edge of a row says nothing of an order.
+func (l *Leverage) divide(c float64, t linalg.Mat) {
+	none := make([]float64, l.gain.Cols)
+	parallel.Chunks(l.gain.Rows, 64, func(_, lo, hi int) {
+		for i := lo; i < hi; i++ {
+			row, moved := l.gain.Row(i), none
+			if t.Rows > 0 {
+				moved = t.Row(i)
+			}
+			for j, v := range row {
+				above, below := c+moved[j], v
+				if l.learnt {
+					above, below = v+moved[j], c-v
+				}
+				if row[j] = 0; below > 0 {
+					row[j] = above / below
+				}
+			}
+		}
+	})
+}
+
+// HoldOutBy is HoldOut with what does not depend on the labels at hand: for several labels
+// of the same kernels, as Relabel makes them, l is computed once. It costs a product of
+// p×p with p×r for each side of the graph, O(p²r + pr²), and another one once for each
+// labels. It panics when l is of other kernels.
+func (p *Path) HoldOutBy(l *Leverage) *data.Dense {
+	if l.p.rows != p.rows || l.p.cols != p.cols {
+		panic("kron: HoldOutBy: the leverage is of other kernels")
+	}
+	w, mu := p.shares(l)
+	switch l.setting {
+	case Pairs:
+		f := p.turnBack(w)
+		p.update(f, l, func(i int, row []float64) {
+			copy(row, p.y.Row(i))
+			if p.o.Loss == Ranking {
+				mean := linalg.Sum(row) / float64(len(row))
+				for j := range row {
+					row[j] -= mean
+				}
+			}
+		}, p.byNode(mu))
+		return dense(f)
+	case Rows:
+		return dense(p.holdOutRows(w, l, p.byNode(mu)))
+	}
+	z := multiply(linalg.NoTrans, w, p.cols.u)
+	labels := p.projected.left()
+	p.update(z, l, func(k int, row []float64) { copy(row, labels.Row(k)) }, mu)
+	return dense(multiply(linalg.T, p.rows.u, z))
+}
+
+// shares is the part of E that stays in the residuals, or where learnt is learnt, and, by
+// eigenvectors of the rows, the means of the scores for ranking: µ_k = Σ_l d_k e_kl
+// m_l/(d_k d_l + λ).
+func (p *Path) shares(l *Leverage) (w linalg.Mat, mu []float64) {
+	w, mu = linalg.NewMat(p.e.Rows, p.e.Cols), make([]float64, p.e.Rows)
+	parallel.Chunks(w.Rows, 64, func(_, lo, hi int) {
+		for k := lo; k < hi; k++ {
+			row, dk, mean := w.Row(k), p.rows.d[k], 0.0
+			for c, e := range p.e.Row(k) {
+				d := dk * p.cols.d[c]
+				row[c] = e * part(d, l.lambda, l.learnt)
+				if p.means != nil {
+					mean += e * p.means[c] * (dk / (d + l.lambda))
+				}
+			}
+			mu[k] = mean
+		}
+	})
+	return w, mu
+}
+
+// byNode turns one number for each eigenvector of the rows into one for each row.
+func (p *Path) byNode(mu []float64) []float64 {
+	means := make([]float64, p.y.Rows)
+	if p.o.Loss == Ranking {
+		linalg.Gemv(linalg.T, 1, p.rows.u, mu, 0, means)
+	}
+	return means
+}
+
+// update turns residuals, or where learnt scores, into what leaving out makes of them, in
+// place: labels writes a row of the labels.
+func (p *Path) update(f linalg.Mat, l *Leverage, labels func(i int, row []float64), mean []float64) {
+	parallel.Chunks(f.Rows, 16, func(_, lo, hi int) {
+		y := make([]float64, f.Cols)
+		for i := lo; i < hi; i++ {
+			labels(i, y)
+			row, gain := f.Row(i), l.gain.Row(i)
+			if l.learnt {
+				for j, v := range row {
+					row[j] = v + mean[i] - (y[j]-v)*gain[j]
+				}
+				continue
+			}
+			for j, v := range row {
+				row[j] = y[j] + mean[i] - v*gain[j]
+			}
+		}
+	})
+}
+
+// holdOutRows updates in the coordinates of the columns' eigenvectors, and turns back.
+func (p *Path) holdOutRows(w linalg.Mat, l *Leverage, mean []float64) linalg.Mat {
+	z := multiply(linalg.T, p.rows.u, w)
+	labels := p.projected.right()
+	if p.o.Loss == Ranking {
+		for i := range mean {
+			for c, v := range z.Row(i) {
+				if l.learnt {
+					v = labels.Row(i)[c] - v
+				}
+				mean[i] -= l.shift.Row(i)[c] * v
+			}
+		}
+	}
+	p.update(z, l, func(i int, row []float64) { copy(row, labels.Row(i)) }, make([]float64, len(mean)))
+	f := multiply(linalg.NoTrans, z, p.cols.u)
+	if p.o.Loss == Ranking {
+		for i, v := range mean {
+			row := f.Row(i)
+			for j := range row {
+				row[j] += v
+			}
+		}
+	}
+	return f
+}
