@@ -86,13 +86,33 @@ func BenchmarkClosedForm(b *testing.B) {
 				})
 			}
 			if loss == Regression {
-				run("regression/without-both", func() {
-					if err := path.HoldOutBoth(b.Context(), 1, []Edge{{1, 2}}, func(int, float64) {}); err != nil {
-						b.Fatal(err)
-					}
-				})
+				benchmarkBoth(b, p, path)
 			}
 		}
+	}
+}
+
+// benchmarkBoth times pairs left out with their rows and columns: one, and 10,000 at values
+// of λ that couple them by few and by many unknowns.
+func benchmarkBoth(b *testing.B, p int, path *Path) {
+	many := make([]Edge, 10_000)
+	for h := range many {
+		many[h] = Edge{h / p, h % p}
+	}
+	_, greatest := path.Extent()
+	for _, c := range []struct {
+		pairs  []Edge
+		lambda float64
+	}{{many[:1], 1}, {many, greatest}, {many, greatest / 0x1p12}, {many, greatest / 0x1p24}} {
+		b.Run(fmt.Sprintf("p=%d/regression/without-both/pairs=%d/lambda=%.2g", p, len(c.pairs), c.lambda), func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				if err := path.HoldOutBoth(b.Context(), c.lambda, c.pairs, func(int, float64) {}); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N*len(c.pairs)), "µs/pair")
+		})
 	}
 }
 

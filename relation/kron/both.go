@@ -13,114 +13,126 @@ type Edge struct{ Row, Col int }
 // HoldOutBoth calls emit with the score of each given pair as a training without all
 // edges of its row and of its column would give it: setting 4, exactly, for the
 // regression loss of an arbitrary relation. Every pair is a problem of its own, of p + r
-// − 1 edges: with the row's edges R eliminated, those of the column have the matrix
-// U₁NU₁ᵀ, N = diag(q) − T diag(1/q') Tᵀ, T_kl = u_ik m_kl v_jl, and one Cholesky
-// factorisation solves it. Cost O(p²r + p³/3) a pair. It returns a *NotExactError where
-// it is not exact, and the error of ctx. It panics when a pair is not in p×r, or λ is not
-// positive and finite.
+// − 1 edges, which are coupled by the matrix T_kl = u_ik m_kl v_jl alone. M is a sum of s
+// products to rounding (a Cauchy matrix; s grows with the logarithm of the condition, and is 5
+// to 80), so that a pair is a system of s unknowns, made in O((p + r)s) and solved in O(s³):
+// see coupled. Where s is not small beside p and r, as where there are few nodes, the edges of the
+// row are eliminated and those of the column solved for by a Cholesky factorisation, O(p²r +
+// p³/3) a pair. Four products are made first. It returns a *NotExactError where it is not
+// exact, and the error of ctx. It panics when a pair is not in p×r, or λ is not positive and
+// finite.
 func (p *Path) HoldOutBoth(ctx context.Context, lambda float64, pairs []Edge, emit func(k int, score float64)) error {
 	checkLambda(lambda)
 	if p.o.Relation != Arbitrary || p.o.Loss != Regression {
 		return &NotExactError{Both, "leaving out a row with a column is for the regression loss of an arbitrary relation"}
 	}
-	b := &both{p: p, m: p.middle(lambda)}
-	mid := compact(b.m)
-	times(mid, p.e)
-	b.a = p.turnBack(mid)
-	b.prepare()
+	for _, e := range pairs {
+		if e.Row < 0 || e.Row >= p.y.Rows || e.Col < 0 || e.Col >= p.y.Cols {
+			panic(fmt.Sprintf("kron: pair (%d,%d) of %d×%d", e.Row, e.Col, p.y.Rows, p.y.Cols))
+		}
+	}
+	b := newBoth(p, lambda)
+	if s, ok := newSkeleton(p.rows.d, p.cols.d, lambda, min(p.y.Rows/coupledShare, p.y.Cols/coupledShare, mostUnknowns)); ok {
+		return newCoupled(b, s).holdOut(ctx, pairs, emit)
+	}
+	one := newCholesky(b)
 	for k, e := range pairs {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if e.Row < 0 || e.Row >= p.y.Rows || e.Col < 0 || e.Col >= p.y.Cols {
-			panic(fmt.Sprintf("kron: pair (%d,%d) of %d×%d", e.Row, e.Col, p.y.Rows, p.y.Cols))
-		}
-		emit(k, b.score(e))
+		emit(k, one.score(e))
 	}
 	return nil
 }
 
-// both is the memory of HoldOutBoth.
+// both is what the pairs of a λ share, a row for each node: its eigenvectors, and Q and a by
+// them.
 type both struct {
 	p       *Path
-	m, a    linalg.Mat
-	byRow   linalg.Mat // q'_il, diagonal of Q of row i
-	byCol   linalg.Mat // q_kj, diagonal of Q of column j
-	t, n    linalg.Mat
-	ar, ac  []float64 // a of the row and of the column, by eigenvectors
-	ui, vj  []float64
-	inverse []float64
+	lambda  float64
+	u, v    linalg.Mat // rows u_i and v_j
+	inverse linalg.Mat // p×r: 1/q', q' = Σ_k u_ik² m_kl the diagonal of Q for the edges of row i
+	q       linalg.Mat // r×p: Σ_l v_jl² m_kl, for those of column j
+	a1      linalg.Mat // p×r: a_i by eigenvectors of the columns
+	a2      linalg.Mat // r×p: a_j by those of the rows
 }
 
-func (b *both) prepare() {
-	p := b.p
-	b.byRow = multiply(linalg.T, p.rows.squares(), b.m)
-	b.byCol = multiply(linalg.NoTrans, b.m, p.cols.squares())
-	rows, cols := p.y.Rows, p.y.Cols
-	b.t, b.n = linalg.NewMat(rows, cols), linalg.NewMat(rows, rows)
-	b.ar, b.ac = make([]float64, cols), make([]float64, rows)
-	b.ui, b.vj, b.inverse = make([]float64, rows), make([]float64, cols), make([]float64, cols)
+func newBoth(p *Path, lambda float64) *both {
+	m := p.middle(lambda)
+	mid := compact(m)
+	times(mid, p.e)
+	b := &both{
+		p: p, lambda: lambda,
+		u: transposed(p.rows.u), v: transposed(p.cols.u),
+		inverse: multiply(linalg.T, p.rows.squares(), m),
+		q:       transposed(multiply(linalg.NoTrans, m, p.cols.squares())),
+		a1:      multiply(linalg.T, p.rows.u, mid),
+		a2:      transposed(multiply(linalg.NoTrans, mid, p.cols.u)),
+	}
+	invert(b.inverse)
+	return b
+}
+
+func transposed(a linalg.Mat) linalg.Mat {
+	t := linalg.NewMat(a.Cols, a.Rows)
+	transposeTo(t, a)
+	return t
+}
+
+// cholesky leaves out one pair after another: with the row's edges eliminated, those of the
+// column have the matrix U₁NU₁ᵀ, N = diag(q) − T diag(1/q') Tᵀ.
+type cholesky struct {
+	*both
+	m, t, n linalg.Mat
+}
+
+func newCholesky(b *both) *cholesky {
+	rows, cols := b.p.y.Rows, b.p.y.Cols
+	return &cholesky{b, b.p.middle(b.lambda), linalg.NewMat(rows, cols), linalg.NewMat(rows, rows)}
 }
 
 // score is y_ij − δ_ij for Q_HH δ = a_H.
-func (b *both) score(e Edge) float64 {
-	p := b.p
-	for k := range b.ui {
-		b.ui[k] = p.rows.u.Row(k)[e.Row]
-	}
-	for l := range b.vj {
-		b.vj[l] = p.cols.u.Row(l)[e.Col]
-		b.inverse[l] = 1 / b.byRow.Row(e.Row)[l]
-	}
-	column := make([]float64, len(b.ac))
-	for i := range column {
-		column[i] = b.a.Row(i)[e.Col]
-	}
-	linalg.Gemv(linalg.NoTrans, 1, p.cols.u, b.a.Row(e.Row), 0, b.ar)
-	linalg.Gemv(linalg.NoTrans, 1, p.rows.u, column, 0, b.ac)
-	b.couple(e.Col)
+func (c *cholesky) score(e Edge) float64 {
+	ui, vj, inverse := c.u.Row(e.Row), c.v.Row(e.Col), c.inverse.Row(e.Row)
+	c.couple(ui, vj, inverse, c.q.Row(e.Col))
 	// Column j less what the row explains; the entry of the common edge is 0.
-	scaled := make([]float64, len(b.ar))
-	for l, v := range b.ar {
-		scaled[l] = v * b.inverse[l]
+	ar := c.a1.Row(e.Row)
+	scaled := make([]float64, len(ar))
+	for l, v := range ar {
+		scaled[l] = v * inverse[l]
 	}
-	z := append([]float64(nil), b.ac...)
-	linalg.Gemv(linalg.NoTrans, -1, b.t, scaled, 1, z)
-	off := linalg.Dot(z, b.ui)
-	linalg.Axpy(-off, b.ui, z) // rounding
-	linalg.CholeskySolve(linalg.Lower, b.n, linalg.Mat{Rows: len(z), Cols: 1, Stride: 1, Data: z})
-	rest := append([]float64(nil), b.ar...)
-	linalg.Gemv(linalg.T, -1, b.t, z, 1, rest)
+	z := append([]float64(nil), c.a2.Row(e.Col)...)
+	linalg.Gemv(linalg.NoTrans, -1, c.t, scaled, 1, z)
+	off := linalg.Dot(z, ui)
+	linalg.Axpy(-off, ui, z) // rounding
+	linalg.CholeskySolve(linalg.Lower, c.n, linalg.Mat{Rows: len(z), Cols: 1, Stride: 1, Data: z})
+	rest := append([]float64(nil), ar...)
+	linalg.Gemv(linalg.T, -1, c.t, z, 1, rest)
 	delta := 0.0
 	for l, v := range rest {
-		delta += b.vj[l] * b.inverse[l] * v
+		delta += vj[l] * inverse[l] * v
 	}
-	return p.y.Row(e.Row)[e.Col] - delta
+	return c.p.y.Row(e.Row)[e.Col] - delta
 }
 
 // couple sets T and the factor of N. The edge that row and column share makes N
 // singular along u_i; the multiple of u_i u_iᵀ that is added is never met, since
 // nothing else lies along u_i.
-func (b *both) couple(j int) {
+func (c *cholesky) couple(ui, vj, inverse, q []float64) {
 	size := 0.0
-	for k, u := range b.ui {
-		row := b.t.Row(k)
-		for l, m := range b.m.Row(k) {
-			row[l] = u * m * b.vj[l]
+	for k, u := range ui {
+		row := c.t.Row(k)
+		for l, m := range c.m.Row(k) {
+			row[l] = u * m * vj[l]
 		}
-		size = max(size, b.byCol.Row(k)[j])
+		size = max(size, q[k])
 	}
-	scaled := compact(b.t)
-	for k := range b.ui {
-		row := scaled.Row(k)
-		for l, v := range b.inverse {
-			row[l] *= v
-		}
+	scaled := compact(c.t)
+	scaleCols(scaled, inverse)
+	linalg.Gemmt(linalg.Lower, linalg.NoTrans, linalg.T, -1, scaled, c.t, 0, c.n)
+	for k, u := range ui {
+		linalg.Axpy(size*u, ui[:k+1], c.n.Row(k)[:k+1])
+		c.n.Row(k)[k] += q[k]
 	}
-	linalg.Gemmt(linalg.Lower, linalg.NoTrans, linalg.T, -1, scaled, b.t, 0, b.n)
-	for k := range b.ui {
-		linalg.Axpy(size*b.ui[k], b.ui[:k+1], b.n.Row(k)[:k+1])
-		b.n.Row(k)[k] += b.byCol.Row(k)[j]
-	}
-	linalg.Cholesky(linalg.Lower, b.n)
+	linalg.Cholesky(linalg.Lower, c.n)
 }

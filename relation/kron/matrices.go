@@ -78,3 +78,15 @@ func hadamard(a, b linalg.Mat) linalg.Mat {
 	times(s, b)
 	return s
 }
+
+// invert sets each entry of a to 1 over it.
+func invert(a linalg.Mat) {
+	parallel.Chunks(a.Rows, 64, func(_, lo, hi int) {
+		for i := lo; i < hi; i++ {
+			row := a.Row(i)
+			for j, v := range row {
+				row[j] = 1 / v
+			}
+		}
+	})
+}
