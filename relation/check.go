@@ -140,9 +140,9 @@ func checkMethod(o *Options, _ *Problem) error {
 // checkSample refuses samples of what is left out where all of it is.
 func checkSample(o *Options, _ *Problem) error {
 	switch {
-	case o.Sample < 0:
-		return fault.Optionf("Sample", "is at least 0, not %d", o.Sample)
-	case o.Sample > 0 && (o.Setting != kron.Both || o.Loss != kron.Regression || o.Method.Kind == cv.KFold):
+	case o.Sample < SampleAll:
+		return fault.Optionf("Sample", "is a number of edges, SampleAuto or SampleAll, not %d", o.Sample)
+	case o.Sample != SampleAuto && (o.Setting != kron.Both || o.Loss != kron.Regression || o.Method.Kind == cv.KFold):
 		return fault.Optionf("Sample", "is for the exact estimate of Options.Setting both, by loo, with Options.Loss regression")
 	}
 	return nil

@@ -49,6 +49,9 @@ type measured struct {
 	exact   *exact // the factored problem, nil where folds were trained
 }
 
+// Drawn reports whether the edges that are held out were drawn, in O(1).
+func (e *Estimated) Drawn() bool { return e.BestPoint().Drawn > 0 }
+
 // BestPoint is the point of the chosen λ.
 func (e *Estimated) BestPoint() cv.Point { return e.Points[e.Best] }
 
@@ -57,7 +60,7 @@ func (e *Estimated) BestPoint() cv.Point { return e.Points[e.Best] }
 // again without each fold (Pahikkala, Airola, Stock, De Baets and Waegeman 2013; Stock et
 // al. 2018). For p row and r column nodes the shortcuts cost an eigenproblem for each
 // kernel matrix, O(p³ + r³), and some products of p×r matrices for each λ; for kron.Both
-// instead O(p²r + p³/3) an edge. It returns an *Error where the options, the labels or
+// instead some twenty times p + r an edge, or of edges that are drawn. It returns an *Error where the options, the labels or
 // the kernel matrices do not allow what is asked for, and the error of ctx. It panics
 // when the shapes of p do not fit.
 func Estimate(ctx context.Context, p Problem, o Options) (*Estimated, error) {
@@ -111,6 +114,10 @@ func (p *problem) choose(ctx context.Context, task string) (*Estimated, error) {
 	if e.Unconverged > 0 {
 		p.note.Warn(NoteUnconverged, "%s of folds stopped at Options.MaxIterations, before Options.Tolerance was reached", spell.Plural(e.Unconverged, "training"))
 	}
+	if p.o.Sample == SampleAuto && e.Drawn() {
+		p.note.Add(Note{Code: NoteDrawn, Text: fmt.Sprintf("%d of %s are left out, drawn by the seed: all would take a while", e.Held, spell.Plural(len(p.Y), "edge")),
+			Remedy: "Options.Sample SampleAll leaves out all"})
+	}
 	const few = 3 // values of which most are an end
 	p.warnOneSided()
 	if n := len(e.Points); n >= few && (e.Best == 0 || e.Best == n-1) {
@@ -121,7 +128,10 @@ func (p *problem) choose(ctx context.Context, task string) (*Estimated, error) {
 
 // scheme is what the options hold out by a method.
 func (o *Options) scheme(m cv.Method) scheme {
-	return scheme{setting: o.Setting, method: m, seed: o.Seed, sample: o.Sample}
+	return scheme{
+		setting: o.Setting, method: m, seed: o.Seed, sample: max(0, o.Sample),
+		auto: o.Sample == SampleAuto && o.Permutations == 0,
+	}
 }
 
 // estimateGraph estimates by the method asked for, or the default: one by one
@@ -139,7 +149,7 @@ func (p *problem) estimateGraph(ctx context.Context, g *graph, keep bool, tell f
 	var inexact *kron.NotExactError
 	if p.o.Method == (cv.Method{}) && errors.As(err, &inexact) {
 		method = cv.Method{Kind: cv.KFold, Folds: 5}
-		if p.o.Sample > 0 {
+		if p.o.Sample != SampleAuto {
 			return nil, &Error{Kind: Use, Code: FaultNotExact, Option: "Sample", Err: fmt.Errorf("is for what is exact: %w", inexact)}
 		}
 		if err := p.o.checkFolds(method); err != nil {
@@ -193,12 +203,16 @@ func (g *graph) estimate(ctx context.Context, s scheme, m measuring) (*Estimated
 	if s.method.Kind == cv.KFold {
 		return g.estimateFolds(ctx, s, m)
 	}
-	x, err := newExact(ctx, g, s, m.tell)
+	x, err := newExact(ctx, g, s, m)
 	if err != nil {
 		return nil, err
 	}
 	out := &Estimated{Setting: s.setting, Method: s.method, measured: &measured{x.silent().HoldOut, x.splits, x}}
-	estimates, err := cv.EstimateFactored(ctx, x, g.labels(), m.options(s, x.splits))
+	drawing := &drawing{exact: x}
+	estimates, err := cv.EstimateFactored(ctx, drawing, g.labels(), m.options(s, x.splits))
+	if err == nil {
+		drawing.tell(estimates[0])
+	}
 	return out.of(estimates, err)
 }
 

@@ -18,6 +18,8 @@ type exact struct {
 	paths   []path
 	tell    func(done, total int) // or nil
 	kept    *leverages            // of every λ, for other labels; nil where they are not kept
+
+	drawn *drawn // the edges that are left out, nil where they are all
 }
 
 // path is a factored problem of one output.
@@ -33,8 +35,8 @@ type path interface {
 }
 
 // newExact factors a graph; it returns a *kron.NotExactError where there is no shortcut.
-func newExact(ctx context.Context, g *graph, s scheme, tell func(done, total int)) (*exact, error) {
-	e := &exact{g: g, setting: s.setting, tell: tell}
+func newExact(ctx context.Context, g *graph, s scheme, m measuring) (*exact, error) {
+	e := &exact{g: g, setting: s.setting, tell: m.tell}
 	y := g.complete()
 	if g.twoStep > 0 {
 		if y == nil {
@@ -44,7 +46,7 @@ func newExact(ctx context.Context, g *graph, s scheme, tell func(done, total int
 		if err != nil {
 			return nil, err
 		}
-		s.sample, e.paths = 0, []path{twoStepPath{step, g.twoStep}}
+		s.sample, s.auto, e.paths = 0, false, []path{twoStepPath{step, g.twoStep}}
 	} else {
 		if why := g.closedForm(y); why != nil {
 			return nil, &kron.NotExactError{Setting: s.setting, Reason: why.Error()}
@@ -55,8 +57,17 @@ func newExact(ctx context.Context, g *graph, s scheme, tell func(done, total int
 		}
 		e.paths = []path{closedPath{factored}}
 	}
+	if s.auto && s.setting == kron.Both {
+		lambdas := len(m.lambdas)
+		if lambdas == 0 {
+			lambdas = len(cv.LambdasBetween(e.Extent()))
+		}
+		s.sample = g.allowed(lambdas)
+	}
 	var err error
-	e.splits, err = g.splits(s)
+	if e.splits, err = g.splits(s); err == nil && s.setting == kron.Both {
+		e.drawn = newDrawn(g, e.splits.Held())
+	}
 	return e, err
 }
 

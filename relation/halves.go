@@ -26,8 +26,8 @@ const leastNodes = 2 * cv.LeastUnits
 // halve estimates by half-samples how much the chosen estimate varies, or notes why it
 // does not.
 func (p *problem) halve(ctx context.Context, e *Estimated) error {
-	h := p.halving(e.Method)
-	h.Retrained, h.Work = e.Retrained, p.halvesWork(len(e.Points))
+	h := p.halving(e)
+	h.Retrained, h.Work = e.Retrained, p.halvesWork(e)
 	wanted, note, err := h.Wanted(p.o.Intervals)
 	if note != "" {
 		p.note.Add(Note{Code: NoteNoInterval, Text: note, Remedy: "Options.Intervals halves makes it"})
@@ -49,7 +49,7 @@ func (p *problem) halve(ctx context.Context, e *Estimated) error {
 
 // halvesWork counts the multiplications of all halves: the eigenproblems, and
 // for each λ the products of its leave-outs, or of every edge with row and column.
-func (p *problem) halvesWork(lambdas int) float64 {
+func (p *problem) halvesWork(e *Estimated) float64 {
 	rows, cols := float64(p.Rows.Len())/2, float64(p.cols.Len())/2
 	switch p.o.Setting {
 	case kron.Rows:
@@ -57,14 +57,11 @@ func (p *problem) halvesWork(lambdas int) float64 {
 	case kron.Cols:
 		rows *= 2
 	}
-	products := 5.0
+	work := 5 * (rows*rows*cols + rows*cols*cols)
 	if p.o.Setting == kron.Both {
-		products = rows * cols
-		if p.o.Sample > 0 {
-			products = min(products, float64(p.o.Sample))
-		}
+		work += min(rows*cols, float64(e.Held)) * kron.BothWork(int(rows), int(cols))
 	}
-	return 2 * cv.HalfSplits * (12*(rows*rows*rows+cols*cols*cols) + float64(lambdas)*products*(rows*rows*cols+rows*cols*cols))
+	return 2 * cv.HalfSplits * (factorWork*(rows*rows*rows+cols*cols*cols) + float64(len(e.Points))*work)
 }
 
 // halving is how half-samples are made: their values are the error and 1
@@ -74,7 +71,7 @@ func (p *problem) halvesWork(lambdas int) float64 {
 // both ends; of one domain the nodes are split once. A half has the edges both of
 // whose ends it has. Values of λ that were given are scaled by what of the loss is in a
 // half; else they are those of its own scale.
-func (p *problem) halving(method cv.Method) cv.Halving {
+func (p *problem) halving(whole *Estimated) cv.Halving {
 	g := p.graph()
 	rows, cols := g.rows.Rows, g.cols.Rows
 	one := g.rows == g.cols
@@ -106,7 +103,12 @@ func (p *problem) halving(method cv.Method) cv.Halving {
 		if g.twoStep > 0 {
 			half.twoStep *= float64(half.cols.Rows) / float64(cols)
 		}
-		e, err := half.estimate(ctx, p.o.scheme(method), m)
+		s := p.o.scheme(whole.Method)
+		if s.auto && whole.Drawn() {
+			s.sample = whole.Held
+		}
+		s.auto = false
+		e, err := half.estimate(ctx, s, m)
 		if err != nil {
 			return nil, err
 		}

@@ -24,7 +24,7 @@ func (p *problem) nest(ctx context.Context, e *Estimated) error {
 	}
 	s := p.o.scheme(e.Outer)
 	s.seed++
-	s.sample = 0 // which is of what is exact
+	s.sample, s.auto = 0, false // which are of what is exact
 	g := p.graph()
 	splits, err := g.splits(s)
 	if err != nil {

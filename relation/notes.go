@@ -47,6 +47,7 @@ const (
 	NoteRepaired    event.Code = "relation-repaired"    // a similarity matrix had negative eigenvalues
 	NoteUnconverged event.Code = "relation-unconverged" // trainings ended at the limit of iterations
 	NoteEnd         event.Code = "relation-end"         // the best λ is the first or the last of them
+	NoteDrawn       event.Code = "relation-drawn"       // edges that are left out were drawn, since all take a while
 	NoteConstant    event.Code = "relation-constant"    // a kernel does not distinguish some nodes
 	NoteOneSided    event.Code = "relation-one-sided"   // labels say twice what is held out once
 

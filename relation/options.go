@@ -57,6 +57,12 @@ const (
 	IntervalsNone   = cv.IntervalsNone
 )
 
+// The values of Options.Sample that are no number of edges.
+const (
+	SampleAuto = cv.PairsAuto
+	SampleAll  = cv.PairsAll
+)
+
 // Options of Train and Estimate. The zero value is the default; an Options is only read.
 type Options struct {
 	Learner  Learner         // "" is RankRLS
@@ -80,11 +86,15 @@ type Options struct {
 	// Its zero value is leave-one-out where that is exact, else kfold:5.
 	Method cv.Method
 	Seed   uint64 // deals folds and halves, and draws samples and permutations
-	// Sample bounds the edges that leave-one-out of kron.Both leaves out; 0 is all. They
-	// are drawn from rows of about ten each, so that edges of a row can be compared, and
-	// of two labels half of them, or all, have the rarer one. This leaves the share
-	// of wrongly ordered pairs as it is, but not measures that depend on how many
-	// edges have which label, as average precision does.
+	// Sample bounds the edges that leave-one-out of kron.Both leaves out with the regression
+	// loss: a number of them, SampleAll, or SampleAuto, the default, which is all where that
+	// takes no longer than some ten seconds of one core and the factorisation, or labels are
+	// permuted, else as many as take that long. They are drawn from rows of about ten each,
+	// so that edges of a row can be compared, and of two labels half of them, or all, have
+	// the rarer one. This leaves the share of wrongly ordered pairs as it is, but not
+	// measures that depend on how many edges have which label, as average precision does.
+	// Drawn and DrawErr of a point say how many were drawn, and how far the error may be off
+	// by that.
 	Sample int
 	// Metric chooses λ; nil is the error. Also are reported beside it.
 	Metric *metric.Metric

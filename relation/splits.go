@@ -12,7 +12,8 @@ type scheme struct {
 	setting kron.Setting
 	method  cv.Method
 	seed    uint64
-	sample  int
+	sample  int  // edges that Both leaves out one by one, 0 for all
+	auto    bool // sample is what a budget allows
 }
 
 // holding deals the edges into test sets.

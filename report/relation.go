@@ -61,6 +61,10 @@ type RelationResult struct {
 	Pairs   int64             `json:"pairs"`
 	CIndex  Number            `json:"c_index"` // over all edges; AUC for two labels
 	Metrics map[string]Number `json:"metrics"` // means over rows
+	// Drawn is how many edges were drawn, 0 where all were left out, and DrawErr the standard
+	// error of Error by drawing alone.
+	Drawn   int64   `json:"drawn,omitempty"`
+	DrawErr *Number `json:"draw_stderr,omitempty"`
 
 	CI95       *Range `json:"ci95,omitempty"` // of the error, of the best alone
 	CIndexCI95 *Range `json:"c_index_ci95,omitempty"`
@@ -134,6 +138,10 @@ func newRelation(e *relation.Estimated, p *relation.Problem, asked *relation.Opt
 func newRelationResult(o *relation.Options, point cv.Point) RelationResult {
 	r := RelationResult{Lambda: Number(point.Candidate), Error: Number(point.Error), StdErr: ValueNumber(point.StdErr), Pairs: point.Pairs, Metrics: map[string]Number{}}
 	r.CIndex = ValueNumber(metric.Value{Value: 1 - point.Pooled.Value, Defined: point.Pooled.Defined})
+	if point.Drawn > 0 {
+		drawErr := ValueNumber(point.DrawErr)
+		r.Drawn, r.DrawErr = point.Drawn, &drawErr
+	}
 	for k, v := range point.Also {
 		r.Metrics[o.Also[k].String()] = ValueNumber(v)
 	}
@@ -201,7 +209,11 @@ func (d *Relation) writeTable(l *lines, mark string) {
 	if e.Retrained {
 		how = e.Why
 	}
-	l.line("selection", "setting %s, %s, %s, %s held out", d.Setting, e.Method, how, spell.Plural(e.Held, "edge"))
+	drawn := ""
+	if e.Drawn() {
+		drawn = fmt.Sprintf(", drawn from %d: standard error of drawing at most %.2g", d.Edges, drawErr(e.Points))
+	}
+	l.line("selection", "setting %s, %s, %s, %s held out%s", d.Setting, e.Method, how, spell.Plural(e.Held, "edge"), drawn)
 	t := NewTable(len(e.Points), e.Best, mark)
 	t.Add("lambda", 10, func(l int) string { return spell.Power(e.Points[l].Candidate) })
 	t.Add("error", 8, func(l int) string { return d.Results[l].Error.String() })
@@ -214,6 +226,15 @@ func (d *Relation) writeTable(l *lines, mark string) {
 		t.Add(m.String(), 12, func(l int) string { return ValueNumber(e.Points[l].Metric).String() })
 	}
 	t.Write(&l.Builder)
+}
+
+// drawErr is the largest of the errors of drawing.
+func drawErr(points []cv.Point) float64 {
+	worst := 0.0
+	for _, p := range points {
+		worst = max(worst, p.DrawErr.Value)
+	}
+	return worst
 }
 
 // nodes counts them.

@@ -41,7 +41,7 @@ func (f *trainFlags) planEdges(method string, estimates bool) (*edgePlan, error)
 	}
 	p.options = relation.Options{
 		Relation: relation.Kind(r.relation), Kernel: pairwise.Kernel(r.pairKernel), Setting: relation.Setting(r.setting), Solver: relation.Solver(f.solver),
-		Seed: f.seed, Sample: max(0, int(sample)), Also: report.RelationMetrics, Tolerance: f.tolerance, MaxIterations: f.iterations,
+		Seed: f.seed, Sample: int(sample), Also: report.RelationMetrics, Tolerance: f.tolerance, MaxIterations: f.iterations,
 		Normalize: r.unit, Symmetrize: r.symmetrize,
 	}
 	if err := fromFiles(r.edges, r.rowNodes, r.colNodes, r.earlyStop); err != nil {
@@ -169,11 +169,17 @@ func (p *edgePlan) checkUnused() error {
 			}
 		}
 	}
-	draws := f.halves() || f.changed("pairs-sample") || f.changed("nested") || f.changed("permutations") || p.options.Method.Kind != cv.LeaveOneOut
+	draws := f.halves() || p.mayDraw() || f.changed("nested") || f.changed("permutations") || p.options.Method.Kind != cv.LeaveOneOut
 	if f.changed("seed") && !draws {
 		return cli.Usagef("--seed is for kfold and --pairs-sample, and nothing else is random")
 	}
 	return nil
+}
+
+// mayDraw reports whether edges may be drawn that are left out with their row and column.
+func (p *edgePlan) mayDraw() bool {
+	o := &p.options
+	return o.Sample > 0 || o.Sample == relation.SampleAuto && o.Setting == relation.Both && o.Loss == relation.Regression
 }
 
 // halves reports whether an interval may be computed, from half-samples that the seed draws.

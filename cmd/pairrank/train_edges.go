@@ -93,7 +93,7 @@ func (p *edgePlan) noteUnused(a *app, r *relation.Result) {
 
 // noteSeed tells of a seed with which nothing was drawn.
 func (p *edgePlan) noteSeed(a *app, e *relation.Estimated) {
-	if p.flags.changed("seed") && !e.Retrained && e.Nested == nil && e.Permutation == nil && !p.flags.changed("pairs-sample") {
+	if p.flags.changed("seed") && !e.Retrained && e.Nested == nil && e.Permutation == nil && !e.Drawn() {
 		a.Note("--seed is for folds and samples, and nothing was drawn")
 	}
 }

@@ -114,8 +114,8 @@ type Point struct {
 	StdErr metric.Value
 	// Pairs is the number of held-out pairs with different labels.
 	Pairs int64
-	// Drawn is how many pairs leave-pair-out drew, 0 where it took all, and DrawErr the
-	// standard error of Error by drawing alone.
+	// Drawn is how many pairs leave-pair-out drew, or of edges how many were drawn to be left
+	// out, 0 where it was all, and DrawErr the standard error of Error by drawing alone.
 	Drawn   int64
 	DrawErr metric.Value
 	// Metric is the value of Options.Metric, and Also those of Options.Also.

@@ -45,6 +45,13 @@ func (p *Path) HoldOutBoth(ctx context.Context, lambda float64, pairs []Edge, em
 	return nil
 }
 
+// BothWork returns about how many multiplications a pair of p×r nodes costs in HoldOutBoth, as
+// they take in products of matrices: what is not a product counts as more. Cost O(1).
+func BothWork(p, r int) float64 {
+	rows, cols := float64(p), float64(r)
+	return min(20_000+25*(rows+cols), rows*rows*cols+rows*rows*rows/3)
+}
+
 // both is what the pairs of a λ share, a row for each node: its eigenvectors, and Q and a by
 // them.
 type both struct {

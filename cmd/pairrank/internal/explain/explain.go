@@ -71,6 +71,7 @@ var remedies = map[event.Code]string{
 	pairrank.NoteNoInterval:    "--interval halves makes it",
 	pairrank.NoteWithinEpsilon: "where the compared rows are not all alike, take a smaller λ, a smaller --epsilon, or --normalize zscore",
 	pairrank.NoteWideGap:       "--normalize zscore, or a smaller --epsilon",
+	relation.NoteDrawn:         "--pairs-sample all leaves out every edge",
 	pairrank.NoteEqualScores:   "take a smaller λ, or --normalize zscore",
 }
 
