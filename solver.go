@@ -129,7 +129,7 @@ func (l LeastSquares) onceMemory(t *task, solver Solver, m, n, b float64) float6
 	case solver == Primal:
 		return 8 * 2.5 * n * n
 	case solver == Dual && weighted:
-		return 8 * 8 * m * m
+		return 8 * 14 * m * m
 	case solver == Dual:
 		return 8 * m * m
 	case solver == Sparse && weighted:

@@ -76,7 +76,7 @@ func TestMemoryOfMatrices(t *testing.T) {
 	}{
 		{"one λ, dual", plain, 1, Dual, nil, 8 * m * m},
 		{"one λ, a given matrix", plain, 1, Dual, data.NewDense(0, 0, nil), 8 * 7 * m * m},
-		{"one λ, dual, relative cost", relative, 1, Dual, nil, 8 * 8 * m * m},
+		{"one λ, dual, relative cost", relative, 1, Dual, nil, 8 * 14 * m * m},
 		{"one λ, sparse", plain, 1, Sparse, nil, 8 * (1<<18 + 5*b*b)},
 		{"one λ, sparse, relative cost", relative, 1, Sparse, nil, 8 * (3*m*b + 5*b*b)},
 		{"a path, dual", plain, 31, Dual, nil, 8 * 7 * m * m},
