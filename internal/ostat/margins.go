@@ -71,8 +71,8 @@ const (
 	Auto Counting = "auto"
 	// Levels keeps one count for each label level: O(1) a row.
 	Levels Counting = "levels"
-	// Fenwick keeps places in blocks with a Fenwick tree over the blocks:
-	// O(log m) a row.
+	// Fenwick counts places by their ranks within blocks of positions, and adds by
+	// a Fenwick tree over blocks of places: O(log m) a row.
 	Fenwick Counting = "fenwick"
 	// Tree is the red-black tree with subtree sizes of the paper: O(log r) a
 	// row.
@@ -85,7 +85,7 @@ const (
 var Countings = []Counting{Auto, Levels, Fenwick, Tree, Direct}
 
 // largeList is the number of rows from which a list is a piece of work of its
-// own, whose two sides are counted at the same time; shorter ones are gathered
+// own, which is counted in pieces or from both sides at the same time; shorter ones are gathered
 // into pieces of at least pieceRows rows.
 const (
 	largeList = 1 << 14
@@ -96,14 +96,14 @@ const (
 type marginWorker struct {
 	sort   sorter
 	scores []float64
+	ranks  []prefixRanks
 	up, dn sideMemory
 }
 
 // sideMemory is what the sweep of one side needs.
 type sideMemory struct {
-	members members
-	sums    blockSums
-	tree    rankTree
+	sums blockSums
+	tree rankTree
 }
 
 // NewMargins makes the lists rows[bounds[g]:bounds[g+1]] of rows labelled y and
