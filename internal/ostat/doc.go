@@ -16,8 +16,8 @@
 //   - marginsums.go: sums over them, with blocksums.go for many levels;
 //   - ranktree.go: the red-black tree of the paper;
 //   - concordance.go: [Concordance], the same count for each row;
-//   - order.go: the sort below both, by buckets for short lists and by radix
-//     for long ones; argsort.go exports it.
+//   - order.go: the sort below both, by buckets for short lists; orderlong.go: by
+//     bins in two digits for long ones; argsort.go exports it.
 //
 // Notation: m rows; y labels; f scores; r distinct labels, the levels.
 package ostat
