@@ -62,8 +62,7 @@ func (b *Basis) Rows() int {
 
 // Primal is the space f = Xw of linear functions of the n features of x, m×n, with
 // ‖f‖ = ‖w‖. Training costs O(mn² + n³) (Pahikkala et al. 2009, section 3.1). x is kept.
-// It panics when the fields of x do not fit its shape; Factor and Solve do for x in
-// single precision, which is for ConjugateGradients.
+// It panics when the fields of x do not fit its shape.
 func Primal(x data.Matrix) *Basis {
 	data.Check("rls: x", x)
 	return (&Basis{kind: PrimalKind, x: x}).compare(x)
@@ -94,16 +93,6 @@ func Sparse(cross, among *data.Dense) *Basis {
 	m := kernel.NewMap(among)
 	x := m.Rows(cross)
 	return (&Basis{kind: SparseKind, x: x, lift: linalg.Mat(*m.Lift), Warning: m.Warning}).compare(x)
-}
-
-// checkPrecision panics where x of Primal is in single precision, whose squares
-// would not keep the digits that a factorisation needs.
-func (b *Basis) checkPrecision(caller string) {
-	switch b.x.(type) {
-	case nil, *data.Dense, *data.CSR:
-		return
-	}
-	panic(fmt.Sprintf("rls: %s with x of Primal a %T: it takes *data.Dense or *data.CSR, and ConjugateGradients single precision too", caller, b.x))
 }
 
 // compare makes equal and same compare the rows of x.
