@@ -36,7 +36,6 @@ const (
 	FaultOneLabel        fault.Code = "one-label"        // all labels are equal
 	FaultValidation      fault.Code = "validation"       // about the rows for validation
 	FaultFeatureOrder    fault.Code = "feature-order"    // their features have another order
-	FaultRounded         fault.Code = "rounded"          // single precision loses too much
 	FaultAsymmetric      fault.Code = "asymmetric"       // the kernel matrix is not symmetric
 	FaultManyFeatures    fault.Code = "many-features"    // vectors of features do not fit into memory
 	FaultManyRows        fault.Code = "many-rows"        // a kernel matrix does not

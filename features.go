@@ -37,9 +37,6 @@ func (t *task) prepareFeatures() error {
 			return err
 		}
 	}
-	if svm, is := t.procedure.(RankSVM); is && svm.Single {
-		return t.single()
-	}
 	return nil
 }
 
@@ -69,23 +66,6 @@ func (t *task) normalize(set *data.Set) error {
 		return fault.As(fault.Data, FaultValidation, err)
 	}
 	t.valid = &valid
-	return nil
-}
-
-// single rounds the features to single precision.
-func (t *task) single() error {
-	const most = 1e-3
-	lost := data.SingleLoss(t.x)
-	single, ok := data.Single(t.x)
-	switch {
-	case !ok:
-		return fault.Dataf("a feature is beyond 3.4e38, which single precision does not hold")
-	case lost > most:
-		return &fault.Error{Kind: fault.Data, Code: FaultRounded, Err: fmt.Errorf("single precision would round a feature by %.2g of all that it varies by", lost)}
-	}
-	if t.x = single; t.o.InPlace {
-		t.problem.Set.X = nil // the double values can go
-	}
 	return nil
 }
 
@@ -120,9 +100,6 @@ func symmetric(k *data.Dense) error {
 // where some are made before there is a solver, which counts its own.
 func (t *task) checkWidth() error {
 	vectors := data.NormalizerVectors(t.o.Normalize, t.x)
-	if svm, is := t.procedure.(RankSVM); is && svm.Single {
-		vectors += 4
-	}
 	if t.problem.Set.Names != nil {
 		vectors += 2
 	}

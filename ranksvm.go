@@ -42,9 +42,6 @@ type RankSVM struct {
 	Basis Basis
 	// Start is the weights that the training begins with, n of them; nil is 0.
 	Start []float64
-	// Single keeps the values of the features in single precision; sums are of double
-	// precision still.
-	Single bool
 
 	byMap bool // rows go through the kernel map
 }
@@ -61,7 +58,6 @@ func (r RankSVM) procedure(p *Problem, o *Options) (procedure, error) {
 		refuse(r.Weight == pref.Size, "Weight", "size is not for ranksvm: its loss is a mean over pairs, or over queries with edges"),
 		refuse(!(r.Epsilon > 0), "Epsilon", "is greater than 0, not %v", r.Epsilon),
 		refuse(r.MaxIterations < 1, "MaxIterations", "is at least 1, not %d", r.MaxIterations),
-		refuse(r.Single && r.byMap, "Single", "is for the linear kernel without a basis"),
 		refuse(r.Start != nil && r.byMap, "Start", "is for the linear kernel without a basis"),
 		refuse(p.Preferences != nil || p.Labels != nil, "Learner", "ranksvm learns from the labels of the Set: preferences and several outputs are for least squares"),
 		r.checkStart(p),

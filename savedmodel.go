@@ -120,9 +120,6 @@ func (t *task) savedFacts(f *fit) (facts []model.Fact) {
 	case f.svm != nil:
 		fact("iterations", strconv.Itoa(f.svm.Iterations))
 		fact("gap", fmt.Sprintf("%.3g", f.svm.Gap))
-		if t.procedure.(RankSVM).Single {
-			fact("precision", "float32")
-		}
 	case f.boost != nil:
 		fact("rounds", strconv.Itoa(len(f.boost.Stumps.Terms)))
 	}

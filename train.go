@@ -122,10 +122,9 @@ type Training struct {
 	// Converged is false where an iteration ended before it was as near to the optimum
 	// as was asked for.
 	Converged bool
-	// Loss, Single and Planes are of RankSVM: its loss, whether features were rounded to
-	// single precision, and the cutting planes that the hinge loss kept.
+	// Loss and Planes are of RankSVM: its loss, and the cutting planes that the hinge
+	// loss kept.
 	Loss   string
-	Single bool
 	Planes int
 	// Boosted says that stumps were boosted, Rounds is their number, and Exhausted
 	// whether no further one was left to learn.
@@ -241,8 +240,7 @@ func (t *task) facts(f *fit) Training {
 			out.ScoreError = f.cg.ScoreError
 		}
 	case f.svm != nil:
-		svm := t.procedure.(RankSVM)
-		out.Loss, out.Single = string(svm.Loss), svm.Single
+		out.Loss = string(t.procedure.(RankSVM).Loss)
 		out.Iterations, out.Gap, out.Converged, out.Planes = f.svm.Iterations, f.svm.Gap, f.svm.Converged, f.svm.Planes
 	case f.boost != nil:
 		out.Boosted, out.Rounds, out.Exhausted = true, len(f.boost.Stumps.Terms), f.boost.Exhausted

@@ -16,24 +16,7 @@ func Check(name string, x Matrix) {
 	case *Dense:
 		x.check(name)
 	case *CSR:
-		if x != nil {
-			checkSparse(name, "CSR", x.Rows, x.Cols, x.Ptr, len(x.Col), len(x.Val))
-			return
-		}
-		panic(name + noMatrix)
-	case *Dense32:
-		if x == nil {
-			panic(name + noMatrix)
-		}
-		if x.Rows < 0 || x.Cols < 0 || len(x.Data) != x.Rows*x.Cols {
-			panic(fmt.Sprintf("%s: a Dense32 of %d×%d with %d numbers", name, x.Rows, x.Cols, len(x.Data)))
-		}
-	case *CSR32:
-		if x != nil {
-			checkSparse(name, "CSR32", x.Rows, x.Cols, x.Ptr, len(x.Col), len(x.Val))
-			return
-		}
-		panic(name + noMatrix)
+		x.check(name)
 	default:
 		panic(name + noMatrix)
 	}
@@ -54,9 +37,12 @@ func (x *Dense) check(name string) {
 	}
 }
 
-func checkSparse(name, kind string, rows, cols int, ptr []int, columns, values int) {
-	if rows < 0 || cols < 0 || len(ptr) != rows+1 || columns != values || ptr[0] < 0 || ptr[rows] < ptr[0] || ptr[rows] > values {
-		panic(fmt.Sprintf("%s: a %s of %d×%d with %d row bounds, %d columns and %d values", name, kind, rows, cols, len(ptr), columns, values))
+func (x *CSR) check(name string) {
+	if x == nil {
+		panic(name + noMatrix)
+	}
+	if x.Rows < 0 || x.Cols < 0 || len(x.Ptr) != x.Rows+1 || len(x.Col) != len(x.Val) || x.Ptr[0] < 0 || x.Ptr[x.Rows] < x.Ptr[0] || x.Ptr[x.Rows] > len(x.Val) {
+		panic(fmt.Sprintf("%s: a CSR of %d×%d with %d row bounds, %d columns and %d values", name, x.Rows, x.Cols, len(x.Ptr), len(x.Col), len(x.Val)))
 	}
 }
 
@@ -95,12 +81,7 @@ func notFiniteIn(x Matrix, i int) (value float64, found bool) {
 		_, vals := x.Row(i)
 		return firstBad(vals)
 	}
-	Each(x, i, func(_ int, v float64) {
-		if v-v != 0 && !found {
-			value, found = v, true
-		}
-	})
-	return value, found
+	panic(unknownMatrix(x))
 }
 
 func firstBad(values []float64) (value float64, found bool) {

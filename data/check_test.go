@@ -59,8 +59,6 @@ func TestForgottenStride(t *testing.T) {
 		"Density":             func() { data.Density(broken()) },
 		"EqualRows":           func() { data.EqualRows(broken()) },
 		"Scatter":             func() { data.Scatter(broken(), make([]int32, 3), 1) },
-		"Single":              func() { data.Single(broken()) },
-		"SingleLoss":          func() { data.SingleLoss(broken()) },
 		"SquaresMulTransTo":   func() { data.SquaresMulTransTo(make([]float64, 2), broken(), make([]float64, 3)) },
 		"FillMissing":         func() { data.FillMissing(broken(), data.MissingZero) },
 		"FitNormalizer":       func() { _, _ = data.FitNormalizer(data.NormalizeNone, set) },
@@ -69,7 +67,7 @@ func TestForgottenStride(t *testing.T) {
 	} {
 		panics(t, "data: "+name, bug)
 	}
-	for _, x := range []data.Matrix{&data.CSR{Rows: 1}, &data.Dense32{Rows: 1, Cols: 1}, &data.CSR32{Rows: 1}, (*data.Dense32)(nil), (*data.CSR32)(nil), nil} {
+	for _, x := range []data.Matrix{&data.CSR{Rows: 1}, (*data.CSR)(nil), (*data.Dense)(nil), nil} {
 		panics(t, "data: Stored: x:", func() { data.Stored(x) })
 	}
 }

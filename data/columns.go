@@ -4,8 +4,8 @@ import "fmt"
 
 // SelectColumns returns a copy, m×len(columns), of the given columns of a *Dense or *CSR.
 // It costs O(m) a column of a dense matrix, and a pass over the stored values of a sparse
-// one. It panics when x does not fit or is of single precision, and unless columns ascends
-// strictly within the columns of x.
+// one. It panics when x does not fit, and unless columns ascends strictly within the
+// columns of x.
 func SelectColumns(x Matrix, columns []int) Matrix {
 	Check("data: SelectColumns: x", x)
 	_, n := x.Dims()

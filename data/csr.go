@@ -28,20 +28,16 @@ func (x *CSR) Row(i int) (cols []int32, vals []float64) {
 	return x.Col[lo:hi:hi], x.Val[lo:hi:hi]
 }
 
-// split is splitRows of x.
-func (x *CSR) split(p, parts int) int { return splitRows(x.Ptr, p, parts) }
-
-// splitRows returns the first row of part p of parts, where the parts hold about
+// split returns the first row of part p of parts, where the parts hold about
 // the same number of stored values plus rows. It is 0 for part 0 and the number
 // of rows for part parts.
-func splitRows(ptr []int, p, parts int) int {
-	rows := len(ptr) - 1
-	total := ptr[rows] - ptr[0] + rows
+func (x *CSR) split(p, parts int) int {
+	total := x.Ptr[x.Rows] - x.Ptr[0] + x.Rows
 	goal := int(float64(total) * float64(p) / float64(parts))
 	if p == parts {
-		return rows
+		return x.Rows
 	}
-	return sort.Search(rows, func(i int) bool { return ptr[i]-ptr[0]+i >= goal })
+	return sort.Search(x.Rows, func(i int) bool { return x.Ptr[i]-x.Ptr[0]+i >= goal })
 }
 
 // MulVecTo sets dst = X w, one multiplication for every stored value. The rows
@@ -57,22 +53,19 @@ func (x *CSR) MulVecTo(dst, w []float64) {
 	parallel.For(parts, func(_, p int) { x.mulRows(dst, w, x.split(p, parts), x.split(p+1, parts)) })
 }
 
-func (x *CSR) mulRows(dst, w []float64, lo, hi int) { mulSparse(dst, w, x.Ptr, x.Col, x.Val, lo, hi) }
-
-// mulSparse sets dst = X w for the rows [lo,hi) of a sparse matrix, in two
-// interleaved sums.
-func mulSparse[F float32 | float64](dst, w []float64, ptr []int, col []int32, val []F, lo, hi int) {
+// mulRows sets dst = X w for the rows [lo,hi), in two interleaved sums.
+func (x *CSR) mulRows(dst, w []float64, lo, hi int) {
 	for i := lo; i < hi; i++ {
-		vals := val[ptr[i]:ptr[i+1]]
-		cols := col[ptr[i]:ptr[i+1]][:len(vals)]
+		cols, vals := x.Row(i)
+		cols = cols[:len(vals)]
 		var s0, s1 float64
 		k := 0
 		for ; k+2 <= len(vals); k += 2 {
-			s0 += float64(vals[k]) * w[cols[k]]
-			s1 += float64(vals[k+1]) * w[cols[k+1]]
+			s0 += vals[k] * w[cols[k]]
+			s1 += vals[k+1] * w[cols[k+1]]
 		}
 		if k < len(vals) {
-			s0 += float64(vals[k]) * w[cols[k]]
+			s0 += vals[k] * w[cols[k]]
 		}
 		dst[i] = s0 + s1
 	}
@@ -94,19 +87,17 @@ func (x *CSR) MulTransVecTo(dst, v []float64) {
 	})
 }
 
-func (x *CSR) addRows(sum, v []float64, lo, hi int) { addSparse(sum, v, x.Ptr, x.Col, x.Val, lo, hi) }
-
-// addSparse adds Σ v_i x_i over the rows [lo,hi) of a sparse matrix to sum.
-func addSparse[F float32 | float64](sum, v []float64, ptr []int, col []int32, val []F, lo, hi int) {
+// addRows adds Σ v_i x_i over the rows [lo,hi) to sum.
+func (x *CSR) addRows(sum, v []float64, lo, hi int) {
 	for i := lo; i < hi; i++ {
 		vi := v[i]
 		if vi == 0 {
 			continue
 		}
-		cols := col[ptr[i]:ptr[i+1]]
-		vals := val[ptr[i]:ptr[i+1]][:len(cols)]
+		cols, vals := x.Row(i)
+		vals = vals[:len(cols)]
 		for k, j := range cols {
-			sum[j] += vi * float64(vals[k])
+			sum[j] += vi * vals[k]
 		}
 	}
 }

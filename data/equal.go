@@ -11,7 +11,7 @@ import (
 // first row that equals it: its own where no earlier row does. −0 equals 0. It costs a
 // pass over the values and about 28 bytes a row. Rows are compared where their hashes are
 // equal; where different rows share a hash, the later ones count as equal to no other. It
-// panics when x does not fit, or is of single precision.
+// panics when x does not fit.
 func EqualRows(x Matrix) []int32 {
 	Check("data: EqualRows: x", x)
 	m, _ := x.Dims()
@@ -39,7 +39,7 @@ func EqualRows(x Matrix) []int32 {
 
 // SameRow reports whether rows i and j of a Dense or CSR matrix are equal; −0 equals 0.
 // It costs O(n), or the stored values of the two rows, and stops at the first difference.
-// It panics when i or j is not in [0,m), or x is of single precision.
+// It panics when i or j is not in [0,m).
 func SameRow(x Matrix, i, j int) bool {
 	switch x := x.(type) {
 	case *Dense:

@@ -8,9 +8,8 @@ import (
 )
 
 // Matrix is m rows x_i of n features, only read after construction. It is a *Dense or
-// a *CSR, or in single precision a *Dense32 or a *CSR32, which have products and rows
-// and can be selected from, and nothing else. There are no others: a matrix of another
-// kind enters by its entries, or as a kernel.
+// a *CSR. There are no others: a matrix of another kind enters by its entries, or as a
+// kernel.
 type Matrix interface {
 	// Dims returns the number of rows m and of columns n.
 	Dims() (rows, cols int)
@@ -33,10 +32,8 @@ type Matrix interface {
 	sealed()
 }
 
-func (*Dense) sealed()   {}
-func (*CSR) sealed()     {}
-func (*Dense32) sealed() {}
-func (*CSR32) sealed()   {}
+func (*Dense) sealed() {}
+func (*CSR) sealed()   {}
 
 // pieceSize is the number of multiplications below which a piece of work is
 // not worth a goroutine.
@@ -101,10 +98,6 @@ func Select(x Matrix, rows []int) Matrix {
 		return x.selectRows(rows)
 	case *CSR:
 		return x.selectRows(rows)
-	case *Dense32:
-		return x.selectRows(rows)
-	case *CSR32:
-		return x.selectRows(rows)
 	}
 	panic(unknownMatrix(x))
 }
@@ -113,7 +106,7 @@ func Select(x Matrix, rows []int) Matrix {
 func RowTo(dst []float64, x Matrix, i int) { x.RowTo(dst, i) }
 
 // ToDense returns x itself when it is dense, else a dense copy, m×n, in O(mn). It panics
-// when x does not fit, or is of single precision.
+// when x does not fit.
 func ToDense(x Matrix) *Dense {
 	Check("data: ToDense: x", x)
 	switch x := x.(type) {
@@ -132,8 +125,7 @@ func ToDense(x Matrix) *Dense {
 }
 
 // Density returns the share of the m×n entries that are not zero, 0 for an empty matrix.
-// It costs a pass over the stored values. It panics when x does not fit, or is of single
-// precision.
+// It costs a pass over the stored values. It panics when x does not fit.
 func Density(x Matrix) float64 {
 	Check("data: Density: x", x)
 	rows, cols := x.Dims()

@@ -157,7 +157,6 @@ func TestCallersBugsPanic(t *testing.T) {
 		"negative size": func() { NewDense(-1, 2, nil) },
 		"unknown query": func() { NewQueries([]int32{1}, []string{"a"}) },
 		"no policy":     func() { FillMissing(d, MissingError) },
-		"single matrix": func() { ToDense(&Dense32{}) },
 	} {
 		func() {
 			defer func() {

@@ -44,7 +44,7 @@ func ParseMissing(s string) (Missing, error) {
 // no value at all becomes 0. Means are compensated sums (Neumaier 1974,
 // Rundungsfehleranalyse einiger Verfahren zur Summation endlicher Summen, ZAMM 54). It
 // costs two passes over the stored values and O(n) memory. It panics when policy is
-// MissingError, or x does not fit or is of single precision.
+// MissingError, or x does not fit.
 func FillMissing(x Matrix, policy Missing) {
 	Check("data: FillMissing: x", x)
 	rows, cols := x.Dims()

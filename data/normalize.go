@@ -72,7 +72,7 @@ func (e *DensifyError) Hint() string {
 // s, which is not changed. It costs two passes over the stored values. It returns a
 // *DensifyError when a sparse matrix would not stay sparse, and an error when the values
 // of a feature spread wider than a float64 can hold or kind is not known. It panics when
-// the matrix does not fit, or is of single precision.
+// the matrix does not fit.
 func FitNormalizer(kind string, s *Set) (*Normalizer, error) {
 	kind, err := ParseNormalize(kind)
 	if err != nil {
@@ -138,7 +138,7 @@ func (norm *Normalizer) checkSparse() error {
 // stored values, for query-minmax two. It returns a *DensifyError when a sparse matrix
 // would not stay sparse, and an error when the kind is not known or the Normalizer was
 // fitted to another number of features; s is not changed then. It panics when the matrix
-// does not fit, or is of single precision.
+// does not fit.
 func (norm *Normalizer) Apply(s *Set) error {
 	kind, err := ParseNormalize(norm.Kind)
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 )
 
 // The rows of a Matrix, one at a time. Dense rows go through linalg, whose sums are
-// in an order of their own; sparse and single ones are summed from left to right.
+// in an order of their own; sparse ones are summed from left to right.
 
 // Each calls f with the columns, ascending, and the stored values of row i of x, m×n: all
 // n values of a dense row, the stored ones of a sparse row. It allocates nothing and
@@ -28,16 +28,6 @@ func Each(x Matrix, i int, f func(j int, v float64)) {
 		for k, j := range cols {
 			f(int(j), vals[k])
 		}
-	case *Dense32:
-		for j, v := range x.Row(i) {
-			f(j, float64(v))
-		}
-	case *CSR32:
-		cols, vals := x.Row(i)
-		vals = vals[:len(cols)]
-		for k, j := range cols {
-			f(int(j), float64(vals[k]))
-		}
 	}
 }
 
@@ -52,9 +42,7 @@ func SquaredNorm(x Matrix, i int) float64 {
 		_, vals := x.Row(i)
 		return linalg.Dot(vals, vals)
 	}
-	sum := 0.0
-	Each(x, i, func(_ int, v float64) { sum += v * v })
-	return sum
+	panic(unknownMatrix(x))
 }
 
 // RowTo sets dst to row i, zeros included, in O(n). dst has length n or more: what
@@ -67,34 +55,12 @@ func (x *Dense) RowTo(dst []float64, i int) {
 // RowTo sets dst to row i, zeros included, in O(n). dst has length n or more: what lies
 // beyond becomes 0. It panics when i is not in [0,m) or dst is shorter.
 func (x *CSR) RowTo(dst []float64, i int) {
-	cols, vals := x.Row(i)
-	spreadTo(dst, x.Cols, cols, vals)
-}
-
-// RowTo sets dst to row i in double precision, in O(n). dst has length n or more: what
-// lies beyond becomes 0. It panics when i is not in [0,m) or dst is shorter.
-func (x *Dense32) RowTo(dst []float64, i int) {
-	row := x.Row(i)
-	clear(dst[len(row):])
-	for j, v := range row {
-		dst[j] = float64(v)
-	}
-}
-
-// RowTo sets dst to row i in double precision, zeros included, in O(n). dst has length n
-// or more: what lies beyond becomes 0. It panics when i is not in [0,m) or dst is
-// shorter.
-func (x *CSR32) RowTo(dst []float64, i int) {
-	cols, vals := x.Row(i)
-	spreadTo(dst, x.Cols, cols, vals)
-}
-
-func spreadTo[F float32 | float64](dst []float64, n int, cols []int32, vals []F) {
-	checkRow("RowTo", len(dst), n)
+	checkRow("RowTo", len(dst), x.Cols)
 	clear(dst)
+	cols, vals := x.Row(i)
 	vals = vals[:len(cols)]
 	for k, j := range cols {
-		dst[j] = float64(vals[k])
+		dst[j] = vals[k]
 	}
 }
 
@@ -113,28 +79,6 @@ func (x *CSR) AddRowTo(dst []float64, c float64, i int) {
 	}
 }
 
-// AddRowTo adds c times row i to dst, of length n or more, in n multiplications of double
-// precision. It panics when i is not in [0,m) or dst is shorter.
-func (x *Dense32) AddRowTo(dst []float64, c float64, i int) {
-	row := x.Row(i)
-	dst = dst[:len(row)]
-	for j, v := range row {
-		dst[j] += c * float64(v)
-	}
-}
-
-// AddRowTo adds c times row i to dst, of length n or more, in one multiplication of
-// double precision for every stored value. It panics when i is not in [0,m) or dst is
-// shorter.
-func (x *CSR32) AddRowTo(dst []float64, c float64, i int) {
-	checkRow("AddRowTo", len(dst), x.Cols)
-	cols, vals := x.Row(i)
-	vals = vals[:len(cols)]
-	for k, j := range cols {
-		dst[j] += c * float64(vals[k])
-	}
-}
-
 // DotRow returns ⟨x_i, w⟩ in one multiplication for every stored value; w has length
 // n or more. It panics when i is not in [0,m) or w is shorter.
 func (x *Dense) DotRow(i int, w []float64) float64 { return linalg.Dot(x.Row(i), w) }
@@ -148,31 +92,6 @@ func (x *CSR) DotRow(i int, w []float64) float64 {
 	sum := 0.0
 	for k, j := range cols {
 		sum += vals[k] * w[j]
-	}
-	return sum
-}
-
-// DotRow returns ⟨x_i, w⟩ in n multiplications of double precision; w has length n or
-// more. It panics when i is not in [0,m) or w is shorter.
-func (x *Dense32) DotRow(i int, w []float64) float64 {
-	row := x.Row(i)
-	w = w[:len(row)]
-	sum := 0.0
-	for j, v := range row {
-		sum += float64(v) * w[j]
-	}
-	return sum
-}
-
-// DotRow returns ⟨x_i, w⟩ in one multiplication of double precision for every stored
-// value; w has length n or more. It panics when i is not in [0,m) or w is shorter.
-func (x *CSR32) DotRow(i int, w []float64) float64 {
-	checkRow("DotRow", len(w), x.Cols)
-	cols, vals := x.Row(i)
-	vals = vals[:len(cols)]
-	sum := 0.0
-	for k, j := range cols {
-		sum += float64(vals[k]) * w[j]
 	}
 	return sum
 }

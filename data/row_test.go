@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// kinds is one matrix, with numbers that single precision holds, in every storage.
+// kinds is one matrix in every storage.
 func kinds() map[string]Matrix {
 	const m, n = 7, 9
 	dense := &Dense{Rows: m, Cols: n, Stride: n + 2, Data: make([]float64, m*(n+2))}
@@ -22,9 +22,7 @@ func kinds() map[string]Matrix {
 		}
 		sparse.Ptr = append(sparse.Ptr, len(sparse.Val))
 	}
-	dense32, _ := Single(dense)
-	sparse32, _ := Single(sparse)
-	return map[string]Matrix{"dense": dense, "sparse": sparse, "dense32": dense32, "sparse32": sparse32}
+	return map[string]Matrix{"dense": dense, "sparse": sparse}
 }
 
 // TestRows: what every storage says of a row is what the entries say, exactly, for all

@@ -9,7 +9,7 @@ import (
 )
 
 // TestScatter compares with Σ over pairs of rows of a group of their squared
-// distance, over the rows of the group, in dense, sparse and single precision.
+// distance, over the rows of the group, dense and sparse.
 func TestScatter(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	for trial := range 200 {
@@ -40,10 +40,7 @@ func TestScatter(t *testing.T) {
 				}
 			}
 		}
-		sparse := data.Matrix(sparseOf(x))
-		single, _ := data.Single(x)
-		singleSparse, _ := data.Single(sparse)
-		for name, y := range map[string]data.Matrix{"dense": x, "sparse": sparse, "single": single, "single sparse": singleSparse} {
+		for name, y := range map[string]data.Matrix{"dense": x, "sparse": sparseOf(x)} {
 			for c, got := range data.Scatter(y, group, groups) {
 				if math.Abs(got-want[c]) > 1e-9*max(1, want[c]) {
 					t.Fatalf("trial %d, %s, feature %d: %g, want %g", trial, name, c, got, want[c])

@@ -10,36 +10,32 @@ func SquaresMulTransTo(dst []float64, x Matrix, v []float64) {
 	checkLengths("SquaresMulTransTo", len(dst), cols, len(v), rows)
 	switch x := x.(type) {
 	case *Dense:
-		squareDense(dst, v, cols, x.Row)
-	case *Dense32:
-		squareDense(dst, v, cols, x.Row)
+		x.squaresMulTransTo(dst, v)
 	case *CSR:
-		squareSparse(dst, v, x.Ptr, x.Col, x.Val)
-	case *CSR32:
-		squareSparse(dst, v, x.Ptr, x.Col, x.Val)
+		x.squaresMulTransTo(dst, v)
 	default:
 		panic(unknownMatrix(x))
 	}
 }
 
-func squareDense[F float32 | float64](dst, v []float64, cols int, row func(i int) []F) {
-	rows := len(v)
-	parts := transParts(rows*cols, cols)
+func (x *Dense) squaresMulTransTo(dst, v []float64) {
+	parts := transParts(x.Rows*x.Cols, x.Cols)
 	sumParts(dst, parts, func(sum []float64, p int) {
-		for i := p * rows / parts; i < (p+1)*rows/parts; i++ {
-			for j, a := range row(i) {
-				sum[j] += v[i] * float64(a) * float64(a)
+		for i := p * x.Rows / parts; i < (p+1)*x.Rows/parts; i++ {
+			for j, a := range x.Row(i) {
+				sum[j] += v[i] * a * a
 			}
 		}
 	})
 }
 
-func squareSparse[F float32 | float64](dst, v []float64, ptr []int, col []int32, val []F) {
-	parts := transParts(len(val), len(dst))
+func (x *CSR) squaresMulTransTo(dst, v []float64) {
+	parts := transParts(len(x.Val), x.Cols)
 	sumParts(dst, parts, func(sum []float64, p int) {
-		for i := splitRows(ptr, p, parts); i < splitRows(ptr, p+1, parts); i++ {
-			for k := ptr[i]; k < ptr[i+1]; k++ {
-				sum[col[k]] += v[i] * float64(val[k]) * float64(val[k])
+		for i := x.split(p, parts); i < x.split(p+1, parts); i++ {
+			cols, vals := x.Row(i)
+			for k, j := range cols {
+				sum[j] += v[i] * vals[k] * vals[k]
 			}
 		}
 	})

@@ -18,17 +18,13 @@ func Slice(x Matrix, lo, hi int) Matrix {
 		return v
 	case *CSR:
 		return &CSR{Rows: hi - lo, Cols: x.Cols, Ptr: x.Ptr[lo : hi+1], Col: x.Col[:x.Ptr[hi]], Val: x.Val[:x.Ptr[hi]]}
-	case *Dense32:
-		return &Dense32{Rows: hi - lo, Cols: x.Cols, Data: x.Data[lo*x.Cols : hi*x.Cols]}
-	case *CSR32:
-		return &CSR32{Rows: hi - lo, Cols: x.Cols, Ptr: x.Ptr[lo : hi+1], Col: x.Col[:x.Ptr[hi]], Val: x.Val[:x.Ptr[hi]]}
 	}
 	panic(unknownMatrix(x))
 }
 
 // Widen returns x, m×c, as m×n, with zeros in the new columns. It returns x itself where
 // c = n, a sparse matrix that shares its numbers in O(1), and of a dense one a copy in
-// double precision in O(mn). It panics when c > n, or x does not fit.
+// O(mn). It panics when c > n, or x does not fit.
 func Widen(x Matrix, n int) Matrix {
 	Check("data: Widen: x", x)
 	rows, cols := x.Dims()
@@ -38,11 +34,8 @@ func Widen(x Matrix, n int) Matrix {
 	case cols > n:
 		panic(fmt.Sprintf("data: %d columns widened to %d", cols, n))
 	}
-	switch x := x.(type) {
-	case *CSR:
+	if x, sparse := x.(*CSR); sparse {
 		return &CSR{Rows: rows, Cols: n, Ptr: x.Ptr, Col: x.Col, Val: x.Val}
-	case *CSR32:
-		return &CSR32{Rows: rows, Cols: n, Ptr: x.Ptr, Col: x.Col, Val: x.Val}
 	}
 	wide := NewDense(rows, n, nil)
 	for i := range rows {
@@ -55,10 +48,7 @@ func Widen(x Matrix, n int) Matrix {
 // dense matrix, of a sparse one the stored values. It panics when x does not fit.
 func Stored(x Matrix) int {
 	Check("data: Stored: x", x)
-	switch x := x.(type) {
-	case *CSR:
-		return x.Ptr[x.Rows] - x.Ptr[0]
-	case *CSR32:
+	if x, sparse := x.(*CSR); sparse {
 		return x.Ptr[x.Rows] - x.Ptr[0]
 	}
 	rows, cols := x.Dims()

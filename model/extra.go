@@ -10,7 +10,7 @@ import (
 // last one of training. Score checks what is left. The set is not changed, and is
 // returned itself where nothing is left out, or where a precomputed kernel has no
 // features. It costs a pass over the stored values where features are left out, else
-// O(p). It panics when the matrix does not fit, or is of single precision.
+// O(p). It panics when the matrix does not fit.
 func (m *Model) WithoutExtra(set *data.Set) *data.Set {
 	if m.Precomputed() {
 		return set

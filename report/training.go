@@ -27,7 +27,6 @@ type Training struct {
 	Gap        Number       `json:"gap"`
 	Residual   *Number      `json:"residual,omitempty"`
 	ScoreError *Number      `json:"score_error,omitempty"` // of cg without a tolerance
-	Precision  string       `json:"precision,omitempty"`
 	Loss       string       `json:"loss,omitempty"`
 	Planes     int          `json:"planes,omitempty"`
 	Converged  *bool        `json:"converged,omitempty"`
@@ -126,9 +125,6 @@ func NewTraining(r *pairrank.Result, about About) *Training {
 		}
 	case !math.IsNaN(t.Gap):
 		d.Loss, d.Iterations, d.Gap, d.Planes, d.Converged = t.Loss, t.Iterations, Number(t.Gap), t.Planes, &t.Converged
-		if d.Precision = "float64"; t.Single {
-			d.Precision = "float32"
-		}
 	case t.Boosted:
 		d.Kernel, d.Lambda, d.Gap, d.Rounds = "", Number(math.NaN()), Number(math.NaN()), t.Rounds
 	}
@@ -234,11 +230,7 @@ func (d *Training) writeIterations(l *lines) {
 	case !math.IsNaN(t.Residual):
 		l.line("", "%d iterations, relative residual %.2g", t.Iterations, t.Residual)
 	case !math.IsNaN(t.Gap):
-		of := ""
-		if t.Single {
-			of = " for features rounded to float32"
-		}
-		l.line("", "%s, J = %.6g, at most %.2g above the optimum%s", spell.Plural(t.Iterations, "iteration"), t.Minimum, t.Gap, of)
+		l.line("", "%s, J = %.6g, at most %.2g above the optimum", spell.Plural(t.Iterations, "iteration"), t.Minimum, t.Gap)
 	case t.Boosted:
 		rounds := spell.Plural(t.Rounds, "round")
 		if t.Exhausted {

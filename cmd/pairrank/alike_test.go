@@ -21,7 +21,7 @@ func TestConstantFeatures(t *testing.T) {
 		"rankrls --kernel gaussian:gamma=1", "rankrls --kernel polynomial:degree=2 --basis-rows " + basis, "rankrls --ties exclude --lambda 1", "rankrls --normalize zscore",
 		"rls", "rls --solver dual", "rls --solver sparse --basis-rows " + basis, "rls --lambda 1 --kernel gaussian:gamma=1",
 		"ranksvm --lambda 1", "ranksvm --loss squared-hinge --lambda 1", "ranksvm --kernel gaussian:gamma=1 --lambda 1",
-		"ranksvm --basis-rows " + basis + " --lambda 1", "ranksvm --precision float32 --lambda 1", "rankboost --rounds 3",
+		"ranksvm --basis-rows " + basis + " --lambda 1", "rankboost --rounds 3",
 	} {
 		for _, rows := range []string{whole, byQuery, varied} {
 			path := filepath.Join(t.TempDir(), "model.txt")

@@ -57,7 +57,6 @@ var learnerProbes = map[string]probe{
 	"max-iterations":   give("1"),
 	"loss":             give("squared-hinge", "regression"),
 	"counter":          give("pairs").but("never", "only the time differs"),
-	"precision":        give("float32"),
 	"epsilon":          give("0.5"),
 	"edges":            give("square.tsv"),
 	"edge-format":      give("matrix"),

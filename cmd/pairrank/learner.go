@@ -40,7 +40,7 @@ var learners = []learner{
 		func(f *trainFlags, goal pref.Options, basis pairrank.Basis) (pairrank.Learner, error) {
 			return f.leastSquares(pairrank.LeastSquares{Regression: true, Pairs: goal, Basis: basis})
 		}, nil},
-	{"ranksvm", strings.Fields("kernel kernel-matrix lambda lambdas basis basis-rows query-weight pairs max-iterations loss counter precision epsilon time-limit warm-start"),
+	{"ranksvm", strings.Fields("kernel kernel-matrix lambda lambdas basis basis-rows query-weight pairs max-iterations loss counter epsilon time-limit warm-start"),
 		(*trainFlags).rankSVM, nil},
 	{"rankboost", strings.Fields("query-weight pairs rounds"), (*trainFlags).rankBoost, nil},
 	{name: string(relation.Similarity), edges: &edgeLearner{of: relation.Similarity,
@@ -172,7 +172,7 @@ func (f *trainFlags) rankSVM(goal pref.Options, basis pairrank.Basis) (pairrank.
 	}
 	return pairrank.RankSVM{
 		Loss: ranksvm.Loss(f.loss), Weight: goal.Weight, Counter: ranksvm.Counter(f.counter), Epsilon: f.epsilon, MaxIterations: f.iterations,
-		Basis: basis, Single: f.precision == single,
+		Basis: basis,
 	}, nil
 }
 

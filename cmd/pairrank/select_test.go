@@ -89,7 +89,7 @@ func TestSelectionDoesNotChangeTheModel(t *testing.T) {
 		"rankrls --kernel gaussian:gamma=0.1", "rankrls --kernel gaussian:gamma=0.1 --basis-rows " + basis,
 		"rankrls --solver dual --ties exclude", "rankrls --solver sparse --cost unit --basis-rows " + basis,
 		"rls --solver primal", "rls --solver dual", "rls --solver cg", "rls --solver sparse --basis-rows " + basis,
-		"ranksvm", "ranksvm --loss squared-hinge", "ranksvm --precision float32", "ranksvm --basis-rows " + basis, "ranksvm --kernel gaussian:gamma=0.1",
+		"ranksvm", "ranksvm --loss squared-hinge", "ranksvm --basis-rows " + basis, "ranksvm --kernel gaussian:gamma=0.1",
 	}
 	for _, storage := range []string{"dense", "sparse"} {
 		for _, oneList := range []bool{true, false} {

@@ -31,18 +31,14 @@ type trainFlags struct {
 }
 
 // The values of flags that the command looks at.
-const (
-	allPairs = "all"
-	single   = "float32"
-)
+const allPairs = "all"
 
 var (
-	precisionNames = []string{"float64", single}
-	costNames      = []string{"magnitude", "unit", "relative"}
-	tiesNames      = []string{"include", "exclude"}
-	weightNames    = []string{"pairs", "size", "edges"}
-	pairsNames     = []string{"query", allPairs}
-	normalNames    = []string{data.NormalizeNone, "zscore", "minmax", "query-minmax"}
+	costNames   = []string{"magnitude", "unit", "relative"}
+	tiesNames   = []string{"include", "exclude"}
+	weightNames = []string{"pairs", "size", "edges"}
+	pairsNames  = []string{"query", allPairs}
+	normalNames = []string{data.NormalizeNone, "zscore", "minmax", "query-minmax"}
 )
 
 // learnerFlags are the flags of every verb that trains.
@@ -77,7 +73,6 @@ func (a *app) learnerFlags(cmd *cobra.Command, f *trainFlags) {
 // svmFlags are the flags of ranksvm alone.
 type svmFlags struct {
 	loss, counter string
-	precision     string
 	epsilon       float64
 	timeLimit     time.Duration
 	warmStart     string
@@ -95,7 +90,6 @@ func named[S ~string](names []S) []string {
 func (f *svmFlags) register(cmd *cobra.Command) {
 	cli.EnumFlag(cmd, &f.loss, "loss", string(ranksvm.Hinge), append(named(ranksvm.Losses), named(edgeLosses)...), "what a pair costs in ranksvm; of edges between nodes, pairs of a row (the default there) or each edge")
 	cli.EnumFlag(cmd, &f.counter, "counter", string(ranksvm.Counters[0]), named(ranksvm.Counters), "how ranksvm counts pairs; only the time differs, and last digits of the squared hinge; pairs takes as long as there are pairs")
-	cli.EnumFlag(cmd, &f.precision, "precision", "float64", precisionNames, "how ranksvm keeps the values of sparse features; with float32 an iteration reads a third less, and sums are of double precision still")
 	cli.NumberFlag(cmd, &f.epsilon, "epsilon", 1e-3, "where ranksvm stops: gap to the optimum, or relative gradient of the squared hinge")
 }
 

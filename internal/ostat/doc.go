@@ -11,11 +11,13 @@
 //   - short.go: the same set for lists of up to 1023 rows;
 //   - margins.go: [Margins], the pairs with a hinge loss, of many lists;
 //   - margincount.go: how many such pairs each row has, in four ways;
+//   - prefixranks.go: the same for long lists of many levels, from the ranks of
+//     places among the first positions;
 //   - marginsums.go: sums over them, with blocksums.go for many levels;
 //   - ranktree.go: the red-black tree of the paper;
 //   - concordance.go: [Concordance], the same count for each row;
-//   - order.go: the sort below both, by buckets for short lists and by radix
-//     for long ones; argsort.go exports it.
+//   - order.go: the sort below both, by buckets for short lists; orderlong.go: by
+//     bins in two digits for long ones; argsort.go exports it.
 //
 // Notation: m rows; y labels; f scores; r distinct labels, the levels.
 package ostat

@@ -6,11 +6,13 @@ import "pairrank/internal/parallel"
 func (g *Margins) Count() {
 	g.eachChunk(func(w *marginWorker, lo, hi int) {
 		for l := lo; l < hi; l++ {
-			s := g.side(l)
-			if len(s.key) < largeList {
+			switch s := g.side(l); {
+			case s.way == Fenwick && len(s.key) > shortRows:
+				s.countByRanks(w)
+			case len(s.key) < largeList:
 				s.countWorse(&w.up)
 				s.countBetter(&w.dn)
-			} else {
+			default:
 				countAtOnce(w, s)
 			}
 		}
@@ -63,10 +65,8 @@ func (s *side) countWorse(w *sideMemory) {
 		s.worseByTree(&w.tree)
 	case s.way == Levels:
 		s.worseByLevels()
-	case len(s.key) <= shortRows:
-		s.worseShort()
 	default:
-		s.worseByMembers(&w.members)
+		s.worseShort()
 	}
 }
 
@@ -119,19 +119,6 @@ func (s *side) worseShort() {
 	}
 }
 
-func (s *side) worseByMembers(t *members) {
-	t.reset(len(s.key))
-	score := s.score
-	n, j := len(score), 0
-	key, past, upTo, worse := s.key[:n], s.past[:n], s.upTo[:n], s.worse[:n]
-	for a, v := range score {
-		for ; j < len(score) && score[j]-v < 1; j++ {
-			t.put(uint32(key[j]))
-		}
-		upTo[a], worse[a] = int32(j), int32(j)-int32(t.below(uint32(past[a])))
-	}
-}
-
 // admitUp is upTo[a], which it sets, from that of the position before.
 func (s *side) admitUp(a, j int) int {
 	for v := s.score[a]; j < len(s.score) && s.score[j]-v < 1; {
@@ -151,10 +138,8 @@ func (s *side) countBetter(w *sideMemory) {
 		s.betterByTree(&w.tree)
 	case s.way == Levels:
 		s.betterByLevels()
-	case len(s.key) <= shortRows:
-		s.betterShort()
 	default:
-		s.betterByMembers(&w.members)
+		s.betterShort()
 	}
 }
 
@@ -208,21 +193,6 @@ func (s *side) betterShort() {
 			t.put(uint32(s.key[j]))
 		}
 		s.from[a], s.better[a] = int32(j), int32(t.below(uint32(s.least[a])))
-	}
-}
-
-func (s *side) betterByMembers(t *members) {
-	t.reset(len(s.key))
-	score := s.score
-	n := len(score)
-	key, least, from, better := s.key[:n], s.least[:n], s.from[:n], s.better[:n]
-	j := n
-	for a := n - 1; a >= 0; a-- {
-		for v := score[a]; j > 0 && v-score[j-1] < 1; {
-			j--
-			t.put(uint32(key[j]))
-		}
-		from[a], better[a] = int32(j), int32(t.below(uint32(least[a])))
 	}
 }
 

@@ -71,8 +71,8 @@ const (
 	Auto Counting = "auto"
 	// Levels keeps one count for each label level: O(1) a row.
 	Levels Counting = "levels"
-	// Fenwick keeps places in blocks with a Fenwick tree over the blocks:
-	// O(log m) a row.
+	// Fenwick counts places by their ranks within blocks of positions, and adds by
+	// a Fenwick tree over blocks of places: O(log m) a row.
 	Fenwick Counting = "fenwick"
 	// Tree is the red-black tree with subtree sizes of the paper: O(log r) a
 	// row.
@@ -85,8 +85,8 @@ const (
 var Countings = []Counting{Auto, Levels, Fenwick, Tree, Direct}
 
 // largeList is the number of rows from which a list is a piece of work of its
-// own, whose two sides are counted at the same time; shorter ones are gathered
-// into pieces of at least pieceRows rows.
+// own, and is worked on in pieces or from both sides at the same time; shorter ones
+// are gathered into pieces of at least pieceRows rows.
 const (
 	largeList = 1 << 14
 	pieceRows = 1 << 11
@@ -96,14 +96,14 @@ const (
 type marginWorker struct {
 	sort   sorter
 	scores []float64
+	ranks  []prefixRanks
 	up, dn sideMemory
 }
 
 // sideMemory is what the sweep of one side needs.
 type sideMemory struct {
-	members members
-	sums    blockSums
-	tree    rankTree
+	sums blockSums
+	tree rankTree
 }
 
 // NewMargins makes the lists rows[bounds[g]:bounds[g+1]] of rows labelled y and
@@ -251,28 +251,52 @@ func (g *Margins) Sort(f []float64) (ok bool) {
 func (g *Margins) sortList(w *marginWorker, l int, f []float64) (ok bool) {
 	lo, hi := g.bounds[l], g.bounds[l+1]
 	w.scores = grown(w.scores, hi-lo)
-	s := w.scores
-	for k, i := range g.rows[lo:hi] {
-		s[k] = f[i]
+	s, rows := w.scores, g.rows[lo:hi]
+	if hi-lo < largeList {
+		gatherTo(s, f, rows)
+	} else {
+		inPieces(hi-lo, func(_, from, to int) { gatherTo(s[from:to], f, rows[from:to]) })
 	}
 	sorted, ok := w.sort.order(s, g.tags[lo:hi])
-	if !ok {
+	switch {
+	case !ok:
 		return false
-	}
-	row, key, score := g.row[lo:hi], g.key[lo:hi], g.score[lo:hi]
-	for a, e := range sorted {
-		key[a], row[a], score[a] = int32(uint32(e.tag)), int32(e.tag>>32), keyed(e.key)
-	}
-	if g.ways[l] == Fenwick {
-		g.gatherTies(l)
+	case hi-lo < largeList:
+		g.take(l, 0, sorted)
+	default:
+		inPieces(hi-lo, func(_, from, to int) { g.take(l, from, sorted[from:to]) })
 	}
 	return true
 }
 
-// gatherTies sets least and past of list l.
-func (g *Margins) gatherTies(l int) {
+func gatherTo(dst, f []float64, rows []int32) {
+	for k, i := range rows {
+		dst[k] = f[i]
+	}
+}
+
+// inPieces calls do for pieces of the n rows of a large list, of a size that does not
+// depend on the number of threads.
+func inPieces(n int, do func(piece, from, to int)) {
+	parallel.Chunks(n, largeList, func(_, from, to int) { do(from/largeList, from, to) })
+}
+
+// take puts entries at the positions of list l from at on.
+func (g *Margins) take(l, at int, sorted []entry) {
+	lo, end := g.bounds[l]+at, g.bounds[l]+at+len(sorted)
+	row, key, score := g.row[lo:end], g.key[lo:end], g.score[lo:end]
+	for a, e := range sorted {
+		key[a], row[a], score[a] = int32(uint32(e.tag)), int32(e.tag>>32), keyed(e.key)
+	}
+	if g.ways[l] == Fenwick {
+		g.gatherTies(l, lo, end)
+	}
+}
+
+// gatherTies sets least and past of the positions [from,to) of all, of list l.
+func (g *Margins) gatherTies(l, from, to int) {
 	lo, hi := g.bounds[l], g.bounds[l+1]
-	key, least, past := g.key[lo:hi], g.least[lo:hi], g.past[lo:hi]
+	key, least, past := g.key[from:to], g.least[from:to], g.past[from:to]
 	if int(g.levels[l]) == hi-lo { // no ties
 		for a, k := range key {
 			least[a], past[a] = k, k+1

@@ -139,6 +139,7 @@ func TestMarginsOfLongLists(t *testing.T) {
 			}
 			var worse, better []int32
 			var product []float64
+			hinge := map[Counting]float64{}
 			for _, way := range []Counting{Tree, Auto, Fenwick} {
 				for _, threads := range []int{1, 3} {
 					old := runtime.GOMAXPROCS(threads)
@@ -149,8 +150,13 @@ func TestMarginsOfLongLists(t *testing.T) {
 					g.Sort(f)
 					g.Count()
 					got := make([]float64, m)
+					value := g.HingeTo(got, []float64{1})
 					g.LaplacianMulTo(got, v, []float64{1})
 					runtime.GOMAXPROCS(old)
+					if before, ok := hinge[way]; ok && value != before {
+						t.Fatalf("m=%d levels=%d %s: the loss is %v on %d threads, else %v", m, levels, way, value, threads, before)
+					}
+					hinge[way] = value
 					c, d := counts(g)
 					if worse == nil {
 						worse, better, product = c, d, got

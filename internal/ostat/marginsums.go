@@ -27,17 +27,43 @@ func (g *Margins) HingeTo(dst, weights []float64) float64 {
 // the scores may be taken from the middle one.
 func (g *Margins) hinge(l int, dst []float64, weight float64) float64 {
 	s := g.side(l)
+	n := len(s.score)
+	if n < largeList {
+		return weight * s.hinge(dst, weight, 0, n)
+	}
+	return weight * s.hingeInPieces(dst, weight)
+}
+
+// hingeInPieces is hinge of all positions of a large list.
+func (s side) hingeInPieces(dst []float64, weight float64) float64 {
+	return addPieces(len(s.score), func(from, to int) float64 { return s.hinge(dst, weight, from, to) })
+}
+
+// hinge sets dst of the positions [from,to), and adds them up.
+func (s *side) hinge(dst []float64, weight float64, from, to int) float64 {
 	sum, middle := 0.0, 0.0
 	if len(s.score) > 0 {
 		middle = s.score[len(s.score)/2]
 	}
-	for a, i := range s.row {
-		c := float64(s.worse[a])
-		slope := c - float64(s.better[a])
+	row, worse, better, score := s.row[from:to], s.worse[from:to], s.better[from:to], s.score[from:to]
+	for a, i := range row {
+		c := float64(worse[a])
+		slope := c - float64(better[a])
 		dst[i] = weight * slope
-		sum += slope*(s.score[a]-middle) + c
+		sum += slope*(score[a]-middle) + c
 	}
-	return weight * sum
+	return sum
+}
+
+// addPieces is the sum, in their order, of what part gives for the pieces of n rows.
+func addPieces(n int, part func(from, to int) float64) float64 {
+	parts := make([]float64, (n+largeList-1)/largeList)
+	inPieces(n, func(piece, from, to int) { parts[piece] = part(from, to) })
+	sum := 0.0
+	for _, v := range parts {
+		sum += v
+	}
+	return sum
 }
 
 // Inner is uᵀv where the entries of u add up to zero over each list, by row,
@@ -46,15 +72,21 @@ func (g *Margins) hinge(l int, dst []float64, weight float64) float64 {
 func (g *Margins) Inner(u, v []float64) float64 {
 	sum := 0.0
 	for l := range g.ways {
-		rows := g.ListRows(l)
-		if len(rows) == 0 {
-			continue
+		switch rows := g.ListRows(l); {
+		case len(rows) >= largeList:
+			sum += addPieces(len(rows), func(from, to int) float64 { return inner(u, v, rows[from:to], v[rows[0]]) })
+		case len(rows) > 0:
+			sum += inner(u, v, rows, v[rows[0]])
 		}
-		part, first := 0.0, v[rows[0]]
-		for _, i := range rows {
-			part += u[i] * (v[i] - first)
-		}
-		sum += part
+	}
+	return sum
+}
+
+// inner is Σ u_i (v_i − first) over rows.
+func inner(u, v []float64, rows []int32, first float64) float64 {
+	sum := 0.0
+	for _, i := range rows {
+		sum += u[i] * (v[i] - first)
 	}
 	return sum
 }
@@ -98,26 +130,50 @@ func (g *Margins) LaplacianMulTo(dst, v, weights []float64) {
 func (g *Margins) mulList(w *marginWorker, l int, dst, v []float64, weight float64) {
 	s := g.side(l)
 	n := len(s.key)
-	mean := 0.0
 	w.scores = grown(w.scores, n)
 	x := w.scores // by position
-	for a, i := range s.row {
-		x[a] = v[i]
-		mean += v[i]
+	up, down := g.sums[0][g.bounds[l]:g.bounds[l+1]], g.sums[1][g.bounds[l]:g.bounds[l+1]]
+	if n >= largeList {
+		s.mulInPieces(w, dst, v, x, up, down, weight)
+		return
 	}
-	mean /= float64(n)
+	shift(x, s.gather(x, v, 0, n)/float64(n))
+	s.sumWorse(&w.up, up, x)
+	s.sumBetter(&w.dn, down, x)
+	s.laplacian(dst, x, up, down, weight, 0, n)
+}
+
+// mulInPieces is mulList for a large list.
+func (s side) mulInPieces(w *marginWorker, dst, v, x, up, down []float64, weight float64) {
+	n := len(x)
+	mean := addPieces(n, func(from, to int) float64 { return s.gather(x, v, from, to) }) / float64(n)
+	inPieces(n, func(_, from, to int) { shift(x[from:to], mean) })
+	sumAtOnce(w, s, up, down, x)
+	inPieces(n, func(_, from, to int) { s.laplacian(dst, x, up, down, weight, from, to) })
+}
+
+// gather sets x to v by position, of [from,to), and returns its sum.
+func (s *side) gather(x, v []float64, from, to int) float64 {
+	sum := 0.0
+	row := s.row[from:to]
+	x = x[from:to]
+	for a, i := range row {
+		x[a] = v[i]
+		sum += v[i]
+	}
+	return sum
+}
+
+func shift(x []float64, mean float64) {
 	for a := range x {
 		x[a] -= mean
 	}
-	up, down := g.sums[0][g.bounds[l]:g.bounds[l+1]], g.sums[1][g.bounds[l]:g.bounds[l+1]]
-	if n < largeList {
-		s.sumWorse(&w.up, up, x)
-		s.sumBetter(&w.dn, down, x)
-	} else {
-		sumAtOnce(w, s, up, down, x)
-	}
-	for a, i := range s.row {
-		dst[i] = weight * ((float64(s.worse[a])+float64(s.better[a]))*x[a] - (up[a] + down[a]))
+}
+
+// laplacian sets dst of the positions [from,to) from the sums of both sides.
+func (s *side) laplacian(dst, x, up, down []float64, weight float64, from, to int) {
+	for a := from; a < to; a++ {
+		dst[s.row[a]] = weight * ((float64(s.worse[a])+float64(s.better[a]))*x[a] - (up[a] + down[a]))
 	}
 }
 

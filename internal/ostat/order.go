@@ -15,7 +15,12 @@ type sorter struct {
 	a, b   []entry
 	bucket []int32
 	start  []int32
-	digits [radixPasses][1 << radixBits]int32
+
+	// Of long lists.
+	ends      []extremes // of the pieces
+	counts    []int32    // of each digit in each piece, then where its numbers go
+	bounds    []int      // of the high digits
+	spreaders []*spreader
 }
 
 const (
@@ -40,19 +45,21 @@ const (
 // A short list is scattered into m buckets of equal width, which an insertion
 // sort finishes: O(m) for evenly spread numbers. Where the spread is so uneven
 // that insertion passes its budget, or the range is not finite, a comparison
-// sort takes over, so the worst case is O(m log m). A long list is sorted by
-// radix.
+// sort takes over, so the worst case is O(m log m). orderLong has long lists.
 func (s *sorter) order(v []float64, tags []uint64) (sorted []entry, ok bool) {
 	m := len(v)
 	s.a = grown(s.a, m)
 	if m == 0 {
 		return s.a, true
 	}
+	if m > bucketRows {
+		return s.orderLong(v, tags)
+	}
 	lo, hi, ok := extent(v)
 	if !ok {
 		return nil, false
 	}
-	if scale := float64(m-1) / (hi - lo); m <= bucketRows && scale > 0 && scale <= math.MaxFloat64 {
+	if scale, ok := scaleOf(m, lo, hi); ok {
 		s.scatter(v, tags, lo, scale)
 		if !insertion(s.a, moveBudget*m) {
 			slices.SortFunc(s.a, byKey)
@@ -62,12 +69,15 @@ func (s *sorter) order(v []float64, tags []uint64) (sorted []entry, ok bool) {
 	for i, x := range v {
 		s.a[i] = entry{orderKey(x), tags[i]}
 	}
-	if m <= bucketRows {
-		slices.SortFunc(s.a, byKey)
-	} else {
-		s.radix()
-	}
+	slices.SortFunc(s.a, byKey)
 	return s.a, true
+}
+
+// scaleOf is the number of buckets, of m, that a difference of 1 goes across; not
+// ok where there are no such buckets.
+func scaleOf(m int, lo, hi float64) (scale float64, ok bool) {
+	scale = float64(m-1) / (hi - lo)
+	return scale, scale > 0 && scale <= math.MaxFloat64
 }
 
 // extent is the least and the greatest number; not ok if one is NaN.
@@ -132,12 +142,10 @@ func insertion(e []entry, budget int) (ok bool) {
 	return true
 }
 
-// radix sorts s.a by the 33 highest bits in which the keys differ, in three
-// stable passes, and then the runs that those bits could not tell apart.
-func (s *sorter) radix() {
-	a := s.a
-	s.b = grown(s.b, len(a))
-	b := s.b
+// radix sorts a by the 33 highest bits in which the keys differ, in three stable
+// passes through b, and then the runs that those bits could not tell apart. The
+// result is in one of the two.
+func (s *spreader) radix(a, b []entry) (sorted []entry) {
 	differ := uint64(0)
 	for _, x := range a {
 		differ |= x.key ^ a[0].key
@@ -167,8 +175,8 @@ func (s *sorter) radix() {
 		}
 		a, b = b, a
 	}
-	s.a, s.b = a, b
 	repair(a, shift)
+	return a
 }
 
 // repair sorts entries that are sorted by key>>shift.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"testing"
 )
@@ -55,6 +56,44 @@ func TestRadixTellsLowBitsApart(t *testing.T) {
 	for a := 1; a < len(rows); a++ {
 		if v[rows[a]] < v[rows[a-1]] {
 			t.Fatalf("%v before %v", v[rows[a-1]], v[rows[a]])
+		}
+	}
+}
+
+// TestOrderOfEqualNumbers sorts long lists full of ties, one with a bin that has most
+// of the numbers, on one and on several threads: the order is the same, ties included.
+func TestOrderOfEqualNumbers(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	r := rand.New(rand.NewPCG(15, 16))
+	for _, m := range []int{bucketRows + 1, 10*bucketRows + 7} {
+		for _, outlier := range []float64{0, 1e9} {
+			v := make([]float64, m)
+			for i := range v {
+				v[i] = math.Round(100*r.NormFloat64()) / 8
+				if r.IntN(2) == 0 {
+					v[i] = r.NormFloat64()
+				}
+			}
+			v[m/2] += outlier
+			var want []int32
+			for _, threads := range []int{1, 3} {
+				runtime.GOMAXPROCS(threads)
+				rows := make([]int32, m)
+				if !new(Argsorter).ArgsortTo(rows, v) {
+					t.Fatal("refused")
+				}
+				if want == nil {
+					want = rows
+				}
+				if !slices.Equal(rows, want) {
+					t.Fatalf("m=%d outlier %v: %d threads order rows otherwise than one", m, outlier, threads)
+				}
+				for a := 1; a < m; a++ {
+					if v[rows[a]] < v[rows[a-1]] {
+						t.Fatalf("m=%d outlier %v: %v before %v", m, outlier, v[rows[a-1]], v[rows[a]])
+					}
+				}
+			}
 		}
 	}
 }

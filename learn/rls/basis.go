@@ -70,8 +70,7 @@ func (b *Basis) Rows() int {
 
 // Primal is the space f = Xw of linear functions of the n features of x, m×n, with
 // ‖f‖ = ‖w‖. Training costs O(mn² + n³) (Pahikkala et al. 2009, section 3.1). x is kept.
-// It panics when the fields of x do not fit its shape; Factor and Solve do for x in
-// single precision, which is for ConjugateGradients.
+// It panics when the fields of x do not fit its shape.
 func Primal(x data.Matrix) *Basis {
 	data.Check("rls: x", x)
 	return (&Basis{kind: PrimalKind, x: x}).compare(x)
@@ -125,16 +124,6 @@ func SparseOf(m int, among *data.Dense, rows func(dst *data.Dense, rows []int)) 
 // withoutMatrix is a dual basis without its kernel matrix.
 func (b *Basis) withoutMatrix() *Basis {
 	return &Basis{kind: b.kind, k: linalg.Mat{Rows: b.k.Rows, Cols: b.k.Cols}, constant: b.constant, Warning: b.Warning}
-}
-
-// checkPrecision panics where x of Primal is in single precision, whose squares
-// would not keep the digits that a factorisation needs.
-func (b *Basis) checkPrecision(caller string) {
-	switch b.x.(type) {
-	case nil, *data.Dense, *data.CSR:
-		return
-	}
-	panic(fmt.Sprintf("rls: %s with x of Primal a %T: it takes *data.Dense or *data.CSR, and ConjugateGradients single precision too", caller, b.x))
 }
 
 // compare makes equal and same compare the rows of x.

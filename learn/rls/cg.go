@@ -72,7 +72,7 @@ func (o CGOptions) resolved() CGOptions {
 // an iteration costs one product with X, one with Xᵀ and one with L, which is
 // O(non-zeros + m) for scored rows (Pahikkala et al. 2009, section 4.3), and
 // the memory is 6n + 2m numbers. It is preconditioned by the diagonal of XᵀLX + λI
-// where L has block structure. x may be in single precision.
+// where L has block structure.
 //
 // When the tolerance is not reached the fit is the last iterate, and the result says
 // so; on cancellation likewise, with the error of ctx. It returns ErrNumerical where

@@ -87,8 +87,8 @@ type Path struct {
 //
 // (Pahikkala et al. 2009, equations 17 and 28, with the dual system made symmetric).
 // Where the system is singular in double precision it is solved as Factor and At do.
-// It panics unless λ is positive and finite and goal and basis have as many rows, and
-// where x of Primal is in single precision. It returns ErrNumerical where double
+// It panics unless λ is positive and finite and goal and basis have as many rows.
+// It returns ErrNumerical where double
 // precision does not carry the solution, and the error of ctx.
 func Solve(ctx context.Context, b *Basis, goal *pref.Goal, lambda float64) (*Fit, error) {
 	return solve(ctx, b, goal, lambda, false)
@@ -105,7 +105,6 @@ func SolveInPlace(ctx context.Context, b *Basis, goal *pref.Goal, lambda float64
 
 func solve(ctx context.Context, b *Basis, goal *pref.Goal, lambda float64, inPlace bool) (*Fit, error) {
 	checkLambda(lambda)
-	b.checkPrecision("Solve")
 	problem := newProblem(b, goal)
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -185,10 +184,8 @@ func (p *Path) effective(lambda float64) float64 {
 // Factor makes the Path: one symmetric eigenproblem, of RᵀLR, k×k, for a primal or
 // sparse basis, in O(mk² + k³), and of FKF, m×m, for a dual one, in O(m³) (Pahikkala
 // et al. 2009, section 3.2). Each λ then costs O(k²v) or O(m²v). It panics where goal
-// and basis have not as many rows, and where x of Primal is in single precision. It
-// returns ErrNumerical where the matrix overflows, and the error of ctx.
+// and basis have not as many rows. It returns ErrNumerical where the matrix overflows, and the error of ctx.
 func Factor(ctx context.Context, b *Basis, goal *pref.Goal) (*Path, error) {
-	b.checkPrecision("Factor")
 	problem := newProblem(b, goal)
 	if err := ctx.Err(); err != nil {
 		return nil, err

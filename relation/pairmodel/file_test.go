@@ -202,7 +202,6 @@ func TestWritePairsRefuses(t *testing.T) {
 		"square weights":     {"weights, one domain", func(m *Model) { m.Weights = random(3, 2, 1) }},
 		"NaN weight":         {"weights", func(m *Model) { m.Weights.Data[0] = math.NaN() }},
 		"similarity learned": {"similarity", func(m *Model) { m.Edges = &EdgeCoef{} }},
-		"single precision":   {"dense", func(m *Model) { m.Rows.Support = &data.Dense32{Rows: 3, Cols: 2} }},
 	} {
 		m := pairExamples()[c.example]
 		c.bad(m)

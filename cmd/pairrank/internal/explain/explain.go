@@ -22,7 +22,7 @@ import (
 var flagOf = map[string]string{
 	"Epsilon": "epsilon", "Basis": "basis", "HeldOut": "held-out", "Intervals": "interval", "Kernels": "kernel", "Labels": "labels", "Lambdas": "lambdas",
 	"Learner": "learner", "Loss": "loss", "MaxIterations": "max-iterations", "Metric": "metric", "Nested": "nested", "Normalize": "normalize",
-	"Permutations": "permutations", "ROC": "roc", "Rounds": "rounds", "Single": "precision float32", "Solver": "solver", "Start": "warm-start",
+	"Permutations": "permutations", "ROC": "roc", "Rounds": "rounds", "Solver": "solver", "Start": "warm-start",
 	"Tolerance": "tolerance", "Weight": "query-weight",
 
 	// Of relations alone.
@@ -37,7 +37,6 @@ var ways = map[fault.Code]string{
 	pairrank.FaultOneLabel:        "the label is the first number of a line; --binarize T makes two labels of more",
 	pairrank.FaultNothing:         "check the labels: pairrank check DATA counts them",
 	pairrank.FaultFeatureOrder:    "bring the columns into the order of the training data",
-	pairrank.FaultRounded:         "scale the features, --normalize zscore, or leave --precision out",
 	pairrank.FaultManyFeatures:    "features are counted up to the largest index in the data: number those that there are from 1",
 	pairrank.FaultManyRows:        "--basis 500 trains on a subset of regressors",
 	pairrank.FaultLinearMemory:    "--solver cg trains on sparse rows without a matrix; --basis 500 trains on a subset of regressors",
@@ -79,7 +78,7 @@ var remedies = map[event.Code]string{
 var flagWords = strings.NewReplacer(
 	"the solver cg", "--solver cg", "the solver sparse", "--solver sparse", "sparse needs a basis", "sparse needs --basis N or --basis-rows FILE",
 	"a metric chooses", "--metric chooses", "without a basis", "without --basis", "preferences replace them", "--preferences replaces them",
-	"which single precision", "which --precision float32", "single precision would", "--precision float32 would", "is within epsilon", "is within --epsilon",
+	"is within epsilon", "is within --epsilon",
 )
 
 // field is a field of the options or of the problem in a text of the library.

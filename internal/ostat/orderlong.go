@@ -1,0 +1,150 @@
+package ostat
+
+import (
+	"slices"
+
+	"pairrank/internal/parallel"
+)
+
+const (
+	// binBits is log2 of the bins that orderLong spreads a list over, in two digits
+	// of digitBits. Evenly spread, of 10^6 numbers one in eight then is out of order.
+	digitBits = 11
+	binBits   = 2 * digitBits
+	digitMask = 1<<digitBits - 1
+	// mostPieces bounds the pieces of a list that are spread at once.
+	mostPieces = 16
+)
+
+// spreader is the memory of one goroutine of orderLong.
+type spreader struct {
+	digits [radixPasses][1 << radixBits]int32
+}
+
+// extremes are the least and the greatest number of a piece; not ok where one is NaN.
+type extremes struct {
+	lo, hi float64
+	ok     bool
+}
+
+// orderLong is order for a long list. Its numbers are spread over 2^22 bins of equal
+// width by a radix sort of the bin's two digits, and what is then out of order within
+// a bin is put right by insertion: O(m) for evenly spread numbers, in two passes through
+// memory where the keys would take three, each by several threads. Equal digits keep
+// their order, in pieces as in one run, so that equal numbers are in the same order for
+// any number of threads. Where insertion passes its budget, and for a list without a
+// finite range, the keys are sorted by radix.
+func (s *sorter) orderLong(v []float64, tags []uint64) (sorted []entry, ok bool) {
+	m := len(v)
+	for len(s.spreaders) < parallel.Workers() {
+		s.spreaders = append(s.spreaders, &spreader{})
+	}
+	s.b = grown(s.b, m)
+	lo, hi, ok := s.extentLong(v)
+	if !ok {
+		return nil, false
+	}
+	scale, ok := scaleOf(1<<binBits, lo, hi)
+	if !ok {
+		for i, x := range v {
+			s.a[i] = entry{orderKey(x), tags[i]}
+		}
+		return s.spreaders[0].radix(s.a, s.b), true
+	}
+	s.spread(v, tags, grid{lo: lo, scale: scale})
+	parallel.For(1<<digitBits, func(worker, d int) {
+		from, to := s.bounds[d], s.bounds[d+1]
+		s.spreaders[worker].finish(s.b[from:to], s.a[from:to])
+	})
+	return s.b, true
+}
+
+// pieces is the number of pieces of a list of m numbers.
+func pieces(m int) int { return min(mostPieces, 1+m/bucketRows) }
+
+// extentLong is extent, of all pieces.
+func (s *sorter) extentLong(v []float64) (lo, hi float64, ok bool) {
+	m, parts := len(v), pieces(len(v))
+	s.ends = grown(s.ends, parts)
+	parallel.For(parts, func(_, p int) {
+		e := &s.ends[p]
+		e.lo, e.hi, e.ok = extent(v[p*m/parts : (p+1)*m/parts])
+	})
+	lo, hi, ok = s.ends[0].lo, s.ends[0].hi, true
+	for _, e := range s.ends {
+		lo, hi, ok = min(lo, e.lo), max(hi, e.hi), ok && e.ok
+	}
+	return lo, hi, ok
+}
+
+// grid is where numbers go: x into bin ⌊(x − lo)·scale⌋. As in scatter that is
+// monotone.
+type grid struct{ lo, scale float64 }
+
+func (g grid) bin(x float64) int { return int((x - g.lo) * g.scale) }
+
+// spread puts the numbers into s.b, in the order of their bins, and sets s.bounds to
+// where those of each high digit begin.
+func (s *sorter) spread(v []float64, tags []uint64, g grid) {
+	m, parts := len(v), pieces(len(v))
+	s.counts, s.bounds = grown(s.counts, parts<<digitBits), grown(s.bounds, 1<<digitBits+1)
+	digits := func(p int) []int32 { return s.counts[p<<digitBits : (p+1)<<digitBits] }
+	parallel.For(parts, func(_, p int) {
+		count := digits(p)
+		clear(count)
+		for _, x := range v[p*m/parts : (p+1)*m/parts] {
+			count[g.bin(x)&digitMask]++
+		}
+	})
+	s.countsToPlaces(parts)
+	parallel.For(parts, func(_, p int) {
+		lo, hi := p*m/parts, (p+1)*m/parts
+		next, tags, out := digits(p), tags[lo:hi], s.a
+		for i, x := range v[lo:hi] {
+			to := &next[g.bin(x)&digitMask]
+			out[*to] = entry{orderKey(x), tags[i]}
+			*to++
+		}
+	})
+	parallel.For(parts, func(_, p int) {
+		count := digits(p)
+		clear(count)
+		for _, x := range s.a[p*m/parts : (p+1)*m/parts] {
+			count[g.bin(keyed(x.key))>>digitBits&digitMask]++
+		}
+	})
+	s.countsToPlaces(parts)
+	parallel.For(parts, func(_, p int) {
+		next, out := digits(p), s.b
+		for _, x := range s.a[p*m/parts : (p+1)*m/parts] {
+			to := &next[g.bin(keyed(x.key))>>digitBits&digitMask]
+			out[*to] = x
+			*to++
+		}
+	})
+}
+
+// countsToPlaces turns the counts of each digit in each piece into the places of the
+// first of them, and sets bounds to those of the digits.
+func (s *sorter) countsToPlaces(parts int) {
+	at := int32(0)
+	for d := range 1 << digitBits {
+		s.bounds[d] = int(at)
+		for p := range parts {
+			n := &s.counts[p<<digitBits+d]
+			*n, at = at, at+*n
+		}
+	}
+	s.bounds[1<<digitBits] = int(at)
+}
+
+// finish sorts entries that are sorted by bin; free is memory of their length.
+func (s *spreader) finish(e, free []entry) {
+	switch {
+	case insertion(e, moveBudget*len(e)):
+	case len(e) <= bucketRows:
+		slices.SortFunc(e, byKey)
+	default:
+		copy(e, s.radix(e, free))
+	}
+}
