@@ -1,6 +1,7 @@
 package kron
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"sync"
@@ -120,4 +121,43 @@ func reflector(n int) []float64 {
 	v[0] += root
 	linalg.Scal(1/linalg.Nrm2(v), v)
 	return v
+}
+
+// decomposeBoth decomposes two kernel matrices, that of the columns centred where asked for;
+// one where they are the same and it is not. They are worked on side by side: an
+// eigenproblem of its own leaves a second core idle for much of the time, since half of
+// the reduction to tridiagonal form is products with vectors, each of which waits for the one
+// before it.
+func decomposeBoth(ctx context.Context, rows, cols *data.Dense, centred bool) (left, right *eigen, err error) {
+	work := []func() error{func() (err error) {
+		left, err = decompose(copyOf(rows), 0, "rows")
+		return err
+	}}
+	switch {
+	case centred:
+		work = append(work, func() (err error) {
+			right, err = decomposeCentred(cols)
+			return err
+		})
+	case rows != cols:
+		work = append(work, func() (err error) {
+			right, err = decompose(copyOf(cols), 0, "columns")
+			return err
+		})
+	}
+	errs := make([]error, len(work))
+	parallel.For(len(work), func(_, side int) {
+		if errs[side] = ctx.Err(); errs[side] == nil {
+			errs[side] = work[side]()
+		}
+	})
+	for _, err := range append(errs, ctx.Err()) {
+		if err != nil {
+			return nil, nil, err
+		}
+	}
+	if right == nil {
+		right = left
+	}
+	return left, right, nil
 }

@@ -130,24 +130,7 @@ func Factor(ctx context.Context, rows, cols, y *data.Dense, o Options) (*Path, e
 		return nil, &NoClosedFormError{o.Relation}
 	}
 	path := &Path{o: o, y: oneDirection(y, o.Relation), labels: y}
-	if path.rows, err = decompose(copyOf(rows), 0, "rows"); err != nil {
-		return nil, err
-	}
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	switch {
-	case o.Loss == Ranking:
-		path.cols, err = decomposeCentred(cols)
-	case rows == cols:
-		path.cols = path.rows
-	default:
-		path.cols, err = decompose(copyOf(cols), 0, "columns")
-	}
-	if err != nil {
-		return nil, err
-	}
-	if err := ctx.Err(); err != nil {
+	if path.rows, path.cols, err = decomposeBoth(ctx, rows, cols, o.Loss == Ranking); err != nil {
 		return nil, err
 	}
 	path.weigh(cols)

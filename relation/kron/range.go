@@ -19,7 +19,7 @@ func InRange(rows, cols, a *data.Dense) (*data.Dense, error) {
 	data.Check("kron: InRange: rows", rows)
 	data.Check("kron: InRange: cols", cols)
 	data.Check("kron: InRange: a", a)
-	left, right, err := decomposeBoth(context.Background(), rows, cols)
+	left, right, err := decomposeBoth(context.Background(), rows, cols, false)
 	if err != nil {
 		return nil, err
 	}

@@ -35,10 +35,10 @@ func FactorTwoStep(ctx context.Context, rows, cols, y *data.Dense) (*TwoStep, er
 	}
 	t := &TwoStep{y: y}
 	var err error
-	if t.rows, t.cols, err = decomposeBoth(ctx, rows, cols); err != nil {
+	if t.rows, t.cols, err = decomposeBoth(ctx, rows, cols, false); err != nil {
 		return nil, err
 	}
-	return t, ctx.Err()
+	return t, nil
 }
 
 // Relabel returns the same problem with other labels y, p×r, which it keeps, in O(1). It
@@ -49,18 +49,6 @@ func (t *TwoStep) Relabel(y *data.Dense) *TwoStep {
 		panic(fmt.Sprintf("kron: labels of %d×%d for a path of %d×%d", y.Rows, y.Cols, t.y.Rows, t.y.Cols))
 	}
 	return &TwoStep{y, t.rows, t.cols}
-}
-
-// decomposeBoth decomposes two kernel matrices, one where they are the same.
-func decomposeBoth(ctx context.Context, rows, cols *data.Dense) (left, right *eigen, err error) {
-	if left, err = decompose(copyOf(rows), 0, "rows"); err != nil || rows == cols {
-		return left, left, err
-	}
-	if err := ctx.Err(); err != nil {
-		return nil, nil, err
-	}
-	right, err = decompose(copyOf(cols), 0, "columns")
-	return left, right, err
 }
 
 // Coef returns A = (K + λ₁I)⁻¹ Y (G + λ₂I)⁻¹, p×r, for two values of λ, in four products,
