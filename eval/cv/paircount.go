@@ -42,8 +42,9 @@ type pairWork struct {
 	asked                           int64
 }
 
-// near is the work of n near pairs, and all that of the predictions of all pairs at once.
-func (w pairWork) near(n float64) float64 { return n * (40 + w.products()) }
+// near is the work of n near pairs, whose rows lie apart in memory, and all that of the
+// predictions of all pairs at once.
+func (w pairWork) near(n float64) float64 { return n * (40 + 2.5*w.products()) }
 
 func (w pairWork) all() float64 {
 	const most = 200_000 // rows, of which the panels of predictions take 1.6 GB
