@@ -17,7 +17,8 @@
 // training again, as OfPath is of rows; package relation has those of edges.
 //
 // Files: method.go the names; splits.go what they hold out; estimate.go the estimate and the
-// choice; factored.go what has shortcuts; pairs.go leave-pair-out; collect.go metrics of
+// choice; factored.go what has shortcuts; pairs.go leave-pair-out and
+// paircount.go that of long lists; collect.go metrics of
 // the predictions of groups; retrain.go training for each fold; heldout.go the
 // predictions themselves; halving.go, halves.go and interval.go how sure an estimate is; nested.go the
 // error of a whole procedure; permute.go the permutation test; tournament.go and

@@ -88,10 +88,10 @@ func (w pairWork) plan(size int64) (all bool, draw int64) {
 func countPairs(ctx context.Context, path countsPairs, counter *rls.PairCounter, labels Labels, o Options) ([]*Estimate, error) {
 	m, v := labels.rows(), labels.outputs()
 	work := pairWork{float64(m), float64(v), float64(len(o.Candidates)), float64(path.Columns()), path.Dual(), o.Pairs}
-	estimates, compared := newEstimates(labels, o), make([][]int64, v)
+	estimates, count, compared := newEstimates(labels, o), newPairCount(labels), make([][]int64, v)
 	for c := range compared {
 		compared[c] = make([]int64, m)
-		ostat.NewConcordance(labels.column(c)).PairsTo(compared[c])
+		ostat.NewConcordance(count.y[c]).PairsTo(compared[c])
 	}
 	for l, lambda := range o.Candidates {
 		near, err := counter.At(lambda)
@@ -104,7 +104,6 @@ func countPairs(ctx context.Context, path countsPairs, counter *rls.PairCounter,
 		}
 		all, draw := work.plan(size)
 		if all {
-			count := newPairCount(labels)
 			err = count.all(ctx, path, lambda, l, estimates, count.take)
 		}
 		for c, n := range near {
@@ -115,7 +114,7 @@ func countPairs(ctx context.Context, path countsPairs, counter *rls.PairCounter,
 			if draw > 0 {
 				own = max(1, int64(float64(draw)*float64(n.Size())/float64(size)))
 			}
-			estimates[c].Points[l], err = countedPoint(ctx, n, own, lambda, labels.column(c), compared[c], o.Seed)
+			estimates[c].Points[l], err = countedPoint(ctx, n, own, lambda, count.alone[c], compared[c], o.Seed)
 		}
 		if err == nil {
 			err = checkPairs(estimates, l, o.Method)
@@ -143,9 +142,9 @@ func checkPairs(estimates []*Estimate, l int, m Method) error {
 	return nil
 }
 
-// countedPoint is the estimate from so many drawn pairs, 0 for all, of rows with labels y,
-// each compared with some.
-func countedPoint(ctx context.Context, near *rls.NearPairs, draw int64, lambda float64, y []float64, compared []int64, seed uint64) (Point, error) {
+// countedPoint is the estimate from so many drawn pairs, 0 for all, of rows that are each
+// compared with some others; alone is that of pairCount.
+func countedPoint(ctx context.Context, near *rls.NearPairs, draw int64, lambda float64, alone bool, compared []int64, seed uint64) (Point, error) {
 	counts, err := near.Count(ctx, draw, seed)
 	if err != nil {
 		return Point{}, err
@@ -171,6 +170,6 @@ func countedPoint(ctx context.Context, near *rls.NearPairs, draw int64, lambda f
 		d := (float64(n)-float64(counts.Signed[i])/unit)/2 - p.Error*float64(n)
 		sum += d * d
 	}
-	p.StdErr = rowsError(sum, p.Pairs, y)
+	p.StdErr = rowsError(sum, p.Pairs, alone)
 	return p, nil
 }

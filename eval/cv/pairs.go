@@ -78,6 +78,7 @@ var errDrawn = errors.New("pairs are drawn of a single list that any pair can be
 // own; they are whole numbers, so that their sum is the same in any order.
 type pairCount struct {
 	y       [][]float64 // labels of each output
+	alone   []bool      // whether an output has two labels, one of them on a single row
 	query   []int32     // of each row: pairs are within a query
 	workers [][]rowPairs
 }
@@ -87,8 +88,10 @@ type rowPairs struct{ halves, pairs int64 }
 
 func newPairCount(labels Labels) *pairCount {
 	n := &pairCount{query: labels.Queries.Of(), y: make([][]float64, labels.outputs()), workers: make([][]rowPairs, parallel.Workers())}
+	n.alone = make([]bool, len(n.y))
 	for c := range n.y {
 		n.y[c] = labels.column(c)
+		n.alone[c] = oneAgainstAll(n.y[c])
 	}
 	for w := range n.workers {
 		n.workers[w] = make([]rowPairs, len(n.y)*len(n.y[0]))
@@ -162,14 +165,15 @@ func (n *pairCount) point(lambda float64, c int) Point {
 		d := float64(r.halves)/2 - p.Error*float64(r.pairs)
 		sum += d * d
 	}
-	p.StdErr = rowsError(sum, p.Pairs, n.y[c])
+	p.StdErr = rowsError(sum, p.Pairs, n.alone[c])
 	return p
 }
 
 // rowsError is the standard error of leave-pair-out from Σ_i (h_i − e d_i)², which is
-// undefined where it is not above 0 for what drawing adds to it.
-func rowsError(sum float64, pairs int64, y []float64) metric.Value {
-	if sum < 0 || oneAgainstAll(y) {
+// undefined where it is not above 0 for what drawing adds to it, and where one of two labels
+// is alone, on a single row.
+func rowsError(sum float64, pairs int64, alone bool) metric.Value {
+	if sum < 0 || alone {
 		return metric.Value{}
 	}
 	return metric.Value{Value: math.Sqrt(sum) / float64(pairs), Defined: true}

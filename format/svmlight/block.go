@@ -57,18 +57,22 @@ type parser struct {
 	number  map[string]int32 // names of the queries of the block
 }
 
+// cutLine returns the first line of a text and the rest after its end, nil where it has none.
+func cutLine(text []byte) (line, rest []byte) {
+	if end := bytes.IndexByte(text, '\n'); end >= 0 {
+		return text[:end], text[end+1:]
+	}
+	return text, nil
+}
+
 // parse reads the rows of b up to the end of its text or the first fault.
 func (p *parser) parse(b *block) {
 	b.reset()
 	clear(p.number)
 	p.row.cols, p.row.vals = b.cols, b.vals
 	for text := b.text; len(text) > 0; {
-		line := text
-		if end := bytes.IndexByte(text, '\n'); end >= 0 {
-			line, text = text[:end], text[end+1:]
-		} else {
-			text = nil
-		}
+		var line []byte
+		line, text = cutLine(text)
 		b.lines++
 		if text == nil && b.cut {
 			b.fault = &fault{long: p.grammar.longest}

@@ -58,12 +58,8 @@ func (c *lineChecker) check(b *block) {
 	b.lines = 0
 	clear(c.number)
 	for text := b.text; len(text) > 0; {
-		line := text
-		if end := bytes.IndexByte(text, '\n'); end >= 0 {
-			line, text = text[:end], text[end+1:]
-		} else {
-			text = nil
-		}
+		var line []byte
+		line, text = cutLine(text)
 		b.lines++
 		c.checkLine(trim(line))
 	}

@@ -14,14 +14,15 @@
 //  2. Solve trains for one λ by Cholesky, SolveInPlace in the memory of a kernel matrix.
 //  3. Factor makes a Path once; Path.At gives the Fit of any λ from it.
 //  4. Path.HoldOut, PredictHeldOut, LeavePairOut and LeavePairsWith predict rows as
-//     if they had been left out of training, exactly, without training again.
+//     if they had been left out of training, exactly, without training again;
+//     PairCounter counts the pairs of a long list.
 //  5. ConjugateGradients trains on sparse rows without a factorisation,
 //     ConjugateGradientsPath for many λ, and PredictIteratively folds of them.
 //
 // Files: basis.go the spaces; moments.go XᵀLX and Xᵀr in one pass, by accumulator.go,
 // and of rows that are made a panel at a time (stream.go) by streamsums.go;
 // path.go Solve, Factor and Path; holdout.go groups of rows; pairswith.go single
-// pairs; degenerate.go what leaves nothing to learn from; largest.go what λ is
+// pairs; paircounter.go pairs of long lists; degenerate.go what leaves nothing to learn from; largest.go what λ is
 // compared with; cg.go conjugate gradients; cgpath.go those of many λ and folds, by
 // lanczos.go and shift.go.
 //
