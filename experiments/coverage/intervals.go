@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"slices"
 
 	"pairrank/eval/compare"
 	"pairrank/experiments/internal/experiment"
@@ -31,7 +30,7 @@ func intervals(ctx context.Context, s settings) (string, error) {
 			}
 			for j := range methods {
 				held[j] = append(held[j], share(c.held[j]))
-				long[j] = append(long[j], digits(median(c.long[j])))
+				long[j] = append(long[j], digits(experiment.Median(c.long[j])))
 			}
 		}
 		for j := range methods {
@@ -71,9 +70,4 @@ func digits(x float64) string {
 		return "∞"
 	}
 	return experiment.Digits(x)
-}
-
-func median(x []float64) float64 {
-	x = slices.Sorted(slices.Values(x))
-	return (x[(len(x)-1)/2] + x[len(x)/2]) / 2
 }

@@ -184,7 +184,7 @@ func (h *hinge) measure(x data.Matrix, w []float64, at [][]float64, s settings) 
 			break
 		}
 	}
-	return cost{median(steps[0]), median(steps[1]), median(steps[2]), median(steps[3])}
+	return cost{experiment.Median(steps[0]), experiment.Median(steps[1]), experiment.Median(steps[2]), experiment.Median(steps[3])}
 }
 
 // costTable writes the table of one collection, with slopes in its last line.

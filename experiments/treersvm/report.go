@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"math"
-	"slices"
 	"time"
 
 	"pairrank/experiments/internal/experiment"
@@ -21,12 +20,6 @@ func megabytes(bytes int) string {
 	return experiment.Digits(float64(bytes) / 1e6)
 }
 
-// median is the middle one, or the mean of the two.
-func median(v []float64) float64 {
-	v = slices.Sorted(slices.Values(v))
-	return (v[(len(v)-1)/2] + v[len(v)/2]) / 2
-}
-
 // repeat is the median of the seconds that work takes in so many runs, or fewer
 // where patience ends before.
 func repeat(runs int, patience time.Duration, work func() error) (seconds float64, err error) {
@@ -38,7 +31,7 @@ func repeat(runs int, patience time.Duration, work func() error) (seconds float6
 		}
 		all = append(all, time.Since(run).Seconds())
 	}
-	return median(all), nil
+	return experiment.Median(all), nil
 }
 
 // slopes is the last line of a table whose rows are sizes: of each column the

@@ -23,6 +23,15 @@ func Digits(v float64) string {
 	return strconv.FormatFloat(v, 'f', max(0, decimals), 64)
 }
 
+// Median is the middle one of the numbers, or the mean of the two; NaN of none.
+func Median(v []float64) float64 {
+	if len(v) == 0 {
+		return math.NaN()
+	}
+	v = slices.Sorted(slices.Values(v))
+	return (v[(len(v)-1)/2] + v[len(v)/2]) / 2
+}
+
 // Sections are those that a flag chooses, with commas, of the known ones; all for
 // "".
 func Sections(chosen string, known []string) ([]string, error) {

@@ -1,0 +1,8 @@
+//go:build !unix
+
+package main
+
+import "os"
+
+// peak is 0: the system does not tell.
+func peak(*os.ProcessState) int { return 0 }
