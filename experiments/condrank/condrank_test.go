@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"pairrank/data"
+	"pairrank/experiments/internal/experiment"
 	"pairrank/kernel"
 	"pairrank/relation/kron"
 )
@@ -273,12 +274,13 @@ func TestEstimate(t *testing.T) {
 
 // TestSkipped leaves out what has no files, and refuses what is not known.
 func TestSkipped(t *testing.T) {
-	s := settings{dir: t.TempDir(), only: "newsgroups,frequencies,counts,curves,drugs,scale", repeats: 1, iterations: 1, sample: 1}
-	if err := run(t.Context(), s); err != nil {
+	out := &experiment.Output{Program: "condrank", Only: "newsgroups,frequencies,counts,curves,drugs,scale"}
+	s := settings{dir: t.TempDir(), repeats: 1, iterations: 1, sample: 1}
+	if err := run(t.Context(), out, s); err != nil {
 		t.Error(err)
 	}
-	s.only = "newsgroup"
-	if err := run(t.Context(), s); err == nil || !strings.Contains(err.Error(), "known are rps") {
+	out.Only = "newsgroup"
+	if err := run(t.Context(), out, s); err == nil || !strings.Contains(err.Error(), "known are rps") {
 		t.Errorf("unknown section: %v", err)
 	}
 }

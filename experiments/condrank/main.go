@@ -30,20 +30,20 @@ import (
 
 // settings are what the flags say.
 type settings struct {
-	dir, page, figures, only string
-	repeats                  int // of rock-paper-scissors
-	weights                  string
-	most                     int // nodes
-	iterations               int // of figures 3 and 5
-	sample                   int // pairs of setting 4
-	seed                     uint64
-	patience                 time.Duration
+	dir, figures string
+	repeats      int // of rock-paper-scissors
+	weights      string
+	most         int // nodes
+	iterations   int // of figures 3 and 5
+	sample       int // pairs of setting 4
+	seed         uint64
+	patience     time.Duration
 }
 
 func main() {
 	var s settings
 	experiment.DataFlag(&s.dir, "20newsgroups, yamanishi, davis and usps")
-	experiment.PageFlags(&s.page, &s.only, experiment.Names(sections))
+	out := experiment.OutputFlags("condrank", experiment.Names(sections))
 	flag.StringVar(&s.figures, "figures", "", "folder for condrank-*.svg; empty: none")
 	flag.IntVar(&s.repeats, "repeats", 1000, "repetitions of rock-paper-scissors; the paper has 100")
 	flag.StringVar(&s.weights, "weights", "1,10,100", "w of rock-paper-scissors, with commas")
@@ -52,25 +52,28 @@ func main() {
 	flag.IntVar(&s.sample, "sample", 4000, "pairs that are left out one by one, each with its row and its column")
 	flag.Uint64Var(&s.seed, "seed", 1, "of all that is made or drawn")
 	flag.DurationVar(&s.patience, "patience", 30*time.Second, "time after which a slower method gets no larger problem")
-	experiment.Main("condrank", func(ctx context.Context) error { return run(ctx, s) })
+	experiment.Main("condrank", func(ctx context.Context) error {
+		out.Seed = s.seed
+		return run(ctx, out, s)
+	})
 }
 
 // sections are the parts of the report, in their order.
 var sections = []experiment.Section[settings]{
-	{Name: "rps", Make: games},
-	{Name: "newsgroups", Make: newsgroups},
-	{Name: "frequencies", Make: frequencies},
-	{Name: "counts", Make: counts},
-	{Name: "curves", Make: curves},
-	{Name: "drugs", Make: drugs},
-	{Name: "scale", Make: scale},
+	{Name: "rps", Make: experiment.Paragraphs(games)},
+	{Name: "newsgroups", Make: experiment.Paragraphs(newsgroups)},
+	{Name: "frequencies", Make: experiment.Paragraphs(frequencies)},
+	{Name: "counts", Make: experiment.Paragraphs(counts)},
+	{Name: "curves", Make: experiment.Paragraphs(curves)},
+	{Name: "drugs", Make: experiment.Paragraphs(drugs)},
+	{Name: "scale", Make: experiment.Paragraphs(scale)},
 }
 
-func run(ctx context.Context, s settings) error {
+func run(ctx context.Context, out *experiment.Output, s settings) error {
 	if s.repeats < 1 || s.iterations < 1 || s.sample < 1 || s.most != 0 && s.most < 100 {
 		return fmt.Errorf("-repeats, -iterations and -sample are at least 1, -most 100 or 0; not %d, %d, %d and %d", s.repeats, s.iterations, s.sample, s.most)
 	}
-	return experiment.Report(ctx, "condrank", s.page, s.only, sections, s)
+	return experiment.Report(ctx, out, sections, s)
 }
 
 // tell says on standard error how far the program is.

@@ -30,9 +30,7 @@ func TestSectionsAreReproducible(t *testing.T) {
 		if err := os.WriteFile(page, []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		s := little
-		s.page = page
-		if err := run(context.Background(), s); err != nil {
+		if err := run(context.Background(), &experiment.Output{Program: "coverage", Page: page}, little); err != nil {
 			t.Fatal(err)
 		}
 		out, err := os.ReadFile(page)

@@ -20,13 +20,13 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"strings"
 
 	"pairrank/experiments/internal/experiment"
 )
 
 // settings are what the flags say.
 type settings struct {
-	page, only  string
 	simulations int // a cell
 	resamples   int // of each bootstrap and of drawn patterns of signs
 	population  int // queries of the LETOR data
@@ -36,7 +36,9 @@ type settings struct {
 
 func main() {
 	s := settings{population: 10_000, studies: studies}
-	experiment.PageFlags(&s.page, &s.only, experiment.Names(sections))
+	out := &experiment.Output{Program: "coverage"}
+	flag.StringVar(&out.Page, "o", "", "page in which what is between the lines <!-- SECTION --> and <!-- /SECTION --> is replaced")
+	flag.StringVar(&out.Only, "only", "", "sections, with commas, of "+strings.Join(experiment.Names(sections), ",")+"; empty: all")
 	flag.IntVar(&s.simulations, "simulations", 2000, "of each cell")
 	flag.IntVar(&s.resamples, "resamples", 2000, "of each bootstrap and of drawn patterns of signs")
 	flag.Uint64Var(&s.seed, "seed", 1, "of all that is made or drawn")
@@ -45,7 +47,8 @@ func main() {
 		if *quick {
 			s.beQuick()
 		}
-		return run(ctx, s)
+		out.Seed = s.seed
+		return run(ctx, out, s)
 	})
 }
 
@@ -62,16 +65,16 @@ func (s *settings) beQuick() {
 
 // sections are the parts of the page that are made here, in their order.
 var sections = []experiment.Section[settings]{
-	{Name: "intervals", Make: intervals},
-	{Name: "levels", Make: levels},
-	{Name: "family", Make: family},
-	{Name: "permutations", Make: permutations},
-	{Name: "estimates", Make: estimates},
+	{Name: "intervals", Make: experiment.Paragraphs(intervals)},
+	{Name: "levels", Make: experiment.Paragraphs(levels)},
+	{Name: "family", Make: experiment.Paragraphs(family)},
+	{Name: "permutations", Make: experiment.Paragraphs(permutations)},
+	{Name: "estimates", Make: experiment.Paragraphs(estimates)},
 }
 
-func run(ctx context.Context, s settings) error {
+func run(ctx context.Context, out *experiment.Output, s settings) error {
 	if s.simulations < 1 || s.resamples < 100 {
 		return fmt.Errorf("-simulations is at least 1 and -resamples 100, not %d and %d", s.simulations, s.resamples)
 	}
-	return experiment.Report(ctx, "coverage", s.page, s.only, sections, s)
+	return experiment.Report(ctx, out, sections, s)
 }

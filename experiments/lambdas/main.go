@@ -3,7 +3,7 @@
 // and in the fixed values of the papers: 2^-15 … 2^15, and for RankSVM 2^-20 … 2^2.
 // It runs the program as its users do.
 //
-//	go run ./experiments/lambdas -o docs/experiments/lambdas.md
+//	go run ./experiments/lambdas -o docs/experiments
 //
 // By default the data is looked for in $PAIRRANK_DATA, or ../shared/data.
 package main
@@ -11,7 +11,6 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"flag"
 	"fmt"
 	"math"
 	"os"
@@ -26,14 +25,9 @@ import (
 func main() {
 	var dir string
 	experiment.DataFlag(&dir, "the data sets")
-	page := flag.String("o", "", "page in which the table is replaced; else it is printed")
-	experiment.Main("lambdas", func(ctx context.Context) error {
-		text, err := table(ctx, dir)
-		if err != nil {
-			return err
-		}
-		return experiment.Publish(*page, "lambdas", text)
-	})
+	sections := []experiment.Section[string]{{Name: "lambdas", Make: experiment.Paragraphs(table)}}
+	out := experiment.OutputFlags("lambdas", experiment.Names(sections))
+	experiment.Main("lambdas", func(ctx context.Context) error { return experiment.Report(ctx, out, sections, dir) })
 }
 
 // problem is a data set and a learner.

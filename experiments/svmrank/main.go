@@ -11,8 +11,8 @@
 //	go run ./experiments/svmrank -data DIR
 //
 // DIR has svmrank_reference, mq2008_letor4 and ohsumed_letor3; by default it is
-// looked for in $PAIRRANK_DATA, or ../shared/data. With -o the tables also go
-// into a page.
+// looked for in $PAIRRANK_DATA, or ../shared/data. With -o the tables also go into
+// the page and the record of a folder.
 //
 // Files: main.go the problems; loss.go loss and errors over explicit pairs;
 // reference.go what is known of SVMrank's solutions; tables.go what is printed.
@@ -20,7 +20,6 @@ package main
 
 import (
 	"context"
-	"flag"
 	"fmt"
 	"math"
 	"path/filepath"
@@ -38,9 +37,11 @@ const epsilon = 1e-6
 func main() {
 	var dir string
 	experiment.DataFlag(&dir, "svmrank_reference, mq2008_letor4 and ohsumed_letor3")
-	page := flag.String("o", "", "page whose part between the lines <!-- tables --> and <!-- /tables --> is replaced")
-	experiment.Main("svmrank", func(ctx context.Context) error { return run(ctx, dir, *page) })
+	out := experiment.OutputFlags("svmrank", experiment.Names(sections))
+	experiment.Main("svmrank", func(ctx context.Context) error { return experiment.Report(ctx, out, sections, dir) })
 }
+
+var sections = []experiment.Section[string]{{Name: "tables", Make: tables}}
 
 // collections are the folders of the data sets of the table, and their features.
 var collections = map[string]struct {
@@ -69,31 +70,29 @@ func (f *fit) objective() float64 { return f.scale * f.svm.Objective }
 // theirObjective is that of SVMrank's weights.
 func (f *fit) theirObjective() float64 { return f.scale * f.their.objective(f.lambda) }
 
-func run(ctx context.Context, dir, page string) error {
+// tables solves the problems of a folder.
+func tables(ctx context.Context, dir string) (found experiment.Result, err error) {
 	references, err := readTable(filepath.Join(dir, "svmrank_reference", "table.tsv"))
 	if err != nil {
-		return err
+		return found, err
 	}
 	var fits []*fit
 	parts := map[string][]*data.Set{}
 	for _, r := range references {
 		if parts[r.dataset] == nil {
 			if parts[r.dataset], err = loadParts(ctx, dir, r.dataset); err != nil {
-				return err
+				return found, err
 			}
 		}
 		f, err := solve(ctx, dir, r, parts[r.dataset])
 		if err != nil {
-			return fmt.Errorf("%s fold %d: %w", r.dataset, r.fold, err)
+			return found, fmt.Errorf("%s fold %d: %w", r.dataset, r.fold, err)
 		}
 		fits = append(fits, f)
 	}
-	text := optima(fits) + "\n" + confirmed(fits)
-	fmt.Print(text)
-	if page == "" {
-		return nil
-	}
-	return experiment.Splice(page, "tables", text)
+	optima(&found, fits)
+	confirmed(&found, fits)
+	return found, nil
 }
 
 // solve trains on three parts of a fold and evaluates both solutions.

@@ -3,15 +3,14 @@ package main
 import (
 	"fmt"
 	"math"
-	"strings"
+
+	"pairrank/experiments/internal/experiment"
 )
 
 // optima is the table of the two solvers.
-func optima(fits []*fit) string {
-	var b strings.Builder
-	b.WriteString(`| data set | fold | C | λ | J of SVMrank | J here | at or below | gap | iterations | seconds | ‖w‖ of SVMrank | here |
-|---|---|---|---|---|---|---|---|---|---|---|---|
-`)
+func optima(found *experiment.Result, fits []*fit) {
+	t := experiment.NewTable("data set", "%s", "fold", "%.0f", "C", "%g", "λ", "%.4g", "J of SVMrank", "%.6f", "J here", "%.6f", "at or below", "%s",
+		"gap", "%.1e", "iterations", "%.0f", "seconds", "%.2f", "‖w‖ of SVMrank", "%.4f", "here", "%.4f")
 	below, least, most := 0, math.Inf(1), 0.0
 	for _, f := range fits {
 		verdict := "no"
@@ -21,33 +20,30 @@ func optima(fits []*fit) string {
 		}
 		above := f.reference.objective/f.objective() - 1
 		least, most = min(least, above), max(most, above)
-		fmt.Fprintf(&b, "| %s | %d | %g | %.4g | %.6f | %.6f | %s | %.1e | %d | %.2f | %.4f | %.4f |\n",
-			f.dataset, f.fold, f.c, f.lambda, f.reference.objective, f.objective(), verdict, f.scale*f.svm.Gap,
+		t.Row(f.dataset, f.fold, f.c, f.lambda, f.reference.objective, f.objective(), verdict, f.scale*f.svm.Gap,
 			f.svm.Iterations, f.seconds, f.norm, f.own.norm())
+		found.Find(experiment.Finding{Paper: "Joachims 2006", Place: fmt.Sprintf("SVMrank, %s, fold %d", f.dataset, f.fold), What: "objective",
+			Format: "%.6f", Theirs: f.reference.objective, Ours: f.objective(), AtMost: true})
 	}
-	fmt.Fprintf(&b, "\nAt or below SVMrank's in %d of %d problems; SVMrank's is above by %.2g to %.2g of it.\n", below, len(fits), least, most)
-	return b.String()
+	found.Add(t)
+	found.Text("At or below SVMrank's in %d of %d problems; SVMrank's is above by %.2g to %.2g of it.", below, len(fits), least, most)
 }
 
 // confirmed is the table of what the weights of both are worth.
-func confirmed(fits []*fit) string {
-	var b strings.Builder
-	b.WriteString(`| data set | fold | J of SVMrank | of its weights, here | wrong test pairs, SVMrank | its weights, here | weights here | mean of the queries, SVMrank | its weights, here | weights here |
-|---|---|---|---|---|---|---|---|---|---|
-`)
+func confirmed(found *experiment.Result, fits []*fit) {
+	t := experiment.NewTable("data set", "%s", "fold", "%.0f", "J of SVMrank", "%.6f", "of its weights, here", "%.6f", "wrong test pairs, SVMrank", "%.5f",
+		"its weights, here", "%.5f", "weights here", "%.5f", "mean of the queries, SVMrank", "%.5f", "its weights, here", "%.5f", "weights here", "%.5f")
 	var objective, norm, wrong float64
 	for _, f := range fits {
-		fmt.Fprintf(&b, "| %s | %d | %.6f | %.6f | %.5f | %.5f | %.5f | %.5f | %.5f | %.5f |\n",
-			f.dataset, f.fold, f.reference.objective, f.theirObjective(),
-			f.test.pairs, f.theirTest.wrong.pairs, f.ownTest.wrong.pairs,
+		t.Row(f.dataset, f.fold, f.reference.objective, f.theirObjective(), f.test.pairs, f.theirTest.wrong.pairs, f.ownTest.wrong.pairs,
 			f.test.queries, f.theirTest.wrong.queries, f.ownTest.wrong.queries)
 		objective = max(objective, math.Abs(f.theirObjective()-f.reference.objective))
 		norm = max(norm, math.Abs(f.their.norm()-f.norm))
 		wrong = max(wrong, f.train.distance(f.their.wrong), f.test.distance(f.theirTest.wrong))
 	}
-	fmt.Fprintf(&b, "\nOf SVMrank's weights the table and what is found here differ by at most %.1e in J, %.1e in ‖w‖ and %.1e in the errors, "+
-		"those on the training rows, too: the table has six, six and five decimals.\n", objective, norm, wrong)
-	return b.String()
+	found.Add(t)
+	found.Text("Of SVMrank's weights the table and what is found here differ by at most %.1e in J, %.1e in ‖w‖ and %.1e in the errors, "+
+		"those on the training rows, too: the table has six, six and five decimals.", objective, norm, wrong)
 }
 
 // distance is the larger difference.

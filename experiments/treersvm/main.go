@@ -29,7 +29,6 @@ import (
 	"fmt"
 	"os"
 	"runtime"
-	"slices"
 	"time"
 
 	"pairrank/experiments/internal/experiment"
@@ -37,7 +36,7 @@ import (
 
 // settings are what the flags say.
 type settings struct {
-	dir, page, figures, only    string
+	dir, figures                string
 	most, test, pairs, search   int // rows
 	fit, runs, threads          int
 	patience                    time.Duration
@@ -51,7 +50,7 @@ const epsilon = 1e-3
 func main() {
 	var s settings
 	experiment.DataFlag(&s.dir, "cadata/cadata.svm.gz")
-	experiment.PageFlags(&s.page, &s.only, sectionNames())
+	out := experiment.OutputFlags("treersvm", experiment.Names(sections))
 	flag.StringVar(&s.figures, "figures", "", "folder for treersvm-*.svg; empty: none")
 	flag.IntVar(&s.most, "most", 512_000, "rows of the largest training, at least 1000")
 	flag.IntVar(&s.test, "test", 20_000, "rows of the RCV1-like data to test on")
@@ -69,36 +68,36 @@ func main() {
 		if *child {
 			return serve(ctx, os.Stdin, os.Stdout)
 		}
-		return run(ctx, s)
+		out.Seed = s.seed
+		return run(ctx, out, s)
 	})
 }
 
+// study is the settings with the rows.
+type study struct {
+	settings
+	collections []*collection
+}
+
+// part is a section of the rows.
+func part(name string, write func(context.Context, settings, []*collection) (string, error)) experiment.Section[study] {
+	return experiment.Section[study]{Name: name, Make: experiment.Paragraphs(func(ctx context.Context, s study) (string, error) {
+		return write(ctx, s.settings, s.collections)
+	})}
+}
+
 // sections are the parts of the report, in their order.
-var sections = []struct {
-	name string
-	make func(ctx context.Context, s settings, c []*collection) (text string, err error)
-}{
-	{"data", describe},
-	{"iteration", iterations},
-	{"training", trainings},
-	{"search", searches},
-	{"path", paths},
+var sections = []experiment.Section[study]{
+	part("data", describe),
+	part("iteration", iterations),
+	part("training", trainings),
+	part("search", searches),
+	part("path", paths),
 }
 
-func sectionNames() (names []string) {
-	for _, s := range sections {
-		names = append(names, s.name)
-	}
-	return names
-}
-
-func run(ctx context.Context, s settings) error {
+func run(ctx context.Context, out *experiment.Output, s settings) error {
 	if s.most < 1000 || s.test < 2 || s.runs < 1 || s.threads < 1 {
 		return fmt.Errorf("-most is at least 1000, -test 2, -runs 1, -threads 1; not %d, %d, %d and %d", s.most, s.test, s.runs, s.threads)
-	}
-	chosen, err := experiment.Sections(s.only, sectionNames())
-	if err != nil {
-		return err
 	}
 	runtime.GOMAXPROCS(s.threads)
 	began := time.Now()
@@ -111,17 +110,8 @@ func run(ctx context.Context, s settings) error {
 		return err
 	}
 	tell("rows read and made in %.1f s", time.Since(began).Seconds())
-	for _, section := range sections {
-		if !slices.Contains(chosen, section.name) {
-			continue
-		}
-		text, err := section.make(ctx, s, []*collection{houses, reuters})
-		if err != nil {
-			return fmt.Errorf("%s: %w", section.name, err)
-		}
-		if err := experiment.Publish(s.page, section.name, text); err != nil {
-			return err
-		}
+	if err := experiment.Report(ctx, out, sections, study{s, []*collection{houses, reuters}}); err != nil {
+		return err
 	}
 	tell("%.0f s in all, threads: %d", time.Since(began).Seconds(), s.threads)
 	return nil

@@ -1,6 +1,8 @@
 package experiment
 
 import (
+	"context"
+	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
@@ -33,8 +35,18 @@ func TestSplice(t *testing.T) {
 	if want := "a\n<!-- x -->\n\nnew\n\n<!-- /x -->\nb\n"; err != nil || string(got) != want {
 		t.Errorf("%q, %v; not %q", got, err, want)
 	}
-	if err := Splice(page, "y", "new\n"); err == nil {
-		t.Error("no error for a section that is not there")
+	if err := Splice(page, "y", "more\n"); err != nil {
+		t.Fatal(err)
+	}
+	got, err = os.ReadFile(page)
+	if text, found := Spliced(string(got), "y"); err != nil || !found || text != "more\n" {
+		t.Errorf("a section that was not there: %q, %v in %q, %v", text, found, got, err)
+	}
+	if err := os.WriteFile(page, []byte("<!-- x -->\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := Splice(page, "x", "new\n"); err == nil {
+		t.Error("no error for a section without an end")
 	}
 }
 
@@ -49,6 +61,68 @@ func TestSections(t *testing.T) {
 	}
 	if _, err := Sections("a,d", known); err == nil || !strings.Contains(err.Error(), `"d": known are a, b, c`) {
 		t.Errorf("unknown section: %v", err)
+	}
+}
+
+// TestReport writes page, record and figure, and the page is what the record says;
+// made again, a section takes the place of the old one.
+func TestReport(t *testing.T) {
+	type settings struct{ ours float64 }
+	sections := []Section[settings]{
+		{"one", func(_ context.Context, s settings) (r Result, err error) {
+			table := NewTable("learner", "%s", "error", "%.3f", "seconds", "digits")
+			table.Row("RankRLS", s.ours, 12)
+			table.Row("none", math.NaN(), nil)
+			r.Text("%d of %d.", 1, 2)
+			r.Add(table)
+			r.Draw("one.svg", "a line", "<svg/>")
+			r.Find(Finding{Paper: "2009", Place: "table 3", What: "error", Format: "%.3f", Theirs: 0.34, Ours: s.ours, Within: 0.01, Of: "two standard errors"})
+			return r, nil
+		}},
+		{"absent", func(context.Context, settings) (Result, error) { return Result{}, fs.ErrNotExist }},
+	}
+	out := &Output{Program: "name", Folder: t.TempDir(), Seed: 7}
+	for _, ours := range []float64{0.5, 0.3321} {
+		if err := Report(t.Context(), out, sections, settings{ours}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	page, err := os.ReadFile(filepath.Join(out.Folder, "name.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := "1 of 2.\n\n| learner | error | seconds |\n|---|---|---|\n| RankRLS | 0.332 | 12.0 |\n| none | – | – |\n\n![a line](one.svg)\n"
+	if got, found := Spliced(string(page), "one"); !found || got != want {
+		t.Errorf("%q, not %q", got, want)
+	}
+	if drawn, err := os.ReadFile(filepath.Join(out.Folder, "one.svg")); err != nil || string(drawn) != "<svg/>" {
+		t.Errorf("figure %q, %v", drawn, err)
+	}
+	record, err := ReadRecord(filepath.Join(out.Folder, "name.json"))
+	if err != nil || len(record.Sections) != 1 || record.Sections[0].Markdown() != want || record.Sections[0].Made.Seed != 7 {
+		t.Errorf("record %+v, %v", record, err)
+	}
+	if f := record.Findings(); len(f) != 1 || f[0].Ours != 0.3321 {
+		t.Errorf("findings %v", f)
+	}
+}
+
+// TestFinding says what agrees: within, at the last digit, at most, and not.
+func TestFinding(t *testing.T) {
+	for _, c := range []struct {
+		f    Finding
+		want string
+	}{
+		{Finding{Format: "%.3f", Theirs: 0.340, Ours: 0.332, Within: 0.01, Of: "two standard errors"}, "within 0.010, two standard errors"},
+		{Finding{Format: "%.3f", Theirs: 0.340, Ours: 0.332, Within: 0.001, Of: "two standard errors", Reason: "Other folds."}, "**no**: off by more than 0.001, two standard errors. Other folds."},
+		{Finding{Format: "%.3f", Theirs: 0.340, Ours: 0.3404}, "the same"},
+		{Finding{Format: "%.3f", Theirs: 0.340, Ours: 0.3406}, "**no**"},
+		{Finding{Format: "%.0f", Theirs: 280, Ours: 1, AtMost: true}, "at most theirs"},
+		{Finding{Format: "%.0f", Theirs: 280, Ours: 300, AtMost: true}, "**no**"},
+	} {
+		if got := c.f.agreement(); got != c.want {
+			t.Errorf("%+v: %q, not %q", c.f, got, c.want)
+		}
 	}
 }
 

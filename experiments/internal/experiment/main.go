@@ -6,19 +6,12 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
-	"strings"
 )
 
 // DataFlag declares -data, the folder of the data sets; holds says what is looked for
 // in it.
 func DataFlag(dir *string, holds string) {
 	flag.StringVar(dir, "data", DataDir(), "folder with "+holds)
-}
-
-// PageFlags declares -o, the page whose sections are replaced, and -only, which of them.
-func PageFlags(page, only *string, sections []string) {
-	flag.StringVar(page, "o", "", "page in which what is between the lines <!-- SECTION --> and <!-- /SECTION --> is replaced")
-	flag.StringVar(only, "only", "", "sections, with commas, of "+strings.Join(sections, ",")+"; empty: all")
 }
 
 // Main is the main function of an experiment: it reads the flags and runs the

@@ -47,27 +47,36 @@ func Sections(chosen string, known []string) ([]string, error) {
 	return names, nil
 }
 
-// Publish prints a section, and puts it into the page where there is one.
-func Publish(page, name, text string) error {
-	fmt.Printf("<!-- %s -->\n\n%s\n<!-- /%s -->\n\n", name, text, name)
-	if page == "" {
-		return nil
-	}
-	return Splice(page, name, text)
-}
-
 // Splice replaces what a page has between the lines <!-- name --> and
-// <!-- /name -->.
+// <!-- /name -->, and puts it at the end of a page that has neither.
 func Splice(page, name, text string) error {
 	old, err := os.ReadFile(page)
 	if err != nil {
 		return err
 	}
-	begin, end := "<!-- "+name+" -->\n", "<!-- /"+name+" -->\n"
-	before, rest, opened := strings.Cut(string(old), begin)
-	_, after, closed := strings.Cut(rest, end)
-	if !opened || !closed {
-		return fmt.Errorf("%s has no lines %q and %q", page, strings.TrimSpace(begin), strings.TrimSpace(end))
+	spliced, err := splice(string(old), name, text)
+	if err != nil {
+		return fmt.Errorf("%s: %w", page, err)
 	}
-	return os.WriteFile(page, []byte(before+begin+"\n"+text+"\n"+end+after), 0o666)
+	return os.WriteFile(page, []byte(spliced), 0o666)
+}
+
+func splice(page, name, text string) (string, error) {
+	begin, end := "<!-- "+name+" -->\n", "<!-- /"+name+" -->\n"
+	before, rest, opened := strings.Cut(page, begin)
+	_, after, closed := strings.Cut(rest, end)
+	if !opened && !strings.Contains(page, end) {
+		return page + "\n" + begin + "\n" + text + "\n" + end, nil
+	}
+	if !opened || !closed {
+		return "", fmt.Errorf("of the lines %q and %q one is missing", strings.TrimSpace(begin), strings.TrimSpace(end))
+	}
+	return before + begin + "\n" + text + "\n" + end + after, nil
+}
+
+// Spliced is what a page has between the lines <!-- name --> and <!-- /name -->.
+func Spliced(page, name string) (text string, found bool) {
+	_, rest, opened := strings.Cut(page, "<!-- "+name+" -->\n\n")
+	text, _, closed := strings.Cut(rest, "\n<!-- /"+name+" -->\n")
+	return text, opened && closed
 }
