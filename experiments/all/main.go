@@ -30,6 +30,7 @@ type program struct{ name, quick string }
 // programs are in the order in which they run: the short ones first.
 var programs = []program{
 	{name: "svmrank"},
+	{name: "letor", quick: "-rounds 20"},
 }
 
 // settings are what the flags say.

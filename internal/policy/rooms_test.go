@@ -134,16 +134,16 @@ var rooms = map[string]room{
 	"examples/strings":  {ours: words("pairrank data kernel")},
 
 	// Experiments are programs that use the library on the papers' data.
-	"experiments/all":         {ours: words("experiments/internal/experiment")},
-	"experiments/auc":         {ours: words("data eval/cv experiments/internal/experiment format/svmlight kernel learn/rls pref")},
-	"experiments/behaviour":   {},
-	"experiments/condrank":    {ours: words("data eval/cv eval/metric experiments/internal/experiment experiments/internal/figure format/svmlight format/table internal/linalg internal/parallel internal/synth kernel learn/ranksvm learn/rls pref relation relation/kron relation/pairwise relation/similarity")},
-	"experiments/coverage":    {ours: words("data eval/compare eval/cv eval/metric experiments/internal/experiment internal/parallel internal/synth kernel learn/rls pref relation relation/kron")},
-	"experiments/lambdas":     {ours: words("experiments/internal/experiment")},
-	"experiments/speed":       {ours: words("data experiments/internal/experiment format/svmlight")},
-	"experiments/rankrls2009": {ours: words("pairrank data eval/metric experiments/internal/experiment format/svmlight")},
-	"experiments/svmrank":     {ours: words("data experiments/internal/experiment format/svmlight learn/ranksvm")},
-	"experiments/treersvm":    {ours: words("data eval/metric experiments/internal/experiment experiments/internal/figure format/svmlight internal/bundle internal/ostat internal/synth learn/ranksvm")},
+	"experiments/all":       {ours: words("experiments/internal/experiment")},
+	"experiments/auc":       {ours: words("data eval/cv experiments/internal/experiment format/svmlight kernel learn/rls pref")},
+	"experiments/behaviour": {},
+	"experiments/condrank":  {ours: words("data eval/cv eval/metric experiments/internal/experiment experiments/internal/figure format/svmlight format/table internal/linalg internal/parallel internal/synth kernel learn/ranksvm learn/rls pref relation relation/kron relation/pairwise relation/similarity")},
+	"experiments/coverage":  {ours: words("data eval/compare eval/cv eval/metric experiments/internal/experiment internal/parallel internal/synth kernel learn/rls pref relation relation/kron")},
+	"experiments/lambdas":   {ours: words("experiments/internal/experiment")},
+	"experiments/speed":     {ours: words("data experiments/internal/experiment format/svmlight")},
+	"experiments/letor":     {ours: words("pairrank data eval/compare eval/metric experiments/internal/experiment format/svmlight pref")},
+	"experiments/svmrank":   {ours: words("data experiments/internal/experiment format/svmlight learn/ranksvm")},
+	"experiments/treersvm":  {ours: words("data eval/metric experiments/internal/experiment experiments/internal/figure format/svmlight internal/bundle internal/ostat internal/synth learn/ranksvm")},
 }
 
 // oracles are imported by tests only, and so are the modules.
