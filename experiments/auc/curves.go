@@ -17,9 +17,9 @@ func draw(found *experiment.Result, all []judged) {
 		file, title, alt string
 		of               func(j judged, e int) float64
 	}{
-		{"auc-bias.svg", "Leaving every pair out has no bias; pooling does, most of all with a constant", "Bias of the estimates of AUC over the rows of the sample",
+		{"auc-bias.svg", "Leaving every pair out has the least bias, pooling with a constant the most", "Bias of the estimates of AUC over the rows of the sample",
 			func(j judged, e int) float64 { return j.bias[e] }},
-		{"auc-spread.svg", "Averaging over folds spreads most, leaving every pair out least", "Standard deviation of the estimates of AUC over the rows of the sample",
+		{"auc-spread.svg", "Averaging over folds spreads most", "Standard deviation of the estimates of AUC over the rows of the sample",
 			func(j judged, e int) float64 { return j.spread[e] }},
 	} {
 		f := figure.Figure{Title: part.title}
