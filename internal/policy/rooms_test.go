@@ -129,6 +129,7 @@ var rooms = map[string]room{
 	"internal/policy":                 {},
 
 	// Examples see what a user sees: no internal package.
+	"examples/graphs":   {ours: words("pairrank data kernel")},
 	"examples/letor":    {ours: words("pairrank data eval/metric format/svmlight")},
 	"examples/patients": {ours: words("data format/svmlight learn/rls pref")},
 	"examples/strings":  {ours: words("pairrank data kernel")},
