@@ -48,7 +48,7 @@ var sections = []experiment.Section[settings]{
 	}},
 	{Name: "widths", Make: byWidth},
 	{Name: "busy", Make: func(ctx context.Context, s settings) (experiment.Result, error) {
-		s.draws = min(s.draws, 2) // which is enough to see which reading is the paper's
+		s.draws = min(s.draws, 2) // the table beside, not the paper's
 		return table6(ctx, s, band{"50 and more", 50, 101}, leastSquares(), false)
 	}},
 }
