@@ -129,6 +129,7 @@ var rooms = map[string]room{
 	"internal/policy":                 {},
 
 	// Examples see what a user sees: no internal package.
+	"examples/graphs":   {ours: words("pairrank data kernel")},
 	"examples/letor":    {ours: words("pairrank data eval/metric format/svmlight")},
 	"examples/patients": {ours: words("data format/svmlight learn/rls pref")},
 	"examples/strings":  {ours: words("pairrank data kernel")},
@@ -139,7 +140,9 @@ var rooms = map[string]room{
 	"experiments/behaviour": {},
 	"experiments/condrank":  {ours: words("data eval/cv eval/metric experiments/internal/experiment experiments/internal/figure format/svmlight format/table internal/linalg internal/parallel internal/synth kernel learn/ranksvm learn/rls pref relation relation/kron relation/pairwise relation/similarity")},
 	"experiments/coverage":  {ours: words("data eval/compare eval/cv eval/metric experiments/internal/experiment internal/parallel internal/synth kernel learn/rls pref relation relation/kron")},
+	"experiments/jester":    {ours: words("data eval/compare eval/metric experiments/internal/experiment experiments/internal/figure format/table internal/parallel kernel learn/ranksvm learn/rls pref"), testOurs: words("pairrank")},
 	"experiments/lambdas":   {ours: words("experiments/internal/experiment")},
+	"experiments/parses":    {ours: words("pairrank data eval/compare eval/cv eval/metric experiments/internal/experiment format/svmlight kernel pref")},
 	"experiments/speed":     {ours: words("data experiments/internal/experiment format/svmlight")},
 	"experiments/letor":     {ours: words("pairrank data eval/compare eval/metric experiments/internal/experiment format/svmlight pref")},
 	"experiments/svmrank":   {ours: words("data experiments/internal/experiment format/svmlight learn/ranksvm")},
