@@ -31,6 +31,8 @@ type program struct{ name, quick string }
 var programs = []program{
 	{name: "svmrank"},
 	{name: "letor", quick: "-rounds 20"},
+	{name: "auc", quick: "-samples 100 -permutations 50 -sets sonar,colon"},
+	{name: "parses", quick: "-repeat 1"},
 }
 
 // settings are what the flags say.
