@@ -57,7 +57,7 @@ func (s *side) hinge(dst []float64, weight float64, from, to int) float64 {
 
 // addPieces is the sum, in their order, of what part gives for the pieces of n rows.
 func addPieces(n int, part func(from, to int) float64) float64 {
-	parts := make([]float64, (n+largeList-1)/largeList)
+	parts := make([]float64, largePieces(n))
 	inPieces(n, func(piece, from, to int) { parts[piece] = part(from, to) })
 	sum := 0.0
 	for _, v := range parts {
