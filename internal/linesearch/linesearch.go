@@ -11,6 +11,7 @@ import (
 	"math"
 
 	"pairrank/internal/linalg"
+	"pairrank/internal/parallel"
 )
 
 // Risk is a convex function of m scores that is nowhere negative.
@@ -52,6 +53,26 @@ type Ray struct {
 // condition of Wolfe: the next direction matters more than the last digit of this step.
 const slopeShare = 0.1
 
+// pieceRows is the number of scores below which a loop is not worth a goroutine.
+const pieceRows = 1 << 14
+
+// Dot is Σ x_i y_i over vectors of m scores, added in pieces that depend on m alone, by
+// several threads. It panics if y is shorter than x.
+func Dot(x, y []float64) float64 {
+	if len(x) <= pieceRows {
+		return linalg.Dot(x, y)
+	}
+	parts := make([]float64, (len(x)+pieceRows-1)/pieceRows)
+	parallel.Chunks(len(x), pieceRows, func(_, lo, hi int) {
+		parts[lo/pieceRows] = linalg.Dot(x[lo:hi], y[lo:hi])
+	})
+	sum := 0.0
+	for _, v := range parts {
+		sum += v
+	}
+	return sum
+}
+
 // Set makes the ray that of weights w, n of them, with m scores, in a direction of n
 // weights, with the change of m scores: O(m + n). The slices are kept, and not changed.
 func (r *Ray) Set(w, scores, direction, change []float64) {
@@ -68,7 +89,7 @@ func (r *Ray) Set(w, scores, direction, change []float64) {
 // its sign: first at 1, then outwards by doubling, then inwards by the secant of
 // the derivatives, kept off the ends of the bracket, for they may jump. start is
 // what is known at k = 0. It returns the point of least J, whose slices are valid
-// until the next search, and whether the risk was last evaluated there. ok is
+// until the next search and may be changed for others of their length, and whether the risk was last evaluated there. ok is
 // false when no point is better than the start. An evaluation costs a risk and O(m).
 func (r *Ray) Search(start Point) (best *Point, last, ok bool) {
 	r.best.Objective, r.best.At = start.Objective, 0
@@ -110,9 +131,12 @@ func (r *Ray) RiskAtOne() float64 { return r.riskAtOne }
 func (r *Ray) evaluate(k float64) {
 	p := &r.here
 	p.At = k
-	for i, v := range r.scores {
-		p.Scores[i] = v + k*r.change[i]
-	}
+	parallel.Chunks(len(r.scores), pieceRows, func(_, lo, hi int) {
+		change, scores := r.change[lo:hi], p.Scores[lo:hi]
+		for i, v := range r.scores[lo:hi] {
+			scores[i] = v + k*change[i]
+		}
+	})
 	p.Risk = r.Risk.At(p.Slope, p.Scores)
 	p.Objective = p.Risk + r.Lambda*(r.ww+k*(2*r.wd+k*r.dd))
 	r.Evaluations++
@@ -120,5 +144,5 @@ func (r *Ray) evaluate(k float64) {
 
 // derivative is dJ/dk at a point.
 func (r *Ray) derivative(p *Point) float64 {
-	return linalg.Dot(p.Slope, r.change) + 2*r.Lambda*(r.wd+p.At*r.dd)
+	return Dot(p.Slope, r.change) + 2*r.Lambda*(r.wd+p.At*r.dd)
 }
