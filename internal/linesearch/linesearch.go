@@ -86,16 +86,16 @@ func (r *Ray) Set(w, scores, direction, change []float64) {
 }
 
 // Search looks for the minimum of J along the ray, where the derivative changes
-// its sign: first at 1, then outwards by doubling, then inwards by the secant of
-// the derivatives, kept off the ends of the bracket, for they may jump. start is
+// its sign: first at 1, then outwards by doubling, then inwards by the cubic through
+// values and derivatives at the ends of the bracket (Nocedal and Wright 2006, Numerical
+// Optimization, equation 3.59), kept off the ends, for derivatives may jump. start is
 // what is known at k = 0. It returns the point of least J, whose slices are valid
 // until the next search and may be changed for others of their length, and whether the risk was last evaluated there. ok is
 // false when no point is better than the start. An evaluation costs a risk and O(m).
 func (r *Ray) Search(start Point) (best *Point, last, ok bool) {
 	r.best.Objective, r.best.At = start.Objective, 0
 	atZero := r.derivative(&start)
-	lo, dlo := 0.0, atZero
-	hi, dhi := math.Inf(1), 0.0
+	lo, hi := end{0, start.Objective, atZero}, end{at: math.Inf(1)}
 	k := 1.0
 	for evaluation := range r.MaxEvaluations {
 		r.evaluate(k)
@@ -103,6 +103,7 @@ func (r *Ray) Search(start Point) (best *Point, last, ok bool) {
 			r.riskAtOne = r.here.Risk
 		}
 		d := r.derivative(&r.here)
+		here := end{k, r.here.Objective, d}
 		if last = r.here.Objective < r.best.Objective; last {
 			r.here, r.best = r.best, r.here
 		}
@@ -110,18 +111,37 @@ func (r *Ray) Search(start Point) (best *Point, last, ok bool) {
 			break
 		}
 		if d < 0 {
-			lo, dlo = k, d
+			lo = here
 		} else {
-			hi, dhi = k, d
+			hi = here
 		}
-		if math.IsInf(hi, 1) {
+		if math.IsInf(hi.at, 1) {
 			k *= 2
 			continue
 		}
-		k = lo - dlo*(hi-lo)/(dhi-dlo)
-		k = min(max(k, lo+0.1*(hi-lo)), hi-0.1*(hi-lo))
+		k = between(lo, hi)
 	}
 	return &r.best, last, r.best.At > 0
+}
+
+// end is an end of a bracket: k with J and its derivative there.
+type end struct{ at, value, slope float64 }
+
+// offEnds is the share of a bracket that a step into it stays off its ends: a cutting
+// plane is often left within a twentieth of the way to the model's minimiser.
+const offEnds = 0.03
+
+// between is where the cubic through both ends has its minimum, J falling at lo and
+// rising at hi; where that is not finite, the middle.
+func between(lo, hi end) float64 {
+	width := hi.at - lo.at
+	bend := lo.slope + hi.slope - 3*(hi.value-lo.value)/width
+	root := math.Sqrt(bend*bend - lo.slope*hi.slope)
+	share := 1 - (hi.slope+root-bend)/(hi.slope-lo.slope+2*root)
+	if math.IsNaN(share) {
+		share = 0.5
+	}
+	return lo.at + min(max(share, offEnds), 1-offEnds)*width
 }
 
 // RiskAtOne returns the risk at k = 1, where the last search began.

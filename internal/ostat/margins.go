@@ -134,6 +134,7 @@ func NewMargins(y []float64, rows []int32, bounds []int, way Counting) (*Margins
 			return nil, err
 		}
 	}
+	g.worker(0).sort = sorter{} // large lists are not sorted by it again
 	return g, nil
 }
 
