@@ -65,9 +65,18 @@ func packPanel(dst []float64, w int, data []float64, rs, cs, h, k int, alpha flo
 	}
 }
 
-// packRows reads contiguous rows, four at a time.
+// packRows reads contiguous rows, eight or four at a time.
 func packRows(dst []float64, w int, data []float64, rs, h, k int, alpha float64) {
 	r := 0
+	for ; r+8 <= h; r += 8 {
+		s0, s1, s2, s3 := rows4(data[r*rs:], rs, k)
+		s4, s5, s6, s7 := rows4(data[(r+4)*rs:], rs, k)
+		for kk, v := range s0 {
+			d := (*[8]float64)(dst[kk*w+r:])
+			d[0], d[1], d[2], d[3] = alpha*v, alpha*s1[kk], alpha*s2[kk], alpha*s3[kk]
+			d[4], d[5], d[6], d[7] = alpha*s4[kk], alpha*s5[kk], alpha*s6[kk], alpha*s7[kk]
+		}
+	}
 	for ; r+4 <= h; r += 4 {
 		s0, s1, s2, s3 := rows4(data[r*rs:], rs, k)
 		for kk, v := range s0 {
