@@ -93,16 +93,14 @@ func countPairs(ctx context.Context, path countsPairs, counter *rls.PairCounter,
 		compared[c] = make([]int64, m)
 		ostat.NewConcordance(count.y[c]).PairsTo(compared[c])
 	}
-	for l, lambda := range o.Candidates {
-		near, err := counter.At(lambda)
-		if err != nil {
-			return nil, err
-		}
+	err := counter.Each(o.Candidates, func(l int, near []*rls.NearPairs) error {
+		lambda := o.Candidates[l]
 		size := int64(0)
 		for _, n := range near {
 			size += n.Size()
 		}
 		all, draw := work.plan(size)
+		var err error
 		if all {
 			err = count.all(ctx, path, lambda, l, estimates, count.take)
 		}
@@ -119,12 +117,13 @@ func countPairs(ctx context.Context, path countsPairs, counter *rls.PairCounter,
 		if err == nil {
 			err = checkPairs(estimates, l, o.Method)
 		}
-		if err != nil {
-			return nil, err
-		}
-		if o.Progress != nil {
+		if err == nil && o.Progress != nil {
 			o.Progress(l+1, len(o.Candidates))
 		}
+		return err
+	})
+	if err != nil {
+		return nil, err
 	}
 	for _, e := range estimates {
 		e.choose(nil)

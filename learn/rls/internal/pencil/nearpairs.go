@@ -66,13 +66,42 @@ func (p *Pencil) NewPairCounter(y []float64) *PairCounter {
 type PairsAt struct {
 	s *pairSolver
 	*PairCounter
+	near []NearPairs // of each output
 }
 
 // At prepares one λ, in O(mk) for each output. It returns an *OverflowError where a
 // prediction is not finite.
 func (c *PairCounter) At(lambda float64) (*PairsAt, error) {
 	s := c.rows.at(lambda)
-	return &PairsAt{s, c}, s.overflow()
+	return c.pairsAt(s), s.overflow()
+}
+
+func (c *PairCounter) pairsAt(s *pairSolver) *PairsAt {
+	return &PairsAt{s: s, PairCounter: c, near: make([]NearPairs, len(c.y))}
+}
+
+// Each calls body with the pairs at each λ, which are valid until it returns, and ends with
+// its error, or an *OverflowError where a prediction is not finite. The sums over the rows are
+// those of several λ at a time, as many as take a quarter of the memory of W.
+func (c *PairCounter) Each(lambdas []float64, body func(l int, at *PairsAt) error) error {
+	const least = 4 // for which W is read once
+	size := max(least, len(c.rows.p.Eigenvalues)/(16*len(c.y)))
+	blocks := max(1, (len(lambdas)+size-1)/size)
+	at := c.pairsAt(&pairSolver{})
+	for b := range blocks {
+		lo, hi := b*len(lambdas)/blocks, (b+1)*len(lambdas)/blocks
+		sums := c.rows.blockOf(lambdas[lo:hi])
+		for l := lo; l < hi; l++ {
+			sums.solverTo(at.s, l-lo)
+			if err := at.s.overflow(); err != nil {
+				return err
+			}
+			if err := body(l, at); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // pairEnd is what a row brings to its pairs.
@@ -88,6 +117,7 @@ type pairEnd struct {
 type NearPairs struct {
 	s      *pairSolver
 	ends   []pairEnd // by prediction, ascending
+	f      []float64 // of the ends
 	order  []int32   // the rows of them
 	signed []int64   // of each row, as by the predictions with all rows in the loss
 	whole  bool      // every end owns the pairs with those before it
@@ -95,14 +125,22 @@ type NearPairs struct {
 	// degenerate is whether there is nothing to learn without two rows; nil where there
 	// always is.
 	degenerate func(i, j int32) bool
+
+	memory          ostat.ConcordanceMemory
+	bounds          pairBounds
+	workers         []*pairWorker
+	variance, noise []float64
 }
 
-// Near finds the near pairs of output c, in O(m log m).
+// Near finds the near pairs of output c, in O(m log m). They are valid until the PairsAt are
+// those of another λ.
 func (a *PairsAt) Near(c int) *NearPairs {
 	s, m, y := a.s, a.s.w.Rows, a.y[c]
-	n := &NearPairs{s: s, signed: make([]int64, m), ends: make([]pairEnd, m)}
-	n.order, _ = y.CountTo(n.signed, s.f.Row(c)) // At refused those that are not finite
-	bounds := s.pairBounds(c)
+	n := &a.near[c]
+	n.s, n.degenerate = s, nil
+	n.signed, n.ends, n.f = grown(n.signed, m), grown(n.ends, m), grown(n.f, m)
+	n.order, _ = y.CountTo(n.signed, s.f.Row(c), &n.memory) // those that are not finite were refused
+	bounds := n.bounds.of(s, c)
 	n.whole = bounds == nil
 	if a.Degenerate != nil {
 		n.degenerate = func(i, j int32) bool { return a.Degenerate(i, j, c) }
@@ -112,25 +150,71 @@ func (a *PairsAt) Near(c int) *NearPairs {
 			}
 		}
 	}
-	for at, row := range n.order {
-		i := int(row)
-		e := &n.ends[at]
-		*e = pairEnd{f: s.f.Row(c)[i], a: s.a.Row(c)[i], fsize: s.fsize.Row(c)[i], asize: s.asize.Row(c)[i],
-			q: s.qii[i], g: s.gii[i], constant: s.columnConstant[i], level: y.Level(i), row: row, duplicate: s.duplicateOf[i]}
-		if !n.whole {
-			e.bound = bounds[i]
+	f, aOf, fsize, asize := s.f.Row(c), s.a.Row(c), s.fsize.Row(c), s.asize.Row(c)
+	parallel.Chunks(m, rowsOfPiece, func(_, lo, hi int) {
+		for at := lo; at < hi; at++ {
+			i := n.order[at]
+			n.f[at] = f[i]
+			e := &n.ends[at]
+			*e = pairEnd{f: f[i], a: aOf[i], fsize: fsize[i], asize: asize[i], hi: int32(at),
+				q: s.qii[i], g: s.gii[i], constant: s.columnConstant[i], level: y.Level(int(i)), row: i, duplicate: s.duplicateOf[i]}
+			if !n.whole {
+				e.bound = bounds[i]
+			}
 		}
-	}
-	for at := range n.ends {
-		e := &n.ends[at]
-		e.hi = int32(at)
-		if !n.whole {
-			e.lo = int32(sort.Search(m, func(b int) bool { return n.ends[b].f >= e.f-2*e.bound }))
-			e.hi = int32(sort.Search(m, func(b int) bool { return n.ends[b].f > e.f+2*e.bound }))
-		}
-		n.size += int64(e.hi - e.lo)
-	}
+	})
+	n.findRanges()
 	return n
+}
+
+// rowsOfPiece is how many rows a goroutine takes at a time.
+const rowsOfPiece = 2048
+
+// findRanges sets the ends whose pairs each may own.
+func (n *NearPairs) findRanges() {
+	m := len(n.ends)
+	if !n.whole {
+		parallel.Chunks(m, rowsOfPiece, func(_, lo, hi int) {
+			for at := lo; at < hi; at++ {
+				e := &n.ends[at]
+				e.lo, e.hi = n.firstFrom(at, e.f-2*e.bound), n.firstPast(at, e.f+2*e.bound)
+			}
+		})
+	}
+	n.size = 0
+	for at := range n.ends {
+		n.size += int64(n.ends[at].hi - n.ends[at].lo)
+	}
+}
+
+// firstFrom is the first end with a prediction of at least least, which that of end at is, and
+// firstPast the first with one above most, which it is not: by steps that double, O(log n)
+// for n ends between.
+func (n *NearPairs) firstFrom(at int, least float64) int32 {
+	known, step := at, 1 // not below least
+	for known-step >= 0 && n.f[known-step] >= least {
+		known -= step
+		step *= 2
+	}
+	lo := max(0, known-step+1)
+	return int32(lo + sort.Search(known-lo, func(b int) bool { return n.f[lo+b] >= least }))
+}
+
+func (n *NearPairs) firstPast(at int, most float64) int32 {
+	known, step := at, 1 // not above most
+	for known+step < len(n.f) && n.f[known+step] <= most {
+		known += step
+		step *= 2
+	}
+	hi := min(len(n.f), known+step)
+	return int32(known + 1 + sort.Search(hi-known-1, func(b int) bool { return n.f[known+1+b] > most }))
+}
+
+func grown[T any](s []T, n int) []T {
+	if cap(s) < n {
+		return make([]T, n)
+	}
+	return s[:n]
 }
 
 // Size is how many pairs Count looks at, some of them twice.
@@ -145,27 +229,42 @@ func (n *NearPairs) Count(ctx context.Context, draw int64, seed uint64) (*PairCo
 	if draw > 0 && draw < n.size {
 		share = float64(draw) / float64(n.size)
 	}
-	workers := make([]*pairWorker, parallel.Workers())
-	variance, noise := make([]float64, m), make([]float64, m)
+	n.variance, n.noise = grown(n.variance, m), grown(n.noise, m)
+	for len(n.workers) < parallel.Workers() {
+		n.workers = append(n.workers, nil)
+	}
+	for _, w := range n.workers {
+		if w != nil {
+			w.looked = 0
+			clear(w.signed)
+		}
+	}
 	parallel.Chunks(m, 32, func(worker, lo, hi int) {
 		if ctx.Err() != nil {
 			return
 		}
-		if workers[worker] == nil {
-			workers[worker] = &pairWorker{n: n, signed: make([]int64, m), x: make([]float64, len(n.s.inv)), y: make([]float64, len(n.s.inv))}
+		w := n.workers[worker]
+		if w == nil {
+			w = &pairWorker{n: n, signed: make([]int64, m), x: make([]float64, len(n.s.inv)), y: make([]float64, len(n.s.inv))}
+			n.workers[worker] = w
 		}
 		for at := lo; at < hi; at++ {
-			variance[at], noise[at] = workers[worker].own(at, share, seed)
+			n.variance[at], n.noise[at] = w.own(at, share, seed)
 		}
 	})
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	out := &PairCounts{Signed: make([]int64, m), Near: n.size}
+	return n.sum(), nil
+}
+
+// sum adds what the workers counted, and the variances in the order of the ends.
+func (n *NearPairs) sum() *PairCounts {
+	out := &PairCounts{Signed: make([]int64, len(n.ends)), Near: n.size}
 	for i, v := range n.signed {
 		out.Signed[i] = v * PairUnit
 	}
-	for _, w := range workers {
+	for _, w := range n.workers {
 		if w != nil {
 			out.Drawn += w.looked
 			for at, v := range w.signed {
@@ -173,11 +272,11 @@ func (n *NearPairs) Count(ctx context.Context, draw int64, seed uint64) (*PairCo
 			}
 		}
 	}
-	for at, v := range variance {
+	for at, v := range n.variance {
 		out.Variance += v
-		out.Noise += noise[at]
+		out.Noise += n.noise[at]
 	}
-	return out, nil
+	return out
 }
 
 // pairWorker is the memory of one goroutine.

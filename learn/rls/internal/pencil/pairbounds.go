@@ -5,7 +5,10 @@ import (
 	"slices"
 )
 
-// pairBounds are numbers B_i such that the order of a pair is that of f_i and f_j where these
+// pairBounds is the memory of the bounds of pairs.
+type pairBounds struct{ size, used, bounds []float64 }
+
+// of returns numbers B_i such that the order of a pair is that of f_i and f_j where these
 // are farther apart than 2 max(B_i, B_j); nil where there are none. With C the sum of the
 // sizes of an entry of L on and one off the diagonal, s_i = w_iᵀDw_i, t_i² = |L_ij| + s_i
 // and the Cauchy–Schwarz inequality, λQ_ii = C − t_i² and |λQ_ij| ≤ t_i t_j, so that
@@ -17,7 +20,7 @@ import (
 // bounds of their own, for the worst. Where no row has a leverage below a quarter there are no
 // bounds. Rounding in f'_i − f'_j, as in pairSolver.row, is added
 // twice.
-func (s *pairSolver) pairBounds(c int) []float64 {
+func (b *pairBounds) of(s *pairSolver, c int) []float64 {
 	m := s.w.Rows
 	off, whole := 0.0, s.weight // |L_ij| and C
 	if s.p.Centred {
@@ -27,7 +30,8 @@ func (s *pairSolver) pairBounds(c int) []float64 {
 	if s.p.dual {
 		unit, rounded = s.lambda, rounded+16*whole*s.p.EigenError/s.lambda
 	}
-	size, used := make([]float64, m), make([]float64, 0, m) // s_i
+	b.size, b.used, b.bounds = grown(b.size, m), grown(b.used, m)[:0], grown(b.bounds, m)
+	size, used, bounds := b.size, b.used, b.bounds // s_i
 	largest, constant := 0.0, 0.0
 	a := s.a.Row(c)
 	for i, q := range s.qii {
@@ -52,18 +56,16 @@ func (s *pairSolver) pairBounds(c int) []float64 {
 	most := 0.0
 	for i, v := range size {
 		if v <= usual {
+			bounds[i] = shift(i, usual) + rounding(i)
 			most = max(most, shift(i, worst)+rounding(i))
 		}
 	}
-	bounds := make([]float64, m)
 	for i, v := range size {
 		switch {
 		case off+v > whole/4:
 			bounds[i] = math.Inf(1)
 		case v > usual:
 			bounds[i] = shift(i, worst) + rounding(i) + most
-		default:
-			bounds[i] = shift(i, usual) + rounding(i)
 		}
 	}
 	return bounds
