@@ -108,8 +108,7 @@ func (c *PairCounter) Each(lambdas []float64, body func(l int, at *PairsAt) erro
 type pairEnd struct {
 	f, a, fsize, asize            float64 // prediction, a, and the sizes of their terms
 	q, g, constant                float64
-	bound                         float64 // half of how far a pair that it owns may be apart and be looked at
-	level, row, duplicate, lo, hi int32   // that of its label, its row, the first that equals it, and the ends whose pairs it may own
+	level, row, duplicate, lo, hi int32 // that of its label, its row, the first that equals it, and the ends whose pairs it may own
 }
 
 // NearPairs are the pairs of one output at one λ whose order may be another when they are
@@ -118,9 +117,10 @@ type NearPairs struct {
 	s      *pairSolver
 	ends   []pairEnd // by prediction, ascending
 	f      []float64 // of the ends
-	order  []int32   // the rows of them
-	signed []int64   // of each row, as by the predictions with all rows in the loss
-	whole  bool      // every end owns the pairs with those before it
+	sides  []pairSide
+	order  []int32 // the rows of them
+	signed []int64 // of each row, as by the predictions with all rows in the loss
+	whole  bool    // every end owns the pairs with those before it
 	size   int64
 	// degenerate is whether there is nothing to learn without two rows; nil where there
 	// always is.
@@ -138,7 +138,7 @@ func (a *PairsAt) Near(c int) *NearPairs {
 	s, m, y := a.s, a.s.w.Rows, a.y[c]
 	n := &a.near[c]
 	n.s, n.degenerate = s, nil
-	n.signed, n.ends, n.f = grown(n.signed, m), grown(n.ends, m), grown(n.f, m)
+	n.signed, n.ends, n.f, n.sides = grown(n.signed, m), grown(n.ends, m), grown(n.f, m), grown(n.sides, m)
 	n.order, _ = y.CountTo(n.signed, s.f.Row(c), &n.memory) // those that are not finite were refused
 	bounds := n.bounds.of(s, c)
 	n.whole = bounds == nil
@@ -159,7 +159,9 @@ func (a *PairsAt) Near(c int) *NearPairs {
 			*e = pairEnd{f: f[i], a: aOf[i], fsize: fsize[i], asize: asize[i], hi: int32(at),
 				q: s.qii[i], g: s.gii[i], constant: s.columnConstant[i], level: y.Level(int(i)), row: i, duplicate: s.duplicateOf[i]}
 			if !n.whole {
-				e.bound = bounds[i]
+				n.sides[at] = n.bounds.side(s, c, i, e.level)
+			} else {
+				n.sides[at].level = e.level
 			}
 		}
 	})
@@ -176,8 +178,8 @@ func (n *NearPairs) findRanges() {
 	if !n.whole {
 		parallel.Chunks(m, rowsOfPiece, func(_, lo, hi int) {
 			for at := lo; at < hi; at++ {
-				e := &n.ends[at]
-				e.lo, e.hi = n.firstFrom(at, e.f-2*e.bound), n.firstPast(at, e.f+2*e.bound)
+				e, apart := &n.ends[at], 2*n.sides[at].bound
+				e.lo, e.hi = n.firstFrom(at, e.f-apart), n.firstPast(at, e.f+apart)
 			}
 		})
 	}
@@ -299,20 +301,18 @@ func (w *pairWorker) own(at int, share float64, seed uint64) (variance, noise fl
 	if all == 0 {
 		return 0, 0
 	}
-	w.scale(int(e.row))
 	if draw := max(2, int(math.Round(share*float64(all)))); share < 1 && draw < all {
 		return w.draw(at, draw, rand.New(rand.NewPCG(seed, 0x6e6561720000+uint64(e.row))))
 	}
 	const panel = 1024
 	for lo := int(e.lo); lo < int(e.hi); lo += panel {
-		hi := min(lo+panel, int(e.hi))
-		w.products(w.n.order[lo:hi])
-		for b := lo; b < hi; b++ {
-			if d := w.n.correction(at, b, w.q[b-lo], w.g[b-lo]); d != 0 {
-				w.signed[at] += d * PairUnit
-				w.signed[b] += d * PairUnit
+		w.places = w.places[:0]
+		for b := lo; b < min(lo+panel, int(e.hi)); b++ {
+			if w.n.mayChange(at, b) {
+				w.places = append(w.places, int32(b))
 			}
 		}
+		w.count(at, PairUnit)
 	}
 	w.looked += int64(all)
 	return 0, 0
@@ -322,15 +322,33 @@ func (w *pairWorker) own(at int, share float64, seed uint64) (variance, noise fl
 func (w *pairWorker) draw(at, draw int, r *rand.Rand) (variance, noise float64) {
 	e := &w.n.ends[at]
 	all := int(e.hi - e.lo)
-	w.rows = w.rows[:0]
-	for k, b := range w.sample(all, draw, r) {
-		w.places[k] = e.lo + b
-		w.rows = append(w.rows, w.n.order[e.lo+b])
+	drawn := w.sample(all, draw, r)
+	w.places = drawn[:0]
+	for _, b := range drawn {
+		if w.n.mayChange(at, int(e.lo+b)) {
+			w.places = append(w.places, e.lo+b)
+		}
 	}
-	w.products(w.rows)
 	weight := float64(all) / float64(draw)
-	unit := int64(math.Round(weight * PairUnit))
-	sum, squares := 0.0, 0.0
+	sum, squares := w.count(at, int64(math.Round(weight*PairUnit)))
+	w.looked += int64(draw)
+	n := float64(draw)
+	spread := max(0, squares-sum*sum/n) / (n - 1)
+	variance = float64(all) * float64(all) * (1 - n/float64(all)) * spread / n
+	return variance, variance + (weight*weight-weight)*squares
+}
+
+// count adds the pairs of an end with places, in units, and returns the sum of their
+// corrections and that of the squares.
+func (w *pairWorker) count(at int, unit int64) (sum, squares float64) {
+	if len(w.places) == 0 {
+		return 0, 0
+	}
+	w.rows = w.rows[:0]
+	for _, b := range w.places {
+		w.rows = append(w.rows, w.n.order[b])
+	}
+	w.products(int(w.n.ends[at].row))
 	for k, b := range w.places {
 		if d := w.n.correction(at, int(b), w.q[k], w.g[k]); d != 0 {
 			w.signed[at] += d * unit
@@ -338,11 +356,7 @@ func (w *pairWorker) draw(at, draw int, r *rand.Rand) (variance, noise float64) 
 			sum, squares = sum+float64(d), squares+float64(d*d)
 		}
 	}
-	w.looked += int64(draw)
-	n := float64(draw)
-	spread := max(0, squares-sum*sum/n) / (n - 1)
-	variance = float64(all) * float64(all) * (1 - n/float64(all)) * spread / n
-	return variance, variance + (weight*weight-weight)*squares
+	return sum, squares
 }
 
 // sample is n of the numbers below all, without replacement, ascending, in O(n + all/64): the
@@ -370,32 +384,31 @@ func (w *pairWorker) sample(all, n int, r *rand.Rand) []int32 {
 	return w.places
 }
 
-// scale sets x and y to row i of W times the diagonals of Q and GL.
-func (w *pairWorker) scale(i int) {
-	s := w.n.s
-	for j, v := range s.w.Row(i) {
-		w.x[j] = v * s.inv[j]
-	}
-	if s.p.dual {
-		for j, v := range s.w.Row(i) {
-			w.y[j] = v * s.ratio[j]
-		}
-	}
-}
-
-// products fills q and g with the entries of Q, λQ in the primal form, and GL − 1gᵀ of some
-// rows.
-func (w *pairWorker) products(rows []int32) {
-	s := w.n.s
+// products fills q and g with the entries of Q, λQ in the primal form, and GL − 1gᵀ of row i
+// and w.rows. Each is read once, a few at a time, for both.
+func (w *pairWorker) products(i int) {
+	s, rows := w.n.s, w.rows
 	for len(w.q) < len(rows) {
 		w.q, w.g = make([]float64, max(1024, len(rows))), make([]float64, max(1024, len(rows)))
 	}
+	own := s.w.Row(i)
+	for j, v := range s.inv[:len(own)] {
+		w.x[j] = own[j] * v
+	}
 	q, g := w.q[:len(rows)], w.g[:len(rows)]
-	linalg.DotRows(w.x, rows, s.w, q)
 	if s.p.dual {
-		linalg.DotRows(w.y, rows, s.w, g)
+		for j, v := range s.ratio[:len(own)] {
+			w.y[j] = own[j] * v
+		}
+		const few = 4 // rows, which stay in the cache
+		for lo := 0; lo < len(rows); lo += few {
+			hi := min(lo+few, len(rows))
+			linalg.DotRows(w.x, rows[lo:hi], s.w, q[lo:hi])
+			linalg.DotRows(w.y, rows[lo:hi], s.w, g[lo:hi])
+		}
 		return
 	}
+	linalg.DotRows(w.x, rows, s.w, q)
 	off := 0.0
 	if s.p.Centred {
 		off = -s.weight / float64(s.w.Rows)
@@ -405,13 +418,20 @@ func (w *pairWorker) products(rows []int32) {
 	}
 }
 
+// mayChange tells whether a pair of two ends may add to what the predictions with all rows in
+// the loss say. It does not where the labels are equal, or end at does not own the pair.
+func (n *NearPairs) mayChange(at, b int) bool {
+	i, j := &n.sides[at], &n.sides[b]
+	if i.level == j.level || n.whole {
+		return i.level != j.level
+	}
+	return (j.bound < i.bound || j.bound == i.bound && b < at) && !n.bounds.keeps(i, j)
+}
+
 // correction is how much the pair of two ends adds to what the predictions with all rows in
-// the loss say: 0, ±1 or ±2; 0 where end at does not own the pair.
+// the loss say: 0, ±1 or ±2. Their labels are not equal.
 func (n *NearPairs) correction(at, b int, qij, g float64) int64 {
 	i, j := &n.ends[at], &n.ends[b]
-	if i.level == j.level || !n.whole && (j.bound > i.bound || j.bound == i.bound && b >= at) {
-		return 0
-	}
 	gij, gji := g+j.constant, g+i.constant
 	det := 1 / (i.q*j.q - qij*qij)
 	alpha, beta := (i.g*j.q-gij*qij)*det, (gij*i.q-i.g*qij)*det

@@ -6,7 +6,12 @@ import (
 )
 
 // pairBounds is the memory of the bounds of pairs.
-type pairBounds struct{ size, used, bounds []float64 }
+type pairBounds struct {
+	size, used, bounds []float64
+	rounding           []float64 // twice that of a row in f'_i − f'_j
+	off, whole, unit   float64   // |L_ij|, C and what a is times
+	weight             float64   // c
+}
 
 // of returns numbers B_i such that the order of a pair is that of f_i and f_j where these
 // are farther apart than 2 max(B_i, B_j); nil where there are none. With C the sum of the
@@ -22,7 +27,7 @@ type pairBounds struct{ size, used, bounds []float64 }
 // twice.
 func (b *pairBounds) of(s *pairSolver, c int) []float64 {
 	m := s.w.Rows
-	off, whole := 0.0, s.weight // |L_ij| and C
+	off, whole := 0.0, s.weight
 	if s.p.Centred {
 		off = s.weight / float64(m)
 	}
@@ -30,7 +35,8 @@ func (b *pairBounds) of(s *pairSolver, c int) []float64 {
 	if s.p.dual {
 		unit, rounded = s.lambda, rounded+16*whole*s.p.EigenError/s.lambda
 	}
-	b.size, b.used, b.bounds = grown(b.size, m), grown(b.used, m)[:0], grown(b.bounds, m)
+	b.off, b.whole, b.unit, b.weight = off, whole, unit, s.weight
+	b.size, b.used, b.bounds, b.rounding = grown(b.size, m), grown(b.used, m)[:0], grown(b.bounds, m), grown(b.rounding, m)
 	size, used, bounds := b.size, b.used, b.bounds // s_i
 	largest, constant := 0.0, 0.0
 	a := s.a.Row(c)
@@ -52,12 +58,13 @@ func (b *pairBounds) of(s *pairSolver, c int) []float64 {
 		return 1.001 * math.Sqrt(size[i]) * (math.Sqrt(size[i]) + math.Sqrt(other)) / s.weight * delta
 	}
 	spread := 2 * (worst/s.weight + constant) * (whole + off + worst) / (whole * (whole - 2*(off+worst))) // of |α|+|γ|
-	rounding := func(i int) float64 { return 32 * epsilon * (s.fsize.Row(c)[i] + spread*unit*s.asize.Row(c)[i]) }
+	rounding, fsize, asize := b.rounding, s.fsize.Row(c), s.asize.Row(c)
 	most := 0.0
 	for i, v := range size {
+		rounding[i] = 32 * epsilon * (fsize[i] + spread*unit*asize[i])
 		if v <= usual {
-			bounds[i] = shift(i, usual) + rounding(i)
-			most = max(most, shift(i, worst)+rounding(i))
+			bounds[i] = shift(i, usual) + rounding[i]
+			most = max(most, shift(i, worst)+rounding[i])
 		}
 	}
 	for i, v := range size {
@@ -65,10 +72,37 @@ func (b *pairBounds) of(s *pairSolver, c int) []float64 {
 		case off+v > whole/4:
 			bounds[i] = math.Inf(1)
 		case v > usual:
-			bounds[i] = shift(i, worst) + rounding(i) + most
+			bounds[i] = shift(i, worst) + rounding[i] + most
 		}
 	}
 	return bounds
+}
+
+// pairSide is what a row brings to the bound of a pair. 64 bytes, a line of the cache.
+type pairSide struct {
+	f, bound float64 // prediction, and B_i
+	root, t  float64 // √s_i and t_i
+	a        float64 // |a_i|
+	rounding float64
+	level    int32 // that of its label
+	_        int32
+	_        float64
+}
+
+// side is that of row i.
+func (b *pairBounds) side(s *pairSolver, c int, i, level int32) pairSide {
+	return pairSide{f: s.f.Row(c)[i], bound: b.bounds[i], root: math.Sqrt(b.size[i]), t: math.Sqrt(b.off + b.size[i]),
+		a: b.unit * math.Abs(s.a.Row(c)[i]), rounding: b.rounding[i], level: level}
+}
+
+// keeps tells whether the order of a pair stays when it is left out: the bound above, of the
+// two rows themselves.
+func (b *pairBounds) keeps(i, j *pairSide) bool {
+	cross := i.t * j.t
+	room := b.whole - i.t*i.t - j.t*j.t
+	shift := 1.001 * (i.root + j.root) * (i.root*(b.whole*i.a+cross*j.a) + j.root*(b.whole*j.a+cross*i.a))
+	far := math.Abs(i.f-j.f) - i.rounding - j.rounding
+	return room > b.whole/4 && far*b.weight*b.whole*room > shift && !math.IsInf(i.bound, 1) && !math.IsInf(j.bound, 1)
 }
 
 // usualOf is about what 19 of 20 values do not pass.
