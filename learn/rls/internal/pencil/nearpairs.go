@@ -222,6 +222,28 @@ func grown[T any](s []T, n int) []T {
 // Size is how many pairs Count looks at, some of them twice.
 func (n *NearPairs) Size() int64 { return n.size }
 
+// Share is about the share of them for which Count computes products, O(k) each, by some
+// hundred of the pairs; the others take O(1).
+func (n *NearPairs) Share() float64 {
+	const rows, ofEach = 256, 4
+	near, products := 0.0, 0.0
+	for r := range rows {
+		at := r * len(n.ends) / rows
+		e := &n.ends[at]
+		each := float64(e.hi-e.lo) / ofEach
+		near += ofEach * each
+		for q := range ofEach {
+			if b := int(e.lo) + int((float64(q)+0.5)*each); b < int(e.hi) && n.mayChange(at, b) {
+				products += each
+			}
+		}
+	}
+	if near == 0 {
+		return 0
+	}
+	return products / near
+}
+
 // Count looks at all near pairs, or at about draw of them, drawn by seed without replacement
 // and stratified over the rows that own them, where draw is above 0 and fewer: at least two
 // of each. It costs O(k) for each pair. It returns the error of ctx.
