@@ -89,10 +89,10 @@ type pairSide struct {
 	_        float64
 }
 
-// side is that of row i.
-func (b *pairBounds) side(s *pairSolver, c int, i, level int32) pairSide {
-	return pairSide{f: s.f.Row(c)[i], bound: b.bounds[i], root: math.Sqrt(b.size[i]), t: math.Sqrt(b.off + b.size[i]),
-		a: b.unit * math.Abs(s.a.Row(c)[i]), rounding: b.rounding[i], level: level}
+// sideTo sets side to that of row i.
+func (b *pairBounds) sideTo(side *pairSide, end *pairEnd, i int) {
+	*side = pairSide{f: end.f, bound: b.bounds[i], root: math.Sqrt(b.size[i]), t: math.Sqrt(b.off + b.size[i]),
+		a: b.unit * math.Abs(end.a), rounding: b.rounding[i], level: end.level}
 }
 
 // keeps tells whether the order of a pair stays when it is left out: the bound above, of the
