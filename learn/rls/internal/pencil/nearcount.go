@@ -232,7 +232,7 @@ func (w *pairWorker) products(i int) {
 // mayChange tells whether the pair of two places may add to what the predictions with all rows
 // in the loss say. It does not where the labels are equal, or place at does not own the pair.
 func (n *NearPairs) mayChange(at, b int) bool {
-	i, j := &n.sides[n.order[at]], &n.sides[n.order[b]]
+	i, j := &n.sides[at], &n.sides[b]
 	if i.level == j.level || n.whole {
 		return i.level != j.level
 	}

@@ -83,10 +83,10 @@ func (c *PairCounter) Each(lambdas []float64, body func(l int, at *PairsAt) erro
 	const least = 2
 	size := max(least, len(c.rows.p.Eigenvalues)/(16*len(c.y)))
 	blocks := max(1, (len(lambdas)+size-1)/size)
-	at := c.pairsAt(&pairSolver{})
+	at, sums := c.pairsAt(&pairSolver{}), &pairBlock{r: c.rows}
 	for b := range blocks {
 		lo, hi := b*len(lambdas)/blocks, (b+1)*len(lambdas)/blocks
-		sums := c.rows.blockOf(lambdas[lo:hi])
+		sums.compute(lambdas[lo:hi])
 		for l := lo; l < hi; l++ {
 			sums.solverTo(at.s, l-lo)
 			if err := at.s.overflow(); err != nil {
@@ -112,7 +112,8 @@ type pairEnd struct {
 type NearPairs struct {
 	s      *pairSolver
 	ends   []pairEnd  // of each row
-	sides  []pairSide // of each row
+	rows   []pairSide // of each row
+	sides  []pairSide // by place, so that ranges of pairs are runs of memory
 	order  []int32    // the rows by prediction, ascending: their places
 	f      []float64  // the predictions by place
 	lo, hi []int32    // by place, the places whose pairs it may own
@@ -135,7 +136,7 @@ func (a *PairsAt) Near(c int) *NearPairs {
 	s, m, y := a.s, a.s.w.Rows, a.y[c]
 	n := &a.near[c]
 	n.s, n.degenerate = s, nil
-	n.signed, n.ends, n.sides = grown(n.signed, m), grown(n.ends, m), grown(n.sides, m)
+	n.signed, n.ends, n.rows, n.sides = grown(n.signed, m), grown(n.ends, m), grown(n.rows, m), grown(n.sides, m)
 	n.f, n.lo, n.hi = grown(n.f, m), grown(n.lo, m), grown(n.hi, m)
 	n.order, _ = y.CountTo(n.signed, s.f.Row(c), &n.memory) // those that are not finite were refused
 	bounds := n.bounds.of(s, c)
@@ -153,9 +154,9 @@ func (a *PairsAt) Near(c int) *NearPairs {
 		for i := lo; i < hi; i++ {
 			n.ends[i] = pairEnd{f: f[i], a: aOf[i], fsize: fsize[i], asize: asize[i],
 				q: s.qii[i], g: s.gii[i], constant: s.columnConstant[i], level: y.Level(i), duplicate: s.duplicateOf[i]}
-			n.sides[i].level = y.Level(i)
+			n.rows[i].f, n.rows[i].level = f[i], y.Level(i)
 			if !n.whole {
-				n.bounds.sideTo(&n.sides[i], &n.ends[i], i)
+				n.bounds.sideTo(&n.rows[i], &n.ends[i], i)
 			}
 		}
 	})
@@ -171,13 +172,14 @@ func (n *NearPairs) findRanges() {
 	m := len(n.order)
 	parallel.Chunks(m, rowsOfPiece, func(_, lo, hi int) {
 		for at := lo; at < hi; at++ {
-			n.f[at], n.lo[at], n.hi[at] = n.ends[n.order[at]].f, 0, int32(at)
+			n.sides[at] = n.rows[n.order[at]]
+			n.f[at], n.lo[at], n.hi[at] = n.sides[at].f, 0, int32(at)
 		}
 	})
 	if !n.whole {
 		parallel.Chunks(m, rowsOfPiece, func(_, lo, hi int) {
 			for at := lo; at < hi; at++ {
-				f, apart := n.f[at], 2*n.sides[n.order[at]].bound
+				f, apart := n.f[at], 2*n.sides[at].bound
 				n.lo[at], n.hi[at] = n.firstFrom(at, f-apart), n.firstPast(at, f+apart)
 			}
 		})

@@ -23,11 +23,13 @@ type pairBlock struct {
 	means, dual int        // rows of sums from which on W(v̄D) and WEDC/c are
 }
 
-// blockOf computes the sums at each λ, in O(mk) for each λ and output.
-func (r *pairRows) blockOf(lambdas []float64) *pairBlock {
-	p := r.p
+// compute fills the sums at each λ, in O(mk) for each λ and output, in the memory that the
+// block has.
+func (b *pairBlock) compute(lambdas []float64) {
+	r, p := b.r, b.r.p
 	n, k, v := len(lambdas), len(p.Eigenvalues), p.Outputs()
-	b := &pairBlock{r: r, lambdas: lambdas, v: v, inv: linalg.NewMat(n, k), ratio: linalg.NewMat(n, k), shift: linalg.NewMat(n, v)}
+	b.lambdas, b.v = lambdas, v
+	b.inv, b.ratio, b.shift = linalg.NewMat(n, k), linalg.NewMat(n, k), linalg.NewMat(n, v)
 	b.dual, b.means = n*v, n*v
 	diagonals := n
 	if p.dual {
@@ -47,9 +49,10 @@ func (r *pairRows) blockOf(lambdas []float64) *pairBlock {
 		sizes.Data[j] = math.Abs(x)
 	}
 	m := r.w.Rows
-	b.sums, b.sizes, b.squares = linalg.NewMat(terms, m), linalg.NewMat(b.means, m), linalg.NewMat(diagonals, m)
+	sized(&b.sums, terms, m)
+	sized(&b.sizes, b.means, m)
+	sized(&b.squares, diagonals, m)
 	b.multiply(of, sizes, squares)
-	return b
 }
 
 // coefficients fills what the rows of W, and their squares, are multiplied with at one λ.
@@ -136,17 +139,23 @@ func squaresTo(dst, src []float64) {
 	}
 }
 
-// solverTo sets s to the solver at λ number l, in the memory that s has, or where the block is
-// of one λ in that of the block.
+// solver is that of the one λ of a block, in the memory of the block, which is not to be used
+// again.
+func (b *pairBlock) solver() *pairSolver {
+	m := b.r.w.Rows
+	s := &pairSolver{rows: make([]pairRow, parallel.Workers())}
+	s.a, s.asize = b.sums.Slice(0, b.v, 0, m), b.sizes.Slice(0, b.v, 0, m)
+	if b.r.p.dual {
+		s.f, s.fsize = b.sums.Slice(b.dual, b.dual+b.v, 0, m), b.sizes.Slice(b.dual, b.dual+b.v, 0, m)
+	}
+	b.solverTo(s, 0)
+	return s
+}
+
+// solverTo sets s to the solver at λ number l, in the memory that s has.
 func (b *pairBlock) solverTo(s *pairSolver, l int) {
 	p, r, m := b.r.p, b.r, b.r.w.Rows
 	s.pairRows, s.lambda, s.inv, s.ratio = r, b.lambdas[l], b.inv.Row(l), b.ratio.Row(l)
-	if len(b.lambdas) == 1 {
-		s.a, s.asize = b.sums.Slice(0, b.v, 0, m), b.sizes.Slice(0, b.v, 0, m)
-		if p.dual {
-			s.f, s.fsize = b.sums.Slice(b.dual, b.dual+b.v, 0, m), b.sizes.Slice(b.dual, b.dual+b.v, 0, m)
-		}
-	}
 	for _, dst := range []*linalg.Mat{&s.f, &s.a, &s.fsize, &s.asize} {
 		if dst.Rows != b.v || dst.Cols != m {
 			*dst = linalg.NewMat(b.v, m)

@@ -81,12 +81,12 @@ func (s *pairRows) setListRows(rows *primalRows) {
 
 // at is the solver of all pairs at one λ, in O(mk) for each output.
 func (r *pairRows) at(lambda float64) *pairSolver {
-	s := &pairSolver{rows: make([]pairRow, parallel.Workers())}
 	if r.weight != 0 {
-		r.blockOf([]float64{lambda}).solverTo(s, 0)
-		return s
+		b := &pairBlock{r: r}
+		b.compute([]float64{lambda})
+		return b.solver()
 	}
-	p := r.p
+	p, s := r.p, &pairSolver{rows: make([]pairRow, parallel.Workers())}
 	m, k := p.L.Dim(), len(p.Eigenvalues)
 	s.pairRows, s.lambda, s.inv = r, lambda, make([]float64, k)
 	s.qii, s.gii, s.columnConstant = make([]float64, m), make([]float64, m), make([]float64, m)
