@@ -78,9 +78,9 @@ func (c *PairCounter) pairsAt(s *pairSolver) *PairsAt {
 
 // Each calls body with the pairs at each λ, which are valid until it returns, and ends with
 // its error, or an *OverflowError where a prediction is not finite. The sums over the rows are
-// those of several λ at a time, as many as take a quarter of the memory of W.
+// those of several λ at a time, as many as take about a quarter of the memory of W, or of two.
 func (c *PairCounter) Each(lambdas []float64, body func(l int, at *PairsAt) error) error {
-	const least = 2
+	const least = 2 // for which W is read at once
 	size := max(least, len(c.rows.p.Eigenvalues)/(16*len(c.y)))
 	blocks := max(1, (len(lambdas)+size-1)/size)
 	at, sums := c.pairsAt(&pairSolver{}), &pairBlock{r: c.rows}
