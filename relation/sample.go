@@ -7,27 +7,22 @@ import (
 
 	"pairrank/eval/cv"
 	"pairrank/eval/metric"
-	"pairrank/relation/kron"
 )
 
 // drawnOfRow is how many edges of a row are drawn, where there are rows enough.
 const drawnOfRow = 10
 
-// allowed is the sample for which leaving out edges one by one at some values of λ takes
-// cv.PairsBudget and about the time of the factorisation, 0 where all do.
-func (g *graph) allowed(lambdas int) int {
+// allowed is the sample for which leaving out edges one by one takes cv.PairsBudget and about
+// the time of the factorisation, 0 where all do; each is this much work for all values of λ.
+func (g *graph) allowed(each float64) int {
 	p, n := float64(g.rows.Rows), float64(g.cols.Rows)
-	budget := cv.PairsBudget + factorWork*(p*p*p+n*n*n)
-	edges := budget / (float64(max(1, lambdas)) * kron.BothWork(g.rows.Rows, g.cols.Rows))
+	budget := cv.PairsBudget + 0.6*(p*p*p+n*n*n) // what a factorisation takes, in such work
+	edges := budget / each
 	if edges >= float64(len(g.y)) {
 		return 0
 	}
 	return max(drawnOfRow*drawnOfRow, int(edges))
 }
-
-// factorWork is the multiplications of an eigenproblem of p nodes over p³, with the products
-// beside it.
-const factorWork = 12
 
 // sample is the edges that Both leaves out, as Options.Sample says.
 func (g *graph) sample(o scheme) []int {
