@@ -81,6 +81,35 @@ func TestDrawErr(t *testing.T) {
 	}
 }
 
+// TestDrawnCounts compares the wrong pairs of each edge with all pairs, ties among them.
+func TestDrawnCounts(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 10))
+	for _, two := range []bool{false, true} {
+		g, scores := scored(r, 6, 30, two)
+		d := &drawn{y: g.y}
+		row := r.Perm(len(g.y))[:60]
+		wrong, pairs := make([]float64, len(g.y)), make([]float64, len(g.y))
+		d.count(row, scores, wrong, pairs)
+		for _, a := range row {
+			for _, b := range row {
+				if d.y[a] == d.y[b] {
+					continue
+				}
+				pairs[a]--
+				switch {
+				case scores[a] == scores[b]:
+					wrong[a] -= 0.5
+				case (scores[a] < scores[b]) != (d.y[a] < d.y[b]):
+					wrong[a]--
+				}
+			}
+		}
+		if slices.ContainsFunc(append(wrong, pairs...), func(v float64) bool { return v != 0 }) {
+			t.Errorf("two labels %v: %v wrong and %v pairs beside those of all pairs", two, wrong, pairs)
+		}
+	}
+}
+
 // TestSampleAuto draws where all edges take too long, and only there.
 func TestSampleAuto(t *testing.T) {
 	few := &graph{rows: data.NewDense(40, 40, nil), cols: data.NewDense(50, 50, nil), y: make([]float64, 2000)}
