@@ -253,7 +253,7 @@ func (d *drawn) count(row []int, scores, wrong, pairs []float64) {
 	order := ostat.NewConcordance(y)
 	differ, right := make([]int64, len(row)), make([]int64, len(row)) // less those that are wrong
 	order.PairsTo(differ)
-	if _, ok := order.CountTo(right, f); !ok {
+	if _, ok := order.CountTo(right, f, new(ostat.ConcordanceMemory)); !ok {
 		panic("relation: a score is NaN")
 	}
 	for k, a := range row {
