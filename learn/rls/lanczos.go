@@ -148,9 +148,7 @@ func (z *lanczos) ended() bool {
 func (z *lanczos) residual() float64 {
 	largest := 0.0
 	for _, s := range z.systems {
-		for _, h := range s.shifts {
-			largest = max(largest, h.residual)
-		}
+		largest = max(largest, largestResidual(s.shifts))
 	}
 	return largest
 }
@@ -191,11 +189,7 @@ func (z *lanczos) shift(c, exponent int) {
 // end ends every λ of the system.
 func (s *system) end(converged bool) {
 	s.ended = true
-	for _, h := range s.shifts {
-		if !h.ended {
-			h.ended, h.converged = true, converged
-		}
-	}
+	endAll(s.shifts, converged)
 }
 
 // rotate makes next, divided by its length, the current vector. What a system that has
@@ -236,13 +230,7 @@ func (z *lanczos) step(o CGOptions) {
 	parallel.For(len(z.systems)*lambdas, func(_, q int) {
 		s := z.systems[q/lambdas]
 		if h := s.shifts[q%lambdas]; !h.ended {
-			beta := s.beta
-			l := h.step(s.alpha, beta, s.next)
-			if h.ended {
-				return
-			}
-			h.move(s.image, l)
-			h.judge(o)
+			h.advance(s.alpha, s.beta, s.next, s.image, o)
 		}
 	})
 	for _, s := range z.systems {
