@@ -132,7 +132,7 @@ func TestSampleAuto(t *testing.T) {
 func TestSampleIsOfTheLambda(t *testing.T) {
 	const nodes = 300
 	r := rand.New(rand.NewPCG(5, 6))
-	g := &graph{y: make([]float64, 1e9)} // more than are ever allowed
+	g := &graph{y: make([]float64, 5e6)} // more than are ever allowed
 	features := data.NewDense(nodes, 20, nil)
 	for i := range features.Data {
 		features.Data[i] = r.NormFloat64()
