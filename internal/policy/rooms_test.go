@@ -51,7 +51,7 @@ var rooms = map[string]room{
 		ours: words("internal/parallel"), modules: words("golang.org/x/sys"),
 		testModules: words("gonum.org/v1/gonum"),
 	},
-	"internal/linesearch": {ours: words("internal/linalg")},
+	"internal/linesearch": {ours: words("internal/linalg internal/parallel")},
 	"internal/bundle":     {ours: words("internal/linalg internal/linesearch internal/parallel"), testOurs: words("data")},
 
 	// What is learnt from, and how it is read.
@@ -103,7 +103,7 @@ var rooms = map[string]room{
 
 	"relation/similarity": {ours: words("data internal/linalg internal/parallel"), testOurs: words("kernel")},
 	"relation": {
-		ours:     words("data eval/cv eval/metric internal/await internal/event internal/fault internal/linalg internal/memory internal/spell kernel pref relation/kron relation/pairmodel relation/pairwise relation/similarity"),
+		ours:     words("data eval/cv eval/metric internal/await internal/event internal/fault internal/linalg internal/memory internal/ostat internal/spell kernel pref relation/kron relation/pairmodel relation/pairwise relation/similarity"),
 		testOurs: words("format/table internal/naive"),
 	},
 
