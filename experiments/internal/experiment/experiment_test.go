@@ -117,6 +117,7 @@ func TestFinding(t *testing.T) {
 		{Finding{Format: "%.3f", Theirs: 0.340, Ours: 0.332, Within: 0.001, Of: "two standard errors", Reason: "Other folds."}, "**no**: off by more than 0.001, two standard errors. Other folds."},
 		{Finding{Format: "%.3f", Theirs: 0.340, Ours: 0.3404}, "the same"},
 		{Finding{Format: "%.3f", Theirs: 0.340, Ours: 0.3406}, "**no**"},
+		{Finding{Format: "%+.3f", Theirs: 0.010, Ours: 0.0104}, "the same"},
 		{Finding{Format: "%.0f", Theirs: 280, Ours: 1, AtMost: true}, "at most theirs"},
 		{Finding{Format: "%.0f", Theirs: 280, Ours: 300, AtMost: true}, "**no**"},
 	} {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 )
 
 // Finding is one number of a paper beside ours.
@@ -37,7 +38,7 @@ func (f Finding) Agrees() bool {
 // half is half a unit of the last digit that the format shows.
 func (f Finding) half() float64 {
 	var decimals int
-	if n, _ := fmt.Sscanf(f.Format, "%%.%df", &decimals); n != 1 {
+	if n, _ := fmt.Sscanf(strings.Replace(f.Format, "+", "", 1), "%%.%df", &decimals); n != 1 {
 		return 0
 	}
 	return 0.5 * math.Pow(10, -float64(decimals))
