@@ -31,17 +31,7 @@ func (x *CSR) addGram(sum, v []float64, lo, hi int) float64 {
 	total := 0.0
 	for i := lo; i < hi; i++ {
 		cols, vals := x.Row(i)
-		cols = cols[:len(vals)]
-		var s0, s1 float64
-		k := 0
-		for ; k+2 <= len(vals); k += 2 {
-			s0 += vals[k] * v[cols[k]]
-			s1 += vals[k+1] * v[cols[k+1]]
-		}
-		if k < len(vals) {
-			s0 += vals[k] * v[cols[k]]
-		}
-		s := s0 + s1
+		s := dotSparse(cols, vals, v)
 		total += s * s
 		for k, j := range cols {
 			sum[j] += s * vals[k]

@@ -57,7 +57,7 @@ func (c collection) chances(ctx context.Context, set *data.Set, s settings) ([]a
 	}
 	labels := cv.Labels{Y: set.Y, Queries: list}
 	test, err := cv.Permutations(ctx, cv.OfPath(path, retarget), labels,
-		cv.Options{Method: leavePairOut, Candidates: lambdas(), Seed: s.seed}, s.permutations, nil)
+		cv.Options{Method: leavePairOut, Candidates: lambdas, Seed: s.seed}, s.permutations, nil)
 	if err != nil {
 		return nil, err
 	}

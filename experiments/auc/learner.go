@@ -8,6 +8,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/eval/cv"
+	"pairrank/experiments/internal/experiment"
 	"pairrank/kernel"
 	"pairrank/learn/rls"
 	"pairrank/pref"
@@ -30,12 +31,7 @@ var learners = []learner{
 }
 
 // lambdas are 2^-15 … 2^15.
-func lambdas() (list []float64) {
-	for e := -15; e <= 15; e++ {
-		list = append(list, math.Ldexp(1, e))
-	}
-	return list
-}
+var lambdas = experiment.Powers(-15, 15, 1)
 
 var leavePairOut = cv.Method{Kind: cv.LeavePairOut}
 
@@ -71,7 +67,7 @@ func (l learner) choose(ctx context.Context, set *data.Set) (*choice, error) {
 		if err != nil {
 			return nil, err
 		}
-		estimates, err := cv.Estimated(ctx, path, labels, cv.Options{Method: leavePairOut, Candidates: lambdas()})
+		estimates, err := cv.Estimated(ctx, path, labels, cv.Options{Method: leavePairOut, Candidates: lambdas})
 		if err != nil {
 			return nil, err
 		}

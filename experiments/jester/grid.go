@@ -6,12 +6,13 @@ import (
 
 	"pairrank/data"
 	"pairrank/eval/metric"
+	"pairrank/experiments/internal/experiment"
 	"pairrank/internal/parallel"
 	"pairrank/kernel"
 )
 
 // widths are those of the Gaussian kernel: γ of exp(−γ‖x−x'‖²).
-var widths = exponents(-15, 15)
+var widths = experiment.Powers(-15, 15, 1)
 
 // group is users with the features of the jokes, which serve all of them.
 type group struct {

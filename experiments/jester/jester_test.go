@@ -103,7 +103,7 @@ func TestLearners(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 3))
 	g := &group{r.draw(random, bands[3], 12, map[int]bool{}), r.features(random, bands[3], 40, nil)}
 	for _, l := range learners {
-		c, err := g.choose(t.Context(), l, exponents(-12, 0), l.lambdas)
+		c, err := g.choose(t.Context(), l, experiment.Powers(-12, 0, 1), l.lambdas)
 		if err != nil {
 			t.Fatal(l.name, err)
 		}

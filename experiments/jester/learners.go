@@ -3,10 +3,10 @@ package main
 import (
 	"context"
 	"errors"
-	"math"
 	"slices"
 
 	"pairrank/data"
+	"pairrank/experiments/internal/experiment"
 	"pairrank/kernel"
 	"pairrank/learn/ranksvm"
 	"pairrank/learn/rls"
@@ -23,18 +23,10 @@ type learner struct {
 	learn   func(ctx context.Context, k, cross *data.Dense, y, lambdas []float64, emit func(l int, scores []float64) error) error
 }
 
-// exponents are 2^lo … 2^hi.
-func exponents(lo, hi int) (path []float64) {
-	for e := lo; e <= hi; e++ {
-		path = append(path, math.Ldexp(1, e))
-	}
-	return path
-}
-
 // The values of λ of the paper, 2^-15 … 2^15, are of losses that are sums over pairs.
 // RankSVM's loss here is their mean, over some 2^9 pairs of a user: the lowest octaves,
 // where a training takes longest, are left out.
-var sums, means = exponents(-15, 15), exponents(-15, 5)
+var sums, means = experiment.Powers(-15, 15, 1), experiment.Powers(-15, 5, 1)
 
 // learners are the rows of table 6; then what its text tells of, that pairs with equal
 // ratings change nothing, and (22) with weights 1/y instead of 1/y².

@@ -2,13 +2,13 @@ package main
 
 import (
 	"context"
-	"math"
 
 	"pairrank"
 
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/eval/metric"
+	"pairrank/experiments/internal/experiment"
 	"pairrank/pref"
 )
 
@@ -20,17 +20,9 @@ type learner struct {
 	options      pairrank.Options
 }
 
-// exponents are 2^lo … 2^hi.
-func exponents(lo, hi int) (path []float64) {
-	for e := lo; e <= hi; e++ {
-		path = append(path, math.Ldexp(1, e))
-	}
-	return path
-}
-
 // The values of λ of the papers, 2^-15 … 2^15, are of losses that are sums over pairs.
 // RankSVM's loss here is their mean, over some 2^8 pairs.
-var sums, means = exponents(-15, 15), exponents(-23, 7)
+var sums, means = experiment.Powers(-15, 15, 1), experiment.Powers(-23, 7, 1)
 
 // learners are the rows. Pairs of equally good parses are left out.
 var learners = []learner{

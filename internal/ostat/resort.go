@@ -1,6 +1,7 @@
 package ostat
 
 import (
+	"cmp"
 	"math/bits"
 	"slices"
 
@@ -158,15 +159,7 @@ func (s *binSorter) sort(slots []slot, g grid, b int) []slot {
 		*at++
 	}
 	if !insertSlots(out, moveBudget*n) {
-		slices.SortFunc(out, func(x, y slot) int {
-			switch {
-			case x.score < y.score:
-				return -1
-			case x.score > y.score:
-				return 1
-			}
-			return 0
-		})
+		slices.SortFunc(out, func(x, y slot) int { return cmp.Compare(x.score, y.score) })
 	}
 	return out
 }

@@ -53,7 +53,7 @@ func ConjugateGradientsPath(ctx context.Context, x data.Matrix, goal *pref.Goal,
 			systems = append(systems, &system{l: goal.L, r: column(problem.R, c), whole: true})
 		}
 		z := newLanczos(x, xt, systems, lambdas, nil)
-		err := z.run(ctx, o)
+		err := iterate(ctx, z, o)
 		for k, s := range systems {
 			for l, h := range s.shifts {
 				results[l].add(h)
@@ -72,7 +72,7 @@ func ConjugateGradientsPath(ctx context.Context, x data.Matrix, goal *pref.Goal,
 // pathInRows sets the weights of one output for each λ.
 func pathInRows(ctx context.Context, xt *data.CSR, problem pencil.Problem, lambdas []float64, o CGOptions, fits []*Fit, results []CGResult) error {
 	z := newRowLanczos(xt, problem.L, column(problem.R, 0), lambdas)
-	err := z.run(ctx, o)
+	err := iterate(ctx, z, o)
 	for l, h := range z.shifts {
 		results[l].add(h)
 		linalg.Scal(z.norm, h.x)
@@ -162,7 +162,7 @@ func PredictIteratively(ctx context.Context, x data.Matrix, trainings []Training
 			systems = append(systems, t.systems(outputs)...)
 		}
 		z := newLanczos(x, xt, systems, lambdas, constant)
-		if err := z.run(ctx, o); err != nil {
+		if err := iterate(ctx, z, o); err != nil {
 			return err
 		}
 		for g := range count {

@@ -118,9 +118,17 @@ func (s *system) scatter(u linalg.Mat, c int, values []float64) {
 	}
 }
 
-// run iterates until every λ of every system has ended, or for so many steps. On
-// cancellation the solutions are the last iterates, and the error is that of ctx.
-func (z *lanczos) run(ctx context.Context, o CGOptions) error {
+// iteration is a Krylov process for several λ.
+type iteration interface {
+	start()
+	step(o CGOptions)
+	ended() bool       // whether every λ of every system has ended
+	residual() float64 // the largest
+}
+
+// iterate runs a process until it has ended, or for so many steps. On cancellation the
+// solutions are the last iterates, and the error is that of ctx.
+func iterate(ctx context.Context, z iteration, o CGOptions) error {
 	z.start()
 	for k := 1; k <= o.MaxIterations && !z.ended(); k++ {
 		if err := ctx.Err(); err != nil {

@@ -1,7 +1,6 @@
 package rls
 
 import (
-	"context"
 	"math"
 
 	"pairrank/data"
@@ -39,21 +38,6 @@ func newRowLanczos(xt *data.CSR, l pref.Laplacian, r, lambdas []float64) *rowLan
 		z.shifts = append(z.shifts, &shift{lambda: lambda, x: make([]float64, m), p: make([]float64, m)})
 	}
 	return z
-}
-
-// run is that of lanczos.
-func (z *rowLanczos) run(ctx context.Context, o CGOptions) error {
-	z.start()
-	for k := 1; k <= o.MaxIterations && !z.ended(); k++ {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		z.step(o)
-		if o.Progress != nil {
-			o.Progress(0, k, largestResidual(z.shifts))
-		}
-	}
-	return nil
 }
 
 // start makes the first vector, r over the length of Xᵀr. Where that is 0 so is the
@@ -103,6 +87,8 @@ func (z *rowLanczos) step(o CGOptions) {
 	}
 	z.rotate()
 }
+
+func (z *rowLanczos) residual() float64 { return largestResidual(z.shifts) }
 
 // ended reports whether every λ has.
 func (z *rowLanczos) ended() bool {

@@ -22,6 +22,13 @@ func TestDigits(t *testing.T) {
 	}
 }
 
+// TestPowers ends at the last one that is not above.
+func TestPowers(t *testing.T) {
+	if got := Powers(-2, 3, 2); !slices.Equal(got, []float64{0.25, 1, 4}) {
+		t.Errorf("%v", got)
+	}
+}
+
 // TestSplice replaces one section of a page.
 func TestSplice(t *testing.T) {
 	page := filepath.Join(t.TempDir(), "page.md")

@@ -1,6 +1,7 @@
 package experiment
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -48,15 +49,7 @@ func (f Finding) half() float64 {
 func Findings(all []Finding) *Table {
 	t := NewTable("paper", "%s", "where", "%s", "what", "%s", "theirs", "%s", "ours", "%s", "agreement", "%s")
 	all = slices.Clone(all)
-	slices.SortStableFunc(all, func(a, b Finding) int {
-		switch {
-		case a.Paper < b.Paper:
-			return -1
-		case a.Paper > b.Paper:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(all, func(a, b Finding) int { return cmp.Compare(a.Paper, b.Paper) })
 	for _, f := range all {
 		t.Row(f.Paper, f.Place, f.What, fmt.Sprintf(f.Format, f.Theirs), fmt.Sprintf(f.Format, f.Ours), f.agreement())
 	}
