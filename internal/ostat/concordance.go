@@ -1,41 +1,48 @@
 package ostat
 
-import "slices"
+import (
+	"pairrank/internal/parallel"
+)
 
 // Concordance counts, for each row of a list, the rows that labels and scores order alike
 // less those that they order oppositely, for one set of labels. It is safe for concurrent
 // use.
 type Concordance struct {
-	level []int32 // of the label of each row, 0 for the least
-	rows  []int64 // of each level
-	all   []int64 // Σ_j sgn(y_i − y_j) of a row i of each level
+	tags []uint64 // rows, and above 32 the level of their labels, 0 for the least
+	rows []int64  // of each level
+	all  []int64  // Σ_j sgn(y_i − y_j) of a row i of each level
 }
 
 // NewConcordance takes the labels of m rows, none NaN, in O(m log m).
 func NewConcordance(y []float64) *Concordance {
-	distinct := slices.Compact(slices.Sorted(slices.Values(y)))
-	c := &Concordance{make([]int32, len(y)), make([]int64, len(distinct)), make([]int64, len(distinct))}
-	for i, v := range y {
-		at, _ := slices.BinarySearch(distinct, v)
-		c.level[i] = int32(at)
-		c.rows[at]++
+	c := &Concordance{tags: make([]uint64, len(y))}
+	for i := range c.tags {
+		c.tags[i] = uint64(i)
 	}
-	below := int64(0)
-	for l, n := range c.rows {
-		c.all[l] = below - (int64(len(y)) - below - n)
-		below += n
+	var sort sorter
+	sorted, ok := sort.order(y, c.tags)
+	if !ok {
+		panic("ostat: NewConcordance: a label is NaN")
+	}
+	for a := 0; a < len(sorted); {
+		b := tieEnd(sorted, a)
+		for _, e := range sorted[a:b] {
+			c.tags[e.tag] |= uint64(len(c.rows)) << 32
+		}
+		c.rows, c.all = append(c.rows, int64(b-a)), append(c.all, int64(a-(len(y)-b)))
+		a = b
 	}
 	return c
 }
 
 // Level returns the place of the label of row i among all labels, 0 for the least, in O(1).
-func (c *Concordance) Level(i int) int32 { return c.level[i] }
+func (c *Concordance) Level(i int) int32 { return int32(c.tags[i] >> 32) }
 
 // PairsTo sets dst[i] to the number of rows with another label than row i, in O(m). It panics
 // where dst is longer than the labels.
 func (c *Concordance) PairsTo(dst []int64) {
-	for i, l := range c.level[:len(dst)] {
-		dst[i] = int64(len(c.level)) - c.rows[l]
+	for i, t := range c.tags[:len(dst)] {
+		dst[i] = int64(len(c.tags)) - c.rows[t>>32]
 	}
 }
 
@@ -43,56 +50,123 @@ func (c *Concordance) PairsTo(dst []int64) {
 // is not safe for concurrent use.
 type ConcordanceMemory struct {
 	order  []int32
-	sorter Argsorter
-	seen   seenLevels
+	sort   sorter
+	bounds []int        // of the pieces of the order
+	before []int32      // for each piece, the rows of each level in the pieces before it
+	seen   []seenLevels // of each goroutine
 }
 
 // CountTo sets dst[i] to Σ_j sgn(y_i − y_j) sgn(f_i − f_j), in O(m log m), and returns the
 // order of the scores f, ascending, which is valid until the next call with this memory. It
 // returns false where a score is NaN. It panics unless dst and f are as long as the labels.
 //
-// One sweep over the order sums over the rows with smaller scores. What those with larger
-// scores add is what all rows do, by their labels alone, less the others.
+// A sweep over the order sums over the rows with smaller scores. What those with larger
+// scores add is what all rows do, by their labels alone, less the others. A long order is swept
+// in pieces, each of which begins with the numbers of rows of each level before it.
 func (c *Concordance) CountTo(dst []int64, f []float64, memory *ConcordanceMemory) (order []int32, ok bool) {
-	m := len(c.level)
+	m := len(c.tags)
 	if len(dst) != m || len(f) != m {
 		panic("ostat: CountTo: dst and f are not as long as the labels")
 	}
-	order = grown(memory.order, m)
-	memory.order = order
-	if !memory.sorter.ArgsortTo(order, f) {
+	sorted, ok := memory.sort.order(f, c.tags)
+	if !ok {
 		return nil, false
 	}
-	seen := &memory.seen
-	seen.reset(len(c.rows))
-	for lo, hi := 0, 0; lo < m; lo = hi {
-		for hi = lo + 1; hi < m && f[order[hi]] == f[order[lo]]; hi++ {
+	memory.order = grown(memory.order, m)
+	memory.cut(sorted, len(c.rows))
+	for len(memory.seen) < parallel.Workers() {
+		memory.seen = append(memory.seen, seenLevels{})
+	}
+	parallel.For(len(memory.bounds)-1, func(worker, p int) {
+		seen, levels := &memory.seen[worker], len(c.rows)
+		seen.reset(memory.before[p*levels : (p+1)*levels])
+		lo, hi := memory.bounds[p], memory.bounds[p+1]
+		for a, e := range sorted[lo:hi] {
+			memory.order[lo+a] = int32(uint32(e.tag))
 		}
-		tied := order[lo:hi]
-		for _, i := range tied {
-			dst[i] = seen.balance(c.level[i], lo)
+		c.sweep(dst, sorted, lo, hi, seen)
+	})
+	return memory.order, true
+}
+
+// cut cuts the sorted scores into pieces of whole ties, and counts the rows of each level
+// before each of them.
+func (memory *ConcordanceMemory) cut(sorted []entry, levels int) {
+	m := len(sorted)
+	parts := min(mostPieces, 1+m/largeList)
+	if levels > 0 {
+		parts = max(1, min(parts, 4*m/levels)) // counts of levels take less memory than the order
+	}
+	memory.bounds = append(memory.bounds[:0], 0)
+	for p := 1; p < parts; p++ {
+		at := max(p*m/parts, memory.bounds[p-1])
+		for at > 0 && at < m && sorted[at].key == sorted[at-1].key {
+			at++
 		}
-		for _, i := range tied {
-			seen.put(c.level[i])
+		memory.bounds = append(memory.bounds, at)
+	}
+	memory.bounds = append(memory.bounds, m)
+	memory.before = grown(memory.before, parts*levels)
+	if parts == 1 {
+		clear(memory.before)
+		return
+	}
+	parallel.For(parts, func(_, p int) {
+		count := memory.before[p*levels : (p+1)*levels]
+		clear(count)
+		for _, e := range sorted[memory.bounds[p]:memory.bounds[p+1]] {
+			count[e.tag>>32]++
 		}
-		for _, i := range tied {
-			withTied := dst[i]
-			if len(tied) > 1 {
-				withTied = seen.balance(c.level[i], hi)
+	})
+	parallel.Chunks(levels, pieceRows, func(_, lo, hi int) {
+		for l := lo; l < hi; l++ {
+			sum := int32(0)
+			for at := l; at < len(memory.before); at += levels {
+				memory.before[at], sum = sum, sum+memory.before[at]
 			}
-			dst[i] += withTied - c.all[c.level[i]]
+		}
+	})
+}
+
+// sweep sets dst of the rows at the positions [lo,hi), those before being seen.
+func (c *Concordance) sweep(dst []int64, sorted []entry, lo, hi int, seen *seenLevels) {
+	for end := lo; lo < hi; lo = end {
+		end = tieEnd(sorted, lo)
+		if end == lo+1 { // the usual case
+			t := sorted[lo].tag
+			l := int32(t >> 32)
+			dst[uint32(t)] = 2*seen.balance(l, lo) - c.all[l]
+			seen.put(l)
+			continue
+		}
+		tied := sorted[lo:end]
+		for _, e := range tied {
+			dst[uint32(e.tag)] = seen.balance(int32(e.tag>>32), lo)
+		}
+		for _, e := range tied {
+			seen.put(int32(e.tag >> 32))
+		}
+		for _, e := range tied {
+			l := int32(e.tag >> 32)
+			dst[uint32(e.tag)] += seen.balance(l, end) - c.all[l]
 		}
 	}
-	return order, true
 }
 
 // seenLevels is how many rows have a level, for each, and for runs of them as a Fenwick tree.
 type seenLevels struct{ at, tree []int32 }
 
-func (s *seenLevels) reset(levels int) {
-	s.at, s.tree = grown(s.at, levels), grown(s.tree, levels+1)
-	clear(s.at)
-	clear(s.tree)
+// reset begins with counts of rows of each level.
+func (s *seenLevels) reset(counts []int32) {
+	s.at, s.tree = grown(s.at, len(counts)), grown(s.tree, len(counts)+1)
+	copy(s.at, counts)
+	s.tree[0] = 0
+	copy(s.tree[1:], counts)
+	for at := 1; at < len(s.tree); at++ {
+		if up := at + at&-at; up < len(s.tree) {
+			s.tree[up] += s.tree[at]
+		}
+	}
 }
 
 func (s *seenLevels) put(l int32) {

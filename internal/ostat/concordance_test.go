@@ -45,3 +45,45 @@ func TestConcordance(t *testing.T) {
 		t.Error("NaN is ordered")
 	}
 }
+
+// TestConcordanceOfLongLists compares lists that are swept in pieces with the sums of a sweep
+// in one, for few and many levels, and ties across the bounds of pieces.
+func TestConcordanceOfLongLists(t *testing.T) {
+	r := rand.New(rand.NewPCG(10, 9))
+	var memory ConcordanceMemory
+	for _, m := range []int{largeList - 1, largeList, 3*largeList + 5, 20 * largeList} {
+		for _, kind := range []struct{ labels, scores int }{{2, 0}, {50, 7}, {m, 0}, {0, 3 * m}, {1, 1}, {0, 0}} {
+			y, f := make([]float64, m), make([]float64, m)
+			value := func(n int) float64 {
+				if n == 0 {
+					return r.NormFloat64()
+				}
+				return float64(r.IntN(n))
+			}
+			for i := range y {
+				y[i], f[i] = value(kind.labels), value(kind.scores)
+			}
+			c, got, want := NewConcordance(y), make([]int64, m), make([]int64, m)
+			order, ok := c.CountTo(got, f, &memory)
+			if !ok || !slices.IsSortedFunc(order, func(i, j int32) int { return cmp.Compare(f[i], f[j]) }) {
+				t.Fatalf("%d rows, %+v: not in order", m, kind)
+			}
+			sorted, _ := (&sorter{}).order(f, c.tags)
+			var seen seenLevels
+			seen.reset(make([]int32, len(c.rows)))
+			c.sweep(want, sorted, 0, m, &seen)
+			if !slices.Equal(got, want) {
+				t.Errorf("%d rows, %+v: other counts in pieces", m, kind)
+			}
+			sum := int64(0)
+			for _, v := range got {
+				sum += v
+			}
+			var counter Counter
+			counter.SetLabels(y)
+			if p, _ := counter.Count(f); sum != 2*(p.Concordant-p.Discordant) {
+				t.Errorf("%d rows, %+v: the sum is %d, want twice %d", m, kind, sum, p.Concordant-p.Discordant)
+			}
+		}
+	}
+}
