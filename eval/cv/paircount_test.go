@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"pairrank/data"
+	"pairrank/eval/metric"
 	"pairrank/learn/rls"
 	"pairrank/pref"
 )
@@ -73,7 +74,18 @@ func TestDrawnPairs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o.Pairs = 500
+	for _, o.Pairs = range []int64{500, 60} {
+		compareDrawn(t, path, labels, o, exact)
+	}
+	labels.Queries = pref.NewPartition(append(make([]int32, 60), ones(60)...), 2)
+	if _, err := EstimateFactored(t.Context(), OfPath(path, nil), labels, o); err == nil {
+		t.Error("pairs of two queries are drawn")
+	}
+}
+
+// compareDrawn compares 500 estimates from drawn pairs with those of all.
+func compareDrawn(t *testing.T, path *rls.Path, labels Labels, o Options, exact []*Estimate) {
+	t.Helper()
 	const seeds = 500
 	for c := range exact {
 		for l, p := range exact[c].Points {
@@ -84,7 +96,7 @@ func TestDrawnPairs(t *testing.T) {
 					t.Fatal(err)
 				}
 				d := drawn[c].Points[l]
-				if d.Drawn == 0 || d.Drawn > 2000 || d.Pairs != p.Pairs {
+				if d.Drawn == 0 || d.Drawn > 4*o.Pairs || d.Pairs != p.Pairs {
 					t.Fatalf("%d pairs were drawn of %d", d.Drawn, d.Pairs)
 				}
 				squares += (d.Error - p.Error) * (d.Error - p.Error)
@@ -92,16 +104,12 @@ func TestDrawnPairs(t *testing.T) {
 				rows += d.StdErr.Value * d.StdErr.Value
 			}
 			if ratio := math.Sqrt(stated / squares); ratio < 0.9 || ratio > 1.1 { // 3 standard errors of 500 draws
-				t.Errorf("output %d, λ=%g: the stated error of drawing is %.3f of that of %d drawings", c+1, p.Candidate, ratio, seeds)
+				t.Errorf("%d drawn, output %d, λ=%g: the stated error of drawing is %.3f of that of %d drawings", o.Pairs, c+1, p.Candidate, ratio, seeds)
 			}
 			if ratio := math.Sqrt(rows/seeds) / p.StdErr.Value; ratio < 0.97 || ratio > 1.03 {
-				t.Errorf("output %d, λ=%g: the standard error of drawn pairs is %.3f of that of all", c+1, p.Candidate, ratio)
+				t.Errorf("%d drawn, output %d, λ=%g: the standard error of drawn pairs is %.3f of that of all", o.Pairs, c+1, p.Candidate, ratio)
 			}
 		}
-	}
-	labels.Queries = pref.NewPartition(append(make([]int32, 60), ones(60)...), 2)
-	if _, err := EstimateFactored(t.Context(), OfPath(path, nil), labels, o); err == nil {
-		t.Error("pairs of two queries are drawn")
 	}
 }
 
@@ -134,5 +142,20 @@ func TestPairWork(t *testing.T) {
 	long.asked, long.outputs = 7, 2
 	if all, draw := long.plan(1e11); all || draw != 14 {
 		t.Errorf("7 of each output: all %v, %d drawn", all, draw)
+	}
+}
+
+// TestEnoughPairs: as many pairs are enough as leave a tenth of the error of the rows if the
+// count of each may be any, few where that is far below, and all where there is no such error.
+func TestEnoughPairs(t *testing.T) {
+	rows := Point{Pairs: 1e9, StdErr: metric.Value{Value: 1e-3, Defined: true}}
+	if n := enough(1e8, rows); n != 1e6 { // 1e8/(√1e6·1e9) = 1e-4
+		t.Errorf("%d pairs are enough, want 1000000", n)
+	}
+	if n := enough(1e6, rows); n != 1<<16 {
+		t.Errorf("%d pairs are enough of few near ones", n)
+	}
+	if n := enough(1e8, Point{Pairs: 1e9}); n != math.MaxInt64 {
+		t.Errorf("%d pairs are enough without an error of the rows", n)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/bits"
 	"math/rand/v2"
+	"slices"
 
 	"pairrank/internal/linalg"
 	"pairrank/internal/parallel"
@@ -12,6 +13,10 @@ import (
 
 // Size is how many pairs Count looks at, some of them twice.
 func (n *NearPairs) Size() int64 { return n.size }
+
+// Signed is what PairCounts.Signed is by the predictions with all rows in the loss, in pairs.
+// It is valid as long as n is, and not to be changed.
+func (n *NearPairs) Signed() []int64 { return n.signed }
 
 // Share is about the share of them for which Count computes products, O(k) each, by some
 // hundred of the pairs; the others take O(1).
@@ -35,15 +40,17 @@ func (n *NearPairs) Share() float64 {
 }
 
 // Count looks at all near pairs, or at about draw of them, drawn by seed without replacement
-// and stratified over the rows that own them, where draw is above 0 and fewer: at least two
-// of each. It costs O(k) for each pair. It returns the error of ctx.
+// where draw is above 0 and fewer. They are stratified: the pairs that one row owns, or several
+// rows that follow one another by their predictions, where one would have less than two. It
+// costs O(k) for each pair. It returns the error of ctx.
 func (n *NearPairs) Count(ctx context.Context, draw int64, seed uint64) (*PairCounts, error) {
-	m := len(n.order)
 	share := 1.0
 	if draw > 0 && draw < n.size {
 		share = float64(draw) / float64(n.size)
 	}
-	n.variance, n.noise = grown(n.variance, m), grown(n.noise, m)
+	n.cutStrata(share)
+	strata := len(n.strata) - 1
+	n.variance, n.noise = grown(n.variance, strata), grown(n.noise, strata)
 	for len(n.workers) < parallel.Workers() {
 		n.workers = append(n.workers, nil)
 	}
@@ -53,17 +60,17 @@ func (n *NearPairs) Count(ctx context.Context, draw int64, seed uint64) (*PairCo
 			clear(w.signed)
 		}
 	}
-	parallel.Chunks(m, 32, func(worker, lo, hi int) {
+	parallel.Chunks(strata, 32, func(worker, lo, hi int) {
 		if ctx.Err() != nil {
 			return
 		}
 		w := n.workers[worker]
 		if w == nil {
-			w = &pairWorker{n: n, signed: make([]int64, m), x: make([]float64, len(n.s.inv)), y: make([]float64, len(n.s.inv))}
+			w = &pairWorker{n: n, signed: make([]int64, len(n.order)), x: make([]float64, len(n.s.inv)), y: make([]float64, len(n.s.inv))}
 			n.workers[worker] = w
 		}
-		for at := lo; at < hi; at++ {
-			n.variance[at], n.noise[at] = w.own(at, share, seed)
+		for h := lo; h < hi; h++ {
+			n.variance[h], n.noise[h] = w.stratum(int(n.strata[h]), int(n.strata[h+1]), share, seed)
 		}
 	})
 	if err := ctx.Err(); err != nil {
@@ -72,23 +79,51 @@ func (n *NearPairs) Count(ctx context.Context, draw int64, seed uint64) (*PairCo
 	return n.sum(), nil
 }
 
+// cutStrata sets the strata, from each of the places up to the next: one place, where all
+// pairs are looked at, or else as many as own two of them at a share.
+func (n *NearPairs) cutStrata(share float64) {
+	least, pairs := int64(math.Ceil(leastOfStratum/share)), int64(0)
+	n.strata = append(n.strata[:0], 0)
+	for at, hi := range n.hi {
+		pairs += int64(hi - n.lo[at])
+		if share == 1 || pairs >= least {
+			n.strata = append(n.strata, int32(at+1))
+			pairs = 0
+		}
+	}
+	if m := int32(len(n.hi)); n.strata[len(n.strata)-1] < m {
+		n.strata = append(n.strata, m)
+	}
+}
+
+// leastOfStratum is how many pairs of a stratum are drawn at least, which its variance takes.
+const leastOfStratum = 2
+
 // sum adds what the workers counted, and the variances in the order of the places.
 func (n *NearPairs) sum() *PairCounts {
 	out := &PairCounts{Signed: make([]int64, len(n.order)), Near: n.size}
-	for i, v := range n.signed {
-		out.Signed[i] = v * PairUnit
-	}
 	for _, w := range n.workers {
 		if w != nil {
 			out.Drawn += w.looked
-			for i, v := range w.signed {
-				out.Signed[i] += v
-			}
 		}
 	}
-	for at, v := range n.variance {
+	parallel.Chunks(len(n.order), 1<<14, func(_, lo, hi int) {
+		signed := out.Signed[lo:hi]
+		for i, v := range n.signed[lo:hi] {
+			signed[i] = v * PairUnit
+		}
+		for _, w := range n.workers {
+			if w == nil {
+				continue
+			}
+			for i, v := range w.signed[lo:hi] {
+				signed[i] += v
+			}
+		}
+	})
+	for h, v := range n.variance {
 		out.Variance += v
-		out.Noise += n.noise[at]
+		out.Noise += n.noise[h]
 	}
 	return out
 }
@@ -99,34 +134,43 @@ type pairWorker struct {
 	signed []int64 // of each row
 	looked int64
 	x, y   []float64 // a row of W times a diagonal
-	drawn  []int32   // places that are drawn, from the first on
+	drawn  []int     // numbers of the pairs of a stratum that are drawn, ascending
 	rows   []int32   // whose pairs with one row are looked at
 	taken  []uint64  // bits of the numbers that are drawn
 	q, g   []float64
 }
 
-// own looks at the pairs that the row at a place owns, or draws from them, and returns the
-// variance of their sum by drawing and that of the sums of each row.
-func (w *pairWorker) own(at int, share float64, seed uint64) (variance, noise float64) {
+// stratum looks at the pairs that the rows at the places [first,last) own, or draws from
+// them, and returns the variance of their sum by drawing and that of the sums of each row.
+func (w *pairWorker) stratum(first, last int, share float64, seed uint64) (variance, noise float64) {
 	n := w.n
-	lo, hi := int(n.lo[at]), int(n.hi[at])
-	all := hi - lo
+	all := 0
+	for at := first; at < last; at++ {
+		all += int(n.hi[at] - n.lo[at])
+	}
 	if all == 0 {
 		return 0, 0
 	}
-	if draw := max(2, int(math.Round(share*float64(all)))); share < 1 && draw < all {
-		return w.draw(at, draw, rand.New(rand.NewPCG(seed, 0x6e6561720000+uint64(n.order[at]))))
+	if draw := max(leastOfStratum, int(math.Round(share*float64(all)))); share < 1 && draw < all {
+		return w.draw(first, all, draw, rand.New(rand.NewPCG(seed, 0x6e6561720000+uint64(n.order[first]))))
 	}
+	for at := first; at < last; at++ {
+		w.own(at)
+	}
+	w.looked += int64(all)
+	return 0, 0
+}
+
+// own looks at all pairs that the row at a place owns.
+func (w *pairWorker) own(at int) {
 	const panel = 1024
-	for ; lo < hi; lo += panel {
+	for lo, hi := int(w.n.lo[at]), int(w.n.hi[at]); lo < hi; lo += panel {
 		w.rows = w.rows[:0]
 		for b := lo; b < min(lo+panel, hi); b++ {
 			w.take(at, b)
 		}
-		w.count(int(n.order[at]), PairUnit)
+		w.count(int(w.n.order[at]), PairUnit)
 	}
-	w.looked += int64(all)
-	return 0, 0
 }
 
 // take adds the row at place b where its pair with that at place at may change.
@@ -136,21 +180,34 @@ func (w *pairWorker) take(at, b int) {
 	}
 }
 
-// draw looks at some of the pairs of the row at a place.
-func (w *pairWorker) draw(at, draw int, r *rand.Rand) (variance, noise float64) {
-	lo := int(w.n.lo[at])
-	all := int(w.n.hi[at]) - lo
-	w.rows = w.rows[:0]
-	for _, b := range w.sample(all, draw, r) {
-		w.take(at, lo+int(b))
-	}
-	weight := float64(all) / float64(draw)
-	sum, squares := w.count(int(w.n.order[at]), int64(math.Round(weight*PairUnit)))
-	w.looked += int64(draw)
+// draw looks at some of all the pairs of a stratum, of the rows at the places from at on. The
+// variances are those of a sum, and of the part of it that is of one row, estimated from a
+// sample without replacement (Cochran 1977, Sampling techniques, sections 2.6 and 2.13). That
+// of a row that is another's partner takes its pairs to be one, of a stratum.
+func (w *pairWorker) draw(at, all, draw int, r *rand.Rand) (variance, noise float64) {
 	n := float64(draw)
-	spread := max(0, squares-sum*sum/n) / (n - 1)
-	variance = float64(all) * float64(all) * (1 - n/float64(all)) * spread / n
-	return variance, variance + (weight*weight-weight)*squares
+	weight := float64(all) / n
+	unit := int64(math.Round(weight * PairUnit))
+	ofSum := func(sum, squares float64) float64 {
+		spread := max(0, squares-sum*sum/n) / (n - 1)
+		return float64(all) * float64(all) * (1 - n/float64(all)) * spread / n
+	}
+	drawn := w.sample(all, draw, r)
+	sum, squares, before := 0.0, 0.0, 0 // pairs of the places before at
+	for ; len(drawn) > 0; at++ {
+		lo := int(w.n.lo[at])
+		end := before + int(w.n.hi[at]) - lo
+		w.rows = w.rows[:0]
+		for ; len(drawn) > 0 && drawn[0] < end; drawn = drawn[1:] {
+			w.take(at, lo+drawn[0]-before)
+		}
+		before = end
+		if own, square := w.count(int(w.n.order[at]), unit); square > 0 {
+			sum, squares, noise = sum+own, squares+square, noise+ofSum(own, square)
+		}
+	}
+	w.looked += int64(draw)
+	return ofSum(sum, squares), noise + (weight*weight-weight)*squares
 }
 
 // count adds the pairs of row i with w.rows, in units, and returns the sum of their
@@ -170,9 +227,22 @@ func (w *pairWorker) count(i int, unit int64) (sum, squares float64) {
 	return sum, squares
 }
 
-// sample is n of the numbers below all, without replacement, ascending, in O(n + all/64): the
-// method of Floyd (Bentley and Floyd 1987, A sample of brilliance).
-func (w *pairWorker) sample(all, n int, r *rand.Rand) []int32 {
+// sample is n of the numbers below all, without replacement, ascending, in O(n + all/64), or
+// where they are few O(n²): the method of Floyd (Bentley and Floyd 1987, A sample of brilliance).
+func (w *pairWorker) sample(all, n int, r *rand.Rand) []int {
+	const few = 16
+	w.drawn = w.drawn[:0]
+	if n <= few {
+		for top := all - n; top < all; top++ {
+			v := r.IntN(top + 1)
+			if slices.Contains(w.drawn, v) {
+				v = top
+			}
+			w.drawn = append(w.drawn, v)
+		}
+		slices.Sort(w.drawn)
+		return w.drawn
+	}
 	words := (all + 63) / 64
 	for len(w.taken) < words {
 		w.taken = make([]uint64, 2*words)
@@ -185,10 +255,9 @@ func (w *pairWorker) sample(all, n int, r *rand.Rand) []int32 {
 		}
 		taken[v/64] |= 1 << (v % 64)
 	}
-	w.drawn = w.drawn[:0]
 	for k, word := range taken {
 		for ; word != 0; word &= word - 1 {
-			w.drawn = append(w.drawn, int32(64*k+bits.TrailingZeros64(word)))
+			w.drawn = append(w.drawn, 64*k+bits.TrailingZeros64(word))
 		}
 	}
 	clear(taken)

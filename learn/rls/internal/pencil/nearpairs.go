@@ -127,7 +127,8 @@ type NearPairs struct {
 	memory          ostat.ConcordanceMemory
 	bounds          pairBounds
 	workers         []*pairWorker
-	variance, noise []float64
+	strata          []int32   // the places where they begin, and the last one ends
+	variance, noise []float64 // of each
 }
 
 // Near finds the near pairs of output c, in O(m log m). They are valid until the PairsAt are
