@@ -144,25 +144,33 @@ func (s *space) mappedRows() (*data.Dense, error) {
 func (t *task) taskOf(rows []int) *task {
 	part := *t
 	part.y, part.edges, part.valid = nil, nil, nil
-	of := make([]int32, len(rows))
-	place := make(map[int]int, len(rows))
+	of, all := make([]int32, len(rows)), t.queries.Of()
+	part.y = make([]float64, 0, len(rows)*t.outputs)
 	for a, i := range rows {
-		of[a] = t.queries.Of()[i]
-		place[i] = a
+		of[a] = all[i]
 		part.y = append(part.y, t.y[i*t.outputs:(i+1)*t.outputs]...)
 	}
 	part.queries = pref.NewPartition(of, t.queries.Len())
 	if t.edges != nil {
-		part.edges = []pref.Edge{}
+		part.edges = edgesAmong(t.edges, rows)
 	}
-	for _, e := range t.edges {
+	return &part
+}
+
+// edgesAmong are the preferences between some rows, by their places among these.
+func edgesAmong(edges []pref.Edge, rows []int) []pref.Edge {
+	among, place := []pref.Edge{}, make(map[int]int, len(rows))
+	for a, i := range rows {
+		place[i] = a
+	}
+	for _, e := range edges {
 		i, in := place[e.I]
 		if j, both := place[e.J]; in && both {
 			e.I, e.J = i, j
-			part.edges = append(part.edges, e)
+			among = append(among, e)
 		}
 	}
-	return &part
+	return among
 }
 
 // part is the problem of some rows.

@@ -117,11 +117,13 @@ func (x *Dense) addRows(sum, v []float64, lo, hi int) {
 
 func (x *Dense) selectRows(rows []int) *Dense {
 	d := NewDense(len(rows), x.Cols, nil)
-	for k, i := range rows {
-		if i < 0 || i >= x.Rows {
-			panic(fmt.Sprintf("data: row %d of %d selected", i, x.Rows))
+	parallel.Chunks(len(rows), 1+pieceSize/(1+x.Cols), func(_, lo, hi int) {
+		for k, i := range rows[lo:hi] {
+			if i < 0 || i >= x.Rows {
+				panic(fmt.Sprintf("data: row %d of %d selected", i, x.Rows))
+			}
+			copy(d.Row(lo+k), x.Row(i))
 		}
-		copy(d.Row(k), x.Row(i))
-	}
+	})
 	return d
 }
