@@ -3,12 +3,16 @@ package pencil
 import (
 	"math"
 	"slices"
+
+	"pairrank/internal/parallel"
 )
 
 // pairBounds is the memory of the bounds of pairs.
 type pairBounds struct {
 	size, used, bounds []float64
 	rounding           []float64 // twice that of a row in f'_i − f'_j
+	largest            []float64 // of each piece of the rows
+	counts             []int     // of rows of each piece that are used
 	off, whole, unit   float64   // |L_ij|, C and what a is times
 	weight             float64   // c
 }
@@ -37,17 +41,10 @@ func (b *pairBounds) of(s *pairSolver, c int) []float64 {
 	}
 	b.off, b.whole, b.unit, b.weight = off, whole, unit, s.weight
 	b.size, b.used, b.bounds, b.rounding = grown(b.size, m), grown(b.used, m)[:0], grown(b.bounds, m), grown(b.rounding, m)
-	size, used, bounds := b.size, b.used, b.bounds // s_i
-	largest, constant := 0.0, 0.0
+	size, bounds := b.size, b.bounds // s_i
 	a := s.a.Row(c)
-	for i, q := range s.qii {
-		size[i] = max(0, whole-off-unit*q) + rounded
-		constant = max(constant, math.Abs(s.columnConstant[i]))
-		if off+size[i] <= whole/4 {
-			used = append(used, size[i])
-			largest = max(largest, unit*math.Abs(a[i]))
-		}
-	}
+	largest, constant := b.sizes(s, a, rounded)
+	used := b.used
 	if len(used) == 0 {
 		return nil
 	}
@@ -59,23 +56,66 @@ func (b *pairBounds) of(s *pairSolver, c int) []float64 {
 	}
 	spread := 2 * (worst/s.weight + constant) * (whole + off + worst) / (whole * (whole - 2*(off+worst))) // of |α|+|γ|
 	rounding, fsize, asize := b.rounding, s.fsize.Row(c), s.asize.Row(c)
-	most := 0.0
-	for i, v := range size {
-		rounding[i] = 32 * epsilon * (fsize[i] + spread*unit*asize[i])
-		if v <= usual {
-			bounds[i] = shift(i, usual) + rounding[i]
-			most = max(most, shift(i, worst)+rounding[i])
+	b.largest = grown(b.largest, (m+rowsOfPiece-1)/rowsOfPiece)
+	parallel.Chunks(m, rowsOfPiece, func(_, lo, hi int) {
+		most := 0.0
+		for i := lo; i < hi; i++ {
+			rounding[i] = 32 * epsilon * (fsize[i] + spread*unit*asize[i])
+			switch v := size[i]; {
+			case v <= usual:
+				bounds[i] = shift(i, usual) + rounding[i]
+				most = max(most, shift(i, worst)+rounding[i])
+			case off+v > whole/4:
+				bounds[i] = math.Inf(1)
+			default:
+				bounds[i] = shift(i, worst) + rounding[i]
+			}
 		}
-	}
-	for i, v := range size {
-		switch {
-		case off+v > whole/4:
-			bounds[i] = math.Inf(1)
-		case v > usual:
-			bounds[i] = shift(i, worst) + rounding[i] + most
+		b.largest[lo/rowsOfPiece] = most
+	})
+	most := slices.Max(b.largest)
+	parallel.Chunks(m, rowsOfPiece, func(_, lo, hi int) {
+		for i, v := range size[lo:hi] {
+			if v > usual {
+				bounds[lo+i] += most
+			}
 		}
-	}
+	})
 	return bounds
+}
+
+// sizes fills size, and used with those of rows that have bounds, and returns the largest
+// |a_i| of these and the largest |columnConstant|.
+func (b *pairBounds) sizes(s *pairSolver, a []float64, rounded float64) (largest, constant float64) {
+	m := len(b.size)
+	pieces := (m + rowsOfPiece - 1) / rowsOfPiece
+	b.largest, b.counts = grown(b.largest, 2*pieces), grown(b.counts, pieces)
+	b.used = b.used[:m]
+	parallel.Chunks(m, rowsOfPiece, func(_, lo, hi int) {
+		size, used := b.size[lo:hi], b.used[lo:lo]
+		largest, constant := 0.0, 0.0
+		for i, q := range s.qii[lo:hi] {
+			size[i] = max(0, b.whole-b.off-b.unit*q) + rounded
+			constant = max(constant, math.Abs(s.columnConstant[lo+i]))
+			if b.off+size[i] <= b.whole/4 {
+				used = append(used, size[i])
+				largest = max(largest, b.unit*math.Abs(a[lo+i]))
+			}
+		}
+		piece := lo / rowsOfPiece
+		b.counts[piece], b.largest[2*piece], b.largest[2*piece+1] = len(used), largest, constant
+	})
+	kept := 0
+	for piece, n := range b.counts {
+		lo := piece * rowsOfPiece
+		if kept < lo {
+			copy(b.used[kept:], b.used[lo:lo+n])
+		}
+		kept += n
+		largest, constant = max(largest, b.largest[2*piece]), max(constant, b.largest[2*piece+1])
+	}
+	b.used = b.used[:kept]
+	return largest, constant
 }
 
 // pairSide is what a row brings to the bound of a pair. 64 bytes, a line of the cache.
