@@ -48,6 +48,10 @@ func (n *NearPairs) Count(ctx context.Context, draw int64, seed uint64) (*PairCo
 	if draw > 0 && draw < n.size {
 		share = float64(draw) / float64(n.size)
 	}
+	const few = 0.5 // pairs for each row, for which the ends of all rows are not made
+	if len(n.ends) == 0 && share*float64(n.size) > few*float64(len(n.order)) {
+		n.fillEnds()
+	}
 	n.cutStrata(share)
 	strata := len(n.strata) - 1
 	n.variance, n.noise = grown(n.variance, strata), grown(n.noise, strata)
@@ -138,6 +142,7 @@ type pairWorker struct {
 	rows   []int32   // whose pairs with one row are looked at
 	taken  []uint64  // bits of the numbers that are drawn
 	q, g   []float64
+	ends   [2]pairEnd
 }
 
 // stratum looks at the pairs that the rows at the places [first,last) own, or draws from
@@ -217,8 +222,10 @@ func (w *pairWorker) count(i int, unit int64) (sum, squares float64) {
 		return 0, 0
 	}
 	w.products(i)
+	own := w.n.end(int32(i), &w.ends[0])
 	for k, j := range w.rows {
-		if d := w.n.correction(int32(i), j, w.q[k], w.g[k]); d != 0 {
+		other := w.n.end(j, &w.ends[1])
+		if d := w.n.correction(own, other, int32(i), j, w.q[k], w.g[k]); d != 0 {
 			w.signed[i] += d * unit
 			w.signed[j] += d * unit
 			sum, squares = sum+float64(d), squares+float64(d*d)
@@ -308,10 +315,9 @@ func (n *NearPairs) mayChange(at, b int) bool {
 	return (j.bound < i.bound || j.bound == i.bound && b < at) && !n.bounds.keeps(i, j)
 }
 
-// correction is how much a pair of rows adds to what the predictions with all rows in the loss
+// correction is how much a pair of rows, with their ends, adds to what the predictions with all rows in the loss
 // say: 0, ±1 or ±2. Their labels are not equal.
-func (n *NearPairs) correction(row, other int32, qij, g float64) int64 {
-	i, j := &n.ends[row], &n.ends[other]
+func (n *NearPairs) correction(i, j *pairEnd, row, other int32, qij, g float64) int64 {
 	gij, gji := g+j.constant, g+i.constant
 	det := 1 / (i.q*j.q - qij*qij)
 	alpha, beta := (i.g*j.q-gij*qij)*det, (gij*i.q-i.g*qij)*det

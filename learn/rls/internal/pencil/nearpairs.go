@@ -111,7 +111,9 @@ type pairEnd struct {
 // left out.
 type NearPairs struct {
 	s      *pairSolver
-	ends   []pairEnd  // of each row
+	c      int // the output
+	y      *ostat.Concordance
+	ends   []pairEnd  // of each row, where many are asked for; else none
 	rows   []pairSide // of each row
 	sides  []pairSide // by place, so that ranges of pairs are runs of memory
 	order  []int32    // the rows by prediction, ascending: their places
@@ -136,8 +138,8 @@ type NearPairs struct {
 func (a *PairsAt) Near(c int) *NearPairs {
 	s, m, y := a.s, a.s.w.Rows, a.y[c]
 	n := &a.near[c]
-	n.s, n.degenerate = s, nil
-	n.signed, n.ends, n.rows, n.sides = grown(n.signed, m), grown(n.ends, m), grown(n.rows, m), grown(n.sides, m)
+	n.s, n.c, n.y, n.degenerate = s, c, y, nil
+	n.signed, n.ends, n.rows, n.sides = grown(n.signed, m), n.ends[:0], grown(n.rows, m), grown(n.sides, m)
 	n.f, n.lo, n.hi = grown(n.f, m), grown(n.lo, m), grown(n.hi, m)
 	n.order, _ = y.CountTo(n.signed, s.f.Row(c), &n.memory) // those that are not finite were refused
 	bounds := n.bounds.of(s, c)
@@ -150,19 +152,43 @@ func (a *PairsAt) Near(c int) *NearPairs {
 			}
 		}
 	}
-	f, aOf, fsize, asize := s.f.Row(c), s.a.Row(c), s.fsize.Row(c), s.asize.Row(c)
+	f, aOf := s.f.Row(c), s.a.Row(c)
 	parallel.Chunks(m, rowsOfPiece, func(_, lo, hi int) {
 		for i := lo; i < hi; i++ {
-			n.ends[i] = pairEnd{f: f[i], a: aOf[i], fsize: fsize[i], asize: asize[i],
-				q: s.qii[i], g: s.gii[i], constant: s.columnConstant[i], level: y.Level(i), duplicate: s.duplicateOf[i]}
-			n.rows[i].f, n.rows[i].level = f[i], y.Level(i)
+			n.rows[i] = pairSide{f: f[i], level: y.Level(i)}
 			if !n.whole {
-				n.bounds.sideTo(&n.rows[i], &n.ends[i], i)
+				n.bounds.sideTo(&n.rows[i], aOf[i], i)
 			}
 		}
 	})
 	n.findRanges()
 	return n
+}
+
+// fillEnds makes the ends of all rows.
+func (n *NearPairs) fillEnds() {
+	m := len(n.order)
+	n.ends = grown(n.ends, m)
+	parallel.Chunks(m, rowsOfPiece, func(_, lo, hi int) {
+		for i := lo; i < hi; i++ {
+			n.makeEnd(&n.ends[i], i)
+		}
+	})
+}
+
+func (n *NearPairs) makeEnd(e *pairEnd, i int) {
+	s, c := n.s, n.c
+	*e = pairEnd{f: s.f.Row(c)[i], a: s.a.Row(c)[i], fsize: s.fsize.Row(c)[i], asize: s.asize.Row(c)[i],
+		q: s.qii[i], g: s.gii[i], constant: s.columnConstant[i], level: n.y.Level(i), duplicate: s.duplicateOf[i]}
+}
+
+// end is that of row i, in memory where they are not made.
+func (n *NearPairs) end(i int32, memory *pairEnd) *pairEnd {
+	if len(n.ends) > 0 {
+		return &n.ends[i]
+	}
+	n.makeEnd(memory, int(i))
+	return memory
 }
 
 // rowsOfPiece is how many rows a goroutine takes at a time.

@@ -129,10 +129,10 @@ type pairSide struct {
 	_        float64
 }
 
-// sideTo sets side to that of row i.
-func (b *pairBounds) sideTo(side *pairSide, end *pairEnd, i int) {
-	*side = pairSide{f: end.f, bound: b.bounds[i], root: math.Sqrt(b.size[i]), t: math.Sqrt(b.off + b.size[i]),
-		a: b.unit * math.Abs(end.a), rounding: b.rounding[i], level: end.level}
+// sideTo adds the bound of row i to its side.
+func (b *pairBounds) sideTo(side *pairSide, a float64, i int) {
+	side.bound, side.root, side.t = b.bounds[i], math.Sqrt(b.size[i]), math.Sqrt(b.off+b.size[i])
+	side.a, side.rounding = b.unit*math.Abs(a), b.rounding[i]
 }
 
 // keeps tells whether the order of a pair stays when it is left out: the bound above, of the
