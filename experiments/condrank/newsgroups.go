@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"pairrank/data"
+	"pairrank/experiments/internal/experiment"
 	"pairrank/internal/linalg"
 	"pairrank/kernel"
 	"pairrank/relation/kron"
@@ -26,7 +27,7 @@ var tableTwo = [2][2]string{{"0.2562", "0.3685"}, {"0.2895", "0.3967"}}
 // newsLambdas are tried for features of unit length, where products of two
 // eigenvalues are between 0 and 10^5, and shareLambdas for shares of words, which
 // are smaller.
-var newsLambdas, shareLambdas = exponents(-20, 16, 3), exponents(-38, 16, 3)
+var newsLambdas, shareLambdas = experiment.Powers(-20, 16, 3), experiment.Powers(-38, 16, 3)
 
 // variant is features of the messages with a kernel of them.
 type variant struct {
