@@ -17,6 +17,7 @@ type form struct {
 // The forms of documents: the paper does not say which it has.
 var (
 	tfidf  = form{"(1 + log count) · log(N/df), length 1", func(n, idf float64) float64 { return (1 + math.Log(n)) * idf }, true}
+	logs   = form{"1 + log count, length 1", func(n, _ float64) float64 { return 1 + math.Log(n) }, true}
 	binary = form{"1 for every word", func(float64, float64) float64 { return 1 }, false}
 )
 
@@ -25,7 +26,7 @@ var (
 var forms = []form{
 	tfidf,
 	{"count · log(N/df), length 1", func(n, idf float64) float64 { return n * idf }, true},
-	{"1 + log count, length 1", func(n, _ float64) float64 { return 1 + math.Log(n) }, true},
+	logs,
 	{"count, length 1", func(n, _ float64) float64 { return n }, true},
 	{"1 for every word, length 1", func(float64, float64) float64 { return 1 }, true},
 	binary,

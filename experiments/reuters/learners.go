@@ -88,6 +88,11 @@ var (
 // for all topics but for the labels.
 func compared(t *trial) (*pref.Goal, error) { return pref.Scored(t.y, t.v, t.list, pref.Options{}) }
 
+// signed is the goal of RLS with labels ±1.
+func signed(t *trial) (*pref.Goal, error) {
+	return pref.Regression(changed(t.y, t.v, signs), t.v), nil
+}
+
 // regression is RLS of changed labels. It has no intercept.
 func regression(name string, change func(y []float64, v int)) learner {
 	return learner{name, func(ctx context.Context, t *trial) ([]reached, error) {

@@ -12,8 +12,10 @@
 // Files: main.go flags and sections; documents.go the documents and their draws; forms.go
 // what numbers say how often a document has a word; learners.go what is trained and
 // chosen; study.go all learners over all draws; auc.go tables 4 and 5, with published.go
-// what the paper says and versus.go who wins; labels.go forms and labels beside each other; choice.go ways to
-// choose λ; times.go table 1, with explicit.go a RankSVM over all pairs; cg.go section 4.3.
+// what the paper says and versus.go who wins and elsewhere.go
+// where topics differ; labels.go forms and labels beside each
+// other; choice.go ways to choose λ; ties.go pairs of equal labels; times.go table 1, with
+// explicit.go a RankSVM over all pairs; cg.go section 4.3.
 package main
 
 import (
@@ -52,6 +54,7 @@ var sections = []experiment.Section[settings]{
 	{Name: "labels", Make: labels},
 	{Name: "auc", Make: auc},
 	{Name: "choice", Make: choice},
+	{Name: "ties", Make: ties},
 	{Name: "times", Make: times},
 	{Name: "gradients", Make: gradients},
 }

@@ -232,7 +232,7 @@ const least = 0.8
 // Every learner ranks the documents of made topics.
 func TestLearners(t *testing.T) {
 	trial := madeTrial(t)
-	for _, l := range []learner{rankRLS, signedRLS, plainRLS, centredRLS, rankSVM} {
+	for _, l := range []learner{rankRLS, signedRLS, plainRLS, centredRLS, rankSVM, untied} {
 		got, err := l.learn(t.Context(), trial)
 		if err != nil {
 			t.Fatal(err)
