@@ -21,7 +21,7 @@ func byPairs(l pairrank.LeastSquares, change func(y []float64, v int)) learner {
 			Set:    &data.Set{X: t.x, Y: make([]float64, t.x.Rows), Queries: t.list},
 			Labels: data.NewDense(t.x.Rows, t.v, changed(t.y, t.v, change)),
 		}
-		result, err := pairrank.Train(ctx, p, pairrank.Options{Learner: l, Lambdas: sums, Method: &cv.Method{Kind: cv.LeavePairOut}})
+		result, err := pairrank.Train(ctx, p, pairrank.Options{Learner: l, Lambdas: t.sums, Method: &cv.Method{Kind: cv.LeavePairOut}})
 		if err != nil {
 			return nil, err
 		}
@@ -54,7 +54,7 @@ func inHindsight(goal func(t *trial) (*pref.Goal, error)) learner {
 			return nil, err
 		}
 		best := make([]reached, t.v)
-		for _, lambda := range sums {
+		for _, lambda := range t.sums {
 			fit := path.At(lambda)
 			err := eachTopic(t.v, func(k int) error {
 				r, err := t.score(t.weights(fit, k), k)
@@ -80,7 +80,7 @@ var hingeInHindsight = learner{"RankSVM, in hindsight", func(ctx context.Context
 		if err != nil {
 			return err
 		}
-		for _, lambda := range means {
+		for _, lambda := range t.means {
 			fit, err := svm.Train(ctx, lambda)
 			if err != nil {
 				return err

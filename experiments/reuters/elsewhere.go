@@ -33,7 +33,7 @@ func (t *tasks) look(ctx context.Context, s settings, goal func(t *trial) (*pref
 		}
 		x := f.of(t.counts, t.idf)
 		for d := range s.draws {
-			drawn, err := newTrial(x, t.y, numTopics, trainingSize, s.seed+uint64(d))
+			drawn, err := newTrial(x, t.y, numTopics, trainingSize, s.octaves, s.seed+uint64(d))
 			if err != nil {
 				return nil, err
 			}

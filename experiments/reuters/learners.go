@@ -4,10 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 
 	"pairrank/data"
 	"pairrank/eval/cv"
+	"pairrank/experiments/internal/experiment"
 	"pairrank/internal/parallel"
 	"pairrank/kernel"
 	"pairrank/learn/ranksvm"
@@ -23,11 +23,15 @@ type trial struct {
 	k        *data.Dense
 	list     *data.Partition
 	folds    *cv.Splits // ten, their predictions ranked together
-	refused  int        // draws before this one that had too few positive documents
+	// The values of λ: the paper's, 2^-15 … 2^15, are of losses that are sums over pairs.
+	// RankSVM's loss here is their mean, so that it has as many octaves lower down.
+	sums, means []float64
+	refused     int // draws before this one that had too few positive documents
 }
 
 // newTrial draws size documents to train on by a seed, which deals the folds, too.
-func newTrial(x *data.CSR, y []float64, v, size int, seed uint64) (*trial, error) {
+// There are so many octaves from each λ to the next.
+func newTrial(x *data.CSR, y []float64, v, size, octaves int, seed uint64) (*trial, error) {
 	train, rest, refused := draw(y, v, size, leastPositive, seed)
 	t := &trial{refused: refused, x: data.Select(x, train).(*data.CSR), rest: data.Select(x, rest).(*data.CSR), y: some(y, v, train), truth: some(y, v, rest), v: v, list: data.OneList(len(train))}
 	t.k = kernel.Matrix(kernel.Linear{}, t.x, t.x)
@@ -36,6 +40,7 @@ func newTrial(x *data.CSR, y []float64, v, size int, seed uint64) (*trial, error
 		return nil, err
 	}
 	t.folds = splits.Together()
+	t.sums, t.means = experiment.Powers(-15, 15, octaves), experiment.Powers(-23, 7, octaves)
 	return t, nil
 }
 
@@ -122,7 +127,7 @@ func (t *trial) leastSquares(ctx context.Context, goal *pref.Goal) ([]reached, e
 	if err != nil {
 		return nil, err
 	}
-	estimates, err := cv.EstimateFactored(ctx, cv.OfPath(path, nil), cv.Labels{Y: t.y, Outputs: t.v, Queries: t.list}, cv.Options{Splits: t.folds, Candidates: sums})
+	estimates, err := cv.EstimateFactored(ctx, cv.OfPath(path, nil), cv.Labels{Y: t.y, Outputs: t.v, Queries: t.list}, cv.Options{Splits: t.folds, Candidates: t.sums})
 	if err != nil {
 		return nil, err
 	}
@@ -178,7 +183,7 @@ func (t *trial) hinge(ctx context.Context) ([]reached, error) {
 		trainer := cv.Trainer(func(ctx context.Context, train, test []int, lambdas []float64, emit func(l int, f *data.Dense)) error {
 			return hingeFold(ctx, data.Select(x.of, train), data.Select(x.of, test), some(y, 1, train), lambdas, emit)
 		})
-		e, err := cv.Measure(ctx, trainer.Predict, cv.Labels{Y: y, Queries: t.list}, cv.Options{Splits: t.folds, Candidates: means})
+		e, err := cv.Measure(ctx, trainer.Predict, cv.Labels{Y: y, Queries: t.list}, cv.Options{Splits: t.folds, Candidates: t.means})
 		if err == nil {
 			estimates[k] = e[0]
 		}
@@ -269,18 +274,6 @@ func column(y []float64, v, k int) []float64 {
 	}
 	return out
 }
-
-// exponents are 2^lo … 2^hi.
-func exponents(lo, hi int) (path []float64) {
-	for e := lo; e <= hi; e++ {
-		path = append(path, math.Ldexp(1, e))
-	}
-	return path
-}
-
-// The values of λ: the paper's, 2^-15 … 2^15, are of losses that are sums over pairs.
-// RankSVM's loss here is their mean, so that it has as many octaves lower down.
-var sums, means = exponents(-15, 15), exponents(-23, 7)
 
 // svmOptions end a training nearer to the optimum than by default: at the largest λ
 // the objective falls by less than 1e-3 from w = 0.

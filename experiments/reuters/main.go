@@ -28,11 +28,12 @@ import (
 
 // settings are what the flags say.
 type settings struct {
-	dir    string
-	draws  int
-	seed   uint64
-	inputs int
-	limit  time.Duration
+	dir     string
+	draws   int
+	octaves int
+	seed    uint64
+	inputs  int
+	limit   time.Duration
 }
 
 func main() {
@@ -41,7 +42,8 @@ func main() {
 	out := experiment.OutputFlags("reuters", experiment.Names(sections))
 	flag.IntVar(&s.draws, "draws", 10, "of the 500 documents to train on, 2 or more")
 	flag.Uint64Var(&s.seed, "seed", 1, "of the first draw and its folds; the others follow")
-	flag.IntVar(&s.inputs, "inputs", 6000, "the most that table 1 has")
+	flag.IntVar(&s.octaves, "octaves", 1, "from each λ to the next")
+	flag.IntVar(&s.inputs, "inputs", 0, "the most to train on in table 1 and section 4.3; 0: as many as the paper")
 	flag.DurationVar(&s.limit, "limit", 5*time.Minute, "of a RankSVM over all pairs")
 	experiment.Main("reuters", func(ctx context.Context) error {
 		out.Seed = s.seed

@@ -219,7 +219,7 @@ func madeTrial(t *testing.T) *trial {
 			}
 		}
 	}
-	trial, err := newTrial(binary.of(x, inverse(x)), y, v, size, 1)
+	trial, err := newTrial(binary.of(x, inverse(x)), y, v, size, 1, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

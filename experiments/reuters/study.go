@@ -68,7 +68,7 @@ func (t *tasks) study(ctx context.Context, s settings, f form, learners ...learn
 	x := f.of(t.counts, t.idf)
 	out := &study{learners: learners, reached: make([][][]reached, len(learners))}
 	for d := range s.draws {
-		drawn, err := newTrial(x, t.y, numTopics, trainingSize, s.seed+uint64(d))
+		drawn, err := newTrial(x, t.y, numTopics, trainingSize, s.octaves, s.seed+uint64(d))
 		if err != nil {
 			return nil, err
 		}

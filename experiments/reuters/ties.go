@@ -35,7 +35,7 @@ func (t *trial) untied(ctx context.Context) ([]reached, error) {
 	trainer := cv.Trainer(func(ctx context.Context, train, test []int, lambdas []float64, emit func(l int, f *data.Dense)) error {
 		return t.untiedFold(ctx, train, test, lambdas, emit)
 	})
-	estimates, err := cv.Measure(ctx, trainer.Predict, cv.Labels{Y: t.y, Queries: t.list}, cv.Options{Splits: t.folds, Candidates: sums})
+	estimates, err := cv.Measure(ctx, trainer.Predict, cv.Labels{Y: t.y, Queries: t.list}, cv.Options{Splits: t.folds, Candidates: t.sums})
 	if err != nil {
 		return nil, err
 	}

@@ -74,7 +74,7 @@ func times(ctx context.Context, s settings) (found experiment.Result, err error)
 	var all []timing
 	explicit := true
 	for _, q := range paperTimes {
-		if q.inputs > s.inputs {
+		if s.inputs > 0 && q.inputs > s.inputs {
 			break
 		}
 		rows := order[:q.inputs]
@@ -167,7 +167,7 @@ func timesTable(found *experiment.Result, all []timing, s settings) {
 		}
 	}
 	found.Add(t)
-	found.Text("A size at which all pairs take longer than %s is the last one that has them.", s.limit)
+	found.Text("All pairs end at the first size at which they take longer than %s, which has no number.", s.limit)
 }
 
 // from is the size from which on slopes are taken, where constants do not count.
