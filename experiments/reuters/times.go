@@ -88,6 +88,9 @@ func times(ctx context.Context, s settings) (found experiment.Result, err error)
 			experiment.Digits(t.rankRLS), experiment.Digits(t.byMap), experiment.Digits(t.explicit))
 		all = append(all, t)
 	}
+	if len(all) == 0 {
+		return found, fmt.Errorf("the paper has no size up to %d inputs", s.inputs)
+	}
 	timesTable(&found, all, s)
 	slopesTable(&found, all)
 	timesFigure(&found, all)
@@ -231,7 +234,9 @@ func timesFigure(found *experiment.Result, all []timing) {
 			p.Series = append(p.Series, theirs)
 		}
 	}
-	f := figure.Figure{Title: "RankRLS grows with the cube of the inputs", Panels: []figure.Panel{p}}
+	last := len(all) - 1
+	title := fmt.Sprintf("RankRLS: %d inputs in %s s, in the paper in %.0f s", all[last].inputs, experiment.Digits(all[last].rankRLS), paperTimes[last].rankRLS)
+	f := figure.Figure{Title: title, Panels: []figure.Panel{p}}
 	found.Draw("reuters-times.svg", "seconds of a training over the number of inputs, of RankRLS and RankSVM, here and in the paper", f.SVG())
 }
 
