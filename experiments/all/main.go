@@ -33,6 +33,7 @@ var programs = []program{
 	{name: "letor", quick: "-rounds 20"},
 	{name: "auc", quick: "-samples 100 -permutations 50 -sets sonar,colon"},
 	{name: "parses", quick: "-repeat 1"},
+	{name: "reuters", quick: "-only labels,auc,choice,times,gradients -draws 2 -octaves 6 -inputs 1000 -limit 5s"},
 	{name: "jester", quick: "-draws 1 -users 30 -fewer 10"},
 }
 

@@ -145,6 +145,7 @@ var rooms = map[string]room{
 	"experiments/parses":    {ours: words("pairrank data eval/compare eval/cv eval/metric experiments/internal/experiment format/svmlight kernel pref")},
 	"experiments/speed":     {ours: words("data experiments/internal/experiment format/svmlight")},
 	"experiments/letor":     {ours: words("pairrank data eval/compare eval/metric experiments/internal/experiment format/svmlight pref")},
+	"experiments/reuters":   {ours: words("pairrank data eval/compare eval/cv experiments/internal/experiment experiments/internal/figure format/svmlight internal/parallel kernel learn/ranksvm learn/rls pref")},
 	"experiments/svmrank":   {ours: words("data experiments/internal/experiment format/svmlight learn/ranksvm")},
 	"experiments/treersvm":  {ours: words("data eval/metric experiments/internal/experiment experiments/internal/figure format/svmlight internal/bundle internal/ostat internal/synth learn/ranksvm")},
 }
