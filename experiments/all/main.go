@@ -34,6 +34,7 @@ var programs = []program{
 	{name: "auc", quick: "-samples 100 -permutations 50 -sets sonar,colon"},
 	{name: "parses", quick: "-repeat 1"},
 	{name: "jester", quick: "-draws 1 -users 30 -fewer 10"},
+	{name: "treersvm", quick: "-most 4000 -fit 1000 -runs 1 -draws 2"},
 }
 
 // settings are what the flags say.

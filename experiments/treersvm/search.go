@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"strings"
 
 	"pairrank/data"
 	"pairrank/experiments/internal/experiment"
@@ -36,18 +35,15 @@ func (e *effort) train(ctx context.Context, solver *ranksvm.Solver, lambda float
 }
 
 // searches counts iterations with the line search and without, at several λ.
-func searches(ctx context.Context, s settings, collections []*collection) (string, error) {
-	var b strings.Builder
-	b.WriteString(`| data, rows | λ | iterations: line search | none | evaluations: line search | none | seconds: line search | none |
-|---|---|---|---|---|---|---|---|
-`)
-	for _, c := range collections {
+func searches(ctx context.Context, s study) (found experiment.Result, err error) {
+	t := experiment.NewTable("data", "%s", "rows", "%.0f", "λ", "%.2g", "iterations: line search", "%.0f", "none", "%.0f",
+		"evaluations: line search", "%.0f", "none", "%.0f", "seconds: line search", "digits", "none", "digits")
+	for _, c := range s.collections {
 		for _, factor := range []float64{100, 10, 1, 0.1, 0.01} {
 			lambda := c.lambda * factor
-			var found [2]effort
-			for k := range found {
-				var err error
-				found[k], err = s.effort(func(e *effort) error {
+			var e [2]effort
+			for k := range e {
+				e[k], err = s.effort(func(e *effort) error {
 					solver, err := c.solver(ranksvm.Options{NoLineSearch: k == 1})
 					if err == nil {
 						_, err = e.train(ctx, solver, lambda)
@@ -55,29 +51,18 @@ func searches(ctx context.Context, s settings, collections []*collection) (strin
 					return err
 				})
 				if err != nil {
-					return "", err
+					return found, err
+				}
+				if e[k].unfinished > 0 {
+					return found, fmt.Errorf("%s, λ = %.2g: not converged after %d iterations", c.name, lambda, mostIterations)
 				}
 			}
-			with, without := found[0].cells(), found[1].cells()
-			fmt.Fprintf(&b, "| %s, %d | %.2g |", c.name, c.search, lambda)
-			for k := range with {
-				fmt.Fprintf(&b, " %s | %s |", with[k], without[k])
-			}
-			b.WriteString("\n")
-			tell("%s, λ = %.2g: %d iterations with line search, %d without", c.name, lambda, found[0].iterations, found[1].iterations)
+			t.Row(c.name, c.search, lambda, e[0].iterations, e[1].iterations, e[0].evaluations, e[1].evaluations, e[0].seconds, e[1].seconds)
+			tell("%s, λ = %.2g: %d iterations with line search, %d without", c.name, lambda, e[0].iterations, e[1].iterations)
 		}
 	}
-	return b.String(), nil
-}
-
-// cells are iterations, evaluations and seconds, lower bounds of them where a
-// training was ended early.
-func (e effort) cells() []string {
-	more := ""
-	if e.unfinished > 0 {
-		more = "> "
-	}
-	return []string{fmt.Sprint(more, e.iterations), fmt.Sprint(more, e.evaluations), more + experiment.Digits(e.seconds)}
+	found.Add(t)
+	return found, nil
 }
 
 // solver is one for the rows of these experiments.
@@ -107,12 +92,9 @@ func (c *collection) path() (lambdas []float64) {
 }
 
 // paths trains along a path of λ in three ways.
-func paths(ctx context.Context, s settings, collections []*collection) (string, error) {
-	var b strings.Builder
-	b.WriteString(`| data, rows | λ | solver | iterations | evaluations | seconds |
-|---|---|---|---|---|---|
-`)
-	for _, c := range collections {
+func paths(ctx context.Context, s study) (found experiment.Result, err error) {
+	t := experiment.NewTable("data", "%s", "rows", "%.0f", "λ: most", "%.2g", "least", "%.2g", "solver", "%s", "iterations", "%.0f", "evaluations", "%.0f", "seconds", "digits")
+	for _, c := range s.collections {
 		lambdas := c.path()
 		for _, way := range []struct {
 			name string
@@ -130,17 +112,17 @@ func paths(ctx context.Context, s settings, collections []*collection) (string, 
 		} {
 			e, err := s.effort(way.work)
 			if err != nil {
-				return "", err
+				return found, err
 			}
 			if e.unfinished > 0 {
-				return "", fmt.Errorf("%s: %d trainings did not converge", c.name, e.unfinished)
+				return found, fmt.Errorf("%s: %d trainings did not converge", c.name, e.unfinished)
 			}
-			fmt.Fprintf(&b, "| %s, %d | %.2g … %.2g | %s | %d | %d | %s |\n", c.name, c.search, lambdas[0], lambdas[len(lambdas)-1],
-				way.name, e.iterations, e.evaluations, experiment.Digits(e.seconds))
+			t.Row(c.name, c.search, lambdas[0], lambdas[len(lambdas)-1], way.name, e.iterations, e.evaluations, e.seconds)
 			tell("%s, a path with %s: %d iterations", c.name, way.name, e.iterations)
 		}
 	}
-	return b.String(), nil
+	found.Add(t)
+	return found, nil
 }
 
 // anew makes a solver for each λ.

@@ -4,6 +4,7 @@ import (
 	"math"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"testing"
 
 	"pairrank/data"
@@ -70,19 +71,40 @@ func TestFirst(t *testing.T) {
 	}
 }
 
-// TestSlope fits powers, which it has to find exactly but for rounding.
-func TestSlope(t *testing.T) {
+// TestGrowth fits powers, which it has to find exactly but for rounding, and knows what
+// it cannot tell of few points.
+func TestGrowth(t *testing.T) {
+	const exact = 1e-12
 	var sizes []int
-	var table [][]float64
+	var linear, square, bent []float64
 	for m := 1000; m <= 64000; m *= 2 {
 		sizes = append(sizes, m)
-		row := []float64{3 * float64(m), 1e-9 * math.Pow(float64(m), 2), none}
-		if m < 8000 {
-			row[0] = 1 // not fitted
-		}
-		table = append(table, row)
+		linear, square = append(linear, 3*float64(m)), append(square, 1e-9*math.Pow(float64(m), 2))
+		bent = append(bent, float64(m)*math.Log(float64(m)))
 	}
-	if got, want := slopes(sizes, table, 8000), "| **slope from 8000** | 1.00 | 2.00 | – |\n"; got != want {
-		t.Errorf("%q, not %q", got, want)
+	linear[0], square[len(square)-1] = 1, none // not fitted
+	if p := growth(sizes, linear, 8000); math.Abs(p.slope-1) > exact || p.error > exact || p.points != 4 {
+		t.Errorf("linear: %+v", p)
+	}
+	if p := growth(sizes, square, 1000); math.Abs(p.slope-2) > exact || p.points != 6 {
+		t.Errorf("square: %+v", p)
+	}
+	if p := growth(sizes, bent, 1000); !(p.error > 0) || p.slope != linearithmic(sizes, 1000) {
+		t.Errorf("linearithmic: %+v", p)
+	}
+	if p := growth(sizes, linear, 32000); math.Abs(p.slope-1) > exact || !math.IsNaN(p.error) {
+		t.Errorf("two points: %+v", p)
+	}
+	if p := growth(sizes, square, 64000); !math.IsNaN(p.slope) {
+		t.Errorf("no point: %+v", p)
+	}
+}
+
+// TestSimilar takes the first row away, and has the products with it as labels.
+func TestSimilar(t *testing.T) {
+	set := &data.Set{X: data.NewDense(3, 2, []float64{1, 2, 3, 4, 5, 6}), Y: make([]float64, 3), Queries: data.OneList(3)}
+	got := similar(set)
+	if want := []float64{11, 17}; !slices.Equal(got.Y, want) || !slices.Equal(got.X.(*data.Dense).Data, []float64{3, 4, 5, 6}) {
+		t.Errorf("labels %v of rows %v", got.Y, got.X)
 	}
 }
