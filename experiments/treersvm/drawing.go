@@ -20,7 +20,7 @@ type kind struct {
 var kinds = []kind{
 	{"treersvm-training.svg", "A training: what loops over pairs is quadratic, the others are nearly linear", "Time of a whole training as the rows double",
 		"time, log scale", figure.Seconds, []int{byDefault, byTree, byPairs, squared, keptPairs}, func(t *trained) float64 { return t.Seconds }, false},
-	{"treersvm-memory.svg", "Memory comes to be that of the matrix, but for PRSVM, which keeps the pairs", "Peak memory of a process that reads the rows and trains, as the rows double",
+	{"treersvm-memory.svg", "With many rows memory is that of the matrix, but for PRSVM, which keeps the pairs", "Peak memory of a process that reads the rows and trains, as the rows double",
 		"log scale", figure.Bytes, []int{byDefault, byTree, squared, keptPairs}, func(t *trained) float64 { return float64(t.Peak) }, true},
 	{"treersvm-error.svg", "Test errors at one λ: PRSVM has those of the squared hinge, the hinge has more", "Wrong pairs of test rows as the rows double",
 		"part of the pairs, log scale", figure.Plain, []int{byDefault, squared, keptPairs}, func(t *trained) float64 { return t.Wrong }, false},
@@ -94,6 +94,10 @@ func (l scaling) besidePeers() figure.Panel {
 		}
 	}
 	if l.largest() == paperRows {
+		looped := p.Series[0].Points
+		last := looped[len(looped)-1]
+		p.Series = append(p.Series, figure.Series{Name: "all pairs, if quadratic", Style: byPairs, Dashed: true,
+			Points: [][2]float64{last, {paperRows, quadratic(last[1], int(last[0]), paperRows)}}})
 		point("2011, all pairs: 122 hours", byPairs, paperRows, pairTraining)
 		point("2011, SVMrank: 83 hours", another, paperRows, svmrankSeconds)
 		point("2011, tree: 18 minutes", byTree, paperRows, treeTraining)

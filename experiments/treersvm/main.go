@@ -91,8 +91,8 @@ var sections = []experiment.Section[study]{
 }
 
 func run(ctx context.Context, out *experiment.Output, s settings) error {
-	if s.most < 1000 || s.test < 2 || s.runs < 1 || s.draws < 2 || s.threads < 1 {
-		return fmt.Errorf("-most is at least 1000, -test 2, -runs 1, -draws 2, -threads 1; not %d, %d, %d, %d and %d", s.most, s.test, s.runs, s.draws, s.threads)
+	if s.most < leastRows || s.pairs < leastRows || s.test < 2 || s.runs < 1 || s.draws < 2 || s.threads < 1 {
+		return fmt.Errorf("-most and -pairs are at least %d, -test 2, -runs 1, -draws 2, -threads 1; not %d, %d, %d, %d, %d and %d", leastRows, s.most, s.pairs, s.test, s.runs, s.draws, s.threads)
 	}
 	runtime.GOMAXPROCS(s.threads)
 	began := time.Now()
