@@ -34,10 +34,12 @@ func (e *effort) train(ctx context.Context, solver *ranksvm.Solver, lambda float
 	return fit, nil
 }
 
-// searches counts iterations with the line search and without, at several λ.
+// searches counts iterations with the line search and without, at several λ, and has the
+// test errors of both losses there.
 func searches(ctx context.Context, s study) (found experiment.Result, err error) {
 	t := experiment.NewTable("data", "%s", "rows", "%.0f", "λ", "%.2g", "iterations: line search", "%.0f", "none", "%.0f",
-		"evaluations: line search", "%.0f", "none", "%.0f", "seconds: line search", "digits", "none", "digits")
+		"evaluations: line search", "%.0f", "none", "%.0f", "seconds: line search", "digits", "none", "digits",
+		"wrong test pairs: hinge", "%.5f", "squared hinge", "%.5f")
 	for _, c := range s.collections {
 		for _, factor := range []float64{100, 10, 1, 0.1, 0.01} {
 			lambda := c.lambda * factor
@@ -57,12 +59,35 @@ func searches(ctx context.Context, s study) (found experiment.Result, err error)
 					return found, fmt.Errorf("%s, λ = %.2g: not converged after %d iterations", c.name, lambda, mostIterations)
 				}
 			}
-			t.Row(c.name, c.search, lambda, e[0].iterations, e[1].iterations, e[0].evaluations, e[1].evaluations, e[0].seconds, e[1].seconds)
+			row := []any{c.name, c.search, lambda, e[0].iterations, e[1].iterations, e[0].evaluations, e[1].evaluations, e[0].seconds, e[1].seconds}
+			for _, loss := range ranksvm.Losses {
+				missed, err := c.missed(ctx, loss, lambda)
+				if err != nil {
+					return found, err
+				}
+				row = append(row, missed)
+			}
+			t.Row(row...)
 			tell("%s, λ = %.2g: %d iterations with line search, %d without", c.name, lambda, e[0].iterations, e[1].iterations)
 		}
 	}
 	found.Add(t)
 	return found, nil
+}
+
+// missed is the part of the test pairs in the wrong order.
+func (c *collection) missed(ctx context.Context, loss ranksvm.Loss, lambda float64) (float64, error) {
+	solver, err := c.solver(ranksvm.Options{Loss: loss})
+	if err != nil {
+		return 0, err
+	}
+	fit, err := solver.Train(ctx, lambda)
+	if err != nil {
+		return 0, err
+	}
+	m := len(c.set.Y)
+	x := data.Slice(c.set.X, c.largest(), m)
+	return wrong(&data.Set{X: x, Y: c.set.Y[c.largest():]}, fit.Weights)
 }
 
 // solver is one for the rows of these experiments.
