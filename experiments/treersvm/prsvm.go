@@ -175,7 +175,7 @@ func (p *prsvm) search(direction []float64) {
 func same(a, b *trained) error {
 	const rounding = 1e-9
 	if a.Objective-b.Objective > a.Gap+rounding || b.Objective-a.Objective > b.Gap+rounding {
-		return fmt.Errorf("J = %v with a gap of %v, and %v with one of %v: one of the two is not least", a.Objective, a.Gap, b.Objective, b.Gap)
+		return fmt.Errorf("least J of %v with a gap of %v, and of %v with one of %v: both cannot be", a.Objective, a.Gap, b.Objective, b.Gap)
 	}
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"pairrank/data"
+	"pairrank/experiments/internal/experiment"
 	"pairrank/internal/synth"
 )
 
@@ -106,5 +107,48 @@ func TestSimilar(t *testing.T) {
 	got := similar(set)
 	if want := []float64{11, 17}; !slices.Equal(got.Y, want) || !slices.Equal(got.X.(*data.Dense).Data, []float64{3, 4, 5, 6}) {
 		t.Errorf("labels %v of rows %v", got.Y, got.X)
+	}
+}
+
+// TestTrains has PRSVM stop where its pairs are more than the paper's computer held.
+func TestTrains(t *testing.T) {
+	s := settings{pairs: 32_000}
+	for _, c := range []struct {
+		learner, rows int
+		want          bool
+	}{
+		{byTree, 512_000, true}, {byPairs, 32_000, true}, {byPairs, 64_000, false}, {keptPairs, 16_000, true}, {keptPairs, 32_000, false},
+	} {
+		if got := s.trains(c.learner, c.rows, c.rows*(c.rows-1)/2); got != c.want {
+			t.Errorf("%s with %d rows: %v", learners[c.learner].name, c.rows, got)
+		}
+	}
+}
+
+// TestTimesSaid takes from the paper's times what they say of each other.
+func TestTimesSaid(t *testing.T) {
+	if ratio, half := quotient(pairIteration, treeIteration, 1); math.Abs(ratio-2760.0/7) > 1e-9 || math.Abs(half-ratio/14) > 1e-9 {
+		t.Errorf("%v ± %v", ratio, half)
+	}
+	if got := quadratic(3, 1000, 4000); got != 48 {
+		t.Errorf("four times the rows take %v, not 16 times 3", got)
+	}
+	f := iterationsSaid([]float64{140, 150})
+	if f.Ours != 145 || !f.Agrees() {
+		t.Errorf("%+v", f)
+	}
+	if f = iterationsSaid([]float64{30, 31}); f.Agrees() {
+		t.Errorf("%+v", f)
+	}
+}
+
+// TestGrows finds nothing of two sizes, and gives a reason for what does not agree alone.
+func TestGrows(t *testing.T) {
+	var found experiment.Result
+	grows(&found, "", "", 2, power{2, none, 2}, "why")
+	grows(&found, "", "", 2, power{2.01, 0.01, 5}, "why")
+	grows(&found, "", "", 2, power{1.9, 0.01, 5}, "why")
+	if f := found.Findings; len(f) != 2 || f[0].Reason != "" || f[1].Reason != "why" {
+		t.Errorf("%+v", f)
 	}
 }
