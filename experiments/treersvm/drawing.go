@@ -22,7 +22,7 @@ var kinds = []kind{
 		"time, log scale", figure.Seconds, []int{byDefault, byTree, byPairs, squared, keptPairs}, func(t *trained) float64 { return t.Seconds }, false},
 	{"treersvm-memory.svg", "With many rows memory is that of the matrix, but for PRSVM, which keeps the pairs", "Peak memory of a process that reads the rows and trains, as the rows double",
 		"log scale", figure.Bytes, []int{byDefault, byTree, squared, keptPairs}, func(t *trained) float64 { return float64(t.Peak) }, true},
-	{"treersvm-error.svg", "Test errors at one λ: PRSVM has those of the squared hinge, the hinge has more", "Wrong pairs of test rows as the rows double",
+	{"treersvm-error.svg", "PRSVM has the test errors of the squared hinge; of many rows the hinge has more at the same λ", "Wrong pairs of test rows as the rows double",
 		"part of the pairs, log scale", figure.Plain, []int{byDefault, squared, keptPairs}, func(t *trained) float64 { return t.Wrong }, false},
 }
 

@@ -10,9 +10,9 @@ import (
 // What section 5.2 of the paper says in words; its figures have no numbers beside the
 // curves. Seconds are of its computer.
 const (
-	paperRows      = 512_000 // documents of RCV1
-	paperPRSVM     = 8000    // rows, the most that PRSVM trained on
-	paperMemory    = 8e9     // bytes of the computer's memory
+	paperRows      = 512_000       // documents of RCV1
+	paperPRSVM     = 8000          // rows, the most that PRSVM trained on
+	paperMemory    = 8_000_000_000 // bytes of the computer's memory
 	minute, hour   = 60.0, 3600.0
 	treeIteration  = 7.0
 	pairIteration  = 2760.0

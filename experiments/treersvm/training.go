@@ -51,14 +51,15 @@ func (t *trained) seconds() float64 {
 	return t.Seconds
 }
 
-// trains says whether a learner trains with so many rows: loops over pairs take time, and
-// PRSVM what the memory of the paper's computer holds.
-func (s settings) trains(learner, rows, pairs int) bool {
+// trains says whether a learner trains with so many rows, after the default one: loops
+// over pairs take time, and PRSVM the memory of the paper's computer for pairs, margins
+// and the matrix.
+func (s settings) trains(learner int, r scaled) bool {
 	switch learner {
 	case byPairs:
-		return rows <= s.pairs
+		return r.rows <= s.pairs
 	case keptPairs:
-		return rows <= s.pairs && pairBytes*float64(pairs) <= paperMemory
+		return r.rows <= s.pairs && pairBytes*r.pairs+r.trained[byDefault].Matrix <= paperMemory
 	}
 	return true
 }
@@ -113,7 +114,7 @@ func trainings(ctx context.Context, s study) (found experiment.Result, err error
 func (c *collection) train(ctx context.Context, s settings, path string, m int) (scaled, error) {
 	out := scaled{rows: m, pairs: c.pairsOf(m)}
 	for k, l := range learners {
-		if !s.trains(k, m, out.pairs) {
+		if !s.trains(k, out) {
 			continue
 		}
 		j := job{File: path, Rows: m, TestFrom: c.largest(), Loss: l.loss, Counter: l.way, Lambda: c.lambda, Runs: s.runs, Patience: s.patience}
@@ -233,4 +234,4 @@ func agreements(found *experiment.Result, all []scaling) {
 }
 
 // fewerBytes is why PRSVM gets farther here.
-const fewerBytes = "A pair is two 32-bit row numbers and a margin here; in the paper it is two entries of a sparse matrix, of which MATLAB copies those with a loss. The next size would be over the 8 GB here, too."
+const fewerBytes = "A pair is two 32-bit row numbers and a margin here; in the paper it is two entries of a sparse matrix, of which MATLAB copies those with a loss. With twice the rows pairs, margins and the matrix are over 8 GB here, too."

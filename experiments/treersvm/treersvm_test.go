@@ -119,7 +119,9 @@ func TestTrains(t *testing.T) {
 	}{
 		{byTree, 512_000, true}, {byPairs, 32_000, true}, {byPairs, 64_000, false}, {keptPairs, 16_000, true}, {keptPairs, 32_000, false},
 	} {
-		if got := s.trains(c.learner, c.rows, c.rows*(c.rows-1)/2); got != c.want {
+		r := scaled{rows: c.rows, pairs: c.rows * (c.rows - 1) / 2}
+		r.trained[byDefault] = &trained{Matrix: 900 * c.rows}
+		if got := s.trains(c.learner, r); got != c.want {
 			t.Errorf("%s with %d rows: %v", learners[c.learner].name, c.rows, got)
 		}
 	}
