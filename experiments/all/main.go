@@ -35,6 +35,7 @@ var programs = []program{
 	{name: "parses", quick: "-repeat 1"},
 	{name: "reuters", quick: "-only labels,auc,choice,times,gradients -draws 2 -octaves 6 -inputs 1000 -limit 5s"},
 	{name: "jester", quick: "-draws 1 -users 30 -fewer 10"},
+	{name: "treersvm", quick: "-most 4000 -fit 1000 -runs 1 -draws 2"},
 }
 
 // settings are what the flags say.

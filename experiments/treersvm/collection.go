@@ -7,9 +7,7 @@ import (
 	"io/fs"
 	"math/rand/v2"
 	"path/filepath"
-	"runtime"
 	"slices"
-	"strings"
 
 	"pairrank/data"
 	"pairrank/experiments/internal/experiment"
@@ -59,7 +57,7 @@ func cadata(ctx context.Context, s settings) (*collection, error) {
 		return nil, err
 	}
 	rows := rand.New(rand.NewPCG(s.seed, 0x686f75736573)).Perm(len(set.Y))
-	c.search = c.sizes[len(c.sizes)-1]
+	c.search = c.largest()
 	if len(rows) < c.search+houseTests {
 		return nil, fmt.Errorf("%s: %d rows, and %d are needed", path, len(rows), c.search+houseTests)
 	}
@@ -74,7 +72,7 @@ func cadata(ctx context.Context, s settings) (*collection, error) {
 // rcv1 makes documents.
 func rcv1(s settings) (*collection, error) {
 	c := &collection{name: "RCV1-like", lambda: s.lambdaReuters, sizes: doubled(s.most)}
-	largest := c.sizes[len(c.sizes)-1]
+	largest := c.largest()
 	c.search = min(s.search, largest)
 	var err error
 	c.set, err = synth.News{Rows: largest + s.test, Seed: s.seed}.Set()
@@ -94,22 +92,28 @@ func bytesOf(x data.Matrix) int {
 	return 8 * data.Stored(x)
 }
 
+// pairsOf is the number of pairs of different labels of the first m rows.
+func (c *collection) pairsOf(m int) int {
+	var counter ostat.Counter
+	_, y := c.first(m)
+	counter.SetLabels(y)
+	return int(counter.Comparable())
+}
+
+// largest is the number of rows of the largest training.
+func (c *collection) largest() int { return c.sizes[len(c.sizes)-1] }
+
 // describe is the table of the data.
-func describe(_ context.Context, _ settings, collections []*collection) (string, error) {
-	var b strings.Builder
-	b.WriteString(`| data | rows to train | rows to test | features | not zero in a row | different labels | pairs of the largest training | λ |
-|---|---|---|---|---|---|---|---|
-`)
-	for _, c := range collections {
-		largest := c.sizes[len(c.sizes)-1]
-		x, y := c.first(largest)
+func describe(_ context.Context, s study) (found experiment.Result, err error) {
+	t := experiment.NewTable("data", "%s", "rows to train: least", "%.0f", "most", "%.0f", "to test", "%.0f", "features", "%.0f", "not zero in a row", "%.1f",
+		"different labels", "%.0f", "pairs of the largest training, million", "digits", "λ", "%g")
+	for _, c := range s.collections {
+		x, y := c.first(c.largest())
 		_, n := x.Dims()
 		levels := len(slices.Compact(slices.Sorted(slices.Values(y))))
-		var counter ostat.Counter
-		counter.SetLabels(y)
-		fmt.Fprintf(&b, "| %s | %d … %d | %d | %d | %.1f | %d | %s million | %g |\n", c.name, c.sizes[0], largest, len(c.set.Y)-largest, n,
-			data.Density(x)*float64(n), levels, experiment.Digits(float64(counter.Comparable())/1e6), c.lambda)
+		t.Row(c.name, c.sizes[0], c.largest(), len(c.set.Y)-c.largest(), n, data.Density(x)*float64(n), levels,
+			float64(c.pairsOf(c.largest()))/1e6, c.lambda)
 	}
-	fmt.Fprintf(&b, "\nThreads: %d. %s, %s/%s.\n", runtime.GOMAXPROCS(0), runtime.Version(), runtime.GOOS, runtime.GOARCH)
-	return b.String(), nil
+	found.Add(t)
+	return found, nil
 }

@@ -27,6 +27,7 @@ type job struct {
 	TestFrom int
 	Loss     ranksvm.Loss
 	Counter  ostat.Counting
+	Pairs    int // that are formed by PRSVM; 0: by the solver of ranksvm
 	Lambda   float64
 	Runs     int
 	Patience time.Duration
@@ -85,11 +86,7 @@ func (j job) do(ctx context.Context) (*trained, error) {
 	t := &trained{Matrix: bytesOf(set.X), PeakRead: peak()}
 	var fit *ranksvm.Fit
 	t.Seconds, err = repeat(j.Runs, j.Patience, func() error {
-		s, err := ranksvm.New(set.X, set.Y, data.OneList(j.Rows), ranksvm.Options{Loss: j.Loss, Counter: j.Counter, Epsilon: epsilon})
-		if err != nil {
-			return err
-		}
-		if fit, err = s.Train(ctx, j.Lambda); err != nil {
+		if fit, err = j.train(ctx, set); err != nil {
 			return err
 		}
 		if t.Peak == 0 {
@@ -110,6 +107,18 @@ func (j job) do(ctx context.Context) (*trained, error) {
 	}
 	t.Wrong, err = wrong(test, fit.Weights)
 	return t, err
+}
+
+// train is one training.
+func (j job) train(ctx context.Context, set *data.Set) (*ranksvm.Fit, error) {
+	if j.Pairs > 0 {
+		return newPRSVM(set.X, set.Y, j.Pairs).train(ctx, j.Lambda)
+	}
+	s, err := ranksvm.New(set.X, set.Y, data.OneList(len(set.Y)), ranksvm.Options{Loss: j.Loss, Counter: j.Counter, Epsilon: epsilon})
+	if err != nil {
+		return nil, err
+	}
+	return s.Train(ctx, j.Lambda)
 }
 
 // wrong is the part of the pairs in the wrong order.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"strings"
 
 	"pairrank/data"
 	"pairrank/experiments/internal/experiment"
@@ -35,19 +34,18 @@ func (e *effort) train(ctx context.Context, solver *ranksvm.Solver, lambda float
 	return fit, nil
 }
 
-// searches counts iterations with the line search and without, at several λ.
-func searches(ctx context.Context, s settings, collections []*collection) (string, error) {
-	var b strings.Builder
-	b.WriteString(`| data, rows | λ | iterations: line search | none | evaluations: line search | none | seconds: line search | none |
-|---|---|---|---|---|---|---|---|
-`)
-	for _, c := range collections {
+// searches counts iterations with the line search and without, at several λ, and has the
+// test errors of both losses there.
+func searches(ctx context.Context, s study) (found experiment.Result, err error) {
+	t := experiment.NewTable("data", "%s", "rows", "%.0f", "λ", "%.2g", "iterations: line search", "%.0f", "none", "%.0f",
+		"evaluations: line search", "%.0f", "none", "%.0f", "seconds: line search", "digits", "none", "digits",
+		"wrong test pairs: hinge", "%.5f", "squared hinge", "%.5f")
+	for _, c := range s.collections {
 		for _, factor := range []float64{100, 10, 1, 0.1, 0.01} {
 			lambda := c.lambda * factor
-			var found [2]effort
-			for k := range found {
-				var err error
-				found[k], err = s.effort(func(e *effort) error {
+			var e [2]effort
+			for k := range e {
+				e[k], err = s.effort(func(e *effort) error {
 					solver, err := c.solver(ranksvm.Options{NoLineSearch: k == 1})
 					if err == nil {
 						_, err = e.train(ctx, solver, lambda)
@@ -55,29 +53,41 @@ func searches(ctx context.Context, s settings, collections []*collection) (strin
 					return err
 				})
 				if err != nil {
-					return "", err
+					return found, err
+				}
+				if e[k].unfinished > 0 {
+					return found, fmt.Errorf("%s, λ = %.2g: not converged after %d iterations", c.name, lambda, mostIterations)
 				}
 			}
-			with, without := found[0].cells(), found[1].cells()
-			fmt.Fprintf(&b, "| %s, %d | %.2g |", c.name, c.search, lambda)
-			for k := range with {
-				fmt.Fprintf(&b, " %s | %s |", with[k], without[k])
+			row := []any{c.name, c.search, lambda, e[0].iterations, e[1].iterations, e[0].evaluations, e[1].evaluations, e[0].seconds, e[1].seconds}
+			for _, loss := range ranksvm.Losses {
+				missed, err := c.missed(ctx, loss, lambda)
+				if err != nil {
+					return found, err
+				}
+				row = append(row, missed)
 			}
-			b.WriteString("\n")
-			tell("%s, λ = %.2g: %d iterations with line search, %d without", c.name, lambda, found[0].iterations, found[1].iterations)
+			t.Row(row...)
+			tell("%s, λ = %.2g: %d iterations with line search, %d without", c.name, lambda, e[0].iterations, e[1].iterations)
 		}
 	}
-	return b.String(), nil
+	found.Add(t)
+	return found, nil
 }
 
-// cells are iterations, evaluations and seconds, lower bounds of them where a
-// training was ended early.
-func (e effort) cells() []string {
-	more := ""
-	if e.unfinished > 0 {
-		more = "> "
+// missed is the part of the test pairs in the wrong order.
+func (c *collection) missed(ctx context.Context, loss ranksvm.Loss, lambda float64) (float64, error) {
+	solver, err := c.solver(ranksvm.Options{Loss: loss})
+	if err != nil {
+		return 0, err
 	}
-	return []string{fmt.Sprint(more, e.iterations), fmt.Sprint(more, e.evaluations), more + experiment.Digits(e.seconds)}
+	fit, err := solver.Train(ctx, lambda)
+	if err != nil {
+		return 0, err
+	}
+	m := len(c.set.Y)
+	x := data.Slice(c.set.X, c.largest(), m)
+	return wrong(&data.Set{X: x, Y: c.set.Y[c.largest():]}, fit.Weights)
 }
 
 // solver is one for the rows of these experiments.
@@ -107,12 +117,9 @@ func (c *collection) path() (lambdas []float64) {
 }
 
 // paths trains along a path of λ in three ways.
-func paths(ctx context.Context, s settings, collections []*collection) (string, error) {
-	var b strings.Builder
-	b.WriteString(`| data, rows | λ | solver | iterations | evaluations | seconds |
-|---|---|---|---|---|---|
-`)
-	for _, c := range collections {
+func paths(ctx context.Context, s study) (found experiment.Result, err error) {
+	t := experiment.NewTable("data", "%s", "rows", "%.0f", "λ: most", "%.2g", "least", "%.2g", "solver", "%s", "iterations", "%.0f", "evaluations", "%.0f", "seconds", "digits")
+	for _, c := range s.collections {
 		lambdas := c.path()
 		for _, way := range []struct {
 			name string
@@ -130,17 +137,17 @@ func paths(ctx context.Context, s settings, collections []*collection) (string, 
 		} {
 			e, err := s.effort(way.work)
 			if err != nil {
-				return "", err
+				return found, err
 			}
 			if e.unfinished > 0 {
-				return "", fmt.Errorf("%s: %d trainings did not converge", c.name, e.unfinished)
+				return found, fmt.Errorf("%s: %d trainings did not converge", c.name, e.unfinished)
 			}
-			fmt.Fprintf(&b, "| %s, %d | %.2g … %.2g | %s | %d | %d | %s |\n", c.name, c.search, lambdas[0], lambdas[len(lambdas)-1],
-				way.name, e.iterations, e.evaluations, experiment.Digits(e.seconds))
+			t.Row(c.name, c.search, lambdas[0], lambdas[len(lambdas)-1], way.name, e.iterations, e.evaluations, e.seconds)
 			tell("%s, a path with %s: %d iterations", c.name, way.name, e.iterations)
 		}
 	}
-	return b.String(), nil
+	found.Add(t)
+	return found, nil
 }
 
 // anew makes a solver for each λ.

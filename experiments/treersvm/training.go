@@ -3,29 +3,27 @@ package main
 import (
 	"context"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
-	"slices"
-	"strings"
 
 	"pairrank/experiments/internal/experiment"
-	"pairrank/experiments/internal/figure"
 	"pairrank/internal/ostat"
 	"pairrank/learn/ranksvm"
 )
 
 // learners are the trainings at each size, in the order of the columns: the
-// hinge loss with each counter, and the squared one.
+// hinge loss with each counter, the squared one, and that over pairs that are kept.
 var learners = []struct {
-	name  string
-	loss  ranksvm.Loss
-	way   ostat.Counting
-	pairs bool // only up to -pairs
+	name string
+	loss ranksvm.Loss
+	way  ostat.Counting
 }{
-	{"default", ranksvm.Hinge, ostat.Auto, false},
-	{"red-black tree", ranksvm.Hinge, ostat.Tree, false},
-	{"all pairs", ranksvm.Hinge, ostat.Direct, true},
-	{"squared hinge", ranksvm.SquaredHinge, ostat.Auto, false},
+	{"default", ranksvm.Hinge, ostat.Auto},
+	{"red-black tree", ranksvm.Hinge, ostat.Tree},
+	{"all pairs", ranksvm.Hinge, ostat.Direct},
+	{"squared hinge", ranksvm.SquaredHinge, ostat.Auto},
+	{"PRSVM", ranksvm.SquaredHinge, ostat.Auto},
 }
 
 // The numbers of the learners, of the counters and of the styles of lines.
@@ -34,13 +32,15 @@ const (
 	byTree
 	byPairs
 	squared
-	matrixAlone // in the figure of memory; not a learner
+	keptPairs
+	numLearners
+	another = numLearners // the style of a line that is no learner's
 )
 
 // scaled are the trainings at one size, nil where there was none.
 type scaled struct {
-	rows    int
-	trained [4]*trained
+	rows, pairs int
+	trained     [numLearners]*trained
 }
 
 // seconds of a training.
@@ -51,175 +51,187 @@ func (t *trained) seconds() float64 {
 	return t.Seconds
 }
 
-// trainings are figures 2, 3 and 4.
-func trainings(ctx context.Context, s settings, collections []*collection) (string, error) {
+// trains says whether a learner trains with so many rows, after the default one: loops
+// over pairs take time, and PRSVM the memory of the paper's computer for pairs, margins
+// and the matrix.
+func (s settings) trains(learner int, r scaled) bool {
+	switch learner {
+	case byPairs:
+		return r.rows <= s.pairs
+	case keptPairs:
+		return r.rows <= s.pairs && pairBytes*r.pairs+r.trained[byDefault].Matrix <= paperMemory
+	}
+	return true
+}
+
+// scaling are the trainings of one collection.
+type scaling struct {
+	*collection
+	rows []scaled
+}
+
+// trainings are figures 2, 3 and 4, and all times on one axis.
+func trainings(ctx context.Context, s study) (found experiment.Result, err error) {
 	folder, err := os.MkdirTemp("", "treersvm")
 	if err != nil {
-		return "", err
+		return found, err
 	}
 	defer os.RemoveAll(folder)
-	all := make([][]scaled, len(collections))
-	for k, c := range collections {
+	var all []scaling
+	for _, c := range s.collections {
 		path := filepath.Join(folder, c.name)
 		if err := store(path, c.set); err != nil {
-			return "", err
+			return found, err
 		}
+		l := scaling{collection: c}
 		for _, m := range c.sizes {
-			row, err := c.train(ctx, s, path, m)
+			row, err := c.train(ctx, s.settings, path, m)
 			if err != nil {
-				return "", fmt.Errorf("%s: %w", c.name, err)
+				return found, fmt.Errorf("%s: %w", c.name, err)
 			}
 			tell("%s, %d rows: a training takes %s s", c.name, m, experiment.Digits(row.trained[byDefault].Seconds))
-			all[k] = append(all[k], row)
+			l.rows = append(l.rows, row)
 		}
+		all = append(all, l)
 	}
-	figures := trainingFigures(collections, all)
-	var b strings.Builder
-	for k, c := range collections {
-		c.timeTable(&b, all[k], s)
+	drawTrainings(&found, all)
+	for _, l := range all {
+		l.timeTable(&found, s.fit)
 	}
-	b.WriteString(besidePaper("a whole training", figures[0].Panels[len(collections)-1], []quoted{
-		{"hinge, default", "", byDefault}, {"hinge, red-black tree", "18 minutes", byTree}, {"hinge, all pairs", "122 hours", byPairs},
-		{"hinge, SVMrank", "83 hours", -1}, {"squared hinge", "", squared},
-	}) + "\n")
-	for k, c := range collections {
-		c.memoryTable(&b, all[k])
+	besidePaper(&found, all[len(all)-1])
+	peersTable(&found)
+	agreements(&found, all)
+	for _, l := range all {
+		l.memoryTable(&found)
 	}
-	for k, c := range collections {
-		c.errorTable(&b, all[k])
+	for _, l := range all {
+		l.errorTable(&found)
 	}
-	for _, f := range figures {
-		if err := f.Write(s.figures, f.file); err != nil {
-			return "", err
-		}
-	}
-	return strings.TrimSuffix(b.String(), "\n"), nil
+	return found, nil
 }
 
 // train has every learner trained with the first m rows.
 func (c *collection) train(ctx context.Context, s settings, path string, m int) (scaled, error) {
-	out := scaled{rows: m}
-	largest := c.sizes[len(c.sizes)-1]
+	out := scaled{rows: m, pairs: c.pairsOf(m)}
 	for k, l := range learners {
-		if l.pairs && m > s.pairs {
+		if !s.trains(k, out) {
 			continue
 		}
-		t, err := job{File: path, Rows: m, TestFrom: largest, Loss: l.loss, Counter: l.way,
-			Lambda: c.lambda, Runs: s.runs, Patience: s.patience}.send(ctx)
+		j := job{File: path, Rows: m, TestFrom: c.largest(), Loss: l.loss, Counter: l.way, Lambda: c.lambda, Runs: s.runs, Patience: s.patience}
+		if k == keptPairs {
+			j.Pairs = out.pairs
+		}
+		t, err := j.send(ctx)
 		if err != nil {
 			return out, err
 		}
 		out.trained[k] = t
-		if first := out.trained[byDefault]; l.loss == ranksvm.Hinge && (t.Objective != first.Objective || t.Evaluations != first.Evaluations) {
+		first := out.trained[byDefault]
+		if l.loss == ranksvm.Hinge && (t.Objective != first.Objective || t.Evaluations != first.Evaluations) {
 			return out, fmt.Errorf("counting by %s gives J = %v after %d evaluations, not %v after %d",
 				l.name, t.Objective, t.Evaluations, first.Objective, first.Evaluations)
+		}
+		if k == keptPairs {
+			if err := same(t, out.trained[squared]); err != nil {
+				return out, fmt.Errorf("PRSVM and ranksvm: %w", err)
+			}
 		}
 	}
 	return out, nil
 }
 
-func (c *collection) timeTable(b *strings.Builder, rows []scaled, s settings) {
-	fmt.Fprintf(b, "| %s, s | hinge: default | red-black tree | all pairs | iterations | evaluations | squared hinge | iterations | evaluations | products with the Hessian |\n", c.name)
-	b.WriteString("|---|---|---|---|---|---|---|---|---|---|\n")
-	var sizes []int
-	var table [][]float64
-	for _, r := range rows {
-		h, q := r.trained[byDefault], r.trained[squared]
-		times := []float64{h.seconds(), r.trained[byTree].seconds(), r.trained[byPairs].seconds(), none, none, q.seconds(), none, none, none}
-		sizes, table = append(sizes, r.rows), append(table, times)
-		fmt.Fprintf(b, "| %d | %s | %s | %s | %d | %d | %s | %d | %d | %d |\n", r.rows, experiment.Digits(times[0]), experiment.Digits(times[1]), experiment.Digits(times[2]),
-			h.Iterations, h.Evaluations, experiment.Digits(times[5]), q.Iterations, q.Evaluations, q.Products)
+// column is a number of every size, none where there was no training.
+func (l scaling) column(value func(scaled) float64) (sizes []int, values []float64) {
+	for _, r := range l.rows {
+		sizes, values = append(sizes, r.rows), append(values, value(r))
 	}
-	b.WriteString(strings.ReplaceAll(slopes(sizes, table, s.fit), "–", "") + "\n")
+	return sizes, values
 }
 
-func (c *collection) memoryTable(b *strings.Builder, rows []scaled) {
-	fmt.Fprintf(b, "| %s, MB | the matrix | process with the rows read | trained, hinge: default | red-black tree | all pairs | squared hinge | default, beside the matrix |\n", c.name)
-	b.WriteString("|---|---|---|---|---|---|---|---|\n")
-	for _, r := range rows {
-		t := r.trained[byDefault]
-		fmt.Fprintf(b, "| %d | %s | %s |", r.rows, megabytes(t.Matrix), megabytes(t.PeakRead))
+// growth is how the seconds of a learner grow.
+func (l scaling) growth(learner, from int) power {
+	sizes, values := l.column(func(r scaled) float64 { return r.trained[learner].seconds() })
+	return growth(sizes, values, from)
+}
+
+func (l scaling) timeTable(found *experiment.Result, from int) {
+	t := experiment.NewTable(l.name+", s", "%.0f", "hinge: default", "digits", "red-black tree", "digits", "all pairs", "digits", "iterations", "%.0f", "evaluations", "%.0f",
+		"squared hinge", "digits", "iterations", "%.0f", "products with the Hessian", "%.0f", "PRSVM", "digits", "iterations", "%.0f", "products", "%.0f")
+	for _, r := range l.rows {
+		h, q := r.trained[byDefault], r.trained[squared]
+		row := []any{r.rows, h.Seconds, r.trained[byTree].Seconds, r.trained[byPairs].seconds(), h.Iterations, h.Evaluations, q.Seconds, q.Iterations, q.Products}
+		if p := r.trained[keptPairs]; p != nil {
+			row = append(row, p.Seconds, p.Iterations, p.Products)
+		} else {
+			row = append(row, nil, nil, nil)
+		}
+		t.Row(row...)
+	}
+	slope := func(learner int) float64 { return l.growth(learner, from).slope }
+	t.Row(fmt.Sprintf("**slope from %d**", from), slope(byDefault), slope(byTree), slope(byPairs), "", "", slope(squared), "", "", slope(keptPairs), "", "")
+	found.Add(t)
+	sizes, _ := l.column(scaled.count)
+	grows(found, "theorem 3, "+l.name, "a training by the tree", linearithmic(sizes, from), l.growth(byTree, from), cacheMisses)
+	grows(found, "theorem 3, "+l.name, "a training over all pairs", 2, l.growth(byPairs, from), fewerIterations)
+}
+
+// fewerIterations is why a training may grow by less than an evaluation.
+const fewerIterations = "More rows take fewer iterations here, as the table says."
+
+// count is the number of rows.
+func (r scaled) count() float64 { return float64(r.rows) }
+
+func (l scaling) memoryTable(found *experiment.Result) {
+	t := experiment.NewTable(l.name+", MB", "%.0f", "the matrix", "digits", "process with the rows read", "digits", "trained, hinge: default", "digits", "red-black tree", "digits",
+		"all pairs", "digits", "squared hinge", "digits", "PRSVM", "digits", "default, beside the matrix", "%.2f", "pairs and margins of PRSVM", "digits")
+	for _, r := range l.rows {
+		first := r.trained[byDefault]
+		row := []any{r.rows, megabytes(first.Matrix), megabytes(first.PeakRead)}
 		for _, t := range r.trained {
 			if t == nil {
 				t = new(trained)
 			}
-			fmt.Fprintf(b, " %s |", megabytes(t.Peak))
+			row = append(row, megabytes(t.Peak))
 		}
-		ratio := none
-		if t.Peak > 0 {
-			ratio = float64(t.Peak) / float64(t.Matrix)
+		t.Row(append(row, megabytes(first.Peak)/megabytes(first.Matrix), megabytes(pairBytes*r.pairs))...)
+	}
+	found.Add(t)
+}
+
+func (l scaling) errorTable(found *experiment.Result) {
+	t := experiment.NewTable(l.name+", wrong pairs of the test rows", "%.0f", "hinge", "%.5f", "squared hinge", "%.5f", "PRSVM", "%.5f")
+	for _, r := range l.rows {
+		kept := none
+		if p := r.trained[keptPairs]; p != nil {
+			kept = p.Wrong
 		}
-		fmt.Fprintf(b, " %s × |\n", experiment.Digits(ratio))
+		t.Row(r.rows, r.trained[byDefault].Wrong, r.trained[squared].Wrong, kept)
 	}
-	b.WriteString("\n")
+	found.Add(t)
 }
 
-func (c *collection) errorTable(b *strings.Builder, rows []scaled) {
-	fmt.Fprintf(b, "| %s, wrong pairs of the test rows | hinge | squared hinge |\n|---|---|---|\n", c.name)
-	for _, r := range rows {
-		fmt.Fprintf(b, "| %d | %.5f | %.5f |\n", r.rows, r.trained[byDefault].Wrong, r.trained[squared].Wrong)
-	}
-	b.WriteString("\n")
-}
-
-// drawn is a figure with its file.
-type drawn struct {
-	file string
-	figure.Figure
-}
-
-// trainingFigures are those of time, memory and error.
-func trainingFigures(collections []*collection, all [][]scaled) []drawn {
-	kinds := []struct {
-		drawn
-		unit     string
-		tick     figure.Tick
-		learners []int
-		value    func(*trained) float64
-	}{
-		{drawn{file: "treersvm-training.svg", Figure: figure.Figure{Title: "A whole training"}}, "time, log scale", figure.Seconds,
-			[]int{byDefault, byTree, byPairs, squared}, func(t *trained) float64 { return t.Seconds }},
-		{drawn{file: "treersvm-memory.svg", Figure: figure.Figure{Title: "Peak memory of a process that reads the rows and trains"}}, "log scale", figure.Bytes,
-			[]int{byDefault, byTree, squared, matrixAlone}, func(t *trained) float64 { return float64(t.Peak) }},
-		{drawn{file: "treersvm-error.svg", Figure: figure.Figure{Title: "Pairs of test rows in the wrong order"}}, "part of the pairs, log scale", figure.Plain,
-			[]int{byDefault, squared}, func(t *trained) float64 { return t.Wrong }},
-	}
-	var figures []drawn
-	for _, kind := range kinds {
-		for k, c := range collections {
-			p := newPanel(c, kind.unit, kind.tick)
-			for _, l := range kind.learners {
-				line := figure.Series{Name: lineName(l, slices.Contains(kind.learners, byTree)), Style: l, Dashed: l == matrixAlone}
-				for _, r := range all[k] {
-					v := 0.0
-					if l == matrixAlone {
-						v = float64(r.trained[byDefault].Matrix)
-					} else if t := r.trained[l]; t != nil {
-						v = kind.value(t)
-					}
-					if v > 0 {
-						line.Points = append(line.Points, [2]float64{float64(r.rows), v})
-					}
-				}
-				p.Series = append(p.Series, line)
+// agreements are findings of what trainings say of each other: the counters find one
+// optimum, and PRSVM that of the squared hinge, until its pairs do not fit.
+func agreements(found *experiment.Result, all []scaling) {
+	apart, kept, between, most := 0.0, 0.0, 0.0, 0
+	for _, l := range all {
+		for _, r := range l.rows {
+			if p := r.trained[byPairs]; p != nil {
+				apart = max(apart, math.Abs(p.Objective-r.trained[byTree].Objective))
 			}
-			kind.Panels = append(kind.Panels, p)
+			if p := r.trained[keptPairs]; p != nil {
+				q := r.trained[squared]
+				kept, most = max(kept, math.Abs(p.Objective/q.Objective-1)), r.rows
+				between = max(between, math.Abs(p.Wrong-q.Wrong))
+			}
 		}
-		figures = append(figures, kind.drawn)
 	}
-	return figures
+	found.Text("The objective of PRSVM and that of the squared hinge differ by at most %.1e of it, their test errors by %.1e. The last of PRSVM is with %d rows.", kept, between, most)
+	found.Find(find("section 5.2", "PairRSVM reaches the solution of TreeRSVM: largest difference of J", "%.6f", 0, apart, 0, "", ""))
+	if all[len(all)-1].largest() == paperRows {
+		found.Find(find("section 5.2, RCV1", "rows of the largest training of PRSVM in 8 GB", "%.0f", paperPRSVM, float64(most), 0, "", fewerBytes))
+	}
 }
 
-// lineName is that of a learner in the legend, where one counter is drawn or
-// several are.
-func lineName(l int, counters bool) string {
-	switch {
-	case l == matrixAlone:
-		return "the matrix alone"
-	case learners[l].loss != ranksvm.Hinge:
-		return learners[l].name
-	case !counters:
-		return "hinge"
-	}
-	return "hinge, " + learners[l].name
-}
+// fewerBytes is why PRSVM gets farther here.
+const fewerBytes = "A pair is two 32-bit row numbers and a margin here; in the paper it is two entries of a sparse matrix, of which MATLAB copies those with a loss. With twice the rows pairs, margins and the matrix are over 8 GB here, too."

@@ -4,9 +4,11 @@ import (
 	"math"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"testing"
 
 	"pairrank/data"
+	"pairrank/experiments/internal/experiment"
 	"pairrank/internal/synth"
 )
 
@@ -70,19 +72,85 @@ func TestFirst(t *testing.T) {
 	}
 }
 
-// TestSlope fits powers, which it has to find exactly but for rounding.
-func TestSlope(t *testing.T) {
+// TestGrowth fits powers, which it has to find exactly but for rounding, and knows what
+// it cannot tell of few points.
+func TestGrowth(t *testing.T) {
+	const exact = 1e-12
 	var sizes []int
-	var table [][]float64
+	var linear, square, bent []float64
 	for m := 1000; m <= 64000; m *= 2 {
 		sizes = append(sizes, m)
-		row := []float64{3 * float64(m), 1e-9 * math.Pow(float64(m), 2), none}
-		if m < 8000 {
-			row[0] = 1 // not fitted
-		}
-		table = append(table, row)
+		linear, square = append(linear, 3*float64(m)), append(square, 1e-9*math.Pow(float64(m), 2))
+		bent = append(bent, float64(m)*math.Log(float64(m)))
 	}
-	if got, want := slopes(sizes, table, 8000), "| **slope from 8000** | 1.00 | 2.00 | – |\n"; got != want {
-		t.Errorf("%q, not %q", got, want)
+	linear[0], square[len(square)-1] = 1, none // not fitted
+	if p := growth(sizes, linear, 8000); math.Abs(p.slope-1) > exact || p.error > exact || p.points != 4 {
+		t.Errorf("linear: %+v", p)
+	}
+	if p := growth(sizes, square, 1000); math.Abs(p.slope-2) > exact || p.points != 6 {
+		t.Errorf("square: %+v", p)
+	}
+	if p := growth(sizes, bent, 1000); !(p.error > 0) || p.slope != linearithmic(sizes, 1000) {
+		t.Errorf("linearithmic: %+v", p)
+	}
+	if p := growth(sizes, linear, 32000); math.Abs(p.slope-1) > exact || !math.IsNaN(p.error) {
+		t.Errorf("two points: %+v", p)
+	}
+	if p := growth(sizes, square, 64000); !math.IsNaN(p.slope) {
+		t.Errorf("no point: %+v", p)
+	}
+}
+
+// TestSimilar takes the first row away, and has the products with it as labels.
+func TestSimilar(t *testing.T) {
+	set := &data.Set{X: data.NewDense(3, 2, []float64{1, 2, 3, 4, 5, 6}), Y: make([]float64, 3), Queries: data.OneList(3)}
+	got := similar(set)
+	if want := []float64{11, 17}; !slices.Equal(got.Y, want) || !slices.Equal(got.X.(*data.Dense).Data, []float64{3, 4, 5, 6}) {
+		t.Errorf("labels %v of rows %v", got.Y, got.X)
+	}
+}
+
+// TestTrains has PRSVM stop where its pairs are more than the paper's computer held.
+func TestTrains(t *testing.T) {
+	s := settings{pairs: 32_000}
+	for _, c := range []struct {
+		learner, rows int
+		want          bool
+	}{
+		{byTree, 512_000, true}, {byPairs, 32_000, true}, {byPairs, 64_000, false}, {keptPairs, 16_000, true}, {keptPairs, 32_000, false},
+	} {
+		r := scaled{rows: c.rows, pairs: c.rows * (c.rows - 1) / 2}
+		r.trained[byDefault] = &trained{Matrix: 900 * c.rows}
+		if got := s.trains(c.learner, r); got != c.want {
+			t.Errorf("%s with %d rows: %v", learners[c.learner].name, c.rows, got)
+		}
+	}
+}
+
+// TestTimesSaid takes from the paper's times what they say of each other.
+func TestTimesSaid(t *testing.T) {
+	if ratio, half := quotient(pairIteration, treeIteration, 1); math.Abs(ratio-2760.0/7) > 1e-9 || math.Abs(half-ratio/14) > 1e-9 {
+		t.Errorf("%v ± %v", ratio, half)
+	}
+	if got := quadratic(3, 1000, 4000); got != 48 {
+		t.Errorf("four times the rows take %v, not 16 times 3", got)
+	}
+	f := iterationsSaid([]float64{140, 150})
+	if f.Ours != 145 || !f.Agrees() {
+		t.Errorf("%+v", f)
+	}
+	if f = iterationsSaid([]float64{30, 31}); f.Agrees() {
+		t.Errorf("%+v", f)
+	}
+}
+
+// TestGrows finds nothing of two sizes, and gives a reason for what does not agree alone.
+func TestGrows(t *testing.T) {
+	var found experiment.Result
+	grows(&found, "", "", 2, power{2, none, 2}, "why")
+	grows(&found, "", "", 2, power{2.01, 0.01, 5}, "why")
+	grows(&found, "", "", 2, power{1.9, 0.01, 5}, "why")
+	if f := found.Findings; len(f) != 2 || f[0].Reason != "" || f[1].Reason != "why" {
+		t.Errorf("%+v", f)
 	}
 }

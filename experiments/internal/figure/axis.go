@@ -16,6 +16,9 @@ type axis struct {
 // mostTicks is how many labels an axis has room for.
 const mostTicks = 10
 
+// tickRoom is how far apart labels of values are at least.
+const tickRoom = 12
+
 // newAxis is an axis for positive values. Its ticks are the values themselves,
 // or round numbers, at which it then begins and ends; fewer where they are many.
 func newAxis(values []float64, length float64, rounded bool) axis {
@@ -26,7 +29,11 @@ func newAxis(values []float64, length float64, rounded bool) axis {
 	} else {
 		const margin = 1.15
 		a.lo, a.hi = lo/margin, hi*margin
-		a.ticks = slices.Compact(slices.Sorted(slices.Values(values)))
+		for _, v := range slices.Sorted(slices.Values(values)) {
+			if n := len(a.ticks); n == 0 || a.at(v)-a.at(a.ticks[n-1]) > tickRoom {
+				a.ticks = append(a.ticks, v)
+			}
+		}
 	}
 	for len(a.ticks) > mostTicks {
 		for k := 0; 2*k < len(a.ticks); k++ {

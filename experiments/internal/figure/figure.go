@@ -28,7 +28,7 @@ type Panel struct {
 	Direct             bool // names at the ends of the lines, instead of a legend below
 }
 
-// Series is a line. Its style, 0 to 4, is colour and marker.
+// Series is a line. Its style, 0 to 5, is colour and marker.
 type Series struct {
 	Name   string
 	Style  int
@@ -62,6 +62,7 @@ const styles = `  <style>
     .s2 { stroke: #9a6700 } .m2 { fill: #9a6700 }
     .s3 { stroke: #1a7f37 } .m3 { fill: #1a7f37 }
     .s4 { stroke: #8250df } .m4 { fill: #8250df }
+    .s5 { stroke: #59636e } .m5 { fill: #59636e }
     @media (prefers-color-scheme: dark) {
       text { fill: #f0f6fc }
       .soft { fill: #9198a1 }
@@ -72,6 +73,7 @@ const styles = `  <style>
       .s2 { stroke: #d29922 } .m2 { fill: #d29922 }
       .s3 { stroke: #3fb950 } .m3 { fill: #3fb950 }
       .s4 { stroke: #ab7df8 } .m4 { fill: #ab7df8 }
+      .s5 { stroke: #9198a1 } .m5 { fill: #9198a1 }
     }
   </style>
 `
@@ -83,6 +85,7 @@ var markers = []string{
 	"m0-5 4.5 8h-9z",                     // triangle
 	"m0-5 5 5-5 5-5-5z",                  // diamond
 	"m-2 0a2 2 0 1 0 4 0a2 2 0 1 0-4 0z", // dot
+	"m0 5 4.5-8h-9z",                     // triangle on its tip
 }
 
 // Write draws the figure into a file of a folder; the folder "" leaves it.

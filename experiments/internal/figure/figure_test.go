@@ -77,6 +77,13 @@ func TestRange(t *testing.T) {
 	}
 }
 
+// TestNearValues labels no two values that are closer than a label is wide.
+func TestNearValues(t *testing.T) {
+	if a := newAxis([]float64{1000, 2000, 16000, 16512, 16000}, 330, false); !slices.Equal(a.ticks, []float64{1000, 2000, 16000}) || a.hi < 16512 {
+		t.Errorf("ticks %v up to %v", a.ticks, a.hi)
+	}
+}
+
 // TestTicks writes values with their units.
 func TestTicks(t *testing.T) {
 	for got, want := range map[string]string{

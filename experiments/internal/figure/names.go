@@ -25,8 +25,8 @@ func (p Panel) beside() int {
 	return nameGap + letters*nameLetter
 }
 
-// names writes the name of every line where it ends, in its colour, with a thread
-// to it.
+// names writes the name of every line where it ends, in its colour, with a dotted
+// thread to it.
 func (p Panel) names(b *strings.Builder, x, y axis) {
 	type end struct {
 		*Series
@@ -46,7 +46,7 @@ func (p Panel) names(b *strings.Builder, x, y axis) {
 	}
 	spread(heights, nameLine, plotHeight)
 	for k, e := range ends {
-		fmt.Fprintf(b, "    <path class=\"line s%d\" style=\"stroke-width: 1\" d=\"M%.1f %.1fL%d %.1f\"/>", e.Style, e.x+5, e.y, plotWidth+nameGap-3, heights[k])
+		fmt.Fprintf(b, "    <path class=\"line s%d\" style=\"stroke-width: 1; stroke-dasharray: 1 3\" d=\"M%.1f %.1fL%d %.1f\"/>", e.Style, e.x+5, e.y, plotWidth+nameGap-3, heights[k])
 		fmt.Fprintf(b, "<text class=\"m%d\" x=\"%d\" y=\"%.1f\">%s</text>\n", e.Style, plotWidth+nameGap, heights[k]+4, html.EscapeString(e.Name))
 	}
 }
