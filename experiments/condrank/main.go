@@ -30,26 +30,29 @@ import (
 
 // settings are what the flags say.
 type settings struct {
-	dir, figures string
-	repeats      int // of rock-paper-scissors
-	weights      string
-	most         int // nodes
-	iterations   int // of figures 3 and 5
-	sample       int // pairs of setting 4
-	seed         uint64
-	patience     time.Duration
+	dir        string
+	repeats    int // of rock-paper-scissors
+	weights    string
+	most       int // nodes
+	iterations int // of figures 3 and 5
+	drugs      string
+	sample     int // pairs of setting 4
+	draws      int // of the folds of the yeast network
+	seed       uint64
+	patience   time.Duration
 }
 
 func main() {
 	var s settings
 	experiment.DataFlag(&s.dir, "20newsgroups, yamanishi, davis and usps")
 	out := experiment.OutputFlags("condrank", experiment.Names(sections))
-	flag.StringVar(&s.figures, "figures", "", "folder for condrank-*.svg; empty: none")
 	flag.IntVar(&s.repeats, "repeats", 1000, "repetitions of rock-paper-scissors; the paper has 100")
 	flag.StringVar(&s.weights, "weights", "1,10,100", "w of rock-paper-scissors, with commas")
 	flag.IntVar(&s.most, "most", 0, "nodes of the largest graphs; 0: all messages, and 4000 for the times")
 	flag.IntVar(&s.iterations, "iterations", 200, "conjugate gradient iterations")
 	flag.IntVar(&s.sample, "sample", 4000, "pairs that are left out one by one, each with its row and its column")
+	flag.StringVar(&s.drugs, "drugs", "nr,gpcr,ic,e,davis", "sets of drugs and targets, with commas")
+	flag.IntVar(&s.draws, "draws", 5, "of the folds of the yeast network, beside the one that chooses λ")
 	flag.Uint64Var(&s.seed, "seed", 1, "of all that is made or drawn")
 	flag.DurationVar(&s.patience, "patience", 30*time.Second, "time after which a slower method gets no larger problem")
 	experiment.Main("condrank", func(ctx context.Context) error {
@@ -60,18 +63,19 @@ func main() {
 
 // sections are the parts of the report, in their order.
 var sections = []experiment.Section[settings]{
-	{Name: "rps", Make: experiment.Paragraphs(games)},
-	{Name: "newsgroups", Make: experiment.Paragraphs(newsgroups)},
-	{Name: "frequencies", Make: experiment.Paragraphs(frequencies)},
-	{Name: "counts", Make: experiment.Paragraphs(counts)},
-	{Name: "curves", Make: experiment.Paragraphs(curves)},
-	{Name: "drugs", Make: experiment.Paragraphs(drugs)},
-	{Name: "scale", Make: experiment.Paragraphs(scale)},
+	{Name: "rps", Make: games},
+	{Name: "newsgroups", Make: newsgroups},
+	{Name: "frequencies", Make: frequencies},
+	{Name: "counts", Make: counts},
+	{Name: "curves", Make: curves},
+	{Name: "yeast", Make: yeast},
+	{Name: "drugs", Make: drugs},
+	{Name: "scale", Make: scale},
 }
 
 func run(ctx context.Context, out *experiment.Output, s settings) error {
-	if s.repeats < 1 || s.iterations < 1 || s.sample < 1 || s.most != 0 && s.most < 100 {
-		return fmt.Errorf("-repeats, -iterations and -sample are at least 1, -most 100 or 0; not %d, %d, %d and %d", s.repeats, s.iterations, s.sample, s.most)
+	if s.repeats < 1 || s.iterations < 1 || s.sample < 1 || s.draws < 1 || s.most != 0 && s.most < 100 {
+		return fmt.Errorf("-repeats, -iterations, -sample and -draws are at least 1, -most 100 or 0; not %d, %d, %d, %d and %d", s.repeats, s.iterations, s.sample, s.draws, s.most)
 	}
 	return experiment.Report(ctx, out, sections, s)
 }

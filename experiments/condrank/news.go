@@ -146,8 +146,9 @@ func labels(from, to *news) *data.Dense {
 }
 
 // rankError is the mean over the messages of from of the pairwise error in the
-// order of the messages of to; within one set no message ranks itself.
-func rankError(from, to *news, f *data.Dense) (float64, error) {
+// order of the messages of to, and its standard error over them; within one set no
+// message ranks itself.
+func rankError(from, to *news, f *data.Dense) (share, error) {
 	errors := make([]float64, f.Rows)
 	problems := make([]error, f.Rows)
 	means := make([]*pairError, parallel.Workers())
@@ -171,8 +172,8 @@ func rankError(from, to *news, f *data.Dense) (float64, error) {
 	})
 	for _, err := range problems {
 		if err != nil {
-			return 0, err
+			return share{}, err
 		}
 	}
-	return mean(errors), nil
+	return meanOf(errors), nil
 }

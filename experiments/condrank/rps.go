@@ -2,10 +2,7 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"math"
-	"strconv"
-	"strings"
 
 	"pairrank/data"
 	"pairrank/internal/synth"
@@ -148,53 +145,4 @@ func (r *contest) playLeastSquares(ctx context.Context, loss kron.Loss, relation
 		}
 	}
 	return nil
-}
-
-func mean(v []float64) float64 {
-	var sum float64
-	for _, x := range v {
-		sum += x
-	}
-	return sum / float64(len(v))
-}
-
-// deviation is the standard deviation, NaN of one value.
-func deviation(v []float64) float64 {
-	m, ss := mean(v), 0.0
-	for _, x := range v {
-		ss += (x - m) * (x - m)
-	}
-	return math.Sqrt(ss / float64(len(v)-1))
-}
-
-// meanAndError is the mean and its standard error.
-func meanAndError(v []float64) string {
-	if len(v) < 2 {
-		return fourDigits(mean(v))
-	}
-	return fmt.Sprintf("%s ± %s", fourDigits(mean(v)), strconv.FormatFloat(twoDigits(deviation(v)/math.Sqrt(float64(len(v)))), 'f', -1, 64))
-}
-
-// twoDigits rounds to two significant digits.
-func twoDigits(v float64) float64 {
-	rounded, _ := strconv.ParseFloat(strconv.FormatFloat(v, 'g', 2, 64), 64)
-	return rounded
-}
-
-// fourDigits are those of the paper's tables.
-func fourDigits(v float64) string {
-	decimals := 4
-	for x := math.Abs(v); x > 0 && x < 0.1 && decimals < 7; x *= 10 {
-		decimals++
-	}
-	return fmt.Sprintf("%.*f", decimals, v)
-}
-
-// columns are the cells of a line of a table.
-func columns[T any](values []T, format func(T) string) string {
-	var b strings.Builder
-	for _, v := range values {
-		b.WriteString(" " + format(v) + " |")
-	}
-	return b.String()
 }
