@@ -205,15 +205,48 @@ func someNews(n int) *news {
 // TestNewsErrors learns groups that features tell apart, by both ways.
 func TestNewsErrors(t *testing.T) {
 	train, test := someNews(40), someNews(24)
-	errors, err := newsErrors(t.Context(), train, test, kernel.Linear{}, kron.Ranking, []float64{1e-6})
+	k, cross := kernel.Matrix(kernel.Linear{}, train.x, train.x), kernel.Matrix(kernel.Linear{}, test.x, train.x)
+	errors, err := newsErrors(t.Context(), train, test, k, cross, kron.Ranking, []float64{1e-6})
 	if err != nil || errors[0].mean != 0 {
 		t.Errorf("closed form: %v, %v", errors, err)
 	}
-	k, cross := kernel.Matrix(kernel.Linear{}, train.x, train.x), kernel.Matrix(kernel.Linear{}, test.x, train.x)
 	for _, over := range curveKernels {
 		curve, _, err := errorCurve(t.Context(), train, test, k, cross, kron.Ranking, over, 30)
 		if err != nil || !slices.ContainsFunc(curve, func(e share) bool { return e.mean == 0 }) {
 			t.Errorf("%s: %v, %v", over, curve, err)
+		}
+	}
+}
+
+// TestChoose has the errors of training on the messages of every second group by
+// themselves.
+func TestChoose(t *testing.T) {
+	all := someNews(40)
+	for i := range all.group { // half of the messages in groups of the other set
+		if i%2 == 1 {
+			all.group[i] = sets[1][i%5]
+		}
+	}
+	c := variant{all: all, over: kernel.Linear{}}.pair(settings{seed: 1})
+	lambdas := []float64{1e-3, 1, 1e3}
+	for k := range sets {
+		var halves [2][]int
+		for i, g := range sets[k] {
+			halves[i%2] = append(halves[i%2], g)
+		}
+		train, test := all.of(halves[0], 0, 1), all.of(halves[1], 0, 1)
+		want, err := newsErrors(t.Context(), train, test, kernel.Matrix(kernel.Linear{}, train.x, train.x), kernel.Matrix(kernel.Linear{}, test.x, train.x), kron.Ranking, lambdas)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := c.choose(t.Context(), k, kron.Ranking, lambdas)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for l := range lambdas {
+			if math.Abs(got.errors[l].mean-want[l].mean) > 1e-9 {
+				t.Errorf("set %d, λ = %g: %v, not %v", k+1, lambdas[l], got.errors[l], want[l])
+			}
 		}
 	}
 }

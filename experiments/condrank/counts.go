@@ -19,21 +19,20 @@ func counts(ctx context.Context, s settings) (found experiment.Result, err error
 	if err != nil {
 		return found, err
 	}
-	all = all.counts()
 	heads := []string{"train → test", "%s", "messages", "%.0f", "tested", "%.0f", "loss", "%s"}
 	for _, lambda := range countLambdas {
 		heads = append(heads, "λ = "+power(lambda), "%.4f")
 	}
 	t := experiment.NewTable(append(heads, "the paper", "%.4f")...)
 	began := time.Now()
+	c := variant{all: all.counts(), over: kernel.Linear{}}.pair(s)
 	for k := range sets {
-		train, test := all.of(sets[k], s.most, s.seed), all.of(sets[1-k], s.most, s.seed)
 		for l, loss := range newsLosses {
-			errors, err := newsErrors(ctx, train, test, kernel.Linear{}, loss, countLambdas)
+			errors, err := newsErrors(ctx, c.of[k], c.of[1-k], c.within[k], c.cross[k], loss, countLambdas)
 			if err != nil {
 				return found, err
 			}
-			row := []any{direction(k), len(train.group), len(test.group), newsNames[l]}
+			row := []any{direction(k), len(c.of[k].group), len(c.of[1-k].group), newsNames[l]}
 			for _, e := range errors {
 				row = append(row, e.mean)
 			}

@@ -52,7 +52,7 @@ func main() {
 	flag.IntVar(&s.iterations, "iterations", 200, "conjugate gradient iterations")
 	flag.IntVar(&s.sample, "sample", 4000, "pairs that are left out one by one, each with its row and its column")
 	flag.StringVar(&s.drugs, "drugs", "nr,gpcr,ic,e,davis", "sets of drugs and targets, with commas")
-	flag.IntVar(&s.draws, "draws", 5, "of the folds of the yeast network, beside the one that chooses λ")
+	flag.IntVar(&s.draws, "draws", 4, "of the folds of the yeast network, beside the one that chooses λ")
 	flag.Uint64Var(&s.seed, "seed", 1, "of all that is made or drawn")
 	flag.DurationVar(&s.patience, "patience", 30*time.Second, "time after which a slower method gets no larger problem")
 	experiment.Main("condrank", func(ctx context.Context) error {

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"pairrank/data"
@@ -69,36 +70,103 @@ func newsTable(ctx context.Context, s settings, lambdas []float64, variants []va
 		"c.rank", "%.4f", "±", "%.4f", "λ", "%s", "c.reg", "%.4f", "±", "%.4f", "λ", "%s", "rank by the kernel", "%.4f", "paper: c.rank", "%.4f", "c.reg", "%.4f")
 	path := pathTable("error in choosing, λ", lambdas, "%.4f")
 	began := time.Now()
-	for k := range sets {
-		for _, v := range variants {
-			train, test := v.all.of(sets[k], s.most, s.seed), v.all.of(sets[1-k], s.most, s.seed)
-			row := []any{direction(k), len(train.group), len(test.group), v.name}
+	var rows [len(sets)][][]any
+	var tried [len(sets)][]chosenNews
+	for _, v := range variants {
+		c := v.pair(s)
+		for k := range sets {
+			row := []any{direction(k), len(c.of[k].group), len(c.of[1-k].group), v.name}
 			for l, loss := range newsLosses {
-				tried, b, err := chooseNews(ctx, train, sets[k], v.over, loss, lambdas)
+				choice, err := c.choose(ctx, k, loss, lambdas)
 				if err != nil {
 					return found, err
 				}
-				errors, err := newsErrors(ctx, train, test, v.over, loss, lambdas[b:b+1])
+				errors, err := newsErrors(ctx, c.of[k], c.of[1-k], c.within[k], c.cross[k], loss, []float64{choice.lambda})
 				if err != nil {
 					return found, err
 				}
-				row = append(row, errors[0].mean, errors[0].stderr, power(lambdas[b]))
-				addPath(path, fmt.Sprintf("set %d, %s, %s", k+1, v.name, loss), tried)
+				row = append(row, errors[0].mean, errors[0].stderr, power(choice.lambda))
+				choice.name = fmt.Sprintf("set %d, %s, %s", k+1, v.name, loss)
+				tried[k] = append(tried[k], choice)
 				if v.like {
 					found.Find(newsFinding(k, l, errors[0]))
 				}
-				tell("newsgroups: set %d, %s, %s: %.4f after %.0f s", k+1, v.name, loss, errors[0].mean, time.Since(began).Seconds())
+				tell("newsgroups: %s: %.4f after %.0f s", choice.name, errors[0].mean, time.Since(began).Seconds())
 			}
-			e, err := rankError(test, test, kernel.Matrix(v.over, test.x, test.x))
+			e, err := rankError(c.of[1-k], c.of[1-k], c.within[1-k])
 			if err != nil {
 				return found, err
 			}
-			t.Row(append(row, e.mean, tableTwo[k][0], tableTwo[k][1])...)
+			rows[k] = append(rows[k], append(row, e.mean, tableTwo[k][0], tableTwo[k][1]))
+		}
+	}
+	for k := range sets {
+		for _, row := range rows[k] {
+			t.Row(row...)
+		}
+		for _, choice := range tried[k] {
+			addPath(path, choice.name, choice.errors)
 		}
 	}
 	found.Add(t)
 	found.Add(path)
 	return found, nil
+}
+
+// newsPair is the messages of both sets with the kernel matrix of each, and that of the
+// messages of the other with its own.
+type newsPair struct {
+	of            [len(sets)]*news
+	within, cross [len(sets)]*data.Dense
+}
+
+// pair makes the kernel matrices of a variant.
+func (v variant) pair(s settings) *newsPair {
+	c := &newsPair{}
+	for k := range sets {
+		c.of[k] = v.all.of(sets[k], s.most, s.seed)
+		c.within[k] = kernel.Matrix(v.over, c.of[k].x, c.of[k].x)
+	}
+	c.cross[0] = kernel.Matrix(v.over, c.of[1].x, c.of[0].x)
+	c.cross[1] = transpose(c.cross[0])
+	return c
+}
+
+// chosenNews is the errors of all λ in choosing one, and that with the least.
+type chosenNews struct {
+	name   string
+	errors []share
+	lambda float64
+}
+
+// choose trains on every second group of set k and tests on the others.
+func (c *newsPair) choose(ctx context.Context, k int, loss kron.Loss, lambdas []float64) (out chosenNews, err error) {
+	set := c.of[k]
+	var halves [2][]int
+	for i, g := range set.group {
+		half := slices.Index(sets[k], g) % 2
+		halves[half] = append(halves[half], i)
+	}
+	out.errors, err = newsErrors(ctx, set.rows(halves[0]), set.rows(halves[1]), part(c.within[k], halves[0], halves[0]), part(c.within[k], halves[1], halves[0]), loss, lambdas)
+	best := 0
+	for l, e := range out.errors {
+		if e.mean < out.errors[best].mean {
+			best = l
+		}
+	}
+	out.lambda = lambdas[best]
+	return out, err
+}
+
+// part is some rows and columns of a matrix.
+func part(a *data.Dense, rows, cols []int) *data.Dense {
+	out := data.NewDense(len(rows), len(cols), nil)
+	for i, u := range rows {
+		for j, v := range cols {
+			out.Row(i)[j] = a.Row(u)[v]
+		}
+	}
+	return out
 }
 
 // newsFinding is an error of table 2 beside the paper's.
@@ -111,35 +179,18 @@ func newsFinding(k, l int, ours share) experiment.Finding {
 	}
 }
 
-// chooseNews is the errors of all λ, and the place of the least, in training on
-// every second group of a set and testing on the others.
-func chooseNews(ctx context.Context, set *news, groups []int, over kernel.Kernel, loss kron.Loss, lambdas []float64) (errors []share, best int, err error) {
-	var halves [2][]int
-	for k, g := range groups {
-		halves[k%2] = append(halves[k%2], g)
-	}
-	errors, err = newsErrors(ctx, set.of(halves[0], 0, 1), set.of(halves[1], 0, 1), over, loss, lambdas)
-	for l := range errors {
-		if errors[l].mean < errors[best].mean {
-			best = l
-		}
-	}
-	return errors, best, err
-}
-
-// newsErrors trains on the complete graph of some messages, and gives the error on
-// that of others for each λ.
-func newsErrors(ctx context.Context, train, test *news, over kernel.Kernel, loss kron.Loss, lambdas []float64) ([]share, error) {
-	k := kernel.Matrix(over, train.x, train.x)
+// newsErrors trains on the complete graph of some messages, whose kernel matrix is k,
+// and gives the error on that of others, whose kernel matrix with them is cross, for each
+// λ.
+func newsErrors(ctx context.Context, train, test *news, k, cross *data.Dense, loss kron.Loss, lambdas []float64) ([]share, error) {
 	path, err := kron.Factor(ctx, k, k, labels(train, train), kron.Options{Loss: loss})
 	if err != nil {
 		return nil, err
 	}
-	cross := kernel.Matrix(over, test.x, train.x)
+	unseen := path.Unseen(cross, cross)
 	errors := make([]share, len(lambdas))
 	for l, lambda := range lambdas {
-		f := predict(cross, path.At(lambda).Coef, cross)
-		if errors[l], err = rankError(test, test, f); err != nil {
+		if errors[l], err = rankError(test, test, unseen.Scores(lambda)); err != nil {
 			return nil, err
 		}
 	}

@@ -29,7 +29,7 @@ func games(ctx context.Context, s settings) (found experiment.Result, err error)
 	beside := experiment.NewTable("data", "%s", "learner", "%s", first+" repetitions", "%#.4g", "±", "%.2g", strconv.Itoa(s.repeats)+" repetitions", "%#.4g", "±", "%.2g",
 		"the paper", "%#.4g", "apart by standard errors", "%+.1f")
 	path := pathTable("error, λ", gameLambdas, "%#.4g")
-	f := figure.Figure{Title: "Rock-paper-scissors: least squares is flat for small λ, RankSVM needs the right one", Columns: 2}
+	f := figure.Figure{Title: "Rock-paper-scissors, mean test error by λ: least squares is flat for small λ, RankSVM needs the right one", Columns: 2}
 	stopped, solved := [2]int{}, [2]int{}
 	for _, weight := range strings.Split(s.weights, ",") {
 		w, err := strconv.ParseFloat(weight, 64)
@@ -100,7 +100,7 @@ func apart(paper float64, v []float64) (away, unit float64) {
 
 // gamePanel is a panel of figure 2; its title has the least error that any learner has.
 func gamePanel(w float64, all []trained, relation kron.Relation) figure.Panel {
-	p := figure.Panel{Unit: "mean error, log scale", Below: "λ, log scale", X: power, Y: figure.Plain, Direct: true}
+	p := figure.Panel{Below: "λ; both scales are logarithmic", X: power, Y: figure.Plain, Direct: true}
 	best, least := "", math.Inf(1)
 	for k, learner := range gameLearners {
 		if learner.relation != relation {
@@ -110,7 +110,7 @@ func gamePanel(w float64, all []trained, relation kron.Relation) figure.Panel {
 		for l, lambda := range slices.Backward(gameLambdas) {
 			e := mean(all[k].errors[l])
 			if line.Points = append(line.Points, [2]float64{lambda, e}); e < least {
-				best, least = fmt.Sprintf("%s %s at %s", line.Name, figure.Plain(e), power(lambda)), e
+				best, least = fmt.Sprintf("%s is best, %s at %s", line.Name, figure.Plain(e), power(lambda)), e
 			}
 		}
 		p.Series = append(p.Series, line)

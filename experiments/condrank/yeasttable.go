@@ -15,7 +15,7 @@ import (
 // What is tried on the yeast network: λ reaches from hardly any to so much that scores
 // are those of the limit. What is beyond the limits of conjugate gradients is left.
 var (
-	yeastLambdas  = exponents(-10, 15, 5)
+	yeastLambdas  = exponents(-5, 15, 5)
 	yeastLosses   = []relation.Loss{relation.Regression, relation.Ranking}
 	yeastSettings = []struct {
 		setting relation.Setting
@@ -25,8 +25,8 @@ var (
 
 const (
 	yeastFolds      = 10
-	yeastTolerance  = 1e-6
-	yeastIterations = 500
+	yeastTolerance  = 1e-4
+	yeastIterations = 200
 )
 
 // estimated is what a kernel reaches.
