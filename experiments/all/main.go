@@ -31,6 +31,7 @@ type program struct{ name, quick string }
 var programs = []program{
 	{name: "svmrank"},
 	{name: "letor", quick: "-rounds 20"},
+	{name: "condrank", quick: "-most 300 -repeats 10 -iterations 20 -draws 1 -drugs nr -sample 200 -patience 1s"},
 }
 
 // settings are what the flags say.

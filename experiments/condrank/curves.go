@@ -45,7 +45,7 @@ func curves(ctx context.Context, s settings) (found experiment.Result, err error
 	train, test := sample.rows(count(0, cut)), sample.rows(count(cut, len(sample.group)))
 	k, cross := kernel.Matrix(kernel.Linear{}, train.x, train.x), kernel.Matrix(kernel.Linear{}, test.x, train.x)
 	t := experiment.NewTable("loss, kernel of the edges", "%s", "least error", "%.4f", "at iteration", "%.0f", "last", "%.4f", "±", "%.4f", "iterations", "%.0f", "ms an iteration", "digits")
-	p := figure.Panel{Title: fmt.Sprintf("%d messages train, %d test", cut, len(test.group)), Unit: "log scale", Below: "iteration, log scale"}
+	p := figure.Panel{Below: fmt.Sprintf("iteration, log scales; %d messages train, %d test", cut, len(test.group))}
 	var lasts []share
 	for _, loss := range curveLosses {
 		for _, over := range curveKernels {
@@ -68,7 +68,8 @@ func curves(ctx context.Context, s settings) (found experiment.Result, err error
 		}
 	}
 	p.X, p.Y, p.Bare, p.Direct = figure.Plain, figure.Plain, true, true
-	f := figure.Figure{Title: "20 newsgroups: mean test error after each iteration", Panels: []figure.Panel{p}}
+	p.Title = fmt.Sprintf("ranking ends at %.3f, regression at %.3f", lasts[len(curveKernels)].mean, lasts[0].mean)
+	f := figure.Figure{Title: "20 newsgroups: test error after each iteration", Panels: []figure.Panel{p}}
 	found.Add(t)
 	found.Draw("condrank-curves.svg", "Mean test error after each iteration, for two losses and two kernels of the edges", f.SVG())
 	for k, loss := range curveLosses {

@@ -30,8 +30,8 @@ const (
 // byFeatures trains on the complete graph of handwritten digits, 1 for two of one
 // class, with more and more features.
 func byFeatures(ctx context.Context, s settings) (figure.Panel, *experiment.Table, error) {
-	p := figure.Panel{Title: fmt.Sprintf("%d digits, linear", digitNodes), Unit: "log scale", Below: "features of a node, log scale", X: figure.Plain, Y: figure.Seconds, Series: []figure.Series{
-		{Name: "primal, products of features implied", Style: 3}, {Name: "closed form", Style: 0}, {Name: "RankRLS on products of features", Style: 2}, {Name: "RankSVM on products of features", Style: 4},
+	p := figure.Panel{Below: fmt.Sprintf("features of a node, complete graph of %d, log scales", digitNodes), X: figure.Plain, Y: figure.Seconds, Direct: true, Series: []figure.Series{
+		{Name: "primal", Style: 3}, {Name: "closed form", Style: 0}, {Name: "RankRLS", Style: 2}, {Name: "RankSVM", Style: 4},
 	}}
 	set, err := svmlight.ReadFile(ctx, filepath.Join(s.dir, "usps", "usps_train.svm.gz"), svmlight.Options{Storage: svmlight.StoreDense})
 	if err != nil {
@@ -78,6 +78,8 @@ func byFeatures(ctx context.Context, s settings) (figure.Panel, *experiment.Tabl
 		t.Row(n, n*n, closed, primal, fit.Iterations, difference(fit.Scores, scores.Data), products, differs, svm, 8e-6*float64(n*n*len(y.Data)))
 		tell("scale: %d features", n)
 	}
+	n, products := lastOf(p, 2)
+	p.Title = fmt.Sprintf("RankRLS on the products of %.0f features: %s s", n, experiment.Digits(products))
 	return p, t, nil
 }
 

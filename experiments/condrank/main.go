@@ -4,18 +4,19 @@
 // had, and adds drugs and their targets, with edges, drugs, targets or both left
 // out.
 //
-//	go run ./experiments/condrank -data DIR
+//	go run ./experiments/condrank -o docs/experiments
 //
-// DIR has 20newsgroups, yamanishi, davis and usps; by default it is looked for in
-// $PAIRRANK_DATA, or ../shared/data, and a section whose files are not there is
-// skipped. -most 400 -repeats 5 is a short run. With -o every table also goes into
-// a page as soon as it is there, with -figures the figures into a folder.
+// The data is looked for in $PAIRRANK_DATA, or ../shared/data: 20newsgroups, yeast_ppi,
+// yamanishi, davis and usps; a section whose files are not there is skipped. -most 400
+// -repeats 5 is a short run.
 //
 // Files: main.go flags and sections; rps.go rock-paper-scissors, with svm.go
-// RankSVM on product features, rpstable.go table 1 and figure 2; news.go the
-// messages, newsgroups.go table 2, counts.go the same hardly regularised, curves.go
-// figure 3; bio.go drugs and targets as files, drugs.go what they show, both.go setting
-// 4; scale.go and linear.go figure 5; report.go λ, errors and products.
+// RankSVM on product features, rpstable.go table 1 and figure 2, draws.go what a draw
+// may be; news.go the messages, newsgroups.go table 2, counts.go the same hardly
+// regularised, curves.go figure 3; yeast.go a network of proteins with its folds,
+// yeasttable.go what the pairwise kernels make of it; bio.go drugs and targets as files,
+// drugs.go what they show, both.go setting 4; scale.go and linear.go figure 5;
+// report.go λ, errors and products.
 package main
 
 import (
@@ -44,7 +45,7 @@ type settings struct {
 
 func main() {
 	var s settings
-	experiment.DataFlag(&s.dir, "20newsgroups, yamanishi, davis and usps")
+	experiment.DataFlag(&s.dir, "20newsgroups, yeast_ppi, yamanishi, davis and usps")
 	out := experiment.OutputFlags("condrank", experiment.Names(sections))
 	flag.IntVar(&s.repeats, "repeats", 1000, "repetitions of rock-paper-scissors; the paper has 100")
 	flag.StringVar(&s.weights, "weights", "1,10,100", "w of rock-paper-scissors, with commas")

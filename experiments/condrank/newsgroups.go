@@ -174,8 +174,8 @@ func newsFinding(k, l int, ours share) experiment.Finding {
 	return experiment.Finding{
 		Paper: "2013", Place: "table 2, newsgroups", What: fmt.Sprintf("%s, %s", newsNames[l], direction(k)), Format: "%.4f",
 		Theirs: tableTwo[k][l], Ours: ours.mean, Within: 2 * ours.stderr, Of: "two standard errors over the messages that are tested",
-		Reason: "Ours is shares of words of the 18,846 messages by date, without headers; how the paper makes its word frequencies, and which halves choose λ, it does not say. " +
-			"Counts of words, with a λ too small for them, have errors as large as the paper's: see the section on counts.",
+		Reason: "Other features: ours are the shares of the words of the collection sorted by date; how the paper makes its word frequencies, and which halves choose λ, it does not say. " +
+			"Counts of words with a λ too small for them have errors as large as the paper's: see the section on counts.",
 	}
 }
 

@@ -2,9 +2,11 @@ package main
 
 import (
 	"context"
+	"errors"
 	"math"
 
 	"pairrank/data"
+	"pairrank/internal/parallel"
 	"pairrank/internal/synth"
 	"pairrank/relation/kron"
 )
@@ -108,26 +110,52 @@ func (t *trained) add(r *contest, l int, w []float64, converged bool) error {
 	return err
 }
 
-// playAll trains all learners on all repetitions.
-func playAll(ctx context.Context, w float64, s settings) ([]trained, error) {
+// newTrained is one for each learner.
+func newTrained() []trained {
 	all := make([]trained, len(gameLearners))
 	for k := range all {
 		all[k] = trained{make([][]float64, len(gameLambdas)), make([]int, len(gameLambdas))}
 	}
-	for n := range s.repeats {
-		r, err := newContest(w, s.seed*1_000_003+uint64(n))
+	return all
+}
+
+// playAll trains all learners on all repetitions.
+func playAll(ctx context.Context, w float64, s settings) ([]trained, error) {
+	played, problems := make([][]trained, s.repeats), make([]error, s.repeats)
+	parallel.For(s.repeats, func(_, n int) { played[n], problems[n] = play(ctx, w, s.game(n)) })
+	if err := errors.Join(problems...); err != nil {
+		return nil, err
+	}
+	all := newTrained()
+	for _, one := range played {
+		for k, t := range one {
+			for l := range gameLambdas {
+				all[k].errors[l] = append(all[k].errors[l], t.errors[l]...)
+				all[k].stopped[l] += t.stopped[l]
+			}
+		}
+	}
+	return all, nil
+}
+
+// game is the seed of a repetition.
+func (s settings) game(n int) uint64 { return s.seed*1_000_003 + uint64(n) }
+
+// play trains all learners on one repetition.
+func play(ctx context.Context, w float64, seed uint64) ([]trained, error) {
+	r, err := newContest(w, seed)
+	if err != nil {
+		return nil, err
+	}
+	all := newTrained()
+	for k, learner := range gameLearners {
+		if learner.svm {
+			err = r.playSVM(ctx, learner.relation == kron.Reciprocal, &all[k])
+		} else {
+			err = r.playLeastSquares(ctx, learner.loss, learner.relation, &all[k])
+		}
 		if err != nil {
 			return nil, err
-		}
-		for k, learner := range gameLearners {
-			if learner.svm {
-				err = r.playSVM(ctx, learner.relation == kron.Reciprocal, &all[k])
-			} else {
-				err = r.playLeastSquares(ctx, learner.loss, learner.relation, &all[k])
-			}
-			if err != nil {
-				return nil, err
-			}
 		}
 	}
 	return all, nil

@@ -46,43 +46,45 @@ func scale(ctx context.Context, s settings) (found experiment.Result, err error)
 	if err != nil {
 		return found, err
 	}
-	f := figure.Figure{Title: "Seconds of a training, ranking loss", Panels: []figure.Panel{top, middle, bottom}}
+	f := figure.Figure{Title: "Seconds of a training with the ranking loss", Panels: []figure.Panel{top, middle, bottom}, Columns: 2}
 	found.Draw("condrank-scale.svg", "Seconds of a training by nodes, by density and by features", f.SVG())
 	for _, t := range []*experiment.Table{nodes, density, features} {
 		found.Add(t)
 	}
-	found.Find(scaleFindings(top, middle, bottom)...)
+	found.Find(scaleFindings(top, middle)...)
 	return found, nil
 }
 
 // scaleFindings is what the paper says of figure 5 in numbers, beside the panels.
-func scaleFindings(top, middle, bottom figure.Panel) (all []experiment.Finding) {
-	last := func(p figure.Panel, k int) (x, y float64) {
-		points := p.Series[k].Points
-		if len(points) == 0 {
-			return math.NaN(), math.NaN()
-		}
-		return points[len(points)-1][0], points[len(points)-1][1]
-	}
+func scaleFindings(nodes, density figure.Panel) (all []experiment.Finding) {
 	find := func(what, format string, theirs, ours float64, reason string) {
 		if !math.IsNaN(ours) {
 			all = append(all, experiment.Finding{Paper: "2013", Place: "figure 5", What: what, Format: format, Theirs: theirs, Ours: ours, AtMost: true, Reason: reason})
 		}
 	}
-	nodes, closed := last(top, 0)
-	_, iterations := last(top, 1)
-	find(fmt.Sprintf("closed form, its time as a share of the iterations', %.0f nodes (an order of magnitude faster)", nodes), "%.3f", 0.1, closed/iterations, "")
-	share, all1000 := last(middle, 0)
-	find(fmt.Sprintf("seconds of the iterations with %.0f %% of the edges of %s (a million edges in a matter of minutes)", share, middle.Title), "%.0f", 60, all1000, "")
-	if points := middle.Series[0].Points; len(points) > 0 {
-		find(fmt.Sprintf("an iteration with %.1f %% of the edges, its time as a share of that with all (the cost does not depend on the number of edges)", points[0][0]), "%.2f", 1, points[0][1]/all1000,
-			"Few edges cost less here: the products go through the edges where that is quicker.")
+	most, closed := lastOf(nodes, 0)
+	_, iterations := lastOf(nodes, 1)
+	find(fmt.Sprintf("closed form on %.0f nodes: its time as a share of the iterations' (an order of magnitude faster)", most), "%.3f", 0.1, closed/iterations, "")
+	if p := nodes.Series[2].Points; len(p) > 1 {
+		few, many := p[len(p)-2], p[len(p)-1]
+		find("kernel matrix of all edges: how often as long for twice the nodes (sixth power)", "%.0f", 64, math.Pow(many[1]/few[1], math.Ln2/math.Log(many[0]/few[0])), "")
 	}
-	few, explicit := last(top, 2)
-	find(fmt.Sprintf("nodes of the largest complete graph with a kernel matrix of all edges, %s s (tens of nodes)", experiment.Digits(explicit)), "%.0f", 100, few, "More are not tried: the memory is the fourth power of the nodes.")
-	features, products := last(bottom, 2)
-	find(fmt.Sprintf("features of the largest RankRLS on products, %s s (128 fit into memory)", experiment.Digits(products)), "%.0f", 128, features, "More are not tried.")
+	share, whole := lastOf(density, 0)
+	find(fmt.Sprintf("seconds of the iterations with %.0f %% of the edges of %d nodes (a million edges in a matter of minutes)", share, densityNodes), "%.0f", 60, whole, "")
+	if p := density.Series[0].Points; len(p) > 0 {
+		find(fmt.Sprintf("an iteration with %.1f %% of the edges: its time as a share of that with all (does not depend on the edges)", p[0][0]), "%.2f", 1, p[0][1]/whole,
+			"Few edges cost less here: the products go through them where that is quicker.")
+	}
 	return all
+}
+
+// lastOf is the last point of a line, NaN where it has none.
+func lastOf(p figure.Panel, k int) (x, y float64) {
+	points := p.Series[k].Points
+	if len(points) == 0 {
+		return math.NaN(), math.NaN()
+	}
+	return points[len(points)-1][0], points[len(points)-1][1]
 }
 
 // addTo adds a point to series k of a panel, unless it is not there.
@@ -98,8 +100,8 @@ func byNodes(ctx context.Context, all *news, s settings) (figure.Panel, *experim
 	if s.most > 0 {
 		most = s.most
 	}
-	p := figure.Panel{Title: "complete graphs", Unit: "log scale", Below: "nodes, log scale", X: figure.Plain, Y: figure.Seconds, Series: []figure.Series{
-		{Name: "closed form", Style: 0}, {Name: fmt.Sprintf("%d iterations", s.iterations), Style: 1}, {Name: "kernel matrix of all edges", Style: 2},
+	p := figure.Panel{Below: "nodes of a complete graph, log scales", X: figure.Plain, Y: figure.Seconds, Direct: true, Series: []figure.Series{
+		{Name: "closed form", Style: 0}, {Name: fmt.Sprintf("%d iterations", s.iterations), Style: 1}, {Name: "edges as rows", Style: 2},
 	}}
 	t := experiment.NewTable("nodes", "%.0f", "edges", "%.0f", "closed form, s", "digits", "an iteration, ms", "digits", fmt.Sprintf("%d iterations, s", s.iterations), "digits",
 		"kernel matrix of the edges, s", "digits", "its scores differ by", "%.0e")
@@ -131,6 +133,9 @@ func byNodes(ctx context.Context, all *news, s settings) (figure.Panel, *experim
 		t.Row(n, n*n, closed, 1000*iteration, iterations, explicit, differs)
 		tell("scale: %d nodes", n)
 	}
+	n, closed := lastOf(p, 0)
+	_, iterations := lastOf(p, 1)
+	p.Title = fmt.Sprintf("%.0f nodes: closed form is %.0f times as fast", n, iterations/closed)
 	return p, t, nil
 }
 
@@ -208,8 +213,8 @@ func byDensity(ctx context.Context, all *news, s settings) (figure.Panel, *exper
 	if s.most > 0 {
 		nodes = min(nodes, s.most)
 	}
-	p := figure.Panel{Title: fmt.Sprintf("%d nodes", nodes), Unit: "log scale", Below: "share of the edges, %, log scale", X: figure.Plain, Y: figure.Seconds, Series: []figure.Series{
-		{Name: fmt.Sprintf("%d iterations", s.iterations), Style: 1}, {Name: "kernel matrix of all edges", Style: 2}, {Name: "closed form", Style: 0},
+	p := figure.Panel{Below: fmt.Sprintf("share of the edges of %d nodes, %%, log scales", nodes), X: figure.Plain, Y: figure.Seconds, Direct: true, Series: []figure.Series{
+		{Name: fmt.Sprintf("%d iterations", s.iterations), Style: 1}, {Name: "edges as rows", Style: 2}, {Name: "closed form", Style: 0},
 	}}
 	sample := all.of(sets[0], nodes, s.seed)
 	k, y := kernel.Matrix(kernel.Linear{}, sample.x, sample.x), labels(sample, sample)
@@ -238,6 +243,10 @@ func byDensity(ctx context.Context, all *news, s settings) (figure.Panel, *exper
 		addTo(&p, 2, 100*share, closed)
 		t.Row(100*share, len(labels), 1000*iteration, iterations, explicit, closed)
 		tell("scale: density %g", share)
+	}
+	if points := p.Series[0].Points; len(points) > 0 {
+		few, whole := points[0], points[len(points)-1]
+		p.Title = fmt.Sprintf("%g %% of the edges take %.0f %% of the time", few[0], 100*few[1]/whole[1])
 	}
 	return p, t, nil
 }

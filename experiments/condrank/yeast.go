@@ -4,7 +4,9 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 
 	"pairrank/data"
@@ -38,15 +40,22 @@ func readYeast(dir string) (*network, error) {
 	if k, a := similarity.X, known.X; k.Rows != k.Cols || a.Rows != a.Cols || k.Rows != a.Rows {
 		return nil, fmt.Errorf("yeast_ppi: similarities of %d×%d and interactions of %d×%d", k.Rows, k.Cols, a.Rows, a.Cols)
 	}
-	return newNetwork(similarity.X, known.X), nil
+	names, err := os.ReadFile(at("proteins.txt"))
+	if err != nil {
+		return nil, err
+	}
+	proteins := strings.Fields(string(names))
+	if len(proteins) != known.X.Rows {
+		return nil, fmt.Errorf("yeast_ppi: %d names of %d proteins", len(proteins), known.X.Rows)
+	}
+	return newNetwork(proteins, similarity.X, known.X), nil
 }
 
-// newNetwork is the nodes of a kernel matrix with the edges of a symmetric matrix; no
+// newNetwork is named nodes of a kernel matrix with the edges of a symmetric matrix; no
 // node has one to itself.
-func newNetwork(similarity, known *data.Dense) *network {
-	n := &network{nodes: &relation.Nodes{Similarity: similarity}}
+func newNetwork(names []string, similarity, known *data.Dense) *network {
+	n := &network{nodes: &relation.Nodes{ID: names, Similarity: similarity}}
 	for u := range known.Rows {
-		n.nodes.ID = append(n.nodes.ID, fmt.Sprint(u+1))
 		for v, y := range known.Row(u) {
 			if u != v {
 				n.edges.Row, n.edges.Col, n.y = append(n.edges.Row, int32(u)), append(n.edges.Col, int32(v)), append(n.y, y)

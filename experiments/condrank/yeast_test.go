@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -15,11 +16,12 @@ import (
 func someNetwork(nodes int) *network {
 	random := rand.New(rand.NewPCG(1, 2))
 	k, known := data.NewDense(nodes, nodes, nil), data.NewDense(nodes, nodes, nil)
-	x := data.NewDense(nodes, 4, nil)
+	x, names := data.NewDense(nodes, 4, nil), make([]string, nodes)
 	for i := range x.Data {
 		x.Data[i] = random.NormFloat64()
 	}
 	for u := range nodes {
+		names[u] = fmt.Sprint("P", u)
 		for v := range nodes {
 			k.Row(u)[v] = x.DotRow(u, x.Row(v))
 			if u < v && (u%3 == v%3) == (random.Float64() < 0.8) {
@@ -27,7 +29,7 @@ func someNetwork(nodes int) *network {
 			}
 		}
 	}
-	return newNetwork(k, known)
+	return newNetwork(names, k, known)
 }
 
 // TestFolds leaves no edge in a training that its setting leaves out, in neither

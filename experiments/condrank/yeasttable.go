@@ -81,7 +81,7 @@ func yeast(ctx context.Context, s settings) (found experiment.Result, err error)
 		}
 	}
 	found.Add(gains)
-	found.Text("Means of %d dealings into %d folds; λ is the best of another one. ± is the standard error over the nodes, of a difference over those of the nodes.", s.draws, yeastFolds)
+	found.Text("Errors over %d dealings into %d folds; λ is the best of another one. ± is the standard error over the given proteins, in the last column of the difference.", s.draws, yeastFolds)
 	return found, nil
 }
 
@@ -107,17 +107,17 @@ func (n *network) describe() *experiment.Table {
 			some++
 		}
 	}
-	least, largest, all := math.Inf(1), 0.0, 0.0
+	largest, all := 0.0, 0.0
 	k := n.nodes.Similarity
 	for u := range k.Rows {
 		for v, x := range k.Row(u) {
 			if u != v {
-				least, largest, all = min(least, x), max(largest, x), all+x
+				largest, all = max(largest, x), all+x
 			}
 		}
 	}
-	t := experiment.NewTable("proteins", "%.0f", "with an interaction", "%.0f", "interactions", "%.0f", "most of one protein", "%.0f", "kernel: least", "%.2f", "largest", "%.2f", "mean between two proteins", "%.4f")
-	t.Row(len(degree), some, edges, slices.Max(degree), least, largest, all/float64(len(n.y)))
+	t := experiment.NewTable("proteins", "%.0f", "with an interaction", "%.0f", "interactions", "%.0f", "most of one protein", "%.0f", "largest similarity of two", "%.2f", "mean of two", "%.4f")
+	t.Row(len(degree), some, edges, slices.Max(degree), largest, all/float64(len(n.y)))
 	return t
 }
 
