@@ -271,9 +271,9 @@ func (e *Estimated) HeldOut(ctx context.Context) (*data.Dense, error) {
 
 // HeldOutPairs gives, for each row i, the scores of it and of all rows after it, each
 // pair as if it had been left out of training, at the best candidate: see
-// rls.Path.LeavePairOut, which says when emit is called, and what it costs: O(m²k) in the
-// primal form, with k the rank. It returns an error unless the method is leave-pair-out
-// of one output.
+// rls.Path.LeavePairOut, which says what it costs: O(m²k) in the primal form, with k the
+// rank. emit is called from several goroutines, once for a row, in no order, and must not
+// keep the slices. It returns an error unless the method is leave-pair-out of one output.
 func (e *Estimated) HeldOutPairs(ctx context.Context, emit func(i int, fi, fj []float64)) error {
 	if e.Choice.Method.Kind != cv.LeavePairOut || e.Outputs > 1 {
 		return fmt.Errorf("scores of pairs are of leave-pair-out and one output")

@@ -163,15 +163,11 @@ func (l LeastSquares) fit(ctx context.Context, s *space, goal *pref.Goal, lambda
 		}
 		return factored.fit(lambda)
 	}
-	basis, passes := s.passingBasis()
-	if _, err := checkRank(basis); err != nil {
+	basis, err := checkRank(s.passingBasis())
+	if err != nil {
 		return nil, err
 	}
-	solve := rls.Solve
-	if passes {
-		solve = rls.SolveInPlace
-	}
-	found, err := solve(ctx, basis, goal, lambda)
+	found, err := rls.Solve(ctx, basis, goal, lambda)
 	if err != nil {
 		return nil, err
 	}

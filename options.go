@@ -38,7 +38,8 @@ type Options struct {
 	PairsSample int64
 	// Metric chooses instead of the error; nil is the error.
 	Metric *metric.Metric
-	// AllPairs compares all rows in training, not those of a query alone.
+	// AllPairs compares all rows in training, not those of a query alone. Pairs that are
+	// never asked for can turn the others round: see the example.
 	AllPairs bool
 	// Threshold, where it is not nil, makes two labels of more: those of at least it
 	// become 1, others 0.

@@ -120,7 +120,8 @@ func (l LeastSquares) matrixMemory(t *task, solver Solver) float64 {
 }
 
 // onceMemory is matrixMemory of a single training, without eigenvectors: one kernel
-// matrix, in which it is factored, and of a basis a panel of rows at a time. Where pairs
+// matrix, in which it is factored, and of which one list writes half, and of a basis a
+// panel of rows at a time. Where pairs
 // have weights of their own the Laplacian has roots that are made beside, and the rows of
 // a basis are all there.
 func (l LeastSquares) onceMemory(t *task, solver Solver, m, n, b float64) float64 {

@@ -60,11 +60,11 @@ func (s *space) newBasis() *rls.Basis {
 
 // passingBasis is newBasis for a single training: a kernel matrix that is not there yet
 // is not kept, so that the training may take its memory.
-func (s *space) passingBasis() (basis *rls.Basis, passes bool) {
+func (s *space) passingBasis() *rls.Basis {
 	if s.solution.Solver != Dual || s.k != nil {
-		return s.newBasis(), false
+		return s.newBasis()
 	}
-	return s.beside(rls.Dual(kernel.Matrix(s.kernel, s.x, s.x))), true
+	return s.beside(rls.DualOf(s.rows(), func(k *data.Dense) { kernel.UpperTo(s.kernel, k, s.x) }))
 }
 
 // checkedBasis is newBasis, refused where no function can tell rows apart.

@@ -161,8 +161,12 @@ func (l LeastSquares) iterativeMemory(t *task) float64 {
 		lambdas = float64(l.count(t))
 	}
 	trainings = min(trainings, rls.TrainingsAtOnce)
+	x, sparse := t.x.(*data.CSR)
+	if sparse && trainings > 4 {
+		trainings = rls.TrainingsAtOnce // columns of zeros among them
+	}
 	bytes := 8 * (5*n + m + trainings*(3*n+3*m) + 2*lambdas*m*float64(t.outputs))
-	if x, sparse := t.x.(*data.CSR); sparse {
+	if sparse {
 		bytes += 12*float64(x.Ptr[x.Rows]-x.Ptr[0]) + 8*n
 	}
 	return bytes

@@ -3,6 +3,7 @@ package data
 import (
 	"fmt"
 
+	"pairrank/internal/linalg"
 	"pairrank/internal/parallel"
 )
 
@@ -29,9 +30,10 @@ func (x *CSR) Transpose() *CSR {
 }
 
 // MulTo sets dst = X W for W of n×k and dst of m×k: each stored value is read once for
-// all k columns, of which as many rows of W are at hand, so that it takes a fraction of k
-// products with a vector. The rows are split among threads by stored values; a column of
-// dst is the same whatever the others are. It panics when the shapes do not fit.
+// sixteen columns, of which as many rows of W are at hand, so that it takes a fraction of
+// k products with a vector; what is left of k by sixteen is taken four columns at a time,
+// then one. The rows are split among threads by stored values; a column of dst is the same
+// whatever the others are. It panics when the shapes do not fit.
 func (x *CSR) MulTo(dst, w *Dense) {
 	if dst.Rows != x.Rows || w.Rows != x.Cols || dst.Cols != w.Cols {
 		panic(fmt.Sprintf("data: CSR.MulTo with %d×%d and %d×%d for %d×%d", dst.Rows, dst.Cols, w.Rows, w.Cols, x.Rows, x.Cols))
@@ -39,37 +41,13 @@ func (x *CSR) MulTo(dst, w *Dense) {
 	if w.Cols == 0 {
 		return
 	}
-	parts := 1 + (len(x.Val)+x.Rows)*w.Cols/pieceSize/4
+	parts := 1 + (x.Ptr[x.Rows]-x.Ptr[0]+x.Rows)*w.Cols/pieceSize/4
 	parallel.For(parts, func(_, p int) {
-		for i := x.split(p, parts); i < x.split(p+1, parts); i++ {
+		for i, last := x.split(p, parts), x.split(p+1, parts); i < last; i++ {
 			cols, vals := x.Row(i)
-			mulRow(dst.Row(i), w.Data, cols, vals)
+			sum := dst.Row(i)
+			clear(sum)
+			linalg.AddRows(vals, cols, linalg.Mat(*w), sum)
 		}
 	})
-}
-
-// mulRow sets dst to the product of one sparse row and W, row-major of len(dst) columns,
-// four columns at a time.
-func mulRow(dst, w []float64, cols []int32, vals []float64) {
-	width := len(dst)
-	c := 0
-	for ; c+4 <= width; c += 4 {
-		var s0, s1, s2, s3 float64
-		for k, j := range cols {
-			v, from := vals[k], int(j)*width+c
-			row := w[from : from+4 : from+4]
-			s0 += v * row[0]
-			s1 += v * row[1]
-			s2 += v * row[2]
-			s3 += v * row[3]
-		}
-		dst[c], dst[c+1], dst[c+2], dst[c+3] = s0, s1, s2, s3
-	}
-	for ; c < width; c++ {
-		s := 0.0
-		for k, j := range cols {
-			s += vals[k] * w[int(j)*width+c]
-		}
-		dst[c] = s
-	}
 }

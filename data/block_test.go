@@ -76,14 +76,45 @@ func TestMulTo(t *testing.T) {
 	}
 }
 
-func BenchmarkMulTo(b *testing.B) {
-	const m, n, stored, k = 20_000, 50_000, 100, 10
+// TestGramVecTo against the two products that it is, in one piece and in several.
+func TestGramVecTo(t *testing.T) {
+	r := rand.New(rand.NewPCG(67, 68))
+	for trial := range 40 {
+		m, n := r.IntN(40), 1+r.IntN(40)
+		if trial == 0 {
+			m, n = 2000, 300 // several pieces
+		}
+		x := sparse(r, m, n)
+		v, got, want, f := make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, m)
+		for j := range v {
+			v[j] = r.NormFloat64()
+		}
+		squares := x.GramVecTo(got, v)
+		x.MulVecTo(f, v)
+		x.MulTransVecTo(want, f)
+		sum := 0.0
+		for _, s := range f {
+			sum += s * s
+		}
+		if math.Abs(squares-sum) > 1e-12*(1+sum) {
+			t.Errorf("%d×%d: squares %v, want %v", m, n, squares, sum)
+		}
+		for j, w := range want {
+			if math.Abs(got[j]-w) > 1e-12*(1+float64(n*m)) {
+				t.Errorf("%d×%d, entry %d: %v, want %v", m, n, j, got[j], w)
+			}
+		}
+	}
+}
+
+// textRows are rows of the shape of text: word j about as often as 1/j.
+func textRows(m, n, stored int) *data.CSR {
 	r := rand.New(rand.NewPCG(65, 66))
 	x := &data.CSR{Rows: m, Cols: n, Ptr: []int{0}}
 	for range m {
 		var cols []int32
-		for range stored { // word j about as often as 1/j
-			cols = append(cols, int32(math.Exp(r.Float64()*math.Log(n)))-1)
+		for range stored {
+			cols = append(cols, int32(math.Exp(r.Float64()*math.Log(float64(n))))-1)
 		}
 		slices.Sort(cols)
 		for _, j := range slices.Compact(cols) {
@@ -91,6 +122,36 @@ func BenchmarkMulTo(b *testing.B) {
 		}
 		x.Ptr = append(x.Ptr, len(x.Col))
 	}
+	return x
+}
+
+// BenchmarkGramVecTo beside the two products that it is, over the columns of text.
+func BenchmarkGramVecTo(b *testing.B) {
+	const m, n = 20_000, 50_000
+	x := textRows(m, n, 100)
+	t := x.Transpose()
+	v, dst, f := make([]float64, m), make([]float64, m), make([]float64, n)
+	for i := range v {
+		v[i] = 1 / float64(i+1)
+	}
+	b.Run("m=20000/stored=100/one pass", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			t.GramVecTo(dst, v)
+		}
+	})
+	b.Run("m=20000/stored=100/two products", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			t.MulVecTo(f, v)
+			x.MulVecTo(dst, f)
+		}
+	})
+}
+
+func BenchmarkMulTo(b *testing.B) {
+	const m, n, k = 20_000, 50_000, 10
+	r, x := rand.New(rand.NewPCG(69, 70)), textRows(m, n, 100)
 	w, dst := data.NewDense(n, k, nil), data.NewDense(m, k, nil)
 	for j := range w.Data {
 		w.Data[j] = r.NormFloat64()

@@ -53,22 +53,27 @@ func (x *CSR) MulVecTo(dst, w []float64) {
 	parallel.For(parts, func(_, p int) { x.mulRows(dst, w, x.split(p, parts), x.split(p+1, parts)) })
 }
 
-// mulRows sets dst = X w for the rows [lo,hi), in two interleaved sums.
+// mulRows sets dst = X w for the rows [lo,hi).
 func (x *CSR) mulRows(dst, w []float64, lo, hi int) {
 	for i := lo; i < hi; i++ {
 		cols, vals := x.Row(i)
-		cols = cols[:len(vals)]
-		var s0, s1 float64
-		k := 0
-		for ; k+2 <= len(vals); k += 2 {
-			s0 += vals[k] * w[cols[k]]
-			s1 += vals[k+1] * w[cols[k+1]]
-		}
-		if k < len(vals) {
-			s0 += vals[k] * w[cols[k]]
-		}
-		dst[i] = s0 + s1
+		dst[i] = dotSparse(cols, vals, w)
 	}
+}
+
+// dotSparse is Σ_k vals[k] w[cols[k]], in two interleaved sums.
+func dotSparse(cols []int32, vals, w []float64) float64 {
+	cols = cols[:len(vals)]
+	var s0, s1 float64
+	k := 0
+	for ; k+2 <= len(vals); k += 2 {
+		s0 += vals[k] * w[cols[k]]
+		s1 += vals[k+1] * w[cols[k+1]]
+	}
+	if k < len(vals) {
+		s0 += vals[k] * w[cols[k]]
+	}
+	return s0 + s1
 }
 
 // MulTransVecTo sets dst = Xᵀ v, one multiplication for every stored value of

@@ -230,3 +230,44 @@ func TestForgottenStride(t *testing.T) {
 		}
 	}
 }
+
+// twice is a kernel of another package that is made of one of this.
+type twice struct{ kernel.Gaussian }
+
+func (k twice) MatrixTo(dst *data.Dense, a, b data.Matrix) {
+	k.Gaussian.MatrixTo(dst, a, b)
+	for i := range dst.Data {
+		dst.Data[i] *= 2
+	}
+}
+
+// UpperTo is the upper triangle of MatrixTo, which is exactly symmetric, and the kernels of
+// the package leave the rest of the matrix alone.
+func TestUpperTo(t *testing.T) {
+	r := rand.New(rand.NewPCG(8, 1))
+	for _, m := range []int{0, 1, 2, 40, 300} {
+		dense := random(r, m, 9, 0.6, 1)
+		for _, x := range []data.Matrix{dense, sparse(dense)} {
+			for _, k := range append(kernels, kernel.Polynomial{Gamma: 0.1, Coef0: 1, Degree: 7}, twice{kernel.Gaussian{Gamma: 0.2}}) {
+				_, other := k.(twice)
+				want, got := kernel.Matrix(k, x, x), data.NewDense(m, m, nil)
+				for i := range got.Data {
+					got.Data[i] = -7
+				}
+				kernel.UpperTo(k, got, x)
+				for i := range m {
+					for j := range m {
+						switch v := got.Row(i)[j]; {
+						case want.Row(i)[j] != want.Row(j)[i]:
+							t.Fatalf("%s of %T: (%d,%d) is not symmetric", k, x, i, j)
+						case (j >= i || other) && v != want.Row(i)[j]:
+							t.Fatalf("%s of %T: (%d,%d) is %v, want %v", k, x, i, j, v, want.Row(i)[j])
+						case j < i && !other && v != -7:
+							t.Fatalf("%s of %T: (%d,%d) below the diagonal is %v", k, x, i, j, v)
+						}
+					}
+				}
+			}
+		}
+	}
+}

@@ -12,18 +12,37 @@ import (
 // MatrixTo fills dst, m×p, with ⟨a_i, b_j⟩, in 2mpn operations for m and p rows of n
 // features, half of that when a == b; of sparse rows in O(m · non-zeros of b). It runs on
 // all cores. It panics when the shapes do not fit.
-func (Linear) MatrixTo(dst *data.Dense, a, b data.Matrix) {
+func (k Linear) MatrixTo(dst *data.Dense, a, b data.Matrix) {
 	check(dst, a, b)
+	if a == b {
+		k.upperTo(dst, a)
+		linalg.Symmetrize(linalg.Upper, linalg.Mat(*dst))
+		return
+	}
 	innerProducts(dst, a, b)
 }
+
+func (Linear) upperTo(dst *data.Dense, x data.Matrix) { upperProducts(dst, x) }
 
 // MatrixTo fills dst, m×p, with (γ⟨a_i, b_j⟩ + c)^d, at the cost of Linear.MatrixTo and
 // O(log d) an entry. It panics when the shapes do not fit.
 func (k Polynomial) MatrixTo(dst *data.Dense, a, b data.Matrix) {
 	check(dst, a, b)
+	if a == b {
+		k.upperTo(dst, a)
+		linalg.Symmetrize(linalg.Upper, linalg.Mat(*dst))
+		return
+	}
 	innerProducts(dst, a, b)
 	parallel.For(dst.Rows, func(_, i int) {
 		k.apply(dst.Row(i))
+	})
+}
+
+func (k Polynomial) upperTo(dst *data.Dense, x data.Matrix) {
+	upperProducts(dst, x)
+	parallel.For(dst.Rows, func(_, i int) {
+		k.apply(dst.Row(i)[i:])
 	})
 }
 
@@ -105,12 +124,23 @@ func (k Gaussian) MatrixTo(dst *data.Dense, a, b data.Matrix) {
 		linalg.GaussianCross(linalg.Mat(*dst), linalg.Mat(*da), linalg.Mat(*db), k.Gamma)
 	default:
 		k.sparseTo(dst, a, b)
+		if a == b {
+			linalg.Symmetrize(linalg.Upper, linalg.Mat(*dst))
+		}
 	}
+}
+
+func (k Gaussian) upperTo(dst *data.Dense, x data.Matrix) {
+	if d, dense := x.(*data.Dense); dense {
+		linalg.GaussianUpper(linalg.Mat(*dst), linalg.Mat(*d), k.Gamma)
+		return
+	}
+	k.sparseTo(dst, x, x)
 }
 
 // sparseTo takes squared distances from the differences of two sparse rows, in
 // O(non-zeros of both) a pair: without cancellation, and without centring, which
-// would fill them.
+// would fill them. With a == b it fills the upper triangle.
 func (k Gaussian) sparseTo(dst *data.Dense, a, b data.Matrix) {
 	x, z := toCSR(a), toCSR(b)
 	same := a == b
@@ -129,9 +159,6 @@ func (k Gaussian) sparseTo(dst *data.Dense, a, b data.Matrix) {
 			linalg.Exp(row[first:], row[first:])
 		}
 	})
-	if same {
-		linalg.Symmetrize(linalg.Upper, linalg.Mat(*dst))
-	}
 }
 
 // squaredDistance is Σ (x_c − z_c)² of two sparse rows, by merging them.
@@ -180,6 +207,25 @@ func toCSR(a data.Matrix) *data.CSR {
 	return c
 }
 
+// UpperTo fills the entries of dst, m×m, on and above the diagonal with k(x_i, x_j), to
+// the last bit those of MatrixTo. Below the diagonal the kernels of this package leave dst
+// as it is, which takes half the memory where the system gives memory when it is first
+// written; any other kernel fills all of it by MatrixTo. It costs as much as MatrixTo, or
+// less. It panics when the shapes do not fit, or k is Precomputed.
+func UpperTo(k Kernel, dst *data.Dense, x data.Matrix) {
+	check(dst, x, x)
+	switch k := k.(type) { // and not by a method, which types that embed one would have
+	case Linear:
+		k.upperTo(dst, x)
+	case Gaussian:
+		k.upperTo(dst, x)
+	case Polynomial:
+		k.upperTo(dst, x)
+	default:
+		k.MatrixTo(dst, x, x)
+	}
+}
+
 // MatrixTo panics: a precomputed kernel is read from a file, not computed.
 func (Precomputed) MatrixTo(*data.Dense, data.Matrix, data.Matrix) {
 	panic(noFunction)
@@ -205,18 +251,23 @@ func check(dst *data.Dense, a, b data.Matrix) {
 func innerProducts(dst *data.Dense, a, b data.Matrix) {
 	da, denseA := a.(*data.Dense)
 	db, denseB := b.(*data.Dense)
-	c := linalg.Mat(*dst)
-	switch {
-	case denseA && a == b:
-		linalg.Syrk(linalg.Upper, linalg.NoTrans, 1, linalg.Mat(*da), 0, c)
-		linalg.Symmetrize(linalg.Upper, c)
-	case denseA && denseB:
-		linalg.Gemm(linalg.NoTrans, linalg.T, 1, linalg.Mat(*da), linalg.Mat(*db), 0, c)
-	default:
-		sparseProducts(dst, a, b)
+	if denseA && denseB {
+		linalg.Gemm(linalg.NoTrans, linalg.T, 1, linalg.Mat(*da), linalg.Mat(*db), 0, linalg.Mat(*dst))
+		return
 	}
+	sparseProducts(dst, a, b)
 }
 
+// upperProducts fills the upper triangle of dst with ⟨x_i, x_j⟩.
+func upperProducts(dst *data.Dense, x data.Matrix) {
+	if d, dense := x.(*data.Dense); dense {
+		linalg.Syrk(linalg.Upper, linalg.NoTrans, 1, linalg.Mat(*d), 0, linalg.Mat(*dst))
+		return
+	}
+	sparseProducts(dst, x, x)
+}
+
+// sparseProducts fills dst, and with a == b its upper triangle.
 func sparseProducts(dst *data.Dense, a, b data.Matrix) {
 	m, n := a.Dims()
 	same := a == b
@@ -238,9 +289,6 @@ func sparseProducts(dst *data.Dense, a, b data.Matrix) {
 			unspread(*work, a, i)
 		}
 	})
-	if same {
-		linalg.Symmetrize(linalg.Upper, linalg.Mat(*dst))
-	}
 }
 
 // spread returns row i of a as a dense vector: a view, or in work, which is all

@@ -10,6 +10,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/eval/cv"
+	"pairrank/kernel"
 	"pairrank/relation/kron"
 )
 
@@ -80,19 +81,81 @@ func TestDrawErr(t *testing.T) {
 	}
 }
 
+// TestDrawnCounts compares the wrong pairs of each edge with all pairs, ties among them.
+func TestDrawnCounts(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 10))
+	for _, two := range []bool{false, true} {
+		g, scores := scored(r, 6, 30, two)
+		d := &drawn{y: g.y}
+		row := r.Perm(len(g.y))[:60]
+		wrong, pairs := make([]float64, len(g.y)), make([]float64, len(g.y))
+		d.count(row, scores, wrong, pairs)
+		for _, a := range row {
+			for _, b := range row {
+				if d.y[a] == d.y[b] {
+					continue
+				}
+				pairs[a]--
+				switch {
+				case scores[a] == scores[b]:
+					wrong[a] -= 0.5
+				case (scores[a] < scores[b]) != (d.y[a] < d.y[b]):
+					wrong[a]--
+				}
+			}
+		}
+		if slices.ContainsFunc(append(wrong, pairs...), func(v float64) bool { return v != 0 }) {
+			t.Errorf("two labels %v: %v wrong and %v pairs beside those of all pairs", two, wrong, pairs)
+		}
+	}
+}
+
 // TestSampleAuto draws where all edges take too long, and only there.
 func TestSampleAuto(t *testing.T) {
 	few := &graph{rows: data.NewDense(40, 40, nil), cols: data.NewDense(50, 50, nil), y: make([]float64, 2000)}
-	if n := few.allowed(31); n != 0 {
+	const each = 100_000 // a system of some 25 unknowns of a thousand nodes
+	if n := few.allowed(31 * each); n != 0 {
 		t.Errorf("%d of 2000 edges are drawn", n)
 	}
 	many := &graph{rows: data.NewDense(1000, 1, nil), cols: data.NewDense(1000, 1, nil), y: make([]float64, 1_000_000)}
-	n, one := many.allowed(31), many.allowed(1)
-	if n < 5_000 || n > 100_000 || one != 0 && one < 10*n {
+	n, one := many.allowed(31*each), many.allowed(each)
+	if n < 5_000 || n > 20_000 || one < 30*n || one > 32*n {
 		t.Errorf("%d of a million edges are drawn for 31 λ, %d for one", n, one)
 	}
-	if least := many.allowed(1e9); least != drawnOfRow*drawnOfRow {
+	if least := many.allowed(1e9 * each); least != drawnOfRow*drawnOfRow {
 		t.Errorf("%d edges are drawn where none are allowed", least)
+	}
+}
+
+// TestSampleIsOfTheLambda draws fewer edges for values of λ with more unknowns, and for none so
+// many that they take longer than allowed.
+func TestSampleIsOfTheLambda(t *testing.T) {
+	const nodes = 300
+	r := rand.New(rand.NewPCG(5, 6))
+	g := &graph{y: make([]float64, 5e6)} // more than are ever allowed
+	features := data.NewDense(nodes, 20, nil)
+	for i := range features.Data {
+		features.Data[i] = r.NormFloat64()
+	}
+	g.rows = kernel.Matrix(kernel.Gaussian{Gamma: 0.05}, features, features)
+	g.cols = g.rows
+	factored, err := kron.Factor(t.Context(), g.rows, g.cols, data.NewDense(nodes, nodes, nil), kron.Options{Loss: kron.Regression})
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := &exact{g: g, paths: []path{closedPath{factored}}}
+	_, largest, _ := e.Extent()
+	most, least := 0, math.MaxInt
+	for octave := range 40 {
+		work := e.bothWork([]float64{largest * math.Exp2(float64(-octave))}, nodes, nodes)
+		n := g.allowed(work)
+		if total := float64(n) * work; total > 1.01*cv.PairsBudget {
+			t.Errorf("%d octaves: %d edges of %.3g multiplications", octave, n, work)
+		}
+		most, least = max(most, n), min(least, n)
+	}
+	if most < 3*least {
+		t.Errorf("from %d to %d edges are drawn for all λ", least, most)
 	}
 }
 

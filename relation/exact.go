@@ -31,6 +31,9 @@ type path interface {
 	// with it.
 	holdOut(ctx context.Context, lambda float64, l *kron.Leverage, e *exact) ([]float64, error)
 	extent() (least, largest float64)
+	// bothWork is the multiplications of leaving out an edge with its row and column, of this
+	// many.
+	bothWork(lambda float64, rows, cols int) float64
 	relabel(y *data.Dense) path
 }
 
@@ -58,17 +61,26 @@ func newExact(ctx context.Context, g *graph, s scheme, m measuring) (*exact, err
 		e.paths = []path{closedPath{factored}}
 	}
 	if s.auto && s.setting == kron.Both {
-		lambdas := len(m.lambdas)
-		if lambdas == 0 {
-			lambdas = len(cv.LambdasBetween(e.Extent()))
+		lambdas := m.lambdas
+		if len(lambdas) == 0 {
+			lambdas = cv.LambdasBetween(e.Extent())
 		}
-		s.sample = g.allowed(lambdas)
+		s.sample = g.allowed(e.bothWork(lambdas, g.rows.Rows, g.cols.Rows))
 	}
 	var err error
 	if e.splits, err = g.splits(s); err == nil && s.setting == kron.Both {
 		e.drawn = newDrawn(g, e.splits.Held())
 	}
 	return e, err
+}
+
+// bothWork is the multiplications of an edge for all values of λ.
+func (e *exact) bothWork(lambdas []float64, rows, cols int) float64 {
+	work := 0.0
+	for _, lambda := range lambdas {
+		work += e.paths[0].bothWork(lambda, rows, cols)
+	}
+	return work
 }
 
 // Exact reports why splits are not those that the problem leaves out.
@@ -195,6 +207,10 @@ type closedPath struct{ *kron.Path }
 
 func (p closedPath) extent() (least, largest float64) { return p.Extent() }
 
+func (p closedPath) bothWork(lambda float64, rows, cols int) float64 {
+	return p.BothWork(lambda, rows, cols)
+}
+
 func (p closedPath) relabel(y *data.Dense) path { return closedPath{p.Relabel(y)} }
 
 func (p closedPath) leverage(lambda float64, e *exact) (*kron.Leverage, error) {
@@ -229,6 +245,9 @@ type twoStepPath struct {
 }
 
 func (p twoStepPath) extent() (least, largest float64) { return p.Extent() }
+
+// bothWork is that of products, which all edges share.
+func (twoStepPath) bothWork(float64, int, int) float64 { return 0 }
 
 func (p twoStepPath) relabel(y *data.Dense) path { return twoStepPath{p.Relabel(y), p.lambdaCols} }
 

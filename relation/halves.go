@@ -57,12 +57,16 @@ func (p *problem) halvesWork(e *Estimated) float64 {
 	case kron.Cols:
 		rows *= 2
 	}
-	work := 5 * (rows*rows*cols + rows*cols*cols)
-	if p.o.Setting == kron.Both {
-		work += min(rows*cols, float64(e.Held)) * kron.BothWork(int(rows), int(cols))
+	work := float64(len(e.Points)) * 5 * (rows*rows*cols + rows*cols*cols)
+	if x := e.measured.exact; x != nil && p.o.Setting == kron.Both {
+		work += min(rows*cols, float64(e.Held)) * x.bothWork(lambdasOf(e.Estimate), int(rows), int(cols))
 	}
-	return 2 * cv.HalfSplits * (factorWork*(rows*rows*rows+cols*cols*cols) + float64(len(e.Points))*work)
+	return 2 * cv.HalfSplits * (factorWork*(rows*rows*rows+cols*cols*cols) + work)
 }
+
+// factorWork is the multiplications of an eigenproblem of p nodes over p³, with the products
+// beside it.
+const factorWork = 12
 
 // halving is how half-samples are made: their values are the error and 1
 // less the pooled error at the λ that each half chooses, and their units the

@@ -7,27 +7,23 @@ import (
 
 	"pairrank/eval/cv"
 	"pairrank/eval/metric"
-	"pairrank/relation/kron"
+	"pairrank/internal/ostat"
 )
 
 // drawnOfRow is how many edges of a row are drawn, where there are rows enough.
 const drawnOfRow = 10
 
-// allowed is the sample for which leaving out edges one by one at some values of λ takes
-// cv.PairsBudget and about the time of the factorisation, 0 where all do.
-func (g *graph) allowed(lambdas int) int {
+// allowed is the sample for which leaving out edges one by one takes cv.PairsBudget and about
+// the time of the factorisation, 0 where all do; each is this much work for all values of λ.
+func (g *graph) allowed(each float64) int {
 	p, n := float64(g.rows.Rows), float64(g.cols.Rows)
-	budget := cv.PairsBudget + factorWork*(p*p*p+n*n*n)
-	edges := budget / (float64(max(1, lambdas)) * kron.BothWork(g.rows.Rows, g.cols.Rows))
+	budget := cv.PairsBudget + 0.6*(p*p*p+n*n*n) // what a factorisation takes, in such work
+	edges := budget / each
 	if edges >= float64(len(g.y)) {
 		return 0
 	}
 	return max(drawnOfRow*drawnOfRow, int(edges))
 }
-
-// factorWork is the multiplications of an eigenproblem of p nodes over p³, with the products
-// beside it.
-const factorWork = 12
 
 // sample is the edges that Both leaves out, as Options.Sample says.
 func (g *graph) sample(o scheme) []int {
@@ -248,23 +244,20 @@ func (d *drawing) tell(to *cv.Estimate) {
 }
 
 // count adds for each edge of a row its pairs with different labels, and those that are
-// ordered wrongly, ties ½.
+// ordered wrongly, ties ½; of k edges in O(k log k). No score is NaN.
 func (d *drawn) count(row []int, scores, wrong, pairs []float64) {
+	y, f := make([]float64, len(row)), make([]float64, len(row))
 	for k, a := range row {
-		for _, b := range row[:k] {
-			if d.y[a] == d.y[b] {
-				continue
-			}
-			w := 0.0
-			switch {
-			case scores[a] == scores[b]:
-				w = 0.5
-			case (scores[a] < scores[b]) != (d.y[a] < d.y[b]):
-				w = 1
-			}
-			wrong[a], wrong[b] = wrong[a]+w, wrong[b]+w
-			pairs[a]++
-			pairs[b]++
-		}
+		y[k], f[k] = d.y[a], scores[a]
+	}
+	order := ostat.NewConcordance(y)
+	differ, right := make([]int64, len(row)), make([]int64, len(row)) // less those that are wrong
+	order.PairsTo(differ)
+	if _, ok := order.CountTo(right, f, new(ostat.ConcordanceMemory)); !ok {
+		panic("relation: a score is NaN")
+	}
+	for k, a := range row {
+		wrong[a] += float64(differ[k]-right[k]) / 2
+		pairs[a] += float64(differ[k])
 	}
 }

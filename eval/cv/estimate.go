@@ -87,7 +87,7 @@ type Options struct {
 	// Pairs is how many pairs leave-pair-out of a single list draws for each λ, without
 	// replacement, of those whose order may be another when they are left out: PairsAll are
 	// all, and PairsAuto, the default, all where that stays within PairsBudget, else as many
-	// as do. Seed draws them.
+	// as take a third of it, and half a million at most, or two for each row. Seed draws them.
 	Pairs int64
 	// MetricOptions are the conventions of the metrics.
 	MetricOptions metric.Options

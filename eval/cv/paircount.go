@@ -40,11 +40,12 @@ type pairWork struct {
 	rows, outputs, lambdas, columns float64
 	dual                            bool
 	asked                           int64
+	share                           float64 // of the near pairs for which products are computed
 }
 
 // near is the work of n near pairs, whose rows lie apart in memory, and all that of the
 // predictions of all pairs at once.
-func (w pairWork) near(n float64) float64 { return n * (40 + 2.5*w.products()) }
+func (w pairWork) near(n float64) float64 { return n * (40 + w.share*(40+2.5*w.products())) }
 
 func (w pairWork) all() float64 {
 	const most = 200_000 // rows, of which the panels of predictions take 1.6 GB
@@ -80,29 +81,37 @@ func (w pairWork) plan(size int64) (all bool, draw int64) {
 	case w.asked == PairsAll || min(near, w.all()) <= w.budget():
 		return w.all() < near, 0
 	}
-	return false, int64(float64(size) * w.budget() / near)
+	return false, int64(min(mostDrawn*w.outputs, float64(size)*ofDrawn*w.budget()/near))
 }
+
+// mostDrawn is how many pairs of each output are drawn at most, where the rows are not more.
+// If all of them were near and half changed their order, they would leave an error of 0.0007.
+const mostDrawn = 1 << 19
+
+// ofDrawn is the part of the budget that drawn pairs take: a third errs by 1.7 times as much
+// as all of it, and far less than there are rows to err by.
+const ofDrawn = 1.0 / 3
 
 // countPairs estimates by leave-pair-out of a single list from the pairs that may be ordered
 // otherwise when they are left out, or from some of them that are drawn.
 func countPairs(ctx context.Context, path countsPairs, counter *rls.PairCounter, labels Labels, o Options) ([]*Estimate, error) {
 	m, v := labels.rows(), labels.outputs()
-	work := pairWork{float64(m), float64(v), float64(len(o.Candidates)), float64(path.Columns()), path.Dual(), o.Pairs}
+	work := pairWork{float64(m), float64(v), float64(len(o.Candidates)), float64(path.Columns()), path.Dual(), o.Pairs, 1}
 	estimates, count, compared := newEstimates(labels, o), newPairCount(labels), make([][]int64, v)
 	for c := range compared {
 		compared[c] = make([]int64, m)
 		ostat.NewConcordance(count.y[c]).PairsTo(compared[c])
 	}
-	for l, lambda := range o.Candidates {
-		near, err := counter.At(lambda)
-		if err != nil {
-			return nil, err
-		}
-		size := int64(0)
+	err := counter.Each(o.Candidates, func(l int, near []*rls.NearPairs) error {
+		lambda := o.Candidates[l]
+		size, products := int64(0), 0.0
 		for _, n := range near {
 			size += n.Size()
+			products += n.Share() * float64(n.Size())
 		}
+		work.share = products / max(1, float64(size))
 		all, draw := work.plan(size)
+		var err error
 		if all {
 			err = count.all(ctx, path, lambda, l, estimates, count.take)
 		}
@@ -119,12 +128,13 @@ func countPairs(ctx context.Context, path countsPairs, counter *rls.PairCounter,
 		if err == nil {
 			err = checkPairs(estimates, l, o.Method)
 		}
-		if err != nil {
-			return nil, err
-		}
-		if o.Progress != nil {
+		if err == nil && o.Progress != nil {
 			o.Progress(l+1, len(o.Candidates))
 		}
+		return err
+	})
+	if err != nil {
+		return nil, err
 	}
 	for _, e := range estimates {
 		e.choose(nil)

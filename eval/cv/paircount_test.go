@@ -116,8 +116,8 @@ func ones(n int) []int32 {
 // TestPairWork: what is quick is exact, and what is long is drawn within the budget, or as
 // asked for.
 func TestPairWork(t *testing.T) {
-	short := pairWork{rows: 1000, outputs: 1, lambdas: 31, columns: 10}
-	long := pairWork{rows: 1e6, outputs: 1, lambdas: 31, columns: 10}
+	short := pairWork{rows: 1000, outputs: 1, lambdas: 31, columns: 10, share: 1}
+	long := pairWork{rows: 1e6, outputs: 1, lambdas: 31, columns: 10, share: 1}
 	if all, draw := short.plan(10_000); all || draw != 0 {
 		t.Errorf("few near pairs: all %v, %d drawn", all, draw)
 	}

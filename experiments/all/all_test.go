@@ -53,6 +53,6 @@ func TestTableIsTheRecords(t *testing.T) {
 		t.Fatal(err)
 	}
 	if text, found := experiment.Spliced(string(page), "findings"); !found || text != experiment.Findings(all).Markdown() {
-		t.Errorf("the table is not what the records say; `go run ./experiments/all -only none` writes it")
+		t.Errorf("the table is not what the records say; `go run ./experiments/all -table -o docs/experiments` writes it")
 	}
 }

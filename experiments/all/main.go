@@ -32,12 +32,15 @@ var programs = []program{
 	{name: "svmrank"},
 	{name: "letor", quick: "-rounds 20"},
 	{name: "condrank", quick: "-most 300 -repeats 10 -iterations 20 -draws 1 -drugs nr -sample 200 -patience 1s"},
+	{name: "auc", quick: "-samples 100 -permutations 50 -sets sonar,colon"},
+	{name: "parses", quick: "-repeat 1"},
+	{name: "jester", quick: "-draws 1 -users 30 -fewer 10"},
 }
 
 // settings are what the flags say.
 type settings struct {
 	data, folder, only string
-	quick              bool
+	quick, table       bool
 }
 
 func main() {
@@ -46,6 +49,7 @@ func main() {
 	flag.StringVar(&s.folder, "o", "", "folder of the pages, as docs/experiments; empty: one in $TMPDIR")
 	flag.StringVar(&s.only, "only", "", "programs, with commas; empty: all")
 	flag.BoolVar(&s.quick, "quick", false, "a short run, which shows that all works: its numbers are of smaller data")
+	flag.BoolVar(&s.table, "table", false, "run nothing: write the table from the records that are in the folder")
 	experiment.Main("all", func(ctx context.Context) error { return run(ctx, s) })
 }
 
@@ -57,6 +61,9 @@ func run(ctx context.Context, s settings) error {
 	chosen, err := experiment.Sections(s.only, names)
 	if err != nil {
 		return err
+	}
+	if s.table {
+		chosen = nil
 	}
 	if s.folder == "" {
 		if s.folder, err = os.MkdirTemp("", "pairrank-experiments"); err != nil {

@@ -8,57 +8,75 @@ import (
 
 	"pairrank/data"
 	"pairrank/eval/cv"
+	"pairrank/experiments/internal/experiment"
 	"pairrank/kernel"
 	"pairrank/learn/rls"
 	"pairrank/pref"
 )
 
-const chanceHead = `
-| set, linear kernel | permutations with no less AUC | p | shuffled labels, λ = 2^15: leave-pair-out | pairs of a fold | averaged | pooled | pooled, with a constant |
-|---|---|---|---|---|---|---|---|
-`
+// chance is the permutation test of some sets, over all λ, and the control: the mean
+// and standard deviation of each estimate at λ = 2^15 over shuffled labels, of which a
+// fair one says ½ on average.
+func chance(ctx context.Context, s settings) (found experiment.Result, err error) {
+	t := experiment.NewTable("set, linear kernel", "%s", "permutations with no less AUC", "%.0f", "of", "%.0f", "p", "%.2g",
+		"shuffled labels, λ = 2^15: leave-pair-out", "%.3f", "±", "%.3f", "pairs of a fold", "%.3f", "±", "%.3f", "averaged", "%.3f", "±", "%.3f",
+		"pooled", "%.3f", "±", "%.3f", "pooled, with a constant", "%.3f", "±", "%.3f")
+	for _, c := range s.chosenSets() {
+		if !c.chance {
+			continue
+		}
+		set, err := c.load(ctx, s.dir)
+		if err != nil {
+			return found, err
+		}
+		row, err := c.chances(ctx, set, s)
+		if err != nil {
+			return found, fmt.Errorf("%s: %w", c.name, err)
+		}
+		t.Row(row...)
+	}
+	found.Add(t)
+	return found, nil
+}
 
-// chance prints the permutation test of a set, over all λ, and the control: the
-// mean and standard deviation of each estimate at λ = 2^15 over shuffled labels, of
-// which a fair one says ½ on average.
-func chance(ctx context.Context, name string, set *data.Set, s settings) error {
+// chances is the row of a set.
+func (c collection) chances(ctx context.Context, set *data.Set, s settings) ([]any, error) {
 	whole, err := standardised(set)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	list := data.OneList(len(set.Y))
 	retarget := func(y []float64, v int) (*pref.Goal, error) { return pref.Scored(y, v, list, pref.Options{}) }
 	goal, err := retarget(set.Y, 1)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	path, err := rls.Factor(ctx, basis(kernel.Linear{}, whole.X), goal)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	labels := cv.Labels{Y: set.Y, Queries: list}
 	test, err := cv.Permutations(ctx, cv.OfPath(path, retarget), labels,
-		cv.Options{Method: leavePairOut, Candidates: lambdas(), Seed: s.seed}, s.permutations, nil)
+		cv.Options{Method: leavePairOut, Candidates: lambdas, Seed: s.seed}, s.permutations, nil)
 	if err != nil {
-		return err
+		return nil, err
 	}
 
 	v := s.permutations
 	y := shuffled(set.Y, v, s.seed)
 	if goal, err = retarget(y, v); err != nil {
-		return err
+		return nil, err
 	}
-	c, err := control(ctx, path.Retarget(goal), cv.Labels{Y: y, Outputs: v, Queries: list}, s.seed)
+	auc, err := control(ctx, path.Retarget(goal), cv.Labels{Y: y, Outputs: v, Queries: list}, s.seed)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	fmt.Printf("| %s | %d of %d | %.2g |", name, test.Below, test.N, test.P)
-	for _, auc := range c {
-		mean, sd := moments(auc)
-		fmt.Printf(" %.3f ± %.3f |", mean, sd)
+	row := []any{c.name, test.Below, test.N, test.P}
+	for _, of := range auc {
+		mean, sd := moments(of)
+		row = append(row, mean, sd)
 	}
-	fmt.Println()
-	return nil
+	return row, nil
 }
 
 // control is the AUC of each output at λ = 2^15 by leave-pair-out, by the pairs of
@@ -93,7 +111,7 @@ func control(ctx context.Context, path *rls.Path, labels cv.Labels, seed uint64)
 		if err != nil {
 			return auc, err
 		}
-		mean, _ := averaged(splits.Groups(), scores, y)
+		mean, _, _ := averaged(splits.Groups(), scores, y)
 		auc[2], auc[3] = append(auc[2], mean), append(auc[3], roc.AUC)
 		addConstants(splits.Groups(), scores, y)
 		if roc, err = cv.NewROC(scores, y); err != nil {

@@ -8,6 +8,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/eval/cv"
+	"pairrank/experiments/internal/experiment"
 	"pairrank/kernel"
 	"pairrank/learn/rls"
 	"pairrank/pref"
@@ -30,12 +31,7 @@ var learners = []learner{
 }
 
 // lambdas are 2^-15 … 2^15.
-func lambdas() (list []float64) {
-	for e := -15; e <= 15; e++ {
-		list = append(list, math.Ldexp(1, e))
-	}
-	return list
-}
+var lambdas = experiment.Powers(-15, 15, 1)
 
 var leavePairOut = cv.Method{Kind: cv.LeavePairOut}
 
@@ -71,7 +67,7 @@ func (l learner) choose(ctx context.Context, set *data.Set) (*choice, error) {
 		if err != nil {
 			return nil, err
 		}
-		estimates, err := cv.Estimated(ctx, path, labels, cv.Options{Method: leavePairOut, Candidates: lambdas()})
+		estimates, err := cv.Estimated(ctx, path, labels, cv.Options{Method: leavePairOut, Candidates: lambdas})
 		if err != nil {
 			return nil, err
 		}
@@ -163,7 +159,7 @@ func (l learner) nested(ctx context.Context, set *data.Set, seed uint64) (*outer
 	if err != nil {
 		return nil, err
 	}
-	out.averaged, out.spread = averaged(splits.Groups(), scores, set.Y)
+	out.averaged, out.spread, _ = averaged(splits.Groups(), scores, set.Y)
 	roc, err := cv.NewROC(scores, set.Y)
 	if err != nil {
 		return nil, err
@@ -173,9 +169,10 @@ func (l learner) nested(ctx context.Context, set *data.Set, seed uint64) (*outer
 }
 
 // averaged is the mean of the AUC of the folds that have both labels, with its
-// standard error.
-func averaged(groups *data.Partition, scores, y []float64) (mean, stderr float64) {
-	var sum, squares, n float64
+// standard error, and the part of their pairs that is ordered as the labels are. NaN
+// where no fold has both.
+func averaged(groups *data.Partition, scores, y []float64) (mean, stderr, ordered float64) {
+	var sum, squares, n, right, pairs float64
 	for g := range groups.Len() {
 		var s, labels []float64
 		for _, i := range groups.Part(g) {
@@ -186,7 +183,9 @@ func averaged(groups *data.Partition, scores, y []float64) (mean, stderr float64
 			continue // one label: no AUC
 		}
 		sum, squares, n = sum+roc.AUC, squares+roc.AUC*roc.AUC, n+1
+		both := float64(positives(labels) * (len(labels) - positives(labels)))
+		right, pairs = right+roc.AUC*both, pairs+both
 	}
 	mean = sum / n
-	return mean, math.Sqrt(max(0, squares-n*mean*mean) / (n - 1) / n)
+	return mean, math.Sqrt(max(0, squares-n*mean*mean) / (n - 1) / n), right / pairs
 }

@@ -10,7 +10,7 @@ import (
 
 // countLambdas go from none to much: a message of thousands of words has a large
 // eigenvalue, and edges have products of two.
-var countLambdas = append(exponents(-20, 20, 40), exponents(40, 55, 5)...)
+var countLambdas = append(experiment.Powers(-20, 20, 40), experiment.Powers(40, 55, 5)...)
 
 // counts is table 2 with counts of words and the linear kernel, without a choice of
 // λ.

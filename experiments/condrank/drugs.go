@@ -18,8 +18,8 @@ import (
 // λ of the drugs: products of two eigenvalues are between 0 and about 10^5. What
 // trains again, or leaves pairs out one by one, tries every second one.
 var (
-	drugLambdas   = exponents(-10, 6, 2)
-	coarseLambdas = exponents(-10, 6, 4)
+	drugLambdas   = experiment.Powers(-10, 6, 2)
+	coarseLambdas = experiment.Powers(-10, 6, 4)
 )
 
 // learner is a column of the tables.

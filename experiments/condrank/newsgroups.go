@@ -35,7 +35,7 @@ func direction(k int) string { return fmt.Sprintf("set %d → set %d", k+1, 2-k)
 // newsLambdas are tried for features of unit length, where products of two
 // eigenvalues are between 0 and 10^5, and shareLambdas for shares of words, which
 // are smaller.
-var newsLambdas, shareLambdas = exponents(-20, 16, 3), exponents(-38, 16, 3)
+var newsLambdas, shareLambdas = experiment.Powers(-20, 16, 3), experiment.Powers(-38, 16, 3)
 
 // variant is features of the messages with a kernel of them.
 type variant struct {

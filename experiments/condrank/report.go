@@ -11,14 +11,6 @@ import (
 	"pairrank/internal/linalg"
 )
 
-// exponents are powers of 2 from lo to hi.
-func exponents(lo, hi, step int) (lambdas []float64) {
-	for k := lo; k <= hi; k += step {
-		lambdas = append(lambdas, math.Ldexp(1, k))
-	}
-	return lambdas
-}
-
 var superscripts = strings.NewReplacer("-", "⁻", "0", "⁰", "1", "¹", "2", "²", "3", "³", "4", "⁴", "5", "⁵", "6", "⁶", "7", "⁷", "8", "⁸", "9", "⁹")
 
 // power writes a power of 2 as such.

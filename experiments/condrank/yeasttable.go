@@ -15,7 +15,7 @@ import (
 // What is tried on the yeast network: λ reaches from hardly any to so much that scores
 // are those of the limit. What is beyond the limits of conjugate gradients is left.
 var (
-	yeastLambdas  = exponents(-5, 15, 5)
+	yeastLambdas  = experiment.Powers(-5, 15, 5)
 	yeastLosses   = []relation.Loss{relation.Regression, relation.Ranking}
 	yeastSettings = []struct {
 		setting relation.Setting

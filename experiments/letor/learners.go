@@ -7,6 +7,7 @@ import (
 	"pairrank"
 
 	"pairrank/eval/metric"
+	"pairrank/experiments/internal/experiment"
 	"pairrank/pref"
 )
 
@@ -16,17 +17,9 @@ type learner struct {
 	options []pairrank.Options
 }
 
-// exponents are 2^lo … 2^hi.
-func exponents(lo, hi int) (path []float64) {
-	for e := lo; e <= hi; e++ {
-		path = append(path, math.Ldexp(1, e))
-	}
-	return path
-}
-
 // The values of λ of the papers, 2^-15 … 2^15, are of losses that are sums over pairs.
 // RankSVM's loss here is their mean, so that it has as many octaves lower down.
-var sums, means = exponents(-15, 15), exponents(-25, 5)
+var sums, means = experiment.Powers(-15, 15, 1), experiment.Powers(-25, 5, 1)
 
 // tied and untied are RankRLS with tied pairs, whose target is 0, and without.
 var (

@@ -38,6 +38,7 @@ import (
 type settings struct {
 	before, after, work, data, only, threads string
 	rounds                                   int
+	noCommands, noBenchmarks                 bool
 }
 
 func main() {
@@ -49,6 +50,8 @@ func main() {
 	flag.StringVar(&s.only, "only", "", "parts of names of rows, with commas; empty: all")
 	flag.StringVar(&s.threads, "threads", "1,2", "numbers of threads, with commas")
 	flag.IntVar(&s.rounds, "rounds", 7, "runs of each, of which the median is told")
+	flag.BoolVar(&s.noCommands, "no-commands", false, "measure no commands")
+	flag.BoolVar(&s.noBenchmarks, "no-benchmarks", false, "measure no Go benchmarks")
 	experiment.Main("speed", func(ctx context.Context) error { return run(ctx, s) })
 }
 
@@ -65,8 +68,13 @@ func run(ctx context.Context, s settings) error {
 		return err
 	}
 	m := measurement{settings: s, trees: trees, counts: threads}
-	if err := m.commands(ctx); err != nil {
-		return err
+	if !s.noCommands {
+		if err := m.commands(ctx); err != nil {
+			return err
+		}
+	}
+	if s.noBenchmarks {
+		return nil
 	}
 	return m.benchmarks(ctx)
 }

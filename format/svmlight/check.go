@@ -77,12 +77,13 @@ func checkIn(size int, r io.Reader, name string, opts Options, limit int) ([]Pro
 	}
 	c := newChecker(name, opts, limit)
 	workers := make([]*lineChecker, parallel.Workers())
-	for w := range workers {
-		workers[w] = newLineChecker(c)
-	}
 	p := newPipeline(source, size, len(workers))
 	p.longest, p.dropsLong = endingLine(opts.maxLine())-1, true
-	err = p.run(context.Background(), func(w int) func(b *block) { return workers[w].check }, c.take)
+	parser := func(w int) func(b *block) {
+		workers[w] = newLineChecker(c)
+		return workers[w].check
+	}
+	err = p.run(context.Background(), parser, c.take)
 	for _, w := range workers {
 		c.add(w)
 	}

@@ -103,8 +103,10 @@ func load(ctx context.Context, source *codec.Reader, opts Options, sizes sizes) 
 func (p *pipeline) run(ctx context.Context, parser func(worker int) func(b *block), take func(b *block) error) error {
 	var wg sync.WaitGroup
 	for worker := range p.workers {
-		parse := parser(worker)
 		wg.Go(func() {
+			// Made here, so that what a goroutine writes all the time shares no cache line with
+			// what another does.
+			parse := parser(worker)
 			for b := range p.work {
 				parse(b)
 				b.done <- struct{}{}

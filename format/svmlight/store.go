@@ -107,6 +107,14 @@ func (s *store) addSparse(b *block, growth float64) {
 	}
 	s.col = grow(s.col, b.nonzero, growth)
 	s.val = grow(s.val, b.nonzero, growth)
+	if n := len(b.ends); n > 0 && b.ends[n-1] == b.nonzero { // none is zero
+		at := len(s.val)
+		s.col, s.val = append(s.col, b.cols[:b.nonzero]...), append(s.val, b.vals[:b.nonzero]...)
+		for _, end := range b.ends {
+			s.ptr = append(s.ptr, at+end)
+		}
+		return
+	}
 	start := 0
 	for _, end := range b.ends {
 		for k := start; k < end; k++ {

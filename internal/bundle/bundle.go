@@ -8,6 +8,7 @@ import (
 
 	"pairrank/internal/linalg"
 	"pairrank/internal/linesearch"
+	"pairrank/internal/parallel"
 )
 
 // Operator is an m×n matrix X, known by its products.
@@ -106,7 +107,7 @@ func (s *Solver) evaluate(slope, scores []float64) float64 {
 func (s *Solver) cut(scores, slope []float64, risk float64) {
 	a := s.model.slope(s.n)
 	s.x.MulTransVecTo(a, slope)
-	b := risk - linalg.Dot(slope, scores)
+	b := risk - linesearch.Dot(slope, scores)
 	if size := linalg.Dot(a, a) + math.Abs(b); math.IsNaN(size) || math.IsInf(size, 0) {
 		s.overflow = true
 		return
@@ -250,25 +251,27 @@ func (s *Solver) cutBeyondBest(value float64) {
 	for j, v := range s.best.W {
 		s.direction[j] = s.w[j] - v
 	}
-	for i, v := range s.best.Scores {
-		s.change[i] = s.scores[i] - v
-	}
+	parallel.Chunks(len(s.change), pieceSize, func(_, lo, hi int) {
+		for i, v := range s.best.Scores[lo:hi] {
+			s.change[lo+i] = s.scores[lo+i] - v
+		}
+	})
 	s.ray.Set(s.best.W, s.best.Scores, s.direction, s.change)
 	start := linesearch.Point{Objective: s.best.Objective, Slope: s.slope}
 	if p, _, ok := s.ray.Search(start); ok {
 		linalg.Axpy(p.At, s.direction, s.best.W)
-		copy(s.best.Scores, p.Scores)
-		copy(s.slope, p.Slope)
+		s.best.Scores, p.Scores = p.Scores, s.best.Scores
+		s.slope, p.Slope = p.Slope, s.slope
 		s.best.Risk, s.best.Objective = p.Risk, p.Objective
 	}
-	for i, v := range s.best.Scores {
-		s.point[i] = v + beyond*(s.scores[i]-v)
-	}
+	parallel.Chunks(len(s.point), pieceSize, func(_, lo, hi int) {
+		for i, v := range s.best.Scores[lo:hi] {
+			s.change[lo+i] = s.scores[lo+i] - v
+			s.point[lo+i] = v + beyond*s.change[lo+i]
+		}
+	})
 	risk := s.evaluate(s.pointSlope, s.point)
-	atModel := risk
-	for i, g := range s.pointSlope {
-		atModel += g * (s.scores[i] - s.point[i])
-	}
+	atModel := risk + (1-beyond)*linesearch.Dot(s.pointSlope, s.change)
 	if cut, most := atModel-value, s.ray.RiskAtOne()-value; cut >= cutShare*most {
 		s.cut(s.point, s.pointSlope, risk)
 		return

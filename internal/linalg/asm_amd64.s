@@ -7,40 +7,37 @@
 // func micro4x12(k int, a []float64, b []float64, c []float64, ldc int, overwrite bool)
 // Requires: AVX, FMA3, MMX+
 TEXT ·micro4x12(SB), NOSPLIT, $0-89
-	MOVQ       k+0(FP), AX
-	MOVQ       a_base+8(FP), CX
-	MOVQ       b_base+32(FP), DX
-	MOVQ       c_base+56(FP), BX
-	MOVQ       ldc+80(FP), SI
-	SHLQ       $0x03, SI
-	VXORPD     Y0, Y0, Y0
-	VXORPD     Y1, Y1, Y1
-	VXORPD     Y2, Y2, Y2
-	VXORPD     Y3, Y3, Y3
-	VXORPD     Y4, Y4, Y4
-	VXORPD     Y5, Y5, Y5
-	VXORPD     Y6, Y6, Y6
-	VXORPD     Y7, Y7, Y7
-	VXORPD     Y8, Y8, Y8
-	VXORPD     Y9, Y9, Y9
-	VXORPD     Y10, Y10, Y10
-	VXORPD     Y11, Y11, Y11
-	MOVQ       BX, DI
-	PREFETCHT0 (DI)
-	PREFETCHT0 64(DI)
-	ADDQ       SI, DI
-	PREFETCHT0 (DI)
-	PREFETCHT0 64(DI)
-	ADDQ       SI, DI
-	PREFETCHT0 (DI)
-	PREFETCHT0 64(DI)
-	ADDQ       SI, DI
-	PREFETCHT0 (DI)
-	PREFETCHT0 64(DI)
-	MOVQ       AX, DI
-	ANDQ       $0x03, DI
-	SHRQ       $0x02, AX
-	JZ         micro4x12rest
+	MOVQ   k+0(FP), AX
+	MOVQ   a_base+8(FP), CX
+	MOVQ   b_base+32(FP), DX
+	MOVQ   c_base+56(FP), BX
+	MOVQ   ldc+80(FP), SI
+	SHLQ   $0x03, SI
+	VXORPD Y0, Y0, Y0
+	VXORPD Y1, Y1, Y1
+	VXORPD Y2, Y2, Y2
+	VXORPD Y3, Y3, Y3
+	VXORPD Y4, Y4, Y4
+	VXORPD Y5, Y5, Y5
+	VXORPD Y6, Y6, Y6
+	VXORPD Y7, Y7, Y7
+	VXORPD Y8, Y8, Y8
+	VXORPD Y9, Y9, Y9
+	VXORPD Y10, Y10, Y10
+	VXORPD Y11, Y11, Y11
+	MOVQ   AX, DI
+	ANDQ   $0x0f, DI
+	SHRQ   $0x04, AX
+	MOVQ   BX, R9
+	MOVQ   $0x00000004, R8
+
+micro4x12part:
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
+	ADDQ       SI, R9
+	MOVQ       AX, R10
+	TESTQ      R10, R10
+	JZ         micro4x12next
 
 micro4x12loop:
 	PREFETCHT0   768(DX)
@@ -127,10 +124,12 @@ micro4x12loop:
 	VFMADD231PD  Y14, Y15, Y11
 	ADDQ         $0x00000080, CX
 	ADDQ         $0x00000180, DX
-	DECQ         AX
+	DECQ         R10
 	JNZ          micro4x12loop
 
-micro4x12rest:
+micro4x12next:
+	DECQ  R8
+	JNZ   micro4x12part
 	TESTQ DI, DI
 	JZ    micro4x12end
 
@@ -215,72 +214,50 @@ micro4x12overwrite:
 // func micro8x24(k int, a []float64, b []float64, c []float64, ldc int, overwrite bool)
 // Requires: AVX, AVX512F, MMX+
 TEXT ·micro8x24(SB), NOSPLIT, $0-89
-	MOVQ       k+0(FP), AX
-	MOVQ       a_base+8(FP), CX
-	MOVQ       b_base+32(FP), DX
-	MOVQ       c_base+56(FP), BX
-	MOVQ       ldc+80(FP), SI
-	SHLQ       $0x03, SI
-	VPXORQ     Z0, Z0, Z0
-	VPXORQ     Z1, Z1, Z1
-	VPXORQ     Z2, Z2, Z2
-	VPXORQ     Z3, Z3, Z3
-	VPXORQ     Z4, Z4, Z4
-	VPXORQ     Z5, Z5, Z5
-	VPXORQ     Z6, Z6, Z6
-	VPXORQ     Z7, Z7, Z7
-	VPXORQ     Z8, Z8, Z8
-	VPXORQ     Z9, Z9, Z9
-	VPXORQ     Z10, Z10, Z10
-	VPXORQ     Z11, Z11, Z11
-	VPXORQ     Z12, Z12, Z12
-	VPXORQ     Z13, Z13, Z13
-	VPXORQ     Z14, Z14, Z14
-	VPXORQ     Z15, Z15, Z15
-	VPXORQ     Z16, Z16, Z16
-	VPXORQ     Z17, Z17, Z17
-	VPXORQ     Z18, Z18, Z18
-	VPXORQ     Z19, Z19, Z19
-	VPXORQ     Z20, Z20, Z20
-	VPXORQ     Z21, Z21, Z21
-	VPXORQ     Z22, Z22, Z22
-	VPXORQ     Z23, Z23, Z23
-	MOVQ       BX, DI
-	PREFETCHT0 (DI)
-	PREFETCHT0 64(DI)
-	PREFETCHT0 128(DI)
-	ADDQ       SI, DI
-	PREFETCHT0 (DI)
-	PREFETCHT0 64(DI)
-	PREFETCHT0 128(DI)
-	ADDQ       SI, DI
-	PREFETCHT0 (DI)
-	PREFETCHT0 64(DI)
-	PREFETCHT0 128(DI)
-	ADDQ       SI, DI
-	PREFETCHT0 (DI)
-	PREFETCHT0 64(DI)
-	PREFETCHT0 128(DI)
-	ADDQ       SI, DI
-	PREFETCHT0 (DI)
-	PREFETCHT0 64(DI)
-	PREFETCHT0 128(DI)
-	ADDQ       SI, DI
-	PREFETCHT0 (DI)
-	PREFETCHT0 64(DI)
-	PREFETCHT0 128(DI)
-	ADDQ       SI, DI
-	PREFETCHT0 (DI)
-	PREFETCHT0 64(DI)
-	PREFETCHT0 128(DI)
-	ADDQ       SI, DI
-	PREFETCHT0 (DI)
-	PREFETCHT0 64(DI)
-	PREFETCHT0 128(DI)
-	MOVQ       AX, DI
-	ANDQ       $0x01, DI
-	SHRQ       $0x01, AX
-	JZ         micro8x24rest
+	MOVQ   k+0(FP), AX
+	MOVQ   a_base+8(FP), CX
+	MOVQ   b_base+32(FP), DX
+	MOVQ   c_base+56(FP), BX
+	MOVQ   ldc+80(FP), SI
+	SHLQ   $0x03, SI
+	VPXORQ Z0, Z0, Z0
+	VPXORQ Z1, Z1, Z1
+	VPXORQ Z2, Z2, Z2
+	VPXORQ Z3, Z3, Z3
+	VPXORQ Z4, Z4, Z4
+	VPXORQ Z5, Z5, Z5
+	VPXORQ Z6, Z6, Z6
+	VPXORQ Z7, Z7, Z7
+	VPXORQ Z8, Z8, Z8
+	VPXORQ Z9, Z9, Z9
+	VPXORQ Z10, Z10, Z10
+	VPXORQ Z11, Z11, Z11
+	VPXORQ Z12, Z12, Z12
+	VPXORQ Z13, Z13, Z13
+	VPXORQ Z14, Z14, Z14
+	VPXORQ Z15, Z15, Z15
+	VPXORQ Z16, Z16, Z16
+	VPXORQ Z17, Z17, Z17
+	VPXORQ Z18, Z18, Z18
+	VPXORQ Z19, Z19, Z19
+	VPXORQ Z20, Z20, Z20
+	VPXORQ Z21, Z21, Z21
+	VPXORQ Z22, Z22, Z22
+	VPXORQ Z23, Z23, Z23
+	MOVQ   AX, DI
+	ANDQ   $0x0f, DI
+	SHRQ   $0x04, AX
+	MOVQ   BX, R9
+	MOVQ   $0x00000008, R8
+
+micro8x24part:
+	PREFETCHT0 (R9)
+	PREFETCHT0 64(R9)
+	PREFETCHT0 128(R9)
+	ADDQ       SI, R9
+	MOVQ       AX, R10
+	TESTQ      R10, R10
+	JZ         micro8x24next
 
 micro8x24loop:
 	PREFETCHT0   1536(DX)
@@ -361,10 +338,12 @@ micro8x24loop:
 	VFMADD231PD  Z26, Z27, Z23
 	ADDQ         $0x00000080, CX
 	ADDQ         $0x00000180, DX
-	DECQ         AX
+	DECQ         R10
 	JNZ          micro8x24loop
 
-micro8x24rest:
+micro8x24next:
+	DECQ  R8
+	JNZ   micro8x24part
 	TESTQ DI, DI
 	JZ    micro8x24end
 

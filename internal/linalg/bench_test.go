@@ -112,7 +112,7 @@ func BenchmarkTrsm(b *testing.B) {
 }
 
 func BenchmarkCholesky(b *testing.B) {
-	for _, m := range []int{1000, 2000, 4000} {
+	for _, m := range []int{250, 500, 1000, 2000, 4000} {
 		for _, ul := range []Uplo{Upper, Lower} {
 			b.Run(fmt.Sprintf("m=%d/%c", m, ul), func(b *testing.B) {
 				a, f := positiveDefinite(1, m), NewMat(m, m)

@@ -1,7 +1,13 @@
 package linalg
 
-// choleskyLeaf is the order up to which Cholesky does not recurse.
-const choleskyLeaf = 64
+const (
+	// choleskyLeaf is the order up to which Cholesky does not recurse.
+	choleskyLeaf = 64
+	// choleskyPanel is the number of rows of the factor that are found at a time. Each is
+	// packed once for all that it takes off the rest, which halving would do at every
+	// level; fewer rows would go over the rest more often.
+	choleskyPanel = 128
+)
 
 // Cholesky replaces the triangle ul of a symmetric positive definite A by its
 // factor: A = UᵀU (Upper) or A = LLᵀ (Lower), n³/3 operations (Golub and Van Loan
@@ -15,7 +21,8 @@ func Cholesky(ul Uplo, a Mat) (pivot int, ok bool) {
 	return pivot, pivot == a.Rows
 }
 
-// cholesky halves the matrix recursively; it returns the first bad pivot or n.
+// cholesky takes a panel off a large matrix and halves a small one, recursively; it
+// returns the first bad pivot or n.
 func cholesky(ul Uplo, a Mat) int {
 	n := a.Rows
 	if n <= choleskyLeaf {
@@ -25,6 +32,9 @@ func cholesky(ul Uplo, a Mat) int {
 		return choleskyLower(a)
 	}
 	h := roundUp(n/2, 8)
+	if 2*n > 3*choleskyPanel {
+		h = choleskyPanel
+	}
 	a11, a22 := a.Slice(0, h, 0, h), a.Slice(h, n, h, n)
 	if p := cholesky(ul, a11); p < h {
 		return p

@@ -49,7 +49,8 @@
 //	trsm.go          Trsm, by recursion down to small triangles
 //	cholesky.go      Cholesky, CholeskySolve; choleskyleaf.go: small ones
 //	transpose.go     Symmetrize
-//	exp.go           Exp, GaussianRow; gaussian.go: GaussianKernel, GaussianCross
+//	exp.go           Exp, GaussianRow; gaussian.go: GaussianKernel, GaussianUpper,
+//	                 GaussianCross
 //	eigen.go         SymEigen, in three stages:
 //	reduce.go        to tridiagonal form, by reflectors (householder.go)
 //	divide.go        divide and conquer; merge.go: one merge; secular.go: its

@@ -9,6 +9,18 @@ import "pairrank/internal/parallel"
 // their digits. dst, m×m, must not share memory with x. It panics for other shapes.
 func GaussianKernel(dst Mat, x Mat, gamma float64) {
 	require(dst.isSquare() && x.valid() && dst.Rows == x.Rows, "GaussianKernel")
+	gaussianKernel(dst, x, gamma, mirrorColumns)
+}
+
+// GaussianUpper is GaussianKernel in the upper triangle of dst, to the last bit. What is
+// below the diagonal is neither read nor written. It panics where GaussianKernel does.
+func GaussianUpper(dst Mat, x Mat, gamma float64) {
+	require(dst.isSquare() && x.valid() && dst.Rows == x.Rows, "GaussianUpper")
+	gaussianKernel(dst, x, gamma, func(Mat, int, int) {})
+}
+
+// gaussianKernel calls done for rows of the upper triangle that are there.
+func gaussianKernel(dst Mat, x Mat, gamma float64, done func(dst Mat, lo, hi int)) {
 	m := x.Rows
 	if m == 0 {
 		return
@@ -22,7 +34,7 @@ func GaussianKernel(dst Mat, x Mat, gamma float64) {
 			GaussianRow(dst.Row(i)[i:], (*norms)[i:], (*norms)[i], gamma)
 			dst.Row(i)[i] = 1
 		}
-		mirrorColumns(dst, lo, hi)
+		done(dst, lo, hi)
 	})
 	giveBack(norms)
 	giveBack(cp)

@@ -43,7 +43,7 @@ type reflectors struct {
 }
 
 const (
-	reflectorBlock = 128 // reflectors applied in one go
+	reflectorBlock = 240 // reflectors applied in one go
 	reflectorFew   = 4   // so few vectors are reflected one by one
 )
 
@@ -60,7 +60,7 @@ func (h reflectors) mulQ(b Mat, t Trans) {
 		return
 	}
 	w := min(reflectorBlock, len(h.tau))
-	work := borrow(2*w*w + 2*w*b.Rows + w*b.Cols)
+	work := borrow(2*w*w + w*(2*b.Rows+b.Cols))
 	if t {
 		for i0 := 0; i0 <= last; i0 += w {
 			h.block(i0, min(w, last+1-i0), *work).apply(b, t)
@@ -122,8 +122,14 @@ func (h reflectors) block(i0, w int, work []float64) reflectorGroup {
 func (g reflectorGroup) apply(b Mat, t Trans) {
 	x := b.Slice(0, b.Rows, g.first, b.Cols)
 	xv, work := matIn(g.work, b.Rows, g.v.Rows)
-	xvt, _ := matIn(work, b.Rows, g.v.Rows)
 	Gemm(NoTrans, T, 1, x, g.v, 0, xv)
+	if b.Rows >= g.v.Cols { // TV is the smaller of the two products with T
+		tv, _ := matIn(work, g.v.Rows, g.v.Cols)
+		Gemm(!t, NoTrans, 1, g.t, g.v, 0, tv)
+		Gemm(NoTrans, NoTrans, -1, xv, tv, 1, x)
+		return
+	}
+	xvt, _ := matIn(work, b.Rows, g.v.Rows)
 	Gemm(NoTrans, !t, 1, xv, g.t, 0, xvt)
 	Gemm(NoTrans, NoTrans, -1, xvt, g.v, 1, x)
 }

@@ -125,6 +125,21 @@ func symv4Go(a []float64, lda int, x, y, coef, dst []float64) {
 }
 
 func addRowsGo(coef []float64, rows []int32, a []float64, stride int, y []float64) {
+	for ; len(y) >= 4; a, y = a[4:], y[4:] { // four sums that stay in registers
+		s0, s1, s2, s3 := y[0], y[1], y[2], y[3]
+		for k, i := range rows {
+			v, from := coef[k], int(i)*stride
+			row := a[from : from+4 : from+4]
+			s0 += v * row[0]
+			s1 += v * row[1]
+			s2 += v * row[2]
+			s3 += v * row[3]
+		}
+		y[0], y[1], y[2], y[3] = s0, s1, s2, s3
+		if len(y) == 4 {
+			return
+		}
+	}
 	for k, i := range rows {
 		axpyGo(coef[k], a[int(i)*stride:][:len(y)], y)
 	}

@@ -21,6 +21,10 @@ func operandOf(a Mat, t Trans) operand {
 // dst as panels of w rows: a panel holds its first column, then its second,
 // and so on; the rows missing from the last panel are zeros.
 func pack(dst []float64, w int, src operand, i0, m, k0, k int, alpha float64) {
+	if src.tri == full && src.rs == 1 {
+		packAcross(dst, w, src, i0, m, k0, k, alpha)
+		return
+	}
 	for i := 0; i < m; i += w {
 		panel := dst[i*k : (i+w)*k]
 		h := min(w, m-i)
@@ -28,6 +32,22 @@ func pack(dst []float64, w int, src operand, i0, m, k0, k int, alpha float64) {
 			packPanel(panel, w, src.data[(i0+i)*src.rs+k0*src.cs:], src.rs, src.cs, h, k, alpha)
 		} else {
 			packSymmetric(panel, w, src, i0+i, h, k0, k, alpha)
+		}
+	}
+}
+
+// packedAcross is the number of columns that packAcross reads at a time.
+const packedAcross = 8
+
+// packAcross is pack for contiguous columns: a few of them at a time are read along, for
+// all panels, since the columns of one panel alone are short pieces of memory that lie
+// far apart.
+func packAcross(dst []float64, w int, src operand, i0, m, k0, k int, alpha float64) {
+	for kk := 0; kk < k; kk += packedAcross {
+		terms := min(packedAcross, k-kk)
+		data := src.data[i0+(k0+kk)*src.cs:]
+		for i := 0; i < m; i += w {
+			packColumns(dst[i*k+kk*w:(i+w)*k], w, data[i:], src.cs, min(w, m-i), terms, alpha)
 		}
 	}
 }
@@ -45,9 +65,18 @@ func packPanel(dst []float64, w int, data []float64, rs, cs, h, k int, alpha flo
 	}
 }
 
-// packRows reads contiguous rows, four at a time.
+// packRows reads contiguous rows, eight or four at a time.
 func packRows(dst []float64, w int, data []float64, rs, h, k int, alpha float64) {
 	r := 0
+	for ; r+8 <= h; r += 8 {
+		s0, s1, s2, s3 := rows4(data[r*rs:], rs, k)
+		s4, s5, s6, s7 := rows4(data[(r+4)*rs:], rs, k)
+		for kk, v := range s0 {
+			d := (*[8]float64)(dst[kk*w+r:])
+			d[0], d[1], d[2], d[3] = alpha*v, alpha*s1[kk], alpha*s2[kk], alpha*s3[kk]
+			d[4], d[5], d[6], d[7] = alpha*s4[kk], alpha*s5[kk], alpha*s6[kk], alpha*s7[kk]
+		}
+	}
 	for ; r+4 <= h; r += 4 {
 		s0, s1, s2, s3 := rows4(data[r*rs:], rs, k)
 		for kk, v := range s0 {
@@ -72,35 +101,28 @@ func packRows(dst []float64, w int, data []float64, rs, h, k int, alpha float64)
 
 // packColumns reads contiguous columns, each a row of the matrix in memory.
 func packColumns(dst []float64, w int, data []float64, cs, h, k int, alpha float64) {
-	if alpha == 1 && h == w && h%8 == 0 {
-		packEights(dst, w, data, cs, k)
+	if h == w && h%8 == 0 {
+		packEights(dst, w, data, cs, k, alpha)
 		return
 	}
 	for kk := range k {
 		d := dst[kk*w : kk*w+w]
-		s := data[kk*cs:][:h]
-		if alpha == 1 && h > 8 {
-			copy(d, s)
-		} else {
-			for r, v := range s {
-				d[r] = alpha * v
-			}
+		for r, v := range data[kk*cs:][:h] {
+			d[r] = alpha * v
 		}
-		for r := h; r < w; r++ {
-			d[r] = 0
-		}
+		clear(d[h:])
 	}
 }
 
-// packEights copies whole panels whose width is a multiple of eight. (Copies
-// of slices or arrays would call memmove, which takes longer than this.)
-func packEights(dst []float64, w int, data []float64, cs, k int) {
+// packEights is packColumns for whole panels whose width is a multiple of eight. (Loops,
+// and copies of slices or arrays, which call memmove, take longer than this.)
+func packEights(dst []float64, w int, data []float64, cs, k int, alpha float64) {
 	for r := 0; r < w; r += 8 {
 		d, s := dst[r:], data[r:]
 		for kk := range k {
 			to, from := (*[8]float64)(d[kk*w:]), (*[8]float64)(s[kk*cs:])
-			to[0], to[1], to[2], to[3] = from[0], from[1], from[2], from[3]
-			to[4], to[5], to[6], to[7] = from[4], from[5], from[6], from[7]
+			to[0], to[1], to[2], to[3] = alpha*from[0], alpha*from[1], alpha*from[2], alpha*from[3]
+			to[4], to[5], to[6], to[7] = alpha*from[4], alpha*from[5], alpha*from[6], alpha*from[7]
 		}
 	}
 }

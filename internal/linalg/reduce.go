@@ -1,5 +1,7 @@
 package linalg
 
+import "pairrank/internal/parallel"
+
 // panelWidth is the number of rows that are reduced before the rest of the
 // matrix is updated; small matrices take two at a time.
 const (
@@ -23,6 +25,17 @@ type reducer struct {
 	other Mat // the same with each pair exchanged
 	sums  []float64
 	coefs []float64
+
+	piece func(worker, q int) // of a row
+	now   reduced
+}
+
+// reduced is the row that is reduced: its reflector, and the rows and columns after it.
+type reduced struct {
+	i     int
+	v     []float64
+	rest  Mat
+	parts int // of the product with rest
 }
 
 func newReducer(n int) *reducer {
@@ -35,6 +48,13 @@ func newReducer(n int) *reducer {
 	r.pairs, work = matIn(work, 2*width, n)
 	r.other, work = matIn(work, 2*width, n)
 	r.sums, r.coefs = work[:symvParts*n], work[symvParts*n:]
+	r.piece = func(_, q int) {
+		if q < r.now.parts {
+			symvPart(Upper, r.now.rest, r.now.v, r.sums, r.now.parts, q)
+		} else {
+			r.dots()
+		}
+	}
 	return r
 }
 
@@ -77,10 +97,8 @@ func (r *reducer) row(i0, i int, d, e, tau []float64) {
 		clear(y)
 		return
 	}
-	symvTo(y, Upper, a.Slice(i0+i+1, n, i0+i+1, n), v, r.sums)
-	if i > 0 {
-		r.correct(v, y, i)
-	}
+	r.now = reduced{i, v, a.Slice(i0+i+1, n, i0+i+1, n), symvCount(n - i0 - i - 1)}
+	r.product(y)
 	Scal(tau[i0+i], y)
 	Axpy(-0.5*tau[i0+i]*Dot(y, v), v, y)
 }
@@ -94,16 +112,39 @@ func (r *reducer) refresh(row []float64, i int) {
 	addRows(r.coefs[:2*i], before, row[i:])
 }
 
-// correct takes from y = Av what A should have lost: v_p (w_p·v) + w_p (v_p·v).
-func (r *reducer) correct(v, y []float64, i int) {
-	before := r.pairs.Slice(0, 2*i, i+1, i+1+len(v))
+// product sets y to Av less what A should have lost: v_p (w_p·v) + w_p (v_p·v). The
+// coefficients of these go beside the parts of Av.
+func (r *reducer) product(y []float64) {
+	now := &r.now
+	if n := len(y); now.parts < 2 || n*n < 2*level2Serial {
+		symvTo(y, Upper, now.rest, now.v, r.sums)
+		r.dots()
+	} else {
+		parallel.For(now.parts+1, r.piece)
+		symvSum(y, Upper, r.sums, now.parts)
+	}
+	if now.i > 0 {
+		addRows(r.coefs[:2*now.i], r.before(), y)
+	}
+}
+
+// before is the vectors of the rows of the panel so far, v_p and w_p in turn.
+func (r *reducer) before() Mat {
+	return r.pairs.Slice(0, 2*r.now.i, r.now.i+1, r.now.i+1+len(r.now.v))
+}
+
+// dots sets the coefficients of these vectors in the product.
+func (r *reducer) dots() {
+	i := r.now.i
 	dots := r.coefs[:2*i]
+	if i == 0 {
+		return
+	}
 	clear(dots)
-	gemvRows(-1, before, v, dots)
+	gemvRows(-1, r.before(), r.now.v, dots)
 	for p := range i {
 		dots[2*p], dots[2*p+1] = dots[2*p+1], dots[2*p]
 	}
-	addRows(dots, before, y)
 }
 
 // update subtracts VᵀW + WᵀV of a whole panel from the rows below it.

@@ -32,7 +32,7 @@ func Symv(ul Uplo, alpha float64, a Mat, x []float64, beta float64, y []float64)
 // symvTo writes A x to dst; sums is scratch for symvParts vectors.
 func symvTo(dst []float64, ul Uplo, a Mat, x, sums []float64) {
 	n := a.Rows
-	parts := min(symvParts, n/128)
+	parts := symvCount(n)
 	if parts < 2 {
 		clear(dst)
 		symvRows(ul, a, x, dst, 0, n)
@@ -45,6 +45,15 @@ func symvTo(dst []float64, ul Uplo, a Mat, x, sums []float64) {
 	} else {
 		symvParallel(ul, a, x, sums, parts)
 	}
+	symvSum(dst, ul, sums, parts)
+}
+
+// symvCount is the number of parts of a matrix of order n.
+func symvCount(n int) int { return min(symvParts, n/128) }
+
+// symvSum adds the parts up in dst.
+func symvSum(dst []float64, ul Uplo, sums []float64, parts int) {
+	n := len(dst)
 	clear(dst)
 	for q := range parts {
 		lo, hi := symvReach(ul, n, parts, q)

@@ -2,8 +2,10 @@ package linalg
 
 import "pairrank/internal/parallel"
 
-// trsmLeaf is the order at which the recursion over the triangle ends, and
-// trsmStrip the number of right-hand sides that a leaf solves at a time.
+// trsmLeaf is the order at which the recursion over the triangle ends, a multiple of the
+// sides of the tiles of every kernel, so that products between leaves have no tiles that
+// are partly empty; trsmStrip is the number of right-hand sides that a leaf solves at a
+// time.
 const (
 	trsmLeaf  = 48
 	trsmStrip = 128
@@ -68,7 +70,7 @@ func trsm(side Side, ul Uplo, t Trans, alpha float64, a, b Mat) {
 		trsmLeaves(side, ul, t, alpha, a, b)
 		return
 	}
-	h := roundUp(n/2, 8)
+	h := roundUp(n/2, trsmLeaf)
 	a11, a22 := a.Slice(0, h, 0, h), a.Slice(h, n, h, n)
 	off := a.Slice(0, h, h, n)
 	if ul == Lower {

@@ -11,6 +11,7 @@ import (
 	"math"
 
 	"pairrank/internal/linalg"
+	"pairrank/internal/parallel"
 )
 
 // Risk is a convex function of m scores that is nowhere negative.
@@ -52,6 +53,26 @@ type Ray struct {
 // condition of Wolfe: the next direction matters more than the last digit of this step.
 const slopeShare = 0.1
 
+// pieceRows is the number of scores below which a loop is not worth a goroutine.
+const pieceRows = 1 << 14
+
+// Dot is Σ x_i y_i over vectors of m scores, added in pieces that depend on m alone, by
+// several threads. It panics if y is shorter than x.
+func Dot(x, y []float64) float64 {
+	if len(x) <= pieceRows {
+		return linalg.Dot(x, y)
+	}
+	parts := make([]float64, (len(x)+pieceRows-1)/pieceRows)
+	parallel.Chunks(len(x), pieceRows, func(_, lo, hi int) {
+		parts[lo/pieceRows] = linalg.Dot(x[lo:hi], y[lo:hi])
+	})
+	sum := 0.0
+	for _, v := range parts {
+		sum += v
+	}
+	return sum
+}
+
 // Set makes the ray that of weights w, n of them, with m scores, in a direction of n
 // weights, with the change of m scores: O(m + n). The slices are kept, and not changed.
 func (r *Ray) Set(w, scores, direction, change []float64) {
@@ -65,16 +86,16 @@ func (r *Ray) Set(w, scores, direction, change []float64) {
 }
 
 // Search looks for the minimum of J along the ray, where the derivative changes
-// its sign: first at 1, then outwards by doubling, then inwards by the secant of
-// the derivatives, kept off the ends of the bracket, for they may jump. start is
+// its sign: first at 1, then outwards by doubling, then inwards by the cubic through
+// values and derivatives at the ends of the bracket (Nocedal and Wright 2006, Numerical
+// Optimization, equation 3.59), kept off the ends, for derivatives may jump. start is
 // what is known at k = 0. It returns the point of least J, whose slices are valid
-// until the next search, and whether the risk was last evaluated there. ok is
+// until the next search and may be changed for others of their length, and whether the risk was last evaluated there. ok is
 // false when no point is better than the start. An evaluation costs a risk and O(m).
 func (r *Ray) Search(start Point) (best *Point, last, ok bool) {
 	r.best.Objective, r.best.At = start.Objective, 0
 	atZero := r.derivative(&start)
-	lo, dlo := 0.0, atZero
-	hi, dhi := math.Inf(1), 0.0
+	lo, hi := end{0, start.Objective, atZero}, end{at: math.Inf(1)}
 	k := 1.0
 	for evaluation := range r.MaxEvaluations {
 		r.evaluate(k)
@@ -82,6 +103,7 @@ func (r *Ray) Search(start Point) (best *Point, last, ok bool) {
 			r.riskAtOne = r.here.Risk
 		}
 		d := r.derivative(&r.here)
+		here := end{k, r.here.Objective, d}
 		if last = r.here.Objective < r.best.Objective; last {
 			r.here, r.best = r.best, r.here
 		}
@@ -89,18 +111,37 @@ func (r *Ray) Search(start Point) (best *Point, last, ok bool) {
 			break
 		}
 		if d < 0 {
-			lo, dlo = k, d
+			lo = here
 		} else {
-			hi, dhi = k, d
+			hi = here
 		}
-		if math.IsInf(hi, 1) {
+		if math.IsInf(hi.at, 1) {
 			k *= 2
 			continue
 		}
-		k = lo - dlo*(hi-lo)/(dhi-dlo)
-		k = min(max(k, lo+0.1*(hi-lo)), hi-0.1*(hi-lo))
+		k = between(lo, hi)
 	}
 	return &r.best, last, r.best.At > 0
+}
+
+// end is an end of a bracket: k with J and its derivative there.
+type end struct{ at, value, slope float64 }
+
+// offEnds is the share of a bracket that a step into it stays off its ends: a cutting
+// plane is often left within a twentieth of the way to the model's minimiser.
+const offEnds = 0.03
+
+// between is where the cubic through both ends has its minimum, J falling at lo and
+// rising at hi; where that is not finite, the middle.
+func between(lo, hi end) float64 {
+	width := hi.at - lo.at
+	bend := lo.slope + hi.slope - 3*(hi.value-lo.value)/width
+	root := math.Sqrt(bend*bend - lo.slope*hi.slope)
+	share := 1 - (hi.slope+root-bend)/(hi.slope-lo.slope+2*root)
+	if math.IsNaN(share) {
+		share = 0.5
+	}
+	return lo.at + min(max(share, offEnds), 1-offEnds)*width
 }
 
 // RiskAtOne returns the risk at k = 1, where the last search began.
@@ -110,9 +151,12 @@ func (r *Ray) RiskAtOne() float64 { return r.riskAtOne }
 func (r *Ray) evaluate(k float64) {
 	p := &r.here
 	p.At = k
-	for i, v := range r.scores {
-		p.Scores[i] = v + k*r.change[i]
-	}
+	parallel.Chunks(len(r.scores), pieceRows, func(_, lo, hi int) {
+		change, scores := r.change[lo:hi], p.Scores[lo:hi]
+		for i, v := range r.scores[lo:hi] {
+			scores[i] = v + k*change[i]
+		}
+	})
 	p.Risk = r.Risk.At(p.Slope, p.Scores)
 	p.Objective = p.Risk + r.Lambda*(r.ww+k*(2*r.wd+k*r.dd))
 	r.Evaluations++
@@ -120,5 +164,5 @@ func (r *Ray) evaluate(k float64) {
 
 // derivative is dJ/dk at a point.
 func (r *Ray) derivative(p *Point) float64 {
-	return linalg.Dot(p.Slope, r.change) + 2*r.Lambda*(r.wd+p.At*r.dd)
+	return Dot(p.Slope, r.change) + 2*r.Lambda*(r.wd+p.At*r.dd)
 }

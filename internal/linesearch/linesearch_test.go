@@ -113,3 +113,25 @@ func TestSearch(t *testing.T) {
 		}
 	}
 }
+
+// TestBetweenIsTheMinimumOfACubic compares it with cubics of a known minimum, and asks for
+// a point within the bracket where values are too large for one.
+func TestBetweenIsTheMinimumOfACubic(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	for range 1000 {
+		// J' = c(k − a)(k + b): falling up to a, with the other root below 0
+		a, b, c := 0.1+0.8*r.Float64(), 2*r.Float64(), math.Exp(4*r.NormFloat64())
+		at := func(k float64) end {
+			return end{k, c * (k*k*k/3 + (b-a)*k*k/2 - a*b*k), c * (k - a) * (k + b)}
+		}
+		if k := between(at(0), at(1)); math.Abs(k-a) > 1e-6 { // half the digits, of a minimum
+			t.Fatalf("between is %v, the minimum of the cubic is at %v", k, a)
+		}
+		lo, hi := r.Float64(), 1+r.Float64()
+		size := math.Ldexp(1, 300+r.IntN(723))
+		k := between(end{lo, size, -size}, end{hi, size * r.Float64(), size})
+		if !(k > lo && k < hi) {
+			t.Fatalf("between is %v, not in the bracket from %v to %v", k, lo, hi)
+		}
+	}
+}

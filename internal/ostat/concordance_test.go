@@ -11,6 +11,7 @@ import (
 // TestConcordance compares with the definition, with ties in labels and scores.
 func TestConcordance(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 9))
+	var memory ConcordanceMemory
 	for trial := range 300 {
 		m := 1 + r.IntN(60)
 		y, f := make([]float64, m), make([]float64, m)
@@ -23,7 +24,7 @@ func TestConcordance(t *testing.T) {
 		got, pairs := make([]int64, m), make([]int64, m)
 		c := NewConcordance(y)
 		c.PairsTo(pairs)
-		order, ok := c.CountTo(got, f)
+		order, ok := c.CountTo(got, f, &memory)
 		if !ok || !slices.IsSortedFunc(order, func(i, j int32) int { return cmp.Compare(f[i], f[j]) }) {
 			t.Fatalf("trial %d: order %v", trial, order)
 		}
@@ -40,7 +41,7 @@ func TestConcordance(t *testing.T) {
 			}
 		}
 	}
-	if _, ok := NewConcordance([]float64{1, 2}).CountTo(make([]int64, 2), []float64{math.NaN(), 1}); ok {
+	if _, ok := NewConcordance([]float64{1, 2}).CountTo(make([]int64, 2), []float64{math.NaN(), 1}, &ConcordanceMemory{}); ok {
 		t.Error("NaN is ordered")
 	}
 }

@@ -12,7 +12,8 @@
 //   - margins.go: [Margins], the pairs with a hinge loss, of many lists;
 //   - margincount.go: how many such pairs each row has, in four ways;
 //   - prefixranks.go: the same for long lists of many levels, from the ranks of
-//     places among the first positions;
+//     places among the first positions, which reach.go asks for;
+//   - resort.go: the sort of a large list of them, from the order it had last;
 //   - marginsums.go: sums over them, with blocksums.go for many levels;
 //   - ranktree.go: the red-black tree of the paper;
 //   - concordance.go: [Concordance], the same count for each row;

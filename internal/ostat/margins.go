@@ -41,12 +41,13 @@ type Margins struct {
 	// tags are, for each row of rows, its key and above 32 its number. The key
 	// is its place in the order of the labels of the list where the way is
 	// Fenwick, else its level, 0 for the least label. Rows of one label have the
-	// places from first to before end, both by place.
-	tags       []uint64
-	first, end []int32
-	levels     []int32 // of each list
+	// places of one span.
+	tags   []uint64
+	ties   []span  // by place
+	levels []int32 // of each list
 
-	// By position in the order of the scores of a list, set by Sort.
+	// By position in the order of the scores of a list, set by Sort; row and key of a
+	// large list begin in the order of its labels.
 	row    []int32   // the row at a position
 	key    []int32   // its key
 	least  []int32   // the first place of its label, where the way is Fenwick
@@ -62,6 +63,9 @@ type Margins struct {
 
 	workers []*marginWorker
 }
+
+// span is the places of the rows of one label: from first to before end.
+type span struct{ first, end int32 }
 
 // Counting is a way to count and to sum over the pairs of a list.
 type Counting string
@@ -95,6 +99,7 @@ const (
 // marginWorker is the memory of one goroutine.
 type marginWorker struct {
 	sort   sorter
+	again  resorter // of large lists
 	scores []float64
 	ranks  []prefixRanks
 	up, dn sideMemory
@@ -115,11 +120,11 @@ func NewMargins(y []float64, rows []int32, bounds []int, way Counting) (*Margins
 	if len(rows) != m || bounds[len(bounds)-1] != m {
 		panic(fmt.Sprintf("ostat: %d labels with %d rows in lists up to %d", m, len(rows), bounds[len(bounds)-1]))
 	}
-	ints := make([]int32, 10*m)
+	ints := make([]int32, 8*m)
 	cut := func() (s []int32) { s, ints = ints[:m:m], ints[m:]; return s }
 	g := &Margins{
 		rows: rows, bounds: bounds, ways: make([]Counting, len(bounds)-1), pairs: make([]float64, len(bounds)-1),
-		first: cut(), end: cut(), tags: make([]uint64, m), levels: make([]int32, len(bounds)-1),
+		ties: make([]span, m), tags: make([]uint64, m), levels: make([]int32, len(bounds)-1),
 		row: cut(), key: cut(), least: cut(), past: cut(), upTo: cut(), from: cut(), worse: cut(), better: cut(),
 		score: make([]float64, m),
 	}
@@ -129,6 +134,7 @@ func NewMargins(y []float64, rows []int32, bounds []int, way Counting) (*Margins
 			return nil, err
 		}
 	}
+	g.worker(0).sort = sorter{} // large lists are not sorted by it again
 	return g, nil
 }
 
@@ -170,7 +176,7 @@ func (g *Margins) setLabels(l int, y []float64, way Counting) error {
 	for a := 0; a < len(sorted); levels++ {
 		b := tieEnd(sorted, a)
 		for q := a; q < b; q++ {
-			g.first[lo+q], g.end[lo+q], level[q] = int32(a), int32(b), levels
+			g.ties[lo+q], level[q] = span{int32(a), int32(b)}, levels
 		}
 		g.pairs[l] += float64(b-a) * float64(a)
 		a = b
@@ -185,7 +191,9 @@ func (g *Margins) setLabels(l int, y []float64, way Counting) error {
 		if way != Fenwick {
 			key = uint64(level[q])
 		}
-		g.tags[lo+int(e.tag)] = key | uint64(g.rows[lo+int(e.tag)])<<32
+		i := g.rows[lo+int(e.tag)]
+		g.tags[lo+int(e.tag)] = key | uint64(i)<<32
+		g.row[lo+q], g.key[lo+q] = i, int32(key)
 	}
 	return nil
 }
@@ -249,23 +257,26 @@ func (g *Margins) Sort(f []float64) (ok bool) {
 }
 
 func (g *Margins) sortList(w *marginWorker, l int, f []float64) (ok bool) {
+	if g.bounds[l+1]-g.bounds[l] >= largeList {
+		return g.resortList(w, l, f)
+	}
+	return g.sortAnew(w, l, f)
+}
+
+// sortAnew is sortList by the order of the rows.
+func (g *Margins) sortAnew(w *marginWorker, l int, f []float64) (ok bool) {
 	lo, hi := g.bounds[l], g.bounds[l+1]
 	w.scores = grown(w.scores, hi-lo)
-	s, rows := w.scores, g.rows[lo:hi]
-	if hi-lo < largeList {
-		gatherTo(s, f, rows)
-	} else {
-		inPieces(hi-lo, func(_, from, to int) { gatherTo(s[from:to], f, rows[from:to]) })
-	}
-	sorted, ok := w.sort.order(s, g.tags[lo:hi])
-	switch {
-	case !ok:
+	gatherTo(w.scores, f, g.rows[lo:hi])
+	sorted, ok := w.sort.order(w.scores, g.tags[lo:hi])
+	if !ok {
 		return false
-	case hi-lo < largeList:
-		g.take(l, 0, sorted)
-	default:
-		inPieces(hi-lo, func(_, from, to int) { g.take(l, from, sorted[from:to]) })
 	}
+	row, key, score := g.row[lo:hi], g.key[lo:hi], g.score[lo:hi]
+	for a, e := range sorted {
+		key[a], row[a], score[a] = int32(uint32(e.tag)), int32(e.tag>>32), keyed(e.key)
+	}
+	g.gatherTies(l, lo, hi)
 	return true
 }
 
@@ -275,26 +286,22 @@ func gatherTo(dst, f []float64, rows []int32) {
 	}
 }
 
-// inPieces calls do for pieces of the n rows of a large list, of a size that does not
-// depend on the number of threads.
+// largePieces is the number of pieces that the n rows of a large list are cut into: even,
+// and independent of the number of threads.
+func largePieces(n int) int { return 2 * (1 + n/largeList) }
+
+// inPieces calls do for pieces of the n rows of a large list.
 func inPieces(n int, do func(piece, from, to int)) {
-	parallel.Chunks(n, largeList, func(_, from, to int) { do(from/largeList, from, to) })
+	parts := largePieces(n)
+	parallel.For(parts, func(_, p int) { do(p, p*n/parts, (p+1)*n/parts) })
 }
 
-// take puts entries at the positions of list l from at on.
-func (g *Margins) take(l, at int, sorted []entry) {
-	lo, end := g.bounds[l]+at, g.bounds[l]+at+len(sorted)
-	row, key, score := g.row[lo:end], g.key[lo:end], g.score[lo:end]
-	for a, e := range sorted {
-		key[a], row[a], score[a] = int32(uint32(e.tag)), int32(e.tag>>32), keyed(e.key)
-	}
-	if g.ways[l] == Fenwick {
-		g.gatherTies(l, lo, end)
-	}
-}
-
-// gatherTies sets least and past of the positions [from,to) of all, of list l.
+// gatherTies sets least and past of the positions [from,to) of all, of list l, where
+// the way is Fenwick.
 func (g *Margins) gatherTies(l, from, to int) {
+	if g.ways[l] != Fenwick {
+		return
+	}
 	lo, hi := g.bounds[l], g.bounds[l+1]
 	key, least, past := g.key[from:to], g.least[from:to], g.past[from:to]
 	if int(g.levels[l]) == hi-lo { // no ties
@@ -303,9 +310,10 @@ func (g *Margins) gatherTies(l, from, to int) {
 		}
 		return
 	}
-	first, end := g.first[lo:hi], g.end[lo:hi]
+	ties := g.ties[lo:hi]
 	for a, k := range key {
-		least[a], past[a] = first[k], end[k]
+		s := ties[k]
+		least[a], past[a] = s.first, s.end
 	}
 }
 

@@ -57,7 +57,7 @@ func (s *side) hinge(dst []float64, weight float64, from, to int) float64 {
 
 // addPieces is the sum, in their order, of what part gives for the pieces of n rows.
 func addPieces(n int, part func(from, to int) float64) float64 {
-	parts := make([]float64, (n+largeList-1)/largeList)
+	parts := make([]float64, largePieces(n))
 	inPieces(n, func(piece, from, to int) { parts[piece] = part(from, to) })
 	sum := 0.0
 	for _, v := range parts {
@@ -94,11 +94,28 @@ func inner(u, v []float64, rows []int32, first float64) float64 {
 // DegreesTo sets dst_i = weight·(c_i + d_i), by row.
 func (g *Margins) DegreesTo(dst, weights []float64) {
 	g.checkVectors(dst, dst, weights)
-	for l, weight := range weights {
-		s := g.side(l)
-		for a, i := range s.row {
-			dst[i] = weight * (float64(s.worse[a]) + float64(s.better[a]))
+	g.eachChunk(func(_ *marginWorker, lo, hi int) {
+		for l := lo; l < hi; l++ {
+			s, weight := g.side(l), weights[l]
+			if n := len(s.row); n < largeList {
+				s.degrees(dst, weight, 0, n)
+			} else {
+				s.degreesInPieces(dst, weight)
+			}
 		}
+	})
+}
+
+// degreesInPieces is degrees of all positions of a large list.
+func (s side) degreesInPieces(dst []float64, weight float64) {
+	inPieces(len(s.row), func(_, from, to int) { s.degrees(dst, weight, from, to) })
+}
+
+// degrees sets dst of the positions [from,to).
+func (s *side) degrees(dst []float64, weight float64, from, to int) {
+	worse, better := s.worse[from:to], s.better[from:to]
+	for a, i := range s.row[from:to] {
+		dst[i] = weight * (float64(worse[a]) + float64(better[a]))
 	}
 }
 

@@ -70,8 +70,13 @@ func (s *sorter) extentLong(v []float64) (lo, hi float64, ok bool) {
 		e := &s.ends[p]
 		e.lo, e.hi, e.ok = extent(v[p*m/parts : (p+1)*m/parts])
 	})
-	lo, hi, ok = s.ends[0].lo, s.ends[0].hi, true
-	for _, e := range s.ends {
+	return extentOf(s.ends)
+}
+
+// extentOf is the extent of all pieces from those of each.
+func extentOf(ends []extremes) (lo, hi float64, ok bool) {
+	lo, hi, ok = ends[0].lo, ends[0].hi, true
+	for _, e := range ends {
 		lo, hi, ok = min(lo, e.lo), max(hi, e.hi), ok && e.ok
 	}
 	return lo, hi, ok
@@ -81,7 +86,11 @@ func (s *sorter) extentLong(v []float64) (lo, hi float64, ok bool) {
 // monotone.
 type grid struct{ lo, scale float64 }
 
-func (g grid) bin(x float64) int { return int((x - g.lo) * g.scale) }
+func (g grid) bin(x float64) int { return int(g.place(x)) }
+
+// place is where x is in units of bins, from the least number on, rounded alike on every
+// machine.
+func (g grid) place(x float64) float64 { return float64((x - g.lo) * g.scale) }
 
 // spread puts the numbers into s.b, in the order of their bins, and sets s.bounds to
 // where those of each high digit begin.
@@ -96,7 +105,7 @@ func (s *sorter) spread(v []float64, tags []uint64, g grid) {
 			count[g.bin(x)&digitMask]++
 		}
 	})
-	s.countsToPlaces(parts)
+	countsToPlaces(s.bounds, s.counts)
 	parallel.For(parts, func(_, p int) {
 		lo, hi := p*m/parts, (p+1)*m/parts
 		next, tags, out := digits(p), tags[lo:hi], s.a
@@ -113,7 +122,7 @@ func (s *sorter) spread(v []float64, tags []uint64, g grid) {
 			count[g.bin(keyed(x.key))>>digitBits&digitMask]++
 		}
 	})
-	s.countsToPlaces(parts)
+	countsToPlaces(s.bounds, s.counts)
 	parallel.For(parts, func(_, p int) {
 		next, out := digits(p), s.b
 		for _, x := range s.a[p*m/parts : (p+1)*m/parts] {
@@ -124,18 +133,18 @@ func (s *sorter) spread(v []float64, tags []uint64, g grid) {
 	})
 }
 
-// countsToPlaces turns the counts of each digit in each piece into the places of the
-// first of them, and sets bounds to those of the digits.
-func (s *sorter) countsToPlaces(parts int) {
-	at := int32(0)
-	for d := range 1 << digitBits {
-		s.bounds[d] = int(at)
-		for p := range parts {
-			n := &s.counts[p<<digitBits+d]
-			*n, at = at, at+*n
+// countsToPlaces turns the counts of each digit in each piece, piece by piece, into the
+// places of the first of them, and sets bounds, of one more than there are digits, to
+// those of the digits.
+func countsToPlaces(bounds []int, counts []int32) {
+	digits, at := len(bounds)-1, int32(0)
+	for d := range digits {
+		bounds[d] = int(at)
+		for k := d; k < len(counts); k += digits {
+			counts[k], at = at, at+counts[k]
 		}
 	}
-	s.bounds[1<<digitBits] = int(at)
+	bounds[digits] = int(at)
 }
 
 // finish sorts entries that are sorted by bin; free is memory of their length.

@@ -1,11 +1,6 @@
 package ostat
 
-import (
-	"math/bits"
-	"sort"
-
-	"pairrank/internal/parallel"
-)
+import "math/bits"
 
 // prefixRanks counts, of a list of different places in [0,n), those below k among
 // the first p. The positions are cut into blocks, and these into smaller ones, down
@@ -157,106 +152,4 @@ func (t *prefixRanks) below(p, k uint32) uint32 {
 		k = w.withinSum + uint32(bits.OnesCount64(w.within&mask))
 	}
 	return sum + uint32(bits.OnesCount64(t.masks[k&(2*leafRows-1)]&(1<<(p&63)-1)))
-}
-
-// countByRanks counts both sides of a long list. Row a is joined to the positions
-// below upTo[a] whose places are past its label, and to those from from[a] on whose
-// places come before it, so that both are known from the places below one among the
-// positions before another.
-func (s *side) countByRanks(w *marginWorker) {
-	n := len(s.key)
-	if n >= largeList && parallel.Workers() > 1 {
-		s.countInPieces(w, min(parallel.Workers(), n/pieceRows))
-		return
-	}
-	w.ranks = grown(w.ranks, 1)
-	s.reach(0, n)
-	w.ranks[0].reset(n, nil)
-	s.countPiece(&w.ranks[0], 0, n)
-}
-
-// countInPieces cuts the list into as many pieces as there are threads, since counts
-// do not depend on the cut.
-func (s side) countInPieces(w *marginWorker, pieces int) {
-	n := len(s.key)
-	w.ranks = grown(w.ranks, pieces)
-	parallel.For(pieces, func(_, p int) {
-		lo, hi := p*n/pieces, (p+1)*n/pieces
-		s.reach(lo, hi)
-		if p < pieces-1 {
-			w.ranks[p].mark(s.key[lo:hi], n)
-		}
-	})
-	parallel.For(pieces, func(_, p int) {
-		w.ranks[p].reset(n, w.ranks[:p])
-		s.countPiece(&w.ranks[p], p*n/pieces, (p+1)*n/pieces)
-	})
-}
-
-// mark sets seen to the places of keys, of n.
-func (t *prefixRanks) mark(keys []int32, n int) {
-	t.seen = grown(t.seen, n>>6+1)
-	clear(t.seen)
-	for _, k := range keys {
-		t.seen[k>>6] |= 1 << (k & 63)
-	}
-}
-
-// countPiece counts for the rows whose reach ends at a position in [lo,hi), those
-// before lo being known to t.
-func (s *side) countPiece(t *prefixRanks, lo, hi int) {
-	n := len(s.key)
-	c := sort.Search(n, func(a int) bool { return int(s.upTo[a]) >= lo })
-	d := sort.Search(n, func(a int) bool { return int(s.from[a]) >= lo })
-	for at := lo; at < hi; at += leafRows {
-		t.enter(s.key[lo:hi], at-lo)
-		end := int32(min(at+leafRows, hi))
-		for ; c < n && s.upTo[c] < end; c++ {
-			s.worse[c] = s.upTo[c] - int32(t.below(uint32(int(s.upTo[c])-at), uint32(s.past[c])))
-		}
-		for ; d < n && s.from[d] < end; d++ {
-			s.better[d] = s.least[d] - int32(t.below(uint32(int(s.from[d])-at), uint32(s.least[d])))
-		}
-	}
-	if hi < n {
-		return
-	}
-	for ; c < n; c++ { // all places are in: k of them are below place k
-		s.worse[c] = int32(n) - s.past[c]
-	}
-	clear(s.better[d:])
-}
-
-// reach sets upTo and from of the positions [lo,hi). The difference of two scores is
-// the same for both, so that a pair is joined for both of its rows or for none.
-func (s *side) reach(lo, hi int) {
-	score, n := s.score, len(s.score)
-	j := sort.Search(n, func(j int) bool { return !(score[j]-score[lo] < 1) })
-	i := sort.Search(n, func(i int) bool { return score[lo]-score[i] < 1 })
-	for a := lo; a < hi; a++ {
-		v := score[a]
-		for c := 4; c == 4 && j+4 <= n; j += c {
-			next := score[j : j+4 : j+4]
-			c = one(next[0]-v < 1) + one(next[1]-v < 1) + one(next[2]-v < 1) + one(next[3]-v < 1)
-		}
-		for j < n && score[j]-v < 1 {
-			j++
-		}
-		for c := 4; c == 4 && i+4 <= n; i += c {
-			next := score[i : i+4 : i+4]
-			c = 4 - one(v-next[0] < 1) - one(v-next[1] < 1) - one(v-next[2] < 1) - one(v-next[3] < 1)
-		}
-		for i < n && !(v-score[i] < 1) {
-			i++
-		}
-		s.upTo[a], s.from[a] = int32(j), int32(i)
-	}
-}
-
-// one is 1 where b, else 0, without a branch.
-func one(b bool) (n int) {
-	if b {
-		n = 1
-	}
-	return n
 }

@@ -51,7 +51,7 @@ var rooms = map[string]room{
 		ours: words("internal/parallel"), modules: words("golang.org/x/sys"),
 		testModules: words("gonum.org/v1/gonum"),
 	},
-	"internal/linesearch": {ours: words("internal/linalg")},
+	"internal/linesearch": {ours: words("internal/linalg internal/parallel")},
 	"internal/bundle":     {ours: words("internal/linalg internal/linesearch internal/parallel"), testOurs: words("data")},
 
 	// What is learnt from, and how it is read.
@@ -103,7 +103,7 @@ var rooms = map[string]room{
 
 	"relation/similarity": {ours: words("data internal/linalg internal/parallel"), testOurs: words("kernel")},
 	"relation": {
-		ours:     words("data eval/cv eval/metric internal/await internal/event internal/fault internal/linalg internal/memory internal/spell kernel pref relation/kron relation/pairmodel relation/pairwise relation/similarity"),
+		ours:     words("data eval/cv eval/metric internal/await internal/event internal/fault internal/linalg internal/memory internal/ostat internal/spell kernel pref relation/kron relation/pairmodel relation/pairwise relation/similarity"),
 		testOurs: words("format/table internal/naive"),
 	},
 
@@ -129,17 +129,20 @@ var rooms = map[string]room{
 	"internal/policy":                 {},
 
 	// Examples see what a user sees: no internal package.
+	"examples/graphs":   {ours: words("pairrank data kernel")},
 	"examples/letor":    {ours: words("pairrank data eval/metric format/svmlight")},
 	"examples/patients": {ours: words("data format/svmlight learn/rls pref")},
 	"examples/strings":  {ours: words("pairrank data kernel")},
 
 	// Experiments are programs that use the library on the papers' data.
 	"experiments/all":       {ours: words("experiments/internal/experiment")},
-	"experiments/auc":       {ours: words("data eval/cv experiments/internal/experiment format/svmlight kernel learn/rls pref")},
+	"experiments/auc":       {ours: words("pairrank data eval/cv experiments/internal/experiment experiments/internal/figure format/svmlight internal/parallel kernel learn/rls pref")},
 	"experiments/behaviour": {},
 	"experiments/condrank":  {ours: words("data eval/cv eval/metric experiments/internal/experiment experiments/internal/figure format/svmlight format/table internal/linalg internal/parallel internal/synth kernel learn/ranksvm learn/rls pref relation relation/kron relation/pairmodel relation/pairwise relation/similarity")},
 	"experiments/coverage":  {ours: words("data eval/compare eval/cv eval/metric experiments/internal/experiment internal/parallel internal/synth kernel learn/rls pref relation relation/kron")},
+	"experiments/jester":    {ours: words("data eval/compare eval/metric experiments/internal/experiment experiments/internal/figure format/table internal/parallel kernel learn/ranksvm learn/rls pref"), testOurs: words("pairrank")},
 	"experiments/lambdas":   {ours: words("experiments/internal/experiment")},
+	"experiments/parses":    {ours: words("pairrank data eval/compare eval/cv eval/metric experiments/internal/experiment format/svmlight kernel pref")},
 	"experiments/speed":     {ours: words("data experiments/internal/experiment format/svmlight")},
 	"experiments/letor":     {ours: words("pairrank data eval/compare eval/metric experiments/internal/experiment format/svmlight pref")},
 	"experiments/svmrank":   {ours: words("data experiments/internal/experiment format/svmlight learn/ranksvm")},

@@ -161,8 +161,8 @@ func (s *newton) step(ctx context.Context, fit *Fit) (ok bool, err error) {
 		return s.polish(fit), nil
 	}
 	linalg.Axpy(p.At, s.direction, s.w)
-	copy(s.scores, p.Scores)
-	copy(s.slope, p.Slope)
+	s.scores, p.Scores = p.Scores, s.scores
+	s.slope, p.Slope = p.Slope, s.slope
 	s.value = p.Risk
 	fit.Risk, fit.Objective = p.Risk, p.Objective // the gap bounds that of a lower J, too
 	if !last {

@@ -4,7 +4,9 @@ import (
 	"context"
 	"math"
 
+	"pairrank/internal/linalg"
 	"pairrank/internal/ostat"
+	"pairrank/internal/parallel"
 	"pairrank/pref"
 )
 
@@ -80,9 +82,11 @@ func (r *risk) At(slope, scores []float64) float64 {
 		return math.NaN()
 	}
 	value += r.margins.Inner(slope, scores) + r.margins.Inner(r.product, scores)
-	for i, v := range r.product {
-		slope[i] = 2 * (slope[i] + v)
-	}
+	parallel.Chunks(len(slope), pieceRows, func(_, lo, hi int) {
+		for i, v := range r.product[lo:hi] {
+			slope[lo+i] = 2 * (slope[lo+i] + v)
+		}
+	})
 	return value
 }
 
@@ -90,7 +94,8 @@ func (r *risk) At(slope, scores []float64) float64 {
 // Hessian of the squared loss.
 func (r *risk) hessianMulTo(dst, v []float64) {
 	r.margins.LaplacianMulTo(dst, v, r.weights)
-	for i := range dst {
-		dst[i] *= 2
-	}
+	parallel.Chunks(len(dst), pieceRows, func(_, lo, hi int) { linalg.Scal(2, dst[lo:hi]) })
 }
+
+// pieceRows is the number of rows below which a loop is not worth a goroutine.
+const pieceRows = 1 << 14

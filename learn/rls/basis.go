@@ -13,10 +13,13 @@ import (
 type Basis struct {
 	kind Kind
 	x    data.Matrix // primal rows; R of a sparse basis, nil where stream makes it
-	k    linalg.Mat  // kernel matrix of a dual basis
+	k    linalg.Mat  // kernel matrix of a dual basis; its shape alone where upper makes it
 	lift linalg.Mat  // b×k: coefficients of a sparse basis from weights
 	// stream makes rows of R of a sparse basis as they are needed; nil where x has them.
 	stream *stream
+	// upper fills the upper triangle of the kernel matrix of a dual basis that is not kept;
+	// nil where k has it.
+	upper func(k *data.Dense)
 	// equal is, for each row, the first row that equals it, computed when first asked
 	// for; same reports whether two rows are equal.
 	equal func() []int32
@@ -88,6 +91,20 @@ func Dual(k *data.Dense) *Basis {
 	return (&Basis{kind: DualKind, k: linalg.Mat(*k)}).compare(k)
 }
 
+// DualOf is Dual for a kernel matrix of m rows that is made when it is needed: upper fills
+// the entries of k, m×m zeros, on and above the diagonal. Solve factors it in its place,
+// so that it needs m² numbers and not 2m²; for one list, and for regression, it leaves what
+// is below the diagonal alone: kernel.UpperTo then writes half of the m². Predictions of
+// its Fit have the matrix made once more, and so has Solve where the system is singular
+// in double precision. Factor keeps a whole one. upper is kept, and called from one
+// goroutine. DualOf panics when m is negative.
+func DualOf(m int, upper func(k *data.Dense)) *Basis {
+	if m < 0 {
+		panic(fmt.Sprintf("rls: a kernel matrix of %d rows", m))
+	}
+	return &Basis{kind: DualKind, k: linalg.Mat{Rows: m, Cols: m}, upper: upper}
+}
+
 // Sparse is the subset of regressors: f = K_mB a, with ‖f‖² = aᵀK_BB a, for the
 // kernel matrix cross of the m rows with the b basis rows and that of the basis
 // rows among themselves. With K_BB = CCᵀ the rows K_mB C⁻ᵀ make it a primal
@@ -121,9 +138,23 @@ func SparseOf(m int, among *data.Dense, rows func(dst *data.Dense, rows []int)) 
 	return &Basis{kind: SparseKind, stream: &stream{m: m, kernel: rows, phi: phi}, lift: linalg.Mat(*phi.Lift), Warning: phi.Warning}
 }
 
-// withoutMatrix is a dual basis without its kernel matrix.
-func (b *Basis) withoutMatrix() *Basis {
-	return &Basis{kind: b.kind, k: linalg.Mat{Rows: b.k.Rows, Cols: b.k.Cols}, constant: b.constant, Warning: b.Warning}
+// made is the upper triangle of the kernel matrix of DualOf.
+func (b *Basis) made() linalg.Mat {
+	k := data.NewDense(b.k.Rows, b.k.Rows, nil)
+	b.upper(k)
+	return linalg.Mat(*k)
+}
+
+// withMatrix is the basis with its kernel matrix, where it is a dual one.
+func (b *Basis) withMatrix() *Basis {
+	if b.upper == nil {
+		return b
+	}
+	k := b.made()
+	linalg.Symmetrize(linalg.Upper, k)
+	whole := Dual(dense(k))
+	whole.constant = b.constant
+	return whole
 }
 
 // compare makes equal and same compare the rows of x.
@@ -177,6 +208,10 @@ func (b *Basis) WithConstant(c []float64) *Basis {
 func (b *Basis) predictions(w linalg.Mat) *data.Dense {
 	f := data.NewDense(b.Rows(), w.Cols, nil)
 	switch {
+	case b.upper != nil:
+		k := b.made()
+		byColumn(linalg.Mat(*f), w, func(dst, src []float64) { linalg.Symv(linalg.Upper, 1, k, src, 0, dst) })
+		return f
 	case b.kind == DualKind:
 		linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, b.k, w, 0, linalg.Mat(*f))
 		return f

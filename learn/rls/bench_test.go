@@ -92,7 +92,7 @@ func BenchmarkDual(b *testing.B) {
 		b.Run(name+"kernel and solve in place", func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := rls.SolveInPlace(ctx, rls.Dual(kernel.Matrix(gaussian, x, x)), goal, 1); err != nil {
+				if _, err := rls.Solve(ctx, rls.DualOf(m, func(k *data.Dense) { kernel.UpperTo(gaussian, k, x) }), goal, 1); err != nil {
 					b.Fatal(err)
 				}
 			}

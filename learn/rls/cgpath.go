@@ -7,17 +7,21 @@ import (
 
 	"pairrank/data"
 	"pairrank/internal/linalg"
+	"pairrank/learn/rls/internal/pencil"
 	"pairrank/pref"
 )
 
 // TrainingsAtOnce is how many trainings of one output, or outputs, share the passes over
-// x, and with them the memory: three vectors of features and two of rows for each.
+// x, and with them the memory: three vectors of features and two of rows for each, and
+// of sparse rows for as many as sixteen where there are five or more.
 const TrainingsAtOnce = 16
 
 // ConjugateGradientsPath trains for every λ of a list by one Krylov space, that of XᵀLX
 // and Xᵀr, which is the same for all: an iteration costs the products of
 // ConjugateGradients once, and 2n numbers and O(n) for each λ that has not ended. Sparse
-// rows are kept transposed besides. There is no preconditioner, which would change the
+// rows are kept transposed besides; of one output with no more rows than features, and with
+// o.Scores, the vectors are of m in place of n numbers, and each stored value is read once
+// an iteration. There is no preconditioner, which would change the
 // regulariser with λ, so that where the sizes of the features differ by much
 // ConjugateGradients takes fewer iterations for each λ. With o.Scores 0 what the
 // recurrences have left of the tolerance is made up for by ConjugateGradients.
@@ -37,13 +41,19 @@ func ConjugateGradientsPath(ctx context.Context, x data.Matrix, goal *pref.Goal,
 		results[l].Converged = true
 	}
 	xt := transposed(x)
+	if m, _ := x.Dims(); xt != nil && m <= n && goal.Outputs == 1 && o.Scores > 0 {
+		if err := pathInRows(ctx, xt, problem, lambdas, o, fits, results); err != nil {
+			return fits, results, err
+		}
+		return fits, results, finish(ctx, x, goal, fits, results, o)
+	}
 	for first := 0; first < goal.Outputs; first += TrainingsAtOnce {
 		var systems []*system
 		for c := first; c < min(first+TrainingsAtOnce, goal.Outputs); c++ {
 			systems = append(systems, &system{l: goal.L, r: column(problem.R, c), whole: true})
 		}
 		z := newLanczos(x, xt, systems, lambdas, nil)
-		err := z.run(ctx, o)
+		err := iterate(ctx, z, o)
 		for k, s := range systems {
 			for l, h := range s.shifts {
 				results[l].add(h)
@@ -57,6 +67,18 @@ func ConjugateGradientsPath(ctx context.Context, x data.Matrix, goal *pref.Goal,
 		}
 	}
 	return fits, results, finish(ctx, x, goal, fits, results, o)
+}
+
+// pathInRows sets the weights of one output for each λ.
+func pathInRows(ctx context.Context, xt *data.CSR, problem pencil.Problem, lambdas []float64, o CGOptions, fits []*Fit, results []CGResult) error {
+	z := newRowLanczos(xt, problem.L, column(problem.R, 0), lambdas)
+	err := iterate(ctx, z, o)
+	for l, h := range z.shifts {
+		results[l].add(h)
+		linalg.Scal(z.norm, h.x)
+		xt.MulVecTo(fits[l].w.Data, h.x)
+	}
+	return err
 }
 
 // finish refuses fits that are not finite, and iterates on where a tolerance was asked
@@ -140,7 +162,7 @@ func PredictIteratively(ctx context.Context, x data.Matrix, trainings []Training
 			systems = append(systems, t.systems(outputs)...)
 		}
 		z := newLanczos(x, xt, systems, lambdas, constant)
-		if err := z.run(ctx, o); err != nil {
+		if err := iterate(ctx, z, o); err != nil {
 			return err
 		}
 		for g := range count {

@@ -9,9 +9,9 @@
 // The flow:
 //
 //  1. A Basis is the space of functions: Primal (features), Dual (a kernel
-//     matrix) or Sparse (a subset of regressors); of SparseOf rows are made as they are
-//     needed.
-//  2. Solve trains for one λ by Cholesky, SolveInPlace in the memory of a kernel matrix.
+//     matrix) or Sparse (a subset of regressors); what DualOf and SparseOf are of is made
+//     as it is needed.
+//  2. Solve trains for one λ by Cholesky, of DualOf in the memory of the kernel matrix.
 //  3. Factor makes a Path once; Path.At gives the Fit of any λ from it.
 //  4. Path.HoldOut, PredictHeldOut, LeavePairOut and LeavePairsWith predict rows as
 //     if they had been left out of training, exactly, without training again;

@@ -60,16 +60,47 @@ func (p *Path) loneRows(c int) (rows []int32) {
 // allow. It costs O(mk + m log m) for each output. It returns ErrNumerical where a prediction
 // is not finite, and panics unless λ is positive and finite.
 func (c *PairCounter) At(lambda float64) ([]*NearPairs, error) {
-	checkLambda(lambda)
-	at, err := c.pairs.At(c.path.effective(lambda) * c.path.goal.LambdaScale(2))
+	at, err := c.pairs.At(c.effective(lambda))
 	if err != nil {
 		return nil, pairError(err, lambda)
 	}
+	return c.near(at), nil
+}
+
+// Each calls body with what At returns of each λ, which is valid until body returns, at less
+// cost and in less memory: sums over the rows are taken of several λ at a time, and the memory
+// of one λ is that of the next. It returns the first error of body, or of At, and panics
+// unless every λ is positive and finite.
+func (c *PairCounter) Each(lambdas []float64, body func(l int, near []*NearPairs) error) error {
+	effective := make([]float64, len(lambdas))
+	for l, lambda := range lambdas {
+		effective[l] = c.effective(lambda)
+	}
+	var stopped error
+	l := 0
+	err := c.pairs.Each(effective, func(at int, pairs *pencil.PairsAt) error {
+		stopped = body(at, c.near(pairs))
+		l = at + 1
+		return stopped
+	})
+	if err != nil && stopped == nil {
+		return pairError(err, lambdas[l])
+	}
+	return err
+}
+
+// effective is λ as the factored problem has it.
+func (c *PairCounter) effective(lambda float64) float64 {
+	checkLambda(lambda)
+	return c.path.effective(lambda) * c.path.goal.LambdaScale(2)
+}
+
+func (c *PairCounter) near(at *pencil.PairsAt) []*NearPairs {
 	near := make([]*NearPairs, c.path.Outputs())
 	for o := range near {
 		near[o] = at.Near(o)
 	}
-	return near, nil
+	return near
 }
 
 // Columns returns k, the number of eigenvalues: each near pair costs k multiplications, or

@@ -106,6 +106,57 @@ func TestPairCounterIsLeavePairOut(t *testing.T) {
 	}
 }
 
+// TestPairsOfEachLambda: λ after λ, in the same memory, the counts are those of each alone, and
+// an error ends it.
+func TestPairsOfEachLambda(t *testing.T) {
+	r := rand.New(rand.NewPCG(75, 76))
+	lambdas := []float64{1e-3, 0.1, 1, 7, 50, 1e3, 1e7}
+	for trial := range 8 {
+		const m, n = 90, 3
+		x, y := longList(r, m, n, trial)
+		basis := rls.Primal(x)
+		if trial%4 == 3 {
+			basis = rls.Dual(gram(x))
+		}
+		path, err := rls.Factor(t.Context(), basis, scored(t, y, pref.OneList(m)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		counter := path.PairCounter(y)
+		seen := 0
+		err = counter.Each(lambdas, func(l int, near []*rls.NearPairs) error {
+			alone, err := counter.At(lambdas[l])
+			if err != nil {
+				return err
+			}
+			for _, draw := range []int64{0, 400} {
+				got, err := near[0].Count(t.Context(), draw, 3)
+				if err != nil {
+					return err
+				}
+				want, err := alone[0].Count(t.Context(), draw, 3)
+				if err != nil {
+					return err
+				}
+				if !slices.Equal(got.Signed, want.Signed) || got.Near != want.Near || got.Drawn != want.Drawn {
+					t.Errorf("trial %d, λ=%g, %d drawn: %d of %d near, alone %d of %d", trial, lambdas[l], draw, got.Drawn, got.Near, want.Drawn, want.Near)
+				}
+			}
+			if share := near[0].Share(); share < 0 || share > 1 {
+				t.Errorf("trial %d, λ=%g: a share of %g", trial, lambdas[l], share)
+			}
+			seen++
+			return nil
+		})
+		if err != nil || seen != len(lambdas) {
+			t.Fatalf("trial %d: %d λ, %v", trial, seen, err)
+		}
+		if err := counter.Each(lambdas, func(l int, _ []*rls.NearPairs) error { return context.Canceled }); err != context.Canceled {
+			t.Fatalf("trial %d: %v after an error", trial, err)
+		}
+	}
+}
+
 // signedPairs counts by LeavePairOut.
 func signedPairs(t *testing.T, path *rls.Path, lambda float64, y []float64) []int64 {
 	t.Helper()

@@ -26,7 +26,13 @@ type Fit struct {
 	goal  *pref.Goal
 	w     linalg.Mat // the solution of the factored problem
 	b     linalg.Mat // Rᵀr of the factored problem; none in the dual form
-	f     linalg.Mat // Ka of a dual basis whose K was destroyed; else none
+	once  *once      // of a dual basis whose K was destroyed, or nil
+}
+
+// once is what Solve keeps of a kernel matrix that it destroys.
+type once struct {
+	f    linalg.Mat // Ka, or none where that would have taken the other half of K
+	gain float64    // rᵀKa, summed over the outputs
 }
 
 // Predictions returns f on the training rows, m×v, in O(mkv) for k coefficients, or O(v)
@@ -43,8 +49,8 @@ func (f *Fit) Predictions() *data.Dense {
 
 // ofRows is f on the training rows, without its constant.
 func (f *Fit) ofRows() *data.Dense {
-	if f.f.Data != nil {
-		return dense(copied(f.f))
+	if f.once != nil && f.once.f.Data != nil {
+		return dense(copied(f.once.f))
 	}
 	return f.basis.predictions(f.w)
 }
@@ -54,6 +60,9 @@ func (f *Fit) ofRows() *data.Dense {
 // the minimum, the loss of f = 0 less rᵀf, in O(kv), and O(m²v) for a dual basis: for an
 // iterate of ConjugateGradients that has not converged it is not J.
 func (f *Fit) Objective() float64 {
+	if f.once != nil {
+		return f.goal.Constant - f.once.gain
+	}
 	if f.basis.kind == DualKind {
 		return f.goal.Constant - linalg.Dot(f.goal.R, f.ofRows().Data)
 	}
@@ -91,19 +100,6 @@ type Path struct {
 // It returns ErrNumerical where double
 // precision does not carry the solution, and the error of ctx.
 func Solve(ctx context.Context, b *Basis, goal *pref.Goal, lambda float64) (*Fit, error) {
-	return solve(ctx, b, goal, lambda, false)
-}
-
-// SolveInPlace is Solve in the memory of the kernel matrix of a dual basis: to the last
-// bit the coefficients of Solve, within m² numbers in all instead of 2m². The matrix that
-// was given to Dual is destroyed, and with it the basis and every other that has it; the
-// Fit is whole. Of other bases it is Solve. Where the system is singular in double
-// precision it takes the memory of Factor.
-func SolveInPlace(ctx context.Context, b *Basis, goal *pref.Goal, lambda float64) (*Fit, error) {
-	return solve(ctx, b, goal, lambda, true)
-}
-
-func solve(ctx context.Context, b *Basis, goal *pref.Goal, lambda float64, inPlace bool) (*Fit, error) {
 	checkLambda(lambda)
 	problem := newProblem(b, goal)
 	if err := ctx.Err(); err != nil {
@@ -121,12 +117,13 @@ func solve(ctx context.Context, b *Basis, goal *pref.Goal, lambda float64, inPla
 		}
 		fit.b = copied(moments.B)
 		fit.w, err = pencil.SolvePrimal(moments, lambda)
-	case inPlace:
-		fit.w, fit.f, err = pencil.SolveDualInPlace(b.k, problem, lambda)
+	case b.upper != nil:
+		fit.w, fit.once, err = solveOnce(b.made(), problem, lambda)
 	default:
 		fit.w, err = pencil.SolveDual(b.k, problem, lambda)
 	}
 	if err != nil {
+		fit.once = nil
 		if fit.w, err = fallBack(ctx, b, goal, lambda); err != nil {
 			return nil, fmt.Errorf("%w: λ = %g", ErrNumerical, lambda)
 		}
@@ -135,10 +132,21 @@ func solve(ctx context.Context, b *Basis, goal *pref.Goal, lambda float64, inPla
 	if !finite(fit.w.Data) || !finite(fit.Coef.Data) {
 		return nil, errOverflow
 	}
-	if fit.f.Data != nil {
-		fit.basis = b.withoutMatrix()
-	}
 	return fit, ctx.Err()
+}
+
+// solveOnce solves a dual problem in the memory of the upper triangle of its kernel matrix.
+func solveOnce(k linalg.Mat, problem pencil.Problem, lambda float64) (linalg.Mat, *once, error) {
+	if pencil.UpperSuffices(problem.L) {
+		w, gain, err := pencil.SolveDualUpper(k, problem, lambda)
+		return w, &once{gain: gain}, err
+	}
+	linalg.Symmetrize(linalg.Upper, k)
+	w, f, err := pencil.SolveDualInPlace(k, problem, lambda)
+	if err != nil {
+		return w, nil, err
+	}
+	return w, &once{f: f, gain: linalg.Dot(problem.R.Data, f.Data)}, nil
 }
 
 // fallBack solves by all eigenvalues a problem that is singular within rounding:
@@ -186,6 +194,7 @@ func (p *Path) effective(lambda float64) float64 {
 // et al. 2009, section 3.2). Each λ then costs O(k²v) or O(m²v). It panics where goal
 // and basis have not as many rows. It returns ErrNumerical where the matrix overflows, and the error of ctx.
 func Factor(ctx context.Context, b *Basis, goal *pref.Goal) (*Path, error) {
+	b = b.withMatrix()
 	problem := newProblem(b, goal)
 	if err := ctx.Err(); err != nil {
 		return nil, err

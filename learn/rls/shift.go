@@ -59,6 +59,14 @@ func (s *shift) step(alpha, beta, next float64) float64 {
 	return l
 }
 
+// advance takes a step, moves to it with the image v of the Lanczos vector, and judges.
+func (s *shift) advance(alpha, beta, next float64, v []float64, o CGOptions) {
+	if l := s.step(alpha, beta, next); !s.ended {
+		s.move(v, l)
+		s.judge(o)
+	}
+}
+
 // move adds the step to the images, for the image v of the Lanczos vector.
 func (s *shift) move(v []float64, l float64) {
 	x, along := s.x[:len(v)], s.along
@@ -84,4 +92,22 @@ func (s *shift) judge(o CGOptions) {
 // scoreError is the bound relative to the spread of the scores, a ratio of lengths.
 func (s *shift) scoreError() float64 {
 	return math.Sqrt(s.bound / (s.energy - s.lambda*s.xx))
+}
+
+// largestResidual is that of several λ.
+func largestResidual(shifts []*shift) float64 {
+	largest := 0.0
+	for _, h := range shifts {
+		largest = max(largest, h.residual)
+	}
+	return largest
+}
+
+// endAll ends those that have not.
+func endAll(shifts []*shift, converged bool) {
+	for _, h := range shifts {
+		if !h.ended {
+			h.ended, h.converged = true, converged
+		}
+	}
 }

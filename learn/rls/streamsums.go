@@ -16,6 +16,12 @@ import (
 // centred by the mean p of some of its rows, and the group's share is taken off at the end,
 // s_q uuᵀ for u = Σ (x_i − p). It is small beside the rest: at most m_q/n of it for a mean
 // of n rows, and about 1/n where they are not chosen against it.
+//
+// The rows are mapped before they are multiplied, which is half of the arithmetic. The
+// moments of their kernel values, with C⁻¹ on both sides afterwards, would do without, and
+// lose as many digits as K_BB has between its largest and least eigenvalue: of 500 basis
+// rows among 20,000 × 8, condition 7e5, the weights kept nine digits and not thirteen, and
+// a basis may be far worse than that.
 type streamSums struct {
 	s       *stream
 	goal    *pref.Goal

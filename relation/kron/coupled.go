@@ -168,13 +168,10 @@ func (c *coupled) delta(h int, common []float64, m system) float64 {
 		m.cp[i] = linalg.Dot(m.p.Row(i), other)
 	}
 	along := linalg.Dot(other, gb) - c.a.e[h]
+	linalg.Gemm(linalg.NoTrans, linalg.NoTrans, -1, m.r, m.p, 0, m.j)
 	for i := range m.y {
-		row, r := m.j.Row(i), m.r.Row(i)
-		m.y[i] = ga[i] - linalg.Dot(r, gb) + common[i]*along
-		clear(row)
-		for k, v := range r {
-			linalg.Axpy(-v, m.p.Row(k), row)
-		}
+		row := m.j.Row(i)
+		m.y[i] = ga[i] - linalg.Dot(m.r.Row(i), gb) + common[i]*along
 		linalg.Axpy(common[i], m.cp, row)
 		row[i]++
 	}

@@ -31,20 +31,9 @@ const skeletonError = 1e-13
 // newSkeleton takes pairs until the error is below skeletonError, at most this many; ok says
 // that they were enough.
 func newSkeleton(d1, d2 []float64, lambda float64, most int) (s *skeleton, ok bool) {
-	phi, psi := newFactor(d1), newFactor(d2)
-	rows, cols := []float64{slices.Max(d1)}, []float64{slices.Min(d2)}
-	for {
-		a, b := rows[len(rows)-1], cols[len(cols)-1]
-		phi.take(a, b, lambda)
-		psi.take(b, a, lambda)
-		left := phi.log + psi.log + float64(len(rows))*math.Log(lambda)
-		if phi.at < 0 || psi.at < 0 || left < math.Log(skeletonError) {
-			break
-		}
-		if len(rows) >= most {
-			return nil, false
-		}
-		rows, cols = append(rows, d1[phi.at]), append(cols, d2[psi.at])
+	rows, cols, ok := crossing(d1, d2, lambda, most)
+	if !ok {
+		return nil, false
 	}
 	s = &skeleton{linalg.NewMat(len(d1), len(rows)), linalg.NewMat(len(d2), len(rows)), rows, cols}
 	for k, x := range d1 {
@@ -54,6 +43,28 @@ func newSkeleton(d1, d2 []float64, lambda float64, most int) (s *skeleton, ok bo
 	}
 	cardinals(s.b, d2, lambda, rows, cols)
 	return s, true
+}
+
+// crossing is the d₁ and d₂ that a skeleton takes, in O(s(p + r)).
+func crossing(d1, d2 []float64, lambda float64, most int) (rows, cols []float64, ok bool) {
+	if len(d1) == 0 || len(d2) == 0 {
+		return nil, nil, true
+	}
+	phi, psi := newFactor(d1), newFactor(d2)
+	rows, cols = []float64{slices.Max(d1)}, []float64{slices.Min(d2)}
+	for {
+		a, b := rows[len(rows)-1], cols[len(cols)-1]
+		phi.take(a, b, lambda)
+		psi.take(b, a, lambda)
+		left := phi.log + psi.log + float64(len(rows))*math.Log(lambda)
+		if phi.at < 0 || psi.at < 0 || left < math.Log(skeletonError) {
+			return rows, cols, true
+		}
+		if len(rows) >= most {
+			return nil, nil, false
+		}
+		rows, cols = append(rows, d1[phi.at]), append(cols, d2[psi.at])
+	}
 }
 
 // cardinals sets row l of dst to what cardinal is at d_l.

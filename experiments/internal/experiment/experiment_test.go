@@ -22,6 +22,13 @@ func TestDigits(t *testing.T) {
 	}
 }
 
+// TestPowers ends at the last one that is not above.
+func TestPowers(t *testing.T) {
+	if got := Powers(-2, 3, 2); !slices.Equal(got, []float64{0.25, 1, 4}) {
+		t.Errorf("%v", got)
+	}
+}
+
 // TestSplice replaces one section of a page.
 func TestSplice(t *testing.T) {
 	page := filepath.Join(t.TempDir(), "page.md")
@@ -117,6 +124,7 @@ func TestFinding(t *testing.T) {
 		{Finding{Format: "%.3f", Theirs: 0.340, Ours: 0.332, Within: 0.001, Of: "two standard errors", Reason: "Other folds."}, "**no**: off by more than 0.001, two standard errors. Other folds."},
 		{Finding{Format: "%.3f", Theirs: 0.340, Ours: 0.3404}, "the same"},
 		{Finding{Format: "%.3f", Theirs: 0.340, Ours: 0.3406}, "**no**"},
+		{Finding{Format: "%+.3f", Theirs: 0.010, Ours: 0.0104}, "the same"},
 		{Finding{Format: "%.0f", Theirs: 280, Ours: 1, AtMost: true}, "at most theirs"},
 		{Finding{Format: "%.0f", Theirs: 280, Ours: 300, AtMost: true}, "**no**"},
 	} {

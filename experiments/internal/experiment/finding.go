@@ -1,9 +1,11 @@
 package experiment
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 )
 
 // Finding is one number of a paper beside ours.
@@ -37,7 +39,7 @@ func (f Finding) Agrees() bool {
 // half is half a unit of the last digit that the format shows.
 func (f Finding) half() float64 {
 	var decimals int
-	if n, _ := fmt.Sscanf(f.Format, "%%.%df", &decimals); n != 1 {
+	if n, _ := fmt.Sscanf(strings.Replace(f.Format, "+", "", 1), "%%.%df", &decimals); n != 1 {
 		return 0
 	}
 	return 0.5 * math.Pow(10, -float64(decimals))
@@ -47,15 +49,7 @@ func (f Finding) half() float64 {
 func Findings(all []Finding) *Table {
 	t := NewTable("paper", "%s", "where", "%s", "what", "%s", "theirs", "%s", "ours", "%s", "agreement", "%s")
 	all = slices.Clone(all)
-	slices.SortStableFunc(all, func(a, b Finding) int {
-		switch {
-		case a.Paper < b.Paper:
-			return -1
-		case a.Paper > b.Paper:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(all, func(a, b Finding) int { return cmp.Compare(a.Paper, b.Paper) })
 	for _, f := range all {
 		t.Row(f.Paper, f.Place, f.What, fmt.Sprintf(f.Format, f.Theirs), fmt.Sprintf(f.Format, f.Ours), f.agreement())
 	}

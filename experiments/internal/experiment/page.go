@@ -23,6 +23,14 @@ func Digits(v float64) string {
 	return strconv.FormatFloat(v, 'f', max(0, decimals), 64)
 }
 
+// Powers are 2^lo, 2^(lo+step) … up to 2^hi.
+func Powers(lo, hi, step int) (all []float64) {
+	for e := lo; e <= hi; e += step {
+		all = append(all, math.Ldexp(1, e))
+	}
+	return all
+}
+
 // Median is the middle one of the numbers, or the mean of the two; NaN of none.
 func Median(v []float64) float64 {
 	if len(v) == 0 {

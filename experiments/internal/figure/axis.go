@@ -6,9 +6,10 @@ import (
 	"slices"
 )
 
-// axis is logarithmic, of some length, from lo to hi.
+// axis is of some length, from lo to hi, logarithmic or linear.
 type axis struct {
 	lo, hi, length float64
+	linear         bool
 	ticks          []float64
 }
 
@@ -33,6 +34,31 @@ func newAxis(values []float64, length float64, rounded bool) axis {
 		}
 		a.ticks = a.ticks[:(len(a.ticks)+1)/2]
 	}
+	return a
+}
+
+// newLinear is a linear axis from one multiple of 1, 2 or 5 times a power of ten to
+// another, with ticks at those between.
+func newLinear(values []float64, length float64) axis {
+	const steps = 6 // at most
+	lo, hi := slices.Min(values), slices.Max(values)
+	if lo == hi {
+		lo, hi = lo-1, hi+1
+	}
+	first, _ := around(coarse, (hi-lo)/steps, (hi-lo)/steps)
+	step := round(coarse, first)
+	for (hi-lo)/step > steps {
+		first++
+		step = round(coarse, first)
+	}
+	a := axis{length: length, linear: true}
+	for k := math.Floor(lo/step + closeness); ; k++ {
+		a.ticks = append(a.ticks, k*step)
+		if k*step >= hi-closeness*step {
+			break
+		}
+	}
+	a.lo, a.hi = a.ticks[0], a.ticks[len(a.ticks)-1]
 	return a
 }
 
@@ -87,7 +113,12 @@ func around(of []float64, lo, hi float64) (first, last int) {
 const closeness = 1e-9
 
 // at is where a value is on the axis.
-func (a axis) at(v float64) float64 { return a.length * math.Log(v/a.lo) / math.Log(a.hi/a.lo) }
+func (a axis) at(v float64) float64 {
+	if a.linear {
+		return a.length * (v - a.lo) / (a.hi - a.lo)
+	}
+	return a.length * math.Log(v/a.lo) / math.Log(a.hi/a.lo)
+}
 
 // in is a value in the largest unit of which it is at least one.
 func in(v float64, units []unit) string {

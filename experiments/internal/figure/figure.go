@@ -1,4 +1,4 @@
-// Package figure draws lines over logarithmic axes as SVG, for the pages of
+// Package figure draws lines over logarithmic and linear axes as SVG, for the pages of
 // experiments: readable on light and dark ground, without a script.
 package figure
 
@@ -18,11 +18,12 @@ type Figure struct {
 }
 
 // Panel has its unit at the right above it and what the x axis is below. Both axes
-// are logarithmic.
+// are logarithmic, but for a linear one of y.
 type Panel struct {
 	Title, Unit, Below string
 	X, Y               Tick // the labels of the axes
 	Series             []Series
+	Linear             bool // the axis of y
 	Bare               bool // no markers: there are too many points
 	Direct             bool // names at the ends of the lines, instead of a legend below
 }
@@ -32,7 +33,7 @@ type Series struct {
 	Name   string
 	Style  int
 	Dashed bool
-	Points [][2]float64 // both positive
+	Points [][2]float64 // both positive, but for y on a linear axis
 }
 
 // A plot is plotWidth × plotHeight below top, and its legend below that; further
@@ -152,7 +153,10 @@ func (p Panel) draw(b *strings.Builder) {
 	if len(xs) == 0 {
 		return
 	}
-	x, y := newAxis(xs, plotWidth, p.Bare), newAxis(ys, plotHeight, true)
+	x, y := newAxis(xs, plotWidth, p.Bare), newLinear(ys, plotHeight)
+	if !p.Linear {
+		y = newAxis(ys, plotHeight, true)
+	}
 	fmt.Fprintf(b, "    <text class=\"head\" x=\"0\" y=\"-10\">%s</text>", html.EscapeString(p.Title))
 	fmt.Fprintf(b, "<text class=\"soft end\" x=\"%d\" y=\"-10\">%s</text>\n", plotWidth, html.EscapeString(p.Unit))
 	for _, v := range y.ticks {

@@ -139,3 +139,22 @@ func TestSpread(t *testing.T) {
 		t.Errorf("%v, not %v", at, want)
 	}
 }
+
+// TestLinear has few round ticks around the values, negative ones, too.
+func TestLinear(t *testing.T) {
+	for _, c := range []struct{ values, ticks []float64 }{
+		{[]float64{-0.021, 0.004}, []float64{-0.025, -0.02, -0.015, -0.01, -0.005, 0, 0.005}},
+		{[]float64{0, 1}, []float64{0, 0.2, 0.4, 0.6, 0.8, 1}},
+		{[]float64{3, 3}, []float64{2, 2.5, 3, 3.5, 4}},
+		{[]float64{0.41, 0.52, 0.97}, []float64{0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1}},
+	} {
+		a := newLinear(c.values, 100)
+		near := func(x, y float64) bool { return math.Abs(x-y) < 1e-12 }
+		if !slices.EqualFunc(a.ticks, c.ticks, near) {
+			t.Errorf("%v: ticks %v, not %v", c.values, a.ticks, c.ticks)
+		}
+		if a.at(a.lo) != 0 || a.at(a.hi) != 100 {
+			t.Errorf("%v: from %v to %v", c.values, a.at(a.lo), a.at(a.hi))
+		}
+	}
+}

@@ -53,7 +53,6 @@ func micro(m microKernel) {
 			VXORPD(s, s, s)
 		}
 	}
-	t.prefetch()
 	t.bs, t.spread = t.registers(m.nr/m.lanes), t.registers(m.broadcasts)
 	t.loop()
 
@@ -73,27 +72,25 @@ func (m microKernel) registers(n int) []VecVirtual {
 	return r
 }
 
-// prefetch asks for the tile of C, which is needed at the end.
-func (t tile) prefetch() {
-	row := GP64()
-	MOVQ(t.c, row)
-	for i := range t.mr {
-		for o := 0; o < 8*t.nr; o += 64 {
-			PREFETCHT0(Mem{Base: row, Disp: o})
-		}
-		if i+1 < t.mr {
-			ADDQ(t.ldc, row)
-		}
-	}
-}
-
-// loop runs over k, unrolled, and over what is left.
+// loop runs over k, unrolled, in as many parts as the tile has rows, and over what is
+// left. Before each part it asks for a row of the tile of C, which is needed at the end:
+// all of them at once would keep the panels of A and B waiting.
 func (t tile) loop() {
-	rest := GP64()
+	rest, rows, row, steps := GP64(), GP64(), GP64(), GP64()
+	part := t.mr * t.unroll
 	MOVQ(t.k, rest)
-	ANDQ(Imm(uint64(t.unroll-1)), rest)
-	SHRQ(Imm(uint64(bits.Len(uint(t.unroll))-1)), t.k)
-	JZ(LabelRef(t.name + "rest"))
+	ANDQ(Imm(uint64(part-1)), rest)
+	SHRQ(Imm(uint64(bits.Len(uint(part))-1)), t.k)
+	MOVQ(t.c, row)
+	MOVQ(U32(uint32(t.mr)), rows)
+	Label(t.name + "part")
+	for o := 0; o < 8*t.nr; o += 64 {
+		PREFETCHT0(Mem{Base: row, Disp: o})
+	}
+	ADDQ(t.ldc, row)
+	MOVQ(t.k, steps)
+	TESTQ(steps, steps)
+	JZ(LabelRef(t.name + "next"))
 	Label(t.name + "loop")
 	for o := 0; o < 8*t.nr*t.unroll; o += 64 {
 		PREFETCHT0(Mem{Base: t.b, Disp: t.ahead + o})
@@ -102,9 +99,11 @@ func (t tile) loop() {
 		t.step(u)
 	}
 	t.advance(t.unroll)
-	DECQ(t.k)
+	DECQ(steps)
 	JNZ(LabelRef(t.name + "loop"))
-	Label(t.name + "rest")
+	Label(t.name + "next")
+	DECQ(rows)
+	JNZ(LabelRef(t.name + "part"))
 	TESTQ(rest, rest)
 	JZ(LabelRef(t.name + "end"))
 	Label(t.name + "single")

@@ -36,8 +36,9 @@
 // primal one, and shifted.go what they share; constant.go a
 // constant that moves with the coefficients; holdout.go groups of rows by the lemma, and downdate.go by
 // downdating the moments where that is cheaper; pairs.go every pair of rows and
-// pairsolver.go what the pairs share; nearpairs.go the pairs of a long list that leaving out
-// may reorder, and pairbounds.go which these are; pairswith.go pairs of a row and a list;
+// pairsolver.go what the pairs share, for a list at several λ pairblock.go; nearpairs.go the
+// pairs of a long list that leaving out may reorder, pairbounds.go which these are, and
+// nearcount.go how they change; pairswith.go pairs of a row and a list;
 // dualrows.go the rows of the dual form; rounding.go bounds of the rounding in
 // predictions; degenerate.go problems of equal rows.
 //

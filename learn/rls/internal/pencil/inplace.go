@@ -12,31 +12,44 @@ import (
 // SolveDual solves for one λ by Cholesky: a = F (FKF + λI)⁻¹ F⁺ r, m×v. k is only
 // read: the factorisation takes a copy of it.
 func SolveDual(k linalg.Mat, problem Problem, lambda float64) (linalg.Mat, error) {
-	a, err := solveDual(clone(k), problem, lambda)
+	a, _, err := solveDual(clone(k), problem, lambda)
 	return a, err
+}
+
+// UpperSuffices reports whether the upper triangle of FKF needs no more than that of K: for
+// one list, and for regression.
+func UpperSuffices(l pref.Laplacian) bool {
+	b, ok := l.(*pref.Blocks)
+	if !ok {
+		return false
+	}
+	_, ok = b.ListWeight()
+	return ok
+}
+
+// SolveDualUpper is SolveDual in the upper triangle of k, to the last bit, and rᵀKa, the
+// sum over the outputs, beside, for a Laplacian of which UpperSuffices. With t = F⁺r and
+// (FKF + λI)x = t it is tᵀFKFx = tᵀ(t − λx). The triangle is destroyed, and what is below
+// is neither read nor written.
+func SolveDualUpper(k linalg.Mat, problem Problem, lambda float64) (a linalg.Mat, gain float64, err error) {
+	return solveDual(k, problem, lambda)
 }
 
 // SolveDualInPlace is SolveDual in the memory of k, to the last bit, and f = Ka, m×v,
 // beside: FKF and its factor take the upper triangle of k, the lower one and a copy of
-// the diagonal stay. k is destroyed, and as it was where there is an error.
+// the diagonal stay. k is destroyed.
 func SolveDualInPlace(k linalg.Mat, problem Problem, lambda float64) (a, f linalg.Mat, err error) {
 	diagonal := make([]float64, k.Rows)
 	for i := range diagonal {
 		diagonal[i] = k.Row(i)[i]
 	}
-	if a, err = solveDual(k, problem, lambda); err != nil {
-		setDiagonal(k, diagonal)
-		linalg.Symmetrize(linalg.Lower, k)
+	if a, _, err = solveDual(k, problem, lambda); err != nil {
 		return a, f, err
 	}
-	setDiagonal(k, diagonal)
-	return a, symmetricProduct(k, a), nil
-}
-
-func setDiagonal(k linalg.Mat, diagonal []float64) {
 	for i, v := range diagonal {
 		k.Row(i)[i] = v
 	}
+	return a, symmetricProduct(k, a), nil
 }
 
 // symmetricProduct is K x, for the lower triangle of K.
@@ -55,8 +68,8 @@ func symmetricProduct(k, x linalg.Mat) linalg.Mat {
 	return out
 }
 
-// solveDual is SolveDual in the upper triangle of k.
-func solveDual(k linalg.Mat, problem Problem, lambda float64) (linalg.Mat, error) {
+// solveDual is SolveDual in the upper triangle of k, and tᵀ(t − λx).
+func solveDual(k linalg.Mat, problem Problem, lambda float64) (a linalg.Mat, gain float64, err error) {
 	root, pinv := roots(problem.L)
 	x := linalg.NewMat(k.Rows, problem.R.Cols)
 	pinv.MulTo(x.Data, problem.R.Data, x.Cols)
@@ -64,13 +77,16 @@ func solveDual(k linalg.Mat, problem Problem, lambda float64) (linalg.Mat, error
 	upperCongruence(root, k)
 	size := frobenius(k)
 	if err := solveShifted(k, lambda, x); err != nil {
-		return linalg.Mat{}, err
+		return linalg.Mat{}, 0, err
 	}
 	if losesDigits(x, t, size, lambda) {
-		return linalg.Mat{}, ErrNotPositive
+		return linalg.Mat{}, 0, ErrNotPositive
+	}
+	for i, v := range t.Data {
+		gain += v * (v - lambda*x.Data[i])
 	}
 	root.MulTo(x.Data, x.Data, x.Cols)
-	return x, nil
+	return x, gain, nil
 }
 
 // frobenius is the norm of a symmetric matrix, of which the upper triangle is read,

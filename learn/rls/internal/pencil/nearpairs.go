@@ -1,13 +1,9 @@
 package pencil
 
 import (
-	"context"
 	"math"
-	"math/bits"
-	"math/rand/v2"
 	"sort"
 
-	"pairrank/internal/linalg"
 	"pairrank/internal/ostat"
 	"pairrank/internal/parallel"
 )
@@ -66,43 +62,84 @@ func (p *Pencil) NewPairCounter(y []float64) *PairCounter {
 type PairsAt struct {
 	s *pairSolver
 	*PairCounter
+	near []NearPairs // of each output
 }
 
 // At prepares one λ, in O(mk) for each output. It returns an *OverflowError where a
 // prediction is not finite.
 func (c *PairCounter) At(lambda float64) (*PairsAt, error) {
 	s := c.rows.at(lambda)
-	return &PairsAt{s, c}, s.overflow()
+	return c.pairsAt(s), s.overflow()
 }
 
-// pairEnd is what a row brings to its pairs.
+func (c *PairCounter) pairsAt(s *pairSolver) *PairsAt {
+	return &PairsAt{s: s, PairCounter: c, near: make([]NearPairs, len(c.y))}
+}
+
+// Each calls body with the pairs at each λ, which are valid until it returns, and ends with
+// its error, or an *OverflowError where a prediction is not finite. The sums over the rows are
+// those of several λ at a time, as many as take about a quarter of the memory of W, or of two.
+func (c *PairCounter) Each(lambdas []float64, body func(l int, at *PairsAt) error) error {
+	const least = 2 // for which W is read at once
+	size := max(least, len(c.rows.p.Eigenvalues)/(16*len(c.y)))
+	blocks := max(1, (len(lambdas)+size-1)/size)
+	at, sums := c.pairsAt(&pairSolver{}), &pairBlock{r: c.rows}
+	for b := range blocks {
+		lo, hi := b*len(lambdas)/blocks, (b+1)*len(lambdas)/blocks
+		sums.compute(lambdas[lo:hi])
+		for l := lo; l < hi; l++ {
+			sums.solverTo(at.s, l-lo)
+			if err := at.s.overflow(); err != nil {
+				return err
+			}
+			if err := body(l, at); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// pairEnd is what a row brings to its pairs: 64 bytes, a line of the cache.
 type pairEnd struct {
-	f, a, fsize, asize            float64 // prediction, a, and the sizes of their terms
-	q, g, constant                float64
-	bound                         float64 // half of how far a pair that it owns may be apart and be looked at
-	level, row, duplicate, lo, hi int32   // that of its label, its row, the first that equals it, and the ends whose pairs it may own
+	f, a, fsize, asize float64 // prediction, a, and the sizes of their terms
+	q, g, constant     float64
+	level, duplicate   int32 // that of its label, and the first row that equals it
 }
 
 // NearPairs are the pairs of one output at one λ whose order may be another when they are
 // left out.
 type NearPairs struct {
 	s      *pairSolver
-	ends   []pairEnd // by prediction, ascending
-	order  []int32   // the rows of them
-	signed []int64   // of each row, as by the predictions with all rows in the loss
-	whole  bool      // every end owns the pairs with those before it
+	ends   []pairEnd  // of each row
+	rows   []pairSide // of each row
+	sides  []pairSide // by place, so that ranges of pairs are runs of memory
+	order  []int32    // the rows by prediction, ascending: their places
+	f      []float64  // the predictions by place
+	lo, hi []int32    // by place, the places whose pairs it may own
+	signed []int64    // of each row, as by the predictions with all rows in the loss
+	whole  bool       // every row owns the pairs with those before it
 	size   int64
 	// degenerate is whether there is nothing to learn without two rows; nil where there
 	// always is.
 	degenerate func(i, j int32) bool
+
+	memory          ostat.ConcordanceMemory
+	bounds          pairBounds
+	workers         []*pairWorker
+	variance, noise []float64
 }
 
-// Near finds the near pairs of output c, in O(m log m).
+// Near finds the near pairs of output c, in O(m log m). They are valid until the PairsAt are
+// those of another λ.
 func (a *PairsAt) Near(c int) *NearPairs {
 	s, m, y := a.s, a.s.w.Rows, a.y[c]
-	n := &NearPairs{s: s, signed: make([]int64, m), ends: make([]pairEnd, m)}
-	n.order, _ = y.CountTo(n.signed, s.f.Row(c)) // At refused those that are not finite
-	bounds := s.pairBounds(c)
+	n := &a.near[c]
+	n.s, n.degenerate = s, nil
+	n.signed, n.ends, n.rows, n.sides = grown(n.signed, m), grown(n.ends, m), grown(n.rows, m), grown(n.sides, m)
+	n.f, n.lo, n.hi = grown(n.f, m), grown(n.lo, m), grown(n.hi, m)
+	n.order, _ = y.CountTo(n.signed, s.f.Row(c), &n.memory) // those that are not finite were refused
+	bounds := n.bounds.of(s, c)
 	n.whole = bounds == nil
 	if a.Degenerate != nil {
 		n.degenerate = func(i, j int32) bool { return a.Degenerate(i, j, c) }
@@ -112,232 +149,73 @@ func (a *PairsAt) Near(c int) *NearPairs {
 			}
 		}
 	}
-	for at, row := range n.order {
-		i := int(row)
-		e := &n.ends[at]
-		*e = pairEnd{f: s.f.Row(c)[i], a: s.a.Row(c)[i], fsize: s.fsize.Row(c)[i], asize: s.asize.Row(c)[i],
-			q: s.qii[i], g: s.gii[i], constant: s.columnConstant[i], level: y.Level(i), row: row, duplicate: s.duplicateOf[i]}
-		if !n.whole {
-			e.bound = bounds[i]
+	f, aOf, fsize, asize := s.f.Row(c), s.a.Row(c), s.fsize.Row(c), s.asize.Row(c)
+	parallel.Chunks(m, rowsOfPiece, func(_, lo, hi int) {
+		for i := lo; i < hi; i++ {
+			n.ends[i] = pairEnd{f: f[i], a: aOf[i], fsize: fsize[i], asize: asize[i],
+				q: s.qii[i], g: s.gii[i], constant: s.columnConstant[i], level: y.Level(i), duplicate: s.duplicateOf[i]}
+			n.rows[i].f, n.rows[i].level = f[i], y.Level(i)
+			if !n.whole {
+				n.bounds.sideTo(&n.rows[i], &n.ends[i], i)
+			}
 		}
-	}
-	for at := range n.ends {
-		e := &n.ends[at]
-		e.hi = int32(at)
-		if !n.whole {
-			e.lo = int32(sort.Search(m, func(b int) bool { return n.ends[b].f >= e.f-2*e.bound }))
-			e.hi = int32(sort.Search(m, func(b int) bool { return n.ends[b].f > e.f+2*e.bound }))
-		}
-		n.size += int64(e.hi - e.lo)
-	}
+	})
+	n.findRanges()
 	return n
 }
 
-// Size is how many pairs Count looks at, some of them twice.
-func (n *NearPairs) Size() int64 { return n.size }
+// rowsOfPiece is how many rows a goroutine takes at a time.
+const rowsOfPiece = 2048
 
-// Count looks at all near pairs, or at about draw of them, drawn by seed without replacement
-// and stratified over the rows that own them, where draw is above 0 and fewer: at least two
-// of each. It costs O(k) for each pair. It returns the error of ctx.
-func (n *NearPairs) Count(ctx context.Context, draw int64, seed uint64) (*PairCounts, error) {
-	m := len(n.ends)
-	share := 1.0
-	if draw > 0 && draw < n.size {
-		share = float64(draw) / float64(n.size)
-	}
-	workers := make([]*pairWorker, parallel.Workers())
-	variance, noise := make([]float64, m), make([]float64, m)
-	parallel.Chunks(m, 32, func(worker, lo, hi int) {
-		if ctx.Err() != nil {
-			return
-		}
-		if workers[worker] == nil {
-			workers[worker] = &pairWorker{n: n, signed: make([]int64, m), x: make([]float64, len(n.s.inv)), y: make([]float64, len(n.s.inv))}
-		}
+// findRanges sets the places whose pairs each may own.
+func (n *NearPairs) findRanges() {
+	m := len(n.order)
+	parallel.Chunks(m, rowsOfPiece, func(_, lo, hi int) {
 		for at := lo; at < hi; at++ {
-			variance[at], noise[at] = workers[worker].own(at, share, seed)
+			n.sides[at] = n.rows[n.order[at]]
+			n.f[at], n.lo[at], n.hi[at] = n.sides[at].f, 0, int32(at)
 		}
 	})
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	out := &PairCounts{Signed: make([]int64, m), Near: n.size}
-	for i, v := range n.signed {
-		out.Signed[i] = v * PairUnit
-	}
-	for _, w := range workers {
-		if w != nil {
-			out.Drawn += w.looked
-			for at, v := range w.signed {
-				out.Signed[n.order[at]] += v
+	if !n.whole {
+		parallel.Chunks(m, rowsOfPiece, func(_, lo, hi int) {
+			for at := lo; at < hi; at++ {
+				f, apart := n.f[at], 2*n.sides[at].bound
+				n.lo[at], n.hi[at] = n.firstFrom(at, f-apart), n.firstPast(at, f+apart)
 			}
-		}
+		})
 	}
-	for at, v := range variance {
-		out.Variance += v
-		out.Noise += noise[at]
-	}
-	return out, nil
-}
-
-// pairWorker is the memory of one goroutine.
-type pairWorker struct {
-	n      *NearPairs
-	signed []int64 // by place in the order
-	looked int64
-	x, y   []float64 // a row of W times a diagonal
-	places []int32   // of the ends that are drawn
-	rows   []int32
-	taken  []uint64 // bits of the numbers that are drawn
-	q, g   []float64
-}
-
-// own looks at the pairs that end at owns, or draws from them, and returns the variance of
-// their sum by drawing and that of the sums of each row.
-func (w *pairWorker) own(at int, share float64, seed uint64) (variance, noise float64) {
-	e := &w.n.ends[at]
-	all := int(e.hi - e.lo)
-	if all == 0 {
-		return 0, 0
-	}
-	w.scale(int(e.row))
-	if draw := max(2, int(math.Round(share*float64(all)))); share < 1 && draw < all {
-		return w.draw(at, draw, rand.New(rand.NewPCG(seed, 0x6e6561720000+uint64(e.row))))
-	}
-	const panel = 1024
-	for lo := int(e.lo); lo < int(e.hi); lo += panel {
-		hi := min(lo+panel, int(e.hi))
-		w.products(w.n.order[lo:hi])
-		for b := lo; b < hi; b++ {
-			if d := w.n.correction(at, b, w.q[b-lo], w.g[b-lo]); d != 0 {
-				w.signed[at] += d * PairUnit
-				w.signed[b] += d * PairUnit
-			}
-		}
-	}
-	w.looked += int64(all)
-	return 0, 0
-}
-
-// draw looks at some of the pairs of an end.
-func (w *pairWorker) draw(at, draw int, r *rand.Rand) (variance, noise float64) {
-	e := &w.n.ends[at]
-	all := int(e.hi - e.lo)
-	w.rows = w.rows[:0]
-	for k, b := range w.sample(all, draw, r) {
-		w.places[k] = e.lo + b
-		w.rows = append(w.rows, w.n.order[e.lo+b])
-	}
-	w.products(w.rows)
-	weight := float64(all) / float64(draw)
-	unit := int64(math.Round(weight * PairUnit))
-	sum, squares := 0.0, 0.0
-	for k, b := range w.places {
-		if d := w.n.correction(at, int(b), w.q[k], w.g[k]); d != 0 {
-			w.signed[at] += d * unit
-			w.signed[b] += d * unit
-			sum, squares = sum+float64(d), squares+float64(d*d)
-		}
-	}
-	w.looked += int64(draw)
-	n := float64(draw)
-	spread := max(0, squares-sum*sum/n) / (n - 1)
-	variance = float64(all) * float64(all) * (1 - n/float64(all)) * spread / n
-	return variance, variance + (weight*weight-weight)*squares
-}
-
-// sample is n of the numbers below all, without replacement, ascending, in O(n + all/64): the
-// method of Floyd (Bentley and Floyd 1987, A sample of brilliance).
-func (w *pairWorker) sample(all, n int, r *rand.Rand) []int32 {
-	words := (all + 63) / 64
-	for len(w.taken) < words {
-		w.taken = make([]uint64, 2*words)
-	}
-	taken := w.taken[:words]
-	for top := all - n; top < all; top++ {
-		v := r.IntN(top + 1)
-		if taken[v/64]>>(v%64)&1 == 1 {
-			v = top
-		}
-		taken[v/64] |= 1 << (v % 64)
-	}
-	w.places = w.places[:0]
-	for k, word := range taken {
-		for ; word != 0; word &= word - 1 {
-			w.places = append(w.places, int32(64*k+bits.TrailingZeros64(word)))
-		}
-	}
-	clear(taken)
-	return w.places
-}
-
-// scale sets x and y to row i of W times the diagonals of Q and GL.
-func (w *pairWorker) scale(i int) {
-	s := w.n.s
-	for j, v := range s.w.Row(i) {
-		w.x[j] = v * s.inv[j]
-	}
-	if s.p.dual {
-		for j, v := range s.w.Row(i) {
-			w.y[j] = v * s.ratio[j]
-		}
+	n.size = 0
+	for at, hi := range n.hi {
+		n.size += int64(hi - n.lo[at])
 	}
 }
 
-// products fills q and g with the entries of Q, λQ in the primal form, and GL − 1gᵀ of some
-// rows.
-func (w *pairWorker) products(rows []int32) {
-	s := w.n.s
-	for len(w.q) < len(rows) {
-		w.q, w.g = make([]float64, max(1024, len(rows))), make([]float64, max(1024, len(rows)))
+// firstFrom is the first place with a prediction of at least least, which that of place at is,
+// and firstPast the first with one above most, which it is not: by steps that double, O(log n)
+// for n places between.
+func (n *NearPairs) firstFrom(at int, least float64) int32 {
+	known, step := at, 1 // not below least
+	for known-step >= 0 && n.f[known-step] >= least {
+		known -= step
+		step *= 2
 	}
-	q, g := w.q[:len(rows)], w.g[:len(rows)]
-	linalg.DotRows(w.x, rows, s.w, q)
-	if s.p.dual {
-		linalg.DotRows(w.y, rows, s.w, g)
-		return
-	}
-	off := 0.0
-	if s.p.Centred {
-		off = -s.weight / float64(s.w.Rows)
-	}
-	for k, v := range q {
-		g[k], q[k] = v/s.weight, off-v
-	}
+	lo := max(0, known-step+1)
+	return int32(lo + sort.Search(known-lo, func(b int) bool { return n.f[lo+b] >= least }))
 }
 
-// correction is how much the pair of two ends adds to what the predictions with all rows in
-// the loss say: 0, ±1 or ±2; 0 where end at does not own the pair.
-func (n *NearPairs) correction(at, b int, qij, g float64) int64 {
-	i, j := &n.ends[at], &n.ends[b]
-	if i.level == j.level || !n.whole && (j.bound > i.bound || j.bound == i.bound && b >= at) {
-		return 0
+func (n *NearPairs) firstPast(at int, most float64) int32 {
+	known, step := at, 1 // not above most
+	for known+step < len(n.f) && n.f[known+step] <= most {
+		known += step
+		step *= 2
 	}
-	gij, gji := g+j.constant, g+i.constant
-	det := 1 / (i.q*j.q - qij*qij)
-	alpha, beta := (i.g*j.q-gij*qij)*det, (gij*i.q-i.g*qij)*det
-	gamma, delta := (gji*j.q-j.g*qij)*det, (j.g*i.q-gji*qij)*det
-	x := i.f - alpha*i.a - beta*j.a
-	y := j.f - gamma*i.a - delta*j.a
-	tie := 16 * epsilon * (i.fsize + j.fsize + (math.Abs(alpha)+math.Abs(gamma))*i.asize + (math.Abs(beta)+math.Abs(delta))*j.asize)
-	now := sign(x, y)
-	if math.Abs(x-y) <= tie || i.duplicate == j.duplicate || n.degenerate != nil && n.degenerate(i.row, j.row) {
-		now = 0
-	}
-	d := now - sign(i.f, j.f)
-	if i.level < j.level {
-		return -d
-	}
-	return d
+	hi := min(len(n.f), known+step)
+	return int32(known + 1 + sort.Search(hi-known-1, func(b int) bool { return n.f[known+1+b] > most }))
 }
 
-// sign is that of x − y, 0 where one is NaN.
-func sign(x, y float64) int64 {
-	switch {
-	case x > y:
-		return 1
-	case x < y:
-		return -1
+func grown[T any](s []T, n int) []T {
+	if cap(s) < n {
+		return make([]T, n)
 	}
-	return 0
+	return s[:n]
 }

@@ -5,7 +5,15 @@ import (
 	"slices"
 )
 
-// pairBounds are numbers B_i such that the order of a pair is that of f_i and f_j where these
+// pairBounds is the memory of the bounds of pairs.
+type pairBounds struct {
+	size, used, bounds []float64
+	rounding           []float64 // twice that of a row in f'_i − f'_j
+	off, whole, unit   float64   // |L_ij|, C and what a is times
+	weight             float64   // c
+}
+
+// of returns numbers B_i such that the order of a pair is that of f_i and f_j where these
 // are farther apart than 2 max(B_i, B_j); nil where there are none. With C the sum of the
 // sizes of an entry of L on and one off the diagonal, s_i = w_iᵀDw_i, t_i² = |L_ij| + s_i
 // and the Cauchy–Schwarz inequality, λQ_ii = C − t_i² and |λQ_ij| ≤ t_i t_j, so that
@@ -17,9 +25,9 @@ import (
 // bounds of their own, for the worst. Where no row has a leverage below a quarter there are no
 // bounds. Rounding in f'_i − f'_j, as in pairSolver.row, is added
 // twice.
-func (s *pairSolver) pairBounds(c int) []float64 {
+func (b *pairBounds) of(s *pairSolver, c int) []float64 {
 	m := s.w.Rows
-	off, whole := 0.0, s.weight // |L_ij| and C
+	off, whole := 0.0, s.weight
 	if s.p.Centred {
 		off = s.weight / float64(m)
 	}
@@ -27,7 +35,9 @@ func (s *pairSolver) pairBounds(c int) []float64 {
 	if s.p.dual {
 		unit, rounded = s.lambda, rounded+16*whole*s.p.EigenError/s.lambda
 	}
-	size, used := make([]float64, m), make([]float64, 0, m) // s_i
+	b.off, b.whole, b.unit, b.weight = off, whole, unit, s.weight
+	b.size, b.used, b.bounds, b.rounding = grown(b.size, m), grown(b.used, m)[:0], grown(b.bounds, m), grown(b.rounding, m)
+	size, used, bounds := b.size, b.used, b.bounds // s_i
 	largest, constant := 0.0, 0.0
 	a := s.a.Row(c)
 	for i, q := range s.qii {
@@ -48,25 +58,51 @@ func (s *pairSolver) pairBounds(c int) []float64 {
 		return 1.001 * math.Sqrt(size[i]) * (math.Sqrt(size[i]) + math.Sqrt(other)) / s.weight * delta
 	}
 	spread := 2 * (worst/s.weight + constant) * (whole + off + worst) / (whole * (whole - 2*(off+worst))) // of |α|+|γ|
-	rounding := func(i int) float64 { return 32 * epsilon * (s.fsize.Row(c)[i] + spread*unit*s.asize.Row(c)[i]) }
+	rounding, fsize, asize := b.rounding, s.fsize.Row(c), s.asize.Row(c)
 	most := 0.0
 	for i, v := range size {
+		rounding[i] = 32 * epsilon * (fsize[i] + spread*unit*asize[i])
 		if v <= usual {
-			most = max(most, shift(i, worst)+rounding(i))
+			bounds[i] = shift(i, usual) + rounding[i]
+			most = max(most, shift(i, worst)+rounding[i])
 		}
 	}
-	bounds := make([]float64, m)
 	for i, v := range size {
 		switch {
 		case off+v > whole/4:
 			bounds[i] = math.Inf(1)
 		case v > usual:
-			bounds[i] = shift(i, worst) + rounding(i) + most
-		default:
-			bounds[i] = shift(i, usual) + rounding(i)
+			bounds[i] = shift(i, worst) + rounding[i] + most
 		}
 	}
 	return bounds
+}
+
+// pairSide is what a row brings to the bound of a pair. 64 bytes, a line of the cache.
+type pairSide struct {
+	f, bound float64 // prediction, and B_i
+	root, t  float64 // √s_i and t_i
+	a        float64 // |a_i|
+	rounding float64
+	level    int32 // that of its label
+	_        int32
+	_        float64
+}
+
+// sideTo sets side to that of row i.
+func (b *pairBounds) sideTo(side *pairSide, end *pairEnd, i int) {
+	*side = pairSide{f: end.f, bound: b.bounds[i], root: math.Sqrt(b.size[i]), t: math.Sqrt(b.off + b.size[i]),
+		a: b.unit * math.Abs(end.a), rounding: b.rounding[i], level: end.level}
+}
+
+// keeps tells whether the order of a pair stays when it is left out: the bound above, of the
+// two rows themselves.
+func (b *pairBounds) keeps(i, j *pairSide) bool {
+	cross := i.t * j.t
+	room := b.whole - i.t*i.t - j.t*j.t
+	shift := 1.001 * (i.root + j.root) * (i.root*(b.whole*i.a+cross*j.a) + j.root*(b.whole*j.a+cross*i.a))
+	far := math.Abs(i.f-j.f) - i.rounding - j.rounding
+	return room > b.whole/4 && far*b.weight*b.whole*room > shift && !math.IsInf(i.bound, 1) && !math.IsInf(j.bound, 1)
 }
 
 // usualOf is about what 19 of 20 values do not pass.

@@ -16,12 +16,16 @@ type pairRows struct {
 	mean        []float64  // v̄, nil where there is none
 	partner     []int32    // the other row of a component of two, else −1
 	duplicateOf []int32    // the first row that equals it
+	diagonal    []float64  // of L; nil in the dual form
 }
 
 // newPairRows computes V and W, in O(mk²) in the primal form and at once in the dual one of
 // a single list.
 func (p *Pencil) newPairRows() *pairRows {
 	s := &pairRows{p: p, partner: p.partners(), duplicateOf: p.Equal()}
+	if !p.dual {
+		s.diagonal = pref.Diagonal(p.L)
+	}
 	if b, ok := p.L.(*pref.Blocks); ok {
 		s.weight, _ = b.ListWeight()
 	}
@@ -77,82 +81,45 @@ func (s *pairRows) setListRows(rows *primalRows) {
 
 // at is the solver of all pairs at one λ, in O(mk) for each output.
 func (r *pairRows) at(lambda float64) *pairSolver {
-	p := r.p
-	m, k := p.L.Dim(), len(p.Eigenvalues)
-	s := &pairSolver{pairRows: r, lambda: lambda, inv: make([]float64, k), ratio: make([]float64, k),
-		qii: make([]float64, m), gii: make([]float64, m), columnConstant: make([]float64, m)}
-	p.shiftTo(s.inv, lambda)
-	for j, d := range p.Eigenvalues {
-		s.inv[j] = 1 / s.inv[j]
-		s.ratio[j] = s.inv[j] / max(s.weight, 1e-300)
-		if p.dual {
-			s.ratio[j] *= d
-		}
+	if r.weight != 0 {
+		b := &pairBlock{r: r}
+		b.compute([]float64{lambda})
+		return b.solver()
 	}
-	clear(s.ratio[:p.nullCount(lambda)])
-	s.predict(lambda, s.mean)
+	p, s := r.p, &pairSolver{rows: make([]pairRow, parallel.Workers())}
+	m, k := p.L.Dim(), len(p.Eigenvalues)
+	s.pairRows, s.lambda, s.inv = r, lambda, make([]float64, k)
+	s.qii, s.gii, s.columnConstant = make([]float64, m), make([]float64, m), make([]float64, m)
+	p.shiftTo(s.inv, lambda)
+	for j, e := range s.inv {
+		s.inv[j] = 1 / e
+	}
+	s.predict()
 	s.diagonals()
-	s.rows = make([]pairRow, parallel.Workers())
 	return s
 }
 
-// predict fills f and a, and g.
-func (s *pairSolver) predict(lambda float64, mean []float64) {
-	p := s.p
-	m, v := p.L.Dim(), p.Outputs()
-	dc := p.shifted(lambda)
+// predict fills f and a in the general case, and their sizes.
+func (s *pairSolver) predict() {
+	m, v := s.p.L.Dim(), s.p.Outputs()
+	dc := s.p.shifted(s.lambda)
 	s.f, s.a = linalg.NewMat(v, m), linalg.NewMat(v, m)
 	linalg.Gemm(linalg.T, linalg.T, 1, dc, s.w, 0, s.a)
-	if s.weight == 0 {
-		linalg.Gemm(linalg.T, linalg.T, 1, dc, s.v, 0, s.f)
-		s.sizes(dc, dc, make([]float64, v))
-		return
-	}
-	rc := linalg.NewMat(len(s.inv), v) // EDC/c
-	for j, r := range s.ratio {
-		linalg.Axpy(r, p.C.Row(j), rc.Row(j))
-	}
-	linalg.Gemm(linalg.T, linalg.T, 1, rc, s.w, 0, s.f)
-	weighted, shift := make([]float64, len(s.inv)), make([]float64, v)
-	defer func() { s.sizes(dc, rc, shift) }()
-	if mean == nil {
-		return
-	}
-	for j, x := range mean {
-		weighted[j] = x * s.inv[j]
-		linalg.Axpy(x, dc.Row(j), shift)
-	}
-	linalg.Gemv(linalg.NoTrans, 1, s.w, weighted, 0, s.columnConstant)
-	for c := range v {
-		for i := range m {
-			s.f.Row(c)[i] += shift[c]
-		}
-	}
+	linalg.Gemm(linalg.T, linalg.T, 1, dc, s.v, 0, s.f)
+	s.setSizes(dc)
 }
 
-// sizes fills fsize and asize, by which rounding in f and a is measured. shift is
-// what is added to every f.
-func (s *pairSolver) sizes(dc, fc linalg.Mat, shift []float64) {
+// setSizes fills fsize and asize, by which rounding in f and a is measured.
+func (s *pairSolver) setSizes(dc linalg.Mat) {
 	m, v := s.w.Rows, dc.Cols
 	s.fsize, s.asize = linalg.NewMat(v, m), linalg.NewMat(v, m)
-	vRows := s.w
-	if s.weight == 0 {
-		vRows = s.v
-	}
 	parallel.Chunks(m, 64, func(_, lo, hi int) {
 		f, a := make([]float64, v), make([]float64, v)
 		for i := lo; i < hi; i++ {
+			clear(f)
 			clear(a)
-			for c := range f {
-				f[c] = math.Abs(shift[c])
-			}
-			if v == 1 {
-				f[0] += sumOfSizes(vRows.Row(i), fc.Data)
-				a[0] = sumOfSizes(s.w.Row(i), dc.Data)
-			} else {
-				addSizes(f, vRows.Row(i), fc)
-				addSizes(a, s.w.Row(i), dc)
-			}
+			addSizes(f, s.v.Row(i), dc)
+			addSizes(a, s.w.Row(i), dc)
 			for c := range f {
 				if !s.p.dual {
 					a[c] += math.Abs(s.p.R.Row(i)[c])
@@ -161,21 +128,6 @@ func (s *pairSolver) sizes(dc, fc linalg.Mat, shift []float64) {
 			}
 		}
 	})
-}
-
-// sumOfSizes is Σ |x_j c_j|.
-func sumOfSizes(x, c []float64) float64 {
-	s, t := 0.0, 0.0
-	c = c[:len(x)]
-	j := 0
-	for ; j+2 <= len(x); j += 2 {
-		s += math.Abs(x[j] * c[j])
-		t += math.Abs(x[j+1] * c[j+1])
-	}
-	if j < len(x) {
-		s += math.Abs(x[j] * c[j])
-	}
-	return s + t
 }
 
 // addSizes adds Σ_j |x_j c_j| to sums, for each column of c.
@@ -187,39 +139,35 @@ func addSizes(sums, x []float64, c linalg.Mat) {
 	}
 }
 
-// diagonals fills those of Q and GL, and in the primal form turns WDWᵀ and WDC
-// into λQ and λa.
+// diagonals fills those of Q and GL in the general case, and in the primal form turns WDWᵀ
+// and WDC into λQ and λa.
 func (s *pairSolver) diagonals() {
-	p := s.p
-	m := p.L.Dim()
+	m := s.p.L.Dim()
 	parallel.For(m, func(_, i int) {
-		w := s.w.Row(i)
 		q, g := 0.0, 0.0
-		if s.weight == 0 {
-			for j, x := range w {
-				q += x * s.inv[j] * x
-				g += s.v.Row(i)[j] * s.inv[j] * x
-			}
-		} else {
-			for j, x := range w {
-				q += x * s.inv[j] * x
-				g += x * s.ratio[j] * x
-			}
+		for j, x := range s.w.Row(i) {
+			q += x * s.inv[j] * x
+			g += s.v.Row(i)[j] * s.inv[j] * x
 		}
-		s.qii[i], s.gii[i] = q, g+s.columnConstant[i]
+		s.qii[i], s.gii[i] = q, g
 	})
-	if !p.dual {
-		diagonal := pref.Diagonal(p.L)
+	if !s.p.dual {
 		for i := range m {
-			s.qii[i] = diagonal[i] - s.qii[i]
-			for c, r := range p.R.Row(i) {
+			s.qii[i] = s.diagonal[i] - s.qii[i]
+			for c, r := range s.p.R.Row(i) {
 				s.a.Row(c)[i] = r - s.a.Row(c)[i]
 			}
 		}
 	}
-	for i, q := range s.qii {
-		if q == 0 {
-			s.qii[i] = 1 // a row without any comparison: a_i is 0, and so is δ_i
+	s.setLone(0, m)
+}
+
+// setLone makes Q invertible at rows of [lo,hi) without any comparison, where a_i is 0 and so
+// is δ_i.
+func (s *pairSolver) setLone(lo, hi int) {
+	for i := lo; i < hi; i++ {
+		if s.qii[i] == 0 {
+			s.qii[i] = 1
 		}
 	}
 }

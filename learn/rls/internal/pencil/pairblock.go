@@ -1,0 +1,214 @@
+package pencil
+
+import (
+	"math"
+
+	"pairrank/internal/linalg"
+	"pairrank/internal/parallel"
+)
+
+// pairBlock is what the pairs of a single list need of every row at several λ, as products
+// of all rows with all λ: the rows of W are read once for a block, in panels that stay in the
+// cache. In the primal form V is W/c and v̄, so that f and the diagonal of GL are those of WDC
+// and WDWᵀ over c, and are not kept.
+type pairBlock struct {
+	r           *pairRows
+	lambdas     []float64
+	v           int        // outputs
+	inv, ratio  linalg.Mat // a row for each λ: 1/(d+λ) and ED/c
+	shift       linalg.Mat // v̄DC, a row for each λ
+	sums        linalg.Mat // m columns: WDC, in the dual form WEDC/c, and W(v̄D)
+	sizes       linalg.Mat // the sums of the sizes of the terms of the first of these
+	squares     linalg.Mat // diagonals of WDWᵀ, and in the dual form of WEDWᵀ/c
+	means, dual int        // rows of sums from which on W(v̄D) and WEDC/c are
+}
+
+// compute fills the sums at each λ, in O(mk) for each λ and output, in the memory that the
+// block has.
+func (b *pairBlock) compute(lambdas []float64) {
+	r, p := b.r, b.r.p
+	n, k, v := len(lambdas), len(p.Eigenvalues), p.Outputs()
+	b.lambdas, b.v = lambdas, v
+	b.inv, b.ratio, b.shift = linalg.NewMat(n, k), linalg.NewMat(n, k), linalg.NewMat(n, v)
+	b.dual, b.means = n*v, n*v
+	diagonals := n
+	if p.dual {
+		b.means += n * v
+		diagonals += n
+	}
+	terms := b.means
+	if r.mean != nil {
+		terms += n
+	}
+	of, squares := linalg.NewMat(terms, k), linalg.NewMat(diagonals, k)
+	for l, lambda := range lambdas {
+		b.coefficients(l, lambda, of, squares)
+	}
+	sizes := linalg.NewMat(b.means, k)
+	for j, x := range of.Data[:len(sizes.Data)] {
+		sizes.Data[j] = math.Abs(x)
+	}
+	m := r.w.Rows
+	sized(&b.sums, terms, m)
+	sized(&b.sizes, b.means, m)
+	sized(&b.squares, diagonals, m)
+	b.multiply(of, sizes, squares)
+}
+
+// coefficients fills what the rows of W, and their squares, are multiplied with at one λ.
+func (b *pairBlock) coefficients(l int, lambda float64, of, squares linalg.Mat) {
+	p, r, n := b.r.p, b.r, len(b.lambdas)
+	inv, ratio := b.inv.Row(l), b.ratio.Row(l)
+	p.shiftTo(inv, lambda)
+	for j, d := range p.Eigenvalues {
+		inv[j] = 1 / inv[j]
+		ratio[j] = inv[j] / r.weight
+		if p.dual {
+			ratio[j] *= d
+		}
+	}
+	clear(ratio[:p.nullCount(lambda)])
+	copy(squares.Row(l), inv)
+	if p.dual {
+		copy(squares.Row(n+l), ratio)
+	}
+	dc := p.shifted(lambda)
+	for c := range b.v {
+		row := of.Row(l*b.v + c)
+		for j := range row {
+			row[j] = dc.Row(j)[c]
+		}
+		if r.mean != nil {
+			b.shift.Row(l)[c] = linalg.Dot(r.mean, row)
+		}
+		if p.dual {
+			row = of.Row(b.dual + l*b.v + c)
+			for j := range row {
+				row[j] = ratio[j] * p.C.Row(j)[c]
+			}
+		}
+	}
+	if r.mean != nil {
+		row := of.Row(b.means + l)
+		for j, x := range r.mean {
+			row[j] = x * inv[j]
+		}
+	}
+}
+
+// multiply fills the sums by panels of rows, since what is multiplied with their sizes and
+// squares has to be made.
+func (b *pairBlock) multiply(of, sizes, squares linalg.Mat) {
+	const numbers = 1 << 18 // of a panel: 2 MB
+	w := b.r.w
+	m, k := w.Rows, w.Cols
+	rows := max(256, numbers/max(1, k))
+	made := linalg.NewMat(min(rows, m), k)
+	product := func(dst, with, panel linalg.Mat, lo, hi int) {
+		linalg.Gemm(linalg.NoTrans, linalg.T, 1, with, panel, 0, dst.Slice(0, dst.Rows, lo, hi))
+	}
+	for lo := 0; lo < m; lo += rows {
+		hi := min(m, lo+rows)
+		panel, own := w.Slice(lo, hi, 0, k), made.Slice(0, hi-lo, 0, k)
+		each := func(f func(dst, src []float64)) {
+			parallel.Chunks(hi-lo, max(1, 1<<14/max(1, k)), func(_, from, to int) {
+				for a := from; a < to; a++ {
+					f(own.Row(a), panel.Row(a))
+				}
+			})
+		}
+		product(b.sums, of, panel, lo, hi)
+		each(absTo)
+		product(b.sizes, sizes, own, lo, hi)
+		each(squaresTo)
+		product(b.squares, squares, own, lo, hi)
+	}
+}
+
+func absTo(dst, src []float64) {
+	dst = dst[:len(src)]
+	for j, x := range src {
+		dst[j] = math.Abs(x)
+	}
+}
+
+func squaresTo(dst, src []float64) {
+	dst = dst[:len(src)]
+	for j, x := range src {
+		dst[j] = x * x
+	}
+}
+
+// solver is that of the one λ of a block, in the memory of the block, which is not to be used
+// again.
+func (b *pairBlock) solver() *pairSolver {
+	m := b.r.w.Rows
+	s := &pairSolver{rows: make([]pairRow, parallel.Workers())}
+	s.a, s.asize = b.sums.Slice(0, b.v, 0, m), b.sizes.Slice(0, b.v, 0, m)
+	if b.r.p.dual {
+		s.f, s.fsize = b.sums.Slice(b.dual, b.dual+b.v, 0, m), b.sizes.Slice(b.dual, b.dual+b.v, 0, m)
+	}
+	b.solverTo(s, 0)
+	return s
+}
+
+// solverTo sets s to the solver at λ number l, in the memory that s has.
+func (b *pairBlock) solverTo(s *pairSolver, l int) {
+	p, r, m := b.r.p, b.r, b.r.w.Rows
+	s.pairRows, s.lambda, s.inv, s.ratio = r, b.lambdas[l], b.inv.Row(l), b.ratio.Row(l)
+	for _, dst := range []*linalg.Mat{&s.f, &s.a, &s.fsize, &s.asize} {
+		if dst.Rows != b.v || dst.Cols != m {
+			*dst = linalg.NewMat(b.v, m)
+		}
+	}
+	for _, dst := range []*[]float64{&s.qii, &s.gii, &s.columnConstant} {
+		if len(*dst) != m {
+			*dst = make([]float64, m)
+		}
+	}
+	parallel.Chunks(m, 4096, func(_, lo, hi int) {
+		if r.mean != nil {
+			copy(s.columnConstant[lo:hi], b.sums.Row(b.means + l)[lo:hi])
+		}
+		if p.dual {
+			b.dualPart(s, l, lo, hi)
+		} else {
+			b.primalPart(s, l, lo, hi)
+		}
+		s.setLone(lo, hi)
+	})
+}
+
+// primalPart fills rows [lo,hi) of a solver, with λQ and λa.
+func (b *pairBlock) primalPart(s *pairSolver, l, lo, hi int) {
+	weight := b.r.weight
+	for c := range b.v {
+		sum, size, shift := b.sums.Row(l*b.v+c), b.sizes.Row(l*b.v+c), b.shift.Row(l)[c]
+		f, a, fsize, asize := s.f.Row(c), s.a.Row(c), s.fsize.Row(c), s.asize.Row(c)
+		for i := lo; i < hi; i++ {
+			r := b.r.p.R.Row(i)[c]
+			f[i], a[i] = sum[i]/weight+shift, r-sum[i]
+			fsize[i], asize[i] = size[i]/weight+math.Abs(shift), size[i]+math.Abs(r)
+		}
+	}
+	for i, q := range b.squares.Row(l)[lo:hi] {
+		s.qii[lo+i], s.gii[lo+i] = b.r.diagonal[lo+i]-q, q/weight+s.columnConstant[lo+i]
+	}
+}
+
+// dualPart fills rows [lo,hi) of a solver, with Q and a.
+func (b *pairBlock) dualPart(s *pairSolver, l, lo, hi int) {
+	for c := range b.v {
+		at, shift := l*b.v+c, b.shift.Row(l)[c]
+		copy(s.a.Row(c)[lo:hi], b.sums.Row(at)[lo:hi])
+		copy(s.asize.Row(c)[lo:hi], b.sizes.Row(at)[lo:hi])
+		sum, size, f, fsize := b.sums.Row(b.dual+at), b.sizes.Row(b.dual+at), s.f.Row(c), s.fsize.Row(c)
+		for i := lo; i < hi; i++ {
+			f[i], fsize[i] = sum[i]+shift, size[i]+math.Abs(shift)
+		}
+	}
+	copy(s.qii[lo:hi], b.squares.Row(l)[lo:hi])
+	for i, g := range b.squares.Row(len(b.lambdas) + l)[lo:hi] {
+		s.gii[lo+i] = g + s.columnConstant[lo+i]
+	}
+}

@@ -1,0 +1,101 @@
+package rls
+
+import (
+	"math"
+
+	"pairrank/data"
+	"pairrank/internal/linalg"
+	"pairrank/pref"
+)
+
+// rowLanczos is the Lanczos process of XᵀLX from Xᵀr in the coordinates of the rows: with
+// v = Xᵀa the vectors of lanczos, for sparse rows of which there are no more than features,
+//
+//	β' a' = L f − α a − β a°    f = XXᵀa    α = fᵀLf    ‖Xᵀa‖ = 1
+//
+// where a° is the vector before a. The product with XXᵀ, which gives f and β' at once,
+// reads each stored value once, and no vector has the length of the features.
+//
+// What Xᵀ does not see of a grows with the process, by about the number that the residual
+// for λ = 0 has fallen by, and takes as many digits of f: nothing beside the error at
+// which CGOptions.Scores ends, and too much where all digits are asked for.
+type rowLanczos struct {
+	xt                  *data.CSR
+	l                   pref.Laplacian
+	shifts              []*shift
+	a, before, next     []float64 // m each
+	f, g                []float64 // XXᵀ a and XXᵀ next
+	norm                float64   // ‖Xᵀr‖
+	alpha, beta, beyond float64
+}
+
+// newRowLanczos prepares one system, with a shift for each λ, whose images are those of
+// a; r is kept.
+func newRowLanczos(xt *data.CSR, l pref.Laplacian, r, lambdas []float64) *rowLanczos {
+	m := len(r)
+	z := &rowLanczos{xt: xt, l: l, next: r, a: make([]float64, m), before: make([]float64, m), f: make([]float64, m), g: make([]float64, m)}
+	for _, lambda := range lambdas {
+		z.shifts = append(z.shifts, &shift{lambda: lambda, x: make([]float64, m), p: make([]float64, m)})
+	}
+	return z
+}
+
+// start makes the first vector, r over the length of Xᵀr. Where that is 0 so is the
+// solution.
+func (z *rowLanczos) start() {
+	largest := 0.0
+	for _, r := range z.next {
+		largest = max(largest, math.Abs(r))
+	}
+	_, exponent := math.Frexp(largest) // so that squares neither overflow nor underflow
+	for i, r := range z.next {
+		z.next[i] = math.Ldexp(r, -exponent)
+	}
+	z.beyond = math.Sqrt(z.xt.GramVecTo(z.g, z.next))
+	z.norm = math.Ldexp(z.beyond, exponent)
+	if z.beyond == 0 {
+		endAll(z.shifts, true)
+		return
+	}
+	z.rotate()
+}
+
+// rotate makes next, divided by ‖Xᵀnext‖, the current vector.
+func (z *rowLanczos) rotate() {
+	z.before, z.a, z.next = z.a, z.next, z.before
+	z.f, z.g = z.g, z.f
+	z.beta = z.beyond
+	linalg.Scal(1/z.beta, z.a)
+	linalg.Scal(1/z.beta, z.f)
+}
+
+// step is one step: a product with XXᵀ, and one with L.
+func (z *rowLanczos) step(o CGOptions) {
+	z.l.MulTo(z.g, z.f, 1)
+	z.alpha = linalg.Dot(z.f, z.g)
+	for i, u := range z.g {
+		z.next[i] = u - (z.alpha*z.a[i] + z.beta*z.before[i])
+	}
+	z.beyond = math.Sqrt(z.xt.GramVecTo(z.g, z.next))
+	for _, h := range z.shifts {
+		if !h.ended {
+			h.advance(z.alpha, z.beta, z.beyond, z.a, o)
+		}
+	}
+	if z.beyond == 0 || math.IsNaN(z.beyond) || math.IsInf(z.beyond, 0) {
+		endAll(z.shifts, z.beyond == 0)
+	}
+	z.rotate()
+}
+
+func (z *rowLanczos) residual() float64 { return largestResidual(z.shifts) }
+
+// ended reports whether every λ has.
+func (z *rowLanczos) ended() bool {
+	for _, h := range z.shifts {
+		if !h.ended {
+			return false
+		}
+	}
+	return true
+}
