@@ -1,7 +1,11 @@
 package main
 
 import (
+	"bytes"
+	"compress/gzip"
 	"math"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -211,9 +215,12 @@ func TestNewsErrors(t *testing.T) {
 		t.Errorf("closed form: %v, %v", errors, err)
 	}
 	for _, over := range curveKernels {
-		curve, _, err := errorCurve(t.Context(), train, test, k, cross, kron.Ranking, over, 30)
+		curve, ending, _, err := errorCurve(t.Context(), train, test, k, cross, kron.Ranking, over, 30)
 		if err != nil || !slices.ContainsFunc(curve, func(e share) bool { return e.mean == 0 }) {
 			t.Errorf("%s: %v, %v", over, curve, err)
+		}
+		if last := curve[len(curve)-1]; meanOf(ending) != last {
+			t.Errorf("%s: the last errors are %v, not %v", over, meanOf(ending), last)
 		}
 	}
 }
@@ -316,5 +323,38 @@ func TestSkipped(t *testing.T) {
 	out.Only = "newsgroup"
 	if err := run(t.Context(), out, s); err == nil || !strings.Contains(err.Error(), "known are rps") {
 		t.Errorf("unknown section: %v", err)
+	}
+}
+
+// TestHeaderWords counts messages by the numbers of a vocabulary, which begin at 1.
+func TestHeaderWords(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.Mkdir(filepath.Join(dir, "20newsgroups"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	var packed bytes.Buffer
+	text := gzip.NewWriter(&packed)
+	for _, line := range []string{"1\tfrom\t2\n", "2\tcar\t1\n", "3\tlines\t1\n"} {
+		if _, err := text.Write([]byte(line)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := text.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "20newsgroups", "20news_bydate_vocab.tsv.gz"), packed.Bytes(), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	x := &data.CSR{Rows: 2, Cols: 3, Ptr: []int{0, 2, 4}, Col: []int32{0, 1, 0, 2}, Val: []float64{1, 1, 1, 1}}
+	found, err := headerWords(dir, &news{x: x, group: []int{7, 8}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var r experiment.Result
+	r.Add(found)
+	for _, want := range []string{"| from | 2 |", "| lines | 1 |", "| xref | 0 |"} {
+		if text := r.Markdown(); !strings.Contains(text, want) {
+			t.Errorf("no %s in\n%s", want, text)
+		}
 	}
 }

@@ -2,6 +2,8 @@ package main
 
 import (
 	"context"
+	"fmt"
+	"slices"
 	"time"
 
 	"pairrank/experiments/internal/experiment"
@@ -12,8 +14,8 @@ import (
 // eigenvalue, and edges have products of two.
 var countLambdas = append(experiment.Powers(-20, 20, 40), experiment.Powers(40, 55, 5)...)
 
-// counts is table 2 with counts of words and the linear kernel, without a choice of
-// λ.
+// counts is table 2 with counts of words and the linear kernel, by λ, and with the λ
+// that is chosen as in the paper.
 func counts(ctx context.Context, s settings) (found experiment.Result, err error) {
 	all, err := readNews(ctx, s.dir)
 	if err != nil {
@@ -23,7 +25,8 @@ func counts(ctx context.Context, s settings) (found experiment.Result, err error
 	for _, lambda := range countLambdas {
 		heads = append(heads, "λ = "+power(lambda), "%.4f")
 	}
-	t := experiment.NewTable(append(heads, "the paper", "%.4f")...)
+	t := experiment.NewTable(append(heads, "chosen λ", "%s", "its error", "%.4f", "±", "%.4f", "the paper", "%.4f")...)
+	path := pathTable("error in choosing, λ", countLambdas, "%.4f")
 	began := time.Now()
 	c := variant{all: all.counts(), over: kernel.Linear{}}.pair(s)
 	for k := range sets {
@@ -36,10 +39,18 @@ func counts(ctx context.Context, s settings) (found experiment.Result, err error
 			for _, e := range errors {
 				row = append(row, e.mean)
 			}
-			t.Row(append(row, tableTwo[k][l])...)
+			choice, err := c.choose(ctx, k, loss, countLambdas)
+			if err != nil {
+				return found, err
+			}
+			best := errors[slices.Index(countLambdas, choice.lambda)]
+			t.Row(append(row, power(choice.lambda), best.mean, best.stderr, tableTwo[k][l])...)
+			addPath(path, fmt.Sprintf("set %d, %s", k+1, loss), choice.errors)
+			found.Find(newsFinding(k, l, "counts of words", best))
 			tell("counts: set %d, %s after %.0f s", k+1, loss, time.Since(began).Seconds())
 		}
 	}
 	found.Add(t)
+	found.Add(path)
 	return found, nil
 }

@@ -12,7 +12,7 @@
 //
 // Files: main.go flags and sections; rps.go rock-paper-scissors, with svm.go
 // RankSVM on product features, rpstable.go table 1 and figure 2, draws.go what a draw
-// may be; news.go the messages, newsgroups.go table 2, counts.go the same hardly
+// may be; news.go the messages, header.go what of their headers, newsgroups.go table 2, counts.go the same hardly
 // regularised, curves.go figure 3; yeast.go a network of proteins with its folds,
 // yeasttable.go what the pairwise kernels make of it; bio.go drugs and targets as files,
 // drugs.go what they show, both.go setting 4; scale.go and linear.go figure 5;
