@@ -73,7 +73,7 @@ func TestTableOne(t *testing.T) {
 			}
 			var errors []float64
 			for n := range repeats {
-				r, err := newContest(w, uint64(n))
+				r, err := newGames(w, drawn, uint64(n))
 				if err != nil {
 					t.Fatal(err)
 				}

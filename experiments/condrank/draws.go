@@ -23,6 +23,10 @@ const (
 
 var readings = []reading{coin, nothing, again}
 
+// drawn is the reading of table 1 and figure 2: of the three the one that has the paper's
+// errors.
+const drawn = nothing
+
 // wins is how probable it is that the first player's move beats the second's: rock 0
 // beats scissors 2, paper beats rock, scissors beat paper.
 func wins(a, b []float64) (p float64) {
@@ -66,6 +70,15 @@ func (r *contest) replay(of reading, seed uint64) {
 	}
 }
 
+// newGames makes the games with a reading of a draw.
+func newGames(w float64, of reading, seed uint64) (*contest, error) {
+	r, err := newContest(w, seed)
+	if err == nil {
+		r.replay(of, seed)
+	}
+	return r, err
+}
+
 // drawsTable is regression and ranking with the λ of table 1, for every reading of a
 // draw.
 func drawsTable(ctx context.Context, w float64, s settings, t *experiment.Table) error {
@@ -98,11 +111,10 @@ func drawsTable(ctx context.Context, w float64, s settings, t *experiment.Table)
 
 // playAgain is the error of one repetition with a reading of a draw.
 func playAgain(ctx context.Context, w float64, of reading, loss kron.Loss, seed uint64) (float64, error) {
-	r, err := newContest(w, seed)
+	r, err := newGames(w, of, seed)
 	if err != nil {
 		return 0, err
 	}
-	r.replay(of, seed)
 	fit, err := kron.SolveLinear(ctx, kron.LinearSystem{Rows: r.train, Cols: r.train, Edges: r.edges, Y: r.y}, tiny, kron.SolveOptions{Loss: loss, Tolerance: 1e-10, MaxIterations: 1000})
 	if err != nil {
 		return 0, err

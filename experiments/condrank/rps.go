@@ -143,7 +143,7 @@ func (s settings) game(n int) uint64 { return s.seed*1_000_003 + uint64(n) }
 
 // play trains all learners on one repetition.
 func play(ctx context.Context, w float64, seed uint64) ([]trained, error) {
-	r, err := newContest(w, seed)
+	r, err := newGames(w, drawn, seed)
 	if err != nil {
 		return nil, err
 	}

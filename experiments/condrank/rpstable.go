@@ -65,7 +65,7 @@ func games(ctx context.Context, s settings) (found experiment.Result, err error)
 	found.Add(beside)
 	found.Text("Means and their standard errors, λ = %s. Of %d least-squares trainings %d did not reach the tolerance, of %d of RankSVM %d stopped at %d iterations above a gap of %g.",
 		power(tiny), solved[0], stopped[0], solved[1], stopped[1], svmIterations, svmEpsilon)
-	found.Text("What may become of a draw, in %d repetitions of other games:", s.repeats)
+	found.Text("What may become of a draw, in %d repetitions; above it is: %s.", s.repeats, drawn)
 	found.Add(draws)
 	found.Text("Means of %d repetitions by λ:", s.repeats)
 	found.Add(path)
@@ -92,7 +92,7 @@ func besidePaper(t *experiment.Table, found *experiment.Result, w float64, k int
 		Theirs: paper[k], Ours: all.mean, Within: 2 * unit, Of: fmt.Sprintf("two standard errors of the difference of %d repetitions there and %d here", paperRepeats, len(errors)),
 	}
 	if !f.Agrees() {
-		f.Reason = "The games are our reading of another paper: what becomes of a draw there changes the error by more than that, see the table of draws. The six numbers of one w are of the same games, and deviate together."
+		f.Reason = "The games are our reading of another paper, which says how the players are made. The six numbers of one w are of the same games, and deviate together."
 	}
 	found.Find(f)
 }
