@@ -165,15 +165,28 @@ func (n *network) heldOut(ctx context.Context, folds []fold, o relation.Options)
 // how many of them are in the wrong order, ties ½.
 type counted struct{ wrong, pairs []float64 }
 
-// count compares the scored edges of each node.
-func (n *network) count(scores []float64) counted {
+// testedBy is, by edge, the number of the fold that scores it, 0 for none.
+func (n *network) testedBy(folds []fold) []int {
+	by := make([]int, len(n.y))
+	for f := range folds {
+		for _, e := range folds[f].test {
+			by[e] = f + 1
+		}
+	}
+	return by
+}
+
+// count compares the scored edges of each node, those of one training with each other;
+// nil compares all. Scores of two trainings are not alike: one without an interaction of
+// a node has another level for all edges of the node, which tells of the label.
+func (n *network) count(scores []float64, by []int) counted {
 	c := counted{make([]float64, n.nodes.Len()), make([]float64, n.nodes.Len())}
 	for e, u := range n.edges.Row {
 		if n.y[e] == 0 || math.IsNaN(scores[e]) {
 			continue
 		}
 		for g := range n.edges.Row {
-			if n.edges.Row[g] != u || n.y[g] != 0 || math.IsNaN(scores[g]) {
+			if n.edges.Row[g] != u || n.y[g] != 0 || math.IsNaN(scores[g]) || by != nil && by[e] != by[g] {
 				continue
 			}
 			c.pairs[u]++

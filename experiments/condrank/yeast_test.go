@@ -90,7 +90,7 @@ func TestAgainstEstimate(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		share, stderr := n.count(scores).error()
+		share, stderr := n.count(scores, nil).error()
 		if p := want.Points[0]; math.Abs(share-p.Error) > close || math.Abs(stderr-p.StdErr.Value) > close {
 			t.Errorf("%s: %g ± %g, not %g ± %g", at.name, share, stderr, p.Error, p.StdErr.Value)
 		}
@@ -130,6 +130,22 @@ func TestSymmetricIsOrdinary(t *testing.T) {
 		}
 		if same := worst < close; same != (keep == nil) {
 			t.Errorf("scores differ by %g", worst)
+		}
+	}
+}
+
+// TestCount compares the edges of one training alone, where it is told to.
+func TestCount(t *testing.T) {
+	n := newNetwork([]string{"a", "b", "c", "d"}, data.NewDense(4, 4, nil), data.NewDense(4, 4, []float64{0, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}))
+	nan := math.NaN()
+	scores := []float64{1, 2, 0, nan, nan, nan, nan, nan, nan, nan, nan, nan} // a's edges to b, which is an interaction, c and d
+	folds := []fold{{test: []int{0, 2}}, {test: []int{1}}}
+	for _, c := range []struct {
+		by           []int
+		wrong, pairs float64
+	}{{n.testedBy(folds), 0, 1}, {nil, 1, 2}} {
+		if got := n.count(scores, c.by); got.wrong[0] != c.wrong || got.pairs[0] != c.pairs {
+			t.Errorf("%v: %g of %g, not %g of %g", c.by, got.wrong[0], got.pairs[0], c.wrong, c.pairs)
 		}
 	}
 }
