@@ -66,6 +66,7 @@ func main() {
 var sections = []experiment.Section[settings]{
 	{Name: "rps", Make: games},
 	{Name: "newsgroups", Make: newsgroups},
+	{Name: "gaussian", Make: gaussian},
 	{Name: "frequencies", Make: frequencies},
 	{Name: "counts", Make: counts},
 	{Name: "curves", Make: curves},
