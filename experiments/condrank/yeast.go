@@ -65,6 +65,18 @@ func newNetwork(names []string, similarity, known *data.Dense) *network {
 	return n
 }
 
+// first is the network of its first nodes, so many of them.
+func (n *network) first(most int) *network {
+	most = min(most, n.nodes.Len())
+	known := data.NewDense(most, most, nil)
+	for e, u := range n.edges.Row {
+		if v := n.edges.Col[e]; int(u) < most && int(v) < most {
+			known.Row(int(u))[v] = n.y[e]
+		}
+	}
+	return newNetwork(n.nodes.ID[:most], part(n.nodes.Similarity, count(0, most), count(0, most)), known)
+}
+
 // fold is what one training learns from, and which edges it then scores.
 type fold struct{ train, test []int }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"pairrank/data"
@@ -131,6 +132,19 @@ func TestSymmetricIsOrdinary(t *testing.T) {
 		if same := worst < close; same != (keep == nil) {
 			t.Errorf("scores differ by %g", worst)
 		}
+	}
+}
+
+// TestFirst is the same network where all nodes are kept, and has the edges among the
+// first ones.
+func TestFirst(t *testing.T) {
+	n := someNetwork(12)
+	if same := n.first(20); !slices.Equal(same.y, n.y) || !slices.Equal(same.nodes.Similarity.Data, n.nodes.Similarity.Data) {
+		t.Error("12 of 12 nodes are not all")
+	}
+	few := n.first(5)
+	if len(few.y) != 5*4 || few.nodes.Len() != 5 || few.y[0] != n.y[0] || few.y[4] != n.y[11] {
+		t.Errorf("5 of 12 nodes: %v", few.y)
 	}
 }
 

@@ -59,6 +59,9 @@ func yeast(ctx context.Context, s settings) (found experiment.Result, err error)
 	if err != nil {
 		return found, err
 	}
+	if s.most > 0 {
+		n = n.first(s.most)
+	}
 	found.Add(n.describe())
 	gains := experiment.NewTable("left out", "%s", "edges in training", "%s", "loss", "%s", "kronecker", "%.3f", "±", "%.3f", "symmetric", "%.3f", "±", "%.3f", "symmetric less kronecker", "%+.3f", "±", "%.3f")
 	for _, at := range yeastSettings {
