@@ -89,8 +89,8 @@ func curveFinding(what string, errors, others []float64) experiment.Finding {
 	d := meanOf(differences)
 	f := experiment.Finding{Paper: "2013", Place: "figure 3", What: what, Format: "%+.4f", Ours: d.mean, AtMost: true}
 	if d.mean > -2*d.stderr {
-		f.Reason = fmt.Sprintf("Ours has a standard error of %.4f over the messages that are tested. On a complete graph with symmetric labels every iterate of the regression loss over the Kronecker kernel "+
-			"is symmetric by itself, but for rounding; that of the ranking loss is not, but both kernels end alike.", d.stderr)
+		f.Reason = fmt.Sprintf("Ours has a standard error of %s over the messages that are tested. On a complete graph with symmetric labels every iterate of the regression loss over the Kronecker kernel "+
+			"is symmetric by itself, but for rounding; that of the ranking loss is not, but both kernels end alike.", experiment.Digits(d.stderr))
 	}
 	return f
 }
