@@ -3,14 +3,43 @@ package main
 import (
 	"bufio"
 	"compress/gzip"
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
 	"pairrank/experiments/internal/experiment"
 )
+
+// messages describes the two sets, and what of their headers the messages have.
+func messages(ctx context.Context, s settings) (found experiment.Result, err error) {
+	all, err := readNews(ctx, s.dir)
+	if err != nil {
+		return found, err
+	}
+	words, err := headerWords(s.dir, all)
+	if err != nil {
+		return found, err
+	}
+	counted := all.counts()
+	t := experiment.NewTable("set", "%.0f", "groups", "%.0f", "messages", "%.0f", "edges", "%.0f", "different words of a message, median", "%.0f", "most of one word in a message", "%.0f")
+	for k, groups := range sets {
+		set := counted.of(groups, 0, s.seed)
+		different := make([]float64, len(set.group))
+		for i := range different {
+			_, times := set.x.Row(i)
+			different[i] = float64(len(times))
+		}
+		t.Row(k+1, len(groups), len(set.group), len(set.group)*len(set.group), experiment.Median(different), slices.Max(set.x.Val))
+	}
+	found.Add(t)
+	found.Text("How many of the %d messages of all groups have a word that begins a line of a header:", len(all.group))
+	found.Add(words)
+	return found, nil
+}
 
 // headers are words that begin the lines of a message's header; the collection sorted
 // by date leaves out the lines of the last three, which can name the newsgroup.

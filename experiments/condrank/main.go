@@ -65,6 +65,7 @@ func main() {
 // sections are the parts of the report, in their order.
 var sections = []experiment.Section[settings]{
 	{Name: "rps", Make: games},
+	{Name: "messages", Make: messages},
 	{Name: "newsgroups", Make: newsgroups},
 	{Name: "gaussian", Make: gaussian},
 	{Name: "frequencies", Make: frequencies},

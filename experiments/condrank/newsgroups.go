@@ -69,15 +69,8 @@ func frequencies(ctx context.Context, s settings) (found experiment.Result, err 
 	if err != nil {
 		return found, err
 	}
-	words, err := headerWords(s.dir, all)
-	if err != nil {
-		return found, err
-	}
 	shares := all.frequencies()
-	found, err = newsTable(ctx, s, shareLambdas, []variant{{"shares of the words", shares, kernel.Linear{}, true}, {"unit length", shares.unit(), kernel.Linear{}, false}})
-	found.Text("In how many of the %d messages of the collection there is a word that begins a line of the header:", len(all.group))
-	found.Add(words)
-	return found, err
+	return newsTable(ctx, s, shareLambdas, []variant{{"shares of the words", shares, kernel.Linear{}, true}, {"unit length", shares.unit(), kernel.Linear{}, false}})
 }
 
 // newsTable is table 2 for some variants, and the errors by which λ is chosen.
