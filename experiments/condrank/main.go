@@ -69,6 +69,7 @@ var sections = []experiment.Section[settings]{
 	{Name: "newsgroups", Make: newsgroups},
 	{Name: "gaussian", Make: gaussian},
 	{Name: "frequencies", Make: frequencies},
+	{Name: "lengths", Make: lengths},
 	{Name: "counts", Make: counts},
 	{Name: "curves", Make: curves},
 	{Name: "yeast", Make: yeast},
