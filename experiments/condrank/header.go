@@ -8,8 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
-	"strings"
 
 	"pairrank/experiments/internal/experiment"
 )
@@ -45,9 +43,11 @@ func messages(ctx context.Context, s settings) (found experiment.Result, err err
 // by date leaves out the lines of the last three, which can name the newsgroup.
 var headers = []string{"from", "subject", "organization", "lines", "newsgroups", "xref", "followup"}
 
-// headerWords counts the messages that have the words of a header.
+// headerWords counts the messages that have the words of a header: as the vocabulary has
+// it, and those in whose features the word is. A word of all messages is in none, since
+// it tells nothing.
 func headerWords(dir string, all *news) (*experiment.Table, error) {
-	number, err := readVocabulary(filepath.Join(dir, "20newsgroups", "20news_bydate_vocab.tsv.gz"))
+	known, err := readVocabulary(filepath.Join(dir, "20newsgroups", "20news_bydate_vocab.tsv.gz"))
 	if err != nil {
 		return nil, err
 	}
@@ -55,20 +55,23 @@ func headerWords(dir string, all *news) (*experiment.Table, error) {
 	for _, j := range all.x.Col {
 		with[j]++
 	}
-	t := experiment.NewTable("word", "%s", "messages", "%.0f")
+	t := experiment.NewTable("word", "%s", "messages", "%.0f", "in the features of", "%.0f")
 	for _, word := range headers {
-		messages := 0
-		if j, found := number[word]; found && j < len(with) {
-			messages = with[j]
+		w, features := known[word], 0
+		if w.number > 0 && w.number <= len(with) {
+			features = with[w.number-1]
 		}
-		t.Row(word, messages)
+		t.Row(word, w.messages, features)
 	}
 	return t, nil
 }
 
-// readVocabulary reads the features of words: lines with a number from 1, the word, and
-// how many messages have it.
-func readVocabulary(path string) (map[string]int, error) {
+// known is a word of the vocabulary: its feature, from 1, and how many messages have it.
+type known struct{ number, messages int }
+
+// readVocabulary reads lines with the number of a feature from 1, its word, and how many
+// messages have it.
+func readVocabulary(path string) (map[string]known, error) {
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, err
@@ -78,15 +81,15 @@ func readVocabulary(path string) (map[string]int, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	number := map[string]int{}
+	words := map[string]known{}
 	lines := bufio.NewScanner(text)
 	for n := 1; lines.Scan(); n++ {
-		cells := strings.Split(lines.Text(), "\t")
-		j, err := strconv.Atoi(cells[0])
-		if err != nil || len(cells) < 2 {
-			return nil, fmt.Errorf("%s:%d: %q is no number, tab and word", path, n, lines.Text())
+		var w known
+		var word string
+		if _, err := fmt.Sscanf(lines.Text(), "%d\t%s\t%d", &w.number, &word, &w.messages); err != nil {
+			return nil, fmt.Errorf("%s:%d: %q is no number, word and number: %w", path, n, lines.Text(), err)
 		}
-		number[cells[1]] = j - 1
+		words[word] = w
 	}
-	return number, lines.Err()
+	return words, lines.Err()
 }
