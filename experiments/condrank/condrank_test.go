@@ -1,6 +1,8 @@
 package main
 
 import (
+	"bytes"
+	"compress/gzip"
 	"math"
 	"os"
 	"path/filepath"
@@ -71,7 +73,7 @@ func TestTableOne(t *testing.T) {
 			}
 			var errors []float64
 			for n := range repeats {
-				r, err := newContest(w, uint64(n))
+				r, err := newGames(w, drawn, uint64(n))
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -85,34 +87,36 @@ func TestTableOne(t *testing.T) {
 				}
 				errors = append(errors, e)
 			}
-			if d := apart(paper[k], errors); !(math.Abs(d) < most) {
-				t.Errorf("w%g, %s: %s, the paper %g, %+.1f standard errors", w, learner.name, meanAndError(errors), paper[k], d)
+			if d, _ := apart(paper[k], errors); !(math.Abs(d) < most) {
+				t.Errorf("w%g, %s: %v, the paper %g, %+.1f standard errors", w, learner.name, meanOf(errors), paper[k], d)
 			}
 		}
 	}
 }
 
-// TestGames has every learner in the table, and in the figure.
+// TestGames has every learner in the tables, in the figure and beside the paper.
 func TestGames(t *testing.T) {
-	dir := t.TempDir()
-	text, err := games(t.Context(), settings{weights: "100", repeats: 2, figures: dir, seed: 1})
+	found, err := games(t.Context(), settings{weights: "100", repeats: 2, seed: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
-	figure, err := os.ReadFile(filepath.Join(dir, "condrank-games.svg"))
-	if err != nil {
-		t.Fatal(err)
+	text, figure := found.Markdown(), found.Blocks[len(found.Blocks)-1].Figure
+	if figure == nil {
+		t.Fatal("there is no figure")
 	}
 	for _, learner := range gameLearners {
 		if !strings.Contains(text, "\n| w100, "+learner.name+" |") {
 			t.Errorf("%s has no errors by λ", learner.name)
 		}
-		if name := ">" + strings.TrimSuffix(learner.name, " (r)") + "</text>"; strings.Count(string(figure), name) != 2 {
+		if name := ">" + strings.TrimSuffix(learner.name, " (r)") + "</text>"; strings.Count(figure.SVG, name) != 2 {
 			t.Errorf("the figure has no two lines %s", name)
 		}
 	}
-	if !strings.Contains(text, "| **w100** | 2 | 0.00") || !strings.Contains(text, "| the paper | 100 | 0.001380 |") {
+	if !strings.Contains(text, "\n| w100 | c.reg | 0.00") || !strings.Contains(text, "| 0.001380 |") {
 		t.Errorf("table 1:\n%s", text)
+	}
+	if n := len(found.Findings); n != len(gameLearners) {
+		t.Errorf("%d findings", n)
 	}
 }
 
@@ -122,15 +126,16 @@ func TestApart(t *testing.T) {
 	for k := range v {
 		v[k] = float64(k%2*2 - 1)
 	}
-	if d := apart(0, v); d != 0 {
+	if d, _ := apart(0, v); d != 0 {
 		t.Errorf("the mean itself is %g apart", d)
 	}
 	const rounding = 1e-12
-	if d, want := apart(0.2, v), 0.2/deviation(v)*math.Sqrt(paperRepeats/2); math.Abs(d-want) > rounding {
+	d, unit := apart(0.2, v)
+	if want := 0.2 / deviation(v) * math.Sqrt(paperRepeats/2); math.Abs(d-want) > rounding || math.Abs(d*unit-0.2) > rounding {
 		t.Errorf("%g apart, not %g", d, want)
 	}
-	if got := meanAndError([]float64{1, 2, 3, 4}); got != "2.5000 ± 0.65" {
-		t.Errorf("mean and its error are %s", got)
+	if got := meanOf([]float64{1, 2, 3, 4}); got.mean != 2.5 || math.Abs(got.stderr-math.Sqrt(5.0/12)) > rounding {
+		t.Errorf("mean and its error are %v", got)
 	}
 }
 
@@ -204,15 +209,51 @@ func someNews(n int) *news {
 // TestNewsErrors learns groups that features tell apart, by both ways.
 func TestNewsErrors(t *testing.T) {
 	train, test := someNews(40), someNews(24)
-	errors, err := newsErrors(t.Context(), train, test, kernel.Linear{}, kron.Ranking, []float64{1e-6})
-	if err != nil || errors[0] != 0 {
+	k, cross := kernel.Matrix(kernel.Linear{}, train.x, train.x), kernel.Matrix(kernel.Linear{}, test.x, train.x)
+	errors, err := newsErrors(t.Context(), train, test, k, cross, kron.Ranking, []float64{1e-6})
+	if err != nil || errors[0].mean != 0 {
 		t.Errorf("closed form: %v, %v", errors, err)
 	}
-	k, cross := kernel.Matrix(kernel.Linear{}, train.x, train.x), kernel.Matrix(kernel.Linear{}, test.x, train.x)
 	for _, over := range curveKernels {
-		curve, _, err := errorCurve(t.Context(), train, test, k, cross, kron.Ranking, over, 30)
-		if err != nil || slices.Min(curve) != 0 {
+		curve, ending, _, err := errorCurve(t.Context(), train, test, k, cross, kron.Ranking, over, 30)
+		if err != nil || !slices.ContainsFunc(curve, func(e share) bool { return e.mean == 0 }) {
 			t.Errorf("%s: %v, %v", over, curve, err)
+		}
+		if last := curve[len(curve)-1]; meanOf(ending) != last {
+			t.Errorf("%s: the last errors are %v, not %v", over, meanOf(ending), last)
+		}
+	}
+}
+
+// TestChoose has the errors of training on the messages of every second group by
+// themselves.
+func TestChoose(t *testing.T) {
+	all := someNews(40)
+	for i := range all.group { // half of the messages in groups of the other set
+		if i%2 == 1 {
+			all.group[i] = sets[1][i%5]
+		}
+	}
+	c := variant{all: all, over: kernel.Linear{}}.pair(settings{seed: 1})
+	lambdas := []float64{1e-3, 1, 1e3}
+	for k := range sets {
+		var halves [2][]int
+		for i, g := range sets[k] {
+			halves[i%2] = append(halves[i%2], g)
+		}
+		train, test := all.of(halves[0], 0, 1), all.of(halves[1], 0, 1)
+		want, err := newsErrors(t.Context(), train, test, kernel.Matrix(kernel.Linear{}, train.x, train.x), kernel.Matrix(kernel.Linear{}, test.x, train.x), kron.Ranking, lambdas)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := c.choose(t.Context(), k, kron.Ranking, lambdas)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for l := range lambdas {
+			if math.Abs(got.errors[l].mean-want[l].mean) > 1e-9 {
+				t.Errorf("set %d, λ = %g: %v, not %v", k+1, lambdas[l], got.errors[l], want[l])
+			}
 		}
 	}
 }
@@ -265,8 +306,8 @@ func TestEstimate(t *testing.T) {
 				t.Fatalf("%s, %s: %v", l.name, at.name, err)
 			}
 			exact := l.folds > 0 || l.loss == kron.Regression || at.setting != kron.Both
-			if exact != strings.HasPrefix(row, "1.000") {
-				t.Errorf("%s, %s: %s", l.name, at.name, row)
+			if exact != (row.value > 0.9995) {
+				t.Errorf("%s, %s: %v", l.name, at.name, row)
 			}
 		}
 	}
@@ -274,13 +315,46 @@ func TestEstimate(t *testing.T) {
 
 // TestSkipped leaves out what has no files, and refuses what is not known.
 func TestSkipped(t *testing.T) {
-	out := &experiment.Output{Program: "condrank", Only: "newsgroups,frequencies,counts,curves,drugs,scale"}
-	s := settings{dir: t.TempDir(), repeats: 1, iterations: 1, sample: 1}
+	out := &experiment.Output{Program: "condrank", Only: "newsgroups,frequencies,counts,curves,yeast,drugs,scale"}
+	s := settings{dir: t.TempDir(), repeats: 1, iterations: 1, sample: 1, draws: 1, drugs: "nr"}
 	if err := run(t.Context(), out, s); err != nil {
 		t.Error(err)
 	}
 	out.Only = "newsgroup"
 	if err := run(t.Context(), out, s); err == nil || !strings.Contains(err.Error(), "known are rps") {
 		t.Errorf("unknown section: %v", err)
+	}
+}
+
+// TestHeaderWords counts messages by the numbers of a vocabulary, which begin at 1.
+func TestHeaderWords(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.Mkdir(filepath.Join(dir, "20newsgroups"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	var packed bytes.Buffer
+	text := gzip.NewWriter(&packed)
+	for _, line := range []string{"1\torganization\t2\n", "2\tcar\t1\n", "3\tlines\t1\n", "4\tfrom\t2\n"} {
+		if _, err := text.Write([]byte(line)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := text.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "20newsgroups", "20news_bydate_vocab.tsv.gz"), packed.Bytes(), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	x := &data.CSR{Rows: 2, Cols: 3, Ptr: []int{0, 2, 4}, Col: []int32{0, 1, 0, 2}, Val: []float64{1, 1, 1, 1}}
+	found, err := headerWords(dir, &news{x: x, group: []int{7, 8}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var r experiment.Result
+	r.Add(found)
+	for _, want := range []string{"| organization | 2 | 2 |", "| lines | 1 | 1 |", "| from | 2 | 0 |", "| xref | 0 | 0 |"} {
+		if text := r.Markdown(); !strings.Contains(text, want) {
+			t.Errorf("no %s in\n%s", want, text)
+		}
 	}
 }

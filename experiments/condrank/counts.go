@@ -3,39 +3,54 @@ package main
 import (
 	"context"
 	"fmt"
-	"strings"
+	"slices"
 	"time"
 
 	"pairrank/experiments/internal/experiment"
 	"pairrank/kernel"
-	"pairrank/relation/kron"
 )
 
 // countLambdas go from none to much: a message of thousands of words has a large
 // eigenvalue, and edges have products of two.
 var countLambdas = append(experiment.Powers(-20, 20, 40), experiment.Powers(40, 55, 5)...)
 
-// counts is table 2 with counts of words and the linear kernel, without a choice of
-// λ.
-func counts(ctx context.Context, s settings) (string, error) {
+// counts is table 2 with counts of words and the linear kernel, by λ, and with the λ
+// that is chosen as in the paper.
+func counts(ctx context.Context, s settings) (found experiment.Result, err error) {
 	all, err := readNews(ctx, s.dir)
 	if err != nil {
-		return "", err
+		return found, err
 	}
-	all = all.counts()
-	var text strings.Builder
-	fmt.Fprintf(&text, "| train → test | messages | loss |%s the paper |\n|---|---|---|%s---|\n", columns(countLambdas, func(l float64) string { return "λ = " + power(l) }), strings.Repeat("---|", len(countLambdas)))
+	heads := []string{"train → test", "%s", "messages", "%.0f", "tested", "%.0f", "loss", "%s"}
+	for _, lambda := range countLambdas {
+		heads = append(heads, "λ = "+power(lambda), "%.4f")
+	}
+	t := experiment.NewTable(append(heads, "chosen λ", "%s", "its error", "%.4f", "±", "%.4f", "the paper", "%.4f")...)
+	path := pathTable("error in choosing, λ", countLambdas, "%.4f")
 	began := time.Now()
+	c := variant{all: all.counts(), over: kernel.Linear{}}.pair(s)
 	for k := range sets {
-		train, test := all.of(sets[k], s.most, s.seed), all.of(sets[1-k], s.most, s.seed)
-		for l, loss := range []kron.Loss{kron.Ranking, kron.Regression} {
-			errors, err := newsErrors(ctx, train, test, kernel.Linear{}, loss, countLambdas)
+		for l, loss := range newsLosses {
+			errors, err := newsErrors(ctx, c.of[k], c.of[1-k], c.within[k], c.cross[k], loss, countLambdas)
 			if err != nil {
-				return "", err
+				return found, err
 			}
-			fmt.Fprintf(&text, "| set %d → set %d | %d → %d | %s |%s %s |\n", k+1, 2-k, len(train.group), len(test.group), []string{"c.rank", "c.reg"}[l], columns(errors, fourDigits), tableTwo[k][l])
+			row := []any{direction(k), len(c.of[k].group), len(c.of[1-k].group), newsNames[l]}
+			for _, e := range errors {
+				row = append(row, e.mean)
+			}
+			choice, err := c.choose(ctx, k, loss, countLambdas)
+			if err != nil {
+				return found, err
+			}
+			best := errors[slices.Index(countLambdas, choice.lambda)]
+			t.Row(append(row, power(choice.lambda), best.mean, best.stderr, tableTwo[k][l])...)
+			addPath(path, fmt.Sprintf("set %d, %s", k+1, loss), choice.errors)
+			found.Find(newsFinding(k, l, "counts of words", best))
 			tell("counts: set %d, %s after %.0f s", k+1, loss, time.Since(began).Seconds())
 		}
 	}
-	return fmt.Sprintf("%s\nAll of it took %.0f s.\n", text.String(), time.Since(began).Seconds()), nil
+	found.Add(t)
+	found.Add(path)
+	return found, nil
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -44,61 +45,82 @@ var situations = []struct {
 }{{kron.Pairs, "1: the pair"}, {kron.Rows, "2: the drug"}, {kron.Cols, "3: the target"}, {kron.Both, "4: both"}}
 
 // drugs is the four settings on drugs and targets.
-func drugs(ctx context.Context, s settings) (string, error) {
-	var all []*interactions
-	for _, name := range []string{"nr", "gpcr", "ic", "e"} {
-		b, err := readYamanishi(s.dir, name)
-		if err != nil {
-			return "", err
-		}
-		all = append(all, b)
-	}
-	b, err := readDavis(s.dir)
+func drugs(ctx context.Context, s settings) (found experiment.Result, err error) {
+	all, err := readDrugs(s)
 	if err != nil {
-		return "", err
+		return found, err
 	}
-	all = append(all, b)
-	text := describeDrugs(all)
-	var inDrug, overAll strings.Builder
-	for _, table := range []*strings.Builder{&inDrug, &overAll} {
-		table.WriteString("| data | left out |")
-		for _, l := range learners {
-			table.WriteString(" " + l.name + " |")
-		}
-		table.WriteString("\n|---|---|" + strings.Repeat("---|", len(learners)) + "\n")
-	}
+	found.Add(describeDrugs(all))
+	inDrug, overAll := drugTable(), drugTable()
 	for _, b := range all {
 		for _, at := range situations {
-			fmt.Fprintf(&inDrug, "| %s | %s |", b.name, at.name)
-			fmt.Fprintf(&overAll, "| %s | %s |", b.name, at.name)
+			inRow, together := []any{b.name, at.name}, []any{b.name, at.name}
 			for _, l := range learners {
 				began := time.Now()
 				row, all, err := b.estimate(ctx, l, at.setting, s)
 				if err != nil {
-					return "", fmt.Errorf("%s, %s, %s: %w", b.name, at.name, l.name, err)
+					return found, fmt.Errorf("%s, %s, %s: %w", b.name, at.name, l.name, err)
 				}
-				inDrug.WriteString(" " + row + " |")
-				overAll.WriteString(" " + all + " |")
-				tell("drugs: %s, %s, %s: %s after %.1f s", b.name, at.name, l.name, row, time.Since(began).Seconds())
+				inRow, together = append(inRow, row.cells()...), append(together, all.cells()...)
+				tell("drugs: %s, %s, %s: %.3f after %.1f s", b.name, at.name, l.name, row.value, time.Since(began).Seconds())
 			}
-			inDrug.WriteString("\n")
-			overAll.WriteString("\n")
+			inDrug.Row(inRow...)
+			overAll.Row(together...)
 		}
 	}
-	ranking, err := conditional(ctx, all[1])
-	return fmt.Sprintf("%s\nTargets of one drug in their order (λ in brackets):\n\n%s\nAll pairs together:\n\n%s\n%s", text, inDrug.String(), overAll.String(), ranking), err
+	found.Text("Targets of one drug in their order, with the λ that is best:")
+	found.Add(inDrug)
+	found.Text("All pairs together:")
+	found.Add(overAll)
+	return found, conditional(ctx, &found, shown(all))
 }
 
-func describeDrugs(all []*interactions) string {
-	text := "| data | drugs | targets | label | known, or mean | similarity of targets | least eigenvalue: drugs | targets | folds |\n|---|---|---|---|---|---|---|---|---|\n"
-	for _, b := range all {
-		label, sum := "0/1", fmt.Sprintf("%.0f", mean(b.y.Data)*float64(len(b.y.Data)))
-		if !b.binary {
-			label, sum = "−log10 Kd", fmt.Sprintf("%.2f", mean(b.y.Data))
+// readDrugs reads the sets that the settings name.
+func readDrugs(s settings) (all []*interactions, err error) {
+	for _, name := range strings.Split(s.drugs, ",") {
+		read := readYamanishi
+		if name == "davis" {
+			read = func(dir, _ string) (*interactions, error) { return readDavis(dir) }
 		}
-		text += fmt.Sprintf("| %s | %d | %d | %s | %s | %s | %.2g | %.2g | %d |\n", b.name, b.y.Rows, b.y.Cols, label, sum, b.about, b.smallest[0], b.smallest[1], b.folds(10))
+		b, err := read(s.dir, name)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, b)
 	}
-	return text
+	return all, nil
+}
+
+// shown is the set of which one drug is shown: gpcr, or the first one.
+func shown(all []*interactions) *interactions {
+	for _, b := range all {
+		if b.name == "gpcr" {
+			return b
+		}
+	}
+	return all[0]
+}
+
+// drugTable is a table with a value and its λ for each learner.
+func drugTable() *experiment.Table {
+	heads := []string{"data", "%s", "left out", "%s"}
+	for _, l := range learners {
+		heads = append(heads, l.name, "%.3f", "λ", "%s")
+	}
+	return experiment.NewTable(heads...)
+}
+
+func describeDrugs(all []*interactions) *experiment.Table {
+	t := experiment.NewTable("data", "%s", "drugs", "%.0f", "targets", "%.0f", "label", "%s", "known", "%.0f", "mean label", "%.3g", "similarity of targets", "%s",
+		"least eigenvalue: drugs", "%.2g", "targets", "%.2g", "folds", "%.0f")
+	for _, b := range all {
+		label, known := "0/1", any(math.Round(mean(b.y.Data)*float64(len(b.y.Data))))
+		if !b.binary {
+			label, known = "−log10 Kd", nil
+		}
+		t.Row(b.name, b.y.Rows, b.y.Cols, label, known, mean(b.y.Data), b.about, b.smallest[0], b.smallest[1], b.folds(10))
+	}
+	return t
 }
 
 // folds are fewer where there are many edges.
@@ -110,14 +132,13 @@ func (b *interactions) folds(n int) int {
 }
 
 // estimate is the AUC or C-index within the rows, and over all pairs, each with the
-// λ that is best for it.
-func (b *interactions) estimate(ctx context.Context, l learner, setting kron.Setting, s settings) (inRow, overAll string, err error) {
+// λ that is best for it; nothing where there is no exact one.
+func (b *interactions) estimate(ctx context.Context, l learner, setting kron.Setting, s settings) (row, all chosen, err error) {
 	if l.folds == 0 && l.loss == kron.Ranking && setting == kron.Both {
-		return "not exact", "not exact", nil
+		return row, all, nil
 	}
 	if l.folds == 0 && !l.twoStep && setting == kron.Both {
-		row, all, err := b.leaveBothOut(ctx, s)
-		return row.String(), all.String(), err
+		return b.leaveBothOut(ctx, s)
 	}
 	o := relation.Options{Loss: l.loss, Tolerance: 1e-4, MaxIterations: 200,
 		Setting: setting, Method: cv.Method{Kind: cv.LeaveOneOut}, Lambdas: drugLambdas, Seed: s.seed, Intervals: relation.IntervalsNone}
@@ -128,19 +149,18 @@ func (b *interactions) estimate(ctx context.Context, l learner, setting kron.Set
 	if l.twoStep {
 		o.Learner, o.Lambdas, steps = relation.TwoStep, coarseLambdas, coarseLambdas
 	}
-	var row, all chosen
 	for _, step := range steps {
 		o.LambdaCols = step
 		e, err := relation.Estimate(ctx, b.problem(), o)
 		if err != nil {
-			return "", "", err
+			return row, all, err
 		}
 		for _, p := range e.Points {
 			row.take(1-p.Error, p.Candidate, step)
 			all.take(1-p.Pooled.Value, p.Candidate, step)
 		}
 	}
-	return row.String(), all.String(), nil
+	return row, all, nil
 }
 
 // problem is the interactions with the similarities of drugs and of targets.
@@ -161,45 +181,38 @@ func (c *chosen) take(value, lambda, step float64) {
 	}
 }
 
-func (c chosen) String() string {
-	lambda := power(c.lambda)
-	if c.step > 0 {
-		lambda += ", " + power(c.step)
+// cells are the value and its λ in a table, nothing where there is none.
+func (c chosen) cells() []any {
+	switch {
+	case c.lambda == 0:
+		return []any{nil, nil}
+	case c.step > 0:
+		return []any{c.value, power(c.lambda) + ", " + power(c.step)}
 	}
-	return fmt.Sprintf("%.3f (%s)", c.value, lambda)
+	return []any{c.value, power(c.lambda)}
 }
 
 // conditional is the targets of one drug in the order that the ranking loss learns
 // from all other drugs.
-func conditional(ctx context.Context, b *interactions) (string, error) {
-	e, err := relation.Estimate(ctx, b.problem(), relation.Options{Setting: kron.Rows, Method: cv.Method{Kind: cv.LeaveOneOut}, Lambdas: drugLambdas, Intervals: relation.IntervalsNone})
+func conditional(ctx context.Context, found *experiment.Result, b *interactions) error {
+	e, err := relation.Estimate(ctx, b.problem(), relation.Options{Setting: kron.Rows, Method: cv.Method{Kind: cv.LeaveOneOut}, Lambdas: drugLambdas, Intervals: relation.IntervalsNone, HeldOut: true})
 	if err != nil {
-		return "", err
-	}
-	lambda := e.Points[e.Best].Candidate
-	path, err := kron.Factor(ctx, b.rows, b.cols, b.y, kron.Options{Loss: kron.Ranking})
-	if err != nil {
-		return "", err
-	}
-	f, err := path.HoldOut(lambda, kron.Rows)
-	if err != nil {
-		return "", err
+		return err
 	}
 	drug := b.busiest()
-	known, scores := b.y.Row(drug), f.Row(drug)
+	known, scores := b.y.Row(drug), e.HeldOut[drug*b.y.Cols:(drug+1)*b.y.Cols]
 	order := count(0, len(scores))
 	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(scores[j], scores[i]) })
 	all := 0.0
 	for _, v := range known {
 		all += v
 	}
-	text := fmt.Sprintf("Targets of drug %s of %s, which has the most known ones, %.0f of %d, in the order learnt without it (ranking, λ = %s):\n\n| | target | score | known |\n|---|---|---|---|\n", b.drugs[drug], b.name, all, len(known), power(lambda))
-	for k, j := range order[:10] {
-		yes := ""
-		if known[j] == 1 {
-			yes = "yes"
-		}
-		text += fmt.Sprintf("| %d | %s | %s | %s |\n", k+1, b.targets[j], experiment.Digits(scores[j]), yes)
+	found.Text("Targets of drug %s of %s, which has the most known ones, %.0f of %d, in the order learnt without it (ranking, λ = %s):",
+		b.drugs[drug], b.name, all, len(known), power(e.BestPoint().Candidate))
+	t := experiment.NewTable("", "%.0f", "target", "%s", "score", "digits", "known", "%s")
+	for k, j := range order[:min(10, len(order))] {
+		t.Row(k+1, b.targets[j], scores[j], map[bool]string{true: "yes"}[known[j] == 1])
 	}
-	return text, nil
+	found.Add(t)
+	return nil
 }

@@ -29,17 +29,18 @@ const (
 
 // byFeatures trains on the complete graph of handwritten digits, 1 for two of one
 // class, with more and more features.
-func byFeatures(ctx context.Context, s settings) (figure.Panel, string, error) {
-	p := figure.Panel{Title: fmt.Sprintf("%d digits, linear", digitNodes), Unit: "log scale", Below: "features of a node, log scale", X: figure.Plain, Y: figure.Seconds, Series: []figure.Series{
-		{Name: "primal, products of features implied", Style: 3}, {Name: "closed form", Style: 0}, {Name: "RankRLS on products of features", Style: 2}, {Name: "RankSVM on products of features", Style: 4},
+func byFeatures(ctx context.Context, s settings) (figure.Panel, *experiment.Table, error) {
+	p := figure.Panel{Below: fmt.Sprintf("features of a node, complete graph of %d, log scales", digitNodes), X: figure.Plain, Y: figure.Seconds, Direct: true, Series: []figure.Series{
+		{Name: "primal", Style: 3}, {Name: "closed form", Style: 0}, {Name: "RankRLS", Style: 2}, {Name: "RankSVM", Style: 4},
 	}}
 	set, err := svmlight.ReadFile(ctx, filepath.Join(s.dir, "usps", "usps_train.svm.gz"), svmlight.Options{Storage: svmlight.StoreDense})
 	if err != nil {
-		return p, "", err
+		return p, nil, err
 	}
 	random := rand.New(rand.NewPCG(s.seed, 0x75737073))
 	rows, order := random.Perm(len(set.Y))[:digitNodes], random.Perm(256)
-	text := "| features | products | closed form, s | primal, s | iterations | its scores differ by | RankRLS on products, s | its scores differ by | RankSVM on products, s | memory of the products, MB |\n|---|---|---|---|---|---|---|---|---|---|\n"
+	t := experiment.NewTable("features", "%.0f", "products", "%.0f", "closed form, s", "digits", "primal, s", "digits", "iterations", "%.0f", "its scores differ by", "%.0e",
+		"RankRLS on products, s", "digits", "its scores differ by", "%.0e", "RankSVM on products, s", "digits", "memory of the products, MB", "digits")
 	for n := 2; n <= 256; n *= 2 {
 		x := data.NewDense(digitNodes, n, nil)
 		y := data.NewDense(digitNodes, digitNodes, nil)
@@ -56,28 +57,30 @@ func byFeatures(ctx context.Context, s settings) (figure.Panel, string, error) {
 		k := kernel.Matrix(kernel.Linear{}, x, x)
 		closed, scores, err := closedForm(ctx, k, y)
 		if err != nil {
-			return p, "", err
+			return p, nil, err
 		}
 		e := everyPair(digitNodes, digitNodes)
 		began := time.Now()
 		fit, err := kron.SolveLinear(ctx, kron.LinearSystem{Relation: kron.Arbitrary, Rows: x, Cols: x, Edges: e, Y: y.Data}, scaleLambda, kron.SolveOptions{Loss: kron.Ranking, Tolerance: 1e-6, MaxIterations: s.iterations})
 		if err != nil {
-			return p, "", err
+			return p, nil, err
 		}
 		primal := time.Since(began).Seconds()
 		products, differs, svm := math.NaN(), math.NaN(), math.NaN()
 		if n <= explicitFeatures {
 			if products, differs, svm, err = onProducts(ctx, x, e, y.Data, scores.Data); err != nil {
-				return p, "", err
+				return p, nil, err
 			}
 		}
 		for l, v := range []float64{primal, closed, products, svm} {
 			addTo(&p, l, float64(n), v)
 		}
-		text += fmt.Sprintf("| %d | %d | %s | %s | %d | %s | %s | %s | %s | %s |\n", n, n*n, experiment.Digits(closed), experiment.Digits(primal), fit.Iterations, small(difference(fit.Scores, scores.Data)), experiment.Digits(products), small(differs), experiment.Digits(svm), experiment.Digits(8e-6*float64(n*n*len(y.Data))))
+		t.Row(n, n*n, closed, primal, fit.Iterations, difference(fit.Scores, scores.Data), products, differs, svm, 8e-6*float64(n*n*len(y.Data)))
 		tell("scale: %d features", n)
 	}
-	return p, text, nil
+	n, products := lastOf(p, 2)
+	p.Title = fmt.Sprintf("RankRLS on the products of %.0f features: %s s", n, experiment.Digits(products))
+	return p, t, nil
 }
 
 // onProducts is the seconds of RankRLS and of RankSVM on the products of features

@@ -4,18 +4,19 @@
 // had, and adds drugs and their targets, with edges, drugs, targets or both left
 // out.
 //
-//	go run ./experiments/condrank -data DIR
+//	go run ./experiments/condrank -o docs/experiments
 //
-// DIR has 20newsgroups, yamanishi, davis and usps; by default it is looked for in
-// $PAIRRANK_DATA, or ../shared/data, and a section whose files are not there is
-// skipped. -most 400 -repeats 5 is a short run. With -o every table also goes into
-// a page as soon as it is there, with -figures the figures into a folder.
+// The data is looked for in $PAIRRANK_DATA, or ../shared/data: 20newsgroups, yeast_ppi,
+// yamanishi, davis and usps; a section whose files are not there is skipped. -most 400
+// -repeats 5 is a short run.
 //
 // Files: main.go flags and sections; rps.go rock-paper-scissors, with svm.go
-// RankSVM on product features, rpstable.go table 1 and figure 2; news.go the
-// messages, newsgroups.go table 2, counts.go the same hardly regularised, curves.go
-// figure 3; bio.go drugs and targets as files, drugs.go what they show, both.go setting
-// 4; scale.go and linear.go figure 5; report.go λ, errors and products.
+// RankSVM on product features, rpstable.go table 1 and figure 2, draws.go what a draw
+// may be; news.go the messages, header.go what of their headers, newsgroups.go table 2, counts.go the same hardly
+// regularised, curves.go figure 3; yeast.go a network of proteins with its folds,
+// yeasttable.go what the pairwise kernels make of it; bio.go drugs and targets as files,
+// drugs.go what they show, both.go setting 4; scale.go and linear.go figure 5;
+// report.go λ, errors and products.
 package main
 
 import (
@@ -30,26 +31,29 @@ import (
 
 // settings are what the flags say.
 type settings struct {
-	dir, figures string
-	repeats      int // of rock-paper-scissors
-	weights      string
-	most         int // nodes
-	iterations   int // of figures 3 and 5
-	sample       int // pairs of setting 4
-	seed         uint64
-	patience     time.Duration
+	dir        string
+	repeats    int // of rock-paper-scissors
+	weights    string
+	most       int // nodes
+	iterations int // of figures 3 and 5
+	drugs      string
+	sample     int // pairs of setting 4
+	draws      int // of the folds of the yeast network
+	seed       uint64
+	patience   time.Duration
 }
 
 func main() {
 	var s settings
-	experiment.DataFlag(&s.dir, "20newsgroups, yamanishi, davis and usps")
+	experiment.DataFlag(&s.dir, "20newsgroups, yeast_ppi, yamanishi, davis and usps")
 	out := experiment.OutputFlags("condrank", experiment.Names(sections))
-	flag.StringVar(&s.figures, "figures", "", "folder for condrank-*.svg; empty: none")
 	flag.IntVar(&s.repeats, "repeats", 1000, "repetitions of rock-paper-scissors; the paper has 100")
 	flag.StringVar(&s.weights, "weights", "1,10,100", "w of rock-paper-scissors, with commas")
 	flag.IntVar(&s.most, "most", 0, "nodes of the largest graphs; 0: all messages, and 4000 for the times")
 	flag.IntVar(&s.iterations, "iterations", 200, "conjugate gradient iterations")
 	flag.IntVar(&s.sample, "sample", 4000, "pairs that are left out one by one, each with its row and its column")
+	flag.StringVar(&s.drugs, "drugs", "nr,gpcr,ic,e,davis", "sets of drugs and targets, with commas")
+	flag.IntVar(&s.draws, "draws", 4, "of the folds of the yeast network, beside the one that chooses λ")
 	flag.Uint64Var(&s.seed, "seed", 1, "of all that is made or drawn")
 	flag.DurationVar(&s.patience, "patience", 30*time.Second, "time after which a slower method gets no larger problem")
 	experiment.Main("condrank", func(ctx context.Context) error {
@@ -60,18 +64,22 @@ func main() {
 
 // sections are the parts of the report, in their order.
 var sections = []experiment.Section[settings]{
-	{Name: "rps", Make: experiment.Paragraphs(games)},
-	{Name: "newsgroups", Make: experiment.Paragraphs(newsgroups)},
-	{Name: "frequencies", Make: experiment.Paragraphs(frequencies)},
-	{Name: "counts", Make: experiment.Paragraphs(counts)},
-	{Name: "curves", Make: experiment.Paragraphs(curves)},
-	{Name: "drugs", Make: experiment.Paragraphs(drugs)},
-	{Name: "scale", Make: experiment.Paragraphs(scale)},
+	{Name: "rps", Make: games},
+	{Name: "messages", Make: messages},
+	{Name: "newsgroups", Make: newsgroups},
+	{Name: "gaussian", Make: gaussian},
+	{Name: "frequencies", Make: frequencies},
+	{Name: "lengths", Make: lengths},
+	{Name: "counts", Make: counts},
+	{Name: "curves", Make: curves},
+	{Name: "yeast", Make: yeast},
+	{Name: "drugs", Make: drugs},
+	{Name: "scale", Make: scale},
 }
 
 func run(ctx context.Context, out *experiment.Output, s settings) error {
-	if s.repeats < 1 || s.iterations < 1 || s.sample < 1 || s.most != 0 && s.most < 100 {
-		return fmt.Errorf("-repeats, -iterations and -sample are at least 1, -most 100 or 0; not %d, %d, %d and %d", s.repeats, s.iterations, s.sample, s.most)
+	if s.repeats < 1 || s.iterations < 1 || s.sample < 1 || s.draws < 1 || s.most != 0 && s.most < 100 {
+		return fmt.Errorf("-repeats, -iterations, -sample and -draws are at least 1, -most 100 or 0; not %d, %d, %d, %d and %d", s.repeats, s.iterations, s.sample, s.draws, s.most)
 	}
 	return experiment.Report(ctx, out, sections, s)
 }

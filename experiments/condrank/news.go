@@ -145,9 +145,15 @@ func labels(from, to *news) *data.Dense {
 	return y
 }
 
-// rankError is the mean over the messages of from of the pairwise error in the
-// order of the messages of to; within one set no message ranks itself.
-func rankError(from, to *news, f *data.Dense) (float64, error) {
+// rankError is the mean of rankErrors and its standard error over the messages.
+func rankError(from, to *news, f *data.Dense) (share, error) {
+	errors, err := rankErrors(from, to, f)
+	return meanOf(errors), err
+}
+
+// rankErrors is, by the messages of from, the pairwise error in the order of the
+// messages of to; within one set no message ranks itself.
+func rankErrors(from, to *news, f *data.Dense) ([]float64, error) {
 	errors := make([]float64, f.Rows)
 	problems := make([]error, f.Rows)
 	means := make([]*pairError, parallel.Workers())
@@ -171,8 +177,8 @@ func rankError(from, to *news, f *data.Dense) (float64, error) {
 	})
 	for _, err := range problems {
 		if err != nil {
-			return 0, err
+			return nil, err
 		}
 	}
-	return mean(errors), nil
+	return errors, nil
 }

@@ -2,12 +2,11 @@ package main
 
 import (
 	"context"
-	"fmt"
+	"errors"
 	"math"
-	"strconv"
-	"strings"
 
 	"pairrank/data"
+	"pairrank/internal/parallel"
 	"pairrank/internal/synth"
 	"pairrank/relation/kron"
 )
@@ -111,26 +110,52 @@ func (t *trained) add(r *contest, l int, w []float64, converged bool) error {
 	return err
 }
 
-// playAll trains all learners on all repetitions.
-func playAll(ctx context.Context, w float64, s settings) ([]trained, error) {
+// newTrained is one for each learner.
+func newTrained() []trained {
 	all := make([]trained, len(gameLearners))
 	for k := range all {
 		all[k] = trained{make([][]float64, len(gameLambdas)), make([]int, len(gameLambdas))}
 	}
-	for n := range s.repeats {
-		r, err := newContest(w, s.seed*1_000_003+uint64(n))
+	return all
+}
+
+// playAll trains all learners on all repetitions.
+func playAll(ctx context.Context, w float64, s settings) ([]trained, error) {
+	played, problems := make([][]trained, s.repeats), make([]error, s.repeats)
+	parallel.For(s.repeats, func(_, n int) { played[n], problems[n] = play(ctx, w, s.game(n)) })
+	if err := errors.Join(problems...); err != nil {
+		return nil, err
+	}
+	all := newTrained()
+	for _, one := range played {
+		for k, t := range one {
+			for l := range gameLambdas {
+				all[k].errors[l] = append(all[k].errors[l], t.errors[l]...)
+				all[k].stopped[l] += t.stopped[l]
+			}
+		}
+	}
+	return all, nil
+}
+
+// game is the seed of a repetition.
+func (s settings) game(n int) uint64 { return s.seed*1_000_003 + uint64(n) }
+
+// play trains all learners on one repetition.
+func play(ctx context.Context, w float64, seed uint64) ([]trained, error) {
+	r, err := newGames(w, drawn, seed)
+	if err != nil {
+		return nil, err
+	}
+	all := newTrained()
+	for k, learner := range gameLearners {
+		if learner.svm {
+			err = r.playSVM(ctx, learner.relation == kron.Reciprocal, &all[k])
+		} else {
+			err = r.playLeastSquares(ctx, learner.loss, learner.relation, &all[k])
+		}
 		if err != nil {
 			return nil, err
-		}
-		for k, learner := range gameLearners {
-			if learner.svm {
-				err = r.playSVM(ctx, learner.relation == kron.Reciprocal, &all[k])
-			} else {
-				err = r.playLeastSquares(ctx, learner.loss, learner.relation, &all[k])
-			}
-			if err != nil {
-				return nil, err
-			}
 		}
 	}
 	return all, nil
@@ -148,53 +173,4 @@ func (r *contest) playLeastSquares(ctx context.Context, loss kron.Loss, relation
 		}
 	}
 	return nil
-}
-
-func mean(v []float64) float64 {
-	var sum float64
-	for _, x := range v {
-		sum += x
-	}
-	return sum / float64(len(v))
-}
-
-// deviation is the standard deviation, NaN of one value.
-func deviation(v []float64) float64 {
-	m, ss := mean(v), 0.0
-	for _, x := range v {
-		ss += (x - m) * (x - m)
-	}
-	return math.Sqrt(ss / float64(len(v)-1))
-}
-
-// meanAndError is the mean and its standard error.
-func meanAndError(v []float64) string {
-	if len(v) < 2 {
-		return fourDigits(mean(v))
-	}
-	return fmt.Sprintf("%s ± %s", fourDigits(mean(v)), strconv.FormatFloat(twoDigits(deviation(v)/math.Sqrt(float64(len(v)))), 'f', -1, 64))
-}
-
-// twoDigits rounds to two significant digits.
-func twoDigits(v float64) float64 {
-	rounded, _ := strconv.ParseFloat(strconv.FormatFloat(v, 'g', 2, 64), 64)
-	return rounded
-}
-
-// fourDigits are those of the paper's tables.
-func fourDigits(v float64) string {
-	decimals := 4
-	for x := math.Abs(v); x > 0 && x < 0.1 && decimals < 7; x *= 10 {
-		decimals++
-	}
-	return fmt.Sprintf("%.*f", decimals, v)
-}
-
-// columns are the cells of a line of a table.
-func columns[T any](values []T, format func(T) string) string {
-	var b strings.Builder
-	for _, v := range values {
-		b.WriteString(" " + format(v) + " |")
-	}
-	return b.String()
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"strings"
 	"time"
 
 	"pairrank/data"
@@ -30,25 +29,62 @@ const (
 var densities = []float64{0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1}
 
 // scale is figure 5.
-func scale(ctx context.Context, s settings) (string, error) {
+func scale(ctx context.Context, s settings) (found experiment.Result, err error) {
 	all, err := readNews(ctx, s.dir)
 	if err != nil {
-		return "", err
+		return found, err
 	}
-	top, one, err := byNodes(ctx, all, s)
+	top, nodes, err := byNodes(ctx, all, s)
 	if err != nil {
-		return "", err
+		return found, err
 	}
-	middle, two, err := byDensity(ctx, all, s)
+	middle, density, err := byDensity(ctx, all, s)
 	if err != nil {
-		return "", err
+		return found, err
 	}
-	bottom, three, err := byFeatures(ctx, s)
+	bottom, features, err := byFeatures(ctx, s)
 	if err != nil {
-		return "", err
+		return found, err
 	}
-	f := figure.Figure{Title: "Seconds of a training, ranking loss", Panels: []figure.Panel{top, middle, bottom}}
-	return one + "\n" + two + "\n" + three, f.Write(s.figures, "condrank-scale.svg")
+	f := figure.Figure{Title: "Seconds of a training with the ranking loss", Panels: []figure.Panel{top, middle, bottom}, Columns: 2}
+	found.Draw("condrank-scale.svg", "Seconds of a training by nodes, by density and by features", f.SVG())
+	for _, t := range []*experiment.Table{nodes, density, features} {
+		found.Add(t)
+	}
+	found.Find(scaleFindings(top, middle)...)
+	return found, nil
+}
+
+// scaleFindings is what the paper says of figure 5 in numbers, beside the panels.
+func scaleFindings(nodes, density figure.Panel) (all []experiment.Finding) {
+	find := func(what, format string, theirs, ours float64, reason string) {
+		if !math.IsNaN(ours) {
+			all = append(all, experiment.Finding{Paper: "2013", Place: "figure 5", What: what, Format: format, Theirs: theirs, Ours: ours, AtMost: true, Reason: reason})
+		}
+	}
+	most, closed := lastOf(nodes, 0)
+	_, iterations := lastOf(nodes, 1)
+	find(fmt.Sprintf("closed form on %.0f nodes: its time as a share of the iterations' (an order of magnitude faster)", most), "%.3f", 0.1, closed/iterations, "")
+	if p := nodes.Series[2].Points; len(p) > 1 {
+		few, many := p[len(p)-2], p[len(p)-1]
+		find("kernel matrix of all edges: how often as long for twice the nodes (sixth power)", "%.0f", 64, math.Pow(many[1]/few[1], math.Ln2/math.Log(many[0]/few[0])), "")
+	}
+	share, whole := lastOf(density, 0)
+	find(fmt.Sprintf("seconds of the iterations with %.0f %% of the edges of %d nodes (a million edges in a matter of minutes)", share, densityNodes), "%.0f", 60, whole, "")
+	if p := density.Series[0].Points; len(p) > 0 {
+		find(fmt.Sprintf("an iteration with %.1f %% of the edges: its time as a share of that with all (does not depend on the edges)", p[0][0]), "%.2f", 1, p[0][1]/whole,
+			"Few edges cost less here: the products go through them where that is quicker.")
+	}
+	return all
+}
+
+// lastOf is the last point of a line, NaN where it has none.
+func lastOf(p figure.Panel, k int) (x, y float64) {
+	points := p.Series[k].Points
+	if len(points) == 0 {
+		return math.NaN(), math.NaN()
+	}
+	return points[len(points)-1][0], points[len(points)-1][1]
 }
 
 // addTo adds a point to series k of a panel, unless it is not there.
@@ -59,15 +95,16 @@ func addTo(p *figure.Panel, k int, x, y float64) {
 }
 
 // byNodes trains on complete graphs of more and more messages.
-func byNodes(ctx context.Context, all *news, s settings) (figure.Panel, string, error) {
+func byNodes(ctx context.Context, all *news, s settings) (figure.Panel, *experiment.Table, error) {
 	most := scaleNodes
 	if s.most > 0 {
 		most = s.most
 	}
-	p := figure.Panel{Title: "complete graphs", Unit: "log scale", Below: "nodes, log scale", X: figure.Plain, Y: figure.Seconds, Series: []figure.Series{
-		{Name: "closed form", Style: 0}, {Name: fmt.Sprintf("%d iterations", s.iterations), Style: 1}, {Name: "kernel matrix of all edges", Style: 2},
+	p := figure.Panel{Below: "nodes of a complete graph, log scales", X: figure.Plain, Y: figure.Seconds, Direct: true, Series: []figure.Series{
+		{Name: "closed form", Style: 0}, {Name: fmt.Sprintf("%d iterations", s.iterations), Style: 1}, {Name: "edges as rows", Style: 2},
 	}}
-	text := fmt.Sprintf("| nodes | edges | closed form, s | an iteration, ms | %d iterations, s | kernel matrix of the edges, s | its scores differ by |\n|---|---|---|---|---|---|---|\n", s.iterations)
+	t := experiment.NewTable("nodes", "%.0f", "edges", "%.0f", "closed form, s", "digits", "an iteration, ms", "digits", fmt.Sprintf("%d iterations, s", s.iterations), "digits",
+		"kernel matrix of the edges, s", "digits", "its scores differ by", "%.0e")
 	for _, n := range []int{15, 30, 60, 125, 250, 500, 1000, 2000, 4000} {
 		if n > most {
 			break
@@ -77,34 +114,29 @@ func byNodes(ctx context.Context, all *news, s settings) (figure.Panel, string, 
 		k, y := kernel.Matrix(kernel.Linear{}, sample.x, sample.x), labels(sample, sample)
 		closed, scores, err := closedForm(ctx, k, y)
 		if err != nil {
-			return p, "", err
+			return p, nil, err
 		}
 		iteration, err := perIteration(ctx, k, everyPair(n, n), y.Data, s)
 		if err != nil {
-			return p, "", err
+			return p, nil, err
 		}
 		explicit, differs := math.NaN(), math.NaN()
 		if n*n <= explicitEdges {
 			if explicit, differs, err = allEdges(ctx, k, everyPair(n, n), y.Data, scores.Data); err != nil {
-				return p, "", err
+				return p, nil, err
 			}
 		}
 		iterations := iteration * float64(s.iterations)
 		addTo(&p, 0, float64(n), closed)
 		addTo(&p, 1, float64(n), iterations)
 		addTo(&p, 2, float64(n), explicit)
-		text += fmt.Sprintf("| %d | %d | %s | %s | %s | %s | %s |\n", n, n*n, experiment.Digits(closed), experiment.Digits(1000*iteration), experiment.Digits(iterations), experiment.Digits(explicit), small(differs))
+		t.Row(n, n*n, closed, 1000*iteration, iterations, explicit, differs)
 		tell("scale: %d nodes", n)
 	}
-	return p, text, nil
-}
-
-// small is a relative difference.
-func small(v float64) string {
-	if math.IsNaN(v) {
-		return "–"
-	}
-	return fmt.Sprintf("%.0e", v)
+	n, closed := lastOf(p, 0)
+	_, iterations := lastOf(p, 1)
+	p.Title = fmt.Sprintf("%.0f nodes: closed form is %.0f times as fast", n, iterations/closed)
+	return p, t, nil
 }
 
 // closedForm is the seconds of a factorisation and one λ, and the scores.
@@ -176,43 +208,50 @@ func difference(got, want []float64) float64 {
 }
 
 // byDensity trains on more and more of the edges of one graph.
-func byDensity(ctx context.Context, all *news, s settings) (figure.Panel, string, error) {
+func byDensity(ctx context.Context, all *news, s settings) (figure.Panel, *experiment.Table, error) {
 	nodes := densityNodes
 	if s.most > 0 {
 		nodes = min(nodes, s.most)
 	}
-	p := figure.Panel{Title: fmt.Sprintf("%d nodes", nodes), Unit: "log scale", Below: "share of the edges, %, log scale", X: figure.Plain, Y: figure.Seconds, Series: []figure.Series{
-		{Name: fmt.Sprintf("%d iterations", s.iterations), Style: 1}, {Name: "kernel matrix of all edges", Style: 2}, {Name: "closed form", Style: 0},
+	p := figure.Panel{Below: fmt.Sprintf("share of the edges of %d nodes, %%, log scales", nodes), X: figure.Plain, Y: figure.Seconds, Direct: true, Series: []figure.Series{
+		{Name: fmt.Sprintf("%d iterations", s.iterations), Style: 1}, {Name: "edges as rows", Style: 2}, {Name: "closed form", Style: 0},
 	}}
 	sample := all.of(sets[0], nodes, s.seed)
 	k, y := kernel.Matrix(kernel.Linear{}, sample.x, sample.x), labels(sample, sample)
-	var text strings.Builder
-	fmt.Fprintf(&text, "| %d nodes, share of the edges | edges | an iteration, ms | %d iterations, s | kernel matrix of the edges, s | closed form, s |\n|---|---|---|---|---|---|\n", nodes, s.iterations)
+	t := experiment.NewTable(fmt.Sprintf("%d nodes, share of the edges", nodes), "%g %%", "edges", "%.0f", "an iteration, ms", "digits", fmt.Sprintf("%d iterations, s", s.iterations), "digits",
+		"kernel matrix of the edges, s", "digits", "closed form, s", "digits")
 	for _, share := range densities {
+		if share*float64(nodes) < 1 {
+			continue // hardly a node has two edges, whose order could be learnt
+		}
 		e, labels := someEdges(y, share, s.seed)
 		iteration, err := perIteration(ctx, k, e, labels, s)
 		if err != nil {
-			return p, "", err
+			return p, nil, err
 		}
 		explicit, closed := math.NaN(), math.NaN()
 		if len(labels) <= explicitEdges {
 			if explicit, _, err = allEdges(ctx, k, e, labels, nil); err != nil {
-				return p, "", err
+				return p, nil, err
 			}
 		}
 		if share == 1 {
 			if closed, _, err = closedForm(ctx, k, y); err != nil {
-				return p, "", err
+				return p, nil, err
 			}
 		}
 		iterations := iteration * float64(s.iterations)
 		addTo(&p, 0, 100*share, iterations)
 		addTo(&p, 1, 100*share, explicit)
 		addTo(&p, 2, 100*share, closed)
-		fmt.Fprintf(&text, "| %g %% | %d | %s | %s | %s | %s |\n", 100*share, len(labels), experiment.Digits(1000*iteration), experiment.Digits(iterations), experiment.Digits(explicit), experiment.Digits(closed))
+		t.Row(100*share, len(labels), 1000*iteration, iterations, explicit, closed)
 		tell("scale: density %g", share)
 	}
-	return p, text.String(), nil
+	if points := p.Series[0].Points; len(points) > 0 {
+		few, whole := points[0], points[len(points)-1]
+		p.Title = fmt.Sprintf("%g %% of the edges take %.0f %% of the time", few[0], 100*few[1]/whole[1])
+	}
+	return p, t, nil
 }
 
 // someEdges are a share of all edges, drawn, in the order of the rows.

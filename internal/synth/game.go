@@ -29,7 +29,8 @@ import (
 //   - the two players of a game are two different players, uniformly; pairs may
 //     meet again
 //   - a fair coin decides a draw, so that i wins against j with probability
-//     P(i,j) of the test, in which a draw is one half: P(i,j) + P(j,i) = 1
+//     P(i,j) of the test, in which a draw is one half: P(i,j) + P(j,i) = 1.
+//     Label 0 for a draw comes closer to the paper, see there
 type Game struct {
 	Players int     // 0 is 100
 	Games   int     // 0 is 1000

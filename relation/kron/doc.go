@@ -15,7 +15,7 @@
 // The pieces:
 //
 //   - factor.go, eigen.go: every pair of nodes has one edge. [Factor] → [Path] → [Fit], a
-//     λ for two matrix products;
+//     λ for two matrix products; unseen.go: the scores of new nodes over many λ;
 //   - holdout.go, leverage.go, both.go: what a Path predicts for edges, rows, columns, or a
 //     row and a column that are left out, without training again;
 //   - twostep.go: two-step kernel ridge regression, with the same;

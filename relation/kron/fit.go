@@ -24,10 +24,17 @@ type Fit struct {
 // panics unless λ is positive and finite.
 func (p *Path) At(lambda float64) *Fit {
 	checkLambda(lambda)
-	f := &Fit{Lambda: lambda, path: p, mid: p.middle(lambda)}
-	times(f.mid, p.e)
+	f := &Fit{Lambda: lambda, path: p, mid: p.inRanges(lambda)}
+	f.Coef = dense(p.turnBack(f.mid))
+	return f
+}
+
+// inRanges is E ∘ M for a λ, 0 where it changes no score.
+func (p *Path) inRanges(lambda float64) linalg.Mat {
+	mid := p.middle(lambda)
+	times(mid, p.e)
 	for k, d := range p.rows.d {
-		row := f.mid.Row(k)
+		row := mid.Row(k)
 		if d == 0 {
 			clear(row)
 		}
@@ -37,8 +44,7 @@ func (p *Path) At(lambda float64) *Fit {
 			}
 		}
 	}
-	f.Coef = dense(p.turnBack(f.mid))
-	return f
+	return mid
 }
 
 // turnBack is U₁ mid U₂ᵀ.
