@@ -157,7 +157,7 @@ func (d *Estimate) result(k pairrank.KernelEstimate, point cv.Point, output int)
 // WriteText writes the document for people.
 func (d *Estimate) WriteText(w io.Writer) error {
 	e := d.estimated
-	l := &lines{width: 11}
+	l := newLines(w, 11)
 	l.line("learner", "%s, solver %s: %s", d.Learner, e.Solution.Solver, e.Solution.Why)
 	l.line("data", "%s, %s", spell.Plural(e.Rows, "row"), spell.Plural(e.Queries, "query"))
 	how := exactly(e.Choice.Chosen().Outputs[0].Points)
@@ -208,7 +208,7 @@ func (r *Result) text() string {
 func (d *Estimate) writeTable(l *lines) {
 	c := &d.estimated.Choice
 	if len(c.Kernels) == 1 {
-		candidateTable(c.Kernels[0].Outputs[0], d.estimated.Boosted, d.metric, "<- best").Write(&l.Builder)
+		candidateTable(c.Kernels[0].Outputs[0], d.estimated.Boosted, d.metric, "<- best").writeTo(l)
 		return
 	}
 	fmt.Fprintf(l, "\n  %-28s  %10s  %8s  %8s", "kernel", candidateName(d.estimated.Boosted), "error", "stderr")

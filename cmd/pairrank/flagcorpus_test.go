@@ -168,6 +168,9 @@ convert-gaps-csv 3: convert gaps.csv out/rows.txt
 convert-plain: convert queries.txt out/rows
 version: version
 completion: completion bash
+man: man train
+man-all: man
+man-none 2: man tarin
 pairrank:
 `
 
