@@ -103,6 +103,23 @@ func TestSVMrankVectors(t *testing.T) {
 	}
 }
 
+// able fails where a target does not write what it can, or does not refuse what it cannot.
+func able[M *model.Model | *pairmodel.Model](t *testing.T, a *Ability, what string, can bool, m M, o Options) {
+	t.Helper()
+	var b bytes.Buffer
+	_, err := Write(&b, m, a.Target, o)
+	if can {
+		if err != nil || b.Len() == 0 {
+			t.Errorf("%s does not write %s: %v", a.Target, what, err)
+		}
+		return
+	}
+	var refused *RefusedError
+	if !errors.As(err, &refused) || refused.Target != string(a.Target) || refused.Hint() == "" || b.Len() > 0 {
+		t.Errorf("%s and %s: %v, %d bytes", a.Target, what, err, b.Len())
+	}
+}
+
 // Every target refuses what its ability says that it cannot express, and writes what it can.
 func TestAbilitiesAreTrue(t *testing.T) {
 	linear := &model.Model{Info: info, Scorer: &model.Linear{Weights: data.NewDense(1, 2, []float64{1, 2})}}
@@ -112,31 +129,14 @@ func TestAbilitiesAreTrue(t *testing.T) {
 	byQuery := &model.Model{Info: info, Normalizer: &data.Normalizer{Kind: data.NormalizeQueryMinMax}, Scorer: linear.Scorer}
 	pairs := &pairmodel.Model{Info: info, Kernel: pairwise.Kronecker, Rows: pairmodel.Side{Kernel: kernel.Linear{}, ID: []string{"a"}, Support: data.NewDense(1, 2, []float64{1, 2})}, Coef: data.NewDense(1, 1, nil)}
 	for _, a := range Abilities() {
-		check := func(what string, able bool, written int, err error) {
-			t.Helper()
-			var refused *RefusedError
-			if able && (err != nil || written == 0) || !able && (!errors.As(err, &refused) || refused.Target != string(a.Target) || refused.Hint() == "" || written > 0) {
-				t.Errorf("%s, %s: %v, %d bytes", a.Target, what, err, written)
-			}
-		}
-		for what, c := range map[string]struct {
-			m    *model.Model
-			able bool
-		}{
-			"linear": {linear, a.Linear}, "outputs": {several, a.Outputs}, "stumps": {stumps, a.Stumps}, "kernel": {gaussian, a.Kernels}, "by query": {byQuery, false},
-		} {
-			var b bytes.Buffer
-			_, err := Write(&b, c.m, a.Target, Options{})
-			check(what, c.able, b.Len(), err)
-		}
-		var b bytes.Buffer
-		_, err := Write(&b, pairs, a.Target, Options{})
-		check("pairs", a.Pairs, b.Len(), err)
-		for what, o := range map[string]Options{"name": {Name: "some"}, "normalizers": {Normalizers: true}} {
-			var b bytes.Buffer
-			_, err := Write(&b, linear, a.Target, o)
-			check(what, what == "name" && a.Name != "" || what == "normalizers" && slices.Contains([]Target{ElasticLTR, Solr}, a.Target), b.Len(), err)
-		}
+		able(t, &a, "linear", a.Linear, linear, Options{})
+		able(t, &a, "several outputs", a.Outputs, several, Options{})
+		able(t, &a, "stumps", a.Stumps, stumps, Options{})
+		able(t, &a, "a kernel", a.Kernels, gaussian, Options{})
+		able(t, &a, "by query", false, byQuery, Options{})
+		able(t, &a, "pairs", a.Pairs, pairs, Options{})
+		able(t, &a, "a name", a.Name != "", linear, Options{Name: "some"})
+		able(t, &a, "normalizers", a.Target == ElasticLTR || a.Target == Solr, linear, Options{Normalizers: true})
 		notes := notesOf(t, a.Target)
 		if lost := strings.Contains(notes, "the constant"); lost == a.Constant {
 			t.Errorf("%s keeps a constant: %v, and says %q", a.Target, a.Constant, notes)
@@ -145,11 +145,15 @@ func TestAbilitiesAreTrue(t *testing.T) {
 			t.Errorf("%s is of double precision: %v, and says %q", a.Target, a.Double, notes)
 		}
 	}
-	if _, err := Write(&bytes.Buffer{}, linear, "solar", Options{}); err == nil || !strings.Contains(err.Error(), "did you mean solr?") {
-		t.Errorf("unknown target: %v", err)
-	}
-	if _, err := Write(&bytes.Buffer{}, linear, "zzzzzzzz", Options{}); err == nil || !strings.Contains(err.Error(), "known are es-ltr, solr") {
-		t.Errorf("unknown target: %v", err)
+}
+
+// An unknown target is told with the one that was meant, or all.
+func TestUnknownTarget(t *testing.T) {
+	linear := &model.Model{Info: info, Scorer: &model.Linear{Weights: data.NewDense(1, 2, []float64{1, 2})}}
+	for target, want := range map[Target]string{"solar": "did you mean solr?", "zzzzzzzz": "known are es-ltr, solr"} {
+		if _, err := Write(&bytes.Buffer{}, linear, target, Options{}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", target, err)
+		}
 	}
 }
 

@@ -12,8 +12,8 @@
 // where the data set svmrank_reference is there; nothing of RankLib, Elasticsearch and Solr is
 // run, and tests of package export hold these to their documented rules.
 //
-// Files: main.go the sections; cases.go the models; onnx.go, source.go and learners.go the
-// readers; page.go the page.
+// Files: main.go the sections and the differences; cases.go the models; onnx.go with run.mjs,
+// source.go and learners.go the readers; page.go with page.mjs the page.
 package main
 
 import (
@@ -22,6 +22,7 @@ import (
 	"math"
 	"os"
 	"os/exec"
+	"slices"
 
 	"pairrank/experiments/internal/experiment"
 )
@@ -85,4 +86,56 @@ func difference(got, want []float64) (each, largest float64) {
 		}
 	}
 	return each, largest
+}
+
+// tally is the largest differences by kind of model, in the order in which they came.
+type tally struct {
+	groups []group
+	missed []error
+}
+
+type group struct {
+	names         []string
+	count         int
+	each, largest float64
+}
+
+// add takes in the scores of one model, of the kind that the names say.
+func (t *tally) add(model string, got, want []float64, names ...string) {
+	k := slices.IndexFunc(t.groups, func(g group) bool { return slices.Equal(g.names, names) })
+	if k < 0 {
+		k = len(t.groups)
+		t.groups = append(t.groups, group{names: names})
+	}
+	g := &t.groups[k]
+	each, largest := difference(got, want)
+	g.count, g.each, g.largest = g.count+1, max(g.each, each), max(g.largest, largest)
+	if !(largest <= bar) {
+		t.missed = append(t.missed, fmt.Errorf("%s: a difference of %g is above %g", model, largest, bar))
+	}
+}
+
+// worst is the largest differences of all.
+func (t *tally) worst() (each, largest float64) {
+	for _, g := range t.groups {
+		each, largest = max(each, g.each), max(largest, g.largest)
+	}
+	return each, largest
+}
+
+// table has a row a kind; columns are what its names are.
+func (t *tally) table(columns ...string) *experiment.Table {
+	var pairs []string
+	for _, c := range columns {
+		pairs = append(pairs, c, "%s")
+	}
+	table := experiment.NewTable(append(pairs, "models", "%.0f", "of each score", "%.1e", "of the largest score", "%.1e")...)
+	for _, g := range t.groups {
+		var row []any
+		for _, name := range g.names {
+			row = append(row, name)
+		}
+		table.Row(append(row, g.count, g.each, g.largest)...)
+	}
+	return table
 }

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"pairrank/data"
 	"pairrank/experiments/internal/experiment"
@@ -91,20 +92,26 @@ func onnxTable(ctx context.Context, s settings) (found experiment.Result, err er
 	if err != nil {
 		return found, err
 	}
-	table := experiment.NewTable("model", "%s", "of each score", "%.1e", "of the largest score", "%.1e")
-	worst, missed := [2]float64{}, []error(nil)
+	var t tally
 	for k, j := range jobs {
-		each, largest := difference(scores[j.File], wants[k])
-		worst[0], worst[1] = max(worst[0], each), max(worst[1], largest)
-		table.Row(labels[k], each, largest)
-		if !(largest <= bar) {
-			missed = append(missed, fmt.Errorf("%s: a difference of %g is above %g", labels[k], largest, bar))
-		}
+		t.add(labels[k], scores[j.File], wants[k], kindOf(labels[k], len(j.Inputs)))
 	}
-	found.Text("%s, %d graphs, %d rows or pairs each: the largest relative difference is %.1e of a score and %.1e of the largest score of its model; the bar is %.0e.",
-		onnxruntime, len(jobs), count, worst[0], worst[1], bar)
-	found.Add(table)
-	return found, errors.Join(missed...)
+	each, largest := t.worst()
+	found.Text("%s, %d graphs, %d rows or pairs each: the largest difference is %.1e of a score and %.1e of the largest score of its model; the bar is %.0e. A score that is a small difference of large terms has fewer digits of its own, wherever it is computed.",
+		onnxruntime, len(jobs), count, each, largest, bar)
+	found.Add(t.table("model"))
+	return found, errors.Join(t.missed...)
+}
+
+// kindOf is the first word of a label, and of pairs that they are.
+func kindOf(label string, inputs int) string {
+	kind, _, _ := strings.Cut(label, ",")
+	kind, _, _ = strings.Cut(kind, ":")
+	if inputs == 1 {
+		return kind
+	}
+	kind, _, _ = strings.Cut(kind, " of ")
+	return "pairs, " + kind
 }
 
 // runJobs has the graphs run, without a network: node opens none.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/csv"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -34,13 +35,12 @@ func readersTable(ctx context.Context, s settings, readers []reader, without str
 	if err != nil {
 		return found, err
 	}
-	table := experiment.NewTable("reader", "%s", "model", "%s", "of each score", "%.1e", "of the largest score", "%.1e")
+	var t tally
 	for _, r := range readers {
 		if _, err := exec.LookPath(r.program); err != nil {
 			found.Text("%s is not on this machine: %s is skipped.", r.program, r.name)
 			continue
 		}
-		worst := [2]float64{}
 		for k, c := range cases {
 			if without != "" && strings.Contains(c.name, without) {
 				continue
@@ -53,17 +53,15 @@ func readersTable(ctx context.Context, s settings, readers []reader, without str
 			if err != nil {
 				return found, fmt.Errorf("%s, %s: %w", r.name, c.name, err)
 			}
-			each, largest := difference(got, c.want)
-			worst[0], worst[1] = max(worst[0], each), max(worst[1], largest)
-			table.Row(r.name, c.name, each, largest)
-		}
-		found.Text("%s: the largest relative difference is %.1e of a score and %.1e of the largest score of its model.", r.name, worst[0], worst[1])
-		if !(worst[1] <= bar) {
-			err = fmt.Errorf("%s: a difference of %g is above %g", r.name, worst[1], bar)
+			kind, _, _ := strings.Cut(c.name, ",")
+			if strings.Contains(c.name, "around") {
+				kind += ", features around 10000"
+			}
+			t.add(r.name+", "+c.name, got, c.want, r.name, kind)
 		}
 	}
-	found.Add(table)
-	return found, err
+	found.Add(t.table("reader", "models of"))
+	return found, errors.Join(t.missed...)
 }
 
 // jsonRows is the rows as a list of lists.

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
+	"slices"
 	"testing"
 
 	"google.golang.org/protobuf/encoding/protowire"
@@ -221,10 +222,12 @@ func (n *network) run(inputs map[string]tensor) tensor {
 	return values[n.output]
 }
 
-// apply is one operator by its definition.
-func apply(t *testing.T, op string, attributes map[string]int, in []tensor) tensor {
-	t.Helper()
-	two := map[string]func(x, y float64) float64{
+// Operators of every entry, or of every entry of two tensors.
+var (
+	ofOne = map[string]func(x float64) float64{
+		"Exp": math.Exp, "Sqrt": math.Sqrt, "Identity": func(x float64) float64 { return x }, "Cast": func(x float64) float64 { return x },
+	}
+	ofTwo = map[string]func(x, y float64) float64{
 		"Add": func(x, y float64) float64 { return x + y }, "Sub": func(x, y float64) float64 { return x - y },
 		"Mul": func(x, y float64) float64 { return x * y }, "Div": func(x, y float64) float64 { return x / y },
 		"Greater": func(x, y float64) float64 {
@@ -234,49 +237,52 @@ func apply(t *testing.T, op string, attributes map[string]int, in []tensor) tens
 			return 0
 		},
 	}
-	one := map[string]func(x float64) float64{"Exp": math.Exp, "Sqrt": math.Sqrt, "Identity": func(x float64) float64 { return x }, "Cast": func(x float64) float64 { return x }}
+)
+
+// apply is one operator by its definition.
+func apply(t *testing.T, op string, attributes map[string]int, in []tensor) tensor {
+	t.Helper()
 	if op == "Cast" && attributes["to"] != 11 {
 		t.Errorf("a cast to %d", attributes["to"])
 	}
 	switch {
-	case two[op] != nil:
-		return elementwise(in[0], in[1], two[op])
-	case one[op] != nil:
-		return elementwise(in[0], tensor{1, 1, []float64{0}, true}, func(x, _ float64) float64 { return one[op](x) })
-	}
-	a := in[0]
-	out := tensor{rows: a.rows, double: true}
-	switch {
-	case op == "MatMul" && a.cols == in[1].rows:
-		b := in[1]
-		out.cols = b.cols
-		for i := range a.rows {
-			for j := range b.cols {
-				sum := 0.0
-				for k := range a.cols {
-					sum += a.v[i*a.cols+k] * b.v[k*b.cols+j]
-				}
-				out.v = append(out.v, sum)
-			}
-		}
+	case ofTwo[op] != nil:
+		return elementwise(in[0], in[1], ofTwo[op])
+	case ofOne[op] != nil:
+		return elementwise(in[0], tensor{1, 1, []float64{0}, true}, func(x, _ float64) float64 { return ofOne[op](x) })
+	case op == "MatMul" && in[0].cols == in[1].rows:
+		return matMul(in[0], in[1])
 	case op == "Gather" && attributes["axis"] == 1 && !in[1].double:
-		out.cols = in[1].cols
-		for i := range a.rows {
-			for _, j := range in[1].v {
-				out.v = append(out.v, a.v[i*a.cols+int(j)])
-			}
-		}
+		return gather(in[0], in[1])
 	case op == "ReduceSum" && attributes["keepdims"] == 1 && len(in[1].v) == 1 && in[1].v[0] == 1:
-		out.cols = 1
-		for i := range a.rows {
+		ones := tensor{in[0].cols, 1, slices.Repeat([]float64{1}, in[0].cols), true}
+		return matMul(in[0], ones)
+	}
+	t.Fatalf("%s of %d inputs with %v is not among the plain operators", op, len(in), attributes)
+	return tensor{}
+}
+
+func matMul(a, b tensor) tensor {
+	out := tensor{rows: a.rows, cols: b.cols, double: true}
+	for i := range a.rows {
+		for j := range b.cols {
 			sum := 0.0
-			for _, x := range a.v[i*a.cols : (i+1)*a.cols] {
-				sum += x
+			for k := range a.cols {
+				sum += a.v[i*a.cols+k] * b.v[k*b.cols+j]
 			}
 			out.v = append(out.v, sum)
 		}
-	default:
-		t.Fatalf("%s of %d inputs with %v is not among the plain operators", op, len(in), attributes)
+	}
+	return out
+}
+
+// gather is the columns of a that indices name.
+func gather(a, indices tensor) tensor {
+	out := tensor{rows: a.rows, cols: indices.cols, double: true}
+	for i := range a.rows {
+		for _, j := range indices.v {
+			out.v = append(out.v, a.v[i*a.cols+int(j)])
+		}
 	}
 	return out
 }

@@ -12,12 +12,12 @@ import (
 
 // svmHeader is the lines above the support vectors: a number, and a comment.
 type svmHeader struct {
-	kind              int     // of the kernel
-	degree            int     // -d
-	gamma, s, r       float64 // -g, -s, -r
-	highest, vectors  int     // index; the number of support vectors
-	threshold         float64
-	training, version string
+	kind             int     // of the kernel
+	degree           int     // -d
+	gamma, s, r      float64 // -g, -s, -r
+	highest, vectors int     // index; the number of support vectors
+	threshold        float64
+	version          string
 }
 
 // svmlight reads the text of SVM-light: score = Σ_i α_i k(x_i, x) − b.
