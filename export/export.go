@@ -120,7 +120,8 @@ func AbilityOf(t Target) (Ability, error) {
 // model; memory is a copy of them, for ONNX two, and sparse support rows are written dense.
 //
 // It returns a *RefusedError for a model or an option that the target cannot express,
-// another error for a model whose parts do not fit or that overflows, and the errors of w.
+// another error for a model whose parts do not fit, one of the kind pairrank.Numerical where a
+// number overflows, and the errors of w.
 // Nothing is written where a model is refused.
 func Write[M *model.Model | *pairmodel.Model](w io.Writer, m M, t Target, o Options) (notes []string, err error) {
 	a, err := AbilityOf(t)

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"pairrank/cmd/pairrank/internal/cli"
+	"pairrank/cmd/pairrank/internal/explain"
 	"pairrank/export"
 	"pairrank/format/foreign"
 	"pairrank/model"
@@ -82,7 +83,7 @@ func exportError(err error) error {
 	if _, refused := err.(*export.RefusedError); refused {
 		return cli.AsUsage(err)
 	}
-	return err
+	return (&explain.Run{}).Error(err)
 }
 
 // notes tells what was lost on the way.

@@ -93,8 +93,9 @@ func (g *graph) operator(op, out string, attributes []attribute, inputs ...strin
 	g.add(graphNode, b)
 }
 
-// matrix adds an initialiser of rows × cols doubles and returns its name. fill sets row i of
-// the matrix, or with transposed column i, from the row that it is given.
+// matrix adds an initialiser of rows × cols doubles and returns its name. fill sets the row
+// that it is given, of zeros, to row i of the matrix, or with transposed to column i. Numbers
+// that are not finite leave an error.
 func (g *graph) matrix(rows, cols int, transposed bool, fill func(i int, row []float64)) string {
 	name := g.fresh("c")
 	if !g.room(8 * float64(rows) * float64(cols)) {
@@ -110,6 +111,10 @@ func (g *graph) matrix(rows, cols int, transposed bool, fill func(i int, row []f
 		clear(row)
 		fill(i, row)
 		for j, v := range row {
+			if math.IsInf(v, 0) || math.IsNaN(v) {
+				g.err = plain.Overflow("a number of the graph overflows, when a scale goes into a weight or a support row: it is %v", v)
+				return name
+			}
 			at := i*cols + j
 			if transposed {
 				at = j*cols + i

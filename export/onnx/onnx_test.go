@@ -271,6 +271,10 @@ func TestRefusals(t *testing.T) {
 			t.Errorf("%s: %v, %d bytes", what, err, b.Len())
 		}
 	}
+	huge := &model.Model{Info: info, Normalizer: &data.Normalizer{Kind: data.NormalizeMinMax, Shift: []float64{0}, Scale: []float64{1e200}}, Scorer: &model.Linear{Weights: data.NewDense(1, 1, []float64{1e200})}}
+	if _, err := WriteRows(&bytes.Buffer{}, huge, ""); err == nil || !strings.Contains(err.Error(), "overflows") {
+		t.Errorf("a weight that overflows: %v", err)
+	}
 	side := pairmodel.Side{Kernel: kernel.Precomputed{}, ID: []string{"a"}, Normalize: true, Diag: []float64{1}}
 	for _, p := range []*pairmodel.Model{
 		{Info: info, Kernel: pairmodel.Similarity, Rows: pairmodel.Side{Kernel: kernel.Linear{}}},

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"pairrank/data"
+	"pairrank/internal/fault"
 	"pairrank/internal/modelfile"
 	"pairrank/model"
 )
@@ -70,8 +71,7 @@ func Normaliser(m *model.Model) (shift, scale []float64, kind string) {
 }
 
 // Fold puts the normaliser into the weights: Σ_j w_j x_j + constant is the score, up to
-// rounding, which is that of the largest w_j shift_j. It returns an error for a number that
-// overflows.
+// rounding, which is that of the largest w_j shift_j. It returns an Overflow.
 func (l *Linear) Fold() (weights []float64, constant float64, err error) {
 	if l.Scale == nil {
 		return l.Weights, 0, nil
@@ -83,10 +83,15 @@ func (l *Linear) Fold() (weights []float64, constant float64, err error) {
 			constant -= weights[j] * l.Shift[j]
 		}
 		if modelfile.NotFinite(weights[j]) || modelfile.NotFinite(constant) {
-			return nil, 0, fmt.Errorf("the weight of feature %d overflows when the scale %g of its normaliser goes into it", j+1, l.Scale[j])
+			return nil, 0, Overflow("the weight of feature %d overflows when the scale %g of its normaliser goes into it", j+1, l.Scale[j])
 		}
 	}
 	return weights, constant, nil
+}
+
+// Overflow is the numerical fault of a number that double precision does not hold.
+func Overflow(format string, args ...any) error {
+	return fault.As(fault.Numerical, fault.Overflow, fmt.Errorf(format, args...))
 }
 
 // Names is the names of n features, or f1 … fn where the model has none; made reports that.
