@@ -33,6 +33,7 @@
 //	format/svmlight     SVMlight and LETOR text: read, check, write
 //	format/table        CSV, TSV, .npy and .npz tables, nodes, edges, similarities
 //	format/trec         TREC qrels and runs
+//	format/foreign      model files of SVMrank, LIBLINEAR and RankLib
 //	data                the Set, dense and sparse matrices, rows in groups, normalisation
 //	pref                who is compared with whom: Laplacians and goals
 //	kernel              linear, Gaussian, polynomial; matrices, single rows, maps of any kernel
@@ -48,6 +49,9 @@
 //	eval/metric         how good a ranking is, with the conventions of other tools
 //	eval/compare        whether one ranking is better than another, or it is chance
 //	model               what is learnt of rows: saved, read back, scoring
+//	export              models for other programs: search engines, learners, ONNX, source
+//	export/onnx         ONNX graphs in double precision
+//	export/source       Go, JavaScript, SQL, and a page that scores in the browser
 //	report              what is told of a result: plain data, as JSON and as text
 //	cmd/pairrank        the command; one file a verb, over streams, flags and a table of errors
 //	examples            small programs that use the library
@@ -75,7 +79,8 @@
 //
 // What one package alone uses is below it: learn/rls/internal/pencil factors, shifts,
 // solves and holds out; cmd/pairrank/internal/cli has the streams, flags and bar of the
-// command, and cmd/pairrank/internal/explain says errors of the library in flags.
+// command, and cmd/pairrank/internal/explain says errors of the library in flags;
+// export/internal/plain is models as plain numbers.
 //
 // Imports run one way, and a test keeps them so.
 //

@@ -166,6 +166,16 @@ convert-bare: convert bare.csv out/rows.txt
 convert-gaps 3: convert gaps.txt out/rows.txt
 convert-gaps-csv 3: convert gaps.csv out/rows.txt
 convert-plain: convert queries.txt out/rows
+export: export scaled.model --to es-ltr
+export-solr: export scaled.model --to solr
+export-ranklib: export boost.model --to ranklib
+export-onnx: export edges.model --to onnx -o out/model.onnx
+export-go: export linear.model --to go
+export-gaussian 2: export gaussian.model --to svmrank
+export-none 2: export linear.model
+import: import svm.dat --from svmrank
+import-file: import svm.dat --from svmrank -o out/m
+import-none 2: import svm.dat
 version: version
 completion: completion bash
 man: man train
@@ -184,6 +194,8 @@ train list.txt --kernel-matrix kernel.tsv --lambda 1 -o given.model
 train rows.csv --lambda 1 -o csv.model
 train --edges edges.tsv --rows nodes.tsv --cols cols.tsv --lambda 1 -o edges.model
 train --edges square.tsv --rows nodes.tsv --lambda 1 -o square.model
+train queries.txt --normalize zscore --lambda 1 -o scaled.model
+export linear.model --to svmrank -o svm.dat
 convert queries.txt x.npy
 predict linear.model queries.txt -o queries.scores
 predict linear.model queries.txt --trec-run ours -o run.txt

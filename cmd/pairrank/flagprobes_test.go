@@ -167,6 +167,16 @@ var flagProbes = map[string]map[string]probe{
 		"seed":     give("3"),
 		"output":   give("out/made"),
 	},
+	"export": {
+		"to":          give("sql"),
+		"output":      give("out/other"),
+		"name":        give("other"),
+		"normalizers": give(""),
+	},
+	"import": {
+		"from":   give("svmrank"),
+		"output": give("out/other"),
+	},
 	"version": {
 		"threads": give("1", "3"), // one of them at least is not what the machine has
 	},
