@@ -48,6 +48,7 @@
 //	eval/metric         how good a ranking is, with the conventions of other tools
 //	eval/compare        whether one ranking is better than another, or it is chance
 //	model               what is learnt of rows: saved, read back, scoring
+//	model/contribution  why a row scores as it does, and stands above another
 //	report              what is told of a result: plain data, as JSON and as text
 //	cmd/pairrank        the command; one file a verb, over streams, flags and a table of errors
 //	examples            small programs that use the library

@@ -96,6 +96,7 @@ var rooms = map[string]room{
 		ours:        words("data internal/features internal/linalg internal/modelfile internal/parallel internal/replace kernel"),
 		testModules: words("github.com/google/go-cmp"),
 	},
+	"model/contribution": {ours: words("data kernel model")},
 	"relation/pairmodel": {
 		ours:        words("data internal/features internal/linalg internal/modelfile internal/parallel internal/replace kernel model relation/pairwise"),
 		testModules: words("github.com/google/go-cmp"),
