@@ -76,7 +76,7 @@
 //
 // What one package alone uses is below it: learn/rls/internal/pencil factors, shifts,
 // solves and holds out; cmd/pairrank/internal/cli has the streams, flags and bar of the
-// command, and cmd/pairrank/internal/explain says errors of the library in flags.
+// command, and cmd/pairrank/internal/advice says errors of the library in flags.
 //
 // Imports run one way, and a test keeps them so.
 //
