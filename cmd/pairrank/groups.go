@@ -40,6 +40,12 @@ var flagGroups = map[string][]cli.Group{
 		cli.NewGroup("Data", flagsOfData, "extra-features"),
 		cli.NewGroup("Output and run", "json", flagsOfRuns),
 	},
+	"explain": {
+		cli.NewGroup("What is explained", "of query limit top score-column"),
+		cli.NewGroup("Data", flagsOfData, "no-label extra-features kernel-matrix"),
+		cli.NewGroup("Edges", "given rows cols by"),
+		cli.NewGroup("Output and run", "json", flagsOfRuns),
+	},
 	"check": {
 		cli.NewGroup("Data", flagsOfData),
 		cli.NewGroup("Edges", "edges edge-format transpose rows cols row-kernel col-kernel"),

@@ -33,7 +33,7 @@ var rooms = map[string]room{
 	"": {
 		ours: words("data eval/cv eval/metric internal/await internal/event internal/fault internal/linalg internal/memory internal/parallel internal/spell kernel learn/rankboost learn/ranksvm learn/rls model pref"),
 	},
-	"report": {ours: words("pairrank data eval/compare eval/cv eval/metric format/svmlight format/table internal/spell model relation relation/pairmodel")},
+	"report": {ours: words("pairrank data eval/compare eval/cv eval/metric format/svmlight format/table internal/spell model model/contribution relation relation/pairmodel")},
 
 	// The ground: nothing of ours but the parallel loop.
 	"internal/parallel": {},
@@ -110,7 +110,7 @@ var rooms = map[string]room{
 
 	// The command, the only room that imports all.
 	"cmd/pairrank": {
-		ours:        words("pairrank cmd/pairrank/internal/advice cmd/pairrank/internal/cli data eval/compare eval/cv eval/metric format/svmlight format/table format/trec internal/codec internal/fault internal/numeral internal/spell internal/synth kernel learn/ranksvm model pref relation relation/pairmodel relation/pairwise relation/similarity report"),
+		ours:        words("pairrank cmd/pairrank/internal/advice cmd/pairrank/internal/cli data eval/compare eval/cv eval/metric format/svmlight format/table format/trec internal/codec internal/fault internal/numeral internal/spell internal/synth kernel learn/ranksvm model model/contribution pref relation relation/pairmodel relation/pairwise relation/similarity report"),
 		modules:     words("github.com/spf13/cobra github.com/spf13/pflag"),
 		testOurs:    words("internal/naive"),
 		testModules: words("github.com/klauspost/compress github.com/rogpeppe/go-internal golang.org/x/sys"),

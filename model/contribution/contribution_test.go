@@ -311,3 +311,15 @@ func TestDocument(t *testing.T) {
 		t.Errorf("%s, %v", text, err)
 	}
 }
+
+func TestLeaders(t *testing.T) {
+	queries := data.NewPartition([]int32{0, 1, 0, 2, 0, 3, 3, 3}, 5)
+	got := Leaders(queries, []float64{1, 5, 3, 2, 2, 4, 4, 4})
+	want := [][2]int{{2, 4}, {-1, -1}, {-1, -1}, {5, 6}, {-1, -1}}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+	if got := Leaders(nil, []float64{1, 2}); !reflect.DeepEqual(got, [][2]int{{1, 0}}) {
+		t.Errorf("one list: %v", got)
+	}
+}
