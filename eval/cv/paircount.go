@@ -98,6 +98,7 @@ func countPairs(ctx context.Context, path countsPairs, counter *rls.PairCounter,
 	m, v := labels.rows(), labels.outputs()
 	work := pairWork{float64(m), float64(v), float64(len(o.Candidates)), float64(path.Columns()), path.Dual(), o.Pairs, 1}
 	estimates, count, compared := newEstimates(labels, o), newPairCount(labels), make([][]int64, v)
+	count.units = o.Units
 	for c := range compared {
 		compared[c] = make([]int64, m)
 		ostat.NewConcordance(count.y[c]).PairsTo(compared[c])
@@ -123,7 +124,7 @@ func countPairs(ctx context.Context, path countsPairs, counter *rls.PairCounter,
 			if draw > 0 {
 				own = max(1, int64(float64(draw)*float64(n.Size())/float64(size)))
 			}
-			estimates[c].Points[l], err = countedPoint(ctx, n, own, lambda, count.alone[c], compared[c], o.Seed)
+			estimates[c].Points[l], err = countedPoint(ctx, n, own, lambda, count.alone[c], compared[c], o)
 		}
 		if err == nil {
 			err = checkPairs(estimates, l, o.Method)
@@ -154,8 +155,8 @@ func checkPairs(estimates []*Estimate, l int, m Method) error {
 
 // countedPoint is the estimate from so many drawn pairs, 0 for all, of rows that are each
 // compared with some others; alone is that of pairCount.
-func countedPoint(ctx context.Context, near *rls.NearPairs, draw int64, lambda float64, alone bool, compared []int64, seed uint64) (Point, error) {
-	counts, err := near.Count(ctx, draw, seed)
+func countedPoint(ctx context.Context, near *rls.NearPairs, draw int64, lambda float64, alone bool, compared []int64, o Options) (Point, error) {
+	counts, err := near.Count(ctx, draw, o.Seed)
 	if err != nil {
 		return Point{}, err
 	}
@@ -177,8 +178,12 @@ func countedPoint(ctx context.Context, near *rls.NearPairs, draw int64, lambda f
 	}
 	sum := -counts.Noise / 4
 	for i, n := range compared {
-		d := (float64(n)-float64(counts.Signed[i])/unit)/2 - p.Error*float64(n)
+		wrong := (float64(n) - float64(counts.Signed[i])/unit) / 2
+		d := wrong - p.Error*float64(n)
 		sum += d * d
+		if o.Units && p.Drawn == 0 {
+			p.Units = append(p.Units, metric.Term{Num: wrong, Den: float64(n)})
+		}
 	}
 	p.StdErr = rowsError(sum, p.Pairs, alone)
 	return p, nil
