@@ -100,6 +100,7 @@ var flagProbes = map[string]map[string]probe{
 		"permutations": give("5"),
 		"roc":          give("out/curve"),
 		"roc-by":       give("quicksort"),
+		"importance":   give("", "1"),
 		"labels":       give("labels.tsv"),
 		"interval":     give("none", "halves"), // one of them at least is not what auto comes to
 	},

@@ -17,7 +17,7 @@ var flagGroups = map[string][]cli.Group{
 		cli.NewGroup("The six that matter", "method learner kernel lambda metric nested"),
 		cli.NewGroup("Data", flagsOfData, flagsOfLabels),
 		cli.NewGroup("Learner", flagsOfLearners),
-		cli.NewGroup("Choice and estimate", "lambdas pairs-sample interval permutations seed"),
+		cli.NewGroup("Choice and estimate", "lambdas pairs-sample interval permutations importance seed"),
 		cli.NewGroup("Edges", flagsOfEdges),
 		cli.NewGroup("Output and run", "held-out roc roc-by json", flagsOfRuns),
 	},
