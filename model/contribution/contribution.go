@@ -14,13 +14,6 @@
 // Notation: n features, b support rows, s non-zeros of a row, T stumps.
 package contribution
 
-import (
-	"cmp"
-	"fmt"
-	"math"
-	"slices"
-)
-
 // Kind is what a part is of.
 type Kind string
 
@@ -81,97 +74,4 @@ func (s *Sum) Top(k int) *Sum {
 		t.Left++
 	}
 	return &t
-}
-
-// Collector makes a Sum of parts that come one at a time, in memory for as many as are
-// kept.
-type Collector struct {
-	sum  Sum
-	top  int
-	seen int
-	held []held // a heap with the smallest in front once top are held
-}
-
-// held is a part with its place in the order of the model.
-type held struct {
-	part  Part
-	order int
-}
-
-// NewCollector keeps the top largest parts of a kind; 0 is all.
-func NewCollector(kind Kind, top int) *Collector {
-	return &Collector{sum: Sum{Kind: kind, Parts: []Part{}}, top: top}
-}
-
-// Add adds a part that contributes so much; one of 0 is no part. The rest of it is asked
-// for if it is kept, where make may leave out the contribution. The cost is O(log top).
-func (c *Collector) Add(contribution float64, rest func() Part) {
-	if contribution == 0 {
-		return
-	}
-	c.seen++
-	c.sum.Total += contribution
-	if c.top > 0 && len(c.held) == c.top {
-		if !(math.Abs(contribution) > math.Abs(c.held[0].part.Contribution)) {
-			c.leave(contribution)
-			return
-		}
-		c.leave(c.held[0].part.Contribution)
-	}
-	h := held{rest(), c.seen}
-	h.part.Contribution = contribution
-	switch {
-	case c.top <= 0 || len(c.held) < c.top:
-		c.held = append(c.held, h)
-		if len(c.held) == c.top {
-			slices.SortFunc(c.held, func(a, b held) int { return larger(b, a) })
-		}
-	default:
-		c.held[0] = h
-		c.sink()
-	}
-}
-
-func (c *Collector) leave(contribution float64) {
-	c.sum.Rest += contribution
-	c.sum.Left++
-}
-
-// larger orders by falling magnitude, and equal ones as they came.
-func larger(a, b held) int {
-	return cmp.Or(cmp.Compare(math.Abs(b.part.Contribution), math.Abs(a.part.Contribution)), cmp.Compare(a.order, b.order))
-}
-
-// sink puts the first of the heap where it belongs.
-func (c *Collector) sink() {
-	for at := 0; ; {
-		least := at
-		for child := 2*at + 1; child <= 2*at+2 && child < len(c.held); child++ {
-			if larger(c.held[child], c.held[least]) > 0 {
-				least = child
-			}
-		}
-		if least == at {
-			return
-		}
-		c.held[at], c.held[least] = c.held[least], c.held[at]
-		at = least
-	}
-}
-
-// Sum returns the sum of the parts, of so many scores, in O(top·log top). It returns an
-// error where the sum or a score is NaN or infinite: numbers so large explain nothing.
-// The collector is not used after it.
-func (c *Collector) Sum(scores ...float64) (*Sum, error) {
-	for _, v := range append([]float64{c.sum.Total}, scores...) {
-		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return nil, fmt.Errorf("the score is %v: the values of the row are too large to be told in parts", v)
-		}
-	}
-	slices.SortFunc(c.held, larger)
-	for _, h := range c.held {
-		c.sum.Parts = append(c.sum.Parts, h.part)
-	}
-	c.sum.Scores = scores
-	return &c.sum, nil
 }

@@ -2,7 +2,6 @@ package contribution
 
 import (
 	"fmt"
-	"slices"
 
 	"pairrank/data"
 	"pairrank/kernel"
@@ -69,6 +68,7 @@ type question struct {
 	model      *model.Model
 	raw, taken data.Matrix
 	count      int // of rows
+	spare      []float64
 }
 
 func explain(m *model.Model, set *data.Set, rows []int) (*Sum, error) {
@@ -86,7 +86,7 @@ func explain(m *model.Model, set *data.Set, rows []int) (*Sum, error) {
 	if i, v := data.FirstNotFinite(raw); i >= 0 {
 		return nil, fmt.Errorf("row %d has the value %v, which explains nothing", rows[i]+1, v)
 	}
-	q := &question{m, raw, taken, len(rows)}
+	q := &question{model: m, raw: raw, taken: taken, count: len(rows)}
 	switch s := m.Scorer.(type) {
 	case *model.Linear:
 		return q.linear(s)
@@ -98,8 +98,17 @@ func explain(m *model.Model, set *data.Set, rows []int) (*Sum, error) {
 	panic(fmt.Sprintf("contribution: unknown scorer %T", m.Scorer))
 }
 
-// of is the numbers of p that there are: one, or two.
-func (q *question) of(p pair) []float64 { return slices.Clone(p[:q.count]) }
+// of is the numbers of p that there are, one or two, side by side with those of others.
+func (q *question) of(p pair) []float64 {
+	const together = 128
+	if len(q.spare) < q.count {
+		q.spare = make([]float64, together)
+	}
+	out := q.spare[:q.count:q.count]
+	q.spare = q.spare[q.count:]
+	copy(out, p[:q.count])
+	return out
+}
 
 // feature is what is told of feature j.
 func (q *question) feature(j int, raw, taken pair) Part {
