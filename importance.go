@@ -8,7 +8,6 @@ import (
 	"slices"
 	"sync/atomic"
 
-	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/eval/metric"
 	"pairrank/internal/fault"
@@ -80,11 +79,13 @@ type FeatureImportance struct {
 // candidate is also chosen again. Pairs of leave-pair-out are all left out, unless
 // PairsSample said how many.
 //
-// Options.Importance must have been set. A linear primal problem of n features leaves
-// out a row and a column of its n×n system, O(n³) for each feature, and holds out again;
-// any other factors again, or trains its folds again. It returns an error for a kernel
-// matrix, which has no features, and for several outputs, those of Estimate, and that of
-// ctx.
+// Options.Importance must have been set. Of a linear primal problem of n features a
+// feature is a row and a column of its n×n system: without them it is factored, O(n³) for
+// each feature, and held out again, O(mn²); or at one λ, where groups are held out, all
+// features at once, O(n³ + mn²) for each group and O(mn) for each feature: see
+// rls.Path.Without and HoldOutWithout. Any other problem is factored again for each
+// feature, or its folds are trained again. It returns an error for a kernel matrix, which
+// has no features, and for several outputs, those of Estimate, and that of ctx.
 //
 // Of two features that tell the same, neither is worth anything: the other is there.
 func (e *Estimated) Importance(ctx context.Context, o ImportanceOptions) (*Importance, error) {
@@ -152,19 +153,23 @@ func (l *leavingOut) all(ctx context.Context, o ImportanceOptions) (out *Importa
 	n := s.features()
 	count := l.count(n, o.Features)
 	out = &Importance{Method: l.o.Method, Metric: l.o.Metric, Candidate: l.o.Candidates[0], Value: valueOf(l.base, l.o.Metric),
-		StdErr: l.base.StdErr, Pairs: l.base.Pairs, Sized: sizes != nil, Left: n - count, Again: l.again(count)}
-	tell, end := s.journal.Monitor.Task("leaving out features", int64(count))
-	defer end()
-	for k, j := range bySize(n, sizes)[:count] {
-		f, err := l.without(ctx, j, out.Again)
-		if err != nil {
-			return nil, fmt.Errorf("without feature %d: %w", j+1, err)
+		StdErr: l.base.StdErr, Pairs: l.base.Pairs, Sized: sizes != nil, Again: l.again(count)}
+	order := bySize(n, sizes)
+	features := order[:count]
+	if together := order[:l.together(n, o.Features)]; !out.Again && len(together) >= count {
+		out.Features, err = l.atOnce(ctx, together)
+		features = together
+	} else {
+		out.Features, err = l.oneByOne(ctx, features, out.Again)
+	}
+	if err != nil {
+		return nil, err
+	}
+	out.Left = n - len(features)
+	for k, f := range out.Features {
+		if out.Features[k].Size = math.NaN(); sizes != nil {
+			out.Features[k].Size = sizes[f.Feature]
 		}
-		if f.Size = math.NaN(); sizes != nil {
-			f.Size = sizes[j]
-		}
-		out.Features = append(out.Features, *f)
-		tell(k+1, count)
 	}
 	slices.SortStableFunc(out.Features, func(a, b FeatureImportance) int { return cmp.Compare(b.Worse, a.Worse) })
 	s.warnUnconverged()
@@ -194,51 +199,24 @@ func bySize(n int, sizes []float64) []int {
 	return order
 }
 
-// count is how many of n features are left out.
-func (l *leavingOut) count(n, asked int) int {
-	switch {
-	case asked == ImportanceAll:
-		return n
-	case asked > 0:
-		return min(n, asked)
+// oneByOne are estimates without each of some features, one after the other.
+func (l *leavingOut) oneByOne(ctx context.Context, features []int, again bool) (out []FeatureImportance, err error) {
+	tell, end := l.space.journal.Monitor.Task("leaving out features", int64(len(features)))
+	defer end()
+	for k, j := range features {
+		f, err := l.without(ctx, j, again)
+		if err != nil {
+			return nil, fmt.Errorf("without feature %d: %w", j+1, err)
+		}
+		out = append(out, *f)
+		if tell != nil {
+			tell(k+1, len(features))
+		}
 	}
-	return max(1, int(min(float64(n), ImportanceBudget/max(1, l.work(1)))))
+	return out, nil
 }
 
-// again reports whether candidates are chosen again: where there are several, and for so
-// many features they stay within the budget. Rounds of boosting come with the last.
-func (l *leavingOut) again(count int) bool {
-	candidates := len(l.e.choice.chosen().Candidates)
-	return candidates > 1 && (l.e.Boosted || float64(count)*l.work(candidates) <= ImportanceBudget)
-}
-
-// work counts the multiplications of an estimate without a feature, or where folds are
-// trained again those of an iteration of about a hundred steps in each.
-func (l *leavingOut) work(candidates int) float64 {
-	s, lambdas := l.space, float64(candidates)
-	if !l.e.Choice.Retrained {
-		return l.e.work(1, lambdas)
-	}
-	folds := float64(l.o.Method.Folds)
-	switch l.o.Method.Kind {
-	case cv.LeaveQueryOut:
-		folds = float64(l.e.Queries)
-	case cv.LeaveOneOut:
-		folds = float64(s.rows())
-	}
-	values := float64(data.Stored(s.x))
-	switch {
-	case l.e.Boosted:
-		return folds * values * 4 * slices.Max(l.e.choice.chosen().Candidates)
-	case s.factors():
-		_, factor := s.factorWork(float64(s.rows()))
-		return folds * factor
-	}
-	const steps = 100
-	return folds * values * 2 * steps * lambdas
-}
-
-// without is the estimate without a feature, against that with all.
+// without is the estimate without a feature.
 func (l *leavingOut) without(ctx context.Context, j int, again bool) (*FeatureImportance, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -252,14 +230,19 @@ func (l *leavingOut) without(ctx context.Context, j int, again bool) (*FeatureIm
 	if err != nil {
 		return nil, err
 	}
-	point := estimate.Points[at]
-	f := &FeatureImportance{Feature: j, Value: valueOf(point, o.Metric), AgainCandidate: math.NaN(), AgainValue: math.NaN()}
-	f.Worse, f.StdErr = cv.Worse(point, l.base, o.Method, o.Metric)
-	if names := l.space.problem.Set.Names; names != nil {
-		f.Name = names[j]
-	}
+	f := l.against(j, estimate.Points[at])
 	if best := estimate.Points[estimate.Best]; again {
 		f.AgainCandidate, f.AgainValue = best.Candidate, valueOf(best, o.Metric)
 	}
 	return f, nil
+}
+
+// against compares the estimate without a feature with that with all.
+func (l *leavingOut) against(j int, point cv.Point) *FeatureImportance {
+	f := &FeatureImportance{Feature: j, Value: valueOf(point, l.o.Metric), AgainCandidate: math.NaN(), AgainValue: math.NaN()}
+	f.Worse, f.StdErr = cv.Worse(point, l.base, l.o.Method, l.o.Metric)
+	if names := l.space.problem.Set.Names; names != nil {
+		f.Name = names[j]
+	}
+	return f
 }

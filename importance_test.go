@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"pairrank/data"
@@ -89,6 +90,12 @@ func TestImportanceIsTrainingWithoutTheColumn(t *testing.T) {
 		"cg":                {m: 60, n: 3, queries: 6, o: Options{Lambdas: lambdas, Method: few(cv.KFold, 3), Learner: LeastSquares{Solver: CG, Tolerance: 1e-12}}},
 		"ranksvm":           {m: 60, n: 3, queries: 6, o: Options{Lambdas: []float64{0.01, 0.1}, Method: few(cv.KFold, 3), Learner: RankSVM{Loss: ranksvm.SquaredHinge, Epsilon: 1e-9}}},
 		"rankboost":         {m: 60, n: 3, queries: 6, o: Options{Method: few(cv.KFold, 3), Learner: RankBoost{Rounds: []int{2, 5}}}},
+		"at once":           {m: 90, n: 6, queries: 9, o: Options{Lambdas: lambdas[1:2], Normalize: data.NormalizeZScore}},
+		"at once, sparse":   {m: 90, n: 4, queries: 9, sparse: true, o: Options{Lambdas: lambdas[1:2]}},
+		"at once, metric":   {m: 90, n: 4, queries: 9, o: Options{Lambdas: lambdas[1:2], Metric: &ndcg}},
+		"at once, rows":     {m: 60, n: 4, queries: 1, o: Options{Lambdas: lambdas[1:2], Method: few(cv.LeaveOneOut, 0)}},
+		"at once, folds":    {m: 60, n: 4, queries: 1, o: Options{Lambdas: lambdas[1:2], Method: few(cv.KFold, 4), Learner: LeastSquares{Regression: true}}},
+		"at once, folds of": {m: 60, n: 4, queries: 6, o: Options{Lambdas: lambdas[1:2], Method: few(cv.KFold, 4)}},
 		"one feature":       {m: 40, n: 1, queries: 1, o: Options{Lambdas: lambdas}},
 		"one, by queries":   {m: 40, n: 1, queries: 5, o: Options{Lambdas: lambdas}},
 	} {
@@ -127,6 +134,14 @@ func checkImportance(t *testing.T, set *data.Set, o Options) {
 	got, err := e.Importance(t.Context(), ImportanceOptions{Features: ImportanceAll})
 	if err != nil {
 		t.Fatal(err)
+	}
+	l := newLeavingOut(e)
+	l.labels, err = l.space.labels(e.choice.goal)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if atOnce := l.together(n, ImportanceAll) == n && !got.Again; atOnce != strings.HasPrefix(t.Name(), "TestImportanceIsTrainingWithoutTheColumn/at_once") {
+		t.Errorf("all at once: %v", atOnce)
 	}
 	if len(got.Features) != n || got.Left != 0 {
 		t.Fatalf("%d features and %d left, of %d", len(got.Features), got.Left, n)

@@ -122,3 +122,80 @@ func TestWithoutPanics(t *testing.T) {
 		}()
 	}
 }
+
+// All features at once are left out as one after the other: of queries, of rows, of folds
+// of a list, and where the last feature that varies goes.
+func TestHoldOutWithoutIsThePathWithout(t *testing.T) {
+	const m, n = 40, 5
+	x, y, of := data.NewDense(m, n, nil), make([]float64, m), make([]int32, m)
+	for i := range m {
+		row := x.Row(i)
+		row[0], row[1] = math.Sin(float64(7*i)), 100+math.Cos(float64(5*i*i))
+		row[2], row[3] = row[0]+row[1], 3 // dependent, and constant
+		row[4] = float64(i%7) / 4
+		y[i] = math.Round(3 * (row[0] - row[4]))
+		of[i] = int32(i % 6)
+	}
+	queries := data.NewPartition(of, 6)
+	one := data.NewDense(m, 2, nil)
+	for i := range m {
+		one.Row(i)[0], one.Row(i)[1] = x.Row(i)[0], 3
+	}
+	checked := 0
+	for name, rows := range map[string]data.Matrix{"five": x, "one that varies": one} {
+		for kind, goal := range map[string]*pref.Goal{"queries": goalOf(t, y, queries), "list": goalOf(t, y, data.OneList(m)), "regression": pref.Regression(y, 1)} {
+			path := pathOf(t, rows, goal)
+			_, columns := rows.Dims()
+			features := []int{columns - 1, 0, 1}
+			for by, groups := range map[string]*data.Partition{"queries": queries, "rows": data.Singletons(m), "all": data.OneList(m)} {
+				d := path.Eigenvalues()
+				lambda := max(0.5, 1e-4*d[len(d)-1])
+				if !path.CanHoldOutWithout(groups, lambda) {
+					if path.Exact(groups) == nil && by != "all" {
+						t.Errorf("%s, %s by %s cannot be held out", name, kind, by)
+					}
+					continue
+				}
+				checked++
+				sameWithout(t, fmt.Sprintf("%s, %s by %s", name, kind, by), path, groups, lambda, features)
+			}
+		}
+	}
+	if checked < 10 {
+		t.Errorf("%d problems were checked", checked)
+	}
+}
+
+func sameWithout(t *testing.T, name string, path *Path, groups *data.Partition, lambda float64, features []int) {
+	t.Helper()
+	got := make([]*data.Dense, len(features))
+	for n := range got {
+		got[n] = data.NewDense(path.Rows(), 1, nil)
+	}
+	err := path.HoldOutWithout(t.Context(), groups, lambda, features, func(g, n int, f *data.Dense) {
+		for a, i := range groups.Part(g) {
+			got[n].Data[i] = f.Row(a)[0]
+		}
+	})
+	if err != nil {
+		t.Fatal(name, err)
+	}
+	for n, j := range features {
+		without, err := path.Without(t.Context(), j)
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		want, err := without.PredictHeldOut(t.Context(), groups, lambda)
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		for g := range groups.Len() {
+			for _, i := range groups.Part(g) {
+				a, b := got[n].Data[i], want.Data[i]
+				if math.Abs(a-b) > 1e-8*(1+math.Abs(b)) {
+					t.Fatalf("%s without feature %d: row %d is held out with %v, and by a path of its own with %v", name, j+1, i+1, a, b)
+				}
+			}
+		}
+	}
+}
