@@ -215,22 +215,7 @@ func TestImportanceOfSome(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	trained, err := Train(t.Context(), Problem{Set: set}, Options{Lambdas: []float64{e.Choice.Lambda}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	zscore, err := data.FitNormalizer(data.NormalizeZScore, set)
-	if err != nil {
-		t.Fatal(err)
-	}
-	row, zero := make([]float64, 5), trained.Model.ScoreRow(make([]float64, 5))
-	for _, f := range all.Features {
-		clear(row)
-		row[f.Feature] = 1 / zscore.Scale[f.Feature]
-		if want := math.Abs(trained.Model.ScoreRow(row) - zero); !all.Sized || math.Abs(f.Size-want) > 1e-9*want {
-			t.Errorf("feature %d has size %v, want %v", f.Feature+1, f.Size, want)
-		}
-	}
+	checkSizes(t, set, e.Choice.Lambda, all)
 	some, err := e.Importance(t.Context(), ImportanceOptions{Features: 2})
 	if err != nil {
 		t.Fatal(err)
@@ -250,6 +235,27 @@ func TestImportanceOfSome(t *testing.T) {
 	}
 	if auto, err := e.Importance(t.Context(), ImportanceOptions{}); err != nil || len(auto.Features) != 5 {
 		t.Errorf("%+v, %v", auto, err)
+	}
+}
+
+// checkSizes compares sizes with what a model gives a row of one standard deviation.
+func checkSizes(t *testing.T, set *data.Set, lambda float64, all *Importance) {
+	t.Helper()
+	trained, err := Train(t.Context(), Problem{Set: set}, Options{Lambdas: []float64{lambda}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	zscore, err := data.FitNormalizer(data.NormalizeZScore, set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	row, zero := make([]float64, 5), trained.Model.ScoreRow(make([]float64, 5))
+	for _, f := range all.Features {
+		clear(row)
+		row[f.Feature] = 1 / zscore.Scale[f.Feature]
+		if want := math.Abs(trained.Model.ScoreRow(row) - zero); !all.Sized || math.Abs(f.Size-want) > 1e-9*want {
+			t.Errorf("feature %d has size %v, want %v", f.Feature+1, f.Size, want)
+		}
 	}
 }
 
