@@ -1,10 +1,12 @@
 package pairrank
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -287,5 +289,34 @@ func TestImportanceRefuses(t *testing.T) {
 	}
 	if _, err := e.Importance(t.Context(), ImportanceOptions{Features: -2}); err == nil {
 		t.Error("importance of -2 features")
+	}
+}
+
+// Any number of threads gives the same bytes, and a context that has ended ends it.
+func TestImportanceForAnyThreads(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
+	for _, lambdas := range [][]float64{{4}, {4, 32}} {
+		var want string
+		for _, threads := range []int{1, 2, 5} {
+			runtime.GOMAXPROCS(threads)
+			e, err := Estimate(t.Context(), Problem{Set: importanceSet(90, 6, 9, 2)}, Options{Lambdas: lambdas, Intervals: IntervalsNone, Importance: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			i, err := e.Importance(t.Context(), ImportanceOptions{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := fmt.Sprint(i.Value, i.Features); want == "" {
+				want = got
+			} else if got != want {
+				t.Errorf("%d threads: %s, want %s", threads, got, want)
+			}
+			ended, end := context.WithCancel(t.Context())
+			end()
+			if _, err := e.Importance(ended, ImportanceOptions{}); !errors.Is(err, context.Canceled) {
+				t.Errorf("a context that has ended: %v", err)
+			}
+		}
 	}
 }
