@@ -76,8 +76,8 @@ type FeatureImportance struct {
 // Importance tells what each feature is worth, exactly: the error, or the metric, that is
 // held out as Estimate did, of the chosen kernel and candidate without the feature, and
 // its difference to that with all. Where the work is within ImportanceBudget the
-// candidate is also chosen again. Pairs of leave-pair-out are all left out, unless
-// PairsSample said how many.
+// candidate is also chosen again. Where pairs of leave-pair-out are drawn, the difference
+// is of other pairs and has no standard error.
 //
 // Options.Importance must have been set. Of a linear primal problem of n features a
 // feature is a row and a column of its n×n system: without them it is factored, O(n³) for
@@ -126,11 +126,10 @@ func newLeavingOut(e *Estimated) *leavingOut {
 	t, options := *s.task, *s.o
 	options.HeldOut, t.o, t.unconverged = false, &options, new(atomic.Int64)
 	own := &space{task: &t, kernel: s.kernel, k: s.k}
-	pairs := int64(0)
-	if chosen.Method.Kind == cv.LeavePairOut {
-		if pairs = s.o.PairsSample; pairs == cv.PairsAuto {
-			pairs = cv.PairsAll
-		}
+	pairs := s.o.PairsSample
+	best := chosen.Outputs[0].Points[chosen.Outputs[0].Best]
+	if chosen.Method.Kind == cv.LeavePairOut && pairs == cv.PairsAuto && best.Drawn == 0 {
+		pairs = cv.PairsAll // as they were, at this candidate
 	}
 	return &leavingOut{e: e, space: own, o: cv.Options{Method: chosen.Method, Candidates: []float64{e.choice.candidate()}, Seed: s.o.Seed, Metric: s.o.Metric, Units: true, Pairs: pairs}}
 }

@@ -23,6 +23,9 @@ func (l *leavingOut) count(n, asked int) int {
 // many features they stay within the budget. Rounds of boosting come with the last.
 func (l *leavingOut) again(count int) bool {
 	candidates := len(l.e.choice.chosen().Candidates)
+	if l.o.Method.Kind == cv.LeavePairOut && l.o.Pairs != cv.PairsAll {
+		return false // fewer would be drawn for each
+	}
 	return candidates > 1 && (l.e.Boosted || float64(count)*l.work(candidates) <= ImportanceBudget)
 }
 
@@ -31,7 +34,11 @@ func (l *leavingOut) again(count int) bool {
 func (l *leavingOut) work(candidates int) float64 {
 	s, lambdas := l.space, float64(candidates)
 	if !l.e.Choice.Retrained {
-		return l.e.work(1, lambdas)
+		work := l.e.work(1, lambdas)
+		if l.o.Pairs == cv.PairsAll && s.o.PairsSample == cv.PairsAuto { // all stayed within the budget
+			work = min(work, l.e.work(1, 0)+cv.PairsBudget*lambdas/float64(len(l.e.choice.chosen().Candidates)))
+		}
+		return work
 	}
 	folds := float64(l.o.Method.Folds)
 	switch l.o.Method.Kind {
