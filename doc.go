@@ -49,6 +49,7 @@
 //	eval/metric         how good a ranking is, with the conventions of other tools
 //	eval/compare        whether one ranking is better than another, or it is chance
 //	model               what is learnt of rows: saved, read back, scoring
+//	model/contribution  why a row scores as it does, and stands above another
 //	export              models for other programs: search engines, learners, ONNX, source
 //	export/onnx         ONNX graphs in double precision
 //	export/source       Go, JavaScript, SQL, and a page that scores in the browser
@@ -79,7 +80,7 @@
 //
 // What one package alone uses is below it: learn/rls/internal/pencil factors, shifts,
 // solves and holds out; cmd/pairrank/internal/cli has the streams, flags and bar of the
-// command, and cmd/pairrank/internal/explain says errors of the library in flags;
+// command, and cmd/pairrank/internal/advice says errors of the library in flags;
 // export/internal/plain is models as plain numbers.
 //
 // Imports run one way, and a test keeps them so.

@@ -26,6 +26,7 @@ type Estimate struct {
 	Nested      *Nested          `json:"nested,omitempty"`
 	Permutation *Permutation     `json:"permutation,omitempty"`
 	ROC         *ROC             `json:"roc,omitempty"`
+	Importance  *Importance      `json:"importance,omitempty"`
 	Seconds     EstimateSeconds  `json:"seconds"`
 
 	estimated *pairrank.Estimated
@@ -182,6 +183,9 @@ func (d *Estimate) WriteText(w io.Writer) error {
 	}
 	if t := d.Permutation; t != nil {
 		l.line("permutation", "p = %.4g: %d of %d permutations are as good", float64(t.P), t.Below, t.N)
+	}
+	if d.Importance != nil {
+		d.Importance.write(l, d.Metric, e.Boosted)
 	}
 	l.line("seconds", "%.3g reading, %.3g validating", float64(d.Seconds.Load), float64(d.Seconds.Validation))
 	_, err := io.WriteString(w, l.String())

@@ -5,8 +5,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"pairrank/cmd/pairrank/internal/advice"
 	"pairrank/cmd/pairrank/internal/cli"
-	"pairrank/cmd/pairrank/internal/explain"
 	"pairrank/export"
 	"pairrank/format/foreign"
 	"pairrank/model"
@@ -83,7 +83,7 @@ func exportError(err error) error {
 	if _, refused := err.(*export.RefusedError); refused {
 		return cli.AsUsage(err)
 	}
-	return (&explain.Run{}).Error(err)
+	return (&advice.Run{}).Error(err)
 }
 
 // notes tells what was lost on the way.

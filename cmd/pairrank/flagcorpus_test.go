@@ -144,6 +144,24 @@ inspect: inspect linear.model
 inspect-kernel: inspect gaussian.model
 inspect-stumps: inspect boost.model
 inspect-edges: inspect edges.model
+explain: explain linear.model queries.txt
+explain-of: explain gaussian.model list.txt --of 2,5
+explain-stumps: explain boost.model queries.txt
+explain-csv: explain csv.model rows.csv
+explain-bare 3: explain csv.model bare.csv
+explain-gaps 3: explain linear.model gaps.txt
+explain-gaps-csv 3: explain csv.model gaps.csv
+explain-wide 3: explain linear.model wide.txt
+explain-several: explain several.model list.txt --score-column 2
+explain-several-none 2: explain several.model list.txt
+explain-given-none 2: explain given.model
+explain-given: explain given.model --kernel-matrix kernel.tsv
+explain-given-data: explain given.model list.txt --kernel-matrix kernel.tsv
+explain-given-csv: explain given.model twelve.csv --kernel-matrix kernel.tsv
+explain-edges: explain square.model --given n1
+explain-edges-of: explain edges.model --given n1 --rows nodes.tsv --of c2,c1
+explain-edges-wide 3: explain square.model --given n1 --rows wide.tsv
+explain-edges-none 2: explain square.model
 check 3: check bad.txt
 check-csv: check rows.csv
 check-gaps 3: check gaps.txt
@@ -192,6 +210,7 @@ train queries.txt --learner rankboost --rounds 4 -o boost.model
 train list.txt --kernel gaussian:gamma=0.5 --lambda 1 -o gaussian.model
 train list.txt --kernel-matrix kernel.tsv --lambda 1 -o given.model
 train rows.csv --lambda 1 -o csv.model
+train list.txt --labels labels.tsv --lambda 1 -o several.model
 train --edges edges.tsv --rows nodes.tsv --cols cols.tsv --lambda 1 -o edges.model
 train --edges square.tsv --rows nodes.tsv --lambda 1 -o square.model
 train queries.txt --normalize zscore --lambda 1 -o scaled.model

@@ -23,13 +23,13 @@ var sharedProbes = map[string]probe{
 	"threads":  give("1").but("never", "results do not depend on it"),
 	"format":   give("csv", "tsv").but("predict-given-data predict-given-csv", "of DATA only the rows are counted there"),
 	"missing":  give("zero").but(withoutGaps, "no value is missing there"),
-	"zero-based": give("").but("predict-given-data given cv-given", "the features of DATA are not used there").
+	"zero-based": give("").but("predict-given-data explain-given-data given cv-given", "the features of DATA are not used there").
 		but("compare-scores compare-style compare-json scores evaluate-json evaluate-list", "the features of DATA are not used there").
 		but("cv-gaussian cv-map cv-boost cv-boost-default cv-basis cv-cg", "a first column of zeros changes no score"),
 	"label-column":   give("grade"),
 	"qid-column":     give("grade"),
 	"extra-features": give("ignore").but("*", "no row or node there has such features"),
-	"no-label":       give("").but("predict-given-csv", "of DATA only the rows are counted there"),
+	"no-label":       give("").but("predict-given-csv explain-given-csv", "of DATA only the rows are counted there"),
 	"max-line":       give("1"),
 	"transpose":      give("").but("check-square", "the nodes are the same at both ends").but("similarity", "the model has no edges"),
 }
@@ -100,6 +100,7 @@ var flagProbes = map[string]map[string]probe{
 		"permutations": give("5"),
 		"roc":          give("out/curve"),
 		"roc-by":       give("quicksort"),
+		"importance":   give("", "1"),
 		"labels":       give("labels.tsv"),
 		"interval":     give("none", "halves"), // one of them at least is not what auto comes to
 	},
@@ -146,6 +147,18 @@ var flagProbes = map[string]map[string]probe{
 	"inspect": {
 		"top": give("1"),
 	},
+	"explain": {
+		"of":            give("1,4", "c1,c3", "n2,n3"),
+		"query":         give("3"),
+		"limit":         give("1").but("explain-given explain-given-data explain-given-csv explain-several", "there is one list"),
+		"top":           give("1"),
+		"score-column":  give("1").but("explain explain-of explain-stumps explain-csv explain-given explain-given-data explain-given-csv", "the model has one output"),
+		"kernel-matrix": give("kernel.tsv"),
+		"given":         give("n2"),
+		"rows":          give("new.tsv"),
+		"cols":          give("new-cols.tsv"),
+		"by":            give("row", "column"),
+	},
 	"check": {
 		"limit":       give("1").but("check-csv", "nothing is wrong there"),
 		"edges":       give("edges.tsv"),
@@ -189,7 +202,7 @@ var flagProbes = map[string]map[string]probe{
 
 // Commands of the corpus by what they have in common.
 const (
-	short       = "check-edges check-square predict-edges predict-edges-some predict-square synth-rps synth-rps-test edges one-domain two-step similarity"
+	short       = "check-edges check-square predict-edges predict-edges-some predict-square explain-edges explain-edges-of synth-rps synth-rps-test edges one-domain two-step similarity"
 	withoutGaps = "*"
 	singleLists = "cv-default cv-list cv-kfold cv-gaussian cv-basis cv-cg cv-map cv-given cv-labels cv-roc"
 )

@@ -17,7 +17,7 @@ var flagGroups = map[string][]cli.Group{
 		cli.NewGroup("The six that matter", "method learner kernel lambda metric nested"),
 		cli.NewGroup("Data", flagsOfData, flagsOfLabels),
 		cli.NewGroup("Learner", flagsOfLearners),
-		cli.NewGroup("Choice and estimate", "lambdas pairs-sample interval permutations seed"),
+		cli.NewGroup("Choice and estimate", "lambdas pairs-sample interval permutations importance seed"),
 		cli.NewGroup("Edges", flagsOfEdges),
 		cli.NewGroup("Output and run", "held-out roc roc-by json", flagsOfRuns),
 	},
@@ -38,6 +38,12 @@ var flagGroups = map[string][]cli.Group{
 		cli.NewGroup("Metrics", flagsOfMetrics),
 		cli.NewGroup("Tests", "resamples zeros seed"),
 		cli.NewGroup("Data", flagsOfData, "extra-features"),
+		cli.NewGroup("Output and run", "json", flagsOfRuns),
+	},
+	"explain": {
+		cli.NewGroup("What is explained", "of query limit top score-column"),
+		cli.NewGroup("Data", flagsOfData, "no-label extra-features kernel-matrix"),
+		cli.NewGroup("Edges", "given rows cols by"),
 		cli.NewGroup("Output and run", "json", flagsOfRuns),
 	},
 	"check": {

@@ -30,6 +30,7 @@ var MostOf = map[string]int{
 	"patience":       wide,
 	"top":            wide,
 	"limit":          wide,
+	"score-column":   wide,
 }
 
 // CheckLimits refuses whole numbers that are beyond the limit of their flag.

@@ -1,6 +1,6 @@
-// Package explain puts what the library says of a training or an estimate into the words
+// Package advice puts what the library says of a training or an estimate into the words
 // of the command line: flags instead of fields of options, exit codes, and ways out.
-package explain
+package advice
 
 import (
 	"errors"
@@ -20,7 +20,7 @@ import (
 // flagOf is the flag of a field of the options of training and estimating, where the
 // text of an error about the field goes on.
 var flagOf = map[string]string{
-	"Epsilon": "epsilon", "Basis": "basis", "HeldOut": "held-out", "Intervals": "interval", "Kernels": "kernel", "Labels": "labels", "Lambdas": "lambdas",
+	"Epsilon": "epsilon", "Basis": "basis", "HeldOut": "held-out", "Intervals": "interval", "Importance": "importance", "Kernels": "kernel", "Labels": "labels", "Lambdas": "lambdas",
 	"Learner": "learner", "Loss": "loss", "MaxIterations": "max-iterations", "Metric": "metric", "Nested": "nested", "Normalize": "normalize",
 	"Permutations": "permutations", "ROC": "roc", "Rounds": "rounds", "Solver": "solver", "Start": "warm-start",
 	"Tolerance": "tolerance", "Weight": "query-weight",
@@ -68,6 +68,7 @@ var ways = map[fault.Code]string{
 var remedies = map[event.Code]string{
 	pairrank.NoteManyPairs:     "METHOD lqo leaves out queries, and is quick",
 	pairrank.NoteNoInterval:    "--interval halves makes it",
+	pairrank.NoteFeaturesLeft:  "--importance=all leaves out each of them, and --importance=N as many",
 	pairrank.NoteWithinEpsilon: "where the compared rows are not all alike, take a smaller λ, a smaller --epsilon, or --normalize zscore",
 	pairrank.NoteWideGap:       "--normalize zscore, or a smaller --epsilon",
 	relation.NoteDrawn:         "--pairs-sample all leaves out every edge",
