@@ -11,7 +11,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/experiments/internal/experiment"
-	"pairrank/experiments/internal/figure"
+	"pairrank/internal/figure"
 	"pairrank/format/svmlight"
 	"pairrank/kernel"
 	"pairrank/learn/ranksvm"

@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"pairrank/experiments/internal/figure"
+	"pairrank/internal/figure"
 	"pairrank/relation/kron"
 )
 

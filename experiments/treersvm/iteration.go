@@ -9,7 +9,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/experiments/internal/experiment"
-	"pairrank/experiments/internal/figure"
+	"pairrank/internal/figure"
 	"pairrank/internal/bundle"
 	"pairrank/internal/ostat"
 )

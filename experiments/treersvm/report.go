@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"pairrank/experiments/internal/experiment"
-	"pairrank/experiments/internal/figure"
+	"pairrank/internal/figure"
 )
 
 // none stands for a number that was not measured.
