@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"time"
 
+	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/relation"
 	"pairrank/report"
 )
@@ -22,7 +23,10 @@ func (a *app) trainEdges(f *trainFlags) error {
 		return err
 	}
 	r := plan.edges
-	if err := a.CheckOutputs([]string{f.output, r.curve}, r.edges, r.rowNodes, r.colNodes, r.earlyStop); err != nil {
+	if f.pages.figure != "" && !plan.chooses() {
+		return cli.Usagef("--figure shows the errors that λ is chosen by, and nothing is held out")
+	}
+	if err := a.CheckOutputs(append(f.pages.files(), f.output, r.curve), r.edges, r.rowNodes, r.colNodes, r.earlyStop); err != nil {
 		return err
 	}
 	began := time.Now()
@@ -57,7 +61,8 @@ func (a *app) trainEdges(f *trainFlags) error {
 	if err := a.WriteUnder(ctx, f.output, result.Model.Write); err != nil {
 		return err
 	}
-	return errors.Join(a.reportTraining(ctx, f.output, report.NewRelationTraining(result, &p.Problem, &o, about)), stopped)
+	d := report.NewRelationTraining(result, &p.Problem, &o, about)
+	return errors.Join(a.writePages(ctx, &f.pages, cli.Shown(r.edges), d), a.reportTraining(ctx, f.output, d), stopped)
 }
 
 // readToTrain reads the problem and the edges of --early-stop, which the options get.
