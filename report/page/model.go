@@ -140,7 +140,7 @@ func ofRelation(d *report.Relation) *section {
 	s.nested(d.Nested, d.Permutation)
 	p := relationPath(d)
 	s.add(p.item())
-	s.add(p.values("c-index", func(l int) report.Number { return d.Results[l].CIndex }))
+	s.add(p.values("c-index", "The share of all pairs of held-out edges, of whatever nodes, in the right order, ties counting one half; for two labels it is the AUC.", func(l int) report.Number { return d.Results[l].CIndex }))
 	work := "training"
 	if d.Model == "" {
 		work = "validating"

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"pairrank/internal/figure"
 	"pairrank/internal/spell"
@@ -21,6 +22,8 @@ type path struct {
 	of     string // interval says how ci was made
 	beside []column
 	metric string
+	// outputs says that the series are of outputs, each of which has a choice of its own.
+	outputs bool
 }
 
 // series is the estimates of one kernel or output.
@@ -96,13 +99,17 @@ func (p *path) item() *item {
 	if len(p.series) == 0 || math.IsNaN(p.least()) {
 		return nil
 	}
-	plot, shown := p.axes("held-out error; band ± one standard error"), p.shown()
+	label := "held-out error"
+	if p.banded() {
+		label += "; band ± one standard error"
+	}
+	plot, shown := p.axes(label), p.shown()
 	several := len(p.series) > 1
 	for style, k := range shown {
 		s := &p.series[k]
 		line := figure.Line{Style: style}
 		if several {
-			line.Name = s.name
+			line.Name = strings.TrimPrefix(s.name, p.shared())
 		}
 		band := figure.Band{Style: style}
 		for _, c := range s.usable() {
@@ -137,6 +144,23 @@ func (p *path) item() *item {
 	}
 	i.Desc = p.about + " " + i.table.caption + "."
 	return i
+}
+
+// banded reports whether there is a band: standard errors of the chosen series.
+func (p *path) banded() bool {
+	return p.best >= 0 && p.best < len(p.series) && slices.ContainsFunc(p.series[p.best].points, func(c report.Candidate) bool { return !math.IsNaN(float64(c.StdErr)) })
+}
+
+// shared is what the names of kernels begin with, up to a colon: those of one family differ
+// behind it.
+func (p *path) shared() string {
+	family, _, found := strings.Cut(p.series[0].name, ":")
+	for _, s := range p.series {
+		if !found || !strings.HasPrefix(s.name, family+":") {
+			return ""
+		}
+	}
+	return family + ":"
 }
 
 // axes is a plot over the candidates.
@@ -178,7 +202,11 @@ func (p *path) count() (n int) {
 func (p *path) title() string {
 	c := p.choice()
 	if c == nil {
-		return fmt.Sprintf("The least held-out error is %s", number(report.Number(p.least())))
+		title := fmt.Sprintf("The least held-out error is %s", number(report.Number(p.least())))
+		if p.outputs {
+			title = fmt.Sprintf("Each of %d outputs has a λ of its own; the least error of any is %s", len(p.series), number(report.Number(p.least())))
+		}
+		return title
 	}
 	at := candidate(c)
 	if len(p.series) > 1 {
@@ -206,7 +234,9 @@ func (p *path) text() []string {
 			text[0] += fmt.Sprintf(" The pairs were drawn, %d of them, which adds a standard error of %s.", c.Drawn, number(*c.DrawErr))
 		}
 	}
-	text = append(text, aboutStdErr)
+	if p.banded() {
+		text = append(text, aboutStdErr)
+	}
 	if p.ci != nil {
 		text = append(text, fmt.Sprintf("The upright line is the 95 %% interval %s, %s. %s", fromTo(p.ci), p.of, aboutHalves))
 	}
@@ -280,8 +310,9 @@ func valueOf(n *report.Number) report.Number {
 	return *n
 }
 
-// values is the figure of numbers of each point beside the error, of the chosen series.
-func (p *path) values(name string, of func(l int) report.Number) *item {
+// values is the figure of numbers of each point beside the error, of the chosen series; text
+// says what they are.
+func (p *path) values(name, text string, of func(l int) report.Number) *item {
 	if p.best < 0 || p.best >= len(p.series) {
 		return nil
 	}
@@ -315,7 +346,7 @@ func (p *path) values(name string, of func(l int) report.Number) *item {
 		t.mark = p.chosen + 1
 	}
 	plot.Lines = []figure.Line{line}
-	i := &item{table: t, text: []string{"The mean over the queries that are held out together, where it is defined."}}
+	i := &item{table: t, text: []string{text}}
 	i.Title, i.Body = fmt.Sprintf("%s over the values that were tried", name), plot
 	if c := p.choice(); c != nil {
 		i.Title = fmt.Sprintf("%s at the choice, %s, is %s", name, candidate(c), number(of(p.chosen)))

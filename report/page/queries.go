@@ -158,6 +158,7 @@ func sortedQueries(list []queryValue, label string, head []string, style func(v 
 	if n := len(list); n > mostQueries {
 		i.left = fmt.Sprintf("There are %d queries: each of the %d bars, and of the rows of the table, is the mean of neighbours in their order.", n, mostQueries)
 		list = grouped(list)
+		plot.X.Label = fmt.Sprintf("%d groups of queries, sorted", mostQueries)
 		i.table.head = []string{"queries", head[0], "number"}
 	}
 	for k, q := range list {
@@ -195,8 +196,12 @@ func ofEvaluation(d *report.Evaluation) *section {
 	}
 	first := d.Reports[0]
 	s.fact("style", "%s", first.Style)
-	for _, r := range d.Rankings {
-		s.fact(r.Kind, "%s", rankingName(r))
+	for k, r := range d.Rankings {
+		name := r.Kind
+		if len(d.Reports) > 1 {
+			name = report.Letter(k)
+		}
+		s.fact(name, "%s", rankingName(r))
 	}
 	for _, r := range d.Reports {
 		s.notes = append(s.notes, r.Warnings...)
@@ -215,7 +220,7 @@ func of(d *report.Evaluation, k int) string {
 	if k >= len(d.Rankings) || len(d.Reports) < 2 {
 		return ""
 	}
-	return " of " + rankingName(d.Rankings[k])
+	return " of " + report.Letter(k)
 }
 
 // means is the figure of the mean of each metric.

@@ -57,7 +57,7 @@ func trainingPath(d *report.Training) *path {
 		for _, o := range d.Outputs {
 			p.series = append(p.series, series{fmt.Sprintf("output %d", o.Output), o.Selection})
 		}
-		p.best = -1
+		p.best, p.outputs = -1, true
 	case len(d.Kernels) > 0:
 		for _, k := range d.Kernels {
 			p.series = append(p.series, series{k.Kernel, k.Selection})
@@ -78,7 +78,7 @@ func (s *section) addMetric(p *path) {
 		return
 	}
 	points := p.series[p.best].points
-	s.add(p.values(p.metric, func(l int) report.Number { return valueOf(points[l].Value) }))
+	s.add(p.values(p.metric, "The mean over the queries that are held out together, where it is defined.", func(l int) report.Number { return valueOf(points[l].Value) }))
 }
 
 // ofEstimate tells of an estimate.
@@ -141,6 +141,7 @@ func estimatePath(d *report.Estimate) *path {
 		}
 		p.series = append(p.series, one)
 	}
+	p.outputs = len(d.Outputs) > 0
 	if p.best = -1; d.Best != nil && len(d.Outputs) == 0 {
 		p.best = slices.IndexFunc(p.series, func(s series) bool { return s.name == d.Best.Kernel })
 		if p.best >= 0 {
