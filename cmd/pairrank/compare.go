@@ -136,7 +136,7 @@ func (a *app) compare(path string, f *compareFlags) error {
 	for _, text := range d.Warnings {
 		a.Warn("%s", text)
 	}
-	if err := a.writePages(a.Ctx, &f.pages, cli.Shown(path), d); err != nil {
+	if err := a.writePages(a.Ctx, &f.pages, told{path, d}); err != nil {
 		return err
 	}
 	return a.Print(a.Ctx, d)

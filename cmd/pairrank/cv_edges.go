@@ -52,7 +52,7 @@ func (a *app) crossValidateEdges(f *cvFlags) error {
 	}
 	about.Work = time.Since(began)
 	d := report.NewRelationEstimate(e, &p.Problem, &o, about)
-	if err := a.writePages(a.Ctx, &f.pages, cli.Shown(r.edges), d); err != nil {
+	if err := a.writePages(a.Ctx, &f.pages, told{r.edges, d}); err != nil {
 		return err
 	}
 	return a.Print(a.Ctx, d)

@@ -34,14 +34,19 @@ func (f *pageFlags) check() error {
 // pageTitle is the title of the pages that verbs write.
 const pageTitle = "pairrank report"
 
-// writePages writes the page of some documents, and the main figure of the first. name is
-// where they are from.
-func (a *app) writePages(ctx context.Context, f *pageFlags, name string, documents ...any) error {
+// told is a document of a page, with the file that it is of.
+type told struct {
+	file     string
+	document any
+}
+
+// writePages writes the page of some documents, and the main figure of the first.
+func (a *app) writePages(ctx context.Context, f *pageFlags, documents ...told) error {
 	var failed error
 	if f.page != "" {
 		failed = a.writePage(ctx, f.page, func(p *page.Page) error {
 			for _, d := range documents {
-				if err := p.Add(name, d); err != nil {
+				if err := p.Add(cli.Shown(d.file), d.document); err != nil {
 					return err
 				}
 			}
@@ -51,7 +56,7 @@ func (a *app) writePages(ctx context.Context, f *pageFlags, name string, documen
 	if f.figure == "" {
 		return failed
 	}
-	svg, err := page.Main(documents[0])
+	svg, err := page.Main(documents[0].document)
 	if err != nil {
 		return errors.Join(failed, err)
 	}

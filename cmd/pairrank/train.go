@@ -238,7 +238,11 @@ func (a *app) train(path string, f *trainFlags) error {
 		return err
 	}
 	d := report.NewTraining(result, about)
-	pages := a.writePages(ctx, &f.pages, cli.Shown(path), d, report.NewInspection(result.Model, 0))
+	saved := f.output
+	if saved == "-" {
+		saved = path
+	}
+	pages := a.writePages(ctx, &f.pages, told{path, d}, told{saved, report.NewInspection(result.Model, 0)})
 	return errors.Join(pages, a.reportTraining(ctx, f.output, d), stopped)
 }
 

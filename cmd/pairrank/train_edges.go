@@ -62,7 +62,7 @@ func (a *app) trainEdges(f *trainFlags) error {
 		return err
 	}
 	d := report.NewRelationTraining(result, &p.Problem, &o, about)
-	return errors.Join(a.writePages(ctx, &f.pages, cli.Shown(r.edges), d), a.reportTraining(ctx, f.output, d), stopped)
+	return errors.Join(a.writePages(ctx, &f.pages, told{r.edges, d}), a.reportTraining(ctx, f.output, d), stopped)
 }
 
 // readToTrain reads the problem and the edges of --early-stop, which the options get.

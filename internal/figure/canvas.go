@@ -16,6 +16,9 @@ type canvas struct {
 // about the point.
 func (c *canvas) label(classes string, x, y float64, text string) {
 	from, wide := x, width(text)
+	if strings.Contains(classes, "said") {
+		wide *= bold
+	}
 	switch {
 	case strings.Contains(classes, "end"):
 		from -= wide

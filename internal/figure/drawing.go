@@ -26,7 +26,7 @@ const drawingWidth = 480
 // light and dark ground.
 func (d *Drawing) SVG() string {
 	const line, above = 19, 6
-	lines := wrap(d.Title, (drawingWidth-8)*letterSize/15)
+	lines := wrap(d.Title, (drawingWidth-8)*letterSize/15/bold)
 	c := &canvas{}
 	fmt.Fprintf(&c.Builder, "  <g transform=\"translate(0 %d)\">\n", above+line*len(lines))
 	height := d.Body.draw(c) + float64(above+line*len(lines))

@@ -285,8 +285,8 @@ func (f *frame) mark(m Mark) {
 	}
 	const gap = 11
 	if room := f.left + f.x.length - x; room < x-f.left {
-		f.label("said end", x-gap, at, clip(m.Name, x-f.left-gap))
+		f.label("said end", x-gap, at, clip(m.Name, (x-f.left-gap)/bold))
 	} else {
-		f.label("said", x+gap, at, clip(m.Name, room-gap))
+		f.label("said", x+gap, at, clip(m.Name, (room-gap)/bold))
 	}
 }

@@ -13,11 +13,14 @@ const letterSize = 13
 // narrow and broad are letters that differ from the usual width.
 const (
 	narrow = "iljtfrI.,:;|!'’()[]{}/\\ -·"
-	broad  = "mwMWQOGD%@—…"
+	broad  = "mwMWQOGD%@—…=+−±<>~λ"
 )
 
-// width is how wide a text is drawn, at most, in a font that is not known: no font
-// of those asked for has wider letters.
+// bold is how much wider letters are that are bold.
+const bold = 1.13
+
+// width is how wide a text is drawn, at most, in a font that is not known: DejaVu Sans, the
+// widest of the usual ones, is no wider.
 func width(text string) float64 {
 	em := 0.0
 	for _, r := range text {
@@ -31,7 +34,7 @@ func width(text string) float64 {
 		case unicode.IsUpper(r):
 			em += 0.76
 		default:
-			em += 0.6
+			em += 0.64
 		}
 	}
 	return em * letterSize

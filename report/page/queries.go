@@ -118,9 +118,11 @@ func queryDifferences(d *report.Comparison, j int, m metric.Metric) *item {
 		return 0
 	})
 	i.Title = fmt.Sprintf("%s: A is better on %s, alike on %d and worse on %d", name, spell.Plural(better[2], "query"), better[1], better[0])
+	up, down := "better", "worse"
 	if m.Loss() {
-		i.text = append(i.text, "Less is better for this metric: A is better where the bar goes down.")
+		up, down = down, up
 	}
+	i.text = append(i.text, fmt.Sprintf("A is %s on queries whose bar goes up, and %s where it goes down, in another colour.", up, down))
 	i.undefined(left)
 	return i
 }
