@@ -166,9 +166,6 @@ func (a *app) reportDocuments(p *page.Page, first any, args []string, f *reportF
 	return nil
 }
 
-// mostNodes is how many row nodes and column nodes a heat map has.
-const mostNodes = 24
-
 // reportPairs reports a model of edges between nodes.
 func (a *app) reportPairs(p *page.Page, m savedModel, args []string, f *reportFlags) error {
 	if len(args) > 1 {
@@ -189,40 +186,19 @@ func (a *app) reportPairs(p *page.Page, m savedModel, args []string, f *reportFl
 	if err := p.Add(name, report.NewPairInspection(m.pairs)); err != nil {
 		return err
 	}
-	scores, err := a.nodeScores(m.pairs, name, f)
+	rows, err := a.preparedNodes(m.pairs, f.rowNodes, true, f.rowsOf.extra)
+	if err != nil {
+		return err
+	}
+	cols := rows
+	if f.colNodes != "" || m.pairs.Cols != nil {
+		if cols, err = a.preparedNodes(m.pairs, f.colNodes, false, f.rowsOf.extra); err != nil {
+			return err
+		}
+	}
+	scores, err := nodeScores(m.pairs, name, rows, cols)
 	if err != nil {
 		return err
 	}
 	return p.Add(name, scores)
-}
-
-// nodeScores scores some row nodes with some column nodes.
-func (a *app) nodeScores(m *pairmodel.Model, name string, f *reportFlags) (*report.NodeScores, error) {
-	rows, err := a.nodesFor(m, f.rowNodes, true, f.rowsOf.extra)
-	if err != nil {
-		return nil, err
-	}
-	cols := rows
-	if f.colNodes != "" || m.Cols != nil {
-		if cols, err = a.nodesFor(m, f.colNodes, false, f.rowsOf.extra); err != nil {
-			return nil, err
-		}
-	}
-	d := &report.NodeScores{Model: name, OfRows: len(rows.id), OfCols: len(cols.id)}
-	some := report.Spaced(len(cols.id), mostNodes)
-	for _, j := range some {
-		d.Cols = append(d.Cols, cols.id[j])
-	}
-	for _, i := range report.Spaced(len(rows.id), mostNodes) {
-		row, col := make([]int32, len(some)), make([]int32, len(some))
-		for k, j := range some {
-			row[k], col[k] = int32(i), int32(j)
-		}
-		scores, err := scorePairs(m, rows, cols, row, col)
-		if err != nil {
-			return nil, err
-		}
-		d.Rows, d.Scores = append(d.Rows, rows.id[i]), append(d.Scores, scores)
-	}
-	return d, nil
 }

@@ -234,6 +234,11 @@ func (a *app) train(path string, f *trainFlags) error {
 	if stopped != nil { // the best so far is saved, whatever stopped it
 		ctx = context.WithoutCancel(ctx)
 	}
+	return errors.Join(a.writeTraining(ctx, path, f, result, about), stopped)
+}
+
+// writeTraining writes the model and what is told of its training.
+func (a *app) writeTraining(ctx context.Context, path string, f *trainFlags, result *pairrank.Result, about report.About) error {
 	if err := a.WriteUnder(ctx, f.output, result.Model.Write); err != nil {
 		return err
 	}
@@ -243,7 +248,7 @@ func (a *app) train(path string, f *trainFlags) error {
 		saved = path
 	}
 	pages := a.writePages(ctx, &f.pages, told{path, d}, told{saved, report.NewInspection(result.Model, 0)})
-	return errors.Join(pages, a.reportTraining(ctx, f.output, d), stopped)
+	return errors.Join(pages, a.reportTraining(ctx, f.output, d))
 }
 
 // runTraining trains. An interrupted run still waits for a learner that keeps its best

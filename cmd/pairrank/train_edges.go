@@ -10,6 +10,7 @@ import (
 
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/relation"
+	"pairrank/relation/pairmodel"
 	"pairrank/report"
 )
 
@@ -62,7 +63,20 @@ func (a *app) trainEdges(f *trainFlags) error {
 		return err
 	}
 	d := report.NewRelationTraining(result, &p.Problem, &o, about)
-	return errors.Join(a.writePages(ctx, &f.pages, told{r.edges, d}), a.reportTraining(ctx, f.output, d), stopped)
+	return errors.Join(a.writeEdgePages(ctx, f, result.Model, d), a.reportTraining(ctx, f.output, d), stopped)
+}
+
+// writeEdgePages writes what --report and --figure ask for of a training on edges.
+func (a *app) writeEdgePages(ctx context.Context, f *trainFlags, m *pairmodel.Model, d *report.Relation) error {
+	documents := []told{{f.relation.edges, d}}
+	if f.pages.page != "" {
+		heat, err := trainingMap(m, f.output)
+		if err != nil {
+			return err
+		}
+		documents = append(documents, heat...)
+	}
+	return a.writePages(ctx, &f.pages, documents...)
 }
 
 // readToTrain reads the problem and the edges of --early-stop, which the options get.

@@ -151,8 +151,8 @@ func ofRelation(d *report.Relation) *section {
 
 // relationPath is the errors of edges over λ.
 func relationPath(d *report.Relation) *path {
-	p := &path{chosen: -1}
-	p.about = fmt.Sprintf("The error is the share of pairs of edges of one row node in the wrong order, over edges that were held out by setting %s, %s, %s; the band is over the row nodes.", d.Setting, method(d.Method), trained(d.Retrained))
+	p := &path{chosen: -1, band: aboutNodes}
+	p.about = fmt.Sprintf("The error is the share of pairs of edges of one row node in the wrong order, over edges that were held out by setting %s, %s, %s.", d.Setting, method(d.Method), trained(d.Retrained))
 	if len(d.Results) == 0 {
 		return p
 	}

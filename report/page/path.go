@@ -22,6 +22,7 @@ type path struct {
 	of     string // interval says how ci was made
 	beside []column
 	metric string
+	band   string // what the band is, where it is not that of rows
 	// outputs says that the series are of outputs, each of which has a choice of its own.
 	outputs bool
 }
@@ -235,7 +236,7 @@ func (p *path) text() []string {
 		}
 	}
 	if p.banded() {
-		text = append(text, aboutStdErr)
+		text = append(text, cmp.Or(p.band, aboutStdErr))
 	}
 	if p.ci != nil {
 		text = append(text, fmt.Sprintf("The upright line is the 95 %% interval %s, %s. %s", fromTo(p.ci), p.of, aboutHalves))
