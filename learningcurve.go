@@ -41,9 +41,10 @@ type LearningPoint struct {
 // compared pairs, as in half-samples. Options.Seed draws the parts. They are drawn within
 // each other: the curve compares sizes, and the deviation is between parts that overlap.
 //
-// The cost is ten estimates of each size, together at most ten of the whole where its cost
+// The cost is ten estimates of each size, together about ten of the whole where its cost
 // is linear in the rows, O(mn² + n³) for each in the primal form, and less than two where it
-// is of the third power. Parts without a pair to hold out do not count. It returns an
+// is of the third power; up to fifty where it hardly depends on the rows, as n³ in the primal
+// form with nearly as many features as rows. Parts without a pair to hold out do not count. It returns an
 // *Error where there are preferences, which do not come in parts of rows, and where there
 // are too few queries or rows.
 func (e *Estimated) LearningCurve(ctx context.Context) (*LearningCurve, error) {

@@ -89,3 +89,45 @@ func TestNoLearningCurve(t *testing.T) {
 		t.Error("fifteen rows have a curve")
 	}
 }
+
+// BenchmarkLearningCurve is the curve beside the estimate that it follows.
+func BenchmarkLearningCurve(b *testing.B) {
+	for _, m := range []int{500, 2000} {
+		r := rand.New(rand.NewPCG(1, uint64(m)))
+		x, y, queries := make([][]float64, m), make([]float64, m), make([]string, m)
+		for i := range x {
+			x[i] = make([]float64, 20)
+			for j := range x[i] {
+				x[i][j] = r.NormFloat64()
+			}
+			y[i], queries[i] = x[i][0]+r.NormFloat64(), fmt.Sprint(i/10)
+		}
+		set, err := pairrank.Rows(x, y, queries)
+		if err != nil {
+			b.Fatal(err)
+		}
+		o := pairrank.Options{Intervals: pairrank.IntervalsNone}
+		estimate := func() *pairrank.Estimated {
+			e, err := pairrank.Estimate(b.Context(), pairrank.Problem{Set: set}, o)
+			if err != nil {
+				b.Fatal(err)
+			}
+			return e
+		}
+		b.Run(fmt.Sprintf("estimate/m=%d/n=20", m), func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				estimate()
+			}
+		})
+		e := estimate()
+		b.Run(fmt.Sprintf("curve/m=%d/n=20", m), func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := e.LearningCurve(b.Context()); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

@@ -47,7 +47,7 @@ const mostHalvings = 5
 // the result does not depend on the number of threads. A part whose estimate is an error
 // does not count; where none of any size does, an error is returned, and where ctx ends its
 // error. The cost is Repeats estimates of each size: where an estimate takes time in
-// proportion to the units, at most Repeats of the whole, and less where it takes more.
+// proportion to the units, about Repeats of the whole, and less where it takes more.
 func (l *Learning) Curve(ctx context.Context, seed uint64, progress func(done, total int)) ([]LearningPoint, error) {
 	repeats := l.Repeats
 	if repeats == 0 {
