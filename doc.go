@@ -54,6 +54,7 @@
 //	export/onnx         ONNX graphs in double precision
 //	export/source       Go, JavaScript, SQL, and a page that scores in the browser
 //	report              what is told of a result: plain data, as JSON and as text
+//	report/page         the same as figures with their numbers, in one HTML file
 //	cmd/pairrank        the command; one file a verb, over streams, flags and a table of errors
 //	examples            small programs that use the library
 //	experiments         programs that reproduce what papers report, or measure what we claim
@@ -65,6 +66,7 @@
 //	internal/parallel   deterministic parallel loops
 //	internal/memory     how much memory there is, and is free
 //	internal/codec      gzip and zstd by content
+//	internal/figure     drawings as SVG, for light and dark ground
 //	internal/modelfile  the grammar of model files
 //	internal/features   whether the features of rows are those of training
 //	internal/replace    files written whole or not at all

@@ -85,6 +85,9 @@ func (t *task) prepareEstimate() (err error) {
 	if t.o.Importance {
 		err = cmp.Or(t.checkImportance(), err)
 	}
+	if t.o.LearningCurve {
+		err = cmp.Or(t.checkLearning(), err)
+	}
 	alone := func(m *cv.Method) bool { return m != nil && m.Kind == cv.LeaveOneOut }
 	t.mustBeExact = t.o.Intervals == IntervalsHalves
 	t.centreFeatures(t.o.HeldOut || alone(t.o.Method) || alone(t.o.Nested))

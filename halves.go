@@ -58,7 +58,8 @@ func (t *task) dealtBy() []float64 {
 
 // estimateHalf makes every choice on some rows alone, and gives the estimate of each
 // output at its best. A λ that was asked for is multiplied by the share that the half
-// has of the weight of all compared pairs. It may be called from several goroutines.
+// has of the weight of all compared pairs, but for learners of the mean over pairs, which
+// have no goal. It may be called from several goroutines.
 func (s *space) estimateHalf(ctx context.Context, rows []int, weight float64) ([]float64, error) {
 	part := s.under(s.o.Kernels[0]).part(rows)
 	if s.o.Lambdas != nil {
@@ -66,13 +67,9 @@ func (s *space) estimateHalf(ctx context.Context, rows []int, weight float64) ([
 		if err != nil {
 			return nil, err
 		}
-		share := pref.Trace(goal.L) / weight
-		scaled := *s.o
-		scaled.Lambdas = make([]float64, len(s.o.Lambdas))
-		for l, lambda := range s.o.Lambdas {
-			scaled.Lambdas[l] = lambda * share
+		if goal != nil {
+			part.o = s.scaledLambdas(pref.Trace(goal.L) / weight)
 		}
-		part.o = &scaled
 	}
 	c, err := part.choose(ctx, nil)
 	if err != nil {
@@ -83,6 +80,16 @@ func (s *space) estimateHalf(ctx context.Context, rows []int, weight float64) ([
 		values[o] = c.bestPoint(o, s.o.Metric).Error
 	}
 	return values, nil
+}
+
+// scaledLambdas are the options with the values of λ multiplied by a share.
+func (s *space) scaledLambdas(share float64) *Options {
+	scaled := *s.o
+	scaled.Lambdas = make([]float64, len(s.o.Lambdas))
+	for l, lambda := range s.o.Lambdas {
+		scaled.Lambdas[l] = lambda * share
+	}
+	return &scaled
 }
 
 // halvesWork counts the multiplications of all halves.

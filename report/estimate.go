@@ -27,6 +27,7 @@ type Estimate struct {
 	Permutation *Permutation     `json:"permutation,omitempty"`
 	ROC         *ROC             `json:"roc,omitempty"`
 	Importance  *Importance      `json:"importance,omitempty"`
+	Learning    *LearningCurve   `json:"learning_curve,omitempty"`
 	Seconds     EstimateSeconds  `json:"seconds"`
 
 	estimated *pairrank.Estimated
@@ -158,6 +159,9 @@ func (d *Estimate) result(k pairrank.KernelEstimate, point cv.Point, output int)
 // WriteText writes the document for people.
 func (d *Estimate) WriteText(w io.Writer) error {
 	e := d.estimated
+	if e == nil {
+		return errNoText
+	}
 	l := newLines(w, 11)
 	l.line("learner", "%s, solver %s: %s", d.Learner, e.Solution.Solver, e.Solution.Why)
 	l.line("data", "%s, %s", spell.Plural(e.Rows, "row"), spell.Plural(e.Queries, "query"))
@@ -177,6 +181,9 @@ func (d *Estimate) WriteText(w io.Writer) error {
 	}
 	if d.ROC != nil {
 		l.line("roc", "%s", d.ROC.text())
+	}
+	if d.Learning != nil {
+		l.line("learning", "%s", d.Learning.text())
 	}
 	if n := d.Nested; n != nil {
 		l.line("nested", "error %.5f%s of choosing and training, over %s of %s", float64(n.Error), plusMinus(n.StdErr), spell.Plural(int(n.Pairs), "held-out pair"), n.Outer)

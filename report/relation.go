@@ -153,6 +153,9 @@ func newRelationResult(o *relation.Options, point cv.Point) RelationResult {
 
 // WriteText writes the document for people.
 func (d *Relation) WriteText(w io.Writer) error {
+	if d.problem == nil {
+		return errNoText
+	}
 	l := newLines(w, 10)
 	l.line("learner", "%s, %s", d.Learner, d.kernels())
 	l.line("data", "%s between %s", spell.Plural(d.Edges, "edge"), d.nodes())

@@ -198,6 +198,9 @@ func (l *lines) line(key, format string, args ...any) {
 
 // WriteText writes the document for people.
 func (d *Training) WriteText(w io.Writer) error {
+	if d.result == nil {
+		return errNoText
+	}
 	t := &d.result.Training
 	l := newLines(w, 10)
 	if t.Boosted {

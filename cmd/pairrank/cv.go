@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"strconv"
 	"time"
 
@@ -22,6 +23,7 @@ type cvFlags struct {
 	permutations int
 	roc, rocBy   string
 	importance   string
+	learning     bool
 }
 
 func newCV(a *app) *cobra.Command {
@@ -76,6 +78,7 @@ and the report says so; lpo is refused.`,
   pairrank cv patients.txt --method lpo --lambdas 2^-10:2^10:21
   pairrank cv patients.txt --kernel gaussian:gamma=2^-10:2^4:15 --nested
   pairrank cv patients.txt --lambda 1 --held-out pairs.tsv --roc roc.tsv
+  pairrank cv train.txt --learning-curve --report report.html
   pairrank cv train.txt --method kfold:10 --metric ndcg@10 --json
   pairrank cv patients.txt --lambda 1 --permutations 1000
   pairrank cv train.txt --importance --json
@@ -105,6 +108,8 @@ and the report says so; lpo is refused.`,
 	flags.StringVar(&f.importance, "importance", "", "error without each of `N` features, one at a time, or all (as many as take some tens of seconds, when no value is given)")
 	flags.Lookup("importance").NoOptDefVal = importanceDefault
 	cli.EnumFlag(cmd, &f.interval, "interval", "auto", intervalNames, "95 % interval of the best estimate, by 60 splits into halves with all choices made again; auto leaves it out where that takes a while")
+	flags.BoolVar(&f.learning, "learning-curve", false, "estimate the error anew on ten random parts of a half of the queries or rows, of a quarter, and so on")
+	f.pages.add(cmd, "the error over λ, and the best")
 	a.learnerFlags(cmd, &f.trainFlags)
 	a.JSONFlag(cmd)
 	a.ProgressFlag(cmd)
@@ -149,14 +154,14 @@ func (f *cvFlags) importances() (o pairrank.ImportanceOptions, err error) {
 // planEstimate checks the flags that train and cv share, and those of cv alone.
 func (f *cvFlags) planEstimate() (*learning, error) {
 	p, err := f.plan()
-	if err != nil {
+	if err = cmp.Or(err, f.pages.check()); err != nil {
 		return nil, err
 	}
 	o := &p.options
 	if err := p.setMethod(f.method); err != nil {
 		return nil, cli.AsUsage(err)
 	}
-	o.HeldOut, o.ROC, o.Permutations = f.heldOut != "", f.roc != "", f.permutations
+	o.HeldOut, o.ROC, o.LearningCurve, o.Permutations = f.heldOut != "", f.roc != "", f.learning, f.permutations
 	o.Intervals, o.Importance = f.intervals(), f.importance != ""
 	if _, err := f.importances(); err != nil {
 		return nil, err
@@ -179,7 +184,7 @@ func (f *cvFlags) planEstimate() (*learning, error) {
 // random reports whether the seed matters when rows are held out by m. Half-samples for
 // an interval, which it draws too, are not counted.
 func (f *cvFlags) random(m cv.Method) bool {
-	return m.Kind == cv.KFold || f.nested != "" || f.permutations > 0 || f.changed("basis") || f.rocBy == rocNames[1]
+	return m.Kind == cv.KFold || f.nested != "" || f.permutations > 0 || f.changed("basis") || f.learning || f.rocBy == rocNames[1]
 }
 
 // check refuses flags that do not go together.
@@ -192,7 +197,7 @@ func (f *cvFlags) check(p *learning) error {
 	case f.changed("permutations") && f.permutations < 1:
 		return cli.Usagef("--permutations is at least 1, not %d", f.permutations)
 	case f.changed("seed") && !f.halves() && o.Method != nil && !f.random(*o.Method) && !p.drawsPairs():
-		return cli.Usagef("--seed is for kfold, --pairs-sample, --nested, --permutations, --basis and --roc-by quicksort, and nothing else is random")
+		return cli.Usagef("--seed is for kfold, --pairs-sample, --nested, --permutations, --basis, --learning-curve and --roc-by quicksort, and nothing else is random")
 	case f.roc == "" && f.changed("roc-by"):
 		return cli.Usagef("--roc-by is about --roc FILE")
 	case f.roc == "-" || f.heldOut == "-":
@@ -239,7 +244,7 @@ func (a *app) crossValidate(path string, f *cvFlags) error {
 	if err := cli.FilesOnly(f.matrix, f.preferences, f.basisRows, f.labels); err != nil {
 		return err
 	}
-	if err := a.CheckOutputs([]string{f.heldOut, f.roc}, path, f.matrix, f.preferences, f.basisRows, f.labels); err != nil {
+	if err := a.CheckOutputs(append(f.pages.files(), f.heldOut, f.roc), path, f.matrix, f.preferences, f.basisRows, f.labels); err != nil {
 		return err
 	}
 	began := time.Now()
@@ -265,7 +270,10 @@ func (a *app) crossValidate(path string, f *cvFlags) error {
 	}
 	d.Seconds.Validation = report.Number(time.Since(began).Seconds())
 	if f.changed("seed") && e.Halves == nil && !f.random(e.Choice.Method) && !e.Choice.Drawn() {
-		a.Note("--seed is for kfold, --pairs-sample, --interval, --nested, --permutations, --basis and --roc-by quicksort, and nothing was drawn")
+		a.Note("--seed is for kfold, --pairs-sample, --interval, --nested, --permutations, --basis, --learning-curve and --roc-by quicksort, and nothing was drawn")
+	}
+	if err := a.writePages(a.Ctx, &f.pages, told{path, d}); err != nil {
+		return err
 	}
 	return a.Print(a.Ctx, d)
 }

@@ -140,6 +140,19 @@ compare-gaps 3: compare gaps.txt --model linear.model --model linear.model -m co
 compare-gaps-csv 3: compare gaps.csv --model csv.model --model csv.model -m concordance
 compare-wide 3: compare wide.txt --model linear.model --scores queries.scores -m concordance
 compare-none 2: compare queries.txt --model linear.model -m concordance
+report: report linear.model queries.txt -o out/page
+report-baseline: report linear.model queries.txt --baseline boost.model -m ndcg,map -o out/page
+report-csv: report csv.model rows.csv -o out/page
+report-weights: report linear.model -o out/page
+report-documents: report estimate.json compared.json -o out/page
+report-out: report linear.model queries.txt -m map
+report-edges: report edges.model -o out/page
+report-square: report square.model -o out/page
+report-new: report square.model --rows new.tsv -o out/page
+report-wide 3: report linear.model wide.txt -o out/page
+report-edges-wide 3: report square.model --rows wide.tsv -o out/page
+report-gaps 3: report linear.model gaps.txt -o out/page
+report-gaps-csv 3: report csv.model gaps.csv -o out/page
 inspect: inspect linear.model
 inspect-kernel: inspect gaussian.model
 inspect-stumps: inspect boost.model
@@ -301,6 +314,8 @@ func corpusFiles() map[string]string {
 	}
 	put("preferences.tsv", "1\t2\t2\n3\t1\n5\t4\t1\t0.5\n6\t5\n7\t9\t3\n10\t12\n8\t11\n")
 	put("basis.txt", "2\n5\n7\n11\n")
+	put("estimate.json", `{"method":"lqo","learner":"rankrls","results":[{"lambda":1,"error":0.2,"stderr":0.1,"pairs":9}],"best":{"lambda":1,"error":0.2},"seconds":{"load":1}}`)
+	put("compared.json", `{"style":"default","comparisons":[{"metric":"map","a":0.5,"b":0.4,"difference":0.1,"ci95":[0,0.2]}]}`)
 	put("names.txt", "first\nsecond\nthird\n")
 	putRelation(put, r)
 	return files

@@ -92,17 +92,22 @@ var flagProbes = map[string]map[string]probe{
 		"names":      give("names.txt"),
 		"valid":      give("queries.txt"),
 		"labels":     give("labels.tsv"),
+		"report":     give("out/page.html"),
+		"figure":     give("out/figure.svg"),
 	},
 	"cv": {
-		"method":       give("kfold:4"),
-		"held-out":     give("out/held"),
-		"nested":       give("kfold:3"),
-		"permutations": give("5"),
-		"roc":          give("out/curve"),
-		"roc-by":       give("quicksort"),
-		"importance":   give("", "1"),
-		"labels":       give("labels.tsv"),
-		"interval":     give("none", "halves"), // one of them at least is not what auto comes to
+		"method":         give("kfold:4"),
+		"held-out":       give("out/held"),
+		"nested":         give("kfold:3"),
+		"permutations":   give("5"),
+		"learning-curve": give(""),
+		"importance":     give("", "1"),
+		"roc":            give("out/curve"),
+		"roc-by":         give("quicksort"),
+		"labels":         give("labels.tsv"),
+		"report":         give("out/page.html"),
+		"figure":         give("out/figure.svg"),
+		"interval":       give("none", "halves"), // one of them at least is not what auto comes to
 	},
 	"predict": {
 		"output":        give("out/scores"),
@@ -143,6 +148,18 @@ var flagProbes = map[string]map[string]probe{
 		"resamples":    give("200").but("compare-scores compare-models", "Student's interval is the longer one there"),
 		"seed":         give("5").but("compare-scores compare-models", "Student's interval is the longer one there"),
 		"zeros":        give("rank"),
+		"report":       give("out/page.html"),
+		"figure":       give("out/figure.svg"),
+	},
+	"report": {
+		"output":       give("out/other"),
+		"baseline":     give("svm.model"),
+		"metrics":      give("p@2"),
+		"style":        give("letor3"),
+		"min-relevant": give("2"),
+		"binarize":     give("2"),
+		"rows":         give("new.tsv"),
+		"cols":         give("new-cols.tsv"),
 	},
 	"inspect": {
 		"top": give("1"),
@@ -202,7 +219,7 @@ var flagProbes = map[string]map[string]probe{
 
 // Commands of the corpus by what they have in common.
 const (
-	short       = "check-edges check-square predict-edges predict-edges-some predict-square explain-edges explain-edges-of synth-rps synth-rps-test edges one-domain two-step similarity"
+	short       = "check-edges check-square predict-edges predict-edges-some predict-square explain-edges explain-edges-of synth-rps synth-rps-test edges one-domain two-step similarity report-weights report-documents report-edges report-square report-new"
 	withoutGaps = "*"
 	singleLists = "cv-default cv-list cv-kfold cv-gaussian cv-basis cv-cg cv-map cv-given cv-labels cv-roc"
 )

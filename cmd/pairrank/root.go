@@ -80,7 +80,7 @@ missed (--fail-under), 5 numerical failure, 130 interrupted.`,
 	root.CompletionOptions.DisableDefaultCmd = true // completion.go has it
 	a.ThreadsFlag(root)
 	root.AddCommand(
-		newTrain(a), newPredict(a), newRank(a), newEvaluate(a), newCV(a), newCompare(a),
+		newTrain(a), newPredict(a), newRank(a), newEvaluate(a), newCV(a), newCompare(a), newReport(a),
 		newInspect(a), newExplain(a), newExport(a), newImport(a),
 		newCheck(a), newConvert(a), newSynth(a),
 		newVersion(a), newMan(a), newCompletion(a),

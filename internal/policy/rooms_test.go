@@ -33,7 +33,9 @@ var rooms = map[string]room{
 	"": {
 		ours: words("data eval/cv eval/metric internal/await internal/event internal/fault internal/linalg internal/memory internal/parallel internal/spell kernel learn/rankboost learn/ranksvm learn/rls model pref"),
 	},
-	"report": {ours: words("pairrank data eval/compare eval/cv eval/metric format/svmlight format/table internal/spell model model/contribution relation relation/pairmodel")},
+	"report/page":     {ours: words("eval/metric internal/figure internal/spell report"), testOurs: words("pairrank data eval/compare eval/cv kernel relation")},
+	"internal/figure": {},
+	"report":          {ours: words("pairrank data eval/compare eval/cv eval/metric format/svmlight format/table internal/spell model model/contribution relation relation/pairmodel"), testOurs: words("kernel")},
 
 	// The ground: nothing of ours but the parallel loop.
 	"internal/parallel": {},
@@ -123,7 +125,7 @@ var rooms = map[string]room{
 
 	// The command, the only room that imports all.
 	"cmd/pairrank": {
-		ours:        words("pairrank cmd/pairrank/internal/advice cmd/pairrank/internal/cli data eval/compare eval/cv eval/metric export format/foreign format/svmlight format/table format/trec internal/codec internal/fault internal/numeral internal/spell internal/synth kernel learn/ranksvm model model/contribution pref relation relation/pairmodel relation/pairwise relation/similarity report"),
+		ours:        words("pairrank cmd/pairrank/internal/advice cmd/pairrank/internal/cli data eval/compare eval/cv eval/metric export format/foreign format/svmlight format/table format/trec internal/codec internal/fault internal/numeral internal/spell internal/synth kernel learn/ranksvm model model/contribution pref relation relation/pairmodel relation/pairwise relation/similarity report report/page"),
 		modules:     words("github.com/spf13/cobra github.com/spf13/pflag"),
 		testOurs:    words("internal/naive"),
 		testModules: words("github.com/klauspost/compress github.com/rogpeppe/go-internal golang.org/x/sys"),
@@ -136,7 +138,6 @@ var rooms = map[string]room{
 
 	// Made data, and what only tests use.
 	"experiments/internal/experiment": {ours: words("data")},
-	"experiments/internal/figure":     {},
 	"internal/synth":                  {ours: words("data internal/parallel"), testOurs: words("format/svmlight")},
 	"internal/gen":                    {},
 	"internal/naive":                  {},
@@ -150,19 +151,19 @@ var rooms = map[string]room{
 
 	// Experiments are programs that use the library on the papers' data.
 	"experiments/all":       {ours: words("experiments/internal/experiment")},
-	"experiments/auc":       {ours: words("pairrank data eval/cv experiments/internal/experiment experiments/internal/figure format/svmlight internal/parallel kernel learn/rls pref")},
+	"experiments/auc":       {ours: words("pairrank data eval/cv experiments/internal/experiment internal/figure format/svmlight internal/parallel kernel learn/rls pref")},
 	"experiments/behaviour": {},
-	"experiments/condrank":  {ours: words("data eval/cv eval/metric experiments/internal/experiment experiments/internal/figure format/svmlight format/table internal/linalg internal/parallel internal/synth kernel learn/ranksvm learn/rls pref relation relation/kron relation/pairmodel relation/pairwise relation/similarity")},
+	"experiments/condrank":  {ours: words("data eval/cv eval/metric experiments/internal/experiment internal/figure format/svmlight format/table internal/linalg internal/parallel internal/synth kernel learn/ranksvm learn/rls pref relation relation/kron relation/pairmodel relation/pairwise relation/similarity")},
 	"experiments/coverage":  {ours: words("data eval/compare eval/cv eval/metric experiments/internal/experiment internal/parallel internal/synth kernel learn/rls pref relation relation/kron")},
 	"experiments/exports":   {ours: words("data experiments/internal/experiment export format/foreign format/svmlight kernel model relation/pairmodel relation/pairwise")},
-	"experiments/jester":    {ours: words("data eval/compare eval/metric experiments/internal/experiment experiments/internal/figure format/table internal/parallel kernel learn/ranksvm learn/rls pref"), testOurs: words("pairrank")},
+	"experiments/jester":    {ours: words("data eval/compare eval/metric experiments/internal/experiment internal/figure format/table internal/parallel kernel learn/ranksvm learn/rls pref"), testOurs: words("pairrank")},
 	"experiments/lambdas":   {ours: words("experiments/internal/experiment")},
 	"experiments/parses":    {ours: words("pairrank data eval/compare eval/cv eval/metric experiments/internal/experiment format/svmlight kernel pref")},
 	"experiments/speed":     {ours: words("data experiments/internal/experiment format/svmlight")},
 	"experiments/letor":     {ours: words("pairrank data eval/compare eval/metric experiments/internal/experiment format/svmlight pref")},
-	"experiments/reuters":   {ours: words("pairrank data eval/compare eval/cv experiments/internal/experiment experiments/internal/figure format/svmlight internal/parallel kernel learn/ranksvm learn/rls pref")},
+	"experiments/reuters":   {ours: words("pairrank data eval/compare eval/cv experiments/internal/experiment internal/figure format/svmlight internal/parallel kernel learn/ranksvm learn/rls pref")},
 	"experiments/svmrank":   {ours: words("data experiments/internal/experiment format/svmlight learn/ranksvm")},
-	"experiments/treersvm":  {ours: words("data eval/metric experiments/internal/experiment experiments/internal/figure format/svmlight internal/bundle internal/krylov internal/linalg internal/ostat internal/synth learn/ranksvm")},
+	"experiments/treersvm":  {ours: words("data eval/metric experiments/internal/experiment internal/figure format/svmlight internal/bundle internal/krylov internal/linalg internal/ostat internal/synth learn/ranksvm")},
 }
 
 // oracles are imported by tests only, and so are the modules.

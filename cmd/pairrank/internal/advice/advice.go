@@ -20,7 +20,7 @@ import (
 // flagOf is the flag of a field of the options of training and estimating, where the
 // text of an error about the field goes on.
 var flagOf = map[string]string{
-	"Epsilon": "epsilon", "Basis": "basis", "HeldOut": "held-out", "Intervals": "interval", "Importance": "importance", "Kernels": "kernel", "Labels": "labels", "Lambdas": "lambdas",
+	"Epsilon": "epsilon", "Basis": "basis", "HeldOut": "held-out", "Intervals": "interval", "Importance": "importance", "Kernels": "kernel", "Labels": "labels", "LearningCurve": "learning-curve", "Lambdas": "lambdas",
 	"Learner": "learner", "Loss": "loss", "MaxIterations": "max-iterations", "Metric": "metric", "Nested": "nested", "Normalize": "normalize",
 	"Permutations": "permutations", "ROC": "roc", "Rounds": "rounds", "Solver": "solver", "Start": "warm-start",
 	"Tolerance": "tolerance", "Weight": "query-weight",

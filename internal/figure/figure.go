@@ -1,5 +1,7 @@
-// Package figure draws lines over logarithmic and linear axes as SVG, for the pages of
-// experiments: readable on light and dark ground, without a script.
+// Package figure draws SVG that is readable on light and dark ground, without a script: a
+// [Figure] has panels of lines over logarithmic and linear axes, for the pages of
+// experiments; a [Drawing] is one figure of a report, a [Plot], [Rows] or a [Heat] map,
+// whose title says what was found.
 package figure
 
 import (
@@ -46,7 +48,7 @@ const (
 	legendLine            = 20
 )
 
-const styles = `  <style>
+var styles = `  <style>
     text { font: 12px system-ui, "Segoe UI", Helvetica, Arial, sans-serif; fill: #1f2328 }
     .title { font-size: 15px; font-weight: 600 }
     .head { font-weight: 600 }
@@ -57,26 +59,29 @@ const styles = `  <style>
     .frame { fill: none; stroke: #8c959f }
     .line { fill: none; stroke-width: 2; stroke-linejoin: round }
     .dashed { stroke-dasharray: 5 4 }
-    .s0 { stroke: #0969da } .m0 { fill: #0969da }
-    .s1 { stroke: #cf222e } .m1 { fill: #cf222e }
-    .s2 { stroke: #9a6700 } .m2 { fill: #9a6700 }
-    .s3 { stroke: #1a7f37 } .m3 { fill: #1a7f37 }
-    .s4 { stroke: #8250df } .m4 { fill: #8250df }
-    .s5 { stroke: #59636e } .m5 { fill: #59636e }
-    @media (prefers-color-scheme: dark) {
+` + colours("    ", "", light) + `    @media (prefers-color-scheme: dark) {
       text { fill: #f0f6fc }
       .soft { fill: #9198a1 }
       .grid { stroke: #30363d }
       .frame { stroke: #656c76 }
-      .s0 { stroke: #4493f8 } .m0 { fill: #4493f8 }
-      .s1 { stroke: #ff7b72 } .m1 { fill: #ff7b72 }
-      .s2 { stroke: #d29922 } .m2 { fill: #d29922 }
-      .s3 { stroke: #3fb950 } .m3 { fill: #3fb950 }
-      .s4 { stroke: #ab7df8 } .m4 { fill: #ab7df8 }
-      .s5 { stroke: #9198a1 } .m5 { fill: #9198a1 }
-    }
+` + colours("      ", "", dark) + `    }
   </style>
 `
+
+// light and dark are the colours of the styles on light and on dark ground.
+var (
+	light = [...]string{"#0969da", "#cf222e", "#9a6700", "#1a7f37", "#8250df", "#59636e"}
+	dark  = [...]string{"#4493f8", "#ff7b72", "#d29922", "#3fb950", "#ab7df8", "#9198a1"}
+)
+
+// colours are rules for lines, .s0, and areas, .m0, of every style.
+func colours(indent, scope string, of [6]string) string {
+	var b strings.Builder
+	for k, colour := range of {
+		fmt.Fprintf(&b, "%s%s.s%d { stroke: %s } %s.m%d { fill: %s }\n", indent, scope, k, colour, scope, k, colour)
+	}
+	return b.String()
+}
 
 // markers are the shapes of the styles around a point.
 var markers = []string{

@@ -28,27 +28,36 @@ func (p Panel) beside() int {
 // names writes the name of every line where it ends, in its colour, with a dotted
 // thread to it.
 func (p Panel) names(b *strings.Builder, x, y axis) {
-	type end struct {
-		*Series
-		x, y float64
-	}
-	var ends []end
-	for k := range p.Series {
-		s := &p.Series[k]
+	var ends []lineEnd
+	for _, s := range p.Series {
 		if n := len(s.Points); n > 0 {
-			ends = append(ends, end{s, x.at(s.Points[n-1][0]), plotHeight - y.at(s.Points[n-1][1])})
+			ends = append(ends, lineEnd{s.Name, s.Style, x.at(s.Points[n-1][0]), plotHeight - y.at(s.Points[n-1][1])})
 		}
 	}
-	slices.SortStableFunc(ends, func(a, b end) int { return cmp.Compare(a.y, b.y) })
+	for k, at := range settled(ends, nameLine, plotHeight) {
+		e := ends[k]
+		fmt.Fprintf(b, "    <path class=\"line s%d\" style=\"stroke-width: 1; stroke-dasharray: 1 3\" d=\"M%.1f %.1fL%d %.1f\"/>", e.style, e.x+5, e.y, plotWidth+nameGap-3, at)
+		fmt.Fprintf(b, "<text class=\"m%d\" x=\"%d\" y=\"%.1f\">%s</text>\n", e.style, plotWidth+nameGap, at+4, html.EscapeString(e.name))
+	}
+}
+
+// lineEnd is where a line ends.
+type lineEnd struct {
+	name  string
+	style int
+	x, y  float64
+}
+
+// settled orders ends from above, and says where their names stand, at least a distance
+// apart and no lower than a limit.
+func settled(ends []lineEnd, distance, limit float64) []float64 {
+	slices.SortStableFunc(ends, func(a, b lineEnd) int { return cmp.Compare(a.y, b.y) })
 	heights := make([]float64, len(ends))
 	for k, e := range ends {
 		heights[k] = e.y
 	}
-	spread(heights, nameLine, plotHeight)
-	for k, e := range ends {
-		fmt.Fprintf(b, "    <path class=\"line s%d\" style=\"stroke-width: 1; stroke-dasharray: 1 3\" d=\"M%.1f %.1fL%d %.1f\"/>", e.Style, e.x+5, e.y, plotWidth+nameGap-3, heights[k])
-		fmt.Fprintf(b, "<text class=\"m%d\" x=\"%d\" y=\"%.1f\">%s</text>\n", e.Style, plotWidth+nameGap, heights[k]+4, html.EscapeString(e.Name))
-	}
+	spread(heights, distance, limit)
+	return heights
 }
 
 // spread moves increasing numbers apart, to at least a distance, the last of them
