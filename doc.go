@@ -48,6 +48,7 @@
 //	eval/metric         how good a ranking is, with the conventions of other tools
 //	eval/compare        whether one ranking is better than another, or it is chance
 //	model               what is learnt of rows: saved, read back, scoring
+//	model/contribution  why a row scores as it does, and stands above another
 //	report              what is told of a result: plain data, as JSON and as text
 //	cmd/pairrank        the command; one file a verb, over streams, flags and a table of errors
 //	examples            small programs that use the library
@@ -75,7 +76,7 @@
 //
 // What one package alone uses is below it: learn/rls/internal/pencil factors, shifts,
 // solves and holds out; cmd/pairrank/internal/cli has the streams, flags and bar of the
-// command, and cmd/pairrank/internal/explain says errors of the library in flags.
+// command, and cmd/pairrank/internal/advice says errors of the library in flags.
 //
 // Imports run one way, and a test keeps them so.
 //

@@ -6,8 +6,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"pairrank"
+	"pairrank/cmd/pairrank/internal/advice"
 	"pairrank/cmd/pairrank/internal/cli"
-	"pairrank/cmd/pairrank/internal/explain"
 	"pairrank/eval/cv"
 	"pairrank/report"
 )
@@ -167,7 +167,7 @@ func (f *cvFlags) check(p *learning) error {
 	case f.roc != "" && f.roc == f.heldOut:
 		return cli.Usagef("--roc and --held-out write to different files")
 	}
-	return (&explain.Run{}).Error(o.CheckEstimate(p.problem))
+	return (&advice.Run{}).Error(o.CheckEstimate(p.problem))
 }
 
 // checkLabels refuses what needs the labels of DATA where others replace them.
@@ -202,7 +202,7 @@ func (a *app) crossValidate(path string, f *cvFlags) error {
 	}
 	load := time.Since(began)
 	began = time.Now()
-	run := &explain.Run{Data: cli.Shown(path), Kernel: f.matrix, Method: "method"}
+	run := &advice.Run{Data: cli.Shown(path), Kernel: f.matrix, Method: "method"}
 	p.options.Monitor = run.Monitor(a.App, true)
 	e, err := cli.AwaitFor(a.Ctx, func() (*pairrank.Estimated, error) {
 		return pairrank.Estimate(a.Ctx, p.problem, p.options)

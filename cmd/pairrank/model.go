@@ -5,8 +5,8 @@ import (
 	"io"
 
 	"pairrank"
+	"pairrank/cmd/pairrank/internal/advice"
 	"pairrank/cmd/pairrank/internal/cli"
-	"pairrank/cmd/pairrank/internal/explain"
 	"pairrank/data"
 	"pairrank/format/svmlight"
 	"pairrank/internal/fault"
@@ -59,7 +59,7 @@ func (a *app) score(m *model.Model, set *data.Set, extra string) ([]float64, err
 	}
 	rows, _ := set.X.Dims()
 	if err := pairrank.CheckScoring(m, set.X); err != nil {
-		return nil, (&explain.Run{}).Error(err)
+		return nil, (&advice.Run{}).Error(err)
 	}
 	if norm := m.Normalizer; norm != nil && norm.Kind == data.NormalizeQueryMinMax && m.Info.Queries > 1 && !set.HasQID {
 		a.Warn("the model normalises by query, and the rows have no qid: they count as one query")
@@ -75,5 +75,5 @@ func (a *app) score(m *model.Model, set *data.Set, extra string) ([]float64, err
 
 // finite refuses scores that overflow; name says what has the i-th score.
 func finite(scores []float64, name func(i int) string) error {
-	return (&explain.Run{}).Error(fault.Finite(scores, name))
+	return (&advice.Run{}).Error(fault.Finite(scores, name))
 }

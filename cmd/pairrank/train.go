@@ -11,8 +11,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"pairrank"
+	"pairrank/cmd/pairrank/internal/advice"
 	"pairrank/cmd/pairrank/internal/cli"
-	"pairrank/cmd/pairrank/internal/explain"
 	"pairrank/eval/cv"
 	"pairrank/report"
 )
@@ -244,7 +244,7 @@ func (a *app) runTraining(path string, p *learning) (*pairrank.Result, error) {
 		defer stop()
 		ctx = limited
 	}
-	run := &explain.Run{Data: cli.Shown(path), Valid: f.valid, Kernel: f.matrix, Method: "select", TimeLimit: f.timeLimit, Iterations: f.iterations}
+	run := &advice.Run{Data: cli.Shown(path), Valid: f.valid, Kernel: f.matrix, Method: "select", TimeLimit: f.timeLimit, Iterations: f.iterations}
 	p.options.Monitor = run.Monitor(a.App, !keeps)
 	work := func() (*pairrank.Result, error) { return pairrank.Train(ctx, p.problem, p.options) }
 	if !keeps {

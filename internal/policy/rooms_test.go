@@ -96,6 +96,7 @@ var rooms = map[string]room{
 		ours:        words("data internal/features internal/linalg internal/modelfile internal/parallel internal/replace kernel"),
 		testModules: words("github.com/google/go-cmp"),
 	},
+	"model/contribution": {ours: words("data kernel model")},
 	"relation/pairmodel": {
 		ours:        words("data internal/features internal/linalg internal/modelfile internal/parallel internal/replace kernel model relation/pairwise"),
 		testModules: words("github.com/google/go-cmp"),
@@ -109,12 +110,12 @@ var rooms = map[string]room{
 
 	// The command, the only room that imports all.
 	"cmd/pairrank": {
-		ours:        words("pairrank cmd/pairrank/internal/cli cmd/pairrank/internal/explain data eval/compare eval/cv eval/metric format/svmlight format/table format/trec internal/codec internal/fault internal/numeral internal/spell internal/synth kernel learn/ranksvm model pref relation relation/pairmodel relation/pairwise relation/similarity report"),
+		ours:        words("pairrank cmd/pairrank/internal/advice cmd/pairrank/internal/cli data eval/compare eval/cv eval/metric format/svmlight format/table format/trec internal/codec internal/fault internal/numeral internal/spell internal/synth kernel learn/ranksvm model pref relation relation/pairmodel relation/pairwise relation/similarity report"),
 		modules:     words("github.com/spf13/cobra github.com/spf13/pflag"),
 		testOurs:    words("internal/naive"),
 		testModules: words("github.com/klauspost/compress github.com/rogpeppe/go-internal golang.org/x/sys"),
 	},
-	"cmd/pairrank/internal/explain": {ours: words("pairrank cmd/pairrank/internal/cli internal/event internal/fault relation")},
+	"cmd/pairrank/internal/advice": {ours: words("pairrank cmd/pairrank/internal/cli internal/event internal/fault relation")},
 	"cmd/pairrank/internal/cli": {
 		ours:    words("data internal/await internal/codec internal/numeral internal/replace internal/spell model report"),
 		modules: words("github.com/spf13/cobra github.com/spf13/pflag github.com/vbauerster/mpb/v8 golang.org/x/sys golang.org/x/term"),

@@ -1,6 +1,6 @@
-// Package explain puts what the library says of a training or an estimate into the words
+// Package advice puts what the library says of a training or an estimate into the words
 // of the command line: flags instead of fields of options, exit codes, and ways out.
-package explain
+package advice
 
 import (
 	"errors"
