@@ -63,7 +63,7 @@ func (s *scanner) short() (float64, bool) {
 			return 0, false
 		}
 	}
-	if !d.whole || isDigit(t[i]) || t[i]|0x20 == 'e' {
+	if !d.whole || goesOn(t[i]) {
 		return 0, false
 	}
 	v, sure := d.value(s.powers)
@@ -163,6 +163,9 @@ func (s *scanner) exponent(d *decimal) bool {
 	d.e += sign * e
 	return s.at > first
 }
+
+// goesOn reports whether a number that ends before c ends too early.
+func goesOn(c byte) bool { return isDigit(c) || c|0x20 == 'e' }
 
 func isDigit(c byte) bool { return c-'0' <= 9 }
 
