@@ -98,7 +98,7 @@ var rooms = map[string]room{
 	},
 	"model/contribution": {ours: words("data kernel model")},
 	"relation/pairmodel": {
-		ours:        words("data internal/features internal/linalg internal/modelfile internal/parallel internal/replace kernel model relation/pairwise"),
+		ours:        words("data internal/features internal/linalg internal/modelfile internal/parallel internal/replace kernel model model/contribution relation/pairwise"),
 		testModules: words("github.com/google/go-cmp"),
 	},
 
