@@ -50,6 +50,7 @@
 //	model               what is learnt of rows: saved, read back, scoring
 //	model/contribution  why a row scores as it does, and stands above another
 //	report              what is told of a result: plain data, as JSON and as text
+//	serve               models over HTTP: scores, rankings, explanations, reloads
 //	cmd/pairrank        the command; one file a verb, over streams, flags and a table of errors
 //	examples            small programs that use the library
 //	experiments         programs that reproduce what papers report, or measure what we claim
@@ -75,7 +76,7 @@
 //	internal/policy     tests over the whole repository
 //
 // What one package alone uses is below it: learn/rls/internal/pencil factors, shifts,
-// solves and holds out; cmd/pairrank/internal/cli has the streams, flags and bar of the
+// solves and holds out; serve/internal/jsonrows reads rows of numbers; cmd/pairrank/internal/cli has the streams, flags and bar of the
 // command, and cmd/pairrank/internal/advice says errors of the library in flags.
 //
 // Imports run one way, and a test keeps them so.

@@ -61,7 +61,9 @@ func (s *Server) drain(server *http.Server) error {
 	defer cancel()
 	if err := server.Shutdown(ctx); err != nil {
 		server.Close()
-		return fmt.Errorf("requests were cut off: they did not end within %v", s.options.Drain)
+		err = fmt.Errorf("requests were cut off: they did not end within %v", s.options.Drain)
+		s.log.Warn("drained", "error", err)
+		return err
 	}
 	return nil
 }

@@ -166,6 +166,13 @@ convert-bare: convert bare.csv out/rows.txt
 convert-gaps 3: convert gaps.txt out/rows.txt
 convert-gaps-csv 3: convert gaps.csv out/rows.txt
 convert-plain: convert queries.txt out/rows
+serve: serve linear.model --check
+serve-edges: serve e=edges.model --check
+serve-given 3: serve linear.model --check --golden linear=queries.scores
+serve-cert 2: serve linear.model --check --tls-cert cert.pem
+serve-key 2: serve linear.model --check --tls-key key.pem
+serve-nowhere 1: serve linear.model --listen 127.0.0.1:99999
+serve-none 2: serve
 version: version
 completion: completion bash
 pairrank:
@@ -266,6 +273,8 @@ func corpusFiles() map[string]string {
 		}
 	}
 	put("preferences.tsv", "1\t2\t2\n3\t1\n5\t4\t1\t0.5\n6\t5\n7\t9\t3\n10\t12\n8\t11\n")
+	put("golden.json", "{\"rows\":[[0,0,0]],\"scores\":[0]}\n")
+	put("token.txt", "a-token-of-some-length\n")
 	put("basis.txt", "2\n5\n7\n11\n")
 	put("names.txt", "first\nsecond\nthird\n")
 	putRelation(put, r)

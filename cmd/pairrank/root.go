@@ -79,7 +79,7 @@ missed (--fail-under), 5 numerical failure, 130 interrupted.`,
 	root.SetFlagErrorFunc(flagError)
 	root.CompletionOptions.DisableDefaultCmd = true // completion.go has it
 	a.ThreadsFlag(root)
-	root.AddCommand(newTrain(a), newPredict(a), newRank(a), newEvaluate(a), newCV(a), newCompare(a), newInspect(a), newCheck(a), newSynth(a), newConvert(a), newVersion(a), newCompletion(a))
+	root.AddCommand(newTrain(a), newPredict(a), newRank(a), newEvaluate(a), newCV(a), newCompare(a), newServe(a), newInspect(a), newCheck(a), newSynth(a), newConvert(a), newVersion(a), newCompletion(a))
 	cli.HelpInGroups(root, flagGroups)
 	cli.HoldToOneValue(root)
 	for _, cmd := range root.Commands() {
