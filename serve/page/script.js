@@ -117,7 +117,7 @@ async function explain(i, against) {
     body = { rows: model.normalizer === "query-minmax" ? asked.rows : [i, against].filter(k => k >= 0).map(k => asked.rows[k]) };
     if (at("zero").checked) body.missing = "zero";
   }
-  const whole = body.rows === asked.rows;
+  const whole = body.rows !== undefined && body.rows === asked.rows;
   if (against >= 0) body.compare = [whole ? [i, against] : [0, 1]];
   const result = await ask(path("explain"), body);
   explained = i;
@@ -129,7 +129,7 @@ async function explain(i, against) {
 function showParts(e, i, against) {
   const two = against >= 0;
   at("why-title").textContent = two ? `Why ${asked.ids[i]} stands ${e.total < 0 ? "below" : "above"} ${asked.ids[against]}` : `What the score of ${asked.ids[i]} is made of`;
-  at("sum").textContent = two ? `${number(e.scores[0])} − ${number(e.scores[1])} = ${number(e.total)}` : `Score ${number(e.total)}`;
+  at("sum").textContent = two ? `${number(e.scores[0])} − ${e.scores[1] < 0 ? `(${number(e.scores[1])})` : number(e.scores[1])} = ${number(e.total)}` : `Score ${number(e.total)}`;
   at("parts-caption").textContent = `The parts by ${e.kind} add up to ${number(e.total)}.`;
   const values = two ? [`of ${asked.ids[i]}`, `of ${asked.ids[against]}`] : ["Value"];
   at("parts-head").replaceChildren(element("th", e.kind[0].toUpperCase() + e.kind.slice(1), { scope: "col" }), ...values.map(v => element("th", v, { scope: "col", class: "number" })),
