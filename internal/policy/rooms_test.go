@@ -153,6 +153,7 @@ var rooms = map[string]room{
 	"experiments/jester":    {ours: words("data eval/compare eval/metric experiments/internal/experiment experiments/internal/figure format/table internal/parallel kernel learn/ranksvm learn/rls pref"), testOurs: words("pairrank")},
 	"experiments/lambdas":   {ours: words("experiments/internal/experiment")},
 	"experiments/parses":    {ours: words("pairrank data eval/compare eval/cv eval/metric experiments/internal/experiment format/svmlight kernel pref")},
+	"experiments/serve":     {ours: words("data experiments/internal/experiment kernel model")},
 	"experiments/speed":     {ours: words("data experiments/internal/experiment format/svmlight")},
 	"experiments/letor":     {ours: words("pairrank data eval/compare eval/metric experiments/internal/experiment format/svmlight pref")},
 	"experiments/svmrank":   {ours: words("data experiments/internal/experiment format/svmlight learn/ranksvm")},
