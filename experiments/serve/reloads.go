@@ -40,8 +40,19 @@ func (r *run) reloads() error {
 			}
 		})
 	}
-	done, refused := 0, 0
-	for k := range 200 {
+	done, refused, err := r.exchange(s, 200)
+	stop.Store(true)
+	wait.Wait()
+	if err != nil {
+		return err
+	}
+	r.finding(wrong.Load() == 0 && done == 150 && refused == 50, "%d reloads and %d refused ones under load: %d requests, %d failed or answered by two models%v", done, refused, answered.Load(), wrong.Load(), because(firstWrong.Load()))
+	return s.alive()
+}
+
+// exchange writes the model of one factor or another, or a damaged one, and has it read.
+func (r *run) exchange(s *server, count int) (done, refused int, err error) {
+	for k := range count {
 		damaged := k%4 == 3
 		if damaged {
 			err = os.WriteFile(r.path("m.model"), []byte("pairrank model 1\nlearner rankrls\n"), 0o666)
@@ -49,24 +60,21 @@ func (r *run) reloads() error {
 			err = r.linear("m.model", 46, float64(1+k%2))
 		}
 		if err != nil {
-			return err
+			return done, refused, err
 		}
 		status, answer, err := s.post("/-/reload", "")
 		switch {
 		case err != nil:
-			return err
+			return done, refused, err
 		case status == 200 && !damaged:
 			done++
 		case status == 409 && damaged:
 			refused++
 		default:
-			return fmt.Errorf("reload %d: status %d: %s", k, status, answer)
+			return done, refused, fmt.Errorf("reload %d: status %d: %s", k, status, answer)
 		}
 	}
-	stop.Store(true)
-	wait.Wait()
-	r.finding(wrong.Load() == 0 && done == 150 && refused == 50, "%d reloads and %d refused ones under load: %d requests, %d failed or answered by two models%v", done, refused, answered.Load(), wrong.Load(), because(firstWrong.Load()))
-	return s.alive()
+	return done, refused, nil
 }
 
 // because is the first fault, if there is one.
