@@ -55,6 +55,7 @@
 //	export/source       Go, JavaScript, SQL, and a page that scores in the browser
 //	report              what is told of a result: plain data, as JSON and as text
 //	report/page         the same as figures with their numbers, in one HTML file
+//	serve               models over HTTP: scores, rankings, explanations, reloads
 //	cmd/pairrank        the command; one file a verb, over streams, flags and a table of errors
 //	examples            small programs that use the library
 //	experiments         programs that reproduce what papers report, or measure what we claim
@@ -81,9 +82,9 @@
 //	internal/policy     tests over the whole repository
 //
 // What one package alone uses is below it: learn/rls/internal/pencil factors, shifts,
-// solves and holds out; cmd/pairrank/internal/cli has the streams, flags and bar of the
-// command, and cmd/pairrank/internal/advice says errors of the library in flags;
-// export/internal/plain is models as plain numbers.
+// solves and holds out; export/internal/plain is models as plain numbers; serve/internal/jsonrows
+// reads rows of numbers; cmd/pairrank/internal/cli has the streams, flags and bar of the
+// command, and cmd/pairrank/internal/advice says errors of the library in flags.
 //
 // Imports run one way, and a test keeps them so.
 //

@@ -207,6 +207,13 @@ export-none 2: export linear.model
 import: import svm.dat --from svmrank
 import-file: import svm.dat --from svmrank -o out/m
 import-none 2: import svm.dat
+serve: serve linear.model --check
+serve-edges: serve e=edges.model --check
+serve-given 3: serve linear.model --check --golden linear=queries.scores
+serve-cert 2: serve linear.model --check --tls-cert cert.pem
+serve-key 2: serve linear.model --check --tls-key key.pem
+serve-nowhere 1: serve linear.model --listen 127.0.0.1:99999
+serve-none 2: serve
 version: version
 completion: completion bash
 man: man train
@@ -313,6 +320,8 @@ func corpusFiles() map[string]string {
 		}
 	}
 	put("preferences.tsv", "1\t2\t2\n3\t1\n5\t4\t1\t0.5\n6\t5\n7\t9\t3\n10\t12\n8\t11\n")
+	put("golden.json", "{\"rows\":[[0,0,0]],\"scores\":[0]}\n")
+	put("token.txt", "a-token-of-some-length\n")
 	put("basis.txt", "2\n5\n7\n11\n")
 	put("estimate.json", `{"method":"lqo","learner":"rankrls","results":[{"lambda":1,"error":0.2,"stderr":0.1,"pairs":9}],"best":{"lambda":1,"error":0.2},"seconds":{"load":1}}`)
 	put("compared.json", `{"style":"default","comparisons":[{"metric":"map","a":0.5,"b":0.4,"difference":0.1,"ci95":[0,0.2]}]}`)

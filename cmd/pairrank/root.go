@@ -81,7 +81,7 @@ missed (--fail-under), 5 numerical failure, 130 interrupted.`,
 	a.ThreadsFlag(root)
 	root.AddCommand(
 		newTrain(a), newPredict(a), newRank(a), newEvaluate(a), newCV(a), newCompare(a), newReport(a),
-		newInspect(a), newExplain(a), newExport(a), newImport(a),
+		newInspect(a), newExplain(a), newExport(a), newImport(a), newServe(a),
 		newCheck(a), newConvert(a), newSynth(a),
 		newVersion(a), newMan(a), newCompletion(a),
 	)
