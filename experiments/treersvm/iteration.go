@@ -9,8 +9,8 @@ import (
 
 	"pairrank/data"
 	"pairrank/experiments/internal/experiment"
-	"pairrank/internal/figure"
 	"pairrank/internal/bundle"
+	"pairrank/internal/figure"
 	"pairrank/internal/ostat"
 )
 
