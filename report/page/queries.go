@@ -229,7 +229,7 @@ func of(d *report.Evaluation, k int) string {
 func means(d *report.Evaluation) *item {
 	rows := &figure.Rows{Label: "mean over queries", Bars: true, Axis: true}
 	t := table{caption: "The mean of each metric", head: []string{"metric", "mean", "queries", "undefined"}}
-	title := ""
+	title, found := "No metric is defined on any query", false
 	for j, res := range d.Reports[0].Results {
 		for k, r := range d.Reports {
 			one := r.Results[j]
@@ -240,8 +240,8 @@ func means(d *report.Evaluation) *item {
 			}
 			rows.Rows = append(rows.Rows, row)
 			t.rows = append(t.rows, []string{name, row.Text, fmt.Sprint(one.Queries), fmt.Sprint(one.Undefined)})
-			if title == "" {
-				title = fmt.Sprintf("%s is %s over %s", name, row.Text, spell.Plural(one.Queries, "query"))
+			if one.Mean.Defined && !found {
+				title, found = fmt.Sprintf("%s is %s over %s", name, row.Text, spell.Plural(one.Queries, "query")), true
 			}
 		}
 	}
