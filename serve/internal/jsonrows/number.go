@@ -79,11 +79,16 @@ func (s *scanner) short() (float64, bool) {
 // behind takes up to 24 digits behind the point from place i on, and returns the place
 // behind them.
 func (d *decimal) behind(t *[far]byte, i int) int {
-	for k := 8; k == 8 && d.e >= -16; d.e -= k {
-		var v uint64
-		v, k = eight(binary.LittleEndian.Uint64(t[i:]))
-		d.add(v, k)
-		i += k
+	for range 3 {
+		v, k := eight(binary.LittleEndian.Uint64(t[i:]))
+		if k < 8 {
+			d.add(v, k)
+			d.e -= k
+			return i + k
+		}
+		d.add(v, 8) // a constant, so that the next eight do not wait for these
+		d.e -= 8
+		i += 8
 	}
 	return i
 }
