@@ -42,9 +42,9 @@ func running(t *testing.T, s *Server) (url string, stop func() error) {
 	}
 }
 
-// inWork waits until the body of a request is being read.
+// inWork waits until a request, beside the one that asks, is in work.
 func inWork(s *Server) {
-	for s.admit.held.Load() == 0 {
+	for !strings.Contains(string(send(s, "GET", "/metrics", "").text), "\npairrank_http_requests_working 2\n") {
 		time.Sleep(time.Millisecond)
 	}
 }
@@ -54,7 +54,7 @@ func inWork(s *Server) {
 func TestRunDrains(t *testing.T) {
 	s := made(t, Options{Models: []Source{ones(t, t.TempDir(), 1)}})
 	url, stop := running(t, s)
-	body, send := io.Pipe()
+	body, client := io.Pipe()
 	answered := make(chan reply, 1)
 	go func() {
 		r, err := http.Post(url+"/v1/models/m/score", "application/json", body)
@@ -66,15 +66,15 @@ func TestRunDrains(t *testing.T) {
 		text, _ := io.ReadAll(r.Body)
 		answered <- reply{r.StatusCode, r.Header, text}
 	}()
-	io.WriteString(send, oneRow[:5])
+	io.WriteString(client, oneRow[:5])
 	inWork(s)
 	stopped := make(chan error, 1)
 	go func() { stopped <- stop() }()
 	for !s.draining.Load() {
 		time.Sleep(time.Millisecond)
 	}
-	io.WriteString(send, oneRow[5:])
-	send.Close()
+	io.WriteString(client, oneRow[5:])
+	client.Close()
 	var got scored
 	(<-answered).into(t, 200, &got)
 	if err := <-stopped; err != nil || got.Scores[0] != 3 {
@@ -97,7 +97,7 @@ func TestRunDrains(t *testing.T) {
 func TestRunCutsOff(t *testing.T) {
 	s := made(t, Options{Models: []Source{ones(t, t.TempDir(), 1)}, Drain: time.Millisecond})
 	url, stop := running(t, s)
-	body, send := io.Pipe()
+	body, client := io.Pipe()
 	ended := make(chan error, 1)
 	go func() {
 		r, err := http.Post(url+"/v1/models/m/score", "application/json", body)
@@ -106,12 +106,12 @@ func TestRunCutsOff(t *testing.T) {
 		}
 		ended <- err
 	}()
-	io.WriteString(send, "{")
+	io.WriteString(client, "{")
 	inWork(s)
 	if err := stop(); err == nil || !strings.Contains(err.Error(), "cut off") {
 		t.Errorf("error %v", err)
 	}
-	send.Close()
+	client.Close()
 	<-ended
 	http.DefaultClient.CloseIdleConnections()
 }

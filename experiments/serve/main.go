@@ -8,7 +8,7 @@
 // The parts are
 //
 //	speed      requests a second by wrk, of a server of one thread, and the time of an answer
-//	           at half that load; needs a machine that does nothing else
+//	           at half the bound; needs a machine that does nothing else
 //	memory     resident memory over -requests requests
 //	malformed  10,000 malformed requests: no crash, no status 5xx but 503, memory that stays
 //	reloads    models exchanged and damaged under load, and no request that fails

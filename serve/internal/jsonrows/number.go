@@ -57,16 +57,18 @@ func (s *scanner) short() (float64, bool) {
 	if k == 0 || k == 8 || t[i] == '0' && k > 1 {
 		return 0, false
 	}
-	d := decimal{w: w, whole: true}
+	count := 0
 	if i += k; t[i] == '.' {
-		if i = d.behind(t, i+1); d.e == 0 {
+		var whole bool
+		if w, count, whole = behind(w, t, i+1); count == 0 || !whole {
 			return 0, false
 		}
+		i += 1 + count
 	}
-	if !d.whole || goesOn(t[i]) {
+	if goesOn(t[i]) {
 		return 0, false
 	}
-	v, sure := d.value(s.powers)
+	v, sure := decimal{w: w, e: -count}.value(s.powers)
 	if sure {
 		s.at += i
 	}
@@ -76,16 +78,21 @@ func (s *scanner) short() (float64, bool) {
 	return v, sure
 }
 
-// behind takes up to 24 digits behind the point from place i on, and returns the place
-// behind them.
-func (d *decimal) behind(t *[far]byte, i int) int {
-	for k := 8; k == 8 && d.e >= -16; d.e -= k {
-		var v uint64
-		v, k = eight(binary.LittleEndian.Uint64(t[i:]))
-		d.add(v, k)
-		i += k
+// behind puts up to 24 digits, from place i on, behind w, and returns how many they are and
+// whether w has a place for all.
+func behind(w uint64, t *[far]byte, i int) (all uint64, count int, whole bool) {
+	for range 3 {
+		v, k := eight(binary.LittleEndian.Uint64(t[i+count:]))
+		if k < 8 {
+			return w*wholeTens[k] + v, count + k, w < room[k]
+		}
+		if w >= room[8] {
+			return 0, count, false
+		}
+		w = w*1e8 + v
+		count += 8 // a constant, so that the next eight do not wait for these
 	}
-	return i
+	return w, count, true
 }
 
 // parse reads by strconv what the short ways do not.
@@ -205,7 +212,7 @@ func eight(chars uint64) (value uint64, k int) {
 }
 
 // value is the float64 nearest to the number, if a short way gives it.
-func (d *decimal) value(table *[2*widest + 1]power) (float64, bool) {
+func (d decimal) value(table *[2*widest + 1]power) (float64, bool) {
 	if v, sure := d.exact(); sure {
 		return v, true
 	}
@@ -213,7 +220,7 @@ func (d *decimal) value(table *[2*widest + 1]power) (float64, bool) {
 }
 
 // exact is the number where one floating-point operation on exact numbers gives it.
-func (d *decimal) exact() (float64, bool) {
+func (d decimal) exact() (float64, bool) {
 	if d.w >= 1<<53 || d.e < -22 || d.e > 22 {
 		return 0, d.w == 0
 	}

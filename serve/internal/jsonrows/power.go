@@ -37,7 +37,7 @@ var powers = sync.OnceValue(func() *[2*widest + 1]power {
 // w with the first 64 bits of 10^e, or with 128 of them where the last bits of that
 // product are all 1. It says so where even these do not tell, or the number is not a
 // normal one.
-func (d *decimal) nearest(table *[2*widest + 1]power) (float64, bool) {
+func (d decimal) nearest(table *[2*widest + 1]power) (float64, bool) {
 	if d.e < -widest || d.e > widest {
 		return 0, false
 	}
