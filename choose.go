@@ -162,22 +162,29 @@ func (s *space) estimateKernel(ctx context.Context, c *choice, progress func(don
 	}
 	e.Method = s.method(labels, c.path())
 	o.Method, o.Pairs = e.Method, s.o.PairsSample
-	if o.Pairs > 0 && (e.Method.Kind != cv.LeavePairOut || c.factored == nil) {
-		return e, fault.Optionf("PairsSample", "is for leave-pair-out without training again, and rows are held out by %s", e.Method)
+	e.Outputs, err = s.holdOut(ctx, c, labels, o)
+	return e, err
+}
+
+// holdOut estimates the candidates of o by its method: by the shortcut of the path of c, or
+// by training folds again where there is none.
+func (s *space) holdOut(ctx context.Context, c *choice, labels cv.Labels, o cv.Options) (outputs []*cv.Estimate, err error) {
+	if o.Pairs > 0 && (o.Method.Kind != cv.LeavePairOut || c.factored == nil) {
+		return nil, fault.Optionf("PairsSample", "is for leave-pair-out without training again, and rows are held out by %s", o.Method)
 	}
 	var inexact *rls.NotExactError
 	if c.factored != nil {
-		e.Outputs, err = cv.Estimated(ctx, c.path(), labels, o)
+		outputs, err = cv.Estimated(ctx, c.path(), labels, o)
 	}
 	again := c.factored == nil || errors.As(err, &inexact)
 	if again && s.mustBeExact {
-		return e, fault.Optionf("Intervals", "halves is for estimates without training again: %s", cmp.Or(inexactText(inexact), "there is no factorisation"))
+		return nil, fault.Optionf("Intervals", "halves is for estimates without training again: %s", cmp.Or(inexactText(inexact), "there is no factorisation"))
 	}
-	if c.factored == nil || again && e.Method.Kind != cv.LeavePairOut {
+	if c.factored == nil || again && o.Method.Kind != cv.LeavePairOut {
 		c.retrained = s.folds(c.goal)
-		e.Outputs, err = cv.Retrained(ctx, c.retrained, labels, o)
+		outputs, err = cv.Retrained(ctx, c.retrained, labels, o)
 	}
-	return e, s.estimateError(err)
+	return outputs, s.estimateError(err)
 }
 
 // validate estimates every candidate on the rows for validation.

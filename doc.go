@@ -33,6 +33,7 @@
 //	format/svmlight     SVMlight and LETOR text: read, check, write
 //	format/table        CSV, TSV, .npy and .npz tables, nodes, edges, similarities
 //	format/trec         TREC qrels and runs
+//	format/foreign      model files of SVMrank, LIBLINEAR and RankLib
 //	data                the Set, dense and sparse matrices, rows in groups, normalisation
 //	pref                who is compared with whom: Laplacians and goals
 //	kernel              linear, Gaussian, polynomial; matrices, single rows, maps of any kernel
@@ -48,7 +49,13 @@
 //	eval/metric         how good a ranking is, with the conventions of other tools
 //	eval/compare        whether one ranking is better than another, or it is chance
 //	model               what is learnt of rows: saved, read back, scoring
+//	model/contribution  why a row scores as it does, and stands above another
+//	export              models for other programs: search engines, learners, ONNX, source
+//	export/onnx         ONNX graphs in double precision
+//	export/source       Go, JavaScript, SQL, and a page that scores in the browser
 //	report              what is told of a result: plain data, as JSON and as text
+//	report/page         the same as figures with their numbers, in one HTML file
+//	serve               models over HTTP: scores, rankings, explanations, reloads
 //	cmd/pairrank        the command; one file a verb, over streams, flags and a table of errors
 //	examples            small programs that use the library
 //	experiments         programs that reproduce what papers report, or measure what we claim
@@ -60,6 +67,7 @@
 //	internal/parallel   deterministic parallel loops
 //	internal/memory     how much memory there is, and is free
 //	internal/codec      gzip and zstd by content
+//	internal/figure     drawings as SVG, for light and dark ground
 //	internal/modelfile  the grammar of model files
 //	internal/features   whether the features of rows are those of training
 //	internal/replace    files written whole or not at all
@@ -74,8 +82,9 @@
 //	internal/policy     tests over the whole repository
 //
 // What one package alone uses is below it: learn/rls/internal/pencil factors, shifts,
-// solves and holds out; cmd/pairrank/internal/cli has the streams, flags and bar of the
-// command, and cmd/pairrank/internal/explain says errors of the library in flags.
+// solves and holds out; export/internal/plain is models as plain numbers; serve/internal/jsonrows
+// reads rows of numbers; cmd/pairrank/internal/cli has the streams, flags and bar of the
+// command, and cmd/pairrank/internal/advice says errors of the library in flags.
 //
 // Imports run one way, and a test keeps them so.
 //

@@ -82,6 +82,12 @@ func (t *task) prepareEstimate() (err error) {
 	if t.o.ROC {
 		err = cmp.Or(t.checkROC(), err)
 	}
+	if t.o.Importance {
+		err = cmp.Or(t.checkImportance(), err)
+	}
+	if t.o.LearningCurve {
+		err = cmp.Or(t.checkLearning(), err)
+	}
 	alone := func(m *cv.Method) bool { return m != nil && m.Kind == cv.LeaveOneOut }
 	t.mustBeExact = t.o.Intervals == IntervalsHalves
 	t.centreFeatures(t.o.HeldOut || alone(t.o.Method) || alone(t.o.Nested))

@@ -58,7 +58,8 @@ func (t *task) dealtBy() []float64 {
 
 // estimateHalf makes every choice on some rows alone, and gives the estimate of each
 // output at its best. A λ that was asked for is multiplied by the share that the half
-// has of the weight of all compared pairs. It may be called from several goroutines.
+// has of the weight of all compared pairs, but for learners of the mean over pairs, which
+// have no goal. It may be called from several goroutines.
 func (s *space) estimateHalf(ctx context.Context, rows []int, weight float64) ([]float64, error) {
 	part := s.under(s.o.Kernels[0]).part(rows)
 	if s.o.Lambdas != nil {
@@ -66,13 +67,9 @@ func (s *space) estimateHalf(ctx context.Context, rows []int, weight float64) ([
 		if err != nil {
 			return nil, err
 		}
-		share := pref.Trace(goal.L) / weight
-		scaled := *s.o
-		scaled.Lambdas = make([]float64, len(s.o.Lambdas))
-		for l, lambda := range s.o.Lambdas {
-			scaled.Lambdas[l] = lambda * share
+		if goal != nil {
+			part.o = s.scaledLambdas(pref.Trace(goal.L) / weight)
 		}
-		part.o = &scaled
 	}
 	c, err := part.choose(ctx, nil)
 	if err != nil {
@@ -85,36 +82,57 @@ func (s *space) estimateHalf(ctx context.Context, rows []int, weight float64) ([
 	return values, nil
 }
 
-// halvesWork counts the multiplications of all halves: a factorisation, and each λ over
-// the pairs or groups that are left out.
+// scaledLambdas are the options with the values of λ multiplied by a share.
+func (s *space) scaledLambdas(share float64) *Options {
+	scaled := *s.o
+	scaled.Lambdas = make([]float64, len(s.o.Lambdas))
+	for l, lambda := range s.o.Lambdas {
+		scaled.Lambdas[l] = lambda * share
+	}
+	return &scaled
+}
+
+// halvesWork counts the multiplications of all halves.
 func (e *Estimated) halvesWork() float64 {
 	s := e.choice.space
-	m := float64(s.rows()) / 2
-	k, factor := m, 12*m*m*m
-	switch s.solution.Solver {
-	case Primal:
-		k = float64(s.features())
-		factor = m*k*k + 12*k*k*k
-	case Sparse:
-		k = float64(len(s.support))
-		factor = 2*m*k*k + 12*k*k*k
-	default:
-		if s.x != nil {
-			factor += m * m * float64(s.features()) * data.Density(s.x)
-		}
-	}
-	lambdas, outputs := float64(s.procedure.count(s.task)), float64(s.outputs)
-	estimate := lambdas * m * m * (1.5*k + 40*outputs) // every pair
+	kernels, lambdas := float64(len(s.o.Kernels)), float64(s.procedure.count(s.task))
+	return 2 * cv.HalfSplits * kernels * e.work(0.5, lambdas)
+}
+
+// work counts the multiplications of an estimate on a share of the rows and queries: a
+// factorisation, and so many values of λ over the pairs or groups that are left out.
+func (e *Estimated) work(share, lambdas float64) float64 {
+	s := e.choice.space
+	m, outputs := float64(s.rows())*share, float64(s.outputs)
+	k, factor := s.factorWork(m)
 	if method := e.Choice.Method; method.Kind != cv.LeavePairOut {
 		groups := m
 		switch {
 		case method.Kind == cv.KFold:
 			groups = float64(method.Folds)
 		case e.Queries > 1 && method.Kind == cv.LeaveQueryOut:
-			groups = float64(e.Queries) / 2
+			groups = float64(e.Queries) * share
 		}
 		rows := m / groups
-		estimate = groups * min(k*k*k+lambdas*outputs*(k*k+rows*k), lambdas*(rows*rows*k+8*rows*k*outputs+rows*rows*rows))
+		return factor + groups*min(k*k*k+lambdas*outputs*(k*k+rows*k), lambdas*(rows*rows*k+8*rows*k*outputs+rows*rows*rows))
 	}
-	return 2 * cv.HalfSplits * float64(len(s.o.Kernels)) * (factor + estimate)
+	return factor + lambdas*m*m*(1.5*k+40*outputs) // every pair
+}
+
+// factorWork counts the multiplications of a factorisation of m rows, and its columns.
+func (s *space) factorWork(m float64) (columns, factor float64) {
+	k := m
+	switch s.solution.Solver {
+	case Primal:
+		k = float64(s.features())
+		return k, m*k*k + 12*k*k*k
+	case Sparse:
+		k = float64(len(s.support))
+		return k, 2*m*k*k + 12*k*k*k
+	}
+	factor = 12 * m * m * m
+	if s.x != nil {
+		factor += m * m * float64(s.features()) * data.Density(s.x)
+	}
+	return k, factor
 }

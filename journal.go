@@ -19,6 +19,7 @@ const (
 	NoteEndOfPath      event.Code = "end-of-path"     // the best candidate is the first or the last
 	NoteNoInterval     event.Code = "no-interval"     // the interval takes too long
 	NoteFailedInterval event.Code = "failed-interval" // halves have no estimate
+	NoteFeaturesLeft   event.Code = "features-left"   // leaving out all features takes long
 	NoteFewPairs       event.Code = "few-pairs"       // the nested estimate is coarse
 )
 

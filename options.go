@@ -57,7 +57,7 @@ type Options struct {
 	// Monitor hears how far the work is, and notes as soon as they are made.
 	Monitor Monitor
 
-	// HeldOut, ROC, Interval, Nested and Permutations are of Estimate alone.
+	// HeldOut, ROC, Importance, LearningCurve, Interval, Nested and Permutations are of Estimate alone.
 
 	// HeldOut says that held-out scores will be asked for, of Estimated.HeldOut: they
 	// keep the constants that trainings do not see, by which those of different
@@ -67,6 +67,12 @@ type Options struct {
 	// ROC says that the curve of Estimated.ROC will be asked for: an error before the
 	// work where there is none.
 	ROC bool
+	// Importance says that Estimated.Importance will be asked for: an error before the
+	// work where there is none.
+	Importance bool
+	// LearningCurve says that the curve of Estimated.LearningCurve will be asked for: an
+	// error before the work where there is none.
+	LearningCurve bool
 	// Intervals says whether the best estimate gets a 95 % interval.
 	Intervals Intervals
 	// Nested, where it is not nil, are outer folds, over which the error of the whole

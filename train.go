@@ -151,6 +151,8 @@ func Train(ctx context.Context, p Problem, o Options) (*Result, error) {
 		return nil, fault.Optionf("Permutations", "are of Estimate")
 	case o.HeldOut, o.ROC:
 		return nil, fault.Optionf("HeldOut", "and ROC are of Estimate")
+	case o.LearningCurve:
+		return nil, fault.Optionf("LearningCurve", "is of Estimate")
 	case o.Intervals != IntervalsAuto:
 		return nil, fault.Optionf("Intervals", "is of Estimate")
 	}

@@ -27,7 +27,7 @@ func (m *Model) WriteFile(path string) error { return replace.File(path, m.Write
 // returns an error and writes nothing: a weight that is not finite, a kernel that
 // kernel.Parse does not know, a text of two lines.
 func (m *Model) Write(w io.Writer) error {
-	if err := m.writable(); err != nil {
+	if err := m.Check(); err != nil {
 		return err
 	}
 	return modelfile.Write(w, m.Scorer.version(), &m.Info, m.write)

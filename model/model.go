@@ -93,8 +93,10 @@ func (m *Model) check() error {
 	return m.Info.Check()
 }
 
-// writable reports why Read would not read the model back.
-func (m *Model) writable() error {
+// Check returns why the model cannot be written and read back, or exported: parts that are
+// missing or whose lengths do not fit together, numbers that are not finite, texts that are
+// not UTF-8 or not one line. It costs a pass over the numbers.
+func (m *Model) Check() error {
 	if err := m.check(); err != nil {
 		return err
 	}

@@ -24,20 +24,26 @@ type Build struct {
 	Threads     int      `json:"threads"`
 }
 
+// Version is the version of this program, that of the tag or the commit it was built from.
+// Cost O(1).
+func Version() string {
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
+		return info.Main.Version
+	}
+	return "(unknown)"
+}
+
 // NewBuild makes the document of this program on a machine with the given arithmetic. Cost
 // O(1).
 func NewBuild(arithmetic pairrank.Arithmetic) *Build {
 	b := &Build{
-		Version: "(unknown)", Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH,
+		Version: Version(), Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH,
 		Kernel: arithmetic.Kernel, Kernels: arithmetic.Kernels, CPUFeatures: arithmetic.Features,
 		CPUs: runtime.NumCPU(), Threads: runtime.GOMAXPROCS(0),
 	}
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		return b
-	}
-	if info.Main.Version != "" {
-		b.Version = info.Main.Version
 	}
 	for _, s := range info.Settings {
 		switch {
@@ -59,7 +65,7 @@ func (b *Build) WriteText(w io.Writer) error {
 	if _, err := fmt.Fprintf(w, "pairrank %s\n", b.Version); err != nil {
 		return err
 	}
-	l := &lines{width: 13}
+	l := newLines(w, 13)
 	if b.Revision != "" {
 		l.line("revision", "%s", b.Revision)
 	}

@@ -55,7 +55,7 @@ func checkedSide(n *relation.NodeSummary) CheckedSide {
 
 // WriteText writes the document for people.
 func (d *EdgeCheck) WriteText(w io.Writer) error {
-	l := &lines{width: 10}
+	l := newLines(w, 10)
 	kind := "incomplete"
 	if d.Complete {
 		kind = "complete"

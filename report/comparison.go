@@ -18,7 +18,9 @@ type Comparison struct {
 	Zeros       string       `json:"zeros"`
 	Interval    string       `json:"interval"` // the kind of ci95
 	Comparisons []Compared   `json:"comparisons"`
-	Warnings    []string     `json:"warnings,omitempty"`
+	// PerQuery are the values of every query, in the order of Comparisons; see AddQueries.
+	PerQuery []ComparedQuery `json:"per_query,omitempty"`
+	Warnings []string        `json:"warnings,omitempty"`
 
 	report *compare.Report
 }
@@ -44,6 +46,25 @@ type Compared struct {
 	ExactPermutation bool             `json:"exact_permutation"`
 }
 
+// ComparedQuery is the metrics of one query under both rankings.
+type ComparedQuery struct {
+	Query string         `json:"query"`
+	A     []metric.Value `json:"a"`
+	B     []metric.Value `json:"b"`
+}
+
+// AddQueries adds the values of every query of the reports A and B that were compared, in
+// O(q) for each metric. It panics where they are not of the same queries.
+func (d *Comparison) AddQueries(a, b *metric.Report) {
+	if len(a.PerQuery) != len(b.PerQuery) {
+		panic("report: the rankings are not of the same queries")
+	}
+	d.PerQuery = make([]ComparedQuery, len(a.PerQuery))
+	for g, q := range a.PerQuery {
+		d.PerQuery[g] = ComparedQuery{q.ID, q.Values, b.PerQuery[g].Values}
+	}
+}
+
 // NewComparison is the document of rankings A and B that were compared with options o.
 func NewComparison(r *compare.Report, style metric.Style, rankings [2]Ranking, o compare.Options) *Comparison {
 	d := &Comparison{Style: style, Rankings: rankings, Resamples: o.Resamples, Seed: o.Seed, Zeros: o.Zeros.String(), Interval: compare.IntervalKind,
@@ -67,6 +88,9 @@ func NewComparison(r *compare.Report, style metric.Style, rankings [2]Ranking, o
 // WriteText writes the document for people.
 func (d *Comparison) WriteText(w io.Writer) error {
 	r, style := d.report, d.Style
+	if r == nil {
+		return errNoText
+	}
 	fmt.Fprintf(w, "style %s\ninterval %s\nA  %s\nB  %s\n\n", style, d.Interval, d.Rankings[0].name(), d.Rankings[1].name())
 	values := [][]string{{"metric", "A", "B", "A - B", "95 % interval", "wins", "ties", "losses", "undefined"}}
 	tests := [][]string{{"p-value", "Wilcoxon", "sign flips"}}

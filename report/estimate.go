@@ -26,6 +26,8 @@ type Estimate struct {
 	Nested      *Nested          `json:"nested,omitempty"`
 	Permutation *Permutation     `json:"permutation,omitempty"`
 	ROC         *ROC             `json:"roc,omitempty"`
+	Importance  *Importance      `json:"importance,omitempty"`
+	Learning    *LearningCurve   `json:"learning_curve,omitempty"`
 	Seconds     EstimateSeconds  `json:"seconds"`
 
 	estimated *pairrank.Estimated
@@ -157,7 +159,10 @@ func (d *Estimate) result(k pairrank.KernelEstimate, point cv.Point, output int)
 // WriteText writes the document for people.
 func (d *Estimate) WriteText(w io.Writer) error {
 	e := d.estimated
-	l := &lines{width: 11}
+	if e == nil {
+		return errNoText
+	}
+	l := newLines(w, 11)
 	l.line("learner", "%s, solver %s: %s", d.Learner, e.Solution.Solver, e.Solution.Why)
 	l.line("data", "%s, %s", spell.Plural(e.Rows, "row"), spell.Plural(e.Queries, "query"))
 	how := exactly(e.Choice.Chosen().Outputs[0].Points)
@@ -177,11 +182,17 @@ func (d *Estimate) WriteText(w io.Writer) error {
 	if d.ROC != nil {
 		l.line("roc", "%s", d.ROC.text())
 	}
+	if d.Learning != nil {
+		l.line("learning", "%s", d.Learning.text())
+	}
 	if n := d.Nested; n != nil {
 		l.line("nested", "error %.5f%s of choosing and training, over %s of %s", float64(n.Error), plusMinus(n.StdErr), spell.Plural(int(n.Pairs), "held-out pair"), n.Outer)
 	}
 	if t := d.Permutation; t != nil {
 		l.line("permutation", "p = %.4g: %d of %d permutations are as good", float64(t.P), t.Below, t.N)
+	}
+	if d.Importance != nil {
+		d.Importance.write(l, d.Metric, e.Boosted)
 	}
 	l.line("seconds", "%.3g reading, %.3g validating", float64(d.Seconds.Load), float64(d.Seconds.Validation))
 	_, err := io.WriteString(w, l.String())
@@ -208,7 +219,7 @@ func (r *Result) text() string {
 func (d *Estimate) writeTable(l *lines) {
 	c := &d.estimated.Choice
 	if len(c.Kernels) == 1 {
-		candidateTable(c.Kernels[0].Outputs[0], d.estimated.Boosted, d.metric, "<- best").Write(&l.Builder)
+		candidateTable(c.Kernels[0].Outputs[0], d.estimated.Boosted, d.metric, "<- best").writeTo(l)
 		return
 	}
 	fmt.Fprintf(l, "\n  %-28s  %10s  %8s  %8s", "kernel", candidateName(d.estimated.Boosted), "error", "stderr")

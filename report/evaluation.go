@@ -27,13 +27,13 @@ func (r Ranking) name() string {
 	return r.File
 }
 
-// letter is the short name of ranking k: A to Z, then AA and so on.
-func letter(k int) string {
+// Letter is the short name of ranking k: A to Z, then AA and so on, in O(log k).
+func Letter(k int) string {
 	name := string(rune('A' + k%26))
 	if k < 26 {
 		return name
 	}
-	return letter(k/26-1) + name
+	return Letter(k/26-1) + name
 }
 
 // Evaluation is the document of measured rankings.
@@ -107,7 +107,7 @@ func (e *Evaluation) WriteText(w io.Writer) error {
 	fmt.Fprintf(w, "style %s\n", e.Reports[0].Style)
 	if e.several() {
 		for k, r := range e.Rankings {
-			fmt.Fprintf(w, "%-2s %s\n", letter(k), r.name())
+			fmt.Fprintf(w, "%-2s %s\n", Letter(k), r.name())
 		}
 	}
 	fmt.Fprintln(w)
@@ -128,7 +128,7 @@ func (e *Evaluation) queryTable() [][]string {
 		for k := range e.Reports {
 			name := first.Style.Name(res.Metric)
 			if e.several() {
-				name += " " + letter(k)
+				name += " " + Letter(k)
 			}
 			head = append(head, name)
 		}
@@ -152,7 +152,7 @@ func (e *Evaluation) meanTable() [][]string {
 	if e.several() {
 		head = head[:1]
 		for k := range e.Reports {
-			head = append(head, letter(k))
+			head = append(head, Letter(k))
 		}
 	}
 	table := [][]string{append(head, "queries", "undefined")}

@@ -26,6 +26,20 @@ func (n Number) MarshalJSON() ([]byte, error) {
 	return strconv.AppendFloat(nil, v, 'g', -1, 64), nil
 }
 
+// UnmarshalJSON reads a number, or null as NaN. It returns an error for anything else.
+func (n *Number) UnmarshalJSON(text []byte) error {
+	if string(text) == "null" {
+		*n = Number(math.NaN())
+		return nil
+	}
+	v, err := strconv.ParseFloat(string(text), 64)
+	if err != nil {
+		return fmt.Errorf("%.40s is not a number", text)
+	}
+	*n = Number(v)
+	return nil
+}
+
 // ValueNumber is a value, NaN where it is not defined.
 func ValueNumber(v metric.Value) Number {
 	if !v.Defined {

@@ -153,7 +153,10 @@ func newRelationResult(o *relation.Options, point cv.Point) RelationResult {
 
 // WriteText writes the document for people.
 func (d *Relation) WriteText(w io.Writer) error {
-	l := &lines{width: 10}
+	if d.problem == nil {
+		return errNoText
+	}
+	l := newLines(w, 10)
 	l.line("learner", "%s, %s", d.Learner, d.kernels())
 	l.line("data", "%s between %s", spell.Plural(d.Edges, "edge"), d.nodes())
 	l.line("objective", "%s", d.options.Formula())
@@ -214,18 +217,18 @@ func (d *Relation) writeTable(l *lines, mark string) {
 		drawn = fmt.Sprintf(", drawn from %d: standard error of drawing at most %.2g", d.Edges, drawErr(e.Points))
 	}
 	l.line("selection", "setting %s, %s, %s, %s held out%s", d.Setting, e.Method, how, spell.Plural(e.Held, "edge"), drawn)
-	t := NewTable(len(e.Points), e.Best, mark)
-	t.Add("lambda", 10, func(l int) string { return spell.Power(e.Points[l].Candidate) })
-	t.Add("error", 8, func(l int) string { return d.Results[l].Error.String() })
-	t.Add("stderr", 8, func(l int) string { return d.Results[l].StdErr.String() })
-	t.Add("c-index", 8, func(l int) string { return d.Results[l].CIndex.String() })
+	t := newChoiceTable(len(e.Points), e.Best, mark, func(l int) float64 { return e.Points[l].Error })
+	t.add("lambda", 10, func(l int) string { return spell.Power(e.Points[l].Candidate) })
+	t.add("error", 8, func(l int) string { return d.Results[l].Error.String() })
+	t.add("stderr", 8, func(l int) string { return d.Results[l].StdErr.String() })
+	t.add("c-index", 8, func(l int) string { return d.Results[l].CIndex.String() })
 	for k, m := range d.options.Also {
-		t.Add(m.String(), 12, func(l int) string { return ValueNumber(e.Points[l].Also[k]).String() })
+		t.add(m.String(), 12, func(l int) string { return ValueNumber(e.Points[l].Also[k]).String() })
 	}
 	if m := d.options.Metric; m != nil {
-		t.Add(m.String(), 12, func(l int) string { return ValueNumber(e.Points[l].Metric).String() })
+		t.add(m.String(), 12, func(l int) string { return ValueNumber(e.Points[l].Metric).String() })
 	}
-	t.Write(&l.Builder)
+	t.writeTo(l)
 }
 
 // drawErr is the largest of the errors of drawing.

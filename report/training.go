@@ -182,17 +182,27 @@ func newCandidate(p cv.Point, rounds bool, m *metric.Metric) Candidate {
 // lines writes lines of a key and a text.
 type lines struct {
 	strings.Builder
-	width int
+	width  int
+	styled bool // for a terminal that shows styles
+}
+
+// newLines begins lines that will be written to w.
+func newLines(w io.Writer, width int) *lines {
+	_, styled := w.(Styled)
+	return &lines{width: width, styled: styled}
 }
 
 func (l *lines) line(key, format string, args ...any) {
-	fmt.Fprintf(l, "%-*s %s\n", l.width, key, fmt.Sprintf(format, args...))
+	fmt.Fprintf(l, "%-*s %s\n", l.width, key, unmarked(fmt.Sprintf(format, args...)))
 }
 
 // WriteText writes the document for people.
 func (d *Training) WriteText(w io.Writer) error {
+	if d.result == nil {
+		return errNoText
+	}
 	t := &d.result.Training
-	l := &lines{width: 10}
+	l := newLines(w, 10)
 	if t.Boosted {
 		l.line("learner", "%s", t.Learner)
 	} else {
@@ -264,17 +274,17 @@ func (d *Training) writeChoice(l *lines) {
 		d.writeOutputs(l, chosen.Outputs)
 		return
 	}
-	candidateTable(chosen.Outputs[0], d.result.Training.Boosted, d.metric, "<- chosen").Write(&l.Builder)
+	candidateTable(chosen.Outputs[0], d.result.Training.Boosted, d.metric, "<- chosen").writeTo(l)
 }
 
 // candidateTable is the estimate of one output under one kernel.
-func candidateTable(e *cv.Estimate, rounds bool, m *metric.Metric, mark string) *Table {
-	t := NewTable(len(e.Points), e.Best, mark)
-	t.Add(candidateName(rounds), 10, func(l int) string { return candidateText(e.Points[l].Candidate, rounds) })
-	t.Add("error", 8, func(l int) string { return Number(e.Points[l].Error).String() })
-	t.Add("stderr", 8, func(l int) string { return ValueNumber(e.Points[l].StdErr).String() })
+func candidateTable(e *cv.Estimate, rounds bool, m *metric.Metric, mark string) *choiceTable {
+	t := newChoiceTable(len(e.Points), e.Best, mark, func(l int) float64 { return e.Points[l].Error })
+	t.add(candidateName(rounds), 10, func(l int) string { return candidateText(e.Points[l].Candidate, rounds) })
+	t.add("error", 8, func(l int) string { return Number(e.Points[l].Error).String() })
+	t.add("stderr", 8, func(l int) string { return ValueNumber(e.Points[l].StdErr).String() })
 	if m != nil {
-		t.Add(m.String(), 8, func(l int) string { return ValueNumber(e.Points[l].Metric).String() })
+		t.add(m.String(), 8, func(l int) string { return ValueNumber(e.Points[l].Metric).String() })
 	}
 	return t
 }

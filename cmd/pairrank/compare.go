@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -20,6 +21,7 @@ type compareFlags struct {
 	resamples int
 	seed      uint64
 	zeros     string
+	pages     pageFlags
 }
 
 func newCompare(a *app) *cobra.Command {
@@ -47,6 +49,7 @@ win is a smaller value. The metrics are
   ` + wrapNames(perQueryNames()),
 		Example: `  pairrank compare test.txt --model new.txt --model old.txt
   pairrank compare test.txt --scores a.txt --scores b.txt -m ndcg@10,map
+  pairrank compare test.txt --model new.txt --model old.txt --report report.html
   pairrank compare test.txt --model new.txt --scores bm25.txt -m ndcg@10 --json`,
 		Args: exactly("DATA"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -66,6 +69,7 @@ win is a smaller value. The metrics are
 	flags.Uint64Var(&f.seed, "seed", 1, "`N`, the same seed gives the same numbers")
 	cli.EnumFlag(cmd, &f.zeros, "zeros", compare.DropZeros.String(), compare.ZerosNames(),
 		"what Wilcoxon's test does with queries that do not differ: drop them, or rank them too (Pratt)")
+	f.pages.add(cmd, "the differences and their intervals")
 	f.rows = a.rowsFlags(cmd)
 	extraFlag(cmd, &f.rows.extra)
 	a.JSONFlag(cmd)
@@ -89,7 +93,7 @@ func (f *compareFlags) check(path string) error {
 	if f.resamples < 100 {
 		return cli.Usagef("--resamples is at least 100, not %d: an interval of fewer says nothing", f.resamples)
 	}
-	return cli.OnceStdin(append(rankingPaths(f.rankings), path)...)
+	return cmp.Or(f.pages.check(), cli.OnceStdin(append(rankingPaths(f.rankings), path)...))
 }
 
 func (a *app) compare(path string, f *compareFlags) error {
@@ -104,6 +108,9 @@ func (a *app) compare(path string, f *compareFlags) error {
 		return cli.WithHint(cli.Usagef("%s counts the pairs of all queries together, and a comparison needs a value of each query", metrics[at]),
 			"disagreement and auc have one")
 	}
+	if err := a.CheckOutputs(f.pages.files(), append(rankingPaths(f.rankings), path)...); err != nil {
+		return err
+	}
 	opts := compare.Options{Resamples: f.resamples, Seed: f.seed}
 	if opts.Zeros, err = compare.ParseZeros(f.zeros); err != nil {
 		return cli.AsUsage(err)
@@ -116,19 +123,21 @@ func (a *app) compare(path string, f *compareFlags) error {
 	if !set.HasQID {
 		a.Warn("the rows have no qid: they count as one query")
 	}
-	found, err := cli.AwaitFor(a.Ctx, func() (*compare.Report, error) {
+	d, err := cli.AwaitFor(a.Ctx, func() (*report.Comparison, error) {
 		reports, err := evaluateEach(inputsOf(set, scores), metrics, judged)
 		if err != nil {
 			return nil, err
 		}
-		return compare.Reports(reports[0], reports[1], opts)
+		return compared(reports, documented(f.rankings), judged.Style, opts)
 	})
 	if err != nil {
 		return cli.ReadError(err)
 	}
-	for _, text := range found.Warnings {
+	for _, text := range d.Warnings {
 		a.Warn("%s", text)
 	}
-	rankings := documented(f.rankings)
-	return a.Print(a.Ctx, report.NewComparison(found, judged.Style, [2]report.Ranking(rankings), opts))
+	if err := a.writePages(a.Ctx, &f.pages, told{path, d}); err != nil {
+		return err
+	}
+	return a.Print(a.Ctx, d)
 }

@@ -1,13 +1,15 @@
 package main
 
 import (
+	"cmp"
+	"strconv"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"pairrank"
+	"pairrank/cmd/pairrank/internal/advice"
 	"pairrank/cmd/pairrank/internal/cli"
-	"pairrank/cmd/pairrank/internal/explain"
 	"pairrank/eval/cv"
 	"pairrank/report"
 )
@@ -20,6 +22,8 @@ type cvFlags struct {
 	nested       string
 	permutations int
 	roc, rocBy   string
+	importance   string
+	learning     bool
 }
 
 func newCV(a *app) *cobra.Command {
@@ -56,6 +60,13 @@ The error of the best of several λ or kernels is too low by what chance gave to
 the choice. --nested estimates the error of the whole procedure: each outer fold
 is predicted by choosing and training on the others alone.
 
+--importance leaves out each feature, too: the held-out error without it, by the
+same method at the same λ, by how much that is worse than with all features, and
+the standard error of that difference over the same held-out pairs. Those of the
+largest weight times standard deviation come first, and as many as some tens of
+seconds allow; --importance=20 and --importance=all say how many. Of two features
+that tell the same neither is worth anything.
+
 Of edges between nodes (--edges) each edge is left out, or its row, its column,
 or both, as --setting says, by loo or kfold:K. Exact are the closed forms of
 arbitrary relations and of two-step.
@@ -67,8 +78,10 @@ and the report says so; lpo is refused.`,
   pairrank cv patients.txt --method lpo --lambdas 2^-10:2^10:21
   pairrank cv patients.txt --kernel gaussian:gamma=2^-10:2^4:15 --nested
   pairrank cv patients.txt --lambda 1 --held-out pairs.tsv --roc roc.tsv
+  pairrank cv train.txt --learning-curve --report report.html
   pairrank cv train.txt --method kfold:10 --metric ndcg@10 --json
   pairrank cv patients.txt --lambda 1 --permutations 1000
+  pairrank cv train.txt --importance --json
   pairrank cv rows.txt --labels outputs.npy --lambdas 0.1,1,10
   pairrank cv --edges edges.tsv --rows drugs.tsv --cols targets.tsv --setting rows --method loo`,
 		Args: between(0, "DATA"),
@@ -92,7 +105,11 @@ and the report says so; lpo is refused.`,
 	flags.IntVar(&f.permutations, "permutations", 0, "test against `N` permutations of the labels, within queries")
 	flags.StringVar(&f.roc, "roc", "", "`FILE` for the ROC curve of tournament leave-pair-out at the best λ: threshold, false positive rate, sensitivity")
 	cli.EnumFlag(cmd, &f.rocBy, "roc-by", "all", rocNames, "pairs that rank the rows for --roc; quicksort needs few of many")
+	flags.StringVar(&f.importance, "importance", "", "error without each of `N` features, one at a time, or all (as many as take some tens of seconds, when no value is given)")
+	flags.Lookup("importance").NoOptDefVal = importanceDefault
 	cli.EnumFlag(cmd, &f.interval, "interval", "auto", intervalNames, "95 % interval of the best estimate, by 60 splits into halves with all choices made again; auto leaves it out where that takes a while")
+	flags.BoolVar(&f.learning, "learning-curve", false, "estimate the error anew on ten random parts of a half of the queries or rows, of a quarter, and so on")
+	f.pages.add(cmd, "the error over λ, and the best")
 	a.learnerFlags(cmd, &f.trainFlags)
 	a.JSONFlag(cmd)
 	a.ProgressFlag(cmd)
@@ -116,18 +133,39 @@ var rocNames = []string{"all", "quicksort"}
 // nestedDefault stands for --nested without a value.
 const nestedDefault = "default"
 
+// importanceDefault stands for --importance without a value.
+const importanceDefault = "auto"
+
+// importances is the value of --importance.
+func (f *cvFlags) importances() (o pairrank.ImportanceOptions, err error) {
+	switch f.importance {
+	case "", importanceDefault:
+		return o, nil
+	case "all":
+		return pairrank.ImportanceOptions{Features: pairrank.ImportanceAll}, nil
+	}
+	n, err := strconv.Atoi(f.importance)
+	if err != nil || n < 1 {
+		return o, cli.Usagef("--importance takes a number of features from 1, or all, not %q", f.importance)
+	}
+	return pairrank.ImportanceOptions{Features: n}, nil
+}
+
 // planEstimate checks the flags that train and cv share, and those of cv alone.
 func (f *cvFlags) planEstimate() (*learning, error) {
 	p, err := f.plan()
-	if err != nil {
+	if err = cmp.Or(err, f.pages.check()); err != nil {
 		return nil, err
 	}
 	o := &p.options
 	if err := p.setMethod(f.method); err != nil {
 		return nil, cli.AsUsage(err)
 	}
-	o.HeldOut, o.ROC, o.Permutations = f.heldOut != "", f.roc != "", f.permutations
-	o.Intervals = f.intervals()
+	o.HeldOut, o.ROC, o.LearningCurve, o.Permutations = f.heldOut != "", f.roc != "", f.learning, f.permutations
+	o.Intervals, o.Importance = f.intervals(), f.importance != ""
+	if _, err := f.importances(); err != nil {
+		return nil, err
+	}
 	if f.nested == nestedDefault {
 		o.Nested = &cv.Method{Kind: cv.KFold}
 	} else if f.nested != "" {
@@ -146,7 +184,7 @@ func (f *cvFlags) planEstimate() (*learning, error) {
 // random reports whether the seed matters when rows are held out by m. Half-samples for
 // an interval, which it draws too, are not counted.
 func (f *cvFlags) random(m cv.Method) bool {
-	return m.Kind == cv.KFold || f.nested != "" || f.permutations > 0 || f.changed("basis") || f.rocBy == rocNames[1]
+	return m.Kind == cv.KFold || f.nested != "" || f.permutations > 0 || f.changed("basis") || f.learning || f.rocBy == rocNames[1]
 }
 
 // check refuses flags that do not go together.
@@ -159,7 +197,7 @@ func (f *cvFlags) check(p *learning) error {
 	case f.changed("permutations") && f.permutations < 1:
 		return cli.Usagef("--permutations is at least 1, not %d", f.permutations)
 	case f.changed("seed") && !f.halves() && o.Method != nil && !f.random(*o.Method) && !p.drawsPairs():
-		return cli.Usagef("--seed is for kfold, --pairs-sample, --nested, --permutations, --basis and --roc-by quicksort, and nothing else is random")
+		return cli.Usagef("--seed is for kfold, --pairs-sample, --nested, --permutations, --basis, --learning-curve and --roc-by quicksort, and nothing else is random")
 	case f.roc == "" && f.changed("roc-by"):
 		return cli.Usagef("--roc-by is about --roc FILE")
 	case f.roc == "-" || f.heldOut == "-":
@@ -167,7 +205,7 @@ func (f *cvFlags) check(p *learning) error {
 	case f.roc != "" && f.roc == f.heldOut:
 		return cli.Usagef("--roc and --held-out write to different files")
 	}
-	return (&explain.Run{}).Error(o.CheckEstimate(p.problem))
+	return (&advice.Run{}).Error(o.CheckEstimate(p.problem))
 }
 
 // checkLabels refuses what needs the labels of DATA where others replace them.
@@ -185,6 +223,19 @@ func (f *cvFlags) checkLabels(o *pairrank.Options) error {
 	return nil
 }
 
+// addImportance adds what each feature is worth to a document, where that was asked for.
+func (a *app) addImportance(f *cvFlags, e *pairrank.Estimated, d *report.Estimate) error {
+	o, err := f.importances()
+	if err != nil || f.importance == "" {
+		return err
+	}
+	i, err := cli.AwaitFor(a.Ctx, func() (*pairrank.Importance, error) { return e.Importance(a.Ctx, o) })
+	if err == nil {
+		d.AddImportance(i)
+	}
+	return err
+}
+
 func (a *app) crossValidate(path string, f *cvFlags) error {
 	p, err := f.planEstimate()
 	if err != nil {
@@ -193,7 +244,7 @@ func (a *app) crossValidate(path string, f *cvFlags) error {
 	if err := cli.FilesOnly(f.matrix, f.preferences, f.basisRows, f.labels); err != nil {
 		return err
 	}
-	if err := a.CheckOutputs([]string{f.heldOut, f.roc}, path, f.matrix, f.preferences, f.basisRows, f.labels); err != nil {
+	if err := a.CheckOutputs(append(f.pages.files(), f.heldOut, f.roc), path, f.matrix, f.preferences, f.basisRows, f.labels); err != nil {
 		return err
 	}
 	began := time.Now()
@@ -202,7 +253,7 @@ func (a *app) crossValidate(path string, f *cvFlags) error {
 	}
 	load := time.Since(began)
 	began = time.Now()
-	run := &explain.Run{Data: cli.Shown(path), Kernel: f.matrix, Method: "method"}
+	run := &advice.Run{Data: cli.Shown(path), Kernel: f.matrix, Method: "method"}
 	p.options.Monitor = run.Monitor(a.App, true)
 	e, err := cli.AwaitFor(a.Ctx, func() (*pairrank.Estimated, error) {
 		return pairrank.Estimate(a.Ctx, p.problem, p.options)
@@ -211,12 +262,18 @@ func (a *app) crossValidate(path string, f *cvFlags) error {
 		return run.Error(err)
 	}
 	d := report.NewEstimate(e, f.learner, report.About{Load: load, Metric: p.options.Metric})
+	if err := a.addImportance(f, e, d); err != nil {
+		return run.Error(err)
+	}
 	if err := a.writeAsked(f, p, e, d); err != nil {
 		return run.Error(err)
 	}
 	d.Seconds.Validation = report.Number(time.Since(began).Seconds())
 	if f.changed("seed") && e.Halves == nil && !f.random(e.Choice.Method) && !e.Choice.Drawn() {
-		a.Note("--seed is for kfold, --pairs-sample, --interval, --nested, --permutations, --basis and --roc-by quicksort, and nothing was drawn")
+		a.Note("--seed is for kfold, --pairs-sample, --interval, --nested, --permutations, --basis, --learning-curve and --roc-by quicksort, and nothing was drawn")
+	}
+	if err := a.writePages(a.Ctx, &f.pages, told{path, d}); err != nil {
+		return err
 	}
 	return a.Print(a.Ctx, d)
 }

@@ -18,7 +18,7 @@ func (a *app) crossValidateEdges(f *cvFlags) error {
 		return err
 	}
 	r := plan.edges
-	if err := a.CheckOutputs([]string{f.heldOut}, r.edges, r.rowNodes, r.colNodes); err != nil {
+	if err := a.CheckOutputs(append(f.pages.files(), f.heldOut), r.edges, r.rowNodes, r.colNodes); err != nil {
 		return err
 	}
 	began := time.Now()
@@ -51,13 +51,20 @@ func (a *app) crossValidateEdges(f *cvFlags) error {
 		}
 	}
 	about.Work = time.Since(began)
-	return a.Print(a.Ctx, report.NewRelationEstimate(e, &p.Problem, &o, about))
+	d := report.NewRelationEstimate(e, &p.Problem, &o, about)
+	if err := a.writePages(a.Ctx, &f.pages, told{r.edges, d}); err != nil {
+		return err
+	}
+	return a.Print(a.Ctx, d)
 }
 
 // planEdges checks the flags of cv --edges.
 func (f *cvFlags) planEdges() (*edgePlan, error) {
 	if f.method == "none" {
 		return nil, cli.Usagef("cv holds out: --method loo or kfold:K")
+	}
+	if err := f.pages.check(); err != nil {
+		return nil, err
 	}
 	plan, err := f.trainFlags.planEdges(f.method, true)
 	if err != nil {

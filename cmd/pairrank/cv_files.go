@@ -14,13 +14,21 @@ import (
 	"pairrank/report"
 )
 
-// writeAsked writes the files of --held-out and --roc. It is not run on another
+// writeAsked writes the files of --held-out and --roc, and makes the curve of
+// --learning-curve. It is not run on another
 // goroutine, so that an interruption removes a half-written file before the run ends.
 func (a *app) writeAsked(f *cvFlags, p *learning, e *pairrank.Estimated, d *report.Estimate) error {
 	if f.heldOut != "" {
 		if err := a.writeHeldOut(f.heldOut, p, e); err != nil {
 			return err
 		}
+	}
+	if f.learning {
+		curve, err := e.LearningCurve(a.Ctx)
+		if err != nil {
+			return err
+		}
+		d.AddLearningCurve(curve)
 	}
 	if f.roc == "" {
 		return nil

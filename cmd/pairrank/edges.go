@@ -70,7 +70,7 @@ var (
 	relationOnly = []string{"edge-format", "transpose", "rows", "cols", "row-kernel", "col-kernel", "relation", "pair-kernel", "setting",
 		"lambda-cols", "symmetrize", "normalize-kernel", "psd-fix", "early-stop", "patience", "curve"}
 	relationToo = []string{"edges", "output", "learner", "lambda", "lambdas", "select", "method", "pairs-sample", "metric", "solver", "loss", "seed",
-		"tolerance", "max-iterations", "binarize", "held-out", "interval", "nested", "permutations", "max-line", "json", "progress", "threads", "help"}
+		"tolerance", "max-iterations", "binarize", "held-out", "interval", "report", "figure", "nested", "permutations", "max-line", "json", "progress", "threads", "help"}
 )
 
 // dataOr returns the name of DATA, or "" where --edges is given instead. Flags that do not

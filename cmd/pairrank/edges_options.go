@@ -4,8 +4,8 @@ import (
 	"errors"
 	"slices"
 
+	"pairrank/cmd/pairrank/internal/advice"
 	"pairrank/cmd/pairrank/internal/cli"
-	"pairrank/cmd/pairrank/internal/explain"
 	"pairrank/eval/cv"
 	"pairrank/eval/metric"
 	"pairrank/relation"
@@ -23,7 +23,7 @@ type edgePlan struct {
 	options   relation.Options
 	nodes     relation.Problem // that will be read
 	threshold *float64         // of --binarize
-	run       explain.Run
+	run       advice.Run
 }
 
 // planEdges checks the flags against each other, and asks the library whether the options
@@ -31,7 +31,7 @@ type edgePlan struct {
 // holds out even where there is no λ to choose.
 func (f *trainFlags) planEdges(method string, estimates bool) (*edgePlan, error) {
 	r := &f.relation
-	p := &edgePlan{flags: f, edges: r, run: explain.Run{Method: "select"}}
+	p := &edgePlan{flags: f, edges: r, run: advice.Run{Method: "select"}}
 	if estimates {
 		p.run.Method = "method"
 	}

@@ -140,10 +140,41 @@ compare-gaps 3: compare gaps.txt --model linear.model --model linear.model -m co
 compare-gaps-csv 3: compare gaps.csv --model csv.model --model csv.model -m concordance
 compare-wide 3: compare wide.txt --model linear.model --scores queries.scores -m concordance
 compare-none 2: compare queries.txt --model linear.model -m concordance
+report: report linear.model queries.txt -o out/page
+report-baseline: report linear.model queries.txt --baseline boost.model -m ndcg,map -o out/page
+report-csv: report csv.model rows.csv -o out/page
+report-weights: report linear.model -o out/page
+report-documents: report estimate.json compared.json -o out/page
+report-out: report linear.model queries.txt -m map
+report-edges: report edges.model -o out/page
+report-square: report square.model -o out/page
+report-new: report square.model --rows new.tsv -o out/page
+report-wide 3: report linear.model wide.txt -o out/page
+report-edges-wide 3: report square.model --rows wide.tsv -o out/page
+report-gaps 3: report linear.model gaps.txt -o out/page
+report-gaps-csv 3: report csv.model gaps.csv -o out/page
 inspect: inspect linear.model
 inspect-kernel: inspect gaussian.model
 inspect-stumps: inspect boost.model
 inspect-edges: inspect edges.model
+explain: explain linear.model queries.txt
+explain-of: explain gaussian.model list.txt --of 2,5
+explain-stumps: explain boost.model queries.txt
+explain-csv: explain csv.model rows.csv
+explain-bare 3: explain csv.model bare.csv
+explain-gaps 3: explain linear.model gaps.txt
+explain-gaps-csv 3: explain csv.model gaps.csv
+explain-wide 3: explain linear.model wide.txt
+explain-several: explain several.model list.txt --score-column 2
+explain-several-none 2: explain several.model list.txt
+explain-given-none 2: explain given.model
+explain-given: explain given.model --kernel-matrix kernel.tsv
+explain-given-data: explain given.model list.txt --kernel-matrix kernel.tsv
+explain-given-csv: explain given.model twelve.csv --kernel-matrix kernel.tsv
+explain-edges: explain square.model --given n1
+explain-edges-of: explain edges.model --given n1 --rows nodes.tsv --of c2,c1
+explain-edges-wide 3: explain square.model --given n1 --rows wide.tsv
+explain-edges-none 2: explain square.model
 check 3: check bad.txt
 check-csv: check rows.csv
 check-gaps 3: check gaps.txt
@@ -166,8 +197,28 @@ convert-bare: convert bare.csv out/rows.txt
 convert-gaps 3: convert gaps.txt out/rows.txt
 convert-gaps-csv 3: convert gaps.csv out/rows.txt
 convert-plain: convert queries.txt out/rows
+export: export scaled.model --to es-ltr
+export-solr: export scaled.model --to solr
+export-ranklib: export boost.model --to ranklib
+export-onnx: export edges.model --to onnx -o out/model.onnx
+export-go: export linear.model --to go
+export-gaussian 2: export gaussian.model --to svmrank
+export-none 2: export linear.model
+import: import svm.dat --from svmrank
+import-file: import svm.dat --from svmrank -o out/m
+import-none 2: import svm.dat
+serve: serve linear.model --check
+serve-edges: serve e=edges.model --check
+serve-given 3: serve linear.model --check --golden linear=queries.scores
+serve-cert 2: serve linear.model --check --tls-cert cert.pem
+serve-key 2: serve linear.model --check --tls-key key.pem
+serve-nowhere 1: serve linear.model --listen 127.0.0.1:99999
+serve-none 2: serve
 version: version
 completion: completion bash
+man: man train
+man-all: man
+man-none 2: man tarin
 pairrank:
 `
 
@@ -179,8 +230,11 @@ train queries.txt --learner rankboost --rounds 4 -o boost.model
 train list.txt --kernel gaussian:gamma=0.5 --lambda 1 -o gaussian.model
 train list.txt --kernel-matrix kernel.tsv --lambda 1 -o given.model
 train rows.csv --lambda 1 -o csv.model
+train list.txt --labels labels.tsv --lambda 1 -o several.model
 train --edges edges.tsv --rows nodes.tsv --cols cols.tsv --lambda 1 -o edges.model
 train --edges square.tsv --rows nodes.tsv --lambda 1 -o square.model
+train queries.txt --normalize zscore --lambda 1 -o scaled.model
+export linear.model --to svmrank -o svm.dat
 convert queries.txt x.npy
 predict linear.model queries.txt -o queries.scores
 predict linear.model queries.txt --trec-run ours -o run.txt
@@ -266,7 +320,11 @@ func corpusFiles() map[string]string {
 		}
 	}
 	put("preferences.tsv", "1\t2\t2\n3\t1\n5\t4\t1\t0.5\n6\t5\n7\t9\t3\n10\t12\n8\t11\n")
+	put("golden.json", "{\"rows\":[[0,0,0]],\"scores\":[0]}\n")
+	put("token.txt", "a-token-of-some-length\n")
 	put("basis.txt", "2\n5\n7\n11\n")
+	put("estimate.json", `{"method":"lqo","learner":"rankrls","results":[{"lambda":1,"error":0.2,"stderr":0.1,"pairs":9}],"best":{"lambda":1,"error":0.2},"seconds":{"load":1}}`)
+	put("compared.json", `{"style":"default","comparisons":[{"metric":"map","a":0.5,"b":0.4,"difference":0.1,"ci95":[0,0.2]}]}`)
 	put("names.txt", "first\nsecond\nthird\n")
 	putRelation(put, r)
 	return files

@@ -23,13 +23,13 @@ var sharedProbes = map[string]probe{
 	"threads":  give("1").but("never", "results do not depend on it"),
 	"format":   give("csv", "tsv").but("predict-given-data predict-given-csv", "of DATA only the rows are counted there"),
 	"missing":  give("zero").but(withoutGaps, "no value is missing there"),
-	"zero-based": give("").but("predict-given-data given cv-given", "the features of DATA are not used there").
+	"zero-based": give("").but("predict-given-data explain-given-data given cv-given", "the features of DATA are not used there").
 		but("compare-scores compare-style compare-json scores evaluate-json evaluate-list", "the features of DATA are not used there").
 		but("cv-gaussian cv-map cv-boost cv-boost-default cv-basis cv-cg", "a first column of zeros changes no score"),
 	"label-column":   give("grade"),
 	"qid-column":     give("grade"),
 	"extra-features": give("ignore").but("*", "no row or node there has such features"),
-	"no-label":       give("").but("predict-given-csv", "of DATA only the rows are counted there"),
+	"no-label":       give("").but("predict-given-csv explain-given-csv", "of DATA only the rows are counted there"),
 	"max-line":       give("1"),
 	"transpose":      give("").but("check-square", "the nodes are the same at both ends").but("similarity", "the model has no edges"),
 }
@@ -92,16 +92,22 @@ var flagProbes = map[string]map[string]probe{
 		"names":      give("names.txt"),
 		"valid":      give("queries.txt"),
 		"labels":     give("labels.tsv"),
+		"report":     give("out/page.html"),
+		"figure":     give("out/figure.svg"),
 	},
 	"cv": {
-		"method":       give("kfold:4"),
-		"held-out":     give("out/held"),
-		"nested":       give("kfold:3"),
-		"permutations": give("5"),
-		"roc":          give("out/curve"),
-		"roc-by":       give("quicksort"),
-		"labels":       give("labels.tsv"),
-		"interval":     give("none", "halves"), // one of them at least is not what auto comes to
+		"method":         give("kfold:4"),
+		"held-out":       give("out/held"),
+		"nested":         give("kfold:3"),
+		"permutations":   give("5"),
+		"learning-curve": give(""),
+		"importance":     give("", "1"),
+		"roc":            give("out/curve"),
+		"roc-by":         give("quicksort"),
+		"labels":         give("labels.tsv"),
+		"report":         give("out/page.html"),
+		"figure":         give("out/figure.svg"),
+		"interval":       give("none", "halves"), // one of them at least is not what auto comes to
 	},
 	"predict": {
 		"output":        give("out/scores"),
@@ -142,9 +148,33 @@ var flagProbes = map[string]map[string]probe{
 		"resamples":    give("200").but("compare-scores compare-models", "Student's interval is the longer one there"),
 		"seed":         give("5").but("compare-scores compare-models", "Student's interval is the longer one there"),
 		"zeros":        give("rank"),
+		"report":       give("out/page.html"),
+		"figure":       give("out/figure.svg"),
+	},
+	"report": {
+		"output":       give("out/other"),
+		"baseline":     give("svm.model"),
+		"metrics":      give("p@2"),
+		"style":        give("letor3"),
+		"min-relevant": give("2"),
+		"binarize":     give("2"),
+		"rows":         give("new.tsv"),
+		"cols":         give("new-cols.tsv"),
 	},
 	"inspect": {
 		"top": give("1"),
+	},
+	"explain": {
+		"of":            give("1,4", "c1,c3", "n2,n3"),
+		"query":         give("3"),
+		"limit":         give("1").but("explain-given explain-given-data explain-given-csv explain-several", "there is one list"),
+		"top":           give("1"),
+		"score-column":  give("1").but("explain explain-of explain-stumps explain-csv explain-given explain-given-data explain-given-csv", "the model has one output"),
+		"kernel-matrix": give("kernel.tsv"),
+		"given":         give("n2"),
+		"rows":          give("new.tsv"),
+		"cols":          give("new-cols.tsv"),
+		"by":            give("row", "column"),
 	},
 	"check": {
 		"limit":       give("1").but("check-csv", "nothing is wrong there"),
@@ -167,8 +197,46 @@ var flagProbes = map[string]map[string]probe{
 		"seed":     give("3"),
 		"output":   give("out/made"),
 	},
+	"export": {
+		"to":          give("sql"),
+		"output":      give("out/other"),
+		"name":        give("other"),
+		"normalizers": give(""),
+	},
+	"import": {
+		"from":   give("svmrank"),
+		"output": give("out/other"),
+	},
 	"version": {
 		"threads": give("1", "3"), // one of them at least is not what the machine has
+	},
+	"serve": {
+		"listen":              give("127.0.0.1:0", "[::1]:9"),
+		"golden":              give("golden.json"),
+		"rows":                give("new.tsv"),
+		"cols":                give("new-cols.tsv"),
+		"extra-features":      give("ignore"),
+		"missing":             give("zero"),
+		"token-file":          give("token.txt"),
+		"tls-cert":            give("cert.pem"),
+		"tls-key":             give("key.pem"),
+		"max-body":            give("1000"),
+		"max-held":            give("1000000000"),
+		"max-rows":            give("7"),
+		"max-concurrent":      give("7"),
+		"max-queue":           give("7"),
+		"max-per-client":      give("7"),
+		"queue-wait":          give("7s"),
+		"read-header-timeout": give("7s"),
+		"read-timeout":        give("7s"),
+		"write-timeout":       give("7s"),
+		"idle-timeout":        give("7s"),
+		"drain":               give("7s"),
+		"poll":                give("7s"),
+		"log-format":          give("json"),
+		"log-level":           give("debug"),
+		"check":               give(""),
+		"threads":             give("1", "3"), // one of them at least is not what the machine has
 	},
 	"convert": {
 		"to":    give("tsv"),
@@ -179,7 +247,7 @@ var flagProbes = map[string]map[string]probe{
 
 // Commands of the corpus by what they have in common.
 const (
-	short       = "check-edges check-square predict-edges predict-edges-some predict-square synth-rps synth-rps-test edges one-domain two-step similarity"
+	short       = "check-edges check-square predict-edges predict-edges-some predict-square explain-edges explain-edges-of synth-rps synth-rps-test edges one-domain two-step similarity report-weights report-documents report-edges report-square report-new"
 	withoutGaps = "*"
 	singleLists = "cv-default cv-list cv-kfold cv-gaussian cv-basis cv-cg cv-map cv-given cv-labels cv-roc"
 )

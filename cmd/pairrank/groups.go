@@ -11,15 +11,15 @@ var flagGroups = map[string][]cli.Group{
 		cli.NewGroup("Learner", flagsOfLearners, "time-limit warm-start"),
 		cli.NewGroup("Choice", "lambdas valid pairs-sample seed"),
 		cli.NewGroup("Edges", flagsOfEdges, "early-stop patience curve"),
-		cli.NewGroup("Output and run", "json", flagsOfRuns),
+		cli.NewGroup("Output and run", flagsOfPages, "json", flagsOfRuns),
 	},
 	"cv": {
 		cli.NewGroup("The six that matter", "method learner kernel lambda metric nested"),
 		cli.NewGroup("Data", flagsOfData, flagsOfLabels),
 		cli.NewGroup("Learner", flagsOfLearners),
-		cli.NewGroup("Choice and estimate", "lambdas pairs-sample interval permutations seed"),
+		cli.NewGroup("Choice and estimate", "lambdas pairs-sample interval permutations importance learning-curve seed"),
 		cli.NewGroup("Edges", flagsOfEdges),
-		cli.NewGroup("Output and run", "held-out roc roc-by json", flagsOfRuns),
+		cli.NewGroup("Output and run", "held-out roc roc-by", flagsOfPages, "json", flagsOfRuns),
 	},
 	"predict": {
 		cli.NewGroup("Scores", "output trec-run header"),
@@ -38,12 +38,32 @@ var flagGroups = map[string][]cli.Group{
 		cli.NewGroup("Metrics", flagsOfMetrics),
 		cli.NewGroup("Tests", "resamples zeros seed"),
 		cli.NewGroup("Data", flagsOfData, "extra-features"),
+		cli.NewGroup("Output and run", flagsOfPages, "json", flagsOfRuns),
+	},
+	"report": {
+		cli.NewGroup("Page", "output"),
+		cli.NewGroup("Models of rows", "baseline", flagsOfMetrics),
+		cli.NewGroup("Data", flagsOfData, "extra-features"),
+		cli.NewGroup("Edges", "rows cols"),
+		cli.NewGroup("Run", flagsOfRuns),
+	},
+	"explain": {
+		cli.NewGroup("What is explained", "of query limit top score-column"),
+		cli.NewGroup("Data", flagsOfData, "no-label extra-features kernel-matrix"),
+		cli.NewGroup("Edges", "given rows cols by"),
 		cli.NewGroup("Output and run", "json", flagsOfRuns),
 	},
 	"check": {
 		cli.NewGroup("Data", flagsOfData),
 		cli.NewGroup("Edges", "edges edge-format transpose rows cols row-kernel col-kernel"),
 		cli.NewGroup("Output and run", "limit json", flagsOfRuns),
+	},
+	"serve": {
+		cli.NewGroup("Address", "listen tls-cert tls-key token-file"),
+		cli.NewGroup("Models", "golden rows cols extra-features missing poll check"),
+		cli.NewGroup("Limits", "max-body max-held max-rows max-concurrent max-queue max-per-client queue-wait"),
+		cli.NewGroup("Times", "read-header-timeout read-timeout write-timeout idle-timeout drain"),
+		cli.NewGroup("Log and run", "log-format log-level threads help"),
 	},
 }
 
@@ -55,5 +75,6 @@ const (
 	flagsOfEdges    = "edges edge-format transpose rows cols row-kernel col-kernel normalize-kernel symmetrize psd-fix relation pair-kernel setting lambda-cols"
 	flagsOfRankings = "scores model"
 	flagsOfMetrics  = "metrics style min-relevant binarize"
+	flagsOfPages    = "report figure"
 	flagsOfRuns     = "progress threads help"
 )

@@ -5,8 +5,8 @@ import (
 	"io"
 
 	"pairrank"
+	"pairrank/cmd/pairrank/internal/advice"
 	"pairrank/cmd/pairrank/internal/cli"
-	"pairrank/cmd/pairrank/internal/explain"
 	"pairrank/data"
 	"pairrank/format/svmlight"
 	"pairrank/internal/fault"
@@ -59,11 +59,9 @@ func (a *app) score(m *model.Model, set *data.Set, extra string) ([]float64, err
 	}
 	rows, _ := set.X.Dims()
 	if err := pairrank.CheckScoring(m, set.X); err != nil {
-		return nil, (&explain.Run{}).Error(err)
+		return nil, (&advice.Run{}).Error(err)
 	}
-	if norm := m.Normalizer; norm != nil && norm.Kind == data.NormalizeQueryMinMax && m.Info.Queries > 1 && !set.HasQID {
-		a.Warn("the model normalises by query, and the rows have no qid: they count as one query")
-	}
+	a.warnOneQuery(m, set)
 	meter := a.Begin(fmt.Sprintf("scoring %d rows", rows), 0)
 	defer meter.End()
 	scores, err := cli.AwaitFor(a.Ctx, func() ([]float64, error) { return m.Score(set) })
@@ -73,7 +71,14 @@ func (a *app) score(m *model.Model, set *data.Set, extra string) ([]float64, err
 	return scores, finite(scores, func(i int) string { return fmt.Sprintf("row %d", i/m.Outputs()+1) })
 }
 
+// warnOneQuery tells of rows that count as one query where queries matter.
+func (a *app) warnOneQuery(m *model.Model, set *data.Set) {
+	if norm := m.Normalizer; norm != nil && norm.Kind == data.NormalizeQueryMinMax && m.Info.Queries > 1 && !set.HasQID {
+		a.Warn("the model normalises by query, and the rows have no qid: they count as one query")
+	}
+}
+
 // finite refuses scores that overflow; name says what has the i-th score.
 func finite(scores []float64, name func(i int) string) error {
-	return (&explain.Run{}).Error(fault.Finite(scores, name))
+	return (&advice.Run{}).Error(fault.Finite(scores, name))
 }

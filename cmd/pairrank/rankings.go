@@ -140,6 +140,11 @@ func (a *app) modelToJudge(path string) (*model.Model, error) {
 	if err != nil {
 		return nil, err
 	}
+	return judgedModel(saved, path)
+}
+
+// judgedModel is a model whose ranking can be measured.
+func judgedModel(saved savedModel, path string) (*model.Model, error) {
 	if err := checkRowsModel(saved, path); err != nil {
 		return nil, cli.WithHint(err, "or score it with predict, then evaluate --scores")
 	}

@@ -79,7 +79,12 @@ missed (--fail-under), 5 numerical failure, 130 interrupted.`,
 	root.SetFlagErrorFunc(flagError)
 	root.CompletionOptions.DisableDefaultCmd = true // completion.go has it
 	a.ThreadsFlag(root)
-	root.AddCommand(newTrain(a), newPredict(a), newRank(a), newEvaluate(a), newCV(a), newCompare(a), newInspect(a), newCheck(a), newSynth(a), newConvert(a), newVersion(a), newCompletion(a))
+	root.AddCommand(
+		newTrain(a), newPredict(a), newRank(a), newEvaluate(a), newCV(a), newCompare(a), newReport(a),
+		newInspect(a), newExplain(a), newExport(a), newImport(a), newServe(a),
+		newCheck(a), newConvert(a), newSynth(a),
+		newVersion(a), newMan(a), newCompletion(a),
+	)
 	cli.HelpInGroups(root, flagGroups)
 	cli.HoldToOneValue(root)
 	for _, cmd := range root.Commands() {
@@ -96,12 +101,7 @@ func noVerb(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
-	var known []string
-	for _, c := range cmd.Commands() {
-		if c.IsAvailableCommand() {
-			known = append(known, c.Name())
-		}
-	}
+	known := verbNames(cmd)
 	hint := "the verbs are " + strings.Join(known, ", ")
 	if near := spell.Nearest(args[0], known); near != "" {
 		hint = "did you mean pairrank " + near + "?"

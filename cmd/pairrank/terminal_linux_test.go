@@ -71,3 +71,46 @@ func TestHelpIsAsWideAsTheTerminal(t *testing.T) {
 		t.Errorf("the terminal gets\n%s\nwant\n%s", got, want)
 	}
 }
+
+// On a terminal the chosen row is bold and every error has a bar; not with NO_COLOR,
+// and not in a pipe.
+func TestTerminalShowsTheChoice(t *testing.T) {
+	t.Setenv("TERM", "xterm")
+	dir := t.TempDir()
+	rows := filepath.Join(dir, "a.txt")
+	if err := os.WriteFile(rows, []byte("1 qid:1 1:2\n0 qid:1 1:1\n0 qid:2 1:1.5\n1 qid:2 1:3\n0 qid:3 1:4\n1 qid:3 1:1\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	args := []string{"cv", rows, "--method", "lqo", "--lambdas", "1,2"}
+	shown := func(noColour string) string {
+		t.Setenv("NO_COLOR", noColour)
+		master, terminal := openTerminal(t)
+		if err := run(t.Context(), args, strings.NewReader(""), terminal, io.Discard); err != nil {
+			t.Fatal(err)
+		}
+		terminal.Close()
+		text, _ := io.ReadAll(master) // ends with an error, as the other end is closed
+		return strings.ReplaceAll(string(text), "\r\n", "\n")
+	}
+	var pipe bytes.Buffer
+	if err := run(t.Context(), args, strings.NewReader(""), &pipe, io.Discard); err != nil {
+		t.Fatal(err)
+	}
+	if strings.ContainsAny(pipe.String(), "\x1b█\uFDD0\uFDD1\uFDD2") {
+		t.Errorf("the pipe gets %q", pipe.String())
+	}
+	timeless := func(text string) string { return text[:strings.Index(text, "seconds")] }
+	if got, want := timeless(shown("1")), timeless(pipe.String()); got != want {
+		t.Errorf("with NO_COLOR the terminal gets %q, want %q", got, want)
+	}
+	text := shown("")
+	bold, bars := 0, strings.Count(text, "\x1b[36m█")
+	for _, row := range strings.Split(text, "\n") {
+		if strings.HasPrefix(row, "\x1b[1m") && strings.HasSuffix(row, "<- best") {
+			bold++
+		}
+	}
+	if bold != 1 || bars != 2 {
+		t.Errorf("%d bold rows and %d bars, want the chosen one and two, in\n%q", bold, bars, text)
+	}
+}

@@ -11,8 +11,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"pairrank"
+	"pairrank/cmd/pairrank/internal/advice"
 	"pairrank/cmd/pairrank/internal/cli"
-	"pairrank/cmd/pairrank/internal/explain"
 	"pairrank/eval/cv"
 	"pairrank/report"
 )
@@ -66,6 +66,7 @@ squared distance of two compared rows; 2^-15:2^15:31 is the grid of the papers.`
 		Example: `  pairrank train train.txt -o model.txt
   pairrank train train.txt -o model.txt --normalize query-minmax --metric ndcg@10
   pairrank train train.txt -o model.txt --valid vali.txt --metric ndcg@10
+  pairrank train train.txt -o model.txt --report report.html --figure lambda.svg
   pairrank train train.txt -o model.txt --kernel gaussian:gamma=0.25 --lambdas 2^-5:2^5:11
   pairrank train train.txt -o model.txt --kernel gaussian:gamma=2^-10:2^4:15
   pairrank train big.txt -o model.txt --kernel gaussian:gamma=0.25 --basis 500 --seed 1
@@ -98,6 +99,7 @@ squared distance of two compared rows; 2^-15:2^15:31 is the grid of the papers.`
 	flags.StringVar(&f.selectBy, "select", "", "`METHOD` that judges λ: lqo, lpo, loo, kfold:K or none (default: lqo, for a single list lpo, for one λ none; for ranksvm and rankboost kfold:10; for --edges loo where that is exact, else kfold:5)")
 	flags.StringVar(&f.valid, "valid", "", "`FILE` of labelled rows that choose λ, or the rounds, instead of --select: by their error, or --metric")
 	f.registerStops(cmd)
+	f.pages.add(cmd, "the error over λ, and the choice")
 	flags.StringVar(&f.names, "names", "", "`FILE` with the feature names, one a line")
 	a.learnerFlags(cmd, &f)
 	a.JSONFlag(cmd)
@@ -113,7 +115,7 @@ func (a *app) checkModelOutput(f *trainFlags, form string) error {
 	if a.JSON && f.output == "-" {
 		return cli.Usagef("--json and -o - both write to standard output")
 	}
-	return nil
+	return f.pages.check()
 }
 
 // setSelection sets what λ, kernel or rounds are chosen by: --select, --valid, or nothing.
@@ -130,6 +132,9 @@ func (p *learning) setSelection() error {
 		nothing = true
 	} else if err := p.setMethod(f.selectBy); err != nil {
 		return cli.AsUsage(fmt.Errorf("--select is a method or none: %w", err))
+	}
+	if nothing && f.pages.figure != "" {
+		return cli.WithHint(cli.Usagef("--figure shows the errors by which a choice is made, and nothing is held out"), "--select lqo, loo or kfold:10 holds out all the same")
 	}
 	return p.checkUnused(nothing)
 }
@@ -204,7 +209,7 @@ func (a *app) train(path string, f *trainFlags) error {
 	if err := cli.FilesOnly(f.matrix, f.preferences, f.basisRows, f.names, f.warmStart, f.valid, f.labels); err != nil {
 		return err
 	}
-	if err := a.CheckOutputs([]string{f.output}, path, f.matrix, f.preferences, f.basisRows, f.names, f.valid, f.labels); err != nil {
+	if err := a.CheckOutputs(append(f.pages.files(), f.output), path, f.matrix, f.preferences, f.basisRows, f.names, f.valid, f.labels); err != nil {
 		return err
 	}
 	began := time.Now()
@@ -229,10 +234,21 @@ func (a *app) train(path string, f *trainFlags) error {
 	if stopped != nil { // the best so far is saved, whatever stopped it
 		ctx = context.WithoutCancel(ctx)
 	}
+	return errors.Join(a.writeTraining(ctx, path, f, result, about), stopped)
+}
+
+// writeTraining writes the model and what is told of its training.
+func (a *app) writeTraining(ctx context.Context, path string, f *trainFlags, result *pairrank.Result, about report.About) error {
 	if err := a.WriteUnder(ctx, f.output, result.Model.Write); err != nil {
 		return err
 	}
-	return errors.Join(a.reportTraining(ctx, f.output, report.NewTraining(result, about)), stopped)
+	d := report.NewTraining(result, about)
+	saved := f.output
+	if saved == "-" {
+		saved = path
+	}
+	pages := a.writePages(ctx, &f.pages, told{path, d}, told{saved, report.NewInspection(result.Model, 0)})
+	return errors.Join(pages, a.reportTraining(ctx, f.output, d))
 }
 
 // runTraining trains. An interrupted run still waits for a learner that keeps its best
@@ -244,7 +260,7 @@ func (a *app) runTraining(path string, p *learning) (*pairrank.Result, error) {
 		defer stop()
 		ctx = limited
 	}
-	run := &explain.Run{Data: cli.Shown(path), Valid: f.valid, Kernel: f.matrix, Method: "select", TimeLimit: f.timeLimit, Iterations: f.iterations}
+	run := &advice.Run{Data: cli.Shown(path), Valid: f.valid, Kernel: f.matrix, Method: "select", TimeLimit: f.timeLimit, Iterations: f.iterations}
 	p.options.Monitor = run.Monitor(a.App, !keeps)
 	work := func() (*pairrank.Result, error) { return pairrank.Train(ctx, p.problem, p.options) }
 	if !keeps {

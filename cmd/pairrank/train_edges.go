@@ -8,7 +8,9 @@ import (
 	"strconv"
 	"time"
 
+	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/relation"
+	"pairrank/relation/pairmodel"
 	"pairrank/report"
 )
 
@@ -22,7 +24,10 @@ func (a *app) trainEdges(f *trainFlags) error {
 		return err
 	}
 	r := plan.edges
-	if err := a.CheckOutputs([]string{f.output, r.curve}, r.edges, r.rowNodes, r.colNodes, r.earlyStop); err != nil {
+	if f.pages.figure != "" && !plan.chooses() {
+		return cli.Usagef("--figure shows the errors that λ is chosen by, and nothing is held out")
+	}
+	if err := a.CheckOutputs(append(f.pages.files(), f.output, r.curve), r.edges, r.rowNodes, r.colNodes, r.earlyStop); err != nil {
 		return err
 	}
 	began := time.Now()
@@ -57,7 +62,21 @@ func (a *app) trainEdges(f *trainFlags) error {
 	if err := a.WriteUnder(ctx, f.output, result.Model.Write); err != nil {
 		return err
 	}
-	return errors.Join(a.reportTraining(ctx, f.output, report.NewRelationTraining(result, &p.Problem, &o, about)), stopped)
+	d := report.NewRelationTraining(result, &p.Problem, &o, about)
+	return errors.Join(a.writeEdgePages(ctx, f, result.Model, d), a.reportTraining(ctx, f.output, d), stopped)
+}
+
+// writeEdgePages writes what --report and --figure ask for of a training on edges.
+func (a *app) writeEdgePages(ctx context.Context, f *trainFlags, m *pairmodel.Model, d *report.Relation) error {
+	documents := []told{{f.relation.edges, d}}
+	if f.pages.page != "" {
+		heat, err := trainingMap(m, f.output)
+		if err != nil {
+			return err
+		}
+		documents = append(documents, heat...)
+	}
+	return a.writePages(ctx, &f.pages, documents...)
 }
 
 // readToTrain reads the problem and the edges of --early-stop, which the options get.

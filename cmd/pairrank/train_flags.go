@@ -25,6 +25,7 @@ type trainFlags struct {
 	iterations                             int
 	svmFlags
 	rounds   string
+	pages    pageFlags
 	relation relationFlags
 	interval string // of cv; "" for train
 	changed  func(name string) bool

@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"pairrank"
+	"pairrank/cmd/pairrank/internal/advice"
 	"pairrank/cmd/pairrank/internal/cli"
-	"pairrank/cmd/pairrank/internal/explain"
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/eval/metric"
@@ -214,7 +214,7 @@ func (p *learning) learner() error {
 		return err
 	}
 	p.problem = f.shape(p.kernelMatrix)
-	return (&explain.Run{}).Error(p.options.Check(p.problem))
+	return (&advice.Run{}).Error(p.options.Check(p.problem))
 }
 
 // basisAsked is the basis that is asked for. The rows of --basis-rows are not read yet, and

@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"pairrank"
+	"pairrank/cmd/pairrank/internal/advice"
 	"pairrank/cmd/pairrank/internal/cli"
-	"pairrank/cmd/pairrank/internal/explain"
 	"pairrank/data"
 	"pairrank/format/svmlight"
 	"pairrank/format/table"
@@ -44,7 +44,7 @@ func (a *app) readNames(p *learning) error {
 	}
 	const vectors = 2 // the names themselves, as many bytes
 	if err := pairrank.CheckWidth(p.problem.Set.X, vectors); err != nil {
-		return (&explain.Run{}).Error(err)
+		return (&advice.Run{}).Error(err)
 	}
 	names, err := cli.AwaitFor(a.Ctx, func() ([]string, error) { return table.ReadNames(path) })
 	if err != nil {

@@ -187,6 +187,9 @@ func (c *collector) point(output, l int) (Point, error) {
 		p.Pooled = c.pooledError(output, l)
 	}
 	p.StdErr = ratioError(each, p.Error, means[0].Den)
+	if c.o.Units {
+		each(func(terms []metric.Term) { p.Units = append(p.Units, terms[chosen]) })
+	}
 	return p, nil
 }
 

@@ -90,6 +90,8 @@ type Options struct {
 	// as take a third of it, and half a million at most, or fewer where these are sure to err by
 	// less than a tenth of what the rows do. Seed draws them.
 	Pairs int64
+	// Units asks each point for what it is the mean of, for Worse.
+	Units bool
 	// MetricOptions are the conventions of the metrics.
 	MetricOptions metric.Options
 	// Progress is called as work is done, when it is not nil; from several
@@ -122,6 +124,11 @@ type Point struct {
 	// Metric is the value of Options.Metric, and Also those of Options.Also.
 	Metric metric.Value
 	Also   []metric.Value
+	// Units are what the error is the mean of, Σ Num / Σ Den, or where there is one
+	// Options.Metric that: a Term for each query of a test set, or for leave-pair-out for
+	// each row, whose pairs are those of two rows. They are nil where they were not asked
+	// for, and of pairs that were drawn.
+	Units []metric.Term
 	// Pooled is the error over the pairs of all queries of a group, where it was asked
 	// for: of two labels 1 less the area under the ROC curve of all rows.
 	Pooled metric.Value

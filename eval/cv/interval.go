@@ -20,6 +20,20 @@ func (i Interval) MarshalJSON() ([]byte, error) {
 	return json.Marshal([2]float64{i.Lo, i.Hi})
 }
 
+// UnmarshalJSON reads [lo,hi] or null. It returns an error for anything else.
+func (i *Interval) UnmarshalJSON(text []byte) error {
+	*i = Interval{}
+	if string(text) == "null" {
+		return nil
+	}
+	var ends []float64
+	if err := json.Unmarshal(text, &ends); err != nil || len(ends) != 2 {
+		return fmt.Errorf("an interval is two numbers, not %.40s", text)
+	}
+	*i = Interval{ends[0], ends[1], true}
+	return nil
+}
+
 // ShareInterval returns the 95 % interval of a share, an error or an AUC, with the
 // variance V of half-samples of units rows, queries or nodes: symmetric on the logit
 // scale, by the delta method, and so within [0,1],

@@ -113,6 +113,7 @@ func countPairs(ctx context.Context, path countsPairs, counter *rls.PairCounter,
 	m, v := labels.rows(), labels.outputs()
 	work := pairWork{float64(m), float64(v), float64(len(o.Candidates)), float64(path.Columns()), path.Dual(), o.Pairs, 1}
 	estimates, count, compared := newEstimates(labels, o), newPairCount(labels), make([][]int64, v)
+	count.units = o.Units
 	for c := range compared {
 		compared[c] = make([]int64, m)
 		ostat.NewConcordance(count.y[c]).PairsTo(compared[c])
@@ -141,7 +142,7 @@ func countPairs(ctx context.Context, path countsPairs, counter *rls.PairCounter,
 			if draw > 0 && o.Pairs == PairsAuto {
 				own = min(own, enough(n.Size(), pointOf(n.Signed(), 1, compared[c], count.alone[c], nil)))
 			}
-			estimates[c].Points[l], err = countedPoint(ctx, n, own, lambda, count.alone[c], compared[c], o.Seed)
+			estimates[c].Points[l], err = countedPoint(ctx, n, own, lambda, count.alone[c], compared[c], o)
 		}
 		if err == nil {
 			err = checkPairs(estimates, l, o.Method)
@@ -172,13 +173,18 @@ func checkPairs(estimates []*Estimate, l int, m Method) error {
 
 // countedPoint is the estimate from so many drawn pairs, 0 for all, of rows that are each
 // compared with some others; alone is that of pairCount.
-func countedPoint(ctx context.Context, near *rls.NearPairs, draw int64, lambda float64, alone bool, compared []int64, seed uint64) (Point, error) {
-	counts, err := near.Count(ctx, draw, seed)
+func countedPoint(ctx context.Context, near *rls.NearPairs, draw int64, lambda float64, alone bool, compared []int64, o Options) (Point, error) {
+	counts, err := near.Count(ctx, draw, o.Seed)
 	if err != nil {
 		return Point{}, err
 	}
 	p := pointOf(counts.Signed, rls.PairUnit, compared, alone, counts)
 	p.Candidate = lambda
+	if o.Units && p.Pairs > 0 && p.Drawn == 0 {
+		for i, n := range compared {
+			p.Units = append(p.Units, metric.Term{Num: (float64(n) - float64(counts.Signed[i])/rls.PairUnit) / 2, Den: float64(n)})
+		}
+	}
 	return p, nil
 }
 

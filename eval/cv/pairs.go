@@ -33,6 +33,7 @@ func leavePairOut(ctx context.Context, path leavesPairsOut, labels Labels, o Opt
 func everyPair(ctx context.Context, path leavesPairsOut, labels Labels, o Options) ([]*Estimate, error) {
 	estimates := newEstimates(labels, o)
 	count := newPairCount(labels)
+	count.units = o.Units
 	progress := newPairProgress(o, labels.rows(), labels.outputs())
 	for l, lambda := range o.Candidates {
 		err := count.all(ctx, path, lambda, l, estimates, progress.over(count.take))
@@ -80,6 +81,7 @@ type pairCount struct {
 	y       [][]float64 // labels of each output
 	alone   []bool      // whether an output has two labels, one of them on a single row
 	query   []int32     // of each row: pairs are within a query
+	units   bool        // points have what they are the mean of
 	workers [][]rowPairs
 }
 
@@ -166,6 +168,12 @@ func (n *pairCount) point(lambda float64, c int) Point {
 		sum += d * d
 	}
 	p.StdErr = rowsError(sum, p.Pairs, n.alone[c])
+	if n.units {
+		p.Units = make([]metric.Term, m)
+		for i, r := range rows {
+			p.Units[i] = metric.Term{Num: float64(r.halves) / 2, Den: float64(r.pairs)}
+		}
+	}
 	return p
 }
 

@@ -49,16 +49,32 @@ type ROCPoint struct {
 	Sensitivity float64
 }
 
+// rocPoint is the JSON form of a ROCPoint.
+type rocPoint struct {
+	Threshold         metric.Value `json:"threshold"` // null is infinite
+	TruePositives     int          `json:"true_positives"`
+	FalsePositives    int          `json:"false_positives"`
+	FalsePositiveRate float64      `json:"false_positive_rate"`
+	Sensitivity       float64      `json:"sensitivity"`
+}
+
 // MarshalJSON writes an infinite threshold as null.
 func (p ROCPoint) MarshalJSON() ([]byte, error) {
-	return json.Marshal(struct {
-		Threshold         metric.Value `json:"threshold"`
-		TruePositives     int          `json:"true_positives"`
-		FalsePositives    int          `json:"false_positives"`
-		FalsePositiveRate float64      `json:"false_positive_rate"`
-		Sensitivity       float64      `json:"sensitivity"`
-	}{metric.Value{Value: p.Threshold, Defined: !math.IsInf(p.Threshold, 0)},
+	return json.Marshal(rocPoint{metric.Value{Value: p.Threshold, Defined: !math.IsInf(p.Threshold, 0)},
 		p.TruePositives, p.FalsePositives, p.FalsePositiveRate, p.Sensitivity})
+}
+
+// UnmarshalJSON reads what MarshalJSON writes. It returns an error for other JSON.
+func (p *ROCPoint) UnmarshalJSON(text []byte) error {
+	d := rocPoint{}
+	if err := json.Unmarshal(text, &d); err != nil {
+		return err
+	}
+	*p = ROCPoint{d.Threshold.Value, d.TruePositives, d.FalsePositives, d.FalsePositiveRate, d.Sensitivity}
+	if !d.Threshold.Defined {
+		p.Threshold = math.Inf(1)
+	}
+	return nil
 }
 
 // NewROC returns the ROC curve of m scores, where the greater of the two labels in y is

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"pairrank/experiments/internal/experiment"
-	"pairrank/experiments/internal/figure"
+	"pairrank/internal/figure"
 )
 
 // drawn are the estimators in the figures, by their place in estimators: the pairs of a

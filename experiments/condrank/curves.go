@@ -7,7 +7,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/experiments/internal/experiment"
-	"pairrank/experiments/internal/figure"
+	"pairrank/internal/figure"
 	"pairrank/kernel"
 	"pairrank/relation/kron"
 	"pairrank/relation/pairwise"

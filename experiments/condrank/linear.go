@@ -11,8 +11,8 @@ import (
 
 	"pairrank/data"
 	"pairrank/experiments/internal/experiment"
-	"pairrank/experiments/internal/figure"
 	"pairrank/format/svmlight"
+	"pairrank/internal/figure"
 	"pairrank/kernel"
 	"pairrank/learn/ranksvm"
 	"pairrank/learn/rls"

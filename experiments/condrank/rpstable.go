@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"pairrank/experiments/internal/experiment"
-	"pairrank/experiments/internal/figure"
+	"pairrank/internal/figure"
 	"pairrank/relation/kron"
 )
 

@@ -9,7 +9,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/experiments/internal/experiment"
-	"pairrank/experiments/internal/figure"
+	"pairrank/internal/figure"
 	"pairrank/kernel"
 	"pairrank/learn/rls"
 	"pairrank/pref"

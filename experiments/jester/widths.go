@@ -8,7 +8,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/experiments/internal/experiment"
-	"pairrank/experiments/internal/figure"
+	"pairrank/internal/figure"
 )
 
 // byWidth draws the error of the users who choose over the width of the kernel, at the

@@ -105,6 +105,17 @@ def load_arrays():
         return [f[name] for name in f.files]
 
 
+def leave_pair_out():
+    """The error of leaving out every pair of one list, for 31 lambdas."""
+    try:
+        from rlscore.learner import LeavePairOutRLS
+    except ImportError:
+        return
+    x, y = rows("list400.txt")
+    grid = [2.0**k for k in range(-15, 16)]
+    measure("RLScore: leave-pair-out of 400 rows, 31 λ", lambda: LeavePairOutRLS(x, y, regparams=grid))
+
+
 def kronecker(p):
     """Kernels, closed form of one lambda, the next lambda, and leave-one-out."""
     try:
@@ -136,5 +147,6 @@ for name in "lsqr", "sparse_cg":
     measure(f"scikit-learn {name}: news, λ = 1", ridge(name))
 measure("NumPy: npz file 10⁶×46", load_arrays)
 measure("scikit-learn: text file 20 newsgroups", lambda: load_svmlight_file(path("news.txt")))
+leave_pair_out()
 for size in 500, 1000, 2000:
     kronecker(size)

@@ -35,6 +35,7 @@ var commandRows = []commandRow{
 	{"basis 500 m=100000: one λ", "train list100000.txt --basis 500 --lambda 1 -o out.model" + gaussian, []string{"list100000.txt"}, 30 * time.Second},
 	{"all pairs m=1000 Gaussian: 31 λ", "train list1000.txt -o out.model" + gaussian, []string{"list1000.txt"}, time.Minute},
 	{"all pairs m=4000 Gaussian: one λ", "cv list4000.txt --lambda 1 --method lpo --interval none" + gaussian, []string{"list4000.txt"}, time.Minute},
+	{"one list 400×8: 31 λ", "train list400.txt --lambdas 2^-15:2^15:31 -o out.model", []string{"list400.txt"}, 30 * time.Second},
 	{"one list 5000×8: defaults", "train list5000.txt -o out.model", []string{"list5000.txt"}, 30 * time.Second},
 	{"one list 20000×8: defaults", "train list20000.txt -o out.model", []string{"list20000.txt"}, 12 * time.Second},
 	{"one list 100000×8: defaults", "train list100000.txt -o out.model", []string{"list100000.txt"}, 30 * time.Second},

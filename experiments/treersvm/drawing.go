@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"pairrank/experiments/internal/experiment"
-	"pairrank/experiments/internal/figure"
+	"pairrank/internal/figure"
 )
 
 // kind is a figure of the trainings: what it shows, and of which learners.

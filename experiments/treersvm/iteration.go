@@ -8,8 +8,8 @@ import (
 
 	"pairrank/data"
 	"pairrank/experiments/internal/experiment"
-	"pairrank/experiments/internal/figure"
 	"pairrank/internal/bundle"
+	"pairrank/internal/figure"
 	"pairrank/internal/ostat"
 )
 

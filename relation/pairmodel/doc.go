@@ -5,8 +5,8 @@
 // Files: model.go has the type and check.go what it must keep; nodes.go and norm.go what
 // is taken of nodes, terms.go the coefficients summed over the terms of the kernel,
 // score.go and similarity.go the scores, scorer.go and scorerend.go those of one pair at a
-// time, file.go and read.go its part of the format of model files, which docs/formats.md
-// specifies.
+// time, contribution.go the scores in parts, file.go and read.go its part of the format of
+// model files, which docs/formats.md specifies.
 //
 // A Model is immutable after construction and safe for concurrent use, and scores the
 // same bytes for any number of threads.

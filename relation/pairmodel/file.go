@@ -31,14 +31,16 @@ func (p *Model) WriteFile(path string) error { return replace.File(path, p.Write
 // returns an error and writes nothing: a coefficient that is not finite, a kernel that
 // kernel.Parse does not know, a text of two lines.
 func (p *Model) Write(w io.Writer) error {
-	if err := p.writable(); err != nil {
+	if err := p.Check(); err != nil {
 		return err
 	}
 	return modelfile.Write(w, fileVersion, &p.Info, p.write)
 }
 
-// writable reports why Read would not read the model back.
-func (p *Model) writable() error {
+// Check returns why the model cannot be written and read back, or exported: parts that are
+// missing or do not fit together, numbers that are not finite, texts that are not UTF-8 or
+// not one line. It costs a pass over the numbers.
+func (p *Model) Check() error {
 	if err := p.check(); err != nil {
 		return err
 	}

@@ -97,7 +97,11 @@ func (a *App) say(kind, text string) {
 			a.event(map[string]any{"event": kind, "message": text})
 			return
 		}
-		fmt.Fprintf(a.Err, "pairrank: %s: %s\n", kind, text)
+		word := kind
+		if kind == "warning" {
+			word = a.coloured(kind, yellow)
+		}
+		fmt.Fprintf(a.Err, "pairrank: %s: %s\n", word, text)
 	})
 }
 
@@ -116,7 +120,8 @@ func (a *App) Tell(err error) {
 			a.event(map[string]any{"event": "error", "message": text, "hints": hints, "exit": ExitCode(err)})
 			return
 		}
-		fmt.Fprintf(a.Err, "pairrank: %s\n", strings.ReplaceAll(text, "\n", "\npairrank: "))
+		name := a.coloured("pairrank:", redBold)
+		fmt.Fprintf(a.Err, "%s %s\n", name, strings.ReplaceAll(text, "\n", "\n"+name+" "))
 		for _, h := range hints {
 			fmt.Fprintf(a.Err, "hint: %s\n", h)
 		}

@@ -114,40 +114,55 @@ func (h help) form(text string) string {
 	return fill(strings.Fields(text), "  ", "      ", "", h.width) + "\n"
 }
 
-// flags writes all flags of a verb, in its groups. A flag of no group comes last.
+// flags writes all flags of a verb, in its groups.
 func (h help) flags(b *strings.Builder, cmd *cobra.Command) {
-	rows, names := map[string][2]string{}, []string{}
+	sections := flagSections(cmd, h.groups[cmd.Name()])
 	var all [][2]string
+	for _, s := range sections {
+		all = append(all, s.rows...)
+	}
+	column := h.column(all)
+	for _, s := range sections {
+		b.WriteString("\n" + s.title + ":\n")
+		h.table(b, s.rows, column)
+	}
+}
+
+// section is flags below a heading: each with its kind, and what is said of it.
+type section struct {
+	title string
+	rows  [][2]string
+}
+
+// flagSections are all flags of a verb, in its groups. Flags of no group come last.
+func flagSections(cmd *cobra.Command, groups []Group) (sections []section) {
+	rows, names := map[string][2]string{}, []string{}
 	visit := func(flag *pflag.Flag) {
 		if !flag.Hidden && flag.Deprecated == "" {
-			row := [2]string{flagHead(flag), flagText(flag)}
-			rows[flag.Name], names, all = row, append(names, flag.Name), append(all, row)
+			rows[flag.Name], names = [2]string{flagHead(flag), flagText(flag)}, append(names, flag.Name)
 		}
 	}
 	cmd.LocalFlags().VisitAll(visit)
 	cmd.InheritedFlags().VisitAll(visit)
-	column := h.column(all)
+	add := func(title string, names []string) {
+		s := section{title: title}
+		for _, name := range names {
+			if row, known := rows[name]; known {
+				s.rows = append(s.rows, row)
+			}
+		}
+		if len(s.rows) > 0 {
+			sections = append(sections, s)
+		}
+	}
 	rest := "Flags"
-	for _, group := range h.groups[cmd.Name()] {
-		h.group(b, group.Title, group.Flags, rows, column)
+	for _, group := range groups {
+		add(group.Title, group.Flags)
 		names = slices.DeleteFunc(names, func(name string) bool { return slices.Contains(group.Flags, name) })
 		rest = "Other flags"
 	}
-	h.group(b, rest, names, rows, column)
-}
-
-// group writes the named flags of rows below a heading.
-func (h help) group(b *strings.Builder, title string, names []string, rows map[string][2]string, column int) {
-	var list [][2]string
-	for _, name := range names {
-		if row, known := rows[name]; known {
-			list = append(list, row)
-		}
-	}
-	if len(list) > 0 {
-		b.WriteString("\n" + title + ":\n")
-		h.table(b, list, column)
-	}
+	add(rest, names)
+	return sections
 }
 
 // column is where the second column of a table begins.

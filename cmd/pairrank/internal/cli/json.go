@@ -84,5 +84,5 @@ func (a *App) Print(ctx context.Context, d Document) error {
 	if a.JSON {
 		return a.writeJSONUnder(ctx, d)
 	}
-	return a.WriteUnder(ctx, "-", d.WriteText)
+	return a.WriteUnder(ctx, "-", func(w io.Writer) error { return d.WriteText(a.styled(w)) })
 }

@@ -30,6 +30,13 @@ var MostOf = map[string]int{
 	"patience":       wide,
 	"top":            wide,
 	"limit":          wide,
+	"score-column":   wide,
+	"max-body":       1 << 30, // bodies are in memory
+	"max-held":       wide,
+	"max-rows":       10_000_000, // scores and order, 16 bytes each
+	"max-concurrent": 10_000,     // each has memory for a body and its numbers
+	"max-queue":      1_000_000,
+	"max-per-client": 1_000_000,
 }
 
 // CheckLimits refuses whole numbers that are beyond the limit of their flag.

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"pairrank/report"
 )
 
 // Visible returns a text as a terminal may show it: control characters, which it
@@ -17,7 +19,7 @@ func Visible(text string) string {
 	if strings.IndexFunc(text, hidden) < 0 && utf8.ValidString(text) {
 		return text
 	}
-	shown, rest := appendVisible(nil, []byte(text))
+	shown, rest := appendVisible(nil, []byte(text), false)
 	for _, b := range rest {
 		shown = fmt.Appendf(shown, `\x%02x`, b)
 	}
@@ -27,9 +29,9 @@ func Visible(text string) string {
 // hidden tells the characters that a terminal obeys.
 func hidden(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\t' }
 
-// appendVisible appends text made visible, but for the start of a character at its
-// end, which it returns.
-func appendVisible(dst, text []byte) (shown, rest []byte) {
+// appendVisible appends text made visible, with the sequences of styles for their
+// marks if it is styled, but for the start of a character at its end, which it returns.
+func appendVisible(dst, text []byte, styled bool) (shown, rest []byte) {
 	for len(text) > 0 {
 		if !utf8.FullRune(text) {
 			return dst, text
@@ -38,6 +40,8 @@ func appendVisible(dst, text []byte) (shown, rest []byte) {
 		switch {
 		case r == utf8.RuneError && size == 1:
 			dst = fmt.Appendf(dst, `\x%02x`, text[0])
+		case styled && report.IsMark(r):
+			dst = append(dst, sequences[r]...)
 		case hidden(r):
 			dst = fmt.Appendf(dst, `\u%04x`, r)
 		default:
@@ -51,14 +55,15 @@ func appendVisible(dst, text []byte) (shown, rest []byte) {
 // StandardOutput is standard output: it remembers an error, which those who print
 // may not look at, and makes visible what goes to a terminal.
 type StandardOutput struct {
-	to    io.Writer
-	shown bool   // made visible
-	rest  []byte // the start of a character, to be made visible
-	err   error
+	to     io.Writer
+	shown  bool   // made visible
+	styled bool   // marks become styles
+	rest   []byte // the start of a character, to be made visible
+	err    error
 }
 
 func NewStandardOutput(w io.Writer) *StandardOutput {
-	return &StandardOutput{to: w, shown: isTerminal(w)}
+	return &StandardOutput{to: w, shown: isTerminal(w), styled: showsStyles(w)}
 }
 
 // Write writes text, all or with an error.
@@ -68,7 +73,7 @@ func (o *StandardOutput) Write(p []byte) (int, error) {
 	}
 	text := p
 	if o.shown {
-		text, o.rest = appendVisible(nil, append(o.rest, p...))
+		text, o.rest = appendVisible(nil, append(o.rest, p...), o.styled)
 	}
 	if _, err := o.to.Write(text); err != nil {
 		o.err = err

@@ -2,7 +2,10 @@ package cli
 
 import (
 	"bytes"
+	"fmt"
 	"testing"
+
+	"pairrank/report"
 )
 
 func TestVisible(t *testing.T) {
@@ -36,5 +39,19 @@ func TestVisible(t *testing.T) {
 		if out.End(); b.String() != text {
 			t.Errorf("%q becomes %q where there is no terminal", text, b.String())
 		}
+	}
+}
+
+// Marks of styles become what a terminal obeys where it shows styles, and are
+// nothing that it obeys elsewhere.
+func TestMarksOfStyles(t *testing.T) {
+	text := fmt.Sprintf("%c2^9%c  %c█%c\x1b[5m", report.Strong, report.Plain, report.Bar, report.Plain)
+	var b bytes.Buffer
+	out := &StandardOutput{to: &b, shown: true, styled: true}
+	if _, err := out.Write([]byte(text)); err != nil {
+		t.Fatal(err)
+	}
+	if want := "\x1b[1m2^9\x1b[0m  \x1b[36m█\x1b[0m\\u001b[5m"; b.String() != want {
+		t.Errorf("%q, want %q", b.String(), want)
 	}
 }

@@ -1,0 +1,313 @@
+package main
+
+import (
+	"cmp"
+	"encoding/csv"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"pairrank/cmd/pairrank/internal/cli"
+	"pairrank/data"
+	"pairrank/model"
+	"pairrank/model/contribution"
+	"pairrank/report"
+)
+
+// explainFlags are the flags of explain.
+type explainFlags struct {
+	rows       *setFlags
+	of         string
+	query      string
+	limit, top int
+	output     int
+	matrix     string
+	pairs      rankFlags // given, rows, cols
+	by         string
+	flags      *pflag.FlagSet
+}
+
+func newExplain(a *app) *cobra.Command {
+	var f explainFlags
+	cmd := &cobra.Command{
+		Use:   "explain MODEL DATA [--of A,B]",
+		Short: "why a row stands above another",
+		Long: `explain takes the score of a row, or the difference of two, apart into what adds
+up to it, exactly:
+
+  linear   each feature: its weight times the difference of its values
+  kernel   each support row: its coefficient times the difference of the kernel
+           with it; support rows are called by their number in the model, which
+           keeps no names of rows
+  stumps   each feature: the thresholds that one row passes and the other does not
+  edges    each training edge: its coefficient times the difference of the
+           pairwise kernel; --by row or column adds up those of a training node
+
+It explains the best row of each query above the second, by the scores of the
+model; --of A,B explains any two rows by their numbers, and --of A the score of
+one. The largest contributions are listed, and the sum of the others.
+
+Features are told as they are in DATA, and where the model normalises them also as
+it takes them. A model that normalises by query needs all rows of the queries.
+
+Of a model of edges the columns are compared for the row --given ID; --of takes
+their ids. Nodes are given as to rank.`,
+		Example: `  pairrank explain model.txt test.txt
+  pairrank explain model.txt test.txt --query 1014 --top 5
+  pairrank explain model.txt test.txt --of 3,17 --json
+  pairrank explain model.txt --given D00040 --rows drugs.tsv --cols targets.tsv --of T1,T2`,
+		Args: between(1, "MODEL", "DATA"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			f.flags = cmd.Flags()
+			path := ""
+			if len(args) == 2 {
+				path = args[1]
+			}
+			return a.explain(args[0], path, &f)
+		},
+	}
+	cmd.Flags().StringVar(&f.of, "of", "", "`LIST` of two, A,B, to explain why A stands above B, or A alone for its score: rows by number from 1, columns of a model of edges by id")
+	cmd.Flags().StringVar(&f.query, "query", "", "explain the best row of the query `ID` above the second")
+	cmd.Flags().IntVar(&f.limit, "limit", 10, "explain the first `N` queries; 0 explains all")
+	cmd.Flags().IntVar(&f.top, "top", 10, "list the `N` largest contributions; 0 lists all")
+	cmd.Flags().IntVar(&f.output, "score-column", 1, "which output of a model of several, the `N`th")
+	cmd.Flags().StringVar(&f.matrix, "kernel-matrix", "", "`FILE` of the kernel matrix new × training, for a model of a precomputed kernel")
+	cmd.Flags().StringVar(&f.pairs.given, "given", "", "`ID` of the row node that columns are compared for, of a model of edges")
+	cmd.Flags().StringVar(&f.pairs.rows, "rows", "", "`FILE` of row nodes (default: those of the training)")
+	cmd.Flags().StringVar(&f.pairs.cols, "cols", "", "`FILE` of column nodes (default: those of the training; in one domain those of --rows, if given)")
+	cli.EnumFlag(cmd, &f.by, "by", "auto", partNames, "parts of a score of a model of edges; auto is edge, or feature-pair where the model has weights")
+	f.rows = a.rowsFlags(cmd)
+	f.rows.noLabelFlag(cmd)
+	extraFlag(cmd, &f.rows.extra)
+	a.JSONFlag(cmd)
+	a.ProgressFlag(cmd)
+	return cmd
+}
+
+// flagsOfPairs and flagsOfRows are for models of edges, and of rows, alone.
+var (
+	flagsOfPairs = []string{"given", "rows", "cols", "by"}
+	flagsOfRows  = []string{"query", "limit", "score-column", "kernel-matrix", "format", "missing", "zero-based", "label-column", "qid-column", "no-label"}
+)
+
+func (a *app) explain(modelPath, dataPath string, f *explainFlags) error {
+	if err := cli.OnceStdin(modelPath, dataPath, f.matrix); err != nil {
+		return err
+	}
+	of, err := f.check()
+	if err != nil {
+		return err
+	}
+	saved, err := a.readModel(modelPath)
+	if err != nil {
+		return err
+	}
+	var d *report.Explanation
+	if saved.pairs != nil {
+		d, err = a.explainPairs(saved, modelPath, dataPath, f, of)
+	} else {
+		d, err = a.explainRows(saved, modelPath, dataPath, f, of)
+	}
+	if err != nil {
+		return err
+	}
+	return a.Print(a.Ctx, d)
+}
+
+// check refuses flags that do not go together, and cuts --of at its comma.
+func (f *explainFlags) check() (of []string, err error) {
+	changed := f.flags.Changed
+	switch {
+	case f.top < 0 || f.limit < 0:
+		return nil, cli.Usagef("--top and --limit are at least 0")
+	case f.output < 1:
+		return nil, cli.Usagef("--score-column counts from 1, and %d was given", f.output)
+	case f.of != "" && (changed("query") || changed("limit")), changed("query") && changed("limit"):
+		return nil, cli.Usagef("--of, --query and --limit are three ways to say what is explained")
+	case f.of == "":
+		return nil, nil
+	}
+	lines, err := csv.NewReader(strings.NewReader(f.of)).ReadAll()
+	if err != nil || len(lines) != 1 || len(lines[0]) > 2 || slices.Contains(lines[0], "") {
+		return nil, cli.WithHint(cli.Usagef("--of takes A or A,B, not %q", f.of), `an id with a comma stands in quotes: --of '"a,b",c'`)
+	}
+	return lines[0], nil
+}
+
+// explainRows explains rows by a model of them.
+func (a *app) explainRows(saved savedModel, modelPath, dataPath string, f *explainFlags, of []string) (*report.Explanation, error) {
+	if err := f.checkRows(saved, modelPath, dataPath); err != nil {
+		return nil, err
+	}
+	set, err := a.rowsToExplain(saved, modelPath, dataPath, f)
+	if err != nil {
+		return nil, err
+	}
+	m := saved.rows.Output(f.output - 1)
+	if of != nil {
+		a.warnOneQuery(m, set)
+		return explainGiven(m, set, of, f.top)
+	}
+	scores, err := a.score(m, set, f.rows.extra)
+	if err != nil {
+		return nil, err
+	}
+	queries := cmp.Or(set.Queries, data.OneList(len(scores)))
+	if f.query != "" {
+		g := -1
+		if set.HasQID {
+			g = slices.Index(queries.IDs, f.query)
+		}
+		if g < 0 {
+			return nil, cli.AsData(fmt.Errorf("%s has no query %q", cli.Shown(cmp.Or(dataPath, f.matrix)), f.query))
+		}
+		return explainQueries(m, set, queries, contribution.Leaders(queries, scores), g, g+1, f)
+	}
+	return explainQueries(m, set, queries, contribution.Leaders(queries, scores), 0, queries.Len(), f)
+}
+
+// checkRows refuses flags that are not for a model of rows, or of this one.
+func (f *explainFlags) checkRows(saved savedModel, modelPath, dataPath string) error {
+	m := saved.rows
+	switch {
+	case f.matrix != "" && !m.Precomputed():
+		return cli.Usagef("--kernel-matrix is for models of a precomputed kernel, and %s is none", cli.Shown(modelPath))
+	case f.matrix == "" && m.Precomputed():
+		return checkRowsModel(saved, modelPath)
+	case f.matrix == "-":
+		return cli.Usagef("--kernel-matrix is a file, not standard input")
+	case f.matrix == "" && dataPath == "":
+		return cli.WithHint(cli.Usagef("DATA is missing"), "the form is pairrank explain %s DATA; - is standard input", modelPath)
+	case f.matrix != "" && dataPath == "":
+		if err := cli.Refuse(f.flags, "DATA, which is not given", append(rowsFlagNames, "query")...); err != nil {
+			return err
+		}
+	}
+	if m.Precomputed() {
+		if err := cli.Refuse(f.flags, "features, and a precomputed kernel has none", "extra-features"); err != nil {
+			return err
+		}
+	}
+	if err := cli.Refuse(f.flags, "models of edges, and this one scores rows", flagsOfPairs...); err != nil {
+		return err
+	}
+	return f.checkOutput(m)
+}
+
+// checkOutput refuses an output that the model does not have, and asks for one of several.
+func (f *explainFlags) checkOutput(m *model.Model) error {
+	switch n := m.Outputs(); {
+	case f.output > n:
+		return cli.Usagef("--score-column %d of a model of %d", f.output, n)
+	case n > 1 && !f.flags.Changed("score-column"):
+		return cli.Usagef("the model has %d outputs: --score-column N says which one is explained", n)
+	}
+	return nil
+}
+
+// rowsToExplain reads the rows, without the features that the model does not know where
+// they are to be left out, or the kernel matrix in their place.
+func (a *app) rowsToExplain(saved savedModel, modelPath, dataPath string, f *explainFlags) (*data.Set, error) {
+	var matrix data.Matrix
+	if f.matrix != "" {
+		x, err := a.readMatrix(f.matrix, false)
+		if err != nil {
+			return nil, err
+		}
+		if matrix = x; dataPath == "" {
+			return &data.Set{X: matrix}, nil
+		}
+	}
+	o := readOptions{Comments: true}
+	if matrix == nil {
+		o = readOptionsFor(saved.rows)
+		o.Comments = true
+	}
+	set, err := a.readSet(dataPath, f.rows, o)
+	switch {
+	case err != nil:
+		return nil, err
+	case matrix == nil && f.rows.extra == "ignore":
+		return saved.rows.WithoutExtra(set), nil
+	case matrix == nil:
+		return set, nil
+	}
+	if rows, _ := matrix.Dims(); rows != len(set.Y) {
+		return nil, cli.AsData(fmt.Errorf("%s has %d rows and %s has %d", cli.Shown(f.matrix), rows, cli.Shown(dataPath), len(set.Y)))
+	}
+	return &data.Set{X: matrix, Queries: set.Queries, HasQID: set.HasQID, Comments: set.Comments}, nil
+}
+
+// explainGiven explains the rows of --of.
+func explainGiven(m *model.Model, set *data.Set, of []string, top int) (*report.Explanation, error) {
+	all, _ := set.X.Dims()
+	rows := make([]int, len(of))
+	for k, text := range of {
+		n, err := strconv.Atoi(text)
+		if err != nil || n < 1 {
+			return nil, cli.Usagef("--of takes numbers of rows from 1, not %q", text)
+		}
+		if n > all {
+			return nil, cli.AsData(fmt.Errorf("row %d of %d is to be explained", n, all))
+		}
+		rows[k] = n - 1
+	}
+	x, err := explainOne(m, set, rows, top)
+	if err != nil {
+		return nil, err
+	}
+	return &report.Explanation{Explained: []report.Explained{*x}}, nil
+}
+
+// explainOne explains one row, or the first of two above the second.
+func explainOne(m *model.Model, set *data.Set, rows []int, top int) (x *report.Explained, err error) {
+	x = &report.Explained{}
+	for _, i := range rows {
+		x.Of = append(x.Of, report.ExplainedRow{Row: i + 1, ID: set.DocID(i)})
+	}
+	if set.HasQID && set.Queries.Of()[rows[0]] == set.Queries.Of()[rows[len(rows)-1]] {
+		x.Query = set.Queries.ID(int(set.Queries.Of()[rows[0]]))
+	}
+	if len(rows) == 1 {
+		x.Sum, err = contribution.Row(m, set, rows[0])
+	} else {
+		x.Sum, err = contribution.Rows(m, set, rows[0], rows[1])
+	}
+	if err != nil {
+		return nil, extraError(cli.ReadError(err))
+	}
+	x.Sum = x.Sum.Top(top)
+	return x, nil
+}
+
+// explainQueries explains the leaders of the queries [from,to), as many as --limit says.
+func explainQueries(m *model.Model, set *data.Set, queries *data.Partition, leaders [][2]int, from, to int, f *explainFlags) (*report.Explanation, error) {
+	d := &report.Explanation{Explained: []report.Explained{}}
+	for g := from; g < to; g++ {
+		lead := leaders[g]
+		switch {
+		case lead[0] < 0 && len(queries.Part(g)) == 0:
+			continue
+		case lead[0] < 0:
+			d.Alone++
+			d.LeftOut++
+			continue
+		case f.limit > 0 && len(d.Explained) == f.limit:
+			d.LeftOut++
+			continue
+		}
+		x, err := explainOne(m, set, lead[:], f.top)
+		if err != nil {
+			return nil, err
+		}
+		d.Explained = append(d.Explained, *x)
+	}
+	if len(d.Explained) == 0 {
+		return nil, cli.WithHint(cli.AsData(fmt.Errorf("no query has two rows, so none stands above another")), "--of A explains the score of row A")
+	}
+	return d, nil
+}

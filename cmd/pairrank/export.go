@@ -1,0 +1,146 @@
+package main
+
+import (
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"pairrank/cmd/pairrank/internal/advice"
+	"pairrank/cmd/pairrank/internal/cli"
+	"pairrank/export"
+	"pairrank/format/foreign"
+	"pairrank/model"
+)
+
+// exportFlags are the flags of export.
+type exportFlags struct {
+	to, output  string
+	name        string
+	normalizers bool
+}
+
+func newExport(a *app) *cobra.Command {
+	var f exportFlags
+	cmd := &cobra.Command{
+		Use:   "export MODEL --to TARGET [-o FILE]",
+		Short: "write a model for another program, or as source",
+		Long: `export writes a model in the format of another program: es-ltr (Elasticsearch
+and OpenSearch Learning to Rank), solr (LinearModel), ranklib, svmrank,
+liblinear, onnx (double precision), or as text that scores by itself: go (one
+file), js (an ES module), sql (a SELECT) and html (a page that ranks pasted rows
+in the browser).
+
+The normaliser of the model goes along: into the weights, or for go, js, sql,
+html and onnx as it is. What a target cannot hold, such as a kernel outside of
+onnx or normalising by query, is an error that says what to do; what is lost,
+such as digits or a constant that changes no order, is a note on standard error.`,
+		Example: `  pairrank export model.txt --to es-ltr --name my_ranker -o model.json
+  pairrank export model.txt --to onnx -o model.onnx
+  pairrank export model.txt --to go --name ranker -o ranker/ranker.go
+  pairrank export model.txt --to sql --name candidates | sqlite3 shop.db
+  pairrank export model.txt --to html --name "Which paper first?" -o rank.html`,
+		Args: exactly("MODEL"),
+		RunE: func(_ *cobra.Command, args []string) error { return a.export(args[0], &f) },
+	}
+	cli.EnumFlag(cmd, &f.to, "to", "", export.Targets(), "what the model is written for")
+	cmd.Flags().StringVarP(&f.output, "output", "o", "-", "`FILE` for the export; .gz and .zst compress")
+	cmd.Flags().StringVar(&f.name, "name", "", "`NAME` of the stored model (es-ltr, solr, onnx), the package (go), the table (sql) or the title (html)")
+	cmd.Flags().BoolVar(&f.normalizers, "normalizers", false, "for es-ltr and solr: keep the normaliser beside the weights, not within them")
+	return cmd
+}
+
+func (a *app) export(path string, f *exportFlags) error {
+	if f.to == "" {
+		return cli.WithHint(cli.Usagef("--to is missing: it says what the model is written for"), "the form is pairrank export MODEL --to TARGET; pairrank help export lists the targets")
+	}
+	if err := a.CheckOutputs([]string{f.output}, path); err != nil {
+		return err
+	}
+	saved, err := a.readModel(path)
+	if err != nil {
+		return err
+	}
+	target, o := export.Target(f.to), export.Options{Name: f.name, Normalizers: f.normalizers}
+	var notes []string
+	err = a.Write(f.output, func(w io.Writer) (err error) {
+		if saved.pairs != nil {
+			notes, err = export.Write(w, saved.pairs, target, o)
+		} else {
+			notes, err = export.Write(w, saved.rows, target, o)
+		}
+		return exportError(err)
+	})
+	if err != nil {
+		return err
+	}
+	a.notes(notes)
+	return nil
+}
+
+// exportError makes what a target refuses an error of usage: the model is right, and is asked
+// for in a form that has no place for it.
+func exportError(err error) error {
+	if _, refused := err.(*export.RefusedError); refused {
+		return cli.AsUsage(err)
+	}
+	return (&advice.Run{}).Error(err)
+}
+
+// notes tells what was lost on the way.
+func (a *app) notes(all []string) {
+	for _, note := range all {
+		a.Note("%s", note)
+	}
+}
+
+// importFlags are the flags of import.
+type importFlags struct{ from, output string }
+
+func newImport(a *app) *cobra.Command {
+	var f importFlags
+	cmd := &cobra.Command{
+		Use:   "import FILE --from FORMAT -o MODEL",
+		Short: "read a model of another program",
+		Long: `import reads the model file of another learner and writes it as a model, which
+predict, evaluate, compare, inspect and export take like any other.
+
+svmrank reads SVMrank and SVM-light: linear models, whose support vectors are
+added up, and polynomial and radial kernels. liblinear reads regression, ranking
+and classifiers of two classes, of which the greater label is the better.
+ranklib reads Coordinate Ascent, Linear Regression and RankBoost.
+
+A constant that the file adds to every score is left out, and told in a note: it
+changes no order.`,
+		Example: `  pairrank import svmrank.dat --from svmrank -o model.txt
+  pairrank import train.txt.model --from liblinear -o model.txt
+  pairrank evaluate test.txt --model model.txt`,
+		Args: exactly("FILE"),
+		RunE: func(_ *cobra.Command, args []string) error { return a.importModel(args[0], &f) },
+	}
+	cli.EnumFlag(cmd, &f.from, "from", "", foreign.Formats(), "whose model file it is")
+	cmd.Flags().StringVarP(&f.output, "output", "o", "-", "`FILE` for the model; .gz and .zst compress")
+	return cmd
+}
+
+func (a *app) importModel(path string, f *importFlags) error {
+	if f.from == "" {
+		return cli.WithHint(cli.Usagef("--from is missing: it says whose model file it is"), "the form is pairrank import FILE --from FORMAT -o MODEL; pairrank help import lists the formats")
+	}
+	if err := a.CheckOutputs([]string{f.output}, path); err != nil {
+		return err
+	}
+	var m *model.Model
+	var notes []string
+	err := a.ReadFrom(path, func(r io.Reader, name string) (err error) {
+		m, notes, err = foreign.Read(r, name, foreign.Format(f.from))
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if err := a.Write(f.output, m.Write); err != nil {
+		return err
+	}
+	a.notes(notes)
+	return nil
+}

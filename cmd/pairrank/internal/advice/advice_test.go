@@ -1,0 +1,37 @@
+package advice
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"testing"
+)
+
+// TestEveryOptionHasAFlag holds each field that an error of the library names against
+// the table of flags: a field that the table does not have would be told of without its
+// flag.
+func TestEveryOptionHasAFlag(t *testing.T) {
+	names := regexp.MustCompile(`(?:Optionf\(|Option: )"([^"]+)"`)
+	read := 0
+	for _, pattern := range []string{"../../../../*.go", "../../../../relation/*.go"} {
+		files, err := filepath.Glob(pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range files {
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, found := range names.FindAllSubmatch(text, -1) {
+				read++
+				if _, known := flagOf[string(found[1])]; !known {
+					t.Errorf("%s: an error about %s has no flag in flagOf", filepath.Base(file), found[1])
+				}
+			}
+		}
+	}
+	if read < 20 {
+		t.Fatalf("%d errors about fields were found: is the pattern still that of the code?", read)
+	}
+}

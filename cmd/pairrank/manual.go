@@ -1,0 +1,59 @@
+package main
+
+import (
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"pairrank/cmd/pairrank/internal/cli"
+	"pairrank/internal/spell"
+	"pairrank/report"
+)
+
+func newMan(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:   "man [VERB]",
+		Short: "print the manual page of a verb",
+		Long: `man prints the manual page of a verb, or that of pairrank, as roff for man(1). The
+text is that of the help.`,
+		Example: `  pairrank man train | man -l -
+  pairrank man > /usr/local/share/man/man1/pairrank.1`,
+		Args: between(0, "VERB"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			page := cmd.Root()
+			if len(args) == 1 {
+				found, err := verbNamed(page, args[0])
+				if err != nil {
+					return err
+				}
+				page = found
+			}
+			return a.Write("-", func(w io.Writer) error { return cli.WriteManual(w, page, flagGroups, report.Version()) })
+		},
+	}
+}
+
+// verbNamed is the verb of that name.
+func verbNamed(root *cobra.Command, name string) (*cobra.Command, error) {
+	known := verbNames(root)
+	for _, c := range root.Commands() {
+		if c.Name() == name && c.IsAvailableCommand() {
+			return c, nil
+		}
+	}
+	if near := spell.Nearest(name, known); near != "" {
+		return nil, cli.WithHint(cli.Usagef("unknown verb %q", name), "did you mean %s?", near)
+	}
+	return nil, cli.WithHint(cli.Usagef("unknown verb %q", name), "the verbs are %s", strings.Join(known, ", "))
+}
+
+// verbNames are the names of the verbs.
+func verbNames(root *cobra.Command) (names []string) {
+	for _, c := range root.Commands() {
+		if c.IsAvailableCommand() {
+			names = append(names, c.Name())
+		}
+	}
+	return names
+}

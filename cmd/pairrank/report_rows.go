@@ -1,0 +1,112 @@
+package main
+
+import (
+	"pairrank/cmd/pairrank/internal/cli"
+	"pairrank/eval/compare"
+	"pairrank/eval/metric"
+	"pairrank/model"
+	"pairrank/report"
+	"pairrank/report/page"
+)
+
+// reportRows reports a model of rows and, where there is DATA, how it ranks.
+func (a *app) reportRows(p *page.Page, m savedModel, args []string, f *reportFlags) error {
+	if err := f.checkRows(args); err != nil {
+		return err
+	}
+	name := cli.Shown(args[0])
+	if err := p.Add(name, report.NewInspection(m.rows, 0)); err != nil {
+		return err
+	}
+	if len(args) == 1 {
+		return nil
+	}
+	trained, err := judgedModel(m, args[0])
+	if err != nil {
+		return err
+	}
+	metrics, judged, err := f.judging.read()
+	if err == nil {
+		err = checkMetrics(metrics, judged)
+	}
+	if err != nil {
+		return err
+	}
+	models, rankings := []*model.Model{trained}, []report.Ranking{{Kind: "model", File: args[0]}}
+	if f.baseline != "" {
+		other, err := a.modelToJudge(f.baseline)
+		if err != nil {
+			return err
+		}
+		models, rankings = append(models, other), append(rankings, report.Ranking{Kind: "model", File: f.baseline})
+	}
+	scores := make([][]float64, len(models))
+	set, err := a.scoreByModels(args[1], f.rowsOf, models, scores)
+	if err != nil {
+		return err
+	}
+	f.judging.binarizeLabels(set.Y)
+	inputs := inputsOf(set, scores)
+	documents, err := cli.AwaitFor(a.Ctx, func() ([]any, error) { return judgedDocuments(inputs, rankings, metrics, judged) })
+	if err != nil {
+		return cli.ReadError(err)
+	}
+	for _, d := range documents {
+		if err := p.Add(cli.Shown(args[1]), d); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkRows refuses flags that are not for models of rows, or for DATA that is not there.
+func (f *reportFlags) checkRows(args []string) error {
+	if len(args) > 2 {
+		return cli.WithHint(cli.Usagef("too many arguments, %q is one more than expected", args[2]), "the form is pairrank report MODEL DATA")
+	}
+	if err := cli.Refuse(f.flags, "models of edges", "rows", "cols"); err != nil {
+		return err
+	}
+	if len(args) == 1 {
+		const what = "DATA, which is not given"
+		if err := cli.RefuseOthers(f.flags, "a model without DATA", "output"); err != nil {
+			return err
+		}
+		return cli.Refuse(f.flags, what, "max-line")
+	}
+	return nil
+}
+
+// judgedDocuments are the documents of one ranking, or of two that are compared: the
+// metrics by which they were measured, and the calibration of the first.
+func judgedDocuments(inputs []metric.Input, rankings []report.Ranking, metrics []metric.Metric, judged metric.Options) ([]any, error) {
+	reports, err := evaluateEach(inputs, metrics, judged)
+	if err != nil {
+		return nil, err
+	}
+	documents := []any{report.NewEvaluation(rankings, reports, true)}
+	if len(reports) > 1 {
+		d, err := compared(reports, rankings, judged.Style, compare.Options{Resamples: 10000, Seed: 1})
+		if err != nil {
+			return nil, err
+		}
+		documents = []any{d}
+	}
+	calibration, err := metric.Calibrate(inputs[0], metric.CalibrationOptions{})
+	if err != nil {
+		return nil, err
+	}
+	return append(documents, &report.Calibration{Model: rankings[0].File, Calibration: calibration}), nil
+}
+
+// compared is the document of two rankings, by the metrics that have a value for each
+// query.
+func compared(reports []*metric.Report, rankings []report.Ranking, style metric.Style, o compare.Options) (*report.Comparison, error) {
+	found, err := compare.Reports(reports[0], reports[1], o)
+	if err != nil {
+		return nil, cli.AsUsage(err)
+	}
+	d := report.NewComparison(found, style, [2]report.Ranking(rankings), o)
+	d.AddQueries(reports[0], reports[1])
+	return d, nil
+}

@@ -1,0 +1,131 @@
+package cv
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"sync/atomic"
+
+	"pairrank/internal/parallel"
+)
+
+// LearningRepeats is the default number of parts of each size: the mean of ten varies by a
+// third of what one does.
+const LearningRepeats = 10
+
+// LearningPoint is the estimate from some of the units alone.
+type LearningPoint struct {
+	// Units is the mean number of rows or queries of the parts.
+	Units float64
+	// Mean of each value over the parts, and the standard deviation between them, NaN of
+	// one part. Parts overlap the more the larger they are, which makes it the smaller.
+	Mean, Deviation []float64
+	// Repeats is how many parts had an estimate.
+	Repeats int
+}
+
+// Learning are the sizes of a learning curve: units are halved again and again while at
+// least Least are left, five times at most.
+type Learning struct {
+	Units, Least int
+	Repeats      int // parts of each size; 0 is LearningRepeats
+	// Halve takes about half of some units.
+	Halve func(r *rand.Rand, some []int) []int
+	// Estimate gives the values of some units, always equally many. It is called from
+	// several goroutines.
+	Estimate func(ctx context.Context, some []int) ([]float64, error)
+}
+
+// mostHalvings is the number of sizes below the whole: a thirty-second of the units is
+// far enough from all of them.
+const mostHalvings = 5
+
+// Curve estimates on parts of the units alone, of a half, a quarter and so on of them, from
+// the smallest on; each part is a half of one of the next size. The seed draws them, and
+// the result does not depend on the number of threads. A part whose estimate is an error
+// does not count; where none of any size does, an error is returned, and where ctx ends its
+// error. The cost is Repeats estimates of each size: where an estimate takes time in
+// proportion to the units, about Repeats of the whole, and less where it takes more.
+func (l *Learning) Curve(ctx context.Context, seed uint64, progress func(done, total int)) ([]LearningPoint, error) {
+	repeats := l.Repeats
+	if repeats == 0 {
+		repeats = LearningRepeats
+	}
+	sizes := 0
+	for n := l.Units; n/2 >= max(l.Least, 1) && sizes < mostHalvings; n /= 2 {
+		sizes++
+	}
+	if sizes == 0 {
+		return nil, fmt.Errorf("a half of %d is fewer than %d", l.Units, l.Least)
+	}
+	parts := l.draw(sizes, repeats, seed)
+	values, failed := make([][]float64, len(parts)), make([]error, len(parts))
+	var done atomic.Int64
+	parallel.For(len(parts), func(_, k int) {
+		if failed[k] = ctx.Err(); failed[k] == nil {
+			values[k], failed[k] = l.Estimate(ctx, parts[k])
+		}
+		if n := done.Add(1); progress != nil {
+			progress(int(n), len(parts))
+		}
+	})
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	var curve []LearningPoint
+	for s := sizes - 1; s >= 0; s-- {
+		if p := summarize(parts[s*repeats:(s+1)*repeats], values[s*repeats:(s+1)*repeats]); p.Repeats > 0 {
+			curve = append(curve, p)
+		}
+	}
+	if curve == nil {
+		return nil, errors.Join(errors.New("no part of the data has an estimate of its own"), firstError(failed))
+	}
+	return curve, nil
+}
+
+// draw draws the parts, those of one size after another, the largest first.
+func (l *Learning) draw(sizes, repeats int, seed uint64) [][]int {
+	parts := make([][]int, sizes*repeats)
+	for k := range repeats {
+		r := rand.New(rand.NewPCG(seed, 0x6375727665000000+uint64(k)))
+		some := make([]int, l.Units)
+		for u := range some {
+			some[u] = u
+		}
+		for s := range sizes {
+			some = l.Halve(r, some)
+			parts[s*repeats+k] = some
+		}
+	}
+	return parts
+}
+
+// summarize is the point of parts of one size; those without values do not count.
+func summarize(parts [][]int, values [][]float64) LearningPoint {
+	p := LearningPoint{}
+	for k, v := range values {
+		if v == nil {
+			continue
+		}
+		if p.Mean == nil {
+			p.Mean, p.Deviation = make([]float64, len(v)), make([]float64, len(v))
+		}
+		p.Repeats++
+		p.Units += float64(len(parts[k]))
+		for o, x := range v { // Welford's update
+			d := x - p.Mean[o]
+			p.Mean[o] += d / float64(p.Repeats)
+			p.Deviation[o] += d * (x - p.Mean[o])
+		}
+	}
+	for o := range p.Deviation {
+		p.Deviation[o] = math.Sqrt(p.Deviation[o] / float64(p.Repeats-1)) // 0/0 is NaN
+	}
+	if p.Repeats > 0 {
+		p.Units /= float64(p.Repeats)
+	}
+	return p
+}

@@ -1,0 +1,50 @@
+package cv
+
+import (
+	"math"
+
+	"pairrank/eval/metric"
+)
+
+// Worse returns by how much one point is worse than another over the same held-out rows
+// by the same method and metric, nil for the error: its error less that of the other, or
+// with the other sign for a metric of which more is better. It is paired: with the units
+// u of both, Num over Den, and D = Σ Den,
+//
+//	√(n/(n−1) Σ_u (Num_u − Num'_u − w Den_u)²)/D        over n queries of test sets
+//	√Σ_u (Num_u − Num'_u − w Den_u)² / pairs            over rows, for leave-pair-out
+//
+// is the standard error of the difference w, as that of Point is of one error; for two
+// labels the second is that of two areas under the ROC curve on the same rows (DeLong,
+// DeLong and Clarke-Pearson 1988, as for Point). Like that it takes the held-out
+// predictions as given: it does not know how much training varies. It is undefined where
+// a point has no Units, for a single ranking, and where their pairs differ. Cost O(units).
+func Worse(point, than Point, method Method, m *metric.Metric) (worse float64, stderr metric.Value) {
+	worse = criterion(point, m) - criterion(than, m)
+	if math.IsNaN(worse) || math.IsInf(worse, 0) || len(point.Units) != len(than.Units) {
+		return worse, metric.Value{}
+	}
+	change := worse // of Num over Den
+	if m != nil && !m.Loss() {
+		change = -worse
+	}
+	n, den, sum := 0.0, 0.0, 0.0
+	for u, t := range point.Units {
+		if t.Den != than.Units[u].Den {
+			return worse, metric.Value{}
+		}
+		if t.Den != 0 {
+			n++
+			den += t.Den
+			d := t.Num - than.Units[u].Num - change*t.Den
+			sum += d * d
+		}
+	}
+	switch {
+	case n < 2:
+		return worse, metric.Value{}
+	case method.Kind != LeavePairOut:
+		return worse, metric.Value{Value: math.Sqrt(sum*n/(n-1)) / den, Defined: true}
+	}
+	return worse, metric.Value{Value: 2 * math.Sqrt(sum) / den, Defined: point.StdErr.Defined}
+}

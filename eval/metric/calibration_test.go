@@ -1,0 +1,156 @@
+package metric
+
+import (
+	"encoding/json"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"pairrank/data"
+)
+
+// someRanking is labels and scores in queries, full of ties.
+func someRanking(r *rand.Rand, m, q int) Input {
+	in := Input{}
+	of := make([]int32, m)
+	for i := range m {
+		in.Labels = append(in.Labels, float64(r.IntN(4)))
+		in.Scores = append(in.Scores, float64(r.IntN(9))/4)
+		of[i] = int32(r.IntN(q))
+	}
+	in.Queries = data.NewPartition(of, q)
+	return in
+}
+
+// The bins of a calibration have every pair of a query with different labels once, pairs of
+// one difference in one bin, and the share in the right order that counting gives.
+func TestCalibrate(t *testing.T) {
+	const rounding = 1e-12 // of sums of some hundred terms
+	for seed := range uint64(200) {
+		r := rand.New(rand.NewPCG(seed, 3))
+		in := someRanking(r, 2+r.IntN(60), 1+r.IntN(6))
+		bins := 1 + r.IntN(8)
+		c, err := Calibrate(in, CalibrationOptions{Bins: bins})
+		if err != nil {
+			t.Fatal(err)
+		}
+		total, last := 0, math.Inf(-1)
+		for _, b := range c.Bins {
+			if b.Lo <= last || b.Hi < b.Lo {
+				t.Errorf("%d: a bin from %v to %v after %v", seed, b.Lo, b.Hi, last)
+			}
+			last = b.Hi
+			pairs, right, sum, perQuery := naiveBin(in, b.Lo, b.Hi)
+			if pairs != b.Pairs || math.Abs(right/float64(pairs)-b.Right) > rounding || math.Abs(sum/float64(pairs)-b.Mean) > rounding {
+				t.Errorf("%d: bin %+v has %d pairs, %v right", seed, b, pairs, right)
+			}
+			if want := naiveRatioError(perQuery, b.Right); b.StdErr.Defined != (len(perQuery) > 1) || math.Abs(want-b.StdErr.Value) > rounding {
+				t.Errorf("%d: standard error %v, want %v", seed, b.StdErr, want)
+			}
+			total += pairs
+		}
+		if all, _, _, _ := naiveBin(in, 0, math.Inf(1)); total != all || float64(all) != c.Pairs || len(c.Bins) > bins || c.Drawn != 0 {
+			t.Errorf("%d: %d pairs of %d in %d bins of %d", seed, total, all, len(c.Bins), bins)
+		}
+	}
+}
+
+// naiveBin counts the pairs whose scores differ by lo to hi.
+func naiveBin(in Input, lo, hi float64) (pairs int, right, sum float64, perQuery map[int32][2]float64) {
+	perQuery = map[int32][2]float64{}
+	for i := range in.Labels {
+		for j := range i {
+			d := math.Abs(in.Scores[i] - in.Scores[j])
+			g := in.Queries.Of()[i]
+			if g != in.Queries.Of()[j] || in.Labels[i] == in.Labels[j] || d < lo || d > hi {
+				continue
+			}
+			w := 0.5
+			if in.Scores[i] != in.Scores[j] {
+				w = 0
+				if (in.Scores[i] > in.Scores[j]) == (in.Labels[i] > in.Labels[j]) {
+					w = 1
+				}
+			}
+			pairs, right, sum = pairs+1, right+w, sum+d
+			perQuery[g] = [2]float64{perQuery[g][0] + w, perQuery[g][1] + 1}
+		}
+	}
+	return pairs, right, sum, perQuery
+}
+
+func naiveRatioError(perQuery map[int32][2]float64, ratio float64) float64 {
+	q := float64(len(perQuery))
+	if q < 2 {
+		return 0
+	}
+	squares, n := 0.0, 0.0
+	for _, g := range perQuery {
+		squares += (g[0] - ratio*g[1]) * (g[0] - ratio*g[1])
+		n += g[1]
+	}
+	return math.Sqrt(q/(q-1)*squares) / n
+}
+
+// Pairs that are drawn are like all of them, the same for one seed, and calibrations of
+// nothing have no bin.
+func TestCalibrateDraws(t *testing.T) {
+	in := someRanking(rand.New(rand.NewPCG(7, 7)), 900, 3)
+	all, err := Calibrate(in, CalibrationOptions{Bins: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const most = 40000
+	some, err := Calibrate(in, CalibrationOptions{Bins: 1, Most: most, Seed: 5})
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, _ := Calibrate(in, CalibrationOptions{Bins: 1, Most: most, Seed: 5})
+	if some.Drawn == 0 || some.Drawn > most || !math.IsNaN(some.Pairs) || some.Bins[0] != again.Bins[0] {
+		t.Errorf("drawn %d of %d: %+v and %+v", some.Drawn, most, some.Bins, again.Bins)
+	}
+	const far = 0.015 // five standard errors of a share of some 30,000
+	if d := math.Abs(some.Bins[0].Right - all.Bins[0].Right); d > far {
+		t.Errorf("%v of the drawn pairs are right, %v of all", some.Bins[0].Right, all.Bins[0].Right)
+	}
+	none, err := Calibrate(Input{Labels: []float64{1, 1}, Scores: []float64{1, 2}}, CalibrationOptions{})
+	if err != nil || len(none.Bins) != 0 {
+		t.Errorf("%+v, %v", none, err)
+	}
+	for _, bad := range []Input{{Labels: []float64{1}, Scores: []float64{math.Inf(1)}}, {Labels: []float64{math.NaN()}, Scores: []float64{1}}} {
+		if _, err := Calibrate(bad, CalibrationOptions{}); err == nil {
+			t.Errorf("%+v is calibrated", bad)
+		}
+	}
+}
+
+// A report reads back as it was written.
+func TestReadReport(t *testing.T) {
+	in := someRanking(rand.New(rand.NewPCG(1, 9)), 40, 5)
+	metrics, _ := ParseList("map,ndcg@10,disagreement,tau-b")
+	r, err := Evaluate(in, metrics, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := json.Marshal(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	back := &Report{}
+	if err := json.Unmarshal(text, back); err != nil {
+		t.Fatal(err)
+	}
+	again, err := json.Marshal(back)
+	if err != nil || string(again) != string(text) {
+		t.Errorf("%v\n%s\n%s", err, text, again)
+	}
+	if !slices.EqualFunc(back.Results, r.Results, func(a, b Result) bool { return a.Metric == b.Metric }) {
+		t.Error("the metrics are in another order")
+	}
+	for _, bad := range []string{`{"metrics":[]}`, `{"metrics":{"xyz":{}}}`, `{"metrics":{"map":{},"map":{}}}`, `{"metrics":{"map":{}},"per_query":[{"query":"a","values":{}}]}`, `{"metrics":{"map":3}}`, `{"style":"x"}`} {
+		if err := json.Unmarshal([]byte(bad), &Report{}); err == nil {
+			t.Errorf("%s is read", bad)
+		}
+	}
+}

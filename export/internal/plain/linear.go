@@ -1,0 +1,131 @@
+package plain
+
+import (
+	"fmt"
+
+	"pairrank/data"
+	"pairrank/internal/fault"
+	"pairrank/internal/modelfile"
+	"pairrank/model"
+)
+
+// Linear scores a row of n raw features by Σ_j Weights_j (x_j − Shift_j) Scale_j.
+type Linear struct {
+	Names        []string  // of the features, or nil
+	Weights      []float64 // n
+	Shift, Scale []float64 // n, or nil without a normaliser
+	Kind         string    // of the normaliser, or ""
+}
+
+// NewLinear takes the one output of a linear model. It returns a *Refused for a model of
+// another kind, of several outputs, or one that normalises by query.
+func NewLinear(target string, m *model.Model) (*Linear, error) {
+	if err := CheckRows(target, m); err != nil {
+		return nil, err
+	}
+	scorer, is := m.Scorer.(*model.Linear)
+	if !is {
+		return nil, NotLinear(target, m)
+	}
+	if v := m.Outputs(); v != 1 {
+		return nil, SeveralOutputs(target, v)
+	}
+	l := &Linear{Names: m.Names, Weights: scorer.Weights.Row(0)}
+	l.Shift, l.Scale, l.Kind = Normaliser(m)
+	return l, nil
+}
+
+// CheckRows returns why a model cannot be exported whatever its scorer is: parts that do
+// not fit, numbers that are not finite, and a *Refused for normalising by query.
+func CheckRows(target string, m *model.Model) error {
+	if err := m.Check(); err != nil {
+		return err
+	}
+	if norm := m.Normalizer; norm != nil && norm.Kind == data.NormalizeQueryMinMax {
+		return &Refused{target, "a model that normalises by query (query-minmax): it scores a row by itself",
+			"train with the normalization zscore or minmax, whose numbers go along, or normalise the rows of each query before scoring and train without"}
+	}
+	return nil
+}
+
+// NotLinear is the refusal of a model for being what it is.
+func NotLinear(target string, m *model.Model) error {
+	what, help := "stumps", "ranklib, onnx, go, js, sql and html hold them"
+	if _, is := m.Scorer.(*model.Kernel); is {
+		what, help = "a kernel model ("+m.KernelSpec()+")", "onnx holds it; or train with a linear kernel"
+	}
+	return &Refused{target, what, help}
+}
+
+// SeveralOutputs is the refusal of v scores of a row.
+func SeveralOutputs(target string, v int) error {
+	return &Refused{target, fmt.Sprintf("a model of %d outputs: it gives a row one score", v), "onnx holds them; or train with one label"}
+}
+
+// Normaliser is the numbers of the normaliser of a model, nil where it has none.
+func Normaliser(m *model.Model) (shift, scale []float64, kind string) {
+	if norm := m.Normalizer; norm != nil && len(norm.Scale) > 0 {
+		return norm.Shift, norm.Scale, norm.Kind
+	}
+	return nil, nil, ""
+}
+
+// Fold puts the normaliser into the weights: Σ_j w_j x_j + constant is the score, up to
+// rounding, which is that of the largest w_j shift_j. It returns an Overflow.
+func (l *Linear) Fold() (weights []float64, constant float64, err error) {
+	if l.Scale == nil {
+		return l.Weights, 0, nil
+	}
+	weights = make([]float64, len(l.Weights))
+	for j, w := range l.Weights {
+		weights[j] = w * l.Scale[j]
+		if weights[j] != 0 {
+			constant -= weights[j] * l.Shift[j]
+		}
+		if modelfile.NotFinite(weights[j]) || modelfile.NotFinite(constant) {
+			return nil, 0, Overflow("the weight of feature %d overflows when the scale %g of its normaliser goes into it", j+1, l.Scale[j])
+		}
+	}
+	return weights, constant, nil
+}
+
+// Overflow is the numerical fault of a number that double precision does not hold.
+func Overflow(format string, args ...any) error {
+	return fault.As(fault.Numerical, fault.Overflow, fmt.Errorf(format, args...))
+}
+
+// Names is the names of n features, or f1 … fn where the model has none; made reports that.
+func Names(names []string, n int) (all []string, made bool) {
+	if names != nil {
+		return names, false
+	}
+	all = make([]string, n)
+	for j := range all {
+		all[j] = fmt.Sprintf("f%d", j+1)
+	}
+	return all, true
+}
+
+// NameNote tells of names that were made.
+func NameNote(made bool, n int) []string {
+	if !made {
+		return nil
+	}
+	return []string{fmt.Sprintf("the model has no names of features: they are called f1 … f%d, in the order of the columns", n)}
+}
+
+// CheckNames returns a *Refused for a name that stands twice or is empty, where a target
+// finds features by name.
+func CheckNames(target string, names []string) error {
+	seen := make(map[string]bool, len(names))
+	for j, name := range names {
+		if name == "" {
+			return &Refused{target, fmt.Sprintf("feature %d, whose name is empty: it finds features by name", j+1), "name the column and train again"}
+		}
+		if seen[name] {
+			return &Refused{target, fmt.Sprintf("two features called %q: it finds features by name", modelfile.Clip(name)), "rename one of the columns and train again"}
+		}
+		seen[name] = true
+	}
+	return nil
+}

@@ -1,0 +1,139 @@
+package onnx
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"io"
+
+	"pairrank/data"
+	"pairrank/export/internal/plain"
+	"pairrank/model"
+)
+
+// defaultGraph is the name of a graph where none is given.
+const defaultGraph = "pairrank"
+
+// WriteRows writes a model of rows as a graph with the input X, rows × n, and the output
+// score, rows × v: linear, stumps, and kernel expansions with their normaliser. For a
+// precomputed kernel X is the kernel values with the training rows. It costs O(bn) for b
+// support rows of n features, and memory for the file. It returns a *plain.Refused, which
+// package export calls RefusedError, for a model that normalises by query, one without
+// features or support rows, and one beyond 2 GB.
+func WriteRows(w io.Writer, m *model.Model, name string) ([]string, error) {
+	if err := plain.CheckRows("onnx", m); err != nil {
+		return nil, err
+	}
+	if m.Features() == 0 {
+		return nil, &plain.Refused{Target: "onnx", What: "a model without features", Help: "train with features"}
+	}
+	g := &graph{}
+	g.value(graphInput, "X", "rows", m.Features())
+	g.value(graphOutput, "score", "rows", m.Outputs())
+	var notes []string
+	var err error
+	switch s := m.Scorer.(type) {
+	case *model.Linear:
+		g.linear(m, s)
+	case *model.Stumps:
+		err = g.stumps(m)
+	case *model.Kernel:
+		notes, err = g.expansion(m, s)
+	default:
+		panic(fmt.Sprintf("onnx: a scorer of type %T", s))
+	}
+	if err != nil {
+		return nil, err
+	}
+	doc := fmt.Sprintf("X is rows of %d features in double precision; the higher the score, the better the row", m.Features())
+	if m.Precomputed() {
+		doc = fmt.Sprintf("X is the kernel values of rows with the %d training rows in double precision; the higher the score, the better the row", m.Features())
+	}
+	facts := []fact{{"learner", m.Info.Learner}}
+	if m.Names != nil {
+		facts = append(facts, fact{"features", namesText(m.Names)})
+	}
+	return notes, g.write(w, cmp.Or(name, defaultGraph), doc, facts)
+}
+
+// namesText is names as a JSON list.
+func namesText(names []string) string {
+	text, err := json.Marshal(names)
+	if err != nil {
+		panic(err) // of strings there is no error
+	}
+	return string(text)
+}
+
+// linear is ((X − shift) W), the scale folded into W, n×v.
+func (g *graph) linear(m *model.Model, l *model.Linear) {
+	shift, scale, _ := plain.Normaliser(m)
+	x := "X"
+	if scale != nil {
+		x = g.node("Sub", nil, x, g.row(shift))
+	}
+	v, n := l.Weights.Rows, l.Weights.Cols
+	weights := g.matrix(n, v, true, func(o int, row []float64) {
+		copy(row, l.Weights.Row(o))
+		for j := range scale {
+			row[j] *= scale[j]
+		}
+	})
+	g.operator("MatMul", "score", nil, x, weights)
+}
+
+// stumps is the steps: the columns that they name, side by side, are above their thresholds
+// or not, as numbers times the weights.
+func (g *graph) stumps(m *model.Model) error {
+	s, err := plain.NewSteps("onnx", m)
+	if err != nil {
+		return err
+	}
+	t := len(s.Terms)
+	if t == 0 {
+		return &plain.Refused{Target: "onnx", What: "a model without stumps", Help: "train for more rounds"}
+	}
+	thresholds, weights := make([]float64, t), make([]float64, t)
+	for k, term := range s.Terms {
+		thresholds[k], weights[k] = term.Threshold, term.Weight
+	}
+	columns := g.node("Gather", []attribute{{"axis", 1}}, "X", g.integers(t, func(k int) int64 { return int64(s.Terms[k].Feature) }))
+	above := g.node("Greater", nil, columns, g.row(thresholds))
+	numbers := g.node("Cast", []attribute{{"to", typeDouble}}, above)
+	g.operator("MatMul", "score", nil, numbers, g.column(weights))
+	return nil
+}
+
+// expansion is K C for the kernel values K with the support rows and the coefficients C, b×v.
+func (g *graph) expansion(m *model.Model, k *model.Kernel) ([]string, error) {
+	b, v := k.Coef.Rows, k.Coef.Cols
+	if b == 0 {
+		return nil, &plain.Refused{Target: "onnx", What: "a kernel model without support rows", Help: "train with rows"}
+	}
+	if k.Support == nil {
+		weights := g.matrix(m.Features(), v, true, func(o int, row []float64) {
+			for i, at := range k.SupportRows {
+				row[at-1] = k.Coef.Row(i)[o]
+			}
+		})
+		g.operator("MatMul", "score", nil, "X", weights)
+		return nil, nil
+	}
+	x := "X"
+	shift, scale, _ := plain.Normaliser(m)
+	if scale != nil {
+		x = g.node("Sub", nil, x, g.row(shift))
+	}
+	values := g.kernelOf(k.Kernel, x, scale, k.Support)
+	g.operator("MatMul", "score", nil, values, g.matrix(b, v, false, func(i int, row []float64) { copy(row, k.Coef.Row(i)) }))
+	return denseNote(k.Support), nil
+}
+
+// denseNote tells of sparse rows that are written dense.
+func denseNote(x data.Matrix) []string {
+	if _, sparse := x.(*data.CSR); !sparse {
+		return nil
+	}
+	rows, cols := x.Dims()
+	return []string{fmt.Sprintf("the %d×%d support values are sparse in the model and dense in the graph", rows, cols)}
+}

@@ -1,0 +1,40 @@
+package source
+
+import (
+	"cmp"
+	_ "embed"
+	"html"
+	"io"
+	"strings"
+
+	"pairrank/model"
+)
+
+// defaultTitle is that of the page where none is given.
+const defaultTitle = "Rank"
+
+// page is the page without the model: {{title}}, {{about}} and {{module}} stand in it.
+//
+//go:embed page.html
+var page string
+
+// WriteHTML writes a page that ranks pasted rows in the browser: no server, no network and no
+// other file. Its script is the module of WriteJavaScript and what reads and shows rows. It
+// returns a *plain.Refused, which package export calls RefusedError, for a model it cannot
+// hold.
+func WriteHTML(w io.Writer, m *model.Model, name string) ([]string, error) {
+	r, err := newRanker("html", m)
+	if err != nil {
+		return nil, err
+	}
+	text, err := module(m, r)
+	if err != nil {
+		return nil, err
+	}
+	_, err = strings.NewReplacer(
+		"{{title}}", html.EscapeString(cmp.Or(name, defaultTitle)),
+		"{{about}}", html.EscapeString("The model is "+r.about()+"."),
+		"{{module}}", text,
+	).WriteString(w, page)
+	return nil, err
+}

@@ -1,0 +1,70 @@
+package source
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"pairrank/data"
+	"pairrank/model"
+)
+
+// pageCases check what the page reads of pasted text, by the functions of the page: m has the
+// features a, b and "c,d", with the weights 1, 10 and 100, and bare the same without names.
+const pageCases = `
+import assert from "node:assert/strict";
+const rows = (text) => read(text).map(({ name, x }) => [name, x]);
+const fails = (text, part) => assert.throws(() => read(text), (e) => e.message.includes(part) || assert.fail(e.message));
+
+assert.deepEqual(rows("1,2,3\n\n4,5,6e-1\r\n"), [["line 1", [1, 2, 3]], ["line 3", [4, 5, 0.6]]]);
+assert.deepEqual(rows("1\t2\t3"), [["line 1", [1, 2, 3]]]);
+assert.deepEqual(rows("1;2;3"), [["line 1", [1, 2, 3]]]);
+assert.deepEqual(rows("  1  2 3 "), [["line 1", [1, 2, 3]]]);
+assert.deepEqual(rows("doc,1,2,3\n7,4,5,6"), [["doc", [1, 2, 3]], ["7", [4, 5, 6]]]);
+assert.deepEqual(rows('"a ""b"", c",1,2,3'), [['a "b", c', [1, 2, 3]]]);
+fails("", "there is no row");
+fails("1,2", "line 1 has 2 values, not 3, or 4 with a name first");
+fails("1,2,3\n1,,3", "is \"\", not a number");
+fails("1,2,3\n1,0x,3", "line 2: ");
+fails("1,2,3\n1,Infinity,3", "not a number");
+if (names !== null) {
+  assert.deepEqual(rows('b,id,"c,d",a,other\n2,doc,3,1,x\n5,"d 2",6,4,y'), [["doc", [1, 2, 3]], ["d 2", [4, 5, 6]]]);
+  assert.deepEqual(rows('a,b,"c,d"\n1,2,3'), [["line 2", [1, 2, 3]]]);
+  fails('a,b,"c,d"\n', "there is no row below the names");
+  fails('a,b,"c,d"\n1,2', "line 2 has 2 values, not 3");
+  fails("id,a,b\ndoc,1,2", 'as names of columns it lacks "c,d"');
+}
+const ranked = rank(read("p,1,0,0\nq,0,0,1\nr,0,1,0\ns,1,0,0"));
+assert.deepEqual(ranked.map((r) => [r.name, r.score]), [["q", 100], ["r", 10], ["p", 1], ["s", 1]]);
+assert.deepEqual(ranked[0].why, [[2, 75], [1, -2.5], [0, -0.5]]);
+`
+
+// The page reads rows with names and without, whatever stands between the values, ranks them,
+// ties in their order, and says which line is no row.
+func TestPageReadsRows(t *testing.T) {
+	if _, err := exec.LookPath("node"); err != nil {
+		t.Skip("there is no node here")
+	}
+	for _, names := range [][]string{{"a", "b", "c,d"}, nil} {
+		m := &model.Model{Info: model.Info{Learner: "x"}, Names: names, Scorer: &model.Linear{Weights: data.NewDense(1, 3, []float64{1, 10, 100})}}
+		var b bytes.Buffer
+		if _, err := WriteHTML(&b, m, ""); err != nil {
+			t.Fatal(err)
+		}
+		_, script, _ := strings.Cut(b.String(), `<script type="module">`)
+		script, _, found := strings.Cut(script, "function cell(") // what follows is shown in a browser
+		if !found {
+			t.Fatal("the page has no function cell")
+		}
+		path := filepath.Join(t.TempDir(), "page.mjs")
+		if err := os.WriteFile(path, []byte(script+pageCases), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if out, err := exec.CommandContext(t.Context(), "node", path).CombinedOutput(); err != nil {
+			t.Errorf("names %q: %v\n%s", names, err, out)
+		}
+	}
+}

@@ -1,0 +1,31 @@
+// The values of a row in their order: of an array or a typed array of as many numbers as there
+// are features, or of an object that has each name.
+function values(row) {
+  let x = row;
+  if (!Array.isArray(row) && !ArrayBuffer.isView(row)) {
+    if (row === null || typeof row !== "object") throw new TypeError("a row is an array, or an object by the names of the features");
+    if (names === null) throw new TypeError("the model has no names of features: a row is an array");
+    x = names.map((name) => (Object.hasOwn(row, name) ? row[name] : undefined));
+  }
+  if (x.length !== features) throw new RangeError(`a row of ${x.length} values, the model has ${features} features`);
+  for (let j = 0; j < features; j++) {
+    if (typeof x[j] !== "number" || !Number.isFinite(x[j])) {
+      throw new RangeError(`feature ${names === null ? j + 1 : JSON.stringify(names[j])} is ${x[j]}, not a finite number`);
+    }
+  }
+  return x;
+}
+
+/** The score of a row; the higher it is, the better the row. */
+export function score(row) {
+  return add(values(row), () => {});
+}
+
+/** What each feature adds to the score of a row, in their order. */
+export function contributions(row) {
+  const parts = new Float64Array(features);
+  add(values(row), (j, term) => {
+    parts[j] += term;
+  });
+  return parts;
+}

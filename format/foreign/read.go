@@ -1,0 +1,199 @@
+package foreign
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+
+	"pairrank/data"
+	"pairrank/internal/modelfile"
+	"pairrank/internal/spell"
+	"pairrank/kernel"
+	"pairrank/model"
+)
+
+// Format is the program whose model files are read.
+type Format string
+
+// The formats.
+const (
+	SVMrank   Format = "svmrank"   // and SVM-light
+	LIBLINEAR Format = "liblinear" // and its ranking extension
+	RankLib   Format = "ranklib"
+)
+
+var formats = []string{string(SVMrank), string(LIBLINEAR), string(RankLib)}
+
+// Formats returns the names of the formats.
+func Formats() []string { return append([]string(nil), formats...) }
+
+// MostFeatures is the largest index of a feature of SVMrank and RankLib, whose files leave out
+// features: a short file would have the reader make a weight for each, 128 MB of them.
+const MostFeatures = 1 << 24
+
+// Read reads a model; errors call the input name. The cost is linear in the size of the text,
+// and the memory that of the text and of a weight for each feature. Notes tell what has no
+// place in the model, each a sentence without a full stop.
+//
+// It returns a *model.FormatError, with the line, for a file that is no model of the format,
+// has a number that is not finite, a feature beyond MostFeatures, or a kernel or learner that
+// has no counterpart here.
+func Read(r io.Reader, name string, f Format) (m *model.Model, notes []string, err error) {
+	in := &reader{in: bufio.NewReader(r), name: name}
+	switch f {
+	case SVMrank:
+		m, notes, err = in.svmlight()
+	case LIBLINEAR:
+		m, notes, err = in.liblinear()
+	case RankLib:
+		m, notes, err = in.ranklib()
+	default:
+		err := fmt.Errorf("unknown format %q: known are %s", f, strings.Join(formats, ", "))
+		if near := spell.Nearest(string(f), formats); near != "" {
+			err = fmt.Errorf("unknown format %q, did you mean %s? known are %s", f, near, strings.Join(formats, ", "))
+		}
+		return nil, nil, err
+	}
+	if err == nil {
+		err = in.end()
+	}
+	if err == nil {
+		err = m.Check()
+	}
+	if err != nil {
+		return nil, nil, in.fail(err)
+	}
+	return m, notes, nil
+}
+
+// reader reads lines and counts them.
+type reader struct {
+	in   *bufio.Reader
+	name string
+	line int
+}
+
+// readError is an error of reading, which has no line.
+type readError struct{ error }
+
+func (e readError) Unwrap() error { return e.error }
+
+// fail gives an error its line, but one of reading.
+func (in *reader) fail(err error) error {
+	var of readError
+	if errors.As(err, &of) {
+		return of.error
+	}
+	help := ""
+	if h, has := err.(interface{ Hint() string }); has {
+		help = h.Hint()
+	}
+	return &model.FormatError{Name: in.name, Line: in.line, Err: err, Help: help}
+}
+
+// next is the next line without its end; io.EOF where there is none.
+func (in *reader) next() (string, error) {
+	text, err := in.in.ReadString('\n')
+	if err != nil && err != io.EOF {
+		return "", readError{err}
+	}
+	if text == "" {
+		return "", io.EOF
+	}
+	in.line++
+	return strings.TrimRight(text, "\r\n"), nil
+}
+
+// need is the next line, which must be there.
+func (in *reader) need() (string, error) {
+	text, err := in.next()
+	if err == io.EOF {
+		return "", modelfile.ErrTruncated
+	}
+	return text, err
+}
+
+// end refuses what stands behind the model.
+func (in *reader) end() error {
+	for {
+		text, err := in.next()
+		if err == io.EOF {
+			return nil
+		}
+		if err == nil && strings.TrimSpace(text) != "" {
+			err = fmt.Errorf("the model has ended, and there is more: %q", modelfile.Clip(text))
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// unknown is what a file has that has no counterpart here.
+type unknown struct {
+	error
+	help string
+}
+
+func (e unknown) Hint() string { return e.help }
+
+// pair reads "index:value", the index from 1.
+func pair(text string) (index int, value float64, err error) {
+	left, right, found := strings.Cut(text, ":")
+	if !found {
+		return 0, 0, fmt.Errorf("not index:value: %q", modelfile.Clip(text))
+	}
+	if index, err = featureIndex(left); err == nil {
+		value, err = modelfile.ParseNumber(right)
+	}
+	return index, value, err
+}
+
+// featureIndex reads an index from 1.
+func featureIndex(text string) (int, error) {
+	index, err := strconv.Atoi(text)
+	if err != nil || index < 1 {
+		return 0, fmt.Errorf("an index of a feature is a whole number from 1 up, not %q", modelfile.Clip(text))
+	}
+	if index > MostFeatures {
+		return 0, fmt.Errorf("feature %d is beyond %d", index, MostFeatures)
+	}
+	return index, nil
+}
+
+// linear is a model of weights.
+func linear(weights []float64, from string) *model.Model {
+	return &model.Model{Info: info(from), Scorer: &model.Linear{Weights: data.NewDense(1, len(weights), weights)}}
+}
+
+// info is the facts of a model that was trained elsewhere.
+func info(from string) model.Info {
+	return model.Info{Learner: "imported", Facts: []model.Fact{{Name: "imported-from", Value: from}}}
+}
+
+// constantNote tells of a constant that is left out.
+func constantNote(constant float64) []string {
+	if constant == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("the constant %g, which the file adds to every score, is left out: it changes no order", constant)}
+}
+
+// finite refuses a sum that overflowed.
+func finite(weights []float64) error {
+	for j, w := range weights {
+		if math.IsInf(w, 0) || math.IsNaN(w) {
+			return fmt.Errorf("the weight of feature %d overflows", j+1)
+		}
+	}
+	return nil
+}
+
+// expansion is a model of support rows and their coefficients.
+func expansion(k kernel.Kernel, support *data.CSR, coef []float64, from string) *model.Model {
+	return &model.Model{Info: info(from), Scorer: &model.Kernel{Kernel: k, Support: support, Coef: data.NewDense(len(coef), 1, coef)}}
+}

@@ -1,0 +1,247 @@
+package pairrank
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"sync/atomic"
+
+	"pairrank/eval/cv"
+	"pairrank/eval/metric"
+	"pairrank/internal/fault"
+	"pairrank/internal/spell"
+)
+
+// Values of ImportanceOptions.Features.
+const (
+	// ImportanceAuto leaves out as many features as take ImportanceBudget, at least one.
+	ImportanceAuto = 0
+	// ImportanceAll leaves out every feature.
+	ImportanceAll = -1
+)
+
+// ImportanceBudget is the work of Importance, in multiplications, up to which
+// ImportanceAuto leaves out features, and up to which λ is chosen again: some tens of
+// seconds of one core.
+const ImportanceBudget = 1e11
+
+// ImportanceOptions say how many features are left out.
+type ImportanceOptions struct {
+	// Features is how many are left out, one at a time: the first by Size.
+	Features int
+}
+
+// Importance is what each feature is worth: the held-out error without it.
+type Importance struct {
+	// Method and Metric say what Value is: a held-out error, or where there is one the
+	// metric.
+	Method cv.Method
+	Metric *metric.Metric
+	// Candidate is the λ, or the number of rounds, at which Value is, with all features;
+	// it is the one that Estimate chose. Kernel is likewise.
+	Candidate float64
+	Value     float64
+	StdErr    metric.Value // of the error
+	Pairs     int64
+	// Again says that the candidate was chosen again for every feature.
+	Again bool
+	// Sized says that features have a Size; else they are in their order.
+	Sized bool
+	// Features are those that were left out, by falling Worse; Left is how many were not.
+	Features []FeatureImportance
+	Left     int
+}
+
+// FeatureImportance is what one feature is worth.
+type FeatureImportance struct {
+	Feature int    // from 0
+	Name    string // "" where features have no names
+	// Size is |w_j| times the standard deviation of the feature, of stumps the sum of
+	// |w_t| over those of the feature, of a training on all rows: by it features are
+	// left out first. It is NaN for kernels.
+	Size float64
+	// Value is the error, or the metric, without the feature, at the same candidate.
+	Value float64
+	// Worse is by how much that is worse than with it, and StdErr its standard error
+	// over the same held-out rows: see cv.Worse.
+	Worse  float64
+	StdErr metric.Value
+	// AgainCandidate is the best candidate without the feature, and AgainValue what it
+	// comes to, where Again says so; else NaN.
+	AgainCandidate, AgainValue float64
+}
+
+// Importance tells what each feature is worth, exactly: the error, or the metric, that is
+// held out as Estimate did, of the chosen kernel and candidate without the feature, and
+// its difference to that with all. Where the work is within ImportanceBudget the
+// candidate is also chosen again. Where pairs of leave-pair-out are drawn, the difference
+// is of other pairs and has no standard error.
+//
+// Options.Importance must have been set. Of a linear primal problem of n features a
+// feature is a row and a column of its n×n system: without them it is factored, O(n³) for
+// each feature, and held out again, O(mn²); or at one λ, where groups are held out, all
+// features at once, O(n³ + mn²) for each group and O(mn) for each feature: see
+// rls.Path.Without and HoldOutWithout. Any other problem is factored again for each
+// feature, or its folds are trained again. It returns an error for a kernel matrix, which
+// has no features, and for several outputs, those of Estimate, and that of ctx.
+//
+// Of two features that tell the same, neither is worth anything: the other is there.
+func (e *Estimated) Importance(ctx context.Context, o ImportanceOptions) (*Importance, error) {
+	s := e.choice.space
+	if !s.o.Importance {
+		return nil, fault.Optionf("Importance", "was not set")
+	}
+	if err := cmp.Or(s.checkImportance(), refuse(o.Features < ImportanceAll, "Importance", "is of at least 1 feature, not %d", o.Features)); err != nil {
+		return nil, err
+	}
+	out, err := newLeavingOut(e).all(ctx, o)
+	if err != nil {
+		return nil, conclude(err)
+	}
+	e.Notes = s.journal.Notes()
+	return out, nil
+}
+
+// checkImportance refuses what has no features, and several outputs.
+func (t *task) checkImportance() error {
+	return cmp.Or(
+		refuse(t.given != nil, "Importance", "is of features, and a kernel matrix has none"),
+		refuse(t.outputs > 1, "Importance", "is for one output, not %d", t.outputs),
+	)
+}
+
+// leavingOut leaves features out of an estimate.
+type leavingOut struct {
+	e      *Estimated
+	space  *space // that of the estimate, for trainings that are not recorded
+	labels cv.Labels
+	o      cv.Options // of what is held out, at the chosen candidate first
+	base   cv.Point   // with all features
+}
+
+func newLeavingOut(e *Estimated) *leavingOut {
+	s, chosen := e.choice.space, e.choice.chosen()
+	t, options := *s.task, *s.o
+	options.HeldOut, t.o, t.unconverged = false, &options, new(atomic.Int64)
+	own := &space{task: &t, kernel: s.kernel, k: s.k}
+	pairs := s.o.PairsSample
+	best := chosen.Outputs[0].Points[chosen.Outputs[0].Best]
+	if chosen.Method.Kind == cv.LeavePairOut && pairs == cv.PairsAuto && best.Drawn == 0 {
+		pairs = cv.PairsAll // as they were, at this candidate
+	}
+	return &leavingOut{e: e, space: own, o: cv.Options{Method: chosen.Method, Candidates: []float64{e.choice.candidate()}, Seed: s.o.Seed, Metric: s.o.Metric, Units: true, Pairs: pairs}}
+}
+
+// all leaves out as many features as are asked for, one at a time.
+func (l *leavingOut) all(ctx context.Context, o ImportanceOptions) (out *Importance, err error) {
+	s := l.space
+	if l.labels, err = s.labels(l.e.choice.goal); err != nil {
+		return nil, err
+	}
+	sizes, err := l.sizes(ctx)
+	if err != nil {
+		return nil, err
+	}
+	with, err := s.holdOut(ctx, &choice{goal: l.e.choice.goal, space: s, factored: l.e.choice.factored}, l.labels, l.o)
+	if err != nil {
+		return nil, err
+	}
+	l.base = with[0].Points[0]
+	n := s.features()
+	count := l.count(n, o.Features)
+	out = &Importance{Method: l.o.Method, Metric: l.o.Metric, Candidate: l.o.Candidates[0], Value: valueOf(l.base, l.o.Metric),
+		StdErr: l.base.StdErr, Pairs: l.base.Pairs, Sized: sizes != nil, Again: l.again(count)}
+	order := bySize(n, sizes)
+	features := order[:count]
+	if together := order[:l.together(n, o.Features)]; !out.Again && len(together) >= count {
+		out.Features, err = l.atOnce(ctx, together)
+		features = together
+	} else {
+		out.Features, err = l.oneByOne(ctx, features, out.Again)
+	}
+	if err != nil {
+		return nil, err
+	}
+	out.Left = n - len(features)
+	for k, f := range out.Features {
+		if out.Features[k].Size = math.NaN(); sizes != nil {
+			out.Features[k].Size = sizes[f.Feature]
+		}
+	}
+	slices.SortStableFunc(out.Features, func(a, b FeatureImportance) int { return cmp.Compare(b.Worse, a.Worse) })
+	s.warnUnconverged()
+	if out.Left > 0 && o.Features == ImportanceAuto {
+		s.journal.Add(Note{Code: NoteFeaturesLeft, Text: fmt.Sprintf("the importance of %s is left out: leaving out each takes a while", spell.Plural(out.Left, "further feature")), Remedy: "the number of features is an option"})
+	}
+	return out, nil
+}
+
+// valueOf is the error of a point, or its metric.
+func valueOf(p cv.Point, m *metric.Metric) float64 {
+	switch {
+	case m == nil:
+		return p.Error
+	case !p.Metric.Defined:
+		return math.NaN()
+	}
+	return p.Metric.Value
+}
+
+// bySize is the features by falling size, or in their order.
+func bySize(n int, sizes []float64) []int {
+	order := indices(n)
+	if sizes != nil {
+		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(sizes[b], sizes[a]) })
+	}
+	return order
+}
+
+// oneByOne are estimates without each of some features, one after the other.
+func (l *leavingOut) oneByOne(ctx context.Context, features []int, again bool) (out []FeatureImportance, err error) {
+	tell, end := l.space.journal.Monitor.Task("leaving out features", int64(len(features)))
+	defer end()
+	for k, j := range features {
+		f, err := l.without(ctx, j, again)
+		if err != nil {
+			return nil, fmt.Errorf("without feature %d: %w", j+1, err)
+		}
+		out = append(out, *f)
+		if tell != nil {
+			tell(k+1, len(features))
+		}
+	}
+	return out, nil
+}
+
+// without is the estimate without a feature.
+func (l *leavingOut) without(ctx context.Context, j int, again bool) (*FeatureImportance, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	o, at := l.o, 0
+	if again {
+		o.Candidates = l.e.choice.chosen().Candidates
+		at = slices.Index(o.Candidates, l.o.Candidates[0])
+	}
+	estimate, err := l.estimate(ctx, j, o)
+	if err != nil {
+		return nil, err
+	}
+	f := l.against(j, estimate.Points[at])
+	if best := estimate.Points[estimate.Best]; again {
+		f.AgainCandidate, f.AgainValue = best.Candidate, valueOf(best, o.Metric)
+	}
+	return f, nil
+}
+
+// against compares the estimate without a feature with that with all.
+func (l *leavingOut) against(j int, point cv.Point) *FeatureImportance {
+	f := &FeatureImportance{Feature: j, Value: valueOf(point, l.o.Metric), AgainCandidate: math.NaN(), AgainValue: math.NaN()}
+	f.Worse, f.StdErr = cv.Worse(point, l.base, l.o.Method, l.o.Metric)
+	if names := l.space.problem.Set.Names; names != nil {
+		f.Name = names[j]
+	}
+	return f
+}

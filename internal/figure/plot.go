@@ -1,0 +1,292 @@
+package figure
+
+import (
+	"fmt"
+	"math"
+)
+
+// Plot has lines, bands, bars and points over two axes. Values that are NaN are left out.
+type Plot struct {
+	X, Y  Axis
+	Bands []Band
+	Bars  []Bar
+	Rules []Rule
+	Lines []Line
+	Marks []Mark
+}
+
+// Line is a line through points. Its style, 0 to 4, is its colour. Where several have
+// names these stand at their right ends.
+type Line struct {
+	Name   string
+	Style  int
+	X, Y   []float64
+	Says   []string // of each point, to who points at it; nil draws no points
+	Dashed bool
+}
+
+// Band is an area between two values at each x.
+type Band struct {
+	Style     int
+	X, Lo, Hi []float64
+}
+
+// Bar is a bar from 0 to a value at one x, which is as wide as the distance 1 of the axis
+// allows.
+type Bar struct {
+	X, Y  float64
+	Style int
+	Says  string
+}
+
+// Rule is a line across: at y, or where Slope says so from (0,0) to (1,1).
+type Rule struct {
+	Y     float64
+	Name  string
+	Slope bool
+}
+
+// Mark is a point with its name, and an interval where Lo < Hi.
+type Mark struct {
+	X, Y   float64
+	Lo, Hi float64
+	Name   string
+	Style  int
+	Ring   bool // around a point of a line, not one of its own
+	Says   string
+}
+
+// The place of the axes of a Plot: above is room for a name over the highest point.
+const (
+	plotTop, plotTall = 26, 236
+	plotBelow         = 44 // of the axis of x
+)
+
+// draw draws the plot.
+func (p *Plot) draw(c *canvas) float64 {
+	xs, ys := p.values()
+	y := p.Y.newScale(ys, plotTall, mostLabels)
+	leftWidth := 8.0
+	for _, text := range y.texts {
+		leftWidth = max(leftWidth, width(text)+12)
+	}
+	rightWidth, named := 14.0, p.named()
+	const mostName = 150
+	if len(named) > 1 {
+		for _, l := range named {
+			rightWidth = max(rightWidth, min(mostName, width(l.Name))+nameGap+4)
+		}
+	}
+	x := p.X.newScale(xs, drawingWidth-leftWidth-rightWidth, mostLabels)
+	inner := &frame{canvas: c, x: x, y: y, left: leftWidth}
+	inner.axes(p)
+	for _, b := range p.Bands {
+		inner.band(b)
+	}
+	inner.bars(p.Bars)
+	for _, r := range p.Rules {
+		inner.rule(r)
+	}
+	for _, l := range p.Lines {
+		inner.line(l)
+	}
+	if len(named) > 1 {
+		inner.names(named, mostName)
+	}
+	for _, m := range p.Marks {
+		inner.mark(m)
+	}
+	return plotTop + plotTall + plotBelow
+}
+
+// values are all that is drawn.
+func (p *Plot) values() (xs, ys []float64) {
+	for _, b := range p.Bands {
+		xs, ys = append(xs, b.X...), append(append(ys, b.Lo...), b.Hi...)
+	}
+	for _, l := range p.Lines {
+		xs, ys = append(xs, l.X...), append(ys, l.Y...)
+	}
+	for _, b := range p.Bars {
+		xs, ys = append(xs, b.X-0.5, b.X+0.5), append(ys, b.Y, 0)
+	}
+	for _, m := range p.Marks {
+		xs, ys = append(xs, m.X), append(ys, m.Y)
+		if m.Lo < m.Hi {
+			ys = append(ys, m.Lo, m.Hi)
+		}
+	}
+	for _, r := range p.Rules {
+		if !r.Slope {
+			ys = append(ys, r.Y)
+		}
+	}
+	return xs, ys
+}
+
+// named are the lines that have a name and a point.
+func (p *Plot) named() (lines []Line) {
+	for _, l := range p.Lines {
+		if l.Name != "" && len(l.X) > 0 {
+			lines = append(lines, l)
+		}
+	}
+	return lines
+}
+
+// frame is the canvas of a plot, with its scales.
+type frame struct {
+	*canvas
+	x, y scale
+	left float64
+}
+
+func (f *frame) atX(v float64) float64 { return f.left + f.x.at(v) }
+func (f *frame) atY(v float64) float64 { return plotTop + plotTall - f.y.at(v) }
+
+// axes draws the grid, the ticks and what the axes are.
+func (f *frame) axes(p *Plot) {
+	right, bottom := f.left+f.x.length, float64(plotTop+plotTall)
+	for k, v := range f.y.ticks {
+		at := bottom - f.y.place(v)
+		f.path("grid", fmt.Sprintf("M%s %sH%s", places(f.left), places(at), places(right)), "")
+		f.label("soft end", f.left-6, at+4, f.y.texts[k])
+	}
+	for k, v := range f.x.ticks {
+		at := f.left + f.x.place(v)
+		f.path("grid", fmt.Sprintf("M%s %sv5", places(at), places(bottom)), "")
+		wide := width(f.x.texts[k]) / 2
+		f.label("soft mid", min(max(at, wide), drawingWidth-wide), bottom+18, f.x.texts[k])
+	}
+	f.path("frame", box(f.left, plotTop, right, bottom), "")
+	f.label("soft end", right, bottom+36, clip(p.X.Label, right))
+	f.label("soft", 4, plotTop-10, clip(p.Y.Label, drawingWidth-8))
+}
+
+func (f *frame) band(b Band) {
+	var xs, ys []float64
+	flush := func() {
+		n := len(xs)
+		for k := n - 1; k >= 0; k-- {
+			xs, ys = append(xs, xs[k]), append(ys, b.Lo[int(ys[k])])
+		}
+		for k := range n {
+			ys[k] = b.Hi[int(ys[k])]
+		}
+		for k := range xs {
+			xs[k], ys[k] = f.atX(xs[k]), f.atY(ys[k])
+		}
+		if n > 1 {
+			f.path(fmt.Sprintf("band m%d", b.Style), polyline(xs, ys)+"z", "")
+		}
+		xs, ys = nil, nil
+	}
+	for k := range b.X { // ys are numbers of points until they are flushed
+		if math.IsNaN(b.Lo[k]) || math.IsNaN(b.Hi[k]) {
+			flush()
+			continue
+		}
+		xs, ys = append(xs, b.X[k]), append(ys, float64(k))
+	}
+	flush()
+}
+
+func (f *frame) bars(bars []Bar) {
+	for _, b := range bars {
+		if math.IsNaN(b.Y) {
+			continue
+		}
+		half := 0.4
+		if f.x.length/(f.x.hi-f.x.lo) < 6 {
+			half = 0.5 // no gaps between thin bars
+		}
+		f.path(fmt.Sprintf("m%d", b.Style), box(f.atX(b.X-half), f.atY(0), f.atX(b.X+half), f.atY(b.Y)), b.Says)
+	}
+}
+
+func (f *frame) rule(r Rule) {
+	if r.Slope {
+		f.path("rule", fmt.Sprintf("M%s %sL%s %s", places(f.atX(0)), places(f.atY(0)), places(f.atX(1)), places(f.atY(1))), "")
+		return
+	}
+	at, right := f.atY(r.Y), f.left+f.x.length
+	f.path("rule", fmt.Sprintf("M%s %sH%s", places(f.left), places(at), places(right)), r.Name)
+	if r.Name != "" {
+		name := clip(r.Name, f.x.length-12)
+		if at < plotTop+18 {
+			at += 20
+		}
+		f.label("soft end", right-6, at-6, name)
+	}
+}
+
+func (f *frame) line(l Line) {
+	classes := fmt.Sprintf("line s%d", l.Style)
+	if l.Dashed {
+		classes += " dashed"
+	}
+	xs, ys := make([]float64, len(l.X)), make([]float64, len(l.X))
+	for k := range l.X {
+		xs[k], ys[k] = f.atX(l.X[k]), f.atY(l.Y[k])
+	}
+	f.path(classes, polyline(xs, ys), "")
+	for k, says := range l.Says {
+		if !math.IsNaN(ys[k]) {
+			f.path(fmt.Sprintf("m%d", l.Style), fmt.Sprintf("M%s %s%s", places(xs[k]), places(ys[k]), dot), says)
+		}
+	}
+}
+
+// dot and ring are circles around a point.
+const (
+	dot  = "m-3.2 0a3.2 3.2 0 1 0 6.4 0a3.2 3.2 0 1 0-6.4 0z"
+	ring = "m-6.5 0a6.5 6.5 0 1 0 13 0a6.5 6.5 0 1 0-13 0z"
+)
+
+// names writes the name of each line where it ends, in its colour, with a thread to it.
+func (f *frame) names(lines []Line, most float64) {
+	ends := make([]lineEnd, 0, len(lines))
+	for _, l := range lines {
+		last := len(l.X) - 1
+		for last > 0 && math.IsNaN(l.Y[last]) {
+			last--
+		}
+		if !math.IsNaN(l.Y[last]) {
+			ends = append(ends, lineEnd{l.Name, l.Style, f.atX(l.X[last]), f.atY(l.Y[last])})
+		}
+	}
+	right := f.left + f.x.length
+	for k, at := range settled(ends, nameLine, plotTop+plotTall) {
+		e := ends[k]
+		f.path(fmt.Sprintf("thin s%d", e.style), fmt.Sprintf("M%s %sL%s %s", places(e.x+4), places(e.y), places(right+nameGap-3), places(at)), "")
+		f.label(fmt.Sprintf("m%d", e.style), right+nameGap, at+4, clip(e.name, most))
+	}
+}
+
+// mark draws a point and its interval, and its name beside it on the side with more room:
+// below the point, where the line of which it is the least does not run, unless the plot
+// ends there.
+func (f *frame) mark(m Mark) {
+	x, y := f.atX(m.X), f.atY(m.Y)
+	if m.Lo < m.Hi {
+		f.path(fmt.Sprintf("bar s%d", m.Style), fmt.Sprintf("M%s %sV%sm-5 0h10M%s %sh10", places(x), places(f.atY(m.Hi)), places(f.atY(m.Lo)), places(x-5), places(f.atY(m.Hi))), "")
+	}
+	if m.Ring {
+		f.path(fmt.Sprintf("ring s%d", m.Style), fmt.Sprintf("M%s %s%s", places(x), places(y), ring), m.Says)
+	} else {
+		f.path(fmt.Sprintf("m%d", m.Style), fmt.Sprintf("M%s %s%s", places(x), places(y), dot), m.Says)
+	}
+	if m.Name == "" {
+		return
+	}
+	at := y + 24
+	if at > plotTop+plotTall-4 {
+		at = y - 14
+	}
+	const gap = 11
+	if room := f.left + f.x.length - x; room < x-f.left {
+		f.label("said end", x-gap, at, clip(m.Name, (x-f.left-gap)/bold))
+	} else {
+		f.label("said", x+gap, at, clip(m.Name, (room-gap)/bold))
+	}
+}

@@ -1,0 +1,102 @@
+package rls
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+
+	"pairrank/data"
+	"pairrank/internal/linalg"
+	"pairrank/learn/rls/internal/pencil"
+	"pairrank/pref"
+)
+
+// Without returns the Path of the same problem without feature j of a primal basis of n
+// features: what Factor of the other columns gives, to rounding. Row and column j of
+// RᵀLR are left out, so that the rows are not multiplied again: it costs O(n³), and a
+// copy of the rows. It returns the errors of Factor, and panics for a basis that is not
+// primal and when j is not in [0,n).
+func (p *Path) Without(ctx context.Context, j int) (*Path, error) {
+	if p.basis.kind != PrimalKind {
+		panic(fmt.Sprintf("rls: Without a feature of a %s basis", p.basis.kind))
+	}
+	n := p.basis.Rank()
+	if j < 0 || j >= n {
+		panic(fmt.Sprintf("rls: Without feature %d of %d", j, n))
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	others := make([]int, 0, n-1)
+	for i := range n {
+		if i != j {
+			others = append(others, i)
+		}
+	}
+	q := &Path{basis: Primal(data.SelectColumns(p.basis.x, others)), goal: p.goal, labels: p.labels}
+	if p.basis.constant != nil {
+		q.basis.constant = slices.Delete(slices.Clone(p.basis.constant), j, j+1)
+	}
+	problem := newProblem(q.basis, q.goal)
+	problem.Equal = q.basis.equal
+	total := p.pencil.Total
+	moments := pencil.Moments{A: linalg.NewMat(n-1, n-1), B: linalg.NewMat(n-1, total.B.Cols)}
+	for a, i := range others {
+		for b, k := range others {
+			moments.A.Row(a)[b] = total.A.Row(i)[k]
+		}
+		copy(moments.B.Row(a), total.B.Row(i))
+	}
+	q.pencil = pencil.FactorPrimal(moments, newDesign(q.basis.x, q.goal), problem)
+	if !finite(q.pencil.Eigenvalues) || !finite(q.pencil.C.Data) {
+		return nil, fmt.Errorf("%w: the products of the features with the weights of the pairs overflow", ErrNumerical)
+	}
+	q.graded = q.isGraded()
+	q.features = sync.OnceValue(func() *degeneracy { return ofFeatures(q.goal, q.basis) })
+	return q, ctx.Err()
+}
+
+// CanHoldOutWithout reports whether HoldOutWithout holds out the groups at λ: of a primal
+// basis of two features or more, whole components or part of a single list, and at a λ of
+// at least a millionth of the largest eigenvalue, below which the shortcut loses digits.
+func (p *Path) CanHoldOutWithout(groups *pref.Partition, lambda float64) bool {
+	checkLambda(lambda)
+	return p.basis.kind == PrimalKind && p.Exact(groups) == nil && !p.graded && p.pencil.CanHoldOutWithout(groups, lambda)
+}
+
+// HoldOutWithout is HoldOut at one λ of Without of each of some features, all at once: of
+// the factorisation without a group the inverse is corrected by its column for the
+// feature. With k features and J of them left out, a group of h rows costs
+// O(k³ + k²J + hkJ), where a Path and a HoldOut for each cost J times O(k³ + mk²).
+//
+// emit receives the predictions of group g without features[n], h×v; it is called from
+// several goroutines, for a group from one, in the order of the features, and must not
+// keep them. It returns ErrNumerical where double precision does not carry the solution
+// or a prediction, and the error of ctx. It panics where CanHoldOutWithout is false.
+func (p *Path) HoldOutWithout(ctx context.Context, groups *pref.Partition, lambda float64, features []int, emit func(g, n int, f *data.Dense)) error {
+	if !p.CanHoldOutWithout(groups, lambda) {
+		panic("rls: HoldOutWithout of groups or a λ that it does not hold out")
+	}
+	degenerate, over := make([][]int, groups.Len()), overflow{}
+	err := p.pencil.HoldOutWithout(ctx, groups, p.effective(lambda), p.goal.LambdaScales(groups), features, func(g, n int, f linalg.Mat) {
+		if n == 0 {
+			degenerate[g] = p.labels.without(groups.Part(g))
+		}
+		for _, c := range degenerate[g] {
+			for i := range f.Rows {
+				f.Row(i)[c] = 0
+			}
+		}
+		if !finite(f.Data) {
+			over.check(groups.Part(g), f, lambda)
+		}
+		emit(g, n, dense(f))
+	})
+	if errors.Is(err, pencil.ErrNotPositive) {
+		return fmt.Errorf("%w: λ = %g", ErrNumerical, lambda)
+	}
+	return cmp.Or(err, over.err)
+}

@@ -1,0 +1,77 @@
+// Package contribution tells why a row scores as it does, and why it stands above another:
+// as parts that add up to the score, or to the difference of two, exactly. Nothing is
+// trained, sampled or approximated.
+//
+//	model.Linear   a part a feature: w_j x_j,           w_j (a_j − b_j)
+//	model.Kernel   a part a support row: c_i k(x_i, x), c_i (k(x_i, a) − k(x_i, b))
+//	model.Stumps   a part a feature: the weights of the thresholds that the row passes,
+//	               or that one row passes and the other does not
+//
+// where rows are normalised as the training rows were. The parts of a over b are those
+// of b over a with the other sign. Models of pairs of nodes have theirs in
+// relation/pairmodel, as the same Sum.
+//
+// Notation: n features, b support rows, s non-zeros of a row, T stumps.
+package contribution
+
+// Kind is what a part is of.
+type Kind string
+
+const (
+	Feature     Kind = "feature"      // of a linear model, or of stumps
+	SupportRow  Kind = "support row"  // of a kernel model, by its number in the model, which keeps no names of rows
+	TrainingRow Kind = "training row" // of a precomputed kernel
+	Edge        Kind = "edge"         // of training, of a model of pairs
+	RowNode     Kind = "row node"     // of training: its edges, added up
+	ColumnNode  Kind = "column node"  // likewise
+	FeaturePair Kind = "feature pair" // of weights of pairs of features
+)
+
+// Sum is a score, or the difference of two, as parts. It is only read after it is made.
+type Sum struct {
+	Kind   Kind      `json:"kind"`
+	Scores []float64 `json:"scores"` // of the row, or of A and of B
+	Total  float64   `json:"total"`  // the score, or that of A less that of B: the sum of Parts and Rest
+	Parts  []Part    `json:"parts"`  // by falling magnitude; equal ones in their order in the model
+	Rest   float64   `json:"rest"`   // what the parts that are not listed add up to
+	Left   int       `json:"left"`   // how many these are; parts that add nothing are not counted
+}
+
+// Part is one term of a Sum.
+type Part struct {
+	Number       int     `json:"number"`                  // from 1, of what Kind says; of a feature of the row node in a pair
+	Name         string  `json:"name,omitempty"`          // of the feature or node, where it has one
+	ColumnNumber int     `json:"column_number,omitempty"` // from 1, of an edge its column node, of a feature pair the second
+	ColumnName   string  `json:"column_name,omitempty"`
+	Contribution float64 `json:"contribution"`
+	Weight       float64 `json:"weight,omitempty"` // w_j or c_i; none of stumps and of nodes
+
+	// Values are, for the row or for A and B, the feature as it was given, or the value
+	// of the kernel.
+	Values []float64 `json:"values,omitempty"`
+	// Normalized are the features as the model takes them, where it normalises.
+	Normalized []float64 `json:"normalized,omitempty"`
+	Steps      []Step    `json:"steps,omitempty"` // of stumps, ascending
+}
+
+// Step is a threshold that the row passes, or A and not B, or B and not A. It is of the
+// normalised feature, where the model normalises.
+type Step struct {
+	Threshold float64 `json:"threshold"`
+	Weight    float64 `json:"weight"` // of passing it: what all stumps of this threshold add up to
+}
+
+// Top returns the sum with its k largest parts, the others being added to Rest, in O(k)
+// and as many additions as there are parts. It shares the parts with s. k ≤ 0 is all.
+func (s *Sum) Top(k int) *Sum {
+	if k <= 0 || k >= len(s.Parts) {
+		return s
+	}
+	t := *s
+	t.Parts = s.Parts[:k:k]
+	for _, p := range s.Parts[k:] {
+		t.Rest += p.Contribution
+		t.Left++
+	}
+	return &t
+}

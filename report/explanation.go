@@ -1,0 +1,231 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+
+	"pairrank/internal/spell"
+	"pairrank/model/contribution"
+)
+
+// Explanation is the document of why rows score as they do, or stand above others.
+type Explanation struct {
+	Explained []Explained `json:"explained"`
+	// LeftOut are the queries that are not explained, of as many as there are, and Alone
+	// those of them that have a single row and so nothing to compare.
+	LeftOut int `json:"left_out"`
+	Alone   int `json:"alone"`
+}
+
+// Explained is one score, or the difference of two, in parts.
+type Explained struct {
+	Query string         `json:"query,omitempty"`
+	Given string         `json:"given,omitempty"` // id of the row node that column nodes are compared for
+	Of    []ExplainedRow `json:"of"`              // A, and where there are two B
+	*contribution.Sum
+}
+
+// ExplainedRow is a row or a column node that is explained.
+type ExplainedRow struct {
+	Row int    `json:"row,omitempty"` // from 1; none of nodes
+	ID  string `json:"id,omitempty"`  // of a node or document, where it has one
+}
+
+// name is how a row is called in a sentence, and below it in the head of a column.
+func (r ExplainedRow) name() string {
+	switch id := strings.Map(printable, r.ID); {
+	case r.Row == 0:
+		return id
+	case id != "":
+		return fmt.Sprintf("row %d (%s)", r.Row, id)
+	}
+	return fmt.Sprintf("row %d", r.Row)
+}
+
+func (r ExplainedRow) short() string {
+	if r.Row == 0 {
+		return strings.Map(printable, r.ID)
+	}
+	return fmt.Sprintf("row %d", r.Row)
+}
+
+// WriteText writes each with a line that says what is explained, and a table of its parts.
+func (e *Explanation) WriteText(w io.Writer) error {
+	for k, x := range e.Explained {
+		if k > 0 {
+			if _, err := io.WriteString(w, "\n"); err != nil {
+				return err
+			}
+		}
+		if err := x.writeText(w); err != nil {
+			return err
+		}
+	}
+	if e.LeftOut == 0 {
+		return nil
+	}
+	text := spell.Plural(e.LeftOut, "further query") + " not told of"
+	if e.Alone > 0 {
+		text += fmt.Sprintf(", %d of a single row", e.Alone)
+	}
+	_, err := fmt.Fprintf(w, "\n%s\n", text)
+	return err
+}
+
+func (x *Explained) writeText(w io.Writer) error {
+	if _, err := io.WriteString(w, x.headline()+"\n\n"); err != nil {
+		return err
+	}
+	table := [][]string{x.head()}
+	for _, p := range x.Parts {
+		table = append(table, x.line(p))
+	}
+	if x.Left > 0 {
+		table = append(table, []string{fmt.Sprintf("  %s", spell.Plural(x.Left, "other")), shortNumber(x.Rest)})
+	}
+	table = append(table, []string{"  sum", shortNumber(x.Total)})
+	return writeColumns(w, table)
+}
+
+// headline says what is explained.
+func (x *Explained) headline() string {
+	where := ""
+	if x.Query != "" {
+		where = "query " + strings.Map(printable, x.Query) + ": "
+	}
+	if x.Given != "" {
+		where = "given " + strings.Map(printable, x.Given) + ": "
+	}
+	a := x.Of[0].name()
+	if len(x.Of) == 1 {
+		return fmt.Sprintf("%s%s scores %s", where, a, shortNumber(x.Total))
+	}
+	b, scores := x.Of[1].name(), fmt.Sprintf("%s and %s", shortNumber(x.Scores[0]), shortNumber(x.Scores[1]))
+	switch {
+	case x.Total > 0:
+		return fmt.Sprintf("%s%s stands %s above %s: %s", where, a, shortNumber(x.Total), b, scores)
+	case x.Total < 0:
+		return fmt.Sprintf("%s%s stands %s below %s: %s", where, a, shortNumber(-x.Total), b, scores)
+	}
+	return fmt.Sprintf("%s%s is level with %s: %s", where, a, b, scores)
+}
+
+// head names the columns of the parts.
+func (x *Explained) head() []string {
+	head := []string{"  " + string(x.Kind), "adds"}
+	if x.weighted() {
+		head = append(head, weightName(x.Kind))
+	}
+	if x.Kind == contribution.FeaturePair {
+		head = append(head, "given")
+	}
+	value := ""
+	switch x.Kind {
+	case contribution.SupportRow, contribution.TrainingRow, contribution.Edge:
+		value = "kernel "
+	}
+	for _, r := range x.Of {
+		head = append(head, value+r.short())
+	}
+	if x.normalized() {
+		for range x.Of {
+			head = append(head, "normalised")
+		}
+	}
+	if x.steps() {
+		head = append(head, "thresholds")
+	}
+	return head
+}
+
+func weightName(k contribution.Kind) string {
+	switch k {
+	case contribution.Feature, contribution.FeaturePair:
+		return "weight"
+	}
+	return "coefficient"
+}
+
+func (x *Explained) some(f func(p contribution.Part) bool) bool {
+	for _, p := range x.Parts {
+		if f(p) {
+			return true
+		}
+	}
+	return false
+}
+
+func (x *Explained) weighted() bool {
+	return x.some(func(p contribution.Part) bool { return p.Weight != 0 })
+}
+func (x *Explained) normalized() bool {
+	return x.some(func(p contribution.Part) bool { return p.Normalized != nil })
+}
+func (x *Explained) steps() bool {
+	return x.some(func(p contribution.Part) bool { return p.Steps != nil })
+}
+
+// line is the cells of a part.
+func (x *Explained) line(p contribution.Part) []string {
+	line := []string{"  " + partName(x.Kind, p), shortNumber(p.Contribution)}
+	if x.weighted() {
+		line = append(line, shortNumber(p.Weight))
+	}
+	for _, v := range p.Values {
+		line = append(line, shortNumber(v))
+	}
+	for _, v := range p.Normalized {
+		line = append(line, shortNumber(v))
+	}
+	if x.steps() {
+		line = append(line, stepsText(p.Steps))
+	}
+	return line
+}
+
+// partName is what a part is of.
+func partName(kind contribution.Kind, p contribution.Part) string {
+	name := strings.Map(printable, p.Name)
+	switch kind {
+	case contribution.Edge, contribution.RowNode, contribution.ColumnNode:
+		if p.ColumnNumber > 0 {
+			name += " – " + strings.Map(printable, p.ColumnName)
+		}
+		return name
+	case contribution.FeaturePair:
+		return cmp.Or(name, strconv.Itoa(p.Number)) + " × " + cmp.Or(strings.Map(printable, p.ColumnName), strconv.Itoa(p.ColumnNumber))
+	}
+	if name == "" {
+		return strconv.Itoa(p.Number)
+	}
+	return strconv.Itoa(p.Number) + " " + name
+}
+
+// stepsText lists a few thresholds with what passing them adds.
+func stepsText(steps []contribution.Step) string {
+	const most = 3
+	var b strings.Builder
+	for k, s := range steps {
+		if k == most {
+			fmt.Fprintf(&b, ", %d more", len(steps)-most)
+			break
+		}
+		if k > 0 {
+			b.WriteString(", ")
+		}
+		fmt.Fprintf(&b, "%s: %s", shortNumber(s.Threshold), shortNumber(s.Weight))
+	}
+	return b.String()
+}
+
+// shortNumber is a number of five digits.
+func shortNumber(v float64) string {
+	if v == math.Trunc(v) && math.Abs(v) < 1e5 {
+		return strconv.FormatFloat(v+0, 'f', -1, 64)
+	}
+	return strconv.FormatFloat(v, 'g', 5, 64)
+}

@@ -1,0 +1,76 @@
+package report
+
+import (
+	"pairrank/data"
+	"pairrank/relation/pairmodel"
+)
+
+// NodeScores are the scores of row nodes with column nodes by a model of edges: of all of
+// them, or of some.
+type NodeScores struct {
+	Model          string // the file
+	Rows, Cols     []string
+	Scores         [][]float64 // by row
+	OfRows, OfCols int         // how many there are
+}
+
+// Spaced are at most most of n things, evenly spaced, from the first to the last: what a
+// figure shows of many. The cost is that of the result.
+func Spaced(n, most int) []int {
+	k := max(0, min(n, most))
+	places := make([]int, k)
+	for a := range places {
+		if k > 1 {
+			places[a] = int(float64(a)*float64(n-1)/float64(k-1) + 0.5)
+		}
+	}
+	return places
+}
+
+// PreparedNodes are row or column nodes that a model of edges scores: all, or some of Of.
+type PreparedNodes struct {
+	ID     []string
+	Values *pairmodel.Values // of RowValues or ColValues
+	Of     int
+}
+
+// TrainingNodes are at most most of the training nodes of a side of a model, evenly spaced;
+// nil where it does not keep their features. Of a kernel of n features over p nodes it costs
+// O(most·p·n). It returns the errors of RowValues and ColValues.
+func TrainingNodes(p *pairmodel.Model, columns bool, most int) (*PreparedNodes, error) {
+	side, values := &p.Rows, p.RowValues
+	if columns {
+		side, values = p.ColSide(), p.ColValues
+	}
+	if side.Support == nil {
+		return nil, nil
+	}
+	some := Spaced(len(side.ID), most)
+	nodes := &PreparedNodes{Of: len(side.ID)}
+	for _, i := range some {
+		nodes.ID = append(nodes.ID, side.ID[i])
+	}
+	var err error
+	nodes.Values, err = values(&pairmodel.Nodes{X: data.Select(side.Support, some), ID: nodes.ID, Names: side.Names})
+	return nodes, err
+}
+
+// NewNodeScores scores at most most of the rows with at most most of the columns, evenly
+// spaced, by a model called name. The cost is that of most² scores. It panics where the
+// nodes were not prepared by the model.
+func NewNodeScores(p *pairmodel.Model, name string, rows, cols *PreparedNodes, most int) *NodeScores {
+	d := &NodeScores{Model: name, OfRows: rows.Of, OfCols: cols.Of}
+	some := Spaced(len(cols.ID), most)
+	for _, j := range some {
+		d.Cols = append(d.Cols, cols.ID[j])
+	}
+	for _, i := range Spaced(len(rows.ID), most) {
+		row, col, scores := make([]int32, len(some)), make([]int32, len(some)), make([]float64, len(some))
+		for k, j := range some {
+			row[k], col[k] = int32(i), int32(j)
+		}
+		p.ScorePairsTo(scores, rows.Values, cols.Values, row, col)
+		d.Rows, d.Scores = append(d.Rows, rows.ID[i]), append(d.Scores, scores)
+	}
+	return d
+}

@@ -1,0 +1,164 @@
+package page
+
+import (
+	"fmt"
+	"math"
+
+	"pairrank/internal/figure"
+	"pairrank/internal/spell"
+	"pairrank/report"
+)
+
+// mostPoints is how many points of a curve are drawn and listed.
+const mostPoints = 100
+
+// rocItem is the ROC curve of an estimate, nil where it has none.
+func rocItem(d *report.Estimate) *item {
+	r := d.ROC
+	if r == nil || len(r.Points) == 0 {
+		return nil
+	}
+	share := &[2]float64{0, 1}
+	plot := &figure.Plot{
+		X:     figure.Axis{Label: "false positive rate, 1 − specificity", Include: []float64{0, 1}, Within: share},
+		Y:     figure.Axis{Label: "sensitivity", Include: []float64{0, 1}, Within: share},
+		Rules: []figure.Rule{{Slope: true}},
+	}
+	line := figure.Line{}
+	t := table{caption: "Points of the ROC curve", head: []string{"score of at least", "false positive rate", "sensitivity"}}
+	for _, k := range report.Spaced(len(r.Points), mostPoints) {
+		p := r.Points[k]
+		threshold := "none"
+		if !math.IsInf(p.Threshold, 0) {
+			threshold = figure.Short(p.Threshold)
+		}
+		x, y := number(report.Number(p.FalsePositiveRate)), number(report.Number(p.Sensitivity))
+		t.rows = append(t.rows, []string{threshold, x, y})
+		line.X, line.Y = append(line.X, p.FalsePositiveRate), append(line.Y, p.Sensitivity)
+		line.Says = append(line.Says, threshold+": "+y)
+	}
+	plot.Lines = []figure.Line{line}
+	i := &item{table: t}
+	i.Title, i.Body = "The area under the ROC curve is "+number(r.AUC), plot
+	i.Desc = "The ROC curve from (0,0) to (1,1) beside the diagonal of chance. " + t.caption + "."
+	i.text = append(i.text, "Rows are ranked by the pairs that were left out of training, each pair by a model that saw neither of its rows (a tournament); the dashed line is chance. "+
+		"The area is the share of pairs of a positive and a negative row in the right order.")
+	if ci := r.CI95; ci.Defined {
+		i.text = append(i.text, fmt.Sprintf("Its 95 %% interval is %s, of random splits of the rows into halves. %s",
+			fromTo(&report.Range{report.Number(ci.Lo), report.Number(ci.Hi)}), aboutHalves))
+	}
+	text := ""
+	for k, s := range r.Sensitivities {
+		if k > 0 {
+			text += ", "
+		}
+		text += fmt.Sprintf("%s at specificity %g", percent(float64(s.Sensitivity)), float64(s.Specificity))
+	}
+	if text != "" {
+		i.text = append(i.text, "The sensitivity is "+text+".")
+	}
+	if n := len(r.Points); n > mostPoints {
+		i.left = fmt.Sprintf("The figure and the table have %d of %d points, evenly spaced in rank; cv --roc FILE writes all.", mostPoints, n)
+	}
+	return i
+}
+
+// learningItem is a learning curve, nil where there is none.
+func learningItem(c *report.LearningCurve) *item {
+	if c == nil {
+		return nil
+	}
+	of := spell.Plural(2, c.Of)[2:]
+	plot := &figure.Plot{
+		X: figure.Axis{Label: of + " that were learnt from and held out in turn", Powers: true, Tick: func(v float64) string { return fmt.Sprintf("%.4g", v) }},
+		Y: figure.Axis{Label: "held-out error; band ± one deviation between parts", Within: &[2]float64{0, 1}},
+	}
+	line, band := figure.Line{}, figure.Band{}
+	t := table{caption: "The error of parts of each size", head: []string{of, "error", "deviation", "parts"}}
+	var usable []report.LearningPoint
+	for _, p := range c.Points {
+		if n := float64(p.Units); !(n > 0) || math.IsInf(n, 0) || math.IsNaN(float64(p.Error)) {
+			continue
+		}
+		usable = append(usable, p)
+		units := report.UnitsText(p.Units)
+		t.rows = append(t.rows, []string{units, number(p.Error), number(p.Deviation), fmt.Sprint(p.Repeats)})
+		line.X, line.Y = append(line.X, float64(p.Units)), append(line.Y, float64(p.Error))
+		line.Says = append(line.Says, units+": "+number(p.Error))
+		e, d := float64(p.Error), float64(p.Deviation)
+		band.X, band.Lo, band.Hi = append(band.X, float64(p.Units)), append(band.Lo, max(0, e-d)), append(band.Hi, min(1, e+d))
+	}
+	if len(usable) == 0 {
+		return nil
+	}
+	plot.Lines, plot.Bands = []figure.Line{line}, []figure.Band{band}
+	last := usable[len(usable)-1]
+	i := &item{table: t, text: []string{
+		"Random parts of the data were estimated alone, by the same method and with every choice made again in each. Parts of one size differ by the deviation; they are drawn within each other, and overlap the more the larger they are.",
+	}}
+	i.Title = fmt.Sprintf("From %s %s the error is %s", report.UnitsText(last.Units), of, number(last.Error))
+	if n := len(usable); n > 1 {
+		before := usable[n-2]
+		verb := "falls"
+		if last.Error > before.Error {
+			verb = "rises"
+		}
+		i.Title = fmt.Sprintf("From %s to %s %s the error %s from %s to %s", report.UnitsText(before.Units), report.UnitsText(last.Units), of, verb, number(before.Error), number(last.Error))
+		i.text = append(i.text, "A curve that still falls at its end says that more "+of+" would help; a level one says that other features or another kernel might.")
+	}
+	i.Desc, i.Body = "The held-out error over the number of "+of+". "+t.caption+".", plot
+	return i
+}
+
+// ofCalibration tells how often pairs are in the right order, by the difference of their
+// scores.
+func ofCalibration(d *report.Calibration) *section {
+	s := &section{title: "Calibration of score differences"}
+	s.fact("model", "%s", d.Model)
+	s.add(calibrationItem(d))
+	if len(s.figures) == 0 {
+		s.notes = append(s.notes, "No two rows of a query have different labels, so there is no order to be right about.")
+	}
+	return s
+}
+
+func calibrationItem(d *report.Calibration) *item {
+	if d.Calibration == nil || len(d.Bins) == 0 {
+		return nil
+	}
+	plot := &figure.Plot{
+		X:     figure.Axis{Label: "mean difference of the scores of the pairs of a bin", Include: []float64{0}, Within: &[2]float64{0, math.Inf(1)}},
+		Y:     figure.Axis{Label: "share of pairs in the right order", Include: []float64{1}, Within: &[2]float64{0, 1}},
+		Rules: []figure.Rule{{Y: 0.5, Name: "chance"}},
+	}
+	line := figure.Line{}
+	t := table{caption: "Pairs by the difference of their scores", head: []string{"difference", "mean", "pairs", "right", "standard error"}}
+	for _, b := range d.Bins {
+		right, name := report.Number(b.Right), figure.Short(b.Lo)+" to "+figure.Short(b.Hi)
+		t.rows = append(t.rows, []string{name, figure.Short(b.Mean), fmt.Sprint(b.Pairs), number(right), value(b.StdErr)})
+		line.X, line.Y = append(line.X, b.Mean), append(line.Y, b.Right)
+		mark := figure.Mark{X: b.Mean, Y: b.Right, Says: name + ": " + number(right)}
+		if half := 1.96 * b.StdErr.Value; b.StdErr.Defined {
+			mark.Lo, mark.Hi = max(0, b.Right-half), min(1, b.Right+half)
+		}
+		plot.Marks = append(plot.Marks, mark)
+	}
+	plot.Lines = []figure.Line{line}
+	first, last := d.Bins[0], d.Bins[len(d.Bins)-1]
+	i := &item{table: t}
+	i.Title = fmt.Sprintf("Of the pairs whose scores differ least %s are in the right order, of those that differ most %s", percent(first.Right), percent(last.Right))
+	if len(d.Bins) == 1 {
+		i.Title = percent(first.Right) + " of the pairs are in the right order"
+	}
+	i.Desc, i.Body = "The share of pairs in the right order over the difference of their scores, beside the line of chance at 0.5. "+t.caption+".", plot
+	count := fmt.Sprintf("All %s with different labels", spell.Plural(int(d.Pairs), "pair"))
+	if d.Drawn > 0 {
+		count = fmt.Sprintf("%s with different labels, drawn at random,", spell.Plural(d.Drawn, "pair"))
+		i.left = "There are more pairs than were looked at: they were drawn by the seed 0, each as likely."
+	}
+	i.text = []string{
+		fmt.Sprintf("%s of %s are in bins of about as many, by the difference of their scores; a tie counts one half. Where the line rises, a larger difference can be trusted more.", count, spell.Plural(d.Queries, "query")),
+		"The upright lines are 1.96 standard errors of a ratio over independent queries; pairs of one query have none. They take the model as given, and were not measured for how often they hold.",
+	}
+	return i
+}

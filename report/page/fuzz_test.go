@@ -1,0 +1,37 @@
+package page
+
+import (
+	"bytes"
+	"io"
+	"testing"
+
+	"pairrank/report"
+)
+
+// FuzzPage reads documents that others may have written, and makes pages of them: whatever
+// is read has a page, and it is whole.
+func FuzzPage(f *testing.F) {
+	for _, seed := range []string{
+		`{"method":"lqo","results":[{"lambda":1,"error":0.2,"stderr":null,"pairs":9},{"lambda":-2,"error":1e300}],"best":{"lambda":1,"ci95":[0,2]},"interval":{},"roc":{"points":[{}],"ci95":[1,2]},"learning_curve":{"of":"row","points":[{"units":3,"error":0.1}]},"seconds":{"load":1}}`,
+		`{"formula":"x","selection":[{"rounds":3,"error":0.1}],"rounds":3,"kernels":[],"outputs":[{"output":1}],"metric":"map","seconds":{"train":-1}}`,
+		`{"style":"default","comparisons":[{"metric":"map","difference":0.1,"ci95":[0,null]},{"metric":"tau-b"}],"per_query":[{"query":"a","a":[1],"b":[]},{"query":"b","a":[0.5],"b":[0.25]}]}`,
+		`{"style":"trec","metrics":{"map":{"mean":0.5}},"per_query":[{"query":"a","values":{"map":1}},{"query":"b","values":{"map":null}}]}`,
+		`{"row_kernel":"linear","results":[{"lambda":1,"error":0.5,"metrics":{"map":1}},{"lambda":2}],"best":{"lambda":2}}`,
+		`{"learner":"x","features":3,"weights":[{"feature":1,"weights":[-1e308]},{"feature":2,"weights":[1e308]}],"lambda":0}`,
+		`{"learner":"x","features":3,"stumps":{"features":[{}]}}`, `{"given":"x","columns":[{"id":"a","score":null}]}`,
+	} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		d, err := report.Read(bytes.NewReader(text))
+		if err != nil {
+			return
+		}
+		if page := parse(t, render(t, d)); len(page.all("script")) > 0 {
+			t.Error("the page has a script")
+		}
+		if w, has := d.(interface{ WriteText(io.Writer) error }); has {
+			_ = w.WriteText(io.Discard) // may be an error, and no panic
+		}
+	})
+}

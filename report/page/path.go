@@ -1,0 +1,357 @@
+package page
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"pairrank/internal/figure"
+	"pairrank/internal/spell"
+	"pairrank/report"
+)
+
+// path is the estimates of every candidate: λ, or rounds.
+type path struct {
+	series []series
+	best   int // of the series
+	chosen int // of its points, -1 where none is known
+	ci     *report.Range
+	about  string // how it was held out
+	of     string // interval says how ci was made
+	beside []column
+	metric string
+	band   string // what the band is, where it is not that of rows
+	// outputs says that the series are of outputs, each of which has a choice of its own.
+	outputs bool
+}
+
+// series is the estimates of one kernel or output.
+type series struct {
+	name   string
+	points []report.Candidate
+}
+
+// column is a number of each point beside its error, of the only series.
+type column struct {
+	name   string
+	values []report.Number
+}
+
+// mostSeries is how many lines are told apart.
+const mostSeries = 5
+
+// find is the place of a candidate among the points of a series, or -1.
+func (s *series) find(lambda report.Number, rounds int) int {
+	return slices.IndexFunc(s.points, func(c report.Candidate) bool {
+		return rounds > 0 && c.Rounds == rounds || rounds == 0 && c.Lambda == lambda
+	})
+}
+
+// usable are the points of a series that have a place on the axis.
+func (s *series) usable() []report.Candidate {
+	return slices.DeleteFunc(slices.Clone(s.points), func(c report.Candidate) bool {
+		at := place(&c)
+		return !(at > 0) || math.IsInf(at, 0)
+	})
+}
+
+// place is where a candidate is on the axis.
+func place(c *report.Candidate) float64 {
+	if c.Rounds > 0 {
+		return float64(c.Rounds)
+	}
+	return float64(c.Lambda)
+}
+
+// best is the least error of all points, NaN of none.
+func (p *path) least() float64 {
+	least := math.NaN()
+	for _, s := range p.series {
+		for _, c := range s.points {
+			if e := float64(c.Error); !(e >= least) && !math.IsNaN(e) {
+				least = e
+			}
+		}
+	}
+	return least
+}
+
+// shown are the series that are drawn: those with the least errors, the chosen one first.
+func (p *path) shown() []int {
+	order := make([]int, len(p.series))
+	for k := range order {
+		order[k] = k
+	}
+	of := func(k int) float64 {
+		if k == p.best {
+			return math.Inf(-1)
+		}
+		one := path{series: p.series[k : k+1]}
+		return one.least()
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(of(a), of(b)) })
+	return order[:min(len(order), mostSeries)]
+}
+
+// item is the figure of the errors, nil where there is none.
+func (p *path) item() *item {
+	if len(p.series) == 0 || math.IsNaN(p.least()) {
+		return nil
+	}
+	label := "held-out error"
+	if p.banded() {
+		label += "; band ± one standard error"
+	}
+	plot, shown := p.axes(label), p.shown()
+	several := len(p.series) > 1
+	for style, k := range shown {
+		s := &p.series[k]
+		line := figure.Line{Style: style}
+		if several {
+			line.Name = strings.TrimPrefix(s.name, p.shared())
+		}
+		band := figure.Band{Style: style}
+		for _, c := range s.usable() {
+			at, e, d := place(&c), float64(c.Error), float64(c.StdErr)
+			line.X, line.Y = append(line.X, at), append(line.Y, e)
+			says := candidate(&c) + ": " + number(c.Error)
+			if several {
+				says = s.name + ", " + says
+			}
+			line.Says = append(line.Says, says)
+			band.X, band.Lo, band.Hi = append(band.X, at), append(band.Lo, max(0, e-d)), append(band.Hi, min(1, e+d))
+		}
+		plot.Lines = append(plot.Lines, line)
+		if k == p.best {
+			plot.Bands = append(plot.Bands, band)
+		}
+	}
+	i := &item{}
+	i.Title, i.text = p.title(), p.text()
+	i.Body, i.table = plot, p.table()
+	if c := p.choice(); c != nil {
+		mark := figure.Mark{X: place(c), Y: float64(c.Error), Name: candidate(c) + ": " + number(c.Error), Style: 1, Ring: true}
+		if p.ci != nil {
+			mark.Lo, mark.Hi = float64(p.ci[0]), float64(p.ci[1])
+		}
+		if place(c) > 0 && !math.IsInf(place(c), 0) {
+			plot.Marks = []figure.Mark{mark}
+		}
+	}
+	if n := len(p.series) - len(shown); n > 0 {
+		i.left = fmt.Sprintf("The figure leaves out the %s with larger errors; the table has all.", spell.Plural(n, "line"))
+	}
+	i.Desc = p.about + " " + i.table.caption + "."
+	return i
+}
+
+// banded reports whether there is a band: standard errors of the chosen series.
+func (p *path) banded() bool {
+	return p.best >= 0 && p.best < len(p.series) && slices.ContainsFunc(p.series[p.best].points, func(c report.Candidate) bool { return !math.IsNaN(float64(c.StdErr)) })
+}
+
+// shared is what the names of kernels begin with, up to a colon: those of one family differ
+// behind it.
+func (p *path) shared() string {
+	family, _, found := strings.Cut(p.series[0].name, ":")
+	for _, s := range p.series {
+		if !found || !strings.HasPrefix(s.name, family+":") {
+			return ""
+		}
+	}
+	return family + ":"
+}
+
+// axes is a plot over the candidates.
+func (p *path) axes(label string) *figure.Plot {
+	plot := &figure.Plot{X: figure.Axis{Label: "λ", Powers: true}, Y: figure.Axis{Label: label, Within: &[2]float64{0, 1}}}
+	if p.rounds() {
+		plot.X = figure.Axis{Label: "rounds", Tick: func(v float64) string { return fmt.Sprintf("%.0f", v) }}
+	}
+	return plot
+}
+
+// rounds reports whether the candidates are rounds.
+func (p *path) rounds() bool {
+	for _, s := range p.series {
+		if len(s.points) > 0 {
+			return s.points[0].Rounds > 0
+		}
+	}
+	return false
+}
+
+// choice is the point that was chosen, or nil.
+func (p *path) choice() *report.Candidate {
+	if p.chosen < 0 || p.best < 0 || p.best >= len(p.series) || p.chosen >= len(p.series[p.best].points) {
+		return nil
+	}
+	return &p.series[p.best].points[p.chosen]
+}
+
+// count is the number of all points.
+func (p *path) count() (n int) {
+	for _, s := range p.series {
+		n += len(s.points)
+	}
+	return n
+}
+
+// title says what was found.
+func (p *path) title() string {
+	c := p.choice()
+	if c == nil {
+		title := fmt.Sprintf("The least held-out error is %s", number(report.Number(p.least())))
+		if p.outputs {
+			title = fmt.Sprintf("Each of %d outputs has a λ of its own; the least error of any is %s", len(p.series), number(report.Number(p.least())))
+		}
+		return title
+	}
+	at := candidate(c)
+	if len(p.series) > 1 {
+		at = p.series[p.best].name + " and " + at
+	}
+	switch {
+	case p.count() == 1:
+		return fmt.Sprintf("The held-out error at %s is %s", at, number(c.Error))
+	case p.metric == "" && float64(c.Error) == p.least():
+		return fmt.Sprintf("The held-out error is least at %s: %s", at, number(c.Error))
+	}
+	by := ""
+	if p.metric != "" {
+		by = " by " + p.metric
+	}
+	return fmt.Sprintf("Chosen%s: %s, with a held-out error of %s", by, at, number(c.Error))
+}
+
+// text says what the figure shows.
+func (p *path) text() []string {
+	text := []string{p.about}
+	if c := p.choice(); c != nil {
+		text[0] += fmt.Sprintf(" At the choice it is %s%s, %s, over %s.", number(c.Error), plusMinus(c.StdErr), percent(float64(c.Error)), spell.Plural(int(c.Pairs), "pair"))
+		if c.Drawn > 0 && c.DrawErr != nil {
+			text[0] += fmt.Sprintf(" The pairs were drawn, %d of them, which adds a standard error of %s.", c.Drawn, number(*c.DrawErr))
+		}
+	}
+	if p.banded() {
+		text = append(text, cmp.Or(p.band, aboutStdErr))
+	}
+	if p.ci != nil {
+		text = append(text, fmt.Sprintf("The upright line is the 95 %% interval %s, %s. %s", fromTo(p.ci), p.of, aboutHalves))
+	}
+	if p.count() > 1 {
+		text = append(text, aboutLeast)
+	}
+	if end := p.end(); end != "" {
+		text = append(text, end)
+	}
+	return text
+}
+
+// end warns of a choice at an end of the values that were tried.
+func (p *path) end() string {
+	c := p.choice()
+	if c == nil || len(p.series[p.best].points) < 2 {
+		return ""
+	}
+	switch p.chosen {
+	case 0:
+		return "The choice is the smallest value that was tried: a smaller one may be better."
+	case len(p.series[p.best].points) - 1:
+		return "The choice is the largest value that was tried: a larger one may be better."
+	}
+	return ""
+}
+
+// table has a row for each point.
+func (p *path) table() table {
+	t := table{caption: "The error of every value of λ", head: []string{"λ", "error", "standard error", "pairs"}}
+	if p.rounds() {
+		t.caption, t.head[0] = "The error after every number of rounds", "rounds"
+	}
+	several := len(p.series) > 1
+	if several {
+		t.head[0] = "choice"
+	}
+	if p.metric != "" {
+		t.head = append(t.head, p.metric)
+	}
+	for _, c := range p.beside {
+		t.head = append(t.head, c.name)
+	}
+	for k, s := range p.series {
+		for l, c := range s.points {
+			name := candidate(&c)
+			if several {
+				name = s.name + ", " + name
+			}
+			row := []string{name, number(c.Error), number(c.StdErr), fmt.Sprint(c.Pairs)}
+			if p.metric != "" {
+				row = append(row, number(valueOf(c.Value)))
+			}
+			for _, b := range p.beside {
+				row = append(row, number(b.values[l]))
+			}
+			t.rows = append(t.rows, row)
+			if k == p.best && l == p.chosen {
+				t.mark = len(t.rows)
+			}
+		}
+	}
+	return t
+}
+
+// valueOf is a number that may be missing.
+func valueOf(n *report.Number) report.Number {
+	if n == nil {
+		return report.Number(math.NaN())
+	}
+	return *n
+}
+
+// values is the figure of numbers of each point beside the error, of the chosen series; text
+// says what they are.
+func (p *path) values(name, text string, of func(l int) report.Number) *item {
+	if p.best < 0 || p.best >= len(p.series) {
+		return nil
+	}
+	s := &p.series[p.best]
+	plot := p.axes(name)
+	plot.Y.Within = nil
+	line := figure.Line{}
+	t := table{caption: name + " of every value", head: []string{"λ", name}}
+	if p.rounds() {
+		t.head[0] = "rounds"
+	}
+	defined := 0
+	for l, c := range s.points {
+		v := of(l)
+		t.rows = append(t.rows, []string{candidate(&c), number(v)})
+		at := place(&c)
+		if math.IsNaN(float64(v)) || !(at > 0) || math.IsInf(at, 0) {
+			continue
+		}
+		defined++
+		line.X, line.Y = append(line.X, at), append(line.Y, float64(v))
+		line.Says = append(line.Says, candidate(&c)+": "+number(v))
+		if l == p.chosen {
+			plot.Marks = []figure.Mark{{X: at, Y: float64(v), Name: candidate(&c) + ": " + number(v), Style: 1, Ring: true}}
+		}
+	}
+	if defined == 0 {
+		return nil
+	}
+	if p.chosen >= 0 {
+		t.mark = p.chosen + 1
+	}
+	plot.Lines = []figure.Line{line}
+	i := &item{table: t, text: []string{text}}
+	i.Title, i.Body = fmt.Sprintf("%s over the values that were tried", name), plot
+	if c := p.choice(); c != nil {
+		i.Title = fmt.Sprintf("%s at the choice, %s, is %s", name, candidate(c), number(of(p.chosen)))
+	}
+	i.Desc = t.caption + "."
+	return i
+}

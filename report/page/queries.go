@@ -1,0 +1,283 @@
+package page
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"pairrank/eval/metric"
+	"pairrank/internal/figure"
+	"pairrank/internal/spell"
+	"pairrank/report"
+)
+
+// mostQueries is how many queries have a bar of their own, and mostMetrics how many
+// metrics are shown query by query.
+const (
+	mostQueries = 200
+	mostMetrics = 3
+)
+
+// ofComparison tells of two rankings.
+func ofComparison(d *report.Comparison) *section {
+	s := &section{title: "Comparison of two rankings"}
+	s.fact("A", "%s", rankingName(d.Rankings[0]))
+	s.fact("B, the baseline", "%s", rankingName(d.Rankings[1]))
+	s.fact("style", "%s", d.Style)
+	s.notes = append(s.notes, d.Warnings...)
+	s.add(differences(d))
+	for j, c := range d.Comparisons {
+		if j < mostMetrics {
+			s.add(queryDifferences(d, j, c.Metric))
+		}
+	}
+	return s
+}
+
+// rankingName is the file of a ranking.
+func rankingName(r report.Ranking) string {
+	if r.File == "-" {
+		return "standard input"
+	}
+	return r.File
+}
+
+// differences is the figure of the mean differences with their intervals.
+func differences(d *report.Comparison) *item {
+	rows := &figure.Rows{Label: "A − B, with its 95 % interval", Rules: []float64{0}, Axis: true}
+	t := table{caption: "The means of A and B", head: []string{"metric", "A − B", "from", "to", "A", "B", "wins", "ties", "losses", "p Wilcoxon", "p sign flips"}}
+	clear := 0
+	for _, c := range d.Comparisons {
+		row := figure.Row{Name: d.Style.Name(c.Metric), Value: math.NaN(), Text: "–"}
+		if c.Difference.Defined {
+			row.Value, row.Text = c.Difference.Value, signed(c.Difference.Value)
+		}
+		line := []string{row.Name, row.Text, "–", "–"}
+		if c.CI95 != nil && c.CI95[0].Defined && c.CI95[1].Defined {
+			row.Lo, row.Hi = c.CI95[0].Value, c.CI95[1].Value
+			line[2], line[3] = signed(row.Lo), signed(row.Hi)
+			if row.Lo > 0 || row.Hi < 0 {
+				clear++
+			}
+		}
+		rows.Rows = append(rows.Rows, row)
+		t.rows = append(t.rows, append(line, value(c.A), value(c.B), fmt.Sprint(c.Wins), fmt.Sprint(c.Ties), fmt.Sprint(c.Losses),
+			fmt.Sprintf("%.4g", c.PWilcoxon), fmt.Sprintf("%.4g", c.PPermutation)))
+	}
+	if len(rows.Rows) == 0 {
+		return nil
+	}
+	i := &item{table: t, text: []string{aboutCompare}}
+	switch n := len(d.Comparisons); {
+	case n == 1:
+		i.Title = fmt.Sprintf("A − B is %s of %s", rows.Rows[0].Text, rows.Rows[0].Name)
+		if c := d.Comparisons[0]; c.CI95 != nil {
+			i.Title += fmt.Sprintf(", %s to %s", t.rows[0][2], t.rows[0][3])
+		}
+	case clear == 0:
+		i.Title = fmt.Sprintf("No interval of the difference of %d metrics leaves out 0", n)
+	default:
+		i.Title = fmt.Sprintf("%d of %d intervals of the difference leave out 0", clear, n)
+	}
+	if n := len(d.Comparisons); n > 1 {
+		i.text = append(i.text, "The p-values of the table are as they are; with several metrics pairrank compare prints Holm's correction of them.")
+	}
+	i.Desc, i.Body = "Points with intervals, a line for each metric, beside an upright line at 0. "+t.caption+".", rows
+	return i
+}
+
+// queryValue is a query with a number to sort by, and the cells of its row.
+type queryValue struct {
+	id    string
+	by    float64
+	cells []string
+}
+
+// queryDifferences is the figure of A − B of each query, by metric j.
+func queryDifferences(d *report.Comparison, j int, m metric.Metric) *item {
+	var list []queryValue
+	left, better := 0, [3]int{}
+	for _, q := range d.PerQuery {
+		if j >= len(q.A) || j >= len(q.B) || !q.A[j].Defined || !q.B[j].Defined {
+			left++
+			continue
+		}
+		a, b := q.A[j].Value, q.B[j].Value
+		list = append(list, queryValue{q.Query, a - b, []string{signed(a - b), value(q.A[j]), value(q.B[j])}})
+		better[sense(a-b, m)+1]++
+	}
+	if len(list) == 0 {
+		return nil
+	}
+	name := d.Style.Name(m)
+	i := sortedQueries(list, "A − B of "+name, []string{"A − B", "A", "B"}, func(v float64) int {
+		if sense(v, m) < 0 {
+			return 1
+		}
+		return 0
+	})
+	i.Title = fmt.Sprintf("%s: A is better on %s, alike on %d and worse on %d", name, spell.Plural(better[2], "query"), better[1], better[0])
+	up, down := "better", "worse"
+	if m.Loss() {
+		up, down = down, up
+	}
+	i.text = append(i.text, fmt.Sprintf("A is %s on queries whose bar goes up, and %s where it goes down, in another colour.", up, down))
+	i.undefined(left)
+	return i
+}
+
+// sense is 1 where a difference of a metric is for the better, −1 for the worse.
+func sense(v float64, m metric.Metric) int {
+	const alike = 1e-12 // rounding, as compare takes it
+	switch {
+	case math.Abs(v) <= alike:
+		return 0
+	case v > 0 != m.Loss():
+		return 1
+	}
+	return -1
+}
+
+// undefined says how many queries have no value.
+func (i *item) undefined(n int) {
+	if n == 0 {
+		return
+	}
+	if i.left != "" {
+		i.left += " "
+	}
+	i.left += fmt.Sprintf("%s without a value are left out.", spell.Plural(n, "query"))
+}
+
+// sortedQueries is the figure of a number of each query, the highest first; of more than
+// mostQueries the bars are means of neighbours.
+func sortedQueries(list []queryValue, label string, head []string, style func(v float64) int) *item {
+	slices.SortStableFunc(list, func(a, b queryValue) int { return cmp.Compare(b.by, a.by) })
+	plot := &figure.Plot{X: figure.Axis{Label: "queries, sorted", Tick: func(v float64) string { return fmt.Sprintf("%.0f", v) }}, Y: figure.Axis{Label: label}}
+	i := &item{table: table{caption: label + ", sorted", head: append([]string{"query"}, head...)}}
+	i.Body, i.Desc = plot, "A bar for each query, from the highest to the lowest. "+i.table.caption+"."
+	if n := len(list); n > mostQueries {
+		i.left = fmt.Sprintf("There are %d queries: each of the %d bars, and of the rows of the table, is the mean of neighbours in their order.", n, mostQueries)
+		list = grouped(list)
+		plot.X.Label = fmt.Sprintf("%d groups of queries, sorted", mostQueries)
+		i.table.head = []string{"queries", head[0], "number"}
+	}
+	for k, q := range list {
+		plot.Bars = append(plot.Bars, figure.Bar{X: float64(k + 1), Y: q.by, Style: style(q.by), Says: q.id + ": " + q.cells[0]})
+		i.table.rows = append(i.table.rows, append([]string{q.id}, q.cells...))
+	}
+	return i
+}
+
+// grouped are mostQueries means of neighbours of a sorted list.
+func grouped(list []queryValue) []queryValue {
+	out := make([]queryValue, mostQueries)
+	for k := range out {
+		from, to := k*len(list)/mostQueries, (k+1)*len(list)/mostQueries
+		sum := 0.0
+		for _, q := range list[from:to] {
+			sum += q.by
+		}
+		mean := sum / float64(to-from)
+		name := list[from].id
+		if to-from > 1 {
+			name += " … " + list[to-1].id
+		}
+		out[k] = queryValue{name, mean, []string{signed(mean), fmt.Sprint(to - from)}}
+	}
+	return out
+}
+
+// ofEvaluation tells of measured rankings: the means, and the values of every query of the
+// first one.
+func ofEvaluation(d *report.Evaluation) *section {
+	s := &section{title: "Evaluation"}
+	if len(d.Reports) == 0 || d.Reports[0] == nil {
+		return s
+	}
+	first := d.Reports[0]
+	s.fact("style", "%s", first.Style)
+	for k, r := range d.Rankings {
+		name := r.Kind
+		if len(d.Reports) > 1 {
+			name = report.Letter(k)
+		}
+		s.fact(name, "%s", rankingName(r))
+	}
+	for _, r := range d.Reports {
+		s.notes = append(s.notes, r.Warnings...)
+	}
+	s.add(means(d))
+	for j, res := range first.Results {
+		if j < mostMetrics && len(first.PerQuery) > 1 {
+			s.add(queryBars(d, j, first.Style.Name(res.Metric)))
+		}
+	}
+	return s
+}
+
+// of names ranking k behind a metric, where there are several.
+func of(d *report.Evaluation, k int) string {
+	if k >= len(d.Rankings) || len(d.Reports) < 2 {
+		return ""
+	}
+	return " of " + report.Letter(k)
+}
+
+// means is the figure of the mean of each metric.
+func means(d *report.Evaluation) *item {
+	rows := &figure.Rows{Label: "mean over queries", Bars: true, Axis: true}
+	t := table{caption: "The mean of each metric", head: []string{"metric", "mean", "queries", "undefined"}}
+	title, found := "No metric is defined on any query", false
+	for j, res := range d.Reports[0].Results {
+		for k, r := range d.Reports {
+			one := r.Results[j]
+			name := r.Style.Name(res.Metric) + of(d, k)
+			row := figure.Row{Name: name, Value: math.NaN(), Text: value(one.Mean), Style: k % mostSeries}
+			if one.Mean.Defined {
+				row.Value = one.Mean.Value
+			}
+			rows.Rows = append(rows.Rows, row)
+			t.rows = append(t.rows, []string{name, row.Text, fmt.Sprint(one.Queries), fmt.Sprint(one.Undefined)})
+			if one.Mean.Defined && !found {
+				title, found = fmt.Sprintf("%s is %s over %s", name, row.Text, spell.Plural(one.Queries, "query")), true
+			}
+		}
+	}
+	if len(rows.Rows) == 0 {
+		return nil
+	}
+	i := &item{table: t, text: []string{"Means over the queries for which a metric is defined, of one set of queries: there is no interval of them. pairrank compare says whether two rankings differ."}}
+	i.Title, i.Desc, i.Body = title, "A bar for each metric. "+t.caption+".", rows
+	return i
+}
+
+// queryBars is the figure of metric j of each query under the first ranking.
+func queryBars(d *report.Evaluation, j int, name string) *item {
+	var list []queryValue
+	left, first := 0, d.Reports[0]
+	head := []string{name + of(d, 0)}
+	for k := range d.Reports[1:] {
+		head = append(head, name+of(d, k+1))
+	}
+	for g, q := range first.PerQuery {
+		if !q.Values[j].Defined {
+			left++
+			continue
+		}
+		one := queryValue{id: q.ID, by: q.Values[j].Value}
+		for _, r := range d.Reports {
+			one.cells = append(one.cells, value(r.PerQuery[g].Values[j]))
+		}
+		list = append(list, one)
+	}
+	if len(list) == 0 {
+		return nil
+	}
+	i := sortedQueries(list, head[0], head, func(float64) int { return 0 })
+	middle := list[len(list)/2].by // which are sorted now
+	i.Title = fmt.Sprintf("%s of a query is %s to %s, %s in the middle", head[0], number(report.Number(list[len(list)-1].by)), number(report.Number(list[0].by)), number(report.Number(middle)))
+	i.undefined(left)
+	return i
+}

@@ -1,0 +1,109 @@
+package page
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"pairrank/eval/metric"
+	"pairrank/internal/figure"
+	"pairrank/internal/spell"
+	"pairrank/report"
+)
+
+// What was measured of intervals and bands, as docs/statistics.md has it.
+const (
+	aboutStdErr = "The band is one standard error on each side. It takes the held-out predictions as given and does not see that other rows would have trained other models: " +
+		"in simulations of linear least squares 1.96 of it on each side held the error of the trained models only 79 to 95 times in 100."
+	aboutNodes   = "The band is one standard error over the row nodes on each side. It takes the held-out predictions as given; how often it holds was not measured."
+	aboutHalves  = "In simulations of linear least squares such intervals held the error of the trained models 90 to 100 times in 100."
+	aboutCompare = "The bars are 95 % intervals of the mean difference, by a studentised bootstrap over queries, no shorter than Student's. " +
+		"In simulations they held the true mean 91 to 97 times in 100 from 20 queries on, and 80 to 97 times with 10, least often where the rankings differ on few of them. " +
+		"They take the rankings as given, and the queries as independent of each other."
+	aboutLeast = "The least of several errors is too low by what chance gave to the choice; a nested estimate (cv --nested) is not."
+)
+
+// number is a number with five decimals, or a dash.
+func number(n report.Number) string {
+	if math.IsNaN(float64(n)) || math.IsInf(float64(n), 0) {
+		return "–"
+	}
+	return strings.Replace(n.String(), "-", "−", 1)
+}
+
+// value is a value with five decimals, or a dash.
+func value(v metric.Value) string { return number(report.ValueNumber(v)) }
+
+// signed is a difference with its sign.
+func signed(v float64) string {
+	if math.IsNaN(v) {
+		return "–"
+	}
+	return strings.Replace(fmt.Sprintf("%+.5f", v), "-", "−", 1)
+}
+
+// percent is a share in percent.
+func percent(v float64) string { return fmt.Sprintf("%.1f %%", 100*v) }
+
+// seconds is a time with three digits.
+func seconds(v float64) string {
+	if math.IsNaN(v) {
+		return "–"
+	}
+	return strconv.FormatFloat(v, 'g', 3, 64) + " s"
+}
+
+// fromTo is an interval.
+func fromTo(r *report.Range) string { return number(r[0]) + " to " + number(r[1]) }
+
+// plusMinus is a standard error behind its estimate, nothing where there is none.
+func plusMinus(n report.Number) string {
+	if math.IsNaN(float64(n)) {
+		return ""
+	}
+	return " ± " + number(n)
+}
+
+// candidate is a value that was chosen from: a λ or a number of rounds.
+func candidate(c *report.Candidate) string {
+	if c.Rounds > 0 {
+		return spell.Plural(c.Rounds, "round")
+	}
+	return "λ = " + lambda(c.Lambda)
+}
+
+// lambda is a λ as text, a power of two where it is one.
+func lambda(l report.Number) string {
+	if !(l > 0) {
+		return number(l)
+	}
+	return figure.Power(float64(l))
+}
+
+// methods are the ways of holding out, in words.
+var methods = map[string]string{"lqo": "leave-query-out", "lpo": "leave-pair-out", "loo": "leave-one-out"}
+
+// method is a way of holding out in words.
+func method(name string) string {
+	if words := methods[name]; words != "" {
+		return words
+	}
+	if folds, is := strings.CutPrefix(name, "kfold:"); is {
+		return folds + "-fold cross-validation"
+	}
+	return name
+}
+
+// trained says whether folds were trained again.
+func trained(again bool) string {
+	if again {
+		return "each fold trained again"
+	}
+	return "without training again"
+}
+
+// interval says how an interval was made.
+func interval(i *report.Interval) string {
+	return fmt.Sprintf("of %d random splits of the %s into halves, with every choice made again in each", i.Splits, spell.Plural(i.Units, i.Of))
+}

@@ -1,0 +1,163 @@
+package serve
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// admission bounds what is done, and held in memory, at a time.
+type admission struct {
+	slots   chan struct{} // one for each request that is scored
+	waiting atomic.Int64  // requests that wait for one
+	queue   int64
+	wait    time.Duration
+
+	held    atomic.Int64 // bytes of bodies in memory
+	maxHeld int64
+	maxBody int64
+
+	perClient int
+	mu        sync.Mutex
+	clients   map[string]int // requests by address, where they are bounded
+}
+
+func newAdmission(o *Options) *admission {
+	return &admission{
+		slots: make(chan struct{}, o.MaxConcurrent), queue: int64(o.MaxQueue), wait: o.QueueWait,
+		maxHeld: o.MaxHeld, maxBody: o.MaxBody, perClient: o.MaxPerClient, clients: map[string]int{},
+	}
+}
+
+// overloaded is the answer to a request that is too many.
+func overloaded(code, detail string) *Problem {
+	p := problem(http.StatusServiceUnavailable, code, "%s", detail)
+	p.retry = 1
+	return p
+}
+
+// enter counts a request of an address, and refuses one too many.
+func (a *admission) enter(r *http.Request) (leave func(), p *Problem) {
+	if a.perClient == 0 {
+		return func() {}, nil
+	}
+	client, _, err := net.SplitHostPort(r.RemoteAddr)
+	if err != nil {
+		client = r.RemoteAddr
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.clients[client] == a.perClient {
+		p := problem(http.StatusTooManyRequests, "too-many-requests", "%d requests of this address are in work", a.perClient)
+		p.retry = 1
+		return nil, p
+	}
+	a.clients[client]++
+	return func() {
+		a.mu.Lock()
+		defer a.mu.Unlock()
+		if a.clients[client]--; a.clients[client] == 0 {
+			delete(a.clients, client)
+		}
+	}, nil
+}
+
+// slot waits until the request may be scored; it is given back by done.
+func (a *admission) slot(ctx context.Context) *Problem {
+	select {
+	case a.slots <- struct{}{}:
+		return nil
+	default:
+	}
+	defer a.waiting.Add(-1)
+	if a.waiting.Add(1) > a.queue {
+		return overloaded("queue-full", "too many requests wait to be scored")
+	}
+	timer := time.NewTimer(a.wait)
+	defer timer.Stop()
+	select {
+	case a.slots <- struct{}{}:
+		return nil
+	case <-timer.C:
+		return overloaded("queue-slow", "the request has waited too long to be scored")
+	case <-ctx.Done():
+		return overloaded("gone", "the client or the server ended the request")
+	}
+}
+
+func (a *admission) done() { <-a.slots }
+
+// body reads the body of a request into the job. Its memory grows with what has come, not
+// with what is announced, and is given back by release.
+func (a *admission) body(j *job, r *http.Request) (release func(), p *Problem) {
+	reserved := int64(0)
+	release = func() { a.held.Add(-reserved) }
+	if r.ContentLength > a.maxBody {
+		return release, a.tooLarge()
+	}
+	if e := r.Header.Get("Content-Encoding"); e != "" && e != "identity" {
+		return release, problem(http.StatusUnsupportedMediaType, "encoded", "the body is encoded by %s, and is taken as it is only", clip(e))
+	}
+	j.body = j.body[:0]
+	for {
+		if len(j.body) == cap(j.body) {
+			if p := a.grow(j, r.ContentLength, &reserved); p != nil {
+				return release, p
+			}
+		}
+		n, err := r.Body.Read(j.body[len(j.body):cap(j.body)])
+		j.body = j.body[:len(j.body)+n]
+		switch {
+		case int64(len(j.body)) > a.maxBody:
+			return release, a.tooLarge()
+		case err == io.EOF:
+			return release, nil
+		case errors.Is(err, os.ErrDeadlineExceeded):
+			p := problem(http.StatusRequestTimeout, "slow-body", "the body did not come in time")
+			p.close = true
+			return release, p
+		case err != nil:
+			p := malformed("the body broke off: %v", err)
+			p.close = true
+			return release, p
+		}
+	}
+}
+
+// firstBody is how many bytes are taken for a body whose length is not known.
+const firstBody = 16 << 10
+
+// grow makes room for more of the body: for what is announced, up to 1 MB, and further
+// twice as much each time, within the bound of all bodies.
+func (a *admission) grow(j *job, announced int64, reserved *int64) *Problem {
+	size := int64(2 * cap(j.body))
+	if size == 0 {
+		size = firstBody
+		if announced > 0 {
+			size = min(announced+1, 1<<20) // one more, to see the end
+		}
+	}
+	size = min(size, a.maxBody+1)
+	more := size - *reserved
+	if a.held.Add(more) > a.maxHeld+firstBody {
+		a.held.Add(-more)
+		return overloaded("memory-full", "the bodies of other requests fill the memory that there is for them")
+	}
+	*reserved = size
+	grown := make([]byte, len(j.body), size)
+	copy(grown, j.body)
+	j.body = grown
+	return nil
+}
+
+func (a *admission) tooLarge() *Problem {
+	p := problem(http.StatusRequestEntityTooLarge, "too-large", "the body is longer than %d bytes", a.maxBody)
+	p.close = true
+	return p.hint("send it in several requests")
+}

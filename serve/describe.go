@@ -1,0 +1,67 @@
+package serve
+
+import (
+	"fmt"
+	"io"
+	"text/tabwriter"
+)
+
+// Describe writes what is served and by which limits, a line each: a name and its value.
+// It returns the errors of w.
+func (s *Server) Describe(w io.Writer) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	o := &s.options
+	for _, name := range s.names {
+		h := s.models[name]
+		f, src := h.facts(), h.source
+		fmt.Fprintf(t, "model %s\t%s, %s, version %s\n", name, src.File, f.Learner, f.Version)
+		if f.Golden != nil {
+			path, _ := goldenFile(src)
+			fmt.Fprintf(t, "golden scores\t%d of %s, largest difference %.2g of %.2g\n", f.Golden.Scores, path, f.Golden.Difference, f.Golden.Tolerance)
+		}
+		if f.Kind == "pairs" {
+			fmt.Fprintf(t, "nodes\t%d of rows, %d of columns\n", f.RowNodes, f.ColNodes)
+		}
+	}
+	choice := func(yes bool, what string) string {
+		if yes {
+			return what
+		}
+		return "an error"
+	}
+	tokens := "none asked for"
+	if list := s.secrets.tokens.Load(); list != nil {
+		tokens = fmt.Sprintf("%d in %s", len(*list), o.TokenFile)
+	}
+	tls := "none"
+	if o.CertFile != "" {
+		tls = o.CertFile
+	}
+	for _, line := range [][2]any{
+		{"extra features", choice(o.Ignore, "left out")},
+		{"missing features", choice(o.Zero, "0")},
+		{"tokens", tokens},
+		{"TLS", tls},
+		{"bytes of a body", o.MaxBody},
+		{"bytes of all bodies", o.MaxHeld},
+		{"rows of a request", o.MaxRows},
+		{"requests scored at a time", o.MaxConcurrent},
+		{"requests that wait", fmt.Sprintf("%d, for %v", o.MaxQueue, o.QueueWait)},
+		{"requests of an address", bound(o.MaxPerClient)},
+		{"timeouts", fmt.Sprintf("header %v, request %v, answer %v, idle %v", o.ReadHeaderTimeout, o.ReadTimeout, o.WriteTimeout, o.IdleTimeout)},
+		{"drain", o.Drain},
+		{"poll", bound(o.Poll)},
+	} {
+		fmt.Fprintf(t, "%v\t%v\n", line[0], line[1])
+	}
+	return t.Flush()
+}
+
+// bound is a number of which 0 is none.
+func bound[T comparable](v T) any {
+	var zero T
+	if v == zero {
+		return "none"
+	}
+	return v
+}

@@ -1,0 +1,124 @@
+package serve
+
+import (
+	"encoding/json"
+	"net/http"
+
+	"pairrank/model/contribution"
+	"pairrank/relation/pairmodel"
+)
+
+// mostExplained is how many scores, or differences of two, one request has explained.
+const mostExplained = 100
+
+// explainedParts is how many parts of each are listed where the request does not say.
+const explainedParts = 20
+
+// explanation is what a score, or the difference of two, is made of.
+type explanation struct {
+	Row     int  `json:"row"`               // or pair, of the request, from 0
+	Against *int `json:"against,omitempty"` // row or pair whose score is taken off
+	*contribution.Sum
+}
+
+// explained is the answer to explain.
+type explained struct {
+	Model        string        `json:"model"`
+	Version      string        `json:"version"`
+	IDs          []string      `json:"ids,omitempty"`
+	Explanations []explanation `json:"explanations"`
+}
+
+func tooManyExplained() *Problem {
+	return problem(http.StatusRequestEntityTooLarge, "too-many-rows", "one request explains at most %d scores or differences", mostExplained).
+		hint("send them in several requests")
+}
+
+// answerExplained writes the answer to explain: of every row, or where there is a field
+// compare, of its pairs of rows.
+func (l *loaded) answerExplained(j *job, q *request, name string) *Problem {
+	if q.given != nil {
+		return malformed("pairs are explained: name them").at("given").hint(`send {"pairs":[[row id, column id],…]}`)
+	}
+	var questions [][2]int // the second is -1 of a row by itself
+	field := "compare"
+	if q.compare != nil {
+		questions = q.compare
+	} else {
+		field = "rows"
+		if q.pairs != nil {
+			field = "pairs"
+		}
+		for i := range q.count() {
+			if questions = append(questions, [2]int{i, -1}); len(questions) > mostExplained {
+				return tooManyExplained().at(field)
+			}
+		}
+	}
+	a := explained{Model: name, Version: l.version, IDs: q.ids, Explanations: []explanation{}}
+	for k, question := range questions {
+		sum, p := l.explain(q, question[0], question[1])
+		if p != nil {
+			return p.at(field, k)
+		}
+		e := explanation{Row: question[0], Sum: sum}
+		if question[1] >= 0 {
+			e.Against = &questions[k][1]
+		}
+		a.Explanations = append(a.Explanations, e)
+	}
+	text, err := json.Marshal(&a)
+	if err != nil {
+		return unfit("overflow", "the explanation cannot be told: %v", err).at(field)
+	}
+	j.out = append(append(j.out[:0], text...), '\n')
+	return nil
+}
+
+// explain takes the score of row i apart, or where b is not -1 what it is above that of b.
+func (l *loaded) explain(q *request, i, b int) (*contribution.Sum, *Problem) {
+	top := q.top
+	if top == 0 {
+		top = explainedParts
+	}
+	if l.pairs != nil {
+		return l.explainPairs(q, i, b, top)
+	}
+	if v := l.outputs(); v != 1 {
+		return nil, unfit("wrong-kind", "the model has %d outputs, and scores of models of one are explained", v)
+	}
+	var sum *contribution.Sum
+	var err error
+	if b < 0 {
+		sum, err = contribution.Row(l.rows, q.set, i)
+	} else {
+		sum, err = contribution.Rows(l.rows, q.set, i, b)
+	}
+	if err != nil {
+		return nil, unfit("unfit", "%v", err)
+	}
+	return sum.Top(top), nil
+}
+
+// explainPairs is explain for pairs, of which two that are compared have one row node.
+func (l *loaded) explainPairs(q *request, i, b, top int) (*contribution.Sum, *Problem) {
+	row, col, p := l.nodes.find(&request{pairs: q.pairs})
+	if p != nil {
+		return nil, p
+	}
+	n, parting := l.nodes, pairmodel.Parting{Top: top}
+	var sum *contribution.Sum
+	var err error
+	switch {
+	case b < 0:
+		sum, err = l.pairs.Contribution(parting, n.rows.values, n.cols.values, int(row[i]), int(col[i]))
+	case row[i] != row[b]:
+		return nil, malformed("two pairs are compared that have one row node")
+	default:
+		sum, err = l.pairs.ContributionBetween(parting, n.rows.values, n.cols.values, int(row[i]), int(col[i]), int(col[b]))
+	}
+	if err != nil {
+		return nil, unfit("unfit", "%v", err)
+	}
+	return sum, nil
+}

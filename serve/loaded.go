@@ -1,0 +1,140 @@
+package serve
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"time"
+
+	"pairrank/data"
+	"pairrank/internal/codec"
+	"pairrank/model"
+	"pairrank/relation/pairmodel"
+)
+
+// loaded is a model as one read of its files gave it. It is only read after it is made.
+type loaded struct {
+	rows  *model.Model     // a model of rows, or nil
+	pairs *pairmodel.Model // a model of pairs, or nil
+	nodes *nodes           // of a model of pairs
+
+	places  map[string]int // of the features by name, nil where they have none
+	sum     string         // SHA-256 of the text of the model
+	version string         // its first digits
+	at      time.Time
+	golden  *goldenFacts
+	limits  limits
+}
+
+// limits are what a request may ask for, and what is done where it does not say.
+type limits struct {
+	rows         int
+	cells        int // numbers of a matrix
+	ignore, zero bool
+}
+
+// load reads a model and all that belongs to it, and holds it to its golden scores.
+func load(src Source, lim limits) (*loaded, error) {
+	l := &loaded{limits: lim, at: time.Now()}
+	if err := l.read(src.File); err != nil {
+		return nil, err
+	}
+	l.version = l.sum[:12]
+	switch {
+	case l.pairs != nil:
+		var err error
+		if l.nodes, err = readNodes(l.pairs, src, lim.ignore); err != nil {
+			return nil, err
+		}
+	case src.Rows != "" || src.Cols != "":
+		return nil, fmt.Errorf("%s scores rows, not pairs: files of nodes are not for it", src.File)
+	case l.rows.Names != nil && !l.rows.Precomputed():
+		l.places = make(map[string]int, len(l.rows.Names))
+		for j, name := range l.rows.Names {
+			if _, twice := l.places[name]; twice {
+				return nil, fmt.Errorf("%s has two features called %q, which requests could not tell apart", src.File, clip(name))
+			}
+			l.places[name] = j
+		}
+	}
+	path, err := goldenFile(src)
+	if err != nil || path == "" {
+		return l, err
+	}
+	l.golden, err = l.verify(path)
+	return l, err
+}
+
+// read reads the file of the model, whose format has a checksum of its own.
+func (l *loaded) read(path string) error {
+	f, err := codec.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	hash := sha256.New()
+	if l.rows, l.pairs, err = pairmodel.ReadEither(io.TeeReader(f, hash), path); err != nil {
+		return err
+	}
+	l.sum = hex.EncodeToString(hash.Sum(nil))
+	if l.rows == nil {
+		return nil
+	}
+	// What a request would find out, the start finds out: that the parts fit.
+	if _, err := l.rows.Score(&data.Set{X: data.NewDense(0, l.rows.Features(), nil)}); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	return nil
+}
+
+// goldenFile is the file of golden scores, "" where there is none.
+func goldenFile(src Source) (string, error) {
+	if src.Golden != "" {
+		return src.Golden, nil
+	}
+	beside := src.File + GoldenEnding
+	if _, err := os.Stat(beside); err != nil {
+		if errors.Is(err, fs.ErrNotExist) {
+			return "", nil
+		}
+		return "", err
+	}
+	return beside, nil
+}
+
+// stamps are what is known of files without reading them.
+type stamps []fs.FileInfo
+
+// stampsOf looks at the files of a source.
+func stampsOf(src Source) stamps {
+	var s stamps
+	for _, path := range []string{src.File, src.Rows, src.Cols, src.Golden, src.File + GoldenEnding} {
+		var info fs.FileInfo
+		if path != "" {
+			info, _ = os.Stat(path) // no file is a stamp, too
+		}
+		s = append(s, info)
+	}
+	return s
+}
+
+// same reports whether nothing has changed.
+func (s stamps) same(t stamps) bool {
+	if len(s) != len(t) {
+		return false
+	}
+	for k, a := range s {
+		b := t[k]
+		if (a == nil) != (b == nil) {
+			return false
+		}
+		if a != nil && !(os.SameFile(a, b) && a.Size() == b.Size() && a.ModTime().Equal(b.ModTime())) {
+			return false
+		}
+	}
+	return true
+}

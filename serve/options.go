@@ -1,0 +1,160 @@
+package serve
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"log/slog"
+	"math"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"time"
+)
+
+// Source is a model to be served: where it and what belongs to it are.
+type Source struct {
+	Name string // in the path of requests; letters, digits and - _ . ~
+	File string // of the model, which may be compressed
+
+	// Golden is a file of rows, or pairs, and the scores that the model must give them;
+	// "" is File with the ending .golden.json, where there is such a file.
+	Golden string
+
+	// Rows and Cols are files of nodes for a model of pairs, as predict reads them,
+	// beside the nodes of training that the model keeps; in one domain Rows has both.
+	Rows, Cols string
+}
+
+// Options are what a Server is made of. The zero value of every field but Models is the
+// default.
+type Options struct {
+	Models []Source
+
+	// Ignore and Zero are what is done where a request does not say: Ignore leaves out
+	// features that training never saw, which are an error otherwise; Zero takes a missing
+	// feature for 0, where it is an error otherwise.
+	Ignore, Zero bool
+
+	// TokenFile has the bearer tokens, one a line, any of which a request must have;
+	// "" asks for none. /healthz, /readyz, /openapi.json and the page need none.
+	TokenFile string
+
+	// CertFile and KeyFile are PEM files for TLS, "" for plain HTTP.
+	CertFile, KeyFile string
+
+	MaxBody       int64         // bytes of a body; 0 is DefaultMaxBody
+	MaxHeld       int64         // bytes of all bodies in memory; 0 is 16 times MaxBody
+	MaxRows       int           // rows or pairs of a request; 0 is DefaultMaxRows
+	MaxConcurrent int           // requests that are scored at a time; 0 is twice the threads
+	MaxQueue      int           // requests that wait for that, further ones get 503; 0 is DefaultMaxQueue
+	MaxPerClient  int           // requests at a time from one address, further ones get 429; 0 is any number
+	QueueWait     time.Duration // for which a request waits before it gets 503; 0 is DefaultQueueWait
+
+	ReadHeaderTimeout time.Duration // 0 is DefaultReadHeaderTimeout
+	ReadTimeout       time.Duration // of a request with its body; 0 is DefaultReadTimeout
+	WriteTimeout      time.Duration // from the end of the header to that of the answer; 0 is DefaultWriteTimeout
+	IdleTimeout       time.Duration // between requests of a connection; 0 is DefaultIdleTimeout
+	Drain             time.Duration // for requests in work when Run ends; 0 is DefaultDrain
+	Poll              time.Duration // between looks at the files; 0 looks at them when told to
+
+	// Log is told of reloads, of refused and failed requests, and at the level Debug of
+	// all others; nil tells nobody.
+	Log *slog.Logger
+}
+
+// The defaults of Options.
+const (
+	DefaultMaxBody           = 16 << 20
+	DefaultMaxRows           = 100_000
+	DefaultMaxQueue          = 1024
+	DefaultQueueWait         = 2 * time.Second
+	DefaultReadHeaderTimeout = 5 * time.Second
+	DefaultReadTimeout       = 30 * time.Second
+	DefaultWriteTimeout      = time.Minute
+	DefaultIdleTimeout       = 2 * time.Minute
+	DefaultDrain             = 10 * time.Second
+)
+
+// bodiesHeld is how many of the longest bodies are held by default.
+const bodiesHeld = 16
+
+// filled is the options with the defaults in place, or what is wrong with them.
+func (o Options) filled() (Options, error) {
+	if len(o.Models) == 0 {
+		return o, errors.New("there is no model to serve")
+	}
+	for _, n := range []struct {
+		name  string
+		value int64
+	}{
+		{"MaxBody", o.MaxBody}, {"MaxHeld", o.MaxHeld}, {"MaxRows", int64(o.MaxRows)}, {"MaxConcurrent", int64(o.MaxConcurrent)},
+		{"MaxQueue", int64(o.MaxQueue)}, {"MaxPerClient", int64(o.MaxPerClient)}, {"QueueWait", int64(o.QueueWait)},
+		{"ReadHeaderTimeout", int64(o.ReadHeaderTimeout)}, {"ReadTimeout", int64(o.ReadTimeout)}, {"WriteTimeout", int64(o.WriteTimeout)},
+		{"IdleTimeout", int64(o.IdleTimeout)}, {"Drain", int64(o.Drain)}, {"Poll", int64(o.Poll)},
+	} {
+		if n.value < 0 {
+			return o, fmt.Errorf("%s is %d, below 0", n.name, n.value)
+		}
+	}
+	if (o.CertFile == "") != (o.KeyFile == "") {
+		return o, errors.New("TLS needs both a certificate and a key")
+	}
+	o.MaxBody = cmp.Or(o.MaxBody, DefaultMaxBody)
+	held := int64(math.MaxInt64)
+	if o.MaxBody < held/bodiesHeld {
+		held = bodiesHeld * o.MaxBody
+	}
+	o.MaxHeld = max(o.MaxBody, cmp.Or(o.MaxHeld, held))
+	o.MaxRows = cmp.Or(o.MaxRows, DefaultMaxRows)
+	o.MaxConcurrent = cmp.Or(o.MaxConcurrent, 2*runtime.GOMAXPROCS(0))
+	o.MaxQueue = cmp.Or(o.MaxQueue, DefaultMaxQueue)
+	o.QueueWait = cmp.Or(o.QueueWait, DefaultQueueWait)
+	o.ReadHeaderTimeout = cmp.Or(o.ReadHeaderTimeout, DefaultReadHeaderTimeout)
+	o.ReadTimeout = cmp.Or(o.ReadTimeout, DefaultReadTimeout)
+	o.WriteTimeout = cmp.Or(o.WriteTimeout, DefaultWriteTimeout)
+	o.IdleTimeout = cmp.Or(o.IdleTimeout, DefaultIdleTimeout)
+	o.Drain = cmp.Or(o.Drain, DefaultDrain)
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	return o, nil
+}
+
+// ParseSource is the source that a text names: NAME=FILE, or FILE, whose model is called
+// by the name of the file without folder and ending. A text with a = and a folder before
+// it is a file.
+func ParseSource(text string) (Source, error) {
+	name, file, named := strings.Cut(text, "=")
+	if !named || strings.ContainsAny(name, `/\`) {
+		file = text
+		name = filepath.Base(file)
+		for _, compressed := range []string{".gz", ".zst"} {
+			name = strings.TrimSuffix(name, compressed)
+		}
+		if short := strings.TrimSuffix(name, filepath.Ext(name)); short != "" {
+			name = short
+		}
+	}
+	if file == "" {
+		return Source{}, fmt.Errorf("%q names no file", text)
+	}
+	if err := checkName(name); err != nil {
+		return Source{}, err
+	}
+	return Source{Name: name, File: file}, nil
+}
+
+// checkName refuses a name that cannot stand in a path.
+func checkName(name string) error {
+	const others = "-_.~"
+	for _, c := range name {
+		if !(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.ContainsRune(others, c)) {
+			return fmt.Errorf("%q cannot be the name of a model, with %q in it: write NAME=FILE, NAME of letters, digits and %s", name, c, others)
+		}
+	}
+	if strings.Trim(name, ".") == "" {
+		return fmt.Errorf("%q cannot be the name of a model: write NAME=FILE", name)
+	}
+	return nil
+}

@@ -1,0 +1,131 @@
+// What is pasted, as a table: CSV, TSV or JSON.
+
+// parse returns {header, rows}: texts, or null for a cell that is missing.
+export function parse(text) {
+  const trimmed = text.trim();
+  if (trimmed === "") throw new Error("there are no candidates");
+  return trimmed[0] === "[" || trimmed[0] === "{" ? fromJSON(trimmed) : fromText(text);
+}
+
+function fromJSON(text) {
+  let value = JSON.parse(text);
+  if (!Array.isArray(value)) value = value.rows;
+  if (!Array.isArray(value) || value.length === 0) throw new Error("the JSON is no list of candidates");
+  if (value.every(Array.isArray)) {
+    const lists = value.map(row => row.map(cell));
+    return headed(lists);
+  }
+  const header = [];
+  const seen = new Set();
+  for (const [k, row] of value.entries()) {
+    if (row === null || typeof row !== "object" || Array.isArray(row)) throw new Error(`candidate ${k + 1} is no object`);
+    for (const name of Object.keys(row)) {
+      if (!seen.has(name)) {
+        seen.add(name);
+        header.push(name);
+      }
+    }
+  }
+  return { header, rows: value.map(row => header.map(name => cell(Object.hasOwn(row, name) ? row[name] : null))) };
+}
+
+function cell(value) {
+  if (value === null || value === undefined) return null;
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+}
+
+function fromText(text) {
+  const line = text.split(/\r?\n/, 1)[0];
+  const separator = line.includes("\t") ? "\t" : line.includes(";") && !line.includes(",") ? ";" : ",";
+  return headed(records(text, separator));
+}
+
+// records takes fields apart; a field in quotes may hold separators, lines and, doubled,
+// quotes.
+function records(text, separator) {
+  const rows = [];
+  let row = [], field = "", quoted = false, wasQuoted = false;
+  const endField = () => {
+    row.push(field.trim() === "" && !wasQuoted ? null : wasQuoted ? field : field.trim());
+    field = "";
+    wasQuoted = false;
+  };
+  const endRow = () => {
+    endField();
+    if (row.length > 1 || row[0] !== null) rows.push(row);
+    row = [];
+  };
+  for (let i = 0; i < text.length; i++) {
+    const c = text[i];
+    if (quoted) {
+      if (c !== '"') field += c;
+      else if (text[i + 1] === '"') field += text[++i];
+      else quoted = false;
+    } else if (c === '"' && field.trim() === "") {
+      field = "";
+      quoted = wasQuoted = true;
+    } else if (c === separator) endField();
+    else if (c === "\n") endRow();
+    else if (c !== "\r") field += c;
+  }
+  if (quoted) throw new Error("a quote is not closed");
+  endRow();
+  return rows;
+}
+
+// headed takes the first row for a header, unless it is all numbers.
+function headed(rows) {
+  if (rows.length === 0) throw new Error("there are no candidates");
+  if (rows[0].every(isNumber)) return { header: null, rows };
+  const [header, ...rest] = rows;
+  if (rest.length === 0) throw new Error("there is a header and no candidate");
+  for (const [k, row] of rest.entries()) {
+    if (row.length !== header.length) throw new Error(`candidate ${k + 1} has ${row.length} fields, and the header ${header.length}`);
+  }
+  return { header: header.map((name, j) => name ?? `column ${j + 1}`), rows: rest };
+}
+
+// isNumber reports whether a text is a finite number.
+export function isNumber(text) {
+  return text !== null && text.trim() !== "" && Number.isFinite(Number(text)) && !/^\s*[+-]?0[xob]/i.test(text);
+}
+
+const idNames = ["id", "docid", "doc", "name", "title", "key"];
+
+// candidates fits a table to a model: {ids, rows, left}, rows of numbers in the order of the
+// features, null for a missing one; left are columns that are no features.
+export function candidates(table, model) {
+  const { header, rows } = table;
+  const width = rows[0].length;
+  const columns = Array.from({ length: width }, (_, j) => j);
+  const names = header ?? columns.map(j => `column ${j + 1}`);
+  let take; // the column of each feature
+  if (model.feature_names && header) {
+    const at = new Map(names.map((name, j) => [name, j]));
+    take = model.feature_names.map(name => at.get(name) ?? -1);
+    if (take.every(j => j < 0)) throw new Error(`no column is called as a feature: the features are ${some(model.feature_names)}`);
+  } else {
+    const numeric = columns.filter(j => rows.every(row => row[j] === null || isNumber(row[j])));
+    take = numeric.filter(j => numeric.length === model.features || !idNames.includes(names[j].toLowerCase()));
+    if (take.length !== model.features) throw new Error(`there are ${take.length} columns of numbers, and the model has ${model.features} features`);
+  }
+  const used = new Set(take);
+  const others = columns.filter(j => !used.has(j));
+  const id = others.find(j => idNames.includes(names[j].toLowerCase())) ?? others.find(j => rows.some(row => row[j] !== null && !isNumber(row[j])));
+  const ids = rows.map((row, i) => (id === undefined ? null : row[id]) ?? `candidate ${i + 1}`);
+  const values = rows.map((row, i) => take.map((j, k) => {
+    if (j < 0 || row[j] === null) return null;
+    if (!isNumber(row[j])) throw new Error(`${ids[i]}: ${featureName(model, k)} is ${row[j]}, which is no number`);
+    return Number(row[j]);
+  }));
+  return { ids, rows: values, left: others.filter(j => j !== id).map(j => names[j]) };
+}
+
+export function featureName(model, k) {
+  return model.feature_names ? model.feature_names[k] : `feature ${k + 1}`;
+}
+
+// some is the first few of many names.
+export function some(names) {
+  return names.length > 12 ? names.slice(0, 12).join(", ") + ` and ${names.length - 12} more` : names.join(", ");
+}

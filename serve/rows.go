@@ -1,0 +1,282 @@
+package serve
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strconv"
+
+	"pairrank/data"
+	"pairrank/internal/spell"
+	"pairrank/serve/internal/jsonrows"
+)
+
+// setOfMatrix makes a set of the rows that the job's matrix holds.
+func (l *loaded) setOfMatrix(j *job, rules rowRules) (*data.Set, *Problem) {
+	m := &j.matrix
+	if len(m.Ends) > l.limits.rows {
+		return nil, l.tooMany("rows")
+	}
+	n := l.rows.Features()
+	i := m.Ragged(n)
+	if i < 0 {
+		j.dense = data.Dense{Rows: len(m.Ends), Cols: n, Stride: n, Data: m.Data}
+		return &data.Set{X: &j.dense}, nil
+	}
+	if l.rows.Precomputed() {
+		return nil, l.wrongWidth(i, len(m.Row(i)))
+	}
+	b := &builder{n: n, ptr: []int{0}}
+	for i := range m.Ends {
+		row := m.Row(i)
+		if len(row) > n && !rules.ignore || len(row) < n && !rules.zero {
+			return nil, l.wrongWidth(i, len(row))
+		}
+		for j, v := range row[:min(n, len(row))] {
+			b.add(j, v)
+		}
+		b.end()
+	}
+	return b.set(l)
+}
+
+// wrongWidth refuses a row that has not a number for each feature.
+func (l *loaded) wrongWidth(i, width int) *Problem {
+	n := l.rows.Features()
+	if l.rows.Precomputed() {
+		return unfit("wrong-width", "the row has %d numbers, and the model takes the %d kernel values with the training rows", width, n).at("rows", i)
+	}
+	p := unfit("wrong-width", "the row has %d numbers, and the model %d features", width, n).at("rows", i)
+	if width > n {
+		return p.hint(`"extra_features":"ignore" leaves out those behind the last feature of training`)
+	}
+	return p.hint(`"missing":"zero" takes the missing ones for 0`)
+}
+
+// readRows reads a list of rows, each a list of numbers or an object of named features.
+func (l *loaded) readRows(j *job, list []byte, rules rowRules) (*data.Set, *Problem) {
+	if j.matrix.ReadRows(list) {
+		return l.setOfMatrix(j, rules)
+	}
+	if !jsonrows.IsList(list) {
+		return nil, malformed("it is a list of rows").at("rows")
+	}
+	b := &builder{n: l.rows.Features(), ptr: []int{0}}
+	for i, row := range jsonrows.Elements(list) {
+		if i == l.limits.rows {
+			return nil, l.tooMany("rows")
+		}
+		var p *Problem
+		switch {
+		case jsonrows.IsObject(row):
+			p = l.namedRow(b, i, row, rules)
+		case jsonrows.IsList(row):
+			p = l.listedRow(b, i, row, rules)
+		default:
+			p = malformed("a row is a list of numbers, or an object of named features").at("rows", i)
+		}
+		if p != nil {
+			return nil, p
+		}
+		b.end()
+	}
+	return b.set(l)
+}
+
+// listedRow reads the numbers of a row, of which null is a missing one.
+func (l *loaded) listedRow(b *builder, i int, row []byte, rules rowRules) *Problem {
+	width := 0
+	for j, value := range jsonrows.Elements(row) {
+		width++
+		if j >= b.n && rules.ignore && !l.rows.Precomputed() {
+			continue
+		}
+		v, present, p := l.number(value, rules)
+		if p != nil {
+			return p.at("rows", i, j)
+		}
+		if present && j < b.n {
+			b.add(j, v)
+		}
+	}
+	if width > b.n && !rules.ignore || width < b.n && !rules.zero || width != b.n && l.rows.Precomputed() {
+		return l.wrongWidth(i, width)
+	}
+	return nil
+}
+
+// number reads a value that is a number, or null where missing ones are 0.
+func (l *loaded) number(value []byte, rules rowRules) (v float64, present bool, p *Problem) {
+	if string(value) == "null" {
+		if rules.zero && !l.rows.Precomputed() {
+			return 0, false, nil
+		}
+		return 0, false, unfit("missing", "the value is missing").hint(`"missing":"zero" takes missing ones for 0`)
+	}
+	v, present = jsonrows.Number(value)
+	if !present {
+		return 0, false, malformed("%s is not a number that double precision holds", clip(string(value)))
+	}
+	return v, true, nil
+}
+
+// namedRow reads an object of features by their names or, where the model has none, by
+// their numbers from 1, as SVMlight text has them: those that it leaves out are then 0.
+func (l *loaded) namedRow(b *builder, i int, row []byte, rules rowRules) *Problem {
+	if l.rows.Precomputed() {
+		return unfit("wrong-kind", "the model takes kernel values with the training rows, as a list").at("rows", i)
+	}
+	for name, value := range jsonrows.Fields(row) {
+		j, known := l.place(name)
+		if !known {
+			if rules.ignore {
+				continue
+			}
+			return l.unknownFeature(name).at("rows", i, name)
+		}
+		v, present, p := l.number(value, rules)
+		if p != nil {
+			return p.at("rows", i, name)
+		}
+		if present {
+			b.add(j, v)
+		} else {
+			b.gaps = append(b.gaps, j)
+		}
+	}
+	if j := b.twice(); j >= 0 {
+		return malformed("the feature stands twice").at("rows", i, l.featureName(j))
+	}
+	if l.places != nil && !rules.zero {
+		if j := b.missing(); j >= 0 {
+			return unfit("missing", "feature %d, %q, is missing", j+1, clip(l.rows.Names[j])).at("rows", i, l.rows.Names[j]).
+				hint(`"missing":"zero" takes missing ones for 0`)
+		}
+	}
+	return nil
+}
+
+// place is where a feature stands.
+func (l *loaded) place(name string) (int, bool) {
+	if l.places != nil {
+		j, known := l.places[name]
+		return j, known
+	}
+	j, err := strconv.Atoi(name)
+	if err != nil || j < 1 || j > l.rows.Features() || strconv.Itoa(j) != name {
+		return 0, false
+	}
+	return j - 1, true
+}
+
+func (l *loaded) featureName(j int) string {
+	if l.places != nil {
+		return l.rows.Names[j]
+	}
+	return strconv.Itoa(j + 1)
+}
+
+// unknownFeature refuses a feature that training never saw.
+func (l *loaded) unknownFeature(name string) *Problem {
+	if l.places == nil {
+		return unfit("unknown-feature", "there is no feature %q: the model has no names, and its %d features are called by their numbers from 1", clip(name), l.rows.Features())
+	}
+	p := unfit("unknown-feature", "training never saw a feature %q", clip(name))
+	const many = 1000 // names to compare with
+	if near := ""; len(l.rows.Names) <= many && len(name) < many {
+		if near = spell.Nearest(name, l.rows.Names); near != "" {
+			return p.hint(`did you mean %q? "extra_features":"ignore" leaves out those that training never saw`, near)
+		}
+	}
+	return p.hint(`"extra_features":"ignore" leaves out those that training never saw`)
+}
+
+// builder gathers rows by what they store.
+type builder struct {
+	n    int
+	col  []int32
+	val  []float64
+	ptr  []int
+	gaps []int // features of the present row that are there without a value
+}
+
+func (b *builder) add(j int, v float64) { b.col, b.val = append(b.col, int32(j)), append(b.val, v) }
+
+// start is where the present row begins.
+func (b *builder) start() int { return b.ptr[len(b.ptr)-1] }
+
+// end ends a row, which has its features in order from then on.
+func (b *builder) end() {
+	b.ptr, b.gaps = append(b.ptr, len(b.col)), b.gaps[:0]
+}
+
+// twice brings the features of the present row into order, and returns one that stands
+// twice, or -1.
+func (b *builder) twice() int {
+	lo := b.start()
+	cols := b.col[lo:]
+	if !slices.IsSorted(cols) {
+		order := make([]int, len(cols))
+		for k := range order {
+			order[k] = lo + k
+		}
+		slices.SortFunc(order, func(x, y int) int { return cmp.Compare(b.col[x], b.col[y]) })
+		col, val := make([]int32, len(order)), make([]float64, len(order))
+		for k, from := range order {
+			col[k], val[k] = b.col[from], b.val[from]
+		}
+		copy(cols, col)
+		copy(b.val[lo:], val)
+	}
+	for k := 1; k < len(cols); k++ {
+		if cols[k] == cols[k-1] {
+			return int(cols[k])
+		}
+	}
+	slices.Sort(b.gaps)
+	for k, j := range b.gaps {
+		_, valued := slices.BinarySearch(cols, int32(j))
+		if valued || k > 0 && b.gaps[k-1] == j {
+			return j
+		}
+	}
+	return -1
+}
+
+// missing is the first feature that the present row, in order, lacks, or -1.
+func (b *builder) missing() int {
+	cols := b.col[b.start():]
+	for k, j := range cols {
+		if int(j) != k {
+			return k
+		}
+	}
+	if len(cols) < b.n {
+		return len(cols)
+	}
+	return -1
+}
+
+// sparseShare is the share of stored values, one in so many, from which rows are dense.
+const sparseShare = 4
+
+// set is the rows, dense or sparse.
+func (b *builder) set(l *loaded) (*data.Set, *Problem) {
+	rows := len(b.ptr) - 1
+	cells := float64(rows) * float64(b.n)
+	if !l.rows.NeedsDense() && cells > sparseShare*float64(len(b.val)) && b.n <= math.MaxInt32 {
+		return &data.Set{X: &data.CSR{Rows: rows, Cols: b.n, Ptr: b.ptr, Col: b.col, Val: b.val}}, nil
+	}
+	if cells > float64(l.limits.cells) {
+		return nil, problem(413, "too-many-values", "%d rows of %d features are more than %d numbers, missing ones too", rows, b.n, l.limits.cells).at("rows").
+			hint("send them in several requests")
+	}
+	x := data.NewDense(rows, b.n, nil)
+	for i := range rows {
+		row := x.Row(i)
+		for k := b.ptr[i]; k < b.ptr[i+1]; k++ {
+			row[b.col[k]] = b.val[k]
+		}
+	}
+	return &data.Set{X: x}, nil
+}

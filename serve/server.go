@@ -1,0 +1,143 @@
+package serve
+
+import (
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"pairrank/internal/spell"
+)
+
+// Server serves models. It is an http.Handler, safe for concurrent use.
+type Server struct {
+	options  Options
+	log      *slog.Logger
+	models   map[string]*hosted
+	names    []string // of the models, in the order of the options
+	limits   limits
+	admit    *admission
+	metrics  *metrics
+	routes   []route
+	handler  http.Handler
+	prefix   string // of the ids of requests that come without one
+	count    atomic.Uint64
+	draining atomic.Bool
+	secrets  secrets
+
+	reloading sync.Mutex
+}
+
+// New makes a Server: it reads the models, verifies their checksums and golden scores, and
+// returns an error that names all that cannot be served. What a model costs in memory is
+// what the verb predict takes; the server itself holds bodies up to MaxHeld bytes, and for
+// each of MaxConcurrent requests about five times its body.
+func New(o Options) (*Server, error) {
+	o, err := o.filled()
+	if err != nil {
+		return nil, err
+	}
+	s := &Server{options: o, log: o.Log, models: map[string]*hosted{}, admit: newAdmission(&o), metrics: newMetrics()}
+	s.limits = limits{rows: o.MaxRows, cells: int(max(1, o.MaxBody/2)), ignore: o.Ignore, zero: o.Zero}
+	var random [4]byte
+	rand.Read(random[:]) // ends the program where there is no randomness
+	s.prefix = hex.EncodeToString(random[:])
+	if err := s.secrets.read(&o); err != nil {
+		return nil, err
+	}
+	var wrong []error
+	for _, src := range o.Models {
+		if err := checkName(src.Name); err != nil {
+			wrong = append(wrong, err)
+			continue
+		}
+		if s.models[src.Name] != nil {
+			wrong = append(wrong, fmt.Errorf("two models are called %s: write NAME=FILE", src.Name))
+			continue
+		}
+		h := &hosted{source: src}
+		s.models[src.Name] = h
+		s.names = append(s.names, src.Name)
+		if err := s.read(h); err != nil {
+			wrong = append(wrong, err)
+		}
+	}
+	if err := errors.Join(wrong...); err != nil {
+		return nil, err
+	}
+	s.routes = s.allRoutes()
+	s.handler = s.outer(s.router())
+	return s, nil
+}
+
+// ServeHTTP answers a request.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.ServeHTTP(w, r) }
+
+// Reload reads the files of all models again, and tokens and certificates. A model whose
+// file cannot be served, or does not give its golden scores, is left as it is, and so are
+// the requests in work. The error joins what went wrong, which is also logged, and told by
+// /v1/models and /readyz.
+func (s *Server) Reload() error {
+	s.reloading.Lock()
+	defer s.reloading.Unlock()
+	wrong := []error{s.rereadSecrets()}
+	for _, name := range s.names {
+		wrong = append(wrong, s.reread(s.models[name]))
+	}
+	return errors.Join(wrong...)
+}
+
+// reloadChanged is Reload of the models whose files have changed since they were read.
+func (s *Server) reloadChanged() {
+	s.reloading.Lock()
+	defer s.reloading.Unlock()
+	for _, name := range s.names {
+		if h := s.models[name]; !stampsOf(h.source).same(h.seen) {
+			s.reread(h) // which logs
+		}
+	}
+}
+
+// read reads a model and counts it.
+func (s *Server) read(h *hosted) error {
+	err := h.read(s.limits)
+	s.metrics.read(h, err)
+	return err
+}
+
+// reread is read of a model that serves already, and logs.
+func (s *Server) reread(h *hosted) error {
+	before := h.current.Load()
+	if err := s.read(h); err != nil {
+		s.log.Error("reload refused: the model that was loaded before serves on", "model", h.source.Name, "version", before.version, "error", err)
+		return err
+	}
+	h.reloads.Add(1)
+	s.log.Info("model reloaded", "model", h.source.Name, "version", h.current.Load().version, "before", before.version)
+	return nil
+}
+
+func (s *Server) rereadSecrets() error {
+	err := s.secrets.read(&s.options)
+	if err != nil {
+		s.log.Error("reload refused: the tokens and the certificate that were read before serve on", "error", err)
+	}
+	return err
+}
+
+// model is the one that a path names.
+func (s *Server) model(name string) (*hosted, *Problem) {
+	if h := s.models[name]; h != nil {
+		return h, nil
+	}
+	p := problem(http.StatusNotFound, "unknown-model", "there is no model %q", clip(name))
+	if near := spell.Nearest(clip(name), s.names); near != "" {
+		return nil, p.hint("did you mean %s?", near)
+	}
+	return nil, p.hint("the models are %s", strings.Join(s.names, ", "))
+}
