@@ -7,8 +7,6 @@ package figure
 import (
 	"fmt"
 	"html"
-	"os"
-	"path/filepath"
 	"strings"
 )
 
@@ -91,14 +89,6 @@ var markers = []string{
 	"m0-5 5 5-5 5-5-5z",                  // diamond
 	"m-2 0a2 2 0 1 0 4 0a2 2 0 1 0-4 0z", // dot
 	"m0 5 4.5-8h-9z",                     // triangle on its tip
-}
-
-// Write draws the figure into a file of a folder; the folder "" leaves it.
-func (f *Figure) Write(folder, file string) error {
-	if folder == "" {
-		return nil
-	}
-	return os.WriteFile(filepath.Join(folder, file), []byte(f.SVG()), 0o666)
 }
 
 // SVG is the drawing.

@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -55,17 +53,6 @@ func TestFigure(t *testing.T) {
 		if len(a.ticks) < 2 || len(a.ticks) > mostTicks {
 			t.Errorf("ticks %v", a.ticks)
 		}
-	}
-}
-
-// TestWrite writes into a folder, or nowhere.
-func TestWrite(t *testing.T) {
-	f, dir := &Figure{Title: "x"}, t.TempDir()
-	if err := errors.Join(f.Write("", "a.svg"), f.Write(dir, "a.svg")); err != nil {
-		t.Fatal(err)
-	}
-	if text, err := os.ReadFile(filepath.Join(dir, "a.svg")); err != nil || string(text) != f.SVG() {
-		t.Errorf("%q, %v", text, err)
 	}
 }
 
