@@ -139,10 +139,13 @@ func (l *loaded) explain(q *request, i, b int) (*contribution.Sum, *Problem) {
 
 // explainPairs is explain for pairs, of which two that are compared have one row node.
 func (l *loaded) explainPairs(q *request, i, b, top int) (*contribution.Sum, *Problem) {
-	row, col, p := l.nodes.find(&request{pairs: q.pairs})
-	if p != nil {
-		return nil, p
+	if q.row == nil { // the first question finds all pairs
+		var p *Problem
+		if q.row, q.col, p = l.nodes.find(q); p != nil {
+			return nil, p
+		}
 	}
+	row, col := q.row, q.col
 	n, parting := l.nodes, pairmodel.Parting{Top: top}
 	var sum *contribution.Sum
 	var err error
