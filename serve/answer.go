@@ -162,14 +162,21 @@ func (s *Server) health(w http.ResponseWriter, _ *http.Request) *Problem {
 	return nil
 }
 
-func (s *Server) ready(w http.ResponseWriter, _ *http.Request) *Problem {
+// ready needs no token, and then does not say why a reload was refused: the reason names
+// files, and shows what stands in them.
+func (s *Server) ready(w http.ResponseWriter, r *http.Request) *Problem {
+	allowed := s.secrets.allowed(r)
 	status, answer := http.StatusOK, state{Status: "ready"}
 	if s.draining.Load() {
 		status, answer.Status = http.StatusServiceUnavailable, "draining"
 	}
 	for _, name := range s.names {
 		h := s.models[name]
-		answer.Models = append(answer.Models, modelState{name, h.current.Load().version, h.failed.Load()})
+		failed := h.failed.Load()
+		if failed != nil && !allowed {
+			failed = &failure{failed.At, "told to a request with a token"}
+		}
+		answer.Models = append(answer.Models, modelState{name, h.current.Load().version, failed})
 	}
 	writeJSON(w, status, answer)
 	return nil

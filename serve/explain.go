@@ -3,7 +3,9 @@ package serve
 import (
 	"encoding/json"
 	"net/http"
+	"slices"
 
+	"pairrank/data"
 	"pairrank/model/contribution"
 	"pairrank/relation/pairmodel"
 )
@@ -56,8 +58,9 @@ func (l *loaded) answerExplained(j *job, q *request, name string) *Problem {
 		}
 	}
 	a := explained{Model: name, Version: l.version, IDs: q.ids, Explanations: []explanation{}}
+	few, at := l.fewRows(q, questions)
 	for k, question := range questions {
-		sum, p := l.explain(q, question[0], question[1])
+		sum, p := l.explain(few, at(question[0]), at(question[1]))
 		if p != nil {
 			return p.at(field, k)
 		}
@@ -73,6 +76,40 @@ func (l *loaded) answerExplained(j *job, q *request, name string) *Problem {
 	}
 	j.out = append(append(j.out[:0], text...), '\n')
 	return nil
+}
+
+// fewRows is the request with the rows of the questions alone, and where they are in it, for
+// a model that normalises dense rows by query: each question would normalise all rows again.
+// The smallest and the largest value of each feature, as two rows, stand for the others,
+// since no more of a query goes into the normalised rows. Any other request is as it was.
+func (l *loaded) fewRows(q *request, questions [][2]int) (few *request, at func(int) int) {
+	same := func(i int) int { return i }
+	if q.set == nil || l.rows.Normalizer == nil || l.rows.Normalizer.Kind != data.NormalizeQueryMinMax {
+		return q, same
+	}
+	x, dense := q.set.X.(*data.Dense)
+	if !dense || x.Rows <= 2*len(questions)+2 {
+		return q, same
+	}
+	least, most := slices.Clone(x.Row(0)), slices.Clone(x.Row(0))
+	for i := range x.Rows {
+		for j, v := range x.Row(i) {
+			least[j], most[j] = min(least[j], v), max(most[j], v)
+		}
+	}
+	places := map[int]int{-1: -1}
+	var rows []float64
+	for _, question := range questions {
+		for _, i := range question {
+			if _, there := places[i]; !there {
+				places[i] = len(places) - 1
+				rows = append(rows, x.Row(i)...)
+			}
+		}
+	}
+	count := len(places) + 1
+	y := data.NewDense(count, x.Cols, append(append(rows, least...), most...))
+	return &request{set: &data.Set{X: y}, top: q.top}, func(i int) int { return places[i] }
 }
 
 // explain takes the score of row i apart, or where b is not -1 what it is above that of b.
@@ -102,10 +139,13 @@ func (l *loaded) explain(q *request, i, b int) (*contribution.Sum, *Problem) {
 
 // explainPairs is explain for pairs, of which two that are compared have one row node.
 func (l *loaded) explainPairs(q *request, i, b, top int) (*contribution.Sum, *Problem) {
-	row, col, p := l.nodes.find(&request{pairs: q.pairs})
-	if p != nil {
-		return nil, p
+	if q.row == nil { // the first question finds all pairs
+		var p *Problem
+		if q.row, q.col, p = l.nodes.find(q); p != nil {
+			return nil, p
+		}
 	}
+	row, col := q.row, q.col
 	n, parting := l.nodes, pairmodel.Parting{Top: top}
 	var sum *contribution.Sum
 	var err error

@@ -111,8 +111,12 @@ type stamps []fs.FileInfo
 
 // stampsOf looks at the files of a source.
 func stampsOf(src Source) stamps {
+	return stampsOfFiles(src.File, src.Rows, src.Cols, src.Golden, src.File+GoldenEnding)
+}
+
+func stampsOfFiles(paths ...string) stamps {
 	var s stamps
-	for _, path := range []string{src.File, src.Rows, src.Cols, src.Golden, src.File + GoldenEnding} {
+	for _, path := range paths {
 		var info fs.FileInfo
 		if path != "" {
 			info, _ = os.Stat(path) // no file is a stamp, too

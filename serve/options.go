@@ -56,7 +56,7 @@ type Options struct {
 	WriteTimeout      time.Duration // from the end of the header to that of the answer; 0 is DefaultWriteTimeout
 	IdleTimeout       time.Duration // between requests of a connection; 0 is DefaultIdleTimeout
 	Drain             time.Duration // for requests in work when Run ends; 0 is DefaultDrain
-	Poll              time.Duration // between looks at the files; 0 looks at them when told to
+	Poll              time.Duration // between looks at all files, tokens and certificate too; 0 looks at them when told to
 
 	// Log is told of reloads, of refused and failed requests, and at the level Debug of
 	// all others; nil tells nobody.

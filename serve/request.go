@@ -43,6 +43,8 @@ type request struct {
 	set     *data.Set // the rows, or nil
 	ids     []string  // of the rows or pairs, or nil
 	pairs   [][2]string
+	row     []int32 // of the nodes of pairs that are explained, as their places are found
+	col     []int32
 	given   *string
 	top     int // 0 for all
 	compare [][2]int

@@ -149,6 +149,44 @@ func TestPoll(t *testing.T) {
 	}
 }
 
+// A token that is taken out of the file is refused without being told to look.
+func TestPollReadsTokens(t *testing.T) {
+	dir := t.TempDir()
+	o := Options{Models: []Source{ones(t, dir, 1)}, Poll: time.Millisecond, TokenFile: write(t, dir+"/token", "first-token-of-two\n")}
+	s := made(t, o)
+	_, stop := running(t, s)
+	const old, fresh = "Bearer first-token-of-two", "Bearer second-token-of-two-that-is-longer"
+	send(s, "GET", "/v1/models", "", "Authorization", old).into(t, 200, &modelList{})
+	write(t, o.TokenFile, "second-token-of-two-that-is-longer\n")
+	for send(s, "GET", "/v1/models", "", "Authorization", fresh).status != 200 {
+		time.Sleep(time.Millisecond)
+	}
+	send(s, "GET", "/v1/models", "", "Authorization", old).problem(t, 401, "token")
+	if err := stop(); err != nil {
+		t.Error(err)
+	}
+}
+
+// Without a token nobody reads what stands in a file that is no model.
+func TestReadyTellsReasonsToTokens(t *testing.T) {
+	dir := t.TempDir()
+	src := ones(t, dir, 1)
+	s := made(t, Options{Models: []Source{src}, TokenFile: write(t, dir+"/token", "first-token-of-two\n")})
+	write(t, src.File, "something else\n")
+	if s.Reload() == nil {
+		t.Fatal("no model is reloaded")
+	}
+	var now state
+	send(s, "GET", "/readyz", "").into(t, 200, &now)
+	if f := now.Models[0].Failure; f == nil || f.At.IsZero() || f.Error != "told to a request with a token" {
+		t.Errorf("without a token the failure is %+v", f)
+	}
+	send(s, "GET", "/readyz", "", "Authorization", "Bearer first-token-of-two").into(t, 200, &now)
+	if f := now.Models[0].Failure; f == nil || !strings.Contains(f.Error, "something else") {
+		t.Errorf("with a token the failure is %+v", f)
+	}
+}
+
 // certificate writes a certificate for 127.0.0.1 with its key.
 func certificate(t *testing.T, dir string) (certFile, keyFile string, pool *x509.CertPool) {
 	t.Helper()

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -198,5 +199,37 @@ func TestAppendIsMarshal(t *testing.T) {
 		if got := appendText(nil, text); string(got) != string(want) {
 			t.Errorf("%s, want %s", got, want)
 		}
+	}
+}
+
+// Of a long query few rows are normalised for its explanations, which are those of the
+// rows among all others.
+func TestExplainInLongQuery(t *testing.T) {
+	m := linear(3, 3, 1, nil)
+	m.Normalizer = &data.Normalizer{Kind: data.NormalizeQueryMinMax}
+	const rows = 50
+	x := data.NewDense(rows, 3, drawn(9, 3*rows))
+	list := make([][]float64, rows)
+	for i := range list {
+		list[i] = x.Row(i)
+	}
+	body, err := json.Marshal(map[string]any{"rows": list, "compare": [][2]int{{7, 3}, {3, 3}, {49, 7}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := made(t, Options{Models: []Source{saved(t, t.TempDir(), "m", m)}})
+	var got explained
+	send(s, "POST", "/v1/models/m/explain", string(body)).into(t, 200, &got)
+	for _, e := range got.Explanations {
+		want, err := contribution.Rows(m, &data.Set{X: x}, e.Row, *e.Against)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !reflect.DeepEqual(e.Sum, want) {
+			t.Errorf("row %d against %d: %+v, want %+v", e.Row, *e.Against, e.Sum, want)
+		}
+	}
+	if len(got.Explanations) != 3 || got.Explanations[2].Row != 49 || *got.Explanations[2].Against != 7 {
+		t.Errorf("%d explanations", len(got.Explanations))
 	}
 }

@@ -17,6 +17,9 @@ type secrets struct {
 	certificate atomic.Pointer[tls.Certificate]
 }
 
+// secretStamps looks at the files of tokens and certificate.
+func secretStamps(o *Options) stamps { return stampsOfFiles(o.TokenFile, o.CertFile, o.KeyFile) }
+
 // shortestToken is how many characters a token has at least.
 const shortestToken = 16
 

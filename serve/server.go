@@ -31,6 +31,7 @@ type Server struct {
 	secrets  secrets
 
 	reloading sync.Mutex
+	seen      stamps // of the files of tokens and certificate when they were read last; reload alone looks at it
 }
 
 // New makes a Server: it reads the models, verifies their checksums and golden scores, and
@@ -47,6 +48,7 @@ func New(o Options) (*Server, error) {
 	var random [4]byte
 	rand.Read(random[:]) // ends the program where there is no randomness
 	s.prefix = hex.EncodeToString(random[:])
+	s.seen = secretStamps(&o)
 	if err := s.secrets.read(&o); err != nil {
 		return nil, err
 	}
@@ -92,10 +94,14 @@ func (s *Server) Reload() error {
 	return errors.Join(wrong...)
 }
 
-// reloadChanged is Reload of the models whose files have changed since they were read.
+// reloadChanged is Reload of the models, and of tokens and certificate, whose files have
+// changed since they were read.
 func (s *Server) reloadChanged() {
 	s.reloading.Lock()
 	defer s.reloading.Unlock()
+	if !secretStamps(&s.options).same(s.seen) {
+		s.rereadSecrets() // which logs
+	}
 	for _, name := range s.names {
 		if h := s.models[name]; !stampsOf(h.source).same(h.seen) {
 			s.reread(h) // which logs
@@ -123,6 +129,7 @@ func (s *Server) reread(h *hosted) error {
 }
 
 func (s *Server) rereadSecrets() error {
+	s.seen = secretStamps(&s.options) // before they are read: a later change is seen then
 	err := s.secrets.read(&s.options)
 	if err != nil {
 		s.log.Error("reload refused: the tokens and the certificate that were read before serve on", "error", err)

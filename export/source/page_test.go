@@ -25,6 +25,7 @@ assert.deepEqual(rows("1;2;3"), [["line 1", [1, 2, 3]]]);
 assert.deepEqual(rows("  1  2 3 "), [["line 1", [1, 2, 3]]]);
 assert.deepEqual(rows("doc,1,2,3\n7,4,5,6"), [["doc", [1, 2, 3]], ["7", [4, 5, 6]]]);
 assert.deepEqual(rows('"a ""b"", c",1,2,3'), [['a "b", c', [1, 2, 3]]]);
+if (names !== null) assert.deepEqual(rows('a,"p;q",b,"c,d"\n1,x,2,3'), [["x", [1, 2, 3]]]);
 fails("", "there is no row");
 fails("1,2", "line 1 has 2 values, not 3, or 4 with a name first");
 fails("1,2,3\n1,,3", "is \"\", not a number");
@@ -50,21 +51,46 @@ func TestPageReadsRows(t *testing.T) {
 	}
 	for _, names := range [][]string{{"a", "b", "c,d"}, nil} {
 		m := &model.Model{Info: model.Info{Learner: "x"}, Names: names, Scorer: &model.Linear{Weights: data.NewDense(1, 3, []float64{1, 10, 100})}}
-		var b bytes.Buffer
-		if _, err := WriteHTML(&b, m, ""); err != nil {
-			t.Fatal(err)
-		}
-		_, script, _ := strings.Cut(b.String(), `<script type="module">`)
-		script, _, found := strings.Cut(script, "function cell(") // what follows is shown in a browser
-		if !found {
-			t.Fatal("the page has no function cell")
-		}
-		path := filepath.Join(t.TempDir(), "page.mjs")
-		if err := os.WriteFile(path, []byte(script+pageCases), 0o666); err != nil {
-			t.Fatal(err)
-		}
-		if out, err := exec.CommandContext(t.Context(), "node", path).CombinedOutput(); err != nil {
-			t.Errorf("names %q: %v\n%s", names, err, out)
-		}
+		runPage(t, m, pageCases)
+	}
+}
+
+// Names that stand twice, or that no line can hold, are not looked for among the columns: of two
+// that are alike one column would count for both.
+func TestPageWithoutTellableNames(t *testing.T) {
+	if _, err := exec.LookPath("node"); err != nil {
+		t.Skip("there is no node here")
+	}
+	for _, names := range [][]string{{"a", "a"}, {"a", "b\nc"}, {"a", " b"}} {
+		m := &model.Model{Info: model.Info{Learner: "x"}, Names: names, Scorer: &model.Linear{Weights: data.NewDense(1, 2, []float64{1, 10})}}
+		runPage(t, m, `
+import assert from "node:assert/strict";
+assert.deepEqual(read("1,2")[0].x, [1, 2]);
+assert.throws(() => read("a,b\n1,2"), /cannot tell the features/);
+assert.throws(() => read(names.join(",") + "\n1,2"), /cannot tell the features|has 1 values/);
+if (names[1] === "a") assert.throws(() => score({ a: 1 }), /two features have the same name/);
+assert.equal(score([1, 2]), 21);
+`)
+	}
+}
+
+// runPage runs the functions of the page of a model, and below them a script.
+func runPage(t *testing.T, m *model.Model, cases string) {
+	t.Helper()
+	var b bytes.Buffer
+	if _, err := WriteHTML(&b, m, ""); err != nil {
+		t.Fatal(err)
+	}
+	_, script, _ := strings.Cut(b.String(), `<script type="module">`)
+	script, _, found := strings.Cut(script, "function cell(") // what follows is shown in a browser
+	if !found {
+		t.Fatal("the page has no function cell")
+	}
+	path := filepath.Join(t.TempDir(), "page.mjs")
+	if err := os.WriteFile(path, []byte(script+cases), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := exec.CommandContext(t.Context(), "node", path).CombinedOutput(); err != nil {
+		t.Errorf("names %q: %v\n%s", m.Names, err, out)
 	}
 }

@@ -1,3 +1,6 @@
+// Whether each feature has a name of its own.
+const unique = names !== null && new Set(names).size === features;
+
 // The values of a row in their order: of an array or a typed array of as many numbers as there
 // are features, or of an object that has each name.
 function values(row) {
@@ -5,6 +8,7 @@ function values(row) {
   if (!Array.isArray(row) && !ArrayBuffer.isView(row)) {
     if (row === null || typeof row !== "object") throw new TypeError("a row is an array, or an object by the names of the features");
     if (names === null) throw new TypeError("the model has no names of features: a row is an array");
+    if (!unique) throw new TypeError("two features have the same name: a row is an array");
     x = names.map((name) => (Object.hasOwn(row, name) ? row[name] : undefined));
   }
   if (x.length !== features) throw new RangeError(`a row of ${x.length} values, the model has ${features} features`);

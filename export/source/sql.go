@@ -16,8 +16,8 @@ import (
 const defaultTable = "rows"
 
 // WriteSQL writes a SELECT of standard SQL that scores the rows of a table, "rows" where name
-// is "", by its columns of the names of the features, or f1 … fn where the model has none; the
-// expression can be taken out of it. A NULL among the features makes the score NULL. It returns
+// is "", by its columns of the names of the features, or f1 … fn where the model has none: the
+// score, and the columns of the table behind it; the expression can be taken out of it. A NULL among the features makes the score NULL. It returns
 // a *plain.Refused, which package export calls RefusedError, for a model it cannot hold, and
 // names that stand twice, are empty or have the character 0.
 func WriteSQL(w io.Writer, m *model.Model, name string) ([]string, error) {
@@ -48,9 +48,10 @@ func WriteSQL(w io.Writer, m *model.Model, name string) ([]string, error) {
 	for _, line := range facts(m) {
 		b.WriteString("--   " + line + "\n")
 	}
-	b.WriteString("SELECT t.*, (\n")
+	// The order is by place: a column of the table may be called score, too.
+	b.WriteString("SELECT (\n")
 	sum(&b, terms, "  ")
-	b.WriteString("\n) AS \"score\"\nFROM " + quoted(cmp.Or(name, defaultTable)) + " t\nORDER BY \"score\" DESC\n")
+	b.WriteString("\n) AS \"score\", t.*\nFROM " + quoted(cmp.Or(name, defaultTable)) + " t\nORDER BY 1 DESC\n")
 	_, err = io.WriteString(w, b.String())
 	return plain.NameNote(made, len(names)), err
 }

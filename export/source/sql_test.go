@@ -60,10 +60,24 @@ func TestSQL(t *testing.T) {
 		}
 		checkScores(t, name, got, want)
 		script = createTable(`"my ""table"""`, columns, x) + b.String() + ";\n"
-		first, _, _ := strings.Cut(sqlite(t, folder, script), "|")
-		if best := slices.Index(want, slices.Max(want)); first != strconv.Itoa(best) {
-			t.Errorf("%s: row %s comes first, and %d is the best", name, first, best)
+		first := strings.Split(sqlite(t, folder, script), "|") // the score, and the columns
+		if best := slices.Index(want, slices.Max(want)); first[1] != strconv.Itoa(best) {
+			t.Errorf("%s: row %s comes first, and %d is the best", name, first[1], best)
 		}
+	}
+}
+
+// The best row comes first where the table has a column of its own that is called score.
+func TestSQLOrdersByItsScore(t *testing.T) {
+	needSQLite(t)
+	var b bytes.Buffer
+	m := &model.Model{Info: model.Info{Learner: "x"}, Names: []string{"price", "score"}, Scorer: &model.Linear{Weights: data.NewDense(1, 2, []float64{-1, 0.5})}}
+	if _, err := WriteSQL(&b, m, ""); err != nil {
+		t.Fatal(err)
+	}
+	script := createTable(`"rows"`, m.Names, [][]float64{{9, 8}, {1, 2}, {5, 6}}) + b.String() + ";\n"
+	if got, want := sqlite(t, t.TempDir(), script), "0.0|1|1.0|2.0\n-2.0|2|5.0|6.0\n-5.0|0|9.0|8.0\n"; got != want {
+		t.Errorf("the rows are %q, want %q", got, want)
 	}
 }
 
@@ -96,9 +110,9 @@ func TestSQLOfGapsAndManyFeatures(t *testing.T) {
 			t.Fatal(err)
 		}
 		got := sqlite(t, t.TempDir(), "CREATE TABLE \"rows\" (f1 REAL, f2 REAL); INSERT INTO \"rows\" VALUES (2, NULL), (2, 0);\n.nullvalue NULL\n"+b.String()+";\n")
-		want := "2.0|0.0|2.0\n2.0|NULL|NULL\n"
+		want := "2.0|2.0|0.0\nNULL|2.0|NULL\n"
 		if _, is := scorer.(*model.Linear); is {
-			want = "2.0|0.0|4.0\n2.0|NULL|NULL\n"
+			want = "4.0|2.0|0.0\nNULL|2.0|NULL\n"
 		}
 		if got != want {
 			t.Errorf("%T: %q, want %q", scorer, got, want)

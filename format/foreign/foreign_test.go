@@ -3,8 +3,10 @@ package foreign
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -118,6 +120,7 @@ func TestReadFaults(t *testing.T) {
 		"no bias":           {LIBLINEAR, strings.Replace(regression, "bias -1\n", "", 1), "there is no bias"},
 		"fewer weights":     {LIBLINEAR, strings.Replace(regression, "nr_feature 2", "nr_feature 2000000000", 1), "m:7: the file is cut off"},
 		"two columns":       {LIBLINEAR, strings.Replace(regression, "0.5 ", "0.5 1 ", 1), "m:6: not a finite number"},
+		"a bias too large":  {LIBLINEAR, strings.Replace(regression, "bias -1", "bias 1e308", 1) + "1e300\n", "the bias 1e+308 overflows with its weight 1e+300"},
 		"a bias that lacks": {LIBLINEAR, strings.Replace(regression, "bias -1", "bias 1", 1), "the file is cut off"},
 
 		"no learner":         {RankLib, "1:0.5\n", "m:1: no model of RankLib"},
@@ -144,6 +147,46 @@ func TestReadFaults(t *testing.T) {
 	}
 	if !slices.Equal(Formats(), []string{"svmrank", "liblinear", "ranklib"}) {
 		t.Errorf("formats %v", Formats())
+	}
+}
+
+// endless is zeros without an end of a line, of which it counts those that are read.
+type endless struct{ read int }
+
+func (e *endless) Read(p []byte) (int, error) {
+	clear(p)
+	e.read += len(p)
+	return len(p), nil
+}
+
+// What unpacks without end is refused after a megabyte, and lines of many features are read.
+func TestReadLongLines(t *testing.T) {
+	for _, f := range []Format{SVMrank, LIBLINEAR, RankLib} {
+		in := &endless{}
+		_, _, err := Read(in, "m", f)
+		var format *model.FormatError
+		if !errors.As(err, &format) || format.Line != 1 || !strings.Contains(err.Error(), "the line is longer than 1048576 bytes") {
+			t.Errorf("%s: %v", f, err)
+		}
+		if in.read > 2*longestLine {
+			t.Errorf("%s: %d bytes were read", f, in.read)
+		}
+	}
+	const n = 200_000
+	var list strings.Builder
+	for j := range n {
+		fmt.Fprintf(&list, " %d:1", j+1)
+	}
+	if list.Len() <= longestLine {
+		t.Fatal("the line is short")
+	}
+	for f, text := range map[Format]string{
+		RankLib: "## Coordinate Ascent\n" + list.String() + "\n",
+		SVMrank: svm("0", strconv.Itoa(n), "2", "0 # b\n1"+list.String()+"\n"),
+	} {
+		if m, _, err := read(f, text); err != nil || m.Features() != n {
+			t.Errorf("%s: a long line is not read: %v", f, err)
+		}
 	}
 }
 

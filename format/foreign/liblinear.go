@@ -49,7 +49,9 @@ func (in *reader) liblinear() (*model.Model, []string, error) {
 		if err != nil {
 			return nil, nil, err
 		}
-		constant = sign * w * h.bias
+		if constant = sign * w * h.bias; modelfile.NotFinite(constant) {
+			return nil, nil, fmt.Errorf("the bias %g overflows with its weight %g", h.bias, w)
+		}
 	}
 	return linear(weights, "liblinear "+h.solver), constantNote(constant), nil
 }

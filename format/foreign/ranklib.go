@@ -2,7 +2,6 @@ package foreign
 
 import (
 	"fmt"
-	"io"
 	"strings"
 
 	"pairrank/internal/modelfile"
@@ -36,10 +35,7 @@ func (in *reader) ranklib() (*model.Model, []string, error) {
 // body is the first line that is neither empty nor a comment, without the comment at its end.
 func (in *reader) body() (string, error) {
 	for {
-		text, err := in.next()
-		if err == io.EOF {
-			return "", modelfile.ErrTruncated
-		}
+		text, err := present(in.long())
 		if err != nil {
 			return "", err
 		}

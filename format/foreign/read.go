@@ -95,22 +95,42 @@ func (in *reader) fail(err error) error {
 	return &model.FormatError{Name: in.name, Line: in.line, Err: err, Help: help}
 }
 
-// next is the next line without its end; io.EOF where there is none.
-func (in *reader) next() (string, error) {
-	text, err := in.in.ReadString('\n')
-	if err != nil && err != io.EOF {
-		return "", readError{err}
+// longestLine bounds, in bytes, a line that has no list of features: of a file that is no
+// model, or unpacks without end, no more is held.
+const longestLine = 1 << 20
+
+// next is the next line without its end, of at most longestLine; io.EOF where there is none.
+func (in *reader) next() (string, error) { return in.upTo(longestLine) }
+
+// long is the next line, however long it is.
+func (in *reader) long() (string, error) { return in.upTo(math.MaxInt) }
+
+func (in *reader) upTo(most int) (string, error) {
+	var text []byte
+	for {
+		part, err := in.in.ReadSlice('\n')
+		if text = append(text, part...); len(text) > most {
+			in.line++
+			return "", fmt.Errorf("the line is longer than %d bytes: it begins with %q", most, modelfile.Clip(string(text)))
+		}
+		switch {
+		case err == bufio.ErrBufferFull:
+			continue
+		case err != nil && err != io.EOF:
+			return "", readError{err}
+		case len(text) == 0:
+			return "", io.EOF
+		}
+		in.line++
+		return strings.TrimRight(string(text), "\r\n"), nil
 	}
-	if text == "" {
-		return "", io.EOF
-	}
-	in.line++
-	return strings.TrimRight(text, "\r\n"), nil
 }
 
 // need is the next line, which must be there.
-func (in *reader) need() (string, error) {
-	text, err := in.next()
+func (in *reader) need() (string, error) { return present(in.next()) }
+
+// present makes the end of the file an error.
+func present(text string, err error) (string, error) {
 	if err == io.EOF {
 		return "", modelfile.ErrTruncated
 	}

@@ -139,7 +139,7 @@ func (in *reader) vectors(h *svmHeader, each func(alpha float64, index []int, va
 	var index []int
 	var value []float64
 	for range h.vectors {
-		text, err := in.need()
+		text, err := present(in.long())
 		if err != nil {
 			return err
 		}
