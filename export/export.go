@@ -132,7 +132,7 @@ func Write[M *model.Model | *pairmodel.Model](w io.Writer, m M, t Target, o Opti
 		return nil, &RefusedError{Target: string(t), What: "a name", Help: "leave the name out"}
 	}
 	if o.Normalizers && t != ElasticLTR && t != Solr {
-		return nil, &RefusedError{Target: string(t), What: "normalizers beside the weights, or always does", Help: "leave the option out; it is for es-ltr and solr"}
+		return nil, &RefusedError{Target: string(t), What: "normalizers beside the weights", Help: "leave the option out; it is for es-ltr and solr"}
 	}
 	switch m := any(m).(type) {
 	case *pairmodel.Model:

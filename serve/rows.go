@@ -46,7 +46,7 @@ func (l *loaded) wrongWidth(i, width int) *Problem {
 	if l.rows.Precomputed() {
 		return unfit("wrong-width", "the row has %d numbers, and the model takes the %d kernel values with the training rows", width, n).at("rows", i)
 	}
-	p := unfit("wrong-width", "the row has %d numbers, and the model %d features", width, n).at("rows", i)
+	p := unfit("wrong-width", "the row has %d numbers, and the model has %d features", width, n).at("rows", i)
 	if width > n {
 		return p.hint(`"extra_features":"ignore" leaves out those behind the last feature of training`)
 	}
