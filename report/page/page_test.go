@@ -212,7 +212,7 @@ func TestFigures(t *testing.T) {
 		"kernels model": nil,
 		"outputs":       {"Each of 2 outputs has a λ of its own; the least error of any is ", "The time of the training"},
 		"outputs model": {"The weights of output 1 of 2"},
-		"estimate":      {"The held-out error is least at λ = ", "The area under the ROC curve is ", "From 20 to 40 rows the error ", "The time of the estimate"},
+		"estimate":      {"The held-out error is least at λ = ", "The area under the ROC curve is ", "From 20 to 40 rows the error ", evil + " is worth most: without it the error is worse by ", "The time of the estimate"},
 		"comparison":    {" of 3 intervals of the difference leave out 0", "ndcg: A is better on ", "disagreement: A is better on ", "map: A is better on "},
 		"evaluation":    {"ndcg of A is ", "ndcg of A of a query is ", "disagreement of A of a query", "map of A of a query"},
 		"calibration":   {"Of the pairs whose scores differ least "},
