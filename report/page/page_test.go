@@ -318,6 +318,26 @@ func TestManyQueries(t *testing.T) {
 	checkPage(t, "many", render(t, e))
 }
 
+// Letters that turn the direction of a text, or end a line, are seen and turn nothing.
+func TestPageIsVisible(t *testing.T) {
+	const turned = "a\u202eb\x1bc"
+	scores := &report.NodeScores{Model: turned, Rows: []string{turned}, Cols: []string{turned, "d"}, Scores: [][]float64{{2, 1}}, OfRows: 1, OfCols: 2}
+	inspected := &report.Inspection{Learner: turned, Features: 1, Weights: []report.InspectedWeight{{Feature: 1, Name: turned, Weights: []float64{1}}}}
+	p := New(turned)
+	for _, d := range []any{scores, inspected} {
+		if err := p.Add(turned, d); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var b bytes.Buffer
+	if err := p.Write(&b); err != nil {
+		t.Fatal(err)
+	}
+	if text := b.String(); strings.ContainsAny(text, "\u202e\x1b") || strings.Count(text, "a\ufffdb\ufffdc") < 8 {
+		t.Errorf("names are not made visible in\n%s", text)
+	}
+}
+
 // What is no document has no page.
 func TestUnknown(t *testing.T) {
 	if err := New("").Add("", 3); err == nil {
