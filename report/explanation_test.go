@@ -38,7 +38,7 @@ func TestExplanationText(t *testing.T) {
 
   feature   adds  weight  row 3  row 7  normalised  normalised
   1 age        2       2      1      0           1           0
-  2 sh ort   1.5      -3      0      1           0         0.5
+  2 sh�ort   1.5      -3      0      1           0         0.5
   1 other      1
   sum        4.5
 
@@ -80,5 +80,14 @@ func TestExplanationOfPairs(t *testing.T) {
 `
 	if text.String() != want {
 		t.Errorf("%s\nwant\n%s", &text, want)
+	}
+}
+
+// A name stays on its line, and what is not printed in it is seen.
+func TestPrintable(t *testing.T) {
+	for name, want := range map[string]string{"a b\u00a0c": "a b c", "a\tb\nc": "a b c", "a\x1b[31m": "a\ufffd[31m", "\u202ea": "\ufffda", "e\u0301": "e\u0301"} {
+		if got := strings.Map(printable, name); got != want {
+			t.Errorf("%q is %q, want %q", name, got, want)
+		}
 	}
 }

@@ -63,7 +63,10 @@ func candidateOf(candidate float64, boosted bool) (lambda Number, rounds int) {
 	return Number(candidate), 0
 }
 
-// write writes a table of the features by falling importance.
+// mostListed is how many features the text lists.
+const mostListed = 30
+
+// write writes a table of the features by falling importance, the first mostListed of them.
 func (i *Importance) write(l *lines, metric string, boosted bool) {
 	what := "error"
 	if metric != "" {
@@ -78,7 +81,8 @@ func (i *Importance) write(l *lines, metric string, boosted bool) {
 		head = append(head, candidateName(boosted)+" again", what)
 	}
 	table := [][]string{head}
-	for _, f := range i.Features {
+	listed := i.Features[:min(len(i.Features), mostListed)]
+	for _, f := range listed {
 		name := fmt.Sprint("  ", f.Feature)
 		if f.Name != "" {
 			name += " " + strings.Map(printable, f.Name)
@@ -98,6 +102,9 @@ func (i *Importance) write(l *lines, metric string, boosted bool) {
 	}
 	l.WriteString("\n")
 	_ = writeColumns(&l.Builder, table) // a Builder has no errors
+	if n := len(i.Features) - len(listed); n > 0 {
+		fmt.Fprintf(l, "  %s worth less not listed, which the JSON document has\n", spell.Plural(n, "feature"))
+	}
 	if i.Left > 0 {
 		fmt.Fprintf(l, "  %s not left out\n", spell.Plural(i.Left, "further feature"))
 	}

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 	"text/tabwriter"
+	"unicode"
 
 	"pairrank/data"
 	"pairrank/internal/spell"
@@ -210,12 +211,16 @@ func (r *Inspection) WriteText(w io.Writer) error {
 	return t.Flush()
 }
 
-// printable keeps a name on its line.
+// printable keeps a name on its line: any space is a blank, and what else is not printed
+// is the replacement character, so that it is seen.
 func printable(r rune) rune {
-	if strconv.IsPrint(r) {
+	switch {
+	case strconv.IsPrint(r):
 		return r
+	case unicode.IsSpace(r):
+		return ' '
 	}
-	return ' '
+	return unicode.ReplacementChar
 }
 
 // lines are the facts with their names, "" where there is none.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"errors"
 	"slices"
 	"strings"
 
@@ -136,8 +137,6 @@ func (a *app) compare(path string, f *compareFlags) error {
 	for _, text := range d.Warnings {
 		a.Warn("%s", text)
 	}
-	if err := a.writePages(a.Ctx, &f.pages, told{path, d}); err != nil {
-		return err
-	}
-	return a.Print(a.Ctx, d)
+	pages := a.writePages(a.Ctx, &f.pages, told{path, d})
+	return errors.Join(pages, a.Print(a.Ctx, d)) // a page that fails does not take the document along
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"errors"
 	"strconv"
 	"time"
 
@@ -272,8 +273,6 @@ func (a *app) crossValidate(path string, f *cvFlags) error {
 	if f.changed("seed") && e.Halves == nil && !f.random(e.Choice.Method) && !e.Choice.Drawn() {
 		a.Note("--seed is for kfold, --pairs-sample, --interval, --nested, --permutations, --basis, --learning-curve and --roc-by quicksort, and nothing was drawn")
 	}
-	if err := a.writePages(a.Ctx, &f.pages, told{path, d}); err != nil {
-		return err
-	}
-	return a.Print(a.Ctx, d)
+	pages := a.writePages(a.Ctx, &f.pages, told{path, d})
+	return errors.Join(pages, a.Print(a.Ctx, d)) // a page that fails does not take the document along
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"io"
 	"time"
 
@@ -52,10 +53,8 @@ func (a *app) crossValidateEdges(f *cvFlags) error {
 	}
 	about.Work = time.Since(began)
 	d := report.NewRelationEstimate(e, &p.Problem, &o, about)
-	if err := a.writePages(a.Ctx, &f.pages, told{r.edges, d}); err != nil {
-		return err
-	}
-	return a.Print(a.Ctx, d)
+	pages := a.writePages(a.Ctx, &f.pages, told{r.edges, d})
+	return errors.Join(pages, a.Print(a.Ctx, d)) // a page that fails does not take the document along
 }
 
 // planEdges checks the flags of cv --edges.

@@ -157,7 +157,7 @@ func TestScale(t *testing.T) {
 func TestTexts(t *testing.T) {
 	for got, want := range map[string]string{
 		Power(8): "2³", Power(1.0 / 1024): "2⁻¹⁰", Power(math.Exp2(1.5)): "2^1.5", Power(0.1): "0.1", Short(-0.12345): "−0.1235", Short(math.NaN()): "–",
-		decimals(0.25, 0.05): "0.25", decimals(0, 0.1): "0", decimals(3, 1): "3", visible("a\x00b\u202e"): "a\ufffdb\ufffd",
+		decimals(0.25, 0.05): "0.25", decimals(0, 0.1): "0", decimals(3, 1): "3", Visible("a\x00b\u202e"): "a\ufffdb\ufffd",
 		clip("short", 200): "short", fmt.Sprint(wrap("one two three", 60)): "[one two three]",
 	} {
 		if got != want {

@@ -40,9 +40,10 @@ func width(text string) float64 {
 	return em * letterSize
 }
 
-// visible is a text that XML can hold and a reader can see: what is no character, or
-// one that is not printed, is the replacement character.
-func visible(text string) string {
+// Visible is a text that XML can hold and a reader can see, in O(its length): what is no
+// character, or one that is not printed, as those that turn the direction of what follows,
+// is the replacement character.
+func Visible(text string) string {
 	return strings.Map(func(r rune) rune {
 		if r == utf8.RuneError || !unicode.IsPrint(r) {
 			return utf8.RuneError
@@ -52,12 +53,12 @@ func visible(text string) string {
 }
 
 // escaped is a text as it stands in an element or attribute.
-func escaped(text string) string { return html.EscapeString(visible(text)) }
+func escaped(text string) string { return html.EscapeString(Visible(text)) }
 
 // clip shortens a text to be drawn at most so wide, with an ellipsis in its middle,
 // where names differ least.
 func clip(text string, most float64) string {
-	text = visible(text)
+	text = Visible(text)
 	if width(text) <= most {
 		return text
 	}
@@ -78,7 +79,7 @@ func clip(text string, most float64) string {
 func wrap(text string, most float64) []string {
 	var lines []string
 	line := ""
-	for _, word := range strings.Fields(visible(text)) {
+	for _, word := range strings.Fields(Visible(text)) {
 		word = clip(word, most)
 		switch {
 		case line == "":

@@ -44,8 +44,8 @@ func rocItem(d *report.Estimate) *item {
 	i.text = append(i.text, "Rows are ranked by the pairs that were left out of training, each pair by a model that saw neither of its rows (a tournament); the dashed line is chance. "+
 		"The area is the share of pairs of a positive and a negative row in the right order.")
 	if ci := r.CI95; ci.Defined {
-		i.text = append(i.text, fmt.Sprintf("Its 95 %% interval is %s, of random splits of the rows into halves. %s",
-			fromTo(&report.Range{report.Number(ci.Lo), report.Number(ci.Hi)}), aboutHalves))
+		i.text = append(i.text, fmt.Sprintf("Its 95 %% interval is %s, as wide as random splits of the rows into halves make that of all held-out pairs: "+
+			"of that area it was measured how often it holds, of the one of the tournament it was not.", fromTo(&report.Range{report.Number(ci.Lo), report.Number(ci.Hi)})))
 	}
 	text := ""
 	for k, s := range r.Sensitivities {
@@ -99,15 +99,23 @@ func learningItem(c *report.LearningCurve) *item {
 	i.Title = fmt.Sprintf("From %s %s the error is %s", report.UnitsText(last.Units), of, number(last.Error))
 	if n := len(usable); n > 1 {
 		before := usable[n-2]
-		verb := "falls"
-		if last.Error > before.Error {
-			verb = "rises"
-		}
-		i.Title = fmt.Sprintf("From %s to %s %s the error %s from %s to %s", report.UnitsText(before.Units), report.UnitsText(last.Units), of, verb, number(before.Error), number(last.Error))
-		i.text = append(i.text, "A curve that still falls at its end says that more "+of+" would help; a level one says that other features or another kernel might.")
+		i.Title = fmt.Sprintf("From %s to %s %s the error %s", report.UnitsText(before.Units), report.UnitsText(last.Units), of, change(number(before.Error), number(last.Error), last.Error > before.Error))
+		i.text = append(i.text, "Where a curve still falls at its end by more than the band is wide, more "+of+" may help; where it is level, other features or another kernel may. "+
+			"How often either is so was not measured.")
 	}
 	i.Desc, i.Body = "The held-out error over the number of "+of+". "+t.caption+".", plot
 	return i
+}
+
+// change is how one number, as it is written, becomes another.
+func change(from, to string, up bool) string {
+	switch {
+	case from == to:
+		return "stays at " + to
+	case up:
+		return "rises from " + from + " to " + to
+	}
+	return "falls from " + from + " to " + to
 }
 
 // ofCalibration tells how often pairs are in the right order, by the difference of their

@@ -110,16 +110,18 @@ func documents(t *testing.T) map[string]any {
 		outputs.Labels.Row(i)[0], outputs.Labels.Row(i)[1] = queries.Set.Y[i], float64(i%5)
 	}
 	train("outputs", outputs, pairrank.Options{})
-	e, err := pairrank.Estimate(t.Context(), list, pairrank.Options{ROC: true, LearningCurve: true, Permutations: 5, Nested: &cv.Method{Kind: cv.KFold}})
+	e, err := pairrank.Estimate(t.Context(), list, pairrank.Options{ROC: true, LearningCurve: true, Importance: true, Permutations: 5, Nested: &cv.Method{Kind: cv.KFold}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	d := report.NewEstimate(e, "rankrls", report.About{})
 	roc, _, err := e.ROC(t.Context(), false)
 	curve, failed := e.LearningCurve(t.Context())
-	if err = errors.Join(err, failed); err != nil {
+	worth, without := e.Importance(t.Context(), pairrank.ImportanceOptions{})
+	if err = errors.Join(err, failed, without); err != nil {
 		t.Fatal(err)
 	}
+	d.AddImportance(worth)
 	d.AddROC(roc, 0)
 	d.AddLearningCurve(curve)
 	out["estimate"] = d

@@ -13,6 +13,7 @@ import (
 func FuzzPage(f *testing.F) {
 	for _, seed := range []string{
 		`{"method":"lqo","results":[{"lambda":1,"error":0.2,"stderr":null,"pairs":9},{"lambda":-2,"error":1e300}],"best":{"lambda":1,"ci95":[0,2]},"interval":{},"roc":{"points":[{}],"ci95":[1,2]},"learning_curve":{"of":"row","points":[{"units":3,"error":0.1}]},"seconds":{"load":1}}`,
+		`{"method":"lqo","importance":{"lambda":-1,"value":null,"left":-3,"features":[{"feature":-2,"worse":1e308,"stderr":1e308,"again":{}},{"worse":null,"size":1e999},{"again":null}]},"seconds":{}}`,
 		`{"formula":"x","selection":[{"rounds":3,"error":0.1}],"rounds":3,"kernels":[],"outputs":[{"output":1}],"metric":"map","seconds":{"train":-1}}`,
 		`{"style":"default","comparisons":[{"metric":"map","difference":0.1,"ci95":[0,null]},{"metric":"tau-b"}],"per_query":[{"query":"a","a":[1],"b":[]},{"query":"b","a":[0.5],"b":[0.25]}]}`,
 		`{"style":"trec","metrics":{"map":{"mean":0.5}},"per_query":[{"query":"a","values":{"map":1}},{"query":"b","values":{"map":null}}]}`,

@@ -156,16 +156,20 @@ const shortTable = 12
 // Write writes the page. The same documents give the same bytes. It returns the errors of
 // w. The cost is that of the page, some 10 kB for each figure.
 func (p *Page) Write(w io.Writer) error {
-	v := view{Title: p.title, Style: template.CSS(figure.Style)}
+	v := view{Title: figure.Visible(p.title), Style: template.CSS(figure.Style)}
 	number := 0
 	for _, s := range p.sections {
-		sv := sectionView{Title: s.title, Facts: s.facts, Notes: s.notes}
+		sv := sectionView{Title: figure.Visible(s.title), Notes: visible(s.notes)}
+		for _, f := range s.facts {
+			sv.Facts = append(sv.Facts, [2]string(visible(f[:])))
+		}
 		for _, i := range s.figures {
 			number++
 			id := fmt.Sprintf("figure%d", number)
-			iv := itemView{ID: id, Title: i.Title, Left: i.left, SVG: template.HTML(i.Inline(id)), Text: i.text,
-				Caption: i.table.caption, Head: i.table.head, Short: len(i.table.rows) <= shortTable}
+			iv := itemView{ID: id, Title: figure.Visible(i.Title), Left: figure.Visible(i.left), SVG: template.HTML(i.Inline(id)), Text: visible(i.text),
+				Caption: figure.Visible(i.table.caption), Head: visible(i.table.head), Short: len(i.table.rows) <= shortTable}
 			for k, row := range i.table.rows {
+				row = visible(row)
 				iv.Rows = append(iv.Rows, rowView{row[0], row[1:], k+1 == i.table.mark})
 			}
 			sv.Items = append(sv.Items, iv)
@@ -173,4 +177,13 @@ func (p *Page) Write(w io.Writer) error {
 		v.Sections = append(v.Sections, sv)
 	}
 	return pageTemplate.Execute(w, v)
+}
+
+// visible are texts as the drawings have them: a name cannot turn the text around it.
+func visible(texts []string) []string {
+	out := make([]string, len(texts))
+	for k, text := range texts {
+		out[k] = figure.Visible(text)
+	}
+	return out
 }

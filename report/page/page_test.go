@@ -212,7 +212,7 @@ func TestFigures(t *testing.T) {
 		"kernels model": nil,
 		"outputs":       {"Each of 2 outputs has a λ of its own; the least error of any is ", "The time of the training"},
 		"outputs model": {"The weights of output 1 of 2"},
-		"estimate":      {"The held-out error is least at λ = ", "The area under the ROC curve is ", "From 20 to 40 rows the error ", "The time of the estimate"},
+		"estimate":      {"The held-out error is least at λ = ", "The area under the ROC curve is ", "From 20 to 40 rows the error ", evil + " is worth most: without it the error is worse by ", "The time of the estimate"},
 		"comparison":    {" of 3 intervals of the difference leave out 0", "ndcg: A is better on ", "disagreement: A is better on ", "map: A is better on "},
 		"evaluation":    {"ndcg of A is ", "ndcg of A of a query is ", "disagreement of A of a query", "map of A of a query"},
 		"calibration":   {"Of the pairs whose scores differ least "},
@@ -316,6 +316,26 @@ func TestManyQueries(t *testing.T) {
 		t.Error("the page does not say what is left out")
 	}
 	checkPage(t, "many", render(t, e))
+}
+
+// Letters that turn the direction of a text, or end a line, are seen and turn nothing.
+func TestPageIsVisible(t *testing.T) {
+	const turned = "a\u202eb\x1bc"
+	scores := &report.NodeScores{Model: turned, Rows: []string{turned}, Cols: []string{turned, "d"}, Scores: [][]float64{{2, 1}}, OfRows: 1, OfCols: 2}
+	inspected := &report.Inspection{Learner: turned, Features: 1, Weights: []report.InspectedWeight{{Feature: 1, Name: turned, Weights: []float64{1}}}}
+	p := New(turned)
+	for _, d := range []any{scores, inspected} {
+		if err := p.Add(turned, d); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var b bytes.Buffer
+	if err := p.Write(&b); err != nil {
+		t.Fatal(err)
+	}
+	if text := b.String(); strings.ContainsAny(text, "\u202e\x1b") || strings.Count(text, "a\ufffdb\ufffdc") < 8 {
+		t.Errorf("names are not made visible in\n%s", text)
+	}
 }
 
 // What is no document has no page.

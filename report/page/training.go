@@ -107,6 +107,7 @@ func ofEstimate(d *report.Estimate) *section {
 	s.addMetric(p)
 	s.add(rocItem(d))
 	s.add(learningItem(d.Learning))
+	s.add(importanceItem(d))
 	s.add(times("The time of the estimate", time{"reading", float64(d.Seconds.Load)}, time{"validating", float64(d.Seconds.Validation)}))
 	return s
 }

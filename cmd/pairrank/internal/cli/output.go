@@ -123,7 +123,7 @@ func (a *App) CheckOutputs(outputs []string, inputs ...string) error {
 			}
 		}
 		for _, other := range outputs[:k] {
-			if other != "" && (filepath.Clean(other) == filepath.Clean(output) || sameFile(other, output)) {
+			if other != "" && sameOutput(other, output) {
 				return Usagef("two outputs go to %s", output)
 			}
 		}
@@ -132,6 +132,14 @@ func (a *App) CheckOutputs(outputs []string, inputs ...string) error {
 		}
 	}
 	return nil
+}
+
+// sameOutput reports whether two names are of one file, which may be still to be made.
+func sameOutput(a, b string) bool {
+	if filepath.Clean(a) == filepath.Clean(b) || sameFile(a, b) {
+		return true
+	}
+	return a != "-" && b != "-" && filepath.Base(a) == filepath.Base(b) && sameFile(filepath.Dir(a), filepath.Dir(b))
 }
 
 // sameFile reports whether two names are of one existing file.

@@ -1,0 +1,97 @@
+package page
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+
+	"pairrank/internal/figure"
+	"pairrank/internal/spell"
+	"pairrank/report"
+)
+
+// aboutWorse is what the lines of importance are.
+const aboutWorse = "The lines are one standard error on each side, of the difference over the same held-out pairs. It takes the held-out predictions as given and is no interval: " +
+	"how often it holds was not measured, and the largest of many differences is too large by what chance gave to it."
+
+// importanceItem is what features are worth, nil where that was not asked for.
+func importanceItem(d *report.Estimate) *item {
+	m := d.Importance
+	if m == nil || len(m.Features) == 0 {
+		return nil
+	}
+	what := cmp.Or(d.Metric, "error")
+	plot := &figure.Rows{Label: fmt.Sprintf("by how much the held-out %s is worse without the feature", what), Rules: []float64{0}, Axis: true}
+	t := table{caption: "The features by what they are worth", head: []string{"feature", "worse", "standard error", what + " without", "|w| sd"}}
+	again := m.Features[0].Again != nil
+	if again {
+		t.head = append(t.head, "chosen again", what)
+	}
+	lines := false
+	for _, f := range m.Features[:min(len(m.Features), mostWeights)] {
+		worse, se := float64(f.Worse), float64(f.StdErr)
+		row := figure.Row{Name: featureName(f.Name, f.Feature), Value: worse, Text: signed(worse)}
+		if se > 0 && !math.IsInf(se, 0) && !math.IsNaN(worse) {
+			row.Lo, row.Hi, lines = worse-se, worse+se, true
+		}
+		if worse < 0 {
+			row.Style = 1
+		}
+		plot.Rows = append(plot.Rows, row)
+		line := []string{row.Name, row.Text, number(f.StdErr), number(f.Without), short(f.Size)}
+		if again {
+			line = append(line, chosenAgain(f.Again)...)
+		}
+		t.rows = append(t.rows, line)
+	}
+	i := &item{table: t, text: []string{
+		fmt.Sprintf("With all features the held-out %s is %s, at %s; each feature alone is left out at the same value. "+
+			"Of two features that tell the same neither is worth anything, since the other is still there.", what, number(m.Value),
+			candidate(&report.Candidate{Lambda: m.Lambda, Rounds: m.Rounds})),
+	}}
+	if lines {
+		i.text = append(i.text, aboutWorse)
+	}
+	i.Title = importanceTitle(plot.Rows[0], what)
+	i.Desc, i.Body = "A point for each feature, beside an upright line at 0. "+t.caption+".", plot
+	i.left = importanceLeft(m, len(plot.Rows))
+	return i
+}
+
+// importanceTitle says which feature is worth most, if one is.
+func importanceTitle(first figure.Row, what string) string {
+	if !(first.Value > 0) {
+		return fmt.Sprintf("Without none of the features that were left out the %s is worse", what)
+	}
+	return fmt.Sprintf("%s is worth most: without it the %s is worse by %s", first.Name, what, number(report.Number(first.Value)))
+}
+
+// importanceLeft says which features are not shown, and which were not left out at all.
+func importanceLeft(m *report.Importance, shown int) (text string) {
+	if n := len(m.Features) - shown; n > 0 {
+		text = fmt.Sprintf("Not shown: %s worth less; cv --json prints all.", spell.Plural(n, "feature"))
+	}
+	if m.Left > 0 {
+		if text != "" {
+			text += " "
+		}
+		text += fmt.Sprintf("Not left out: %s.", spell.Plural(m.Left, "further feature"))
+	}
+	return text
+}
+
+// chosenAgain are the cells of what was chosen again without a feature.
+func chosenAgain(a *report.ImportanceAgain) []string {
+	if a == nil {
+		return []string{"–", "–"}
+	}
+	return []string{candidate(&report.Candidate{Lambda: a.Lambda, Rounds: a.Rounds}), number(a.Value)}
+}
+
+// short is a number with few digits, or a dash.
+func short(n report.Number) string {
+	if math.IsNaN(float64(n)) || math.IsInf(float64(n), 0) {
+		return "–"
+	}
+	return figure.Short(float64(n))
+}
