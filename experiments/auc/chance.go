@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"math"
 	"math/rand/v2"
 
 	"pairrank/data"
@@ -73,7 +72,7 @@ func (c collection) chances(ctx context.Context, set *data.Set, s settings) ([]a
 	}
 	row := []any{c.name, test.Below, test.N, test.P}
 	for _, of := range auc {
-		mean, sd := moments(of)
+		mean, sd := experiment.Moments(of)
 		row = append(row, mean, sd)
 	}
 	return row, nil
@@ -153,17 +152,6 @@ func shuffled(y []float64, v int, seed uint64) []float64 {
 		}
 	}
 	return out
-}
-
-// moments are the mean and the standard deviation.
-func moments(x []float64) (mean, sd float64) {
-	for _, v := range x {
-		mean += v / float64(len(x))
-	}
-	for _, v := range x {
-		sd += (v - mean) * (v - mean)
-	}
-	return mean, math.Sqrt(sd / float64(len(x)-1))
 }
 
 // controlLambda is the largest λ, at which the constant weighs most.

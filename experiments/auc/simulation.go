@@ -105,10 +105,10 @@ func (k kind) judge(ctx context.Context, s settings) (judged, error) {
 				off = append(off, v)
 			}
 		}
-		mean, sd := moments(off)
+		mean, sd := experiment.Moments(off)
 		j.bias, j.spread = append(j.bias, mean), append(j.spread, sd)
 		j.stderr, j.without = append(j.stderr, sd/math.Sqrt(float64(len(off)))), append(j.without, s.samples-len(off))
 	}
-	j.auc, _ = moments(auc)
+	j.auc, _ = experiment.Moments(auc)
 	return j, nil
 }

@@ -131,7 +131,8 @@ func TestApart(t *testing.T) {
 	}
 	const rounding = 1e-12
 	d, unit := apart(0.2, v)
-	if want := 0.2 / deviation(v) * math.Sqrt(paperRepeats/2); math.Abs(d-want) > rounding || math.Abs(d*unit-0.2) > rounding {
+	_, deviation := experiment.Moments(v)
+	if want := 0.2 / deviation * math.Sqrt(paperRepeats/2); math.Abs(d-want) > rounding || math.Abs(d*unit-0.2) > rounding {
 		t.Errorf("%g apart, not %g", d, want)
 	}
 	if got := meanOf([]float64{1, 2, 3, 4}); got.mean != 2.5 || math.Abs(got.stderr-math.Sqrt(5.0/12)) > rounding {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"pairrank/experiments/internal/experiment"
+	"pairrank/internal/figure"
 	"pairrank/kernel"
 )
 
@@ -23,7 +24,7 @@ func counts(ctx context.Context, s settings) (found experiment.Result, err error
 	}
 	heads := []string{"train → test", "%s", "messages", "%.0f", "tested", "%.0f", "loss", "%s"}
 	for _, lambda := range countLambdas {
-		heads = append(heads, "λ = "+power(lambda), "%.4f")
+		heads = append(heads, "λ = "+figure.Power(lambda), "%.4f")
 	}
 	t := experiment.NewTable(append(heads, "chosen λ", "%s", "its error", "%.4f", "±", "%.4f", "the paper", "%.4f")...)
 	path := pathTable("error in choosing, λ", countLambdas, "%.4f")
@@ -44,7 +45,7 @@ func counts(ctx context.Context, s settings) (found experiment.Result, err error
 				return found, err
 			}
 			best := errors[slices.Index(countLambdas, choice.lambda)]
-			t.Row(append(row, power(choice.lambda), best.mean, best.stderr, tableTwo[k][l])...)
+			t.Row(append(row, figure.Power(choice.lambda), best.mean, best.stderr, tableTwo[k][l])...)
 			addPath(path, fmt.Sprintf("set %d, %s", k+1, loss), choice.errors)
 			found.Find(newsFinding(k, l, "counts of words", best))
 			tell("counts: set %d, %s after %.0f s", k+1, loss, time.Since(began).Seconds())

@@ -67,7 +67,7 @@ func curves(ctx context.Context, s settings) (found experiment.Result, err error
 		}
 	}
 	p.X, p.Y, p.Bare, p.Direct = figure.Plain, figure.Plain, true, true
-	p.Title = fmt.Sprintf("ranking ends at %.3f, regression at %.3f", mean(lasts[len(curveKernels)]), mean(lasts[0]))
+	p.Title = fmt.Sprintf("ranking ends at %.3f, regression at %.3f", experiment.Mean(lasts[len(curveKernels)]), experiment.Mean(lasts[0]))
 	f := figure.Figure{Title: "20 newsgroups: test error after each iteration", Panels: []figure.Panel{p}}
 	found.Add(t)
 	found.Draw("condrank-curves.svg", "Mean test error after each iteration, for two losses and two kernels of the edges", f.SVG())

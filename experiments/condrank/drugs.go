@@ -11,6 +11,7 @@ import (
 
 	"pairrank/eval/cv"
 	"pairrank/experiments/internal/experiment"
+	"pairrank/internal/figure"
 	"pairrank/relation"
 	"pairrank/relation/kron"
 )
@@ -114,11 +115,11 @@ func describeDrugs(all []*interactions) *experiment.Table {
 	t := experiment.NewTable("data", "%s", "drugs", "%.0f", "targets", "%.0f", "label", "%s", "known", "%.0f", "mean label", "%.3g", "similarity of targets", "%s",
 		"least eigenvalue: drugs", "%.2g", "targets", "%.2g", "folds", "%.0f")
 	for _, b := range all {
-		label, known := "0/1", any(math.Round(mean(b.y.Data)*float64(len(b.y.Data))))
+		label, known := "0/1", any(math.Round(experiment.Mean(b.y.Data)*float64(len(b.y.Data))))
 		if !b.binary {
 			label, known = "−log10 Kd", nil
 		}
-		t.Row(b.name, b.y.Rows, b.y.Cols, label, known, mean(b.y.Data), b.about, b.smallest[0], b.smallest[1], b.folds(10))
+		t.Row(b.name, b.y.Rows, b.y.Cols, label, known, experiment.Mean(b.y.Data), b.about, b.smallest[0], b.smallest[1], b.folds(10))
 	}
 	return t
 }
@@ -187,9 +188,9 @@ func (c chosen) cells() []any {
 	case c.lambda == 0:
 		return []any{nil, nil}
 	case c.step > 0:
-		return []any{c.value, power(c.lambda) + ", " + power(c.step)}
+		return []any{c.value, figure.Power(c.lambda) + ", " + figure.Power(c.step)}
 	}
-	return []any{c.value, power(c.lambda)}
+	return []any{c.value, figure.Power(c.lambda)}
 }
 
 // conditional is the targets of one drug in the order that the ranking loss learns
@@ -208,7 +209,7 @@ func conditional(ctx context.Context, found *experiment.Result, b *interactions)
 		all += v
 	}
 	found.Text("Targets of drug %s of %s, which has the most known ones, %.0f of %d, in the order learnt without it (ranking, λ = %s):",
-		b.drugs[drug], b.name, all, len(known), power(e.BestPoint().Candidate))
+		b.drugs[drug], b.name, all, len(known), figure.Power(e.BestPoint().Candidate))
 	t := experiment.NewTable("", "%.0f", "target", "%s", "score", "digits", "known", "%s")
 	for k, j := range order[:min(10, len(order))] {
 		t.Row(k+1, b.targets[j], scores[j], map[bool]string{true: "yes"}[known[j] == 1])

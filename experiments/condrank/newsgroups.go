@@ -8,6 +8,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/experiments/internal/experiment"
+	"pairrank/internal/figure"
 	"pairrank/internal/linalg"
 	"pairrank/kernel"
 	"pairrank/relation/kron"
@@ -103,7 +104,7 @@ func newsTable(ctx context.Context, s settings, lambdas []float64, variants []va
 				if err != nil {
 					return found, err
 				}
-				row = append(row, errors[0].mean, errors[0].stderr, power(choice.lambda))
+				row = append(row, errors[0].mean, errors[0].stderr, figure.Power(choice.lambda))
 				choice.name = fmt.Sprintf("set %d, %s, %s", k+1, v.name, loss)
 				tried[k] = append(tried[k], choice)
 				if v.like {

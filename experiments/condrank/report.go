@@ -1,51 +1,24 @@
 package main
 
 import (
-	"fmt"
-	"math"
-	"strings"
-
 	"pairrank/data"
 	"pairrank/eval/metric"
 	"pairrank/experiments/internal/experiment"
+	"pairrank/internal/figure"
 	"pairrank/internal/linalg"
 )
-
-var superscripts = strings.NewReplacer("-", "⁻", "0", "⁰", "1", "¹", "2", "²", "3", "³", "4", "⁴", "5", "⁵", "6", "⁶", "7", "⁷", "8", "⁸", "9", "⁹")
-
-// power writes a power of 2 as such.
-func power(lambda float64) string {
-	return "2" + superscripts.Replace(fmt.Sprint(math.Round(math.Log2(lambda))))
-}
 
 // share is a mean error with its standard error.
 type share struct{ mean, stderr float64 }
 
 // meanOf is the mean of values and its standard error, NaN of one value.
-func meanOf(v []float64) share { return share{mean(v), deviation(v) / math.Sqrt(float64(len(v)))} }
-
-func mean(v []float64) float64 {
-	var sum float64
-	for _, x := range v {
-		sum += x
-	}
-	return sum / float64(len(v))
-}
-
-// deviation is the standard deviation, NaN of one value.
-func deviation(v []float64) float64 {
-	m, ss := mean(v), 0.0
-	for _, x := range v {
-		ss += (x - m) * (x - m)
-	}
-	return math.Sqrt(ss / float64(len(v)-1))
-}
+func meanOf(v []float64) share { return share{experiment.Mean(v), experiment.StdErr(v)} }
 
 // pathTable is a table of errors by λ, which addPath fills.
 func pathTable(name string, lambdas []float64, format string) *experiment.Table {
 	heads := []string{name, "%s"}
 	for _, lambda := range lambdas {
-		heads = append(heads, power(lambda), format)
+		heads = append(heads, figure.Power(lambda), format)
 	}
 	return experiment.NewTable(heads...)
 }

@@ -64,7 +64,7 @@ func games(ctx context.Context, s settings) (found experiment.Result, err error)
 	}
 	found.Add(beside)
 	found.Text("Means and their standard errors, λ = %s. Of %d least-squares trainings %d did not reach the tolerance, of %d of RankSVM %d stopped at %d iterations above a gap of %g.",
-		power(tiny), solved[0], stopped[0], solved[1], stopped[1], svmIterations, svmEpsilon)
+		figure.Power(tiny), solved[0], stopped[0], solved[1], stopped[1], svmIterations, svmEpsilon)
 	found.Text("What may become of a draw, in %d repetitions; above it is: %s.", s.repeats, drawn)
 	found.Add(draws)
 	found.Text("Means of %d repetitions by λ:", s.repeats)
@@ -100,13 +100,14 @@ func besidePaper(t *experiment.Table, found *experiment.Result, w float64, k int
 // apart is how many standard errors of the difference a mean of paperRepeats values
 // is above that of v, and that standard error.
 func apart(paper float64, v []float64) (away, unit float64) {
-	unit = deviation(v) * math.Sqrt(1.0/paperRepeats+1/float64(len(v)))
-	return (paper - mean(v)) / unit, unit
+	_, deviation := experiment.Moments(v)
+	unit = deviation * math.Sqrt(1.0/paperRepeats+1/float64(len(v)))
+	return (paper - experiment.Mean(v)) / unit, unit
 }
 
 // gamePanel is a panel of figure 2; its title has the least error that any learner has.
 func gamePanel(w float64, all []trained, relation kron.Relation) figure.Panel {
-	p := figure.Panel{Below: "λ, log scales", X: power, Y: figure.Plain, Direct: true}
+	p := figure.Panel{Below: "λ, log scales", X: figure.Power, Y: figure.Plain, Direct: true}
 	best, least := "", math.Inf(1)
 	for k, learner := range gameLearners {
 		if learner.relation != relation {
@@ -114,9 +115,9 @@ func gamePanel(w float64, all []trained, relation kron.Relation) figure.Panel {
 		}
 		line := figure.Series{Name: strings.TrimSuffix(learner.name, " (r)"), Style: len(p.Series)}
 		for l, lambda := range slices.Backward(gameLambdas) {
-			e := mean(all[k].errors[l])
+			e := experiment.Mean(all[k].errors[l])
 			if line.Points = append(line.Points, [2]float64{lambda, e}); e < least {
-				best, least = fmt.Sprintf("%s is best, %s at %s", line.Name, figure.Plain(e), power(lambda)), e
+				best, least = fmt.Sprintf("%s is best, %s at %s", line.Name, figure.Plain(e), figure.Power(lambda)), e
 			}
 		}
 		p.Series = append(p.Series, line)

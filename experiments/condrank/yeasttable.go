@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"pairrank/experiments/internal/experiment"
+	"pairrank/internal/figure"
 	"pairrank/relation"
 	"pairrank/relation/pairwise"
 )
@@ -50,7 +51,7 @@ func (e *estimated) cells() []any {
 	if e.lambda == 0 {
 		return []any{share, stderr, nil, across}
 	}
-	return []any{share, stderr, power(e.lambda), across}
+	return []any{share, stderr, figure.Power(e.lambda), across}
 }
 
 // yeast is the network of proteins with all pairwise kernels.

@@ -108,11 +108,8 @@ func meanOf(draws [][]float64) (mean, stderr float64) {
 
 // moments are the mean and the standard deviation, 0 for one number.
 func moments(v []float64) (mean, deviation float64) {
-	for _, x := range v {
-		mean += x / float64(len(v))
+	if len(v) == 1 {
+		return v[0], 0
 	}
-	for _, x := range v {
-		deviation += (x - mean) * (x - mean)
-	}
-	return mean, math.Sqrt(deviation / math.Max(1, float64(len(v)-1)))
+	return experiment.Moments(v)
 }

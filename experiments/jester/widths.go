@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"strings"
 
 	"pairrank/data"
 	"pairrank/experiments/internal/experiment"
@@ -33,7 +32,7 @@ func byWidth(ctx context.Context, s settings) (found experiment.Result, err erro
 			title = "any reference users"
 		}
 		p := figure.Panel{Title: title, Unit: "disagreement", Below: "γ of exp(−γ‖x − x'‖²)",
-			X: power, Y: func(v float64) string { return fmt.Sprintf("%.2f", v) }, Direct: true}
+			X: figure.Power, Y: func(v float64) string { return fmt.Sprintf("%.2f", v) }, Direct: true}
 		for style, l := range leastSquares()[:4] {
 			line := figure.Series{Name: l.name, Style: style}
 			row := []any{b.name + ", " + l.name}
@@ -60,11 +59,4 @@ func byWidth(ctx context.Context, s settings) (found experiment.Result, err erro
 func leastMean(errors *data.Dense) float64 {
 	_, mean := best(errors)
 	return mean
-}
-
-// power is the name of a power of two.
-func power(v float64) string {
-	const digits = "0123456789-"
-	name := fmt.Sprintf("%d", math.Ilogb(v))
-	return "2" + strings.Map(func(r rune) rune { return []rune("⁰¹²³⁴⁵⁶⁷⁸⁹⁻")[strings.IndexRune(digits, r)] }, name)
 }

@@ -35,16 +35,7 @@ func (s *sentences) measure(rows []int, scores []float64) (m measured, err error
 }
 
 // mean has the standard error over the values.
-func mean(v []float64) (mean, stderr float64) {
-	for _, x := range v {
-		mean += x / float64(len(v))
-	}
-	squares := 0.0
-	for _, x := range v {
-		squares += (x - mean) * (x - mean)
-	}
-	return mean, math.Sqrt(squares / float64(len(v)-1) / float64(len(v)))
-}
+func mean(v []float64) (mean, stderr float64) { return experiment.Mean(v), experiment.StdErr(v) }
 
 // bySplit trains on the sentences of one file and tests on those of the other.
 func bySplit(ctx context.Context, s settings) (found experiment.Result, err error) {

@@ -93,8 +93,8 @@ func (t *tasks) table(found *experiment.Result, l int, words, weighted *study) (
 		fmt.Sprintf("mean of %d draws", draws), "%.3f", "± of a draw", "%.3f", "tf-idf: mean", "%.3f", "±", "%.3f")
 	for k, q := range paper {
 		p, first := in.of(q), words.reached[l][0][k]
-		mean, sd := moments(words.topic(l, k))
-		other, otherSD := moments(weighted.topic(l, k))
+		mean, sd := experiment.Moments(words.topic(l, k))
+		other, otherSD := experiment.Moments(weighted.topic(l, k))
 		table.Row(q.topic, p.auc, p.lo, p.hi, q.train, first.auc, first.interval.Lo, first.interval.Hi, t.totals[k]-first.positives, mean, sd, other, otherSD)
 		f := experiment.Finding{Paper: "2009", Place: in.place, What: fmt.Sprintf("%s, %s, AUC", in.name, q.topic), Format: "%.3f", Theirs: p.auc, Ours: mean,
 			Within: math.Hypot(apart(sd, draws), (p.hi-p.lo)/2), Of: "two standard deviations of a draw and half the paper's interval, in quadrature"}
@@ -104,8 +104,8 @@ func (t *tasks) table(found *experiment.Result, l int, words, weighted *study) (
 		found.Find(f)
 	}
 	theirs := quotedMean(in.of)
-	mean, sd := moments(words.mean(l))
-	other, otherSD := moments(weighted.mean(l))
+	mean, sd := experiment.Moments(words.mean(l))
+	other, otherSD := experiment.Moments(weighted.mean(l))
 	table.Row("mean", theirs, nil, nil, nil, words.mean(l)[0], nil, nil, nil, mean, sd, other, otherSD)
 	found.Add(table)
 	f := meanFinding(in.place, in.name+", mean AUC of the topics", theirs, words.mean(l))

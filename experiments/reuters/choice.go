@@ -134,12 +134,12 @@ func choice(ctx context.Context, s settings) (found experiment.Result, err error
 			return found, err
 		}
 		for l, how := range howChosen {
-			mean, sd := moments(st.mean(l))
+			mean, sd := experiment.Moments(st.mean(l))
 			row := []any{c.name + ", " + how, experiment.Median(st.exponents(l)), mean, sd}
 			for _, b := range bands {
 				auc, off := t.band(st, l, b.lo, b.hi)
-				mean, _ := moments(auc)
-				bias, spread := moments(off)
+				mean, _ := experiment.Moments(auc)
+				bias, spread := experiment.Moments(off)
 				row = append(row, mean, bias, spread)
 			}
 			table.Row(row...)

@@ -68,7 +68,7 @@ func where(theirs float64, all []elsewhere) string {
 	for _, e := range all {
 		var at []string
 		for l, auc := range e.auc {
-			mean, sd := moments(auc)
+			mean, sd := experiment.Moments(auc)
 			if math.Abs(mean-theirs) <= apart(sd, len(auc)) {
 				at = append(at, fmt.Sprintf("%.0f", math.Log2(stops[l])))
 			}
@@ -109,7 +109,7 @@ func (t *tasks) explain(ctx context.Context, s settings, l int, differ []topicFi
 		for _, e := range seen[a] {
 			row := []any{inPaper[l].name + ", " + paper[d.topic].topic, theirs, e.name}
 			for _, auc := range e.auc {
-				mean, _ := moments(auc)
+				mean, _ := experiment.Moments(auc)
 				row = append(row, mean)
 			}
 			table.Row(row...)

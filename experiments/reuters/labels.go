@@ -35,7 +35,7 @@ func labels(ctx context.Context, s settings) (found experiment.Result, err error
 		}
 		row := []any{f.name}
 		for l := range learners {
-			mean, sd := moments(st.mean(l))
+			mean, sd := experiment.Moments(st.mean(l))
 			row = append(row, mean, sd, st.alike(l, columns[l]))
 		}
 		table.Row(row...)
@@ -48,7 +48,7 @@ func labels(ctx context.Context, s settings) (found experiment.Result, err error
 // alike is in how many topics the paper's AUC is one that a further draw could have.
 func (s *study) alike(l int, of func(quoted) published) (n int) {
 	for k, q := range paper {
-		mean, sd := moments(s.topic(l, k))
+		mean, sd := experiment.Moments(s.topic(l, k))
 		if math.Abs(of(q).auc-mean) <= apart(sd, len(s.reached[l])) {
 			n++
 		}

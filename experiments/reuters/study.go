@@ -108,21 +108,10 @@ func (s *study) mean(l int) (auc []float64) {
 // averages are the AUC of learner l in each topic, the mean of the draws.
 func (s *study) averages(l int) (auc []float64) {
 	for k := range s.reached[l][0] {
-		mean, _ := moments(s.topic(l, k))
+		mean, _ := experiment.Moments(s.topic(l, k))
 		auc = append(auc, mean)
 	}
 	return auc
-}
-
-// moments are the mean and the standard deviation.
-func moments(x []float64) (mean, sd float64) {
-	for _, v := range x {
-		mean += v / float64(len(x))
-	}
-	for _, v := range x {
-		sd += (v - mean) * (v - mean)
-	}
-	return mean, math.Sqrt(sd / float64(len(x)-1))
 }
 
 // apart is how far one more draw is from the mean of n of them by chance: two standard
@@ -140,7 +129,7 @@ func quotedMean(of func(q quoted) published) float64 {
 
 // meanFinding puts the mean over the topics beside the paper.
 func meanFinding(place, what string, theirs float64, ours []float64) experiment.Finding {
-	mean, sd := moments(ours)
+	mean, sd := experiment.Moments(ours)
 	return experiment.Finding{Paper: "2009", Place: place, What: what, Format: "%.3f", Theirs: theirs, Ours: mean, Within: apart(sd, len(ours)),
 		Of: "two standard deviations of a draw"}
 }

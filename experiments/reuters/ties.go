@@ -97,9 +97,9 @@ func ties(ctx context.Context, s settings) (found experiment.Result, err error) 
 		}
 		all, without := st.mean(0), st.mean(1)
 		diff := difference(all, without)
-		mean, sd := moments(all)
-		otherMean, otherSD := moments(without)
-		gain, spread := moments(diff)
+		mean, sd := experiment.Moments(all)
+		otherMean, otherSD := experiment.Moments(without)
+		gain, spread := experiment.Moments(diff)
 		d := fight(st.averages(0), st.averages(1))
 		table.Row(f.name, mean, sd, otherMean, otherSD, gain, spread, d.better, d.alike, d.worse, d.p)
 		found.Find(experiment.Finding{Paper: "2009", Place: "section 5.4, tied pairs", What: "mean AUC of RankRLS with them less without, “negligible”, " + f.name, Format: "%+.4f",

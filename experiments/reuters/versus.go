@@ -65,17 +65,17 @@ func versus(s *study, found *experiment.Result) {
 // same with the λ that is best on the test documents, of RankRLS and RankSVM.
 func findWins(s, hindsight *study, called string, found *experiment.Result) {
 	for _, r := range rivals {
-		mean, sd := moments(s.wins(0, r))
+		mean, sd := experiment.Moments(s.wins(0, r))
 		f := experiment.Finding{Paper: "2009", Place: inPaper[r].place, What: fmt.Sprintf("topics of %d in which RankRLS is better than %s, %s", numTopics, inPaper[r].name, called),
 			Format: "%.1f", Theirs: float64(fight(theirs(0), theirs(r)).better), Ours: mean, Within: apart(sd, len(s.reached[0])), Of: "two standard deviations of a draw"}
 		if !f.Agrees() && inPaper[r].name == rankSVM.name {
-			at, spread := moments(hindsight.wins(0, 1))
+			at, spread := experiment.Moments(hindsight.wins(0, 1))
 			f.Reason = fmt.Sprintf("It is the choice of λ: with the best λ in hindsight it is better in %.1f ± %.1f.", at, spread)
 		}
 		found.Find(f)
 	}
 	ahead := difference(s.mean(0), s.mean(2))
-	mean, sd := moments(ahead)
+	mean, sd := experiment.Moments(ahead)
 	found.Find(experiment.Finding{Paper: "2009", Place: inPaper[2].place, What: "mean AUC of RankRLS less that of RankSVM, " + called, Format: "%+.3f",
 		Theirs: quotedMean(ofRankRLS) - quotedMean(ofRankSVM), Ours: mean, Within: apart(sd, len(ahead)), Of: "two standard deviations of a draw"})
 }
@@ -88,10 +88,10 @@ func chosenTable(s, hindsight *study) *experiment.Table {
 		*study
 		svm int
 	}{{"ten folds, pooled", s, 2}, {"in hindsight", hindsight, 1}} {
-		a, aSD := moments(of.mean(0))
-		b, bSD := moments(of.mean(of.svm))
-		d, dSD := moments(difference(of.mean(0), of.mean(of.svm)))
-		w, wSD := moments(of.wins(0, of.svm))
+		a, aSD := experiment.Moments(of.mean(0))
+		b, bSD := experiment.Moments(of.mean(of.svm))
+		d, dSD := experiment.Moments(difference(of.mean(0), of.mean(of.svm)))
+		w, wSD := experiment.Moments(of.wins(0, of.svm))
 		t.Row(of.name, a, aSD, b, bSD, d, dSD, w, wSD)
 	}
 	return t

@@ -51,7 +51,7 @@ func documents(ctx context.Context, s study) (found experiment.Result, err error
 		for k, lambda := range lambdas {
 			row := []any{source.name, lambda, s.draws}
 			for _, v := range seen[k] {
-				row = append(row, mean(v), stderr(v))
+				row = append(row, experiment.Mean(v), experiment.StdErr(v))
 			}
 			t.Row(row...)
 		}
@@ -67,19 +67,10 @@ func documents(ctx context.Context, s study) (found experiment.Result, err error
 // one evaluation. It may be one draw away from the mean here.
 func iterationsSaid(ours []float64) experiment.Finding {
 	theirs, half := quotient(treeTraining, treeIteration, 1)
-	draw := 2 * stderr(ours) * math.Sqrt(float64(len(ours)+1))
-	return find("figures 1 and 2, RCV1", "18 minutes of 7 seconds each: iterations of TreeRSVM", "%.0f", theirs, mean(ours), half+draw,
+	draw := 2 * experiment.StdErr(ours) * math.Sqrt(float64(len(ours)+1))
+	return find("figures 1 and 2, RCV1", "18 minutes of 7 seconds each: iterations of TreeRSVM", "%.0f", theirs, experiment.Mean(ours), half+draw,
 		fmt.Sprintf("half a second of the paper's 7, and two standard deviations of one draw less the mean of %d", len(ours)),
 		fmt.Sprintf("%d documents train here, 512,000 there.", leastRows))
-}
-
-// stderr is the standard error of the mean.
-func stderr(v []float64) float64 {
-	m, sum := mean(v), 0.0
-	for _, x := range v {
-		sum += (x - m) * (x - m)
-	}
-	return math.Sqrt(sum / float64(len(v)-1) / float64(len(v)))
 }
 
 // observe is iterations without line search and with it, and the part of the test pairs

@@ -51,7 +51,7 @@ func growth(sizes []int, values []float64, from int) power {
 	if n < 2 {
 		return power{none, none, n}
 	}
-	mx, my := mean(xs), mean(ys)
+	mx, my := experiment.Mean(xs), experiment.Mean(ys)
 	var sxx, sxy, left float64
 	for i, x := range xs {
 		sxx += (x - mx) * (x - mx)
@@ -66,14 +66,6 @@ func growth(sizes []int, values []float64, from int) power {
 		return power{slope, none, n}
 	}
 	return power{slope, math.Sqrt(left / float64(n-2) / sxx), n}
-}
-
-func mean(v []float64) float64 {
-	sum := 0.0
-	for _, x := range v {
-		sum += x
-	}
-	return sum / float64(len(v))
 }
 
 // linearithmic is the slope that m log m has over the same rows.

@@ -31,6 +31,30 @@ func Powers(lo, hi, step int) (all []float64) {
 	return all
 }
 
+// Mean is the mean of the numbers, NaN of none.
+func Mean(v []float64) float64 {
+	sum := 0.0
+	for _, x := range v {
+		sum += x
+	}
+	return sum / float64(len(v))
+}
+
+// Moments are the mean of the numbers and their standard deviation, which is NaN of one.
+func Moments(v []float64) (mean, deviation float64) {
+	mean = Mean(v)
+	for _, x := range v {
+		deviation += (x - mean) * (x - mean)
+	}
+	return mean, math.Sqrt(deviation / float64(len(v)-1))
+}
+
+// StdErr is the standard error of the mean of the numbers, NaN of one.
+func StdErr(v []float64) float64 {
+	_, deviation := Moments(v)
+	return deviation / math.Sqrt(float64(len(v)))
+}
+
 // Median is the middle one of the numbers, or the mean of the two; NaN of none.
 func Median(v []float64) float64 {
 	if len(v) == 0 {
