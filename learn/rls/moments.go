@@ -152,7 +152,9 @@ func (m *Moments) Add(x data.Matrix, y []float64, fold int) error {
 	s.constant.addFloats(goal.Constants)
 	s.products.grow(triangle(v + n))
 	m.features = max(m.features, n)
-	m.addRows(x, goal, fold)
+	if n > 0 {
+		m.addRows(x, goal, fold)
+	}
 	return nil
 }
 
