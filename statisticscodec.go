@@ -278,9 +278,6 @@ func (s *Statistics) consistent(header []byte) error {
 	if s.idle.Single < 0 || s.idle.Alike < 0 || s.idle.Single > queries-s.idle.Alike {
 		return errors.New("more queries compare nothing than there are")
 	}
-	if n := len(s.options.Names); n > 0 && n < s.moments.Features() {
-		return errors.New("there are more features than names")
-	}
 	if again, err := json.Marshal(s.header()); err != nil || !bytes.Equal(again, header) {
 		return errors.New("the header is not as it is written")
 	}
