@@ -33,7 +33,7 @@ var rooms = map[string]room{
 	"": {
 		ours: words("data eval/cv eval/metric internal/await internal/event internal/fault internal/linalg internal/memory internal/parallel internal/spell kernel learn/rankboost learn/ranksvm learn/rls model pref"),
 	},
-	"report/page":     {ours: words("pairrank eval/metric internal/figure internal/spell report"), testOurs: words("data eval/compare eval/cv kernel relation")},
+	"report/page":     {ours: words("eval/metric internal/figure internal/spell report"), testOurs: words("pairrank data eval/compare eval/cv kernel relation")},
 	"internal/figure": {},
 	"report":          {ours: words("pairrank data eval/compare eval/cv eval/metric format/svmlight format/table internal/memory internal/spell model model/contribution relation relation/pairmodel"), testOurs: words("kernel")},
 
