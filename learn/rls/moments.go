@@ -213,7 +213,7 @@ func checkQuery(x data.Matrix, goal *pref.Goal) (size float64, err error) {
 	weights := pref.Diagonal(goal.L)
 	longest, heaviest := 0.0, 1.0
 	for i, w := range weights {
-		square := data.SquaredNorm(x, i)
+		square := squaredNorm(x, i)
 		if !(square <= largestNumber*largestNumber) {
 			if row, value := data.FirstNotFinite(data.Slice(x, i, i+1)); row == 0 {
 				return 0, fmt.Errorf("row %d has a feature of value %v: features are finite", i+1, value)
@@ -239,6 +239,30 @@ func checkQuery(x data.Matrix, goal *pref.Goal) (size float64, err error) {
 		}
 	}
 	return size, nil
+}
+
+// squaredNorm is ‖x_i‖², the same to the last bit for a sparse row and for one with more
+// zeros: the squares of each fourth feature are a sum.
+func squaredNorm(x data.Matrix, i int) float64 {
+	var sum [4]float64
+	dense, ok := x.(*data.Dense)
+	if !ok {
+		data.Each(x, i, func(j int, v float64) { sum[j%4] += v * v })
+		return (sum[0] + sum[1]) + (sum[2] + sum[3])
+	}
+	row := dense.Row(i)
+	s0, s1, s2, s3 := 0.0, 0.0, 0.0, 0.0
+	for ; len(row) >= 4; row = row[4:] {
+		s0 += row[0] * row[0]
+		s1 += row[1] * row[1]
+		s2 += row[2] * row[2]
+		s3 += row[3] * row[3]
+	}
+	sum = [4]float64{s0, s1, s2, s3}
+	for j, v := range row {
+		sum[j] += v * v
+	}
+	return (sum[0] + sum[1]) + (sum[2] + sum[3])
 }
 
 // addRows multiplies the rows, or lets them wait for more.
