@@ -236,3 +236,29 @@ func norm(x []float64) float64 {
 	}
 	return math.Sqrt(sum)
 }
+
+// Features of any size, and λ of the size of their squares, give the weights that rows do.
+func TestMomentsOfAnyScale(t *testing.T) {
+	r := rand.New(rand.NewPCG(14, 12))
+	for range problems(t, 200) {
+		p, scale := scaled(r)
+		if scale > 1e130 || scale < 1e-130 {
+			continue // refused, and squares that underflow
+		}
+		o := goals[r.IntN(len(goals))]
+		s := newSetting(t, p, o.regression, o.Options)
+		lambda := gen.Lambda(r, 0, 8) * scale * scale
+		want, err := rls.Solve(ctx, rls.Primal(s.x()), s.goal, lambda)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := solved(t, momentsOf(t, p, momentsOptions(o.regression, o.Options), r), lambda)
+		weights := make([]float64, p.N)
+		copy(weights, got.Coef.Data)
+		// Weights times features are of the size of the labels, 1: those of constant features are
+		// rounding beside that, and 0 here.
+		if d := relative(weights, want.Coef.Data, 1/scale); d > same {
+			t.Fatalf("%+v, features of %g: weights %v, want %v", o, scale, weights, want.Coef.Data)
+		}
+	}
+}
