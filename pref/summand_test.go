@@ -29,28 +29,7 @@ func TestSummandIsItsPartOfScored(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			whole, constants, pairs := dense(goal.L), make([]float64, v), 0.0
-			for q := range p.Queries {
-				rows := p.RowsOf(q)
-				part, err := pref.Summand(naive.Submatrix(y, v, rows, naive.Without(v, nil)), v, o)
-				if err != nil {
-					t.Fatal(err)
-				}
-				pairs += part.Pairs
-				for c := range v {
-					constants[c] += part.Constants[c]
-				}
-				if d := difference(dense(part.L), naive.Submatrix(whole, p.M, rows, rows)); d != 0 {
-					t.Fatalf("%+v: L differs by %g", o, d)
-				}
-				want := naive.Submatrix(goal.R, v, rows, naive.Without(v, nil))
-				const rounding = 1e-12 // in r of a query without two labels, which is exactly 0 alone
-				for i, r := range part.R {
-					if r != want[i] && (part.Informs(0, 0) || r != 0 || math.Abs(want[i]) > rounding) {
-						t.Fatalf("%+v: r is %v, want %v", o, part.R, want)
-					}
-				}
-			}
+			constants, pairs := sumOfSummands(t, p, y, v, o, goal)
 			for c := range v {
 				if d := math.Abs(constants[c]-goal.Constants[c]) / goal.Constant(); d > 1e-14 {
 					t.Fatalf("%+v: constant %v, want %v", o, constants[c], goal.Constants[c])
@@ -61,6 +40,36 @@ func TestSummandIsItsPartOfScored(t *testing.T) {
 			}
 		}
 	}
+}
+
+// sumOfSummands adds the constants and pairs of the queries, and compares L and r of each
+// with its part of the goal.
+func sumOfSummands(t *testing.T, p gen.Problem, y []float64, v int, o pref.Options, goal *pref.Goal) (constants []float64, pairs float64) {
+	t.Helper()
+	whole := dense(goal.L)
+	constants = make([]float64, v)
+	for q := range p.Queries {
+		rows := p.RowsOf(q)
+		part, err := pref.Summand(naive.Submatrix(y, v, rows, naive.Without(v, nil)), v, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		pairs += part.Pairs
+		for c := range v {
+			constants[c] += part.Constants[c]
+		}
+		if d := difference(dense(part.L), naive.Submatrix(whole, p.M, rows, rows)); d != 0 {
+			t.Fatalf("%+v: L differs by %g", o, d)
+		}
+		const rounding = 1e-12 // in r of a query without two labels, which is exactly 0 alone
+		want := naive.Submatrix(goal.R, v, rows, naive.Without(v, nil))
+		for i, r := range part.R {
+			if r != want[i] && (part.Informs(0, 0) || r != 0 || math.Abs(want[i]) > rounding) {
+				t.Fatalf("%+v: r is %v, want %v", o, part.R, want)
+			}
+		}
+	}
+	return constants, pairs
 }
 
 // A query without two labels is a part as any other, which says nothing, exactly.

@@ -262,3 +262,32 @@ func TestMomentsOfAnyScale(t *testing.T) {
 		}
 	}
 }
+
+// Queries longer than what waits to be multiplied train as in memory.
+func TestMomentsOfLongQueries(t *testing.T) {
+	r := rand.New(rand.NewPCG(14, 13))
+	for _, size := range []struct {
+		rows int
+		o    pref.Options
+	}{{9000, pref.Options{}}, {9000, pref.Options{Ties: "exclude"}}, {9000, pref.Options{Cost: pref.Unit}}, {500, pref.Options{Cost: pref.Relative}}} {
+		const n, lambda = 5, 1000
+		x, y := data.NewDense(size.rows, n, nil), make([]float64, size.rows)
+		for i := range y {
+			y[i] = float64(r.IntN(5))
+			for j := range n {
+				x.Row(i)[j] = 1e3 + r.NormFloat64() + float64(j)*y[i]
+			}
+		}
+		goal, err := pref.Scored(y, 1, pref.OneList(size.rows), size.o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := rls.Solve(ctx, rls.Primal(x), goal, lambda)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := newMoments(t, rls.MomentsOptions{Pairs: size.o})
+		add(t, m, x, y, 0)
+		sameWeights(t, "long", solved(t, m, lambda).Coef.Data, want.Coef.Data, same)
+	}
+}

@@ -3,6 +3,7 @@ package rls_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"runtime"
@@ -47,14 +48,20 @@ func TestMomentsAreTheSameBits(t *testing.T) {
 	p := wide(r, 12)
 	for _, o := range []pref.Options{{}, {Ties: "exclude"}, {Cost: pref.Relative}} {
 		options := rls.MomentsOptions{Pairs: o, Folds: 3}
-		want := bytesOf(t, momentsOf(t, p, options, nil))
+		want, losses := bytesOf(t, momentsOf(t, p, options, nil)), ""
 		for _, threads := range []int{1, 5} {
 			before := runtime.GOMAXPROCS(threads)
-			got := bytesOf(t, momentsOf(t, p, options, nil))
+			m := momentsOf(t, p, options, nil)
+			got := bytesOf(t, m)
+			held, err := m.HeldOut(ctx, []float64{1, 1000})
 			runtime.GOMAXPROCS(before)
-			if got != want {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got != want || losses != "" && losses != fmt.Sprint(held) {
 				t.Errorf("%+v: other bits on %d threads", o, threads)
 			}
+			losses = fmt.Sprint(held)
 		}
 		interrupted, wider := newMoments(t, options), newMoments(t, options)
 		for q := range p.Queries {
