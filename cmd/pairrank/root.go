@@ -88,9 +88,9 @@ missed (--fail-under), 5 numerical failure, 130 interrupted.`,
 	cli.HelpInGroups(root, flagGroups)
 	cli.HoldToOneValue(root)
 	for _, cmd := range root.Commands() {
+		cmd.Flags().SortFlags = false // before they are gone through, which would sort them
 		cli.HoldToOneValue(cmd)
 		cmd.Args = usageArgs(cmd.Args)
-		cmd.Flags().SortFlags = false
 		cmd.DisableFlagsInUseLine = true
 	}
 	return root
