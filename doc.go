@@ -62,6 +62,7 @@
 //	internal/linalg     dense products, Cholesky, symmetric eigenproblems, exp
 //	internal/krylov     conjugate gradients
 //	internal/bundle     cutting planes for a convex risk of linear scores
+//	internal/ranks      one iteration on the rows of several processes
 //	internal/linesearch how far to go along a line of scores
 //	internal/ostat      counting pairs, and summing over them, by order statistics
 //	internal/parallel   deterministic parallel loops

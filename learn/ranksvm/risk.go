@@ -19,35 +19,39 @@ type risk struct {
 	product []float64 // Laplacian times scores, for the squared loss
 }
 
-// newRisk makes the risk of labels y and returns the number of pairs N.
-func newRisk(y []float64, queries *pref.Partition, o Options) (r *risk, pairs float64, err error) {
-	margins, err := ostat.NewMargins(y, queries.Rows, queries.Bounds, o.Counter)
-	if err != nil {
-		return nil, 0, err
+// newRisk makes the risk of labels y and returns what is known of the rows of all ranks. Its first message tells them of an error of one, see preflight.
+func newRisk(y []float64, queries *pref.Partition, o Options, f preflight) (r *risk, all preflight, err error) {
+	var margins *ostat.Margins
+	if f.err == nil {
+		margins, f.err = ostat.NewMargins(y, queries.Rows, queries.Bounds, o.Counter)
 	}
-	r = &risk{margins: margins, weights: make([]float64, margins.Lists()), squared: o.Loss == SquaredHinge}
-	lists := 0.0 // with a pair
-	for l := range r.weights {
-		pairs += margins.Pairs(l)
-		if margins.Pairs(l) > 0 {
-			lists++
+	if f.err == nil {
+		for l := range margins.Lists() {
+			f.pairs += margins.Pairs(l)
+			if margins.Pairs(l) > 0 {
+				f.lists++
+			}
 		}
 	}
-	if pairs == 0 {
-		return nil, 0, pref.ErrNothingToLearn
+	if f, err = f.exchange(o.Ranks); err != nil {
+		return nil, f, err
 	}
+	if f.pairs == 0 {
+		return nil, f, pref.ErrNothingToLearn
+	}
+	r = &risk{margins: margins, weights: make([]float64, margins.Lists()), squared: o.Loss == SquaredHinge}
 	for l := range r.weights {
 		switch n := margins.Pairs(l); {
 		case o.Weight == pref.Edges && n > 0:
-			r.weights[l] = 1 / (lists * n)
+			r.weights[l] = 1 / (f.lists * n)
 		case o.Weight != pref.Edges:
-			r.weights[l] = 1 / pairs
+			r.weights[l] = 1 / f.pairs
 		}
 	}
 	if r.squared {
 		r.product = make([]float64, len(y))
 	}
-	return r, pairs, nil
+	return r, f, nil
 }
 
 // stopWith makes counts of all pairs end with ctx.

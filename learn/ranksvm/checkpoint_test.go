@@ -1,0 +1,293 @@
+package ranksvm
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"io/fs"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"pairrank/data"
+	"pairrank/internal/gen"
+	"pairrank/pref"
+)
+
+// resumed trains on parts, from the checkpoint of o where there is one.
+func resumed(t *testing.T, parts []share, lambda float64, o Options) (fits []*Fit, from []*Progress, errs []error) {
+	t.Helper()
+	size := len(parts)
+	fits, from, errs = make([]*Fit, size), make([]*Progress, size), make([]error, size)
+	done := make(chan int)
+	for rank, member := range NewInProcess(size) {
+		go func() {
+			defer func() { done <- rank }()
+			defer member.Leave(nil)
+			o := o
+			o.Ranks = member
+			s, err := New(parts[rank].x, parts[rank].y, parts[rank].queries, o)
+			if err == nil {
+				from[rank], err = s.Resume(lambda)
+			}
+			if err == nil {
+				fits[rank], err = s.Train(t.Context(), lambda)
+			}
+			errs[rank] = err
+		}()
+	}
+	for range size {
+		<-done
+	}
+	return fits, from, errs
+}
+
+// interruptedAt trains alone until some iteration, and leaves a checkpoint.
+func interruptedAt(t *testing.T, p gen.Problem, lambda float64, o Options, iteration int) *Fit {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	o.Progress = func(p Progress) {
+		if p.Iteration == iteration {
+			cancel()
+		}
+	}
+	s, err := New(rowsOf(p, false), p.Y, queriesOf(p), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := s.Train(ctx, lambda)
+	if !errors.Is(err, context.Canceled) {
+		t.Fatalf("the training ended in %d iterations: %v", f.Iterations, err)
+	}
+	return f
+}
+
+// A training that was interrupted goes on from its checkpoint, on any number of ranks, to
+// the optimum, in fewer iterations than from the start; it never is behind where it was.
+func TestResume(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	r := rand.New(rand.NewPCG(71, 72))
+	for _, loss := range Losses {
+		p := gen.New(r, gen.Options{MaxRows: 150, MaxFeatures: 20})
+		const lambda = 1e-3
+		o := Options{Loss: loss, Epsilon: gapOver}
+		want := fit(t, p, lambda, o, false)
+		for size := 1; size <= 3; size++ {
+			o.Checkpoints.Path = filepath.Join(t.TempDir(), "run.ckpt")
+			at := max(1, want.Iterations/2)
+			f := interruptedAt(t, p, lambda, o, at)
+			parts := shares(p, size, r)
+			got, from, errs := resumed(t, parts, lambda, o)
+			for rank, err := range errs {
+				if err != nil || from[rank] == nil || from[rank].Iteration != at || from[rank].Objective != f.Objective {
+					t.Fatalf("%s on %d ranks: rank %d: %+v, %v", loss, size, rank, from[rank], err)
+				}
+				if off := math.Abs(got[rank].Objective-want.Objective) / want.Objective; off > sameOptimum || !slices.Equal(got[rank].Weights, got[0].Weights) {
+					t.Errorf("%s on %d ranks, rank %d: J is off by %v", loss, size, rank, off)
+				}
+				if got[rank].Iterations >= want.Iterations {
+					t.Errorf("%s: %d iterations after %d, and %d without a checkpoint", loss, got[rank].Iterations, at, want.Iterations)
+				}
+			}
+			// what is there now is that of the end
+			got, _, errs = resumed(t, parts, lambda, o)
+			if errs[0] != nil || got[0].Iterations > 2 || math.Abs(got[0].Objective-want.Objective) > sameOptimum*want.Objective {
+				t.Errorf("%s: from the end %+v, %v", loss, got[0], errs[0])
+			}
+		}
+	}
+}
+
+// Without a file a training begins at the start, and one is written as often as is said.
+func TestCheckpointsAreWritten(t *testing.T) {
+	p := gen.New(rand.New(rand.NewPCG(73, 74)), gen.Options{MaxRows: 150, MaxFeatures: 20})
+	for _, loss := range Losses {
+		for _, c := range []struct {
+			each Checkpoints
+			want func(iteration int) int // of the last write
+		}{
+			{Checkpoints{Iterations: 1}, func(i int) int { return i }},
+			{Checkpoints{Iterations: 3}, func(i int) int { return i / 3 * 3 }},
+			{Checkpoints{Every: time.Nanosecond}, func(i int) int { return i }},
+			{Checkpoints{Every: time.Hour}, func(int) int { return 0 }},
+			{Checkpoints{}, func(int) int { return 0 }},
+		} {
+			o := Options{Loss: loss, Epsilon: 1e-6, Checkpoints: c.each}
+			o.Checkpoints.Path = filepath.Join(t.TempDir(), "run.ckpt")
+			var s *Solver
+			o.Progress = func(now Progress) {
+				st, err := s.read(0.01)
+				switch want := c.want(now.Iteration); {
+				case err != nil:
+					t.Errorf("%s, %+v: %v", loss, c.each, err)
+				case (st == nil) != (want == 0) || st != nil && (st.iteration != want || want == now.Iteration && st.objective != now.Objective):
+					t.Errorf("%s, %+v: at iteration %d there is %+v", loss, c.each, now.Iteration, st)
+				}
+			}
+			s, err := newSolver(p, o, &s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if from, err := s.Resume(0.01); from != nil || err != nil {
+				t.Errorf("there is no file, and %+v, %v", from, err)
+			}
+			f, err := s.Train(t.Context(), 0.01)
+			if err != nil {
+				t.Fatal(err)
+			}
+			st, err := s.read(0.01)
+			if err != nil || st.iteration != f.Iterations || !slices.Equal(st.w, f.Weights) || len(st.slopes) != f.Planes {
+				t.Errorf("%s, %+v: at the end there is %+v, %v of %+v", loss, c.each, st, err, f)
+			}
+		}
+	}
+}
+
+// newSolver sets *to before its training tells of anything.
+func newSolver(p gen.Problem, o Options, to **Solver) (*Solver, error) {
+	s, err := New(rowsOf(p, false), p.Y, queriesOf(p), o)
+	*to = s
+	return s, err
+}
+
+// Every checkpoint that is damaged, cut short or of something else is refused, on all
+// ranks, and the file stays.
+func TestCheckpointsRefused(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	r := rand.New(rand.NewPCG(75, 76))
+	p := gen.New(r, gen.Options{MaxRows: 60, MaxFeatures: 8})
+	path := filepath.Join(t.TempDir(), "run.ckpt")
+	o := Options{Epsilon: 1e-9, Checkpoints: Checkpoints{Path: path}}
+	interruptedAt(t, p, 0.01, o, 3)
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	refused := func(text []byte, p gen.Problem, lambda float64, o Options, want string) {
+		t.Helper()
+		if err := os.WriteFile(path, text, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		size := 1 + r.IntN(3)
+		_, from, errs := resumed(t, shares(p, size, r), lambda, o)
+		var refusal *CheckpointError
+		if !errors.As(errs[0], &refusal) || refusal.Path != path || !strings.Contains(errs[0].Error(), want) {
+			t.Errorf("want %q: %v", want, errs[0])
+		}
+		for rank, err := range errs {
+			if err == nil || rank > 0 && err != ErrElsewhere || from[rank] != nil {
+				t.Errorf("rank %d: %v", rank, err)
+			}
+		}
+		if left, err := os.ReadFile(path); err != nil || !slices.Equal(left, text) {
+			t.Errorf("the file has changed")
+		}
+	}
+	for size := 0; size < len(whole); size += 1 + len(whole)/50 {
+		want := "is cut short"
+		if size < len(magic) {
+			want = "is not one of RankSVM"
+		}
+		refused(whole[:size], p, 0.01, o, want)
+	}
+	for at := 0; at < len(whole); at += 1 + r.IntN(20) {
+		flipped := slices.Clone(whole)
+		flipped[at] ^= 1 << r.IntN(8)
+		want := "checksum does not hold"
+		switch {
+		case at < 8:
+			want = "is not one of RankSVM"
+		case at < 16:
+			want = "is of version"
+		case at < 32:
+			want = "is " // cut short or damaged, by what the sizes have become
+		}
+		refused(flipped, p, 0.01, o, want)
+	}
+	refused(append(slices.Clone(whole), 0), p, 0.01, o, "checksum")
+	refused([]byte("learner ranksvm\n"), p, 0.01, o, "is not one of RankSVM")
+
+	later := slices.Clone(whole)
+	binary.LittleEndian.PutUint64(later[8:], 2)
+	refused(later, p, 0.01, o, "is of version 2, and this program reads version 1")
+
+	refused(whole, p, 0.02, o, "it has λ 0.01, and this one 0.02")
+	squared, edges := o, o
+	squared.Loss, edges.Weight = SquaredHinge, pref.Edges
+	refused(whole, p, 0.01, squared, "it has the loss hinge, and this one squared-hinge")
+	refused(whole, p, 0.01, edges, "it has the query weight pairs, and this one edges")
+	changed := p
+	changed.X = slices.Clone(p.X)
+	changed.X[p.N+1] = math.Nextafter(changed.X[p.N+1], 9)
+	refused(whole, changed, 0.01, o, "is of other data")
+	fewer := p
+	fewer.M--
+	fewer.X, fewer.Y, fewer.Query = p.X[:fewer.M*p.N], p.Y[:fewer.M], p.Query[:fewer.M]
+	refused(whole, fewer, 0.01, o, "is of ")
+	narrow := p
+	narrow.N, narrow.X = 1, p.X[:p.M]
+	refused(whole, narrow, 0.01, o, "features: ")
+}
+
+// A checkpoint that cannot be written ends the training of all ranks, with the best so far.
+func TestCheckpointThatCannotBeWritten(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	r := rand.New(rand.NewPCG(77, 78))
+	p := gen.New(r, gen.Options{MaxRows: 100, MaxFeatures: 10})
+	for _, loss := range Losses {
+		o := Options{Loss: loss, Epsilon: 1e-9, Checkpoints: Checkpoints{Path: filepath.Join(t.TempDir(), "none", "run.ckpt"), Iterations: 2}}
+		fits, _, errs := resumed(t, shares(p, 3, r), 1e-3, o)
+		for rank, err := range errs {
+			if want := []error{fs.ErrNotExist, ErrElsewhere, ErrElsewhere}[rank]; !errors.Is(err, want) || fits[rank] == nil || fits[rank].Iterations > 3 {
+				t.Errorf("%s, rank %d: %+v, %v", loss, rank, fits[rank], err)
+			}
+		}
+	}
+}
+
+// The fingerprint is that of rows in queries: their order and storage do not count, and
+// every value, label and query does.
+func TestFingerprint(t *testing.T) {
+	r := rand.New(rand.NewPCG(79, 80))
+	for range gen.Count(t, 100) {
+		p := gen.New(r, gen.Options{})
+		want := fingerprint(rowsOf(p, false), p.Y, queriesOf(p))
+		if got := fingerprint(rowsOf(p, true), p.Y, queriesOf(p)); got != want {
+			t.Fatal("another storage has another fingerprint")
+		}
+		sum := make([]float64, 4)
+		for _, part := range shares(p, 3, r) {
+			for i, v := range limbs(fingerprint(part.x, part.y, part.queries)) {
+				sum[i] += v
+			}
+		}
+		if limbed(sum) != want {
+			t.Fatal("the fingerprints of parts do not add up")
+		}
+		order := r.Perm(p.M)
+		q := gen.Problem{M: p.M, N: p.N, Queries: p.Queries}
+		for _, i := range order {
+			q.X, q.Y, q.Query = append(q.X, p.X[i*p.N:(i+1)*p.N]...), append(q.Y, p.Y[i]), append(q.Query, p.Query[i])
+		}
+		if fingerprint(rowsOf(q, false), q.Y, queriesOf(q)) != want {
+			t.Fatal("another order has another fingerprint")
+		}
+		q.Y[0]++
+		if fingerprint(rowsOf(q, false), q.Y, queriesOf(q)) == want {
+			t.Fatal("another label has the same fingerprint")
+		}
+		q.Y[0]--
+		q.X[r.IntN(len(q.X))] += 0.5
+		if fingerprint(data.ToDense(rowsOf(q, true)), q.Y, queriesOf(q)) == want {
+			t.Fatal("another value has the same fingerprint")
+		}
+	}
+}
