@@ -43,7 +43,12 @@ type RankSVM struct {
 	// Start is the weights that the training begins with, n of them; nil is 0.
 	Start []float64
 
-	byMap bool // rows go through the kernel map
+	// Checkpoints are written by the training that makes the model, which goes on from the
+	// one that it finds: of the same rows and λ, else it is refused. Estimates write none.
+	Checkpoints ranksvm.Checkpoints
+
+	byMap bool               // rows go through the kernel map
+	ranks ranksvm.AllReducer // of TrainRanks
 }
 
 // Name is ranksvm.
@@ -138,7 +143,8 @@ func (r RankSVM) fit(ctx context.Context, s *space, _ *pref.Goal, lambda float64
 		return nil, err
 	}
 	o := r.options()
-	o.Start = r.Start
+	o.Start, o.Checkpoints, o.Ranks = r.Start, r.Checkpoints, r.ranks
+	o.Checkpoints.Fingerprint = s.fingerprint
 	task := fmt.Sprintf("%s, λ = %s", s.solution.Solver, spell.Power(lambda))
 	if tell := s.journal.Monitor.Progress; tell != nil {
 		tell(Progress{Task: task})
@@ -153,6 +159,9 @@ func (r RankSVM) fit(ctx context.Context, s *space, _ *pref.Goal, lambda float64
 	if err != nil {
 		return nil, err
 	}
+	if err := r.resume(s, solver, lambda); err != nil {
+		return nil, err
+	}
 	found, err := solver.Train(ctx, lambda)
 	if found == nil || err != nil && found.Iterations == 0 && r.Start == nil {
 		return nil, err // nothing was learnt yet that is worth keeping
@@ -163,6 +172,8 @@ func (r RankSVM) fit(ctx context.Context, s *space, _ *pref.Goal, lambda float64
 		return f, err
 	case errors.Is(err, context.DeadlineExceeded):
 		return f, stoppedEarly(FaultDeadline, found, err)
+	case err != nil: // the checkpoint cannot be written, or a rank is lost
+		return f, err
 	case found.Iterations >= r.MaxIterations:
 		return f, stoppedEarly(FaultIterations, found, err)
 	case r.Loss == ranksvm.SquaredHinge:

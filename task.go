@@ -10,6 +10,7 @@ import (
 	"pairrank/data"
 	"pairrank/internal/fault"
 	"pairrank/kernel"
+	"pairrank/learn/ranksvm"
 	"pairrank/pref"
 )
 
@@ -35,6 +36,7 @@ type task struct {
 	mixes       bool          // scores of different trainings are compared
 	estimating  bool          // and not training: something is held out whatever there is to choose
 	mustBeExact bool          // an estimate that trains folds again is an error
+	fingerprint uint64        // of the rows before their mean was taken off, where checkpoints are written
 	unconverged *atomic.Int64 // trainings of folds that ended before they converged
 }
 
@@ -110,7 +112,15 @@ func newTask(p *Problem, o Options, estimating bool) (*task, error) {
 	if err := t.prepareLabels(); err != nil {
 		return nil, err
 	}
+	t.identify()
 	return t, t.prepareBasis()
+}
+
+// identify sets the fingerprint for checkpoints. Rows of a kernel map have their own.
+func (t *task) identify() {
+	if r, is := t.procedure.(RankSVM); is && r.Checkpoints.Path != "" && !r.byMap {
+		t.fingerprint = ranksvm.Fingerprint(t.x, t.y, t.compared())
+	}
 }
 
 // prepareLabels takes the labels of several outputs, and refuses those that order

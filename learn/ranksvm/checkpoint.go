@@ -27,6 +27,10 @@ type Checkpoints struct {
 	Every time.Duration
 	// Iterations is the number of iterations between two writes; 0 counts none.
 	Iterations int
+	// Fingerprint says which rows this rank has; 0 is the Fingerprint of those of New. It is
+	// for rows that are moved before a training by what rounds differently on another
+	// number of ranks, as their mean.
+	Fingerprint uint64
 }
 
 // everyDefault is the time between writes where nothing is said.

@@ -259,13 +259,13 @@ func TestFingerprint(t *testing.T) {
 	r := rand.New(rand.NewPCG(79, 80))
 	for range gen.Count(t, 100) {
 		p := gen.New(r, gen.Options{})
-		want := fingerprint(rowsOf(p, false), p.Y, queriesOf(p))
-		if got := fingerprint(rowsOf(p, true), p.Y, queriesOf(p)); got != want {
+		want := Fingerprint(rowsOf(p, false), p.Y, queriesOf(p))
+		if got := Fingerprint(rowsOf(p, true), p.Y, queriesOf(p)); got != want {
 			t.Fatal("another storage has another fingerprint")
 		}
 		sum := make([]float64, 4)
 		for _, part := range shares(p, 3, r) {
-			for i, v := range limbs(fingerprint(part.x, part.y, part.queries)) {
+			for i, v := range limbs(Fingerprint(part.x, part.y, part.queries)) {
 				sum[i] += v
 			}
 		}
@@ -277,16 +277,16 @@ func TestFingerprint(t *testing.T) {
 		for _, i := range order {
 			q.X, q.Y, q.Query = append(q.X, p.X[i*p.N:(i+1)*p.N]...), append(q.Y, p.Y[i]), append(q.Query, p.Query[i])
 		}
-		if fingerprint(rowsOf(q, false), q.Y, queriesOf(q)) != want {
+		if Fingerprint(rowsOf(q, false), q.Y, queriesOf(q)) != want {
 			t.Fatal("another order has another fingerprint")
 		}
 		q.Y[0]++
-		if fingerprint(rowsOf(q, false), q.Y, queriesOf(q)) == want {
+		if Fingerprint(rowsOf(q, false), q.Y, queriesOf(q)) == want {
 			t.Fatal("another label has the same fingerprint")
 		}
 		q.Y[0]--
 		q.X[r.IntN(len(q.X))] += 0.5
-		if fingerprint(data.ToDense(rowsOf(q, true)), q.Y, queriesOf(q)) == want {
+		if Fingerprint(data.ToDense(rowsOf(q, true)), q.Y, queriesOf(q)) == want {
 			t.Fatal("another value has the same fingerprint")
 		}
 	}

@@ -152,10 +152,11 @@ func (id identity) differs(text []byte) string {
 	return ""
 }
 
-// fingerprint is a hash of rows, labels and queries that depends neither on the order of
-// the rows, nor on storage; it is added over queries, so that it is that of the rows of
-// all ranks, however they are spread. It costs a pass over the stored values.
-func fingerprint(x data.Matrix, y []float64, queries *pref.Partition) (sum uint64) {
+// Fingerprint is a hash of rows x, m×n, their m labels and queries that depends neither on
+// the order of the rows, nor on storage; modulo 2⁶⁴ it is a sum over the queries, so that
+// of all ranks, however they are spread, it is that of all rows. It costs a pass over the
+// stored values, and 8m bytes. It panics when the lengths do not fit.
+func Fingerprint(x data.Matrix, y []float64, queries *pref.Partition) (sum uint64) {
 	rows := make([]uint64, len(y))
 	parallel.Chunks(len(y), 1<<9, func(_, lo, hi int) {
 		for i := lo; i < hi; i++ {

@@ -149,7 +149,9 @@ func New(x data.Matrix, y []float64, queries *pref.Partition, o Options) (*Solve
 	s := &Solver{o: o, x: x, group: ranks.New(o.Ranks)}
 	f := preflight{err: err, features: n, options: o.steering()}
 	if o.Checkpoints.Path != "" {
-		f.fingerprint = fingerprint(x, y, queries)
+		if f.fingerprint = o.Checkpoints.Fingerprint; f.fingerprint == 0 {
+			f.fingerprint = Fingerprint(x, y, queries)
+		}
 	}
 	if s.risk, f, err = newRisk(y, queries, o, f); err != nil {
 		return nil, err
@@ -216,6 +218,8 @@ func (o Options) resolved() (Options, error) {
 		return o, fmt.Errorf("query weight %q is not for RankSVM: its loss is a mean over %s or %s", o.Weight, pref.Pairs, pref.Edges)
 	case !(o.Epsilon > 0):
 		return o, fmt.Errorf("epsilon is greater than 0, not %v", o.Epsilon)
+	case o.Checkpoints.Iterations < 0 || o.Checkpoints.Every < 0:
+		return o, fmt.Errorf("checkpoints are written every %d iterations or %v: neither is below 0", o.Checkpoints.Iterations, o.Checkpoints.Every)
 	}
 	return o, nil
 }

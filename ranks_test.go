@@ -1,0 +1,210 @@
+package pairrank
+
+import (
+	"context"
+	"errors"
+	"math"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"pairrank/data"
+	"pairrank/eval/cv"
+	"pairrank/internal/fault"
+	"pairrank/kernel"
+	"pairrank/learn/ranksvm"
+	"pairrank/pref"
+)
+
+// overRanks trains on parts of a set, on a rank each.
+func overRanks(ctx context.Context, parts []*data.Set, options func(rank int) Options) ([]*Result, []error) {
+	results, errs := make([]*Result, len(parts)), make([]error, len(parts))
+	var all sync.WaitGroup
+	for rank, member := range ranksvm.NewInProcess(len(parts)) {
+		all.Go(func() {
+			defer member.Leave(nil)
+			results[rank], errs[rank] = TrainRanks(ctx, member, Problem{Set: parts[rank]}, options(rank))
+		})
+	}
+	all.Wait()
+	return results, errs
+}
+
+// spread is the queries of a set on ranks, in turn; of three ranks the second has none.
+func spread(set *data.Set, size int) []*data.Set {
+	parts := make([]*data.Set, size)
+	for rank := range parts {
+		var rows []int
+		for g := range set.Queries.Len() {
+			owner := g % size
+			if size == 3 && owner == 1 {
+				owner = 0
+			}
+			if owner == rank {
+				for _, i := range set.Queries.Part(g) {
+					rows = append(rows, int(i))
+				}
+			}
+		}
+		parts[rank] = set.Subset(rows)
+	}
+	return parts
+}
+
+// The model of ranks is that of one process on all rows: the same facts, and weights that
+// differ by rounding and what a gradient of 1e-12 leaves.
+func TestTrainRanksIsTrain(t *testing.T) {
+	set := made(120, 5, 12, 9)
+	for _, normalize := range []string{"", data.NormalizeQueryMinMax} {
+		for _, learner := range []RankSVM{
+			{Loss: ranksvm.SquaredHinge, Epsilon: 1e-12},
+			{Loss: ranksvm.SquaredHinge, Epsilon: 1e-12, Weight: pref.Edges},
+			{Epsilon: 1e-11},
+		} {
+			o := Options{Learner: learner, Lambdas: []float64{0.01}, Normalize: normalize}
+			want, err := Train(t.Context(), Problem{Set: set}, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			alone, err := TrainRanks(t.Context(), nil, Problem{Set: set}, o)
+			if err != nil || written(t, alone) != written(t, want) {
+				t.Errorf("%+v alone: %v, another model than of Train", learner, err)
+			}
+			for size := 1; size <= 3; size++ {
+				results, errs := overRanks(t.Context(), spread(set, size), func(int) Options { return o })
+				for rank, r := range results {
+					if errs[rank] != nil {
+						t.Fatal(errs[rank])
+					}
+					if written(t, r) != written(t, results[0]) {
+						t.Fatalf("%+v: ranks 0 and %d of %d have other models", learner, rank, size)
+					}
+					if off := math.Abs(r.Training.Minimum-want.Training.Minimum) / want.Training.Minimum; off > 1e-10 {
+						t.Errorf("%+v on %d ranks: J is off by %v", learner, size, off)
+					}
+					i, w := r.Model.Info, want.Model.Info
+					if i.Rows != w.Rows || i.Queries != w.Queries || i.Pairs != w.Pairs || i.Learner != w.Learner || i.Loss != w.Loss || i.QueryWeight != w.QueryWeight ||
+						i.Objective != w.Objective || i.Solver != w.Solver || r.Training.Rows != want.Training.Rows || len(r.Notes) != len(want.Notes) {
+						t.Errorf("%+v on %d ranks: %+v, want %+v", learner, size, i, w)
+					}
+					a, err := r.Model.Score(set)
+					if err != nil {
+						t.Fatal(err)
+					}
+					b, err := want.Model.Score(set)
+					if err != nil {
+						t.Fatal(err)
+					}
+					for k := range a { // the bound of the hinge is √(gap/λ), of the squared one far less
+						if limit := map[bool]float64{true: 1e-9, false: 1e-3}[learner.Loss == ranksvm.SquaredHinge]; math.Abs(a[k]-b[k]) > limit {
+							t.Fatalf("%+v on %d ranks: row %d scores %v, want %v", learner, size, k, a[k], b[k])
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// What ranks cannot do is refused before anything is sent, by the name of the option.
+func TestTrainRanksRefuses(t *testing.T) {
+	set := made(20, 3, 4, 1)
+	good := Options{Learner: RankSVM{}, Lambdas: []float64{1}}
+	change := func(f func(*Options)) Options {
+		o := good
+		f(&o)
+		return o
+	}
+	for want, o := range map[string]Options{
+		"option Learner":     change(func(o *Options) { o.Learner = LeastSquares{} }),
+		"option Lambdas":     change(func(o *Options) { o.Lambdas = nil }),
+		"option Method":      change(func(o *Options) { o.Method = &cv.Method{Kind: cv.LeaveQueryOut} }),
+		"option Kernels":     change(func(o *Options) { o.Kernels = []kernel.Kernel{kernel.Gaussian{Gamma: 1}} }),
+		"option Basis":       change(func(o *Options) { o.Learner = RankSVM{Basis: Basis{Size: 2}} }),
+		"option Normalize":   change(func(o *Options) { o.Normalize = data.NormalizeZScore }),
+		"option Loss":        change(func(o *Options) { o.Learner = RankSVM{Loss: "log"} }),
+		"pairs of all rows":  change(func(o *Options) { o.AllPairs = true }),
+		"neither is below 0": change(func(o *Options) { o.Learner = RankSVM{Checkpoints: ranksvm.Checkpoints{Iterations: -1}} }),
+	} {
+		_, errs := overRanks(t.Context(), spread(set, 2), func(int) Options { return o })
+		for rank, err := range errs {
+			var known *Error
+			if !errors.As(err, &known) || known.Kind != fault.Use || !strings.Contains(err.Error(), want) {
+				t.Errorf("rank %d: %v, want %q", rank, err, want)
+			}
+		}
+	}
+}
+
+// What is wrong with the rows of one rank is its error, and ends the others.
+func TestTrainRanksOfBadRows(t *testing.T) {
+	set := made(20, 3, 4, 1)
+	for name, c := range map[string]struct {
+		part func(p *data.Set)
+		want string
+	}{
+		"label":    {func(p *data.Set) { p.Y[1] = math.Inf(1) }, "the label of row 2 is +Inf"},
+		"value":    {func(p *data.Set) { p.X.(*data.Dense).Row(1)[0] = math.NaN() }, "row 2 has a feature that is NaN"},
+		"features": {func(p *data.Set) { p.X = data.Widen(p.X, 4) }, "rank 0 has 3 features and rank 1 4"},
+	} {
+		parts := spread(set, 2)
+		c.part(parts[1])
+		_, errs := overRanks(t.Context(), parts, func(int) Options { return Options{Learner: RankSVM{}, Lambdas: []float64{1}} })
+		if errs[1] == nil || !strings.Contains(errs[1].Error(), c.want) || errs[0] == nil || name != "features" && errs[0] != ranksvm.ErrElsewhere {
+			t.Errorf("%s: %v", name, errs)
+		}
+	}
+	alike := made(20, 3, 4, 1)
+	for i := range alike.Y {
+		alike.Y[i] = 1
+	}
+	_, errs := overRanks(t.Context(), spread(alike, 2), func(int) Options { return Options{Learner: RankSVM{}, Lambdas: []float64{1}} })
+	for _, err := range errs {
+		var known *Error
+		if !errors.As(err, &known) || known.Code != FaultNothing {
+			t.Errorf("labels that are all alike: %v", err)
+		}
+	}
+}
+
+// A training with checkpoints is stopped, and goes on: alone by Train, and over ranks.
+func TestTrainResumes(t *testing.T) {
+	set := made(300, 6, 12, 5)
+	for _, size := range []int{0, 2} {
+		learner := RankSVM{Epsilon: 1e-9}
+		o := Options{Learner: learner, Lambdas: []float64{1e-3}}
+		want, err := Train(t.Context(), Problem{Set: set}, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		learner.Checkpoints = ranksvm.Checkpoints{Path: filepath.Join(t.TempDir(), "run.ckpt")}
+		learner.MaxIterations = 5
+		o.Learner = learner
+		train := func() (*Result, error) {
+			if size == 0 {
+				return Train(t.Context(), Problem{Set: set}, o)
+			}
+			results, errs := overRanks(t.Context(), spread(set, size), func(int) Options { return o })
+			return results[1], errs[1]
+		}
+		var stopped *StoppedError
+		if _, err := train(); !errors.As(err, &stopped) {
+			t.Fatalf("five iterations: %v", err)
+		}
+		learner.MaxIterations = 0
+		o.Learner = learner
+		got, err := train()
+		if err != nil || got.Training.Iterations >= want.Training.Iterations || math.Abs(got.Training.Minimum-want.Training.Minimum) > 2e-9 {
+			t.Errorf("on %d ranks: %v, %+v, want %+v", size, err, got.Training, want.Training)
+		}
+		if got.Notes[0].Code != NoteResumed || !strings.Contains(got.Notes[0].Text, "iteration 5 ") {
+			t.Errorf("notes %v", got.Notes)
+		}
+		o.Lambdas[0] = 1
+		var known *Error
+		if _, err := Train(t.Context(), Problem{Set: set}, o); !errors.As(err, &known) || known.Kind != fault.Data || !strings.Contains(err.Error(), "it has λ 0.001, and this one 1") {
+			t.Errorf("of another λ: %v", err)
+		}
+	}
+}
