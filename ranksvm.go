@@ -130,10 +130,12 @@ func (r RankSVM) options() ranksvm.Options {
 // solver makes one for rows x with the labels and queries of s.
 func (r RankSVM) solver(s *space, x data.Matrix, o ranksvm.Options) (*ranksvm.Solver, error) {
 	solver, err := ranksvm.New(x, s.y, s.compared(), o)
-	if err != nil && !errors.Is(err, pref.ErrNothingToLearn) {
-		err = fault.As(fault.Use, "", err) // what is not about the data is about the options
+	for _, other := range []error{nil, pref.ErrNothingToLearn, ranksvm.ErrElsewhere, ranksvm.ErrLost, ranksvm.ErrCheckpoint} {
+		if errors.Is(err, other) {
+			return solver, err
+		}
 	}
-	return solver, err
+	return solver, fault.As(fault.Use, "", err)
 }
 
 // fit trains for one λ. Where it is stopped there is a fit all the same.

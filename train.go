@@ -126,6 +126,8 @@ type Training struct {
 	// loss kept.
 	Loss   string
 	Planes int
+	// Messages and Bytes are what this rank of TrainRanks gave to the all-reduce.
+	Messages, Bytes int64
 	// Boosted says that stumps were boosted, Rounds is their number, and Exhausted
 	// whether no further one was left to learn.
 	Boosted   bool
@@ -244,6 +246,7 @@ func (t *task) facts(f *fit) Training {
 	case f.svm != nil:
 		out.Loss = string(t.procedure.(RankSVM).Loss)
 		out.Iterations, out.Gap, out.Converged, out.Planes = f.svm.Iterations, f.svm.Gap, f.svm.Converged, f.svm.Planes
+		out.Messages, out.Bytes = f.svm.Messages, f.svm.Bytes
 	case f.boost != nil:
 		out.Boosted, out.Rounds, out.Exhausted = true, len(f.boost.Stumps.Terms), f.boost.Exhausted
 	}

@@ -24,6 +24,14 @@ var ErrElsewhere = fmt.Errorf("another rank has ended the training: %w", context
 // ErrDiffer is returned on every rank where they do not compute the same numbers.
 var ErrDiffer = errors.New("the ranks do not compute the same: give all of them the same λ and options, and on processors of different kinds PAIRRANK_KERNEL=go")
 
+// ErrLost is the error of a rank whose messages do not reach the others any more.
+var ErrLost = errors.New("has lost the others")
+
+// Lost is ErrLost of a rank, with its cause.
+func Lost(to Reducer, cause error) error {
+	return fmt.Errorf("rank %d of %d %w: %w", to.Rank(), to.Size(), ErrLost, cause)
+}
+
 // control is how many numbers a message carries beside what is added: how many ranks want
 // to stop, and the first two moments of a digest of what steers the iteration.
 const control = 3
@@ -80,6 +88,9 @@ func (g *Group) Err() error {
 	}
 	return g.ended
 }
+
+// Lost reports whether the reducer has failed, so that no message can be sent any more.
+func (g *Group) Lost() bool { return g != nil && g.lost != nil }
 
 // ErrOr is Err, and alone the error of ctx: what ends an iteration.
 func (g *Group) ErrOr(ctx context.Context) error {
@@ -180,7 +191,7 @@ func (g *Group) exchange(parts [][]float64) {
 	g.Messages++
 	g.Numbers += int64(len(message))
 	if err := g.to.Sum(message); err != nil {
-		g.lost = fmt.Errorf("rank %d of %d lost the others: %w", g.to.Rank(), g.to.Size(), err)
+		g.lost = Lost(g.to, err)
 		return
 	}
 	end := message[len(message)-control:]
@@ -211,7 +222,7 @@ func Agree(to Reducer, err error) error {
 		v[0] = 1
 	}
 	if lost := to.Sum(v); lost != nil && err == nil {
-		return fmt.Errorf("rank %d of %d lost the others: %w", to.Rank(), to.Size(), lost)
+		return Lost(to, lost)
 	}
 	if err == nil && v[0] > 0 {
 		return ErrElsewhere

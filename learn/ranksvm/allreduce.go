@@ -36,6 +36,8 @@ var (
 	// context or an error of its own. It is context.Canceled, too: there is a fit beside
 	// it where there would be one of a training that was cancelled.
 	ErrElsewhere = ranks.ErrElsewhere
+	// ErrLost is returned, with the cause, where the AllReducer had an error.
+	ErrLost = ranks.ErrLost
 	// ErrDiffer is returned on every rank where they were given another λ, or their
 	// processors round differently, so that their weights would part.
 	ErrDiffer = ranks.ErrDiffer
@@ -71,7 +73,7 @@ func (f preflight) exchange(to AllReducer) (preflight, error) {
 	o, o2 := ranks.Moments(digest(f.options))
 	v := append([]float64{failed, f.pairs, f.lists, n, n2, o, o2}, limbs(f.fingerprint)...)
 	if err := to.Sum(v); err != nil {
-		return f, fmt.Errorf("rank %d of %d lost the others: %w", to.Rank(), to.Size(), err)
+		return f, ranks.Lost(to, err)
 	}
 	f.pairs, f.lists, f.fingerprint = v[1], v[2], limbed(v[7:])
 	switch {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -35,6 +36,10 @@ type Checkpoints struct {
 
 // everyDefault is the time between writes where nothing is said.
 const everyDefault = time.Minute
+
+// ErrCheckpoint is returned, with the cause, by New and Train of rank 0 where a checkpoint
+// cannot be written.
+var ErrCheckpoint = errors.New("checkpoint")
 
 // CheckpointError is the error of a checkpoint that is not one of this training.
 type CheckpointError struct {
@@ -107,14 +112,18 @@ func (s *Solver) progress(p Progress) {
 func (s *Solver) writing() bool { return s.o.Checkpoints.Path != "" && s.group.First() }
 
 // finish writes the last checkpoint of a training that ended with err, and returns its
-// error.
+// error. All ranks wait until it is written.
 func (s *Solver) finish(err error) error {
 	c := &s.writes
 	known := !errors.Is(err, ErrNumerical) && !errors.Is(err, ErrDiffer)
 	if s.writing() && c.err == nil && known && c.now.Iteration > c.written {
 		s.write()
 	}
-	return cmp.Or(c.err, err)
+	own := c.err
+	if s.o.Checkpoints.Path != "" && !s.group.Lost() {
+		own = Agree(s.o.Ranks, own)
+	}
+	return cmp.Or(c.err, err, own)
 }
 
 func (s *Solver) write() {
@@ -126,6 +135,9 @@ func (s *Solver) write() {
 		st.w, st.slopes, st.offsets = s.planes.State()
 	}
 	c.err = replace.File(s.o.Checkpoints.Path, func(w io.Writer) error { return st.write(w, s.identity()) })
+	if c.err != nil {
+		c.err = fmt.Errorf("%w: %w", ErrCheckpoint, c.err)
+	}
 	c.last, c.written = time.Now(), c.now.Iteration
 }
 

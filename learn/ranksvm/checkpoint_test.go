@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -237,17 +238,35 @@ func TestCheckpointsRefused(t *testing.T) {
 	refused(whole, narrow, 0.01, o, "features: ")
 }
 
-// A checkpoint that cannot be written ends the training of all ranks, with the best so far.
+// A checkpoint that cannot be written is told of before a training, and ends one of all
+// ranks with the best so far.
 func TestCheckpointThatCannotBeWritten(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	r := rand.New(rand.NewPCG(77, 78))
 	p := gen.New(r, gen.Options{MaxRows: 100, MaxFeatures: 10})
 	for _, loss := range Losses {
-		o := Options{Loss: loss, Epsilon: 1e-9, Checkpoints: Checkpoints{Path: filepath.Join(t.TempDir(), "none", "run.ckpt"), Iterations: 2}}
-		fits, _, errs := resumed(t, shares(p, 3, r), 1e-3, o)
-		for rank, err := range errs {
-			if want := []error{fs.ErrNotExist, ErrElsewhere, ErrElsewhere}[rank]; !errors.Is(err, want) || fits[rank] == nil || fits[rank].Iterations > 3 {
-				t.Errorf("%s, rank %d: %+v, %v", loss, rank, fits[rank], err)
+		for _, last := range []int{0, 1, 100_000} { // the iteration after which there is no directory any more; only the last write
+			dir := filepath.Join(t.TempDir(), "some")
+			if last > 0 {
+				if err := os.Mkdir(dir, 0o777); err != nil {
+					t.Fatal(err)
+				}
+			}
+			var once sync.Once
+			o := Options{Loss: loss, Epsilon: 1e-9, Checkpoints: Checkpoints{Path: filepath.Join(dir, "run.ckpt"), Iterations: 2}, Progress: func(p Progress) {
+				if p.Iteration >= last || p.Left < 1e-9 {
+					once.Do(func() { _ = os.RemoveAll(dir) })
+				}
+			}}
+			if last > 1 {
+				o.Checkpoints.Iterations = last
+			}
+			fits, _, errs := resumed(t, shares(p, 3, r), 1e-3, o)
+			for rank, err := range errs {
+				want := []error{fs.ErrNotExist, ErrElsewhere, ErrElsewhere}[rank]
+				if f := fits[rank]; !errors.Is(err, want) || (f == nil) != (last == 0) || last == 1 && f.Iterations > 3 || last > 1 && !f.Converged {
+					t.Errorf("%s, rank %d: %+v, %v", loss, rank, f, err)
+				}
 			}
 		}
 	}

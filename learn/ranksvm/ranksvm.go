@@ -11,6 +11,7 @@ import (
 	"pairrank/internal/bundle"
 	"pairrank/internal/ostat"
 	"pairrank/internal/ranks"
+	"pairrank/internal/replace"
 	"pairrank/pref"
 )
 
@@ -135,7 +136,7 @@ type Solver struct {
 // With Options.Ranks these are the rows of this rank, whole queries, and m may be 0; all ranks
 // call New, and an error of one is an error of all.
 //
-// It returns pref.ErrNothingToLearn where no two rows of a query have different
+// It returns the error of a checkpoint that cannot be written, pref.ErrNothingToLearn where no two rows of a query have different
 // labels, and an error for options that are unknown or not for RankSVM. It panics
 // when the lengths do not fit, a label is NaN, or there are no queries.
 func New(x data.Matrix, y []float64, queries *pref.Partition, o Options) (*Solver, error) {
@@ -147,6 +148,11 @@ func New(x data.Matrix, y []float64, queries *pref.Partition, o Options) (*Solve
 	}
 	o, err := o.resolved()
 	s := &Solver{o: o, x: x, group: ranks.New(o.Ranks)}
+	if err == nil && s.writing() {
+		if err = replace.Writable(o.Checkpoints.Path); err != nil {
+			err = fmt.Errorf("%w: %w", ErrCheckpoint, err)
+		}
+	}
 	f := preflight{err: err, features: n, options: o.steering()}
 	if o.Checkpoints.Path != "" {
 		if f.fingerprint = o.Checkpoints.Fingerprint; f.fingerprint == 0 {
@@ -156,7 +162,7 @@ func New(x data.Matrix, y []float64, queries *pref.Partition, o Options) (*Solve
 	if s.risk, f, err = newRisk(y, queries, o, f); err != nil {
 		return nil, err
 	}
-	s.pairs, s.fingerprint = f.pairs, f.fingerprint
+	s.pairs, s.fingerprint, s.risk.group = f.pairs, f.fingerprint, s.group
 	return s, nil
 }
 

@@ -7,6 +7,7 @@ import (
 	"pairrank/internal/linalg"
 	"pairrank/internal/ostat"
 	"pairrank/internal/parallel"
+	"pairrank/internal/ranks"
 	"pairrank/pref"
 )
 
@@ -17,6 +18,7 @@ type risk struct {
 	weights []float64 // of a pair, for each query
 	squared bool
 	product []float64 // Laplacian times scores, for the squared loss
+	group   *ranks.Group
 }
 
 // newRisk makes the risk of labels y and returns what is known of the rows of all ranks. Its first message tells them of an error of one, see preflight.
@@ -69,8 +71,10 @@ func (r *risk) stopped() bool { return r.margins.Stopped() }
 // pairs, the hinge loss is Σ_i ((c_i − d_i) f_i + c_i) with slope c − d (Airola
 // et al. 2011, lemmas 1 and 2). The squared one has slope 2(c − d + Lf), and is
 // the hinge loss plus (c − d)ᵀf + fᵀLf, since (1−t)² = (1−t) − t(1−t).
+//
+// It is NaN, at once, where the ranks have stopped.
 func (r *risk) At(slope, scores []float64) float64 {
-	if !r.margins.Sort(scores) {
+	if r.group.Err() != nil || !r.margins.Sort(scores) {
 		return math.NaN()
 	}
 	r.margins.Count()
