@@ -115,7 +115,13 @@ func (t *task) total(group ranksvm.AllReducer) (all totals, err error) {
 	size, rank := 1, 0
 	sum := func([]float64) error { return nil }
 	if group != nil {
-		size, rank, sum = group.Size(), group.Rank(), group.Sum
+		size, rank = group.Size(), group.Rank()
+		sum = func(v []float64) error {
+			if err := group.Sum(v); err != nil {
+				return fmt.Errorf("rank %d of %d %w: %w", rank, size, ranksvm.ErrLost, err)
+			}
+			return nil
+		}
 	}
 	n := t.features()
 	widths := make([]float64, size+1) // of each rank, and the number of rows
