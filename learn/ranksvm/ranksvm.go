@@ -257,6 +257,9 @@ func (s *Solver) Train(ctx context.Context, lambda float64) (*Fit, error) {
 		return nil, err
 	}
 	f, err := s.minimise(ctx, lambda)
+	if errors.Is(err, ErrDiffer) {
+		f = nil // each rank has its own
+	}
 	if f != nil && s.group != nil {
 		f.Messages, f.Bytes = s.group.Messages, 8*s.group.Numbers
 	}

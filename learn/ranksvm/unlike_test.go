@@ -100,7 +100,10 @@ func pairOf(t *testing.T, parts []share, o [2]Options, lambda [2]float64) [2]err
 			o[rank].Ranks = member
 			s, err := New(parts[rank].x, parts[rank].y, parts[rank].queries, o[rank])
 			if err == nil {
-				_, err = s.Train(t.Context(), lambda[rank])
+				var f *Fit
+				if f, err = s.Train(t.Context(), lambda[rank]); err != nil && f != nil {
+					t.Errorf("rank %d: %+v beside %v", rank, f, err)
+				}
 			}
 			errs[rank] = err
 		}()

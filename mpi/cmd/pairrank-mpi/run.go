@@ -82,11 +82,15 @@ func (p *program) train(ctx context.Context, args []string) error {
 	read := time.Since(start)
 	to := o.training()
 	to.Monitor = p.monitor(&o)
-	result, stopped := pairrank.TrainRanks(ctx, p.group, pairrank.Problem{Set: r.set}, to)
-	if result == nil {
-		return stopped
+	group, begin := &timed{AllReducer: p.group}, processor()
+	result, stopped := pairrank.TrainRanks(ctx, group, pairrank.Problem{Set: r.set}, to)
+	if result == nil || errors.Is(stopped, ranksvm.ErrLost) {
+		return stopped // the last checkpoint is written
 	}
-	err = nil
+	least, most, err := group.work(begin)
+	if err != nil {
+		return err
+	}
 	if p.group.Rank() == 0 {
 		err = p.write(&o, result, stopped)
 	}
@@ -95,6 +99,7 @@ func (p *program) train(ctx context.Context, args []string) error {
 	}
 	if p.group.Rank() == 0 {
 		p.report(&o, result, read, time.Since(start))
+		fmt.Fprintf(p.stdout, "%-10s %.3g to %.3g s of processor time a rank for training, beside messages\n", "work", least, most)
 	}
 	return o.interrupted(stopped)
 }
