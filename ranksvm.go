@@ -169,19 +169,24 @@ func (r RankSVM) fit(ctx context.Context, s *space, _ *pref.Goal, lambda float64
 		return nil, err // nothing was learnt yet that is worth keeping
 	}
 	f := &fit{space: s, lambda: lambda, objective: found.Objective, pairs: found.Pairs, coef: r.lift(s, column(found.Weights)), svm: found, doubt: s.doubt}
+	return f, r.verdict(found, err)
+}
+
+// verdict is the error of a fit that is not the optimum, or err.
+func (r RankSVM) verdict(found *ranksvm.Fit, err error) error {
 	switch {
 	case err == nil && found.Converged || errors.Is(err, context.Canceled):
-		return f, err
+		return err
 	case errors.Is(err, context.DeadlineExceeded):
-		return f, stoppedEarly(FaultDeadline, found, err)
+		return stoppedEarly(FaultDeadline, found, err)
 	case err != nil: // the checkpoint cannot be written, or a rank is lost
-		return f, err
+		return err
 	case found.Iterations >= r.MaxIterations:
-		return f, stoppedEarly(FaultIterations, found, err)
+		return stoppedEarly(FaultIterations, found, err)
 	case r.Loss == ranksvm.SquaredHinge:
-		return f, stoppedEarly(FaultRoundingSquared, found, err)
+		return stoppedEarly(FaultRoundingSquared, found, err)
 	}
-	return f, stoppedEarly(FaultRounding, found, err)
+	return stoppedEarly(FaultRounding, found, err)
 }
 
 // StoppedError says that a training ended before it was as near to the optimum as was

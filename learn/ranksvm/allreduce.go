@@ -15,7 +15,7 @@ import (
 // What a training sends, for n features: an iteration of the hinge loss a message of n+5
 // numbers, one of 5, one of 6 and up to five of 5; a Newton step one of n+4, one of
 // n+4 and one of n(n+1)/2+3 or n+3 for the preconditioner, n+3 for each product with the
-// Hessian, and up to 13 of at most 6. A number has 8 bytes. Of each message three numbers
+// Hessian, and up to 11 of at most 6. A number has 8 bytes. Of each message three numbers
 // are for the ranks to stop at the same place and to see that they compute the same.
 // A Fit counts what was sent.
 type AllReducer interface {

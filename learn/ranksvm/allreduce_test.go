@@ -86,12 +86,15 @@ func together(t *testing.T, parts []share, lambdas []float64, options func(rank 
 	return fits, errs
 }
 
+// worst are the largest relative differences that a test has seen, of J and of weights.
+type worst struct{ j, w float64 }
+
 // TestSameOptimumOnRanks trains on 1 to 4 ranks, of which one may have no row and
 // others no pair, and alone, for a path of λ from warm starts.
 func TestSameOptimumOnRanks(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	r := rand.New(rand.NewPCG(51, 52))
-	worst, weights := map[Loss]float64{}, 0.0
+	seen := map[Loss]*worst{Hinge: {}, SquaredHinge: {}}
 	for range gen.Count(t, 60) {
 		p := gen.New(r, gen.Options{MaxRows: 60, MaxFeatures: 12})
 		first := gen.Lambda(r, -6, 3)
@@ -121,30 +124,35 @@ func TestSameOptimumOnRanks(t *testing.T) {
 						t.Fatalf("%s on %d ranks: rank %d: %v", loss, size, rank, errs[rank])
 					}
 					for l, f := range got[rank] {
-						if !slices.Equal(f.Weights, got[0][l].Weights) || f.Objective != got[0][l].Objective || f.Iterations != got[0][l].Iterations {
-							t.Fatalf("%s on %d ranks: ranks 0 and %d differ", loss, size, rank)
-						}
-						if f.Pairs != want[l].Pairs {
-							t.Fatalf("%s on %d ranks: N is %v, of all rows %v", loss, size, f.Pairs, want[l].Pairs)
-						}
-						off := math.Abs(f.Objective-want[l].Objective) / want[l].Objective
-						worst[loss] = max(worst[loss], off)
-						if off > sameOptimum {
-							t.Errorf("%s λ=%v on %d ranks: J = %v ± %v, alone %v ± %v", loss, lambdas[l], size, f.Objective, f.Gap, want[l].Objective, want[l].Gap)
-						}
-						if loss == SquaredHinge {
-							apart := distance(f.Weights, want[l].Weights)
-							weights = max(weights, apart)
-							if apart > sameWeights {
-								t.Errorf("λ=%v on %d ranks: weights differ by %v", lambdas[l], size, apart)
-							}
-						}
+						compare(t, loss, f, got[0][l], want[l], seen[loss])
 					}
 				}
 			}
 		}
 	}
-	t.Logf("largest relative difference of J %.2g (hinge), %.2g (squared), of the weights of the squared hinge %.2g", worst[Hinge], worst[SquaredHinge], weights)
+	t.Logf("largest relative difference of J %.2g (hinge), %.2g (squared), of the weights of the squared hinge %.2g", seen[Hinge].j, seen[SquaredHinge].j, seen[SquaredHinge].w)
+}
+
+// compare compares the fit of a rank with that of the first one, to the last bit, and with
+// that of one process alone.
+func compare(t *testing.T, loss Loss, f, first, want *Fit, seen *worst) {
+	t.Helper()
+	if !slices.Equal(f.Weights, first.Weights) || f.Objective != first.Objective || f.Iterations != first.Iterations {
+		t.Fatalf("%s: rank 0 has another fit than another rank", loss)
+	}
+	if f.Pairs != want.Pairs {
+		t.Fatalf("%s: N is %v, of all rows %v", loss, f.Pairs, want.Pairs)
+	}
+	off := math.Abs(f.Objective-want.Objective) / want.Objective
+	if seen.j = max(seen.j, off); off > sameOptimum {
+		t.Errorf("%s λ=%v: J = %v ± %v, alone %v ± %v", loss, f.Lambda, f.Objective, f.Gap, want.Objective, want.Gap)
+	}
+	if loss == SquaredHinge {
+		apart := distance(f.Weights, want.Weights)
+		if seen.w = max(seen.w, apart); apart > sameWeights {
+			t.Errorf("λ=%v: weights differ by %v", f.Lambda, apart)
+		}
+	}
 }
 
 // distance is ‖a − b‖ / ‖b‖, or ‖a‖ where b is 0.
@@ -181,21 +189,27 @@ func TestOneRankCancelsAll(t *testing.T) {
 				if want := []error{ErrElsewhere, context.Canceled, ErrElsewhere}[rank]; !errors.Is(err, want) || !errors.Is(err, context.Canceled) || rank == 1 && err == ErrElsewhere {
 					t.Fatalf("%s, cancelled at question %d: rank %d: %v", loss, cut, rank, err)
 				}
-				a, b := fits[0][0], fits[rank][0]
-				if (a == nil) != (b == nil) || a != nil && (!slices.Equal(a.Weights, b.Weights) || a.Iterations != b.Iterations) {
-					t.Fatalf("%s, cancelled at question %d: ranks 0 and %d end apart: %+v, %+v", loss, cut, rank, a, b)
-				}
-				if a == nil {
-					continue
-				}
-				if j := objectiveOf(p, a.Weights, 1e-3, loss); math.Abs(j-a.Objective) > 1e-9*j {
-					t.Fatalf("%s, cancelled at question %d: J is %v, and %v is told", loss, cut, j, a.Objective)
-				}
+				checkStopped(t, p, loss, fits[0][0], fits[rank][0])
 			}
 			if cut > 30 && fits[0][0] == nil {
 				t.Fatalf("%s: no fit at question %d", loss, cut)
 			}
 		}
+	}
+}
+
+// checkStopped holds what a rank has found by a training that was stopped against what
+// the first one has, and against the definition of J at λ = 1e-3.
+func checkStopped(t *testing.T, p gen.Problem, loss Loss, first, f *Fit) {
+	t.Helper()
+	if (first == nil) != (f == nil) || f != nil && (!slices.Equal(first.Weights, f.Weights) || first.Iterations != f.Iterations) {
+		t.Fatalf("%s: two ranks end apart: %+v, %+v", loss, first, f)
+	}
+	if f == nil {
+		return
+	}
+	if j := objectiveOf(p, f.Weights, 1e-3, loss); math.Abs(j-f.Objective) > 1e-9*j {
+		t.Fatalf("%s: J is %v, and %v is told", loss, j, f.Objective)
 	}
 }
 

@@ -1,6 +1,7 @@
 package ranksvm
 
 import (
+	"bytes"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -124,15 +125,7 @@ func TestCheckpointsAreWritten(t *testing.T) {
 			o := Options{Loss: loss, Epsilon: 1e-6, Checkpoints: c.each}
 			o.Checkpoints.Path = filepath.Join(t.TempDir(), "run.ckpt")
 			var s *Solver
-			o.Progress = func(now Progress) {
-				st, err := s.read(0.01)
-				switch want := c.want(now.Iteration); {
-				case err != nil:
-					t.Errorf("%s, %+v: %v", loss, c.each, err)
-				case (st == nil) != (want == 0) || st != nil && (st.iteration != want || want == now.Iteration && st.objective != now.Objective):
-					t.Errorf("%s, %+v: at iteration %d there is %+v", loss, c.each, now.Iteration, st)
-				}
-			}
+			o.Progress = func(now Progress) { checkWritten(t, s, now, c.want(now.Iteration)) }
 			s, err := newSolver(p, o, &s)
 			if err != nil {
 				t.Fatal(err)
@@ -152,6 +145,17 @@ func TestCheckpointsAreWritten(t *testing.T) {
 	}
 }
 
+// checkWritten wants the file of a training to be of an iteration; 0 is no file.
+func checkWritten(t *testing.T, s *Solver, now Progress, want int) {
+	t.Helper()
+	st, err := s.read(now.Lambda)
+	if err != nil || (st == nil) != (want == 0) {
+		t.Errorf("%+v: at iteration %d there is %+v, %v", s.o.Checkpoints, now.Iteration, st, err)
+	} else if st != nil && (st.iteration != want || want == now.Iteration && st.objective != now.Objective) {
+		t.Errorf("%+v: at iteration %d it is of %d", s.o.Checkpoints, now.Iteration, st.iteration)
+	}
+}
+
 // newSolver sets *to before its training tells of anything.
 func newSolver(p gen.Problem, o Options, to **Solver) (*Solver, error) {
 	s, err := New(rowsOf(p, false), p.Y, queriesOf(p), o)
@@ -159,49 +163,62 @@ func newSolver(p gen.Problem, o Options, to **Solver) (*Solver, error) {
 	return s, err
 }
 
-// Every checkpoint that is damaged, cut short or of something else is refused, on all
-// ranks, and the file stays.
-func TestCheckpointsRefused(t *testing.T) {
-	defer goleak.VerifyNone(t)
-	r := rand.New(rand.NewPCG(75, 76))
-	p := gen.New(r, gen.Options{MaxRows: 60, MaxFeatures: 8})
-	path := filepath.Join(t.TempDir(), "run.ckpt")
-	o := Options{Epsilon: 1e-9, Checkpoints: Checkpoints{Path: path}}
+// refusal has a checkpoint refused.
+type refusal struct {
+	path string
+	r    *rand.Rand
+}
+
+// check writes a text as the checkpoint, and wants it to be refused with some words, on
+// all ranks, and to stay as it is.
+func (c refusal) check(t *testing.T, text []byte, p gen.Problem, lambda float64, o Options, want string) {
+	t.Helper()
+	if err := os.WriteFile(c.path, text, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	_, from, errs := resumed(t, shares(p, 1+c.r.IntN(3), c.r), lambda, o)
+	var refused *CheckpointError
+	if !errors.As(errs[0], &refused) || refused.Path != c.path || !strings.Contains(errs[0].Error(), want) {
+		t.Errorf("want %q: %v", want, errs[0])
+	}
+	for rank, err := range errs {
+		if err == nil || rank > 0 && err != ErrElsewhere || from[rank] != nil {
+			t.Errorf("rank %d: %v", rank, err)
+		}
+	}
+	if left, err := os.ReadFile(c.path); err != nil || !slices.Equal(left, text) {
+		t.Errorf("the file has changed")
+	}
+}
+
+// stoppedAtThree is a problem, with the checkpoint of its third iteration at λ = 0.01.
+func stoppedAtThree(t *testing.T) (p gen.Problem, o Options, c refusal, whole []byte) {
+	t.Helper()
+	c = refusal{filepath.Join(t.TempDir(), "run.ckpt"), rand.New(rand.NewPCG(75, 76))}
+	p = gen.New(c.r, gen.Options{MaxRows: 60, MaxFeatures: 8})
+	o = Options{Epsilon: 1e-9, Checkpoints: Checkpoints{Path: c.path}}
 	interruptedAt(t, p, 0.01, o, 3)
-	whole, err := os.ReadFile(path)
+	whole, err := os.ReadFile(c.path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	refused := func(text []byte, p gen.Problem, lambda float64, o Options, want string) {
-		t.Helper()
-		if err := os.WriteFile(path, text, 0o666); err != nil {
-			t.Fatal(err)
-		}
-		size := 1 + r.IntN(3)
-		_, from, errs := resumed(t, shares(p, size, r), lambda, o)
-		var refusal *CheckpointError
-		if !errors.As(errs[0], &refusal) || refusal.Path != path || !strings.Contains(errs[0].Error(), want) {
-			t.Errorf("want %q: %v", want, errs[0])
-		}
-		for rank, err := range errs {
-			if err == nil || rank > 0 && err != ErrElsewhere || from[rank] != nil {
-				t.Errorf("rank %d: %v", rank, err)
-			}
-		}
-		if left, err := os.ReadFile(path); err != nil || !slices.Equal(left, text) {
-			t.Errorf("the file has changed")
-		}
-	}
+	return p, o, c, whole
+}
+
+// Every checkpoint that is damaged or cut short is refused.
+func TestDamagedCheckpoints(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	p, o, c, whole := stoppedAtThree(t)
 	for size := 0; size < len(whole); size += 1 + len(whole)/50 {
 		want := "is cut short"
 		if size < len(magic) {
 			want = "is not one of RankSVM"
 		}
-		refused(whole[:size], p, 0.01, o, want)
+		c.check(t, whole[:size], p, 0.01, o, want)
 	}
-	for at := 0; at < len(whole); at += 1 + r.IntN(20) {
+	for at := 0; at < len(whole); at += 1 + c.r.IntN(20) {
 		flipped := slices.Clone(whole)
-		flipped[at] ^= 1 << r.IntN(8)
+		flipped[at] ^= 1 << c.r.IntN(8)
 		want := "checksum does not hold"
 		switch {
 		case at < 8:
@@ -211,31 +228,61 @@ func TestCheckpointsRefused(t *testing.T) {
 		case at < 32:
 			want = "is " // cut short or damaged, by what the sizes have become
 		}
-		refused(flipped, p, 0.01, o, want)
+		c.check(t, flipped, p, 0.01, o, want)
 	}
-	refused(append(slices.Clone(whole), 0), p, 0.01, o, "checksum")
-	refused([]byte("learner ranksvm\n"), p, 0.01, o, "is not one of RankSVM")
-
+	c.check(t, append(slices.Clone(whole), 0), p, 0.01, o, "checksum")
+	c.check(t, []byte("learner ranksvm\n"), p, 0.01, o, "is not one of RankSVM")
 	later := slices.Clone(whole)
 	binary.LittleEndian.PutUint64(later[8:], 2)
-	refused(later, p, 0.01, o, "is of version 2, and this program reads version 1")
+	c.check(t, later, p, 0.01, o, "is of version 2, and this program reads version 1")
+}
 
-	refused(whole, p, 0.02, o, "it has λ 0.01, and this one 0.02")
+// A checkpoint of other options or other data is refused.
+func TestForeignCheckpoints(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	p, o, c, whole := stoppedAtThree(t)
+	c.check(t, whole, p, 0.02, o, "it has λ 0.01, and this one 0.02")
 	squared, edges := o, o
 	squared.Loss, edges.Weight = SquaredHinge, pref.Edges
-	refused(whole, p, 0.01, squared, "it has the loss hinge, and this one squared-hinge")
-	refused(whole, p, 0.01, edges, "it has the query weight pairs, and this one edges")
+	c.check(t, whole, p, 0.01, squared, "it has the loss hinge, and this one squared-hinge")
+	c.check(t, whole, p, 0.01, edges, "it has the query weight pairs, and this one edges")
 	changed := p
 	changed.X = slices.Clone(p.X)
 	changed.X[p.N+1] = math.Nextafter(changed.X[p.N+1], 9)
-	refused(whole, changed, 0.01, o, "is of other data")
+	c.check(t, whole, changed, 0.01, o, "is of other data")
 	fewer := p
 	fewer.M--
 	fewer.X, fewer.Y, fewer.Query = p.X[:fewer.M*p.N], p.Y[:fewer.M], p.Query[:fewer.M]
-	refused(whole, fewer, 0.01, o, "is of ")
+	c.check(t, whole, fewer, 0.01, o, "is of ")
 	narrow := p
 	narrow.N, narrow.X = 1, p.X[:p.M]
-	refused(whole, narrow, 0.01, o, "features: ")
+	c.check(t, whole, narrow, 0.01, o, "features: ")
+}
+
+// FuzzCheckpoint reads any bytes as a checkpoint: what is taken is written as it was.
+func FuzzCheckpoint(f *testing.F) {
+	id := identity{2, Hinge, pref.Pairs, 3, 4}
+	for _, st := range []state{{w: []float64{1, 2}}, {lambda: 1, iteration: 7, objective: 0.5, w: []float64{1, 2}, slopes: [][]float64{{3, 4}}, offsets: []float64{5}}} {
+		var b bytes.Buffer
+		if err := st.write(&b, id); err != nil {
+			f.Fatal(err)
+		}
+		f.Add(b.Bytes())
+		f.Add(b.Bytes()[:b.Len()-1])
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		st, reason := parse(text, id)
+		if (st == nil) != (reason != "") {
+			t.Fatalf("%+v, %q", st, reason)
+		}
+		if st == nil {
+			return
+		}
+		var b bytes.Buffer
+		if err := st.write(&b, id); err != nil || !bytes.Equal(b.Bytes(), text) {
+			t.Fatalf("%v: written as %q, and was %q", err, b.Bytes(), text)
+		}
+	})
 }
 
 // A checkpoint that cannot be written is told of before a training, and ends one of all

@@ -162,7 +162,9 @@ func (p *program) monitor(o *options) pairrank.Monitor {
 // report tells on rank 0 what was trained.
 func (p *program) report(o *options, r *pairrank.Result, read, all time.Duration) {
 	t := r.Training
-	line := func(name, format string, args ...any) { fmt.Fprintf(p.stdout, "%-10s "+format+"\n", append([]any{name}, args...)...) }
+	line := func(name, format string, args ...any) {
+		fmt.Fprintf(p.stdout, "%-10s "+format+"\n", append([]any{name}, args...)...)
+	}
 	line("learner", "ranksvm, kernel linear")
 	line("ranks", "%d, %s", p.group.Size(), p.library)
 	line("data", "%d rows, %d features, %d queries in %d files", t.Rows, t.Features, t.Queries, len(o.files))
