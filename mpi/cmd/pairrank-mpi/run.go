@@ -51,7 +51,11 @@ func (p *program) run(ctx context.Context, args []string) error {
 		}
 	}
 	if teller {
-		fmt.Fprintf(p.stderr, "pairrank-mpi: rank %d: %s\n", p.group.Rank(), flagNames.Replace(err.Error()))
+		text := flagNames.Replace(err.Error())
+		if err == context.Canceled {
+			text = "interrupted before there was a model"
+		}
+		fmt.Fprintf(p.stderr, "pairrank-mpi: rank %d: %s\n", p.group.Rank(), text)
 	}
 	if err == nil {
 		return lost

@@ -210,6 +210,32 @@ func TestWidths(t *testing.T) {
 	}
 }
 
+// What is interrupted while it reads says so, once, and leaves nothing.
+func TestInterruptedBeforeTraining(t *testing.T) {
+	dir := t.TempDir()
+	names := files(t, dir, 60, 3, 6, 2)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	var all sync.WaitGroup
+	texts := make([]bytes.Buffer, 2)
+	for rank, member := range ranksvm.NewInProcess(2) {
+		all.Go(func() {
+			defer member.Leave(nil)
+			p := program{group: member, stdout: &texts[rank], stderr: &texts[rank]}
+			if code := exitCode(p.run(ctx, append([]string{"-o", filepath.Join(dir, "m.txt"), "--lambda", "1"}, names...))); code != exitInterrupted {
+				t.Errorf("rank %d: exit code %d", rank, code)
+			}
+		})
+	}
+	all.Wait()
+	if text := texts[0].String() + texts[1].String(); text != "pairrank-mpi: rank 0: interrupted before there was a model\n" {
+		t.Errorf("it says %q", text)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "m.txt")); !os.IsNotExist(err) {
+		t.Errorf("there is a model: %v", err)
+	}
+}
+
 // A rank that leaves ends the others, which do not wait.
 func TestLostRank(t *testing.T) {
 	dir := t.TempDir()
