@@ -13,7 +13,13 @@ import (
 // rows are those of this rank.
 type rows struct {
 	set   *data.Set
-	owner []int // of each query, the number of its file
+	named []named // its queries that have an id
+}
+
+// named is a query that has an id, and the number of its file.
+type named struct {
+	id   string
+	file int
 }
 
 // read reads the files of this rank: every size-th of them.
@@ -26,8 +32,10 @@ func read(ctx context.Context, o *options, rank, size int) (*rows, error) {
 			return nil, err
 		}
 		sets = append(sets, set)
-		for range set.Queries.Len() {
-			r.owner = append(r.owner, f)
+		if set.HasQID {
+			for g := range set.Queries.Len() {
+				r.named = append(r.named, named{set.Queries.ID(g), f})
+			}
 		}
 	}
 	r.set = concatenate(sets)
@@ -40,7 +48,7 @@ func concatenate(sets []*data.Set) *data.Set {
 	if len(sets) == 1 {
 		return sets[0]
 	}
-	all := &data.Set{HasQID: len(sets) > 0}
+	all := &data.Set{}
 	dense, n := true, 0
 	var of []int32
 	var ids []string
@@ -50,7 +58,7 @@ func concatenate(sets []*data.Set) *data.Set {
 		_, is := s.X.(*data.Dense)
 		dense = dense && is
 		all.Y = append(all.Y, s.Y...)
-		all.HasQID = all.HasQID && s.HasQID
+		all.HasQID = all.HasQID || s.HasQID
 		for _, q := range s.Queries.Of() {
 			of = append(of, int32(len(ids))+q)
 		}
@@ -107,11 +115,7 @@ func (r *rows) widen(group ranksvm.AllReducer) error {
 // checkQueries refuses a query of two files: its pairs over both would not be compared.
 // It takes one message of three numbers for each query of all ranks.
 func (r *rows) checkQueries(group ranksvm.AllReducer, o *options) error {
-	q := 0
-	if r.set.HasQID {
-		q = r.set.Queries.Len()
-	}
-	counts, err := gather(group, float64(q))
+	counts, err := gather(group, float64(len(r.named)))
 	if err != nil {
 		return err
 	}
@@ -124,12 +128,12 @@ func (r *rows) checkQueries(group ranksvm.AllReducer, o *options) error {
 	}
 	v := make([]float64, 3*total)
 	mine := map[uint64]string{}
-	for g := range q {
+	for g, q := range r.named {
 		h := fnv.New64a()
-		h.Write([]byte(r.set.Queries.ID(g)))
+		h.Write([]byte(q.id))
 		hash := h.Sum64()
-		mine[hash] = r.set.Queries.ID(g)
-		copy(v[3*(first+g):], []float64{float64(hash >> 32), float64(hash & (1<<32 - 1)), float64(r.owner[g])})
+		mine[hash] = q.id
+		copy(v[3*(first+g):], []float64{float64(hash >> 32), float64(hash & (1<<32 - 1)), float64(q.file)})
 	}
 	if err := group.Sum(v); err != nil {
 		return err

@@ -6,6 +6,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -206,6 +207,32 @@ func TestWidths(t *testing.T) {
 		stdout, stderr, codes := inProcess(t, size, "-o", filepath.Join(dir, "m.txt"), "--lambda", "1", a, b)
 		if codes[0] != 0 || !strings.Contains(stdout, "4 rows, 4 features, 2 queries in 2 files") {
 			t.Errorf("%v: %s%s", codes, stdout, stderr)
+		}
+	}
+}
+
+// Indices begin at 0 where that is said, and a file without qid is one list beside others
+// with queries, whose ids are looked at all the same.
+func TestReading(t *testing.T) {
+	dir := t.TempDir()
+	names := make([]string, 4)
+	for i, text := range []string{"1 qid:a 0:1\n0 qid:a 2:1\n", "1 1:1\n0 2:1\n0 3:1\n", "1 2:1\n0 1:1\n", "1 qid:a 2:1\n0 qid:a 1:2\n"} {
+		names[i] = filepath.Join(dir, string('a'+rune(i))+".txt")
+		if err := os.WriteFile(names[i], []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	good := []string{"-o", filepath.Join(dir, "m.txt"), "--lambda", "1"}
+	for size := 1; size <= 3; size++ {
+		stdout, stderr, codes := inProcess(t, size, append(append([]string{"--zero-based"}, good...), names[:3]...)...)
+		if codes[0] != 0 || !strings.Contains(stdout, "7 rows, 4 features, 3 queries in 3 files") || !strings.Contains(stdout, "4 compared") {
+			t.Errorf("%v: %s%s", codes, stdout, stderr)
+		}
+		if _, stderr, codes = inProcess(t, size, append(good, names[:3]...)...); !strings.Contains(stderr, "a.txt:1:") || !slices.Contains(codes, exitData) {
+			t.Errorf("an index 0: %v: %s", codes, stderr)
+		}
+		if _, stderr, codes = inProcess(t, size, append(append([]string{"--zero-based"}, good...), names...)...); !strings.Contains(stderr, "query a is in "+names[0]+" and in "+names[3]) {
+			t.Errorf("a query in two files: %v: %s", codes, stderr)
 		}
 	}
 }
