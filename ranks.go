@@ -65,7 +65,7 @@ func newRanksTask(p *Problem, o Options, group ranksvm.AllReducer) (*task, error
 	}
 	learner.ranks = group
 	o.Learner = learner
-	if err := cmp.Or(p.check(), refuseOverRanks(p, &o, learner)); err != nil {
+	if err := cmp.Or(p.check(), o.refuseEstimate(), refuseOverRanks(p, &o, learner)); err != nil {
 		return nil, err
 	}
 	resolved, err := o.resolved(p)

@@ -89,6 +89,40 @@ func TestTrainRanksIsTrain(t *testing.T) {
 	}
 }
 
+// sparse is a matrix with its zeros left out.
+func sparse(x data.Matrix) *data.CSR {
+	rows, cols := x.Dims()
+	s := &data.CSR{Rows: rows, Cols: cols, Ptr: []int{0}}
+	for i := range rows {
+		data.Each(x, i, func(j int, v float64) { s.Col, s.Val = append(s.Col, int32(j)), append(s.Val, v) })
+		s.Ptr = append(s.Ptr, len(s.Val))
+	}
+	return s
+}
+
+// Rows that one rank stores sparse and another one dense are one problem all the same, and
+// so they are on a rank that is alone.
+func TestTrainRanksOfSparseRows(t *testing.T) {
+	set := made(120, 5, 12, 9)
+	learner := RankSVM{Loss: ranksvm.SquaredHinge, Epsilon: 1e-12}
+	o := Options{Learner: learner, Lambdas: []float64{0.01}}
+	want, err := Train(t.Context(), Problem{Set: set}, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for size := 1; size <= 3; size++ {
+		parts := spread(set, size)
+		parts[0].X = sparse(parts[0].X)
+		results, errs := overRanks(t.Context(), parts, func(int) Options { return o })
+		for rank, r := range results {
+			if errs[rank] != nil || written(t, r) != written(t, results[0]) {
+				t.Fatalf("rank %d of %d: %v, or another model than rank 0", rank, size, errs[rank])
+			}
+		}
+		sameTraining(t, set, learner, results[0], want)
+	}
+}
+
 // sameTraining compares what ranks have learnt with what one process has.
 func sameTraining(t *testing.T, set *data.Set, learner RankSVM, got, want *Result) {
 	t.Helper()
@@ -137,6 +171,7 @@ func TestTrainRanksRefuses(t *testing.T) {
 		"option Kernels":     change(func(o *Options) { o.Kernels = []kernel.Kernel{kernel.Gaussian{Gamma: 1}} }),
 		"option Basis":       change(func(o *Options) { o.Learner = RankSVM{Basis: Basis{Size: 2}} }),
 		"option Normalize":   change(func(o *Options) { o.Normalize = data.NormalizeZScore }),
+		"option Nested":      change(func(o *Options) { o.Nested = &cv.Method{Kind: cv.KFold} }),
 		"option Loss":        change(func(o *Options) { o.Learner = RankSVM{Loss: "log"} }),
 		"pairs of all rows":  change(func(o *Options) { o.AllPairs = true }),
 		"neither is below 0": change(func(o *Options) { o.Learner = RankSVM{Checkpoints: ranksvm.Checkpoints{Iterations: -1}} }),

@@ -146,17 +146,8 @@ type Training struct {
 // It returns an *Error for what cannot be learnt, or not so, and the errors of the
 // learners.
 func Train(ctx context.Context, p Problem, o Options) (*Result, error) {
-	switch {
-	case o.Nested != nil:
-		return nil, fault.Optionf("Nested", "is of Estimate")
-	case o.Permutations != 0:
-		return nil, fault.Optionf("Permutations", "are of Estimate")
-	case o.HeldOut, o.ROC:
-		return nil, fault.Optionf("HeldOut", "and ROC are of Estimate")
-	case o.LearningCurve:
-		return nil, fault.Optionf("LearningCurve", "is of Estimate")
-	case o.Intervals != IntervalsAuto:
-		return nil, fault.Optionf("Intervals", "is of Estimate")
+	if err := o.refuseEstimate(); err != nil {
+		return nil, err
 	}
 	t, err := newTask(&p, o, false)
 	if err != nil {
@@ -187,6 +178,23 @@ func Train(ctx context.Context, p Problem, o Options) (*Result, error) {
 	r.Model = t.model(f, &r.Choice)
 	r.Notes = t.journal.Notes()
 	return r, stopped
+}
+
+// refuseEstimate refuses the options that are of Estimate alone.
+func (o *Options) refuseEstimate() error {
+	switch {
+	case o.Nested != nil:
+		return fault.Optionf("Nested", "is of Estimate")
+	case o.Permutations != 0:
+		return fault.Optionf("Permutations", "are of Estimate")
+	case o.HeldOut, o.ROC:
+		return fault.Optionf("HeldOut", "and ROC are of Estimate")
+	case o.LearningCurve:
+		return fault.Optionf("LearningCurve", "is of Estimate")
+	case o.Intervals != IntervalsAuto:
+		return fault.Optionf("Intervals", "is of Estimate")
+	}
+	return nil
 }
 
 // learn chooses and trains.
