@@ -20,7 +20,7 @@ import (
 // bit, that of Train on all the rows but for rounding and for what RankSVM.Epsilon leaves.
 // A nil group is this process alone. docs/ranksvm.md says what it costs.
 //
-// Normalize is "" or query-minmax, which looks at one query at a time. It returns an *Error
+// The normaliser is that of all rows, but for rounding. It returns an *Error
 // for options that take more than sums over the rows: a kernel, a basis, several λ, a way
 // to hold out. What only one rank has to say against the training is its error, and
 // ranksvm.ErrElsewhere on the others. Where the training is stopped, by the end of
@@ -28,6 +28,16 @@ import (
 // as of Train; so it is where the group or a checkpoint is lost.
 func TrainRanks(ctx context.Context, group ranksvm.AllReducer, p Problem, o Options) (*Result, error) {
 	t, err := newRanksTask(&p, o, group)
+	if err = ranksvm.Agree(group, err); err != nil {
+		return nil, err
+	}
+	if err := t.sameWidth(group); err != nil {
+		return nil, err
+	}
+	err = t.normalizeOver(group)
+	if err == nil {
+		t.solution, err = t.procedure.chooseSolver(t)
+	}
 	if err = ranksvm.Agree(group, err); err != nil {
 		return nil, err
 	}
@@ -81,8 +91,7 @@ func newRanksTask(p *Problem, o Options, group ranksvm.AllReducer) (*task, error
 	}
 	t.binarize()
 	t.identify()
-	t.solution, err = t.procedure.chooseSolver(t)
-	return t, err
+	return t, nil
 }
 
 // refuseOverRanks refuses what takes more than sums over rows.
@@ -97,8 +106,6 @@ func refuseOverRanks(p *Problem, o *Options, l RankSVM) error {
 		refuse(o.Method != nil || o.Metric != nil, "Method", "and Metric choose, and over ranks there is one λ"),
 		refuse(!linear || len(o.Kernels) > 1, "Kernels", "are the linear one where the rows are spread over ranks"),
 		refuse(l.Basis.given(), "Basis", "is of rows of a single process"),
-		refuse(o.Normalize != "" && o.Normalize != data.NormalizeNone && o.Normalize != data.NormalizeQueryMinMax, "Normalize",
-			"is none or query-minmax where the rows are spread over ranks: %s looks at all of them", o.Normalize),
 		other,
 	)
 }
@@ -110,31 +117,71 @@ type totals struct {
 	mean                         []float64 // of each feature, where all are dense
 }
 
+// sums is the sum of a group, with its error as that of this rank; alone nothing is added.
+func sums(group ranksvm.AllReducer) (size, rank int, sum func(v []float64) error) {
+	if group == nil {
+		return 1, 0, func([]float64) error { return nil }
+	}
+	size, rank = group.Size(), group.Rank()
+	return size, rank, func(v []float64) error {
+		if err := group.Sum(v); err != nil {
+			return fmt.Errorf("rank %d of %d %w: %w", rank, size, ranksvm.ErrLost, err)
+		}
+		return nil
+	}
+}
+
+// sameWidth refuses ranks that differ in their number of features.
+func (t *task) sameWidth(group ranksvm.AllReducer) error {
+	size, rank, sum := sums(group)
+	widths := make([]float64, size)
+	widths[rank] = float64(t.features())
+	if err := sum(widths); err != nil {
+		return err
+	}
+	for other, width := range widths {
+		if width != widths[0] {
+			return fault.Dataf("rank 0 has %.0f features and rank %d %.0f: all have the same", widths[0], other, width)
+		}
+	}
+	return nil
+}
+
+// normalizeOver normalises the rows as those of all ranks ask for. Each rank in turn tells
+// the others of its columns, 4n+1 numbers; all add them in the order of the ranks.
+func (t *task) normalizeOver(group ranksvm.AllReducer) error {
+	if group == nil || t.o.Normalize != data.NormalizeZScore && t.o.Normalize != data.NormalizeMinMax {
+		return t.normalizeFeatures()
+	}
+	size, rank, sum := sums(group)
+	n := t.features()
+	all, own := data.NewColumns(n), data.ColumnsOf(t.x)
+	for other := range size {
+		v := make([]float64, 4*n+1)
+		if other == rank {
+			copy(v, slices.Concat(own.Min, own.Max, own.Mean, own.Dev, []float64{own.Rows}))
+		}
+		if err := sum(v); err != nil {
+			return err
+		}
+		all.Add(&data.Columns{Rows: v[4*n], Min: v[:n], Max: v[n : 2*n], Mean: v[2*n : 3*n], Dev: v[3*n : 4*n]})
+	}
+	norm, err := all.Normalizer(t.o.Normalize)
+	if err != nil {
+		return fault.As(fault.Data, "", err)
+	}
+	return t.normalize(norm)
+}
+
 // total adds over the ranks what is told of all rows, in two messages.
 func (t *task) total(group ranksvm.AllReducer) (all totals, err error) {
-	size, rank := 1, 0
-	sum := func([]float64) error { return nil }
-	if group != nil {
-		size, rank = group.Size(), group.Rank()
-		sum = func(v []float64) error {
-			if err := group.Sum(v); err != nil {
-				return fmt.Errorf("rank %d of %d %w: %w", rank, size, ranksvm.ErrLost, err)
-			}
-			return nil
-		}
-	}
-	n := t.features()
-	widths := make([]float64, size+1) // of each rank, and the number of rows
-	widths[rank], widths[size] = float64(n), float64(t.rows())
-	if err := sum(widths); err != nil {
+	_, _, sum := sums(group)
+	rows := []float64{float64(t.rows())}
+	if err := sum(rows); err != nil {
 		return all, err
 	}
-	all.rows = widths[size]
-	for other, width := range widths[:size] {
-		if width != widths[0] {
-			return all, fault.Dataf("rank 0 has %.0f features and rank %d %.0f: all have the same", widths[0], other, width)
-		}
-	}
+	n := t.features()
+	all.rows = rows[0]
 	v := make([]float64, 4+n)
 	parts := t.nonEmpty()
 	single, alike := idleQueries(t.y, parts)

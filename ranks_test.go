@@ -58,7 +58,7 @@ func spread(set *data.Set, size int) []*data.Set {
 // differ by rounding and what a gradient of 1e-12 leaves.
 func TestTrainRanksIsTrain(t *testing.T) {
 	set := made(120, 5, 12, 9)
-	for _, normalize := range []string{"", data.NormalizeQueryMinMax} {
+	for _, normalize := range []string{"", data.NormalizeQueryMinMax, data.NormalizeZScore, data.NormalizeMinMax} {
 		for _, learner := range []RankSVM{
 			{Loss: ranksvm.SquaredHinge, Epsilon: 1e-12},
 			{Loss: ranksvm.SquaredHinge, Epsilon: 1e-12, Weight: pref.Edges},
@@ -170,7 +170,6 @@ func TestTrainRanksRefuses(t *testing.T) {
 		"option Method":      change(func(o *Options) { o.Method = &cv.Method{Kind: cv.LeaveQueryOut} }),
 		"option Kernels":     change(func(o *Options) { o.Kernels = []kernel.Kernel{kernel.Gaussian{Gamma: 1}} }),
 		"option Basis":       change(func(o *Options) { o.Learner = RankSVM{Basis: Basis{Size: 2}} }),
-		"option Normalize":   change(func(o *Options) { o.Normalize = data.NormalizeZScore }),
 		"option Nested":      change(func(o *Options) { o.Nested = &cv.Method{Kind: cv.KFold} }),
 		"option Loss":        change(func(o *Options) { o.Learner = RankSVM{Loss: "log"} }),
 		"pairs of all rows":  change(func(o *Options) { o.AllPairs = true }),
@@ -222,7 +221,7 @@ func TestTrainResumes(t *testing.T) {
 	set := made(300, 6, 12, 5)
 	for _, size := range []int{0, 2} {
 		learner := RankSVM{Epsilon: 1e-9}
-		o := Options{Learner: learner, Lambdas: []float64{1e-3}}
+		o := Options{Learner: learner, Lambdas: []float64{1e-3}, Normalize: data.NormalizeZScore}
 		want, err := Train(t.Context(), Problem{Set: set}, o)
 		if err != nil {
 			t.Fatal(err)
@@ -249,6 +248,15 @@ func TestTrainResumes(t *testing.T) {
 		}
 		if got.Notes[0].Code != NoteResumed || !strings.Contains(got.Notes[0].Text, "iteration 5 ") {
 			t.Errorf("notes %v", got.Notes)
+		}
+		// the rows are those of any number of ranks, though their mean is rounded otherwise
+		if results, errs := overRanks(t.Context(), spread(set, 3), func(int) Options { return o }); errs[0] != nil || results[0].Training.Iterations > 2 {
+			t.Errorf("from the end on three ranks: %v", errs)
+		}
+		other := o
+		other.Normalize = data.NormalizeMinMax
+		if _, err := Train(t.Context(), Problem{Set: set}, other); err == nil || !strings.Contains(err.Error(), "is of other data") {
+			t.Errorf("of another normalisation: %v", err)
 		}
 		o.Lambdas[0] = 1
 		var known *Error

@@ -3,6 +3,7 @@ package pairrank
 import (
 	"errors"
 	"fmt"
+	"hash/fnv"
 	"math/rand/v2"
 	"slices"
 	"sync/atomic"
@@ -113,13 +114,24 @@ func newTask(p *Problem, o Options, estimating bool) (*task, error) {
 		return nil, err
 	}
 	t.identify()
+	if err := t.normalizeFeatures(); err != nil {
+		return nil, err
+	}
 	return t, t.prepareBasis()
 }
 
-// identify sets the fingerprint for checkpoints. Rows of a kernel map have their own.
+// identify sets the fingerprint for checkpoints, of the rows as they came, and of how they
+// will be normalised. Rows of a kernel map have their own.
 func (t *task) identify() {
-	if r, is := t.procedure.(RankSVM); is && r.Checkpoints.Path != "" && !r.byMap {
-		t.fingerprint = ranksvm.Fingerprint(t.x, t.y, t.compared())
+	r, is := t.procedure.(RankSVM)
+	if !is || r.Checkpoints.Path == "" || r.byMap {
+		return
+	}
+	t.fingerprint = ranksvm.Fingerprint(t.x, t.y, t.compared())
+	if r.ranks == nil || r.ranks.Rank() == 0 { // it is added over ranks
+		h := fnv.New64a()
+		h.Write([]byte(t.o.Normalize))
+		t.fingerprint += h.Sum64()
 	}
 }
 

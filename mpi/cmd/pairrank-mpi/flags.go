@@ -64,7 +64,7 @@ func flagsOf(o *options) *pflag.FlagSet {
 	f.StringVar(&o.loss, "loss", string(ranksvm.Hinge), "what a pair costs: hinge or squared-hinge")
 	f.StringVar(&o.weight, "query-weight", string(pref.Pairs), "how the pairs of a query count: pairs or edges")
 	f.StringVar(&o.counter, "counter", "auto", "how pairs are counted: auto, levels, fenwick, tree or pairs")
-	f.StringVar(&o.normalize, "normalize", data.NormalizeNone, "none or query-minmax; others look at all rows, and are of pairrank train")
+	f.StringVar(&o.normalize, "normalize", data.NormalizeNone, "normalisation of the features, by the rows of all files: none, zscore, minmax or query-minmax")
 	f.Float64Var(&o.epsilon, "epsilon", 1e-3, "gap to the optimum at which to stop; for the squared hinge relative gradient")
 	f.IntVar(&o.iterations, "max-iterations", 10_000, "`N` iterations after which to stop")
 	f.IntVar(&o.features, "features", 0, "`N` features; 0 takes the largest index of all files")

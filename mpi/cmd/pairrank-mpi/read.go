@@ -26,8 +26,12 @@ type named struct {
 func read(ctx context.Context, o *options, rank, size int) (*rows, error) {
 	r := &rows{}
 	var sets []*data.Set
+	how := svmlight.Options{Features: o.features, ZeroBased: o.zeroBased}
+	if o.normalize == data.NormalizeZScore {
+		how.Storage = svmlight.StoreDense // a shift leaves no zeros
+	}
 	for f := rank; f < len(o.files); f += size {
-		set, err := svmlight.ReadFile(ctx, o.files[f], svmlight.Options{Features: o.features, ZeroBased: o.zeroBased})
+		set, err := svmlight.ReadFile(ctx, o.files[f], how)
 		if err != nil {
 			return nil, err
 		}

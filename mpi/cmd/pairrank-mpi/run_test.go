@@ -77,26 +77,35 @@ func TestModelIsThatOfTrain(t *testing.T) {
 	}
 }
 
-// Normalisation within queries is that of pairrank train, and is in the model.
-func TestNormalisationWithinQueries(t *testing.T) {
+// Normalisation is that of pairrank train, by the rows of all files, and is in the model.
+func TestNormalisation(t *testing.T) {
 	dir := t.TempDir()
-	names := files(t, dir, 120, 4, 6, 2)
+	names := files(t, dir, 120, 4, 6, 3)
 	path := filepath.Join(dir, "m.txt")
-	_, stderr, codes := inProcess(t, 2, append([]string{"-o", path, "--lambda", "0.1", "--loss", "squared-hinge", "--epsilon", "1e-10", "--normalize", "query-minmax"}, names...)...)
-	if codes[0] != 0 {
-		t.Fatal(stderr)
-	}
-	m, err := model.ReadFile(path)
-	if err != nil || m.Normalizer == nil || m.Normalizer.Kind != data.NormalizeQueryMinMax {
-		t.Fatalf("%+v, %v", m, err)
-	}
 	set := whole(t, names)
-	want, err := pairrank.Train(t.Context(), pairrank.Problem{Set: set}, pairrank.Options{Normalize: data.NormalizeQueryMinMax, Lambdas: []float64{0.1}, Learner: pairrank.RankSVM{Loss: ranksvm.SquaredHinge, Epsilon: 1e-10}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if off := apart(m.Scorer.(*model.Linear).Weights.Row(0), want.Model.Scorer.(*model.Linear).Weights.Row(0)); off > 1e-8 {
-		t.Errorf("weights differ by %v", off)
+	for _, kind := range []string{data.NormalizeZScore, data.NormalizeMinMax, data.NormalizeQueryMinMax} {
+		want, err := pairrank.Train(t.Context(), pairrank.Problem{Set: set}, pairrank.Options{Normalize: kind, Lambdas: []float64{0.1}, Learner: pairrank.RankSVM{Loss: ranksvm.SquaredHinge, Epsilon: 1e-10}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for size := 1; size <= 4; size++ {
+			_, stderr, codes := inProcess(t, size, append([]string{"-o", path, "--lambda", "0.1", "--loss", "squared-hinge", "--epsilon", "1e-10", "--normalize", kind}, names...)...)
+			if codes[0] != 0 {
+				t.Fatal(stderr)
+			}
+			m, err := model.ReadFile(path)
+			if err != nil || m.Normalizer == nil || m.Normalizer.Kind != kind {
+				t.Fatalf("%+v, %v", m, err)
+			}
+			if off := apart(m.Scorer.(*model.Linear).Weights.Row(0), want.Model.Scorer.(*model.Linear).Weights.Row(0)); off > 1e-8 {
+				t.Errorf("%s on %d ranks: weights differ by %v", kind, size, off)
+			}
+			for j, v := range m.Normalizer.Shift {
+				if far := math.Abs(v - want.Model.Normalizer.Shift[j]); far > 1e-12 || math.Abs(m.Normalizer.Scale[j]/want.Model.Normalizer.Scale[j]-1) > 1e-12 {
+					t.Errorf("%s on %d ranks: feature %d is moved by %v, want %v", kind, size, j+1, v, want.Model.Normalizer.Shift[j])
+				}
+			}
+		}
 	}
 }
 
@@ -134,7 +143,7 @@ func TestRefusals(t *testing.T) {
 		{with("--loss", "log"), exitUsage, `--loss: "log" is unknown`},
 		{with("--counter", "abacus"), exitUsage, "unknown counter"},
 		{with("--query-weight", "size"), exitUsage, "--query-weight: size is not for ranksvm"},
-		{with("--normalize", "zscore"), exitUsage, "--normalize: is none or query-minmax"},
+		{with("--normalize", "log"), exitUsage, "--normalize: is unknown"},
 		{with("--epsilon", "0"), 0, ""}, // the default, as of the library
 		{with("--max-iterations", "-1"), exitUsage, "--max-iterations: is at least 1"},
 		{with(names[0]), exitUsage, "is given twice"},
