@@ -9,7 +9,10 @@
 //   - [Estimate] tells the held-out error of every λ, with an interval, the error of the
 //     whole procedure, and a test against permuted labels.
 //
-// Both take a [Problem], what is learnt from, and [Options], whose zero value is linear
+// [TrainRanks] trains RankSVM on rows that are spread over several processes; the module
+// pairrank/mpi has the program for that.
+//
+// Train and Estimate take a [Problem], what is learnt from, and [Options], whose zero value is linear
 // RankRLS with every choice made by itself. The learners are [LeastSquares], [RankSVM]
 // and [RankBoost]. Labelled edges between nodes have the same verbs in package relation.
 // A program that only scores imports package model alone.
@@ -62,6 +65,7 @@
 //	internal/linalg     dense products, Cholesky, symmetric eigenproblems, exp
 //	internal/krylov     conjugate gradients
 //	internal/bundle     cutting planes for a convex risk of linear scores
+//	internal/ranks      one iteration on the rows of several processes
 //	internal/linesearch how far to go along a line of scores
 //	internal/ostat      counting pairs, and summing over them, by order statistics
 //	internal/parallel   deterministic parallel loops

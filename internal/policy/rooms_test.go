@@ -53,8 +53,9 @@ var rooms = map[string]room{
 		ours: words("internal/parallel"), modules: words("golang.org/x/sys"),
 		testModules: words("gonum.org/v1/gonum"),
 	},
-	"internal/linesearch": {ours: words("internal/linalg internal/parallel")},
-	"internal/bundle":     {ours: words("internal/linalg internal/linesearch internal/parallel"), testOurs: words("data")},
+	"internal/ranks":      {},
+	"internal/linesearch": {ours: words("internal/linalg internal/parallel internal/ranks")},
+	"internal/bundle":     {ours: words("internal/linalg internal/linesearch internal/parallel internal/ranks"), testOurs: words("data")},
 
 	// What is learnt from, and how it is read.
 	"data":            {ours: words("internal/linalg internal/parallel")},
@@ -81,8 +82,9 @@ var rooms = map[string]room{
 		testOurs: words("internal/gen internal/naive kernel"),
 	},
 	"learn/ranksvm": {
-		ours:     words("data internal/bundle internal/krylov internal/linalg internal/linesearch internal/ostat internal/parallel pref"),
-		testOurs: words("format/svmlight internal/gen internal/naive"),
+		ours:        words("data internal/bundle internal/krylov internal/linalg internal/linesearch internal/ostat internal/parallel internal/ranks internal/replace pref"),
+		testOurs:    words("format/svmlight internal/gen internal/naive"),
+		testModules: words("go.uber.org/goleak"),
 	},
 	"learn/rankboost": {
 		ours:     words("data internal/parallel model pref"),
