@@ -28,7 +28,8 @@ const CountVariable = "PAIRRANK_COUNT"
 type array struct {
 	name         string
 	index, count string // count is "" where there is none
-	least, step  string // of tasks that are not numbered from 0 in steps of 1, or ""
+	// Those of tasks that are not numbered from 0 in steps of 1, or "".
+	least, most, step string
 }
 
 // arrays are the engines that are known. Sources: Kubernetes documentation, Indexed Job
@@ -37,7 +38,7 @@ type array struct {
 // reserved environment variables, and Cloud Run jobs container contract.
 var arrays = []array{
 	{name: "Kubernetes", index: "JOB_COMPLETION_INDEX"},
-	{name: "Slurm", index: "SLURM_ARRAY_TASK_ID", count: "SLURM_ARRAY_TASK_COUNT", least: "SLURM_ARRAY_TASK_MIN", step: "SLURM_ARRAY_TASK_STEP"},
+	{name: "Slurm", index: "SLURM_ARRAY_TASK_ID", count: "SLURM_ARRAY_TASK_COUNT", least: "SLURM_ARRAY_TASK_MIN", most: "SLURM_ARRAY_TASK_MAX", step: "SLURM_ARRAY_TASK_STEP"},
 	{name: "AWS Batch", index: "AWS_BATCH_JOB_ARRAY_INDEX", count: "AWS_BATCH_JOB_ARRAY_SIZE"},
 	{name: "Google Cloud Batch", index: "BATCH_TASK_INDEX", count: "BATCH_TASK_COUNT"},
 	{name: "Cloud Run", index: "CLOUD_RUN_TASK_INDEX", count: "CLOUD_RUN_TASK_COUNT"},
@@ -154,27 +155,28 @@ func (a array) read(lookup func(string) (string, bool)) (t told, err error) {
 }
 
 // fromLeast counts the tasks of an array from 0, in steps of 1: the array of Slurm
-// --array=3-9:2 has the tasks 3, 5, 7 and 9.
+// --array=3-9:2 has the tasks 3, 5, 7 and 9. One with gaps, as --array=1,2,5, does not
+// tell its tasks how many there are before them, and is refused by all of them.
 func (a array) fromLeast(t told, lookup func(string) (string, bool)) (told, error) {
-	least, err := read(lookup, a.least)
-	if err != nil {
-		return told{}, err
+	var numbers [3]*number
+	for k, name := range []string{a.least, a.most, a.step} {
+		var err error
+		if numbers[k], err = read(lookup, name); err != nil {
+			return told{}, err
+		}
 	}
-	step, err := read(lookup, a.step)
-	if err != nil {
-		return told{}, err
-	}
-	if least == nil || t.count == nil {
-		return told{}, fmt.Errorf("%s has %s without %s and %s: give --index and --count", a.name, a.index, a.least, a.count)
+	least, most, step := numbers[0], numbers[1], numbers[2]
+	if least == nil || most == nil || t.count == nil {
+		return told{}, fmt.Errorf("%s has %s without %s, %s and %s: give --index and --count", a.name, a.index, a.least, a.most, a.count)
 	}
 	by := 1
 	if step != nil && step.value > 1 {
 		by = step.value
 	}
 	past := t.index.value - least.value
-	if past < 0 || past%by != 0 || past/by >= t.count.value {
-		return told{}, fmt.Errorf("task %d of %s is not one of %d from %d in steps of %d, so that its place is not known: give --index and --count, or number the tasks without gaps",
-			t.index.value, a.name, t.count.value, least.value, by)
+	if past < 0 || past%by != 0 || t.index.value > most.value || least.value+(t.count.value-1)*by != most.value {
+		return told{}, fmt.Errorf("the %d tasks of the %s array go from %d to %d with gaps, so that the place of task %d is not known: submit the whole array, where what is done is skipped, or give --index and --count",
+			t.count.value, a.name, least.value, most.value, t.index.value)
 	}
 	return told{index: &number{past / by, a.index}, count: t.count}, nil
 }
