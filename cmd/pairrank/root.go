@@ -54,7 +54,8 @@ recognised by its content. Data goes to standard output, everything else to
 standard error.
 
 Exit codes: 0 ok, 1 runtime error, 2 wrong usage, 3 bad input data, 4 a gate was
-missed (--fail-under), 5 numerical failure, 130 interrupted.`,
+missed (--fail-under), 5 numerical failure, 6 units of others are missing (merge),
+130 interrupted.`,
 		Example: `  pairrank check train.txt
   pairrank train train.txt -o model.txt
   pairrank predict model.txt test.txt -o scores.txt
