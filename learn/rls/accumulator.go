@@ -15,13 +15,24 @@ import (
 // √s_c Σ_c (x_i − x̄), which are gathered into panels. Centring first keeps the digits
 // that the difference XᵀDX − XᵀPPᵀX loses where features lie far from 0.
 type accumulator struct {
-	d       *design
-	moments pencil.Moments
-	panel   linalg.Mat // rows × k
-	target  linalg.Mat // rows × v: r_i / √d_i
-	n       int        // rows in the panel
-	mean    []float64
-	alone   bool // no other one is at work: it may use all cores
+	d      *design
+	to     panelSums
+	panel  linalg.Mat // rows × k
+	target linalg.Mat // rows × v: r_i / √d_i
+	n      int        // rows in the panel
+	mean   []float64
+	alone  bool // no other one is at work: it may use all cores
+}
+
+// panelSums adds ZᵀZ and Zᵀt for a panel of rows Z with targets t.
+type panelSums interface{ addPanel(z, t linalg.Mat) }
+
+// plainSums are moments that panels are added to in place.
+type plainSums pencil.Moments
+
+func (s plainSums) addPanel(z, t linalg.Mat) {
+	linalg.Syrk(linalg.Upper, linalg.T, 1, z, 1, s.A)
+	linalg.Gemm(linalg.T, linalg.NoTrans, 1, z, t, 1, s.B)
 }
 
 func newAccumulator(d *design) *accumulator {
@@ -139,13 +150,12 @@ func (s *accumulator) addRows(dst []float64, rows []int32) {
 	}
 }
 
-// addPanel adds the panel to the moments and empties it.
+// addPanel adds the panel to the sums and empties it.
 func (s *accumulator) addPanel() {
 	if s.n == 0 {
 		return
 	}
-	panel, target := s.panel.Slice(0, s.n, 0, s.panel.Cols), s.target.Slice(0, s.n, 0, s.target.Cols)
-	linalg.Syrk(linalg.Upper, linalg.T, 1, panel, 1, s.moments.A)
-	linalg.Gemm(linalg.T, linalg.NoTrans, 1, panel, target, 1, s.moments.B)
+	n := s.n
 	s.n = 0
+	s.to.addPanel(s.panel.Slice(0, n, 0, s.panel.Cols), s.target.Slice(0, n, 0, s.target.Cols))
 }

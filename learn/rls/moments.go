@@ -89,8 +89,8 @@ func (d *design) total() pencil.Moments {
 	parallel.For(tasks, func(_, t int) {
 		s := d.accumulator()
 		s.alone = tasks == 1
-		s.moments = d.newMoments()
-		sums[t] = s.moments
+		sums[t] = d.newMoments()
+		s.to = plainSums(sums[t])
 		for p := cut(parts, t, tasks); p < cut(parts, t+1, tasks); p++ {
 			s.add(p)
 		}
@@ -131,7 +131,7 @@ func (d *design) MomentsTo(m pencil.Moments, h []int32) {
 		return
 	}
 	s := d.accumulator()
-	s.alone, s.moments = false, m
+	s.alone, s.to = false, plainSums(m)
 	parts := d.goal.L.Components()
 	of := parts.Of()
 	for _, i := range h {
@@ -149,7 +149,7 @@ func (d *design) ListMomentsTo(m pencil.Moments, sumX, sumR []float64, h []int32
 	clear(m.A.Data)
 	clear(m.B.Data)
 	s := d.accumulator()
-	s.alone, s.moments = false, m
+	s.alone, s.to = false, plainSums(m)
 	copy(s.mean, d.listMean())
 	for left := h; len(left) > 0; {
 		n := min(len(left), s.panel.Rows-s.n)
@@ -193,19 +193,25 @@ func (d *design) generalTotal() pencil.Moments {
 
 // addGeneral adds X_Hᵀ L_HH X_H and X_Hᵀ r_H for whole components H.
 func (d *design) addGeneral(m pencil.Moments, h []int32) {
-	x, lx := linalg.NewMat(len(h), d.k), linalg.NewMat(len(h), d.k)
-	d.RowsTo(x, h)
-	local := pref.Restrict(d.goal.L, h)
-	if d.goal.Centred() {
-		pref.Centre(local.Components(), x.Data, d.k)
-	}
-	local.MulTo(lx.Data, x.Data, d.k)
+	x, lx := d.generalRows(h)
 	linalg.Gemmt(linalg.Upper, linalg.T, linalg.NoTrans, 1, x, lx, 1, m.A)
 	rh := linalg.NewMat(len(h), d.goal.Outputs)
 	for a, i := range h {
 		copy(rh.Row(a), d.linearTerm(int(i)))
 	}
 	linalg.Gemm(linalg.T, linalg.NoTrans, 1, x, rh, 1, m.B)
+}
+
+// generalRows are X_H, centred, and L_HH X_H for whole components H.
+func (d *design) generalRows(h []int32) (x, lx linalg.Mat) {
+	x, lx = linalg.NewMat(len(h), d.k), linalg.NewMat(len(h), d.k)
+	d.RowsTo(x, h)
+	local := pref.Restrict(d.goal.L, h)
+	if d.goal.Centred() {
+		pref.Centre(local.Components(), x.Data, d.k)
+	}
+	local.MulTo(lx.Data, x.Data, d.k)
+	return x, lx
 }
 
 // linearTerm is row i of r.
