@@ -26,13 +26,8 @@ type StatisticsOptions struct {
 	Names []string
 }
 
-// Query is the rows of one query.
-type Query struct {
-	ID    string      // the name of the query
-	X     data.Matrix // m_q×n; n may grow from one query to the next, and what is narrower is 0 there
-	Y     []float64   // m_q×v
-	Place string      // where it stands, as FILE:LINE, for errors
-}
+// Query is the rows of one query: its X and Y, its ID, and where it is from.
+type Query = data.Query
 
 // Statistics are the sums over queries from which RankRLS is trained: see rls.Moments.
 type Statistics struct{}
@@ -70,7 +65,10 @@ func (s *Statistics) Train(ctx context.Context, lambdas []float64, monitor Monit
 
 // Part is a part of the data, such as a file, that is read once, from its first query to its last.
 type Part struct {
+	// Name is the source of the queries that name none.
 	Name string
+	// Each calls add with each query, from one goroutine at a time; what add is given is
+	// not kept.
 	Each func(ctx context.Context, add func(Query) error) error
 }
 
