@@ -24,11 +24,12 @@ type trainFlags struct {
 	tolerance                              float64
 	iterations                             int
 	svmFlags
-	rounds   string
-	pages    pageFlags
-	relation relationFlags
-	interval string // of cv; "" for train
-	changed  func(name string) bool
+	rounds      string
+	pages       pageFlags
+	relation    relationFlags
+	interval    string // of cv; "" for train
+	keepMoments bool
+	changed     func(name string) bool
 }
 
 // The values of flags that the command looks at.

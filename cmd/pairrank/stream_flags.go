@@ -1,0 +1,104 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"io"
+	"strconv"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"pairrank"
+	"pairrank/cmd/pairrank/internal/advice"
+	"pairrank/cmd/pairrank/internal/cli"
+	"pairrank/data"
+	"pairrank/format/svmlight"
+	"pairrank/report"
+)
+
+// streamLearners are the learners that are trained from sums.
+var streamLearners = []string{"rankrls", "rls"}
+
+// streamNormals are the normalisations that need no other query.
+var streamNormals = []string{data.NormalizeNone, data.NormalizeQueryMinMax}
+
+// summedFlags gives a verb the flags that decide what is summed, and how files are read.
+func (a *app) summedFlags(cmd *cobra.Command, f *trainFlags) {
+	flags := cmd.Flags()
+	cli.EnumFlag(cmd, &f.learner, "learner", streamLearners[0], streamLearners, "what will be learnt")
+	cli.EnumFlag(cmd, &f.cost, "cost", "magnitude", costNames, "target of a preferred pair: the difference of the labels; 1; or the difference, weighted by 1/its square")
+	cli.EnumFlag(cmd, &f.ties, "ties", "include", tiesNames, "whether tied pairs are compared (default: include for magnitude, else exclude)")
+	cli.EnumFlag(cmd, &f.weight, "query-weight", "pairs", weightNames, "weight of a pair: 1; 1/(rows of its query); 1/(pairs of its query)")
+	cli.EnumFlag(cmd, &f.normalize, "normalize", data.NormalizeNone, streamNormals, "normalisation of the features, kept in the model")
+	flags.StringVar(&f.binarize, "binarize", "", "labels of at least `F` become 1, others 0")
+	flags.StringVar(&f.names, "names", "", "`FILE` with the feature names, one a line")
+	f.rows = a.rowsFlags(cmd)
+}
+
+func (f *trainFlags) statisticsOptions() (o pairrank.StatisticsOptions, err error) {
+	goal, err := f.goal()
+	if err != nil {
+		return o, err
+	}
+	o.Learner = pairrank.LeastSquares{Regression: f.learner == "rls", Pairs: goal}
+	o.Normalize = f.normalize
+	o.Threshold, err = f.threshold()
+	return o, err
+}
+
+func (f *trainFlags) summed() map[string]string {
+	return map[string]string{"learner": f.learner, "cost": f.cost, "ties": f.ties, "normalize": f.normalize, "zero-based": strconv.FormatBool(f.rows.zeroBased)}
+}
+
+func (f *trainFlags) each(r io.Reader, name string) func(ctx context.Context, add func(pairrank.Query) error) error {
+	return func(ctx context.Context, add func(pairrank.Query) error) error {
+		return svmlight.EachQueryOf(ctx, r, name, svmlight.Options{ZeroBased: f.rows.zeroBased}, add)
+	}
+}
+
+func (a *app) parts(names []string, f *setFlags) (parts []pairrank.Part, err error) {
+	for _, name := range names {
+		parts = append(parts, pairrank.Part{Name: name, Each: func(ctx context.Context, add func(pairrank.Query) error) error {
+			return svmlight.EachQuery(ctx, name, svmlight.Options{ZeroBased: f.zeroBased}, add)
+		}})
+	}
+	return parts, nil
+}
+
+func (a *app) sumParts(parts []pairrank.Part, o pairrank.StatisticsOptions) (*pairrank.Statistics, error) {
+	return pairrank.SumParts(a.Ctx, parts, o, pairrank.Monitor{})
+}
+
+func streamError(err error) error {
+	var syntax *svmlight.SyntaxError
+	if errors.As(err, &syntax) {
+		return cli.AsData(err)
+	}
+	return cli.AsData((&advice.Run{}).Error(err))
+}
+
+func (a *app) trainedFlags(cmd *cobra.Command, f *trainFlags) {
+	flags := cmd.Flags()
+	flags.StringVarP(&f.output, "output", "o", "", "`FILE` for the model (needed)")
+	flags.StringVar(&f.lambda, "lambda", "", "one λ, `F` greater than 0")
+	flags.StringVar(&f.lambdas, "lambdas", "", "`LIST` of λ to choose from")
+	flags.BoolVar(&f.keepMoments, "keep-moments", false, "write the sums beside the model")
+	f.pages.add(cmd, "the error over λ, and the choice")
+}
+
+func (a *app) trainFromSums(name string, s *pairrank.Statistics, lambdas []float64, f *trainFlags, load time.Duration) error {
+	began := time.Now()
+	result, err := s.Train(a.Ctx, lambdas, pairrank.Monitor{})
+	if err != nil {
+		return streamError(err)
+	}
+	about := report.About{Model: f.output, Load: load, Work: time.Since(began)}
+	if f.keepMoments {
+		if err := a.writeWithMoments(a.Ctx, f.output, result.Model, s); err != nil {
+			return err
+		}
+		return a.reportTraining(a.Ctx, f.output, report.NewTraining(result, about))
+	}
+	return a.writeTraining(a.Ctx, name, f, result, about)
+}
