@@ -93,3 +93,83 @@ func TestMomentsTrainAsRowsDo(t *testing.T) {
 }
 
 var _ = pref.Options{}
+
+func TestHeldOutIsTrainingAgain(t *testing.T) {
+	r := rand.New(rand.NewPCG(14, 2))
+	for range problems(t, 200) {
+		p := gen.New(r, gen.Options{})
+		o := goals[r.IntN(len(goals))]
+		options := rls.MomentsOptions{Regression: o.regression}
+		if !o.regression {
+			options.Pairs = o.Options
+		}
+		folds := 1 + r.IntN(4)
+		m := momentsOf(t, p, options, folds, r.IntN(2) == 0)
+		lambdas := []float64{1, gen.Lambda(r, -4, 4), 64}
+		losses, err := m.HeldOut(ctx, lambdas)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for f, loss := range losses {
+			var in, out []int
+			for i, q := range p.Query {
+				if q%folds == f {
+					out = append(out, i)
+				} else {
+					in = append(in, i)
+				}
+			}
+			for l, lambda := range lambdas {
+				want := lossWithout(p, o.regression, o.Options, in, out, lambda)
+				if d := math.Abs(loss.Loss[l][0] - want); d > bar*(want+loss.Zero[0]) {
+					t.Fatalf("%+v: fold %d of %d at λ = %g: loss %v, want %v; of 0 %v", o, f, folds, lambda, loss.Loss[l][0], want, loss.Zero[0])
+				}
+			}
+		}
+	}
+}
+
+// lossWithout trains by definition on the rows in, and sums the loss of the pairs of out.
+func lossWithout(p gen.Problem, regression bool, o pref.Options, in, out []int, lambda float64) float64 {
+	o, err := o.Resolved()
+	if err != nil {
+		panic(err)
+	}
+	x := func(rows []int) []float64 { return naive.Submatrix(p.X, p.N, rows, naive.Without(p.N, nil)) }
+	pairs := func(rows []int) []naive.Pair {
+		if regression {
+			return nil
+		}
+		return append([]naive.Pair{}, naive.Pairs(naive.Pick(p.Y, rows), naive.Pick(p.Query, rows), string(o.Cost), o.Ties, string(o.Weight))...)
+	}
+	w, _ := naive.Primal(x(in), p.N, pairs(in), naive.Pick(p.Y, in), lambda)
+	f, sum := naive.Product(x(out), w), 0.0
+	if regression {
+		for a, i := range out {
+			sum += (p.Y[i] - f[a]) * (p.Y[i] - f[a])
+		}
+	}
+	for _, pair := range pairs(out) {
+		d := pair.Target - (f[pair.I] - f[pair.J])
+		sum += pair.Weight * d * d
+	}
+	return sum
+}
+
+func TestMomentsComeBackAsTheyWere(t *testing.T) {
+	r := rand.New(rand.NewPCG(14, 3))
+	p := gen.New(r, gen.Options{MaxRows: 200})
+	m := momentsOf(t, p, rls.MomentsOptions{}, 3, false)
+	b, err := m.AppendBinary(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var n rls.Moments
+	if err := n.UnmarshalBinary(b); err != nil {
+		t.Fatal(err)
+	}
+	again, _ := n.AppendBinary(nil)
+	if string(again) != string(b) {
+		t.Fatal("other bytes")
+	}
+}

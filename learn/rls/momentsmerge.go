@@ -13,10 +13,8 @@ func (m *Moments) Merge(o *Moments) error {
 	if err := m.sameOptions(o); err != nil {
 		return err
 	}
-	for f := range m.folds {
-		if !m.fits(f, &o.folds[f]) {
-			return errTooMany
-		}
+	if !m.fits(o.counts()) {
+		return errTooMany
 	}
 	m.addMoments(1, o)
 	return nil
