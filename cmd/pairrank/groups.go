@@ -21,6 +21,12 @@ var flagGroups = map[string][]cli.Group{
 		cli.NewGroup("Edges", flagsOfEdges),
 		cli.NewGroup("Output and run", "held-out roc roc-by", flagsOfPages, "json", flagsOfRuns),
 	},
+	"stats": {
+		cli.NewGroup("Units", "output files index count"),
+		cli.NewGroup("What is summed", "learner cost ties query-weight normalize binarize names"),
+		cli.NewGroup("Data", flagsOfStreams),
+		cli.NewGroup("Output and run", "json", flagsOfRuns),
+	},
 	"predict": {
 		cli.NewGroup("Scores", "output trec-run header"),
 		cli.NewGroup("Data", flagsOfData, "no-label extra-features kernel-matrix"),
@@ -70,6 +76,7 @@ var flagGroups = map[string][]cli.Group{
 // Flags that several verbs have.
 const (
 	flagsOfData     = "format missing zero-based label-column qid-column max-line"
+	flagsOfStreams  = "missing zero-based max-line"
 	flagsOfLabels   = "labels binarize preferences kernel-matrix normalize"
 	flagsOfLearners = "cost ties query-weight pairs solver basis basis-rows tolerance max-iterations loss epsilon counter rounds"
 	flagsOfEdges    = "edges edge-format transpose rows cols row-kernel col-kernel normalize-kernel symmetrize psd-fix relation pair-kernel setting lambda-cols"

@@ -52,6 +52,11 @@ func (a *app) merge(dir string, f *trainFlags) error {
 	if err := a.checkModelOutput(f, "pairrank merge DIR -o MODEL"); err != nil {
 		return err
 	}
+	if f.keepMoments {
+		if err := checkMomentsOutput(f.output); err != nil {
+			return err
+		}
+	}
 	lambdas, err := f.lambdaValues()
 	if err != nil {
 		return err
@@ -71,7 +76,7 @@ func (a *app) merge(dir string, f *trainFlags) error {
 func (a *app) addUnits(dir string) (*pairrank.Statistics, error) {
 	d, err := units.Open(dir)
 	if err != nil {
-		return nil, unitsError(cli.FileError(err), dir)
+		return nil, a.unitsError(cli.FileError(err), dir)
 	}
 	missing, err := d.Missing()
 	if err != nil {
@@ -90,7 +95,7 @@ func (a *app) addUnits(dir string) (*pairrank.Statistics, error) {
 		if err := a.Ctx.Err(); err != nil {
 			return nil, err
 		}
-		s, err := readUnit(d, k)
+		s, err := a.readUnit(d, k)
 		switch {
 		case err != nil && !dataError(err):
 			return nil, err
@@ -120,10 +125,10 @@ func missingUnits(dir string, missing []string, all int) error {
 }
 
 // readUnit reads the unit of the k-th file and checks that it is one.
-func readUnit(d *units.Directory, k int) (*pairrank.Statistics, error) {
+func (a *app) readUnit(d *units.Directory, k int) (*pairrank.Statistics, error) {
 	record, err := d.Record(k)
 	if err != nil {
-		return nil, unitsError(err, d.Path)
+		return nil, a.unitsError(err, d.Path)
 	}
 	if record == nil {
 		return nil, missingUnits(d.Path, []string{d.Files[k].Name}, len(d.Files))
@@ -151,7 +156,8 @@ func checkUnit(d *units.Directory, r *units.Record, s *pairrank.Statistics) erro
 		return err
 	case !bytes.Equal(options, d.Statistics):
 		return fmt.Errorf("it was summed with other options than those of %s: %s, and not %s", units.ManifestName, options, d.Statistics)
-	case s.Rows() != r.Rows || s.Queries() != r.Queries || s.Features() != r.Features:
+	}
+	if from := s.Sources(); len(from) != 1 || from[0].Name != r.File || s.Rows() != r.Rows || s.Queries() != r.Queries {
 		return errors.New("it has the sums of another file")
 	}
 	return nil

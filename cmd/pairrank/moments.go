@@ -40,7 +40,7 @@ func newMomentsFile(path, sum string) string {
 // checkMomentsOutput refuses to keep moments beside a model that is no file.
 func checkMomentsOutput(output string) error {
 	if output == "-" {
-		return cli.Usagef("--keep-moments writes a file beside the model, and the model goes to standard output")
+		return cli.Usagef("the sums are written beside the model, and -o - is standard output: name a file")
 	}
 	return nil
 }

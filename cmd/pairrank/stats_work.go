@@ -11,6 +11,8 @@ import (
 	"pairrank"
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/cmd/pairrank/internal/units"
+	"pairrank/format/svmlight"
+	"pairrank/internal/memory"
 	"pairrank/internal/parallel"
 	"pairrank/report"
 )
@@ -20,7 +22,7 @@ type summing struct {
 	app     *app
 	dir     *units.Directory
 	place   units.Place
-	flags   *trainFlags
+	reading svmlight.Options
 	options pairrank.StatisticsOptions
 	mine    []int // indices of its files
 	meter   *cli.Meter
@@ -30,6 +32,13 @@ type summing struct {
 func (a *app) newSumming(names []string, f *statsFlags, place units.Place) (*summing, error) {
 	options, err := f.statisticsOptions()
 	if err != nil {
+		return nil, err
+	}
+	reading, err := a.streamOptions(f.rows)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkStreamed(names); err != nil {
 		return nil, err
 	}
 	manifest, err := units.NewManifest(f.summed(), options, names)
@@ -42,9 +51,9 @@ func (a *app) newSumming(names []string, f *statsFlags, place units.Place) (*sum
 	}
 	dir, err := units.Claim(f.output, manifest)
 	if err != nil {
-		return nil, unitsError(err, f.output)
+		return nil, a.unitsError(err, f.output)
 	}
-	w := &summing{app: a, dir: dir, place: place, flags: &f.trainFlags, options: options}
+	w := &summing{app: a, dir: dir, place: place, reading: reading, options: options}
 	for k := range dir.Files {
 		if place.Takes(k) {
 			w.mine = append(w.mine, k)
@@ -67,7 +76,7 @@ func (w *summing) run(ctx context.Context) (*report.Summing, error) {
 	defer w.meter.End()
 	made, wrong := make([]report.Unit, len(w.mine)), make([]error, len(w.mine))
 	var ended atomic.Bool
-	parallel.For(len(w.mine), func(_, i int) {
+	do := func(_, i int) {
 		if ended.Load() {
 			return
 		}
@@ -75,13 +84,17 @@ func (w *summing) run(ctx context.Context) (*report.Summing, error) {
 		if wrong[i] != nil && !dataError(wrong[i]) {
 			ended.Store(true)
 		}
-	})
+	}
+	if len(w.mine) > 0 { // the first one tells how wide rows are
+		do(0, 0)
+		parallel.ForWorkers(w.atOnce(made[0].Features), len(w.mine)-1, func(worker, i int) { do(worker, i+1) })
+	}
 	w.meter.End()
 	if err := w.failure(ctx, wrong); err != nil {
 		return nil, err
 	}
 	if err := w.dir.Again(); err != nil {
-		return nil, unitsError(err, w.dir.Path)
+		return nil, w.app.unitsError(err, w.dir.Path)
 	}
 	d := &report.Summing{
 		Directory: w.dir.Path, Worker: report.Worker{Index: w.place.Index, Count: w.place.Count, Source: w.place.Source},
@@ -91,6 +104,19 @@ func (w *summing) run(ctx context.Context) (*report.Summing, error) {
 		d.Add(u)
 	}
 	return d, nil
+}
+
+// atOnce is how many files of n features are summed at a time: as many as there are cores,
+// since a compressed file is unpacked on one of them, and as fit into memory.
+func (w *summing) atOnce(n int) int {
+	const most, copies, word = 16, 3, 8 // of the sums: those of a file twice, and their bytes
+	files := min(parallel.Workers(), len(w.mine), most)
+	columns := float64(n + 1)
+	need := copies * word * float64(max(w.options.Folds, 1)) * columns * columns
+	if free, beyond := memory.Beyond(need * float64(files)); beyond {
+		return max(1, min(files, int(free/need)))
+	}
+	return files
 }
 
 // failure is the error of a worker by those of its files.
@@ -128,7 +154,7 @@ func (w *summing) one(ctx context.Context, k int) (report.Unit, error) {
 	}
 	record, err := w.dir.Done(k)
 	if err != nil {
-		return report.Unit{}, unitsError(cli.FileError(err), w.dir.Path)
+		return report.Unit{}, w.app.unitsError(cli.FileError(err), w.dir.Path)
 	}
 	before := record != nil
 	if before {
@@ -162,14 +188,16 @@ func (w *summing) sum(ctx context.Context, k int) (*units.Record, error) {
 	}
 	defer r.Close()
 	name := w.dir.Files[k].Name
-	part := pairrank.Part{Name: name, Each: w.flags.each(counted{r, w.meter}, name)}
+	part := pairrank.Part{Name: name, Each: func(ctx context.Context, add func(pairrank.Query) error) error {
+		return svmlight.EachQueryOf(ctx, counted{r, w.meter}, name, w.reading, add)
+	}}
 	s, err := pairrank.SumParts(ctx, []pairrank.Part{part}, w.options, pairrank.Monitor{})
 	if err != nil {
 		return nil, streamError(err)
 	}
 	record, err := r.End()
 	if err != nil {
-		return nil, unitsError(cli.FileError(err), w.dir.Path)
+		return nil, w.app.unitsError(cli.FileError(err), w.dir.Path)
 	}
 	record.Rows, record.Queries, record.Features = s.Rows(), s.Queries(), s.Features()
 	b, err := s.AppendBinary(nil)

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"io"
 	"strconv"
 	"time"
 
@@ -33,7 +32,16 @@ func (a *app) summedFlags(cmd *cobra.Command, f *trainFlags) {
 	cli.EnumFlag(cmd, &f.normalize, "normalize", data.NormalizeNone, streamNormals, "normalisation of the features, kept in the model")
 	flags.StringVar(&f.binarize, "binarize", "", "labels of at least `F` become 1, others 0")
 	flags.StringVar(&f.names, "names", "", "`FILE` with the feature names, one a line")
-	f.rows = a.rowsFlags(cmd)
+	f.rows = a.streamRowsFlags(cmd)
+}
+
+// streamRowsFlags gives a verb the flags of reading rows query by query, of SVMlight text.
+func (a *app) streamRowsFlags(cmd *cobra.Command) *setFlags {
+	f := &setFlags{format: "svmlight"}
+	cli.EnumFlag(cmd, &f.missing, "missing", "error", missingNames[:2], "what a missing value (NaN, NULL, empty) becomes")
+	cmd.Flags().BoolVar(&f.zeroBased, "zero-based", false, "indices start at 0")
+	a.MaxLineFlag(cmd)
+	return f
 }
 
 func (f *trainFlags) statisticsOptions() (o pairrank.StatisticsOptions, err error) {
@@ -51,16 +59,33 @@ func (f *trainFlags) summed() map[string]string {
 	return map[string]string{"learner": f.learner, "cost": f.cost, "ties": f.ties, "normalize": f.normalize, "zero-based": strconv.FormatBool(f.rows.zeroBased)}
 }
 
-func (f *trainFlags) each(r io.Reader, name string) func(ctx context.Context, add func(pairrank.Query) error) error {
-	return func(ctx context.Context, add func(pairrank.Query) error) error {
-		return svmlight.EachQueryOf(ctx, r, name, svmlight.Options{ZeroBased: f.rows.zeroBased}, add)
+// streamOptions is how the rows of a stream are read.
+func (a *app) streamOptions(f *setFlags) (svmlight.Options, error) {
+	missing, err := data.ParseMissing(f.missing)
+	return svmlight.Options{ZeroBased: f.zeroBased, Missing: missing, MaxLine: a.MaxLine}, cli.AsUsage(err)
+}
+
+// checkStreamed refuses files that are not read query by query.
+func checkStreamed(names []string) error {
+	for _, name := range names {
+		if format := formatOf(name); format != "svmlight" {
+			return cli.WithHint(cli.Usagef("%s is %s, and only SVMlight text is read query by query", name, format), "pairrank convert %s rows.txt makes SVMlight text of it", name)
+		}
 	}
+	return nil
 }
 
 func (a *app) parts(names []string, f *setFlags) (parts []pairrank.Part, err error) {
+	if err := checkStreamed(names); err != nil {
+		return nil, err
+	}
+	opts, err := a.streamOptions(f)
+	if err != nil {
+		return nil, err
+	}
 	for _, name := range names {
 		parts = append(parts, pairrank.Part{Name: name, Each: func(ctx context.Context, add func(pairrank.Query) error) error {
-			return svmlight.EachQuery(ctx, name, svmlight.Options{ZeroBased: f.zeroBased}, add)
+			return svmlight.EachQuery(ctx, name, opts, add)
 		}})
 	}
 	return parts, nil

@@ -50,7 +50,7 @@ A run that is killed leaves either MODEL2 as it was or the new one, with its sum
 	}
 	cmd.Flags().BoolVar(&f.forget, "forget", false, "take the queries of NEW away")
 	a.trainedFlags(cmd, &f.trainFlags)
-	f.rows = a.rowsFlags(cmd)
+	f.rows = a.streamRowsFlags(cmd)
 	a.JSONFlag(cmd)
 	a.ProgressFlag(cmd)
 	return cmd
@@ -58,6 +58,9 @@ A run that is killed leaves either MODEL2 as it was or the new one, with its sum
 
 func (a *app) update(path string, names []string, f *updateFlags) error {
 	if err := a.checkModelOutput(&f.trainFlags, "pairrank update MODEL NEW… -o MODEL2"); err != nil {
+		return err
+	}
+	if err := checkMomentsOutput(f.output); err != nil {
 		return err
 	}
 	if f.forget && len(names) == 0 {
