@@ -106,6 +106,7 @@ var flagProbes = map[string]map[string]probe{
 		"query-weight": give("size"),
 		"normalize":    give("query-minmax"),
 		"binarize":     give("1"),
+		"folds":        give("3"),
 		"names":        give("names.txt"),
 	},
 	"merge": {

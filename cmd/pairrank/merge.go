@@ -1,8 +1,6 @@
 package main
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -150,12 +148,10 @@ func (a *app) readUnit(d *units.Directory, k int) (*pairrank.Statistics, error) 
 
 // checkUnit refuses sums of other options, or of another file.
 func checkUnit(d *units.Directory, r *units.Record, s *pairrank.Statistics) error {
-	options, err := json.Marshal(s.Options())
-	switch {
-	case err != nil:
-		return err
-	case !bytes.Equal(options, d.Statistics):
-		return fmt.Errorf("it was summed with other options than those of %s: %s, and not %s", units.ManifestName, options, d.Statistics)
+	for name, value := range summedOptions(s.Options()) {
+		if want := d.Options[name]; value != want {
+			return fmt.Errorf("it was summed with other options: --%s is %q in it, and %q in %s", name, value, want, units.ManifestName)
+		}
 	}
 	if from := s.Sources(); len(from) != 1 || from[0].Name != r.File || s.Rows() != r.Rows || s.Queries() != r.Queries {
 		return errors.New("it has the sums of another file")

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"strconv"
 	"sync/atomic"
 
 	"pairrank"
@@ -30,7 +31,7 @@ type summing struct {
 
 // newSumming claims the directory for what the flags say.
 func (a *app) newSumming(names []string, f *statsFlags, place units.Place) (*summing, error) {
-	options, err := f.statisticsOptions()
+	options, err := a.statisticsOptions(&f.trainFlags)
 	if err != nil {
 		return nil, err
 	}
@@ -41,7 +42,9 @@ func (a *app) newSumming(names []string, f *statsFlags, place units.Place) (*sum
 	if err := checkStreamed(names); err != nil {
 		return nil, err
 	}
-	manifest, err := units.NewManifest(f.summed(), options, names)
+	flags := summedOptions(options)
+	flags["zero-based"], flags["missing"] = strconv.FormatBool(reading.ZeroBased), reading.Missing.String()
+	manifest, err := units.NewManifest(flags, names)
 	var file *fs.PathError
 	if errors.As(err, &file) {
 		return nil, cli.FileError(err)

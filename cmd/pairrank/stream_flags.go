@@ -3,7 +3,9 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -13,6 +15,9 @@ import (
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/data"
 	"pairrank/format/svmlight"
+	"pairrank/format/table"
+	"pairrank/internal/fault"
+	"pairrank/internal/spell"
 	"pairrank/report"
 )
 
@@ -31,6 +36,7 @@ func (a *app) summedFlags(cmd *cobra.Command, f *trainFlags) {
 	cli.EnumFlag(cmd, &f.weight, "query-weight", "pairs", weightNames, "weight of a pair: 1; 1/(rows of its query); 1/(pairs of its query)")
 	cli.EnumFlag(cmd, &f.normalize, "normalize", data.NormalizeNone, streamNormals, "normalisation of the features, kept in the model")
 	flags.StringVar(&f.binarize, "binarize", "", "labels of at least `F` become 1, others 0")
+	flags.IntVar(&f.folds, "folds", 10, "`N` folds into which the queries fall, for the error by which λ is chosen; 1 holds nothing out")
 	flags.StringVar(&f.names, "names", "", "`FILE` with the feature names, one a line")
 	f.rows = a.streamRowsFlags(cmd)
 }
@@ -44,19 +50,49 @@ func (a *app) streamRowsFlags(cmd *cobra.Command) *setFlags {
 	return f
 }
 
-func (f *trainFlags) statisticsOptions() (o pairrank.StatisticsOptions, err error) {
+// statisticsOptions are what is summed by the flags.
+func (a *app) statisticsOptions(f *trainFlags) (o pairrank.StatisticsOptions, err error) {
+	if _, err := f.learnerOfRows(); err != nil {
+		return o, err
+	}
 	goal, err := f.goal()
 	if err != nil {
 		return o, err
 	}
-	o.Learner = pairrank.LeastSquares{Regression: f.learner == "rls", Pairs: goal}
-	o.Normalize = f.normalize
-	o.Threshold, err = f.threshold()
-	return o, err
+	o = pairrank.StatisticsOptions{Learner: pairrank.LeastSquares{Regression: f.learner == "rls", Pairs: goal}, Normalize: f.normalize, Folds: f.folds}
+	if o.Threshold, err = f.threshold(); err != nil {
+		return o, err
+	}
+	if f.folds < 1 {
+		return o, cli.Usagef("--folds is at least 1, not %d", f.folds)
+	}
+	if f.names != "" {
+		if o.Names, err = cli.AwaitFor(a.Ctx, func() ([]string, error) { return table.ReadNames(f.names) }); err != nil {
+			return o, cli.FileError(err)
+		}
+		if err := checkUTF8(f.names, "feature", o.Names); err != nil {
+			return o, err
+		}
+	}
+	o, err = o.Resolved()
+	return o, (&advice.Run{}).Error(err)
 }
 
-func (f *trainFlags) summed() map[string]string {
-	return map[string]string{"learner": f.learner, "cost": f.cost, "ties": f.ties, "normalize": f.normalize, "zero-based": strconv.FormatBool(f.rows.zeroBased)}
+// summedOptions are the options of sums as flags and their values.
+func summedOptions(o pairrank.StatisticsOptions) map[string]string {
+	pairs := o.Learner.Pairs
+	flags := map[string]string{
+		"learner": o.Learner.Name(), "cost": string(pairs.Cost), "ties": pairs.Ties, "query-weight": string(pairs.Weight),
+		"normalize": o.Normalize, "folds": strconv.Itoa(o.Folds), "binarize": "", "names": "",
+	}
+	if o.Threshold != nil {
+		flags["binarize"] = strconv.FormatFloat(*o.Threshold, 'g', -1, 64)
+	}
+	if n := len(o.Names); n > 0 {
+		const digits = 16
+		flags["names"] = fmt.Sprintf("%s with SHA-256 %s…", spell.Plural(n, "name"), sha256Hex([]byte(strings.Join(o.Names, "\n")))[:digits])
+	}
+	return flags
 }
 
 // streamOptions is how the rows of a stream are read.
@@ -96,11 +132,11 @@ func (a *app) sumParts(parts []pairrank.Part, o pairrank.StatisticsOptions) (*pa
 }
 
 func streamError(err error) error {
-	var syntax *svmlight.SyntaxError
-	if errors.As(err, &syntax) {
-		return cli.AsData(err)
+	var f *fault.Error
+	if errors.As(err, &f) {
+		return (&advice.Run{}).Error(err)
 	}
-	return cli.AsData((&advice.Run{}).Error(err))
+	return cli.ReadError(err)
 }
 
 func (a *app) trainedFlags(cmd *cobra.Command, f *trainFlags) {

@@ -29,6 +29,7 @@ type trainFlags struct {
 	relation    relationFlags
 	interval    string // of cv; "" for train
 	keepMoments bool
+	folds       int
 	changed     func(name string) bool
 }
 

@@ -34,9 +34,7 @@ type Manifest struct {
 	// Options are the flags that decide what is summed, without dashes, and their values,
 	// those that were not given too.
 	Options map[string]string `json:"options"`
-	// Statistics are the same options as every unit has them.
-	Statistics json.RawMessage `json:"statistics"`
-	Files      []File          `json:"files"`
+	Files   []File            `json:"files"`
 }
 
 // File is a unit of work.
@@ -47,12 +45,8 @@ type File struct {
 
 // NewManifest is the manifest of files that are there. A file that is named twice, is
 // empty or is no regular file is an error.
-func NewManifest(options map[string]string, statistics any, names []string) (*Manifest, error) {
+func NewManifest(options map[string]string, names []string) (*Manifest, error) {
 	m := &Manifest{Format: format, Version: version, Options: options}
-	var err error
-	if m.Statistics, err = json.Marshal(statistics); err != nil {
-		return nil, err
-	}
 	seen := map[string]string{}
 	for _, name := range names {
 		clean := filepath.Clean(name)
@@ -135,17 +129,11 @@ func Open(path string) (*Directory, error) {
 	case len(m.Files) == 0:
 		return nil, &DamageError{name, errors.New("it names no file")}
 	}
-	var compact bytes.Buffer
-	if err := json.Compact(&compact, m.Statistics); err != nil {
-		return nil, &DamageError{name, err}
-	}
-	m.Statistics = compact.Bytes()
 	d := &Directory{Path: path, Manifest: m}
 	options, err := json.Marshal(struct {
-		Version    int
-		Options    map[string]string
-		Statistics json.RawMessage
-	}{m.Version, m.Options, m.Statistics})
+		Version int
+		Options map[string]string
+	}{m.Version, m.Options})
 	d.options = sha256.Sum256(options)
 	return d, err
 }
@@ -181,9 +169,6 @@ func (d *Directory) compareOptions(m *Manifest) error {
 		if here, other := m.Options[name], d.Options[name]; here != other {
 			return fmt.Errorf("--%s is %s here, and %s in %s, from another worker", name, shown(here), shown(other), there)
 		}
-	}
-	if !bytes.Equal(m.Statistics, d.Statistics) {
-		return fmt.Errorf("what is summed is %s here, and %s in %s, from another worker", m.Statistics, d.Statistics, there)
 	}
 	return nil
 }

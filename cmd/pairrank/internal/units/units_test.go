@@ -36,7 +36,7 @@ var someOptions = map[string]string{"cost": "magnitude", "ties": "include"}
 
 func claim(t *testing.T, options map[string]string, names ...string) (*Directory, error) {
 	t.Helper()
-	m, err := NewManifest(options, options, names)
+	m, err := NewManifest(options, names)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -120,14 +120,6 @@ func TestConflicts(t *testing.T) {
 		"there are 3 files here, and 2 in": func() (*Directory, error) { return claim(t, someOptions, names...) },
 		"there are 1 files here, and 2 in": func() (*Directory, error) { return claim(t, someOptions, "a") },
 		"b has 6 bytes here, and 3 in":     func() (*Directory, error) { change(t, "b", "longer", 0); return claim(t, someOptions, "a", "b") },
-		"what is summed is {\"x\":1} here, and {\"co": func() (*Directory, error) {
-			change(t, "b", "two", 0)
-			m, err := NewManifest(someOptions, map[string]int{"x": 1}, names[:2])
-			if err != nil {
-				t.Fatal(err)
-			}
-			return Claim("dir", m)
-		},
 	} {
 		_, err := ask()
 		var conflict *ConflictError
@@ -145,13 +137,13 @@ func TestManifestRefuses(t *testing.T) {
 		"is not a regular file":         {"a", "."},
 		"no such file":                  {"x"},
 	} {
-		if _, err := NewManifest(someOptions, nil, names); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := NewManifest(someOptions, names); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v: %v, want %q", names, err, want)
 		}
 	}
 	for want, text := range map[string]string{
 		"it is damaged":                  `{"format":`,
-		"more follows":                   `{"format":"pairrank units","version":1,"options":{},"statistics":{},"files":[{"name":"a","bytes":3}]} x`,
+		"more follows":                   `{"format":"pairrank units","version":1,"options":{},"files":[{"name":"a","bytes":3}]} x`,
 		`unknown field "colour"`:         `{"colour":1}`,
 		"its format is":                  `{"format":"other","version":1}`,
 		"it is of version 2":             `{"format":"pairrank units","version":2}`,
