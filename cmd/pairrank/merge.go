@@ -74,7 +74,7 @@ func (a *app) merge(dir string, f *trainFlags) error {
 func (a *app) addUnits(dir string) (*pairrank.Statistics, error) {
 	d, err := units.Open(dir)
 	if err != nil {
-		return nil, a.unitsError(cli.FileError(err), dir)
+		return nil, unitsError(cli.FileError(err), dir)
 	}
 	missing, err := d.Missing()
 	if err != nil {
@@ -93,7 +93,7 @@ func (a *app) addUnits(dir string) (*pairrank.Statistics, error) {
 		if err := a.Ctx.Err(); err != nil {
 			return nil, err
 		}
-		s, err := a.readUnit(d, k)
+		s, err := readUnit(d, k)
 		switch {
 		case err != nil && !dataError(err):
 			return nil, err
@@ -123,10 +123,10 @@ func missingUnits(dir string, missing []string, all int) error {
 }
 
 // readUnit reads the unit of the k-th file and checks that it is one.
-func (a *app) readUnit(d *units.Directory, k int) (*pairrank.Statistics, error) {
+func readUnit(d *units.Directory, k int) (*pairrank.Statistics, error) {
 	record, err := d.Record(k)
 	if err != nil {
-		return nil, a.unitsError(err, d.Path)
+		return nil, unitsError(err, d.Path)
 	}
 	if record == nil {
 		return nil, missingUnits(d.Path, []string{d.Files[k].Name}, len(d.Files))

@@ -134,7 +134,7 @@ func (a *app) fileNames(names []string, list string) ([]string, error) {
 }
 
 // unitsError gives an error of package units its kind and a way out.
-func (a *app) unitsError(err error, dir string) error {
+func unitsError(err error, dir string) error {
 	var (
 		conflict *units.ConflictError
 		damage   *units.DamageError
@@ -145,7 +145,7 @@ func (a *app) unitsError(err error, dir string) error {
 	case errors.As(err, &damage):
 		return cli.WithHint(cli.AsData(err), "delete %s, and run stats again", damage.Path)
 	}
-	return a.DescribeWrite(dir, err)
+	return err
 }
 
 // dataError reports whether other files may be right where this is wrong with one.

@@ -5,10 +5,10 @@ package main
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
@@ -21,52 +21,25 @@ import (
 // makes that is left alone: the models have the same bytes.
 func TestKilledWorkers(t *testing.T) {
 	if testing.Short() {
-		t.Skip("fifty processes, one after another")
+		t.Skip("a hundred processes, one after another")
 	}
 	t.Chdir(t.TempDir())
-	names := writeParts(t, 24)
-	mustRun(t, append([]string{"stats", "-o", "left-alone"}, names...)...)
+	names := writeParts(t, 12)
+	began := time.Now()
+	if stats(t, names, "left-alone", 0) {
+		t.Fatal("killed, and nobody did")
+	}
+	whole := time.Since(began)
 	mustRun(t, "merge", "left-alone", "-o", "want.model")
 	want := contentOf(t, "want.model")
 
 	const kills = 50
 	random := rand.New(rand.NewPCG(14, 4))
-	killed, ended, began := 0, 0, time.Now()
-	for whole := time.Duration(0); killed < kills; {
-		dir := filepath.Join(t.TempDir(), "units")
-		for {
-			start := time.Now()
-			cmd := exec.Command("pairrank", append([]string{"stats", "-o", dir, "--threads", "2"}, names...)...)
-			var stderr bytes.Buffer
-			cmd.Stderr = &stderr
-			if err := cmd.Start(); err != nil {
-				t.Skip(err)
-			}
-			done := make(chan error, 1)
-			go func() { done <- cmd.Wait() }()
-			var err error
-			alive := true
-			if whole > 0 && killed < kills { // the first one tells how long they take
-				select {
-				case err = <-done:
-					alive = false
-				case <-time.After(time.Duration(random.Int64N(int64(whole)))):
-					_ = cmd.Process.Kill()
-				}
-			}
-			if alive {
-				err = <-done
-			}
-			var exit *exec.ExitError
-			if errors.As(err, &exit) && exit.Sys().(syscall.WaitStatus).Signaled() {
-				killed++
-				continue
-			}
-			if err != nil {
-				t.Fatalf("%v: %s", err, &stderr)
-			}
-			whole = max(whole, time.Since(start))
-			break
+	killed, ended := 0, 0
+	for killed < kills {
+		dir := fmt.Sprintf("units-%d", ended)
+		for stats(t, names, dir, 1+time.Duration(random.Int64N(int64(whole)))) {
+			killed++
 		}
 		ended++
 		mustRun(t, "merge", dir, "-o", "got.model")
@@ -74,14 +47,38 @@ func TestKilledWorkers(t *testing.T) {
 			t.Fatalf("after %d kills the model is another one:\n%s\n%s", killed, got, want)
 		}
 	}
-	t.Logf("%d workers killed, %d directories completed, in %v", killed, ended, time.Since(began))
+	t.Logf("%d workers killed, %d directories completed, in %v; one that is left alone takes %v", killed, ended, time.Since(began), whole)
 }
 
-// Ctrl-C ends a worker with its exit code, and what it did stays done.
-func TestInterruptedWorker(t *testing.T) {
+// stats runs a worker in a process of its own, kills it after some time, where that is not
+// 0, and reports whether it was killed.
+func stats(t *testing.T, names []string, dir string, after time.Duration) (killed bool) {
+	t.Helper()
+	cmd := exec.Command("pairrank", append([]string{"stats", "-o", dir}, names...)...)
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	if err := cmd.Start(); err != nil {
+		t.Skip(err)
+	}
+	if after > 0 {
+		defer time.AfterFunc(after, func() { _ = cmd.Process.Kill() }).Stop()
+	}
+	err := cmd.Wait()
+	var exit *exec.ExitError
+	if errors.As(err, &exit) && exit.Sys().(syscall.WaitStatus).Signaled() {
+		return true
+	}
+	if err != nil {
+		t.Fatalf("%v: %s", err, &stderr)
+	}
+	return false
+}
+
+// A pipe, which nobody can read again, is refused before anything is written.
+func TestStatsOfPipe(t *testing.T) {
 	t.Chdir(t.TempDir())
 	names := writeParts(t, 3)
-	pipe := "pipe.txt" // a file that is a pipe would be read for ever
+	pipe := "pipe.txt"
 	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
 		t.Skip(err)
 	}

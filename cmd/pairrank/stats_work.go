@@ -54,7 +54,7 @@ func (a *app) newSumming(names []string, f *statsFlags, place units.Place) (*sum
 	}
 	dir, err := units.Claim(f.output, manifest)
 	if err != nil {
-		return nil, a.unitsError(err, f.output)
+		return nil, a.DescribeWrite(f.output, unitsError(err, f.output))
 	}
 	w := &summing{app: a, dir: dir, place: place, reading: reading, options: options}
 	for k := range dir.Files {
@@ -97,7 +97,7 @@ func (w *summing) run(ctx context.Context) (*report.Summing, error) {
 		return nil, err
 	}
 	if err := w.dir.Again(); err != nil {
-		return nil, w.app.unitsError(err, w.dir.Path)
+		return nil, unitsError(err, w.dir.Path)
 	}
 	d := &report.Summing{
 		Directory: w.dir.Path, Worker: report.Worker{Index: w.place.Index, Count: w.place.Count, Source: w.place.Source},
@@ -157,7 +157,7 @@ func (w *summing) one(ctx context.Context, k int) (report.Unit, error) {
 	}
 	record, err := w.dir.Done(k)
 	if err != nil {
-		return report.Unit{}, w.app.unitsError(cli.FileError(err), w.dir.Path)
+		return report.Unit{}, unitsError(cli.FileError(err), w.dir.Path)
 	}
 	before := record != nil
 	if before {
@@ -200,7 +200,7 @@ func (w *summing) sum(ctx context.Context, k int) (*units.Record, error) {
 	}
 	record, err := r.End()
 	if err != nil {
-		return nil, w.app.unitsError(cli.FileError(err), w.dir.Path)
+		return nil, unitsError(cli.FileError(err), w.dir.Path)
 	}
 	record.Rows, record.Queries, record.Features = s.Rows(), s.Queries(), s.Features()
 	b, err := s.AppendBinary(nil)

@@ -198,3 +198,25 @@ func distanceTo(t *testing.T, path string, content []byte) float64 {
 	}
 	return distance(t, path, "before.model")
 }
+
+// Ctrl-C ends a worker with its exit code. What it did stays done, and nothing half-done is
+// left.
+func TestInterruptedWorker(t *testing.T) {
+	t.Chdir(t.TempDir())
+	names := writeParts(t, 40)
+	ctx, interrupt := context.WithCancel(t.Context())
+	stderr := &trigger{words: `"progress"`, interrupt: interrupt}
+	err := run(ctx, append([]string{"stats", "-o", "units", "--progress", "json"}, names...), strings.NewReader(""), &bytes.Buffer{}, stderr)
+	if code := cli.ExitCode(err); code != cli.ExitInterrupted {
+		t.Fatalf("exit code %d: %s", code, stderr)
+	}
+	found, err := filepath.Glob("units/.*")
+	if err != nil || len(found) > 0 {
+		t.Errorf("left behind: %v, %v", found, err)
+	}
+	if code, stderr := runAll(t, "merge", "units", "-o", "m.model"); code != cli.ExitIncomplete {
+		t.Errorf("%d: %s", code, stderr)
+	}
+	mustRun(t, append([]string{"stats", "-o", "units"}, names...)...)
+	mustRun(t, "merge", "units", "-o", "m.model")
+}
