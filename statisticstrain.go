@@ -75,6 +75,8 @@ func (t *statisticsTraining) check() error {
 		return fault.Dataf("there are no rows")
 	case n == 0:
 		return fault.Dataf("the data has no features, so every row gets the same score")
+	case len(s.options.Names) > n:
+		return fault.Optionf("Names", "are of %d features, and the data has %d", len(s.options.Names), n)
 	case len(t.lambdas) != 1 && s.options.Folds < 2:
 		return fault.Optionf("Folds", "is 1, which holds nothing out, and there is more than one λ to choose from")
 	case rows == 1 && !s.options.Learner.Regression:
@@ -249,7 +251,10 @@ func (t *statisticsTraining) model(f *Training) *model.Model {
 			weights.Row(c)[j] = w
 		}
 	}
-	m := &model.Model{Scorer: &model.Linear{Weights: weights}, Names: s.options.Names}
+	m := &model.Model{Scorer: &model.Linear{Weights: weights}}
+	if names := s.options.Names; names != nil {
+		m.Names = append(slices.Clone(names), make([]string, f.Features-len(names))...)
+	}
 	if s.options.Normalize != data.NormalizeNone {
 		m.Normalizer = &data.Normalizer{Kind: s.options.Normalize}
 	}
