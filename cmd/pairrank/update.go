@@ -117,7 +117,7 @@ func (a *app) change(s *pairrank.Statistics, names []string, f *updateFlags) err
 	}
 	more, err := a.sumParts(parts, o)
 	if err != nil {
-		return err
+		return streamError(err)
 	}
 	what, step := "added", s.Merge
 	if f.forget {
