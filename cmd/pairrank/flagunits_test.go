@@ -24,15 +24,13 @@ update: update kept.model second.txt -o out/m
 update-gaps 3: update kept.model missing.txt -o out/m
 update-again 3: update kept.model first.txt -o out/m
 update-one: update kept.model second.txt -o out/m --lambda 1
-update-none 2: update kept.model second.txt
-`
+update-none 2: update kept.model second.txt`
 
 // unitModels makes the units of the corpus, and a model with its sums.
 const unitModels = `
 stats first.txt second.txt -o units
 stats first.txt -o firsts
-merge firsts -o kept.model --keep-moments
-`
+merge firsts -o kept.model --keep-moments`
 
 // unitFiles writes files of queries whose rows follow each other. They are old enough for
 // their times to be kept.
