@@ -186,7 +186,7 @@ func TestStatisticsHoldOut(t *testing.T) {
 			}
 		}
 		c := got.Choice
-		if c.Lambda != lambdas[best] || c.Error != points[best].Error || c.Loss != RelativeSquaredError || c.Method.String() != "kfold:4" || c.Retrained {
+		if c.Lambda != lambdas[best] || c.Error != points[best].Error || c.Measure != RelativeSquaredError || c.Method.String() != "kfold:4" || c.Retrained {
 			t.Errorf("%s: choice %+v, best is λ = %v", name, c, lambdas[best])
 		}
 		if s := got.Model.Info.Selection; s == nil || s.Method != "kfold:4" || s.Metric != RelativeSquaredError || s.Error != c.Error || s.Count != len(lambdas) {

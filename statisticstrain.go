@@ -17,7 +17,7 @@ import (
 	"pairrank/model"
 )
 
-// RelativeSquaredError is the Loss of a Choice by Statistics: Σ w_ij (target_ij − (f_i−f_j))²
+// RelativeSquaredError is the Measure of a Choice by Statistics: Σ w_ij (target_ij − (f_i−f_j))²
 // over the pairs of a fold that was held out, or Σ (y_i−f_i)² for regression, divided by that
 // of f = 0, the mean over the folds. 1 is what equal scores have.
 const RelativeSquaredError = "relative-squared-error"
@@ -197,7 +197,7 @@ func foldMean(x []float64) (mean, stderr float64) {
 func (t *statisticsTraining) chosenOf(outputs []*cv.Estimate) Choice {
 	method := cv.Method{Kind: cv.KFold, Folds: t.s.options.Folds}
 	e := KernelEstimate{Kernel: kernel.Linear{}, Method: method, Candidates: t.lambdas, Outputs: outputs}
-	c := Choice{Kernel: e.Kernel, Method: method, Loss: RelativeSquaredError, Error: e.Error(), Kernels: []KernelEstimate{e}}
+	c := Choice{Kernel: e.Kernel, Method: method, Measure: RelativeSquaredError, Error: e.Error(), Kernels: []KernelEstimate{e}}
 	if len(outputs) == 1 {
 		best := outputs[0].Points[outputs[0].Best]
 		c.StdErr, c.Pairs = best.StdErr, best.Pairs
@@ -264,7 +264,7 @@ func (t *statisticsTraining) model(f *Training) *model.Model {
 		m.Info.Cost, m.Info.Ties, m.Info.QueryWeight = string(p.Cost), p.Ties, string(p.Weight)
 	}
 	if c := &t.choice; c.Estimated() {
-		m.Info.Selection = &model.Selection{Method: c.Method.String(), Metric: c.Loss, Error: c.Error, Count: len(t.lambdas)}
+		m.Info.Selection = &model.Selection{Method: c.Method.String(), Metric: c.Measure, Error: c.Error, Count: len(t.lambdas)}
 	}
 	shown := &task{o: &Options{Threshold: s.options.Threshold}}
 	m.Info.Facts = shown.savedFacts(&fit{lambda: f.Lambda, lambdas: f.Lambdas})

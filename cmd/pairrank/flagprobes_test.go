@@ -106,7 +106,7 @@ var flagProbes = map[string]map[string]probe{
 		"query-weight": give("size"),
 		"normalize":    give("query-minmax"),
 		"binarize":     give("1"),
-		"folds":        give("3"),
+		"select":       give("kfold:3"),
 		"names":        give("names.txt"),
 	},
 	"merge": {

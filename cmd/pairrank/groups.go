@@ -7,11 +7,11 @@ import "pairrank/cmd/pairrank/internal/cli"
 var flagGroups = map[string][]cli.Group{
 	"train": {
 		cli.NewGroup("The six that matter", "output learner kernel lambda select metric"),
-		cli.NewGroup("Data", flagsOfData, flagsOfLabels, "names"),
+		cli.NewGroup("Data", "stream", flagsOfData, flagsOfLabels, "names"),
 		cli.NewGroup("Learner", flagsOfLearners, "time-limit warm-start"),
 		cli.NewGroup("Choice", "lambdas valid pairs-sample seed"),
 		cli.NewGroup("Edges", flagsOfEdges, "early-stop patience curve"),
-		cli.NewGroup("Output and run", flagsOfPages, "json", flagsOfRuns),
+		cli.NewGroup("Output and run", "keep-moments", flagsOfPages, "json", flagsOfRuns),
 	},
 	"cv": {
 		cli.NewGroup("The six that matter", "method learner kernel lambda metric nested"),
@@ -23,7 +23,7 @@ var flagGroups = map[string][]cli.Group{
 	},
 	"stats": {
 		cli.NewGroup("Units", "output files index count"),
-		cli.NewGroup("What is summed", "learner cost ties query-weight normalize binarize folds names"),
+		cli.NewGroup("What is summed", "learner cost ties query-weight normalize binarize select names"),
 		cli.NewGroup("Data", flagsOfStreams),
 		cli.NewGroup("Output and run", "json", flagsOfRuns),
 	},

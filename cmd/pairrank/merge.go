@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"pairrank"
+	"pairrank/cmd/pairrank/internal/advice"
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/cmd/pairrank/internal/units"
 )
@@ -40,7 +41,8 @@ delete it and run stats again. So is a query that is in two files.
 			return a.merge(args[0], &f)
 		},
 	}
-	a.trainedFlags(cmd, &f)
+	a.choiceFlags(cmd, &f)
+	keepMomentsFlag(cmd, &f)
 	a.JSONFlag(cmd)
 	a.ProgressFlag(cmd)
 	return cmd
@@ -50,13 +52,14 @@ func (a *app) merge(dir string, f *trainFlags) error {
 	if err := a.checkModelOutput(f, "pairrank merge DIR -o MODEL"); err != nil {
 		return err
 	}
-	if f.keepMoments {
-		if err := checkMomentsOutput(f.output); err != nil {
-			return err
-		}
+	if err := f.checkMoments(); err != nil {
+		return err
 	}
 	lambdas, err := f.lambdaValues()
 	if err != nil {
+		return err
+	}
+	if err := f.checkChoice(lambdas); err != nil {
 		return err
 	}
 	if err := a.CheckOutputs(append(f.pages.files(), f.output)); err != nil {
@@ -67,7 +70,7 @@ func (a *app) merge(dir string, f *trainFlags) error {
 	if err != nil {
 		return err
 	}
-	return a.trainFromSums(dir, s, lambdas, f, time.Since(began))
+	return a.trainSums(f, &sumsToTrain{data: dir, sums: s, lambdas: lambdas, load: time.Since(began)}, &advice.Run{Data: dir, Method: "select"})
 }
 
 // addUnits adds the units of a directory in the order of its manifest.

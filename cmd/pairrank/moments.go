@@ -13,6 +13,8 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"pairrank"
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/internal/replace"
@@ -37,9 +39,14 @@ func newMomentsFile(path, sum string) string {
 	return momentsFile(path) + "." + sum[:digits]
 }
 
-// checkMomentsOutput refuses to keep moments beside a model that is no file.
-func checkMomentsOutput(output string) error {
-	if output == "-" {
+// keepMomentsFlag is the flag that keeps the sums of a model.
+func keepMomentsFlag(cmd *cobra.Command, f *trainFlags) {
+	cmd.Flags().BoolVar(&f.keepMoments, "keep-moments", false, "write the sums that the model is trained from beside it, as MODEL.moments, for update")
+}
+
+// checkMoments refuses to keep moments beside a model that is no file.
+func (f *trainFlags) checkMoments() error {
+	if f.keepMoments && f.output == "-" {
 		return cli.Usagef("the sums are written beside the model, and -o - is standard output: name a file")
 	}
 	return nil

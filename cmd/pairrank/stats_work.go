@@ -35,13 +35,11 @@ func (a *app) newSumming(names []string, f *statsFlags, place units.Place) (*sum
 	if err != nil {
 		return nil, err
 	}
-	reading, err := a.streamOptions(f.rows)
+	missing, err := f.rows.checkStreamed(names)
 	if err != nil {
 		return nil, err
 	}
-	if err := checkStreamed(names); err != nil {
-		return nil, err
-	}
+	reading := svmlight.Options{ZeroBased: f.rows.zeroBased, Missing: missing, MaxLine: a.MaxLine}
 	flags := summedOptions(options)
 	flags["zero-based"], flags["missing"] = strconv.FormatBool(reading.ZeroBased), reading.Missing.String()
 	manifest, err := units.NewManifest(flags, names)

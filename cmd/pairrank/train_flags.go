@@ -28,8 +28,8 @@ type trainFlags struct {
 	pages       pageFlags
 	relation    relationFlags
 	interval    string // of cv; "" for train
-	keepMoments bool
-	folds       int
+	stream      bool   // of train
+	keepMoments bool   // of train and merge
 	changed     func(name string) bool
 }
 

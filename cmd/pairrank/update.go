@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"pairrank"
+	"pairrank/cmd/pairrank/internal/advice"
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/internal/spell"
 	"pairrank/model"
@@ -49,7 +50,7 @@ A run that is killed leaves either MODEL2 as it was or the new one, with its sum
 		},
 	}
 	cmd.Flags().BoolVar(&f.forget, "forget", false, "take the queries of NEW away")
-	a.trainedFlags(cmd, &f.trainFlags)
+	a.choiceFlags(cmd, &f.trainFlags)
 	f.rows = a.streamRowsFlags(cmd)
 	a.JSONFlag(cmd)
 	a.ProgressFlag(cmd)
@@ -60,7 +61,7 @@ func (a *app) update(path string, names []string, f *updateFlags) error {
 	if err := a.checkModelOutput(&f.trainFlags, "pairrank update MODEL NEW… -o MODEL2"); err != nil {
 		return err
 	}
-	if err := checkMomentsOutput(f.output); err != nil {
+	if err := f.checkMoments(); err != nil {
 		return err
 	}
 	if f.forget && len(names) == 0 {
@@ -88,13 +89,17 @@ func (a *app) update(path string, names []string, f *updateFlags) error {
 	if err != nil {
 		return err
 	}
-	if err := a.change(s, names, f); err != nil {
-		return err
-	}
 	if lambdas == nil {
 		lambdas = singleLambda(saved.rows)
 	}
-	return a.trainFromSums(path, s, lambdas, &f.trainFlags, time.Since(began))
+	if err := f.checkChoice(lambdas); err != nil {
+		return err
+	}
+	run := &advice.Run{Data: path, Method: "select"}
+	if err := a.change(s, names, f, run.Monitor(a.App, true)); err != nil {
+		return err
+	}
+	return a.trainSums(&f.trainFlags, &sumsToTrain{data: path, sums: s, lambdas: lambdas, load: time.Since(began)}, run)
 }
 
 // singleLambda is the λ of a model that was trained for one, else nil.
@@ -106,18 +111,13 @@ func singleLambda(m *model.Model) []float64 {
 }
 
 // change adds the queries of files to sums, or takes them away.
-func (a *app) change(s *pairrank.Statistics, names []string, f *updateFlags) error {
+func (a *app) change(s *pairrank.Statistics, names []string, f *updateFlags, monitor pairrank.Monitor) error {
 	if len(names) == 0 {
 		return nil
 	}
-	o := s.Options()
-	parts, err := a.parts(names, f.rows)
+	more, err := a.sumFiles(names, f.rows, s.Options(), monitor)
 	if err != nil {
 		return err
-	}
-	more, err := a.sumParts(parts, o)
-	if err != nil {
-		return streamError(err)
 	}
 	what, step := "added", s.Merge
 	if f.forget {

@@ -30,7 +30,6 @@ var MostOf = map[string]int{
 	"patience":       wide,
 	"index":          wide, // of a worker
 	"count":          wide,
-	"folds":          1000, // each has sums of its own
 	"top":            wide,
 	"limit":          wide,
 	"score-column":   wide,
