@@ -13,6 +13,12 @@ import (
 	"pairrank/report"
 )
 
+// streamFlags are the flags of train about streams.
+func streamFlags(cmd *cobra.Command, f *trainFlags) {
+	cmd.Flags().BoolVar(&f.stream, "stream", false, "read any number of FILEs once, query by query, in memory that does not grow with them (docs/streaming.md)")
+	keepMomentsFlag(cmd, f)
+}
+
 // trainStream is train --stream.
 func (a *app) trainStream(cmd *cobra.Command, paths []string, f *trainFlags) error {
 	if err := checkStream(cmd.Flags()); err != nil {
@@ -93,7 +99,10 @@ func shownAll(paths []string) string {
 // trainArgs are the files of train: one, or with --stream one or more.
 func trainArgs(f *trainFlags) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
-		if !f.stream {
+		switch {
+		case !f.stream && f.keepMoments:
+			return errors.New("--keep-moments is for --stream, which trains from sums")
+		case !f.stream:
 			return between(0, "DATA")(cmd, args)
 		}
 		if len(args) == 0 {

@@ -33,9 +33,9 @@ Learner, cost, ties, weights, normalisation and folds are those of MODEL. Featur
 that are new make the model wider. λ is chosen again by the folds, unless MODEL was
 trained for a single one, which is kept, or --lambda or --lambdas say.
 
-A query that is there already is refused, and so is one to forget that is not there.
-The rows to forget are given as they were when they were added; that they are the
-same rows is not checked.
+A query that is there already is refused, and so is one to forget that is not there
+or had another number of rows. The rows to forget are given as they were when they
+were added; that their values are the same is not checked.
 
 A run that is killed leaves either MODEL2 as it was or the new one, with its sums.`,
 		Example: `  pairrank train --stream part-*.txt.gz -o model.txt --keep-moments
