@@ -7,7 +7,9 @@
 //   - [Train] chooses λ by what is held out, and trains: its Result has the Model,
 //     which scores and is saved, and the Choice with the held-out error;
 //   - [Estimate] tells the held-out error of every λ, with an interval, the error of the
-//     whole procedure, and a test against permuted labels.
+//     whole procedure, and a test against permuted labels;
+//   - [SumParts] reads rows that do not fit into memory once, query by query, and its
+//     [Statistics] train the same model from sums.
 //
 // Both take a [Problem], what is learnt from, and [Options], whose zero value is linear
 // RankRLS with every choice made by itself. The learners are [LeastSquares], [RankSVM]
