@@ -55,7 +55,7 @@ func TestKilledWorkers(t *testing.T) {
 // 0, and reports whether it was killed.
 func stats(t *testing.T, names []string, dir string, after time.Duration) (killed bool) {
 	t.Helper()
-	killed, err, stderr := killedAfter(t, after, append([]string{"stats", "-o", dir}, names...)...)
+	killed, stderr, err := killedAfter(t, after, append([]string{"stats", "-o", dir}, names...)...)
 	if err != nil {
 		t.Fatalf("%v: %s", err, stderr)
 	}
@@ -63,7 +63,7 @@ func stats(t *testing.T, names []string, dir string, after time.Duration) (kille
 }
 
 // killedAfter runs the program and kills it after some time, where that is not 0.
-func killedAfter(t *testing.T, after time.Duration, args ...string) (killed bool, err error, stderr string) {
+func killedAfter(t *testing.T, after time.Duration, args ...string) (killed bool, stderr string, err error) {
 	t.Helper()
 	cmd := exec.Command("pairrank", args...)
 	var told bytes.Buffer
@@ -77,9 +77,9 @@ func killedAfter(t *testing.T, after time.Duration, args ...string) (killed bool
 	err = cmd.Wait()
 	var exit *exec.ExitError
 	if errors.As(err, &exit) && exit.Sys().(syscall.WaitStatus).Signaled() {
-		return true, nil, ""
+		return true, "", nil
 	}
-	return false, err, told.String()
+	return false, told.String(), err
 }
 
 // An update in place that is killed at any moment leaves the old model or the new one, with
@@ -93,7 +93,7 @@ func TestKilledUpdates(t *testing.T) {
 	mustRun(t, append([]string{"train", "--stream", "-o", "want.model"}, names...)...)
 	mustRun(t, "train", "--stream", names[0], "-o", "m.model", "--keep-moments")
 	began := time.Now()
-	if _, err, stderr := killedAfter(t, 0, "update", "m.model", names[1], "-o", "m.model"); err != nil {
+	if _, stderr, err := killedAfter(t, 0, "update", "m.model", names[1], "-o", "m.model"); err != nil {
 		t.Fatal(stderr)
 	}
 	whole := time.Since(began)
@@ -105,7 +105,7 @@ func TestKilledUpdates(t *testing.T) {
 			if try == 6 {
 				after = 0
 			}
-			dead, err, stderr := killedAfter(t, after, "update", "m.model", name, "-o", "m.model")
+			dead, stderr, err := killedAfter(t, after, "update", "m.model", name, "-o", "m.model")
 			if dead {
 				killed++
 				mustRun(t, "update", "m.model", "-o", "copy.model", "--lambda", "1") // the sums are there
