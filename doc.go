@@ -39,7 +39,7 @@
 //	data                the Set, dense and sparse matrices, rows in groups, normalisation
 //	pref                who is compared with whom: Laplacians and goals
 //	kernel              linear, Gaussian, polynomial; matrices, single rows, maps of any kernel
-//	learn/rls           least squares: Basis → Path → Fit, and what is held out
+//	learn/rls           least squares: Basis → Path → Fit, what is held out, and sums over queries
 //	learn/ranksvm       linear RankSVM: hinge and squared hinge, O(ms + m log m)
 //	learn/rankboost     RankBoost: sums of decision stumps
 //	relation            labelled edges between nodes: train, estimate, the pair model
