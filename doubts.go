@@ -26,7 +26,19 @@ func (t *task) doubts(f *fit, c *choice) {
 	if !alike {
 		f.warnEqual()
 	}
-	if f.svm != nil && !alike {
+	if !alike {
+		t.doubtsOfSVM(f)
+	}
+	t.warnUnconverged()
+	if c != nil {
+		t.noteEnds(c.chosen().Outputs)
+	}
+}
+
+// doubtsOfSVM are those about the optimum of RankSVM.
+func (t *task) doubtsOfSVM(f *fit) {
+	j := t.journal
+	if f.svm != nil {
 		const large = 0.1 // of J
 		switch {
 		case allZero(f.svm.Weights):
@@ -38,10 +50,6 @@ func (t *task) doubts(f *fit, c *choice) {
 				Text:   fmt.Sprintf("the gradient is short, and still the objective %.6g may be %.2g above the optimum", f.svm.Objective, f.svm.Gap),
 				Remedy: "normalise the features, or take a smaller epsilon"})
 		}
-	}
-	t.warnUnconverged()
-	if c != nil {
-		t.noteEnds(c.chosen().Outputs)
 	}
 }
 

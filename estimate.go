@@ -168,11 +168,7 @@ func (t *task) checkOuter() error {
 func (t *task) outer() cv.Method {
 	outer := *t.o.Nested
 	if outer.Kind == cv.KFold && outer.Folds == 0 {
-		units := t.queries.Len()
-		if units == 1 {
-			units = t.rows()
-		}
-		outer.Folds = max(2, min(10, units))
+		outer.Folds = max(2, min(10, t.units().n))
 	}
 	return outer
 }

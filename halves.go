@@ -13,17 +13,13 @@ import (
 // does not.
 func (e *Estimated) halve(ctx context.Context) error {
 	s := e.choice.space
-	units := s.queries.Len()
-	h := cv.Halving{Units: units, Of: "query", Least: cv.LeastUnits, Draw: cv.SplitQueries(units), Retrained: e.Choice.Retrained}
-	rows := func(some []int) []int { return cv.RowsOfQueries(s.queries, some) }
-	if units == 1 {
-		h.Units, h.Of, h.Draw, rows = s.rows(), "row", cv.SplitRows(s.dealtBy()), func(some []int) []int { return some }
-	}
+	units := s.units()
+	h := cv.Halving{Units: units.n, Of: units.of, Least: cv.LeastUnits, Draw: units.halves(indices(units.n)), Retrained: e.Choice.Retrained}
 	if s.edges != nil {
 		h.Without = "preferences do not come in halves of rows"
 	}
 	h.Estimate = func(ctx context.Context, some []int) ([]float64, error) {
-		return s.estimateHalf(ctx, rows(some), pref.Trace(e.choice.goal.L))
+		return s.estimateHalf(ctx, units.rows(some), pref.Trace(e.choice.goal.L))
 	}
 	if !h.Retrained {
 		h.Work = e.halvesWork()
@@ -45,15 +41,6 @@ func (e *Estimated) halve(ctx context.Context) error {
 		s.journal.Note(NoteFailedInterval, "there is no 95 %% interval: %v", err)
 	}
 	return ctx.Err()
-}
-
-// dealtBy are the labels by which rows are dealt to halves: those of the only output;
-// of several none, since each has its own.
-func (t *task) dealtBy() []float64 {
-	if t.outputs == 1 {
-		return t.y
-	}
-	return make([]float64, t.rows())
 }
 
 // estimateHalf makes every choice on some rows alone, and gives the estimate of each

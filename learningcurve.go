@@ -52,16 +52,16 @@ func (e *Estimated) LearningCurve(ctx context.Context) (*LearningCurve, error) {
 	if err := s.checkLearning(); err != nil {
 		return nil, err
 	}
-	curve, l, weight := &LearningCurve{Of: "query"}, e.parts(), 0.0
+	units := s.units()
+	curve, weight := &LearningCurve{Of: units.of}, 0.0
 	if e.choice.goal != nil {
 		weight = pref.Trace(e.choice.goal.L)
 	}
-	rows := func(some []int) []int { return cv.RowsOfQueries(s.queries, some) }
-	if s.queries.Len() == 1 {
-		curve.Of, rows = "row", func(some []int) []int { return some }
-	}
-	l.Estimate = func(ctx context.Context, some []int) ([]float64, error) {
-		return s.estimateHalf(ctx, rows(some), weight)
+	l := &cv.Learning{Units: units.n, Least: s.leastPart(),
+		Halve: func(r *rand.Rand, some []int) []int { return among(some, units.halves(some)(r)[0]) },
+		Estimate: func(ctx context.Context, some []int) ([]float64, error) {
+			return s.estimateHalf(ctx, units.rows(some), weight)
+		},
 	}
 	tell, end := s.journal.Monitor.Task("learning from parts of the data", 0)
 	defer end()
@@ -79,50 +79,26 @@ func (e *Estimated) LearningCurve(ctx context.Context) (*LearningCurve, error) {
 	return curve, nil
 }
 
-// The fewest queries and rows that a part of a learning curve has.
-const leastQueries, leastRows = 4, cv.LeastUnits
-
-// checkLearning refuses a learning curve that there is none of.
-func (t *task) checkLearning() error {
-	units, least, of := t.queries.Len(), leastQueries, "query"
-	if units == 1 {
-		units, least, of = t.rows(), leastRows, "row"
-	}
+// leastPart is the fewest units that a part of a learning curve has, as many as there are
+// folds at least.
+func (t *task) leastPart() int {
+	least := t.units().least
 	if m := t.o.Method; m != nil && m.Kind == cv.KFold {
 		least = max(least, m.Folds)
 	}
+	return least
+}
+
+// checkLearning refuses a learning curve that there is none of.
+func (t *task) checkLearning() error {
+	units, least := t.units(), t.leastPart()
 	switch {
 	case t.edges != nil:
 		return fault.Optionf("LearningCurve", "is of labels: preferences do not come in parts of rows")
-	case units/2 < least:
-		return fault.Dataf("a learning curve is of parts of the data, of %s at least: %s are too few", spell.Plural(least, of), spell.Plural(units, of))
+	case units.n/2 < least:
+		return fault.Dataf("a learning curve is of parts of the data, of %s at least: %s are too few", spell.Plural(least, units.of), spell.Plural(units.n, units.of))
 	}
 	return nil
-}
-
-// parts says how the data is halved.
-func (e *Estimated) parts() *cv.Learning {
-	s := e.choice.space
-	l := &cv.Learning{Units: s.queries.Len(), Least: leastQueries, Halve: func(r *rand.Rand, some []int) []int {
-		halves := cv.SplitQueries(len(some))(r)
-		return among(some, halves[0])
-	}}
-	if l.Units == 1 {
-		y := s.dealtBy()
-		l.Units, l.Least = s.rows(), leastRows
-		l.Halve = func(r *rand.Rand, some []int) []int {
-			own := make([]float64, len(some))
-			for k, i := range some {
-				own[k] = y[i]
-			}
-			halves := cv.SplitRows(own)(r)
-			return among(some, halves[0])
-		}
-	}
-	if m := s.o.Method; m != nil && m.Kind == cv.KFold {
-		l.Least = max(l.Least, m.Folds)
-	}
-	return l
 }
 
 // among are members of a list by their places.

@@ -3,6 +3,7 @@ package pairrank
 import (
 	"errors"
 	"fmt"
+	"hash/fnv"
 	"math/rand/v2"
 	"slices"
 	"sync/atomic"
@@ -10,6 +11,7 @@ import (
 	"pairrank/data"
 	"pairrank/internal/fault"
 	"pairrank/kernel"
+	"pairrank/learn/ranksvm"
 	"pairrank/pref"
 )
 
@@ -35,6 +37,7 @@ type task struct {
 	mixes       bool          // scores of different trainings are compared
 	estimating  bool          // and not training: something is held out whatever there is to choose
 	mustBeExact bool          // an estimate that trains folds again is an error
+	fingerprint uint64        // of the rows before their mean was taken off, where checkpoints are written
 	unconverged *atomic.Int64 // trainings of folds that ended before they converged
 }
 
@@ -110,7 +113,26 @@ func newTask(p *Problem, o Options, estimating bool) (*task, error) {
 	if err := t.prepareLabels(); err != nil {
 		return nil, err
 	}
+	t.identify()
+	if err := t.normalizeFeatures(); err != nil {
+		return nil, err
+	}
 	return t, t.prepareBasis()
+}
+
+// identify sets the fingerprint for checkpoints, of the rows as they came, and of how they
+// will be normalised. Rows of a kernel map have their own.
+func (t *task) identify() {
+	r, is := t.procedure.(RankSVM)
+	if !is || r.Checkpoints.Path == "" || r.byMap {
+		return
+	}
+	t.fingerprint = ranksvm.Fingerprint(t.x, t.y, t.compared())
+	if r.ranks == nil || r.ranks.Rank() == 0 { // it is added over ranks
+		h := fnv.New64a()
+		h.Write([]byte(t.o.Normalize))
+		t.fingerprint += h.Sum64()
+	}
 }
 
 // prepareLabels takes the labels of several outputs, and refuses those that order

@@ -24,13 +24,7 @@ type FeatureError = features.Error
 // error for a model whose parts do not fit. For a precomputed kernel the set's matrix is
 // the kernel matrix new × training and its width is the number of training rows.
 func (m *Model) Score(set *data.Set) ([]float64, error) {
-	if err := m.check(); err != nil {
-		return nil, err
-	}
-	if err := checkNormalizer(m.Normalizer, m.Features()); err != nil {
-		return nil, err
-	}
-	if err := m.checkFeatures(set); err != nil {
+	if err := m.checkSet(set); err != nil {
 		return nil, err
 	}
 	rows, _ := set.X.Dims()
@@ -89,7 +83,14 @@ func (m *Model) scoreScaled(dst []float64, x data.Matrix) error {
 	return nil
 }
 
-func (m *Model) checkFeatures(set *data.Set) error {
+// checkSet reports why the model cannot score, or not the rows of a set.
+func (m *Model) checkSet(set *data.Set) error {
+	if err := m.check(); err != nil {
+		return err
+	}
+	if err := checkNormalizer(m.Normalizer, m.Features()); err != nil {
+		return err
+	}
 	_, cols := set.X.Dims()
 	n := m.Features()
 	if m.Precomputed() {

@@ -13,13 +13,7 @@ import (
 // every row of the queries that the rows are of. It returns the errors of Score, of these
 // rows and queries alone, and panics when a row is not in [0,m).
 func (m *Model) Normalized(set *data.Set, rows []int) (data.Matrix, error) {
-	if err := m.check(); err != nil {
-		return nil, err
-	}
-	if err := checkNormalizer(m.Normalizer, m.Features()); err != nil {
-		return nil, err
-	}
-	if err := m.checkFeatures(set); err != nil {
+	if err := m.checkSet(set); err != nil {
 		return nil, err
 	}
 	if idle(m.Normalizer) {

@@ -18,7 +18,8 @@ import (
 // row node are a query: Error of a point is the share of the pairs of a row's edges
 // with different labels that are ordered wrongly, ties ½, over all rows, StdErr is over
 // the row nodes, and Pooled is that share over all pairs of edges, across rows: 1 less
-// the C-index, or the AUC of two labels.
+// the C-index, or the AUC of two labels. Scores of different trainings are compared: in
+// every setting but kron.Rows the edges of a row are left out by several.
 type Estimated struct {
 	*cv.Estimate
 	Setting kron.Setting

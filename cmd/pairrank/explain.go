@@ -75,7 +75,7 @@ their ids. Nodes are given as to rank.`,
 	cmd.Flags().IntVar(&f.limit, "limit", 10, "explain the first `N` queries; 0 explains all")
 	cmd.Flags().IntVar(&f.top, "top", 10, "list the `N` largest contributions; 0 lists all")
 	cmd.Flags().IntVar(&f.output, "score-column", 1, "which output of a model of several, the `N`th")
-	cmd.Flags().StringVar(&f.matrix, "kernel-matrix", "", "`FILE` of the kernel matrix new × training, for a model of a precomputed kernel")
+	matrixFlag(cmd, &f.matrix)
 	cmd.Flags().StringVar(&f.pairs.given, "given", "", "`ID` of the row node that columns are compared for, of a model of edges")
 	cmd.Flags().StringVar(&f.pairs.rows, "rows", "", "`FILE` of row nodes (default: those of the training)")
 	cmd.Flags().StringVar(&f.pairs.cols, "cols", "", "`FILE` of column nodes (default: those of the training; in one domain those of --rows, if given)")
@@ -174,28 +174,33 @@ func (a *app) explainRows(saved savedModel, modelPath, dataPath string, f *expla
 func (f *explainFlags) checkRows(saved savedModel, modelPath, dataPath string) error {
 	m := saved.rows
 	switch {
-	case f.matrix != "" && !m.Precomputed():
-		return cli.Usagef("--kernel-matrix is for models of a precomputed kernel, and %s is none", cli.Shown(modelPath))
-	case f.matrix == "" && m.Precomputed():
+	case f.matrix != "":
+		if err := f.checkMatrix(m, modelPath, dataPath); err != nil {
+			return err
+		}
+	case m.Precomputed():
 		return checkRowsModel(saved, modelPath)
-	case f.matrix == "-":
-		return cli.Usagef("--kernel-matrix is a file, not standard input")
-	case f.matrix == "" && dataPath == "":
+	case dataPath == "":
 		return cli.WithHint(cli.Usagef("DATA is missing"), "the form is pairrank explain %s DATA; - is standard input", modelPath)
-	case f.matrix != "" && dataPath == "":
-		if err := cli.Refuse(f.flags, "DATA, which is not given", append(rowsFlagNames, "query")...); err != nil {
-			return err
-		}
-	}
-	if m.Precomputed() {
-		if err := cli.Refuse(f.flags, "features, and a precomputed kernel has none", "extra-features"); err != nil {
-			return err
-		}
 	}
 	if err := cli.Refuse(f.flags, "models of edges, and this one scores rows", flagsOfPairs...); err != nil {
 		return err
 	}
 	return f.checkOutput(m)
+}
+
+// checkMatrix refuses a kernel matrix that is not for the model, and flags that are not for
+// one.
+func (f *explainFlags) checkMatrix(m *model.Model, modelPath, dataPath string) error {
+	if err := checkMatrix(m, cli.Shown(modelPath), f.matrix); err != nil {
+		return err
+	}
+	if dataPath == "" {
+		if err := refuseReading(f.flags, "query"); err != nil {
+			return err
+		}
+	}
+	return refuseFeatures(f.flags)
 }
 
 // checkOutput refuses an output that the model does not have, and asks for one of several.
@@ -236,8 +241,9 @@ func (a *app) rowsToExplain(saved savedModel, modelPath, dataPath string, f *exp
 	case matrix == nil:
 		return set, nil
 	}
-	if rows, _ := matrix.Dims(); rows != len(set.Y) {
-		return nil, cli.AsData(fmt.Errorf("%s has %d rows and %s has %d", cli.Shown(f.matrix), rows, cli.Shown(dataPath), len(set.Y)))
+	rows, _ := matrix.Dims()
+	if err := checkRowsOfMatrix(rows, f.matrix, set, dataPath); err != nil {
+		return nil, err
 	}
 	return &data.Set{X: matrix, Queries: set.Queries, HasQID: set.HasQID, Comments: set.Comments}, nil
 }

@@ -61,7 +61,7 @@ the pairs of --edges: lines of row, column and score.`,
 		},
 	}
 	cmd.Flags().StringVarP(&f.output, "output", "o", "-", "`FILE` for the scores; .gz and .zst compress")
-	cmd.Flags().StringVar(&f.matrix, "kernel-matrix", "", "`FILE` of the kernel matrix new × training, for a model of a precomputed kernel")
+	matrixFlag(cmd, &f.matrix)
 	cmd.Flags().StringVar(&f.trecRun, "trec-run", "", "write a TREC run with this `TAG`; DATA has qid and #docid = X")
 	cmd.Flags().StringVar(&f.pairs.rows, "rows", "", "`FILE` of row nodes, for a model of edges")
 	cmd.Flags().StringVar(&f.pairs.cols, "cols", "", "`FILE` of column nodes (default: the row nodes, one domain)")
@@ -174,20 +174,19 @@ func (a *app) readAndScore(saved savedModel, modelPath, dataPath string, f *pred
 // is DATA.
 func (a *app) readAndScoreMatrix(saved savedModel, modelPath, dataPath string, f *predictFlags) (*data.Set, []float64, error) {
 	m := saved.rows
-	if err := cli.Refuse(f.flags, "features, and a precomputed kernel has none", "extra-features"); err != nil {
+	if err := refuseFeatures(f.flags); err != nil {
 		return nil, nil, err
 	}
 	if dataPath == "" {
-		if err := cli.Refuse(f.flags, "DATA, which is not given", rowsFlagNames...); err != nil {
+		if err := refuseReading(f.flags); err != nil {
 			return nil, nil, err
 		}
 	}
-	if !m.Precomputed() {
-		return nil, nil, cli.WithHint(cli.Usagef("--kernel-matrix is for models of a precomputed kernel, and %s is none", modelPath),
-			"the form is %s", predictForm(saved, modelPath))
-	}
-	if f.matrix == "-" {
-		return nil, nil, cli.Usagef("--kernel-matrix is a file, not standard input")
+	if err := checkMatrix(m, modelPath, f.matrix); err != nil {
+		if !m.Precomputed() {
+			err = cli.WithHint(err, "the form is %s", predictForm(saved, modelPath))
+		}
+		return nil, nil, err
 	}
 	matrix, err := a.readMatrix(f.matrix, false)
 	if err != nil {
@@ -198,10 +197,10 @@ func (a *app) readAndScoreMatrix(saved savedModel, modelPath, dataPath string, f
 		return nil, scores, err
 	}
 	set, err := a.readSet(dataPath, f.rows, readOptions{Comments: true})
-	if err == nil && len(set.Y)*m.Outputs() != len(scores) {
-		err = cli.AsData(fmt.Errorf("%s has %d rows and %s has %d", cli.Shown(f.matrix), len(scores)/m.Outputs(), cli.Shown(dataPath), len(set.Y)))
+	if err != nil {
+		return nil, nil, err
 	}
-	return set, scores, err
+	return set, scores, checkRowsOfMatrix(matrix.Rows, f.matrix, set, dataPath)
 }
 
 // newRun names the scores by query and document.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"os"
-	"sync"
 	"sync/atomic"
 
 	"github.com/spf13/pflag"
@@ -23,7 +22,7 @@ import (
 var streamTakes = map[string]bool{
 	"stream": true, "output": true, "learner": true, "lambda": true, "lambdas": true, "select": true, "cost": true, "ties": true, "query-weight": true,
 	"kernel": true, "solver": true, "pairs": true, "normalize": true, "binarize": true, "names": true, "format": true, "missing": true, "zero-based": true,
-	"report": true, "figure": true,
+	"report": true, "figure": true, "keep-moments": true,
 	"json": true, "progress": true, "threads": true, "max-line": true, "help": true,
 }
 
@@ -139,7 +138,7 @@ func (f *setFlags) checkStreamed(paths []string) (missing data.Missing, err erro
 			return 0, err
 		}
 		if format != "svmlight" {
-			return 0, cli.WithHint(cli.Usagef("%s is %s, and --stream reads SVMlight text", cli.Shown(path), format), "pairrank convert %s rows.txt writes it", path)
+			return 0, cli.WithHint(cli.Usagef("%s is %s, and only SVMlight text is read query by query", cli.Shown(path), format), "pairrank convert %s rows.txt writes it", path)
 		}
 		for _, other := range paths[:k] {
 			if other == path {
@@ -212,7 +211,6 @@ func (a *app) readStreamNames(path string) ([]string, error) {
 type streamMeter struct {
 	*cli.Meter
 	done []atomic.Int64
-	once sync.Once
 }
 
 func newStreamMeter(a *app, paths []string) *streamMeter {

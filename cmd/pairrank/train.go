@@ -54,7 +54,7 @@ have them: trained on DATA, judged on FILE, which is normalised as DATA is.
 memory that does not grow with them: 8 n² bytes a fold for n features. The rows of
 a query follow each other, and are in one file. It trains rankrls and rls with the
 linear kernel, and chooses λ by the exact relative squared error over ten folds of
-queries, from the same pass (docs/streaming.md).
+queries, from the same pass (docs/streaming.md). --keep-moments is for update.
 
 --edges FILE --rows FILE learns from values of edges between nodes instead: it
 ranks the columns for a row, new ones too (docs/relational.md).
@@ -102,7 +102,7 @@ squared distance of two compared rows; 2^-15:2^15:31 is the grid of the papers.`
 		},
 	}
 	flags := cmd.Flags()
-	flags.BoolVar(&f.stream, "stream", false, "read any number of FILEs once, query by query, in memory that does not grow with them (docs/streaming.md)")
+	streamFlags(cmd, &f)
 	flags.StringVar(&f.relation.earlyStop, "early-stop", "", "`FILE` of edges whose error ends the cg solver when it falls no more")
 	flags.IntVar(&f.relation.patience, "patience", 10, "`N` iterations that --early-stop waits for a lower error")
 	flags.StringVar(&f.relation.curve, "curve", "", "`FILE` for the error of --early-stop after each iteration")
@@ -253,6 +253,11 @@ func (a *app) writeTraining(ctx context.Context, path string, f *trainFlags, res
 	if err := a.WriteUnder(ctx, f.output, result.Model.Write); err != nil {
 		return err
 	}
+	return a.tellTraining(ctx, path, f, result, about)
+}
+
+// tellTraining writes what is told of a training whose model is written.
+func (a *app) tellTraining(ctx context.Context, path string, f *trainFlags, result *pairrank.Result, about report.About) error {
 	d := report.NewTraining(result, about)
 	saved := f.output
 	if saved == "-" {

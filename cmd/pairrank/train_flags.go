@@ -24,12 +24,13 @@ type trainFlags struct {
 	tolerance                              float64
 	iterations                             int
 	svmFlags
-	rounds   string
-	pages    pageFlags
-	relation relationFlags
-	interval string // of cv; "" for train
-	stream   bool   // of train
-	changed  func(name string) bool
+	rounds      string
+	pages       pageFlags
+	relation    relationFlags
+	interval    string // of cv; "" for train
+	stream      bool   // of train
+	keepMoments bool   // of train and merge
+	changed     func(name string) bool
 }
 
 // The values of flags that the command looks at.

@@ -34,7 +34,7 @@ func (d *Drawing) SVG() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" class="figure" viewBox="0 0 %d %.0f" role="img" aria-labelledby="title description">`+"\n", drawingWidth, height)
 	d.describe(&b, "title", "description")
-	b.WriteString("  <style>\n" + Style + "  </style>\n")
+	b.WriteString("  <style>\n" + Style() + "  </style>\n")
 	for k, text := range lines {
 		fmt.Fprintf(&b, "  <text class=\"title\" x=\"4\" y=\"%d\">%s</text>\n", 16+k*line, escaped(text))
 	}
@@ -63,7 +63,8 @@ func (d *Drawing) describe(b *strings.Builder, title, description string) {
 }
 
 // Style is what the drawings of a page need, once.
-var Style = `    .figure text { font: 13px system-ui, "Segoe UI", Helvetica, Arial, sans-serif; fill: #1f2328 }
+func Style() string {
+	return `    .figure text { font: 13px system-ui, "Segoe UI", Helvetica, Arial, sans-serif; fill: #1f2328 }
     .figure .title { font-size: 15px; font-weight: 600 }
     .figure .soft { fill: #59636e }
     .figure .end { text-anchor: end }
@@ -88,3 +89,4 @@ var Style = `    .figure text { font: 13px system-ui, "Segoe UI", Helvetica, Ari
       .figure .frame { stroke: #656c76 }
       .figure .rule { stroke: #9198a1 }
 ` + colours("      ", ".figure ", dark) + "    }\n"
+}

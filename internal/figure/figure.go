@@ -46,7 +46,9 @@ const (
 	legendLine            = 20
 )
 
-var styles = `  <style>
+// styles are what a figure needs within.
+func styles() string {
+	return `  <style>
     text { font: 12px system-ui, "Segoe UI", Helvetica, Arial, sans-serif; fill: #1f2328 }
     .title { font-size: 15px; font-weight: 600 }
     .head { font-weight: 600 }
@@ -65,6 +67,7 @@ var styles = `  <style>
 ` + colours("      ", "", dark) + `    }
   </style>
 `
+}
 
 // light and dark are the colours of the styles on light and on dark ground.
 var (
@@ -111,7 +114,7 @@ func (f *Figure) SVG() string {
 	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" role="img" aria-labelledby="title description">`+"\n", width*columns, top+rows*below+(rows-1)*heading)
 	fmt.Fprintf(&b, "  <title id=\"title\">%s</title>\n", html.EscapeString(f.Title))
 	fmt.Fprintf(&b, "  <desc id=\"description\">%s</desc>\n", html.EscapeString(f.described()))
-	b.WriteString(styles)
+	b.WriteString(styles())
 	fmt.Fprintf(&b, "  <text class=\"title\" x=\"14\" y=\"24\">%s</text>\n", html.EscapeString(f.Title))
 	for k, p := range f.Panels {
 		fmt.Fprintf(&b, "  <g transform=\"translate(%d %d)\">\n", k%columns*width+left, top+k/columns*(below+heading))

@@ -7,8 +7,14 @@ import (
 	"slices"
 )
 
-// entry is a number to be sorted, as its orderKey, and what travels with it.
-type entry struct{ key, tag uint64 }
+// sortable is a key to be sorted by, never NaN, and what travels with it.
+type sortable[K uint64 | float64, T any] struct {
+	key K
+	tag T
+}
+
+// entry is a number to be sorted, as its orderKey.
+type entry = sortable[uint64, uint64]
 
 // sorter sorts numbers with tags. Memory is kept between calls.
 type sorter struct {
@@ -97,7 +103,7 @@ func extent(v []float64) (lo, hi float64, ok bool) {
 	return lo, hi, true
 }
 
-func byKey(x, y entry) int { return cmp.Compare(x.key, y.key) }
+func byKey[K uint64 | float64, T any](x, y sortable[K, T]) int { return cmp.Compare(x.key, y.key) }
 
 // scatter puts number x into bucket ⌊(x − lo)·scale⌋ of m. Subtraction, product
 // and truncation are monotone under rounding, so no number lands in a bucket
@@ -113,11 +119,7 @@ func (s *sorter) scatter(v []float64, tags []uint64, lo, scale float64) {
 		bucket[i] = b
 		start[b+1]++
 	}
-	sum := int32(0)
-	for b, n := range start {
-		sum += n
-		start[b] = sum
-	}
+	accumulate(start)
 	for i, x := range v {
 		at := &start[bucket[i]]
 		out[*at] = entry{orderKey(x), tags[i]}
@@ -125,9 +127,19 @@ func (s *sorter) scatter(v []float64, tags []uint64, lo, scale float64) {
 	}
 }
 
+// accumulate turns counts, each in the place after that of its bucket, into where the
+// numbers of each bucket begin.
+func accumulate(start []int32) {
+	sum := int32(0)
+	for b, n := range start {
+		sum += n
+		start[b] = sum
+	}
+}
+
 // insertion sorts by at most budget moves; past them it gives up, not ok, with
 // the entries in some order.
-func insertion(e []entry, budget int) (ok bool) {
+func insertion[K uint64 | float64, T any](e []sortable[K, T], budget int) (ok bool) {
 	for i := 1; i < len(e); i++ {
 		x := e[i]
 		j := i

@@ -1,7 +1,6 @@
 package ostat
 
 import (
-	"cmp"
 	"math/bits"
 	"slices"
 
@@ -21,11 +20,11 @@ type resorter struct {
 	workers []*binSorter
 }
 
-// slot is a row with its score and key.
-type slot struct {
-	score    float64
-	key, row int32
-}
+// slot is a score to be sorted, and what travels with it.
+type slot = sortable[float64, place]
+
+// place is a row and the key of its label.
+type place struct{ key, row int32 }
 
 const (
 	// slotsPerBin is about how many rows a bin gets where scores are evenly spread.
@@ -109,7 +108,7 @@ func (s *resorter) spread(score []float64, row, key []int32, g grid, bins int) {
 		next, row, key, out := s.counts[p*bins:(p+1)*bins], row[from:to], key[from:to], s.slots
 		for a, x := range score[from:to] {
 			at := &next[g.bin(x)]
-			out[*at] = slot{x, key[a], row[a]}
+			out[*at] = slot{x, place{key[a], row[a]}}
 			*at++
 		}
 	})
@@ -120,7 +119,7 @@ func (g *Margins) takeSlots(at int, sorted []slot) {
 	end := at + len(sorted)
 	row, key, score := g.row[at:end], g.key[at:end], g.score[at:end]
 	for a, e := range sorted {
-		key[a], row[a], score[a] = e.key, e.row, e.score+0 // −0 + 0 = 0
+		key[a], row[a], score[a] = e.tag.key, e.tag.row, e.key+0 // −0 + 0 = 0
 	}
 }
 
@@ -137,45 +136,25 @@ type binSorter struct {
 func (s *binSorter) sort(slots []slot, g grid, b int) []slot {
 	n := len(slots)
 	if n <= fewSlots {
-		insertSlots(slots, n*n)
+		insertion(slots, n*n)
 		return slots
 	}
 	s.sorted, s.bucket, s.next = grown(s.sorted, n), grown(s.bucket, n), grown(s.next, 2*n+1)
 	bucket, next, out := s.bucket, s.next, s.sorted
 	clear(next)
 	for i := range slots {
-		k := min(int32(float64(g.place(slots[i].score)-float64(b))*float64(2*n)), int32(2*n-1))
+		k := min(int32(float64(g.place(slots[i].key)-float64(b))*float64(2*n)), int32(2*n-1))
 		bucket[i] = k
 		next[k+1]++
 	}
-	sum := int32(0)
-	for k, c := range next {
-		sum += c
-		next[k] = sum
-	}
+	accumulate(next)
 	for i, k := range bucket {
 		at := &next[k]
 		out[*at] = slots[i]
 		*at++
 	}
-	if !insertSlots(out, moveBudget*n) {
-		slices.SortFunc(out, func(x, y slot) int { return cmp.Compare(x.score, y.score) })
+	if !insertion(out, moveBudget*n) {
+		slices.SortFunc(out, byKey)
 	}
 	return out
-}
-
-// insertSlots is insertion of slots.
-func insertSlots(e []slot, budget int) (ok bool) {
-	for i := 1; i < len(e); i++ {
-		x := e[i]
-		j := i
-		for ; j > 0 && e[j-1].score > x.score; j-- {
-			e[j] = e[j-1]
-		}
-		e[j] = x
-		if budget -= i - j; budget < 0 {
-			return false
-		}
-	}
-	return true
 }

@@ -53,8 +53,9 @@ var rooms = map[string]room{
 		ours: words("internal/parallel"), modules: words("golang.org/x/sys"),
 		testModules: words("gonum.org/v1/gonum"),
 	},
-	"internal/linesearch": {ours: words("internal/linalg internal/parallel")},
-	"internal/bundle":     {ours: words("internal/linalg internal/linesearch internal/parallel"), testOurs: words("data")},
+	"internal/ranks":      {},
+	"internal/linesearch": {ours: words("internal/linalg internal/parallel internal/ranks")},
+	"internal/bundle":     {ours: words("internal/linalg internal/linesearch internal/parallel internal/ranks"), testOurs: words("data")},
 
 	// What is learnt from, and how it is read.
 	"data":            {ours: words("internal/linalg internal/parallel")},
@@ -81,8 +82,9 @@ var rooms = map[string]room{
 		testOurs: words("internal/gen internal/naive kernel"),
 	},
 	"learn/ranksvm": {
-		ours:     words("data internal/bundle internal/krylov internal/linalg internal/linesearch internal/ostat internal/parallel pref"),
-		testOurs: words("format/svmlight internal/gen internal/naive"),
+		ours:        words("data internal/bundle internal/krylov internal/linalg internal/linesearch internal/ostat internal/parallel internal/ranks internal/replace pref"),
+		testOurs:    words("format/svmlight internal/gen internal/naive"),
+		testModules: words("go.uber.org/goleak"),
 	},
 	"learn/rankboost": {
 		ours:     words("data internal/parallel model pref"),
@@ -134,11 +136,12 @@ var rooms = map[string]room{
 
 	// The command, the only room that imports all.
 	"cmd/pairrank": {
-		ours:        words("pairrank cmd/pairrank/internal/advice cmd/pairrank/internal/cli data eval/compare eval/cv eval/metric export format/foreign format/svmlight format/table format/trec internal/codec internal/fault internal/numeral internal/spell internal/synth kernel learn/ranksvm model model/contribution pref relation relation/pairmodel relation/pairwise relation/similarity report report/page serve"),
+		ours:        words("pairrank cmd/pairrank/internal/advice cmd/pairrank/internal/cli cmd/pairrank/internal/units data eval/compare eval/cv eval/metric export format/foreign format/svmlight format/table format/trec internal/codec internal/fault internal/memory internal/numeral internal/parallel internal/replace internal/spell internal/synth kernel learn/ranksvm model model/contribution pref relation relation/pairmodel relation/pairwise relation/similarity report report/page serve"),
 		modules:     words("github.com/spf13/cobra github.com/spf13/pflag"),
 		testOurs:    words("internal/naive"),
 		testModules: words("github.com/klauspost/compress github.com/rogpeppe/go-internal golang.org/x/sys"),
 	},
+	"cmd/pairrank/internal/units":  {ours: words("internal/replace")},
 	"cmd/pairrank/internal/advice": {ours: words("pairrank cmd/pairrank/internal/cli internal/event internal/fault relation")},
 	"cmd/pairrank/internal/cli": {
 		ours:    words("data internal/await internal/codec internal/numeral internal/replace internal/spell model report"),

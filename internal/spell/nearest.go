@@ -3,13 +3,14 @@ package spell
 import (
 	"slices"
 	"strings"
+	"sync"
 )
 
 // Nearest is the known name that was meant by a word: one that means the same
 // in other tools, or else the one within two edits of it, or else the first that
 // it begins; "" when there is none.
 func Nearest(word string, known []string) string {
-	for _, name := range synonyms[plain(word)] {
+	for _, name := range synonyms()[plain(word)] {
 		if slices.Contains(known, name) {
 			return name
 		}
@@ -36,11 +37,15 @@ func plain(word string) string { return strings.ReplaceAll(strings.ToLower(word)
 
 // Synonyms are the words that Nearest knows for names of this program, with what
 // they may mean: the first that is known where the word stands.
-func Synonyms() map[string][]string { return synonyms }
+func Synonyms() map[string][]string { return synonyms() }
 
 // synonyms are names of other tools and of papers, in lower case, by words of
-// ours. A word that stands for things of several kinds has a meaning for each.
-var synonyms = turned(map[string]string{
+// ours. A word that stands for things of several kinds has a meaning for each. They are
+// turned round when the first word is looked up, which few runs of the program do.
+var synonyms = sync.OnceValue(func() map[string][]string { return turned(words) })
+
+// words are the synonyms of each name.
+var words = map[string]string{
 	// kernels
 	"gaussian":    "rbf rbf-kernel radial radial-basis gauss normal",
 	"polynomial":  "poly polynom quadratic cubic",
@@ -106,7 +111,7 @@ var synonyms = turned(map[string]string{
 	"normalize": "standardize standardise scale norm",
 	"output":    "out model-file",
 	"rounds":    "trees n-estimators estimators",
-})
+}
 
 // turned has for every synonym the names that it stands for, in alphabetical
 // order.

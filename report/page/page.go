@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+	"sync"
 
 	"pairrank/internal/figure"
 	"pairrank/report"
@@ -118,7 +119,11 @@ func (s *section) add(i *item) {
 //go:embed page.html
 var pageText string
 
-var pageTemplate = template.Must(template.New("page").Parse(pageText))
+// pageTemplate is parsed when the first page is written: every command of the program
+// imports this package, and few write a page.
+var pageTemplate = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("page").Parse(pageText))
+})
 
 // view, sectionView and itemView are what the template writes.
 type view struct {
@@ -156,7 +161,7 @@ const shortTable = 12
 // Write writes the page. The same documents give the same bytes. It returns the errors of
 // w. The cost is that of the page, some 10 kB for each figure.
 func (p *Page) Write(w io.Writer) error {
-	v := view{Title: figure.Visible(p.title), Style: template.CSS(figure.Style)}
+	v := view{Title: figure.Visible(p.title), Style: template.CSS(figure.Style())}
 	number := 0
 	for _, s := range p.sections {
 		sv := sectionView{Title: figure.Visible(s.title), Notes: visible(s.notes)}
@@ -176,7 +181,7 @@ func (p *Page) Write(w io.Writer) error {
 		}
 		v.Sections = append(v.Sections, sv)
 	}
-	return pageTemplate.Execute(w, v)
+	return pageTemplate().Execute(w, v)
 }
 
 // visible are texts as the drawings have them: a name cannot turn the text around it.

@@ -28,6 +28,8 @@ var MostOf = map[string]int{
 	"basis":          wide, // at most the rows
 	"max-iterations": wide,
 	"patience":       wide,
+	"index":          wide, // of a worker
+	"count":          wide,
 	"top":            wide,
 	"limit":          wide,
 	"score-column":   wide,

@@ -1,0 +1,49 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"pairrank/cmd/pairrank/internal/cli"
+	"pairrank/data"
+	"pairrank/model"
+)
+
+// matrixFlag gives a verb that scores the flag --kernel-matrix.
+func matrixFlag(cmd *cobra.Command, target *string) {
+	cmd.Flags().StringVar(target, "kernel-matrix", "", "`FILE` of the kernel matrix new × training, for a model of a precomputed kernel")
+}
+
+// checkMatrix refuses a kernel matrix for a model, called name, that takes features, and
+// one on standard input.
+func checkMatrix(m *model.Model, name, path string) error {
+	switch {
+	case !m.Precomputed():
+		return cli.Usagef("--kernel-matrix is for models of a precomputed kernel, and %s is none", name)
+	case path == "-":
+		return cli.Usagef("--kernel-matrix is a file, not standard input")
+	}
+	return nil
+}
+
+// refuseFeatures refuses flags about features, in whose place there is a kernel matrix.
+func refuseFeatures(flags *pflag.FlagSet) error {
+	return cli.Refuse(flags, "features, and a precomputed kernel has none", "extra-features")
+}
+
+// refuseReading refuses flags about rows, those of reading them and others, where a kernel
+// matrix is without any.
+func refuseReading(flags *pflag.FlagSet, others ...string) error {
+	return cli.Refuse(flags, "DATA, which is not given", slices.Concat(rowsFlagNames, others)...)
+}
+
+// checkRowsOfMatrix refuses a kernel matrix that is not of the rows of a set.
+func checkRowsOfMatrix(rows int, matrixPath string, set *data.Set, dataPath string) error {
+	if rows != len(set.Y) {
+		return cli.AsData(fmt.Errorf("%s has %d rows and %s has %d", cli.Shown(matrixPath), rows, cli.Shown(dataPath), len(set.Y)))
+	}
+	return nil
+}
