@@ -55,7 +55,7 @@ func (h shape) write(ctx context.Context, folder string) error {
 		to.CloseWithError(synth.LETOR{Rows: h.rows, Features: h.features, Queries: h.queries, Seed: seed}.Write(to))
 	}()
 	defer from.Close()
-	cut := &cutter{folder: folder, each: (h.queries + h.files - 1) / h.files}
+	cut := &cutter{folder: folder, shape: h}
 	lines := bufio.NewReaderSize(from, 1<<20)
 	for {
 		line, err := lines.ReadSlice('\n')
@@ -74,10 +74,10 @@ func (h shape) write(ctx context.Context, folder string) error {
 	}
 }
 
-// cutter writes lines into files of so many queries each.
+// cutter writes lines into files of about as many queries each.
 type cutter struct {
 	folder         string
-	each           int
+	shape          shape
 	qid            []byte
 	queries, files int
 	file           *os.File
@@ -91,7 +91,7 @@ func (c *cutter) line(line []byte) error {
 		return fmt.Errorf("a line without a query: %q", line)
 	}
 	if !bytes.Equal(qid, c.qid) {
-		if c.queries%c.each == 0 {
+		if c.queries*c.shape.files >= c.files*c.shape.queries {
 			if err := c.next(); err != nil {
 				return err
 			}
