@@ -44,7 +44,7 @@ func (a *app) trainStream(cmd *cobra.Command, paths []string, f *trainFlags) err
 	if err := cli.FilesOnly(f.names); err != nil {
 		return err
 	}
-	if err := a.CheckOutputs(append(f.pages.files(), f.output), append(paths, f.names)...); err != nil {
+	if err := a.CheckOutputs(f.outputs(), append(paths, f.names)...); err != nil {
 		return err
 	}
 	if o.Names, err = a.readStreamNames(f.names); err != nil {

@@ -74,7 +74,7 @@ func (a *app) update(path string, names []string, f *updateFlags) error {
 	if err != nil {
 		return err
 	}
-	if err := a.CheckOutputs(append(f.pages.files(), f.output), names...); err != nil {
+	if err := a.CheckOutputs(append(f.pages.files(), f.output), append(names, momentsFile(path))...); err != nil {
 		return err
 	}
 	began := time.Now()
