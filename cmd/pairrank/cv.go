@@ -185,7 +185,7 @@ func (f *cvFlags) planEstimate() (*learning, error) {
 // random reports whether the seed matters when rows are held out by m. Half-samples for
 // an interval, which it draws too, are not counted.
 func (f *cvFlags) random(m cv.Method) bool {
-	return m.Kind == cv.KFold || f.nested != "" || f.permutations > 0 || f.changed("basis") || f.learning || f.rocBy == rocNames[1]
+	return m.Kind == cv.KFold || f.nested != "" || f.permutations > 0 || f.draws() || f.learning || f.rocBy == rocNames[1]
 }
 
 // check refuses flags that do not go together.

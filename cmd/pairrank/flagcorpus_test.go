@@ -43,6 +43,7 @@ list: train list.txt -o out/m --lambda 1
 loo: train list.txt -o out/m --lambdas 0.01,100 --select loo
 gaussian: train list.txt -o out/m --kernel gaussian:gamma=0.5 --lambda 1
 basis: train list.txt -o out/m --basis 4 --lambda 1
+random: train list.txt -o out/m --kernel gaussian:gamma=0.5 --random-features 8 --lambda 1
 basis-rows: train list.txt -o out/m --basis-rows basis.txt --lambda 1
 cg: train list.txt -o out/m --solver cg --lambda 1
 rls: train list.txt -o out/m --learner rls --lambda 1
@@ -79,6 +80,7 @@ cv-queries: cv queries.txt --lambdas 1,4 --held-out out/held
 cv-list: cv two.txt --lambdas 1,4 --held-out out/held
 cv-kfold: cv list.txt --lambda 1 --method kfold:3 --held-out out/held
 cv-gaussian: cv two.txt --kernel gaussian:gamma=0.5 --lambda 1 --held-out out/held
+cv-random: cv list.txt --kernel gaussian:gamma=0.5 --random-features 8 --lambda 1 --held-out out/held
 cv-basis: cv list.txt --basis 4 --lambda 1 --held-out out/held
 cv-cg: cv list.txt --solver cg --lambda 1 --held-out out/held
 cv-svm: cv queries.txt --learner ranksvm --lambda 0.1 --method kfold:3 --held-out out/held

@@ -45,6 +45,7 @@ var learnerProbes = map[string]probe{
 	"solver":           give("dual"),
 	"basis":            give("3"),
 	"basis-rows":       give("basis.txt"),
+	"random-features":  give("6"),
 	"cost":             give("relative"),
 	"ties":             give("exclude"),
 	"query-weight":     give("size"),

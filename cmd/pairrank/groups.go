@@ -71,7 +71,7 @@ var flagGroups = map[string][]cli.Group{
 const (
 	flagsOfData     = "format missing zero-based label-column qid-column max-line"
 	flagsOfLabels   = "labels binarize preferences kernel-matrix normalize"
-	flagsOfLearners = "cost ties query-weight pairs solver basis basis-rows tolerance max-iterations loss epsilon counter rounds"
+	flagsOfLearners = "cost ties query-weight pairs solver basis basis-rows random-features tolerance max-iterations loss epsilon counter rounds"
 	flagsOfEdges    = "edges edge-format transpose rows cols row-kernel col-kernel normalize-kernel symmetrize psd-fix relation pair-kernel setting lambda-cols"
 	flagsOfRankings = "scores model"
 	flagsOfMetrics  = "metrics style min-relevant binarize"

@@ -145,8 +145,8 @@ func (p *learning) checkUnused(nothing bool) error {
 	f, m := p.flags, p.options.Method
 	folds := f.valid == "" && !nothing && (m == nil || m.Kind == cv.KFold)
 	switch {
-	case f.changed("seed") && !f.changed("basis") && !folds && !p.drawsPairs():
-		return cli.Usagef("--seed is for kfold, --basis and --pairs-sample, and nothing else is random")
+	case f.changed("seed") && !f.draws() && !folds && !p.drawsPairs():
+		return cli.Usagef("--seed is for kfold, --basis, --random-features and --pairs-sample, and nothing else is random")
 	case nothing && f.changed("pairs-sample"):
 		return cli.Usagef("--pairs-sample is for choosing λ, and there is only one")
 	case nothing && f.metric != "" && p.rounds():
@@ -227,8 +227,8 @@ func (a *app) train(path string, f *trainFlags) error {
 		return stopped
 	}
 	about := report.About{Model: f.output, Valid: f.valid, Load: load, Work: time.Since(began), Metric: p.options.Metric}
-	if f.changed("seed") && !f.changed("basis") && result.Choice.Method.Kind != cv.KFold && !result.Choice.Drawn() {
-		a.Note("--seed is for kfold, --basis and --pairs-sample, and nothing was drawn")
+	if f.changed("seed") && !f.draws() && result.Choice.Method.Kind != cv.KFold && !result.Choice.Drawn() {
+		a.Note("--seed is for kfold, --basis, --random-features and --pairs-sample, and nothing was drawn")
 	}
 	ctx := a.Ctx
 	if stopped != nil { // the best so far is saved, whatever stopped it

@@ -16,7 +16,7 @@ type trainFlags struct {
 	output, learner, kernel, matrix        string
 	lambda, lambdas, selectBy, metric      string
 	solver, basisRows                      string
-	basis                                  int
+	basis, randomFeatures                  int
 	cost, ties, weight, pairs, preferences string
 	normalize, names, binarize, labels     string
 	valid                                  string
@@ -53,6 +53,7 @@ func (a *app) learnerFlags(cmd *cobra.Command, f *trainFlags) {
 	flags.StringVar(&f.metric, "metric", "", "`METRIC` that chooses λ instead of the error, as in ndcg@10")
 	cli.EnumFlag(cmd, &f.solver, "solver", solvers[0].name, solverNames(), "how the system is solved")
 	flags.IntVar(&f.basis, "basis", 0, "`N` basis rows of the sparse solver, and of the kernel map of ranksvm, drawn by --seed")
+	flags.IntVar(&f.randomFeatures, "random-features", 0, "`N` random features, an even number, in the place of each gaussian kernel, which they approximate; drawn by --seed")
 	flags.StringVar(&f.basisRows, "basis-rows", "", "`FILE` with the row numbers of the basis, one a line, from 1")
 	cli.EnumFlag(cmd, &f.cost, "cost", "magnitude", costNames, "target of a preferred pair: the difference of the labels; 1; or the difference, weighted by 1/its square")
 	cli.EnumFlag(cmd, &f.ties, "ties", "include", tiesNames, "whether tied pairs are compared (default: include for magnitude, else exclude)")
@@ -62,7 +63,7 @@ func (a *app) learnerFlags(cmd *cobra.Command, f *trainFlags) {
 	cli.EnumFlag(cmd, &f.normalize, "normalize", data.NormalizeNone, normalNames, "normalisation of the features, kept in the model")
 	flags.StringVar(&f.labels, "labels", "", "`FILE` of the labels of several outputs, m × v, .npy or TSV, instead of those of DATA; each output has its own λ")
 	flags.StringVar(&f.binarize, "binarize", "", "labels of at least `F` become 1, others 0")
-	flags.Uint64Var(&f.seed, "seed", 1, "seed `N` of random choices: folds of kfold, rows of --basis, pairs of --pairs-sample")
+	flags.Uint64Var(&f.seed, "seed", 1, "seed `N` of random choices: folds of kfold, rows of --basis, --random-features, pairs of --pairs-sample")
 	cli.NumberFlag(cmd, &f.tolerance, "tolerance", 0, "relative residual `F` at which the cg solver stops (default: of edges 1e-9; of rows it stops when differences of scores are within a fiftieth)")
 	flags.IntVar(&f.iterations, "max-iterations", 10000, "`N` iterations at most of the cg solver, or of ranksvm, for one λ")
 	f.svmFlags.register(cmd)
