@@ -250,5 +250,5 @@ var flagProbes = map[string]map[string]probe{
 const (
 	short       = "check-edges check-square predict-edges predict-edges-some predict-square explain-edges explain-edges-of synth-rps synth-rps-test edges one-domain two-step similarity report-weights report-documents report-edges report-square report-new"
 	withoutGaps = "*"
-	singleLists = "cv-default cv-list cv-kfold cv-gaussian cv-basis cv-cg cv-map cv-given cv-labels cv-roc"
+	singleLists = "cv-default cv-list cv-kfold cv-gaussian cv-random cv-basis cv-cg cv-map cv-given cv-labels cv-roc"
 )
