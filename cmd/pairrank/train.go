@@ -45,7 +45,9 @@ with ten folds where --select is not given. The reason is printed.
 cg trains all λ and up to 16 folds by the same passes over the rows. It stops when
 differences of scores are off by a fiftieth of their mean at most, or by
 --tolerance at a relative residual.
-The sparse solver (--basis N) makes kernels feasible for many rows.
+The sparse solver (--basis N) makes kernels feasible for many rows, and so does
+--random-features D, for a gaussian kernel: D waves over the features, drawn by
+--seed, whose weights are learnt (docs/kernels.md).
 
 --valid FILE chooses λ by rows of their own, as data sets with a validation part
 have them: trained on DATA, judged on FILE, which is normalised as DATA is.
@@ -70,6 +72,7 @@ squared distance of two compared rows; 2^-15:2^15:31 is the grid of the papers.`
   pairrank train train.txt -o model.txt --kernel gaussian:gamma=0.25 --lambdas 2^-5:2^5:11
   pairrank train train.txt -o model.txt --kernel gaussian:gamma=2^-10:2^4:15
   pairrank train big.txt -o model.txt --kernel gaussian:gamma=0.25 --basis 500 --seed 1
+  pairrank train big.txt -o model.txt --kernel gaussian:gamma=2^-8:2^0:5 --random-features 1000
   pairrank train words.txt.gz -o model.txt --solver cg --lambda 1
   pairrank train big.txt.gz -o model.txt --learner ranksvm --lambda 1e-5
   pairrank train train.txt -o model.txt --learner ranksvm --loss squared-hinge --lambdas 1e-5:1:6
