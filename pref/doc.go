@@ -17,7 +17,7 @@
 //	Graph        an explicit list of preferences; O(m + edges) a product
 //
 // Scored, Regression and Preferences make a Goal: a Laplacian with its r. Files:
-// goal.go the goals, holdout.go what may be left out of them.
+// goal.go the goals, scored.go those of labels, holdout.go what may be left out of them.
 //
 // # Components
 //
