@@ -28,6 +28,7 @@ type Statistics struct {
 	sources []Source
 	idle    idleCounts
 	widest  int // number of features for which there is memory
+	inputs  int // the width of the widest query
 }
 
 // Source is where queries are from: a file, or a part of the data.
@@ -74,7 +75,22 @@ func (s *Statistics) Pairs() int64 { return s.moments.Pairs() }
 
 // Features returns n, the width of the widest query, or the number of names where there
 // are names.
-func (s *Statistics) Features() int { return max(s.moments.Features(), len(s.options.Names)) }
+func (s *Statistics) Features() int {
+	n := max(s.inputs, len(s.options.Names))
+	if m := s.options.Map; m != nil && m.Basis != nil {
+		_, basis := m.Basis.Dims()
+		return max(n, basis)
+	}
+	return n
+}
+
+// width is the number of features that weights are of: those of the map, or of the rows.
+func (s *Statistics) width() int {
+	if s.options.Map != nil {
+		return s.moments.Features()
+	}
+	return s.Features()
+}
 
 // Sources returns what the queries are from, in the order in which it was added.
 func (s *Statistics) Sources() []Source { return slices.Clone(s.sources) }
@@ -133,6 +149,8 @@ func (s *Statistics) register(key queryKey, q *Query) {
 	s.sources[source].Rows += int64(rows)
 	s.sources[source].Queries++
 	s.idle.count(&s.options, q.Y)
+	_, n := q.X.Dims()
+	s.inputs = max(s.inputs, n)
 }
 
 // source is the number of a source, which is made where it is new.
@@ -157,7 +175,7 @@ func (s *Statistics) checkWidth(n int) error {
 	more := s.options.memory(n) - s.options.memory(s.widest)
 	if free, beyond := memory.Beyond(more); beyond {
 		return &fault.Error{Kind: fault.Memory, Code: FaultStatisticsMemory,
-			Err: fmt.Errorf("the sums of %d features and %d folds would take about %s of memory, and %s are free", n, s.options.Folds, memory.Size(s.options.memory(n)), memory.Size(free))}
+			Err: fmt.Errorf("the sums of %d features and %d folds would take about %s of memory, and %s are free", s.options.Map.width(n), s.options.Folds, memory.Size(s.options.memory(n)), memory.Size(free))}
 	}
 	s.widest = n
 	return nil
@@ -174,7 +192,7 @@ func (s *Statistics) Merge(o *Statistics) error {
 	if err := s.disjoint(o); err != nil {
 		return err
 	}
-	if err := s.checkWidth(o.moments.Features()); err != nil {
+	if err := s.checkWidth(o.inputs); err != nil {
 		return err
 	}
 	if err := s.moments.Merge(o.moments); err != nil {
@@ -191,6 +209,7 @@ func (s *Statistics) Merge(o *Statistics) error {
 		s.names[key] = q
 	}
 	s.idle.add(1, o.idle)
+	s.inputs = max(s.inputs, o.inputs)
 	return nil
 }
 

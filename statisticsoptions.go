@@ -30,6 +30,9 @@ type StatisticsOptions struct {
 	Folds int
 	// Names are those of the features, or nil.
 	Names []string
+	// Map is explicit features of a kernel, in place of those of the rows; nil is the linear
+	// kernel.
+	Map *Mapping
 }
 
 // defaultFolds is the number of folds where none is given.
@@ -45,6 +48,9 @@ func (o StatisticsOptions) Resolved() (StatisticsOptions, error) {
 		o.Threshold = &threshold
 	}
 	var err error
+	if o.Map, err = o.Map.resolved(len(o.Names)); err != nil {
+		return o, err
+	}
 	if o.Normalize, err = data.ParseNormalize(o.Normalize); err != nil {
 		return o, fault.Optionf("Normalize", "is unknown: %w", err)
 	}
@@ -90,10 +96,11 @@ func (o *StatisticsOptions) moments() rls.MomentsOptions {
 	return m
 }
 
-// memory is the bytes that the sums of n features take, those of all data and of a part.
+// memory is the bytes that the sums of rows of n features take, those of all data and of a
+// part, and their map.
 func (o *StatisticsOptions) memory(n int) float64 {
-	columns := float64(n + o.Outputs)
-	return 16 * float64(o.Folds) * columns * columns
+	columns := float64(o.Map.width(n) + o.Outputs)
+	return 16*float64(o.Folds)*columns*columns + o.Map.memory(n)
 }
 
 // sameOptions says in what the options of o differ.
@@ -115,7 +122,7 @@ func (s *Statistics) sameOptions(o *Statistics) error {
 	if !slices.Equal(a.Names, b.Names) {
 		return fault.Optionf("Names", "differ: %s", differentNames(a.Names, b.Names))
 	}
-	return nil
+	return sameMapping(a.Map, b.Map)
 }
 
 func thresholdText(t *float64) string {

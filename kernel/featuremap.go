@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"fmt"
+	"sync"
 
 	"pairrank/data"
 )
@@ -33,8 +34,10 @@ func Mapped(f FeatureMap, x data.Matrix) *data.Dense {
 // basis rows are exact.
 type Nystrom struct {
 	kernel Kernel
-	basis  data.Matrix
 	of     *Map
+
+	widening sync.Mutex
+	basis    data.Matrix // as wide as the widest rows that were met
 }
 
 // NewNystrom makes the map of b basis rows of n features, in O(b²n + b³). basis must not
@@ -76,18 +79,29 @@ func (n *Nystrom) Coefficients(w *data.Dense) *data.Dense {
 // nystromRows is how many rows have their kernel values at a time.
 const nystromRows = 1024
 
-// RowsTo sets dst, m×k, to K_mB C⁻ᵀ, in O(mb(n + k)). x may have fewer columns than the basis rows: the
-// features that it lacks are zero. It panics when x has more, or dst is not m×k.
+// upTo is the basis rows with n columns or more.
+func (n *Nystrom) upTo(cols int) data.Matrix {
+	n.widening.Lock()
+	defer n.widening.Unlock()
+	if _, width := n.basis.Dims(); width < cols {
+		n.basis = data.Widen(n.basis, cols)
+	}
+	return n.basis
+}
+
+// RowsTo sets dst, m×k, to K_mB C⁻ᵀ, in O(mb(n + k)). Features that x lacks, or that the
+// basis rows lack, are zero. It panics when dst is not m×k.
 func (n *Nystrom) RowsTo(dst *data.Dense, x data.Matrix) {
 	m, cols := x.Dims()
-	b, width := n.basis.Dims()
-	if dst.Rows != m || dst.Cols != n.Features() || cols > width {
-		panic(fmt.Sprintf("kernel: %d features of %d basis rows to %d×%d, of rows %d×%d", n.Features(), b, dst.Rows, dst.Cols, m, cols))
+	basis := n.upTo(cols)
+	b, width := basis.Dims()
+	if dst.Rows != m || dst.Cols != n.Features() {
+		panic(fmt.Sprintf("kernel: %d features of %d basis rows to %d×%d, of %d rows", n.Features(), b, dst.Rows, dst.Cols, m))
 	}
 	for lo := 0; lo < m; lo += nystromRows {
 		hi := min(m, lo+nystromRows)
 		cross := data.NewDense(hi-lo, b, nil)
-		n.kernel.MatrixTo(cross, data.Widen(data.Slice(x, lo, hi), width), n.basis)
+		n.kernel.MatrixTo(cross, data.Widen(data.Slice(x, lo, hi), width), basis)
 		rows := n.of.Rows(cross)
 		for i := range rows.Rows {
 			copy(dst.Row(lo+i), rows.Row(i))

@@ -232,6 +232,22 @@ func TestNystromRows(t *testing.T) {
 			}
 		}
 	}
+	wide, basis := random(r, 20, 9, 0.5, 0), random(r, 5, 4, 0.5, 0)
+	k := kernel.Gaussian{Gamma: 0.3}
+	of, err := kernel.NewNystrom(k, basis)
+	if err != nil {
+		t.Fatal(err)
+	}
+	same, err := kernel.NewNystrom(k, data.Widen(basis, 9))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := kernel.Mapped(same, wide)
+	for i, v := range kernel.Mapped(of, wide).Data { // features that the basis lacks
+		if math.Abs(v-want.Data[i]) > 1e-12 {
+			t.Fatalf("of a narrow basis %v, of a wide one %v", v, want.Data[i])
+		}
+	}
 	if _, err := kernel.NewNystrom(kernel.Linear{}, data.NewDense(3, 2, nil)); err == nil {
 		t.Error("a basis of zeros is taken")
 	}
