@@ -3,17 +3,9 @@ package rls
 import "pairrank/learn/rls/internal/pencil"
 
 // Informed returns for each of the v outputs how many queries tell anything about it: those
-// with compared rows of different labels, or in regression with a label other than 0. Cost
-// O(v) a fold.
-func (m *Moments) Informed() []int64 {
-	sum := make([]int64, m.options.Outputs)
-	for f := range m.folds {
-		for c, n := range m.folds[f].informed {
-			sum[c] += n
-		}
-	}
-	return sum
-}
+// with compared rows of different labels, or in regression how many rows have a label other
+// than 0. Cost O(v) a fold.
+func (m *Moments) Informed() []int64 { return m.counts()[countInformed:] }
 
 // Alike reports whether the rows that are compared are equal, up to rounding, so that
 // nothing is learnt about their order; false in regression. Cost O(n) a fold, beside the
