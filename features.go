@@ -106,7 +106,6 @@ func (t *task) checkWidth() error {
 	if _, sparse := t.x.(*data.CSR); sparse && !t.linear() {
 		vectors += float64(parallel.Workers()) // a row of each thread is spread out
 	}
-	vectors += float64(randomFeatures(t.o.Kernels)) / 2 // the frequencies
 	return CheckWidth(t.x, vectors)
 }
 

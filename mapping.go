@@ -128,19 +128,15 @@ func (m *Mapping) features() (*madeMap, error) {
 }
 
 // rows are the features of the rows x of a query, in memory of scratch.
-func (m *Mapping) rows(x data.Matrix, scratch *queryScratch) (*data.Dense, error) {
+func (m *madeMap) rows(x data.Matrix, scratch *queryScratch) (*data.Dense, error) {
 	if i, v := data.FirstNotFinite(x); i >= 0 {
 		return nil, fmt.Errorf("row %d has a feature of value %v: features are finite", i+1, v)
 	}
-	made, err := m.features()
-	if err != nil {
-		return nil, err
-	}
 	rows, _ := x.Dims()
-	size := rows * made.of.Features()
+	size := rows * m.of.Features()
 	scratch.z = slices.Grow(scratch.z[:0], size)[:size]
-	z := data.NewDense(rows, made.of.Features(), scratch.z)
-	made.of.RowsTo(z, x)
+	z := data.NewDense(rows, m.of.Features(), scratch.z)
+	m.of.RowsTo(z, x)
 	return z, nil
 }
 

@@ -66,13 +66,17 @@ func (t *task) widthText() string {
 	return fmt.Sprintf("features (%d)", t.features())
 }
 
-// mapMemory is that of the rows as random features.
+// mapMemory is that of the rows as random features, and of their frequencies.
 func (t *task) mapMemory() float64 {
+	features := float64(randomFeatures(t.o.Kernels))
+	if features == 0 {
+		return 0
+	}
 	rows := t.rows()
 	if t.valid != nil {
 		rows += len(t.valid.Y)
 	}
-	return 8 * float64(rows) * float64(randomFeatures(t.o.Kernels))
+	return 8 * features * (float64(rows) + float64(t.features())/2)
 }
 
 // explicit is s, of a kernel of random features with these in place of the features: a

@@ -2,12 +2,15 @@ package pairrank
 
 import (
 	"context"
+	"errors"
 	"math"
+	"runtime/debug"
 	"strings"
 	"testing"
 
 	"pairrank/data"
 	"pairrank/eval/cv"
+	"pairrank/internal/fault"
 	"pairrank/kernel"
 	"pairrank/model"
 )
@@ -190,5 +193,23 @@ func TestRandomFeaturesAreRefused(t *testing.T) {
 	}
 	if _, err := Estimate(t.Context(), p, Options{Kernels: []kernel.Kernel{ten}, Importance: true}); err == nil || !strings.Contains(err.Error(), "each random feature mixes all of them") {
 		t.Errorf("importance: %v", err)
+	}
+}
+
+// Random features that do not fit into memory are refused before they are made.
+func TestRandomFeaturesThatDoNotFit(t *testing.T) {
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(1 << 32))
+	p := Problem{Set: made(200, 3, 4, 1)}
+	many, wide := []kernel.Kernel{kernel.Fourier{Gamma: 1, Features: 1 << 28}}, []kernel.Kernel{kernel.Fourier{Gamma: 1, Features: 1 << 16}}
+	for says, o := range map[string]Options{
+		"the cg solver would take about 4":       {Kernels: many, Lambdas: []float64{1}},
+		"random features (268435456) of 200 row": {Kernels: many, Learner: RankSVM{}, Lambdas: []float64{1}},
+		"the primal solver would take about":     {Kernels: wide, Lambdas: []float64{1}, Learner: LeastSquares{Solver: Primal}},
+	} {
+		_, err := Train(t.Context(), p, o)
+		var known *fault.Error
+		if !errors.As(err, &known) || known.Kind != fault.Memory || known.Code != FaultRandomFeatures || !strings.Contains(err.Error(), says) {
+			t.Errorf("%v, want what says %q", err, says)
+		}
 	}
 }

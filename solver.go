@@ -143,7 +143,7 @@ func (l LeastSquares) onceMemory(t *task, solver Solver, m, n, b float64) float6
 }
 
 func (l LeastSquares) tooLarge(t *task, solver Solver, need, free float64) error {
-	if need := t.featureMemory(2); need > free {
+	if need := t.featureMemory(2); need > free && randomFeatures(t.o.Kernels) == 0 {
 		return manyFeatures(t.x, need, free)
 	}
 	err := fmt.Errorf("the %s solver would take about %s of memory, and %s are free", solver, memory.Size(need), memory.Size(free))
@@ -151,6 +151,8 @@ func (l LeastSquares) tooLarge(t *task, solver Solver, need, free float64) error
 	switch {
 	case l.pairMemory(t) > free/2:
 		code = FaultRelativeCost
+	case randomFeatures(t.o.Kernels) > 0:
+		code = FaultRandomFeatures
 	case t.given == nil && t.linear():
 		code = FaultLinearMemory
 	}
@@ -162,12 +164,12 @@ func (l LeastSquares) tooLarge(t *task, solver Solver, need, free float64) error
 func (t *task) iterative(solver Solver, how string, vectors float64) (Solution, error) {
 	free := memory.Free()
 	if !t.mapped() {
+		if need := t.mapMemory() + t.featureMemory(vectors); need > free && randomFeatures(t.o.Kernels) > 0 {
+			return Solution{}, &fault.Error{Kind: fault.Memory, Code: FaultRandomFeatures,
+				Err: fmt.Errorf("the %s of %d rows would take about %s of memory, and %s are free", t.widthText(), t.rows(), memory.Size(need), memory.Size(free))}
+		}
 		if need := t.featureMemory(vectors); need > free {
 			return Solution{}, manyFeatures(t.x, need, free)
-		}
-		if need := t.mapMemory(); need > free {
-			return Solution{}, &fault.Error{Kind: fault.Memory, Code: FaultKernelMap,
-				Err: fmt.Errorf("the %s of %d rows would take about %s of memory, and %s are free", t.widthText(), t.rows(), memory.Size(need), memory.Size(free))}
 		}
 		return Solution{solver, how}, nil
 	}

@@ -47,12 +47,18 @@ type addedQuery struct {
 // idleCounts are the queries with nothing to compare: of one row, and of one label.
 type idleCounts struct{ Single, Alike int64 }
 
-// NewStatistics returns the statistics of no query. It returns an *Error for options that
-// are unknown, out of range or do not go together.
+// NewStatistics returns the statistics of no query; of a Map with b basis rows it costs
+// O(b³). It returns an *Error for options that are unknown, out of range or do not go
+// together, and for basis rows whose map does not fit into memory, or is singular.
 func NewStatistics(o StatisticsOptions) (*Statistics, error) {
 	o, err := o.Resolved()
 	if err != nil {
 		return nil, err
+	}
+	if o.Map != nil {
+		if _, err := o.Map.features(); err != nil {
+			return nil, err
+		}
 	}
 	moments, err := rls.NewMoments(o.moments())
 	if err != nil {

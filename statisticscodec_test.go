@@ -27,6 +27,9 @@ func codecExamples(t testing.TB) map[string]*Statistics {
 	for name, o := range streamed() {
 		out[name] = summed(t, o, queries)
 	}
+	for name, m := range someMappings() {
+		out[name] = summed(t, StatisticsOptions{Map: m}, queries)
+	}
 	wide := queries[0]
 	wide.Y = append(append([]float64(nil), wide.Y...), wide.Y...)
 	out["outputs"] = summed(t, StatisticsOptions{Outputs: 2, Learner: LeastSquares{Pairs: pref.Options{Weight: pref.Size}}}, []Query{wide})

@@ -44,7 +44,11 @@ func (o *StatisticsOptions) add(moments *rls.Moments, fold int, q *Query, scratc
 		x = moved
 	}
 	if o.Map != nil {
-		mapped, err := o.Map.rows(x, scratch)
+		made, err := o.Map.features()
+		if err != nil {
+			return err
+		}
+		mapped, err := made.rows(x, scratch)
 		if err != nil {
 			return placed(q, err)
 		}
