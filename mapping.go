@@ -35,7 +35,7 @@ type madeMap struct {
 }
 
 // resolved is a copy of m with a basis of its own, nil of nil.
-func (m *Mapping) resolved(names int) (*Mapping, error) {
+func (m *Mapping) resolved() (*Mapping, error) {
 	if m == nil || m.made != nil {
 		return m, nil
 	}
@@ -63,12 +63,11 @@ func (m *Mapping) resolved(names int) (*Mapping, error) {
 		return nil, fault.Optionf("Map", "of kernel %s has no basis rows: only the gaussian kernel has random features, which need none", m.Kernel)
 	}
 	data.Check("pairrank: the basis of a Mapping", m.Basis)
-	b, n := m.Basis.Dims()
 	if i, v := data.FirstNotFinite(m.Basis); i >= 0 {
 		return nil, fault.Optionf("Map", "has the value %v in basis row %d", v, i+1)
 	}
-	if b == 0 || names > 0 && n > names {
-		return nil, fault.Optionf("Map", "has %d basis rows of %d features, and there are %d names", b, n, names)
+	if b, _ := m.Basis.Dims(); b == 0 {
+		return nil, fault.Optionf("Map", "has no basis rows")
 	}
 	out.Basis = copyOf(m.Basis)
 	return out, nil

@@ -199,17 +199,16 @@ func TestMappingIsRefused(t *testing.T) {
 	maps, basis := someMappings(), data.NewDense(2, 2, []float64{1, 2, 3, 4})
 	gaussian, ten := kernel.Gaussian{Gamma: 1}, kernel.Fourier{Gamma: 1, Features: 10}
 	for says, o := range map[string]StatisticsOptions{
-		"has no kernel":                         {Map: &Mapping{}},
-		"two ways to approximate a kernel":      {Map: &Mapping{Kernel: ten, Basis: basis}},
-		"even number":                           {Map: &Mapping{Kernel: kernel.Fourier{Gamma: 1, Features: 3}}},
-		"a precomputed kernel has none":         {Map: &Mapping{Kernel: kernel.Precomputed{}}},
-		"has no basis rows":                     {Map: &Mapping{Kernel: gaussian}},
-		"which is not one of features":          {Map: &Mapping{Kernel: kernel.Gaussian{Gamma: -1}, Basis: basis}},
-		"the value NaN in basis row 1":          {Map: &Mapping{Kernel: gaussian, Basis: data.NewDense(1, 1, []float64{math.NaN()})}},
-		"has 0 basis rows":                      {Map: &Mapping{Kernel: gaussian, Basis: data.NewDense(0, 2, nil)}},
-		"of 2 features, and there are 1 names":  {Map: &Mapping{Kernel: gaussian, Basis: basis}, Names: []string{"a"}},
-		"the basis rows of a map are all diff":  {Map: &Mapping{Kernel: gaussian, Basis: data.NewDense(2, 1, []float64{1, 1})}},
-		"the kernel of the basis rows is 0 eve": {Map: &Mapping{Kernel: kernel.Linear{}, Basis: data.NewDense(2, 1, nil)}},
+		"has no kernel":                                {Map: &Mapping{}},
+		"two ways to approximate a kernel":             {Map: &Mapping{Kernel: ten, Basis: basis}},
+		"even number":                                  {Map: &Mapping{Kernel: kernel.Fourier{Gamma: 1, Features: 3}}},
+		"a precomputed kernel has none":                {Map: &Mapping{Kernel: kernel.Precomputed{}}},
+		"of kernel gaussian:gamma=1 has no basis rows": {Map: &Mapping{Kernel: gaussian}},
+		"which is not one of features":                 {Map: &Mapping{Kernel: kernel.Gaussian{Gamma: -1}, Basis: basis}},
+		"the value NaN in basis row 1":                 {Map: &Mapping{Kernel: gaussian, Basis: data.NewDense(1, 1, []float64{math.NaN()})}},
+		"Map: has no basis rows":                       {Map: &Mapping{Kernel: gaussian, Basis: data.NewDense(0, 2, nil)}},
+		"the basis rows of a map are all diff":         {Map: &Mapping{Kernel: gaussian, Basis: data.NewDense(2, 1, []float64{1, 1})}},
+		"the kernel of the basis rows is 0 eve":        {Map: &Mapping{Kernel: kernel.Linear{}, Basis: data.NewDense(2, 1, nil)}},
 	} {
 		var known *fault.Error
 		if _, err := NewStatistics(o); err == nil || !strings.Contains(err.Error(), says) || !errors.As(err, &known) {

@@ -291,9 +291,6 @@ func (s *Statistics) consistent(header []byte) error {
 	if s.idle.Single < 0 || s.idle.Alike < 0 || s.idle.Single > queries-s.idle.Alike {
 		return errors.New("more queries compare nothing than there are")
 	}
-	if n := len(s.options.Names); n > 0 && n < s.inputs {
-		return errors.New("there are more features than names")
-	}
 	if n := s.moments.Features(); s.inputs < 0 || s.options.Map.width(s.inputs) < n {
 		return fmt.Errorf("sums of %d features of rows of %d", n, s.inputs)
 	}

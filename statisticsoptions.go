@@ -28,7 +28,7 @@ type StatisticsOptions struct {
 	// Folds is the number of folds into which the queries fall by QueryFold, of which the
 	// held-out error of each λ follows exactly; 0 is ten, 1 holds nothing out.
 	Folds int
-	// Names are those of the features, or nil.
+	// Names are those of the first features, or nil; the others have none.
 	Names []string
 	// Map is explicit features of a kernel, in place of those of the rows; nil is the linear
 	// kernel.
@@ -48,7 +48,7 @@ func (o StatisticsOptions) Resolved() (StatisticsOptions, error) {
 		o.Threshold = &threshold
 	}
 	var err error
-	if o.Map, err = o.Map.resolved(len(o.Names)); err != nil {
+	if o.Map, err = o.Map.resolved(); err != nil {
 		return o, err
 	}
 	if o.Normalize, err = data.ParseNormalize(o.Normalize); err != nil {
@@ -68,23 +68,26 @@ func (o StatisticsOptions) Resolved() (StatisticsOptions, error) {
 		return o, err
 	}
 	o.Learner.Solver = Auto
-	if l.Regression && l.Pairs == (pref.Options{}) {
-		return o, nil
-	}
+	return o, o.resolvePairs()
+}
+
+// resolvePairs fills in which pairs are compared, of regression none.
+func (o *StatisticsOptions) resolvePairs() error {
+	l := &o.Learner
 	if l.Regression {
 		plain, err := pref.Options{}.Resolved()
-		if pairs, unknown := l.Pairs.Resolved(); err != nil || unknown != nil || pairs != plain {
-			return o, fault.Optionf("Pairs", "are of rankrls: plain regression compares no rows")
+		if pairs, unknown := l.Pairs.Resolved(); l.Pairs != (pref.Options{}) && (err != nil || unknown != nil || pairs != plain) {
+			return fault.Optionf("Pairs", "are of rankrls: plain regression compares no rows")
 		}
-		o.Learner.Pairs = pref.Options{}
-		return o, nil
+		l.Pairs = pref.Options{}
+		return nil
 	}
 	resolved, err := o.moments().Resolved()
 	if err != nil {
-		return o, fault.As(fault.Use, "", err)
+		return fault.As(fault.Use, "", err)
 	}
-	o.Learner.Pairs = resolved.Pairs
-	return o, nil
+	l.Pairs = resolved.Pairs
+	return nil
 }
 
 // moments are the options of the sums.
