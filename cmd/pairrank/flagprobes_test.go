@@ -90,6 +90,7 @@ var flagProbes = map[string]map[string]probe{
 		"select":     give("kfold:3"),
 		"time-limit": give("1ns"),
 		"warm-start": give("svm.model"),
+		"basis-data": give("basis-data.txt"),
 		"names":      give("names.txt"),
 		"valid":      give("queries.txt"),
 		"labels":     give("labels.tsv"),

@@ -8,7 +8,7 @@ var flagGroups = map[string][]cli.Group{
 	"train": {
 		cli.NewGroup("The six that matter", "output learner kernel lambda select metric"),
 		cli.NewGroup("Data", "stream", flagsOfData, flagsOfLabels, "names"),
-		cli.NewGroup("Learner", flagsOfLearners, "time-limit warm-start"),
+		cli.NewGroup("Learner", flagsOfLearners, "basis-data time-limit warm-start"),
 		cli.NewGroup("Choice", "lambdas valid pairs-sample seed"),
 		cli.NewGroup("Edges", flagsOfEdges, "early-stop patience curve"),
 		cli.NewGroup("Output and run", flagsOfPages, "json", flagsOfRuns),

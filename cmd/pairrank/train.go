@@ -98,6 +98,9 @@ squared distance of two compared rows; 2^-15:2^15:31 is the grid of the papers.`
 			if err != nil {
 				return err
 			}
+			if f.basisData != "" {
+				return cli.Usagef("--basis-data is for --stream: --basis draws rows of DATA, and --basis-rows names them")
+			}
 			if path == "" {
 				return a.trainEdges(&f)
 			}
@@ -106,6 +109,7 @@ squared distance of two compared rows; 2^-15:2^15:31 is the grid of the papers.`
 	}
 	flags := cmd.Flags()
 	flags.BoolVar(&f.stream, "stream", false, "read any number of FILEs once, query by query, in memory that does not grow with them (docs/streaming.md)")
+	flags.StringVar(&f.basisData, "basis-data", "", "`FILE` of rows, of the form of DATA, that are the basis of a kernel with --stream")
 	flags.StringVar(&f.relation.earlyStop, "early-stop", "", "`FILE` of edges whose error ends the cg solver when it falls no more")
 	flags.IntVar(&f.relation.patience, "patience", 10, "`N` iterations that --early-stop waits for a lower error")
 	flags.StringVar(&f.relation.curve, "curve", "", "`FILE` for the error of --early-stop after each iteration")

@@ -15,7 +15,7 @@ type trainFlags struct {
 	rows                                   *setFlags
 	output, learner, kernel, matrix        string
 	lambda, lambdas, selectBy, metric      string
-	solver, basisRows                      string
+	solver, basisRows, basisData           string
 	basis, randomFeatures                  int
 	cost, ties, weight, pairs, preferences string
 	normalize, names, binarize, labels     string
