@@ -55,8 +55,9 @@ have them: trained on DATA, judged on FILE, which is normalised as DATA is.
 --stream FILE… reads any number of files of LETOR text once, on all cores, in
 memory that does not grow with them: 8 n² bytes a fold for n features. The rows of
 a query follow each other, and are in one file. It trains rankrls and rls with the
-linear kernel, and chooses λ by the exact relative squared error over ten folds of
-queries, from the same pass (docs/streaming.md).
+linear kernel, or another one by --random-features or the rows of --basis-data, and
+chooses λ by the exact relative squared error over ten folds of queries, from the
+same pass (docs/streaming.md).
 
 --edges FILE --rows FILE learns from values of edges between nodes instead: it
 ranks the columns for a row, new ones too (docs/relational.md).
@@ -81,6 +82,7 @@ squared distance of two compared rows; 2^-15:2^15:31 is the grid of the papers.`
   pairrank train big.txt -o model.txt --kernel gaussian:gamma=2^-8:2^0:5 --random-features 1000
   pairrank train words.txt.gz -o model.txt --solver cg --lambda 1
   pairrank train --stream part-*.txt.gz -o model.txt --normalize query-minmax
+  pairrank train --stream part-*.txt.gz -o model.txt --kernel gaussian:gamma=0.25 --random-features 500
   pairrank train big.txt.gz -o model.txt --learner ranksvm --lambda 1e-5
   pairrank train train.txt -o model.txt --learner ranksvm --loss squared-hinge --lambdas 1e-5:1:6
   pairrank train train.txt -o model.txt --learner rankboost --rounds 50,100,200,400
