@@ -60,6 +60,9 @@ gaps 3: train gaps.txt -o out/m --lambda 1
 gaps-csv 3: train gaps.csv -o out/m --lambda 1
 stream: train --stream sorted.txt -o out/m --lambda 1
 stream-path: train --stream sorted.txt -o out/m --lambdas 1,4 --select kfold:2
+stream-random: train --stream sorted.txt -o out/m --kernel gaussian:gamma=0.5 --random-features 8 --lambda 1
+stream-basis: train --stream sorted.txt -o out/m --kernel gaussian:gamma=0.5 --basis-data basis-data.txt --lambda 1
+stream-kernel 2: train --stream sorted.txt -o out/m --kernel gaussian:gamma=0.5 --lambda 1
 stream-gaps 3: train --stream gaps.txt -o out/m --lambda 1
 stream-none 2: train --stream -o out/m
 edges: train --edges edges.tsv --rows nodes.tsv --cols cols.tsv -o out/m --lambda 1
@@ -330,6 +333,7 @@ func corpusFiles() map[string]string {
 	put("golden.json", "{\"rows\":[[0,0,0]],\"scores\":[0]}\n")
 	put("token.txt", "a-token-of-some-length\n")
 	put("basis.txt", "2\n5\n7\n11\n")
+	put("basis-data.txt", "0 qid:1 1:1 2:0.5\n1 qid:1 2:1 3:-1\n")
 	put("estimate.json", `{"method":"lqo","learner":"rankrls","results":[{"lambda":1,"error":0.2,"stderr":0.1,"pairs":9}],"best":{"lambda":1,"error":0.2},"seconds":{"load":1}}`)
 	put("compared.json", `{"style":"default","comparisons":[{"metric":"map","a":0.5,"b":0.4,"difference":0.1,"ci95":[0,0.2]}]}`)
 	put("names.txt", "first\nsecond\nthird\n")

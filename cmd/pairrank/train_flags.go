@@ -73,6 +73,25 @@ func (a *app) learnerFlags(cmd *cobra.Command, f *trainFlags) {
 	f.rows = a.rowsFlags(cmd)
 }
 
+// flagsOfTrain are the flags of train, those of every verb that trains among them.
+func (a *app) flagsOfTrain(cmd *cobra.Command, f *trainFlags) {
+	flags := cmd.Flags()
+	flags.BoolVar(&f.stream, "stream", false, "read any number of FILEs once, query by query, in memory that does not grow with them (docs/streaming.md)")
+	flags.StringVar(&f.basisData, "basis-data", "", "`FILE` of rows, of the form of DATA, that are the basis of a kernel with --stream")
+	flags.StringVar(&f.relation.earlyStop, "early-stop", "", "`FILE` of edges whose error ends the cg solver when it falls no more")
+	flags.IntVar(&f.relation.patience, "patience", 10, "`N` iterations that --early-stop waits for a lower error")
+	flags.StringVar(&f.relation.curve, "curve", "", "`FILE` for the error of --early-stop after each iteration")
+	flags.StringVarP(&f.output, "output", "o", "", "`FILE` for the model (needed); - is standard output; .gz and .zst compress")
+	flags.StringVar(&f.selectBy, "select", "", "`METHOD` that judges λ: lqo, lpo, loo, kfold:K or none (default: lqo, for a single list lpo, for one λ none; for ranksvm and rankboost kfold:10; for --edges loo where that is exact, else kfold:5)")
+	flags.StringVar(&f.valid, "valid", "", "`FILE` of labelled rows that choose λ, or the rounds, instead of --select: by their error, or --metric")
+	f.registerStops(cmd)
+	f.pages.add(cmd, "the error over λ, and the choice")
+	flags.StringVar(&f.names, "names", "", "`FILE` with the feature names, one a line")
+	a.learnerFlags(cmd, f)
+	a.JSONFlag(cmd)
+	a.ProgressFlag(cmd)
+}
+
 // svmFlags are the flags of ranksvm alone.
 type svmFlags struct {
 	loss, counter string
