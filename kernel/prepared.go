@@ -32,7 +32,8 @@ type oneRow struct {
 
 // Prepare makes b rows of n features ready for k, in O(bn), or O(non-zeros) of sparse
 // rows. Of dense rows it keeps a copy of b(n+1) numbers, and for Fourier the bD random
-// features of all rows, in O(bnD). The rows themselves must not change while it is used. It panics for Precomputed, which has no function of rows.
+// features of all rows, in O(bnD). The rows themselves must not change while it is used. It
+// panics for Precomputed, which has no function of rows.
 func Prepare(k Kernel, rows data.Matrix) *Prepared {
 	data.Check("kernel: rows", rows)
 	_, n := rows.Dims()
