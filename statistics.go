@@ -10,6 +10,7 @@ import (
 	"pairrank/data"
 	"pairrank/internal/fault"
 	"pairrank/internal/memory"
+	"pairrank/internal/spell"
 	"pairrank/learn/rls"
 )
 
@@ -175,7 +176,7 @@ func (s *Statistics) checkWidth(n int) error {
 	more := s.options.memory(n) - s.options.memory(s.widest)
 	if free, beyond := memory.Beyond(more); beyond {
 		return &fault.Error{Kind: fault.Memory, Code: FaultStatisticsMemory,
-			Err: fmt.Errorf("the sums of %d features and %d folds would take about %s of memory, and %s are free", s.options.Map.width(n), s.options.Folds, memory.Size(s.options.memory(n)), memory.Size(free))}
+			Err: fmt.Errorf("the sums of %d features and %s would take about %s of memory, and %s are free", s.options.Map.width(n), spell.Plural(s.options.Folds, "fold"), memory.Size(s.options.memory(n)), memory.Size(free))}
 	}
 	s.widest = n
 	return nil
