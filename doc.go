@@ -86,7 +86,8 @@
 // What one package alone uses is below it: learn/rls/internal/pencil factors, shifts,
 // solves and holds out; export/internal/plain is models as plain numbers; serve/internal/jsonrows
 // reads rows of numbers; cmd/pairrank/internal/cli has the streams, flags and bar of the
-// command, and cmd/pairrank/internal/advice says errors of the library in flags.
+// command, cmd/pairrank/internal/advice says errors of the library in flags, and
+// cmd/pairrank/internal/units is what workers of one directory agree on.
 //
 // Imports run one way, and a test keeps them so.
 //

@@ -47,6 +47,7 @@ type Training struct {
 	Outputs    []Output     `json:"outputs,omitempty"` // where there are several
 	Kernels    []Kernel     `json:"kernels,omitempty"`
 	Model      string       `json:"model"`
+	Moments    string       `json:"moments,omitempty"` // the sums it was trained from
 
 	result *pairrank.Result
 	metric *metric.Metric
@@ -117,6 +118,8 @@ type Kernel struct {
 // About is what a document says of a run beside its result.
 type About struct {
 	Model string // the file of the model
+	// Moments is the file of the sums it was trained from, or "".
+	Moments string
 	Valid string // the file of rows for validation, or ""
 	Load  time.Duration
 	Work  time.Duration
@@ -132,7 +135,7 @@ func NewTraining(r *pairrank.Result, about About) *Training {
 	d := &Training{
 		Learner: t.Learner, Solver: string(t.Solution.Solver), Kernel: t.Kernel.String(), Lambda: Number(t.Lambda),
 		Objective: Number(t.Minimum), Formula: t.Objective.String(), Pairs: Number(t.Pairs),
-		Rows: t.Rows, Features: t.Features, Queries: t.Queries, Method: "none", Model: about.Model,
+		Rows: t.Rows, Features: t.Features, Queries: t.Queries, Method: "none", Model: about.Model, Moments: about.Moments,
 		Seconds:   TrainSeconds{Number(about.Load.Seconds()), Number(about.Work.Seconds())},
 		Stream:    about.Stream,
 		Selection: []Candidate{}, result: r, metric: about.Metric,
@@ -253,6 +256,9 @@ func (d *Training) WriteText(w io.Writer) error {
 		l.line("stream", "%s, read once: %.3g rows/s, %s of memory", spell.Plural(s.Parts, "file"), float64(s.RowsPerSecond), memory.Size(float64(s.Memory)))
 	}
 	l.line("model", "%s", d.Model)
+	if d.Moments != "" {
+		l.line("moments", "%s", d.Moments)
+	}
 	_, err := io.WriteString(w, l.String())
 	return err
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -78,16 +79,16 @@ func outcomeOf(t *testing.T, args []string) outcome {
 	var stdout, stderr bytes.Buffer
 	err := run(context.WithoutCancel(t.Context()), args, strings.NewReader(""), &stdout, &stderr)
 	o := outcome{code: cli.ExitCode(err), stdout: times.ReplaceAllString(stdout.String(), ""), stderr: times.ReplaceAllString(stderr.String(), "")}
-	names, err := filepath.Glob("out/*")
+	err = filepath.WalkDir("out", func(name string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		text, err := os.ReadFile(name)
+		o.files += name + "\n" + string(text)
+		return err
+	})
 	if err != nil {
 		t.Fatal(err)
-	}
-	for _, name := range names {
-		text, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		o.files += name + "\n" + string(text)
 	}
 	return o
 }

@@ -258,14 +258,15 @@ func makeCorpus(t *testing.T) commands {
 			t.Fatal(err)
 		}
 	}
-	for line := range strings.Lines(strings.TrimSpace(corpusModels)) {
+	unitFiles(t)
+	for line := range strings.Lines(strings.TrimSpace(corpusModels) + unitModels) {
 		var stderr strings.Builder
 		if err := run(t.Context(), strings.Fields(line), strings.NewReader(""), io.Discard, &stderr); err != nil {
 			t.Fatalf("%s: %s", line, &stderr)
 		}
 	}
 	out := commands{}
-	for line := range strings.Lines(strings.TrimSpace(corpusLines)) {
+	for line := range strings.Lines(strings.TrimSpace(corpusLines) + unitLines) {
 		head, words, _ := strings.Cut(strings.TrimSpace(line), ":")
 		c := command{args: strings.Fields(words)}
 		if n, err := fmt.Sscanf(head, "%s %d", &c.name, &c.code); n == 0 {

@@ -3,6 +3,8 @@ package main
 import (
 	"bytes"
 	"encoding/binary"
+	"encoding/json"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -12,6 +14,7 @@ import (
 	"strings"
 	"testing"
 
+	"pairrank/cmd/pairrank/internal/units"
 	"pairrank/data"
 	"pairrank/format/svmlight"
 	"pairrank/format/table"
@@ -72,6 +75,21 @@ func TestFormatExamples(t *testing.T) {
 			m, err := table.ReadMatrix(file("kernel", ".csv"), table.MatrixOptions{})
 			return err == nil && m.X.Rows == 2 && m.X.Cols == 3 && slices.Equal(m.RowNames, []string{"N1", "N2"}), err
 		},
+		"manifest": func() (bool, error) {
+			dir := filepath.Dir(file("manifest", ".json"))
+			if err := os.Rename(filepath.Join(dir, "example.json"), filepath.Join(dir, units.ManifestName)); err != nil {
+				return false, err
+			}
+			d, err := units.Open(dir)
+			return err == nil && len(d.Files) == 2 && d.Files[1] == units.File{Name: "two.txt", Bytes: 14960} && maps.Equal(d.Options, usualUnitOptions(t)), err
+		},
+		"record": func() (bool, error) {
+			var r units.Record
+			d := json.NewDecoder(strings.NewReader(examples["record"][0]))
+			d.DisallowUnknownFields()
+			err := d.Decode(&r)
+			return r.File == "one.txt" && r.Rows == 129 && r.Queries == 9 && len(r.Unit) == 64, err
+		},
 	}
 	for kind, read := range readers {
 		if len(examples[kind]) != 1 {
@@ -103,6 +121,19 @@ func wavesOfPage(gamma float64, seed uint64, x, w []float64) float64 {
 		score += (w[p]*math.Cos(angle) + w[pairs+p]*math.Sin(angle)) / math.Sqrt(float64(pairs))
 	}
 	return score
+}
+
+// usualUnitOptions are the options in a manifest where no flag is given.
+func usualUnitOptions(t *testing.T) map[string]string {
+	t.Helper()
+	t.Chdir(t.TempDir())
+	names := writeParts(t, 1)
+	mustRun(t, "stats", names[0], "-o", "units")
+	d, err := units.Open("units")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d.Options
 }
 
 // The models of docs/formats.md are read, written with the same bytes, and

@@ -11,7 +11,7 @@ var flagGroups = map[string][]cli.Group{
 		cli.NewGroup("Learner", flagsOfLearners, "basis-data time-limit warm-start"),
 		cli.NewGroup("Choice", "lambdas valid pairs-sample seed"),
 		cli.NewGroup("Edges", flagsOfEdges, "early-stop patience curve"),
-		cli.NewGroup("Output and run", flagsOfPages, "json", flagsOfRuns),
+		cli.NewGroup("Output and run", "keep-moments", flagsOfPages, "json", flagsOfRuns),
 	},
 	"cv": {
 		cli.NewGroup("The six that matter", "method learner kernel lambda metric nested"),
@@ -20,6 +20,12 @@ var flagGroups = map[string][]cli.Group{
 		cli.NewGroup("Choice and estimate", "lambdas pairs-sample interval permutations importance learning-curve seed"),
 		cli.NewGroup("Edges", flagsOfEdges),
 		cli.NewGroup("Output and run", "held-out roc roc-by", flagsOfPages, "json", flagsOfRuns),
+	},
+	"stats": {
+		cli.NewGroup("Units", "output files index count"),
+		cli.NewGroup("What is summed", "learner cost ties query-weight normalize binarize select names"),
+		cli.NewGroup("Data", flagsOfStreams),
+		cli.NewGroup("Output and run", "json", flagsOfRuns),
 	},
 	"predict": {
 		cli.NewGroup("Scores", "output trec-run header"),
@@ -70,6 +76,7 @@ var flagGroups = map[string][]cli.Group{
 // Flags that several verbs have.
 const (
 	flagsOfData     = "format missing zero-based label-column qid-column max-line"
+	flagsOfStreams  = "missing zero-based max-line"
 	flagsOfLabels   = "labels binarize preferences kernel-matrix normalize"
 	flagsOfLearners = "cost ties query-weight pairs solver basis basis-rows random-features tolerance max-iterations loss epsilon counter rounds"
 	flagsOfEdges    = "edges edge-format transpose rows cols row-kernel col-kernel normalize-kernel symmetrize psd-fix relation pair-kernel setting lambda-cols"

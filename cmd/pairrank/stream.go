@@ -22,7 +22,7 @@ import (
 var streamTakes = map[string]bool{
 	"stream": true, "output": true, "learner": true, "lambda": true, "lambdas": true, "select": true, "cost": true, "ties": true, "query-weight": true,
 	"kernel": true, "solver": true, "pairs": true, "normalize": true, "binarize": true, "names": true, "format": true, "missing": true, "zero-based": true,
-	"random-features": true, "basis-data": true, "report": true, "figure": true,
+	"random-features": true, "basis-data": true, "report": true, "figure": true, "keep-moments": true,
 	"json": true, "progress": true, "threads": true, "max-line": true, "help": true,
 }
 
@@ -139,7 +139,7 @@ func (f *setFlags) checkStreamed(paths []string) (missing data.Missing, err erro
 			return 0, err
 		}
 		if format != "svmlight" {
-			return 0, cli.WithHint(cli.Usagef("%s is %s, and --stream reads SVMlight text", cli.Shown(path), format), "pairrank convert %s rows.txt writes it", path)
+			return 0, cli.WithHint(cli.Usagef("%s is %s, and only SVMlight text is read query by query", cli.Shown(path), format), "pairrank convert %s rows.txt writes it", path)
 		}
 		for _, other := range paths[:k] {
 			if other == path {

@@ -57,7 +57,7 @@ memory that does not grow with them: 8 n² bytes a fold for n features. The rows
 a query follow each other, and are in one file. It trains rankrls and rls with the
 linear kernel, or another one by --random-features or the rows of --basis-data, and
 chooses λ by the exact relative squared error over ten folds of queries, from the
-same pass (docs/streaming.md).
+same pass (docs/streaming.md). --keep-moments is for update.
 
 --edges FILE --rows FILE learns from values of edges between nodes instead: it
 ranks the columns for a row, new ones too (docs/relational.md).
@@ -248,6 +248,11 @@ func (a *app) writeTraining(ctx context.Context, path string, f *trainFlags, res
 	if err := a.WriteUnder(ctx, f.output, result.Model.Write); err != nil {
 		return err
 	}
+	return a.tellTraining(ctx, path, f, result, about)
+}
+
+// tellTraining writes what is told of a training whose model is written.
+func (a *app) tellTraining(ctx context.Context, path string, f *trainFlags, result *pairrank.Result, about report.About) error {
 	d := report.NewTraining(result, about)
 	saved := f.output
 	if saved == "-" {

@@ -24,12 +24,13 @@ type trainFlags struct {
 	tolerance                              float64
 	iterations                             int
 	svmFlags
-	rounds   string
-	pages    pageFlags
-	relation relationFlags
-	interval string // of cv; "" for train
-	stream   bool   // of train
-	changed  func(name string) bool
+	rounds      string
+	pages       pageFlags
+	relation    relationFlags
+	interval    string // of cv; "" for train
+	stream      bool   // of train
+	keepMoments bool   // of train and merge
+	changed     func(name string) bool
 }
 
 // The values of flags that the command looks at.
@@ -76,7 +77,7 @@ func (a *app) learnerFlags(cmd *cobra.Command, f *trainFlags) {
 // flagsOfTrain are the flags of train, those of every verb that trains among them.
 func (a *app) flagsOfTrain(cmd *cobra.Command, f *trainFlags) {
 	flags := cmd.Flags()
-	flags.BoolVar(&f.stream, "stream", false, "read any number of FILEs once, query by query, in memory that does not grow with them (docs/streaming.md)")
+	streamFlags(cmd, f)
 	flags.StringVar(&f.basisData, "basis-data", "", "`FILE` of rows, of the form of DATA, that are the basis of a kernel with --stream")
 	flags.StringVar(&f.relation.earlyStop, "early-stop", "", "`FILE` of edges whose error ends the cg solver when it falls no more")
 	flags.IntVar(&f.relation.patience, "patience", 10, "`N` iterations that --early-stop waits for a lower error")

@@ -13,12 +13,21 @@ import (
 	"pairrank/report"
 )
 
+// streamFlags are the flags of train about streams.
+func streamFlags(cmd *cobra.Command, f *trainFlags) {
+	cmd.Flags().BoolVar(&f.stream, "stream", false, "read any number of FILEs once, query by query, in memory that does not grow with them (docs/streaming.md)")
+	keepMomentsFlag(cmd, f)
+}
+
 // trainStream is train --stream.
 func (a *app) trainStream(cmd *cobra.Command, paths []string, f *trainFlags) error {
 	if err := checkStream(cmd.Flags()); err != nil {
 		return err
 	}
 	if err := a.checkModelOutput(f, "pairrank train --stream FILE… -o MODEL"); err != nil {
+		return err
+	}
+	if err := f.checkMoments(); err != nil {
 		return err
 	}
 	o, err := f.streamOptions()
@@ -45,21 +54,41 @@ func (a *app) trainStream(cmd *cobra.Command, paths []string, f *trainFlags) err
 		return err
 	}
 	run := &advice.Run{Data: shownAll(paths), Method: "select"}
-	monitor := run.Monitor(a.App, true)
 	began := time.Now()
-	sums, err := a.sumFiles(paths, f.rows, o, monitor)
+	sums, err := a.sumFiles(paths, f.rows, o, run.Monitor(a.App, true))
 	if err != nil {
 		return err
 	}
 	load := time.Since(began)
+	return a.trainSums(f, &sumsToTrain{data: shownAll(paths), sums: sums, lambdas: lambdas, load: load, stream: report.NewStream(len(paths), int(sums.Rows()), load)}, run)
+}
+
+// sumsToTrain are sums, and what is known of them.
+type sumsToTrain struct {
+	data    string // what they are of, in messages
+	sums    *pairrank.Statistics
+	lambdas []float64
+	load    time.Duration
+	stream  *report.Stream // or nil
+}
+
+// trainSums trains from sums, writes the model, and tells of it.
+func (a *app) trainSums(f *trainFlags, t *sumsToTrain, run *advice.Run) error {
 	debug.FreeOSMemory() // what reading took: training reuses it
-	began = time.Now()
-	result, err := cli.AwaitFor(a.Ctx, func() (*pairrank.Result, error) { return sums.Train(a.Ctx, lambdas, monitor) })
+	began := time.Now()
+	result, err := cli.AwaitFor(a.Ctx, func() (*pairrank.Result, error) { return t.sums.Train(a.Ctx, t.lambdas, run.Monitor(a.App, true)) })
 	if err != nil {
 		return run.Error(err)
 	}
-	about := report.About{Model: f.output, Load: load, Work: time.Since(began), Stream: report.NewStream(len(paths), result.Training.Rows, load)}
-	return a.writeTraining(a.Ctx, shownAll(paths), f, result, about)
+	about := report.About{Model: f.output, Load: t.load, Work: time.Since(began), Stream: t.stream}
+	if !f.keepMoments {
+		return a.writeTraining(a.Ctx, t.data, f, result, about)
+	}
+	about.Moments = momentsFile(f.output)
+	if err := a.writeWithMoments(a.Ctx, f.output, result.Model, t.sums); err != nil {
+		return err
+	}
+	return a.tellTraining(a.Ctx, t.data, f, result, about)
 }
 
 // shownAll names some inputs.
@@ -73,7 +102,10 @@ func shownAll(paths []string) string {
 // trainArgs are the files of train: one, or with --stream one or more.
 func trainArgs(f *trainFlags) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
-		if !f.stream {
+		switch {
+		case !f.stream && f.keepMoments:
+			return errors.New("--keep-moments is for --stream, which trains from sums")
+		case !f.stream:
 			return between(0, "DATA")(cmd, args)
 		}
 		if len(args) == 0 {

@@ -29,6 +29,8 @@ var MostOf = map[string]int{
 	"random-features": wide,
 	"max-iterations":  wide,
 	"patience":        wide,
+	"index":           wide, // of a worker
+	"count":           wide,
 	"top":             wide,
 	"limit":           wide,
 	"score-column":    wide,
