@@ -23,7 +23,7 @@ var flagGroups = map[string][]cli.Group{
 	},
 	"stats": {
 		cli.NewGroup("Units", "output files index count"),
-		cli.NewGroup("What is summed", "learner cost ties query-weight normalize binarize select names"),
+		cli.NewGroup("What is summed", "learner kernel random-features basis-data seed cost ties query-weight normalize binarize select names"),
 		cli.NewGroup("Data", flagsOfStreams),
 		cli.NewGroup("Output and run", "json", flagsOfRuns),
 	},

@@ -1,6 +1,11 @@
 package main
 
 import (
+	"crypto/sha256"
+	"encoding/binary"
+	"fmt"
+	"math"
+
 	"pairrank"
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/data"
@@ -19,10 +24,10 @@ func (f *trainFlags) streamKernel() (kernel.Kernel, error) {
 	k, basis := kernels[0], f.basisData != ""
 	_, random := k.(kernel.Fourier)
 	_, gaussian := k.(kernel.Gaussian)
-	none := cli.Usagef("--kernel %s is not for --stream: kernel values are of pairs of rows, and --stream has one query at a time", f.kernel)
+	none := cli.Usagef("--kernel %s cannot be summed: kernel values are of pairs of rows, and one query at a time is read", f.kernel)
 	switch {
 	case len(kernels) > 1:
-		return nil, cli.Usagef("--kernel %s stands for %d kernels, and --stream sums the features of one: train each by itself", f.kernel, len(kernels))
+		return nil, cli.Usagef("--kernel %s stands for %d kernels, and the features of one are summed: train each by itself", f.kernel, len(kernels))
 	case k == kernel.Kernel(kernel.Precomputed{}):
 		return nil, none
 	case k == kernel.Kernel(kernel.Linear{}) && basis:
@@ -61,4 +66,20 @@ func (a *app) streamMap(f *trainFlags) (*pairrank.Mapping, error) {
 		}
 	}
 	return &pairrank.Mapping{Kernel: k, Basis: set.X}, nil
+}
+
+// basisText stands for the rows of a basis: their number, and the beginning of the SHA-256 of
+// their values.
+func basisText(x data.Matrix) string {
+	rows, n := x.Dims()
+	sum, row, bytes := sha256.New(), make([]float64, n), make([]byte, 0, 8*n)
+	for i := range rows {
+		x.RowTo(row, i)
+		bytes = bytes[:0]
+		for _, v := range row {
+			bytes = binary.LittleEndian.AppendUint64(bytes, math.Float64bits(v))
+		}
+		sum.Write(bytes)
+	}
+	return fmt.Sprintf("%d×%d with SHA-256 %x…", rows, n, sum.Sum(nil)[:8])
 }
