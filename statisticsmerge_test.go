@@ -102,7 +102,7 @@ func TestStatisticsRefuse(t *testing.T) {
 	if !bytes.Equal(before, bytesOf(t, s)) {
 		t.Errorf("what is refused changes the statistics")
 	}
-	minus := -1.0
+	minus, infinite := -1.0, math.Inf(1)
 	for want, o := range map[string]StatisticsOptions{
 		"option Normalize: zscore needs all rows": {Normalize: data.NormalizeZScore},
 		"option Normalize: is unknown":            {Normalize: "robust"},
@@ -110,6 +110,7 @@ func TestStatisticsRefuse(t *testing.T) {
 		"option Basis: is of rows":                {Learner: LeastSquares{Basis: Basis{Size: 3}}},
 		"option Tolerance: and MaxIterations":     {Learner: LeastSquares{Tolerance: 0.1}},
 		"option Pairs: are of rankrls":            {Learner: LeastSquares{Regression: true, Pairs: pref.Options{Cost: pref.Unit}}},
+		"option Threshold: is finite":             {Threshold: &infinite},
 		"option Folds: are at least 1":            {Folds: -1},
 		"option Outputs: are at least 1":          {Outputs: -1},
 		"cost":                                    {Learner: LeastSquares{Pairs: pref.Options{Cost: "none"}}},

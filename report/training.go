@@ -120,9 +120,9 @@ type About struct {
 	Model string // the file of the model
 	// Moments is the file of the sums it was trained from, or "".
 	Moments string
-	Valid string // the file of rows for validation, or ""
-	Load  time.Duration
-	Work  time.Duration
+	Valid   string // the file of rows for validation, or ""
+	Load    time.Duration
+	Work    time.Duration
 	// Stream is of rows that were not in memory, else nil.
 	Stream *Stream
 	// Metric is what chose, or nil.

@@ -29,7 +29,7 @@ var ErrQueryReturns = errors.New("a query that was over")
 // where that is more; with StoreAuto it is dense where a quarter of its entries are not zero.
 //
 // A file of any size takes a few megabytes for each thread, the rows of its largest query,
-// up to three times, and some 40 bytes for the name of each query.
+// up to three times, and 35 to 55 bytes for the name of each query.
 //
 // It returns the first error of emit; a *SyntaxError where the text is not in the format,
 // where rows have no qid (ErrNoQueries: they are one list, and ReadFile reads them), and

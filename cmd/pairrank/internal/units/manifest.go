@@ -13,6 +13,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"unicode/utf8"
 
 	"pairrank/internal/replace"
 )
@@ -44,11 +45,14 @@ type File struct {
 }
 
 // NewManifest is the manifest of files that are there. A file that is named twice, is
-// empty or is no regular file is an error.
+// empty, is no regular file or has a name that is not UTF-8 is an error.
 func NewManifest(options map[string]string, names []string) (*Manifest, error) {
 	m := &Manifest{Format: format, Version: version, Options: options}
 	seen := map[string]string{}
 	for _, name := range names {
+		if !utf8.ValidString(name) {
+			return nil, fmt.Errorf("the name %q is not UTF-8, and %s holds nothing else", name, ManifestName)
+		}
 		clean := filepath.Clean(name)
 		if before, twice := seen[clean]; twice {
 			return nil, fmt.Errorf("%s is named twice, also as %s", name, before)

@@ -136,6 +136,7 @@ func TestManifestRefuses(t *testing.T) {
 		"b is empty":                    {"a", "b"},
 		"is not a regular file":         {"a", "."},
 		"no such file":                  {"x"},
+		"is not UTF-8":                  {"caf\xe9"},
 	} {
 		if _, err := NewManifest(someOptions, names); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v: %v, want %q", names, err, want)
