@@ -24,9 +24,10 @@ var ErrQueryReturns = errors.New("a query that was over")
 // goroutine at a time. The rows of a query follow each other there.
 //
 // The ID and Source of a query, and its Comments where they are kept, are the callee's. Its
-// matrix and labels are valid until emit returns: their memory is used again. The matrix
-// has as many columns as the largest index of the query, or Options.Features or MinFeatures
-// where that is more; with StoreAuto it is dense where a quarter of its entries are not zero.
+// matrix and labels are valid until emit returns, which may change them: their memory is used
+// again. The matrix has as many columns as the largest index of the query, or Options.Features
+// or MinFeatures where that is more; with StoreAuto it is dense where a quarter of its entries
+// are not zero.
 //
 // A file of any size takes a few megabytes for each thread, the rows of its largest query,
 // up to three times, and 35 to 55 bytes for the name of each query.
