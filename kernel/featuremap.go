@@ -36,8 +36,10 @@ type Nystrom struct {
 	kernel Kernel
 	of     *Map
 
+	basis data.Matrix
+
 	widening sync.Mutex
-	basis    data.Matrix // as wide as the widest rows that were met
+	wide     map[int]data.Matrix // the basis with more columns, by their number
 }
 
 // NewNystrom makes the map of b basis rows of n features, in O(b²n + b³). basis must not
@@ -48,7 +50,7 @@ func NewNystrom(k Kernel, basis data.Matrix) (*Nystrom, error) {
 	if of.Lift.Cols == 0 {
 		return nil, fmt.Errorf("the kernel of the basis rows is 0 everywhere, so every row would get the same score")
 	}
-	return &Nystrom{kernel: k, basis: basis, of: of}, nil
+	return &Nystrom{kernel: k, of: of, basis: basis}, nil
 }
 
 // Features is k, the rank of the kernel matrix of the basis rows.
@@ -79,14 +81,22 @@ func (n *Nystrom) Coefficients(w *data.Dense) *data.Dense {
 // nystromRows is how many rows have their kernel values at a time.
 const nystromRows = 1024
 
-// upTo is the basis rows with n columns or more.
+// upTo is the basis rows for rows of so many columns. It does not depend on what rows were
+// met before, since sums of products may round in another way with another width.
 func (n *Nystrom) upTo(cols int) data.Matrix {
+	if _, width := n.basis.Dims(); cols <= width {
+		return n.basis
+	}
 	n.widening.Lock()
 	defer n.widening.Unlock()
-	if _, width := n.basis.Dims(); width < cols {
-		n.basis = data.Widen(n.basis, cols)
+	const kept = 4
+	if n.wide[cols] == nil {
+		if n.wide == nil || len(n.wide) == kept {
+			n.wide = map[int]data.Matrix{}
+		}
+		n.wide[cols] = data.Widen(n.basis, cols)
 	}
-	return n.basis
+	return n.wide[cols]
 }
 
 // RowsTo sets dst, m×k, to K_mB C⁻ᵀ, in O(mb(n + k)). Features that x lacks, or that the

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -246,6 +247,16 @@ func TestNystromRows(t *testing.T) {
 	for i, v := range kernel.Mapped(of, wide).Data { // features that the basis lacks
 		if math.Abs(v-want.Data[i]) > 1e-12 {
 			t.Fatalf("of a narrow basis %v, of a wide one %v", v, want.Data[i])
+		}
+	}
+	for n := range 10 { // whatever came before, the bits are the same
+		fresh, err := kernel.NewNystrom(k, basis)
+		if err != nil {
+			t.Fatal(err)
+		}
+		x := random(r, 3, n, 1, 3)
+		if a, b := kernel.Mapped(fresh, x), kernel.Mapped(of, x); !slices.Equal(a.Data, b.Data) {
+			t.Fatalf("%d features: other bits after wider rows", n)
 		}
 	}
 	if _, err := kernel.NewNystrom(kernel.Linear{}, data.NewDense(3, 2, nil)); err == nil {
