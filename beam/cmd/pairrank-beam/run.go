@@ -1,0 +1,151 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/options/jobopts"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/runners"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/x/beamx"
+
+	"pairrank/beam/pipeline"
+)
+
+const (
+	exitFault       = 1
+	exitUsage       = 2
+	exitInterrupted = 130
+)
+
+const usage = `pairrank-beam trains on and scores many files as an Apache Beam pipeline.
+
+  pairrank-beam train FILE… -o MODEL    sum the files, choose lambda, train
+  pairrank-beam score MODEL FILE… -o FOLDER    one file of scores for each file
+
+A FILE is SVMlight or LETOR text, plain or compressed by gzip or zstd, on disk or in gs://;
+it may be a pattern. By default all runs in this process, on Beam's runner Prism;
+--runner and --endpoint lead elsewhere. pairrank-beam VERB --help lists the flags.
+`
+
+// errUsage is the error of a wrong call.
+type errUsage struct{ error }
+
+// usagef is an error of a wrong call.
+func usagef(format string, args ...any) error { return errUsage{fmt.Errorf(format, args...)} }
+
+// verb is what the program does.
+type verb struct {
+	flags *flag.FlagSet
+	// build adds the work to a pipeline; done tells of it when it has succeeded.
+	build func(ctx context.Context, s beam.Scope, args []string) error
+	done  func(ctx context.Context, err io.Writer) error
+}
+
+// run does what the arguments say and returns the exit code.
+func run(ctx context.Context, args []string, stderr io.Writer) int {
+	err := do(ctx, args, stderr)
+	var wrong errUsage
+	switch {
+	case err == nil || errors.Is(err, flag.ErrHelp):
+		return 0
+	case ctx.Err() != nil:
+		fmt.Fprintln(stderr, "pairrank-beam: interrupted:", err)
+		return exitInterrupted
+	case errors.As(err, &wrong):
+		fmt.Fprintf(stderr, "pairrank-beam: %v\n", err)
+		return exitUsage
+	}
+	fmt.Fprintf(stderr, "pairrank-beam: %v\n", err)
+	return exitFault
+}
+
+func do(ctx context.Context, args []string, stderr io.Writer) error {
+	verbs := map[string]func() *verb{"train": newTrain, "score": newScore}
+	if len(args) == 0 || verbs[args[0]] == nil {
+		if len(args) > 0 && strings.TrimLeft(args[0], "-") == "help" {
+			fmt.Fprint(stderr, usage)
+			return nil
+		}
+		return usagef("the verb is train or score: see pairrank-beam help")
+	}
+	v := verbs[args[0]]()
+	level := v.flags.String("log", "none", "what Beam logs to standard error: none, error, warn, info or debug")
+	v.flags.SetOutput(stderr)
+	ours := names(v.flags)
+	addBeamFlags(v.flags)
+	v.flags.Usage = func() { help(v.flags, ours) }
+	rest, err := parse(v.flags, args[1:])
+	if err != nil {
+		return err
+	}
+	beam.Init()
+	if err := logTo(*level); err != nil { // after Init, which logs as it likes
+		return err
+	}
+	return v.run(ctx, rest, stderr)
+}
+
+// run builds the pipeline and runs it.
+func (v *verb) run(ctx context.Context, args []string, stderr io.Writer) error {
+	p, s := beam.NewPipelineWithRoot()
+	if err := v.build(ctx, s, args); err != nil {
+		return err
+	}
+	leave, err := prepare()
+	if err != nil {
+		return err
+	}
+	defer leave()
+	err = beamx.Run(ctx, p)
+	if ctx.Err() != nil {
+		return errors.Join(errors.New("the job was not finished"), cancelJob())
+	}
+	if err != nil {
+		return jobError(err)
+	}
+	if *jobopts.Async {
+		fmt.Fprintln(stderr, "the job was submitted; --async does not wait for its end")
+		return nil
+	}
+	return v.done(ctx, stderr)
+}
+
+// prepare sets what Beam would else guess: a name by which the job is found again, the
+// program itself as the program of the workers, and a folder for what it leaves behind,
+// which leave removes.
+func prepare() (leave func(), err error) {
+	if *jobopts.JobName == "" {
+		*jobopts.JobName = fmt.Sprintf("pairrank-%d-%d", os.Getpid(), time.Now().UnixNano())
+	}
+	if *jobopts.WorkerBinary == "" && !jobopts.IsLoopback() && *jobopts.Endpoint+*runners.Runner != "" {
+		if runtime.GOOS != "linux" || runtime.GOARCH != "amd64" {
+			return nil, usagef("workers run linux/amd64: build the program for it, too, with CGO_ENABLED=0, and give it as --worker_binary")
+		}
+		if *jobopts.WorkerBinary, err = os.Executable(); err != nil {
+			return nil, err
+		}
+	}
+	folder, err := os.MkdirTemp("", "pairrank-beam-")
+	if err != nil {
+		return nil, err
+	}
+	os.Setenv("TMPDIR", folder)
+	return func() { os.RemoveAll(folder) }, nil
+}
+
+// jobError is what ended a job: what was wrong with the data, where that is known, else
+// all that Beam says.
+func jobError(err error) error {
+	if cause := pipeline.Cause(err); cause != "" {
+		return errors.New(cause)
+	}
+	return fmt.Errorf("the job ended in an error: %w", err)
+}

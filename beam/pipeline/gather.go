@@ -1,0 +1,81 @@
+package pipeline
+
+import (
+	"maps"
+	"slices"
+
+	"pairrank"
+	"pairrank/data"
+	"pairrank/format/svmlight"
+)
+
+// gathering is the rows of queries by their names.
+type gathering map[string]*gathered
+
+// gathered are the rows of one query.
+type gathered struct {
+	source string // where the first one stands
+	line   int
+	x      data.CSR // without zeros; Cols grows with the rows
+	y      []float64
+}
+
+// add adds the rows of a chunk, those of a query behind the ones it has.
+func (g gathering) add(c *chunk) (err error) {
+	var row svmlight.Row
+	for b := c.Rows; len(b) > 0; {
+		if b, err = cutRow(b, &row); err != nil {
+			return err
+		}
+		q := g[row.QID]
+		if q == nil {
+			q = &gathered{source: c.Name, line: row.Line, x: data.CSR{Ptr: []int{0}}}
+			g[row.QID] = q
+		}
+		q.add(&row)
+	}
+	return nil
+}
+
+func (q *gathered) add(row *svmlight.Row) {
+	for k, col := range row.Cols {
+		q.x.Cols = max(q.x.Cols, int(col)+1)
+		if v := row.Vals[k]; v != 0 {
+			q.x.Col, q.x.Val = append(q.x.Col, col), append(q.x.Val, v)
+		}
+	}
+	q.x.Rows++
+	q.x.Ptr = append(q.x.Ptr, len(q.x.Col))
+	q.y = append(q.y, row.Label)
+}
+
+// each calls add with the queries in the order of their names. Their matrices have at
+// least so many columns and are dense or sparse as those of svmlight.EachQuery are, so that
+// the sums have the bits of those of the same rows in one file.
+func (g gathering) each(features int, add func(pairrank.Query) error) error {
+	for _, id := range slices.Sorted(maps.Keys(g)) {
+		q := g[id]
+		q.x.Cols = max(q.x.Cols, features)
+		var x data.Matrix = &q.x
+		if float64(len(q.x.Val)) >= svmlight.DenseFrom*float64(q.x.Rows)*float64(q.x.Cols) {
+			x = dense(&q.x)
+		}
+		if err := add(pairrank.Query{ID: id, X: x, Y: q.y, Source: q.source, Line: q.line}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// dense is a matrix with its zeros.
+func dense(x *data.CSR) *data.Dense {
+	d := data.NewDense(x.Rows, x.Cols, make([]float64, x.Rows*x.Cols))
+	for i := range x.Rows {
+		row := d.Row(i)
+		cols, vals := x.Row(i)
+		for k, col := range cols {
+			row[col] = vals[k]
+		}
+	}
+	return d
+}
