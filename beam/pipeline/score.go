@@ -95,6 +95,7 @@ func (f *scoreFile) ProcessElement(ctx context.Context, in file) error {
 	if err := f.score(ctx, in.Name); err != nil {
 		return say(err)
 	}
+	outputs.Inc(ctx, 1)
 	return nil
 }
 

@@ -43,6 +43,7 @@ func (f *trainModel) ProcessElement(ctx context.Context, all unit) error {
 		if err != nil {
 			return say(fmt.Errorf("writing the sums: %w", err))
 		}
+		outputs.Inc(ctx, 1)
 	}
 	if f.Training.Model == "" {
 		return nil
@@ -58,5 +59,6 @@ func (f *trainModel) ProcessElement(ctx context.Context, all unit) error {
 	if err != nil {
 		return say(fmt.Errorf("writing the model: %w", err))
 	}
+	outputs.Inc(ctx, 1)
 	return nil
 }

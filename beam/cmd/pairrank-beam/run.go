@@ -44,8 +44,9 @@ func usagef(format string, args ...any) error { return errUsage{fmt.Errorf(forma
 // verb is what the program does.
 type verb struct {
 	flags *flag.FlagSet
-	// build adds the work to a pipeline; done tells of it when it has succeeded.
-	build func(ctx context.Context, s beam.Scope, args []string) error
+	limit time.Duration // of the job, or 0
+	// build adds the work to a pipeline, which writes so many files; done tells of it when it has succeeded.
+	build func(ctx context.Context, s beam.Scope, args []string) (outputs int64, err error)
 	done  func(ctx context.Context, err io.Writer) error
 }
 
@@ -57,7 +58,7 @@ func run(ctx context.Context, args []string, stderr io.Writer) int {
 	case err == nil || errors.Is(err, flag.ErrHelp):
 		return 0
 	case ctx.Err() != nil:
-		fmt.Fprintln(stderr, "pairrank-beam: interrupted:", err)
+		fmt.Fprintln(stderr, "pairrank-beam:", err)
 		return exitInterrupted
 	case errors.As(err, &wrong):
 		fmt.Fprintf(stderr, "pairrank-beam: %v\n", err)
@@ -78,6 +79,7 @@ func do(ctx context.Context, args []string, stderr io.Writer) error {
 	}
 	v := verbs[args[0]]()
 	level := v.flags.String("log", "none", "what Beam logs to standard error: none, error, warn, info or debug")
+	v.flags.DurationVar(&v.limit, "time-limit", 0, "cancel the job and end in an error after so long, as 30m or 2h (default: no limit)")
 	v.flags.SetOutput(stderr)
 	ours := names(v.flags)
 	addBeamFlags(v.flags)
@@ -96,7 +98,8 @@ func do(ctx context.Context, args []string, stderr io.Writer) error {
 // run builds the pipeline and runs it.
 func (v *verb) run(ctx context.Context, args []string, stderr io.Writer) error {
 	p, s := beam.NewPipelineWithRoot()
-	if err := v.build(ctx, s, args); err != nil {
+	outputs, err := v.build(ctx, s, args)
+	if err != nil {
 		return err
 	}
 	leave, err := prepare()
@@ -104,18 +107,57 @@ func (v *verb) run(ctx context.Context, args []string, stderr io.Writer) error {
 		return err
 	}
 	defer leave()
-	err = beamx.Run(ctx, p)
-	if ctx.Err() != nil {
-		return errors.Join(errors.New("the job was not finished"), cancelJob())
-	}
+	result, err := v.wait(ctx, p)
 	if err != nil {
-		return jobError(err)
+		return err
 	}
 	if *jobopts.Async {
 		fmt.Fprintln(stderr, "the job was submitted; --async does not wait for its end")
 		return nil
 	}
+	if n := pipeline.Outputs(result); n < outputs {
+		return fmt.Errorf("the job has ended with %d of %d files written: it was cancelled, or the runner lost a part of it", n, outputs)
+	}
 	return v.done(ctx, stderr)
+}
+
+// errInterrupted is the error of a job that the user has ended.
+var errInterrupted = errors.New("interrupted: the job is cancelled")
+
+// wait runs the pipeline to its end, to the end of ctx or to the time limit. Then the job is
+// cancelled on its server first: a worker in this process that goes away while the job runs
+// makes Prism panic.
+func (v *verb) wait(ctx context.Context, p *beam.Pipeline) (result beam.PipelineResult, err error) {
+	running, stop := context.WithCancel(context.WithoutCancel(ctx))
+	defer stop()
+	ended := make(chan struct{})
+	go func() {
+		result, err = beamx.RunWithMetrics(running, p)
+		close(ended)
+	}()
+	var late <-chan time.Time
+	if v.limit > 0 {
+		timer := time.NewTimer(v.limit)
+		defer timer.Stop()
+		late = timer.C
+	}
+	var cause error
+	select {
+	case <-ended:
+		return result, jobError(err)
+	case <-ctx.Done():
+		cause = errInterrupted
+	case <-late:
+		cause = fmt.Errorf("the job has not ended within the time limit of %s: it is cancelled", v.limit)
+	}
+	if err := cancelJob(); err != nil {
+		cause = fmt.Errorf("%w, or should be: %w", cause, err)
+	}
+	select {
+	case <-ended:
+	case <-time.After(cancelWait):
+	}
+	return nil, cause
 }
 
 // prepare sets what Beam would else guess: a name by which the job is found again, the
@@ -144,6 +186,9 @@ func prepare() (leave func(), err error) {
 // jobError is what ended a job: what was wrong with the data, where that is known, else
 // all that Beam says.
 func jobError(err error) error {
+	if err == nil {
+		return nil
+	}
 	if cause := pipeline.Cause(err); cause != "" {
 		return errors.New(cause)
 	}

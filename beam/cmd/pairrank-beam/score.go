@@ -17,7 +17,7 @@ import (
 type scoreFlags struct {
 	folder, missing, extra string
 	zeroBased              bool
-	outputs                []string
+	files                  int
 }
 
 func newScore() *verb {
@@ -29,36 +29,34 @@ func newScore() *verb {
 	return &verb{flags: flags, build: f.build, done: f.done}
 }
 
-func (f *scoreFlags) build(ctx context.Context, s beam.Scope, args []string) error {
+func (f *scoreFlags) build(ctx context.Context, s beam.Scope, args []string) (outputs int64, err error) {
 	if f.folder == "" {
-		return usagef("-o FOLDER is missing")
+		return 0, usagef("-o FOLDER is missing")
 	}
 	if len(args) < 2 {
-		return usagef("MODEL and the files to score are missing")
+		return 0, usagef("MODEL and the files to score are missing")
 	}
 	missing, err := data.ParseMissing(f.missing)
 	if err != nil {
-		return usagef("--missing: %w", err)
+		return 0, usagef("--missing: %w", err)
 	}
 	if f.extra != "refuse" && f.extra != "ignore" {
-		return usagef("--extra-features is refuse or ignore, not %q", f.extra)
+		return 0, usagef("--extra-features is refuse or ignore, not %q", f.extra)
 	}
 	files, err := pipeline.Match(ctx, args[1:])
 	if err != nil {
-		return err
+		return 0, err
 	}
 	o := pipeline.Scoring{
 		Model: args[0], Files: files, Folder: f.folder,
 		Reading: svmlight.Options{ZeroBased: f.zeroBased, Missing: missing, Extra: f.extra == "ignore"},
 	}
-	if f.outputs, err = o.Outputs(); err != nil {
-		return err
-	}
-	return pipeline.Score(s, o)
+	f.files = len(files)
+	return int64(f.files), pipeline.Score(s, o)
 }
 
 // done tells where the scores are.
 func (f *scoreFlags) done(_ context.Context, stderr io.Writer) error {
-	fmt.Fprintf(stderr, "scores of %d files in %s\n", len(f.outputs), f.folder)
+	fmt.Fprintf(stderr, "scores of %d files in %s\n", f.files, f.folder)
 	return nil
 }

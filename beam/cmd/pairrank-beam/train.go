@@ -48,36 +48,40 @@ func newTrain() *verb {
 	return &verb{flags: flags, build: f.build, done: f.done}
 }
 
-func (f *trainFlags) build(ctx context.Context, s beam.Scope, args []string) error {
+func (f *trainFlags) build(ctx context.Context, s beam.Scope, args []string) (outputs int64, err error) {
 	if f.output == "" && f.statistics == "" {
-		return usagef("-o MODEL is missing")
+		return 0, usagef("-o MODEL is missing")
 	}
 	if len(args) == 0 {
-		return usagef("the files to train on are missing")
+		return 0, usagef("the files to train on are missing")
 	}
 	if f.buckets != 0 && !f.scattered {
-		return usagef("--buckets is for --scattered")
+		return 0, usagef("--buckets is for --scattered")
 	}
 	in, training := pipeline.Input{Scattered: f.scattered, Buckets: f.buckets}, pipeline.Training{Model: f.output, Statistics: f.statistics}
-	var err error
 	if in.Statistics, err = f.options(); err != nil {
-		return errUsage{err}
+		return 0, errUsage{err}
 	}
 	if in.Reading, err = f.reading(); err != nil {
-		return errUsage{err}
+		return 0, errUsage{err}
 	}
 	if training.Lambdas, err = parseLambdas(f.lambdas); err != nil {
-		return usagef("--lambdas: %w", err)
+		return 0, usagef("--lambdas: %w", err)
 	}
 	if in.Files, err = pipeline.Match(ctx, args); err != nil {
-		return err
+		return 0, err
 	}
 	sum, err := pipeline.Sum(s, in)
 	if err != nil {
-		return errUsage{err}
+		return 0, errUsage{err}
 	}
 	pipeline.Train(s, sum, training)
-	return nil
+	for _, name := range []string{f.output, f.statistics} {
+		if name != "" {
+			outputs++
+		}
+	}
+	return outputs, nil
 }
 
 func (f *trainFlags) options() (o pairrank.StatisticsOptions, err error) {
