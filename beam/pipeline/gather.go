@@ -16,7 +16,8 @@ type gathering map[string]*gathered
 type gathered struct {
 	source string // where the first one stands
 	line   int
-	x      data.CSR // without zeros; Cols grows with the rows
+	x      data.CSR // as it stands in the files; Cols grows with the rows
+	count  int      // of its values that are not 0
 	y      []float64
 }
 
@@ -38,13 +39,14 @@ func (g gathering) add(c *chunk) (err error) {
 }
 
 func (q *gathered) add(row *svmlight.Row) {
-	for k, col := range row.Cols {
-		q.x.Cols = max(q.x.Cols, int(col)+1)
-		if v := row.Vals[k]; v != 0 {
-			q.x.Col, q.x.Val = append(q.x.Col, col), append(q.x.Val, v)
+	for k, v := range row.Vals {
+		q.x.Cols = max(q.x.Cols, int(row.Cols[k])+1)
+		if v != 0 {
+			q.count++
 		}
 	}
 	q.x.Rows++
+	q.x.Col, q.x.Val = append(q.x.Col, row.Cols...), append(q.x.Val, row.Vals...)
 	q.x.Ptr = append(q.x.Ptr, len(q.x.Col))
 	q.y = append(q.y, row.Label)
 }
@@ -56,15 +58,32 @@ func (g gathering) each(features int, add func(pairrank.Query) error) error {
 	for _, id := range slices.Sorted(maps.Keys(g)) {
 		q := g[id]
 		q.x.Cols = max(q.x.Cols, features)
-		var x data.Matrix = &q.x
-		if float64(len(q.x.Val)) >= svmlight.DenseFrom*float64(q.x.Rows)*float64(q.x.Cols) {
+		var x data.Matrix
+		if float64(q.count) >= svmlight.DenseFrom*float64(q.x.Rows)*float64(q.x.Cols) {
 			x = dense(&q.x)
+		} else {
+			x = sparse(&q.x, q.count)
 		}
 		if err := add(pairrank.Query{ID: id, X: x, Y: q.y, Source: q.source, Line: q.line}); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// sparse is a matrix without its zeros, of which count values are left.
+func sparse(x *data.CSR, count int) *data.CSR {
+	s := &data.CSR{Rows: x.Rows, Cols: x.Cols, Ptr: make([]int, 1, x.Rows+1), Col: make([]int32, 0, count), Val: make([]float64, 0, count)}
+	for i := range x.Rows {
+		cols, vals := x.Row(i)
+		for k, v := range vals {
+			if v != 0 {
+				s.Col, s.Val = append(s.Col, cols[k]), append(s.Val, v)
+			}
+		}
+		s.Ptr = append(s.Ptr, len(s.Col))
+	}
+	return s
 }
 
 // dense is a matrix with its zeros.
