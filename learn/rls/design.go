@@ -158,8 +158,7 @@ func (d *design) ListMomentsTo(m pencil.Moments, sumX, sumR []float64, h []int32
 		s.addFullPanel()
 	}
 	s.addPanel()
-	s.sumTo(sumX, h)
-	linalg.Axpy(-float64(len(h)), s.mean, sumX)
+	s.sumTo(sumX, h, s.mean)
 	d.pool.Put(s)
 	for _, i := range h {
 		linalg.Axpy(1, d.linearTerm(int(i)), sumR)

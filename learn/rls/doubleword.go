@@ -1,5 +1,7 @@
 package rls
 
+import "math"
+
 // doubles are numbers as unevaluated sums hi + lo of two float64, about 32 digits, with
 // hi the sum rounded to one. They are added by the algorithms of Joldes, Muller and
 // Popescu (2017, Tight and rigorous error bounds for basic building blocks of double-word
@@ -31,8 +33,10 @@ func (d doubles) addFloats(x []float64) {
 	}
 }
 
-// add adds sign times the first numbers of x, with sign 1 or −1.
+// add adds sign times x, as many numbers, with sign 1 or −1. What a subtraction leaves that
+// is below 2⁻⁹⁰ of what is subtracted is rounding, and becomes 0.
 func (d doubles) add(sign float64, x doubles) {
+	const rounding = 0x1p-90
 	hi, lo := d.hi[:len(x.hi)], d.lo[:len(x.hi)]
 	for i, v := range x.hi {
 		s, e := twoSum(hi[i], sign*v)
@@ -42,6 +46,9 @@ func (d doubles) add(sign float64, x doubles) {
 		f += e - (h - s)
 		hi[i] = h + f
 		lo[i] = f - (hi[i] - h)
+		if sign < 0 && math.Abs(hi[i]) <= rounding*math.Abs(v) {
+			hi[i], lo[i] = 0, 0
+		}
 	}
 }
 

@@ -3,6 +3,7 @@ package rls
 import (
 	"context"
 	"math"
+	"slices"
 
 	"pairrank/internal/linalg"
 	"pairrank/internal/parallel"
@@ -64,14 +65,14 @@ func (m *Moments) HeldOut(ctx context.Context, lambdas []float64) ([]FoldLoss, e
 
 func (m *Moments) foldLoss(ctx context.Context, f int, lambdas []float64) (FoldLoss, error) {
 	own, v := &m.folds[f], m.options.Outputs
-	loss := FoldLoss{Rows: own.rows, Queries: own.queries, Pairs: own.pairs, Zero: own.constant.clone().hi,
+	loss := FoldLoss{Rows: own.counts[countRows], Queries: own.counts[countQueries], Pairs: own.counts[countPairs], Zero: slices.Clone(own.constant.hi),
 		Learnt: make([]bool, v), Loss: newLosses(len(lambdas), v), Rounding: newLosses(len(lambdas), v)}
 	others := m.total(f)
 	path, err := m.factor(ctx, others)
 	if err != nil {
 		return loss, err
 	}
-	for c, n := range others.informed {
+	for c, n := range others.counts[countInformed:] {
 		loss.Learnt[c] = n > 0 && !path.zero
 	}
 	w := linalg.NewMat(m.features, len(lambdas)*v) // those of λ l and output c in column lv + c
@@ -123,7 +124,7 @@ func (m *Moments) lossesTo(loss *FoldLoss, fold pencil.Moments, w linalg.Mat) {
 	for column := range w.Cols {
 		l, c := column/v, column%v
 		sum.hi[0], sum.lo[0] = loss.Zero[c], 0
-		size := math.Sqrt(loss.Zero[c])
+		size := math.Sqrt(max(0, loss.Zero[c]))
 		for j := range k {
 			x, b := w.Row(j)[column], fold.B.Row(j)[c]
 			addProduct(sum, x, aw.Row(j)[column])

@@ -2,7 +2,6 @@ package rls
 
 import (
 	"math"
-	"slices"
 
 	"pairrank/internal/linalg"
 	"pairrank/learn/rls/internal/pencil"
@@ -12,38 +11,37 @@ import (
 // columns of [T Z], the targets before the features, so that k grows at the end: entry
 // (i, j) for i ≤ j is at j(j+1)/2 + i.
 type foldSums struct {
-	rows, queries, pairs int64
-	// informed counts, for each output, the queries that have two labels.
-	informed []int64
+	counts []int64 // see countRows
 	// size is Σ L_ii ‖x_i‖², which the rounding of centred rows is relative to.
 	size     doubles
 	constant doubles // Σ w_ij target_ij² of each output
 	products doubles
 }
 
+// The places of the counts. countInformed begins those of each output, of queries that have
+// two labels, in regression of rows that have one other than 0.
+const (
+	countRows = iota
+	countQueries
+	countPairs
+	countInformed
+)
+
 func newFoldSums(outputs int) foldSums {
-	return foldSums{informed: make([]int64, outputs), size: newDoubles(1), constant: newDoubles(outputs)}
+	return foldSums{counts: make([]int64, countInformed+outputs), size: newDoubles(1), constant: newDoubles(outputs)}
 }
 
 func triangle(columns int) int { return columns * (columns + 1) / 2 }
 
 // addSums adds sign times o, of whose counts the caller knows that they fit.
 func (s *foldSums) addSums(sign int64, o *foldSums) {
-	s.rows += sign * o.rows
-	s.queries += sign * o.queries
-	s.pairs += sign * o.pairs
-	for c, n := range o.informed {
-		s.informed[c] += sign * n
+	for i, n := range o.counts {
+		s.counts[i] += sign * n
 	}
 	s.products.grow(len(o.products.hi))
 	s.size.add(float64(sign), o.size)
 	s.constant.add(float64(sign), o.constant)
 	s.products.add(float64(sign), o.products)
-}
-
-// counts are all counts of s, for comparisons one by one.
-func (s *foldSums) counts() []int64 {
-	return append([]int64{s.rows, s.queries, s.pairs}, s.informed...)
 }
 
 // columns is the number of columns of [T Z] that were seen.
@@ -63,7 +61,7 @@ func (s *foldSums) addTile(tile linalg.Mat, i0, j0, columns int) {
 
 // moments are A, its upper triangle, and B for k features.
 func (s *foldSums) moments(k int) pencil.Moments {
-	v := len(s.informed)
+	v := len(s.constant.hi)
 	m := pencil.Moments{A: linalg.NewMat(k, k), B: linalg.NewMat(k, v)}
 	for j := range min(k, s.columns()-v) {
 		column := s.products.hi[triangle(v+j):][:v+j+1]
@@ -74,13 +72,3 @@ func (s *foldSums) moments(k int) pencil.Moments {
 	}
 	return m
 }
-
-// clone is a copy that shares nothing.
-func (s *foldSums) clone() foldSums {
-	c := *s
-	c.informed = slices.Clone(s.informed)
-	c.size, c.constant, c.products = s.size.clone(), s.constant.clone(), s.products.clone()
-	return c
-}
-
-func (d doubles) clone() doubles { return doubles{slices.Clone(d.hi), slices.Clone(d.lo)} }

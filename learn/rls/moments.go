@@ -99,13 +99,13 @@ func (m *Moments) Options() MomentsOptions { return m.options }
 func (m *Moments) Features() int { return m.features }
 
 // Rows returns the number of rows that were added.
-func (m *Moments) Rows() int64 { return m.counts()[0] }
+func (m *Moments) Rows() int64 { return m.counts()[countRows] }
 
 // Queries returns the number of queries that were added.
-func (m *Moments) Queries() int64 { return m.counts()[1] }
+func (m *Moments) Queries() int64 { return m.counts()[countQueries] }
 
 // Pairs returns the number of pairs that are compared; 0 for regression.
-func (m *Moments) Pairs() int64 { return m.counts()[2] }
+func (m *Moments) Pairs() int64 { return m.counts()[countPairs] }
 
 // largestNumber bounds the numbers that are multiplied: products of them, and sums of as
 // many as can be counted, are finite.
@@ -124,10 +124,10 @@ const largestNumber = 0x1p470
 // might overflow. It panics where y does not fit x, a query has no rows, or there is no such fold.
 func (m *Moments) Add(x data.Matrix, y []float64, fold int) error {
 	data.Check("rls: Moments.Add: x", x)
-	rows, n := x.Dims()
+	size, n := x.Dims()
 	v := m.options.Outputs
-	if len(y) != rows*v || rows == 0 {
-		panic(fmt.Sprintf("rls: a query of %d rows and %d labels of %d outputs", rows, len(y), v))
+	if len(y) != size*v || size == 0 {
+		panic(fmt.Sprintf("rls: a query of %d rows and %d labels of %d outputs", size, len(y), v))
 	}
 	if fold < 0 || fold >= len(m.folds) {
 		panic(fmt.Sprintf("rls: fold %d of %d", fold, len(m.folds)))
@@ -136,29 +136,40 @@ func (m *Moments) Add(x data.Matrix, y []float64, fold int) error {
 	if err != nil {
 		return err
 	}
-	size, err := checkQuery(x, goal)
+	squares, err := checkQuery(x, goal)
 	if err != nil {
 		return err
 	}
+	counts := countsOf(goal)
+	if !m.fits(counts) {
+		return errTooMany
+	}
 	s := &m.folds[fold]
-	counts := foldSums{rows: int64(rows), queries: 1, pairs: int64(goal.Pairs), informed: make([]int64, v),
-		size: doubles{[]float64{size}, []float64{0}}, constant: doubles{goal.Constants, make([]float64, v)}}
-	for c := range v {
+	for i, n := range counts {
+		s.counts[i] += n
+	}
+	s.size.addFloats([]float64{squares})
+	s.constant.addFloats(goal.Constants)
+	s.products.grow(triangle(v + n))
+	m.features = max(m.features, n)
+	if n > 0 {
+		m.addRows(x, goal, fold)
+	}
+	return nil
+}
+
+// countsOf are the counts of one query.
+func countsOf(goal *pref.Goal) []int64 {
+	counts := make([]int64, countInformed+goal.Outputs)
+	counts[countRows], counts[countQueries], counts[countPairs] = int64(goal.L.Dim()), 1, int64(goal.Pairs)
+	for c := range goal.Outputs {
 		for p := range goal.L.Components().Len() {
 			if goal.Informs(p, c) {
-				counts.informed[c] = 1
-				break
+				counts[countInformed+c]++
 			}
 		}
 	}
-	if !m.fits(counts.counts()) {
-		return errTooMany
-	}
-	s.addSums(1, &counts)
-	s.products.grow(triangle(v + n))
-	m.features = max(m.features, n)
-	m.addRows(x, goal, fold)
-	return nil
+	return counts
 }
 
 var errTooMany = fmt.Errorf("there are more rows or pairs than can be counted, %d", int64(math.MaxInt64))
@@ -175,9 +186,9 @@ func (m *Moments) fits(counts []int64) bool {
 
 // counts are those of all folds.
 func (m *Moments) counts() []int64 {
-	sum := make([]int64, 3+m.options.Outputs)
+	sum := make([]int64, countInformed+m.options.Outputs)
 	for f := range m.folds {
-		for i, n := range m.folds[f].counts() {
+		for i, n := range m.folds[f].counts {
 			sum[i] += n
 		}
 	}
@@ -199,12 +210,11 @@ func (m *Moments) goal(y []float64) (*pref.Goal, error) {
 // checkQuery returns Σ L_ii ‖x_i‖², and an error where products of the rows with the
 // weights may overflow.
 func checkQuery(x data.Matrix, goal *pref.Goal) (size float64, err error) {
-	rows, _ := x.Dims()
 	weights := pref.Diagonal(goal.L)
 	longest, heaviest := 0.0, 1.0
 	for i, w := range weights {
 		square := data.SquaredNorm(x, i)
-		if !(square <= largestNumber) {
+		if !(square <= largestNumber*largestNumber) {
 			if row, value := data.FirstNotFinite(data.Slice(x, i, i+1)); row == 0 {
 				return 0, fmt.Errorf("row %d has a feature of value %v: features are finite", i+1, value)
 			}
@@ -214,7 +224,7 @@ func checkQuery(x data.Matrix, goal *pref.Goal) (size float64, err error) {
 		size += w * square
 	}
 	// A row that is multiplied is at most m_q times the sum of two, times its weight.
-	if most := 2 * float64(rows) * heaviest * math.Sqrt(longest); !(most <= largestNumber && size <= largestNumber) {
+	if most := 2 * float64(len(weights)) * heaviest * math.Sqrt(longest); !(most <= largestNumber) {
 		return 0, fmt.Errorf("features of norm up to %.3g, where rows weigh up to %.3g, are too large to be multiplied: scale features and labels", math.Sqrt(longest), heaviest)
 	}
 	for i, r := range goal.R {

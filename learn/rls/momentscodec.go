@@ -57,7 +57,7 @@ func (m *Moments) AppendBinary(b []byte) ([]byte, error) {
 	for f := range m.folds {
 		s := &m.folds[f]
 		s.products.grow(triangle(columns))
-		for _, n := range s.counts() {
+		for _, n := range s.counts {
 			b = binary.LittleEndian.AppendUint64(b, uint64(n))
 		}
 		for _, d := range []doubles{s.size, s.constant, s.products} {

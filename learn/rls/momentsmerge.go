@@ -30,9 +30,8 @@ func (m *Moments) Subtract(o *Moments) error {
 		return err
 	}
 	for f := range m.folds {
-		own := m.folds[f].counts()
-		for i, n := range o.folds[f].counts() {
-			if n > own[i] {
+		for i, n := range o.folds[f].counts {
+			if n > m.folds[f].counts[i] {
 				return fmt.Errorf("fold %d holds %s, fewer than are to be subtracted, %s: subtract what was added",
 					f+1, m.folds[f].describe(), o.folds[f].describe())
 			}
@@ -43,7 +42,7 @@ func (m *Moments) Subtract(o *Moments) error {
 }
 
 func (s *foldSums) describe() string {
-	return fmt.Sprintf("%d rows, %d queries and %d pairs", s.rows, s.queries, s.pairs)
+	return fmt.Sprintf("%d rows, %d queries and %d pairs", s.counts[countRows], s.counts[countQueries], s.counts[countPairs])
 }
 
 // addMoments adds sign times o.
@@ -53,14 +52,11 @@ func (m *Moments) addMoments(sign int64, o *Moments) {
 	m.features = max(m.features, o.features)
 	for f := range m.folds {
 		m.folds[f].addSums(sign, &o.folds[f])
-		if m.folds[f].empty() {
+		if m.folds[f].counts[countQueries] == 0 {
 			m.folds[f].clear()
 		}
 	}
 }
-
-// empty reports whether no query is left.
-func (s *foldSums) empty() bool { return s.queries == 0 && s.rows == 0 }
 
 // clear sets all sums to 0, which subtraction may miss by the rounding of double words.
 func (s *foldSums) clear() {
@@ -96,16 +92,6 @@ func (m *Moments) total(without int) *foldSums {
 		}
 	}
 	return &sum
-}
-
-// informed are the outputs of which some query tells something.
-func (s *foldSums) informs() bool {
-	for _, n := range s.informed {
-		if n > 0 {
-			return true
-		}
-	}
-	return false
 }
 
 // checkFinite returns ErrNumerical where a sum is not finite.

@@ -20,23 +20,15 @@ func (m *Moments) readFolds(body []byte) {
 	for f := range m.folds {
 		s := newFoldSums(v)
 		s.products = newDoubles(triangle(v + m.features))
-		for _, n := range append([]*int64{&s.rows, &s.queries, &s.pairs}, pointers(s.informed)...) {
-			*n = int64(binary.LittleEndian.Uint64(body))
-			body = body[8:]
+		for i := range s.counts {
+			s.counts[i] = int64(binary.LittleEndian.Uint64(body[8*i:]))
 		}
+		body = body[8*len(s.counts):]
 		for _, d := range []doubles{s.size, s.constant, s.products} {
 			body = readFloats(d.lo, readFloats(d.hi, body))
 		}
 		m.folds[f] = s
 	}
-}
-
-func pointers(x []int64) []*int64 {
-	p := make([]*int64, len(x))
-	for i := range x {
-		p[i] = &x[i]
-	}
-	return p
 }
 
 func readFloats(dst []float64, b []byte) (rest []byte) {
@@ -48,19 +40,16 @@ func readFloats(dst []float64, b []byte) (rest []byte) {
 
 // check refuses sums that no queries have.
 func (m *Moments) check() error {
-	total := make([]int64, 3+m.options.Outputs)
+	total := make([]int64, countInformed+m.options.Outputs)
 	for f := range m.folds {
 		s := &m.folds[f]
-		for i, n := range s.counts() {
+		for i, n := range s.counts {
 			if n < 0 || n > math.MaxInt64-total[i] {
 				return errors.New("the counts are negative or overflow")
 			}
 			total[i] += n
-			if i > 2 && n > s.queries {
-				return errors.New("more queries have two labels than there are")
-			}
 		}
-		most := largestNumber * largestNumber * float64(max(1, s.rows))
+		most := largestNumber * largestNumber * float64(max(1, s.counts[countRows]))
 		for _, d := range []doubles{s.size, s.constant, s.products} {
 			for i, hi := range d.hi {
 				if !(math.Abs(hi) <= most) || hi+d.lo[i] != hi {

@@ -23,15 +23,15 @@ type piece struct {
 }
 
 const (
-	// pieceRows is the number of rows whose products are rounded as one sum.
-	pieceRows = 256
+	// pieceRows is the number of rows whose products are rounded as one sum, and tileSide
+	// that of the squares in which products are made and added: large for the product, and
+	// small enough to stay on one goroutine and, with the sums, in the second-level cache.
+	pieceRows = 216
+	tileSide  = 96
 	// pendingNumbers is the size of the buffer, 16 MB, unless a piece takes more.
 	pendingNumbers = 1 << 21
 	// pendingRows are more than enough for it to pay.
 	pendingRows = 4096
-	// tileSide is that of the squares in which products are added: two and their product
-	// are in the second-level cache.
-	tileSide = 64
 )
 
 // paddedColumns is a number of columns up to a multiple of eight: a product of very few columns
@@ -46,7 +46,7 @@ func (m *Moments) reserve(rows, columns int) linalg.Mat {
 	if p.used+need > len(p.buffer) {
 		m.flush()
 	}
-	if size := max(need, min(pendingNumbers, pendingRows*stride)); size > len(p.buffer) {
+	if size := max(need, min(pendingNumbers, pendingRows*stride)); p.used == 0 && size > len(p.buffer) {
 		p.buffer = make([]float64, size)
 	}
 	return linalg.Mat{Rows: rows, Cols: columns, Stride: stride, Data: p.buffer[p.used : p.used+need]}

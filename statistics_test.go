@@ -1,0 +1,480 @@
+package pairrank
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"pairrank/data"
+	"pairrank/model"
+	"pairrank/pref"
+)
+
+// sameWeights is by how much weights from sums may differ from those from rows, relative to
+// the largest: both are solutions of the same system, whose entries are rounded differently.
+const sameWeights = 1e-10
+
+// queriesIn are the queries of a set, with labels of their own where there are some; sparse makes their rows sparse.
+func queriesIn(set *data.Set, labels *data.Dense, sparse bool) []Query {
+	var queries []Query
+	for g := range set.Queries.Len() {
+		var rows []int
+		q := Query{ID: set.Queries.IDs[g], Source: "part", Line: g + 1}
+		for _, i := range set.Queries.Part(g) {
+			rows = append(rows, int(i))
+			if labels != nil {
+				q.Y = append(q.Y, labels.Row(int(i))...)
+			} else {
+				q.Y = append(q.Y, set.Y[i])
+			}
+		}
+		q.X = data.Select(set.X, rows)
+		if sparse {
+			q.X = sparseOf(q.X)
+		}
+		queries = append(queries, q)
+	}
+	return queries
+}
+
+func sparseOf(x data.Matrix) *data.CSR {
+	m, n := x.Dims()
+	s := &data.CSR{Rows: m, Cols: n, Ptr: []int{0}}
+	for i := range m {
+		for j, v := range x.(*data.Dense).Row(i) {
+			if v != 0 {
+				s.Col, s.Val = append(s.Col, int32(j)), append(s.Val, v)
+			}
+		}
+		s.Ptr = append(s.Ptr, len(s.Val))
+	}
+	return s
+}
+
+func summed(t testing.TB, o StatisticsOptions, queries []Query) *Statistics {
+	t.Helper()
+	s, err := NewStatistics(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, q := range queries {
+		if err := s.Add(q); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return s
+}
+
+func bytesOf(t testing.TB, s *Statistics) []byte {
+	t.Helper()
+	b, err := s.AppendBinary(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// apart is the largest difference of weights, relative to the largest weight.
+func apart(a, b *Result) float64 {
+	x, y := weightsIn(a), weightsIn(b)
+	most, differs := 0.0, 0.0
+	for k, v := range x.Data {
+		most, differs = max(most, math.Abs(v)), max(differs, math.Abs(v-y.Data[k]))
+	}
+	if len(x.Data) != len(y.Data) || most == 0 {
+		return math.NaN()
+	}
+	return differs / most
+}
+
+func weightsIn(r *Result) *data.Dense { return r.Model.Scorer.(*model.Linear).Weights }
+
+// streamed are options of Statistics and of Train that mean the same.
+func streamed() map[string]StatisticsOptions {
+	two := 2.0
+	return map[string]StatisticsOptions{
+		"plain":        {},
+		"no ties":      {Learner: LeastSquares{Pairs: pref.Options{Ties: pref.ExcludeTies}}},
+		"unit":         {Learner: LeastSquares{Pairs: pref.Options{Cost: pref.Unit}}},
+		"relative":     {Learner: LeastSquares{Pairs: pref.Options{Cost: pref.Relative, Weight: pref.Edges}}},
+		"edges":        {Learner: LeastSquares{Pairs: pref.Options{Weight: pref.Edges}}},
+		"query-minmax": {Normalize: data.NormalizeQueryMinMax},
+		"two labels":   {Threshold: &two, Learner: LeastSquares{Pairs: pref.Options{Weight: pref.Size}}},
+		"regression":   {Learner: LeastSquares{Regression: true}, Normalize: data.NormalizeQueryMinMax},
+		"one fold":     {Folds: 1},
+	}
+}
+
+// From sums the model is that from rows, with its facts.
+func TestStatisticsTrainAsRowsDo(t *testing.T) {
+	ctx := context.Background()
+	set := made(400, 6, 30, 1)
+	for name, o := range streamed() {
+		for _, lambda := range []float64{0.5, 64} {
+			want, err := Train(ctx, Problem{Set: set}, Options{Learner: o.Learner, Lambdas: []float64{lambda}, Normalize: o.Normalize, Threshold: o.Threshold})
+			if err != nil {
+				t.Fatal(name, err)
+			}
+			for _, sparse := range []bool{false, true} {
+				got, err := summed(t, o, queriesIn(set, nil, sparse)).Train(ctx, []float64{lambda}, Monitor{})
+				if err != nil {
+					t.Fatal(name, err)
+				}
+				if d := apart(got, want); !(d <= sameWeights) {
+					t.Errorf("%s, λ = %v: weights differ by %g", name, lambda, d)
+				}
+				a, b := got.Training, want.Training
+				if math.Abs(a.Minimum-b.Minimum) > sameWeights*math.Abs(b.Minimum) {
+					t.Errorf("%s: objective %v, want %v", name, a.Minimum, b.Minimum)
+				}
+				a.Solution, a.Minimum, a.Residual, a.ScoreError, a.Gap = b.Solution, b.Minimum, 0, 0, 0
+				b.Residual, b.ScoreError, b.Gap = 0, 0, 0
+				if fmt.Sprint(a) != fmt.Sprint(b) {
+					t.Errorf("%s: facts\n%+v, want\n%+v", name, a, b)
+				}
+				if i, j := header(got), header(want); i != j {
+					t.Errorf("%s: the model says\n%s, want\n%s", name, i, j)
+				}
+				if fmt.Sprint(got.Notes) != fmt.Sprint(want.Notes) || got.Choice.Estimated() {
+					t.Errorf("%s: notes %v, want %v", name, got.Notes, want.Notes)
+				}
+			}
+		}
+	}
+}
+
+// header is what the file of a model says before its weights.
+func header(r *Result) string {
+	var b bytes.Buffer
+	if err := r.Model.Write(&b); err != nil {
+		return err.Error()
+	}
+	text, _, _ := strings.Cut(b.String(), "\nweights\n")
+	return text
+}
+
+// The relative squared error of each λ is that of training again without each fold.
+func TestStatisticsHoldOut(t *testing.T) {
+	ctx := context.Background()
+	set := made(300, 5, 24, 2)
+	lambdas := []float64{0.01, 1, 100, 1e4}
+	for name, o := range streamed() {
+		o.Folds = 4
+		got, err := summed(t, o, queriesIn(set, nil, false)).Train(ctx, lambdas, Monitor{})
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		points := got.Choice.Chosen().Outputs[0].Points
+		best := 0
+		for l, lambda := range lambdas {
+			want, stderr := retrained(t, set, o, lambda)
+			const rounding = 1e-9 // of sums that are cancelled in another order
+			if p := points[l]; math.Abs(p.Error-want) > rounding*want || math.Abs(p.StdErr.Value-stderr) > rounding*want {
+				t.Errorf("%s, λ = %v: relative squared error %v ± %v, want %v ± %v", name, lambda, p.Error, p.StdErr.Value, want, stderr)
+			}
+			if points[l].Error < points[best].Error {
+				best = l
+			}
+		}
+		c := got.Choice
+		if c.Lambda != lambdas[best] || c.Error != points[best].Error || c.Loss != RelativeSquaredError || c.Method.String() != "kfold:4" || c.Retrained {
+			t.Errorf("%s: choice %+v, best is λ = %v", name, c, lambdas[best])
+		}
+		if s := got.Model.Info.Selection; s == nil || s.Method != "kfold:4" || s.Metric != RelativeSquaredError || s.Error != c.Error || s.Count != len(lambdas) {
+			t.Errorf("%s: the model says %+v", name, s)
+		}
+		again, err := summed(t, o, queriesIn(set, nil, false)).Train(ctx, []float64{c.Lambda}, Monitor{})
+		if err != nil || apart(again, got) != 0 {
+			t.Errorf("%s: the model is not that of λ alone: %v, %v", name, apart(again, got), err)
+		}
+	}
+}
+
+// retrained is the naive oracle: each fold is left out, the others train in memory, and the
+// squared loss of the pairs of the fold is summed over pairs.
+func retrained(t *testing.T, set *data.Set, o StatisticsOptions, lambda float64) (mean, stderr float64) {
+	t.Helper()
+	train, test := make([][]int, o.Folds), make([][]int, o.Folds)
+	for g, id := range set.Queries.IDs {
+		fold := QueryFold(id, o.Folds)
+		for f := range o.Folds {
+			rows := &train[f]
+			if f == fold {
+				rows = &test[f]
+			}
+			for _, i := range set.Queries.Part(g) {
+				*rows = append(*rows, int(i))
+			}
+		}
+	}
+	var ratios []float64
+	for f := range o.Folds {
+		r, err := Train(context.Background(), Problem{Set: set.Subset(train[f])}, Options{Learner: o.Learner, Lambdas: []float64{lambda}, Normalize: o.Normalize, Threshold: o.Threshold})
+		if err != nil {
+			t.Fatal(err)
+		}
+		held := set.Subset(test[f])
+		scores, err := r.Model.Score(held)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if o.Threshold != nil {
+			data.Binarize(held.Y, *o.Threshold)
+		}
+		loss, zero := pairLoss(held, scores, o.Learner), pairLoss(held, make([]float64, len(scores)), o.Learner)
+		ratios = append(ratios, loss/zero)
+	}
+	for _, v := range ratios {
+		mean += v / float64(len(ratios))
+	}
+	for _, v := range ratios {
+		stderr += (v - mean) * (v - mean)
+	}
+	n := float64(len(ratios))
+	return mean, math.Sqrt(stderr / (n - 1) / n)
+}
+
+// pairLoss is Σ w_ij (target_ij − (f_i−f_j))² over the pairs of each query, one by one.
+func pairLoss(set *data.Set, f []float64, l LeastSquares) (sum float64) {
+	if l.Regression {
+		for i, y := range set.Y {
+			sum += (y - f[i]) * (y - f[i])
+		}
+		return sum
+	}
+	p, err := l.Pairs.Resolved()
+	if err != nil {
+		panic(err)
+	}
+	for g := range set.Queries.Len() {
+		rows := set.Queries.Part(g)
+		loss, compared := 0.0, 0.0
+		for a, i := range rows {
+			for _, j := range rows[a+1:] {
+				target, w := set.Y[i]-set.Y[j], 1.0
+				if target == 0 && (p.Ties == pref.ExcludeTies || p.Cost == pref.Relative) {
+					continue
+				}
+				compared++
+				switch {
+				case p.Cost == pref.Unit && target != 0:
+					target = math.Copysign(1, target)
+				case p.Cost == pref.Relative:
+					w = 1 / (target * target)
+				}
+				loss += w * (target - (f[i] - f[j])) * (target - (f[i] - f[j]))
+			}
+		}
+		switch {
+		case compared == 0:
+		case p.Weight == pref.Size:
+			loss /= float64(len(rows))
+		case p.Weight == pref.Edges:
+			loss /= compared
+		}
+		sum += loss
+	}
+	return sum
+}
+
+// Several outputs have a λ each, and their models are those of each alone.
+func TestStatisticsOutputs(t *testing.T) {
+	ctx := context.Background()
+	set := made(240, 5, 20, 3)
+	labels := data.NewDense(240, 2, nil)
+	for i := range 240 {
+		labels.Row(i)[0], labels.Row(i)[1] = set.Y[i], math.Round(3*math.Sin(float64(i))+set.Y[(i+1)%240])
+	}
+	got, err := summed(t, StatisticsOptions{Outputs: 2}, queriesIn(set, labels, false)).Train(ctx, nil, Monitor{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for c := range 2 {
+		one := *set
+		one.Y = make([]float64, 240)
+		for i := range one.Y {
+			one.Y[i] = labels.Row(i)[c]
+		}
+		alone, err := summed(t, StatisticsOptions{}, queriesIn(&one, nil, false)).Train(ctx, got.Choice.Chosen().Candidates, Monitor{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, q := got.Choice.Chosen().Outputs[c], alone.Choice.Chosen().Outputs[0]
+		if p.Best != q.Best || math.Abs(p.Points[p.Best].Error-q.Points[q.Best].Error) > sameWeights {
+			t.Errorf("output %d chooses %+v, alone %+v", c, p.Points[p.Best], q.Points[q.Best])
+		}
+		for j, w := range weightsIn(alone).Row(0) {
+			if v := weightsIn(got).Row(c)[j]; math.Abs(v-w) > sameWeights*math.Abs(w) {
+				t.Errorf("output %d has weight %v, alone %v", c, v, w)
+			}
+		}
+	}
+	if got.Training.Outputs != 2 || len(got.Training.Lambdas) != 2 {
+		t.Errorf("facts %+v", got.Training)
+	}
+}
+
+// What is added in portions and merged, or added and forgotten, is what is left.
+func TestStatisticsMergeAndSubtract(t *testing.T) {
+	ctx := context.Background()
+	set := made(400, 6, 40, 4)
+	queries := queriesIn(set, nil, false)
+	for name, o := range streamed() {
+		whole := summed(t, o, queries)
+		merged := summed(t, o, nil)
+		for k := 0; k < len(queries); k += 7 {
+			part := summed(t, o, queries[k:min(len(queries), k+7)])
+			before := bytesOf(t, part)
+			if err := merged.Merge(part); err != nil {
+				t.Fatal(name, err)
+			}
+			if !bytes.Equal(before, bytesOf(t, part)) {
+				t.Fatalf("%s: merging changes what is merged", name)
+			}
+		}
+		if merged.Rows() != whole.Rows() || merged.Queries() != whole.Queries() || merged.Pairs() != whole.Pairs() || !slices.Equal(merged.Sources(), whole.Sources()) || merged.idle != whole.idle {
+			t.Errorf("%s: merged %d rows of %v, want %d of %v", name, merged.Rows(), merged.Sources(), whole.Rows(), whole.Sources())
+		}
+		a, err := merged.Train(ctx, []float64{2}, Monitor{})
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		b, err := whole.Train(ctx, []float64{2}, Monitor{})
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		const double = 1e-14 // sums of double words are the same but for their last bit
+		if d := apart(a, b); d > double {
+			t.Errorf("%s: merged weights differ by %g", name, d)
+		}
+		some := summed(t, o, queries[:25])
+		if err := merged.Subtract(summed(t, o, queries[25:])); err != nil {
+			t.Fatal(name, err)
+		}
+		left, err := merged.Train(ctx, []float64{2}, Monitor{})
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		want, err := some.Train(ctx, []float64{2}, Monitor{})
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		if d := apart(left, want); d > double || merged.Rows() != some.Rows() || merged.Queries() != 25 || merged.idle != some.idle || !slices.Equal(merged.Sources(), some.Sources()) {
+			t.Errorf("%s: what is left differs by %g, %v, want %v", name, d, merged.Sources(), some.Sources())
+		}
+	}
+}
+
+// What is refused leaves the statistics as they are.
+func TestStatisticsRefuse(t *testing.T) {
+	set := made(60, 3, 6, 5)
+	queries := queriesIn(set, nil, false)
+	s := summed(t, StatisticsOptions{}, queries[:4])
+	before := bytesOf(t, s)
+	other := func(o StatisticsOptions, q ...Query) *Statistics { return summed(t, o, q) }
+	from := func(q Query, source string) Query { q.Source = source; return q }
+	short := queries[1]
+	short.X, short.Y = data.Slice(short.X, 0, 3), short.Y[:3]
+	wide := data.NewDense(1, 1, []float64{math.Inf(1)})
+	for _, c := range []struct {
+		err  error
+		code FaultCode
+		want string
+	}{
+		{s.Add(from(queries[2], "late.txt")), FaultQueryTwice, `late.txt:3: the query "q2" comes twice, first in part:3`},
+		{s.Merge(other(StatisticsOptions{}, queries[5], from(queries[3], "b.txt"))), FaultQueryTwice, "a query is in both part and b.txt"},
+		{s.Merge(other(StatisticsOptions{}, queries[1], queries[2])), FaultQueryTwice, "2 queries are in both part and part"},
+		{s.Subtract(other(StatisticsOptions{}, queries[1], from(queries[5], "new.txt"))), FaultQueryUnknown, "of 2 queries to forget 1 were not added, the first of them from new.txt"},
+		{s.Subtract(other(StatisticsOptions{}, short)), FaultQueryUnknown, "1 have another number of rows"},
+		{s.Merge(other(StatisticsOptions{Folds: 3}, queries[5])), "", "option Folds: is 10 and 3"},
+		{s.Merge(other(StatisticsOptions{Names: []string{"a", "b", "c"}}, queries[5])), "", "option Names: differ: there are 0 and 3"},
+		{s.Subtract(other(StatisticsOptions{Normalize: data.NormalizeQueryMinMax}, queries[1])), "", "option Normalize: is none and query-minmax"},
+		{s.Add(Query{ID: "new", X: wide, Y: []float64{1}, Source: "n", Line: 7}), "", `n:7: query "new": row 1 has a feature of value +Inf`},
+		{s.Add(Query{ID: "new", X: data.NewDense(1, 1, []float64{1}), Y: []float64{math.NaN()}}), "", `query "new": row 1 has label NaN`},
+		{s.Add(Query{ID: "new", X: data.NewDense(2, 1, nil), Y: []float64{1}}), "", "2 rows and 1 labels"},
+		{s.Add(Query{ID: "new"}), "", "no matrix"},
+		{other(StatisticsOptions{Names: []string{"a"}}).Add(queries[0]), "", "3 features, and there are 1 names"},
+	} {
+		var fault *Error
+		if c.err == nil || !strings.Contains(c.err.Error(), c.want) || !errors.As(c.err, &fault) || fault.Code != c.code {
+			t.Errorf("error %v, want %q", c.err, c.want)
+		}
+	}
+	if !bytes.Equal(before, bytesOf(t, s)) {
+		t.Errorf("what is refused changes the statistics")
+	}
+	minus := -1.0
+	for want, o := range map[string]StatisticsOptions{
+		"option Normalize: zscore needs all rows": {Normalize: data.NormalizeZScore},
+		"option Normalize: is unknown":            {Normalize: "robust"},
+		"option Solver: dual needs all rows":      {Learner: LeastSquares{Solver: Dual}},
+		"option Basis: is of rows":                {Learner: LeastSquares{Basis: Basis{Size: 3}}},
+		"option Tolerance: and MaxIterations":     {Learner: LeastSquares{Tolerance: 0.1}},
+		"option Pairs: are of rankrls":            {Learner: LeastSquares{Regression: true, Pairs: pref.Options{Cost: pref.Unit}}},
+		"option Folds: are at least 1":            {Folds: -1},
+		"option Outputs: are at least 1":          {Outputs: -1},
+		"cost":                                    {Learner: LeastSquares{Pairs: pref.Options{Cost: "none"}}},
+		"outputs":                                 {Outputs: 2, Threshold: &minus, Learner: LeastSquares{Pairs: pref.Options{Ties: pref.ExcludeTies}}},
+	} {
+		if _, err := NewStatistics(o); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%+v: error %v, want %q", o, err, want)
+		}
+	}
+}
+
+func TestStatisticsTrainRefuses(t *testing.T) {
+	ctx := context.Background()
+	row := func(id string, y ...float64) Query {
+		return Query{ID: id, X: data.NewDense(len(y), 1, slices.Clone(y)), Y: y}
+	}
+	for _, c := range []struct {
+		queries []Query
+		o       StatisticsOptions
+		lambdas []float64
+		code    FaultCode
+		want    string
+	}{
+		{nil, StatisticsOptions{}, nil, "", "there are no rows"},
+		{[]Query{row("a", 1)}, StatisticsOptions{}, nil, FaultOneRow, "only one row"},
+		{[]Query{row("a", 1), row("b", 1, 1)}, StatisticsOptions{}, nil, FaultNothing, "no two compared rows"},
+		{[]Query{row("a", 1, 2)}, StatisticsOptions{}, nil, FaultFewFolds, "of 10 folds of queries 1 have rows"},
+		{[]Query{row("a", 1, 2)}, StatisticsOptions{Folds: 1}, nil, "", "option Folds: is 1"},
+		{[]Query{row("a", 1, 2)}, StatisticsOptions{}, []float64{2, 1}, "", "option Lambdas: are greater than 0 and ascend"},
+		{[]Query{{ID: "a", X: data.NewDense(2, 0, nil), Y: []float64{1, 2}}}, StatisticsOptions{}, nil, "", "no features"},
+	} {
+		_, err := summed(t, c.o, c.queries).Train(ctx, c.lambdas, Monitor{})
+		var fault *Error
+		if err == nil || !strings.Contains(err.Error(), c.want) || !errors.As(err, &fault) || fault.Code != c.code {
+			t.Errorf("error %v, want %q", err, c.want)
+		}
+	}
+	ended, cancel := context.WithCancel(ctx)
+	cancel()
+	if _, err := summed(t, StatisticsOptions{}, []Query{row("a", 1, 2)}).Train(ended, []float64{1}, Monitor{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v", err)
+	}
+}
+
+// The fold of a query is written down, since statistics of one program are merged by another.
+func TestQueryFold(t *testing.T) {
+	for id, want := range map[string]int{"": 2, "1": 3, "2": 6, "10032": 9, "é": 1} {
+		if got := QueryFold(id, 10); got != want {
+			t.Errorf("%q is in fold %d, want %d", id, got, want)
+		}
+	}
+	counts := make([]int, 5)
+	for k := range 10_000 {
+		counts[QueryFold(fmt.Sprint(k), 5)]++
+	}
+	const sixDeviations = 6 * 40 // of 10,000 queries in five folds, √(10000·0.2·0.8) = 40 each
+	for f, n := range counts {
+		if n < 2000-sixDeviations || n > 2000+sixDeviations {
+			t.Errorf("fold %d has %d of 10,000 queries", f, n)
+		}
+	}
+}
