@@ -39,7 +39,7 @@ func encodeChunk(c chunk) []byte {
 	for _, v := range []uint64{uint64(c.File), uint64(c.Number), last, uint64(len(c.Name))} {
 		b = binary.AppendUvarint(b, v)
 	}
-	return append(append(b, c.Name...), c.Rows...)
+	return append(append(b, c.Name...), compressed(c.Rows)...)
 }
 
 func decodeChunk(b []byte) (c chunk, err error) {
@@ -50,7 +50,9 @@ func decodeChunk(b []byte) (c chunk, err error) {
 		}
 	}
 	c.File, c.Number, c.Last = int64(v[0]), int64(v[1]), v[2] == 1
-	c.Name, c.Rows, err = cutString(b)
+	if c.Name, b, err = cutString(b); err == nil {
+		c.Rows, err = decompressed(b)
+	}
 	return c, err
 }
 

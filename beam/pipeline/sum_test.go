@@ -22,7 +22,7 @@ func variants() map[string]pairrank.StatisticsOptions {
 		"rls":       {Learner: pairrank.LeastSquares{Regression: true}},
 		"unit":      {Learner: pairrank.LeastSquares{Pairs: pref.Options{Cost: pref.Unit}}, Folds: 3},
 		"size":      {Learner: pairrank.LeastSquares{Pairs: pref.Options{Weight: pref.Size}}, Normalize: data.NormalizeQueryMinMax},
-		"threshold": {Threshold: &half, Folds: 1},
+		"threshold": {Threshold: &half, Folds: 2},
 	}
 }
 
