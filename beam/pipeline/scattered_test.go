@@ -136,7 +136,9 @@ func TestGatheringIsEachQuery(t *testing.T) {
 	slices.SortFunc(all, func(a, b query) int { return cmp.Compare(a.id, b.id) })
 	name := whole(t, all, 1)[0]
 	var want []string
-	say := func(q pairrank.Query) string { return fmt.Sprintf("%s %T %v %v %s:%d", q.ID, q.X, q.X, q.Y, q.Source, q.Line) }
+	say := func(q pairrank.Query) string {
+		return fmt.Sprintf("%s %T %v %v %s:%d", q.ID, q.X, q.X, q.Y, q.Source, q.Line)
+	}
 	for _, features := range []int{0, 40} {
 		want = want[:0]
 		o := svmlight.Options{Features: features}
