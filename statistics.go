@@ -72,9 +72,8 @@ func (s *Statistics) Queries() int { return len(s.names) }
 // Pairs returns the number of pairs that are compared; 0 for regression.
 func (s *Statistics) Pairs() int64 { return s.moments.Pairs() }
 
-// Features returns n, the width of the widest query, or the number of names where there
-// are names.
-func (s *Statistics) Features() int { return max(s.moments.Features(), len(s.options.Names)) }
+// Features returns n, the width of the widest query.
+func (s *Statistics) Features() int { return s.moments.Features() }
 
 // Sources returns what the queries are from, in the order in which it was added.
 func (s *Statistics) Sources() []Source { return slices.Clone(s.sources) }
@@ -82,9 +81,8 @@ func (s *Statistics) Sources() []Source { return slices.Clone(s.sources) }
 // Add adds a query, normalised and with the labels that the options ask for; q is not
 // changed, and not kept. It costs O(m_q n²) for m_q rows. It returns an *Error, and leaves
 // the statistics as they are, for a query without rows or with another number of labels, for
-// more features than there are names, for what is not finite or too large to be multiplied,
-// for sums that do not fit into memory, and for a query that was added before
-// (FaultQueryTwice), with both places.
+// what is not finite or too large to be multiplied, for sums that do not fit into memory, and
+// for a query that was added before (FaultQueryTwice), with both places.
 func (s *Statistics) Add(q Query) error {
 	key := keyOfQuery(q.ID)
 	if err := s.admit(key, &q); err != nil {
@@ -105,9 +103,6 @@ func (s *Statistics) admit(key queryKey, q *Query) error {
 	rows, n := q.X.Dims()
 	if v := s.options.Outputs; len(q.Y) != rows*v || rows == 0 {
 		return placed(q, fmt.Errorf("a query of %d rows and %d labels, of %d outputs", rows, len(q.Y), v))
-	}
-	if names := len(s.options.Names); names > 0 && n > names {
-		return placed(q, fmt.Errorf("%d features, and there are %d names", n, names))
 	}
 	if before, twice := s.names[key]; twice {
 		return s.twice(q, before)

@@ -106,7 +106,7 @@ func streamed() map[string]StatisticsOptions {
 		"query-minmax": {Normalize: data.NormalizeQueryMinMax},
 		"two labels":   {Threshold: &two, Learner: LeastSquares{Pairs: pref.Options{Weight: pref.Size}}},
 		"regression":   {Learner: LeastSquares{Regression: true}, Normalize: data.NormalizeQueryMinMax},
-		"one fold":     {Folds: 1},
+		"one fold":     {Folds: 1, Names: []string{"first", "second"}},
 	}
 }
 
@@ -116,6 +116,10 @@ func TestStatisticsTrainAsRowsDo(t *testing.T) {
 	set := made(400, 6, 30, 1)
 	for name, o := range streamed() {
 		for _, lambda := range []float64{0.5, 64} {
+			set.Names = nil
+			if o.Names != nil {
+				set.Names = append(slices.Clone(o.Names), make([]string, 4)...)
+			}
 			want, err := Train(ctx, Problem{Set: set}, Options{Learner: o.Learner, Lambdas: []float64{lambda}, Normalize: o.Normalize, Threshold: o.Threshold})
 			if err != nil {
 				t.Fatal(name, err)
@@ -182,7 +186,7 @@ func TestStatisticsHoldOut(t *testing.T) {
 			}
 		}
 		c := got.Choice
-		if c.Lambda != lambdas[best] || c.Error != points[best].Error || c.Loss != RelativeSquaredError || c.Method.String() != "kfold:4" || c.Retrained {
+		if c.Lambda != lambdas[best] || c.Error != points[best].Error || c.Measure != RelativeSquaredError || c.Method.String() != "kfold:4" || c.Retrained {
 			t.Errorf("%s: choice %+v, best is λ = %v", name, c, lambdas[best])
 		}
 		if s := got.Model.Info.Selection; s == nil || s.Method != "kfold:4" || s.Metric != RelativeSquaredError || s.Error != c.Error || s.Count != len(lambdas) {
@@ -398,7 +402,6 @@ func TestStatisticsRefuse(t *testing.T) {
 		{s.Add(Query{ID: "new", X: data.NewDense(1, 1, []float64{1}), Y: []float64{math.NaN()}}), "", `query "new": row 1 has label NaN`},
 		{s.Add(Query{ID: "new", X: data.NewDense(2, 1, nil), Y: []float64{1}}), "", "2 rows and 1 labels"},
 		{s.Add(Query{ID: "new"}), "", "no matrix"},
-		{other(StatisticsOptions{Names: []string{"a"}}).Add(queries[0]), "", "3 features, and there are 1 names"},
 	} {
 		var fault *Error
 		if c.err == nil || !strings.Contains(c.err.Error(), c.want) || !errors.As(c.err, &fault) || fault.Code != c.code {
@@ -445,6 +448,7 @@ func TestStatisticsTrainRefuses(t *testing.T) {
 		{[]Query{row("a", 1, 2)}, StatisticsOptions{}, nil, FaultFewFolds, "of 10 folds of queries 1 have rows"},
 		{[]Query{row("a", 1, 2)}, StatisticsOptions{Folds: 1}, nil, "", "option Folds: is 1"},
 		{[]Query{row("a", 1, 2)}, StatisticsOptions{}, []float64{2, 1}, "", "option Lambdas: are greater than 0 and ascend"},
+		{[]Query{row("a", 1, 2)}, StatisticsOptions{Names: []string{"a", "b"}}, nil, "", "option Names: are of 2 features, and the data has 1"},
 		{[]Query{{ID: "a", X: data.NewDense(2, 0, nil), Y: []float64{1, 2}}}, StatisticsOptions{}, nil, "", "no features"},
 	} {
 		_, err := summed(t, c.o, c.queries).Train(ctx, c.lambdas, Monitor{})

@@ -239,18 +239,22 @@ func (s *Statistics) readNames(sources []sourceJSON, b []byte) error {
 		if source.Queries < 1 || source.Queries > len(b)/queryRecord {
 			return fmt.Errorf("%d queries of a source in %d bytes", source.Queries, len(b))
 		}
-		rows := int64(0)
-		for range source.Queries {
+		rows, last := int64(0), queryKey{}
+		for n := range source.Queries {
 			var key queryKey
 			copy(key[:], b)
+			if n > 0 && bytes.Compare(key[:], last[:]) <= 0 {
+				return errors.New("the queries of a source do not ascend")
+			}
+			last = key
 			q := addedQuery{source: uint32(k), rows: binary.LittleEndian.Uint32(b[len(key):])}
 			b, rows = b[queryRecord:], rows+int64(q.rows)
 			s.names[key] = q
 		}
-		if rows != source.Rows {
-			return fmt.Errorf("a source of %d rows has queries of %d", source.Rows, rows)
+		if rows != source.Rows || s.source(source.Name) != k {
+			return fmt.Errorf("a source of %d rows has queries of %d, or there are two of its name", source.Rows, rows)
 		}
-		s.sources = append(s.sources, source)
+		s.sources[k] = source
 	}
 	if len(b) != 0 {
 		return fmt.Errorf("%d bytes too many", len(b))
@@ -273,9 +277,6 @@ func (s *Statistics) consistent(header []byte) error {
 	}
 	if s.idle.Single < 0 || s.idle.Alike < 0 || s.idle.Single > queries-s.idle.Alike {
 		return errors.New("more queries compare nothing than there are")
-	}
-	if n := len(s.options.Names); n > 0 && n < s.moments.Features() {
-		return errors.New("there are more features than names")
 	}
 	if again, err := json.Marshal(s.header()); err != nil || !bytes.Equal(again, header) {
 		return errors.New("the header is not as it is written")

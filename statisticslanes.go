@@ -37,7 +37,7 @@ const (
 	mostLanes, wideLanes, wideFeatures = 16, 4, 256
 	// laneQueue is the number of queries that wait for a lane, and waitingBytes how much all
 	// lanes hold, unless a single query takes more.
-	laneQueue, waitingBytes = 64, 64 << 20
+	laneQueue, waitingBytes = 16, 16 << 20
 )
 
 // lane sums some queries.

@@ -28,7 +28,7 @@ type StatisticsOptions struct {
 	// Folds is the number of folds into which the queries fall by QueryFold, of which the
 	// held-out error of each λ follows exactly; 0 is ten, 1 holds nothing out.
 	Folds int
-	// Names are those of the features, or nil.
+	// Names are those of the first features, or nil; the others have none.
 	Names []string
 }
 

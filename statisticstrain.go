@@ -17,7 +17,7 @@ import (
 	"pairrank/model"
 )
 
-// RelativeSquaredError is the Loss of a Choice by Statistics: Σ w_ij (target_ij − (f_i−f_j))²
+// RelativeSquaredError is the Measure of a Choice by Statistics: Σ w_ij (target_ij − (f_i−f_j))²
 // over the pairs of a fold that was held out, or Σ (y_i−f_i)² for regression, divided by that
 // of f = 0, the mean over the folds. 1 is what equal scores have.
 const RelativeSquaredError = "relative-squared-error"
@@ -75,6 +75,8 @@ func (t *statisticsTraining) check() error {
 		return fault.Dataf("there are no rows")
 	case n == 0:
 		return fault.Dataf("the data has no features, so every row gets the same score")
+	case len(s.options.Names) > n:
+		return fault.Optionf("Names", "are of %d features, and the data has %d", len(s.options.Names), n)
 	case len(t.lambdas) != 1 && s.options.Folds < 2:
 		return fault.Optionf("Folds", "is 1, which holds nothing out, and there is more than one λ to choose from")
 	case rows == 1 && !s.options.Learner.Regression:
@@ -195,7 +197,7 @@ func foldMean(x []float64) (mean, stderr float64) {
 func (t *statisticsTraining) chosenOf(outputs []*cv.Estimate) Choice {
 	method := cv.Method{Kind: cv.KFold, Folds: t.s.options.Folds}
 	e := KernelEstimate{Kernel: kernel.Linear{}, Method: method, Candidates: t.lambdas, Outputs: outputs}
-	c := Choice{Kernel: e.Kernel, Method: method, Loss: RelativeSquaredError, Error: e.Error(), Kernels: []KernelEstimate{e}}
+	c := Choice{Kernel: e.Kernel, Method: method, Measure: RelativeSquaredError, Error: e.Error(), Kernels: []KernelEstimate{e}}
 	if len(outputs) == 1 {
 		best := outputs[0].Points[outputs[0].Best]
 		c.StdErr, c.Pairs = best.StdErr, best.Pairs
@@ -249,7 +251,10 @@ func (t *statisticsTraining) model(f *Training) *model.Model {
 			weights.Row(c)[j] = w
 		}
 	}
-	m := &model.Model{Scorer: &model.Linear{Weights: weights}, Names: s.options.Names}
+	m := &model.Model{Scorer: &model.Linear{Weights: weights}}
+	if names := s.options.Names; names != nil {
+		m.Names = append(slices.Clone(names), make([]string, f.Features-len(names))...)
+	}
 	if s.options.Normalize != data.NormalizeNone {
 		m.Normalizer = &data.Normalizer{Kind: s.options.Normalize}
 	}
@@ -259,7 +264,7 @@ func (t *statisticsTraining) model(f *Training) *model.Model {
 		m.Info.Cost, m.Info.Ties, m.Info.QueryWeight = string(p.Cost), p.Ties, string(p.Weight)
 	}
 	if c := &t.choice; c.Estimated() {
-		m.Info.Selection = &model.Selection{Method: c.Method.String(), Metric: c.Loss, Error: c.Error, Count: len(t.lambdas)}
+		m.Info.Selection = &model.Selection{Method: c.Method.String(), Metric: c.Measure, Error: c.Error, Count: len(t.lambdas)}
 	}
 	shown := &task{o: &Options{Threshold: s.options.Threshold}}
 	m.Info.Facts = shown.savedFacts(&fit{lambda: f.Lambda, lambdas: f.Lambdas})

@@ -32,7 +32,7 @@ const mostParts = 16
 //
 // Beside what Each keeps it takes, for n features, 8n² bytes a fold in all and as much twice
 // for each part that is being read, of which there are as many as there are cores and fit
-// into memory, at most 16; some 50 bytes a query; and up to 64 MB, or two queries, a part
+// into memory, at most 16; some 50 bytes a query; and up to 16 MB, or two queries, a part
 // for queries that wait to be summed.
 //
 // It returns the errors of Each, of Add and of Merge, those of a part that comes first where

@@ -35,9 +35,9 @@ type Choice struct {
 	Rounds int
 	// Kernel is the kernel that was chosen.
 	Kernel kernel.Kernel
-	// Loss is what Error is: "" the mean disagreement over held-out pairs, or
+	// Measure is what Error is: "" the mean disagreement over held-out pairs, or
 	// RelativeSquaredError.
-	Loss string
+	Measure string
 	// Error is the held-out error of the choice, the mean over the outputs; NaN where
 	// nothing was held out. It is too low by what chance gave to the choice.
 	Error float64

@@ -7,7 +7,7 @@ import "pairrank/cmd/pairrank/internal/cli"
 var flagGroups = map[string][]cli.Group{
 	"train": {
 		cli.NewGroup("The six that matter", "output learner kernel lambda select metric"),
-		cli.NewGroup("Data", flagsOfData, flagsOfLabels, "names"),
+		cli.NewGroup("Data", "stream", flagsOfData, flagsOfLabels, "names"),
 		cli.NewGroup("Learner", flagsOfLearners, "time-limit warm-start"),
 		cli.NewGroup("Choice", "lambdas valid pairs-sample seed"),
 		cli.NewGroup("Edges", flagsOfEdges, "early-stop patience curve"),

@@ -28,6 +28,7 @@ type trainFlags struct {
 	pages    pageFlags
 	relation relationFlags
 	interval string // of cv; "" for train
+	stream   bool   // of train
 	changed  func(name string) bool
 }
 

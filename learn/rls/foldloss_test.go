@@ -127,8 +127,8 @@ func TestHeldOutWithoutAnythingToLearn(t *testing.T) {
 	x := data.NewDense(3, 2, []float64{1, 2, 3, 4, 5, 7})
 	equal := data.NewDense(3, 2, []float64{0.1, 1e5, 0.1, 1e5, 0.1, 1e5})
 	add(t, m, x, []float64{1, 2, 4}, 0)
-	add(t, m, x, []float64{0.1, 0.1, 0.1}, 1)     // no two labels
-	add(t, m, equal, []float64{3, 1, 2}, 1)       // equal rows
+	add(t, m, x, []float64{0.1, 0.1, 0.1}, 1)       // no two labels
+	add(t, m, equal, []float64{3, 1, 2}, 1)         // equal rows
 	add(t, m, data.Slice(x, 0, 1), []float64{9}, 2) // no pair
 	losses, err := m.HeldOut(ctx, []float64{1e-6, 1})
 	if err != nil {

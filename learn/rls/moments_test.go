@@ -236,3 +236,58 @@ func norm(x []float64) float64 {
 	}
 	return math.Sqrt(sum)
 }
+
+// Features of any size, and λ of the size of their squares, give the weights that rows do.
+func TestMomentsOfAnyScale(t *testing.T) {
+	r := rand.New(rand.NewPCG(14, 12))
+	for range problems(t, 200) {
+		p, scale := scaled(r)
+		if scale > 1e130 || scale < 1e-130 {
+			continue // refused, and squares that underflow
+		}
+		o := goals[r.IntN(len(goals))]
+		s := newSetting(t, p, o.regression, o.Options)
+		lambda := gen.Lambda(r, 0, 8) * scale * scale
+		want, err := rls.Solve(ctx, rls.Primal(s.x()), s.goal, lambda)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := solved(t, momentsOf(t, p, momentsOptions(o.regression, o.Options), r), lambda)
+		weights := make([]float64, p.N)
+		copy(weights, got.Coef.Data)
+		// Weights times features are of the size of the labels, 1: those of constant features are
+		// rounding beside that, and 0 here.
+		if d := relative(weights, want.Coef.Data, 1/scale); d > same {
+			t.Fatalf("%+v, features of %g: weights %v, want %v", o, scale, weights, want.Coef.Data)
+		}
+	}
+}
+
+// Queries longer than what waits to be multiplied train as in memory.
+func TestMomentsOfLongQueries(t *testing.T) {
+	r := rand.New(rand.NewPCG(14, 13))
+	for _, size := range []struct {
+		rows int
+		o    pref.Options
+	}{{9000, pref.Options{}}, {9000, pref.Options{Ties: "exclude"}}, {9000, pref.Options{Cost: pref.Unit}}, {500, pref.Options{Cost: pref.Relative}}} {
+		const n, lambda = 5, 1000
+		x, y := data.NewDense(size.rows, n, nil), make([]float64, size.rows)
+		for i := range y {
+			y[i] = float64(r.IntN(5))
+			for j := range n {
+				x.Row(i)[j] = 1e3 + r.NormFloat64() + float64(j)*y[i]
+			}
+		}
+		goal, err := pref.Scored(y, 1, pref.OneList(size.rows), size.o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := rls.Solve(ctx, rls.Primal(x), goal, lambda)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := newMoments(t, rls.MomentsOptions{Pairs: size.o})
+		add(t, m, x, y, 0)
+		sameWeights(t, "long", solved(t, m, lambda).Coef.Data, want.Coef.Data, same)
+	}
+}
