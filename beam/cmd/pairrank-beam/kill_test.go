@@ -64,7 +64,7 @@ func TestKilledWorker(t *testing.T) {
 	succeeds(t, append([]string{"train", "-o", want}, parts...)...)
 	endpoint := jobServer(t)
 	model := filepath.Join(folder, "model.txt")
-	for range 5 {
+	for range 3 {
 		config, pidFile := worker(t)
 		flags := []string{"--runner=universal", "--endpoint=" + endpoint, "--environment_type=PROCESS", "--environment_config=" + config, "-o", model}
 		waiting := pipe(t)

@@ -158,8 +158,8 @@ func build(t *testing.T, module, pkg string) string {
 	return path
 }
 
-// pairrank runs the program of the main module.
-func pairrank(t *testing.T, args ...string) {
+// reference runs the program of the main module.
+func reference(t *testing.T, args ...string) {
 	t.Helper()
 	c := exec.CommandContext(t.Context(), build(t, "../../..", "./cmd/pairrank"), args...)
 	if out, err := c.CombinedOutput(); err != nil {

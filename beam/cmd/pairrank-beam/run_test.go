@@ -17,7 +17,7 @@ func TestEveryRunnerGivesTheModelOfOneProcess(t *testing.T) {
 	parts := files(t, 4, 15)
 	folder := t.TempDir()
 	want := filepath.Join(folder, "want.txt")
-	pairrank(t, append([]string{"train", "--stream", "-o", want}, parts...)...)
+	reference(t, append([]string{"train", "--stream", "-o", want}, parts...)...)
 	config, _ := worker(t)
 	for name, flags := range map[string][]string{
 		"here":     {"--beam_strict"},
@@ -31,7 +31,7 @@ func TestEveryRunnerGivesTheModelOfOneProcess(t *testing.T) {
 			succeeds(t, append(append([]string{"score", model, "-o", scores}, parts...), flags...)...)
 			for _, part := range parts {
 				predicted := filepath.Join(t.TempDir(), "predicted")
-				pairrank(t, "predict", want, part, "-o", predicted)
+				reference(t, "predict", want, part, "-o", predicted)
 				sameFile(t, filepath.Join(scores, filepath.Base(part)+".scores"), predicted)
 			}
 		})
