@@ -57,6 +57,10 @@ preferences: train list.txt --preferences preferences.tsv -o out/m --lambda 1
 csv: train rows.csv -o out/m --lambda 1
 gaps 3: train gaps.txt -o out/m --lambda 1
 gaps-csv 3: train gaps.csv -o out/m --lambda 1
+stream: train --stream sorted.txt -o out/m --lambda 1
+stream-path: train --stream sorted.txt -o out/m --lambdas 1,4 --select kfold:2
+stream-gaps 3: train --stream gaps.txt -o out/m --lambda 1
+stream-none 2: train --stream -o out/m
 edges: train --edges edges.tsv --rows nodes.tsv --cols cols.tsv -o out/m --lambda 1
 choice: train --edges edges.tsv --rows nodes.tsv --cols cols.tsv -o out/m --lambdas 0.1,10
 both: train --edges edges.tsv --rows nodes.tsv --cols cols.tsv -o out/m --loss regression --lambdas 0.1,10 --setting both
@@ -291,6 +295,7 @@ func corpusFiles() map[string]string {
 		grade := int(max(0, min(3, math.Round(1.5+score/20))))
 		q := (i+i*i/9)%12 + 1 // of different sizes
 		put("queries.txt", "%d qid:%d 1:%g 2:%g 3:%g # docid = d%d\n", grade, q, v[0], v[1], v[2], i)
+		put("sorted.txt", "%d qid:%d 1:%g 2:%g 3:%g\n", grade, i/5, v[0], v[1], v[2])
 		put("wide.txt", "%d qid:%d 1:%g 2:%g 3:%g 4:1\n", grade, q, v[0], v[1], v[2])
 		put("qrels.txt", "%d 0 d%d %d\n", q, i, grade)
 		put("other.scores", "%g\n", r.NormFloat64())

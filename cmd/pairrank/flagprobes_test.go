@@ -82,6 +82,7 @@ var flagProbes = map[string]map[string]probe{
 		"threads": give("1").but("never", "without a verb the program prints its help"),
 	},
 	"train": {
+		"stream":     give(""),
 		"early-stop": give("edges.tsv"),
 		"patience":   give("1"),
 		"curve":      give("out/curve"),
