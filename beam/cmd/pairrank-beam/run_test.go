@@ -1,10 +1,13 @@
 package main
 
 import (
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"pairrank/model"
 )
 
 // One test of the whole: trained and scored in this process, on Prism as a process of its
@@ -36,6 +39,107 @@ func TestEveryRunnerGivesTheModelOfOneProcess(t *testing.T) {
 			}
 		})
 	}
+}
+
+// Every flag that says what is trained is that of pairrank train --stream.
+func TestFlagsOfTraining(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds a program")
+	}
+	parts := files(t, 2, 12)
+	folder := t.TempDir()
+	names := filepath.Join(folder, "names.txt")
+	if err := os.WriteFile(names, []byte("a\nb\nc\nd\ne\nf\ng\nh\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, flags := range []string{
+		"--learner=rls", "--cost=unit", "--ties=exclude", "--query-weight=size", "--normalize=query-minmax", "--binarize=2",
+		"--lambdas=1", "--lambdas=2^-3:2^9:5 --select=kfold:4", "--missing=zero", "--names=" + names,
+	} {
+		t.Run(flags, func(t *testing.T) {
+			args := append(append([]string{"train", "-o", filepath.Join(folder, "got.txt")}, strings.Fields(flags)...), parts...)
+			succeeds(t, args...)
+			args[2] = filepath.Join(folder, "want.txt")
+			reference(t, append(args, "--stream")...)
+			sameFile(t, filepath.Join(folder, "got.txt"), args[2])
+		})
+	}
+	zero := filepath.Join(folder, "zero.txt")
+	if err := os.WriteFile(zero, []byte("1 qid:a 0:1 2:1\n0 qid:a 0:2 9:1\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	args := []string{"train", "-o", filepath.Join(folder, "got.txt"), "--zero-based", "--lambdas=1", zero}
+	succeeds(t, args...)
+	args[2] = filepath.Join(folder, "want.txt")
+	reference(t, append(args, "--stream")...)
+	sameFile(t, filepath.Join(folder, "got.txt"), args[2])
+	if o := call(t, append(args, "--features=5")...); o.code != exitFault || !strings.Contains(o.stderr, "zero.txt:2") {
+		t.Errorf("exit code %d, %s", o.code, o.stderr)
+	}
+}
+
+// The rows of queries that are scattered over files train the same model as those of
+// queries that are whole, up to the rounding of sums in another order.
+func TestScattered(t *testing.T) {
+	parts := files(t, 3, 12)
+	folder := t.TempDir()
+	var rows []string
+	for _, part := range parts {
+		text, err := os.ReadFile(part)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows = append(rows, strings.Split(strings.TrimSpace(string(text)), "\n")...)
+	}
+	mixed := make([]string, 3)
+	for i := range rows {
+		mixed[i%3] += rows[(i*7)%len(rows)] + "\n" // 7 does not divide their number
+	}
+	if len(rows)%7 == 0 {
+		t.Fatal("rows are lost")
+	}
+	for k := range mixed {
+		name := filepath.Join(folder, "mixed-"+string(rune('a'+k)))
+		if err := os.WriteFile(name, []byte(mixed[k]), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		mixed[k] = name
+	}
+	whole, scattered := filepath.Join(folder, "whole.txt"), filepath.Join(folder, "scattered.txt")
+	succeeds(t, append([]string{"train", "-o", whole, "--lambdas=2"}, parts...)...)
+	for _, buckets := range []string{"1", "5", "64"} {
+		succeeds(t, append([]string{"train", "-o", scattered, "--lambdas=2", "--scattered", "--buckets=" + buckets}, mixed...)...)
+		if d := apart(t, whole, scattered); d > sumsInAnotherOrder {
+			t.Errorf("%s buckets: the weights differ by %g of the largest", buckets, d)
+		}
+	}
+	if o := call(t, append([]string{"train", "-o", whole, "--lambdas=2"}, mixed...)...); o.code != exitFault || !strings.Contains(o.stderr, "mixed-") {
+		t.Errorf("without --scattered: exit code %d, %s", o.code, o.stderr)
+	}
+}
+
+// sumsInAnotherOrder is how far weights may differ, relative to the largest, where sums in
+// double words are rounded to numbers after they were added in another order: some units
+// in the last place, grown by a well-conditioned system of eight features.
+const sumsInAnotherOrder = 1e-12
+
+// apart is the largest difference of the weights of two models, relative to the largest
+// weight.
+func apart(t *testing.T, a, b string) float64 {
+	t.Helper()
+	weights := func(path string) []float64 {
+		m, err := model.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m.Scorer.(*model.Linear).Weights.Row(0)
+	}
+	x, y := weights(a), weights(b)
+	largest, difference := 0.0, 0.0
+	for j := range x {
+		largest, difference = max(largest, math.Abs(x[j])), max(difference, math.Abs(x[j]-y[j]))
+	}
+	return difference / largest
 }
 
 // The sums that are written are those that pairrank trains on.
@@ -72,6 +176,9 @@ func TestErrors(t *testing.T) {
 		"unknown learner": {[]string{"train", part, "-o", out, "--learner", "svm"}, exitUsage, "rankrls"},
 		"unknown cost":    {[]string{"train", part, "-o", out, "--cost", "odd"}, exitUsage, "odd"},
 		"wrong lambda":    {[]string{"train", part, "-o", out, "--lambdas", "1,x"}, exitUsage, "x"},
+		"another choice":  {[]string{"train", part, "-o", out, "--select", "lpo"}, exitUsage, "kfold"},
+		"idle choice":     {[]string{"train", part, "-o", out, "--select", "kfold:3", "--lambdas", "1"}, exitUsage, "only one"},
+		"no names":        {[]string{"train", part, "-o", out, "--names", out + ".names"}, exitUsage, "model.txt.names"},
 		"idle buckets":    {[]string{"train", part, "-o", out, "--buckets", "3"}, exitUsage, "--scattered"},
 		"missing mean":    {[]string{"train", part, "-o", out, "--missing", "mean"}, exitUsage, "mean"},
 		"log":             {[]string{"train", part, "-o", out, "--log", "much"}, exitUsage, "much"},

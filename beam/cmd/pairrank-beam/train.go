@@ -12,7 +12,9 @@ import (
 	"pairrank"
 	"pairrank/beam/pipeline"
 	"pairrank/data"
+	"pairrank/eval/cv"
 	"pairrank/format/svmlight"
+	"pairrank/format/table"
 	"pairrank/internal/numeral"
 	"pairrank/model"
 	"pairrank/pref"
@@ -20,12 +22,13 @@ import (
 
 // trainFlags are the flags of train.
 type trainFlags struct {
-	output, statistics         string
-	learner, cost, weight      string
-	ties, normalize, threshold string
-	lambdas, missing           string
-	folds, buckets, features   int
-	zeroBased, scattered       bool
+	output, statistics        string
+	learner, cost, weight     string
+	ties, normalize, binarize string
+	lambdas, selectBy         string
+	missing, names            string
+	buckets, features         int
+	zeroBased, scattered      bool
 }
 
 func newTrain() *verb {
@@ -37,10 +40,11 @@ func newTrain() *verb {
 	flags.StringVar(&f.weight, "query-weight", "", "weight of a pair: pairs, size or edges (default pairs)")
 	flags.StringVar(&f.ties, "ties", "", "include or exclude tied pairs (default: include for magnitude, else exclude)")
 	flags.StringVar(&f.normalize, "normalize", "", "none, or query-minmax")
-	flags.StringVar(&f.threshold, "threshold", "", "labels from this `NUMBER` on are 1, others 0")
+	flags.StringVar(&f.binarize, "binarize", "", "labels of at least this `NUMBER` are 1, others 0")
 	flags.StringVar(&f.lambdas, "lambdas", "", "`LIST` of lambda to choose from: a,b,c, or a geometric grid LO:HI:N")
 	flags.StringVar(&f.missing, "missing", "error", "missing values: error, or zero")
-	flags.IntVar(&f.folds, "folds", 0, "folds of queries that choose lambda (default 10)")
+	flags.StringVar(&f.selectBy, "select", "", "kfold:`K`, the folds of queries that choose one of several lambda (default kfold:10)")
+	flags.StringVar(&f.names, "names", "", "`FILE` with the names of the features, one a line, kept in the model")
 	flags.IntVar(&f.features, "features", 0, "number of features; larger indices are refused (default: the largest index)")
 	flags.BoolVar(&f.zeroBased, "zero-based", false, "feature indices start at 0")
 	flags.BoolVar(&f.scattered, "scattered", false, "the rows of a query may stand in several files: shuffle them")
@@ -59,14 +63,14 @@ func (f *trainFlags) build(ctx context.Context, s beam.Scope, args []string) (ou
 		return 0, usagef("--buckets is for --scattered")
 	}
 	in, training := pipeline.Input{Scattered: f.scattered, Buckets: f.buckets}, pipeline.Training{Model: f.output, Statistics: f.statistics}
-	if in.Statistics, err = f.options(); err != nil {
-		return 0, errUsage{err}
-	}
 	if in.Reading, err = f.reading(); err != nil {
 		return 0, errUsage{err}
 	}
 	if training.Lambdas, err = parseLambdas(f.lambdas); err != nil {
 		return 0, usagef("--lambdas: %w", err)
+	}
+	if in.Statistics, err = f.options(len(training.Lambdas)); err != nil {
+		return 0, errUsage{err}
 	}
 	if in.Files, err = pipeline.Match(ctx, args); err != nil {
 		return 0, err
@@ -84,7 +88,8 @@ func (f *trainFlags) build(ctx context.Context, s beam.Scope, args []string) (ou
 	return outputs, nil
 }
 
-func (f *trainFlags) options() (o pairrank.StatisticsOptions, err error) {
+// options are what is summed, to choose among so many values of lambda.
+func (f *trainFlags) options(lambdas int) (o pairrank.StatisticsOptions, err error) {
 	switch f.learner {
 	case "rankrls":
 	case "rls":
@@ -93,15 +98,37 @@ func (f *trainFlags) options() (o pairrank.StatisticsOptions, err error) {
 		return o, fmt.Errorf("--learner is rankrls or rls, not %q", f.learner)
 	}
 	o.Learner.Pairs = pref.Options{Cost: pref.Cost(f.cost), Weight: pref.Weight(f.weight), Ties: f.ties}
-	o.Normalize, o.Folds = f.normalize, f.folds
-	if f.threshold != "" {
-		threshold, err := numeral.Parse(f.threshold)
+	o.Normalize = f.normalize
+	if f.binarize != "" {
+		threshold, err := numeral.Parse(f.binarize)
 		if err != nil {
-			return o, fmt.Errorf("--threshold: %w", err)
+			return o, fmt.Errorf("--binarize: %w", err)
 		}
 		o.Threshold = &threshold
 	}
-	return o, nil
+	if o.Folds, err = f.folds(lambdas); err != nil || f.names == "" {
+		return o, err
+	}
+	o.Names, err = table.ReadNames(f.names)
+	return o, err
+}
+
+// folds is the number of folds by which lambda is chosen: 1 where there is nothing to
+// choose, 0 for the usual number.
+func (f *trainFlags) folds(lambdas int) (int, error) {
+	switch {
+	case lambdas == 1 && f.selectBy != "":
+		return 0, fmt.Errorf("--select %s chooses lambda, and there is only one", f.selectBy)
+	case lambdas == 1:
+		return 1, nil
+	case f.selectBy == "":
+		return 0, nil
+	}
+	method, err := cv.ParseMethod(f.selectBy)
+	if err == nil && method.Kind != cv.KFold {
+		err = fmt.Errorf("--select is kfold:K, not %s: what is summed holds out by folds of queries", f.selectBy)
+	}
+	return method.Folds, err
 }
 
 func (f *trainFlags) reading() (o svmlight.Options, err error) {
