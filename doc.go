@@ -86,6 +86,8 @@
 // reads rows of numbers; cmd/pairrank/internal/cli has the streams, flags and bar of the
 // command, and cmd/pairrank/internal/advice says errors of the library in flags.
 //
+// The folder beam is a module of its own, which carries Statistics on Apache Beam.
+//
 // Imports run one way, and a test keeps them so.
 //
 // Notation, everywhere: m rows, n features, q queries, k rank of the basis, s

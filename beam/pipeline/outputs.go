@@ -7,7 +7,12 @@ var outputs = beam.NewCounter("pairrank", "outputs")
 
 // Outputs is the number of files that the workers of a job have written. Beam takes a job
 // that somebody cancelled for one that succeeded: this tells them apart.
+//
+// A runner that does not say what it did, as one that only prints the job, has written none.
 func Outputs(result beam.PipelineResult) int64 {
+	if result == nil {
+		return 0
+	}
 	found := result.Metrics().Query(func(r beam.MetricResult) bool {
 		return r.Namespace() == "pairrank" && r.Name() == "outputs"
 	})

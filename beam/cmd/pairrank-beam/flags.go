@@ -1,10 +1,12 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"flag"
 	"fmt"
 	"log/slog"
+	"os"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/log"
 )
@@ -14,12 +16,23 @@ func logTo(level string) error {
 	switch level {
 	case "none":
 		slog.SetDefault(slog.New(slog.DiscardHandler))
+		log.SetLogger(lastWords{})
 	case "debug", "info", "warn", "error":
 		log.SetupLogging(level, "text")
 	default:
 		return usagef("--log is none, error, warn, info or debug, not %q", level)
 	}
 	return nil
+}
+
+// lastWords logs what Beam says before it ends the program, and nothing else.
+type lastWords struct{}
+
+// Log logs a message of the severity fatal.
+func (lastWords) Log(_ context.Context, severity log.Severity, _ int, message string) {
+	if severity >= log.SevFatal {
+		fmt.Fprintln(os.Stderr, "pairrank-beam:", message)
+	}
 }
 
 // parse reads flags and arguments in any order, and returns the arguments.

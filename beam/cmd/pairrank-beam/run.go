@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -160,6 +161,13 @@ func (v *verb) wait(ctx context.Context, p *beam.Pipeline) (result beam.Pipeline
 	return nil, cause
 }
 
+// knownRunners are the names of the runners that the program has: first those of Prism, which
+// is the one where none is named.
+var knownRunners = []string{
+	"", "prism", "PrismRunner", "universal", "portable", "PortableRunner",
+	"flink", "FlinkRunner", "spark", "SparkRunner", "dataflow", "DataflowRunner",
+}
+
 // prepare sets what Beam would else guess: a name by which the job is found again, the
 // program itself as the program of the workers, and a folder for what it leaves behind,
 // which leave removes.
@@ -167,7 +175,14 @@ func prepare() (leave func(), err error) {
 	if *jobopts.JobName == "" {
 		*jobopts.JobName = fmt.Sprintf("pairrank-%d-%d", os.Getpid(), time.Now().UnixNano())
 	}
-	if *jobopts.WorkerBinary == "" && !jobopts.IsLoopback() && *jobopts.Endpoint+*runners.Runner != "" {
+	if !slices.Contains(knownRunners, *runners.Runner) {
+		return nil, usagef("--runner %q is unknown: known are prism, universal, flink, spark, dataflow", *runners.Runner)
+	}
+	here := jobopts.IsLoopback() || *jobopts.Endpoint == "" && slices.Contains(knownRunners[:3], *runners.Runner)
+	if *jobopts.Async && here {
+		return nil, usagef("--async does not wait for the job, and its worker is this process: give --endpoint and an --environment_type other than LOOPBACK")
+	}
+	if *jobopts.WorkerBinary == "" && !here {
 		if runtime.GOOS != "linux" || runtime.GOARCH != "amd64" {
 			return nil, usagef("workers run linux/amd64: build the program for it, too, with CGO_ENABLED=0, and give it as --worker_binary")
 		}

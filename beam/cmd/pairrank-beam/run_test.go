@@ -178,6 +178,9 @@ func TestErrors(t *testing.T) {
 		"wrong lambda":    {[]string{"train", part, "-o", out, "--lambdas", "1,x"}, exitUsage, "x"},
 		"another choice":  {[]string{"train", part, "-o", out, "--select", "lpo"}, exitUsage, "kfold"},
 		"idle choice":     {[]string{"train", part, "-o", out, "--select", "kfold:3", "--lambdas", "1"}, exitUsage, "only one"},
+		"async":           {[]string{"train", part, "-o", out, "--async"}, exitUsage, "--endpoint"},
+		"another runner":  {[]string{"train", part, "-o", out, "--runner", "prims"}, exitUsage, "flink"},
+		"no project":      {[]string{"train", part, "-o", out, "--runner", "dataflow"}, exitFault, "project"},
 		"no names":        {[]string{"train", part, "-o", out, "--names", out + ".names"}, exitUsage, "model.txt.names"},
 		"idle buckets":    {[]string{"train", part, "-o", out, "--buckets", "3"}, exitUsage, "--scattered"},
 		"missing mean":    {[]string{"train", part, "-o", out, "--missing", "mean"}, exitUsage, "mean"},
@@ -220,5 +223,47 @@ func TestFlagsInAnyOrder(t *testing.T) {
 				t.Errorf("%v is left in %s, %v", left, temporary, err)
 			}
 		}
+	}
+}
+
+// Scores are the bytes of pairrank predict for every kind of model and flag.
+func TestScoresAreThoseOfPredict(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds a program")
+	}
+	part := files(t, 1, 10)[0]
+	folder := t.TempDir()
+	odd := filepath.Join(folder, "odd.txt")
+	if err := os.WriteFile(odd, []byte("1 qid:a 1:1 2:2 3:NaN 4:1\n0 qid:b 0:2 5:1 6:2 7:1 30:4\n2 qid:a 2:-1 3:1 4:2 5:3\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	model, predicted := filepath.Join(folder, "model.txt"), filepath.Join(folder, "predicted")
+	for _, kind := range []string{
+		"--lambda=1", "--lambda=1 --normalize=query-minmax", "--lambda=1 --kernel=gaussian:gamma=0.25", "--learner=rankboost --rounds=5",
+	} {
+		t.Run(kind, func(t *testing.T) {
+			reference(t, append([]string{"train", part, "-o", model}, strings.Fields(kind)...)...)
+			for name, flags := range map[string][]string{
+				part: nil, odd: {"--zero-based", "--missing=zero", "--extra-features=ignore"},
+			} {
+				scores := t.TempDir()
+				succeeds(t, append([]string{"score", model, name, "-o", scores}, flags...)...)
+				reference(t, append([]string{"predict", model, name, "-o", predicted}, flags...)...)
+				sameFile(t, filepath.Join(scores, filepath.Base(name)+".scores"), predicted)
+			}
+		})
+	}
+	if o := call(t, "score", model, odd, "-o", folder); o.code != exitFault || !strings.Contains(o.stderr, "odd.txt:1") {
+		t.Errorf("exit code %d, %s", o.code, o.stderr)
+	}
+	same := filepath.Join(folder, "elsewhere")
+	if err := os.Mkdir(same, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(same, "odd.txt"), nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if o := call(t, "score", model, odd, filepath.Join(same, "odd.txt"), "-o", folder); o.code != exitFault || !strings.Contains(o.stderr, "two folders") {
+		t.Errorf("exit code %d, %s", o.code, o.stderr)
 	}
 }
