@@ -172,7 +172,13 @@ func jobServer(t *testing.T) (endpoint string) {
 	t.Helper()
 	c := exec.CommandContext(t.Context(), build(t, ".", "github.com/apache/beam/sdks/v2/go/cmd/prism"),
 		"--job_port=0", "--serve_http=false", "--log_kind=json")
+	c.Dir = t.TempDir()
 	c.Env = append(os.Environ(), asProgram+"=1") // for the workers, which it starts
+	t.Cleanup(func() {
+		if left, err := os.ReadDir(c.Dir); err != nil || len(left) > 0 {
+			t.Errorf("workers left %v, %v", left, err)
+		}
+	})
 	stderr, err := c.StderrPipe()
 	if err != nil {
 		t.Fatal(err)

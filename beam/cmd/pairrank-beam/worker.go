@@ -64,8 +64,8 @@ func join(endpoint string) error {
 	}
 	os.Setenv("RUNNER_CAPABILITIES", strings.Join(info.GetRunnerCapabilities(), " "))
 	return errors.Join(
-		tools.MakePipelineOptionsFileAndEnvVar(options),
 		flag.Set("worker", "true"),
+		flag.Set("options", options), // not in a file, which Beam would leave in the folder of the runner
 		flag.Set("id", id),
 		flag.Set("logging_endpoint", info.GetLoggingEndpoint().GetUrl()),
 		flag.Set("control_endpoint", info.GetControlEndpoint().GetUrl()),
