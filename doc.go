@@ -7,7 +7,9 @@
 //   - [Train] chooses λ by what is held out, and trains: its Result has the Model,
 //     which scores and is saved, and the Choice with the held-out error;
 //   - [Estimate] tells the held-out error of every λ, with an interval, the error of the
-//     whole procedure, and a test against permuted labels.
+//     whole procedure, and a test against permuted labels;
+//   - [SumParts] reads rows that do not fit into memory once, query by query, and its
+//     [Statistics] train the same model from sums.
 //
 // Both take a [Problem], what is learnt from, and [Options], whose zero value is linear
 // RankRLS with every choice made by itself. The learners are [LeastSquares], [RankSVM]
@@ -37,7 +39,7 @@
 //	data                the Set, dense and sparse matrices, rows in groups, normalisation
 //	pref                who is compared with whom: Laplacians and goals
 //	kernel              linear, Gaussian, polynomial; matrices, single rows, maps of any kernel
-//	learn/rls           least squares: Basis → Path → Fit, and what is held out
+//	learn/rls           least squares: Basis → Path → Fit, what is held out, and sums over queries
 //	learn/ranksvm       linear RankSVM: hinge and squared hinge, O(ms + m log m)
 //	learn/rankboost     RankBoost: sums of decision stumps
 //	relation            labelled edges between nodes: train, estimate, the pair model

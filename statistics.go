@@ -10,6 +10,7 @@ import (
 	"pairrank/data"
 	"pairrank/internal/fault"
 	"pairrank/internal/memory"
+	"pairrank/internal/spell"
 	"pairrank/learn/rls"
 )
 
@@ -17,10 +18,10 @@ import (
 type Query = data.Query
 
 // Statistics are the sums over queries that RankRLS and plain least squares are trained
-// from, see rls.Moments, with the names of the queries. They take of data of any size
-// 8n² bytes a fold for n features, and some 50 bytes for the name of each query: the first
-// 16 of its SHA-256, so that a query that comes twice is refused, and what is forgotten is
-// what was added. They are not safe for concurrent use.
+// from, see rls.Moments, and the names of the queries. For n features they take 8n² bytes a
+// fold, whatever the number of rows, and 40 to 70 bytes a query. Of a name they keep the first
+// 16 bytes of its SHA-256, by which a query that comes twice is refused, and what is forgotten
+// is held against what was added. They are not safe for concurrent use.
 type Statistics struct {
 	options StatisticsOptions
 	moments *rls.Moments
@@ -152,7 +153,7 @@ func (s *Statistics) checkWidth(n int) error {
 	more := s.options.memory(n) - s.options.memory(s.widest)
 	if free, beyond := memory.Beyond(more); beyond {
 		return &fault.Error{Kind: fault.Memory, Code: FaultStatisticsMemory,
-			Err: fmt.Errorf("the sums of %d features and %d folds would take about %s of memory, and %s are free", n, s.options.Folds, memory.Size(s.options.memory(n)), memory.Size(free))}
+			Err: fmt.Errorf("the sums of %d features and %s would take about %s of memory, and %s are free", n, spell.Plural(s.options.Folds, "fold"), memory.Size(s.options.memory(n)), memory.Size(free))}
 	}
 	s.widest = n
 	return nil

@@ -79,8 +79,8 @@ func (h *statisticsHeader) options() StatisticsOptions {
 }
 
 // AppendBinary appends the statistics to b, as UnmarshalBinary reads them: equal sums of
-// equal queries have equal bytes, 8(n+v)(n+v+1) for each fold and 20 for each query. It
-// returns an error for a threshold that is not finite, which JSON does not write.
+// equal queries have equal bytes, 8(n+v)(n+v+1) for each fold and 20 for each query. The error
+// is nil.
 func (s *Statistics) AppendBinary(b []byte) ([]byte, error) {
 	header, err := json.Marshal(s.header())
 	if err != nil {

@@ -20,13 +20,14 @@ type lanes struct {
 	cuts  int // into which each fold is cut
 	lanes []*lane
 	count int64
-	spare sync.Pool // *laneQuery
 	ended sync.WaitGroup
 	wrong atomic.Bool // a lane has an error
 
 	room    sync.Mutex
 	less    *sync.Cond
-	waiting int64 // bytes of queries that are not summed yet
+	waiting int64        // bytes of queries that are not summed yet
+	spare   []*laneQuery // whose memory is used again, of kept bytes
+	kept    int64
 }
 
 const (
@@ -121,12 +122,8 @@ func (l *lanes) add(ctx context.Context, q Query) error {
 			return err
 		}
 	}
-	c, _ := l.spare.Get().(*laneQuery)
-	if c == nil {
-		c = &laneQuery{}
-	}
 	size := 8 * int64(2*data.Stored(q.X)+3*len(q.Y))
-	l.enter(size)
+	c := l.enter(size)
 	c.copy(&q)
 	c.fold, c.number, c.bytes = key.fold(l.s.options.Folds), l.count, size
 	l.count++
@@ -158,21 +155,38 @@ func (c *laneQuery) copy(q *Query) {
 	}
 }
 
-// enter waits until there is room for a query.
-func (l *lanes) enter(size int64) {
+// enter waits until there is room for a query, and returns memory for it.
+func (l *lanes) enter(size int64) *laneQuery {
 	l.room.Lock()
+	defer l.room.Unlock()
 	for l.waiting > 0 && l.waiting+size > waitingBytes {
 		l.less.Wait()
 	}
 	l.waiting += size
-	l.room.Unlock()
+	last := len(l.spare) - 1
+	if last < 0 {
+		return &laneQuery{}
+	}
+	c := l.spare[last]
+	l.spare, l.kept = l.spare[:last], l.kept-c.memory()
+	return c
 }
 
-func (l *lanes) leave(size int64) {
+// leave makes room for others, and keeps the memory of a query that is summed, unless much
+// is kept.
+func (l *lanes) leave(c *laneQuery) {
 	l.room.Lock()
-	l.waiting -= size
+	l.waiting -= c.bytes
+	if memory := c.memory(); l.kept+memory <= waitingBytes {
+		l.spare, l.kept = append(l.spare, c), l.kept+memory
+	}
 	l.room.Unlock()
 	l.less.Signal()
+}
+
+// memory is the bytes of the slices of a query.
+func (c *laneQuery) memory() int64 {
+	return 8*int64(cap(c.q.Y)+cap(c.dense.Data)+cap(c.csr.Ptr)+cap(c.csr.Val)) + 4*int64(cap(c.csr.Col))
 }
 
 // run adds the queries of a lane, up to its first error.
@@ -184,8 +198,7 @@ func (l *lanes) run(a *lane) {
 				l.wrong.Store(true)
 			}
 		}
-		l.leave(c.bytes)
-		l.spare.Put(c)
+		l.leave(c)
 	}
 }
 

@@ -3,7 +3,6 @@ package pairrank
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"slices"
 
 	"pairrank/data"
@@ -57,7 +56,7 @@ func (o StatisticsOptions) Resolved() (StatisticsOptions, error) {
 		refuse(l.Tolerance != 0 || l.MaxIterations != 0, "Tolerance", "and MaxIterations are for the solver cg, which reads the rows again and again"),
 		refuse(o.Outputs < 1, "Outputs", "are at least 1, not %d", o.Outputs),
 		refuse(o.Folds < 1, "Folds", "are at least 1, not %d", o.Folds),
-		refuse(o.Threshold != nil && math.IsNaN(*o.Threshold), "Threshold", "is a number"),
+		refuse(o.Threshold != nil && notFinite(*o.Threshold), "Threshold", "is finite"),
 	); err != nil {
 		return o, err
 	}

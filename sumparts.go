@@ -25,18 +25,18 @@ type Part struct {
 const mostParts = 16
 
 // SumParts reads all parts once, several at a time, on all cores, and merges their
-// statistics in the order of the parts. The bits depend on the parts and their order alone:
-// a part has the same whether it is summed by itself or among others, so that the Merge of
-// statistics of single parts, in the same order, gives the same, and not on the number of
-// threads. monitor hears of the parts that are summed.
+// statistics in the order of the parts. The bits depend on the parts and their order, and not
+// on the number of threads: a part has the same by itself and among others, so that statistics
+// of single parts give the same where they are merged in the same order. monitor hears of the
+// parts that are summed.
 //
-// Beside what Each keeps it takes, for n features, 8n² bytes a fold in all and as much twice
+// Beside what Each keeps it takes, for n features, 8n² bytes a fold in all and twice as much
 // for each part that is being read, of which there are as many as there are cores and fit
-// into memory, at most 16; some 50 bytes a query; and up to 16 MB, or two queries, a part
-// for queries that wait to be summed.
+// into memory, at most 16; 40 to 70 bytes a query, and twice as much of a part until it is
+// merged; and for each part up to 16 MB, or two queries, for queries that wait to be summed.
 //
-// It returns the errors of Each, of Add and of Merge, those of a part that comes first where
-// several are wrong, and that of ctx. The other parts are then ended.
+// It returns the errors of Each, of Add and of Merge, and that of ctx. An error ends all
+// parts; where several have one, it is that of the first.
 func SumParts(ctx context.Context, parts []Part, o StatisticsOptions, monitor Monitor) (*Statistics, error) {
 	for k, p := range parts {
 		if p.Each == nil {

@@ -102,6 +102,16 @@ func TestSumPartsBits(t *testing.T) {
 			if !bytes.Equal(bytesOf(t, merged), first) {
 				t.Errorf("%s: parts summed alone and merged have other bits", name)
 			}
+			one, err := SumParts(ctx, partsOf(queries, 1, nil), o, Monitor{})
+			if err != nil {
+				t.Fatal(name, err)
+			}
+			for k := range queries {
+				queries[k].Source = "part0"
+			}
+			if added := summed(t, o, queries); added.options.Folds >= leastLanes && !bytes.Equal(bytesOf(t, added), bytesOf(t, one)) {
+				t.Errorf("%s: a part and its queries, added one by one, have other bits", name)
+			}
 		}
 	}
 }

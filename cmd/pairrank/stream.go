@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"os"
-	"sync"
 	"sync/atomic"
 
 	"github.com/spf13/pflag"
@@ -212,7 +211,6 @@ func (a *app) readStreamNames(path string) ([]string, error) {
 type streamMeter struct {
 	*cli.Meter
 	done []atomic.Int64
-	once sync.Once
 }
 
 func newStreamMeter(a *app, paths []string) *streamMeter {

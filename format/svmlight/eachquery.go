@@ -24,12 +24,13 @@ var ErrQueryReturns = errors.New("a query that was over")
 // goroutine at a time. The rows of a query follow each other there.
 //
 // The ID and Source of a query, and its Comments where they are kept, are the callee's. Its
-// matrix and labels are valid until emit returns: their memory is used again. The matrix
-// has as many columns as the largest index of the query, or Options.Features or MinFeatures
-// where that is more; with StoreAuto it is dense where a quarter of its entries are not zero.
+// matrix and labels are valid until emit returns, which may change them: their memory is used
+// again. The matrix has as many columns as the largest index of the query, or Options.Features
+// or MinFeatures where that is more; with StoreAuto it is dense where a quarter of its entries
+// are not zero.
 //
 // A file of any size takes a few megabytes for each thread, the rows of its largest query,
-// up to three times, and some 40 bytes for the name of each query.
+// up to three times, and 35 to 55 bytes for the name of each query.
 //
 // It returns the first error of emit; a *SyntaxError where the text is not in the format,
 // where rows have no qid (ErrNoQueries: they are one list, and ReadFile reads them), and

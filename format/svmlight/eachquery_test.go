@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"runtime"
+	"runtime/debug"
 	"strings"
 	"testing"
 
@@ -236,6 +237,12 @@ func TestEachQueryErrors(t *testing.T) {
 		if err := read("1 qid:1 1:1\n", Options{Missing: missing}); err == nil || !strings.Contains(err.Error(), missing.String()+" of their feature") {
 			t.Errorf("%s: error %v", missing, err)
 		}
+	}
+	const limit, columns = 1 << 28, 40_000_000
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(limit))
+	err = read(fmt.Sprintf("1 qid:a 1:1\n1 qid:b 1:1\n2 qid:b %d:1\n1 qid:c 1:1\n", columns), Options{Storage: StoreDense})
+	if err == nil || !strings.HasPrefix(err.Error(), `t:2: the query "b" takes about 640 MB of memory, and 268 MB are free`) {
+		t.Errorf("error %v", err)
 	}
 	stop := errors.New("stop")
 	emitted := 0

@@ -39,7 +39,8 @@ type FoldLoss struct {
 // section 3.3). The other folds are summed, and not subtracted from all; what is left of
 // a loss that is small beside c = Zero has as many digits less as its Rounding says.
 //
-// It costs an eigenproblem a fold, O(n³), and O(n²v) for each λ, and memory of about 64n²
+// It costs for each of K folds an eigenproblem, O(n³), K n² additions and O(n²v) for each
+// λ, and memory of about 64n²
 // bytes for each fold that is worked on, as many as there are cores for up to 256 MB. It
 // panics unless every λ is positive and finite. It returns ErrNumerical where double
 // precision does not carry a solution, and the error of ctx.

@@ -199,3 +199,30 @@ func TestHeldOutRounding(t *testing.T) {
 		}
 	}
 }
+
+// Features whose squares the eigenvalues of the others lose are held out with all their digits.
+func TestHeldOutOfGradedFeatures(t *testing.T) {
+	const small = 0x1p-24
+	r := rand.New(rand.NewPCG(14, 14))
+	for range problems(t, 30) {
+		p := gen.Problem{M: 40, N: 2, Queries: 4}
+		for i := range p.M {
+			large, tiny := r.NormFloat64(), r.NormFloat64()
+			p.X = append(p.X, large, small*tiny)
+			p.Y = append(p.Y, tiny+0.1*r.NormFloat64())
+			p.Query = append(p.Query, i%4)
+		}
+		lambda := gen.Lambda(r, -4, 4) * small * small
+		losses, err := momentsOf(t, p, rls.MomentsOptions{Folds: 2}, nil).HeldOut(ctx, []float64{lambda})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for f, loss := range losses {
+			in, out := split(p, 2, f)
+			want, zero := lossWithout(p, false, pref.Options{}, in, out, lambda)
+			if d := math.Abs(loss.Loss[0][0] - want); d > bar*want {
+				t.Fatalf("loss %v, want %v; of 0 %v", loss.Loss[0][0], want, zero)
+			}
+		}
+	}
+}

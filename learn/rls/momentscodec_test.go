@@ -139,6 +139,27 @@ func TestMomentsThatClaimTooMuch(t *testing.T) {
 	}
 }
 
+// Counts that would overflow are refused.
+func TestMomentsThatCannotBeCounted(t *testing.T) {
+	const first = 96 // of the counts, that of rows
+	b := signed(signed([]byte(bytesOf(t, small(t, rls.MomentsOptions{}))), first, 1<<32-1), first+4, 1<<31-1)
+	var m rls.Moments
+	if err := m.UnmarshalBinary(b); err != nil {
+		t.Fatal(err)
+	}
+	for name, err := range map[string]error{
+		"Add":   m.Add(data.NewDense(1, 1, nil), []float64{0}, 0),
+		"Merge": m.Merge(small(t, rls.MomentsOptions{})),
+	} {
+		if err == nil {
+			t.Errorf("%s: %d rows and more are counted", name, m.Rows())
+		}
+	}
+	if bytesOf(t, &m) != string(b) {
+		t.Error("what is refused changes the sums")
+	}
+}
+
 // FuzzMomentsUnmarshal gives bytes to UnmarshalBinary, as they are and with checksums that
 // fit: what it takes comes back to the bit and can be trained from.
 func FuzzMomentsUnmarshal(f *testing.F) {

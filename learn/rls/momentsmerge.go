@@ -2,7 +2,6 @@ package rls
 
 import (
 	"fmt"
-	"math"
 )
 
 // Merge adds the moments of o, of other queries, to m; o keeps its value. It returns an
@@ -92,16 +91,4 @@ func (m *Moments) total(without int) *foldSums {
 		}
 	}
 	return &sum
-}
-
-// checkFinite returns ErrNumerical where a sum is not finite.
-func (s *foldSums) checkFinite() error {
-	for _, d := range []doubles{s.size, s.constant, s.products} {
-		for _, v := range d.hi {
-			if math.IsNaN(v) || math.IsInf(v, 0) {
-				return errProductsOverflow
-			}
-		}
-	}
-	return nil
 }

@@ -41,9 +41,6 @@ func (m *Moments) Solve(ctx context.Context, lambda float64) (*MomentsFit, error
 	}
 	m.flush()
 	sum := m.total(-1)
-	if err := sum.checkFinite(); err != nil {
-		return nil, err
-	}
 	moments := sum.moments(m.features)
 	b := copied(moments.B)
 	w, err := pencil.SolvePrimal(moments, lambda)
@@ -67,9 +64,6 @@ func (m *Moments) Factor(ctx context.Context) (*MomentsPath, error) {
 
 func (m *Moments) factor(ctx context.Context, sum *foldSums) (*MomentsPath, error) {
 	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	if err := sum.checkFinite(); err != nil {
 		return nil, err
 	}
 	p := &MomentsPath{pencil: pencil.FactorPrimal(sum.moments(m.features), nil, pencil.Problem{Centred: !m.options.Regression}),
