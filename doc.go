@@ -93,6 +93,8 @@
 // command, cmd/pairrank/internal/advice says errors of the library in flags, and
 // cmd/pairrank/internal/units is what workers of one directory agree on.
 //
+// The folder beam is a module of its own, which carries Statistics on Apache Beam.
+//
 // Imports run one way, and a test keeps them so.
 //
 // Notation, everywhere: m rows, n features, q queries, k rank of the basis, s
