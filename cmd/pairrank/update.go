@@ -41,7 +41,7 @@ A run that is killed leaves either MODEL2 as it was or the new one, with its sum
 		Example: `  pairrank train --stream part-*.txt.gz -o model.txt --keep-moments
   pairrank update model.txt today.txt -o model.txt
   pairrank update model.txt --forget withdrawn.txt -o model.txt
-  pairrank update model.txt -o stiff.txt --lambda 2^12`,
+  pairrank update model.txt -o smoother.txt --lambda 2^12`,
 		Args: atLeast(1, "MODEL", "NEW"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f.changed = cmd.Flags().Changed
