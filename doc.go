@@ -41,7 +41,7 @@
 //	format/foreign      model files of SVMrank, LIBLINEAR and RankLib
 //	data                the Set, dense and sparse matrices, rows in groups, normalisation
 //	pref                who is compared with whom: Laplacians and goals
-//	kernel              linear, Gaussian, polynomial; matrices, single rows, maps of any kernel
+//	kernel              linear, Gaussian, polynomial; matrices, single rows, maps, random features
 //	learn/rls           least squares: Basis → Path → Fit, what is held out, and sums over queries
 //	learn/ranksvm       linear RankSVM: hinge and squared hinge, O(ms + m log m)
 //	learn/rankboost     RankBoost: sums of decision stumps
@@ -64,7 +64,7 @@
 //	cmd/pairrank        the command; one file a verb, over streams, flags and a table of errors
 //	examples            small programs that use the library
 //	experiments         programs that reproduce what papers report, or measure what we claim
-//	internal/linalg     dense products, Cholesky, symmetric eigenproblems, exp
+//	internal/linalg     dense products, Cholesky, symmetric eigenproblems, exp, sin and cos
 //	internal/krylov     conjugate gradients
 //	internal/bundle     cutting planes for a convex risk of linear scores
 //	internal/ranks      one iteration on the rows of several processes
@@ -92,6 +92,8 @@
 // reads rows of numbers; cmd/pairrank/internal/cli has the streams, flags and bar of the
 // command, cmd/pairrank/internal/advice says errors of the library in flags, and
 // cmd/pairrank/internal/units is what workers of one directory agree on.
+//
+// The folder beam is a module of its own, which carries Statistics on Apache Beam.
 //
 // Imports run one way, and a test keeps them so.
 //

@@ -119,13 +119,14 @@ func (s *space) alike(goal *pref.Goal) string {
 			where = " among the rows that preferences connect"
 		}
 	}
-	if s.x != nil && sameRows(s.x, parts) {
+	random := randomFeatures(s.o.Kernels) > 0
+	if s.x != nil && !random && sameRows(s.x, parts) {
 		return fmt.Sprintf("every feature (%d) is constant%s", s.features(), where)
 	}
 	switch {
 	case s.factors() && s.solution.Solver != Primal && sameRows(s.kernelRows(), parts), // the kernel underflows, or is of a given matrix
-		s.image != nil && sameRows(s.image, parts):
-		return fmt.Sprintf("kernel %s has the same values for all rows%s", s.kernel, where)
+		s.image != nil && sameRows(s.image, parts), random && sameRows(s.x, parts):
+		return fmt.Sprintf("kernel %s has the same values for all rows%s", s.spec, where)
 	}
 	return ""
 }

@@ -42,6 +42,7 @@ const (
 	FaultLinearMemory     fault.Code = "linear-memory"     // a matrix of the linear kernel does not
 	FaultRelativeCost     fault.Code = "relative-cost"     // the weights of all pairs do not
 	FaultKernelMap        fault.Code = "kernel-map"        // the kernel map does not
+	FaultRandomFeatures   fault.Code = "random-features"   // the random features do not
 	FaultPairsOfQueries   fault.Code = "pairs-of-queries"  // leaving out all pairs of queries does not
 	FaultConnected        fault.Code = "connected"         // preferences connect all rows
 	FaultOverflow                    = fault.Overflow      // a score is not finite

@@ -63,7 +63,8 @@ func (r RankSVM) procedure(p *Problem, o *Options) (procedure, error) {
 		refuse(r.Weight == pref.Size, "Weight", "size is not for ranksvm: its loss is a mean over pairs, or over queries with edges"),
 		refuse(!(r.Epsilon > 0), "Epsilon", "is greater than 0, not %v", r.Epsilon),
 		refuse(r.MaxIterations < 1, "MaxIterations", "is at least 1, not %d", r.MaxIterations),
-		refuse(r.Start != nil && r.byMap, "Start", "is for the linear kernel without a basis"),
+		refuse(r.Start != nil && (r.byMap || randomFeatures(o.Kernels) > 0), "Start", "is for the linear kernel without a basis"),
+		refuse(r.Basis.given() && randomFeatures(o.Kernels) > 0, "Basis", "and random features are two ways to approximate a kernel"),
 		refuse(p.Preferences != nil || p.Labels != nil, "Learner", "ranksvm learns from the labels of the Set: preferences and several outputs are for least squares"),
 		r.checkStart(p),
 	)

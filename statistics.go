@@ -29,6 +29,7 @@ type Statistics struct {
 	sources []Source
 	idle    idleCounts
 	widest  int // number of features for which there is memory
+	inputs  int // the width of the widest query
 }
 
 // Source is where queries are from: a file, or a part of the data.
@@ -47,12 +48,18 @@ type addedQuery struct {
 // idleCounts are the queries with nothing to compare: of one row, and of one label.
 type idleCounts struct{ Single, Alike int64 }
 
-// NewStatistics returns the statistics of no query. It returns an *Error for options that
-// are unknown, out of range or do not go together.
+// NewStatistics returns the statistics of no query; of a Map with b basis rows it costs
+// O(b³). It returns an *Error for options that are unknown, out of range or do not go
+// together, and for basis rows whose map does not fit into memory, or is singular.
 func NewStatistics(o StatisticsOptions) (*Statistics, error) {
 	o, err := o.Resolved()
 	if err != nil {
 		return nil, err
+	}
+	if o.Map != nil {
+		if _, err := o.Map.features(); err != nil {
+			return nil, err
+		}
 	}
 	moments, err := rls.NewMoments(o.moments())
 	if err != nil {
@@ -73,8 +80,22 @@ func (s *Statistics) Queries() int { return len(s.names) }
 // Pairs returns the number of pairs that are compared; 0 for regression.
 func (s *Statistics) Pairs() int64 { return s.moments.Pairs() }
 
-// Features returns n, the width of the widest query.
-func (s *Statistics) Features() int { return s.moments.Features() }
+// Features returns n, the width of the widest query, or of the basis rows of a Map.
+func (s *Statistics) Features() int {
+	if m := s.options.Map; m != nil && m.Basis != nil {
+		_, basis := m.Basis.Dims()
+		return max(s.inputs, basis)
+	}
+	return s.inputs
+}
+
+// width is the number of features that weights are of: those of the map, or of the rows.
+func (s *Statistics) width() int {
+	if s.options.Map != nil {
+		return s.moments.Features()
+	}
+	return s.inputs
+}
 
 // Sources returns what the queries are from, in the order in which it was added.
 func (s *Statistics) Sources() []Source { return slices.Clone(s.sources) }
@@ -129,6 +150,8 @@ func (s *Statistics) register(key queryKey, q *Query) {
 	s.sources[source].Rows += int64(rows)
 	s.sources[source].Queries++
 	s.idle.count(&s.options, q.Y)
+	_, n := q.X.Dims()
+	s.inputs = max(s.inputs, n)
 }
 
 // source is the number of a source, which is made where it is new.
@@ -153,7 +176,7 @@ func (s *Statistics) checkWidth(n int) error {
 	more := s.options.memory(n) - s.options.memory(s.widest)
 	if free, beyond := memory.Beyond(more); beyond {
 		return &fault.Error{Kind: fault.Memory, Code: FaultStatisticsMemory,
-			Err: fmt.Errorf("the sums of %d features and %s would take about %s of memory, and %s are free", n, spell.Plural(s.options.Folds, "fold"), memory.Size(s.options.memory(n)), memory.Size(free))}
+			Err: fmt.Errorf("the sums of %d features and %s would take about %s of memory, and %s are free", s.options.Map.width(n), spell.Plural(s.options.Folds, "fold"), memory.Size(s.options.memory(n)), memory.Size(free))}
 	}
 	s.widest = n
 	return nil
@@ -170,7 +193,7 @@ func (s *Statistics) Merge(o *Statistics) error {
 	if err := s.disjoint(o); err != nil {
 		return err
 	}
-	if err := s.checkWidth(o.moments.Features()); err != nil {
+	if err := s.checkWidth(o.inputs); err != nil {
 		return err
 	}
 	if err := s.moments.Merge(o.moments); err != nil {
@@ -187,6 +210,7 @@ func (s *Statistics) Merge(o *Statistics) error {
 		s.names[key] = q
 	}
 	s.idle.add(1, o.idle)
+	s.inputs = max(s.inputs, o.inputs)
 	return nil
 }
 

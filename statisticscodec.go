@@ -50,6 +50,8 @@ type statisticsHeader struct {
 	Outputs     int          `json:"outputs"`
 	Folds       int          `json:"folds"`
 	Names       []string     `json:"names,omitempty"`
+	Map         *mappingJSON `json:"map,omitempty"`
+	Inputs      int          `json:"inputs,omitempty"` // the width of the rows, of a map
 	Sources     []sourceJSON `json:"sources"`
 	Single      int64        `json:"single"`
 	Alike       int64        `json:"alike"`
@@ -65,17 +67,21 @@ type sourceJSON struct {
 func (s *Statistics) header() statisticsHeader {
 	o := &s.options
 	h := statisticsHeader{Regression: o.Learner.Regression, Cost: string(o.Learner.Pairs.Cost), Ties: o.Learner.Pairs.Ties, QueryWeight: string(o.Learner.Pairs.Weight),
-		Normalize: o.Normalize, Threshold: o.Threshold, Outputs: o.Outputs, Folds: o.Folds, Names: o.Names, Sources: []sourceJSON{}, Single: s.idle.Single, Alike: s.idle.Alike}
+		Normalize: o.Normalize, Threshold: o.Threshold, Outputs: o.Outputs, Folds: o.Folds, Names: o.Names, Map: o.Map.json(), Sources: []sourceJSON{}, Single: s.idle.Single, Alike: s.idle.Alike}
 	for _, source := range s.sources {
 		h.Sources = append(h.Sources, sourceJSON{[]byte(source.Name), source.Rows, source.Queries})
+	}
+	if o.Map != nil {
+		h.Inputs = s.inputs
 	}
 	return h
 }
 
 // options are those of the header.
-func (h *statisticsHeader) options() StatisticsOptions {
-	return StatisticsOptions{Normalize: h.Normalize, Threshold: h.Threshold, Outputs: h.Outputs, Folds: h.Folds, Names: h.Names,
-		Learner: LeastSquares{Regression: h.Regression, Pairs: pref.Options{Cost: pref.Cost(h.Cost), Ties: h.Ties, Weight: pref.Weight(h.QueryWeight)}}}
+func (h *statisticsHeader) options() (StatisticsOptions, error) {
+	mapping, err := h.Map.mapping()
+	return StatisticsOptions{Map: mapping, Normalize: h.Normalize, Threshold: h.Threshold, Outputs: h.Outputs, Folds: h.Folds, Names: h.Names,
+		Learner: LeastSquares{Regression: h.Regression, Pairs: pref.Options{Cost: pref.Cost(h.Cost), Ties: h.Ties, Weight: pref.Weight(h.QueryWeight)}}}, err
 }
 
 // AppendBinary appends the statistics to b, as UnmarshalBinary reads them: equal sums of
@@ -214,7 +220,10 @@ func readStatistics(b []byte) (*Statistics, error) {
 	if err != nil {
 		return nil, err
 	}
-	o, err := h.options().Resolved()
+	o, err := h.options()
+	if err == nil {
+		o, err = o.Resolved()
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -225,7 +234,11 @@ func readStatistics(b []byte) (*Statistics, error) {
 	if want, err := o.moments().Resolved(); err != nil || s.moments.Options() != want {
 		return nil, errors.New("the sums are of other options")
 	}
-	s.widest = s.moments.Features()
+	s.inputs = s.moments.Features()
+	if o.Map != nil {
+		s.inputs = h.Inputs
+	}
+	s.widest = s.inputs
 	if err := s.readNames(h.Sources, rest); err != nil {
 		return nil, err
 	}
@@ -277,6 +290,9 @@ func (s *Statistics) consistent(header []byte) error {
 	}
 	if s.idle.Single < 0 || s.idle.Alike < 0 || s.idle.Single > queries-s.idle.Alike {
 		return errors.New("more queries compare nothing than there are")
+	}
+	if n := s.moments.Features(); s.inputs < 0 || s.options.Map.width(s.inputs) < n {
+		return fmt.Errorf("sums of %d features of rows of %d", n, s.inputs)
 	}
 	if again, err := json.Marshal(s.header()); err != nil || !bytes.Equal(again, header) {
 		return errors.New("the header is not as it is written")

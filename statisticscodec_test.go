@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"pairrank/data"
+	"pairrank/kernel"
 	"pairrank/pref"
 )
 
@@ -26,6 +27,14 @@ func codecExamples(t testing.TB) map[string]*Statistics {
 	}
 	for name, o := range streamed() {
 		out[name] = summed(t, o, queries)
+	}
+	basis := data.NewDense(2, 3, []float64{5, 0, 4, 0, 6, 0})
+	for name, m := range map[string]*Mapping{
+		"fourier":      {Kernel: kernel.Fourier{Gamma: 0.05, Features: 2, Seed: 4}},
+		"basis":        {Kernel: kernel.Gaussian{Gamma: 0.05}, Basis: basis},
+		"sparse basis": {Kernel: kernel.Gaussian{Gamma: 0.05}, Basis: sparseOf(basis)},
+	} {
+		out[name] = summed(t, StatisticsOptions{Map: m, Folds: 2}, queries)
 	}
 	wide := queries[0]
 	wide.Y = append(append([]float64(nil), wide.Y...), wide.Y...)

@@ -75,7 +75,7 @@ func (l *lanes) open(n int) error {
 	number := folds * l.cuts
 	if l.cuts == 1 {
 		number = min(number, mostLanes)
-		if n >= wideFeatures {
+		if l.s.options.Map.width(n) >= wideFeatures {
 			number = wideLanes
 		}
 	}

@@ -29,6 +29,9 @@ type StatisticsOptions struct {
 	Folds int
 	// Names are those of the first features, or nil; the others have none.
 	Names []string
+	// Map is explicit features of a kernel, in place of those of the rows; nil is the linear
+	// kernel.
+	Map *Mapping
 }
 
 // defaultFolds is the number of folds where none is given.
@@ -44,6 +47,9 @@ func (o StatisticsOptions) Resolved() (StatisticsOptions, error) {
 		o.Threshold = &threshold
 	}
 	var err error
+	if o.Map, err = o.Map.resolved(); err != nil {
+		return o, err
+	}
 	if o.Normalize, err = data.ParseNormalize(o.Normalize); err != nil {
 		return o, fault.Optionf("Normalize", "is unknown: %w", err)
 	}
@@ -61,23 +67,26 @@ func (o StatisticsOptions) Resolved() (StatisticsOptions, error) {
 		return o, err
 	}
 	o.Learner.Solver = Auto
-	if l.Regression && l.Pairs == (pref.Options{}) {
-		return o, nil
-	}
+	return o, o.resolvePairs()
+}
+
+// resolvePairs fills in which pairs are compared, of regression none.
+func (o *StatisticsOptions) resolvePairs() error {
+	l := &o.Learner
 	if l.Regression {
 		plain, err := pref.Options{}.Resolved()
-		if pairs, unknown := l.Pairs.Resolved(); err != nil || unknown != nil || pairs != plain {
-			return o, fault.Optionf("Pairs", "are of rankrls: plain regression compares no rows")
+		if pairs, unknown := l.Pairs.Resolved(); l.Pairs != (pref.Options{}) && (err != nil || unknown != nil || pairs != plain) {
+			return fault.Optionf("Pairs", "are of rankrls: plain regression compares no rows")
 		}
-		o.Learner.Pairs = pref.Options{}
-		return o, nil
+		l.Pairs = pref.Options{}
+		return nil
 	}
 	resolved, err := o.moments().Resolved()
 	if err != nil {
-		return o, fault.As(fault.Use, "", err)
+		return fault.As(fault.Use, "", err)
 	}
-	o.Learner.Pairs = resolved.Pairs
-	return o, nil
+	l.Pairs = resolved.Pairs
+	return nil
 }
 
 // moments are the options of the sums.
@@ -89,10 +98,11 @@ func (o *StatisticsOptions) moments() rls.MomentsOptions {
 	return m
 }
 
-// memory is the bytes that the sums of n features take, those of all data and of a part.
+// memory is the bytes that the sums of rows of n features take, those of all data and of a
+// part, and their map.
 func (o *StatisticsOptions) memory(n int) float64 {
-	columns := float64(n + o.Outputs)
-	return 16 * float64(o.Folds) * columns * columns
+	columns := float64(o.Map.width(n) + o.Outputs)
+	return 16*float64(o.Folds)*columns*columns + o.Map.memory(n)
 }
 
 // sameOptions says in what the options of o differ.
@@ -114,7 +124,7 @@ func (s *Statistics) sameOptions(o *Statistics) error {
 	if !slices.Equal(a.Names, b.Names) {
 		return fault.Optionf("Names", "differ: %s", differentNames(a.Names, b.Names))
 	}
-	return nil
+	return sameMapping(a.Map, b.Map)
 }
 
 func thresholdText(t *float64) string {

@@ -22,9 +22,9 @@ func keyOfQuery(id string) (k queryKey) {
 }
 
 // queryScratch is memory for a query as it is changed, which is used again.
-type queryScratch struct{ x, y []float64 }
+type queryScratch struct{ x, y, z []float64 }
 
-// add adds a query to moments, normalised and binarised as the options ask for, in the
+// add adds a query to moments, normalised, mapped and binarised as the options ask for, in the
 // memory of scratch where there is some.
 func (o *StatisticsOptions) add(moments *rls.Moments, fold int, q *Query, scratch *queryScratch) error {
 	if scratch == nil {
@@ -42,6 +42,17 @@ func (o *StatisticsOptions) add(moments *rls.Moments, fold int, q *Query, scratc
 			return placed(q, err)
 		}
 		x = moved
+	}
+	if o.Map != nil {
+		made, err := o.Map.features()
+		if err != nil {
+			return err
+		}
+		mapped, err := made.rows(x, scratch)
+		if err != nil {
+			return placed(q, err)
+		}
+		x = mapped
 	}
 	if err := moments.Add(x, y, fold); err != nil {
 		return placed(q, err)

@@ -46,7 +46,7 @@ func (s *Statistics) Train(ctx context.Context, lambdas []float64, monitor Monit
 	} else if err := t.choose(ctx); err != nil {
 		return nil, conclude(err)
 	}
-	return t.result(), nil
+	return t.result()
 }
 
 // statisticsTraining is a training from Statistics.
@@ -64,7 +64,7 @@ type statisticsTraining struct {
 // check refuses what cannot be trained, or not chosen.
 func (t *statisticsTraining) check() error {
 	s := t.s
-	rows, n := s.Rows(), s.Features()
+	rows, n := s.Rows(), s.width()
 	const matrices = 8 // of n×n, those of a factorisation and of a fold beside
 	need := 8 * matrices * float64(n) * float64(n)
 	free, beyond := memory.Beyond(need)
@@ -73,10 +73,10 @@ func (t *statisticsTraining) check() error {
 		return fault.Optionf("Lambdas", "are greater than 0 and ascend, not %v", t.lambdas)
 	case rows == 0:
 		return fault.Dataf("there are no rows")
-	case n == 0:
+	case s.Features() == 0:
 		return fault.Dataf("the data has no features, so every row gets the same score")
-	case len(s.options.Names) > n:
-		return fault.Optionf("Names", "are of %d features, and the data has %d", len(s.options.Names), n)
+	case len(s.options.Names) > s.Features():
+		return fault.Optionf("Names", "are of %d features, and the data has %d", len(s.options.Names), s.Features())
 	case len(t.lambdas) != 1 && s.options.Folds < 2:
 		return fault.Optionf("Folds", "is 1, which holds nothing out, and there is more than one λ to choose from")
 	case rows == 1 && !s.options.Learner.Regression:
@@ -100,7 +100,7 @@ func (t *statisticsTraining) solve(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	t.choice = Choice{Lambda: lambda, Kernel: kernel.Linear{}, Error: math.NaN()}
+	t.choice = Choice{Lambda: lambda, Kernel: t.kernel(), Error: math.NaN()}
 	for c := range t.s.options.Outputs {
 		t.take(c, fit)
 	}
@@ -142,7 +142,7 @@ func (t *statisticsTraining) choose(ctx context.Context) error {
 // take takes output c of a fit.
 func (t *statisticsTraining) take(c int, fit *rls.MomentsFit) {
 	if t.coef == nil {
-		t.coef = data.NewDense(t.s.Features(), t.s.options.Outputs, nil)
+		t.coef = data.NewDense(t.s.width(), t.s.options.Outputs, nil)
 	}
 	for j := range fit.Coef.Rows {
 		t.coef.Row(j)[c] = fit.Coef.Row(j)[c]
@@ -196,7 +196,7 @@ func foldMean(x []float64) (mean, stderr float64) {
 // chosenOf is the choice by estimates.
 func (t *statisticsTraining) chosenOf(outputs []*cv.Estimate) Choice {
 	method := cv.Method{Kind: cv.KFold, Folds: t.s.options.Folds}
-	e := KernelEstimate{Kernel: kernel.Linear{}, Method: method, Candidates: t.lambdas, Outputs: outputs}
+	e := KernelEstimate{Kernel: t.kernel(), Method: method, Candidates: t.lambdas, Outputs: outputs}
 	c := Choice{Kernel: e.Kernel, Method: method, Measure: RelativeSquaredError, Error: e.Error(), Kernels: []KernelEstimate{e}}
 	if len(outputs) == 1 {
 		best := outputs[0].Points[outputs[0].Best]
@@ -204,6 +204,14 @@ func (t *statisticsTraining) chosenOf(outputs []*cv.Estimate) Choice {
 	}
 	c.Lambda = t.common()
 	return c
+}
+
+// kernel is that of the map.
+func (t *statisticsTraining) kernel() kernel.Kernel {
+	if m := t.s.options.Map; m != nil {
+		return m.Kernel
+	}
+	return kernel.Linear{}
 }
 
 // common is the λ of all outputs, 0 where they differ.
@@ -215,12 +223,12 @@ func (t *statisticsTraining) common() float64 {
 }
 
 // result is what was learnt.
-func (t *statisticsTraining) result() *Result {
+func (t *statisticsTraining) result() (*Result, error) {
 	s := t.s
 	l, o := s.options.Learner, &s.options
 	n := s.Features()
 	f := Training{
-		Learner: l.Name(), Solution: Solution{Primal, "sums over queries, whose rows are not in memory"}, Kernel: kernel.Linear{},
+		Learner: l.Name(), Solution: Solution{Primal, "sums over queries, whose rows are not in memory"}, Kernel: t.kernel(),
 		Objective: l.objective(&task{o: &Options{}}), Rows: int(s.Rows()), Features: n, Queries: s.Queries(), Outputs: o.Outputs,
 		Lambda: t.common(), Minimum: t.objective, Pairs: float64(s.Pairs()),
 		Residual: math.NaN(), ScoreError: math.NaN(), Gap: math.NaN(), Converged: true,
@@ -229,12 +237,18 @@ func (t *statisticsTraining) result() *Result {
 		f.Lambdas = t.chosen
 	}
 	t.warn()
-	return &Result{Model: t.model(&f), Choice: t.choice, Training: f, Notes: t.journal.Notes()}
+	m, err := t.model(&f)
+	if err != nil {
+		return nil, err
+	}
+	return &Result{Model: m, Choice: t.choice, Training: f, Notes: t.journal.Notes()}, nil
 }
 
 // warn warns of weights that are all 0.
 func (t *statisticsTraining) warn() {
 	switch {
+	case t.s.moments.Alike() && t.s.options.Map != nil:
+		t.journal.Warn(NoteAlike, "kernel %s has the same values for all rows within each query, so the compared rows all get the same score and nothing is learnt about their order", t.kernel())
 	case t.s.moments.Alike():
 		t.journal.Warn(NoteAlike, "every feature (%d) is constant within each query, so the compared rows all get the same score and nothing is learnt about their order", t.s.Features())
 	case allZero(t.coef.Data):
@@ -243,15 +257,16 @@ func (t *statisticsTraining) warn() {
 }
 
 // model is the model that is saved.
-func (t *statisticsTraining) model(f *Training) *model.Model {
+func (t *statisticsTraining) model(f *Training) (m *model.Model, err error) {
 	s := t.s
-	weights := data.NewDense(s.options.Outputs, f.Features, nil)
-	for j := range f.Features {
-		for c, w := range t.coef.Row(j) {
-			weights.Row(c)[j] = w
+	m = &model.Model{}
+	if s.options.Map != nil {
+		if m.Scorer, err = s.options.Map.scorer(f.Features, t.coef); err != nil {
+			return nil, err
 		}
+	} else {
+		m.Scorer = &model.Linear{Weights: transposed(t.coef)}
 	}
-	m := &model.Model{Scorer: &model.Linear{Weights: weights}}
 	if names := s.options.Names; names != nil {
 		m.Names = append(slices.Clone(names), make([]string, f.Features-len(names))...)
 	}
@@ -268,5 +283,5 @@ func (t *statisticsTraining) model(f *Training) *model.Model {
 	}
 	shown := &task{o: &Options{Threshold: s.options.Threshold}}
 	m.Info.Facts = shown.savedFacts(&fit{lambda: f.Lambda, lambdas: f.Lambdas})
-	return m
+	return m, nil
 }

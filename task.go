@@ -10,7 +10,6 @@ import (
 
 	"pairrank/data"
 	"pairrank/internal/fault"
-	"pairrank/kernel"
 	"pairrank/learn/ranksvm"
 	"pairrank/pref"
 )
@@ -31,6 +30,7 @@ type task struct {
 	norm    *data.Normalizer
 	support []int // rows of a basis, ascending
 	valid   *data.Set
+	origin  *task // of the features that those here were made of, where these are random, else nil
 
 	solution    Solution
 	offset      *offset       // that was taken off the rows, or nil
@@ -53,13 +53,8 @@ func (t *task) features() int {
 	return n
 }
 
-// linear reports whether there is no kernel but that of the features.
+// linear reports whether there is no kernel but that of features, as they are or random.
 func (t *task) linear() bool { return linear(t.o.Kernels) }
-
-// linear reports whether all kernels are those of the features.
-func linear(kernels []kernel.Kernel) bool {
-	return !slices.ContainsFunc(kernels, func(k kernel.Kernel) bool { return !isLinear(k) })
-}
 
 // mapped reports whether rows go through the kernel map of a basis.
 func (t *task) mapped() bool {

@@ -176,7 +176,7 @@ func Train(ctx context.Context, p Problem, o Options) (*Result, error) {
 	if c != nil {
 		r.Choice = c.summary()
 	} else {
-		r.Choice = Choice{Lambda: f.lambda, Rounds: r.Training.Rounds, Kernel: f.space.kernel, Error: math.NaN()}
+		r.Choice = Choice{Lambda: f.lambda, Rounds: r.Training.Rounds, Kernel: f.space.spec, Error: math.NaN()}
 	}
 	r.Model = t.model(f, &r.Choice)
 	r.Notes = t.journal.Notes()
@@ -243,7 +243,7 @@ func (c *choice) fit(ctx context.Context) (*fit, error) {
 // facts are those of the training that made a fit.
 func (t *task) facts(f *fit) Training {
 	out := Training{
-		Learner: t.o.Learner.Name(), Solution: t.solution, Kernel: f.space.kernel, Objective: t.procedure.objective(t),
+		Learner: t.o.Learner.Name(), Solution: t.solution, Kernel: f.space.spec, Objective: t.procedure.objective(t),
 		Rows: t.rows(), Features: t.features(), Queries: t.queries.Len(), Outputs: t.outputs,
 		Lambda: f.lambda, Lambdas: f.lambdas, Minimum: f.objective, Pairs: f.pairs,
 		Residual: math.NaN(), ScoreError: math.NaN(), Gap: math.NaN(), Converged: true,

@@ -45,6 +45,7 @@ var learnerProbes = map[string]probe{
 	"solver":           give("dual"),
 	"basis":            give("3"),
 	"basis-rows":       give("basis.txt"),
+	"random-features":  give("6"),
 	"cost":             give("relative"),
 	"ties":             give("exclude"),
 	"query-weight":     give("size"),
@@ -91,6 +92,7 @@ var flagProbes = map[string]map[string]probe{
 		"select":       give("kfold:3"),
 		"time-limit":   give("1ns"),
 		"warm-start":   give("svm.model"),
+		"basis-data":   give("basis-data.txt"),
 		"names":        give("names.txt"),
 		"valid":        give("queries.txt"),
 		"labels":       give("labels.tsv"),
@@ -98,18 +100,22 @@ var flagProbes = map[string]map[string]probe{
 		"figure":       give("out/figure.svg"),
 	},
 	"stats": {
-		"output":       give("out/other"),
-		"files":        give("files.txt"),
-		"index":        give("0"),
-		"count":        give("2"),
-		"learner":      give("rls"),
-		"cost":         give("relative"),
-		"ties":         give("exclude"),
-		"query-weight": give("size"),
-		"normalize":    give("query-minmax"),
-		"binarize":     give("1"),
-		"select":       give("kfold:3"),
-		"names":        give("names.txt"),
+		"kernel":          give("gaussian:gamma=2"),
+		"random-features": give("6"),
+		"basis-data":      give("basis-data.txt"),
+		"seed":            give("7"),
+		"output":          give("out/other"),
+		"files":           give("files.txt"),
+		"index":           give("0"),
+		"count":           give("2"),
+		"learner":         give("rls"),
+		"cost":            give("relative"),
+		"ties":            give("exclude"),
+		"query-weight":    give("size"),
+		"normalize":       give("query-minmax"),
+		"binarize":        give("1"),
+		"select":          give("kfold:3"),
+		"names":           give("names.txt"),
 	},
 	"merge": {
 		"output":       give("out/other"),
@@ -281,5 +287,5 @@ var flagProbes = map[string]map[string]probe{
 const (
 	short       = "check-edges check-square predict-edges predict-edges-some predict-square explain-edges explain-edges-of synth-rps synth-rps-test edges one-domain two-step similarity report-weights report-documents report-edges report-square report-new"
 	withoutGaps = "*"
-	singleLists = "cv-default cv-list cv-kfold cv-gaussian cv-basis cv-cg cv-map cv-given cv-labels cv-roc"
+	singleLists = "cv-default cv-list cv-kfold cv-gaussian cv-random cv-basis cv-cg cv-map cv-given cv-labels cv-roc"
 )

@@ -12,6 +12,9 @@ import (
 // unitLines are the commands of the corpus about sums of files.
 const unitLines = `
 stats: stats first.txt second.txt -o out/units
+stats-random: stats first.txt second.txt -o out/units --kernel gaussian:gamma=0.5 --random-features 4
+stats-kernel 2: stats first.txt second.txt -o out/units --kernel gaussian:gamma=0.5
+stats-linear 2: stats first.txt second.txt -o out/units --random-features 4
 stats-gaps 3: stats missing.txt -o out/units
 stats-files 2: stats -o out/units
 stats-index 2: stats first.txt second.txt -o out/units --index 0

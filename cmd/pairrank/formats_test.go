@@ -2,9 +2,11 @@ package main
 
 import (
 	"bytes"
+	"encoding/binary"
 	"encoding/json"
 	"maps"
 	"math"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -102,6 +104,25 @@ func TestFormatExamples(t *testing.T) {
 	}
 }
 
+// wavesOfPage is the score of a row by weights of random features, as the page says it.
+func wavesOfPage(gamma float64, seed uint64, x, w []float64) float64 {
+	pairs := len(w) / 2
+	angles := make([]float64, pairs)
+	for j, v := range x {
+		key := binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint64(nil, seed), uint64(j))
+		r := rand.NewChaCha8([32]byte(append(key, "pairrank.fourier"...)))
+		for p := range angles {
+			u := (float64(r.Uint64()>>12) + 0.5) / (1 << 52)
+			angles[p] += v * math.Sqrt(2*gamma) * math.Sqrt2 * math.Erfinv(2*u-1)
+		}
+	}
+	score := 0.0
+	for p, angle := range angles {
+		score += (w[p]*math.Cos(angle) + w[pairs+p]*math.Sin(angle)) / math.Sqrt(float64(pairs))
+	}
+	return score
+}
+
 // usualUnitOptions are the options in a manifest where no flag is given.
 func usualUnitOptions(t *testing.T) map[string]string {
 	t.Helper()
@@ -124,6 +145,7 @@ func TestFormatModels(t *testing.T) {
 		0.5*(2-1.5)*2 - 0.25*(1-120)*0.01,
 		0.75*math.Exp(-0.5*(1*1+1.5*1.5)) - 0.25*math.Exp(-0.5*(2*2+1*1)),
 		0.75 - 0.25, // of the third: 2 > 0.5, 5 > 4.5, and 1 is not above 1
+		wavesOfPage(0.5, 1, []float64{2, 1}, []float64{0.056268006767573826, 0.5325358898776948, 0.6689395294798497, -0.4001425593463414}),
 	}
 	rows := []float64{2, 1, 5}
 	if len(examples) != len(want) {

@@ -62,7 +62,7 @@ func (a *app) merge(dir string, f *trainFlags) error {
 	if err := f.checkChoice(lambdas); err != nil {
 		return err
 	}
-	if err := a.CheckOutputs(append(f.pages.files(), f.output)); err != nil {
+	if err := a.CheckOutputs(f.outputs()); err != nil {
 		return err
 	}
 	began := time.Now()

@@ -52,6 +52,15 @@ func (f *trainFlags) checkMoments() error {
 	return nil
 }
 
+// outputs are the files that a training from sums writes.
+func (f *trainFlags) outputs() []string {
+	all := append(f.pages.files(), f.output)
+	if f.keepMoments {
+		all = append(all, momentsFile(f.output))
+	}
+	return all
+}
+
 // writeWithMoments writes a model and the sums it was trained from.
 func (a *app) writeWithMoments(ctx context.Context, path string, m *model.Model, s *pairrank.Statistics) error {
 	b, err := s.AppendBinary(nil)

@@ -51,6 +51,7 @@ with exit code 3.`,
 		Example: `  pairrank stats part-*.txt.gz -o units
   pairrank stats part-*.txt.gz -o units --index 0 --count 8
   pairrank stats --files files.txt -o units --normalize query-minmax --cost unit
+  pairrank stats --files files.txt -o units --kernel gaussian:gamma=0.25 --random-features 500
   sbatch --array=0-7 --wrap 'pairrank stats --files files.txt -o units'
   pairrank merge units -o model.txt`,
 		Args: atLeast(0, "FILE"),

@@ -22,7 +22,7 @@ import (
 var streamTakes = map[string]bool{
 	"stream": true, "output": true, "learner": true, "lambda": true, "lambdas": true, "select": true, "cost": true, "ties": true, "query-weight": true,
 	"kernel": true, "solver": true, "pairs": true, "normalize": true, "binarize": true, "names": true, "format": true, "missing": true, "zero-based": true,
-	"report": true, "figure": true, "keep-moments": true,
+	"random-features": true, "basis-data": true, "report": true, "figure": true, "keep-moments": true,
 	"json": true, "progress": true, "threads": true, "max-line": true, "help": true,
 }
 
@@ -34,10 +34,10 @@ var streamRefuses = map[string]string{
 	"labels":         "the labels of --labels are of numbered rows, and --stream reads queries",
 	"metric":         "a metric needs the scores of held-out rows, which --stream does not keep: λ is chosen by the relative squared error",
 	"valid":          "--stream chooses λ by folds of its queries: --select kfold:10",
-	"seed":           "nothing is random with --stream: the fold of a query follows from its name",
+	"seed":           "nothing is random with --stream but --random-features: the fold of a query follows from its name",
 	"pairs-sample":   "--stream leaves out folds of queries, not pairs",
-	"basis":          "a basis is of rows in memory, and --stream trains on the features",
-	"basis-rows":     "a basis is of rows in memory, and --stream trains on the features",
+	"basis":          "rows are drawn when all of them are there, and --stream reads them once: --basis-data FILE has those of a basis",
+	"basis-rows":     "the numbers are of rows in memory: --basis-data FILE has the rows of a basis",
 	"tolerance":      "--solver cg reads the rows again and again, and --stream reads them once",
 	"max-iterations": "--solver cg reads the rows again and again, and --stream reads them once",
 	"loss":           "--stream sums squared losses: the learners are rankrls and rls",
@@ -54,7 +54,7 @@ var streamRefuses = map[string]string{
 func checkStream(flags *pflag.FlagSet) (err error) {
 	flags.Visit(func(flag *pflag.Flag) {
 		switch why, known := streamRefuses[flag.Name]; {
-		case err != nil || streamTakes[flag.Name]:
+		case err != nil || streamTakes[flag.Name], flag.Name == "seed" && flags.Changed("random-features"):
 		case known:
 			err = cli.Usagef("--%s is not for --stream: %s", flag.Name, why)
 		default:
@@ -70,10 +70,11 @@ func (f *trainFlags) streamOptions() (o pairrank.StatisticsOptions, err error) {
 	if err != nil {
 		return o, err
 	}
+	if _, err := f.streamKernel(); err != nil {
+		return o, err
+	}
 	solver := solverNamed(f.solver).of
 	switch {
-	case f.kernel != "linear":
-		return o, cli.Usagef("--kernel %s is not for --stream: kernel values are of pairs of rows, and --stream has one query at a time", f.kernel)
 	case f.pairs == allPairs:
 		return o, cli.Usagef("--pairs all is not for --stream: it compares rows of different queries, and --stream has one query at a time")
 	case f.changed("solver") && solver != pairrank.Auto && solver != pairrank.Primal:

@@ -29,6 +29,10 @@ func (a *app) summedFlags(cmd *cobra.Command, f *trainFlags) {
 	cli.EnumFlag(cmd, &f.ties, "ties", "include", tiesNames, "whether tied pairs are compared (default: include for magnitude, else exclude)")
 	cli.EnumFlag(cmd, &f.weight, "query-weight", "pairs", weightNames, "weight of a pair: 1; 1/(rows of its query); 1/(pairs of its query)")
 	cli.EnumFlag(cmd, &f.normalize, "normalize", data.NormalizeNone, streamNormals, "normalisation of the features, kept in the model")
+	flags.StringVar(&f.kernel, "kernel", "linear", "`KERNEL` that will be learnt: linear, or gaussian:gamma=G by --random-features, or any by --basis-data")
+	flags.IntVar(&f.randomFeatures, "random-features", 0, "`N` random features, an even number, in the place of a gaussian kernel; drawn by --seed")
+	flags.StringVar(&f.basisData, "basis-data", "", "`FILE` of rows, of the form of FILE…, that are the basis of a kernel")
+	flags.Uint64Var(&f.seed, "seed", 1, "seed `N` of --random-features")
 	flags.StringVar(&f.binarize, "binarize", "", "labels of at least `F` become 1, others 0")
 	flags.StringVar(&f.selectBy, "select", "kfold:10", "`METHOD` that will judge λ: kfold:K, K folds of queries, or none, for one λ")
 	flags.StringVar(&f.names, "names", "", "`FILE` with the feature names, one a line")
@@ -46,8 +50,17 @@ func (a *app) streamRowsFlags(cmd *cobra.Command) *setFlags {
 
 // statisticsOptions are what is summed by the flags.
 func (a *app) statisticsOptions(f *trainFlags) (o pairrank.StatisticsOptions, err error) {
-	f.kernel, f.solver = "linear", solvers[0].name // what can be trained from sums
+	f.solver = solvers[0].name
+	if f.changed("seed") && !f.changed("random-features") {
+		return o, cli.Usagef("--seed draws --random-features, and nothing else is random")
+	}
 	if o, err = f.streamOptions(); err != nil {
+		return o, err
+	}
+	if err := cli.FilesOnly(f.basisData); err != nil {
+		return o, err
+	}
+	if o.Map, err = a.streamMap(f); err != nil {
 		return o, err
 	}
 	if o.Folds = 1; f.selectBy != "none" {
@@ -67,7 +80,13 @@ func summedOptions(o pairrank.StatisticsOptions) map[string]string {
 	pairs := o.Learner.Pairs
 	flags := map[string]string{
 		"learner": o.Learner.Name(), "cost": string(pairs.Cost), "ties": pairs.Ties, "query-weight": string(pairs.Weight),
-		"normalize": o.Normalize, "select": "none", "binarize": "", "names": "",
+		"normalize": o.Normalize, "select": "none", "binarize": "", "names": "", "kernel": "linear", "basis-data": "",
+	}
+	if m := o.Map; m != nil {
+		flags["kernel"] = m.Kernel.String()
+		if m.Basis != nil {
+			flags["basis-data"] = basisText(m.Basis)
+		}
 	}
 	if o.Folds > 1 {
 		flags["select"] = cv.Method{Kind: cv.KFold, Folds: o.Folds}.String()

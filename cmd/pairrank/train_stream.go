@@ -41,13 +41,16 @@ func (a *app) trainStream(cmd *cobra.Command, paths []string, f *trainFlags) err
 	if o.Folds, err = f.streamFolds(lambdas); err != nil {
 		return err
 	}
-	if err := cli.FilesOnly(f.names); err != nil {
+	if err := cli.FilesOnly(f.names, f.basisData); err != nil {
 		return err
 	}
-	if err := a.CheckOutputs(append(f.pages.files(), f.output), append(paths, f.names)...); err != nil {
+	if err := a.CheckOutputs(f.outputs(), append(paths, f.names, f.basisData)...); err != nil {
 		return err
 	}
 	if o.Names, err = a.readStreamNames(f.names); err != nil {
+		return err
+	}
+	if o.Map, err = a.streamMap(f); err != nil {
 		return err
 	}
 	run := &advice.Run{Data: shownAll(paths), Method: "select"}

@@ -41,7 +41,7 @@ A run that is killed leaves either MODEL2 as it was or the new one, with its sum
 		Example: `  pairrank train --stream part-*.txt.gz -o model.txt --keep-moments
   pairrank update model.txt today.txt -o model.txt
   pairrank update model.txt --forget withdrawn.txt -o model.txt
-  pairrank update model.txt -o stiff.txt --lambda 2^12`,
+  pairrank update model.txt -o smoother.txt --lambda 2^12`,
 		Args: atLeast(1, "MODEL", "NEW"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f.changed = cmd.Flags().Changed
@@ -74,7 +74,7 @@ func (a *app) update(path string, names []string, f *updateFlags) error {
 	if err != nil {
 		return err
 	}
-	if err := a.CheckOutputs(append(f.pages.files(), f.output), names...); err != nil {
+	if err := a.CheckOutputs(append(f.pages.files(), f.output), append(names, momentsFile(path))...); err != nil {
 		return err
 	}
 	began := time.Now()

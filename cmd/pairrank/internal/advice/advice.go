@@ -21,7 +21,7 @@ import (
 // text of an error about the field goes on.
 var flagOf = map[string]string{
 	"Epsilon": "epsilon", "Basis": "basis", "HeldOut": "held-out", "Intervals": "interval", "Importance": "importance", "Kernels": "kernel", "Labels": "labels", "LearningCurve": "learning-curve", "Lambdas": "lambdas",
-	"Learner": "learner", "Loss": "loss", "MaxIterations": "max-iterations", "Metric": "metric", "Nested": "nested", "Normalize": "normalize",
+	"Learner": "learner", "Loss": "loss", "Map": "kernel", "MaxIterations": "max-iterations", "Metric": "metric", "Nested": "nested", "Normalize": "normalize",
 	"Permutations": "permutations", "ROC": "roc", "Rounds": "rounds", "Solver": "solver", "Start": "warm-start",
 	"Tolerance": "tolerance", "Weight": "query-weight",
 
@@ -45,6 +45,7 @@ var ways = map[fault.Code]string{
 	pairrank.FaultLinearMemory:     "--solver cg trains on sparse rows without a matrix; --basis 500 trains on a subset of regressors",
 	pairrank.FaultRelativeCost:     "the relative cost keeps a weight for every pair of a query; --cost magnitude and unit do not",
 	pairrank.FaultKernelMap:        "--basis 500 trains on the map of fewer rows",
+	pairrank.FaultRandomFeatures:   "fewer --random-features take less, in proportion to their number or its square",
 	pairrank.FaultPairsOfQueries:   "METHOD lqo leaves out queries, and is quick",
 	pairrank.FaultConnected:        "kfold:10 makes folds of rows, with the preferences between them",
 	pairrank.FaultOverflow:         "bring the features to a usual size, in training too: train --normalize zscore does it for both",
