@@ -150,6 +150,7 @@ var rooms = map[string]room{
 
 	// Made data, and what only tests use.
 	"experiments/internal/experiment": {ours: words("data")},
+	"experiments/internal/process":    {},
 	"internal/synth":                  {ours: words("data internal/parallel"), testOurs: words("format/svmlight")},
 	"internal/gen":                    {},
 	"internal/naive":                  {},
@@ -172,9 +173,10 @@ var rooms = map[string]room{
 	"experiments/lambdas":   {ours: words("experiments/internal/experiment")},
 	"experiments/parses":    {ours: words("pairrank data eval/compare eval/cv eval/metric experiments/internal/experiment format/svmlight kernel pref")},
 	"experiments/serve":     {ours: words("data experiments/internal/experiment kernel model")},
-	"experiments/speed":     {ours: words("data experiments/internal/experiment format/svmlight")},
+	"experiments/speed":     {ours: words("data experiments/internal/experiment experiments/internal/process format/svmlight")},
 	"experiments/letor":     {ours: words("pairrank data eval/compare eval/metric experiments/internal/experiment format/svmlight pref")},
 	"experiments/reuters":   {ours: words("pairrank data eval/compare eval/cv experiments/internal/experiment internal/figure format/svmlight internal/parallel kernel learn/ranksvm learn/rls pref")},
+	"experiments/streaming": {ours: words("data experiments/internal/experiment experiments/internal/process format/svmlight internal/figure internal/parallel internal/synth model")},
 	"experiments/svmrank":   {ours: words("data experiments/internal/experiment format/svmlight learn/ranksvm")},
 	"experiments/treersvm":  {ours: words("data eval/metric experiments/internal/experiment internal/figure format/svmlight internal/bundle internal/krylov internal/linalg internal/ostat internal/synth learn/ranksvm")},
 }
