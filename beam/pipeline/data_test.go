@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
+	"crypto/sha256"
 	"flag"
 	"fmt"
 	"math/rand/v2"
@@ -18,6 +19,7 @@ import (
 
 	"pairrank"
 	"pairrank/format/svmlight"
+	"pairrank/model"
 )
 
 // Every pipeline of the tests passes the strict checks of Beam: no type and no function
@@ -156,13 +158,15 @@ func encoded(t *testing.T, s *pairrank.Statistics) []byte {
 	return b
 }
 
-// modelOf are the bytes of the model of statistics.
-func modelOf(t *testing.T, s *pairrank.Statistics, lambdas []float64) []byte {
+// modelOf are the bytes of the model of statistics, which names the bytes of sums by their
+// SHA-256.
+func modelOf(t *testing.T, s *pairrank.Statistics, lambdas []float64, sums []byte) []byte {
 	t.Helper()
 	result, err := s.Train(t.Context(), lambdas, pairrank.Monitor{})
 	if err != nil {
 		t.Fatal(err)
 	}
+	result.Model.Info.Facts = append(result.Model.Info.Facts, model.Fact{Name: "moments", Value: fmt.Sprintf("%x", sha256.Sum256(sums))})
 	b, err := written(result.Model.Write)
 	if err != nil {
 		t.Fatal(err)

@@ -107,6 +107,16 @@ func write(ctx context.Context, name string, content []byte) error {
 	return filesystem.Write(ctx, fs, name, content)
 }
 
+// rename gives a file another name.
+func rename(ctx context.Context, from, to string) error {
+	fs, err := filesystem.New(ctx, from)
+	if err != nil {
+		return err
+	}
+	defer fs.Close()
+	return filesystem.Rename(ctx, fs, from, to)
+}
+
 // local reports whether a name is of the file system of the machine.
 func local(name string) bool { return !strings.Contains(name, "://") }
 

@@ -30,16 +30,20 @@ func variants() map[string]pairrank.StatisticsOptions {
 func train(t *testing.T, in Input, lambdas []float64) (sums, model string, err error) {
 	t.Helper()
 	folder := t.TempDir()
-	sums, model = filepath.Join(folder, "sums.stats"), filepath.Join(folder, "model.txt")
+	model = filepath.Join(folder, "model.txt")
+	sums = model + ".moments"
 	result, err := run(t, func(s beam.Scope) {
 		sum, err := Sum(s, in)
 		if err != nil {
 			t.Fatal(err)
 		}
-		Train(s, sum, Training{Model: model, Statistics: sums, Lambdas: lambdas})
+		Train(s, sum, Training{Model: model, KeepMoments: true, Lambdas: lambdas})
 	})
-	if err == nil && Outputs(result) != 2 {
-		t.Errorf("the job tells of %d files, not of 2", Outputs(result))
+	if err == nil && Outputs(result) != 1 {
+		t.Errorf("the job tells of %d files, not of 1", Outputs(result))
+	}
+	if left, _ := filepath.Glob(model + ".moments.*"); left != nil {
+		t.Errorf("%v is left", left)
 	}
 	return sums, model, err
 }
@@ -57,7 +61,7 @@ func TestSumsAreThoseOfOneProcess(t *testing.T) {
 			}
 			want := sumParts(t, files, o, svmlight.Options{})
 			same(t, "sums", sums, encoded(t, want))
-			same(t, "model", model, modelOf(t, want, lambdas))
+			same(t, "model", model, modelOf(t, want, lambdas, encoded(t, want)))
 		})
 	}
 }

@@ -1,9 +1,12 @@
 package main
 
 import (
+	"crypto/sha256"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -142,14 +145,27 @@ func apart(t *testing.T, a, b string) float64 {
 	return difference / largest
 }
 
-// The sums that are written are those that pairrank trains on.
-func TestStatisticsAreThoseOfPairrank(t *testing.T) {
+// The sums beside a model are those of its files, whatever is trained of them, and the
+// model names them.
+func TestKeptMoments(t *testing.T) {
 	parts := files(t, 2, 8)
 	folder := t.TempDir()
-	first, second := filepath.Join(folder, "a.stats"), filepath.Join(folder, "b.stats")
-	succeeds(t, append([]string{"train", "--statistics", first}, parts...)...)
-	succeeds(t, append([]string{"train", "--statistics", second, "-o", filepath.Join(folder, "m.txt"), "--lambdas", "1,2"}, parts...)...)
-	sameFile(t, second, first)
+	first, second := filepath.Join(folder, "a.txt"), filepath.Join(folder, "b.txt")
+	succeeds(t, append([]string{"train", "--keep-moments", "-o", first}, parts...)...)
+	succeeds(t, append([]string{"train", "--keep-moments", "-o", second, "--lambdas", "1,2"}, parts...)...)
+	sameFile(t, second+".moments", first+".moments")
+	sums, err := os.ReadFile(first + ".moments")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := model.ReadFile(first)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := model.Fact{Name: "moments", Value: fmt.Sprintf("%x", sha256.Sum256(sums))}
+	if !slices.Contains(m.Info.Facts, want) {
+		t.Errorf("the facts %v are without %v", m.Info.Facts, want)
+	}
 }
 
 // Wrong calls and wrong data end with the exit code that says so, and name what is wrong.

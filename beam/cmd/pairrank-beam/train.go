@@ -22,19 +22,20 @@ import (
 
 // trainFlags are the flags of train.
 type trainFlags struct {
-	output, statistics        string
+	output                    string
 	learner, cost, weight     string
 	ties, normalize, binarize string
 	lambdas, selectBy         string
 	missing, names            string
 	buckets, features         int
 	zeroBased, scattered      bool
+	keepMoments               bool
 }
 
 func newTrain() *verb {
 	f, flags := &trainFlags{}, flag.NewFlagSet("pairrank-beam train FILE… -o MODEL", flag.ContinueOnError)
 	flags.StringVar(&f.output, "o", "", "`FILE` of the model")
-	flags.StringVar(&f.statistics, "statistics", "", "write the sums to this `FILE`, too, for pairrank merge and update")
+	flags.BoolVar(&f.keepMoments, "keep-moments", false, "write the sums beside the model, as MODEL.moments, for pairrank update")
 	flags.StringVar(&f.learner, "learner", "rankrls", "rankrls, or rls for plain least squares")
 	flags.StringVar(&f.cost, "cost", "", "target of a preferred pair: magnitude, unit or relative (default magnitude)")
 	flags.StringVar(&f.weight, "query-weight", "", "weight of a pair: pairs, size or edges (default pairs)")
@@ -53,7 +54,7 @@ func newTrain() *verb {
 }
 
 func (f *trainFlags) build(ctx context.Context, s beam.Scope, args []string) (outputs int64, err error) {
-	if f.output == "" && f.statistics == "" {
+	if f.output == "" {
 		return 0, usagef("-o MODEL is missing")
 	}
 	if len(args) == 0 {
@@ -62,7 +63,7 @@ func (f *trainFlags) build(ctx context.Context, s beam.Scope, args []string) (ou
 	if f.buckets != 0 && !f.scattered {
 		return 0, usagef("--buckets is for --scattered")
 	}
-	in, training := pipeline.Input{Scattered: f.scattered, Buckets: f.buckets}, pipeline.Training{Model: f.output, Statistics: f.statistics}
+	in, training := pipeline.Input{Scattered: f.scattered, Buckets: f.buckets}, pipeline.Training{Model: f.output, KeepMoments: f.keepMoments}
 	if in.Reading, err = f.reading(); err != nil {
 		return 0, errUsage{err}
 	}
@@ -80,12 +81,7 @@ func (f *trainFlags) build(ctx context.Context, s beam.Scope, args []string) (ou
 		return 0, errUsage{err}
 	}
 	pipeline.Train(s, sum, training)
-	for _, name := range []string{f.output, f.statistics} {
-		if name != "" {
-			outputs++
-		}
-	}
-	return outputs, nil
+	return 1, nil
 }
 
 // options are what is summed, to choose among so many values of lambda.
@@ -164,10 +160,6 @@ func parseLambdas(text string) (values []float64, err error) {
 
 // done tells what the model is, which a worker has written.
 func (f *trainFlags) done(ctx context.Context, stderr io.Writer) error {
-	if f.output == "" {
-		fmt.Fprintf(stderr, "statistics %s\n", f.statistics)
-		return nil
-	}
 	var m *model.Model
 	err := pipeline.Open(ctx, f.output, func(r io.Reader) (err error) {
 		m, err = model.Read(r, f.output)
