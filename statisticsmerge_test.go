@@ -136,6 +136,7 @@ func TestStatisticsTrainRefuses(t *testing.T) {
 	}{
 		{nil, StatisticsOptions{}, nil, "", "there are no rows"},
 		{[]Query{row("a", 1)}, StatisticsOptions{}, nil, FaultOneRow, "only one row"},
+		{[]Query{row("a", 1)}, StatisticsOptions{Learner: LeastSquares{Regression: true}}, []float64{1}, FaultOneRow, "only one row"},
 		{[]Query{row("a", 1), row("b", 1, 1)}, StatisticsOptions{}, nil, FaultNothing, "no two compared rows"},
 		{[]Query{row("a", 1, 2)}, StatisticsOptions{}, nil, FaultFewFolds, "of 10 folds of queries 1 have rows"},
 		{[]Query{row("a", 1, 2)}, StatisticsOptions{Folds: 1}, nil, "", "option Folds: is 1"},
