@@ -9,8 +9,6 @@ import (
 
 	"pairrank/data"
 	"pairrank/internal/fault"
-	"pairrank/internal/memory"
-	"pairrank/internal/spell"
 	"pairrank/learn/rls"
 )
 
@@ -48,10 +46,13 @@ type addedQuery struct {
 type idleCounts struct{ Single, Alike int64 }
 
 // NewStatistics returns the statistics of no query. It returns an *Error for options that
-// are unknown, out of range or do not go together.
+// are unknown, out of range or do not go together, and for folds that do not fit into memory.
 func NewStatistics(o StatisticsOptions) (*Statistics, error) {
 	o, err := o.Resolved()
 	if err != nil {
+		return nil, err
+	}
+	if err := o.checkMemory(0, o.memory(0)); err != nil {
 		return nil, err
 	}
 	moments, err := rls.NewMoments(o.moments())
@@ -108,7 +109,10 @@ func (s *Statistics) admit(key queryKey, q *Query) error {
 	if before, twice := s.names[key]; twice {
 		return s.twice(q, before)
 	}
-	return s.checkWidth(n)
+	if err := s.checkWidth(n); err != nil {
+		return fault.As(fault.Memory, FaultStatisticsMemory, at(q, err))
+	}
+	return nil
 }
 
 // twice is the error of a query that was added before.
@@ -150,10 +154,8 @@ func (s *Statistics) checkWidth(n int) error {
 	if n <= s.widest {
 		return nil
 	}
-	more := s.options.memory(n) - s.options.memory(s.widest)
-	if free, beyond := memory.Beyond(more); beyond {
-		return &fault.Error{Kind: fault.Memory, Code: FaultStatisticsMemory,
-			Err: fmt.Errorf("the sums of %d features and %s would take about %s of memory, and %s are free", n, spell.Plural(s.options.Folds, "fold"), memory.Size(s.options.memory(n)), memory.Size(free))}
+	if err := s.options.checkMemory(n, s.options.memory(n)-s.options.memory(s.widest)); err != nil {
+		return err
 	}
 	s.widest = n
 	return nil

@@ -93,6 +93,8 @@ func TestStatisticsRefuse(t *testing.T) {
 		{s.Add(Query{ID: "new", X: data.NewDense(2, 1, nil), Y: []float64{1}}), "", "2 rows and 1 labels"},
 		{s.Add(Query{ID: "new"}), "", "no matrix"},
 		{s.Add(Query{ID: "new", X: &data.CSR{Rows: 1, Cols: 1 << 30, Ptr: []int{0, 0}}, Y: []float64{1}}), FaultStatisticsMemory, "the sums of 1073741824 features and 10 folds would take about"},
+		{s.Add(Query{ID: "new", Source: "f.txt", Line: 7, X: &data.CSR{Rows: 1, Cols: 1 << 30, Ptr: []int{0, 0}}, Y: []float64{1}}), FaultStatisticsMemory, "f.txt:7: the sums of 1073741824 features"},
+		{func() error { _, err := NewStatistics(StatisticsOptions{Folds: math.MaxInt32}); return err }(), FaultStatisticsMemory, "and 2147483647 folds would take about"},
 	} {
 		var fault *Error
 		if c.err == nil || !strings.Contains(c.err.Error(), c.want) || !errors.As(c.err, &fault) || fault.Code != c.code {
