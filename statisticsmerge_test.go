@@ -143,7 +143,7 @@ func TestStatisticsTrainRefuses(t *testing.T) {
 		{[]Query{row("a", 1, 2)}, StatisticsOptions{}, nil, FaultFewFolds, "of 10 folds of queries 1 have rows"},
 		{[]Query{row("a", 1, 2)}, StatisticsOptions{Folds: 1}, nil, "", "option Folds: is 1"},
 		{[]Query{row("a", 1, 2)}, StatisticsOptions{}, []float64{2, 1}, "", "option Lambdas: are greater than 0 and ascend"},
-		{[]Query{row("a", 1, 2)}, StatisticsOptions{Names: []string{"a", "b"}}, nil, "", "option Names: are of 2 features, and the data has 1"},
+		{[]Query{row("a", 1, 2)}, StatisticsOptions{Names: []string{"a", "b"}}, nil, "", "there are names of 2 features, and the data has 1"},
 		{[]Query{{ID: "a", X: data.NewDense(2, 0, nil), Y: []float64{1, 2}}}, StatisticsOptions{}, nil, "", "no features"},
 	} {
 		_, err := summed(t, c.o, c.queries).Train(ctx, c.lambdas, Monitor{})

@@ -76,7 +76,7 @@ func (t *statisticsTraining) check() error {
 	case n == 0:
 		return fault.Dataf("the data has no features, so every row gets the same score")
 	case len(s.options.Names) > n:
-		return fault.Optionf("Names", "are of %d features, and the data has %d", len(s.options.Names), n)
+		return fault.Dataf("there are names of %d features, and the data has %d", len(s.options.Names), n)
 	case len(t.lambdas) != 1 && s.options.Folds < 2:
 		return fault.Optionf("Folds", "is 1, which holds nothing out, and there is more than one λ to choose from")
 	case rows == 1:
