@@ -110,3 +110,24 @@ func TestMomentsOfDevice(t *testing.T) {
 		t.Errorf("%d: %s", code, stderr)
 	}
 }
+
+// What cannot be added or forgotten is said in the words of update, and leaves the model.
+func TestUpdateRefuses(t *testing.T) {
+	t.Chdir(t.TempDir())
+	names := writeParts(t, 2)
+	mustRun(t, "train", "--stream", names[0], "-o", "m.model", "--keep-moments")
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{names[0]}, "is in the model already"},
+		{[]string{"--forget", names[1]}, "were not added"},
+		{[]string{"--forget", names[0]}, "nothing is left to train from"},
+	} {
+		before := contentOf(t, "m.model")
+		code, stderr := runAll(t, append([]string{"update", "m.model", "-o", "m.model"}, c.args...)...)
+		if code != cli.ExitData || !strings.Contains(stderr, c.want) || !bytes.Equal(contentOf(t, "m.model"), before) {
+			t.Errorf("%v: %d, %s", c.args, code, stderr)
+		}
+	}
+}

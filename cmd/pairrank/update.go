@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"time"
@@ -156,8 +157,14 @@ func (a *app) change(s *pairrank.Statistics, names []string, f *updateFlags, mon
 	if f.forget {
 		what, step = "forgot", s.Subtract
 	}
-	if err := step(more); err != nil {
+	var known *pairrank.Error
+	switch err := step(more); {
+	case errors.As(err, &known) && known.Code == pairrank.FaultQueryTwice:
+		return cli.WithHint(cli.AsData(err), "what is in the model already is not added again; --forget takes it away")
+	case err != nil:
 		return streamError(err)
+	case s.Queries() == 0:
+		return cli.AsData(errors.New("every query of the model is forgotten, and nothing is left to train from: delete the model and its sums"))
 	}
 	a.Note("%s %d rows of %s: now %d rows of %s", what, more.Rows(), spell.Plural(more.Queries(), "query"), s.Rows(), spell.Plural(s.Queries(), "query"))
 	return nil
