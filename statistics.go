@@ -9,8 +9,6 @@ import (
 
 	"pairrank/data"
 	"pairrank/internal/fault"
-	"pairrank/internal/memory"
-	"pairrank/internal/spell"
 	"pairrank/learn/rls"
 )
 
@@ -50,10 +48,14 @@ type idleCounts struct{ Single, Alike int64 }
 
 // NewStatistics returns the statistics of no query; of a Map with b basis rows it costs
 // O(b³). It returns an *Error for options that are unknown, out of range or do not go
-// together, and for basis rows whose map does not fit into memory, or is singular.
+// together, for folds or basis rows whose map do not fit into memory, and for a map that is
+// singular.
 func NewStatistics(o StatisticsOptions) (*Statistics, error) {
 	o, err := o.Resolved()
 	if err != nil {
+		return nil, err
+	}
+	if err := o.checkMemory(0, o.memory(0)); err != nil {
 		return nil, err
 	}
 	if o.Map != nil {
@@ -129,7 +131,10 @@ func (s *Statistics) admit(key queryKey, q *Query) error {
 	if before, twice := s.names[key]; twice {
 		return s.twice(q, before)
 	}
-	return s.checkWidth(n)
+	if err := s.checkWidth(n); err != nil {
+		return fault.As(fault.Memory, FaultStatisticsMemory, at(q, err))
+	}
+	return nil
 }
 
 // twice is the error of a query that was added before.
@@ -173,10 +178,8 @@ func (s *Statistics) checkWidth(n int) error {
 	if n <= s.widest {
 		return nil
 	}
-	more := s.options.memory(n) - s.options.memory(s.widest)
-	if free, beyond := memory.Beyond(more); beyond {
-		return &fault.Error{Kind: fault.Memory, Code: FaultStatisticsMemory,
-			Err: fmt.Errorf("the sums of %d features and %s would take about %s of memory, and %s are free", s.options.Map.width(n), spell.Plural(s.options.Folds, "fold"), memory.Size(s.options.memory(n)), memory.Size(free))}
+	if err := s.options.checkMemory(n, s.options.memory(n)-s.options.memory(s.widest)); err != nil {
+		return err
 	}
 	s.widest = n
 	return nil

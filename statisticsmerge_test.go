@@ -93,6 +93,8 @@ func TestStatisticsRefuse(t *testing.T) {
 		{s.Add(Query{ID: "new", X: data.NewDense(2, 1, nil), Y: []float64{1}}), "", "2 rows and 1 labels"},
 		{s.Add(Query{ID: "new"}), "", "no matrix"},
 		{s.Add(Query{ID: "new", X: &data.CSR{Rows: 1, Cols: 1 << 30, Ptr: []int{0, 0}}, Y: []float64{1}}), FaultStatisticsMemory, "the sums of 1073741824 features and 10 folds would take about"},
+		{s.Add(Query{ID: "new", Source: "f.txt", Line: 7, X: &data.CSR{Rows: 1, Cols: 1 << 30, Ptr: []int{0, 0}}, Y: []float64{1}}), FaultStatisticsMemory, "f.txt:7: the sums of 1073741824 features"},
+		{func() error { _, err := NewStatistics(StatisticsOptions{Folds: math.MaxInt32}); return err }(), FaultStatisticsMemory, "and 2147483647 folds would take about"},
 	} {
 		var fault *Error
 		if c.err == nil || !strings.Contains(c.err.Error(), c.want) || !errors.As(c.err, &fault) || fault.Code != c.code {
@@ -136,11 +138,12 @@ func TestStatisticsTrainRefuses(t *testing.T) {
 	}{
 		{nil, StatisticsOptions{}, nil, "", "there are no rows"},
 		{[]Query{row("a", 1)}, StatisticsOptions{}, nil, FaultOneRow, "only one row"},
+		{[]Query{row("a", 1)}, StatisticsOptions{Learner: LeastSquares{Regression: true}}, []float64{1}, FaultOneRow, "only one row"},
 		{[]Query{row("a", 1), row("b", 1, 1)}, StatisticsOptions{}, nil, FaultNothing, "no two compared rows"},
 		{[]Query{row("a", 1, 2)}, StatisticsOptions{}, nil, FaultFewFolds, "of 10 folds of queries 1 have rows"},
 		{[]Query{row("a", 1, 2)}, StatisticsOptions{Folds: 1}, nil, "", "option Folds: is 1"},
 		{[]Query{row("a", 1, 2)}, StatisticsOptions{}, []float64{2, 1}, "", "option Lambdas: are greater than 0 and ascend"},
-		{[]Query{row("a", 1, 2)}, StatisticsOptions{Names: []string{"a", "b"}}, nil, "", "option Names: are of 2 features, and the data has 1"},
+		{[]Query{row("a", 1, 2)}, StatisticsOptions{Names: []string{"a", "b"}}, nil, "", "there are names of 2 features, and the data has 1"},
 		{[]Query{{ID: "a", X: data.NewDense(2, 0, nil), Y: []float64{1, 2}}}, StatisticsOptions{}, nil, "", "no features"},
 	} {
 		_, err := summed(t, c.o, c.queries).Train(ctx, c.lambdas, Monitor{})

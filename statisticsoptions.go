@@ -7,6 +7,8 @@ import (
 
 	"pairrank/data"
 	"pairrank/internal/fault"
+	"pairrank/internal/memory"
+	"pairrank/internal/spell"
 	"pairrank/learn/rls"
 	"pairrank/pref"
 )
@@ -101,8 +103,18 @@ func (o *StatisticsOptions) moments() rls.MomentsOptions {
 // memory is the bytes that the sums of rows of n features take, those of all data and of a
 // part, and their map.
 func (o *StatisticsOptions) memory(n int) float64 {
+	const fold = 4096 // counts and slices of a fold, in every lane of a part
 	columns := float64(o.Map.width(n) + o.Outputs)
-	return 16*float64(o.Folds)*columns*columns + o.Map.memory(n)
+	return float64(o.Folds)*(16*columns*columns+fold) + o.Map.memory(n)
+}
+
+// checkMemory refuses sums of rows of n features, which take more bytes than what is there already.
+func (o *StatisticsOptions) checkMemory(n int, more float64) error {
+	if free, beyond := memory.Beyond(more); beyond {
+		return &fault.Error{Kind: fault.Memory, Code: FaultStatisticsMemory,
+			Err: fmt.Errorf("the sums of %d features and %s would take about %s of memory, and %s are free", o.Map.width(n), spell.Plural(o.Folds, "fold"), memory.Size(o.memory(n)), memory.Size(free))}
+	}
+	return nil
 }
 
 // sameOptions says in what the options of o differ.

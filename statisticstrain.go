@@ -76,10 +76,10 @@ func (t *statisticsTraining) check() error {
 	case s.Features() == 0:
 		return fault.Dataf("the data has no features, so every row gets the same score")
 	case len(s.options.Names) > s.Features():
-		return fault.Optionf("Names", "are of %d features, and the data has %d", len(s.options.Names), s.Features())
+		return fault.Dataf("there are names of %d features, and the data has %d", len(s.options.Names), s.Features())
 	case len(t.lambdas) != 1 && s.options.Folds < 2:
 		return fault.Optionf("Folds", "is 1, which holds nothing out, and there is more than one λ to choose from")
-	case rows == 1 && !s.options.Learner.Regression:
+	case rows == 1:
 		return &fault.Error{Kind: fault.Data, Code: FaultOneRow, Err: errors.New("there is only one row, so nothing can be learnt about an order")}
 	case slices.Max(s.moments.Informed()) == 0:
 		return &fault.Error{Kind: fault.Data, Code: FaultNothing, Err: errors.New("no two compared rows have different labels, so nothing can be learnt")}

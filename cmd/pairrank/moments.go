@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -30,8 +31,26 @@ import (
 // momentsFact is the name of the fact.
 const momentsFact = "moments"
 
-// momentsFile is the file with the sums of a model.
-func momentsFile(path string) string { return path + ".moments" }
+// momentsFile is the file with the sums of a model. Those of a symbolic link are beside the
+// model that it leads to.
+func momentsFile(path string) string { return modelFile(path) + ".moments" }
+
+// modelFile is the file that the name of a model leads to.
+func modelFile(path string) string {
+	if info, err := os.Lstat(path); err != nil || info.Mode()&fs.ModeSymlink == 0 {
+		return path
+	}
+	if file, err := filepath.EvalSymlinks(path); err == nil {
+		return file
+	}
+	return path
+}
+
+// lockModel waits until no other run reads a model and its sums, or replaces them, and
+// keeps others out until release.
+func lockModel(ctx context.Context, path string) (release func(), err error) {
+	return replace.LockDirectory(ctx, filepath.Dir(modelFile(path)))
+}
 
 // newMomentsFile is where they are as long as the model may be an older one.
 func newMomentsFile(path, sum string) string {
@@ -46,8 +65,14 @@ func keepMomentsFlag(cmd *cobra.Command, f *trainFlags) {
 
 // checkMoments refuses to keep moments beside a model that is no file.
 func (f *trainFlags) checkMoments() error {
-	if f.keepMoments && f.output == "-" {
+	if !f.keepMoments {
+		return nil
+	}
+	if f.output == "-" {
 		return cli.Usagef("the sums are written beside the model, and -o - is standard output: name a file")
+	}
+	if info, err := os.Stat(f.output); err == nil && !info.Mode().IsRegular() && !info.IsDir() {
+		return cli.Usagef("the sums are written beside the model, and %s is a device or a pipe: name a file", f.output)
 	}
 	return nil
 }
@@ -61,11 +86,22 @@ func (f *trainFlags) outputs() []string {
 	return all
 }
 
-// writeWithMoments writes a model and the sums it was trained from.
-func (a *app) writeWithMoments(ctx context.Context, path string, m *model.Model, s *pairrank.Statistics) error {
+// writeWithMoments writes a model and the sums it was trained from, unless what is there
+// must not be replaced: may, which is nil or tells, is asked when no other run can do so.
+func (a *app) writeWithMoments(ctx context.Context, path string, m *model.Model, s *pairrank.Statistics, may func() error) error {
 	b, err := s.AppendBinary(nil)
 	if err != nil {
 		return err
+	}
+	release, err := lockModel(ctx, path)
+	if err != nil {
+		return err
+	}
+	defer release()
+	if may != nil {
+		if err := may(); err != nil {
+			return err
+		}
 	}
 	sum := sha256Hex(b)
 	m.Info.Facts = append(m.Info.Facts, model.Fact{Name: momentsFact, Value: sum})
@@ -100,10 +136,11 @@ var unnamed = regexp.MustCompile(`^[0-9a-f]{16}$`)
 // removeOldMoments removes what runs that were killed left behind. What cannot be removed
 // stays.
 func removeOldMoments(path string) {
-	entries, _ := os.ReadDir(filepath.Dir(path))
+	dir, name := filepath.Split(momentsFile(path))
+	entries, _ := os.ReadDir(cmp.Or(dir, "."))
 	for _, e := range entries {
-		if digits, ok := strings.CutPrefix(e.Name(), filepath.Base(momentsFile(path))+"."); ok && unnamed.MatchString(digits) {
-			_ = os.Remove(filepath.Join(filepath.Dir(path), e.Name()))
+		if digits, ok := strings.CutPrefix(e.Name(), name+"."); ok && unnamed.MatchString(digits) {
+			_ = os.Remove(filepath.Join(dir, e.Name()))
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"slices"
 	"strings"
@@ -86,6 +87,9 @@ func (a *app) stats(names []string, f *statsFlags) error {
 	if f.output == "" {
 		return cli.WithHint(cli.Usagef("-o DIR is missing"), "the form is pairrank stats FILE… -o DIR")
 	}
+	if f.output == "-" {
+		return cli.Usagef("the units are files of a directory, and -o - is standard output: name a directory")
+	}
 	place, err := units.FindPlace(f.given(), os.LookupEnv)
 	if err != nil {
 		return cli.AsUsage(err)
@@ -119,9 +123,13 @@ func (a *app) fileNames(names []string, list string) ([]string, error) {
 		}
 		return names, nil
 	}
-	text, err := os.ReadFile(list)
+	var text []byte
+	err := a.ReadFrom(list, func(r io.Reader, _ string) (err error) {
+		text, err = io.ReadAll(r)
+		return err
+	})
 	if err != nil {
-		return nil, cli.FileError(err)
+		return nil, err
 	}
 	for line := range strings.Lines(string(text)) {
 		if line = strings.TrimRight(line, "\r\n"); line != "" {
@@ -129,7 +137,7 @@ func (a *app) fileNames(names []string, list string) ([]string, error) {
 		}
 	}
 	if len(names) == 0 {
-		return nil, cli.AsData(fmt.Errorf("%s names no file", list))
+		return nil, cli.AsData(fmt.Errorf("%s names no file", cli.Shown(list)))
 	}
 	return names, nil
 }

@@ -70,6 +70,7 @@ type sumsToTrain struct {
 	lambdas []float64
 	load    time.Duration
 	stream  *report.Stream // or nil
+	may     func() error   // of writeWithMoments
 }
 
 // trainSums trains from sums, writes the model, and tells of it.
@@ -85,7 +86,7 @@ func (a *app) trainSums(f *trainFlags, t *sumsToTrain, run *advice.Run) error {
 		return a.writeTraining(a.Ctx, t.data, f, result, about)
 	}
 	about.Moments = momentsFile(f.output)
-	if err := a.writeWithMoments(a.Ctx, f.output, result.Model, t.sums); err != nil {
+	if err := a.writeWithMoments(a.Ctx, f.output, result.Model, t.sums, t.may); err != nil {
 		return err
 	}
 	return a.tellTraining(a.Ctx, t.data, f, result, about)

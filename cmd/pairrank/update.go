@@ -1,6 +1,9 @@
 package main
 
 import (
+	"errors"
+	"fmt"
+	"os"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -37,7 +40,8 @@ A query that is there already is refused, and so is one to forget that is not th
 or had another number of rows. The rows to forget are given as they were when they
 were added; that their values are the same is not checked.
 
-A run that is killed leaves either MODEL2 as it was or the new one, with its sums.`,
+A run that is killed leaves either MODEL2 as it was or the new one, with its sums. One
+whose MODEL another run replaces meanwhile does not replace it: run it again.`,
 		Example: `  pairrank train --stream part-*.txt.gz -o model.txt --keep-moments
   pairrank update model.txt today.txt -o model.txt
   pairrank update model.txt --forget withdrawn.txt -o model.txt
@@ -78,19 +82,12 @@ func (a *app) update(path string, names []string, f *updateFlags) error {
 		return err
 	}
 	began := time.Now()
-	saved, err := a.readModel(path)
-	if err != nil {
-		return err
-	}
-	if saved.rows == nil {
-		return cli.Usagef("%s is a model of edges: update adds rows", path)
-	}
-	s, err := readMoments(path, saved.rows)
+	m, s, err := a.readWithMoments(path)
 	if err != nil {
 		return err
 	}
 	if lambdas == nil {
-		lambdas = singleLambda(saved.rows)
+		lambdas = singleLambda(m)
 	}
 	if err := f.checkChoice(lambdas); err != nil {
 		return err
@@ -99,7 +96,44 @@ func (a *app) update(path string, names []string, f *updateFlags) error {
 	if err := a.change(s, names, f, run.Monitor(a.App, true)); err != nil {
 		return err
 	}
-	return a.trainSums(&f.trainFlags, &sumsToTrain{data: path, sums: s, lambdas: lambdas, load: time.Since(began)}, run)
+	return a.trainSums(&f.trainFlags, &sumsToTrain{data: path, sums: s, lambdas: lambdas, load: time.Since(began),
+		may: func() error { return a.stillThat(path, f.output, m) }}, run)
+}
+
+// readWithMoments reads a model of rows and its sums, while nobody replaces them.
+func (a *app) readWithMoments(path string) (*model.Model, *pairrank.Statistics, error) {
+	release, err := lockModel(a.Ctx, path)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer release()
+	saved, err := a.readModel(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	if saved.rows == nil {
+		return nil, nil, cli.Usagef("%s is a model of edges: update adds rows", path)
+	}
+	s, err := readMoments(path, saved.rows)
+	return saved.rows, s, err
+}
+
+// stillThat refuses to replace a model that is no longer the one that was read: what
+// another run added to it meanwhile would be lost.
+func (a *app) stillThat(path, output string, m *model.Model) error {
+	if from, err := os.Stat(path); err != nil {
+		return err
+	} else if to, err := os.Stat(output); err != nil || !os.SameFile(from, to) {
+		return nil
+	}
+	now, err := a.readModel(path)
+	if err != nil {
+		return err
+	}
+	if now.rows == nil || momentsOf(now.rows) != momentsOf(m) {
+		return cli.WithHint(fmt.Errorf("%s was replaced by another run after this one read it, and is left as it is", path), "run update again, for what is there now")
+	}
+	return nil
 }
 
 // singleLambda is the λ of a model that was trained for one, else nil.
@@ -123,8 +157,14 @@ func (a *app) change(s *pairrank.Statistics, names []string, f *updateFlags, mon
 	if f.forget {
 		what, step = "forgot", s.Subtract
 	}
-	if err := step(more); err != nil {
+	var known *pairrank.Error
+	switch err := step(more); {
+	case errors.As(err, &known) && known.Code == pairrank.FaultQueryTwice:
+		return cli.WithHint(cli.AsData(err), "what is in the model already is not added again; --forget takes it away")
+	case err != nil:
 		return streamError(err)
+	case s.Queries() == 0:
+		return cli.AsData(errors.New("every query of the model is forgotten, and nothing is left to train from: delete the model and its sums"))
 	}
 	a.Note("%s %d rows of %s: now %d rows of %s", what, more.Rows(), spell.Plural(more.Queries(), "query"), s.Rows(), spell.Plural(s.Queries(), "query"))
 	return nil

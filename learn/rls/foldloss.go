@@ -39,9 +39,9 @@ type FoldLoss struct {
 // section 3.3). The other folds are summed, and not subtracted from all; what is left of
 // a loss that is small beside c = Zero has as many digits less as its Rounding says.
 //
-// It costs for each of K folds an eigenproblem, O(n³), K n² additions and O(n²v) for each
-// λ, and memory of about 64n²
-// bytes for each fold that is worked on, as many as there are cores for up to 256 MB. It
+// It costs for each of K folds with rows an eigenproblem, O(n³), K n² additions and O(n²v)
+// for each λ, and memory of about 64n² bytes for each fold that is worked on, as many as there
+// are cores for up to 256 MB. Folds without rows cost nothing, and share their slices. It
 // panics unless every λ is positive and finite. It returns ErrNumerical where double
 // precision does not carry a solution, and the error of ctx.
 func (m *Moments) HeldOut(ctx context.Context, lambdas []float64) ([]FoldLoss, error) {
@@ -53,7 +53,14 @@ func (m *Moments) HeldOut(ctx context.Context, lambdas []float64) ([]FoldLoss, e
 	const memory, numbers = 1 << 28, 64
 	n := float64(max(1, m.features))
 	workers := min(parallel.Workers(), int(max(1, memory/(numbers*n*n))))
-	parallel.ForWorkers(workers, len(m.folds), func(_, f int) {
+	empty, filled := m.emptyLoss(len(lambdas)), []int{}
+	for f := range m.folds {
+		if losses[f] = empty; m.folds[f].counts[countRows] > 0 {
+			filled = append(filled, f)
+		}
+	}
+	parallel.ForWorkers(workers, len(filled), func(_, i int) {
+		f := filled[i]
 		losses[f], errs[f] = m.foldLoss(ctx, f, lambdas)
 	})
 	for _, err := range errs {
@@ -62,6 +69,17 @@ func (m *Moments) HeldOut(ctx context.Context, lambdas []float64) ([]FoldLoss, e
 		}
 	}
 	return losses, ctx.Err()
+}
+
+// emptyLoss is that of a fold without rows.
+func (m *Moments) emptyLoss(lambdas int) FoldLoss {
+	v, sum := m.options.Outputs, m.total(-1)
+	loss := FoldLoss{Zero: make([]float64, v), Learnt: make([]bool, v), Loss: newLosses(lambdas, v), Rounding: newLosses(lambdas, v)}
+	zero := m.degenerate(sum, sum.moments(m.features).A)
+	for c, n := range sum.counts[countInformed:] {
+		loss.Learnt[c] = n > 0 && !zero
+	}
+	return loss
 }
 
 func (m *Moments) foldLoss(ctx context.Context, f int, lambdas []float64) (FoldLoss, error) {

@@ -3,6 +3,7 @@ package rls_test
 import (
 	"math"
 	"math/rand/v2"
+	"reflect"
 	"testing"
 
 	"pairrank/data"
@@ -117,6 +118,33 @@ func TestHeldOutOfSeveralOutputs(t *testing.T) {
 				t.Fatalf("fold %d, output %d: learnt %v", f, c, loss.Learnt[c])
 			}
 		}
+	}
+}
+
+// Folds without rows have no loss, and are not trained for: a million of them take no time.
+func TestHeldOutOfEmptyFolds(t *testing.T) {
+	const many = 1_000_000
+	x := data.NewDense(3, 2, []float64{1, 2, 3, 4, 5, 7})
+	few, sparse := newMoments(t, rls.MomentsOptions{Folds: 2}), newMoments(t, rls.MomentsOptions{Folds: many})
+	for k, fold := range []int{0, many - 1} {
+		y := []float64{1, 2, float64(4 + k)}
+		add(t, few, x, y, k)
+		add(t, sparse, x, y, fold)
+	}
+	lambdas := []float64{0.5, 8}
+	want, err := few.HeldOut(ctx, lambdas)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := sparse.HeldOut(ctx, lambdas)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual([]rls.FoldLoss{got[0], got[many-1]}, want) {
+		t.Errorf("%+v, want %+v", []rls.FoldLoss{got[0], got[many-1]}, want)
+	}
+	if empty := got[1]; empty.Rows != 0 || empty.Zero[0] != 0 || !empty.Learnt[0] || empty.Loss[1][0] != 0 || empty.Rounding[1][0] != 0 {
+		t.Errorf("a fold without rows: %+v", empty)
 	}
 }
 

@@ -45,7 +45,7 @@ type File struct {
 }
 
 // NewManifest is the manifest of files that are there. A file that is named twice, is
-// empty, is no regular file or has a name that is not UTF-8 is an error.
+// no regular file or has a name that is not UTF-8 is an error.
 func NewManifest(options map[string]string, names []string) (*Manifest, error) {
 	m := &Manifest{Format: format, Version: version, Options: options}
 	seen := map[string]string{}
@@ -64,8 +64,6 @@ func NewManifest(options map[string]string, names []string) (*Manifest, error) {
 			return nil, err
 		case !info.Mode().IsRegular():
 			return nil, fmt.Errorf("%s is not a regular file, and every worker must be able to read it again", name)
-		case info.Size() == 0:
-			return nil, fmt.Errorf("%s is empty", name)
 		}
 		m.Files = append(m.Files, File{name, info.Size()})
 	}

@@ -89,6 +89,8 @@ func (t told) place() (Place, error) {
 	switch {
 	case index == nil && count == nil:
 		return Place{Count: 1, Source: "alone"}, nil
+	case count != nil && count.value < 1:
+		return Place{}, fmt.Errorf("%s is at least 1, not %d", count.source, count.value)
 	case count == nil:
 		return Place{}, fmt.Errorf("%s says that this is worker %d, and nothing how many there are: give --count or %s", index.source, index.value, CountVariable)
 	case index == nil:
@@ -96,8 +98,6 @@ func (t told) place() (Place, error) {
 			return Place{Count: 1, Source: count.source}, nil
 		}
 		return Place{}, fmt.Errorf("%s says that there are %d workers, and nothing which one this is: give --index", count.source, count.value)
-	case count.value < 1:
-		return Place{}, fmt.Errorf("%s is at least 1, not %d", count.source, count.value)
 	case index.value < 0 || index.value >= count.value:
 		return Place{}, fmt.Errorf("%s is from 0 to %d, one less than %s, not %d", index.source, count.value-1, count.source, index.value)
 	}

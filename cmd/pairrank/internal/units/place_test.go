@@ -39,6 +39,7 @@ func TestFindPlace(t *testing.T) {
 		{name: "two counts", env: env{"BATCH_TASK_INDEX": "1", "BATCH_TASK_COUNT": "2", CountVariable: "3"}, refuse: "BATCH_TASK_COUNT is 2, and PAIRRANK_COUNT says 3"},
 		{name: "flag against variable", given: Given{Count: &three}, env: env{"BATCH_TASK_INDEX": "1", "BATCH_TASK_COUNT": "2"}, refuse: "--count is 3, and BATCH_TASK_COUNT says 2"},
 		{name: "index against variable", given: Given{Index: &three}, env: env{"BATCH_TASK_INDEX": "1", "BATCH_TASK_COUNT": "4"}, refuse: "--index is 3, and BATCH_TASK_INDEX says 1"},
+		{name: "no workers", given: Given{Count: new(int)}, refuse: "--count is at least 1, not 0"},
 		{name: "index alone", given: Given{Index: &three}, refuse: "give --count"},
 		{name: "count alone", given: Given{Count: &three}, refuse: "give --index"},
 		{name: "count alone in the environment", env: env{CountVariable: "3"}, refuse: "PAIRRANK_COUNT says that there are 3 workers"},

@@ -133,7 +133,6 @@ func TestManifestRefuses(t *testing.T) {
 	folder(t, "one", "")
 	for want, names := range map[string][]string{
 		"./a is named twice, also as a": {"a", "./a"},
-		"b is empty":                    {"a", "b"},
 		"is not a regular file":         {"a", "."},
 		"no such file":                  {"x"},
 		"is not UTF-8":                  {"caf\xe9"},
