@@ -146,9 +146,12 @@ func apart(t *testing.T, a, b string) float64 {
 }
 
 // The sums beside a model are those of its files, whatever is trained of them, and the
-// model names them.
+// model names them: both files are those that train --stream writes, and update goes on
+// from them.
 func TestKeptMoments(t *testing.T) {
-	parts := files(t, 2, 8)
+	parts := files(t, 3, 8)
+	last := parts[2]
+	parts = parts[:2]
 	folder := t.TempDir()
 	first, second := filepath.Join(folder, "a.txt"), filepath.Join(folder, "b.txt")
 	succeeds(t, append([]string{"train", "--keep-moments", "-o", first}, parts...)...)
@@ -165,6 +168,15 @@ func TestKeptMoments(t *testing.T) {
 	want := model.Fact{Name: "moments", Value: fmt.Sprintf("%x", sha256.Sum256(sums))}
 	if !slices.Contains(m.Info.Facts, want) {
 		t.Errorf("the facts %v are without %v", m.Info.Facts, want)
+	}
+	streamed, updated := filepath.Join(folder, "streamed.txt"), filepath.Join(folder, "updated.txt")
+	reference(t, append([]string{"train", "--stream", "--keep-moments", "-o", streamed}, parts...)...)
+	sameFile(t, first, streamed)
+	sameFile(t, first+".moments", streamed+".moments")
+	reference(t, "update", first, last, "-o", updated)
+	reference(t, append([]string{"train", "--stream", "-o", streamed, last}, parts...)...)
+	if d := apart(t, streamed, updated); d > sumsInAnotherOrder {
+		t.Errorf("after an update the weights differ by %g of the largest", d)
 	}
 }
 
