@@ -21,7 +21,10 @@ type lanes struct {
 	lanes []*lane
 	count int64
 	ended sync.WaitGroup
-	wrong atomic.Bool // a lane has an error
+	// refused is the first error of a query that goes to no lane, for those who do not
+	// return it.
+	refused error
+	wrong   atomic.Bool // a lane has an error
 
 	room    sync.Mutex
 	less    *sync.Cond
@@ -108,12 +111,15 @@ func (l *lanes) add(ctx context.Context, q Query) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
+	if l.refused != nil {
+		return l.refused
+	}
 	if l.wrong.Load() {
 		return errLane
 	}
 	key := keyOfQuery(q.ID)
-	if err := l.s.admit(key, &q); err != nil {
-		return err
+	if l.refused = l.s.admit(key, &q); l.refused != nil {
+		return l.refused
 	}
 	l.s.register(key, &q)
 	if l.lanes == nil {
@@ -220,6 +226,9 @@ func (l *lanes) finish(ctx context.Context, err error) error {
 	}
 	if first != nil {
 		return first.err
+	}
+	if err == nil {
+		err = l.refused
 	}
 	for k, a := range l.lanes {
 		if err != nil {

@@ -114,6 +114,7 @@ func TestStatisticsRefuse(t *testing.T) {
 		"option Pairs: are of rankrls":            {Learner: LeastSquares{Regression: true, Pairs: pref.Options{Cost: pref.Unit}}},
 		"option Threshold: is finite":             {Threshold: &infinite},
 		"option Folds: are at least 1":            {Folds: -1},
+		"option Names: are UTF-8":                 {Names: []string{"caf\xe9"}},
 		"option Outputs: are at least 1":          {Outputs: -1},
 		"cost":                                    {Learner: LeastSquares{Pairs: pref.Options{Cost: "none"}}},
 		"outputs":                                 {Outputs: 2, Threshold: &minus, Learner: LeastSquares{Pairs: pref.Options{Ties: pref.ExcludeTies}}},

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"unicode/utf8"
 
 	"pairrank/data"
 	"pairrank/internal/fault"
@@ -29,7 +30,7 @@ type StatisticsOptions struct {
 	// Folds is the number of folds into which the queries fall by QueryFold, of which the
 	// held-out error of each λ follows exactly; 0 is ten, 1 holds nothing out.
 	Folds int
-	// Names are those of the first features, or nil; the others have none.
+	// Names are those of the first features, in UTF-8, or nil; the others have none.
 	Names []string
 	// Map is explicit features of a kernel, in place of those of the rows; nil is the linear
 	// kernel.
@@ -64,6 +65,7 @@ func (o StatisticsOptions) Resolved() (StatisticsOptions, error) {
 		refuse(l.Tolerance != 0 || l.MaxIterations != 0, "Tolerance", "and MaxIterations are for the solver cg, which reads the rows again and again"),
 		refuse(o.Outputs < 1, "Outputs", "are at least 1, not %d", o.Outputs),
 		refuse(o.Folds < 1, "Folds", "are at least 1, not %d", o.Folds),
+		refuse(slices.ContainsFunc(o.Names, func(name string) bool { return !utf8.ValidString(name) }), "Names", "are UTF-8, in which they are written"),
 		refuse(o.Threshold != nil && notFinite(*o.Threshold), "Threshold", "is finite"),
 	); err != nil {
 		return o, err

@@ -209,3 +209,19 @@ func TestSumPartsEnds(t *testing.T) {
 		t.Fatal("SumParts does not end")
 	}
 }
+
+// An Each that does not return the errors of add does not lose a query in silence.
+func TestSumPartsKeepsErrors(t *testing.T) {
+	q := Query{ID: "a", X: data.NewDense(2, 1, []float64{1, 2}), Y: []float64{1, 2}}
+	deaf := Part{Name: "deaf", Each: func(_ context.Context, add func(Query) error) error {
+		for range 2 {
+			_ = add(q)
+		}
+		return nil
+	}}
+	_, err := SumParts(t.Context(), []Part{deaf}, StatisticsOptions{}, Monitor{})
+	var fault *Error
+	if !errors.As(err, &fault) || fault.Code != FaultQueryTwice {
+		t.Errorf("error %v", err)
+	}
+}

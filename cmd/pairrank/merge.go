@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -66,18 +67,22 @@ func (a *app) merge(dir string, f *trainFlags) error {
 		return err
 	}
 	began := time.Now()
-	s, err := a.addUnits(dir)
+	s, err := a.addUnits(dir, f.outputs())
 	if err != nil {
 		return err
 	}
 	return a.trainSums(f, &sumsToTrain{data: dir, sums: s, lambdas: lambdas, load: time.Since(began)}, &advice.Run{Data: dir, Method: "select"})
 }
 
-// addUnits adds the units of a directory in the order of its manifest.
-func (a *app) addUnits(dir string) (*pairrank.Statistics, error) {
+// addUnits adds the units of a directory in the order of its manifest. Outputs are not
+// among them.
+func (a *app) addUnits(dir string, outputs []string) (*pairrank.Statistics, error) {
 	d, err := units.Open(dir)
 	if err != nil {
 		return nil, unitsError(cli.FileError(err), dir)
+	}
+	if k := slices.IndexFunc(outputs, func(path string) bool { return path != "" && path != "-" && d.Owns(path) }); k >= 0 {
+		return nil, cli.Usagef("%s would be among the files that stats wrote: put it into another directory", outputs[k])
 	}
 	missing, err := d.Missing()
 	if err != nil {

@@ -111,6 +111,42 @@ func TestMomentsOfDevice(t *testing.T) {
 	}
 }
 
+// Nothing but a model replaces MODEL, and nothing but its sums its sums.
+func TestUpdateOutputs(t *testing.T) {
+	t.Chdir(t.TempDir())
+	names := writeParts(t, 2)
+	mustRun(t, "train", "--stream", names[0], "-o", "m.model", "--keep-moments")
+	if err := os.Mkdir("dir.moments", 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Rename(names[1], "new.moments"); err != nil {
+		t.Fatal(err)
+	}
+	model, sums := contentOf(t, "m.model"), contentOf(t, "m.model.moments")
+	for _, c := range []struct {
+		args []string
+		code int
+		want string
+	}{
+		{[]string{"-o", "o.model", "--report", "o.model.moments"}, cli.ExitUsage, "two outputs go to o.model.moments"},
+		{[]string{"-o", "o.model", "--report", "m.model"}, cli.ExitUsage, "m.model would overwrite an input"},
+		{[]string{"-o", "m.model", "--report", "m.model.moments"}, cli.ExitUsage, "m.model.moments"},
+		{[]string{"-o", "m.model.moments"}, cli.ExitUsage, "m.model.moments would overwrite an input"},
+		{[]string{"new.moments", "-o", "new"}, cli.ExitUsage, "new.moments would overwrite an input"},
+		{[]string{"-o", "dir"}, cli.ExitRuntime, "dir.moments is a directory"},
+	} {
+		if code, stderr := runAll(t, append([]string{"update", "m.model"}, c.args...)...); code != c.code || !strings.Contains(stderr, c.want) {
+			t.Errorf("%v: %d, %s", c.args, code, stderr)
+		}
+	}
+	if !bytes.Equal(contentOf(t, "m.model"), model) || !bytes.Equal(contentOf(t, "m.model.moments"), sums) {
+		t.Error("the model or its sums are changed")
+	}
+	if _, err := os.Stat("dir"); err == nil {
+		t.Error("a model without sums")
+	}
+}
+
 // What cannot be added or forgotten is said in the words of update, and leaves the model.
 func TestUpdateRefuses(t *testing.T) {
 	t.Chdir(t.TempDir())

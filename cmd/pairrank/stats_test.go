@@ -25,8 +25,8 @@ func TestStatsOfEmptyFile(t *testing.T) {
 	}
 }
 
-// The list of the files may come from standard input, and the units do not go to standard
-// output.
+// The list of the files may come from standard input; the units do not go to standard
+// output, and the model not where they are.
 func TestStatsOfListedFiles(t *testing.T) {
 	t.Chdir(t.TempDir())
 	names := writeParts(t, 2)
@@ -35,6 +35,12 @@ func TestStatsOfListedFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	mustRun(t, "merge", "units", "-o", "m.model")
+	for _, output := range []string{"units/manifest.json", "./units/x.stats"} {
+		if code, stderr := runAll(t, "merge", "units", "-o", output); code != cli.ExitUsage || !strings.Contains(stderr, "another directory") {
+			t.Errorf("%s: %d: %s", output, code, stderr)
+		}
+	}
+	mustRun(t, "merge", "units", "-o", "units/m.model")
 	if code, stderr := runAll(t, "stats", names[0], "-o", "-"); code != cli.ExitUsage || !strings.Contains(stderr, "name a directory") {
 		t.Errorf("%d: %s", code, stderr)
 	}

@@ -78,7 +78,7 @@ func (a *app) update(path string, names []string, f *updateFlags) error {
 	if err != nil {
 		return err
 	}
-	if err := a.CheckOutputs(append(f.pages.files(), f.output), append(names, momentsFile(path))...); err != nil {
+	if err := a.checkUpdated(path, names, f); err != nil {
 		return err
 	}
 	began := time.Now()
@@ -98,6 +98,19 @@ func (a *app) update(path string, names []string, f *updateFlags) error {
 	}
 	return a.trainSums(&f.trainFlags, &sumsToTrain{data: path, sums: s, lambdas: lambdas, load: time.Since(began),
 		may: func() error { return a.stillThat(path, f.output, m) }}, run)
+}
+
+// checkUpdated refuses outputs that would overwrite what is read: only MODEL, and with it
+// its sums, may be replaced, and by a model.
+func (a *app) checkUpdated(path string, names []string, f *updateFlags) error {
+	if err := a.CheckOutputs(f.outputs(), names...); err != nil {
+		return err
+	}
+	pages := f.pages.files()
+	if err := a.CheckOutputs(pages, path); err != nil {
+		return err
+	}
+	return a.CheckOutputs(append(pages, f.output), momentsFile(path))
 }
 
 // readWithMoments reads a model of rows and its sums, while nobody replaces them.

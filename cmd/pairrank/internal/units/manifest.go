@@ -208,6 +208,18 @@ func (d *Directory) Key(name, content string) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
+// Owns reports whether a path is that of a file of the directory, as it is named here, be
+// it there or not.
+func (d *Directory) Owns(path string) bool {
+	if a, err := os.Stat(d.Path); err != nil {
+		return false
+	} else if b, err := os.Stat(filepath.Dir(path)); err != nil || !os.SameFile(a, b) {
+		return false
+	}
+	ext := filepath.Ext(path)
+	return ext == ".json" || ext == ".stats"
+}
+
 // UnitPath is where the unit of a name is.
 func (d *Directory) UnitPath(key string) string { return filepath.Join(d.Path, key+".stats") }
 
