@@ -30,7 +30,7 @@ func (s *settings) beamed(ctx context.Context, parts []string) ([]trained, error
 		}
 	}
 	train := func(file string, args ...string) error {
-		args = append([]string{"train", "-o", file, "--lambda", lambda}, args...)
+		args = append([]string{"train", "-o", file, "--lambdas", lambda}, args...)
 		_, _, err := process.Run(ctx, s.work, nil, program, append(args, parts...)...)
 		return err
 	}

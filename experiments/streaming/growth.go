@@ -33,7 +33,7 @@ func growth(ctx context.Context, s *settings) (found experiment.Result, err erro
 		return found, err
 	}
 	drawing := figure.Figure{
-		Title:  "The cost is that of the rows; a row costs more with the square of its features",
+		Title:  "The cost grows with the rows; that of a row grows faster than its features, and more slowly than their square",
 		Panels: []figure.Panel{byRows, byFeatures, byWorkers},
 	}
 	found.Draw("streaming-cost.svg", "CPU seconds of a pass over rows and features, and rows a second over workers", drawing.SVG())

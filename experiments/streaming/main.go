@@ -55,6 +55,7 @@ func main() {
 	flag.IntVar(&s.most, "most", 3_200_000, "rows of the largest point of a curve")
 	flag.StringVar(&s.machine.name, "machine", "AWS c7i.4xlarge, on demand, us-east-1", "machine of the cluster")
 	flag.IntVar(&s.machine.vcpus, "vcpus", 16, "its virtual processors")
+	flag.Float64Var(&s.machine.network, "network", 12.5, "its network, Gbit/s")
 	flag.Float64Var(&s.machine.price, "price", 0.714, "its price, US$ an hour")
 	experiment.Main("streaming", func(ctx context.Context) (err error) {
 		out.Seed = seed

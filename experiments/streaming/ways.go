@@ -126,7 +126,7 @@ func (s *settings) streamed(ctx context.Context, parts []string) (all []trained,
 		if _, err := s.command(ctx, threads, append([]string{"train", "--stream", "--lambda", lambda, "-o", file}, parts...)...); err != nil {
 			return nil, err
 		}
-		all = append(all, trained{fmt.Sprintf("train --stream, %d threads", threads), file})
+		all = append(all, trained{fmt.Sprintf("train --stream --threads %d", threads), file})
 	}
 	return all, nil
 }
@@ -155,9 +155,9 @@ func (s *settings) merged(ctx context.Context, parts []string) (all []trained, e
 		if first == nil {
 			first = text
 		}
-		name := fmt.Sprintf("stats by %d workers in any order, merge", workers)
+		name := fmt.Sprintf("stats with --count %d, workers in any order, and merge", workers)
 		if !bytes.Equal(text, first) {
-			name += " (another file than by 1)"
+			name += " (another file than with --count 1)"
 		}
 		all = append(all, trained{name, file})
 	}
