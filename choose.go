@@ -146,7 +146,7 @@ func (c *choice) returnToBest(ctx context.Context) (err error) {
 
 // estimateKernel estimates every candidate under the kernel of s.
 func (s *space) estimateKernel(ctx context.Context, c *choice, progress func(done, total int)) (KernelEstimate, error) {
-	e := KernelEstimate{Kernel: s.kernel}
+	e := KernelEstimate{Kernel: s.spec}
 	labels, err := s.labels(c.goal)
 	if err != nil {
 		return e, err

@@ -7,9 +7,14 @@
 //   - [Train] chooses λ by what is held out, and trains: its Result has the Model,
 //     which scores and is saved, and the Choice with the held-out error;
 //   - [Estimate] tells the held-out error of every λ, with an interval, the error of the
-//     whole procedure, and a test against permuted labels.
+//     whole procedure, and a test against permuted labels;
+//   - [SumParts] reads rows that do not fit into memory once, query by query, and its
+//     [Statistics] train the same model from sums.
 //
-// Both take a [Problem], what is learnt from, and [Options], whose zero value is linear
+// [TrainRanks] trains RankSVM on rows that are spread over several processes; the module
+// pairrank/mpi has the program for that.
+//
+// Train and Estimate take a [Problem], what is learnt from, and [Options], whose zero value is linear
 // RankRLS with every choice made by itself. The learners are [LeastSquares], [RankSVM]
 // and [RankBoost]. Labelled edges between nodes have the same verbs in package relation.
 // A program that only scores imports package model alone.
@@ -36,8 +41,8 @@
 //	format/foreign      model files of SVMrank, LIBLINEAR and RankLib
 //	data                the Set, dense and sparse matrices, rows in groups, normalisation
 //	pref                who is compared with whom: Laplacians and goals
-//	kernel              linear, Gaussian, polynomial; matrices, single rows, maps of any kernel
-//	learn/rls           least squares: Basis → Path → Fit, and what is held out
+//	kernel              linear, Gaussian, polynomial; matrices, single rows, maps, random features
+//	learn/rls           least squares: Basis → Path → Fit, what is held out, and sums over queries
 //	learn/ranksvm       linear RankSVM: hinge and squared hinge, O(ms + m log m)
 //	learn/rankboost     RankBoost: sums of decision stumps
 //	relation            labelled edges between nodes: train, estimate, the pair model
@@ -59,9 +64,10 @@
 //	cmd/pairrank        the command; one file a verb, over streams, flags and a table of errors
 //	examples            small programs that use the library
 //	experiments         programs that reproduce what papers report, or measure what we claim
-//	internal/linalg     dense products, Cholesky, symmetric eigenproblems, exp
+//	internal/linalg     dense products, Cholesky, symmetric eigenproblems, exp, sin and cos
 //	internal/krylov     conjugate gradients
 //	internal/bundle     cutting planes for a convex risk of linear scores
+//	internal/ranks      one iteration on the rows of several processes
 //	internal/linesearch how far to go along a line of scores
 //	internal/ostat      counting pairs, and summing over them, by order statistics
 //	internal/parallel   deterministic parallel loops
@@ -84,7 +90,10 @@
 // What one package alone uses is below it: learn/rls/internal/pencil factors, shifts,
 // solves and holds out; export/internal/plain is models as plain numbers; serve/internal/jsonrows
 // reads rows of numbers; cmd/pairrank/internal/cli has the streams, flags and bar of the
-// command, and cmd/pairrank/internal/advice says errors of the library in flags.
+// command, cmd/pairrank/internal/advice says errors of the library in flags, and
+// cmd/pairrank/internal/units is what workers of one directory agree on.
+//
+// The folder beam is a module of its own, which carries Statistics on Apache Beam.
 //
 // Imports run one way, and a test keeps them so.
 //

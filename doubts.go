@@ -26,7 +26,19 @@ func (t *task) doubts(f *fit, c *choice) {
 	if !alike {
 		f.warnEqual()
 	}
-	if f.svm != nil && !alike {
+	if !alike {
+		t.doubtsOfSVM(f)
+	}
+	t.warnUnconverged()
+	if c != nil {
+		t.noteEnds(c.chosen().Outputs)
+	}
+}
+
+// doubtsOfSVM are those about the optimum of RankSVM.
+func (t *task) doubtsOfSVM(f *fit) {
+	j := t.journal
+	if f.svm != nil {
 		const large = 0.1 // of J
 		switch {
 		case allZero(f.svm.Weights):
@@ -38,10 +50,6 @@ func (t *task) doubts(f *fit, c *choice) {
 				Text:   fmt.Sprintf("the gradient is short, and still the objective %.6g may be %.2g above the optimum", f.svm.Objective, f.svm.Gap),
 				Remedy: "normalise the features, or take a smaller epsilon"})
 		}
-	}
-	t.warnUnconverged()
-	if c != nil {
-		t.noteEnds(c.chosen().Outputs)
 	}
 }
 
@@ -111,13 +119,14 @@ func (s *space) alike(goal *pref.Goal) string {
 			where = " among the rows that preferences connect"
 		}
 	}
-	if s.x != nil && sameRows(s.x, parts) {
+	random := randomFeatures(s.o.Kernels) > 0
+	if s.x != nil && !random && sameRows(s.x, parts) {
 		return fmt.Sprintf("every feature (%d) is constant%s", s.features(), where)
 	}
 	switch {
 	case s.factors() && s.solution.Solver != Primal && sameRows(s.kernelRows(), parts), // the kernel underflows, or is of a given matrix
-		s.image != nil && sameRows(s.image, parts):
-		return fmt.Sprintf("kernel %s has the same values for all rows%s", s.kernel, where)
+		s.image != nil && sameRows(s.image, parts), random && sameRows(s.x, parts):
+		return fmt.Sprintf("kernel %s has the same values for all rows%s", s.spec, where)
 	}
 	return ""
 }

@@ -9,7 +9,7 @@ import (
 	"pairrank/internal/parallel"
 )
 
-// prepareFeatures sets the rows that are learnt from: features, normalised, or a
+// prepareFeatures sets the rows that are learnt from: features, not normalised yet, or a
 // kernel matrix. What is changed is a copy, unless Options.InPlace says that it need
 // not be.
 func (t *task) prepareFeatures() error {
@@ -32,21 +32,25 @@ func (t *task) prepareFeatures() error {
 	if i, v := data.FirstNotFinite(t.x); i >= 0 {
 		return fault.Dataf("row %d has a feature that is %v", i+1, v)
 	}
-	if t.o.Normalize != data.NormalizeNone {
-		if err := t.normalize(set); err != nil {
-			return err
-		}
-	}
 	return nil
+}
+
+// normalizeFeatures normalises the features, where the options say so.
+func (t *task) normalizeFeatures() error {
+	if t.o.Normalize == data.NormalizeNone {
+		return nil
+	}
+	norm, err := data.FitNormalizer(t.o.Normalize, t.problem.Set)
+	if err != nil {
+		return fault.As(fault.Data, "", err)
+	}
+	return t.normalize(norm)
 }
 
 // normalize maps the features, and those of rows for validation, as those of training
 // ask for.
-func (t *task) normalize(set *data.Set) error {
-	norm, err := data.FitNormalizer(t.o.Normalize, set)
-	if err != nil {
-		return fault.As(fault.Data, "", err)
-	}
+func (t *task) normalize(norm *data.Normalizer) error {
+	set := t.problem.Set
 	moved := *set
 	if !t.o.InPlace {
 		moved.X = copyOf(set.X)

@@ -108,6 +108,7 @@ func (e *Estimated) Importance(ctx context.Context, o ImportanceOptions) (*Impor
 func (t *task) checkImportance() error {
 	return cmp.Or(
 		refuse(t.given != nil, "Importance", "is of features, and a kernel matrix has none"),
+		refuse(randomFeatures(t.o.Kernels) > 0, "Importance", "is of features, and each random feature mixes all of them"),
 		refuse(t.outputs > 1, "Importance", "is for one output, not %d", t.outputs),
 	)
 }
@@ -125,7 +126,7 @@ func newLeavingOut(e *Estimated) *leavingOut {
 	s, chosen := e.choice.space, e.choice.chosen()
 	t, options := *s.task, *s.o
 	options.HeldOut, t.o, t.unconverged = false, &options, new(atomic.Int64)
-	own := &space{task: &t, kernel: s.kernel, k: s.k}
+	own := &space{task: &t, spec: s.spec, kernel: s.kernel, k: s.k}
 	pairs := s.o.PairsSample
 	best := chosen.Outputs[0].Points[chosen.Outputs[0].Best]
 	if chosen.Method.Kind == cv.LeavePairOut && pairs == cv.PairsAuto && best.Drawn == 0 {

@@ -69,6 +69,7 @@ func (l LeastSquares) procedure(p *Problem, o *Options) (procedure, error) {
 		refuse(!slices.Contains([]Solver{Auto, Primal, Dual, Sparse, CG}, l.Solver), "Solver", "%q is unknown: known are primal, dual, sparse, cg", string(l.Solver)),
 		l.checkBasis(),
 		l.checkKernels(o.Kernels),
+		refuse((l.Basis.given() || l.Solver == Sparse) && randomFeatures(o.Kernels) > 0, "Basis", "and random features are two ways to approximate a kernel"),
 		refuse(iterates && l.Solver != Auto && l.Solver != CG, "Tolerance", "and MaxIterations are for the solver cg, not %s", l.Solver),
 		refuse(l.Tolerance != 0 && (!(l.Tolerance > 0) || l.Tolerance >= 1), "Tolerance", "is between 0 and 1, not %v", l.Tolerance),
 		refuse(l.MaxIterations < 1, "MaxIterations", "is at least 1, not %d", l.MaxIterations),
@@ -90,7 +91,7 @@ func (l LeastSquares) checkPairs(plain pref.Options, p *Problem, o *Options) err
 
 // checkKernels refuses a solver for weights of features with a kernel that has none.
 func (l LeastSquares) checkKernels(kernels []kernel.Kernel) error {
-	k := slices.IndexFunc(kernels, func(k kernel.Kernel) bool { return !isLinear(k) })
+	k := slices.IndexFunc(kernels, func(k kernel.Kernel) bool { return !isExplicit(k) })
 	if k < 0 || l.Solver != Primal && l.Solver != CG {
 		return nil
 	}

@@ -16,14 +16,16 @@ type offset struct {
 // or scores, are about to be taken for a ranking goal: it changes every score of a
 // training by the same constant and no weight, and keeps the digits that inner
 // products of rows far from 0 lose. The basis rows stay where they are, as the
-// functions to choose from are sums of k(x_b, ·). mixes says that scores of different
+// functions to choose from are sums of k(x_b, ·). Random features are centred when they are
+// made. mixes says that scores of different
 // trainings will be compared: then predictions get their constant back.
 func (t *task) centreFeatures(mixes bool) {
+	t.mixes = mixes
 	x, ok := t.x.(*data.Dense)
-	if !ok || !t.linear() || !t.centres() {
+	if !ok || !t.linear() || !t.centres() || t.origin == nil && randomFeatures(t.o.Kernels) > 0 {
 		return
 	}
-	if !t.o.InPlace && t.norm == nil {
+	if !t.o.InPlace && t.norm == nil && t.origin == nil {
 		x = clone(x)
 		t.x = x
 	}
@@ -32,7 +34,7 @@ func (t *task) centreFeatures(mixes bool) {
 		ones[i] = 1 / float64(x.Rows)
 	}
 	x.MulTransVecTo(mean, ones)
-	t.offset, t.mixes = &offset{point: mean}, mixes
+	t.offset = &offset{point: mean}
 	if t.onBasis() {
 		t.offset.basis = selectRows(x, t.support)
 	}

@@ -21,8 +21,9 @@ type Options struct {
 	// LeastSquares{}.
 	Learner Learner
 	// Kernels are the kernels to choose from, by value, as kernel.Gaussian{Gamma: 1}; none
-	// is the linear one. With
-	// Problem.Kernel there are none.
+	// is the linear one. Of kernel.Fourier the random features are learnt from as the linear
+	// kernel learns from features: all of them are of that kind, in one number, or none is.
+	// With Problem.Kernel there are none.
 	Kernels []kernel.Kernel
 	// Lambdas are the values of λ to choose from, greater than 0 and ascending. None
 	// are the default path of the problem, cv.Lambdas, or where every value is trained
@@ -148,6 +149,9 @@ func (o Options) resolved(p *Problem) (*Options, error) {
 	}
 	if o.Lambdas = slices.Clone(o.Lambdas); len(o.Lambdas) == 0 {
 		o.Lambdas = nil
+	}
+	if err := checkRandomFeatures(o.Kernels); err != nil {
+		return nil, err
 	}
 	var err error
 	if o.Normalize, err = data.ParseNormalize(o.Normalize); err != nil {

@@ -78,7 +78,7 @@ func (t *task) costs(found *rls.Fit) ([]float64, error) {
 		if err != nil {
 			return nil, err
 		}
-		costs[o] = goal.Constant
+		costs[o] = goal.Constant()
 		for i, r := range goal.R {
 			costs[o] -= r * scores.Row(i)[o]
 		}

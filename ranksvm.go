@@ -43,7 +43,12 @@ type RankSVM struct {
 	// Start is the weights that the training begins with, n of them; nil is 0.
 	Start []float64
 
-	byMap bool // rows go through the kernel map
+	// Checkpoints are written by the training that makes the model, which goes on from the
+	// one that it finds: of the same rows and λ, else it is refused. Estimates write none.
+	Checkpoints ranksvm.Checkpoints
+
+	byMap bool               // rows go through the kernel map
+	ranks ranksvm.AllReducer // of TrainRanks
 }
 
 // Name is ranksvm.
@@ -58,7 +63,8 @@ func (r RankSVM) procedure(p *Problem, o *Options) (procedure, error) {
 		refuse(r.Weight == pref.Size, "Weight", "size is not for ranksvm: its loss is a mean over pairs, or over queries with edges"),
 		refuse(!(r.Epsilon > 0), "Epsilon", "is greater than 0, not %v", r.Epsilon),
 		refuse(r.MaxIterations < 1, "MaxIterations", "is at least 1, not %d", r.MaxIterations),
-		refuse(r.Start != nil && r.byMap, "Start", "is for the linear kernel without a basis"),
+		refuse(r.Start != nil && (r.byMap || randomFeatures(o.Kernels) > 0), "Start", "is for the linear kernel without a basis"),
+		refuse(r.Basis.given() && randomFeatures(o.Kernels) > 0, "Basis", "and random features are two ways to approximate a kernel"),
 		refuse(p.Preferences != nil || p.Labels != nil, "Learner", "ranksvm learns from the labels of the Set: preferences and several outputs are for least squares"),
 		r.checkStart(p),
 	)
@@ -125,10 +131,12 @@ func (r RankSVM) options() ranksvm.Options {
 // solver makes one for rows x with the labels and queries of s.
 func (r RankSVM) solver(s *space, x data.Matrix, o ranksvm.Options) (*ranksvm.Solver, error) {
 	solver, err := ranksvm.New(x, s.y, s.compared(), o)
-	if err != nil && !errors.Is(err, pref.ErrNothingToLearn) {
-		err = fault.As(fault.Use, "", err) // what is not about the data is about the options
+	for _, other := range []error{nil, pref.ErrNothingToLearn, ranksvm.ErrElsewhere, ranksvm.ErrLost, ranksvm.ErrCheckpoint} {
+		if errors.Is(err, other) {
+			return solver, err
+		}
 	}
-	return solver, err
+	return solver, fault.As(fault.Use, "", err)
 }
 
 // fit trains for one λ. Where it is stopped there is a fit all the same.
@@ -138,7 +146,8 @@ func (r RankSVM) fit(ctx context.Context, s *space, _ *pref.Goal, lambda float64
 		return nil, err
 	}
 	o := r.options()
-	o.Start = r.Start
+	o.Start, o.Checkpoints, o.Ranks = r.Start, r.Checkpoints, r.ranks
+	o.Checkpoints.Fingerprint = s.fingerprint
 	task := fmt.Sprintf("%s, λ = %s", s.solution.Solver, spell.Power(lambda))
 	if tell := s.journal.Monitor.Progress; tell != nil {
 		tell(Progress{Task: task})
@@ -153,22 +162,32 @@ func (r RankSVM) fit(ctx context.Context, s *space, _ *pref.Goal, lambda float64
 	if err != nil {
 		return nil, err
 	}
+	if err := r.resume(s, solver, lambda); err != nil {
+		return nil, err
+	}
 	found, err := solver.Train(ctx, lambda)
 	if found == nil || err != nil && found.Iterations == 0 && r.Start == nil {
 		return nil, err // nothing was learnt yet that is worth keeping
 	}
 	f := &fit{space: s, lambda: lambda, objective: found.Objective, pairs: found.Pairs, coef: r.lift(s, column(found.Weights)), svm: found, doubt: s.doubt}
+	return f, r.verdict(found, err)
+}
+
+// verdict is the error of a fit that is not the optimum, or err.
+func (r RankSVM) verdict(found *ranksvm.Fit, err error) error {
 	switch {
 	case err == nil && found.Converged || errors.Is(err, context.Canceled):
-		return f, err
+		return err
 	case errors.Is(err, context.DeadlineExceeded):
-		return f, stoppedEarly(FaultDeadline, found, err)
+		return stoppedEarly(FaultDeadline, found, err)
+	case err != nil: // the checkpoint cannot be written, or a rank is lost
+		return err
 	case found.Iterations >= r.MaxIterations:
-		return f, stoppedEarly(FaultIterations, found, err)
+		return stoppedEarly(FaultIterations, found, err)
 	case r.Loss == ranksvm.SquaredHinge:
-		return f, stoppedEarly(FaultRoundingSquared, found, err)
+		return stoppedEarly(FaultRoundingSquared, found, err)
 	}
-	return f, stoppedEarly(FaultRounding, found, err)
+	return stoppedEarly(FaultRounding, found, err)
 }
 
 // StoppedError says that a training ended before it was as near to the optimum as was

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"pairrank/data"
+	"pairrank/kernel"
 	"pairrank/learn/ranksvm"
 	"pairrank/model"
 	"pairrank/pref"
@@ -29,6 +30,8 @@ func (t *task) model(f *fit, c *Choice) *model.Model {
 			numbers[a] = i + 1
 		}
 		m.Scorer = &model.Kernel{Kernel: s.kernel, SupportRows: numbers, Coef: f.coef}
+	case randomFeatures(t.o.Kernels) > 0:
+		m.Scorer = &model.Fourier{Kernel: s.spec.(kernel.Fourier), Inputs: t.features(), Weights: s.featureWeights(f.coef)}
 	case isLinear(s.kernel):
 		m.Scorer = &model.Linear{Weights: s.featureWeights(f.coef)}
 	case t.onBasis():

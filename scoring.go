@@ -28,6 +28,9 @@ func CheckScoring(trained *model.Model, x data.Matrix) error {
 	if _, sparse := x.(*data.CSR); sparse && expands {
 		vectors += float64(parallel.Workers()) // a row of each thread is spread out
 	}
+	if f, random := trained.Scorer.(*model.Fourier); random {
+		vectors += float64(f.Kernel.Features) / 2 // the frequencies
+	}
 	return CheckWidth(x, vectors)
 }
 

@@ -23,14 +23,14 @@ func (l LeastSquares) chooseSolver(t *task) (Solution, error) {
 		}
 		return Solution{solver, why}, nil
 	}
-	_, n := t.x.Dims()
-	best, why := Primal, fmt.Sprintf("no more features (%d) than rows (%d)", n, m)
+	n, features := t.width(), t.widthText()
+	best, why := Primal, fmt.Sprintf("no more %s than rows (%d)", features, m)
 	if n > m {
-		best, why = Dual, fmt.Sprintf("fewer rows (%d) than features (%d)", m, n)
+		best, why = Dual, fmt.Sprintf("fewer rows (%d) than %s", m, features)
 	} else if directions := m - t.queries.Len(); !l.Regression && t.edges == nil && !t.o.AllPairs && n > directions {
 		// Scores within a query are compared: m rows have m − q directions, and
 		// where the features fill them all the primal form loses its digits.
-		best, why = Dual, fmt.Sprintf("fewer rows less queries (%d) than features (%d)", directions, n)
+		best, why = Dual, fmt.Sprintf("fewer rows less queries (%d) than %s", directions, features)
 	}
 	iterate, weighed := l.weigh(t, best, free)
 	if iterate {
@@ -74,7 +74,7 @@ func (t *task) chooses() bool {
 // memory estimates the bytes that a solver takes beside the data: the matrices of its
 // factorisation, fewer where one λ needs no eigenvectors.
 func (l LeastSquares) memory(t *task, solver Solver) float64 {
-	return l.matrixMemory(t, solver) + l.pairMemory(t) + t.featureMemory(2)
+	return l.matrixMemory(t, solver) + l.pairMemory(t) + t.featureMemory(2) + t.mapMemory()
 }
 
 // featureMemory is that of vectors as long as there are features: weights, and what
@@ -83,7 +83,7 @@ func (t *task) featureMemory(vectors float64) float64 {
 	if t.given != nil || !t.linear() {
 		return 0
 	}
-	return 8 * vectors * float64(t.features())
+	return 8 * vectors * float64(t.width())
 }
 
 // pairMemory is that of a Laplacian without structure: the relative cost keeps the
@@ -104,7 +104,7 @@ func (l LeastSquares) pairMemory(t *task) float64 {
 // matrixMemory is that of the matrices of a factorisation: seven with eigenvectors, what
 // they are made from and what holds out.
 func (l LeastSquares) matrixMemory(t *task, solver Solver) float64 {
-	m, n, b := float64(t.rows()), float64(t.features()), float64(len(t.support))
+	m, n, b := float64(t.rows()), float64(t.width()), float64(len(t.support))
 	if t.oneValue() && !t.chooses() && (t.given == nil || solver != Dual) {
 		return l.onceMemory(t, solver, m, n, b)
 	}
@@ -143,7 +143,7 @@ func (l LeastSquares) onceMemory(t *task, solver Solver, m, n, b float64) float6
 }
 
 func (l LeastSquares) tooLarge(t *task, solver Solver, need, free float64) error {
-	if need := t.featureMemory(2); need > free {
+	if need := t.featureMemory(2); need > free && randomFeatures(t.o.Kernels) == 0 {
 		return manyFeatures(t.x, need, free)
 	}
 	err := fmt.Errorf("the %s solver would take about %s of memory, and %s are free", solver, memory.Size(need), memory.Size(free))
@@ -151,6 +151,8 @@ func (l LeastSquares) tooLarge(t *task, solver Solver, need, free float64) error
 	switch {
 	case l.pairMemory(t) > free/2:
 		code = FaultRelativeCost
+	case randomFeatures(t.o.Kernels) > 0:
+		code = FaultRandomFeatures
 	case t.given == nil && t.linear():
 		code = FaultLinearMemory
 	}
@@ -162,6 +164,10 @@ func (l LeastSquares) tooLarge(t *task, solver Solver, need, free float64) error
 func (t *task) iterative(solver Solver, how string, vectors float64) (Solution, error) {
 	free := memory.Free()
 	if !t.mapped() {
+		if need := t.mapMemory() + t.featureMemory(vectors); need > free && randomFeatures(t.o.Kernels) > 0 {
+			return Solution{}, &fault.Error{Kind: fault.Memory, Code: FaultRandomFeatures,
+				Err: fmt.Errorf("the %s of %d rows would take about %s of memory, and %s are free", t.widthText(), t.rows(), memory.Size(need), memory.Size(free))}
+		}
 		if need := t.featureMemory(vectors); need > free {
 			return Solution{}, manyFeatures(t.x, need, free)
 		}

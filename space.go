@@ -13,7 +13,8 @@ import (
 // they are first needed.
 type space struct {
 	*task
-	kernel kernel.Kernel
+	spec   kernel.Kernel // as it was asked for
+	kernel kernel.Kernel // of the features x: that, or of random features the linear one
 
 	making sync.Mutex  // held while cross, image and lift are made, which parts ask for
 	k      *data.Dense // kernel matrix of the rows
@@ -29,19 +30,20 @@ type space struct {
 // under is the rows of s under a kernel: s itself where it is its own, else without
 // any matrix.
 func (s *space) under(k kernel.Kernel) *space {
-	if k == s.kernel {
+	if k == s.spec {
 		return s
 	}
-	other := &space{task: s.task, kernel: k, within: s.within}
+	other := &space{task: s.task, spec: k, kernel: k, within: s.within}
 	if s.whole != nil {
 		other.whole = s.whole.under(k)
 	}
-	return other
+	return other.explicit()
 }
 
 // newSpace is the rows of a task under the kernel to begin with.
 func newSpace(t *task) *space {
-	return &space{task: t, kernel: t.o.Kernels[0], k: t.given}
+	first := t.o.Kernels[0]
+	return (&space{task: t, spec: first, kernel: first, k: t.given}).explicit()
 }
 
 // newBasis is the space of functions on the rows.
@@ -176,7 +178,7 @@ func edgesAmong(edges []pref.Edge, rows []int) []pref.Edge {
 // part is the problem of some rows.
 func (s *space) part(rows []int) *space {
 	t := s.taskOf(rows)
-	part := &space{task: t, kernel: s.kernel, whole: s, within: rows}
+	part := &space{task: t, spec: s.spec, kernel: s.kernel, whole: s, within: rows}
 	if s.onBasis() {
 		// The basis stays as it is: its rows are points of the space, and their labels
 		// are not used.

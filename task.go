@@ -3,13 +3,14 @@ package pairrank
 import (
 	"errors"
 	"fmt"
+	"hash/fnv"
 	"math/rand/v2"
 	"slices"
 	"sync/atomic"
 
 	"pairrank/data"
 	"pairrank/internal/fault"
-	"pairrank/kernel"
+	"pairrank/learn/ranksvm"
 	"pairrank/pref"
 )
 
@@ -29,12 +30,14 @@ type task struct {
 	norm    *data.Normalizer
 	support []int // rows of a basis, ascending
 	valid   *data.Set
+	origin  *task // of the features that those here were made of, where these are random, else nil
 
 	solution    Solution
 	offset      *offset       // that was taken off the rows, or nil
 	mixes       bool          // scores of different trainings are compared
 	estimating  bool          // and not training: something is held out whatever there is to choose
 	mustBeExact bool          // an estimate that trains folds again is an error
+	fingerprint uint64        // of the rows before their mean was taken off, where checkpoints are written
 	unconverged *atomic.Int64 // trainings of folds that ended before they converged
 }
 
@@ -50,13 +53,8 @@ func (t *task) features() int {
 	return n
 }
 
-// linear reports whether there is no kernel but that of the features.
+// linear reports whether there is no kernel but that of features, as they are or random.
 func (t *task) linear() bool { return linear(t.o.Kernels) }
-
-// linear reports whether all kernels are those of the features.
-func linear(kernels []kernel.Kernel) bool {
-	return !slices.ContainsFunc(kernels, func(k kernel.Kernel) bool { return !isLinear(k) })
-}
 
 // mapped reports whether rows go through the kernel map of a basis.
 func (t *task) mapped() bool {
@@ -110,7 +108,26 @@ func newTask(p *Problem, o Options, estimating bool) (*task, error) {
 	if err := t.prepareLabels(); err != nil {
 		return nil, err
 	}
+	t.identify()
+	if err := t.normalizeFeatures(); err != nil {
+		return nil, err
+	}
 	return t, t.prepareBasis()
+}
+
+// identify sets the fingerprint for checkpoints, of the rows as they came, and of how they
+// will be normalised. Rows of a kernel map have their own.
+func (t *task) identify() {
+	r, is := t.procedure.(RankSVM)
+	if !is || r.Checkpoints.Path == "" || r.byMap {
+		return
+	}
+	t.fingerprint = ranksvm.Fingerprint(t.x, t.y, t.compared())
+	if r.ranks == nil || r.ranks.Rank() == 0 { // it is added over ranks
+		h := fnv.New64a()
+		h.Write([]byte(t.o.Normalize))
+		t.fingerprint += h.Sum64()
+	}
 }
 
 // prepareLabels takes the labels of several outputs, and refuses those that order

@@ -35,6 +35,9 @@ type Choice struct {
 	Rounds int
 	// Kernel is the kernel that was chosen.
 	Kernel kernel.Kernel
+	// Measure is what Error is: "" the mean disagreement over held-out pairs, or
+	// RelativeSquaredError.
+	Measure string
 	// Error is the held-out error of the choice, the mean over the outputs; NaN where
 	// nothing was held out. It is too low by what chance gave to the choice.
 	Error float64
@@ -126,6 +129,8 @@ type Training struct {
 	// loss kept.
 	Loss   string
 	Planes int
+	// Messages and Bytes are what this rank of TrainRanks gave to the all-reduce.
+	Messages, Bytes int64
 	// Boosted says that stumps were boosted, Rounds is their number, and Exhausted
 	// whether no further one was left to learn.
 	Boosted   bool
@@ -144,17 +149,8 @@ type Training struct {
 // It returns an *Error for what cannot be learnt, or not so, and the errors of the
 // learners.
 func Train(ctx context.Context, p Problem, o Options) (*Result, error) {
-	switch {
-	case o.Nested != nil:
-		return nil, fault.Optionf("Nested", "is of Estimate")
-	case o.Permutations != 0:
-		return nil, fault.Optionf("Permutations", "are of Estimate")
-	case o.HeldOut, o.ROC:
-		return nil, fault.Optionf("HeldOut", "and ROC are of Estimate")
-	case o.LearningCurve:
-		return nil, fault.Optionf("LearningCurve", "is of Estimate")
-	case o.Intervals != IntervalsAuto:
-		return nil, fault.Optionf("Intervals", "is of Estimate")
+	if err := o.refuseEstimate(); err != nil {
+		return nil, err
 	}
 	t, err := newTask(&p, o, false)
 	if err != nil {
@@ -180,11 +176,28 @@ func Train(ctx context.Context, p Problem, o Options) (*Result, error) {
 	if c != nil {
 		r.Choice = c.summary()
 	} else {
-		r.Choice = Choice{Lambda: f.lambda, Rounds: r.Training.Rounds, Kernel: f.space.kernel, Error: math.NaN()}
+		r.Choice = Choice{Lambda: f.lambda, Rounds: r.Training.Rounds, Kernel: f.space.spec, Error: math.NaN()}
 	}
 	r.Model = t.model(f, &r.Choice)
 	r.Notes = t.journal.Notes()
 	return r, stopped
+}
+
+// refuseEstimate refuses the options that are of Estimate alone.
+func (o *Options) refuseEstimate() error {
+	switch {
+	case o.Nested != nil:
+		return fault.Optionf("Nested", "is of Estimate")
+	case o.Permutations != 0:
+		return fault.Optionf("Permutations", "are of Estimate")
+	case o.HeldOut, o.ROC:
+		return fault.Optionf("HeldOut", "and ROC are of Estimate")
+	case o.LearningCurve:
+		return fault.Optionf("LearningCurve", "is of Estimate")
+	case o.Intervals != IntervalsAuto:
+		return fault.Optionf("Intervals", "is of Estimate")
+	}
+	return nil
 }
 
 // learn chooses and trains.
@@ -230,7 +243,7 @@ func (c *choice) fit(ctx context.Context) (*fit, error) {
 // facts are those of the training that made a fit.
 func (t *task) facts(f *fit) Training {
 	out := Training{
-		Learner: t.o.Learner.Name(), Solution: t.solution, Kernel: f.space.kernel, Objective: t.procedure.objective(t),
+		Learner: t.o.Learner.Name(), Solution: t.solution, Kernel: f.space.spec, Objective: t.procedure.objective(t),
 		Rows: t.rows(), Features: t.features(), Queries: t.queries.Len(), Outputs: t.outputs,
 		Lambda: f.lambda, Lambdas: f.lambdas, Minimum: f.objective, Pairs: f.pairs,
 		Residual: math.NaN(), ScoreError: math.NaN(), Gap: math.NaN(), Converged: true,
@@ -244,6 +257,7 @@ func (t *task) facts(f *fit) Training {
 	case f.svm != nil:
 		out.Loss = string(t.procedure.(RankSVM).Loss)
 		out.Iterations, out.Gap, out.Converged, out.Planes = f.svm.Iterations, f.svm.Gap, f.svm.Converged, f.svm.Planes
+		out.Messages, out.Bytes = f.svm.Messages, f.svm.Bytes
 	case f.boost != nil:
 		out.Boosted, out.Rounds, out.Exhausted = true, len(f.boost.Stumps.Terms), f.boost.Exhausted
 	}

@@ -74,6 +74,8 @@ func settings(set *data.Set) map[string]struct {
 		"sparse":      {Problem{Set: set}, Options{Learner: LeastSquares{Basis: Basis{Size: 9}}, Seed: 4}},
 		"cg":          {Problem{Set: set}, Options{Learner: LeastSquares{Solver: CG}, Lambdas: []float64{1, 10}}},
 		"gaussian":    {Problem{Set: set}, Options{Kernels: []kernel.Kernel{kernel.Gaussian{Gamma: 0.1}, kernel.Gaussian{Gamma: 1}}}},
+		"random":      {Problem{Set: set}, Options{Normalize: "zscore", Kernels: []kernel.Kernel{kernel.Fourier{Gamma: 0.1, Features: 20}, kernel.Fourier{Gamma: 1, Features: 20}}}},
+		"random svm":  {Problem{Set: set}, Options{Learner: RankSVM{}, Kernels: []kernel.Kernel{kernel.Fourier{Gamma: 0.01, Features: 200}}, Lambdas: one}},
 		"ranksvm":     {Problem{Set: set}, Options{Learner: RankSVM{}, Lambdas: []float64{0.01, 0.1}, Method: &cv.Method{Kind: cv.KFold, Folds: 3}}},
 		"svm map":     {Problem{Set: set}, Options{Learner: RankSVM{Loss: "squared-hinge", Basis: Basis{Rows: []int{3, 1, 7}}}, Lambdas: one}},
 		"rankboost":   {Problem{Set: set}, Options{Learner: RankBoost{Rounds: []int{5, 20}}}},

@@ -60,7 +60,7 @@ func (s *space) withoutFeature(j int) *space {
 		svm.Start = slices.Delete(slices.Clone(svm.Start), j, j+1)
 		t.procedure = svm
 	}
-	return &space{task: &t, kernel: s.kernel}
+	return &space{task: &t, spec: s.spec, kernel: s.kernel}
 }
 
 // chance is the estimate where no feature is left: all scores are equal.

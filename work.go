@@ -131,7 +131,7 @@ func (t *task) mayIterate() bool {
 // was not asked.
 func (l LeastSquares) weigh(t *task, exact Solver, free float64) (iterate bool, why string) {
 	x, sparse := t.x.(*data.CSR)
-	if !sparse || l.Solver != Auto || l.Basis.given() || !t.mayIterate() {
+	if !sparse || randomFeatures(t.o.Kernels) > 0 || l.Solver != Auto || l.Basis.given() || !t.mayIterate() {
 		return false, ""
 	}
 	factoring := l.exactWork(t, x, exact)
@@ -154,7 +154,7 @@ func (l LeastSquares) weigh(t *task, exact Solver, free float64) (iterate bool, 
 // iterativeMemory is that of conjugate gradients: vectors of features and rows for each
 // training at a time, the transpose of sparse rows, and what each λ keeps.
 func (l LeastSquares) iterativeMemory(t *task) float64 {
-	m, n := float64(t.rows()), float64(t.features())
+	m, n := float64(t.rows()), float64(t.width())
 	trainings, lambdas := float64(t.outputs), 1.0
 	if t.chooses() {
 		trainings *= float64(max(1, l.folds(t)))
@@ -162,6 +162,7 @@ func (l LeastSquares) iterativeMemory(t *task) float64 {
 	}
 	trainings = min(trainings, rls.TrainingsAtOnce)
 	x, sparse := t.x.(*data.CSR)
+	sparse = sparse && randomFeatures(t.o.Kernels) == 0
 	if sparse && trainings > 4 {
 		trainings = rls.TrainingsAtOnce // columns of zeros among them
 	}

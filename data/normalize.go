@@ -79,12 +79,19 @@ func FitNormalizer(kind string, s *Set) (*Normalizer, error) {
 		return nil, err
 	}
 	Check("data: FitNormalizer: X", s.X)
-	norm := &Normalizer{Kind: kind}
 	switch kind {
 	case NormalizeZScore, NormalizeMinMax:
-		if err := norm.fit(s.X); err != nil {
+		norm, err := ColumnsOf(s.X).Normalizer(kind)
+		if err != nil {
 			return nil, err
 		}
+		if _, sparse := s.X.(*CSR); sparse {
+			err = norm.checkSparse()
+		}
+		if err != nil {
+			return nil, err
+		}
+		return norm, nil
 	case NormalizeQueryMinMax:
 		if x, sparse := s.X.(*CSR); sparse {
 			if err := checkQuerySparse(x, s.queries()); err != nil {
@@ -92,35 +99,37 @@ func FitNormalizer(kind string, s *Set) (*Normalizer, error) {
 			}
 		}
 	}
-	return norm, nil
+	return &Normalizer{Kind: kind}, nil
 }
 
 // smallestSpread is the spread below which a feature counts as constant: the
 // inverse of less is not a float64.
 const smallestSpread = 1 / math.MaxFloat64
 
-func (norm *Normalizer) fit(x Matrix) error {
-	stats := columnStats(x)
-	_, n := x.Dims()
-	norm.Shift, norm.Scale = make([]float64, n), make([]float64, n)
+// Normalizer is the one of all rows that c has the numbers of, zscore or minmax, in O(n). It
+// returns an error when the values of a feature spread wider than a float64 can hold, and
+// panics for another kind.
+func (c *Columns) Normalizer(kind string) (*Normalizer, error) {
+	if kind != NormalizeZScore && kind != NormalizeMinMax {
+		panic(fmt.Sprintf("data: Columns make no Normalizer %q", kind))
+	}
+	n := len(c.Min)
+	norm := &Normalizer{Kind: kind, Shift: make([]float64, n), Scale: make([]float64, n)}
 	for j := range n {
-		spread := stats.max[j] - stats.min[j]
+		spread := c.Max[j] - c.Min[j]
 		if math.IsInf(spread, 0) {
-			return fmt.Errorf("%s: the values of feature %d spread from %g to %g, too wide to scale", norm.Kind, j+1, stats.min[j], stats.max[j])
+			return nil, fmt.Errorf("%s: the values of feature %d spread from %g to %g, too wide to scale", kind, j+1, c.Min[j], c.Max[j])
 		}
 		if !(spread > smallestSpread) {
 			continue
 		}
-		if norm.Kind == NormalizeMinMax {
-			norm.Shift[j], norm.Scale[j] = stats.min[j], 1/spread
+		if kind == NormalizeMinMax {
+			norm.Shift[j], norm.Scale[j] = c.Min[j], 1/spread
 		} else {
-			norm.Shift[j], norm.Scale[j] = stats.mean[j], 1/stats.dev[j]
+			norm.Shift[j], norm.Scale[j] = c.Mean[j], 1/c.Dev[j]
 		}
 	}
-	if _, sparse := x.(*CSR); sparse {
-		return norm.checkSparse()
-	}
-	return nil
+	return norm, nil
 }
 
 // checkSparse refuses a shift, which would move the zeros.

@@ -1,33 +1,75 @@
 package data
 
 import (
+	"fmt"
 	"math"
 
 	"pairrank/internal/parallel"
 )
 
-// columns holds numbers of every feature over all rows, the zeros that a sparse
-// matrix leaves out included.
-type columns struct {
-	min, max, mean, dev []float64
+// Columns are numbers of each of n features over m rows, the zeros that a sparse matrix
+// leaves out included.
+type Columns struct {
+	Rows                float64   // m
+	Min, Max, Mean, Dev []float64 // Dev² = Σ(x−mean)²/m; all 0 where there is no row
 }
 
-// columnStats finds least, greatest, mean and standard deviation (over m) of
-// every feature in two passes; the second one corrects the mean.
-func columnStats(x Matrix) columns {
+// NewColumns makes the numbers of no rows of n features.
+func NewColumns(n int) *Columns {
+	return &Columns{Min: make([]float64, n), Max: make([]float64, n), Mean: make([]float64, n), Dev: make([]float64, n)}
+}
+
+// ColumnsOf finds the numbers of the columns of x in two passes over the stored values; the
+// second one corrects the mean. It panics when x does not fit.
+func ColumnsOf(x Matrix) *Columns {
+	Check("data: ColumnsOf: x", x)
 	rows, n := x.Dims()
-	c := columns{make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)}
+	c := NewColumns(n)
 	if rows == 0 {
 		return c
 	}
+	c.Rows = float64(rows)
 	left := c.bounds(x)
 	c.moments(x, left)
 	return c
 }
 
+// Add makes c the numbers of its rows and those of o, by Chan, Golub and LeVeque 1983
+// (Algorithms for computing the sample variance, equation 1.5), in units of the spread, so that no
+// square leaves the range of a float64. It costs O(n), and panics where o has another number of
+// features.
+func (c *Columns) Add(o *Columns) {
+	if len(o.Min) != len(c.Min) {
+		panic(fmt.Sprintf("data: numbers of %d columns are added to those of %d", len(o.Min), len(c.Min)))
+	}
+	if o.Rows == 0 {
+		return
+	}
+	if c.Rows == 0 {
+		c.Rows = o.Rows
+		copy(c.Min, o.Min)
+		copy(c.Max, o.Max)
+		copy(c.Mean, o.Mean)
+		copy(c.Dev, o.Dev)
+		return
+	}
+	a, b := c.Rows/(c.Rows+o.Rows), o.Rows/(c.Rows+o.Rows)
+	for j := range c.Min {
+		c.Min[j], c.Max[j] = min(c.Min[j], o.Min[j]), max(c.Max[j], o.Max[j])
+		spread := c.Max[j] - c.Min[j]
+		if !(spread > smallestSpread) {
+			continue
+		}
+		between, one, other := (o.Mean[j]-c.Mean[j])/spread, c.Dev[j]/spread, o.Dev[j]/spread
+		c.Dev[j] = spread * math.Sqrt(a*one*one+b*other*other+a*b*between*between)
+		c.Mean[j] += spread * (b * between)
+	}
+	c.Rows += o.Rows
+}
+
 // bounds finds min, max and a first mean, and returns the number of entries of
 // each feature that are left out.
-func (c columns) bounds(x Matrix) (left []float64) {
+func (c *Columns) bounds(x Matrix) (left []float64) {
 	rows, n := x.Dims()
 	share := 1 / float64(rows)
 	const wide = 4 // sums of a feature: count, least, greatest, mean
@@ -54,9 +96,9 @@ func (c columns) bounds(x Matrix) (left []float64) {
 	for j := range n {
 		at := sums[wide*j : wide*j+wide]
 		left[j] = float64(rows) - at[0]
-		c.min[j], c.max[j], c.mean[j] = at[1], at[2], at[3]
+		c.Min[j], c.Max[j], c.Mean[j] = at[1], at[2], at[3]
 		if left[j] > 0 {
-			c.min[j], c.max[j] = min(c.min[j], 0), max(c.max[j], 0)
+			c.Min[j], c.Max[j] = min(c.Min[j], 0), max(c.Max[j], 0)
 		}
 	}
 	return left
@@ -64,17 +106,17 @@ func (c columns) bounds(x Matrix) (left []float64) {
 
 // moments finds dev and corrects mean, from the differences to the first mean
 // in units of the spread, so that no square leaves the range of a float64.
-func (c columns) moments(x Matrix, left []float64) {
+func (c *Columns) moments(x Matrix, left []float64) {
 	rows, n := x.Dims()
 	m := float64(rows)
 	inverse := make([]float64, n) // of the spread
 	for j := range n {
-		if spread := c.max[j] - c.min[j]; spread > smallestSpread {
+		if spread := c.Max[j] - c.Min[j]; spread > smallestSpread {
 			inverse[j] = 1 / spread
 		}
 	}
 	sums := foldRows(x, 2*n, func([]float64) {}, func(sum []float64, j int, v float64) {
-		d := (v - c.mean[j]) * inverse[j]
+		d := (v - c.Mean[j]) * inverse[j]
 		sum[2*j] += d
 		sum[2*j+1] += d * d
 	}, func(sum, part []float64) {
@@ -83,12 +125,12 @@ func (c columns) moments(x Matrix, left []float64) {
 		}
 	})
 	for j := range n {
-		zero := -c.mean[j] * inverse[j]
+		zero := -c.Mean[j] * inverse[j]
 		d := sums[2*j] + left[j]*zero
 		square := sums[2*j+1] + left[j]*zero*zero
-		spread := c.max[j] - c.min[j]
-		c.dev[j] = spread * math.Sqrt(max(0, square-d*(d/m))/m)
-		c.mean[j] += spread * (d / m)
+		spread := c.Max[j] - c.Min[j]
+		c.Dev[j] = spread * math.Sqrt(max(0, square-d*(d/m))/m)
+		c.Mean[j] += spread * (d / m)
 	}
 }
 

@@ -37,7 +37,7 @@ type Ability struct {
 	Extension string // usual for its files
 	Linear    bool   // linear models of one output
 	Stumps    bool
-	Kernels   bool   // Gaussian, polynomial and precomputed
+	Kernels   bool   // Gaussian, polynomial and precomputed, and random features
 	Outputs   bool   // several of a row
 	Pairs     bool   // models of pairs of nodes
 	Double    bool   // precision of its own scores: float64, else float32

@@ -126,6 +126,7 @@ func TestAbilitiesAreTrue(t *testing.T) {
 	several := &model.Model{Info: info, Scorer: &model.Linear{Weights: data.NewDense(2, 2, []float64{1, 2, 3, 4})}}
 	stumps := &model.Model{Info: info, Scorer: &model.Stumps{Features: 2, Terms: []model.Stump{{Feature: 1, Weight: 2}}}}
 	gaussian := &model.Model{Info: info, Scorer: &model.Kernel{Kernel: kernel.Gaussian{Gamma: 1}, Support: data.NewDense(1, 2, nil), Coef: data.NewDense(1, 1, nil)}}
+	random := &model.Model{Info: info, Scorer: &model.Fourier{Kernel: kernel.Fourier{Gamma: 1, Features: 2}, Inputs: 2, Weights: data.NewDense(1, 2, nil)}}
 	byQuery := &model.Model{Info: info, Normalizer: &data.Normalizer{Kind: data.NormalizeQueryMinMax}, Scorer: linear.Scorer}
 	pairs := &pairmodel.Model{Info: info, Kernel: pairwise.Kronecker, Rows: pairmodel.Side{Kernel: kernel.Linear{}, ID: []string{"a"}, Support: data.NewDense(1, 2, []float64{1, 2})}, Coef: data.NewDense(1, 1, nil)}
 	for _, a := range Abilities() {
@@ -133,6 +134,7 @@ func TestAbilitiesAreTrue(t *testing.T) {
 		able(t, &a, "several outputs", a.Outputs, several, Options{})
 		able(t, &a, "stumps", a.Stumps, stumps, Options{})
 		able(t, &a, "a kernel", a.Kernels, gaussian, Options{})
+		able(t, &a, "random features", a.Kernels, random, Options{})
 		able(t, &a, "by query", false, byQuery, Options{})
 		able(t, &a, "pairs", a.Pairs, pairs, Options{})
 		able(t, &a, "a name", a.Name != "", linear, Options{Name: "some"})

@@ -25,3 +25,12 @@ func TestPreparedAllocatesNothing(t *testing.T) {
 		}
 	}
 }
+
+func TestFourierRowAllocatesNothing(t *testing.T) {
+	f := kernel.NewFourierMap(kernel.Fourier{Gamma: 1, Features: 1000, Seed: 1})
+	x, dst := random(rand.New(rand.NewPCG(4, 5)), 1, 46, 1, 0).Row(0), make([]float64, 1000)
+	f.RowTo(dst, x)
+	if got := testing.AllocsPerRun(200, func() { f.RowTo(dst, x); f.RowTo(dst, x[:40]) }); got != 0 {
+		t.Errorf("%v allocations", got)
+	}
+}

@@ -4,7 +4,12 @@
 //	linear                                  ⟨x,z⟩
 //	gaussian:gamma=0.25                     exp(−γ‖x−z‖²)
 //	polynomial:gamma=0.5,coef0=1,degree=2   (γ⟨x,z⟩ + c)^d
+//	fourier:gamma=0.25,features=500,seed=1  ⟨z(x),z(z)⟩ of random features of the Gaussian kernel
 //	precomputed                             given as a matrix
+//
+// A FeatureMap makes features of single rows whose inner products are values of a kernel:
+// FourierMap the random features of Fourier, Nystrom those of the kernel with a few basis
+// rows.
 //
 // Parse and String round-trip. A kernel of one's own over values of any type
 // enters as a matrix: Gram and Cross fill it, and rls takes it from there.

@@ -83,6 +83,7 @@ var families = []family{
 		return Gaussian{v["gamma"]}, nil
 	}},
 	{"polynomial", []param{{"gamma", 1}, {"coef0", 0}, {"degree", math.NaN()}}, makePolynomial},
+	{"fourier", []param{{"gamma", math.NaN()}, {"features", math.NaN()}, {"seed", math.NaN()}}, makeFourier},
 	{"precomputed", nil, func(map[string]float64) (Kernel, error) { return Precomputed{}, nil }},
 }
 
@@ -128,7 +129,7 @@ func ParseGrid(spec string) ([]Kernel, error) {
 		if near := spell.Nearest(name, names); near != "" {
 			meant = "did you mean " + near + "? "
 		}
-		return nil, fmt.Errorf("unknown kernel %q: %sknown are linear, gaussian:gamma=G, polynomial:gamma=G,coef0=C,degree=D, precomputed", name, meant)
+		return nil, fmt.Errorf("unknown kernel %q: %sknown are linear, gaussian:gamma=G, polynomial:gamma=G,coef0=C,degree=D, fourier:gamma=G,features=D,seed=S, precomputed", name, meant)
 	}
 	f := families[at]
 	values := map[string][]float64{}

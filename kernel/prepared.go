@@ -15,7 +15,8 @@ type Prepared struct {
 	rows   data.Matrix
 	n      int
 
-	packed   *linalg.PackedRows   // dense rows, for inner products
+	packed   *linalg.PackedRows   // dense rows, or random features, for inner products
+	waves    *FourierMap          // of random features
 	gaussian *linalg.GaussianRows // dense rows, for distances
 	csr      *data.CSR            // sparse rows, for distances
 	scratch  sync.Pool            // *oneRow
@@ -24,18 +25,25 @@ type Prepared struct {
 // oneRow is the memory that a row needs.
 type oneRow struct {
 	wide []float64 // n numbers
+	z    []float64 // random features
 	cols []int32   // its entries that are not 0
 	vals []float64
 }
 
 // Prepare makes b rows of n features ready for k, in O(bn), or O(non-zeros) of sparse
-// rows. Of dense rows it keeps a copy of b(n+1) numbers. The rows themselves must not
-// change while it is used. It panics for Precomputed, which has no function of rows.
+// rows. Of dense rows it keeps a copy of b(n+1) numbers, and for Fourier the bD random
+// features of all rows, in O(bnD). The rows themselves must not change while it is used. It
+// panics for Precomputed, which has no function of rows.
 func Prepare(k Kernel, rows data.Matrix) *Prepared {
 	data.Check("kernel: rows", rows)
 	_, n := rows.Dims()
 	p := &Prepared{kernel: k, rows: rows, n: n}
 	p.scratch.New = func() any { return &oneRow{wide: make([]float64, n)} }
+	if f, is := k.(Fourier); is {
+		p.waves = NewFourierMap(f)
+		p.packed = linalg.NewPackedRows(linalg.Mat(*Mapped(p.waves, rows)))
+		p.scratch.New = func() any { return &oneRow{wide: make([]float64, n), z: make([]float64, f.Features)} }
+	}
 	d, dense := rows.(*data.Dense)
 	switch k.(type) {
 	case Precomputed:
@@ -82,6 +90,9 @@ func (p *Prepared) RowTo(dst, x []float64) {
 	case Polynomial:
 		p.productsTo(dst, x)
 		k.apply(dst)
+	case Fourier:
+		p.waves.RowTo(s.z, x)
+		p.packed.MulTo(dst, s.z)
 	case Gaussian:
 		if p.gaussian != nil {
 			p.gaussian.RowTo(dst, x, k.Gamma)

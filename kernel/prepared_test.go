@@ -37,7 +37,7 @@ func TestPreparedIsARowOfTheMatrix(t *testing.T) {
 	for range 60 {
 		n, b := r.IntN(300), 5+r.IntN(60)
 		a, support := random(r, 3, n, 0.6, 1), random(r, b, n, 0.6, 1)
-		for _, k := range append([]kernel.Kernel{tooth{}}, kernels...) {
+		for _, k := range append([]kernel.Kernel{tooth{}, kernel.Fourier{Gamma: 0.01, Features: 40, Seed: 2}}, kernels...) {
 			for _, rows := range []data.Matrix{support, sparse(support)} {
 				want, got := kernel.Matrix(k, a, rows), make([]float64, b)
 				p := kernel.Prepare(k, rows)

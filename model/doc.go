@@ -1,8 +1,9 @@
 // Package model holds trained rankers: they are saved, read back and score new rows.
 //
 // A Model has a Scorer, one of Linear, score W x, Kernel, score Σ_i c_i k(x_i, x) over
-// b support rows, and Stumps, score Σ_t w_t [x_j > θ], with the normaliser that its
-// training rows went through and the facts of its training. All are immutable after
+// b support rows, Stumps, score Σ_t w_t [x_j > θ], and Fourier, score W z(x) of random
+// features, with the normaliser that its training rows went through and the facts of its
+// training. All are immutable after
 // construction and safe for concurrent use, and score the same bytes for any number of
 // threads. Models of pairs of nodes are in relation/pairmodel.
 //

@@ -14,7 +14,8 @@ import (
 )
 
 // Version is the latest version of the file format. Write writes the earliest that has
-// a place for the model, 2 for Stumps, else 1; version 3 holds models of pairs.
+// a place for the model, 2 for Stumps, 4 for Fourier, else 1; version 3 holds models of
+// pairs.
 const Version = modelfile.Version
 
 // WriteFile writes the model to the file at path, by way of a temporary file that is then
@@ -65,7 +66,7 @@ func ReadFile(path string) (*Model, error) {
 func Read(r io.Reader, name string) (*Model, error) {
 	b := &builder{model: &Model{}}
 	info, err := modelfile.Read(r, name, func(version int) (modelfile.Content, error) {
-		if version > 2 {
+		if version == 3 {
 			return nil, ErrPairs
 		}
 		return b, nil
@@ -84,14 +85,16 @@ type builder struct {
 	n, v, b int // features, outputs, support rows
 	expand  Kernel
 	scorers int // that were read
+
+	frequent *Fourier // without its weights, or nil
+	checksum [32]byte // of its frequencies
 }
 
 // Entry reads the rest of what the line "key value" begins.
 func (b *builder) Entry(r *modelfile.Reader, key, value string) (err error) {
 	switch key {
 	case "kernel":
-		b.spec, err = kernel.Parse(value)
-		return err
+		return b.kernel(r, value)
 	case "features":
 		return modelfile.Size(&b.n, value, 0)
 	case "outputs":
@@ -106,6 +109,11 @@ func (b *builder) Entry(r *modelfile.Reader, key, value string) (err error) {
 			b.model.Normalizer, err = readNormalizer(r, value, b.n)
 		}
 		return err
+	case "frequencies":
+		if err = r.Need("kernel", "features", "outputs"); err == nil {
+			err = b.frequencies(value)
+		}
+		return err
 	case "weights":
 		return b.weights(r)
 	case "support":
@@ -116,6 +124,16 @@ func (b *builder) Entry(r *modelfile.Reader, key, value string) (err error) {
 		return b.stumps(r, value)
 	}
 	return fmt.Errorf("unknown entry")
+}
+
+func (b *builder) kernel(r *modelfile.Reader, value string) (err error) {
+	if b.spec, err = kernel.Parse(value); err != nil {
+		return err
+	}
+	if _, fourier := b.spec.(kernel.Fourier); fourier != (r.Version == 4) {
+		return fmt.Errorf("%s is not of version %d of the format", modelfile.Clip(value), r.Version)
+	}
+	return nil
 }
 
 // mostOutputs is the largest number of outputs: a model without features or
@@ -137,21 +155,27 @@ func (b *builder) weights(r *modelfile.Reader) error {
 	if err := r.Need("kernel", "features", "outputs"); err != nil {
 		return err
 	}
-	if b.spec != (kernel.Linear{}) {
+	n := b.n
+	if b.frequent != nil {
+		n = b.frequent.Kernel.Features
+	} else if b.spec != (kernel.Linear{}) {
 		return fmt.Errorf("weights of a model with kernel %s", b.spec)
 	}
-	columns, err := r.Dense(b.n, b.v)
+	columns, err := r.Dense(n, b.v)
 	if err != nil {
 		return err
 	}
-	w := &data.Dense{Rows: 1, Cols: b.n, Stride: b.n, Data: columns.Data}
+	w := &data.Dense{Rows: 1, Cols: n, Stride: n, Data: columns.Data}
 	if b.v > 1 {
-		w = data.NewDense(b.v, b.n, nil)
-		for j := range b.n {
+		w = data.NewDense(b.v, n, nil)
+		for j := range n {
 			for o, x := range columns.Row(j) {
 				w.Row(o)[j] = x
 			}
 		}
+	}
+	if b.frequent != nil {
+		return b.fourier(w)
 	}
 	b.scorer(&Linear{Weights: w})
 	return nil
@@ -218,7 +242,7 @@ func (b *builder) coefficients(r *modelfile.Reader) (err error) {
 }
 
 func (b *builder) stumps(r *modelfile.Reader, value string) (err error) {
-	if r.Version < 2 {
+	if r.Version != 2 {
 		return fmt.Errorf("is of version 2 of the format, not %d", r.Version)
 	}
 	if err := r.Need("features", "outputs"); err != nil {
@@ -238,12 +262,16 @@ func (b *builder) stumps(r *modelfile.Reader, value string) (err error) {
 	return err
 }
 
-// Finish checks the model as a whole: a model of weights or of a kernel is of version 1
-// and stumps are of version 2, so that a model has one form.
+// Finish checks the model as a whole: a model of weights or of a kernel is of version 1,
+// stumps are of version 2 and weights of random features of version 4, so that a model has
+// one form.
 func (b *builder) Finish(r *modelfile.Reader) error {
 	needed := []string{"learner", "kernel", "features", "outputs"}
-	if r.Version == 2 {
+	switch r.Version {
+	case 2:
 		needed = []string{"learner", "features", "outputs", "stumps"}
+	case 4:
+		needed = append(needed, "frequencies", "weights")
 	}
 	if err := r.Complete(needed...); err != nil {
 		return err

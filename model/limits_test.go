@@ -19,6 +19,7 @@ func TestClaimedSizesTakeNoMemory(t *testing.T) {
 		"names":                 head + "kernel linear\nfeatures 2147483647\noutputs 1\nnames\nweights\n",
 		"training rows":         head + "kernel precomputed\nfeatures 2\noutputs 1\nsupport rows 2147483647\ncoefficients\n",
 		"normalizer":            head + "kernel linear\nfeatures 2147483647\noutputs 1\nnormalizer zscore\nweights\n",
+		"random features":       strings.Replace(head, "model 1", "model 4", 1) + "kernel fourier:gamma=1,features=2147483646,seed=1\nfeatures 2147483647\noutputs 1\nfrequencies " + strings.Repeat("0", 64) + "\nweights\n",
 		"stumps":                strings.Replace(head, "model 1", "model 2", 1) + "features 2\noutputs 1\nstumps 2147483647\n",
 	} {
 		text := fmt.Sprintf("%schecksum sha256 %x\n", body, sha256.Sum256([]byte(body)))

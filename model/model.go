@@ -13,12 +13,12 @@ type Model struct {
 	Info       Info
 	Names      []string         // feature names, length n, or nil
 	Normalizer *data.Normalizer // what the training rows went through, or nil
-	Scorer     Scorer           // what was learnt: a *Linear, a *Kernel or a *Stumps
+	Scorer     Scorer           // what was learnt: a *Linear, a *Kernel, a *Stumps or a *Fourier
 
 	row prepared // what single rows are scored by, made for the first one
 }
 
-// Scorer gives rows their scores: a *Linear, a *Kernel or a *Stumps. There are no
+// Scorer gives rows their scores: a *Linear, a *Kernel, a *Stumps or a *Fourier. There are no
 // others, since each has its form in the file.
 type Scorer interface {
 	// ScoreTo sets dst, m×v row by row, to the scores of the rows of x. It

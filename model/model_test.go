@@ -77,8 +77,15 @@ func examples() map[string]*Model {
 		"precomputed":    {Info: someInfo(), Scorer: &Kernel{kernel.Precomputed{}, nil, []int{1, 4, 7}, random(3, 2, 11)}},
 		"stumps":         {Info: someInfo(), Scorer: someStumps()},
 		"stumps, zscore": {Info: someInfo(), Normalizer: zscore, Names: []string{"a", "b", "c"}, Scorer: someStumps()},
+		"fourier":        {Info: someInfo(), Scorer: someFourier(1)},
+		"fourier, two":   {Info: someInfo(), Normalizer: zscore, Names: []string{"a", "b", "c"}, Scorer: someFourier(2)},
 		"no stumps":      {Info: Info{Learner: "rankboost"}, Scorer: &Stumps{Features: 3, Terms: []Stump{}}},
 	}
+}
+
+func someFourier(outputs int) *Fourier {
+	k := kernel.Fourier{Gamma: 0.25, Features: 6, Seed: 7}
+	return &Fourier{Kernel: k, Inputs: 3, Weights: random(outputs, k.Features, 12)}
 }
 
 func written(m *Model) []byte {

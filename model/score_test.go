@@ -41,6 +41,16 @@ func naiveScore(m *Model, row []float64, o int) float64 {
 		for j, v := range row {
 			sum += f.Weights.Row(o)[j] * v
 		}
+	case *Fourier:
+		w := f.Map().Frequencies(f.Inputs)
+		for p := range w.Cols {
+			angle := 0.0
+			for j, v := range row {
+				angle += w.Row(j)[p] * v
+			}
+			scale := math.Sqrt(1 / float64(w.Cols))
+			sum += f.Weights.Row(o)[p]*scale*math.Cos(angle) + f.Weights.Row(o)[w.Cols+p]*scale*math.Sin(angle)
+		}
 	case *Stumps:
 		for _, t := range f.Terms {
 			if row[t.Feature] > t.Threshold {

@@ -11,7 +11,7 @@ import (
 
 // ScoreRow is the score of a row of n features, normalised as the training rows were:
 // what Score gives, but for the last bits. The cost is O(n) for Linear, O(bn) for
-// Kernel and O(T) for Stumps of T terms; it runs on the caller's goroutine and, once it
+// Kernel, O(nD) for Fourier and O(T) for Stumps of T terms; it runs on the caller's goroutine and, once it
 // has run, allocates nothing. It is safe for concurrent use.
 //
 // It panics when len(x) ≠ n, for a model of several outputs, and for the normaliser

@@ -21,6 +21,7 @@ func models(n int) map[string]*Model {
 		"polynomial":  {Info: info, Normalizer: norm, Scorer: &Kernel{Kernel: kernel.Polynomial{Gamma: 0.5, Coef0: 1, Degree: 2}, Support: random(9, n, 7), Coef: random(9, 1, 8)}},
 		"sparse":      {Info: info, Scorer: &Kernel{Kernel: kernel.Gaussian{Gamma: 0.1}, Support: sparse, Coef: random(3, 1, 9)}},
 		"precomputed": {Info: info, Scorer: &Kernel{Kernel: kernel.Precomputed{}, SupportRows: []int{1, n}, Coef: random(2, 1, 10)}},
+		"fourier":     {Info: info, Normalizer: norm, Scorer: &Fourier{Kernel: kernel.Fourier{Gamma: 0.1, Features: 20, Seed: 1}, Inputs: n, Weights: random(1, 20, 12)}},
 		"stumps":      {Info: info, Normalizer: norm, Scorer: &Stumps{Features: n, Terms: []Stump{{0, 0.1, 1}, {n - 1, -0.2, -0.5}}}},
 	}
 }

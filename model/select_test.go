@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"pairrank/data"
+	"pairrank/kernel"
 )
 
 // Normalized rows get from the Scorer what Score gives the rows of the set.
@@ -47,7 +48,7 @@ func TestNormalized(t *testing.T) {
 }
 
 func TestOutput(t *testing.T) {
-	for _, s := range []Scorer{&Linear{random(3, 7, 62)}, &Kernel{Kernel: models(7)["gaussian"].Scorer.(*Kernel).Kernel, Support: random(5, 7, 63), Coef: random(5, 3, 64)}} {
+	for _, s := range []Scorer{&Linear{random(3, 7, 62)}, &Fourier{Kernel: kernel.Fourier{Gamma: 0.1, Features: 20, Seed: 1}, Inputs: 7, Weights: random(3, 20, 65)}, &Kernel{Kernel: models(7)["gaussian"].Scorer.(*Kernel).Kernel, Support: random(5, 7, 63), Coef: random(5, 3, 64)}} {
 		m, x := &Model{Info: Info{Learner: "rankrls"}, Scorer: s}, random(4, 7, 65)
 		want, err := m.Score(&data.Set{X: x})
 		if err != nil {

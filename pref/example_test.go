@@ -17,7 +17,7 @@ func ExampleScored() {
 	goal.L.MulTo(x, x, 1)
 	fmt.Println(goal.Pairs, "pairs; the first column of L", x)
 	fmt.Println("linear term", goal.R)
-	fmt.Println("loss of f = 0:", goal.Constant)
+	fmt.Println("loss of f = 0:", goal.Constant())
 	// Output:
 	// 4 pairs; the first column of L [2 -1 -1 0 0]
 	// linear term [3 0 -3 2 -2]

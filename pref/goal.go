@@ -11,16 +11,16 @@ import (
 )
 
 // Goal is the loss of a least-squares learner: the Laplacian L of the comparisons
-// and their linear term r, so that the loss of scores f is fᵀLf − 2rᵀf plus Constant.
+// and their linear term r, so that the loss of scores f is fᵀLf − 2rᵀf plus Constant().
 type Goal struct {
 	L Laplacian
 	// R is r, m×v row-major: one column for each output.
 	R []float64
 	// Outputs is v.
 	Outputs int
-	// Constant is Σ w_ij target_ij² over the compared pairs, Σ y_i² for
-	// regression, and over the outputs: the cost of f = 0.
-	Constant float64
+	// Constants are Σ w_ij target_ij² over the compared pairs, Σ y_i² for
+	// regression, of each of the v outputs: the cost of f = 0.
+	Constants []float64
 	// Pairs counts the unordered pairs that are compared; edges of a graph are
 	// counted one by one. For regression it is 0.
 	Pairs float64
@@ -44,6 +44,15 @@ const (
 	// Explicit compares what a preference graph lists.
 	Explicit
 )
+
+// Constant returns the sum of Constants: the cost of f = 0.
+func (g *Goal) Constant() float64 {
+	sum := 0.0
+	for _, c := range g.Constants {
+		sum += c
+	}
+	return sum
+}
 
 // Centred reports whether a constant on a component has no effect, L1 = 0, as in
 // every goal that compares rows, and not in regression.
@@ -141,7 +150,11 @@ var ErrNothingToLearn = errors.New("no two compared rows have different labels, 
 // Cost O(mv). It panics when v < 1 or the length of y is not a multiple of v.
 func Regression(y []float64, v int) *Goal {
 	checkLabels("Regression", y, v)
-	return &Goal{L: Identity(len(y) / v), R: slices.Clone(y), Outputs: v, Kind: Rows, Weight: Pairs, Constant: dot(y, y)}
+	g := &Goal{L: Identity(len(y) / v), R: slices.Clone(y), Outputs: v, Kind: Rows, Weight: Pairs, Constants: make([]float64, v)}
+	for i, label := range y {
+		g.Constants[i%v] += label * label
+	}
+	return g
 }
 
 // Scored is the goal of the rows of each part of queries, compared by their labels y,
@@ -167,13 +180,58 @@ func Scored(y []float64, v int, queries *Partition, o Options) (*Goal, error) {
 	if !anyUntied(y, v, queries) {
 		return nil, ErrNothingToLearn
 	}
+	if err := o.CheckOutputs(v); err != nil {
+		return nil, err
+	}
+	return scored(y, v, queries, o), nil
+}
+
+// Summand is the part that one query of m rows with labels y, m×v row-major, has in the
+// goal of many: L, r, Constants and Pairs of Scored over queries are those of each, one
+// after the other. Unlike Scored it takes a query without two labels: its r and Constants
+// are 0, exactly, and its tied pairs count where they are compared. Cost O(mv +
+// m log m), and m² for the relative cost. y is copied.
+//
+// It returns an error for options that are unknown or do not go together, and panics when
+// y is not of m times v labels.
+func Summand(y []float64, v int, o Options) (*Goal, error) {
+	checkLabels("Summand", y, v)
+	o, err := o.Resolved()
+	if err != nil {
+		return nil, err
+	}
+	if err := o.CheckOutputs(v); err != nil {
+		return nil, err
+	}
+	query := OneList(len(y) / v)
+	g := scored(y, v, query, o)
+	for c := range v {
+		if g.Informs(0, c) {
+			continue
+		}
+		g.Constants[c] = 0 // where rounding left something
+		for i := c; i < len(g.R); i += v {
+			g.R[i] = 0
+		}
+	}
+	return g, nil
+}
+
+// CheckOutputs returns an error for v > 1 outputs where each would compare other pairs: o,
+// resolved, leaves tied pairs out.
+func (o Options) CheckOutputs(v int) error {
+	if v != 1 && o.Ties != IncludeTies {
+		return fmt.Errorf("%d outputs need tied pairs to be included: each output would compare other pairs", v)
+	}
+	return nil
+}
+
+// scored is Scored for options that are resolved.
+func scored(y []float64, v int, queries *Partition, o Options) *Goal {
 	if o.Ties == IncludeTies {
-		return complete(y, v, queries, o), nil
+		return complete(y, v, queries, o)
 	}
-	if v != 1 {
-		return nil, fmt.Errorf("%d outputs need tied pairs to be included: each output would compare other pairs", v)
-	}
-	return untied(y, queries, o), nil
+	return untied(y, queries, o)
 }
 
 func checkLabels(name string, y []float64, v int) {
@@ -193,150 +251,6 @@ func anyUntied(y []float64, v int, queries *Partition) bool {
 		}
 	}
 	return false
-}
-
-func complete(y []float64, v int, queries *Partition, o Options) *Goal {
-	g := &Goal{Outputs: v, Kind: Complete, Weight: o.Weight, R: make([]float64, len(y))}
-	for p := range queries.Len() {
-		g.Pairs += choose2(len(queries.Part(p)))
-	}
-	l := completeBlocks(queries, func(p int) float64 {
-		h := len(queries.Part(p))
-		return o.Weight.perPair(h, choose2(h))
-	})
-	g.L = l
-	// The labels less the mean of their query: that changes no difference and
-	// keeps the digits of labels far from 0.
-	copy(g.R, y)
-	Centre(queries, g.R, v)
-	l.MulTo(g.R, g.R, v)
-	for i, r := range g.R { // yᵀLy, with r_i = d_i (y_i − ȳ)
-		if d := l.diag[i/v]; d > 0 {
-			g.Constant += r * r / d
-		}
-	}
-	return g
-}
-
-func dot(x, y []float64) float64 {
-	sum := 0.0
-	for i, v := range x {
-		sum += v * y[i]
-	}
-	return sum
-}
-
-func untied(y []float64, queries *Partition, o Options) *Goal {
-	classes, first := tieClasses(y, queries)
-	labels := y // the relative cost needs their own differences
-	y = slices.Clone(y)
-	Centre(queries, y, 1)
-	pairs := make([]float64, queries.Len())
-	total := 0.0
-	for p := range pairs {
-		pairs[p] = choose2(len(queries.Part(p)))
-		for c := first[p]; c < first[p+1]; c++ {
-			pairs[p] -= choose2(len(classes.Part(c)))
-		}
-		total += pairs[p]
-	}
-	weight := func(p int) float64 { return o.Weight.perPair(len(queries.Part(p)), pairs[p]) }
-	g := &Goal{Outputs: 1, Kind: Untied, Weight: o.Weight, Pairs: total, R: make([]float64, len(y))}
-	switch o.Cost {
-	case Relative:
-		g.L = newDenseBlocks(queries, func(p int, i, j int32) float64 {
-			if labels[i] == labels[j] || pairs[p] == 0 {
-				return 0
-			}
-			d := labels[i] - labels[j]
-			return weight(p) / (d * d)
-		})
-		g.L.MulTo(g.R, labels, 1)
-		g.Constant = weighted(pairs, weight)
-	case Unit:
-		g.L = untiedBlocks(queries, classes, first, weight)
-		unitLinearTerm(g.R, queries, classes, first, weight)
-		g.Constant = weighted(pairs, weight)
-	default:
-		g.L = untiedBlocks(queries, classes, first, weight)
-		g.L.MulTo(g.R, y, 1)
-		g.Constant = dot(y, g.R)
-	}
-	return g
-}
-
-// weighted is the sum of the weights of all pairs: the cost of f = 0 where each
-// pair costs its weight.
-func weighted(pairs []float64, weight func(p int) float64) float64 {
-	sum := 0.0
-	for p, n := range pairs {
-		if n > 0 {
-			sum += n * weight(p)
-		}
-	}
-	return sum
-}
-
-// unitLinearTerm is r_i = w (#{j: y_j < y_i} − #{j: y_j > y_i}) over the rows of a
-// query. The classes of a query are in ascending order of their label.
-func unitLinearTerm(r []float64, queries, classes *Partition, first []int, weight func(p int) float64) {
-	for p := range queries.Len() {
-		below, total := 0, len(queries.Part(p))
-		if first[p+1]-first[p] < 2 {
-			continue
-		}
-		w := weight(p)
-		for c := first[p]; c < first[p+1]; c++ {
-			members := classes.Part(c)
-			above := total - below - len(members)
-			for _, i := range members {
-				r[i] = w * float64(below-above)
-			}
-			below += len(members)
-		}
-	}
-}
-
-// perPair is the weight of one pair of a query of so many rows and pairs.
-func (w Weight) perPair(rows int, pairs float64) float64 {
-	switch {
-	case w == Size:
-		return 1 / float64(rows)
-	case w == Edges && pairs > 0:
-		return 1 / pairs
-	}
-	return 1
-}
-
-func choose2(m int) float64 { return float64(m) * float64(m-1) / 2 }
-
-// tieClasses are the classes of equal labels within each query, ascending by
-// label; those of query p are first[p]…first[p+1]−1.
-func tieClasses(y []float64, queries *Partition) (classes *Partition, first []int) {
-	of := make([]int32, len(y))
-	first = make([]int, queries.Len()+1)
-	order := make([]int32, 0, len(y))
-	next := 0
-	for p := range queries.Len() {
-		order = append(order[:0], queries.Part(p)...)
-		slices.SortFunc(order, func(i, j int32) int {
-			switch {
-			case y[i] < y[j]:
-				return -1
-			case y[i] > y[j]:
-				return 1
-			}
-			return int(i) - int(j)
-		})
-		for a, i := range order {
-			if a == 0 || y[i] != y[order[a-1]] {
-				next++
-			}
-			of[i] = int32(next - 1)
-		}
-		first[p+1] = next
-	}
-	return NewPartition(of, next), first
 }
 
 // Preferences is the goal of an explicit preference graph over m rows,
@@ -376,12 +290,12 @@ func Preferences(m int, edges []Edge, cost Cost) (*Goal, error) {
 	if err != nil {
 		return nil, err
 	}
-	g := &Goal{L: l, R: l.linearTerm(), Outputs: 1, Kind: Explicit, Weight: Pairs}
+	g := &Goal{L: l, R: l.linearTerm(), Outputs: 1, Kind: Explicit, Weight: Pairs, Constants: make([]float64, 1)}
 	for _, e := range edges {
 		if e.Weight > 0 {
 			g.Pairs++
 		}
-		g.Constant += e.Weight * e.Magnitude * e.Magnitude
+		g.Constants[0] += e.Weight * e.Magnitude * e.Magnitude
 	}
 	if !slices.ContainsFunc(g.R, func(v float64) bool { return math.Abs(v) > 0 }) {
 		return nil, ErrNothingToLearn

@@ -82,8 +82,8 @@ func TestScoredIsTheSumOverPairs(t *testing.T) {
 			if goal.Pairs != float64(len(pairs)) {
 				t.Fatalf("%+v: %v pairs, want %d", o, goal.Pairs, len(pairs))
 			}
-			if d := math.Abs(goal.Constant-constant) / constant; d > 1e-9 { // yᵀLy cancels for near-equal labels
-				t.Fatalf("%+v: constant %v, want %v", o, goal.Constant, constant)
+			if d := math.Abs(goal.Constant()-constant) / constant; d > 1e-9 { // yᵀLy cancels for near-equal labels
+				t.Fatalf("%+v: constant %v, want %v", o, goal.Constant(), constant)
 			}
 			if d := difference(dense(goal.L), l); d > tolerance {
 				t.Fatalf("%+v: L differs by %g", o, d)

@@ -62,7 +62,10 @@ func checkNodes(_ *Options, p *Problem) error {
 		name string
 		*Nodes
 	}{{"Rows", p.Rows}, {"Cols", p.cols()}} {
+		_, random := side.NodeKernel().(kernel.Fourier)
 		switch {
+		case random:
+			return fault.As(Use, "", fmt.Errorf("random features are of models of rows, and Problem.%s.Kernel is %s", side.name, side.NodeKernel()))
 		case side.X != nil && side.Similarity != nil:
 			return fault.As(Use, "", fmt.Errorf("nodes have X or Similarity, and Problem.%s has both", side.name))
 		case side.Similarity != nil && !side.precomputed():

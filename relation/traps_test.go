@@ -89,8 +89,9 @@ func TestCheckRefusesBeforeTheWork(t *testing.T) {
 func TestCheckOfNodes(t *testing.T) {
 	x, k := data.NewDense(2, 2, nil), data.NewDense(2, 2, nil)
 	for want, p := range map[string]Problem{
-		"Problem.Rows is required":         {},
-		"Problem.Rows has both":            {Rows: &Nodes{X: x, Similarity: k}},
+		"Problem.Rows is required": {},
+		"Problem.Rows has both":    {Rows: &Nodes{X: x, Similarity: k}},
+		"random features are of models of rows, and Problem.Rows.Kernel is fourier": {Rows: &Nodes{X: x, Kernel: kernel.Fourier{Gamma: 1, Features: 2}}},
 		"Problem.Cols has both":            {Rows: &Nodes{X: x}, Cols: &Nodes{X: x, Similarity: k}},
 		"the kernel linear is of features": {Rows: &Nodes{Kernel: kernel.Linear{}, Similarity: k}},
 	} {

@@ -37,6 +37,7 @@ type Inspection struct {
 	Kernel      string              `json:"kernel,omitempty"`
 	Normalizer  string              `json:"normalizer,omitempty"`
 	Support     *InspectedSupport   `json:"support,omitempty"`
+	Random      *InspectedRandom    `json:"random_features,omitempty"`
 	Weights     []InspectedWeight   `json:"weights,omitempty"`
 	Stumps      *InspectedStumps    `json:"stumps,omitempty"`
 	Pairwise    *InspectedPairs     `json:"pairwise,omitempty"`
@@ -56,6 +57,12 @@ type InspectedSelection struct {
 type InspectedSupport struct {
 	Rows    int    `json:"rows"`
 	Storage string `json:"storage"`
+}
+
+// InspectedRandom are the random features of a model, which has a weight for each.
+type InspectedRandom struct {
+	Features int    `json:"features"`
+	Seed     uint64 `json:"seed"`
 }
 
 // InspectedStumps sums the stumps up by feature.
@@ -106,6 +113,8 @@ func NewInspection(m *model.Model, top int) *Inspection {
 		r.Lambda, r.Stumps = nil, inspectStumps(m, f, top)
 	case *model.Kernel:
 		r.Support = inspectSupport(f)
+	case *model.Fourier:
+		r.Random = &InspectedRandom{f.Kernel.Features, f.Kernel.Seed}
 	case *model.Linear:
 		r.Weights = largestWeights(f.Weights, m.Names, top)
 	}
@@ -180,6 +189,9 @@ func (r *Inspection) WriteText(w io.Writer) error {
 	}
 	if r.Support != nil {
 		fmt.Fprintf(t, "support\t%s, %s\n", spell.Plural(r.Support.Rows, "row"), r.Support.Storage)
+	}
+	if r.Random != nil {
+		fmt.Fprintf(t, "random\t%d features, cosines and sines at frequencies drawn by seed %d\n", r.Random.Features, r.Random.Seed)
 	}
 	if err := t.Flush(); err != nil {
 		return err

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"runtime"
 	"strconv"
 	"strings"
 	"time"
@@ -11,6 +12,7 @@ import (
 	"pairrank"
 	"pairrank/eval/cv"
 	"pairrank/eval/metric"
+	"pairrank/internal/memory"
 	"pairrank/internal/spell"
 )
 
@@ -35,17 +37,35 @@ type Training struct {
 	Features   int          `json:"features"`
 	Queries    int          `json:"queries"`
 	Seconds    TrainSeconds `json:"seconds"`
+	Stream     *Stream      `json:"stream,omitempty"` // where the rows were not in memory
 	Method     string       `json:"method"`
 	Valid      string       `json:"valid,omitempty"` // the file that chose
 	Retrained  bool         `json:"retrained"`
 	Metric     string       `json:"metric,omitempty"`
+	Measure    string       `json:"measure,omitempty"` // what the errors are; "" is the mean disagreement
 	Selection  []Candidate  `json:"selection"`
 	Outputs    []Output     `json:"outputs,omitempty"` // where there are several
 	Kernels    []Kernel     `json:"kernels,omitempty"`
 	Model      string       `json:"model"`
+	Moments    string       `json:"moments,omitempty"` // the sums it was trained from
 
 	result *pairrank.Result
 	metric *metric.Metric
+}
+
+// Stream are the facts of a training whose rows were read once and not kept.
+type Stream struct {
+	Parts         int    `json:"parts"` // files
+	RowsPerSecond Number `json:"rows_per_second"`
+	Memory        Number `json:"memory"` // bytes that the program has taken from the system
+}
+
+// NewStream are the facts of a stream that has ended: its parts and rows, and how long they
+// took to read.
+func NewStream(parts, rows int, load time.Duration) *Stream {
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return &Stream{parts, Number(float64(rows) / load.Seconds()), Number(m.Sys)}
 }
 
 // TrainSeconds are the times of a training.
@@ -98,9 +118,13 @@ type Kernel struct {
 // About is what a document says of a run beside its result.
 type About struct {
 	Model string // the file of the model
-	Valid string // the file of rows for validation, or ""
-	Load  time.Duration
-	Work  time.Duration
+	// Moments is the file of the sums it was trained from, or "".
+	Moments string
+	Valid   string // the file of rows for validation, or ""
+	Load    time.Duration
+	Work    time.Duration
+	// Stream is of rows that were not in memory, else nil.
+	Stream *Stream
 	// Metric is what chose, or nil.
 	Metric *metric.Metric
 }
@@ -111,8 +135,9 @@ func NewTraining(r *pairrank.Result, about About) *Training {
 	d := &Training{
 		Learner: t.Learner, Solver: string(t.Solution.Solver), Kernel: t.Kernel.String(), Lambda: Number(t.Lambda),
 		Objective: Number(t.Minimum), Formula: t.Objective.String(), Pairs: Number(t.Pairs),
-		Rows: t.Rows, Features: t.Features, Queries: t.Queries, Method: "none", Model: about.Model,
+		Rows: t.Rows, Features: t.Features, Queries: t.Queries, Method: "none", Model: about.Model, Moments: about.Moments,
 		Seconds:   TrainSeconds{Number(about.Load.Seconds()), Number(about.Work.Seconds())},
+		Stream:    about.Stream,
 		Selection: []Candidate{}, result: r, metric: about.Metric,
 	}
 	switch {
@@ -133,6 +158,7 @@ func NewTraining(r *pairrank.Result, about About) *Training {
 	}
 	chosen := r.Choice.Chosen()
 	d.Valid, d.Method, d.Retrained = about.Valid, chosen.Method.String(), r.Choice.Retrained
+	d.Measure = r.Choice.Measure
 	if about.Metric != nil {
 		d.Metric = about.Metric.String()
 	}
@@ -226,7 +252,13 @@ func (d *Training) WriteText(w io.Writer) error {
 		l.line("lambda", "%s", spell.Power(t.Lambda))
 	}
 	l.line("seconds", "%.3g reading, %.3g training", float64(d.Seconds.Load), float64(d.Seconds.Train))
+	if s := d.Stream; s != nil {
+		l.line("stream", "%s, read once: %.3g rows/s, %s of memory", spell.Plural(s.Parts, "file"), float64(s.RowsPerSecond), memory.Size(float64(s.Memory)))
+	}
 	l.line("model", "%s", d.Model)
+	if d.Moments != "" {
+		l.line("moments", "%s", d.Moments)
+	}
 	_, err := io.WriteString(w, l.String())
 	return err
 }
@@ -263,7 +295,7 @@ func (d *Training) writeChoice(l *lines) {
 	}
 	over := ""
 	chosen := c.Chosen()
-	if len(chosen.Outputs) == 1 {
+	if len(chosen.Outputs) == 1 && c.Pairs > 0 {
 		over = ", over " + spell.Plural(int(c.Pairs), pairs)
 	}
 	l.line("selection", "%s, %s%s", chosen.Method, how, over)
@@ -274,7 +306,11 @@ func (d *Training) writeChoice(l *lines) {
 		d.writeOutputs(l, chosen.Outputs)
 		return
 	}
-	candidateTable(chosen.Outputs[0], d.result.Training.Boosted, d.metric, "<- chosen").writeTo(l)
+	table := candidateTable(chosen.Outputs[0], d.result.Training.Boosted, d.metric, "<- chosen")
+	if c.Measure != "" {
+		table.columns[1] = column{c.Measure, len(c.Measure)}
+	}
+	table.writeTo(l)
 }
 
 // candidateTable is the estimate of one output under one kernel.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -65,7 +66,7 @@ type outcome struct {
 }
 
 // times are what differs between two runs of the same command.
-var times = regexp.MustCompile(`(?s)(?m:^seconds .*$)|"seconds": \{.*?\}|<figure>\s*<h3>The time of.*?</figure>`)
+var times = regexp.MustCompile(`(?s)(?m:^(?:seconds|stream) .*$)|"stream": \{.*?\}|"seconds": \{.*?\}|<figure>\s*<h3>The time of.*?</figure>`)
 
 // outcomeOf runs the program in the folder of the corpus and takes away what it writes.
 func outcomeOf(t *testing.T, args []string) outcome {
@@ -78,16 +79,16 @@ func outcomeOf(t *testing.T, args []string) outcome {
 	var stdout, stderr bytes.Buffer
 	err := run(context.WithoutCancel(t.Context()), args, strings.NewReader(""), &stdout, &stderr)
 	o := outcome{code: cli.ExitCode(err), stdout: times.ReplaceAllString(stdout.String(), ""), stderr: times.ReplaceAllString(stderr.String(), "")}
-	names, err := filepath.Glob("out/*")
+	err = filepath.WalkDir("out", func(name string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		text, err := os.ReadFile(name)
+		o.files += name + "\n" + string(text)
+		return err
+	})
 	if err != nil {
 		t.Fatal(err)
-	}
-	for _, name := range names {
-		text, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		o.files += name + "\n" + string(text)
 	}
 	return o
 }

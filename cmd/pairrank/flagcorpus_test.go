@@ -43,6 +43,7 @@ list: train list.txt -o out/m --lambda 1
 loo: train list.txt -o out/m --lambdas 0.01,100 --select loo
 gaussian: train list.txt -o out/m --kernel gaussian:gamma=0.5 --lambda 1
 basis: train list.txt -o out/m --basis 4 --lambda 1
+random: train list.txt -o out/m --kernel gaussian:gamma=0.5 --random-features 8 --lambda 1
 basis-rows: train list.txt -o out/m --basis-rows basis.txt --lambda 1
 cg: train list.txt -o out/m --solver cg --lambda 1
 rls: train list.txt -o out/m --learner rls --lambda 1
@@ -57,6 +58,13 @@ preferences: train list.txt --preferences preferences.tsv -o out/m --lambda 1
 csv: train rows.csv -o out/m --lambda 1
 gaps 3: train gaps.txt -o out/m --lambda 1
 gaps-csv 3: train gaps.csv -o out/m --lambda 1
+stream: train --stream sorted.txt -o out/m --lambda 1
+stream-path: train --stream sorted.txt -o out/m --lambdas 1,4 --select kfold:2
+stream-random: train --stream sorted.txt -o out/m --kernel gaussian:gamma=0.5 --random-features 8 --lambda 1
+stream-basis: train --stream sorted.txt -o out/m --kernel gaussian:gamma=0.5 --basis-data basis-data.txt --lambda 1
+stream-kernel 2: train --stream sorted.txt -o out/m --kernel gaussian:gamma=0.5 --lambda 1
+stream-gaps 3: train --stream gaps.txt -o out/m --lambda 1
+stream-none 2: train --stream -o out/m
 edges: train --edges edges.tsv --rows nodes.tsv --cols cols.tsv -o out/m --lambda 1
 choice: train --edges edges.tsv --rows nodes.tsv --cols cols.tsv -o out/m --lambdas 0.1,10
 both: train --edges edges.tsv --rows nodes.tsv --cols cols.tsv -o out/m --loss regression --lambdas 0.1,10 --setting both
@@ -79,6 +87,7 @@ cv-queries: cv queries.txt --lambdas 1,4 --held-out out/held
 cv-list: cv two.txt --lambdas 1,4 --held-out out/held
 cv-kfold: cv list.txt --lambda 1 --method kfold:3 --held-out out/held
 cv-gaussian: cv two.txt --kernel gaussian:gamma=0.5 --lambda 1 --held-out out/held
+cv-random: cv list.txt --kernel gaussian:gamma=0.5 --random-features 8 --lambda 1 --held-out out/held
 cv-basis: cv list.txt --basis 4 --lambda 1 --held-out out/held
 cv-cg: cv list.txt --solver cg --lambda 1 --held-out out/held
 cv-svm: cv queries.txt --learner ranksvm --lambda 0.1 --method kfold:3 --held-out out/held
@@ -249,14 +258,15 @@ func makeCorpus(t *testing.T) commands {
 			t.Fatal(err)
 		}
 	}
-	for line := range strings.Lines(strings.TrimSpace(corpusModels)) {
+	unitFiles(t)
+	for line := range strings.Lines(strings.TrimSpace(corpusModels) + unitModels) {
 		var stderr strings.Builder
 		if err := run(t.Context(), strings.Fields(line), strings.NewReader(""), io.Discard, &stderr); err != nil {
 			t.Fatalf("%s: %s", line, &stderr)
 		}
 	}
 	out := commands{}
-	for line := range strings.Lines(strings.TrimSpace(corpusLines)) {
+	for line := range strings.Lines(strings.TrimSpace(corpusLines) + unitLines) {
 		head, words, _ := strings.Cut(strings.TrimSpace(line), ":")
 		c := command{args: strings.Fields(words)}
 		if n, err := fmt.Sscanf(head, "%s %d", &c.name, &c.code); n == 0 {
@@ -291,6 +301,7 @@ func corpusFiles() map[string]string {
 		grade := int(max(0, min(3, math.Round(1.5+score/20))))
 		q := (i+i*i/9)%12 + 1 // of different sizes
 		put("queries.txt", "%d qid:%d 1:%g 2:%g 3:%g # docid = d%d\n", grade, q, v[0], v[1], v[2], i)
+		put("sorted.txt", "%d qid:%d 1:%g 2:%g 3:%g\n", grade, i/5, v[0], v[1], v[2])
 		put("wide.txt", "%d qid:%d 1:%g 2:%g 3:%g 4:1\n", grade, q, v[0], v[1], v[2])
 		put("qrels.txt", "%d 0 d%d %d\n", q, i, grade)
 		put("other.scores", "%g\n", r.NormFloat64())
@@ -323,6 +334,7 @@ func corpusFiles() map[string]string {
 	put("golden.json", "{\"rows\":[[0,0,0]],\"scores\":[0]}\n")
 	put("token.txt", "a-token-of-some-length\n")
 	put("basis.txt", "2\n5\n7\n11\n")
+	put("basis-data.txt", "0 qid:1 1:1 2:0.5\n1 qid:1 2:1 3:-1\n")
 	put("estimate.json", `{"method":"lqo","learner":"rankrls","results":[{"lambda":1,"error":0.2,"stderr":0.1,"pairs":9}],"best":{"lambda":1,"error":0.2},"seconds":{"load":1}}`)
 	put("compared.json", `{"style":"default","comparisons":[{"metric":"map","a":0.5,"b":0.4,"difference":0.1,"ci95":[0,0.2]}]}`)
 	put("names.txt", "first\nsecond\nthird\n")

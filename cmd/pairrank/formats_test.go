@@ -2,7 +2,11 @@ package main
 
 import (
 	"bytes"
+	"encoding/binary"
+	"encoding/json"
+	"maps"
 	"math"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -10,6 +14,7 @@ import (
 	"strings"
 	"testing"
 
+	"pairrank/cmd/pairrank/internal/units"
 	"pairrank/data"
 	"pairrank/format/svmlight"
 	"pairrank/format/table"
@@ -70,6 +75,21 @@ func TestFormatExamples(t *testing.T) {
 			m, err := table.ReadMatrix(file("kernel", ".csv"), table.MatrixOptions{})
 			return err == nil && m.X.Rows == 2 && m.X.Cols == 3 && slices.Equal(m.RowNames, []string{"N1", "N2"}), err
 		},
+		"manifest": func() (bool, error) {
+			dir := filepath.Dir(file("manifest", ".json"))
+			if err := os.Rename(filepath.Join(dir, "example.json"), filepath.Join(dir, units.ManifestName)); err != nil {
+				return false, err
+			}
+			d, err := units.Open(dir)
+			return err == nil && len(d.Files) == 2 && d.Files[1] == units.File{Name: "two.txt", Bytes: 14960} && maps.Equal(d.Options, usualUnitOptions(t)), err
+		},
+		"record": func() (bool, error) {
+			var r units.Record
+			d := json.NewDecoder(strings.NewReader(examples["record"][0]))
+			d.DisallowUnknownFields()
+			err := d.Decode(&r)
+			return r.File == "one.txt" && r.Rows == 129 && r.Queries == 9 && len(r.Unit) == 64, err
+		},
 	}
 	for kind, read := range readers {
 		if len(examples[kind]) != 1 {
@@ -84,6 +104,38 @@ func TestFormatExamples(t *testing.T) {
 	}
 }
 
+// wavesOfPage is the score of a row by weights of random features, as the page says it.
+func wavesOfPage(gamma float64, seed uint64, x, w []float64) float64 {
+	pairs := len(w) / 2
+	angles := make([]float64, pairs)
+	for j, v := range x {
+		key := binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint64(nil, seed), uint64(j))
+		r := rand.NewChaCha8([32]byte(append(key, "pairrank.fourier"...)))
+		for p := range angles {
+			u := (float64(r.Uint64()>>12) + 0.5) / (1 << 52)
+			angles[p] += v * math.Sqrt(2*gamma) * math.Sqrt2 * math.Erfinv(2*u-1)
+		}
+	}
+	score := 0.0
+	for p, angle := range angles {
+		score += (w[p]*math.Cos(angle) + w[pairs+p]*math.Sin(angle)) / math.Sqrt(float64(pairs))
+	}
+	return score
+}
+
+// usualUnitOptions are the options in a manifest where no flag is given.
+func usualUnitOptions(t *testing.T) map[string]string {
+	t.Helper()
+	t.Chdir(t.TempDir())
+	names := writeParts(t, 1)
+	mustRun(t, "stats", names[0], "-o", "units")
+	d, err := units.Open("units")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d.Options
+}
+
 // The models of docs/formats.md are read, written with the same bytes, and
 // score by the formula of the page.
 func TestFormatModels(t *testing.T) {
@@ -93,6 +145,7 @@ func TestFormatModels(t *testing.T) {
 		0.5*(2-1.5)*2 - 0.25*(1-120)*0.01,
 		0.75*math.Exp(-0.5*(1*1+1.5*1.5)) - 0.25*math.Exp(-0.5*(2*2+1*1)),
 		0.75 - 0.25, // of the third: 2 > 0.5, 5 > 4.5, and 1 is not above 1
+		wavesOfPage(0.5, 1, []float64{2, 1}, []float64{0.056268006767573826, 0.5325358898776948, 0.6689395294798497, -0.4001425593463414}),
 	}
 	rows := []float64{2, 1, 5}
 	if len(examples) != len(want) {

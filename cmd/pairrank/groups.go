@@ -7,11 +7,11 @@ import "pairrank/cmd/pairrank/internal/cli"
 var flagGroups = map[string][]cli.Group{
 	"train": {
 		cli.NewGroup("The six that matter", "output learner kernel lambda select metric"),
-		cli.NewGroup("Data", flagsOfData, flagsOfLabels, "names"),
-		cli.NewGroup("Learner", flagsOfLearners, "time-limit warm-start"),
+		cli.NewGroup("Data", "stream", flagsOfData, flagsOfLabels, "names"),
+		cli.NewGroup("Learner", flagsOfLearners, "basis-data time-limit warm-start"),
 		cli.NewGroup("Choice", "lambdas valid pairs-sample seed"),
 		cli.NewGroup("Edges", flagsOfEdges, "early-stop patience curve"),
-		cli.NewGroup("Output and run", flagsOfPages, "json", flagsOfRuns),
+		cli.NewGroup("Output and run", "keep-moments", flagsOfPages, "json", flagsOfRuns),
 	},
 	"cv": {
 		cli.NewGroup("The six that matter", "method learner kernel lambda metric nested"),
@@ -20,6 +20,12 @@ var flagGroups = map[string][]cli.Group{
 		cli.NewGroup("Choice and estimate", "lambdas pairs-sample interval permutations importance learning-curve seed"),
 		cli.NewGroup("Edges", flagsOfEdges),
 		cli.NewGroup("Output and run", "held-out roc roc-by", flagsOfPages, "json", flagsOfRuns),
+	},
+	"stats": {
+		cli.NewGroup("Units", "output files index count"),
+		cli.NewGroup("What is summed", "learner kernel random-features basis-data seed cost ties query-weight normalize binarize select names"),
+		cli.NewGroup("Data", flagsOfStreams),
+		cli.NewGroup("Output and run", "json", flagsOfRuns),
 	},
 	"predict": {
 		cli.NewGroup("Scores", "output trec-run header"),
@@ -70,8 +76,9 @@ var flagGroups = map[string][]cli.Group{
 // Flags that several verbs have.
 const (
 	flagsOfData     = "format missing zero-based label-column qid-column max-line"
+	flagsOfStreams  = "missing zero-based max-line"
 	flagsOfLabels   = "labels binarize preferences kernel-matrix normalize"
-	flagsOfLearners = "cost ties query-weight pairs solver basis basis-rows tolerance max-iterations loss epsilon counter rounds"
+	flagsOfLearners = "cost ties query-weight pairs solver basis basis-rows random-features tolerance max-iterations loss epsilon counter rounds"
 	flagsOfEdges    = "edges edge-format transpose rows cols row-kernel col-kernel normalize-kernel symmetrize psd-fix relation pair-kernel setting lambda-cols"
 	flagsOfRankings = "scores model"
 	flagsOfMetrics  = "metrics style min-relevant binarize"

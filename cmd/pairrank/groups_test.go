@@ -111,7 +111,7 @@ func TestHelpKeepsToTheWidth(t *testing.T) {
 
 // kinds are those of the values of flags.
 var kinds = map[string]string{
-	"N": "a whole number", "F": "a number", "TIME": "as in 90s", "FILE": "a file, or - for a standard stream",
+	"N": "a whole number", "F": "a number", "TIME": "as in 90s", "FILE": "a file, or - for a standard stream", "DIR": "a directory",
 	"NAME": "one of the names that the text ends with", "LIST": "with commas between its parts",
 	"KERNEL": "as in gaussian:gamma=0.25", "METHOD": "as in kfold:10", "METRIC": "as in ndcg@10", "METRIC=VALUE": "as in ndcg@10=0.4",
 	"COLUMN": "a name or a number", "ID": "of a node", "TAG": "a word", "ADDRESS": "host:port",

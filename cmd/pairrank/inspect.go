@@ -47,11 +47,14 @@ weights are those of the normalised features when the model has a normaliser.`,
 	return cmd
 }
 
-// onKernels reports whether a model has neither weights nor stumps to show.
+// onKernels reports whether a model has neither weights of features nor stumps to show.
 func (m savedModel) onKernels() bool {
 	if m.pairs != nil {
 		return true
 	}
-	_, expands := m.rows.Scorer.(*model.Kernel)
-	return expands
+	switch m.rows.Scorer.(type) {
+	case *model.Kernel, *model.Fourier:
+		return true
+	}
+	return false
 }

@@ -32,15 +32,15 @@ type edgeLearner struct {
 
 // learners are the learners, in the order in which they are listed.
 var learners = []learner{
-	{"rankrls", strings.Fields("kernel kernel-matrix lambda lambdas solver basis basis-rows cost ties query-weight pairs preferences tolerance max-iterations permutations roc labels"),
+	{"rankrls", strings.Fields("kernel kernel-matrix lambda lambdas solver basis basis-rows random-features cost ties query-weight pairs preferences tolerance max-iterations permutations roc labels"),
 		func(f *trainFlags, goal pref.Options, basis pairrank.Basis) (pairrank.Learner, error) {
 			return f.leastSquares(pairrank.LeastSquares{Pairs: goal, Basis: basis})
 		}, &edgeLearner{of: relation.RankRLS, learns: true}},
-	{"rls", strings.Fields("kernel kernel-matrix lambda lambdas solver basis basis-rows tolerance max-iterations permutations roc labels"),
+	{"rls", strings.Fields("kernel kernel-matrix lambda lambdas solver basis basis-rows random-features tolerance max-iterations permutations roc labels"),
 		func(f *trainFlags, goal pref.Options, basis pairrank.Basis) (pairrank.Learner, error) {
 			return f.leastSquares(pairrank.LeastSquares{Regression: true, Pairs: goal, Basis: basis})
 		}, nil},
-	{"ranksvm", strings.Fields("kernel kernel-matrix lambda lambdas basis basis-rows query-weight pairs max-iterations loss counter epsilon time-limit warm-start"),
+	{"ranksvm", strings.Fields("kernel kernel-matrix lambda lambdas basis basis-rows random-features query-weight pairs max-iterations loss counter epsilon time-limit warm-start"),
 		(*trainFlags).rankSVM, nil},
 	{"rankboost", strings.Fields("query-weight pairs rounds"), (*trainFlags).rankBoost, nil},
 	{name: string(relation.Similarity), edges: &edgeLearner{of: relation.Similarity,

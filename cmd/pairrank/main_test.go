@@ -25,13 +25,14 @@ func TestMain(m *testing.M) {
 
 // TestScripts runs testdata/*.txtar. Besides testscript's own commands there
 // are exits CODE PROGRAM …, isjson FILE, makemodel KIND FILE, compress
-// FILE (to FILE.gz and FILE.zst), cut FILE BYTES (negative: from the end) and flip FILE TEXT.
+// FILE (to FILE.gz and FILE.zst), cut FILE BYTES (negative: from the end), flip FILE TEXT,
+// renumber IN N OUT (N more in each qid) and join OUT IN….
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata",
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"exits": exits, "isjson": isJSON, "makemodel": makeModel, "compress": compressed, "cut": cut, "flip": flip,
-			"samescores": sameScores, "samebest": sameBest, "samecolumns": sameColumns,
+			"renumber": renumber, "join": join, "samescores": sameScores, "samebest": sameBest, "samecolumns": sameColumns,
 		},
 		Condition: func(condition string) (bool, error) {
 			if condition == "devfull" {

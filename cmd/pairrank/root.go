@@ -54,7 +54,8 @@ recognised by its content. Data goes to standard output, everything else to
 standard error.
 
 Exit codes: 0 ok, 1 runtime error, 2 wrong usage, 3 bad input data, 4 a gate was
-missed (--fail-under), 5 numerical failure, 130 interrupted.`,
+missed (--fail-under), 5 numerical failure, 6 units of others are missing (merge),
+130 interrupted.`,
 		Example: `  pairrank check train.txt
   pairrank train train.txt -o model.txt
   pairrank predict model.txt test.txt -o scores.txt
@@ -82,6 +83,7 @@ missed (--fail-under), 5 numerical failure, 130 interrupted.`,
 	root.AddCommand(
 		newTrain(a), newPredict(a), newRank(a), newEvaluate(a), newCV(a), newCompare(a), newReport(a),
 		newInspect(a), newExplain(a), newExport(a), newImport(a), newServe(a),
+		newStats(a), newMerge(a), newUpdate(a),
 		newCheck(a), newConvert(a), newSynth(a),
 		newVersion(a), newMan(a), newCompletion(a),
 	)
@@ -146,6 +148,20 @@ func flagError(cmd *cobra.Command, err error) error {
 
 // exactly says which arguments a verb takes, by their names.
 func exactly(names ...string) cobra.PositionalArgs { return between(len(names), names...) }
+
+// atLeast says which arguments a verb takes, by their names: the first few must be there,
+// and the last one may be given any number of times. None is an empty text.
+func atLeast(least int, names ...string) cobra.PositionalArgs {
+	return func(_ *cobra.Command, args []string) error {
+		if len(args) < least {
+			return fmt.Errorf("%s is missing", names[len(args)])
+		}
+		if at := slices.Index(args, ""); at >= 0 {
+			return fmt.Errorf("%s is empty", names[min(at, len(names)-1)])
+		}
+		return nil
+	}
+}
 
 // between says which arguments a verb takes, of which the first few must be
 // there. None is an empty text.

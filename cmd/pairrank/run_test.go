@@ -42,7 +42,7 @@ func TestExitCodes(t *testing.T) {
 		err  error
 		want int
 	}{
-		{nil, 0}, {plain, 1}, {cli.Usagef("x"), 2}, {cli.AsData(plain), 3}, {cli.AsGate(plain), 4}, {cli.AsNumerical(plain), 5},
+		{nil, 0}, {plain, 1}, {cli.Usagef("x"), 2}, {cli.AsData(plain), 3}, {cli.AsGate(plain), 4}, {cli.AsNumerical(plain), 5}, {cli.AsIncomplete(plain), 6},
 		{context.Canceled, 130}, {fmt.Errorf("y: %w", cli.AsData(plain)), 3}, {cli.WithHint(cli.AsNumerical(plain), "y"), 5},
 		{&model.FormatError{Err: model.ErrTruncated}, 3}, {fs.ErrNotExist, 1},
 	} {

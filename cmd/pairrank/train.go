@@ -45,10 +45,19 @@ with ten folds where --select is not given. The reason is printed.
 cg trains all λ and up to 16 folds by the same passes over the rows. It stops when
 differences of scores are off by a fiftieth of their mean at most, or by
 --tolerance at a relative residual.
-The sparse solver (--basis N) makes kernels feasible for many rows.
+The sparse solver (--basis N) makes kernels feasible for many rows, and so does
+--random-features D, for a gaussian kernel: D waves over the features, drawn by
+--seed, whose weights are learnt (docs/kernels.md).
 
 --valid FILE chooses λ by rows of their own, as data sets with a validation part
 have them: trained on DATA, judged on FILE, which is normalised as DATA is.
+
+--stream FILE… reads any number of files of LETOR text once, on all cores, in
+memory that does not grow with them: 8 n² bytes a fold for n features. The rows of
+a query follow each other, and are in one file. It trains rankrls and rls with the
+linear kernel, or another one by --random-features or the rows of --basis-data, and
+chooses λ by the exact relative squared error over ten folds of queries, from the
+same pass (docs/streaming.md). --keep-moments is for update.
 
 --edges FILE --rows FILE learns from values of edges between nodes instead: it
 ranks the columns for a row, new ones too (docs/relational.md).
@@ -70,7 +79,10 @@ squared distance of two compared rows; 2^-15:2^15:31 is the grid of the papers.`
   pairrank train train.txt -o model.txt --kernel gaussian:gamma=0.25 --lambdas 2^-5:2^5:11
   pairrank train train.txt -o model.txt --kernel gaussian:gamma=2^-10:2^4:15
   pairrank train big.txt -o model.txt --kernel gaussian:gamma=0.25 --basis 500 --seed 1
+  pairrank train big.txt -o model.txt --kernel gaussian:gamma=2^-8:2^0:5 --random-features 1000
   pairrank train words.txt.gz -o model.txt --solver cg --lambda 1
+  pairrank train --stream part-*.txt.gz -o model.txt --normalize query-minmax
+  pairrank train --stream part-*.txt.gz -o model.txt --kernel gaussian:gamma=0.25 --random-features 500
   pairrank train big.txt.gz -o model.txt --learner ranksvm --lambda 1e-5
   pairrank train train.txt -o model.txt --learner ranksvm --loss squared-hinge --lambdas 1e-5:1:6
   pairrank train train.txt -o model.txt --learner rankboost --rounds 50,100,200,400
@@ -78,12 +90,18 @@ squared distance of two compared rows; 2^-15:2^15:31 is the grid of the papers.`
   pairrank train rows.txt --labels outputs.npy -o model.txt
   pairrank train labels.txt --kernel-matrix kernel.npy -o model.txt
   pairrank train --edges edges.tsv --rows drugs.tsv --cols targets.tsv --row-kernel gaussian:gamma=0.1 -o model.txt`,
-		Args: between(0, "DATA"),
+		Args: trainArgs(&f),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f.changed = cmd.Flags().Changed
+			if f.stream {
+				return a.trainStream(cmd, args, &f)
+			}
 			path, err := f.relation.dataOr(cmd, args)
 			if err != nil {
 				return err
+			}
+			if f.basisData != "" {
+				return cli.Usagef("--basis-data is for --stream: --basis draws rows of DATA, and --basis-rows names them")
 			}
 			if path == "" {
 				return a.trainEdges(&f)
@@ -91,19 +109,7 @@ squared distance of two compared rows; 2^-15:2^15:31 is the grid of the papers.`
 			return a.train(path, &f)
 		},
 	}
-	flags := cmd.Flags()
-	flags.StringVar(&f.relation.earlyStop, "early-stop", "", "`FILE` of edges whose error ends the cg solver when it falls no more")
-	flags.IntVar(&f.relation.patience, "patience", 10, "`N` iterations that --early-stop waits for a lower error")
-	flags.StringVar(&f.relation.curve, "curve", "", "`FILE` for the error of --early-stop after each iteration")
-	flags.StringVarP(&f.output, "output", "o", "", "`FILE` for the model (needed); - is standard output; .gz and .zst compress")
-	flags.StringVar(&f.selectBy, "select", "", "`METHOD` that judges λ: lqo, lpo, loo, kfold:K or none (default: lqo, for a single list lpo, for one λ none; for ranksvm and rankboost kfold:10; for --edges loo where that is exact, else kfold:5)")
-	flags.StringVar(&f.valid, "valid", "", "`FILE` of labelled rows that choose λ, or the rounds, instead of --select: by their error, or --metric")
-	f.registerStops(cmd)
-	f.pages.add(cmd, "the error over λ, and the choice")
-	flags.StringVar(&f.names, "names", "", "`FILE` with the feature names, one a line")
-	a.learnerFlags(cmd, &f)
-	a.JSONFlag(cmd)
-	a.ProgressFlag(cmd)
+	a.flagsOfTrain(cmd, &f)
 	return cmd
 }
 
@@ -145,8 +151,8 @@ func (p *learning) checkUnused(nothing bool) error {
 	f, m := p.flags, p.options.Method
 	folds := f.valid == "" && !nothing && (m == nil || m.Kind == cv.KFold)
 	switch {
-	case f.changed("seed") && !f.changed("basis") && !folds && !p.drawsPairs():
-		return cli.Usagef("--seed is for kfold, --basis and --pairs-sample, and nothing else is random")
+	case f.changed("seed") && !f.draws() && !folds && !p.drawsPairs():
+		return cli.Usagef("--seed is for kfold, --basis, --random-features and --pairs-sample, and nothing else is random")
 	case nothing && f.changed("pairs-sample"):
 		return cli.Usagef("--pairs-sample is for choosing λ, and there is only one")
 	case nothing && f.metric != "" && p.rounds():
@@ -227,8 +233,8 @@ func (a *app) train(path string, f *trainFlags) error {
 		return stopped
 	}
 	about := report.About{Model: f.output, Valid: f.valid, Load: load, Work: time.Since(began), Metric: p.options.Metric}
-	if f.changed("seed") && !f.changed("basis") && result.Choice.Method.Kind != cv.KFold && !result.Choice.Drawn() {
-		a.Note("--seed is for kfold, --basis and --pairs-sample, and nothing was drawn")
+	if f.changed("seed") && !f.draws() && result.Choice.Method.Kind != cv.KFold && !result.Choice.Drawn() {
+		a.Note("--seed is for kfold, --basis, --random-features and --pairs-sample, and nothing was drawn")
 	}
 	ctx := a.Ctx
 	if stopped != nil { // the best so far is saved, whatever stopped it
@@ -242,6 +248,11 @@ func (a *app) writeTraining(ctx context.Context, path string, f *trainFlags, res
 	if err := a.WriteUnder(ctx, f.output, result.Model.Write); err != nil {
 		return err
 	}
+	return a.tellTraining(ctx, path, f, result, about)
+}
+
+// tellTraining writes what is told of a training whose model is written.
+func (a *app) tellTraining(ctx context.Context, path string, f *trainFlags, result *pairrank.Result, about report.About) error {
 	d := report.NewTraining(result, about)
 	saved := f.output
 	if saved == "-" {

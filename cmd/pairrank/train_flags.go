@@ -15,8 +15,8 @@ type trainFlags struct {
 	rows                                   *setFlags
 	output, learner, kernel, matrix        string
 	lambda, lambdas, selectBy, metric      string
-	solver, basisRows                      string
-	basis                                  int
+	solver, basisRows, basisData           string
+	basis, randomFeatures                  int
 	cost, ties, weight, pairs, preferences string
 	normalize, names, binarize, labels     string
 	valid                                  string
@@ -24,11 +24,13 @@ type trainFlags struct {
 	tolerance                              float64
 	iterations                             int
 	svmFlags
-	rounds   string
-	pages    pageFlags
-	relation relationFlags
-	interval string // of cv; "" for train
-	changed  func(name string) bool
+	rounds      string
+	pages       pageFlags
+	relation    relationFlags
+	interval    string // of cv; "" for train
+	stream      bool   // of train
+	keepMoments bool   // of train and merge
+	changed     func(name string) bool
 }
 
 // The values of flags that the command looks at.
@@ -53,6 +55,7 @@ func (a *app) learnerFlags(cmd *cobra.Command, f *trainFlags) {
 	flags.StringVar(&f.metric, "metric", "", "`METRIC` that chooses λ instead of the error, as in ndcg@10")
 	cli.EnumFlag(cmd, &f.solver, "solver", solvers[0].name, solverNames(), "how the system is solved")
 	flags.IntVar(&f.basis, "basis", 0, "`N` basis rows of the sparse solver, and of the kernel map of ranksvm, drawn by --seed")
+	flags.IntVar(&f.randomFeatures, "random-features", 0, "`N` random features, an even number, in the place of each gaussian kernel, which they approximate; drawn by --seed")
 	flags.StringVar(&f.basisRows, "basis-rows", "", "`FILE` with the row numbers of the basis, one a line, from 1")
 	cli.EnumFlag(cmd, &f.cost, "cost", "magnitude", costNames, "target of a preferred pair: the difference of the labels; 1; or the difference, weighted by 1/its square")
 	cli.EnumFlag(cmd, &f.ties, "ties", "include", tiesNames, "whether tied pairs are compared (default: include for magnitude, else exclude)")
@@ -62,13 +65,32 @@ func (a *app) learnerFlags(cmd *cobra.Command, f *trainFlags) {
 	cli.EnumFlag(cmd, &f.normalize, "normalize", data.NormalizeNone, normalNames, "normalisation of the features, kept in the model")
 	flags.StringVar(&f.labels, "labels", "", "`FILE` of the labels of several outputs, m × v, .npy or TSV, instead of those of DATA; each output has its own λ")
 	flags.StringVar(&f.binarize, "binarize", "", "labels of at least `F` become 1, others 0")
-	flags.Uint64Var(&f.seed, "seed", 1, "seed `N` of random choices: folds of kfold, rows of --basis, pairs of --pairs-sample")
+	flags.Uint64Var(&f.seed, "seed", 1, "seed `N` of random choices: folds of kfold, rows of --basis, --random-features, pairs of --pairs-sample")
 	cli.NumberFlag(cmd, &f.tolerance, "tolerance", 0, "relative residual `F` at which the cg solver stops (default: of edges 1e-9; of rows it stops when differences of scores are within a fiftieth)")
 	flags.IntVar(&f.iterations, "max-iterations", 10000, "`N` iterations at most of the cg solver, or of ranksvm, for one λ")
 	f.svmFlags.register(cmd)
 	f.relation.register(cmd)
 	flags.StringVar(&f.rounds, "rounds", "300", "`LIST` of rounds of rankboost to choose from, or one number")
 	f.rows = a.rowsFlags(cmd)
+}
+
+// flagsOfTrain are the flags of train, those of every verb that trains among them.
+func (a *app) flagsOfTrain(cmd *cobra.Command, f *trainFlags) {
+	flags := cmd.Flags()
+	streamFlags(cmd, f)
+	flags.StringVar(&f.basisData, "basis-data", "", "`FILE` of rows, of the form of DATA, that are the basis of a kernel with --stream")
+	flags.StringVar(&f.relation.earlyStop, "early-stop", "", "`FILE` of edges whose error ends the cg solver when it falls no more")
+	flags.IntVar(&f.relation.patience, "patience", 10, "`N` iterations that --early-stop waits for a lower error")
+	flags.StringVar(&f.relation.curve, "curve", "", "`FILE` for the error of --early-stop after each iteration")
+	flags.StringVarP(&f.output, "output", "o", "", "`FILE` for the model (needed); - is standard output; .gz and .zst compress")
+	flags.StringVar(&f.selectBy, "select", "", "`METHOD` that judges λ: lqo, lpo, loo, kfold:K or none (default: lqo, for a single list lpo, for one λ none; for ranksvm and rankboost kfold:10; for --edges loo where that is exact, else kfold:5)")
+	flags.StringVar(&f.valid, "valid", "", "`FILE` of labelled rows that choose λ, or the rounds, instead of --select: by their error, or --metric")
+	f.registerStops(cmd)
+	f.pages.add(cmd, "the error over λ, and the choice")
+	flags.StringVar(&f.names, "names", "", "`FILE` with the feature names, one a line")
+	a.learnerFlags(cmd, f)
+	a.JSONFlag(cmd)
+	a.ProgressFlag(cmd)
 }
 
 // svmFlags are the flags of ranksvm alone.

@@ -67,8 +67,34 @@ func (p *learning) kernels() error {
 	if !p.kernelMatrix {
 		p.options.Kernels, p.options.Normalize = kernels, f.normalize
 	}
+	return f.approximate(kernels)
+}
+
+// approximate puts random features in the place of gaussian kernels, where that is asked
+// for.
+func (f *trainFlags) approximate(kernels []kernel.Kernel) error {
+	if !f.changed("random-features") {
+		return nil
+	}
+	for k, of := range kernels {
+		gaussian, is := of.(kernel.Gaussian)
+		if !is {
+			return cli.Usagef("--random-features approximate a gaussian kernel, --kernel gaussian:gamma=G, and not %s", of)
+		}
+		random := kernel.Fourier{Gamma: gaussian.Gamma, Features: f.randomFeatures, Seed: f.seed}
+		if err := random.Check(); err != nil {
+			return cli.Usagef("--random-features: %v", err)
+		}
+		kernels[k] = random
+	}
+	if f.changed("basis") || f.changed("basis-rows") {
+		return cli.Usagef("--basis and --random-features are two ways to approximate a kernel: give one of them")
+	}
 	return nil
 }
+
+// draws reports whether flags of the kernel draw something by the seed.
+func (f *trainFlags) draws() bool { return f.changed("basis") || f.changed("random-features") }
 
 func (p *learning) lambdas() (err error) {
 	p.options.Lambdas, err = p.flags.lambdaValues()

@@ -6,18 +6,17 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
-	"time"
+
+	"pairrank/experiments/internal/process"
 )
 
 // sample is one run.
 type sample struct {
-	seconds, cpu float64
-	peak         int  // bytes, 0 where the system does not tell
-	ended        bool // by its limit
+	process.Usage
+	ended bool // by its limit
 }
 
 // commands measures the rows that are commands.
@@ -70,21 +69,16 @@ func (m measurement) once(ctx context.Context, v variant, row commandRow) (sampl
 	limited, cancel := context.WithTimeout(ctx, row.limit)
 	defer cancel()
 	args := append(strings.Fields(row.args), "--threads", strconv.Itoa(v.threads), "--progress", "none")
-	cmd := exec.CommandContext(limited, v.command(), args...)
-	cmd.Dir = m.work
-	var said strings.Builder
-	cmd.Stderr = &said
-	began := time.Now()
-	err := cmd.Run()
-	one := sample{seconds: time.Since(began).Seconds(), ended: limited.Err() != nil}
-	if ctx.Err() != nil {
+	used, _, err := process.Run(limited, m.work, nil, v.command(), args...)
+	one := sample{Usage: used, ended: limited.Err() != nil}
+	switch {
+	case ctx.Err() != nil:
 		return one, ctx.Err()
+	case one.ended:
+		return one, nil
+	case err != nil:
+		return one, fmt.Errorf("%s: %w", v.name, err)
 	}
-	if err != nil && !one.ended {
-		return one, fmt.Errorf("%s, pairrank %s: %w: %s", v.name, strings.Join(args, " "), err, said.String())
-	}
-	one.cpu = (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Seconds()
-	one.peak = peak(cmd.ProcessState)
 	return one, nil
 }
 

@@ -29,8 +29,8 @@ func (m measurement) commandLine(row commandRow, samples map[variant][]sample) s
 		var seconds, cpu []float64
 		peak, sign := 0, ""
 		for _, s := range samples[v] {
-			seconds, cpu = append(seconds, s.seconds), append(cpu, s.cpu)
-			peak = max(peak, s.peak)
+			seconds, cpu = append(seconds, s.Seconds), append(cpu, s.CPU)
+			peak = max(peak, s.Peak)
 			if s.ended {
 				sign = "> "
 			}

@@ -28,6 +28,7 @@ var commandRows = []commandRow{
 	{"reading text 10⁶×46", "check big.txt", []string{"big.txt"}, time.Minute},
 	{"main job 10⁶×46: 31 λ", "train big.txt -o out.model", []string{"big.txt"}, time.Minute},
 	{"text 10⁶×46: one λ", "train big.txt --lambda 1 -o out.model", []string{"big.txt"}, time.Minute},
+	{"stream 10⁶×46: ten folds, 31 λ", "train --stream big.txt -o out.model", []string{"big.txt"}, time.Minute},
 	{"npz 10⁶×46: one λ", "train big.npz --lambda 1 -o out.model", []string{"big.npz"}, time.Minute},
 	{"predict 10⁶×46", "predict big.model big.txt -o out.scores", []string{"big.txt", "big.model"}, time.Minute},
 

@@ -77,6 +77,7 @@ func rowModels(r *rand.Rand, n int) map[string]*model.Model {
 		}
 		for name, scorer := range map[string]model.Scorer{
 			"linear":     &model.Linear{Weights: normal(r, 1, n)},
+			"fourier":    &model.Fourier{Kernel: kernel.Fourier{Gamma: 0.02, Features: 30, Seed: 2}, Inputs: n, Weights: normal(r, 2, 30)},
 			"outputs":    &model.Linear{Weights: normal(r, 3, n)},
 			"stumps":     s,
 			"gaussian":   &model.Kernel{Kernel: kernel.Gaussian{Gamma: 0.2}, Support: normal(r, 9, n), Coef: normal(r, 9, 2)},
@@ -245,7 +246,7 @@ func TestBytesAndOperators(t *testing.T) {
 		}
 		n := readNetwork(t, b.Bytes())
 		for op := range n.operators {
-			if !slices.Contains(strings.Fields("MatMul Add Sub Mul Exp Gather Greater Cast"), op) {
+			if !slices.Contains(strings.Fields("MatMul Add Sub Mul Exp Sin Gather Greater Cast"), op) {
 				t.Errorf("%s has %s", name, op)
 			}
 		}

@@ -225,7 +225,7 @@ func (n *network) run(inputs map[string]tensor) tensor {
 // Operators of every entry, or of every entry of two tensors.
 var (
 	ofOne = map[string]func(x float64) float64{
-		"Exp": math.Exp, "Sqrt": math.Sqrt, "Identity": func(x float64) float64 { return x }, "Cast": func(x float64) float64 { return x },
+		"Exp": math.Exp, "Sin": math.Sin, "Sqrt": math.Sqrt, "Identity": func(x float64) float64 { return x }, "Cast": func(x float64) float64 { return x },
 	}
 	ofTwo = map[string]func(x, y float64) float64{
 		"Add": func(x, y float64) float64 { return x + y }, "Sub": func(x, y float64) float64 { return x - y },

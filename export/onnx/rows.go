@@ -15,7 +15,7 @@ import (
 const defaultGraph = "pairrank"
 
 // WriteRows writes a model of rows as a graph with the input X, rows × n, and the output
-// score, rows × v: linear, stumps, and kernel expansions with their normaliser. For a
+// score, rows × v: linear, stumps, random features, and kernel expansions, with their normaliser. For a
 // precomputed kernel X is the kernel values with the training rows. It costs O(bn) for b
 // support rows of n features, and memory for the file. It returns a *plain.Refused, which
 // package export calls RefusedError, for a model that normalises by query, one without
@@ -37,6 +37,8 @@ func WriteRows(w io.Writer, m *model.Model, name string) ([]string, error) {
 		g.linear(m, s)
 	case *model.Stumps:
 		err = g.stumps(m)
+	case *model.Fourier:
+		g.fourier(m, s)
 	case *model.Kernel:
 		notes, err = g.expansion(m, s)
 	default:

@@ -10,6 +10,7 @@ import (
 	"runtime"
 	"testing"
 
+	"pairrank/data"
 	"pairrank/internal/synth"
 )
 
@@ -40,6 +41,23 @@ func BenchmarkReadFile(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				if _, err := ReadFile(context.Background(), path, Options{}); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+func BenchmarkEachQuery(b *testing.B) {
+	const rows = 200_000
+	path, size := letorFile(b, rows)
+	for _, threads := range []int{1, 2} {
+		b.Run(fmt.Sprintf("m=%d/n=46/threads=%d", rows, threads), func(b *testing.B) {
+			defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(threads))
+			b.SetBytes(size)
+			b.ReportAllocs()
+			for b.Loop() {
+				if err := EachQuery(context.Background(), path, Options{}, func(data.Query) error { return nil }); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -23,6 +23,7 @@ type block struct {
 	cols    []int32
 	vals    []float64
 	of      []int32     // row → query of this block
+	runs    []run       // rows of one query that follow each other
 	ids     []string    // names of the queries of this block
 	texts   []byte      // the comments, one after the other
 	textEnd []int       // comments up to and with row i
@@ -39,11 +40,18 @@ type block struct {
 	checked checkedBlock // by Check, instead of rows
 }
 
+// run is rows of one query that follow each other within a block.
+type run struct {
+	row, line, col int // of the first: its number and line in the block, and where its qid stands
+	query          int32
+	width, nonzero int // largest column + 1, and values that are not zero
+}
+
 // reset forgets the rows.
 func (b *block) reset() {
 	b.lines, b.width, b.nonzero, b.firstLine = 0, 0, 0, 0
 	b.labels, b.ends, b.cols, b.vals = b.labels[:0], b.ends[:0], b.cols[:0], b.vals[:0]
-	b.of, b.texts, b.textEnd = b.of[:0], b.texts[:0], b.textEnd[:0]
+	b.of, b.runs, b.texts, b.textEnd = b.of[:0], b.runs[:0], b.texts[:0], b.textEnd[:0]
 	b.ids, b.notes, b.mixed, b.fault = nil, nil, nil, nil
 	b.missing, b.hasQID = false, false
 }
@@ -115,19 +123,21 @@ func (p *parser) add(b *block, line []byte) *fault {
 			b.missing = true
 		}
 	}
+	width, nonzero := 0, 0
 	for _, x := range vals {
 		if x != 0 {
-			b.nonzero++
+			nonzero++
 		}
 	}
 	if len(vals) > 0 {
-		b.width = max(b.width, int(p.row.cols[len(p.row.cols)-1])+1)
+		width = int(p.row.cols[len(p.row.cols)-1]) + 1
+	}
+	b.width, b.nonzero = max(b.width, width), b.nonzero+nonzero
+	if has {
+		p.takeQuery(b, width, nonzero)
 	}
 	b.labels = append(b.labels, p.row.label)
 	b.ends = append(b.ends, len(p.row.cols))
-	if has {
-		b.of = append(b.of, p.query(b))
-	}
 	if p.keep {
 		b.texts = append(b.texts, p.row.comment...)
 		b.textEnd = append(b.textEnd, len(b.texts))
@@ -140,6 +150,17 @@ func (p *parser) note(b *block, line []byte) {
 	if _, text, comment := bytes.Cut(line, []byte("#")); comment {
 		b.notes = append(b.notes, data.Note{Row: len(b.labels), Text: string(text)})
 	}
+}
+
+// takeQuery takes the row, the next of b, into its query.
+func (p *parser) takeQuery(b *block, width, nonzero int) {
+	g := p.query(b)
+	if last := len(b.of) - 1; last < 0 || b.of[last] != g {
+		b.runs = append(b.runs, run{row: len(b.of), line: b.lines, col: p.row.qidAt + 1, query: g})
+	}
+	r := &b.runs[len(b.runs)-1]
+	r.width, r.nonzero = max(r.width, width), r.nonzero+nonzero
+	b.of = append(b.of, g)
 }
 
 // query numbers the name of the row's query within the block.

@@ -14,7 +14,7 @@
 // line, column and text: NaN and infinities, repeated or descending indices,
 // index 0, a qid after a feature, a qid on some rows only, a file without rows.
 //
-// ReadFile and ReadAll read a whole file on all cores, Reader one row after the
-// other, Check lists everything that is wrong, Writer writes. All of them read
+// ReadFile and ReadAll read a whole file on all cores, EachQuery one query after the
+// other on all cores in bounded memory, Reader one row after the other, Check lists everything that is wrong, Writer writes. All of them read
 // the same language.
 package svmlight

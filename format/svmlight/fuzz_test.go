@@ -20,14 +20,19 @@ func FuzzRead(f *testing.F) {
 	}
 	f.Add("1 qid:1 1:0.30000000000000004 2:1e-320 3:123456789012345678901234567890\r\r\n", false, 0)
 	f.Add("1 qid:\r #x\n", false, 0)
+	f.Add("1 qid:a 1:1 2:0\n2 qid:a\n#c\n0 qid:b 9:1\n1 qid:b 3:nan\n1 qid:a 1:1\n", true, 1)
 	f.Fuzz(func(t *testing.T, text string, zeroBased bool, missing int) {
 		opts := Options{KeepComments: true, ZeroBased: zeroBased, Storage: StoreCSR, Missing: data.Missing(missing & 1)}
+		packed := strings.HasPrefix(text, "\x1f\x8b") || strings.HasPrefix(text, "\x28\xb5\x2f\xfd") || len(text) > 3 && text[1:4] == "\x2a\x4d\x18"
+		if !packed {
+			checkQueries(t, text, opts)
+		}
 		first, err := stream(text, opts)
 		set, wholeErr := loadText(text, opts, tinySizes, false, t)
 		problems, sum, checkErr := Check(strings.NewReader(text), "t", opts, 0)
 		if err != nil {
-			if strings.HasPrefix(text, "\x1f\x8b") || strings.HasPrefix(text, "\x28\xb5\x2f\xfd") || len(text) > 3 && text[1:4] == "\x2a\x4d\x18" {
-				return // taken for compressed
+			if packed {
+				return
 			}
 			if wholeErr == nil || wholeErr.Error() != err.Error() {
 				t.Fatalf("Reader says\n%v, ReadAll\n%v", err, wholeErr)

@@ -75,26 +75,31 @@ func newPipeline(source *codec.Reader, size, workers int) *pipeline {
 
 // load reads the source to its end and closes it.
 func load(ctx context.Context, source *codec.Reader, opts Options, sizes sizes) (*data.Set, error) {
-	p := newPipeline(source, sizes.block, parallel.Workers())
+	b := newBuilder(source, opts, sizes.portion)
+	if err := eachBlock(ctx, source, opts, sizes.block, b.add); err != nil {
+		return nil, err
+	}
+	return b.finish()
+}
+
+// eachBlock reads the source to its end and closes it. It parses blocks of so many bytes on
+// all cores, and hands them to take in the order of the file.
+func eachBlock(ctx context.Context, source *codec.Reader, opts Options, size int, take func(b *block) error) error {
+	p := newPipeline(source, size, parallel.Workers())
 	p.longest = opts.maxLine()
 	parser := func(int) func(b *block) {
 		return (&parser{grammar: newGrammar(opts), keep: opts.KeepComments, notes: opts.KeepNotes, number: map[string]int32{}}).parse
 	}
-	b := newBuilder(source, opts, sizes.portion)
-	take := b.add
-	if opts.Progress != nil {
-		take = func(from *block) error {
-			err := b.add(from)
-			if err == nil {
-				opts.Progress(from.sourceDone, source.Size())
-			}
-			return err
+	if opts.Progress == nil {
+		return p.run(ctx, parser, take)
+	}
+	return p.run(ctx, parser, func(b *block) error {
+		err := take(b)
+		if err == nil {
+			opts.Progress(b.sourceDone, source.Size())
 		}
-	}
-	if err := p.run(ctx, parser, take); err != nil {
-		return nil, err
-	}
-	return b.finish()
+		return err
+	})
 }
 
 // run cuts the text, has each block parsed by one of the functions that parser returns, on a

@@ -9,6 +9,7 @@ import (
 	"pairrank/internal/linalg"
 	"pairrank/internal/linesearch"
 	"pairrank/internal/parallel"
+	"pairrank/internal/ranks"
 )
 
 // Operator is an m×n matrix X, known by its products.
@@ -81,10 +82,16 @@ const searchEvaluations = 6
 
 // New makes a solver that starts at w = 0, or at a copy of start, n weights, where
 // that is not nil. It costs a risk and a product with Xᵀ. x and risk are kept.
-func New(x Operator, risk linesearch.Risk, start []float64) *Solver {
+//
+// group are the ranks that have the rows, each some of them with their share of the
+// risk; nil is this one alone. Each rank has the same weights and planes, to the last
+// bit. An iteration adds n+2 numbers over them for each plane, 2 for the choice
+// of its place, and those of a line search. Where the group stops, it stops Minimise with
+// its error.
+func New(x Operator, risk linesearch.Risk, start []float64, group *ranks.Group) *Solver {
 	m, n := x.Dims()
 	rows := func() []float64 { return make([]float64, m) }
-	s := &Solver{x: x, ray: linesearch.Ray{Risk: risk, MaxEvaluations: searchEvaluations}, n: n, w: make([]float64, n), direction: make([]float64, n),
+	s := &Solver{x: x, ray: linesearch.Ray{Risk: risk, MaxEvaluations: searchEvaluations, Ranks: group}, n: n, w: make([]float64, n), direction: make([]float64, n),
 		scores: rows(), change: rows(), slope: rows(), point: rows(), pointSlope: rows()}
 	s.best.W, s.best.Scores = make([]float64, n), rows()
 	if start != nil {
@@ -92,33 +99,53 @@ func New(x Operator, risk linesearch.Risk, start []float64) *Solver {
 		x.MulVecTo(s.best.Scores, s.best.W)
 	}
 	s.model.cut(make([]float64, n), 0) // no risk is negative
-	s.best.Risk = s.evaluate(s.slope, s.best.Scores)
-	s.cut(s.best.Scores, s.slope, s.best.Risk)
+	s.best.Risk = s.cut(s.best.Scores, s.slope, s.evaluate(s.slope, s.best.Scores))
 	return s
 }
 
+// evaluate is the risk of the own rows.
 func (s *Solver) evaluate(slope, scores []float64) float64 {
 	s.ray.Evaluations++
 	return s.ray.Risk.At(slope, scores)
 }
 
-// cut adds the plane at given scores, where the risk has a slope and value. One
-// that is not finite ends the solving.
-func (s *Solver) cut(scores, slope []float64, risk float64) {
+// cut adds the plane at given scores, where the own rows have a risk and its slope, and
+// returns the risk of all. One that is not finite ends the solving.
+func (s *Solver) cut(scores, slope []float64, own float64) (risk float64) {
 	a := s.model.slope(s.n)
 	s.x.MulTransVecTo(a, slope)
-	b := risk - linesearch.Dot(slope, scores)
+	sums := [2]float64{own, linesearch.Dot(slope, scores)}
+	s.ray.Ranks.Sum(a, sums[:])
+	if s.ray.Ranks.Err() != nil {
+		return sums[0]
+	}
+	b := sums[0] - sums[1]
 	if size := linalg.Dot(a, a) + math.Abs(b); math.IsNaN(size) || math.IsInf(size, 0) {
 		s.overflow = true
-		return
+		return sums[0]
 	}
 	s.model.cut(a, b)
+	return sums[0]
+}
+
+// State is what another Solver of the same rows can go on from: the best weights, as its
+// start, and the planes, for Add. They are valid until the next call.
+func (s *Solver) State() (w []float64, slopes [][]float64, offsets []float64) {
+	return s.best.W, s.model.slopes, s.model.b
+}
+
+// Add adds planes that lie below the risk everywhere, as those of State, and keeps them.
+// The cost is O(tn) a plane, for t of them.
+func (s *Solver) Add(slopes [][]float64, offsets []float64) {
+	for i, a := range slopes {
+		s.model.cut(a, offsets[i])
+	}
 }
 
 // Minimise minimises J for one λ > 0. An iteration costs a product with X, one with
 // Xᵀ and up to eight risks, and O(tn + t²) more for t planes.
 //
-// On cancellation, at MaxIterations, and where rounding ends the progress, the
+// On cancellation, which stops all ranks, at MaxIterations, and where rounding ends the progress, the
 // solution is the best so far, with its gap; on cancellation the error is that of ctx.
 // Its slices are copies. It returns ErrNotFinite, and the best so far, where the
 // risk or a slope is not finite. It panics unless λ is positive and finite.
@@ -136,13 +163,14 @@ func (s *Solver) Minimise(ctx context.Context, lambda float64, o Options) (*Solu
 		model := s.model.minimiseTo(s.w, lambda, o.Epsilon/1000)
 		bound = max(bound, model)
 		s.setGap(bound)
+		s.ray.Ranks.Steer(s.best.Objective, bound)
 		if err := s.notFinite(ctx); err != nil {
 			return s.solution(o), err
 		}
 		if o.Progress != nil {
 			o.Progress(Progress{s.best.Iterations, s.best.Objective, s.best.Gap, len(s.model.slopes)})
 		}
-		err := ctx.Err()
+		err := s.ray.Ranks.ErrOr(ctx)
 		if err != nil || o.converged(s.best.Gap) || s.best.Iterations == o.MaxIterations || recent.stalled(s.best.Objective, bound) {
 			return s.solution(o), err
 		}
@@ -182,7 +210,7 @@ func (s *Solver) setGap(bound float64) {
 // notFinite is the error of a plane or a gap that is not finite: that of ctx where it
 // has ended, since when a risk may be NaN.
 func (s *Solver) notFinite(ctx context.Context) error {
-	if err := ctx.Err(); err != nil && s.overflow {
+	if err := s.ray.Ranks.ErrOr(ctx); err != nil && s.overflow {
 		return err
 	}
 	if s.overflow || math.IsNaN(s.best.Gap) {
@@ -225,14 +253,13 @@ func (s *Solver) solution(o Options) *Solution {
 // cutAtModel adds the plane at the minimiser of the model, which becomes the best
 // where it is better.
 func (s *Solver) cutAtModel(lambda float64) {
-	risk := s.evaluate(s.pointSlope, s.scores)
+	risk := s.cut(s.scores, s.pointSlope, s.evaluate(s.pointSlope, s.scores))
 	if j := risk + lambda*linalg.Dot(s.w, s.w); j < s.best.Objective {
 		copy(s.best.W, s.w)
 		copy(s.best.Scores, s.scores)
 		copy(s.slope, s.pointSlope)
 		s.best.Risk, s.best.Objective = risk, j
 	}
-	s.cut(s.scores, s.pointSlope, risk)
 }
 
 // beyond is how far from the best solution towards the minimiser of the model
@@ -270,12 +297,13 @@ func (s *Solver) cutBeyondBest(value float64) {
 			s.point[lo+i] = v + beyond*s.change[lo+i]
 		}
 	})
-	risk := s.evaluate(s.pointSlope, s.point)
-	atModel := risk + (1-beyond)*linesearch.Dot(s.pointSlope, s.change)
+	own := s.evaluate(s.pointSlope, s.point)
+	sums := [2]float64{own, linesearch.Dot(s.pointSlope, s.change)}
+	s.ray.Ranks.Sum(sums[:])
+	atModel := sums[0] + (1-beyond)*sums[1]
 	if cut, most := atModel-value, s.ray.RiskAtOne()-value; cut >= cutShare*most {
-		s.cut(s.point, s.pointSlope, risk)
+		s.cut(s.point, s.pointSlope, own)
 		return
 	}
-	risk = s.evaluate(s.pointSlope, s.scores)
-	s.cut(s.scores, s.pointSlope, risk)
+	s.cut(s.scores, s.pointSlope, s.evaluate(s.pointSlope, s.scores))
 }

@@ -73,3 +73,9 @@ func expBlocks(dst []float64, x []float64)
 //
 //go:noescape
 func gaussianBlocks(g []float64, yn []float64, xn float64, gamma float64)
+
+// sinCosBlocks writes sin(x[i]) and cos(x[i]). The length of x is a positive multiple
+// of 8, and |x[i]| at most 2^30. AVX2 and FMA.
+//
+//go:noescape
+func sinCosBlocks(sin []float64, cos []float64, x []float64)

@@ -248,6 +248,16 @@ func BenchmarkExp(b *testing.B) {
 	b.ReportMetric(float64(len(x))*float64(b.N)/b.Elapsed().Seconds()/1e6, "Mexp/s")
 }
 
+func BenchmarkSinCos(b *testing.B) {
+	x := randomMat(1, 1, 8192).Data
+	sin, cos := make([]float64, len(x)), make([]float64, len(x))
+	for b.Loop() {
+		SinCos(sin, cos, x)
+	}
+	b.ReportAllocs()
+	b.ReportMetric(float64(len(x))*float64(b.N)/b.Elapsed().Seconds()/1e6, "Msincos/s")
+}
+
 func BenchmarkGaussianKernel(b *testing.B) {
 	for _, s := range [][2]int{{250, 46}, {1000, 50}, {4000, 100}} {
 		b.Run(fmt.Sprintf("m=%d/n=%d", s[0], s[1]), func(b *testing.B) {

@@ -59,6 +59,7 @@ func bitsRoutines(n int) []routine {
 			c.Data[0] = Dot(x, b.Data) + Nrm2(x) + Sum(x)
 			Axpy(c.Data[0], x, c.Data[1:])
 			Exp(c.Row(n-1), c.Row(n-1))
+			SinCos(c.Row(n-2), c.Row(n-3), c.Row(n-3))
 		})},
 		{"tridiagonal", into(func(c Mat) {
 			copy(c.Data, b.Data)

@@ -1,6 +1,6 @@
 // Package linalg is dense linear algebra in float64: products, triangular
-// solves, Cholesky, the symmetric eigenproblem, and the exponentials of the
-// Gaussian kernel. It is as fast as OpenBLAS without being one: Go, with a few
+// solves, Cholesky, the symmetric eigenproblem, and the exponentials, sines and
+// cosines of the Gaussian kernel. It is as fast as OpenBLAS without being one: Go, with a few
 // small assembly kernels for amd64 (AVX2, AVX-512) and arm64 (NEON), no cgo
 // and no system library. Why it exists is in
 // docs/decisions/dense-linear-algebra.md.
@@ -50,7 +50,7 @@
 //	cholesky.go      Cholesky, CholeskySolve; choleskyleaf.go: small ones
 //	transpose.go     Symmetrize
 //	exp.go           Exp, GaussianRow; gaussian.go: GaussianKernel, GaussianUpper,
-//	                 GaussianCross
+//	                 GaussianCross; sincos.go: SinCos
 //	eigen.go         SymEigen, in three stages:
 //	reduce.go        to tridiagonal form, by reflectors (householder.go)
 //	divide.go        divide and conquer; merge.go: one merge; secular.go: its

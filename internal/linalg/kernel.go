@@ -42,13 +42,14 @@ type kernel struct {
 
 	exp         func(dst, x []float64)                   // see Exp
 	gaussianRow func(g, yn []float64, xn, gamma float64) // see GaussianRow
+	sinCos      func(sin, cos, x []float64)              // see SinCos
 }
 
 // goKernel needs nothing but Go and is always there.
 var goKernel = kernel{
 	name: "go", mr: 4, nr: 4, micro: microGo,
 	dot: dotGo, axpy: axpyGo, dot4: dot4Go, axpy4: axpy4Go, symv4: symv4Go, addRows: addRowsGo, dotRows: dotRowsGo,
-	exp: expGo, gaussianRow: gaussianRowGo,
+	exp: expGo, gaussianRow: gaussianRowGo, sinCos: sinCosGo,
 }
 
 // kernelNames are all kernels there are, on whatever processor.

@@ -2,7 +2,11 @@
 
 package linalg
 
-import "golang.org/x/sys/cpu"
+import (
+	"math"
+
+	"golang.org/x/sys/cpu"
+)
 
 //go:generate go -C _asm run . -out ../asm_amd64.s -stubs ../asm_amd64.go -pkg linalg
 //go:generate go -C _asm run . -arm64 ../asm_arm64.s
@@ -14,7 +18,7 @@ func nativeKernels() []kernel {
 	avx2 := kernel{
 		name: "avx2", mr: 4, nr: 12, micro: micro4x12,
 		dot: dotAVX, axpy: axpyAVX, dot4: dot4AVX, axpy4: axpy4AVX, symv4: symv4AVX, addRows: addRowsAVX, dotRows: dotRowsAVX,
-		exp: expAVX, gaussianRow: gaussianRowAVX,
+		exp: expAVX, gaussianRow: gaussianRowAVX, sinCos: sinCosAVX,
 	}
 	kernels := []kernel{avx2}
 	if cpu.X86.HasAVX512F && cpu.X86.HasAVX512DQ && cpu.X86.HasAVX512VL {
@@ -56,4 +60,43 @@ func gaussianRowAVX(g, yn []float64, xn, gamma float64) {
 		gaussianBlocks(pad[:], norms[:], xn, gamma)
 		copy(g[n:], pad[:])
 	}
+}
+
+// sinCosLanes is the number of arguments of sinCosBlocks at a time, and sinCosLargest the
+// size up to which it reduces them.
+const sinCosLanes, sinCosLargest = 8, 1 << 30
+
+func sinCosAVX(sin, cos, x []float64) {
+	n := len(x) / sinCosLanes * sinCosLanes
+	for i, v := range x[:n] {
+		if !(math.Abs(v) <= sinCosLargest) {
+			n = i / sinCosLanes * sinCosLanes
+			break
+		}
+	}
+	if n > 0 {
+		sinCosBlocks(sin[:n], cos[:n], x[:n])
+	}
+	for ; n < len(x); n += sinCosLanes {
+		end := min(n+sinCosLanes, len(x))
+		sinCosPadded(sin[n:end], cos[n:end], x[n:end])
+	}
+}
+
+// sinCosPadded is sinCosAVX of up to so many lanes of any size.
+func sinCosPadded(sin, cos, x []float64) {
+	var from, s, c [sinCosLanes]float64
+	for i, v := range x {
+		if math.Abs(v) <= sinCosLargest {
+			from[i] = v
+		}
+	}
+	sinCosBlocks(s[:], c[:], from[:])
+	for i, v := range x {
+		if !(math.Abs(v) <= sinCosLargest) {
+			s[i], c[i] = math.Sincos(v)
+		}
+	}
+	copy(sin, s[:])
+	copy(cos, c[:])
 }

@@ -172,3 +172,9 @@ func gaussianRowGo(g, yn []float64, xn, gamma float64) {
 		g[j] = exp(-gamma * max(0, xn+yn[j]-2*v))
 	}
 }
+
+func sinCosGo(sin, cos, x []float64) {
+	for i, v := range x {
+		sin[i], cos[i] = math.Sincos(v)
+	}
+}

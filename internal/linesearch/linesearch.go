@@ -12,6 +12,7 @@ import (
 
 	"pairrank/internal/linalg"
 	"pairrank/internal/parallel"
+	"pairrank/internal/ranks"
 )
 
 // Risk is a convex function of m scores that is nowhere negative.
@@ -28,13 +29,17 @@ type Point struct {
 	Risk      float64   // R
 	Scores    []float64 // f + kφ
 	Slope     []float64 // of the risk
+
+	along float64 // Slope times φ
 }
 
 // Ray is the line from weights w in a direction δ, f = Xw and φ = Xδ:
 //
 //	J(k) = λ(‖w‖² + 2k⟨w,δ⟩ + k²‖δ‖²) + R(f + kφ).
 //
-// Its memory is kept between searches.
+// Where the rows are spread over ranks, R is the sum of their risks: two numbers an
+// evaluation are added over them, three for the first of a search. Its memory is kept
+// between searches.
 type Ray struct {
 	Risk   Risk
 	Lambda float64
@@ -42,10 +47,13 @@ type Ray struct {
 	MaxEvaluations int
 	// Evaluations counts those of all searches.
 	Evaluations int
+	// Ranks are those that have the rows; nil is this one alone.
+	Ranks *ranks.Group
 
 	scores, change []float64
 	ww, wd, dd     float64
 	riskAtOne      float64 // R at k = 1
+	sums           [3]float64
 	here, best     Point
 }
 
@@ -78,6 +86,7 @@ func Dot(x, y []float64) float64 {
 func (r *Ray) Set(w, scores, direction, change []float64) {
 	r.scores, r.change = scores, change
 	r.ww, r.wd, r.dd = linalg.Dot(w, w), linalg.Dot(w, direction), linalg.Dot(direction, direction)
+	r.Ranks.Steer(r.ww, r.wd, r.dd)
 	if len(r.here.Scores) != len(scores) {
 		for _, p := range []*Point{&r.here, &r.best} {
 			p.Scores, p.Slope = make([]float64, len(scores)), make([]float64, len(scores))
@@ -94,13 +103,17 @@ func (r *Ray) Set(w, scores, direction, change []float64) {
 // false when no point is better than the start. An evaluation costs a risk and O(m).
 func (r *Ray) Search(start Point) (best *Point, last, ok bool) {
 	r.best.Objective, r.best.At = start.Objective, 0
-	atZero := r.derivative(&start)
-	lo, hi := end{0, start.Objective, atZero}, end{at: math.Inf(1)}
-	k := 1.0
+	start.along = Dot(start.Slope, r.change)
+	var lo, hi end
+	atZero, k := 0.0, 1.0
 	for evaluation := range r.MaxEvaluations {
-		r.evaluate(k)
 		if evaluation == 0 {
+			start.along = r.evaluate(k, start.along)
+			atZero = r.derivative(&start)
+			lo, hi = end{0, start.Objective, atZero}, end{at: math.Inf(1)}
 			r.riskAtOne = r.here.Risk
+		} else {
+			r.evaluate(k)
 		}
 		d := r.derivative(&r.here)
 		here := end{k, r.here.Objective, d}
@@ -147,8 +160,9 @@ func between(lo, hi end) float64 {
 // RiskAtOne returns the risk at k = 1, where the last search began.
 func (r *Ray) RiskAtOne() float64 { return r.riskAtOne }
 
-// evaluate sets r.here to J at k.
-func (r *Ray) evaluate(k float64) {
+// evaluate sets r.here to J at k. A number of the own rows that is given beside it is
+// added over the ranks in the same message, and returned.
+func (r *Ray) evaluate(k float64, other ...float64) (sum float64) {
 	p := &r.here
 	p.At = k
 	parallel.Chunks(len(r.scores), pieceRows, func(_, lo, hi int) {
@@ -157,12 +171,16 @@ func (r *Ray) evaluate(k float64) {
 			scores[i] = v + k*change[i]
 		}
 	})
-	p.Risk = r.Risk.At(p.Slope, p.Scores)
+	r.sums[0] = r.Risk.At(p.Slope, p.Scores)
+	r.sums[1] = Dot(p.Slope, r.change)
+	n := 2 + copy(r.sums[2:], other)
+	r.Ranks.Steer(k)
+	r.Ranks.Sum(r.sums[:n])
+	p.Risk, p.along = r.sums[0], r.sums[1]
 	p.Objective = p.Risk + r.Lambda*(r.ww+k*(2*r.wd+k*r.dd))
 	r.Evaluations++
+	return r.sums[2]
 }
 
 // derivative is dJ/dk at a point.
-func (r *Ray) derivative(p *Point) float64 {
-	return Dot(p.Slope, r.change) + 2*r.Lambda*(r.wd+p.At*r.dd)
-}
+func (r *Ray) derivative(p *Point) float64 { return p.along + 2*r.Lambda*(r.wd+p.At*r.dd) }

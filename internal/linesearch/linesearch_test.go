@@ -107,7 +107,7 @@ func TestSearch(t *testing.T) {
 		}
 		// The search ends at a tenth of the first slope: from a slope that small,
 		// convexity bounds what is left by the way to the minimum.
-		first := math.Abs(ray.derivative(&Point{Slope: start.Slope}))
+		first := math.Abs(ray.derivative(&Point{along: Dot(start.Slope, l.change)}))
 		if left := best.Objective - least; ray.MaxEvaluations == 80 && left > slopeShare*first*math.Abs(best.At-at)+1e-6*(1+least) {
 			t.Fatalf("J = %v at %v, and %v at %v, first slope %v", best.Objective, best.At, least, at, first)
 		}

@@ -157,8 +157,12 @@ func CheckFinite(what string, x data.Matrix) error {
 	return nil
 }
 
-// CheckKernel tells why a kernel would not be read back.
+// CheckKernel tells why the kernel of support rows would not be read back. That of random
+// features has weights.
 func CheckKernel(k kernel.Kernel) error {
+	if _, fourier := k.(kernel.Fourier); fourier {
+		return fmt.Errorf("kernel %s cannot be saved with support rows: it has weights of its features", k)
+	}
 	spec := k.String()
 	if known, err := kernel.Parse(spec); err != nil || known != k {
 		return fmt.Errorf("kernel %q cannot be saved: kernel.Parse does not read it back", spec)

@@ -11,8 +11,8 @@ import (
 )
 
 // Version is the latest version of the format: 1 has models of weights and of support
-// rows, 2 stumps, 3 pairs of nodes.
-const Version = 3
+// rows, 2 stumps, 3 pairs of nodes, 4 weights of random features.
+const Version = 4
 
 const (
 	magic        = "pairrank model "

@@ -35,7 +35,7 @@ var rooms = map[string]room{
 	},
 	"report/page":     {ours: words("eval/metric internal/figure internal/spell report"), testOurs: words("pairrank data eval/compare eval/cv kernel relation")},
 	"internal/figure": {},
-	"report":          {ours: words("pairrank data eval/compare eval/cv eval/metric format/svmlight format/table internal/spell model model/contribution relation relation/pairmodel"), testOurs: words("kernel")},
+	"report":          {ours: words("pairrank data eval/compare eval/cv eval/metric format/svmlight format/table internal/memory internal/spell model model/contribution relation relation/pairmodel"), testOurs: words("kernel")},
 
 	// The ground: nothing of ours but the parallel loop.
 	"internal/parallel": {},
@@ -53,8 +53,9 @@ var rooms = map[string]room{
 		ours: words("internal/parallel"), modules: words("golang.org/x/sys"),
 		testModules: words("gonum.org/v1/gonum"),
 	},
-	"internal/linesearch": {ours: words("internal/linalg internal/parallel")},
-	"internal/bundle":     {ours: words("internal/linalg internal/linesearch internal/parallel"), testOurs: words("data")},
+	"internal/ranks":      {},
+	"internal/linesearch": {ours: words("internal/linalg internal/parallel internal/ranks")},
+	"internal/bundle":     {ours: words("internal/linalg internal/linesearch internal/parallel internal/ranks"), testOurs: words("data")},
 
 	// What is learnt from, and how it is read.
 	"data":            {ours: words("internal/linalg internal/parallel")},
@@ -81,8 +82,9 @@ var rooms = map[string]room{
 		testOurs: words("internal/gen internal/naive kernel"),
 	},
 	"learn/ranksvm": {
-		ours:     words("data internal/bundle internal/krylov internal/linalg internal/linesearch internal/ostat internal/parallel pref"),
-		testOurs: words("format/svmlight internal/gen internal/naive"),
+		ours:        words("data internal/bundle internal/krylov internal/linalg internal/linesearch internal/ostat internal/parallel internal/ranks internal/replace pref"),
+		testOurs:    words("format/svmlight internal/gen internal/naive"),
+		testModules: words("go.uber.org/goleak"),
 	},
 	"learn/rankboost": {
 		ours:     words("data internal/parallel model pref"),
@@ -134,11 +136,12 @@ var rooms = map[string]room{
 
 	// The command, the only room that imports all.
 	"cmd/pairrank": {
-		ours:        words("pairrank cmd/pairrank/internal/advice cmd/pairrank/internal/cli data eval/compare eval/cv eval/metric export format/foreign format/svmlight format/table format/trec internal/codec internal/fault internal/numeral internal/spell internal/synth kernel learn/ranksvm model model/contribution pref relation relation/pairmodel relation/pairwise relation/similarity report report/page serve"),
+		ours:        words("pairrank cmd/pairrank/internal/advice cmd/pairrank/internal/cli cmd/pairrank/internal/units data eval/compare eval/cv eval/metric export format/foreign format/svmlight format/table format/trec internal/codec internal/fault internal/memory internal/numeral internal/parallel internal/replace internal/spell internal/synth kernel learn/ranksvm model model/contribution pref relation relation/pairmodel relation/pairwise relation/similarity report report/page serve"),
 		modules:     words("github.com/spf13/cobra github.com/spf13/pflag"),
 		testOurs:    words("internal/naive"),
 		testModules: words("github.com/klauspost/compress github.com/rogpeppe/go-internal golang.org/x/sys"),
 	},
+	"cmd/pairrank/internal/units":  {ours: words("internal/replace")},
 	"cmd/pairrank/internal/advice": {ours: words("pairrank cmd/pairrank/internal/cli internal/event internal/fault relation")},
 	"cmd/pairrank/internal/cli": {
 		ours:    words("data internal/await internal/codec internal/numeral internal/replace internal/spell model report"),
@@ -147,6 +150,7 @@ var rooms = map[string]room{
 
 	// Made data, and what only tests use.
 	"experiments/internal/experiment": {ours: words("data")},
+	"experiments/internal/process":    {},
 	"internal/synth":                  {ours: words("data internal/parallel"), testOurs: words("format/svmlight")},
 	"internal/gen":                    {},
 	"internal/naive":                  {},
@@ -169,9 +173,10 @@ var rooms = map[string]room{
 	"experiments/lambdas":   {ours: words("experiments/internal/experiment")},
 	"experiments/parses":    {ours: words("pairrank data eval/compare eval/cv eval/metric experiments/internal/experiment format/svmlight kernel pref")},
 	"experiments/serve":     {ours: words("data experiments/internal/experiment kernel model")},
-	"experiments/speed":     {ours: words("data experiments/internal/experiment format/svmlight")},
+	"experiments/speed":     {ours: words("data experiments/internal/experiment experiments/internal/process format/svmlight")},
 	"experiments/letor":     {ours: words("pairrank data eval/compare eval/metric experiments/internal/experiment format/svmlight pref")},
 	"experiments/reuters":   {ours: words("pairrank data eval/compare eval/cv experiments/internal/experiment internal/figure format/svmlight internal/parallel kernel learn/ranksvm learn/rls pref")},
+	"experiments/streaming": {ours: words("data experiments/internal/experiment experiments/internal/process format/svmlight internal/figure internal/parallel internal/synth model")},
 	"experiments/svmrank":   {ours: words("data experiments/internal/experiment format/svmlight learn/ranksvm")},
 	"experiments/treersvm":  {ours: words("data eval/metric experiments/internal/experiment internal/figure format/svmlight internal/bundle internal/krylov internal/linalg internal/ostat internal/synth learn/ranksvm")},
 }

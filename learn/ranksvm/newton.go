@@ -8,6 +8,7 @@ import (
 	"pairrank/internal/krylov"
 	"pairrank/internal/linalg"
 	"pairrank/internal/linesearch"
+	"pairrank/internal/ranks"
 )
 
 // newton minimises J for the squared hinge loss, which is once differentiable,
@@ -16,17 +17,21 @@ import (
 // that falls with the gradient, each iteration at the cost of a product with X,
 // one with Xᵀ and one with L, and followed by a line search, after which J cannot
 // have risen.
+//
+// Over ranks every vector of n numbers is a sum over them, and scores are of the own rows.
 type newton struct {
-	o    Options
-	x    data.Matrix
-	risk *risk
-	ray  linesearch.Ray
+	o     Options
+	x     data.Matrix
+	risk  *risk
+	ray   linesearch.Ray
+	group *ranks.Group
 
 	w, gradient, direction []float64 // n
 	scores, slope, change  []float64 // m
 	rows                   []float64
 	atZero                 []float64 // gradient of the risk at w = 0
 	value                  float64   // risk at w
+	own                    bool      // value is that of the own rows, until the next gradient
 	lambda                 float64
 	products               int
 	preconditioner         *preconditioner
@@ -39,32 +44,41 @@ const mostStalled = 20
 // searchEvaluations bounds the evaluations of one line search.
 const searchEvaluations = 10
 
-func newNewton(x data.Matrix, r *risk, o Options) *newton {
+func newNewton(x data.Matrix, r *risk, o Options, group *ranks.Group) *newton {
 	m, n := x.Dims()
 	rows, cols := func() []float64 { return make([]float64, m) }, func() []float64 { return make([]float64, n) }
-	s := &newton{o: o, x: x, risk: r, ray: linesearch.Ray{Risk: r, MaxEvaluations: searchEvaluations},
+	s := &newton{o: o, x: x, risk: r, group: group, ray: linesearch.Ray{Risk: r, MaxEvaluations: searchEvaluations, Ranks: group},
 		w: cols(), gradient: cols(), direction: cols(), atZero: cols(),
 		scores: rows(), slope: rows(), change: rows(), rows: rows()}
-	s.value = r.At(s.slope, s.scores)
+	s.evaluate()
 	x.MulTransVecTo(s.atZero, s.slope)
-	s.ray.Evaluations = 1
+	group.Sum(s.atZero)
 	if o.Start != nil {
 		copy(s.w, o.Start)
 		x.MulVecTo(s.scores, s.w)
 		s.evaluate()
 	}
-	s.preconditioner = newPreconditioner(x)
+	s.preconditioner = newPreconditioner(x, group)
 	return s
 }
 
 // evaluate finds value and slope at the scores, and the graph there.
 func (s *newton) evaluate() {
-	s.value = s.risk.At(s.slope, s.scores)
+	s.value, s.own = s.risk.At(s.slope, s.scores), true
 	s.ray.Evaluations++
 }
 
+// stopped reports whether all ranks have stopped, or of one alone a count has, so that
+// what was computed since is not known.
+func (s *newton) stopped() bool {
+	if s.group == nil {
+		return s.risk.stopped()
+	}
+	return s.group.Err() != nil
+}
+
 // train takes Newton steps at one λ until the gradient is short enough, ctx ends,
-// or nothing more is gained.
+// or nothing more is gained. There is no fit where not even the start was evaluated.
 func (s *newton) train(ctx context.Context, lambda, pairs float64) (*Fit, error) {
 	s.lambda, s.ray.Lambda, s.products = lambda, lambda, 0
 	start, stalled, before := linalg.Nrm2(s.atZero), 0, math.Inf(1)
@@ -74,32 +88,42 @@ func (s *newton) train(ctx context.Context, lambda, pairs float64) (*Fit, error)
 		s.evaluate()
 	}
 	fit := &Fit{Lambda: lambda, Pairs: pairs}
-	for {
-		if s.risk.stopped() { // what is known is of the iterate before, or of the last evaluation
-			return s.finish(fit), ctx.Err()
+	for measured := false; ; measured = true {
+		if s.stopped() { // what is known is of the iterate before, or of the last evaluation
+			return s.finish(fit), s.group.ErrOr(ctx)
 		}
-		if err := s.measure(fit, start); err != nil {
+		switch err := s.measure(fit, start); {
+		case s.group.Err() != nil && !measured:
+			return nil, s.group.Err()
+		case s.group.Err() != nil:
+			return s.finish(fit), s.group.Err()
+		case err != nil:
 			return nil, err
 		}
-		if s.o.Progress != nil {
-			s.o.Progress(Progress{Lambda: lambda, Iteration: fit.Iterations, Objective: fit.Objective, Gap: fit.Gap, Left: fit.Left})
-		}
+		s.tell(fit)
 		if fit.Objective < before {
 			stalled, before = 0, fit.Objective
 		} else {
 			stalled++
 		}
-		if ctx.Err() != nil || fit.Converged || fit.Iterations == s.o.MaxIterations || stalled == mostStalled {
-			return s.finish(fit), ctx.Err()
+		if s.group.ErrOr(ctx) != nil || fit.Converged || fit.Iterations == s.o.MaxIterations || stalled == mostStalled {
+			return s.finish(fit), s.group.ErrOr(ctx)
 		}
 		ok, err := s.step(ctx, fit)
 		if err != nil {
 			return nil, err
 		}
 		if !ok {
-			return s.finish(fit), ctx.Err()
+			return s.finish(fit), s.group.ErrOr(ctx)
 		}
 		fit.Iterations++
+	}
+}
+
+// tell tells how far the training has come.
+func (s *newton) tell(fit *Fit) {
+	if s.o.Progress != nil {
+		s.o.Progress(Progress{Lambda: s.lambda, Iteration: fit.Iterations, Objective: fit.Objective, Gap: fit.Gap, Left: fit.Left})
 	}
 }
 
@@ -108,6 +132,9 @@ func (s *newton) train(ctx context.Context, lambda, pairs float64) (*Fit, error)
 // where one is not finite.
 func (s *newton) measure(fit *Fit, start float64) error {
 	s.gradientNow()
+	if s.group.Err() != nil {
+		return nil
+	}
 	length := linalg.Nrm2(s.gradient)
 	fit.Risk, fit.Objective = s.value, s.value+s.lambda*linalg.Dot(s.w, s.w)
 	fit.Gap = min(length*length/(4*s.lambda), fit.Objective)
@@ -139,10 +166,11 @@ func (s *newton) step(ctx context.Context, fit *Fit) (ok bool, err error) {
 	tolerance := min(0.1, math.Sqrt(fit.Left))
 	// CG stops at the tolerance or when ctx ends; its last iterate is a descent
 	// direction in both cases.
+	ctx = s.group.Context(ctx)
 	_, _ = krylov.CG(ctx, s, s.gradient, s.direction, krylov.Options{
 		Tolerance: tolerance, MaxIterations: len(s.w) + 50, Precondition: s.preconditioner.solveTo, Direction: true,
 	})
-	if s.risk.stopped() {
+	if s.stopped() {
 		return false, nil // the direction is made of products that ended early
 	}
 	if linalg.Nrm2(s.direction) == 0 { // interrupted, or no product is finite
@@ -152,7 +180,12 @@ func (s *newton) step(ctx context.Context, fit *Fit) (ok bool, err error) {
 		return false, err
 	}
 	s.x.MulVecTo(s.change, s.direction)
-	if size := linalg.Nrm2(s.change); math.IsNaN(size) || math.IsInf(size, 0) {
+	size := [1]float64{linalg.Nrm2(s.change)}
+	s.group.Sum(size[:])
+	if s.stopped() {
+		return false, nil
+	}
+	if math.IsNaN(size[0]) || math.IsInf(size[0], 0) {
 		return false, ErrNumerical
 	}
 	s.ray.Set(s.w, s.scores, s.direction, s.change)
@@ -163,7 +196,7 @@ func (s *newton) step(ctx context.Context, fit *Fit) (ok bool, err error) {
 	linalg.Axpy(p.At, s.direction, s.w)
 	s.scores, p.Scores = p.Scores, s.scores
 	s.slope, p.Slope = p.Slope, s.slope
-	s.value = p.Risk
+	s.value, s.own = p.Risk, false
 	fit.Risk, fit.Objective = p.Risk, p.Objective // the gap bounds that of a lower J, too
 	if !last {
 		s.evaluate()
@@ -189,9 +222,14 @@ func (s *newton) polish(fit *Fit) (ok bool) {
 	return false
 }
 
-// gradientNow sets the gradient of J at w.
+// gradientNow sets the gradient of J at w, and the value where it is not of all rows yet.
 func (s *newton) gradientNow() {
 	s.x.MulTransVecTo(s.gradient, s.slope)
+	value := [1]float64{s.value}
+	s.group.Sum(s.gradient, value[:])
+	if s.own && s.group.Err() == nil {
+		s.value, s.own = value[0], false
+	}
 	linalg.Axpy(2*s.lambda, s.w, s.gradient)
 }
 
@@ -200,6 +238,8 @@ func (s *newton) MulTo(dst, v []float64) {
 	s.x.MulVecTo(s.rows, v)
 	s.risk.hessianMulTo(s.rows, s.rows)
 	s.x.MulTransVecTo(dst, s.rows)
+	s.group.Steer(v...)
+	s.group.Sum(dst)
 	linalg.Axpy(2*s.lambda, v, dst)
 	s.products++
 }

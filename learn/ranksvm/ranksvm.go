@@ -10,6 +10,8 @@ import (
 	"pairrank/data"
 	"pairrank/internal/bundle"
 	"pairrank/internal/ostat"
+	"pairrank/internal/ranks"
+	"pairrank/internal/replace"
 	"pairrank/pref"
 )
 
@@ -56,6 +58,18 @@ type Options struct {
 	NoLineSearch bool
 	// Progress is called after each iteration, when it is not nil.
 	Progress func(Progress)
+	// Ranks are those that train together, each with a Solver of its own rows, the same
+	// options and the same Start. Train returns the same weights on all of them, to the
+	// last bit. nil is this one alone.
+	Ranks AllReducer
+	// Checkpoints are what a training writes to go on from.
+	Checkpoints Checkpoints
+}
+
+// steering is what has to be the same on all ranks.
+func (o Options) steering() string {
+	return fmt.Sprintf("loss %s, query weight %s, epsilon %v, at most %d iterations, line search %t, %d weights to start from, checkpoints %t",
+		o.Loss, o.Weight, o.Epsilon, o.MaxIterations, !o.NoLineSearch, len(o.Start), o.Checkpoints.Path != "")
 }
 
 // Progress is how far a training has come.
@@ -90,6 +104,9 @@ type Fit struct {
 	Evaluations int // of the loss
 	Planes      int // kept at the end; 0 for the squared loss
 	Products    int // Hessian-vector products of the squared loss
+
+	// Messages and Bytes are what this rank gave to the all-reduce, since New.
+	Messages, Bytes int64
 }
 
 // ErrNumerical is returned where the objective or its gradient overflows.
@@ -102,16 +119,24 @@ type Solver struct {
 	x     data.Matrix
 	risk  *risk
 	pairs float64
+	group *ranks.Group
 
 	planes *bundle.Solver // of the hinge loss, made by the first training
 	newton *newton        // of the squared one
+
+	fingerprint uint64 // of the rows of all ranks, where there are checkpoints
+	saved       *state // to go on from, or nil
+	writes      writes
 }
 
 // New makes a solver for rows x, m×n, with labels y, m of them, in O(m log m). x and
-// queries are kept. Memory is about 250 bytes a row, 320 while it trains, and for the
-// hinge loss n numbers a cutting plane.
+// queries are kept. Memory is about 250 bytes a row, 320 while it trains, and for the hinge loss n
+// numbers a cutting plane.
 //
-// It returns pref.ErrNothingToLearn where no two rows of a query have different
+// With Options.Ranks these are the rows of this rank, whole queries, and m may be 0; all ranks
+// call New, and an error of one is an error of all.
+//
+// It returns the error of a checkpoint that cannot be written, pref.ErrNothingToLearn where no two rows of a query have different
 // labels, and an error for options that are unknown or not for RankSVM. It panics
 // when the lengths do not fit, a label is NaN, or there are no queries.
 func New(x data.Matrix, y []float64, queries *pref.Partition, o Options) (*Solver, error) {
@@ -122,28 +147,57 @@ func New(x data.Matrix, y []float64, queries *pref.Partition, o Options) (*Solve
 		panic(fmt.Sprintf("ranksvm: %d×%d features with %d labels and a start of %d", m, n, len(y), len(o.Start)))
 	}
 	o, err := o.resolved()
-	if err != nil {
+	s := &Solver{o: o, x: x, group: ranks.New(o.Ranks)}
+	if err == nil && s.writing() {
+		if err = replace.Writable(o.Checkpoints.Path); err != nil {
+			err = fmt.Errorf("%w: %w", ErrCheckpoint, err)
+		}
+	}
+	f := preflight{err: err, features: n, options: o.steering()}
+	if o.Checkpoints.Path != "" {
+		if f.fingerprint = o.Checkpoints.Fingerprint; f.fingerprint == 0 {
+			f.fingerprint = Fingerprint(x, y, queries)
+		}
+	}
+	if s.risk, f, err = newRisk(y, queries, o, f); err != nil {
 		return nil, err
 	}
-	s := &Solver{o: o, x: x}
-	if s.risk, s.pairs, err = newRisk(y, queries, o); err != nil {
-		return nil, err
-	}
+	s.pairs, s.fingerprint, s.risk.group = f.pairs, f.fingerprint, s.group
 	return s, nil
 }
 
-// begin evaluates the risk where the first training starts; it is not ok when ctx
-// has ended.
-func (s *Solver) begin(ctx context.Context) (ok bool) {
+// begin evaluates the risk where the first training starts. The error is that of ctx, of a
+// training before, or of the ranks.
+func (s *Solver) begin(ctx context.Context, lambda float64) error {
 	s.risk.stopWith(ctx)
+	s.group.Begin(ctx)
+	if s.group != nil && s.risk.stopped() {
+		s.group.Halt(context.Canceled)
+	}
+	s.group.Steer(lambda)
 	switch {
 	case s.planes != nil || s.newton != nil:
 	case s.o.Loss == Hinge:
-		s.planes = bundle.New(s.x, s.risk, s.o.Start)
+		s.planes = bundle.New(s.x, s.risk, s.start(), s.group)
+		if s.saved != nil {
+			s.planes.Add(s.saved.slopes, s.saved.offsets)
+		}
 	default:
-		s.newton = newNewton(s.x, s.risk, s.o)
+		o := s.o
+		o.Start, o.Progress = s.start(), s.progress
+		s.newton = newNewton(s.x, s.risk, o, s.group)
 	}
-	return !s.risk.stopped()
+	if s.group != nil {
+		if err := s.group.Err(); err != nil {
+			s.planes, s.newton = nil, nil // which know only what was not added up
+			return err
+		}
+		return nil
+	}
+	if s.risk.stopped() {
+		return cmp.Or(ctx.Err(), context.Canceled) // of this training, or one before
+	}
+	return nil
 }
 
 // resolved is o with its defaults.
@@ -170,6 +224,8 @@ func (o Options) resolved() (Options, error) {
 		return o, fmt.Errorf("query weight %q is not for RankSVM: its loss is a mean over %s or %s", o.Weight, pref.Pairs, pref.Edges)
 	case !(o.Epsilon > 0):
 		return o, fmt.Errorf("epsilon is greater than 0, not %v", o.Epsilon)
+	case o.Checkpoints.Iterations < 0 || o.Checkpoints.Every < 0:
+		return o, fmt.Errorf("checkpoints are written every %d iterations or %v: neither is below 0", o.Checkpoints.Iterations, o.Checkpoints.Every)
 	}
 	return o, nil
 }
@@ -183,24 +239,40 @@ func (o Options) resolved() (Options, error) {
 // Where the iterations end, or rounding ends the progress, the fit says that it has not
 // converged. On cancellation it returns the best weights so far, with their gap, and the
 // error of ctx; no fit where not even the start was evaluated. With the counter pairs, a
-// Solver whose training was cancelled within a count cannot train again. It returns
+// Solver whose training was cancelled within a count cannot train again.
+//
+// With Options.Ranks all ranks call Train with the same λ. The end of a context of one
+// stops all of them, the others with ErrElsewhere; an error of the AllReducer is
+// returned, and ends every training after it. An error that only one rank has ends all.
+//
+// It returns
 // ErrNumerical where the objective or its gradient is not finite, and panics unless λ is
 // positive and finite.
 func (s *Solver) Train(ctx context.Context, lambda float64) (*Fit, error) {
 	if !(lambda > 0) || math.IsInf(lambda, 0) {
 		panic(fmt.Sprintf("ranksvm: λ is positive and finite, not %v", lambda))
 	}
-	if !s.begin(ctx) {
-		return nil, cmp.Or(ctx.Err(), context.Canceled) // of this training, or one before
+	ctx = s.writes.begin(ctx, lambda)
+	if err := s.begin(ctx, lambda); err != nil {
+		return nil, err
 	}
+	f, err := s.minimise(ctx, lambda)
+	if errors.Is(err, ErrDiffer) {
+		f = nil // each rank has its own
+	}
+	if f != nil && s.group != nil {
+		f.Messages, f.Bytes = s.group.Messages, 8*s.group.Numbers
+	}
+	return f, s.finish(err)
+}
+
+func (s *Solver) minimise(ctx context.Context, lambda float64) (*Fit, error) {
 	if s.newton != nil {
 		return s.newton.train(ctx, lambda, s.pairs)
 	}
 	o := bundle.Options{Epsilon: s.o.Epsilon, MaxIterations: s.o.MaxIterations, NoLineSearch: s.o.NoLineSearch}
-	if s.o.Progress != nil {
-		o.Progress = func(p bundle.Progress) {
-			s.o.Progress(Progress{Lambda: lambda, Iteration: p.Iteration, Objective: p.Objective, Gap: math.Abs(p.Gap), Left: math.Abs(p.Gap), Planes: p.Planes})
-		}
+	o.Progress = func(p bundle.Progress) {
+		s.progress(Progress{Lambda: lambda, Iteration: p.Iteration, Objective: p.Objective, Gap: math.Abs(p.Gap), Left: math.Abs(p.Gap), Planes: p.Planes})
 	}
 	b, err := s.planes.Minimise(ctx, lambda, o)
 	if errors.Is(err, bundle.ErrNotFinite) {

@@ -7,6 +7,7 @@ import (
 	"pairrank/internal/linalg"
 	"pairrank/internal/ostat"
 	"pairrank/internal/parallel"
+	"pairrank/internal/ranks"
 	"pairrank/pref"
 )
 
@@ -17,37 +18,42 @@ type risk struct {
 	weights []float64 // of a pair, for each query
 	squared bool
 	product []float64 // Laplacian times scores, for the squared loss
+	group   *ranks.Group
 }
 
-// newRisk makes the risk of labels y and returns the number of pairs N.
-func newRisk(y []float64, queries *pref.Partition, o Options) (r *risk, pairs float64, err error) {
-	margins, err := ostat.NewMargins(y, queries.Rows, queries.Bounds, o.Counter)
-	if err != nil {
-		return nil, 0, err
+// newRisk makes the risk of labels y and returns what is known of the rows of all ranks. Its first message tells them of an error of one, see preflight.
+func newRisk(y []float64, queries *pref.Partition, o Options, f preflight) (r *risk, all preflight, err error) {
+	var margins *ostat.Margins
+	if f.err == nil {
+		margins, f.err = ostat.NewMargins(y, queries.Rows, queries.Bounds, o.Counter)
 	}
-	r = &risk{margins: margins, weights: make([]float64, margins.Lists()), squared: o.Loss == SquaredHinge}
-	lists := 0.0 // with a pair
-	for l := range r.weights {
-		pairs += margins.Pairs(l)
-		if margins.Pairs(l) > 0 {
-			lists++
+	if f.err == nil {
+		for l := range margins.Lists() {
+			f.pairs += margins.Pairs(l)
+			if margins.Pairs(l) > 0 {
+				f.lists++
+			}
 		}
 	}
-	if pairs == 0 {
-		return nil, 0, pref.ErrNothingToLearn
+	if f, err = f.exchange(o.Ranks); err != nil {
+		return nil, f, err
 	}
+	if f.pairs == 0 {
+		return nil, f, pref.ErrNothingToLearn
+	}
+	r = &risk{margins: margins, weights: make([]float64, margins.Lists()), squared: o.Loss == SquaredHinge}
 	for l := range r.weights {
 		switch n := margins.Pairs(l); {
 		case o.Weight == pref.Edges && n > 0:
-			r.weights[l] = 1 / (lists * n)
+			r.weights[l] = 1 / (f.lists * n)
 		case o.Weight != pref.Edges:
-			r.weights[l] = 1 / pairs
+			r.weights[l] = 1 / f.pairs
 		}
 	}
 	if r.squared {
 		r.product = make([]float64, len(y))
 	}
-	return r, pairs, nil
+	return r, f, nil
 }
 
 // stopWith makes counts of all pairs end with ctx.
@@ -65,8 +71,10 @@ func (r *risk) stopped() bool { return r.margins.Stopped() }
 // pairs, the hinge loss is Σ_i ((c_i − d_i) f_i + c_i) with slope c − d (Airola
 // et al. 2011, lemmas 1 and 2). The squared one has slope 2(c − d + Lf), and is
 // the hinge loss plus (c − d)ᵀf + fᵀLf, since (1−t)² = (1−t) − t(1−t).
+//
+// It is NaN, at once, where the ranks have stopped.
 func (r *risk) At(slope, scores []float64) float64 {
-	if !r.margins.Sort(scores) {
+	if r.group.Err() != nil || !r.margins.Sort(scores) {
 		return math.NaN()
 	}
 	r.margins.Count()

@@ -15,13 +15,24 @@ import (
 // √s_c Σ_c (x_i − x̄), which are gathered into panels. Centring first keeps the digits
 // that the difference XᵀDX − XᵀPPᵀX loses where features lie far from 0.
 type accumulator struct {
-	d       *design
-	moments pencil.Moments
-	panel   linalg.Mat // rows × k
-	target  linalg.Mat // rows × v: r_i / √d_i
-	n       int        // rows in the panel
-	mean    []float64
-	alone   bool // no other one is at work: it may use all cores
+	d      *design
+	to     panelSums
+	panel  linalg.Mat // rows × k
+	target linalg.Mat // rows × v: r_i / √d_i
+	n      int        // rows in the panel
+	mean   []float64
+	alone  bool // no other one is at work: it may use all cores
+}
+
+// panelSums adds ZᵀZ and Zᵀt for a panel of rows Z with targets t.
+type panelSums interface{ addPanel(z, t linalg.Mat) }
+
+// plainSums are moments that panels are added to in place.
+type plainSums pencil.Moments
+
+func (s plainSums) addPanel(z, t linalg.Mat) {
+	linalg.Syrk(linalg.Upper, linalg.T, 1, z, 1, s.A)
+	linalg.Gemm(linalg.T, linalg.NoTrans, 1, z, t, 1, s.B)
 }
 
 func newAccumulator(d *design) *accumulator {
@@ -39,7 +50,7 @@ func (s *accumulator) add(p int) {
 	}
 	clear(s.mean)
 	if d.goal.Centred() {
-		s.sumTo(s.mean, rows)
+		s.sumTo(s.mean, rows, nil)
 		linalg.Scal(1/float64(len(rows)), s.mean)
 	}
 	for left := rows; len(left) > 0; {
@@ -61,8 +72,7 @@ func (s *accumulator) add(p int) {
 func (s *accumulator) addClass(members []int32, scale float64) {
 	row := s.panel.Row(s.n)
 	clear(row)
-	s.sumTo(row, members)
-	linalg.Axpy(-float64(len(members)), s.mean, row)
+	s.sumTo(row, members, s.mean)
 	linalg.Scal(math.Sqrt(scale), row)
 	clear(s.target.Row(s.n))
 	s.n++
@@ -116,36 +126,46 @@ func (s *accumulator) weightTo(a, i int) {
 	}
 }
 
-// sumTo adds Σ x_i to dst, in pieces of a fixed number of rows.
-func (s *accumulator) sumTo(dst []float64, rows []int32) {
+// sumTo adds Σ (x_i − centre) to dst, in pieces of a fixed number of rows; nil is 0. Rows
+// are centred one by one: the sum of rows far from 0 has lost the digits of small ones.
+func (s *accumulator) sumTo(dst []float64, rows []int32, centre []float64) {
 	const piece = 4096
 	if len(rows) <= piece {
-		s.addRows(dst, rows)
+		s.addRows(dst, rows, centre)
 		return
 	}
 	pieces := (len(rows) + piece - 1) / piece
 	sums := linalg.NewMat(pieces, s.d.k)
 	parallel.For(pieces, func(_, q int) {
-		s.addRows(sums.Row(q), rows[q*piece:min(len(rows), (q+1)*piece)])
+		s.addRows(sums.Row(q), rows[q*piece:min(len(rows), (q+1)*piece)], centre)
 	})
 	for q := range pieces {
 		linalg.Axpy(1, sums.Row(q), dst)
 	}
 }
 
-func (s *accumulator) addRows(dst []float64, rows []int32) {
+func (s *accumulator) addRows(dst []float64, rows []int32, centre []float64) {
+	if centre == nil {
+		for _, i := range rows {
+			s.d.x.AddRowTo(dst, 1, int(i))
+		}
+		return
+	}
+	row := make([]float64, len(dst))
 	for _, i := range rows {
-		s.d.x.AddRowTo(dst, 1, int(i))
+		s.d.x.RowTo(row, int(i))
+		for c, v := range row {
+			dst[c] += v - centre[c]
+		}
 	}
 }
 
-// addPanel adds the panel to the moments and empties it.
+// addPanel adds the panel to the sums and empties it.
 func (s *accumulator) addPanel() {
 	if s.n == 0 {
 		return
 	}
-	panel, target := s.panel.Slice(0, s.n, 0, s.panel.Cols), s.target.Slice(0, s.n, 0, s.target.Cols)
-	linalg.Syrk(linalg.Upper, linalg.T, 1, panel, 1, s.moments.A)
-	linalg.Gemm(linalg.T, linalg.NoTrans, 1, panel, target, 1, s.moments.B)
+	n := s.n
 	s.n = 0
+	s.to.addPanel(s.panel.Slice(0, n, 0, s.panel.Cols), s.target.Slice(0, n, 0, s.target.Cols))
 }

@@ -4,7 +4,6 @@ package rls_test
 
 import (
 	"math"
-	"runtime"
 	"testing"
 
 	"pairrank/data"
@@ -12,15 +11,6 @@ import (
 	"pairrank/learn/rls"
 	"pairrank/pref"
 )
-
-// allocated is the memory that f asks for, in bytes.
-func allocated(f func()) float64 {
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	f()
-	runtime.ReadMemStats(&after)
-	return float64(after.TotalAlloc - before.TotalAlloc)
-}
 
 // One λ makes one kernel matrix, and of a basis none of all rows. The race detector
 // drops what pools keep, at random.

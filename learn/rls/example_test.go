@@ -123,3 +123,38 @@ func ExamplePath_Exact() {
 	// <nil>
 	// true
 }
+
+// Queries are summed where they are, and trained from the sums: here in two parts. Each
+// query is in a fold, whose loss the other folds tell.
+func ExampleMoments() {
+	x, y, queries := sample()
+	sums, part := must(rls.NewMoments(rls.MomentsOptions{Folds: 2})), must(rls.NewMoments(rls.MomentsOptions{Folds: 2}))
+	for q := range queries.Len() {
+		rows := queries.Part(q)
+		lo, hi := int(rows[0]), int(rows[len(rows)-1])+1
+		into := []*rls.Moments{sums, part}[q%2]
+		if err := into.Add(data.Slice(x, lo, hi), y[lo:hi], q%2); err != nil {
+			panic(err)
+		}
+	}
+	if err := sums.Merge(part); err != nil {
+		panic(err)
+	}
+	fit := must(sums.Solve(context.Background(), 1))
+	losses := must(sums.HeldOut(context.Background(), []float64{1}))
+	fmt.Printf("%d rows, %d pairs, weights %.3f\n", sums.Rows(), sums.Pairs(), fit.Coef.Data)
+	for _, loss := range losses {
+		fmt.Printf("loss %.3f of %.3f\n", loss.Loss[0][0], loss.Zero[0])
+	}
+	// Output:
+	// 6 rows, 6 pairs, weights [0.923]
+	// loss 0.122 of 6.000
+	// loss 0.122 of 6.000
+}
+
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
+}

@@ -50,7 +50,7 @@ func TestDualOfIsDual(t *testing.T) {
 			if d := relative(got.Predictions().Data, want.Predictions().Data, floor); d > 1e-9 {
 				t.Errorf("%s: scores differ by %.2g", name, d)
 			}
-			if a, b := got.Objective(), want.Objective(); math.Abs(a-b) > 1e-9*s.goal.Constant {
+			if a, b := got.Objective(), want.Objective(); math.Abs(a-b) > 1e-9*s.goal.Constant() {
 				t.Errorf("%s: objective %v in place, else %v", name, a, b)
 			}
 		}
@@ -178,7 +178,7 @@ func TestDualOfManyRows(t *testing.T) {
 				}
 				about := fmt.Sprintf("%d threads: ", threads)
 				alike(t, about+"scores", got.Predictions(), want.Predictions(), 1e-9)
-				if a, b := got.Objective(), want.Objective(); math.Abs(a-b) > 1e-9*goal.Constant {
+				if a, b := got.Objective(), want.Objective(); math.Abs(a-b) > 1e-9*goal.Constant() {
 					t.Errorf("%sobjective %v, else %v", about, a, b)
 				}
 				whole, err := rls.Factor(ctx, dualOf(k), goal)

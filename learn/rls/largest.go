@@ -3,6 +3,7 @@ package rls
 import (
 	"pairrank/data"
 	"pairrank/internal/krylov"
+	"pairrank/learn/rls/internal/pencil"
 	"pairrank/pref"
 )
 
@@ -19,8 +20,10 @@ func LargestEigenvalue(x data.Matrix, goal *pref.Goal) float64 {
 // Squares returns the diagonal of RᵀLR, of length k: Σ w_ij (x_i − x_j)² over the
 // compared pairs, for each feature. Where these differ by orders of magnitude, one λ does
 // not suit all features. It is O(k), and returns nil in the dual form.
-func (p *Path) Squares() []float64 {
-	a := p.pencil.Total.A
+func (p *Path) Squares() []float64 { return squares(p.pencil) }
+
+func squares(p *pencil.Pencil) []float64 {
+	a := p.Total.A
 	if a.Rows == 0 {
 		return nil
 	}

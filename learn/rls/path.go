@@ -61,12 +61,12 @@ func (f *Fit) ofRows() *data.Dense {
 // iterate of ConjugateGradients that has not converged it is not J.
 func (f *Fit) Objective() float64 {
 	if f.once != nil {
-		return f.goal.Constant - f.once.gain
+		return f.goal.Constant() - f.once.gain
 	}
 	if f.basis.kind == DualKind {
-		return f.goal.Constant - linalg.Dot(f.goal.R, f.ofRows().Data)
+		return f.goal.Constant() - linalg.Dot(f.goal.R, f.ofRows().Data)
 	}
-	return f.goal.Constant - linalg.Dot(f.b.Data, f.w.Data)
+	return f.goal.Constant() - linalg.Dot(f.b.Data, f.w.Data)
 }
 
 // Path is a factored problem, from which the rest is cheap:
@@ -113,7 +113,7 @@ func Solve(ctx context.Context, b *Basis, goal *pref.Goal, lambda float64) (*Fit
 		b, moments = b.moments(goal)
 		fit.basis = b
 		if !finite(moments.A.Data) || !finite(moments.B.Data) {
-			return nil, fmt.Errorf("%w: the products of the features with the weights of the pairs overflow", ErrNumerical)
+			return nil, errProductsOverflow
 		}
 		fit.b = copied(moments.B)
 		fit.w, err = pencil.SolvePrimal(moments, lambda)
@@ -156,7 +156,7 @@ func fallBack(ctx context.Context, b *Basis, goal *pref.Goal, lambda float64) (l
 	if err != nil {
 		return linalg.Mat{}, err
 	}
-	if !path.solves() {
+	if !solves(path.pencil, path.graded) {
 		return linalg.Mat{}, pencil.ErrNotPositive
 	}
 	return path.At(lambda).w, nil
@@ -165,14 +165,14 @@ func fallBack(ctx context.Context, b *Basis, goal *pref.Goal, lambda float64) (l
 // solves reports whether all eigenvalues give the solution where a Cholesky
 // factorisation does not: not for a matrix that is not positive semidefinite, nor
 // for graded features.
-func (p *Path) solves() bool { return !p.graded && p.Indefinite() == 0 }
+func solves(p *pencil.Pencil, graded bool) bool { return !graded && indefinite(p) == 0 }
 
 // isGraded reports whether RᵀLR is graded: some features are as small as the rounding
 // errors of the others, so that the eigenvalues lose them, and elimination does not.
-func (p *Path) isGraded() bool {
+func isGraded(p *pencil.Pencil) bool {
 	const digits = 1e6 // that the smallest feature keeps
-	for j := range p.pencil.Total.A.Rows {
-		if size := p.pencil.Total.A.Row(j)[j]; size > 0 && size < digits*p.pencil.EigenError {
+	for j := range p.Total.A.Rows {
+		if size := p.Total.A.Row(j)[j]; size > 0 && size < digits*p.EigenError {
 			return true
 		}
 	}
@@ -182,11 +182,13 @@ func (p *Path) isGraded() bool {
 // effective is λ, or the rounding error of the eigenvalues where that is more: what a
 // smaller λ would divide is rounding. For graded features it is λ: what a small one
 // divides is the data of the smaller features.
-func (p *Path) effective(lambda float64) float64 {
-	if p.graded {
+func (p *Path) effective(lambda float64) float64 { return effective(p.pencil, p.graded, lambda) }
+
+func effective(p *pencil.Pencil, graded bool, lambda float64) float64 {
+	if graded {
 		return lambda
 	}
-	return max(lambda, p.pencil.EigenError)
+	return max(lambda, p.EigenError)
 }
 
 // Factor makes the Path: one symmetric eigenproblem, of RᵀLR, k×k, for a primal or
@@ -208,9 +210,9 @@ func Factor(ctx context.Context, b *Basis, goal *pref.Goal) (*Path, error) {
 		p.pencil = pencil.FactorPrimal(moments, newDesign(whole.x, goal), problem)
 	}
 	if !finite(p.pencil.Eigenvalues) || !finite(p.pencil.C.Data) {
-		return nil, fmt.Errorf("%w: the products of the features with the weights of the pairs overflow", ErrNumerical)
+		return nil, errProductsOverflow
 	}
-	p.graded = p.isGraded()
+	p.graded = isGraded(p.pencil)
 	p.labels = ofLabels(goal)
 	p.features = sync.OnceValue(func() *degeneracy { return ofFeatures(goal, p.basis) })
 	return p, ctx.Err()
@@ -262,16 +264,23 @@ func (p *Path) Refit(lambda float64) (*Fit, error) {
 		}
 		return p.checked(&Fit{Lambda: lambda, Coef: p.basis.coefficients(w), basis: p.basis, goal: p.goal, w: w})
 	}
-	total := p.pencil.Total
-	moments := pencil.Moments{A: copied(total.A), B: copied(total.B)}
-	w, err := pencil.SolvePrimal(moments, lambda)
-	switch {
-	case err != nil && p.solves():
-		return p.checked(p.At(lambda))
-	case err != nil:
-		return nil, fmt.Errorf("%w: λ = %g", ErrNumerical, lambda)
+	w, err := refit(p.pencil, p.graded, lambda)
+	if err != nil {
+		return nil, err
 	}
-	return p.checked(&Fit{Lambda: lambda, Coef: p.basis.coefficients(w), basis: p.basis, goal: p.goal, w: w, b: total.B})
+	return p.checked(&Fit{Lambda: lambda, Coef: p.basis.coefficients(w), basis: p.basis, goal: p.goal, w: w, b: p.pencil.Total.B})
+}
+
+// refit solves a primal problem by Cholesky, or else by its eigenvalues.
+func refit(p *pencil.Pencil, graded bool, lambda float64) (linalg.Mat, error) {
+	w, err := pencil.SolvePrimal(pencil.Moments{A: copied(p.Total.A), B: copied(p.Total.B)}, lambda)
+	switch {
+	case err != nil && solves(p, graded):
+		return p.Coefficients(effective(p, graded, lambda)), nil
+	case err != nil:
+		return w, fmt.Errorf("%w: λ = %g", ErrNumerical, lambda)
+	}
+	return w, nil
 }
 
 // checked refuses a fit that overflows.
@@ -309,13 +318,15 @@ func (p *Path) Eigenvalues() []float64 { return p.pencil.Eigenvalues }
 // 0 than rounding explains, relative to the largest eigenvalue and to the entries of the
 // kernel matrix, m×m; else 0. Where it is not 0 the kernel matrix is not positive
 // semidefinite on the compared rows, and the objective has no minimum. Cost O(1).
-func (p *Path) Indefinite() float64 {
+func (p *Path) Indefinite() float64 { return indefinite(p.pencil) }
+
+func indefinite(p *pencil.Pencil) float64 {
 	const limit = 1e-8 // of the largest eigenvalue: what a matrix kept with eight digits may have
-	d := p.pencil.Eigenvalues
-	if p.basis.kind != DualKind || len(d) == 0 || p.pencil.MostNegative >= -max(limit*d[len(d)-1], p.pencil.PSDTolerance) {
+	d := p.Eigenvalues
+	if !p.IsDual() || len(d) == 0 || p.MostNegative >= -max(limit*d[len(d)-1], p.PSDTolerance) {
 		return 0
 	}
-	return p.pencil.MostNegative
+	return p.MostNegative
 }
 
 // ErrNumerical is returned where the solution cannot be computed in double precision.

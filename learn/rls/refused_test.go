@@ -3,6 +3,7 @@ package rls_test
 import (
 	"fmt"
 	"math"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -20,6 +21,15 @@ func panics(f func()) (message string) {
 	}()
 	f()
 	return ""
+}
+
+// allocated is the memory that f asks for, in bytes.
+func allocated(f func()) float64 {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	f()
+	runtime.ReadMemStats(&after)
+	return float64(after.TotalAlloc - before.TotalAlloc)
 }
 
 // A λ that is not positive and finite is refused by all that takes one.

@@ -368,7 +368,7 @@ func TestObjectiveIsItsDefinition(t *testing.T) {
 				want += (v - f[i]) * (v - f[i])
 			}
 			// The formula subtracts from the cost of f = 0, to which rounding is relative.
-			if d := math.Abs(fit.Objective()-want) / s.goal.Constant; d > 1e-10 {
+			if d := math.Abs(fit.Objective()-want) / s.goal.Constant(); d > 1e-10 {
 				t.Errorf("%+v: objective %v, want %v", g, fit.Objective(), want)
 			}
 		}

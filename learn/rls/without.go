@@ -52,9 +52,9 @@ func (p *Path) Without(ctx context.Context, j int) (*Path, error) {
 	}
 	q.pencil = pencil.FactorPrimal(moments, newDesign(q.basis.x, q.goal), problem)
 	if !finite(q.pencil.Eigenvalues) || !finite(q.pencil.C.Data) {
-		return nil, fmt.Errorf("%w: the products of the features with the weights of the pairs overflow", ErrNumerical)
+		return nil, errProductsOverflow
 	}
-	q.graded = q.isGraded()
+	q.graded = isGraded(q.pencil)
 	q.features = sync.OnceValue(func() *degeneracy { return ofFeatures(q.goal, q.basis) })
 	return q, ctx.Err()
 }

@@ -7,6 +7,7 @@
 //	model.Stumps   a part a feature: the weights of the thresholds that the row passes,
 //	               or that one row passes and the other does not
 //
+// and nothing of model.Fourier, of which a part says nothing of one feature or row;
 // where rows are normalised as the training rows were. The parts of a over b are those
 // of b over a with the other sign. Models of pairs of nodes have theirs in
 // relation/pairmodel, as the same Sum.

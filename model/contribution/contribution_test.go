@@ -211,6 +211,14 @@ func checkSupport(t *testing.T, name string, k *model.Kernel, kind Kind, p Part,
 	}
 }
 
+// Of random features no part says anything of one feature.
+func TestRandomFeaturesHaveNoParts(t *testing.T) {
+	m := &model.Model{Info: model.Info{Learner: "rankrls"}, Scorer: &model.Fourier{Kernel: kernel.Fourier{Gamma: 1, Features: 4}, Inputs: features, Weights: random(1, 4, 1)}}
+	if sum, err := Of(m, make([]float64, features)); err == nil || !strings.Contains(err.Error(), "random features (fourier:gamma=1,features=4,seed=0)") {
+		t.Errorf("%v, %v", sum, err)
+	}
+}
+
 func TestSeveralOutputs(t *testing.T) {
 	x := random(2, features, 30)
 	for _, s := range []model.Scorer{

@@ -14,8 +14,8 @@ import (
 // the training rows.
 //
 // It returns an error for a model of several outputs, whose Output says which; for the
-// normaliser query-minmax, which needs the rows of the query: see Rows; and for a score
-// that is not finite. More than n features are a *model.FeatureError.
+// normaliser query-minmax, which needs the rows of the query: see Rows; for model.Fourier,
+// whose random features say nothing of one feature; and for a score that is not finite. More than n features are a *model.FeatureError.
 func Of(m *model.Model, x []float64) (*Sum, error) {
 	return alone(m, 1, x)
 }
@@ -94,6 +94,8 @@ func explain(m *model.Model, set *data.Set, rows []int) (*Sum, error) {
 		return q.stumps(s)
 	case *model.Kernel:
 		return q.kernel(s)
+	case *model.Fourier:
+		return nil, fmt.Errorf("the model has random features (%s), each a wave over all features, so that no part of a score is of one of them: linear models, stumps and support rows are explained", s.Kernel)
 	}
 	panic(fmt.Sprintf("contribution: unknown scorer %T", m.Scorer))
 }

@@ -51,7 +51,10 @@ func CheckRows(target string, m *model.Model) error {
 // NotLinear is the refusal of a model for being what it is.
 func NotLinear(target string, m *model.Model) error {
 	what, help := "stumps", "ranklib, onnx, go, js, sql and html hold them"
-	if _, is := m.Scorer.(*model.Kernel); is {
+	switch m.Scorer.(type) {
+	case *model.Fourier:
+		what, help = "a model of random features ("+m.KernelSpec()+")", "onnx holds it; or train with a linear kernel"
+	case *model.Kernel:
 		what, help = "a kernel model ("+m.KernelSpec()+")", "onnx holds it; or train with a linear kernel"
 	}
 	return &Refused{target, what, help}

@@ -36,5 +36,6 @@ func main() {
 	dotRows()
 	expBlocks()
 	gaussianBlocks()
+	sinCosBlocks()
 	build.Generate()
 }

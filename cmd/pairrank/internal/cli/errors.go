@@ -17,6 +17,7 @@ const (
 	ExitData        = 3
 	ExitGate        = 4
 	ExitNumerical   = 5
+	ExitIncomplete  = 6
 	ExitInterrupted = 130
 )
 
@@ -27,6 +28,8 @@ type (
 	DataError      struct{ hinted } // an input is wrong
 	GateError      struct{ hinted } // a threshold the user set was missed
 	NumericalError struct{ hinted } // the computation broke down
+	// IncompleteError tells that the work of others is not done yet: try again later.
+	IncompleteError struct{ hinted }
 )
 
 // hinted is an error with a hint; a hint of several lines is printed as
@@ -49,7 +52,7 @@ func WithHint(err error, format string, args ...any) error {
 	return &hinted{err, fmt.Sprintf(format, args...)}
 }
 
-// AsUsage, AsData, AsGate and AsNumerical give an error its kind; nil stays nil.
+// AsUsage, AsData, AsGate, AsNumerical and AsIncomplete give an error its kind; nil stays nil.
 func AsUsage(err error) error {
 	if err == nil {
 		return nil
@@ -78,6 +81,13 @@ func AsNumerical(err error) error {
 	return &NumericalError{hinted{err, ""}}
 }
 
+func AsIncomplete(err error) error {
+	if err == nil {
+		return nil
+	}
+	return &IncompleteError{hinted{err, ""}}
+}
+
 // ExitCode is the exit code of an error.
 func ExitCode(err error) int {
 	var (
@@ -85,6 +95,7 @@ func ExitCode(err error) int {
 		bad       *DataError
 		gate      *GateError
 		numerical *NumericalError
+		unready   *IncompleteError
 		format    *model.FormatError
 	)
 	switch {
@@ -100,6 +111,8 @@ func ExitCode(err error) int {
 		return ExitGate
 	case errors.As(err, &numerical):
 		return ExitNumerical
+	case errors.As(err, &unready):
+		return ExitIncomplete
 	}
 	return ExitRuntime
 }

@@ -17,26 +17,29 @@ const wide = math.MaxInt32
 // name of its flag: no flag asks for memory without a limit. The least value is
 // checked where the flag is used.
 var MostOf = map[string]int{
-	"threads":        max(256, runtime.NumCPU()), // each has a stack and buffers of its own
-	"resamples":      10_000_000,                 // 8 bytes each
-	"max-line":       1 << 30,                    // a line is in memory some times over
-	"permutations":   10_000_000,                 // 8 bytes each
-	"rows":           wide,                       // of synth: what a reader takes
-	"features":       wide,                       // package synth knows less of some kinds
-	"queries":        wide,
-	"games":          wide,
-	"basis":          wide, // at most the rows
-	"max-iterations": wide,
-	"patience":       wide,
-	"top":            wide,
-	"limit":          wide,
-	"score-column":   wide,
-	"max-body":       1 << 30, // bodies are in memory
-	"max-held":       wide,
-	"max-rows":       10_000_000, // scores and order, 16 bytes each
-	"max-concurrent": 10_000,     // each has memory for a body and its numbers
-	"max-queue":      1_000_000,
-	"max-per-client": 1_000_000,
+	"threads":         max(256, runtime.NumCPU()), // each has a stack and buffers of its own
+	"resamples":       10_000_000,                 // 8 bytes each
+	"max-line":        1 << 30,                    // a line is in memory some times over
+	"permutations":    10_000_000,                 // 8 bytes each
+	"rows":            wide,                       // of synth: what a reader takes
+	"features":        wide,                       // package synth knows less of some kinds
+	"queries":         wide,
+	"games":           wide,
+	"basis":           wide, // at most the rows
+	"random-features": wide,
+	"max-iterations":  wide,
+	"patience":        wide,
+	"index":           wide, // of a worker
+	"count":           wide,
+	"top":             wide,
+	"limit":           wide,
+	"score-column":    wide,
+	"max-body":        1 << 30, // bodies are in memory
+	"max-held":        wide,
+	"max-rows":        10_000_000, // scores and order, 16 bytes each
+	"max-concurrent":  10_000,     // each has memory for a body and its numbers
+	"max-queue":       1_000_000,
+	"max-per-client":  1_000_000,
 }
 
 // CheckLimits refuses whole numbers that are beyond the limit of their flag.

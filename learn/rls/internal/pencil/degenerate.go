@@ -29,8 +29,6 @@ func (p *Pencil) Degenerate() bool {
 		}
 		return most <= 16*epsilon*sqrt(float64(r.k.Rows))*kernel*weight
 	}
-	// A centred row has a rounding error of ε times its size, and RᵀLR the square.
-	const rounding = 32 * epsilon
 	const piece = 256 // rows at a time
 	source, weights := p.rows.(*primalRows).source, pref.Diagonal(p.L)
 	buffer, numbers, size := linalg.Mat{}, all(len(weights)), 0.0
@@ -45,6 +43,14 @@ func (p *Pencil) Degenerate() bool {
 			size += weights[i] * linalg.Dot(rows.Row(a), rows.Row(a))
 		}
 	}
+	return WithinRounding(most, size)
+}
+
+// WithinRounding reports whether the largest eigenvalue of RᵀLR is rounding alone, where
+// size is Σ L_ii ‖x_i‖²: a centred row has a rounding error of ε times its size, and RᵀLR
+// the square.
+func WithinRounding(most, size float64) bool {
+	const rounding = 32 * epsilon
 	return most <= rounding*rounding*size
 }
 

@@ -67,6 +67,9 @@ type rowSource interface {
 // Outputs is v.
 func (p *Pencil) Outputs() int { return p.C.Cols }
 
+// IsDual reports whether the pencil is of the dual form.
+func (p *Pencil) IsDual() bool { return p.dual }
+
 // shifted is D C: row j of C over d_j + λ.
 func (p *Pencil) shifted(lambda float64) linalg.Mat {
 	s, shifted := linalg.NewMat(p.C.Rows, p.C.Cols), make([]float64, len(p.Eigenvalues))

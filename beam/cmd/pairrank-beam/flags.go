@@ -1,0 +1,104 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"log/slog"
+	"os"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/log"
+)
+
+// logTo sets what Beam logs to standard error.
+func logTo(level string) error {
+	switch level {
+	case "none":
+		slog.SetDefault(slog.New(slog.DiscardHandler))
+		log.SetLogger(lastWords{})
+	case "debug", "info", "warn", "error":
+		log.SetupLogging(level, "text")
+	default:
+		return usagef("--log is none, error, warn, info or debug, not %q", level)
+	}
+	return nil
+}
+
+// lastWords logs what Beam says before it ends the program, and nothing else.
+type lastWords struct{}
+
+// Log logs a message of the severity fatal.
+func (lastWords) Log(_ context.Context, severity log.Severity, _ int, message string) {
+	if severity >= log.SevFatal {
+		fmt.Fprintln(os.Stderr, "pairrank-beam:", message)
+	}
+}
+
+// parse reads flags and arguments in any order, and returns the arguments.
+func parse(flags *flag.FlagSet, args []string) (rest []string, err error) {
+	for {
+		if err := flags.Parse(args); err != nil {
+			if errors.Is(err, flag.ErrHelp) {
+				return nil, err
+			}
+			return nil, errUsage{err}
+		}
+		left := flags.Args()
+		ended := len(args) > len(left) && args[len(args)-len(left)-1] == "--"
+		if len(left) == 0 || ended {
+			return append(rest, left...), nil
+		}
+		rest, args = append(rest, left[0]), left[1:]
+	}
+}
+
+// beamFlag is a flag of Beam in a set of flags of ours. It is set in Beam's own, which are
+// sent to the workers.
+type beamFlag struct{ *flag.Flag }
+
+func (f beamFlag) Set(value string) error { return flag.Set(f.Name, value) }
+
+func (f beamFlag) String() string {
+	if f.Flag == nil {
+		return ""
+	}
+	return f.Value.String()
+}
+
+// IsBoolFlag says whether the flag may stand without a value.
+func (f beamFlag) IsBoolFlag() bool {
+	b, is := f.Value.(interface{ IsBoolFlag() bool })
+	return is && b.IsBoolFlag()
+}
+
+// addBeamFlags adds the flags of Beam and its runners.
+func addBeamFlags(flags *flag.FlagSet) {
+	flag.VisitAll(func(f *flag.Flag) { flags.Var(beamFlag{f}, f.Name, f.Usage) })
+}
+
+// names are those of the flags of a set.
+func names(flags *flag.FlagSet) map[string]bool {
+	all := map[string]bool{}
+	flags.VisitAll(func(f *flag.Flag) { all[f.Name] = true })
+	return all
+}
+
+// help prints our flags, and then those of Beam.
+func help(flags *flag.FlagSet, ours map[string]bool) {
+	out := flags.Output()
+	section := func(title string, mine bool) {
+		some := flag.NewFlagSet("", flag.ContinueOnError)
+		some.SetOutput(out)
+		flags.VisitAll(func(f *flag.Flag) {
+			if ours[f.Name] == mine {
+				some.Var(f.Value, f.Name, f.Usage)
+			}
+		})
+		fmt.Fprintf(out, "\n%s:\n", title)
+		some.PrintDefaults()
+	}
+	fmt.Fprintf(out, "%s\n", flags.Name())
+	section("Flags", true)
+	section("Flags of Beam and its runners", false)
+}

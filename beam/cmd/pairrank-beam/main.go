@@ -1,0 +1,30 @@
+// Command pairrank-beam trains on, and scores, many files as an Apache Beam pipeline: in
+// this process by default, on Flink, Spark or Dataflow by Beam's own flags.
+//
+// Data goes to files, what is told to standard error. The exit codes are 0 ok, 1 the job
+// ended in an error, 2 wrong usage, 130 interrupted.
+package main
+
+import (
+	"context"
+	"os"
+	"os/signal"
+	"syscall"
+)
+
+func main() {
+	if isWorker(os.Args[1:]) {
+		work(os.Args[1:])
+		return
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	signals := make(chan os.Signal, 2)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	go func() {
+		<-signals
+		cancel()
+		<-signals
+		os.Exit(exitInterrupted)
+	}()
+	os.Exit(run(ctx, os.Args[1:], os.Stderr))
+}

@@ -1,0 +1,62 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"io"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+
+	"pairrank/beam/pipeline"
+	"pairrank/data"
+	"pairrank/format/svmlight"
+)
+
+// scoreFlags are the flags of score.
+type scoreFlags struct {
+	folder, missing, extra string
+	zeroBased              bool
+	files                  int
+}
+
+func newScore() *verb {
+	f, flags := &scoreFlags{}, flag.NewFlagSet("pairrank-beam score MODEL FILE… -o FOLDER", flag.ContinueOnError)
+	flags.StringVar(&f.folder, "o", "", "`FOLDER` of the scores: one file for each FILE, its name and .scores")
+	flags.StringVar(&f.missing, "missing", "error", "missing values: error, zero, mean or min")
+	flags.StringVar(&f.extra, "extra-features", "refuse", "features that training never saw: refuse or ignore")
+	flags.BoolVar(&f.zeroBased, "zero-based", false, "feature indices start at 0")
+	return &verb{flags: flags, build: f.build, done: f.done}
+}
+
+func (f *scoreFlags) build(ctx context.Context, s beam.Scope, args []string) (outputs int64, err error) {
+	if f.folder == "" {
+		return 0, usagef("-o FOLDER is missing")
+	}
+	if len(args) < 2 {
+		return 0, usagef("MODEL and the files to score are missing")
+	}
+	missing, err := data.ParseMissing(f.missing)
+	if err != nil {
+		return 0, usagef("--missing: %w", err)
+	}
+	if f.extra != "refuse" && f.extra != "ignore" {
+		return 0, usagef("--extra-features is refuse or ignore, not %q", f.extra)
+	}
+	files, err := pipeline.Match(ctx, args[1:])
+	if err != nil {
+		return 0, err
+	}
+	o := pipeline.Scoring{
+		Model: args[0], Files: files, Folder: f.folder,
+		Reading: svmlight.Options{ZeroBased: f.zeroBased, Missing: missing, Extra: f.extra == "ignore"},
+	}
+	f.files = len(files)
+	return int64(f.files), pipeline.Score(s, o)
+}
+
+// done tells where the scores are.
+func (f *scoreFlags) done(_ context.Context, stderr io.Writer) error {
+	fmt.Fprintf(stderr, "scores of %d files in %s\n", f.files, f.folder)
+	return nil
+}

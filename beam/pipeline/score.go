@@ -1,0 +1,135 @@
+package pipeline
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"path"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
+
+	"pairrank"
+	"pairrank/data"
+	"pairrank/format/svmlight"
+	"pairrank/format/table"
+	"pairrank/internal/fault"
+	"pairrank/model"
+)
+
+func init() { register.DoFn2x1[context.Context, file, error](&scoreFile{}) }
+
+// Scoring is what is scored, and where the scores are written.
+type Scoring struct {
+	// Model is the file of the model, which every worker reads.
+	Model string
+	// Files are scored one by one; see Outputs.
+	Files []string
+	// Folder is where the scores go.
+	Folder string
+	// Reading is how the files are read: its Extra, ZeroBased, Missing and MaxLine.
+	Reading svmlight.Options
+}
+
+// scoresSuffix is what the name of a file of scores ends in.
+const scoresSuffix = ".scores"
+
+// Outputs are the names of the files of scores, one for each of Files: its name without
+// its folder, and .scores. Two that would be the same are an error.
+func (o Scoring) Outputs() ([]string, error) {
+	from := map[string]string{}
+	var names []string
+	for _, name := range o.Files {
+		out := o.output(name)
+		if before, twice := from[out]; twice {
+			return nil, fmt.Errorf("the scores of %s and of %s would both be %s: score them into two folders", before, name, out)
+		}
+		from[out] = name
+		names = append(names, out)
+	}
+	return names, nil
+}
+
+func (o Scoring) output(name string) string {
+	if local(o.Folder) {
+		return path.Join(o.Folder, base(name)+scoresSuffix)
+	}
+	return o.Folder + "/" + base(name) + scoresSuffix
+}
+
+// Score scores every row of every file, and writes one score a line, with tabs between
+// those of several outputs: the bytes that pairrank predict prints. A worker holds the
+// rows of a file in memory.
+func Score(s beam.Scope, o Scoring) error {
+	if len(o.Files) == 0 {
+		panic("pipeline: no file to score")
+	}
+	if _, err := o.Outputs(); err != nil {
+		return err
+	}
+	s = s.Scope("Score")
+	beam.ParDo0(s, &scoreFile{Model: o.Model, Folder: o.Folder, Reading: newReading(o.Reading)}, elements(s, o.Files))
+	return nil
+}
+
+type scoreFile struct {
+	Model, Folder string
+	Reading       reading
+	model         *model.Model // read by Setup
+}
+
+// Setup reads the model.
+func (f *scoreFile) Setup(ctx context.Context) error {
+	err := Open(ctx, f.Model, func(r io.Reader) (err error) {
+		f.model, err = model.Read(r, f.Model)
+		return err
+	})
+	if err != nil {
+		return say(err)
+	}
+	return nil
+}
+
+// ProcessElement scores a file.
+func (f *scoreFile) ProcessElement(ctx context.Context, in file) error {
+	if err := f.score(ctx, in.Name); err != nil {
+		return say(err)
+	}
+	outputs.Inc(ctx, 1)
+	return nil
+}
+
+func (f *scoreFile) score(ctx context.Context, name string) error {
+	o := f.Reading.options()
+	o.Features = f.model.Features()
+	if f.model.NeedsDense() {
+		o.Storage = svmlight.StoreDense
+	}
+	var set *data.Set
+	err := Open(ctx, name, func(r io.Reader) (err error) {
+		set, err = svmlight.ReadAll(ctx, r, name, o)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if o.Extra {
+		set = f.model.WithoutExtra(set)
+	}
+	if err := pairrank.CheckScoring(f.model, set.X); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	scores, err := f.model.Score(set)
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	outputs := f.model.Outputs()
+	if err := fault.Finite(scores, func(i int) string { return fmt.Sprintf("%s: row %d", name, i/outputs+1) }); err != nil {
+		return err
+	}
+	content, err := written(func(w io.Writer) error { return table.WriteScores(w, scores, outputs) })
+	if err != nil {
+		return err
+	}
+	return write(ctx, Scoring{Folder: f.Folder}.output(name), content)
+}

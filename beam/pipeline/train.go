@@ -1,0 +1,84 @@
+package pipeline
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
+
+	"pairrank"
+	"pairrank/model"
+)
+
+func init() { register.DoFn2x1[context.Context, unit, error](&trainModel{}) }
+
+// Training is what is trained of a sum, and where it is written.
+type Training struct {
+	// Model is the file of the model.
+	Model string
+	// KeepMoments writes the sums beside the model, as MODEL.moments, and their SHA-256
+	// into it, so that pairrank update can add queries and forget some.
+	KeepMoments bool
+	// Lambdas are the values of λ to choose from; none are those of
+	// pairrank.Statistics.Train.
+	Lambdas []float64
+}
+
+// Train trains a model on the one element of what Sum returned, on a worker, and writes
+// it. It panics where the model has no name.
+func Train(s beam.Scope, sum beam.PCollection, t Training) {
+	if t.Model == "" {
+		panic("pipeline: the model has no name")
+	}
+	beam.ParDo0(s.Scope("Train"), &trainModel{t}, sum)
+}
+
+type trainModel struct{ Training Training }
+
+// ProcessElement trains on the sum and writes. A worker that does so again writes the same
+// bytes.
+func (f *trainModel) ProcessElement(ctx context.Context, all unit) error {
+	result, err := all.Sum.Train(ctx, f.Training.Lambdas, pairrank.Monitor{})
+	if err != nil {
+		return say(err)
+	}
+	if err := f.write(ctx, result.Model, all.Sum); err != nil {
+		return say(fmt.Errorf("writing %s: %w", f.Training.Model, err))
+	}
+	outputs.Inc(ctx, 1)
+	return nil
+}
+
+// write writes the model, and with KeepMoments the sums: first under a name that tells
+// which they are, then the model, and then the sums get their own name. Wherever that is
+// cut off, the model that is there has its sums beside it under one of the two.
+func (f *trainModel) write(ctx context.Context, m *model.Model, sum *pairrank.Statistics) error {
+	path, fresh := f.Training.Model, ""
+	if f.Training.KeepMoments {
+		b, err := sum.AppendBinary(nil)
+		if err != nil {
+			return err
+		}
+		digest := sha256.Sum256(b)
+		text := hex.EncodeToString(digest[:])
+		m.Info.Facts = append(m.Info.Facts, model.Fact{Name: "moments", Value: text})
+		fresh = path + momentsSuffix + "." + text[:16]
+		if err := write(ctx, fresh, b); err != nil {
+			return err
+		}
+	}
+	content, err := written(m.Write)
+	if err != nil {
+		return err
+	}
+	if err := write(ctx, path, content); err != nil || fresh == "" {
+		return err
+	}
+	return rename(ctx, fresh, path+momentsSuffix)
+}
+
+// momentsSuffix is what the name of the sums of a model ends in.
+const momentsSuffix = ".moments"

@@ -1,0 +1,59 @@
+package main
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"strings"
+	"testing"
+	"time"
+)
+
+// unitLines are the commands of the corpus about sums of files.
+const unitLines = `
+stats: stats first.txt second.txt -o out/units
+stats-random: stats first.txt second.txt -o out/units --kernel gaussian:gamma=0.5 --random-features 4
+stats-kernel 2: stats first.txt second.txt -o out/units --kernel gaussian:gamma=0.5
+stats-linear 2: stats first.txt second.txt -o out/units --random-features 4
+stats-gaps 3: stats missing.txt -o out/units
+stats-files 2: stats -o out/units
+stats-index 2: stats first.txt second.txt -o out/units --index 0
+stats-count 2: stats first.txt second.txt -o out/units --count 2
+stats-none 2: stats first.txt
+merge: merge units -o out/m
+merge-one: merge units -o out/m --lambda 1
+merge-none 2: merge units
+update: update kept.model second.txt -o out/m
+update-gaps 3: update kept.model missing.txt -o out/m
+update-again 3: update kept.model first.txt -o out/m
+update-one: update kept.model second.txt -o out/m --lambda 1
+update-none 2: update kept.model second.txt`
+
+// unitModels makes the units of the corpus, and a model with its sums.
+const unitModels = `
+stats first.txt second.txt -o units
+stats first.txt -o firsts
+merge firsts -o kept.model --keep-moments`
+
+// unitFiles writes files of queries whose rows follow each other. They are old enough for
+// their times to be kept.
+func unitFiles(t *testing.T) {
+	t.Helper()
+	random := rand.New(rand.NewPCG(5, 6))
+	files := map[string]string{"files.txt": "second.txt\n", "missing.txt": "1 qid:99 1:NaN 2:1\n0 qid:99 1:2 2:3\n"}
+	for q, name := range strings.Fields("first.txt first.txt first.txt first.txt second.txt second.txt second.txt") {
+		for range 6 {
+			x, y := random.NormFloat64(), random.NormFloat64()
+			files[name] += fmt.Sprintf("%d qid:%d 1:%.2f 2:%.2f\n", max(0, min(3, int(1.5+x-y+random.NormFloat64()))), q+1, x, y)
+		}
+	}
+	then := time.Now().Add(-time.Hour)
+	for name, text := range files {
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chtimes(name, then, then); err != nil {
+			t.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,191 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"pairrank"
+	"pairrank/cmd/pairrank/internal/cli"
+	"pairrank/internal/replace"
+	"pairrank/model"
+)
+
+// A model that was trained with --keep-moments has, as the fact "moments", the SHA-256 of
+// the file with the sums it was trained from. That is MODEL.moments. When both are
+// replaced the sums are written first, as MODEL.moments.DIGITS with the first digits of
+// their SHA-256, then the model, and then the sums get their name. Wherever that is cut
+// off, the model that is there has its sums beside it under one of the two names.
+
+// momentsFact is the name of the fact.
+const momentsFact = "moments"
+
+// momentsFile is the file with the sums of a model. Those of a symbolic link are beside the
+// model that it leads to.
+func momentsFile(path string) string { return modelFile(path) + ".moments" }
+
+// modelFile is the file that the name of a model leads to.
+func modelFile(path string) string {
+	if info, err := os.Lstat(path); err != nil || info.Mode()&fs.ModeSymlink == 0 {
+		return path
+	}
+	if file, err := filepath.EvalSymlinks(path); err == nil {
+		return file
+	}
+	return path
+}
+
+// lockModel waits until no other run reads a model and its sums, or replaces them, and
+// keeps others out until release.
+func lockModel(ctx context.Context, path string) (release func(), err error) {
+	return replace.LockDirectory(ctx, filepath.Dir(modelFile(path)))
+}
+
+// newMomentsFile is where they are as long as the model may be an older one.
+func newMomentsFile(path, sum string) string {
+	const digits = 16
+	return momentsFile(path) + "." + sum[:digits]
+}
+
+// keepMomentsFlag is the flag that keeps the sums of a model.
+func keepMomentsFlag(cmd *cobra.Command, f *trainFlags) {
+	cmd.Flags().BoolVar(&f.keepMoments, "keep-moments", false, "write the sums that the model is trained from beside it, as MODEL.moments, for update")
+}
+
+// checkMoments refuses to keep moments beside a model that is no file.
+func (f *trainFlags) checkMoments() error {
+	if !f.keepMoments {
+		return nil
+	}
+	if f.output == "-" {
+		return cli.Usagef("the sums are written beside the model, and -o - is standard output: name a file")
+	}
+	if info, err := os.Stat(f.output); err == nil && !info.Mode().IsRegular() && !info.IsDir() {
+		return cli.Usagef("the sums are written beside the model, and %s is a device or a pipe: name a file", f.output)
+	}
+	return nil
+}
+
+// outputs are the files that a training from sums writes.
+func (f *trainFlags) outputs() []string {
+	all := append(f.pages.files(), f.output)
+	if f.keepMoments {
+		all = append(all, momentsFile(f.output))
+	}
+	return all
+}
+
+// writeWithMoments writes a model and the sums it was trained from, unless what is there
+// must not be replaced: may, which is nil or tells, is asked when no other run can do so.
+func (a *app) writeWithMoments(ctx context.Context, path string, m *model.Model, s *pairrank.Statistics, may func() error) error {
+	b, err := s.AppendBinary(nil)
+	if err != nil {
+		return err
+	}
+	release, err := lockModel(ctx, path)
+	if err != nil {
+		return err
+	}
+	defer release()
+	if may != nil {
+		if err := may(); err != nil {
+			return err
+		}
+	}
+	sum := sha256Hex(b)
+	m.Info.Facts = append(m.Info.Facts, model.Fact{Name: momentsFact, Value: sum})
+	fresh := newMomentsFile(path, sum)
+	if err := a.writeBytes(ctx, fresh, b); err != nil {
+		return err
+	}
+	if err := a.WriteUnder(ctx, path, m.Write); err != nil {
+		return errors.Join(err, os.Remove(fresh))
+	}
+	if err := os.Rename(fresh, momentsFile(path)); err != nil {
+		return err
+	}
+	removeOldMoments(path)
+	return nil
+}
+
+// writeBytes writes a file as it is, whatever its name ends in.
+func (a *app) writeBytes(ctx context.Context, path string, b []byte) error {
+	return a.DescribeWrite(path, replace.File(path, func(w io.Writer) error {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		_, err := w.Write(b)
+		return err
+	}))
+}
+
+// unnamed are the digits at the end of a newMomentsFile.
+var unnamed = regexp.MustCompile(`^[0-9a-f]{16}$`)
+
+// removeOldMoments removes what runs that were killed left behind. What cannot be removed
+// stays.
+func removeOldMoments(path string) {
+	dir, name := filepath.Split(momentsFile(path))
+	entries, _ := os.ReadDir(cmp.Or(dir, "."))
+	for _, e := range entries {
+		if digits, ok := strings.CutPrefix(e.Name(), name+"."); ok && unnamed.MatchString(digits) {
+			_ = os.Remove(filepath.Join(dir, e.Name()))
+		}
+	}
+}
+
+// readMoments reads the sums that a model was trained from, which stand beside it.
+func readMoments(path string, m *model.Model) (*pairrank.Statistics, error) {
+	want := momentsOf(m)
+	if want == "" {
+		return nil, cli.WithHint(cli.AsData(fmt.Errorf("%s does not know the sums it was trained from", path)), "train it with --keep-moments: train --stream or merge")
+	}
+	name := momentsFile(path)
+	b, err := os.ReadFile(name)
+	if err != nil || sha256Hex(b) != want {
+		fresh := newMomentsFile(path, want)
+		switch c, newErr := os.ReadFile(fresh); {
+		case newErr == nil && sha256Hex(c) == want:
+			name, b, err = fresh, c, nil
+		case err == nil:
+			err = cli.WithHint(cli.AsData(fmt.Errorf("%s is not what %s was trained from, or was altered: its SHA-256 is %s, and the model says %s", name, path, sha256Hex(b), want)),
+				"put back the file that belongs to the model, or train again with --keep-moments")
+		case errors.Is(err, fs.ErrNotExist):
+			err = cli.WithHint(err, "update needs the file that --keep-moments wrote beside the model: put it back, or train again")
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	s := &pairrank.Statistics{}
+	if err := s.UnmarshalBinary(b); err != nil {
+		return nil, cli.AsData(fmt.Errorf("%s: %w", name, err))
+	}
+	return s, nil
+}
+
+// momentsOf is the SHA-256 of the sums of a model, "" where it has none.
+func momentsOf(m *model.Model) string {
+	for _, f := range m.Info.Facts {
+		if sum, err := hex.DecodeString(f.Value); f.Name == momentsFact && err == nil && len(sum) == sha256.Size {
+			return f.Value
+		}
+	}
+	return ""
+}
+
+func sha256Hex(b []byte) string {
+	sum := sha256.Sum256(b)
+	return hex.EncodeToString(sum[:])
+}

@@ -1,0 +1,163 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"pairrank/cmd/pairrank/internal/cli"
+	"pairrank/cmd/pairrank/internal/units"
+	"pairrank/report"
+)
+
+// statsFlags are the flags of stats.
+type statsFlags struct {
+	trainFlags
+	list         string // --files
+	index, count int
+}
+
+func newStats(a *app) *cobra.Command {
+	f := statsFlags{}
+	cmd := &cobra.Command{
+		Use:   "stats FILE… -o DIR",
+		Short: "sum files on several machines, for merge to train from",
+		Long: `stats sums each FILE into a unit in DIR; merge adds the units and trains. A worker
+does the files of its place: of N workers the one with index I does every N-th
+file, beginning with the I-th, counted from 0. All workers get the same files, in
+the same order, and the same options; the first one writes them into
+DIR/manifest.json, and one that differs is refused.
+
+--index and --count are the place. Where one is not given it is that of the array
+of the job: JOB_COMPLETION_INDEX of Kubernetes, SLURM_ARRAY_TASK_ID, _MIN, _MAX,
+_STEP and _COUNT, AWS_BATCH_JOB_ARRAY_INDEX and _SIZE, BATCH_TASK_INDEX and _COUNT
+of Google Cloud Batch, CLOUD_RUN_TASK_INDEX and _COUNT. Kubernetes has no variable
+for the number of workers: --count, or the variable PAIRRANK_COUNT. Without any of
+them one worker does all files.
+
+A file that is done is skipped, if its size and time, or else its content, are what
+they were. So a worker that was killed is started again as it was. Units are
+written whole or not at all, and are named by what was summed; two workers that do
+the same file write the same bytes.
+
+After a line that is wrong a worker does its other files all the same, and ends
+with exit code 3.`,
+		Example: `  pairrank stats part-*.txt.gz -o units
+  pairrank stats part-*.txt.gz -o units --index 0 --count 8
+  pairrank stats --files files.txt -o units --normalize query-minmax --cost unit
+  pairrank stats --files files.txt -o units --kernel gaussian:gamma=0.25 --random-features 500
+  sbatch --array=0-7 --wrap 'pairrank stats --files files.txt -o units'
+  pairrank merge units -o model.txt`,
+		Args: atLeast(0, "FILE"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			f.changed = cmd.Flags().Changed
+			return a.stats(args, &f)
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringVarP(&f.output, "output", "o", "", "`DIR` for the units (needed), made where there is none")
+	flags.StringVar(&f.list, "files", "", "`FILE` with the names of the files, one a line, instead of FILE…")
+	flags.IntVar(&f.index, "index", 0, "number `N` of this worker, from 0 (default: that of the array of the job, or 0)")
+	flags.IntVar(&f.count, "count", 0, "`N` workers in all (default: those of the array of the job, or 1)")
+	a.summedFlags(cmd, &f.trainFlags)
+	a.JSONFlag(cmd)
+	a.ProgressFlag(cmd)
+	return cmd
+}
+
+// given is the place on the command line.
+func (f *statsFlags) given() (g units.Given) {
+	if f.changed("index") {
+		g.Index = &f.index
+	}
+	if f.changed("count") {
+		g.Count = &f.count
+	}
+	return g
+}
+
+func (a *app) stats(names []string, f *statsFlags) error {
+	if f.output == "" {
+		return cli.WithHint(cli.Usagef("-o DIR is missing"), "the form is pairrank stats FILE… -o DIR")
+	}
+	if f.output == "-" {
+		return cli.Usagef("the units are files of a directory, and -o - is standard output: name a directory")
+	}
+	place, err := units.FindPlace(f.given(), os.LookupEnv)
+	if err != nil {
+		return cli.AsUsage(err)
+	}
+	if names, err = a.fileNames(names, f.list); err != nil {
+		return err
+	}
+	began := time.Now()
+	w, err := a.newSumming(names, f, place)
+	if err != nil {
+		return err
+	}
+	doc, err := w.run(a.Ctx)
+	if err != nil {
+		return err
+	}
+	doc.Seconds.Work = report.Number(time.Since(began).Seconds())
+	return a.Print(a.Ctx, doc)
+}
+
+// fileNames are the files of the command line, or of a list.
+func (a *app) fileNames(names []string, list string) ([]string, error) {
+	switch {
+	case list != "" && len(names) > 0:
+		return nil, cli.Usagef("--files %s names the files, and so does the command line: give one of them", list)
+	case list == "" && len(names) == 0:
+		return nil, cli.WithHint(cli.Usagef("FILE is missing"), "--files LIST takes the names from a file")
+	case list == "":
+		if slices.Contains(names, "-") {
+			return nil, cli.Usagef("standard input cannot be a unit: it can be read only once")
+		}
+		return names, nil
+	}
+	var text []byte
+	err := a.ReadFrom(list, func(r io.Reader, _ string) (err error) {
+		text, err = io.ReadAll(r)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	for line := range strings.Lines(string(text)) {
+		if line = strings.TrimRight(line, "\r\n"); line != "" {
+			names = append(names, line)
+		}
+	}
+	if len(names) == 0 {
+		return nil, cli.AsData(fmt.Errorf("%s names no file", cli.Shown(list)))
+	}
+	return names, nil
+}
+
+// unitsError gives an error of package units its kind and a way out.
+func unitsError(err error, dir string) error {
+	var (
+		conflict *units.ConflictError
+		damage   *units.DamageError
+	)
+	switch {
+	case errors.As(err, &conflict):
+		return cli.WithHint(cli.AsUsage(err), "give another DIR; or, when no worker runs, delete %s/%s: what was done with the same options is not done again", dir, units.ManifestName)
+	case errors.As(err, &damage):
+		return cli.WithHint(cli.AsData(err), "delete %s, and run stats again", damage.Path)
+	}
+	return err
+}
+
+// dataError reports whether other files may be right where this is wrong with one.
+func dataError(err error) bool {
+	return cli.ExitCode(err) == cli.ExitData && !errors.Is(err, context.Canceled)
+}

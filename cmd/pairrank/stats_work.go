@@ -1,0 +1,209 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"strconv"
+	"sync/atomic"
+
+	"pairrank"
+	"pairrank/cmd/pairrank/internal/cli"
+	"pairrank/cmd/pairrank/internal/units"
+	"pairrank/format/svmlight"
+	"pairrank/internal/memory"
+	"pairrank/internal/parallel"
+	"pairrank/report"
+)
+
+// summing is the work of one worker on the units of a directory.
+type summing struct {
+	app     *app
+	dir     *units.Directory
+	place   units.Place
+	reading svmlight.Options
+	options pairrank.StatisticsOptions
+	mine    []int // indices of its files
+	meter   *cli.Meter
+}
+
+// newSumming claims the directory for what the flags say.
+func (a *app) newSumming(names []string, f *statsFlags, place units.Place) (*summing, error) {
+	options, err := a.statisticsOptions(&f.trainFlags)
+	if err != nil {
+		return nil, err
+	}
+	missing, err := f.rows.checkStreamed(names)
+	if err != nil {
+		return nil, err
+	}
+	reading := svmlight.Options{ZeroBased: f.rows.zeroBased, Missing: missing, MaxLine: a.MaxLine}
+	flags := summedOptions(options)
+	flags["zero-based"], flags["missing"] = strconv.FormatBool(reading.ZeroBased), reading.Missing.String()
+	manifest, err := units.NewManifest(flags, names)
+	var file *fs.PathError
+	if errors.As(err, &file) {
+		return nil, cli.FileError(err)
+	}
+	if err != nil {
+		return nil, cli.AsUsage(err)
+	}
+	dir, err := units.Claim(f.output, manifest)
+	if err != nil {
+		return nil, a.DescribeWrite(f.output, unitsError(err, f.output))
+	}
+	w := &summing{app: a, dir: dir, place: place, reading: reading, options: options}
+	for k := range dir.Files {
+		if place.Takes(k) {
+			w.mine = append(w.mine, k)
+		}
+	}
+	if len(w.mine) == 0 {
+		a.Note("there are %d workers and %d files: nothing is left for index %d", place.Count, len(names), place.Index)
+	}
+	return w, nil
+}
+
+// run does the files that are not done. It goes on after a file that is wrong, and ends
+// after any other error.
+func (w *summing) run(ctx context.Context) (*report.Summing, error) {
+	bytes := int64(0)
+	for _, k := range w.mine {
+		bytes += w.dir.Files[k].Bytes
+	}
+	w.meter = w.app.Begin("summing "+w.dir.Path, bytes)
+	defer w.meter.End()
+	made, wrong := make([]report.Unit, len(w.mine)), make([]error, len(w.mine))
+	var ended atomic.Bool
+	do := func(_, i int) {
+		if ended.Load() {
+			return
+		}
+		made[i], wrong[i] = w.one(ctx, w.mine[i])
+		if wrong[i] != nil && !dataError(wrong[i]) {
+			ended.Store(true)
+		}
+	}
+	if len(w.mine) > 0 { // the first one tells how wide rows are
+		do(0, 0)
+		parallel.ForWorkers(w.atOnce(made[0].Features), len(w.mine)-1, func(worker, i int) { do(worker, i+1) })
+	}
+	w.meter.End()
+	if err := w.failure(ctx, wrong); err != nil {
+		return nil, err
+	}
+	if err := w.dir.Again(); err != nil {
+		return nil, unitsError(err, w.dir.Path)
+	}
+	d := &report.Summing{
+		Directory: w.dir.Path, Worker: report.Worker{Index: w.place.Index, Count: w.place.Count, Source: w.place.Source},
+		Total: len(w.dir.Files), Files: []report.Unit{},
+	}
+	for _, u := range made {
+		d.Add(u)
+	}
+	return d, nil
+}
+
+// atOnce is how many files of n features are summed at a time: as many as there are cores,
+// since a compressed file is unpacked on one of them, and as fit into memory.
+func (w *summing) atOnce(n int) int {
+	const most, copies, word = 16, 3, 8 // of the sums: those of a file twice, and their bytes
+	files := min(parallel.Workers(), len(w.mine), most)
+	columns := float64(n + 1)
+	need := copies * word * float64(max(w.options.Folds, 1)) * columns * columns
+	if free, beyond := memory.Beyond(need * float64(files)); beyond {
+		return max(1, min(files, int(free/need)))
+	}
+	return files
+}
+
+// failure is the error of a worker by those of its files.
+func (w *summing) failure(ctx context.Context, wrong []error) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	var bad []error
+	for _, err := range wrong {
+		switch {
+		case err == nil:
+		case !dataError(err):
+			return err
+		default:
+			bad = append(bad, err)
+		}
+	}
+	return firstFew(bad, "more files are wrong")
+}
+
+// firstFew joins errors, the first ten, and says how many more there are.
+func firstFew(all []error, more string) error {
+	const few = 10
+	if rest := len(all) - few; rest > 0 {
+		all = append(all[:few:few], cli.AsData(fmt.Errorf("%d %s", rest, more)))
+	}
+	return errors.Join(all...)
+}
+
+// one does the k-th file, where it is not done.
+func (w *summing) one(ctx context.Context, k int) (report.Unit, error) {
+	file := w.dir.Files[k]
+	if err := ctx.Err(); err != nil {
+		return report.Unit{}, err
+	}
+	record, err := w.dir.Done(k)
+	if err != nil {
+		return report.Unit{}, unitsError(cli.FileError(err), w.dir.Path)
+	}
+	before := record != nil
+	if before {
+		w.meter.Add(file.Bytes)
+	} else if record, err = w.sum(ctx, k); err != nil {
+		return report.Unit{}, err
+	}
+	return report.Unit{
+		File: file.Name, Unit: filepath.Base(w.dir.UnitPath(record.Unit)), Before: before,
+		Rows: record.Rows, Queries: record.Queries, Features: record.Features,
+	}, nil
+}
+
+// counted is a file that reports what is read.
+type counted struct {
+	*units.Reading
+	meter *cli.Meter
+}
+
+func (c counted) Read(p []byte) (int, error) {
+	n, err := c.Reading.Read(p)
+	c.meter.Add(int64(n))
+	return n, err
+}
+
+// sum reads the k-th file once and keeps its sums.
+func (w *summing) sum(ctx context.Context, k int) (*units.Record, error) {
+	r, err := w.dir.Read(k)
+	if err != nil {
+		return nil, cli.FileError(err)
+	}
+	defer r.Close()
+	name := w.dir.Files[k].Name
+	part := pairrank.Part{Name: name, Each: func(ctx context.Context, add func(pairrank.Query) error) error {
+		return svmlight.EachQueryOf(ctx, counted{r, w.meter}, name, w.reading, add)
+	}}
+	s, err := pairrank.SumParts(ctx, []pairrank.Part{part}, w.options, pairrank.Monitor{})
+	if err != nil {
+		return nil, streamError(err)
+	}
+	record, err := r.End()
+	if err != nil {
+		return nil, unitsError(cli.FileError(err), w.dir.Path)
+	}
+	record.Rows, record.Queries, record.Features = s.Rows(), s.Queries(), s.Features()
+	b, err := s.AppendBinary(nil)
+	if err != nil {
+		return nil, err
+	}
+	return record, w.app.DescribeWrite(w.dir.UnitPath(record.Unit), w.dir.Keep(record, b))
+}

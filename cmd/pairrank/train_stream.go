@@ -1,0 +1,122 @@
+package main
+
+import (
+	"errors"
+	"runtime/debug"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"pairrank"
+	"pairrank/cmd/pairrank/internal/advice"
+	"pairrank/cmd/pairrank/internal/cli"
+	"pairrank/report"
+)
+
+// streamFlags are the flags of train about streams.
+func streamFlags(cmd *cobra.Command, f *trainFlags) {
+	cmd.Flags().BoolVar(&f.stream, "stream", false, "read any number of FILEs once, query by query, in memory that does not grow with them (docs/streaming.md)")
+	keepMomentsFlag(cmd, f)
+}
+
+// trainStream is train --stream.
+func (a *app) trainStream(cmd *cobra.Command, paths []string, f *trainFlags) error {
+	if err := checkStream(cmd.Flags()); err != nil {
+		return err
+	}
+	if err := a.checkModelOutput(f, "pairrank train --stream FILE… -o MODEL"); err != nil {
+		return err
+	}
+	if err := f.checkMoments(); err != nil {
+		return err
+	}
+	o, err := f.streamOptions()
+	if err != nil {
+		return err
+	}
+	lambdas, err := f.lambdaValues()
+	if err != nil {
+		return err
+	}
+	if o.Folds, err = f.streamFolds(lambdas); err != nil {
+		return err
+	}
+	if err := cli.FilesOnly(f.names, f.basisData); err != nil {
+		return err
+	}
+	if err := a.CheckOutputs(f.outputs(), append(paths, f.names, f.basisData)...); err != nil {
+		return err
+	}
+	if o.Names, err = a.readStreamNames(f.names); err != nil {
+		return err
+	}
+	if o.Map, err = a.streamMap(f); err != nil {
+		return err
+	}
+	run := &advice.Run{Data: shownAll(paths), Method: "select"}
+	began := time.Now()
+	sums, err := a.sumFiles(paths, f.rows, o, run.Monitor(a.App, true))
+	if err != nil {
+		return err
+	}
+	load := time.Since(began)
+	return a.trainSums(f, &sumsToTrain{data: shownAll(paths), sums: sums, lambdas: lambdas, load: load, stream: report.NewStream(len(paths), int(sums.Rows()), load)}, run)
+}
+
+// sumsToTrain are sums, and what is known of them.
+type sumsToTrain struct {
+	data    string // what they are of, in messages
+	sums    *pairrank.Statistics
+	lambdas []float64
+	load    time.Duration
+	stream  *report.Stream // or nil
+	may     func() error   // of writeWithMoments
+}
+
+// trainSums trains from sums, writes the model, and tells of it.
+func (a *app) trainSums(f *trainFlags, t *sumsToTrain, run *advice.Run) error {
+	debug.FreeOSMemory() // what reading took: training reuses it
+	began := time.Now()
+	result, err := cli.AwaitFor(a.Ctx, func() (*pairrank.Result, error) { return t.sums.Train(a.Ctx, t.lambdas, run.Monitor(a.App, true)) })
+	if err != nil {
+		return run.Error(err)
+	}
+	about := report.About{Model: f.output, Load: t.load, Work: time.Since(began), Stream: t.stream}
+	if !f.keepMoments {
+		return a.writeTraining(a.Ctx, t.data, f, result, about)
+	}
+	about.Moments = momentsFile(f.output)
+	if err := a.writeWithMoments(a.Ctx, f.output, result.Model, t.sums, t.may); err != nil {
+		return err
+	}
+	return a.tellTraining(a.Ctx, t.data, f, result, about)
+}
+
+// shownAll names some inputs.
+func shownAll(paths []string) string {
+	if len(paths) == 1 {
+		return cli.Shown(paths[0])
+	}
+	return cli.Shown(paths[0]) + " and others"
+}
+
+// trainArgs are the files of train: one, or with --stream one or more.
+func trainArgs(f *trainFlags) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		switch {
+		case !f.stream && f.keepMoments:
+			return errors.New("--keep-moments is for --stream, which trains from sums")
+		case !f.stream:
+			return between(0, "DATA")(cmd, args)
+		}
+		if len(args) == 0 {
+			return errors.New("--stream reads files, and FILE is missing")
+		}
+		for _, path := range args {
+			if path == "" {
+				return errors.New("the name of a file is empty")
+			}
+		}
+		return nil
+	}
+}

@@ -1,0 +1,184 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"pairrank"
+	"pairrank/cmd/pairrank/internal/advice"
+	"pairrank/cmd/pairrank/internal/cli"
+	"pairrank/internal/spell"
+	"pairrank/model"
+)
+
+// updateFlags are the flags of update.
+type updateFlags struct {
+	trainFlags
+	forget bool
+}
+
+func newUpdate(a *app) *cobra.Command {
+	f := updateFlags{}
+	cmd := &cobra.Command{
+		Use:   "update MODEL NEW… -o MODEL2",
+		Short: "add data to a model, or forget data, exactly",
+		Long: `update adds the queries of the files NEW to those that MODEL was trained from, or
+with --forget takes them away, and trains again: the same model as from all files at
+once, up to rounding, without reading the old ones. MODEL was trained with
+--keep-moments and has the sums beside it, in MODEL.moments; MODEL2, which may be
+MODEL, gets its own. Without NEW it trains again from the same sums.
+
+Learner, cost, ties, weights, normalisation and folds are those of MODEL. Features
+that are new make the model wider. λ is chosen again by the folds, unless MODEL was
+trained for a single one, which is kept, or --lambda or --lambdas say.
+
+A query that is there already is refused, and so is one to forget that is not there
+or had another number of rows. The rows to forget are given as they were when they
+were added; that their values are the same is not checked.
+
+A run that is killed leaves either MODEL2 as it was or the new one, with its sums. One
+whose MODEL another run replaces meanwhile does not replace it: run it again.`,
+		Example: `  pairrank train --stream part-*.txt.gz -o model.txt --keep-moments
+  pairrank update model.txt today.txt -o model.txt
+  pairrank update model.txt --forget withdrawn.txt -o model.txt
+  pairrank update model.txt -o smoother.txt --lambda 2^12`,
+		Args: atLeast(1, "MODEL", "NEW"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			f.changed = cmd.Flags().Changed
+			f.keepMoments = true
+			return a.update(args[0], args[1:], &f)
+		},
+	}
+	cmd.Flags().BoolVar(&f.forget, "forget", false, "take the queries of NEW away")
+	a.choiceFlags(cmd, &f.trainFlags)
+	f.rows = a.streamRowsFlags(cmd)
+	a.JSONFlag(cmd)
+	a.ProgressFlag(cmd)
+	return cmd
+}
+
+func (a *app) update(path string, names []string, f *updateFlags) error {
+	if err := a.checkModelOutput(&f.trainFlags, "pairrank update MODEL NEW… -o MODEL2"); err != nil {
+		return err
+	}
+	if err := f.checkMoments(); err != nil {
+		return err
+	}
+	if f.forget && len(names) == 0 {
+		return cli.Usagef("--forget needs the files with the rows to forget")
+	}
+	if err := cli.FilesOnly(path); err != nil {
+		return err
+	}
+	lambdas, err := f.lambdaValues()
+	if err != nil {
+		return err
+	}
+	if err := a.checkUpdated(path, names, f); err != nil {
+		return err
+	}
+	began := time.Now()
+	m, s, err := a.readWithMoments(path)
+	if err != nil {
+		return err
+	}
+	if lambdas == nil {
+		lambdas = singleLambda(m)
+	}
+	if err := f.checkChoice(lambdas); err != nil {
+		return err
+	}
+	run := &advice.Run{Data: path, Method: "select"}
+	if err := a.change(s, names, f, run.Monitor(a.App, true)); err != nil {
+		return err
+	}
+	return a.trainSums(&f.trainFlags, &sumsToTrain{data: path, sums: s, lambdas: lambdas, load: time.Since(began),
+		may: func() error { return a.stillThat(path, f.output, m) }}, run)
+}
+
+// checkUpdated refuses outputs that would overwrite what is read: only MODEL, and with it
+// its sums, may be replaced, and by a model.
+func (a *app) checkUpdated(path string, names []string, f *updateFlags) error {
+	if err := a.CheckOutputs(f.outputs(), names...); err != nil {
+		return err
+	}
+	pages := f.pages.files()
+	if err := a.CheckOutputs(pages, path); err != nil {
+		return err
+	}
+	return a.CheckOutputs(append(pages, f.output), momentsFile(path))
+}
+
+// readWithMoments reads a model of rows and its sums, while nobody replaces them.
+func (a *app) readWithMoments(path string) (*model.Model, *pairrank.Statistics, error) {
+	release, err := lockModel(a.Ctx, path)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer release()
+	saved, err := a.readModel(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	if saved.rows == nil {
+		return nil, nil, cli.Usagef("%s is a model of edges: update adds rows", path)
+	}
+	s, err := readMoments(path, saved.rows)
+	return saved.rows, s, err
+}
+
+// stillThat refuses to replace a model that is no longer the one that was read: what
+// another run added to it meanwhile would be lost.
+func (a *app) stillThat(path, output string, m *model.Model) error {
+	if from, err := os.Stat(path); err != nil {
+		return err
+	} else if to, err := os.Stat(output); err != nil || !os.SameFile(from, to) {
+		return nil
+	}
+	now, err := a.readModel(path)
+	if err != nil {
+		return err
+	}
+	if now.rows == nil || momentsOf(now.rows) != momentsOf(m) {
+		return cli.WithHint(fmt.Errorf("%s was replaced by another run after this one read it, and is left as it is", path), "run update again, for what is there now")
+	}
+	return nil
+}
+
+// singleLambda is the λ of a model that was trained for one, else nil.
+func singleLambda(m *model.Model) []float64 {
+	if m.Info.Selection != nil || m.Info.Lambda == 0 {
+		return nil
+	}
+	return []float64{m.Info.Lambda}
+}
+
+// change adds the queries of files to sums, or takes them away.
+func (a *app) change(s *pairrank.Statistics, names []string, f *updateFlags, monitor pairrank.Monitor) error {
+	if len(names) == 0 {
+		return nil
+	}
+	more, err := a.sumFiles(names, f.rows, s.Options(), monitor)
+	if err != nil {
+		return err
+	}
+	what, step := "added", s.Merge
+	if f.forget {
+		what, step = "forgot", s.Subtract
+	}
+	var known *pairrank.Error
+	switch err := step(more); {
+	case errors.As(err, &known) && known.Code == pairrank.FaultQueryTwice:
+		return cli.WithHint(cli.AsData(err), "what is in the model already is not added again; --forget takes it away")
+	case err != nil:
+		return streamError(err)
+	case s.Queries() == 0:
+		return cli.AsData(errors.New("every query of the model is forgotten, and nothing is left to train from: delete the model and its sums"))
+	}
+	a.Note("%s %d rows of %s: now %d rows of %s", what, more.Rows(), spell.Plural(more.Queries(), "query"), s.Rows(), spell.Plural(s.Queries(), "query"))
+	return nil
+}

@@ -1,0 +1,231 @@
+// Package ranks lets one iteration run on the rows of several processes: each computes
+// with its own rows and all of them with the same sums, so that they decide alike.
+package ranks
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+)
+
+// Reducer adds vectors over the ranks of a group. Every rank calls Sum as often and with
+// as many numbers as the others do; afterwards v is the same sum on all of them, to the
+// last bit.
+type Reducer interface {
+	Rank() int // of this process, from 0
+	Size() int // the number of ranks
+	Sum(v []float64) error
+}
+
+// ErrElsewhere is the error of a rank that another one has stopped.
+var ErrElsewhere = fmt.Errorf("another rank has ended the training: %w", context.Canceled)
+
+// ErrDiffer is returned on every rank where they do not compute the same numbers.
+var ErrDiffer = errors.New("the ranks do not compute the same: give all of them the same λ and options, and on processors of different kinds PAIRRANK_KERNEL=go")
+
+// ErrLost is the error of a rank whose messages do not reach the others any more.
+var ErrLost = errors.New("has lost the others")
+
+// Lost is ErrLost of a rank, with its cause.
+func Lost(to Reducer, cause error) error {
+	return fmt.Errorf("rank %d of %d %w: %w", to.Rank(), to.Size(), ErrLost, cause)
+}
+
+// control is how many numbers a message carries beside what is added: how many ranks want
+// to stop, and the first two moments of a digest of what steers the iteration.
+const control = 3
+
+// Group is one rank's view of its group, nil where it is alone: then nothing is sent, and
+// nothing is changed. A rank that wants to stop says so in the next message, and they all
+// stop after it. It is not safe for concurrent use.
+type Group struct {
+	to     Reducer
+	ctx    context.Context
+	halt   error // why this rank wants to stop
+	ended  error // why all have stopped
+	lost   error // of the reducer, for good
+	digest uint64
+	buffer []float64
+
+	// Messages and Numbers count the messages and the numbers in them.
+	Messages, Numbers int64
+}
+
+// New is the group of a reducer; nil where that is nil or of a single rank.
+func New(to Reducer) *Group {
+	if to == nil || to.Size() == 1 {
+		return nil
+	}
+	return &Group{to: to, ctx: context.Background()}
+}
+
+// First reports whether this is rank 0, which is also the one that is alone.
+func (g *Group) First() bool { return g == nil || g.to.Rank() == 0 }
+
+// Begin begins anew under a context, whose end stops all ranks.
+func (g *Group) Begin(ctx context.Context) {
+	if g != nil {
+		g.ctx, g.halt, g.ended, g.digest = ctx, nil, nil, 0
+	}
+}
+
+// Halt makes the next message stop all ranks; this one stops with err.
+func (g *Group) Halt(err error) {
+	if g.halt == nil {
+		g.halt = err
+	}
+}
+
+// Err is why all ranks have stopped: of a rank that wanted that its own reason, of others
+// ErrElsewhere; nil as long as they go on, and nil alone.
+func (g *Group) Err() error {
+	switch {
+	case g == nil:
+		return nil
+	case g.lost != nil:
+		return g.lost
+	}
+	return g.ended
+}
+
+// Lost reports whether the reducer has failed, so that no message can be sent any more.
+func (g *Group) Lost() bool { return g != nil && g.lost != nil }
+
+// ErrOr is Err, and alone the error of ctx: what ends an iteration.
+func (g *Group) ErrOr(ctx context.Context) error {
+	if g == nil {
+		return ctx.Err()
+	}
+	return g.Err()
+}
+
+// steered is a context whose error is that of the group.
+type steered struct {
+	context.Context
+	group *Group
+}
+
+func (s steered) Err() error { return s.group.Err() }
+
+// Context is ctx with the error of the group, so that all ranks see its end at the same
+// place; ctx itself alone.
+func (g *Group) Context(ctx context.Context) context.Context {
+	if g == nil {
+		return ctx
+	}
+	return steered{ctx, g}
+}
+
+// Steer takes numbers that decide how the iteration goes on, and that each rank has
+// computed by itself, into the digest that the messages compare.
+func (g *Group) Steer(values ...float64) {
+	if g == nil {
+		return
+	}
+	for _, v := range values {
+		g.digest = Mix(g.digest ^ math.Float64bits(v))
+	}
+}
+
+// Mix is the finaliser of SplitMix64 (Steele, Lea and Flood 2014, Fast splittable
+// pseudorandom number generators).
+func Mix(h uint64) uint64 {
+	h += 0x9e3779b97f4a7c15
+	h = (h ^ h>>30) * 0xbf58476d1ce4e5b9
+	h = (h ^ h>>27) * 0x94d049bb133111eb
+	return h ^ h>>31
+}
+
+// digestBits are those of a digest in a message: so few that sums of their squares are
+// exact over 2^16 ranks. What one message misses, one in 2^15, the next one sees, since
+// the digest goes on.
+const digestBits = 15
+
+// Moments are the digest of a value as two numbers to be added over ranks; see Same.
+func Moments(h uint64) (first, second float64) {
+	d := float64(h & (1<<digestBits - 1))
+	return d, d * d
+}
+
+// Same reports whether the summed moments of a digest are those of equal ones: whether
+// their variance is 0.
+func Same(first, second float64, size int) bool {
+	a := uint64(first)
+	return uint64(size)*uint64(second) == a*a
+}
+
+// Sum adds parts over all ranks, in one message, in their place. Once the group has
+// stopped nothing is sent, and they become NaN.
+func (g *Group) Sum(parts ...[]float64) {
+	if g == nil {
+		return
+	}
+	if g.Err() == nil {
+		g.exchange(parts)
+	}
+	if g.Err() != nil {
+		for _, p := range parts {
+			for i := range p {
+				p[i] = math.NaN()
+			}
+		}
+	}
+}
+
+func (g *Group) exchange(parts [][]float64) {
+	message := g.buffer[:0]
+	for _, p := range parts {
+		message = append(message, p...)
+	}
+	if g.halt == nil {
+		g.halt = g.ctx.Err()
+	}
+	stop := 0.0
+	if g.halt != nil {
+		stop = 1
+	}
+	first, second := Moments(g.digest)
+	message = append(message, stop, first, second)
+	g.buffer = message
+	g.Messages++
+	g.Numbers += int64(len(message))
+	if err := g.to.Sum(message); err != nil {
+		g.lost = Lost(g.to, err)
+		return
+	}
+	end := message[len(message)-control:]
+	switch {
+	case end[0] > 0 && g.halt != nil:
+		g.ended = g.halt
+		return
+	case end[0] > 0:
+		g.ended = ErrElsewhere
+		return
+	case !Same(end[1], end[2], g.to.Size()):
+		g.ended = ErrDiffer
+		return
+	}
+	for _, p := range parts {
+		message = message[copy(p, message):]
+	}
+}
+
+// Agree tells all ranks of an error of one. It returns err, or ErrElsewhere where only
+// others have one, and nil where no rank has; alone err. It is one message of a number.
+func Agree(to Reducer, err error) error {
+	if to == nil || to.Size() == 1 {
+		return err
+	}
+	v := []float64{0}
+	if err != nil {
+		v[0] = 1
+	}
+	if lost := to.Sum(v); lost != nil && err == nil {
+		return Lost(to, lost)
+	}
+	if err == nil && v[0] > 0 {
+		return ErrElsewhere
+	}
+	return err
+}

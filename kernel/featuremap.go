@@ -1,0 +1,120 @@
+package kernel
+
+import (
+	"fmt"
+	"sync"
+
+	"pairrank/data"
+)
+
+// FeatureMap makes explicit features of single rows: inner products of them are, or
+// approximate, values of a kernel. A linear learner of these features is a learner of that
+// kernel, and rows need not be met together. FourierMap and Nystrom are such maps. It is
+// safe for concurrent use.
+type FeatureMap interface {
+	// Features is D, the number of features that a row gets.
+	Features() int
+	// RowsTo sets dst, m×D, to the features of the m rows of x, on all cores, with the same
+	// bits for any number of threads. It panics when the shapes do not fit.
+	RowsTo(dst *data.Dense, x data.Matrix)
+}
+
+// Mapped returns the features of the m rows of x, m×D, in new memory: RowsTo of f. It
+// panics where that does.
+func Mapped(f FeatureMap, x data.Matrix) *data.Dense {
+	m, _ := x.Dims()
+	z := data.NewDense(m, f.Features(), nil)
+	f.RowsTo(z, x)
+	return z
+}
+
+// Nystrom is the features of the Nyström approximation of a kernel by b basis rows: the
+// empirical kernel map of these, K_mB C⁻ᵀ with K_BB = CCᵀ, of k ≤ b features (Williams and
+// Seeger 2001, Using the Nyström method to speed up kernel machines). Inner products with
+// basis rows are exact.
+type Nystrom struct {
+	kernel Kernel
+	of     *Map
+
+	basis data.Matrix
+
+	widening sync.Mutex
+	wide     map[int]data.Matrix // the basis with more columns, by their number
+}
+
+// NewNystrom makes the map of b basis rows of n features, in O(b²n + b³). basis must not
+// change while it is used. It returns an error where the kernel of all basis rows is 0, so
+// that there are no features. It panics when k is Precomputed, or basis does not fit.
+func NewNystrom(k Kernel, basis data.Matrix) (*Nystrom, error) {
+	of := NewMap(Matrix(k, basis, basis))
+	if of.Lift.Cols == 0 {
+		return nil, fmt.Errorf("the kernel of the basis rows is 0 everywhere, so every row would get the same score")
+	}
+	return &Nystrom{kernel: k, of: of, basis: basis}, nil
+}
+
+// Features is k, the rank of the kernel matrix of the basis rows.
+func (n *Nystrom) Features() int { return n.of.Lift.Cols }
+
+// Warning says what is doubtful about the basis, or is empty: see NewMap.
+func (n *Nystrom) Warning() string { return n.of.Warning }
+
+// Coefficients are those of the basis rows, b×v, of a function with the weights w, k×v, of
+// the features, in O(bkv): the function is then Σ_i c_i k(x_i, ·) over the basis rows. It
+// panics when w does not have k rows.
+func (n *Nystrom) Coefficients(w *data.Dense) *data.Dense {
+	lift := n.of.Lift
+	coef := data.NewDense(lift.Rows, w.Cols, nil)
+	column, out := make([]float64, w.Rows), make([]float64, lift.Rows)
+	for o := range w.Cols {
+		for j := range column {
+			column[j] = w.Row(j)[o]
+		}
+		lift.MulVecTo(out, column)
+		for i, c := range out {
+			coef.Row(i)[o] = c
+		}
+	}
+	return coef
+}
+
+// nystromRows is how many rows have their kernel values at a time.
+const nystromRows = 1024
+
+// upTo is the basis rows for rows of so many columns. It does not depend on what rows were
+// met before, since sums of products may round in another way with another width.
+func (n *Nystrom) upTo(cols int) data.Matrix {
+	if _, width := n.basis.Dims(); cols <= width {
+		return n.basis
+	}
+	n.widening.Lock()
+	defer n.widening.Unlock()
+	const kept = 4
+	if n.wide[cols] == nil {
+		if n.wide == nil || len(n.wide) == kept {
+			n.wide = map[int]data.Matrix{}
+		}
+		n.wide[cols] = data.Widen(n.basis, cols)
+	}
+	return n.wide[cols]
+}
+
+// RowsTo sets dst, m×k, to K_mB C⁻ᵀ, in O(mb(n + k)). Features that x lacks, or that the
+// basis rows lack, are zero. It panics when dst is not m×k.
+func (n *Nystrom) RowsTo(dst *data.Dense, x data.Matrix) {
+	m, cols := x.Dims()
+	basis := n.upTo(cols)
+	b, width := basis.Dims()
+	if dst.Rows != m || dst.Cols != n.Features() {
+		panic(fmt.Sprintf("kernel: %d features of %d basis rows to %d×%d, of %d rows", n.Features(), b, dst.Rows, dst.Cols, m))
+	}
+	for lo := 0; lo < m; lo += nystromRows {
+		hi := min(m, lo+nystromRows)
+		cross := data.NewDense(hi-lo, b, nil)
+		n.kernel.MatrixTo(cross, data.Widen(data.Slice(x, lo, hi), width), basis)
+		rows := n.of.Rows(cross)
+		for i := range rows.Rows {
+			copy(dst.Row(lo+i), rows.Row(i))
+		}
+	}
+}

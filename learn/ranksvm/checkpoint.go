@@ -1,0 +1,227 @@
+package ranksvm
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"time"
+
+	"pairrank/internal/ranks"
+	"pairrank/internal/replace"
+)
+
+// Checkpoints say where a training writes its state, and how often. Nothing but the
+// weights and, for the hinge loss, the planes is written: 8n bytes and 8n+8 a plane. On
+// the way back the scores cost a product with X, and the planes their inner products. What
+// was learnt from the planes, the lower bound on J, is not lost. A Newton step that was
+// begun is.
+//
+// Rank 0 alone writes and reads the file; all ranks are given a Path, or none.
+type Checkpoints struct {
+	// Path is the file, which is written whole or not at all; "" is none.
+	Path string
+	// Every is the least time between two writes; 0 is a minute, where Iterations is 0, too.
+	Every time.Duration
+	// Iterations is the number of iterations between two writes; 0 counts none.
+	Iterations int
+	// Fingerprint says which rows this rank has; 0 is the Fingerprint of those of New. It is
+	// for rows that are moved before a training by what rounds differently on another
+	// number of ranks, as their mean.
+	Fingerprint uint64
+}
+
+// everyDefault is the time between writes where nothing is said.
+const everyDefault = time.Minute
+
+// ErrCheckpoint is returned, with the cause, by New and Train of rank 0 where a checkpoint
+// cannot be written.
+var ErrCheckpoint = errors.New("checkpoint")
+
+// CheckpointError is the error of a checkpoint that is not one of this training.
+type CheckpointError struct {
+	Path   string
+	Reason string
+}
+
+// Error names the file.
+func (e *CheckpointError) Error() string {
+	return "checkpoint " + e.Path + " " + e.Reason + ": remove it to begin anew"
+}
+
+// state is where a training is: what a checkpoint holds.
+type state struct {
+	lambda    float64
+	iteration int
+	objective float64
+	w         []float64
+	slopes    [][]float64
+	offsets   []float64
+}
+
+// writes are the checkpoints of one training.
+type writes struct {
+	lambda  float64
+	last    time.Time
+	written int // the iteration of the last one
+	now     Progress
+	err     error // of writing
+}
+
+// unless is a context that also ends with an error of writing.
+type unless struct {
+	context.Context
+	writes *writes
+}
+
+func (u unless) Err() error { return cmp.Or(u.writes.err, u.Context.Err()) }
+
+// begin begins those of a training.
+func (c *writes) begin(ctx context.Context, lambda float64) context.Context {
+	*c = writes{lambda: lambda, last: time.Now(), written: -1}
+	return unless{ctx, c}
+}
+
+// due reports whether another one is to be written.
+func (c *writes) due(o Checkpoints) bool {
+	every := o.Every
+	if every == 0 && o.Iterations == 0 {
+		every = everyDefault
+	}
+	it := c.now.Iteration
+	return it > 0 && (o.Iterations > 0 && it%o.Iterations == 0 || every > 0 && time.Since(c.last) >= every)
+}
+
+// progress is told of each iteration. A checkpoint that cannot be written ends the
+// training of all ranks.
+func (s *Solver) progress(p Progress) {
+	if c := &s.writes; s.writing() && c.err == nil {
+		if c.now = p; c.due(s.o.Checkpoints) {
+			s.write()
+		}
+	}
+	if s.o.Progress != nil {
+		s.o.Progress(p)
+	}
+}
+
+// writing reports whether this rank writes checkpoints.
+func (s *Solver) writing() bool { return s.o.Checkpoints.Path != "" && s.group.First() }
+
+// finish writes the last checkpoint of a training that ended with err, and returns its
+// error. All ranks wait until it is written.
+func (s *Solver) finish(err error) error {
+	c := &s.writes
+	known := !errors.Is(err, ErrNumerical) && !errors.Is(err, ErrDiffer)
+	if s.writing() && c.err == nil && known && c.now.Iteration > c.written {
+		s.write()
+	}
+	own := c.err
+	if s.o.Checkpoints.Path != "" && !s.group.Lost() {
+		own = Agree(s.o.Ranks, own)
+	}
+	return cmp.Or(c.err, err, own)
+}
+
+func (s *Solver) write() {
+	c := &s.writes
+	st := state{lambda: c.lambda, iteration: c.now.Iteration, objective: c.now.Objective}
+	if s.newton != nil {
+		st.w = s.newton.w
+	} else {
+		st.w, st.slopes, st.offsets = s.planes.State()
+	}
+	c.err = replace.File(s.o.Checkpoints.Path, func(w io.Writer) error { return st.write(w, s.identity()) })
+	if c.err != nil {
+		c.err = fmt.Errorf("%w: %w", ErrCheckpoint, c.err)
+	}
+	c.last, c.written = time.Now(), c.now.Iteration
+}
+
+// Resume goes on from the checkpoint of Options.Checkpoints in the first Train: with its
+// weights as the start, in place of Options.Start, and with its planes. It returns where
+// that training was; nil where there is no file yet. The group may be of another size, and
+// have the queries on other ranks, as long as they are the same in all; epsilon, counter
+// and line search may be others.
+//
+// It returns a *CheckpointError for a file that is damaged, cut short, no checkpoint, or
+// of other data, another loss, weighting or λ, and the errors of reading; ErrElsewhere on
+// the other ranks, which all call it. It panics after a Train. The cost is that of reading,
+// and over ranks a message of n+1 numbers a plane.
+func (s *Solver) Resume(lambda float64) (*Progress, error) {
+	if s.planes != nil || s.newton != nil {
+		panic("ranksvm: Resume is called before Train")
+	}
+	var st *state
+	var err error
+	if s.group.First() {
+		st, err = s.read(lambda)
+	}
+	if err := Agree(s.o.Ranks, err); err != nil {
+		return nil, err
+	}
+	if st, err = s.share(st); st == nil || err != nil {
+		return nil, err
+	}
+	s.saved = st
+	return &Progress{Lambda: lambda, Iteration: st.iteration, Objective: st.objective, Planes: len(st.slopes)}, nil
+}
+
+// read is the state of the file; nil where there is none.
+func (s *Solver) read(lambda float64) (*state, error) {
+	path := s.o.Checkpoints.Path
+	text, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	st, reason := parse(text, s.identity())
+	if reason == "" && st.lambda != lambda {
+		reason = other("λ", st.lambda, lambda)
+	}
+	if reason != "" {
+		return nil, &CheckpointError{path, reason}
+	}
+	return st, nil
+}
+
+// share gives the state of rank 0 to all ranks: a sum in which the others have zeros.
+func (s *Solver) share(st *state) (*state, error) {
+	group := ranks.New(s.o.Ranks)
+	if group == nil {
+		return st, nil
+	}
+	_, n := s.x.Dims()
+	head := make([]float64, 4) // there is one, iteration, objective, planes
+	if st != nil {
+		copy(head, []float64{1, float64(st.iteration), st.objective, float64(len(st.slopes))})
+	}
+	if group.Sum(head); group.Err() != nil || head[0] == 0 {
+		return nil, group.Err()
+	}
+	if st == nil {
+		st = &state{iteration: int(head[1]), objective: head[2], w: make([]float64, n), offsets: make([]float64, int(head[3]))}
+		for range st.offsets {
+			st.slopes = append(st.slopes, make([]float64, n))
+		}
+	}
+	group.Sum(st.w)
+	for _, a := range st.slopes {
+		group.Sum(a)
+	}
+	group.Sum(st.offsets)
+	return st, group.Err()
+}
+
+// start is where the first training begins.
+func (s *Solver) start() []float64 {
+	if s.saved != nil {
+		return s.saved.w
+	}
+	return s.o.Start
+}

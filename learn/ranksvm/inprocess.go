@@ -1,0 +1,109 @@
+package ranksvm
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+)
+
+// InProcess is a rank of a group within one program: each is used by a goroutine of its own.
+type InProcess struct {
+	rank  int
+	group *meeting
+}
+
+// ErrLeft is returned by Sum where a rank has left the group.
+var ErrLeft = errors.New("a rank has left the group")
+
+// meeting is where the ranks of a group wait for each other.
+type meeting struct {
+	mu    sync.Mutex
+	moved sync.Cond
+	parts [][]float64 // that have come to the sum that is being made
+	here  int
+	round int
+	sum   []float64
+	err   error
+}
+
+// NewInProcess makes the n ranks of a group within this program, to train with the rows of
+// each at the same time or to test what is meant for several machines. Sums are added in
+// the order of the ranks, so that they are the same in each run. It panics unless n is at
+// least 1.
+func NewInProcess(n int) []*InProcess {
+	if n < 1 {
+		panic(fmt.Sprintf("ranksvm: a group has at least one rank, not %d", n))
+	}
+	g := &meeting{parts: make([][]float64, n)}
+	g.moved.L = &g.mu
+	all := make([]*InProcess, n)
+	for r := range all {
+		all[r] = &InProcess{r, g}
+	}
+	return all
+}
+
+// Rank is the number of this rank, from 0.
+func (p *InProcess) Rank() int { return p.rank }
+
+// Size is the number of ranks.
+func (p *InProcess) Size() int { return len(p.group.parts) }
+
+// Leave takes this rank out of the group, as the end of a process does: no Sum waits for it
+// any more, and each that is not complete returns cause, or ErrLeft where that is nil. It
+// is for the end of a goroutine that may have failed; after a Leave another one does nothing.
+func (p *InProcess) Leave(cause error) {
+	g := p.group
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.err == nil {
+		if g.err = cause; cause == nil {
+			g.err = fmt.Errorf("%w: rank %d", ErrLeft, p.rank)
+		}
+		g.moved.Broadcast()
+	}
+}
+
+// Sum adds v over the ranks, when all of them have come. It returns an error where a rank has
+// left, and on all ranks where they give different numbers of numbers. It costs O(len(v))
+// for each rank.
+func (p *InProcess) Sum(v []float64) error {
+	g := p.group
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.err != nil {
+		return g.err
+	}
+	round := g.round
+	g.parts[p.rank] = v
+	if g.here++; g.here == len(g.parts) {
+		g.add()
+	}
+	for g.round == round && g.err == nil {
+		g.moved.Wait()
+	}
+	if g.round == round {
+		return g.err
+	}
+	copy(v, g.sum)
+	return nil
+}
+
+// add makes the sum of the parts, which it does not keep, and wakes their ranks.
+func (g *meeting) add() {
+	g.sum = append(g.sum[:0], g.parts[0]...)
+	for r, part := range g.parts[1:] {
+		if len(part) != len(g.sum) {
+			g.err = fmt.Errorf("rank 0 adds %d numbers and rank %d %d", len(g.sum), r+1, len(part))
+			g.moved.Broadcast()
+			return
+		}
+		for i, x := range part {
+			g.sum[i] += x
+		}
+	}
+	clear(g.parts)
+	g.here = 0
+	g.round++
+	g.moved.Broadcast()
+}

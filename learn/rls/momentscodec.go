@@ -1,0 +1,180 @@
+package rls
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+
+	"pairrank/pref"
+)
+
+// What can be wrong with the bytes of Moments, for errors.Is.
+var (
+	ErrTruncated  = errors.New("the moments are cut off")
+	ErrAltered    = errors.New("the moments were altered: their checksum does not fit their content")
+	ErrVersion    = errors.New("the moments are of a later version of the format")
+	ErrNotMoments = errors.New("these are not moments of queries")
+)
+
+// The format, numbers little-endian:
+//
+//	magic      16 bytes, momentsMagic
+//	version    uint32
+//	flags      uint32, 1 for regression
+//	outputs    uint32, v
+//	folds      uint32
+//	features   uint64, n
+//	cost, query weight, ties   16 bytes each, padded with zeros
+//	check      the first 8 bytes of the SHA-256 of what is before
+//	folds, one after the other, each
+//	  rows, queries, pairs, and for each output the informed queries   int64
+//	  size, the constants of the outputs, the products                 float64
+//	SHA-256 of all that is before, 32 bytes
+//
+// with first all hi, then all lo of size, of constants and of products, in the order of
+// foldSums with n + v columns. Every version begins with magic and version and ends with
+// the SHA-256.
+const (
+	momentsMagic   = "pairrank moments"
+	momentsVersion = 1
+	nameSize       = 16
+	headerSize     = len(momentsMagic) + 4*4 + 8 + 3*nameSize
+	checkSize      = 8
+)
+
+// AppendBinary appends the moments to b, as UnmarshalBinary reads them. Moments of equal
+// sums have equal bytes; there are 8(n+v)(n+v+1) and a few for each fold. The error is nil.
+func (m *Moments) AppendBinary(b []byte) ([]byte, error) {
+	m.flush()
+	start := len(b)
+	b = append(b, m.header()...)
+	header := sha256.Sum256(b[start:])
+	b = append(b, header[:checkSize]...)
+	columns := m.options.Outputs + m.features
+	for f := range m.folds {
+		s := &m.folds[f]
+		s.products.grow(triangle(columns))
+		for _, n := range s.counts {
+			b = binary.LittleEndian.AppendUint64(b, uint64(n))
+		}
+		for _, d := range []doubles{s.size, s.constant, s.products} {
+			b = appendFloats(appendFloats(b, d.hi), d.lo)
+		}
+	}
+	sum := sha256.Sum256(b[start:])
+	return append(b, sum[:]...), nil
+}
+
+// MarshalBinary is AppendBinary to nothing.
+func (m *Moments) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
+
+func (m *Moments) header() []byte {
+	o := m.options
+	b := append(make([]byte, 0, headerSize), momentsMagic...)
+	flags := uint32(0)
+	if o.Regression {
+		flags = 1
+	}
+	for _, n := range []uint32{momentsVersion, flags, uint32(o.Outputs), uint32(o.Folds)} {
+		b = binary.LittleEndian.AppendUint32(b, n)
+	}
+	b = binary.LittleEndian.AppendUint64(b, uint64(m.features))
+	for _, name := range []string{string(o.Pairs.Cost), string(o.Pairs.Weight), o.Pairs.Ties} {
+		b = append(b, name...)
+		b = append(b, make([]byte, nameSize-len(name))...)
+	}
+	return b
+}
+
+func appendFloats(b []byte, x []float64) []byte {
+	for _, v := range x {
+		b = binary.LittleEndian.AppendUint64(b, math.Float64bits(v))
+	}
+	return b
+}
+
+// UnmarshalBinary sets m to what AppendBinary wrote, to the last bit. It returns an error
+// that wraps ErrNotMoments, ErrVersion, ErrTruncated or ErrAltered, and leaves m as it
+// is, for bytes that are anything else; it allocates in proportion to len(b).
+func (m *Moments) UnmarshalBinary(b []byte) error {
+	header, body, err := checkMoments(b)
+	if err != nil {
+		return err
+	}
+	next, err := readHeader(header)
+	if err != nil {
+		return err
+	}
+	if need := next.bodySize(); float64(len(body)) < need {
+		return fmt.Errorf("%w: %d bytes of %.0f", ErrTruncated, len(b), need+float64(len(b)-len(body)))
+	} else if float64(len(body)) > need {
+		return fmt.Errorf("%w: %.0f bytes too many", ErrAltered, float64(len(body))-need)
+	}
+	if !sumFits(b) {
+		return ErrAltered
+	}
+	next.readFolds(body)
+	if err := next.check(); err != nil {
+		return fmt.Errorf("%w: %w", ErrAltered, err)
+	}
+	*m = *next
+	return nil
+}
+
+// checkMoments cuts the bytes into the header and what is between it and the checksum.
+func checkMoments(b []byte) (header, body []byte, err error) {
+	known := min(len(b), len(momentsMagic))
+	if string(b[:known]) != momentsMagic[:known] {
+		return nil, nil, ErrNotMoments
+	}
+	if len(b) < headerSize+checkSize {
+		return nil, nil, fmt.Errorf("%w: %d bytes", ErrTruncated, len(b))
+	}
+	header = b[:headerSize]
+	version := binary.LittleEndian.Uint32(b[len(momentsMagic):])
+	if version > momentsVersion && sumFits(b) {
+		return nil, nil, fmt.Errorf("%w: %d, and this program reads up to %d", ErrVersion, version, momentsVersion)
+	}
+	check := sha256.Sum256(header)
+	if version != momentsVersion || !bytes.Equal(check[:checkSize], b[headerSize:headerSize+checkSize]) {
+		return nil, nil, ErrAltered
+	}
+	if len(b) < headerSize+checkSize+sha256.Size {
+		return nil, nil, fmt.Errorf("%w: %d bytes", ErrTruncated, len(b))
+	}
+	return header, b[headerSize+checkSize : len(b)-sha256.Size], nil
+}
+
+// sumFits reports whether the bytes end with the SHA-256 of those before.
+func sumFits(b []byte) bool {
+	n := len(b) - sha256.Size
+	if n < 0 {
+		return false
+	}
+	sum := sha256.Sum256(b[:n])
+	return bytes.Equal(sum[:], b[n:])
+}
+
+// readHeader is a header without the sums. It allocates nothing by what it reads.
+func readHeader(b []byte) (*Moments, error) {
+	at := b[len(momentsMagic)+4:]
+	u32 := func(i int) uint32 { return binary.LittleEndian.Uint32(at[4*i:]) }
+	names := at[3*4+8:]
+	name := func(i int) string { return string(bytes.TrimRight(names[i*nameSize:(i+1)*nameSize], "\x00")) }
+	flags, outputs, folds, features := u32(0), u32(1), u32(2), binary.LittleEndian.Uint64(at[3*4:])
+	const most = math.MaxInt32
+	if flags > 1 || outputs == 0 || folds == 0 || outputs > most || folds > most || features > most {
+		return nil, fmt.Errorf("%w: flags %d, %d outputs, %d folds and %d features", ErrAltered, flags, outputs, folds, features)
+	}
+	o := MomentsOptions{Outputs: int(outputs), Regression: flags == 1, Folds: int(folds),
+		Pairs: pref.Options{Cost: pref.Cost(name(0)), Weight: pref.Weight(name(1)), Ties: name(2)}}
+	if resolved, err := o.Resolved(); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrAltered, err)
+	} else if resolved != o {
+		return nil, fmt.Errorf("%w: options %+v are left out", ErrAltered, o)
+	}
+	return &Moments{options: o, features: int(features)}, nil
+}

@@ -1,0 +1,27 @@
+package rls
+
+import "pairrank/learn/rls/internal/pencil"
+
+// Informed returns for each of the v outputs how many queries tell anything about it: those
+// with compared rows of different labels, or in regression how many rows have a label other
+// than 0. Cost O(v) a fold.
+func (m *Moments) Informed() []int64 { return m.counts()[countInformed:] }
+
+// Alike reports whether the rows that are compared are equal, up to rounding, so that
+// nothing is learnt about their order; false in regression. Cost O(n) a fold, beside the
+// rows that wait to be multiplied.
+func (m *Moments) Alike() bool {
+	if m.options.Regression {
+		return false
+	}
+	m.flush()
+	trace, size := 0.0, 0.0
+	for f := range m.folds {
+		s := &m.folds[f]
+		size += s.size.hi[0]
+		for j := range max(0, s.columns()-m.options.Outputs) {
+			trace += s.products.hi[triangle(m.options.Outputs+j+1)-1]
+		}
+	}
+	return pencil.WithinRounding(trace, size)
+}

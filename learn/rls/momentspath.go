@@ -1,0 +1,155 @@
+package rls
+
+import (
+	"context"
+	"fmt"
+
+	"pairrank/data"
+	"pairrank/internal/linalg"
+	"pairrank/learn/rls/internal/pencil"
+)
+
+// MomentsFit is a linear function trained from Moments for one λ. It is immutable.
+type MomentsFit struct {
+	// Lambda is the regularisation parameter.
+	Lambda float64
+	// Coef are the weights of the features, n×v.
+	Coef *data.Dense
+	// Objectives are J(f) of Fit.Objective at the minimum, for each output.
+	Objectives []float64
+}
+
+// MomentsPath is what Moments were when they were factored, from which the weights of any
+// λ follow. It is immutable and safe for concurrent use.
+type MomentsPath struct {
+	pencil    *pencil.Pencil
+	graded    bool
+	constants []float64
+	zero      bool // the rows that are compared are equal
+}
+
+// Solve trains for one λ from all folds by Cholesky, (A + λI)w = B, in O(n³/3), as the
+// function Solve does from rows; where the system is singular in double precision it is
+// solved as Factor and At do. Where no pair is compared, or all rows that are compared are
+// equal, the weights are 0.
+// It panics unless λ is positive and finite. It returns ErrNumerical where double
+// precision does not carry the solution, and the error of ctx.
+func (m *Moments) Solve(ctx context.Context, lambda float64) (*MomentsFit, error) {
+	checkLambda(lambda)
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	m.flush()
+	sum := m.total(-1)
+	moments := sum.moments(m.features)
+	b := copied(moments.B)
+	w, err := pencil.SolvePrimal(moments, lambda)
+	if err != nil || m.degenerate(sum, moments.A) {
+		path, err := m.factor(ctx, sum)
+		if err != nil {
+			return nil, err
+		}
+		return path.Refit(lambda)
+	}
+	return newMomentsFit(lambda, w, b, sum.constant.hi)
+}
+
+// Factor makes the MomentsPath of all folds: one symmetric eigenproblem of A, n×n, in
+// O(n³). Each λ then costs O(n²v). It returns ErrNumerical where a sum overflows, and the
+// error of ctx.
+func (m *Moments) Factor(ctx context.Context) (*MomentsPath, error) {
+	m.flush()
+	return m.factor(ctx, m.total(-1))
+}
+
+func (m *Moments) factor(ctx context.Context, sum *foldSums) (*MomentsPath, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	p := &MomentsPath{pencil: pencil.FactorPrimal(sum.moments(m.features), nil, pencil.Problem{Centred: !m.options.Regression}),
+		constants: sum.constant.hi}
+	if !finite(p.pencil.Eigenvalues) || !finite(p.pencil.C.Data) {
+		return nil, errProductsOverflow
+	}
+	p.graded = isGraded(p.pencil)
+	p.zero = m.degenerate(sum, p.pencil.Total.A)
+	return p, ctx.Err()
+}
+
+// degenerate reports whether the rows that are compared are equal up to rounding. The
+// trace of A bounds its largest eigenvalue from above.
+func (m *Moments) degenerate(sum *foldSums, a linalg.Mat) bool {
+	if m.options.Regression {
+		return false
+	}
+	trace := 0.0
+	for j := range a.Rows {
+		trace += a.Row(j)[j]
+	}
+	return pencil.WithinRounding(trace, sum.size.hi[0])
+}
+
+// At returns the weights for λ from the factorisation, in O(n²v), with λ as in Path.At. It
+// panics unless λ is positive and finite.
+func (p *MomentsPath) At(lambda float64) *MomentsFit {
+	checkLambda(lambda)
+	if p.zero {
+		return p.zeros(lambda)
+	}
+	w := p.pencil.Coefficients(effective(p.pencil, p.graded, lambda))
+	return momentsFit(lambda, w, p.pencil.Total.B, p.constants)
+}
+
+// Refit is At by a Cholesky factorisation, in O(n³/3), which keeps the digits of features
+// of small scale: what Solve gives, to the last bit; see Path.Refit. It panics unless λ is
+// positive and finite, and returns ErrNumerical where double precision does not carry the
+// solution.
+func (p *MomentsPath) Refit(lambda float64) (*MomentsFit, error) {
+	checkLambda(lambda)
+	if p.zero {
+		return p.zeros(lambda), nil
+	}
+	w, err := refit(p.pencil, p.graded, lambda)
+	if err != nil {
+		return nil, err
+	}
+	return newMomentsFit(lambda, w, p.pencil.Total.B, p.constants)
+}
+
+// Eigenvalues returns those of A, n of them, ascending, none negative; see
+// Path.Eigenvalues. The caller must not change them.
+func (p *MomentsPath) Eigenvalues() []float64 { return p.pencil.Eigenvalues }
+
+// Squares returns the diagonal of A, of length n; see Path.Squares. Cost O(n).
+func (p *MomentsPath) Squares() []float64 { return squares(p.pencil) }
+
+// Outputs returns v.
+func (p *MomentsPath) Outputs() int { return p.pencil.Outputs() }
+
+func (p *MomentsPath) zeros(lambda float64) *MomentsFit {
+	b := p.pencil.Total.B
+	return momentsFit(lambda, linalg.NewMat(b.Rows, b.Cols), b, p.constants)
+}
+
+// newMomentsFit is momentsFit of weights that may overflow.
+func newMomentsFit(lambda float64, w, b linalg.Mat, constants []float64) (*MomentsFit, error) {
+	if !finite(w.Data) {
+		return nil, errOverflow
+	}
+	return momentsFit(lambda, w, b, constants), nil
+}
+
+// momentsFit is the fit of weights w, whose objective is c − Bᵀw.
+func momentsFit(lambda float64, w, b linalg.Mat, constants []float64) *MomentsFit {
+	f := &MomentsFit{Lambda: lambda, Coef: dense(w), Objectives: make([]float64, len(constants))}
+	for c, constant := range constants {
+		gain := 0.0
+		for j := range w.Rows {
+			gain += w.Row(j)[c] * b.Row(j)[c]
+		}
+		f.Objectives[c] = constant - gain
+	}
+	return f
+}
+
+var errProductsOverflow = fmt.Errorf("%w: the products of the features with the weights of the pairs overflow", ErrNumerical)

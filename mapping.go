@@ -1,0 +1,193 @@
+package pairrank
+
+import (
+	"fmt"
+	"slices"
+	"sync"
+
+	"pairrank/data"
+	"pairrank/internal/fault"
+	"pairrank/internal/memory"
+	"pairrank/kernel"
+	"pairrank/model"
+)
+
+// Mapping says by which explicit features of single rows a kernel is learnt, so that rows
+// need be met once only: the random features of kernel.Fourier, or the Nyström features of
+// any kernel with basis rows, see kernel.Nystrom.
+type Mapping struct {
+	// Kernel is a kernel.Fourier, or a kernel of features that kernel.Parse knows.
+	Kernel kernel.Kernel
+	// Basis is the b×n basis rows, normalised as the rows are to be, for any kernel but
+	// kernel.Fourier. Features that rows have beyond those of the basis are 0 in it. Their
+	// kernel matrix is not singular in double precision.
+	Basis data.Matrix
+
+	made *madeMap // of a mapping that was resolved
+}
+
+// madeMap is the map of a mapping, made when it is first asked for.
+type madeMap struct {
+	making  sync.Once
+	of      kernel.FeatureMap
+	nystrom *kernel.Nystrom // where it is one
+	err     error
+}
+
+// resolved is a copy of m with a basis of its own, nil of nil.
+func (m *Mapping) resolved() (*Mapping, error) {
+	if m == nil || m.made != nil {
+		return m, nil
+	}
+	out := &Mapping{Kernel: m.Kernel, made: &madeMap{}}
+	if m.Kernel == nil {
+		return nil, fault.Optionf("Map", "has no kernel")
+	}
+	random, is := m.Kernel.(kernel.Fourier)
+	if is {
+		if m.Basis != nil {
+			return nil, fault.Optionf("Map", "has basis rows and random features, which are two ways to approximate a kernel")
+		}
+		if err := random.Check(); err != nil {
+			return nil, fault.Optionf("Map", "has a kernel that is none: %w", err)
+		}
+		return out, nil
+	}
+	known, err := kernel.Parse(m.Kernel.String())
+	switch {
+	case err != nil || known != m.Kernel:
+		return nil, fault.Optionf("Map", "has the kernel %s, which is not one of features that kernel.Parse reads", m.Kernel)
+	case known == kernel.Kernel(kernel.Precomputed{}):
+		return nil, fault.Optionf("Map", "is of features, and a precomputed kernel has none")
+	case m.Basis == nil:
+		return nil, fault.Optionf("Map", "of kernel %s has no basis rows: only the gaussian kernel has random features, which need none", m.Kernel)
+	}
+	data.Check("pairrank: the basis of a Mapping", m.Basis)
+	if i, v := data.FirstNotFinite(m.Basis); i >= 0 {
+		return nil, fault.Optionf("Map", "has the value %v in basis row %d", v, i+1)
+	}
+	if b, _ := m.Basis.Dims(); b == 0 {
+		return nil, fault.Optionf("Map", "has no basis rows")
+	}
+	out.Basis = copyOf(m.Basis)
+	return out, nil
+}
+
+// width is how many features of the map there are, for rows of n features: n where there is
+// no map.
+func (m *Mapping) width(n int) int {
+	if m == nil {
+		return n
+	}
+	if random, is := m.Kernel.(kernel.Fourier); is {
+		return random.Features
+	}
+	b, _ := m.Basis.Dims()
+	return b
+}
+
+// memory is the bytes that the map takes for rows of n features.
+func (m *Mapping) memory(n int) float64 {
+	if m == nil {
+		return 0
+	}
+	d := float64(m.width(n))
+	if m.Basis == nil {
+		return 8 * float64(n) * d / 2 // the frequencies
+	}
+	return 8 * (float64(n)*d + 4*d*d)
+}
+
+// features are the map, made once.
+func (m *Mapping) features() (*madeMap, error) {
+	made := m.made
+	made.making.Do(func() {
+		if random, is := m.Kernel.(kernel.Fourier); is {
+			made.of = kernel.NewFourierMap(random)
+			return
+		}
+		_, n := m.Basis.Dims()
+		if free, beyond := memory.Beyond(m.memory(n)); beyond {
+			made.err = &fault.Error{Kind: fault.Memory, Code: FaultKernelMap,
+				Err: fmt.Errorf("the map of %d basis rows would take about %s of memory, and %s are free", m.width(n), memory.Size(m.memory(n)), memory.Size(free))}
+			return
+		}
+		if made.nystrom, made.err = kernel.NewNystrom(m.Kernel, m.Basis); made.err != nil {
+			made.err = errZeroKernel
+			return
+		}
+		if doubt := made.nystrom.Warning(); doubt != "" {
+			// Its eigenvectors differ between machines, whose sums could not be added.
+			made.err = fault.Dataf("%s: the basis rows of a map are all different, and not too near for the kernel", doubt)
+			return
+		}
+		made.of = made.nystrom
+	})
+	return made, made.err
+}
+
+// rows are the features of the rows x of a query, in memory of scratch.
+func (m *madeMap) rows(x data.Matrix, scratch *queryScratch) (*data.Dense, error) {
+	if i, v := data.FirstNotFinite(x); i >= 0 {
+		return nil, fmt.Errorf("row %d has a feature of value %v: features are finite", i+1, v)
+	}
+	rows, _ := x.Dims()
+	size := rows * m.of.Features()
+	scratch.z = slices.Grow(scratch.z[:0], size)[:size]
+	z := data.NewDense(rows, m.of.Features(), scratch.z)
+	m.of.RowsTo(z, x)
+	return z, nil
+}
+
+// scorer is a model of n features with weights of the map, D×v. It is called after rows
+// were mapped.
+func (m *Mapping) scorer(n int, coef *data.Dense) (model.Scorer, error) {
+	if random, is := m.Kernel.(kernel.Fourier); is {
+		return &model.Fourier{Kernel: random, Inputs: n, Weights: transposed(coef)}, nil
+	}
+	made, err := m.features()
+	if err != nil {
+		return nil, err
+	}
+	return &model.Kernel{Kernel: m.Kernel, Support: data.Widen(m.Basis, n), Coef: made.nystrom.Coefficients(coef)}, nil
+}
+
+// transposed is Aᵀ.
+func transposed(a *data.Dense) *data.Dense {
+	t := data.NewDense(a.Cols, a.Rows, nil)
+	for i := range a.Rows {
+		for j, v := range a.Row(i) {
+			t.Row(j)[i] = v
+		}
+	}
+	return t
+}
+
+// sameMapping says in what two mappings differ, "" in nothing.
+func sameMapping(a, b *Mapping) error {
+	text := func(m *Mapping) string {
+		if m == nil {
+			return "none"
+		}
+		return m.Kernel.String()
+	}
+	if text(a) != text(b) {
+		return fault.Optionf("Map", "is %s and %s, and statistics of different options are not added", text(a), text(b))
+	}
+	if a == nil || a == b || a.Basis == nil {
+		return nil
+	}
+	m, n := a.Basis.Dims()
+	p, q := b.Basis.Dims()
+	if m != p || n != q {
+		return fault.Optionf("Map", "has a basis of %d×%d and one of %d×%d", m, n, p, q)
+	}
+	first, other := make([]float64, n), make([]float64, n)
+	for i := range m {
+		a.Basis.RowTo(first, i)
+		if b.Basis.RowTo(other, i); !slices.Equal(first, other) {
+			return fault.Optionf("Map", "has two different basis rows %d, and statistics of different options are not added", i+1)
+		}
+	}
+	return nil
+}

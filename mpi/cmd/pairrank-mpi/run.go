@@ -1,0 +1,212 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"time"
+
+	"pairrank"
+	"pairrank/data"
+	"pairrank/internal/replace"
+	"pairrank/learn/ranksvm"
+)
+
+// The exit codes, those of pairrank.
+const (
+	exitRuntime     = 1
+	exitUsage       = 2
+	exitData        = 3
+	exitNumerical   = 5
+	exitInterrupted = 130
+)
+
+// program is one rank.
+type program struct {
+	group          ranksvm.AllReducer
+	library        string // that carries the messages
+	stdout, stderr io.Writer
+	lost           bool // the other ranks
+}
+
+// run is the program: all ranks go through it together, and end together.
+func (p *program) run(ctx context.Context, args []string) error {
+	err := p.train(ctx, args)
+	// Of the ranks that have an error of their own the first one tells it; nobody ends
+	// before process 0 has written.
+	own := 0.0
+	if err != nil && !errors.Is(err, ranksvm.ErrElsewhere) {
+		own = 1
+	}
+	who, lost := gather(p.group, own)
+	p.lost = lost != nil
+	teller := p.lost && err != nil && !errors.Is(err, ranksvm.ErrElsewhere)
+	for rank, has := range who {
+		if !p.lost && has > 0 {
+			teller = rank == p.group.Rank()
+			break
+		}
+	}
+	if teller {
+		text := flagNames.Replace(err.Error())
+		if err == context.Canceled {
+			text = "interrupted before there was a model"
+		}
+		fmt.Fprintf(p.stderr, "pairrank-mpi: rank %d: %s\n", p.group.Rank(), text)
+	}
+	if err == nil {
+		return lost
+	}
+	return err
+}
+
+// train reads, trains and writes.
+func (p *program) train(ctx context.Context, args []string) error {
+	o, err := parse(args)
+	if err = ranksvm.Agree(p.group, err); err != nil {
+		return err
+	}
+	if o.threads > 0 {
+		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(o.threads))
+	}
+	if p.group.Rank() == 0 {
+		err = replace.Writable(o.output)
+	}
+	if err = ranksvm.Agree(p.group, err); err != nil {
+		return err
+	}
+	start := time.Now()
+	r, err := p.read(ctx, &o)
+	if err != nil {
+		return err
+	}
+	read := time.Since(start)
+	to := o.training()
+	to.Monitor = p.monitor(&o)
+	group, begin := &timed{AllReducer: p.group}, processor()
+	result, stopped := pairrank.TrainRanks(ctx, group, pairrank.Problem{Set: r.set}, to)
+	if result == nil || errors.Is(stopped, ranksvm.ErrLost) {
+		return stopped // the last checkpoint is written
+	}
+	least, most, err := group.work(begin)
+	if err != nil {
+		return err
+	}
+	if p.group.Rank() == 0 {
+		err = p.write(&o, result, stopped)
+	}
+	if err = ranksvm.Agree(p.group, err); err != nil && stopped == nil {
+		return err
+	}
+	if p.group.Rank() == 0 {
+		p.report(&o, result, read, time.Since(start))
+		fmt.Fprintf(p.stdout, "%-10s %.3g to %.3g s of processor time a rank for training, beside messages\n", "work", least, most)
+	}
+	return o.interrupted(stopped)
+}
+
+// interrupted says what there is of a training that was cancelled.
+func (o *options) interrupted(err error) error {
+	switch {
+	case !errors.Is(err, context.Canceled) || errors.Is(err, ranksvm.ErrElsewhere):
+		return err
+	case o.checkpoint == "":
+		return fmt.Errorf("interrupted, and %s is the best model so far: %w", o.output, err)
+	}
+	return fmt.Errorf("interrupted: %s is the best model so far, and the next run goes on from %s: %w", o.output, o.checkpoint, err)
+}
+
+// read reads the files of this rank; an error of one rank ends all.
+func (p *program) read(ctx context.Context, o *options) (*rows, error) {
+	r, err := read(ctx, o, p.group.Rank(), p.group.Size())
+	if err = ranksvm.Agree(p.group, err); err != nil {
+		return nil, err
+	}
+	if r.set.X == nil || len(r.set.Y) == 0 {
+		r.set.X = data.NewDense(0, 0, nil)
+	}
+	if err := r.checkQueries(p.group, o); err != nil {
+		return nil, err
+	}
+	return r, r.widen(p.group)
+}
+
+// write writes the model, and removes the checkpoint where the training is over.
+func (p *program) write(o *options, r *pairrank.Result, stopped error) error {
+	if err := r.Model.WriteFile(o.output); err != nil {
+		return err
+	}
+	if o.checkpoint == "" || stopped != nil {
+		return nil
+	}
+	return os.Remove(o.checkpoint)
+}
+
+// monitor tells of notes at once and of progress now and then, on rank 0.
+func (p *program) monitor(o *options) pairrank.Monitor {
+	if p.group.Rank() != 0 {
+		return pairrank.Monitor{}
+	}
+	m := pairrank.Monitor{Note: func(n pairrank.Note) { fmt.Fprintln(p.stderr, "pairrank-mpi:", n.Text) }}
+	if o.progress > 0 {
+		last := time.Now()
+		m.Progress = func(now pairrank.Progress) {
+			if now.Text != "" && time.Since(last) >= o.progress {
+				last = time.Now()
+				fmt.Fprintf(p.stderr, "pairrank-mpi: %s\n", now.Text)
+			}
+		}
+	}
+	return m
+}
+
+// report tells on rank 0 what was trained.
+func (p *program) report(o *options, r *pairrank.Result, read, all time.Duration) {
+	t := r.Training
+	line := func(name, format string, args ...any) {
+		fmt.Fprintf(p.stdout, "%-10s "+format+"\n", append([]any{name}, args...)...)
+	}
+	line("learner", "ranksvm, kernel linear")
+	line("ranks", "%d, %s", p.group.Size(), p.library)
+	line("data", "%d rows, %d features, %d queries in %d files", t.Rows, t.Features, t.Queries, len(o.files))
+	line("pairs", "%.0f compared", t.Pairs)
+	line("objective", "%s", t.Objective)
+	line("solver", "%s: %s", t.Solution.Solver, t.Solution.Why)
+	line("lambda", "%v", t.Lambda)
+	line("optimum", "J = %.17g, at most %.2g above it, after %d iterations", t.Minimum, t.Gap, t.Iterations)
+	line("sent", "%d messages, %d bytes by each rank", t.Messages, t.Bytes)
+	line("seconds", "%.3g reading, %.3g training", read.Seconds(), (all - read).Seconds())
+	line("model", "%s", o.output)
+}
+
+// exitCode is that of an error.
+func exitCode(err error) int {
+	var usage errUsage
+	var read errData
+	var syntax *data.SyntaxError
+	var known *pairrank.Error
+	switch {
+	case err == nil:
+		return 0
+	case errors.Is(err, context.Canceled):
+		return exitInterrupted
+	case errors.As(err, &usage):
+		return exitUsage
+	case errors.As(err, &read), errors.As(err, &syntax):
+		return exitData
+	case !errors.As(err, &known):
+		return exitRuntime
+	}
+	switch known.Kind {
+	case pairrank.Use:
+		return exitUsage
+	case pairrank.Data:
+		return exitData
+	case pairrank.Numerical:
+		return exitNumerical
+	}
+	return exitRuntime
+}

@@ -1,0 +1,15 @@
+module pairrank/mpi
+
+go 1.26.0
+
+require (
+	github.com/spf13/pflag v1.0.9
+	pairrank v0.0.0
+)
+
+require (
+	github.com/klauspost/compress v1.20.3 // indirect
+	golang.org/x/sys v0.49.0 // indirect
+)
+
+replace pairrank => ../

@@ -1,0 +1,68 @@
+package report
+
+import (
+	"fmt"
+	"io"
+
+	"pairrank/internal/spell"
+)
+
+// Summing is the document of what a worker did of the units of a directory.
+type Summing struct {
+	Directory string         `json:"directory"`
+	Worker    Worker         `json:"worker"`
+	Total     int            `json:"total"` // files of all workers
+	Files     []Unit         `json:"files"` // of this one
+	Rows      int64          `json:"rows"`
+	Queries   int            `json:"queries"`
+	Features  int            `json:"features"` // the most of a file
+	Seconds   SummingSeconds `json:"seconds"`
+}
+
+// Worker is which of several workers one is.
+type Worker struct {
+	Index  int    `json:"index"` // from 0
+	Count  int    `json:"count"`
+	Source string `json:"source"` // flags or variables that say so
+}
+
+// Unit is a file and the sums of it.
+type Unit struct {
+	File     string `json:"file"`
+	Unit     string `json:"unit"`   // the file of the sums
+	Before   bool   `json:"before"` // it was done before
+	Rows     int64  `json:"rows"`
+	Queries  int    `json:"queries"`
+	Features int    `json:"features"`
+}
+
+// SummingSeconds is the time of a worker.
+type SummingSeconds struct {
+	Work Number `json:"work"`
+}
+
+// Add adds a unit.
+func (d *Summing) Add(u Unit) {
+	d.Files = append(d.Files, u)
+	d.Rows += u.Rows
+	d.Queries += u.Queries
+	d.Features = max(d.Features, u.Features)
+}
+
+// WriteText writes the document for people.
+func (d *Summing) WriteText(w io.Writer) error {
+	before := 0
+	for _, u := range d.Files {
+		if u.Before {
+			before++
+		}
+	}
+	l := newLines(w, 10)
+	l.line("worker", "index %d of %d: %s", d.Worker.Index, d.Worker.Count, d.Worker.Source)
+	l.line("files", "%d of %d: %d summed, %d done before", len(d.Files), d.Total, len(d.Files)-before, before)
+	l.line("data", "%d rows, %s, %s", d.Rows, spell.Plural(d.Features, "feature"), spell.Plural(d.Queries, "query"))
+	l.line("seconds", "%.3g", float64(d.Seconds.Work))
+	l.line("units", "%s", d.Directory)
+	_, err := fmt.Fprint(w, l.String())
+	return err
+}

@@ -1,0 +1,330 @@
+package pairrank
+
+import (
+	"cmp"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"slices"
+
+	"pairrank/data"
+	"pairrank/internal/fault"
+	"pairrank/learn/rls"
+)
+
+// Query is the rows of one query: its X and Y, its ID, and where it is from.
+type Query = data.Query
+
+// Statistics are the sums over queries that RankRLS and plain least squares are trained
+// from, see rls.Moments, and the names of the queries. For n features they take 8n² bytes a
+// fold, whatever the number of rows, and 40 to 70 bytes a query. Of a name they keep the first
+// 16 bytes of its SHA-256, by which a query that comes twice is refused, and what is forgotten
+// is held against what was added. They are not safe for concurrent use.
+type Statistics struct {
+	options StatisticsOptions
+	moments *rls.Moments
+	names   map[queryKey]addedQuery
+	sources []Source
+	idle    idleCounts
+	widest  int // number of features for which there is memory
+	inputs  int // the width of the widest query
+}
+
+// Source is where queries are from: a file, or a part of the data.
+type Source struct {
+	Name    string
+	Rows    int64
+	Queries int
+}
+
+// addedQuery is a query that was added.
+type addedQuery struct {
+	source, rows uint32
+	line         uint32 // where it began; 0 where that is not known
+}
+
+// idleCounts are the queries with nothing to compare: of one row, and of one label.
+type idleCounts struct{ Single, Alike int64 }
+
+// NewStatistics returns the statistics of no query; of a Map with b basis rows it costs
+// O(b³). It returns an *Error for options that are unknown, out of range or do not go
+// together, for folds or basis rows whose map do not fit into memory, and for a map that is
+// singular.
+func NewStatistics(o StatisticsOptions) (*Statistics, error) {
+	o, err := o.Resolved()
+	if err != nil {
+		return nil, err
+	}
+	if err := o.checkMemory(0, o.memory(0)); err != nil {
+		return nil, err
+	}
+	if o.Map != nil {
+		if _, err := o.Map.features(); err != nil {
+			return nil, err
+		}
+	}
+	moments, err := rls.NewMoments(o.moments())
+	if err != nil {
+		return nil, fault.As(fault.Use, "", err)
+	}
+	return &Statistics{options: o, moments: moments, names: map[queryKey]addedQuery{}}, nil
+}
+
+// Options returns the options, with their defaults filled in.
+func (s *Statistics) Options() StatisticsOptions { return s.options }
+
+// Rows returns the number of rows that were added.
+func (s *Statistics) Rows() int64 { return s.moments.Rows() }
+
+// Queries returns the number of queries that were added.
+func (s *Statistics) Queries() int { return len(s.names) }
+
+// Pairs returns the number of pairs that are compared; 0 for regression.
+func (s *Statistics) Pairs() int64 { return s.moments.Pairs() }
+
+// Features returns n, the width of the widest query, or of the basis rows of a Map.
+func (s *Statistics) Features() int {
+	if m := s.options.Map; m != nil && m.Basis != nil {
+		_, basis := m.Basis.Dims()
+		return max(s.inputs, basis)
+	}
+	return s.inputs
+}
+
+// width is the number of features that weights are of: those of the map, or of the rows.
+func (s *Statistics) width() int {
+	if s.options.Map != nil {
+		return s.moments.Features()
+	}
+	return s.inputs
+}
+
+// Sources returns what the queries are from, in the order in which it was added.
+func (s *Statistics) Sources() []Source { return slices.Clone(s.sources) }
+
+// Add adds a query, normalised and with the labels that the options ask for; q is not
+// changed, and not kept. It costs O(m_q n²) for m_q rows. It returns an *Error, and leaves
+// the statistics as they are, for a query without rows or with another number of labels, for
+// what is not finite or too large to be multiplied, for sums that do not fit into memory, and
+// for a query that was added before (FaultQueryTwice), with both places.
+func (s *Statistics) Add(q Query) error {
+	key := keyOfQuery(q.ID)
+	if err := s.admit(key, &q); err != nil {
+		return err
+	}
+	if err := s.options.add(s.moments, key.fold(s.options.Folds), &q, nil); err != nil {
+		return err
+	}
+	s.register(key, &q)
+	return nil
+}
+
+// admit refuses a query that cannot be added, by its size and name.
+func (s *Statistics) admit(key queryKey, q *Query) error {
+	if q.X == nil {
+		return placed(q, errors.New("the query has no matrix"))
+	}
+	rows, n := q.X.Dims()
+	if v := s.options.Outputs; len(q.Y) != rows*v || rows == 0 {
+		return placed(q, fmt.Errorf("a query of %d rows and %d labels, of %d outputs", rows, len(q.Y), v))
+	}
+	if before, twice := s.names[key]; twice {
+		return s.twice(q, before)
+	}
+	if err := s.checkWidth(n); err != nil {
+		return fault.As(fault.Memory, FaultStatisticsMemory, at(q, err))
+	}
+	return nil
+}
+
+// twice is the error of a query that was added before.
+func (s *Statistics) twice(q *Query, before addedQuery) error {
+	first := place(s.sources[before.source].Name, int(before.line))
+	text := fmt.Sprintf("the query %q comes twice", data.ClipText(q.ID))
+	if first != "" {
+		text += ", first in " + first
+	}
+	return &fault.Error{Kind: fault.Data, Code: FaultQueryTwice, Err: at(q, errors.New(text+": all rows of a query are added at once"))}
+}
+
+// register counts a query that was added.
+func (s *Statistics) register(key queryKey, q *Query) {
+	rows := len(q.Y) / s.options.Outputs
+	source := s.source(q.Source)
+	s.names[key] = addedQuery{source: uint32(source), rows: uint32(rows), line: lineOf(q.Line)}
+	s.sources[source].Rows += int64(rows)
+	s.sources[source].Queries++
+	s.idle.count(&s.options, q.Y)
+	_, n := q.X.Dims()
+	s.inputs = max(s.inputs, n)
+}
+
+// source is the number of a source, which is made where it is new.
+func (s *Statistics) source(name string) int {
+	if last := len(s.sources) - 1; last >= 0 && s.sources[last].Name == name {
+		return last
+	}
+	i := slices.IndexFunc(s.sources, func(o Source) bool { return o.Name == name })
+	if i < 0 {
+		i = len(s.sources)
+		s.sources = append(s.sources, Source{Name: name})
+	}
+	return i
+}
+
+// checkWidth refuses features so many that the sums of the folds do not fit into memory:
+// those of all data and of a part.
+func (s *Statistics) checkWidth(n int) error {
+	if n <= s.widest {
+		return nil
+	}
+	if err := s.options.checkMemory(n, s.options.memory(n)-s.options.memory(s.widest)); err != nil {
+		return err
+	}
+	s.widest = n
+	return nil
+}
+
+// Merge adds the statistics of o, of other queries, to s; o is not changed. The bits depend
+// on the order of merging, by a relative 1e-31. It costs O(n²) a fold, and O(1) a query. It
+// returns an *Error, and leaves s as it is, where the options differ, and where a query is in
+// both (FaultQueryTwice), with the sources of the two.
+func (s *Statistics) Merge(o *Statistics) error {
+	if err := s.sameOptions(o); err != nil {
+		return err
+	}
+	if err := s.disjoint(o); err != nil {
+		return err
+	}
+	if err := s.checkWidth(o.inputs); err != nil {
+		return err
+	}
+	if err := s.moments.Merge(o.moments); err != nil {
+		return fault.As(fault.Data, "", err)
+	}
+	number := make([]int, len(o.sources))
+	for k, from := range o.sources {
+		number[k] = s.source(from.Name)
+		to := &s.sources[number[k]]
+		to.Rows, to.Queries = to.Rows+from.Rows, to.Queries+from.Queries
+	}
+	for key, q := range o.names {
+		q.source = uint32(number[q.source])
+		s.names[key] = q
+	}
+	s.idle.add(1, o.idle)
+	s.inputs = max(s.inputs, o.inputs)
+	return nil
+}
+
+// disjoint refuses statistics that share queries with s.
+func (s *Statistics) disjoint(o *Statistics) error {
+	shared, least := 0, [2]int{}
+	for key, q := range o.names {
+		p, both := s.names[key]
+		if !both {
+			continue
+		}
+		// The least pair of sources, since a map has no order.
+		pair := [2]int{int(p.source), int(q.source)}
+		if shared == 0 || cmp.Or(cmp.Compare(pair[0], least[0]), cmp.Compare(pair[1], least[1])) < 0 {
+			least = pair
+		}
+		shared++
+	}
+	if shared == 0 {
+		return nil
+	}
+	what := "a query is"
+	if shared > 1 {
+		what = fmt.Sprintf("%d queries are", shared)
+	}
+	return &fault.Error{Kind: fault.Data, Code: FaultQueryTwice, Err: fmt.Errorf("%s in both %s and %s: all rows of a query are in one part",
+		what, named(s.sources[least[0]].Name), named(o.sources[least[1]].Name))}
+}
+
+// Subtract forgets the queries of o, all of which are in s: what is left are the sums of
+// the others, up to a relative 1e-22 of the largest after 10⁹ queries. Features stay, with
+// sums of 0. It costs O(n²) a fold, and O(1) a query. It returns an *Error, and leaves s as
+// it is, where the options differ, and where a query of o is not in s, or with another
+// number of rows (FaultQueryUnknown).
+func (s *Statistics) Subtract(o *Statistics) error {
+	if err := s.sameOptions(o); err != nil {
+		return err
+	}
+	if err := s.contains(o); err != nil {
+		return err
+	}
+	if err := s.moments.Subtract(o.moments); err != nil {
+		return &fault.Error{Kind: fault.Data, Code: FaultQueryUnknown, Err: err}
+	}
+	for key := range o.names {
+		q := s.names[key]
+		delete(s.names, key)
+		s.sources[q.source].Rows -= int64(q.rows)
+		s.sources[q.source].Queries--
+	}
+	s.idle.add(-1, o.idle)
+	s.dropEmpty()
+	return nil
+}
+
+// contains refuses queries that are not in s as they are in o.
+func (s *Statistics) contains(o *Statistics) error {
+	absent, other, source := 0, 0, len(o.sources)
+	for key, q := range o.names {
+		p, in := s.names[key]
+		switch {
+		case !in:
+			absent++
+		case p.rows != q.rows:
+			other++
+		default:
+			continue
+		}
+		source = min(source, int(q.source))
+	}
+	if absent+other == 0 {
+		return nil
+	}
+	text := fmt.Sprintf("of %d queries to forget", len(o.names))
+	if absent > 0 {
+		text += fmt.Sprintf(" %d were not added", absent)
+	}
+	if other > 0 {
+		text += fmt.Sprintf(" %d have another number of rows than was added", other)
+	}
+	return &fault.Error{Kind: fault.Data, Code: FaultQueryUnknown, Err: fmt.Errorf("%s, the first of them from %s: what is forgotten is what was added", text, named(o.sources[source].Name))}
+}
+
+// dropEmpty leaves out the sources that have no query left.
+func (s *Statistics) dropEmpty() {
+	number, kept := make([]uint32, len(s.sources)), s.sources[:0]
+	for k, source := range s.sources {
+		number[k] = uint32(len(kept))
+		if source.Queries > 0 {
+			kept = append(kept, source)
+		}
+	}
+	if len(kept) == len(number) {
+		return
+	}
+	s.sources = kept
+	for key, q := range s.names {
+		q.source = number[q.source]
+		s.names[key] = q
+	}
+}
+
+// QueryFold returns the fold, from 0, of the query with a name: the first eight bytes of the
+// SHA-256 of the name, as a big-endian number, modulo folds. It panics unless folds is
+// positive. Cost O(length of the name).
+func QueryFold(id string, folds int) int {
+	if folds < 1 {
+		panic(fmt.Sprintf("pairrank: QueryFold of %d folds", folds))
+	}
+	return keyOfQuery(id).fold(folds)
+}
+
+// fold is that of QueryFold.
+func (k queryKey) fold(folds int) int { return int(binary.BigEndian.Uint64(k[:8]) % uint64(folds)) }

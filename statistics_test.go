@@ -1,0 +1,342 @@
+package pairrank
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"pairrank/data"
+	"pairrank/model"
+	"pairrank/pref"
+)
+
+// sameWeights is by how much weights from sums may differ from those from rows, relative to
+// the largest: both are solutions of the same system, whose entries are rounded differently.
+const sameWeights = 1e-10
+
+// queriesIn are the queries of a set, with labels of their own where there are some; sparse makes their rows sparse.
+func queriesIn(set *data.Set, labels *data.Dense, sparse bool) []Query {
+	var queries []Query
+	for g := range set.Queries.Len() {
+		var rows []int
+		q := Query{ID: set.Queries.IDs[g], Source: "part", Line: g + 1}
+		for _, i := range set.Queries.Part(g) {
+			rows = append(rows, int(i))
+			if labels != nil {
+				q.Y = append(q.Y, labels.Row(int(i))...)
+			} else {
+				q.Y = append(q.Y, set.Y[i])
+			}
+		}
+		q.X = data.Select(set.X, rows)
+		if sparse {
+			q.X = sparseOf(q.X)
+		}
+		queries = append(queries, q)
+	}
+	return queries
+}
+
+func sparseOf(x data.Matrix) *data.CSR {
+	m, n := x.Dims()
+	s := &data.CSR{Rows: m, Cols: n, Ptr: []int{0}}
+	for i := range m {
+		for j, v := range x.(*data.Dense).Row(i) {
+			if v != 0 {
+				s.Col, s.Val = append(s.Col, int32(j)), append(s.Val, v)
+			}
+		}
+		s.Ptr = append(s.Ptr, len(s.Val))
+	}
+	return s
+}
+
+func summed(t testing.TB, o StatisticsOptions, queries []Query) *Statistics {
+	t.Helper()
+	s, err := NewStatistics(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, q := range queries {
+		if err := s.Add(q); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return s
+}
+
+func bytesOf(t testing.TB, s *Statistics) []byte {
+	t.Helper()
+	b, err := s.AppendBinary(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// apart is the largest difference of weights, relative to the largest weight.
+func apart(a, b *Result) float64 {
+	x, y := weightsIn(a), weightsIn(b)
+	most, differs := 0.0, 0.0
+	for k, v := range x.Data {
+		most, differs = max(most, math.Abs(v)), max(differs, math.Abs(v-y.Data[k]))
+	}
+	if len(x.Data) != len(y.Data) || most == 0 {
+		return math.NaN()
+	}
+	return differs / most
+}
+
+func weightsIn(r *Result) *data.Dense { return r.Model.Scorer.(*model.Linear).Weights }
+
+// streamed are options of Statistics and of Train that mean the same.
+func streamed() map[string]StatisticsOptions {
+	two := 2.0
+	return map[string]StatisticsOptions{
+		"plain":        {},
+		"no ties":      {Learner: LeastSquares{Pairs: pref.Options{Ties: pref.ExcludeTies}}},
+		"unit":         {Learner: LeastSquares{Pairs: pref.Options{Cost: pref.Unit}}},
+		"relative":     {Learner: LeastSquares{Pairs: pref.Options{Cost: pref.Relative, Weight: pref.Edges}}},
+		"edges":        {Learner: LeastSquares{Pairs: pref.Options{Weight: pref.Edges}}},
+		"query-minmax": {Normalize: data.NormalizeQueryMinMax},
+		"two labels":   {Threshold: &two, Learner: LeastSquares{Pairs: pref.Options{Weight: pref.Size}}},
+		"regression":   {Learner: LeastSquares{Regression: true}, Normalize: data.NormalizeQueryMinMax},
+		"one fold":     {Folds: 1, Names: []string{"first", "second"}},
+	}
+}
+
+// From sums the model is that from rows, with its facts.
+func TestStatisticsTrainAsRowsDo(t *testing.T) {
+	ctx := context.Background()
+	set := made(400, 6, 30, 1)
+	for name, o := range streamed() {
+		for _, lambda := range []float64{0.5, 64} {
+			set.Names = nil
+			if o.Names != nil {
+				set.Names = append(slices.Clone(o.Names), make([]string, 4)...)
+			}
+			want, err := Train(ctx, Problem{Set: set}, Options{Learner: o.Learner, Lambdas: []float64{lambda}, Normalize: o.Normalize, Threshold: o.Threshold})
+			if err != nil {
+				t.Fatal(name, err)
+			}
+			for _, sparse := range []bool{false, true} {
+				got, err := summed(t, o, queriesIn(set, nil, sparse)).Train(ctx, []float64{lambda}, Monitor{})
+				if err != nil {
+					t.Fatal(name, err)
+				}
+				if d := apart(got, want); !(d <= sameWeights) {
+					t.Errorf("%s, λ = %v: weights differ by %g", name, lambda, d)
+				}
+				a, b := got.Training, want.Training
+				if math.Abs(a.Minimum-b.Minimum) > sameWeights*math.Abs(b.Minimum) {
+					t.Errorf("%s: objective %v, want %v", name, a.Minimum, b.Minimum)
+				}
+				a.Solution, a.Minimum, a.Residual, a.ScoreError, a.Gap = b.Solution, b.Minimum, 0, 0, 0
+				b.Residual, b.ScoreError, b.Gap = 0, 0, 0
+				if fmt.Sprint(a) != fmt.Sprint(b) {
+					t.Errorf("%s: facts\n%+v, want\n%+v", name, a, b)
+				}
+				if i, j := header(got), header(want); i != j {
+					t.Errorf("%s: the model says\n%s, want\n%s", name, i, j)
+				}
+				if fmt.Sprint(got.Notes) != fmt.Sprint(want.Notes) || got.Choice.Estimated() {
+					t.Errorf("%s: notes %v, want %v", name, got.Notes, want.Notes)
+				}
+			}
+		}
+	}
+}
+
+// header is what the file of a model says before its weights.
+func header(r *Result) string {
+	var b bytes.Buffer
+	if err := r.Model.Write(&b); err != nil {
+		return err.Error()
+	}
+	text, _, _ := strings.Cut(b.String(), "\nweights\n")
+	return text
+}
+
+// The relative squared error of each λ is that of training again without each fold.
+func TestStatisticsHoldOut(t *testing.T) {
+	ctx := context.Background()
+	set := made(300, 5, 24, 2)
+	lambdas := []float64{0.01, 1, 100, 1e4}
+	for name, o := range streamed() {
+		o.Folds = 4
+		got, err := summed(t, o, queriesIn(set, nil, false)).Train(ctx, lambdas, Monitor{})
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		points := got.Choice.Chosen().Outputs[0].Points
+		best := 0
+		for l, lambda := range lambdas {
+			want, stderr := retrained(t, set, o, lambda)
+			const rounding = 1e-9 // of sums that are cancelled in another order
+			if p := points[l]; math.Abs(p.Error-want) > rounding*want || math.Abs(p.StdErr.Value-stderr) > rounding*want {
+				t.Errorf("%s, λ = %v: relative squared error %v ± %v, want %v ± %v", name, lambda, p.Error, p.StdErr.Value, want, stderr)
+			}
+			if points[l].Error < points[best].Error {
+				best = l
+			}
+		}
+		c := got.Choice
+		if c.Lambda != lambdas[best] || c.Error != points[best].Error || c.Measure != RelativeSquaredError || c.Method.String() != "kfold:4" || c.Retrained {
+			t.Errorf("%s: choice %+v, best is λ = %v", name, c, lambdas[best])
+		}
+		if s := got.Model.Info.Selection; s == nil || s.Method != "kfold:4" || s.Metric != RelativeSquaredError || s.Error != c.Error || s.Count != len(lambdas) {
+			t.Errorf("%s: the model says %+v", name, s)
+		}
+		again, err := summed(t, o, queriesIn(set, nil, false)).Train(ctx, []float64{c.Lambda}, Monitor{})
+		if err != nil || apart(again, got) != 0 {
+			t.Errorf("%s: the model is not that of λ alone: %v, %v", name, apart(again, got), err)
+		}
+	}
+}
+
+// retrained is the naive oracle: each fold is left out, the others train in memory, and the
+// squared loss of the pairs of the fold is summed over pairs.
+func retrained(t *testing.T, set *data.Set, o StatisticsOptions, lambda float64) (mean, stderr float64) {
+	t.Helper()
+	train, test := make([][]int, o.Folds), make([][]int, o.Folds)
+	for g, id := range set.Queries.IDs {
+		fold := QueryFold(id, o.Folds)
+		for f := range o.Folds {
+			rows := &train[f]
+			if f == fold {
+				rows = &test[f]
+			}
+			for _, i := range set.Queries.Part(g) {
+				*rows = append(*rows, int(i))
+			}
+		}
+	}
+	var ratios []float64
+	for f := range o.Folds {
+		r, err := Train(context.Background(), Problem{Set: set.Subset(train[f])}, Options{Learner: o.Learner, Lambdas: []float64{lambda}, Normalize: o.Normalize, Threshold: o.Threshold})
+		if err != nil {
+			t.Fatal(err)
+		}
+		held := set.Subset(test[f])
+		scores, err := r.Model.Score(held)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if o.Threshold != nil {
+			data.Binarize(held.Y, *o.Threshold)
+		}
+		loss, zero := pairLoss(held, scores, o.Learner), pairLoss(held, make([]float64, len(scores)), o.Learner)
+		ratios = append(ratios, loss/zero)
+	}
+	for _, v := range ratios {
+		mean += v / float64(len(ratios))
+	}
+	for _, v := range ratios {
+		stderr += (v - mean) * (v - mean)
+	}
+	n := float64(len(ratios))
+	return mean, math.Sqrt(stderr / (n - 1) / n)
+}
+
+// pairLoss is Σ w_ij (target_ij − (f_i−f_j))² over the pairs of each query, one by one.
+func pairLoss(set *data.Set, f []float64, l LeastSquares) (sum float64) {
+	if l.Regression {
+		for i, y := range set.Y {
+			sum += (y - f[i]) * (y - f[i])
+		}
+		return sum
+	}
+	p, err := l.Pairs.Resolved()
+	if err != nil {
+		panic(err)
+	}
+	for g := range set.Queries.Len() {
+		rows := set.Queries.Part(g)
+		loss, compared := 0.0, 0.0
+		for a, i := range rows {
+			for _, j := range rows[a+1:] {
+				target, w := set.Y[i]-set.Y[j], 1.0
+				if target == 0 && (p.Ties == pref.ExcludeTies || p.Cost == pref.Relative) {
+					continue
+				}
+				compared++
+				switch {
+				case p.Cost == pref.Unit && target != 0:
+					target = math.Copysign(1, target)
+				case p.Cost == pref.Relative:
+					w = 1 / (target * target)
+				}
+				loss += w * (target - (f[i] - f[j])) * (target - (f[i] - f[j]))
+			}
+		}
+		switch {
+		case compared == 0:
+		case p.Weight == pref.Size:
+			loss /= float64(len(rows))
+		case p.Weight == pref.Edges:
+			loss /= compared
+		}
+		sum += loss
+	}
+	return sum
+}
+
+// Several outputs have a λ each, and their models are those of each alone.
+func TestStatisticsOutputs(t *testing.T) {
+	ctx := context.Background()
+	set := made(240, 5, 20, 3)
+	labels := data.NewDense(240, 2, nil)
+	for i := range 240 {
+		labels.Row(i)[0], labels.Row(i)[1] = set.Y[i], math.Round(3*math.Sin(float64(i))+set.Y[(i+1)%240])
+	}
+	got, err := summed(t, StatisticsOptions{Outputs: 2}, queriesIn(set, labels, false)).Train(ctx, nil, Monitor{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for c := range 2 {
+		one := *set
+		one.Y = make([]float64, 240)
+		for i := range one.Y {
+			one.Y[i] = labels.Row(i)[c]
+		}
+		alone, err := summed(t, StatisticsOptions{}, queriesIn(&one, nil, false)).Train(ctx, got.Choice.Chosen().Candidates, Monitor{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, q := got.Choice.Chosen().Outputs[c], alone.Choice.Chosen().Outputs[0]
+		if p.Best != q.Best || math.Abs(p.Points[p.Best].Error-q.Points[q.Best].Error) > sameWeights {
+			t.Errorf("output %d chooses %+v, alone %+v", c, p.Points[p.Best], q.Points[q.Best])
+		}
+		for j, w := range weightsIn(alone).Row(0) {
+			if v := weightsIn(got).Row(c)[j]; math.Abs(v-w) > sameWeights*math.Abs(w) {
+				t.Errorf("output %d has weight %v, alone %v", c, v, w)
+			}
+		}
+	}
+	if got.Training.Outputs != 2 || len(got.Training.Lambdas) != 2 {
+		t.Errorf("facts %+v", got.Training)
+	}
+}
+
+// The fold of a query is written down, since statistics of one program are merged by another.
+func TestQueryFold(t *testing.T) {
+	for id, want := range map[string]int{"": 2, "1": 3, "2": 6, "10032": 9, "é": 1} {
+		if got := QueryFold(id, 10); got != want {
+			t.Errorf("%q is in fold %d, want %d", id, got, want)
+		}
+	}
+	counts := make([]int, 5)
+	for k := range 10_000 {
+		counts[QueryFold(fmt.Sprint(k), 5)]++
+	}
+	const sixDeviations = 6 * 40 // of 10,000 queries in five folds, √(10000·0.2·0.8) = 40 each
+	for f, n := range counts {
+		if n < 2000-sixDeviations || n > 2000+sixDeviations {
+			t.Errorf("fold %d has %d of 10,000 queries", f, n)
+		}
+	}
+}

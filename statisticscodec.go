@@ -1,0 +1,301 @@
+package pairrank
+
+import (
+	"bytes"
+	"cmp"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"pairrank/learn/rls"
+	"pairrank/pref"
+)
+
+// What can be wrong with the bytes of Statistics, for errors.Is.
+var (
+	ErrNotStatistics       = errors.New("these are not statistics of queries")
+	ErrStatisticsVersion   = errors.New("the statistics are of a later version of the format")
+	ErrStatisticsTruncated = errors.New("the statistics are cut off")
+	ErrStatisticsAltered   = errors.New("the statistics were altered: their checksum does not fit their content")
+)
+
+// The format, numbers little-endian:
+//
+//	statisticsMagic, the version as decimal digits, and a line feed
+//	uint64 and so many bytes: a statisticsHeader as JSON
+//	uint64 and so many bytes: the rls.Moments
+//	of each source in its order, for each query, ascending by its name:
+//	  the first 16 bytes of the SHA-256 of the name, and its rows as uint32
+//	SHA-256 of all that is before, 32 bytes
+//
+// Every version begins with the first line and ends with the SHA-256.
+const (
+	statisticsMagic   = "pairrank statistics "
+	statisticsVersion = 1
+	queryRecord       = len(queryKey{}) + 4
+)
+
+// statisticsHeader is what a file of Statistics says of them.
+type statisticsHeader struct {
+	Regression  bool         `json:"regression,omitempty"`
+	Cost        string       `json:"cost,omitempty"`
+	Ties        string       `json:"ties,omitempty"`
+	QueryWeight string       `json:"query_weight,omitempty"`
+	Normalize   string       `json:"normalize"`
+	Threshold   *float64     `json:"binarize,omitempty"`
+	Outputs     int          `json:"outputs"`
+	Folds       int          `json:"folds"`
+	Names       []string     `json:"names,omitempty"`
+	Map         *mappingJSON `json:"map,omitempty"`
+	Inputs      int          `json:"inputs,omitempty"` // the width of the rows, of a map
+	Sources     []sourceJSON `json:"sources"`
+	Single      int64        `json:"single"`
+	Alike       int64        `json:"alike"`
+}
+
+// sourceJSON is a Source. A name is of bytes, which need not be UTF-8.
+type sourceJSON struct {
+	Name    []byte `json:"name"`
+	Rows    int64  `json:"rows"`
+	Queries int    `json:"queries"`
+}
+
+func (s *Statistics) header() statisticsHeader {
+	o := &s.options
+	h := statisticsHeader{Regression: o.Learner.Regression, Cost: string(o.Learner.Pairs.Cost), Ties: o.Learner.Pairs.Ties, QueryWeight: string(o.Learner.Pairs.Weight),
+		Normalize: o.Normalize, Threshold: o.Threshold, Outputs: o.Outputs, Folds: o.Folds, Names: o.Names, Map: o.Map.json(), Sources: []sourceJSON{}, Single: s.idle.Single, Alike: s.idle.Alike}
+	for _, source := range s.sources {
+		h.Sources = append(h.Sources, sourceJSON{[]byte(source.Name), source.Rows, source.Queries})
+	}
+	if o.Map != nil {
+		h.Inputs = s.inputs
+	}
+	return h
+}
+
+// options are those of the header.
+func (h *statisticsHeader) options() (StatisticsOptions, error) {
+	mapping, err := h.Map.mapping()
+	return StatisticsOptions{Map: mapping, Normalize: h.Normalize, Threshold: h.Threshold, Outputs: h.Outputs, Folds: h.Folds, Names: h.Names,
+		Learner: LeastSquares{Regression: h.Regression, Pairs: pref.Options{Cost: pref.Cost(h.Cost), Ties: h.Ties, Weight: pref.Weight(h.QueryWeight)}}}, err
+}
+
+// AppendBinary appends the statistics to b, as UnmarshalBinary reads them: equal sums of
+// equal queries have equal bytes, 8(n+v)(n+v+1) for each fold and 20 for each query. The error
+// is nil.
+func (s *Statistics) AppendBinary(b []byte) ([]byte, error) {
+	header, err := json.Marshal(s.header())
+	if err != nil {
+		return b, err
+	}
+	start := len(b)
+	b = fmt.Appendf(b, "%s%d\n", statisticsMagic, statisticsVersion)
+	b = append(binary.LittleEndian.AppendUint64(b, uint64(len(header))), header...)
+	at := len(b)
+	if b, err = s.moments.AppendBinary(append(b, make([]byte, 8)...)); err != nil {
+		return b[:start], err
+	}
+	binary.LittleEndian.PutUint64(b[at:], uint64(len(b)-at-8))
+	for _, key := range s.sortedKeys() {
+		b = append(b, key[:]...)
+		b = binary.LittleEndian.AppendUint32(b, s.names[key].rows)
+	}
+	sum := sha256.Sum256(b[start:])
+	return append(b, sum[:]...), nil
+}
+
+// MarshalBinary is AppendBinary to nothing.
+func (s *Statistics) MarshalBinary() ([]byte, error) { return s.AppendBinary(nil) }
+
+// sortedKeys are the queries of each source, in order.
+func (s *Statistics) sortedKeys() []queryKey {
+	keys := make([]queryKey, 0, len(s.names))
+	for key := range s.names {
+		keys = append(keys, key)
+	}
+	slices.SortFunc(keys, func(a, b queryKey) int {
+		return cmp.Or(cmp.Compare(s.names[a].source, s.names[b].source), bytes.Compare(a[:], b[:]))
+	})
+	return keys
+}
+
+// UnmarshalBinary sets s to what AppendBinary wrote, to the last bit. It returns an error
+// that wraps ErrNotStatistics, ErrStatisticsVersion, ErrStatisticsTruncated or
+// ErrStatisticsAltered, and leaves s as it is, for bytes that are anything else; it
+// allocates in proportion to len(b).
+func (s *Statistics) UnmarshalBinary(b []byte) error {
+	content, err := checkStatistics(b)
+	if err != nil {
+		return err
+	}
+	next, err := readStatistics(content)
+	if err != nil {
+		return fmt.Errorf("%w: %w", ErrStatisticsAltered, err)
+	}
+	*s = *next
+	return nil
+}
+
+// checkStatistics is what stands between the first line and the checksum.
+func checkStatistics(b []byte) (content []byte, err error) {
+	known := min(len(b), len(statisticsMagic))
+	if string(b[:known]) != statisticsMagic[:known] {
+		return nil, ErrNotStatistics
+	}
+	if known < len(statisticsMagic) {
+		return nil, fmt.Errorf("%w: %d bytes", ErrStatisticsTruncated, len(b))
+	}
+	line, rest, ended := bytes.Cut(b[len(statisticsMagic):], []byte("\n"))
+	version := fmt.Sprint(statisticsVersion)
+	switch sound := ended && hasSum(b); {
+	case sound && string(line) != version:
+		return nil, fmt.Errorf("%w: %q, and this program reads up to %s", ErrStatisticsVersion, line, version)
+	case sound:
+		return rest[:len(rest)-sha256.Size], nil
+	case !ended || string(line) == version && !complete(rest):
+		return nil, fmt.Errorf("%w: %d bytes", ErrStatisticsTruncated, len(b))
+	}
+	return nil, ErrStatisticsAltered
+}
+
+// hasSum reports whether the bytes end with the SHA-256 of those before.
+func hasSum(b []byte) bool {
+	n := len(b) - sha256.Size
+	if n < 0 {
+		return false
+	}
+	sum := sha256.Sum256(b[:n])
+	return bytes.Equal(sum[:], b[n:])
+}
+
+// complete reports whether there are as many bytes as the parts say that there are.
+func complete(b []byte) bool {
+	header, rest, err := block(b)
+	if err != nil {
+		return false
+	}
+	var h statisticsHeader
+	if json.Unmarshal(header, &h) != nil {
+		return true // it is altered
+	}
+	if _, rest, err = block(rest); err != nil {
+		return false
+	}
+	need := float64(sha256.Size)
+	for _, source := range h.Sources {
+		need += float64(queryRecord) * float64(source.Queries)
+	}
+	return float64(len(rest)) >= need
+}
+
+// block is what the number before it says the length of, and what follows.
+func block(b []byte) (content, rest []byte, err error) {
+	if len(b) < 8 {
+		return nil, nil, errors.New("a length is missing")
+	}
+	n := binary.LittleEndian.Uint64(b)
+	if b = b[8:]; n > uint64(len(b)) {
+		return nil, nil, fmt.Errorf("%d bytes of %d", len(b), n)
+	}
+	return b[:n], b[n:], nil
+}
+
+// readStatistics reads what is between the first line and the checksum.
+func readStatistics(b []byte) (*Statistics, error) {
+	header, rest, err := block(b)
+	if err != nil {
+		return nil, err
+	}
+	var h statisticsHeader
+	decoder := json.NewDecoder(bytes.NewReader(header))
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(&h); err != nil {
+		return nil, err
+	}
+	moments, rest, err := block(rest)
+	if err != nil {
+		return nil, err
+	}
+	o, err := h.options()
+	if err == nil {
+		o, err = o.Resolved()
+	}
+	if err != nil {
+		return nil, err
+	}
+	s := &Statistics{options: o, moments: &rls.Moments{}, names: map[queryKey]addedQuery{}, idle: idleCounts{h.Single, h.Alike}}
+	if err := s.moments.UnmarshalBinary(moments); err != nil {
+		return nil, err
+	}
+	if want, err := o.moments().Resolved(); err != nil || s.moments.Options() != want {
+		return nil, errors.New("the sums are of other options")
+	}
+	s.inputs = s.moments.Features()
+	if o.Map != nil {
+		s.inputs = h.Inputs
+	}
+	s.widest = s.inputs
+	if err := s.readNames(h.Sources, rest); err != nil {
+		return nil, err
+	}
+	return s, s.consistent(header)
+}
+
+// readNames reads the queries of the sources.
+func (s *Statistics) readNames(sources []sourceJSON, b []byte) error {
+	for k, from := range sources {
+		source := Source{Name: string(from.Name), Rows: from.Rows, Queries: from.Queries}
+		if source.Queries < 1 || source.Queries > len(b)/queryRecord {
+			return fmt.Errorf("%d queries of a source in %d bytes", source.Queries, len(b))
+		}
+		rows, last := int64(0), queryKey{}
+		for n := range source.Queries {
+			var key queryKey
+			copy(key[:], b)
+			if n > 0 && bytes.Compare(key[:], last[:]) <= 0 {
+				return errors.New("the queries of a source do not ascend")
+			}
+			last = key
+			q := addedQuery{source: uint32(k), rows: binary.LittleEndian.Uint32(b[len(key):])}
+			b, rows = b[queryRecord:], rows+int64(q.rows)
+			s.names[key] = q
+		}
+		if rows != source.Rows || s.source(source.Name) != k {
+			return fmt.Errorf("a source of %d rows has queries of %d, or there are two of its name", source.Rows, rows)
+		}
+		s.sources[k] = source
+	}
+	if len(b) != 0 {
+		return fmt.Errorf("%d bytes too many", len(b))
+	}
+	return nil
+}
+
+// consistent refuses counts that do not fit together, and a header that would be written
+// in another way.
+func (s *Statistics) consistent(header []byte) error {
+	rows, queries := int64(0), int64(0)
+	for _, source := range s.sources {
+		if source.Rows > math.MaxInt64-rows {
+			return errors.New("the rows overflow")
+		}
+		rows, queries = rows+source.Rows, queries+int64(source.Queries)
+	}
+	if rows != s.moments.Rows() || queries != s.moments.Queries() || int(queries) != len(s.names) {
+		return fmt.Errorf("the sources have %d rows and %d queries, and the sums %d and %d", rows, queries, s.moments.Rows(), s.moments.Queries())
+	}
+	if s.idle.Single < 0 || s.idle.Alike < 0 || s.idle.Single > queries-s.idle.Alike {
+		return errors.New("more queries compare nothing than there are")
+	}
+	if n := s.moments.Features(); s.inputs < 0 || s.options.Map.width(s.inputs) < n {
+		return fmt.Errorf("sums of %d features of rows of %d", n, s.inputs)
+	}
+	if again, err := json.Marshal(s.header()); err != nil || !bytes.Equal(again, header) {
+		return errors.New("the header is not as it is written")
+	}
+	return nil
+}

@@ -1,0 +1,241 @@
+package pairrank
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"sync"
+	"sync/atomic"
+
+	"pairrank/data"
+	"pairrank/learn/rls"
+)
+
+// lanes sum the queries of a part on several goroutines. Each query goes to a lane by its
+// name, and a lane adds its queries in their order; the lanes are merged in order. So each
+// sum of a fold has the same bits for any number of threads: with eight folds or more it is
+// that of one lane, and with fewer folds each is cut into as many as make eight.
+type lanes struct {
+	s     *Statistics
+	cuts  int // into which each fold is cut
+	lanes []*lane
+	count int64
+	ended sync.WaitGroup
+	// refused is the first error of a query that goes to no lane, for those who do not
+	// return it.
+	refused error
+	wrong   atomic.Bool // a lane has an error
+
+	room    sync.Mutex
+	less    *sync.Cond
+	waiting int64        // bytes of queries that are not summed yet
+	spare   []*laneQuery // whose memory is used again, of kept bytes
+	kept    int64
+}
+
+const (
+	// leastLanes are as many as cores may be busy with one part.
+	leastLanes = 8
+	// mostLanes share the folds where these are more; those of wide rows, which
+	// wait for their sums in much memory and are summed on all cores, are fewer.
+	mostLanes, wideLanes, wideFeatures = 16, 4, 256
+	// laneQueue is the number of queries that wait for a lane, and waitingBytes how much all
+	// lanes hold, unless a single query takes more.
+	laneQueue, waitingBytes = 16, 16 << 20
+)
+
+// lane sums some queries.
+type lane struct {
+	queue   chan *laneQuery
+	moments *rls.Moments
+	scratch queryScratch
+	err     error // the first
+	at      int64 // number of the query of err
+}
+
+// laneQuery is a copy of a query.
+type laneQuery struct {
+	q      Query
+	fold   int
+	number int64
+	bytes  int64
+	dense  data.Dense
+	csr    data.CSR
+}
+
+func newLanes(s *Statistics) *lanes {
+	l := &lanes{s: s, cuts: 1}
+	l.less = sync.NewCond(&l.room)
+	if folds := s.options.Folds; folds < leastLanes {
+		l.cuts = (leastLanes + folds - 1) / folds
+	}
+	return l
+}
+
+// open makes the lanes, for rows of n features.
+func (l *lanes) open(n int) error {
+	folds := l.s.options.Folds
+	number := folds * l.cuts
+	if l.cuts == 1 {
+		number = min(number, mostLanes)
+		if l.s.options.Map.width(n) >= wideFeatures {
+			number = wideLanes
+		}
+	}
+	for range number {
+		moments, err := rls.NewMoments(l.s.options.moments())
+		if err != nil {
+			return err
+		}
+		lane := &lane{queue: make(chan *laneQuery, laneQueue), moments: moments}
+		l.lanes = append(l.lanes, lane)
+		l.ended.Go(func() { l.run(lane) })
+	}
+	return nil
+}
+
+// of is the lane of a query.
+func (l *lanes) of(key queryKey, fold int) *lane {
+	if l.cuts == 1 {
+		return l.lanes[fold%len(l.lanes)]
+	}
+	cut := int(binary.BigEndian.Uint64(key[8:]) % uint64(l.cuts))
+	return l.lanes[fold*l.cuts+cut]
+}
+
+// errLane ends the reading of a part where a lane has an error.
+var errLane = errors.New("a query could not be added")
+
+// add gives a copy of a query to its lane.
+func (l *lanes) add(ctx context.Context, q Query) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if l.refused != nil {
+		return l.refused
+	}
+	if l.wrong.Load() {
+		return errLane
+	}
+	key := keyOfQuery(q.ID)
+	if l.refused = l.s.admit(key, &q); l.refused != nil {
+		return l.refused
+	}
+	l.s.register(key, &q)
+	if l.lanes == nil {
+		_, n := q.X.Dims()
+		if err := l.open(n); err != nil {
+			return err
+		}
+	}
+	size := 8 * int64(2*data.Stored(q.X)+3*len(q.Y))
+	c := l.enter(size)
+	c.copy(&q)
+	c.fold, c.number, c.bytes = key.fold(l.s.options.Folds), l.count, size
+	l.count++
+	l.of(key, c.fold).queue <- c
+	return nil
+}
+
+// copy makes c a copy of q, in its own memory.
+func (c *laneQuery) copy(q *Query) {
+	y := append(c.q.Y[:0], q.Y...)
+	c.q = *q
+	c.q.Y, c.q.Comments = y, nil
+	switch x := q.X.(type) {
+	case *data.Dense:
+		values := c.dense.Data[:0]
+		for i := range x.Rows {
+			values = append(values, x.Row(i)...)
+		}
+		c.dense = data.Dense{Rows: x.Rows, Cols: x.Cols, Stride: x.Cols, Data: values}
+		c.q.X = &c.dense
+	case *data.CSR:
+		first, last := x.Ptr[0], x.Ptr[x.Rows]
+		ptr := c.csr.Ptr[:0]
+		for _, p := range x.Ptr[:x.Rows+1] {
+			ptr = append(ptr, p-first)
+		}
+		c.csr = data.CSR{Rows: x.Rows, Cols: x.Cols, Ptr: ptr, Col: append(c.csr.Col[:0], x.Col[first:last]...), Val: append(c.csr.Val[:0], x.Val[first:last]...)}
+		c.q.X = &c.csr
+	}
+}
+
+// enter waits until there is room for a query, and returns memory for it.
+func (l *lanes) enter(size int64) *laneQuery {
+	l.room.Lock()
+	defer l.room.Unlock()
+	for l.waiting > 0 && l.waiting+size > waitingBytes {
+		l.less.Wait()
+	}
+	l.waiting += size
+	last := len(l.spare) - 1
+	if last < 0 {
+		return &laneQuery{}
+	}
+	c := l.spare[last]
+	l.spare, l.kept = l.spare[:last], l.kept-c.memory()
+	return c
+}
+
+// leave makes room for others, and keeps the memory of a query that is summed, unless much
+// is kept.
+func (l *lanes) leave(c *laneQuery) {
+	l.room.Lock()
+	l.waiting -= c.bytes
+	if memory := c.memory(); l.kept+memory <= waitingBytes {
+		l.spare, l.kept = append(l.spare, c), l.kept+memory
+	}
+	l.room.Unlock()
+	l.less.Signal()
+}
+
+// memory is the bytes of the slices of a query.
+func (c *laneQuery) memory() int64 {
+	return 8*int64(cap(c.q.Y)+cap(c.dense.Data)+cap(c.csr.Ptr)+cap(c.csr.Val)) + 4*int64(cap(c.csr.Col))
+}
+
+// run adds the queries of a lane, up to its first error.
+func (l *lanes) run(a *lane) {
+	for c := range a.queue {
+		if a.err == nil {
+			if a.err = l.s.options.add(a.moments, c.fold, &c.q, &a.scratch); a.err != nil {
+				a.at = c.number
+				l.wrong.Store(true)
+			}
+		}
+		l.leave(c)
+	}
+}
+
+// finish waits for the lanes and merges them, unless reading ended by an error. The error is
+// that of the first query that could not be added, whatever the threads, else that of reading.
+func (l *lanes) finish(ctx context.Context, err error) error {
+	for _, a := range l.lanes {
+		close(a.queue)
+	}
+	l.ended.Wait()
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	var first *lane
+	for _, a := range l.lanes {
+		if a.err != nil && (first == nil || a.at < first.at) {
+			first = a
+		}
+	}
+	if first != nil {
+		return first.err
+	}
+	if err == nil {
+		err = l.refused
+	}
+	for k, a := range l.lanes {
+		if err != nil {
+			break
+		}
+		err = l.s.moments.Merge(a.moments)
+		l.lanes[k] = nil // its memory is free
+	}
+	return err
+}

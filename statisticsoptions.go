@@ -1,0 +1,162 @@
+package pairrank
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"unicode/utf8"
+
+	"pairrank/data"
+	"pairrank/internal/fault"
+	"pairrank/internal/memory"
+	"pairrank/internal/spell"
+	"pairrank/learn/rls"
+	"pairrank/pref"
+)
+
+// StatisticsOptions say what Statistics sum. Those of two Statistics that are merged are
+// the same.
+type StatisticsOptions struct {
+	// Learner is what is to be trained: its Regression and Pairs decide what is summed,
+	// and the rest of it is zero.
+	Learner LeastSquares
+	// Normalize is a normalisation that needs no other query: "", data.NormalizeNone or
+	// data.NormalizeQueryMinMax.
+	Normalize string
+	// Threshold is that of Options.
+	Threshold *float64
+	// Outputs is v, the number of labels of a row; 0 is 1.
+	Outputs int
+	// Folds is the number of folds into which the queries fall by QueryFold, of which the
+	// held-out error of each λ follows exactly; 0 is ten, 1 holds nothing out.
+	Folds int
+	// Names are those of the first features, in UTF-8, or nil; the others have none.
+	Names []string
+	// Map is explicit features of a kernel, in place of those of the rows; nil is the linear
+	// kernel.
+	Map *Mapping
+}
+
+// defaultFolds is the number of folds where none is given.
+const defaultFolds = 10
+
+// Resolved returns o with its defaults filled in. It returns an *Error for options that are
+// unknown, out of range, or do not go together.
+func (o StatisticsOptions) Resolved() (StatisticsOptions, error) {
+	o.Outputs, o.Folds = cmp.Or(o.Outputs, 1), cmp.Or(o.Folds, defaultFolds)
+	o.Names = slices.Clone(o.Names)
+	if o.Threshold != nil {
+		threshold := *o.Threshold
+		o.Threshold = &threshold
+	}
+	var err error
+	if o.Map, err = o.Map.resolved(); err != nil {
+		return o, err
+	}
+	if o.Normalize, err = data.ParseNormalize(o.Normalize); err != nil {
+		return o, fault.Optionf("Normalize", "is unknown: %w", err)
+	}
+	l := o.Learner
+	if err := cmp.Or(
+		refuse(o.Normalize != data.NormalizeNone && o.Normalize != data.NormalizeQueryMinMax, "Normalize",
+			"%s needs all rows before the first is added: query-minmax needs one query", o.Normalize),
+		refuse(l.Solver != Auto && l.Solver != Primal, "Solver", "%s needs all rows: sums over queries are solved in the primal form", l.Solver),
+		refuse(l.Basis.given(), "Basis", "is of rows that are in memory"),
+		refuse(l.Tolerance != 0 || l.MaxIterations != 0, "Tolerance", "and MaxIterations are for the solver cg, which reads the rows again and again"),
+		refuse(o.Outputs < 1, "Outputs", "are at least 1, not %d", o.Outputs),
+		refuse(o.Folds < 1, "Folds", "are at least 1, not %d", o.Folds),
+		refuse(slices.ContainsFunc(o.Names, func(name string) bool { return !utf8.ValidString(name) }), "Names", "are UTF-8, in which they are written"),
+		refuse(o.Threshold != nil && notFinite(*o.Threshold), "Threshold", "is finite"),
+	); err != nil {
+		return o, err
+	}
+	o.Learner.Solver = Auto
+	return o, o.resolvePairs()
+}
+
+// resolvePairs fills in which pairs are compared, of regression none.
+func (o *StatisticsOptions) resolvePairs() error {
+	l := &o.Learner
+	if l.Regression {
+		plain, err := pref.Options{}.Resolved()
+		if pairs, unknown := l.Pairs.Resolved(); l.Pairs != (pref.Options{}) && (err != nil || unknown != nil || pairs != plain) {
+			return fault.Optionf("Pairs", "are of rankrls: plain regression compares no rows")
+		}
+		l.Pairs = pref.Options{}
+		return nil
+	}
+	resolved, err := o.moments().Resolved()
+	if err != nil {
+		return fault.As(fault.Use, "", err)
+	}
+	l.Pairs = resolved.Pairs
+	return nil
+}
+
+// moments are the options of the sums.
+func (o *StatisticsOptions) moments() rls.MomentsOptions {
+	m := rls.MomentsOptions{Outputs: o.Outputs, Regression: o.Learner.Regression, Folds: o.Folds}
+	if !m.Regression {
+		m.Pairs = o.Learner.Pairs
+	}
+	return m
+}
+
+// memory is the bytes that the sums of rows of n features take, those of all data and of a
+// part, and their map.
+func (o *StatisticsOptions) memory(n int) float64 {
+	const fold = 4096 // counts and slices of a fold, in every lane of a part
+	columns := float64(o.Map.width(n) + o.Outputs)
+	return float64(o.Folds)*(16*columns*columns+fold) + o.Map.memory(n)
+}
+
+// checkMemory refuses sums of rows of n features, which take more bytes than what is there already.
+func (o *StatisticsOptions) checkMemory(n int, more float64) error {
+	if free, beyond := memory.Beyond(more); beyond {
+		return &fault.Error{Kind: fault.Memory, Code: FaultStatisticsMemory,
+			Err: fmt.Errorf("the sums of %d features and %s would take about %s of memory, and %s are free", o.Map.width(n), spell.Plural(o.Folds, "fold"), memory.Size(o.memory(n)), memory.Size(free))}
+	}
+	return nil
+}
+
+// sameOptions says in what the options of o differ.
+func (s *Statistics) sameOptions(o *Statistics) error {
+	a, b := &s.options, &o.options
+	for _, option := range []struct {
+		name string
+		a, b any
+	}{
+		{"Learner", a.Learner.Name(), b.Learner.Name()}, {"Pairs.Cost", a.Learner.Pairs.Cost, b.Learner.Pairs.Cost},
+		{"Pairs.Ties", a.Learner.Pairs.Ties, b.Learner.Pairs.Ties}, {"Pairs.Weight", a.Learner.Pairs.Weight, b.Learner.Pairs.Weight},
+		{"Normalize", a.Normalize, b.Normalize}, {"Threshold", thresholdText(a.Threshold), thresholdText(b.Threshold)},
+		{"Outputs", a.Outputs, b.Outputs}, {"Folds", a.Folds, b.Folds},
+	} {
+		if option.a != option.b {
+			return fault.Optionf(option.name, "is %v and %v, and statistics of different options are not added", option.a, option.b)
+		}
+	}
+	if !slices.Equal(a.Names, b.Names) {
+		return fault.Optionf("Names", "differ: %s", differentNames(a.Names, b.Names))
+	}
+	return sameMapping(a.Map, b.Map)
+}
+
+func thresholdText(t *float64) string {
+	if t == nil {
+		return "none"
+	}
+	return fmt.Sprint(*t)
+}
+
+// differentNames says where two lists of names differ first.
+func differentNames(a, b []string) string {
+	if len(a) != len(b) {
+		return fmt.Sprintf("there are %d and %d", len(a), len(b))
+	}
+	for j, name := range a {
+		if name != b[j] {
+			return fmt.Sprintf("feature %d is %q and %q", j+1, data.ClipText(name), data.ClipText(b[j]))
+		}
+	}
+	return "they are equal"
+}
