@@ -55,7 +55,7 @@ func (l LeastSquares) predictCG(ctx context.Context, s *space, goal *pref.Goal, 
 		if !results[k].Converged {
 			s.unconverged.Add(1)
 		}
-		emit(k, addConstant(multiply(held, found.Coef), found.Coef, s.constant()))
+		emit(k, addConstant(data.Multiply(held, found.Coef), found.Coef, s.constant()))
 	}
 	return nil
 }

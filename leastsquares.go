@@ -207,7 +207,7 @@ func (l LeastSquares) predict(ctx context.Context, s *space, path *rls.Path, hel
 			return err
 		}
 		coef := path.At(lambda).Coef
-		emit(k, addConstant(multiply(x, coef), coef, constant))
+		emit(k, addConstant(data.Multiply(x, coef), coef, constant))
 	}
 	return nil
 }

@@ -257,9 +257,9 @@ func (r RankSVM) predict(ctx context.Context, s *space, _ *rls.Path, held *heldR
 	constant := s.constant()
 	for l, w := range weights {
 		if !ofMap {
-			w = multiply(s.lift, w)
+			w = data.Multiply(s.lift, w)
 		}
-		f := multiply(other, w)
+		f := data.Multiply(other, w)
 		if constant != nil {
 			addConstant(f, r.lift(s, w), constant)
 		}

@@ -235,22 +235,5 @@ func submatrixTo(dst, k *data.Dense, rows, cols []int) {
 	}
 }
 
-// multiply is X times coefficients with a column for each output.
-func multiply(x data.Matrix, coef *data.Dense) *data.Dense {
-	m, _ := x.Dims()
-	f := data.NewDense(m, coef.Cols, nil)
-	w, scores := make([]float64, coef.Rows), make([]float64, m)
-	for c := range coef.Cols {
-		for j := range w {
-			w[j] = coef.Row(j)[c]
-		}
-		x.MulVecTo(scores, w)
-		for i, v := range scores {
-			f.Row(i)[c] = v
-		}
-	}
-	return f
-}
-
 // column is values as a matrix of one column.
 func column(values []float64) *data.Dense { return data.NewDense(len(values), 1, values) }

@@ -62,21 +62,7 @@ func (n *Nystrom) Warning() string { return n.of.Warning }
 // Coefficients are those of the basis rows, b×v, of a function with the weights w, k×v, of
 // the features, in O(bkv): the function is then Σ_i c_i k(x_i, ·) over the basis rows. It
 // panics when w does not have k rows.
-func (n *Nystrom) Coefficients(w *data.Dense) *data.Dense {
-	lift := n.of.Lift
-	coef := data.NewDense(lift.Rows, w.Cols, nil)
-	column, out := make([]float64, w.Rows), make([]float64, lift.Rows)
-	for o := range w.Cols {
-		for j := range column {
-			column[j] = w.Row(j)[o]
-		}
-		lift.MulVecTo(out, column)
-		for i, c := range out {
-			coef.Row(i)[o] = c
-		}
-	}
-	return coef
-}
+func (n *Nystrom) Coefficients(w *data.Dense) *data.Dense { return data.Multiply(n.of.Lift, w) }
 
 // nystromRows is how many rows have their kernel values at a time.
 const nystromRows = 1024
