@@ -25,20 +25,34 @@ func (t *task) centreFeatures(mixes bool) {
 	if !ok || !t.linear() || !t.centres() || t.origin == nil && randomFeatures(t.o.Kernels) > 0 {
 		return
 	}
-	if !t.o.InPlace && t.norm == nil && t.origin == nil {
-		x = clone(x)
-		t.x = x
-	}
-	ones, mean := make([]float64, x.Rows), make([]float64, x.Cols)
-	for i := range ones {
-		ones[i] = 1 / float64(x.Rows)
-	}
-	x.MulTransVecTo(mean, ones)
+	x = t.owned(x)
+	mean := make([]float64, x.Cols)
+	meanTo(mean, x, float64(x.Rows))
 	t.offset = &offset{point: mean}
 	if t.onBasis() {
 		t.offset.basis = selectRows(x, t.support)
 	}
 	subtract(x, mean)
+}
+
+// owned is x, the dense rows of the task, where they may be changed, else a copy of them
+// that the task has from now on.
+func (t *task) owned(x *data.Dense) *data.Dense {
+	if !t.o.InPlace && t.norm == nil && t.origin == nil {
+		x = clone(x)
+		t.x = x
+	}
+	return x
+}
+
+// meanTo sets dst to what the rows x have in the mean of so many rows, of which they are some
+// or all.
+func meanTo(dst []float64, x *data.Dense, rows float64) {
+	share := make([]float64, x.Rows)
+	for i := range share {
+		share[i] = 1 / rows
+	}
+	x.MulTransVecTo(dst, share)
 }
 
 // centres reports whether inner products or scores of rows are taken for a goal that

@@ -10,6 +10,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/internal/fault"
+	"pairrank/internal/ranks"
 	"pairrank/kernel"
 	"pairrank/learn/ranksvm"
 )
@@ -125,7 +126,7 @@ func sums(group ranksvm.AllReducer) (size, rank int, sum func(v []float64) error
 	size, rank = group.Size(), group.Rank()
 	return size, rank, func(v []float64) error {
 		if err := group.Sum(v); err != nil {
-			return fmt.Errorf("rank %d of %d %w: %w", rank, size, ranksvm.ErrLost, err)
+			return ranks.Lost(group, err)
 		}
 		return nil
 	}
@@ -187,11 +188,7 @@ func (t *task) total(group ranksvm.AllReducer) (all totals, err error) {
 	single, alike := idleQueries(t.y, parts)
 	v[0], v[1], v[2] = float64(parts.Len()), float64(single), float64(alike)
 	if x, dense := t.x.(*data.Dense); dense {
-		share := make([]float64, x.Rows)
-		for i := range share {
-			share[i] = 1 / all.rows
-		}
-		x.MulTransVecTo(v[4:], share)
+		meanTo(v[4:], x, all.rows)
 	} else {
 		v[3] = 1
 	}
@@ -220,11 +217,7 @@ func (t *task) centreAs(all totals) {
 	if !dense || !all.dense {
 		return
 	}
-	if !t.o.InPlace && t.norm == nil {
-		x = clone(x)
-		t.x = x
-	}
-	subtract(x, all.mean)
+	subtract(t.owned(x), all.mean)
 }
 
 // resume goes on from a checkpoint where there is one.
