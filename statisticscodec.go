@@ -3,7 +3,6 @@ package pairrank
 import (
 	"bytes"
 	"cmp"
-	"crypto/sha256"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
@@ -11,6 +10,7 @@ import (
 	"math"
 	"slices"
 
+	"pairrank/internal/checksum"
 	"pairrank/learn/rls"
 	"pairrank/pref"
 )
@@ -104,8 +104,7 @@ func (s *Statistics) AppendBinary(b []byte) ([]byte, error) {
 		b = append(b, key[:]...)
 		b = binary.LittleEndian.AppendUint32(b, s.names[key].rows)
 	}
-	sum := sha256.Sum256(b[start:])
-	return append(b, sum[:]...), nil
+	return checksum.Append(b, start), nil
 }
 
 // MarshalBinary is AppendBinary to nothing.
@@ -151,25 +150,15 @@ func checkStatistics(b []byte) (content []byte, err error) {
 	}
 	line, rest, ended := bytes.Cut(b[len(statisticsMagic):], []byte("\n"))
 	version := fmt.Sprint(statisticsVersion)
-	switch sound := ended && hasSum(b); {
+	switch sound := ended && checksum.Holds(b); {
 	case sound && string(line) != version:
 		return nil, fmt.Errorf("%w: %q, and this program reads up to %s", ErrStatisticsVersion, line, version)
 	case sound:
-		return rest[:len(rest)-sha256.Size], nil
+		return rest[:len(rest)-checksum.Size], nil
 	case !ended || string(line) == version && !complete(rest):
 		return nil, fmt.Errorf("%w: %d bytes", ErrStatisticsTruncated, len(b))
 	}
 	return nil, ErrStatisticsAltered
-}
-
-// hasSum reports whether the bytes end with the SHA-256 of those before.
-func hasSum(b []byte) bool {
-	n := len(b) - sha256.Size
-	if n < 0 {
-		return false
-	}
-	sum := sha256.Sum256(b[:n])
-	return bytes.Equal(sum[:], b[n:])
 }
 
 // complete reports whether there are as many bytes as the parts say that there are.
@@ -185,7 +174,7 @@ func complete(b []byte) bool {
 	if _, rest, err = block(rest); err != nil {
 		return false
 	}
-	need := float64(sha256.Size)
+	need := float64(checksum.Size)
 	for _, source := range h.Sources {
 		need += float64(queryRecord) * float64(source.Queries)
 	}

@@ -31,7 +31,7 @@ const entrance = "pairrank"
 var rooms = map[string]room{
 	// The entrance, and what is told of its results.
 	"": {
-		ours: words("data eval/cv eval/metric internal/await internal/event internal/fault internal/linalg internal/memory internal/parallel internal/ranks internal/spell kernel learn/rankboost learn/ranksvm learn/rls model pref"),
+		ours: words("data eval/cv eval/metric internal/await internal/checksum internal/event internal/fault internal/linalg internal/memory internal/parallel internal/ranks internal/spell kernel learn/rankboost learn/ranksvm learn/rls model pref"),
 	},
 	"report/page":     {ours: words("eval/metric internal/figure internal/spell report"), testOurs: words("pairrank data eval/compare eval/cv kernel relation")},
 	"internal/figure": {},
@@ -40,6 +40,7 @@ var rooms = map[string]room{
 	// The ground: nothing of ours but the parallel loop.
 	"internal/parallel": {},
 	"internal/ostat":    {ours: words("internal/parallel"), testOurs: words("internal/gen")},
+	"internal/checksum": {},
 	"internal/krylov":   {},
 	"internal/memory":   {},
 	"internal/codec":    {modules: words("github.com/klauspost/compress")},
@@ -73,7 +74,7 @@ var rooms = map[string]room{
 		testOurs: words("internal/gen internal/naive"),
 	},
 	"learn/rls": {
-		ours:     words("data internal/krylov internal/linalg internal/parallel kernel learn/rls/internal/pencil pref"),
+		ours:     words("data internal/checksum internal/krylov internal/linalg internal/parallel kernel learn/rls/internal/pencil pref"),
 		testOurs: words("internal/gen internal/naive"),
 	},
 	"relation/pairwise": {testOurs: words("internal/naive")},
@@ -82,7 +83,7 @@ var rooms = map[string]room{
 		testOurs: words("internal/gen internal/naive kernel"),
 	},
 	"learn/ranksvm": {
-		ours:        words("data internal/bundle internal/krylov internal/linalg internal/linesearch internal/ostat internal/parallel internal/ranks internal/replace pref"),
+		ours:        words("data internal/bundle internal/checksum internal/krylov internal/linalg internal/linesearch internal/ostat internal/parallel internal/ranks internal/replace pref"),
 		testOurs:    words("format/svmlight internal/gen internal/naive"),
 		testModules: words("go.uber.org/goleak"),
 	},

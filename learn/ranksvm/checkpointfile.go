@@ -1,7 +1,6 @@
 package ranksvm
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/binary"
 	"fmt"
@@ -10,6 +9,7 @@ import (
 	"slices"
 
 	"pairrank/data"
+	"pairrank/internal/checksum"
 	"pairrank/internal/parallel"
 	"pairrank/internal/ranks"
 	"pairrank/pref"
@@ -98,12 +98,12 @@ func parse(text []byte, id identity) (st *state, reason string) {
 	if n > most || t > most {
 		return nil, "is damaged: its sizes are beyond every file"
 	}
-	size := header + 8*(n+t*(n+1)) + sha256.Size
+	size := header + 8*(n+t*(n+1)) + checksum.Size
 	if uint64(len(text)) < size {
 		return nil, fmt.Sprintf("is cut short: it has %d bytes of %d", len(text), size)
 	}
-	body := len(text) - sha256.Size
-	if sum := sha256.Sum256(text[:body]); uint64(len(text)) > size || !bytes.Equal(sum[:], text[body:]) {
+	body := len(text) - checksum.Size
+	if uint64(len(text)) > size || !checksum.Holds(text) {
 		return nil, "is damaged: its checksum does not hold"
 	}
 	if reason = id.differs(text); reason != "" {

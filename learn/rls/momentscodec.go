@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"math"
 
+	"pairrank/internal/checksum"
 	"pairrank/pref"
 )
 
@@ -64,8 +65,7 @@ func (m *Moments) AppendBinary(b []byte) ([]byte, error) {
 			b = appendFloats(appendFloats(b, d.hi), d.lo)
 		}
 	}
-	sum := sha256.Sum256(b[start:])
-	return append(b, sum[:]...), nil
+	return checksum.Append(b, start), nil
 }
 
 // MarshalBinary is AppendBinary to nothing.
@@ -113,7 +113,7 @@ func (m *Moments) UnmarshalBinary(b []byte) error {
 	} else if float64(len(body)) > need {
 		return fmt.Errorf("%w: %.0f bytes too many", ErrAltered, float64(len(body))-need)
 	}
-	if !sumFits(b) {
+	if !checksum.Holds(b) {
 		return ErrAltered
 	}
 	next.readFolds(body)
@@ -135,27 +135,17 @@ func checkMoments(b []byte) (header, body []byte, err error) {
 	}
 	header = b[:headerSize]
 	version := binary.LittleEndian.Uint32(b[len(momentsMagic):])
-	if version > momentsVersion && sumFits(b) {
+	if version > momentsVersion && checksum.Holds(b) {
 		return nil, nil, fmt.Errorf("%w: %d, and this program reads up to %d", ErrVersion, version, momentsVersion)
 	}
 	check := sha256.Sum256(header)
 	if version != momentsVersion || !bytes.Equal(check[:checkSize], b[headerSize:headerSize+checkSize]) {
 		return nil, nil, ErrAltered
 	}
-	if len(b) < headerSize+checkSize+sha256.Size {
+	if len(b) < headerSize+checkSize+checksum.Size {
 		return nil, nil, fmt.Errorf("%w: %d bytes", ErrTruncated, len(b))
 	}
-	return header, b[headerSize+checkSize : len(b)-sha256.Size], nil
-}
-
-// sumFits reports whether the bytes end with the SHA-256 of those before.
-func sumFits(b []byte) bool {
-	n := len(b) - sha256.Size
-	if n < 0 {
-		return false
-	}
-	sum := sha256.Sum256(b[:n])
-	return bytes.Equal(sum[:], b[n:])
+	return header, b[headerSize+checkSize : len(b)-checksum.Size], nil
 }
 
 // readHeader is a header without the sums. It allocates nothing by what it reads.
