@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"math"
 
 	"pairrank/data"
 	"pairrank/eval/cv"
@@ -42,6 +43,20 @@ func (k KernelEstimate) Error() float64 {
 	sum := 0.0
 	for _, e := range k.Outputs {
 		sum += e.Points[e.Best].Error
+	}
+	return sum / float64(len(k.Outputs))
+}
+
+// value is the mean over the outputs of the metric that chose, each at its best candidate; NaN where
+// one is not defined.
+func (k KernelEstimate) value() float64 {
+	sum := 0.0
+	for _, e := range k.Outputs {
+		v := e.Points[e.Best].Metric
+		if !v.Defined {
+			return math.NaN()
+		}
+		sum += v.Value
 	}
 	return sum / float64(len(k.Outputs))
 }

@@ -86,14 +86,16 @@ func (t *task) info(f *fit, c *Choice) model.Info {
 	case RankBoost:
 		i.QueryWeight = string(l.Weight)
 	}
-	if c.Estimated() {
-		chosen := c.Chosen()
-		i.Selection = &model.Selection{Method: chosen.Method.String(), Metric: "error", Error: chosen.Error(), Count: len(chosen.Outputs[0].Points)}
-		if m := t.o.Metric; m != nil {
-			i.Selection.Metric = m.String()
-		}
-	}
 	i.Facts = t.savedFacts(f)
+	if !c.Estimated() {
+		return i
+	}
+	chosen := c.Chosen()
+	i.Selection = &model.Selection{Method: chosen.Method.String(), Metric: "error", Error: chosen.Error()}
+	i.Selection.Count = c.tried()
+	if m := t.o.Metric; m != nil {
+		i.SetChosenBy(m.String(), chosen.value())
+	}
 	return i
 }
 

@@ -58,6 +58,14 @@ type Choice struct {
 // Estimated reports whether anything was held out.
 func (c *Choice) Estimated() bool { return len(c.Kernels) > 0 }
 
+// tried is how many candidates were estimated, under all kernels.
+func (c *Choice) tried() (n int) {
+	for _, k := range c.Kernels {
+		n += len(k.Candidates)
+	}
+	return n
+}
+
 // Chosen is the estimate of the chosen kernel. It panics where nothing was held out.
 func (c *Choice) Chosen() KernelEstimate { return c.Kernels[c.Best] }
 

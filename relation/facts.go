@@ -1,6 +1,7 @@
 package relation
 
 import (
+	"math"
 	"strconv"
 
 	"pairrank/relation/kron"
@@ -30,11 +31,16 @@ func (p *problem) addFacts(r *Result) {
 	fact := func(name, value string) { i.Facts = append(i.Facts, pairmodel.Fact{Name: name, Value: value}) }
 	number := func(name string, v float64) { fact(name, strconv.FormatFloat(v, 'g', -1, 64)) }
 	if e := r.Choice; e != nil {
-		name := "error"
-		if p.o.Metric != nil {
-			name = p.o.Metric.String()
+		best := e.BestPoint()
+		i.Selection = &pairmodel.Selection{Method: e.Method.String(), Metric: "error", Error: best.Error}
+		i.Selection.Count = len(e.Points)
+		if m := p.o.Metric; m != nil {
+			value := math.NaN()
+			if best.Metric.Defined {
+				value = best.Metric.Value
+			}
+			i.SetChosenBy(m.String(), value)
 		}
-		i.Selection = &pairmodel.Selection{Method: e.Method.String(), Metric: name, Error: e.BestPoint().Error, Count: len(e.Points)}
 		fact("setting", string(e.Setting))
 	}
 	i.Facts = append(i.Facts, p.Facts...)

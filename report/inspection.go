@@ -12,6 +12,7 @@ import (
 	"unicode"
 
 	"pairrank/data"
+	"pairrank/internal/modelfile"
 	"pairrank/internal/spell"
 	"pairrank/model"
 	"pairrank/relation/pairmodel"
@@ -48,9 +49,33 @@ type Inspection struct {
 // InspectedSelection is how λ was chosen.
 type InspectedSelection struct {
 	Method string  `json:"method"`
-	Metric string  `json:"metric"`
+	Metric string  `json:"metric"`          // what was compared
+	Value  *Number `json:"value,omitempty"` // of the metric, where that is not the error
 	Error  float64 `json:"error"`
 	Count  int     `json:"count"`
+	// Measure is what Error is.
+	Measure string `json:"measure"`
+}
+
+// Text is the selection of a model of so many outputs on one line, each number by its own name, in
+// O(1).
+func (s *InspectedSelection) Text(outputs int) string {
+	measure := cmp.Or(s.Measure, "error")
+	text := fmt.Sprintf("%s %.6g", measure, s.Error)
+	if s.Value != nil {
+		text = fmt.Sprintf("%s %.6g, %s", s.Metric, float64(*s.Value), text)
+	}
+	if outputs > 1 {
+		text += fmt.Sprintf(" (means of %d outputs)", outputs)
+	}
+	text += fmt.Sprintf(" by %s, best of %d", s.Method, s.Count)
+	if s.Metric != measure {
+		text += " by " + s.Metric
+		if s.Value == nil {
+			text += ", whose value the model does not have"
+		}
+	}
+	return text
 }
 
 // InspectedSupport are the support rows of a kernel model.
@@ -138,8 +163,8 @@ func inspectFacts(f model.Info) *Inspection {
 		Learner: f.Learner, Solver: f.Solver, Objective: f.Objective, Cost: f.Cost, Ties: f.Ties,
 		QueryWeight: f.QueryWeight, Loss: f.Loss, Rows: f.Rows, Queries: f.Queries, Pairs: f.Pairs, facts: f.Facts,
 	}
-	if s := f.Selection; s != nil {
-		r.Selection = &InspectedSelection{s.Method, s.Metric, s.Error, s.Count}
+	if f.Selection != nil {
+		r.Selection = inspectSelection(&f)
 	}
 	for _, fact := range f.Facts {
 		if r.Facts == nil {
@@ -148,6 +173,24 @@ func inspectFacts(f model.Info) *Inspection {
 		r.Facts[fact.Name] = fact.Value
 	}
 	return r
+}
+
+// inspectSelection says what chose, and names the error by what it is.
+func inspectSelection(f *model.Info) *InspectedSelection {
+	s := f.Selection
+	out := &InspectedSelection{Method: s.Method, Metric: s.Metric, Error: s.Error, Count: s.Count, Measure: s.Metric}
+	by, value := f.ChosenBy()
+	if by == "" {
+		return out
+	}
+	if out.Metric = by; by == s.Metric { // a file that names the error by the metric
+		out.Measure = "error"
+	}
+	if !math.IsNaN(value) {
+		v := Number(value)
+		out.Value = &v
+	}
+	return out
 }
 
 // largestWeights are the features by falling magnitude of their weight, that
@@ -251,7 +294,7 @@ func (r *Inspection) lines() [][2]string {
 		features, outputs = "", ""
 	}
 	if s := r.Selection; s != nil {
-		chosen = fmt.Sprintf("%s %.6g by %s, best of %d", s.Metric, s.Error, s.Method, s.Count)
+		chosen = s.Text(r.Outputs)
 	}
 	lines := [][2]string{
 		{"learner", r.Learner},
@@ -270,6 +313,9 @@ func (r *Inspection) lines() [][2]string {
 		{"outputs", outputs},
 	}
 	for _, f := range r.facts {
+		if f.Name == modelfile.ChosenBy { // told by the selection
+			continue
+		}
 		lines = append(lines, [2]string{f.Name, f.Value})
 	}
 	return lines

@@ -78,7 +78,7 @@ func makeModel(ts *testscript.TestScript, neg bool, args []string) {
 	info := model.Info{
 		Learner: "rankrls", Solver: "primal", Objective: "sum of squares", Lambda: 0.5, Cost: "magnitude", Ties: "include",
 		QueryWeight: "pairs", Rows: 4, Queries: 2, Pairs: 2,
-		Selection: &model.Selection{Method: "lqo", Metric: "disagreement", Error: 0.25, Count: 31},
+		Selection: &model.Selection{Method: "lqo", Metric: "error", Error: 0.25, Count: 31},
 	}
 	weights := func(v, n int, w ...float64) *data.Dense { return &data.Dense{Rows: v, Cols: n, Stride: n, Data: w} }
 	m := &model.Model{Info: info, Scorer: &model.Linear{Weights: weights(1, 3, 1, 10, -2)}}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 )
 
 // Info is the facts of the training. It has no date and no time, so that equal
@@ -27,9 +28,44 @@ type Info struct {
 // Selection is how λ was chosen.
 type Selection struct {
 	Method string  // lqo, lpo, loo, kfold:10
-	Metric string  // what was compared
+	Metric string  // what Error is: error, or another measure of the error; see Info.ChosenBy
 	Error  float64 // of the chosen candidate
 	Count  int     // candidates
+}
+
+// measures are the names of Error: the share of held-out pairs in the wrong order, and the squared
+// error of sums over queries.
+var measures = []string{"error", "relative-squared-error"}
+
+// ChosenBy is the name of the fact of a metric that chose, "METRIC VALUE".
+const ChosenBy = "chosen-by"
+
+// SetChosenBy says that the candidate was chosen by a metric, with its value there; NaN is none.
+func (f *Info) SetChosenBy(metric string, value float64) {
+	text := metric
+	if !NotFinite(value) {
+		text += " " + string(AppendNumber(nil, value))
+	}
+	f.Facts = append(f.Facts, Fact{ChosenBy, text})
+}
+
+// ChosenBy is the metric that chose the candidate, "" where the error did, and its value there, NaN
+// where the file has none: a selection that names the error by the metric that chose, as files once
+// did. Cost O(facts).
+func (f *Info) ChosenBy() (metric string, value float64) {
+	for _, fact := range f.Facts {
+		if fact.Name == ChosenBy {
+			metric, number, _ := strings.Cut(fact.Value, " ")
+			if value, err := ParseNumber(number); err == nil {
+				return metric, value
+			}
+			return metric, math.NaN()
+		}
+	}
+	if s := f.Selection; s != nil && !slices.Contains(measures, s.Metric) {
+		return s.Metric, math.NaN()
+	}
+	return "", math.NaN()
 }
 
 // Fact is a further fact of the training. Name has no blanks and Value no line

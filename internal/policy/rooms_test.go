@@ -35,7 +35,10 @@ var rooms = map[string]room{
 	},
 	"report/page":     {ours: words("eval/metric internal/figure internal/spell report"), testOurs: words("pairrank data eval/compare eval/cv kernel relation")},
 	"internal/figure": {},
-	"report":          {ours: words("pairrank data eval/compare eval/cv eval/metric format/svmlight format/table internal/memory internal/spell model model/contribution relation relation/pairmodel"), testOurs: words("kernel")},
+	"report": {
+		ours: words("pairrank data eval/compare eval/cv eval/metric format/svmlight format/table internal/memory " +
+			"internal/modelfile internal/spell model model/contribution relation relation/pairmodel"),
+		testOurs: words("kernel")},
 
 	// The ground: nothing of ours but the parallel loop.
 	"internal/parallel": {},

@@ -27,7 +27,7 @@ func ofInspection(d *report.Inspection) *section {
 		s.fact("λ", "%s", lambda(report.Number(*d.Lambda)))
 	}
 	if c := d.Selection; c != nil {
-		s.fact("selection", "%s %.6g by %s, best of %d", c.Metric, c.Error, method(c.Method), c.Count)
+		s.fact("selection", "%s", c.Text(d.Outputs))
 	}
 	if d.Kernel != "" {
 		s.fact("kernel", "%s", d.Kernel)
