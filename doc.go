@@ -85,6 +85,7 @@
 //	internal/await      waiting for work that does not look at a context
 //	internal/synth      data of the shapes of public collections, from a seed
 //	internal/gen        random problems for tests
+//	internal/realdata   where the collections of real data are, which are no part of the project
 //	internal/naive      the oracles of tests: explicit pairs, retraining
 //	internal/policy     tests over the whole repository
 //

@@ -3,7 +3,6 @@ package relation
 import (
 	"math"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -13,6 +12,7 @@ import (
 	"pairrank/format/table"
 	"pairrank/internal/event"
 	"pairrank/internal/naive"
+	"pairrank/internal/realdata"
 	"pairrank/relation/kron"
 	"pairrank/relation/similarity"
 )
@@ -244,10 +244,7 @@ func TestByHand(t *testing.T) {
 // TestYamanishiByHand is checkByHand of the drugs and nuclear receptors of Yamanishi et
 // al. 2008, Prediction of drug-target interaction networks, with trainings of their own.
 func TestYamanishiByHand(t *testing.T) {
-	folder := filepath.Join("..", "..", "shared", "data", "yamanishi")
-	if _, err := os.Stat(folder); err != nil {
-		t.Skip("the data of Yamanishi et al. are not at ../shared/data/yamanishi")
-	}
+	folder := realdata.Path(t, "yamanishi")
 	permutations := 20 // of 200 each is as by hand, too, in a minute and a half
 	if testing.Short() {
 		permutations = 2

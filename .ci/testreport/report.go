@@ -35,12 +35,17 @@ type pkg struct {
 	seconds  float64
 	results  map[string]string // of tests and subtests
 	output   map[string]string // of tests, subtests and, by "", the package
+	real     map[string]bool   // top-level tests that look for real data
 	failures []string          // tests and subtests that failed
 	build    string            // output of a build that failed
 }
 
-// counts are of top-level tests.
-type counts struct{ passed, failed, skipped, seeds int }
+// counts are of top-level tests. Those that look for real data are counted once more: ran
+// with it, or skipped without.
+type counts struct{ passed, failed, skipped, seeds, withData, withoutData int }
+
+// realData begins a line in the log of a test that looks for real data (internal/realdata).
+const realData = ": real data: "
 
 func newReport() *report {
 	return &report{packages: map[string]*pkg{}, builds: map[string]string{}}
@@ -77,12 +82,16 @@ func (r *report) take(e event) {
 	}
 	p := r.packages[e.Package]
 	if p == nil {
-		p = &pkg{path: e.Package, results: map[string]string{}, output: map[string]string{}}
+		p = &pkg{path: e.Package, results: map[string]string{}, output: map[string]string{}, real: map[string]bool{}}
 		r.packages[e.Package] = p
 	}
 	switch e.Action {
 	case "output":
 		p.output[e.Test] += e.Output
+		if strings.Contains(e.Output, realData) {
+			top, _, _ := strings.Cut(e.Test, "/")
+			p.real[top] = true
+		}
 	case "pass", "fail", "skip":
 		if e.FailedBuild != "" {
 			p.build = r.builds[e.FailedBuild]
@@ -149,6 +158,13 @@ func (r *report) counts() (c counts) {
 				c.skipped++
 			}
 		}
+		for test := range p.real {
+			if p.results[test] == "skip" {
+				c.withoutData++
+			} else {
+				c.withData++
+			}
+		}
 		if p.broken() {
 			c.failed++
 		}
@@ -183,5 +199,6 @@ func (r *report) print(w io.Writer, c counts, coverage map[string]string, failed
 		}
 	}
 	fmt.Fprintf(w, "%d packages, %d of them with tests; %d fuzz seeds; %d failed steps\n", len(r.packages), tested, c.seeds, failedSteps)
+	fmt.Fprintf(w, "%d tests ran on real data, %d were skipped without it\n", c.withData, c.withoutData)
 	fmt.Fprintf(w, "%d passed, %d failed, %d skipped\n", c.passed, c.failed+failedSteps, c.skipped)
 }

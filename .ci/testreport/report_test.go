@@ -22,6 +22,18 @@ const events = `
 {"Action":"skip","Package":"b","Elapsed":0}
 `
 
+const onRealData = `
+{"Action":"output","Package":"f","Test":"TestHere","Output":"    f_test.go:7: real data: usps\n"}
+{"Action":"output","Package":"f","Test":"TestHere","Output":"    f_test.go:8: real data: uci\n"}
+{"Action":"pass","Package":"f","Test":"TestHere"}
+{"Action":"output","Package":"f","Test":"TestSub/a","Output":"        f_test.go:9: real data: usps\n"}
+{"Action":"pass","Package":"f","Test":"TestSub/a"}
+{"Action":"pass","Package":"f","Test":"TestSub"}
+{"Action":"output","Package":"f","Test":"TestGone","Output":"    f_test.go:10: real data: rcv1 is not in x\n"}
+{"Action":"skip","Package":"f","Test":"TestGone"}
+{"Action":"pass","Package":"f","Elapsed":1}
+`
+
 const failing = `
 {"Action":"output","Package":"c","Test":"TestBad","Output":"want 1, got 2\n"}
 {"Action":"fail","Package":"c","Test":"TestBad"}
@@ -46,6 +58,20 @@ func readAll(t *testing.T, text string) *report {
 func TestCountsTopLevelTestsOnly(t *testing.T) {
 	if got, want := readAll(t, events).counts(), (counts{passed: 3, skipped: 1, seeds: 2}); got != want {
 		t.Errorf("%+v, want %+v", got, want)
+	}
+}
+
+// Tests that look for real data are counted by whether they found it.
+func TestCountsTestsOnRealData(t *testing.T) {
+	r := readAll(t, events+onRealData)
+	c := r.counts()
+	if c.withData != 2 || c.withoutData != 1 || c.passed != 5 || c.skipped != 2 {
+		t.Errorf("%+v, want 2 that ran and 1 skipped among 5 and 2", c)
+	}
+	var b strings.Builder
+	r.print(&b, c, nil, 0)
+	if want := "2 tests ran on real data, 1 were skipped without it\n"; !strings.Contains(b.String(), want) {
+		t.Errorf("no %q in\n%s", want, b.String())
 	}
 }
 

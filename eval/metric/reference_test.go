@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"pairrank/data"
+	"pairrank/internal/realdata"
 )
 
 // fiveDigits is how the table of reference models prints errors.
@@ -20,24 +21,23 @@ const fiveDigits = 0.5e-5 + 1e-12
 // TestReferenceModels computes the two pairwise errors of published linear
 // models on the test parts of LETOR and compares them with their table.
 func TestReferenceModels(t *testing.T) {
-	dir := os.Getenv("PAIRRANK_DATA")
-	if dir == "" {
-		dir = filepath.Join("..", "..", "shared", "data")
+	models := realdata.Path(t, "svmrank_reference")
+	sets := map[string]string{
+		"Mq2008": realdata.Path(t, "mq2008_letor4"), "OHSUMED": realdata.Path(t, "ohsumed_letor3", "QueryLevelNorm"),
 	}
-	table, err := os.ReadFile(filepath.Join(dir, "svmrank_reference", "table.tsv"))
+	table, err := os.ReadFile(filepath.Join(models, "table.tsv"))
 	if err != nil {
-		t.Skip("the reference data is not here: set PAIRRANK_DATA to its folder")
+		t.Fatal(err)
 	}
-	sets := map[string]string{"Mq2008": "mq2008_letor4", "OHSUMED": "ohsumed_letor3/QueryLevelNorm"}
 	for line := range strings.Lines(string(table)) {
 		c := strings.Fields(line)
 		if c[0] == "dataset" {
 			continue
 		}
 		fold, _ := strconv.Atoi(c[1])
-		w := linearModel(t, filepath.Join(dir, "svmrank_reference", fmt.Sprintf("%s_Fold%d_final_model", c[0], fold)))
+		w := linearModel(t, filepath.Join(models, fmt.Sprintf("%s_Fold%d_final_model", c[0], fold)))
 		test := (fold+3)%5 + 1 // fold 1 is tested on S5, fold 2 on S1, …
-		in := scoredFile(t, filepath.Join(dir, sets[c[0]], fmt.Sprintf("S%d.txt.gz", test)), w)
+		in := scoredFile(t, filepath.Join(sets[c[0]], fmt.Sprintf("S%d.txt.gz", test)), w)
 		report, err := Evaluate(in, []Metric{PooledDisagreement, Disagreement}, Options{})
 		if err != nil {
 			t.Fatal(err)

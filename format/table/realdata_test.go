@@ -2,30 +2,18 @@ package table
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-)
 
-// realData is the folder of the collections that are not part of the project.
-func realData(t *testing.T, collection string) func(name string) string {
-	t.Helper()
-	dir := os.Getenv("PAIRRANK_DATA")
-	if dir == "" {
-		dir = filepath.Join("..", "..", "shared", "data")
-	}
-	dir = filepath.Join(dir, collection)
-	if _, err := os.Stat(dir); err != nil {
-		t.Skipf("%s is not here: set PAIRRANK_DATA to its folder", collection)
-	}
-	return func(name string) string { return filepath.Join(dir, name) }
-}
+	"pairrank/internal/realdata"
+)
 
 // The drug and target sets of Yamanishi et al. 2008 have ids everywhere: the
 // similarities, and a matrix of interactions of targets × drugs.
 func TestYamanishi(t *testing.T) {
-	path := realData(t, "yamanishi")
+	folder := realdata.Path(t, "yamanishi")
+	path := func(name string) string { return filepath.Join(folder, name) }
 	for _, c := range []struct {
 		set, edges     string
 		targets, drugs int
@@ -91,8 +79,8 @@ func TestTablesWithoutIDs(t *testing.T) {
 		{"rlscore_examples", "Kron_test_1.kernelm.gz", 10, 53},
 		{"rlscore_examples", "Kron_train.labels", 10, 13},
 	} {
+		path := realdata.Path(t, c.collection, c.name)
 		t.Run(c.name, func(t *testing.T) {
-			path := realData(t, c.collection)(c.name)
 			n, err := ReadNodes(path, NodesOptions{})
 			if err != nil {
 				t.Fatal(err)

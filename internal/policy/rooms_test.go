@@ -62,13 +62,19 @@ var rooms = map[string]room{
 	"internal/bundle":     {ours: words("internal/linalg internal/linesearch internal/parallel internal/ranks"), testOurs: words("data")},
 
 	// What is learnt from, and how it is read.
-	"data":            {ours: words("internal/linalg internal/parallel")},
-	"pref":            {ours: words("data internal/parallel"), testOurs: words("internal/gen internal/naive")},
-	"eval/metric":     {ours: words("data internal/ostat internal/parallel internal/spell")},
+	"data": {ours: words("internal/linalg internal/parallel")},
+	"pref": {ours: words("data internal/parallel"), testOurs: words("internal/gen internal/naive")},
+	"eval/metric": {
+		ours:     words("data internal/ostat internal/parallel internal/spell"),
+		testOurs: words("internal/realdata"),
+	},
 	"eval/compare":    {ours: words("eval/metric internal/parallel"), testOurs: words("data")},
 	"format/svmlight": {ours: words("data internal/codec internal/memory internal/parallel"), testOurs: words("internal/synth")},
-	"format/table":    {ours: words("data internal/codec internal/memory internal/parallel")},
-	"format/trec":     {ours: words("data eval/metric")},
+	"format/table": {
+		ours:     words("data internal/codec internal/memory internal/parallel"),
+		testOurs: words("internal/realdata"),
+	},
+	"format/trec": {ours: words("data eval/metric")},
 
 	// Learning.
 	"kernel": {ours: words("data internal/linalg internal/numeral internal/parallel internal/spell")},
@@ -87,7 +93,7 @@ var rooms = map[string]room{
 	},
 	"learn/ranksvm": {
 		ours:        words("data internal/bundle internal/checksum internal/krylov internal/linalg internal/linesearch internal/ostat internal/parallel internal/ranks internal/replace pref"),
-		testOurs:    words("format/svmlight internal/gen internal/naive"),
+		testOurs:    words("format/svmlight internal/gen internal/naive internal/realdata"),
 		testModules: words("go.uber.org/goleak"),
 	},
 	"learn/rankboost": {
@@ -126,7 +132,7 @@ var rooms = map[string]room{
 	"relation/similarity": {ours: words("data internal/linalg internal/parallel"), testOurs: words("kernel")},
 	"relation": {
 		ours:     words("data eval/cv eval/metric internal/await internal/event internal/fault internal/linalg internal/memory internal/ostat internal/spell kernel pref relation/kron relation/pairmodel relation/pairwise relation/similarity"),
-		testOurs: words("format/table internal/naive"),
+		testOurs: words("format/table internal/naive internal/realdata"),
 	},
 
 	// Serving: what scores and explains, and nothing that learns.
@@ -153,10 +159,11 @@ var rooms = map[string]room{
 	},
 
 	// Made data, and what only tests use.
-	"experiments/internal/experiment": {ours: words("data")},
+	"experiments/internal/experiment": {ours: words("data internal/realdata")},
 	"experiments/internal/process":    {},
 	"internal/synth":                  {ours: words("data internal/parallel"), testOurs: words("format/svmlight")},
 	"internal/gen":                    {},
+	"internal/realdata":               {},
 	"internal/naive":                  {},
 	"internal/policy":                 {},
 

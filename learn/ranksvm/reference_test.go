@@ -12,19 +12,17 @@ import (
 
 	"pairrank/data"
 	"pairrank/format/svmlight"
+	"pairrank/internal/realdata"
 )
 
 // TestPublishedOptimum trains on a fold of LETOR 4 MQ2008 at the C for which an
 // optimum of SVMrank was published, λ = Q/(2CN): its objective, CN/Q times ours,
 // has to come out at or below theirs (docs/notation.md).
 func TestPublishedOptimum(t *testing.T) {
-	root := os.Getenv("PAIRRANK_DATA")
-	if root == "" {
-		root = filepath.Join("..", "..", "shared", "data")
-	}
-	table, err := os.Open(filepath.Join(root, "svmrank_reference", "table.tsv"))
+	collection := realdata.Path(t, "mq2008_letor4")
+	table, err := os.Open(realdata.Path(t, "svmrank_reference", "table.tsv"))
 	if err != nil {
-		t.Skipf("the published optima are not there: %v", err)
+		t.Fatal(err)
 	}
 	defer table.Close()
 	for lines := bufio.NewScanner(table); lines.Scan(); {
@@ -35,7 +33,7 @@ func TestPublishedOptimum(t *testing.T) {
 		if n < 6 || name != "Mq2008" || fold > 2 {
 			continue
 		}
-		set := readParts(t, filepath.Join(root, "mq2008_letor4"), fold-1)
+		set := readParts(t, collection, fold-1)
 		if got := set.Queries.Len(); got != queries {
 			t.Fatalf("fold %d has %d queries, the table says %d", fold, got, queries)
 		}

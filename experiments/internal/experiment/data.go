@@ -1,19 +1,6 @@
 package experiment
 
-import (
-	"os"
-	"path/filepath"
-
-	"pairrank/data"
-)
-
-// DataDir is the folder of the data sets: $PAIRRANK_DATA, or ../shared/data.
-func DataDir() string {
-	if dir := os.Getenv("PAIRRANK_DATA"); dir != "" {
-		return dir
-	}
-	return filepath.Join("..", "shared", "data")
-}
+import "pairrank/data"
 
 // Join is the rows of several dense sets of the same features, which share no
 // query.

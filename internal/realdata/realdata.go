@@ -1,0 +1,57 @@
+// Package realdata finds the collections of real data, which are no part of the project:
+// experiments read them, and tests of them are skipped where they are not.
+package realdata
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+)
+
+// Dir is the folder of the collections: $PAIRRANK_DATA, or shared/data beside the root of
+// the module that the working directory is in, at any depth. Outside the module it is
+// shared/data beside the working directory.
+func Dir() string {
+	if dir := os.Getenv("PAIRRANK_DATA"); dir != "" {
+		return dir
+	}
+	return filepath.Join(root("."), "..", "shared", "data")
+}
+
+// root is the nearest folder from dir upwards that has the go.mod of the project, dir
+// itself where none has it.
+func root(dir string) string {
+	last, err := filepath.Abs(dir)
+	if err != nil {
+		return dir
+	}
+	for up, previous := dir, ""; last != previous; up = filepath.Join(up, "..") {
+		module, err := os.ReadFile(filepath.Join(up, "go.mod"))
+		if err == nil && bytes.HasPrefix(module, []byte("module pairrank\n")) {
+			return up
+		}
+		last, previous = filepath.Dir(last), last
+	}
+	return dir
+}
+
+// Test is what Path needs of a test.
+type Test interface {
+	Helper()
+	Logf(format string, args ...any)
+	Skipf(format string, args ...any)
+}
+
+// Path is a file or folder of the collections. A test is skipped where it is not there.
+// In either case the log of the test has a line that begins with "real data: ", by which
+// the report of the tests counts those that ran.
+func Path(t Test, elem ...string) string {
+	t.Helper()
+	name := filepath.Join(elem...)
+	path := filepath.Join(Dir(), name)
+	if _, err := os.Stat(path); err != nil {
+		t.Skipf("real data: %s is not in %s: set PAIRRANK_DATA to the folder of the collections", name, Dir())
+	}
+	t.Logf("real data: %s", name)
+	return path
+}
