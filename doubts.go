@@ -19,6 +19,7 @@ func (t *task) doubts(f *fit, c *choice) {
 	if f.doubt != "" {
 		j.Warn(NoteBasis, "%s", f.doubt)
 	}
+	f.warnRounded()
 	if f.cg != nil && !f.cg.Converged {
 		j.Warn(NoteUnconverged, "conjugate gradients stopped after %d iterations at %s; the model is the last iterate", f.cg.Iterations, t.nearness(f.cg))
 	}

@@ -126,7 +126,7 @@ func newLeavingOut(e *Estimated) *leavingOut {
 	s, chosen := e.choice.space, e.choice.chosen()
 	t, options := *s.task, *s.o
 	options.HeldOut, t.o, t.unconverged = false, &options, new(atomic.Int64)
-	own := &space{task: &t, spec: s.spec, kernel: s.kernel, k: s.k}
+	own := &space{task: &t, spec: s.spec, kernel: s.kernel, lowered: s.lowered, k: s.k}
 	pairs := s.o.PairsSample
 	best := chosen.Outputs[0].Points[chosen.Outputs[0].Best]
 	if chosen.Method.Kind == cv.LeavePairOut && pairs == cv.PairsAuto && best.Drawn == 0 {

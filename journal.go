@@ -9,6 +9,7 @@ const (
 	NoteResumed        event.Code = "resumed"         // the training goes on from a checkpoint
 	NoteStopped        event.Code = "stopped"         // the model is the best before the end
 	NoteBasis          event.Code = "basis"           // the basis is singular
+	NoteDigits         event.Code = "digits"          // double precision leaves few digits of a result
 	NoteUnconverged    event.Code = "unconverged"     // the last iterate is the model
 	NoteFolds          event.Code = "folds"           // trainings of folds did not converge
 	NoteAlike          event.Code = "alike"           // nothing tells the compared rows apart

@@ -230,7 +230,7 @@ func (s *space) factor(ctx context.Context, goal *pref.Goal) (*spacePath, error)
 	if err != nil {
 		return nil, err
 	}
-	if negative := path.Indefinite(); negative != 0 {
+	if negative := path.Indefinite(); negative < -s.roundedEigenvalue(goal) {
 		return nil, fault.Dataf("the kernel matrix is not positive semidefinite: the compared rows have an eigenvalue of %.3g beside the largest, %.3g", negative, largest(path.Eigenvalues()))
 	}
 	return &spacePath{s, goal, path, basis.Warning}, nil

@@ -13,11 +13,12 @@ import (
 // they are first needed.
 type space struct {
 	*task
-	spec   kernel.Kernel // as it was asked for
-	kernel kernel.Kernel // of the features x: that, or of random features the linear one
+	spec    kernel.Kernel // as it was asked for
+	kernel  kernel.Kernel // of the features x: that, or of random features the linear one
+	lowered lowering      // off the values of that, in the dual form
 
 	making sync.Mutex  // held while cross, image and lift are made, which parts ask for
-	k      *data.Dense // kernel matrix of the rows
+	k      *data.Dense // kernel matrix of the rows, less what is lowered
 	cross  *data.Dense // kernel matrix rows × basis, where parts of the rows are asked for
 	image  *data.Dense // the rows under the kernel map of the basis
 	lift   *data.Dense // coefficients of the basis rows from weights of the map
@@ -43,7 +44,9 @@ func (s *space) under(k kernel.Kernel) *space {
 // newSpace is the rows of a task under the kernel to begin with.
 func newSpace(t *task) *space {
 	first := t.o.Kernels[0]
-	return (&space{task: t, spec: first, kernel: first, k: t.given}).explicit()
+	s := &space{task: t, spec: first, kernel: first, k: t.given}
+	s.lowerGiven()
+	return s.explicit()
 }
 
 // newBasis is the space of functions on the rows.
@@ -55,7 +58,7 @@ func (s *space) newBasis() *rls.Basis {
 		return s.beside(rls.SparseOf(s.rows(), s.amongBasis(), s.crossRows().to))
 	}
 	if s.k == nil {
-		s.k = kernel.Matrix(s.kernel, s.x, s.x)
+		s.k = s.kernelMatrix()
 	}
 	return s.beside(rls.Dual(s.k))
 }
@@ -66,7 +69,9 @@ func (s *space) passingBasis() *rls.Basis {
 	if s.solution.Solver != Dual || s.k != nil {
 		return s.newBasis()
 	}
-	return s.beside(rls.DualOf(s.rows(), func(k *data.Dense) { kernel.UpperTo(s.kernel, k, s.x) }))
+	return s.beside(rls.DualOf(s.rows(), func(k *data.Dense) {
+		s.matrixTo(k, func(of kernel.Kernel) { kernel.UpperTo(of, k, s.x) })
+	}))
 }
 
 // checkedBasis is newBasis, refused where no function can tell rows apart.
@@ -178,7 +183,7 @@ func edgesAmong(edges []pref.Edge, rows []int) []pref.Edge {
 // part is the problem of some rows.
 func (s *space) part(rows []int) *space {
 	t := s.taskOf(rows)
-	part := &space{task: t, spec: s.spec, kernel: s.kernel, whole: s, within: rows}
+	part := &space{task: t, spec: s.spec, kernel: s.kernel, lowered: s.lowered, whole: s, within: rows}
 	if s.onBasis() {
 		// The basis stays as it is: its rows are points of the space, and their labels
 		// are not used.
@@ -204,7 +209,7 @@ func (s *space) against(h *heldRows) data.Matrix {
 	case h.whole == nil && s.onBasis():
 		return kernel.Matrix(s.kernel, h.x, s.basisRows())
 	case h.whole == nil && dual:
-		return kernel.Matrix(s.kernel, h.x, s.x)
+		return s.crossMatrix(h.x, s.x)
 	case h.whole == nil:
 		return h.x
 	case s.solution.Solver == Sparse:
@@ -214,7 +219,7 @@ func (s *space) against(h *heldRows) data.Matrix {
 	case h.whole.k != nil:
 		return submatrix(h.whole.k, h.rows, s.within)
 	}
-	return kernel.Matrix(s.kernel, data.Select(h.whole.x, h.rows), data.Select(h.whole.x, s.within))
+	return s.crossMatrix(data.Select(h.whole.x, h.rows), data.Select(h.whole.x, s.within))
 }
 
 func selectRows(d *data.Dense, rows []int) *data.Dense { return data.Select(d, rows).(*data.Dense) }

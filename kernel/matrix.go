@@ -123,7 +123,7 @@ func (k Gaussian) MatrixTo(dst *data.Dense, a, b data.Matrix) {
 	case denseA && denseB:
 		linalg.GaussianCross(linalg.Mat(*dst), linalg.Mat(*da), linalg.Mat(*db), k.Gamma)
 	default:
-		k.sparseTo(dst, a, b)
+		k.sparseTo(dst, a, b, linalg.Exp)
 		if a == b {
 			linalg.Symmetrize(linalg.Upper, linalg.Mat(*dst))
 		}
@@ -135,13 +135,14 @@ func (k Gaussian) upperTo(dst *data.Dense, x data.Matrix) {
 		linalg.GaussianUpper(linalg.Mat(*dst), linalg.Mat(*d), k.Gamma)
 		return
 	}
-	k.sparseTo(dst, x, x)
+	k.sparseTo(dst, x, x, linalg.Exp)
 }
 
 // sparseTo takes squared distances from the differences of two sparse rows, in
 // O(non-zeros of both) a pair: without cancellation, and without centring, which
-// would fill them. With a == b it fills the upper triangle.
-func (k Gaussian) sparseTo(dst *data.Dense, a, b data.Matrix) {
+// would fill them. exp makes values of their multiples by −γ. With a == b it fills the upper
+// triangle.
+func (k Gaussian) sparseTo(dst *data.Dense, a, b data.Matrix, exp func(dst, x []float64)) {
 	x, z := toCSR(a), toCSR(b)
 	same := a == b
 	const rows = 16
@@ -156,7 +157,7 @@ func (k Gaussian) sparseTo(dst *data.Dense, a, b data.Matrix) {
 				zc, zv := z.Row(j)
 				row[j] = -k.Gamma * squaredDistance(xc, xv, zc, zv)
 			}
-			linalg.Exp(row[first:], row[first:])
+			exp(row[first:], row[first:])
 		}
 	})
 }
@@ -220,6 +221,10 @@ func UpperTo(k Kernel, dst *data.Dense, x data.Matrix) {
 	case Gaussian:
 		k.upperTo(dst, x)
 	case Polynomial:
+		k.upperTo(dst, x)
+	case lowerGaussian:
+		k.upperTo(dst, x)
+	case lowerPolynomial:
 		k.upperTo(dst, x)
 	default:
 		k.MatrixTo(dst, x, x)

@@ -1,6 +1,10 @@
 package linalg
 
-import "pairrank/internal/parallel"
+import (
+	"math"
+
+	"pairrank/internal/parallel"
+)
 
 // GaussianKernel fills the square dst with k(x_i,x_j) = exp(-gamma ‖x_i-x_j‖²)
 // for the rows x_i of x. dst is exactly symmetric and its diagonal exactly 1.
@@ -9,18 +13,36 @@ import "pairrank/internal/parallel"
 // their digits. dst, m×m, must not share memory with x. It panics for other shapes.
 func GaussianKernel(dst Mat, x Mat, gamma float64) {
 	require(dst.isSquare() && x.valid() && dst.Rows == x.Rows, "GaussianKernel")
-	gaussianKernel(dst, x, gamma, mirrorColumns)
+	gaussianKernel(dst, x, gamma, GaussianRow, 1, mirrorColumns)
 }
 
 // GaussianUpper is GaussianKernel in the upper triangle of dst, to the last bit. What is
 // below the diagonal is neither read nor written. It panics where GaussianKernel does.
 func GaussianUpper(dst Mat, x Mat, gamma float64) {
 	require(dst.isSquare() && x.valid() && dst.Rows == x.Rows, "GaussianUpper")
-	gaussianKernel(dst, x, gamma, func(Mat, int, int) {})
+	gaussianKernel(dst, x, gamma, GaussianRow, 1, func(Mat, int, int) {})
 }
 
-// gaussianKernel calls done for rows of the upper triangle that are there.
-func gaussianKernel(dst Mat, x Mat, gamma float64, done func(dst Mat, lo, hi int)) {
+// LowerGaussianUpper is GaussianUpper less 1, exp(-gamma ‖x_i-x_j‖²) − 1, which keeps the
+// digits that values near 1 lose. It panics where GaussianKernel does.
+func LowerGaussianUpper(dst Mat, x Mat, gamma float64) {
+	require(dst.isSquare() && x.valid() && dst.Rows == x.Rows, "LowerGaussianUpper")
+	gaussianKernel(dst, x, gamma, lowerGaussianRow, 0, func(Mat, int, int) {})
+}
+
+// gaussianRow turns inner products into values, as GaussianRow does.
+type gaussianRow func(g, yn []float64, xn, gamma float64)
+
+// lowerGaussianRow is GaussianRow less 1.
+func lowerGaussianRow(g, yn []float64, xn, gamma float64) {
+	for j, v := range g {
+		g[j] = math.Expm1(-gamma * max(0, xn+yn[j]-2*v))
+	}
+}
+
+// gaussianKernel makes rows of the upper triangle by row, with self on the diagonal, and
+// calls done for those that are there.
+func gaussianKernel(dst Mat, x Mat, gamma float64, row gaussianRow, self float64, done func(dst Mat, lo, hi int)) {
 	m := x.Rows
 	if m == 0 {
 		return
@@ -31,8 +53,8 @@ func gaussianKernel(dst Mat, x Mat, gamma float64, done func(dst Mat, lo, hi int
 	gramTo(dst, c, c, Upper)
 	parallel.Chunks(m, tile, func(_, lo, hi int) {
 		for i := lo; i < hi; i++ {
-			GaussianRow(dst.Row(i)[i:], (*norms)[i:], (*norms)[i], gamma)
-			dst.Row(i)[i] = 1
+			row(dst.Row(i)[i:], (*norms)[i:], (*norms)[i], gamma)
+			dst.Row(i)[i] = self
 		}
 		done(dst, lo, hi)
 	})
@@ -60,7 +82,17 @@ func mirrorColumns(a Mat, lo, hi int) {
 // the column means of y, so that a row of dst depends on no other row of x.
 // dst, m×l, must not share memory with x or y. It panics for other shapes.
 func GaussianCross(dst, x, y Mat, gamma float64) {
-	require(dst.valid() && x.valid() && y.valid() && dst.Rows == x.Rows && dst.Cols == y.Rows && x.Cols == y.Cols, "GaussianCross")
+	gaussianCross(dst, x, y, gamma, GaussianRow, "GaussianCross")
+}
+
+// LowerGaussianCross is GaussianCross less 1, as LowerGaussianUpper. It panics where
+// GaussianCross does.
+func LowerGaussianCross(dst, x, y Mat, gamma float64) {
+	gaussianCross(dst, x, y, gamma, lowerGaussianRow, "LowerGaussianCross")
+}
+
+func gaussianCross(dst, x, y Mat, gamma float64, row gaussianRow, name string) {
+	require(dst.valid() && x.valid() && y.valid() && dst.Rows == x.Rows && dst.Cols == y.Rows && x.Cols == y.Cols, name)
 	if dst.Rows == 0 || dst.Cols == 0 {
 		return
 	}
@@ -71,7 +103,7 @@ func GaussianCross(dst, x, y Mat, gamma float64) {
 	gramTo(dst, cx, cy, full)
 	parallel.Chunks(dst.Rows, max(1, 1<<14/dst.Cols), func(_, lo, hi int) {
 		for i := lo; i < hi; i++ {
-			GaussianRow(dst.Row(i), *yn, (*xn)[i], gamma)
+			row(dst.Row(i), *yn, (*xn)[i], gamma)
 		}
 	})
 	for _, p := range []*[]float64{mean, xp, yp, xn, yn} {

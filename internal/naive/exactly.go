@@ -147,3 +147,83 @@ func PrimalExactly(x []float64, n int, pairs []Pair, y []float64, lambda float64
 	}
 	return w
 }
+
+// GaussianExactly is the Gaussian kernel matrix of the m rows of x, m×n row-major, of 4096 bits.
+func GaussianExactly(x []float64, n int, gamma float64) [][]*big.Float {
+	m := len(x) / n
+	return kernelExactly(m, func(i, j int) *big.Float {
+		d := exact(0)
+		for c := range n {
+			apart := new(big.Float).Sub(exact(x[i*n+c]), exact(x[j*n+c]))
+			plus(d, apart, apart)
+		}
+		d.Mul(d, exact(-gamma))
+		sum, term := exact(1), exact(1)
+		for k := 1; term.Sign() != 0 && term.MantExp(nil) > -digits; k++ {
+			term.Mul(term, d)
+			term.Quo(term, exact(float64(k)))
+			sum.Add(sum, term)
+		}
+		return sum
+	})
+}
+
+// PolynomialExactly is the matrix of (γ⟨x,z⟩ + coef0)^degree, of 4096 bits; of degree 1 and
+// coef0 0 it is the linear kernel.
+func PolynomialExactly(x []float64, n int, gamma, coef0 float64, degree int) [][]*big.Float {
+	m := len(x) / n
+	return kernelExactly(m, func(i, j int) *big.Float {
+		u := exact(0)
+		for c := range n {
+			plus(u, exact(x[i*n+c]), exact(x[j*n+c]))
+		}
+		u.Mul(u, exact(gamma))
+		u.Add(u, exact(coef0))
+		power := exact(1)
+		for range degree {
+			power.Mul(power, u)
+		}
+		return power
+	})
+}
+
+func kernelExactly(m int, k func(i, j int) *big.Float) [][]*big.Float {
+	matrix := make([][]*big.Float, m)
+	for i := range matrix {
+		matrix[i] = make([]*big.Float, m)
+		for j := range m {
+			matrix[i][j] = k(i, j)
+		}
+	}
+	return matrix
+}
+
+// ListExactly trains on the rows listed, which are one list all of whose pairs are compared, and returns
+// the scores of the others listed: f = K a with (LK + λI) a = Ly for L = mI − 11ᵀ, exactly for the purpose.
+func ListExactly(k [][]*big.Float, y []float64, train, test []int, lambda float64) []float64 {
+	a, t := make([][]*big.Float, len(train)), make([]*big.Float, len(train))
+	for p, i := range train {
+		a[p], t[p] = make([]*big.Float, len(train)), exact(0)
+		for q, j := range train {
+			plus(t[p], exact(1), new(big.Float).Sub(exact(y[i]), exact(y[j])))
+			sum := exact(0)
+			for _, h := range train {
+				plus(sum, exact(1), new(big.Float).Sub(k[i][j], k[h][j]))
+			}
+			if p == q {
+				sum.Add(sum, exact(lambda))
+			}
+			a[p][q] = sum
+		}
+	}
+	solveExactly(a, t)
+	f := make([]float64, len(test))
+	for p, i := range test {
+		sum := exact(0)
+		for q, j := range train {
+			plus(sum, k[i][j], t[q])
+		}
+		f[p], _ = sum.Float64()
+	}
+	return f
+}

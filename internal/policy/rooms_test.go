@@ -31,7 +31,10 @@ const entrance = "pairrank"
 var rooms = map[string]room{
 	// The entrance, and what is told of its results.
 	"": {
-		ours: words("data eval/cv eval/metric internal/await internal/checksum internal/event internal/fault internal/linalg internal/memory internal/parallel internal/ranks internal/spell kernel learn/rankboost learn/ranksvm learn/rls model pref"),
+		ours: words("data eval/cv eval/metric internal/await internal/checksum internal/event internal/fault " +
+			"internal/linalg internal/memory internal/parallel internal/ranks internal/spell kernel learn/rankboost " +
+			"learn/ranksvm learn/rls model pref"),
+		testOurs: words("internal/naive"),
 	},
 	"report/page":     {ours: words("eval/metric internal/figure internal/spell report"), testOurs: words("pairrank data eval/compare eval/cv kernel relation")},
 	"internal/figure": {},

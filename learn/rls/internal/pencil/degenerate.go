@@ -1,8 +1,6 @@
 package pencil
 
 import (
-	"math"
-
 	"pairrank/internal/linalg"
 	"pairrank/pref"
 )
@@ -20,14 +18,13 @@ func (p *Pencil) Degenerate() bool {
 		return true
 	}
 	if r, ok := p.rows.(*dualRows); ok {
-		// An entry of FKF has a rounding error of ε K_ii L_ii, where L_ii is the square of row i of
-		// W = FU.
-		kernel, weight := 0.0, 0.0
+		// An entry of FKF has a rounding error of ε max|K| L_ii, where L_ii is the square of row i
+		// of W = FU.
+		weight := 0.0
 		for i := range r.k.Rows {
-			kernel = max(kernel, math.Abs(r.k.Row(i)[i]))
 			weight = max(weight, linalg.Dot(r.w.Row(i), r.w.Row(i)))
 		}
-		return most <= 16*epsilon*sqrt(float64(r.k.Rows))*kernel*weight
+		return most <= 16*epsilon*sqrt(float64(r.k.Rows))*p.largest*weight
 	}
 	const piece = 256 // rows at a time
 	source, weights := p.rows.(*primalRows).source, pref.Diagonal(p.L)

@@ -19,8 +19,8 @@ func FactorDual(k linalg.Mat, problem Problem) *Pencil {
 	m := k.Rows
 	root, pinv := roots(problem.L)
 	a := congruence(root, k)
-	p := &Pencil{Problem: problem, Eigenvalues: make([]float64, m), dual: true}
-	size := congruenceSize(root, k)
+	p := &Pencil{Problem: problem, Eigenvalues: make([]float64, m), dual: true, largest: largestEntry(k)}
+	size := congruenceSize(root, p.largest)
 	p.PSDTolerance = congruenceError(size, m)
 	u := linalg.NewMat(m, m)
 	linalg.SymEigen(a, p.Eigenvalues, u)
@@ -95,21 +95,23 @@ func congruenceError(size float64, m int) float64 {
 	return entry * epsilon * float64(m) * size
 }
 
-// congruenceSize is the size of the numbers that F K F is summed from: max|K| times
-// the square of a bound on ‖F‖.
-func congruenceSize(f operator, k linalg.Mat) float64 {
-	largest := make([]float64, k.Rows)
+// largestEntry is max|K|.
+func largestEntry(k linalg.Mat) float64 {
+	most := make([]float64, k.Rows)
 	parallel.For(k.Rows, func(_, i int) {
 		for _, v := range k.Row(i) {
-			largest[i] = max(largest[i], math.Abs(v))
+			most[i] = max(most[i], math.Abs(v))
 		}
 	})
+	return largest(most)
+}
+
+// congruenceSize is the size of the numbers that F K F is summed from: max|K| times
+// the square of a bound on ‖F‖.
+func congruenceSize(f operator, largest float64) float64 {
 	const normal = 0x1p-1022 // below which numbers have fewer digits
-	size, norm := normal, normBound(f)
-	for _, v := range largest {
-		size = max(size, v)
-	}
-	return norm * norm * size
+	norm := normBound(f)
+	return norm * norm * max(normal, largest)
 }
 
 // normBound bounds the norm of a root from above, to a small factor.

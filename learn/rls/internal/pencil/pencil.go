@@ -39,6 +39,8 @@ type Pencil struct {
 	rows rowSource
 	dual bool
 
+	largest float64 // max|K| of the dual form
+
 	// Total is A = RᵀLR and B = Rᵀr of the primal form.
 	Total Moments
 

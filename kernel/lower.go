@@ -1,0 +1,103 @@
+package kernel
+
+import (
+	"math"
+
+	"pairrank/data"
+	"pairrank/internal/linalg"
+	"pairrank/internal/parallel"
+)
+
+// Lower returns k less the constant that it tends to where its argument vanishes: 1 of a
+// Gaussian kernel, Coef0^Degree of a polynomial one. The difference is computed by itself,
+// as expm1 computes eˣ − 1, so that it keeps all digits where the values of k are
+// nearly equal and have rounded them off. A learner whose coefficients sum to 0 within every list, as
+// those of RankRLS do, learns the same from both. Lower returns nil for a kernel
+// without such a constant. A matrix costs as much as that of k, and some 10 ns an entry
+// more of a Gaussian kernel. String is that of k.
+func Lower(k Kernel) Kernel {
+	switch k := k.(type) {
+	case Gaussian:
+		return lowerGaussian{k}
+	case Polynomial:
+		if k.Coef0 > 0 {
+			return lowerPolynomial{k}
+		}
+	}
+	return nil
+}
+
+// lowerGaussian is exp(−γ‖x−z‖²) − 1.
+type lowerGaussian struct{ of Gaussian }
+
+func (k lowerGaussian) String() string { return k.of.String() }
+
+// MatrixTo is that of Gaussian, less 1.
+func (k lowerGaussian) MatrixTo(dst *data.Dense, a, b data.Matrix) {
+	check(dst, a, b)
+	da, denseA := a.(*data.Dense)
+	db, denseB := b.(*data.Dense)
+	switch {
+	case a == b:
+		k.upperTo(dst, a)
+		linalg.Symmetrize(linalg.Upper, linalg.Mat(*dst))
+	case denseA && denseB:
+		linalg.LowerGaussianCross(linalg.Mat(*dst), linalg.Mat(*da), linalg.Mat(*db), k.of.Gamma)
+	default:
+		k.of.sparseTo(dst, a, b, expm1)
+	}
+}
+
+func (k lowerGaussian) upperTo(dst *data.Dense, x data.Matrix) {
+	if d, dense := x.(*data.Dense); dense {
+		linalg.LowerGaussianUpper(linalg.Mat(*dst), linalg.Mat(*d), k.of.Gamma)
+		return
+	}
+	k.of.sparseTo(dst, x, x, expm1)
+}
+
+func expm1(dst, x []float64) {
+	for j, v := range x {
+		dst[j] = math.Expm1(v)
+	}
+}
+
+// lowerPolynomial is (γ⟨x,z⟩ + c)^d − c^d.
+type lowerPolynomial struct{ of Polynomial }
+
+func (k lowerPolynomial) String() string { return k.of.String() }
+
+// MatrixTo is that of Polynomial, less c^d.
+func (k lowerPolynomial) MatrixTo(dst *data.Dense, a, b data.Matrix) {
+	check(dst, a, b)
+	if a == b {
+		k.upperTo(dst, a)
+		linalg.Symmetrize(linalg.Upper, linalg.Mat(*dst))
+		return
+	}
+	innerProducts(dst, a, b)
+	parallel.For(dst.Rows, func(_, i int) { k.apply(dst.Row(i)) })
+}
+
+func (k lowerPolynomial) upperTo(dst *data.Dense, x data.Matrix) {
+	upperProducts(dst, x)
+	parallel.For(dst.Rows, func(_, i int) { k.apply(dst.Row(i)[i:]) })
+}
+
+// apply turns inner products into values. With u = γ⟨x,z⟩ + c it is
+//
+//	u^d − c^d = γ⟨x,z⟩ (u^(d−1) + u^(d−2) c + … + c^(d−1))
+//
+// where only the sum of a negative u cancels, which is not near c.
+func (k lowerPolynomial) apply(row []float64) {
+	c := k.of.Coef0
+	for j, v := range row {
+		t := k.of.Gamma * v
+		u, sum, power := t+c, 1.0, 1.0
+		for range k.of.Degree - 1 {
+			power *= c
+			sum = sum*u + power
+		}
+		row[j] = t * sum
+	}
+}
