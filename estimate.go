@@ -296,6 +296,10 @@ func (t *task) checkROC() error {
 	return nil
 }
 
+// HasROC reports whether ROC has a curve: of a single list with two labels, and a factorisation. Cost
+// O(rows).
+func (e *Estimated) HasROC() bool { return e.choice.space.checkROC() == nil }
+
 // ROC is the curve of the ranking of the rows by held-out pairs at the best candidate:
 // of all pairs, or with quicksort of those that a quicksort compares, whose number it
 // returns (see cv.Tournament and cv.Quicksort). It returns an error unless there is a

@@ -109,9 +109,10 @@ func (d *Comparison) WriteText(w io.Writer) error {
 		}
 		values = append(values, []string{name, showValue(res.A), showValue(res.B), difference, interval,
 			strconv.Itoa(res.Wins), strconv.Itoa(res.Ties), strconv.Itoa(res.Losses), strconv.Itoa(res.Undefined)})
-		line := []string{name, showP(res.Wilcoxon.P), showP(res.Flips.P)}
+		line := []string{name, PText(res.Wilcoxon.P), PText(res.Flips.P)}
 		if several {
-			line = []string{name, showP(res.Wilcoxon.P), showP(res.WilcoxonHolm), showP(res.Flips.P), showP(res.FlipsHolm)}
+			line = []string{name, PText(res.Wilcoxon.P), PText(res.WilcoxonHolm), PText(res.Flips.P),
+				PText(res.FlipsHolm)}
 		}
 		tests = append(tests, line)
 	}
@@ -122,8 +123,8 @@ func (d *Comparison) WriteText(w io.Writer) error {
 	return writeColumns(w, tests)
 }
 
-// showP is a p-value with four decimals, or two digits when it is small.
-func showP(p float64) string {
+// PText is a p-value with four decimals, or two digits when it is small, in O(1).
+func PText(p float64) string {
 	if p > 0 && p < 0.001 {
 		return fmt.Sprintf("%.1e", p)
 	}

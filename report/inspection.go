@@ -57,9 +57,8 @@ type InspectedSelection struct {
 	Measure string `json:"measure"`
 }
 
-// Text is the selection of a model of so many outputs on one line, each number by its own name, in
-// O(1).
-func (s *InspectedSelection) Text(outputs int) string {
+// text is the selection of a model of so many outputs on one line, each number by its own name.
+func (s *InspectedSelection) text(outputs int) string {
 	measure := cmp.Or(s.Measure, "error")
 	text := fmt.Sprintf("%s %.6g", measure, s.Error)
 	if s.Value != nil {
@@ -294,7 +293,7 @@ func (r *Inspection) lines() [][2]string {
 		features, outputs = "", ""
 	}
 	if s := r.Selection; s != nil {
-		chosen = s.Text(r.Outputs)
+		chosen = s.text(r.Outputs)
 	}
 	lines := [][2]string{
 		{"learner", r.Learner},

@@ -19,6 +19,7 @@ type Relation struct {
 	ColKernel   string           `json:"col_kernel,omitempty"`
 	Relation    string           `json:"relation,omitempty"`
 	Loss        string           `json:"loss,omitempty"`
+	Metric      string           `json:"metric,omitempty"` // that chose, where it is not the error
 	Lambda      Number           `json:"lambda"`
 	Objective   *Number          `json:"objective,omitempty"`
 	Edges       int              `json:"edges"`
@@ -125,6 +126,9 @@ func newRelation(e *relation.Estimated, p *relation.Problem, asked *relation.Opt
 	}
 	if e == nil {
 		return d
+	}
+	if o.Metric != nil {
+		d.Metric = o.Metric.String()
 	}
 	d.Method, d.Retrained, d.Why, d.Held, d.Unconverged, d.Setting = e.Method.String(), e.Retrained, e.Why, e.Held, e.Unconverged, string(e.Setting)
 	for _, point := range e.Points {

@@ -12,6 +12,7 @@ import (
 	"pairrank/eval/compare"
 	"pairrank/eval/metric"
 	"pairrank/report"
+	"pairrank/report/page"
 )
 
 // compareFlags are the flags of compare.
@@ -70,7 +71,7 @@ win is a smaller value. The metrics are
 	flags.Uint64Var(&f.seed, "seed", 1, "`N`, the same seed gives the same numbers")
 	cli.EnumFlag(cmd, &f.zeros, "zeros", compare.DropZeros.String(), compare.ZerosNames(),
 		"what Wilcoxon's test does with queries that do not differ: drop them, or rank them too (Pratt)")
-	f.pages.add(cmd, "the differences and their intervals")
+	f.pages.add(cmd, "the differences and their intervals", page.DifferenceFigure, page.QueriesFigure)
 	f.rows = a.rowsFlags(cmd)
 	extraFlag(cmd, &f.rows.extra)
 	a.JSONFlag(cmd)

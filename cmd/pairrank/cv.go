@@ -13,6 +13,7 @@ import (
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/eval/cv"
 	"pairrank/report"
+	"pairrank/report/page"
 )
 
 // cvFlags are the flags of cv: those of a learner, and its own.
@@ -46,11 +47,12 @@ The methods hold out
 The error is the mean disagreement over the held-out pairs with different
 labels, tied scores counting one half; the standard error beside it takes the
 held-out predictions as given. With lpo and two labels, 1 - error is the area
-under the ROC curve. The best estimate has a 95 % interval from 60 random splits
-of the rows, queries or nodes into halves, in each of which every choice is made
-again: in simulations it held the error of the trained models 90 to 100 times in
-100, where the standard error led to 79 to 95 (docs/statistics.md). It costs far
-more than the estimate; --interval none leaves it out.
+under the ROC curve, which --report draws. The best estimate has a 95 % interval
+from 60 random splits of the rows, queries or nodes into halves, in each of
+which every choice is made again: in simulations it held the error of the
+trained models 90 to 100 times in 100, where the standard error led to 79 to 95
+(docs/statistics.md). It costs far more than the estimate; --interval none
+leaves it out.
 
 The features are normalised, and the rows of --basis drawn, once from all rows:
 labels are not looked at, but the features of held-out rows are. With --pairs
@@ -110,7 +112,8 @@ and the report says so; lpo is refused.`,
 	flags.Lookup("importance").NoOptDefVal = importanceDefault
 	cli.EnumFlag(cmd, &f.interval, "interval", "auto", intervalNames, "95 % interval of the best estimate, by 60 splits into halves with all choices made again; auto leaves it out where that takes a while")
 	flags.BoolVar(&f.learning, "learning-curve", false, "estimate the error anew on ten random parts of a half of the queries or rows, of a quarter, and so on")
-	f.pages.add(cmd, "the error over λ, and the best")
+	f.pages.add(cmd, "the error over λ, and the best", page.ErrorFigure, page.MetricFigure, page.ROCFigure,
+		page.LearningFigure, page.ImportanceFigure)
 	a.learnerFlags(cmd, &f.trainFlags)
 	a.JSONFlag(cmd)
 	a.ProgressFlag(cmd)
@@ -155,14 +158,17 @@ func (f *cvFlags) importances() (o pairrank.ImportanceOptions, err error) {
 // planEstimate checks the flags that train and cv share, and those of cv alone.
 func (f *cvFlags) planEstimate() (*learning, error) {
 	p, err := f.plan()
-	if err = cmp.Or(err, f.pages.check()); err != nil {
+	asked := map[string]string{page.MetricFigure: "metric", page.LearningFigure: "learning-curve",
+		page.ImportanceFigure: "importance"}
+	if err = cmp.Or(err, f.pages.check(), f.pages.needs(asked, f.changed)); err != nil {
 		return nil, err
 	}
 	o := &p.options
 	if err := p.setMethod(f.method); err != nil {
 		return nil, cli.AsUsage(err)
 	}
-	o.HeldOut, o.ROC, o.LearningCurve, o.Permutations = f.heldOut != "", f.roc != "", f.learning, f.permutations
+	o.HeldOut, o.ROC, o.LearningCurve, o.Permutations = f.heldOut != "", f.roc != "" || f.pages.draws(page.ROCFigure),
+		f.learning, f.permutations
 	o.Intervals, o.Importance = f.intervals(), f.importance != ""
 	if _, err := f.importances(); err != nil {
 		return nil, err
@@ -197,16 +203,25 @@ func (f *cvFlags) check(p *learning) error {
 	switch {
 	case f.changed("permutations") && f.permutations < 1:
 		return cli.Usagef("--permutations is at least 1, not %d", f.permutations)
-	case f.changed("seed") && !f.halves() && o.Method != nil && !f.random(*o.Method) && !p.drawsPairs():
+	case f.changed("seed") && f.pages.page == "" && !f.halves() && o.Method != nil && !f.random(*o.Method) &&
+		!p.drawsPairs():
 		return cli.Usagef("--seed is for kfold, --pairs-sample, --nested, --permutations, --basis, --random-features, --learning-curve and --roc-by quicksort, and nothing else is random")
-	case f.roc == "" && f.changed("roc-by"):
-		return cli.Usagef("--roc-by is about --roc FILE")
+	case !o.ROC && f.changed("roc-by"):
+		return cli.Usagef("--roc-by is about --roc FILE or --figure roc=FILE")
 	case f.roc == "-" || f.heldOut == "-":
 		return cli.Usagef("standard output takes the report; --roc and --held-out write to files")
 	case f.roc != "" && f.roc == f.heldOut:
 		return cli.Usagef("--roc and --held-out write to different files")
 	}
-	return (&advice.Run{}).Error(o.CheckEstimate(p.problem))
+	return (&advice.Run{ROC: f.rocFlag()}).Error(o.CheckEstimate(p.problem))
+}
+
+// rocFlag is the flag that asks for the ROC curve.
+func (f *cvFlags) rocFlag() string {
+	if f.roc == "" {
+		return "--figure roc"
+	}
+	return "--roc"
 }
 
 // checkLabels refuses what needs the labels of DATA where others replace them.
@@ -218,8 +233,8 @@ func (f *cvFlags) checkLabels(o *pairrank.Options) error {
 		return cli.Usagef("--permutations shuffles the labels of DATA, which --preferences and --labels replace")
 	case o.Nested != nil:
 		return cli.Usagef("--nested is for the labels of DATA, which --preferences and --labels replace")
-	case f.roc != "":
-		return cli.Usagef("--roc is for the labels of DATA, which --preferences and --labels replace")
+	case o.ROC:
+		return cli.Usagef("%s is for the labels of DATA, which --preferences and --labels replace", f.rocFlag())
 	}
 	return nil
 }
@@ -254,7 +269,7 @@ func (a *app) crossValidate(path string, f *cvFlags) error {
 	}
 	load := time.Since(began)
 	began = time.Now()
-	run := &advice.Run{Data: cli.Shown(path), Kernel: f.matrix, Method: "method"}
+	run := &advice.Run{Data: cli.Shown(path), Kernel: f.matrix, Method: "method", ROC: f.rocFlag()}
 	p.options.Monitor = run.Monitor(a.App, true)
 	e, err := cli.AwaitFor(a.Ctx, func() (*pairrank.Estimated, error) {
 		return pairrank.Estimate(a.Ctx, p.problem, p.options)

@@ -10,6 +10,7 @@ import (
 	"pairrank/format/table"
 	"pairrank/relation"
 	"pairrank/report"
+	"pairrank/report/page"
 )
 
 // crossValidateEdges is cv --edges.
@@ -64,6 +65,9 @@ func (f *cvFlags) planEdges() (*edgePlan, error) {
 	}
 	if err := f.pages.check(); err != nil {
 		return nil, err
+	}
+	if d := f.pages.drawn; d != "" && d != page.ErrorFigure && d != page.MetricFigure {
+		return nil, cli.Usagef("--figure %s is for rows; of edges there are error and metric, which is the c-index", d)
 	}
 	plan, err := f.trainFlags.planEdges(f.method, true)
 	if err != nil {

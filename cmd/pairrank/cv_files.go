@@ -14,8 +14,12 @@ import (
 	"pairrank/report"
 )
 
+// quickRows is from how many rows on the curve of a page that nobody asked for by --roc ranks them by
+// the pairs of a quicksort: all pairs of fewer take seconds.
+const quickRows = 4096
+
 // writeAsked writes the files of --held-out and --roc, and makes the curve of
-// --learning-curve. It is not run on another
+// --learning-curve, and that of --roc for a page where there is one. It is not run on another
 // goroutine, so that an interruption removes a half-written file before the run ends.
 func (a *app) writeAsked(f *cvFlags, p *learning, e *pairrank.Estimated, d *report.Estimate) error {
 	if f.heldOut != "" {
@@ -30,14 +34,18 @@ func (a *app) writeAsked(f *cvFlags, p *learning, e *pairrank.Estimated, d *repo
 		}
 		d.AddLearningCurve(curve)
 	}
-	if f.roc == "" {
+	asked := p.options.ROC
+	if !asked && (f.pages.page == "" || !e.HasROC()) {
 		return nil
 	}
-	curve, comparisons, err := e.ROC(a.Ctx, f.rocBy == rocNames[1])
+	curve, comparisons, err := e.ROC(a.Ctx, f.rocBy == rocNames[1] || !asked && e.Rows > quickRows)
 	if err != nil {
 		return err
 	}
 	d.AddROC(curve, comparisons)
+	if f.roc == "" {
+		return nil
+	}
 	return a.Write(f.roc, func(w io.Writer) error { return report.WriteCurve(w, curve) })
 }
 

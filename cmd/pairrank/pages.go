@@ -3,7 +3,10 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -12,13 +15,39 @@ import (
 )
 
 // pageFlags are the flags of the verbs that write figures of what they found.
-type pageFlags struct{ page, figure string }
-
-// add gives a verb the flags; main is its main figure.
-func (f *pageFlags) add(cmd *cobra.Command, main string) {
-	cmd.Flags().StringVar(&f.page, "report", "", "`FILE` for a page of figures with their numbers, HTML that needs no other file")
-	cmd.Flags().StringVar(&f.figure, "figure", "", "`FILE` for one figure, SVG: "+main)
+type pageFlags struct {
+	page, figure string
+	drawn        string   // the name of the figure, or "" for the main one
+	names        []string // of the figures that can be drawn alone
 }
+
+// add gives a verb the flags; the first figure is its main one, and main says what that is.
+func (f *pageFlags) add(cmd *cobra.Command, main string, names ...string) {
+	f.names = names
+	cmd.Flags().StringVar(&f.page, "report", "", "`FILE` for a page of figures with their numbers, HTML that needs no other file")
+	cmd.Flags().Var(figureFlag{f}, "figure", "`FILE` for one figure, SVG: "+main+"; NAME=FILE draws another: "+
+		""+strings.Join(names, ", "))
+}
+
+// figureFlag is the value of --figure: FILE, or NAME=FILE where NAME is that of a figure.
+type figureFlag struct{ of *pageFlags }
+
+func (f figureFlag) Type() string   { return "FILE" }
+func (f figureFlag) String() string { return "" }
+func (f figureFlag) Set(text string) error {
+	name, file, named := strings.Cut(text, "=")
+	if !named || !slices.Contains(f.of.names, name) {
+		name, file = "", text
+	}
+	if file == "" {
+		return fmt.Errorf("no FILE follows %s=", name)
+	}
+	f.of.drawn, f.of.figure = name, file
+	return nil
+}
+
+// draws reports whether a figure of a name is asked for.
+func (f *pageFlags) draws(name string) bool { return f.figure != "" && f.drawn == name }
 
 // files are those that are written.
 func (f *pageFlags) files() []string { return []string{f.page, f.figure} }
@@ -27,6 +56,14 @@ func (f *pageFlags) files() []string { return []string{f.page, f.figure} }
 func (f *pageFlags) check() error {
 	if f.page == "-" || f.figure == "-" {
 		return cli.Usagef("standard output takes the report for the terminal; --report and --figure write to files")
+	}
+	return nil
+}
+
+// needs refuses a figure of what is not asked for: of each name the flag that asks.
+func (f *pageFlags) needs(asked map[string]string, changed func(flag string) bool) error {
+	if flag := asked[f.drawn]; flag != "" && !changed(flag) {
+		return cli.Usagef("--figure %s=%s draws what --%s asks for", f.drawn, f.figure, flag)
 	}
 	return nil
 }
@@ -40,7 +77,7 @@ type told struct {
 	document any
 }
 
-// writePages writes the page of some documents, and the main figure of the first.
+// writePages writes the page of some documents, and a figure of the first.
 func (a *app) writePages(ctx context.Context, f *pageFlags, documents ...told) error {
 	var failed error
 	if f.page != "" {
@@ -56,7 +93,7 @@ func (a *app) writePages(ctx context.Context, f *pageFlags, documents ...told) e
 	if f.figure == "" {
 		return failed
 	}
-	svg, err := page.Main(documents[0].document)
+	svg, err := page.Figure(documents[0].document, f.drawn)
 	if err != nil {
 		return errors.Join(failed, err)
 	}

@@ -113,6 +113,9 @@ func (f *trainFlags) streamFolds(lambdas []float64) (int, error) {
 			return 0, cli.AsUsage(err)
 		}
 	}
+	if err := f.metricDrawn(); err != nil {
+		return 0, err
+	}
 	switch single := len(lambdas) == 1; {
 	case method.Kind != cv.KFold:
 		return 0, cli.Usagef("--select %s is not for --stream: it holds out by folds of queries, kfold:K", f.selectBy)

@@ -13,6 +13,7 @@ import (
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/internal/spell"
+	"pairrank/report/page"
 )
 
 // streamLearners are the learners that are trained from sums.
@@ -107,7 +108,7 @@ func (a *app) choiceFlags(cmd *cobra.Command, f *trainFlags) {
 	flags.StringVarP(&f.output, "output", "o", "", "`FILE` for the model (needed); .gz and .zst compress")
 	flags.StringVar(&f.lambda, "lambda", "", "one λ, `F` greater than 0")
 	flags.StringVar(&f.lambdas, "lambdas", "", "`LIST` of λ to choose from: a,b,c, or a geometric grid LO:HI:N (default: 31 values that span the eigenvalues of the problem)")
-	f.pages.add(cmd, "the error over λ, and the choice")
+	f.pages.add(cmd, "the error over λ, and the choice", page.ErrorFigure)
 }
 
 // checkChoice refuses a figure of a choice where there is none.

@@ -15,6 +15,7 @@ import (
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/eval/cv"
 	"pairrank/report"
+	"pairrank/report/page"
 )
 
 func newTrain(a *app) *cobra.Command {
@@ -142,7 +143,12 @@ func (p *learning) setSelection() error {
 	if nothing && f.pages.figure != "" {
 		return cli.WithHint(cli.Usagef("--figure shows the errors by which a choice is made, and nothing is held out"), "--select lqo, loo or kfold:10 holds out all the same")
 	}
-	return p.checkUnused(nothing)
+	return cmp.Or(f.metricDrawn(), p.checkUnused(nothing))
+}
+
+// metricDrawn refuses the figure of a metric that does not choose.
+func (f *trainFlags) metricDrawn() error {
+	return f.pages.needs(map[string]string{page.MetricFigure: "metric"}, f.changed)
 }
 
 // checkUnused refuses flags about choosing where nothing is chosen, and a seed where

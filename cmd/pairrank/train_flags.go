@@ -8,6 +8,7 @@ import (
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/data"
 	"pairrank/learn/ranksvm"
+	"pairrank/report/page"
 )
 
 // trainFlags are the flags of train as they are given.
@@ -86,7 +87,7 @@ func (a *app) flagsOfTrain(cmd *cobra.Command, f *trainFlags) {
 	flags.StringVar(&f.selectBy, "select", "", "`METHOD` that judges λ: lqo, lpo, loo, kfold:K or none (default: lqo, for a single list lpo, for one λ none; for ranksvm and rankboost kfold:10; for --edges loo where that is exact, else kfold:5)")
 	flags.StringVar(&f.valid, "valid", "", "`FILE` of labelled rows that choose λ, or the rounds, instead of --select: by their error, or --metric")
 	f.registerStops(cmd)
-	f.pages.add(cmd, "the error over λ, and the choice")
+	f.pages.add(cmd, "the error over λ, and the choice", page.ErrorFigure, page.MetricFigure)
 	flags.StringVar(&f.names, "names", "", "`FILE` with the feature names, one a line")
 	a.learnerFlags(cmd, f)
 	a.JSONFlag(cmd)

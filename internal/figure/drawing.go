@@ -76,6 +76,7 @@ func Style() string {
     .figure .line { fill: none; stroke-width: 2; stroke-linejoin: round }
     .figure .thin { fill: none; stroke-width: 1 }
     .figure .bar { fill: none; stroke-width: 2 }
+    .figure .thread { fill: none; stroke: #59636e; stroke-width: 1 }
     .figure .band { fill-opacity: 0.18 }
     .figure .ring { fill: none; stroke-width: 2.5 }
     .figure .cell { stroke: none }
@@ -87,6 +88,6 @@ func Style() string {
       .figure .said { stroke: #0d1117 }
       .figure .grid, .figure .none { stroke: #30363d }
       .figure .frame { stroke: #656c76 }
-      .figure .rule { stroke: #9198a1 }
+      .figure .rule, .figure .thread { stroke: #9198a1 }
 ` + colours("      ", ".figure ", dark) + "    }\n"
 }

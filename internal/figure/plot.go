@@ -79,7 +79,8 @@ func (p *Plot) draw(c *canvas) float64 {
 	}
 	x := p.X.newScale(xs, drawingWidth-leftWidth-rightWidth, mostLabels)
 	inner := &frame{canvas: c, x: x, y: y, left: leftWidth}
-	inner.axes(p)
+	said := inner.say(p)
+	inner.axes(p, said)
 	for _, b := range p.Bands {
 		inner.band(b)
 	}
@@ -95,6 +96,9 @@ func (p *Plot) draw(c *canvas) float64 {
 	}
 	for _, m := range p.Marks {
 		inner.mark(m)
+	}
+	for _, s := range said {
+		inner.said(s)
 	}
 	return plotTop + plotTall + plotBelow
 }
@@ -145,7 +149,7 @@ func (f *frame) atX(v float64) float64 { return f.left + f.x.at(v) }
 func (f *frame) atY(v float64) float64 { return plotTop + plotTall - f.y.at(v) }
 
 // axes draws the grid, the ticks and what the axes are.
-func (f *frame) axes(p *Plot) {
+func (f *frame) axes(p *Plot, said []saying) {
 	right, bottom := f.left+f.x.length, float64(plotTop+plotTall)
 	for k, v := range f.y.ticks {
 		at := bottom - f.y.place(v)
@@ -160,7 +164,13 @@ func (f *frame) axes(p *Plot) {
 	}
 	f.path("frame", box(f.left, plotTop, right, bottom), "")
 	f.label("soft end", right, bottom+36, clip(p.X.Label, right))
-	f.label("soft", 4, plotTop-10, clip(p.Y.Label, drawingWidth-8))
+	room := float64(drawingWidth - 8)
+	for _, s := range said {
+		if s.above {
+			room = min(room, s.at.x0-12)
+		}
+	}
+	f.label("soft", 4, plotTop-10, clip(p.Y.Label, room))
 }
 
 func (f *frame) band(b Band) {
@@ -209,15 +219,7 @@ func (f *frame) rule(r Rule) {
 		f.path("rule", fmt.Sprintf("M%s %sL%s %s", places(f.atX(0)), places(f.atY(0)), places(f.atX(1)), places(f.atY(1))), "")
 		return
 	}
-	at, right := f.atY(r.Y), f.left+f.x.length
-	f.path("rule", fmt.Sprintf("M%s %sH%s", places(f.left), places(at), places(right)), r.Name)
-	if r.Name != "" {
-		name := clip(r.Name, f.x.length-12)
-		if at < plotTop+18 {
-			at += 20
-		}
-		f.label("soft end", right-6, at-6, name)
-	}
+	f.path("rule", fmt.Sprintf("M%s %sH%s", places(f.left), places(f.atY(r.Y)), places(f.left+f.x.length)), r.Name)
 }
 
 func (f *frame) line(l Line) {
@@ -225,10 +227,7 @@ func (f *frame) line(l Line) {
 	if l.Dashed {
 		classes += " dashed"
 	}
-	xs, ys := make([]float64, len(l.X)), make([]float64, len(l.X))
-	for k := range l.X {
-		xs[k], ys[k] = f.atX(l.X[k]), f.atY(l.Y[k])
-	}
+	xs, ys := f.points(l)
 	f.path(classes, polyline(xs, ys), "")
 	for k, says := range l.Says {
 		if !math.IsNaN(ys[k]) {
@@ -237,8 +236,19 @@ func (f *frame) line(l Line) {
 	}
 }
 
-// dot and ring are circles around a point.
+// points are those of a line, where they are drawn.
+func (f *frame) points(l Line) (xs, ys []float64) {
+	xs, ys = make([]float64, len(l.X)), make([]float64, len(l.X))
+	for k := range l.X {
+		xs[k], ys[k] = f.atX(l.X[k]), f.atY(l.Y[k])
+	}
+	return xs, ys
+}
+
+// dot and ring are circles around a point, of a radius of at most dotSize and ringSize.
 const (
+	dotSize, ringSize = 4, 8
+
 	dot  = "m-3.2 0a3.2 3.2 0 1 0 6.4 0a3.2 3.2 0 1 0-6.4 0z"
 	ring = "m-6.5 0a6.5 6.5 0 1 0 13 0a6.5 6.5 0 1 0-13 0z"
 )
@@ -263,9 +273,7 @@ func (f *frame) names(lines []Line, most float64) {
 	}
 }
 
-// mark draws a point and its interval, and its name beside it on the side with more room:
-// below the point, where the line of which it is the least does not run, unless the plot
-// ends there.
+// mark draws a point and its interval.
 func (f *frame) mark(m Mark) {
 	x, y := f.atX(m.X), f.atY(m.Y)
 	if m.Lo < m.Hi {
@@ -275,18 +283,5 @@ func (f *frame) mark(m Mark) {
 		f.path(fmt.Sprintf("ring s%d", m.Style), fmt.Sprintf("M%s %s%s", places(x), places(y), ring), m.Says)
 	} else {
 		f.path(fmt.Sprintf("m%d", m.Style), fmt.Sprintf("M%s %s%s", places(x), places(y), dot), m.Says)
-	}
-	if m.Name == "" {
-		return
-	}
-	at := y + 24
-	if at > plotTop+plotTall-4 {
-		at = y - 14
-	}
-	const gap = 11
-	if room := f.left + f.x.length - x; room < x-f.left {
-		f.label("said end", x-gap, at, clip(m.Name, (x-f.left-gap)/bold))
-	} else {
-		f.label("said", x+gap, at, clip(m.Name, (room-gap)/bold))
 	}
 }

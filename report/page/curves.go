@@ -43,6 +43,9 @@ func rocItem(d *report.Estimate) *item {
 	i.Desc = "The ROC curve from (0,0) to (1,1) beside the diagonal of chance. " + t.caption + "."
 	i.text = append(i.text, "Rows are ranked by the pairs that were left out of training, each pair by a model that saw neither of its rows (a tournament); the dashed line is chance. "+
 		"The area is the share of pairs of a positive and a negative row in the right order.")
+	if r.Comparisons > 0 {
+		i.text = append(i.text, fmt.Sprintf("A quicksort chose the pairs: %d were left out.", r.Comparisons))
+	}
 	if ci := r.CI95; ci.Defined {
 		i.text = append(i.text, fmt.Sprintf("Its 95 %% interval is %s, as wide as random splits of the rows into halves make that of all held-out pairs: "+
 			"of that area it was measured how often it holds, of the one of the tournament it was not.", fromTo(&report.Range{report.Number(ci.Lo), report.Number(ci.Hi)})))
@@ -123,7 +126,7 @@ func change(from, to string, up bool) string {
 func ofCalibration(d *report.Calibration) *section {
 	s := &section{title: "Calibration of score differences"}
 	s.fact("model", "%s", d.Model)
-	s.add(calibrationItem(d))
+	s.add("", calibrationItem(d))
 	if len(s.figures) == 0 {
 		s.notes = append(s.notes, "No two rows of a query have different labels, so there is no order to be right about.")
 	}

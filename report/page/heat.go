@@ -15,7 +15,7 @@ import (
 func ofNodeScores(d *report.NodeScores) *section {
 	s := &section{title: "Conditional ranking"}
 	s.fact("model", "%s", d.Model)
-	s.add(heatItem(d))
+	s.add("", heatItem(d))
 	return s
 }
 

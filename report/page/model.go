@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"pairrank/internal/figure"
 	"pairrank/internal/spell"
@@ -19,15 +20,10 @@ const mostWeights = 30
 // ofInspection tells what a model holds.
 func ofInspection(d *report.Inspection) *section {
 	s := &section{title: "Model"}
+	s.findSelection(d)
 	s.fact("learner", "%s", d.Learner)
 	if d.Objective != "" {
 		s.fact("objective", "%s", d.Objective)
-	}
-	if d.Lambda != nil {
-		s.fact("λ", "%s", lambda(report.Number(*d.Lambda)))
-	}
-	if c := d.Selection; c != nil {
-		s.fact("selection", "%s", c.Text(d.Outputs))
 	}
 	if d.Kernel != "" {
 		s.fact("kernel", "%s", d.Kernel)
@@ -43,13 +39,50 @@ func ofInspection(d *report.Inspection) *section {
 	s.fact("trained on", "%s, %s, %s", spell.Plural(d.Rows, "row"), spell.Plural(d.Queries, "query"), spell.Plural(d.Features, "feature"))
 	switch {
 	case d.Stumps != nil:
-		s.add(stumps(d.Stumps))
+		s.add("", stumps(d.Stumps))
 	case len(d.Weights) > 0:
-		s.add(weights(d))
+		s.add("", weights(d))
 	case d.Support != nil:
 		s.notes = append(s.notes, fmt.Sprintf("A model of a kernel has no weights of features: its %s with coefficients are not shown.", spell.Plural(d.Support.Rows, "row")))
 	}
 	return s
+}
+
+// findSelection adds how a model was chosen in three lines: the choice, its error, and the metric that
+// chose.
+func (s *section) findSelection(d *report.Inspection) {
+	choice := ""
+	if d.Lambda != nil {
+		choice = "λ = " + lambda(report.Number(*d.Lambda))
+	}
+	c := d.Selection
+	if c == nil {
+		if d.Lambda != nil {
+			s.find("choice", "%s; nothing was held out to choose it", choice)
+		}
+		return
+	}
+	measure := cmp.Or(c.Measure, "error")
+	if d.Stumps != nil {
+		choice = spell.Plural(d.Stumps.Rounds, "round")
+	} else if d.Lambda == nil {
+		choice = "a λ for each output"
+	}
+	s.find("choice", "%s, best of %d by %s", choice, c.Count, c.Metric)
+	of := ""
+	if d.Outputs > 1 {
+		of = fmt.Sprintf(", the mean of %d outputs", d.Outputs)
+	}
+	s.find("held-out "+strings.ReplaceAll(measure, "-", " "), "%s by %s%s, without an interval",
+		number(report.Number(c.Error)), method(c.Method), of)
+	switch {
+	case c.Value != nil:
+		s.find(c.Metric, "%s%s", number(*c.Value), of)
+	case c.Metric != measure:
+		s.find(c.Metric, "not in the model")
+	case measure == "error":
+		s.find("metric", "none but the error, the share of pairs in the wrong order: chance has 0.5")
+	}
 }
 
 // featureName is the name of a feature, or its number.
@@ -121,6 +154,14 @@ func ofRelation(d *report.Relation) *section {
 	if d.Model != "" {
 		s.title = "Training on edges between nodes"
 	}
+	p := relationPath(d)
+	switch b := d.Best; {
+	case b != nil && !p.empty():
+		s.findPath(p, &[2]string{"c-index", withInterval(number(b.CIndex), b.CIndexCI95)})
+	case d.Lambda > 0:
+		s.find("choice", "λ = %s, as it was given: nothing was held out, so there is no error to show",
+			lambda(d.Lambda))
+	}
 	s.fact("learner", "%s, %s kernel", d.Learner, d.Kernel)
 	kernels := d.RowKernel
 	if d.ColKernel != "" {
@@ -131,27 +172,22 @@ func ofRelation(d *report.Relation) *section {
 	if d.Setting != "" {
 		s.fact("held out", "setting %s, %s, %s: %s", d.Setting, method(d.Method), trained(d.Retrained), spell.Plural(d.Held, "edge"))
 	}
-	if d.Lambda > 0 {
-		s.fact("λ", "%s", lambda(d.Lambda))
-	}
-	if b := d.Best; b != nil {
-		s.fact("c-index", "%s%s", number(b.CIndex), b.CIndexCI95.Behind())
-	}
 	s.nested(d.Nested, d.Permutation)
-	p := relationPath(d)
-	s.add(p.item())
-	s.add(p.values("c-index", "The share of all pairs of held-out edges, of whatever nodes, in the right order, ties counting one half; for two labels it is the AUC.", func(l int) report.Number { return d.Results[l].CIndex }))
 	work := "training"
 	if d.Model == "" {
 		work = "validating"
 	}
-	s.add(times("The time of the work", time{"reading", float64(d.Seconds.Load)}, time{work, float64(d.Seconds.Train)}))
+	s.took(d.Seconds.Load, d.Seconds.Train, work)
+	s.add(ErrorFigure, p.item())
+	s.add(MetricFigure, p.values("c-index", "The share of all pairs of held-out edges, of whatever nodes, in the "+
+		"right order, ties counting one half; for two labels it is the AUC.",
+		func(l int) report.Number { return d.Results[l].CIndex }))
 	return s
 }
 
 // relationPath is the errors of edges over λ.
 func relationPath(d *report.Relation) *path {
-	p := &path{chosen: -1, band: aboutNodes}
+	p := &path{chosen: -1, band: aboutNodes, metric: d.Metric}
 	p.about = fmt.Sprintf("The error is the share of pairs of edges of one row node in the wrong order, over edges that were held out by setting %s, %s, %s.", d.Setting, method(d.Method), trained(d.Retrained))
 	if len(d.Results) == 0 {
 		return p
@@ -159,10 +195,16 @@ func relationPath(d *report.Relation) *path {
 	one := series{}
 	names := map[string]bool{}
 	for _, r := range d.Results {
-		one.points = append(one.points, report.Candidate{Lambda: r.Lambda, Error: r.Error, StdErr: r.StdErr, Pairs: r.Pairs, Drawn: r.Drawn, DrawErr: r.DrawErr})
-		for name := range r.Metrics {
-			names[name] = true
+		c := report.Candidate{Lambda: r.Lambda, Error: r.Error, StdErr: r.StdErr, Pairs: r.Pairs, Drawn: r.Drawn,
+			DrawErr: r.DrawErr}
+		for name, v := range r.Metrics {
+			if name == d.Metric {
+				c.Value = &v
+			} else {
+				names[name] = true
+			}
 		}
+		one.points = append(one.points, c)
 	}
 	for _, name := range slices.Sorted(maps.Keys(names)) {
 		c := column{name: name}
@@ -205,6 +247,6 @@ func ofNodeRanking(d *report.NodeRanking) *section {
 	if n := len(d.Columns) - len(rows.Rows); n > 0 {
 		i.left = fmt.Sprintf("%s further down are left out.", spell.Plural(n, "column node"))
 	}
-	s.add(i)
+	s.add("", i)
 	return s
 }

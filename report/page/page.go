@@ -26,6 +26,7 @@ func New(title string) *Page { return &Page{title: title} }
 // section is what is told of one document.
 type section struct {
 	title   string
+	found   [][2]string // what was found, in at most three lines
 	facts   [][2]string
 	notes   []string
 	figures []*item
@@ -34,8 +35,10 @@ type section struct {
 // item is a figure with its numbers.
 type item struct {
 	figure.Drawing
+	kind  string // the name by which it is asked for alone
 	text  []string
 	table table
+	tests *table // a second table, of p-values, or nil
 	left  string // what is left out of figure and table, or ""
 }
 
@@ -65,18 +68,35 @@ func (p *Page) Add(name string, document any) error {
 	return nil
 }
 
-// Main is the main figure of a document alone, as an SVG file: of trainings and estimates
-// the error over λ, of comparisons the differences, else the first. It returns an error for
-// a document that has none, or of a kind that Add does not know. It costs what Add does.
-func Main(document any) (svg string, err error) {
+// Names of figures, by which Figure draws one alone.
+const (
+	ErrorFigure      = "error"      // over λ or rounds
+	MetricFigure     = "metric"     // that chose, of edges the c-index, over λ
+	ROCFigure        = "roc"        // of an estimate that has the curve
+	LearningFigure   = "learning"   // of an estimate that has the curve
+	ImportanceFigure = "importance" // of an estimate that has it
+	DifferenceFigure = "difference" // of comparisons, by metric
+	QueriesFigure    = "queries"    // of comparisons and evaluations, by query
+)
+
+// Figure is one figure of a document alone, as an SVG file: the first of a name, or where that is ""
+// the main one, of trainings and estimates the error over λ, of comparisons the differences, else
+// the first. It returns an error for a document that has none, or of a kind that Add does not know.
+// It costs what Add does.
+func Figure(document any, name string) (svg string, err error) {
 	s, err := sectionOf(document)
 	if err != nil {
 		return "", err
 	}
-	if len(s.figures) == 0 {
+	for _, i := range s.figures {
+		if name == "" || i.kind == name {
+			return i.SVG(), nil
+		}
+	}
+	if name == "" {
 		return "", fmt.Errorf("%s has nothing that a figure shows", s.title)
 	}
-	return s.figures[0].SVG(), nil
+	return "", fmt.Errorf("%s has no figure %s", s.title, name)
 }
 
 // sectionOf is what is told of a document.
@@ -109,9 +129,15 @@ func (s *section) fact(name, format string, args ...any) {
 	s.facts = append(s.facts, [2]string{name, fmt.Sprintf(format, args...)})
 }
 
-// add adds a figure, unless it is nil.
-func (s *section) add(i *item) {
+// find adds a line of what was found.
+func (s *section) find(name, format string, args ...any) {
+	s.found = append(s.found, [2]string{name, fmt.Sprintf(format, args...)})
+}
+
+// add adds a figure of a kind, unless it is nil.
+func (s *section) add(kind string, i *item) {
 	if i != nil {
+		i.kind = kind
 		s.figures = append(s.figures, i)
 	}
 }
@@ -133,25 +159,30 @@ type view struct {
 }
 
 type sectionView struct {
-	Title string
-	Facts [][2]string
-	Notes []string
-	Items []itemView
+	Title        string
+	Found, Facts [][2]string
+	Notes        []string
+	Items        []itemView
 }
 
 type itemView struct {
-	ID, Title, Left string
-	SVG             template.HTML // whose texts package figure has escaped
-	Text            []string
-	Caption         string
-	Head            []string
-	Rows            []rowView
-	Short           bool // the table is open
+	Title, Left string
+	SVG         template.HTML // whose texts package figure has escaped
+	Text        []string
+	Tables      []tableView
+	Short       bool // the tables are open
+}
+
+type tableView struct {
+	ID, Caption string
+	Wide        string // the class of tables of so many columns
+	Head        []string
+	Rows        []rowView
 }
 
 type rowView struct {
 	Name  string
-	Cells []string
+	Cells [][2]string // each below its head
 	Mark  bool
 }
 
@@ -164,24 +195,63 @@ func (p *Page) Write(w io.Writer) error {
 	v := view{Title: figure.Visible(p.title), Style: template.CSS(figure.Style())}
 	number := 0
 	for _, s := range p.sections {
-		sv := sectionView{Title: figure.Visible(s.title), Notes: visible(s.notes)}
-		for _, f := range s.facts {
-			sv.Facts = append(sv.Facts, [2]string(visible(f[:])))
-		}
+		sv := sectionView{Title: figure.Visible(s.title), Found: visiblePairs(s.found), Facts: visiblePairs(s.facts),
+			Notes: visible(s.notes)}
 		for _, i := range s.figures {
 			number++
-			id := fmt.Sprintf("figure%d", number)
-			iv := itemView{ID: id, Title: figure.Visible(i.Title), Left: figure.Visible(i.left), SVG: template.HTML(i.Inline(id)), Text: visible(i.text),
-				Caption: figure.Visible(i.table.caption), Head: visible(i.table.head), Short: len(i.table.rows) <= shortTable}
-			for k, row := range i.table.rows {
-				row = visible(row)
-				iv.Rows = append(iv.Rows, rowView{row[0], row[1:], k+1 == i.table.mark})
-			}
-			sv.Items = append(sv.Items, iv)
+			sv.Items = append(sv.Items, i.view(fmt.Sprintf("figure%d", number)))
 		}
 		v.Sections = append(v.Sections, sv)
 	}
 	return pageTemplate().Execute(w, v)
+}
+
+// view is a figure with its tables.
+func (i *item) view(id string) itemView {
+	v := itemView{Title: figure.Visible(i.Title), Left: figure.Visible(i.left), SVG: template.HTML(i.Inline(id)),
+		Text: visible(i.text)}
+	v.Short = len(i.table.rows) <= shortTable
+	v.Tables = append(v.Tables, i.table.view(id+"-numbers"))
+	if i.tests != nil {
+		v.Tables = append(v.Tables, i.tests.view(id+"-tests"))
+	}
+	return v
+}
+
+// Tables of more columns than these are narrower screens' lists of names and numbers: the style
+// sheet has the widths of the classes.
+const (
+	someColumns, manyColumns, mostColumns = 4, 6, 12
+)
+
+// view is a table with what stands above each cell.
+func (t *table) view(id string) tableView {
+	v := tableView{ID: id, Caption: figure.Visible(t.caption), Head: visible(t.head)}
+	switch n := len(t.head); {
+	case n > mostColumns:
+		v.Wide = "most"
+	case n > manyColumns:
+		v.Wide = "many"
+	case n > someColumns:
+		v.Wide = "some"
+	}
+	for k, row := range t.rows {
+		row = visible(row)
+		rv := rowView{Name: row[0], Mark: k+1 == t.mark}
+		for j, cell := range row[1:] {
+			rv.Cells = append(rv.Cells, [2]string{v.Head[j+1], cell})
+		}
+		v.Rows = append(v.Rows, rv)
+	}
+	return v
+}
+
+// visiblePairs are lines of a name and a text as the page has them.
+func visiblePairs(lines [][2]string) (out [][2]string) {
+	for _, line := range lines {
+		out = append(out, [2]string(visible(line[:])))
+	}
+	return out
 }
 
 // visible are texts as the drawings have them: a name cannot turn the text around it.

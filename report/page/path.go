@@ -23,6 +23,8 @@ type path struct {
 	beside []column
 	metric string
 	band   string // what the band is, where it is not that of rows
+	// measure is what the error is, where it is not the share of pairs in the wrong order.
+	measure string
 	// outputs says that the series are of outputs, each of which has a choice of its own.
 	outputs bool
 }
@@ -95,12 +97,59 @@ func (p *path) shown() []int {
 	return order[:min(len(order), mostSeries)]
 }
 
+// empty reports whether there is no error.
+func (p *path) empty() bool { return len(p.series) == 0 || math.IsNaN(p.least()) }
+
+// name is what the error is called.
+func (p *path) name() string { return cmp.Or(p.measure, "error") }
+
+// findPath adds what was found in three lines: the choice, its error with an interval, and a metric:
+// the one that chose, or beside, or what the error is.
+func (s *section) findPath(p *path, beside *[2]string) {
+	c := p.choice()
+	if c == nil {
+		s.find("choice", "%s", strings.TrimSuffix(p.title(), "."))
+		return
+	}
+	of := ", as it was given"
+	if n := p.count(); n > 1 {
+		of = fmt.Sprintf(", of %d that were tried", n)
+		if p.metric != "" {
+			of += ", by " + p.metric
+		}
+	}
+	s.find("choice", "%s%s", p.at(c), of)
+	text := withInterval(number(c.Error)+plusMinus(c.StdErr), p.ci)
+	if p.ci == nil {
+		text += ", without an interval" // a training has none
+	}
+	s.find("held-out "+p.name(), "%s", text)
+	switch {
+	case p.metric != "":
+		s.find(p.metric, "%s", number(valueOf(c.Value)))
+	case beside != nil:
+		s.find(beside[0], "%s", beside[1])
+	case p.measure != "":
+		s.find("metric", "none but the %s: equal scores have 1", p.measure)
+	default:
+		s.find("metric", "none but the error, the share of pairs in the wrong order: chance has 0.5")
+	}
+}
+
+// at names a candidate, among several kernels with its own.
+func (p *path) at(c *report.Candidate) string {
+	if len(p.series) > 1 {
+		return p.series[p.best].name + " and " + candidate(c)
+	}
+	return candidate(c)
+}
+
 // item is the figure of the errors, nil where there is none.
 func (p *path) item() *item {
-	if len(p.series) == 0 || math.IsNaN(p.least()) {
+	if p.empty() {
 		return nil
 	}
-	label := "held-out error"
+	label := "held-out " + p.name()
 	if p.banded() {
 		label += "; band ± one standard error"
 	}
@@ -121,7 +170,8 @@ func (p *path) item() *item {
 				says = s.name + ", " + says
 			}
 			line.Says = append(line.Says, says)
-			band.X, band.Lo, band.Hi = append(band.X, at), append(band.Lo, max(0, e-d)), append(band.Hi, min(1, e+d))
+			band.X, band.Lo, band.Hi = append(band.X, at), append(band.Lo, max(0, e-d)), append(band.Hi, min(p.most(),
+				e+d))
 		}
 		plot.Lines = append(plot.Lines, line)
 		if k == p.best {
@@ -164,9 +214,18 @@ func (p *path) shared() string {
 	return family + ":"
 }
 
+// most is the largest that the error can be.
+func (p *path) most() float64 {
+	if p.measure != "" {
+		return math.Inf(1)
+	}
+	return 1
+}
+
 // axes is a plot over the candidates.
 func (p *path) axes(label string) *figure.Plot {
-	plot := &figure.Plot{X: figure.Axis{Label: "λ", Powers: true}, Y: figure.Axis{Label: label, Within: &[2]float64{0, 1}}}
+	plot := &figure.Plot{X: figure.Axis{Label: "λ", Powers: true}, Y: figure.Axis{Label: label,
+		Within: &[2]float64{0, p.most()}}}
 	if p.rounds() {
 		plot.X = figure.Axis{Label: "rounds", Tick: func(v float64) string { return fmt.Sprintf("%.0f", v) }}
 	}
@@ -203,34 +262,37 @@ func (p *path) count() (n int) {
 func (p *path) title() string {
 	c := p.choice()
 	if c == nil {
-		title := fmt.Sprintf("The least held-out error is %s", number(report.Number(p.least())))
+		title := fmt.Sprintf("The least held-out %s is %s", p.name(), number(report.Number(p.least())))
 		if p.outputs {
-			title = fmt.Sprintf("Each of %d outputs has a λ of its own; the least error of any is %s", len(p.series), number(report.Number(p.least())))
+			title = fmt.Sprintf("Each of %d outputs has a λ of its own; the least %s of any is %s", len(p.series),
+				p.name(), number(report.Number(p.least())))
 		}
 		return title
 	}
-	at := candidate(c)
-	if len(p.series) > 1 {
-		at = p.series[p.best].name + " and " + at
-	}
+	at := p.at(c)
 	switch {
 	case p.count() == 1:
-		return fmt.Sprintf("The held-out error at %s is %s", at, number(c.Error))
+		return fmt.Sprintf("The held-out %s at %s is %s", p.name(), at, number(c.Error))
 	case p.metric == "" && float64(c.Error) == p.least():
-		return fmt.Sprintf("The held-out error is least at %s: %s", at, number(c.Error))
+		return fmt.Sprintf("The held-out %s is least at %s: %s", p.name(), at, number(c.Error))
 	}
 	by := ""
 	if p.metric != "" {
 		by = " by " + p.metric
 	}
-	return fmt.Sprintf("Chosen%s: %s, with a held-out error of %s", by, at, number(c.Error))
+	return fmt.Sprintf("Chosen%s: %s, with a held-out %s of %s", by, at, p.name(), number(c.Error))
 }
 
 // text says what the figure shows.
 func (p *path) text() []string {
 	text := []string{p.about}
 	if c := p.choice(); c != nil {
-		text[0] += fmt.Sprintf(" At the choice it is %s%s, %s, over %s.", number(c.Error), plusMinus(c.StdErr), percent(float64(c.Error)), spell.Plural(int(c.Pairs), "pair"))
+		share := ""
+		if p.measure == "" {
+			share = ", " + percent(float64(c.Error))
+		}
+		text[0] += fmt.Sprintf(" At the choice it is %s%s%s, over %s.", number(c.Error), plusMinus(c.StdErr), share,
+			spell.Plural(int(c.Pairs), "pair"))
 		if c.Drawn > 0 && c.DrawErr != nil {
 			text[0] += fmt.Sprintf(" The pairs were drawn, %d of them, which adds a standard error of %s.", c.Drawn, number(*c.DrawErr))
 		}
@@ -267,9 +329,10 @@ func (p *path) end() string {
 
 // table has a row for each point.
 func (p *path) table() table {
-	t := table{caption: "The error of every value of λ", head: []string{"λ", "error", "standard error", "pairs"}}
+	t := table{caption: "The " + p.name() + " of every value of λ", head: []string{"λ", p.name(), "standard error",
+		"pairs"}}
 	if p.rounds() {
-		t.caption, t.head[0] = "The error after every number of rounds", "rounds"
+		t.caption, t.head[0] = "The "+p.name()+" after every number of rounds", "rounds"
 	}
 	several := len(p.series) > 1
 	if several {

@@ -22,14 +22,15 @@ const (
 // ofComparison tells of two rankings.
 func ofComparison(d *report.Comparison) *section {
 	s := &section{title: "Comparison of two rankings"}
+	s.findDifference(d)
 	s.fact("A", "%s", rankingName(d.Rankings[0]))
 	s.fact("B, the baseline", "%s", rankingName(d.Rankings[1]))
 	s.fact("style", "%s", d.Style)
 	s.notes = append(s.notes, d.Warnings...)
-	s.add(differences(d))
+	s.add(DifferenceFigure, differences(d))
 	for j, c := range d.Comparisons {
 		if j < mostMetrics {
-			s.add(queryDifferences(d, j, c.Metric))
+			s.add(QueriesFigure, queryDifferences(d, j, c.Metric))
 		}
 	}
 	return s
@@ -43,48 +44,108 @@ func rankingName(r report.Ranking) string {
 	return r.File
 }
 
+// findDifference adds what was found of the first metric in three lines: which ranking is better, by
+// how much, and how likely that is by chance.
+func (s *section) findDifference(d *report.Comparison) {
+	if len(d.Comparisons) == 0 {
+		return
+	}
+	c, several := d.Comparisons[0], len(d.Comparisons) > 1
+	name, queries := d.Style.Name(c.Metric), spell.Plural(c.Queries, "query")
+	p, of := c.PPermutation, ""
+	if several {
+		p, of = c.PHolmPermutation, ", with Holm's correction over "+spell.Plural(len(d.Comparisons), "metric")
+	}
+	which := 0
+	if c.Difference.Defined {
+		which = sense(c.Difference.Value, c.Metric)
+	}
+	switch {
+	case which == 0 || p > significant:
+		s.find("choice", "neither: by %s over %s no difference is shown at 5 %%", name, queries)
+	case which > 0:
+		s.find("choice", "A, %s, is better by %s over %s", rankingName(d.Rankings[0]), name, queries)
+	default:
+		s.find("choice", "B, %s, is better by %s over %s", rankingName(d.Rankings[1]), name, queries)
+	}
+	difference := "–"
+	if c.Difference.Defined {
+		difference = signed(c.Difference.Value)
+	}
+	if ci := c.CI95; ci != nil {
+		difference += ", 95 % interval " + signed(ci[0].Value) + " to " + signed(ci[1].Value)
+	}
+	s.find("A − B of "+name, "%s", difference)
+	s.find("test", "p = %.4g by sign flips%s", p, of)
+}
+
+// significant is the level of the words of a comparison.
+const significant = 0.05
+
 // differences is the figure of the mean differences with their intervals.
 func differences(d *report.Comparison) *item {
 	rows := &figure.Rows{Label: "A − B, with its 95 % interval", Rules: []float64{0}, Axis: true}
-	t := table{caption: "The means of A and B", head: []string{"metric", "A − B", "from", "to", "A", "B", "wins", "ties", "losses", "p Wilcoxon", "p sign flips"}}
+	i := &item{text: []string{aboutCompare}}
+	i.table = table{caption: "The means of A and B", head: []string{"metric", "A − B", "from", "to", "A", "B",
+		"wins", "ties", "losses"}}
+	i.tests = &table{caption: "The p-values", head: []string{"metric", "Wilcoxon", "sign flips"}}
+	several := len(d.Comparisons) > 1
+	if several {
+		i.tests.head = []string{"metric", "Wilcoxon", "Holm", "sign flips", "Holm"}
+	}
 	clear := 0
 	for _, c := range d.Comparisons {
-		row := figure.Row{Name: d.Style.Name(c.Metric), Value: math.NaN(), Text: "–"}
-		if c.Difference.Defined {
-			row.Value, row.Text = c.Difference.Value, signed(c.Difference.Value)
-		}
-		line := []string{row.Name, row.Text, "–", "–"}
-		if c.CI95 != nil && c.CI95[0].Defined && c.CI95[1].Defined {
-			row.Lo, row.Hi = c.CI95[0].Value, c.CI95[1].Value
-			line[2], line[3] = signed(row.Lo), signed(row.Hi)
-			if row.Lo > 0 || row.Hi < 0 {
-				clear++
-			}
+		row, line := difference(d.Style.Name(c.Metric), &c)
+		if row.Lo > 0 || row.Hi < 0 {
+			clear++
 		}
 		rows.Rows = append(rows.Rows, row)
-		t.rows = append(t.rows, append(line, value(c.A), value(c.B), fmt.Sprint(c.Wins), fmt.Sprint(c.Ties), fmt.Sprint(c.Losses),
-			fmt.Sprintf("%.4g", c.PWilcoxon), fmt.Sprintf("%.4g", c.PPermutation)))
+		line = append(line, value(c.A), value(c.B), fmt.Sprint(c.Wins), fmt.Sprint(c.Ties), fmt.Sprint(c.Losses))
+		i.table.rows = append(i.table.rows, line)
+		tests := []string{row.Name, report.PText(c.PWilcoxon), report.PText(c.PPermutation)}
+		if several {
+			tests = []string{row.Name, report.PText(c.PWilcoxon), report.PText(c.PHolmWilcoxon),
+				report.PText(c.PPermutation), report.PText(c.PHolmPermutation)}
+		}
+		i.tests.rows = append(i.tests.rows, tests)
 	}
 	if len(rows.Rows) == 0 {
 		return nil
 	}
-	i := &item{table: t, text: []string{aboutCompare}}
+	first := i.table.rows[0]
 	switch n := len(d.Comparisons); {
 	case n == 1:
-		i.Title = fmt.Sprintf("A − B is %s of %s", rows.Rows[0].Text, rows.Rows[0].Name)
+		i.Title = fmt.Sprintf("A − B is %s of %s", first[1], first[0])
 		if c := d.Comparisons[0]; c.CI95 != nil {
-			i.Title += fmt.Sprintf(", %s to %s", t.rows[0][2], t.rows[0][3])
+			i.Title += fmt.Sprintf(", %s to %s", first[2], first[3])
 		}
 	case clear == 0:
 		i.Title = fmt.Sprintf("No interval of the difference of %d metrics leaves out 0", n)
 	default:
 		i.Title = fmt.Sprintf("%d of %d intervals of the difference leave out 0", clear, n)
 	}
-	if n := len(d.Comparisons); n > 1 {
-		i.text = append(i.text, "The p-values of the table are as they are; with several metrics pairrank compare prints Holm's correction of them.")
+	if several {
+		i.text = append(i.text, "Holm's correction is over the metrics: with it the chance of any false claim at 5 "+
+			"% is at most 5 %.")
 	}
-	i.Desc, i.Body = "Points with intervals, a line for each metric, beside an upright line at 0. "+t.caption+".", rows
+	i.Desc, i.Body = "Points with intervals, a line for each metric, beside an upright line at 0. "+
+		""+i.table.caption+".", rows
 	return i
+}
+
+// difference is the line of a figure for a difference with its interval, and the first cells of its
+// row in the table.
+func difference(name string, c *report.Compared) (row figure.Row, cells []string) {
+	row = figure.Row{Name: name, Value: math.NaN(), Text: "–"}
+	if c.Difference.Defined {
+		row.Value, row.Text = c.Difference.Value, signed(c.Difference.Value)
+	}
+	cells = []string{row.Name, row.Text, "–", "–"}
+	if c.CI95 != nil && c.CI95[0].Defined && c.CI95[1].Defined {
+		row.Lo, row.Hi = c.CI95[0].Value, c.CI95[1].Value
+		cells[2], cells[3] = signed(row.Lo), signed(row.Hi)
+	}
+	return row, cells
 }
 
 // queryValue is a query with a number to sort by, and the cells of its row.
@@ -197,6 +258,12 @@ func ofEvaluation(d *report.Evaluation) *section {
 		return s
 	}
 	first := d.Reports[0]
+	for j, res := range first.Results {
+		if j < 3 {
+			s.find(first.Style.Name(res.Metric)+of(d, 0), "%s over %s", value(res.Mean), spell.Plural(res.Queries,
+				"query"))
+		}
+	}
 	s.fact("style", "%s", first.Style)
 	for k, r := range d.Rankings {
 		name := r.Kind
@@ -208,10 +275,10 @@ func ofEvaluation(d *report.Evaluation) *section {
 	for _, r := range d.Reports {
 		s.notes = append(s.notes, r.Warnings...)
 	}
-	s.add(means(d))
+	s.add("", means(d))
 	for j, res := range first.Results {
 		if j < mostMetrics && len(first.PerQuery) > 1 {
-			s.add(queryBars(d, j, first.Style.Name(res.Metric)))
+			s.add(QueriesFigure, queryBars(d, j, first.Style.Name(res.Metric)))
 		}
 	}
 	return s

@@ -2,17 +2,28 @@ package page
 
 import (
 	"fmt"
-	"math"
 	"slices"
+	"strings"
 
-	"pairrank/internal/figure"
 	"pairrank/internal/spell"
 	"pairrank/report"
 )
 
-// ofTraining tells of a training: the errors by which λ was chosen, and its time.
+// ofTraining tells of a training: what was chosen, and the errors by which.
 func ofTraining(d *report.Training) *section {
 	s := &section{title: "Training"}
+	p := trainingPath(d)
+	switch {
+	case !p.empty():
+		s.findPath(p, nil)
+	case d.Rounds > 0:
+		s.find("choice", "%d rounds, as they were given: nothing was held out, so there is no error to show", d.Rounds)
+	case d.Lambda > 0:
+		s.find("choice", "λ = %s, as it was given: nothing was held out, so there is no error to show",
+			lambda(d.Lambda))
+	default:
+		s.notes = append(s.notes, "Nothing was held out, so there is no error to show.")
+	}
 	what := d.Learner
 	if d.Kernel != "" {
 		what += ", kernel " + d.Kernel
@@ -23,25 +34,22 @@ func ofTraining(d *report.Training) *section {
 		s.fact("pairs", "%.0f compared", float64(d.Pairs))
 	}
 	s.fact("objective", "%s", d.Formula)
-	if d.Rounds > 0 {
-		s.fact("rounds", "%d", d.Rounds)
-	} else if d.Lambda > 0 {
-		s.fact("λ", "%s", lambda(d.Lambda))
-	}
 	s.fact("solver", "%s", d.Solver)
 	if d.Iterations > 0 {
 		s.fact("iterations", "%d", d.Iterations)
 	}
 	s.fact("model", "%s", d.Model)
-	p := trainingPath(d)
-	if i := p.item(); i != nil {
-		s.add(i)
-	} else {
-		s.notes = append(s.notes, "Nothing was held out, so there is no error to show.")
-	}
+	s.took(d.Seconds.Load, d.Seconds.Train, "training")
+	s.add(ErrorFigure, p.item())
 	s.addMetric(p)
-	s.add(times("The time of the training", time{"reading", float64(d.Seconds.Load)}, time{"training", float64(d.Seconds.Train)}))
 	return s
+}
+
+// took is the fact of how long the work took, where that is known.
+func (s *section) took(load, work report.Number, name string) {
+	if load >= 0 && work >= 0 { // not NaN
+		s.fact("time", "%s reading, %s %s", seconds(float64(load)), seconds(float64(work)), name)
+	}
 }
 
 // trainingPath is the estimates that a training chose by.
@@ -52,7 +60,7 @@ func trainingPath(d *report.Training) *path {
 		over = "the rows of " + d.Valid
 	}
 	p.about = fmt.Sprintf("The error is the share of pairs in the wrong order, tied scores counting one half, over %s.", over)
-	if d.Measure != "" { // the relative squared error
+	if p.measure = strings.ReplaceAll(d.Measure, "-", " "); p.measure != "" { // the relative squared error
 		p.about = fmt.Sprintf("The error is the squared loss of each fold divided by that of equal scores, which is 1, over %s.", over)
 		p.band = "The band is one standard error over the folds on each side. It takes the held-out predictions as given; how often it holds was not measured."
 	}
@@ -82,38 +90,39 @@ func (s *section) addMetric(p *path) {
 		return
 	}
 	points := p.series[p.best].points
-	s.add(p.values(p.metric, "The mean over the queries that are held out together, where it is defined.", func(l int) report.Number { return valueOf(points[l].Value) }))
+	s.add(MetricFigure, p.values(p.metric, "The mean over the queries that are held out together, where it is "+
+		"defined.", func(l int) report.Number { return valueOf(points[l].Value) }))
 }
 
 // ofEstimate tells of an estimate.
 func ofEstimate(d *report.Estimate) *section {
 	s := &section{title: "Estimate of the error on what was not seen"}
+	p := estimatePath(d)
+	if p.empty() {
+		s.notes = append(s.notes, "The document has no error to show.")
+	} else {
+		s.findPath(p, aucOf(d))
+	}
 	s.fact("learner", "%s, solver %s", d.Learner, d.Solver)
 	s.fact("data", "%s, %s", spell.Plural(d.Rows, "row"), spell.Plural(d.Queries, "query"))
 	s.fact("method", "%s, %s", method(d.Method), trained(d.Retrained))
-	if b := d.Best; b != nil {
-		text := number(b.Error) + plusMinus(b.StdErr)
-		if b.CI95 != nil {
-			text += ", 95 % interval " + fromTo(b.CI95)
-		}
-		s.fact("error", "%s", text)
-		if b.AUC != nil {
-			text := number(b.AUC.Value)
-			if b.AUC.CI95 != nil {
-				text += ", 95 % interval " + fromTo(b.AUC.CI95)
-			}
-			s.fact("AUC", "%s", text)
-		}
-	}
 	s.nested(d.Nested, d.Permutation)
-	p := estimatePath(d)
-	s.add(p.item())
+	s.took(d.Seconds.Load, d.Seconds.Validation, "validating")
+	s.add(ErrorFigure, p.item())
 	s.addMetric(p)
-	s.add(rocItem(d))
-	s.add(learningItem(d.Learning))
-	s.add(importanceItem(d))
-	s.add(times("The time of the estimate", time{"reading", float64(d.Seconds.Load)}, time{"validating", float64(d.Seconds.Validation)}))
+	s.add(ROCFigure, rocItem(d))
+	s.add(LearningFigure, learningItem(d.Learning))
+	s.add(ImportanceFigure, importanceItem(d))
 	return s
+}
+
+// aucOf is the area under the ROC curve of the best candidate with its interval, nil where there is
+// none.
+func aucOf(d *report.Estimate) *[2]string {
+	if d.Best == nil || d.Best.AUC == nil {
+		return nil
+	}
+	return &[2]string{"AUC", withInterval(number(d.Best.AUC.Value), d.Best.AUC.CI95)}
 }
 
 // nested are the facts of an estimate of the whole procedure, and of a permutation test.
@@ -157,30 +166,4 @@ func estimatePath(d *report.Estimate) *path {
 		}
 	}
 	return p
-}
-
-// time is how long a part of the work took, in seconds.
-type time struct {
-	name    string
-	seconds float64
-}
-
-// times is the figure of how long the work took, nil where no time is known.
-func times(title string, of ...time) *item {
-	rows, total := &figure.Rows{Label: "seconds of the clock", Bars: true, Axis: true}, 0.0
-	t := table{caption: "Seconds of the clock", head: []string{"work", "time"}}
-	for _, one := range of {
-		if math.IsNaN(one.seconds) || one.seconds < 0 {
-			continue
-		}
-		total += one.seconds
-		rows.Rows = append(rows.Rows, figure.Row{Name: one.name, Value: one.seconds, Text: seconds(one.seconds)})
-		t.rows = append(t.rows, []string{one.name, seconds(one.seconds)})
-	}
-	if len(rows.Rows) == 0 || math.IsInf(total, 0) {
-		return nil
-	}
-	i := &item{table: t, text: []string{"On this machine, with what else ran on it: it is no measurement of speed."}}
-	i.Title, i.Desc, i.Body = title+" is "+seconds(total), "Bars of how long each part took.", rows
-	return i
 }

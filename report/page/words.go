@@ -103,6 +103,14 @@ func trained(again bool) string {
 	return "without training again"
 }
 
+// withInterval is an estimate with its interval, where it has one.
+func withInterval(text string, ci *report.Range) string {
+	if ci == nil {
+		return text
+	}
+	return text + ", 95 % interval " + fromTo(ci)
+}
+
 // interval says how an interval was made.
 func interval(i *report.Interval) string {
 	return fmt.Sprintf("of %d random splits of the %s into halves, with every choice made again in each", i.Splits, spell.Plural(i.Units, i.Of))

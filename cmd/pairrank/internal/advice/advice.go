@@ -109,6 +109,7 @@ func flagged(text string) string {
 type Run struct {
 	Data, Valid, Kernel string // files
 	Method              string // the flag that says what is held out: select or method
+	ROC                 string // what asks for the ROC curve; "" is --roc
 	TimeLimit           time.Duration
 	Iterations          int
 }
@@ -176,7 +177,11 @@ func (r *Run) words(f *fault.Error) error {
 		return errors.New("--basis and --basis-rows are " + strings.TrimPrefix(text, "is "))
 	}
 	if flag := flagOf[f.Option]; flag != "" {
-		text = "--" + flag + " " + text
+		flag = "--" + flag
+		if f.Option == "ROC" && r.ROC != "" {
+			flag = r.ROC
+		}
+		text = flag + " " + text
 	}
 	return errors.New(text)
 }
