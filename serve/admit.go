@@ -19,8 +19,7 @@ type admission struct {
 	queue   int64
 	wait    time.Duration
 
-	held    atomic.Int64 // bytes of bodies in memory
-	maxHeld int64
+	budget  budget
 	maxBody int64
 
 	perClient int
@@ -29,10 +28,12 @@ type admission struct {
 }
 
 func newAdmission(o *Options) *admission {
-	return &admission{
+	a := &admission{
 		slots: make(chan struct{}, o.MaxConcurrent), queue: int64(o.MaxQueue), wait: o.QueueWait,
-		maxHeld: o.MaxHeld, maxBody: o.MaxBody, perClient: o.MaxPerClient, clients: map[string]int{},
+		maxBody: o.MaxBody, perClient: o.MaxPerClient, clients: map[string]int{},
 	}
+	a.budget.most = o.MaxHeld
+	return a
 }
 
 // overloaded is the answer to a request that is too many.
@@ -94,38 +95,37 @@ func (a *admission) slot(ctx context.Context) *Problem {
 func (a *admission) done() { <-a.slots }
 
 // body reads the body of a request into the job. Its memory grows with what has come, not
-// with what is announced, and is given back by release.
-func (a *admission) body(j *job, r *http.Request) (release func(), p *Problem) {
-	reserved := int64(0)
-	release = func() { a.held.Add(-reserved) }
+// with what is announced.
+func (a *admission) body(j *job, r *http.Request) *Problem {
 	if r.ContentLength > a.maxBody {
-		return release, a.tooLarge()
+		return a.tooLarge()
 	}
 	if e := r.Header.Get("Content-Encoding"); e != "" && e != "identity" {
-		return release, problem(http.StatusUnsupportedMediaType, "encoded", "the body is encoded by %s, and is taken as it is only", clip(e))
+		return problem(http.StatusUnsupportedMediaType, "encoded",
+			"the body is encoded by %s, and is taken as it is only", clip(e))
 	}
 	j.body = j.body[:0]
 	for {
 		if len(j.body) == cap(j.body) {
-			if p := a.grow(j, r.ContentLength, &reserved); p != nil {
-				return release, p
+			if p := a.grow(j, r.ContentLength); p != nil {
+				return p
 			}
 		}
 		n, err := r.Body.Read(j.body[len(j.body):cap(j.body)])
 		j.body = j.body[:len(j.body)+n]
 		switch {
 		case int64(len(j.body)) > a.maxBody:
-			return release, a.tooLarge()
+			return a.tooLarge()
 		case err == io.EOF:
-			return release, nil
+			return nil
 		case errors.Is(err, os.ErrDeadlineExceeded):
 			p := problem(http.StatusRequestTimeout, "slow-body", "the body did not come in time")
 			p.close = true
-			return release, p
+			return p
 		case err != nil:
 			p := malformed("the body broke off: %v", err)
 			p.close = true
-			return release, p
+			return p
 		}
 	}
 }
@@ -134,9 +134,10 @@ func (a *admission) body(j *job, r *http.Request) (release func(), p *Problem) {
 const firstBody = 16 << 10
 
 // grow makes room for more of the body: for what is announced, up to 1 MB, and further
-// twice as much each time, within the bound of all bodies.
-func (a *admission) grow(j *job, announced int64, reserved *int64) *Problem {
-	size := int64(2 * cap(j.body))
+// twice as much each time.
+func (a *admission) grow(j *job, announced int64) *Problem {
+	before := int64(cap(j.body))
+	size := 2 * before
 	if size == 0 {
 		size = firstBody
 		if announced > 0 {
@@ -144,20 +145,19 @@ func (a *admission) grow(j *job, announced int64, reserved *int64) *Problem {
 		}
 	}
 	size = min(size, a.maxBody+1)
-	more := size - *reserved
-	if a.held.Add(more) > a.maxHeld+firstBody {
-		a.held.Add(-more)
-		return overloaded("memory-full", "the bodies of other requests fill the memory that there is for them")
+	if p := j.take(size); p != nil {
+		p.close = true
+		return p
 	}
-	*reserved = size
 	grown := make([]byte, len(j.body), size)
 	copy(grown, j.body)
 	j.body = grown
+	j.give(before)
 	return nil
 }
 
 func (a *admission) tooLarge() *Problem {
 	p := problem(http.StatusRequestEntityTooLarge, "too-large", "the body is longer than %d bytes", a.maxBody)
 	p.close = true
-	return p.hint("send it in several requests")
+	return p.hint(inSeveral)
 }

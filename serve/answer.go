@@ -25,6 +25,9 @@ func (l *loaded) answerRows(j *job, name string, ranked bool) *Problem {
 	if q.top != 0 && !ranked {
 		return malformed("top is for rank and explain").at("top")
 	}
+	if p := j.takeScores(l, q, ranked); p != nil {
+		return p
+	}
 	if p := l.score(j, q); p != nil {
 		return p
 	}
@@ -56,19 +59,16 @@ func (s *Server) answer(by answerFunc) func(http.ResponseWriter, *http.Request) 
 			return s.shed(p)
 		}
 		defer leave()
-		j := newJob()
-		defer j.free()
-		release, p := s.admit.body(j, r)
-		defer release()
-		if p != nil {
+		j := newJob(&s.admit.budget)
+		defer j.free() // when the answer is written
+		if p := s.admit.body(j, r); p != nil {
 			return s.shed(p)
 		}
 		if p := s.admit.slot(r.Context()); p != nil {
 			return s.shed(p)
 		}
-		p = s.compute(h, j, by)
-		if p != nil {
-			return p
+		if p := s.compute(h, j, by); p != nil {
+			return s.shed(p)
 		}
 		w.Header()["Content-Type"] = contentJSON
 		w.Header().Set("Content-Length", strconv.Itoa(len(j.out)))
@@ -82,7 +82,8 @@ func (s *Server) compute(h *hosted, j *job, by answerFunc) *Problem {
 	defer s.admit.done()
 	p := by(h.current.Load(), j, h.source.Name)
 	if p == nil {
-		s.metrics.scores.WithLabelValues(h.source.Name).Add(float64(len(j.scores)))
+		s.metrics.scored(h.source.Name, j.rows, &j.seen)
+		j.settle()
 	}
 	return p
 }
@@ -101,11 +102,16 @@ func writeJSON(w http.ResponseWriter, status int, v any) {
 	if err != nil {
 		panic(err) // facts, which are finite
 	}
+	jsonHeader(w, status, len(text)+1)
+	w.Write(append(text, '\n'))
+}
+
+// jsonHeader is the header of an answer with facts, which are those of now.
+func jsonHeader(w http.ResponseWriter, status, length int) {
 	w.Header()["Content-Type"] = contentJSON
-	w.Header().Set("Content-Length", strconv.Itoa(len(text)+1))
+	w.Header().Set("Content-Length", strconv.Itoa(length))
 	w.Header().Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
-	w.Write(append(text, '\n'))
 }
 
 // modelList is the answer to GET /v1/models.
@@ -128,10 +134,14 @@ func (s *Server) list() modelList {
 
 func (s *Server) showModel(w http.ResponseWriter, r *http.Request) *Problem {
 	h, p := s.model(r.PathValue("name"))
-	if p == nil {
-		writeJSON(w, http.StatusOK, h.names(&s.options))
+	if p != nil {
+		return p
 	}
-	return p
+	facts, names := h.details(&s.options)
+	jsonHeader(w, http.StatusOK, len(facts)+len(names))
+	w.Write(facts)
+	w.Write(names)
+	return nil
 }
 
 // reload answers POST /-/reload: with the models, or a problem that names those that could

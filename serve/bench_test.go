@@ -51,7 +51,7 @@ func BenchmarkScore(b *testing.B) {
 		"linear/rank/rows=100/features=46/digits=17": {"/v1/models/linear/rank", matrixBody(100, 46, -1)},
 	} {
 		b.Run(name, func(b *testing.B) {
-			r := httptest.NewRequest("POST", c.path, nil)
+			r := httptest.NewRequest("POST", "http://localhost"+c.path, nil)
 			in := bytes.NewReader(c.body)
 			r.Body, r.ContentLength = io.NopCloser(in), int64(len(c.body))
 			b.ReportAllocs()

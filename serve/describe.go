@@ -3,6 +3,7 @@ package serve
 import (
 	"fmt"
 	"io"
+	"strings"
 	"text/tabwriter"
 )
 
@@ -33,6 +34,14 @@ func (s *Server) Describe(w io.Writer) error {
 	if list := s.secrets.tokens.Load(); list != nil {
 		tokens = fmt.Sprintf("%d in %s", len(*list), o.TokenFile)
 	}
+	hosts := strings.Join(append([]string{"localhost", "addresses"}, o.Hosts...), ", ")
+	if o.TokenFile != "" {
+		hosts = "any"
+	}
+	reloads := "of the same features and outputs"
+	if o.Reshape {
+		reloads = "any"
+	}
 	tls := "none"
 	if o.CertFile != "" {
 		tls = o.CertFile
@@ -40,10 +49,12 @@ func (s *Server) Describe(w io.Writer) error {
 	for _, line := range [][2]any{
 		{"extra features", choice(o.Ignore, "left out")},
 		{"missing features", choice(o.Zero, "0")},
+		{"reloads", reloads},
 		{"tokens", tokens},
+		{"names of the host", hosts},
 		{"TLS", tls},
 		{"bytes of a body", o.MaxBody},
-		{"bytes of all bodies", o.MaxHeld},
+		{"bytes of all requests", o.MaxHeld},
 		{"rows of a request", o.MaxRows},
 		{"requests scored at a time", o.MaxConcurrent},
 		{"requests that wait", fmt.Sprintf("%d, for %v", o.MaxQueue, o.QueueWait)},

@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"cmp"
 	"encoding/json"
 	"net/http"
 	"slices"
@@ -33,7 +34,7 @@ type explained struct {
 
 func tooManyExplained() *Problem {
 	return problem(http.StatusRequestEntityTooLarge, "too-many-rows", "one request explains at most %d scores or differences", mostExplained).
-		hint("send them in several requests")
+		hint(inSeveral)
 }
 
 // answerExplained writes the answer to explain: of every row, or where there is a field
@@ -57,7 +58,15 @@ func (l *loaded) answerExplained(j *job, q *request, name string) *Problem {
 			}
 		}
 	}
-	a := explained{Model: name, Version: l.version, IDs: q.ids, Explanations: []explanation{}}
+	if p := j.takeParts(l, q); p != nil {
+		return p.at(field)
+	}
+	head := explained{Model: name, Version: l.version, IDs: q.ids, Explanations: []explanation{}}
+	text, err := json.Marshal(&head)
+	if err != nil {
+		panic(err) // texts
+	}
+	j.out = append(j.out[:0], text[:len(text)-len("]}")]...)
 	few, at := l.fewRows(q, questions)
 	for k, question := range questions {
 		sum, p := l.explain(few, at(question[0]), at(question[1]))
@@ -68,13 +77,34 @@ func (l *loaded) answerExplained(j *job, q *request, name string) *Problem {
 		if question[1] >= 0 {
 			e.Against = &questions[k][1]
 		}
-		a.Explanations = append(a.Explanations, e)
+		if p := j.tell(&e, k > 0); p != nil {
+			return p.at(field, k)
+		}
 	}
-	text, err := json.Marshal(&a)
+	j.out = append(j.out, "]}\n"...)
+	return nil
+}
+
+// tell appends an explanation to the answer. Its parts are not held further.
+func (j *job) tell(e *explanation, further bool) *Problem {
+	text, err := json.Marshal(e)
 	if err != nil {
-		return unfit("overflow", "the explanation cannot be told: %v", err).at(field)
+		return unfit("overflow", "the explanation cannot be told: %v", err)
 	}
-	j.out = append(append(j.out[:0], text...), '\n')
+	const rest = 8 // a comma, and the end of the answer
+	if need := len(j.out) + len(text) + rest; need > cap(j.out) {
+		size := max(need, 2*cap(j.out))
+		if p := j.take(int64(size)); p != nil {
+			return p
+		}
+		before := cap(j.out)
+		j.out = append(make([]byte, 0, size), j.out...)
+		j.give(int64(before))
+	}
+	if further {
+		j.out = append(j.out, ',')
+	}
+	j.out = append(j.out, text...)
 	return nil
 }
 
@@ -112,12 +142,12 @@ func (l *loaded) fewRows(q *request, questions [][2]int) (few *request, at func(
 	return &request{set: &data.Set{X: y}, top: q.top}, func(i int) int { return places[i] }
 }
 
+// topParts is how many parts are listed.
+func (q *request) topParts() int { return cmp.Or(q.top, explainedParts) }
+
 // explain takes the score of row i apart, or where b is not -1 what it is above that of b.
 func (l *loaded) explain(q *request, i, b int) (*contribution.Sum, *Problem) {
-	top := q.top
-	if top == 0 {
-		top = explainedParts
-	}
+	top := q.topParts()
 	if l.pairs != nil {
 		return l.explainPairs(q, i, b, top)
 	}

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
-	"os"
 
 	"pairrank/serve/internal/jsonrows"
 )
@@ -27,7 +26,7 @@ type goldenFacts struct {
 // request to score, with the scores of its answer as a further field "scores" and, where
 // they need not agree to goldenTolerance, a field "tolerance".
 func (l *loaded) verify(path string) (*goldenFacts, error) {
-	text, err := os.ReadFile(path)
+	text, err := readFile(path)
 	if err != nil {
 		return nil, err
 	}
@@ -39,8 +38,7 @@ func (l *loaded) verify(path string) (*goldenFacts, error) {
 }
 
 func (l *loaded) compare(text []byte) (*goldenFacts, error) {
-	j := newJob()
-	j.body = text
+	j := &job{body: text}
 	want, tolerance := []float64(nil), goldenTolerance
 	fields := map[string]func([]byte) *Problem{
 		"scores": func(value []byte) (p *Problem) {

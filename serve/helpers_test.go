@@ -124,7 +124,7 @@ func send(h http.Handler, method, path, body string, headers ...string) reply {
 	if body != "" {
 		in = bytes.NewReader([]byte(body))
 	}
-	r := httptest.NewRequest(method, path, in)
+	r := httptest.NewRequest(method, "http://localhost"+path, in)
 	for k := 0; k < len(headers); k += 2 {
 		r.Header.Set(headers[k], headers[k+1])
 	}

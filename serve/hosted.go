@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"encoding/json"
 	"fmt"
 	"sync/atomic"
 	"time"
@@ -48,19 +49,24 @@ type modelFacts struct {
 	ColNodes    int          `json:"column_nodes"`
 }
 
-// modelNames are the facts of one model, with names.
-type modelNames struct {
+// modelBounds are the facts of one model, with what a request may ask of it.
+type modelBounds struct {
 	modelFacts
-	Names    []string `json:"feature_names"` // null where they have none
-	RowIDs   []string `json:"row_ids"`       // null of a model of rows
-	ColIDs   []string `json:"column_ids"`
-	MaxRows  int      `json:"max_rows"` // of a request
-	MaxBytes int64    `json:"max_bytes"`
+	MaxRows  int   `json:"max_rows"` // of a request
+	MaxBytes int64 `json:"max_bytes"`
+}
+
+// modelNames are the names that a request may use.
+type modelNames struct {
+	Names  []string `json:"feature_names"` // null where they have none
+	RowIDs []string `json:"row_ids"`       // null of a model of rows
+	ColIDs []string `json:"column_ids"`
 }
 
 // facts are those of the model as it is now.
-func (h *hosted) facts() modelFacts {
-	l := h.current.Load()
+func (h *hosted) facts() modelFacts { return h.factsOf(h.current.Load()) }
+
+func (h *hosted) factsOf(l *loaded) modelFacts {
 	f := modelFacts{
 		Name: h.source.Name, Kind: "rows", Version: l.version, SHA256: l.sum, Loaded: l.at, Reloads: h.reloads.Load(), Failure: h.failed.Load(),
 		Golden: l.golden, Outputs: l.outputs(),
@@ -80,22 +86,38 @@ func (h *hosted) facts() modelFacts {
 	return f
 }
 
-// names are the facts with the names that a request may use.
-func (h *hosted) names(o *Options) modelNames {
-	n := modelNames{modelFacts: h.facts(), MaxRows: o.MaxRows, MaxBytes: o.MaxBody}
-	if l := h.current.Load(); l.pairs != nil {
+// details are the facts and names of the model as text: two parts, the second of which
+// belongs to the model, so that no request holds names.
+func (h *hosted) details(o *Options) (facts, names []byte) {
+	l := h.current.Load()
+	facts, err := json.Marshal(modelBounds{h.factsOf(l), o.MaxRows, o.MaxBody})
+	if err != nil {
+		panic(err) // facts, which are finite
+	}
+	facts[len(facts)-1] = ','
+	return facts, l.names
+}
+
+// namesText is the text of the names of a model behind its facts.
+func (l *loaded) namesText() []byte {
+	var n modelNames
+	if l.pairs != nil {
 		n.RowIDs, n.ColIDs = l.nodes.rows.ids, l.nodes.cols.ids
 	} else if l.places != nil {
 		n.Names = l.rows.Names
 	}
-	return n
+	text, err := json.Marshal(n)
+	if err != nil {
+		panic(err) // texts
+	}
+	return append(text[1:], '\n')
 }
 
 // read loads the files anew and puts the model in place, or leaves the one that serves
 // and remembers why.
 func (h *hosted) read(lim limits) error {
 	h.seen = stampsOf(h.source) // before they are read: a later change is seen then
-	l, err := load(h.source, lim)
+	l, err := load(h.source, lim, h.current.Load())
 	if err != nil {
 		err = fmt.Errorf("model %s: %w", h.source.Name, err)
 		h.failed.Store(&failure{time.Now(), err.Error()})

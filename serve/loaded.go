@@ -28,6 +28,8 @@ type loaded struct {
 	at      time.Time
 	golden  *goldenFacts
 	limits  limits
+	ranges  *ranges // nil where the model does not tell
+	names   []byte  // as /v1/models/NAME has them
 }
 
 // limits are what a request may ask for, and what is done where it does not say.
@@ -35,15 +37,28 @@ type limits struct {
 	rows         int
 	cells        int // numbers of a matrix
 	ignore, zero bool
+	reshape      bool // a reload may change what requests rely on
 }
 
-// load reads a model and all that belongs to it, and holds it to its golden scores.
-func load(src Source, lim limits) (*loaded, error) {
+// load reads a model and all that belongs to it, and holds it to the requests that the one
+// before it takes, where there is one, and to its golden scores.
+func load(src Source, lim limits, before *loaded) (*loaded, error) {
 	l := &loaded{limits: lim, at: time.Now()}
 	if err := l.read(src.File); err != nil {
 		return nil, err
 	}
 	l.version = l.sum[:12]
+	if l.rows != nil && l.rows.Names != nil && !l.rows.Precomputed() {
+		var err error
+		if l.places, err = placesOf(l.rows.Names, src.File); err != nil {
+			return nil, err
+		}
+	}
+	if before != nil && !lim.reshape {
+		if err := l.fits(before); err != nil {
+			return nil, fmt.Errorf("%s: %w", src.File, err)
+		}
+	}
 	switch {
 	case l.pairs != nil:
 		var err error
@@ -52,15 +67,11 @@ func load(src Source, lim limits) (*loaded, error) {
 		}
 	case src.Rows != "" || src.Cols != "":
 		return nil, fmt.Errorf("%s scores rows, not pairs: files of nodes are not for it", src.File)
-	case l.rows.Names != nil && !l.rows.Precomputed():
-		l.places = make(map[string]int, len(l.rows.Names))
-		for j, name := range l.rows.Names {
-			if _, twice := l.places[name]; twice {
-				return nil, fmt.Errorf("%s has two features called %q, which requests could not tell apart", src.File, clip(name))
-			}
-			l.places[name] = j
-		}
 	}
+	if l.rows != nil {
+		l.ranges = rangesOf(l.rows)
+	}
+	l.names = l.namesText()
 	path, err := goldenFile(src)
 	if err != nil || path == "" {
 		return l, err
@@ -69,9 +80,27 @@ func load(src Source, lim limits) (*loaded, error) {
 	return l, err
 }
 
+// placesOf is where the features of a file stand, by name.
+func placesOf(names []string, path string) (map[string]int, error) {
+	places := make(map[string]int, len(names))
+	for j, name := range names {
+		if _, twice := places[name]; twice {
+			return nil, fmt.Errorf("%s has two features called %q, which requests could not tell apart", path,
+				clip(name))
+		}
+		places[name] = j
+	}
+	return places, nil
+}
+
 // read reads the file of the model, whose format has a checksum of its own.
 func (l *loaded) read(path string) error {
-	f, err := codec.Open(path)
+	file, err := open(path)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	f, err := codec.NewReader(file, path)
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"errors"
 	"net/http"
 	"strconv"
 	"time"
@@ -15,29 +16,66 @@ type metrics struct {
 	registry *prometheus.Registry
 	requests *prometheus.CounterVec
 	seconds  *prometheus.HistogramVec
-	working  prometheus.Gauge
-	scores   *prometheus.CounterVec
+	inFlight prometheus.Gauge
 	shed     *prometheus.CounterVec
-	reloads  *prometheus.CounterVec
-	loaded   *prometheus.GaugeVec
-	info     *prometheus.GaugeVec
+
+	rows, missing, unknown, outside *prometheus.CounterVec // by model
+
+	reloads *prometheus.CounterVec
+	last    *prometheus.GaugeVec
+	loaded  *prometheus.GaugeVec
+	info    *prometheus.GaugeVec
 }
 
-func newMetrics() *metrics {
+// seconds are the bounds of the times of requests that are counted.
+var seconds = []float64{0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10}
+
+func newMetrics(b *budget) *metrics {
 	m := &metrics{
 		registry: prometheus.NewRegistry(),
-		requests: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "pairrank_http_requests_total", Help: "Requests answered, by route and status."}, []string{"route", "code"}),
-		seconds: prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: "pairrank_http_request_seconds", Help: "Time from the header of a request to the end of its answer.",
-			Buckets: []float64{0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10}}, []string{"route"}),
-		working: prometheus.NewGauge(prometheus.GaugeOpts{Name: "pairrank_http_requests_working", Help: "Requests in work."}),
-		scores:  prometheus.NewCounterVec(prometheus.CounterOpts{Name: "pairrank_scores_total", Help: "Rows, pairs and columns of given nodes scored, by model."}, []string{"model"}),
-		shed:    prometheus.NewCounterVec(prometheus.CounterOpts{Name: "pairrank_shed_total", Help: "Requests refused since there were too many, by reason."}, []string{"reason"}),
-		reloads: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "pairrank_reloads_total", Help: "Reads of the files of a model, by result: ok or error."}, []string{"model", "result"}),
-		loaded:  prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: "pairrank_model_loaded_timestamp_seconds", Help: "When the model that serves was read."}, []string{"model"}),
-		info:    prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: "pairrank_model_info", Help: "1 for the model that serves."}, []string{"model", "version", "learner"}),
+		seconds: prometheus.NewHistogramVec(prometheus.HistogramOpts{
+			Name: "pairrank_http_request_duration_seconds",
+			Help: "Time from the header of a request to the end of its answer.", Buckets: seconds,
+		}, []string{"route"}),
+		inFlight: prometheus.NewGauge(prometheus.GaugeOpts{Name: "pairrank_http_requests_in_flight",
+			Help: "Requests in work."}),
 	}
-	m.registry.MustRegister(m.requests, m.seconds, m.working, m.scores, m.shed, m.reloads, m.loaded, m.info,
-		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	counter := func(name, help string, labels ...string) *prometheus.CounterVec {
+		c := prometheus.NewCounterVec(prometheus.CounterOpts{Name: name, Help: help}, labels)
+		m.registry.MustRegister(c)
+		return c
+	}
+	gauge := func(name, help string, labels ...string) *prometheus.GaugeVec {
+		g := prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: name, Help: help}, labels)
+		m.registry.MustRegister(g)
+		return g
+	}
+	value := func(name, help string, of func() int64) {
+		m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: name, Help: help},
+			func() float64 { return float64(of()) }))
+	}
+	m.requests = counter("pairrank_http_requests_total", "Requests answered, by route and status.", "route", "code")
+	m.shed = counter("pairrank_http_requests_shed_total", "Requests refused since there were too many, by reason.",
+		"reason")
+	m.rows = counter("pairrank_rows_scored_total", "Rows, pairs and columns of given nodes that were scored.", "model")
+	m.missing = counter("pairrank_features_missing_total", "Values of features that were missing and taken for 0.",
+		"model")
+	m.unknown = counter("pairrank_features_unknown_total", "Features left out, since training never saw them.", "model")
+	m.outside = counter("pairrank_features_out_of_range_total",
+		"Values of features beyond all of training, of models normalised by minmax or zscore.", "model")
+	m.reloads = counter("pairrank_model_reloads_total",
+		"Reads of the files of a model, by result: ok, error, or changed for a model that takes other requests.",
+		"model", "result")
+	m.last = gauge("pairrank_model_last_reload_successful",
+		"1 where the model that serves is that of its files, 0 where the last read was refused.", "model")
+	m.loaded = gauge("pairrank_model_loaded_timestamp_seconds",
+		"When the model that serves was read, in seconds since 1970.", "model")
+	m.info = gauge("pairrank_model_info", "1 for the model that serves.", "model", "version", "learner")
+	value("pairrank_requests_held_bytes", "Memory that requests and their answers hold.", b.held.Load)
+	value("pairrank_requests_held_limit_bytes", "Memory that requests and their answers may hold.",
+		func() int64 { return b.most })
+	m.registry.MustRegister(m.seconds, m.inFlight, collectors.NewGoCollector(),
+		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return m
 }
 
@@ -60,14 +98,33 @@ func (m *metrics) observe(route string, status int, took time.Duration) {
 	m.seconds.WithLabelValues(route).Observe(took.Seconds())
 }
 
+// scored counts what a model has scored.
+func (m *metrics) scored(model string, rows int, s *seen) {
+	m.rows.WithLabelValues(model).Add(float64(rows))
+	if *s != (seen{}) {
+		m.missing.WithLabelValues(model).Add(float64(s.missing))
+		m.unknown.WithLabelValues(model).Add(float64(s.unknown))
+		m.outside.WithLabelValues(model).Add(float64(s.outside))
+	}
+}
+
 // read counts a read of the files of a model.
 func (m *metrics) read(h *hosted, err error) {
 	name := h.source.Name
+	for _, c := range []*prometheus.CounterVec{m.rows, m.missing, m.unknown, m.outside} {
+		c.WithLabelValues(name) // counts from 0 on
+	}
+	last, result := m.last.WithLabelValues(name), "ok"
+	defer func() { m.reloads.WithLabelValues(name, result).Inc() }()
 	if err != nil {
-		m.reloads.WithLabelValues(name, "error").Inc()
+		var changed *shapeError
+		if result = "error"; errors.As(err, &changed) {
+			result = "changed"
+		}
+		last.Set(0)
 		return
 	}
-	m.reloads.WithLabelValues(name, "ok").Inc()
+	last.Set(1)
 	f := h.facts()
 	m.loaded.WithLabelValues(name).Set(float64(f.Loaded.UnixMilli()) / 1000)
 	m.info.DeletePartialMatch(prometheus.Labels{"model": name})

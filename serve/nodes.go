@@ -17,6 +17,8 @@ type side struct {
 	values *pairmodel.Values
 	ids    []string
 	place  map[string]int32 // of the nodes by id
+	width  float64          // of the values of a node
+	quoted int              // bytes of the ids in an answer, at most
 }
 
 // readNodes takes the nodes of training that the model keeps, and those of files.
@@ -39,6 +41,12 @@ func readSide(p *pairmodel.Model, path string, rows, ignore bool) (*side, error)
 	of, values, without, what := &p.Rows, p.RowValues, p.RowsWithoutExtra, "row"
 	if !rows {
 		of, values, without, what = p.ColSide(), p.ColValues, p.ColsWithoutExtra, "column"
+	}
+	width := len(of.ID)
+	if w := p.Weights; w != nil && rows {
+		width = w.Rows
+	} else if w != nil {
+		width = w.Cols
 	}
 	if path == "" && of.Support == nil {
 		return nil, fmt.Errorf("the model does not keep the features of its %s nodes: a file of %s nodes has to be given", what, what)
@@ -65,9 +73,10 @@ func readSide(p *pairmodel.Model, path string, rows, ignore bool) (*side, error)
 	if err != nil {
 		return nil, err
 	}
-	s := &side{values: v, ids: id, place: make(map[string]int32, len(id))}
+	s := &side{values: v, ids: id, place: make(map[string]int32, len(id)), width: float64(width)}
 	for k, id := range id {
 		s.place[id] = int32(k)
+		s.quoted += mostQuoted(id)
 	}
 	return s, nil
 }
@@ -120,6 +129,9 @@ func stack(a, b data.Matrix) data.Matrix {
 
 // readNodeFile reads nodes: their features, or their similarities to the training nodes.
 func readNodeFile(of *pairmodel.Side, path string) (*pairmodel.Nodes, []string, error) {
+	if err := checkRegular(path); err != nil {
+		return nil, nil, err
+	}
 	if !of.Precomputed() {
 		n, err := table.ReadNodes(path, table.NodesOptions{})
 		if err != nil {
@@ -145,7 +157,7 @@ func (l *loaded) scoreNodes(j *job, q *request) *Problem {
 	if p != nil {
 		return p
 	}
-	j.scores = make([]float64, len(row))
+	j.scores, j.rows = make([]float64, len(row)), len(row)
 	l.pairs.ScorePairsTo(j.scores, l.nodes.rows.values, l.nodes.cols.values, row, col)
 	return q.finite(j.scores, 1)
 }
@@ -157,11 +169,13 @@ func (n *nodes) find(q *request) (row, col []int32, p *Problem) {
 		if !is {
 			return nil, nil, unknownNode("row", *q.given).at("given")
 		}
+		row, col = make([]int32, 0, len(n.cols.ids)), make([]int32, 0, len(n.cols.ids))
 		for k := range n.cols.ids {
 			row, col = append(row, i), append(col, int32(k))
 		}
 		return row, col, nil
 	}
+	row, col = make([]int32, 0, len(q.pairs)), make([]int32, 0, len(q.pairs))
 	for k, pair := range q.pairs {
 		i, isRow := n.rows.place[pair[0]]
 		j, isCol := n.cols.place[pair[1]]

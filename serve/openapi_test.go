@@ -66,7 +66,7 @@ func TestDescriptionHasEveryRoute(t *testing.T) {
 func TestDescriptionHasEveryField(t *testing.T) {
 	d := described(t)
 	for name, v := range map[string]any{
-		"Problem": Problem{}, "Facts": modelFacts{}, "Details": modelNames{}, "Models": modelList{}, "State": state{},
+		"Problem": Problem{}, "Facts": modelFacts{}, "Details": details{}, "Models": modelList{}, "State": state{},
 		"Explanations": explained{}, "Explanation": explanation{}, "Part": explained{}.part(),
 	} {
 		if have, told := fieldsOf(reflect.TypeOf(v)), propertiesOf(d.Components.Schemas[name]); !slices.Equal(have, told) {
@@ -79,6 +79,12 @@ func TestDescriptionHasEveryField(t *testing.T) {
 			t.Errorf("%s has the fields %v, and described are %v", name, want, told)
 		}
 	}
+}
+
+// details are all fields of /v1/models/NAME.
+type details struct {
+	modelBounds
+	modelNames
 }
 
 // part is one of an explanation, for its type.

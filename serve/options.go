@@ -36,15 +36,24 @@ type Options struct {
 	// feature for 0, where it is an error otherwise.
 	Ignore, Zero bool
 
+	// Reshape lets a reload bring a model that takes other requests: of another kind, number of
+	// features or outputs, or with other names of features. It is refused otherwise.
+	Reshape bool
+
 	// TokenFile has the bearer tokens, one a line, any of which a request must have;
 	// "" asks for none. /healthz, /readyz, /openapi.json and the page need none.
 	TokenFile string
+
+	// Hosts are further names of hosts by which a server without TokenFile is asked, beside
+	// localhost, the addresses of this machine and, over connections that come from others, any
+	// address.
+	Hosts []string
 
 	// CertFile and KeyFile are PEM files for TLS, "" for plain HTTP.
 	CertFile, KeyFile string
 
 	MaxBody       int64         // bytes of a body; 0 is DefaultMaxBody
-	MaxHeld       int64         // bytes of all bodies in memory; 0 is 16 times MaxBody
+	MaxHeld       int64         // bytes of all requests and answers; 0 is DefaultMaxHeld or, if more, 16 MaxBody
 	MaxRows       int           // rows or pairs of a request; 0 is DefaultMaxRows
 	MaxConcurrent int           // requests that are scored at a time; 0 is twice the threads
 	MaxQueue      int           // requests that wait for that, further ones get 503; 0 is DefaultMaxQueue
@@ -66,6 +75,7 @@ type Options struct {
 // The defaults of Options.
 const (
 	DefaultMaxBody           = 16 << 20
+	DefaultMaxHeld           = 256 << 20
 	DefaultMaxRows           = 100_000
 	DefaultMaxQueue          = 1024
 	DefaultQueueWait         = 2 * time.Second
@@ -76,7 +86,8 @@ const (
 	DefaultDrain             = 10 * time.Second
 )
 
-// bodiesHeld is how many of the longest bodies are held by default.
+// bodiesHeld is how many times the longest body MaxHeld is at least, where it is not given:
+// a body of the shortest numbers takes five times its length as it is read.
 const bodiesHeld = 16
 
 // filled is the options with the defaults in place, or what is wrong with them.
@@ -103,9 +114,9 @@ func (o Options) filled() (Options, error) {
 	o.MaxBody = cmp.Or(o.MaxBody, DefaultMaxBody)
 	held := int64(math.MaxInt64)
 	if o.MaxBody < held/bodiesHeld {
-		held = bodiesHeld * o.MaxBody
+		held = max(DefaultMaxHeld, bodiesHeld*o.MaxBody)
 	}
-	o.MaxHeld = max(o.MaxBody, cmp.Or(o.MaxHeld, held))
+	o.MaxHeld = cmp.Or(o.MaxHeld, held)
 	o.MaxRows = cmp.Or(o.MaxRows, DefaultMaxRows)
 	o.MaxConcurrent = cmp.Or(o.MaxConcurrent, 2*runtime.GOMAXPROCS(0))
 	o.MaxQueue = cmp.Or(o.MaxQueue, DefaultMaxQueue)

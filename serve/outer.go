@@ -37,13 +37,13 @@ func (w *answerWriter) Write(p []byte) (int, error) {
 func (w *answerWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
 // outer is what every request goes through: it gets an id, is refused where a page of
-// another origin sent it, counted, timed and logged.
+// another origin sent it or it has the name of another host, counted, timed and logged.
 func (s *Server) outer(inner http.Handler) http.Handler {
 	guard := http.NewCrossOriginProtection()
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		began := time.Now()
-		s.metrics.working.Inc()
-		defer s.metrics.working.Dec()
+		s.metrics.inFlight.Inc()
+		defer s.metrics.inFlight.Dec()
 		a := &answerWriter{ResponseWriter: w}
 		h := w.Header()
 		h[requestID] = []string{s.requestID(r)}
@@ -51,6 +51,10 @@ func (s *Server) outer(inner http.Handler) http.Handler {
 		defer s.finish(a, r, began)
 		if err := guard.Check(r); err != nil {
 			writeProblem(a, problem(http.StatusForbidden, "cross-origin", "a page of another origin sent the request"))
+			return
+		}
+		if p := s.misdirected(r); p != nil {
+			writeProblem(a, p)
 			return
 		}
 		inner.ServeHTTP(a, r)

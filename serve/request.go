@@ -5,38 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"sync"
 	"unicode/utf8"
 
 	"pairrank/data"
 	"pairrank/internal/spell"
 	"pairrank/serve/internal/jsonrows"
 )
-
-// job is the memory of one request, used again by others.
-type job struct {
-	body   []byte
-	matrix jsonrows.Matrix
-	dense  data.Dense
-	scores []float64
-	order  []int
-	out    []byte
-}
-
-// kept bounds the memory of a job that is kept for other requests, in bytes of its body.
-const kept = 1 << 20
-
-var jobs = sync.Pool{New: func() any { return new(job) }}
-
-func newJob() *job { return jobs.Get().(*job) }
-
-// free gives the memory back, unless it has become large.
-func (j *job) free() {
-	j.scores = nil // of the model, or of golden rows
-	if cap(j.body) <= kept && cap(j.matrix.Data) <= kept && cap(j.out) <= kept {
-		jobs.Put(j)
-	}
-}
 
 // request is the body of a request to score, rank or explain, but for what the job holds.
 type request struct {
@@ -57,6 +31,9 @@ const deepest = 3
 // request reads the body: a matrix by itself, or any other form, with further fields that
 // only golden scores have.
 func (j *job) request(l *loaded, further map[string]func([]byte) *Problem) (*request, *Problem) {
+	if p := j.takeMatrix(); p != nil {
+		return nil, p
+	}
 	if j.matrix.ReadBody(j.body) {
 		if l.pairs != nil {
 			return nil, l.wrongKind("rows")
@@ -66,6 +43,9 @@ func (j *job) request(l *loaded, further map[string]func([]byte) *Problem) (*req
 		var p *Problem
 		q.set, p = l.setOfMatrix(j, rules)
 		return q, p
+	}
+	if p := j.takeFields(l.limits.rows); p != nil {
+		return nil, p
 	}
 	fields, p := j.fields()
 	if p != nil {
@@ -352,7 +332,7 @@ func (d *decoder) compare(value []byte) *Problem {
 
 // tooMany refuses more rows, ids or pairs than there may be.
 func (l *loaded) tooMany(name string) *Problem {
-	return problem(413, "too-many-rows", "there are more than %d %s", l.limits.rows, name).at(name).hint("send them in several requests")
+	return problem(413, "too-many-rows", "there are more than %d %s", l.limits.rows, name).at(name).hint(inSeveral)
 }
 
 // describe names row i of a request, for errors.

@@ -1,10 +1,12 @@
 package serve
 
 import (
+	"bytes"
 	"cmp"
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"pairrank/data"
 	"pairrank/internal/spell"
@@ -21,23 +23,28 @@ func (l *loaded) setOfMatrix(j *job, rules rowRules) (*data.Set, *Problem) {
 	i := m.Ragged(n)
 	if i < 0 {
 		j.dense = data.Dense{Rows: len(m.Ends), Cols: n, Stride: n, Data: m.Data}
+		j.seen.outside = l.ranges.outside(&j.dense)
 		return &data.Set{X: &j.dense}, nil
 	}
 	if l.rows.Precomputed() {
 		return nil, l.wrongWidth(i, len(m.Row(i)))
 	}
-	b := &builder{n: n, ptr: []int{0}}
+	b := newBuilder(n, len(m.Data), len(m.Ends))
+	if p := j.take(b.size()); p != nil {
+		return nil, p
+	}
 	for i := range m.Ends {
 		row := m.Row(i)
 		if len(row) > n && !rules.ignore || len(row) < n && !rules.zero {
 			return nil, l.wrongWidth(i, len(row))
 		}
-		for j, v := range row[:min(n, len(row))] {
-			b.add(j, v)
+		for k, v := range row[:min(n, len(row))] {
+			b.add(k, v)
 		}
+		j.seen.lengths(len(row), n)
 		b.end()
 	}
-	return b.set(l)
+	return b.set(l, j)
 }
 
 // wrongWidth refuses a row that has not a number for each feature.
@@ -61,7 +68,7 @@ func (l *loaded) readRows(j *job, list []byte, rules rowRules) (*data.Set, *Prob
 	if !jsonrows.IsList(list) {
 		return nil, malformed("it is a list of rows").at("rows")
 	}
-	b := &builder{n: l.rows.Features(), ptr: []int{0}}
+	b := newBuilder(l.rows.Features(), bytes.Count(list, comma)+1, 0) // which takeFields has counted
 	for i, row := range jsonrows.Elements(list) {
 		if i == l.limits.rows {
 			return nil, l.tooMany("rows")
@@ -69,9 +76,9 @@ func (l *loaded) readRows(j *job, list []byte, rules rowRules) (*data.Set, *Prob
 		var p *Problem
 		switch {
 		case jsonrows.IsObject(row):
-			p = l.namedRow(b, i, row, rules)
+			p = l.namedRow(j, b, i, row, rules)
 		case jsonrows.IsList(row):
-			p = l.listedRow(b, i, row, rules)
+			p = l.listedRow(j, b, i, row, rules)
 		default:
 			p = malformed("a row is a list of numbers, or an object of named features").at("rows", i)
 		}
@@ -80,28 +87,31 @@ func (l *loaded) readRows(j *job, list []byte, rules rowRules) (*data.Set, *Prob
 		}
 		b.end()
 	}
-	return b.set(l)
+	return b.set(l, j)
 }
 
 // listedRow reads the numbers of a row, of which null is a missing one.
-func (l *loaded) listedRow(b *builder, i int, row []byte, rules rowRules) *Problem {
+func (l *loaded) listedRow(j *job, b *builder, i int, row []byte, rules rowRules) *Problem {
 	width := 0
-	for j, value := range jsonrows.Elements(row) {
+	for k, value := range jsonrows.Elements(row) {
 		width++
-		if j >= b.n && rules.ignore && !l.rows.Precomputed() {
+		if k >= b.n && rules.ignore && !l.rows.Precomputed() {
 			continue
 		}
 		v, present, p := l.number(value, rules)
 		if p != nil {
-			return p.at("rows", i, j)
+			return p.at("rows", i, k)
 		}
-		if present && j < b.n {
-			b.add(j, v)
+		if !present {
+			j.seen.missing++
+		} else if k < b.n {
+			b.add(k, v)
 		}
 	}
 	if width > b.n && !rules.ignore || width < b.n && !rules.zero || width != b.n && l.rows.Precomputed() {
 		return l.wrongWidth(i, width)
 	}
+	j.seen.lengths(width, b.n)
 	return nil
 }
 
@@ -121,15 +131,16 @@ func (l *loaded) number(value []byte, rules rowRules) (v float64, present bool, 
 }
 
 // namedRow reads an object of features by their names or, where the model has none, by
-// their numbers from 1, as SVMlight text has them: those that it leaves out are then 0.
-func (l *loaded) namedRow(b *builder, i int, row []byte, rules rowRules) *Problem {
+// their numbers from 1, as SVMlight text and exports have them: those that it leaves out are then 0.
+func (l *loaded) namedRow(j *job, b *builder, i int, row []byte, rules rowRules) *Problem {
 	if l.rows.Precomputed() {
 		return unfit("wrong-kind", "the model takes kernel values with the training rows, as a list").at("rows", i)
 	}
 	for name, value := range jsonrows.Fields(row) {
-		j, known := l.place(name)
+		k, known := l.place(name)
 		if !known {
 			if rules.ignore {
+				j.seen.unknown++
 				continue
 			}
 			return l.unknownFeature(name).at("rows", i, name)
@@ -139,29 +150,35 @@ func (l *loaded) namedRow(b *builder, i int, row []byte, rules rowRules) *Proble
 			return p.at("rows", i, name)
 		}
 		if present {
-			b.add(j, v)
+			b.add(k, v)
 		} else {
-			b.gaps = append(b.gaps, j)
+			b.gaps = append(b.gaps, k)
 		}
 	}
-	if j := b.twice(); j >= 0 {
-		return malformed("the feature stands twice").at("rows", i, l.featureName(j))
+	if k := b.twice(); k >= 0 {
+		return malformed("the feature stands twice").at("rows", i, l.featureName(k))
 	}
-	if l.places != nil && !rules.zero {
-		if j := b.missing(); j >= 0 {
-			return unfit("missing", "feature %d, %q, is missing", j+1, clip(l.rows.Names[j])).at("rows", i, l.rows.Names[j]).
-				hint(`"missing":"zero" takes missing ones for 0`)
-		}
+	if l.places == nil {
+		j.seen.missing += len(b.gaps) // what is left out is 0, as in SVMlight text
+		return nil
 	}
+	if k := b.missing(); k >= 0 && !rules.zero {
+		return unfit("missing", "feature %d, %q, is missing", k+1, clip(l.rows.Names[k])).at("rows", i,
+			l.rows.Names[k]).
+			hint(`"missing":"zero" takes missing ones for 0`)
+	}
+	j.seen.missing += b.n - (len(b.col) - b.start())
 	return nil
 }
 
-// place is where a feature stands.
+// place is where a feature stands. Of a model without names it is called by its number, or
+// as exports call it by f and its number.
 func (l *loaded) place(name string) (int, bool) {
 	if l.places != nil {
 		j, known := l.places[name]
 		return j, known
 	}
+	name = strings.TrimPrefix(name, "f")
 	j, err := strconv.Atoi(name)
 	if err != nil || j < 1 || j > l.rows.Features() || strconv.Itoa(j) != name {
 		return 0, false
@@ -179,7 +196,9 @@ func (l *loaded) featureName(j int) string {
 // unknownFeature refuses a feature that training never saw.
 func (l *loaded) unknownFeature(name string) *Problem {
 	if l.places == nil {
-		return unfit("unknown-feature", "there is no feature %q: the model has no names, and its %d features are called by their numbers from 1", clip(name), l.rows.Features())
+		return unfit("unknown-feature",
+			"there is no feature %q: the model has no names, and its %d features are called by their numbers from 1, "+
+				"or f1, f2, …", clip(name), l.rows.Features())
 	}
 	p := unfit("unknown-feature", "training never saw a feature %q", clip(name))
 	const many = 1000 // names to compare with
@@ -199,6 +218,15 @@ type builder struct {
 	ptr  []int
 	gaps []int // features of the present row that are there without a value
 }
+
+// newBuilder has room for so many values and rows.
+func newBuilder(n, values, rows int) *builder {
+	return &builder{n: n, col: make([]int32, 0, values), val: make([]float64, 0, values), ptr: append(make([]int, 0,
+		rows+1), 0)}
+}
+
+// size is the bytes of what is gathered.
+func (b *builder) size() int64 { return int64(4*cap(b.col) + 8*cap(b.val) + 8*cap(b.ptr)) }
 
 func (b *builder) add(j int, v float64) { b.col, b.val = append(b.col, int32(j)), append(b.val, v) }
 
@@ -261,15 +289,20 @@ func (b *builder) missing() int {
 const sparseShare = 4
 
 // set is the rows, dense or sparse.
-func (b *builder) set(l *loaded) (*data.Set, *Problem) {
+func (b *builder) set(l *loaded, j *job) (*data.Set, *Problem) {
 	rows := len(b.ptr) - 1
 	cells := float64(rows) * float64(b.n)
+	stored := &data.CSR{Rows: rows, Cols: b.n, Ptr: b.ptr, Col: b.col, Val: b.val}
+	j.seen.outside = l.ranges.outside(stored)
 	if !l.rows.NeedsDense() && cells > sparseShare*float64(len(b.val)) && b.n <= math.MaxInt32 {
-		return &data.Set{X: &data.CSR{Rows: rows, Cols: b.n, Ptr: b.ptr, Col: b.col, Val: b.val}}, nil
+		return &data.Set{X: stored}, nil
 	}
 	if cells > float64(l.limits.cells) {
 		return nil, problem(413, "too-many-values", "%d rows of %d features are more than %d numbers, missing ones too", rows, b.n, l.limits.cells).at("rows").
-			hint("send them in several requests")
+			hint(inSeveral)
+	}
+	if p := j.take(8 * int64(cells)); p != nil {
+		return nil, p.at("rows")
 	}
 	x := data.NewDense(rows, b.n, nil)
 	for i := range rows {

@@ -24,7 +24,9 @@ func (s *Server) Run(ctx context.Context, l net.Listener) error {
 		ReadTimeout:       o.ReadTimeout,
 		WriteTimeout:      o.WriteTimeout,
 		IdleTimeout:       o.IdleTimeout,
-		MaxHeaderBytes:    64 << 10,
+		MaxHeaderBytes:    16 << 10,
+		ConnContext:       bounded,
+		HTTP2:             &http.HTTP2Config{MaxReceiveBufferPerConnection: buffered},
 		ErrorLog:          slog.NewLogLogger(s.log.Handler(), slog.LevelDebug),
 	}
 	scheme := "http"
@@ -51,6 +53,22 @@ func (s *Server) Run(ctx context.Context, l net.Listener) error {
 	err := <-drained
 	s.log.Info("ended")
 	return err
+}
+
+// buffered is how many bytes of a connection the system may hold on each way, which no
+// budget counts.
+const buffered = 256 << 10
+
+// bounded bounds the buffers of a connection.
+func bounded(ctx context.Context, c net.Conn) context.Context {
+	if secure, is := c.(*tls.Conn); is {
+		c = secure.NetConn()
+	}
+	if tcp, is := c.(*net.TCPConn); is {
+		tcp.SetReadBuffer(buffered) // of a connection that has ended already this fails
+		tcp.SetWriteBuffer(buffered)
+	}
+	return ctx
 }
 
 // drain ends the server, at the latest when its time is over.

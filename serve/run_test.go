@@ -44,7 +44,7 @@ func running(t *testing.T, s *Server) (url string, stop func() error) {
 
 // inWork waits until a request, beside the one that asks, is in work.
 func inWork(s *Server) {
-	for !strings.Contains(string(send(s, "GET", "/metrics", "").text), "\npairrank_http_requests_working 2\n") {
+	for !strings.Contains(string(send(s, "GET", "/metrics", "").text), "\npairrank_http_requests_in_flight 2\n") {
 		time.Sleep(time.Millisecond)
 	}
 }
@@ -86,7 +86,7 @@ func TestRunDrains(t *testing.T) {
 	http.DefaultClient.CloseIdleConnections()
 	var now state
 	w := httptest.NewRecorder()
-	s.ServeHTTP(w, httptest.NewRequest("GET", "/readyz", nil))
+	s.ServeHTTP(w, httptest.NewRequest("GET", "http://localhost/readyz", nil))
 	reply{w.Code, w.Header(), w.Body.Bytes()}.into(t, 503, &now)
 	if now.Status != "draining" {
 		t.Errorf("%+v", now)
@@ -125,7 +125,7 @@ func TestSlowBody(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer c.Close()
-	io.WriteString(c, "POST /v1/models/m/score HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{")
+	io.WriteString(c, "POST /v1/models/m/score HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{")
 	text, _ := io.ReadAll(c)
 	if !bytes.Contains(text, []byte("408 Request Timeout")) || !bytes.Contains(text, []byte("slow-body")) {
 		t.Errorf("answered %s", text)
@@ -305,23 +305,25 @@ func TestAdmission(t *testing.T) {
 		t.Errorf("clients %v", s.admit.clients)
 	}
 
-	s.admit.held.Add(190_000)
+	s.admit.budget.held.Add(190_000)
 	long := `{"rows":[[1,1,1]]` + strings.Repeat(" ", 90_000) + "}"
 	send(s, "POST", path, long).problem(t, 503, "memory-full")
-	s.admit.held.Add(-190_000)
+	s.admit.budget.held.Add(-190_000)
 	var got scored
 	send(s, "POST", path, long).into(t, 200, &got)
-	if held := s.admit.held.Load(); held != 0 {
+	if held := s.admit.budget.held.Load(); held != 0 {
 		t.Errorf("%d bytes are held by nobody", held)
 	}
-	broken := httptest.NewRequest("POST", path, iotest.ErrReader(io.ErrUnexpectedEOF))
+	broken := httptest.NewRequest("POST", "http://localhost"+path, iotest.ErrReader(io.ErrUnexpectedEOF))
 	w := httptest.NewRecorder()
 	s.ServeHTTP(w, broken)
 	reply{w.Code, w.Header(), w.Body.Bytes()}.problem(t, 400, "malformed")
 	metrics := string(send(s, "GET", "/metrics", "").text)
 	for _, line := range []string{
-		`pairrank_shed_total{reason="memory-full"} 1`, `pairrank_shed_total{reason="queue-full"} 1`, `pairrank_scores_total{model="m"} 3`,
-		`pairrank_http_requests_total{code="503",route="/v1/models/{name}/score"} 3`, `pairrank_reloads_total{model="m",result="ok"} 1`, `pairrank_http_requests_working 1`,
+		`pairrank_http_requests_shed_total{reason="memory-full"} 1`,
+		`pairrank_http_requests_shed_total{reason="queue-full"} 1`, `pairrank_rows_scored_total{model="m"} 3`,
+		`pairrank_http_requests_total{code="503",route="/v1/models/{name}/score"} 3`,
+		`pairrank_model_reloads_total{model="m",result="ok"} 1`, `pairrank_http_requests_in_flight 1`,
 	} {
 		if !strings.Contains(metrics, line+"\n") {
 			t.Errorf("no line %s in\n%s", line, metrics)

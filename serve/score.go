@@ -17,7 +17,7 @@ func (l *loaded) score(j *job, q *request) *Problem {
 	if err != nil {
 		return unfit("unfit", "%v", err).at("rows")
 	}
-	j.scores = scores
+	j.scores, j.rows = scores, q.count()
 	return q.finite(scores, l.outputs())
 }
 
@@ -74,6 +74,9 @@ func (l *loaded) answerScores(j *job, q *request, name string, ranked bool) {
 // output where there are several.
 func (j *job) rank(v, top int) {
 	rows := len(j.scores) / v
+	if cap(j.order) < rows {
+		j.order = make([]int, 0, rows)
+	}
 	if v > 1 {
 		j.out = append(j.out, '[')
 	}

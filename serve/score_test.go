@@ -50,6 +50,9 @@ func TestScoresAreThoseOfModel(t *testing.T) {
 			fmt.Sprintf(`{"rows":[{"%[1]s":1,"%[3]s":3,"%[2]s":2},{"%[2]s":0.25,"%[3]s":-1},[1e-3,1000000,2],{"%[1]s":null}]}`, names[0], names[1], names[2]),
 			`{"rows":[[1,2,3,99],[0,0.25,-1],[0.001,1e6,2],[]],"extra_features":"ignore"}`,
 			`{"extra_features":"ignore","rows":[[1,2,3,null],[null,25e-2,-1],[0.001,1e6,2],{"x":1}]}`)
+		if names[0] == "1" { // as exports call them
+			forms = append(forms, `{"rows":[{"f1":1,"f3":3,"f2":2},{"f2":0.25,"3":-1},[1e-3,1000000,2],{"f1":null}]}`)
+		}
 		for _, form := range forms {
 			if src.Name == "outputs" {
 				var got struct{ Scores [][]float64 }

@@ -6,7 +6,6 @@ import (
 	"crypto/tls"
 	"fmt"
 	"net/http"
-	"os"
 	"strings"
 	"sync/atomic"
 )
@@ -28,7 +27,7 @@ const shortestToken = 16
 func (c *secrets) read(o *Options) error {
 	var tokens *[][sha256.Size]byte
 	if o.TokenFile != "" {
-		text, err := os.ReadFile(o.TokenFile)
+		text, err := readFile(o.TokenFile)
 		if err != nil {
 			return err
 		}
@@ -48,7 +47,15 @@ func (c *secrets) read(o *Options) error {
 		}
 	}
 	if o.CertFile != "" {
-		pair, err := tls.LoadX509KeyPair(o.CertFile, o.KeyFile)
+		certificate, err := readFile(o.CertFile)
+		if err != nil {
+			return err
+		}
+		key, err := readFile(o.KeyFile)
+		if err != nil {
+			return err
+		}
+		pair, err := tls.X509KeyPair(certificate, key)
 		if err != nil {
 			return fmt.Errorf("%s, %s: %w", o.CertFile, o.KeyFile, err)
 		}

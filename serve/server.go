@@ -29,6 +29,7 @@ type Server struct {
 	count    atomic.Uint64
 	draining atomic.Bool
 	secrets  secrets
+	hosts    []string // of the options, as they are compared
 
 	reloading sync.Mutex
 	seen      stamps // of the files of tokens and certificate when they were read last; reload alone looks at it
@@ -36,15 +37,20 @@ type Server struct {
 
 // New makes a Server: it reads the models, verifies their checksums and golden scores, and
 // returns an error that names all that cannot be served. What a model costs in memory is
-// what the verb predict takes; the server itself holds bodies up to MaxHeld bytes, and for
-// each of MaxConcurrent requests about five times its body.
+// what the verb predict takes, twice while it is read again; requests and their answers
+// hold up to MaxHeld bytes, until they are written, and the garbage of others as much again.
 func New(o Options) (*Server, error) {
 	o, err := o.filled()
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{options: o, log: o.Log, models: map[string]*hosted{}, admit: newAdmission(&o), metrics: newMetrics()}
-	s.limits = limits{rows: o.MaxRows, cells: int(max(1, o.MaxBody/2)), ignore: o.Ignore, zero: o.Zero}
+	s := &Server{options: o, log: o.Log, models: map[string]*hosted{}, admit: newAdmission(&o)}
+	s.metrics = newMetrics(&s.admit.budget)
+	s.limits = limits{rows: o.MaxRows, cells: int(max(1, o.MaxBody/2)), ignore: o.Ignore, zero: o.Zero,
+		reshape: o.Reshape}
+	if s.hosts, err = checkHosts(o.Hosts); err != nil {
+		return nil, err
+	}
 	var random [4]byte
 	rand.Read(random[:]) // ends the program where there is no randomness
 	s.prefix = hex.EncodeToString(random[:])
@@ -81,9 +87,9 @@ func New(o Options) (*Server, error) {
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.ServeHTTP(w, r) }
 
 // Reload reads the files of all models again, and tokens and certificates. A model whose
-// file cannot be served, or does not give its golden scores, is left as it is, and so are
-// the requests in work. The error joins what went wrong, which is also logged, and told by
-// /v1/models and /readyz.
+// file cannot be served, takes other requests (Options.Reshape), or does not give its golden
+// scores, is left as it is, and so are the requests in work. The error joins what went
+// wrong, which is also logged, and told by /v1/models and /readyz.
 func (s *Server) Reload() error {
 	s.reloading.Lock()
 	defer s.reloading.Unlock()
@@ -124,7 +130,11 @@ func (s *Server) reread(h *hosted) error {
 		return err
 	}
 	h.reloads.Add(1)
-	s.log.Info("model reloaded", "model", h.source.Name, "version", h.current.Load().version, "before", before.version)
+	after := h.current.Load()
+	s.log.Info("model reloaded", "model", h.source.Name, "version", after.version, "before", before.version)
+	if err := after.fits(before); err != nil {
+		s.log.Warn("the model takes other requests than before", "model", h.source.Name, "how", err)
+	}
 	return nil
 }
 

@@ -255,6 +255,8 @@ var flagProbes = map[string]map[string]probe{
 		"cols":                give("new-cols.tsv"),
 		"extra-features":      give("ignore"),
 		"missing":             give("zero"),
+		"host":                give("ranker.example.org"),
+		"reload":              give("any"),
 		"token-file":          give("token.txt"),
 		"tls-cert":            give("cert.pem"),
 		"tls-key":             give("key.pem"),

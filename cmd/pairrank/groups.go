@@ -65,8 +65,8 @@ var flagGroups = map[string][]cli.Group{
 		cli.NewGroup("Output and run", "limit json", flagsOfRuns),
 	},
 	"serve": {
-		cli.NewGroup("Address", "listen tls-cert tls-key token-file"),
-		cli.NewGroup("Models", "golden rows cols extra-features missing poll check"),
+		cli.NewGroup("Address", "listen host tls-cert tls-key token-file"),
+		cli.NewGroup("Models", "golden rows cols extra-features missing poll reload check"),
 		cli.NewGroup("Limits", "max-body max-held max-rows max-concurrent max-queue max-per-client queue-wait"),
 		cli.NewGroup("Times", "read-header-timeout read-timeout write-timeout idle-timeout drain"),
 		cli.NewGroup("Log and run", "log-format log-level threads help"),

@@ -26,6 +26,7 @@ type serveFlags struct {
 	listen              string
 	golden, rows, cols  []string
 	extra, missing      string
+	reload              string
 	maxBody, maxHeld    int
 	logFormat, logLevel string
 	check               bool
@@ -45,12 +46,14 @@ everything, at /metrics numbers for Prometheus, at /healthz and /readyz the stat
 
 SIGHUP, POST /-/reload and --poll read the files again, verify their checksums
 and golden scores, and exchange the models between two requests; a file that
-cannot be served leaves the model that serves. Golden scores are a request with
-the scores that it must get, in MODEL.golden.json or --golden.
+cannot be served, or whose model takes other requests (--reload), leaves the
+model that serves. Golden scores are a request with the scores that it must get,
+in MODEL.golden.json or --golden.
 
 Nobody but this machine is answered unless --listen says so; then give
---token-file, and --tls-cert with --tls-key. SIGTERM ends the server when the
-requests in work are answered.`,
+--token-file, and --tls-cert with --tls-key. Without tokens requests must name
+the host as localhost, an address or --host, which no page in a browser can
+forge. SIGTERM ends the server when the requests in work are answered.`,
 		Example: `  pairrank serve model.txt
   pairrank serve ltr=model.txt drugs=pairs.model --poll 10s
   pairrank serve model.txt --listen :8443 --token-file tokens --tls-cert c.pem --tls-key k.pem
@@ -67,13 +70,16 @@ requests in work are answered.`,
 	return cmd
 }
 
-// fileOfModel is a flag that appends NAME=FILE, or FILE.
-type fileOfModel struct{ to *[]string }
+// listFlag is a flag that may be given again and again, of a kind of values.
+type listFlag struct {
+	to   *[]string
+	kind string
+}
 
-func (f fileOfModel) Type() string   { return "FILE" }
-func (f fileOfModel) String() string { return "" }
-func (f fileOfModel) Repeatable()    {}
-func (f fileOfModel) Set(text string) error {
+func (f listFlag) Type() string   { return f.kind }
+func (f listFlag) String() string { return "" }
+func (f listFlag) Repeatable()    {}
+func (f listFlag) Set(text string) error {
 	*f.to = append(*f.to, text)
 	return nil
 }
@@ -82,16 +88,23 @@ func (f fileOfModel) Set(text string) error {
 func (f *serveFlags) define(cmd *cobra.Command) {
 	o, flags := &f.options, cmd.Flags()
 	flags.StringVar(&f.listen, "listen", "127.0.0.1:8080", "`ADDRESS` host:port; :8080 is every address of the machine")
+	flags.Var(listFlag{&o.Hosts, "NAME"}, "host",
+		"`NAME` of a host by which requests without tokens may ask, beside localhost and addresses; may be repeated")
 	flags.StringVar(&o.TokenFile, "token-file", "", "`FILE` of bearer tokens, one a line, one of which requests must have (default: none is asked for)")
 	flags.StringVar(&o.CertFile, "tls-cert", "", "PEM `FILE` of the certificate, for TLS")
 	flags.StringVar(&o.KeyFile, "tls-key", "", "PEM `FILE` of its key")
-	flags.Var(fileOfModel{&f.golden}, "golden", "`FILE` of golden scores, or NAME=FILE; may be repeated (default: MODEL.golden.json, if there)")
-	flags.Var(fileOfModel{&f.rows}, "rows", "`FILE` of row nodes beside those of training, or NAME=FILE; may be repeated")
-	flags.Var(fileOfModel{&f.cols}, "cols", "`FILE` of column nodes, likewise; may be repeated")
+	flags.Var(listFlag{&f.golden, "FILE"}, "golden",
+		"`FILE` of golden scores, or NAME=FILE; may be repeated (default: MODEL.golden.json, if there)")
+	flags.Var(listFlag{&f.rows, "FILE"}, "rows",
+		"`FILE` of row nodes beside those of training, or NAME=FILE; may be repeated")
+	flags.Var(listFlag{&f.cols, "FILE"}, "cols", "`FILE` of column nodes, likewise; may be repeated")
 	extraFlag(cmd, &f.extra)
 	cli.EnumFlag(cmd, &f.missing, "missing", "error", []string{"error", "zero"}, "what a missing feature becomes, where a request does not say")
+	cli.EnumFlag(cmd, &f.reload, "reload", "same", []string{"same", "any"},
+		"which models a reload takes: same features and outputs, or any")
 	flags.IntVar(&f.maxBody, "max-body", serve.DefaultMaxBody, "`N` bytes of the longest body")
-	flags.IntVar(&f.maxHeld, "max-held", 0, "`N` bytes of all bodies in memory (default: 16 times --max-body)")
+	flags.IntVar(&f.maxHeld, "max-held", 0,
+		"`N` bytes of all requests and answers in memory (default: 268435456, or 16 times --max-body)")
 	flags.Lookup("max-held").DefValue = "0"
 	flags.IntVar(&o.MaxRows, "max-rows", serve.DefaultMaxRows, "`N` rows or pairs of a request")
 	flags.IntVar(&o.MaxConcurrent, "max-concurrent", 0, "`N` requests scored at a time (default: twice the threads)")
@@ -149,10 +162,14 @@ func (f *serveFlags) fill(a *app, args []string) error {
 	if host, _, err := net.SplitHostPort(f.listen); err != nil {
 		return cli.WithHint(cli.Usagef("--listen %s: %v", f.listen, err), "an address is host:port, as in 127.0.0.1:8080")
 	} else if !isLoopback(host) && o.TokenFile == "" && !f.check {
-		a.Note("every machine that reaches %s may ask: --token-file FILE has tokens that requests must have", f.listen)
+		a.Note("every machine that reaches %s may ask, and have models read again: "+
+			"--token-file FILE has tokens that requests must have", f.listen)
+	}
+	if host, _, _ := net.SplitHostPort(f.listen); host != "" && host != "localhost" && net.ParseIP(host) == nil {
+		o.Hosts = append(o.Hosts, host)
 	}
 	o.MaxBody, o.MaxHeld = int64(f.maxBody), int64(f.maxHeld)
-	o.Ignore, o.Zero = f.extra == "ignore", f.missing == "zero"
+	o.Ignore, o.Zero, o.Reshape = f.extra == "ignore", f.missing == "zero", f.reload == "any"
 	o.Log = f.log(a)
 	return nil
 }

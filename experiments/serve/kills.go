@@ -102,11 +102,11 @@ func (r *run) killTraining(random *rand.Rand) error {
 			return fmt.Errorf("after %d kills: %w", killed, err)
 		}
 	}
-	failures, err := s.gauge(`pairrank_reloads_total{model="m",result="ok"}`)
+	failures, err := s.gauge(`pairrank_model_reloads_total{model="m",result="ok"}`)
 	if err != nil {
 		return err
 	}
-	_, refused := s.gauge(`pairrank_reloads_total{model="m",result="error"}`) // an error where there is none
+	_, refused := s.gauge(`pairrank_model_reloads_total{model="m",result="error"}`) // an error where there is none
 	left, err := filepath.Glob(r.path("*m.model*"))
 	r.finding(refused != nil && killed > 0, "training killed %d times and finished %d times over a model that is served: whole every time, %.0f reads of it, none refused; %d files of it in the folder", killed, finished, failures, len(left))
 	return err

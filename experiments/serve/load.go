@@ -30,7 +30,9 @@ func (t times) share(p float64) time.Duration {
 // that stands still is not asked less.
 func (s *server) atRate(ctx context.Context, path, text string, rate float64, during time.Duration) (times, error) {
 	const connections = 16
-	request := fmt.Appendf(nil, "POST %s HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", path, len(text), text)
+	request := fmt.Appendf(nil,
+		"POST %s HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", path,
+		len(text), text)
 	count := int64(rate * during.Seconds())
 	var next atomic.Int64
 	var mu sync.Mutex

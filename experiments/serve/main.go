@@ -10,6 +10,7 @@
 //	speed      requests a second by wrk, of a server of one thread, and the time of an answer
 //	           at half the bound; needs a machine that does nothing else
 //	memory     resident memory over -requests requests
+//	bounds     memory while 64 clients ask -silent times for large answers and do not read them
 //	malformed  10,000 malformed requests: no crash, no status 5xx but 503, memory that stays
 //	reloads    models exchanged and damaged under load, and no request that fails
 //	kills      a server killed during reloads, and training killed while it writes its model
@@ -19,7 +20,7 @@
 // program then ends with 1. Bounds of speed are only told with -hold.
 //
 // Files: main.go flags and flow; process.go servers; models.go models and bodies; speed.go,
-// load.go, malformed.go, reloads.go, kills.go, browser.go the parts; browser/page.mjs what
+// load.go, bounds.go, malformed.go, reloads.go, kills.go, browser.go the parts; browser/page.mjs what
 // the browser does.
 package main
 
@@ -43,6 +44,7 @@ type run struct {
 	program  string
 	chromium string
 	requests int
+	silent   int
 	wrk      time.Duration // of each measurement
 	hold     bool
 	missed   int
@@ -54,7 +56,7 @@ var parts = []struct {
 	do   func(*run) error
 }{
 	{"speed", (*run).speed}, {"malformed", (*run).malformed}, {"reloads", (*run).reloads}, {"kills", (*run).kills},
-	{"browser", (*run).browser}, {"memory", (*run).memory},
+	{"browser", (*run).browser}, {"memory", (*run).memory}, {"bounds", (*run).bounds},
 }
 
 func main() {
@@ -63,6 +65,7 @@ func main() {
 	flag.StringVar(&r.program, "program", "", "`FILE` of the program (default: it is built)")
 	flag.StringVar(&r.chromium, "chromium", "/usr/bin/chromium", "`FILE` of the browser")
 	flag.IntVar(&r.requests, "requests", 1_000_000, "`N` requests over which memory is looked at")
+	flag.IntVar(&r.silent, "silent", 100_000, "`N` requests by clients that do not read their answers")
 	flag.DurationVar(&r.wrk, "for", 10*time.Second, "`TIME` of each measurement by wrk")
 	flag.BoolVar(&r.hold, "hold", false, "a speed below its bound fails, too")
 	experiment.Main("serve", func(ctx context.Context) error {

@@ -44,7 +44,16 @@ func (r *run) linear(name string, n int, factor float64) error {
 	for j := range w {
 		w[j] *= factor
 	}
-	m := &model.Model{Info: model.Info{Learner: "rankrls", Lambda: 1, Rows: 1000}, Scorer: &model.Linear{Weights: data.NewDense(1, n, w)}}
+	return r.weights(name, data.NewDense(1, n, w))
+}
+
+// outputs writes a linear model of n features and v outputs.
+func (r *run) outputs(name string, n, v int) error {
+	return r.weights(name, data.NewDense(v, n, drawn(1, v*n)))
+}
+
+func (r *run) weights(name string, w *data.Dense) error {
+	m := &model.Model{Info: model.Info{Learner: "rankrls", Lambda: 1, Rows: 1000}, Scorer: &model.Linear{Weights: w}}
 	return m.WriteFile(r.path(name))
 }
 

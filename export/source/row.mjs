@@ -1,15 +1,22 @@
 // Whether each feature has a name of its own.
 const unique = names !== null && new Set(names).size === features;
 
+// Feature j of an object by its name or, where the model has none, by its number from 1 or f and
+// that, as other exports and the server call it.
+function valueOf(row, j) {
+  const own = (names === null ? [String(j + 1), `f${j + 1}`] : [names[j]]).filter((name) => Object.hasOwn(row, name));
+  if (own.length > 1) throw new TypeError(`feature ${j + 1} stands twice, as ${own.join(" and ")}`);
+  return own.length === 1 ? row[own[0]] : undefined;
+}
+
 // The values of a row in their order: of an array or a typed array of as many numbers as there
 // are features, or of an object that has each name.
 function values(row) {
   let x = row;
   if (!Array.isArray(row) && !ArrayBuffer.isView(row)) {
     if (row === null || typeof row !== "object") throw new TypeError("a row is an array, or an object by the names of the features");
-    if (names === null) throw new TypeError("the model has no names of features: a row is an array");
-    if (!unique) throw new TypeError("two features have the same name: a row is an array");
-    x = names.map((name) => (Object.hasOwn(row, name) ? row[name] : undefined));
+    if (names !== null && !unique) throw new TypeError("two features have the same name: a row is an array");
+    x = Array.from({ length: features }, (_, j) => valueOf(row, j));
   }
   if (x.length !== features) throw new RangeError(`a row of ${x.length} values, the model has ${features} features`);
   for (let j = 0; j < features; j++) {

@@ -221,7 +221,9 @@ for (const [name, list] of Object.entries(rows)) {
   out[name] = list.map((row) => {
     const s = m.score(row);
     if (m.score(Float64Array.from(row)) !== s) throw new Error("a typed array has another score");
-    if (m.names !== null && m.score(Object.fromEntries(row.map((v, j) => [m.names[j], v]))) !== s) throw new Error("by name it is another");
+    for (const name of m.names === null ? [(j) => String(j + 1), (j) => "f" + (j + 1)] : [(j) => m.names[j]]) {
+      if (m.score(Object.fromEntries(row.map((v, j) => [name(j), v]))) !== s) throw new Error("by name it is another");
+    }
     const sum = m.contributions(row).reduce((a, b) => a + b, 0);
     if (Math.abs(sum - s) > 1e-12 * (1 + Math.abs(s))) throw new Error("the parts add up to " + sum + ", not " + s);
     return s;
@@ -230,7 +232,8 @@ for (const [name, list] of Object.entries(rows)) {
   refuses(() => m.score([...list[0].slice(1), NaN]), RangeError);
   refuses(() => m.score([...list[0].slice(1), "1"]), RangeError);
   refuses(() => m.score(null), TypeError);
-  refuses(() => m.score({ other: 1 }), m.names === null ? TypeError : RangeError);
+  refuses(() => m.score({ other: 1 }), RangeError);
+  if (m.names === null) refuses(() => m.score({ 1: 1, f1: 1 }), TypeError);
 }
 console.log(JSON.stringify(out));
 `
