@@ -9,12 +9,15 @@ import (
 // from Strong to Plain, which the terminal's side turns into what the terminal
 // obeys. They are noncharacters of Unicode, which are for use within a program
 // (The Unicode Standard, section 23.7), and what is told of data has none of them.
-type Styled struct{ io.Writer }
+type Styled struct {
+	io.Writer
+	Columns int // of the terminal; 0 where that is not known
+}
 
 // The marks of styles.
 const (
 	Strong = '\uFDD0' // what was chosen
-	Bar    = '\uFDD1' // how large a number beside it is
+	Point  = '\uFDD1' // where a number is on a scale
 	Plain  = '\uFDD2' // ends either
 )
 
@@ -34,15 +37,10 @@ func unmarked(text string) string {
 	}, text)
 }
 
-// barCells is the width of a bar in columns; each has eight steps.
-const barCells = 16
+// pointCells is the width of the scale of a table in columns.
+const pointCells = 24
 
-// barText is a bar for a share of its width from 0 to 1, of eighths of a column.
-func barText(share float64) string {
-	eighths := int(share*8*barCells + 0.5)
-	bar := strings.Repeat("█", eighths/8)
-	if rest := eighths % 8; rest > 0 {
-		bar += string(rune('█' + 8 - rest)) // ▉ (7 eighths) to ▏ (1)
-	}
-	return bar
+// pointText is a point at a share of the scale, from 0 to 1.
+func pointText(share float64) string {
+	return strings.Repeat(" ", int(share*(pointCells-1)+0.5)) + "●"
 }

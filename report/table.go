@@ -1,6 +1,9 @@
 package report
 
-import "fmt"
+import (
+	"fmt"
+	"math"
+)
 
 // choiceTable is the estimate of every value that one is chosen from: λ, or the
 // rounds of rankboost.
@@ -9,8 +12,9 @@ type choiceTable struct {
 	rows    [][]string // a cell for each column
 	best    int        // the row that is chosen
 	mark    string     // what stands behind it
-	errors  []float64  // of each row; NaN has no bar
-	largest float64    // of errors
+	errors  []float64  // of each row; NaN has no point
+	// least and largest are those of errors, the ends of the scale of the points.
+	least, largest float64
 }
 
 // column is a column with its least width.
@@ -31,23 +35,29 @@ func (t *choiceTable) add(head string, width int, cell func(l int) string) {
 }
 
 // newChoiceTable is a table of the estimates of so many values, without a column. error is
-// the one that a bar shows.
+// the one that a point shows.
 func newChoiceTable(values, best int, mark string, error func(l int) float64) *choiceTable {
 	t := &choiceTable{rows: make([][]string, values), best: best, mark: mark, errors: make([]float64, values)}
+	t.least, t.largest = math.Inf(1), math.Inf(-1)
 	for l := range t.errors {
 		t.errors[l] = error(l)
-		if t.errors[l] > t.largest { // false for NaN
-			t.largest = t.errors[l]
+		if !math.IsNaN(t.errors[l]) {
+			t.least, t.largest = min(t.least, t.errors[l]), max(t.largest, t.errors[l])
 		}
 	}
 	return t
 }
 
 // writeTo writes the rows around the chosen one and the two ends; the others are
-// lines of dots. On a terminal with styles each has a bar of its error, from zero.
+// lines of dots. On a terminal with styles each has a point where its error is between the least and
+// the largest, whose numbers are the ends of the scale: bars from zero would all look alike.
 func (t *choiceTable) writeTo(b *lines) {
 	b.WriteString("\n")
 	t.writeCells(b, func(c int) string { return t.columns[c].head })
+	if t.scaled(b) {
+		least, largest := Number(t.least).String(), Number(t.largest).String()
+		fmt.Fprintf(b, "  %s%*s", least, pointCells-len(least), largest)
+	}
 	b.WriteString("\n")
 	far := func(l int) bool { return l > 0 && l < len(t.rows)-1 && (l < t.best-around || l > t.best+around) }
 	for l := range t.rows {
@@ -76,23 +86,34 @@ func (t *choiceTable) writeRow(b *lines, l int) {
 		b.WriteRune(Strong)
 	}
 	t.writeCells(b, func(c int) string { return t.rows[l][c] })
-	if b.styled {
-		if chosen {
-			b.WriteRune(Plain)
-		}
-		t.writeBar(b, l)
+	if b.styled && chosen {
+		b.WriteRune(Plain)
 	}
+	t.writePoint(b, l)
 	if chosen {
 		b.WriteString("  " + t.mark)
 	}
 	b.WriteString("\n")
 }
 
-// writeBar writes the bar of a row: as wide as its error is beside the largest.
-func (t *choiceTable) writeBar(b *lines, l int) {
-	bar := ""
-	if t.errors[l] >= 0 && t.largest > 0 {
-		bar = barText(t.errors[l] / t.largest)
+// scaled reports whether there is a scale: errors that differ, and a terminal with styles that is wide
+// enough.
+func (t *choiceTable) scaled(b *lines) bool {
+	width := 2 + pointCells + 2 + len(t.mark)
+	for _, c := range t.columns {
+		width += 2 + c.width
 	}
-	fmt.Fprintf(b, "  %c%-*s%c", Bar, barCells, bar, Plain)
+	return b.styled && t.largest > t.least && !math.IsInf(t.largest, 1) && (b.columns == 0 || width <= b.columns)
+}
+
+// writePoint writes where the error of a row is on the scale.
+func (t *choiceTable) writePoint(b *lines, l int) {
+	if !t.scaled(b) {
+		return
+	}
+	point := ""
+	if e := t.errors[l]; !math.IsNaN(e) {
+		point = pointText((e - t.least) / (t.largest - t.least))
+	}
+	fmt.Fprintf(b, "  %c%-*s%c", Point, pointCells, point, Plain)
 }

@@ -208,14 +208,15 @@ func newCandidate(p cv.Point, rounds bool, m *metric.Metric) Candidate {
 // lines writes lines of a key and a text.
 type lines struct {
 	strings.Builder
-	width  int
-	styled bool // for a terminal that shows styles
+	width   int
+	styled  bool // for a terminal that shows styles
+	columns int  // of that, 0 where it is not known
 }
 
 // newLines begins lines that will be written to w.
 func newLines(w io.Writer, width int) *lines {
-	_, styled := w.(Styled)
-	return &lines{width: width, styled: styled}
+	s, styled := w.(Styled)
+	return &lines{width: width, styled: styled, columns: s.Columns}
 }
 
 func (l *lines) line(key, format string, args ...any) {

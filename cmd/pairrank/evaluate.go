@@ -10,6 +10,7 @@ import (
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/eval/metric"
 	"pairrank/format/trec"
+	"pairrank/internal/spell"
 	"pairrank/report"
 )
 
@@ -155,18 +156,28 @@ func (a *app) evaluate(args []string, f *evaluateFlags) error {
 		return cli.ReadError(err)
 	}
 	e := report.NewEvaluation(documented(f.rankings), reports, f.perQuery)
-	for k, r := range reports {
-		for _, text := range r.Warnings {
-			if of := e.Of(k); of != "" {
-				text = of + ": " + text
-			}
-			a.Warn("%s", text)
-		}
-	}
+	a.warnOnce(e)
 	if err := a.Print(a.Ctx, e); err != nil {
 		return err
 	}
 	return f.gates.check(e)
+}
+
+// warnOnce tells the warnings of every ranking, what holds of several once with their names, and what
+// holds of all without.
+func (a *app) warnOnce(e *report.Evaluation) {
+	var told spell.Once
+	for k, r := range e.Reports {
+		for _, text := range r.Warnings {
+			told.Add(e.Of(k), text)
+		}
+	}
+	told.Each(func(of []string, text string) {
+		if len(of) < len(e.Reports) {
+			text = spell.List(of) + ": " + text
+		}
+		a.Warn("%s", text)
+	})
 }
 
 // evaluateEach measures each ranking.

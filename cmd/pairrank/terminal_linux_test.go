@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"golang.org/x/sys/unix"
 )
@@ -72,16 +73,20 @@ func TestHelpIsAsWideAsTheTerminal(t *testing.T) {
 	}
 }
 
-// On a terminal the chosen row is bold and every error has a bar; not with NO_COLOR,
-// and not in a pipe.
+// threeQueries are rows whose held-out error differs between λ = 1 and 64.
+const threeQueries = "1 qid:1 1:-2 2:-1\n0 qid:1 1:-3 2:2\n1 qid:2 1:0 2:0\n0 qid:2 1:-2 2:-3\n1 qid:3 1:-3 " +
+	"2:-3\n0 qid:3 1:0 2:1\n"
+
+// On a terminal the chosen row is bold and every error has a point on a scale from the least to the
+// largest; not with NO_COLOR, and not in a pipe.
 func TestTerminalShowsTheChoice(t *testing.T) {
 	t.Setenv("TERM", "xterm")
 	dir := t.TempDir()
 	rows := filepath.Join(dir, "a.txt")
-	if err := os.WriteFile(rows, []byte("1 qid:1 1:2\n0 qid:1 1:1\n0 qid:2 1:1.5\n1 qid:2 1:3\n0 qid:3 1:4\n1 qid:3 1:1\n"), 0o666); err != nil {
+	if err := os.WriteFile(rows, []byte(threeQueries), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	args := []string{"cv", rows, "--method", "lqo", "--lambdas", "1,2"}
+	args := []string{"cv", rows, "--method", "lqo", "--lambdas", "1,64"}
 	shown := func(noColour string) string {
 		t.Setenv("NO_COLOR", noColour)
 		master, terminal := openTerminal(t)
@@ -96,7 +101,7 @@ func TestTerminalShowsTheChoice(t *testing.T) {
 	if err := run(t.Context(), args, strings.NewReader(""), &pipe, io.Discard); err != nil {
 		t.Fatal(err)
 	}
-	if strings.ContainsAny(pipe.String(), "\x1b█\uFDD0\uFDD1\uFDD2") {
+	if strings.ContainsAny(pipe.String(), "\x1b●\uFDD0\uFDD1\uFDD2") {
 		t.Errorf("the pipe gets %q", pipe.String())
 	}
 	timeless := func(text string) string { return text[:strings.Index(text, "seconds")] }
@@ -104,13 +109,53 @@ func TestTerminalShowsTheChoice(t *testing.T) {
 		t.Errorf("with NO_COLOR the terminal gets %q, want %q", got, want)
 	}
 	text := shown("")
-	bold, bars := 0, strings.Count(text, "\x1b[36m█")
+	bold, points := 0, strings.Count(text, "●")
 	for _, row := range strings.Split(text, "\n") {
 		if strings.HasPrefix(row, "\x1b[1m") && strings.HasSuffix(row, "<- best") {
 			bold++
 		}
 	}
-	if bold != 1 || bars != 2 {
-		t.Errorf("%d bold rows and %d bars, want the chosen one and two, in\n%q", bold, bars, text)
+	if bold != 1 || points != 2 || !strings.Contains(text, "0.66667          1.00000") {
+		t.Errorf("%d bold rows and %d points, want the chosen one and two, in\n%q", bold, points, text)
+	}
+}
+
+// Lines that are wider than the terminal are broken at blanks: what is told, warnings, errors and hints.
+func TestTerminalBreaksAtBlanks(t *testing.T) {
+	dir := t.TempDir()
+	rows := putFile(t, dir, "a.txt", "1 qid:1 1:2\n0 qid:1 1:1\n0 qid:2 1:1.5\n1 qid:2 1:3\n0 qid:3 1:4\n0 qid:3 1:1\n")
+	scores := putFile(t, dir, "s.txt", "1\n2\n3\n4\n5\n6\n")
+	t.Setenv("NO_COLOR", "1")
+	for _, args := range [][]string{
+		{"train", rows, "-o", filepath.Join(dir, "m.txt")},
+		{"evaluate", rows, "--scores", scores, "-m", "tau-b,ndcg,map,concordance"},
+		{"cv", rows, "--metric", "ndcg@10", "--figure", "roc=" + filepath.Join(dir, "f.svg")},
+	} {
+		var out, errs bytes.Buffer
+		failed := run(t.Context(), args, strings.NewReader(""), &out, &errs)
+		want := out.String() + errs.String()
+		master, terminal := openTerminal(t)
+		if err := unix.IoctlSetWinsize(int(terminal.Fd()), unix.TIOCSWINSZ, &unix.Winsize{Row: 24,
+			Col: 60}); err != nil {
+			t.Skip(err)
+		}
+		again := run(t.Context(), args, strings.NewReader(""), terminal, terminal)
+		if (failed == nil) != (again == nil) {
+			t.Fatalf("%q: %v, on a terminal %v", args, failed, again)
+		}
+		terminal.Close()
+		text, _ := io.ReadAll(master) // ends with an error, as the other end is closed
+		wide := false
+		for _, line := range strings.Split(want, "\n") {
+			wide = wide || utf8.RuneCountInString(line) > 60 && strings.Contains(line, " ")
+		}
+		for _, line := range strings.Split(strings.ReplaceAll(string(text), "\r\n", "\n"), "\n") {
+			if utf8.RuneCountInString(line) > 60 && strings.Contains(strings.TrimLeft(line, " "), " ") {
+				t.Errorf("%q: a line of %d columns: %q", args, utf8.RuneCountInString(line), line)
+			}
+		}
+		if !wide {
+			t.Errorf("%q: no line is too wide for the terminal in\n%s", args, want)
+		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"pairrank/eval/metric"
+	"pairrank/internal/spell"
 )
 
 // Options of a comparison. The zero value is the default.
@@ -76,10 +77,12 @@ func Reports(a, b *metric.Report, opts Options) (*Report, error) {
 		wilcoxon[j], flips[j] = res.Wilcoxon.P, res.Flips.P
 	}
 	wilcoxon, flips = Holm(wilcoxon), Holm(flips)
+	var told spell.Once
 	for j := range r.Results {
 		r.Results[j].WilcoxonHolm, r.Results[j].FlipsHolm = wilcoxon[j], flips[j]
-		r.Warnings = append(r.Warnings, r.Results[j].warnings()...)
+		r.Results[j].warn(&told)
 	}
+	r.Warnings = told.Sentences()
 	return r, nil
 }
 
@@ -157,21 +160,22 @@ func (r *Result) count(d []float64) {
 	}
 }
 
-// warnings says where the tests and the interval have little to go by.
-func (r *Result) warnings() (texts []string) {
-	tell := func(format string, args ...any) { texts = append(texts, fmt.Sprintf(format, args...)) }
+// warn says where the tests and the interval have little to go by.
+func (r *Result) warn(told *spell.Once) {
+	tell := func(format string, args ...any) { told.Add(r.Metric.String(), fmt.Sprintf(format, args...)) }
 	switch n := r.Wilcoxon.NonZero; {
 	case r.Queries == 0:
-		tell("%s has no value under both on any of %d queries", r.Metric, r.Undefined)
+		tell("has no value under both on any of %d queries", r.Undefined)
 	case n == 0:
-		tell("%s is the same under both on all %d queries", r.Metric, r.Queries)
+		tell("is the same under both on all %d queries", r.Queries)
 	case n < 6: // 2/2⁵ > 0.05
-		tell("%s differs on %d of %d queries: no p-value of so few is below %.2g", r.Metric, n, r.Queries, math.Ldexp(1, 1-n))
+		tell("differs on %d of %d queries: no p-value of so few is below %.2g", n, r.Queries, math.Ldexp(1, 1-n))
 	}
 	if r.Lo.Defined && r.Lo == r.Hi && r.Difference.Value != 0 {
-		tell("%s differs by the same on all %d queries: that says nothing of how much others would, and the interval has no length", r.Metric, r.Queries)
+		tell("differs by the same on all %d queries: that says nothing of how much others would, and the interval "+
+			"has no length",
+			r.Queries)
 	}
-	return texts
 }
 
 func defined(x float64) metric.Value { return metric.Value{Value: x, Defined: true} }

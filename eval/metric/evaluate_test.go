@@ -92,8 +92,17 @@ func TestEmptyInputs(t *testing.T) {
 				t.Errorf("%s: %+v", name, res)
 			}
 		}
-		if in.queries() > 0 && len(report.Warnings) != len(defaultMetrics) {
-			t.Errorf("%s: %d warnings: %q", name, len(report.Warnings), report.Warnings)
+		if in.queries() == 0 {
+			continue
+		}
+		var named []string // each metric once, and each reason once
+		for _, text := range report.Warnings {
+			subjects, _, _ := strings.Cut(strings.Replace(text, " are ", " is ", 1), " is ")
+			named = append(named, strings.FieldsFunc(strings.Replace(subjects, " and ", ", ", 1),
+				func(r rune) bool { return r == ',' || r == ' ' })...)
+		}
+		if len(named) != len(defaultMetrics) || len(report.Warnings) != 5 {
+			t.Errorf("%s: %d warnings of %d metrics: %q", name, len(report.Warnings), len(named), report.Warnings)
 		}
 	}
 }

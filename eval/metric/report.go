@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+
+	"pairrank/internal/spell"
 )
 
 // Report is what an evaluation found.
@@ -42,29 +44,33 @@ func newReport(in *Input, metrics []Metric, opts Options, terms []Term) *Report 
 		}
 		r.PerQuery[g] = QueryValues{in.id(g), own}
 	}
+	var told spell.Once
 	for j, m := range metrics {
 		a := means[j]
 		r.Results = append(r.Results, Result{m, a.Value(), a.Queries, a.Undefined})
 		if a.Undefined > 0 {
-			r.Warnings = append(r.Warnings, undefinedWarning(m, a))
+			told.Add(m.String(), undefinedWarning(m, a))
 		}
 	}
 	if outside := unscored(in); outside > 0 {
 		for _, m := range metrics {
 			if m.kind < ndcg {
-				r.Warnings = append(r.Warnings, fmt.Sprintf("%s looks only at the rows with a score: %d unretrieved documents do not enter it", m, outside))
+				told.Add(m.String(), fmt.Sprintf("looks only at the rows with a score: %d unretrieved documents do "+
+					"not enter", outside))
 			}
 		}
 	}
+	r.Warnings = told.Sentences()
 	return r
 }
 
+// undefinedWarning says why a metric is undefined, or its mean leaves queries out.
 func undefinedWarning(m Metric, a Mean) string {
 	if a.Queries == 0 {
-		return fmt.Sprintf("%s is undefined: no query has %s", m, m.kind.want())
+		return fmt.Sprintf("is undefined: no query has %s", m.kind.want())
 	}
-	return fmt.Sprintf("%s is undefined on %d of %d queries, without %s: they are left out of the mean",
-		m, a.Undefined, a.Queries+a.Undefined, m.kind.want())
+	return fmt.Sprintf("is undefined on %d of %d queries, without %s: they are left out of the mean",
+		a.Undefined, a.Queries+a.Undefined, m.kind.want())
 }
 
 // want is what a query needs to have a value.

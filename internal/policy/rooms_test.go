@@ -71,7 +71,7 @@ var rooms = map[string]room{
 		ours:     words("data internal/ostat internal/parallel internal/spell"),
 		testOurs: words("internal/realdata"),
 	},
-	"eval/compare":    {ours: words("eval/metric internal/parallel"), testOurs: words("data")},
+	"eval/compare":    {ours: words("eval/metric internal/parallel internal/spell"), testOurs: words("data")},
 	"format/svmlight": {ours: words("data internal/codec internal/memory internal/parallel"), testOurs: words("internal/synth")},
 	"format/table": {
 		ours:     words("data internal/codec internal/memory internal/parallel"),

@@ -97,11 +97,11 @@ func (a *App) say(kind, text string) {
 			a.event(map[string]any{"event": kind, "message": text})
 			return
 		}
-		word := kind
+		line := fold(fmt.Sprintf("pairrank: %s: %s\n", kind, text), terminalColumns(a.Err))
 		if kind == "warning" {
-			word = a.coloured(kind, yellow)
+			line = strings.Replace(line, kind, a.coloured(kind, yellow), 1)
 		}
-		fmt.Fprintf(a.Err, "pairrank: %s: %s\n", word, text)
+		io.WriteString(a.Err, line)
 	})
 }
 
@@ -120,10 +120,13 @@ func (a *App) Tell(err error) {
 			a.event(map[string]any{"event": "error", "message": text, "hints": hints, "exit": ExitCode(err)})
 			return
 		}
-		name := a.coloured("pairrank:", redBold)
-		fmt.Fprintf(a.Err, "%s %s\n", name, strings.ReplaceAll(text, "\n", "\n"+name+" "))
+		width := terminalColumns(a.Err)
+		for line := range strings.SplitSeq(text, "\n") {
+			line = fold("pairrank: "+line+"\n", width)
+			io.WriteString(a.Err, a.coloured("pairrank:", redBold)+strings.TrimPrefix(line, "pairrank:"))
+		}
 		for _, h := range hints {
-			fmt.Fprintf(a.Err, "hint: %s\n", h)
+			io.WriteString(a.Err, fold("hint: "+h+"\n", width))
 		}
 	})
 }

@@ -54,13 +54,7 @@ func HelpInGroups(root *cobra.Command, groups map[string][]Group) {
 // columns is how wide a text on w may be: as the terminal, if it is one, or as the
 // variable COLUMNS says.
 func columns(w io.Writer) int {
-	if out, is := w.(*StandardOutput); is {
-		w = out.to
-	}
-	width := 0
-	if f, is := w.(interface{ Fd() uintptr }); is {
-		width, _, _ = term.GetSize(int(f.Fd()))
-	}
+	width := terminalColumns(w)
 	if width <= 0 {
 		width, _ = strconv.Atoi(os.Getenv("COLUMNS"))
 	}
@@ -68,6 +62,18 @@ func columns(w io.Writer) int {
 		width = defaultColumns
 	}
 	return min(mostColumns, max(leastColumns, width))
+}
+
+// terminalColumns is the width of the terminal that w leads to, 0 where it leads to none or the width
+// is not known.
+func terminalColumns(w io.Writer) (width int) {
+	if out, is := w.(*StandardOutput); is {
+		w = out.to
+	}
+	if f, is := w.(interface{ Fd() uintptr }); is {
+		width, _, _ = term.GetSize(int(f.Fd()))
+	}
+	return width
 }
 
 // help writes helps of a width.

@@ -7,6 +7,7 @@ import (
 	"io"
 	"iter"
 	"reflect"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -84,5 +85,16 @@ func (a *App) Print(ctx context.Context, d Document) error {
 	if a.JSON {
 		return a.writeJSONUnder(ctx, d)
 	}
-	return a.WriteUnder(ctx, "-", func(w io.Writer) error { return d.WriteText(a.styled(w)) })
+	return a.WriteUnder(ctx, "-", func(w io.Writer) error {
+		width := terminalColumns(a.Out)
+		if width <= 0 {
+			return d.WriteText(a.styled(w))
+		}
+		var text strings.Builder
+		if err := d.WriteText(a.styled(&text)); err != nil {
+			return err
+		}
+		_, err := io.WriteString(w, fold(text.String(), width))
+		return err
+	})
 }

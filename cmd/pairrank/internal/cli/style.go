@@ -11,7 +11,7 @@ import (
 // cyan and neither.
 var sequences = map[rune]string{
 	report.Strong: "\x1b[1m",
-	report.Bar:    "\x1b[36m",
+	report.Point:  "\x1b[36m",
 	report.Plain:  "\x1b[0m",
 }
 
@@ -35,7 +35,7 @@ func showsStyles(w io.Writer) bool {
 // styled is w with styles, where it leads to a terminal that shows them.
 func (a *App) styled(w io.Writer) io.Writer {
 	if o, ok := a.Out.(*StandardOutput); ok && o.styled {
-		return report.Styled{Writer: w}
+		return report.Styled{Writer: w, Columns: terminalColumns(a.Out)}
 	}
 	return w
 }

@@ -45,7 +45,7 @@ func TestVisible(t *testing.T) {
 // Marks of styles become what a terminal obeys where it shows styles, and are
 // nothing that it obeys elsewhere.
 func TestMarksOfStyles(t *testing.T) {
-	text := fmt.Sprintf("%c2^9%c  %c█%c\x1b[5m", report.Strong, report.Plain, report.Bar, report.Plain)
+	text := fmt.Sprintf("%c2^9%c  %c█%c\x1b[5m", report.Strong, report.Plain, report.Point, report.Plain)
 	var b bytes.Buffer
 	out := &StandardOutput{to: &b, shown: true, styled: true}
 	if _, err := out.Write([]byte(text)); err != nil {

@@ -1,0 +1,53 @@
+package spell
+
+import (
+	"slices"
+	"strings"
+)
+
+// Once says what holds of several subjects once, in the order in which it was first said. The zero
+// value has nothing to say.
+type Once struct {
+	texts    []string
+	subjects [][]string
+}
+
+// Add says of a subject a text that begins with its verb, as "is undefined". Cost O(texts).
+func (o *Once) Add(subject, text string) {
+	at := slices.Index(o.texts, text)
+	if at < 0 {
+		at = len(o.texts)
+		o.texts, o.subjects = append(o.texts, text), append(o.subjects, nil)
+	}
+	o.subjects[at] = append(o.subjects[at], subject)
+}
+
+// plurals are verbs of several subjects by those of one.
+var plurals = map[string]string{"is": "are", "has": "have", "differs": "differ", "looks": "look"}
+
+// Sentences are the texts behind their subjects.
+func (o *Once) Sentences() (sentences []string) {
+	for k, text := range o.texts {
+		verb, rest, _ := strings.Cut(text, " ")
+		if many := plurals[verb]; many != "" && len(o.subjects[k]) > 1 {
+			verb = many
+		}
+		sentences = append(sentences, List(o.subjects[k])+" "+verb+" "+rest)
+	}
+	return sentences
+}
+
+// Each calls yield with each text and the subjects of which it was said.
+func (o *Once) Each(yield func(subjects []string, text string)) {
+	for k, text := range o.texts {
+		yield(o.subjects[k], text)
+	}
+}
+
+// List is names in a sentence: a, b and c.
+func List(names []string) string {
+	if n := len(names); n > 1 {
+		return strings.Join(names[:n-1], ", ") + " and " + names[n-1]
+	}
+	return strings.Join(names, "")
+}
