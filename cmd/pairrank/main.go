@@ -13,9 +13,11 @@ import (
 	"syscall"
 
 	"pairrank/cmd/pairrank/internal/cli"
+	"pairrank/internal/memory"
 )
 
 func main() {
+	memory.Heed()
 	ctx, cancel := context.WithCancel(context.Background())
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)

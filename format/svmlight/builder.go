@@ -6,6 +6,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/internal/codec"
+	"pairrank/internal/memory"
 )
 
 // margin is by how much the estimate of what is still to come is exceeded when
@@ -31,6 +32,7 @@ type builder struct {
 	number   map[string]int32
 	comments []string
 	notes    []data.Note
+	small    int // bytes of names and comments that were not asked for
 	missing  bool
 	store    store
 }
@@ -68,6 +70,9 @@ func (b *builder) add(block *block) error {
 		return fmt.Errorf("%s: more than %d rows", b.name, math.MaxInt32)
 	}
 	more, stable := b.growth()
+	if err := b.ask(block, more); err != nil {
+		return fmt.Errorf("%s: %w", b.name, err)
+	}
 	b.y = grow(b.y, len(block.labels), more)
 	b.y = append(b.y, block.labels...)
 	b.addQueries(block, more)
@@ -80,6 +85,31 @@ func (b *builder) add(block *block) error {
 	}
 	return nil
 }
+
+// ask asks for the memory of labels, queries and comments; store asks for its own. Names and
+// comments count when they make some megabytes.
+func (b *builder) ask(block *block, more float64) error {
+	const some = 4 << 20
+	all := func(need int) int { return capacity(need, more) }
+	need := memory.Claim(b.y, len(block.labels), all)
+	if b.hasQID {
+		need += memory.Claim(b.of, len(block.of), all)
+	}
+	if b.opts.KeepComments {
+		need += memory.Claim(b.comments, len(block.textEnd), all)
+		b.small += len(block.texts)
+	}
+	for _, note := range block.notes {
+		b.small += len(note.Text) + perName
+	}
+	if b.small > some {
+		need, b.small = need+float64(b.small), 0
+	}
+	return memory.Ask(need, memory.Rows(len(b.y)))
+}
+
+// perName is about what a name takes beside its letters.
+const perName = 64
 
 // growth returns the estimated ratio of the whole file to the part taken so
 // far, 0 when its size is not known, and whether that part is large enough to
@@ -113,6 +143,7 @@ func (b *builder) addQueries(block *block, more float64) {
 			g = int32(len(b.ids))
 			b.ids = append(b.ids, id)
 			b.number[id] = g
+			b.small += len(id) + perName
 		}
 		global[k] = g
 	}
@@ -141,11 +172,16 @@ func (b *builder) finish() (*data.Set, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", b.name, err)
 	}
+	const perRow = 16 // the partition by query
+	err = memory.Ask(perRow*float64(len(b.y)), "the queries of all rows")
+	if err == nil && b.missing {
+		const vectors = 4 // the means or least values of all features, and what they are made of
+		err = memory.Ask(vectors*8*float64(b.store.cols), fmt.Sprintf("there are too many features, %d: what fills in what is missing", b.store.cols))
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", b.name, err)
+	}
 	if b.missing {
-		// the means or least values of all features, and what they are made of
-		if checkFree(4, b.store.cols) != nil {
-			return nil, fmt.Errorf("%s: there are too many features, %d, to fill in what is missing within the memory that is free", b.name, b.store.cols)
-		}
 		data.FillMissing(x, b.opts.Missing)
 	}
 	set := &data.Set{X: x, Y: b.y, HasQID: b.hasQID, Comments: b.comments, Notes: b.notes}

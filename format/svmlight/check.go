@@ -9,6 +9,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/internal/codec"
+	"pairrank/internal/memory"
 	"pairrank/internal/parallel"
 )
 
@@ -66,7 +67,11 @@ type Summary struct {
 // not depend on the number of threads. The error is that of reading: then
 // problems and summary are about what could be read.
 func Check(r io.Reader, name string, opts Options, limit int) ([]Problem, Summary, error) {
-	return checkIn(usualSizes.block, r, name, opts, limit)
+	size, err := blockSize(name)
+	if err != nil {
+		return nil, Summary{}, err
+	}
+	return checkIn(size, r, name, opts, limit)
 }
 
 // checkIn is Check in blocks of so many bytes.
@@ -112,6 +117,7 @@ type checker struct {
 	features featureFacts
 	warnings map[string]*warning
 	first    *firstRow
+	unasked  int // rows that memory was not asked for; what takes more counts as ten
 }
 
 func newChecker(name string, opts Options, limit int) *checker {
@@ -128,6 +134,9 @@ func newTally(opts Options) Summary {
 
 // take takes in the next block of the file: what depends on the order of the rows.
 func (c *checker) take(b *block) error {
+	if err := c.ask(b); err != nil {
+		return err
+	}
 	found := &b.checked
 	for _, p := range found.problems {
 		if c.limit <= 0 || len(c.problems) < c.limit {
@@ -150,6 +159,22 @@ func (c *checker) take(b *block) error {
 	c.first.pass(b.number)
 	if b.dropped {
 		return data.LongLine(c.name, c.line+1, c.grammar.longest)
+	}
+	return nil
+}
+
+// ask asks for the memory of what is kept of a block: when a table grows, a row takes twice
+// as much as usual, for a moment three times, and a fault or query more.
+func (c *checker) ask(b *block) error {
+	const step, perRow, perOther = 1 << 17, 40, 500
+	c.unasked += len(b.checked.rows) + 10*(len(b.checked.queries)+len(b.checked.problems))
+	if c.unasked < step {
+		return nil
+	}
+	c.unasked = 0
+	need := 2*perRow*float64(len(c.seen)) + perOther*float64(len(c.queries)+len(c.problems))
+	if err := memory.Ask(need, fmt.Sprintf("what is kept of more than the %d rows read so far", c.sum.Rows)); err != nil {
+		return fmt.Errorf("%s: %w", c.name, err)
 	}
 	return nil
 }

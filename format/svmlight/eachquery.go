@@ -43,7 +43,7 @@ func EachQuery(ctx context.Context, path string, opts Options, emit func(q data.
 	if err != nil {
 		return err
 	}
-	return eachQuery(ctx, source, opts, usualSizes.block, emit)
+	return eachQueryUsual(ctx, source, opts, emit)
 }
 
 // EachQueryOf is EachQuery for a reader; errors call it name. When ctx ends while r blocks,
@@ -53,7 +53,16 @@ func EachQueryOf(ctx context.Context, r io.Reader, name string, opts Options, em
 	if err != nil {
 		return err
 	}
-	return eachQuery(ctx, source, opts, usualSizes.block, emit)
+	return eachQueryUsual(ctx, source, opts, emit)
+}
+
+// eachQueryUsual is eachQuery in blocks of the usual size, or as memory allows.
+func eachQueryUsual(ctx context.Context, source *codec.Reader, opts Options, emit func(q data.Query) error) error {
+	block, err := blockSize(source.Name())
+	if err != nil {
+		return errors.Join(err, source.Close())
+	}
+	return eachQuery(ctx, source, opts, block, emit)
 }
 
 // eachQuery reads the source to its end, in blocks of so many bytes, and closes it.
@@ -165,6 +174,12 @@ func (s *querySplitter) addRun(b *block, r run, last int) error {
 				Msg: fmt.Sprintf("the query began in line %d and was over: its rows follow each other where rows are read query by query", first)}
 		}
 		s.seen[key] = line
+		const some, perQuery = 1 << 16, 55
+		if n := len(s.seen); n%some == 0 {
+			if err := memory.Ask(2*perQuery*float64(n), fmt.Sprintf("the names of more than %d queries", n)); err != nil {
+				return fmt.Errorf("%s: %w", s.name, err)
+			}
+		}
 	}
 	rows := b.rowsOf(r, last, s.opts.KeepComments)
 	rows.id, rows.line = id, line
@@ -220,8 +235,8 @@ func (s *querySplitter) keep(rows *queryRows) error {
 // fits returns an error where a query needs more bytes than are free.
 func (s *querySplitter) fits(q *queryRows, need float64) error {
 	if free, beyond := memory.Beyond(need); beyond {
-		return fmt.Errorf("%s:%d: the query %q takes about %s of memory, and %s are free: a query is held in memory as a whole",
-			s.name, q.line, data.ClipText(q.id), memory.Size(need), memory.Size(free))
+		return &memory.Lack{Err: fmt.Errorf("%s:%d: the query %q takes about %s of memory, and %s are free: a query is held in memory as a whole",
+			s.name, q.line, data.ClipText(q.id), memory.Size(need), memory.Size(free))}
 	}
 	return nil
 }

@@ -3,11 +3,14 @@ package svmlight
 import (
 	"bytes"
 	"context"
+	"errors"
+	"fmt"
 	"io"
 	"sync"
 
 	"pairrank/data"
 	"pairrank/internal/codec"
+	"pairrank/internal/memory"
 	"pairrank/internal/parallel"
 )
 
@@ -19,6 +22,21 @@ type sizes struct {
 
 var usualSizes = sizes{block: 1 << 20, portion: 8 << 20}
 
+// blockSize is the size of a block within the memory that is free: what is parsed of a block
+// takes up to ten times its text, in each of the blocks on their way. It returns an error
+// where not even small ones fit.
+func blockSize(name string) (size int, err error) {
+	const least, share, parsed = 1 << 16, 64, 10
+	size = usualSizes.block
+	blocks := float64(parallel.Workers() + 2)
+	for free := memory.Free(); size > least && share*blocks*float64(size) > free; size /= 2 {
+	}
+	if err := memory.Ask(parsed*blocks*float64(size), "to read"); err != nil {
+		return 0, fmt.Errorf("%s: %w", name, err)
+	}
+	return size, nil
+}
+
 // ReadFile reads the m×n set in the file at path, plain or compressed by gzip or zstd, on
 // all cores. The cost is linear in the size of the file. Beyond the matrix it needs a few
 // megabytes, and for a regular file no second copy of the matrix. It returns a
@@ -29,7 +47,7 @@ func ReadFile(ctx context.Context, path string, opts Options) (*data.Set, error)
 	if err != nil {
 		return nil, err
 	}
-	return load(ctx, source, opts, usualSizes)
+	return loadUsual(ctx, source, opts)
 }
 
 // ReadAll is ReadFile for a reader; errors call it name. The size is not known
@@ -40,7 +58,7 @@ func ReadAll(ctx context.Context, r io.Reader, name string, opts Options) (*data
 	if err != nil {
 		return nil, err
 	}
-	return load(ctx, source, opts, usualSizes)
+	return loadUsual(ctx, source, opts)
 }
 
 // pipeline is a file on its way: a goroutine cuts the text into blocks, workers
@@ -71,6 +89,15 @@ func newPipeline(source *codec.Reader, size, workers int) *pipeline {
 		p.free <- &block{done: make(chan struct{}, 1)}
 	}
 	return p
+}
+
+// loadUsual is load in blocks of the usual size, or as memory allows.
+func loadUsual(ctx context.Context, source *codec.Reader, opts Options) (*data.Set, error) {
+	block, err := blockSize(source.Name())
+	if err != nil {
+		return nil, errors.Join(err, source.Close())
+	}
+	return load(ctx, source, opts, sizes{block: block, portion: usualSizes.portion})
 }
 
 // load reads the source to its end and closes it.

@@ -43,21 +43,26 @@ func (s *store) add(b *block, growth float64, stable bool) error {
 	}
 	dense := s.wantsDense(rows, expected, cols, nonzero)
 	wide := s.isDense && cols > s.stride
+	var err error
 	switch {
 	case s.isDense && !dense && (wide || rows >= 2*s.decided):
-		s.toSparse(capacity(nonzero, growth))
+		err = s.toSparse(capacity(nonzero, growth))
 		s.decided = rows
 	case !s.isDense && dense && stable && rows >= 2*s.decided:
-		if err := checkDense(rows, cols); err != nil {
-			return err
+		if err = checkFits(rows, cols); err == nil {
+			err = s.toDense(cols, capacity(rows*cols, growth))
 		}
-		s.toDense(cols, capacity(rows*cols, growth))
 		s.decided = rows
 	case wide:
-		if err := checkDense(rows, cols); err != nil {
-			return err
+		if err = checkFits(rows, cols); err == nil {
+			err = s.widen(rows, cols, growth)
 		}
-		s.widen(rows, cols, growth)
+	}
+	if err == nil {
+		err = s.ask(s.claim(b, growth))
+	}
+	if err != nil {
+		return err
 	}
 	if s.isDense {
 		s.addDense(b, growth)
@@ -67,6 +72,18 @@ func (s *store) add(b *block, growth float64, stable bool) error {
 	s.rows, s.cols, s.nonzero = rows, cols, nonzero
 	return nil
 }
+
+// claim is how many bytes the rows of b take anew.
+func (s *store) claim(b *block, growth float64) float64 {
+	all := func(need int) int { return capacity(need, growth) }
+	if s.isDense {
+		return memory.Claim(s.dense, len(b.labels)*s.stride, all)
+	}
+	return memory.Claim(s.ptr, len(b.ends)+1, all) + memory.Claim(s.col, b.nonzero, all) + memory.Claim(s.val, b.nonzero, all)
+}
+
+// ask returns an error where so many bytes are not free.
+func (s *store) ask(need float64) error { return memory.Ask(need, memory.Rows(s.rows)) }
 
 // wantsDense says which form the rows so far ask for.
 func (s *store) wantsDense(rows, expected, cols, nonzero int) bool {
@@ -130,7 +147,10 @@ func (s *store) addSparse(b *block, growth float64) {
 
 // toDense changes to the dense form of cols columns, in memory for total
 // numbers.
-func (s *store) toDense(cols, total int) {
+func (s *store) toDense(cols, total int) error {
+	if err := memory.Ask(8*float64(total), denseText(s.rows, cols)); err != nil {
+		return err
+	}
 	s.stride = cols
 	dense := make([]float64, s.rows*cols, total)
 	for i := range s.rows {
@@ -141,10 +161,15 @@ func (s *store) toDense(cols, total int) {
 	}
 	s.isDense, s.dense = true, dense
 	s.ptr, s.col, s.val = nil, nil, nil
+	return nil
 }
 
 // toSparse changes to the sparse form, in memory for total values.
-func (s *store) toSparse(total int) {
+func (s *store) toSparse(total int) error {
+	const perRow, perValue = 8, 12
+	if err := s.ask(perRow*float64(s.rows) + perValue*float64(total)); err != nil {
+		return err
+	}
 	s.ptr = append(make([]int, 0, s.rows+1), 0)
 	s.col = make([]int32, 0, total)
 	s.val = make([]float64, 0, total)
@@ -158,13 +183,18 @@ func (s *store) toSparse(total int) {
 		s.ptr = append(s.ptr, len(s.val))
 	}
 	s.isDense, s.dense, s.stride = false, nil, 0
+	return nil
 }
 
 // widen allocates for cols features in every row, and an eighth more so that
 // it is rarely needed. Rows move in place, the last one first.
-func (s *store) widen(rows, cols int, growth float64) {
+func (s *store) widen(rows, cols int, growth float64) error {
 	old, stride := s.stride, cols+cols/8
 	used := s.rows * old
+	all := func(need int) int { return capacity(need, growth) }
+	if err := memory.Ask(memory.Claim(s.dense[:used], rows*stride-used, all), denseText(rows, cols)); err != nil {
+		return err
+	}
 	s.dense = grow(s.dense[:used], rows*stride-used, growth)[:s.rows*stride]
 	for i := s.rows - 1; i >= 0; i-- {
 		row := s.dense[i*stride : (i+1)*stride]
@@ -172,24 +202,25 @@ func (s *store) widen(rows, cols int, growth float64) {
 		clear(row[old:])
 	}
 	s.stride = stride
+	return nil
 }
 
 // matrix returns the matrix of all rows in the form that they ask for.
 func (s *store) matrix() (data.Matrix, error) {
 	dense := s.wantsDense(s.rows, s.rows, s.cols, s.nonzero)
+	var err error
 	if dense {
-		if err := checkFits(s.rows, s.cols); err != nil {
-			return nil, err
-		}
+		err = checkFits(s.rows, s.cols)
 	}
 	switch {
+	case err != nil:
 	case dense && !s.isDense:
-		if err := checkFree(s.rows, s.cols); err != nil {
-			return nil, err
-		}
-		s.toDense(s.cols, s.rows*s.cols)
+		err = s.toDense(s.cols, s.rows*s.cols)
 	case !dense && s.isDense:
-		s.toSparse(s.nonzero)
+		err = s.toSparse(s.nonzero)
+	}
+	if err != nil {
+		return nil, err
 	}
 	if !dense {
 		return &data.CSR{Rows: s.rows, Cols: s.cols, Ptr: trimmed(s.ptr), Col: trimmed(s.col), Val: trimmed(s.val)}, nil
@@ -202,42 +233,24 @@ func (s *store) matrix() (data.Matrix, error) {
 	return data.NewDense(s.rows, s.cols, trimmed(s.dense[:s.rows*s.cols])), nil
 }
 
-// trimmed returns s without the capacity behind it: by a copy when that
-// is larger than what is used, else by hiding it.
+// trimmed returns s without the capacity behind it: by a copy when that is larger than
+// what is used and the copy fits, else by hiding it.
 func trimmed[T any](s []T) []T {
-	if cap(s) > 2*len(s) {
+	if cap(s) > 2*len(s) && memory.Ask(memory.Claim([]T(nil), len(s), exactly), "") == nil {
 		return append(make([]T, 0, len(s)), s...)
 	}
 	return s[:len(s):len(s)]
 }
 
-// checkDense returns an error when a dense matrix has no place in memory.
-func checkDense(rows, cols int) error {
-	if err := checkFits(rows, cols); err != nil {
-		return err
-	}
-	return checkFree(rows, cols)
-}
+func exactly(need int) int { return need }
 
 // checkFits returns an error when a dense matrix is larger than the memory of
 // the machine.
-func checkFits(rows, cols int) error { return within(rows, cols, physicalMemory(), "of this machine") }
-
-// checkFree returns an error when a dense matrix is larger than the memory that is
-// free, which it looks up for large ones only: what is kept sparse does not depend
-// on it.
-func checkFree(rows, cols int) error {
-	const small = 1 << 28
-	if 8*float64(rows)*float64(cols) <= small {
-		return nil
-	}
-	return within(rows, cols, memory.Free(), "that are free")
-}
-
-func within(rows, cols int, have float64, which string) error {
-	if need := 8 * float64(rows) * float64(cols); need > have {
-		return fmt.Errorf("a dense matrix of %d × %d takes %.3g GB, more than the %.3g GB %s; read it sparse",
-			rows, cols, need/(1<<30), have/(1<<30), which)
+func checkFits(rows, cols int) error {
+	if need, have := 8*float64(rows)*float64(cols), physicalMemory(); need > have {
+		return &memory.Lack{Err: fmt.Errorf("%s takes %s, more than the %s of this machine; read it sparse", denseText(rows, cols), memory.Size(need), memory.Size(have))}
 	}
 	return nil
 }
+
+func denseText(rows, cols int) string { return fmt.Sprintf("a dense matrix of %d × %d", rows, cols) }

@@ -1,9 +1,13 @@
 package table
 
 import (
+	"cmp"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
+
+	"pairrank/internal/memory"
 )
 
 func readEdges(l *lines, opts EdgesOptions) (*Edges, error) {
@@ -191,8 +195,7 @@ func (r *tripletReader) take(fields []field) error {
 		return nil
 	}
 	e.Row, e.Col, e.Y, e.Line = append(e.Row, i), append(e.Col, j), append(e.Y, y), append(e.Line, r.line)
-	r.reserve()
-	return nil
+	return cmp.Or(r.ask(), r.reserve())
 }
 
 // misfit is the error of a line with too many or too few fields.
@@ -239,17 +242,18 @@ func (l *lines) separatorHint() string {
 
 // reserve sets memory aside for all edges, once it can be told how many there
 // are.
-func (r *tripletReader) reserve() {
+func (r *tripletReader) reserve() error {
 	e := &r.edges
 	n := len(e.Y)
 	if r.reserved || n < minExpect || n&(n-1) != 0 {
-		return
+		return nil
 	}
-	if all := r.expected(n); all > n {
-		r.reserved = true
-		e.Row, e.Col = slices.Grow(e.Row, all-n), slices.Grow(e.Col, all-n)
-		e.Y, e.Line = slices.Grow(e.Y, all-n), slices.Grow(e.Line, all-n)
+	all := r.expected(n)
+	if all <= n {
+		return nil
 	}
+	r.reserved = true
+	return cmp.Or(reserve(r.lines, &e.Row, all), reserve(r.lines, &e.Col, all), reserve(r.lines, &e.Y, all), reserve(r.lines, &e.Line, all))
 }
 
 // edges turns a matrix into edges, those of a row one after the other.
@@ -269,6 +273,10 @@ func (n *idMatrix) edges() (*Edges, error) {
 	size := len(n.x.Data) - e.Unobserved
 	if size == 0 {
 		return nil, &SyntaxError{File: n.file, Msg: "no edges: the matrix has no value"}
+	}
+	const perEdge = 16
+	if err := memory.Ask(perEdge*float64(size), fmt.Sprintf("%d edges", size)); err != nil {
+		return nil, fmt.Errorf("%s: %w", n.file, err)
 	}
 	e.Row, e.Col, e.Y = make([]int32, 0, size), make([]int32, 0, size), make([]float64, 0, size)
 	for i := range n.x.Rows {

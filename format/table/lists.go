@@ -2,6 +2,7 @@ package table
 
 import (
 	"bufio"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -9,6 +10,7 @@ import (
 	"strings"
 
 	"pairrank/data"
+	"pairrank/internal/memory"
 )
 
 // listLine is the number of bytes of the longest line of a list, which has a few
@@ -33,7 +35,7 @@ func eachLineOf(l *lines, take func(l *lines, fields []field) error) error {
 		if err != nil {
 			return err
 		}
-		if err := take(l, fields); err != nil {
+		if err := cmp.Or(l.ask(), take(l, fields)); err != nil {
 			return err
 		}
 	}
@@ -130,8 +132,8 @@ func ReadNames(path string) ([]string, error) {
 		}
 		most = max(most, at[k])
 	}
-	if err := checkRoom(16*float64(most), fmt.Sprintf("names up to index %d", most)); err != nil {
-		return nil, &SyntaxError{File: path, Msg: err.Error()}
+	if err := memory.Ask(16*float64(most), fmt.Sprintf("names up to index %d", most)); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	if most == 0 {
 		return nil, nil

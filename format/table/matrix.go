@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"slices"
 	"strings"
 
 	"pairrank/data"
+	"pairrank/internal/memory"
 )
 
 // Matrix is a matrix whose rows and columns may have names: a similarity
@@ -255,6 +255,10 @@ func (r *matrixReader) row(fields []field) error {
 		}
 		return r.fault(f, "%d numbers, but the first row has %d", len(fields), r.width)
 	}
+	var err error
+	if r.values, err = memory.Grow(r.values, len(fields), r.line); err != nil {
+		return fmt.Errorf("%s: %w", r.name, err)
+	}
 	for _, f := range fields {
 		x, ok := parseNumber(f.text)
 		if !ok && r.unobserved && isMissing(f.text) {
@@ -266,24 +270,25 @@ func (r *matrixReader) row(fields []field) error {
 		}
 		r.values = append(r.values, x)
 	}
-	r.reserve()
-	return nil
+	return r.reserve()
 }
 
 // reserve sets memory aside for all rows, once it can be told how many there
 // are.
-func (r *matrixReader) reserve() {
+func (r *matrixReader) reserve() error {
 	if r.reserved || len(r.values) < minExpect || r.width == 0 {
-		return
+		return nil
 	}
 	rows := len(r.values) / r.width
 	if rows&(rows-1) != 0 {
-		return
+		return nil
 	}
-	if all := r.expected(rows); all > rows {
-		r.reserved = true
-		r.values = slices.Grow(r.values, (all-rows)*r.width)
+	all := r.expected(rows)
+	if all <= rows {
+		return nil
 	}
+	r.reserved = true
+	return reserve(r.lines, &r.values, all*r.width)
 }
 
 // finish takes the names of the columns from the header.

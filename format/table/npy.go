@@ -111,6 +111,9 @@ func readNPY(r io.Reader, name string, limit int64, nan bool) (*Array, error) {
 		return nil, npyError(name, err)
 	}
 	if l.fortran && !turned {
+		if err := checkFree(l.npyHeader, l.count); err != nil {
+			return nil, npyError(name, err)
+		}
 		a.Data, a.Strings = fromFortran(a.Data, l.shape), fromFortran(a.Strings, l.shape)
 	}
 	return a, nil
@@ -125,20 +128,7 @@ func checkFree(h npyHeader, entries int) error {
 	if h.descr[1] == 'U' {
 		size = 16
 	}
-	return checkRoom(size*float64(entries), fmt.Sprintf("%d entries of an array of shape %v", entries, h.shape))
-}
-
-// checkRoom refuses what would take more memory than is free. Up to 256 MB nothing
-// is asked.
-func checkRoom(need float64, what string) error {
-	const small = 1 << 28
-	if need <= small {
-		return nil
-	}
-	if free := memory.Free(); need > free {
-		return fmt.Errorf("%s would take about %s of memory, and %s are free", what, memory.Size(need), memory.Size(free))
-	}
-	return nil
+	return memory.Ask(size*float64(entries), fmt.Sprintf("%d entries of an array of shape %v", entries, h.shape))
 }
 
 func npyError(name string, err error) error {
@@ -148,9 +138,15 @@ func npyError(name string, err error) error {
 	if strings.HasPrefix(err.Error(), name+": ") {
 		return err
 	}
-	var system syscall.Errno
-	if errors.As(err, &system) {
+	var (
+		system syscall.Errno
+		lack   *memory.Lack
+	)
+	switch {
+	case errors.As(err, &system):
 		return err
+	case errors.As(err, &lack):
+		return fmt.Errorf("%s: %w", name, err)
 	}
 	return &SyntaxError{File: name, Msg: err.Error()}
 }

@@ -55,6 +55,9 @@ func readNumbersAt(r io.ReaderAt, l npyLayout, size int64, nan, summed bool) (a 
 	case size > int64(l.start+l.count*l.item):
 		return nil, 0, errBytesFollow
 	case l.fortran && !l.columnMajor():
+		if err := checkFree(l.npyHeader, l.count); err != nil {
+			return nil, 0, err
+		}
 		a.Data = fromFortran(a.Data, l.shape)
 	}
 	if summed {

@@ -8,6 +8,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"pairrank/internal/memory"
 )
 
 // scoreText is how much of an offending text an error shows, in bytes.
@@ -17,12 +19,20 @@ const scoreText = 60
 // Blank lines at the end are skipped. name stands for the input in errors, before the
 // line: one that is not a score, or a text without any.
 func ReadScores(r io.Reader, name string) ([]float64, error) {
-	var scores []float64
+	var (
+		scores []float64
+		asked  memory.Meter
+		read   int
+	)
 	lines := bufio.NewScanner(r)
 	blank := 0 // line of the first blank one, 0 when there is none
 	number := 0
 	for lines.Scan() {
 		number++
+		read += len(lines.Bytes())
+		if err := asked.Read(read, number); err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
 		text := strings.TrimSpace(lines.Text())
 		if text == "" {
 			if blank == 0 {

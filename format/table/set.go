@@ -1,6 +1,7 @@
 package table
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -10,6 +11,7 @@ import (
 	"strings"
 
 	"pairrank/data"
+	"pairrank/internal/memory"
 )
 
 // Header says whether the first line of a table holds names.
@@ -247,6 +249,17 @@ func (r *setReader) row(fields []field) error {
 		return r.fault(last, "%d fields, but the first line has %d", len(fields), r.columns)
 	}
 	label := 0.0
+	rows := len(r.set.Y)
+	var err error
+	if r.values, err = memory.Grow(r.values, r.columns, rows); err == nil {
+		r.set.Y, err = memory.Grow(r.set.Y, 1, rows)
+	}
+	if err == nil && r.qid >= 0 {
+		r.of, err = memory.Grow(r.of, 1, rows)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", r.name, err)
+	}
 	for k, f := range fields {
 		switch k {
 		case r.label:
@@ -272,8 +285,8 @@ func (r *setReader) row(fields []field) error {
 		}
 	}
 	r.set.Y = append(r.set.Y, label)
-	if rows := len(r.set.Y); rows&(rows-1) == 0 && rows >= minExpect && !r.reserved {
-		r.reserve(rows)
+	if rows++; rows&(rows-1) == 0 && rows >= minExpect && !r.reserved {
+		return r.reserve(rows)
 	}
 	return nil
 }
@@ -291,14 +304,27 @@ func (r *setReader) query(name string) int32 {
 }
 
 // reserve allocates for all rows that are to be expected after so many.
-func (r *setReader) reserve(rows int) {
+func (r *setReader) reserve(rows int) error {
 	all := r.lines.expected(rows)
 	if all <= 0 {
-		return
+		return nil
 	}
 	r.reserved = true
-	r.values = slices.Grow(r.values, max(0, (all-rows)*len(r.values)/rows))
-	r.set.Y, r.of = slices.Grow(r.set.Y, all-rows), slices.Grow(r.of, all-rows)
+	err := cmp.Or(reserve(r.lines, &r.values, all*(len(r.values)/rows)), reserve(r.lines, &r.set.Y, all))
+	if err == nil && r.qid >= 0 {
+		err = reserve(r.lines, &r.of, all)
+	}
+	return err
+}
+
+// reserve sets memory aside for so many items in all.
+func reserve[T any](l *lines, s *[]T, all int) error {
+	more := max(0, all-len(*s))
+	if err := memory.Ask(memory.Claim(*s, more, func(need int) int { return need }), memory.Rows(l.line)); err != nil {
+		return fmt.Errorf("%s: %w", l.name, err)
+	}
+	*s = slices.Grow(*s, more)
+	return nil
 }
 
 // minExpect is the number of rows from which the number of all is estimated.

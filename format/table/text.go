@@ -13,6 +13,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/internal/codec"
+	"pairrank/internal/memory"
 )
 
 // field is one entry of a line. Its text is in the memory of the line and must
@@ -32,6 +33,9 @@ type lines struct {
 	fields []field
 	buf    []byte // the line
 	most   int    // bytes of a line
+
+	bytes int          // of all lines so far
+	asked memory.Meter // of the memory that they take
 
 	emptied int // the first line of tabs alone, which was skipped; 0 for none
 
@@ -95,6 +99,7 @@ func (l *lines) next() ([]field, error) {
 			return nil, err
 		}
 		l.line++
+		l.bytes += len(line)
 		line = bytes.TrimRight(line, "\r\n")
 		if at := bytes.IndexByte(line, '\r'); at >= 0 {
 			return nil, &SyntaxError{File: l.name, Line: l.line, Col: at + 1, Msg: data.InnerReturn}
@@ -121,6 +126,14 @@ func (l *lines) skip(line []byte) {
 	case l.emptied == 0 && bytes.IndexByte(line, '\t') >= 0:
 		l.emptied = l.line
 	}
+}
+
+// ask returns an error where what is kept of the lines may not fit into memory.
+func (l *lines) ask() error {
+	if err := l.asked.Read(l.bytes, l.line); err != nil {
+		return fmt.Errorf("%s: %w", l.name, err)
+	}
+	return nil
 }
 
 // read returns the next line with its end, io.EOF after the last.

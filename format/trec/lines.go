@@ -8,6 +8,7 @@ import (
 	"io"
 
 	"pairrank/data"
+	"pairrank/internal/memory"
 )
 
 // longestLine is the greatest length of a line, in bytes.
@@ -38,6 +39,8 @@ type lines struct {
 	number  int
 	fields  []field // of the current line; valid until the next
 	length  int
+	bytes   int          // of all lines so far
+	asked   memory.Meter // of the memory that they take
 }
 
 func newLines(r io.Reader, file string) *lines {
@@ -52,6 +55,10 @@ func (l *lines) next() error {
 		l.number++
 		text := l.scanner.Bytes()
 		l.length = len(text)
+		l.bytes += len(text)
+		if err := l.asked.Read(l.bytes, l.number); err != nil {
+			return fmt.Errorf("%s: %w", l.file, err)
+		}
 		if at := bytes.IndexByte(bytes.TrimRight(text, "\r"), '\r'); at >= 0 {
 			return &SyntaxError{File: l.file, Line: l.number, Col: at + 1, Msg: data.InnerReturn}
 		}

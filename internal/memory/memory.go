@@ -8,10 +8,13 @@ import (
 	"io"
 	"math"
 	"os"
+	"runtime"
 	"runtime/debug"
+	"runtime/metrics"
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 )
 
 // unknown is what Total returns where the system does not tell.
@@ -25,18 +28,66 @@ var Total = sync.OnceValue(func() float64 {
 	return unknown
 })
 
-// Free is how many bytes may still be taken: what the system calls available, or
-// what GOMEMLIMIT or a limit of the address space (ulimit -v) leaves where that is
-// less; infinite where nothing is known.
+// cushion is left free, for what the rest of the program takes in small pieces.
+const cushion = 8 << 20
+
+// Free is how many bytes may still be taken: what the system calls available, or what a
+// limit leaves where that is less, 8 MB less than that; infinite where nothing is known.
+// The limits are GOMEMLIMIT, those of the process (ulimit -v and -d) and those of its
+// control groups. Memory that waits for the garbage collector counts as taken.
 func Free() float64 {
-	free := math.Inf(1)
-	if limit := debug.SetMemoryLimit(-1); limit < math.MaxInt64 {
-		free = float64(limit)
+	h := readHeap()
+	free := limited(h)
+	if limit := debug.SetMemoryLimit(-1); limit < math.MaxInt64 && limit != heeded.Load() {
+		free = min(free, float64(limit)-h.taken)
 	}
 	if available, known := entry("MemAvailable:"); known {
-		free = min(free, available)
+		free = min(free, available+h.idle)
 	}
-	return min(free, addressSpace())
+	return max(0, free-cushion)
+}
+
+// Beyond tells that work of so many bytes would take more memory than is free, and how
+// much is, after the garbage was collected. Up to 1 MB nothing is asked.
+func Beyond(need float64) (free float64, is bool) {
+	const small = 1 << 20
+	if need <= small {
+		return 0, false
+	}
+	if free = Free(); need > free {
+		runtime.GC()
+		free = Free()
+	}
+	return free, need > free
+}
+
+// heeded is the limit that Heed has set.
+var heeded atomic.Int64
+
+// Heed makes the garbage collector keep the program within the limits of the process and
+// its control groups, which it does not look at by itself: within two thirds of what they
+// leave, since what is free lies in pieces. GOMEMLIMIT stays where it is less.
+func Heed() {
+	h := readHeap()
+	free := limited(h)
+	if limit := h.taken + 2*free/3; limit < float64(debug.SetMemoryLimit(-1)) {
+		heeded.Store(int64(limit))
+		debug.SetMemoryLimit(int64(limit))
+	}
+}
+
+// heap is what the Go runtime holds, in bytes.
+type heap struct {
+	taken    float64 // in use, garbage too
+	idle     float64 // not in use, and not given back to the system
+	reserved float64 // given back, of which the addresses are kept
+}
+
+func readHeap() heap {
+	s := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/free:bytes"}, {Name: "/memory/classes/heap/released:bytes"}}
+	metrics.Read(s)
+	total, idle, released := float64(s[0].Value.Uint64()), float64(s[1].Value.Uint64()), float64(s[2].Value.Uint64())
+	return heap{taken: total - idle - released, idle: idle, reserved: released}
 }
 
 // Size writes bytes for people.
@@ -69,15 +120,4 @@ func entryOf(r io.Reader, name string) (bytes float64, known bool) {
 		}
 	}
 	return 0, false
-}
-
-// Beyond tells that work of so many bytes would take more memory than is free, and how
-// much is. Up to 256 MB nothing is asked.
-func Beyond(need float64) (free float64, is bool) {
-	const small = 1 << 28
-	if need <= small {
-		return 0, false
-	}
-	free = Free()
-	return free, need > free
 }

@@ -10,6 +10,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/internal/codec"
+	"pairrank/internal/memory"
 )
 
 // StdinName stands for standard input in messages.
@@ -26,10 +27,15 @@ func Shown(path string) string {
 // ReadError gives an error of reading its kind: what the operating system says
 // is a runtime error, anything else is about the data.
 func ReadError(err error) error {
-	var path *fs.PathError
+	var (
+		path *fs.PathError
+		lack *memory.Lack
+	)
 	switch {
 	case err == nil:
 		return nil
+	case errors.As(err, &lack):
+		return err
 	case errors.Is(err, context.Canceled):
 		return err
 	case errors.Is(err, fs.ErrNotExist):
