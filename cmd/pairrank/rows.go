@@ -16,11 +16,13 @@ import (
 	"pairrank/format/svmlight"
 	"pairrank/format/table"
 	"pairrank/internal/codec"
+	"pairrank/internal/memory"
 	"pairrank/model"
 )
 
 // setFlags are the flags of the verbs that read rows.
 type setFlags struct {
+	verb       string
 	format     string
 	missing    string
 	zeroBased  bool
@@ -36,7 +38,7 @@ var (
 
 // rowsFlags gives a verb the flags of reading rows.
 func (a *app) rowsFlags(cmd *cobra.Command) *setFlags {
-	f := &setFlags{}
+	f := &setFlags{verb: cmd.Name()}
 	cli.EnumFlag(cmd, &f.format, "format", "auto", rowFormats, "format of DATA; auto goes by the end of its name")
 	cli.EnumFlag(cmd, &f.missing, "missing", "error", missingNames, "what a missing value (NaN, NULL, empty) becomes")
 	cmd.Flags().BoolVar(&f.zeroBased, "zero-based", false, "SVMlight indices start at 0")
@@ -165,9 +167,26 @@ func (a *app) readSVMlight(path string, f *setFlags, o readOptions, missing data
 		if errors.As(err, &syntax) && path != "-" && !errors.Is(err, data.ErrExtraFeatures) {
 			err = cli.WithHint(err, "pairrank check %s lists everything that is wrong", path)
 		}
-		return nil, err
+		return nil, f.lackHint(err, path)
 	}
 	return set, nil
+}
+
+// lackHint adds the way out where the rows of SVMlight text do not fit into memory.
+func (f *setFlags) lackHint(err error, path string) error {
+	var lack *memory.Lack
+	if !errors.As(err, &lack) {
+		return err
+	}
+	switch f.verb {
+	case "train":
+		return cli.WithHint(err, "train --stream %s reads the rows of one query after the other, in memory that does not grow with the file", path)
+	case "cv":
+		return cli.WithHint(err, "pairrank train --stream %s -o MODEL holds out folds of queries in one pass, in memory that does not grow with the file", path)
+	case "predict", "explain", "convert":
+		return cli.WithHint(err, "a file of whole queries can be cut into parts: rows of other queries change nothing")
+	}
+	return err
 }
 
 // readTable reads the rows of a table.

@@ -1,0 +1,90 @@
+package memory
+
+import (
+	"errors"
+	"runtime/debug"
+	"strings"
+	"testing"
+)
+
+// within runs the test within so many bytes beside those that are in use.
+func within(t *testing.T, bytes float64) {
+	old := debug.SetMemoryLimit(int64(readHeap().taken + bytes))
+	t.Cleanup(func() { debug.SetMemoryLimit(old) })
+}
+
+func TestAsk(t *testing.T) {
+	within(t, cushion+32<<20)
+	var lack *Lack
+	if err := Ask(24<<20, "it"); err != nil {
+		t.Errorf("24 MB of 32: %v", err)
+	}
+	err := Ask(40<<20, "it")
+	if !errors.As(err, &lack) || !strings.HasPrefix(err.Error(), "it would take about 41.9 MB of memory, and ") || !strings.HasSuffix(err.Error(), " MB are free") {
+		t.Errorf("40 MB of 32: %v", err)
+	}
+	if err := Ask(1<<20, "it"); err != nil {
+		t.Errorf("1 MB: %v", err)
+	}
+}
+
+// What waits for the garbage collector is collected before anything is refused.
+func TestAskCollectsGarbage(t *testing.T) {
+	within(t, cushion+32<<20)
+	for range 8 {
+		if err := Ask(20<<20, "it"); err != nil {
+			t.Fatal(err)
+		}
+		kept = make([]byte, 20<<20)
+		kept = nil
+	}
+}
+
+var kept []byte
+
+func TestGrow(t *testing.T) {
+	within(t, cushion+16<<20)
+	var s []float64
+	grew := 0
+	for k := range 100_000 {
+		before := cap(s)
+		var err error
+		if s, err = Grow(s, 1, k); err != nil {
+			t.Fatal(err)
+		}
+		if cap(s) != before {
+			grew++
+		}
+		s = append(s, float64(k))
+	}
+	if grew > 20 {
+		t.Errorf("100000 items were copied %d times", grew)
+	}
+	for k, x := range s {
+		if x != float64(k) {
+			t.Fatalf("item %d is %v", k, x)
+		}
+	}
+	var lack *Lack
+	same, err := Grow(s, 4<<20, 77)
+	if !errors.As(err, &lack) || !strings.HasPrefix(err.Error(), "more than the 77 rows read so far would take about ") || len(same) != len(s) {
+		t.Errorf("%d items, %v", len(same), err)
+	}
+}
+
+func TestMeter(t *testing.T) {
+	within(t, cushion+16<<20)
+	var m Meter
+	for read := 0; ; read += 1000 {
+		err := m.Read(read, read/10)
+		var lack *Lack
+		switch {
+		case err == nil && read > 8<<20:
+			t.Fatal("8 MB of text pass within 16 MB")
+		case err != nil && (!errors.As(err, &lack) || read < 2<<20):
+			t.Fatalf("after %d bytes: %v", read, err)
+		case err != nil:
+			return
+		}
+	}
+}
