@@ -180,9 +180,10 @@ func (f *setFlags) lackHint(err error, path string) error {
 	}
 	switch f.verb {
 	case "train":
-		return cli.WithHint(err, "train --stream %s reads the rows of one query after the other, in memory that does not grow with the file", path)
+		return cli.WithHint(err, "train --stream %s reads one query after the other, in memory that does not grow", path)
 	case "cv":
-		return cli.WithHint(err, "pairrank train --stream %s -o MODEL holds out folds of queries in one pass, in memory that does not grow with the file", path)
+		const form = "pairrank train --stream %s -o MODEL reads one query after the other, and holds out folds"
+		return cli.WithHint(err, form, path)
 	case "predict", "explain", "convert":
 		return cli.WithHint(err, "a file of whole queries can be cut into parts: rows of other queries change nothing")
 	}

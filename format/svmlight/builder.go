@@ -176,7 +176,9 @@ func (b *builder) finish() (*data.Set, error) {
 	err = memory.Ask(perRow*float64(len(b.y)), "the queries of all rows")
 	if err == nil && b.missing {
 		const vectors = 4 // the means or least values of all features, and what they are made of
-		err = memory.Ask(vectors*8*float64(b.store.cols), fmt.Sprintf("there are too many features, %d: what fills in what is missing", b.store.cols))
+		n := b.store.cols
+		const each = 8 * vectors
+		err = memory.Ask(each*float64(n), fmt.Sprintf("there are too many features, %d: to fill in what is missing", n))
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", b.name, err)

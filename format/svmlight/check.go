@@ -173,7 +173,7 @@ func (c *checker) ask(b *block) error {
 	}
 	c.unasked = 0
 	need := 2*perRow*float64(len(c.seen)) + perOther*float64(len(c.queries)+len(c.problems))
-	if err := memory.Ask(need, fmt.Sprintf("what is kept of more than the %d rows read so far", c.sum.Rows)); err != nil {
+	if err := memory.Ask(need, "what is kept of "+memory.Rows(c.sum.Rows)); err != nil {
 		return fmt.Errorf("%s: %w", c.name, err)
 	}
 	return nil

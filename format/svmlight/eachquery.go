@@ -176,7 +176,8 @@ func (s *querySplitter) addRun(b *block, r run, last int) error {
 		s.seen[key] = line
 		const some, perQuery = 1 << 16, 55
 		if n := len(s.seen); n%some == 0 {
-			if err := memory.Ask(2*perQuery*float64(n), fmt.Sprintf("the names of more than %d queries", n)); err != nil {
+			err := memory.Ask(2*perQuery*float64(n), fmt.Sprintf("the names of more than %d queries", n))
+			if err != nil {
 				return fmt.Errorf("%s: %w", s.name, err)
 			}
 		}
@@ -235,8 +236,10 @@ func (s *querySplitter) keep(rows *queryRows) error {
 // fits returns an error where a query needs more bytes than are free.
 func (s *querySplitter) fits(q *queryRows, need float64) error {
 	if free, beyond := memory.Beyond(need); beyond {
-		return &memory.Lack{Err: fmt.Errorf("%s:%d: the query %q takes about %s of memory, and %s are free: a query is held in memory as a whole",
-			s.name, q.line, data.ClipText(q.id), memory.Size(need), memory.Size(free))}
+		name, need, free := data.ClipText(q.id), memory.Size(need), memory.Size(free)
+		const format = "%s:%d: the query %q takes about %s of memory, and %s are free: " +
+			"a query is held in memory as a whole"
+		return &memory.Lack{Err: fmt.Errorf(format, s.name, q.line, name, need, free)}
 	}
 	return nil
 }

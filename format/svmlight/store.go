@@ -79,7 +79,8 @@ func (s *store) claim(b *block, growth float64) float64 {
 	if s.isDense {
 		return memory.Claim(s.dense, len(b.labels)*s.stride, all)
 	}
-	return memory.Claim(s.ptr, len(b.ends)+1, all) + memory.Claim(s.col, b.nonzero, all) + memory.Claim(s.val, b.nonzero, all)
+	values := memory.Claim(s.col, b.nonzero, all) + memory.Claim(s.val, b.nonzero, all)
+	return values + memory.Claim(s.ptr, len(b.ends)+1, all)
 }
 
 // ask returns an error where so many bytes are not free.
@@ -248,7 +249,8 @@ func exactly(need int) int { return need }
 // the machine.
 func checkFits(rows, cols int) error {
 	if need, have := 8*float64(rows)*float64(cols), physicalMemory(); need > have {
-		return &memory.Lack{Err: fmt.Errorf("%s takes %s, more than the %s of this machine; read it sparse", denseText(rows, cols), memory.Size(need), memory.Size(have))}
+		return &memory.Lack{Err: fmt.Errorf("%s takes %s, more than the %s of this machine; read it sparse",
+			denseText(rows, cols), memory.Size(need), memory.Size(have))}
 	}
 	return nil
 }

@@ -253,7 +253,8 @@ func (r *tripletReader) reserve() error {
 		return nil
 	}
 	r.reserved = true
-	return cmp.Or(reserve(r.lines, &e.Row, all), reserve(r.lines, &e.Col, all), reserve(r.lines, &e.Y, all), reserve(r.lines, &e.Line, all))
+	l := r.lines
+	return cmp.Or(reserve(l, &e.Row, all), reserve(l, &e.Col, all), reserve(l, &e.Y, all), reserve(l, &e.Line, all))
 }
 
 // edges turns a matrix into edges, those of a row one after the other.

@@ -94,7 +94,8 @@ func TestArchiveOfZeros(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.Write(rawNPY(1, fmt.Sprintf("{'descr': '<f8', 'fortran_order': False, 'shape': (%d, %d)}", rows, columns), []float64{}))
+	header := fmt.Sprintf("{'descr': '<f8', 'fortran_order': False, 'shape': (%d, %d)}", rows, columns)
+	w.Write(rawNPY(1, header, []float64{}))
 	zeros := make([]byte, 1<<20)
 	for range 8 * rows * columns / len(zeros) {
 		w.Write(zeros)
@@ -108,7 +109,8 @@ func TestArchiveOfZeros(t *testing.T) {
 	_, err = ReadSet(path, Options{NoLabel: true})
 	runtime.ReadMemStats(&after)
 	var lack *memory.Lack
-	if !errors.As(err, &lack) || !strings.Contains(err.Error(), "33554432 entries of an array of shape [1048576 32] would take about 268 MB of memory") {
+	const want = "33554432 entries of an array of shape [1048576 32] would take about 268 MB of memory"
+	if !errors.As(err, &lack) || !strings.Contains(err.Error(), want) {
 		t.Errorf("%v", err)
 	}
 	if took := after.TotalAlloc - before.TotalAlloc; took > 4<<20 {

@@ -20,7 +20,8 @@ func TestAsk(t *testing.T) {
 		t.Errorf("24 MB of 32: %v", err)
 	}
 	err := Ask(40<<20, "it")
-	if !errors.As(err, &lack) || !strings.HasPrefix(err.Error(), "it would take about 41.9 MB of memory, and ") || !strings.HasSuffix(err.Error(), " MB are free") {
+	const begins, ends = "it would take about 41.9 MB of memory, and ", " MB are free"
+	if !errors.As(err, &lack) || !strings.HasPrefix(err.Error(), begins) || !strings.HasSuffix(err.Error(), ends) {
 		t.Errorf("40 MB of 32: %v", err)
 	}
 	if err := Ask(1<<20, "it"); err != nil {
@@ -67,7 +68,8 @@ func TestGrow(t *testing.T) {
 	}
 	var lack *Lack
 	same, err := Grow(s, 4<<20, 77)
-	if !errors.As(err, &lack) || !strings.HasPrefix(err.Error(), "more than the 77 rows read so far would take about ") || len(same) != len(s) {
+	const begins = "more than the 77 rows read so far would take about "
+	if !errors.As(err, &lack) || !strings.HasPrefix(err.Error(), begins) || len(same) != len(s) {
 		t.Errorf("%d items, %v", len(same), err)
 	}
 }

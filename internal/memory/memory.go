@@ -84,8 +84,12 @@ type heap struct {
 }
 
 func readHeap() heap {
-	s := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/free:bytes"}, {Name: "/memory/classes/heap/released:bytes"}}
-	metrics.Read(s)
+	const classes = "/memory/classes/"
+	var s [3]metrics.Sample
+	for k, name := range []string{"total:bytes", "heap/free:bytes", "heap/released:bytes"} {
+		s[k].Name = classes + name
+	}
+	metrics.Read(s[:])
 	total, idle, released := float64(s[0].Value.Uint64()), float64(s[1].Value.Uint64()), float64(s[2].Value.Uint64())
 	return heap{taken: total - idle - released, idle: idle, reserved: released}
 }

@@ -157,7 +157,8 @@ var rooms = map[string]room{
 	"cmd/pairrank/internal/units":  {ours: words("internal/replace")},
 	"cmd/pairrank/internal/advice": {ours: words("pairrank cmd/pairrank/internal/cli internal/event internal/fault relation")},
 	"cmd/pairrank/internal/cli": {
-		ours:    words("data internal/await internal/codec internal/memory internal/numeral internal/replace internal/spell model report"),
+		ours: words("data internal/await internal/codec internal/memory internal/numeral internal/replace " +
+			"internal/spell model report"),
 		modules: words("github.com/spf13/cobra github.com/spf13/pflag github.com/vbauerster/mpb/v8 golang.org/x/sys golang.org/x/term"),
 	},
 
