@@ -180,7 +180,7 @@ func (f *setFlags) lackHint(err error, path string) error {
 	}
 	switch f.verb {
 	case "train":
-		return cli.WithHint(err, "train --stream %s reads one query after the other, in memory that does not grow", path)
+		return cli.WithHint(err, "train --stream %s reads one query after the other, and needs no more for more", path)
 	case "cv":
 		const form = "pairrank train --stream %s -o MODEL reads one query after the other, and holds out folds"
 		return cli.WithHint(err, form, path)
