@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"pairrank/internal/parallel"
+	"pairrank/internal/student"
 )
 
 // IntervalKind names the interval of a Report.
@@ -103,7 +104,7 @@ func (s *sample) studentised(sum, squares float64) float64 {
 // limit sets the interval by the quantiles of t*.
 func (s *sample) limit(low, high float64) {
 	q := float64(len(s.centred))
-	t, unit := student975(len(s.centred)-1), math.Sqrt(s.squares/(q-1)/q)
+	t, unit := student.Quantile975(len(s.centred)-1), math.Sqrt(s.squares/(q-1)/q)
 	within := func(x float64) float64 { return flushedSum(max(-s.most, min(x, s.most)), s.size) }
 	s.lo, s.hi = within(s.mean-float64(max(high, t)*unit)), within(s.mean-float64(min(low, -t)*unit))
 }

@@ -7,27 +7,8 @@ import (
 	"testing"
 
 	"pairrank/eval/metric"
+	"pairrank/internal/student"
 )
-
-// Values of the tables in textbooks (Pearson and Hartley, Biometrika tables for
-// statisticians, 1966, table 12), and 60 beside 61, where one way of computing
-// takes over from the other.
-func TestStudent975(t *testing.T) {
-	for df, want := range map[int]float64{
-		1: 12.7062, 2: 4.3027, 3: 3.1824, 4: 2.7764, 5: 2.5706, 9: 2.2622, 10: 2.2281, 20: 2.0860,
-		30: 2.0423, 60: 2.0003, 120: 1.9799, 1_000_000_000: 1.9600,
-	} {
-		if got := student975(df); math.Abs(got-want) > 0.00005 {
-			t.Errorf("df = %d: %v, want %v", df, got, want)
-		}
-	}
-	for _, df := range []int{61, 80, 200} {
-		// to ten digits, of a density of 0.06 there, on both sides
-		if within := studentWithin(student975(df), df); math.Abs(within-0.95) > 1e-10 {
-			t.Errorf("df = %d: %v within the quantile", df, within)
-		}
-	}
-}
 
 // naiveInterval is the formula, one sample after another, from the same draws.
 func naiveInterval(d []float64, most float64, resamples int, seed uint64) (lo, hi float64) {
@@ -57,7 +38,7 @@ func naiveInterval(d []float64, most float64, resamples int, seed uint64) (lo, h
 	}
 	slices.Sort(ts)
 	at := max(1, (resamples+1)/40)
-	t, unit := student975(len(d)-1), math.Sqrt(variance/q)
+	t, unit := student.Quantile975(len(d)-1), math.Sqrt(variance/q)
 	return max(-most, m-max(t, ts[resamples-at])*unit), min(most, m-min(-t, ts[at-1])*unit)
 }
 

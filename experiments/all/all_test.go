@@ -52,7 +52,7 @@ func TestTableIsTheRecords(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if text, found := experiment.Spliced(string(page), "findings"); !found || text != experiment.Findings(all).Markdown() {
+	if text, found := experiment.Spliced(string(page), "findings"); !found || text != experiment.Summary(all) {
 		t.Errorf("the table is not what the records say; `go run ./experiments/all -table -o docs/experiments` writes it")
 	}
 }

@@ -21,7 +21,7 @@ func writeTable(folder string) error {
 			return err
 		}
 	}
-	return experiment.Splice(page, "findings", experiment.Findings(found).Markdown())
+	return experiment.Splice(page, "findings", experiment.Summary(found))
 }
 
 // findings are those of the records of a folder, in the order of the programs.

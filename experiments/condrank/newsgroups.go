@@ -193,7 +193,7 @@ func newsFinding(k, l int, features string, ours share) experiment.Finding {
 	return experiment.Finding{
 		Paper: "2013", Place: "table 2, newsgroups", What: fmt.Sprintf("%s, %s, %s", newsNames[l], direction(k), features), Format: "%.4f",
 		Theirs: tableTwo[k][l], Ours: ours.mean, Within: 2 * ours.stderr, Of: "two standard errors over the messages that are tested",
-		Reason: newsReason,
+		Margin: experiment.HalfRange(tableTwo[k][:]...), Reason: newsReason,
 	}
 }
 

@@ -91,7 +91,8 @@ func besidePaper(t *experiment.Table, found *experiment.Result, w float64, k int
 		Paper: "2013", Place: fmt.Sprintf("table 1, w%g", w), What: gameLearners[k].name + ", error", Format: map[float64]string{1: "%.4f", 10: "%.5f", 100: "%.6f"}[w],
 		Theirs: paper[k], Ours: all.mean, Within: 2 * unit, Of: fmt.Sprintf("two standard errors of the difference of %d repetitions there and %d here", paperRepeats, len(errors)),
 	}
-	if !f.Agrees() {
+	f.Margin = experiment.HalfRange(paper[:]...)
+	if f.Verdict() == experiment.No {
 		f.Reason = "The games are our reading of another paper, which says how the players are made. The six numbers of one w are of the same games, and deviate together."
 	}
 	found.Find(f)

@@ -17,7 +17,7 @@ func errorTable(found *experiment.Result, learners []learner, outcomes [][len(ba
 	t := experiment.NewTable(heads...)
 	for l, learner := range learners {
 		row := []any{learner.name}
-		for c, b := range bands {
+		for c := range bands {
 			mean, stderr := outcomes[l][c].mean()
 			paper := learner.paper[c]
 			if paper == 0 {
@@ -26,7 +26,8 @@ func errorTable(found *experiment.Result, learners []learner, outcomes [][len(ba
 			}
 			row = append(row, paper, mean, stderr)
 			if compared {
-				found.Find(finding(learner.name+", disagreement", b, "%.3f", paper, outcomes[l][c].errors))
+				f := experiment.Finding{What: learner.name + ", disagreement", Format: "%.3f", Theirs: paper}
+				found.Find(beside(f, c, 0, outcomes[l][c].errors))
 			}
 		}
 		t.Row(row...)
@@ -34,13 +35,24 @@ func errorTable(found *experiment.Result, learners []learner, outcomes [][len(ba
 	found.Add(t)
 }
 
-// finding puts a number of the paper, of one draw, beside the mean of several.
-func finding(what string, b band, format string, theirs float64, draws [][]float64) experiment.Finding {
+// beside is a number of the paper, of one draw and the users of band c, beside the mean of
+// several; rounding is how far it may be off in print.
+func beside(f experiment.Finding, c int, rounding float64, draws [][]float64) experiment.Finding {
+	var inPaper []float64
+	for _, l := range learners {
+		if l.paper[c] != 0 {
+			inPaper = append(inPaper, l.paper[c])
+		}
+	}
 	mean, stderr := meanOf(draws)
-	f := experiment.Finding{Paper: "2009", Place: "table 6, Jester, reference users with " + b.name + " ratings", What: what, Format: format,
-		Theirs: theirs, Ours: mean, Within: 2 * stderr * math.Sqrt(1+1/float64(len(draws))),
-		Of: fmt.Sprintf("two standard errors of one draw of %d users less the mean of %d", len(draws[0]), len(draws))}
-	if !f.Agrees() {
+	f.Paper, f.Place = "2009", "table 6, Jester, reference users with "+bands[c].name+" ratings"
+	f.Ours, f.Margin = mean, experiment.HalfRange(inPaper...)
+	f.Within = 2*stderr*math.Sqrt(1+1/float64(len(draws))) + rounding
+	f.Of = fmt.Sprintf("two standard errors of one draw of %d users less the mean of %d", len(draws[0]), len(draws))
+	if rounding != 0 {
+		f.Of += fmt.Sprintf(", and %g of rounding", rounding)
+	}
+	if f.Verdict() == experiment.No {
 		f.Reason = activeUsers
 	}
 	return f
@@ -62,7 +74,7 @@ func differenceTable(found *experiment.Result, learners []learner, outcomes [][l
 	t := experiment.NewTable(heads...)
 	for l, learner := range learners[1:] {
 		row := []any{learner.name}
-		for c, b := range bands {
+		for c := range bands {
 			differences := outcomes[l+1][c].less(&outcomes[0][c])
 			mean, stderr := meanOf(differences)
 			below := 0
@@ -76,7 +88,9 @@ func differenceTable(found *experiment.Result, learners []learner, outcomes [][l
 				theirs := learner.paper[c] - learners[0].paper[c]
 				paper = theirs
 				if compared {
-					found.Find(finding(learner.name+" less "+learners[0].name, b, "%+.3f", theirs, differences))
+					f := experiment.Finding{What: learner.name + " less " + learners[0].name, Format: "%+.3f",
+						Theirs: theirs, Says: fmt.Sprintf("%.3f − %.3f", learner.paper[c], learners[0].paper[c])}
+					found.Find(beside(f, c, 0.001, differences)) // of two numbers with three digits
 				}
 			}
 			row = append(row, paper, mean, stderr, fmt.Sprintf("%d of %d", below, len(differences)))

@@ -15,8 +15,9 @@
 // mq2008_letor4. A section whose files are not there is skipped.
 //
 // Files: main.go flags and sections; folds.go the collections and rotations;
-// learners.go what is trained and chosen; map2007.go the tables of 2007, with
-// published.go what they and the collection say; pairs2009.go the table of 2009.
+// learners.go what is trained and chosen; map2007.go and tables.go the tables of 2007, with
+// published.go what they and the collection say and beside.go how far the two are apart;
+// pairs2009.go the table of 2009.
 package main
 
 import (

@@ -26,8 +26,14 @@ func measures() []metric.Metric {
 }
 
 // measured is one measure of one learner: the mean over the folds of their means, as
-// the tables of LETOR have it, and the standard error of the mean over all queries.
-type measured struct{ mean, stderr float64 }
+// the tables of LETOR have it, the folds, and the standard error of the mean over all
+// queries, with their number.
+type measured struct {
+	mean    float64
+	folds   []float64
+	stderr  float64
+	queries int
+}
 
 // map2007 is tables 1 to 3 of 2007.
 func map2007(ctx context.Context, s settings) (found experiment.Result, err error) {
@@ -55,7 +61,7 @@ func map2007(ctx context.Context, s settings) (found experiment.Result, err erro
 	for _, name := range []string{"map", "ndcg", "p"} {
 		tableOf2007(&found, name, byLabel, published)
 	}
-	return found, nil
+	return found, besidePaper(&found, byLabel[1], published)
 }
 
 // learners2007 are the columns of the tables.
@@ -69,7 +75,7 @@ func learners2007(s settings) []learner {
 // relevant, chosen by MAP, and what was chosen.
 func (l learner) rotate(ctx context.Context, folds []rotation, relevant float64) (result []measured, chosen string, err error) {
 	metrics := measures()
-	sum := make([]float64, len(metrics))
+	means := make([][]float64, len(metrics))
 	values := make([][]float64, len(metrics))
 	for _, r := range folds {
 		r.valid = relabelled(r.valid, relevant)
@@ -85,12 +91,13 @@ func (l learner) rotate(ctx context.Context, folds []rotation, relevant float64)
 		default:
 			chosen += fmt.Sprintf(" %.0f", math.Log2(choice.Lambda))
 		}
-		if err := evaluate(r.test, scores, relevant, metrics, sum, values); err != nil {
+		if err := evaluate(r.test, scores, relevant, metrics, means, values); err != nil {
 			return nil, "", err
 		}
 	}
 	for k := range metrics {
-		result = append(result, measured{sum[k] / float64(len(folds)), standardError(values[k])})
+		stderr := experiment.StdErr(values[k])
+		result = append(result, measured{experiment.Mean(means[k]), means[k], stderr, len(values[k])})
 	}
 	return result, chosen[1:], nil
 }
@@ -106,9 +113,11 @@ func relabelled(s *data.Set, relevant float64) *data.Set {
 	return &copied
 }
 
-// evaluate adds the means of a test part to sum and its queries' values to values, by
+// evaluate adds the means of a test part to means and its queries' values to values, by
 // the conventions of LETOR's script. NDCG has the grades as they are.
-func evaluate(test *data.Set, scores []float64, relevant float64, metrics []metric.Metric, sum []float64, values [][]float64) error {
+func evaluate(
+	test *data.Set, scores []float64, relevant float64, metrics []metric.Metric, means, values [][]float64,
+) error {
 	report := func(labels []float64) (*metric.Report, error) {
 		return metric.Evaluate(metric.Input{Labels: labels, Scores: scores, Queries: test.Queries}, metrics, metric.Options{Style: metric.LETOR3})
 	}
@@ -125,7 +134,7 @@ func evaluate(test *data.Set, scores []float64, relevant float64, metrics []metr
 		if !m.CountsRelevant() {
 			r = graded
 		}
-		sum[k] += r.Results[k].Mean.Value
+		means[k] = append(means[k], r.Results[k].Mean.Value)
 		for _, q := range r.PerQuery {
 			if q.Values[k].Defined {
 				values[k] = append(values[k], q.Values[k].Value)
@@ -133,16 +142,4 @@ func evaluate(test *data.Set, scores []float64, relevant float64, metrics []metr
 		}
 	}
 	return nil
-}
-
-// standardError is that of the mean of independent values.
-func standardError(v []float64) float64 {
-	mean, squares := 0.0, 0.0
-	for _, x := range v {
-		mean += x / float64(len(v))
-	}
-	for _, x := range v {
-		squares += (x - mean) * (x - mean)
-	}
-	return math.Sqrt(squares / float64(len(v)-1) / float64(len(v)))
 }

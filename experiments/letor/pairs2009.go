@@ -28,6 +28,16 @@ func columns2009(s settings) []column2009 {
 	}
 }
 
+// papers are the errors of the paper.
+func papers(columns []column2009) (all []float64) {
+	for _, l := range columns {
+		if l.paper != 0 {
+			all = append(all, l.paper)
+		}
+	}
+	return all
+}
+
 // pairs2009 is table 3 of 2009: mean disagreement over queries.
 func pairs2009(ctx context.Context, s settings) (found experiment.Result, err error) {
 	binarise := func(y []float64) { data.Binarize(y, 2) }
@@ -70,14 +80,16 @@ func compareAll(ctx context.Context, found *experiment.Result, c collection, fol
 				}
 			}
 		}
-		mean, stderr := sum/float64(len(folds)), standardError(queries[k])
+		mean, stderr := sum/float64(len(folds)), experiment.StdErr(queries[k])
 		if c != ohsumed2 || l.paper == 0 {
 			t.Row(append(row, mean, stderr, nil)...)
 			continue
 		}
 		t.Row(append(row, mean, stderr, l.paper)...)
-		found.Find(experiment.Finding{Paper: "2009", Place: "table 3, OHSUMED", What: l.name + ", mean disagreement", Format: "%.3f", Theirs: l.paper,
-			Ours: mean, Within: 2 * stderr, Of: fmt.Sprintf("two standard errors over %d queries", len(queries[k]))})
+		f := experiment.Finding{Paper: "2009", Place: "table 3, OHSUMED", What: l.name + ", mean disagreement",
+			Format: "%.3f", Theirs: l.paper, Ours: mean, Margin: experiment.HalfRange(papers(columns)...)}
+		f.Within, f.Of = sameQueries(stderr, l.paper, len(queries[k]))
+		found.Find(f)
 	}
 	found.Add(t)
 	tests(found, columns, queries)

@@ -43,36 +43,77 @@ var paper2007 = map[string][numColumns]float64{
 	"p@10":    {0.505, 0.510, 0.507, 0.495},
 }
 
-// baselines are the averages over the folds that were published with the collection,
-// by learner and measure.
-func baselines(dir string) (map[string]map[string]float64, error) {
+// quoted are the columns of the paper that it took from the collection: the baselines that
+// were published with it, fold by fold.
+var quoted = map[int]string{rankSVM: "RankSVM", rankBoost: "RankBoost"}
+
+// baseline is what was published of a learner by one measure on the test parts: the
+// average that stands there, and the folds.
+type baseline struct {
+	average float64
+	folds   []float64
+}
+
+// baselines are those that were published with the collection, by learner and measure.
+func baselines(dir string) (map[string]map[string]*baseline, error) {
 	path := filepath.Join(dir, ohsumed2.folder, "baselines.tsv")
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
-	found := map[string]map[string]float64{}
+	found := map[string]map[string]*baseline{}
+	var sheet string
 	var head []string
 	for lines := bufio.NewScanner(file); lines.Scan(); {
 		cells := strings.Split(strings.TrimRight(lines.Text(), "\t"), "\t")
+		name, opens := strings.CutPrefix(cells[0], "## sheet ")
 		switch {
-		case strings.HasPrefix(cells[0], "## sheet") && cells[0] != "## sheet Average":
-			return found, nil
-		case strings.HasPrefix(cells[0], "Algorithm"):
+		case opens:
+			sheet, head = name, nil
+		case cells[0] == "Performance of the selected model on the training set":
+			sheet = "" // up to the next one nothing is of test parts
+		case sheet == "" || len(cells) == 1 || cells[0] == "Average":
+		case strings.HasPrefix(cells[0], "Algorithm") || cells[0] == "Trials":
 			head = cells
-		case head != nil:
-			if found[cells[0]] == nil {
-				found[cells[0]] = map[string]float64{}
-			}
-			for k := 1; k < min(len(cells), len(head)); k++ {
-				v, err := strconv.ParseFloat(cells[k], 64)
-				if err != nil {
-					return nil, fmt.Errorf("%s: %w", path, err)
-				}
-				found[cells[0]][strings.ToLower(head[k])] = v
+		default:
+			if err := take(found, sheet, head, cells); err != nil {
+				return nil, fmt.Errorf("%s: %w", path, err)
 			}
 		}
 	}
-	return found, fmt.Errorf("%s has no averages", path)
+	if found[quoted[rankSVM]] == nil || found[quoted[rankBoost]] == nil {
+		return nil, fmt.Errorf("%s has no averages of %s and %s", path, quoted[rankSVM], quoted[rankBoost])
+	}
+	return found, nil
+}
+
+// take takes in a line of the sheet of averages, which begins with a learner, or of the
+// sheet of a learner, which begins with a fold.
+func take(found map[string]map[string]*baseline, sheet string, head, cells []string) error {
+	learner := sheet
+	if sheet == "Average" {
+		learner = cells[0]
+	}
+	if found[learner] == nil {
+		found[learner] = map[string]*baseline{}
+	}
+	for k := 1; k < min(len(cells), len(head)); k++ {
+		v, err := strconv.ParseFloat(cells[k], 64)
+		if err != nil {
+			return err
+		}
+		measure := strings.ToLower(head[k])
+		b := found[learner][measure]
+		if b == nil {
+			b = &baseline{}
+			found[learner][measure] = b
+		}
+		if sheet == "Average" {
+			b.average = v
+		} else {
+			b.folds = append(b.folds, v)
+		}
+	}
+	return nil
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"strings"
 
 	"pairrank"
@@ -21,12 +20,16 @@ func chosenTable(found *experiment.Result, s settings, chosen [numColumns]string
 	found.Add(t)
 }
 
+// titles2007 are the tables, by what they measure.
+var titles2007 = map[string]string{"map": "Table 1", "ndcg": "Table 2", "p": "Table 3"}
+
 // tableOf2007 is one of the three tables: the paper's number, and ours with labels
 // from 1 on relevant, and with 2 alone.
-func tableOf2007(found *experiment.Result, name string, byLabel [3][numColumns][]measured, published map[string]map[string]float64) {
-	titles := map[string]string{"map": "Table 1", "ndcg": "Table 2", "p": "Table 3"}
+func tableOf2007(
+	found *experiment.Result, name string, byLabel [3][numColumns][]measured, published map[string]map[string]*baseline,
+) {
 	found.Text("**%s of 2007, OHSUMED.** *paper* is what the table says, *published* what the collection says of its own baselines; ≥ 1 and = 2 are here, with "+
-		"labels from 1 on relevant, and with 2 alone. ± is the standard error over queries.", titles[name])
+		"labels from 1 on relevant, and with 2 alone. ± is the standard error over queries.", titles2007[name])
 	heads := []string{"", "%s"}
 	for _, l := range []string{"RankRLS", "RLS", "RankSVM", "RankBoost"} {
 		heads = append(heads, l+": paper", "%.3f", "≥ 1", "%.3f", "±", "%.3f")
@@ -48,22 +51,8 @@ func tableOf2007(found *experiment.Result, name string, byLabel [3][numColumns][
 			if name != "ndcg" {
 				row = append(row, byLabel[2][column][k].mean)
 			}
-			find2007(found, titles[name], measure, column, paper, ours)
 		}
-		t.Row(append(row, published["RankSVM"][measure], published["RankBoost"][measure])...)
+		t.Row(append(row, published["RankSVM"][measure].average, published["RankBoost"][measure].average)...)
 	}
 	found.Add(t)
-}
-
-// columns2007 are the names of the columns.
-var columns2007 = [numColumns]string{"RankRLS", "RLS", "RankSVM", "RankBoost"}
-
-// find2007 puts MAP, and NDCG and P at 1, 5 and 10, beside the paper.
-func find2007(found *experiment.Result, table, measure string, column int, paper float64, ours measured) {
-	if head, position, _ := strings.Cut(measure, "@"); head != "map" && position != "1" && position != "5" && position != "10" {
-		return
-	}
-	f := experiment.Finding{Paper: "2007", Place: strings.ToLower(table) + ", OHSUMED", What: fmt.Sprintf("%s, %s", columns2007[column], measure),
-		Format: "%.3f", Theirs: paper, Ours: ours.mean, Within: 2 * ours.stderr, Of: "two standard errors over 106 queries"}
-	found.Find(f)
 }

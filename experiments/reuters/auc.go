@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"math"
 
 	"pairrank/experiments/internal/experiment"
 	"pairrank/pref"
@@ -96,9 +95,11 @@ func (t *tasks) table(found *experiment.Result, l int, words, weighted *study) (
 		mean, sd := experiment.Moments(words.topic(l, k))
 		other, otherSD := experiment.Moments(weighted.topic(l, k))
 		table.Row(q.topic, p.auc, p.lo, p.hi, q.train, first.auc, first.interval.Lo, first.interval.Hi, t.totals[k]-first.positives, mean, sd, other, otherSD)
-		f := experiment.Finding{Paper: "2009", Place: in.place, What: fmt.Sprintf("%s, %s, AUC", in.name, q.topic), Format: "%.3f", Theirs: p.auc, Ours: mean,
-			Within: math.Hypot(apart(sd, draws), (p.hi-p.lo)/2), Of: "two standard deviations of a draw and half the paper's interval, in quadrature"}
-		if !f.Agrees() {
+		// The documents that test are the same, but for those that train.
+		f := experiment.Finding{Paper: "2009", Place: in.place, What: fmt.Sprintf("%s, %s, AUC", in.name, q.topic),
+			Format: "%.3f", Theirs: p.auc, Ours: mean, Within: apart(sd, draws), Of: ofApart(draws),
+			Margin: experiment.HalfRange(q.rankRLS.auc, q.rls.auc, q.rankSVM.auc)}
+		if f.Verdict() == experiment.No {
 			differ = append(differ, topicFinding{k, len(found.Findings)})
 		}
 		found.Find(f)
@@ -109,12 +110,12 @@ func (t *tasks) table(found *experiment.Result, l int, words, weighted *study) (
 	table.Row("mean", theirs, nil, nil, nil, words.mean(l)[0], nil, nil, nil, mean, sd, other, otherSD)
 	found.Add(table)
 	f := meanFinding(in.place, in.name+", mean AUC of the topics", theirs, words.mean(l))
-	if !f.Agrees() {
+	if f.Verdict() == experiment.No {
 		f.Reason = reasonForm
 	}
 	found.Find(f)
 	f = meanFinding(in.place, in.name+", mean AUC of the topics, documents in tf-idf", theirs, weighted.mean(l))
-	if !f.Agrees() {
+	if f.Verdict() == experiment.No {
 		f.Reason = reasonForm
 	}
 	found.Find(f)

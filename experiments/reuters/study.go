@@ -114,9 +114,13 @@ func (s *study) averages(l int) (auc []float64) {
 	return auc
 }
 
-// apart is how far one more draw is from the mean of n of them by chance: two standard
-// deviations of the difference.
-func apart(sd float64, n int) float64 { return 2 * sd * math.Sqrt(1+1/float64(n)) }
+// apart is how far one more draw is from the mean of n of them by chance, in 95 of 100
+// times; ofApart says so.
+func apart(sd float64, n int) float64 {
+	return experiment.HalfInterval(sd*math.Sqrt(1+1/float64(n)), n-1)
+}
+
+func ofApart(n int) string { return fmt.Sprintf("t of one draw less the mean of %d", n) }
 
 // quotedMean is the mean over the topics of what the paper says.
 func quotedMean(of func(q quoted) published) float64 {
@@ -127,9 +131,16 @@ func quotedMean(of func(q quoted) published) float64 {
 	return sum / float64(len(paper))
 }
 
+// meanMargin is the margin of means over the topics: half of what the paper's learners
+// differ by.
+func meanMargin() float64 {
+	return experiment.HalfRange(quotedMean(ofRankRLS), quotedMean(ofRLS), quotedMean(ofRankSVM))
+}
+
 // meanFinding puts the mean over the topics beside the paper.
 func meanFinding(place, what string, theirs float64, ours []float64) experiment.Finding {
 	mean, sd := experiment.Moments(ours)
-	return experiment.Finding{Paper: "2009", Place: place, What: what, Format: "%.3f", Theirs: theirs, Ours: mean, Within: apart(sd, len(ours)),
-		Of: "two standard deviations of a draw"}
+	return experiment.Finding{Paper: "2009", Place: place, What: what, Format: "%.3f",
+		Says: fmt.Sprintf("of its %d: %.3f", numTopics, theirs), Theirs: theirs, Ours: mean,
+		Within: apart(sd, len(ours)), Of: ofApart(len(ours)), Margin: meanMargin()}
 }

@@ -102,8 +102,9 @@ func ties(ctx context.Context, s settings) (found experiment.Result, err error) 
 		gain, spread := experiment.Moments(diff)
 		d := fight(st.averages(0), st.averages(1))
 		table.Row(f.name, mean, sd, otherMean, otherSD, gain, spread, d.better, d.alike, d.worse, d.p)
-		found.Find(experiment.Finding{Paper: "2009", Place: "section 5.4, tied pairs", What: "mean AUC of RankRLS with them less without, “negligible”, " + f.name, Format: "%+.4f",
-			Ours: gain, Within: apart(spread, len(diff)), Of: "two standard deviations of a draw"})
+		found.Find(experiment.Finding{Paper: "2009", Place: "section 5.4, tied pairs",
+			What: "mean AUC of RankRLS with them less without, " + f.name, Format: "%+.4f", Says: "“negligible”",
+			Ours: gain, Within: apart(spread, len(diff)), Of: ofApart(len(diff)), Margin: meanMargin()})
 	}
 	found.Add(table)
 	return found, nil

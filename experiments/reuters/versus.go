@@ -66,9 +66,14 @@ func versus(s *study, found *experiment.Result) {
 func findWins(s, hindsight *study, called string, found *experiment.Result) {
 	for _, r := range rivals {
 		mean, sd := experiment.Moments(s.wins(0, r))
-		f := experiment.Finding{Paper: "2009", Place: inPaper[r].place, What: fmt.Sprintf("topics of %d in which RankRLS is better than %s, %s", numTopics, inPaper[r].name, called),
-			Format: "%.1f", Theirs: float64(fight(theirs(0), theirs(r)).better), Ours: mean, Within: apart(sd, len(s.reached[0])), Of: "two standard deviations of a draw"}
-		if !f.Agrees() && inPaper[r].name == rankSVM.name {
+		draws, quoted := len(s.reached[0]), fight(theirs(0), theirs(r))
+		f := experiment.Finding{Paper: "2009", Place: inPaper[r].place,
+			What: fmt.Sprintf("topics of %d in which RankRLS is better than %s, %s",
+				numTopics, inPaper[r].name, called),
+			Format: "%.1f", Says: fmt.Sprintf("of its %d: %d", numTopics, quoted.better),
+			Theirs: float64(quoted.better), Ours: mean, Within: apart(sd, draws), Of: ofApart(draws),
+			Margin: experiment.HalfRange(float64(quoted.better), float64(quoted.worse))}
+		if f.Verdict() == experiment.No && inPaper[r].name == rankSVM.name {
 			at, spread := experiment.Moments(hindsight.wins(0, 1))
 			f.Reason = fmt.Sprintf("It is the choice of λ: with the best λ in hindsight it is better in %.1f ± %.1f.", at, spread)
 		}
@@ -77,7 +82,9 @@ func findWins(s, hindsight *study, called string, found *experiment.Result) {
 	ahead := difference(s.mean(0), s.mean(2))
 	mean, sd := experiment.Moments(ahead)
 	found.Find(experiment.Finding{Paper: "2009", Place: inPaper[2].place, What: "mean AUC of RankRLS less that of RankSVM, " + called, Format: "%+.3f",
-		Theirs: quotedMean(ofRankRLS) - quotedMean(ofRankSVM), Ours: mean, Within: apart(sd, len(ahead)), Of: "two standard deviations of a draw"})
+		Says:   fmt.Sprintf("%.3f − %.3f", quotedMean(ofRankRLS), quotedMean(ofRankSVM)),
+		Theirs: quotedMean(ofRankRLS) - quotedMean(ofRankSVM), Ours: mean,
+		Within: apart(sd, len(ahead)), Of: ofApart(len(ahead)), Margin: meanMargin()})
 }
 
 // chosenTable is RankRLS against RankSVM with the λ that was chosen and the best one.

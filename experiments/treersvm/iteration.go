@@ -136,7 +136,10 @@ func iterationRatio(rows []evaluated) experiment.Finding {
 		}
 	}
 	theirs, half := quotient(pairIteration, treeIteration, 1)
-	return find("figure 1, RCV1", "an iteration with 512,000 rows: all pairs over the tree", "%.0f", theirs, pairs/tree, half, "half a second of the paper's 7", otherRatio)
+	f := find("figure 1, RCV1", "an iteration with 512,000 rows: all pairs over the tree", "%.0f",
+		theirs, pairs/tree, half, "half a second of the paper's 7", otherRatio)
+	f.Says = fmt.Sprintf("2760 s over 7 s: %.0f", theirs)
+	return f
 }
 
 // evaluate times the steps at scores that a training with m rows came by.
@@ -231,8 +234,9 @@ func (c *collection) costTable(found *experiment.Result, rows []evaluated, s set
 	}
 	t.Row(line...)
 	place := "theorem 2, " + c.name
-	grows(found, place, "an evaluation by the tree", linearithmic(sizes, s.fit), growth(sizes, columns[6], s.fit), cacheMisses)
-	grows(found, place, "an evaluation over all pairs", 2, growth(sizes, columns[7], s.fit), lowerTerms)
+	tree, pairs := laws(sizes, s.fit)
+	grows(found, place, "an evaluation by the tree", tree, pairs, growth(sizes, columns[6], s.fit), cacheMisses)
+	grows(found, place, "an evaluation over all pairs", pairs, tree, growth(sizes, columns[7], s.fit), lowerTerms)
 	return t
 }
 

@@ -36,7 +36,7 @@ var measured = []struct {
 
 // The reasons why numbers of the paper and ours differ.
 const (
-	otherMachine = "Made rows on a machine of today."
+	otherMachine = "Made rows on a machine of today"
 	otherRatio   = "Another machine, and made rows; all pairs at 512,000 rows is what 32,000 take, times the square."
 )
 
@@ -52,14 +52,29 @@ func find(place, what, format string, theirs, ours, within float64, of, reason s
 	return experiment.Finding{Paper: "2011", Place: place, What: what, Format: format, Theirs: theirs, Ours: ours, Within: within, Of: of, Reason: reason}
 }
 
-// grows puts the slope of times beside what the theorems say.
-func grows(found *experiment.Result, place, what string, theirs float64, p power, reason string) {
+// law is a growth of times that a theorem says, with its slope over the sizes that were
+// measured.
+type law struct {
+	name  string
+	slope float64
+}
+
+// laws are m log m over some sizes from one on, and m².
+func laws(sizes []int, from int) (tree, pairs law) {
+	return law{"m log m", linearithmic(sizes, from)}, law{"m²", 2}
+}
+
+// grows puts the slope of times beside what a theorem says; other is the law that it says
+// of the other way.
+func grows(found *experiment.Result, place, what string, theirs, other law, p power, reason string) {
 	if math.IsNaN(p.error) {
 		return
 	}
-	f := find(place, what+": slope of log time on log rows", "%.2f", theirs, p.slope, 2*p.error,
-		fmt.Sprintf("two standard errors of a line through %d sizes", p.points), "")
-	if !f.Agrees() {
+	f := find(place, what+": slope of log time on log rows", "%.2f", theirs.slope, p.slope,
+		experiment.HalfInterval(p.error, p.points-2), fmt.Sprintf("t of a line through %d sizes", p.points), "")
+	f.Says = fmt.Sprintf("%s: %.2f", theirs.name, theirs.slope)
+	f.Margin = experiment.HalfRange(theirs.slope, other.slope)
+	if f.Verdict() == experiment.No {
 		f.Reason = reason
 	}
 	found.Find(f)

@@ -136,21 +136,27 @@ func TestTimesSaid(t *testing.T) {
 		t.Errorf("four times the rows take %v, not 16 times 3", got)
 	}
 	f := iterationsSaid([]float64{140, 150})
-	if f.Ours != 145 || !f.Agrees() {
-		t.Errorf("%+v", f)
-	}
-	if f = iterationsSaid([]float64{30, 31}); f.Agrees() {
+	if f.Ours != 145 || math.Abs(f.Theirs-18*60/7.0) > 1e-9 || f.Verdict() != experiment.CannotTell {
 		t.Errorf("%+v", f)
 	}
 }
 
-// TestGrows finds nothing of two sizes, and gives a reason for what does not agree alone.
+// TestGrows finds nothing of two sizes, tells nothing of three that are no line, and gives a
+// reason for what does not agree alone.
 func TestGrows(t *testing.T) {
 	var found experiment.Result
-	grows(&found, "", "", 2, power{2, none, 2}, "why")
-	grows(&found, "", "", 2, power{2.01, 0.01, 5}, "why")
-	grows(&found, "", "", 2, power{1.9, 0.01, 5}, "why")
-	if f := found.Findings; len(f) != 2 || f[0].Reason != "" || f[1].Reason != "why" {
-		t.Errorf("%+v", f)
+	tree, pairs := law{"m log m", 1.1}, law{"m²", 2}
+	grows(&found, "", "", pairs, tree, power{2, none, 2}, "why")
+	grows(&found, "", "", pairs, tree, power{2.01, 0.01, 5}, "why")
+	grows(&found, "", "", pairs, tree, power{1.9, 0.01, 5}, "why")
+	grows(&found, "", "", pairs, tree, power{1.9, 0.05, 3}, "why")
+	var told []experiment.Verdict
+	for _, f := range found.Findings {
+		if told = append(told, f.Verdict()); (f.Reason == "why") != (f.Verdict() == experiment.No) {
+			t.Errorf("%+v", f)
+		}
+	}
+	if want := []experiment.Verdict{experiment.Yes, experiment.No, experiment.CannotTell}; !slices.Equal(told, want) {
+		t.Errorf("%v, not %v", told, want)
 	}
 }

@@ -47,6 +47,7 @@ var rooms = map[string]room{
 	"internal/parallel": {},
 	"internal/ostat":    {ours: words("internal/parallel"), testOurs: words("internal/gen")},
 	"internal/checksum": {},
+	"internal/student":  {},
 	"internal/krylov":   {},
 	"internal/memory":   {},
 	"internal/codec":    {modules: words("github.com/klauspost/compress")},
@@ -71,7 +72,10 @@ var rooms = map[string]room{
 		ours:     words("data internal/ostat internal/parallel internal/spell"),
 		testOurs: words("internal/realdata"),
 	},
-	"eval/compare":    {ours: words("eval/metric internal/parallel internal/spell"), testOurs: words("data")},
+	"eval/compare": {
+		ours:     words("eval/metric internal/parallel internal/spell internal/student"),
+		testOurs: words("data"),
+	},
 	"format/svmlight": {ours: words("data internal/codec internal/memory internal/parallel"), testOurs: words("internal/synth")},
 	"format/table": {
 		ours:     words("data internal/codec internal/memory internal/parallel"),
@@ -163,7 +167,7 @@ var rooms = map[string]room{
 	},
 
 	// Made data, and what only tests use.
-	"experiments/internal/experiment": {ours: words("data internal/realdata")},
+	"experiments/internal/experiment": {ours: words("data internal/realdata internal/student")},
 	"experiments/internal/process":    {},
 	"internal/synth":                  {ours: words("data internal/parallel"), testOurs: words("format/svmlight")},
 	"internal/gen":                    {},
@@ -189,7 +193,10 @@ var rooms = map[string]room{
 	"experiments/parses":    {ours: words("pairrank data eval/compare eval/cv eval/metric experiments/internal/experiment format/svmlight kernel pref")},
 	"experiments/serve":     {ours: words("data experiments/internal/experiment kernel model")},
 	"experiments/speed":     {ours: words("data experiments/internal/experiment experiments/internal/process format/svmlight")},
-	"experiments/letor":     {ours: words("pairrank data eval/compare eval/metric experiments/internal/experiment format/svmlight pref")},
+	"experiments/letor": {
+		ours:     words("pairrank data eval/compare eval/metric experiments/internal/experiment format/svmlight pref"),
+		testOurs: words("internal/realdata"),
+	},
 	"experiments/reuters":   {ours: words("pairrank data eval/compare eval/cv experiments/internal/experiment internal/figure format/svmlight internal/parallel kernel learn/ranksvm learn/rls pref")},
 	"experiments/streaming": {ours: words("data experiments/internal/experiment experiments/internal/process format/svmlight internal/figure internal/parallel internal/synth model")},
 	"experiments/svmrank":   {ours: words("data experiments/internal/experiment format/svmlight learn/ranksvm")},

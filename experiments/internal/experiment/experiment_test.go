@@ -83,7 +83,8 @@ func TestReport(t *testing.T) {
 			r.Text("%d of %d.", 1, 2)
 			r.Add(table)
 			r.Draw("one.svg", "a line", "<svg/>")
-			r.Find(Finding{Paper: "2009", Place: "table 3", What: "error", Format: "%.3f", Theirs: 0.34, Ours: s.ours, Within: 0.01, Of: "two standard errors"})
+			r.Find(Finding{Paper: "2009", Place: "table 3", What: "error", Format: "%.3f", Theirs: 0.34, Ours: s.ours,
+				Within: 0.01, Of: "two standard errors"})
 			return r, nil
 		}},
 		{"absent", func(context.Context, settings) (Result, error) { return Result{}, fs.ErrNotExist }},
@@ -111,26 +112,6 @@ func TestReport(t *testing.T) {
 	}
 	if f := record.Findings(); len(f) != 1 || f[0].Ours != 0.3321 {
 		t.Errorf("findings %v", f)
-	}
-}
-
-// TestFinding says what agrees: within, at the last digit, at most, and not.
-func TestFinding(t *testing.T) {
-	for _, c := range []struct {
-		f    Finding
-		want string
-	}{
-		{Finding{Format: "%.3f", Theirs: 0.340, Ours: 0.332, Within: 0.01, Of: "two standard errors"}, "within 0.010, two standard errors"},
-		{Finding{Format: "%.3f", Theirs: 0.340, Ours: 0.332, Within: 0.001, Of: "two standard errors", Reason: "Other folds."}, "**no**: off by more than 0.001, two standard errors. Other folds."},
-		{Finding{Format: "%.3f", Theirs: 0.340, Ours: 0.3404}, "the same"},
-		{Finding{Format: "%.3f", Theirs: 0.340, Ours: 0.3406}, "**no**"},
-		{Finding{Format: "%+.3f", Theirs: 0.010, Ours: 0.0104}, "the same"},
-		{Finding{Format: "%.0f", Theirs: 280, Ours: 1, AtMost: true}, "at most theirs"},
-		{Finding{Format: "%.0f", Theirs: 280, Ours: 300, AtMost: true}, "**no**"},
-	} {
-		if got := c.f.agreement(); got != c.want {
-			t.Errorf("%+v: %q, not %q", c.f, got, c.want)
-		}
 	}
 }
 

@@ -6,77 +6,167 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"pairrank/internal/student"
 )
 
 // Finding is one number of a paper beside ours.
 type Finding struct {
-	Paper  string  `json:"paper"` // its year
-	Place  string  `json:"place"` // as "table 3, OHSUMED"
-	What   string  `json:"what"`  // as "RankRLS, mean disagreement"
-	Format string  `json:"format"`
+	Paper  string `json:"paper"` // its year
+	Place  string `json:"place"` // as "table 3, OHSUMED"
+	What   string `json:"what"`  // as "RankRLS, mean disagreement"
+	Format string `json:"format"`
+	// Theirs is the number that the paper prints. Where it prints none, Says is what it says
+	// instead, as "a couple of hundred", and Theirs is what that comes to.
 	Theirs float64 `json:"theirs"`
+	Says   string  `json:"says,omitempty"`
 	Ours   float64 `json:"ours"`
-	// Within is how far the two may be apart by chance, and Of says what that is: as
-	// "two standard errors over 106 queries". 0 where there is nothing of chance.
+	// Within is half the 95 % interval of the difference by chance, and Of says what it is
+	// made of: as "t over 5 folds". 0 where there is nothing of chance.
 	Within float64 `json:"within"`
 	Of     string  `json:"of"`
-	// AtMost is set where the paper's number is a bound, as a time that may be shorter.
+	// Margin is the difference up to which the two say the same. 0 where there is no such:
+	// what has an error by chance can then differ, but not agree.
+	Margin float64 `json:"margin,omitempty"`
+	// AtMost is set where the paper's number is a bound, as a share of a time that may be less.
 	AtMost bool `json:"at_most,omitempty"`
+	// Unlike is what is not the paper's, such as the machine, so that the numbers can neither
+	// agree nor differ.
+	Unlike string `json:"unlike,omitempty"`
 	// Reason is why the two differ, or what is not the paper's: the data, as a rule.
 	Reason string `json:"reason,omitempty"`
 }
 
-// Agrees says whether ours is no farther from theirs than Within, or at most theirs
-// where that is what is asked.
-func (f Finding) Agrees() bool {
-	if f.AtMost {
-		return f.Ours <= f.Theirs+f.Within
+// Verdict is whether a number agrees with the paper's.
+type Verdict string
+
+// The verdicts. No: the two differ by more than chance. Yes: chance included, they do not
+// differ by more than what says the same. CannotTell is all between.
+const (
+	Yes        Verdict = "yes"
+	No         Verdict = "no"
+	CannotTell Verdict = "cannot tell"
+)
+
+// Verdict is whether ours agrees with theirs.
+func (f Finding) Verdict() Verdict {
+	apart, sure := math.Abs(f.Ours-f.Theirs), f.Within+f.half()
+	most := f.Margin - sure // so far apart they agree in spite of chance
+	if f.Within == 0 {
+		sure = max(sure, f.Margin)
+		most = sure
 	}
-	// Numbers printed with so many digits are known to half a unit of the last.
-	return math.Abs(f.Ours-f.Theirs) <= f.Within+f.half()
+	if f.AtMost {
+		apart, most = f.Ours-f.Theirs, f.Margin-f.Within
+	}
+	switch {
+	case f.Unlike != "":
+		return CannotTell
+	case apart > sure:
+		return No
+	case apart <= most:
+		return Yes
+	}
+	return CannotTell
 }
 
-// half is half a unit of the last digit that the format shows.
+// half is half a unit of the last digit that the format shows, to which numbers that are
+// printed are known.
 func (f Finding) half() float64 {
 	var decimals int
-	if n, _ := fmt.Sscanf(strings.Replace(f.Format, "+", "", 1), "%%.%df", &decimals); n != 1 {
+	if n, _ := fmt.Sscanf(strings.Replace(f.Format, "+", "", 1), "%%.%df", &decimals); n != 1 || f.Says != "" {
 		return 0
 	}
 	return 0.5 * math.Pow(10, -float64(decimals))
 }
 
+// HalfRange is half of what lies between the least and the greatest number, those of the
+// learners of a table: the best and the worst of them keep their order where each of them
+// is off by less. It is the margin of numbers of such a table.
+func HalfRange(v ...float64) float64 { return (slices.Max(v) - slices.Min(v)) / 2 }
+
+// HalfInterval is half the 95 % interval of a number with a standard error that has df
+// degrees of freedom, by Student's t.
+func HalfInterval(stderr float64, df int) float64 { return student.Quantile975(df) * stderr }
+
+// Summary counts the findings by their verdict and lists them.
+func Summary(all []Finding) string { return Verdicts(all).Markdown() + "\n" + Findings(all).Markdown() }
+
 // Findings is the table of findings, in the order of papers and places.
 func Findings(all []Finding) *Table {
-	t := NewTable("paper", "%s", "where", "%s", "what", "%s", "theirs", "%s", "ours", "%s", "agreement", "%s")
-	all = slices.Clone(all)
-	slices.SortStableFunc(all, func(a, b Finding) int { return cmp.Compare(a.Paper, b.Paper) })
-	for _, f := range all {
-		t.Row(f.Paper, f.Place, f.What, fmt.Sprintf(f.Format, f.Theirs), fmt.Sprintf(f.Format, f.Ours), f.agreement())
+	t := NewTable("paper", "%s", "where", "%s", "what", "%s", "theirs", "%s", "ours", "%s", "ours less theirs", "%s",
+		"± by chance", "%.3g", "agree up to", "%.3g", "agree", "%s", "±, and why", "%s")
+	for _, f := range sorted(all) {
+		t.Row(f.row()...)
 	}
 	return t
 }
 
-// agreement is the last column of a finding.
-func (f Finding) agreement() string {
-	within := ""
-	if f.Of != "" {
-		within = ", " + fmt.Sprintf(f.Format, f.Within) + ", " + f.Of
+// Verdicts counts the findings of each paper by their verdict.
+func Verdicts(all []Finding) *Table {
+	t := NewTable("paper", "%s", "numbers", "%.0f", string(Yes), "%.0f", string(No), "%.0f", string(CannotTell), "%.0f")
+	all = sorted(all)
+	count := func(name string, of []Finding) {
+		n := map[Verdict]int{}
+		for _, f := range of {
+			n[f.Verdict()]++
+		}
+		t.Row(name, len(of), n[Yes], n[No], n[CannotTell])
 	}
-	verdict := "**no**: off by more than"
+	for rest := all; len(rest) > 0; {
+		end := slices.IndexFunc(rest, func(f Finding) bool { return f.Paper != rest[0].Paper })
+		if end < 0 {
+			end = len(rest)
+		}
+		count(rest[0].Paper, rest[:end])
+		rest = rest[end:]
+	}
+	count("all", all)
+	return t
+}
+
+// sorted has the findings in the order of papers; those of one stay in theirs.
+func sorted(all []Finding) []Finding {
+	return slices.SortedStableFunc(slices.Values(all), func(a, b Finding) int { return cmp.Compare(a.Paper, b.Paper) })
+}
+
+// row is the line of a finding.
+func (f Finding) row() []any {
+	theirs := fmt.Sprintf(f.Format, f.Theirs)
 	switch {
-	case f.Agrees() && f.AtMost:
-		verdict, within = "at most theirs", ""
-	case f.Agrees() && f.Of == "":
-		verdict = "the same"
-	case f.Agrees():
-		verdict, within = "within", within[1:]
-	case f.Of == "":
+	case f.Says != "":
+		theirs = f.Says
+	case f.AtMost:
+		theirs = "at most " + theirs
+	}
+	var difference, within, margin any
+	if !f.AtMost {
+		difference = fmt.Sprintf("%+"+strings.TrimLeft(f.Format, "%+"), f.Ours-f.Theirs)
+	}
+	if f.Within != 0 {
+		within = f.Within
+	}
+	if f.Margin != 0 {
+		margin = f.Margin
+	}
+	verdict := string(f.Verdict())
+	if f.Verdict() == No {
 		verdict = "**no**"
-	default:
-		within = within[1:]
 	}
-	if f.Reason != "" {
-		return verdict + within + ". " + f.Reason
+	ours := fmt.Sprintf(f.Format, f.Ours)
+	return []any{f.Paper, f.Place, f.What, theirs, ours, difference, within, margin, verdict, f.why()}
+}
+
+// why is the last cell of a finding: what its chance is of, and the reasons, as sentences.
+func (f Finding) why() any {
+	var all []string
+	for _, text := range []string{f.Of, f.Unlike, f.Reason} {
+		if text != "" {
+			all = append(all, strings.TrimSuffix(text, ".")+".")
+		}
 	}
-	return verdict + within
+	if all == nil {
+		return nil
+	}
+	return strings.Join(all, " ")
 }

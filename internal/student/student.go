@@ -1,14 +1,15 @@
-package compare
+// Package student has the quantile of Student's t distribution that an interval takes.
+package student
 
 import "math"
 
-// student975 is the 97.5 % quantile of Student's t distribution with df degrees
+// Quantile975 is the 97.5 % quantile of Student's t distribution with df degrees
 // of freedom, df ≥ 1, rounded to ten decimals, so that it is the same on every
 // machine: for df ≤ 60 by bisection of the finite sums
 // for its distribution function, above by an expansion in 1/df whose next term
 // is below 10⁻¹⁰. Source: Abramowitz and Stegun, Handbook of mathematical
 // functions, 1964, 26.7.3, 26.7.4 and 26.7.5.
-func student975(df int) float64 {
+func Quantile975(df int) float64 {
 	t := 0.0
 	if df > 60 {
 		const x = 1.959963984540054 // of the normal distribution
@@ -24,7 +25,7 @@ func student975(df int) float64 {
 	} else {
 		lo, hi := 1.0, 13.0
 		for range 60 {
-			if mid := (lo + hi) / 2; studentWithin(mid, df) < 0.95 {
+			if mid := (lo + hi) / 2; within(mid, df) < 0.95 {
 				lo = mid
 			} else {
 				hi = mid
@@ -35,9 +36,9 @@ func student975(df int) float64 {
 	return math.Round(t*1e10) / 1e10
 }
 
-// studentWithin is the probability that |t| with df degrees of freedom is at
+// within is the probability that |t| with df degrees of freedom is at
 // most x.
-func studentWithin(x float64, df int) float64 {
+func within(x float64, df int) float64 {
 	theta := math.Atan(x / math.Sqrt(float64(df)))
 	sin, cos := math.Sincos(theta)
 	if df%2 == 0 {
