@@ -80,6 +80,7 @@
 //	internal/features   whether the features of rows are those of training
 //	internal/replace    files written whole or not at all
 //	internal/numeral    numbers as powers, and grids of them
+//	internal/pasted     LETOR text in the pages of a server and of an export
 //	internal/spell      the name that was meant by a word
 //	internal/fault      the error of training and estimating, as facts
 //	internal/event      progress, notes and warnings

@@ -6,6 +6,8 @@ import (
 	"encoding/hex"
 	"net/http"
 	"strconv"
+
+	"pairrank/internal/pasted"
 )
 
 //go:embed openapi.json page
@@ -29,15 +31,18 @@ func files() []*file {
 		{path: "/page/style.css", kind: "text/css; charset=utf-8"},
 		{path: "/page/script.js", kind: "text/javascript; charset=utf-8"},
 		{path: "/page/table.js", kind: "text/javascript; charset=utf-8"},
+		{path: "/page/letor.js", kind: "text/javascript; charset=utf-8", text: []byte(pasted.Letor)},
 	}
 	for _, f := range list {
 		name := f.path[1:]
 		if name == "" {
 			name = "page/index.html"
 		}
-		var err error
-		if f.text, err = embedded.ReadFile(name); err != nil {
-			panic(err) // it is part of the program
+		if f.text == nil {
+			var err error
+			if f.text, err = embedded.ReadFile(name); err != nil {
+				panic(err) // it is part of the program
+			}
 		}
 		sum := sha256.Sum256(f.text)
 		f.tag = `"` + hex.EncodeToString(sum[:8]) + `"`

@@ -7,13 +7,14 @@ import (
 	"io"
 	"strings"
 
+	"pairrank/internal/pasted"
 	"pairrank/model"
 )
 
 // defaultTitle is that of the page where none is given.
 const defaultTitle = "Rank"
 
-// page is the page without the model: {{title}}, {{about}} and {{module}} stand in it.
+// page is the page without the model: {{title}}, {{about}}, {{module}} and {{letor}} stand in it.
 //
 //go:embed page.html
 var page string
@@ -35,6 +36,7 @@ func WriteHTML(w io.Writer, m *model.Model, name string) ([]string, error) {
 		"{{title}}", html.EscapeString(cmp.Or(name, defaultTitle)),
 		"{{about}}", html.EscapeString("The model is "+r.about()+"."),
 		"{{module}}", text,
+		"{{letor}}", pasted.Letor,
 	).WriteString(w, page)
 	return nil, err
 }

@@ -27,10 +27,32 @@ assert.deepEqual(rows("doc,1,2,3\n7,4,5,6"), [["doc", [1, 2, 3]], ["7", [4, 5, 6
 assert.deepEqual(rows('"a ""b"", c",1,2,3'), [['a "b", c', [1, 2, 3]]]);
 if (names !== null) assert.deepEqual(rows('a,"p;q",b,"c,d"\n1,x,2,3'), [["x", [1, 2, 3]]]);
 fails("", "there is no row");
+const queries = (text) => read(text).map(({ name, x, query }) => [name, x, query]);
+assert.deepEqual(queries("# LETOR\n\n2 qid:7 1:0.5 3:-1e-3 #docid = GX012-34 inc = 1 prob = 0.2\r\n0 qid:8 2:4\n"),
+  [["GX012-34", [0.5, 0, -0.001], "7"], ["line 4", [0, 4, 0], "8"]]);
+assert.deepEqual(queries("1 1:1 2:2 3:3"), [["line 1", [1, 2, 3], null]]);
+assert.deepEqual(queries("qid:a 2:7"), [["line 1", [0, 7, 0], "a"]]);
+assert.deepEqual(queries("1.5 qid:a\n-1 qid:a 1:1 # docid=d"), [["line 1", [0, 0, 0], "a"], ["d", [1, 0, 0], "a"]]);
+fails("1 1:1\n1 qid:1 1:1", "some rows have a qid");
+fails("1 1:1 4:1", "line 1: feature 4, and the model has 3 features");
+fails("1 0:1 2:1", "line 1: feature 0, and features count from 1");
+fails("1 2:1\n1 2:1 1:1", "line 2: feature 1 stands behind 2");
+fails("1 2:1\n1 1:1 1:1", "line 2: feature 1 stands behind 1");
+fails("1 2:1\n1 2:x", "line 2: feature 2 is x, not a number");
+fails("1 2:1\n1 2:0x1", "line 2: feature 2 is 0x1, not a number");
+fails("1 2:1\n1 2:Infinity", "not a number");
+fails("1 2:1\n1 b", 'line 2: "b" is not index:value');
+fails("1 2:1\nx 2:1", "line 2: the label is not a number");
+fails("1 2:1\n1 1:2 2:NaN", " is missing");
 fails("1,2", "line 1 has 2 values, not 3, or 4 with a name first");
 fails("1,2,3\n1,,3", "is \"\", not a number");
 fails("1,2,3\n1,0x,3", "line 2: ");
 fails("1,2,3\n1,Infinity,3", "not a number");
+if (names === null) {
+  assert.deepEqual(rows("f2,id,f3,f1\n2,doc,3,1"), [["doc", [1, 2, 3]]]);
+  assert.deepEqual(queries("label,qid,f1,f2,f3\n1,q1,1,2,3\n0,q2,4,5,6"),
+    [["1", [1, 2, 3], "q1"], ["0", [4, 5, 6], "q2"]]);
+}
 if (names !== null) {
   assert.deepEqual(rows('b,id,"c,d",a,other\n2,doc,3,1,x\n5,"d 2",6,4,y'), [["doc", [1, 2, 3]], ["d 2", [4, 5, 6]]]);
   assert.deepEqual(rows('a,b,"c,d"\n1,2,3'), [["line 2", [1, 2, 3]]]);

@@ -38,6 +38,7 @@ var rooms = map[string]room{
 	},
 	"report/page":     {ours: words("eval/metric internal/figure internal/spell report"), testOurs: words("pairrank data eval/compare eval/cv kernel relation")},
 	"internal/figure": {},
+	"internal/pasted": {},
 	"report": {
 		ours: words("pairrank data eval/compare eval/cv eval/metric format/svmlight format/table internal/memory " +
 			"internal/modelfile internal/spell model model/contribution relation relation/pairmodel"),
@@ -129,7 +130,7 @@ var rooms = map[string]room{
 		ours:    words("data export/internal/plain kernel model relation/pairmodel relation/pairwise"),
 		modules: words("google.golang.org/protobuf"),
 	},
-	"export/source": {ours: words("export/internal/plain model"), testOurs: words("data")},
+	"export/source": {ours: words("export/internal/plain internal/pasted model"), testOurs: words("data")},
 	"export": {
 		ours:     words("data export/internal/plain export/onnx export/source internal/spell model relation/pairmodel"),
 		testOurs: words("format/foreign kernel relation/pairwise"),
@@ -144,7 +145,8 @@ var rooms = map[string]room{
 
 	// Serving: what scores and explains, and nothing that learns.
 	"serve": {
-		ours:        words("data format/table internal/codec internal/spell model model/contribution relation/pairmodel serve/internal/jsonrows"),
+		ours: words("data format/table internal/codec internal/pasted internal/spell model model/contribution " +
+			"relation/pairmodel serve/internal/jsonrows"),
 		modules:     words("github.com/prometheus/client_golang"),
 		testOurs:    words("kernel relation/pairwise"),
 		testModules: words("go.uber.org/goleak"),

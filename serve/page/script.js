@@ -1,3 +1,4 @@
+import { queriesOf } from "./letor.js";
 import { candidates, featureName, parse, some } from "./table.js";
 
 const at = id => document.getElementById(id);
@@ -6,7 +7,7 @@ const lookEvery = 3000; // milliseconds between looks for a new model
 
 let models = [];   // facts of all
 let model = null;  // details of the one that is chosen
-let asked = null;  // what was ranked: {ids, rows} or {given, columns}
+let asked = null;  // what was ranked: {ids, rows}, of one query, or {given, columns}
 let answer = null; // of rank
 let explained = -1;
 
@@ -54,8 +55,19 @@ async function loadModel() {
   const size = pairs ? `${model.row_nodes} row nodes and ${model.column_nodes} column nodes` : `${model.features} features`;
   at("facts").textContent = `${model.name}: ${model.learner}${model.kernel ? ", " + model.kernel : ""}, ${size}, version ${model.version}`;
   at("wanted").textContent = model.feature_names ? `Features: ${some(model.feature_names)}. Other columns are left out; one of them names the candidate.`
-    : `${model.features} columns of numbers, in the order of training; another column names the candidate.`;
+    : `${model.features} columns of numbers, in the order of training or called f1, f2, …; another column names the candidate.`;
   at("text").placeholder = "id," + Array.from({ length: Math.min(3, model.features) }, (_, k) => featureName(model, k)).join(",") + ",…\nA,0.5,1,…\nB,0.25,2,…";
+}
+
+// oneQuery are the candidates of the query that is chosen, where there are several.
+function oneQuery(all) {
+  const queries = queriesOf(all.queries);
+  at("query-field").hidden = queries.length < 2;
+  if (queries.length < 2) return all;
+  const chosen = queries.includes(at("query").value) ? at("query").value : queries[0];
+  at("query").replaceChildren(...queries.map(q => new Option(q, q, false, q === chosen)));
+  const rows = all.ids.map((_, i) => i).filter(i => all.queries[i] === chosen);
+  return { ids: rows.map(i => all.ids[i]), rows: rows.map(i => all.rows[i]), left: all.left, query: `query ${chosen}, one of ${queries.length},` };
 }
 
 async function rank() {
@@ -65,7 +77,7 @@ async function rank() {
     asked = { given: at("given").value };
     body = { given: asked.given };
   } else {
-    asked = candidates(parse(at("text").value), model);
+    asked = oneQuery(candidates(parse(at("text").value), model));
     body = { rows: asked.rows };
     if (at("zero").checked) body.missing = "zero";
   }
@@ -79,7 +91,7 @@ async function rank() {
   at("why").hidden = true;
   showRanking();
   const left = asked.left?.length ? ` Left out, as no features: ${some(asked.left)}.` : "";
-  at("status").textContent = `${answer.order.length} candidates ranked by ${model.name}, version ${answer.version}.${left}`;
+  at("status").textContent = `${answer.order.length} candidates ${asked.query ? `of ${asked.query} ` : ""}ranked by ${model.name}, version ${answer.version}.${left}`;
   at("result").focus();
 }
 
@@ -132,9 +144,7 @@ function showParts(e, i, against) {
   at("sum").textContent = two ? `${number(e.scores[0])} − ${e.scores[1] < 0 ? `(${number(e.scores[1])})` : number(e.scores[1])} = ${number(e.total)}` : `Score ${number(e.total)}`;
   at("parts-caption").textContent = `The parts by ${e.kind} add up to ${number(e.total)}.`;
   const values = two ? [`of ${asked.ids[i]}`, `of ${asked.ids[against]}`] : ["Value"];
-  at("parts-head").replaceChildren(element("th", e.kind[0].toUpperCase() + e.kind.slice(1), { scope: "col" }), ...values.map(v => element("th", v, { scope: "col", class: "number" })),
-    element("th", "Adds", { scope: "col", class: "number" }), element("th", "", { scope: "col", class: "bar" }));
-  at("parts-head").lastChild.append(element("span", "As a bar", { class: "unseen" }));
+  at("parts-head").replaceChildren(element("th", e.kind[0].toUpperCase() + e.kind.slice(1), { scope: "col" }), ...values.map(v => element("th", v, { scope: "col", class: "number" })), element("th", "Adds", { scope: "col", class: "number" }));
   const largest = Math.max(...e.parts.map(p => Math.abs(p.contribution)), Math.abs(e.rest), Number.MIN_VALUE);
   const rows = e.parts.map(p => partRow(p.name ? p.name + (p.column_name ? ` with ${p.column_name}` : "") : `${e.kind} ${p.number}`, values.map((_, k) => p.values?.[k]), p.contribution, largest));
   if (e.left > 0) rows.push(partRow(`${e.left} more`, values.map(() => undefined), e.rest, largest));
@@ -146,7 +156,7 @@ function showParts(e, i, against) {
 function partRow(name, values, adds, largest) {
   const row = element("tr");
   row.append(element("th", name, { scope: "row" }), ...values.map(v => element("td", v === undefined ? "" : number(v), { class: "number" })), element("td", (adds > 0 ? "+" : "") + number(adds), { class: "number" }));
-  const bar = element("td", undefined, { class: "bar", "aria-hidden": "true" });
+  const bar = element("div", undefined, { class: "bar", "aria-hidden": "true" });
   const track = element("div"), part = element("i");
   if (adds < 0) part.className = "less";
   const width = 50 * Math.abs(adds) / largest;
@@ -154,7 +164,7 @@ function partRow(name, values, adds, largest) {
   part.style.left = (adds < 0 ? 50 - width : 50) + "%";
   track.append(part);
   bar.append(track);
-  row.append(bar);
+  row.lastChild.append(bar);
   return row;
 }
 
@@ -183,6 +193,7 @@ at("model").addEventListener("change", () => attempt(async () => {
   at("result").hidden = at("why").hidden = true;
   await loadModel();
 }));
+at("query").addEventListener("change", () => attempt(rank));
 at("token").addEventListener("change", () => attempt(loadModels));
 at("file").addEventListener("change", () => attempt(async () => { at("text").value = await at("file").files[0].text(); }));
 at("against").addEventListener("change", () => attempt(() => explain(explained, Number(at("against").value))));

@@ -1,9 +1,11 @@
-// What is pasted, as a table: CSV, TSV or JSON.
+// What is pasted, as a table: LETOR text, CSV, TSV or JSON.
+import { isLetor, readLetor } from "./letor.js";
 
-// parse returns {header, rows}: texts, or null for a cell that is missing.
+// parse returns {header, rows}: texts, or null for a cell that is missing; or {letor}, a text.
 export function parse(text) {
   const trimmed = text.trim();
   if (trimmed === "") throw new Error("there are no candidates");
+  if (isLetor(text)) return { letor: text };
   return trimmed[0] === "[" || trimmed[0] === "{" ? fromJSON(trimmed) : fromText(text);
 }
 
@@ -92,25 +94,38 @@ export function isNumber(text) {
 
 const idNames = ["id", "docid", "doc", "name", "title", "key"];
 
-// candidates fits a table to a model: {ids, rows, left}, rows of numbers in the order of the
-// features, null for a missing one; left are columns that are no features.
+// callFeature is what a feature may be called: by its name or, where the model has none, by f
+// and its number or the number alone.
+const callFeature = (model, k) => (model.feature_names ? [model.feature_names[k]] : [`f${k + 1}`, String(k + 1)]);
+
+// candidates fits a table to a model: {ids, rows, queries, left}, rows of numbers in the order of
+// the features, null for a missing one; queries has null where there is none, left are columns
+// that are no features.
 export function candidates(table, model) {
+  if (table.letor !== undefined) {
+    const read = readLetor(table.letor, model.features);
+    const wide = 1000; // features, from which rows are sent by the numbers of those that are not 0
+    const sparse = model.features > wide && !model.feature_names && !model.precomputed;
+    const body = values => (sparse ? Object.fromEntries(values.map((v, j) => [j + 1, v]).filter(([, v]) => v !== 0)) : values);
+    return { ids: read.map(row => row.id), rows: read.map(row => body(row.values)), queries: read.map(row => row.query), left: [] };
+  }
   const { header, rows } = table;
   const width = rows[0].length;
   const columns = Array.from({ length: width }, (_, j) => j);
   const names = header ?? columns.map(j => `column ${j + 1}`);
   let take; // the column of each feature
-  if (model.feature_names && header) {
-    const at = new Map(names.map((name, j) => [name, j]));
-    take = model.feature_names.map(name => at.get(name) ?? -1);
-    if (take.every(j => j < 0)) throw new Error(`no column is called as a feature: the features are ${some(model.feature_names)}`);
-  } else {
+  const at = new Map(names.map((name, j) => [name, j]));
+  take = Array.from({ length: header ? model.features : 0 }, (_, k) => callFeature(model, k).map(name => at.get(name) ?? -1).find(j => j >= 0) ?? -1);
+  const called = take.some(j => j >= 0);
+  if (model.feature_names && header && !called) throw new Error(`no column is called as a feature: the features are ${some(model.feature_names)}`);
+  if (!called) {
     const numeric = columns.filter(j => rows.every(row => row[j] === null || isNumber(row[j])));
-    take = numeric.filter(j => numeric.length === model.features || !idNames.includes(names[j].toLowerCase()));
+    take = numeric.filter(j => numeric.length === model.features || ![...idNames, "qid"].includes(names[j].toLowerCase()));
     if (take.length !== model.features) throw new Error(`there are ${take.length} columns of numbers, and the model has ${model.features} features`);
   }
   const used = new Set(take);
-  const others = columns.filter(j => !used.has(j));
+  const query = header && !used.has(at.get("qid")) ? at.get("qid") : undefined;
+  const others = columns.filter(j => !used.has(j) && j !== query);
   const id = others.find(j => idNames.includes(names[j].toLowerCase())) ?? others.find(j => rows.some(row => row[j] !== null && !isNumber(row[j])));
   const ids = rows.map((row, i) => (id === undefined ? null : row[id]) ?? `candidate ${i + 1}`);
   const values = rows.map((row, i) => take.map((j, k) => {
@@ -118,7 +133,8 @@ export function candidates(table, model) {
     if (!isNumber(row[j])) throw new Error(`${ids[i]}: ${featureName(model, k)} is ${row[j]}, which is no number`);
     return Number(row[j]);
   }));
-  return { ids, rows: values, left: others.filter(j => j !== id).map(j => names[j]) };
+  const queries = rows.map(row => (query === undefined ? null : row[query]));
+  return { ids, rows: values, queries, left: others.filter(j => j !== id).map(j => names[j]) };
 }
 
 export function featureName(model, k) {

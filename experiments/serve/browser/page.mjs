@@ -72,7 +72,7 @@ async function visit(browser, url, scheme) {
 const places = page => page.$$eval("#places th", cells => cells.map(c => c.textContent));
 
 async function rankAndExplain(page, scheme) {
-  await page.getByLabel("Candidates: CSV, TSV or JSON, with a header line").fill(table);
+  await page.getByLabel("Candidates: CSV, TSV or JSON with names, or LETOR text").fill(table);
   await page.getByRole("button", { name: "Rank", exact: true }).click();
   await page.waitForSelector("#places tr");
   const order = await places(page);
@@ -141,6 +141,38 @@ async function named(page) {
   }
 }
 
+// fits pastes LETOR text of two queries with the ids of a collection, explains the second place at
+// every width, and looks for what lies outside of its panel or breaks within a word.
+async function fits(page, scheme) {
+  const rows = [];
+  for (let i = 0; i < 8; i++) rows.push(`${i % 3} qid:${i < 5 ? "q-1" : "q-2"} 1:${Math.sin(i)} 2:${i / 7} 3:-0.0001234${i} #docid = clueweb09-en0000-${i}0-1234${i} inc = 1`);
+  for (const width of [400, 800, 1200, 1600]) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.fill("#text", rows.join("\n"));
+    await page.click("#rank");
+    await page.waitForFunction(() => document.querySelectorAll("#places tr").length === 5);
+    await page.click("#places tr:nth-child(2) button");
+    await page.waitForSelector("#parts tr");
+    const outside = await page.evaluate(() => {
+      const found = document.documentElement.scrollWidth > innerWidth ? ["the page"] : [];
+      for (const panel of document.querySelectorAll("form, section")) {
+        const edge = panel.getBoundingClientRect().right;
+        for (const e of panel.querySelectorAll("th, td, button, select, .bar i")) {
+          if (e.checkVisibility() && e.getBoundingClientRect().right > edge) found.push(`${e.tagName} ${e.textContent}`);
+        }
+      }
+      for (const b of document.querySelectorAll("button")) if (b.checkVisibility() && b.getBoundingClientRect().height > 50) found.push(`a button of ${b.textContent}`);
+      return found;
+    });
+    holds(`${scheme}: all within its panel at ${width} px${outside.join()}`, outside.length === 0);
+    await page.screenshot({ path: join(out, `page-${scheme}-${width}.png`), fullPage: true });
+  }
+  await page.getByLabel("Query").selectOption("q-2");
+  await page.waitForFunction(() => document.querySelectorAll("#places tr").length === 3);
+  holds(`${scheme}: LETOR text, a query at a time: ${await page.textContent("#status")}`, (await page.textContent("#status")).includes("3 candidates of query q-2, one of 2"));
+  await page.setViewportSize({ width: 1200, height: 1000 });
+}
+
 async function faults(page) {
   await page.fill("#text", "acidity,sugar,alcohol\n1,x,3\n");
   await page.click("#rank");
@@ -192,6 +224,7 @@ try {
       await v.page.waitForFunction(() => document.querySelector("#facts").textContent.startsWith("wines"));
       await faults(v.page);
     }
+    await fits(v.page, scheme);
     const told = v.faults.filter(f => !/status of 4\d\d/.test(f));
     holds(`${scheme}: no fault of the page, nothing from elsewhere` + told.join() + v.foreign.join(), told.length === 0 && v.foreign.length === 0);
     await v.context.close();
