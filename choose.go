@@ -170,14 +170,17 @@ func (s *space) estimateKernel(ctx context.Context, c *choice, progress func(don
 		return e, err
 	}
 	o := cv.Options{Candidates: e.Candidates, Seed: s.o.Seed, Metric: s.o.Metric, Progress: progress}
+	s.solved = &solved{}
 	if s.valid != nil {
 		e.Method = cv.Method{Kind: cv.Validation}
 		e.Outputs, err = s.validate(ctx, c, o)
-		return e, s.estimateError(err)
+		err = s.estimateError(err)
+	} else {
+		e.Method = s.method(labels, c.path())
+		o.Method, o.Pairs = e.Method, s.o.PairsSample
+		e.Outputs, err = s.holdOut(ctx, c, labels, o)
 	}
-	e.Method = s.method(labels, c.path())
-	o.Method, o.Pairs = e.Method, s.o.PairsSample
-	e.Outputs, err = s.holdOut(ctx, c, labels, o)
+	s.solved.mark(e.Outputs)
 	return e, err
 }
 

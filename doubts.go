@@ -57,10 +57,8 @@ func (t *task) doubtsOfSVM(f *fit) {
 // nearness is how near to the solution conjugate gradients came, and how near was asked
 // for.
 func (t *task) nearness(r *rls.CGResult) string {
-	if o := t.procedure.(LeastSquares).cgOptions(); o.Scores == 0 {
-		return fmt.Sprintf("a relative residual of %.2g, above %g", r.Residual, o.Tolerance)
-	}
-	return fmt.Sprintf("differences of scores that may be off by %.2g of their mean, above %g", r.ScoreError, rls.DefaultScores)
+	wanted := t.procedure.(LeastSquares).modelOptions().Tolerance
+	return fmt.Sprintf("a relative residual of %.2g, above %g", r.Residual, wanted)
 }
 
 // warnUnconverged counts the trainings of folds that did not converge.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"sync"
 
 	"pairrank/data"
 	"pairrank/eval/cv"
@@ -17,13 +18,51 @@ import (
 // text spread by less.
 const preconditioned = 1 << 6
 
-// cgOptions are those of the learner: without a tolerance the scores end the iteration.
-func (l LeastSquares) cgOptions() rls.CGOptions {
+// modelTolerance is the relative residual of a model where none is asked for.
+const modelTolerance = 1e-6
+
+// modelOptions are those of the training of a model.
+func (l LeastSquares) modelOptions() rls.CGOptions {
+	return rls.CGOptions{Tolerance: cmp.Or(l.Tolerance, modelTolerance), MaxIterations: l.MaxIterations}
+}
+
+// foldOptions are those of trainings that predict what was held out: without a tolerance the
+// scores end the iteration.
+func (l LeastSquares) foldOptions() rls.CGOptions {
 	o := rls.CGOptions{Tolerance: l.Tolerance, MaxIterations: l.MaxIterations}
 	if l.Tolerance == 0 {
 		o.Scores = rls.DefaultScores
 	}
 	return o
+}
+
+// solved is what the trainings of folds ended at, of each λ the farthest from the solution.
+// It is safe for concurrent use.
+type solved struct {
+	mu    sync.Mutex
+	worst map[float64]rls.CGResult
+}
+
+// add takes the result of one training.
+func (s *solved) add(lambda float64, r rls.CGResult) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.worst == nil {
+		s.worst = map[float64]rls.CGResult{}
+	}
+	w := s.worst[lambda]
+	w.Residual, w.ScoreError = max(w.Residual, r.Residual), max(w.ScoreError, r.ScoreError)
+	s.worst[lambda] = w
+}
+
+// mark says in each point what its trainings ended at.
+func (s *solved) mark(outputs []*cv.Estimate) {
+	for _, e := range outputs {
+		for l := range e.Points {
+			p := &e.Points[l]
+			p.Residual, p.ScoreError = s.worst[p.Candidate].Residual, s.worst[p.Candidate].ScoreError
+		}
+	}
 }
 
 // shares reports whether one Krylov space is to serve every λ of a goal.
@@ -35,9 +74,9 @@ func (s *space) shares(goal *pref.Goal) bool {
 func (l LeastSquares) iterate(ctx context.Context, s *space, goal *pref.Goal, lambda float64) (*rls.Fit, rls.CGResult, error) {
 	tell, end := s.journal.Monitor.Task("conjugate gradients, λ = "+spell.Power(lambda), int64(l.MaxIterations))
 	defer end()
-	o := l.cgOptions()
+	o := l.modelOptions()
 	o.Progress = func(_, iteration int, _ float64) { tell(iteration, l.MaxIterations) }
-	if l.Tolerance != 0 || !s.shares(goal) {
+	if !s.shares(goal) {
 		return rls.ConjugateGradients(ctx, s.x, goal, lambda, o)
 	}
 	fits, results, err := rls.ConjugateGradientsPath(ctx, s.x, goal, []float64{lambda}, o)
@@ -52,9 +91,7 @@ func (l LeastSquares) predictCG(ctx context.Context, s *space, goal *pref.Goal, 
 		return err
 	}
 	for k, found := range fits {
-		if !results[k].Converged {
-			s.unconverged.Add(1)
-		}
+		s.ended(lambdas[k], results[k])
 		emit(k, addConstant(data.Multiply(held, found.Coef), found.Coef, s.constant()))
 	}
 	return nil
@@ -62,7 +99,7 @@ func (l LeastSquares) predictCG(ctx context.Context, s *space, goal *pref.Goal, 
 
 // fitsCG trains for each λ.
 func (l LeastSquares) fitsCG(ctx context.Context, s *space, goal *pref.Goal, lambdas []float64) (fits []*rls.Fit, results []rls.CGResult, err error) {
-	o := l.cgOptions()
+	o := l.foldOptions()
 	if s.shares(goal) {
 		return rls.ConjugateGradientsPath(ctx, s.x, goal, lambdas, o)
 	}
@@ -74,6 +111,14 @@ func (l LeastSquares) fitsCG(ctx context.Context, s *space, goal *pref.Goal, lam
 		o.Start = fits[k].Coef
 	}
 	return fits, results, nil
+}
+
+// ended takes how a training of folds ended.
+func (t *task) ended(lambda float64, r rls.CGResult) {
+	if !r.Converged {
+		t.unconverged.Add(1)
+	}
+	t.solved.add(lambda, r)
 }
 
 // together trains folds for every λ by passes over the rows that all of them share, and
@@ -117,10 +162,9 @@ func (l LeastSquares) predictFolds(ctx context.Context, s *space, splits *cv.Spl
 		}
 		trainings, of = append(trainings, rls.Training{Goal: goal, Rows: rows, Held: test}), append(of, g)
 	}
-	return rls.PredictIteratively(ctx, s.x, trainings, lambdas, s.constant(), l.cgOptions(), func(g, k int, f *data.Dense, result rls.CGResult) {
-		if !result.Converged {
-			s.unconverged.Add(1)
-		}
+	emitFold := func(g, k int, f *data.Dense, result rls.CGResult) {
+		s.ended(lambdas[k], result)
 		emit(of[g], k, cv.Predictions(f))
-	})
+	}
+	return rls.PredictIteratively(ctx, s.x, trainings, lambdas, s.constant(), l.foldOptions(), emitFold)
 }

@@ -231,7 +231,7 @@ func (t *statisticsTraining) result() (*Result, error) {
 		Learner: l.Name(), Solution: Solution{Primal, "sums over queries, whose rows are not in memory"}, Kernel: t.kernel(),
 		Objective: l.objective(&task{o: &Options{}}), Rows: int(s.Rows()), Features: n, Queries: s.Queries(), Outputs: o.Outputs,
 		Lambda: t.common(), Minimum: t.objective, Pairs: float64(s.Pairs()),
-		Residual: math.NaN(), ScoreError: math.NaN(), Gap: math.NaN(), Converged: true,
+		Residual: math.NaN(), Gap: math.NaN(), Converged: true,
 	}
 	if o.Outputs > 1 && t.choice.Estimated() {
 		f.Lambdas = t.chosen

@@ -39,6 +39,7 @@ type task struct {
 	mustBeExact bool          // an estimate that trains folds again is an error
 	fingerprint uint64        // of the rows before their mean was taken off, where checkpoints are written
 	unconverged *atomic.Int64 // trainings of folds that ended before they converged
+	solved      *solved       // what trainings of folds ended at, under the kernel in work
 }
 
 // rows is m.
@@ -97,7 +98,7 @@ func newTask(p *Problem, o Options, estimating bool) (*task, error) {
 		return nil, err
 	}
 	t := &task{o: resolved, problem: p, estimating: estimating, y: p.Set.Y, outputs: 1, edges: p.Preferences, valid: p.Valid,
-		journal: &journal{Monitor: o.Monitor}, unconverged: new(atomic.Int64)}
+		journal: &journal{Monitor: o.Monitor}, unconverged: new(atomic.Int64), solved: &solved{}}
 	if t.procedure, err = resolved.Learner.procedure(p, resolved); err != nil {
 		return nil, err
 	}

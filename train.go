@@ -125,9 +125,6 @@ type Training struct {
 	Iterations int
 	// Residual is the relative residual of CG, else NaN.
 	Residual float64
-	// ScoreError is what CG, where it ended by the scores, is sure of: the bound on the
-	// error of their differences, relative to these, see rls.CGOptions.Scores; else NaN.
-	ScoreError float64
 	// Gap is how far RankSVM may be above the optimum, else NaN.
 	Gap float64
 	// Converged is false where an iteration ended before it was as near to the optimum
@@ -254,14 +251,11 @@ func (t *task) facts(f *fit) Training {
 		Learner: t.o.Learner.Name(), Solution: t.solution, Kernel: f.space.spec, Objective: t.procedure.objective(t),
 		Rows: t.rows(), Features: t.features(), Queries: t.queries.Len(), Outputs: t.outputs,
 		Lambda: f.lambda, Lambdas: f.lambdas, Minimum: f.objective, Pairs: f.pairs,
-		Residual: math.NaN(), ScoreError: math.NaN(), Gap: math.NaN(), Converged: true,
+		Residual: math.NaN(), Gap: math.NaN(), Converged: true,
 	}
 	switch {
 	case f.cg != nil:
 		out.Iterations, out.Residual, out.Converged = f.cg.Iterations, f.cg.Residual, f.cg.Converged
-		if t.procedure.(LeastSquares).Tolerance == 0 {
-			out.ScoreError = f.cg.ScoreError
-		}
 	case f.svm != nil:
 		out.Loss = string(t.procedure.(RankSVM).Loss)
 		out.Iterations, out.Gap, out.Converged, out.Planes = f.svm.Iterations, f.svm.Gap, f.svm.Converged, f.svm.Planes

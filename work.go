@@ -90,7 +90,7 @@ func (l LeastSquares) iterations(t *task, largest float64) float64 {
 	}
 	tolerance := l.Tolerance
 	if tolerance == 0 {
-		tolerance = rls.DefaultScores
+		tolerance = rls.DefaultScores // of folds; the residual of the model takes about as many
 	}
 	return min(math.Ceil(math.Sqrt(condition)/2*math.Log(2/tolerance)), float64(l.MaxIterations))
 }

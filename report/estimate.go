@@ -167,7 +167,7 @@ func (d *Estimate) WriteText(w io.Writer) error {
 	l.line("data", "%s, %s", spell.Plural(e.Rows, "row"), spell.Plural(e.Queries, "query"))
 	how := exactly(e.Choice.Chosen().Outputs[0].Points)
 	if e.Choice.Retrained {
-		how = "each fold trained again"
+		how = again(e.Choice.Chosen().Outputs[0])
 	}
 	l.line("method", "%s, %s", e.Choice.Method, how)
 	if e.Outputs > 1 {

@@ -28,7 +28,6 @@ type Training struct {
 	Iterations int          `json:"iterations"` // of solvers that iterate, else 0
 	Gap        Number       `json:"gap"`
 	Residual   *Number      `json:"residual,omitempty"`
-	ScoreError *Number      `json:"score_error,omitempty"` // of cg without a tolerance
 	Loss       string       `json:"loss,omitempty"`
 	Planes     int          `json:"planes,omitempty"`
 	Converged  *bool        `json:"converged,omitempty"`
@@ -86,6 +85,26 @@ type Candidate struct {
 	// error of Error by drawing alone.
 	Drawn   int64   `json:"drawn,omitempty"`
 	DrawErr *Number `json:"draw_stderr,omitempty"`
+	// Residual and ScoreError are what conjugate gradients solved the trainings of folds to.
+	Residual   *Number `json:"residual,omitempty"`
+	ScoreError *Number `json:"score_error,omitempty"` // without a tolerance
+}
+
+// again says how folds were trained again: by conjugate gradients how far.
+func again(e *cv.Estimate) string {
+	bound := 0.0
+	for _, p := range e.Points {
+		bound = max(bound, p.ScoreError)
+	}
+	residual := e.Points[e.Best].Residual
+	switch {
+	case residual == 0:
+		return "each fold trained again"
+	case bound == 0:
+		return fmt.Sprintf("each fold trained again, of the best to a relative residual of %.2g", residual)
+	}
+	return fmt.Sprintf("each fold trained again, to differences of scores within %.2g of their mean: "+
+		"of the best a relative residual of %.2g", bound, residual)
 }
 
 // exactly says how estimates without training again were made.
@@ -144,10 +163,6 @@ func NewTraining(r *pairrank.Result, about About) *Training {
 	case !math.IsNaN(t.Residual):
 		residual := Number(t.Residual)
 		d.Iterations, d.Gap, d.Residual = t.Iterations, Number(math.NaN()), &residual
-		if !math.IsNaN(t.ScoreError) {
-			bound := Number(t.ScoreError)
-			d.ScoreError = &bound
-		}
 	case !math.IsNaN(t.Gap):
 		d.Loss, d.Iterations, d.Gap, d.Planes, d.Converged = t.Loss, t.Iterations, Number(t.Gap), t.Planes, &t.Converged
 	case t.Boosted:
@@ -194,6 +209,14 @@ func newCandidate(p cv.Point, rounds bool, m *metric.Metric) Candidate {
 	if p.Drawn > 0 {
 		drawErr := ValueNumber(p.DrawErr)
 		c.Drawn, c.DrawErr = p.Drawn, &drawErr
+	}
+	if p.Residual != 0 {
+		residual := Number(p.Residual)
+		c.Residual = &residual
+	}
+	if p.ScoreError != 0 {
+		bound := Number(p.ScoreError)
+		c.ScoreError = &bound
 	}
 	if rounds {
 		c.Lambda, c.Rounds = Number(math.NaN()), int(p.Candidate)
@@ -268,8 +291,6 @@ func (d *Training) WriteText(w io.Writer) error {
 func (d *Training) writeIterations(l *lines) {
 	t := &d.result.Training
 	switch {
-	case !math.IsNaN(t.ScoreError):
-		l.line("", "%d iterations, relative residual %.2g, differences of scores within %.2g of their mean", t.Iterations, t.Residual, t.ScoreError)
 	case !math.IsNaN(t.Residual):
 		l.line("", "%d iterations, relative residual %.2g", t.Iterations, t.Residual)
 	case !math.IsNaN(t.Gap):
@@ -289,7 +310,7 @@ func (d *Training) writeChoice(l *lines) {
 	c := &d.result.Choice
 	how, pairs := exactly(c.Chosen().Outputs[0].Points), "held-out pair"
 	if c.Retrained {
-		how = "each fold trained again"
+		how = again(c.Chosen().Outputs[0])
 	}
 	if d.Valid != "" {
 		how, pairs = "rows of "+d.Valid, "pair"

@@ -43,9 +43,9 @@ The objective, with each unordered pair of compared rows once, is
 features than rows, else dual; cg for a single λ where neither fits in memory,
 and for sparse rows whose factorisation would be far more work or does not fit,
 with ten folds where --select is not given. The reason is printed.
-cg trains all λ and up to 16 folds by the same passes over the rows. It stops when
-differences of scores are off by a fiftieth of their mean at most, or by
---tolerance at a relative residual.
+cg trains all λ and up to 16 folds by the same passes over the rows, until
+differences of scores are off by 1/400 of their mean at most, and the model to a
+relative residual of 1e-6; --tolerance sets that of both.
 The sparse solver (--basis N) makes kernels feasible for many rows, and so does
 --random-features D, for a gaussian kernel: D waves over the features, drawn by
 --seed, whose weights are learnt (docs/kernels.md).

@@ -67,7 +67,8 @@ func (a *app) learnerFlags(cmd *cobra.Command, f *trainFlags) {
 	flags.StringVar(&f.labels, "labels", "", "`FILE` of the labels of several outputs, m × v, .npy or TSV, instead of those of DATA; each output has its own λ")
 	flags.StringVar(&f.binarize, "binarize", "", "labels of at least `F` become 1, others 0")
 	flags.Uint64Var(&f.seed, "seed", 1, "seed `N` of random choices: folds of kfold, rows of --basis, --random-features, pairs of --pairs-sample")
-	cli.NumberFlag(cmd, &f.tolerance, "tolerance", 0, "relative residual `F` at which the cg solver stops (default: of edges 1e-9; of rows it stops when differences of scores are within a fiftieth)")
+	cli.NumberFlag(cmd, &f.tolerance, "tolerance", 0, "relative residual `F` at which the cg solver "+
+		"stops (default: of edges 1e-9; of rows 1e-6, and of folds when differences of scores are within 1/400)")
 	flags.IntVar(&f.iterations, "max-iterations", 10000, "`N` iterations at most of the cg solver, or of ranksvm, for one λ")
 	f.svmFlags.register(cmd)
 	f.relation.register(cmd)

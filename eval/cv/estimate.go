@@ -132,6 +132,10 @@ type Point struct {
 	// Pooled is the error over the pairs of all queries of a group, where it was asked
 	// for: of two labels 1 less the area under the ROC curve of all rows.
 	Pooled metric.Value
+	// Residual is the largest relative residual at which conjugate gradients ended trainings of
+	// folds, and ScoreError the largest bound on the error of their scores (rls.CGResult), 0
+	// where that ended none. Both are 0 of other solvers.
+	Residual, ScoreError float64
 }
 
 // Estimate is the outcome over all λ for one output.

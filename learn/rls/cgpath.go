@@ -20,8 +20,8 @@ const TrainingsAtOnce = 16
 // and Xᵀr, which is the same for all: an iteration costs the products of
 // ConjugateGradients once, and 2n numbers and O(n) for each λ that has not ended. Sparse
 // rows are kept transposed besides; of one output with no more rows than features, and with
-// o.Scores, the vectors are of m in place of n numbers, and each stored value is read once
-// an iteration. There is no preconditioner, which would change the
+// o.Scores or a tolerance of 1e-7 or more, the vectors are of m in place of n numbers, and each
+// stored value is read once an iteration. There is no preconditioner, which would change the
 // regulariser with λ, so that where the sizes of the features differ by much
 // ConjugateGradients takes fewer iterations for each λ. With o.Scores 0 what the
 // recurrences have left of the tolerance is made up for by ConjugateGradients.
@@ -41,7 +41,7 @@ func ConjugateGradientsPath(ctx context.Context, x data.Matrix, goal *pref.Goal,
 		results[l].Converged = true
 	}
 	xt := transposed(x)
-	if m, _ := x.Dims(); xt != nil && m <= n && goal.Outputs == 1 && o.Scores > 0 {
+	if m, _ := x.Dims(); xt != nil && m <= n && goal.Outputs == 1 && (o.Scores > 0 || o.Tolerance >= rowTolerance) {
 		if err := pathInRows(ctx, xt, problem, lambdas, o, fits, results); err != nil {
 			return fits, results, err
 		}
@@ -56,7 +56,7 @@ func ConjugateGradientsPath(ctx context.Context, x data.Matrix, goal *pref.Goal,
 		err := iterate(ctx, z, o)
 		for k, s := range systems {
 			for l, h := range s.shifts {
-				results[l].add(h)
+				results[l].add(h, o)
 				for j, v := range h.x {
 					fits[l].w.Row(j)[first+k] = v * s.norm
 				}
@@ -74,7 +74,7 @@ func pathInRows(ctx context.Context, xt *data.CSR, problem pencil.Problem, lambd
 	z := newRowLanczos(xt, problem.L, column(problem.R, 0), lambdas)
 	err := iterate(ctx, z, o)
 	for l, h := range z.shifts {
-		results[l].add(h)
+		results[l].add(h, o)
 		linalg.Scal(z.norm, h.x)
 		xt.MulVecTo(fits[l].w.Data, h.x)
 	}
@@ -104,10 +104,10 @@ func finish(ctx context.Context, x data.Matrix, goal *pref.Goal, fits []*Fit, re
 }
 
 // add takes the solution of one output to the result of its λ.
-func (r *CGResult) add(h *shift) {
+func (r *CGResult) add(h *shift, o CGOptions) {
 	r.Iterations += h.steps
 	r.Residual = max(r.Residual, h.residual) // NaN stays
-	if h.steps > 0 {
+	if h.steps > 0 && o.Scores > 0 {
 		r.ScoreError = max(r.ScoreError, h.scoreError())
 	}
 	r.Converged = r.Converged && h.converged
@@ -166,7 +166,7 @@ func PredictIteratively(ctx context.Context, x data.Matrix, trainings []Training
 			return err
 		}
 		for g := range count {
-			if err := emitScores(systems[g*outputs:(g+1)*outputs], first+g, len(lambdas), emit); err != nil {
+			if err := emitScores(systems[g*outputs:(g+1)*outputs], first+g, len(lambdas), o, emit); err != nil {
 				return err
 			}
 		}
@@ -189,12 +189,13 @@ func (t Training) systems(outputs int) []*system {
 }
 
 // emitScores gives the scores of one training for every λ.
-func emitScores(systems []*system, g, lambdas int, emit func(g, l int, f *data.Dense, result CGResult)) error {
+func emitScores(systems []*system, g, lambdas int, o CGOptions,
+	emit func(g, l int, f *data.Dense, result CGResult)) error {
 	for l := range lambdas {
 		f, result := data.NewDense(len(systems[0].held), len(systems), nil), CGResult{Converged: true}
 		for c, s := range systems {
 			h := s.shifts[l]
-			result.add(h)
+			result.add(h, o)
 			for i, v := range h.x {
 				f.Row(i)[c] = v * s.norm
 			}

@@ -99,3 +99,7 @@ func (z *rowLanczos) ended() bool {
 	}
 	return true
 }
+
+// rowTolerance is the least tolerance that the process is taken for: by then Xᵀ does not
+// see some seven digits of a, and sees as many.
+const rowTolerance = 1e-7
