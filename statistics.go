@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 
 	"pairrank/data"
@@ -17,9 +18,10 @@ type Query = data.Query
 
 // Statistics are the sums over queries that RankRLS and plain least squares are trained
 // from, see rls.Moments, and the names of the queries. For n features they take 8n² bytes a
-// fold, whatever the number of rows, and 40 to 70 bytes a query. Of a name they keep the first
-// 16 bytes of its SHA-256, by which a query that comes twice is refused, and what is forgotten
-// is held against what was added. They are not safe for concurrent use.
+// fold, whatever the number of rows, and 60 to 100 bytes a query. Of each query they keep the
+// first 16 bytes of the SHA-256 of its name, by which one that comes twice is refused, and a
+// hash of its rows, in any order, against which what is forgotten is held. They are not safe
+// for concurrent use.
 type Statistics struct {
 	options StatisticsOptions
 	moments *rls.Moments
@@ -28,6 +30,7 @@ type Statistics struct {
 	idle    idleCounts
 	widest  int // number of features for which there is memory
 	inputs  int // the width of the widest query
+	kept    keptQueries
 }
 
 // Source is where queries are from: a file, or a part of the data.
@@ -41,6 +44,7 @@ type Source struct {
 type addedQuery struct {
 	source, rows uint32
 	line         uint32 // where it began; 0 where that is not known
+	content      queryContent
 }
 
 // idleCounts are the queries with nothing to compare: of one row, and of one label.
@@ -67,7 +71,12 @@ func NewStatistics(o StatisticsOptions) (*Statistics, error) {
 	if err != nil {
 		return nil, fault.As(fault.Use, "", err)
 	}
-	return &Statistics{options: o, moments: moments, names: map[queryKey]addedQuery{}}, nil
+	return newStatistics(o, moments), nil
+}
+
+func newStatistics(o StatisticsOptions, moments *rls.Moments) *Statistics {
+	return &Statistics{options: o, moments: moments, names: map[queryKey]addedQuery{},
+		kept: keptQueries{of: map[queryKey]keptQuery{}}}
 }
 
 // Options returns the options, with their defaults filled in.
@@ -112,10 +121,12 @@ func (s *Statistics) Add(q Query) error {
 	if err := s.admit(key, &q); err != nil {
 		return err
 	}
-	if err := s.options.add(s.moments, key.fold(s.options.Folds), &q, nil); err != nil {
+	summed, err := s.options.add(s.moments, key.fold(s.options.Folds), &q, nil)
+	if err != nil {
 		return err
 	}
 	s.register(key, &q)
+	s.settle(key, summed)
 	return nil
 }
 
@@ -131,7 +142,7 @@ func (s *Statistics) admit(key queryKey, q *Query) error {
 	if before, twice := s.names[key]; twice {
 		return s.twice(q, before)
 	}
-	if err := s.checkWidth(n); err != nil {
+	if err := cmp.Or(s.checkWidth(n), s.checkKept(rows, n)); err != nil {
 		return fault.As(fault.Memory, FaultStatisticsMemory, at(q, err))
 	}
 	return nil
@@ -147,16 +158,32 @@ func (s *Statistics) twice(q *Query, before addedQuery) error {
 	return &fault.Error{Kind: fault.Data, Code: FaultQueryTwice, Err: at(q, errors.New(text+": all rows of a query are added at once"))}
 }
 
-// register counts a query that was added.
+// register counts a query that is added; settle follows when its rows are summed.
 func (s *Statistics) register(key queryKey, q *Query) {
 	rows := len(q.Y) / s.options.Outputs
 	source := s.source(q.Source)
 	s.names[key] = addedQuery{source: uint32(source), rows: uint32(rows), line: lineOf(q.Line)}
 	s.sources[source].Rows += int64(rows)
 	s.sources[source].Queries++
-	s.idle.count(&s.options, q.Y)
+	idle := s.options.idle(q.Y)
+	s.idle.add(1, idle)
+	if s.options.KeepQueries {
+		s.kept.of[key] = keptQuery{alike: idle.Alike > 0}
+	}
 	_, n := q.X.Dims()
 	s.inputs = max(s.inputs, n)
+}
+
+// settle keeps what summing a query tells of it.
+func (s *Statistics) settle(key queryKey, of summedQuery) {
+	q := s.names[key]
+	q.content = of.content
+	s.names[key] = q
+	if of.sums != nil {
+		k := s.kept.of[key]
+		k.sums = of.sums
+		s.kept.of[key] = k
+	}
 }
 
 // source is the number of a source, which is made where it is new.
@@ -212,6 +239,8 @@ func (s *Statistics) Merge(o *Statistics) error {
 		q.source = uint32(number[q.source])
 		s.names[key] = q
 	}
+	maps.Copy(s.kept.of, o.kept.of)
+	s.kept.bytes += o.kept.bytes
 	s.idle.add(1, o.idle)
 	s.inputs = max(s.inputs, o.inputs)
 	return nil
@@ -241,79 +270,6 @@ func (s *Statistics) disjoint(o *Statistics) error {
 	}
 	return &fault.Error{Kind: fault.Data, Code: FaultQueryTwice, Err: fmt.Errorf("%s in both %s and %s: all rows of a query are in one part",
 		what, named(s.sources[least[0]].Name), named(o.sources[least[1]].Name))}
-}
-
-// Subtract forgets the queries of o, all of which are in s: what is left are the sums of
-// the others, up to a relative 1e-22 of the largest after 10⁹ queries. Features stay, with
-// sums of 0. It costs O(n²) a fold, and O(1) a query. It returns an *Error, and leaves s as
-// it is, where the options differ, and where a query of o is not in s, or with another
-// number of rows (FaultQueryUnknown).
-func (s *Statistics) Subtract(o *Statistics) error {
-	if err := s.sameOptions(o); err != nil {
-		return err
-	}
-	if err := s.contains(o); err != nil {
-		return err
-	}
-	if err := s.moments.Subtract(o.moments); err != nil {
-		return &fault.Error{Kind: fault.Data, Code: FaultQueryUnknown, Err: err}
-	}
-	for key := range o.names {
-		q := s.names[key]
-		delete(s.names, key)
-		s.sources[q.source].Rows -= int64(q.rows)
-		s.sources[q.source].Queries--
-	}
-	s.idle.add(-1, o.idle)
-	s.dropEmpty()
-	return nil
-}
-
-// contains refuses queries that are not in s as they are in o.
-func (s *Statistics) contains(o *Statistics) error {
-	absent, other, source := 0, 0, len(o.sources)
-	for key, q := range o.names {
-		p, in := s.names[key]
-		switch {
-		case !in:
-			absent++
-		case p.rows != q.rows:
-			other++
-		default:
-			continue
-		}
-		source = min(source, int(q.source))
-	}
-	if absent+other == 0 {
-		return nil
-	}
-	text := fmt.Sprintf("of %d queries to forget", len(o.names))
-	if absent > 0 {
-		text += fmt.Sprintf(" %d were not added", absent)
-	}
-	if other > 0 {
-		text += fmt.Sprintf(" %d have another number of rows than was added", other)
-	}
-	return &fault.Error{Kind: fault.Data, Code: FaultQueryUnknown, Err: fmt.Errorf("%s, the first of them from %s: what is forgotten is what was added", text, named(o.sources[source].Name))}
-}
-
-// dropEmpty leaves out the sources that have no query left.
-func (s *Statistics) dropEmpty() {
-	number, kept := make([]uint32, len(s.sources)), s.sources[:0]
-	for k, source := range s.sources {
-		number[k] = uint32(len(kept))
-		if source.Queries > 0 {
-			kept = append(kept, source)
-		}
-	}
-	if len(kept) == len(number) {
-		return
-	}
-	s.sources = kept
-	for key, q := range s.names {
-		q.source = number[q.source]
-		s.names[key] = q
-	}
 }
 
 // QueryFold returns the fold, from 0, of the query with a name: the first eight bytes of the

@@ -79,13 +79,14 @@ func bytesOf(t testing.TB, s *Statistics) []byte {
 }
 
 // apart is the largest difference of weights, relative to the largest weight.
-func apart(a, b *Result) float64 {
-	x, y := weightsIn(a), weightsIn(b)
+func apart(a, b *Result) float64 { return apartIn(weightsIn(a).Data, weightsIn(b).Data) }
+
+func apartIn(x, y []float64) float64 {
 	most, differs := 0.0, 0.0
-	for k, v := range x.Data {
-		most, differs = max(most, math.Abs(v)), max(differs, math.Abs(v-y.Data[k]))
+	for k, v := range x {
+		most, differs = max(most, math.Abs(v)), max(differs, math.Abs(v-y[k]))
 	}
-	if len(x.Data) != len(y.Data) || most == 0 {
+	if len(x) != len(y) || most == 0 {
 		return math.NaN()
 	}
 	return differs / most

@@ -29,15 +29,28 @@ var (
 //	uint64 and so many bytes: a statisticsHeader as JSON
 //	uint64 and so many bytes: the rls.Moments
 //	of each source in its order, for each query, ascending by its name:
-//	  the first 16 bytes of the SHA-256 of the name, and its rows as uint32
+//	  the first 16 bytes of the SHA-256 of the name, its rows as uint32, and from version
+//	  2 on its queryContent
+//	where the sums of queries are kept, uint64 and so many bytes: for each query, in that
+//	  order, a byte, 1 where all of its labels are one, and the rls.QuerySums
 //	SHA-256 of all that is before, 32 bytes
 //
 // Every version begins with the first line and ends with the SHA-256.
 const (
 	statisticsMagic   = "pairrank statistics "
-	statisticsVersion = 1
-	queryRecord       = len(queryKey{}) + 4
+	statisticsVersion = 2
 )
+
+// statisticsVersions are those that are read, from 1.
+var statisticsVersions = []string{"1", "2"}
+
+// queryRecord is the number of bytes of a query in a version, but for its sums.
+func queryRecord(version int) int {
+	if version == 1 {
+		return len(queryKey{}) + 4
+	}
+	return len(queryKey{}) + 4 + len(queryContent{})
+}
 
 // statisticsHeader is what a file of Statistics says of them.
 type statisticsHeader struct {
@@ -50,6 +63,7 @@ type statisticsHeader struct {
 	Outputs     int          `json:"outputs"`
 	Folds       int          `json:"folds"`
 	Names       []string     `json:"names,omitempty"`
+	KeepQueries bool         `json:"keep_queries,omitempty"`
 	Map         *mappingJSON `json:"map,omitempty"`
 	Inputs      int          `json:"inputs,omitempty"` // the width of the rows, of a map
 	Sources     []sourceJSON `json:"sources"`
@@ -67,7 +81,9 @@ type sourceJSON struct {
 func (s *Statistics) header() statisticsHeader {
 	o := &s.options
 	h := statisticsHeader{Regression: o.Learner.Regression, Cost: string(o.Learner.Pairs.Cost), Ties: o.Learner.Pairs.Ties, QueryWeight: string(o.Learner.Pairs.Weight),
-		Normalize: o.Normalize, Threshold: o.Threshold, Outputs: o.Outputs, Folds: o.Folds, Names: o.Names, Map: o.Map.json(), Sources: []sourceJSON{}, Single: s.idle.Single, Alike: s.idle.Alike}
+		Normalize: o.Normalize, Threshold: o.Threshold, Outputs: o.Outputs, Folds: o.Folds, Names: o.Names,
+		KeepQueries: o.KeepQueries, Map: o.Map.json(), Sources: []sourceJSON{}, Single: s.idle.Single,
+		Alike: s.idle.Alike}
 	for _, source := range s.sources {
 		h.Sources = append(h.Sources, sourceJSON{[]byte(source.Name), source.Rows, source.Queries})
 	}
@@ -80,13 +96,14 @@ func (s *Statistics) header() statisticsHeader {
 // options are those of the header.
 func (h *statisticsHeader) options() (StatisticsOptions, error) {
 	mapping, err := h.Map.mapping()
-	return StatisticsOptions{Map: mapping, Normalize: h.Normalize, Threshold: h.Threshold, Outputs: h.Outputs, Folds: h.Folds, Names: h.Names,
+	return StatisticsOptions{Map: mapping, Normalize: h.Normalize, Threshold: h.Threshold, Outputs: h.Outputs,
+		Folds: h.Folds, Names: h.Names, KeepQueries: h.KeepQueries,
 		Learner: LeastSquares{Regression: h.Regression, Pairs: pref.Options{Cost: pref.Cost(h.Cost), Ties: h.Ties, Weight: pref.Weight(h.QueryWeight)}}}, err
 }
 
 // AppendBinary appends the statistics to b, as UnmarshalBinary reads them: equal sums of
-// equal queries have equal bytes, 8(n+v)(n+v+1) for each fold and 20 for each query. The error
-// is nil.
+// equal queries have equal bytes, 8(n+v)(n+v+1) for each fold and 36 for each query, beside the
+// sums of single queries where they are kept. The error is nil.
 func (s *Statistics) AppendBinary(b []byte) ([]byte, error) {
 	header, err := json.Marshal(s.header())
 	if err != nil {
@@ -100,9 +117,15 @@ func (s *Statistics) AppendBinary(b []byte) ([]byte, error) {
 		return b[:start], err
 	}
 	binary.LittleEndian.PutUint64(b[at:], uint64(len(b)-at-8))
-	for _, key := range s.sortedKeys() {
+	keys := s.sortedKeys()
+	for _, key := range keys {
+		q := s.names[key]
 		b = append(b, key[:]...)
-		b = binary.LittleEndian.AppendUint32(b, s.names[key].rows)
+		b = binary.LittleEndian.AppendUint32(b, q.rows)
+		b = append(b, q.content[:]...)
+	}
+	if s.options.KeepQueries {
+		b = s.appendKept(b, keys)
 	}
 	return checksum.Append(b, start), nil
 }
@@ -127,11 +150,11 @@ func (s *Statistics) sortedKeys() []queryKey {
 // ErrStatisticsAltered, and leaves s as it is, for bytes that are anything else; it
 // allocates in proportion to len(b).
 func (s *Statistics) UnmarshalBinary(b []byte) error {
-	content, err := checkStatistics(b)
+	content, version, err := checkStatistics(b)
 	if err != nil {
 		return err
 	}
-	next, err := readStatistics(content)
+	next, err := readStatistics(content, version)
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrStatisticsAltered, err)
 	}
@@ -139,30 +162,31 @@ func (s *Statistics) UnmarshalBinary(b []byte) error {
 	return nil
 }
 
-// checkStatistics is what stands between the first line and the checksum.
-func checkStatistics(b []byte) (content []byte, err error) {
+// checkStatistics is what stands between the first line and the checksum, and its version.
+func checkStatistics(b []byte) (content []byte, version int, err error) {
 	known := min(len(b), len(statisticsMagic))
 	if string(b[:known]) != statisticsMagic[:known] {
-		return nil, ErrNotStatistics
+		return nil, 0, ErrNotStatistics
 	}
 	if known < len(statisticsMagic) {
-		return nil, fmt.Errorf("%w: %d bytes", ErrStatisticsTruncated, len(b))
+		return nil, 0, fmt.Errorf("%w: %d bytes", ErrStatisticsTruncated, len(b))
 	}
 	line, rest, ended := bytes.Cut(b[len(statisticsMagic):], []byte("\n"))
-	version := fmt.Sprint(statisticsVersion)
+	version = slices.Index(statisticsVersions, string(line)) + 1
 	switch sound := ended && checksum.Holds(b); {
-	case sound && string(line) != version:
-		return nil, fmt.Errorf("%w: %q, and this program reads up to %s", ErrStatisticsVersion, line, version)
+	case sound && version == 0:
+		return nil, 0, fmt.Errorf("%w: %q, and this program reads up to %d", ErrStatisticsVersion, line,
+			statisticsVersion)
 	case sound:
-		return rest[:len(rest)-checksum.Size], nil
-	case !ended || string(line) == version && !complete(rest):
-		return nil, fmt.Errorf("%w: %d bytes", ErrStatisticsTruncated, len(b))
+		return rest[:len(rest)-checksum.Size], version, nil
+	case !ended || version > 0 && !complete(rest, version):
+		return nil, 0, fmt.Errorf("%w: %d bytes", ErrStatisticsTruncated, len(b))
 	}
-	return nil, ErrStatisticsAltered
+	return nil, 0, ErrStatisticsAltered
 }
 
 // complete reports whether there are as many bytes as the parts say that there are.
-func complete(b []byte) bool {
+func complete(b []byte, version int) bool {
 	header, rest, err := block(b)
 	if err != nil {
 		return false
@@ -176,9 +200,13 @@ func complete(b []byte) bool {
 	}
 	need := float64(checksum.Size)
 	for _, source := range h.Sources {
-		need += float64(queryRecord) * float64(source.Queries)
+		need += float64(queryRecord(version)) * float64(source.Queries)
 	}
-	return float64(len(rest)) >= need
+	if !h.KeepQueries || float64(len(rest)) < need {
+		return float64(len(rest)) >= need
+	}
+	_, rest, err = block(rest[int(need)-checksum.Size:])
+	return err == nil && len(rest) >= checksum.Size
 }
 
 // block is what the number before it says the length of, and what follows.
@@ -194,7 +222,7 @@ func block(b []byte) (content, rest []byte, err error) {
 }
 
 // readStatistics reads what is between the first line and the checksum.
-func readStatistics(b []byte) (*Statistics, error) {
+func readStatistics(b []byte, version int) (*Statistics, error) {
 	header, rest, err := block(b)
 	if err != nil {
 		return nil, err
@@ -216,7 +244,8 @@ func readStatistics(b []byte) (*Statistics, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Statistics{options: o, moments: &rls.Moments{}, names: map[queryKey]addedQuery{}, idle: idleCounts{h.Single, h.Alike}}
+	s := newStatistics(o, &rls.Moments{})
+	s.idle = idleCounts{h.Single, h.Alike}
 	if err := s.moments.UnmarshalBinary(moments); err != nil {
 		return nil, err
 	}
@@ -228,40 +257,52 @@ func readStatistics(b []byte) (*Statistics, error) {
 		s.inputs = h.Inputs
 	}
 	s.widest = s.inputs
-	if err := s.readNames(h.Sources, rest); err != nil {
+	if rest, err = s.readNames(h.Sources, rest, version); err != nil {
 		return nil, err
+	}
+	if o.KeepQueries {
+		var kept []byte
+		if kept, rest, err = block(rest); err == nil {
+			err = s.readKept(kept)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	if len(rest) != 0 {
+		return nil, fmt.Errorf("%d bytes too many", len(rest))
 	}
 	return s, s.consistent(header)
 }
 
-// readNames reads the queries of the sources.
-func (s *Statistics) readNames(sources []sourceJSON, b []byte) error {
+// readNames reads the queries of the sources, and returns what follows them.
+func (s *Statistics) readNames(sources []sourceJSON, b []byte, version int) (rest []byte, err error) {
+	record := queryRecord(version)
 	for k, from := range sources {
 		source := Source{Name: string(from.Name), Rows: from.Rows, Queries: from.Queries}
-		if source.Queries < 1 || source.Queries > len(b)/queryRecord {
-			return fmt.Errorf("%d queries of a source in %d bytes", source.Queries, len(b))
+		if source.Queries < 1 || source.Queries > len(b)/record {
+			return nil, fmt.Errorf("%d queries of a source in %d bytes", source.Queries, len(b))
 		}
 		rows, last := int64(0), queryKey{}
 		for n := range source.Queries {
 			var key queryKey
 			copy(key[:], b)
 			if n > 0 && bytes.Compare(key[:], last[:]) <= 0 {
-				return errors.New("the queries of a source do not ascend")
+				return nil, errors.New("the queries of a source do not ascend")
 			}
 			last = key
 			q := addedQuery{source: uint32(k), rows: binary.LittleEndian.Uint32(b[len(key):])}
-			b, rows = b[queryRecord:], rows+int64(q.rows)
+			copy(q.content[:], b[len(key)+4:record])
+			b, rows = b[record:], rows+int64(q.rows)
 			s.names[key] = q
 		}
 		if rows != source.Rows || s.source(source.Name) != k {
-			return fmt.Errorf("a source of %d rows has queries of %d, or there are two of its name", source.Rows, rows)
+			return nil, fmt.Errorf("a source of %d rows has queries of %d, or there are two of its name", source.Rows,
+				rows)
 		}
 		s.sources[k] = source
 	}
-	if len(b) != 0 {
-		return fmt.Errorf("%d bytes too many", len(b))
-	}
-	return nil
+	return b, nil
 }
 
 // consistent refuses counts that do not fit together, and a header that would be written

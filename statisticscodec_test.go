@@ -28,6 +28,10 @@ func codecExamples(t testing.TB) map[string]*Statistics {
 	for name, o := range streamed() {
 		out[name] = summed(t, o, queries)
 	}
+	long := made(300, 2, 1, 3) // of two words
+	out["kept"] = summed(t, StatisticsOptions{KeepQueries: true, Folds: 2}, append(queriesIn(long, nil, false),
+		queries[1:5]...))
+	out["none kept"] = summed(t, StatisticsOptions{KeepQueries: true}, nil)
 	basis := data.NewDense(2, 3, []float64{5, 0, 4, 0, 6, 0})
 	for name, m := range map[string]*Mapping{
 		"fourier":      {Kernel: kernel.Fourier{Gamma: 0.05, Features: 2, Seed: 4}},
@@ -113,7 +117,7 @@ func TestStatisticsCodecErrors(t *testing.T) {
 	}
 	b := bytesOf(t, summed(t, StatisticsOptions{}, nil))
 	later := append([]byte(nil), b...)
-	later[len(statisticsMagic)] = '2'
+	later[len(statisticsMagic)] = '3'
 	for _, c := range []struct {
 		b    []byte
 		want error

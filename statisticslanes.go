@@ -49,13 +49,21 @@ type lane struct {
 	queue   chan *laneQuery
 	moments *rls.Moments
 	scratch queryScratch
+	summed  []keyedQuery
 	err     error // the first
 	at      int64 // number of the query of err
+}
+
+// keyedQuery is what summing a query told.
+type keyedQuery struct {
+	key queryKey
+	summedQuery
 }
 
 // laneQuery is a copy of a query.
 type laneQuery struct {
 	q      Query
+	key    queryKey
 	fold   int
 	number int64
 	bytes  int64
@@ -131,7 +139,7 @@ func (l *lanes) add(ctx context.Context, q Query) error {
 	size := 8 * int64(2*data.Stored(q.X)+3*len(q.Y))
 	c := l.enter(size)
 	c.copy(&q)
-	c.fold, c.number, c.bytes = key.fold(l.s.options.Folds), l.count, size
+	c.key, c.fold, c.number, c.bytes = key, key.fold(l.s.options.Folds), l.count, size
 	l.count++
 	l.of(key, c.fold).queue <- c
 	return nil
@@ -199,10 +207,12 @@ func (c *laneQuery) memory() int64 {
 func (l *lanes) run(a *lane) {
 	for c := range a.queue {
 		if a.err == nil {
-			if a.err = l.s.options.add(a.moments, c.fold, &c.q, &a.scratch); a.err != nil {
+			var summed summedQuery
+			if summed, a.err = l.s.options.add(a.moments, c.fold, &c.q, &a.scratch); a.err != nil {
 				a.at = c.number
 				l.wrong.Store(true)
 			}
+			a.summed = append(a.summed, keyedQuery{c.key, summed})
 		}
 		l.leave(c)
 	}
@@ -235,6 +245,9 @@ func (l *lanes) finish(ctx context.Context, err error) error {
 			break
 		}
 		err = l.s.moments.Merge(a.moments)
+		for _, q := range a.summed {
+			l.s.settle(q.key, q.summedQuery)
+		}
 		l.lanes[k] = nil // its memory is free
 	}
 	return err

@@ -32,6 +32,9 @@ type StatisticsOptions struct {
 	Folds int
 	// Names are those of the first features, in UTF-8, or nil; the others have none.
 	Names []string
+	// KeepQueries keeps the sums of each query, too, so that Forget needs none of its rows:
+	// 4(n+v)(n+v+1) bytes a query and a few more, twice as many of one of more than 216 rows.
+	KeepQueries bool
 	// Map is explicit features of a kernel, in place of those of the rows; nil is the linear
 	// kernel.
 	Map *Mapping
@@ -129,7 +132,7 @@ func (s *Statistics) sameOptions(o *Statistics) error {
 		{"Learner", a.Learner.Name(), b.Learner.Name()}, {"Pairs.Cost", a.Learner.Pairs.Cost, b.Learner.Pairs.Cost},
 		{"Pairs.Ties", a.Learner.Pairs.Ties, b.Learner.Pairs.Ties}, {"Pairs.Weight", a.Learner.Pairs.Weight, b.Learner.Pairs.Weight},
 		{"Normalize", a.Normalize, b.Normalize}, {"Threshold", thresholdText(a.Threshold), thresholdText(b.Threshold)},
-		{"Outputs", a.Outputs, b.Outputs}, {"Folds", a.Folds, b.Folds},
+		{"Outputs", a.Outputs, b.Outputs}, {"Folds", a.Folds, b.Folds}, {"KeepQueries", a.KeepQueries, b.KeepQueries},
 	} {
 		if option.a != option.b {
 			return fault.Optionf(option.name, "is %v and %v, and statistics of different options are not added", option.a, option.b)

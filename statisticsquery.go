@@ -24,9 +24,16 @@ func keyOfQuery(id string) (k queryKey) {
 // queryScratch is memory for a query as it is changed, which is used again.
 type queryScratch struct{ x, y, z []float64 }
 
+// summedQuery is what adding a query tells of it.
+type summedQuery struct {
+	content queryContent
+	sums    *rls.QuerySums // nil unless they are kept
+}
+
 // add adds a query to moments, normalised, mapped and binarised as the options ask for, in the
 // memory of scratch where there is some.
-func (o *StatisticsOptions) add(moments *rls.Moments, fold int, q *Query, scratch *queryScratch) error {
+func (o *StatisticsOptions) add(moments *rls.Moments, fold int, q *Query, scratch *queryScratch) (s summedQuery,
+	err error) {
 	if scratch == nil {
 		scratch = &queryScratch{}
 	}
@@ -36,28 +43,34 @@ func (o *StatisticsOptions) add(moments *rls.Moments, fold int, q *Query, scratc
 		y = scratch.y
 		data.Binarize(y, *o.Threshold)
 	}
+	s.content = contentOf(x, y, o.Outputs)
 	if o.Normalize == data.NormalizeQueryMinMax {
 		moved, err := o.normalized(x, scratch)
 		if err != nil {
-			return placed(q, err)
+			return s, placed(q, err)
 		}
 		x = moved
 	}
 	if o.Map != nil {
 		made, err := o.Map.features()
 		if err != nil {
-			return err
+			return s, err
 		}
 		mapped, err := made.rows(x, scratch)
 		if err != nil {
-			return placed(q, err)
+			return s, placed(q, err)
 		}
 		x = mapped
 	}
-	if err := moments.Add(x, y, fold); err != nil {
-		return placed(q, err)
+	if !o.KeepQueries {
+		err = moments.Add(x, y, fold)
+	} else if s.sums, err = moments.QuerySums(x, y); err == nil {
+		err = moments.AddQuery(s.sums, fold)
 	}
-	return nil
+	if err != nil {
+		return s, placed(q, err)
+	}
+	return s, nil
 }
 
 // normalized is a copy of the rows of a query, mapped to [0,1] feature by feature. It is
@@ -76,8 +89,8 @@ func (o *StatisticsOptions) normalized(x data.Matrix, scratch *queryScratch) (*d
 	return moved, norm.Apply(&data.Set{X: moved, Y: make([]float64, m), Queries: data.OneList(m)})
 }
 
-// count counts a query with labels of one output that has nothing to compare.
-func (c *idleCounts) count(o *StatisticsOptions, y []float64) {
+// idle are the counts of a query with labels y of one output: it has nothing to compare.
+func (o *StatisticsOptions) idle(y []float64) (c idleCounts) {
 	switch {
 	case o.Outputs > 1:
 	case len(y) == 1:
@@ -90,6 +103,7 @@ func (c *idleCounts) count(o *StatisticsOptions, y []float64) {
 	case !slices.ContainsFunc(y, func(v float64) bool { return v != y[0] }):
 		c.Alike++
 	}
+	return c
 }
 
 func (c *idleCounts) add(sign int64, o idleCounts) {

@@ -32,7 +32,7 @@ const mostParts = 16
 //
 // Beside what Each keeps it takes, for n features, 8n² bytes a fold in all and twice as much
 // for each part that is being read, of which there are as many as there are cores and fit
-// into memory, at most 16; 40 to 70 bytes a query, and twice as much of a part until it is
+// into memory, at most 16; 60 to 100 bytes a query, and twice as much of a part until it is
 // merged; and for each part up to 16 MB, or two queries, for queries that wait to be summed.
 //
 // It returns the errors of Each, of Add and of Merge, and that of ctx. An error ends all

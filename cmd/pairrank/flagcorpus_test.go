@@ -64,6 +64,7 @@ stream-random: train --stream sorted.txt -o out/m --kernel gaussian:gamma=0.5 --
 stream-basis: train --stream sorted.txt -o out/m --kernel gaussian:gamma=0.5 --basis-data basis-data.txt --lambda 1
 stream-kernel 2: train --stream sorted.txt -o out/m --kernel gaussian:gamma=0.5 --lambda 1
 stream-gaps 3: train --stream gaps.txt -o out/m --lambda 1
+stream-kept: train --stream sorted.txt -o out/m --lambda 1 --keep-moments
 stream-none 2: train --stream -o out/m
 edges: train --edges edges.tsv --rows nodes.tsv --cols cols.tsv -o out/m --lambda 1
 choice: train --edges edges.tsv --rows nodes.tsv --cols cols.tsv -o out/m --lambdas 0.1,10

@@ -27,13 +27,16 @@ update: update kept.model second.txt -o out/m
 update-gaps 3: update kept.model missing.txt -o out/m
 update-again 3: update kept.model first.txt -o out/m
 update-one: update kept.model second.txt -o out/m --lambda 1
+update-alone: update kept.model -o out/m
+update-qid: update queries.model second.txt -o out/m
 update-none 2: update kept.model second.txt`
 
 // unitModels makes the units of the corpus, and a model with its sums.
 const unitModels = `
 stats first.txt second.txt -o units
 stats first.txt -o firsts
-merge firsts -o kept.model --keep-moments`
+merge firsts -o kept.model --keep-moments
+train --stream first.txt -o queries.model --keep-moments --keep-query-sums`
 
 // unitFiles writes files of queries whose rows follow each other. They are old enough for
 // their times to be kept.

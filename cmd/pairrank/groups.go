@@ -11,7 +11,7 @@ var flagGroups = map[string][]cli.Group{
 		cli.NewGroup("Learner", flagsOfLearners, "basis-data time-limit warm-start"),
 		cli.NewGroup("Choice", "lambdas valid pairs-sample seed"),
 		cli.NewGroup("Edges", flagsOfEdges, "early-stop patience curve"),
-		cli.NewGroup("Output and run", "keep-moments", flagsOfPages, "json", flagsOfRuns),
+		cli.NewGroup("Output and run", "keep-moments keep-query-sums", flagsOfPages, "json", flagsOfRuns),
 	},
 	"cv": {
 		cli.NewGroup("The six that matter", "method learner kernel lambda metric nested"),
@@ -23,7 +23,9 @@ var flagGroups = map[string][]cli.Group{
 	},
 	"stats": {
 		cli.NewGroup("Units", "output files index count"),
-		cli.NewGroup("What is summed", "learner kernel random-features basis-data seed cost ties query-weight normalize binarize select names"),
+		cli.NewGroup("What is summed",
+			"learner kernel random-features basis-data seed cost ties query-weight",
+			"normalize binarize select names keep-query-sums"),
 		cli.NewGroup("Data", flagsOfStreams),
 		cli.NewGroup("Output and run", "json", flagsOfRuns),
 	},

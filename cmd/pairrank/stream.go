@@ -23,7 +23,8 @@ var streamTakes = map[string]bool{
 	"stream": true, "output": true, "learner": true, "lambda": true, "lambdas": true, "select": true, "cost": true, "ties": true, "query-weight": true,
 	"kernel": true, "solver": true, "pairs": true, "normalize": true, "binarize": true, "names": true, "format": true, "missing": true, "zero-based": true,
 	"random-features": true, "basis-data": true, "report": true, "figure": true, "keep-moments": true,
-	"json": true, "progress": true, "threads": true, "max-line": true, "help": true,
+	"keep-query-sums": true,
+	"json":            true, "progress": true, "threads": true, "max-line": true, "help": true,
 }
 
 // streamRefuses says why streamed rows do not take a flag. Flags that are in neither table
@@ -92,7 +93,7 @@ func (f *trainFlags) streamOptions() (o pairrank.StatisticsOptions, err error) {
 	if !sums {
 		return o, cli.Usagef("--learner %s is not for --stream: it needs all rows, and sums over queries train rankrls and rls", f.learner)
 	}
-	o = pairrank.StatisticsOptions{Learner: l, Normalize: f.normalize}
+	o = pairrank.StatisticsOptions{Learner: l, Normalize: f.normalize, KeepQueries: f.keepQueries}
 	if o.Threshold, err = f.threshold(); err != nil {
 		return o, err
 	}

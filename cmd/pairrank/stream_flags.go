@@ -37,6 +37,7 @@ func (a *app) summedFlags(cmd *cobra.Command, f *trainFlags) {
 	flags.StringVar(&f.binarize, "binarize", "", "labels of at least `F` become 1, others 0")
 	flags.StringVar(&f.selectBy, "select", "kfold:10", "`METHOD` that will judge λ: kfold:K, K folds of queries, or none, for one λ")
 	flags.StringVar(&f.names, "names", "", "`FILE` with the feature names, one a line")
+	keepQueriesFlag(cmd, f, "the sums")
 	f.rows = a.streamRowsFlags(cmd)
 }
 
@@ -94,6 +95,9 @@ func summedOptions(o pairrank.StatisticsOptions) map[string]string {
 	}
 	if o.Threshold != nil {
 		flags["binarize"] = strconv.FormatFloat(*o.Threshold, 'g', -1, 64)
+	}
+	if o.KeepQueries { // no key of units that were made before there was the flag
+		flags[keepQueriesName] = "true"
 	}
 	if n := len(o.Names); n > 0 {
 		const digits = 16

@@ -58,7 +58,7 @@ memory that does not grow with them: 8 n² bytes a fold for n features. The rows
 a query follow each other, and are in one file. It trains rankrls and rls with the
 linear kernel, or another one by --random-features or the rows of --basis-data, and
 chooses λ by the exact relative squared error over ten folds of queries, from the
-same pass (docs/streaming.md). --keep-moments is for update.
+same pass (docs/streaming.md). --keep-moments and --keep-query-sums are for update.
 
 --edges FILE --rows FILE learns from values of edges between nodes instead: it
 ranks the columns for a row, new ones too (docs/relational.md).

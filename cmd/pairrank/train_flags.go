@@ -31,6 +31,7 @@ type trainFlags struct {
 	interval    string // of cv; "" for train
 	stream      bool   // of train
 	keepMoments bool   // of train and merge
+	keepQueries bool   // of train and stats
 	changed     func(name string) bool
 }
 

@@ -17,6 +17,7 @@ import (
 func streamFlags(cmd *cobra.Command, f *trainFlags) {
 	cmd.Flags().BoolVar(&f.stream, "stream", false, "read any number of FILEs once, query by query, in memory that does not grow with them (docs/streaming.md)")
 	keepMomentsFlag(cmd, f)
+	keepQueriesFlag(cmd, f, "the sums of --keep-moments")
 }
 
 // trainStream is train --stream.
@@ -106,6 +107,8 @@ func trainArgs(f *trainFlags) cobra.PositionalArgs {
 		switch {
 		case !f.stream && f.keepMoments:
 			return errors.New("--keep-moments is for --stream, which trains from sums")
+		case f.keepQueries && !f.keepMoments:
+			return errors.New("--keep-query-sums is about the sums of --keep-moments, which is not given")
 		case !f.stream:
 			return between(0, "DATA")(cmd, args)
 		}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -18,7 +19,21 @@ import (
 // updateFlags are the flags of update.
 type updateFlags struct {
 	trainFlags
-	forget bool
+	forget     bool
+	forgetQIDs qidList
+}
+
+// qidList is the names of queries, each given by a flag of its own: one may have any sign in it
+// but a blank.
+type qidList []string
+
+func (l *qidList) Repeatable()    {}
+func (l *qidList) Type() string   { return "qid" }
+func (l *qidList) String() string { return strings.Join(*l, " ") }
+
+func (l *qidList) Set(text string) error {
+	*l = append(*l, text)
+	return nil
 }
 
 func newUpdate(a *app) *cobra.Command {
@@ -37,14 +52,16 @@ that are new make the model wider. λ is chosen again by the folds, unless MODEL
 trained for a single one, which is kept, or --lambda or --lambdas say.
 
 A query that is there already is refused, and so is one to forget that is not there
-or had another number of rows. The rows to forget are given as they were when they
-were added; that their values are the same is not checked.
+or whose rows are not those that were added: the sums have a hash of them, for which
+the order of the rows does not matter. --forget-qid forgets a query by its name alone,
+before NEW is added; it needs a MODEL that was trained with --keep-query-sums.
 
 A run that is killed leaves either MODEL2 as it was or the new one, with its sums. One
 whose MODEL another run replaces meanwhile does not replace it: run it again.`,
 		Example: `  pairrank train --stream part-*.txt.gz -o model.txt --keep-moments
   pairrank update model.txt today.txt -o model.txt
   pairrank update model.txt --forget withdrawn.txt -o model.txt
+  pairrank update model.txt --forget-qid 17 corrected-17.txt -o model.txt
   pairrank update model.txt -o smoother.txt --lambda 2^12`,
 		Args: atLeast(1, "MODEL", "NEW"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -54,6 +71,8 @@ whose MODEL another run replaces meanwhile does not replace it: run it again.`,
 		},
 	}
 	cmd.Flags().BoolVar(&f.forget, "forget", false, "take the queries of NEW away")
+	cmd.Flags().Var(&f.forgetQIDs, "forget-qid",
+		"take the query `ID` away, whose sums MODEL keeps; may be given again")
 	a.choiceFlags(cmd, &f.trainFlags)
 	f.rows = a.streamRowsFlags(cmd)
 	a.JSONFlag(cmd)
@@ -68,8 +87,8 @@ func (a *app) update(path string, names []string, f *updateFlags) error {
 	if err := f.checkMoments(); err != nil {
 		return err
 	}
-	if f.forget && len(names) == 0 {
-		return cli.Usagef("--forget needs the files with the rows to forget")
+	if err := f.checkNew(names); err != nil {
+		return err
 	}
 	if err := cli.FilesOnly(path); err != nil {
 		return err
@@ -93,11 +112,27 @@ func (a *app) update(path string, names []string, f *updateFlags) error {
 		return err
 	}
 	run := &advice.Run{Data: path, Method: "select"}
-	if err := a.change(s, names, f, run.Monitor(a.App, true)); err != nil {
+	if err := a.change(s, path, names, f, run.Monitor(a.App, true)); err != nil {
 		return err
 	}
 	return a.trainSums(&f.trainFlags, &sumsToTrain{data: path, sums: s, lambdas: lambdas, load: time.Since(began),
 		may: func() error { return a.stillThat(path, f.output, m) }}, run)
+}
+
+// checkNew refuses flags about the files NEW where there are none.
+func (f *updateFlags) checkNew(names []string) error {
+	if len(names) > 0 {
+		return nil
+	}
+	if f.forget {
+		return cli.Usagef("--forget needs the files with the rows to forget")
+	}
+	for _, name := range []string{"missing", "zero-based", "max-line"} {
+		if f.changed(name) {
+			return cli.Usagef("--%s is about the rows of NEW, and no file is given", name)
+		}
+	}
+	return nil
 }
 
 // checkUpdated refuses outputs that would overwrite what is read: only MODEL, and with it
@@ -157,28 +192,64 @@ func singleLambda(m *model.Model) []float64 {
 	return []float64{m.Info.Lambda}
 }
 
-// change adds the queries of files to sums, or takes them away.
-func (a *app) change(s *pairrank.Statistics, names []string, f *updateFlags, monitor pairrank.Monitor) error {
-	if len(names) == 0 {
-		return nil
+// change forgets the queries of --forget-qid, and adds those of files to sums, or takes them
+// away.
+func (a *app) change(s *pairrank.Statistics, path string, names []string, f *updateFlags,
+	monitor pairrank.Monitor) error {
+	if len(f.forgetQIDs) > 0 {
+		if !s.Options().KeepQueries {
+			err := fmt.Errorf("%s has the sums of all queries, and not those of single ones, which --forget-qid needs",
+				momentsFile(path))
+			return cli.WithHint(cli.AsData(err),
+				"train it with --keep-query-sums; --forget takes queries away by their rows")
+		}
+		if err := a.changeBy(s, "forgot", func() error { return s.Forget(f.forgetQIDs...) }); err != nil {
+			return err
+		}
 	}
+	if len(names) > 0 {
+		if err := a.changeByFiles(s, names, f, monitor); err != nil {
+			return err
+		}
+	}
+	if s.Queries() == 0 {
+		return cli.AsData(errors.New("every query of the model is forgotten, and nothing is left to train from: " +
+			"delete the model and its sums"))
+	}
+	return nil
+}
+
+// changeByFiles adds the queries of files to sums, or takes them away.
+func (a *app) changeByFiles(s *pairrank.Statistics, names []string, f *updateFlags, monitor pairrank.Monitor) error {
 	more, err := a.sumFiles(names, f.rows, s.Options(), monitor)
 	if err != nil {
 		return err
 	}
-	what, step := "added", s.Merge
-	if f.forget {
-		what, step = "forgot", s.Subtract
+	if !f.forget {
+		return a.changeBy(s, "added", func() error { return s.Merge(more) })
 	}
+	unchecked := s.Unchecked(more)
+	if err := a.changeBy(s, "forgot", func() error { return s.Subtract(more) }); err != nil || unchecked == 0 {
+		return err
+	}
+	a.Note("%d of %s that were forgotten were added by an earlier version, which kept no hash of their rows: "+
+		"that names and numbers of rows agree was checked, and not that their values do",
+		unchecked, spell.Plural(more.Queries(), "query"))
+	return nil
+}
+
+// changeBy changes sums, and tells what was done.
+func (a *app) changeBy(s *pairrank.Statistics, what string, change func() error) error {
+	rows, queries := s.Rows(), s.Queries()
 	var known *pairrank.Error
-	switch err := step(more); {
+	switch err := change(); {
 	case errors.As(err, &known) && known.Code == pairrank.FaultQueryTwice:
 		return cli.WithHint(cli.AsData(err), "what is in the model already is not added again; --forget takes it away")
 	case err != nil:
 		return streamError(err)
-	case s.Queries() == 0:
-		return cli.AsData(errors.New("every query of the model is forgotten, and nothing is left to train from: delete the model and its sums"))
 	}
-	a.Note("%s %d rows of %s: now %d rows of %s", what, more.Rows(), spell.Plural(more.Queries(), "query"), s.Rows(), spell.Plural(s.Queries(), "query"))
+	rows, queries = s.Rows()-rows, s.Queries()-queries
+	a.Note("%s %d rows of %s: now %d rows of %s", what, max(rows, -rows), spell.Plural(max(queries, -queries),
+		"query"), s.Rows(), spell.Plural(s.Queries(), "query"))
 	return nil
 }

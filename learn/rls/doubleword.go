@@ -34,9 +34,14 @@ func (d doubles) addFloats(x []float64) {
 }
 
 // add adds sign times x, as many numbers, with sign 1 or −1. What a subtraction leaves that
-// is below 2⁻⁹⁰ of what is subtracted is rounding, and becomes 0.
+// is below 2⁻⁹⁰ of what is subtracted is rounding, and becomes 0. Where x has no lo, and
+// sign is 1, that is 0.
 func (d doubles) add(sign float64, x doubles) {
 	const rounding = 0x1p-90
+	if x.lo == nil {
+		d.addFloats(x.hi)
+		return
+	}
 	hi, lo := d.hi[:len(x.hi)], d.lo[:len(x.hi)]
 	for i, v := range x.hi {
 		s, e := twoSum(hi[i], sign*v)

@@ -31,6 +31,9 @@ func newFoldSums(outputs int) foldSums {
 	return foldSums{counts: make([]int64, countInformed+outputs), size: newDoubles(1), constant: newDoubles(outputs)}
 }
 
+// doubles are the sums in the order of the format.
+func (s *foldSums) doubles() [3]doubles { return [3]doubles{s.size, s.constant, s.products} }
+
 func triangle(columns int) int { return columns * (columns + 1) / 2 }
 
 // addSums adds sign times o, of whose counts the caller knows that they fit.

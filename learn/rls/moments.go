@@ -36,6 +36,7 @@ type Moments struct {
 	folds    []foldSums
 	pending  pending
 	mean     []float64
+	apart    *Moments // for the sums of single queries, nil before the first
 }
 
 // MomentsOptions say what Moments sum. Those of two that are merged are the same.

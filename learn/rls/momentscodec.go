@@ -56,14 +56,8 @@ func (m *Moments) AppendBinary(b []byte) ([]byte, error) {
 	b = append(b, header[:checkSize]...)
 	columns := m.options.Outputs + m.features
 	for f := range m.folds {
-		s := &m.folds[f]
-		s.products.grow(triangle(columns))
-		for _, n := range s.counts {
-			b = binary.LittleEndian.AppendUint64(b, uint64(n))
-		}
-		for _, d := range []doubles{s.size, s.constant, s.products} {
-			b = appendFloats(appendFloats(b, d.hi), d.lo)
-		}
+		m.folds[f].products.grow(triangle(columns))
+		b = m.folds[f].append(b)
 	}
 	return checksum.Append(b, start), nil
 }
@@ -85,6 +79,17 @@ func (m *Moments) header() []byte {
 	for _, name := range []string{string(o.Pairs.Cost), string(o.Pairs.Weight), o.Pairs.Ties} {
 		b = append(b, name...)
 		b = append(b, make([]byte, nameSize-len(name))...)
+	}
+	return b
+}
+
+// append appends the counts and sums to b.
+func (s *foldSums) append(b []byte) []byte {
+	for _, n := range s.counts {
+		b = binary.LittleEndian.AppendUint64(b, uint64(n))
+	}
+	for _, d := range s.doubles() {
+		b = appendFloats(appendFloats(b, d.hi), d.lo)
 	}
 	return b
 }

@@ -2,6 +2,8 @@ package rls
 
 import (
 	"fmt"
+
+	"pairrank/pref"
 )
 
 // Merge adds the moments of o, of other queries, to m; o keeps its value. It returns an
@@ -21,9 +23,11 @@ func (m *Moments) Merge(o *Moments) error {
 
 // Subtract takes the moments of o, of queries that were added to m, off m again; o keeps
 // its value. What is left differs from the moments of the other queries by their rounding
-// as double words, see Moments. It returns an error, and leaves m as it is, where the
-// options differ or o counts more in a fold than m does, so that it was not added. Cost
-// O(n²) a fold. Features stay, with sums of 0, where o alone had them.
+// as double words, see Moments, and where rows of a query come in another order than they
+// were added in by the rounding of its products, 1e-16 of them. It returns an error, and
+// leaves m as it is, where the options differ or o counts more in a fold than m does, so
+// that it was not added; CheckSubtract tells more. Cost O(n²) a fold. Features stay, with
+// sums of 0, where o alone had them, and m gets none.
 func (m *Moments) Subtract(o *Moments) error {
 	if err := m.sameOptions(o); err != nil {
 		return err
@@ -40,17 +44,67 @@ func (m *Moments) Subtract(o *Moments) error {
 	return nil
 }
 
+// CheckSubtract returns an error where Subtract of o, which has the options of m, would
+// leave a negative sum of squares, beyond rounding: no rows have one, so that o was not
+// added. Rounding is 2⁻⁴⁰ of what is subtracted, so that a sum that is left of far larger
+// ones, which were subtracted before, may be refused though it is right. Cost O(n) a fold,
+// beside the rows that wait to be multiplied.
+func (m *Moments) CheckSubtract(o *Moments) error {
+	m.flush()
+	o.flush()
+	for f := range m.folds {
+		if what := m.negative(f, &o.folds[f]); what != "" {
+			return fmt.Errorf("%s of fold %d would be negative, which no rows have: subtract what was added", what, f+1)
+		}
+	}
+	return nil
+}
+
+// negative names a sum of squares of fold f that would be negative without others, "" where
+// there is none. The products of a Laplacian without block structure, xᵀ(Lx), are rounded
+// relative to the size of the rows.
+func (m *Moments) negative(f int, gone *foldSums) string {
+	const rounding = 0x1p-40
+	s, v, noise := &m.folds[f], m.options.Outputs, 0.0
+	if m.options.Pairs.Cost == pref.Relative {
+		noise = rounding * max(s.size.hi[0], gone.size.hi[0])
+	}
+	below := func(sums, gone doubles, at int) bool {
+		left := -gone.hi[at]
+		if at < len(sums.hi) {
+			left = (sums.hi[at] - gone.hi[at]) + (sums.lo[at] - gone.lo[at])
+		}
+		return gone.hi[at] > 0 && left < -rounding*gone.hi[at]-noise
+	}
+	for c := range v {
+		if below(s.constant, gone.constant, c) {
+			return fmt.Sprintf("the sum of squared targets of output %d", c+1)
+		}
+	}
+	for j := v; j < gone.columns(); j++ {
+		if below(s.products, gone.products, triangle(j+1)-1) {
+			return fmt.Sprintf("the sum of squares of feature %d", j-v+1)
+		}
+	}
+	return ""
+}
+
 func (s *foldSums) describe() string {
 	return fmt.Sprintf("%d rows, %d queries and %d pairs", s.counts[countRows], s.counts[countQueries], s.counts[countPairs])
 }
 
-// addMoments adds sign times o.
+// addMoments adds sign times o. What is subtracted has no features that m has not.
 func (m *Moments) addMoments(sign int64, o *Moments) {
 	m.flush()
 	o.flush()
-	m.features = max(m.features, o.features)
+	if sign > 0 {
+		m.features = max(m.features, o.features)
+	}
 	for f := range m.folds {
-		m.folds[f].addSums(sign, &o.folds[f])
+		sums := o.folds[f]
+		most := min(len(sums.products.hi), triangle(m.options.Outputs+m.features))
+		sums.products = sums.products.slice(0, most)
+		m.folds[f].addSums(sign, &sums)
 		if m.folds[f].counts[countQueries] == 0 {
 			m.folds[f].clear()
 		}
@@ -59,7 +113,7 @@ func (m *Moments) addMoments(sign int64, o *Moments) {
 
 // clear sets all sums to 0, which subtraction may miss by the rounding of double words.
 func (s *foldSums) clear() {
-	for _, d := range []doubles{s.size, s.constant, s.products} {
+	for _, d := range s.doubles() {
 		clear(d.hi)
 		clear(d.lo)
 	}

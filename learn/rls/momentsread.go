@@ -8,27 +8,38 @@ import (
 
 // bodySize is the number of bytes of all folds, for a header from anywhere.
 func (m *Moments) bodySize() float64 {
-	v, columns := float64(m.options.Outputs), float64(m.options.Outputs+m.features)
-	fold := 8*(3+v) + 16*(1+v) + 8*columns*(columns+1)
-	return float64(m.options.Folds) * fold
+	return float64(m.options.Folds) * foldSize(m.options.Outputs, float64(m.features), 2)
+}
+
+// foldSize is the number of bytes of a fold, of sums of one or two words.
+func foldSize(outputs int, features, words float64) float64 {
+	v, columns := float64(outputs), float64(outputs)+features
+	return 8*(countInformed+v) + 8*words*(1+v+columns*(columns+1)/2)
 }
 
 // readFolds reads all folds of a body of bodySize.
 func (m *Moments) readFolds(body []byte) {
-	v := m.options.Outputs
 	m.folds = make([]foldSums, m.options.Folds)
 	for f := range m.folds {
-		s := newFoldSums(v)
-		s.products = newDoubles(triangle(v + m.features))
-		for i := range s.counts {
-			s.counts[i] = int64(binary.LittleEndian.Uint64(body[8*i:]))
-		}
-		body = body[8*len(s.counts):]
-		for _, d := range []doubles{s.size, s.constant, s.products} {
-			body = readFloats(d.lo, readFloats(d.hi, body))
-		}
-		m.folds[f] = s
+		m.folds[f], body = readFold(body, m.options.Outputs, m.features, true)
 	}
+}
+
+// readFold reads the sums of a fold, of foldSize bytes or more, of two words or of one.
+func readFold(body []byte, outputs, features int, two bool) (s foldSums, rest []byte) {
+	s = newFoldSums(outputs)
+	s.products = newDoubles(triangle(outputs + features))
+	if !two {
+		s.dropLow()
+	}
+	for i := range s.counts {
+		s.counts[i] = int64(binary.LittleEndian.Uint64(body[8*i:]))
+	}
+	body = body[8*len(s.counts):]
+	for _, d := range s.doubles() {
+		body = readFloats(d.lo, readFloats(d.hi, body))
+	}
+	return s, body
 }
 
 func readFloats(dst []float64, b []byte) (rest []byte) {
@@ -49,12 +60,20 @@ func (m *Moments) check() error {
 			}
 			total[i] += n
 		}
-		most := largestNumber * largestNumber * float64(max(1, s.counts[countRows]))
-		for _, d := range []doubles{s.size, s.constant, s.products} {
-			for i, hi := range d.hi {
-				if !(math.Abs(hi) <= most) || hi+d.lo[i] != hi {
-					return errors.New("a sum is not a double word of possible size")
-				}
+		if err := s.check(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// check refuses sums that are no double words of a size that so many rows may have.
+func (s *foldSums) check() error {
+	most := largestNumber * largestNumber * float64(max(1, s.counts[countRows]))
+	for _, d := range s.doubles() {
+		for i, hi := range d.hi {
+			if !(math.Abs(hi) <= most) || d.lo != nil && hi+d.lo[i] != hi {
+				return errors.New("a sum is not a double word of possible size")
 			}
 		}
 	}

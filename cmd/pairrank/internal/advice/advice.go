@@ -26,7 +26,8 @@ var flagOf = map[string]string{
 	"Tolerance": "tolerance", "Weight": "query-weight",
 
 	// Of statistics alone.
-	"Folds": "select", "Names": "names", "Outputs": "labels", "Pairs": "cost", "Threshold": "binarize",
+	"Folds": "select", "KeepQueries": "keep-query-sums",
+	"Names": "names", "Outputs": "labels", "Pairs": "cost", "Threshold": "binarize",
 
 	// Of relations alone.
 	"Cols": "cols", "EarlyStop": "early-stop", "Kernel": "pair-kernel", "Lambda": "lambda", "LambdaCols": "lambda-cols",

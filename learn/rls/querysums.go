@@ -1,0 +1,121 @@
+package rls
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"slices"
+
+	"pairrank/data"
+)
+
+// QuerySums are the sums of one query, by which it can be subtracted without its rows. For n
+// features and v outputs they take 4(n+v)(n+v+1) bytes and a few more, and twice as many for
+// a query of more than 216 rows, whose sums are double words. They do not change.
+type QuerySums struct {
+	features int
+	sums     foldSums // without lo where that is 0
+}
+
+// QuerySums returns the sums of a query, with x and y as in Add, for AddQuery. It costs what
+// Add costs, and returns the errors of Add.
+func (m *Moments) QuerySums(x data.Matrix, y []float64) (*QuerySums, error) {
+	if m.apart == nil {
+		o := m.options
+		o.Folds = 1
+		m.apart = newMoments(o)
+	}
+	one := m.apart
+	one.features, one.folds[0] = 0, newFoldSums(m.options.Outputs)
+	if err := one.Add(x, y, 0); err != nil {
+		return nil, err
+	}
+	one.flush()
+	q := &QuerySums{one.features, one.folds[0]}
+	if !q.sums.twoWords() {
+		q.sums.dropLow()
+	}
+	return q, nil
+}
+
+// AddQuery adds the sums of a query to a fold, from 0, as Add adds its rows. It returns an
+// error, and leaves the moments as they are, where the counts overflow. It panics for a fold
+// that is not there, and for sums of another number of outputs. Cost O(n²).
+func (m *Moments) AddQuery(q *QuerySums, fold int) error {
+	if fold < 0 || fold >= len(m.folds) || len(q.sums.counts) != countInformed+m.options.Outputs {
+		panic(fmt.Sprintf("rls: the sums of a query of %d outputs, and fold %d, of moments of %d outputs and %d folds",
+			len(q.sums.counts)-countInformed, fold, m.options.Outputs, len(m.folds)))
+	}
+	if !m.fits(q.sums.counts) {
+		return errTooMany
+	}
+	m.flush()
+	m.folds[fold].addSums(1, &q.sums)
+	m.features = max(m.features, q.features)
+	return nil
+}
+
+// QuerySumsBytes is the memory that the sums of a query take, about.
+func QuerySumsBytes(rows, features, outputs int) float64 {
+	const words, slices = 2, 256
+	if rows <= pieceRows {
+		return slices + foldSize(outputs, float64(features), 1)
+	}
+	return slices + foldSize(outputs, float64(features), words)
+}
+
+// Rows returns the number of rows of the query.
+func (q *QuerySums) Rows() int64 { return q.sums.counts[countRows] }
+
+// Features returns the number of features of its rows.
+func (q *QuerySums) Features() int { return q.features }
+
+// AppendBinary appends the sums to b, as ReadQuerySums reads them: the number of features and
+// that of the words of a sum, 1 or 2, as uint32, and then what Moments write of a fold, with
+// one word without lo. The error is nil.
+func (q *QuerySums) AppendBinary(b []byte) ([]byte, error) {
+	words := uint32(1)
+	if q.sums.size.lo != nil {
+		words = 2
+	}
+	b = binary.LittleEndian.AppendUint32(b, uint32(q.features))
+	b = binary.LittleEndian.AppendUint32(b, words)
+	return q.sums.append(b), nil
+}
+
+// ReadQuerySums reads the sums of a query of so many outputs, and returns what follows them.
+// It returns an error for bytes that are anything else; it allocates in proportion to len(b).
+func ReadQuerySums(b []byte, outputs int) (q *QuerySums, rest []byte, err error) {
+	const head = 8
+	if len(b) < head {
+		return nil, nil, errors.New("the sums of a query are cut off")
+	}
+	features, words := binary.LittleEndian.Uint32(b), binary.LittleEndian.Uint32(b[4:])
+	if b = b[head:]; words != 1 && words != 2 || foldSize(outputs, float64(features),
+		float64(words)) > float64(len(b)) {
+		return nil, nil, fmt.Errorf("the sums of a query of %d features in %d words do not fit into %d bytes",
+			features, words, len(b))
+	}
+	q = &QuerySums{features: int(features)}
+	q.sums, rest = readFold(b, outputs, q.features, words == 2)
+	if q.sums.counts[countQueries] != 1 || slices.Min(q.sums.counts) < 0 {
+		return nil, nil, errors.New("the sums of a query have other counts than a query")
+	}
+	if words == 2 && !q.sums.twoWords() {
+		return nil, nil, errors.New("the sums of a query have words of 0")
+	}
+	return q, rest, q.sums.check()
+}
+
+// twoWords reports whether one of the sums has a lo other than 0.
+func (s *foldSums) twoWords() bool {
+	for _, d := range s.doubles() {
+		if slices.ContainsFunc(d.lo, func(v float64) bool { return v != 0 }) {
+			return true
+		}
+	}
+	return false
+}
+
+// dropLow leaves out all lo, which are 0.
+func (s *foldSums) dropLow() { s.size.lo, s.constant.lo, s.products.lo = nil, nil, nil }

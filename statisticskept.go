@@ -1,0 +1,95 @@
+package pairrank
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"slices"
+
+	"pairrank/internal/memory"
+	"pairrank/internal/spell"
+	"pairrank/learn/rls"
+)
+
+// keptQueries are the sums of single queries, where they are kept.
+type keptQueries struct {
+	of           map[queryKey]keptQuery
+	bytes, asked float64 // what they take, and for how much there was room
+}
+
+// keptQuery is a query by its sums; alike tells that it has one label.
+type keptQuery struct {
+	sums  *rls.QuerySums
+	alike bool
+}
+
+// idle are the counts of the query where it has nothing to compare.
+func (k keptQuery) idle(o *StatisticsOptions) (c idleCounts) {
+	switch {
+	case k.alike:
+		c.Alike++
+	case o.Outputs == 1 && k.sums.Rows() == 1:
+		c.Single++
+	}
+	return c
+}
+
+// checkKept refuses to keep the sums of one more query where they do not fit into memory,
+// which is asked for in large steps.
+func (s *Statistics) checkKept(rows, n int) error {
+	const step = 1 << 29
+	if !s.options.KeepQueries {
+		return nil
+	}
+	k := &s.kept
+	need := rls.QuerySumsBytes(rows, s.options.Map.width(n), s.options.Outputs)
+	if all := k.bytes + need; all > k.asked {
+		if free, beyond := memory.Beyond(need + step); beyond {
+			return fmt.Errorf("the kept sums of %s take about %s of memory, and %s are free",
+				spell.Plural(len(s.names)+1, "query"), memory.Size(all), memory.Size(free))
+		}
+		k.asked = all + step
+	}
+	k.bytes += need
+	return nil
+}
+
+// appendKept appends the length of the sums of the queries, and these, to b.
+func (s *Statistics) appendKept(b []byte, keys []queryKey) []byte {
+	const length = 8
+	b = append(slices.Grow(b, int(s.kept.bytes)), make([]byte, length)...)
+	start := len(b)
+	for _, key := range keys {
+		k := s.kept.of[key]
+		alike := byte(0)
+		if k.alike {
+			alike = 1
+		}
+		b, _ = k.sums.AppendBinary(append(b, alike)) // its error is nil
+	}
+	binary.LittleEndian.PutUint64(b[start-length:], uint64(len(b)-start))
+	return b
+}
+
+// readKept reads the sums of the queries, whose names were read.
+func (s *Statistics) readKept(b []byte) (err error) {
+	for _, key := range s.sortedKeys() {
+		if len(b) == 0 || b[0] > 1 {
+			return errors.New("the kept sums of a query are missing")
+		}
+		k := keptQuery{alike: b[0] == 1}
+		if k.sums, b, err = rls.ReadQuerySums(b[1:], s.options.Outputs); err != nil {
+			return err
+		}
+		rows := s.names[key].rows
+		if k.sums.Rows() != int64(rows) || k.sums.Features() > s.moments.Features() {
+			return errors.New("the kept sums of a query are those of another one")
+		}
+		s.kept.of[key] = k
+		s.kept.bytes += rls.QuerySumsBytes(int(rows), k.sums.Features(), s.options.Outputs)
+	}
+	if len(b) > 0 {
+		return fmt.Errorf("%d bytes of kept sums too many", len(b))
+	}
+	return nil
+}

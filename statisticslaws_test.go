@@ -1,0 +1,233 @@
+package pairrank
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"pairrank/data"
+	"pairrank/pref"
+)
+
+// refused reports an error that is another one than is wanted.
+func refused(t *testing.T, err error, code FaultCode, text string) {
+	t.Helper()
+	var fault *Error
+	if err == nil || !strings.Contains(err.Error(), text) || !errors.As(err, &fault) || fault.Code != code {
+		t.Errorf("error %v, want %q", err, text)
+	}
+}
+
+// history is statistics that are added to, merged and forgotten in, and what they should be of.
+type history struct {
+	*testing.T
+	r     *rand.Rand
+	o     StatisticsOptions
+	sums  *Statistics
+	has   map[string]Query
+	drawn int
+}
+
+// query is a new query, of a width of its own.
+func (h *history) query() Query {
+	m, n := 1+h.r.IntN(7), 1+h.r.IntN(5)
+	if h.r.IntN(12) == 0 {
+		m = 230 // of two pieces
+	}
+	x := data.NewDense(m, n, nil)
+	for i := range x.Data {
+		x.Data[i] = float64(h.r.IntN(9)) / 4 * h.r.NormFloat64()
+	}
+	y := make([]float64, m)
+	for i := range y {
+		y[i] = float64(h.r.IntN(3))
+	}
+	h.drawn++
+	q := Query{ID: fmt.Sprint("q", h.drawn), X: x, Y: y, Source: fmt.Sprint("file", h.r.IntN(4)), Line: h.drawn}
+	if h.r.IntN(2) == 0 {
+		q.X = sparseOf(x)
+	}
+	return q
+}
+
+// some are queries that the statistics have.
+func (h *history) some() (queries []Query) {
+	for _, id := range slices.Sorted(maps.Keys(h.has)) {
+		if h.r.IntN(3) == 0 {
+			queries = append(queries, h.has[id])
+		}
+	}
+	return queries
+}
+
+// again is a query as another file may have it: its rows in another order.
+func (h *history) again(q Query) Query {
+	m, n := q.X.Dims()
+	x := data.NewDense(m, n, nil)
+	for i := range m {
+		q.X.RowTo(x.Row(i), i)
+	}
+	q.X, q.Y = permuted(h.r, x, q.Y)
+	return q
+}
+
+// other is a query with the name and rows of q, of which one has another value.
+func (h *history) other(q Query) Query {
+	q = h.again(q)
+	x, k := q.X.(*data.Dense), h.r.IntN(len(q.Y))
+	switch h.r.IntN(3) {
+	case 0:
+		q.Y[k] = 2 - 2*math.Floor(q.Y[k]/2) // on the other side of a threshold, too
+	case 1:
+		x.Row(k)[h.r.IntN(x.Cols)] += 0.25
+	case 2: // a feature beyond all others
+		wide := data.NewDense(x.Rows, 9, nil)
+		for i := range x.Rows {
+			copy(wide.Row(i), x.Row(i))
+		}
+		wide.Row(k)[8] = 1
+		q.X = wide
+	}
+	return q
+}
+
+// step does something to the statistics that they take.
+func (h *history) step() {
+	var err error
+	switch h.r.IntN(4) {
+	case 0:
+		q := h.query()
+		err = h.sums.Add(q)
+		h.has[q.ID] = q
+	case 1:
+		more := []Query{h.query(), h.query(), h.query()}
+		err = h.sums.Merge(summed(h, h.o, more))
+		for _, q := range more {
+			h.has[q.ID] = q
+		}
+	case 2, 3:
+		gone, ids := h.some(), []string{}
+		for k, q := range gone {
+			gone[k] = h.again(q)
+			ids = append(ids, q.ID)
+			delete(h.has, q.ID)
+		}
+		if h.o.KeepQueries && h.r.IntN(2) == 0 {
+			err = h.sums.Forget(ids...)
+			break
+		}
+		err = h.sums.Subtract(summed(h, h.o, gone))
+	}
+	if err != nil {
+		h.Fatal(err)
+	}
+}
+
+// refuse tries what the statistics do not take.
+func (h *history) refuse() {
+	before := bytesOf(h, h.sums)
+	for _, q := range h.some() {
+		refused(h.T, h.sums.Add(h.again(q)), FaultQueryTwice, "comes twice")
+		refused(h.T, h.sums.Merge(summed(h, h.o, []Query{h.query(), h.again(q)})), FaultQueryTwice,
+			"a query is in both")
+		refused(h.T, h.sums.Subtract(summed(h, h.o, []Query{h.other(q)})), FaultQueryUnknown,
+			"1 have other labels or features than were added, the first of them from "+place(q.Source, q.Line))
+		if h.o.KeepQueries {
+			refused(h.T, h.sums.Forget(q.ID, q.ID), FaultQueryUnknown, "is named twice")
+		}
+	}
+	refused(h.T, h.sums.Subtract(summed(h, h.o, append(h.some(), h.query()))), FaultQueryUnknown, "1 were not added")
+	if h.o.KeepQueries {
+		refused(h.T, h.sums.Forget("nobody"), FaultQueryUnknown, `"nobody"`)
+	} else {
+		refused(h.T, h.sums.Forget("q1"), "", "option KeepQueries: is not set")
+	}
+	if !bytes.Equal(before, bytesOf(h, h.sums)) {
+		h.Fatal("what is refused changes the statistics")
+	}
+}
+
+// check compares the statistics with those of what they should be of.
+func (h *history) check() {
+	read := &Statistics{}
+	if err := read.UnmarshalBinary(bytesOf(h, h.sums)); err != nil || !bytes.Equal(bytesOf(h, read), bytesOf(h,
+		h.sums)) {
+		h.Fatalf("what is written is read as something else, %v", err)
+	}
+	h.sums = read
+	want := summed(h, h.o, slices.Collect(maps.Values(h.has)))
+	if h.sums.Rows() != want.Rows() || h.sums.Queries() != want.Queries() || h.sums.Pairs() != want.Pairs() ||
+		h.sums.idle != want.idle {
+		h.Fatalf("%d rows of %d queries, %v, want %d of %d, %v", h.sums.Rows(), h.sums.Queries(), h.sums.idle,
+			want.Rows(), want.Queries(), want.idle)
+	}
+	a, errA := h.sums.Train(context.Background(), []float64{0.5}, Monitor{})
+	b, errB := want.Train(context.Background(), []float64{0.5}, Monitor{})
+	if errA != nil || errB != nil {
+		if fmt.Sprint(errA) != fmt.Sprint(errB) {
+			h.Fatalf("error %v, want %v", errA, errB)
+		}
+		return
+	}
+	x, y := weightsIn(a).Data, weightsIn(b).Data
+	y = append(y, make([]float64, len(x)-len(y))...) // features of queries that are gone stay, with weights of 0
+	if d := apartIn(y, x); !(d <= sameWeights) && !(allZero(x) && allZero(y)) {
+		h.Fatalf("weights differ by %g", d)
+	}
+}
+
+// Any order of adding, merging, forgetting and training trains on what remains, and what is
+// refused changes nothing.
+func TestStatisticsHistories(t *testing.T) {
+	options := streamed()
+	options["kept"] = StatisticsOptions{KeepQueries: true, Folds: 3}
+	options["kept, regression"] = StatisticsOptions{KeepQueries: true, Learner: LeastSquares{Regression: true}}
+	options["kept, relative"] = StatisticsOptions{KeepQueries: true,
+		Learner: LeastSquares{Pairs: pref.Options{Cost: pref.Relative}}, Normalize: data.NormalizeQueryMinMax}
+	delete(options, "one fold") // has names of features
+	for seed, name := range slices.Sorted(maps.Keys(options)) {
+		for run := range 4 {
+			o := options[name]
+			h := &history{T: t, r: rand.New(rand.NewPCG(uint64(seed), uint64(run))), o: o, sums: summed(t, o, nil),
+				has: map[string]Query{}}
+			for range 25 {
+				h.step()
+				if h.r.IntN(4) == 0 {
+					h.refuse()
+				}
+				if h.r.IntN(4) == 0 {
+					h.check()
+				}
+			}
+			h.check()
+		}
+	}
+}
+
+// Forgetting wider rows than were added is refused, whatever the values are.
+func TestForgetWiderRows(t *testing.T) {
+	set := made(40, 3, 8, 5)
+	queries := queriesIn(set, nil, false)
+	s := summed(t, StatisticsOptions{}, queries)
+	zeros := queries[1]
+	zeros.X = widened(zeros.X.(*data.Dense), 4)
+	values := queries[2]
+	wide := widened(values.X.(*data.Dense), 4)
+	wide.Row(0)[6] = 2
+	values.X = wide
+	refused(t, s.Subtract(summed(t, StatisticsOptions{}, []Query{values})), FaultQueryUnknown,
+		"1 have other labels or features")
+	if err := s.Subtract(summed(t, StatisticsOptions{}, []Query{zeros})); err != nil || s.Features() != 3 {
+		t.Fatalf("rows with more zeros: %v, %d features", err, s.Features())
+	}
+	if _, err := s.Train(context.Background(), []float64{1}, Monitor{}); err != nil {
+		t.Error(err)
+	}
+}
