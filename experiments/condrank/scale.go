@@ -57,28 +57,35 @@ func scale(ctx context.Context, s settings) (found experiment.Result, err error)
 
 // scaleFindings is what the paper says of figure 5 in numbers, beside the panels.
 func scaleFindings(nodes, density figure.Panel) (all []experiment.Finding) {
-	find := func(what, says, format string, theirs, ours float64, unlike, reason string) {
-		if !math.IsNaN(ours) {
-			all = append(all, experiment.Finding{Paper: "2013", Place: "figure 5", What: what, Format: format,
-				Says: says, Theirs: theirs, Ours: ours, AtMost: true, Unlike: unlike, Reason: reason})
+	find := func(f experiment.Finding) {
+		if !math.IsNaN(f.Ours) {
+			f.Paper, f.Place = "2013", "figure 5"
+			all = append(all, f)
 		}
 	}
 	most, closed := lastOf(nodes, 0)
 	_, iterations := lastOf(nodes, 1)
-	find(fmt.Sprintf("closed form on %.0f nodes: its time as a share of the iterations'", most),
-		"“an order of magnitude faster”", "%.3f", 0.1, closed/iterations, "", "")
+	find(experiment.Finding{
+		What:   fmt.Sprintf("closed form on %.0f nodes: its time as a share of the iterations'", most),
+		Format: "%.3f", Says: "“an order of magnitude faster”", Theirs: 0.1, Ours: closed / iterations,
+		AtMost: true})
 	if p := nodes.Series[2].Points; len(p) > 1 {
 		few, many := p[len(p)-2], p[len(p)-1]
-		find("kernel matrix of all edges: how often as long for twice the nodes", "the sixth power: 64", "%.0f",
-			64, math.Pow(many[1]/few[1], math.Ln2/math.Log(many[0]/few[0])), "", "")
+		find(experiment.Finding{What: "kernel matrix of all edges: how often as long for twice the nodes",
+			Format: "%.0f", Says: "the sixth power: 64", Theirs: 64, AtMost: true,
+			Ours: math.Pow(many[1]/few[1], math.Ln2/math.Log(many[0]/few[0]))})
 	}
 	share, whole := lastOf(density, 0)
-	find(fmt.Sprintf("seconds of the iterations with %.0f %% of the edges of %d nodes", share, densityNodes),
-		"“a matter of minutes”", "%.0f", 60, whole, "A machine of today", "")
+	find(experiment.Finding{
+		What:   fmt.Sprintf("seconds of the iterations with %.0f %% of the edges of %d nodes", share, densityNodes),
+		Format: "%.0f", Says: "“a matter of minutes”", Theirs: 60, Ours: whole, AtMost: true,
+		Unlike: "A machine of today"})
 	if p := density.Series[0].Points; len(p) > 0 {
-		find(fmt.Sprintf("an iteration with %.1f %% of the edges: its time as a share of that with all", p[0][0]),
-			"“does not depend” on them", "%.2f", 1, p[0][1]/whole, "",
-			"Few edges cost less here: the products go through them where that is quicker.")
+		find(experiment.Finding{
+			What: fmt.Sprintf("an iteration with %.1f %% of the edges: its time as a share of that with all",
+				p[0][0]),
+			Format: "%.2f", Says: "“does not depend” on them", Theirs: 1, Ours: p[0][1] / whole,
+			Reason: "Few edges cost less here: the products go through them where that is quicker."})
 	}
 	return all
 }
