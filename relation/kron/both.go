@@ -3,6 +3,7 @@ package kron
 import (
 	"context"
 	"fmt"
+	"math"
 
 	"pairrank/internal/linalg"
 )
@@ -18,7 +19,7 @@ type Edge struct{ Row, Col int }
 // to 80), so that a pair is a system of s unknowns, made in O((p + r)s) and solved in O(s³):
 // see coupled. Where s is not small beside p and r, as where there are few nodes, the edges of the
 // row are eliminated and those of the column solved for by a Cholesky factorisation, O(p²r +
-// p³/3) a pair. Four products are made first. It returns a *NotExactError where it is not
+// p³/3) a pair. Some products are made first. It returns a *NotExactError where it is not
 // exact, and the error of ctx. It panics when a pair is not in p×r, or λ is not positive and
 // finite.
 func (p *Path) HoldOutBoth(ctx context.Context, lambda float64, pairs []Edge, emit func(k int, score float64)) error {
@@ -26,65 +27,109 @@ func (p *Path) HoldOutBoth(ctx context.Context, lambda float64, pairs []Edge, em
 	if p.o.Relation != Arbitrary || p.o.Loss != Regression {
 		return &NotExactError{Both, "leaving out a row with a column is for the regression loss of an arbitrary relation"}
 	}
-	for _, e := range pairs {
+	holes := make([]hole, len(pairs))
+	for h, e := range pairs {
 		if e.Row < 0 || e.Row >= p.y.Rows || e.Col < 0 || e.Col >= p.y.Cols {
 			panic(fmt.Sprintf("kron: pair (%d,%d) of %d×%d", e.Row, e.Col, p.y.Rows, p.y.Cols))
 		}
+		holes[h] = hole{e.Row, e.Col, -1}
 	}
-	b := newBoth(p, lambda)
+	return p.holdOutBoth(ctx, lambda, 1, holes, func(h int, delta float64) {
+		emit(h, p.y.Row(pairs[h].Row)[pairs[h].Col]-delta)
+	})
+}
+
+// marginsOfBoth leaves out the row and both columns of each pair.
+func (p *Path) marginsOfBoth(ctx context.Context, dst []float64, lambda float64, pairs []Compared) error {
+	if p.o.Loss == Ranking && p.y.Cols == 2 { // nothing is left to learn an order from
+		clear(dst)
+		return nil
+	}
+	holes := make([]hole, len(pairs))
+	for h, c := range pairs {
+		holes[h] = hole{int(c.Row), int(c.A), int(c.B)}
+	}
+	const lost = 0x1p-36 // skeletonError, and what is lost in the system
+	bound := (lost + offBy(p.rows.size*p.cols.size, lambda)) * widest(linalg.Mat(*p.y))
+	return p.holdOutBoth(ctx, lambda, 2, holes, func(h int, delta float64) {
+		y, c := p.y.Row(int(pairs[h].Row)), pairs[h]
+		dst[h] = orTied(y[c.A]-y[c.B]-math.Sqrt2*delta, bound)
+	})
+}
+
+// hole is a row with one column, b < 0, or two. Two columns are taken by their difference and
+// their sum over √2, which keeps the digits of their difference where they are alike.
+type hole struct{ row, a, b int }
+
+// combine sets dst_c to the combinations of the rows of m that hole h takes of its columns.
+func (h hole) combine(m linalg.Mat, dst [][]float64) {
+	if h.b < 0 {
+		copy(dst[0], m.Row(h.a))
+		return
+	}
+	x, y := m.Row(h.a), m.Row(h.b)
+	less, more := dst[0][:len(x)], dst[1][:len(x)]
+	for l, v := range x {
+		less[l], more[l] = (v-y[l])*(1/math.Sqrt2), (v+y[l])*(1/math.Sqrt2)
+	}
+}
+
+// holdOutBoth calls emit with δ of the first combination of columns of each hole.
+func (p *Path) holdOutBoth(ctx context.Context, lambda float64, cols int, holes []hole, emit func(h int, delta float64)) error {
+	b := newBoth(p, lambda, cols)
 	if s, ok := newSkeleton(p.rows.d, p.cols.d, lambda, mostOf(p.y.Rows, p.y.Cols)); ok {
-		return newCoupled(b, s).holdOut(ctx, pairs, emit)
+		return newCoupled(b, s).holdOut(ctx, holes, emit)
 	}
 	one := newCholesky(b)
-	for k, e := range pairs {
+	for h, hole := range holes {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		emit(k, one.score(e))
+		emit(h, one.delta(hole))
 	}
 	return nil
 }
 
-// BothWork returns about how many multiplications a pair costs in HoldOutBoth for a λ > 0 and
-// this many rows and columns, with kernels of the eigenvalues that the path has: by the s
-// unknowns of its system, or by the Cholesky factorisation. The counts are weighed by
-// measurement to those of loops that do some 3.3·10⁹ a second on one core; products of large matrices do
-// eight times as many. Cost O(s(p + r)). It panics unless λ is positive and finite.
-func (p *Path) BothWork(lambda float64, rows, cols int) float64 {
+// BothWork returns about how many multiplications leaving out a row with one or two columns
+// costs for a λ > 0 and this many rows and columns, with kernels of the eigenvalues that the
+// path has: by the s unknowns of a column in its system, or by the Cholesky factorisation. The
+// counts are weighed by measurement to those of loops that do some 3.3·10⁹ a second on one
+// core; products of large matrices do eight times as many. Cost O(s(p + r)). It panics unless
+// λ is positive and finite.
+func (p *Path) BothWork(lambda float64, rows, cols, columns int) float64 {
 	checkLambda(lambda)
-	n, m := float64(rows), float64(cols)
+	n, m, c := float64(rows), float64(cols), float64(columns)
 	if at, _, ok := crossing(p.rows.d, p.cols.d, lambda, mostOf(rows, cols)); ok {
-		s := float64(len(at))
-		return 3000 + (8+1.2*s)*(n+m) + (45+0.7*s)*s*s
+		s := c * float64(len(at))
+		return 3000 + c*(8+1.2*s)*(n+m) + (45+0.7*s)*s*s
 	}
-	return 3000 + 20*n*m + (n*n*m+n*n*n/3)/8
+	return 3000 + 20*c*n*m + (c*c*n*n*m+c*c*c*n*n*n/3)/8
 }
 
-// mostOf is the most unknowns with which a pair of this many rows and columns is a small
+// mostOf is the most unknowns with which a hole in this many rows and columns is a small
 // system.
 func mostOf(rows, cols int) int { return min(rows/coupledShare, cols/coupledShare, mostUnknowns) }
 
-// both is what the pairs of a λ share, a row for each node: its eigenvectors, and Q and a by
+// both is what the holes of a λ share, a row for each node: its eigenvectors, and Q and a by
 // them.
 type both struct {
 	p       *Path
 	lambda  float64
+	columns int        // of a hole
 	u, v    linalg.Mat // rows u_i and v_j
-	inverse linalg.Mat // p×r: 1/q', q' = Σ_k u_ik² m_kl the diagonal of Q for the edges of row i
-	q       linalg.Mat // r×p: Σ_l v_jl² m_kl, for those of column j
+	inverse linalg.Mat // p×r: 1/n, n = Σ_k u_ik² m_kl the diagonal of Q for the edges of row i
 	a1      linalg.Mat // p×r: a_i by eigenvectors of the columns
 	a2      linalg.Mat // r×p: a_j by those of the rows
 }
 
-func newBoth(p *Path, lambda float64) *both {
+func newBoth(p *Path, lambda float64, columns int) *both {
 	m := p.middle(lambda)
 	mid := compact(m)
 	times(mid, p.e)
 	b := &both{
-		p: p, lambda: lambda,
+		p: p, lambda: lambda, columns: columns,
 		u: transposed(p.rows.u), v: transposed(p.cols.u),
 		inverse: multiply(linalg.T, p.rows.squares(), m),
-		q:       transposed(multiply(linalg.NoTrans, m, p.cols.squares())),
 		a1:      multiply(linalg.T, p.rows.u, mid),
 		a2:      transposed(multiply(linalg.NoTrans, mid, p.cols.u)),
 	}
@@ -98,60 +143,101 @@ func transposed(a linalg.Mat) linalg.Mat {
 	return t
 }
 
-// cholesky leaves out one pair after another: with the row's edges eliminated, those of the
-// column have the matrix U₁NU₁ᵀ, N = diag(q) − T diag(1/q') Tᵀ.
+// vectors are some vectors of n numbers each.
+func vectors(some, n int) [][]float64 {
+	m := linalg.NewMat(some, n)
+	out := make([][]float64, some)
+	for c := range out {
+		out[c] = m.Row(c)
+	}
+	return out
+}
+
+// cholesky leaves out one hole after another: with the row's edges eliminated, those of the
+// c columns have the matrix of blocks U₁N_cdU₁ᵀ, N_cd = diag(q_cd) − T_c diag(1/n) T_dᵀ with
+// T_c = diag(u_i) M diag(v_c) and q_cd = M(v_c ∘ v_d).
 type cholesky struct {
 	*both
-	m, t, n linalg.Mat
+	m            linalg.Mat
+	t, scaled, n linalg.Mat
+	w, z         [][]float64 // v_c and a_c of a hole
+	product      []float64
 }
 
 func newCholesky(b *both) *cholesky {
-	rows, cols := b.p.y.Rows, b.p.y.Cols
-	return &cholesky{b, b.p.middle(b.lambda), linalg.NewMat(rows, cols), linalg.NewMat(rows, rows)}
+	p, r, c := len(b.p.rows.d), b.v.Cols, b.columns
+	return &cholesky{
+		both: b, m: b.p.middle(b.lambda),
+		t: linalg.NewMat(c*p, r), scaled: linalg.NewMat(c*p, r), n: linalg.NewMat(c*p, c*p),
+		w: vectors(c, r), z: vectors(c, p), product: make([]float64, r),
+	}
 }
 
-// score is y_ij − δ_ij for Q_HH δ = a_H.
-func (c *cholesky) score(e Edge) float64 {
-	ui, vj, inverse := c.u.Row(e.Row), c.v.Row(e.Col), c.inverse.Row(e.Row)
-	c.couple(ui, vj, inverse, c.q.Row(e.Col))
-	// Column j less what the row explains; the entry of the common edge is 0.
-	ar := c.a1.Row(e.Row)
+// delta solves Q_HH δ = a_H.
+func (c *cholesky) delta(h hole) float64 {
+	ui, inverse, ar := c.u.Row(h.row), c.inverse.Row(h.row), c.a1.Row(h.row)
+	h.combine(c.both.v, c.w)
+	h.combine(c.a2, c.z)
+	c.couple(ui, inverse)
+	// The columns less what the row explains; the entries of the common edges are 0.
 	scaled := make([]float64, len(ar))
 	for l, v := range ar {
 		scaled[l] = v * inverse[l]
 	}
-	z := append([]float64(nil), c.a2.Row(e.Col)...)
+	z := make([]float64, c.n.Rows)
+	for d, column := range c.z {
+		copy(z[d*len(ui):], column)
+	}
 	linalg.Gemv(linalg.NoTrans, -1, c.t, scaled, 1, z)
-	off := linalg.Dot(z, ui)
-	linalg.Axpy(-off, ui, z) // rounding
+	for d := range c.z {
+		own := z[d*len(ui) : (d+1)*len(ui)]
+		linalg.Axpy(-linalg.Dot(own, ui), ui, own) // rounding
+	}
 	linalg.CholeskySolve(linalg.Lower, c.n, linalg.Mat{Rows: len(z), Cols: 1, Stride: 1, Data: z})
 	rest := append([]float64(nil), ar...)
 	linalg.Gemv(linalg.T, -1, c.t, z, 1, rest)
 	delta := 0.0
 	for l, v := range rest {
-		delta += vj[l] * inverse[l] * v
+		delta += c.w[0][l] * inverse[l] * v
 	}
-	return c.p.y.Row(e.Row)[e.Col] - delta
+	return delta
 }
 
-// couple sets T and the factor of N. The edge that row and column share makes N
-// singular along u_i; the multiple of u_i u_iᵀ that is added is never met, since
-// nothing else lies along u_i.
-func (c *cholesky) couple(ui, vj, inverse, q []float64) {
-	size := 0.0
-	for k, u := range ui {
-		row := c.t.Row(k)
-		for l, m := range c.m.Row(k) {
-			row[l] = u * m * vj[l]
+// couple sets T and the factor of N. The edges that row and columns share make N singular
+// along u_i in each; the multiple of u_i u_iᵀ that is added is never met, since nothing else
+// lies along u_i.
+func (c *cholesky) couple(ui, inverse []float64) {
+	p := len(ui)
+	for d, v := range c.w {
+		for k, u := range ui {
+			row := c.t.Row(d*p + k)
+			for l, m := range c.m.Row(k) {
+				row[l] = u * m * v[l]
+			}
 		}
-		size = max(size, q[k])
 	}
-	scaled := compact(c.t)
-	scaleCols(scaled, inverse)
-	linalg.Gemmt(linalg.Lower, linalg.NoTrans, linalg.T, -1, scaled, c.t, 0, c.n)
-	for k, u := range ui {
-		linalg.Axpy(size*u, ui[:k+1], c.n.Row(k)[:k+1])
-		c.n.Row(k)[k] += q[k]
+	for k := range c.t.Rows {
+		copy(c.scaled.Row(k), c.t.Row(k))
+	}
+	scaleCols(c.scaled, inverse)
+	linalg.Gemmt(linalg.Lower, linalg.NoTrans, linalg.T, -1, c.scaled, c.t, 0, c.n)
+	for d, v := range c.w {
+		for e := range d + 1 {
+			for l, w := range c.w[e] {
+				c.product[l] = v[l] * w
+			}
+			size := 0.0
+			for k := range p {
+				q := linalg.Dot(c.m.Row(k), c.product)
+				size = max(size, q)
+				c.n.Row(d*p + k)[e*p+k] += q
+			}
+			if d == e {
+				for k, u := range ui {
+					linalg.Axpy(size*u, ui[:k+1], c.n.Row(d*p + k)[d*p:d*p+k+1])
+				}
+			}
+		}
 	}
 	linalg.Cholesky(linalg.Lower, c.n)
 }

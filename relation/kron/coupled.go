@@ -15,168 +15,251 @@ const coupledShare = 3
 // mostUnknowns is the most of them: rounding is reached with fewer, whatever λ is.
 const mostUnknowns = 128
 
-// coupledBatch is how many pairs are left out at once, so that their systems are made by
+// coupledBatch is how many holes are left out at once, so that their systems are made by
 // products of matrices.
 const coupledBatch = 512
 
-// coupled leaves out pairs by M = ABᵀ. Of the edges of row i and of column j, by their
-// eigenvectors and without the common one in the column,
+// coupled leaves out holes by M = ABᵀ. For a row i and columns, or combinations of them, v_c,
+// the edges of the row x and of the columns z_c by their eigenvectors, without the common ones
+// in the columns, solve
 //
-//	diag(q') x + T' z = a_i    T x + diag(q) z + µ u_i = a_j    u_iᵀz = 0
+//	diag(n) x + Σ_c T_cᵀ z_c = a_i    T_c x + Σ_d diag(q_cd) z_d + µ_c u_i = a_c    u_iᵀz_c = 0
 //
-// for δ_ij = v_jᵀx, with T = diag(u_i) ABᵀ diag(v_j). The unknowns are y = Aᵀ(u_i ∘ z), s
-// numbers. With
+// for δ_c = v_cᵀx, with T_c = diag(u_i) ABᵀ diag(v_c) and q_cd = ABᵀ(v_c ∘ v_d). The unknowns
+// are y_c = Aᵀ(u_i ∘ z_c), s numbers for each column. With the inverse h_cd of the small matrix
+// q_cd for each eigenvector of the rows, the blocks
 //
-//	P = Bᵀ diag(v_j²/q') B    b = Bᵀ(v_j²/q')    g' = Bᵀ(v_j a_i/q')    e' = Σ v_j a_i/q'
-//	R = Aᵀ diag(u_i²/q) A     c = Aᵀ(u_i²/q)     g = Aᵀ(u_i a_j/q)      e = Σ u_i a_j/q
+//	P_cd = Bᵀ diag(v_c v_d/n) B    b_cd = Bᵀ(v_c v_d/n)       g'_c = Bᵀ(v_c a_i/n)         e'_c = Σ v_c a_i/n
+//	R_cd = Aᵀ diag(u_i² h_cd) A    c_cd = Aᵀ(u_i² h_cd)       g_c = Aᵀ Σ_d u_i h_cd a_d    e_c = Σ u_i Σ_d h_cd a_d
 //
-// they are
+// give
 //
-//	(I − RP) y = g − Rg'    cᵀPy = cᵀg' − e    δ_ij = e' − bᵀy
+//	(I − RP) y = g − Rg'    cᵀPy = cᵀg' − e    δ_c = e'_c − Σ_d b_cdᵀ y_d
 //
-// where I − RP is singular along y₀ = Aᵀ u_i², the common edge, and cᵀPy₀ = 1, so that the
-// second times y₀ is added to the first. The columns of A and B are rational functions of the
-// eigenvalues, so that the sums of their products over all nodes are sums over 2s of them; see
-// gathering.
+// where I − RP is singular along y₀ = Aᵀ u_i² of each column, the common edge, and cᵀP is 1
+// there, so that the second times y₀ is added to the first. The columns of A and B are rational
+// functions of the eigenvalues, so that the sums of their products over all nodes are sums over
+// 2s of them; see gathering.
 type coupled struct {
 	*both
 	s      int
 	a, b   side
 	common linalg.Mat // rows y₀ᵀ
-	other  linalg.Mat // r×p: 1/q
+	plain  linalg.Mat // batch of v_c v_d, to which q is made
+	few    linalg.Mat // Bᵀ of them
+	q      linalg.Mat
+	single linalg.Mat // r×p: q of each column by itself
 }
 
-// side makes the numbers of one side of the pairs of a batch.
+// blocks is the number of blocks of the upper triangle for c columns.
+func blocks(c int) int { return c * (c + 1) / 2 }
+
+// side makes the numbers of one side of the holes of a batch: blocks(c) rows of weights and c of
+// values for each.
 type side struct {
+	columns int
 	x       linalg.Mat // A or B
 	to      *gathering
-	weights linalg.Mat // batch × nodes: v_j²/q'
-	values  linalg.Mat // v_j a_i/q'
-	fewer   linalg.Mat // batch × few nodes
-	made    linalg.Mat // upper triangle of P, and b
+	weights linalg.Mat
+	values  linalg.Mat
+	fewer   linalg.Mat // few nodes
+	made    linalg.Mat // upper triangle of each block, and its vector
 	g       linalg.Mat
-	e       []float64
 }
 
-func newSide(x linalg.Mat, d, poles []float64, lambda float64) side {
+func newSide(x linalg.Mat, d, poles []float64, lambda float64, columns int) side {
 	s := newGathering(x, d, poles, lambda)
-	batch := func(n int) linalg.Mat { return linalg.NewMat(coupledBatch, n) }
+	of := func(rows, n int) linalg.Mat { return linalg.NewMat(rows*coupledBatch, n) }
+	n := blocks(columns)
 	return side{
-		x: x, to: s, weights: batch(x.Rows), values: batch(x.Rows),
-		fewer: batch(s.spread.Cols), made: batch(s.pairs.Cols), g: batch(x.Cols), e: make([]float64, coupledBatch),
+		columns: columns, x: x, to: s, weights: of(n, x.Rows), values: of(columns, x.Rows),
+		fewer: of(n, s.spread.Cols), made: of(n, s.pairs.Cols), g: of(columns, x.Cols),
 	}
 }
 
-// set writes pair h of the batch, of a node with eigenvectors u, and with 1/q and a of the
-// other one.
-func (x *side) set(h int, u, inverse, a []float64) {
-	weights, values, sum := x.weights.Row(h)[:len(u)], x.values.Row(h)[:len(u)], 0.0
-	inverse, a = inverse[:len(u)], a[:len(u)]
-	for k, u := range u {
-		w := u * inverse[k]
-		weights[k] = w * u
-		values[k] = w * a[k]
-		sum += values[k]
-	}
-	x.e[h] = sum
-}
+// first are the rows of the first holes.
+func first(m linalg.Mat, rows int) linalg.Mat { return m.Slice(0, rows, 0, m.Cols) }
 
-// make takes the products of the first n pairs.
+// make takes the products of the first n holes.
 func (x *side) make(n int) {
-	first := func(m linalg.Mat) linalg.Mat { return m.Slice(0, n, 0, m.Cols) }
-	linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, first(x.weights), x.to.spread, 0, first(x.fewer))
-	linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, first(x.fewer), x.to.pairs, 0, first(x.made))
-	linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, first(x.values), x.x, 0, first(x.g))
+	all, c := n*blocks(x.columns), n*x.columns
+	linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, first(x.weights, all), x.to.spread, 0, first(x.fewer, all))
+	linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, first(x.fewer, all), x.to.pairs, 0, first(x.made, all))
+	linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, first(x.values, c), x.x, 0, first(x.g, c))
 }
 
-// of is the matrix, written to dst, and the vectors of pair h.
-func (x *side) of(h int, dst linalg.Mat) (vector, g []float64) {
-	packed := x.made.Row(h)
-	for c := range dst.Rows {
-		for d := c; d < dst.Rows; d++ {
-			v := packed[d-c]
-			dst.Row(c)[d], dst.Row(d)[c] = v, v
+// of writes the blocks of hole h to dst, and its vectors b_cd or c_cd, for each column d after
+// one another, and g.
+func (x *side) of(h int, dst linalg.Mat, vector [][]float64, g []float64) {
+	s, t := x.x.Cols, 0
+	for c := range x.columns {
+		copy(g[c*s:], x.g.Row(h*x.columns+c))
+		for d := c; d < x.columns; d++ {
+			packed := x.made.Row(h*blocks(x.columns) + t)
+			t++
+			for i := range s {
+				for j := i; j < s; j++ {
+					v := packed[j-i]
+					dst.Row(c*s + i)[d*s+j], dst.Row(c*s + j)[d*s+i] = v, v
+					dst.Row(d*s + i)[c*s+j], dst.Row(d*s + j)[c*s+i] = v, v
+				}
+				packed = packed[s-i:]
+			}
+			copy(vector[c][d*s:], packed)
+			copy(vector[d][c*s:], packed)
 		}
-		packed = packed[dst.Rows-c:]
 	}
-	return packed, x.g.Row(h)
 }
 
-// newCoupled destroys b.q.
 func newCoupled(b *both, s *skeleton) *coupled {
-	p, other := b.p, b.q
-	invert(other)
+	p, n := b.p, blocks(b.columns)*coupledBatch
 	return &coupled{
 		both: b, s: s.a.Cols,
-		a:      newSide(s.a, p.rows.d, s.cols, b.lambda),
-		b:      newSide(s.b, p.cols.d, s.rows, b.lambda),
+		a:      newSide(s.a, p.rows.d, s.cols, b.lambda, b.columns),
+		b:      newSide(s.b, p.cols.d, s.rows, b.lambda, b.columns),
 		common: multiply(linalg.T, p.rows.squares(), s.a),
-		other:  other,
+		single: transposed(multiply(linalg.NoTrans, p.middle(b.lambda), p.cols.squares())),
+		plain:  linalg.NewMat(n, b.v.Cols), few: linalg.NewMat(n, s.a.Cols), q: linalg.NewMat(n, b.u.Cols),
 	}
 }
 
-// holdOut leaves out the pairs, a batch at a time.
-func (c *coupled) holdOut(ctx context.Context, pairs []Edge, emit func(k int, score float64)) error {
-	scores := make([]float64, coupledBatch)
-	systems := make([]system, parallel.Workers())
-	for from := 0; from < len(pairs); from += coupledBatch {
+// holdOut calls emit with δ of the first column of each hole, a batch at a time.
+func (c *coupled) holdOut(ctx context.Context, holes []hole, emit func(h int, delta float64)) error {
+	deltas := make([]float64, coupledBatch)
+	systems := make([]*system, parallel.Workers())
+	const each = 8
+	in := func(n int, do func(m *system, h int)) {
+		parallel.Chunks(n, each, func(worker, lo, hi int) {
+			if systems[worker] == nil {
+				systems[worker] = newSystem(c)
+			}
+			for h := lo; h < hi; h++ {
+				do(systems[worker], h)
+			}
+		})
+	}
+	for from := 0; from < len(holes); from += coupledBatch {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		batch := pairs[from:min(from+coupledBatch, len(pairs))]
-		const each = 8
-		parallel.Chunks(len(batch), each, func(_, lo, hi int) {
-			for h := lo; h < hi; h++ {
-				e := batch[h]
-				c.b.set(h, c.v.Row(e.Col), c.inverse.Row(e.Row), c.a1.Row(e.Row))
-				c.a.set(h, c.u.Row(e.Row), c.other.Row(e.Col), c.a2.Row(e.Col))
-			}
-		})
+		batch := holes[from:min(from+coupledBatch, len(holes))]
+		n := len(batch) * blocks(c.columns)
+		in(len(batch), func(m *system, h int) { c.setRow(m, h, batch[h]) })
+		linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, first(c.plain, n), c.b.x, 0, first(c.few, n))
+		linalg.Gemm(linalg.NoTrans, linalg.T, 1, first(c.few, n), c.a.x, 0, first(c.q, n))
+		in(len(batch), func(m *system, h int) { c.setColumns(m, h, batch[h]) })
 		c.a.make(len(batch))
 		c.b.make(len(batch))
-		parallel.Chunks(len(batch), each, func(worker, lo, hi int) {
-			if systems[worker].p.Rows == 0 {
-				systems[worker] = newSystem(c.s)
-			}
-			for h := lo; h < hi; h++ {
-				e := batch[h]
-				scores[h] = c.p.y.Row(e.Row)[e.Col] - c.delta(h, c.common.Row(e.Row), systems[worker])
-			}
-		})
+		in(len(batch), func(m *system, h int) { deltas[h] = c.delta(m, h, batch[h]) })
 		for h := range batch {
-			emit(from+h, scores[h])
+			emit(from+h, deltas[h])
 		}
 	}
 	return nil
 }
 
-// system is the memory for the equations of a pair.
+// system is the memory for a hole: its columns and the equations of it.
 type system struct {
-	p, r, j linalg.Mat
-	y, cp   []float64
+	v, a        [][]float64
+	p, r, j     linalg.Mat
+	b, c, cp    [][]float64
+	g, other, y []float64
 }
 
-func newSystem(s int) system {
-	return system{linalg.NewMat(s, s), linalg.NewMat(s, s), linalg.NewMat(s, s), make([]float64, s), make([]float64, s)}
-}
-
-// delta solves for pair h of the batch.
-func (c *coupled) delta(h int, common []float64, m system) float64 {
-	own, gb := c.b.of(h, m.p)
-	other, ga := c.a.of(h, m.r)
-	for i := range m.cp { // P is symmetric
-		m.cp[i] = linalg.Dot(m.p.Row(i), other)
+func newSystem(c *coupled) *system {
+	n := c.s * c.columns
+	square := func() linalg.Mat { return linalg.NewMat(n, n) }
+	return &system{
+		v: vectors(c.columns, c.v.Cols), a: vectors(c.columns, c.u.Cols),
+		p: square(), r: square(), j: square(),
+		b: vectors(c.columns, n), c: vectors(c.columns, n), cp: vectors(c.columns, n),
+		g: make([]float64, n), other: make([]float64, n), y: make([]float64, n),
 	}
-	along := linalg.Dot(other, gb) - c.a.e[h]
+}
+
+// setRow writes what a hole takes by the eigenvectors of the columns.
+func (c *coupled) setRow(m *system, h int, hole hole) {
+	hole.combine(c.v, m.v)
+	inverse, a := c.inverse.Row(hole.row), c.a1.Row(hole.row)
+	t := h * blocks(c.columns)
+	for d, v := range m.v {
+		values := c.b.values.Row(h*c.columns + d)
+		for l, v := range v {
+			values[l] = v * inverse[l] * a[l]
+		}
+		for _, w := range m.v[d:] {
+			plain, weights := c.plain.Row(t), c.b.weights.Row(t)
+			t++
+			for l, v := range v {
+				product := v * w[l]
+				plain[l], weights[l] = product, product*inverse[l]
+			}
+		}
+	}
+}
+
+// setColumns writes what it takes by those of the rows, of q that is made.
+func (c *coupled) setColumns(m *system, h int, hole hole) {
+	hole.combine(c.a2, m.a)
+	u, t := c.u.Row(hole.row), h*blocks(c.columns)
+	if c.columns == 1 {
+		q, weights, values := c.q.Row(t), c.a.weights.Row(t), c.a.values.Row(h)
+		for k, u := range u {
+			w := u / q[k]
+			weights[k], values[k] = w*u, w*m.a[0][k]
+		}
+		return
+	}
+	qcc, qcd, qdd := c.q.Row(t), c.q.Row(t+1), c.q.Row(t+2)
+	wcc, wcd, wdd := c.a.weights.Row(t), c.a.weights.Row(t+1), c.a.weights.Row(t+2)
+	first, second := c.a.values.Row(2*h), c.a.values.Row(2*h+1)
+	qa, qb := c.single.Row(hole.a), c.single.Row(hole.b)
+	for k, u := range u {
+		det := determinant(qcc[k], qcd[k], qdd[k], qa[k], qb[k])
+		hcc, hcd, hdd := qdd[k]/det, -qcd[k]/det, qcc[k]/det
+		wcc[k], wcd[k], wdd[k] = u*u*hcc, u*u*hcd, u*u*hdd
+		x, y := m.a[0][k], m.a[1][k]
+		first[k], second[k] = u*(hcc*x+hcd*y), u*(hcd*x+hdd*y)
+	}
+}
+
+// determinant is that of q for the difference c and the sum d of two columns, of which each by
+// itself has qa and qb: as a product less a square of the two forms, which are equal, from the
+// one that loses less. Columns that are alike or opposite have a small qcc or qdd, and those of
+// which one is much better explained a small qa or qb.
+func determinant(qcc, qcd, qdd, qa, qb float64) float64 {
+	combined, apart := qcc*qdd, qa*qb
+	mixed := (qdd - qcc) / 2
+	x, y := combined-qcd*qcd, apart-mixed*mixed
+	if x*apart >= y*combined {
+		return x
+	}
+	return y
+}
+
+// delta solves for δ of the first column.
+func (c *coupled) delta(m *system, h int, hole hole) float64 {
+	common, s := c.common.Row(hole.row), c.s
+	c.b.of(h, m.p, m.b, m.g)
+	c.a.of(h, m.r, m.c, m.other)
+	for d, of := range m.c {
+		for i := range m.cp[d] { // P is symmetric
+			m.cp[d][i] = linalg.Dot(m.p.Row(i), of)
+		}
+	}
 	linalg.Gemm(linalg.NoTrans, linalg.NoTrans, -1, m.r, m.p, 0, m.j)
-	for i := range m.y {
-		row := m.j.Row(i)
-		m.y[i] = ga[i] - linalg.Dot(m.r.Row(i), gb) + common[i]*along
-		linalg.Axpy(common[i], m.cp, row)
-		row[i]++
+	for d := range c.columns {
+		along := linalg.Dot(m.c[d], m.g) - linalg.Sum(c.a.values.Row(h*c.columns+d))
+		for i, y0 := range common {
+			at := d*s + i
+			row := m.j.Row(at)
+			m.y[at] = m.other[at] - linalg.Dot(m.r.Row(at), m.g) + y0*along
+			linalg.Axpy(y0, m.cp[d], row)
+			row[at]++
+		}
 	}
 	eliminate(m.j, m.y)
-	return c.b.e[h] - linalg.Dot(own, m.y)
+	return linalg.Sum(c.b.values.Row(h*c.columns)) - linalg.Dot(m.b[0], m.y)
 }
 
 // eliminate solves Jx = y in place by Gaussian elimination with partial pivoting; J is

@@ -17,7 +17,8 @@
 //   - factor.go, eigen.go: every pair of nodes has one edge. [Factor] → [Path] → [Fit], a
 //     λ for two matrix products; unseen.go: the scores of new nodes over many λ;
 //   - holdout.go, leverage.go, both.go: what a Path predicts for edges, rows, columns, or a
-//     row and a column that are left out, without training again;
+//     row and a column that are left out, without training again; compared.go: the order of
+//     two edges of a row, left out together;
 //   - twostep.go: two-step kernel ridge regression, with the same;
 //   - pairrank/relation/pairwise has the pairwise kernels as sums of Kronecker products;
 //   - operator.go, product.go: products with them, over any edges; through.go: the

@@ -13,8 +13,9 @@ import (
 
 // eigen is K = Σ d_k u_k u_kᵀ, the u_k in the rows of u, orthonormal.
 type eigen struct {
-	d []float64
-	u linalg.Mat
+	d    []float64
+	u    linalg.Mat
+	size float64 // of the matrix that it was made of, by which the d are rounded
 
 	squares func() linalg.Mat // of the entries of u, made when they are needed first
 }
@@ -59,6 +60,7 @@ func decompose(k linalg.Mat, size float64, name string) (*eigen, error) {
 		largest = max(largest, math.Abs(d))
 	}
 	largest = max(largest, size)
+	e.size = largest
 	least := roundoff * float64(n) * largest
 	for i, d := range e.d {
 		if d < -negativeLimit*largest {
@@ -100,6 +102,13 @@ func decomposeCentred(g *data.Dense) (*eigen, error) {
 	}
 	e := newEigen(n-1, n)
 	e.d = inner.d
+	for i := range n {
+		sum := 0.0
+		for _, v := range g.Row(i) {
+			sum += math.Abs(v)
+		}
+		e.size = max(e.size, sum)
+	}
 	parallel.Chunks(n-1, 64, func(_, lo, hi int) {
 		for l := lo; l < hi; l++ {
 			row := e.u.Row(l)

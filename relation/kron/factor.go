@@ -153,22 +153,11 @@ type projected struct {
 }
 
 func newProjected(p *Path) *projected {
-	u1, u2, y, centred := p.rows.u, p.cols.u, linalg.Mat(*p.y), p.o.Loss == Ranking
+	u1, u2, y := p.rows.u, p.cols.u, linalg.Mat(*p.y)
 	return &projected{
 		right: sync.OnceValue(func() linalg.Mat { return byTransposed(y, u2) }),
 		left: sync.OnceValue(func() linalg.Mat {
-			if !centred {
-				return multiply(linalg.NoTrans, u1, y)
-			}
-			c := compact(y)
-			for i := range c.Rows {
-				row := c.Row(i)
-				mean := linalg.Sum(row) / float64(len(row))
-				for j := range row {
-					row[j] -= mean
-				}
-			}
-			return multiply(linalg.NoTrans, u1, c)
+			return multiply(linalg.NoTrans, u1, p.centredLabels())
 		}),
 	}
 }

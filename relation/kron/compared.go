@@ -1,0 +1,337 @@
+package kron
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"pairrank/data"
+	"pairrank/internal/linalg"
+	"pairrank/internal/parallel"
+)
+
+// Compared is two edges of one row, to columns A and B, whose order is asked for.
+type Compared struct{ Row, A, B int32 }
+
+// rounding is the part of the numbers that a difference is made of which is taken for
+// rounding: 2⁻⁴², as of held-out scores of rows.
+const rounding = 0x1p-42
+
+// offBy is what the eigenvalues of a kernel of this size are off by, beside λ.
+func offBy(size, lambda float64) float64 { return 0x1p-51 * size / lambda }
+
+// MarginsTo sets dst to f'(Row,A) − f'(Row,B) of each of the pairs, with f' trained without
+// what is new of both edges: the two edges (Pairs), the row (Rows), the two columns (Cols),
+// or the row and the two columns (Both). This is leave-pair-out of edges: both scores
+// are of one training (Pahikkala, Airola, Boberg and Salakoski 2008, Exact and efficient
+// leave-pair-out cross-validation for ranking RLS, section 3). With Q = (L − LSL)/λ, S the
+// smoother of f = SLy, and residuals e = L(y − f) it solves
+//
+//	λQ_HH δ = e_H    f'(Row,A) − f'(Row,B) = y_A − δ_A − (y_B − δ_B)
+//
+// for what is left out, H (Pahikkala et al. 2009, section 3.4). A difference that is
+// rounding beside the numbers that it is made of is 0; those numbers are scores, but for Both
+// labels, beside which scores are small where λ is many times the largest eigenvalue. The cost of n pairs of a graph with p
+// rows and r columns, beside some products of O(p²r + pr²): O(rn) for Pairs; for Cols O(pr) for
+// each two columns that follow one another in pairs, and O(p) a pair; for Both what BothWork
+// says. It returns a *NotExactError where the relation is not Arbitrary, and the error of
+// ctx. It panics when a pair is not in p×r, λ is not positive and finite or there is no such
+// setting.
+func (p *Path) MarginsTo(ctx context.Context, dst []float64, lambda float64, s Setting, pairs []Compared) error {
+	checkLambda(lambda)
+	s = s.resolved()
+	checkCompared(pairs, p.y.Rows, p.y.Cols, len(dst))
+	if p.o.Relation != Arbitrary {
+		return p.Exact(s)
+	}
+	switch s {
+	case Pairs:
+		return p.marginsOfEdges(ctx, dst, lambda, pairs)
+	case Cols:
+		return p.marginsOfCols(ctx, dst, lambda, pairs)
+	case Both:
+		return p.marginsOfBoth(ctx, dst, lambda, pairs)
+	}
+	f, err := p.HoldOut(lambda, Rows)
+	if err != nil {
+		return err
+	}
+	marginsWithin(dst, f, pairs, p.bound(lambda, p.isLearnt(lambda), linalg.Mat(*f), linalg.Mat(*p.y)))
+	return ctx.Err()
+}
+
+func checkCompared(pairs []Compared, rows, cols, into int) {
+	if len(pairs) != into {
+		panic(fmt.Sprintf("kron: MarginsTo: %d margins of %d pairs", into, len(pairs)))
+	}
+	for _, c := range pairs {
+		if min(c.Row, c.A, c.B) < 0 || int(c.Row) >= rows || int(max(c.A, c.B)) >= cols {
+			panic(fmt.Sprintf("kron: MarginsTo: pair %v of %d×%d", c, rows, cols))
+		}
+	}
+}
+
+// marginsWithin are the differences of scores of one training, which are rounded by bound.
+func marginsWithin(dst []float64, f *data.Dense, pairs []Compared, bound float64) {
+	for h, c := range pairs {
+		row := f.Row(int(c.Row))
+		dst[h] = orTied(row[c.A]-row[c.B], bound)
+	}
+}
+
+// widest is the largest size of an entry.
+func widest(m linalg.Mat) float64 {
+	largest := 0.0
+	for i := range m.Rows {
+		for _, v := range m.Row(i) {
+			largest = max(largest, math.Abs(v))
+		}
+	}
+	return largest
+}
+
+// orTied is a margin, or 0 where it is within rounding.
+func orTied(margin, bound float64) float64 {
+	if math.Abs(margin) <= bound {
+		return 0
+	}
+	return margin
+}
+
+// spans is what leaving out two edges or columns takes of a λ. Its rows are those of the
+// labels for Pairs, and for Cols the eigenvectors of the rows, by which a column is diagonal.
+type spans struct {
+	learnt bool       // the sums are of S, not of N; see Leverage
+	weight linalg.Mat // what is summed, by eigenvectors of the columns
+	own    linalg.Mat // Σ_l weight_il v_jl²
+	v      linalg.Mat // rows v_j
+	f, e   linalg.Mat // scores and residuals, centred for ranking
+	least  float64    // what scores are rounded by
+	size   []float64  // √(Σ N E²), beside which residuals of a row are rounded
+	c, mix float64    // of L_HH: 1 and 0, for ranking 1 − 1/r and −1/r
+	two    bool       // the two edges are the whole row, which ranking learns nothing of
+}
+
+// newSpans makes those of a λ from the labels and the part of them that learnt says, both
+// by what the rows of the weights are.
+func (p *Path) newSpans(lambda float64, learnt bool, weight, labels, part linalg.Mat) *spans {
+	s := &spans{learnt: learnt, weight: weight, v: transposed(p.cols.u), f: part, e: labels, c: 1}
+	s.own = multiply(linalg.NoTrans, weight, p.cols.squares())
+	parallel.Chunks(part.Rows, 64, func(_, lo, hi int) {
+		for i := lo; i < hi; i++ {
+			linalg.Axpy(-1, part.Row(i), labels.Row(i))
+		}
+	})
+	if !learnt {
+		s.f, s.e = s.e, s.f
+	}
+	if p.o.Loss == Ranking {
+		share := 1 / float64(p.y.Cols)
+		s.c, s.mix, s.two = 1-share, -share, p.y.Cols == 2
+	}
+	s.least = p.bound(lambda, learnt, s.f, s.e)
+	return s
+}
+
+// margin is the difference of the scores of columns a and b in row i without both, and how
+// far rounding may move it; cross is Σ_l weight_il v_al v_bl. With the part of them that is
+// learnt, s = L_HH − λQ_HH, it is f_a − f_b − (s_a − s_b)ᵀδ, which keeps its digits for any λ.
+func (s *spans) margin(i, a, b int, cross float64) (margin, bound float64) {
+	saa, sbb, sab := s.own.Row(i)[a], s.own.Row(i)[b], cross
+	qaa, qbb, qab := s.c-saa, s.c-sbb, s.mix-sab
+	if !s.learnt {
+		saa, sbb, sab, qaa, qbb, qab = qaa, qbb, qab, saa, sbb, sab
+	}
+	f, e := s.f.Row(i), s.e.Row(i)
+	da, db, loss := s.solve(i, a, b, qaa, qbb, qab, e[a], e[b])
+	first, second := (saa-sab)*da, (sab-sbb)*db
+	bound = s.least + rounding*(math.Abs(first)+math.Abs(second)+s.size[i]*loss*max(math.Abs(saa), math.Abs(sbb))/16)
+	return f[a] - f[b] - first - second, bound
+}
+
+// solve is δ of the edges of columns a and b, and by how much it enlarges the rounding of
+// the residuals. Where their rows of Q are nearly multiples of one another it is from the
+// difference of the two, which is summed by itself.
+func (s *spans) solve(i, a, b int, qaa, qbb, qab, ea, eb float64) (da, db, loss float64) {
+	if s.two {
+		da = (ea - eb) / (4 * qaa)
+		return da, -da, 1 / math.Sqrt(qaa)
+	}
+	sa, sb := math.Sqrt(qaa), math.Sqrt(qbb)
+	apart := 1 - math.Abs(qab)/(sa*sb)
+	const lost = 0x1p-10 // ten binary digits of 53
+	if apart < lost && !s.learnt {
+		apart = s.apart(i, a, b, sa, math.Copysign(sb, qab))
+	}
+	rho := math.Copysign(1-apart, qab)
+	x, y, det := ea/sa, eb/sb, apart*(2-apart)
+	return (x - rho*y) / (det * sa), (y - rho*x) / (det * sb), (1/sa + 1/sb) / apart
+}
+
+// apart is 1 less the correlation of columns a and b, ½ Σ_l weight_il (v_al/sa − v_bl/sb)².
+func (s *spans) apart(i, a, b int, sa, sb float64) float64 {
+	sum, va, vb := 0.0, s.v.Row(a), s.v.Row(b)
+	for l, w := range s.weight.Row(i) {
+		d := va[l]/sa - vb[l]/sb
+		sum += w * d * d
+	}
+	return sum / 2
+}
+
+// bound is how far rounding may move scores f with residuals e, or labels in their place: it is
+// beside the scores, and where these are labels less residuals beside the last bits of the
+// labels; and the eigenvalues are off by a part of the size of the kernels, which are large beside
+// those where they are nearly constant.
+func (p *Path) bound(lambda float64, learnt bool, f, e linalg.Mat) float64 {
+	least := rounding*widest(f) + offBy(p.rows.size*p.cols.size, lambda)*widest(e)
+	if !learnt {
+		least += rounding / 256 * widest(linalg.Mat(*p.y))
+	}
+	return least
+}
+
+// isLearnt reports whether sums are of S; see Leverage.
+func (p *Path) isLearnt(lambda float64) bool {
+	_, greatest := p.Extent()
+	return lambda > greatest
+}
+
+// centredLabels are the labels, for ranking less the mean of their row.
+func (p *Path) centredLabels() linalg.Mat {
+	y := compact(linalg.Mat(*p.y))
+	if p.o.Loss == Ranking {
+		for i := range y.Rows {
+			row := y.Row(i)
+			mean := linalg.Sum(row) / float64(len(row))
+			for j := range row {
+				row[j] -= mean
+			}
+		}
+	}
+	return y
+}
+
+// shareOf is the part of E that stays in the residuals, or where learnt is learnt, and the size
+// of what stays by eigenvectors of the rows.
+func (p *Path) shareOf(lambda float64, learnt bool) (w linalg.Mat, sizes []float64) {
+	w, sizes = compact(p.e), make([]float64, p.e.Rows)
+	for k, dk := range p.rows.d {
+		sum := 0.0
+		row := w.Row(k)
+		for l, e := range row {
+			d := dk * p.cols.d[l]
+			sum += e * e * part(d, lambda, false)
+			row[l] = e * part(d, lambda, learnt)
+		}
+		sizes[k] = math.Sqrt(sum)
+	}
+	return w, sizes
+}
+
+// marginsOfEdges leaves out both edges of each pair: for a row the sums are over the squares
+// of the row's entries in the eigenvectors of the rows.
+func (p *Path) marginsOfEdges(ctx context.Context, dst []float64, lambda float64, pairs []Compared) error {
+	learnt := p.isLearnt(lambda)
+	w, sizes := p.shareOf(lambda, learnt)
+	weight := multiply(linalg.T, p.rows.squares(), p.parts(lambda, always(learnt)))
+	s := p.newSpans(lambda, learnt, weight, p.centredLabels(), p.turnBack(w))
+	s.size = slices.Repeat([]float64{linalg.Nrm2(sizes)}, p.y.Rows)
+	scratch := make([][]float64, parallel.Workers())
+	const each = 256
+	parallel.Chunks(len(pairs), each, func(worker, lo, hi int) {
+		if ctx.Err() != nil {
+			return
+		}
+		if scratch[worker] == nil {
+			scratch[worker] = make([]float64, weight.Cols)
+		}
+		s.margins(dst[lo:hi], pairs[lo:hi], scratch[worker])
+	})
+	return ctx.Err()
+}
+
+// margins sets the margins of pairs of edges; those of one edge that follow one another share
+// its weighted eigenvectors.
+func (s *spans) margins(dst []float64, pairs []Compared, weighted []float64) {
+	last := Compared{Row: -1}
+	for h, c := range pairs {
+		if c.Row != last.Row || c.A != last.A {
+			v := s.v.Row(int(c.A))
+			for l, w := range s.weight.Row(int(c.Row)) {
+				weighted[l] = w * v[l]
+			}
+		}
+		last = c
+		dst[h] = orTied(s.margin(int(c.Row), int(c.A), int(c.B), linalg.Dot(weighted, s.v.Row(int(c.B)))))
+	}
+}
+
+// colsBatch is how many pairs of columns are left out at once, so that their sums and their
+// margins are products of matrices.
+const colsBatch = 256
+
+// marginsOfCols leaves out both columns of each pair: by each eigenvector of the rows they are
+// a system of two, and what follows is turned back to the rows.
+func (p *Path) marginsOfCols(ctx context.Context, dst []float64, lambda float64, pairs []Compared) error {
+	learnt := p.isLearnt(lambda)
+	w, sizes := p.shareOf(lambda, learnt)
+	s := p.newSpans(lambda, learnt, p.parts(lambda, always(learnt)), compact(p.projected.left()), multiply(linalg.NoTrans, w, p.cols.u))
+	s.size = sizes
+	starts := startsOfCols(pairs)
+	rows, by := transposed(p.rows.u), len(p.rows.d)
+	products, cross := linalg.NewMat(colsBatch, s.v.Cols), linalg.NewMat(colsBatch, by)
+	for from := 0; from+1 < len(starts); from += colsBatch {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		bounds := starts[from:min(from+colsBatch+1, len(starts))]
+		n := len(bounds) - 1
+		parallel.Chunks(n, 16, func(_, lo, hi int) {
+			for g := lo; g < hi; g++ {
+				c, row := pairs[bounds[g]], products.Row(g)
+				copy(row, s.v.Row(int(c.A)))
+				for l, v := range s.v.Row(int(c.B)) {
+					row[l] *= v
+				}
+			}
+		})
+		linalg.Gemm(linalg.NoTrans, linalg.T, 1, products.Slice(0, n, 0, products.Cols), s.weight, 0, cross.Slice(0, n, 0, by))
+		parallel.Chunks(n, 4, func(_, lo, hi int) {
+			for g := lo; g < hi; g++ {
+				of := pairs[bounds[g]:bounds[g+1]]
+				bound := s.ofCols(cross.Row(g), int(of[0].A), int(of[0].B))
+				for h, c := range of {
+					dst[bounds[g]+h] = orTied(linalg.Dot(rows.Row(int(c.Row)), cross.Row(g)), bound)
+				}
+			}
+		})
+	}
+	return nil
+}
+
+// startsOfCols is where pairs of other columns begin, and the end.
+func startsOfCols(pairs []Compared) []int {
+	starts := []int{0}
+	for h := 1; h < len(pairs); h++ {
+		if pairs[h].A != pairs[h-1].A || pairs[h].B != pairs[h-1].B {
+			starts = append(starts, h)
+		}
+	}
+	if len(pairs) > 0 {
+		starts = append(starts, len(pairs))
+	}
+	return starts
+}
+
+// ofCols turns the sums of the products of columns a and b, by eigenvectors of the rows, into
+// the margins by them; a row is a unit vector, so that the root of the squares bounds it.
+func (s *spans) ofCols(cross []float64, a, b int) (bound float64) {
+	sum := 0.0
+	for k, v := range cross {
+		var one float64
+		cross[k], one = s.margin(k, a, b, v)
+		sum += one * one
+	}
+	return math.Sqrt(sum)
+}
