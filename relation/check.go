@@ -126,8 +126,10 @@ func checkLambdas(o *Options, _ *Problem) error {
 func checkMethod(o *Options, _ *Problem) error {
 	kind := o.Method.Kind
 	switch {
-	case kind != "" && kind != cv.LeaveOneOut && kind != cv.KFold:
+	case kind != "" && kind != cv.LeavePairOut && kind != cv.LeaveOneOut && kind != cv.KFold:
 		return &Error{Kind: Use, Err: errMethod}
+	case kind == cv.LeavePairOut && o.Setting != kron.Rows && !onlyOrders(o.Metric):
+		return fault.Optionf("Metric", "%s is of a ranking, and lpo orders one pair of edges at a time: Options.Method kfold", o.Metric)
 	case o.Method != cv.Method{} && o.Method.Check() != nil:
 		return &Error{Kind: Use, Option: "Method", Err: o.Method.Check()}
 	case o.Nested != cv.Method{} && o.Nested.Kind != cv.KFold && o.Nested.Kind != cv.LeaveOneOut:
@@ -144,9 +146,9 @@ func checkMethod(o *Options, _ *Problem) error {
 func checkSample(o *Options, _ *Problem) error {
 	switch {
 	case o.Sample < SampleAll:
-		return fault.Optionf("Sample", "is a number of edges, SampleAuto or SampleAll, not %d", o.Sample)
-	case o.Sample != SampleAuto && (o.Setting != kron.Both || o.Loss != kron.Regression || o.Method.Kind == cv.KFold):
-		return fault.Optionf("Sample", "is for the exact estimate of Options.Setting both, by loo, with Options.Loss regression")
+		return fault.Optionf("Sample", "is a number of pairs, SampleAuto or SampleAll, not %d", o.Sample)
+	case o.Sample != SampleAuto && (o.Setting == kron.Rows || o.Method.Kind == cv.KFold || o.Method.Kind == cv.LeaveOneOut):
+		return fault.Optionf("Sample", "is for leave-pair-out, of Options.Setting pairs, cols or both")
 	}
 	return nil
 }
@@ -162,8 +164,22 @@ func checkPermutations(o *Options, _ *Problem) error {
 		return fault.Optionf("Permutations", "compares errors, and Options.Metric chooses by something else")
 	case o.Method.Kind == cv.KFold:
 		return errPermuteFolds(o.Method)
-	case o.Sample > 0:
-		return fault.Optionf("Permutations", "shuffles the labels, and Options.Sample draws edges by them")
+	}
+	return nil
+}
+
+// checkTraining refuses, of a training, what is Estimate's.
+func checkTraining(o *Options) error {
+	for _, of := range []struct {
+		name  string
+		given bool
+	}{
+		{"Nested", o.Nested != cv.Method{}}, {"Permutations", o.Permutations != 0},
+		{"Intervals", o.Intervals != IntervalsAuto}, {"HeldOut", o.HeldOut},
+	} {
+		if of.given {
+			return fault.Optionf(of.name, "is an option of Estimate, not of Train")
+		}
 	}
 	return nil
 }

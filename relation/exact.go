@@ -14,12 +14,11 @@ import (
 type exact struct {
 	g       *graph
 	setting kron.Setting
-	splits  *cv.Splits
+	splits  *cv.Splits // nil of leave-pair-out
+	pools   bool       // all of them are ranked together
 	paths   []path
 	tell    func(done, total int) // or nil
 	kept    *leverages            // of every λ, for other labels; nil where they are not kept
-
-	drawn *drawn // the edges that are left out, nil where they are all
 }
 
 // path is a factored problem of one output.
@@ -31,15 +30,15 @@ type path interface {
 	// with it.
 	holdOut(ctx context.Context, lambda float64, l *kron.Leverage, e *exact) ([]float64, error)
 	extent() (least, largest float64)
-	// bothWork is the multiplications of leaving out an edge with its row and column, of this
-	// many.
-	bothWork(lambda float64, rows, cols int) float64
+	margins
+	// pairWork is the multiplications of leaving out a unit of pairs, of this many nodes.
+	pairWork(lambda float64, s kron.Setting, rows, cols int) float64
 	relabel(y *data.Dense) path
 }
 
 // newExact factors a graph; it returns a *kron.NotExactError where there is no shortcut.
 func newExact(ctx context.Context, g *graph, s scheme, m measuring) (*exact, error) {
-	e := &exact{g: g, setting: s.setting, tell: m.tell}
+	e := &exact{g: g, setting: s.setting, pools: s.pools(), tell: m.tell}
 	y := g.complete()
 	if g.twoStep > 0 {
 		if y == nil {
@@ -49,7 +48,7 @@ func newExact(ctx context.Context, g *graph, s scheme, m measuring) (*exact, err
 		if err != nil {
 			return nil, err
 		}
-		s.sample, s.auto, e.paths = 0, false, []path{twoStepPath{step, g.twoStep}}
+		e.paths = []path{twoStepPath{step, g.twoStep}}
 	} else {
 		if why := g.closedForm(y); why != nil {
 			return nil, &kron.NotExactError{Setting: s.setting, Reason: why.Error()}
@@ -60,27 +59,21 @@ func newExact(ctx context.Context, g *graph, s scheme, m measuring) (*exact, err
 		}
 		e.paths = []path{closedPath{factored}}
 	}
-	if s.auto && s.setting == kron.Both {
-		lambdas := m.lambdas
-		if len(lambdas) == 0 {
-			lambdas = cv.LambdasBetween(e.Extent())
-		}
-		s.sample = g.allowed(e.bothWork(lambdas, g.rows.Rows, g.cols.Rows))
-	}
 	var err error
-	if e.splits, err = g.splits(s); err == nil && s.setting == kron.Both {
-		e.drawn = newDrawn(g, e.splits.Held())
+	if s.method.Kind != cv.LeavePairOut {
+		e.splits, err = g.splits(s)
 	}
 	return e, err
 }
 
-// bothWork is the multiplications of an edge for all values of λ.
-func (e *exact) bothWork(lambdas []float64, rows, cols int) float64 {
-	work := 0.0
+// pairsOut are the pairs that leave-pair-out of a scheme compares, of labels y.
+func (e *exact) pairsOut(s scheme, lambdas []float64, y *data.Dense) *pairsOut {
+	out, each := newPairsOut(y, s.setting, s.seed), 0.0
 	for _, lambda := range lambdas {
-		work += e.paths[0].bothWork(lambda, rows, cols)
+		each += e.paths[0].pairWork(lambda, s.setting, y.Rows, y.Cols)
 	}
-	return work
+	out.draw(s.sample, s.auto, s.budget, each)
+	return out
 }
 
 // Exact reports why splits are not those that the problem leaves out.
@@ -117,12 +110,26 @@ func (e *exact) HoldOut(ctx context.Context, s *cv.Splits, lambdas []float64, em
 				f.Row(a)[c] = s
 			}
 		}
-		emit(0, l, cv.Predictions(f))
-		if e.tell != nil && e.setting != kron.Both && e.g.twoStep == 0 {
+		if e.pools {
+			emit(0, l, cv.Predictions(f))
+		} else {
+			emitSets(s, l, f, emit)
+		}
+		if e.tell != nil && (e.setting != kron.Both || e.g.twoStep != 0) {
 			e.tell(l+1, len(lambdas))
 		}
 	}
 	return ctx.Err()
+}
+
+// emitSets emits the predictions of all test sets, which follow one another, set by set.
+func emitSets(s *cv.Splits, l int, f *data.Dense, emit func(g, l int, held cv.Held)) {
+	from := 0
+	for g := range s.Len() {
+		n := len(s.Test(g))
+		emit(g, l, cv.Predictions(&data.Dense{Rows: n, Cols: f.Cols, Stride: f.Stride, Data: f.Data[from*f.Stride : (from+n)*f.Stride]}))
+		from += n
+	}
 }
 
 // leverage is that of the first path, which all have, or one that was kept.
@@ -176,21 +183,23 @@ func (e *exact) Extent() (least, largest, spread float64) {
 	return least, largest, 1
 }
 
-// Relabel gives the edges other labels; all edges are held out.
+// Relabel gives the edges other labels.
 func (e *exact) Relabel(y []float64, outputs int) (cv.Factored, error) {
-	if len(e.splits.Held()) != len(e.g.y) {
-		return nil, errors.New("the edges that are left out were drawn by their labels")
-	}
 	other := e.silent()
 	other.paths = make([]path, outputs)
 	for c := range outputs {
-		m := data.NewDense(e.g.rows.Rows, e.g.cols.Rows, nil)
-		for h := range e.g.y {
-			m.Row(int(e.g.edges.Row[h]))[e.g.edges.Col[h]] = y[h*outputs+c]
-		}
-		other.paths[c] = e.paths[0].relabel(m)
+		other.paths[c] = e.paths[0].relabel(e.labels(y, c, outputs))
 	}
 	return other, nil
+}
+
+// labels are output c of the labels of the edges, as a matrix.
+func (e *exact) labels(y []float64, c, outputs int) *data.Dense {
+	m := data.NewDense(e.g.rows.Rows, e.g.cols.Rows, nil)
+	for h := range e.g.y {
+		m.Row(int(e.g.edges.Row[h]))[e.g.edges.Col[h]] = y[h*outputs+c]
+	}
+	return m
 }
 
 // at is the entries of a matrix at the held-out edges.
@@ -207,8 +216,21 @@ type closedPath struct{ *kron.Path }
 
 func (p closedPath) extent() (least, largest float64) { return p.Extent() }
 
-func (p closedPath) bothWork(lambda float64, rows, cols int) float64 {
-	return p.BothWork(lambda, rows, cols)
+// pairWork counts what each of many takes beside what they share: a pair of edges two sums over
+// the columns, two columns a product with the eigenvalues and one for each row.
+func (p closedPath) pairWork(lambda float64, s kron.Setting, rows, cols int) float64 {
+	n, m := float64(rows), float64(cols)
+	switch s {
+	case kron.Cols:
+		return n*m/8 + 30*n + n*n/4
+	case kron.Both:
+		return p.BothWork(lambda, rows, cols, 2)
+	}
+	return 2*m + 50
+}
+
+func (p closedPath) margins(lambda float64, s kron.Setting) (kron.MarginsTo, error) {
+	return p.Margins(lambda, s)
 }
 
 func (p closedPath) relabel(y *data.Dense) path { return closedPath{p.Relabel(y)} }
@@ -246,8 +268,16 @@ type twoStepPath struct {
 
 func (p twoStepPath) extent() (least, largest float64) { return p.Extent() }
 
-// bothWork is that of products, which all edges share.
-func (twoStepPath) bothWork(float64, int, int) float64 { return 0 }
+func (twoStepPath) pairWork(_ float64, s kron.Setting, rows, _ int) float64 {
+	if s == kron.Cols {
+		return 50 * float64(rows)
+	}
+	return 50
+}
+
+func (p twoStepPath) margins(lambda float64, s kron.Setting) (kron.MarginsTo, error) {
+	return p.Margins(lambda, p.lambdaCols, s), nil
+}
 
 func (p twoStepPath) relabel(y *data.Dense) path { return twoStepPath{p.Relabel(y), p.lambdaCols} }
 

@@ -15,7 +15,7 @@ func noPairs(err error, splits *cv.Splits) error {
 	switch {
 	case !errors.As(err, &none):
 		return err
-	case len(splits.Held()) == 0:
+	case splits != nil && len(splits.Held()) == 0:
 		return fault.As(Data, "", errors.New("no edge is held out"))
 	}
 	return fault.As(Data, "", noPairsError{none})

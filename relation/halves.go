@@ -2,7 +2,6 @@ package relation
 
 import (
 	"context"
-	"errors"
 	"math/rand/v2"
 	"slices"
 
@@ -11,13 +10,9 @@ import (
 	"pairrank/relation/kron"
 )
 
-// Intervals returns the 95 % intervals of the error of the best point, and of 1 less its
-// pooled error, the C-index, by cv.ShareInterval, in O(1). Without Halves they are not
-// Defined.
-func (e *Estimated) Intervals() (err, cIndex cv.Interval) {
-	p := e.BestPoint()
-	return e.Halves.Interval(p.Error, 0), e.Halves.Interval(1-p.Pooled.Value, 1)
-}
+// Interval returns the 95 % interval of the error of the best point by cv.ShareInterval, in
+// O(1). Without Halves it is not Defined.
+func (e *Estimated) Interval() cv.Interval { return e.Halves.Interval(e.BestPoint().Error, 0) }
 
 // leastNodes is the number of nodes of each side that is split below which a half ranks
 // few.
@@ -47,8 +42,8 @@ func (p *problem) halve(ctx context.Context, e *Estimated) error {
 	return ctx.Err()
 }
 
-// halvesWork counts the multiplications of all halves: the eigenproblems, and
-// for each λ the products of its leave-outs, or of every edge with row and column.
+// halvesWork counts the multiplications of all halves: the eigenproblems, for each λ the
+// products of its leave-outs, and what the pairs take that are left out.
 func (p *problem) halvesWork(e *Estimated) float64 {
 	rows, cols := float64(p.Rows.Len())/2, float64(p.cols.Len())/2
 	switch p.o.Setting {
@@ -58,19 +53,36 @@ func (p *problem) halvesWork(e *Estimated) float64 {
 		rows *= 2
 	}
 	work := float64(len(e.Points)) * 5 * (rows*rows*cols + rows*cols*cols)
-	if x := e.measured.exact; x != nil && p.o.Setting == kron.Both {
-		work += min(rows*cols, float64(e.Held)) * x.bothWork(lambdasOf(e.Estimate), int(rows), int(cols))
+	if x := e.measured.exact; x != nil && e.measured.splits == nil {
+		units := min(float64(halfSample(e)), rows*cols*cols)
+		if p.o.Setting == kron.Cols {
+			units = min(float64(halfSample(e)), cols*cols/2)
+		}
+		for _, lambda := range lambdasOf(e.Estimate) {
+			work += units * x.paths[0].pairWork(lambda, p.o.Setting, int(rows), int(cols))
+		}
 	}
 	return 2 * cv.HalfSplits * (factorWork*(rows*rows*rows+cols*cols*cols) + work)
+}
+
+// halfSample is how many pairs, or two columns, a half draws: so many that the error of drawing
+// is a third of the standard error, and at least 500. A drawing is part of what a half varies by,
+// so that few would widen the interval.
+func halfSample(e *Estimated) int {
+	const least, third = 500, 9
+	p := e.BestPoint()
+	if !p.StdErr.Defined || p.StdErr.Value == 0 {
+		return least
+	}
+	return max(least, int(third*p.Error*(1-p.Error)/(p.StdErr.Value*p.StdErr.Value)))
 }
 
 // factorWork is the multiplications of an eigenproblem of p nodes over p³, with the products
 // beside it.
 const factorWork = 12
 
-// halving is how half-samples are made: their values are the error and 1
-// less the pooled error at the λ that each half chooses, and their units the
-// nodes that are split. The nodes of the rows are for leaving out rows, those of the
+// halving is how half-samples are made: their value is the error at the λ that each half
+// chooses, and their units the nodes that are split. The nodes of the rows are for leaving out rows, those of the
 // columns for leaving out columns, and both, independently, for leaving out edges or
 // both ends; of one domain the nodes are split once. A half has the edges both of
 // whose ends it has. Values of λ that were given are scaled by what of the loss is in a
@@ -108,19 +120,15 @@ func (p *problem) halving(whole *Estimated) cv.Halving {
 			half.twoStep *= float64(half.cols.Rows) / float64(cols)
 		}
 		s := p.o.scheme(whole.Method)
-		if s.auto && whole.Drawn() {
-			s.sample = whole.Held
+		s.auto, s.sample = false, halfSample(whole)
+		if s.setting == kron.Cols {
+			s.sample *= half.rows.Rows // pairs of two columns
 		}
-		s.auto = false
 		e, err := half.estimate(ctx, s, m)
 		if err != nil {
 			return nil, err
 		}
-		best := e.BestPoint()
-		if !best.Pooled.Defined {
-			return nil, errors.New("no two held-out edges of a half have different labels")
-		}
-		return []float64{best.Error, 1 - best.Pooled.Value}, nil
+		return []float64{e.BestPoint().Error}, nil
 	}
 	return cv.Halving{Units: units, Of: "node", Least: leastNodes, Draw: draw, Estimate: estimate}
 }

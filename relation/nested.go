@@ -24,7 +24,6 @@ func (p *problem) nest(ctx context.Context, e *Estimated) error {
 	}
 	s := p.o.scheme(e.Outer)
 	s.seed++
-	s.sample, s.auto = 0, false // which are of what is exact
 	g := p.graph()
 	splits, err := g.splits(s)
 	if err != nil {
@@ -33,9 +32,9 @@ func (p *problem) nest(ctx context.Context, e *Estimated) error {
 	tell, end := p.o.Monitor.Task("nested estimate over "+e.Outer.String(), 0)
 	defer end()
 	choose := func(ctx context.Context, train, test []int) (*data.Dense, error) {
-		return p.chooseAndPredict(ctx, g, train, test)
+		return p.chooseAndPredict(ctx, g, 1/float64(splits.Len()), train, test)
 	}
-	point, err := cv.Nested(ctx, choose, g.labels(), cv.Options{Method: e.Outer, Splits: splits, Pooled: true, Progress: tell})
+	point, err := cv.Nested(ctx, choose, g.labels(), cv.Options{Method: e.Outer, Splits: splits, ByQuery: true, Progress: tell})
 	if err != nil {
 		return noPairs(err, splits)
 	}
@@ -46,24 +45,21 @@ func (p *problem) nest(ctx context.Context, e *Estimated) error {
 	return nil
 }
 
-// outer is the folds of Nested, ten where it does not say how many, or as many as there
-// are edges or nodes to be held out.
+// outer is the folds of Nested, ten where it does not say how many, or fewer.
 func (p *problem) outer() cv.Method {
 	outer := p.o.Nested
 	if outer.Kind == cv.KFold && outer.Folds == 0 {
-		rows, cols := p.Rows.Len(), p.cols.Len()
-		units := map[kron.Setting]int{kron.Pairs: len(p.Y), kron.Rows: rows, kron.Cols: cols, kron.Both: min(rows, cols)}[p.o.Setting]
-		outer.Folds = max(2, min(10, units))
+		outer = p.graph().folds(p.o.Setting, 10)
 	}
 	return outer
 }
 
 // chooseAndPredict chooses λ on some edges, trains on them, and predicts others. Where
-// there is nothing to choose by they are tied.
-func (p *problem) chooseAndPredict(ctx context.Context, g *graph, train, test []int) (*data.Dense, error) {
+// there is nothing to choose by they are tied. share is that of the work by itself.
+func (p *problem) chooseAndPredict(ctx context.Context, g *graph, share float64, train, test []int) (*data.Dense, error) {
 	f := data.NewDense(len(test), 1, nil)
 	part := g.part(train)
-	e, err := p.estimateGraph(ctx, part.graph, false, nil)
+	e, err := p.estimateGraph(ctx, part.graph, share, false, nil)
 	var none *cv.NoPairsError
 	if errors.As(err, &none) {
 		return f, nil
@@ -83,18 +79,41 @@ func (p *problem) permute(ctx context.Context, e *Estimated) error {
 	if p.o.Permutations == 0 {
 		return nil
 	}
-	if e.Retrained {
-		return errPermuteFolds(e.Method)
-	}
+	x := e.measured.exact.silent()
+	lambdas, labels := lambdasOf(e.Estimate), x.g.labels()
 	tell, end := p.o.Monitor.Task("permuting the labels", int64(p.o.Permutations))
 	defer end()
-	x := e.measured.exact.silent()
-	x.kept = newLeverages()
-	o := cv.Options{Method: e.Method, Splits: x.splits, Candidates: lambdasOf(e.Estimate), Seed: p.o.Seed, Progress: tell}
 	var err error
-	e.Permutation, err = cv.Permutations(ctx, x, x.g.labels(), o, p.o.Permutations, e.Estimate)
+	if x.splits != nil {
+		x.kept = newLeverages()
+		o := cv.Options{Method: e.Method, Splits: x.splits, Candidates: lambdas, Seed: p.o.Seed, Progress: tell}
+		e.Permutation, err = cv.Permutations(ctx, x, labels, o, p.o.Permutations, e.Estimate)
+		return err
+	}
+	s := p.o.scheme(e.Method)
+	s.budget = max(permutationsShare/float64(p.o.Permutations+1), leastShare) * x.g.budget()
+	leastOf := func(y []float64, _ int) ([]float64, error) {
+		labels := x.labels(y, 0, 1)
+		out, err := x.pairsOut(s, lambdas, labels).estimate(ctx, x.paths[0].relabel(labels), lambdas, nil)
+		if err != nil {
+			return nil, err
+		}
+		return []float64{out.Points[out.Best].Error}, nil
+	}
+	real, err := leastOf(x.g.y, 1) // over as many pairs as the permutations
+	if err == nil {
+		e.Permutation, err = cv.Permuted(labels, p.o.Seed, p.o.Permutations, 1, real[0], leastOf, tell)
+	}
 	return err
 }
+
+// permutationsShare is the work of all permutations of labels beside that of the estimate, and
+// leastShare what one takes at least, and each half and outer fold: where pairs are drawn, fewer
+// are then.
+const (
+	permutationsShare = 3
+	leastShare        = 1.0 / 1024
+)
 
 // errPermuteFolds is why folds have no permutation test.
 func errPermuteFolds(m cv.Method) error {

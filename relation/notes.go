@@ -47,7 +47,9 @@ const (
 	NoteRepaired    event.Code = "relation-repaired"    // a similarity matrix had negative eigenvalues
 	NoteUnconverged event.Code = "relation-unconverged" // trainings ended at the limit of iterations
 	NoteEnd         event.Code = "relation-end"         // the best λ is the first or the last of them
-	NoteDrawn       event.Code = "relation-drawn"       // edges that are left out were drawn, since all take a while
+	NoteDrawn       event.Code = "relation-drawn"       // pairs that are left out were drawn, since all take a while
+	NoteNoFolds     event.Code = "relation-no-folds"    // training folds at the chosen λ takes too long
+	NotePooled      event.Code = "relation-pooled"      // scores of different trainings are compared, as asked for
 	NoteConstant    event.Code = "relation-constant"    // a kernel does not distinguish some nodes
 	NoteOneSided    event.Code = "relation-one-sided"   // labels say twice what is held out once
 
@@ -59,5 +61,5 @@ const (
 
 var (
 	errCartesian = errors.New("the cartesian kernel says nothing of new nodes: Options.Setting pairs")
-	errMethod    = errors.New("edges are held out by loo or kfold:K, in the Options.Setting")
+	errMethod    = errors.New("edges are held out by lpo, loo or kfold:K, in the Options.Setting")
 )

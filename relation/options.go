@@ -82,21 +82,20 @@ type Options struct {
 	// Setting is what is new when an edge is predicted, and so held out; "" is
 	// kron.Pairs.
 	Setting kron.Setting
-	// Method is how: leave-one-out, of each edge, row, column or pair of them, or kfold.
-	// Its zero value is leave-one-out where that is exact, else kfold:5.
+	// Method is how: leave-pair-out, of what is new of both edges of a pair; leave-one-out, of
+	// each edge, row, column or pair of them; or kfold. Its zero value is, where that is exact,
+	// leave-one-out of rows, and of the other settings leave-pair-out, else kfold:5. Leave-one-out of
+	// other settings compares scores of different trainings.
 	Method cv.Method
 	Seed   uint64 // deals folds and halves, and draws samples and permutations
-	// Sample bounds the edges that leave-one-out of kron.Both leaves out with the regression
-	// loss: a number of them, SampleAll, or SampleAuto, the default, which is all where that
-	// takes no longer than some ten seconds of one core and the factorisation, or labels are
-	// permuted, else as many as take that long. They are drawn from rows of about ten each,
-	// so that edges of a row can be compared, and of two labels half of them, or all, have
-	// the rarer one. This leaves the share of wrongly ordered pairs as it is, but not
-	// measures that depend on how many edges have which label, as average precision does.
-	// Drawn and DrawErr of a point say how many were drawn, and how far the error may be off
-	// by that.
+	// Sample bounds the pairs of edges that leave-pair-out leaves out: a number of them, SampleAll,
+	// or SampleAuto, the default, which is all where that takes no longer than some ten seconds of
+	// one core and the factorisation, else as many as take that long, at most a million. They are
+	// drawn evenly from all rows, or of kron.Cols two columns at a time. Drawn and DrawErr of a
+	// point say how many were drawn, and how far the error may be off by that.
 	Sample int
-	// Metric chooses λ; nil is the error. Also are reported beside it.
+	// Metric chooses λ; nil is the error. Also are reported beside it, where rows are ranked, which
+	// leave-pair-out does not do.
 	Metric *metric.Metric
 	Also   []metric.Metric
 

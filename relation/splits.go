@@ -12,9 +12,14 @@ type scheme struct {
 	setting kron.Setting
 	method  cv.Method
 	seed    uint64
-	sample  int  // edges that Both leaves out one by one, 0 for all
-	auto    bool // sample is what a budget allows
+	sample  int     // pairs that leave-pair-out compares, 0 for all
+	auto    bool    // sample is what a budget allows
+	budget  float64 // multiplications
 }
+
+// pools reports whether scores of different trainings are compared: those of leaving out one
+// edge, column, or row and column after another.
+func (o scheme) pools() bool { return o.method.Kind == cv.LeaveOneOut && o.setting != kron.Rows }
 
 // holding deals the edges into test sets.
 type holding struct {
@@ -23,8 +28,9 @@ type holding struct {
 	learns func(e, set int) bool // whether an edge is trained on when a set is held out
 }
 
-// splits are what a scheme holds out of the edges, which are ranked together in their rows
-// wherever each was left out. Test sets that leave nothing to train on are empty.
+// splits are what a scheme holds out of the edges. Those of a test set are ranked together in
+// their rows, since their scores are of one training; those of leave-one-out, which is asked for
+// by name, wherever each was left out. Test sets that leave nothing to train on are empty.
 func (g *graph) splits(o scheme) (*cv.Splits, error) {
 	h, err := g.holding(o)
 	if err != nil {
@@ -60,7 +66,11 @@ func (g *graph) splits(o scheme) (*cv.Splits, error) {
 		}
 		return edges
 	}
-	return cv.NewSplits(len(g.y), tests, train).Together(), nil
+	splits := cv.NewSplits(len(g.y), tests, train)
+	if o.pools() {
+		return splits.Together(), nil
+	}
+	return splits, nil
 }
 
 // holding deals by the method of a scheme: one by one, or into K folds.
@@ -86,7 +96,7 @@ func (g *graph) holding(o scheme) (h holding, err error) {
 	}
 	switch {
 	case o.setting == kron.Both && one:
-		return g.eachPair(o), nil
+		return g.eachPair(), nil
 	case o.setting == kron.Pairs:
 		units, n := g.together()
 		of := deal(n, "edges", 1)
@@ -132,25 +142,16 @@ func mirroredTest(s kron.Setting, row, col int) int {
 	return row
 }
 
-// eachPair leaves out one pair of nodes after another, of a sample or of all edges, with
-// all other edges of both.
-func (g *graph) eachPair(o scheme) holding {
+// eachPair leaves out one pair of nodes after another, with all other edges of both.
+func (g *graph) eachPair() holding {
 	units, n := g.together()
-	first, held := make([]int, n), make([]bool, n) // an edge of each pair, whether it is held out
+	first := make([]int, n) // an edge of each pair
 	for e, u := range units {
 		first[u] = e
 	}
-	for _, e := range g.sample(o) {
-		held[units[e]] = true
-	}
 	row, col := g.edges.Row, g.edges.Col
 	return holding{n,
-		func(e int) int {
-			if held[units[e]] {
-				return units[e]
-			}
-			return -1
-		},
+		func(e int) int { return units[e] },
 		func(e, k int) bool {
 			u, v := row[first[k]], col[first[k]]
 			if row[e] == u || col[e] == v {
@@ -178,4 +179,13 @@ func (g *graph) together() (units []int, n int) {
 		units[e] = u
 	}
 	return units, len(number)
+}
+
+// allEdges are the numbers of m edges.
+func allEdges(m int) []int {
+	all := make([]int, m)
+	for e := range all {
+		all[e] = e
+	}
+	return all
 }

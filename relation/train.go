@@ -44,6 +44,9 @@ func Train(ctx context.Context, p Problem, o Options) (*Result, error) {
 	if err := Check(p, o); err != nil {
 		return nil, err
 	}
+	if err := checkTraining(&o); err != nil {
+		return nil, err
+	}
 	p.checkShapes()
 	o = o.Resolved()
 	if s := o.EarlyStop; s != nil {

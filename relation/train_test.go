@@ -11,6 +11,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/eval/cv"
+	"pairrank/eval/metric"
 	"pairrank/kernel"
 	"pairrank/relation/kron"
 	"pairrank/relation/pairmodel"
@@ -110,7 +111,9 @@ func TestCheck(t *testing.T) {
 		{"LambdaCols", two, Options{Learner: TwoStep, LambdaCols: -1}},
 		{"", two, Options{Method: cv.Method{Kind: cv.LeaveQueryOut}}},
 		{"Nested", two, Options{Nested: cv.Method{Kind: cv.LeaveQueryOut}}},
-		{"Sample", two, Options{Sample: 5}},
+		{"Sample", two, Options{Sample: 5, Setting: kron.Rows}},
+		{"Sample", two, Options{Sample: 5, Method: cv.Method{Kind: cv.KFold, Folds: 3}}},
+		{"Metric", two, Options{Method: cv.Method{Kind: cv.LeavePairOut}, Metric: &metric.NDCG}},
 		{"Permutations", two, Options{Permutations: -1}},
 		{"Tolerance", two, Options{Tolerance: 2}},
 		{"MaxIterations", two, Options{MaxIterations: -1}},
@@ -127,6 +130,18 @@ func TestCheck(t *testing.T) {
 	}
 	if err := Check(two, Options{}); err != nil {
 		t.Error(err)
+	}
+}
+
+// Train refuses what is Estimate's, before any work.
+func TestTrainRefusesWhatIsEstimates(t *testing.T) {
+	for option, o := range map[string]Options{
+		"Nested": {Nested: cv.Method{Kind: cv.KFold}}, "Permutations": {Permutations: 3}, "Intervals": {Intervals: IntervalsNone}, "HeldOut": {HeldOut: true},
+	} {
+		var fault *Error
+		if _, err := Train(t.Context(), someProblem(false), o); !errors.As(err, &fault) || fault.Option != option || fault.Kind != Use {
+			t.Errorf("%s: %v", option, err)
+		}
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/eval/cv"
+	"pairrank/internal/event"
 	"pairrank/kernel"
 )
 
@@ -160,29 +161,32 @@ func TestIntervalsUnasked(t *testing.T) {
 	}
 }
 
-// measuredAgain is the error and the pooled error of held-out scores, ties one half.
-func measuredAgain(p *Problem, scores []float64) (err, pooled float64) {
-	var wrong, pairs, all, of float64
+// measuredAgain is the error of held-out scores within their test sets, ties one half.
+func measuredAgain(p *Problem, scores []float64, splits *cv.Splits) float64 {
+	set := make([]int, len(p.Y))
+	for k := range splits.Len() {
+		for _, e := range splits.Test(k) {
+			set[e] = k
+		}
+	}
+	var wrong, pairs float64
 	for e := range p.Y {
 		for h := range p.Y {
-			if p.Y[e] <= p.Y[h] || math.IsNaN(scores[e]+scores[h]) {
+			if p.Y[e] <= p.Y[h] || math.IsNaN(scores[e]+scores[h]) || p.Edges.Row[e] != p.Edges.Row[h] || set[e] != set[h] {
 				continue
 			}
 			bad := 0.5
 			if scores[e] != scores[h] {
 				bad = map[bool]float64{true: 1}[scores[e] < scores[h]]
 			}
-			all, of = all+bad, of+1
-			if p.Edges.Row[e] == p.Edges.Row[h] {
-				wrong, pairs = wrong+bad, pairs+1
-			}
+			wrong, pairs = wrong+bad, pairs+1
 		}
 	}
-	return wrong / pairs, all / of
+	return wrong / pairs
 }
 
-// The held-out scores are those of which the error was measured, also where folds are
-// trained from the solution of a larger λ on, and end far from the optimum.
+// The held-out scores of folds and rows are those of which the error was measured, also where
+// folds are trained from the solution of a larger λ on, and end far from the optimum.
 func TestHeldOutIsWhatWasMeasured(t *testing.T) {
 	missing := someProblem(false)
 	missing.Edges.Row, missing.Edges.Col, missing.Y = missing.Edges.Row[1:], missing.Edges.Col[1:], missing.Y[1:]
@@ -198,20 +202,42 @@ func TestHeldOutIsWhatWasMeasured(t *testing.T) {
 		"edges left": {missing, Options{Tolerance: 0.5, Lambdas: []float64{0.01, 0.1, 1, 10}}},
 		"folds":      {twins, Options{Method: kfold, Setting: Rows}},
 		"exact":      {twins, Options{Setting: Rows, Permutations: 2}},
-		"two steps":  {twins, Options{Setting: Both, Learner: TwoStep}},
-		"each edge":  {someProblem(false), Options{Setting: Both, Loss: Regression, Sample: 12, Seed: 5}},
+		"two steps":  {twins, Options{Setting: Rows, Learner: TwoStep}},
 	} {
 		c.o.HeldOut = true
 		e, err := Estimate(t.Context(), c.p, c.o)
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		best := e.BestPoint()
-		if got, pooled := measuredAgain(&c.p, e.HeldOut); math.Abs(got-best.Error) > 1e-12 || math.Abs(pooled-best.Pooled.Value) > 1e-12 {
-			t.Errorf("%s: the held-out scores have error %v and pooled error %v, and %v and %v were measured", name, got, pooled, best.Error, best.Pooled.Value)
+		ready, err := prepare(&c.p, c.o.Resolved(), &event.Journal{}, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		splits, err := ready.graph().splits(ready.o.scheme(e.Method))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := measuredAgain(&c.p, e.HeldOut, splits); math.Abs(got-e.BestPoint().Error) > 1e-12 {
+			t.Errorf("%s: the held-out scores have error %v, and %v was measured", name, got, e.BestPoint().Error)
 		}
 		if e.measured != nil {
 			t.Errorf("%s: the factored problem is kept with the result", name)
+		}
+	}
+}
+
+// The held-out scores of leave-pair-out are those of leaving out one after another.
+func TestHeldOutOfPairs(t *testing.T) {
+	for _, o := range []Options{{}, {Setting: Cols}, {Setting: Both, Loss: Regression}, {Setting: Both, Learner: TwoStep}} {
+		o.HeldOut, o.Lambdas, o.Intervals = true, []float64{2}, IntervalsNone
+		pairs, err := Estimate(t.Context(), someProblem(false), o)
+		if err != nil || pairs.Method.Kind != cv.LeavePairOut {
+			t.Fatalf("%s: %v", o.Setting, err)
+		}
+		o.Method.Kind = cv.LeaveOneOut
+		one, err := Estimate(t.Context(), someProblem(false), o)
+		if err != nil || !slices.Equal(pairs.HeldOut, one.HeldOut) || !slices.ContainsFunc(one.Notes, func(n Note) bool { return n.Code == NotePooled && n.Warning }) {
+			t.Errorf("%s: %v, %+v: held out %v, and one after another %v", o.Setting, err, one.Notes, pairs.HeldOut, one.HeldOut)
 		}
 	}
 }

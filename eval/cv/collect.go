@@ -186,7 +186,9 @@ func (c *collector) point(output, l int) (Point, error) {
 	if c.o.Pooled {
 		p.Pooled = c.pooledError(output, l)
 	}
-	p.StdErr = ratioError(each, p.Error, means[0].Den)
+	var units []metric.Term
+	each(func(terms []metric.Term) { units = append(units, terms[0]) })
+	p.StdErr = ratioError(c.clusters(units), p.Error, means[0].Den)
 	if c.o.Units {
 		each(func(terms []metric.Term) { p.Units = append(p.Units, terms[chosen]) })
 	}
@@ -204,17 +206,39 @@ func (c *collector) pooledError(output, l int) metric.Value {
 	return mean.Value()
 }
 
-// ratioError is the standard error of Σ num / Σ den over independent clusters,
-// the first of the terms that each gives, by the residuals num − e·den;
-// undefined for a single one, which tells nothing.
-func ratioError(each func(f func(terms []metric.Term)), e, den float64) metric.Value {
+// clusters are the units that are independent of one another: a term for each query of a list,
+// in order, or where the options say so for each query.
+func (c *collector) clusters(units []metric.Term) []metric.Term {
+	if !c.o.ByQuery {
+		return units
+	}
+	sums, of, seen := make([]metric.Term, c.labels.Queries.Len()), c.labels.Queries.Of(), make([]int, c.labels.Queries.Len())
+	next := 0
+	for g, rows := range c.lists {
+		for _, i := range rows {
+			q := of[i]
+			if seen[q] == g+1 {
+				continue
+			}
+			seen[q] = g + 1
+			sums[q].Num += units[next].Num
+			sums[q].Den += units[next].Den
+			next++
+		}
+	}
+	return sums
+}
+
+// ratioError is the standard error of Σ num / Σ den over independent units, by the residuals
+// num − e·den; undefined for a single one, which tells nothing.
+func ratioError(units []metric.Term, e, den float64) metric.Value {
 	n, sum := 0.0, 0.0
-	each(func(terms []metric.Term) {
-		if t := terms[0]; t.Den != 0 {
+	for _, t := range units {
+		if t.Den != 0 {
 			n++
 			sum += (t.Num - e*t.Den) * (t.Num - e*t.Den)
 		}
-	})
+	}
 	if n < 2 {
 		return metric.Value{}
 	}

@@ -84,6 +84,9 @@ type Options struct {
 	Also []metric.Metric
 	// Pooled asks for the error over all pairs of a group, whatever their queries.
 	Pooled bool
+	// ByQuery takes the standard error over the queries of all test sets, of which several have
+	// rows of one, instead of over the queries of each.
+	ByQuery bool
 	// Pairs is how many pairs leave-pair-out of a single list draws for each λ, without
 	// replacement, of those whose order may be another when they are left out: PairsAll are
 	// all, and PairsAuto, the default, all where that stays within PairsBudget, else as many
@@ -230,6 +233,26 @@ func criterion(p Point, m *metric.Metric) float64 {
 		return p.Metric.Value
 	}
 	return -p.Metric.Value
+}
+
+// NewEstimate returns the estimate of some points, the best of which has the least error, and
+// among equal ones the largest candidate. It keeps points.
+func NewEstimate(points []Point) *Estimate {
+	e := &Estimate{Points: points}
+	e.choose(nil)
+	return e
+}
+
+// PointOf returns the point of a candidate whose pairs are those of independent units, Num of
+// Den of them wrong: Error is Σ Num / Σ Den, NaN without any, and StdErr that of a ratio.
+func PointOf(candidate float64, units []metric.Term) Point {
+	var mean metric.Mean
+	for _, t := range units {
+		mean.Add(t)
+	}
+	p := Point{Candidate: candidate, Error: mean.Value().Value, Metric: mean.Value(), Pairs: int64(mean.Den)}
+	p.StdErr = ratioError(units, p.Error, mean.Den)
+	return p
 }
 
 // choose sets Best by the metric, or by the error when it is nil.

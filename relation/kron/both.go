@@ -34,27 +34,32 @@ func (p *Path) HoldOutBoth(ctx context.Context, lambda float64, pairs []Edge, em
 		}
 		holes[h] = hole{e.Row, e.Col, -1}
 	}
-	return p.holdOutBoth(ctx, lambda, 1, holes, func(h int, delta float64) {
+	return p.leavesBoth(lambda, 1).holdOut(ctx, holes, func(h int, delta float64) {
 		emit(h, p.y.Row(pairs[h].Row)[pairs[h].Col]-delta)
 	})
 }
 
 // marginsOfBoth leaves out the row and both columns of each pair.
-func (p *Path) marginsOfBoth(ctx context.Context, dst []float64, lambda float64, pairs []Compared) error {
+func (p *Path) marginsOfBoth(lambda float64) MarginsTo {
 	if p.o.Loss == Ranking && p.y.Cols == 2 { // nothing is left to learn an order from
-		clear(dst)
-		return nil
-	}
-	holes := make([]hole, len(pairs))
-	for h, c := range pairs {
-		holes[h] = hole{int(c.Row), int(c.A), int(c.B)}
+		return func(ctx context.Context, dst []float64, _ []Compared) error {
+			clear(dst)
+			return ctx.Err()
+		}
 	}
 	const lost = 0x1p-36 // skeletonError, and what is lost in the system
 	bound := (lost + offBy(p.rows.size*p.cols.size, lambda)) * widest(linalg.Mat(*p.y))
-	return p.holdOutBoth(ctx, lambda, 2, holes, func(h int, delta float64) {
-		y, c := p.y.Row(int(pairs[h].Row)), pairs[h]
-		dst[h] = orTied(y[c.A]-y[c.B]-math.Sqrt2*delta, bound)
-	})
+	leaver := p.leavesBoth(lambda, 2)
+	return func(ctx context.Context, dst []float64, pairs []Compared) error {
+		holes := make([]hole, len(pairs))
+		for h, c := range pairs {
+			holes[h] = hole{int(c.Row), int(c.A), int(c.B)}
+		}
+		return leaver.holdOut(ctx, holes, func(h int, delta float64) {
+			y, c := p.y.Row(int(pairs[h].Row)), pairs[h]
+			dst[h] = orTied(y[c.A]-y[c.B]-math.Sqrt2*delta, bound)
+		})
+	}
 }
 
 // hole is a row with one column, b < 0, or two. Two columns are taken by their difference and
@@ -74,20 +79,18 @@ func (h hole) combine(m linalg.Mat, dst [][]float64) {
 	}
 }
 
-// holdOutBoth calls emit with δ of the first combination of columns of each hole.
-func (p *Path) holdOutBoth(ctx context.Context, lambda float64, cols int, holes []hole, emit func(h int, delta float64)) error {
-	b := newBoth(p, lambda, cols)
+// leaver calls emit with δ of the first combination of columns of each hole.
+type leaver interface {
+	holdOut(ctx context.Context, holes []hole, emit func(h int, delta float64)) error
+}
+
+// leavesBoth is what leaves out holes with this many columns.
+func (p *Path) leavesBoth(lambda float64, columns int) leaver {
+	b := newBoth(p, lambda, columns)
 	if s, ok := newSkeleton(p.rows.d, p.cols.d, lambda, mostOf(p.y.Rows, p.y.Cols)); ok {
-		return newCoupled(b, s).holdOut(ctx, holes, emit)
+		return newCoupled(b, s)
 	}
-	one := newCholesky(b)
-	for h, hole := range holes {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		emit(h, one.delta(hole))
-	}
-	return nil
+	return newCholesky(b)
 }
 
 // BothWork returns about how many multiplications leaving out a row with one or two columns
@@ -171,6 +174,16 @@ func newCholesky(b *both) *cholesky {
 		t: linalg.NewMat(c*p, r), scaled: linalg.NewMat(c*p, r), n: linalg.NewMat(c*p, c*p),
 		w: vectors(c, r), z: vectors(c, p), product: make([]float64, r),
 	}
+}
+
+func (c *cholesky) holdOut(ctx context.Context, holes []hole, emit func(h int, delta float64)) error {
+	for h, hole := range holes {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		emit(h, c.delta(hole))
+	}
+	return nil
 }
 
 // delta solves Q_HH δ = a_H.

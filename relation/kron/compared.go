@@ -21,62 +21,74 @@ const rounding = 0x1p-42
 // offBy is what the eigenvalues of a kernel of this size are off by, beside λ.
 func offBy(size, lambda float64) float64 { return 0x1p-51 * size / lambda }
 
-// MarginsTo sets dst to f'(Row,A) − f'(Row,B) of each of the pairs, with f' trained without
-// what is new of both edges: the two edges (Pairs), the row (Rows), the two columns (Cols),
-// or the row and the two columns (Both). This is leave-pair-out of edges: both scores
-// are of one training (Pahikkala, Airola, Boberg and Salakoski 2008, Exact and efficient
-// leave-pair-out cross-validation for ranking RLS, section 3). With Q = (L − LSL)/λ, S the
-// smoother of f = SLy, and residuals e = L(y − f) it solves
+// MarginsTo sets dst to the difference f'(Row,A) − f'(Row,B) of each of some pairs. It returns
+// the error of ctx, and panics when a pair is not of the graph or dst has another length.
+type MarginsTo func(ctx context.Context, dst []float64, pairs []Compared) error
+
+// Margins returns what compares two edges of a row without what is new of both: f' is trained
+// without the two edges (Pairs), the row (Rows), the two columns (Cols), or the row and the two
+// columns (Both). This is leave-pair-out of edges: both scores are of one training (Pahikkala,
+// Airola, Boberg and Salakoski 2008, Exact and efficient leave-pair-out cross-validation for
+// ranking RLS, section 3). With Q = (L − LSL)/λ, S the smoother of f = SLy, and residuals
+// e = L(y − f) it solves
 //
 //	λQ_HH δ = e_H    f'(Row,A) − f'(Row,B) = y_A − δ_A − (y_B − δ_B)
 //
 // for what is left out, H (Pahikkala et al. 2009, section 3.4). A difference that is
 // rounding beside the numbers that it is made of is 0; those numbers are scores, but for Both
-// labels, beside which scores are small where λ is many times the largest eigenvalue. The cost of n pairs of a graph with p
-// rows and r columns, beside some products of O(p²r + pr²): O(rn) for Pairs; for Cols O(pr) for
-// each two columns that follow one another in pairs, and O(p) a pair; for Both what BothWork
-// says. It returns a *NotExactError where the relation is not Arbitrary, and the error of
-// ctx. It panics when a pair is not in p×r, λ is not positive and finite or there is no such
-// setting.
-func (p *Path) MarginsTo(ctx context.Context, dst []float64, lambda float64, s Setting, pairs []Compared) error {
+// labels, beside which scores are small where λ is many times the largest eigenvalue. Of a graph
+// with p rows and r columns it costs some products, O(p²r + pr²), and then O(r) a pair for
+// Pairs; for Cols O(pr) for each two columns that follow one another in pairs, and O(p) a
+// pair; for Both what BothWork says. It returns a *NotExactError where the relation is not
+// Arbitrary, and panics unless λ is positive and finite and there is such a setting. The function is not
+// safe for concurrent use.
+func (p *Path) Margins(lambda float64, s Setting) (MarginsTo, error) {
 	checkLambda(lambda)
 	s = s.resolved()
-	checkCompared(pairs, p.y.Rows, p.y.Cols, len(dst))
 	if p.o.Relation != Arbitrary {
-		return p.Exact(s)
+		return nil, p.Exact(s)
 	}
+	var to MarginsTo
 	switch s {
 	case Pairs:
-		return p.marginsOfEdges(ctx, dst, lambda, pairs)
+		to = p.marginsOfEdges(lambda)
 	case Cols:
-		return p.marginsOfCols(ctx, dst, lambda, pairs)
+		to = p.marginsOfCols(lambda)
 	case Both:
-		return p.marginsOfBoth(ctx, dst, lambda, pairs)
+		to = p.marginsOfBoth(lambda)
+	default:
+		f, err := p.HoldOut(lambda, Rows)
+		if err != nil {
+			return nil, err
+		}
+		to = marginsWithin(f, p.bound(lambda, p.isLearnt(lambda), linalg.Mat(*f), linalg.Mat(*p.y)))
 	}
-	f, err := p.HoldOut(lambda, Rows)
-	if err != nil {
-		return err
-	}
-	marginsWithin(dst, f, pairs, p.bound(lambda, p.isLearnt(lambda), linalg.Mat(*f), linalg.Mat(*p.y)))
-	return ctx.Err()
+	return to.checked(p.y.Rows, p.y.Cols), nil
 }
 
-func checkCompared(pairs []Compared, rows, cols, into int) {
-	if len(pairs) != into {
-		panic(fmt.Sprintf("kron: MarginsTo: %d margins of %d pairs", into, len(pairs)))
-	}
-	for _, c := range pairs {
-		if min(c.Row, c.A, c.B) < 0 || int(c.Row) >= rows || int(max(c.A, c.B)) >= cols {
-			panic(fmt.Sprintf("kron: MarginsTo: pair %v of %d×%d", c, rows, cols))
+// checked panics at pairs that are not of a graph.
+func (to MarginsTo) checked(rows, cols int) MarginsTo {
+	return func(ctx context.Context, dst []float64, pairs []Compared) error {
+		if len(pairs) != len(dst) {
+			panic(fmt.Sprintf("kron: %d margins of %d pairs", len(dst), len(pairs)))
 		}
+		for _, c := range pairs {
+			if min(c.Row, c.A, c.B) < 0 || int(c.Row) >= rows || int(max(c.A, c.B)) >= cols {
+				panic(fmt.Sprintf("kron: margin of pair %v of %d×%d", c, rows, cols))
+			}
+		}
+		return to(ctx, dst, pairs)
 	}
 }
 
 // marginsWithin are the differences of scores of one training, which are rounded by bound.
-func marginsWithin(dst []float64, f *data.Dense, pairs []Compared, bound float64) {
-	for h, c := range pairs {
-		row := f.Row(int(c.Row))
-		dst[h] = orTied(row[c.A]-row[c.B], bound)
+func marginsWithin(f *data.Dense, bound float64) MarginsTo {
+	return func(ctx context.Context, dst []float64, pairs []Compared) error {
+		for h, c := range pairs {
+			row := f.Row(int(c.Row))
+			dst[h] = orTied(row[c.A]-row[c.B], bound)
+		}
+		return ctx.Err()
 	}
 }
 
@@ -231,24 +243,26 @@ func (p *Path) shareOf(lambda float64, learnt bool) (w linalg.Mat, sizes []float
 
 // marginsOfEdges leaves out both edges of each pair: for a row the sums are over the squares
 // of the row's entries in the eigenvectors of the rows.
-func (p *Path) marginsOfEdges(ctx context.Context, dst []float64, lambda float64, pairs []Compared) error {
+func (p *Path) marginsOfEdges(lambda float64) MarginsTo {
 	learnt := p.isLearnt(lambda)
 	w, sizes := p.shareOf(lambda, learnt)
 	weight := multiply(linalg.T, p.rows.squares(), p.parts(lambda, always(learnt)))
 	s := p.newSpans(lambda, learnt, weight, p.centredLabels(), p.turnBack(w))
 	s.size = slices.Repeat([]float64{linalg.Nrm2(sizes)}, p.y.Rows)
-	scratch := make([][]float64, parallel.Workers())
-	const each = 256
-	parallel.Chunks(len(pairs), each, func(worker, lo, hi int) {
-		if ctx.Err() != nil {
-			return
-		}
-		if scratch[worker] == nil {
-			scratch[worker] = make([]float64, weight.Cols)
-		}
-		s.margins(dst[lo:hi], pairs[lo:hi], scratch[worker])
-	})
-	return ctx.Err()
+	return func(ctx context.Context, dst []float64, pairs []Compared) error {
+		scratch := make([][]float64, parallel.Workers())
+		const each = 256
+		parallel.Chunks(len(pairs), each, func(worker, lo, hi int) {
+			if ctx.Err() != nil {
+				return
+			}
+			if scratch[worker] == nil {
+				scratch[worker] = make([]float64, weight.Cols)
+			}
+			s.margins(dst[lo:hi], pairs[lo:hi], scratch[worker])
+		})
+		return ctx.Err()
+	}
 }
 
 // margins sets the margins of pairs of edges; those of one edge that follow one another share
@@ -273,41 +287,43 @@ const colsBatch = 256
 
 // marginsOfCols leaves out both columns of each pair: by each eigenvector of the rows they are
 // a system of two, and what follows is turned back to the rows.
-func (p *Path) marginsOfCols(ctx context.Context, dst []float64, lambda float64, pairs []Compared) error {
+func (p *Path) marginsOfCols(lambda float64) MarginsTo {
 	learnt := p.isLearnt(lambda)
 	w, sizes := p.shareOf(lambda, learnt)
 	s := p.newSpans(lambda, learnt, p.parts(lambda, always(learnt)), compact(p.projected.left()), multiply(linalg.NoTrans, w, p.cols.u))
 	s.size = sizes
-	starts := startsOfCols(pairs)
 	rows, by := transposed(p.rows.u), len(p.rows.d)
 	products, cross := linalg.NewMat(colsBatch, s.v.Cols), linalg.NewMat(colsBatch, by)
-	for from := 0; from+1 < len(starts); from += colsBatch {
-		if err := ctx.Err(); err != nil {
-			return err
+	return func(ctx context.Context, dst []float64, pairs []Compared) error {
+		starts := startsOfCols(pairs)
+		for from := 0; from+1 < len(starts); from += colsBatch {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			bounds := starts[from:min(from+colsBatch+1, len(starts))]
+			n := len(bounds) - 1
+			parallel.Chunks(n, 16, func(_, lo, hi int) {
+				for g := lo; g < hi; g++ {
+					c, row := pairs[bounds[g]], products.Row(g)
+					copy(row, s.v.Row(int(c.A)))
+					for l, v := range s.v.Row(int(c.B)) {
+						row[l] *= v
+					}
+				}
+			})
+			linalg.Gemm(linalg.NoTrans, linalg.T, 1, first(products, n), s.weight, 0, first(cross, n))
+			parallel.Chunks(n, 4, func(_, lo, hi int) {
+				for g := lo; g < hi; g++ {
+					of := pairs[bounds[g]:bounds[g+1]]
+					bound := s.ofCols(cross.Row(g), int(of[0].A), int(of[0].B))
+					for h, c := range of {
+						dst[bounds[g]+h] = orTied(linalg.Dot(rows.Row(int(c.Row)), cross.Row(g)), bound)
+					}
+				}
+			})
 		}
-		bounds := starts[from:min(from+colsBatch+1, len(starts))]
-		n := len(bounds) - 1
-		parallel.Chunks(n, 16, func(_, lo, hi int) {
-			for g := lo; g < hi; g++ {
-				c, row := pairs[bounds[g]], products.Row(g)
-				copy(row, s.v.Row(int(c.A)))
-				for l, v := range s.v.Row(int(c.B)) {
-					row[l] *= v
-				}
-			}
-		})
-		linalg.Gemm(linalg.NoTrans, linalg.T, 1, products.Slice(0, n, 0, products.Cols), s.weight, 0, cross.Slice(0, n, 0, by))
-		parallel.Chunks(n, 4, func(_, lo, hi int) {
-			for g := lo; g < hi; g++ {
-				of := pairs[bounds[g]:bounds[g+1]]
-				bound := s.ofCols(cross.Row(g), int(of[0].A), int(of[0].B))
-				for h, c := range of {
-					dst[bounds[g]+h] = orTied(linalg.Dot(rows.Row(int(c.Row)), cross.Row(g)), bound)
-				}
-			}
-		})
+		return nil
 	}
-	return nil
 }
 
 // startsOfCols is where pairs of other columns begin, and the end.

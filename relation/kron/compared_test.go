@@ -35,6 +35,17 @@ func (p problem) withoutBoth(s Setting, c Compared, loss Loss) float64 {
 	return f(int(c.Row), int(c.A)) - f(int(c.Row), int(c.B))
 }
 
+func margins(t *testing.T, path *Path, dst []float64, lambda float64, s Setting, pairs []Compared) {
+	t.Helper()
+	to, err := path.Margins(lambda, s)
+	if err == nil {
+		err = to(t.Context(), dst, pairs)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 // everyCompared is all pairs of a row in rows×cols, by row or by columns.
 func everyCompared(rows, cols int, byCols bool) []Compared {
 	var out []Compared
@@ -71,9 +82,7 @@ func TestMarginsAreTrainingsWithoutBoth(t *testing.T) {
 		for _, s := range Settings {
 			pairs := everyCompared(p.y.Rows, p.y.Cols, s == Cols)
 			got := make([]float64, len(pairs))
-			if err := path.MarginsTo(t.Context(), got, p.lambda, s, pairs); err != nil {
-				t.Fatal(err)
-			}
+			margins(t, path, got, p.lambda, s, pairs)
 			for h, c := range pairs {
 				want := p.withoutBoth(s, c, loss)
 				scale := size
@@ -119,9 +128,7 @@ func TestMarginsOfMany(t *testing.T) {
 					pairs := []Compared{{0, 0, 1}, {1, 5, 0}, {i, a, 0}}
 					for _, s := range []Setting{Cols, Both} {
 						got := make([]float64, len(pairs))
-						if err := path.MarginsTo(t.Context(), got, lambda, s, pairs); err != nil {
-							t.Fatal(err)
-						}
+						margins(t, path, got, lambda, s, pairs)
 						for h, c := range pairs {
 							want := factoredWithout(t, k, g, y, lambda, s, loss, c)
 							worst.near(t, fmt.Sprintf("%s %s × %s", s, rows, cols), got[h], want, size(y), tolerance)
@@ -194,9 +201,7 @@ func TestMarginsOfUnevenColumns(t *testing.T) {
 			for _, s := range []Setting{Pairs, Cols, Both} {
 				pairs := everyCompared(4, len(x), s == Cols)
 				got := make([]float64, len(pairs))
-				if err := path.MarginsTo(t.Context(), got, p.lambda, s, pairs); err != nil {
-					t.Fatal(err)
-				}
+				margins(t, path, got, p.lambda, s, pairs)
 				for h, c := range pairs {
 					want := p.withoutBoth(s, c, loss)
 					worst.near(t, fmt.Sprintf("%s %s", loss, s), got[h], want, max(math.Abs(want), size(p.y)), tolerance)
@@ -222,7 +227,9 @@ func TestMarginsOfTwoSteps(t *testing.T) {
 		for _, s := range Settings {
 			pairs := everyCompared(p.y.Rows, p.y.Cols, s == Cols)
 			got := make([]float64, len(pairs))
-			step.MarginsTo(got, p.lambda, second, s, pairs)
+			if err := step.Margins(p.lambda, second, s)(t.Context(), got, pairs); err != nil {
+				t.Fatal(err)
+			}
 			for h, c := range pairs {
 				var want float64
 				if s == Pairs {
@@ -306,7 +313,7 @@ func TestMarginsAreOfArbitraryRelations(t *testing.T) {
 		t.Fatal(err)
 	}
 	var inexact *NotExactError
-	if err := path.MarginsTo(t.Context(), make([]float64, 1), 1, Cols, []Compared{{0, 1, 2}}); !errors.As(err, &inexact) {
+	if _, err := path.Margins(1, Cols); !errors.As(err, &inexact) {
 		t.Errorf("a symmetric relation: %v", err)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"pairrank/data"
 	"pairrank/internal/linalg"
@@ -141,44 +142,40 @@ func (e *eigen) leverage(lambda float64) []float64 {
 	return h
 }
 
-// MarginsTo sets dst to the difference of the scores of both edges of each of the pairs without
-// what is new of both, as [Path.MarginsTo] does: the row, the two columns, or all three are left
-// out of their steps, which is a system of two for the columns; two edges are replaced by what
-// the training then predicts for them. A difference that is rounding is 0. It costs four products,
-// O(p²r + pr²), another one of O(r³), and O(1) a pair. It panics when a pair is not in p×r, unless
-// both λ are positive and finite, and there is such a setting.
-func (t *TwoStep) MarginsTo(dst []float64, lambdaRows, lambdaCols float64, s Setting, pairs []Compared) {
+// Margins returns what compares two edges of a row without what is new of both, as
+// [Path.Margins] does: the row, the two columns, or all three are left out of their steps, which
+// is a system of two for the columns; two edges are replaced by what the training then
+// predicts for them. It costs four products, O(p²r + pr²), another one of O(r³), and O(1) a pair.
+// It panics unless both λ are positive and finite, and there is such a setting.
+func (t *TwoStep) Margins(lambdaRows, lambdaCols float64, s Setting) MarginsTo {
 	checkLambda(lambdaRows)
 	checkLambda(lambdaCols)
 	s = s.resolved()
-	checkCompared(pairs, t.y.Rows, t.y.Cols, len(dst))
 	bound := rounding + offBy(t.rows.size, lambdaRows) + offBy(t.cols.size, lambdaCols)
 	if s == Rows {
 		f := t.HoldOut(lambdaRows, lambdaCols, Rows)
-		marginsWithin(dst, f, pairs, bound*widest(linalg.Mat(*f)))
-		return
+		return marginsWithin(f, bound*widest(linalg.Mat(*f))).checked(t.y.Rows, t.y.Cols)
 	}
 	half := t.firstStep(lambdaRows, s == Both)
 	f := t.cols.apply(lambdaCols, hat, half, linalg.Right)
 	smoother := t.cols.smoother(lambdaCols)
-	var rows []float64
-	labels := half // what a column is predicted from, and so leaves out
+	rows, labels := slices.Repeat([]float64{1}, t.y.Rows), half // what a column is predicted from, and so leaves out
 	if s == Pairs {
 		rows, labels = t.rows.leverage(lambdaRows), linalg.Mat(*t.y)
 	}
-	for h, c := range pairs {
-		share := 1.0
-		if rows != nil {
-			share = rows[c.Row]
+	to := MarginsTo(func(ctx context.Context, dst []float64, pairs []Compared) error {
+		for h, c := range pairs {
+			share, a, b := rows[c.Row], smoother.Row(int(c.A)), smoother.Row(int(c.B))
+			aa, bb, ab := 1-share*a[c.A], 1-share*b[c.B], share*a[c.B]
+			y, scores := labels.Row(int(c.Row)), f.Row(int(c.Row))
+			ea, eb, det := y[c.A]-scores[c.A], y[c.B]-scores[c.B], aa*bb-ab*ab
+			da, db := (bb*ea+ab*eb)/det, (aa*eb+ab*ea)/det
+			size := math.Abs(y[c.A]) + math.Abs(y[c.B]) + math.Abs(da) + math.Abs(db)
+			dst[h] = orTied(y[c.A]-da-(y[c.B]-db), bound*size/det)
 		}
-		a, b := smoother.Row(int(c.A)), smoother.Row(int(c.B))
-		aa, bb, ab := 1-share*a[c.A], 1-share*b[c.B], share*a[c.B]
-		y, scores := labels.Row(int(c.Row)), f.Row(int(c.Row))
-		ea, eb, det := y[c.A]-scores[c.A], y[c.B]-scores[c.B], aa*bb-ab*ab
-		da, db := (bb*ea+ab*eb)/det, (aa*eb+ab*ea)/det
-		size := math.Abs(y[c.A]) + math.Abs(y[c.B]) + math.Abs(da) + math.Abs(db)
-		dst[h] = orTied(y[c.A]-da-(y[c.B]-db), bound*size/det)
-	}
+		return ctx.Err()
+	})
+	return to.checked(t.y.Rows, t.y.Cols)
 }
 
 // firstStep is H₁Y, each row without itself where asked for.

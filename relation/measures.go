@@ -1,0 +1,254 @@
+package relation
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"pairrank/eval/cv"
+	"pairrank/eval/metric"
+	"pairrank/relation/kron"
+)
+
+// Measures are how well folds rank at the chosen λ: each fold of the setting is trained once, and
+// only its scores are compared with one another.
+type Measures struct {
+	Method cv.Method // the folds
+	// CIndex is the share of the pairs with different labels in the right order, ties ½; of two
+	// labels the area under the ROC curve.
+	CIndex ByNode
+	// AUPR is the area under the precision-recall curve as average precision, the greater of two
+	// labels being positive; undefined where there are not two.
+	AUPR ByNode
+}
+
+// ByNode are the means of a measure of lists of edges.
+type ByNode struct {
+	// Row is over the edges of a row node in a fold, Col of a column node: the mean over the
+	// nodes, with its standard error over them.
+	Row, Col MeanOf
+	// Fold is over all edges of a fold, the mean over the folds. Its standard error is by leaving
+	// out tenths of the row nodes and tenths of the column nodes (Efron and Stein 1981, The
+	// jackknife estimate of variance), whose variances are added; like those of nodes it takes
+	// the trained models as given.
+	Fold MeanOf
+}
+
+// MeanOf is the mean of N values with its standard error; undefined where there are none.
+type MeanOf struct {
+	Mean, StdErr metric.Value
+	N            int
+}
+
+// measure ranks by folds at the chosen λ, or notes why it does not.
+func (p *problem) measure(ctx context.Context, e *Estimated) error {
+	g, method := p.graph(), e.Method
+	if method.Kind != cv.KFold {
+		method = g.folds(p.o.Setting, 5)
+		if p.o.checkFolds(method) != nil || g.twoStep > 0 && p.o.Setting == kron.Pairs {
+			return nil
+		}
+		if g.foldsWork(p.o.Setting, method.Folds) > cv.PairsBudget {
+			p.note.Add(Note{Code: NoteNoFolds, Text: "how folds rank is left out: training them takes a while", Remedy: "Options.Method kfold:5 trains them"})
+			return nil
+		}
+	}
+	splits, err := g.splits(p.o.scheme(method))
+	if err != nil {
+		return err
+	}
+	tell, end := p.o.Monitor.Task("ranking by folds", 0)
+	defer end()
+	o := cv.Options{Method: method, Splits: splits, Progress: tell}
+	f, err := cv.HeldOut(ctx, g.trainer(new(int)).Predict, cv.Labels{Y: p.Y}, o, e.BestPoint().Candidate)
+	if err == nil {
+		e.Folds = newMeasures(g, splits, f.Data, p.o.Seed)
+		e.Folds.Method = method
+	}
+	return err
+}
+
+// foldsWork is about the multiplications of training the folds of a setting for one λ: of complete
+// blocks a factorisation, else a hundred iterations.
+func (g *graph) foldsWork(s kron.Setting, folds int) float64 {
+	p, n, trainings := float64(g.rows.Rows), float64(g.cols.Rows), float64(folds)
+	if s == kron.Both {
+		trainings *= trainings
+	}
+	if s != kron.Pairs && g.inexact(g.complete()) == nil {
+		return trainings * (p*p*p + n*n*n)
+	}
+	return trainings * 100 * p * n * (p + n) / 4
+}
+
+// newMeasures measures the scores of the edges that the test sets hold out.
+func newMeasures(g *graph, splits *cv.Splits, scores []float64, seed uint64) *Measures {
+	m := newMeasurer(g, scores)
+	folds := make([][]int32, 0, splits.Len())
+	for k := range splits.Len() {
+		folds = append(folds, splits.Test(k))
+	}
+	byRow := m.overNodes(folds, g.edges.Row, g.rows.Rows)
+	byCol := m.overNodes(folds, g.edges.Col, g.cols.Rows)
+	byFold := m.overFolds(folds)
+	row := m.jackknife(folds, g.edges.Row, g.rows.Rows, seed)
+	col := m.jackknife(folds, g.edges.Col, g.cols.Rows, seed+1)
+	of := func(k int) ByNode {
+		fold := byFold[k]
+		fold.StdErr = metric.Value{Value: math.Sqrt(row[k].Value + col[k].Value), Defined: row[k].Defined && col[k].Defined}
+		return ByNode{Row: byRow[k], Col: byCol[k], Fold: fold}
+	}
+	return &Measures{CIndex: of(0), AUPR: of(1)}
+}
+
+// measurer measures lists of edges by the c-index and, of two labels, average precision.
+type measurer struct {
+	scores, labels []float64 // labels of two are 0 and 1
+	with           *metric.Evaluator
+	measures       int
+
+	y, f  []float64 // of a list
+	terms []metric.Term
+}
+
+func newMeasurer(g *graph, scores []float64) *measurer {
+	m := &measurer{scores: scores, labels: g.y, measures: 1}
+	of := []metric.Metric{metric.PooledDisagreement}
+	if least, most := slices.Min(g.y), slices.Max(g.y); least < most && !slices.ContainsFunc(g.y, func(v float64) bool { return v != least && v != most }) {
+		m.labels = make([]float64, len(g.y))
+		for e, v := range g.y {
+			if v == most {
+				m.labels[e] = 1
+			}
+		}
+		of, m.measures = append(of, metric.MAP), 2
+	}
+	var err error
+	if m.with, err = metric.NewEvaluator(of, metric.Options{}); err != nil {
+		panic(err) // they are known
+	}
+	m.terms = make([]metric.Term, len(of))
+	return m
+}
+
+// values are the measures of a list, undefined where it has no two labels.
+func (m *measurer) values(list []int32) (out [2]metric.Value) {
+	m.y, m.f = m.y[:0], m.f[:0]
+	for _, e := range list {
+		m.y, m.f = append(m.y, m.labels[e]), append(m.f, m.scores[e])
+	}
+	if len(list) < 2 || slices.Min(m.y) == slices.Max(m.y) || m.with.SetQuery(metric.Query{Labels: m.y}) != nil || m.with.TermsTo(m.terms, m.f) != nil {
+		return out
+	}
+	for k, t := range m.terms {
+		v := t.Num / t.Den
+		if k == 0 {
+			v = 1 - v
+		}
+		out[k] = metric.Value{Value: v, Defined: t.Den != 0}
+	}
+	return out
+}
+
+// overNodes are the means over n nodes, each of the lists that it has in the folds; nodes says
+// which node an edge has.
+func (m *measurer) overNodes(folds [][]int32, nodes []int32, n int) (out [2]MeanOf) {
+	sums, counts := make([][2]float64, n), make([][2]float64, n)
+	lists := make([][]int32, n)
+	for _, fold := range folds {
+		for _, e := range fold {
+			lists[nodes[e]] = append(lists[nodes[e]], e)
+		}
+		for v, list := range lists {
+			for k, value := range m.values(list) {
+				if value.Defined {
+					sums[v][k] += value.Value
+					counts[v][k]++
+				}
+			}
+			lists[v] = list[:0]
+		}
+	}
+	for k := range out {
+		var values []float64
+		for v, sum := range sums {
+			if counts[v][k] > 0 {
+				values = append(values, sum[k]/counts[v][k])
+			}
+		}
+		out[k] = meanOf(values)
+	}
+	return out
+}
+
+// meanOf is the mean of independent values.
+func meanOf(values []float64) MeanOf {
+	n := float64(len(values))
+	if n == 0 {
+		return MeanOf{}
+	}
+	mean, squares := 0.0, 0.0
+	for _, v := range values {
+		mean += v / n
+	}
+	for _, v := range values {
+		squares += (v - mean) * (v - mean)
+	}
+	out := MeanOf{Mean: metric.Value{Value: mean, Defined: true}, N: len(values)}
+	if n > 1 {
+		out.StdErr = metric.Value{Value: math.Sqrt(squares / (n - 1) / n), Defined: true}
+	}
+	return out
+}
+
+// overFolds are the means over the folds.
+func (m *measurer) overFolds(folds [][]int32) (out [2]MeanOf) {
+	var values [2][]float64
+	for _, fold := range folds {
+		for k, v := range m.values(fold) {
+			if v.Defined {
+				values[k] = append(values[k], v.Value)
+			}
+		}
+	}
+	for k, v := range values {
+		out[k] = meanOf(v)
+	}
+	return out
+}
+
+// jackknife is the variance of the means over folds by leaving out tenths of n nodes with their
+// edges.
+func (m *measurer) jackknife(folds [][]int32, nodes []int32, n int, seed uint64) (out [2]metric.Value) {
+	tenths := min(10, n)
+	of, err := cv.Deal(n, tenths, seed, 4, "nodes")
+	if err != nil || tenths < 2 {
+		return out
+	}
+	without := make([]([2]MeanOf), tenths)
+	left := make([][]int32, len(folds))
+	for t := range without {
+		for k, fold := range folds {
+			left[k] = left[k][:0]
+			for _, e := range fold {
+				if int(of[nodes[e]]) != t {
+					left[k] = append(left[k], e)
+				}
+			}
+		}
+		without[t] = m.overFolds(left)
+	}
+	for k := range m.measures {
+		var values []float64
+		for _, w := range without {
+			if w[k].Mean.Defined {
+				values = append(values, w[k].Mean.Value)
+			}
+		}
+		if spread := meanOf(values); len(values) == tenths {
+			v := spread.StdErr.Value * float64(tenths-1)
+			out[k] = metric.Value{Value: v * v, Defined: true} // (t−1)/t of the sum of squares
+		}
+	}
+	return out
+}

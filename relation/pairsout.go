@@ -1,0 +1,294 @@
+package relation
+
+import (
+	"cmp"
+	"context"
+	"iter"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"pairrank/data"
+	"pairrank/eval/cv"
+	"pairrank/eval/metric"
+	"pairrank/relation/kron"
+)
+
+// pairsOut is leave-pair-out of a complete graph: the pairs of edges of a row with different
+// labels, each left out with what the setting leaves out of both, so that both scores are of
+// one training.
+type pairsOut struct {
+	setting kron.Setting
+	y       *data.Dense // p×r
+	rows    []labelOrder
+	total   int64 // pairs
+	drawn   int64 // pairs, or of kron.Cols two columns, that are drawn; 0 is all
+	seed    uint64
+}
+
+// labelOrder is the columns of a row by ascending label, and for each how many have a smaller
+// one: as many pairs have it as the greater.
+type labelOrder struct {
+	cols  []int32
+	below []int
+}
+
+func newPairsOut(y *data.Dense, s kron.Setting, seed uint64) *pairsOut {
+	p := &pairsOut{setting: s, y: y, rows: make([]labelOrder, y.Rows), seed: seed}
+	for i := range p.rows {
+		labels, order := y.Row(i), labelOrder{make([]int32, y.Cols), make([]int, y.Cols)}
+		for j := range order.cols {
+			order.cols[j] = int32(j)
+		}
+		slices.SortStableFunc(order.cols, func(a, b int32) int { return cmp.Compare(labels[a], labels[b]) })
+		for a, j := range order.cols {
+			if order.below[a] = a; a > 0 && labels[j] == labels[order.cols[a-1]] {
+				order.below[a] = order.below[a-1]
+			}
+			p.total += int64(order.below[a])
+		}
+		p.rows[i] = order
+	}
+	return p
+}
+
+// units are what is drawn: pairs, or of kron.Cols, where all rows of two columns follow from
+// one system, two columns.
+func (p *pairsOut) units() int64 {
+	if p.setting == kron.Cols {
+		return int64(p.y.Cols) * int64(p.y.Cols-1) / 2
+	}
+	return p.total
+}
+
+// mostDrawn is the most pairs that are drawn unasked: of so many, half of them wrong, the share
+// is off by 0.0005.
+const mostDrawn = 1 << 20
+
+// leastDrawn is the fewest units that are drawn, so that their error has an error.
+const leastDrawn = 100
+
+// draw decides how many units are left out: asked for, in pairs, or with auto as many as a
+// budget allows when each takes this much work; 0 is all.
+func (p *pairsOut) draw(asked int, auto bool, budget, each float64) {
+	all := p.units()
+	share := float64(p.total) / float64(max(all, 1)) // pairs of a unit
+	n := float64(asked) / max(share, 1)
+	if auto {
+		if n = budget / each; n < float64(all) {
+			n = min(n, mostDrawn/max(share, 1))
+		}
+	}
+	if p.drawn = max(int64(n), leastDrawn); p.drawn >= all || !auto && asked == 0 {
+		p.drawn = 0
+	}
+}
+
+// draws are the numbers of the units that are left out, ascending: one from each of as many
+// equal stretches, so that rows have their share of them.
+type draws struct {
+	all, n, at int64
+	from       int64
+	random     *rand.Rand
+}
+
+func (p *pairsOut) draws() *draws {
+	d := &draws{all: p.units(), n: p.drawn, random: rand.New(rand.NewPCG(p.seed, 0x70616972))}
+	if d.n == 0 {
+		d.n = d.all
+	}
+	return d
+}
+
+func (d *draws) next() (unit int64, ok bool) {
+	if d.at == d.n {
+		return 0, false
+	}
+	d.at++
+	if d.n == d.all {
+		return d.at - 1, true
+	}
+	to := d.all / d.n * d.at
+	if to += d.all % d.n * d.at / d.n; to == d.from {
+		return d.next()
+	}
+	unit = d.from + d.random.Int64N(to-d.from)
+	d.from = to
+	return unit, true
+}
+
+// blockPairs is how many pairs are left out at once, about.
+const blockPairs = 1 << 18
+
+// blocks are the pairs that are left out, some at a time: those with the same greater edge after
+// one another, or of kron.Cols those of two columns, all of them in one block.
+func (p *pairsOut) blocks() iter.Seq[[]kron.Compared] {
+	return func(yield func([]kron.Compared) bool) {
+		block, draws, rows := make([]kron.Compared, 0, blockPairs+p.y.Rows), p.draws(), rowWalk{}
+		for unit, more := draws.next(); more; unit, more = draws.next() {
+			if p.setting == kron.Cols {
+				block = p.ofCols(block, unit)
+			} else {
+				block = append(block, rows.at(p.rows, unit))
+			}
+			if len(block) >= blockPairs {
+				if !yield(block) {
+					return
+				}
+				block = block[:0]
+			}
+		}
+		if len(block) > 0 {
+			yield(block)
+		}
+	}
+}
+
+// ofCols appends the pairs of two columns, which are a row of a triangle and a place in it.
+func (p *pairsOut) ofCols(block []kron.Compared, unit int64) []kron.Compared {
+	a := int64((1 + math.Sqrt(1+8*float64(unit))) / 2)
+	for a*(a-1)/2 > unit {
+		a--
+	}
+	for (a+1)*a/2 <= unit {
+		a++
+	}
+	b := unit - a*(a-1)/2
+	for i := range p.rows {
+		if y := p.y.Row(i); y[a] != y[b] {
+			block = append(block, kron.Compared{Row: int32(i), A: int32(a), B: int32(b)})
+		}
+	}
+	return block
+}
+
+// rowWalk finds pairs by their number, which ascends: those before the column at place at of a
+// row have smaller numbers than before.
+type rowWalk struct {
+	row, place int
+	before     int64
+}
+
+func (w *rowWalk) at(rows []labelOrder, unit int64) kron.Compared {
+	for {
+		order := rows[w.row]
+		if w.place == len(order.cols) {
+			w.row, w.place = w.row+1, 0
+			continue
+		}
+		if n := int64(order.below[w.place]); unit >= w.before+n {
+			w.before += n
+			w.place++
+			continue
+		}
+		return kron.Compared{Row: int32(w.row), A: order.cols[w.place], B: order.cols[unit-w.before]}
+	}
+}
+
+// margins is leave-pair-out of a path for one λ.
+type margins interface {
+	margins(lambda float64, s kron.Setting) (kron.MarginsTo, error)
+}
+
+// point is the error for one λ: the share of the pairs that are ordered wrongly, ties ½, over
+// the rows.
+func (p *pairsOut) point(ctx context.Context, of margins, lambda float64) (cv.Point, error) {
+	to, err := of.margins(lambda, p.setting)
+	if err != nil {
+		return cv.Point{}, err
+	}
+	rows, drawing := make([]metric.Term, len(p.rows)), &drawing{pairs: p}
+	dst := make([]float64, 0, blockPairs+p.y.Rows)
+	for block := range p.blocks() {
+		dst = dst[:len(block)]
+		if err := to(ctx, dst, block); err != nil {
+			return cv.Point{}, err
+		}
+		for h, c := range block {
+			if math.IsNaN(dst[h]) || math.IsInf(dst[h], 0) {
+				return cv.Point{}, kron.ErrNumerical
+			}
+			y := p.y.Row(int(c.Row))
+			wrong := 0.5
+			if right := (y[c.A] - y[c.B]) * dst[h]; right > 0 {
+				wrong = 0
+			} else if right < 0 {
+				wrong = 1
+			}
+			rows[c.Row].Num += wrong
+			rows[c.Row].Den++
+			drawing.add(c, wrong)
+		}
+	}
+	point := cv.PointOf(lambda, rows)
+	if point.Pairs == 0 {
+		return point, &cv.NoPairsError{Method: cv.Method{Kind: cv.LeavePairOut}}
+	}
+	if p.drawn > 0 {
+		point.Drawn, point.Pairs, point.DrawErr = point.Pairs, p.total, drawing.stdErr(point.Error)
+	}
+	return point, nil
+}
+
+// drawing measures how far an error may be off by the units that were drawn, n of N: with w_u of
+// the d_u pairs of a unit wrong and the error e,
+//
+//	√((1 − n/N) n/(n−1) Σ_u (w_u − e d_u)²) / Σ_u d_u
+//
+// the standard error of a ratio over simple draws (Cochran 1977, Sampling techniques, section 6.4),
+// which is at least that of draws from stretches.
+type drawing struct {
+	pairs          *pairsOut
+	last           kron.Compared
+	now            metric.Term // the unit that is added up
+	n              float64
+	ww, wd, dd, d1 float64 // sums of squares and products, and of d
+}
+
+func (d *drawing) add(c kron.Compared, wrong float64) {
+	if d.pairs.drawn == 0 {
+		return
+	}
+	if d.pairs.setting != kron.Cols || c.A != d.last.A || c.B != d.last.B {
+		d.close()
+	}
+	d.last = c
+	d.now.Num += wrong
+	d.now.Den++
+}
+
+func (d *drawing) close() {
+	if w, n := d.now.Num, d.now.Den; n > 0 {
+		d.n++
+		d.ww, d.wd, d.dd, d.d1 = d.ww+w*w, d.wd+w*n, d.dd+n*n, d.d1+n
+	}
+	d.now = metric.Term{}
+}
+
+func (d *drawing) stdErr(e float64) metric.Value {
+	d.close()
+	if d.n < 2 {
+		return metric.Value{}
+	}
+	squares := max(0, d.ww-2*e*d.wd+e*e*d.dd)
+	left := 1 - float64(d.pairs.drawn)/float64(d.pairs.units())
+	return metric.Value{Value: math.Sqrt(left*squares*d.n/(d.n-1)) / d.d1, Defined: true}
+}
+
+// estimate is the point of each λ; tell reports those that are done, or is nil.
+func (p *pairsOut) estimate(ctx context.Context, of margins, lambdas []float64, tell func(done, total int)) (*cv.Estimate, error) {
+	if p.total == 0 {
+		return nil, &cv.NoPairsError{Method: cv.Method{Kind: cv.LeavePairOut}}
+	}
+	points := make([]cv.Point, len(lambdas))
+	for l, lambda := range lambdas {
+		var err error
+		if points[l], err = p.point(ctx, of, lambda); err != nil {
+			return nil, err
+		}
+		if tell != nil {
+			tell(l+1, len(lambdas))
+		}
+	}
+	return cv.NewEstimate(points), nil
+}
