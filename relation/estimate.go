@@ -370,7 +370,7 @@ func (p *problem) keepHeldOut(ctx context.Context, e *Estimated) error {
 	}
 	f, err := cv.HeldOut(ctx, m.predict, cv.Labels{Y: p.Y}, cv.Options{Method: method, Splits: m.splits}, e.BestPoint().Candidate)
 	if err == nil {
-		e.HeldOut = f.Data
+		e.HeldOut = f.Data[:p.given]
 	}
 	return err
 }

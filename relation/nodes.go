@@ -33,12 +33,13 @@ type problem struct {
 	note       *event.Journal
 	rows, cols *side // the same for one domain
 	primal     bool  // there are no kernel matrices, and the features are trained on
+	given      int   // edges, before those that addReverses adds
 }
 
 // prepare makes the kernel matrices. training says that nothing is estimated unless the
 // options choose.
 func prepare(p *Problem, o Options, note *event.Journal, training bool) (*problem, error) {
-	out := &problem{Problem: p, o: o, note: note, primal: o.Solver == Primal}
+	out := &problem{Problem: p, o: o, note: note, primal: o.Solver == Primal, given: len(p.Y)}
 	mayBePrimal := training && o.Solver == Auto && o.Learner == RankRLS && !o.chooses() && o.EarlyStop == nil && o.onFeatures(p)
 	var err error
 	if out.rows, err = out.side(p.Rows, "the row nodes", mayBePrimal); err != nil {
@@ -52,6 +53,7 @@ func prepare(p *Problem, o Options, note *event.Journal, training bool) (*proble
 	if out.primal {
 		out.rows.k, out.cols.k = nil, nil // of rows that were few enough, where columns are not
 	}
+	out.addReverses()
 	return out, out.checkLabels()
 }
 

@@ -2,8 +2,10 @@ package relation
 
 import (
 	"fmt"
+	"slices"
 
 	"pairrank/internal/event"
+	"pairrank/internal/spell"
 	"pairrank/relation/kron"
 )
 
@@ -54,4 +56,36 @@ func (p *Problem) mirrors(sign float64) bool {
 		some = true
 	}
 	return some
+}
+
+// addReverses adds (v,u) where a symmetric or reciprocal relation has (u,v) alone, as files of
+// interactions list a pair: its label is known, and the ranking loss would compare it among the
+// edges of u and not of v.
+func (p *problem) addReverses() {
+	sign := map[kron.Relation]float64{kron.Symmetric: 1, kron.Reciprocal: -1}[p.o.Relation]
+	if sign == 0 || p.o.Learner != RankRLS || p.o.Loss != kron.Ranking {
+		return
+	}
+	listed := make(map[[2]int32]bool, len(p.Y))
+	for e := range p.Y {
+		listed[[2]int32{p.Edges.Row[e], p.Edges.Col[e]}] = true
+	}
+	both := *p.Problem
+	both.Edges = kron.Edges{Row: slices.Clone(p.Edges.Row), Col: slices.Clone(p.Edges.Col)}
+	both.Y = slices.Clone(p.Y)
+	for e, y := range p.Y {
+		if u, v := p.Edges.Row[e], p.Edges.Col[e]; u != v && !listed[[2]int32{v, u}] {
+			both.Edges.Row, both.Edges.Col, both.Y = append(both.Edges.Row, v), append(both.Edges.Col, u), append(both.Y, sign*y)
+		}
+	}
+	added := len(both.Y) - p.given
+	if added == 0 {
+		return
+	}
+	p.Problem = &both
+	how := "the same label"
+	if sign < 0 {
+		how = "the opposite label"
+	}
+	p.note.Note(NoteReversed, "%s of a %s relation are listed in one direction: the other one is added with %s, so that both nodes rank", spell.Plural(added, "edge"), p.o.Relation, how)
 }

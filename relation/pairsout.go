@@ -120,11 +120,23 @@ func (d *draws) next() (unit int64, ok bool) {
 // blockPairs is how many pairs are left out at once, about.
 const blockPairs = 1 << 18
 
+// blockSize is the most pairs of a block.
+func (p *pairsOut) blockSize() int {
+	n := p.drawn
+	switch {
+	case n == 0:
+		n = p.total
+	case p.setting == kron.Cols:
+		n *= int64(p.y.Rows)
+	}
+	return int(min(n, blockPairs+int64(p.y.Rows)))
+}
+
 // blocks are the pairs that are left out, some at a time: those with the same greater edge after
 // one another, or of kron.Cols those of two columns, all of them in one block.
 func (p *pairsOut) blocks() iter.Seq[[]kron.Compared] {
 	return func(yield func([]kron.Compared) bool) {
-		block, draws, rows := make([]kron.Compared, 0, blockPairs+p.y.Rows), p.draws(), rowWalk{}
+		block, draws, rows := make([]kron.Compared, 0, p.blockSize()), p.draws(), rowWalk{}
 		for unit, more := draws.next(); more; unit, more = draws.next() {
 			if p.setting == kron.Cols {
 				block = p.ofCols(block, unit)
@@ -198,7 +210,7 @@ func (p *pairsOut) point(ctx context.Context, of margins, lambda float64) (cv.Po
 		return cv.Point{}, err
 	}
 	rows, drawing := make([]metric.Term, len(p.rows)), &drawing{pairs: p}
-	dst := make([]float64, 0, blockPairs+p.y.Rows)
+	dst := make([]float64, 0, p.blockSize())
 	for block := range p.blocks() {
 		dst = dst[:len(block)]
 		if err := to(ctx, dst, block); err != nil {

@@ -100,7 +100,7 @@ func (s *scorer) byDefinition(together func(e, h int) func(k int) bool) (share f
 			}
 			pairs++
 			switch a, b := s.without(keep, e), s.without(keep, h); {
-			case math.Abs(a-b) < 1e-9*(math.Abs(a)+math.Abs(b)):
+			case math.Abs(a-b) <= 1e-9*(math.Abs(a)+math.Abs(b)):
 				wrong += 0.5
 			case a < b:
 				wrong++

@@ -309,3 +309,48 @@ func TestOneSided(t *testing.T) {
 		}
 	}
 }
+
+// A symmetric or reciprocal relation of which each pair is listed once is learnt, ranked and
+// held out as the one that lists both, with a note.
+func TestListedOnce(t *testing.T) {
+	for kind, sign := range map[Kind]float64{Symmetric: 1, Reciprocal: -1} {
+		both := someProblem(true)
+		both.Edges, both.Y = Edges{}, nil
+		add := func(p *Problem, u, v int32, y float64) {
+			p.Edges.Row, p.Edges.Col, p.Y = append(p.Edges.Row, u), append(p.Edges.Col, v), append(p.Y, y)
+		}
+		once := both
+		for u := range int32(both.Rows.Len()) {
+			for v := range u {
+				add(&once, u, v, float64((3*u+5*v)%4))
+			}
+		}
+		both.Edges.Row, both.Edges.Col, both.Y = slices.Clone(once.Edges.Row), slices.Clone(once.Edges.Col), slices.Clone(once.Y)
+		for e, y := range once.Y {
+			add(&both, once.Edges.Col[e], once.Edges.Row[e], sign*y)
+		}
+		for _, loss := range []Loss{Ranking, Regression} {
+			o := Options{Relation: kind, Loss: loss, Lambda: 0.5, Tolerance: 1e-12}
+			got, err := Train(t.Context(), once, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want, err := Train(t.Context(), both, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			noted := slices.ContainsFunc(got.Notes, func(n Note) bool { return n.Code == NoteReversed })
+			if noted != (loss == Ranking) || len(want.Notes) > 0 {
+				t.Errorf("%s %s: notes %+v, and of both directions %+v", kind, loss, got.Notes, want.Notes)
+			}
+			if loss == Ranking && !slices.Equal(got.Model.Edges.Value, want.Model.Edges.Value) {
+				t.Errorf("%s: other coefficients where pairs are listed once", kind)
+			}
+			o.HeldOut, o.Setting, o.Intervals = true, Rows, IntervalsNone
+			e, err := Estimate(t.Context(), once, o)
+			if err != nil || len(e.HeldOut) != len(once.Y) {
+				t.Errorf("%s %s: %d held-out scores of %d edges, %v", kind, loss, len(e.HeldOut), len(once.Y), err)
+			}
+		}
+	}
+}

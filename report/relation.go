@@ -36,6 +36,7 @@ type Relation struct {
 	Unconverged int              `json:"unconverged,omitempty"` // trainings of folds
 	Results     []RelationResult `json:"results,omitempty"`
 	Best        *RelationResult  `json:"best,omitempty"`
+	Folds       *RelationFolds   `json:"folds,omitempty"`
 	Interval    *Interval        `json:"interval,omitempty"`
 	Nested      *Nested          `json:"nested,omitempty"`
 	Permutation *Permutation     `json:"permutation,omitempty"`
@@ -60,15 +61,50 @@ type RelationResult struct {
 	Error   Number            `json:"error"`
 	StdErr  Number            `json:"stderr"` // over the row nodes
 	Pairs   int64             `json:"pairs"`
-	CIndex  Number            `json:"c_index"` // over all edges; AUC for two labels
-	Metrics map[string]Number `json:"metrics"` // means over rows
-	// Drawn is how many edges were drawn, 0 where all were left out, and DrawErr the standard
-	// error of Error by drawing alone.
+	CIndex  Number            `json:"c_index"` // of folds, over all edges of a fold; AUC for two labels
+	Metrics map[string]Number `json:"metrics"` // means over rows, undefined of leave-pair-out
+	// Drawn is how many of the pairs were drawn, 0 where all were left out, and DrawErr the
+	// standard error of Error by drawing alone.
 	Drawn   int64   `json:"drawn,omitempty"`
 	DrawErr *Number `json:"draw_stderr,omitempty"`
 
-	CI95       *Range `json:"ci95,omitempty"` // of the error, of the best alone
-	CIndexCI95 *Range `json:"c_index_ci95,omitempty"`
+	CI95 *Range `json:"ci95,omitempty"` // of the error, of the best alone
+}
+
+// RelationFolds is how well folds rank at the best λ: see relation.Measures.
+type RelationFolds struct {
+	Method string         `json:"method"`
+	CIndex RelationByNode `json:"c_index"`       // AUC for two labels
+	AUPR   RelationByNode `json:"aupr,omitzero"` // of two labels
+}
+
+// RelationByNode are the means of a measure of the edges of a row node, a column node, or a fold.
+type RelationByNode struct {
+	Row  RelationMean `json:"row"`
+	Col  RelationMean `json:"column"`
+	Fold RelationMean `json:"fold"`
+}
+
+// RelationMean is the mean of N values with its standard error over the nodes.
+type RelationMean struct {
+	Mean   Number `json:"mean"`
+	StdErr Number `json:"stderr"`
+	N      int    `json:"n"`
+}
+
+func newRelationFolds(m *relation.Measures) *RelationFolds {
+	if m == nil {
+		return nil
+	}
+	mean := func(v relation.MeanOf) RelationMean {
+		return RelationMean{ValueNumber(v.Mean), ValueNumber(v.StdErr), v.N}
+	}
+	of := func(v relation.ByNode) RelationByNode { return RelationByNode{mean(v.Row), mean(v.Col), mean(v.Fold)} }
+	out := &RelationFolds{Method: m.Method.String(), CIndex: of(m.CIndex)}
+	if m.AUPR.Fold.N > 0 {
+		out.AUPR = of(m.AUPR)
+	}
+	return out
 }
 
 // RelationMetrics are told of every λ, as means over the rows: what relation.Options.Also
@@ -97,8 +133,7 @@ func NewRelationTraining(r *relation.Result, p *relation.Problem, o *relation.Op
 func NewRelationEstimate(e *relation.Estimated, p *relation.Problem, o *relation.Options, about About) *Relation {
 	d := newRelation(e, p, o, about)
 	d.Lambda = d.Best.Lambda
-	err, cIndex := e.Intervals()
-	d.Best.CI95, d.Best.CIndexCI95 = NewRange(err), NewRange(cIndex)
+	d.Best.CI95, d.Folds = NewRange(e.Interval()), newRelationFolds(e.Folds)
 	d.Interval = NewInterval(e.Halves)
 	if n := e.Nested; n != nil {
 		d.Nested = &Nested{e.Outer.String(), Number(n.Error), ValueNumber(n.StdErr), n.Pairs}
@@ -197,7 +232,12 @@ func (d *Relation) writeTraining(l *lines) {
 func (d *Relation) writeEstimate(l *lines) {
 	d.writeTable(l, "<- best")
 	best := d.Best
-	l.line("best", "lambda %s: error %.5f%s%s, c-index %s%s", spell.Power(float64(best.Lambda)), float64(best.Error), plusMinus(best.StdErr), best.CI95.Behind(), best.CIndex, best.CIndexCI95.Behind())
+	l.line("best", "lambda %s: error %.5f%s%s", spell.Power(float64(best.Lambda)), float64(best.Error), plusMinus(best.StdErr), best.CI95.Behind())
+	if f := d.Folds; f != nil {
+		l.line("by fold", "%s at lambda %s, each fold trained once", f.Method, spell.Power(float64(best.Lambda)))
+		f.CIndex.line(l, "c-index")
+		f.AUPR.line(l, "aupr")
+	}
 	if i := d.Interval; i != nil {
 		l.line("intervals", "of %d splits of the nodes into halves, with λ chosen again in each", i.Splits)
 	}
@@ -210,29 +250,49 @@ func (d *Relation) writeEstimate(l *lines) {
 	l.line("seconds", "%.3g reading, %.3g validating", float64(d.Seconds.Load), float64(d.Seconds.Train))
 }
 
+// line writes the means of a measure, where there are any.
+func (m RelationByNode) line(l *lines, name string) {
+	if m.Row.N+m.Col.N+m.Fold.N == 0 {
+		return
+	}
+	of := func(v RelationMean) string { return v.Mean.String() + plusMinus(v.StdErr) }
+	l.line("", "%s of a row %s, of a column %s, of a fold %s", name, of(m.Row), of(m.Col), of(m.Fold))
+}
+
 // writeTable writes the estimate of every λ.
 func (d *Relation) writeTable(l *lines, mark string) {
 	e, how := d.estimate, "exact, without retraining"
 	if e.Retrained {
 		how = e.Why
 	}
-	drawn := ""
-	if e.Drawn() {
-		drawn = fmt.Sprintf(", drawn from %d: standard error of drawing at most %.2g", d.Edges, drawErr(e.Points))
-	}
-	l.line("selection", "setting %s, %s, %s, %s held out%s", d.Setting, e.Method, how, spell.Plural(e.Held, "edge"), drawn)
+	l.line("selection", "setting %s, %s, %s, %s", d.Setting, e.Method, how, d.heldOut())
 	t := newChoiceTable(len(e.Points), e.Best, mark, func(l int) float64 { return e.Points[l].Error })
 	t.add("lambda", 10, func(l int) string { return spell.Power(e.Points[l].Candidate) })
 	t.add("error", 8, func(l int) string { return d.Results[l].Error.String() })
 	t.add("stderr", 8, func(l int) string { return d.Results[l].StdErr.String() })
-	t.add("c-index", 8, func(l int) string { return d.Results[l].CIndex.String() })
-	for k, m := range d.options.Also {
-		t.add(m.String(), 12, func(l int) string { return ValueNumber(e.Points[l].Also[k]).String() })
+	if e.Points[0].Pooled.Defined {
+		t.add("c-index", 8, func(l int) string { return d.Results[l].CIndex.String() })
+	}
+	for k := range e.Points[0].Also {
+		t.add(d.options.Also[k].String(), 12, func(l int) string { return ValueNumber(e.Points[l].Also[k]).String() })
 	}
 	if m := d.options.Metric; m != nil {
 		t.add(m.String(), 12, func(l int) string { return ValueNumber(e.Points[l].Metric).String() })
 	}
 	t.writeTo(l)
+}
+
+// heldOut says how many edges, or pairs of them, were held out.
+func (d *Relation) heldOut() string {
+	best := d.estimate.BestPoint()
+	switch {
+	case d.Held > 0:
+		return spell.Plural(d.Held, "edge") + " held out"
+	case best.Drawn > 0:
+		return fmt.Sprintf("%s of edges left out, drawn from %d: standard error of drawing at most %.2g",
+			spell.Plural(int(best.Drawn), "pair"), best.Pairs, drawErr(d.estimate.Points))
+	}
+	return spell.Plural(int(best.Pairs), "pair") + " of edges left out"
 }
 
 // drawErr is the largest of the errors of drawing.

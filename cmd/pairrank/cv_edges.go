@@ -61,7 +61,7 @@ func (a *app) crossValidateEdges(f *cvFlags) error {
 // planEdges checks the flags of cv --edges.
 func (f *cvFlags) planEdges() (*edgePlan, error) {
 	if f.method == "none" {
-		return nil, cli.Usagef("cv holds out: --method loo or kfold:K")
+		return nil, cli.Usagef("cv holds out: --method lpo, loo or kfold:K")
 	}
 	if err := f.pages.check(); err != nil {
 		return nil, err

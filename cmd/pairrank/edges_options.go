@@ -118,7 +118,7 @@ func (p *edgePlan) alone() { p.options.Lambda, p.options.Lambdas = p.options.Lam
 // chooses reports whether edges are held out, to choose λ or to estimate the error.
 func (p *edgePlan) chooses() bool { return p.options.Lambda == 0 && p.learner.learns }
 
-// setMethod reads how edges are held out: loo, kfold:K or none.
+// setMethod reads how edges are held out: lpo, loo, kfold:K or none.
 func (p *edgePlan) setMethod(method string, estimates bool) error {
 	switch {
 	case method == "":
@@ -135,8 +135,8 @@ func (p *edgePlan) setMethod(method string, estimates bool) error {
 		return nil
 	}
 	m, err := cv.ParseMethod(method)
-	if err != nil || m.Kind != cv.LeaveOneOut && m.Kind != cv.KFold {
-		return cli.AsUsage(errors.New("edges are held out by loo or kfold:K, in the --setting"))
+	if err != nil || m.Kind == cv.LeaveQueryOut {
+		return cli.AsUsage(errors.New("edges are held out by lpo, loo or kfold:K, in the --setting"))
 	}
 	p.options.Method = m
 	return nil
@@ -176,10 +176,10 @@ func (p *edgePlan) checkUnused() error {
 	return nil
 }
 
-// mayDraw reports whether edges may be drawn that are left out with their row and column.
+// mayDraw reports whether pairs of edges may be drawn that are left out.
 func (p *edgePlan) mayDraw() bool {
 	o := &p.options
-	return o.Sample > 0 || o.Sample == relation.SampleAuto && o.Setting == relation.Both && o.Loss == relation.Regression
+	return o.Sample > 0 || o.Sample == relation.SampleAuto && o.Setting != relation.Rows && o.Method.Kind != cv.LeaveOneOut
 }
 
 // halves reports whether an interval may be computed, from half-samples that the seed draws.

@@ -274,7 +274,7 @@ func relational(rows, cols, features int, noise float64) study {
 			out.truth = truth.Value
 			if e.Halves != nil {
 				out.variance = e.Halves.Variance[0]
-				out.halves, _ = e.Intervals()
+				out.halves = e.Interval()
 			}
 			return out, nil
 		},

@@ -157,7 +157,12 @@ func ofRelation(d *report.Relation) *section {
 	p := relationPath(d)
 	switch b := d.Best; {
 	case b != nil && !p.empty():
-		s.findPath(p, &[2]string{"c-index", withInterval(number(b.CIndex), b.CIndexCI95)})
+		var beside *[2]string
+		if f := d.Folds; f != nil {
+			fold := f.CIndex.Fold
+			beside = &[2]string{"c-index of a fold", number(fold.Mean) + plusMinus(fold.StdErr) + ", " + f.Method}
+		}
+		s.findPath(p, beside)
 	case d.Lambda > 0:
 		s.find("choice", "λ = %s, as it was given: nothing was held out, so there is no error to show",
 			lambda(d.Lambda))
@@ -170,7 +175,11 @@ func ofRelation(d *report.Relation) *section {
 	s.fact("node kernels", "%s", kernels)
 	s.fact("data", "%s between %s and %s", spell.Plural(d.Edges, "edge"), spell.Plural(d.Rows, "row node"), spell.Plural(d.Cols, "column node"))
 	if d.Setting != "" {
-		s.fact("held out", "setting %s, %s, %s: %s", d.Setting, method(d.Method), trained(d.Retrained), spell.Plural(d.Held, "edge"))
+		s.fact("held out", "setting %s, %s, %s%s", d.Setting, method(d.Method), trained(d.Retrained), heldEdges(d))
+	}
+	if f := d.Folds; f != nil {
+		s.factsByNode(f.Method, "c-index", f.CIndex)
+		s.factsByNode(f.Method, "aupr", f.AUPR)
 	}
 	s.nested(d.Nested, d.Permutation)
 	work := "training"
@@ -179,10 +188,30 @@ func ofRelation(d *report.Relation) *section {
 	}
 	s.took(d.Seconds.Load, d.Seconds.Train, work)
 	s.add(ErrorFigure, p.item())
-	s.add(MetricFigure, p.values("c-index", "The share of all pairs of held-out edges, of whatever nodes, in the "+
+	s.add(MetricFigure, p.values("c-index", "The share of all pairs of edges of a fold, of whatever nodes, in the "+
 		"right order, ties counting one half; for two labels it is the AUC.",
 		func(l int) report.Number { return d.Results[l].CIndex }))
 	return s
+}
+
+// heldEdges says how many edges were held out; pairs are counted where their error stands.
+func heldEdges(d *report.Relation) string {
+	if d.Held == 0 {
+		return ""
+	}
+	return ": " + spell.Plural(d.Held, "edge")
+}
+
+// factsByNode tells how folds rank.
+func (s *section) factsByNode(folds, name string, m report.RelationByNode) {
+	for _, of := range []struct {
+		what string
+		mean report.RelationMean
+	}{{"a row", m.Row}, {"a column", m.Col}, {"a fold", m.Fold}} {
+		if of.mean.N > 0 {
+			s.fact(name+" of "+of.what, "%s%s, %s at the best λ", number(of.mean.Mean), plusMinus(of.mean.StdErr), folds)
+		}
+	}
 }
 
 // relationPath is the errors of edges over λ.
