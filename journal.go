@@ -6,6 +6,7 @@ import "pairrank/internal/event"
 const (
 	NoteIdleQueries    event.Code = "idle-queries"    // queries with nothing to compare
 	NoteManyPairs      event.Code = "many-pairs"      // leaving out all pairs of queries takes long
+	NotePooled         event.Code = "pooled"          // leave-one-out compares scores of different trainings
 	NoteResumed        event.Code = "resumed"         // the training goes on from a checkpoint
 	NoteStopped        event.Code = "stopped"         // the model is the best before the end
 	NoteBasis          event.Code = "basis"           // the basis is singular

@@ -198,10 +198,14 @@ func (t *task) leavesPairs() bool {
 	return t.queries.Len() == 1 && (l.Regression || l.Pairs.Ties == pref.IncludeTies)
 }
 
-// announcePairs tells how much work leaving out the pairs of queries is where that is much,
-// and refuses what does not fit into memory. Those of a single list are drawn where they are
-// many.
+// announcePairs tells that leave-one-out compares scores of different trainings, and how much
+// work leaving out the pairs of queries is where that is much, and refuses what does not fit into
+// memory. Those of a single list are drawn where they are many.
 func (t *task) announcePairs() error {
+	if m := t.o.Method; m != nil && m.Kind == cv.LeaveOneOut {
+		t.journal.Add(Note{Code: NotePooled, Text: "loo compares scores of different trainings with one another",
+			Remedy: "lpo compares two scores of one training"})
+	}
 	if !t.leavesPairs() || t.queries.Len() == 1 {
 		return nil
 	}

@@ -130,8 +130,8 @@ func (p *problem) choose(ctx context.Context, task string) (*Estimated, error) {
 			Remedy: "Options.Sample SampleAll leaves out all"})
 	}
 	if s := p.o.scheme(e.Method); s.pools() {
-		p.note.Add(Note{Warning: true, Code: NotePooled, Text: "the scores that are compared are of different trainings, which moves the error to either side",
-			Remedy: "Options.Method lpo, where it is exact, and kfold compare scores of one training"})
+		p.note.Add(Note{Warning: true, Code: NotePooled, Text: "loo compares scores of different trainings with one another, which moves the error to either side",
+			Remedy: "Options.Method lpo and kfold compare scores of one training"})
 	}
 	const few = 3 // values of which most are an end
 	p.warnOneSided()

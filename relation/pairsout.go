@@ -65,21 +65,21 @@ func (p *pairsOut) units() int64 {
 // is off by 0.0005.
 const mostDrawn = 1 << 20
 
-// leastDrawn is the fewest units that are drawn, so that their error has an error.
+// leastDrawn is the fewest units that are drawn unasked.
 const leastDrawn = 100
 
 // draw decides how many units are left out: asked for, in pairs, or with auto as many as a
 // budget allows when each takes this much work; 0 is all.
 func (p *pairsOut) draw(asked int, auto bool, budget, each float64) {
 	all := p.units()
-	share := float64(p.total) / float64(max(all, 1)) // pairs of a unit
-	n := float64(asked) / max(share, 1)
+	share := max(1, float64(p.total)/float64(max(all, 1))) // pairs of a unit
+	n := float64(asked) / share
 	if auto {
 		if n = budget / each; n < float64(all) {
-			n = min(n, mostDrawn/max(share, 1))
+			n = max(leastDrawn, min(n, mostDrawn/share))
 		}
 	}
-	if p.drawn = max(int64(n), leastDrawn); p.drawn >= all || !auto && asked == 0 {
+	if p.drawn = max(2, int64(n)); p.drawn >= all || !auto && asked == 0 {
 		p.drawn = 0
 	}
 }
