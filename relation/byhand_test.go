@@ -277,7 +277,8 @@ func TestYamanishiByHand(t *testing.T) {
 func TestDefaultOuterFolds(t *testing.T) {
 	p := someProblem(false)
 	rows, cols := p.Rows.Len(), p.Cols.Len()
-	for s, units := range map[kron.Setting]int{kron.Pairs: len(p.Y) / 2, kron.Rows: rows, kron.Cols: cols / 2, kron.Both: min(rows, cols/2)} {
+	for s, units := range map[kron.Setting]int{kron.Pairs: len(p.Y) / 2, kron.Rows: rows, kron.Cols: cols / 2,
+		kron.Both: min(rows, cols/2)} {
 		e, err := Estimate(t.Context(), p, Options{Setting: s, Lambdas: []float64{1}, Loss: Regression, Nested: cv.Method{Kind: cv.KFold}, Intervals: IntervalsNone})
 		if err != nil || e.Outer != (cv.Method{Kind: cv.KFold, Folds: max(2, min(10, units))}) || e.Nested == nil {
 			t.Errorf("%s: %+v, %v, of %d units", s, e, err, units)

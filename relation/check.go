@@ -129,7 +129,8 @@ func checkMethod(o *Options, _ *Problem) error {
 	case kind != "" && kind != cv.LeavePairOut && kind != cv.LeaveOneOut && kind != cv.KFold:
 		return &Error{Kind: Use, Err: errMethod}
 	case kind == cv.LeavePairOut && o.Setting != kron.Rows && !onlyOrders(o.Metric):
-		return fault.Optionf("Metric", "%s is of a ranking, and lpo orders one pair of edges at a time: Options.Method kfold", o.Metric)
+		return fault.Optionf("Metric", "%s is of a ranking, and lpo orders one pair of edges at a time: "+
+			"Options.Method kfold", o.Metric)
 	case o.Method != cv.Method{} && o.Method.Check() != nil:
 		return &Error{Kind: Use, Option: "Method", Err: o.Method.Check()}
 	case o.Nested != cv.Method{} && o.Nested.Kind != cv.KFold && o.Nested.Kind != cv.LeaveOneOut:
@@ -147,7 +148,8 @@ func checkSample(o *Options, _ *Problem) error {
 	switch {
 	case o.Sample < SampleAll:
 		return fault.Optionf("Sample", "is a number of pairs, SampleAuto or SampleAll, not %d", o.Sample)
-	case o.Sample != SampleAuto && (o.Setting == kron.Rows || o.Method.Kind == cv.KFold || o.Method.Kind == cv.LeaveOneOut):
+	case o.Sample != SampleAuto && (o.Setting == kron.Rows || o.Method.Kind == cv.KFold ||
+		o.Method.Kind == cv.LeaveOneOut):
 		return fault.Optionf("Sample", "is for leave-pair-out, of Options.Setting pairs, cols or both")
 	}
 	return nil

@@ -103,7 +103,8 @@ func Estimate(ctx context.Context, p Problem, o Options) (*Estimated, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, more := range []func(context.Context, *Estimated) error{ready.halve, ready.permute, ready.nest, ready.measure, ready.keepHeldOut} {
+	for _, more := range []func(context.Context, *Estimated) error{ready.halve, ready.permute, ready.nest,
+		ready.measure, ready.keepHeldOut} {
 		if err := more(ctx, e); err != nil {
 			return nil, classify(err)
 		}
@@ -126,11 +127,13 @@ func (p *problem) choose(ctx context.Context, task string) (*Estimated, error) {
 	}
 	if p.o.Sample == SampleAuto && e.Drawn() {
 		b := e.BestPoint()
-		p.note.Add(Note{Code: NoteDrawn, Text: fmt.Sprintf("%d of %s of edges are left out, drawn by the seed: all would take a while", b.Drawn, spell.Plural(int(b.Pairs), "pair")),
+		p.note.Add(Note{Code: NoteDrawn, Text: fmt.Sprintf("%d of %s of edges are left out, drawn by the seed: all "+
+			"would take a while", b.Drawn, spell.Plural(int(b.Pairs), "pair")),
 			Remedy: "Options.Sample SampleAll leaves out all"})
 	}
 	if s := p.o.scheme(e.Method); s.pools() {
-		p.note.Add(Note{Warning: true, Code: NotePooled, Text: "loo compares scores of different trainings with one another, which moves the error to either side",
+		p.note.Add(Note{Warning: true, Code: NotePooled,
+			Text:   "loo compares scores of different trainings with one another, which moves the error to either side",
 			Remedy: "Options.Method lpo and kfold compare scores of one training"})
 	}
 	const few = 3 // values of which most are an end
@@ -181,7 +184,8 @@ func (p *problem) method(g *graph) (m cv.Method, why error) {
 // have no two edges of a row.
 func (g *graph) folds(s kron.Setting, most int) cv.Method {
 	rows, cols := g.rows.Rows, g.cols.Rows
-	units := map[kron.Setting]int{kron.Pairs: len(g.y) / 2, kron.Rows: rows, kron.Cols: cols / 2, kron.Both: min(rows, cols/2)}[s]
+	units := map[kron.Setting]int{kron.Pairs: len(g.y) / 2, kron.Rows: rows, kron.Cols: cols / 2,
+		kron.Both: min(rows, cols/2)}[s]
 	return cv.Method{Kind: cv.KFold, Folds: max(2, min(most, units))}
 }
 
@@ -193,7 +197,8 @@ func (p *problem) checkMethodOf(g *graph) error {
 	m, why := p.method(g)
 	if m.Kind != cv.KFold {
 		if p.o.HeldOut && p.o.Setting == kron.Both && p.o.Loss == kron.Ranking && p.o.Learner == RankRLS {
-			return fault.Optionf("HeldOut", "single edges have no shortcut with Options.Setting both and the ranking loss: Options.Method kfold")
+			return fault.Optionf("HeldOut", "single edges have no shortcut with Options.Setting both and the "+
+				"ranking loss: Options.Method kfold")
 		}
 		return nil
 	}
@@ -207,7 +212,8 @@ func (p *problem) checkMethodOf(g *graph) error {
 	case p.o.Intervals == IntervalsHalves:
 		return fault.Optionf("Intervals", "halves is not for this estimate: %s%s", cv.WhyRetrained, because)
 	case p.o.Sample != SampleAuto:
-		return &Error{Kind: Use, Code: FaultNotExact, Option: "Sample", Err: fmt.Errorf("is for what is exact%s", because)}
+		return &Error{Kind: Use, Code: FaultNotExact, Option: "Sample", Err: fmt.Errorf("is for what is exact%s",
+			because)}
 	}
 	return nil
 }
@@ -215,7 +221,8 @@ func (p *problem) checkMethodOf(g *graph) error {
 // estimateGraph estimates by the method asked for, or the default, with this share of the
 // multiplications that leave-pair-out takes by itself. keep says that the held-out scores are
 // asked for.
-func (p *problem) estimateGraph(ctx context.Context, g *graph, share float64, keep bool, tell func(done, total int)) (*Estimated, error) {
+func (p *problem) estimateGraph(ctx context.Context, g *graph, share float64, keep bool,
+	tell func(done, total int)) (*Estimated, error) {
 	method, why := p.method(g)
 	if err := p.o.checkFolds(method); err != nil {
 		return nil, err
@@ -265,7 +272,8 @@ type measuring struct {
 
 // options are those of cv for a scheme with its splits.
 func (m measuring) options(s scheme, splits *cv.Splits) cv.Options {
-	return cv.Options{Method: s.method, Splits: splits, Candidates: m.lambdas, Metric: m.metric, Also: m.also, Pooled: s.method.Kind == cv.KFold || s.pools(), ByQuery: true}
+	return cv.Options{Method: s.method, Splits: splits, Candidates: m.lambdas, Metric: m.metric, Also: m.also,
+		Pooled: s.method.Kind == cv.KFold || s.pools(), ByQuery: true}
 }
 
 // labels are those of the edges, with the row nodes as queries.
@@ -368,7 +376,8 @@ func (p *problem) keepHeldOut(ctx context.Context, e *Estimated) error {
 		}
 		m = &measured{predict: x.HoldOut, splits: x.splits}
 	}
-	f, err := cv.HeldOut(ctx, m.predict, cv.Labels{Y: p.Y}, cv.Options{Method: method, Splits: m.splits}, e.BestPoint().Candidate)
+	f, err := cv.HeldOut(ctx, m.predict, cv.Labels{Y: p.Y}, cv.Options{Method: method, Splits: m.splits},
+		e.BestPoint().Candidate)
 	if err == nil {
 		e.HeldOut = f.Data[:p.given]
 	}

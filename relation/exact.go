@@ -127,7 +127,8 @@ func emitSets(s *cv.Splits, l int, f *data.Dense, emit func(g, l int, held cv.He
 	from := 0
 	for g := range s.Len() {
 		n := len(s.Test(g))
-		emit(g, l, cv.Predictions(&data.Dense{Rows: n, Cols: f.Cols, Stride: f.Stride, Data: f.Data[from*f.Stride : (from+n)*f.Stride]}))
+		emit(g, l, cv.Predictions(&data.Dense{Rows: n, Cols: f.Cols, Stride: f.Stride,
+			Data: f.Data[from*f.Stride : (from+n)*f.Stride]}))
 		from += n
 	}
 }

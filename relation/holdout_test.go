@@ -212,7 +212,9 @@ func TestEstimateIsItsDefinition(t *testing.T) {
 					}
 				}
 			}
-			if math.Abs(p.Error-wrong/pairs) > 1e-12 || p.Pairs != int64(pairs) || p.Pooled.Defined == (s == kron.Rows) || p.Pooled.Defined && math.Abs(p.Pooled.Value-all/of) > 1e-12 || p.Candidate != m.lambdas[l] || !p.Also[0].Defined {
+			if math.Abs(p.Error-wrong/pairs) > 1e-12 || p.Pairs != int64(pairs) ||
+				p.Pooled.Defined == (s == kron.Rows) || p.Pooled.Defined && math.Abs(p.Pooled.Value-all/of) > 1e-12 ||
+				p.Candidate != m.lambdas[l] || !p.Also[0].Defined {
 				t.Errorf("%s λ=%v: %+v, want error %v over %v pairs, pooled %v", s, m.lambdas[l], p, wrong/pairs, pairs, all/of)
 			}
 			if p.Error <= got.Points[best].Error {
@@ -227,7 +229,8 @@ func TestEstimateIsItsDefinition(t *testing.T) {
 			t.Errorf("%s by tau-b: %+v, %v", s, byTau, err)
 		}
 	}
-	o, m := scheme{setting: kron.Both, method: cv.Method{Kind: cv.LeaveOneOut}, seed: 3}, measuring{lambdas: []float64{1}}
+	o, m := scheme{setting: kron.Both, method: cv.Method{Kind: cv.LeaveOneOut},
+		seed: 3}, measuring{lambdas: []float64{1}}
 	var inexact *kron.NotExactError
 	rel.learn.Loss = kron.Ranking
 	if _, err := rel.estimate(t.Context(), o, m); !errors.As(err, &inexact) {

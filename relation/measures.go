@@ -49,7 +49,8 @@ func (p *problem) measure(ctx context.Context, e *Estimated) error {
 			return nil
 		}
 		if g.foldsWork(p.o.Setting, method.Folds) > cv.PairsBudget {
-			p.note.Add(Note{Code: NoteNoFolds, Text: "how folds rank is left out: training them takes a while", Remedy: "Options.Method kfold:5 trains them"})
+			p.note.Add(Note{Code: NoteNoFolds, Text: "how folds rank is left out: training them takes a while",
+				Remedy: "Options.Method kfold:5 trains them"})
 			return nil
 		}
 	}
@@ -95,7 +96,8 @@ func newMeasures(g *graph, splits *cv.Splits, scores []float64, seed uint64) *Me
 	col := m.jackknife(folds, g.edges.Col, g.cols.Rows, seed+1)
 	of := func(k int) ByNode {
 		fold := byFold[k]
-		fold.StdErr = metric.Value{Value: math.Sqrt(row[k].Value + col[k].Value), Defined: row[k].Defined && col[k].Defined}
+		fold.StdErr = metric.Value{Value: math.Sqrt(row[k].Value + col[k].Value), Defined: row[k].Defined &&
+			col[k].Defined}
 		return ByNode{Row: byRow[k], Col: byCol[k], Fold: fold}
 	}
 	return &Measures{CIndex: of(0), AUPR: of(1)}
@@ -114,7 +116,8 @@ type measurer struct {
 func newMeasurer(g *graph, scores []float64) *measurer {
 	m := &measurer{scores: scores, labels: g.y, measures: 1}
 	of := []metric.Metric{metric.PooledDisagreement}
-	if least, most := slices.Min(g.y), slices.Max(g.y); least < most && !slices.ContainsFunc(g.y, func(v float64) bool { return v != least && v != most }) {
+	if least, most := slices.Min(g.y), slices.Max(g.y); least < most && !slices.ContainsFunc(g.y,
+		func(v float64) bool { return v != least && v != most }) {
 		m.labels = make([]float64, len(g.y))
 		for e, v := range g.y {
 			if v == most {
@@ -137,7 +140,8 @@ func (m *measurer) values(list []int32) (out [2]metric.Value) {
 	for _, e := range list {
 		m.y, m.f = append(m.y, m.labels[e]), append(m.f, m.scores[e])
 	}
-	if len(list) < 2 || slices.Min(m.y) == slices.Max(m.y) || m.with.SetQuery(metric.Query{Labels: m.y}) != nil || m.with.TermsTo(m.terms, m.f) != nil {
+	if len(list) < 2 || slices.Min(m.y) == slices.Max(m.y) || m.with.SetQuery(metric.Query{Labels: m.y}) != nil ||
+		m.with.TermsTo(m.terms, m.f) != nil {
 		return out
 	}
 	for k, t := range m.terms {

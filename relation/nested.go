@@ -34,7 +34,8 @@ func (p *problem) nest(ctx context.Context, e *Estimated) error {
 	choose := func(ctx context.Context, train, test []int) (*data.Dense, error) {
 		return p.chooseAndPredict(ctx, g, 1/float64(splits.Len()), train, test)
 	}
-	point, err := cv.Nested(ctx, choose, g.labels(), cv.Options{Method: e.Outer, Splits: splits, ByQuery: true, Progress: tell})
+	point, err := cv.Nested(ctx, choose, g.labels(), cv.Options{Method: e.Outer, Splits: splits, ByQuery: true,
+		Progress: tell})
 	if err != nil {
 		return noPairs(err, splits)
 	}
@@ -56,7 +57,8 @@ func (p *problem) outer() cv.Method {
 
 // chooseAndPredict chooses λ on some edges, trains on them, and predicts others. Where
 // there is nothing to choose by they are tied. share is that of the work by itself.
-func (p *problem) chooseAndPredict(ctx context.Context, g *graph, share float64, train, test []int) (*data.Dense, error) {
+func (p *problem) chooseAndPredict(ctx context.Context, g *graph, share float64, train, test []int) (*data.Dense,
+	error) {
 	f := data.NewDense(len(test), 1, nil)
 	part := g.part(train)
 	e, err := p.estimateGraph(ctx, part.graph, share, false, nil)

@@ -51,7 +51,7 @@ const (
 	NoteNoFolds     event.Code = "relation-no-folds"    // training folds at the chosen λ takes too long
 	NotePooled      event.Code = "relation-pooled"      // scores of different trainings are compared, as asked for
 	NoteConstant    event.Code = "relation-constant"    // a kernel does not distinguish some nodes
-	NoteReversed    event.Code = "relation-reversed"    // edges of a relation with a reverse are listed in one direction
+	NoteReversed    event.Code = "relation-reversed"    // edges are listed in one direction, and the other is known
 	NoteOneSided    event.Code = "relation-one-sided"   // labels say twice what is held out once
 
 	// The same as of rows.

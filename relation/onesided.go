@@ -75,7 +75,8 @@ func (p *problem) addReverses() {
 	both.Y = slices.Clone(p.Y)
 	for e, y := range p.Y {
 		if u, v := p.Edges.Row[e], p.Edges.Col[e]; u != v && !listed[[2]int32{v, u}] {
-			both.Edges.Row, both.Edges.Col, both.Y = append(both.Edges.Row, v), append(both.Edges.Col, u), append(both.Y, sign*y)
+			both.Edges.Row, both.Edges.Col, both.Y = append(both.Edges.Row, v), append(both.Edges.Col,
+				u), append(both.Y, sign*y)
 		}
 	}
 	added := len(both.Y) - p.given
@@ -87,5 +88,6 @@ func (p *problem) addReverses() {
 	if sign < 0 {
 		how = "the opposite label"
 	}
-	p.note.Note(NoteReversed, "%s of a %s relation are listed in one direction: the other one is added with %s, so that both nodes rank", spell.Plural(added, "edge"), p.o.Relation, how)
+	p.note.Note(NoteReversed, "%s of a %s relation are listed in one direction: the other one is added with %s, so "+
+		"that both nodes rank", spell.Plural(added, "edge"), p.o.Relation, how)
 }

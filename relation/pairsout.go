@@ -288,7 +288,8 @@ func (d *drawing) stdErr(e float64) metric.Value {
 }
 
 // estimate is the point of each λ; tell reports those that are done, or is nil.
-func (p *pairsOut) estimate(ctx context.Context, of margins, lambdas []float64, tell func(done, total int)) (*cv.Estimate, error) {
+func (p *pairsOut) estimate(ctx context.Context, of margins, lambdas []float64, tell func(done,
+	total int)) (*cv.Estimate, error) {
 	if p.total == 0 {
 		return nil, &cv.NoPairsError{Method: cv.Method{Kind: cv.LeavePairOut}}
 	}

@@ -113,7 +113,8 @@ func (s *scorer) byDefinition(together func(e, h int) func(k int) bool) (share f
 // drawRelation is a random relation for a setting: of all losses, relations, kernels and
 // learners, with edges missing where folds are trained.
 func drawRelation(r *rand.Rand) *graph {
-	learn := []kron.Options{{Loss: kron.Regression}, {Loss: kron.Ranking}, {Loss: kron.Regression, Relation: kron.Symmetric}, {Loss: kron.Ranking, Relation: kron.Reciprocal}}[max(0, r.IntN(8)-4)]
+	learn := []kron.Options{{Loss: kron.Regression}, {Loss: kron.Ranking}, {Loss: kron.Regression,
+		Relation: kron.Symmetric}, {Loss: kron.Ranking, Relation: kron.Reciprocal}}[max(0, r.IntN(8)-4)]
 	if learn.Relation == "" {
 		learn.Loss = []kron.Loss{kron.Regression, kron.Ranking}[r.IntN(2)]
 	}
@@ -134,13 +135,15 @@ func TestErrorsAreOfOneTraining(t *testing.T) {
 	for round := range gen.Count(t, 40) {
 		g := drawRelation(r)
 		setting := kron.Settings[r.IntN(4)]
-		p := &problem{Problem: &Problem{Edges: g.edges, Y: g.y}, o: Options{Setting: setting, Seed: uint64(round)}.Resolved()}
+		p := &problem{Problem: &Problem{Edges: g.edges, Y: g.y}, o: Options{Setting: setting,
+			Seed: uint64(round)}.Resolved()}
 		method, _ := p.method(g)
 		if g.twoStep > 0 && setting == kron.Pairs { // which the definition has no training for: see package kron
 			continue
 		}
 		lambda := math.Exp2(10*r.Float64() - 6)
-		got, err := g.estimate(t.Context(), scheme{setting: setting, method: method, seed: uint64(round)}, measuring{lambdas: []float64{lambda}})
+		got, err := g.estimate(t.Context(), scheme{setting: setting, method: method, seed: uint64(round)},
+			measuring{lambdas: []float64{lambda}})
 		if err != nil {
 			t.Fatalf("%s %s: %v", setting, method, err)
 		}
@@ -149,7 +152,8 @@ func TestErrorsAreOfOneTraining(t *testing.T) {
 		together := func(e, h int) func(k int) bool {
 			return func(k int) bool {
 				new := map[kron.Setting]bool{
-					kron.Pairs: k == e || k == h, kron.Rows: row[k] == row[e], kron.Cols: col[k] == col[e] || col[k] == col[h],
+					kron.Pairs: k == e || k == h, kron.Rows: row[k] == row[e], kron.Cols: col[k] == col[e] ||
+						col[k] == col[h],
 				}
 				new[kron.Both] = new[kron.Rows] || new[kron.Cols]
 				return !new[setting]
@@ -173,7 +177,8 @@ func TestErrorsAreOfOneTraining(t *testing.T) {
 		}
 		share, pairs := s.byDefinition(together)
 		if at := got.Points[0]; math.Abs(at.Error-share) > 1e-12 || at.Pairs != pairs {
-			t.Errorf("%s %s, %+v, λ = %v, two steps %v: error %v of %d pairs, by definition %v of %d", setting, method, g.learn, lambda, g.twoStep, at.Error, at.Pairs, share, pairs)
+			t.Errorf("%s %s, %+v, λ = %v, two steps %v: error %v of %d pairs, by definition %v of %d", setting,
+				method, g.learn, lambda, g.twoStep, at.Error, at.Pairs, share, pairs)
 		}
 	}
 	t.Logf("%d by the shortcut, %d by folds", exact, folds)
@@ -260,7 +265,8 @@ func TestPairsOut(t *testing.T) {
 			some.draw(400, false, 0, 1)
 			drawn, err := some.point(t.Context(), fixed{f}, 1)
 			again, _ := some.point(t.Context(), fixed{f}, 1)
-			if err != nil || drawn.Drawn == 0 || drawn.Drawn >= point.Pairs || drawn.Pairs != point.Pairs || !drawn.DrawErr.Defined || again.Error != drawn.Error {
+			if err != nil || drawn.Drawn == 0 || drawn.Drawn >= point.Pairs || drawn.Pairs != point.Pairs ||
+				!drawn.DrawErr.Defined || again.Error != drawn.Error {
 				t.Errorf("%s: drawn %+v, %v", s, drawn, err)
 			}
 		}

@@ -136,10 +136,12 @@ func TestCheck(t *testing.T) {
 // Train refuses what is Estimate's, before any work.
 func TestTrainRefusesWhatIsEstimates(t *testing.T) {
 	for option, o := range map[string]Options{
-		"Nested": {Nested: cv.Method{Kind: cv.KFold}}, "Permutations": {Permutations: 3}, "Intervals": {Intervals: IntervalsNone}, "HeldOut": {HeldOut: true},
+		"Nested": {Nested: cv.Method{Kind: cv.KFold}}, "Permutations": {Permutations: 3},
+		"Intervals": {Intervals: IntervalsNone}, "HeldOut": {HeldOut: true},
 	} {
 		var fault *Error
-		if _, err := Train(t.Context(), someProblem(false), o); !errors.As(err, &fault) || fault.Option != option || fault.Kind != Use {
+		if _, err := Train(t.Context(), someProblem(false), o); !errors.As(err, &fault) || fault.Option != option ||
+			fault.Kind != Use {
 			t.Errorf("%s: %v", option, err)
 		}
 	}

@@ -172,7 +172,8 @@ func measuredAgain(p *Problem, scores []float64, splits *cv.Splits) float64 {
 	var wrong, pairs float64
 	for e := range p.Y {
 		for h := range p.Y {
-			if p.Y[e] <= p.Y[h] || math.IsNaN(scores[e]+scores[h]) || p.Edges.Row[e] != p.Edges.Row[h] || set[e] != set[h] {
+			if p.Y[e] <= p.Y[h] || math.IsNaN(scores[e]+scores[h]) || p.Edges.Row[e] != p.Edges.Row[h] ||
+				set[e] != set[h] {
 				continue
 			}
 			bad := 0.5
@@ -228,7 +229,8 @@ func TestHeldOutIsWhatWasMeasured(t *testing.T) {
 
 // The held-out scores of leave-pair-out are those of leaving out one after another.
 func TestHeldOutOfPairs(t *testing.T) {
-	for _, o := range []Options{{}, {Setting: Cols}, {Setting: Both, Loss: Regression}, {Setting: Both, Learner: TwoStep}} {
+	for _, o := range []Options{{}, {Setting: Cols}, {Setting: Both, Loss: Regression},
+		{Setting: Both, Learner: TwoStep}} {
 		o.HeldOut, o.Lambdas, o.Intervals = true, []float64{2}, IntervalsNone
 		pairs, err := Estimate(t.Context(), someProblem(false), o)
 		if err != nil || pairs.Method.Kind != cv.LeavePairOut {
@@ -236,8 +238,10 @@ func TestHeldOutOfPairs(t *testing.T) {
 		}
 		o.Method.Kind = cv.LeaveOneOut
 		one, err := Estimate(t.Context(), someProblem(false), o)
-		if err != nil || !slices.Equal(pairs.HeldOut, one.HeldOut) || !slices.ContainsFunc(one.Notes, func(n Note) bool { return n.Code == NotePooled && n.Warning }) {
-			t.Errorf("%s: %v, %+v: held out %v, and one after another %v", o.Setting, err, one.Notes, pairs.HeldOut, one.HeldOut)
+		if err != nil || !slices.Equal(pairs.HeldOut, one.HeldOut) || !slices.ContainsFunc(one.Notes,
+			func(n Note) bool { return n.Code == NotePooled && n.Warning }) {
+			t.Errorf("%s: %v, %+v: held out %v, and one after another %v", o.Setting, err, one.Notes, pairs.HeldOut,
+				one.HeldOut)
 		}
 	}
 }
@@ -325,7 +329,8 @@ func TestListedOnce(t *testing.T) {
 				add(&once, u, v, float64((3*u+5*v)%4))
 			}
 		}
-		both.Edges.Row, both.Edges.Col, both.Y = slices.Clone(once.Edges.Row), slices.Clone(once.Edges.Col), slices.Clone(once.Y)
+		both.Edges.Row, both.Edges.Col = slices.Clone(once.Edges.Row), slices.Clone(once.Edges.Col)
+		both.Y = slices.Clone(once.Y)
 		for e, y := range once.Y {
 			add(&both, once.Edges.Col[e], once.Edges.Row[e], sign*y)
 		}

@@ -232,7 +232,8 @@ func (d *Relation) writeTraining(l *lines) {
 func (d *Relation) writeEstimate(l *lines) {
 	d.writeTable(l, "<- best")
 	best := d.Best
-	l.line("best", "lambda %s: error %.5f%s%s", spell.Power(float64(best.Lambda)), float64(best.Error), plusMinus(best.StdErr), best.CI95.Behind())
+	l.line("best", "lambda %s: error %.5f%s%s", spell.Power(float64(best.Lambda)), float64(best.Error),
+		plusMinus(best.StdErr), best.CI95.Behind())
 	if f := d.Folds; f != nil {
 		l.line("by fold", "%s at lambda %s, each fold trained once", f.Method, spell.Power(float64(best.Lambda)))
 		f.CIndex.line(l, "c-index")

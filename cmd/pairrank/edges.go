@@ -53,7 +53,9 @@ func (f *relationFlags) register(cmd *cobra.Command) {
 	cli.EnumFlag(cmd, &f.pairKernel, "pair-kernel", "", named(pairwise.Kernels), "pairwise kernel (default: that of the relation)")
 	cli.EnumFlag(cmd, &f.setting, "setting", string(relation.Pairs), named(relation.Settings), "what is new when an edge is predicted, and so held out: the edge, its row, its column, or both")
 	flags.StringVar(&f.lambdaCols, "lambda-cols", "", "λ of the columns of --learner two-step, `F` greater than 0 (default: 1)")
-	flags.StringVar(&f.sample, "pairs-sample", "auto", "`N` pairs that leave-pair-out of a single list, or of edges, draws by --seed for each λ, or all; auto is all where they take some seconds")
+	flags.StringVar(&f.sample, "pairs-sample", "auto",
+		"`N` pairs that leave-pair-out of a single list, or of edges, draws by --seed for each λ, or all; auto is "+
+			"all where they take some seconds")
 	flags.BoolVar(&f.symmetrize, "symmetrize", false, "take the mean of a similarity matrix and its transpose")
 	flags.BoolVar(&f.unit, "normalize-kernel", false, "divide kernel values k(u,v) by the root of k(u,u) k(v,v)")
 	cli.EnumFlag(cmd, &f.psdFix, "psd-fix", "none", psdFixNames, "negative eigenvalues of a similarity matrix: an error, set to 0, or shifted up")

@@ -179,7 +179,8 @@ func (p *edgePlan) checkUnused() error {
 // mayDraw reports whether pairs of edges may be drawn that are left out.
 func (p *edgePlan) mayDraw() bool {
 	o := &p.options
-	return o.Sample > 0 || o.Sample == relation.SampleAuto && o.Setting != relation.Rows && o.Method.Kind != cv.LeaveOneOut
+	return o.Sample > 0 || o.Sample == relation.SampleAuto && o.Setting != relation.Rows &&
+		o.Method.Kind != cv.LeaveOneOut
 }
 
 // halves reports whether an interval may be computed, from half-samples that the seed draws.

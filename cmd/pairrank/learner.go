@@ -50,7 +50,8 @@ var learners = []learner{
 
 // notTwoStep are flags about solving one system of all edges. Two-step has none: it
 // regresses over the rows, and then over the columns.
-var notTwoStep = []string{"loss", "relation", "pair-kernel", "solver", "tolerance", "max-iterations", "early-stop", "curve", "patience"}
+var notTwoStep = []string{"loss", "relation", "pair-kernel", "solver", "tolerance", "max-iterations", "early-stop",
+	"curve", "patience"}
 
 // edgeLosses are the losses of edges between nodes, the default first.
 var edgeLosses = []relation.Loss{relation.Ranking, relation.Regression}

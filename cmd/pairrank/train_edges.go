@@ -112,7 +112,8 @@ func (p *edgePlan) noteUnused(a *app, r *relation.Result) {
 
 // noteSeed tells of a seed with which nothing was drawn.
 func (p *edgePlan) noteSeed(a *app, e *relation.Estimated) {
-	if p.flags.changed("seed") && !e.Retrained && e.Nested == nil && e.Permutation == nil && e.Folds == nil && !e.Drawn() {
+	if p.flags.changed("seed") && !e.Retrained && e.Nested == nil && e.Permutation == nil && e.Folds == nil &&
+		!e.Drawn() {
 		a.Note("--seed is for folds and samples, and nothing was drawn")
 	}
 }

@@ -212,7 +212,8 @@ func (c *collector) clusters(units []metric.Term) []metric.Term {
 	if !c.o.ByQuery {
 		return units
 	}
-	sums, of, seen := make([]metric.Term, c.labels.Queries.Len()), c.labels.Queries.Of(), make([]int, c.labels.Queries.Len())
+	n, of := c.labels.Queries.Len(), c.labels.Queries.Of()
+	sums, seen := make([]metric.Term, n), make([]int, n)
 	next := 0
 	for g, rows := range c.lists {
 		for _, i := range rows {

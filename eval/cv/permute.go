@@ -48,25 +48,26 @@ func Permutations(ctx context.Context, f Factored, labels Labels, o Options, n i
 		}
 		real = estimates[0]
 	}
-	return Permuted(labels, o.Seed, n, batch(len(labels.Y), len(o.Candidates)), least(real), func(y []float64, v int) ([]float64, error) {
-		permuted, err := f.Relabel(y, v)
-		if err != nil {
-			return nil, err
-		}
-		estimates, err := EstimateFactored(ctx, permuted, Labels{Y: y, Outputs: v, Queries: labels.Queries}, o)
-		errors := make([]float64, len(estimates))
-		for c, e := range estimates {
-			errors[c] = least(e)
-		}
-		return errors, err
-	}, progress)
+	return Permuted(labels, o.Seed, n, batch(len(labels.Y), len(o.Candidates)), least(real),
+		func(y []float64, v int) ([]float64, error) {
+			permuted, err := f.Relabel(y, v)
+			if err != nil {
+				return nil, err
+			}
+			estimates, err := EstimateFactored(ctx, permuted, Labels{Y: y, Outputs: v, Queries: labels.Queries}, o)
+			errors := make([]float64, len(estimates))
+			for c, e := range estimates {
+				errors[c] = least(e)
+			}
+			return errors, err
+		}, progress)
 }
 
 // Permuted compares the least error of the labels, real, with those of n shuffles of them within
 // queries, some at a time: leastOf returns the least errors of v of them, m×v. It returns the
 // error of leastOf; progress may be nil. Cost O(mn) beside leastOf.
-func Permuted(labels Labels, seed uint64, n, batch int, real float64, leastOf func(y []float64, v int) ([]float64, error),
-	progress func(done, total int)) (*PermutationTest, error) {
+func Permuted(labels Labels, seed uint64, n, batch int, real float64,
+	leastOf func(y []float64, v int) ([]float64, error), progress func(done, total int)) (*PermutationTest, error) {
 	labels = labels.resolved()
 	test := &PermutationTest{Error: real, N: n}
 	r := rand.New(rand.NewPCG(seed, 0x7065726d))

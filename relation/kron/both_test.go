@@ -147,14 +147,16 @@ func TestCoupled(t *testing.T) {
 		}
 		e := Edge{r.IntN(p.y.Rows), r.IntN(p.y.Cols)}
 		want := p.without(Both, e.Row, e.Col, Regression)
-		err = newCoupled(newBoth(path, p.lambda, 1), s).holdOut(t.Context(), []hole{{e.Row, e.Col, -1}}, func(_ int, delta float64) {
-			score := p.y.Row(e.Row)[e.Col] - delta
-			worst.near(t, "coupled", score, want, size(p.y), tolerance)
-		})
+		err = newCoupled(newBoth(path, p.lambda, 1), s).holdOut(t.Context(), []hole{{e.Row, e.Col, -1}},
+			func(_ int, delta float64) {
+				score := p.y.Row(e.Row)[e.Col] - delta
+				worst.near(t, "coupled", score, want, size(p.y), tolerance)
+			})
 		if err != nil {
 			t.Fatal(err)
 		}
-		worst.near(t, "cholesky", p.y.Row(e.Row)[e.Col]-newCholesky(newBoth(path, p.lambda, 1)).delta(hole{e.Row, e.Col, -1}), want, size(p.y), tolerance)
+		worst.near(t, "cholesky", p.y.Row(e.Row)[e.Col]-newCholesky(newBoth(path, p.lambda, 1)).delta(hole{e.Row,
+			e.Col, -1}), want, size(p.y), tolerance)
 	}
 	t.Logf("largest relative differences %v", worst)
 }

@@ -290,7 +290,8 @@ const colsBatch = 256
 func (p *Path) marginsOfCols(lambda float64) MarginsTo {
 	learnt := p.isLearnt(lambda)
 	w, sizes := p.shareOf(lambda, learnt)
-	s := p.newSpans(lambda, learnt, p.parts(lambda, always(learnt)), compact(p.projected.left()), multiply(linalg.NoTrans, w, p.cols.u))
+	s := p.newSpans(lambda, learnt, p.parts(lambda, always(learnt)), compact(p.projected.left()),
+		multiply(linalg.NoTrans, w, p.cols.u))
 	s.size = sizes
 	rows, by := transposed(p.rows.u), len(p.rows.d)
 	products, cross := linalg.NewMat(colsBatch, s.v.Cols), linalg.NewMat(colsBatch, by)

@@ -134,7 +134,8 @@ func TestMarginsOfMany(t *testing.T) {
 							worst.near(t, fmt.Sprintf("%s %s × %s", s, rows, cols), got[h], want, size(y), tolerance)
 						}
 						if got[0] != 0 {
-							t.Errorf("%s, %s × %s, λ = 2^%g of the largest: columns that are alike differ by %g", s, rows, cols, -octaves, got[0])
+							t.Errorf("%s, %s × %s, λ = 2^%g of the largest: columns that are alike differ by %g", s,
+								rows, cols, -octaves, got[0])
 						}
 					}
 				}
@@ -204,7 +205,8 @@ func TestMarginsOfUnevenColumns(t *testing.T) {
 				margins(t, path, got, p.lambda, s, pairs)
 				for h, c := range pairs {
 					want := p.withoutBoth(s, c, loss)
-					worst.near(t, fmt.Sprintf("%s %s", loss, s), got[h], want, max(math.Abs(want), size(p.y)), tolerance)
+					worst.near(t, fmt.Sprintf("%s %s", loss, s), got[h], want, max(math.Abs(want), size(p.y)),
+						tolerance)
 				}
 			}
 		}
@@ -308,7 +310,8 @@ func (p problem) filledIn(t *testing.T, c Compared, second float64) float64 {
 // Symmetric and reciprocal relations have no margins.
 func TestMarginsAreOfArbitraryRelations(t *testing.T) {
 	k := drawKernel(rand.New(rand.NewPCG(1, 1)), 4, false)
-	path, err := Factor(t.Context(), k, k, random(rand.New(rand.NewPCG(2, 2)), 4, 4), Options{Loss: Regression, Relation: Symmetric})
+	path, err := Factor(t.Context(), k, k, random(rand.New(rand.NewPCG(2, 2)), 4, 4),
+		Options{Loss: Regression, Relation: Symmetric})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -29,8 +29,8 @@ const coupledBatch = 512
 // are y_c = Aᵀ(u_i ∘ z_c), s numbers for each column. With the inverse h_cd of the small matrix
 // q_cd for each eigenvector of the rows, the blocks
 //
-//	P_cd = Bᵀ diag(v_c v_d/n) B    b_cd = Bᵀ(v_c v_d/n)       g'_c = Bᵀ(v_c a_i/n)         e'_c = Σ v_c a_i/n
-//	R_cd = Aᵀ diag(u_i² h_cd) A    c_cd = Aᵀ(u_i² h_cd)       g_c = Aᵀ Σ_d u_i h_cd a_d    e_c = Σ u_i Σ_d h_cd a_d
+//	P_cd = Bᵀ diag(v_c v_d/n) B   b_cd = Bᵀ(v_c v_d/n)   g'_c = Bᵀ(v_c a_i/n)        e'_c = Σ v_c a_i/n
+//	R_cd = Aᵀ diag(u_i² h_cd) A   c_cd = Aᵀ(u_i² h_cd)   g_c = Aᵀ Σ_d u_i h_cd a_d   e_c = Σ u_i Σ_d h_cd a_d
 //
 // give
 //

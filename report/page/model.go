@@ -209,7 +209,8 @@ func (s *section) factsByNode(folds, name string, m report.RelationByNode) {
 		mean report.RelationMean
 	}{{"a row", m.Row}, {"a column", m.Col}, {"a fold", m.Fold}} {
 		if of.mean.N > 0 {
-			s.fact(name+" of "+of.what, "%s%s, %s at the best λ", number(of.mean.Mean), plusMinus(of.mean.StdErr), folds)
+			s.fact(name+" of "+of.what, "%s%s, %s at the best λ", number(of.mean.Mean), plusMinus(of.mean.StdErr),
+				folds)
 		}
 	}
 }
