@@ -5,6 +5,7 @@ import "pairrank/internal/event"
 // The codes of notes: what Train and Estimate decide on the way, and what they doubt.
 const (
 	NoteIdleQueries    event.Code = "idle-queries"    // queries with nothing to compare
+	NoteRowNumbers     event.Code = "row-numbers"     // a feature looks like the numbers of rows
 	NoteManyPairs      event.Code = "many-pairs"      // leaving out all pairs of queries takes long
 	NotePooled         event.Code = "pooled"          // leave-one-out compares scores of different trainings
 	NoteResumed        event.Code = "resumed"         // the training goes on from a checkpoint

@@ -109,6 +109,11 @@ func newTask(p *Problem, o Options, estimating bool) (*task, error) {
 	if err := t.prepareLabels(); err != nil {
 		return nil, err
 	}
+	if t.x != nil {
+		for _, text := range RowNumbers(p.Set) {
+			t.journal.Warn(NoteRowNumbers, "%s", text)
+		}
+	}
 	t.identify()
 	if err := t.normalizeFeatures(); err != nil {
 		return nil, err

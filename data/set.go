@@ -12,6 +12,15 @@ type Set struct {
 	Comments []string   // per row, without the '#'; nil when not kept
 	Names    []string   // feature names, length n, or nil
 	Notes    []Note     // comment lines, in their order; nil when not kept
+	Schema   *Schema    // of the table that the rows are from; nil for other rows
+}
+
+// Schema says which columns of a table are no features: by name, or by number from 1
+// where the table has no header.
+type Schema struct {
+	Label   string   // "" where there are no labels
+	Query   string   // "" where no queries are named
+	Ignored []string // left out as they were asked to be
 }
 
 // Subset returns a copy of the given rows, in that order, with their labels, queries and
@@ -20,7 +29,7 @@ type Set struct {
 // a row is not in [0,m), or the matrix does not fit.
 func (s *Set) Subset(rows []int) *Set {
 	Check("data: Set.Subset: X", s.X)
-	sub := &Set{X: Select(s.X, rows), Y: make([]float64, len(rows)), HasQID: s.HasQID, Names: s.Names}
+	sub := &Set{X: Select(s.X, rows), Y: make([]float64, len(rows)), HasQID: s.HasQID, Names: s.Names, Schema: s.Schema}
 	for k, i := range rows {
 		sub.Y[k] = s.Y[i]
 	}

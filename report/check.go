@@ -24,6 +24,7 @@ type Check struct {
 	DistinctLabels int            `json:"distinct_labels"`
 	Labels         []LabelRows    `json:"labels,omitempty"`
 	Problems       []CheckProblem `json:"problems"`
+	Columns        *Columns       `json:"columns,omitempty"` // of a table
 
 	problems []svmlight.Problem
 }

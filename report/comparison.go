@@ -21,6 +21,7 @@ type Comparison struct {
 	// PerQuery are the values of every query, in the order of Comparisons; see AddQueries.
 	PerQuery []ComparedQuery `json:"per_query,omitempty"`
 	Warnings []string        `json:"warnings,omitempty"`
+	Columns  *Columns        `json:"columns,omitempty"` // of a table
 
 	report *compare.Report
 }

@@ -29,6 +29,7 @@ type Estimate struct {
 	Importance  *Importance      `json:"importance,omitempty"`
 	Learning    *LearningCurve   `json:"learning_curve,omitempty"`
 	Seconds     EstimateSeconds  `json:"seconds"`
+	Columns     *Columns         `json:"columns,omitempty"` // of a table
 
 	estimated *pairrank.Estimated
 	metric    *metric.Metric
@@ -99,8 +100,8 @@ func NewEstimate(e *pairrank.Estimated, learner string, about About) *Estimate {
 	d := &Estimate{
 		Method: e.Choice.Method.String(), Learner: learner, Solver: string(e.Solution.Solver), Retrained: e.Choice.Retrained,
 		Rows: e.Rows, Queries: e.Queries, Interval: NewInterval(e.Halves),
-		Seconds:   EstimateSeconds{Number(about.Load.Seconds()), Number(about.Work.Seconds())},
-		estimated: e, metric: about.Metric,
+		Seconds: EstimateSeconds{Number(about.Load.Seconds()), Number(about.Work.Seconds())},
+		Columns: about.Columns, estimated: e, metric: about.Metric,
 	}
 	if about.Metric != nil {
 		d.Metric = about.Metric.String()

@@ -41,13 +41,15 @@ type Evaluation struct {
 	// Rankings are what was measured; none for a TREC run, which is one.
 	Rankings []Ranking
 	Reports  []*metric.Report
+	// Columns are of rows from a table, else nil.
+	Columns  *Columns
 	perQuery bool
 }
 
 // NewEvaluation is the document of a report for each ranking; perQuery adds the values
 // of every query to the text.
 func NewEvaluation(rankings []Ranking, reports []*metric.Report, perQuery bool) *Evaluation {
-	return &Evaluation{rankings, reports, perQuery}
+	return &Evaluation{Rankings: rankings, Reports: reports, perQuery: perQuery}
 }
 
 // several reports whether rankings are told apart.
@@ -65,7 +67,7 @@ func (e *Evaluation) Of(k int) string {
 // ranking they are of.
 func (e *Evaluation) MarshalJSON() ([]byte, error) {
 	if !e.several() {
-		return marshal(e.Reports[0])
+		return withColumns(e.Reports[0], e.Columns)
 	}
 	d := struct {
 		Style    metric.Style   `json:"style"`
@@ -74,7 +76,18 @@ func (e *Evaluation) MarshalJSON() ([]byte, error) {
 	for k, r := range e.Reports {
 		d.Rankings = append(d.Rankings, rankedReport{e.Rankings[k], r})
 	}
-	return marshal(d)
+	return withColumns(d, e.Columns)
+}
+
+// withColumns is the JSON of a document with the columns behind it, where there are any.
+func withColumns(d any, columns *Columns) ([]byte, error) {
+	text, err := marshal(d)
+	if err != nil || columns == nil {
+		return text, err
+	}
+	last, err := marshal(columns)
+	text = append(bytes.TrimSuffix(bytes.TrimSpace(text), []byte("}")), `,"columns":`...)
+	return append(append(text, bytes.TrimSpace(last)...), '}'), err
 }
 
 // marshal is the JSON of v, with < and & as they are.

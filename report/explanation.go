@@ -19,6 +19,8 @@ type Explanation struct {
 	// those of them that have a single row and so nothing to compare.
 	LeftOut int `json:"left_out"`
 	Alone   int `json:"alone"`
+	// Columns are of rows from a table, else nil.
+	Columns *Columns `json:"columns,omitempty"`
 }
 
 // Explained is one score, or the difference of two, in parts.

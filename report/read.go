@@ -59,6 +59,7 @@ func documentOf(has func(key string) bool) any {
 func (e *Evaluation) UnmarshalJSON(text []byte) error {
 	var several struct {
 		Rankings []json.RawMessage `json:"rankings"`
+		Columns  *Columns          `json:"columns"`
 	}
 	if err := json.Unmarshal(text, &several); err != nil {
 		return err
@@ -66,7 +67,7 @@ func (e *Evaluation) UnmarshalJSON(text []byte) error {
 	if several.Rankings == nil {
 		several.Rankings = []json.RawMessage{text}
 	}
-	*e = Evaluation{}
+	*e = Evaluation{Columns: several.Columns}
 	for _, one := range several.Rankings {
 		r := rankedReport{}
 		if err := errors.Join(json.Unmarshal(one, &r.of), json.Unmarshal(one, &r.report)); err != nil {

@@ -47,6 +47,7 @@ type Training struct {
 	Kernels    []Kernel     `json:"kernels,omitempty"`
 	Model      string       `json:"model"`
 	Moments    string       `json:"moments,omitempty"` // the sums it was trained from
+	Columns    *Columns     `json:"columns,omitempty"` // of a table
 
 	result *pairrank.Result
 	metric *metric.Metric
@@ -144,6 +145,8 @@ type About struct {
 	Work    time.Duration
 	// Stream is of rows that were not in memory, else nil.
 	Stream *Stream
+	// Columns are of rows from a table, else nil.
+	Columns *Columns
 	// Metric is what chose, or nil.
 	Metric *metric.Metric
 }
@@ -157,6 +160,7 @@ func NewTraining(r *pairrank.Result, about About) *Training {
 		Rows: t.Rows, Features: t.Features, Queries: t.Queries, Method: "none", Model: about.Model, Moments: about.Moments,
 		Seconds:   TrainSeconds{Number(about.Load.Seconds()), Number(about.Work.Seconds())},
 		Stream:    about.Stream,
+		Columns:   about.Columns,
 		Selection: []Candidate{}, result: r, metric: about.Metric,
 	}
 	switch {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"pairrank"
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/format/svmlight"
 	"pairrank/internal/spell"
@@ -26,7 +27,8 @@ is readable but probably not meant (queries with one label, constant features,
 equal rows), then the counts of the file. The exit code is 3 when there are
 errors.
 
-Of a table (CSV, TSV, npz) the first error is told.
+Of a table (CSV, TSV, npz) the first error is told, and features that ascend by
+whole numbers, as those of rows do.
 
 With --edges and --rows it checks edges between nodes: ids that do not match,
 repeated and missing edges, and of similarity matrices how far they are from
@@ -93,7 +95,7 @@ func (a *app) check(path string, rows *setFlags, limit int) error {
 	if found.sum.Lines == 0 && found.problems == nil {
 		return err
 	}
-	return a.reportCheck(path, found.problems, found.sum, err)
+	return a.reportCheck(path, nil, found.problems, found.sum, err)
 }
 
 // checkTable checks a table. Reading it ends at the first error; names that no model can
@@ -112,13 +114,21 @@ func (a *app) checkTable(path string, rows *setFlags, limit int) error {
 	if limit > 0 {
 		problems = problems[:min(limit, len(problems))]
 	}
-	return a.reportCheck(path, problems, sum, nil)
+	for _, text := range pairrank.RowNumbers(set) {
+		at := svmlight.SyntaxError{File: cli.Shown(path), Msg: text}
+		problems = append(problems, svmlight.Problem{Severity: svmlight.Warning, SyntaxError: at})
+		sum.Warnings++
+	}
+	return a.reportCheck(path, report.ColumnsOf(set), problems, sum, nil)
 }
 
 // reportCheck prints what was found. The error of the run is that of reading or, where
 // there is none, how many errors the file has.
-func (a *app) reportCheck(path string, problems []svmlight.Problem, sum svmlight.Summary, readErr error) error {
-	printed := a.Print(a.Ctx, report.NewCheck(cli.Shown(path), problems, sum))
+func (a *app) reportCheck(path string, columns *report.Columns, problems []svmlight.Problem, sum svmlight.Summary,
+	readErr error) error {
+	d := report.NewCheck(cli.Shown(path), problems, sum)
+	d.Columns = columns
+	printed := a.Print(a.Ctx, d)
 	if printed == nil && readErr == nil && sum.Errors > 0 {
 		return cli.AsData(fmt.Errorf("%s has %s", cli.Shown(path), spell.Plural(sum.Errors, "error")))
 	}

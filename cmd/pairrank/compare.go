@@ -130,7 +130,11 @@ func (a *app) compare(path string, f *compareFlags) error {
 		if err != nil {
 			return nil, err
 		}
-		return compared(reports, documented(f.rankings), judged.Style, opts)
+		d, err := compared(reports, documented(f.rankings), judged.Style, opts)
+		if err == nil {
+			d.Columns = report.ColumnsOf(set)
+		}
+		return d, err
 	})
 	if err != nil {
 		return cli.ReadError(err)

@@ -277,7 +277,8 @@ func (a *app) crossValidate(path string, f *cvFlags) error {
 	if err != nil {
 		return run.Error(err)
 	}
-	d := report.NewEstimate(e, f.learner, report.About{Load: load, Metric: p.options.Metric})
+	about := report.About{Load: load, Metric: p.options.Metric, Columns: report.ColumnsOf(p.problem.Set)}
+	d := report.NewEstimate(e, f.learner, about)
 	if err := a.addImportance(f, e, d); err != nil {
 		return run.Error(err)
 	}

@@ -98,7 +98,7 @@ func (f *evaluateFlags) check(flags *pflag.FlagSet, args []string) error {
 	others := []string{"complete"} // flags for the other kind of input
 	if f.qrels != "" || f.run != "" {
 		err = f.checkRun(args)
-		others = []string{"format", "missing", "zero-based", "label-column", "max-line", "qid-column"}
+		others = []string{"format", "missing", "zero-based", "label-column", "max-line", "qid-column", "ignore-columns"}
 	} else if len(args) == 0 {
 		err = cli.Usagef("DATA is missing")
 	} else if len(f.rankings) == 0 {
@@ -147,7 +147,7 @@ func (a *app) evaluate(args []string, f *evaluateFlags) error {
 	if err != nil {
 		return err
 	}
-	inputs, err := a.evaluateInputs(args, f)
+	inputs, columns, err := a.evaluateInputs(args, f)
 	if err != nil {
 		return err
 	}
@@ -156,6 +156,7 @@ func (a *app) evaluate(args []string, f *evaluateFlags) error {
 		return cli.ReadError(err)
 	}
 	e := report.NewEvaluation(documented(f.rankings), reports, f.perQuery)
+	e.Columns = columns
 	a.warnOnce(e)
 	if err := a.Print(a.Ctx, e); err != nil {
 		return err
@@ -192,19 +193,20 @@ func evaluateEach(inputs []metric.Input, metrics []metric.Metric, opts metric.Op
 	return reports, nil
 }
 
-// evaluateInputs reads the labels, and the scores of each ranking.
-func (a *app) evaluateInputs(args []string, f *evaluateFlags) ([]metric.Input, error) {
+// evaluateInputs reads the labels, and the scores of each ranking. Columns are those of a
+// table, else nil.
+func (a *app) evaluateInputs(args []string, f *evaluateFlags) ([]metric.Input, *report.Columns, error) {
 	if f.qrels != "" {
 		in, err := a.joinRun(f)
 		f.judging.binarizeLabels(append(in.Unretrieved, in.Labels)...)
-		return []metric.Input{in}, err
+		return []metric.Input{in}, nil, err
 	}
 	set, scores, err := a.readRankings(args[0], f.rows, f.rankings)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	f.judging.binarizeLabels(set.Y)
-	return inputsOf(set, scores), nil
+	return inputsOf(set, scores), report.ColumnsOf(set), nil
 }
 
 // joinRun reads a run and its judgements.

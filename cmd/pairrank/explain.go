@@ -91,7 +91,7 @@ their ids. Nodes are given as to rank.`,
 // flagsOfPairs and flagsOfRows are for models of edges, and of rows, alone.
 var (
 	flagsOfPairs = []string{"given", "rows", "cols", "by"}
-	flagsOfRows  = []string{"query", "limit", "score-column", "kernel-matrix", "format", "missing", "zero-based", "label-column", "qid-column", "no-label"}
+	flagsOfRows  = append([]string{"query", "limit", "score-column", "kernel-matrix"}, rowsFlagNames...)
 )
 
 func (a *app) explain(modelPath, dataPath string, f *explainFlags) error {
@@ -245,7 +245,8 @@ func (a *app) rowsToExplain(saved savedModel, modelPath, dataPath string, f *exp
 	if err := checkRowsOfMatrix(rows, f.matrix, set, dataPath); err != nil {
 		return nil, err
 	}
-	return &data.Set{X: matrix, Queries: set.Queries, HasQID: set.HasQID, Comments: set.Comments}, nil
+	return &data.Set{X: matrix, Queries: set.Queries, HasQID: set.HasQID, Comments: set.Comments,
+		Schema: set.Schema}, nil
 }
 
 // explainGiven explains the rows of --of.
@@ -266,7 +267,7 @@ func explainGiven(m *model.Model, set *data.Set, of []string, top int) (*report.
 	if err != nil {
 		return nil, err
 	}
-	return &report.Explanation{Explained: []report.Explained{*x}}, nil
+	return &report.Explanation{Explained: []report.Explained{*x}, Columns: report.ColumnsOf(set)}, nil
 }
 
 // explainOne explains one row, or the first of two above the second.
@@ -292,7 +293,7 @@ func explainOne(m *model.Model, set *data.Set, rows []int, top int) (x *report.E
 
 // explainQueries explains the leaders of the queries [from,to), as many as --limit says.
 func explainQueries(m *model.Model, set *data.Set, queries *data.Partition, leaders [][2]int, from, to int, f *explainFlags) (*report.Explanation, error) {
-	d := &report.Explanation{Explained: []report.Explained{}}
+	d := &report.Explanation{Explained: []report.Explained{}, Columns: report.ColumnsOf(set)}
 	for g := from; g < to; g++ {
 		lead := leaders[g]
 		switch {

@@ -203,7 +203,7 @@ convert: convert queries.txt out/rows.csv
 convert-sparse 3: convert sparse.txt out/rows.npz
 convert-text: convert rows.csv out/rows.txt
 convert-zeros: convert sparse.txt out/rows.txt
-convert-bare: convert bare.csv out/rows.txt
+convert-bare: convert bare.csv out/rows.txt --label-column a
 convert-gaps 3: convert gaps.txt out/rows.txt
 convert-gaps-csv 3: convert gaps.csv out/rows.txt
 convert-plain: convert queries.txt out/rows

@@ -28,6 +28,7 @@ var sharedProbes = map[string]probe{
 		but("cv-gaussian cv-map cv-boost cv-boost-default cv-basis cv-cg", "a first column of zeros changes no score"),
 	"label-column":   give("grade"),
 	"qid-column":     give("grade"),
+	"ignore-columns": give("1"),
 	"extra-features": give("ignore").but("*", "no row or node there has such features"),
 	"no-label":       give("").but("predict-given-csv explain-given-csv", "of DATA only the rows are counted there"),
 	"max-line":       give("1"),

@@ -77,7 +77,7 @@ var flagGroups = map[string][]cli.Group{
 
 // Flags that several verbs have.
 const (
-	flagsOfData     = "format missing zero-based label-column qid-column max-line"
+	flagsOfData     = "format missing zero-based label-column qid-column ignore-columns max-line"
 	flagsOfStreams  = "missing zero-based max-line"
 	flagsOfLabels   = "labels binarize preferences kernel-matrix normalize"
 	flagsOfLearners = "cost ties query-weight pairs solver basis basis-rows random-features tolerance max-iterations loss epsilon counter rounds"

@@ -47,7 +47,9 @@ func (a *app) reportRows(p *page.Page, m savedModel, args []string, f *reportFla
 	}
 	f.judging.binarizeLabels(set.Y)
 	inputs := inputsOf(set, scores)
-	documents, err := cli.AwaitFor(a.Ctx, func() ([]any, error) { return judgedDocuments(inputs, rankings, metrics, judged) })
+	documents, err := cli.AwaitFor(a.Ctx, func() ([]any, error) {
+		return judgedDocuments(inputs, rankings, report.ColumnsOf(set), metrics, judged)
+	})
 	if err != nil {
 		return cli.ReadError(err)
 	}
@@ -79,17 +81,21 @@ func (f *reportFlags) checkRows(args []string) error {
 
 // judgedDocuments are the documents of one ranking, or of two that are compared: the
 // metrics by which they were measured, and the calibration of the first.
-func judgedDocuments(inputs []metric.Input, rankings []report.Ranking, metrics []metric.Metric, judged metric.Options) ([]any, error) {
+func judgedDocuments(inputs []metric.Input, rankings []report.Ranking, columns *report.Columns,
+	metrics []metric.Metric, judged metric.Options) ([]any, error) {
 	reports, err := evaluateEach(inputs, metrics, judged)
 	if err != nil {
 		return nil, err
 	}
-	documents := []any{report.NewEvaluation(rankings, reports, true)}
+	e := report.NewEvaluation(rankings, reports, true)
+	e.Columns = columns
+	documents := []any{e}
 	if len(reports) > 1 {
 		d, err := compared(reports, rankings, judged.Style, compare.Options{Resamples: 10000, Seed: 1})
 		if err != nil {
 			return nil, err
 		}
+		d.Columns = columns
 		documents = []any{d}
 	}
 	calibration, err := metric.Calibrate(inputs[0], metric.CalibrationOptions{})

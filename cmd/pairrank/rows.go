@@ -2,10 +2,12 @@ package main
 
 import (
 	"cmp"
+	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -17,7 +19,9 @@ import (
 	"pairrank/format/table"
 	"pairrank/internal/codec"
 	"pairrank/internal/memory"
+	"pairrank/internal/spell"
 	"pairrank/model"
+	"pairrank/report"
 )
 
 // setFlags are the flags of the verbs that read rows.
@@ -27,8 +31,11 @@ type setFlags struct {
 	missing    string
 	zeroBased  bool
 	label, qid string // columns of a table
+	ignore     string // a list of those that are left out
 	noLabel    bool
-	extra      string // what is done with features that training never saw: error or ignore
+	// mayLackLabels is whether the verb has --no-label.
+	mayLackLabels bool
+	extra         string // what is done with features that training never saw: error or ignore
 }
 
 var (
@@ -42,17 +49,23 @@ func (a *app) rowsFlags(cmd *cobra.Command) *setFlags {
 	cli.EnumFlag(cmd, &f.format, "format", "auto", rowFormats, "format of DATA; auto goes by the end of its name")
 	cli.EnumFlag(cmd, &f.missing, "missing", "error", missingNames, "what a missing value (NaN, NULL, empty) becomes")
 	cmd.Flags().BoolVar(&f.zeroBased, "zero-based", false, "SVMlight indices start at 0")
-	cmd.Flags().StringVar(&f.label, "label-column", "", "`COLUMN` of the labels of a CSV or TSV table, by name or number from 1 (default: label, y, or the first)")
+	cmd.Flags().StringVar(&f.label, "label-column", "",
+		"`COLUMN` of the labels of a CSV or TSV table, by name or number from 1 (default: label or y)")
 	cmd.Flags().StringVar(&f.qid, "qid-column", "", "`COLUMN` of the queries of a CSV or TSV table, by name or number (default: qid, if there is one)")
+	cmd.Flags().StringVar(&f.ignore, "ignore-columns", "",
+		"`LIST` of columns of a CSV or TSV table to leave out, by name or number: 1,notes")
 	a.MaxLineFlag(cmd)
 	return f
 }
 
 // rowsFlagNames are the flags about reading rows.
-var rowsFlagNames = []string{"format", "missing", "zero-based", "label-column", "qid-column", "no-label"}
+var rowsFlagNames = []string{
+	"format", "missing", "zero-based", "label-column", "qid-column", "ignore-columns", "no-label",
+}
 
 // noLabelFlag gives a verb that needs no labels the flag --no-label.
 func (f *setFlags) noLabelFlag(cmd *cobra.Command) {
+	f.mayLackLabels = true
 	cmd.Flags().BoolVar(&f.noLabel, "no-label", false, "the table has no column of labels")
 }
 
@@ -110,8 +123,9 @@ func (f *setFlags) checkFormat(path, format string) error {
 	switch {
 	case f.zeroBased && format != "svmlight":
 		return cli.Usagef("--zero-based is for the SVMlight format, and %s is %s", cli.Shown(path), format)
-	case (f.label != "" || f.qid != "") && !isText(format):
-		return cli.Usagef("--label-column and --qid-column are for CSV and TSV, and %s is %s", cli.Shown(path), format)
+	case (f.label != "" || f.qid != "" || f.ignore != "") && !isText(format):
+		return cli.Usagef("--label-column, --qid-column and --ignore-columns are for CSV and TSV, and %s is %s",
+			cli.Shown(path), format)
 	case f.noLabel && format == "svmlight":
 		return cli.Usagef("--no-label is for tables, and %s is SVMlight text, where each row has a label", cli.Shown(path))
 	case f.noLabel && f.label != "":
@@ -192,7 +206,14 @@ func (f *setFlags) lackHint(err error, path string) error {
 
 // readTable reads the rows of a table.
 func (a *app) readTable(path, format string, f *setFlags, o readOptions, missing data.Missing) (*data.Set, error) {
-	opts := table.Options{Label: f.label, QID: f.qid, NoLabel: f.noLabel, MaxLine: a.MaxLine, Missing: missing, Features: o.Features, Extra: f.extra == "ignore", KeepNotes: o.Notes}
+	ignored, err := f.ignored()
+	if err != nil {
+		return nil, err
+	}
+	opts := table.Options{
+		Label: f.label, QID: f.qid, Ignore: ignored, NoLabel: f.noLabel, MaxLine: a.MaxLine, Missing: missing,
+		Features: o.Features, Extra: f.extra == "ignore", KeepNotes: o.Notes,
+	}
 	opts.Separator = map[string]byte{"csv": ',', "tsv": '\t'}[format]
 	meter := a.Begin("reading "+cli.Shown(path), 0)
 	defer meter.End()
@@ -208,10 +229,36 @@ func (a *app) readTable(path, format string, f *setFlags, o readOptions, missing
 		return set, err
 	})
 	var syntax *table.SyntaxError
-	if errors.As(err, &syntax) && format == "npy" && !f.noLabel {
+	switch {
+	case err == nil:
+		_, n := set.X.Dims()
+		a.Note("%s: columns: %s, %s", cli.Shown(path), report.ColumnsOf(set), spell.Plural(n, "feature"))
+	case errors.Is(err, table.ErrNoLabel):
+		way := "--label-column COLUMN names the labels, by name or number"
+		if f.mayLackLabels {
+			way += ", and --no-label reads rows without"
+		}
+		err = cli.WithHint(err, "%s", way)
+	case errors.Is(err, table.ErrUnnamed):
+		const way = "--ignore-columns NUMBER leaves it out; row.names = FALSE of R and index=False of pandas write none"
+		err = cli.WithHint(err, way)
+	case errors.As(err, &syntax) && format == "npy" && !f.noLabel:
 		err = cli.WithHint(err, "--no-label reads rows without labels, to score them")
 	}
 	return set, extraError(err)
+}
+
+// ignored are the columns of --ignore-columns; those with a comma stand in quotes.
+func (f *setFlags) ignored() ([]string, error) {
+	if f.ignore == "" {
+		return nil, nil
+	}
+	lines, err := csv.NewReader(strings.NewReader(f.ignore)).ReadAll()
+	if err != nil || len(lines) != 1 || slices.Contains(lines[0], "") {
+		return nil, cli.WithHint(cli.Usagef("--ignore-columns takes a list, not %q", f.ignore),
+			`a name with a comma stands in quotes: '"a,b",c'`)
+	}
+	return lines[0], nil
 }
 
 // readMatrix reads a matrix from a file, which must be square where that is said.

@@ -49,6 +49,7 @@ var streamRefuses = map[string]string{
 	"rounds":         "--stream trains rankrls and rls, and not rankboost",
 	"label-column":   "--stream reads LETOR text: pairrank convert makes it of a table",
 	"qid-column":     "--stream reads LETOR text: pairrank convert makes it of a table",
+	"ignore-columns": "--stream reads LETOR text: pairrank convert makes it of a table",
 }
 
 // checkStream refuses flags that streamed rows do not take, each with the reason.

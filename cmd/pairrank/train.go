@@ -238,7 +238,8 @@ func (a *app) train(path string, f *trainFlags) error {
 	if result == nil {
 		return stopped
 	}
-	about := report.About{Model: f.output, Valid: f.valid, Load: load, Work: time.Since(began), Metric: p.options.Metric}
+	about := report.About{Model: f.output, Valid: f.valid, Load: load, Work: time.Since(began),
+		Metric: p.options.Metric, Columns: report.ColumnsOf(p.problem.Set)}
 	if f.changed("seed") && !f.draws() && result.Choice.Method.Kind != cv.KFold && !result.Choice.Drawn() {
 		a.Note("--seed is for kfold, --basis, --random-features and --pairs-sample, and nothing was drawn")
 	}

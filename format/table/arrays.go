@@ -46,7 +46,7 @@ func setOf(arrays map[string]*Array, opts Options) (*data.Set, error) {
 	if opts.NoLabel && n == 0 {
 		return nil, fmt.Errorf("the array X has no features") // and rows by its word alone
 	}
-	set := &data.Set{X: data.NewDense(m, n, x.Data)}
+	set := &data.Set{X: data.NewDense(m, n, x.Data), Schema: &data.Schema{}}
 	if opts.Missing != data.MissingError {
 		data.FillMissing(set.X, opts.Missing)
 	}
@@ -55,6 +55,7 @@ func setOf(arrays map[string]*Array, opts Options) (*data.Set, error) {
 		if set.Y, err = arrays["y"].labels(m); err != nil {
 			return nil, err
 		}
+		set.Schema.Label = "y"
 	}
 	if names := arrays["names"]; names != nil {
 		if len(names.Strings) != n {
@@ -67,7 +68,7 @@ func setOf(arrays map[string]*Array, opts Options) (*data.Set, error) {
 		set.Queries = data.OneList(m)
 		return set, nil
 	}
-	set.HasQID = true
+	set.HasQID, set.Schema.Query = true, "qid"
 	set.Queries, err = qid.queries(m)
 	return set, err
 }

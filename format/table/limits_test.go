@@ -13,7 +13,7 @@ import (
 // texts are the readers of text with a limit of a line.
 var texts = map[string]func(r io.Reader, maxLine int) error{
 	"rows": func(r io.Reader, maxLine int) error {
-		_, err := ReadSetFrom(r, "t", Options{MaxLine: maxLine})
+		_, err := ReadSetFrom(r, "t", Options{MaxLine: maxLine, Label: "1"})
 		return err
 	},
 	"nodes": func(r io.Reader, maxLine int) error {

@@ -7,7 +7,6 @@ import (
 	"io"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"pairrank/data"
@@ -24,8 +23,8 @@ const (
 )
 
 // Options says how a table is read. The zero value finds separator and header
-// itself and takes the labels from the column named label or y, else from the
-// first one, and the queries from the column named qid if there is one.
+// itself and takes the labels from the column named label or y, and the queries
+// from the column named qid if there is one.
 type Options struct {
 	// Separator is the byte between fields, ' ' for runs of blanks; 0 finds it.
 	Separator byte
@@ -39,6 +38,8 @@ type Options struct {
 	// QID is the column with the names of the queries, by name or number as
 	// Label is.
 	QID string
+	// Ignore are columns that are left out, by name or number as Label is.
+	Ignore []string
 	// Missing is what is done with missing values of features; the default
 	// refuses them. A label is never missing.
 	Missing data.Missing
@@ -58,8 +59,10 @@ type Options struct {
 // qid (m numbers or texts, optional) and names (n texts, optional); of a .npy file X
 // alone, which takes NoLabel; else of CSV or TSV text, one row a line, every column but
 // those of label and query a feature. The matrix is dense. The cost is linear in the size
-// of the file. Separator, Header, Label and QID apply to text alone. It returns a
-// *SyntaxError where the file is not such a table, and the errors of the file.
+// of the file. Separator, Header, Label, QID and Ignore apply to text alone. Set.Schema
+// says which columns are no features. It returns a *SyntaxError where the file is not such
+// a table, where no column is that of the labels (ErrNoLabel), where a column has no name
+// under a header and is not ignored (ErrUnnamed), and the errors of the file.
 func ReadSet(path string, opts Options) (*data.Set, error) {
 	if format := FormatOf(path); format == NPZ || format == NPY {
 		return readArrays(path, format, opts)
@@ -86,6 +89,8 @@ type setReader struct {
 	opts       Options
 	columns    int // number of fields of a line
 	label, qid int // columns, −1 for none
+	ignored    []bool
+	features   int
 	names      []string
 	values     []float64
 	set        data.Set
@@ -136,57 +141,6 @@ func numeric(fields []field) bool {
 	return true
 }
 
-// begin finds the columns from the first line.
-func (r *setReader) begin(first []field, header bool) error {
-	r.columns = len(first)
-	if err := r.findColumns(first, header); err != nil {
-		return err
-	}
-	if r.label >= r.columns || r.label >= 0 && r.label == r.qid {
-		return r.fault(first[0], "no column is left for the labels")
-	}
-	if header {
-		r.names = []string{}
-		for k, f := range first {
-			if k != r.label && k != r.qid {
-				r.names = append(r.names, strings.Clone(f.text))
-			}
-		}
-	}
-	features := r.columns - taken(r.label) - taken(r.qid)
-	if err := r.opts.checkFeatures(features); err != nil {
-		f := first[0]
-		return &SyntaxError{File: r.name, Line: r.line, Col: f.col, Text: data.ClipText(f.text), Msg: err.Error(), Err: errors.Unwrap(err)}
-	}
-	return nil
-}
-
-// findColumns finds the columns of queries and labels, −1 where there is none.
-func (r *setReader) findColumns(first []field, header bool) (err error) {
-	r.label, r.qid = -1, -1
-	if r.opts.QID != "" {
-		r.qid, err = r.column(r.opts.QID, first, header)
-	} else if header {
-		r.qid = named(first, "qid")
-	}
-	switch {
-	case err != nil || r.opts.NoLabel:
-		return err
-	case r.opts.Label != "":
-		r.label, err = r.column(r.opts.Label, first, header)
-		return err
-	case header:
-		r.label = named(first, "label", "y")
-	}
-	if r.label < 0 {
-		r.label = 0
-		if r.qid == 0 {
-			r.label = 1
-		}
-	}
-	return nil
-}
-
 // checkFeatures refuses another number of features than a model has. The error is
 // data.ErrExtraFeatures below where there are more.
 func (o Options) checkFeatures(n int) error {
@@ -208,41 +162,6 @@ func (e *extraError) Error() string {
 
 func (e *extraError) Unwrap() error { return data.ErrExtraFeatures }
 
-func taken(column int) int {
-	if column >= 0 {
-		return 1
-	}
-	return 0
-}
-
-// named returns the first column with one of the names, −1 for none.
-func named(header []field, names ...string) int {
-	for _, name := range names {
-		for k, f := range header {
-			if strings.EqualFold(f.text, name) {
-				return k
-			}
-		}
-	}
-	return -1
-}
-
-// column finds a column by name or number.
-func (r *setReader) column(which string, first []field, header bool) (int, error) {
-	if header {
-		for k, f := range first {
-			if f.text == which {
-				return k, nil
-			}
-		}
-	}
-	k, err := strconv.Atoi(which)
-	if err != nil || k < 1 || k > len(first) {
-		return 0, r.fault(first[0], "no column %q among %d", which, len(first))
-	}
-	return k - 1, nil
-}
-
 func (r *setReader) row(fields []field) error {
 	if len(fields) != r.columns {
 		last := fields[len(fields)-1]
@@ -251,7 +170,7 @@ func (r *setReader) row(fields []field) error {
 	label := 0.0
 	rows := len(r.set.Y)
 	var err error
-	if r.values, err = memory.Grow(r.values, r.columns, rows); err == nil {
+	if r.values, err = memory.Grow(r.values, r.features, rows); err == nil {
 		r.set.Y, err = memory.Grow(r.set.Y, 1, rows)
 	}
 	if err == nil && r.qid >= 0 {
@@ -261,6 +180,9 @@ func (r *setReader) row(fields []field) error {
 		return fmt.Errorf("%s: %w", r.name, err)
 	}
 	for k, f := range fields {
+		if r.ignored[k] {
+			continue
+		}
 		switch k {
 		case r.label:
 			x, err := r.lines.number(f)
@@ -338,8 +260,7 @@ func (r *setReader) finish() (*data.Set, error) {
 	if m > math.MaxInt32 {
 		return nil, fmt.Errorf("%s: more than %d rows", r.name, math.MaxInt32)
 	}
-	n := r.columns - taken(r.label) - taken(r.qid)
-	x := data.NewDense(m, n, r.values)
+	x := data.NewDense(m, r.features, r.values)
 	if r.missing {
 		data.FillMissing(x, r.opts.Missing)
 	}

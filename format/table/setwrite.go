@@ -37,7 +37,7 @@ func FormatOf(path string) Format {
 
 // WriteSet writes s so that ReadSet reads the same labels, queries, features
 // and names: as text with a header line (label, qid when s.HasQID, then the
-// names of the features, f1, f2, … when there are none), as .npz with the
+// names of the features, f1, f2, … for those that have none), as .npz with the
 // arrays X, y, qid and names, or as .npy with X alone. Zeros are written. A
 // sparse matrix is written row by row as text, but in .npy and .npz, which have
 // no sparse form, it is an error. Comments of rows are not written; comment lines
@@ -134,7 +134,7 @@ func headerOf(s *data.Set, features int, sep byte) (line []byte, err error) {
 	}
 	for j := range features {
 		name := "f" + strconv.Itoa(j+1)
-		if s.Names != nil {
+		if s.Names != nil && !unnamed(s.Names[j]) {
 			name = s.Names[j]
 		}
 		if line, err = AppendField(append(line, sep), name, sep); err != nil {

@@ -2,6 +2,7 @@ package table
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -39,7 +40,7 @@ func TestReadSetText(t *testing.T) {
 	}{
 		{name: "csv with header", file: "a.csv", text: "label,qid,a,b\n1,x,0.5,2\n0,y,-1e3,3\n2,x,0,0\n",
 			want: `3×2 [0.5 2 -1000 3 0 0] y=[1 0 2] q=["x" "y"] of=[0 1 0] names=["a" "b"]`},
-		{name: "tsv without header", file: "a.tsv", text: "1\t2\t3\r\n4\t5\t6",
+		{name: "tsv without header", file: "a.tsv", text: "1\t2\t3\r\n4\t5\t6", opts: Options{Label: "1"},
 			want: `2×2 [2 3 5 6] y=[1 4] q=[] of=[0 0] names=[]`},
 		{name: "label and qid by name", file: "a.csv", text: "a,\"q, q\",y\n1,\"u \"\"v\"\"\",3\n",
 			opts: Options{QID: "q, q"}, want: `1×1 [1] y=[3] q=["u \"v\""] of=[0] names=["a"]`},
@@ -53,20 +54,37 @@ func TestReadSetText(t *testing.T) {
 			want: `2×2 [1 2 3 4] y=[0 0] q=[] of=[0 0] names=[]`},
 		{name: "missing mean", file: "a.csv", text: "y,a\n1,2\n2,\n3,NaN\n4,4\n", opts: Options{Missing: data.MissingMean},
 			want: `4×1 [2 3 3 4] y=[1 2 3 4] q=[] of=[0 0 0 0] names=["a"]`},
-		{name: "header forced", file: "a.csv", text: "1,2\n3,4\n", opts: Options{Header: HeaderYes},
+		{name: "header forced", file: "a.csv", text: "1,2\n3,4\n", opts: Options{Header: HeaderYes, Label: "1"},
 			want: `1×1 [4] y=[3] q=[] of=[0] names=["2"]`},
 
 		{name: "empty", file: "a.csv", text: "", err: "a.csv: no rows: the table is empty"},
 		{name: "only header", file: "a.csv", text: "y,a\n", err: "a.csv: no rows: the table has only a header"},
 		{name: "not a number", file: "a.csv", text: "y,a\n1,x\n", err: `a.csv:2:3: not a finite number: "x"`},
-		{name: "infinite", file: "a.csv", text: "1,inf\n", opts: Options{Header: HeaderNo}, err: `a.csv:1:3: not a finite number: "inf"`},
-		{name: "overflow", file: "a.csv", text: "1,1e999\n", opts: Options{Header: HeaderNo}, err: `a.csv:1:3: not a finite number: "1e999"`},
+		{name: "infinite", file: "a.csv", text: "1,inf\n", opts: Options{Header: HeaderNo, Label: "1"},
+			err: `a.csv:1:3: not a finite number: "inf"`},
+		{name: "overflow", file: "a.csv", text: "1,1e999\n", opts: Options{Header: HeaderNo, Label: "1"},
+			err: `a.csv:1:3: not a finite number: "1e999"`},
 		{name: "missing", file: "a.csv", text: "y,a,b\n1,,3\n", err: "a.csv:2:3: the value is missing"},
 		{name: "label missing", file: "a.csv", text: "y,a\nNaN,3\n", opts: Options{Missing: data.MissingZero}, err: `a.csv:2:1: the value is missing: "NaN"`},
 		{name: "ragged", file: "a.csv", text: "y,a\n1,2\n1,2,3\n", err: `a.csv:3:5: 3 fields, but the first line has 2: "3"`},
 		{name: "quote", file: "a.csv", text: "y,a\n1,\"2\n", err: `a.csv:2:3: the quotes do not end at the end of the field: "\"2"`},
 		{name: "no such column", file: "a.csv", text: "y,a\n1,2\n", opts: Options{Label: "z"}, err: `a.csv:1:1: no column "z" among 2: "y"`},
-		{name: "only a query", file: "a.csv", text: "qid\n1\n", err: `a.csv:1:1: no column is left for the labels: "qid"`},
+		{name: "only a query", file: "a.csv", text: "qid\n1\n",
+			err: `a.csv:1:1: no column is named label or y: the columns are "qid"`},
+		{name: "one column of two", file: "a.csv", text: "qid,y\n1,2\n", opts: Options{Label: "qid"},
+			err: `a.csv:1:1: this is the column of the labels, and that of the queries: "qid"`},
+		{name: "ignored", file: "a.csv", text: "id,y,a,\"b, c\"\nrow 1,2,3,\n",
+			opts: Options{Ignore: []string{"1", "b, c"}},
+			want: `1×1 [3] y=[2] q=[] of=[0] names=["a"]`},
+		{name: "ignored without header", file: "a.csv", text: "1,2,x\n3,4,y\n",
+			opts: Options{Label: "2", Header: HeaderNo, Ignore: []string{"3"}},
+			want: `2×1 [1 3] y=[2 4] q=[] of=[0 0] names=[]`},
+		{name: "ignored y", file: "a.csv", text: "y,label,a\n1,2,3\n", opts: Options{Ignore: []string{"y"}},
+			want: `1×1 [3] y=[2] q=[] of=[0] names=["a"]`},
+		{name: "ignored label", file: "a.csv", text: "y,a\n1,2\n", opts: Options{Label: "y", Ignore: []string{"1"}},
+			err: `a.csv:1:1: this column is ignored, and is that of labels or queries: "y"`},
+		{name: "none to ignore", file: "a.csv", text: "y,a\n1,2\n", opts: Options{Ignore: []string{"b"}},
+			err: `a.csv:1:1: no column "b" among 2: "y"`},
 		{name: "other model", file: "a.csv", text: "y,a\n1,2\n", opts: Options{Features: 3}, err: `a.csv:1:1: 1 features but the model has 3: "y"`},
 		{name: "empty query", file: "a.csv", text: "y,qid\n1,\n", err: "a.csv:2:3: the name of the query is empty"},
 	} {
@@ -294,5 +312,51 @@ func TestForgottenStride(t *testing.T) {
 			}()
 			bug()
 		}()
+	}
+}
+
+// The columns of a table are never guessed: an index without a name is no feature, and no
+// column is that of the labels that is not said to be.
+func TestColumnsAreSaid(t *testing.T) {
+	for _, c := range []struct {
+		name, text string
+		opts       Options
+		is         error
+		err        string
+	}{
+		{"write.csv of R", "\"\",\"a\",\"y\"\n\"1\",0.5,1\n", Options{}, ErrUnnamed,
+			"t:1:1: column 1 has no name, as an index that R or pandas wrote"},
+		{"to_csv of pandas", ",a,y\n0,0.5,1\n", Options{}, ErrUnnamed, ""},
+		{"read by pandas before", "Unnamed: 0,a,y\n0,0.5,1\n", Options{}, ErrUnnamed,
+			`t:1:1: column 1 has no name, as an index that R or pandas wrote: "Unnamed: 0"`},
+		{"behind the last separator", "a,y,\n0.5,1,\n", Options{}, ErrUnnamed, ""},
+		{"no label", "a,b,c\n1,2,3\n", Options{}, ErrNoLabel,
+			`t:1:1: no column is named label or y: the columns are "a", "b", "c"`},
+		{"no header", "1,2,3\n", Options{}, ErrNoLabel,
+			`t:1:1: there is no header that names the labels: columns 1 … 3 begin with "1", "2", "3"`},
+		{"two labels", "a,y,Label\n1,2,3\n", Options{}, ErrNoLabel,
+			`t:1:5: columns 2 and 3 may both be the labels: the columns are "a", "y", "Label": "Label"`},
+		{"many columns", "a" + strings.Repeat(",b", 29) + "\n", Options{}, ErrNoLabel, ""},
+	} {
+		_, err := ReadSetFrom(strings.NewReader(c.text), "t", c.opts)
+		if !errors.Is(err, c.is) || c.err != "" && err.Error() != c.err {
+			t.Errorf("%s: error %v, want %s", c.name, err, c.err)
+		}
+	}
+	for _, c := range []struct {
+		text string
+		opts Options
+		want data.Schema
+	}{
+		{"label,qid,a\n1,2,3\n", Options{}, data.Schema{Label: "label", Query: "qid"}},
+		{",a,y\n0,0.5,1\n", Options{Ignore: []string{"1"}}, data.Schema{Label: "y", Ignored: []string{"1"}}},
+		{"1,2,3\n", Options{Label: "2", QID: "3"}, data.Schema{Label: "2", Query: "3"}},
+		{",a\n1,2\n", Options{Label: "1"}, data.Schema{Label: "1"}},
+		{"1,2\n", Options{NoLabel: true}, data.Schema{}},
+	} {
+		set, err := ReadSetFrom(strings.NewReader(c.text), "t", c.opts)
+		if err != nil || !reflect.DeepEqual(*set.Schema, c.want) {
+			t.Errorf("%q: %+v, %v, want %+v", c.text, set, err, c.want)
+		}
 	}
 }

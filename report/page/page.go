@@ -129,6 +129,13 @@ func (s *section) fact(name, format string, args ...any) {
 	s.facts = append(s.facts, [2]string{name, fmt.Sprintf(format, args...)})
 }
 
+// columns adds which columns of a table are no features.
+func (s *section) columns(c *report.Columns) {
+	if c != nil {
+		s.fact("columns", "%s", c)
+	}
+}
+
 // find adds a line of what was found.
 func (s *section) find(name, format string, args ...any) {
 	s.found = append(s.found, [2]string{name, fmt.Sprintf(format, args...)})

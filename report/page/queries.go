@@ -26,6 +26,7 @@ func ofComparison(d *report.Comparison) *section {
 	s.fact("A", "%s", rankingName(d.Rankings[0]))
 	s.fact("B, the baseline", "%s", rankingName(d.Rankings[1]))
 	s.fact("style", "%s", d.Style)
+	s.columns(d.Columns)
 	s.notes = append(s.notes, d.Warnings...)
 	s.add(DifferenceFigure, differences(d))
 	for j, c := range d.Comparisons {
@@ -265,6 +266,7 @@ func ofEvaluation(d *report.Evaluation) *section {
 		}
 	}
 	s.fact("style", "%s", first.Style)
+	s.columns(d.Columns)
 	for k, r := range d.Rankings {
 		name := r.Kind
 		if len(d.Reports) > 1 {

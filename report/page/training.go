@@ -30,6 +30,7 @@ func ofTraining(d *report.Training) *section {
 	}
 	s.fact("learner", "%s", what)
 	s.fact("data", "%s, %s, %s", spell.Plural(d.Rows, "row"), spell.Plural(d.Features, "feature"), spell.Plural(d.Queries, "query"))
+	s.columns(d.Columns)
 	if d.Pairs > 0 {
 		s.fact("pairs", "%.0f compared", float64(d.Pairs))
 	}
@@ -105,6 +106,7 @@ func ofEstimate(d *report.Estimate) *section {
 	}
 	s.fact("learner", "%s, solver %s", d.Learner, d.Solver)
 	s.fact("data", "%s, %s", spell.Plural(d.Rows, "row"), spell.Plural(d.Queries, "query"))
+	s.columns(d.Columns)
 	s.fact("method", "%s, %s", method(d.Method), trained(d.Retrained))
 	s.nested(d.Nested, d.Permutation)
 	s.took(d.Seconds.Load, d.Seconds.Validation, "validating")

@@ -1,0 +1,45 @@
+package data
+
+import (
+	"math"
+	"slices"
+)
+
+// RowNumbers returns the features of x, m×n, whose values are whole numbers from 0 on that
+// ascend from each row to the next, as the numbers of rows do that other programs write into
+// a table. There are none of fewer than five rows, which may be in order by chance. It costs
+// O(n), and O(log n) for each row of a feature up to the first that does not ascend.
+func RowNumbers(x Matrix) []int {
+	const few = 5
+	m, _ := x.Dims()
+	if m < few {
+		return nil
+	}
+	var found []int
+	Each(x, 1, func(j int, _ float64) { // what is not stored is 0, and does not ascend
+		last := -1.0
+		for i := range m {
+			v := entry(x, i, j)
+			if v <= last || v != math.Trunc(v) {
+				return
+			}
+			last = v
+		}
+		found = append(found, j)
+	})
+	return found
+}
+
+// entry is the value in row i and column j.
+func entry(x Matrix, i, j int) float64 {
+	switch x := x.(type) {
+	case *Dense:
+		return x.Row(i)[j]
+	case *CSR:
+		cols, vals := x.Row(i)
+		if k, stored := slices.BinarySearch(cols, int32(j)); stored {
+			return vals[k]
+		}
+	}
+	return 0
+}
