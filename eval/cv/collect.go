@@ -335,17 +335,17 @@ func (j *evaluation) open(query int32, v int) int {
 
 // termsTo writes the metrics of each list for the predictions of the group.
 func (j *evaluation) termsTo(dst []metric.Term, lists []list, evaluators []*metric.Evaluator, held Held) error {
-	size, least := len(dst)/max(len(lists), 1), relativeRounding*held.Rounding.Widest()
+	size, most := len(dst)/max(len(lists), 1), held.Rounding.Most()
 	for k, l := range lists {
 		c, e, terms := k%j.outputs, evaluators[k], dst[k*size:(k+1)*size]
 		scores := j.pick(held.F, c, l.at)
 		if err := e.TermsTo(terms, scores); err != nil {
 			return err
 		}
-		if !e.Closer(least + 2*held.Rounding.Most()) {
+		if !e.Closer(2 * most) {
 			continue
 		}
-		tieWithin(scores, least, func(a int) float64 { return held.Rounding.At(int(l.at[a]), c) })
+		tieWithin(scores, most, func(a int) float64 { return held.Rounding.At(int(l.at[a]), c) })
 		if err := e.TermsTo(terms, scores); err != nil {
 			return err
 		}

@@ -2,24 +2,25 @@ package cv
 
 import (
 	"math"
+	"sync/atomic"
 
 	"pairrank/data"
 	"pairrank/internal/ostat"
 	"pairrank/pref"
 )
 
-// relativeRounding is the least that is taken for rounding in the difference of two
-// scores, beside the largest score that is held out with them: 2⁻⁴², of which double
-// precision leaves ten digits to what is lost in a system. It is beside the largest
-// since most of the others may be rounding of it, as where nodes have no kernel value
-// with those that stay.
+// relativeRounding is what is taken for rounding in the difference of two scores of
+// which only the sizes are known, beside the largest score that is held out with them: 2⁻⁴²,
+// of which double precision leaves ten digits to what is lost in a system. It is beside
+// the largest since most of the others may be rounding of it, as where nodes have no
+// kernel value with those that stay.
 const relativeRounding = 0x1p-42
 
-// tieWithin makes scores of a list that are within rounding of one another equal:
-// each, in ascending order, becomes the first that it is apart from by no more than
-// their two bounds and least. Scores that are equal in exact arithmetic then tie, as
-// leave-pair-out has them.
-func tieWithin(scores []float64, least float64, bound func(i int) float64) {
+// tieWithin makes scores of a list that are within rounding of one another equal: each,
+// in ascending order, becomes the first that it is apart from by no more than their two
+// bounds, of which none is above most. Scores that are equal in exact arithmetic then
+// tie.
+func tieWithin(scores []float64, most float64, bound func(i int) float64) {
 	order := make([]int32, len(scores))
 	var sorter ostat.Argsorter
 	if !sorter.ArgsortTo(order, scores) {
@@ -28,7 +29,7 @@ func tieWithin(scores []float64, least float64, bound func(i int) float64) {
 	first := 0
 	for a, i := range order {
 		i := int(i)
-		if a > 0 && scores[i]-scores[first] <= least+bound(i)+bound(first) {
+		if apart := scores[i] - scores[first]; a > 0 && apart <= 2*most && apart <= bound(i)+bound(first) {
 			scores[i] = scores[first]
 		} else {
 			first = i
@@ -37,11 +38,11 @@ func tieWithin(scores []float64, least float64, bound func(i int) float64) {
 }
 
 // Predictions are held-out predictions of which only the largest size is known, not how
-// each is rounded: those of training again, and of edges.
+// each is rounded: those that iterate, and of edges.
 func Predictions(f *data.Dense) Held { return Held{F: f, Rounding: newUnbounded(f)} }
 
-// unbounded is the rounding of predictions of which only the largest size is known:
-// those of training again.
+// unbounded is the rounding of each of some predictions of which only the largest size
+// is known.
 type unbounded float64
 
 func newUnbounded(f *data.Dense) unbounded {
@@ -51,19 +52,22 @@ func newUnbounded(f *data.Dense) unbounded {
 			widest = max(widest, math.Abs(v))
 		}
 	}
-	return unbounded(widest)
+	return unbounded(relativeRounding / 2 * widest)
 }
 
-func (unbounded) At(_, _ int) float64 { return 0 }
-func (unbounded) Most() float64       { return 0 }
-func (u unbounded) Widest() float64   { return float64(u) }
+// At and Most make unbounded a Rounding.
+func (u unbounded) At(_, _ int) float64 { return float64(u) }
+func (u unbounded) Most() float64       { return float64(u) }
 
 // heldRows are held-out predictions of all rows with their rounding, m×v each.
 type heldRows struct {
 	f        *data.Dense
 	rounding []float64
 	most     float64
-	widest   float64
+	// relative says that there are some of which only the size is known: beside the largest of
+	// all rows, which is least.
+	relative atomic.Bool
+	least    float64
 }
 
 func newHeldRows(m, v int) *heldRows {
@@ -73,6 +77,9 @@ func newHeldRows(m, v int) *heldRows {
 // take keeps the predictions of some rows at their places. Sets that share no row may be
 // taken side by side.
 func (h *heldRows) take(rows, place []int32, held Held) {
+	if _, is := held.Rounding.(unbounded); is {
+		h.relative.Store(true)
+	}
 	for a, i := range rows {
 		at := int(place[i])
 		copy(h.f.Row(at), held.F.Row(a))
@@ -84,29 +91,30 @@ func (h *heldRows) take(rows, place []int32, held Held) {
 
 // held is all rows as one group.
 func (h *heldRows) held() Held {
-	h.most, h.widest = 0, newUnbounded(h.f).Widest()
+	if h.most, h.least = 0, 0; h.relative.Load() {
+		h.least = newUnbounded(h.f).Most()
+	}
 	for _, v := range h.rounding {
 		h.most = max(h.most, v)
 	}
 	return Held{F: h.f, Rounding: h}
 }
 
-// At, Most and Widest make heldRows the rounding of its predictions.
-func (h *heldRows) At(i, c int) float64 { return h.rounding[i*h.f.Cols+c] }
-func (h *heldRows) Most() float64       { return h.most }
-func (h *heldRows) Widest() float64     { return h.widest }
+// At and Most make heldRows the rounding of its predictions.
+func (h *heldRows) At(i, c int) float64 { return max(h.rounding[i*h.f.Cols+c], h.least) }
+func (h *heldRows) Most() float64       { return max(h.most, h.least) }
 
 // tieLists ties the predictions of each list, whose rows are numbered in the group
 // that was held out.
 func tieLists(held Held, lists [][]int) {
-	least := relativeRounding * held.Rounding.Widest()
+	most := held.Rounding.Most()
 	for _, rows := range lists {
 		scores := make([]float64, len(rows))
 		for c := range held.F.Cols {
 			for a, i := range rows {
 				scores[a] = held.F.Row(i)[c]
 			}
-			tieWithin(scores, least, func(a int) float64 { return held.Rounding.At(rows[a], c) })
+			tieWithin(scores, most, func(a int) float64 { return held.Rounding.At(rows[a], c) })
 			for a, i := range rows {
 				held.F.Row(i)[c] = scores[a]
 			}

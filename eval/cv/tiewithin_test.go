@@ -9,8 +9,8 @@ import (
 
 // tieAll is tieWithin of scores of which only the largest size is known.
 func tieAll(f []float64) {
-	widest := newUnbounded(&data.Dense{Rows: len(f), Cols: 1, Stride: 1, Data: f}).Widest()
-	tieWithin(f, relativeRounding*widest, func(int) float64 { return 0 })
+	bound := newUnbounded(&data.Dense{Rows: len(f), Cols: 1, Stride: 1, Data: f})
+	tieWithin(f, bound.Most(), func(int) float64 { return bound.Most() })
 }
 
 // TestScoresTieAlike: scores apart by rounding are one, others stay apart, wherever

@@ -31,8 +31,6 @@ type Rounding interface {
 	At(a, c int) float64
 	// Most is at least At of every row and output.
 	Most() float64
-	// Widest is the largest |f| of the group; NaN where one is.
-	Widest() float64
 }
 
 // HoldOut predicts the rows of each group for each λ as if the group had been

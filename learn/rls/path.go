@@ -240,10 +240,10 @@ func (p *Path) Retarget(goal *pref.Goal) *Path {
 	}
 	q := &Path{basis: p.basis, goal: goal, labels: ofLabels(goal), features: p.features, graded: p.graded}
 	if p.basis.kind == DualKind {
-		q.pencil = p.pencil.Retarget(problem.R, linalg.Mat{}, nil)
+		q.pencil = p.pencil.Retarget(problem, linalg.Mat{}, nil)
 		return q
 	}
-	q.pencil = p.pencil.Retarget(problem.R, p.basis.linearTerm(problem.R), newDesign(p.basis.x, goal))
+	q.pencil = p.pencil.Retarget(problem, p.basis.linearTerm(problem.R), newDesign(p.basis.x, goal))
 	return q
 }
 
@@ -340,7 +340,7 @@ func newProblem(b *Basis, goal *pref.Goal) pencil.Problem {
 	if b.constant != nil && !goal.Centred() {
 		panic("rls: a basis with a constant, and a goal that sees it")
 	}
-	return pencil.Problem{L: goal.L, Constant: b.constant, R: linalg.Mat{Rows: m, Cols: v, Stride: v, Data: goal.R}, Centred: goal.Centred(), Equal: b.equal}
+	return pencil.Problem{L: goal.L, Constant: b.constant, R: linalg.Mat{Rows: m, Cols: v, Stride: v, Data: goal.R}, Centred: goal.Centred(), Equal: b.equal, Zero: goal.Constants}
 }
 
 func checkLambda(lambda float64) {

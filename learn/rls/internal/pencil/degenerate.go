@@ -58,7 +58,7 @@ func (p *Pencil) emitZeros(ho HoldOut) {
 		if n == 0 {
 			continue
 		}
-		none := &Rounding{rows: make([]float64, n), outputs: make([]float64, p.Outputs())}
+		none := &Rounding{each: linalg.NewMat(n, p.Outputs())}
 		for l := range ho.Lambdas {
 			ho.Emit(g, l, linalg.NewMat(n, p.Outputs()), none)
 		}

@@ -17,7 +17,7 @@ func (p *Pencil) downdateIsCheaper(h, n int) bool {
 // holdOutByDowndate holds out whole components, or part of a single list, by downdating the
 // moments: with A' = A − A_H tridiagonal in an orthogonal basis, each λ costs
 // O(k² + hk).
-func (p *Pencil) holdOutByDowndate(s *scratch, source Source, ho HoldOut, norms []float64, g int, h []int32) {
+func (p *Pencil) holdOutByDowndate(s *scratch, source Source, ho HoldOut, g int, h []int32) {
 	k, v := len(p.Eigenvalues), p.Outputs()
 	if s.tri == nil {
 		s.tri = linalg.NewTridiagonal(k)
@@ -60,13 +60,11 @@ func (p *Pencil) holdOutByDowndate(s *scratch, source Source, ho HoldOut, norms 
 	scores := sized(&s.f, n*v, len(h)) // a λ after the other, each in one piece
 	linalg.Gemm(linalg.NoTrans, linalg.T, 1, w, rows, 0, scores)
 	p.addConstant(scores, w)
-	s.productRounding(w, rows, norms, linalg.Nrm2(p.Constant))
-	s.flushProductsToZero(scores)
-	longest := largest(s.rowSizes)
+	s.products.prepare(p, w, rows)
+	s.setLeast(p, lambdas)
 	for l := range n {
-		sizes := s.outputSizes[l*v : (l+1)*v]
-		s.rounding = Rounding{rows: s.rowSizes, outputs: sizes, most: longest * largest(sizes), maxAbs: largest(s.maxAbs[l*v : (l+1)*v])}
-		ho.Emit(g, l, outputColumns(&s.q, scores.Slice(l*v, (l+1)*v, 0, len(h))), &s.rounding)
+		f := outputColumns(&s.q, scores.Slice(l*v, (l+1)*v, 0, len(h)))
+		ho.Emit(g, l, f, s.productRounding(p, lambdas[l], l, rows, f))
 	}
 }
 

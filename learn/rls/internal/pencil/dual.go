@@ -20,7 +20,8 @@ func FactorDual(k linalg.Mat, problem Problem) *Pencil {
 	root, pinv := roots(problem.L)
 	a := congruence(root, k)
 	p := &Pencil{Problem: problem, Eigenvalues: make([]float64, m), dual: true, largest: largestEntry(k)}
-	size := congruenceSize(root, p.largest)
+	norm := normBound(root)
+	size := congruenceSize(norm, p.largest)
 	p.PSDTolerance = congruenceError(size, m)
 	u := linalg.NewMat(m, m)
 	linalg.SymEigen(a, p.Eigenvalues, u)
@@ -32,6 +33,7 @@ func FactorDual(k linalg.Mat, problem Problem) *Pencil {
 	pinv.MulTo(t.Data, problem.R.Data, t.Cols)
 	p.C = linalg.NewMat(m, t.Cols)
 	linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, u, t, 0, p.C)
+	p.setSizes(norm)
 	w := a // its memory is free again
 	transposeTo(w, u)
 	root.MulTo(w.Data, w.Data, m)
@@ -98,19 +100,14 @@ func congruenceError(size float64, m int) float64 {
 // largestEntry is max|K|.
 func largestEntry(k linalg.Mat) float64 {
 	most := make([]float64, k.Rows)
-	parallel.For(k.Rows, func(_, i int) {
-		for _, v := range k.Row(i) {
-			most[i] = max(most[i], math.Abs(v))
-		}
-	})
-	return largest(most)
+	parallel.For(k.Rows, func(_, i int) { most[i] = largestAbs(k.Row(i)) })
+	return largestAbs(most)
 }
 
 // congruenceSize is the size of the numbers that F K F is summed from: max|K| times
 // the square of a bound on ‖F‖.
-func congruenceSize(f operator, largest float64) float64 {
+func congruenceSize(norm, largest float64) float64 {
 	const normal = 0x1p-1022 // below which numbers have fewer digits
-	norm := normBound(f)
 	return norm * norm * max(normal, largest)
 }
 

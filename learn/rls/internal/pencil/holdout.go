@@ -2,7 +2,6 @@ package pencil
 
 import (
 	"context"
-	"math"
 	"sync"
 
 	"pairrank/internal/linalg"
@@ -40,12 +39,8 @@ func (p *Pencil) HoldOut(ctx context.Context, ho HoldOut) error {
 	if !whole && !p.dual && (p.listWeight() == 0 || !p.downdateIsCheaper(largestPart(ho.Groups), len(ho.Lambdas))) {
 		rows = p.stored()
 	}
-	shared := p.shiftedAll(ho.Lambdas)
-	var norms []float64
-	if !p.dual {
-		norms = p.weightNorms(shared)
-	}
-	ready := p.shiftedByScale(ho)
+	shared := p.resolventsAt(ho.Lambdas)
+	ready := p.resolventsByScale(ho)
 	pool := sync.Pool{New: func() any { return &scratch{} }}
 	parallel.For(ho.Groups.Len(), func(_, g int) {
 		h := ho.Groups.Part(g)
@@ -55,34 +50,33 @@ func (p *Pencil) HoldOut(ctx context.Context, ho HoldOut) error {
 		s := pool.Get().(*scratch)
 		defer pool.Put(s)
 		if source, ok := rows.(*primalRows); ok && (!whole || p.downdateIsCheaper(len(h), len(ho.Lambdas))) {
-			p.holdOutByDowndate(s, source.source, ho, norms, g, h)
+			p.holdOutByDowndate(s, source.source, ho, g, h)
 			return
 		}
-		lambdas, shifted := ho.Lambdas, shared
+		s.res = shared
 		if ho.Scale != nil {
-			lambdas = scaled(lambdas, ho.Scale(g))
 			var known bool
-			if shifted, known = ready[ho.Scale(g)]; !known {
-				shifted = p.shiftedAll(lambdas)
+			if s.res, known = ready[ho.Scale(g)]; !known {
+				s.res = p.resolventsAt(scaled(ho.Lambdas, ho.Scale(g)))
 			}
 		}
-		p.lemma(s, rows, lambdas, shifted, h, whole)
-		for l := range lambdas {
-			of := func(a linalg.Mat) linalg.Mat { return a.Slice(0, len(h), l*p.Outputs(), (l+1)*p.Outputs()) }
-			ho.Emit(g, l, of(s.f), s.roundingOf(of(s.f), of(s.sizes)))
+		p.lemma(s, rows, h, whole)
+		for l := range ho.Lambdas {
+			f := s.f.Slice(0, len(h), l*p.Outputs(), (l+1)*p.Outputs())
+			ho.Emit(g, l, f, s.lemmaRounding(p, l, f))
 		}
 	})
 	return ctx.Err()
 }
 
-// shiftedByScale is D C for every λ at the first scales of the groups, a few of
-// which serve all groups where these are of a few sizes.
-func (p *Pencil) shiftedByScale(ho HoldOut) map[float64]linalg.Mat {
+// resolventsByScale are those at the first scales of the groups, a few of which serve
+// all groups where these are of a few sizes.
+func (p *Pencil) resolventsByScale(ho HoldOut) map[float64]*resolvents {
 	const most = 8
-	ready := map[float64]linalg.Mat{}
+	ready := map[float64]*resolvents{}
 	for g := 0; ho.Scale != nil && g < ho.Groups.Len() && len(ready) < most; g++ {
-		if scale := ho.Scale(g); ready[scale].Data == nil {
-			ready[scale] = p.shiftedAll(scaled(ho.Lambdas, scale))
+		if scale := ho.Scale(g); ready[scale] == nil {
+			ready[scale] = p.resolventsAt(scaled(ho.Lambdas, scale))
 		}
 	}
 	return ready
@@ -105,21 +99,37 @@ func scaled(lambdas []float64, factor float64) []float64 {
 	return out
 }
 
-// shiftedAll is D C for every λ side by side, k × nλ·v.
-func (p *Pencil) shiftedAll(lambdas []float64) linalg.Mat {
-	v := p.Outputs()
-	all := linalg.NewMat(len(p.Eigenvalues), len(lambdas)*v)
-	shifted := make([]float64, len(p.Eigenvalues))
+// resolvents are what groups share at some λ.
+type resolvents struct {
+	lambdas []float64
+	shifted linalg.Mat // D C for every λ side by side, k × nλ·v
+	inverse linalg.Mat // D, a row for each λ
+	root    linalg.Mat // D^½
+	gamma   []float64  // γ of the bounds of rounding, for output c of λ l at l·v + c
+}
+
+func (p *Pencil) resolventsAt(lambdas []float64) *resolvents {
+	v, k := p.Outputs(), len(p.Eigenvalues)
+	n := len(lambdas)
+	r := &resolvents{lambdas, linalg.NewMat(k, n*v), linalg.NewMat(n, k), linalg.NewMat(n, k), make([]float64, n*v)}
 	for l, lambda := range lambdas {
-		p.shiftTo(shifted, lambda)
-		for j, e := range shifted {
-			row := all.Row(j)
+		inverse, root, gamma := r.inverse.Row(l), r.root.Row(l), r.gamma[l*v:(l+1)*v]
+		p.shiftTo(inverse, lambda)
+		for j, e := range inverse {
+			row := r.shifted.Row(j)
 			for c, x := range p.C.Row(j) {
 				row[l*v+c] = x / e
+				gamma[c] += x * x / e
+			}
+			inverse[j], root[j] = 1/e, 1/sqrt(e)
+		}
+		for c := range gamma {
+			if gamma[c] = sqrt(gamma[c]); !p.dual {
+				gamma[c] = p.sizes.zero[c]
 			}
 		}
 	}
-	return all
+	return r
 }
 
 // stored computes V and W for all rows, m×k each.
@@ -155,15 +165,15 @@ type scratch struct {
 	delta  linalg.Mat // h × nλ·v
 	c      linalg.Mat // k × nλ·v
 	f      linalg.Mat // h × nλ·v: the predictions
-	bound  linalg.Mat // k × nλ·v: sizes of the terms of c
+	h      []int32
+	inside [][]int
+	res    *resolvents
 
-	sizes                 linalg.Mat // h × nλ·v: bounds of the rounding in f
-	rowSizes, outputSizes []float64  // factors of them where weights are multiplied
-	maxAbs                []float64  // the largest |f| of the scores of each of outputSizes
-	relError              []float64  // of the lemma for each λ: see lemmaError
-	normsW, normsDelta    []float64  // of the columns of w and of δ
-	root                  []float64  // 1/√(D+λ)
-	rounding              Rounding   // of the predictions that are emitted
+	values linalg.Mat // h×k, squares of v
+	known  []bool
+	lemmaSizes
+	products productSizes
+	rounding Rounding // of the predictions that are emitted
 
 	tri     *linalg.Tridiagonal
 	moments Moments
@@ -178,10 +188,10 @@ func sized(a *linalg.Mat, rows, cols int) linalg.Mat {
 	return *a
 }
 
-// lemma fills s.f with the predictions of the rows h for every λ, by
-// Q_HH δ = a_H. shifted is D C for every λ.
-func (p *Pencil) lemma(s *scratch, rows rowSource, lambdas []float64, shifted linalg.Mat, h []int32, whole bool) {
-	k, v, n, columns := len(p.Eigenvalues), p.Outputs(), len(h), shifted.Cols
+// lemma fills s.f with the predictions of the rows h for every λ of s.res, by
+// Q_HH δ = a_H.
+func (p *Pencil) lemma(s *scratch, rows rowSource, h []int32, whole bool) {
+	lambdas, k, v, n, columns := s.res.lambdas, len(p.Eigenvalues), p.Outputs(), len(h), s.res.shifted.Cols
 	sized(&s.v, n, k)
 	sized(&s.w, n, k)
 	rows.rowsTo(s.v, s.w, h, whole)
@@ -189,7 +199,7 @@ func (p *Pencil) lemma(s *scratch, rows rowSource, lambdas []float64, shifted li
 		p.localLaplacian(sized(&s.lhh, n, n), h, whole)
 	}
 	delta := sized(&s.delta, n, columns)
-	linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, s.w, shifted, 0, delta)
+	linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, s.w, s.res.shifted, 0, delta)
 	if !p.dual {
 		for a, i := range h {
 			row, r := delta.Row(a), p.R.Row(int(i))
@@ -198,56 +208,42 @@ func (p *Pencil) lemma(s *scratch, rows rowSource, lambdas []float64, shifted li
 			}
 		}
 	}
-	inside := p.componentsInside(h)
-	s.relError = s.relError[:0]
-	for l, lambda := range lambdas {
-		p.residualMatrix(s, lambda)
-		fixNull(s.q, inside)
-		condition := solveSemidefinite(s.q, delta.Slice(0, n, l*v, (l+1)*v))
-		s.relError = append(s.relError, lemmaError(condition))
+	s.inside = p.componentsInside(h)
+	s.prepareSizes(p, len(lambdas))
+	for l := range lambdas {
+		p.residualMatrix(s, s.res.root.Row(l))
+		fixNull(s.q, s.inside)
+		s.takeDiagonal(p, l)
+		s.least[l] = solveSemidefinite(s.q, delta.Slice(0, n, l*v, (l+1)*v))
 	}
 	c := sized(&s.c, k, columns) // D (C − W_Hᵀ δ)
 	linalg.Gemm(linalg.T, linalg.NoTrans, -1, s.w, delta, 0, c)
-	normsW, normsDelta := s.columnNorms(delta)
-	bound := sized(&s.bound, k, columns)
-	for j, e := range p.Eigenvalues {
-		own, row, size, norm, at := p.C.Row(j), c.Row(j), bound.Row(j), normsW[j], 0
-		for l, lambda := range lambdas {
-			shift := e + lambda
-			relError := s.relError[l] / shift
+	for j := range k {
+		own, row, at := p.C.Row(j), c.Row(j), 0
+		for l := range lambdas {
+			inverse := s.res.inverse.Row(l)[j]
 			for _, x := range own {
-				size[at] = relError * (math.Abs(x) + norm*normsDelta[at])
-				row[at] = (x + row[at]) / shift
+				row[at] = (x + row[at]) * inverse
 				at++
 			}
 		}
 	}
+	s.solutions = columnNormsTo(s.solutions, c)
 	for l, lambda := range lambdas {
 		for j := range p.nullCount(lambda) {
 			clear(c.Row(j)[l*v : (l+1)*v])
-			clear(bound.Row(j)[l*v : (l+1)*v])
 		}
 	}
 	linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, s.v, c, 0, sized(&s.f, n, columns))
-	s.lemmaRounding()
-	s.flushToZero()
 	if p.dual {
 		p.equateDuplicates(s.f, h)
 	}
 }
 
 // residualMatrix fills s.q with the upper triangle of Q_HH, of λQ_HH in the
-// primal form.
-func (p *Pencil) residualMatrix(s *scratch, lambda float64) {
+// primal form, for D^½.
+func (p *Pencil) residualMatrix(s *scratch, root []float64) {
 	n, k := s.w.Rows, s.w.Cols
-	if len(s.root) != k {
-		s.root = make([]float64, k)
-	}
-	root := s.root
-	p.shiftTo(root, lambda)
-	for j, e := range root {
-		root[j] = 1 / sqrt(e)
-	}
 	scaled := sized(&s.scaled, n, k)
 	for a := range n {
 		row := scaled.Row(a)
@@ -301,6 +297,12 @@ func (p *Pencil) componentsInside(h []int32) [][]int {
 		return nil
 	}
 	parts := p.L.Components()
+	if len(h) == 1 {
+		if len(parts.Part(int(parts.Of()[h[0]]))) == 1 {
+			return [][]int{{0}}
+		}
+		return nil
+	}
 	at := map[int32][]int{}
 	for a, i := range h {
 		g := parts.Of()[i]
@@ -340,17 +342,18 @@ func fixNull(q linalg.Mat, inside [][]int) {
 }
 
 // solveSemidefinite replaces b by q⁻¹ b; where rounding has made q indefinite,
-// by the pseudo-inverse of what is positive in it. condition is about that of q.
-func solveSemidefinite(q, b linalg.Mat) (condition float64) {
+// by the pseudo-inverse of what is positive in it. least is about the least eigenvalue
+// of q, or what is taken for 0.
+func solveSemidefinite(q, b linalg.Mat) (least float64) {
 	n := q.Rows
+	if v := q.Row(0)[0]; n == 1 && v > 0 {
+		linalg.Scal(1/v, b.Row(0))
+		return v
+	}
 	keep := clone(q)
 	if _, ok := linalg.Cholesky(linalg.Upper, q); ok {
 		linalg.CholeskySolve(linalg.Upper, q, b)
-		least, most := q.Row(0)[0], q.Row(0)[0]
-		for a := range n {
-			least, most = min(least, q.Row(a)[a]), max(most, q.Row(a)[a])
-		}
-		return (most / least) * (most / least)
+		return leastOf(q)
 	}
 	w, u := make([]float64, n), linalg.NewMat(n, n)
 	linalg.SymEigen(keep, w, u)
@@ -365,5 +368,21 @@ func solveSemidefinite(q, b linalg.Mat) (condition float64) {
 		linalg.Scal(1/v, t.Row(j))
 	}
 	linalg.Gemm(linalg.T, linalg.NoTrans, 1, u, t, 0, b)
-	return math.Inf(1)
+	return cut
+}
+
+// leastOf estimates the least eigenvalue of RᵀR, from above, by one step of inverse
+// iteration from the row of the least pivot.
+func leastOf(r linalg.Mat) float64 {
+	at := 0
+	for a := range r.Rows {
+		if r.Row(a)[a] < r.Row(at)[at] {
+			at = a
+		}
+	}
+	x := make([]float64, r.Rows)
+	x[at] = 1
+	linalg.Trsv(linalg.Upper, linalg.T, r, x)
+	linalg.Trsv(linalg.Upper, linalg.NoTrans, r, x)
+	return 1 / linalg.Nrm2(x)
 }

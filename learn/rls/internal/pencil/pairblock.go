@@ -18,8 +18,7 @@ type pairBlock struct {
 	inv, ratio  linalg.Mat // a row for each λ: 1/(d+λ) and ED/c
 	shift       linalg.Mat // v̄DC, a row for each λ
 	sums        linalg.Mat // m columns: WDC, in the dual form WEDC/c, and W(v̄D)
-	sizes       linalg.Mat // the sums of the sizes of the terms of the first of these
-	squares     linalg.Mat // diagonals of WDWᵀ, and in the dual form of WEDWᵀ/c
+	squares     linalg.Mat // diagonals of WDWᵀ, in the dual form of WEDWᵀ/c, and of W(ED/c)²Wᵀ and WD²Wᵀ
 	means, dual int        // rows of sums from which on W(v̄D) and WEDC/c are
 }
 
@@ -36,6 +35,7 @@ func (b *pairBlock) compute(lambdas []float64) {
 		b.means += n * v
 		diagonals += n
 	}
+	diagonals += 2 * n
 	terms := b.means
 	if r.mean != nil {
 		terms += n
@@ -44,15 +44,10 @@ func (b *pairBlock) compute(lambdas []float64) {
 	for l, lambda := range lambdas {
 		b.coefficients(l, lambda, of, squares)
 	}
-	sizes := linalg.NewMat(b.means, k)
-	for j, x := range of.Data[:len(sizes.Data)] {
-		sizes.Data[j] = math.Abs(x)
-	}
 	m := r.w.Rows
 	sized(&b.sums, terms, m)
-	sized(&b.sizes, b.means, m)
 	sized(&b.squares, diagonals, m)
-	b.multiply(of, sizes, squares)
+	b.multiply(of, squares)
 }
 
 // coefficients fills what the rows of W, and their squares, are multiplied with at one λ.
@@ -72,6 +67,8 @@ func (b *pairBlock) coefficients(l int, lambda float64, of, squares linalg.Mat) 
 	if p.dual {
 		copy(squares.Row(n+l), ratio)
 	}
+	squaresTo(squares.Row(squares.Rows-2*n+l), ratio)
+	squaresTo(squares.Row(squares.Rows-n+l), inv)
 	dc := p.shifted(lambda)
 	for c := range b.v {
 		row := of.Row(l*b.v + c)
@@ -96,9 +93,8 @@ func (b *pairBlock) coefficients(l int, lambda float64, of, squares linalg.Mat) 
 	}
 }
 
-// multiply fills the sums by panels of rows, since what is multiplied with their sizes and
-// squares has to be made.
-func (b *pairBlock) multiply(of, sizes, squares linalg.Mat) {
+// multiply fills the sums by panels of rows, since their squares have to be made.
+func (b *pairBlock) multiply(of, squares linalg.Mat) {
 	const numbers = 1 << 18 // of a panel: 2 MB
 	w := b.r.w
 	m, k := w.Rows, w.Cols
@@ -110,25 +106,13 @@ func (b *pairBlock) multiply(of, sizes, squares linalg.Mat) {
 	for lo := 0; lo < m; lo += rows {
 		hi := min(m, lo+rows)
 		panel, own := w.Slice(lo, hi, 0, k), made.Slice(0, hi-lo, 0, k)
-		each := func(f func(dst, src []float64)) {
-			parallel.Chunks(hi-lo, max(1, 1<<14/max(1, k)), func(_, from, to int) {
-				for a := from; a < to; a++ {
-					f(own.Row(a), panel.Row(a))
-				}
-			})
-		}
 		product(b.sums, of, panel, lo, hi)
-		each(absTo)
-		product(b.sizes, sizes, own, lo, hi)
-		each(squaresTo)
+		parallel.Chunks(hi-lo, max(1, 1<<14/max(1, k)), func(_, from, to int) {
+			for a := from; a < to; a++ {
+				squaresTo(own.Row(a), panel.Row(a))
+			}
+		})
 		product(b.squares, squares, own, lo, hi)
-	}
-}
-
-func absTo(dst, src []float64) {
-	dst = dst[:len(src)]
-	for j, x := range src {
-		dst[j] = math.Abs(x)
 	}
 }
 
@@ -144,9 +128,9 @@ func squaresTo(dst, src []float64) {
 func (b *pairBlock) solver() *pairSolver {
 	m := b.r.w.Rows
 	s := &pairSolver{rows: make([]pairRow, parallel.Workers())}
-	s.a, s.asize = b.sums.Slice(0, b.v, 0, m), b.sizes.Slice(0, b.v, 0, m)
+	s.a = b.sums.Slice(0, b.v, 0, m)
 	if b.r.p.dual {
-		s.f, s.fsize = b.sums.Slice(b.dual, b.dual+b.v, 0, m), b.sizes.Slice(b.dual, b.dual+b.v, 0, m)
+		s.f = b.sums.Slice(b.dual, b.dual+b.v, 0, m)
 	}
 	b.solverTo(s, 0)
 	return s
@@ -161,11 +145,18 @@ func (b *pairBlock) solverTo(s *pairSolver, l int) {
 			*dst = linalg.NewMat(b.v, m)
 		}
 	}
-	for _, dst := range []*[]float64{&s.qii, &s.gii, &s.columnConstant} {
+	for _, dst := range []*[]float64{&s.qii, &s.gii, &s.columnConstant, &s.dv, &s.dw} {
 		if len(*dst) != m {
 			*dst = make([]float64, m)
 		}
 	}
+	s.setTerms()
+	meanNorm := 0.0 // ‖Dv̄‖
+	for j, x := range r.mean {
+		meanNorm = math.Hypot(meanNorm, x*s.inv[j])
+	}
+	n := len(b.lambdas)
+	dv, dw := b.squares.Row(b.squares.Rows-2*n+l), b.squares.Row(b.squares.Rows-n+l)
 	parallel.Chunks(m, 4096, func(_, lo, hi int) {
 		if r.mean != nil {
 			copy(s.columnConstant[lo:hi], b.sums.Row(b.means + l)[lo:hi])
@@ -175,6 +166,9 @@ func (b *pairBlock) solverTo(s *pairSolver, l int) {
 		} else {
 			b.primalPart(s, l, lo, hi)
 		}
+		for i := lo; i < hi; i++ {
+			s.setSizes(i, sqrt(dv[i])+meanNorm, sqrt(dw[i]))
+		}
 		s.setLone(lo, hi)
 	})
 }
@@ -183,12 +177,10 @@ func (b *pairBlock) solverTo(s *pairSolver, l int) {
 func (b *pairBlock) primalPart(s *pairSolver, l, lo, hi int) {
 	weight := b.r.weight
 	for c := range b.v {
-		sum, size, shift := b.sums.Row(l*b.v+c), b.sizes.Row(l*b.v+c), b.shift.Row(l)[c]
-		f, a, fsize, asize := s.f.Row(c), s.a.Row(c), s.fsize.Row(c), s.asize.Row(c)
+		sum, shift := b.sums.Row(l*b.v+c), b.shift.Row(l)[c]
+		f, a := s.f.Row(c), s.a.Row(c)
 		for i := lo; i < hi; i++ {
-			r := b.r.p.R.Row(i)[c]
-			f[i], a[i] = sum[i]/weight+shift, r-sum[i]
-			fsize[i], asize[i] = size[i]/weight+math.Abs(shift), size[i]+math.Abs(r)
+			f[i], a[i] = sum[i]/weight+shift, b.r.p.R.Row(i)[c]-sum[i]
 		}
 	}
 	for i, q := range b.squares.Row(l)[lo:hi] {
@@ -201,10 +193,9 @@ func (b *pairBlock) dualPart(s *pairSolver, l, lo, hi int) {
 	for c := range b.v {
 		at, shift := l*b.v+c, b.shift.Row(l)[c]
 		copy(s.a.Row(c)[lo:hi], b.sums.Row(at)[lo:hi])
-		copy(s.asize.Row(c)[lo:hi], b.sizes.Row(at)[lo:hi])
-		sum, size, f, fsize := b.sums.Row(b.dual+at), b.sizes.Row(b.dual+at), s.f.Row(c), s.fsize.Row(c)
+		sum, f := b.sums.Row(b.dual+at), s.f.Row(c)
 		for i := lo; i < hi; i++ {
-			f[i], fsize[i] = sum[i]+shift, size[i]+math.Abs(shift)
+			f[i] = sum[i] + shift
 		}
 	}
 	copy(s.qii[lo:hi], b.squares.Row(l)[lo:hi])

@@ -60,7 +60,7 @@ func (b *pairBounds) of(s *pairSolver, c int) []float64 {
 	parallel.Chunks(m, rowsOfPiece, func(_, lo, hi int) {
 		most := 0.0
 		for i := lo; i < hi; i++ {
-			rounding[i] = 32 * epsilon * (fsize[i] + spread*unit*asize[i])
+			rounding[i] = 4 * errorUnit * (fsize[i] + spread*unit*asize[i])
 			switch v := size[i]; {
 			case v <= usual:
 				bounds[i] = shift(i, usual) + rounding[i]

@@ -73,8 +73,12 @@ type pairSolver struct {
 	inv            []float64  // 1/(d+λ)
 	ratio          []float64  // ED/c
 	f, a           linalg.Mat // v×m: predictions and a, λa in the primal form
-	fsize          linalg.Mat // v×m: the sizes of the terms that f and a are sums of
-	asize          linalg.Mat
+	fsize, asize   linalg.Mat // v×m: what the rounding of f and a is measured by
+	terms          []pairTerms
+	dv, dw         []float64   // norms of the rows of VD and WD
+	of             *pairSolver // that of all rows, of which this has the rows at and one output; or nil
+	at             []int32
+	output         int
 	qii            []float64  // diagonal of Q, of λQ in the primal form
 	gii            []float64  // diagonal of GL
 	columnConstant []float64  // g, added to each column of GL; 0 in the general case
@@ -174,25 +178,27 @@ func (s *pairSolver) row(worker, lo, a int, emit func(worker, i, c int, fi, fj [
 	}
 	s.combine(r, i, s.q.Row(a)[a+1:], s.g.Row(a)[a+1:], s.gt.Row(a)[a+1:])
 	for c := range s.f.Rows {
-		s.predictPairs(r, i, c)
+		s.predictPairs(r, i, c, s.q.Row(a)[a+1:])
 		emit(worker, i, c, r.fi[:n], r.fj[:n])
 	}
 }
 
-// predictPairs fills the predictions of output c of the pairs of row i.
-func (s *pairSolver) predictPairs(r *pairRow, i, c int) {
+// predictPairs fills the predictions of output c of the pairs of row i, for the part of its row
+// of Q right of the diagonal. Within rounding of each other they are equal: rows that are
+// alike, or of which nothing is known, tie in exact arithmetic.
+func (s *pairSolver) predictPairs(r *pairRow, i, c int, q []float64) {
 	n := len(s.qii) - i - 1
 	f, ai, fsize, asize := s.f.Row(c)[i], s.a.Row(c)[i], s.fsize.Row(c)[i], s.asize.Row(c)[i]
 	ac, fc, fsizes, asizes := s.a.Row(c)[i+1:][:n], s.f.Row(c)[i+1:][:n], s.fsize.Row(c)[i+1:][:n], s.asize.Row(c)[i+1:][:n]
 	alpha, beta, gamma, delta := r.alpha[:n], r.beta[:n], r.gamma[:n], r.delta[:n]
+	q = q[:n]
 	onI, onJ, fi, fj := r.onI[:n], r.onJ[:n], r.fi[:n], r.fj[:n]
 	duplicate, duplicates := s.duplicateOf[i], s.duplicateOf[i+1:][:n]
 	for b, aj := range ac {
 		x := f - alpha[b]*ai - beta[b]*aj
 		y := fc[b] - gamma[b]*ai - delta[b]*aj
-		// Within rounding of each other they are equal: rows that are alike,
-		// or of which nothing is known, tie in exact arithmetic.
-		if math.Abs(x-y) <= 16*epsilon*(fsize+fsizes[b]+onI[b]*asize+onJ[b]*asizes[b]) || duplicates[b] == duplicate {
+		near := math.Abs(x-y) <= nearShare*(fsize+fsizes[b]+onI[b]*asize+onJ[b]*asizes[b])
+		if duplicates[b] == duplicate || near && s.ties(math.Abs(x-y), pairSystem{i, i + 1 + b, c, q[b], [4]float64{alpha[b], beta[b], gamma[b], delta[b]}}) {
 			y = x
 		}
 		fi[b], fj[b] = x, y

@@ -1,8 +1,6 @@
 package pencil
 
 import (
-	"math"
-
 	"pairrank/internal/linalg"
 	"pairrank/internal/parallel"
 	"pairrank/pref"
@@ -17,6 +15,8 @@ type pairRows struct {
 	partner     []int32    // the other row of a component of two, else −1
 	duplicateOf []int32    // the first row that equals it
 	diagonal    []float64  // of L; nil in the dual form
+	omega       []float64  // norms of the rows of W
+	kappa       []float64  // κ of the bounds of rounding; nil where it is that of all rows
 }
 
 // newPairRows computes V and W, in O(mk²) in the primal form and at once in the dual one of
@@ -43,7 +43,30 @@ func (p *Pencil) newPairRows() *pairRows {
 	default:
 		s.setListRows(p.rows.(*primalRows))
 	}
+	s.setNorms()
 	return s
+}
+
+// setNorms sets the norms of the rows.
+func (s *pairRows) setNorms() {
+	m := s.w.Rows
+	s.omega = make([]float64, m)
+	if !s.p.dual {
+		s.kappa = make([]float64, m)
+	}
+	mean := linalg.Nrm2(s.mean)
+	parallel.Chunks(m, 256, func(_, lo, hi int) {
+		for i := lo; i < hi; i++ {
+			s.omega[i] = linalg.Nrm2(s.w.Row(i))
+			switch {
+			case s.p.dual:
+			case s.weight != 0:
+				s.kappa[i] = s.omega[i]/s.weight + mean + s.p.sizes.row
+			default:
+				s.kappa[i] = linalg.Nrm2(s.v.Row(i)) + s.p.sizes.row
+			}
+		}
+	})
 }
 
 // setListRows sets W and v̄ of a single list, or of regression, in the primal form, panel by
@@ -90,6 +113,7 @@ func (r *pairRows) at(lambda float64) *pairSolver {
 	m, k := p.L.Dim(), len(p.Eigenvalues)
 	s.pairRows, s.lambda, s.inv = r, lambda, make([]float64, k)
 	s.qii, s.gii, s.columnConstant = make([]float64, m), make([]float64, m), make([]float64, m)
+	s.dv, s.dw = make([]float64, m), make([]float64, m)
 	p.shiftTo(s.inv, lambda)
 	for j, e := range s.inv {
 		s.inv[j] = 1 / e
@@ -99,44 +123,15 @@ func (r *pairRows) at(lambda float64) *pairSolver {
 	return s
 }
 
-// predict fills f and a in the general case, and their sizes.
+// predict fills f and a in the general case.
 func (s *pairSolver) predict() {
 	m, v := s.p.L.Dim(), s.p.Outputs()
 	dc := s.p.shifted(s.lambda)
 	s.f, s.a = linalg.NewMat(v, m), linalg.NewMat(v, m)
+	s.fsize, s.asize = linalg.NewMat(v, m), linalg.NewMat(v, m)
 	linalg.Gemm(linalg.T, linalg.T, 1, dc, s.w, 0, s.a)
 	linalg.Gemm(linalg.T, linalg.T, 1, dc, s.v, 0, s.f)
-	s.setSizes(dc)
-}
-
-// setSizes fills fsize and asize, by which rounding in f and a is measured.
-func (s *pairSolver) setSizes(dc linalg.Mat) {
-	m, v := s.w.Rows, dc.Cols
-	s.fsize, s.asize = linalg.NewMat(v, m), linalg.NewMat(v, m)
-	parallel.Chunks(m, 64, func(_, lo, hi int) {
-		f, a := make([]float64, v), make([]float64, v)
-		for i := lo; i < hi; i++ {
-			clear(f)
-			clear(a)
-			addSizes(f, s.v.Row(i), dc)
-			addSizes(a, s.w.Row(i), dc)
-			for c := range f {
-				if !s.p.dual {
-					a[c] += math.Abs(s.p.R.Row(i)[c])
-				}
-				s.fsize.Row(c)[i], s.asize.Row(c)[i] = f[c], a[c]
-			}
-		}
-	})
-}
-
-// addSizes adds Σ_j |x_j c_j| to sums, for each column of c.
-func addSizes(sums, x []float64, c linalg.Mat) {
-	for j, v := range x {
-		for o, e := range c.Row(j) {
-			sums[o] += math.Abs(v * e)
-		}
-	}
+	s.setTerms()
 }
 
 // diagonals fills those of Q and GL in the general case, and in the primal form turns WDWᵀ
@@ -144,12 +139,17 @@ func addSizes(sums, x []float64, c linalg.Mat) {
 func (s *pairSolver) diagonals() {
 	m := s.p.L.Dim()
 	parallel.For(m, func(_, i int) {
-		q, g := 0.0, 0.0
+		q, g, dv, dw := 0.0, 0.0, 0.0, 0.0
 		for j, x := range s.w.Row(i) {
-			q += x * s.inv[j] * x
-			g += s.v.Row(i)[j] * s.inv[j] * x
+			d := s.inv[j]
+			v := s.v.Row(i)[j] * d
+			q += x * d * x
+			g += v * x
+			dv += v * v
+			dw += x * d * x * d
 		}
 		s.qii[i], s.gii[i] = q, g
+		s.setSizes(i, sqrt(dv), sqrt(dw))
 	})
 	if !s.p.dual {
 		for i := range m {

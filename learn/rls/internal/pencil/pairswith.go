@@ -55,6 +55,7 @@ func (w *PairsWith) RowTo(fi, fj []float64, i int, others []int32, c int) {
 	list := w.free.Get().(*pairList)
 	defer w.free.Put(list)
 	list.resize(w.s, len(others))
+	list.sub.output = c
 	list.gather(w.s, 0, int32(i), c)
 	for b, j := range others {
 		if int(j) == i {
@@ -141,7 +142,7 @@ type pairList struct {
 
 func newPairList(s *pairSolver) *pairList {
 	k := len(s.inv)
-	l := &pairList{x: make([]float64, k), y: make([]float64, k), sub: pairSolver{pairRows: &pairRows{}, rows: make([]pairRow, 1)}}
+	l := &pairList{x: make([]float64, k), y: make([]float64, k), sub: pairSolver{pairRows: &pairRows{}, of: s, rows: make([]pairRow, 1)}}
 	l.copyOut = func(_, _, _ int, fi, fj []float64) {
 		copy(l.fi, fi)
 		copy(l.fj, fj)
@@ -156,10 +157,11 @@ func (l *pairList) resize(s *pairSolver, n int) {
 		l.capacity = n + 1
 		sub.qii, sub.gii, sub.columnConstant = make([]float64, n+1), make([]float64, n+1), make([]float64, n+1)
 		sub.partner, sub.duplicateOf = make([]int32, n+1), make([]int32, n+1)
+		sub.at = make([]int32, n+1)
 		sub.rows[0] = pairRow{} // row makes it anew
 	}
 	sub.qii, sub.gii, sub.columnConstant, sub.partner = sub.qii[:n+1], sub.gii[:n+1], sub.columnConstant[:n+1], sub.partner[:n+1]
-	sub.duplicateOf = sub.duplicateOf[:n+1]
+	sub.duplicateOf, sub.at = sub.duplicateOf[:n+1], sub.at[:n+1]
 	sized(&sub.f, 1, n+1)
 	sized(&sub.a, 1, n+1)
 	sized(&sub.fsize, 1, n+1)
@@ -175,6 +177,7 @@ func (l *pairList) resize(s *pairSolver, n int) {
 // gather copies what row i has, for output c, to place b.
 func (l *pairList) gather(s *pairSolver, b int, i int32, c int) {
 	sub := &l.sub
+	sub.at[b] = i
 	sub.qii[b], sub.gii[b], sub.columnConstant[b], sub.duplicateOf[b] = s.qii[i], s.gii[i], s.columnConstant[i], s.duplicateOf[i]
 	sub.f.Data[b], sub.a.Data[b] = s.f.Row(c)[i], s.a.Row(c)[i]
 	sub.fsize.Data[b], sub.asize.Data[b] = s.fsize.Row(c)[i], s.asize.Row(c)[i]

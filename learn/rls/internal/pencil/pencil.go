@@ -27,6 +27,9 @@ type Problem struct {
 	// in the dual one, that adds cᵀw or cᵀa to the predictions of all rows; nil is
 	// none. It is for centred problems, whose solution it does not change.
 	Constant []float64
+	// Zero is the loss of f = 0 of each output, which the primal form measures its rounding
+	// by.
+	Zero []float64
 }
 
 // Pencil is a factored problem. It is immutable and safe for concurrent use.
@@ -56,6 +59,8 @@ type Pencil struct {
 	// EigenError is the rounding error of the eigenvalues as computed: a smaller
 	// eigenvalue cannot be told from 0, nor a smaller λ.
 	EigenError float64
+
+	sizes sizes // by which rounding in predictions is measured
 }
 
 // rowSource gives rows of V and W.
@@ -112,20 +117,22 @@ func (p *Pencil) Coefficients(lambda float64) linalg.Mat {
 	return w
 }
 
-// Retarget is the pencil of another r for the same L and rows, without
+// Retarget is the pencil of another problem with the same L and rows, without
 // factoring again: one product. In the primal form source is that of the new
 // problem and b is Rᵀr; in the dual form they are not used.
-func (p *Pencil) Retarget(r, b linalg.Mat, source Source) *Pencil {
+func (p *Pencil) Retarget(problem Problem, b linalg.Mat, source Source) *Pencil {
 	q := *p
-	q.R = r
+	q.Problem = problem
 	if p.dual {
-		q.C = p.dualCoordinates(r)
+		q.C = p.dualCoordinates(problem.R)
+		q.setRightSizes()
 		return &q
 	}
 	q.Total.B = b
 	q.C = linalg.NewMat(b.Rows, b.Cols)
 	linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, p.coef, b, 0, q.C)
 	q.rows = newPrimalRows(&q, source)
+	q.setRightSizes()
 	return &q
 }
 

@@ -37,6 +37,7 @@ func FactorPrimal(moments Moments, source Source, problem Problem) *Pencil {
 	p.C = linalg.NewMat(k, moments.B.Cols)
 	linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, p.coef, moments.B, 0, p.C)
 	p.rows = newPrimalRows(p, source)
+	p.setSizes(0)
 	return p
 }
 

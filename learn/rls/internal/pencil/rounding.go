@@ -7,163 +7,160 @@ import (
 	"pairrank/internal/linalg"
 )
 
+// A held-out prediction is f_h = v_hᵀx, where x is the solution of a system that was set up and
+// factored in double precision: the weights without H in the primal form, and in both
+// forms by the lemma the top of
+//
+//	[ A+λ  W_Hᵀ ] [ x ]   [ C ]
+//	[ W_H  S    ] [ δ ] = [ s ]      S = 0, s = 0 in the dual form, L_HH and r_H in the primal
+//
+// with A = diag(d). Eigenvectors, factorisations and products are backward stable: what is
+// computed solves a system with other numbers, each off by some ε of what it was summed from.
+// Let g_h be the row of the inverse for v_h, how f_h moves with the right side: g_h =
+// (A'+λ)⁻¹v_h without H, and X_h = Q_HH⁻¹(GL)_Hh in the rows below. To first order
+//
+//	|error of f_h| ≤ η ( κ_h‖x‖ + ‖g_h‖ E + Σ_a |X_ha| e_a )
+//	E   = β + (α+λ)‖x‖ + Σ_b ω_b |δ_b|
+//	e_a = ω_a‖x‖ + q_a (γ + Σ_b q_b |δ_b|)
+//
+// with the sizes of what these are summed from, by Cauchy and Schwarz:
+//
+//	κ_h  of v_h: ‖v_h‖ in the primal form; in the dual one, where v_h = Kw_h cancels, max|K|‖F‖√m
+//	α    of A: ‖d‖, and in the dual form max|K|‖F‖²√m, since F takes means off
+//	β    of C: ‖C‖ in the dual form; √(tr A · c) in the primal one, where c is the loss of f = 0
+//	ω_a  of row a of W: ‖w_a‖
+//	q_a  √Q_aa in the dual form, √L_aa in the primal one
+//	γ    √(CᵀDC) in the dual form, √c in the primal one
+//
+// (Higham 2002, Accuracy and stability of numerical algorithms, theorems 7.2, 10.3 and 18.6,
+// with the dimensions of matrices under a root, as rounding errors add up.) Scores that
+// are equal in exact arithmetic differ by no more than the sum of their bounds.
+
+// errorUnit is η. Products of k terms have errors of about √k ε/2, not the worst case of k, and
+// some of them follow one another.
+const errorUnit = 16 * epsilon
+
+// atMost is what Most is times, since it has roundings of its own.
+const atMost = 1 + 1e-6
+
+// sizes are what the errors of a pencil are measured by.
+type sizes struct {
+	system float64   // α
+	row    float64   // κ of every row in the dual form; what a constant adds in the primal one
+	right  []float64 // β of each output
+	zero   []float64 // √c of each output in the primal form
+}
+
+// setSizes sets the sizes of a factored pencil; norm is the bound of ‖F‖ in the dual form.
+func (p *Pencil) setSizes(norm float64) {
+	p.sizes = sizes{system: linalg.Nrm2(p.Eigenvalues)}
+	if p.dual {
+		root := sqrt(float64(len(p.Eigenvalues)))
+		p.sizes.system = max(p.sizes.system, root*p.largest*norm*norm)
+		p.sizes.row = root * norm * largestAbs(p.Constant)
+		if norm > 0 {
+			p.sizes.row += p.sizes.system / norm
+		}
+	} else {
+		p.sizes.row = linalg.Nrm2(p.Constant)
+	}
+	p.setRightSizes()
+}
+
+// setRightSizes sets the sizes of the right side.
+func (p *Pencil) setRightSizes() {
+	v := p.Outputs()
+	if p.dual {
+		p.sizes.right = columnNormsTo(nil, p.C)
+		return
+	}
+	trace := 0.0
+	for _, d := range p.Eigenvalues {
+		trace += d
+	}
+	p.sizes.right, p.sizes.zero = make([]float64, v), make([]float64, v)
+	for c, zero := range p.Zero {
+		p.sizes.zero[c] = sqrt(zero)
+		p.sizes.right[c] = sqrt(trace) * sqrt(zero)
+	}
+}
+
 // Rounding bounds the rounding in the predictions of a group, h×v: two of them
 // that are equal in exact arithmetic differ by no more than the sum of their
-// bounds.
+// bounds. That of a row is computed when it is first asked for.
 type Rounding struct {
-	each          linalg.Mat // h×v; without rows the bound is rows[a]·outputs[c]
-	rows, outputs []float64
-	most, maxAbs  float64
+	most, maxAbs float64
+	each         linalg.Mat // h×v
+	known        []bool     // rows whose bounds are in each; nil for all
+	bound        func(a int)
+}
+
+// later makes bound compute the bounds of a row; known is memory.
+func (r *Rounding) later(known []bool, bound func(a int)) {
+	clear(known)
+	r.known, r.bound = known, bound
 }
 
 // At is the bound of row a of the group and output c.
 func (r *Rounding) At(a, c int) float64 {
-	if r.each.Data != nil {
-		return r.each.Row(a)[c]
+	if r.known != nil && !r.known[a] {
+		r.known[a] = true
+		r.bound(a)
 	}
-	return r.rows[a] * r.outputs[c]
+	return r.each.Row(a)[c]
 }
 
-// Most is at least At of every row and output.
+// Most is at least At of every row and output, from norms alone.
 func (r *Rounding) Most() float64 { return r.most }
 
 // Widest is the largest |f| of the group's predictions; NaN where one is.
 func (r *Rounding) Widest() float64 { return r.maxAbs }
 
-// columnNorms are those of s.w and of delta: by Cauchy and Schwarz their products
-// bound the terms of W_Hᵀδ, which may cancel.
-func (s *scratch) columnNorms(delta linalg.Mat) (w, d []float64) {
-	s.normsW, s.normsDelta = columnNormsTo(s.normsW, s.w), columnNormsTo(s.normsDelta, delta)
-	return s.normsW, s.normsDelta
-}
-
+// columnNormsTo fills dst with the norms of the columns of a.
 func columnNormsTo(dst []float64, a linalg.Mat) []float64 {
 	if cap(dst) < a.Cols {
 		dst = make([]float64, a.Cols)
 	}
 	dst = dst[:a.Cols]
 	clear(dst)
-	if a.Rows == 1 {
-		for j, v := range a.Row(0) {
-			dst[j] = math.Abs(v)
-		}
-		return dst
-	}
 	for i := range a.Rows {
 		for j, v := range a.Row(i) {
 			dst[j] += v * v
 		}
 	}
 	for j, v := range dst {
-		dst[j] = sqrt(v)
+		if dst[j] = sqrt(v); v < 0x1p-960 || v > 0x1p960 {
+			dst[j] = columnNorm(a, j)
+		}
 	}
 	return dst
 }
 
-// lemmaRounding fills s.sizes with the bounds of s.f: 16 ε times the sum of
-// the sizes of the terms of each prediction, s.bound.
-func (s *scratch) lemmaRounding() {
-	n, k := s.v.Rows, s.v.Cols
-	values := sized(&s.scaled, n, k)
-	for i, x := range s.v.Data[:n*k] {
-		values.Data[i] = math.Abs(x)
+// columnNorm is that of a column whose squares may leave the range of numbers.
+func columnNorm(a linalg.Mat, j int) float64 {
+	norm := 0.0
+	for i := range a.Rows {
+		norm = math.Hypot(norm, a.Row(i)[j])
 	}
-	linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, values, s.bound, 0, sized(&s.sizes, n, s.f.Cols))
+	return norm
 }
 
-// roundingOf is that of predictions f with these bounds.
-func (s *scratch) roundingOf(f, sizes linalg.Mat) *Rounding {
-	s.rounding = Rounding{each: sizes}
-	for a := range sizes.Rows {
-		s.rounding.most = max(s.rounding.most, largest(sizes.Row(a)))
-		for _, v := range f.Row(a) {
-			s.rounding.maxAbs = max(s.rounding.maxAbs, v, -v)
-		}
-	}
-	return &s.rounding
-}
-
-// flushToZero sets predictions that are within rounding of 0 to 0, so that rows of
-// which nothing is known tie, as they do in exact arithmetic.
-func (s *scratch) flushToZero() {
-	for i, x := range s.f.Data {
-		if math.Abs(x) <= s.sizes.Data[i] {
-			s.f.Data[i] = 0
-		}
-	}
-}
-
-// largest is the greatest of sizes, 0 of none.
-func largest(sizes []float64) float64 {
+// largestAbs is the greatest size of numbers, 0 of none; NaN where one is.
+func largestAbs(numbers []float64) float64 {
 	most := 0.0
-	for _, v := range sizes {
-		most = max(most, v)
+	for _, v := range numbers {
+		most = max(most, v, -v)
 	}
 	return most
 }
 
-// lemmaError bounds the relative error of predictions by the lemma, of the sizes of
-// the terms that are added, by the condition number of its system.
-func lemmaError(condition float64) float64 { return epsilon * (128 + min(4*condition, 0x1p20)) }
-
-// productError is the bound for predictions that are products with weights.
-const productError = 64 * epsilon
-
-// productRounding fills s.rowSizes with productError times the norms of the rows,
-// and s.outputSizes with the norms of the weights, a row of w each, and of the
-// weights with the group in, from whose moments those of the group are subtracted:
-// their products bound the rounding in the scores. constant is the norm of Constant.
-func (s *scratch) productRounding(w, rows linalg.Mat, with []float64, constant float64) {
-	s.rowSizes, s.outputSizes = s.rowSizes[:0], s.outputSizes[:0]
-	for a := range rows.Rows {
-		s.rowSizes = append(s.rowSizes, productError*(linalg.Nrm2(rows.Row(a))+constant))
+// largestOf is largestAbs of a matrix.
+func largestOf(a linalg.Mat) float64 {
+	most := 0.0
+	for i := range a.Rows {
+		most = max(most, largestAbs(a.Row(i)))
 	}
-	for l := range w.Rows {
-		s.outputSizes = append(s.outputSizes, linalg.Nrm2(w.Row(l))+with[l])
-	}
-}
-
-// weightNorms are the norms of the solutions at each λ, for output c of λ l at
-// l·v + c.
-func (p *Pencil) weightNorms(shifted linalg.Mat) []float64 {
-	most, norms := make([]float64, shifted.Cols), make([]float64, shifted.Cols)
-	for j := range shifted.Rows {
-		for x, v := range shifted.Row(j) {
-			most[x] = max(most[x], math.Abs(v))
-		}
-	}
-	for j := range shifted.Rows { // the eigenvectors are orthonormal
-		for x, v := range shifted.Row(j) {
-			if v != 0 {
-				norms[x] += (v / most[x]) * (v / most[x])
-			}
-		}
-	}
-	for x := range norms {
-		norms[x] = most[x] * sqrt(norms[x])
-	}
-	return norms
-}
-
-// flushProductsToZero is flushToZero of scores, a row for each row of the weights. It
-// fills s.maxAbs with their largest |f|, NaN where one is not finite.
-func (s *scratch) flushProductsToZero(scores linalg.Mat) {
-	longest := largest(s.rowSizes)
-	s.maxAbs = s.maxAbs[:0]
-	for l, size := range s.outputSizes {
-		row, most := scores.Row(l), size*longest
-		maxAbs, bad := 0.0, 0.0
-		for a, f := range row {
-			if size := math.Abs(f); size > maxAbs {
-				maxAbs = size
-			}
-			bad += 0 * f // not a number where one is not finite
-			if f <= most && -f <= most && math.Abs(f) <= size*s.rowSizes[a] {
-				row[a] = 0
-			}
-		}
-		s.maxAbs = append(s.maxAbs, maxAbs+bad)
-	}
+	return most
 }
 
 // equateDuplicates gives equal rows of a group the same predictions, as they have in exact
