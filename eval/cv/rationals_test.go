@@ -47,7 +47,9 @@ func newRational(r *rand.Rand, maxRows int) rational {
 	}
 	p.kernel = kernel.Polynomial{Gamma: 1, Degree: 1}
 	if r.IntN(3) > 0 {
-		p.kernel = kernel.Polynomial{Gamma: []float64{1, 0.5, 0.06638, 0.3, 2.7}[r.IntN(5)], Coef0: []float64{0, 1, 0.7}[r.IntN(3)], Degree: 1 + r.IntN(3)}
+		p.kernel.Gamma = []float64{1, 0.5, 0.06638, 0.3, 2.7}[r.IntN(5)]
+		p.kernel.Coef0 = []float64{0, 1, 0.7}[r.IntN(3)]
+		p.kernel.Degree = 1 + r.IntN(3)
 	}
 	p.lambda = math.Exp2(float64(r.IntN(31) - 15))
 	if r.IntN(2) == 0 {
@@ -58,7 +60,8 @@ func newRational(r *rand.Rand, maxRows int) rational {
 	if p.Queries > 1 {
 		p.weight = pref.Size
 	}
-	p.exact = naive.Rationals{K: naive.PolynomialKernel(p.X, p.N, p.kernel.Gamma, p.kernel.Coef0, p.kernel.Degree), Query: p.Query, BySize: p.weight == pref.Size}
+	k := naive.PolynomialKernel(p.X, p.N, p.kernel.Gamma, p.kernel.Coef0, p.kernel.Degree)
+	p.exact = naive.Rationals{K: k, Query: p.Query, BySize: p.weight == pref.Size}
 	for _, v := range p.Y {
 		p.exact.Y = append(p.exact.Y, naive.Rational(v))
 	}
@@ -186,7 +189,8 @@ func TestTiesAreThoseOfRationals(t *testing.T) {
 		if n.ties == 0 || n.apart == 0 {
 			t.Errorf("%s: %d ties and %d other pairs", what, n.ties, n.apart)
 		}
-		t.Logf("%s: %d ties; %d other pairs, of which %d, up to %.2g bounds apart, were called ties, and %.2g apart were not; errors up to %.2g bounds",
+		t.Logf("%s: %d ties; %d other pairs, of which %d, up to %.2g bounds apart, were called ties, "+
+			"and %.2g apart were not; errors up to %.2g bounds",
 			what, n.ties, n.apart, n.merged, n.closest, n.least, n.worst)
 	}
 }
@@ -204,7 +208,8 @@ func (p *rational) goal(t *testing.T) *pref.Goal {
 }
 
 // checkGroups holds out each set of rows.
-func (p *rational) checkGroups(t *testing.T, n *tally, what string, path *rls.Path, method cv.Method, splits *cv.Splits, seed uint64) {
+func (p *rational) checkGroups(t *testing.T, n *tally, what string, path *rls.Path, method cv.Method,
+	splits *cv.Splits, seed uint64) {
 	t.Helper()
 	groups, queries := splits.Groups(), partition(p.Problem)
 	want, bound := p.scores(groups), make([]float64, p.M)
@@ -213,8 +218,8 @@ func (p *rational) checkGroups(t *testing.T, n *tally, what string, path *rls.Pa
 			bound[i] = held.Rounding.At(a, 0)
 			off, _ := new(big.Rat).Sub(naive.Rational(held.F.Row(a)[0]), want[i]).Float64()
 			n.Lock()
-			if off = math.Abs(off); off > bound[i] || bound[i] > held.Rounding.Most() {
-				t.Errorf("%s: row %d is off by %g, with a bound of %g, at most %g", what, i, off, bound[i], held.Rounding.Most())
+			if off, most := math.Abs(off), held.Rounding.Most(); off > bound[i] || bound[i] > most {
+				t.Errorf("%s: row %d is off by %g, with a bound of %g, at most %g", what, i, off, bound[i], most)
 			} else if off > 0 {
 				n.worst = max(n.worst, off/bound[i])
 			}
@@ -232,7 +237,8 @@ func (p *rational) checkGroups(t *testing.T, n *tally, what string, path *rls.Pa
 	for i := range p.M {
 		for j := range i {
 			if p.Query[i] == p.Query[j] && (method.Kind == cv.LeaveOneOut || groups.Of()[i] == groups.Of()[j]) {
-				n.pair(t, what, scores.Data[i], scores.Data[j], want[i], want[j], func() float64 { return bound[i] + bound[j] })
+				sum := func() float64 { return bound[i] + bound[j] }
+				n.pair(t, what, scores.Data[i], scores.Data[j], want[i], want[j], sum)
 			}
 		}
 	}

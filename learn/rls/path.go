@@ -340,7 +340,9 @@ func newProblem(b *Basis, goal *pref.Goal) pencil.Problem {
 	if b.constant != nil && !goal.Centred() {
 		panic("rls: a basis with a constant, and a goal that sees it")
 	}
-	return pencil.Problem{L: goal.L, Constant: b.constant, R: linalg.Mat{Rows: m, Cols: v, Stride: v, Data: goal.R}, Centred: goal.Centred(), Equal: b.equal, Zero: goal.Constants}
+	r := linalg.Mat{Rows: m, Cols: v, Stride: v, Data: goal.R}
+	return pencil.Problem{L: goal.L, R: r, Zero: goal.Constants, Centred: goal.Centred(),
+		Constant: b.constant, Equal: b.equal}
 }
 
 func checkLambda(lambda float64) {

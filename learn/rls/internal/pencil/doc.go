@@ -39,8 +39,9 @@
 // pairsolver.go what the pairs share, for a list at several λ pairblock.go; nearpairs.go the
 // pairs of a long list that leaving out may reorder, pairbounds.go which these are, and
 // nearcount.go how they change; pairswith.go pairs of a row and a list;
-// dualrows.go the rows of the dual form; rounding.go bounds of the rounding in
-// predictions; degenerate.go problems of equal rows.
+// dualrows.go the rows of the dual form; rounding.go the bound of the rounding in
+// predictions, lemmarounding.go, productrounding.go and pairrounding.go what it takes of groups by the
+// lemma, by downdating and of pairs; degenerate.go problems of equal rows.
 //
 // Notation: m rows, k columns of V and W, v outputs, h held-out rows.
 package pencil

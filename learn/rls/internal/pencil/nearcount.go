@@ -324,9 +324,10 @@ func (n *NearPairs) correction(i, j *pairEnd, row, other int32, qij, g float64) 
 	gamma, delta := (gji*j.q-j.g*qij)*det, (j.g*i.q-gji*qij)*det
 	x := i.f - alpha*i.a - beta*j.a
 	y := j.f - gamma*i.a - delta*j.a
-	near := nearShare * (i.fsize + j.fsize + (math.Abs(alpha)+math.Abs(gamma))*i.asize + (math.Abs(beta)+math.Abs(delta))*j.asize)
-	now := sign(x, y)
-	tie := math.Abs(x-y) <= near && n.s.ties(math.Abs(x-y), pairSystem{int(row), int(other), n.c, qij, [4]float64{alpha, beta, gamma, delta}})
+	onI, onJ := math.Abs(alpha)+math.Abs(gamma), math.Abs(beta)+math.Abs(delta)
+	apart, now := math.Abs(x-y), sign(x, y)
+	tie := apart <= nearShare*(i.fsize+j.fsize+onI*i.asize+onJ*j.asize) &&
+		n.s.ties(apart, pairSystem{int(row), int(other), n.c, qij, [4]float64{alpha, beta, gamma, delta}})
 	if tie || i.duplicate == j.duplicate || n.degenerate != nil && n.degenerate(row, other) {
 		now = 0
 	}

@@ -159,7 +159,8 @@ func (in instance) problem(constant []float64) Problem {
 			}
 		}
 	}
-	return Problem{L: in.l, R: in.r, Centred: in.goal.Centred(), Equal: func() []int32 { return equal }, Constant: constant, Zero: in.goal.Constants}
+	return Problem{L: in.l, R: in.r, Centred: in.goal.Centred(), Equal: func() []int32 { return equal },
+		Constant: constant, Zero: in.goal.Constants}
 }
 
 func same(x, y []float64) bool {

@@ -98,7 +98,8 @@ func (s *pairSolver) pairSize(h pairSystem, on [4]float64, di, dj, x, g float64)
 	right := s.p.sizes.right[h.c] + (s.p.sizes.system+s.lambda)*x + s.omega[i]*sizeI + s.omega[j]*sizeJ
 	qi, qj := s.inner(i), s.inner(j)
 	inner := s.terms[h.c].gamma + qi*sizeI + qj*sizeJ
-	return (s.own(i)+s.own(j))*x + g*right + (on[0]+on[2])*(s.omega[i]*x+qi*inner) + (on[1]+on[3])*(s.omega[j]*x+qj*inner)
+	ei, ej := s.omega[i]*x+qi*inner, s.omega[j]*x+qj*inner
+	return (s.own(i)+s.own(j))*x + g*right + (on[0]+on[2])*ei + (on[1]+on[3])*ej
 }
 
 // pairNorms are ‖x‖ and the sum of both ‖g_h‖.

@@ -197,8 +197,10 @@ func (s *pairSolver) predictPairs(r *pairRow, i, c int, q []float64) {
 	for b, aj := range ac {
 		x := f - alpha[b]*ai - beta[b]*aj
 		y := fc[b] - gamma[b]*ai - delta[b]*aj
-		near := math.Abs(x-y) <= nearShare*(fsize+fsizes[b]+onI[b]*asize+onJ[b]*asizes[b])
-		if duplicates[b] == duplicate || near && s.ties(math.Abs(x-y), pairSystem{i, i + 1 + b, c, q[b], [4]float64{alpha[b], beta[b], gamma[b], delta[b]}}) {
+		apart := math.Abs(x - y)
+		near := apart <= nearShare*(fsize+fsizes[b]+onI[b]*asize+onJ[b]*asizes[b])
+		on := [4]float64{alpha[b], beta[b], gamma[b], delta[b]}
+		if duplicates[b] == duplicate || near && s.ties(apart, pairSystem{i, i + 1 + b, c, q[b], on}) {
 			y = x
 		}
 		fi[b], fj[b] = x, y

@@ -142,7 +142,8 @@ type pairList struct {
 
 func newPairList(s *pairSolver) *pairList {
 	k := len(s.inv)
-	l := &pairList{x: make([]float64, k), y: make([]float64, k), sub: pairSolver{pairRows: &pairRows{}, of: s, rows: make([]pairRow, 1)}}
+	l := &pairList{x: make([]float64, k), y: make([]float64, k)}
+	l.sub = pairSolver{pairRows: &pairRows{}, of: s, rows: make([]pairRow, 1)}
 	l.copyOut = func(_, _, _ int, fi, fj []float64) {
 		copy(l.fi, fi)
 		copy(l.fj, fj)

@@ -118,7 +118,8 @@ func TestRetarget(t *testing.T) {
 		b := linalg.NewMat(in.N, 2)
 		linalg.Gemm(linalg.T, linalg.NoTrans, 1, linalg.Mat{Rows: in.M, Cols: in.N, Stride: in.N, Data: in.X}, again.r, 0, b)
 		got := in.forms()
-		got["primal"], got["dual"] = got["primal"].Retarget(again.problem(nil), b, again.source()), got["dual"].Retarget(again.problem(nil), linalg.Mat{}, nil)
+		got["primal"] = got["primal"].Retarget(again.problem(nil), b, again.source())
+		got["dual"] = got["dual"].Retarget(again.problem(nil), linalg.Mat{}, nil)
 		for name := range got {
 			d := difference(again.heldOut(t, got[name], in.l.Components()).Data, again.heldOut(t, want[name], in.l.Components()).Data, again.scale())
 			if d > tolerance {
