@@ -96,13 +96,19 @@ func (f *trainFlags) outputs() []string {
 	return all
 }
 
-// writeWithMoments writes a model and the sums it was trained from, unless what is there
-// must not be replaced: may, which is nil or tells, is asked when no other run can do so.
-func (a *app) writeWithMoments(ctx context.Context, path string, m *model.Model, s *pairrank.Statistics, may func() error) error {
-	b, err := s.AppendBinary(nil)
-	if err != nil {
-		return err
+// sumsOf are sums as they are written, and their SHA-256, which the model gets as a fact.
+func sumsOf(s *pairrank.Statistics, m *model.Model) (b []byte, sum string, err error) {
+	if b, err = s.AppendBinary(nil); err == nil {
+		sum = sha256Hex(b)
+		m.Info.Facts = append(m.Info.Facts, model.Fact{Name: momentsFact, Value: sum})
 	}
+	return b, sum, err
+}
+
+// writeWithMoments writes a model and the sums it was trained from, of sumsOf, unless what is
+// there must not be replaced: may, which is nil or tells, is asked when no other run can do so.
+func (a *app) writeWithMoments(ctx context.Context, path string, m *model.Model, b []byte, sum string,
+	may func() error) error {
 	release, err := lockModel(ctx, path)
 	if err != nil {
 		return err
@@ -113,8 +119,6 @@ func (a *app) writeWithMoments(ctx context.Context, path string, m *model.Model,
 			return err
 		}
 	}
-	sum := sha256Hex(b)
-	m.Info.Facts = append(m.Info.Facts, model.Fact{Name: momentsFact, Value: sum})
 	fresh := newMomentsFile(path, sum)
 	if err := a.writeBytes(ctx, fresh, b); err != nil {
 		return err
@@ -123,8 +127,9 @@ func (a *app) writeWithMoments(ctx context.Context, path string, m *model.Model,
 		return errors.Join(err, os.Remove(fresh))
 	}
 	if err := os.Rename(fresh, momentsFile(path)); err != nil {
-		return err
+		return a.DescribeWrite(momentsFile(path), err)
 	}
+	a.Replaced(momentsFile(path))
 	removeOldMoments(path)
 	return nil
 }

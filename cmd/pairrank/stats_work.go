@@ -205,5 +205,8 @@ func (w *summing) sum(ctx context.Context, k int) (*units.Record, error) {
 	if err != nil {
 		return nil, err
 	}
-	return record, w.app.DescribeWrite(w.dir.UnitPath(record.Unit), w.dir.Keep(record, b))
+	if err := w.dir.Keep(record, b); err != nil {
+		return nil, cli.WithHint(err, "run stats again when there is room: units that are done are not done again")
+	}
+	return record, nil
 }

@@ -255,18 +255,19 @@ func (a *app) writeTraining(ctx context.Context, path string, f *trainFlags, res
 	if err := a.WriteUnder(ctx, f.output, result.Model.Write); err != nil {
 		return err
 	}
-	return a.tellTraining(ctx, path, f, result, about)
+	d := report.NewTraining(result, about)
+	return errors.Join(a.trainingPages(ctx, path, f, result, d), a.reportTraining(ctx, f.output, d))
 }
 
-// tellTraining writes what is told of a training whose model is written.
-func (a *app) tellTraining(ctx context.Context, path string, f *trainFlags, result *pairrank.Result, about report.About) error {
-	d := report.NewTraining(result, about)
+// trainingPages writes what --report and --figure ask for of a training.
+func (a *app) trainingPages(
+	ctx context.Context, path string, f *trainFlags, result *pairrank.Result, d *report.Training,
+) error {
 	saved := f.output
 	if saved == "-" {
 		saved = path
 	}
-	pages := a.writePages(ctx, &f.pages, told{path, d}, told{saved, report.NewInspection(result.Model, 0)})
-	return errors.Join(pages, a.reportTraining(ctx, f.output, d))
+	return a.writePages(ctx, &f.pages, told{path, d}, told{saved, report.NewInspection(result.Model, 0)})
 }
 
 // runTraining trains. An interrupted run still waits for a learner that keeps its best

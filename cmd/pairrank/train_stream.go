@@ -87,10 +87,19 @@ func (a *app) trainSums(f *trainFlags, t *sumsToTrain, run *advice.Run) error {
 		return a.writeTraining(a.Ctx, t.data, f, result, about)
 	}
 	about.Moments = momentsFile(f.output)
-	if err := a.writeWithMoments(a.Ctx, f.output, result.Model, t.sums, t.may); err != nil {
+	b, sum, err := sumsOf(t.sums, result.Model)
+	if err != nil {
 		return err
 	}
-	return a.tellTraining(a.Ctx, t.data, f, result, about)
+	// The pages come first: an update that fails leaves the model as it is, and can be run again.
+	d := report.NewTraining(result, about)
+	if err := a.trainingPages(a.Ctx, t.data, f, result, d); err != nil {
+		return err
+	}
+	if err := a.writeWithMoments(a.Ctx, f.output, result.Model, b, sum, t.may); err != nil {
+		return err
+	}
+	return a.reportTraining(a.Ctx, f.output, d)
 }
 
 // shownAll names some inputs.

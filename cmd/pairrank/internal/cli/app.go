@@ -31,6 +31,8 @@ type App struct {
 
 	mu    sync.Mutex // guards Err and meter
 	meter *Meter     // the one on display, or nil
+
+	replaced []string // the files that this run has made or replaced
 }
 
 // JSONFlag gives a verb the flag --json.

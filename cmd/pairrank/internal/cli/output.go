@@ -13,6 +13,7 @@ import (
 
 	"pairrank/internal/codec"
 	"pairrank/internal/replace"
+	"pairrank/internal/spell"
 )
 
 // Write writes a file by way of a temporary name in the same directory,
@@ -44,8 +45,14 @@ func (a *App) WriteUnder(ctx context.Context, path string, write func(io.Writer)
 		}
 		return z.Close()
 	})
+	if info, statErr := os.Stat(path); err == nil && statErr == nil && info.Mode().IsRegular() {
+		a.Replaced(path)
+	}
 	return a.DescribeWrite(path, err)
 }
+
+// Replaced tells that a file was made or replaced: an error of another output says so.
+func (a *App) Replaced(path string) { a.replaced = append(a.replaced, path) }
 
 // CannotWrite is the error of standard output that could not be written: one of the
 // run, never of the data.
@@ -79,17 +86,39 @@ func writeBuffered(w io.Writer, write func(io.Writer) error) error {
 	return b.Flush()
 }
 
-// DescribeWrite adds what to do about the usual troubles of writing.
+// writeError is an error of writing. Its hint is made when it is told, since outputs that
+// follow are written all the same.
+type writeError struct {
+	error
+	app *App
+}
+
+func (e *writeError) Unwrap() error { return e.error }
+
+// Hint says what to do, and what is written.
+func (e *writeError) Hint() string {
+	state, full := "no existing file was changed", errors.Is(e.error, syscall.ENOSPC)
+	if len(e.app.replaced) > 0 {
+		state = "written all the same: " + spell.List(e.app.replaced)
+	} else if !full {
+		return ""
+	}
+	if full {
+		return "free some space or write elsewhere; " + state
+	}
+	return state
+}
+
+// DescribeWrite adds what to do about the usual troubles of writing, and what other outputs
+// of the run are written.
 func (a *App) DescribeWrite(path string, err error) error {
 	switch {
 	case err == nil:
 		return nil
-	case errors.Is(err, syscall.ENOSPC):
-		return WithHint(err, "free some space or write elsewhere; no existing file was changed")
 	case errors.Is(err, fs.ErrNotExist):
 		return WithHint(err, "make the directory first: mkdir -p %s", filepath.Dir(path))
 	}
-	return err
+	return &writeError{err, a}
 }
 
 // CheckOutput refuses, before long work, an output that cannot be written, as far as
