@@ -227,12 +227,14 @@ func (a *app) rowsToExplain(saved savedModel, modelPath, dataPath string, f *exp
 			return &data.Set{X: matrix}, nil
 		}
 	}
-	o := readOptions{Comments: true}
+	o, flags := readOptions{}, f.rows
 	if matrix == nil {
 		o = readOptionsFor(saved.rows)
-		o.Comments = true
+	} else {
+		flags = flags.withoutFeatures()
 	}
-	set, err := a.readSet(dataPath, f.rows, o)
+	o.Comments = true
+	set, err := a.readSet(dataPath, flags, o)
 	switch {
 	case err != nil:
 		return nil, err

@@ -33,14 +33,15 @@ type probe struct {
 
 // silence is a reason why a flag changes nothing in commands of the corpus.
 type silence struct {
-	commands string // their names, or * for all, or never
+	commands string // their names, or * for all but those with a - before them, or never
 	why      string
 }
 
 // silentIn reports whether nothing need change in a command.
 func (p probe) silentIn(command string) bool {
 	return p.never() || slices.ContainsFunc(p.silent, func(s silence) bool {
-		return s.commands == "*" || slices.Contains(strings.Fields(s.commands), command)
+		names := strings.Fields(s.commands)
+		return slices.Contains(names, command) || slices.Contains(names, "*") && !slices.Contains(names, "-"+command)
 	})
 }
 

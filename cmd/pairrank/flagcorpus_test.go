@@ -54,6 +54,7 @@ svm-grid: train sparse.txt -o out/m --learner ranksvm --lambdas 0.01,0.1
 boost: train queries.txt -o out/m --learner rankboost --rounds 4
 boosts: train queries.txt -o out/m --learner rankboost --rounds 4,8 --select kfold:3
 given: train list.txt --kernel-matrix kernel.tsv -o out/m --lambda 1
+given-gaps: train twelve-gaps.txt --kernel-matrix kernel.tsv -o out/m --lambda 1
 preferences: train list.txt --preferences preferences.tsv -o out/m --lambda 1
 csv: train rows.csv -o out/m --lambda 1
 gaps 3: train gaps.txt -o out/m --lambda 1
@@ -95,6 +96,7 @@ cv-svm: cv queries.txt --learner ranksvm --lambda 0.1 --method kfold:3 --held-ou
 cv-newton: cv queries.txt --learner ranksvm --loss squared-hinge --lambda 0.1 --method kfold:3 --held-out out/held
 cv-map: cv list.txt --learner ranksvm --basis 6 --lambda 0.1 --held-out out/held
 cv-boost: cv queries.txt --learner rankboost --rounds 2 --method kfold:3 --held-out out/held
+cv-given-gaps: cv twelve-gaps.txt --kernel-matrix kernel.tsv --lambda 1 --held-out out/held
 cv-given: cv list.txt --kernel-matrix kernel.tsv --lambda 1 --held-out out/held
 cv-preferences: cv list.txt --preferences preferences.tsv --lambda 1 --method kfold:3 --held-out out/held
 cv-labels: cv list.txt --labels labels.tsv --lambda 1 --method kfold:3 --held-out out/held
@@ -121,6 +123,22 @@ predict-given: predict given.model --kernel-matrix kernel.tsv
 predict-given-data: predict given.model list.txt --kernel-matrix kernel.tsv
 predict-given-csv: predict given.model twelve.csv --kernel-matrix kernel.tsv
 predict-given-none 2: predict given.model
+predict-given-gaps: predict given.model twelve-gaps.txt --kernel-matrix kernel.tsv
+predict-gaussian: predict gaussian.model list.txt
+predict-gaussian-gaps 3: predict gaussian.model gaps.txt
+predict-gaussian-wide 3: predict gaussian.model wide.txt
+predict-random-wide 3: predict random.model wide.txt
+predict-random-gaps 3: predict random.model gaps.txt
+predict-stumps: predict boost.model queries.txt
+predict-stumps-gaps 3: predict boost.model gaps.txt
+predict-stumps-wide 3: predict boost.model wide.txt
+predict-several: predict several.model list.txt
+predict-scaled-gaps 3: predict scaled.model gaps.txt
+predict-similar: predict similar.model --rows similar.tsv
+predict-similar-some: predict similar.model --rows similar.tsv --edges square.tsv
+predict-mixed: predict mixed.model --rows similar.tsv --cols cols.tsv
+predict-two-step: predict two-step.model --rows nodes.tsv --cols cols.tsv
+predict-primal: predict primal.model --rows nodes.tsv --cols cols.tsv
 predict-edges: predict edges.model --rows nodes.tsv --cols cols.tsv
 predict-edges-some: predict edges.model --rows nodes.tsv --cols cols.tsv --edges some.tsv
 predict-edges-none 2: predict square.model
@@ -129,6 +147,10 @@ rank: rank square.model --given n1
 rank-edges: rank edges.model --given n1 --rows nodes.tsv
 rank-wide 3: rank square.model --given n1 --rows wide.tsv
 rank-none 2: rank square.model
+rank-similar: rank similar.model --given n1 --rows similar.tsv
+rank-mixed: rank mixed.model --given n1 --rows similar.tsv
+rank-two-step: rank two-step.model --given n1
+rank-primal: rank primal.model --given n1 --rows nodes.tsv --cols cols.tsv
 evaluate-json: evaluate queries.txt --scores queries.scores --json
 scores: evaluate queries.txt --scores queries.scores
 model: evaluate queries.txt --model linear.model
@@ -181,6 +203,16 @@ explain-given-none 2: explain given.model
 explain-given: explain given.model --kernel-matrix kernel.tsv
 explain-given-data: explain given.model list.txt --kernel-matrix kernel.tsv
 explain-given-csv: explain given.model twelve.csv --kernel-matrix kernel.tsv
+explain-given-gaps: explain given.model twelve-gaps.txt --kernel-matrix kernel.tsv
+explain-gaussian-gaps 3: explain gaussian.model gaps.txt
+explain-random-gaps 3: explain random.model gaps.txt
+explain-stumps-gaps 3: explain boost.model gaps.txt
+explain-gaussian-wide 3: explain gaussian.model wide.txt
+explain-stumps-wide 3: explain boost.model wide.txt
+explain-similar: explain similar.model --given n1 --rows similar.tsv
+explain-mixed: explain mixed.model --given n1 --rows similar.tsv
+explain-two-step: explain two-step.model --given n1
+explain-primal: explain primal.model --given n1 --rows nodes.tsv --cols cols.tsv
 explain-edges: explain square.model --given n1
 explain-edges-of: explain edges.model --given n1 --rows nodes.tsv --of c2,c1
 explain-edges-wide 3: explain square.model --given n1 --rows wide.tsv
@@ -244,6 +276,11 @@ train list.txt --labels labels.tsv --lambda 1 -o several.model
 train --edges edges.tsv --rows nodes.tsv --cols cols.tsv --lambda 1 -o edges.model
 train --edges square.tsv --rows nodes.tsv --lambda 1 -o square.model
 train queries.txt --normalize zscore --lambda 1 -o scaled.model
+train queries.txt --kernel gaussian:gamma=0.5 --random-features 8 --lambda 1 -o random.model
+train --edges square.tsv --rows similar.tsv --row-kernel precomputed --lambda 1 -o similar.model
+train --edges edges.tsv --rows similar.tsv --row-kernel precomputed --cols cols.tsv --col-kernel linear -o mixed.model
+train --edges edges.tsv --rows nodes.tsv --cols cols.tsv --learner two-step --lambda 1 -o two-step.model
+train --edges some.tsv --rows nodes.tsv --cols cols.tsv --solver primal --lambda 1 -o primal.model
 export linear.model --to svmrank -o svm.dat
 convert queries.txt x.npy
 predict linear.model queries.txt -o queries.scores
@@ -316,6 +353,7 @@ func corpusFiles() map[string]string {
 		}
 		put("list.scores", "%g\n", r.NormFloat64())
 		put("list.txt", "%g 1:%g 2:%g 3:%g\n", score, v[0], v[1], v[2])
+		put("twelve-gaps.txt", "%g 1:NaN 2:%g\n", score, v[1])
 		put("two.txt", "%d 1:%g 2:%g 3:%g\n", i%2, v[0]+float64(i%2), v[1], v[2])
 		put("twelve.csv", "%g,%d,%g\n", score, i%3, v[0])
 		put("labels.tsv", "%g\t%g\n", score, v[2]+score/4)
@@ -354,7 +392,7 @@ func putRelation(put func(name, format string, args ...any), r *rand.Rand) {
 	for _, name := range []string{"edges.tsv", "some.tsv", "square.tsv"} {
 		put(name, "row_id\tcol_id\tvalue\n")
 	}
-	for _, name := range []string{"indefinite.tsv", "crooked.tsv"} {
+	for _, name := range []string{"indefinite.tsv", "crooked.tsv", "similar.tsv"} {
 		put(name, "id")
 		for i := range rows {
 			put(name, "\tn%d", i+1)
@@ -368,6 +406,7 @@ func putRelation(put func(name, format string, args ...any), r *rand.Rand) {
 		put("nodes.tsv", "n%d\t%.2f\t%.2f\n", i+1, r.NormFloat64(), r.NormFloat64())
 		put("indefinite.tsv", "n%d", i+1)
 		put("crooked.tsv", "n%d", i+1)
+		put("similar.tsv", "n%d", i+1)
 		for j := range cols {
 			value := r.NormFloat64()
 			put("edges.tsv", "n%d\tc%d\t%.2f\n", i+1, j+1, value)
@@ -385,8 +424,10 @@ func putRelation(put func(name, format string, args ...any), r *rand.Rand) {
 			}
 			put("indefinite.tsv", "\t%g", same-near)
 			put("crooked.tsv", "\t%g", 6*same+float64(i)/100)
+			put("similar.tsv", "\t%g", same+float64(min(i, j))/10)
 		}
 		put("indefinite.tsv", "\n")
 		put("crooked.tsv", "\n")
+		put("similar.tsv", "\n")
 	}
 }

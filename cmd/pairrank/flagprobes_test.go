@@ -23,7 +23,8 @@ var sharedProbes = map[string]probe{
 	"threads":  give("1").but("never", "results do not depend on it"),
 	"format":   give("csv", "tsv").but("predict-given-data predict-given-csv", "of DATA only the rows are counted there"),
 	"missing":  give("zero").but(withoutGaps, "no value is missing there"),
-	"zero-based": give("").but("predict-given-data explain-given-data given cv-given", "the features of DATA are not used there").
+	"zero-based": give("").but(givenData+" given given-gaps cv-given cv-given-gaps",
+		"the features of DATA are not used there").
 		but("compare-scores compare-style compare-json scores evaluate-json evaluate-list", "the features of DATA are not used there").
 		but("cv-gaussian cv-map cv-boost cv-boost-default cv-basis cv-cg", "a first column of zeros changes no score"),
 	"label-column":   give("grade"),
@@ -207,11 +208,12 @@ var flagProbes = map[string]map[string]probe{
 		"top": give("1"),
 	},
 	"explain": {
-		"of":            give("1,4", "c1,c3", "n2,n3"),
-		"query":         give("3"),
-		"limit":         give("1").but("explain-given explain-given-data explain-given-csv explain-several", "there is one list"),
-		"top":           give("1"),
-		"score-column":  give("1").but("explain explain-of explain-stumps explain-csv explain-given explain-given-data explain-given-csv", "the model has one output"),
+		"of":    give("1,4", "c1,c3", "n2,n3"),
+		"query": give("3"),
+		"limit": give("1").but("explain-given explain-given-csv explain-several "+givenData, "there is one list"),
+		"top":   give("1"),
+		"score-column": give("1").but("explain explain-of explain-stumps explain-csv "+
+			"explain-given explain-given-csv "+givenData, "the model has one output"),
 		"kernel-matrix": give("kernel.tsv"),
 		"given":         give("n2"),
 		"rows":          give("new.tsv"),
@@ -291,7 +293,15 @@ var flagProbes = map[string]map[string]probe{
 
 // Commands of the corpus by what they have in common.
 const (
-	short       = "check-edges check-square predict-edges predict-edges-some predict-square explain-edges explain-edges-of synth-rps synth-rps-test edges one-domain two-step similarity report-weights report-documents report-edges report-square report-new"
-	withoutGaps = "*"
-	singleLists = "cv-default cv-list cv-kfold cv-gaussian cv-random cv-basis cv-cg cv-map cv-given cv-labels cv-roc"
+	short = shortPairs + " check-edges check-square predict-edges predict-edges-some predict-square " +
+		"explain-edges explain-edges-of synth-rps synth-rps-test edges one-domain two-step similarity " +
+		"report-weights report-documents report-edges report-square report-new"
+	withoutGaps = "* -given -given-gaps -cv-given -cv-given-gaps " +
+		"-predict-given -predict-given-data -predict-given-gaps " +
+		"-explain-given -explain-given-data -explain-given-gaps -update-alone"
+	givenData  = "predict-given-data predict-given-gaps explain-given-data explain-given-gaps"
+	shortPairs = "explain-similar explain-mixed explain-two-step explain-primal " +
+		"predict-similar predict-similar-some predict-mixed predict-two-step predict-primal"
+	singleLists = "given-gaps cv-given-gaps " +
+		"cv-default cv-list cv-kfold cv-gaussian cv-random cv-basis cv-cg cv-map cv-given cv-labels cv-roc"
 )

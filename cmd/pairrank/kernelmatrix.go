@@ -31,7 +31,15 @@ func checkMatrix(m *model.Model, name, path string) error {
 
 // refuseFeatures refuses flags about features, in whose place there is a kernel matrix.
 func refuseFeatures(flags *pflag.FlagSet) error {
-	return cli.Refuse(flags, "features, and a precomputed kernel has none", "extra-features")
+	return cli.Refuse(flags, "features, and a precomputed kernel has none", "extra-features", "missing")
+}
+
+// withoutFeatures are the flags of reading rows whose features are not used: a value that is
+// missing is no error.
+func (f *setFlags) withoutFeatures() *setFlags {
+	without := *f
+	without.missing = "zero"
+	return &without
 }
 
 // refuseReading refuses flags about rows, those of reading them and others, where a kernel

@@ -196,7 +196,7 @@ func (a *app) readAndScoreMatrix(saved savedModel, modelPath, dataPath string, f
 	if err != nil || dataPath == "" {
 		return nil, scores, err
 	}
-	set, err := a.readSet(dataPath, f.rows, readOptions{Comments: true})
+	set, err := a.readSet(dataPath, f.rows.withoutFeatures(), readOptions{Comments: true})
 	if err != nil {
 		return nil, nil, err
 	}

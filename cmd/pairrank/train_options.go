@@ -61,6 +61,8 @@ func (p *learning) kernels() error {
 		return cli.Usagef("--kernel precomputed needs --kernel-matrix FILE")
 	case !p.kernelMatrix && f.matrix != "":
 		return cli.Usagef("--kernel-matrix is for --kernel precomputed, not %s", kernels[0])
+	case p.kernelMatrix && f.changed("missing"):
+		return cli.Usagef("--missing is for features, and a precomputed kernel has none")
 	case p.kernelMatrix && (f.changed("normalize") || f.changed("names")):
 		return cli.Usagef("--normalize and --names are about features, and a precomputed kernel has none")
 	}

@@ -18,11 +18,14 @@ import (
 // read reads DATA and what else the flags name into the problem.
 func (a *app) read(path string, p *learning) error {
 	f := p.flags
-	o := readOptions{}
+	o, rows := readOptions{}, f.rows
+	if p.kernelMatrix {
+		rows = rows.withoutFeatures()
+	}
 	if f.normalize == data.NormalizeZScore {
 		o.Storage = svmlight.StoreDense // a shift leaves no zeros
 	}
-	set, err := a.readSet(path, f.rows, o)
+	set, err := a.readSet(path, rows, o)
 	if err != nil {
 		return err
 	}
