@@ -78,6 +78,9 @@ func TestTablesThatDoNotFit(t *testing.T) {
 	if _, err := ReadNumbers(list); !errors.As(err, &lack) {
 		t.Errorf("numbers: %v", err)
 	}
+	if _, err := ReadNames(list); !errors.As(err, &lack) { // 60 bytes are kept of two
+		t.Errorf("names: %v", err)
+	}
 }
 
 // An archive of a few kilobytes may hold an array of many megabytes: they are asked for by

@@ -55,20 +55,33 @@ func Rows(rows int) string {
 	return fmt.Sprintf("more than the %d rows read so far", rows)
 }
 
-// Meter asks for the memory of what is kept of a text in small pieces.
-type Meter struct{ next int }
+// Meter asks for the memory of what a reader keeps of a text in small pieces. It is of one
+// goroutine; what others take meanwhile counts as well.
+type Meter struct {
+	next         int     // bytes of the text at which to look again
+	begun, asked float64 // bytes in use when the reading began, and when they were asked for
+}
 
 // Read is called with how many bytes and lines of the text were read, now and then at least.
-// It returns a *Lack where as much again as they may have taken is not free. A reader keeps
-// less than eight times its text: `1` and a line end become a number.
+// It returns a *Lack where what was kept so far could not be copied into larger memory, as
+// slices are that grow.
 func (m *Meter) Read(bytes, lines int) error {
-	const step, most = 1 << 20, 4
+	const step, some, growth = 1 << 18, 4 << 20, 1.25
 	if bytes < m.next {
 		return nil
 	}
 	m.next = bytes + step
-	if bytes < step {
+	taken := readHeap().taken
+	if m.begun == 0 {
+		m.begun, m.asked = taken, taken
+	}
+	if m.asked = min(m.asked, taken); taken-m.asked < some {
 		return nil
 	}
-	return Ask(most*float64(bytes), fmt.Sprintf("more than the %d lines read so far", lines))
+	m.asked = taken
+	if _, beyond := Beyond(growth * (taken - m.begun)); !beyond {
+		return nil
+	}
+	// The garbage is collected, and does not count any more.
+	return Ask(growth*(readHeap().taken-m.begun), fmt.Sprintf("more than the %d lines read so far", lines))
 }

@@ -74,19 +74,34 @@ func TestGrow(t *testing.T) {
 	}
 }
 
+// A reader that keeps as much as that again of what it read is ended in time.
 func TestMeter(t *testing.T) {
-	within(t, cushion+16<<20)
+	within(t, cushion+32<<20)
 	var m Meter
+	var pieces [][]byte
 	for read := 0; ; read += 1000 {
 		err := m.Read(read, read/10)
 		var lack *Lack
 		switch {
-		case err == nil && read > 8<<20:
-			t.Fatal("8 MB of text pass within 16 MB")
-		case err != nil && (!errors.As(err, &lack) || read < 2<<20):
-			t.Fatalf("after %d bytes: %v", read, err)
+		case err == nil && len(pieces) > 3200:
+			t.Fatal("32 MB are kept, and larger memory is not refused")
+		case err != nil && (!errors.As(err, &lack) || len(pieces) < 500):
+			t.Fatalf("with %d kB: %v", 10*len(pieces), err)
 		case err != nil:
 			return
 		}
+		pieces = append(pieces, make([]byte, 10_000))
+	}
+}
+
+// Garbage is not what a reader keeps.
+func TestMeterOfGarbage(t *testing.T) {
+	within(t, cushion+32<<20)
+	var m Meter
+	for read := 0; read < 20<<20; read += 1000 {
+		if err := m.Read(read, 1); err != nil {
+			t.Fatal(err)
+		}
+		kept = make([]byte, 10_000)
 	}
 }
