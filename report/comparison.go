@@ -12,7 +12,8 @@ import (
 // Comparison is the document of two rankings that were compared.
 type Comparison struct {
 	Style       metric.Style `json:"style"`
-	Rankings    [2]Ranking   `json:"rankings"` // A and B
+	Data        []string     `json:"data,omitempty"` // the folds, where there are several
+	Rankings    [2]Ranking   `json:"rankings"`       // A and B
 	Resamples   int          `json:"resamples"`
 	Seed        uint64       `json:"seed"`
 	Zeros       string       `json:"zeros"`
@@ -22,8 +23,6 @@ type Comparison struct {
 	PerQuery []ComparedQuery `json:"per_query,omitempty"`
 	Warnings []string        `json:"warnings,omitempty"`
 	Columns  *Columns        `json:"columns,omitempty"` // of a table
-
-	report *compare.Report
 }
 
 // Compared is one metric of two rankings.
@@ -69,51 +68,48 @@ func (d *Comparison) AddQueries(a, b *metric.Report) {
 // NewComparison is the document of rankings A and B that were compared with options o.
 func NewComparison(r *compare.Report, style metric.Style, rankings [2]Ranking, o compare.Options) *Comparison {
 	d := &Comparison{Style: style, Rankings: rankings, Resamples: o.Resamples, Seed: o.Seed, Zeros: o.Zeros.String(), Interval: compare.IntervalKind,
-		Comparisons: []Compared{}, Warnings: r.Warnings, report: r}
+		Comparisons: []Compared{}, Warnings: r.Warnings}
 	for _, res := range r.Results {
-		c := Compared{
-			Metric: res.Metric, A: res.A, B: res.B, Difference: res.Difference,
-			Wins: res.Wins, Ties: res.Ties, Losses: res.Losses, Queries: res.Queries, Undefined: res.Undefined,
-			RankSums:  [2]float64{res.Wilcoxon.Plus, res.Wilcoxon.Minus},
-			PWilcoxon: res.Wilcoxon.P, PHolmWilcoxon: res.WilcoxonHolm, ExactWilcoxon: res.Wilcoxon.Exact,
-			PPermutation: res.Flips.P, PHolmPermutation: res.FlipsHolm, ExactPermutation: res.Flips.Exact,
-		}
-		if res.Lo.Defined {
-			c.CI95 = &[2]metric.Value{res.Lo, res.Hi}
-		}
-		d.Comparisons = append(d.Comparisons, c)
+		d.Comparisons = append(d.Comparisons, newCompared(&res))
 	}
 	return d
 }
 
+func newCompared(res *compare.Result) Compared {
+	c := Compared{
+		Metric: res.Metric, A: res.A, B: res.B, Difference: res.Difference,
+		Wins: res.Wins, Ties: res.Ties, Losses: res.Losses, Queries: res.Queries, Undefined: res.Undefined,
+		RankSums:  [2]float64{res.Wilcoxon.Plus, res.Wilcoxon.Minus},
+		PWilcoxon: res.Wilcoxon.P, PHolmWilcoxon: res.WilcoxonHolm, ExactWilcoxon: res.Wilcoxon.Exact,
+		PPermutation: res.Flips.P, PHolmPermutation: res.FlipsHolm, ExactPermutation: res.Flips.Exact,
+	}
+	if res.Lo.Defined {
+		c.CI95 = &[2]metric.Value{res.Lo, res.Hi}
+	}
+	return c
+}
+
 // WriteText writes the document for people.
 func (d *Comparison) WriteText(w io.Writer) error {
-	r, style := d.report, d.Style
-	if r == nil {
-		return errNoText
-	}
-	fmt.Fprintf(w, "style %s\ninterval %s\nA  %s\nB  %s\n\n", style, d.Interval, d.Rankings[0].name(), d.Rankings[1].name())
+	style := d.Style
+	fmt.Fprintf(w, "style %s\ninterval %s\n", style, d.Interval)
+	writeFolds(w, d.Data)
+	fmt.Fprintf(w, "A  %s\nB  %s\n\n", d.Rankings[0].name(), d.Rankings[1].name())
 	values := [][]string{{"metric", "A", "B", "A - B", "95 % interval", "wins", "ties", "losses", "undefined"}}
 	tests := [][]string{{"p-value", "Wilcoxon", "sign flips"}}
-	several := len(r.Results) > 1
+	several := len(d.Comparisons) > 1
 	if several {
 		tests[0] = []string{"p-value", "Wilcoxon", "Holm", "sign flips", "Holm"}
 	}
-	for _, res := range r.Results {
-		name, interval := style.Name(res.Metric), "-"
-		if res.Lo.Defined {
-			interval = fmt.Sprintf("%+.6f to %+.6f", res.Lo.Value, res.Hi.Value)
-		}
-		difference := "-"
-		if res.Difference.Defined {
-			difference = fmt.Sprintf("%+.6f", res.Difference.Value)
-		}
-		values = append(values, []string{name, showValue(res.A), showValue(res.B), difference, interval,
-			strconv.Itoa(res.Wins), strconv.Itoa(res.Ties), strconv.Itoa(res.Losses), strconv.Itoa(res.Undefined)})
-		line := []string{name, PText(res.Wilcoxon.P), PText(res.Flips.P)}
+	for _, c := range d.Comparisons {
+		name := style.Name(c.Metric)
+		difference, interval := c.texts()
+		values = append(values, []string{name, showValue(c.A), showValue(c.B), difference, interval,
+			strconv.Itoa(c.Wins), strconv.Itoa(c.Ties), strconv.Itoa(c.Losses), strconv.Itoa(c.Undefined)})
+		line := []string{name, PText(c.PWilcoxon), PText(c.PPermutation)}
 		if several {
-			line = []string{name, PText(res.Wilcoxon.P), PText(res.WilcoxonHolm), PText(res.Flips.P),
-				PText(res.FlipsHolm)}
+			line = []string{name, PText(c.PWilcoxon), PText(c.PHolmWilcoxon), PText(c.PPermutation),
+				PText(c.PHolmPermutation)}
 		}
 		tests = append(tests, line)
 	}

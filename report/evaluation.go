@@ -11,12 +11,15 @@ import (
 	"strings"
 
 	"pairrank/eval/metric"
+	"pairrank/internal/spell"
 )
 
 // Ranking says where a ranking comes from.
 type Ranking struct {
-	Kind string `json:"kind"` // scores or model
-	File string `json:"file"`
+	Kind string `json:"kind"` // scores or model; of folds those of the first
+	File string `json:"file"` // of folds all of Files, with commas
+	// Files are those of each fold, where there are several.
+	Files []string `json:"files,omitempty"`
 }
 
 // name is the file as people read it.
@@ -25,15 +28,6 @@ func (r Ranking) name() string {
 		return "standard input"
 	}
 	return r.File
-}
-
-// Letter is the short name of ranking k: A to Z, then AA and so on, in O(log k).
-func Letter(k int) string {
-	name := string(rune('A' + k%26))
-	if k < 26 {
-		return name
-	}
-	return Letter(k/26-1) + name
 }
 
 // Evaluation is the document of measured rankings.
@@ -120,7 +114,7 @@ func (e *Evaluation) WriteText(w io.Writer) error {
 	fmt.Fprintf(w, "style %s\n", e.Reports[0].Style)
 	if e.several() {
 		for k, r := range e.Rankings {
-			fmt.Fprintf(w, "%-2s %s\n", Letter(k), r.name())
+			fmt.Fprintf(w, "%-2s %s\n", spell.Letter(k), r.name())
 		}
 	}
 	fmt.Fprintln(w)
@@ -141,7 +135,7 @@ func (e *Evaluation) queryTable() [][]string {
 		for k := range e.Reports {
 			name := first.Style.Name(res.Metric)
 			if e.several() {
-				name += " " + Letter(k)
+				name += " " + spell.Letter(k)
 			}
 			head = append(head, name)
 		}
@@ -165,7 +159,7 @@ func (e *Evaluation) meanTable() [][]string {
 	if e.several() {
 		head = head[:1]
 		for k := range e.Reports {
-			head = append(head, Letter(k))
+			head = append(head, spell.Letter(k))
 		}
 	}
 	table := [][]string{append(head, "queries", "undefined")}

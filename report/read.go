@@ -10,9 +10,9 @@ import (
 // errNoText is the error of WriteText for a document that was read.
 var errNoText = errors.New("a document that was read from JSON has no text: what it was made of is not in it")
 
-// Read reads a document from its JSON form: a *Training, *Estimate, *Relation, *Comparison,
+// Read reads a document from its JSON form: a *Training, *Estimate, *Relation, *Comparison, *Comparisons,
 // *Evaluation, *Inspection or *NodeRanking, told by its keys. It has all that JSON holds,
-// and no WriteText, which is an error. Read returns an error for anything else; what is
+// and no WriteText, which is an error but for comparisons. Read returns an error for anything else; what is
 // read may lack parts, as others may have written it. The cost is that of the text.
 func Read(r io.Reader) (any, error) {
 	text, err := io.ReadAll(r)
@@ -40,6 +40,8 @@ func documentOf(has func(key string) bool) any {
 		return new(Relation)
 	case has("formula") && has("selection"):
 		return new(Training)
+	case has("standings"):
+		return new(Comparisons)
 	case has("comparisons"):
 		return new(Comparison)
 	case has("given") && has("columns"):

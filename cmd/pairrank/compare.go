@@ -29,8 +29,8 @@ type compareFlags struct {
 func newCompare(a *app) *cobra.Command {
 	var f compareFlags
 	cmd := &cobra.Command{
-		Use:   "compare DATA (--scores FILE | --model MODEL) (--scores FILE | --model MODEL)",
-		Short: "tell whether one ranking is better than another",
+		Use:   "compare DATA… (--scores FILE | --model MODEL) (--scores FILE | --model MODEL)…",
+		Short: "tell whether one ranking is better than others",
 		Long: `compare measures two rankings of DATA and says whether their difference may be
 chance. The first ranking named is A, the second B; each is a file of one score
 a line (--scores) or a model's (--model).
@@ -40,6 +40,15 @@ defined; A - B with a 95 % interval; on how many queries A is better,
 alike and worse; and the p-values, two-sided, of two tests that A and B are
 alike: Wilcoxon's signed ranks, and flips of the signs of the differences.
 With several metrics, Holm's correction of the p-values stands beside them.
+
+Of three rankings or more every two are compared, over the queries where all are
+defined, and Holm's correction is over all pairs and metrics. Letters behind the
+means say what was found: two rankings without a letter in common differ at 5 %,
+by sign flips.
+
+Several DATA are the test rows of folds, whose queries are pooled as one test.
+Each ranking then has a file for every DATA: first those of A in the order of
+the DATA, then those of B, and so on.
 
 The interval is a studentised bootstrap, no shorter than Student's. In
 simulations it held the true mean 91 to 97 times in 100 from 20 queries on, and
@@ -51,17 +60,19 @@ win is a smaller value. The metrics are
   ` + wrapNames(perQueryNames()),
 		Example: `  pairrank compare test.txt --model new.txt --model old.txt
   pairrank compare test.txt --scores a.txt --scores b.txt -m ndcg@10,map
+  pairrank compare test.txt --model a.txt --model b.txt --model c.txt
+  pairrank compare f1.txt f2.txt --model a1.txt --model a2.txt --model b1.txt --model b2.txt
   pairrank compare test.txt --model new.txt --model old.txt --report report.html
   pairrank compare test.txt --model new.txt --scores bm25.txt -m ndcg@10 --json`,
-		Args: exactly("DATA"),
+		Args: atLeast(1, "DATA"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := f.check(args[0]); err != nil {
+			if err := f.check(args); err != nil {
 				return err
 			}
 			if err := withoutModel(cmd.Flags(), f.rankings); err != nil {
 				return err
 			}
-			return a.compare(args[0], &f)
+			return a.compare(args, &f)
 		},
 	}
 	flags := cmd.Flags()
@@ -88,17 +99,27 @@ func perQueryNames() []string {
 }
 
 // check refuses what cannot be compared, before anything is read.
-func (f *compareFlags) check(path string) error {
-	if n := len(f.rankings); n != 2 {
-		return cli.WithHint(cli.Usagef("compare takes two rankings, not %d", n), "name each by --scores FILE or --model MODEL")
+func (f *compareFlags) check(data []string) error {
+	const name = "name each by --scores FILE or --model MODEL"
+	switch n, folds := len(f.rankings), len(data); {
+	case n%folds != 0 || n < 2*folds && folds > 1:
+		return cli.WithHint(cli.Usagef("of %d DATA each ranking has %d files, and %d files make no two rankings or "+
+			"more", folds, folds, n),
+			"first those of A in the order of the DATA, then those of B; "+name)
+	case n < 2:
+		return cli.WithHint(cli.Usagef("compare takes two rankings or more, not %d", n), name)
 	}
 	if f.resamples < 100 {
 		return cli.Usagef("--resamples is at least 100, not %d: an interval of fewer says nothing", f.resamples)
 	}
-	return cmp.Or(f.pages.check(), cli.OnceStdin(append(rankingPaths(f.rankings), path)...))
+	if len(f.rankings) > 2*len(data) && f.pages.draws(page.QueriesFigure) {
+		return cli.Usagef("--figure queries=%s draws the differences of two rankings, and there are more",
+			f.pages.figure)
+	}
+	return cmp.Or(f.pages.check(), cli.OnceStdin(append(rankingPaths(f.rankings), data...)...))
 }
 
-func (a *app) compare(path string, f *compareFlags) error {
+func (a *app) compare(data []string, f *compareFlags) error {
 	metrics, judged, err := f.judging.read()
 	if err != nil {
 		return err
@@ -110,38 +131,45 @@ func (a *app) compare(path string, f *compareFlags) error {
 		return cli.WithHint(cli.Usagef("%s counts the pairs of all queries together, and a comparison needs a value of each query", metrics[at]),
 			"disagreement and auc have one")
 	}
-	if err := a.CheckOutputs(f.pages.files(), append(rankingPaths(f.rankings), path)...); err != nil {
+	if err := a.CheckOutputs(f.pages.files(), append(rankingPaths(f.rankings), data...)...); err != nil {
 		return err
 	}
 	opts := compare.Options{Resamples: f.resamples, Seed: f.seed}
 	if opts.Zeros, err = compare.ParseZeros(f.zeros); err != nil {
 		return cli.AsUsage(err)
 	}
-	set, scores, err := a.readRankings(path, f.rows, f.rankings)
-	if err != nil {
-		return err
-	}
-	f.judging.binarizeLabels(set.Y)
-	if !set.HasQID {
-		a.Warn("the rows have no qid: they count as one query")
-	}
-	d, err := cli.AwaitFor(a.Ctx, func() (*report.Comparison, error) {
-		reports, err := evaluateEach(inputsOf(set, scores), metrics, judged)
+	folds := make([][]metric.Input, len(data)) // of each the rankings
+	var columns *report.Columns                // of the first table
+	for k, path := range data {
+		var own []ranking
+		for at := k; at < len(f.rankings); at += len(data) {
+			own = append(own, f.rankings[at])
+		}
+		set, scores, err := a.readRankings(path, f.rows, own)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		d, err := compared(reports, documented(f.rankings), judged.Style, opts)
-		if err == nil {
-			d.Columns = report.ColumnsOf(set)
+		f.judging.binarizeLabels(set.Y)
+		folds[k] = inputsOf(set, scores)
+		if columns == nil {
+			columns = report.ColumnsOf(set)
 		}
-		return d, err
+	}
+	a.warnQueries(data, folds)
+	d, err := cli.AwaitFor(a.Ctx, func() (comparedDocument, error) {
+		reports, err := evaluateFolds(data, folds, metrics, judged)
+		if err != nil {
+			return comparedDocument{}, err
+		}
+		of := comparedFiles{data, foldRankings(f.rankings, len(data)), columns}
+		return comparedOf(reports, of, judged.Style, opts)
 	})
 	if err != nil {
 		return cli.ReadError(err)
 	}
-	for _, text := range d.Warnings {
+	for _, text := range d.warnings {
 		a.Warn("%s", text)
 	}
-	pages := a.writePages(a.Ctx, &f.pages, told{path, d})
-	return errors.Join(pages, a.Print(a.Ctx, d)) // a page that fails does not take the document along
+	pages := a.writePages(a.Ctx, &f.pages, told{strings.Join(data, ", "), d.Document})
+	return errors.Join(pages, a.Print(a.Ctx, d.Document)) // a page that fails does not take the document along
 }

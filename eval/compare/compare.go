@@ -66,21 +66,15 @@ func Reports(a, b *metric.Report, opts Options) (*Report, error) {
 	var samples []*sample
 	for j, res := range a.Results {
 		if res.Metric.Pooled() {
-			return nil, fmt.Errorf("%s counts the pairs of all queries together, and a comparison needs a value of each query", res.Metric)
+			return nil, pooled(res.Metric)
 		}
 		result, sample := compareMetric(res.Metric, a.PerQuery, b.PerQuery, j, opts)
 		r.Results, samples = append(r.Results, result), append(samples, sample)
 	}
-	addIntervals(r.Results, samples, opts)
-	wilcoxon, flips := make([]float64, len(r.Results)), make([]float64, len(r.Results))
-	for j, res := range r.Results {
-		wilcoxon[j], flips[j] = res.Wilcoxon.P, res.Flips.P
-	}
-	wilcoxon, flips = Holm(wilcoxon), Holm(flips)
+	finish(r.Results, samples, opts)
 	var told spell.Once
 	for j := range r.Results {
-		r.Results[j].WilcoxonHolm, r.Results[j].FlipsHolm = wilcoxon[j], flips[j]
-		r.Results[j].warn(&told)
+		r.Results[j].warn(&told, r.Results[j].Metric.String())
 	}
 	r.Warnings = told.Sentences()
 	return r, nil
@@ -160,9 +154,9 @@ func (r *Result) count(d []float64) {
 	}
 }
 
-// warn says where the tests and the interval have little to go by.
-func (r *Result) warn(told *spell.Once) {
-	tell := func(format string, args ...any) { told.Add(r.Metric.String(), fmt.Sprintf(format, args...)) }
+// warn says of a name where the tests and the interval have little to go by.
+func (r *Result) warn(told *spell.Once, name string) {
+	tell := func(format string, args ...any) { told.Add(name, fmt.Sprintf(format, args...)) }
 	switch n := r.Wilcoxon.NonZero; {
 	case r.Queries == 0:
 		tell("has no value under both on any of %d queries", r.Undefined)

@@ -51,3 +51,12 @@ func List(names []string) string {
 	}
 	return strings.Join(names, "")
 }
+
+// Letter is the short name of ranking k: A to Z, then AA and so on, in O(log k).
+func Letter(k int) string {
+	name := string(rune('A' + k%26))
+	if k < 26 {
+		return name
+	}
+	return Letter(k/26-1) + name
+}

@@ -83,6 +83,31 @@ func ranked(t *testing.T, q int) (*report.Comparison, *report.Evaluation, *repor
 	return d, report.NewEvaluation(rankings[:], reports[:], true), &report.Calibration{Model: evil, Calibration: c}
 }
 
+// severalRanked is a comparison of four rankings.
+func severalRanked(t *testing.T) *report.Comparisons {
+	t.Helper()
+	r := rand.New(rand.NewPCG(7, 5))
+	var reports []*metric.Report
+	var rankings []report.Ranking
+	for k := range 4 {
+		one := &metric.Report{Results: []metric.Result{{Metric: metric.NDCG}, {Metric: metric.Disagreement}}}
+		for g := range 30 {
+			v := metric.Value{Value: 0.5 + 0.1*float64(k) + 0.1*r.NormFloat64(), Defined: g > 2}
+			one.PerQuery = append(one.PerQuery, metric.QueryValues{ID: fmt.Sprint(g), Values: []metric.Value{v, v}})
+		}
+		reports = append(reports, one)
+		rankings = append(rankings, report.Ranking{Kind: "model", File: fmt.Sprint(evil, k)})
+	}
+	o := compare.Options{Resamples: 200, Seed: 1}
+	found, err := compare.All(reports, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := report.NewComparisons(found, metric.Default, rankings, o)
+	d.Data = []string{"f1.txt", evil}
+	return d
+}
+
 // documents are of every kind, by a name.
 func documents(t *testing.T) map[string]any {
 	t.Helper()
@@ -125,6 +150,7 @@ func documents(t *testing.T) map[string]any {
 	d.AddROC(roc, 0)
 	d.AddLearningCurve(curve)
 	out["estimate"] = d
+	out["several"] = severalRanked(t)
 	out["comparison"], out["evaluation"], out["calibration"] = ranked(t, 30)
 	addRelations(t, out)
 	return out

@@ -51,7 +51,7 @@ type table struct {
 }
 
 // Add adds a document: a *report.Training, *report.Estimate, *report.Relation,
-// *report.Comparison, *report.Evaluation, *report.Inspection, *report.NodeRanking,
+// *report.Comparison, *report.Comparisons, *report.Evaluation, *report.Inspection, *report.NodeRanking,
 // *report.Calibration or *report.NodeScores, made here or read by report.Read. name says
 // where it is from. Figures of many numbers are thinned, and the page says what is left out;
 // the cost is that of sorting the numbers of the document. It returns an error for a
@@ -110,6 +110,8 @@ func sectionOf(document any) (*section, error) {
 		return ofRelation(d), nil
 	case *report.Comparison:
 		return ofComparison(d), nil
+	case *report.Comparisons:
+		return ofComparisons(d), nil
 	case *report.Evaluation:
 		return ofEvaluation(d), nil
 	case *report.Inspection:

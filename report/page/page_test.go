@@ -218,6 +218,7 @@ func TestFigures(t *testing.T) {
 		"estimate": {"The held-out error is least at λ = ", "The area under the ROC curve is ",
 			"From 20 to 40 rows the error ", evil + " is worth most: without it the error is worse by "},
 		"comparison":    {" of 3 intervals of the difference leave out 0", "ndcg: A is better on ", "disagreement: A is better on ", "map: A is better on "},
+		"several":       {"ndcg: ", "disagreement: "},
 		"evaluation":    {"ndcg of A is ", "ndcg of A of a query is ", "disagreement of A of a query", "map of A of a query"},
 		"calibration":   {"Of the pairs whose scores differ least "},
 		"edges":         {"The held-out error is least at λ = "},

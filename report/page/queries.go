@@ -25,6 +25,7 @@ func ofComparison(d *report.Comparison) *section {
 	s.findDifference(d)
 	s.fact("A", "%s", rankingName(d.Rankings[0]))
 	s.fact("B, the baseline", "%s", rankingName(d.Rankings[1]))
+	s.folds(d.Data)
 	s.fact("style", "%s", d.Style)
 	s.columns(d.Columns)
 	s.notes = append(s.notes, d.Warnings...)
@@ -270,7 +271,7 @@ func ofEvaluation(d *report.Evaluation) *section {
 	for k, r := range d.Rankings {
 		name := r.Kind
 		if len(d.Reports) > 1 {
-			name = report.Letter(k)
+			name = spell.Letter(k)
 		}
 		s.fact(name, "%s", rankingName(r))
 	}
@@ -291,7 +292,7 @@ func of(d *report.Evaluation, k int) string {
 	if k >= len(d.Rankings) || len(d.Reports) < 2 {
 		return ""
 	}
-	return " of " + report.Letter(k)
+	return " of " + spell.Letter(k)
 }
 
 // means is the figure of the mean of each metric.

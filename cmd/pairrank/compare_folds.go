@@ -1,0 +1,129 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"pairrank/cmd/pairrank/internal/cli"
+	"pairrank/eval/compare"
+	"pairrank/eval/metric"
+	"pairrank/report"
+)
+
+// comparedDocument is the document of a comparison with its warnings.
+type comparedDocument struct {
+	cli.Document
+	warnings []string
+}
+
+// comparedFiles are the files of the rows, several of folds, the rankings, and the columns of a table.
+type comparedFiles struct {
+	data     []string
+	rankings []report.Ranking
+	columns  *report.Columns
+}
+
+// comparedOf compares two rankings, or every two of more.
+func comparedOf(reports []*metric.Report, of comparedFiles, style metric.Style, o compare.Options) (comparedDocument,
+	error) {
+	if len(of.data) == 1 {
+		of.data = nil
+	}
+	if len(reports) == 2 {
+		d, err := compared(reports, of.rankings, style, o)
+		if err != nil {
+			return comparedDocument{}, err
+		}
+		d.Data, d.Columns = of.data, of.columns
+		return comparedDocument{d, d.Warnings}, nil
+	}
+	found, err := compare.All(reports, o)
+	if err != nil {
+		return comparedDocument{}, cli.AsUsage(err)
+	}
+	d := report.NewComparisons(found, style, of.rankings, o)
+	d.Data, d.Columns = of.data, of.columns
+	return comparedDocument{d, d.Warnings}, nil
+}
+
+// foldRankings are the rankings of which each has a file for every fold, those of one after the other.
+func foldRankings(files []ranking, folds int) []report.Ranking {
+	all := documented(files)
+	if folds == 1 {
+		return all
+	}
+	var out []report.Ranking
+	for at := 0; at < len(all); at += folds {
+		r := report.Ranking{Kind: all[at].Kind}
+		for _, one := range all[at : at+folds] {
+			r.Files = append(r.Files, one.File)
+		}
+		r.File = strings.Join(r.Files, ", ")
+		out = append(out, r)
+	}
+	return out
+}
+
+// evaluateFolds measures each ranking on every fold, and pools the queries of the folds, whose names
+// begin with the file where there are several.
+func evaluateFolds(data []string, folds [][]metric.Input, metrics []metric.Metric,
+	o metric.Options) ([]*metric.Report, error) {
+	var pooled []*metric.Report
+	for k, inputs := range folds {
+		reports, err := evaluateEach(inputs, metrics, o)
+		if err != nil {
+			return nil, err
+		}
+		if len(folds) == 1 {
+			return reports, nil
+		}
+		for _, r := range reports {
+			for g := range r.PerQuery {
+				r.PerQuery[g].ID = cli.Shown(data[k]) + ": " + r.PerQuery[g].ID
+			}
+		}
+		if k == 0 {
+			pooled = reports
+			continue
+		}
+		for at, r := range reports {
+			pooled[at].PerQuery = append(pooled[at].PerQuery, r.PerQuery...)
+		}
+	}
+	return pooled, nil
+}
+
+// warnQueries warns of rows without queries, and of queries of the same name in several folds.
+func (a *app) warnQueries(data []string, folds [][]metric.Input) {
+	seen, twice, as := map[string]int{}, 0, ""
+	for k, inputs := range folds {
+		in := inputs[0]
+		if in.Queries == nil {
+			a.Warn("%sthe rows have no qid: they count as one query", ofFold(data, k))
+			continue
+		}
+		for g := range in.Queries.Len() {
+			id := in.Queries.ID(g)
+			if of, has := seen[id]; has {
+				if twice++; twice == 1 {
+					as = fmt.Sprintf("%q in %s and %s", id, cli.Shown(data[of]), cli.Shown(data[k]))
+				}
+			} else {
+				seen[id] = k
+			}
+		}
+	}
+	if twice > 0 {
+		a.Warn("queries of one name are in several DATA, %d of them, as %s: they count as different queries, and "+
+			"one that is asked twice is not two",
+			twice, as)
+	}
+}
+
+// ofFold names a fold before what is said of it, where there are several.
+func ofFold(data []string, k int) string {
+	if len(data) == 1 {
+		return ""
+	}
+	return cli.Shown(data[k]) + ": "
+}

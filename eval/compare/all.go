@@ -1,0 +1,243 @@
+package compare
+
+import (
+	"fmt"
+	"slices"
+
+	"pairrank/eval/metric"
+	"pairrank/internal/spell"
+)
+
+// Level is the level of significance of the letters of All: 5 %.
+const Level = 0.05
+
+// Comparisons is what comparing every two of several rankings found.
+type Comparisons struct {
+	Pairs     []Pair     // of rankings 0 and 1, 0 and 2 and so on, the smaller number first
+	Standings []Standing // in the order of the metrics
+	Warnings  []string   // for people: what to doubt
+}
+
+// Pair is two rankings, by their numbers, and every metric under them. The corrected p-values are
+// Holm's over all pairs and metrics.
+type Pair struct {
+	A, B    int
+	Results []Result
+}
+
+// Standing is one metric of every ranking.
+type Standing struct {
+	Metric    metric.Metric
+	Means     []metric.Value // of each ranking, over the queries compared
+	Groups    [][]int        // of each ranking, the letters of the display, from 0
+	Queries   int            // compared: those with a value under all rankings
+	Undefined int            // left out
+}
+
+// All compares, metric by metric, every two of k evaluations of rankings of the same data, over the
+// queries that have a value under all of them. Each pair has what Reports says of it; the corrected
+// p-values are Holm's over all pairs and metrics, so that the chance of any false claim is at most
+// Level however many there are. The intervals are those of each pair alone.
+//
+// The groups are a compact letter display: two rankings share a letter of a metric unless the sign
+// flips, corrected, tell them apart at Level. The letters come from inserting one pair that differs
+// after the other, splitting every letter that holds both, and absorbing letters that others hold
+// (Piepho, An algorithm for a letter-based representation of all-pairwise comparisons, Journal of
+// Computational and Graphical Statistics 13, 2004). Letters are in the order of the best ranking that
+// has them. The cost is k(k−1)/2 times that of Reports, but for the random words, which are made once.
+//
+// It returns an error for a metric that pools the pairs of all queries. It panics unless there are two
+// evaluations or more, of the same metrics and queries.
+func All(reports []*metric.Report, opts Options) (*Comparisons, error) {
+	if len(reports) < 2 {
+		panic("compare: fewer than two rankings")
+	}
+	for _, r := range reports[1:] {
+		checkPaired(reports[0], r)
+	}
+	for _, res := range reports[0].Results {
+		if res.Metric.Pooled() {
+			return nil, pooled(res.Metric)
+		}
+	}
+	values := complete(reports)
+	c := &Comparisons{}
+	var results []Result
+	var samples []*sample
+	for a := range reports {
+		for b := a + 1; b < len(reports); b++ {
+			c.Pairs = append(c.Pairs, Pair{A: a, B: b})
+			for j, res := range reports[0].Results {
+				result, s := compareMetric(res.Metric, values[a], values[b], j, opts)
+				results, samples = append(results, result), append(samples, s)
+			}
+		}
+	}
+	finish(results, samples, opts)
+	var told spell.Once
+	n := len(reports[0].Results)
+	for k := range c.Pairs {
+		p := &c.Pairs[k]
+		p.Results = results[k*n : (k+1)*n : (k+1)*n]
+		for j := range p.Results {
+			p.Results[j].warn(&told, fmt.Sprintf("%s of %s and %s", p.Results[j].Metric, spell.Letter(p.A),
+				spell.Letter(p.B)))
+		}
+	}
+	c.Warnings = told.Sentences()
+	c.warnDraws(len(results), draws(opts.Resamples))
+	for j := range n {
+		c.Standings = append(c.Standings, c.standing(values, j))
+	}
+	return c, nil
+}
+
+// warnDraws says where too few patterns of signs are drawn for any pair to be told apart.
+func (c *Comparisons) warnDraws(comparisons, resamples int) {
+	least := float64(comparisons) / float64(1+resamples) // of a corrected p-value
+	for _, p := range c.Pairs {
+		for _, r := range p.Results {
+			if !r.Flips.Exact && least > Level {
+				c.Warnings = append(c.Warnings, fmt.Sprintf(
+					"of %d comparisons the least p-value of %d patterns of signs is %.2g with Holm's correction: "+
+						"it takes more resamples, %d or more, to tell rankings apart",
+					comparisons, resamples, min(1, least), int(float64(comparisons)/Level)))
+				return
+			}
+		}
+	}
+}
+
+// pooled is the error of a metric without a value of each query.
+func pooled(m metric.Metric) error {
+	return fmt.Errorf("%s counts the pairs of all queries together, and a comparison needs a value of each query", m)
+}
+
+// finish finds the intervals of results, and Holm's correction over all of them.
+func finish(results []Result, samples []*sample, opts Options) {
+	addIntervals(results, samples, opts)
+	wilcoxon, flips := make([]float64, len(results)), make([]float64, len(results))
+	for j, res := range results {
+		wilcoxon[j], flips[j] = res.Wilcoxon.P, res.Flips.P
+	}
+	wilcoxon, flips = Holm(wilcoxon), Holm(flips)
+	for j := range results {
+		results[j].WilcoxonHolm, results[j].FlipsHolm = wilcoxon[j], flips[j]
+	}
+}
+
+// complete are the values of every query under each ranking, undefined where one ranking has none.
+func complete(reports []*metric.Report) [][]metric.QueryValues {
+	values := make([][]metric.QueryValues, len(reports))
+	for k, r := range reports {
+		for g, q := range r.PerQuery {
+			own := slices.Clone(q.Values)
+			for j := range own {
+				for _, other := range reports {
+					own[j].Defined = own[j].Defined && other.PerQuery[g].Values[j].Defined
+				}
+			}
+			values[k] = append(values[k], metric.QueryValues{ID: q.ID, Values: own})
+		}
+	}
+	return values
+}
+
+// standing is metric number j of every ranking.
+func (c *Comparisons) standing(values [][]metric.QueryValues, j int) Standing {
+	s := Standing{Metric: c.Pairs[0].Results[j].Metric, Means: make([]metric.Value, len(values))}
+	s.Queries, s.Undefined = c.Pairs[0].Results[j].Queries, c.Pairs[0].Results[j].Undefined
+	differ := make([][2]int, 0, len(c.Pairs))
+	for _, p := range c.Pairs {
+		s.Means[p.A], s.Means[p.B] = p.Results[j].A, p.Results[j].B
+		if p.Results[j].FlipsHolm <= Level {
+			differ = append(differ, [2]int{p.A, p.B})
+		}
+	}
+	order := make([]int, len(values)) // the best first
+	for k := range order {
+		order[k] = k
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return better(s.Means[a], s.Means[b], s.Metric) })
+	s.Groups = letters(order, differ)
+	return s
+}
+
+// better is negative where a is the better mean.
+func better(a, b metric.Value, m metric.Metric) int {
+	switch {
+	case a.Value == b.Value || !a.Defined:
+		return 0
+	case a.Value > b.Value != m.Loss():
+		return -1
+	}
+	return 1
+}
+
+// letters are the groups of each of k rankings, of which the best comes first in order: two share one
+// unless they are among those that differ.
+func letters(order []int, differ [][2]int) [][]int {
+	k := len(order)
+	all := make([]bool, k)
+	for i := range all {
+		all[i] = true
+	}
+	groups := [][]bool{all}
+	for _, pair := range differ {
+		var next [][]bool
+		for _, g := range groups {
+			if !g[pair[0]] || !g[pair[1]] {
+				next = append(next, g)
+				continue
+			}
+			for _, out := range pair {
+				without := slices.Clone(g)
+				without[out] = false
+				next = append(next, without)
+			}
+		}
+		groups = absorbed(next)
+	}
+	slices.SortStableFunc(groups, func(a, b []bool) int {
+		for _, i := range order {
+			if a[i] != b[i] {
+				if a[i] {
+					return -1
+				}
+				return 1
+			}
+		}
+		return 0
+	})
+	of := make([][]int, k)
+	for letter, g := range groups {
+		for i, in := range g {
+			if in {
+				of[i] = append(of[i], letter)
+			}
+		}
+	}
+	return of
+}
+
+// absorbed are the groups that no other holds, one of those that are alike.
+func absorbed(groups [][]bool) (kept [][]bool) {
+	holds := func(a, b []bool) bool {
+		for i := range b {
+			if b[i] && !a[i] {
+				return false
+			}
+		}
+		return true
+	}
+	for x, g := range groups {
+		held := false
+		for y, other := range groups {
+			held = held || x != y && holds(other, g) && (y < x || !holds(g, other))
+		}
+		if !held {
+			kept = append(kept, g)
+		}
+	}
+	return kept
+}

@@ -1,0 +1,114 @@
+package page
+
+import (
+	"fmt"
+	"strings"
+
+	"pairrank/internal/figure"
+	"pairrank/internal/spell"
+	"pairrank/report"
+)
+
+// mostPairs is how many pairs of rankings have a line in a figure.
+const mostPairs = 45
+
+// ofComparisons tells of three rankings or more.
+func ofComparisons(d *report.Comparisons) *section {
+	s := &section{title: fmt.Sprintf("Comparison of %d rankings", len(d.Rankings))}
+	s.findStanding(d)
+	for k, r := range d.Rankings {
+		s.fact(spell.Letter(k), "%s", rankingName(r))
+	}
+	s.folds(d.Data)
+	s.fact("style", "%s", d.Style)
+	s.notes = append(s.notes, d.Warnings...)
+	for j, standing := range d.Standings {
+		if j < mostMetrics {
+			s.add(DifferenceFigure, pairDifferences(d, j, &standing))
+		}
+	}
+	if n := len(d.Standings) - mostMetrics; n > 0 {
+		s.notes = append(s.notes, fmt.Sprintf("Not shown: %s, which compare --json prints.", spell.Plural(n,
+			"further metric")))
+	}
+	return s
+}
+
+// folds is the fact of folds whose queries are pooled, where there are several.
+func (s *section) folds(data []string) {
+	if len(data) > 1 {
+		s.fact("data", "%s, their queries pooled", strings.Join(data, ", "))
+	}
+}
+
+// findStanding adds what was found by the first metric in three lines: the best, those that are not
+// told apart from it, and the test.
+func (s *section) findStanding(d *report.Comparisons) {
+	if len(d.Standings) == 0 || len(d.Standings[0].Rankings) == 0 {
+		return
+	}
+	standing := &d.Standings[0]
+	best, alike := standing.Rankings[0], []string(nil)
+	for _, r := range standing.Rankings[1:] {
+		if r.Shares(best) {
+			alike = append(alike, r.Ranking)
+		}
+	}
+	name := d.Style.Name(standing.Metric)
+	text := ", better than every other one"
+	if len(alike) > 0 {
+		text = ", not told apart from " + spell.List(alike)
+	}
+	s.find("choice", "%s%s", best.Ranking, text)
+	s.find(name, "%s over %s", value(best.Mean), spell.Plural(standing.Queries, "query"))
+	s.find("test", "sign flips at %g %%, with Holm's correction over %s", 100*d.Level, d.Corrected())
+}
+
+// pairDifferences is the figure of the differences of every two rankings by metric j.
+func pairDifferences(d *report.Comparisons, j int, standing *report.Standing) *item {
+	name := d.Style.Name(standing.Metric)
+	rows := &figure.Rows{Label: "difference of " + name + ", with its 95 % interval", Rules: []float64{0}, Axis: true}
+	means := &table{caption: name + " of each ranking, and the letters", head: []string{"ranking", "mean", "letters"}}
+	for _, r := range standing.Rankings {
+		means.rows = append(means.rows, []string{r.Ranking, value(r.Mean), r.Letters})
+	}
+	i := &item{tests: means, text: []string{
+		fmt.Sprintf("Rankings with a letter in common do not differ at %g %%, by sign flips with Holm's correction "+
+			"over %s. "+
+			"%s count, those with a value under all rankings.", 100*d.Level, d.Corrected(),
+			spell.Plural(standing.Queries, "query")),
+		aboutCompare, "Each interval is that of its pair alone.",
+	}}
+	i.table = table{caption: "The differences of " + name, head: []string{"pair", "difference", "from", "to", "wins",
+		"ties", "losses",
+		"Wilcoxon", "Holm", "sign flips", "Holm"}}
+	apart, left := 0, 0
+	for _, p := range d.Pairs {
+		if j >= len(p.Comparisons) {
+			continue
+		}
+		c := &p.Comparisons[j]
+		row, line := difference(p.A+" − "+p.B, c)
+		if c.PHolmPermutation <= d.Level {
+			apart++
+		}
+		if len(rows.Rows) == mostPairs {
+			left++
+			continue
+		}
+		rows.Rows = append(rows.Rows, row)
+		line = append(line, fmt.Sprint(c.Wins), fmt.Sprint(c.Ties), fmt.Sprint(c.Losses))
+		i.table.rows = append(i.table.rows, append(line, report.PText(c.PWilcoxon), report.PText(c.PHolmWilcoxon),
+			report.PText(c.PPermutation), report.PText(c.PHolmPermutation)))
+	}
+	if len(rows.Rows) == 0 {
+		return nil
+	}
+	i.Title = fmt.Sprintf("%s: %d of %s are told apart", name, apart, spell.Plural(len(rows.Rows)+left, "pair"))
+	i.Desc, i.Body = "Points with intervals, a line for each pair, beside an upright line at 0. "+i.table.caption+".",
+		rows
+	if left > 0 {
+		i.left = fmt.Sprintf("Not shown: %s; compare --json prints all.", spell.Plural(left, "further pair"))
+	}
+	return i
+}
