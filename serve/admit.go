@@ -28,12 +28,10 @@ type admission struct {
 }
 
 func newAdmission(o *Options) *admission {
-	a := &admission{
+	return &admission{
 		slots: make(chan struct{}, o.MaxConcurrent), queue: int64(o.MaxQueue), wait: o.QueueWait,
 		maxBody: o.MaxBody, perClient: o.MaxPerClient, clients: map[string]int{},
 	}
-	a.budget.most = o.MaxHeld
-	return a
 }
 
 // overloaded is the answer to a request that is too many.

@@ -136,8 +136,9 @@ func TestRequestsCountWhatTheyTake(t *testing.T) {
 		warm, _ := work() // the model makes things once
 		warm.give(warm.taken)
 		j, made := work()
-		const slack = 256 << 10 // what products keep for the next one, and what is constant
-		if name := c.model + " " + c.verb + " " + c.body[:min(40, len(c.body))]; made > j.taken+slack {
+		// Products keep memory for the next one, which the collector may take in between.
+		const slack = 512 << 10
+		if name := c.model + " " + c.verb + " " + c.body[:min(40, len(c.body))]; made > j.taken+j.taken/4+slack {
 			t.Errorf("%s…: %d bytes were made and %d counted", name, made, j.taken)
 		} else if j.size() > j.taken {
 			t.Errorf("%s…: a job of %d bytes, and %d are counted", name, j.size(), j.taken)

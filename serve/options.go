@@ -53,7 +53,7 @@ type Options struct {
 	CertFile, KeyFile string
 
 	MaxBody       int64         // bytes of a body; 0 is DefaultMaxBody
-	MaxHeld       int64         // bytes of all requests and answers; 0 is DefaultMaxHeld or, if more, 16 MaxBody
+	MaxHeld       int64         // bytes of all requests and answers; 0 is DefaultMaxHeld, as New says
 	MaxRows       int           // rows or pairs of a request; 0 is DefaultMaxRows
 	MaxConcurrent int           // requests that are scored at a time; 0 is twice the threads
 	MaxQueue      int           // requests that wait for that, further ones get 503; 0 is DefaultMaxQueue

@@ -11,6 +11,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"pairrank/internal/memory"
 	"pairrank/internal/spell"
 )
 
@@ -38,8 +39,11 @@ type Server struct {
 // New makes a Server: it reads the models, verifies their checksums and golden scores, and
 // returns an error that names all that cannot be served. What a model costs in memory is
 // what the verb predict takes, twice while it is read again; requests and their answers
-// hold up to MaxHeld bytes, until they are written, and the garbage of others as much again.
+// hold up to MaxHeld bytes, until they are written, and garbage as much again and half. By
+// default MaxHeld is DefaultMaxHeld, or 16 times MaxBody where that is more, and at most a
+// eighth of the memory that is free when the models are read.
 func New(o Options) (*Server, error) {
+	given := o.MaxHeld
 	o, err := o.filled()
 	if err != nil {
 		return nil, err
@@ -78,9 +82,21 @@ func New(o Options) (*Server, error) {
 	if err := errors.Join(wrong...); err != nil {
 		return nil, err
 	}
+	s.hold(given)
 	s.routes = s.allRoutes()
 	s.handler = s.outer(s.router())
 	return s, nil
+}
+
+// hold sets the budget of requests: as it was given, else what the options have or, where that
+// is less, an eighth of what the models leave. Garbage takes more, and pieces between what is
+// used.
+func (s *Server) hold(given int64) {
+	const share, least = 8, 16 << 20
+	if given == 0 {
+		s.options.MaxHeld = int64(min(float64(s.options.MaxHeld), max(least, memory.Free()/share)))
+	}
+	s.admit.budget.most = s.options.MaxHeld
 }
 
 // ServeHTTP answers a request.

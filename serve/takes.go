@@ -112,6 +112,9 @@ func scratch(m *model.Model, set *data.Set) float64 {
 	switch s := m.Scorer.(type) {
 	case *model.Kernel:
 		width = s.Coef.Rows
+		if s.Support != nil { // rows and support rows, made ready for their product
+			size += float64(data.Stored(set.X) + data.Stored(s.Support))
+		}
 	case *model.Fourier:
 		width = s.Kernel.Features
 	}

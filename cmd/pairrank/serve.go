@@ -104,7 +104,8 @@ func (f *serveFlags) define(cmd *cobra.Command) {
 		"which models a reload takes: same features and outputs, or any")
 	flags.IntVar(&f.maxBody, "max-body", serve.DefaultMaxBody, "`N` bytes of the longest body")
 	flags.IntVar(&f.maxHeld, "max-held", 0,
-		"`N` bytes of all requests and answers in memory (default: 268435456, or 16 times --max-body)")
+		"`N` bytes of all requests and answers in memory (default: 268435456, or 16 times --max-body; "+
+			"at most an eighth of what is free)")
 	flags.Lookup("max-held").DefValue = "0"
 	flags.IntVar(&o.MaxRows, "max-rows", serve.DefaultMaxRows, "`N` rows or pairs of a request")
 	flags.IntVar(&o.MaxConcurrent, "max-concurrent", 0, "`N` requests scored at a time (default: twice the threads)")

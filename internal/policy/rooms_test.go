@@ -147,8 +147,8 @@ var rooms = map[string]room{
 
 	// Serving: what scores and explains, and nothing that learns.
 	"serve": {
-		ours: words("data format/table internal/codec internal/pasted internal/spell model model/contribution " +
-			"relation/pairmodel serve/internal/jsonrows"),
+		ours: words("data format/table internal/codec internal/memory internal/pasted internal/spell model " +
+			"model/contribution relation/pairmodel serve/internal/jsonrows"),
 		modules:     words("github.com/prometheus/client_golang"),
 		testOurs:    words("kernel relation/pairwise"),
 		testModules: words("go.uber.org/goleak"),
