@@ -67,7 +67,10 @@ func (f *cvFlags) planEdges() (*edgePlan, error) {
 		return nil, err
 	}
 	if d := f.pages.drawn; d != "" && d != page.ErrorFigure && d != page.MetricFigure {
-		return nil, cli.Usagef("--figure %s is for rows; of edges there are error and metric, which is the c-index", d)
+		return nil, cli.Usagef("--figure %s is for rows; of edges there are error and metric", d)
+	}
+	if err := f.metricDrawn(); err != nil {
+		return nil, err
 	}
 	plan, err := f.trainFlags.planEdges(f.method, true)
 	if err != nil {

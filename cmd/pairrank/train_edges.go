@@ -24,6 +24,9 @@ func (a *app) trainEdges(f *trainFlags) error {
 		return err
 	}
 	r := plan.edges
+	if err := f.metricDrawn(); err != nil {
+		return err
+	}
 	if f.pages.figure != "" && !plan.chooses() {
 		return cli.Usagef("--figure shows the errors that λ is chosen by, and nothing is held out")
 	}

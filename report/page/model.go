@@ -188,7 +188,8 @@ func ofRelation(d *report.Relation) *section {
 	}
 	s.took(d.Seconds.Load, d.Seconds.Train, work)
 	s.add(ErrorFigure, p.item())
-	s.add(MetricFigure, p.values("c-index", "The share of all pairs of edges of a fold, of whatever nodes, in the "+
+	s.addMetric(p)
+	s.add("", p.values("c-index", "The share of all pairs of edges of a fold, of whatever nodes, in the "+
 		"right order, ties counting one half; for two labels it is the AUC.",
 		func(l int) report.Number { return d.Results[l].CIndex }))
 	return s

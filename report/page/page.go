@@ -71,7 +71,7 @@ func (p *Page) Add(name string, document any) error {
 // Names of figures, by which Figure draws one alone.
 const (
 	ErrorFigure      = "error"      // over λ or rounds
-	MetricFigure     = "metric"     // that chose, of edges the c-index, over λ
+	MetricFigure     = "metric"     // that chose, over λ
 	ROCFigure        = "roc"        // of an estimate that has the curve
 	LearningFigure   = "learning"   // of an estimate that has the curve
 	ImportanceFigure = "importance" // of an estimate that has it

@@ -91,7 +91,8 @@ func (s *section) addMetric(p *path) {
 		return
 	}
 	points := p.series[p.best].points
-	s.add(MetricFigure, p.values(p.metric, "The mean over the queries that are held out together, where it is "+
+	s.add(MetricFigure, p.values(p.metric, "The mean over the queries, or rows of edges, that are held out "+
+		"together, where it is "+
 		"defined.", func(l int) report.Number { return valueOf(points[l].Value) }))
 }
 
