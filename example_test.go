@@ -76,13 +76,13 @@ func ExampleEstimate() {
 	})
 	check(err)
 	fmt.Printf("best λ = %g: error %.3f ± %.3f\n", e.Choice.Lambda, e.Choice.Error, e.Choice.StdErr.Value)
-	i := e.Halves.Interval(e.Choice.Error, 0)
+	i := e.Interval(0)
 	fmt.Printf("95 %% interval %.2f to %.2f\n", i.Lo, i.Hi)
 	fmt.Printf("choice and training: error %.3f\n", e.Nested.Error)
 	fmt.Printf("p = %.2f\n", e.Permutation.P)
 	// Output:
 	// best λ = 2048: error 0.111 ± 0.036
-	// 95 % interval 0.05 to 0.23
+	// 95 % interval 0.04 to 0.27
 	// choice and training: error 0.111
 	// p = 0.01
 }

@@ -9,12 +9,40 @@ import (
 	"pairrank/pref"
 )
 
+// Interval is the 95 % interval of the best estimate of an output, not Defined without
+// Halves, in O(k) for k kernels.
+func (e *Estimated) Interval(output int) cv.Interval {
+	return e.IntervalOf(e.best(output).Error, output)
+}
+
+// IntervalOf is the interval of a share that varies as the best estimate of an output does.
+func (e *Estimated) IntervalOf(share float64, output int) cv.Interval {
+	return e.Halves.Interval(share, e.best(output).StdErr, output)
+}
+
+// IntervalSource is where the variance of Interval comes from, "" without Halves.
+func (e *Estimated) IntervalSource(output int) cv.VarianceSource {
+	if e.Halves == nil {
+		return ""
+	}
+	p := e.best(output)
+	_, source := e.Halves.Variance(p.Error, p.StdErr, output)
+	return source
+}
+
+// best is the estimate of an output at its best kernel and candidate.
+func (e *Estimated) best(output int) cv.Point {
+	return e.choice.bestPoint(output, e.choice.space.o.Metric)
+}
+
 // halve estimates by half-samples how much the best estimate varies, or notes why it
 // does not.
 func (e *Estimated) halve(ctx context.Context) error {
 	s := e.choice.space
 	units := s.units()
 	h := cv.Halving{Units: units.n, Of: units.of, Least: cv.LeastUnits, Draw: units.halves(indices(units.n)), Retrained: e.Choice.Retrained}
+	kind := e.Choice.Method.Kind
+	h.Given = kind == cv.LeaveQueryOut || kind == cv.LeavePairOut && e.Queries == 1
 	if s.edges != nil {
 		h.Without = "preferences do not come in halves of rows"
 	}

@@ -150,7 +150,7 @@ func TestRandomFeaturesEstimate(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			out := []float64{e.Choice.Error, e.Nested.Error, e.Permutation.P, e.Halves.Variance[0]}
+			out := []float64{e.Choice.Error, e.Nested.Error, e.Permutation.P, e.Halves.Half[0]}
 			if q == 10 {
 				curve, err := e.LearningCurve(t.Context())
 				if err != nil {

@@ -10,9 +10,22 @@ import (
 	"pairrank/relation/kron"
 )
 
-// Interval returns the 95 % interval of the error of the best point by cv.ShareInterval, in
-// O(1). Without Halves it is not Defined.
-func (e *Estimated) Interval() cv.Interval { return e.Halves.Interval(e.BestPoint().Error, 0) }
+// Interval returns the 95 % interval of the error of the best point by cv.Halves, in O(1).
+// Without Halves it is not Defined.
+func (e *Estimated) Interval() cv.Interval {
+	p := e.BestPoint()
+	return e.Halves.Interval(p.Error, p.StdErr, 0)
+}
+
+// IntervalSource is where the variance of Interval comes from, "" without Halves.
+func (e *Estimated) IntervalSource() cv.VarianceSource {
+	if e.Halves == nil {
+		return ""
+	}
+	p := e.BestPoint()
+	_, source := e.Halves.Variance(p.Error, p.StdErr, 0)
+	return source
+}
 
 // leastNodes is the number of nodes of each side that is split below which a half ranks
 // few.
@@ -130,7 +143,8 @@ func (p *problem) halving(whole *Estimated) cv.Halving {
 		}
 		return []float64{e.BestPoint().Error}, nil
 	}
-	return cv.Halving{Units: units, Of: "node", Least: leastNodes, Draw: draw, Estimate: estimate}
+	// the standard error is over the nodes of the rows
+	return cv.Halving{Units: units, Of: "node", Least: leastNodes, Given: !splitCols, Draw: draw, Estimate: estimate}
 }
 
 // halves are the edges both of whose ends each half has.

@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"slices"
 
 	"pairrank"
 	"pairrank/eval/cv"
@@ -54,6 +55,8 @@ type Result struct {
 	Candidate
 	CI95 *Range `json:"ci95,omitempty"` // of the error, of the best alone
 	AUC  *AUC   `json:"auc,omitempty"`
+	// Variance is what the variance of the interval is of.
+	Variance cv.VarianceSource `json:"ci95_variance,omitempty"`
 }
 
 // Interval says how the intervals were made.
@@ -70,6 +73,36 @@ func NewInterval(h *cv.Halves) *Interval {
 		return nil
 	}
 	return &Interval{"half-samples", h.Splits, h.Units, h.Of}
+}
+
+// variances are those of the intervals, one for each output.
+func (d *Estimate) variances() (v []cv.VarianceSource) {
+	if d.Best != nil {
+		return append(v, d.Best.Variance)
+	}
+	for _, o := range d.Outputs {
+		v = append(v, o.Best.Variance)
+	}
+	return v
+}
+
+// Text says how intervals were made, and what their variances are of, each once.
+func (i *Interval) Text(variances ...cv.VarianceSource) string {
+	text := fmt.Sprintf("of %d random splits of the %s into halves, with every choice made again in each",
+		i.Splits, spell.Plural(i.Units, i.Of))
+	link := "; variance "
+	for k, v := range variances {
+		if about := aboutVariance[v]; about != "" && !slices.Contains(variances[:k], v) {
+			text, link = text+link+about, " or "
+		}
+	}
+	return text
+}
+
+// aboutVariance says what variances are of.
+var aboutVariance = map[cv.VarianceSource]string{
+	cv.VarianceHalves: "by the halves",
+	cv.VarianceGiven:  "by the standard error, which is larger",
 }
 
 // AUC is the area under the ROC curve with its 95 % interval, null for all but the
@@ -139,7 +172,9 @@ func (d *Estimate) results(output int) (all []Result, best Result) {
 			}
 		}
 	}
-	best.CI95 = NewRange(e.Halves.Interval(float64(best.Error), output))
+	if best.CI95 = NewRange(e.Interval(output)); best.CI95 != nil {
+		best.Variance = e.IntervalSource(output)
+	}
 	if best.CI95 != nil && best.AUC != nil {
 		best.AUC = &AUC{best.AUC.Value, best.CI95.Complement()}
 	}
@@ -177,8 +212,8 @@ func (d *Estimate) WriteText(w io.Writer) error {
 		d.writeTable(l)
 		l.line("best", "%s", d.Best.text())
 	}
-	if h := e.Halves; h != nil {
-		l.line("interval", "of %d splits of the %s into halves, with every choice made again in each", h.Splits, spell.Plural(h.Units, h.Of))
+	if d.Interval != nil {
+		l.line("interval", "%s", d.Interval.Text(d.variances()...))
 	}
 	if d.ROC != nil {
 		l.line("roc", "%s", d.ROC.text())

@@ -69,6 +69,8 @@ type RelationResult struct {
 	DrawErr *Number `json:"draw_stderr,omitempty"`
 
 	CI95 *Range `json:"ci95,omitempty"` // of the error, of the best alone
+	// Variance is what the variance of the interval is of.
+	Variance cv.VarianceSource `json:"ci95_variance,omitempty"`
 }
 
 // RelationFolds is how well folds rank at the best λ: see relation.Measures.
@@ -134,7 +136,9 @@ func NewRelationEstimate(e *relation.Estimated, p *relation.Problem, o *relation
 	d := newRelation(e, p, o, about)
 	d.Lambda = d.Best.Lambda
 	d.Best.CI95, d.Folds = NewRange(e.Interval()), newRelationFolds(e.Folds)
-	d.Interval = NewInterval(e.Halves)
+	if d.Interval = NewInterval(e.Halves); d.Best.CI95 != nil {
+		d.Best.Variance = e.IntervalSource()
+	}
 	if n := e.Nested; n != nil {
 		d.Nested = &Nested{e.Outer.String(), Number(n.Error), ValueNumber(n.StdErr), n.Pairs}
 	}
@@ -240,7 +244,7 @@ func (d *Relation) writeEstimate(l *lines) {
 		f.AUPR.line(l, "aupr")
 	}
 	if i := d.Interval; i != nil {
-		l.line("intervals", "of %d splits of the nodes into halves, with λ chosen again in each", i.Splits)
+		l.line("interval", "%s", i.Text(best.Variance))
 	}
 	if n := d.Nested; n != nil {
 		l.line("nested", "error %.5f%s of choosing and training, over %s of %s", float64(n.Error), plusMinus(n.StdErr), spell.Plural(int(n.Pairs), "held-out pair"), n.Outer)

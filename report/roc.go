@@ -29,7 +29,7 @@ var specificities = []float64{0.8, 0.9, 0.95, 0.99}
 // AddROC adds a curve to the document; comparisons are those of quicksort, or 0.
 func (d *Estimate) AddROC(curve *cv.ROC, comparisons int64) {
 	r := &ROC{Points: curve.Points, AUC: Number(curve.AUC), Comparisons: comparisons}
-	if i := d.estimated.Halves.Interval(1-curve.AUC, 0); i.Defined {
+	if i := d.estimated.IntervalOf(1-curve.AUC, 0); i.Defined {
 		r.CI95 = cv.Interval{Lo: 1 - i.Hi, Hi: 1 - i.Lo, Defined: true}
 	}
 	for _, s := range specificities {

@@ -50,7 +50,7 @@ held-out predictions as given. With lpo and two labels, 1 - error is the area
 under the ROC curve, which --report draws. The best estimate has a 95 % interval
 from 60 random splits of the rows, queries or nodes into halves, in each of
 which every choice is made again: in simulations it held the error of the
-trained models 90 to 100 times in 100, where the standard error led to 79 to 95
+trained models 94 to 100 times in 100, where the standard error led to 80 to 95
 (docs/statistics.md). It costs far more than the estimate; --interval none
 leaves it out.
 

@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"sync/atomic"
 
+	"pairrank/eval/metric"
 	"pairrank/internal/parallel"
 	"pairrank/pref"
 )
@@ -24,30 +26,68 @@ const LeastUnits = 8
 // by default: some ten seconds of one core.
 const HalvesBudget = 2e10
 
-// Halves is the variance of an estimate on all units, from estimates on disjoint halves
-// of them.
+// Halves are estimates on disjoint halves of the units, which say how much the estimate on
+// all of them varies.
 type Halves struct {
-	// Variance of each value that was estimated,
+	// Mean of each value over the halves.
+	Mean []float64
+	// Half is half the variance of each value on a half,
 	//
-	//	V = mean over splits of (A₁ − A₂)²/4.
-	//
-	// A half has twice the variance of the whole, and the difference of two that
-	// are independent twice that again.
-	Variance []float64
+	//	H = mean over splits of (A₁ − A₂)²/4.
+	Half []float64
 	// Splits is the number of splits that have an estimate on both halves.
 	Splits int
 	// Units are how many rows, queries or nodes were split, and Of what they are.
 	Units int
 	Of    string
+	// Given says that the standard error of a Point is over the same units.
+	Given bool
 }
 
-// Interval is the 95 % interval of value k, a share, by ShareInterval, in O(1). A nil Halves
-// has none.
-func (h *Halves) Interval(share float64, k int) Interval {
+// VarianceSource is where the variance of an estimate comes from.
+type VarianceSource string
+
+const (
+	// VarianceHalves is that of the halves.
+	VarianceHalves VarianceSource = "halves"
+	// VarianceGiven is that of the trained models as given, the square of the standard
+	// error, which is larger.
+	VarianceGiven VarianceSource = "given"
+)
+
+// variancePower is p of Variance, the largest of 1, 1.5 and 2 whose intervals covered; see
+// docs/statistics.md.
+const variancePower = 1.5
+
+// Variance is the variance of value k on all units, where it is the share a with a standard
+// error s over the units or without one,
+//
+//	V = H min(1, a(1−a)/(ā(1−ā)))^1.5, and at least s²
+//
+// with H and the mean ā of the halves. Half of the units have twice the variance of all; they
+// also train worse models, whose estimates vary more: with p = 1 in place of 1.5 as a
+// share of trials does, with 2 as if all had one variance on the logit scale. Both shares
+// are taken to be half a unit at least from 0 and 1. Cost O(1).
+func (h *Halves) Variance(a float64, stderr metric.Value, k int) (float64, VarianceSource) {
+	spread := func(a float64) float64 {
+		a = fromEnds(a, h.Units)
+		return a * (1 - a)
+	}
+	v := h.Half[k] * math.Pow(min(1, spread(a)/spread(h.Mean[k])), variancePower)
+	if given := stderr.Value * stderr.Value; h.Given && stderr.Defined && given > v {
+		return given, VarianceGiven
+	}
+	return v, VarianceHalves
+}
+
+// Interval is the 95 % interval of value k, a share with a standard error or without one, by
+// Variance and ShareInterval, in O(1). A nil Halves has none.
+func (h *Halves) Interval(share float64, stderr metric.Value, k int) Interval {
 	if h == nil {
 		return Interval{}
 	}
-	return ShareInterval(share, h.Variance[k], h.Units)
+	v, _ := h.Variance(share, stderr, k)
+	return ShareInterval(share, v, h.Units)
 }
 
 // errFewHalves is the reason why there is no variance.
@@ -57,7 +97,7 @@ var errFewHalves = errors.New("too few halves of the data have an estimate of th
 // makes, by random splits of the units, the rows or queries that are independent of one
 // another, into two disjoint halves,
 //
-//	V = (1/S) Σ_s (a_s − b_s)²/4
+//	H = (1/S) Σ_s (a_s − b_s)²/4
 //
 // over S splits with the estimates a and b of the halves (half-samples: McCarthy 1969,
 // Pseudo-replication: half samples; Politis, Romano and Wolf 1999, Subsampling). Unlike
@@ -96,20 +136,22 @@ func HalfSamples(ctx context.Context, splits int, seed uint64, draw func(r *rand
 		if failed[s] != nil {
 			continue
 		}
-		if out.Variance == nil {
-			out.Variance = make([]float64, len(v[0]))
+		if out.Half == nil {
+			out.Half, out.Mean = make([]float64, len(v[0])), make([]float64, len(v[0]))
 		}
 		out.Splits++
-		for k := range out.Variance {
+		for k := range out.Half {
 			d := v[0][k] - v[1][k]
-			out.Variance[k] += d * d / 4
+			out.Half[k] += d * d / 4
+			out.Mean[k] += (v[0][k] + v[1][k]) / 2
 		}
 	}
 	if 2*out.Splits < splits || splits == 0 {
 		return nil, fmt.Errorf("%w: %w", errFewHalves, firstError(failed))
 	}
-	for k := range out.Variance {
-		out.Variance[k] /= float64(out.Splits)
+	for k := range out.Half {
+		out.Half[k] /= float64(out.Splits)
+		out.Mean[k] /= float64(out.Splits)
 	}
 	return out, nil
 }

@@ -8,9 +8,11 @@ import (
 	"runtime"
 	"slices"
 	"testing"
+
+	"pairrank/eval/metric"
 )
 
-// TestHalfSamplesOfAMean: of the mean of numbers V is, in the mean over splits of n
+// TestHalfSamplesOfAMean: of the mean of numbers H is, in the mean over splits of n
 // numbers into halves, the variance of the mean, Σ(x−x̄)²/(n−1)/n: a half's mean
 // differs from the other's by twice its own deviation, whose variance without
 // replacement is s²/n.
@@ -42,8 +44,8 @@ func TestHalfSamplesOfAMean(t *testing.T) {
 		t.Fatalf("%+v, %v", got, err)
 	}
 	// the standard error of V over 20,000 splits is √2/√20,000 of it
-	if math.Abs(got.Variance[0]/want-1) > 0.04 || math.Abs(got.Variance[1]/got.Variance[0]-4) > 1e-9 {
-		t.Errorf("%v, want %g", got.Variance, want)
+	if math.Abs(got.Half[0]/want-1) > 0.04 || math.Abs(got.Half[1]/got.Half[0]-4) > 1e-9 {
+		t.Errorf("%v, want %g", got.Half, want)
 	}
 }
 
@@ -65,7 +67,7 @@ func TestHalfSamplesAreTheSameForAnyThreads(t *testing.T) {
 	}
 	many := run()
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
-	if one := run(); one.Splits != many.Splits || one.Splits == 50 || !slices.Equal(one.Variance, many.Variance) {
+	if one := run(); one.Splits != many.Splits || one.Splits == 50 || !slices.Equal(one.Half, many.Half) {
 		t.Errorf("%+v on one thread, %+v on more", one, many)
 	}
 	_, err := HalfSamples(t.Context(), 50, 3, SplitQueries(9), func(context.Context, []int) ([]float64, error) { return nil, odd }, nil)
@@ -136,12 +138,57 @@ func TestShareInterval(t *testing.T) {
 			}
 		}
 	}
-	if i := ShareInterval(0.8, 0.01, 100); math.Abs(i.Lo-logistic(math.Log(4)-1.96*0.1/0.16)) > 1e-4 {
+	// 2.2622 is the 97.5 % quantile of Student's t with 9 degrees of freedom
+	if i := ShareInterval(0.8, 0.01, 10); math.Abs(i.Lo-logistic(math.Log(4)-2.2622*0.1/0.16)) > 1e-4 {
 		t.Errorf("%+v", i)
 	}
 	for _, bad := range []float64{math.NaN(), -0.1, 1.1} {
 		if ShareInterval(bad, 0.01, 10).Defined {
 			t.Errorf("an interval of %g", bad)
 		}
+	}
+}
+
+// TestVarianceOfHalves: it is that of the halves, less where they are worse, and at least the
+// square of a standard error over the units.
+func TestVarianceOfHalves(t *testing.T) {
+	stderr := func(s float64) metric.Value { return metric.Value{Value: s, Defined: true} }
+	for _, c := range []struct {
+		half, mean float64
+		given      bool
+		stderr     metric.Value
+		want       float64
+		source     VarianceSource
+	}{
+		{0.01, 0.2, true, stderr(0.06), 0.01, VarianceHalves},
+		{0.01, 0.5, true, stderr(0.06), 0.01 * 0.512, VarianceHalves}, // 0.16/0.25 is 0.8²
+		{0.01, 0.5, true, stderr(0.08), 0.0064, VarianceGiven},
+		{0.01, 0.1, true, stderr(0.06), 0.01, VarianceHalves}, // halves that are better
+		{0.01, 0.2, true, stderr(0.2), 0.04, VarianceGiven},
+		{0, 0, true, stderr(0.2), 0.04, VarianceGiven},
+		{0.01, 0.2, false, stderr(0.2), 0.01, VarianceHalves},
+		{0.01, 0.2, true, metric.Value{Value: 0.2}, 0.01, VarianceHalves},
+		{0.01, 0.2, true, stderr(math.NaN()), 0.01, VarianceHalves},
+	} {
+		h := &Halves{Half: []float64{7, c.half}, Mean: []float64{0, c.mean}, Units: 30, Given: c.given}
+		for _, share := range []float64{0.2, 0.8} {
+			if share == 0.8 {
+				h.Mean[1] = 1 - c.mean
+			}
+			v, source := h.Variance(share, c.stderr, 1)
+			if math.Abs(v-c.want) > 1e-15 || source != c.source {
+				t.Errorf("%+v: %v of %q", c, v, source)
+			}
+			if got, want := h.Interval(share, c.stderr, 1), ShareInterval(share, v, 30); got != want {
+				t.Errorf("%+v: interval %+v, want %+v", c, got, want)
+			}
+		}
+	}
+	end := &Halves{Half: []float64{1e-4}, Mean: []float64{1e-3}, Units: 30}
+	if v, _ := end.Variance(0, metric.Value{}, 0); v != 1e-4 {
+		t.Errorf("of 0: %v", v) // both are within half a unit of 0
+	}
+	if (*Halves)(nil).Interval(0.3, stderr(0.1), 0).Defined {
+		t.Error("an interval without halves")
 	}
 }

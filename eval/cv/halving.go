@@ -32,6 +32,7 @@ type Halving struct {
 	Units int    // rows, queries or nodes that are split
 	Of    string // what they are, as "row"
 	Least int    // units below which a half has too few to estimate anything
+	Given bool   // the standard error of the estimate is over the same units
 	// Retrained says that each fold was trained again, and Without any other reason why
 	// there are no halves.
 	Retrained bool
@@ -74,7 +75,7 @@ func (h *Halving) Wanted(when Intervals) (wanted bool, note string, err error) {
 func (h *Halving) Sample(ctx context.Context, seed uint64, progress func(done, total int)) (*Halves, error) {
 	halves, err := HalfSamples(ctx, HalfSplits, seed, h.Draw, h.Estimate, progress)
 	if err == nil {
-		halves.Units, halves.Of = h.Units, h.Of
+		halves.Units, halves.Of, halves.Given = h.Units, h.Of, h.Given
 	}
 	return halves, err
 }

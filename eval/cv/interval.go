@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+
+	"pairrank/internal/student"
 )
 
 // Interval is a confidence interval.
@@ -35,34 +37,32 @@ func (i *Interval) UnmarshalJSON(text []byte) error {
 }
 
 // ShareInterval returns the 95 % interval of a share, an error or an AUC, with the
-// variance V of half-samples of units rows, queries or nodes: symmetric on the logit
-// scale, by the delta method, and so within [0,1],
+// variance V from units rows, queries or nodes: symmetric on the logit scale, by the delta
+// method, and so within [0,1],
 //
-//	logit(a) ± 1.96 √V/(a(1−a)).
+//	logit(a) ± t √V/(a(1−a))
 //
+// with the 97.5 % quantile t of Student's distribution with units − 1 degrees of freedom.
 // Within half a unit of an end, 1/(2·units), where all halves may agree, it is widened: a
 // is taken to be that far from the end, V to be at least a(1−a)/units, the variance of as
 // many independent trials, and an end that was reached is in the interval. It is not
 // Defined where share is not in [0,1], V is not finite or negative, or V is 0 elsewhere.
-// It panics where units is not positive. Cost O(1).
+// It panics where units is less than 2. Cost O(1).
 func ShareInterval(share, variance float64, units int) Interval {
-	if units < 1 {
+	if units < 2 {
 		panic(fmt.Sprintf("cv: an interval from %d units", units))
 	}
 	if !(share >= 0 && share <= 1) || !(variance >= 0) || math.IsInf(variance, 0) {
 		return Interval{}
 	}
-	n := float64(units)
-	a := share
-	if end := 1 / (2 * max(n, 2)); a < end || a > 1-end {
-		a = min(max(a, end), 1-end)
-		variance = max(variance, a*(1-a)/n)
+	a := fromEnds(share, units)
+	if a != share {
+		variance = max(variance, a*(1-a)/float64(units))
 	}
 	if variance == 0 {
 		return Interval{} // ties everywhere, of which nothing can be said
 	}
-	const z = 1.959963984540054 // 97.5 % of the standard normal distribution
-	centre, half := math.Log(a/(1-a)), z*math.Sqrt(variance)/(a*(1-a))
+	centre, half := math.Log(a/(1-a)), student.Quantile975(units-1)*math.Sqrt(variance)/(a*(1-a))
 	i := Interval{Lo: logistic(centre - half), Hi: logistic(centre + half), Defined: true}
 	if share == 0 {
 		i.Lo = 0
@@ -71,6 +71,12 @@ func ShareInterval(share, variance float64, units int) Interval {
 		i.Hi = 1
 	}
 	return i
+}
+
+// fromEnds is a share at least half of one of the units away from 0 and 1.
+func fromEnds(a float64, units int) float64 {
+	end := 1 / (2 * float64(units))
+	return min(max(a, end), 1-end)
 }
 
 // AUCInterval returns the 95 % confidence interval of an AUC with a standard error,

@@ -183,12 +183,12 @@ func TestPageSaysWhatTheTablesHave(t *testing.T) {
 	}
 }
 
-// The same for the intervals of cv, of which the table has those by halves in bold and
-// those by the standard error slanted behind them.
+// The same for the intervals of cv, of which the table has those that are printed in bold
+// and those by the standard error slanted at the end.
 func TestPageSaysWhatIntervalsOfCVCover(t *testing.T) {
 	_, table, _ := strings.Cut(readFile(t, "docs", "statistics.md"), "<!-- estimates -->")
 	table, after, _ := strings.Cut(table, "<!-- /estimates -->")
-	held := regexp.MustCompile(`\*\*([0-9.]+)\*\*, \*([0-9.–]+)\*`).FindAllStringSubmatch(table, -1)
+	held := regexp.MustCompile(`\*\*([0-9.]+)\*\*, [0-9.]+, \*([0-9.–]+)\*`).FindAllStringSubmatch(table, -1)
 	if len(held) != len(studies) {
 		t.Fatalf("the table has %d populations, the program %d", len(held), len(studies))
 	}

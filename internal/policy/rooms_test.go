@@ -109,7 +109,8 @@ var rooms = map[string]room{
 		testOurs: words("internal/gen internal/naive"),
 	},
 	"eval/cv": {
-		ours:     words("data eval/metric internal/ostat internal/parallel internal/spell learn/rls pref"),
+		ours: words("data eval/metric internal/ostat internal/parallel internal/spell internal/student " +
+			"learn/rls pref"),
 		testOurs: words("internal/gen internal/naive kernel"),
 	},
 	"internal/features":  {},

@@ -252,7 +252,7 @@ func relationPath(d *report.Relation) *path {
 	if d.Best != nil {
 		p.chosen = one.find(d.Best.Lambda, 0)
 		if d.Interval != nil && d.Best.CI95 != nil {
-			p.ci, p.of = d.Best.CI95, interval(d.Interval)
+			p.ci, p.of = d.Best.CI95, d.Interval.Text(d.Best.Variance)
 		}
 	}
 	return p

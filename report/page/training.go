@@ -165,7 +165,7 @@ func estimatePath(d *report.Estimate) *path {
 			p.chosen = p.series[p.best].find(d.Best.Lambda, d.Best.Rounds)
 		}
 		if d.Interval != nil && d.Best.CI95 != nil {
-			p.ci, p.of = d.Best.CI95, interval(d.Interval)
+			p.ci, p.of = d.Best.CI95, d.Interval.Text(d.Best.Variance)
 		}
 	}
 	return p

@@ -15,9 +15,12 @@ import (
 // What was measured of intervals and bands, as docs/statistics.md has it.
 const (
 	aboutStdErr = "The band is one standard error on each side. It takes the held-out predictions as given and does not see that other rows would have trained other models: " +
-		"in simulations of linear least squares 1.96 of it on each side held the error of the trained models only 79 to 95 times in 100."
-	aboutNodes   = "The band is one standard error over the row nodes on each side. It takes the held-out predictions as given; how often it holds was not measured."
-	aboutHalves  = "In simulations of linear least squares, of 10 queries, 30 rows or 24 × 30 nodes and more, such intervals held the error of the trained models 90 to 100 times in 100."
+		"in simulations of linear least squares 1.96 of it on each side held the error " +
+		"of the trained models only 80 to 95 times in 100."
+	aboutNodes = "The band is one standard error over the row nodes on each side. " +
+		"It takes the held-out predictions as given; how often it holds was not measured."
+	aboutHalves = "In simulations of linear least squares, of 10 queries, 30 rows or 24 × 30 nodes and more, " +
+		"such intervals held the error of the trained models 94 to 100 times in 100."
 	aboutCompare = "The bars are 95 % intervals of the mean difference, by a studentised bootstrap over queries, no shorter than Student's. " +
 		"In simulations they held the true mean 91 to 97 times in 100 from 20 queries on, and 80 to 97 times with 10, least often where the rankings differ on few of them. " +
 		"They take the rankings as given, and the queries as independent of each other."
@@ -109,9 +112,4 @@ func withInterval(text string, ci *report.Range) string {
 		return text
 	}
 	return text + ", 95 % interval " + fromTo(ci)
-}
-
-// interval says how an interval was made.
-func interval(i *report.Interval) string {
-	return fmt.Sprintf("of %d random splits of the %s into halves, with every choice made again in each", i.Splits, spell.Plural(i.Units, i.Of))
 }

@@ -1,0 +1,57 @@
+package report
+
+import (
+	"strings"
+	"testing"
+
+	"pairrank/data"
+	"pairrank/eval/cv"
+	"pairrank/relation"
+)
+
+// An interval says what was split and what its variance is by, of several outputs each once.
+func TestIntervalText(t *testing.T) {
+	i := NewInterval(&cv.Halves{Splits: 59, Units: 12, Of: "query"})
+	const made = "of 59 random splits of the 12 queries into halves, with every choice made again in each"
+	halves, given := "; variance by the halves", " or by the standard error, which is larger"
+	for want, variances := range map[string][]cv.VarianceSource{
+		made:                  nil,
+		made + halves:         {cv.VarianceHalves, "", cv.VarianceHalves},
+		made + halves + given: {cv.VarianceHalves, cv.VarianceGiven, cv.VarianceHalves},
+	} {
+		if got := i.Text(variances...); got != want {
+			t.Errorf("%q: %q, want %q", variances, got, want)
+		}
+	}
+	if NewInterval(nil) != nil {
+		t.Error("an interval of nothing")
+	}
+}
+
+// A relation with enough nodes for halves of them says the same.
+func TestIntervalOfRelation(t *testing.T) {
+	rows, cols := data.NewDense(20, 2, nil), data.NewDense(4, 1, []float64{-1, 0, 1, 2})
+	p := &relation.Problem{Rows: &relation.Nodes{X: rows}, Cols: &relation.Nodes{X: cols}}
+	for i := range 20 {
+		p.Rows.X.Row(i)[0], p.Rows.X.Row(i)[1] = float64(i%5)-2, float64(i%7)-3
+		for j := range 4 {
+			p.Edges.Row, p.Edges.Col = append(p.Edges.Row, int32(i)), append(p.Edges.Col, int32(j))
+			p.Y = append(p.Y, float64((i%5-2)*j+(i*i+j)%3))
+		}
+	}
+	o := &relation.Options{Setting: relation.Rows, Lambdas: []float64{0.5, 2}}
+	e, err := relation.Estimate(t.Context(), *p, *o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := NewRelationEstimate(e, p, o, About{})
+	var text strings.Builder
+	if err := d.WriteText(&text); err != nil {
+		t.Fatal(err)
+	}
+	if d.Best.CI95 == nil || d.Best.Variance != e.IntervalSource() ||
+		!strings.Contains(text.String(), "\ninterval   of 60 random splits of the 20 nodes into halves, ") ||
+		!strings.Contains(text.String(), " made again in each; variance by the ") {
+		t.Errorf("%+v\n%s", d.Best, text.String())
+	}
+}
