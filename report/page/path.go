@@ -25,8 +25,9 @@ type path struct {
 	band   string // what the band is, where it is not that of rows
 	// measure is what the error is, where it is not the share of pairs in the wrong order.
 	measure string
-	// outputs says that the series are of outputs, each of which has a choice of its own.
+	// outputs says that the series are of outputs, each of which has a choice of its own: choices.
 	outputs bool
+	choices []report.Result
 }
 
 // series is the estimates of one kernel or output.
@@ -180,7 +181,7 @@ func (p *path) item() *item {
 	}
 	i := &item{}
 	i.Title, i.text = p.title(), p.text()
-	i.Body, i.table = plot, p.table()
+	i.Body, i.table, i.tests = plot, p.table(), p.choicesTable()
 	if c := p.choice(); c != nil {
 		mark := figure.Mark{X: place(c), Y: float64(c.Error), Name: candidate(c) + ": " + number(c.Error), Style: 1, Ring: true}
 		if p.ci != nil {
@@ -325,6 +326,39 @@ func (p *path) end() string {
 		return "The choice is the largest value that was tried: a larger one may be better."
 	}
 	return ""
+}
+
+// choicesTable has a row for each output: its choice, the error of that and the interval, nil where there
+// is one output.
+func (p *path) choicesTable() *table {
+	if len(p.choices) == 0 {
+		return nil
+	}
+	intervals := slices.ContainsFunc(p.choices, func(r report.Result) bool { return r.CI95 != nil })
+	t := &table{caption: "The choice for each output", head: []string{"output", "choice", p.name(), "standard error"}}
+	if p.metric != "" {
+		t.head = append(t.head, p.metric)
+	}
+	if intervals {
+		t.head = append(t.head, "95 % interval from", "to")
+	}
+	for k, r := range p.choices {
+		at := candidate(&r.Candidate)
+		if r.Kernel != "" {
+			at = r.Kernel + ", " + at
+		}
+		row := []string{p.series[k].name, at, number(r.Error), number(r.StdErr)}
+		if p.metric != "" {
+			row = append(row, number(valueOf(r.Value)))
+		}
+		if ci := r.CI95; ci != nil {
+			row = append(row, number(ci[0]), number(ci[1]))
+		} else if intervals {
+			row = append(row, "–", "–")
+		}
+		t.rows = append(t.rows, row)
+	}
+	return t
 }
 
 // table has a row for each point.

@@ -2,6 +2,7 @@ package page
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -53,6 +54,9 @@ func (s *section) took(load, work report.Number, name string) {
 	}
 }
 
+// unknown is a number that a document does not have.
+var unknown = report.Number(math.NaN())
+
 // trainingPath is the estimates that a training chose by.
 func trainingPath(d *report.Training) *path {
 	p := &path{metric: d.Metric, chosen: -1}
@@ -68,7 +72,12 @@ func trainingPath(d *report.Training) *path {
 	switch {
 	case len(d.Outputs) > 0:
 		for _, o := range d.Outputs {
-			p.series = append(p.series, series{fmt.Sprintf("output %d", o.Output), o.Selection})
+			own := series{fmt.Sprintf("output %d", o.Output), o.Selection}
+			chosen := report.Result{Candidate: report.Candidate{Lambda: o.Lambda, Error: unknown, StdErr: unknown}}
+			if at := own.find(o.Lambda, 0); at >= 0 {
+				chosen.Candidate = o.Selection[at]
+			}
+			p.series, p.choices = append(p.series, own), append(p.choices, chosen)
 		}
 		p.best, p.outputs = -1, true
 	case len(d.Kernels) > 0:
@@ -156,7 +165,7 @@ func estimatePath(d *report.Estimate) *path {
 				one.points = append(one.points, r.Candidate)
 			}
 		}
-		p.series = append(p.series, one)
+		p.series, p.choices = append(p.series, one), append(p.choices, o.Best)
 	}
 	p.outputs = len(d.Outputs) > 0
 	if p.best = -1; d.Best != nil && len(d.Outputs) == 0 {
