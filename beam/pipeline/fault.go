@@ -1,24 +1,68 @@
 package pipeline
 
 import (
+	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"strings"
+
+	"pairrank"
+	"pairrank/internal/fault"
+	"pairrank/internal/memory"
 )
 
 // Beam hands an error over as the text of a trace with the names of bundles and
-// transforms. said stand around ours in it, so that Cause finds it again.
+// transforms. said stand around ours in it, so that Cause finds it again, and its kind
+// follows for Kind.
 const saidBegin, saidEnd = "pairrank: ⟦", "⟧"
 
-// say marks an error of the data for Cause.
-func say(err error) error { return fmt.Errorf("%s%w%s", saidBegin, err, saidEnd) }
+// kindNames are the kinds of faults as they are said.
+var kindNames = map[fault.Kind]string{pairrank.Data: "data", pairrank.Numerical: "numerical"}
+
+// say marks an error for Cause and Kind.
+func say(err error) error {
+	var known *pairrank.Error
+	kind := ""
+	if errors.As(err, &known) {
+		kind = kindNames[known.Kind]
+	}
+	return fmt.Errorf("%s%w%s%s", saidBegin, err, saidEnd, kind)
+}
 
 // Cause is what is wrong with the data or the files in the error of a job, without what
 // Beam tells of bundles and transforms, or "" where it is none of ours.
 func Cause(err error) string {
-	_, rest, found := strings.Cut(err.Error(), saidBegin)
-	if !found {
-		return ""
-	}
-	text, _, _ := strings.Cut(rest, saidEnd)
+	text, _ := said(err)
 	return text
+}
+
+// Kind is whose the fault is in the error of a job: pairrank.Data, pairrank.Numerical, or 0
+// for any other.
+func Kind(err error) fault.Kind {
+	_, after := said(err)
+	for kind, name := range kindNames {
+		if strings.HasPrefix(after, name) {
+			return kind
+		}
+	}
+	return 0
+}
+
+// said is our part of the error of a job, and what follows it.
+func said(err error) (text, after string) {
+	_, rest, _ := strings.Cut(err.Error(), saidBegin)
+	text, after, _ = strings.Cut(rest, saidEnd)
+	return text, after
+}
+
+// contentError is an error of reading as one of the data, unless it is of the file system, of
+// memory or of the end of the job.
+func contentError(err error) error {
+	var path *fs.PathError
+	var lack *memory.Lack
+	if err == nil || errors.As(err, &path) || errors.As(err, &lack) || errors.Is(err, context.Canceled) {
+		return err
+	}
+	return fault.As(fault.Data, "", err)
 }

@@ -29,7 +29,7 @@ func (r reading) options() svmlight.Options {
 // eachQuery calls add with the queries of a file, one after the other.
 func (r reading) eachQuery(ctx context.Context, name string, add func(pairrank.Query) error) error {
 	return Open(ctx, name, func(stored io.Reader) error {
-		return svmlight.EachQueryOf(ctx, stored, name, r.options(), add)
+		return contentError(svmlight.EachQueryOf(ctx, stored, name, r.options(), add))
 	})
 }
 
@@ -50,7 +50,7 @@ func (r reading) eachRow(ctx context.Context, name string, add func(svmlight.Row
 				err = add(row)
 			}
 			if err != nil {
-				return err
+				return contentError(err)
 			}
 		}
 	})

@@ -82,7 +82,7 @@ type scoreFile struct {
 func (f *scoreFile) Setup(ctx context.Context) error {
 	err := Open(ctx, f.Model, func(r io.Reader) (err error) {
 		f.model, err = model.Read(r, f.Model)
-		return err
+		return contentError(err)
 	})
 	if err != nil {
 		return say(err)
@@ -108,7 +108,7 @@ func (f *scoreFile) score(ctx context.Context, name string) error {
 	var set *data.Set
 	err := Open(ctx, name, func(r io.Reader) (err error) {
 		set, err = svmlight.ReadAll(ctx, r, name, o)
-		return err
+		return contentError(err)
 	})
 	if err != nil {
 		return err
@@ -121,7 +121,7 @@ func (f *scoreFile) score(ctx context.Context, name string) error {
 	}
 	scores, err := f.model.Score(set)
 	if err != nil {
-		return fmt.Errorf("%s: %w", name, err)
+		return contentError(fmt.Errorf("%s: %w", name, err))
 	}
 	outputs := f.model.Outputs()
 	if err := fault.Finite(scores, func(i int) string { return fmt.Sprintf("%s: row %d", name, i/outputs+1) }); err != nil {

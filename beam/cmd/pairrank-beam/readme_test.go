@@ -1,9 +1,11 @@
 package main
 
 import (
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -59,5 +61,27 @@ func TestCommandsOfReadme(t *testing.T) {
 		if err != nil || string(out) != c.output {
 			t.Errorf("%s\n%v, prints\n%s\nnot\n%s", c.command, err, out, c.output)
 		}
+	}
+}
+
+// The flags that README.md names are flags of the program, or of Beam.
+func TestFlagsOfReadme(t *testing.T) {
+	page, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	known := map[string]bool{"help": true, "log": true, "time-limit": true}
+	for _, v := range []*verb{newTrain(), newScore()} {
+		addBeamFlags(v.flags)
+		maps.Copy(known, names(v.flags))
+	}
+	named := regexp.MustCompile("`--([a-z_-]+)").FindAllStringSubmatch(string(page), -1)
+	for _, m := range named {
+		if !known[m[1]] {
+			t.Errorf("README.md names --%s, which is no flag", m[1])
+		}
+	}
+	if len(named) < 20 {
+		t.Errorf("README.md names %d flags", len(named))
 	}
 }

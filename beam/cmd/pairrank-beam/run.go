@@ -17,12 +17,17 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/runners"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/x/beamx"
 
+	"pairrank"
 	"pairrank/beam/pipeline"
+	"pairrank/internal/fault"
 )
 
+// The exit codes, those of pairrank.
 const (
 	exitFault       = 1
 	exitUsage       = 2
+	exitData        = 3
+	exitNumerical   = 5
 	exitInterrupted = 130
 )
 
@@ -55,6 +60,7 @@ type verb struct {
 func run(ctx context.Context, args []string, stderr io.Writer) int {
 	err := do(ctx, args, stderr)
 	var wrong errUsage
+	var job errJob
 	switch {
 	case err == nil || errors.Is(err, flag.ErrHelp):
 		return 0
@@ -66,6 +72,14 @@ func run(ctx context.Context, args []string, stderr io.Writer) int {
 		return exitUsage
 	}
 	fmt.Fprintf(stderr, "pairrank-beam: %v\n", err)
+	if errors.As(err, &job) {
+		switch job.kind {
+		case pairrank.Data:
+			return exitData
+		case pairrank.Numerical:
+			return exitNumerical
+		}
+	}
 	return exitFault
 }
 
@@ -198,6 +212,12 @@ func prepare() (leave func(), err error) {
 	return func() { os.RemoveAll(folder) }, nil
 }
 
+// errJob is the error of a job, and whose the fault is.
+type errJob struct {
+	error
+	kind fault.Kind
+}
+
 // jobError is what ended a job: what was wrong with the data, where that is known, else
 // all that Beam says.
 func jobError(err error) error {
@@ -205,7 +225,7 @@ func jobError(err error) error {
 		return nil
 	}
 	if cause := pipeline.Cause(err); cause != "" {
-		return errors.New(cause)
+		return errJob{errors.New(cause), pipeline.Kind(err)}
 	}
 	return fmt.Errorf("the job ended in an error: %w", err)
 }

@@ -76,7 +76,7 @@ func TestFlagsOfTraining(t *testing.T) {
 	args[2] = filepath.Join(folder, "want.txt")
 	reference(t, append(args, "--stream")...)
 	sameFile(t, filepath.Join(folder, "got.txt"), args[2])
-	if o := call(t, append(args, "--features=5")...); o.code != exitFault || !strings.Contains(o.stderr, "zero.txt:2") {
+	if o := call(t, append(args, "--features=5")...); o.code != exitData || !strings.Contains(o.stderr, "zero.txt:2") {
 		t.Errorf("exit code %d, %s", o.code, o.stderr)
 	}
 }
@@ -116,7 +116,8 @@ func TestScattered(t *testing.T) {
 			t.Errorf("%s buckets: the weights differ by %g of the largest", buckets, d)
 		}
 	}
-	if o := call(t, append([]string{"train", "-o", whole, "--lambdas=2"}, mixed...)...); o.code != exitFault || !strings.Contains(o.stderr, "mixed-") {
+	if o := call(t, append([]string{"train", "-o", whole, "--lambdas=2"}, mixed...)...); o.code != exitData ||
+		!strings.Contains(o.stderr, "mixed-") {
 		t.Errorf("without --scattered: exit code %d, %s", o.code, o.stderr)
 	}
 }
@@ -188,6 +189,10 @@ func TestErrors(t *testing.T) {
 	if err := os.WriteFile(bad, []byte("1 qid:z 1:1\n0 qid:z 1:one\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
+	alike := filepath.Join(folder, "alike.txt")
+	if err := os.WriteFile(alike, []byte("1 qid:z 1:1\n1 qid:z 1:2\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
 	out := filepath.Join(folder, "model.txt")
 	for name, c := range map[string]struct {
 		args []string
@@ -205,21 +210,25 @@ func TestErrors(t *testing.T) {
 		"unknown cost":    {[]string{"train", part, "-o", out, "--cost", "odd"}, exitUsage, "odd"},
 		"wrong lambda":    {[]string{"train", part, "-o", out, "--lambdas", "1,x"}, exitUsage, "x"},
 		"another choice":  {[]string{"train", part, "-o", out, "--select", "lpo"}, exitUsage, "kfold"},
-		"idle choice":     {[]string{"train", part, "-o", out, "--select", "kfold:3", "--lambdas", "1"}, exitUsage, "only one"},
-		"async":           {[]string{"train", part, "-o", out, "--async"}, exitUsage, "--endpoint"},
-		"another runner":  {[]string{"train", part, "-o", out, "--runner", "prims"}, exitUsage, "flink"},
-		"no project":      {[]string{"train", part, "-o", out, "--runner", "dataflow"}, exitFault, "project"},
-		"no names":        {[]string{"train", part, "-o", out, "--names", out + ".names"}, exitUsage, "model.txt.names"},
-		"idle buckets":    {[]string{"train", part, "-o", out, "--buckets", "3"}, exitUsage, "--scattered"},
-		"missing mean":    {[]string{"train", part, "-o", out, "--missing", "mean"}, exitUsage, "mean"},
-		"log":             {[]string{"train", part, "-o", out, "--log", "much"}, exitUsage, "much"},
-		"no such file":    {[]string{"train", part + "x", "-o", out}, exitFault, "part-0.txtx"},
-		"twice":           {[]string{"train", part, filepath.Dir(part) + "/*", "-o", out}, exitFault, "twice"},
-		"bad data":        {[]string{"train", part, bad, "-o", out}, exitFault, "bad.txt:2"},
-		"no folder":       {[]string{"train", part, "-o", filepath.Join(folder, "no", "m.txt")}, exitFault, "no"},
-		"no scores":       {[]string{"score", bad, part}, exitUsage, "-o FOLDER"},
-		"no model file":   {[]string{"score", out + "x", part, "-o", folder}, exitFault, "model.txtx"},
-		"no job server":   {[]string{"train", part, "-o", out, "--runner", "universal"}, exitFault, "--endpoint"},
+		"idle choice": {[]string{"train", part, "-o", out, "--select", "kfold:3", "--lambdas", "1"}, exitUsage,
+			"only one"},
+		"async":          {[]string{"train", part, "-o", out, "--async"}, exitUsage, "--endpoint"},
+		"another runner": {[]string{"train", part, "-o", out, "--runner", "prims"}, exitUsage, "flink"},
+		"no project":     {[]string{"train", part, "-o", out, "--runner", "dataflow"}, exitFault, "project"},
+		"no names": {[]string{"train", part, "-o", out, "--names", out + ".names"}, exitUsage,
+			"model.txt.names"},
+		"idle buckets":     {[]string{"train", part, "-o", out, "--buckets", "3"}, exitUsage, "--scattered"},
+		"missing mean":     {[]string{"train", part, "-o", out, "--missing", "mean"}, exitUsage, "mean"},
+		"log":              {[]string{"train", part, "-o", out, "--log", "much"}, exitUsage, "much"},
+		"no such file":     {[]string{"train", part + "x", "-o", out}, exitFault, "part-0.txtx"},
+		"twice":            {[]string{"train", part, filepath.Dir(part) + "/*", "-o", out}, exitFault, "twice"},
+		"bad data":         {[]string{"train", part, bad, "-o", out}, exitData, "bad.txt:2"},
+		"bad model":        {[]string{"score", bad, part, "-o", folder}, exitData, "not a pairrank model"},
+		"nothing to learn": {[]string{"train", alike, "-o", out}, exitData, "no two compared rows"},
+		"no folder":        {[]string{"train", part, "-o", filepath.Join(folder, "no", "m.txt")}, exitFault, "no"},
+		"no scores":        {[]string{"score", bad, part}, exitUsage, "-o FOLDER"},
+		"no model file":    {[]string{"score", out + "x", part, "-o", folder}, exitFault, "model.txtx"},
+		"no job server":    {[]string{"train", part, "-o", out, "--runner", "universal"}, exitFault, "--endpoint"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			o := call(t, c.args...)
@@ -281,7 +290,7 @@ func TestScoresAreThoseOfPredict(t *testing.T) {
 			}
 		})
 	}
-	if o := call(t, "score", model, odd, "-o", folder); o.code != exitFault || !strings.Contains(o.stderr, "odd.txt:1") {
+	if o := call(t, "score", model, odd, "-o", folder); o.code != exitData || !strings.Contains(o.stderr, "odd.txt:1") {
 		t.Errorf("exit code %d, %s", o.code, o.stderr)
 	}
 	same := filepath.Join(folder, "elsewhere")

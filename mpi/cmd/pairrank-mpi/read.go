@@ -2,11 +2,14 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"hash/fnv"
+	"io/fs"
 
 	"pairrank/data"
 	"pairrank/format/svmlight"
+	"pairrank/internal/memory"
 	"pairrank/learn/ranksvm"
 )
 
@@ -33,7 +36,7 @@ func read(ctx context.Context, o *options, rank, size int) (*rows, error) {
 	for f := rank; f < len(o.files); f += size {
 		set, err := svmlight.ReadFile(ctx, o.files[f], how)
 		if err != nil {
-			return nil, err
+			return nil, contentError(err)
 		}
 		sets = append(sets, set)
 		if set.HasQID {
@@ -161,3 +164,16 @@ func (r *rows) checkQueries(group ranksvm.AllReducer, o *options) error {
 
 // errData is the error of what was read.
 type errData struct{ error }
+
+func (e errData) Unwrap() error { return e.error }
+
+// contentError is an error of reading as one of the data, unless it is of the file system, of
+// memory or of the end of the job.
+func contentError(err error) error {
+	var path *fs.PathError
+	var lack *memory.Lack
+	if errors.As(err, &path) || errors.As(err, &lack) || errors.Is(err, context.Canceled) {
+		return err
+	}
+	return errData{err}
+}

@@ -35,18 +35,22 @@ type program struct {
 // run is the program: all ranks go through it together, and end together.
 func (p *program) run(ctx context.Context, args []string) error {
 	err := p.train(ctx, args)
-	// Of the ranks that have an error of their own the first one tells it; nobody ends
-	// before process 0 has written.
+	// The first of the ranks that have an error of their own tells it, and all end with its
+	// exit code, as the launcher passes on that of any of them; nobody ends before process 0
+	// has written.
 	own := 0.0
 	if err != nil && !errors.Is(err, ranksvm.ErrElsewhere) {
-		own = 1
+		own = float64(exitCode(err))
 	}
 	who, lost := gather(p.group, own)
 	p.lost = lost != nil
 	teller := p.lost && err != nil && !errors.Is(err, ranksvm.ErrElsewhere)
-	for rank, has := range who {
-		if !p.lost && has > 0 {
+	for rank, code := range who {
+		if !p.lost && code > 0 {
 			teller = rank == p.group.Rank()
+			if !teller && err != nil {
+				err = errOther{err, int(code)}
+			}
 			break
 		}
 	}
@@ -182,20 +186,31 @@ func (p *program) report(o *options, r *pairrank.Result, read, all time.Duration
 	line("model", "%s", o.output)
 }
 
+// errOther is the error of a rank beside one that another rank tells, with the exit code of
+// that.
+type errOther struct {
+	error
+	code int
+}
+
+func (e errOther) Unwrap() error { return e.error }
+
 // exitCode is that of an error.
 func exitCode(err error) int {
+	var other errOther
 	var usage errUsage
 	var read errData
-	var syntax *data.SyntaxError
 	var known *pairrank.Error
 	switch {
 	case err == nil:
 		return 0
+	case errors.As(err, &other):
+		return other.code
 	case errors.Is(err, context.Canceled):
 		return exitInterrupted
 	case errors.As(err, &usage):
 		return exitUsage
-	case errors.As(err, &read), errors.As(err, &syntax):
+	case errors.As(err, &read):
 		return exitData
 	case !errors.As(err, &known):
 		return exitRuntime
