@@ -31,7 +31,7 @@ type program struct{ name, quick string }
 var programs = []program{
 	{name: "svmrank"},
 	{name: "letor", quick: "-rounds 20"},
-	{name: "condrank", quick: "-most 100 -repeats 10 -iterations 20 -draws 1 -drugs nr -sample 200 -patience 1s"},
+	{name: "condrank", quick: "-most 100 -repeats 10 -iterations 20 -draws 1 -drugs nr -patience 1s"},
 	{name: "auc", quick: "-samples 100 -permutations 50 -sets sonar,colon"},
 	{name: "parses", quick: "-repeat 1"},
 	{name: "reuters", quick: "-only labels,auc,choice,times,gradients -draws 2 -octaves 6 -inputs 1000 -limit 5s"},

@@ -17,7 +17,7 @@ import (
 )
 
 // λ of the drugs: products of two eigenvalues are between 0 and about 10^5. What
-// trains again, or leaves pairs out one by one, tries every second one.
+// trains again tries every second one.
 var (
 	drugLambdas   = experiment.Powers(-10, 6, 2)
 	coarseLambdas = experiment.Powers(-10, 6, 4)
@@ -52,27 +52,30 @@ func drugs(ctx context.Context, s settings) (found experiment.Result, err error)
 		return found, err
 	}
 	found.Add(describeDrugs(all))
-	inDrug, overAll := drugTable(), drugTable()
+	pairs, folds := drugTable(), foldsTable()
 	for _, b := range all {
 		for _, at := range situations {
-			inRow, together := []any{b.name, at.name}, []any{b.name, at.name}
+			row, byFold := []any{b.name, at.name}, []any{b.name, at.name}
 			for _, l := range learners {
 				began := time.Now()
-				row, all, err := b.estimate(ctx, l, at.setting, s)
+				best, err := b.estimate(ctx, l, at.setting, s)
 				if err != nil {
 					return found, fmt.Errorf("%s, %s, %s: %w", b.name, at.name, l.name, err)
 				}
-				inRow, together = append(inRow, row.cells()...), append(together, all.cells()...)
-				tell("drugs: %s, %s, %s: %.3f after %.1f s", b.name, at.name, l.name, row.value, time.Since(began).Seconds())
+				row = append(row, best.cells()...)
+				if l.folds > 0 {
+					byFold = append(byFold, best.foldCells()...)
+				}
+				tell("drugs: %s, %s, %s: %.3f after %.1f s", b.name, at.name, l.name, 1-best.error, time.Since(began).Seconds())
 			}
-			inDrug.Row(inRow...)
-			overAll.Row(together...)
+			pairs.Row(row...)
+			folds.Row(byFold...)
 		}
 	}
 	found.Text("Targets of one drug in their order, with the λ that is best:")
-	found.Add(inDrug)
-	found.Text("All pairs together:")
-	found.Add(overAll)
+	found.Add(pairs)
+	found.Text("By fold, at that λ, with standard errors over drugs and targets:")
+	found.Add(folds)
 	return found, conditional(ctx, &found, shown(all))
 }
 
@@ -102,11 +105,22 @@ func shown(all []*interactions) *interactions {
 	return all[0]
 }
 
-// drugTable is a table with a value and its λ for each learner.
+// drugTable is a table with a value, its standard error and its λ for each learner.
 func drugTable() *experiment.Table {
 	heads := []string{"data", "%s", "left out", "%s"}
 	for _, l := range learners {
-		heads = append(heads, l.name, "%.3f", "λ", "%s")
+		heads = append(heads, l.name, "%.3f", "±", "%.3f", "λ", "%s")
+	}
+	return experiment.NewTable(heads...)
+}
+
+// foldsTable is a table of what folds rank: each measure with its standard error.
+func foldsTable() *experiment.Table {
+	heads := []string{"data", "%s", "left out", "%s"}
+	for _, loss := range []string{"regression", "ranking"} {
+		for _, of := range []string{"AUC of a drug", "of a target", "of a fold", "precision of a fold"} {
+			heads = append(heads, loss+": "+of, "%.3f", "±", "%.3f")
+		}
 	}
 	return experiment.NewTable(heads...)
 }
@@ -132,17 +146,11 @@ func (b *interactions) folds(n int) int {
 	return n
 }
 
-// estimate is the AUC or C-index within the rows, and over all pairs, each with the
-// λ that is best for it; nothing where there is no exact one.
-func (b *interactions) estimate(ctx context.Context, l learner, setting kron.Setting, s settings) (row, all chosen, err error) {
-	if l.folds == 0 && l.loss == kron.Ranking && setting == kron.Both {
-		return row, all, nil
-	}
-	if l.folds == 0 && !l.twoStep && setting == kron.Both {
-		return b.leaveBothOut(ctx, s)
-	}
+// estimate is the error at the λ that is best for it: of pairs of edges that are left out
+// together, of drugs that are left out, or within folds.
+func (b *interactions) estimate(ctx context.Context, l learner, setting kron.Setting, s settings) (best chosen, err error) {
 	o := relation.Options{Loss: l.loss, Tolerance: 1e-4, MaxIterations: 200,
-		Setting: setting, Method: cv.Method{Kind: cv.LeaveOneOut}, Lambdas: drugLambdas, Seed: s.seed, Intervals: relation.IntervalsNone}
+		Setting: setting, Lambdas: drugLambdas, Seed: s.seed, Intervals: relation.IntervalsNone}
 	if l.folds > 0 {
 		o.Method, o.Lambdas = cv.Method{Kind: cv.KFold, Folds: b.folds(l.folds)}, coarseLambdas
 	}
@@ -150,18 +158,17 @@ func (b *interactions) estimate(ctx context.Context, l learner, setting kron.Set
 	if l.twoStep {
 		o.Learner, o.Lambdas, steps = relation.TwoStep, coarseLambdas, coarseLambdas
 	}
-	for _, step := range steps {
+	for k, step := range steps {
 		o.LambdaCols = step
 		e, err := relation.Estimate(ctx, b.problem(), o)
 		if err != nil {
-			return row, all, err
+			return best, err
 		}
-		for _, p := range e.Points {
-			row.take(1-p.Error, p.Candidate, step)
-			all.take(1-p.Pooled.Value, p.Candidate, step)
+		if at := e.BestPoint(); k == 0 || at.Error < best.error {
+			best = chosen{at.Error, at.StdErr.Value, at.Candidate, step, e.Folds}
 		}
 	}
-	return row, all, nil
+	return best, nil
 }
 
 // problem is the interactions with the similarities of drugs and of targets.
@@ -173,24 +180,32 @@ func (b *interactions) problem() relation.Problem {
 	}
 }
 
-// chosen is the best value so far with its λ.
-type chosen struct{ value, lambda, step float64 }
-
-func (c *chosen) take(value, lambda, step float64) {
-	if value > c.value {
-		*c = chosen{value, lambda, step}
-	}
+// chosen is the least error with its λ.
+type chosen struct {
+	error, stderr, lambda, step float64
+	folds                       *relation.Measures
 }
 
-// cells are the value and its λ in a table, nothing where there is none.
+// cells are 1 less the error, its standard error and its λ in a table.
 func (c chosen) cells() []any {
-	switch {
-	case c.lambda == 0:
-		return []any{nil, nil}
-	case c.step > 0:
-		return []any{c.value, figure.Power(c.lambda) + ", " + figure.Power(c.step)}
+	lambda := figure.Power(c.lambda)
+	if c.step > 0 {
+		lambda += ", " + figure.Power(c.step)
 	}
-	return []any{c.value, figure.Power(c.lambda)}
+	return []any{1 - c.error, c.stderr, lambda}
+}
+
+// foldCells are the measures of folds, nothing where there are none.
+func (c chosen) foldCells() (cells []any) {
+	of := c.folds.CIndex
+	for _, m := range []relation.MeanOf{of.Row, of.Col, of.Fold, c.folds.AUPR.Fold} {
+		mean, stderr := any(nil), any(nil)
+		if m.Mean.Defined {
+			mean, stderr = m.Mean.Value, m.StdErr.Value
+		}
+		cells = append(cells, mean, stderr)
+	}
+	return cells
 }
 
 // conditional is the targets of one drug in the order that the ranking loss learns

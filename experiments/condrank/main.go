@@ -15,7 +15,7 @@
 // may be; news.go the messages, header.go what of their headers, newsgroups.go table 2, counts.go the same hardly
 // regularised, curves.go figure 3; yeast.go a network of proteins with its folds,
 // yeasttable.go what the pairwise kernels make of it; bio.go drugs and targets as files,
-// drugs.go what they show, both.go setting 4; scale.go and linear.go figure 5;
+// drugs.go what they show; scale.go and linear.go figure 5;
 // report.go λ, errors and products.
 package main
 
@@ -37,7 +37,6 @@ type settings struct {
 	most       int // nodes
 	iterations int // of figures 3 and 5
 	drugs      string
-	sample     int // pairs of setting 4
 	draws      int // of the folds of the yeast network
 	seed       uint64
 	patience   time.Duration
@@ -51,7 +50,6 @@ func main() {
 	flag.StringVar(&s.weights, "weights", "1,10,100", "w of rock-paper-scissors, with commas")
 	flag.IntVar(&s.most, "most", 0, "nodes of the largest graphs; 0: all messages, and 4000 for the times")
 	flag.IntVar(&s.iterations, "iterations", 200, "conjugate gradient iterations")
-	flag.IntVar(&s.sample, "sample", 4000, "pairs that are left out one by one, each with its row and its column")
 	flag.StringVar(&s.drugs, "drugs", "nr,gpcr,ic,e,davis", "sets of drugs and targets, with commas")
 	flag.IntVar(&s.draws, "draws", 4, "of the folds of the yeast network, beside the one that chooses λ")
 	flag.Uint64Var(&s.seed, "seed", 1, "of all that is made or drawn")
@@ -78,8 +76,9 @@ var sections = []experiment.Section[settings]{
 }
 
 func run(ctx context.Context, out *experiment.Output, s settings) error {
-	if s.repeats < 1 || s.iterations < 1 || s.sample < 1 || s.draws < 1 || s.most != 0 && s.most < 100 {
-		return fmt.Errorf("-repeats, -iterations, -sample and -draws are at least 1, -most 100 or 0; not %d, %d, %d, %d and %d", s.repeats, s.iterations, s.sample, s.draws, s.most)
+	if s.repeats < 1 || s.iterations < 1 || s.draws < 1 || s.most != 0 && s.most < 100 {
+		return fmt.Errorf("-repeats, -iterations and -draws are at least 1, -most 100 or 0; not %d, %d, %d and %d",
+			s.repeats, s.iterations, s.draws, s.most)
 	}
 	return experiment.Report(ctx, out, sections, s)
 }
