@@ -223,11 +223,11 @@ func (p closedPath) pairWork(lambda float64, s kron.Setting, rows, cols int) flo
 	n, m := float64(rows), float64(cols)
 	switch s {
 	case kron.Cols:
-		return n*m/8 + 30*n + n*n/4
+		return n*m/6 + 40*n + n*n/4
 	case kron.Both:
 		return p.BothWork(lambda, rows, cols, 2)
 	}
-	return 2*m + 50
+	return 6*m + 100
 }
 
 func (p closedPath) margins(lambda float64, s kron.Setting) (kron.MarginsTo, error) {

@@ -17,7 +17,7 @@ type Edge struct{ Row, Col int }
 // − 1 edges, which are coupled by the matrix T_kl = u_ik m_kl v_jl alone. M is a sum of s
 // products to rounding (a Cauchy matrix; s grows with the logarithm of the condition, and is 5
 // to 80), so that a pair is a system of s unknowns, made in O((p + r)s) and solved in O(s³):
-// see coupled. Where s is not small beside p and r, as where there are few nodes, the edges of the
+// see coupled. Where that takes longer, as where there are few nodes, the edges of the
 // row are eliminated and those of the column solved for by a Cholesky factorisation, O(p²r +
 // p³/3) a pair. Some products are made first. It returns a *NotExactError where it is not
 // exact, and the error of ctx. It panics when a pair is not in p×r, or λ is not positive and
@@ -87,7 +87,8 @@ type leaver interface {
 // leavesBoth is what leaves out holes with this many columns.
 func (p *Path) leavesBoth(lambda float64, columns int) leaver {
 	b := newBoth(p, lambda, columns)
-	if s, ok := newSkeleton(p.rows.d, p.cols.d, lambda, mostOf(p.y.Rows, p.y.Cols)); ok {
+	s, ok := newSkeleton(p.rows.d, p.cols.d, lambda, mostOf(p.y.Rows, p.y.Cols))
+	if ok && coupledWork(s.a.Cols, p.y.Rows, p.y.Cols, columns) < choleskyWork(p.y.Rows, p.y.Cols, columns) {
 		return newCoupled(b, s)
 	}
 	return newCholesky(b)
@@ -101,17 +102,28 @@ func (p *Path) leavesBoth(lambda float64, columns int) leaver {
 // λ is positive and finite.
 func (p *Path) BothWork(lambda float64, rows, cols, columns int) float64 {
 	checkLambda(lambda)
-	n, m, c := float64(rows), float64(cols), float64(columns)
+	work := choleskyWork(rows, cols, columns)
 	if at, _, ok := crossing(p.rows.d, p.cols.d, lambda, mostOf(rows, cols)); ok {
-		s := c * float64(len(at))
-		return 3000 + c*(8+1.2*s)*(n+m) + (45+0.7*s)*s*s
+		work = min(work, coupledWork(len(at), rows, cols, columns))
 	}
-	return 3000 + 20*c*n*m + (c*c*n*n*m+c*c*c*n*n*n/3)/8
+	return work
 }
 
-// mostOf is the most unknowns with which a hole in this many rows and columns is a small
-// system.
-func mostOf(rows, cols int) int { return min(rows/coupledShare, cols/coupledShare, mostUnknowns) }
+// coupledWork and choleskyWork are BothWork of the one way and the other.
+func coupledWork(unknowns, rows, cols, columns int) float64 {
+	c, s, nodes := float64(columns), float64(unknowns), float64(rows+cols)
+	all := c * s
+	return 3000 + c*(8+1.2*all)*nodes + (45+0.7*all)*all*all
+}
+
+func choleskyWork(rows, cols, columns int) float64 {
+	n, m := float64(columns*rows), float64(cols)
+	return 3000 + 20*n*m + (n*n*m+n*n*n/3)/8
+}
+
+// mostOf is the most unknowns of a column with which a hole in this many rows and columns is
+// looked at as a small system.
+func mostOf(rows, cols int) int { return min(rows, cols, mostUnknowns) }
 
 // both is what the holes of a λ share, a row for each node: its eigenvectors, and Q and a by
 // them.

@@ -101,7 +101,7 @@ func TestHoldOutBothOfMany(t *testing.T) {
 			_, greatest := path.Extent()
 			for _, octaves := range []float64{-3, 2, 7, 14, 21} { // eight digits are left at most
 				lambda := greatest * math.Exp2(-octaves)
-				if _, ok := newSkeleton(path.rows.d, path.cols.d, lambda, k.Rows/coupledShare); ok {
+				if _, ok := newSkeleton(path.rows.d, path.cols.d, lambda, k.Rows/3); ok {
 					coupled++
 				}
 				pairs := []Edge{{0, 0}, {1, 5}, {5, 1}, {r.IntN(k.Rows), r.IntN(g.Rows)}}

@@ -146,20 +146,27 @@ func (p *Path) newSpans(lambda float64, learnt bool, weight, labels, part linalg
 	return s
 }
 
+// ends are what two columns a and b have in a row: their sums of squares, scores and residuals.
+type ends struct{ ownA, ownB, fA, fB, eA, eB float64 }
+
+func (s *spans) ends(i, a, b int) ends {
+	own, f, e := s.own.Row(i), s.f.Row(i), s.e.Row(i)
+	return ends{own[a], own[b], f[a], f[b], e[a], e[b]}
+}
+
 // margin is the difference of the scores of columns a and b in row i without both, and how
 // far rounding may move it; cross is Σ_l weight_il v_al v_bl. With the part of them that is
 // learnt, s = L_HH − λQ_HH, it is f_a − f_b − (s_a − s_b)ᵀδ, which keeps its digits for any λ.
-func (s *spans) margin(i, a, b int, cross float64) (margin, bound float64) {
-	saa, sbb, sab := s.own.Row(i)[a], s.own.Row(i)[b], cross
+func (s *spans) margin(i, a, b int, at ends, cross float64) (margin, bound float64) {
+	saa, sbb, sab := at.ownA, at.ownB, cross
 	qaa, qbb, qab := s.c-saa, s.c-sbb, s.mix-sab
 	if !s.learnt {
 		saa, sbb, sab, qaa, qbb, qab = qaa, qbb, qab, saa, sbb, sab
 	}
-	f, e := s.f.Row(i), s.e.Row(i)
-	da, db, loss := s.solve(i, a, b, qaa, qbb, qab, e[a], e[b])
+	da, db, loss := s.solve(i, a, b, qaa, qbb, qab, at.eA, at.eB)
 	first, second := (saa-sab)*da, (sab-sbb)*db
 	bound = s.least + rounding*(math.Abs(first)+math.Abs(second)+s.size[i]*loss*max(math.Abs(saa), math.Abs(sbb))/16)
-	return f[a] - f[b] - first - second, bound
+	return at.fA - at.fB - first - second, bound
 }
 
 // solve is δ of the edges of columns a and b, and by how much it enlarges the rounding of
@@ -277,7 +284,8 @@ func (s *spans) margins(dst []float64, pairs []Compared, weighted []float64) {
 			}
 		}
 		last = c
-		dst[h] = orTied(s.margin(int(c.Row), int(c.A), int(c.B), linalg.Dot(weighted, s.v.Row(int(c.B)))))
+		i, a, b := int(c.Row), int(c.A), int(c.B)
+		dst[h] = orTied(s.margin(i, a, b, s.ends(i, a, b), linalg.Dot(weighted, s.v.Row(b))))
 	}
 }
 
@@ -293,6 +301,7 @@ func (p *Path) marginsOfCols(lambda float64) MarginsTo {
 	s := p.newSpans(lambda, learnt, p.parts(lambda, always(learnt)), compact(p.projected.left()),
 		multiply(linalg.NoTrans, w, p.cols.u))
 	s.size = sizes
+	columns := [3]linalg.Mat{transposed(s.own), transposed(s.f), transposed(s.e)}
 	rows, by := transposed(p.rows.u), len(p.rows.d)
 	products, cross := linalg.NewMat(colsBatch, s.v.Cols), linalg.NewMat(colsBatch, by)
 	return func(ctx context.Context, dst []float64, pairs []Compared) error {
@@ -316,7 +325,7 @@ func (p *Path) marginsOfCols(lambda float64) MarginsTo {
 			parallel.Chunks(n, 4, func(_, lo, hi int) {
 				for g := lo; g < hi; g++ {
 					of := pairs[bounds[g]:bounds[g+1]]
-					bound := s.ofCols(cross.Row(g), int(of[0].A), int(of[0].B))
+					bound := s.ofCols(columns, cross.Row(g), int(of[0].A), int(of[0].B))
 					for h, c := range of {
 						dst[bounds[g]+h] = orTied(linalg.Dot(rows.Row(int(c.Row)), cross.Row(g)), bound)
 					}
@@ -342,12 +351,18 @@ func startsOfCols(pairs []Compared) []int {
 }
 
 // ofCols turns the sums of the products of columns a and b, by eigenvectors of the rows, into
-// the margins by them; a row is a unit vector, so that the root of the squares bounds it.
-func (s *spans) ofCols(cross []float64, a, b int) (bound float64) {
+// the margins by them; a row is a unit vector, so that the root of the squares bounds it. columns
+// are own, f and e with a row for each column.
+func (s *spans) ofCols(columns [3]linalg.Mat, cross []float64, a, b int) (bound float64) {
+	var of [6][]float64
+	for c, m := range columns {
+		of[2*c], of[2*c+1] = m.Row(a)[:len(cross)], m.Row(b)[:len(cross)]
+	}
 	sum := 0.0
 	for k, v := range cross {
 		var one float64
-		cross[k], one = s.margin(k, a, b, v)
+		at := ends{of[0][k], of[1][k], of[2][k], of[3][k], of[4][k], of[5][k]}
+		cross[k], one = s.margin(k, a, b, at, v)
 		sum += one * one
 	}
 	return math.Sqrt(sum)

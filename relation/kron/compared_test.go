@@ -121,7 +121,7 @@ func TestMarginsOfMany(t *testing.T) {
 				_, greatest := path.Extent()
 				for _, octaves := range []float64{-3, 2, 7, 14, 21} { // eight digits are left at most
 					lambda := greatest * math.Exp2(-octaves)
-					if _, ok := newSkeleton(path.rows.d, path.cols.d, lambda, mostOf(k.Rows, g.Rows)); ok {
+					if _, ok := newSkeleton(path.rows.d, path.cols.d, lambda, k.Rows/3); ok {
 						coupled++
 					}
 					i, a := int32(r.IntN(k.Rows)), int32(2+r.IntN(g.Rows-2))

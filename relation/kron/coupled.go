@@ -8,11 +8,7 @@ import (
 	"pairrank/internal/parallel"
 )
 
-// coupledShare is the number of nodes of a side for each unknown from which the systems of
-// coupled are cheaper than a Cholesky factorisation.
-const coupledShare = 3
-
-// mostUnknowns is the most of them: rounding is reached with fewer, whatever λ is.
+// mostUnknowns is the most unknowns of a column: rounding is reached with fewer, whatever λ is.
 const mostUnknowns = 128
 
 // coupledBatch is how many holes are left out at once, so that their systems are made by
