@@ -14,7 +14,7 @@ import (
 )
 
 // Version is the latest version of the file format. Write writes the earliest that has
-// a place for the model, 2 for Stumps, 4 for Fourier, else 1; version 3 holds models of
+// a place for the model, 2 for Stumps, 4 for Fourier, else 1; versions 3 and 5 hold models of
 // pairs.
 const Version = modelfile.Version
 
@@ -66,7 +66,7 @@ func ReadFile(path string) (*Model, error) {
 func Read(r io.Reader, name string) (*Model, error) {
 	b := &builder{model: &Model{}}
 	info, err := modelfile.Read(r, name, func(version int) (modelfile.Content, error) {
-		if version == 3 {
+		if version == 3 || version == 5 {
 			return nil, ErrPairs
 		}
 		return b, nil

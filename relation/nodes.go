@@ -24,6 +24,7 @@ type side struct {
 	diag    []float64   // of a precomputed kernel before it was normalised
 	shift   float64     // added to the diagonal of one by similarity.Shift
 	clipped bool        // eigenvalues of one were set to 0
+	given   *data.Dense // the similarities of one, where the model keeps them
 }
 
 // problem is a Problem with kernel matrices, ready to be learnt from.
@@ -104,11 +105,18 @@ const negligible = 1e-8
 // entry, for it to be rounding of numbers in a file.
 const asymmetric = 1e-6
 
+// keptSimilarities is the most nodes whose similarities a model keeps, some 20 MB, so that nodes of
+// the training need no file to be scored.
+const keptSimilarities = 1000
+
 // similarities takes a copy of a similarity matrix, and repairs it as the options say.
 func (p *problem) similarities(s *side) error {
 	s.k = cloneOf(s.Similarity)
 	if apart := similarity.Symmetrize(s.k); apart > asymmetric && !p.o.Symmetrize {
 		return fault.As(Data, FaultAsymmetric, fmt.Errorf("%s is not symmetric: entries (i,j) and (j,i) differ by up to %.3g of the largest", s.name, apart))
+	}
+	if s.k.Rows <= keptSimilarities {
+		s.given = cloneOf(s.k)
 	}
 	if p.o.Normalize {
 		s.diag = similarity.Diagonal(s.k)
@@ -165,7 +173,9 @@ func (p *problem) checkLabels() error {
 
 // saved is the nodes as a model keeps them.
 func (s *side) saved(o *Options) pairmodel.Side {
-	out := pairmodel.Side{Kernel: s.NodeKernel(), Names: s.Names, ID: s.names(), Normalize: o.Normalize, Diag: s.diag, Shift: s.shift}
+	out := pairmodel.Side{Kernel: s.NodeKernel(), Names: s.Names, ID: s.names(), Normalize: o.Normalize,
+		Similarity: s.given,
+		Diag:       s.diag, Shift: s.shift}
 	if s.X != nil {
 		out.Support = s.X
 	}

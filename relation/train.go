@@ -136,5 +136,6 @@ func (p *problem) model(k Kernel) *Model {
 func (p *problem) takeSimilarity(r *Result) {
 	r.Solver, r.Model = "none", p.model(pairmodel.Similarity)
 	r.Lambda = 0
-	r.Model.Rows.Support, r.Model.Rows.ID, r.Model.Rows.Diag = nil, nil, nil
+	rows := &r.Model.Rows
+	rows.Support, rows.ID, rows.Diag, rows.Similarity = nil, nil, nil, nil
 }

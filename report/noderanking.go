@@ -11,42 +11,87 @@ import (
 )
 
 // NodeRanking is the document of a conditional ranking: the column nodes by falling score
-// with one row node.
+// with one row node, the row nodes with one column node, or pairs of both.
 type NodeRanking struct {
-	Given   string       `json:"given"` // id of the row node
-	Columns []RankedNode `json:"columns"`
+	Given    string       `json:"given,omitempty"`     // id of the row node
+	GivenCol string       `json:"given_col,omitempty"` // or of the column node
+	All      bool         `json:"all,omitempty"`       // or of none
+	Columns  []RankedNode `json:"columns,omitzero"`
+	Rows     []RankedNode `json:"rows,omitzero"`
+	Pairs    []RankedPair `json:"pairs,omitzero"`
+	LeftOut  int          `json:"left_out,omitempty"` // pairs that are known
 }
 
-// RankedNode is a column node with its score.
+// RankedNode is a node with its score.
 type RankedNode struct {
 	ID    string `json:"id"`
 	Score Number `json:"score"`
 }
 
+// RankedPair is a row and a column node with their score.
+type RankedPair struct {
+	Row    string `json:"row"`
+	Column string `json:"column"`
+	Score  Number `json:"score"`
+}
+
 // NewNodeRanking is the document of the top columns by falling score, equal ones in their
 // order; top 0 is all. scores has one for each id.
 func NewNodeRanking(given string, id []string, scores []float64, top int) *NodeRanking {
-	d := &NodeRanking{Given: given, Columns: make([]RankedNode, len(id))}
-	for j := range id {
-		d.Columns[j] = RankedNode{id[j], Number(scores[j])}
-	}
-	slices.SortStableFunc(d.Columns, func(x, y RankedNode) int { return cmp.Compare(y.Score, x.Score) })
-	if top > 0 {
-		d.Columns = d.Columns[:min(top, len(d.Columns))]
-	}
-	return d
+	return &NodeRanking{Given: given, Columns: rankedNodes(id, scores, top)}
 }
 
-// WriteText writes a line of id and score for each column, with a tab between them.
+// NewColumnRanking is NewNodeRanking of the rows for one column node.
+func NewColumnRanking(given string, id []string, scores []float64, top int) *NodeRanking {
+	return &NodeRanking{GivenCol: given, Rows: rankedNodes(id, scores, top)}
+}
+
+func rankedNodes(id []string, scores []float64, top int) []RankedNode {
+	nodes := make([]RankedNode, len(id))
+	for j := range id {
+		nodes[j] = RankedNode{id[j], Number(scores[j])}
+	}
+	slices.SortStableFunc(nodes, func(x, y RankedNode) int { return cmp.Compare(y.Score, x.Score) })
+	return first(nodes, top)
+}
+
+// RankPairs sorts pairs by falling score, equal ones as they are, and returns the top; 0 is all.
+func RankPairs(pairs []RankedPair, top int) []RankedPair {
+	slices.SortStableFunc(pairs, func(x, y RankedPair) int { return cmp.Compare(y.Score, x.Score) })
+	return first(pairs, top)
+}
+
+func first[T any](x []T, top int) []T {
+	if top > 0 {
+		return x[:min(top, len(x))]
+	}
+	return x
+}
+
+// WriteText writes a line of id and score for each node, or of both ids, with tabs between
+// them.
 func (d *NodeRanking) WriteText(w io.Writer) error {
-	for _, c := range d.Columns {
-		id, err := table.AppendField(nil, c.ID, '\t')
-		if err != nil {
+	for _, c := range append(slices.Clone(d.Columns), d.Rows...) {
+		if err := writeRanked(w, c.Score, c.ID); err != nil {
 			return err
 		}
-		if _, err := fmt.Fprintf(w, "%s\t%s\n", id, strconv.FormatFloat(float64(c.Score), 'g', -1, 64)); err != nil {
+	}
+	for _, c := range d.Pairs {
+		if err := writeRanked(w, c.Score, c.Row, c.Column); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+func writeRanked(w io.Writer, score Number, ids ...string) (err error) {
+	var line []byte
+	for _, id := range ids {
+		if line, err = table.AppendField(line, id, '\t'); err != nil {
+			return err
+		}
+		line = append(line, '\t')
+	}
+	_, err = fmt.Fprintf(w, "%s%s\n", line, strconv.FormatFloat(float64(score), 'g', -1, 64))
+	return err
 }

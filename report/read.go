@@ -44,7 +44,7 @@ func documentOf(has func(key string) bool) any {
 		return new(Comparisons)
 	case has("comparisons"):
 		return new(Comparison)
-	case has("given") && has("columns"):
+	case has("given") && has("columns"), has("given_col") && has("rows"), has("all") && has("pairs"):
 		return new(NodeRanking)
 	case has("style") && (has("metrics") || has("rankings")):
 		return new(Evaluation)

@@ -48,10 +48,10 @@ func readSide(p *pairmodel.Model, path string, rows, ignore bool) (*side, error)
 	} else if w != nil {
 		width = w.Cols
 	}
-	if path == "" && of.Support == nil {
+	n, id := of.Trained(), of.ID
+	if path == "" && n == nil {
 		return nil, fmt.Errorf("the model does not keep the features of its %s nodes: a file of %s nodes has to be given", what, what)
 	}
-	n, id := &pairmodel.Nodes{X: of.Support, ID: of.ID, Names: of.Names}, of.ID
 	if path != "" {
 		var err error
 		if n, id, err = readNodeFile(of, path); err != nil {

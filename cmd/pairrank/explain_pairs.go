@@ -116,7 +116,8 @@ func columnsToExplain(p *pairmodel.Model, rows, cols *modelNodes, i int, of []st
 	if columns != nil {
 		return columns, nil
 	}
-	scores, err := scoreOf(p, rows, cols, i)
+	row, col := pairsOf(i, cols.values.Len())
+	scores, err := scorePairs(p, rows, cols, row, col)
 	if err != nil {
 		return nil, err
 	}

@@ -151,6 +151,8 @@ rank-similar: rank similar.model --given n1 --rows similar.tsv
 rank-mixed: rank mixed.model --given n1 --rows similar.tsv
 rank-two-step: rank two-step.model --given n1
 rank-primal: rank primal.model --given n1 --rows nodes.tsv --cols cols.tsv
+rank-known: rank part.model --given n1 --new-only
+rank-file: rank square.model --given n1 --new-only --edges part.tsv
 evaluate-json: evaluate queries.txt --scores queries.scores --json
 scores: evaluate queries.txt --scores queries.scores
 model: evaluate queries.txt --model linear.model
@@ -275,6 +277,7 @@ train rows.csv --lambda 1 -o csv.model
 train list.txt --labels labels.tsv --lambda 1 -o several.model
 train --edges edges.tsv --rows nodes.tsv --cols cols.tsv --lambda 1 -o edges.model
 train --edges square.tsv --rows nodes.tsv --lambda 1 -o square.model
+train --edges part.tsv --rows nodes.tsv --lambda 1 --solver cg -o part.model
 train queries.txt --normalize zscore --lambda 1 -o scaled.model
 train queries.txt --kernel gaussian:gamma=0.5 --random-features 8 --lambda 1 -o random.model
 train --edges square.tsv --rows similar.tsv --row-kernel precomputed --lambda 1 -o similar.model
@@ -389,7 +392,7 @@ func putRelation(put func(name, format string, args ...any), r *rand.Rand) {
 	put("wide.tsv", "id\tu\tnew\tv\nn1\t1\t5\t2\nz\t0.5\t7\t-1\n")
 	put("new-cols.tsv", "id\tp\tq\nm1\t1\t2\nm2\t0.5\t-1\n")
 	put("cols.tsv", "id\tp\tq\n")
-	for _, name := range []string{"edges.tsv", "some.tsv", "square.tsv"} {
+	for _, name := range []string{"edges.tsv", "some.tsv", "square.tsv", "part.tsv"} {
 		put(name, "row_id\tcol_id\tvalue\n")
 	}
 	for _, name := range []string{"indefinite.tsv", "crooked.tsv", "similar.tsv"} {
@@ -416,6 +419,9 @@ func putRelation(put func(name, format string, args ...any), r *rand.Rand) {
 		}
 		for j := range rows {
 			put("square.tsv", "n%d\tn%d\t%.2f\n", i+1, j+1, r.NormFloat64())
+			if (2*i+j)%3 == 0 {
+				put("part.tsv", "n%d\tn%d\t%d\n", i+1, j+1, 1+j)
+			}
 			same, near := 0.0, 0.0
 			if i == j {
 				same = 1

@@ -8,15 +8,22 @@ import (
 	"github.com/spf13/pflag"
 
 	"pairrank/cmd/pairrank/internal/cli"
+	"pairrank/format/table"
+	"pairrank/internal/spell"
 	"pairrank/relation/pairmodel"
+	"pairrank/relation/pairwise"
 	"pairrank/report"
 )
 
 // rankFlags are the flags of rank.
 type rankFlags struct {
-	given, rows, cols string
-	top               int
-	extra             string
+	given, givenCol string
+	all, newOnly    bool
+	rows, cols      string
+	edges           string
+	transpose       bool
+	top             int
+	extra           string
 }
 
 func newRank(a *app) *cobra.Command {
@@ -25,28 +32,47 @@ func newRank(a *app) *cobra.Command {
 		Use:   "rank MODEL --given ID [--top N]",
 		Short: "rank the columns for one row of a relational model",
 		Long: `rank prints the conditional ranking of one object: the column nodes by falling
-score with the row node --given, one a line with its score.
+score with the row node --given, one a line with its score. --given-col ranks the
+row nodes for a column node, and --all all pairs of a row and a column.
 
-The nodes are those of the training, where the model keeps them with features;
---rows and --cols take others from files, in the form that train reads, or for a
-precomputed kernel as similarities to the training nodes.`,
+--new-only leaves out what is known: the pairs that --edges FILE gives a value other
+than 0, or without a file the edges of the training, where the model keeps them.
+
+The nodes are those of the training, where the model keeps their features or
+similarities; --rows and --cols take others from files, in the form that train
+reads, or for a precomputed kernel as similarities to the training nodes.`,
 		Example: `  pairrank rank model.txt --given D00040 --top 20
   pairrank rank model.txt --given new7 --rows new.tsv
-  pairrank rank model.txt --given D1 --rows drugs.tsv --cols targets.tsv --json`,
+  pairrank rank model.txt --given-col hsa1956 --new-only --edges known.tsv
+  pairrank rank model.txt --all --new-only --edges known.tsv --top 100 --json`,
 		Args: exactly("MODEL"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if f.rows == "" && f.cols == "" {
-				if err := cli.Refuse(cmd.Flags(), "the nodes of --rows FILE and --cols FILE", "extra-features", "max-line"); err != nil {
+				if err := cli.Refuse(cmd.Flags(), "the nodes of --rows FILE and --cols FILE",
+					"extra-features"); err != nil {
+					return err
+				}
+			}
+			if f.rows == "" && f.cols == "" && f.edges == "" {
+				if err := cli.Refuse(cmd.Flags(), "--rows, --cols and --edges FILE", "max-line"); err != nil {
 					return err
 				}
 			}
 			return a.rank(args[0], &f, cmd.Flags())
 		},
 	}
-	cmd.Flags().StringVar(&f.given, "given", "", "`ID` of the row node (needed)")
-	cmd.Flags().IntVar(&f.top, "top", 20, "print `N` columns; 0 prints all")
-	cmd.Flags().StringVar(&f.rows, "rows", "", "`FILE` of row nodes (default: those of the training)")
-	cmd.Flags().StringVar(&f.cols, "cols", "", "`FILE` of column nodes (default: those of the training; in one domain those of --rows, if given)")
+	flags := cmd.Flags()
+	flags.StringVar(&f.given, "given", "", "`ID` of the row node whose columns are ranked")
+	flags.StringVar(&f.givenCol, "given-col", "", "`ID` of the column node whose rows are ranked")
+	flags.BoolVar(&f.all, "all", false, "rank all pairs of a row and a column node")
+	flags.BoolVar(&f.newOnly, "new-only", false, "leave out pairs that are known")
+	flags.StringVar(&f.edges, "edges", "", "`FILE` of edges whose pairs are known where the value is not 0 "+
+		"(default: those of the training)")
+	transposeFlag(cmd, &f.transpose)
+	flags.IntVar(&f.top, "top", 20, "print the `N` best; 0 prints all")
+	flags.StringVar(&f.rows, "rows", "", "`FILE` of row nodes (default: those of the training)")
+	flags.StringVar(&f.cols, "cols", "", "`FILE` of column nodes (default: those of the training; in one domain "+
+		"those of --rows, if given)")
 	a.MaxLineFlag(cmd)
 	extraFlag(cmd, &f.extra)
 	a.JSONFlag(cmd)
@@ -62,33 +88,200 @@ func (a *app) rank(path string, f *rankFlags, flags *pflag.FlagSet) error {
 	if err != nil {
 		return err
 	}
-	i := slices.Index(rows.id, f.given)
-	if i < 0 {
-		return cli.WithHint(cli.AsData(fmt.Errorf("no row node has the id %q", f.given)), "--rows FILE names others than those of the training")
-	}
 	cols := rows
 	if f.cols != "" || m.Cols != nil {
 		if cols, err = a.nodesFor(m, f.cols, false, f.extra); err != nil {
 			return err
 		}
 	}
-	scores, err := scoreOf(m, rows, cols, i)
+	r := &ranker{m: m, rows: rows, cols: cols}
+	if f.newOnly {
+		if r.known, err = a.knownPairs(r, f); err != nil {
+			return err
+		}
+	}
+	var d *report.NodeRanking
+	switch {
+	case f.all:
+		d, err = r.all(f.top)
+	case f.givenCol != "":
+		d, err = r.forColumn(f.givenCol, f.top)
+	default:
+		d, err = r.forRow(f.given, f.top)
+	}
 	if err != nil {
 		return err
 	}
-	return a.Print(a.Ctx, report.NewNodeRanking(f.given, cols.id, scores, f.top))
+	d.LeftOut = r.left
+	if f.newOnly {
+		a.Note("%s left out", spell.Plural(r.left, "known pair")+map[bool]string{true: " is",
+			false: " are"}[r.left == 1])
+	}
+	return a.Print(a.Ctx, d)
+}
+
+// ranker ranks pairs of nodes that are not known.
+type ranker struct {
+	m          *pairmodel.Model
+	rows, cols *modelNodes
+	known      map[[2]string]bool
+	left       int // known pairs that were left out
+}
+
+// unknown scores the pairs that are not known, of the numbers of their nodes.
+func (r *ranker) unknown(row, col []int32) (fresh [2][]int32, scores []float64, err error) {
+	for k, i := range row {
+		if r.known[[2]string{r.rows.id[i], r.cols.id[col[k]]}] {
+			r.left++
+			continue
+		}
+		fresh[0], fresh[1] = append(fresh[0], i), append(fresh[1], col[k])
+	}
+	scores, err = scorePairs(r.m, r.rows, r.cols, fresh[0], fresh[1])
+	return fresh, scores, err
+}
+
+// forRow ranks the columns for a row.
+func (r *ranker) forRow(given string, top int) (*report.NodeRanking, error) {
+	i, err := place(r.rows.id, given, "row", "--rows")
+	if err != nil {
+		return nil, err
+	}
+	row, col := pairsOf(i, r.cols.values.Len())
+	fresh, scores, err := r.unknown(row, col)
+	return report.NewNodeRanking(given, at(r.cols.id, fresh[1]), scores, top), err
+}
+
+// forColumn ranks the rows for a column.
+func (r *ranker) forColumn(given string, top int) (*report.NodeRanking, error) {
+	j, err := place(r.cols.id, given, "column", "--cols")
+	if err != nil {
+		return nil, err
+	}
+	col, row := pairsOf(j, r.rows.values.Len())
+	fresh, scores, err := r.unknown(row, col)
+	return report.NewColumnRanking(given, at(r.rows.id, fresh[0]), scores, top), err
+}
+
+// all ranks all pairs, and keeps the best of some rows at a time.
+func (r *ranker) all(top int) (*report.NodeRanking, error) {
+	const room = 1 << 16 // pairs beside the best
+	d := &report.NodeRanking{All: true, Pairs: []report.RankedPair{}}
+	for i := range r.rows.id {
+		row, col := pairsOf(i, r.cols.values.Len())
+		fresh, scores, err := r.unknown(row, col)
+		if err != nil {
+			return nil, err
+		}
+		for k, j := range fresh[1] {
+			d.Pairs = append(d.Pairs, report.RankedPair{Row: r.rows.id[i], Column: r.cols.id[j],
+				Score: report.Number(scores[k])})
+		}
+		if top > 0 && len(d.Pairs) > top+room {
+			d.Pairs = report.RankPairs(d.Pairs, top)
+		}
+	}
+	d.Pairs = report.RankPairs(d.Pairs, top)
+	return d, nil
+}
+
+// pairsOf is node i with each of n others.
+func pairsOf(i, n int) (one, others []int32) {
+	one, others = make([]int32, n), make([]int32, n)
+	for j := range others {
+		one[j], others[j] = int32(i), int32(j)
+	}
+	return one, others
+}
+
+// at are the names of some nodes.
+func at(id []string, nodes []int32) []string {
+	out := make([]string, len(nodes))
+	for k, i := range nodes {
+		out[k] = id[i]
+	}
+	return out
+}
+
+// place is the number of the node with an id.
+func place(id []string, given, what, flag string) (int, error) {
+	i := slices.Index(id, given)
+	if i < 0 {
+		err := cli.AsData(fmt.Errorf("no %s node has the id %q", what, given))
+		return 0, cli.WithHint(err, "%s FILE names others than those of the training", flag)
+	}
+	return i, nil
+}
+
+// among returns what tells whether an id is one of some nodes.
+func among(id []string) func(string) bool {
+	has := make(map[string]bool, len(id))
+	for _, v := range id {
+		has[v] = true
+	}
+	return func(v string) bool { return has[v] }
+}
+
+// knownPairs are those of a file with a value other than 0, or of the edges that the model keeps.
+// Where (u,v) and (v,u) have one score, one of them is as good as both.
+func (a *app) knownPairs(r *ranker, f *rankFlags) (map[[2]string]bool, error) {
+	m, known := r.m, map[[2]string]bool{}
+	add := func(row, col string) {
+		known[[2]string{row, col}] = true
+		if m.Kernel == pairwise.Symmetric || m.Kernel == pairwise.Reciprocal {
+			known[[2]string{col, row}] = true
+		}
+	}
+	if f.edges != "" {
+		e, err := a.readEdges(f.edges, table.EdgesOptions{}, f.transpose)
+		if err != nil {
+			return nil, err
+		}
+		for k, y := range e.Y {
+			if y != 0 {
+				add(e.RowID[e.Row[k]], e.ColID[e.Col[k]])
+			}
+		}
+		if !slices.ContainsFunc(e.RowID, among(r.rows.id)) || !slices.ContainsFunc(e.ColID, among(r.cols.id)) {
+			err := cli.AsData(fmt.Errorf("%s: no pair is of a row and a column node that is ranked", f.edges))
+			return nil, cli.WithHint(err, "--transpose exchanges rows and columns as it reads the edges")
+		}
+		return known, nil
+	}
+	if m.Edges == nil {
+		return nil, cli.WithHint(cli.Usagef("--new-only needs --edges FILE of what is known: the model does not "+
+			"keep the edges of its training"),
+			"a pair of FILE is known where its value is not 0")
+	}
+	for k, i := range m.Edges.Row {
+		add(m.Rows.ID[i], m.ColSide().ID[m.Edges.Col[k]])
+	}
+	return known, nil
 }
 
 // modelToRank checks the flags, and reads the model of edges that they are for.
 func (a *app) modelToRank(path string, f *rankFlags, flags *pflag.FlagSet) (*pairmodel.Model, error) {
-	if f.given == "" {
-		return nil, cli.Usagef("--given ID is missing: which row is the ranking for?")
+	asked := 0
+	for _, of := range []bool{f.given != "", f.givenCol != "", f.all} {
+		if of {
+			asked++
+		}
 	}
-	if err := fromFiles(f.rows, f.cols); err != nil {
-		return nil, err
-	}
-	if f.top < 0 {
+	switch {
+	case asked == 0:
+		return nil, cli.Usagef("--given ID is missing: which row is the ranking for? --given-col ID is for a " +
+			"column, --all for all pairs")
+	case asked > 1:
+		return nil, cli.Usagef("--given, --given-col and --all are one ranking each: give one of them")
+	case f.edges != "" && !f.newOnly:
+		return nil, cli.Usagef("--edges FILE names the known pairs that --new-only leaves out")
+	case f.transpose && f.edges == "":
+		return nil, cli.Usagef("--transpose is about --edges FILE")
+	case f.top < 0:
 		return nil, cli.Usagef("--top is at least 0, not %d", f.top)
+	}
+	if err := fromFiles(f.rows, f.cols, f.edges); err != nil {
+		return nil, err
 	}
 	m, err := a.readModel(path)
 	if err != nil {
@@ -109,21 +302,14 @@ func (a *app) nodesFor(p *pairmodel.Model, path string, rows bool, extra string)
 	if !rows {
 		side, values, flag = p.ColSide(), p.ColValues, "--cols"
 	}
-	if side.Support == nil {
-		return nil, cli.WithHint(cli.Usagef("the model does not keep the features of its nodes: %s FILE has them", flag), "for a precomputed kernel it is the similarity matrix")
+	trained := side.Trained()
+	if trained == nil {
+		return nil, cli.WithHint(cli.Usagef("the model keeps neither features nor similarities of its nodes: %s "+
+			"FILE has them", flag), "for a precomputed kernel it is the similarity matrix")
 	}
-	v, err := values(&pairmodel.Nodes{X: side.Support, ID: side.ID, Names: side.Names})
+	v, err := values(trained)
 	if err != nil {
 		return nil, cli.AsData(err)
 	}
 	return &modelNodes{side.ID, v}, nil
-}
-
-// scoreOf is the scores of one row node with the given columns.
-func scoreOf(p *pairmodel.Model, rows, cols *modelNodes, i int) ([]float64, error) {
-	row, col := make([]int32, cols.values.Len()), make([]int32, cols.values.Len())
-	for j := range col {
-		row[j], col[j] = int32(i), int32(j)
-	}
-	return scorePairs(p, rows, cols, row, col)
 }

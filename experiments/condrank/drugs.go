@@ -66,7 +66,8 @@ func drugs(ctx context.Context, s settings) (found experiment.Result, err error)
 				if l.folds > 0 {
 					byFold = append(byFold, best.foldCells()...)
 				}
-				tell("drugs: %s, %s, %s: %.3f after %.1f s", b.name, at.name, l.name, 1-best.error, time.Since(began).Seconds())
+				tell("drugs: %s, %s, %s: %.3f after %.1f s", b.name, at.name, l.name, 1-best.error,
+					time.Since(began).Seconds())
 			}
 			pairs.Row(row...)
 			folds.Row(byFold...)
@@ -148,7 +149,8 @@ func (b *interactions) folds(n int) int {
 
 // estimate is the error at the λ that is best for it: of pairs of edges that are left out
 // together, of drugs that are left out, or within folds.
-func (b *interactions) estimate(ctx context.Context, l learner, setting kron.Setting, s settings) (best chosen, err error) {
+func (b *interactions) estimate(ctx context.Context, l learner, setting kron.Setting, s settings) (best chosen,
+	err error) {
 	o := relation.Options{Loss: l.loss, Tolerance: 1e-4, MaxIterations: 200,
 		Setting: setting, Lambdas: drugLambdas, Seed: s.seed, Intervals: relation.IntervalsNone}
 	if l.folds > 0 {

@@ -11,8 +11,9 @@ import (
 )
 
 // Version is the latest version of the format: 1 has models of weights and of support
-// rows, 2 stumps, 3 pairs of nodes, 4 weights of random features.
-const Version = 4
+// rows, 2 stumps, 3 pairs of nodes, 4 weights of random features, 5 pairs of nodes with the
+// similarities of those of training.
+const Version = 5
 
 const (
 	magic        = "pairrank model "

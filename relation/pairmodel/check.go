@@ -93,6 +93,10 @@ func (s *Side) check(at pairwise.End, p *Model) error {
 	case s.Names != nil && n != len(s.Names) || n > math.MaxInt32:
 		return fmt.Errorf("%d names of %d features of %s nodes", len(s.Names), n, at)
 	}
+	if k := s.Similarity; k != nil && (!s.Precomputed() || k.Rows != len(s.ID) || k.Cols != len(s.ID)) {
+		return fmt.Errorf("%d×%d similarities of %d %s nodes: a precomputed kernel has them of each two", k.Rows,
+			k.Cols, len(s.ID), at)
+	}
 	if s.Diag != nil && (!s.Precomputed() || !s.Normalize) || s.Precomputed() && s.Normalize && len(s.Diag) != len(s.ID) {
 		return fmt.Errorf("%d diagonal values of the kernel of %d %s nodes: a precomputed kernel that is normalised has them", len(s.Diag), len(s.ID), at)
 	}
@@ -109,7 +113,7 @@ func (s *Side) check(at pairwise.End, p *Model) error {
 // others.
 func (s *Side) checkNodes(at pairwise.End, p *Model) error {
 	if p.Coef == nil && p.Edges == nil {
-		if s.Support != nil || s.ID != nil {
+		if s.Support != nil || s.ID != nil || s.Similarity != nil {
 			return fmt.Errorf("%s nodes are kept with coefficients only", at)
 		}
 		if p.Weights != nil && s.Kernel != (kernel.Linear{}) {

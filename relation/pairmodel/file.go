@@ -12,8 +12,23 @@ import (
 	"pairrank/relation/pairwise"
 )
 
-// fileVersion is the version of the file format that has models of pairs.
-const fileVersion = 3
+// The versions of the file format that have models of pairs: of the later one a side has the
+// similarities of its training nodes.
+const (
+	fileVersion    = 3
+	similarVersion = 5
+)
+
+// holdsPairs reports whether a version of the format is of models of pairs.
+func holdsPairs(version int) bool { return version == fileVersion || version == similarVersion }
+
+// version is that of the format that has a place for the model.
+func (p *Model) version() int {
+	if p.Rows.Similarity != nil || p.ColSide().Similarity != nil {
+		return similarVersion
+	}
+	return fileVersion
+}
 
 // cosine is the name of k(x,z)/√(k(x,x) k(z,z)) in a file.
 const cosine = "cosine"
@@ -34,7 +49,7 @@ func (p *Model) Write(w io.Writer) error {
 	if err := p.Check(); err != nil {
 		return err
 	}
-	return modelfile.Write(w, fileVersion, &p.Info, p.write)
+	return modelfile.Write(w, p.version(), &p.Info, p.write)
 }
 
 // Check returns why the model cannot be written and read back, or exported: parts that are
@@ -74,6 +89,11 @@ func (s *Side) writable(at pairwise.End) error {
 			if !utf8.ValidString(name) {
 				return fmt.Errorf("name %d at the %s nodes is not UTF-8: %q", k+1, at, name)
 			}
+		}
+	}
+	if s.Similarity != nil {
+		if err := modelfile.CheckFinite("similarity of the "+at.String()+" nodes", s.Similarity); err != nil {
+			return err
 		}
 	}
 	if s.Support == nil {
@@ -119,6 +139,10 @@ func (s *Side) write(w *modelfile.Writer, prefix string, features int) {
 	if s.Support != nil {
 		w.Line(prefix+"support", modelfile.Storage(s.Support))
 		w.Rows(s.Support)
+	}
+	if s.Similarity != nil {
+		w.Line(prefix+"similarity", "dense")
+		w.Rows(s.Similarity)
 	}
 	if s.Normalize {
 		w.Line(prefix+"normalizer", cosine)

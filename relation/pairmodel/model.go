@@ -59,6 +59,10 @@ type Side struct {
 	// similarity.Normalize does.
 	Normalize bool
 
+	// Similarity is p×p, the similarities of the training nodes as they were given, of a
+	// precomputed kernel; nil where they are not kept.
+	Similarity *data.Dense
+
 	// Diag is k(x,x) of the training nodes, above 0, where the kernel is
 	// precomputed and normalised, else nil.
 	Diag []float64
@@ -81,6 +85,18 @@ type EdgeCoef struct {
 func (s *Side) Precomputed() bool {
 	_, is := s.Kernel.(kernel.Precomputed)
 	return is
+}
+
+// Trained returns the training nodes as nodes to be scored, nil where the model keeps neither
+// their features nor their similarities. Cost O(1).
+func (s *Side) Trained() *Nodes {
+	switch {
+	case s.Support != nil:
+		return &Nodes{X: s.Support, ID: s.ID, Names: s.Names}
+	case s.Similarity != nil:
+		return &Nodes{X: s.Similarity, ID: s.ID, Names: s.ID}
+	}
+	return nil
 }
 
 // ColSide returns the side of the columns: Rows in one domain. Cost O(1).

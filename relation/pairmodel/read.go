@@ -35,7 +35,7 @@ func ReadFile(path string) (*Model, error) {
 func Read(r io.Reader, name string) (*Model, error) {
 	b := &builder{model: &Model{}}
 	_, err := modelfile.Read(r, name, func(version int) (modelfile.Content, error) {
-		if version != fileVersion {
+		if !holdsPairs(version) {
 			return nil, ErrRows
 		}
 		return b, nil
@@ -51,7 +51,7 @@ func Read(r io.Reader, name string) (*Model, error) {
 func ReadEither(r io.Reader, name string) (rows *model.Model, pairs *Model, err error) {
 	in := bufio.NewReaderSize(r, modelfile.Beginning)
 	beginning, _ := in.Peek(modelfile.Beginning) // an error comes again below
-	if modelfile.VersionOf(beginning) == fileVersion {
+	if holdsPairs(modelfile.VersionOf(beginning)) {
 		pairs, err = Read(in, name)
 	} else {
 		rows, err = model.Read(in, name)
@@ -123,6 +123,8 @@ func (b *builder) side(r *modelfile.Reader, at pairwise.End, what, value string)
 		return err
 	case "support":
 		return b.nodes(r, at, value)
+	case "similarity":
+		return b.similarity(r, at, value)
 	case "normalizer":
 		return b.cosine(r, at, value)
 	case "shift":
@@ -147,6 +149,19 @@ func (b *builder) nodes(r *modelfile.Reader, at pairwise.End, storage string) er
 	}
 	s.Support = x
 	return nil
+}
+
+// similarity reads the similarities of the training nodes of a side.
+func (b *builder) similarity(r *modelfile.Reader, at pairwise.End, storage string) (err error) {
+	if storage != "dense" {
+		return fmt.Errorf("similarities are dense, not %q", modelfile.Clip(storage))
+	}
+	if err := r.Need(prefixes[at] + "nodes"); err != nil {
+		return err
+	}
+	s := b.model.side(at)
+	s.Similarity, err = r.Dense(len(s.ID), len(s.ID))
+	return err
 }
 
 // cosine reads that a kernel is normalised, and the diagonal of a precomputed
@@ -261,6 +276,10 @@ func (b *builder) Finish(r *modelfile.Reader) error {
 	}
 	p := b.model
 	p.Info = r.Info
+	if p.version() != r.Version {
+		return fmt.Errorf("version %d of the format is for models with the similarities of training nodes, and this "+
+			"is version %d", similarVersion, r.Version)
+	}
 	if err := p.check(); err != nil {
 		return err
 	}

@@ -258,13 +258,26 @@ func relationPath(d *report.Relation) *path {
 	return p
 }
 
-// ofNodeRanking tells of the ranking of column nodes for one row node.
+// ofNodeRanking tells of the ranking of nodes for one node, or of pairs.
 func ofNodeRanking(d *report.NodeRanking) *section {
 	s := &section{title: "Conditional ranking"}
-	s.fact("given", "%s", d.Given)
+	what, given, list := "column node", d.Given, d.Columns
+	switch {
+	case d.GivenCol != "":
+		what, given, list = "row node", d.GivenCol, d.Rows
+	case d.All:
+		what, given, list = "pair", "all pairs", nil
+		for _, p := range d.Pairs {
+			list = append(list, report.RankedNode{ID: p.Row + ", " + p.Column, Score: p.Score})
+		}
+	}
+	s.fact("given", "%s", given)
+	if d.LeftOut > 0 {
+		s.fact("left out", "%s", spell.Plural(d.LeftOut, "known pair"))
+	}
 	rows := &figure.Rows{Label: "score", Axis: true}
-	t := table{caption: "Column nodes by falling score", head: []string{"node", "score"}}
-	for _, c := range d.Columns[:min(len(d.Columns), mostWeights)] {
+	t := table{caption: strings.ToUpper(what[:1]) + what[1:] + "s by falling score", head: []string{"node", "score"}}
+	for _, c := range list[:min(len(list), mostWeights)] {
 		text := figure.Short(float64(c.Score))
 		rows.Rows = append(rows.Rows, figure.Row{Name: c.ID, Value: float64(c.Score), Text: text})
 		t.rows = append(t.rows, []string{c.ID, text})
@@ -272,11 +285,11 @@ func ofNodeRanking(d *report.NodeRanking) *section {
 	if len(rows.Rows) == 0 {
 		return s
 	}
-	i := &item{table: t, text: []string{"Higher is better; scores are compared within the row node only."}}
-	i.Title = fmt.Sprintf("%s stands first for %s", rows.Rows[0].Name, d.Given)
-	i.Body, i.Desc = rows, "A point for each column node. "+t.caption+"."
-	if n := len(d.Columns) - len(rows.Rows); n > 0 {
-		i.left = fmt.Sprintf("%s further down are left out.", spell.Plural(n, "column node"))
+	i := &item{table: t, text: []string{"Higher is better; scores are compared within the ranking only."}}
+	i.Title = fmt.Sprintf("%s stands first for %s", rows.Rows[0].Name, given)
+	i.Body, i.Desc = rows, "A point for each "+what+". "+t.caption+"."
+	if n := len(list) - len(rows.Rows); n > 0 {
+		i.left = fmt.Sprintf("%s further down are left out.", spell.Plural(n, what))
 	}
 	s.add("", i)
 	return s
