@@ -152,7 +152,8 @@ rank-mixed: rank mixed.model --given n1 --rows similar.tsv
 rank-two-step: rank two-step.model --given n1
 rank-primal: rank primal.model --given n1 --rows nodes.tsv --cols cols.tsv
 rank-known: rank part.model --given n1 --new-only
-rank-file: rank square.model --given n1 --new-only --edges part.tsv
+rank-part: rank part.model --given n1
+rank-file: rank square.model --given n1 --new-only --edges known.tsv
 evaluate-json: evaluate queries.txt --scores queries.scores --json
 scores: evaluate queries.txt --scores queries.scores
 model: evaluate queries.txt --model linear.model
@@ -395,6 +396,7 @@ func putRelation(put func(name, format string, args ...any), r *rand.Rand) {
 	for _, name := range []string{"edges.tsv", "some.tsv", "square.tsv", "part.tsv"} {
 		put(name, "row_id\tcol_id\tvalue\n")
 	}
+	put("known.tsv", "n1\tn2\t1\nn3\tn1\t1\n")
 	for _, name := range []string{"indefinite.tsv", "crooked.tsv", "similar.tsv"} {
 		put(name, "id")
 		for i := range rows {

@@ -166,7 +166,7 @@ var flagProbes = map[string]map[string]probe{
 		"given-col": give("n2"),
 		"all":       give(""),
 		"new-only":  give(""),
-		"edges":     give("part.tsv"),
+		"edges":     give("known.tsv"),
 		"transpose": give(""),
 		"top":       give("2"),
 		"rows":      give("new.tsv"),
