@@ -11,7 +11,8 @@
 // Files: main.go sections and pages; law.go the distributions of differences;
 // letor.go those of two linear rankers on made LETOR data; simulate.go cells and
 // tables; intervals.go the intervals of compare and method.go those beside it;
-// levels.go its tests; family.go Holm's correction over metrics; permutations.go
+// levels.go its tests; family.go Holm's correction over metrics; several.go more than
+// two rankings, and folds; permutations.go
 // the permutation test of cv; estimates.go its intervals.
 package main
 
@@ -68,6 +69,7 @@ var sections = []experiment.Section[settings]{
 	{Name: "intervals", Make: experiment.Paragraphs(intervals)},
 	{Name: "levels", Make: experiment.Paragraphs(levels)},
 	{Name: "family", Make: experiment.Paragraphs(family)},
+	{Name: "several", Make: experiment.Paragraphs(several)},
 	{Name: "permutations", Make: experiment.Paragraphs(permutations)},
 	{Name: "estimates", Make: experiment.Paragraphs(estimates)},
 }

@@ -38,7 +38,7 @@ type item struct {
 	kind  string // the name by which it is asked for alone
 	text  []string
 	table table
-	tests *table // a second table, of p-values, or nil
+	tests *table // a second table, as of p-values, or nil
 	left  string // what is left out of figure and table, or ""
 }
 

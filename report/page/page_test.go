@@ -130,7 +130,12 @@ func checkFigure(t *testing.T, name string, f *element, ids map[string]bool) {
 	if svg.attr["role"] != "img" || svg.children[0].name != "title" || svg.children[0].String() == "" || svg.children[1].name != "desc" || svg.children[1].String() == "" {
 		t.Errorf("%s: a drawing without a role, a title or a description", name)
 	}
-	numbers := numbersOf(t, name, tables[0])
+	numbers := map[string][]string{}
+	for _, table := range tables {
+		for key, list := range numbersOf(t, name, table) {
+			numbers[key] = append(numbers[key], list...)
+		}
+	}
 	says := 0
 	for _, tip := range svg.all("title")[1:] {
 		at := strings.LastIndex(tip.String(), ": ")

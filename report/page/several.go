@@ -68,20 +68,18 @@ func (s *section) findStanding(d *report.Comparisons) {
 func pairDifferences(d *report.Comparisons, j int, standing *report.Standing) *item {
 	name := d.Style.Name(standing.Metric)
 	rows := &figure.Rows{Label: "difference of " + name + ", with its 95 % interval", Rules: []float64{0}, Axis: true}
-	means := &table{caption: name + " of each ranking, and the letters", head: []string{"ranking", "mean", "letters"}}
+	means := table{caption: name + " of each ranking, and the letters", head: []string{"ranking", "mean", "letters"}}
 	for _, r := range standing.Rankings {
 		means.rows = append(means.rows, []string{r.Ranking, value(r.Mean), r.Letters})
 	}
-	i := &item{tests: means, text: []string{
+	i := &item{table: means, text: []string{
 		fmt.Sprintf("Rankings with a letter in common do not differ at %g %%, by sign flips with Holm's correction "+
-			"over %s. "+
-			"%s count, those with a value under all rankings.", 100*d.Level, d.Corrected(),
+			"over %s. %s count, those with a value under all rankings.", 100*d.Level, d.Corrected(),
 			spell.Plural(standing.Queries, "query")),
 		aboutCompare, "Each interval is that of its pair alone.",
 	}}
-	i.table = table{caption: "The differences of " + name, head: []string{"pair", "difference", "from", "to", "wins",
-		"ties", "losses",
-		"Wilcoxon", "Holm", "sign flips", "Holm"}}
+	pairs := &table{caption: "The differences of " + name, head: []string{"pair", "difference", "from", "to", "wins",
+		"ties", "losses", "Wilcoxon", "Holm", "sign flips", "Holm"}}
 	apart, left := 0, 0
 	for _, p := range d.Pairs {
 		if j >= len(p.Comparisons) {
@@ -98,15 +96,15 @@ func pairDifferences(d *report.Comparisons, j int, standing *report.Standing) *i
 		}
 		rows.Rows = append(rows.Rows, row)
 		line = append(line, fmt.Sprint(c.Wins), fmt.Sprint(c.Ties), fmt.Sprint(c.Losses))
-		i.table.rows = append(i.table.rows, append(line, report.PText(c.PWilcoxon), report.PText(c.PHolmWilcoxon),
+		pairs.rows = append(pairs.rows, append(line, report.PText(c.PWilcoxon), report.PText(c.PHolmWilcoxon),
 			report.PText(c.PPermutation), report.PText(c.PHolmPermutation)))
 	}
 	if len(rows.Rows) == 0 {
 		return nil
 	}
 	i.Title = fmt.Sprintf("%s: %d of %s are told apart", name, apart, spell.Plural(len(rows.Rows)+left, "pair"))
-	i.Desc, i.Body = "Points with intervals, a line for each pair, beside an upright line at 0. "+i.table.caption+".",
-		rows
+	i.tests, i.Body = pairs, rows
+	i.Desc = "Points with intervals, a line for each pair, beside an upright line at 0. " + pairs.caption + "."
 	if left > 0 {
 		i.left = fmt.Sprintf("Not shown: %s; compare --json prints all.", spell.Plural(left, "further pair"))
 	}
