@@ -25,7 +25,7 @@ type Estimated struct {
 	// Rows, Queries and Outputs are m, q and v.
 	Rows, Queries, Outputs int
 	// Halves are the half-samples that the intervals come from; nil where there are
-	// none.
+	// none. Interval makes the interval of an output.
 	Halves *cv.Halves
 	// Nested is the estimate of the whole procedure, and Outer its folds; nil where it
 	// was not asked for.
