@@ -2,6 +2,7 @@ package serve
 
 import (
 	"encoding/json"
+	"errors"
 	"net/http"
 	"strconv"
 )
@@ -148,7 +149,11 @@ func (s *Server) showModel(w http.ResponseWriter, r *http.Request) *Problem {
 // not be read.
 func (s *Server) reload(w http.ResponseWriter, _ *http.Request) *Problem {
 	if err := s.Reload(); err != nil {
-		return problem(http.StatusConflict, "reload-refused", "%v", err).hint("what was loaded before serves on")
+		hint := "what was loaded before serves on"
+		if changed := (*shapeError)(nil); errors.As(err, &changed) {
+			hint += "; started with --reload any the server takes the other model"
+		}
+		return problem(http.StatusConflict, "reload-refused", "%v", err).hint("%s", hint)
 	}
 	writeJSON(w, http.StatusOK, s.list())
 	return nil

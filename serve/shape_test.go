@@ -51,6 +51,10 @@ func TestReloadKeepsTheShape(t *testing.T) {
 		now := strict.models["m"].current.Load().version
 		metrics := string(send(strict, "GET", "/metrics", "").text)
 		if refused := c.want != ""; refused {
+			p := send(strict, "POST", "/-/reload", "").problem(t, 409, "reload-refused")
+			if !strings.Contains(p.Hint, "--reload any") {
+				t.Errorf("hint %q", p.Hint)
+			}
 			var ready state
 			send(strict, "GET", "/readyz", "").into(t, 200, &ready)
 			if now != version || ready.Models[0].Failure == nil || !strings.Contains(log.String(), "reload refused") ||

@@ -211,8 +211,9 @@ func (e *endless) Read(p []byte) (int, error) { return copy(p, e.piece), nil }
 // slow opens connections that send a part of a request and then nothing.
 func (s *server) slow(all *statuses, count int) {
 	host := strings.TrimPrefix(s.url, "http://")
-	parts := []string{"POST /v1/mod", "POST /v1/models/linear/score HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n{\"rows\":[[1,",
-		"POST /v1/models/linear/score HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{\"row\r\n"}
+	parts := []string{"POST /v1/mod", "POST /v1/models/linear/score HTTP/1.1\r\nHost: localhost\r\n" +
+		"Content-Length: 1000\r\n\r\n{\"rows\":[[1,",
+		"POST /v1/models/linear/score HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{\"row\r\n"}
 	var wait sync.WaitGroup
 	for k := range count {
 		wait.Go(func() {
