@@ -206,7 +206,7 @@ func (w *summing) sum(ctx context.Context, k int) (*units.Record, error) {
 		return nil, err
 	}
 	if err := w.dir.Keep(record, b); err != nil {
-		return nil, cli.WithHint(err, "run stats again when there is room: units that are done are not done again")
+		return nil, cli.WithHint(err, "run stats again when it can be written: units that are done are not done again")
 	}
 	return record, nil
 }
