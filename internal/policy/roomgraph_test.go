@@ -1,0 +1,64 @@
+package policy
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// graph gathers what the builds import.
+type graph struct {
+	used  map[string]bool // "room entry" of the table that some build needs
+	wrong map[string]bool // complaints
+}
+
+func (g *graph) check(packages []listed) {
+	moduleOf := map[string]string{}
+	for _, p := range packages {
+		if p.Module != nil {
+			moduleOf[p.ImportPath] = p.Module.Path
+		}
+	}
+	for _, p := range packages {
+		name, ours := ownName(p)
+		if !ours {
+			continue
+		}
+		if p.Error != nil {
+			g.wrong[p.ImportPath+": "+p.Error.Err] = true
+		}
+		r, known := rooms[name]
+		if !known {
+			g.wrong["package "+p.ImportPath+" is not in the table of rooms: say there what it may import"] = true
+			continue
+		}
+		for _, path := range p.Imports {
+			g.checkImport(name, p.ImportPath, path, moduleOf[path], slices.Concat(r.ours, r.modules))
+		}
+		forTests := slices.Concat(r.ours, r.modules, r.testOurs, r.testModules, []string{cmp.Or(name, entrance)})
+		for _, path := range slices.Concat(p.TestImports, p.XTestImports) {
+			g.checkImport(name, "a test of "+p.ImportPath, path, moduleOf[path], forTests)
+		}
+	}
+}
+
+// checkImport checks one import against the entries that a room allows. module
+// is "" for the standard library.
+func (g *graph) checkImport(name, who, path, module string, allowed []string) {
+	if module == "" {
+		return
+	}
+	entry := module
+	if module == "pairrank" {
+		if entry = strings.TrimPrefix(strings.TrimPrefix(path, "pairrank"), "/"); entry == "" {
+			entry = entrance
+		}
+	}
+	if !slices.Contains(allowed, entry) {
+		g.wrong[who+" imports "+path+", which the table of rooms does not allow"] = true
+	}
+	g.used[name+" "+entry] = true
+}
+
+// The table itself keeps the rules: no cycle, oracles only in tests, examples
+// without internal packages, the library without modules of others but three.
