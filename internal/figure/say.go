@@ -88,5 +88,9 @@ func (f *frame) said(s saying) {
 	if s.classes == "said" && (x-s.x)*(x-s.x)+(y-s.y)*(y-s.y) > far*far {
 		f.path("thread", fmt.Sprintf("M%s %sL%s %s", places(s.x), places(s.y), places(x), places(y)), "")
 	}
+	if s.x > s.at.x1 { // the letters end where the thread does, however narrow they are
+		f.label(s.classes+" end", s.at.x1, s.at.y1-descent, s.text)
+		return
+	}
 	f.label(s.classes, s.at.x0, s.at.y1-descent, s.text)
 }
