@@ -10,14 +10,14 @@
 // edges. The [Model] that Train returns is of package relation/pairmodel, which scores,
 // reads and writes files, and imports nothing that trains.
 //
-// The edges of a row node are what a query is elsewhere: those with different labels are
-// compared, the error is the share of compared pairs that is ordered wrongly, and its
-// standard error is over the row nodes.
+// The edges of a row node are what a query is of rows: those with different labels are
+// compared, two of them by one training that knows nothing of what is new of either. The error is
+// the share of compared pairs that is ordered wrongly, and its standard error is over the row nodes.
 //
 // Files: problem.go, options.go and check.go what goes in; nodes.go kernel matrices and
 // their repair; finite.go numbers that are none; graph.go edges with kernel matrices; estimate.go,
-// exact.go, splits.go, predict.go and sample.go what is held out, nested.go the error of the
-// whole procedure and the permutation test, halves.go the variance;
+// exact.go, pairsout.go, splits.go and predict.go what is held out, measures.go how folds rank,
+// nested.go the error of the whole procedure and the permutation test, halves.go the variance;
 // train.go, fit.go and stop.go the training; facts.go the facts of a model, notes.go and
 // onesided.go what is told on the way.
 //

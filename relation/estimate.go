@@ -66,10 +66,10 @@ func (e *Estimated) BestPoint() cv.Point { return e.Points[e.Best] }
 // that the setting holds out: by the exact shortcuts of the closed forms, or by training
 // again without each fold (Pahikkala, Airola, Stock, De Baets and Waegeman 2013; Stock et
 // al. 2018). For p row and r column nodes the shortcuts cost an eigenproblem for each
-// kernel matrix, O(p³ + r³), and some products of p×r matrices for each λ; for kron.Both
-// instead some twenty times p + r an edge, or of edges that are drawn. It returns an *Error where the options, the labels or
-// the kernel matrices do not allow what is asked for, and the error of ctx. It panics
-// when the shapes of p do not fit.
+// kernel matrix, O(p³ + r³), some products of p×r matrices for each λ, and what
+// kron.Path.Margins says for each pair of edges, or those that are drawn. It returns an *Error
+// where the options, the labels or the kernel matrices do not allow what is asked for, and the
+// error of ctx. It panics when the shapes of p do not fit.
 func Estimate(ctx context.Context, p Problem, o Options) (*Estimated, error) {
 	note := &event.Journal{Monitor: o.Monitor}
 	if err := Check(p, o); err != nil {
@@ -96,9 +96,6 @@ func Estimate(ctx context.Context, p Problem, o Options) (*Estimated, error) {
 			return nil, err
 		}
 	}
-	if err := ready.checkMethodOf(ready.graph()); err != nil {
-		return nil, err
-	}
 	e, err := ready.choose(ctx, "cross-validating")
 	if err != nil {
 		return nil, err
@@ -116,6 +113,9 @@ func Estimate(ctx context.Context, p Problem, o Options) (*Estimated, error) {
 
 // choose estimates every λ of the problem.
 func (p *problem) choose(ctx context.Context, task string) (*Estimated, error) {
+	if err := p.checkMethodOf(p.graph()); err != nil {
+		return nil, err
+	}
 	tell, end := p.o.Monitor.Task(task, 0)
 	e, err := p.estimateGraph(ctx, p.graph(), 1, p.o.HeldOut, tell)
 	end()

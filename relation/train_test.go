@@ -147,6 +147,16 @@ func TestTrainRefusesWhatIsEstimates(t *testing.T) {
 	}
 }
 
+// A sample of pairs is refused where folds are trained, in training, too.
+func TestSampleOfFolds(t *testing.T) {
+	missing := someProblem(false)
+	missing.Edges.Row, missing.Edges.Col, missing.Y = missing.Edges.Row[1:], missing.Edges.Col[1:], missing.Y[1:]
+	var fault *Error
+	if _, err := Train(t.Context(), missing, Options{Sample: 5}); !errors.As(err, &fault) || fault.Option != "Sample" {
+		t.Errorf("a sample of incomplete edges: %v", err)
+	}
+}
+
 // What the permutation test cannot do is refused with the reason.
 func TestPermutationsNeedTheShortcut(t *testing.T) {
 	mirrored := someProblem(true)
