@@ -10,7 +10,6 @@ import (
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/internal/fault"
-	"pairrank/internal/spell"
 	"pairrank/pref"
 )
 
@@ -27,10 +26,8 @@ type Estimated struct {
 	// Halves are the half-samples that the intervals come from; nil where there are
 	// none. Interval makes the interval of an output.
 	Halves *cv.Halves
-	// Nested is the estimate of the whole procedure, and Outer its folds; nil where it
-	// was not asked for.
-	Nested *cv.Point
-	Outer  cv.Method
+	// Nested is the estimate of the whole procedure; nil where it was not asked for.
+	Nested *Nested
 	// Permutation is the test against permuted labels; nil where it was not asked for.
 	Permutation *cv.PermutationTest
 	// Notes say what was decided on the way and what is doubtful, in their order.
@@ -123,9 +120,7 @@ func (e *Estimated) doubts() {
 	s.warnAlike(e.choice.goal)
 	s.warnUnconverged()
 	s.noteEnds(e.choice.chosen().Outputs)
-	if n := e.Nested; n != nil && n.Pairs < cv.FewPairs {
-		s.journal.Warn(NoteFewPairs, "the outer folds of %s hold %s only: the nested error is coarse", e.Outer, spell.Plural(int(n.Pairs), "pair"))
-	}
+	e.warnNested()
 }
 
 // checkEstimate refuses options of Estimate that do not go together.
@@ -197,39 +192,6 @@ func (e *Estimated) permute(ctx context.Context) error {
 	}
 	e.Permutation, err = cv.Permutations(ctx, cv.OfPath(e.choice.path(), retarget), labels, o, n, chosen.Outputs[0])
 	return s.estimateError(err)
-}
-
-// nest estimates the error of choosing and training over the outer folds.
-func (e *Estimated) nest(ctx context.Context) error {
-	s := e.choice.space
-	if s.o.Nested == nil {
-		return nil
-	}
-	e.Outer = s.outer()
-	tell, end := s.journal.Monitor.Task("nested estimate over "+e.Outer.String(), 0)
-	defer end()
-	point, err := cv.Nested(ctx, s.chooseAndPredict, cv.Labels{Y: s.y, Queries: s.queries}, cv.Options{Method: e.Outer, Seed: s.o.Seed + 1, Progress: tell})
-	if err != nil {
-		return s.estimateError(err)
-	}
-	e.Nested = &point
-	return nil
-}
-
-// chooseAndPredict makes every choice on some rows, trains on them, and predicts
-// others.
-func (s *space) chooseAndPredict(ctx context.Context, train, test []int) (*data.Dense, error) {
-	begin := s.under(s.o.Kernels[0])
-	c, err := begin.part(train).choose(ctx, nil)
-	if isNothing(err) {
-		return data.NewDense(len(test), 1, nil), nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	var out *data.Dense
-	err = begin.under(c.chosen().Kernel).retrain(ctx, train, test, []float64{c.candidate()}, func(_ int, f *data.Dense) { out = f })
-	return out, err
 }
 
 // column is the labels of one output.

@@ -118,6 +118,42 @@ type Nested struct {
 	Error  Number `json:"error"`
 	StdErr Number `json:"stderr"`
 	Pairs  int64  `json:"pairs"`
+	// Times is how often the outer folds were drawn, All how many pairs the data has, and CI95 the
+	// 95 % interval of the error, or of AUC where there is one; of rows alone.
+	Times int    `json:"times,omitempty"`
+	All   int64  `json:"all_pairs,omitempty"`
+	CI95  *Range `json:"ci95,omitempty"`
+	AUC   *AUC   `json:"auc,omitempty"`
+}
+
+// Text is the error on one line.
+func (n *Nested) Text() string {
+	text, ci := fmt.Sprintf("error %.5f%s", float64(n.Error), plusMinus(n.StdErr)), n.CI95
+	if n.AUC != nil {
+		text += fmt.Sprintf(", AUC %.5f", float64(n.AUC.Value))
+		ci = n.AUC.CI95
+	}
+	text += ci.Behind() + " of choosing and training, over " + spell.Plural(int(n.Pairs), "held-out pair")
+	switch {
+	case n.Times > 1:
+		return text + fmt.Sprintf(" of %d draws of %s; the data has %d", n.Times, n.Outer, n.All)
+	case n.Pairs < n.All:
+		return text + fmt.Sprintf(" of %s; the data has %d", n.Outer, n.All)
+	}
+	return text + " of " + n.Outer
+}
+
+// newNested is the document of a nested error.
+func newNested(n *pairrank.Nested, auc bool) *Nested {
+	d := &Nested{Outer: n.Outer.String(), Error: Number(n.Error), StdErr: ValueNumber(n.StdErr), Pairs: n.Pairs,
+		Times: n.Times, All: n.All, CI95: NewRange(n.Interval)}
+	if auc {
+		d.AUC = &AUC{Value: Number(1 - n.Error)}
+		if d.CI95 != nil {
+			d.AUC.CI95 = d.CI95.Complement()
+		}
+	}
+	return d
 }
 
 // Permutation is the test against permuted labels.
@@ -149,7 +185,7 @@ func NewEstimate(e *pairrank.Estimated, learner string, about About) *Estimate {
 		}
 	}
 	if n := e.Nested; n != nil {
-		d.Nested = &Nested{e.Outer.String(), Number(n.Error), ValueNumber(n.StdErr), n.Pairs}
+		d.Nested = newNested(n, e.Queries == 1 && e.TwoLabels(0))
 	}
 	if t := e.Permutation; t != nil {
 		d.Permutation = &Permutation{t.N, t.Below, Number(t.Error), Number(t.P)}
@@ -222,7 +258,7 @@ func (d *Estimate) WriteText(w io.Writer) error {
 		l.line("learning", "%s", d.Learning.text())
 	}
 	if n := d.Nested; n != nil {
-		l.line("nested", "error %.5f%s of choosing and training, over %s of %s", float64(n.Error), plusMinus(n.StdErr), spell.Plural(int(n.Pairs), "held-out pair"), n.Outer)
+		l.line("nested", "%s", n.Text())
 	}
 	if t := d.Permutation; t != nil {
 		l.line("permutation", "p = %.4g: %d of %d permutations are as good", float64(t.P), t.Below, t.N)

@@ -140,7 +140,8 @@ func NewRelationEstimate(e *relation.Estimated, p *relation.Problem, o *relation
 		d.Best.Variance = e.IntervalSource()
 	}
 	if n := e.Nested; n != nil {
-		d.Nested = &Nested{e.Outer.String(), Number(n.Error), ValueNumber(n.StdErr), n.Pairs}
+		d.Nested = &Nested{Outer: e.Outer.String(), Error: Number(n.Error), StdErr: ValueNumber(n.StdErr)}
+		d.Nested.Pairs = n.Pairs
 	}
 	if t := e.Permutation; t != nil {
 		d.Permutation = &Permutation{t.N, t.Below, Number(t.Error), Number(t.P)}
@@ -247,7 +248,7 @@ func (d *Relation) writeEstimate(l *lines) {
 		l.line("interval", "%s", i.Text(best.Variance))
 	}
 	if n := d.Nested; n != nil {
-		l.line("nested", "error %.5f%s of choosing and training, over %s of %s", float64(n.Error), plusMinus(n.StdErr), spell.Plural(int(n.Pairs), "held-out pair"), n.Outer)
+		l.line("nested", "%s", n.Text())
 	}
 	if t := d.Permutation; t != nil {
 		l.line("permutation", "p = %.4g: %d of %d permutations are as good", float64(t.P), t.Below, t.N)

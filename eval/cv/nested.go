@@ -2,6 +2,7 @@ package cv
 
 import (
 	"context"
+	"errors"
 	"math"
 
 	"pairrank/data"
@@ -32,6 +33,27 @@ func Nested(ctx context.Context, choose Chooser, labels Labels, o Options) (Poin
 		return Point{}, err
 	}
 	return estimates[0].Points[0], nil
+}
+
+// NestedAgain is Nested over the outer folds of so many draws, of which first is that of Nested: the mean error
+// over the pairs of all, with the seeds from o.Seed on. The draws share rows and pairs, so that it has no
+// standard error. Draws that hold no pair do not count. Cost and errors are those of as many
+// calls of Nested.
+func NestedAgain(ctx context.Context, choose Chooser, labels Labels, o Options, first Point, times int) (Point, error) {
+	wrong, pairs := first.Error*float64(first.Pairs), first.Pairs
+	for range times - 1 {
+		o.Seed++
+		p, err := Nested(ctx, choose, labels, o)
+		var none *NoPairsError
+		switch {
+		case errors.As(err, &none):
+			continue
+		case err != nil:
+			return Point{}, err
+		}
+		wrong, pairs = wrong+p.Error*float64(p.Pairs), pairs+p.Pairs
+	}
+	return Point{Candidate: math.NaN(), Error: wrong / float64(pairs), Pairs: pairs}, nil
 }
 
 // FewPairs is the number of held-out pairs below which an error is coarse.

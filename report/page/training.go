@@ -140,7 +140,7 @@ func aucOf(d *report.Estimate) *[2]string {
 // nested are the facts of an estimate of the whole procedure, and of a permutation test.
 func (s *section) nested(n *report.Nested, t *report.Permutation) {
 	if n != nil {
-		s.fact("nested", "error %s%s of choosing and training, over %s of %s", number(n.Error), plusMinus(n.StdErr), spell.Plural(int(n.Pairs), "held-out pair"), n.Outer)
+		s.fact("nested", "%s", n.Text())
 	}
 	if t != nil {
 		s.fact("permutation test", "p = %.4g: %d of %d permutations of the labels are as good", float64(t.P), t.Below, t.N)

@@ -75,6 +75,7 @@ var ways = map[fault.Code]string{
 // remedies are what the notes of training and estimating recommend, by their codes.
 var remedies = map[event.Code]string{
 	pairrank.NoteRowNumbers:    "--ignore-columns leaves out columns of a table",
+	pairrank.NoteFewPairs:      "--interval halves makes an interval",
 	pairrank.NoteManyPairs:     "METHOD lqo leaves out queries, and is quick",
 	pairrank.NoteNoInterval:    "--interval halves makes it",
 	pairrank.NoteFeaturesLeft:  "--importance=all leaves out each of them, and --importance=N as many",
