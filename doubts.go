@@ -32,6 +32,7 @@ func (t *task) doubts(f *fit, c *choice) {
 	}
 	t.warnUnconverged()
 	if c != nil {
+		c.warnGraded()
 		t.noteEnds(c.chosen().Outputs)
 	}
 }

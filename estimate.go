@@ -120,6 +120,7 @@ func (e *Estimated) doubts() {
 	s.warnAlike(e.choice.goal)
 	s.warnUnconverged()
 	s.noteEnds(e.choice.chosen().Outputs)
+	e.choice.warnGraded()
 	e.warnNested()
 }
 

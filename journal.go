@@ -12,6 +12,7 @@ const (
 	NoteStopped        event.Code = "stopped"         // the model is the best before the end
 	NoteBasis          event.Code = "basis"           // the basis is singular
 	NoteDigits         event.Code = "digits"          // double precision leaves few digits of a result
+	NoteScales         event.Code = "scales"          // features are lost beside others that are larger
 	NoteUnconverged    event.Code = "unconverged"     // the last iterate is the model
 	NoteFolds          event.Code = "folds"           // trainings of folds did not converge
 	NoteAlike          event.Code = "alike"           // nothing tells the compared rows apart

@@ -33,10 +33,12 @@ func TestNestedErrorOfShortLists(t *testing.T) {
 		interval  bool
 		warns     bool
 	}{
-		"noisy":         {set: twoClasses(rand.New(rand.NewPCG(22, 10)), 40, 3, 0.5), again: true, interval: true},
-		"separable":     {set: twoClasses(rand.New(rand.NewPCG(22, 11)), 40, 3, 20), again: true, interval: true},
-		"no interval":   {set: twoClasses(rand.New(rand.NewPCG(22, 12)), 40, 3, 20), intervals: cv.IntervalsNone, again: true},
-		"trained again": {set: twoClasses(rand.New(rand.NewPCG(22, 13)), 60, 3, 20), learner: LeastSquares{Solver: CG}, warns: true},
+		"noisy":     {set: twoClasses(rand.New(rand.NewPCG(22, 10)), 40, 3, 0.5), again: true, interval: true},
+		"separable": {set: twoClasses(rand.New(rand.NewPCG(22, 11)), 40, 3, 20), again: true, interval: true},
+		"no interval": {set: twoClasses(rand.New(rand.NewPCG(22, 12)), 40, 3, 20),
+			intervals: cv.IntervalsNone, again: true},
+		"trained again": {set: twoClasses(rand.New(rand.NewPCG(22, 13)), 60, 3, 20),
+			learner: LeastSquares{Solver: CG}, warns: true},
 	} {
 		o := Options{Learner: c.learner, Intervals: c.intervals, Nested: &cv.Method{Kind: cv.KFold}, Seed: 1}
 		e, err := Estimate(context.Background(), Problem{Set: c.set}, o)
@@ -54,10 +56,12 @@ func TestNestedErrorOfShortLists(t *testing.T) {
 		if n.StdErr.Defined && n.StdErr.Value == 0 {
 			t.Errorf("%s: the error is %v ± 0", name, n.Error)
 		}
-		if i := n.Interval; i.Defined != c.interval || i.Defined && !(i.Lo <= n.Error && n.Error <= i.Hi && i.Lo < i.Hi) {
+		i := n.Interval
+		if i.Defined != c.interval || i.Defined && !(i.Lo <= n.Error && n.Error <= i.Hi && i.Lo < i.Hi) {
 			t.Errorf("%s: the error is %v, with the interval %+v", name, n.Error, i)
 		}
-		if warns := slices.ContainsFunc(e.Notes, func(n Note) bool { return n.Code == NoteFewPairs }); warns != c.warns {
+		few := func(n Note) bool { return n.Code == NoteFewPairs }
+		if warns := slices.ContainsFunc(e.Notes, few); warns != c.warns {
 			t.Errorf("%s: a warning is %v", name, warns)
 		}
 	}

@@ -18,6 +18,9 @@ func (l LeastSquares) chooseSolver(t *task) (Solution, error) {
 	m := t.rows()
 	free := memory.Free()
 	if solver, why := l.asked(t); solver != Auto {
+		if lost := l.lostScales(t, solver); lost != "" {
+			t.warnScales(lost)
+		}
 		if need := l.memory(t, solver); need > free {
 			return Solution{}, l.tooLarge(t, solver, need, free)
 		}
@@ -35,6 +38,11 @@ func (l LeastSquares) chooseSolver(t *task) (Solution, error) {
 	iterate, weighed := l.weigh(t, best, free)
 	if iterate {
 		return Solution{CG, weighed}, nil
+	}
+	if lost := l.lostScales(t, best); lost != "" && n <= mostPrimal {
+		best, why, weighed = Primal, lost, ""
+	} else if lost != "" {
+		t.warnScales(lost)
 	}
 	if need := l.memory(t, best); need > free {
 		if !t.oneValue() {

@@ -40,7 +40,8 @@ The objective, with each unordered pair of compared rows once, is
   rankboost  mean over pairs y_i > y_j of exp(f_j - f_i), over sums of stumps
 
 --solver auto takes the cheapest exact one: primal where there are no more
-features than rows, else dual; cg for a single λ where neither fits in memory,
+features than rows, or where they differ so much in size that a kernel matrix
+would lose some, else dual; cg for a single λ where neither fits in memory,
 and for sparse rows whose factorisation would be far more work or does not fit,
 with ten folds where --select is not given. The reason is printed.
 cg trains all λ and up to 16 folds by the same passes over the rows, until

@@ -179,6 +179,23 @@ func isGraded(p *pencil.Pencil) bool {
 	return false
 }
 
+// Lost returns by how much, relative to what they add, the features that are smallest beside
+// others are off with λ in what is held out and in At: the rounding error of the eigenvalues
+// over λ and the Σ w_ij (x_i − x_j)² of the feature. It is 0 where the smallest
+// keeps six digits. Refit and Solve lose nothing. Cost O(k).
+func (p *Path) Lost(lambda float64) float64 {
+	if !p.graded {
+		return 0
+	}
+	least := math.Inf(1)
+	for _, size := range p.Squares() {
+		if size > 0 {
+			least = min(least, size)
+		}
+	}
+	return p.pencil.EigenError / (lambda + least)
+}
+
 // effective is λ, or the rounding error of the eigenvalues where that is more: what a
 // smaller λ would divide is rounding. For graded features it is λ: what a small one
 // divides is the data of the smaller features.

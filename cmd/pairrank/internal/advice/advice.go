@@ -76,6 +76,7 @@ var ways = map[fault.Code]string{
 var remedies = map[event.Code]string{
 	pairrank.NoteRowNumbers:    "--ignore-columns leaves out columns of a table",
 	pairrank.NoteFewPairs:      "--interval halves makes an interval",
+	pairrank.NoteScales:        "--normalize zscore, or --solver primal for a model of one --lambda",
 	pairrank.NoteManyPairs:     "METHOD lqo leaves out queries, and is quick",
 	pairrank.NoteNoInterval:    "--interval halves makes it",
 	pairrank.NoteFeaturesLeft:  "--importance=all leaves out each of them, and --importance=N as many",
