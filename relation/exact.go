@@ -223,7 +223,7 @@ func (p closedPath) pairWork(lambda float64, s kron.Setting, rows, cols int) flo
 	n, m := float64(rows), float64(cols)
 	switch s {
 	case kron.Cols:
-		return n*m/6 + 40*n + n*n/4
+		return n*m/6 + 40*n + n*n/6
 	case kron.Both:
 		return p.BothWork(lambda, rows, cols, 2)
 	}

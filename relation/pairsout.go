@@ -61,8 +61,8 @@ func (p *pairsOut) units() int64 {
 	return p.total
 }
 
-// mostDrawn is the most pairs that are drawn unasked: of so many, half of them wrong, the share
-// is off by 0.0005.
+// mostDrawn is the most units that are drawn unasked: of so many pairs, half of them wrong, the
+// share is off by 0.0005.
 const mostDrawn = 1 << 20
 
 // leastDrawn is the fewest units that are drawn unasked.
@@ -76,7 +76,7 @@ func (p *pairsOut) draw(asked int, auto bool, budget, each float64) {
 	n := float64(asked) / share
 	if auto {
 		if n = budget / each; n < float64(all) {
-			n = max(leastDrawn, min(n, mostDrawn/share))
+			n = max(leastDrawn, min(n, mostDrawn))
 		}
 	}
 	if p.drawn = max(2, int64(n)); p.drawn >= all || !auto && asked == 0 {
