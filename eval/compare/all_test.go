@@ -95,7 +95,7 @@ func TestAll(t *testing.T) {
 
 // Fewer patterns of signs than tell any pair apart after the correction are a warning.
 func TestAllWarnsOfFewDraws(t *testing.T) {
-	reports := several(rand.New(rand.NewPCG(1, 1)), 80, 0.1, 0.1, 0.4, 0.7, 0.9)
+	reports := several(rand.New(rand.NewPCG(1, 1)), 160, 0.1, 0.1, 0.4, 0.7, 0.9)
 	for resamples, want := range map[int]int{239: 0, 238: 1} { // 12 comparisons, 12/240 = Level
 		c, err := All(reports, Options{Resamples: resamples})
 		if err != nil || len(c.Warnings) != want {
