@@ -6,7 +6,6 @@ import (
 	"errors"
 	"math"
 
-	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/eval/metric"
 	"pairrank/internal/fault"
@@ -209,7 +208,7 @@ func (s *space) holdOut(ctx context.Context, c *choice, labels cv.Labels, o cv.O
 func (s *space) validate(ctx context.Context, c *choice, o cv.Options) ([]*cv.Estimate, error) {
 	labels := cv.Labels{Y: s.valid.Y, Outputs: 1, Queries: s.valid.Queries}
 	held := &heldRows{x: s.valid.X}
-	predict := func(ctx context.Context, candidates []float64, emit func(l int, f *data.Dense)) error {
+	predict := func(ctx context.Context, candidates []float64, emit func(l int, held cv.Held)) error {
 		return s.procedure.predict(ctx, s, c.path(), held, candidates, emit)
 	}
 	return cv.Validated(ctx, predict, labels, o)

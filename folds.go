@@ -17,7 +17,7 @@ import (
 // folds trains folds again, and keeps what they predict where it will be asked for. The
 // goal is that of all rows.
 func (s *space) folds(goal *pref.Goal) cv.Predictor {
-	predict := cv.Trainer(s.retrain).AtOnce(s.foldsAtOnce())
+	predict := cv.BoundedTrainer(s.retrain).AtOnce(s.foldsAtOnce())
 	if l, is := s.procedure.(LeastSquares); is && s.solution.Solver == CG && s.shares(goal) {
 		predict = l.together(s)
 	}
@@ -62,19 +62,28 @@ func (s *space) foldMemory() float64 {
 
 // retrain trains on some rows and predicts others, for each candidate: what cv asks of
 // a learner without a shortcut.
-func (s *space) retrain(ctx context.Context, train, test []int, candidates []float64, emit func(l int, f *data.Dense)) error {
+func (s *space) retrain(ctx context.Context, train, test []int, candidates []float64,
+	emit func(l int, held cv.Held)) error {
 	var overflow error
-	err := s.procedure.predict(ctx, s.part(train), nil, &heldRows{whole: s, rows: test}, candidates, func(l int, f *data.Dense) {
-		if overflow == nil {
-			overflow = fault.Finite(f.Data, func(i int) string { return fmt.Sprintf("held-out row %d", test[i/f.Cols]+1) })
-		}
-		emit(l, f)
-	})
+	err := s.procedure.predict(ctx, s.part(train), nil, &heldRows{whole: s, rows: test}, candidates,
+		func(l int, held cv.Held) {
+			if f := held.F; overflow == nil {
+				name := func(i int) string { return fmt.Sprintf("held-out row %d", test[i/f.Cols]+1) }
+				overflow = fault.Finite(f.Data, name)
+			}
+			emit(l, held)
+		})
 	if !errors.Is(err, pref.ErrNothingToLearn) {
 		return cmp.Or(err, overflow)
 	}
 	for l := range candidates {
-		emit(l, data.NewDense(len(test), s.outputs, nil))
+		emit(l, s.zeros(len(test)))
 	}
 	return nil
+}
+
+// zeros are the predictions of some rows where nothing is left to learn from, which are
+// exact.
+func (t *task) zeros(rows int) cv.Held {
+	return cv.Bounded(data.NewDense(rows, t.outputs, nil), data.NewDense(rows, t.outputs, nil))
 }

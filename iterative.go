@@ -85,14 +85,15 @@ func (l LeastSquares) iterate(ctx context.Context, s *space, goal *pref.Goal, la
 
 // predictCG trains for each λ and predicts: by one Krylov space, or from the largest λ
 // down, each from where the last one ended.
-func (l LeastSquares) predictCG(ctx context.Context, s *space, goal *pref.Goal, held data.Matrix, lambdas []float64, emit func(k int, f *data.Dense)) error {
+func (l LeastSquares) predictCG(ctx context.Context, s *space, goal *pref.Goal, held data.Matrix, lambdas []float64,
+	emit func(k int, held cv.Held)) error {
 	fits, results, err := l.fitsCG(ctx, s, goal, lambdas)
 	if err != nil {
 		return err
 	}
 	for k, found := range fits {
 		s.ended(lambdas[k], results[k])
-		emit(k, addConstant(data.Multiply(held, found.Coef), found.Coef, s.constant()))
+		emit(k, cv.Predictions(addConstant(data.Multiply(held, found.Coef), found.Coef, s.constant())))
 	}
 	return nil
 }
@@ -149,7 +150,7 @@ func (l LeastSquares) predictFolds(ctx context.Context, s *space, splits *cv.Spl
 		goal, err := s.taskOf(train).goal()
 		if errors.Is(err, pref.ErrNothingToLearn) {
 			for k := range lambdas {
-				emit(g, k, cv.Predictions(data.NewDense(len(test), s.outputs, nil)))
+				emit(g, k, s.zeros(len(test)))
 			}
 			continue
 		}

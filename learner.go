@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"pairrank/data"
+	"pairrank/eval/cv"
 	"pairrank/learn/rankboost"
 	"pairrank/learn/ranksvm"
 	"pairrank/learn/rls"
@@ -37,7 +38,8 @@ type procedure interface {
 	fit(ctx context.Context, s *space, goal *pref.Goal, candidate float64) (*fit, error)
 	// predict trains on the rows of s for each candidate and predicts others. path is
 	// that of s where there is one.
-	predict(ctx context.Context, s *space, path *rls.Path, held *heldRows, candidates []float64, emit func(l int, f *data.Dense)) error
+	predict(ctx context.Context, s *space, path *rls.Path, held *heldRows, candidates []float64,
+		emit func(l int, held cv.Held)) error
 }
 
 // factorer is a procedure whose problem is factored once for all candidates, from

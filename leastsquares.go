@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"slices"
 
-	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/internal/fault"
 	"pairrank/kernel"
@@ -185,7 +184,8 @@ func (s *space) leastSquares(found *rls.Fit, goal *pref.Goal) *fit {
 
 // predict trains on the rows of s and predicts others: from a path where there is
 // one, else by factoring the rows, or by conjugate gradients.
-func (l LeastSquares) predict(ctx context.Context, s *space, path *rls.Path, held *heldRows, lambdas []float64, emit func(k int, f *data.Dense)) error {
+func (l LeastSquares) predict(ctx context.Context, s *space, path *rls.Path, held *heldRows, lambdas []float64,
+	emit func(k int, held cv.Held)) error {
 	if s.solution.Solver == CG {
 		goal, err := s.goal()
 		if err != nil {
@@ -202,15 +202,7 @@ func (l LeastSquares) predict(ctx context.Context, s *space, path *rls.Path, hel
 			return err
 		}
 	}
-	x, constant := s.against(held), s.constant()
-	for k, lambda := range lambdas {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		coef := path.At(lambda).Coef
-		emit(k, addConstant(data.Multiply(x, coef), coef, constant))
-	}
-	return nil
+	return path.Predict(ctx, s.against(held), lambdas, emit)
 }
 
 // spacePath is a space with its path: the problem of all λ, factored once.

@@ -138,7 +138,7 @@ func (s *space) chooseAndPredict(ctx context.Context, train, test []int) (*data.
 		return nil, err
 	}
 	var out *data.Dense
-	emit := func(_ int, f *data.Dense) { out = f }
+	emit := func(_ int, held cv.Held) { out = held.F }
 	err = begin.under(c.chosen().Kernel).retrain(ctx, train, test, []float64{c.candidate()}, emit)
 	return out, err
 }

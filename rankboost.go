@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"pairrank/data"
+	"pairrank/eval/cv"
 	"pairrank/learn/rankboost"
 	"pairrank/learn/rls"
 	"pairrank/pref"
@@ -85,7 +86,8 @@ func (r RankBoost) fit(ctx context.Context, s *space, _ *pref.Goal, rounds float
 
 // predict boosts once for the most rounds, whose first rounds are the trainings of
 // fewer.
-func (r RankBoost) predict(ctx context.Context, s *space, _ *rls.Path, held *heldRows, rounds []float64, emit func(l int, f *data.Dense)) error {
+func (r RankBoost) predict(ctx context.Context, s *space, _ *rls.Path, held *heldRows, rounds []float64,
+	emit func(l int, held cv.Held)) error {
 	found, err := rankboost.Train(ctx, s.x, s.y, s.compared(), rankboost.Options{Rounds: int(slices.Max(rounds)), Weight: r.Weight})
 	if err != nil {
 		return err
@@ -98,7 +100,7 @@ func (r RankBoost) predict(ctx context.Context, s *space, _ *rls.Path, held *hel
 		next := min(int(n), len(found.Stumps.Terms))
 		found.Stumps.Part(done, next).AddTo(scores.Data, x)
 		done = next
-		emit(l, clone(scores))
+		emit(l, cv.Predictions(clone(scores)))
 	}
 	return nil
 }

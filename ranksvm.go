@@ -224,7 +224,8 @@ func (r RankSVM) lift(s *space, w *data.Dense) *data.Dense {
 
 // predict trains from the largest λ down, with the planes or the weights of one λ as
 // the start of the next.
-func (r RankSVM) predict(ctx context.Context, s *space, _ *rls.Path, held *heldRows, lambdas []float64, emit func(l int, f *data.Dense)) error {
+func (r RankSVM) predict(ctx context.Context, s *space, _ *rls.Path, held *heldRows, lambdas []float64,
+	emit func(l int, held cv.Held)) error {
 	x, err := r.rows(s)
 	if err != nil {
 		return err
@@ -263,7 +264,7 @@ func (r RankSVM) predict(ctx context.Context, s *space, _ *rls.Path, held *heldR
 		if constant != nil {
 			addConstant(f, r.lift(s, w), constant)
 		}
-		emit(l, f)
+		emit(l, cv.Predictions(f))
 	}
 	return nil
 }

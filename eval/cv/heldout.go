@@ -48,35 +48,36 @@ func HeldOut(ctx context.Context, predict Predictor, labels Labels, o Options, l
 }
 
 // Recorded returns a Predictor that trains once: what predict gives is kept, lambdas×m×v
-// numbers, and given again when some of the same lambdas are asked for. It is for
-// predictions without bounds of their rounding, as of a Trainer, and for the same splits.
+// numbers or twice as many with bounds of their rounding, and given again when some of the
+// same lambdas are asked for. It is for the same splits.
 func Recorded(predict Predictor) Predictor {
 	type at struct{ g, l int }
 	var mu sync.Mutex
-	var known []float64
-	kept := map[at]*data.Dense{}
+	var of []float64
+	known := map[at]Held{}
 	return func(ctx context.Context, s *Splits, lambdas []float64, emit func(g, l int, held Held)) error {
-		missing := slices.ContainsFunc(lambdas, func(v float64) bool { return !slices.Contains(known, v) })
+		missing := slices.ContainsFunc(lambdas, func(v float64) bool { return !slices.Contains(of, v) })
 		if !missing {
 			for g := range s.Len() {
 				for l, lambda := range lambdas {
-					if f := kept[at{g, slices.Index(known, lambda)}]; f != nil {
-						emit(g, l, Predictions(clone(f)))
+					if held, is := known[at{g, slices.Index(of, lambda)}]; is {
+						emit(g, l, Held{F: clone(held.F), Rounding: held.Rounding})
 					}
 				}
 			}
 			return nil
 		}
-		known = nil
-		clear(kept)
+		of = nil
+		clear(known)
 		err := predict(ctx, s, lambdas, func(g, l int, held Held) {
+			again := kept(held)
 			mu.Lock()
-			kept[at{g, l}] = clone(held.F)
+			known[at{g, l}] = again
 			mu.Unlock()
 			emit(g, l, held)
 		})
 		if err == nil {
-			known = slices.Clone(lambdas)
+			of = slices.Clone(lambdas)
 		}
 		return err
 	}

@@ -1,6 +1,7 @@
 package cv_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -182,6 +183,13 @@ func TestTiesAreThoseOfRationals(t *testing.T) {
 				if err == nil && path.Exact(splits.Groups()) == nil {
 					p.checkGroups(t, n, what, path, method, splits, uint64(trial))
 				}
+				if again := form + " " + name + ", trained again"; err == nil {
+					if tallies[again] == nil {
+						tallies[again] = &tally{least: math.Inf(1)}
+					}
+					p.checkTrained(t, tallies[again], what+", trained again", form == "dual", method, splits,
+						uint64(trial))
+				}
 			}
 		}
 	}
@@ -197,14 +205,18 @@ func TestTiesAreThoseOfRationals(t *testing.T) {
 
 // goal is what the rows are compared for.
 func (p *rational) goal(t *testing.T) *pref.Goal {
-	if p.regress {
-		return pref.Regression(p.Y, 1)
-	}
-	goal, err := pref.Scored(p.Y, 1, partition(p.Problem), pref.Options{Weight: p.weight})
+	goal, err := p.scored()
 	if err != nil {
 		t.Fatal(err)
 	}
 	return goal
+}
+
+func (p *rational) scored() (*pref.Goal, error) {
+	if p.regress {
+		return pref.Regression(p.Y, 1), nil
+	}
+	return pref.Scored(p.Y, 1, partition(p.Problem), pref.Options{Weight: p.weight})
 }
 
 // checkGroups holds out each set of rows.
@@ -242,6 +254,72 @@ func (p *rational) checkGroups(t *testing.T, n *tally, what string, path *rls.Pa
 			}
 		}
 	}
+}
+
+// checkTrained trains without each set of rows.
+func (p *rational) checkTrained(t *testing.T, n *tally, what string, dual bool, method cv.Method, splits *cv.Splits,
+	seed uint64) {
+	t.Helper()
+	groups := splits.Groups()
+	want, bound := p.scores(groups), make([]float64, p.M)
+	x := &data.Dense{Rows: p.M, Cols: p.N, Stride: p.N, Data: p.X}
+	train := cv.BoundedTrainer(func(ctx context.Context, train, test []int, lambdas []float64,
+		emit func(l int, held cv.Held)) error {
+		own, rows := data.Select(x, train).(*data.Dense), data.Matrix(data.Select(x, test))
+		basis := rls.Primal(own)
+		if dual {
+			basis, rows = rls.Dual(kernel.Matrix(p.kernel, own, own)), kernel.Matrix(p.kernel, rows.(*data.Dense), own)
+		}
+		goal, err := p.part(train).scored()
+		if errors.Is(err, pref.ErrNothingToLearn) {
+			zeros := data.NewDense(len(test), 1, nil)
+			emit(0, cv.Bounded(zeros, data.NewDense(len(test), 1, nil)))
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		path, err := rls.Factor(ctx, basis, goal)
+		if err != nil {
+			return err
+		}
+		return path.Predict(ctx, rows, lambdas, func(l int, held cv.Held) {
+			for a, i := range test {
+				bound[i] = held.Rounding.At(a, 0)
+				off, _ := new(big.Rat).Sub(naive.Rational(held.F.Row(a)[0]), want[i]).Float64()
+				if off = math.Abs(off); off > bound[i] || bound[i] > held.Rounding.Most() {
+					t.Errorf("%s: row %d is off by %g, with a bound of %g, at most %g", what, i, off, bound[i],
+						held.Rounding.Most())
+				} else if off > 0 {
+					n.worst = max(n.worst, off/bound[i])
+				}
+			}
+			emit(l, held)
+		})
+	})
+	o := cv.Options{Method: method, Candidates: []float64{p.lambda}, Seed: seed}
+	scores, err := cv.HeldOut(ctx, train.AtOnce(1), cv.Labels{Y: p.Y, Queries: partition(p.Problem)}, o, p.lambda)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range p.M {
+		for j := range i {
+			if p.Query[i] == p.Query[j] && (method.Kind == cv.LeaveOneOut || groups.Of()[i] == groups.Of()[j]) {
+				sum := func() float64 { return bound[i] + bound[j] }
+				n.pair(t, what, scores.Data[i], scores.Data[j], want[i], want[j], sum)
+			}
+		}
+	}
+}
+
+// part is the problem of some rows.
+func (p *rational) part(rows []int) *rational {
+	out := *p
+	out.M, out.Y, out.Query = len(rows), nil, nil
+	for _, i := range rows {
+		out.Y, out.Query = append(out.Y, p.Y[i]), append(out.Query, p.Query[i])
+	}
+	return &out
 }
 
 // checkPairs holds out each pair of rows; the bounds are those of the pair as a group.

@@ -14,6 +14,9 @@ import (
 // order, for lambdas[l].
 type Trainer func(ctx context.Context, train, test []int, lambdas []float64, emit func(l int, f *data.Dense)) error
 
+// BoundedTrainer is a Trainer that says how its predictions are rounded.
+type BoundedTrainer func(ctx context.Context, train, test []int, lambdas []float64, emit func(l int, held Held)) error
+
 // Retrained returns the estimates, one for each of the v outputs, by training again
 // without each fold, as predict of a Trainer does. It works for every learner and every goal, and costs one training
 // for each fold and λ. It returns an error for lpo, the default of a
@@ -34,6 +37,13 @@ func Retrained(ctx context.Context, predict Predictor, labels Labels, o Options)
 	return estimates, nil
 }
 
+// bounded is t with Predictions.
+func (t Trainer) bounded() BoundedTrainer {
+	return func(ctx context.Context, train, test []int, lambdas []float64, emit func(l int, held Held)) error {
+		return t(ctx, train, test, lambdas, func(l int, f *data.Dense) { emit(l, Predictions(f)) })
+	}
+}
+
 // Predict is the Predictor that calls the trainer once for each test set that has rows, one
 // after the other. It costs O(m) a set beside the training. It returns the first error of
 // the trainer, with the number of the fold.
@@ -41,11 +51,14 @@ func (t Trainer) Predict(ctx context.Context, s *Splits, lambdas []float64, emit
 	return t.AtOnce(1)(ctx, s, lambdas, emit)
 }
 
-// AtOnce returns the Predictor that calls the trainer as Predict does, for up to n test sets
+// AtOnce is that of the BoundedTrainer with Predictions.
+func (t Trainer) AtOnce(n int) Predictor { return t.bounded().AtOnce(n) }
+
+// AtOnce returns the Predictor that calls the trainer as Trainer.Predict does, for up to n test sets
 // at the same time, from so many goroutines: the trainer must be safe for concurrent use,
 // and memory holds n trainings. Predictions do not depend on n, and neither does the error,
 // that of the first set, in their order, that has one. It ends the trainings of later sets.
-func (t Trainer) AtOnce(n int) Predictor {
+func (t BoundedTrainer) AtOnce(n int) Predictor {
 	return func(ctx context.Context, s *Splits, lambdas []float64, emit func(g, l int, held Held)) error {
 		r := newRace(ctx, s.Len())
 		defer r.end()
@@ -59,7 +72,8 @@ func (t Trainer) AtOnce(n int) Predictor {
 }
 
 // fold trains without test set g, where that has rows, and emits its predictions.
-func (t Trainer) fold(ctx context.Context, s *Splits, g int, lambdas []float64, emit func(g, l int, held Held)) error {
+func (t BoundedTrainer) fold(ctx context.Context, s *Splits, g int, lambdas []float64,
+	emit func(g, l int, held Held)) error {
 	if len(s.Test(g)) == 0 {
 		return nil
 	}
@@ -67,9 +81,7 @@ func (t Trainer) fold(ctx context.Context, s *Splits, g int, lambdas []float64, 
 	for a, i := range s.Test(g) {
 		test[a] = int(i)
 	}
-	err := t(ctx, s.Train(g), test, lambdas, func(l int, f *data.Dense) {
-		emit(g, l, Predictions(f))
-	})
+	err := t(ctx, s.Train(g), test, lambdas, func(l int, held Held) { emit(g, l, held) })
 	if err != nil {
 		return fmt.Errorf("training without fold %d: %w", g+1, err)
 	}

@@ -2,6 +2,7 @@ package cv
 
 import (
 	"math"
+	"slices"
 	"sync/atomic"
 
 	"pairrank/data"
@@ -58,6 +59,40 @@ func newUnbounded(f *data.Dense) unbounded {
 // At and Most make unbounded a Rounding.
 func (u unbounded) At(_, _ int) float64 { return float64(u) }
 func (u unbounded) Most() float64       { return float64(u) }
+
+// Bounded are held-out predictions with the bounds of their rounding, h×v as they are: two
+// that are equal in exact arithmetic differ by no more than the sum of theirs. Cost O(hv).
+func Bounded(f, bounds *data.Dense) Held {
+	b := bounded{bounds, 0}
+	for i := range bounds.Rows {
+		b.most = max(b.most, slices.Max(bounds.Row(i)))
+	}
+	return Held{F: f, Rounding: b}
+}
+
+type bounded struct {
+	bounds *data.Dense
+	most   float64
+}
+
+// At and Most make bounded a Rounding.
+func (b bounded) At(a, c int) float64 { return b.bounds.Row(a)[c] }
+func (b bounded) Most() float64       { return b.most }
+
+// kept is a copy of predictions with their bounds.
+func kept(held Held) Held {
+	f := clone(held.F)
+	if _, is := held.Rounding.(unbounded); is {
+		return Held{F: f, Rounding: held.Rounding}
+	}
+	bounds := data.NewDense(f.Rows, f.Cols, nil)
+	for a := range f.Rows {
+		for c := range f.Cols {
+			bounds.Row(a)[c] = held.Rounding.At(a, c)
+		}
+	}
+	return Bounded(f, bounds)
+}
 
 // heldRows are held-out predictions of all rows with their rounding, m×v each.
 type heldRows struct {

@@ -1,10 +1,6 @@
 package cv
 
-import (
-	"context"
-
-	"pairrank/data"
-)
+import "context"
 
 // Validated returns the estimates, one for each output, on m rows of their own that no
 // training saw. predict trains on the others once for each λ, in the order of
@@ -12,14 +8,15 @@ import (
 // Options.Method is not used. The standard error is over the queries of these rows, and
 // undefined for a single one. It costs one call of predict and O(m log m) for each λ and
 // output. It returns the errors of predict and of Measure.
-func Validated(ctx context.Context, predict func(ctx context.Context, lambdas []float64, emit func(l int, f *data.Dense)) error, labels Labels, o Options) ([]*Estimate, error) {
+func Validated(ctx context.Context, predict func(ctx context.Context, lambdas []float64,
+	emit func(l int, held Held)) error, labels Labels, o Options) ([]*Estimate, error) {
 	o.Method = Method{Kind: Validation}
 	progress := o.Progress
 	o.Progress = nil
 	one := func(ctx context.Context, _ *Splits, lambdas []float64, emit func(g, l int, held Held)) error {
 		done := 0
-		return predict(ctx, lambdas, func(l int, f *data.Dense) {
-			emit(0, l, Predictions(f))
+		return predict(ctx, lambdas, func(l int, held Held) {
+			emit(0, l, held)
 			if done++; progress != nil {
 				progress(done, len(lambdas))
 			}

@@ -46,6 +46,7 @@ const atMost = 1 + 1e-6
 // sizes are what the errors of a pencil are measured by.
 type sizes struct {
 	system float64   // α
+	norm   float64   // a bound of ‖F‖ in the dual form
 	row    float64   // κ of every row in the dual form; what a constant adds in the primal one
 	right  []float64 // β of each output
 	zero   []float64 // √c of each output in the primal form
@@ -53,7 +54,7 @@ type sizes struct {
 
 // setSizes sets the sizes of a factored pencil; norm is the bound of ‖F‖ in the dual form.
 func (p *Pencil) setSizes(norm float64) {
-	p.sizes = sizes{system: linalg.Nrm2(p.Eigenvalues)}
+	p.sizes = sizes{system: linalg.Nrm2(p.Eigenvalues), norm: norm}
 	if p.dual {
 		root := sqrt(float64(len(p.Eigenvalues)))
 		p.sizes.system = max(p.sizes.system, root*p.largest*norm*norm)

@@ -1,0 +1,41 @@
+package rls
+
+import (
+	"context"
+
+	"pairrank/data"
+	"pairrank/internal/linalg"
+)
+
+// Predict emits the predictions of rows that were not trained on, at each λ, with bounds
+// of their rounding: rows are of features, h×n, or of kernel values with the training rows,
+// h×m, or with the basis rows, h×b. The constant of the basis is added. A λ costs O(k²v + hkv),
+// and a bound that is asked for O(k²), once for all λ. emit must not keep them. It panics unless
+// every λ is positive and finite, and returns the error of ctx.
+func (p *Path) Predict(ctx context.Context, rows data.Matrix, lambdas []float64, emit func(l int, held Held)) error {
+	h, n := rows.Dims()
+	rowTo := func(dst []float64, a int) { rows.RowTo(dst, a) }
+	if p.basis.kind == SparseKind {
+		row := linalg.NewMat(1, n)
+		rowTo = func(dst []float64, a int) {
+			rows.RowTo(row.Data, a)
+			to := linalg.Mat{Rows: 1, Cols: len(dst), Stride: len(dst), Data: dst}
+			linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, row, p.basis.lift, 0, to)
+		}
+	}
+	outside := p.pencil.NewOutside(h, rowTo)
+	for l, lambda := range lambdas {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		fit := p.At(lambda)
+		f := data.Multiply(rows, fit.Coef)
+		for j, c := range p.basis.constant {
+			for i := range f.Rows {
+				linalg.Axpy(c, fit.w.Row(j), f.Row(i))
+			}
+		}
+		emit(l, Held{F: f, Rounding: outside.Rounding(p.effective(lambda), linalg.Mat(*f))})
+	}
+	return nil
+}
