@@ -50,7 +50,7 @@ held-out predictions as given. With lpo and two labels, 1 - error is the area
 under the ROC curve, which --report draws. The best estimate has a 95 % interval
 from 60 random splits of the rows, queries or nodes into halves, in each of
 which every choice is made again: in simulations it held the error of the
-trained models 94 to 100 times in 100, where the standard error led to 80 to 95
+trained models 94 to 100 times in 100, where the standard error led to 80 to 100
 (docs/statistics.md). It costs far more than the estimate; --interval none
 leaves it out.
 
@@ -72,7 +72,8 @@ that tell the same neither is worth anything.
 
 Of edges between nodes (--edges) each edge is left out, or its row, its column,
 or both, as --setting says, by loo or kfold:K. Exact are the closed forms of
-arbitrary relations and of two-step.
+arbitrary relations and of two-step. The interval splits the nodes: of --setting
+pairs it is of relations with other nodes, and wider than these nodes need.
 
 Where there is no shortcut (part of a query held out while tied pairs are left
 out, or while its pairs are weighted by pairs or edges), folds are trained again

@@ -14,7 +14,6 @@ import (
 	"pairrank/kernel"
 	"pairrank/learn/rls"
 	"pairrank/pref"
-	"pairrank/relation"
 	"pairrank/relation/kron"
 )
 
@@ -230,66 +229,6 @@ func (s sample) part(rows []int) sample {
 	return p
 }
 
-// relational is nodes with standard normal features, y = uᵀv + noise over the first
-// features of a row and a column, ridge regression with linear kernels, and rows left
-// out; the error is that of new rows over the same columns.
-func relational(rows, cols, features int, noise float64) study {
-	return study{
-		name: fmt.Sprintf("error by rows: %d × %d nodes, %d features each", rows, cols, features),
-		draw: func(ctx context.Context, rng *rand.Rand) (estimated, error) {
-			nodes := func(n int) *data.Dense {
-				x := data.NewDense(n, features, nil)
-				for i := range x.Data {
-					x.Data[i] = rng.NormFloat64()
-				}
-				return x
-			}
-			u, v := nodes(rows), nodes(cols)
-			value := func(u, v []float64) float64 { return u[0]*v[0] + u[1]*v[1] + noise*rng.NormFloat64() }
-			y := data.NewDense(rows, cols, nil)
-			p := relation.Problem{Rows: &relation.Nodes{X: u}, Cols: &relation.Nodes{X: v}}
-			for i := range rows {
-				for j := range cols {
-					y.Row(i)[j] = value(u.Row(i), v.Row(j))
-					p.Edges.Row, p.Edges.Col, p.Y = append(p.Edges.Row, int32(i)), append(p.Edges.Col, int32(j)), append(p.Y, y.Row(i)[j])
-				}
-			}
-			o := relation.Options{Setting: kron.Rows, Method: cv.Method{Kind: cv.LeaveOneOut}, Intervals: relation.IntervalsHalves}
-			e, err := relation.Estimate(ctx, p, o)
-			if err != nil {
-				return estimated{}, err
-			}
-			best := e.Points[e.Best]
-			g := kernel.Matrix(kernel.Linear{}, v, v)
-			path, err := kron.Factor(ctx, kernel.Matrix(kernel.Linear{}, u, u), g, y, kron.Options{})
-			if err != nil {
-				return estimated{}, err
-			}
-			out := estimated{error: best.Error}
-			coef := path.At(best.Candidate).Coef
-			var labels, scores []float64
-			var of []int32
-			more := nodes(3000)
-			between := kernel.Matrix(kernel.Linear{}, more, u)
-			row, f := make([]float64, cols), make([]float64, cols)
-			for i := range more.Rows {
-				coef.MulTransVecTo(row, between.Row(i))
-				g.MulVecTo(f, row)
-				for j := range cols {
-					labels, scores, of = append(labels, value(more.Row(i), v.Row(j))), append(scores, f[j]), append(of, int32(i))
-				}
-			}
-			truth, err := relation.RowError(of, labels)(scores)
-			if err != nil {
-				return estimated{}, err
-			}
-			out.truth = truth.Value
-			out.measured(best, e.Halves)
-			return out, nil
-		},
-	}
-}
-
 // costing is the study with fewer simulations.
 func (s study) costing(cost int) study {
 	s.cost = cost
@@ -312,8 +251,15 @@ var studies = []study{
 	lists(20, 300, 1, 0.05),
 	lists(50, 20, 1, 0.3).costing(2),
 	lists(150, 20, 1, 0.3).costing(2),
-	relational(24, 30, 10, 1),
-	relational(60, 20, 5, 2).costing(2),
+	relational{kron.Rows, 24, 30, 10, 1, false}.study(),
+	relational{kron.Rows, 60, 20, 5, 2, false}.study().costing(2),
+	relational{kron.Cols, 24, 30, 10, 1, false}.study(),
+	relational{kron.Cols, 40, 20, 5, 2, false}.study(),
+	relational{kron.Cols, 24, 30, 10, 1, true}.study().costing(2),
+	relational{kron.Pairs, 24, 30, 10, 1, false}.study().costing(2),
+	relational{kron.Pairs, 40, 20, 5, 2, false}.study().costing(2),
+	relational{kron.Pairs, 24, 30, 10, 1, true}.study().costing(2),
+	relational{kron.Both, 16, 20, 5, 1, false}.study().costing(4),
 }
 
 // estimates is the section on the intervals of cv. A simulation of it is 121 estimates
