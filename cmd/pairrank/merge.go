@@ -157,7 +157,9 @@ func readUnit(d *units.Directory, k int) (*pairrank.Statistics, error) {
 // checkUnit refuses sums of other options, or of another file.
 func checkUnit(d *units.Directory, r *units.Record, s *pairrank.Statistics) error {
 	options := summedOptions(s.Options())
-	options[keepQueriesName] = options[keepQueriesName] // "" where it is not there
+	if _, is := options[keepQueriesName]; !is { // so that the directory is asked for it
+		options[keepQueriesName] = ""
+	}
 	for name, value := range options {
 		if want := d.Options[name]; value != want {
 			return fmt.Errorf("it was summed with other options: --%s is %q in it, and %q in %s", name, value, want, units.ManifestName)

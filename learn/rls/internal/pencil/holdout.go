@@ -165,7 +165,6 @@ type scratch struct {
 	delta  linalg.Mat // h × nλ·v
 	c      linalg.Mat // k × nλ·v
 	f      linalg.Mat // h × nλ·v: the predictions
-	h      []int32
 	inside [][]int
 	res    *resolvents
 
