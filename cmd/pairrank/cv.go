@@ -70,9 +70,11 @@ largest weight times standard deviation come first, and as many as some tens of
 seconds allow; --importance=20 and --importance=all say how many. Of two features
 that tell the same neither is worth anything.
 
-Of edges between nodes (--edges) each edge is left out, or its row, its column,
-or both, as --setting says, by loo or kfold:K. Exact are the closed forms of
-arbitrary relations and of two-step. The interval splits the nodes: of --setting
+With edges between nodes (--edges) two edges of a row are compared by one training,
+which leaves out both edges, the row, both columns, or the row and both columns, as
+--setting says: lpo, exact for arbitrary relations in closed form and for two-step.
+kfold:K compares edges of one fold. Folds at the best λ give the AUC and average
+precision by row, column and fold. The interval splits the nodes: of --setting
 pairs it is of relations with other nodes, and wider than these nodes need.
 
 Where there is no shortcut (part of a query held out while tied pairs are left
@@ -87,7 +89,7 @@ and the report says so; lpo is refused.`,
   pairrank cv patients.txt --lambda 1 --permutations 1000
   pairrank cv train.txt --importance --json
   pairrank cv rows.txt --labels outputs.npy --lambdas 0.1,1,10
-  pairrank cv --edges edges.tsv --rows drugs.tsv --cols targets.tsv --setting rows --method loo`,
+  pairrank cv --edges edges.tsv --rows drugs.tsv --cols targets.tsv --setting cols`,
 		Args: between(0, "DATA"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f.changed = cmd.Flags().Changed
