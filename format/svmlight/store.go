@@ -149,7 +149,12 @@ func (s *store) addSparse(b *block, growth float64) {
 // toDense changes to the dense form of cols columns, in memory for total
 // numbers.
 func (s *store) toDense(cols, total int) error {
-	if err := memory.Ask(8*float64(total), denseText(s.rows, cols)); err != nil {
+	what := denseText(s.rows, cols)
+	if expected := total / max(cols, 1); expected > s.rows {
+		what = fmt.Sprintf("a dense matrix of %d features and some %d rows, as the size of the file suggests,", cols,
+			expected)
+	}
+	if err := memory.Ask(8*float64(total), what); err != nil {
 		return err
 	}
 	s.stride = cols
