@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"pairrank/internal/memory"
 	"pairrank/internal/spell"
 	"pairrank/learn/rls"
 )
@@ -21,6 +22,9 @@ const mostPrimal = 2000
 func (l LeastSquares) lostScales(t *task, solver Solver) string {
 	if solver != Dual || t.x == nil || !t.linear() || randomFeatures(t.o.Kernels) > 0 {
 		return ""
+	}
+	if t.featureMemory(2) > memory.Free() {
+		return "" // which is refused
 	}
 	goal, err := l.goal(t)
 	if err != nil {
