@@ -5,7 +5,6 @@ import (
 
 	"pairrank/data"
 	"pairrank/internal/linalg"
-	"pairrank/internal/parallel"
 )
 
 // Lower returns k less the constant that it tends to where its argument vanishes: 1 of a
@@ -69,19 +68,11 @@ func (k lowerPolynomial) String() string { return k.of.String() }
 
 // MatrixTo is that of Polynomial, less c^d.
 func (k lowerPolynomial) MatrixTo(dst *data.Dense, a, b data.Matrix) {
-	check(dst, a, b)
-	if a == b {
-		k.upperTo(dst, a)
-		linalg.Symmetrize(linalg.Upper, linalg.Mat(*dst))
-		return
-	}
-	innerProducts(dst, a, b)
-	parallel.For(dst.Rows, func(_, i int) { k.apply(dst.Row(i)) })
+	appliedProducts(dst, a, b, k.apply)
 }
 
 func (k lowerPolynomial) upperTo(dst *data.Dense, x data.Matrix) {
-	upperProducts(dst, x)
-	parallel.For(dst.Rows, func(_, i int) { k.apply(dst.Row(i)[i:]) })
+	upperAppliedProducts(dst, x, k.apply)
 }
 
 // apply turns inner products into values. With u = γ⟨x,z⟩ + c it is

@@ -26,24 +26,27 @@ func (Linear) upperTo(dst *data.Dense, x data.Matrix) { upperProducts(dst, x) }
 
 // MatrixTo fills dst, m×p, with (γ⟨a_i, b_j⟩ + c)^d, at the cost of Linear.MatrixTo and
 // O(log d) an entry. It panics when the shapes do not fit.
-func (k Polynomial) MatrixTo(dst *data.Dense, a, b data.Matrix) {
+func (k Polynomial) MatrixTo(dst *data.Dense, a, b data.Matrix) { appliedProducts(dst, a, b, k.apply) }
+
+func (k Polynomial) upperTo(dst *data.Dense, x data.Matrix) { upperAppliedProducts(dst, x, k.apply) }
+
+// appliedProducts fills dst with the values that apply makes, in place, of the inner products of
+// the rows of a and b: of one triangle and its mirror when a == b.
+func appliedProducts(dst *data.Dense, a, b data.Matrix, apply func(row []float64)) {
 	check(dst, a, b)
 	if a == b {
-		k.upperTo(dst, a)
+		upperAppliedProducts(dst, a, apply)
 		linalg.Symmetrize(linalg.Upper, linalg.Mat(*dst))
 		return
 	}
 	innerProducts(dst, a, b)
-	parallel.For(dst.Rows, func(_, i int) {
-		k.apply(dst.Row(i))
-	})
+	parallel.For(dst.Rows, func(_, i int) { apply(dst.Row(i)) })
 }
 
-func (k Polynomial) upperTo(dst *data.Dense, x data.Matrix) {
+// upperAppliedProducts fills the upper triangle of appliedProducts of x with itself.
+func upperAppliedProducts(dst *data.Dense, x data.Matrix, apply func(row []float64)) {
 	upperProducts(dst, x)
-	parallel.For(dst.Rows, func(_, i int) {
-		k.apply(dst.Row(i)[i:])
-	})
+	parallel.For(dst.Rows, func(_, i int) { apply(dst.Row(i)[i:]) })
 }
 
 // apply turns inner products into values of the kernel: powers by repeated squaring, of
