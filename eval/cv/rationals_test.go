@@ -122,6 +122,33 @@ type tally struct {
 	least               float64 // the least difference that was not
 }
 
+// score compares the score of row i with what it is exactly, and its bound with the most it may be.
+func (n *tally) score(t *testing.T, what string, i int, got float64, want *big.Rat, bound, most float64) {
+	t.Helper()
+	n.Lock()
+	defer n.Unlock()
+	off, _ := new(big.Rat).Sub(naive.Rational(got), want).Float64()
+	if off = math.Abs(off); off > bound || bound > most {
+		t.Errorf("%s: row %d is off by %g, with a bound of %g, at most %g", what, i, off, bound, most)
+	} else if off > 0 {
+		n.worst = max(n.worst, off/bound)
+	}
+}
+
+// pairs compares the scores of one query's rows that one training left out, pair by pair.
+func (n *tally) pairs(t *testing.T, what string, p *rational, method cv.Method, groups *pref.Partition,
+	scores []float64, want []*big.Rat, bound []float64) {
+	t.Helper()
+	for i := range p.M {
+		for j := range i {
+			if p.Query[i] == p.Query[j] && (method.Kind == cv.LeaveOneOut || groups.Of()[i] == groups.Of()[j]) {
+				sum := func() float64 { return bound[i] + bound[j] }
+				n.pair(t, what, scores[i], scores[j], want[i], want[j], sum)
+			}
+		}
+	}
+}
+
 // pair compares two scores with what they are exactly; bound is the sum of their bounds.
 func (n *tally) pair(t *testing.T, what string, a, b float64, x, y *big.Rat, bound func() float64) {
 	t.Helper()
@@ -228,14 +255,7 @@ func (p *rational) checkGroups(t *testing.T, n *tally, what string, path *rls.Pa
 	err := path.HoldOut(ctx, groups, []float64{p.lambda}, func(g, _ int, held rls.Held) {
 		for a, i := range groups.Part(g) {
 			bound[i] = held.Rounding.At(a, 0)
-			off, _ := new(big.Rat).Sub(naive.Rational(held.F.Row(a)[0]), want[i]).Float64()
-			n.Lock()
-			if off, most := math.Abs(off), held.Rounding.Most(); off > bound[i] || bound[i] > most {
-				t.Errorf("%s: row %d is off by %g, with a bound of %g, at most %g", what, i, off, bound[i], most)
-			} else if off > 0 {
-				n.worst = max(n.worst, off/bound[i])
-			}
-			n.Unlock()
+			n.score(t, what, int(i), held.F.Row(a)[0], want[i], bound[i], held.Rounding.Most())
 		}
 	})
 	if err != nil {
@@ -246,14 +266,7 @@ func (p *rational) checkGroups(t *testing.T, n *tally, what string, path *rls.Pa
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i := range p.M {
-		for j := range i {
-			if p.Query[i] == p.Query[j] && (method.Kind == cv.LeaveOneOut || groups.Of()[i] == groups.Of()[j]) {
-				sum := func() float64 { return bound[i] + bound[j] }
-				n.pair(t, what, scores.Data[i], scores.Data[j], want[i], want[j], sum)
-			}
-		}
-	}
+	n.pairs(t, what, p, method, groups, scores.Data, want, bound)
 }
 
 // checkTrained trains without each set of rows.
@@ -286,13 +299,7 @@ func (p *rational) checkTrained(t *testing.T, n *tally, what string, dual bool, 
 		return path.Predict(ctx, rows, lambdas, func(l int, held cv.Held) {
 			for a, i := range test {
 				bound[i] = held.Rounding.At(a, 0)
-				off, _ := new(big.Rat).Sub(naive.Rational(held.F.Row(a)[0]), want[i]).Float64()
-				if off = math.Abs(off); off > bound[i] || bound[i] > held.Rounding.Most() {
-					t.Errorf("%s: row %d is off by %g, with a bound of %g, at most %g", what, i, off, bound[i],
-						held.Rounding.Most())
-				} else if off > 0 {
-					n.worst = max(n.worst, off/bound[i])
-				}
+				n.score(t, what, int(i), held.F.Row(a)[0], want[i], bound[i], held.Rounding.Most())
 			}
 			emit(l, held)
 		})
@@ -302,14 +309,7 @@ func (p *rational) checkTrained(t *testing.T, n *tally, what string, dual bool, 
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i := range p.M {
-		for j := range i {
-			if p.Query[i] == p.Query[j] && (method.Kind == cv.LeaveOneOut || groups.Of()[i] == groups.Of()[j]) {
-				sum := func() float64 { return bound[i] + bound[j] }
-				n.pair(t, what, scores.Data[i], scores.Data[j], want[i], want[j], sum)
-			}
-		}
-	}
+	n.pairs(t, what, p, method, groups, scores.Data, want, bound)
 }
 
 // part is the problem of some rows.
