@@ -110,8 +110,7 @@ func (p *problem) permute(ctx context.Context, e *Estimated) error {
 }
 
 // permutationsShare is the work of all permutations of labels beside that of the estimate, and
-// leastShare what one takes at least, and each half and outer fold: where pairs are drawn, fewer
-// are then.
+// leastShare the least work of one permutation: where pairs are drawn, fewer are then.
 const (
 	permutationsShare = 3
 	leastShare        = 1.0 / 1024
