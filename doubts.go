@@ -3,18 +3,35 @@ package pairrank
 import (
 	"fmt"
 	"slices"
-	"strconv"
 
 	"pairrank/data"
-	"pairrank/eval/cv"
 	"pairrank/internal/linalg"
-	"pairrank/internal/spell"
+	"pairrank/internal/procedure"
 	"pairrank/learn/rls"
 	"pairrank/pref"
 )
 
-// doubts notes what is doubtful about a training.
-func (t *task) doubts(f *fit, c *choice) {
+// Doubt notes what is doubtful about a fit, or without one about an estimate, and about a choice.
+func (s *source) Doubt(learnt procedure.Fit, c *procedure.Choice) {
+	if f, fitted := learnt.(*fit); fitted {
+		s.doubtFit(f)
+	} else {
+		doubt := s.doubt
+		if s.factored != nil && s.factored.doubt != "" {
+			doubt = s.factored.doubt
+		}
+		if doubt != "" {
+			s.journal.Warn(NoteBasis, "%s", doubt)
+		}
+		s.warnAlike(s.aim)
+	}
+	if c != nil {
+		s.warnGraded(c)
+	}
+}
+
+// doubtFit notes what is doubtful about a fit.
+func (t *task) doubtFit(f *fit) {
 	j := t.journal
 	if f.doubt != "" {
 		j.Warn(NoteBasis, "%s", f.doubt)
@@ -23,19 +40,14 @@ func (t *task) doubts(f *fit, c *choice) {
 	if f.cg != nil && !f.cg.Converged {
 		j.Warn(NoteUnconverged, "conjugate gradients stopped after %d iterations at %s; the model is the last iterate", f.cg.Iterations, t.nearness(f.cg))
 	}
-	alike := f.space.warnAlike(f.goal)
-	if !alike {
+	if !f.space.warnAlike(f.goal) {
 		f.warnEqual()
-	}
-	if !alike {
 		t.doubtsOfSVM(f)
 	}
-	t.warnUnconverged()
-	if c != nil {
-		c.warnGraded()
-		t.noteEnds(c.chosen().Outputs)
-	}
 }
+
+// Unconverged counts the trainings of folds that did not converge.
+func (t *task) Unconverged() int { return int(t.unconverged.Load()) }
 
 // doubtsOfSVM are those about the optimum of RankSVM.
 func (t *task) doubtsOfSVM(f *fit) {
@@ -58,39 +70,8 @@ func (t *task) doubtsOfSVM(f *fit) {
 // nearness is how near to the solution conjugate gradients came, and how near was asked
 // for.
 func (t *task) nearness(r *rls.CGResult) string {
-	wanted := t.procedure.(LeastSquares).modelOptions().Tolerance
+	wanted := t.learner.(LeastSquares).modelOptions().Tolerance
 	return fmt.Sprintf("a relative residual of %.2g, above %g", r.Residual, wanted)
-}
-
-// warnUnconverged counts the trainings of folds that did not converge.
-func (t *task) warnUnconverged() {
-	if n := t.unconverged.Load(); n > 0 {
-		t.journal.Warn(NoteFolds, "%s of folds did not converge; the errors are those of the last iterates", spell.Plural(int(n), "training"))
-	}
-}
-
-// noteEnds says so where the best of three candidates or more is the first or the last
-// of them: a better one may lie beyond.
-func (t *task) noteEnds(outputs []*cv.Estimate) {
-	name, text := "lambda", spell.Power
-	if _, boosts := t.procedure.(RankBoost); boosts {
-		name, text = "rounds", func(n float64) string { return strconv.Itoa(int(n)) }
-	}
-	const few = 3 // of which most are an end
-	ends := 0
-	for _, e := range outputs {
-		if n := len(e.Points); (e.Best == 0 || e.Best == n-1) && (n >= few || n > 1 && len(outputs) > 1) {
-			ends++
-		}
-	}
-	switch {
-	case ends == 0:
-	case len(outputs) == 1:
-		e := outputs[0]
-		t.journal.Note(NoteEndOfPath, "the chosen %s = %s is at the end of the values tried", name, text(e.Points[e.Best].Candidate))
-	default:
-		t.journal.Note(NoteEndOfPath, "the chosen %s of %d of %d outputs is at the end of the values tried", name, ends, len(outputs))
-	}
 }
 
 func allZero(x []float64) bool {

@@ -10,30 +10,29 @@ import (
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/internal/fault"
+	"pairrank/internal/procedure"
 	"pairrank/pref"
 )
 
 // Estimated is how well a procedure ranks what it has not seen.
 type Estimated struct {
 	// Choice has the estimate of every kernel and candidate, and the best.
-	Choice Choice
+	Choice cv.Choice
 	// Solution is how the problem was solved.
 	Solution Solution
-	// Boosted says that the candidates are numbers of rounds, not values of λ.
-	Boosted bool
 	// Rows, Queries and Outputs are m, q and v.
 	Rows, Queries, Outputs int
 	// Halves are the half-samples that the intervals come from; nil where there are
 	// none. Interval makes the interval of an output.
 	Halves *cv.Halves
 	// Nested is the estimate of the whole procedure; nil where it was not asked for.
-	Nested *Nested
+	Nested *cv.NestedEstimate
 	// Permutation is the test against permuted labels; nil where it was not asked for.
 	Permutation *cv.PermutationTest
 	// Notes say what was decided on the way and what is doubtful, in their order.
 	Notes []Note
 
-	choice *choice
+	run *procedure.Run
 }
 
 // Estimate estimates the error on what was not seen for every candidate of every
@@ -50,24 +49,35 @@ func Estimate(ctx context.Context, p Problem, o Options) (*Estimated, error) {
 	if err := t.prepareEstimate(); err != nil {
 		return nil, err
 	}
-	_, boosted := t.procedure.(RankBoost)
-	e := &Estimated{Solution: t.solution, Boosted: boosted, Rows: t.rows(), Queries: t.queries.Len(), Outputs: t.outputs}
-	for _, step := range []func(context.Context) error{newSpace(t).estimate(e), e.halve, e.permute, e.nest} {
-		if err := step(ctx); err != nil {
-			return nil, conclude(err)
-		}
+	r, err := procedure.Estimate(ctx, newSource(t), t.plan())
+	if err != nil {
+		return nil, conclude(err)
 	}
-	e.doubts()
-	e.Notes = t.journal.Notes()
-	return e, nil
+	return &Estimated{Choice: r.Choice.Choice, Solution: t.solution, Rows: t.rows(), Queries: t.queries.Len(), Outputs: t.outputs,
+		Halves: r.Halves, Nested: r.Nested, Permutation: r.Permutation, Notes: t.journal.Notes(), run: r}, nil
 }
+
+// source is the rows under the chosen kernel, with what was made of them.
+func (e *Estimated) source() *source { return e.run.Choice.Source.(*source) }
+
+// Interval is the 95 % interval of the best estimate of an output, not Defined without
+// Halves, in O(k) for k kernels.
+func (e *Estimated) Interval(output int) cv.Interval { return e.run.Interval(output) }
+
+// IntervalOf is the interval of a share that varies as the best estimate of an output does.
+func (e *Estimated) IntervalOf(share float64, output int) cv.Interval {
+	return e.run.IntervalOf(share, output)
+}
+
+// IntervalSource is where the variance of Interval comes from, "" without Halves.
+func (e *Estimated) IntervalSource(output int) cv.VarianceSource { return e.run.IntervalSource(output) }
 
 // prepareEstimate refuses what cannot be estimated, and chooses the solver.
 func (t *task) prepareEstimate() (err error) {
-	if err := cmp.Or(checkEstimate(t.problem, t.o, t.procedure), t.checkOuter()); err != nil {
+	if err := cmp.Or(checkEstimate(t.problem, t.o, t.learner), t.checkOuter()); err != nil {
 		return err
 	}
-	if t.solution, err = t.procedure.chooseSolver(t); err != nil {
+	if t.solution, err = t.learner.chooseSolver(t); err != nil {
 		return err
 	}
 	if err := t.announcePairs(); err != nil {
@@ -91,41 +101,8 @@ func (t *task) prepareEstimate() (err error) {
 	return err
 }
 
-// estimate estimates every candidate of every kernel, and keeps the path of the best.
-func (s *space) estimate(e *Estimated) func(ctx context.Context) error {
-	return func(ctx context.Context) (err error) {
-		tell, end := s.journal.Monitor.Task("cross-validating", 0)
-		e.choice, err = s.choose(ctx, tell)
-		if end(); err != nil {
-			return err
-		}
-		if err := e.choice.returnToBest(ctx); err != nil {
-			return err
-		}
-		e.Choice = e.choice.summary()
-		return s.checkHeldOut(e.Choice.Method)
-	}
-}
-
-// doubts notes what is doubtful about an estimate.
-func (e *Estimated) doubts() {
-	s := e.choice.space
-	doubt := s.doubt
-	if f := e.choice.factored; f != nil && f.doubt != "" {
-		doubt = f.doubt
-	}
-	if doubt != "" {
-		s.journal.Warn(NoteBasis, "%s", doubt)
-	}
-	s.warnAlike(e.choice.goal)
-	s.warnUnconverged()
-	s.noteEnds(e.choice.chosen().Outputs)
-	e.choice.warnGraded()
-	e.warnNested()
-}
-
 // checkEstimate refuses options of Estimate that do not go together.
-func checkEstimate(p *Problem, o *Options, l procedure) error {
+func checkEstimate(p *Problem, o *Options, l learner) error {
 	several := p.Labels != nil || p.Preferences != nil
 	ls, least := l.(LeastSquares)
 	shuffles := o.Permutations > 0
@@ -169,32 +146,6 @@ func (t *task) outer() cv.Method {
 	return outer
 }
 
-// permute tests the labels against their permutations.
-func (e *Estimated) permute(ctx context.Context) error {
-	s, n := e.choice.space, e.choice.space.o.Permutations
-	if n == 0 {
-		return nil
-	}
-	chosen := e.choice.chosen()
-	if e.Choice.Retrained {
-		return fault.Optionf("Permutations", "needs the exact shortcut, and %s trained each fold again", chosen.Method)
-	}
-	labels, err := s.labels(e.choice.goal)
-	if err != nil {
-		return err
-	}
-	tell, end := s.journal.Monitor.Task("permuting the labels", int64(n))
-	defer end()
-	o := cv.Options{Method: chosen.Method, Candidates: chosen.Candidates, Seed: s.o.Seed, Progress: tell}
-	retarget := func(y []float64, outputs int) (*pref.Goal, error) {
-		other := *s.task
-		other.y, other.outputs = y, outputs
-		return other.goal()
-	}
-	e.Permutation, err = cv.Permutations(ctx, cv.OfPath(e.choice.path(), retarget), labels, o, n, chosen.Outputs[0])
-	return s.estimateError(err)
-}
-
 // column is the labels of one output.
 func (t *task) column(output int) []float64 {
 	y := make([]float64, t.rows())
@@ -206,7 +157,7 @@ func (t *task) column(output int) []float64 {
 
 // TwoLabels reports whether an output has exactly two labels, so that 1 less its
 // leave-pair-out error is the area under the ROC curve.
-func (e *Estimated) TwoLabels(output int) bool { return e.choice.space.twoLabels(output) }
+func (e *Estimated) TwoLabels(output int) bool { return e.source().twoLabels(output) }
 
 func (t *task) twoLabels(output int) bool {
 	distinct := t.column(output)
@@ -219,18 +170,13 @@ func (t *task) twoLabels(output int) bool {
 // which has two scores for each pair: see HeldOutPairs. The cost is that of the estimate
 // at one candidate.
 func (e *Estimated) HeldOut(ctx context.Context) (*data.Dense, error) {
-	s, chosen := e.choice.space, e.choice.chosen()
-	if !s.o.HeldOut {
+	if !e.source().o.HeldOut {
 		return nil, fault.Optionf("HeldOut", "was not set, so scores of different trainings cannot be compared")
 	}
-	if chosen.Method.Kind == cv.LeavePairOut {
+	if e.Choice.Method.Kind == cv.LeavePairOut {
 		return nil, fmt.Errorf("leave-pair-out has a score of a row for every other row")
 	}
-	labels, err := s.labels(e.choice.goal)
-	if err != nil {
-		return nil, err
-	}
-	scores, err := cv.HeldOut(ctx, e.choice.predictor(), labels, cv.Options{Method: chosen.Method, Seed: s.o.Seed, Candidates: chosen.Candidates}, e.choice.candidate())
+	scores, err := e.run.HeldOut(ctx)
 	return scores, conclude(err)
 }
 
@@ -243,7 +189,7 @@ func (e *Estimated) HeldOutPairs(ctx context.Context, emit func(i int, fi, fj []
 	if e.Choice.Method.Kind != cv.LeavePairOut || e.Outputs > 1 {
 		return fmt.Errorf("scores of pairs are of leave-pair-out and one output")
 	}
-	return conclude(e.choice.path().LeavePairOut(ctx, e.choice.candidate(), func(_, i, _ int, fi, fj []float64) { emit(i, fi, fj) }))
+	return conclude(e.source().path().LeavePairOut(ctx, e.run.Choice.Candidate(), func(_, i, _ int, fi, fj []float64) { emit(i, fi, fj) }))
 }
 
 // checkROC refuses a curve that there is none of.
@@ -261,7 +207,7 @@ func (t *task) checkROC() error {
 
 // HasROC reports whether ROC has a curve: of a single list with two labels, and a factorisation. Cost
 // O(rows).
-func (e *Estimated) HasROC() bool { return e.choice.space.checkROC() == nil }
+func (e *Estimated) HasROC() bool { return e.source().checkROC() == nil }
 
 // ROC is the curve of the ranking of the rows by held-out pairs at the best candidate:
 // of all pairs, or with quicksort of those that a quicksort compares, whose number it
@@ -269,19 +215,19 @@ func (e *Estimated) HasROC() bool { return e.choice.space.checkROC() == nil }
 // single list of m rows with two labels, and a factorisation. The cost is that of
 // HeldOutPairs, or of O(m log m) pairs.
 func (e *Estimated) ROC(ctx context.Context, quicksort bool) (roc *cv.ROC, comparisons int64, err error) {
-	s, path := e.choice.space, e.choice.path()
+	s, path := e.source(), e.source().path()
 	if err := s.checkROC(); err != nil {
 		return nil, 0, err
 	}
 	var scores []float64
 	if quicksort {
-		sorted, err := cv.Quicksort(ctx, path, e.choice.candidate(), s.o.Seed)
+		sorted, err := cv.Quicksort(ctx, path, e.run.Choice.Candidate(), s.o.Seed)
 		if err != nil {
 			return nil, 0, err
 		}
 		scores, comparisons = sorted[0].Scores, sorted[0].Comparisons
 	} else {
-		all, err := cv.Tournament(ctx, path, e.choice.candidate())
+		all, err := cv.Tournament(ctx, path, e.run.Choice.Candidate())
 		if err != nil {
 			return nil, 0, err
 		}

@@ -18,7 +18,7 @@ import (
 // goal is that of all rows.
 func (s *space) folds(goal *pref.Goal) cv.Predictor {
 	predict := cv.BoundedTrainer(s.retrain).AtOnce(s.foldsAtOnce())
-	if l, is := s.procedure.(LeastSquares); is && s.solution.Solver == CG && s.shares(goal) {
+	if l, is := s.learner.(LeastSquares); is && s.solution.Solver == CG && s.shares(goal) {
 		predict = l.together(s)
 	}
 	if s.o.HeldOut {
@@ -65,7 +65,7 @@ func (s *space) foldMemory() float64 {
 func (s *space) retrain(ctx context.Context, train, test []int, candidates []float64,
 	emit func(l int, held cv.Held)) error {
 	var overflow error
-	err := s.procedure.predict(ctx, s.part(train), nil, &heldRows{whole: s, rows: test}, candidates,
+	err := s.learner.predict(ctx, s.part(train), nil, &heldRows{whole: s, rows: test}, candidates,
 		func(l int, held cv.Held) {
 			if f := held.F; overflow == nil {
 				name := func(i int) string { return fmt.Sprintf("held-out row %d", test[i/f.Cols]+1) }

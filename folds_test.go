@@ -56,9 +56,9 @@ func TestFoldsAtOnceChangeNothing(t *testing.T) {
 			if !reflect.DeepEqual(e.Choice, want.Choice) || told(e) != told(want) || !reflect.DeepEqual(e.Notes, want.Notes) {
 				t.Errorf("%s on %d threads: %+v, %v, on one %+v, %v", name, threads, e.Choice, e.Notes, want.Choice, want.Notes)
 			}
-			for k, kernel := range e.choice.kernels {
+			for k, kernel := range e.Choice.Kernels {
 				for c, points := range kernel.Outputs {
-					if other := want.choice.kernels[k].Outputs[c]; !reflect.DeepEqual(points, other) {
+					if other := want.Choice.Kernels[k].Outputs[c]; !reflect.DeepEqual(points, other) {
 						t.Errorf("%s on %d threads: %+v, on one %+v", name, threads, points, other)
 					}
 				}
@@ -76,7 +76,7 @@ func TestFoldsFitIntoMemory(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if task.solution, err = task.procedure.chooseSolver(task); err != nil {
+		if task.solution, err = task.learner.chooseSolver(task); err != nil {
 			t.Fatal(err)
 		}
 		return newSpace(task)

@@ -11,6 +11,7 @@ import (
 	"pairrank/eval/cv"
 	"pairrank/eval/metric"
 	"pairrank/internal/fault"
+	"pairrank/internal/procedure"
 	"pairrank/internal/spell"
 )
 
@@ -89,7 +90,7 @@ type FeatureImportance struct {
 //
 // Of two features that tell the same, neither is worth anything: the other is there.
 func (e *Estimated) Importance(ctx context.Context, o ImportanceOptions) (*Importance, error) {
-	s := e.choice.space
+	s := e.source()
 	if !s.o.Importance {
 		return nil, fault.Optionf("Importance", "was not set")
 	}
@@ -116,36 +117,37 @@ func (t *task) checkImportance() error {
 // leavingOut leaves features out of an estimate.
 type leavingOut struct {
 	e      *Estimated
-	space  *space // that of the estimate, for trainings that are not recorded
+	whole  *source // that of the estimate
+	space  *source // the same, for trainings that are not recorded
 	labels cv.Labels
 	o      cv.Options // of what is held out, at the chosen candidate first
 	base   cv.Point   // with all features
 }
 
 func newLeavingOut(e *Estimated) *leavingOut {
-	s, chosen := e.choice.space, e.choice.chosen()
+	s, chosen := e.source(), e.Choice.Chosen()
 	t, options := *s.task, *s.o
 	options.HeldOut, t.o, t.unconverged = false, &options, new(atomic.Int64)
-	own := &space{task: &t, spec: s.spec, kernel: s.kernel, lowered: s.lowered, k: s.k}
+	own := &source{space: &space{task: &t, spec: s.spec, kernel: s.kernel, lowered: s.lowered, k: s.k}, aim: s.aim, factored: s.factored}
 	pairs := s.o.PairsSample
 	best := chosen.Outputs[0].Points[chosen.Outputs[0].Best]
 	if chosen.Method.Kind == cv.LeavePairOut && pairs == cv.PairsAuto && best.Drawn == 0 {
 		pairs = cv.PairsAll // as they were, at this candidate
 	}
-	return &leavingOut{e: e, space: own, o: cv.Options{Method: chosen.Method, Candidates: []float64{e.choice.candidate()}, Seed: s.o.Seed, Metric: s.o.Metric, Units: true, Pairs: pairs}}
+	return &leavingOut{e: e, whole: s, space: own, o: cv.Options{Method: chosen.Method, Candidates: []float64{chosen.Best()}, Seed: s.o.Seed, Metric: s.o.Metric, Units: true, Pairs: pairs}}
 }
 
 // all leaves out as many features as are asked for, one at a time.
 func (l *leavingOut) all(ctx context.Context, o ImportanceOptions) (out *Importance, err error) {
 	s := l.space
-	if l.labels, err = s.labels(l.e.choice.goal); err != nil {
+	if l.labels, err = s.labels(s.aim); err != nil {
 		return nil, err
 	}
 	sizes, err := l.sizes(ctx)
 	if err != nil {
 		return nil, err
 	}
-	with, err := s.holdOut(ctx, &choice{goal: l.e.choice.goal, space: s, factored: l.e.choice.factored}, l.labels, l.o)
+	with, err := s.holdOut(ctx, l.labels, l.o)
 	if err != nil {
 		return nil, err
 	}
@@ -172,7 +174,9 @@ func (l *leavingOut) all(ctx context.Context, o ImportanceOptions) (out *Importa
 		}
 	}
 	slices.SortStableFunc(out.Features, func(a, b FeatureImportance) int { return cmp.Compare(b.Worse, a.Worse) })
-	s.warnUnconverged()
+	if n := s.Unconverged(); n > 0 {
+		procedure.WarnFolds(s.journal, n)
+	}
 	if out.Left > 0 && o.Features == ImportanceAuto {
 		s.journal.Add(Note{Code: NoteFeaturesLeft, Text: fmt.Sprintf("the importance of %s is left out: leaving out each takes a while", spell.Plural(out.Left, "further feature")), Remedy: "the number of features is an option"})
 	}
@@ -223,7 +227,7 @@ func (l *leavingOut) without(ctx context.Context, j int, again bool) (*FeatureIm
 	}
 	o, at := l.o, 0
 	if again {
-		o.Candidates = l.e.choice.chosen().Candidates
+		o.Candidates = l.e.Choice.Chosen().Candidates
 		at = slices.Index(o.Candidates, l.o.Candidates[0])
 	}
 	estimate, err := l.estimate(ctx, j, o)

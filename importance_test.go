@@ -138,7 +138,7 @@ func checkImportance(t *testing.T, set *data.Set, o Options) {
 		t.Fatal(err)
 	}
 	l := newLeavingOut(e)
-	l.labels, err = l.space.labels(e.choice.goal)
+	l.labels, err = l.space.labels(l.space.aim)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -185,7 +185,7 @@ func checkFeature(t *testing.T, set *data.Set, o Options, e *Estimated, got *Imp
 		o.PairsSample = cv.PairsAll
 	}
 	o.Kernels = []kernel.Kernel{e.Choice.Kernel}
-	if !e.Boosted {
+	if e.Choice.Chosen().Parameter == cv.Lambda {
 		o.Lambdas = e.Choice.Chosen().Candidates
 	}
 	naive, err := Estimate(t.Context(), Problem{Set: without(set, f.Feature)}, o)

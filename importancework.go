@@ -22,21 +22,24 @@ func (l *leavingOut) count(n, asked int) int {
 // again reports whether candidates are chosen again: where there are several, and for so
 // many features they stay within the budget. Rounds of boosting come with the last.
 func (l *leavingOut) again(count int) bool {
-	candidates := len(l.e.choice.chosen().Candidates)
+	candidates := len(l.e.Choice.Chosen().Candidates)
 	if l.o.Method.Kind == cv.LeavePairOut && l.o.Pairs != cv.PairsAll {
 		return false // fewer would be drawn for each
 	}
-	return candidates > 1 && (l.e.Boosted || float64(count)*l.work(candidates) <= ImportanceBudget)
+	return candidates > 1 && (l.boosts() || float64(count)*l.work(candidates) <= ImportanceBudget)
 }
+
+// boosts reports whether the candidates are rounds, which come with the last of them.
+func (l *leavingOut) boosts() bool { return l.space.learner.parameter() == cv.Rounds }
 
 // work counts the multiplications of an estimate without a feature, or where folds are
 // trained again those of an iteration of about a hundred steps in each.
 func (l *leavingOut) work(candidates int) float64 {
 	s, lambdas := l.space, float64(candidates)
 	if !l.e.Choice.Retrained {
-		work := l.e.work(1, lambdas)
+		work := s.work(l.o.Method, 1, lambdas)
 		if l.o.Pairs == cv.PairsAll && s.o.PairsSample == cv.PairsAuto { // all stayed within the budget
-			work = min(work, l.e.work(1, 0)+cv.PairsBudget*lambdas/float64(len(l.e.choice.chosen().Candidates)))
+			work = min(work, s.work(l.o.Method, 1, 0)+cv.PairsBudget*lambdas/float64(len(l.e.Choice.Chosen().Candidates)))
 		}
 		return work
 	}
@@ -49,8 +52,8 @@ func (l *leavingOut) work(candidates int) float64 {
 	}
 	values := float64(data.Stored(s.x))
 	switch {
-	case l.e.Boosted:
-		return folds * values * 4 * slices.Max(l.e.choice.chosen().Candidates)
+	case l.boosts():
+		return folds * values * 4 * slices.Max(l.e.Choice.Chosen().Candidates)
 	case s.factors():
 		_, factor := s.factorWork(float64(s.rows()))
 		return folds * factor
@@ -62,7 +65,7 @@ func (l *leavingOut) work(candidates int) float64 {
 // groups are what is held out where rls.Path.HoldOutWithout leaves out all features at
 // once, else nil.
 func (l *leavingOut) groups() *data.Partition {
-	path := l.e.choice.path()
+	path := l.whole.path()
 	if path == nil || l.e.Choice.Retrained || l.space.solution.Solver != Primal || l.o.Method.Kind == cv.LeavePairOut {
 		return nil
 	}
@@ -99,7 +102,7 @@ func (l *leavingOut) atOnce(ctx context.Context, features []int) (out []FeatureI
 	tell, end := l.space.journal.Monitor.Task("leaving out features", 0)
 	defer end()
 	predict := func(ctx context.Context, s *cv.Splits, _ []float64, emit func(g, n int, held cv.Held)) error {
-		return l.e.choice.path().HoldOutWithout(ctx, s.Groups(), lambda, features, func(g, n int, f *data.Dense) { emit(g, n, cv.Predictions(f)) })
+		return l.whole.path().HoldOutWithout(ctx, s.Groups(), lambda, features, func(g, n int, f *data.Dense) { emit(g, n, cv.Predictions(f)) })
 	}
 	o.Candidates, o.Progress = make([]float64, len(features)), tell
 	for k := range features {
@@ -107,7 +110,7 @@ func (l *leavingOut) atOnce(ctx context.Context, features []int) (out []FeatureI
 	}
 	estimates, err := cv.Measure(ctx, predict, l.labels, o)
 	if err != nil {
-		return nil, l.space.estimateError(err)
+		return nil, l.space.Fault(err)
 	}
 	for k, j := range features {
 		out = append(out, *l.against(j, estimates[0].Points[k]))

@@ -15,13 +15,13 @@ import (
 type Learner interface {
 	// Name is what a model file calls the learner.
 	Name() string
-	// procedure is how it learns, with its defaults, or the error of options that do
+	// learner is how it learns, with its defaults, or the error of options that do
 	// not go together.
-	procedure(p *Problem, o *Options) (procedure, error)
+	learner(p *Problem, o *Options) (learner, error)
 }
 
-// procedure is what training and holding out ask of a learner.
-type procedure interface {
+// learner is what training and holding out ask of a learner.
+type learner interface {
 	// chooseSolver says how the problem is to be solved, and why so.
 	chooseSolver(t *task) (Solution, error)
 	// basis says which rows span the functions that are learnt, and whether all rows go
@@ -29,6 +29,8 @@ type procedure interface {
 	basis() (rows Basis, mapped bool)
 	// objective is what is minimised.
 	objective(t *task) Objective
+	// parameter is what the candidates are values of.
+	parameter() cv.Parameter
 	// count is how many candidates there will be: values of λ, or numbers of rounds.
 	count(t *task) int
 	// candidates are the values to choose from; path is the factored problem, or nil.
@@ -42,10 +44,10 @@ type procedure interface {
 		emit func(l int, held cv.Held)) error
 }
 
-// factorer is a procedure whose problem is factored once for all candidates, from
+// factorer is a learner whose problem is factored once for all candidates, from
 // which follows without training again what is held out.
 type factorer interface {
-	procedure
+	learner
 	// factors reports whether a solver makes a factorisation.
 	factors(solver Solver) bool
 	// goal is what the rows are compared for.

@@ -47,7 +47,7 @@ func TestLearningCurve(t *testing.T) {
 		"folds":   {curveSet(t, 96, 12), pairrank.Options{Learner: pairrank.RankSVM{Loss: ranksvm.SquaredHinge}, Lambdas: []float64{0.1}, Method: &cv.Method{Kind: cv.KFold, Folds: 3}}, "query", []float64{6, 12}},
 	} {
 		c.o.LearningCurve, c.o.Intervals = true, pairrank.IntervalsNone
-		var curves [2]*pairrank.LearningCurve
+		var curves [2]*cv.LearningCurve
 		for k, threads := range []int{1, 3} {
 			runtime.GOMAXPROCS(threads)
 			e, err := pairrank.Estimate(t.Context(), c.p, c.o)

@@ -55,7 +55,7 @@ func (l LeastSquares) Name() string {
 	return "rankrls"
 }
 
-func (l LeastSquares) procedure(p *Problem, o *Options) (procedure, error) {
+func (l LeastSquares) learner(p *Problem, o *Options) (learner, error) {
 	plain, err := pref.Options{}.Resolved()
 	if err != nil {
 		return nil, err
@@ -108,6 +108,8 @@ func (l LeastSquares) checkBasis() error {
 }
 
 func (l LeastSquares) basis() (Basis, bool) { return l.Basis, false }
+
+func (LeastSquares) parameter() cv.Parameter { return cv.Lambda }
 
 func (l LeastSquares) factors(solver Solver) bool { return solver != CG }
 

@@ -21,7 +21,7 @@ type lowering struct {
 
 // lowers reports whether a constant may be taken off the kernel matrix of the rows.
 func (s *space) lowers() bool {
-	l, is := s.procedure.(LeastSquares)
+	l, is := s.learner.(LeastSquares)
 	return is && !l.Regression && s.solution.Solver == Dual
 }
 

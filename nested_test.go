@@ -66,11 +66,3 @@ func TestNestedErrorOfShortLists(t *testing.T) {
 		}
 	}
 }
-
-// Pairs with different labels are counted within the queries.
-func TestOrderedPairs(t *testing.T) {
-	y, of := []float64{1, 2, 2, 3, 5, 5, 1}, []int32{0, 0, 0, 0, 1, 1, 1}
-	if got := orderedPairs(y, 2, of); got != 5+2 {
-		t.Errorf("%d pairs", got)
-	}
-}

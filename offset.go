@@ -59,7 +59,7 @@ func meanTo(dst []float64, x *data.Dense, rows float64) {
 // compares rows: regression sees the constant, the primal form centres by itself, and
 // stumps look at one feature.
 func (t *task) centres() bool {
-	switch l := t.procedure.(type) {
+	switch l := t.learner.(type) {
 	case LeastSquares:
 		return !l.Regression && t.solution.Solver != Primal
 	case RankSVM:

@@ -109,7 +109,7 @@ const (
 func (o Options) Check(p Problem) error {
 	resolved, err := o.resolved(&p)
 	if err == nil {
-		_, err = resolved.Learner.procedure(&p, resolved)
+		_, err = resolved.Learner.learner(&p, resolved)
 	}
 	return err
 }
@@ -120,11 +120,11 @@ func (o Options) CheckEstimate(p Problem) error {
 	if err != nil {
 		return err
 	}
-	procedure, err := resolved.Learner.procedure(&p, resolved)
+	l, err := resolved.Learner.learner(&p, resolved)
 	if err != nil {
 		return err
 	}
-	return checkEstimate(&p, resolved, procedure)
+	return checkEstimate(&p, resolved, l)
 }
 
 // Candidates is how many values of λ, or numbers of rounds, there are to choose from for
@@ -134,11 +134,11 @@ func (o Options) Candidates() int {
 	if err != nil {
 		return 0
 	}
-	procedure, err := resolved.Learner.procedure(&Problem{}, resolved)
+	l, err := resolved.Learner.learner(&Problem{}, resolved)
 	if err != nil {
 		return 0
 	}
-	return procedure.count(&task{o: resolved})
+	return l.count(&task{o: resolved})
 }
 
 // resolved is o with the defaults filled in that do not depend on the data, or an

@@ -6,26 +6,26 @@ import (
 	"slices"
 
 	"pairrank/data"
+	"pairrank/eval/cv"
 	"pairrank/learn/rls"
 )
 
 // fitOutputs trains every output with the λ that is best for it, by one factorisation
 // where there is one.
-func (l LeastSquares) fitOutputs(ctx context.Context, c *choice) (*fit, error) {
-	s := c.space
+func (s *source) fitOutputs(ctx context.Context, chosen cv.KernelEstimate) (*fit, error) {
 	lambdas := make([]float64, s.outputs)
-	for k, e := range c.chosen().Outputs {
+	for k, e := range chosen.Outputs {
 		lambdas[k] = e.Points[e.Best].Candidate
 	}
-	out := &fit{space: s, lambdas: lambdas, pairs: c.goal.Pairs, goal: c.goal}
-	if c.factored != nil {
-		out.doubt = c.factored.doubt
+	out := &fit{space: s.space, lambdas: lambdas, pairs: s.aim.Pairs, goal: s.aim}
+	if s.factored != nil {
+		out.doubt = s.factored.doubt
 	}
 	for k, lambda := range lambdas {
 		if slices.Index(lambdas, lambda) < k {
 			continue // it was trained with an output before
 		}
-		found, err := l.fitAll(ctx, c, lambda, out)
+		found, err := s.fitAll(ctx, lambda, out)
 		if err != nil {
 			return nil, err
 		}
@@ -51,9 +51,9 @@ func (l LeastSquares) fitOutputs(ctx context.Context, c *choice) (*fit, error) {
 
 // fitAll trains all outputs for one λ. Of several runs of conjugate gradients the
 // result is kept that is farthest from the solution.
-func (l LeastSquares) fitAll(ctx context.Context, c *choice, lambda float64, into *fit) (*rls.Fit, error) {
-	if c.factored == nil {
-		found, result, err := l.iterate(ctx, c.space, c.goal, lambda)
+func (s *source) fitAll(ctx context.Context, lambda float64, into *fit) (*rls.Fit, error) {
+	if s.factored == nil {
+		found, result, err := s.learner.(LeastSquares).iterate(ctx, s.space, s.aim, lambda)
 		if into.cg == nil || result.Residual > into.cg.Residual || math.IsNaN(result.Residual) {
 			into.cg = &result
 		}
@@ -62,7 +62,7 @@ func (l LeastSquares) fitAll(ctx context.Context, c *choice, lambda float64, int
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	return c.factored.path.Refit(lambda)
+	return s.factored.path.Refit(lambda)
 }
 
 // costs are the objective of each output at a fit: the cost of f = 0 less rᵀf.

@@ -26,7 +26,7 @@ type RankBoost struct {
 // Name is rankboost.
 func (RankBoost) Name() string { return "rankboost" }
 
-func (r RankBoost) procedure(p *Problem, o *Options) (procedure, error) {
+func (r RankBoost) learner(p *Problem, o *Options) (learner, error) {
 	if len(r.Rounds) == 0 {
 		r.Rounds = []int{300}
 	}
@@ -50,6 +50,8 @@ func (r RankBoost) basis() (Basis, bool) { return Basis{}, false }
 func (r RankBoost) chooseSolver(t *task) (Solution, error) {
 	return t.iterative(Boosting, "a decision stump a round", 9)
 }
+
+func (RankBoost) parameter() cv.Parameter { return cv.Rounds }
 
 func (r RankBoost) count(*task) int { return len(r.Rounds) }
 

@@ -5,11 +5,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
+	"sync/atomic"
 
 	"pairrank/data"
 	"pairrank/internal/fault"
+	"pairrank/internal/procedure"
 	"pairrank/internal/ranks"
 	"pairrank/kernel"
 	"pairrank/learn/ranksvm"
@@ -37,7 +38,7 @@ func TrainRanks(ctx context.Context, group ranksvm.AllReducer, p Problem, o Opti
 	}
 	err = t.normalizeOver(group)
 	if err == nil {
-		t.solution, err = t.procedure.chooseSolver(t)
+		t.solution, err = t.learner.chooseSolver(t)
 	}
 	if err = ranksvm.Agree(group, err); err != nil {
 		return nil, err
@@ -50,23 +51,19 @@ func TrainRanks(ctx context.Context, group ranksvm.AllReducer, p Problem, o Opti
 		t.journal.Note(NoteIdleQueries, "%.0f of %.0f queries have nothing to compare: %.0f with one row, %.0f with one label", all.single+all.alike, all.queries, all.single, all.alike)
 	}
 	t.centreAs(all)
-	f, stopped := t.procedure.fit(ctx, newSpace(t), nil, t.o.Lambdas[0])
-	stopped = conclude(stopped)
-	if f == nil {
-		return nil, stopped
+	r, stopped := t.train(ctx, ranksSource{newSource(t)})
+	if r != nil {
+		r.Training.Rows, r.Training.Queries = int(all.rows), int(all.queries)
+		r.Model.Info.Rows, r.Model.Info.Queries = int(all.rows), int(all.queries)
 	}
-	if stopped != nil {
-		t.journal.Note(NoteStopped, "the model is the best found before the training was stopped")
-	}
-	t.doubtsOfSVM(f)
-	r := &Result{Training: t.facts(f)}
-	r.Choice = Choice{Lambda: f.lambda, Kernel: f.space.kernel, Error: math.NaN()}
-	r.Model = t.model(f, &r.Choice)
-	r.Training.Rows, r.Training.Queries = int(all.rows), int(all.queries)
-	r.Model.Info.Rows, r.Model.Info.Queries = int(all.rows), int(all.queries)
-	r.Notes = t.journal.Notes()
 	return r, stopped
 }
+
+// ranksSource is the rows of one rank, which learns from those of all.
+type ranksSource struct{ *source }
+
+// Doubt notes what a fit tells of the rows of all ranks.
+func (s ranksSource) Doubt(learnt procedure.Fit, _ *procedure.Choice) { s.doubtsOfSVM(learnt.(*fit)) }
 
 // newRanksTask checks what one rank can by itself, and prepares its rows.
 func newRanksTask(p *Problem, o Options, group ranksvm.AllReducer) (*task, error) {
@@ -83,8 +80,8 @@ func newRanksTask(p *Problem, o Options, group ranksvm.AllReducer) (*task, error
 	if err != nil {
 		return nil, err
 	}
-	t := &task{o: resolved, problem: p, y: p.Set.Y, outputs: 1, queries: p.Set.Queries, journal: &journal{Monitor: o.Monitor}}
-	if t.procedure, err = resolved.Learner.procedure(p, resolved); err != nil {
+	t := &task{o: resolved, problem: p, y: p.Set.Y, outputs: 1, queries: p.Set.Queries, journal: &journal{Monitor: o.Monitor}, unconverged: new(atomic.Int64)}
+	if t.learner, err = resolved.Learner.learner(p, resolved); err != nil {
 		return nil, err
 	}
 	if err := t.prepareFeatures(); err != nil {

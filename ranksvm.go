@@ -54,7 +54,7 @@ type RankSVM struct {
 // Name is ranksvm.
 func (RankSVM) Name() string { return "ranksvm" }
 
-func (r RankSVM) procedure(p *Problem, o *Options) (procedure, error) {
+func (r RankSVM) learner(p *Problem, o *Options) (learner, error) {
 	r.Loss, r.Weight = cmp.Or(r.Loss, ranksvm.Hinge), cmp.Or(r.Weight, pref.Pairs)
 	r.Epsilon, r.MaxIterations = cmp.Or(r.Epsilon, 1e-3), cmp.Or(r.MaxIterations, 10_000)
 	r.byMap = p.Kernel != nil || !linear(o.Kernels) || r.Basis.given()
@@ -87,6 +87,8 @@ func (r RankSVM) chooseSolver(t *task) (Solution, error) {
 	}
 	return t.iterative(Bundle, "cutting planes", 17) // ten planes as a guess
 }
+
+func (RankSVM) parameter() cv.Parameter { return cv.Lambda }
 
 func (r RankSVM) count(t *task) int {
 	if t.o.Lambdas != nil {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"pairrank/data"
+	"pairrank/eval/cv"
 	"pairrank/kernel"
 	"pairrank/learn/ranksvm"
 	"pairrank/model"
@@ -13,7 +14,7 @@ import (
 )
 
 // model is what was learnt, ready to be saved.
-func (t *task) model(f *fit, c *Choice) *model.Model {
+func (t *task) model(f *fit, c *cv.Choice) *model.Model {
 	m := &model.Model{Info: t.info(f, c), Names: t.problem.Set.Names, Normalizer: t.norm}
 	s := f.space
 	switch {
@@ -68,12 +69,12 @@ func (s *space) featureWeights(coef *data.Dense) *data.Dense {
 }
 
 // info are the facts that a model keeps of its training.
-func (t *task) info(f *fit, c *Choice) model.Info {
+func (t *task) info(f *fit, c *cv.Choice) model.Info {
 	i := model.Info{
-		Learner: t.o.Learner.Name(), Solver: string(t.solution.Solver), Objective: t.procedure.objective(t).String(), Lambda: f.lambda,
+		Learner: t.o.Learner.Name(), Solver: string(t.solution.Solver), Objective: t.learner.objective(t).String(), Lambda: f.lambda,
 		Rows: t.rows(), Queries: t.queries.Len(), Pairs: f.pairs,
 	}
-	switch l := t.procedure.(type) {
+	switch l := t.learner.(type) {
 	case LeastSquares:
 		if !l.Regression {
 			i.Cost = string(l.Pairs.Cost)
@@ -92,9 +93,9 @@ func (t *task) info(f *fit, c *Choice) model.Info {
 	}
 	chosen := c.Chosen()
 	i.Selection = &model.Selection{Method: chosen.Method.String(), Metric: "error", Error: chosen.Error()}
-	i.Selection.Count = c.tried()
+	i.Selection.Count = c.Tried()
 	if m := t.o.Metric; m != nil {
-		i.SetChosenBy(m.String(), chosen.value())
+		i.SetChosenBy(m.String(), chosen.Value())
 	}
 	return i
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"pairrank/internal/memory"
+	"pairrank/internal/procedure"
 	"pairrank/internal/spell"
 	"pairrank/learn/rls"
 )
@@ -60,29 +61,29 @@ func (t *task) warnScales(lost string) {
 // warnGraded says where features are so small beside others that the eigenvalues, by which
 // rows are held out, have lost them: it warns where that is so at the chosen λ. The weights of
 // the model have not.
-func (c *choice) warnGraded() {
-	path := c.path()
+func (s *source) warnGraded(c *procedure.Choice) {
+	path := s.path()
 	if path == nil {
 		return
 	}
-	if lost := path.Lost(c.candidate()); lost > fewDigits {
-		c.space.journal.Add(Note{Warning: true, Code: NoteScales,
+	if lost := path.Lost(c.Candidate()); lost > fewDigits {
+		s.journal.Add(Note{Warning: true, Code: NoteScales,
 			Text: fmt.Sprintf("features differ so much in size that the error has lost %.0e of the smallest",
 				min(1, lost)),
 			Remedy: "normalise the features"})
 		return
 	}
 	below := 0.0
-	for _, lambda := range c.chosen().Candidates {
+	for _, lambda := range c.Chosen().Candidates {
 		if path.Lost(lambda) > fewDigits {
 			below = max(below, lambda)
 		}
 	}
 	if below > 0 {
-		c.space.journal.Add(Note{Code: NoteScales,
+		s.journal.Add(Note{Code: NoteScales,
 			Text: fmt.Sprintf("features differ so much in size that errors up to lambda = %s have lost "+
 				"up to %.0e of the smallest",
-				spell.Power(below), min(1, path.Lost(c.chosen().Candidates[0]))),
+				spell.Power(below), min(1, path.Lost(c.Chosen().Candidates[0]))),
 			Remedy: "normalise the features"})
 	}
 }

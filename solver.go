@@ -76,7 +76,7 @@ func (t *task) oneValue() bool { return len(t.o.Lambdas) == 1 }
 
 // chooses reports whether anything is held out: to choose, or to estimate.
 func (t *task) chooses() bool {
-	return t.estimating || t.o.Method != nil || t.valid != nil || t.procedure.count(t)*len(t.o.Kernels) > 1
+	return t.estimating || t.o.Method != nil || t.valid != nil || t.learner.count(t)*len(t.o.Kernels) > 1
 }
 
 // memory estimates the bytes that a solver takes beside the data: the matrices of its
@@ -196,7 +196,7 @@ const longPairs = 2e9
 // leavesPairs reports whether the estimate will leave out pairs: it was asked for, or
 // is the default of a single list.
 func (t *task) leavesPairs() bool {
-	l, is := t.procedure.(LeastSquares)
+	l, is := t.learner.(LeastSquares)
 	if !is || l.Solver == CG || t.solution.Solver == CG || t.valid != nil || t.edges != nil || !t.chooses() {
 		return false
 	}
@@ -223,7 +223,7 @@ func (t *task) announcePairs() error {
 		return &fault.Error{Kind: fault.Memory, Code: FaultPairsOfQueries,
 			Err: fmt.Errorf("leaving out pairs of %d rows would take about %s of memory, and %s are free", t.rows(), memory.Size(need), memory.Size(free))}
 	}
-	values := t.procedure.count(t)
+	values := t.learner.count(t)
 	pairs, times := m*(m-1)/2, float64(values*len(t.o.Kernels)*t.outputs)
 	if pairs*times < longPairs {
 		return nil

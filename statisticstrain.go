@@ -12,6 +12,7 @@ import (
 	"pairrank/eval/metric"
 	"pairrank/internal/fault"
 	"pairrank/internal/memory"
+	"pairrank/internal/procedure"
 	"pairrank/kernel"
 	"pairrank/learn/rls"
 	"pairrank/model"
@@ -55,7 +56,7 @@ type statisticsTraining struct {
 	journal *journal
 	lambdas []float64 // to choose from
 
-	choice    Choice
+	choice    cv.Choice
 	chosen    []float64   // λ of each output
 	coef      *data.Dense // n×v
 	objective float64
@@ -100,7 +101,7 @@ func (t *statisticsTraining) solve(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	t.choice = Choice{Lambda: lambda, Kernel: t.kernel(), Error: math.NaN()}
+	t.choice = cv.Choice{Lambda: lambda, Kernel: t.kernel(), Error: math.NaN()}
 	for c := range t.s.options.Outputs {
 		t.take(c, fit)
 	}
@@ -135,7 +136,7 @@ func (t *statisticsTraining) choose(ctx context.Context) error {
 		t.take(c, fits[lambda])
 	}
 	t.choice = t.chosenOf(outputs)
-	(&task{journal: t.journal, procedure: t.s.options.Learner}).noteEnds(outputs)
+	procedure.NoteEnds(t.journal, t.choice.Chosen())
 	return ctx.Err()
 }
 
@@ -194,10 +195,10 @@ func foldMean(x []float64) (mean, stderr float64) {
 }
 
 // chosenOf is the choice by estimates.
-func (t *statisticsTraining) chosenOf(outputs []*cv.Estimate) Choice {
+func (t *statisticsTraining) chosenOf(outputs []*cv.Estimate) cv.Choice {
 	method := cv.Method{Kind: cv.KFold, Folds: t.s.options.Folds}
-	e := KernelEstimate{Kernel: t.kernel(), Method: method, Candidates: t.lambdas, Outputs: outputs}
-	c := Choice{Kernel: e.Kernel, Method: method, Measure: RelativeSquaredError, Error: e.Error(), Kernels: []KernelEstimate{e}}
+	e := cv.KernelEstimate{Kernel: t.kernel(), Method: method, Parameter: cv.Lambda, Candidates: t.lambdas, Outputs: outputs}
+	c := cv.Choice{Kernel: e.Kernel, Method: method, Measure: RelativeSquaredError, Error: e.Error(), Kernels: []cv.KernelEstimate{e}}
 	if len(outputs) == 1 {
 		best := outputs[0].Points[outputs[0].Best]
 		c.StdErr, c.Pairs = best.StdErr, best.Pairs
@@ -230,7 +231,7 @@ func (t *statisticsTraining) result() (*Result, error) {
 	f := Training{
 		Learner: l.Name(), Solution: Solution{Primal, "sums over queries, whose rows are not in memory"}, Kernel: t.kernel(),
 		Objective: l.objective(&task{o: &Options{}}), Rows: int(s.Rows()), Features: n, Queries: s.Queries(), Outputs: o.Outputs,
-		Lambda: t.common(), Minimum: t.objective, Pairs: float64(s.Pairs()),
+		Parameter: cv.Lambda, Lambda: t.common(), Minimum: t.objective, Pairs: float64(s.Pairs()),
 		Residual: math.NaN(), Gap: math.NaN(), Converged: true,
 	}
 	if o.Outputs > 1 && t.choice.Estimated() {

@@ -16,10 +16,10 @@ import (
 
 // task is a problem with its options resolved: the rows as they are learnt from.
 type task struct {
-	o         *Options
-	procedure procedure
-	problem   *Problem
-	journal   *journal
+	o       *Options
+	learner learner
+	problem *Problem
+	journal *journal
 
 	x       data.Matrix // nil for a given kernel matrix
 	given   *data.Dense // the kernel matrix that was given, or nil
@@ -59,7 +59,7 @@ func (t *task) linear() bool { return linear(t.o.Kernels) }
 
 // mapped reports whether rows go through the kernel map of a basis.
 func (t *task) mapped() bool {
-	_, mapped := t.procedure.basis()
+	_, mapped := t.learner.basis()
 	return mapped
 }
 
@@ -68,13 +68,13 @@ func (t *task) onBasis() bool { return t.solution.Solver == Sparse || t.mapped()
 
 // factors reports whether training makes a factorisation.
 func (t *task) factors() bool {
-	f, is := t.procedure.(factorer)
+	f, is := t.learner.(factorer)
 	return is && f.factors(t.solution.Solver)
 }
 
 // goal is what the rows are compared for, nil for learners without one.
 func (t *task) goal() (*pref.Goal, error) {
-	if f, is := t.procedure.(factorer); is {
+	if f, is := t.learner.(factorer); is {
 		return f.goal(t)
 	}
 	return nil, nil
@@ -99,7 +99,7 @@ func newTask(p *Problem, o Options, estimating bool) (*task, error) {
 	}
 	t := &task{o: resolved, problem: p, estimating: estimating, y: p.Set.Y, outputs: 1, edges: p.Preferences, valid: p.Valid,
 		journal: &journal{Monitor: o.Monitor}, unconverged: new(atomic.Int64), solved: &solved{}}
-	if t.procedure, err = resolved.Learner.procedure(p, resolved); err != nil {
+	if t.learner, err = resolved.Learner.learner(p, resolved); err != nil {
 		return nil, err
 	}
 	t.queries = p.Set.Queries
@@ -124,7 +124,7 @@ func newTask(p *Problem, o Options, estimating bool) (*task, error) {
 // identify sets the fingerprint for checkpoints, of the rows as they came, and of how they
 // will be normalised. Rows of a kernel map have their own.
 func (t *task) identify() {
-	r, is := t.procedure.(RankSVM)
+	r, is := t.learner.(RankSVM)
 	if !is || r.Checkpoints.Path == "" || r.byMap {
 		return
 	}
@@ -218,7 +218,7 @@ func idleQueries(y []float64, queries *data.Partition) (single, alike int) {
 // without one all rows.
 func (t *task) prepareBasis() error {
 	m := t.rows()
-	basis, mapped := t.procedure.basis()
+	basis, mapped := t.learner.basis()
 	if err := basis.check(m); err != nil {
 		return err
 	}

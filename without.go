@@ -16,10 +16,10 @@ func (l *leavingOut) estimate(ctx context.Context, j int, o cv.Options) (*cv.Est
 	if l.space.features() == 1 {
 		return l.chance(ctx, o)
 	}
-	c, err := l.choice(ctx, j)
+	s, err := l.sourceWithout(ctx, j)
 	if err == nil {
 		var estimates []*cv.Estimate
-		if estimates, err = c.space.holdOut(ctx, c, l.labels, o); err == nil {
+		if estimates, err = s.holdOut(ctx, l.labels, o); err == nil {
 			return estimates[0], nil
 		}
 	}
@@ -29,20 +29,16 @@ func (l *leavingOut) estimate(ctx context.Context, j int, o cv.Options) (*cv.Est
 	return nil, err
 }
 
-// choice is the problem without feature j, factored where that with it is.
-func (l *leavingOut) choice(ctx context.Context, j int) (c *choice, err error) {
-	whole := l.e.choice
-	c = &choice{goal: whole.goal, space: l.space}
+// sourceWithout is the problem without feature j, factored where that with it is.
+func (l *leavingOut) sourceWithout(ctx context.Context, j int) (*source, error) {
+	whole := l.whole
 	if whole.factored != nil && l.space.solution.Solver == Primal && !l.e.Choice.Retrained {
 		path, err := whole.path().Without(ctx, j) // which has the rows that are left
-		c.factored = &spacePath{space: l.space, goal: whole.goal, path: path}
-		return c, err
+		left := &spacePath{space: l.space.space, goal: whole.aim, path: path}
+		return &source{space: l.space.space, aim: whole.aim, factored: left}, err
 	}
-	c.space = l.space.withoutFeature(j)
-	if whole.factored != nil {
-		c.factored, err = c.space.factor(ctx, whole.goal)
-	}
-	return c, err
+	s := &source{space: l.space.withoutFeature(j), aim: whole.aim}
+	return s, s.Ready(ctx)
 }
 
 // withoutFeature is the space of the same rows without feature j.
@@ -56,9 +52,9 @@ func (s *space) withoutFeature(j int) *space {
 			t.offset.basis = data.SelectColumns(s.offset.basis, others).(*data.Dense)
 		}
 	}
-	if svm, is := t.procedure.(RankSVM); is && svm.Start != nil {
+	if svm, is := t.learner.(RankSVM); is && svm.Start != nil {
 		svm.Start = slices.Delete(slices.Clone(svm.Start), j, j+1)
-		t.procedure = svm
+		t.learner = svm
 	}
 	return &space{task: &t, spec: s.spec, kernel: s.kernel}
 }
@@ -94,15 +90,15 @@ func (l *leavingOut) chance(ctx context.Context, o cv.Options) (*cv.Estimate, er
 // sizes are those of the features, nil where a kernel has no weights of features.
 func (l *leavingOut) sizes(ctx context.Context) ([]float64, error) {
 	s, candidate := l.space, l.o.Candidates[0]
-	if !l.e.Boosted && !isLinear(s.kernel) {
+	if !l.boosts() && !isLinear(s.kernel) {
 		return nil, nil
 	}
-	f := &fit{space: s}
-	if path := l.e.choice.path(); path != nil {
+	f := &fit{space: s.space}
+	if path := l.whole.path(); path != nil {
 		f.coef = path.At(candidate).Coef
 	} else {
 		var err error
-		if f, err = s.procedure.fit(ctx, s, l.e.choice.goal, candidate); err != nil {
+		if f, err = s.learner.fit(ctx, s.space, s.aim, candidate); err != nil {
 			return nil, err
 		}
 	}

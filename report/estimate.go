@@ -144,7 +144,7 @@ func (n *Nested) Text() string {
 }
 
 // newNested is the document of a nested error.
-func newNested(n *pairrank.Nested, auc bool) *Nested {
+func newNested(n *cv.NestedEstimate, auc bool) *Nested {
 	d := &Nested{Outer: n.Outer.String(), Error: Number(n.Error), StdErr: ValueNumber(n.StdErr), Pairs: n.Pairs,
 		Times: n.Times, All: n.All, CI95: NewRange(n.Interval)}
 	if auc {
@@ -217,9 +217,9 @@ func (d *Estimate) results(output int) (all []Result, best Result) {
 	return all, best
 }
 
-func (d *Estimate) result(k pairrank.KernelEstimate, point cv.Point, output int) Result {
-	r := Result{Candidate: newCandidate(point, d.estimated.Boosted, d.metric)}
-	if !d.estimated.Boosted {
+func (d *Estimate) result(k cv.KernelEstimate, point cv.Point, output int) Result {
+	r := Result{Candidate: newCandidate(point, d.estimated.Choice.Chosen().Parameter == cv.Rounds, d.metric)}
+	if d.estimated.Choice.Chosen().Parameter == cv.Lambda {
 		r.Kernel = k.Kernel.String()
 	}
 	if k.Method.Kind == cv.LeavePairOut && d.estimated.TwoLabels(output) {
@@ -264,7 +264,7 @@ func (d *Estimate) WriteText(w io.Writer) error {
 		l.line("permutation", "p = %.4g: %d of %d permutations are as good", float64(t.P), t.Below, t.N)
 	}
 	if d.Importance != nil {
-		d.Importance.write(l, d.Metric, e.Boosted)
+		d.Importance.write(l, d.Metric, e.Choice.Chosen().Parameter == cv.Rounds)
 	}
 	l.line("seconds", "%.3g reading, %.3g validating", float64(d.Seconds.Load), float64(d.Seconds.Validation))
 	_, err := io.WriteString(w, l.String())
@@ -291,17 +291,17 @@ func (r *Result) text() string {
 func (d *Estimate) writeTable(l *lines) {
 	c := &d.estimated.Choice
 	if len(c.Kernels) == 1 {
-		candidateTable(c.Kernels[0].Outputs[0], d.estimated.Boosted, d.metric, "<- best").writeTo(l)
+		candidateTable(c.Kernels[0].Outputs[0], d.estimated.Choice.Chosen().Parameter == cv.Rounds, d.metric, "<- best").writeTo(l)
 		return
 	}
-	fmt.Fprintf(l, "\n  %-28s  %10s  %8s  %8s", "kernel", candidateName(d.estimated.Boosted), "error", "stderr")
+	fmt.Fprintf(l, "\n  %-28s  %10s  %8s  %8s", "kernel", candidateName(d.estimated.Choice.Chosen().Parameter == cv.Rounds), "error", "stderr")
 	if d.metric != nil {
 		fmt.Fprintf(l, "  %8s", d.metric)
 	}
 	l.WriteString("\n")
 	for k, kernel := range c.Kernels {
 		point := kernel.Outputs[0].Points[kernel.Outputs[0].Best]
-		fmt.Fprintf(l, "  %-28s  %10s  %8.5f  %8s", kernel.Kernel, candidateText(point.Candidate, d.estimated.Boosted), point.Error, ValueNumber(point.StdErr))
+		fmt.Fprintf(l, "  %-28s  %10s  %8.5f  %8s", kernel.Kernel, candidateText(point.Candidate, d.estimated.Choice.Chosen().Parameter == cv.Rounds), point.Error, ValueNumber(point.StdErr))
 		if d.metric != nil {
 			fmt.Fprintf(l, "  %8s", ValueNumber(point.Metric))
 		}

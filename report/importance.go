@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"pairrank"
+	"pairrank/eval/cv"
 	"pairrank/internal/spell"
 )
 
@@ -41,7 +42,7 @@ type ImportanceAgain struct {
 
 // AddImportance adds what each feature is worth.
 func (d *Estimate) AddImportance(i *pairrank.Importance) {
-	boosted := d.estimated.Boosted
+	boosted := d.estimated.Choice.Chosen().Parameter == cv.Rounds
 	out := &Importance{Value: Number(i.Value), Left: i.Left, of: i, Features: []ImportanceFeature{}}
 	out.Lambda, out.Rounds = candidateOf(i.Candidate, boosted)
 	for _, f := range i.Features {

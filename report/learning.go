@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strconv"
 
-	"pairrank"
+	"pairrank/eval/cv"
 	"pairrank/internal/spell"
 )
 
@@ -23,7 +23,7 @@ type LearningPoint struct {
 }
 
 // AddLearningCurve adds a learning curve to the document.
-func (d *Estimate) AddLearningCurve(c *pairrank.LearningCurve) {
+func (d *Estimate) AddLearningCurve(c *cv.LearningCurve) {
 	d.Learning = &LearningCurve{Of: c.Of}
 	for _, p := range c.Points {
 		d.Learning.Points = append(d.Learning.Points, LearningPoint{Number(p.Units), Number(p.Error), Number(p.Deviation), p.Repeats})

@@ -169,7 +169,7 @@ func NewTraining(r *pairrank.Result, about About) *Training {
 		d.Iterations, d.Gap, d.Residual = t.Iterations, Number(math.NaN()), &residual
 	case !math.IsNaN(t.Gap):
 		d.Loss, d.Iterations, d.Gap, d.Planes, d.Converged = t.Loss, t.Iterations, Number(t.Gap), t.Planes, &t.Converged
-	case t.Boosted:
+	case t.Parameter == cv.Rounds:
 		d.Kernel, d.Lambda, d.Gap, d.Rounds = "", Number(math.NaN()), Number(math.NaN()), t.Rounds
 	}
 	if !r.Choice.Estimated() {
@@ -202,7 +202,7 @@ func NewTraining(r *pairrank.Result, about About) *Training {
 func (d *Training) candidates(e *cv.Estimate) []Candidate {
 	out := []Candidate{}
 	for _, p := range e.Points {
-		out = append(out, newCandidate(p, d.result.Training.Boosted, d.metric))
+		out = append(out, newCandidate(p, d.result.Training.Parameter == cv.Rounds, d.metric))
 	}
 	return out
 }
@@ -257,7 +257,7 @@ func (d *Training) WriteText(w io.Writer) error {
 	}
 	t := &d.result.Training
 	l := newLines(w, 10)
-	if t.Boosted {
+	if t.Parameter == cv.Rounds {
 		l.line("learner", "%s", t.Learner)
 	} else {
 		l.line("learner", "%s, kernel %s", t.Learner, t.Kernel)
@@ -276,7 +276,7 @@ func (d *Training) WriteText(w io.Writer) error {
 	if d.result.Choice.Estimated() {
 		d.writeChoice(l)
 	}
-	if !t.Boosted && t.Lambdas == nil {
+	if t.Parameter == cv.Lambda && t.Lambdas == nil {
 		l.line("lambda", "%s", spell.Power(t.Lambda))
 	}
 	l.line("seconds", "%.3g reading, %.3g training", float64(d.Seconds.Load), float64(d.Seconds.Train))
@@ -299,7 +299,7 @@ func (d *Training) writeIterations(l *lines) {
 		l.line("", "%d iterations, relative residual %.2g", t.Iterations, t.Residual)
 	case !math.IsNaN(t.Gap):
 		l.line("", "%s, J = %.6g, at most %.2g above the optimum", spell.Plural(t.Iterations, "iteration"), t.Minimum, t.Gap)
-	case t.Boosted:
+	case t.Parameter == cv.Rounds:
 		rounds := spell.Plural(t.Rounds, "round")
 		if t.Exhausted {
 			rounds += ", after which no stump was left to learn"
@@ -332,7 +332,7 @@ func (d *Training) writeChoice(l *lines) {
 		d.writeOutputs(l, chosen.Outputs)
 		return
 	}
-	table := candidateTable(chosen.Outputs[0], d.result.Training.Boosted, d.metric, "<- chosen")
+	table := candidateTable(chosen.Outputs[0], d.result.Training.Parameter == cv.Rounds, d.metric, "<- chosen")
 	if c.Measure != "" {
 		table.columns[1] = column{c.Measure, len(c.Measure)}
 	}

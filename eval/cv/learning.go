@@ -129,3 +129,43 @@ func summarize(parts [][]int, values [][]float64) LearningPoint {
 	}
 	return p
 }
+
+// LearningCurve is how the held-out error falls as there is more to learn from.
+type LearningCurve struct {
+	// Of is what was left out to have less: query, or row of a single list.
+	Of string
+	// Points are from few units to all of them, those of the last being the estimate itself.
+	Points []CurvePoint
+}
+
+// CurvePoint is the held-out error of training on parts of the data.
+type CurvePoint struct {
+	// Units is the mean number of queries or rows of the parts.
+	Units float64
+	// Error is the mean over the parts, and the outputs, of the held-out error at the best
+	// kernel and candidate, chosen anew in each part.
+	Error float64
+	// Deviation is the standard deviation of it between the parts, NaN of one.
+	Deviation float64
+	// Repeats is the number of parts.
+	Repeats int
+}
+
+// NewLearningCurve returns the curve of the points of parts, with the error of all units as its last point.
+func NewLearningCurve(of string, parts []LearningPoint, units int, whole float64) *LearningCurve {
+	curve := &LearningCurve{Of: of}
+	for _, p := range parts {
+		curve.Points = append(curve.Points, CurvePoint{p.Units, meanOf(p.Mean), meanOf(p.Deviation), p.Repeats})
+	}
+	curve.Points = append(curve.Points, CurvePoint{float64(units), whole, math.NaN(), 1})
+	return curve
+}
+
+// meanOf is the mean of numbers.
+func meanOf(values []float64) float64 {
+	sum := 0.0
+	for _, v := range values {
+		sum += v
+	}
+	return sum / float64(len(values))
+}

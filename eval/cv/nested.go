@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"math"
+	"slices"
 
 	"pairrank/data"
+	"pairrank/pref"
 )
 
 // Chooser trains on some rows, with every choice of its own made on them alone,
@@ -54,6 +56,41 @@ func NestedAgain(ctx context.Context, choose Chooser, labels Labels, o Options, 
 		wrong, pairs = wrong+p.Error*float64(p.Pairs), pairs+p.Pairs
 	}
 	return Point{Candidate: math.NaN(), Error: wrong / float64(pairs), Pairs: pairs}, nil
+}
+
+// NestedEstimate is the error of a whole procedure, with its choices.
+type NestedEstimate struct {
+	// Point has the error over the pairs of the outer folds. Its StdErr is undefined where the folds
+	// were drawn more than once, hold fewer than FewPairs pairs, or err by exactly the same.
+	Point
+	// Outer is how the outer folds are made, and Times how often they were drawn: those of a single
+	// list hold few of its pairs each time.
+	Outer Method
+	Times int
+	// All is how many pairs the data has.
+	All int64
+	// Interval is the 95 % interval of Error by the half-samples of the estimate. It is Defined for folds of
+	// a single list that hold as many pairs as there are, where there are half-samples.
+	Interval Interval
+}
+
+// CountPairs counts the pairs of rows of a part with different labels, in O(m log m).
+func CountPairs(y []float64, parts *pref.Partition) int64 {
+	labels, pairs := []float64(nil), int64(0)
+	for g := range parts.Len() {
+		labels = labels[:0]
+		for _, i := range parts.Part(g) {
+			labels = append(labels, y[i])
+		}
+		slices.Sort(labels)
+		for first, k := 0, 0; k < len(labels); k++ {
+			if labels[k] != labels[first] {
+				first = k
+			}
+			pairs += int64(first)
+		}
+	}
+	return pairs
 }
 
 // FewPairs is the number of held-out pairs below which an error is coarse.

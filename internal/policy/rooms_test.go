@@ -31,7 +31,7 @@ var rooms = map[string]room{
 	// The entrance, and what is told of its results.
 	"": {
 		ours: words("data eval/cv eval/metric internal/await internal/checksum internal/event internal/fault " +
-			"internal/linalg internal/memory internal/parallel internal/ranks internal/spell kernel learn/rankboost " +
+			"internal/linalg internal/memory internal/parallel internal/procedure internal/ranks internal/spell kernel learn/rankboost " +
 			"learn/ranksvm learn/rls model pref"),
 		testOurs: words("internal/naive"),
 	},
@@ -107,10 +107,12 @@ var rooms = map[string]room{
 		ours:     words("data internal/parallel model pref"),
 		testOurs: words("internal/gen internal/naive"),
 	},
+	// How something is learnt and estimated, of every kind of data.
+	"internal/procedure": {ours: words("data eval/cv eval/metric internal/event internal/fault internal/spell")},
 	"eval/cv": {
 		ours: words("data eval/metric internal/ostat internal/parallel internal/spell internal/student " +
-			"learn/rls pref"),
-		testOurs: words("internal/gen internal/naive kernel"),
+			"kernel learn/rls pref"),
+		testOurs: words("internal/gen internal/naive"),
 	},
 	"internal/features":  {},
 	"internal/modelfile": {ours: words("data kernel")},
@@ -198,7 +200,7 @@ var rooms = map[string]room{
 	"experiments/serve":     {ours: words("data experiments/internal/experiment kernel model")},
 	"experiments/speed":     {ours: words("data experiments/internal/experiment experiments/internal/process format/svmlight")},
 	"experiments/letor": {
-		ours:     words("pairrank data eval/compare eval/metric experiments/internal/experiment format/svmlight pref"),
+		ours:     words("pairrank data eval/compare eval/cv eval/metric experiments/internal/experiment format/svmlight pref"),
 		testOurs: words("internal/realdata"),
 	},
 	"experiments/reuters":   {ours: words("pairrank data eval/compare eval/cv experiments/internal/experiment internal/figure format/svmlight internal/parallel kernel learn/ranksvm learn/rls pref")},

@@ -1,0 +1,24 @@
+package procedure
+
+import (
+	"context"
+
+	"pairrank/data"
+	"pairrank/eval/cv"
+)
+
+// Held is how scores are held out.
+type Held struct {
+	Predict cv.Predictor
+	Labels  cv.Labels
+	Options cv.Options // with the candidates where they give the scores that were measured to the last bit
+}
+
+// HeldOut are the held-out scores of all units, m×v, at the best candidate, as they were measured.
+func (r *Run) HeldOut(ctx context.Context) (*data.Dense, error) {
+	held, err := r.source().Held(r.Choice)
+	if err != nil {
+		return nil, err
+	}
+	return cv.HeldOut(ctx, held.Predict, held.Labels, held.Options, r.Choice.Candidate())
+}
