@@ -147,7 +147,7 @@ func checkByHand(t *testing.T, p Problem, o Options, train trainer, permutations
 	if err != nil {
 		t.Fatal(err)
 	}
-	g, lambdas := ready.graph(), lambdasOf(got.Estimate)
+	g, lambdas := ready.graph(), got.Choice.Chosen().Candidates
 	all := allEdges(len(p.Y))
 	near := func(what string, got, want float64) {
 		t.Helper()
@@ -157,10 +157,10 @@ func checkByHand(t *testing.T, p Problem, o Options, train trainer, permutations
 	}
 	for l, scores := range withoutRows(t, train, g, p.Y, all, lambdas) {
 		e, stderr, pairs := rowError(g, p.Y, scores)
-		near("the error", got.Points[l].Error, e)
-		near("its standard error", got.Points[l].StdErr.Value, stderr)
-		near("the number of pairs", float64(got.Points[l].Pairs), pairs)
-		if l == got.Best {
+		near("the error", got.Choice.Points()[l].Error, e)
+		near("its standard error", got.Choice.Points()[l].StdErr.Value, stderr)
+		near("the number of pairs", float64(got.Choice.Points()[l].Pairs), pairs)
+		if l == got.Choice.Chosen().Outputs[0].Best {
 			t.Logf("by hand: λ = %v, error %.5f ± %.5f over %v pairs", lambdas[l], e, stderr, pairs)
 		}
 	}
@@ -174,12 +174,14 @@ func checkByHand(t *testing.T, p Problem, o Options, train trainer, permutations
 		in := splits.Train(k)
 		own := lambdas
 		if o.Lambdas == nil { // those of the scale of what is trained on
-			part := g.part(in)
-			e, err := part.estimate(t.Context(), scheme{setting: kron.Rows, method: cv.Method{Kind: cv.LeaveOneOut}}, measuring{})
+			_, e, err := estimated(t, g.part(in).graph, scheme{setting: kron.Rows, method: cv.Method{Kind: cv.LeaveOneOut}}, Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
-			own = lambdasOf(e.Estimate)
+			own = nil
+			for _, p := range e.Points {
+				own = append(own, p.Candidate)
+			}
 		}
 		best, _ := leastOf(t, train, g, p.Y, in, own)
 		f := train(t, g, p.Y, in, own[best:best+1])
@@ -280,10 +282,21 @@ func TestDefaultOuterFolds(t *testing.T) {
 	for s, units := range map[kron.Setting]int{kron.Pairs: len(p.Y) / 2, kron.Rows: rows, kron.Cols: cols / 2,
 		kron.Both: min(rows, cols/2)} {
 		e, err := Estimate(t.Context(), p, Options{Setting: s, Lambdas: []float64{1}, Loss: Regression, Nested: cv.Method{Kind: cv.KFold}, Intervals: IntervalsNone})
-		if err != nil || e.Outer != (cv.Method{Kind: cv.KFold, Folds: max(2, min(10, units))}) || e.Nested == nil {
+		if err != nil || e.Nested.Outer != (cv.Method{Kind: cv.KFold, Folds: max(2, min(10, units))}) {
 			t.Errorf("%s: %+v, %v, of %d units", s, e, err, units)
 		}
 	}
+}
+
+// estimated is the estimate of what a scheme holds out of a graph.
+func estimated(t *testing.T, g *graph, how scheme, o Options) (*source, *cv.Estimate, error) {
+	t.Helper()
+	s := &source{p: &problem{Problem: &Problem{}, o: o}, g: g, asked: how, lambdas: o.Lambdas, also: o.Also}
+	e, err := s.Estimate(t.Context(), nil)
+	if err != nil {
+		return s, nil, err
+	}
+	return s, e.Outputs[0], nil
 }
 
 // nans is n numbers that are none.

@@ -165,7 +165,7 @@ func checkPermutations(o *Options, _ *Problem) error {
 	case o.Metric != nil:
 		return fault.Optionf("Permutations", "compares errors, and Options.Metric chooses by something else")
 	case o.Method.Kind == cv.KFold:
-		return errPermuteFolds(o.Method)
+		return fault.Optionf("Permutations", "needs the exact shortcut, and %s trained each fold again", o.Method)
 	}
 	return nil
 }

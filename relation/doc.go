@@ -16,8 +16,8 @@
 //
 // Files: problem.go, options.go and check.go what goes in; nodes.go kernel matrices and
 // their repair; finite.go numbers that are none; graph.go edges with kernel matrices; estimate.go,
-// exact.go, pairsout.go, splits.go and predict.go what is held out, measures.go how folds rank,
-// nested.go the error of the whole procedure and the permutation test, halves.go the variance;
+// source.go, exact.go, pairsout.go, splits.go and predict.go what is held out, measures.go how folds rank,
+// parts.go halves of the nodes;
 // train.go, fit.go and stop.go the training; facts.go the facts of a model, notes.go and
 // onesided.go what is told on the way.
 //

@@ -10,6 +10,7 @@ import (
 	"pairrank/eval/metric"
 	"pairrank/internal/event"
 	"pairrank/internal/fault"
+	"pairrank/internal/procedure"
 	"pairrank/internal/spell"
 	"pairrank/pref"
 	"pairrank/relation/kron"
@@ -24,19 +25,11 @@ import (
 // scores of different trainings, and so is used only where Options.Method asks for it. Pooled, of
 // folds, is the error over all pairs of edges of a test set, across rows.
 type Estimated struct {
-	*cv.Estimate
-	Setting kron.Setting
-	Method  cv.Method // that was used
-	Why     string    // folds were trained again; "" where the estimate is exact
-	Held    int       // edges that were held out, 0 of leave-pair-out, whose points count pairs
-	// Unconverged is how many trainings, of a fold and a λ each, stopped at the limit of
-	// iterations.
-	Unconverged int
+	Choice Choice
 
-	Nested      *cv.Point           // the error of the whole procedure, where asked for
-	Outer       cv.Method           // its folds
+	Nested      *cv.NestedEstimate  // the error of the whole procedure, where asked for
 	Permutation *cv.PermutationTest // where asked for
-	Halves      *cv.Halves          // nil where there are no intervals; see Intervals
+	Halves      *cv.Halves          // nil where there are no intervals; see Interval
 	// Folds is how folds rank at the best λ, nil where there are none; see Measures.
 	Folds *Measures
 	// HeldOut is the score of every edge at the best λ, NaN where it was not held out: scores
@@ -45,22 +38,32 @@ type Estimated struct {
 	HeldOut []float64
 	Notes   []Note
 
-	measured *measured
+	run *procedure.Run
 }
 
-// measured is what an estimate was measured of, for what else is asked of it. It is not
-// kept with results.
-type measured struct {
-	predict cv.Predictor
-	splits  *cv.Splits
-	exact   *exact // the factored problem, nil where folds were trained
+// Choice is the λ that is best by what was held out, and how edges were.
+type Choice struct {
+	cv.Choice
+	Setting kron.Setting
+	Why     string // folds were trained again; "" where the estimate is exact
+	Held    int    // edges that were held out, 0 of leave-pair-out, whose points count pairs
+	// Unconverged is how many trainings, of a fold and a λ each, stopped at the limit of
+	// iterations.
+	Unconverged int
 }
 
-// Drawn reports whether the pairs that are compared were drawn, in O(1).
-func (e *Estimated) Drawn() bool { return e.BestPoint().Drawn > 0 }
+// Points are the estimates of every λ. It panics where nothing was held out.
+func (c *Choice) Points() []cv.Point { return c.Chosen().Outputs[0].Points }
 
-// BestPoint is the point of the chosen λ.
-func (e *Estimated) BestPoint() cv.Point { return e.Points[e.Best] }
+// Point is the estimate of the λ that was chosen. It panics where nothing was held out.
+func (c *Choice) Point() cv.Point { return c.BestPoint(0, nil) }
+
+// Interval returns the 95 % interval of the error of the best point by cv.Halves, in O(1).
+// Without Halves it is not Defined.
+func (e *Estimated) Interval() cv.Interval { return e.run.Interval(0) }
+
+// IntervalSource is where the variance of Interval comes from, "" without Halves.
+func (e *Estimated) IntervalSource() cv.VarianceSource { return e.run.IntervalSource(0) }
 
 // Estimate returns, for every λ, how well what is learnt from the problem ranks the edges
 // that the setting holds out: by the exact shortcuts of the closed forms, or by training
@@ -96,52 +99,49 @@ func Estimate(ctx context.Context, p Problem, o Options) (*Estimated, error) {
 			return nil, err
 		}
 	}
-	e, err := ready.choose(ctx, "cross-validating")
-	if err != nil {
+	if err := ready.checkMethodOf(ready.graph()); err != nil {
 		return nil, err
 	}
-	for _, more := range []func(context.Context, *Estimated) error{ready.halve, ready.permute, ready.nest,
-		ready.measure, ready.keepHeldOut} {
-		if err := more(ctx, e); err != nil {
-			return nil, classify(err)
-		}
-	}
-	ready.warnConstant()
-	e.Notes, e.measured = note.Notes(), nil
-	return e, nil
-}
-
-// choose estimates every λ of the problem.
-func (p *problem) choose(ctx context.Context, task string) (*Estimated, error) {
-	if err := p.checkMethodOf(p.graph()); err != nil {
-		return nil, err
-	}
-	tell, end := p.o.Monitor.Task(task, 0)
-	e, err := p.estimateGraph(ctx, p.graph(), 1, p.o.HeldOut, tell)
-	end()
+	s := ready.source()
+	run, err := procedure.Estimate(ctx, s, ready.plan())
 	if err != nil {
 		return nil, classify(err)
 	}
-	if e.Unconverged > 0 {
-		p.note.Warn(NoteUnconverged, "%s of folds stopped at Options.MaxIterations, before Options.Tolerance was reached", spell.Plural(e.Unconverged, "training"))
+	e := &Estimated{Choice: s.chosen(run.Choice), Nested: run.Nested, Permutation: run.Permutation, Halves: run.Halves, run: run}
+	if e.Folds, err = ready.measure(ctx, run.Choice); err != nil {
+		return nil, classify(err)
 	}
-	if p.o.Sample == SampleAuto && e.Drawn() {
-		b := e.BestPoint()
+	if o.HeldOut {
+		f, err := run.HeldOut(ctx)
+		if err != nil {
+			return nil, classify(err)
+		}
+		e.HeldOut = f.Data[:ready.given]
+	}
+	e.Notes = note.Notes()
+	run.Choice.Source = nil // its matrices are not kept
+	return e, nil
+}
+
+// plan is what the options ask of the procedure.
+func (p *problem) plan() procedure.Plan {
+	return procedure.Plan{Journal: p.note, Seed: p.o.Seed, Metric: p.o.Metric, Chooses: p.o.chooses(),
+		Intervals: p.o.Intervals, Nested: p.o.Nested != cv.Method{}, Permutations: p.o.Permutations}
+}
+
+// noteHeldOut notes what is special about how edges were held out.
+func (p *problem) noteHeldOut(c *procedure.Choice) {
+	if p.o.Sample == SampleAuto && c.Drawn() {
+		b := c.BestPoint(0, nil)
 		p.note.Add(Note{Code: NoteDrawn, Text: fmt.Sprintf("%d of %s of edges are left out, drawn by the seed: all "+
 			"would take a while", b.Drawn, spell.Plural(int(b.Pairs), "pair")),
 			Remedy: "Options.Sample SampleAll leaves out all"})
 	}
-	if s := p.o.scheme(e.Method); s.pools() {
+	if s := p.o.scheme(c.Method); s.pools() {
 		p.note.Add(Note{Warning: true, Code: NotePooled,
 			Text:   "loo compares scores of different trainings with one another, which moves the error to either side",
 			Remedy: "Options.Method lpo and kfold compare scores of one training"})
 	}
-	const few = 3 // values of which most are an end
-	p.warnOneSided()
-	if n := len(e.Points); n >= few && (e.Best == 0 || e.Best == n-1) {
-		p.note.Note(NoteEnd, "the chosen lambda = %s is at the end of the values tried", spell.Power(e.BestPoint().Candidate))
-	}
-	return e, nil
 }
 
 // scheme is what the options hold out by a method.
@@ -162,20 +162,17 @@ func (g *graph) inexact(y *data.Dense) error {
 	return nil
 }
 
-// method is that of the options, or where they have none leave-one-out of rows, else
-// leave-pair-out, where that is exact and orders what is asked for, else five folds, and then why.
-func (p *problem) method(g *graph) (m cv.Method, why error) {
-	if p.o.Method != (cv.Method{}) {
-		return p.o.Method, nil
-	}
+// defaultMethod is leave-one-out of rows, else leave-pair-out, where that is exact and orders what is asked for,
+// else five folds, and then why.
+func (o *Options) defaultMethod(g *graph) (m cv.Method, why error) {
 	if why = g.inexact(g.complete()); why != nil {
-		return g.folds(p.o.Setting, 5), why
+		return g.folds(o.Setting, 5), why
 	}
 	switch {
-	case p.o.Setting == kron.Rows:
+	case o.Setting == kron.Rows:
 		return cv.Method{Kind: cv.LeaveOneOut}, nil
-	case !onlyOrders(p.o.Metric):
-		return g.folds(p.o.Setting, 5), fmt.Errorf("pairs have no %s", p.o.Metric)
+	case !onlyOrders(o.Metric):
+		return g.folds(o.Setting, 5), fmt.Errorf("pairs have no %s", o.Metric)
 	}
 	return cv.Method{Kind: cv.LeavePairOut}, nil
 }
@@ -194,7 +191,10 @@ func onlyOrders(m *metric.Metric) bool { return m == nil || *m == metric.PooledD
 
 // checkMethodOf refuses, before any work, what needs the shortcut where there is none.
 func (p *problem) checkMethodOf(g *graph) error {
-	m, why := p.method(g)
+	m, why := p.o.Method, error(nil)
+	if m == (cv.Method{}) {
+		m, why = p.o.defaultMethod(g)
+	}
 	if m.Kind != cv.KFold {
 		if p.o.HeldOut && p.o.Setting == kron.Both && p.o.Loss == kron.Ranking && p.o.Learner == RankRLS {
 			return fault.Optionf("HeldOut", "single edges have no shortcut with Options.Setting both and the "+
@@ -218,30 +218,6 @@ func (p *problem) checkMethodOf(g *graph) error {
 	return nil
 }
 
-// estimateGraph estimates by the method asked for, or the default, with this share of the
-// multiplications that leave-pair-out takes by itself. keep says that the held-out scores are
-// asked for.
-func (p *problem) estimateGraph(ctx context.Context, g *graph, share float64, keep bool,
-	tell func(done, total int)) (*Estimated, error) {
-	method, why := p.method(g)
-	if err := p.o.checkFolds(method); err != nil {
-		return nil, err
-	}
-	m := measuring{lambdas: p.o.lambdas(), metric: p.o.Metric, also: p.o.Also, keep: keep, tell: tell}
-	s := p.o.scheme(method)
-	s.budget = share * g.budget()
-	e, err := g.estimate(ctx, s, m)
-	if e != nil && why != nil {
-		e.Why += ", as " + why.Error()
-	}
-	var inexact *kron.NotExactError
-	known := errors.As(err, &inexact) || errors.Is(err, kron.ErrNotPSD) || errors.Is(err, kron.ErrNumerical) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
-	if err != nil && !known {
-		err = fault.As(Data, "", err) // about what there is to hold out
-	}
-	return e, err
-}
-
 // budget is the multiplications that leave-pair-out takes by itself: some ten seconds of one
 // core, and about the time of the factorisation.
 func (g *graph) budget() float64 {
@@ -254,6 +230,11 @@ func (o *Options) checkFolds(m cv.Method) error {
 	if o.Solver != Closed || m.Kind != cv.KFold || o.Setting != kron.Pairs {
 		return nil
 	}
+	return o.openFolds()
+}
+
+// openFolds is why the closed form trains no folds of edges.
+func (o *Options) openFolds() error {
 	code := FaultMirrorFolds
 	if o.Relation == kron.Arbitrary {
 		code = FaultOpenFolds
@@ -261,74 +242,9 @@ func (o *Options) checkFolds(m cv.Method) error {
 	return fault.As(Use, code, errors.New("folds of edges leave graphs that are not complete, which have no closed form"))
 }
 
-// measuring is what is measured of the held-out edges.
-type measuring struct {
-	lambdas []float64 // nil: those of the problem
-	metric  *metric.Metric
-	also    []metric.Metric
-	keep    bool                  // the predictions of folds are asked for again
-	tell    func(done, total int) // or nil
-}
-
-// options are those of cv for a scheme with its splits.
-func (m measuring) options(s scheme, splits *cv.Splits) cv.Options {
-	return cv.Options{Method: s.method, Splits: splits, Candidates: m.lambdas, Metric: m.metric, Also: m.also,
-		Pooled: s.method.Kind == cv.KFold || s.pools(), ByQuery: true}
-}
-
 // labels are those of the edges, with the row nodes as queries.
 func (g *graph) labels() cv.Labels {
 	return cv.Labels{Y: g.y, Queries: pref.NewPartition(g.edges.Row, g.rows.Rows)}
-}
-
-// estimate measures what a scheme holds out: by folds, or by the exact shortcuts, where it
-// never trains again unasked.
-func (g *graph) estimate(ctx context.Context, s scheme, m measuring) (*Estimated, error) {
-	if s.method.Kind == cv.KFold {
-		return g.estimateFolds(ctx, s, m)
-	}
-	out := &Estimated{Setting: s.setting, Method: s.method}
-	if s.method.Kind == cv.LeavePairOut && s.setting == kron.Rows {
-		s.method.Kind = cv.LeaveOneOut // the row that both edges have
-	}
-	x, err := newExact(ctx, g, s, m)
-	if err != nil {
-		return nil, err
-	}
-	if out.measured = (&measured{exact: x}); x.splits == nil {
-		if m.lambdas == nil {
-			m.lambdas = cv.LambdasBetween(x.Extent())
-		}
-		y := x.labels(g.y, 0, 1)
-		out.Estimate, err = x.pairsOut(s, m.lambdas, y).estimate(ctx, x.paths[0], m.lambdas, m.tell)
-		return out, noPairs(err, nil)
-	}
-	out.measured.predict, out.measured.splits = x.silent().HoldOut, x.splits
-	estimates, err := cv.EstimateFactored(ctx, x, g.labels(), m.options(s, x.splits))
-	return out.of(estimates, err)
-}
-
-// estimateFolds trains each fold again.
-func (g *graph) estimateFolds(ctx context.Context, s scheme, m measuring) (*Estimated, error) {
-	splits, err := g.splits(s)
-	if err != nil {
-		return nil, err
-	}
-	if m.lambdas == nil {
-		if m.lambdas, err = g.defaultLambdas(ctx, s.setting); err != nil {
-			return nil, err
-		}
-	}
-	out := &Estimated{Setting: s.setting, Method: s.method, Why: "each fold trained again"}
-	predict := g.trainer(&out.Unconverged).Predict
-	if m.keep { // iterative trainings begin at that of a larger λ, and would end elsewhere with another path
-		predict = cv.Recorded(predict)
-	}
-	out.measured = &measured{predict: predict, splits: splits}
-	o := m.options(s, splits)
-	o.Progress = m.tell
-	estimates, err := cv.Retrained(ctx, predict, g.labels(), o)
-	return out.of(estimates, err)
 }
 
 // defaultLambdas is the path of λ for folds of a setting.
@@ -347,39 +263,4 @@ func (g *graph) defaultLambdas(ctx context.Context, s kron.Setting) ([]float64, 
 		return cv.LambdasToRounding(largest, 1), nil
 	}
 	return cv.IterativeLambdas(largest, 1), ctx.Err()
-}
-
-// of takes the estimate of the only output.
-func (e *Estimated) of(estimates []*cv.Estimate, err error) (*Estimated, error) {
-	e.Held = len(e.measured.splits.Held())
-	if err != nil {
-		return nil, noPairs(err, e.measured.splits)
-	}
-	e.Estimate = estimates[0]
-	return e, nil
-}
-
-// keepHeldOut keeps the held-out scores of the best λ, in the problem that was factored
-// or as the folds predicted them.
-func (p *problem) keepHeldOut(ctx context.Context, e *Estimated) error {
-	if !p.o.HeldOut {
-		return nil
-	}
-	m, method := e.measured, e.Method
-	if m.splits == nil {
-		method = cv.Method{Kind: cv.LeaveOneOut}
-		x := m.exact.silent()
-		x.pools = true
-		var err error
-		if x.splits, err = x.g.splits(p.o.scheme(method)); err != nil {
-			return err
-		}
-		m = &measured{predict: x.HoldOut, splits: x.splits}
-	}
-	f, err := cv.HeldOut(ctx, m.predict, cv.Labels{Y: p.Y}, cv.Options{Method: method, Splits: m.splits},
-		e.BestPoint().Candidate)
-	if err == nil {
-		e.HeldOut = f.Data[:p.given]
-	}
-	return err
 }

@@ -12,13 +12,13 @@ import (
 // exact is a complete graph that is factored, from which what a setting leaves out is
 // left out without training again: a cv.Factored of its splits.
 type exact struct {
-	g       *graph
-	setting kron.Setting
-	splits  *cv.Splits // nil of leave-pair-out
-	pools   bool       // all of them are ranked together
-	paths   []path
-	tell    func(done, total int) // or nil
-	kept    *leverages            // of every λ, for other labels; nil where they are not kept
+	g *graph
+	scheme
+	splits *cv.Splits // nil of leave-pair-out
+	pools  bool       // all of them are ranked together
+	paths  []path
+	tell   func(done, total int) // or nil
+	kept   *leverages            // of every λ, for other labels; nil where they are not kept
 }
 
 // path is a factored problem of one output.
@@ -37,8 +37,8 @@ type path interface {
 }
 
 // newExact factors a graph; it returns a *kron.NotExactError where there is no shortcut.
-func newExact(ctx context.Context, g *graph, s scheme, m measuring) (*exact, error) {
-	e := &exact{g: g, setting: s.setting, pools: s.pools(), tell: m.tell}
+func newExact(ctx context.Context, g *graph, s scheme, tell func(done, total int)) (*exact, error) {
+	e := &exact{g: g, scheme: s, pools: s.pools(), tell: tell}
 	y := g.complete()
 	if g.twoStep > 0 {
 		if y == nil {
@@ -66,14 +66,22 @@ func newExact(ctx context.Context, g *graph, s scheme, m measuring) (*exact, err
 	return e, err
 }
 
-// pairsOut are the pairs that leave-pair-out of a scheme compares, of labels y.
-func (e *exact) pairsOut(s scheme, lambdas []float64, y *data.Dense) *pairsOut {
-	out, each := newPairsOut(y, s.setting, s.seed), 0.0
-	for _, lambda := range lambdas {
-		each += e.paths[0].pairWork(lambda, s.setting, y.Rows, y.Cols)
+// EstimatePairs is leave-pair-out of the setting, of labels that the paths have.
+func (e *exact) EstimatePairs(ctx context.Context, labels cv.Labels, o cv.Options) ([]*cv.Estimate, error) {
+	estimates := make([]*cv.Estimate, len(e.paths))
+	for c, path := range e.paths {
+		y := e.labels(labels.Y, c, len(e.paths))
+		out, each := newPairsOut(y, e.setting, e.seed), 0.0
+		for _, lambda := range o.Candidates {
+			each += path.pairWork(lambda, e.setting, y.Rows, y.Cols)
+		}
+		out.draw(e.sample, e.auto, e.budget, each)
+		var err error
+		if estimates[c], err = out.estimate(ctx, path, o.Candidates, o.Progress); err != nil {
+			return nil, err
+		}
 	}
-	out.draw(s.sample, s.auto, s.budget, each)
-	return out
+	return estimates, nil
 }
 
 // Exact reports why splits are not those that the problem leaves out.

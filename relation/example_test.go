@@ -26,7 +26,7 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	best := result.Choice.BestPoint()
+	best := result.Choice.Point()
 	fmt.Printf("%s, error %.2f of new drugs\n", result.Solver, best.Error)
 	// Output: closed, error 0.00 of new drugs
 }

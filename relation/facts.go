@@ -30,10 +30,10 @@ func (p *problem) addFacts(r *Result) {
 	}
 	fact := func(name, value string) { i.Facts = append(i.Facts, pairmodel.Fact{Name: name, Value: value}) }
 	number := func(name string, v float64) { fact(name, strconv.FormatFloat(v, 'g', -1, 64)) }
-	if e := r.Choice; e != nil {
-		best := e.BestPoint()
+	if e := &r.Choice; e.Estimated() {
+		best := e.Point()
 		i.Selection = &pairmodel.Selection{Method: e.Method.String(), Metric: "error", Error: best.Error}
-		i.Selection.Count = len(e.Points)
+		i.Selection.Count = len(e.Points())
 		if m := p.o.Metric; m != nil {
 			value := math.NaN()
 			if best.Metric.Defined {

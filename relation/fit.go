@@ -28,12 +28,12 @@ func checkClosed(g *graph, y *data.Dense) error {
 }
 
 // fitClosed learns from a complete graph, whose labels are y; nil if it is none.
-func (p *problem) fitClosed(ctx context.Context, g *graph, y *data.Dense, r *Result) error {
+func (p *problem) fitClosed(ctx context.Context, g *graph, y *data.Dense, x *exact, r *Result) error {
 	if p.o.Learner == TwoStep {
 		if y == nil {
 			return fault.Dataf("two-step learning needs exactly one edge for each pair of nodes")
 		}
-		step, err := r.Choice.twoStep(ctx, g, y)
+		step, err := x.twoStep(ctx, g, y)
 		if err != nil {
 			return err
 		}
@@ -44,7 +44,7 @@ func (p *problem) fitClosed(ctx context.Context, g *graph, y *data.Dense, r *Res
 	if err := checkClosed(g, y); err != nil {
 		return err
 	}
-	path, err := r.Choice.path(ctx, g, y)
+	path, err := x.path(ctx, g, y)
 	if err != nil {
 		return err
 	}

@@ -177,23 +177,23 @@ func TestEstimateIsItsDefinition(t *testing.T) {
 	rel := drawGraph(r, false, true)
 	rel.learn.Loss = kron.Regression
 	tau := metric.TauB
-	for _, s := range kron.Settings {
-		o := scheme{setting: s, method: cv.Method{Kind: cv.LeaveOneOut}}
-		m := measuring{lambdas: []float64{0.01, 0.3, 8}, also: []metric.Metric{metric.TauB}}
-		got, err := rel.estimate(t.Context(), o, m)
+	for _, setting := range kron.Settings {
+		o := scheme{setting: setting, method: cv.Method{Kind: cv.LeaveOneOut}}
+		m := Options{Lambdas: []float64{0.01, 0.3, 8}, Also: []metric.Metric{metric.TauB}}
+		s, got, err := estimated(t, rel, o, m)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got.Retrained || got.Held != len(rel.y) {
-			t.Errorf("%s: %+v", s, got)
+		if got.Retrained || len(s.splits.Held()) != len(rel.y) {
+			t.Errorf("%s: %+v", setting, got)
 		}
 		best := 0
 		for l, p := range got.Points {
 			scores := make([]float64, len(rel.y))
 			for e := range scores {
-				scores[e] = retrained(rel, e, m.lambdas[l], func(h int) bool {
+				scores[e] = retrained(rel, e, m.Lambdas[l], func(h int) bool {
 					sameRow, sameCol := rel.edges.Row[h] == rel.edges.Row[e], rel.edges.Col[h] == rel.edges.Col[e]
-					return map[kron.Setting]bool{kron.Pairs: h != e, kron.Rows: !sameRow, kron.Cols: !sameCol, kron.Both: !sameRow && !sameCol}[s]
+					return map[kron.Setting]bool{kron.Pairs: h != e, kron.Rows: !sameRow, kron.Cols: !sameCol, kron.Both: !sameRow && !sameCol}[setting]
 				})
 			}
 			wrong, pairs, all, of := 0.0, 0.0, 0.0, 0.0
@@ -213,35 +213,35 @@ func TestEstimateIsItsDefinition(t *testing.T) {
 				}
 			}
 			if math.Abs(p.Error-wrong/pairs) > 1e-12 || p.Pairs != int64(pairs) ||
-				p.Pooled.Defined == (s == kron.Rows) || p.Pooled.Defined && math.Abs(p.Pooled.Value-all/of) > 1e-12 ||
-				p.Candidate != m.lambdas[l] || !p.Also[0].Defined {
-				t.Errorf("%s λ=%v: %+v, want error %v over %v pairs, pooled %v", s, m.lambdas[l], p, wrong/pairs, pairs, all/of)
+				p.Pooled.Defined == (setting == kron.Rows) || p.Pooled.Defined && math.Abs(p.Pooled.Value-all/of) > 1e-12 ||
+				p.Candidate != m.Lambdas[l] || !p.Also[0].Defined {
+				t.Errorf("%s λ=%v: %+v, want error %v over %v pairs, pooled %v", setting, m.Lambdas[l], p, wrong/pairs, pairs, all/of)
 			}
 			if p.Error <= got.Points[best].Error {
 				best = l
 			}
 		}
 		if got.Best != best {
-			t.Errorf("%s: chose %d, the least error is at %d", s, got.Best, best)
+			t.Errorf("%s: chose %d, the least error is at %d", setting, got.Best, best)
 		}
-		m.metric = &tau
-		if byTau, err := rel.estimate(t.Context(), o, m); err != nil || !byTau.Points[0].Metric.Defined {
-			t.Errorf("%s by tau-b: %+v, %v", s, byTau, err)
+		m.Metric = &tau
+		if _, byTau, err := estimated(t, rel, o, m); err != nil || !byTau.Points[0].Metric.Defined {
+			t.Errorf("%s by tau-b: %+v, %v", setting, byTau, err)
 		}
 	}
 	o, m := scheme{setting: kron.Both, method: cv.Method{Kind: cv.LeaveOneOut},
-		seed: 3}, measuring{lambdas: []float64{1}}
+		seed: 3}, Options{Lambdas: []float64{1}}
 	var inexact *kron.NotExactError
 	rel.learn.Loss = kron.Ranking
-	if _, err := rel.estimate(t.Context(), o, m); !errors.As(err, &inexact) {
+	if _, _, err := estimated(t, rel, o, m); !errors.As(err, &inexact) {
 		t.Errorf("ranking without row and column: %v", err)
 	}
 	rel.twoStep = 0.5
-	if got, err := rel.estimate(t.Context(), o, m); err != nil || got.Retrained {
+	if _, got, err := estimated(t, rel, o, m); err != nil || got.Retrained {
 		t.Errorf("two steps without row and column: %+v, %v", got, err)
 	}
 	o.method, o.setting = cv.Method{Kind: cv.KFold, Folds: 3}, kron.Rows
-	if got, err := rel.estimate(t.Context(), o, m); err != nil || !got.Retrained {
+	if _, got, err := estimated(t, rel, o, m); err != nil || !got.Retrained {
 		t.Errorf("two steps in folds of rows: %+v, %v", got, err)
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"pairrank/eval/cv"
 	"pairrank/eval/metric"
+	"pairrank/internal/procedure"
 	"pairrank/relation/kron"
 )
 
@@ -41,32 +42,33 @@ type MeanOf struct {
 }
 
 // measure ranks by folds at the chosen λ, or notes why it does not.
-func (p *problem) measure(ctx context.Context, e *Estimated) error {
-	g, method := p.graph(), e.Method
+func (p *problem) measure(ctx context.Context, c *procedure.Choice) (*Measures, error) {
+	g, method := p.graph(), c.Method
 	if method.Kind != cv.KFold {
 		method = g.folds(p.o.Setting, 5)
 		if p.o.checkFolds(method) != nil || g.twoStep > 0 && p.o.Setting == kron.Pairs {
-			return nil
+			return nil, nil
 		}
 		if g.foldsWork(p.o.Setting, method.Folds) > cv.PairsBudget {
 			p.note.Add(Note{Code: NoteNoFolds, Text: "how folds rank is left out: training them takes a while",
 				Remedy: "Options.Method kfold:5 trains them"})
-			return nil
+			return nil, nil
 		}
 	}
 	splits, err := g.splits(p.o.scheme(method))
 	if err != nil {
-		return err
+		return nil, err
 	}
 	tell, end := p.o.Monitor.Task("ranking by folds", 0)
 	defer end()
 	o := cv.Options{Method: method, Splits: splits, Progress: tell}
-	f, err := cv.HeldOut(ctx, g.trainer(new(int)).Predict, cv.Labels{Y: p.Y}, o, e.BestPoint().Candidate)
-	if err == nil {
-		e.Folds = newMeasures(g, splits, f.Data, p.o.Seed)
-		e.Folds.Method = method
+	f, err := cv.HeldOut(ctx, g.trainer(new(int)).Predict, cv.Labels{Y: p.Y}, o, c.Candidate())
+	if err != nil {
+		return nil, err
 	}
-	return err
+	m := newMeasures(g, splits, f.Data, p.o.Seed)
+	m.Method = method
+	return m, nil
 }
 
 // foldsWork is about the multiplications of training the folds of a setting for one λ: of complete

@@ -46,18 +46,12 @@ const (
 	NotePrimal      event.Code = "relation-primal"      // kernel matrices do not fit, so the features are trained on
 	NoteRepaired    event.Code = "relation-repaired"    // a similarity matrix had negative eigenvalues
 	NoteUnconverged event.Code = "relation-unconverged" // trainings ended at the limit of iterations
-	NoteEnd         event.Code = "relation-end"         // the best λ is the first or the last of them
 	NoteDrawn       event.Code = "relation-drawn"       // pairs that are left out were drawn, since all take a while
 	NoteNoFolds     event.Code = "relation-no-folds"    // training folds at the chosen λ takes too long
 	NotePooled      event.Code = "relation-pooled"      // scores of different trainings are compared, as asked for
 	NoteConstant    event.Code = "relation-constant"    // a kernel does not distinguish some nodes
 	NoteReversed    event.Code = "relation-reversed"    // edges are listed in one direction, and the other is known
 	NoteOneSided    event.Code = "relation-one-sided"   // labels say twice what is held out once
-
-	// The same as of rows.
-	NoteNoInterval     event.Code = "no-interval"     // the intervals take too long
-	NoteFailedInterval event.Code = "failed-interval" // halves have no estimate
-	NoteFewPairs       event.Code = "few-pairs"       // the nested estimate is coarse
 )
 
 var (

@@ -137,13 +137,13 @@ func TestErrorsAreOfOneTraining(t *testing.T) {
 		setting := kron.Settings[r.IntN(4)]
 		p := &problem{Problem: &Problem{Edges: g.edges, Y: g.y}, o: Options{Setting: setting,
 			Seed: uint64(round)}.Resolved()}
-		method, _ := p.method(g)
+		method, _ := p.o.defaultMethod(g)
 		if g.twoStep > 0 && setting == kron.Pairs { // which the definition has no training for: see package kron
 			continue
 		}
 		lambda := math.Exp2(10*r.Float64() - 6)
-		got, err := g.estimate(t.Context(), scheme{setting: setting, method: method, seed: uint64(round)},
-			measuring{lambdas: []float64{lambda}})
+		of, got, err := estimated(t, g, scheme{setting: setting, method: method, seed: uint64(round)},
+			Options{Lambdas: []float64{lambda}})
 		if err != nil {
 			t.Fatalf("%s %s: %v", setting, method, err)
 		}
@@ -161,7 +161,7 @@ func TestErrorsAreOfOneTraining(t *testing.T) {
 		}
 		if exact++; method.Kind == cv.KFold {
 			exact, folds = exact-1, folds+1
-			set, splits := make(map[int]int), got.measured.splits
+			set, splits := make(map[int]int), of.splits
 			for k := range splits.Len() {
 				for _, e := range splits.Test(k) {
 					set[int(e)] = k + 1

@@ -30,10 +30,9 @@ func (g *graph) trainer(unconverged *int) cv.Trainer {
 
 // predict trains on a part for each λ and predicts other edges: in closed form
 // where the part is a complete block, else iteratively, from the largest λ
-// down, each from the last. e is an estimate of the part, whose factorisation is taken, or
-// nil. It tells how many of the trainings stopped at the limit
+// down, each from the last. x is the part, factored, or nil. It tells how many of the trainings stopped at the limit
 // of iterations before they converged.
-func (g *graph) predict(ctx context.Context, p part, test []int, lambdas []float64, e *Estimated, emit func(l int, f []float64)) (unconverged int, err error) {
+func (g *graph) predict(ctx context.Context, p part, test []int, lambdas []float64, x *exact, emit func(l int, f []float64)) (unconverged int, err error) {
 	from := kron.Edges{Row: make([]int32, len(test)), Col: make([]int32, len(test))}
 	for a, e := range test {
 		from.Row[a], from.Col[a] = g.edges.Row[e], g.edges.Col[e]
@@ -48,7 +47,7 @@ func (g *graph) predict(ctx context.Context, p part, test []int, lambdas []float
 	rowAt, newRows := distinct(from.Row, g.rows.Rows)
 	colAt, newCols := distinct(from.Col, g.cols.Rows)
 	left, right := between(g.rows, newRows, p.rowNumbers), between(g.cols, p.colNumbers, newCols)
-	coef, err := e.coefficients(ctx, p.graph, y)
+	coef, err := x.coefficients(ctx, p.graph, y)
 	if err != nil {
 		return 0, err
 	}
@@ -65,27 +64,27 @@ func (g *graph) predict(ctx context.Context, p part, test []int, lambdas []float
 
 // coefficients are those of each λ of a complete graph, in the factorisation of its estimate
 // where there was one, else in its own.
-func (e *Estimated) coefficients(ctx context.Context, g *graph, y *data.Dense) (func(lambda float64) *data.Dense, error) {
+func (x *exact) coefficients(ctx context.Context, g *graph, y *data.Dense) (func(lambda float64) *data.Dense, error) {
 	if g.twoStep > 0 {
-		step, err := e.twoStep(ctx, g, y)
+		step, err := x.twoStep(ctx, g, y)
 		return func(lambda float64) *data.Dense { return step.Coef(lambda, g.twoStep) }, err
 	}
-	path, err := e.path(ctx, g, y)
+	path, err := x.path(ctx, g, y)
 	return func(lambda float64) *data.Dense { return path.At(lambda).Coef }, err
 }
 
 // path is a complete graph factored, as it was for the estimate where there was one that did.
-func (e *Estimated) path(ctx context.Context, g *graph, y *data.Dense) (*kron.Path, error) {
-	if e != nil && e.measured.exact != nil {
-		return e.measured.exact.paths[0].(closedPath).Path, nil
+func (x *exact) path(ctx context.Context, g *graph, y *data.Dense) (*kron.Path, error) {
+	if x != nil {
+		return x.paths[0].(closedPath).Path, nil
 	}
 	return kron.Factor(ctx, g.rows, g.cols, y, g.learn)
 }
 
 // twoStep is path of two-step learning.
-func (e *Estimated) twoStep(ctx context.Context, g *graph, y *data.Dense) (*kron.TwoStep, error) {
-	if e != nil && e.measured.exact != nil {
-		return e.measured.exact.paths[0].(twoStepPath).TwoStep, nil
+func (x *exact) twoStep(ctx context.Context, g *graph, y *data.Dense) (*kron.TwoStep, error) {
+	if x != nil {
+		return x.paths[0].(twoStepPath).TwoStep, nil
 	}
 	return kron.FactorTwoStep(ctx, g.rows, g.cols, y)
 }

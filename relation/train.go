@@ -7,6 +7,7 @@ import (
 	"pairrank/internal/await"
 	"pairrank/internal/event"
 	"pairrank/internal/fault"
+	"pairrank/internal/procedure"
 	"pairrank/relation/kron"
 	"pairrank/relation/pairmodel"
 )
@@ -15,8 +16,8 @@ import (
 type Result struct {
 	Model  *Model
 	Lambda float64
-	// Choice is how λ was chosen; nil where it was not.
-	Choice *Estimated
+	// Choice is how λ was chosen; not Estimated where it was not.
+	Choice Choice
 	// Solver is closed, cg, primal, two-step, or none where nothing is learnt.
 	Solver string
 	// Objective is the value that was minimised, NaN where it is not known: of TwoStep,
@@ -27,6 +28,8 @@ type Result struct {
 	// Stopped is the iterate that EarlyStop kept; nil without it.
 	Stopped *Stopped
 	Notes   []Note
+
+	cut bool // the fit was ended by the context
 }
 
 // Train learns from all edges, for the λ of the options, or one chosen by an exact
@@ -59,55 +62,51 @@ func Train(ctx context.Context, p Problem, o Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Result{Lambda: o.one()}
-	stopped := ready.train(ctx, r)
-	if stopped != nil && r.Fit == nil {
+	if o.chooses() {
+		if ready.primal {
+			return nil, fault.Optionf("Solver", "primal is for one λ: Options.Lambda F")
+		}
+		if err := ready.checkMethodOf(ready.graph()); err != nil {
+			return nil, err
+		}
+	}
+	from := ready.source()
+	fit, chosen, stopped := procedure.Train(ctx, from, ready.plan())
+	if fit == nil {
 		return nil, classify(stopped)
 	}
-	if r.Choice != nil {
-		r.Choice.measured = nil
-	}
-	if f := r.Fit; stopped == nil && f != nil && !f.Converged && r.Stopped == nil {
-		note.Warn(NoteUnconverged, "the solver stopped after %d iterations at a relative residual of %.2g, above %g; the model is the last iterate", f.Iterations, f.Residual, o.Tolerance)
-	}
-	ready.warnConstant()
+	r := fit.(*Result)
+	r.Choice = from.chosen(chosen)
 	ready.addFacts(r)
 	r.Notes = note.Notes()
 	return r, stopped
 }
 
-// train chooses λ and learns. Where an iterative solver is stopped there is a fit all the
-// same.
-func (p *problem) train(ctx context.Context, r *Result) error {
+// fit learns with the λ that was chosen, or the only one, from edges that are factored already where x is not nil.
+func (p *problem) fit(ctx context.Context, g *graph, c *procedure.Choice, x *exact) (*Result, error) {
+	r := &Result{Lambda: p.o.one()}
 	if p.o.Learner == Similarity {
 		p.takeSimilarity(r)
-		return nil
+		return r, nil
 	}
-	if p.o.chooses() {
-		if p.primal {
-			return fault.Optionf("Solver", "primal is for one λ: Options.Lambda F")
-		}
-		err := await.Error(ctx, func() (err error) {
-			r.Choice, err = p.choose(ctx, "judging λ")
-			return err
-		})
-		if err != nil {
-			return err
-		}
-		r.Lambda = r.Choice.BestPoint().Candidate
+	if c != nil {
+		r.Lambda = c.Candidate()
 	}
-	g := p.graph()
 	var y *data.Dense // of a complete graph
 	if g.rows != nil {
 		y = g.complete()
 	}
+	var err error
 	switch p.solver(g, y) {
 	case Primal:
-		return p.fitPrimal(ctx, r)
+		err = p.fitPrimal(ctx, r)
 	case CG:
-		return p.fitEdges(ctx, g, r)
+		err = p.fitEdges(ctx, g, r)
+	default:
+		err = await.Error(ctx, func() error { return p.fitClosed(ctx, g, y, x, r) })
 	}
-	return await.Error(ctx, func() error { return p.fitClosed(ctx, g, y, r) })
+	r.cut = err != nil
+	return r, err
 }
 
 // solver is how a graph is learnt, whose labels are y where it is complete, else nil.

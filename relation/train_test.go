@@ -70,8 +70,8 @@ func TestTrainChoosesASolver(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%s: %v", c.what, err)
 			}
-			if r.Solver != c.solver || (r.Choice != nil) != (c.o.Lambda == 0 && c.o.Learner != Similarity) {
-				t.Errorf("%s: solved by %s with choice %v, want %s", c.what, r.Solver, r.Choice, c.solver)
+			if r.Solver != c.solver || r.Choice.Estimated() != (c.o.Lambda == 0 && c.o.Learner != Similarity) {
+				t.Errorf("%s: solved by %s with choice %+v, want %s", c.what, r.Solver, r.Choice, c.solver)
 			}
 			if err := r.Model.Write(&texts[n]); err != nil {
 				t.Fatalf("%s: %v", c.what, err)

@@ -124,7 +124,7 @@ func TestZeroValues(t *testing.T) {
 		for _, lambdas := range [][]float64{nil, {}} {
 			o.Method, o.Lambdas = method, lambdas
 			e, err := Estimate(t.Context(), p, o)
-			if err != nil || len(e.Points) != 31 {
+			if err != nil || len(e.Choice.Points()) != 31 {
 				t.Fatalf("%v by %+v: %v, %v", lambdas, method, e, err)
 			}
 		}
@@ -134,7 +134,7 @@ func TestZeroValues(t *testing.T) {
 		t.Errorf("the row nodes as columns: %v", err)
 	}
 	same, err := Estimate(t.Context(), p, Options{Setting: Rows, Seed: 2})
-	if err != nil || same.BestPoint().Error != want.BestPoint().Error {
+	if err != nil || same.Choice.Point().Error != want.Choice.Point().Error {
 		t.Errorf("the row nodes as columns: %v, %v, want %v", same, err, want)
 	}
 	r, err := Train(t.Context(), p, Options{Lambda: 1})
@@ -214,14 +214,14 @@ func TestHeldOutIsWhatWasMeasured(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		splits, err := ready.graph().splits(ready.o.scheme(e.Method))
+		splits, err := ready.graph().splits(ready.o.scheme(e.Choice.Method))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := measuredAgain(&c.p, e.HeldOut, splits); math.Abs(got-e.BestPoint().Error) > 1e-12 {
-			t.Errorf("%s: the held-out scores have error %v, and %v was measured", name, got, e.BestPoint().Error)
+		if got := measuredAgain(&c.p, e.HeldOut, splits); math.Abs(got-e.Choice.Point().Error) > 1e-12 {
+			t.Errorf("%s: the held-out scores have error %v, and %v was measured", name, got, e.Choice.Point().Error)
 		}
-		if e.measured != nil {
+		if e.run.Choice.Source != nil {
 			t.Errorf("%s: the factored problem is kept with the result", name)
 		}
 	}
@@ -233,7 +233,7 @@ func TestHeldOutOfPairs(t *testing.T) {
 		{Setting: Both, Learner: TwoStep}} {
 		o.HeldOut, o.Lambdas, o.Intervals = true, []float64{2}, IntervalsNone
 		pairs, err := Estimate(t.Context(), someProblem(false), o)
-		if err != nil || pairs.Method.Kind != cv.LeavePairOut {
+		if err != nil || pairs.Choice.Method.Kind != cv.LeavePairOut {
 			t.Fatalf("%s: %v", o.Setting, err)
 		}
 		o.Method.Kind = cv.LeaveOneOut
@@ -259,7 +259,7 @@ func TestTrainingOfTheFactoredProblem(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !slices.Equal(chosen.Model.Coef.Data, alone.Model.Coef.Data) || chosen.Choice.measured != nil {
+		if !slices.Equal(chosen.Model.Coef.Data, alone.Model.Coef.Data) {
 			t.Errorf("%+v: other coefficients by a choice", o)
 		}
 	}

@@ -46,7 +46,7 @@ type Relation struct {
 	problem  *relation.Problem
 	options  *relation.Options
 	result   *relation.Result // nil of an estimate
-	estimate *relation.Estimated
+	estimate *relation.Choice
 }
 
 // EarlyStop is which iterate was kept.
@@ -115,7 +115,7 @@ var RelationMetrics = []metric.Metric{metric.Disagreement, metric.TauB, metric.M
 
 // NewRelationTraining is the document of what was learnt from p with options o.
 func NewRelationTraining(r *relation.Result, p *relation.Problem, o *relation.Options, about About) *Relation {
-	d := newRelation(r.Choice, p, o, about)
+	d := newRelation(&r.Choice, p, o, about)
 	objective := Number(r.Objective)
 	d.result, d.Solver, d.Lambda, d.Objective, d.Model = r, r.Solver, Number(r.Lambda), &objective, about.Model
 	if r.Fit != nil {
@@ -133,14 +133,14 @@ func NewRelationTraining(r *relation.Result, p *relation.Problem, o *relation.Op
 
 // NewRelationEstimate is the document of an estimate of p with options o.
 func NewRelationEstimate(e *relation.Estimated, p *relation.Problem, o *relation.Options, about About) *Relation {
-	d := newRelation(e, p, o, about)
+	d := newRelation(&e.Choice, p, o, about)
 	d.Lambda = d.Best.Lambda
 	d.Best.CI95, d.Folds = NewRange(e.Interval()), newRelationFolds(e.Folds)
 	if d.Interval = NewInterval(e.Halves); d.Best.CI95 != nil {
 		d.Best.Variance = e.IntervalSource()
 	}
 	if n := e.Nested; n != nil {
-		d.Nested = &Nested{Outer: e.Outer.String(), Error: Number(n.Error), StdErr: ValueNumber(n.StdErr)}
+		d.Nested = &Nested{Outer: n.Outer.String(), Error: Number(n.Error), StdErr: ValueNumber(n.StdErr)}
 		d.Nested.Pairs = n.Pairs
 	}
 	if t := e.Permutation; t != nil {
@@ -150,7 +150,7 @@ func NewRelationEstimate(e *relation.Estimated, p *relation.Problem, o *relation
 }
 
 // newRelation is what trainings and estimates have in common; e may be nil.
-func newRelation(e *relation.Estimated, p *relation.Problem, asked *relation.Options, about About) *Relation {
+func newRelation(e *relation.Choice, p *relation.Problem, asked *relation.Options, about About) *Relation {
 	o := asked.Resolved()
 	d := &Relation{
 		Learner: string(o.Learner), Kernel: string(o.Kernel), RowKernel: p.Rows.NodeKernel().String(), Relation: string(o.Relation),
@@ -164,17 +164,17 @@ func newRelation(e *relation.Estimated, p *relation.Problem, asked *relation.Opt
 	if o.Learner == relation.RankRLS {
 		d.Loss = string(o.Loss)
 	}
-	if e == nil {
+	if !e.Estimated() {
 		return d
 	}
 	if o.Metric != nil {
 		d.Metric = o.Metric.String()
 	}
 	d.Method, d.Retrained, d.Why, d.Held, d.Unconverged, d.Setting = e.Method.String(), e.Retrained, e.Why, e.Held, e.Unconverged, string(e.Setting)
-	for _, point := range e.Points {
+	for _, point := range e.Points() {
 		d.Results = append(d.Results, newRelationResult(&o, point))
 	}
-	best := d.Results[e.Best]
+	best := d.Results[e.Chosen().Outputs[0].Best]
 	d.Best = &best
 	return d
 }
@@ -223,7 +223,7 @@ func (d *Relation) writeTraining(l *lines) {
 	case r.Fit != nil:
 		l.line("", "%s, relative residual %.2g", spell.Plural(r.Fit.Iterations, "iteration"), r.Fit.Residual)
 	}
-	if r.Choice != nil {
+	if r.Choice.Estimated() {
 		d.writeTable(l, "<- chosen")
 	}
 	if d.options.Learner != relation.Similarity {
@@ -272,31 +272,31 @@ func (d *Relation) writeTable(l *lines, mark string) {
 		how = e.Why
 	}
 	l.line("selection", "setting %s, %s, %s, %s", d.Setting, e.Method, how, d.heldOut())
-	t := newChoiceTable(len(e.Points), e.Best, mark, func(l int) float64 { return e.Points[l].Error })
-	t.add("lambda", 10, func(l int) string { return spell.Power(e.Points[l].Candidate) })
+	t := newChoiceTable(len(e.Points()), e.Chosen().Outputs[0].Best, mark, func(l int) float64 { return e.Points()[l].Error })
+	t.add("lambda", 10, func(l int) string { return spell.Power(e.Points()[l].Candidate) })
 	t.add("error", 8, func(l int) string { return d.Results[l].Error.String() })
 	t.add("stderr", 8, func(l int) string { return d.Results[l].StdErr.String() })
-	if e.Points[0].Pooled.Defined {
+	if e.Points()[0].Pooled.Defined {
 		t.add("c-index", 8, func(l int) string { return d.Results[l].CIndex.String() })
 	}
-	for k := range e.Points[0].Also {
-		t.add(d.options.Also[k].String(), 12, func(l int) string { return ValueNumber(e.Points[l].Also[k]).String() })
+	for k := range e.Points()[0].Also {
+		t.add(d.options.Also[k].String(), 12, func(l int) string { return ValueNumber(e.Points()[l].Also[k]).String() })
 	}
 	if m := d.options.Metric; m != nil {
-		t.add(m.String(), 12, func(l int) string { return ValueNumber(e.Points[l].Metric).String() })
+		t.add(m.String(), 12, func(l int) string { return ValueNumber(e.Points()[l].Metric).String() })
 	}
 	t.writeTo(l)
 }
 
 // heldOut says how many edges, or pairs of them, were held out.
 func (d *Relation) heldOut() string {
-	best := d.estimate.BestPoint()
+	best := d.estimate.Point()
 	switch {
 	case d.Held > 0:
 		return spell.Plural(d.Held, "edge") + " held out"
 	case best.Drawn > 0:
 		return fmt.Sprintf("%s of edges left out, drawn from %d: standard error of drawing at most %.2g",
-			spell.Plural(int(best.Drawn), "pair"), best.Pairs, drawErr(d.estimate.Points))
+			spell.Plural(int(best.Drawn), "pair"), best.Pairs, drawErr(d.estimate.Points()))
 	}
 	return spell.Plural(int(best.Pairs), "pair") + " of edges left out"
 }

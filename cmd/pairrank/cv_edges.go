@@ -37,10 +37,10 @@ func (a *app) crossValidateEdges(f *cvFlags) error {
 		return plan.run.Error(err)
 	}
 	if e.Halves == nil {
-		plan.noteSeed(a, e)
+		plan.noteSeed(a, e.Choice.Retrained || e.Choice.Drawn() || e.Nested != nil || e.Permutation != nil || e.Folds != nil)
 	}
 	for _, name := range []string{"tolerance", "max-iterations"} {
-		if f.changed(name) && !e.Retrained {
+		if f.changed(name) && !e.Choice.Retrained {
 			a.Note("the edges were left out in closed form, which --%s is not for; --solver cg iterates", name)
 		}
 	}

@@ -100,8 +100,8 @@ func (a *app) readToTrain(plan *edgePlan) (*edgeProblem, relation.Options, error
 
 // noteUnused tells of flags that were given and had nothing to do.
 func (p *edgePlan) noteUnused(a *app, r *relation.Result) {
-	if r.Choice != nil {
-		p.noteSeed(a, r.Choice)
+	if c := &r.Choice; c.Estimated() {
+		p.noteSeed(a, c.Retrained || c.Drawn())
 	}
 	if !solverNamed(p.flags.solver).choosesClosed(r.Solver) {
 		return
@@ -114,9 +114,8 @@ func (p *edgePlan) noteUnused(a *app, r *relation.Result) {
 }
 
 // noteSeed tells of a seed with which nothing was drawn.
-func (p *edgePlan) noteSeed(a *app, e *relation.Estimated) {
-	if p.flags.changed("seed") && !e.Retrained && e.Nested == nil && e.Permutation == nil && e.Folds == nil &&
-		!e.Drawn() {
+func (p *edgePlan) noteSeed(a *app, drawn bool) {
+	if p.flags.changed("seed") && !drawn {
 		a.Note("--seed is for folds and samples, and nothing was drawn")
 	}
 }

@@ -36,6 +36,11 @@ type leavesPairsOut interface {
 	LeavePairOut(ctx context.Context, lambda float64, emit func(worker, i, c int, fi, fj []float64)) error
 }
 
+// estimatesPairs is a Factored with a leave-pair-out of its own, as of edges of a row.
+type estimatesPairs interface {
+	EstimatePairs(ctx context.Context, labels Labels, o Options) ([]*Estimate, error)
+}
+
 // OfPath returns the problem of m rows that a path has factored. retarget makes the goal
 // of labels m×v; where it is nil the labels cannot be exchanged, and Relabel returns an
 // error.
@@ -108,6 +113,9 @@ func EstimateFactored(ctx context.Context, f Factored, labels Labels, o Options)
 	}
 	if o.Splits != nil || o.Method.Kind != LeavePairOut {
 		return Measure(ctx, f.HoldOut, labels, o)
+	}
+	if own, can := f.(estimatesPairs); can {
+		return own.EstimatePairs(ctx, labels, o)
 	}
 	pairs, can := f.(leavesPairsOut)
 	if !can {

@@ -166,7 +166,7 @@ func (b *interactions) estimate(ctx context.Context, l learner, setting kron.Set
 		if err != nil {
 			return best, err
 		}
-		if at := e.BestPoint(); k == 0 || at.Error < best.error {
+		if at := e.Choice.Point(); k == 0 || at.Error < best.error {
 			best = chosen{at.Error, at.StdErr.Value, at.Candidate, step, e.Folds}
 		}
 	}
@@ -226,7 +226,7 @@ func conditional(ctx context.Context, found *experiment.Result, b *interactions)
 		all += v
 	}
 	found.Text("Targets of drug %s of %s, which has the most known ones, %.0f of %d, in the order learnt without it (ranking, λ = %s):",
-		b.drugs[drug], b.name, all, len(known), figure.Power(e.BestPoint().Candidate))
+		b.drugs[drug], b.name, all, len(known), figure.Power(e.Choice.Point().Candidate))
 	t := experiment.NewTable("", "%.0f", "target", "%s", "score", "digits", "known", "%s")
 	for k, j := range order[:min(10, len(order))] {
 		t.Row(k+1, b.targets[j], scores[j], map[bool]string{true: "yes"}[known[j] == 1])

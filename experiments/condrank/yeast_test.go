@@ -92,7 +92,7 @@ func TestAgainstEstimate(t *testing.T) {
 			t.Fatal(err)
 		}
 		share, stderr := n.count(scores, n.testedBy(folds)).error()
-		if p := want.Points[0]; math.Abs(share-p.Error) > close || math.Abs(stderr-p.StdErr.Value) > close {
+		if p := want.Choice.Points()[0]; math.Abs(share-p.Error) > close || math.Abs(stderr-p.StdErr.Value) > close {
 			t.Errorf("%s: %g ± %g, not %g ± %g", at.name, share, stderr, p.Error, p.StdErr.Value)
 		}
 	}

@@ -57,7 +57,7 @@ func (r relational) draw(ctx context.Context, rng *rand.Rand) (estimated, error)
 	if err != nil {
 		return estimated{}, err
 	}
-	best := e.BestPoint()
+	best := e.Choice.Point()
 	path, err := kron.Factor(ctx, kernel.Matrix(kernel.Linear{}, u, u), kernel.Matrix(kernel.Linear{}, v, v),
 		data.NewDense(r.rows, r.cols, p.Y), kron.Options{})
 	if err != nil {
