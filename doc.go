@@ -7,9 +7,10 @@
 //   - [Train] chooses λ by what is held out, and trains: its Result has the Model,
 //     which scores and is saved, and the Choice with the held-out error;
 //   - [Estimate] tells the held-out error of every λ, with an interval, the error of the
-//     whole procedure, and a test against permuted labels;
-//   - [SumParts] reads rows that do not fit into memory once, query by query, and its
-//     [Statistics] train the same model from sums.
+//     whole procedure, and a test against permuted labels.
+//
+// Package stream reads rows that do not fit into memory once, query by query, and trains the same model from
+// statistics of them.
 //
 // [TrainRanks] trains RankSVM on rows that are spread over several processes; the module
 // pairrank/mpi has the program for that.
@@ -45,6 +46,7 @@
 //	learn/rls           least squares: Basis → Path → Fit, what is held out, and sums over queries
 //	learn/ranksvm       linear RankSVM: hinge and squared hinge, O(ms + m log m)
 //	learn/rankboost     RankBoost: sums of decision stumps
+//	stream              RankRLS from statistics of rows that are read once, query by query
 //	relation            labelled edges between nodes: train, estimate, the pair model
 //	relation/similarity matrices of similarities: repaired and normalised
 //	relation/pairwise   the pairwise kernels of edges, as sums of Kronecker products
@@ -98,7 +100,7 @@
 // command, cmd/pairrank/internal/advice says errors of the library in flags, and
 // cmd/pairrank/internal/units is what workers of one directory agree on.
 //
-// The folder beam is a module of its own, which carries Statistics on Apache Beam.
+// The folder beam is a module of its own, which carries the statistics of package stream on Apache Beam.
 //
 // Imports run one way, and a test keeps them so.
 //

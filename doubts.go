@@ -85,7 +85,7 @@ func (s *space) warnAlike(goal *pref.Goal) bool {
 	if what == "" {
 		return false
 	}
-	s.journal.Warn(NoteAlike, "%s, so the compared rows all get the same score and nothing is learnt about their order", what)
+	procedure.WarnAlike(s.journal, what)
 	return true
 }
 
@@ -192,7 +192,7 @@ func (f *fit) warnEqual() {
 	switch {
 	case allZero(coef.Data):
 		if f.svm == nil { // which says more
-			s.journal.Warn(NoteZeroWeights, "all weights are 0, so every row gets the same score: no feature goes with the labels, or λ is too large for double precision beside the features")
+			procedure.WarnZero(s.journal)
 		}
 	case equalScores(x, coef, s.comparedSets(f.goal)):
 		s.journal.Add(Note{Warning: true, Code: NoteEqualScores,

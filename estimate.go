@@ -110,13 +110,13 @@ func checkEstimate(p *Problem, o *Options, l learner) error {
 		return fault.Dataf("rows for validation choose in training; Estimate holds out rows of the Set")
 	}
 	return cmp.Or(
-		refuse(shuffles && !least, "Permutations", "needs the exact shortcuts of least squares"),
-		refuse(shuffles && several, "Permutations", "shuffles the labels of the Set, which preferences and labels of outputs replace"),
-		refuse(shuffles && !ls.Regression && ls.Pairs.Ties != pref.IncludeTies, "Permutations", "needs tied pairs included: each permutation would compare other pairs"),
-		refuse(shuffles && o.Metric != nil, "Permutations", "compares errors, and a metric chooses by something else"),
-		refuse(shuffles && ls.Solver == CG, "Permutations", "needs a factorisation, and the solver cg makes none"),
-		refuse(shuffles && len(o.Kernels) > 1, "Permutations", "is for one kernel, not %d", len(o.Kernels)),
-		refuse(o.Nested != nil && several, "Nested", "is for the labels of the Set, which preferences and labels of outputs replace"),
+		fault.Refuse(shuffles && !least, "Permutations", "needs the exact shortcuts of least squares"),
+		fault.Refuse(shuffles && several, "Permutations", "shuffles the labels of the Set, which preferences and labels of outputs replace"),
+		fault.Refuse(shuffles && !ls.Regression && ls.Pairs.Ties != pref.IncludeTies, "Permutations", "needs tied pairs included: each permutation would compare other pairs"),
+		fault.Refuse(shuffles && o.Metric != nil, "Permutations", "compares errors, and a metric chooses by something else"),
+		fault.Refuse(shuffles && ls.Solver == CG, "Permutations", "needs a factorisation, and the solver cg makes none"),
+		fault.Refuse(shuffles && len(o.Kernels) > 1, "Permutations", "is for one kernel, not %d", len(o.Kernels)),
+		fault.Refuse(o.Nested != nil && several, "Nested", "is for the labels of the Set, which preferences and labels of outputs replace"),
 	)
 }
 

@@ -53,7 +53,7 @@ func (t *task) normalize(norm *data.Normalizer) error {
 	set := t.problem.Set
 	moved := *set
 	if !t.o.InPlace {
-		moved.X = copyOf(set.X)
+		moved.X = data.Clone(set.X)
 	}
 	if err := norm.Apply(&moved); err != nil {
 		return fault.As(fault.Data, "", err)
@@ -64,7 +64,7 @@ func (t *task) normalize(norm *data.Normalizer) error {
 	}
 	valid := *t.valid
 	if !t.o.InPlace {
-		valid.X = copyOf(valid.X)
+		valid.X = data.Clone(valid.X)
 	}
 	if err := norm.Apply(&valid); err != nil {
 		return fault.As(fault.Data, FaultValidation, err)
@@ -122,10 +122,4 @@ func clone(d *data.Dense) *data.Dense {
 		copy(c.Row(i), d.Row(i))
 	}
 	return c
-}
-
-// copyOf is a copy of all rows.
-func copyOf(x data.Matrix) data.Matrix {
-	m, _ := x.Dims()
-	return data.Select(x, indices(m))
 }

@@ -94,7 +94,7 @@ func (e *Estimated) Importance(ctx context.Context, o ImportanceOptions) (*Impor
 	if !s.o.Importance {
 		return nil, fault.Optionf("Importance", "was not set")
 	}
-	if err := cmp.Or(s.checkImportance(), refuse(o.Features < ImportanceAll, "Importance", "is of at least 1 feature, not %d", o.Features)); err != nil {
+	if err := cmp.Or(s.checkImportance(), fault.Refuse(o.Features < ImportanceAll, "Importance", "is of at least 1 feature, not %d", o.Features)); err != nil {
 		return nil, err
 	}
 	out, err := newLeavingOut(e).all(ctx, o)
@@ -108,9 +108,9 @@ func (e *Estimated) Importance(ctx context.Context, o ImportanceOptions) (*Impor
 // checkImportance refuses what has no features, and several outputs.
 func (t *task) checkImportance() error {
 	return cmp.Or(
-		refuse(t.given != nil, "Importance", "is of features, and a kernel matrix has none"),
-		refuse(randomFeatures(t.o.Kernels) > 0, "Importance", "is of features, and each random feature mixes all of them"),
-		refuse(t.outputs > 1, "Importance", "is for one output, not %d", t.outputs),
+		fault.Refuse(t.given != nil, "Importance", "is of features, and a kernel matrix has none"),
+		fault.Refuse(randomFeatures(t.o.Kernels) > 0, "Importance", "is of features, and each random feature mixes all of them"),
+		fault.Refuse(t.outputs > 1, "Importance", "is for one output, not %d", t.outputs),
 	)
 }
 

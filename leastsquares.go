@@ -66,13 +66,13 @@ func (l LeastSquares) learner(p *Problem, o *Options) (learner, error) {
 	iterates := l.Tolerance != 0 || l.MaxIterations != 0
 	l.MaxIterations = cmp.Or(l.MaxIterations, rls.DefaultIterations)
 	err = cmp.Or(
-		refuse(!slices.Contains([]Solver{Auto, Primal, Dual, Sparse, CG}, l.Solver), "Solver", "%q is unknown: known are primal, dual, sparse, cg", string(l.Solver)),
+		fault.Refuse(!slices.Contains([]Solver{Auto, Primal, Dual, Sparse, CG}, l.Solver), "Solver", "%q is unknown: known are primal, dual, sparse, cg", string(l.Solver)),
 		l.checkBasis(),
 		l.checkKernels(o.Kernels),
-		refuse((l.Basis.given() || l.Solver == Sparse) && randomFeatures(o.Kernels) > 0, "Basis", "and random features are two ways to approximate a kernel"),
-		refuse(iterates && l.Solver != Auto && l.Solver != CG, "Tolerance", "and MaxIterations are for the solver cg, not %s", l.Solver),
-		refuse(l.Tolerance != 0 && (!(l.Tolerance > 0) || l.Tolerance >= 1), "Tolerance", "is between 0 and 1, not %v", l.Tolerance),
-		refuse(l.MaxIterations < 1, "MaxIterations", "is at least 1, not %d", l.MaxIterations),
+		fault.Refuse((l.Basis.given() || l.Solver == Sparse) && randomFeatures(o.Kernels) > 0, "Basis", "and random features are two ways to approximate a kernel"),
+		fault.Refuse(iterates && l.Solver != Auto && l.Solver != CG, "Tolerance", "and MaxIterations are for the solver cg, not %s", l.Solver),
+		fault.Refuse(l.Tolerance != 0 && (!(l.Tolerance > 0) || l.Tolerance >= 1), "Tolerance", "is between 0 and 1, not %v", l.Tolerance),
+		fault.Refuse(l.MaxIterations < 1, "MaxIterations", "is at least 1, not %d", l.MaxIterations),
 		l.checkPairs(plain, p, o),
 	)
 	return l, err
@@ -82,10 +82,10 @@ func (l LeastSquares) learner(p *Problem, o *Options) (learner, error) {
 // compared.
 func (l LeastSquares) checkPairs(plain pref.Options, p *Problem, o *Options) error {
 	return cmp.Or(
-		refuse(p.Preferences != nil && (l.Pairs.Weight != pref.Pairs || o.AllPairs), "Pairs", "weighs or joins the pairs of queries, and preferences have weights of their own"),
-		refuse(l.Regression && (o.AllPairs || l.Pairs != plain), "Pairs", "compares rows, and regression looks at each by itself"),
-		refuse(l.Regression && p.Preferences != nil, "Learner", "rls looks at rows by themselves, and the problem has preferences"),
-		refuse(p.Labels != nil && !l.Regression && l.Pairs.Ties != pref.IncludeTies, "Labels", "needs tied pairs included: each output would compare other pairs"),
+		fault.Refuse(p.Preferences != nil && (l.Pairs.Weight != pref.Pairs || o.AllPairs), "Pairs", "weighs or joins the pairs of queries, and preferences have weights of their own"),
+		fault.Refuse(l.Regression && (o.AllPairs || l.Pairs != plain), "Pairs", "compares rows, and regression looks at each by itself"),
+		fault.Refuse(l.Regression && p.Preferences != nil, "Learner", "rls looks at rows by themselves, and the problem has preferences"),
+		fault.Refuse(p.Labels != nil && !l.Regression && l.Pairs.Ties != pref.IncludeTies, "Labels", "needs tied pairs included: each output would compare other pairs"),
 	)
 }
 
@@ -104,7 +104,7 @@ func (l LeastSquares) checkBasis() error {
 	if l.Basis.given() && l.Solver != Auto && l.Solver != Sparse {
 		return &fault.Error{Kind: fault.Use, Code: FaultBasisSolver, Option: "Basis", Err: fmt.Errorf("is for the solver sparse, not %s", l.Solver)}
 	}
-	return refuse(l.Solver == Sparse && !l.Basis.given(), "Solver", "sparse needs a basis")
+	return fault.Refuse(l.Solver == Sparse && !l.Basis.given(), "Solver", "sparse needs a basis")
 }
 
 func (l LeastSquares) basis() (Basis, bool) { return l.Basis, false }

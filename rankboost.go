@@ -8,6 +8,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/eval/cv"
+	"pairrank/internal/fault"
 	"pairrank/learn/rankboost"
 	"pairrank/learn/rls"
 	"pairrank/pref"
@@ -38,10 +39,10 @@ func (r RankBoost) learner(p *Problem, o *Options) (learner, error) {
 		ascending, last = ascending && n > last, n
 	}
 	return r, cmp.Or(
-		refuse(!ascending, "Rounds", "are at least 1 and ascend, not %v", r.Rounds),
-		refuse(o.Lambdas != nil, "Lambdas", "are not for RankBoost, which has rounds"),
-		refuse(p.Kernel != nil || len(o.Kernels) != 1 || !isLinear(o.Kernels[0]), "Kernels", "are not for RankBoost, whose stumps look at features"),
-		refuse(p.Preferences != nil || p.Labels != nil, "Learner", "rankboost learns from the labels of the Set: preferences and several outputs are for least squares"),
+		fault.Refuse(!ascending, "Rounds", "are at least 1 and ascend, not %v", r.Rounds),
+		fault.Refuse(o.Lambdas != nil, "Lambdas", "are not for RankBoost, which has rounds"),
+		fault.Refuse(p.Kernel != nil || len(o.Kernels) != 1 || !isLinear(o.Kernels[0]), "Kernels", "are not for RankBoost, whose stumps look at features"),
+		fault.Refuse(p.Preferences != nil || p.Labels != nil, "Learner", "rankboost learns from the labels of the Set: preferences and several outputs are for least squares"),
 	)
 }
 

@@ -68,7 +68,7 @@ func (s ranksSource) Doubt(learnt procedure.Fit, _ *procedure.Choice) { s.doubts
 // newRanksTask checks what one rank can by itself, and prepares its rows.
 func newRanksTask(p *Problem, o Options, group ranksvm.AllReducer) (*task, error) {
 	learner, is := o.Learner.(RankSVM)
-	if err := refuse(!is, "Learner", "is a RankSVM where the rows are spread over ranks"); err != nil {
+	if err := fault.Refuse(!is, "Learner", "is a RankSVM where the rows are spread over ranks"); err != nil {
 		return nil, err
 	}
 	learner.ranks = group
@@ -100,10 +100,10 @@ func refuseOverRanks(p *Problem, o *Options, l RankSVM) error {
 	}
 	linear := !slices.ContainsFunc(o.Kernels, func(k kernel.Kernel) bool { return k != nil && !isLinear(k) })
 	return cmp.Or(
-		refuse(len(o.Lambdas) != 1, "Lambdas", "are one value where the rows are spread over ranks, not %d", len(o.Lambdas)),
-		refuse(o.Method != nil || o.Metric != nil, "Method", "and Metric choose, and over ranks there is one λ"),
-		refuse(!linear || len(o.Kernels) > 1, "Kernels", "are the linear one where the rows are spread over ranks"),
-		refuse(l.Basis.given(), "Basis", "is of rows of a single process"),
+		fault.Refuse(len(o.Lambdas) != 1, "Lambdas", "are one value where the rows are spread over ranks, not %d", len(o.Lambdas)),
+		fault.Refuse(o.Method != nil || o.Metric != nil, "Method", "and Metric choose, and over ranks there is one λ"),
+		fault.Refuse(!linear || len(o.Kernels) > 1, "Kernels", "are the linear one where the rows are spread over ranks"),
+		fault.Refuse(l.Basis.given(), "Basis", "is of rows of a single process"),
 		other,
 	)
 }

@@ -59,13 +59,13 @@ func (r RankSVM) learner(p *Problem, o *Options) (learner, error) {
 	r.Epsilon, r.MaxIterations = cmp.Or(r.Epsilon, 1e-3), cmp.Or(r.MaxIterations, 10_000)
 	r.byMap = p.Kernel != nil || !linear(o.Kernels) || r.Basis.given()
 	return r, cmp.Or(
-		refuse(!slices.Contains(ranksvm.Losses, r.Loss), "Loss", "%q is unknown: known are hinge and squared-hinge", string(r.Loss)),
-		refuse(r.Weight == pref.Size, "Weight", "size is not for ranksvm: its loss is a mean over pairs, or over queries with edges"),
-		refuse(!(r.Epsilon > 0), "Epsilon", "is greater than 0, not %v", r.Epsilon),
-		refuse(r.MaxIterations < 1, "MaxIterations", "is at least 1, not %d", r.MaxIterations),
-		refuse(r.Start != nil && (r.byMap || randomFeatures(o.Kernels) > 0), "Start", "is for the linear kernel without a basis"),
-		refuse(r.Basis.given() && randomFeatures(o.Kernels) > 0, "Basis", "and random features are two ways to approximate a kernel"),
-		refuse(p.Preferences != nil || p.Labels != nil, "Learner", "ranksvm learns from the labels of the Set: preferences and several outputs are for least squares"),
+		fault.Refuse(!slices.Contains(ranksvm.Losses, r.Loss), "Loss", "%q is unknown: known are hinge and squared-hinge", string(r.Loss)),
+		fault.Refuse(r.Weight == pref.Size, "Weight", "size is not for ranksvm: its loss is a mean over pairs, or over queries with edges"),
+		fault.Refuse(!(r.Epsilon > 0), "Epsilon", "is greater than 0, not %v", r.Epsilon),
+		fault.Refuse(r.MaxIterations < 1, "MaxIterations", "is at least 1, not %d", r.MaxIterations),
+		fault.Refuse(r.Start != nil && (r.byMap || randomFeatures(o.Kernels) > 0), "Start", "is for the linear kernel without a basis"),
+		fault.Refuse(r.Basis.given() && randomFeatures(o.Kernels) > 0, "Basis", "and random features are two ways to approximate a kernel"),
+		fault.Refuse(p.Preferences != nil || p.Labels != nil, "Learner", "ranksvm learns from the labels of the Set: preferences and several outputs are for least squares"),
 		r.checkStart(p),
 	)
 }
@@ -76,7 +76,7 @@ func (r RankSVM) checkStart(p *Problem) error {
 		return nil
 	}
 	_, n := p.Set.X.Dims()
-	return refuse(len(r.Start) != n, "Start", "has %d weights for %d features", len(r.Start), n)
+	return fault.Refuse(len(r.Start) != n, "Start", "has %d weights for %d features", len(r.Start), n)
 }
 
 func (r RankSVM) basis() (Basis, bool) { return r.Basis, r.byMap }

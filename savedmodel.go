@@ -1,6 +1,7 @@
 package pairrank
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -15,7 +16,7 @@ import (
 
 // model is what was learnt, ready to be saved.
 func (t *task) model(f *fit, c *cv.Choice) *model.Model {
-	m := &model.Model{Info: t.info(f, c), Names: t.problem.Set.Names, Normalizer: t.norm}
+	m := &model.Model{Info: t.info(t.facts(f), f, c), Names: t.problem.Set.Names, Normalizer: t.norm}
 	s := f.space
 	switch {
 	case f.boost != nil:
@@ -69,10 +70,10 @@ func (s *space) featureWeights(coef *data.Dense) *data.Dense {
 }
 
 // info are the facts that a model keeps of its training.
-func (t *task) info(f *fit, c *cv.Choice) model.Info {
+func (t *task) info(facts Training, f *fit, c *cv.Choice) model.Info {
 	i := model.Info{
-		Learner: t.o.Learner.Name(), Solver: string(t.solution.Solver), Objective: t.learner.objective(t).String(), Lambda: f.lambda,
-		Rows: t.rows(), Queries: t.queries.Len(), Pairs: f.pairs,
+		Learner: facts.Learner, Solver: string(facts.Solution.Solver), Objective: facts.Objective.String(), Lambda: facts.Lambda,
+		Rows: facts.Rows, Queries: facts.Queries, Pairs: facts.Pairs,
 	}
 	switch l := t.learner.(type) {
 	case LeastSquares:
@@ -92,7 +93,7 @@ func (t *task) info(f *fit, c *cv.Choice) model.Info {
 		return i
 	}
 	chosen := c.Chosen()
-	i.Selection = &model.Selection{Method: chosen.Method.String(), Metric: "error", Error: chosen.Error()}
+	i.Selection = &model.Selection{Method: chosen.Method.String(), Metric: cmp.Or(c.Measure, "error"), Error: chosen.Error()}
 	i.Selection.Count = c.Tried()
 	if m := t.o.Metric; m != nil {
 		i.SetChosenBy(m.String(), chosen.Value())

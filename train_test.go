@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -15,29 +14,14 @@ import (
 	"pairrank/eval/cv"
 	"pairrank/eval/metric"
 	"pairrank/internal/fault"
+	"pairrank/internal/gen"
 	"pairrank/kernel"
 	"pairrank/learn/rls"
 	"pairrank/pref"
 )
 
-// made is a problem of m rows with n features in q queries, labels with ties.
-func made(m, n, q int, seed uint64) *data.Set {
-	r := rand.New(rand.NewPCG(seed, 3))
-	x := data.NewDense(m, n, nil)
-	y, of := make([]float64, m), make([]int32, m)
-	ids := make([]string, q)
-	for g := range ids {
-		ids[g] = fmt.Sprint("q", g)
-	}
-	for i := range m {
-		for j := range n {
-			x.Row(i)[j] = 5 + r.NormFloat64()
-		}
-		y[i] = math.Round(x.Row(i)[0] - x.Row(i)[n-1] + 0.5*r.NormFloat64())
-		of[i] = int32(i * q / m)
-	}
-	return &data.Set{X: x, Y: y, Queries: data.NewQueries(of, ids), HasQID: q > 1}
-}
+// made is gen.Set.
+var made = gen.Set
 
 // written are the bytes of a model.
 func written(t *testing.T, r *Result) string {

@@ -102,6 +102,16 @@ func Select(x Matrix, rows []int) Matrix {
 	panic(unknownMatrix(x))
 }
 
+// Clone returns a copy of x, dense or sparse as it is. It costs O(1) a stored value, and panics when x does not fit.
+func Clone(x Matrix) Matrix {
+	m, _ := x.Dims()
+	rows := make([]int, m)
+	for i := range rows {
+		rows[i] = i
+	}
+	return Select(x, rows)
+}
+
 // RowTo is x.RowTo(dst, i).
 func RowTo(dst []float64, x Matrix, i int) { x.RowTo(dst, i) }
 

@@ -18,8 +18,10 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/runners/prism"
 
 	"pairrank"
+	"pairrank/data"
 	"pairrank/format/svmlight"
 	"pairrank/model"
+	"pairrank/stream"
 )
 
 // Every pipeline of the tests passes the strict checks of Beam: no type and no function
@@ -133,15 +135,15 @@ func scattered(t *testing.T, r *rand.Rand, all []query, files int) []string {
 }
 
 // sumParts sums files in this process, without Beam.
-func sumParts(t *testing.T, names []string, o pairrank.StatisticsOptions, reading svmlight.Options) *pairrank.Statistics {
+func sumParts(t *testing.T, names []string, o stream.Options, reading svmlight.Options) *stream.Statistics {
 	t.Helper()
-	var parts []pairrank.Part
+	var parts []stream.Part
 	for _, name := range names {
-		parts = append(parts, pairrank.Part{Name: name, Each: func(ctx context.Context, add func(pairrank.Query) error) error {
+		parts = append(parts, stream.Part{Name: name, Each: func(ctx context.Context, add func(data.Query) error) error {
 			return svmlight.EachQuery(ctx, name, reading, add)
 		}})
 	}
-	sum, err := pairrank.SumParts(t.Context(), parts, o, pairrank.Monitor{})
+	sum, err := stream.Sum(t.Context(), parts, o, pairrank.Monitor{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -149,7 +151,7 @@ func sumParts(t *testing.T, names []string, o pairrank.StatisticsOptions, readin
 }
 
 // encoded are the bytes of statistics.
-func encoded(t *testing.T, s *pairrank.Statistics) []byte {
+func encoded(t *testing.T, s *stream.Statistics) []byte {
 	t.Helper()
 	b, err := s.AppendBinary(nil)
 	if err != nil {
@@ -160,7 +162,7 @@ func encoded(t *testing.T, s *pairrank.Statistics) []byte {
 
 // modelOf are the bytes of the model of statistics, which names the bytes of sums by their
 // SHA-256.
-func modelOf(t *testing.T, s *pairrank.Statistics, lambdas []float64, sums []byte) []byte {
+func modelOf(t *testing.T, s *stream.Statistics, lambdas []float64, sums []byte) []byte {
 	t.Helper()
 	result, err := s.Train(t.Context(), lambdas, pairrank.Monitor{})
 	if err != nil {

@@ -4,7 +4,7 @@
 // It only carries: what is summed, trained and scored is that of package pairrank. A file
 // is one element, read from its first row to its last by one DoFn, which emits one sum of
 // O(n²) numbers for n features; the sums are merged in the order of the files, in one
-// place, so that the model is bit for bit that of pairrank.SumParts over the same files,
+// place, so that the model is bit for bit that of stream.Sum over the same files,
 // whatever the runner, the number of workers and retries:
 //
 //	files → Reshuffle → sum each → merge in order → train, write

@@ -4,7 +4,6 @@ import (
 	"maps"
 	"slices"
 
-	"pairrank"
 	"pairrank/data"
 	"pairrank/format/svmlight"
 )
@@ -54,7 +53,7 @@ func (q *gathered) add(row *svmlight.Row) {
 // each calls add with the queries in the order of their names. Their matrices have at
 // least so many columns and are dense or sparse as those of svmlight.EachQuery are, so that
 // the sums have the bits of those of the same rows in one file.
-func (g gathering) each(features int, add func(pairrank.Query) error) error {
+func (g gathering) each(features int, add func(data.Query) error) error {
 	for _, id := range slices.Sorted(maps.Keys(g)) {
 		q := g[id]
 		q.x.Cols = max(q.x.Cols, features)
@@ -64,7 +63,7 @@ func (g gathering) each(features int, add func(pairrank.Query) error) error {
 		} else {
 			x = sparse(&q.x, q.count)
 		}
-		if err := add(pairrank.Query{ID: id, X: x, Y: q.y, Source: q.source, Line: q.line}); err != nil {
+		if err := add(data.Query{ID: id, X: x, Y: q.y, Source: q.source, Line: q.line}); err != nil {
 			return err
 		}
 	}

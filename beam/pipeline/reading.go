@@ -4,7 +4,6 @@ import (
 	"context"
 	"io"
 
-	"pairrank"
 	"pairrank/data"
 	"pairrank/format/svmlight"
 )
@@ -27,7 +26,7 @@ func (r reading) options() svmlight.Options {
 }
 
 // eachQuery calls add with the queries of a file, one after the other.
-func (r reading) eachQuery(ctx context.Context, name string, add func(pairrank.Query) error) error {
+func (r reading) eachQuery(ctx context.Context, name string, add func(data.Query) error) error {
 	return Open(ctx, name, func(stored io.Reader) error {
 		return contentError(svmlight.EachQueryOf(ctx, stored, name, r.options(), add))
 	})

@@ -9,8 +9,9 @@ import (
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 
-	"pairrank"
+	"pairrank/data"
 	"pairrank/format/svmlight"
+	"pairrank/stream"
 )
 
 func init() {
@@ -106,12 +107,12 @@ func (f *sumBucket) ProcessElement(ctx context.Context, bucket int64, chunks fun
 	return nil
 }
 
-func (f *sumBucket) sum(ctx context.Context, queries gathering) (*pairrank.Statistics, error) {
+func (f *sumBucket) sum(ctx context.Context, queries gathering) (*stream.Statistics, error) {
 	sum, err := statistics(f.Empty)
 	if err != nil {
 		return nil, err
 	}
-	err = queries.each(f.Features, func(q pairrank.Query) error {
+	err = queries.each(f.Features, func(q data.Query) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}

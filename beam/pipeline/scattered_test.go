@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"pairrank"
+	"pairrank/data"
 	"pairrank/format/svmlight"
 )
 
@@ -110,7 +110,7 @@ func TestManyChunks(t *testing.T) {
 		t.Error(err)
 	}
 	n := 0
-	err = rows.each(0, func(q pairrank.Query) error {
+	err = rows.each(0, func(q data.Query) error {
 		n += len(q.Y)
 		return nil
 	})
@@ -144,13 +144,13 @@ func TestGatheringIsEachQuery(t *testing.T) {
 	slices.SortFunc(all, func(a, b query) int { return cmp.Compare(a.id, b.id) })
 	name := whole(t, all, 1)[0]
 	var want []string
-	say := func(q pairrank.Query) string {
+	say := func(q data.Query) string {
 		return fmt.Sprintf("%s %T %v %v %s:%d", q.ID, q.X, q.X, q.Y, q.Source, q.Line)
 	}
 	for _, features := range []int{0, 40} {
 		want = want[:0]
 		o := svmlight.Options{Features: features}
-		if err := svmlight.EachQuery(context.Background(), name, o, func(q pairrank.Query) error { want = append(want, say(q)); return nil }); err != nil {
+		if err := svmlight.EachQuery(context.Background(), name, o, func(q data.Query) error { want = append(want, say(q)); return nil }); err != nil {
 			t.Fatal(err)
 		}
 		rows := gathering{}
@@ -161,7 +161,7 @@ func TestGatheringIsEachQuery(t *testing.T) {
 			t.Fatal(err)
 		}
 		k := 0
-		err = rows.each(features, func(q pairrank.Query) error {
+		err = rows.each(features, func(q data.Query) error {
 			if got := say(q); got != want[k] {
 				t.Errorf("%s\nis not\n%s", got, want[k])
 			}

@@ -7,8 +7,8 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 
-	"pairrank"
 	"pairrank/format/svmlight"
+	"pairrank/stream"
 )
 
 func init() {
@@ -24,7 +24,7 @@ type Input struct {
 	// Files are read by the workers; their sums are merged in this order.
 	Files []string
 	// Statistics say what is summed.
-	Statistics pairrank.StatisticsOptions
+	Statistics stream.Options
 	// Reading is how the files are read: its Features, Extra, ZeroBased, Missing (not by
 	// means or least values, which take all rows) and MaxLine.
 	Reading svmlight.Options
@@ -50,7 +50,7 @@ func Sum(s beam.Scope, in Input) (sum beam.PCollection, err error) {
 		panic("pipeline: no file to sum")
 	}
 	s = s.Scope("Sum")
-	none, err := pairrank.NewStatistics(in.Statistics)
+	none, err := stream.New(in.Statistics)
 	if err != nil {
 		return sum, err
 	}

@@ -12,12 +12,13 @@ import (
 	"pairrank/data"
 	"pairrank/format/svmlight"
 	"pairrank/pref"
+	"pairrank/stream"
 )
 
 // variants are what is summed in the tests.
-func variants() map[string]pairrank.StatisticsOptions {
+func variants() map[string]stream.Options {
 	half := 0.5
-	return map[string]pairrank.StatisticsOptions{
+	return map[string]stream.Options{
 		"rankrls":   {},
 		"rls":       {Learner: pairrank.LeastSquares{Regression: true}},
 		"unit":      {Learner: pairrank.LeastSquares{Pairs: pref.Options{Cost: pref.Unit}}, Folds: 3},
@@ -75,7 +76,7 @@ func TestReadingReachesTheWorkers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	same(t, "sums", sums, encoded(t, sumParts(t, []string{file}, pairrank.StatisticsOptions{}, reading)))
+	same(t, "sums", sums, encoded(t, sumParts(t, []string{file}, stream.Options{}, reading)))
 }
 
 // What is wrong with the data is told with the file and the line, without Beam's trace.
@@ -129,7 +130,7 @@ func TestTruncatedFileIsRefused(t *testing.T) {
 
 func TestSumRefusesOptions(t *testing.T) {
 	_, s := beam.NewPipelineWithRoot()
-	if _, err := Sum(s, Input{Files: []string{"f"}, Statistics: pairrank.StatisticsOptions{Normalize: "zscore"}}); err == nil {
+	if _, err := Sum(s, Input{Files: []string{"f"}, Statistics: stream.Options{Normalize: "zscore"}}); err == nil {
 		t.Error("a normalisation that needs all rows is taken")
 	}
 	if _, err := Sum(s, Input{Files: []string{"f"}, Scattered: true, Buckets: -1}); err == nil {
@@ -145,7 +146,7 @@ func TestSumRefusesOptions(t *testing.T) {
 
 // The merger refuses sums that a runner lost or doubled.
 func TestMergeNoticesLossAndDoubling(t *testing.T) {
-	none, err := pairrank.NewStatistics(pairrank.StatisticsOptions{})
+	none, err := stream.New(stream.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

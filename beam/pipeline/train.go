@@ -11,6 +11,7 @@ import (
 
 	"pairrank"
 	"pairrank/model"
+	"pairrank/stream"
 )
 
 func init() { register.DoFn2x1[context.Context, unit, error](&trainModel{}) }
@@ -23,7 +24,7 @@ type Training struct {
 	// into it, so that pairrank update can add queries and forget some.
 	KeepMoments bool
 	// Lambdas are the values of λ to choose from; none are those of
-	// pairrank.Statistics.Train.
+	// stream.Statistics.Train.
 	Lambdas []float64
 }
 
@@ -55,7 +56,7 @@ func (f *trainModel) ProcessElement(ctx context.Context, all unit) error {
 // write writes the model, and with KeepMoments the sums: first under a name that tells
 // which they are, then the model, and then the sums get their own name. Wherever that is
 // cut off, the model that is there has its sums beside it under one of the two.
-func (f *trainModel) write(ctx context.Context, m *model.Model, sum *pairrank.Statistics) error {
+func (f *trainModel) write(ctx context.Context, m *model.Model, sum *stream.Statistics) error {
 	path, fresh := f.Training.Model, ""
 	if f.Training.KeepMoments {
 		b, err := sum.AppendBinary(nil)

@@ -8,7 +8,7 @@ import (
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 
-	"pairrank"
+	"pairrank/stream"
 )
 
 func init() {
@@ -19,7 +19,7 @@ func init() {
 // unit is the sum of a part of the input: a file, a bucket of queries, or all.
 type unit struct {
 	Name string
-	Sum  *pairrank.Statistics
+	Sum  *stream.Statistics
 }
 
 // encodeUnit is the length of the name, the name, and the statistics.
@@ -41,8 +41,8 @@ func decodeUnit(b []byte) (unit, error) {
 }
 
 // statistics reads what Statistics.AppendBinary wrote.
-func statistics(b []byte) (*pairrank.Statistics, error) {
-	s := new(pairrank.Statistics)
+func statistics(b []byte) (*stream.Statistics, error) {
+	s := new(stream.Statistics)
 	if err := s.UnmarshalBinary(b); err != nil {
 		return nil, err
 	}

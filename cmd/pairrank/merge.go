@@ -10,10 +10,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"pairrank"
 	"pairrank/cmd/pairrank/internal/advice"
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/cmd/pairrank/internal/units"
+	"pairrank/stream"
 )
 
 func newMerge(a *app) *cobra.Command {
@@ -76,7 +76,7 @@ func (a *app) merge(dir string, f *trainFlags) error {
 
 // addUnits adds the units of a directory in the order of its manifest. Outputs are not
 // among them.
-func (a *app) addUnits(dir string, outputs []string) (*pairrank.Statistics, error) {
+func (a *app) addUnits(dir string, outputs []string) (*stream.Statistics, error) {
 	d, err := units.Open(dir)
 	if err != nil {
 		return nil, unitsError(cli.FileError(err), dir)
@@ -94,7 +94,7 @@ func (a *app) addUnits(dir string, outputs []string) (*pairrank.Statistics, erro
 	meter := a.Begin("adding the units of "+dir, int64(len(d.Files)))
 	defer meter.End()
 	var (
-		sum *pairrank.Statistics
+		sum *stream.Statistics
 		bad []error
 	)
 	for k := range d.Files {
@@ -131,7 +131,7 @@ func missingUnits(dir string, missing []string, all int) error {
 }
 
 // readUnit reads the unit of the k-th file and checks that it is one.
-func readUnit(d *units.Directory, k int) (*pairrank.Statistics, error) {
+func readUnit(d *units.Directory, k int) (*stream.Statistics, error) {
 	record, err := d.Record(k)
 	if err != nil {
 		return nil, unitsError(err, d.Path)
@@ -144,7 +144,7 @@ func readUnit(d *units.Directory, k int) (*pairrank.Statistics, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &pairrank.Statistics{}
+	s := &stream.Statistics{}
 	if err = s.UnmarshalBinary(b); err == nil {
 		err = checkUnit(d, record, s)
 	}
@@ -155,7 +155,7 @@ func readUnit(d *units.Directory, k int) (*pairrank.Statistics, error) {
 }
 
 // checkUnit refuses sums of other options, or of another file.
-func checkUnit(d *units.Directory, r *units.Record, s *pairrank.Statistics) error {
+func checkUnit(d *units.Directory, r *units.Record, s *stream.Statistics) error {
 	options := summedOptions(s.Options())
 	if _, is := options[keepQueriesName]; !is { // so that the directory is asked for it
 		options[keepQueriesName] = ""

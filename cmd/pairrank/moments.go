@@ -16,10 +16,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"pairrank"
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/internal/replace"
 	"pairrank/model"
+	"pairrank/stream"
 )
 
 // A model that was trained with --keep-moments has, as the fact "moments", the SHA-256 of
@@ -97,7 +97,7 @@ func (f *trainFlags) outputs() []string {
 }
 
 // sumsOf are sums as they are written, and their SHA-256, which the model gets as a fact.
-func sumsOf(s *pairrank.Statistics, m *model.Model) (b []byte, sum string, err error) {
+func sumsOf(s *stream.Statistics, m *model.Model) (b []byte, sum string, err error) {
 	if b, err = s.AppendBinary(nil); err == nil {
 		sum = sha256Hex(b)
 		m.Info.Facts = append(m.Info.Facts, model.Fact{Name: momentsFact, Value: sum})
@@ -161,7 +161,7 @@ func removeOldMoments(path string) {
 }
 
 // readMoments reads the sums that a model was trained from, which stand beside it.
-func readMoments(path string, m *model.Model) (*pairrank.Statistics, error) {
+func readMoments(path string, m *model.Model) (*stream.Statistics, error) {
 	want := momentsOf(m)
 	if want == "" {
 		return nil, cli.WithHint(cli.AsData(fmt.Errorf("%s does not know the sums it was trained from", path)), "train it with --keep-moments: train --stream or merge")
@@ -183,7 +183,7 @@ func readMoments(path string, m *model.Model) (*pairrank.Statistics, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &pairrank.Statistics{}
+	s := &stream.Statistics{}
 	if err := s.UnmarshalBinary(b); err != nil {
 		return nil, cli.AsData(fmt.Errorf("%s: %w", name, err))
 	}

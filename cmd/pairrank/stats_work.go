@@ -12,10 +12,12 @@ import (
 	"pairrank"
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/cmd/pairrank/internal/units"
+	"pairrank/data"
 	"pairrank/format/svmlight"
 	"pairrank/internal/memory"
 	"pairrank/internal/parallel"
 	"pairrank/report"
+	"pairrank/stream"
 )
 
 // summing is the work of one worker on the units of a directory.
@@ -24,7 +26,7 @@ type summing struct {
 	dir     *units.Directory
 	place   units.Place
 	reading svmlight.Options
-	options pairrank.StatisticsOptions
+	options stream.Options
 	mine    []int // indices of its files
 	meter   *cli.Meter
 }
@@ -189,10 +191,10 @@ func (w *summing) sum(ctx context.Context, k int) (*units.Record, error) {
 	}
 	defer r.Close()
 	name := w.dir.Files[k].Name
-	part := pairrank.Part{Name: name, Each: func(ctx context.Context, add func(pairrank.Query) error) error {
+	part := stream.Part{Name: name, Each: func(ctx context.Context, add func(data.Query) error) error {
 		return svmlight.EachQueryOf(ctx, counted{r, w.meter}, name, w.reading, add)
 	}}
-	s, err := pairrank.SumParts(ctx, []pairrank.Part{part}, w.options, pairrank.Monitor{})
+	s, err := stream.Sum(ctx, []stream.Part{part}, w.options, pairrank.Monitor{})
 	if err != nil {
 		return nil, streamError(err)
 	}

@@ -15,6 +15,7 @@ import (
 	"pairrank/eval/cv"
 	"pairrank/format/svmlight"
 	"pairrank/format/table"
+	"pairrank/stream"
 )
 
 // streamTakes are the flags of training that streamed rows take. Those of every verb are
@@ -67,7 +68,7 @@ func checkStream(flags *pflag.FlagSet) (err error) {
 }
 
 // streamOptions are those of the statistics that the flags ask for.
-func (f *trainFlags) streamOptions() (o pairrank.StatisticsOptions, err error) {
+func (f *trainFlags) streamOptions() (o stream.Options, err error) {
 	chosen, err := f.learnerOfRows()
 	if err != nil {
 		return o, err
@@ -94,7 +95,7 @@ func (f *trainFlags) streamOptions() (o pairrank.StatisticsOptions, err error) {
 	if !sums {
 		return o, cli.Usagef("--learner %s is not for --stream: it needs all rows, and sums over queries train rankrls and rls", f.learner)
 	}
-	o = pairrank.StatisticsOptions{Learner: l, Normalize: f.normalize, KeepQueries: f.keepQueries}
+	o = stream.Options{Learner: l, Normalize: f.normalize, KeepQueries: f.keepQueries}
 	if o.Threshold, err = f.threshold(); err != nil {
 		return o, err
 	}
@@ -160,25 +161,25 @@ func (f *setFlags) checkStreamed(paths []string) (missing data.Missing, err erro
 }
 
 // sumFiles sums the queries of files, each read once, on all cores.
-func (a *app) sumFiles(paths []string, f *setFlags, o pairrank.StatisticsOptions, monitor pairrank.Monitor) (*pairrank.Statistics, error) {
+func (a *app) sumFiles(paths []string, f *setFlags, o stream.Options, monitor pairrank.Monitor) (*stream.Statistics, error) {
 	missing, err := f.checkStreamed(paths)
 	if err != nil {
 		return nil, err
 	}
 	meter := newStreamMeter(a, paths)
 	defer meter.End()
-	parts := make([]pairrank.Part, len(paths))
+	parts := make([]stream.Part, len(paths))
 	for k, path := range paths {
 		opts := svmlight.Options{ZeroBased: f.zeroBased, Missing: missing, MaxLine: a.MaxLine, Progress: meter.of(k)}
-		parts[k] = pairrank.Part{Name: cli.Shown(path), Each: func(ctx context.Context, add func(pairrank.Query) error) error {
+		parts[k] = stream.Part{Name: cli.Shown(path), Each: func(ctx context.Context, add func(data.Query) error) error {
 			if path == "-" {
 				return svmlight.EachQueryOf(ctx, a.In, cli.StdinName, opts, add)
 			}
 			return svmlight.EachQuery(ctx, path, opts, add)
 		}}
 	}
-	sums, err := cli.AwaitFor(a.Ctx, func() (*pairrank.Statistics, error) {
-		return pairrank.SumParts(a.Ctx, parts, o, pairrank.Monitor{Note: monitor.Note})
+	sums, err := cli.AwaitFor(a.Ctx, func() (*stream.Statistics, error) {
+		return stream.Sum(a.Ctx, parts, o, pairrank.Monitor{Note: monitor.Note})
 	})
 	return sums, streamError(err)
 }

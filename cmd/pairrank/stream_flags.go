@@ -7,13 +7,13 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"pairrank"
 	"pairrank/cmd/pairrank/internal/advice"
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/internal/spell"
 	"pairrank/report/page"
+	"pairrank/stream"
 )
 
 // streamLearners are the learners that are trained from sums.
@@ -51,7 +51,7 @@ func (a *app) streamRowsFlags(cmd *cobra.Command) *setFlags {
 }
 
 // statisticsOptions are what is summed by the flags.
-func (a *app) statisticsOptions(f *trainFlags) (o pairrank.StatisticsOptions, err error) {
+func (a *app) statisticsOptions(f *trainFlags) (o stream.Options, err error) {
 	f.solver = solvers[0].name
 	if f.changed("seed") && !f.changed("random-features") {
 		return o, cli.Usagef("--seed draws --random-features, and nothing else is random")
@@ -78,7 +78,7 @@ func (a *app) statisticsOptions(f *trainFlags) (o pairrank.StatisticsOptions, er
 }
 
 // summedOptions are the options of sums as flags and their values.
-func summedOptions(o pairrank.StatisticsOptions) map[string]string {
+func summedOptions(o stream.Options) map[string]string {
 	pairs := o.Learner.Pairs
 	flags := map[string]string{
 		"learner": o.Learner.Name(), "cost": string(pairs.Cost), "ties": pairs.Ties, "query-weight": string(pairs.Weight),

@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"math"
 
-	"pairrank"
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/data"
 	"pairrank/kernel"
+	"pairrank/stream"
 )
 
 // streamKernel is the kernel that streamed rows are learnt by.
@@ -44,13 +44,13 @@ func (f *trainFlags) streamKernel() (kernel.Kernel, error) {
 
 // streamMap is the map of the rows that the flags ask for, nil for the linear kernel. It
 // reads the rows of a basis, and normalises them as streamed rows are.
-func (a *app) streamMap(f *trainFlags) (*pairrank.Mapping, error) {
+func (a *app) streamMap(f *trainFlags) (*stream.Mapping, error) {
 	k, err := f.streamKernel()
 	if err != nil || k == kernel.Kernel(kernel.Linear{}) {
 		return nil, err
 	}
 	if f.basisData == "" {
-		return &pairrank.Mapping{Kernel: k}, nil
+		return &stream.Mapping{Kernel: k}, nil
 	}
 	set, err := a.readSet(f.basisData, f.rows, readOptions{})
 	if err != nil {
@@ -65,7 +65,7 @@ func (a *app) streamMap(f *trainFlags) (*pairrank.Mapping, error) {
 			return nil, cli.AsData(err)
 		}
 	}
-	return &pairrank.Mapping{Kernel: k, Basis: set.X}, nil
+	return &stream.Mapping{Kernel: k, Basis: set.X}, nil
 }
 
 // basisText stands for the rows of a basis: their number, and the beginning of the SHA-256 of

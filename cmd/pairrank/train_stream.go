@@ -11,6 +11,7 @@ import (
 	"pairrank/cmd/pairrank/internal/advice"
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/report"
+	"pairrank/stream"
 )
 
 // streamFlags are the flags of train about streams.
@@ -67,7 +68,7 @@ func (a *app) trainStream(cmd *cobra.Command, paths []string, f *trainFlags) err
 // sumsToTrain are sums, and what is known of them.
 type sumsToTrain struct {
 	data    string // what they are of, in messages
-	sums    *pairrank.Statistics
+	sums    *stream.Statistics
 	lambdas []float64
 	load    time.Duration
 	stream  *report.Stream // or nil

@@ -14,6 +14,7 @@ import (
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/internal/spell"
 	"pairrank/model"
+	"pairrank/stream"
 )
 
 // updateFlags are the flags of update.
@@ -149,7 +150,7 @@ func (a *app) checkUpdated(path string, names []string, f *updateFlags) error {
 }
 
 // readWithMoments reads a model of rows and its sums, while nobody replaces them.
-func (a *app) readWithMoments(path string) (*model.Model, *pairrank.Statistics, error) {
+func (a *app) readWithMoments(path string) (*model.Model, *stream.Statistics, error) {
 	release, err := lockModel(a.Ctx, path)
 	if err != nil {
 		return nil, nil, err
@@ -194,7 +195,7 @@ func singleLambda(m *model.Model) []float64 {
 
 // change forgets the queries of --forget-qid, and adds those of files to sums, or takes them
 // away.
-func (a *app) change(s *pairrank.Statistics, path string, names []string, f *updateFlags,
+func (a *app) change(s *stream.Statistics, path string, names []string, f *updateFlags,
 	monitor pairrank.Monitor) error {
 	if len(f.forgetQIDs) > 0 {
 		if !s.Options().KeepQueries {
@@ -220,7 +221,7 @@ func (a *app) change(s *pairrank.Statistics, path string, names []string, f *upd
 }
 
 // changeByFiles adds the queries of files to sums, or takes them away.
-func (a *app) changeByFiles(s *pairrank.Statistics, names []string, f *updateFlags, monitor pairrank.Monitor) error {
+func (a *app) changeByFiles(s *stream.Statistics, names []string, f *updateFlags, monitor pairrank.Monitor) error {
 	more, err := a.sumFiles(names, f.rows, s.Options(), monitor)
 	if err != nil {
 		return err
@@ -239,11 +240,11 @@ func (a *app) changeByFiles(s *pairrank.Statistics, names []string, f *updateFla
 }
 
 // changeBy changes sums, and tells what was done.
-func (a *app) changeBy(s *pairrank.Statistics, what string, change func() error) error {
+func (a *app) changeBy(s *stream.Statistics, what string, change func() error) error {
 	rows, queries := s.Rows(), s.Queries()
 	var known *pairrank.Error
 	switch err := change(); {
-	case errors.As(err, &known) && known.Code == pairrank.FaultQueryTwice:
+	case errors.As(err, &known) && known.Code == stream.FaultQueryTwice:
 		return cli.WithHint(cli.AsData(err), "what is in the model already is not added again; --forget takes it away")
 	case err != nil:
 		return streamError(err)

@@ -13,7 +13,7 @@ import (
 // parseOnly is the first argument of a process that reads files and does nothing else.
 const parseOnly = "-parse"
 
-// parseAll reads the files query by query, several at a time, as SumParts does, and prints
+// parseAll reads the files query by query, several at a time, as stream.Sum does, and prints
 // the number of rows.
 func parseAll(files []string) {
 	rows := make([]int, len(files))

@@ -52,6 +52,14 @@ func Optionf(option, format string, args ...any) error {
 	return &Error{Kind: Use, Option: option, Err: fmt.Errorf(format, args...)}
 }
 
+// Refuse is the fault of an option where is holds, else nil. The text goes on from the name of the option.
+func Refuse(is bool, option, format string, args ...any) error {
+	if !is {
+		return nil
+	}
+	return Optionf(option, format, args...)
+}
+
 // Dataf is a fault of the data.
 func Dataf(format string, args ...any) error {
 	return &Error{Kind: Data, Err: fmt.Errorf(format, args...)}

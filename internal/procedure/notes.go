@@ -16,12 +16,26 @@ const (
 	NoteNoInterval     event.Code = "no-interval"     // the interval takes too long
 	NoteFailedInterval event.Code = "failed-interval" // halves have no estimate
 	NoteFewPairs       event.Code = "few-pairs"       // the nested estimate is coarse
+	NoteAlike          event.Code = "alike"           // nothing tells the compared rows apart
+	NoteZeroWeights    event.Code = "zero-weights"    // all weights are 0
 )
 
 // WarnFolds counts the trainings of folds that did not converge.
 func WarnFolds(j *event.Journal, n int) {
 	j.Warn(NoteFolds, "%s of folds did not converge; the errors are those of the last iterates",
 		spell.Plural(n, "training"))
+}
+
+// WarnAlike warns that nothing tells compared rows apart: constant says what is constant, and where.
+func WarnAlike(j *event.Journal, constant string) {
+	j.Warn(NoteAlike, "%s, so the compared rows all get the same score and nothing is learnt about their order",
+		constant)
+}
+
+// WarnZero warns that all weights are 0.
+func WarnZero(j *event.Journal) {
+	j.Warn(NoteZeroWeights, "all weights are 0, so every row gets the same score: no feature goes with the labels, "+
+		"or λ is too large for double precision beside the features")
 }
 
 // NoteEnds says so where the best of three candidates or more is the first or the last

@@ -9,7 +9,6 @@ import (
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 
-	"pairrank"
 	"pairrank/beam/pipeline"
 	"pairrank/data"
 	"pairrank/eval/cv"
@@ -18,6 +17,7 @@ import (
 	"pairrank/internal/numeral"
 	"pairrank/model"
 	"pairrank/pref"
+	"pairrank/stream"
 )
 
 // trainFlags are the flags of train.
@@ -85,7 +85,7 @@ func (f *trainFlags) build(ctx context.Context, s beam.Scope, args []string) (ou
 }
 
 // options are what is summed, to choose among so many values of lambda.
-func (f *trainFlags) options(lambdas int) (o pairrank.StatisticsOptions, err error) {
+func (f *trainFlags) options(lambdas int) (o stream.Options, err error) {
 	switch f.learner {
 	case "rankrls":
 	case "rls":

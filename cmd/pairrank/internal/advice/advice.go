@@ -15,6 +15,7 @@ import (
 	"pairrank/internal/event"
 	"pairrank/internal/fault"
 	"pairrank/relation"
+	"pairrank/stream"
 )
 
 // flagOf is the flag of a field of the options of training and estimating, where the
@@ -38,38 +39,38 @@ var flagOf = map[string]string{
 // ways are hints for errors, by their codes. METHOD stands for the flag that says what is
 // held out, DATA for the input.
 var ways = map[fault.Code]string{
-	pairrank.FaultOneLabel:         "the label is the first number of a line; --binarize T makes two labels of more",
-	pairrank.FaultNothing:          "check the labels: pairrank check DATA counts them",
-	pairrank.FaultFeatureOrder:     "bring the columns into the order of the training data",
-	pairrank.FaultManyFeatures:     "features are counted up to the largest index in the data: number those that there are from 1",
-	pairrank.FaultManyRows:         "--basis 500 trains on a subset of regressors",
-	pairrank.FaultLinearMemory:     "--solver cg trains on sparse rows without a matrix; --basis 500 trains on a subset of regressors",
-	pairrank.FaultRelativeCost:     "the relative cost keeps a weight for every pair of a query; --cost magnitude and unit do not",
-	pairrank.FaultKernelMap:        "--basis 500 trains on the map of fewer rows",
-	pairrank.FaultRandomFeatures:   "fewer --random-features take less, in proportion to their number or its square",
-	pairrank.FaultPairsOfQueries:   "METHOD lqo leaves out queries, and is quick",
-	pairrank.FaultConnected:        "kfold:10 makes folds of rows, with the preferences between them",
-	pairrank.FaultOverflow:         "bring the features to a usual size, in training too: train --normalize zscore does it for both",
-	pairrank.FaultRounding:         "scale the features (--normalize zscore), take a larger --epsilon, or --loss squared-hinge",
-	pairrank.FaultRoundingSquared:  "scale the features (--normalize zscore), or take a larger --epsilon",
-	pairrank.FaultTwoLabels:        "--binarize T makes two of more",
-	pairrank.FaultNotExact:         "METHOD kfold:10 trains each fold again",
-	pairrank.FaultSolution:         "take larger values of λ, or scale the features: --normalize zscore",
-	pairrank.FaultObjective:        "scale the features, --normalize zscore, and take a λ of usual size",
-	relation.FaultAsymmetric:       "--symmetrize takes their mean",
-	relation.FaultIndefinite:       "--psd-fix clip or shift mends it",
-	relation.FaultNotPSD:           "--psd-fix clip or shift mends a similarity matrix",
-	relation.FaultMemory:           "--solver primal trains linear kernels on the features, for one λ: --lambda F",
-	relation.FaultNotExact:         "METHOD kfold:5 trains each fold again",
-	relation.FaultNoClosedForm:     "--solver cg learns it",
-	relation.FaultOpenFolds:        "METHOD loo is exact; --solver cg trains each fold",
-	relation.FaultMirrorFolds:      "--solver cg trains each fold",
-	relation.FaultNumerical:        "take larger values of λ, or divide the features by their size; linear kernels on many edges are best learnt by --solver primal",
-	relation.FaultOverflow:         "bring the features to a usual size, in training too: train --normalize zscore does it for both",
-	pairrank.FaultStatisticsMemory: "fewer folds take less, METHOD kfold:5, and one λ, --lambda F, takes one; without --stream --solver cg trains sparse rows without a matrix",
-	pairrank.FaultFewFolds:         "METHOD kfold:K takes fewer folds, and --lambda F none",
-	pairrank.FaultQueryTwice:       "all rows of a query are in one file, one after the other",
-	pairrank.FaultNoModel:          "there is none while λ is chosen and before the first iteration: give one value, --lambda 1e-3, or more time",
+	pairrank.FaultOneLabel:        "the label is the first number of a line; --binarize T makes two labels of more",
+	pairrank.FaultNothing:         "check the labels: pairrank check DATA counts them",
+	pairrank.FaultFeatureOrder:    "bring the columns into the order of the training data",
+	pairrank.FaultManyFeatures:    "features are counted up to the largest index in the data: number those that there are from 1",
+	pairrank.FaultManyRows:        "--basis 500 trains on a subset of regressors",
+	pairrank.FaultLinearMemory:    "--solver cg trains on sparse rows without a matrix; --basis 500 trains on a subset of regressors",
+	pairrank.FaultRelativeCost:    "the relative cost keeps a weight for every pair of a query; --cost magnitude and unit do not",
+	pairrank.FaultKernelMap:       "--basis 500 trains on the map of fewer rows",
+	pairrank.FaultRandomFeatures:  "fewer --random-features take less, in proportion to their number or its square",
+	pairrank.FaultPairsOfQueries:  "METHOD lqo leaves out queries, and is quick",
+	pairrank.FaultConnected:       "kfold:10 makes folds of rows, with the preferences between them",
+	pairrank.FaultOverflow:        "bring the features to a usual size, in training too: train --normalize zscore does it for both",
+	pairrank.FaultRounding:        "scale the features (--normalize zscore), take a larger --epsilon, or --loss squared-hinge",
+	pairrank.FaultRoundingSquared: "scale the features (--normalize zscore), or take a larger --epsilon",
+	pairrank.FaultTwoLabels:       "--binarize T makes two of more",
+	pairrank.FaultNotExact:        "METHOD kfold:10 trains each fold again",
+	pairrank.FaultSolution:        "take larger values of λ, or scale the features: --normalize zscore",
+	pairrank.FaultObjective:       "scale the features, --normalize zscore, and take a λ of usual size",
+	relation.FaultAsymmetric:      "--symmetrize takes their mean",
+	relation.FaultIndefinite:      "--psd-fix clip or shift mends it",
+	relation.FaultNotPSD:          "--psd-fix clip or shift mends a similarity matrix",
+	relation.FaultMemory:          "--solver primal trains linear kernels on the features, for one λ: --lambda F",
+	relation.FaultNotExact:        "METHOD kfold:5 trains each fold again",
+	relation.FaultNoClosedForm:    "--solver cg learns it",
+	relation.FaultOpenFolds:       "METHOD loo is exact; --solver cg trains each fold",
+	relation.FaultMirrorFolds:     "--solver cg trains each fold",
+	relation.FaultNumerical:       "take larger values of λ, or divide the features by their size; linear kernels on many edges are best learnt by --solver primal",
+	relation.FaultOverflow:        "bring the features to a usual size, in training too: train --normalize zscore does it for both",
+	stream.FaultMemory:            "fewer folds take less, METHOD kfold:5, and one λ, --lambda F, takes one; without --stream --solver cg trains sparse rows without a matrix",
+	stream.FaultFewFolds:          "METHOD kfold:K takes fewer folds, and --lambda F none",
+	stream.FaultQueryTwice:        "all rows of a query are in one file, one after the other",
+	pairrank.FaultNoModel:         "there is none while λ is chosen and before the first iteration: give one value, --lambda 1e-3, or more time",
 }
 
 // remedies are what the notes of training and estimating recommend, by their codes.
@@ -151,7 +152,7 @@ func (r *Run) Error(err error) error {
 // words is the text of an error of the library with flags and files.
 func (r *Run) words(f *fault.Error) error {
 	switch f.Code {
-	case pairrank.FaultOneRow, pairrank.FaultOneLabel, pairrank.FaultNothing, pairrank.FaultFewFolds:
+	case pairrank.FaultOneRow, pairrank.FaultOneLabel, pairrank.FaultNothing, stream.FaultFewFolds:
 		return fmt.Errorf("%s: %w", cli.Shown(r.Data), f.Err)
 	case pairrank.FaultValidation, pairrank.FaultFeatureOrder:
 		return fmt.Errorf("%s: %w", r.Valid, f.Err)

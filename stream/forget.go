@@ -1,4 +1,4 @@
-package pairrank
+package stream
 
 import (
 	"cmp"
@@ -13,7 +13,7 @@ import (
 // Subtract forgets the queries of o, all of which are in s: what is left are the sums of
 // the others, up to a relative 1e-22 of the largest after 10⁹ queries, and where rows of a
 // query come in another order up to 1e-16 of its products. Features stay, with
-// sums of 0. It costs O(n²) a fold, and O(1) a query. It returns an *Error, and leaves s as
+// sums of 0. It costs O(n²) a fold, and O(1) a query. It returns a *pairrank.Error, and leaves s as
 // it is, where the options differ, where a query of o is not in s, or with another number of
 // rows or other values (FaultQueryUnknown). Where values are not known, see Unchecked, it
 // refuses what would leave a negative sum of squares.
@@ -101,7 +101,7 @@ func (s *Statistics) Unchecked(o *Statistics) int {
 }
 
 // Forget forgets the queries of some names, whose sums KeepQueries has kept, as Subtract does
-// by their rows. It costs O(n²) a query and a fold. It returns an *Error, and leaves s as it
+// by their rows. It costs O(n²) a query and a fold. It returns a *pairrank.Error, and leaves s as it
 // is, where the sums are not kept, for a name that comes twice, and for a query that was not
 // added (FaultQueryUnknown).
 func (s *Statistics) Forget(ids ...string) error {
@@ -112,7 +112,7 @@ func (s *Statistics) Forget(ids ...string) error {
 	if err != nil {
 		return fault.As(fault.Use, "", err)
 	}
-	o := newStatistics(s.options, moments)
+	o := empty(s.options, moments)
 	o.sources = s.sources
 	for _, id := range ids {
 		key := keyOfQuery(id)

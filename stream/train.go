@@ -1,4 +1,4 @@
-package pairrank
+package stream
 
 import (
 	"context"
@@ -7,9 +7,11 @@ import (
 	"math"
 	"slices"
 
+	"pairrank"
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/eval/metric"
+	"pairrank/internal/event"
 	"pairrank/internal/fault"
 	"pairrank/internal/memory"
 	"pairrank/internal/procedure"
@@ -18,7 +20,7 @@ import (
 	"pairrank/model"
 )
 
-// RelativeSquaredError is the Measure of a Choice by Statistics: Σ w_ij (target_ij − (f_i−f_j))²
+// RelativeSquaredError is the Measure of the Choice: Σ w_ij (target_ij − (f_i−f_j))²
 // over the pairs of a fold that was held out, or Σ (y_i−f_i)² for regression, divided by that
 // of f = 0, the mean over the folds. 1 is what equal scores have.
 const RelativeSquaredError = "relative-squared-error"
@@ -30,30 +32,35 @@ const RelativeSquaredError = "relative-squared-error"
 // The statistics keep their value.
 //
 // It costs O(n³) for n features, and as much for each fold, whatever the number of rows. It
-// returns an *Error where there is nothing to learn, or to choose by, and for a solution
+// returns a *pairrank.Error where there is nothing to learn, or to choose by, and for a solution
 // that leaves double precision, and the error of ctx.
-func (s *Statistics) Train(ctx context.Context, lambdas []float64, monitor Monitor) (*Result, error) {
-	t := &statisticsTraining{s: s, journal: &journal{Monitor: monitor}, lambdas: slices.Clone(lambdas)}
-	if err := t.check(); err != nil {
-		return nil, err
-	}
-	tell, end := monitor.Task("training", 0)
-	defer end()
-	tell(0, 0)
-	if len(lambdas) == 1 {
-		if err := t.solve(ctx); err != nil {
-			return nil, conclude(err)
+func (s *Statistics) Train(ctx context.Context, lambdas []float64, monitor pairrank.Monitor) (*pairrank.Result, error) {
+	t := &training{s: s, lambdas: slices.Clone(lambdas)}
+	o := pairrank.Options{Learner: s.options.Learner, Threshold: s.options.Threshold, Kernels: []kernel.Kernel{t.kernel()},
+		Lambdas: lambdas, Monitor: monitor}
+	return pairrank.TrainSums(o, func(j *event.Journal) (*pairrank.Result, error) {
+		t.journal = j
+		if err := t.check(); err != nil {
+			return nil, err
 		}
-	} else if err := t.choose(ctx); err != nil {
-		return nil, conclude(err)
-	}
-	return t.result()
+		tell, end := monitor.Task("training", 0)
+		defer end()
+		tell(0, 0)
+		if len(lambdas) == 1 {
+			if err := t.solve(ctx); err != nil {
+				return nil, err
+			}
+		} else if err := t.choose(ctx); err != nil {
+			return nil, err
+		}
+		return t.result()
+	})
 }
 
-// statisticsTraining is a training from Statistics.
-type statisticsTraining struct {
+// training is a training from Statistics.
+type training struct {
 	s       *Statistics
-	journal *journal
+	journal *event.Journal
 	lambdas []float64 // to choose from
 
 	choice    cv.Choice
@@ -63,15 +70,13 @@ type statisticsTraining struct {
 }
 
 // check refuses what cannot be trained, or not chosen.
-func (t *statisticsTraining) check() error {
+func (t *training) check() error {
 	s := t.s
 	rows, n := s.Rows(), s.width()
 	const matrices = 8 // of n×n, those of a factorisation and of a fold beside
 	need := 8 * matrices * float64(n) * float64(n)
 	free, beyond := memory.Beyond(need)
 	switch {
-	case !ascend(t.lambdas):
-		return fault.Optionf("Lambdas", "are greater than 0 and ascend, not %v", t.lambdas)
 	case rows == 0:
 		return fault.Dataf("there are no rows")
 	case s.Features() == 0:
@@ -81,21 +86,21 @@ func (t *statisticsTraining) check() error {
 	case len(t.lambdas) != 1 && s.options.Folds < 2:
 		return fault.Optionf("Folds", "is 1, which holds nothing out, and there is more than one λ to choose from")
 	case rows == 1:
-		return &fault.Error{Kind: fault.Data, Code: FaultOneRow, Err: errors.New("there is only one row, so nothing can be learnt about an order")}
+		return &fault.Error{Kind: fault.Data, Code: pairrank.FaultOneRow, Err: errors.New("there is only one row, so nothing can be learnt about an order")}
 	case slices.Max(s.moments.Informed()) == 0:
-		return &fault.Error{Kind: fault.Data, Code: FaultNothing, Err: errors.New("no two compared rows have different labels, so nothing can be learnt")}
+		return &fault.Error{Kind: fault.Data, Code: pairrank.FaultNothing, Err: errors.New("no two compared rows have different labels, so nothing can be learnt")}
 	case beyond:
-		return &fault.Error{Kind: fault.Memory, Code: FaultStatisticsMemory,
+		return &fault.Error{Kind: fault.Memory, Code: FaultMemory,
 			Err: fmt.Errorf("training with %d features would take about %s of memory, and %s are free", n, memory.Size(need), memory.Size(free))}
 	}
 	if c := s.idle; c.Single+c.Alike > 0 {
-		t.journal.Note(NoteIdleQueries, "%d of %d queries have nothing to compare: %d with one row, %d with one label", c.Single+c.Alike, s.Queries(), c.Single, c.Alike)
+		t.journal.Note(pairrank.NoteIdleQueries, "%d of %d queries have nothing to compare: %d with one row, %d with one label", c.Single+c.Alike, s.Queries(), c.Single, c.Alike)
 	}
 	return nil
 }
 
 // solve trains for the λ that was given.
-func (t *statisticsTraining) solve(ctx context.Context) error {
+func (t *training) solve(ctx context.Context) error {
 	lambda := t.lambdas[0]
 	fit, err := t.s.moments.Solve(ctx, lambda)
 	if err != nil {
@@ -109,7 +114,7 @@ func (t *statisticsTraining) solve(ctx context.Context) error {
 }
 
 // choose chooses λ by the folds and trains.
-func (t *statisticsTraining) choose(ctx context.Context) error {
+func (t *training) choose(ctx context.Context) error {
 	path, err := t.s.moments.Factor(ctx)
 	if err != nil {
 		return err
@@ -135,13 +140,16 @@ func (t *statisticsTraining) choose(ctx context.Context) error {
 		}
 		t.take(c, fits[lambda])
 	}
-	t.choice = t.chosenOf(outputs)
-	procedure.NoteEnds(t.journal, t.choice.Chosen())
+	e := cv.KernelEstimate{Kernel: t.kernel(), Method: cv.Method{Kind: cv.KFold, Folds: t.s.options.Folds},
+		Parameter: cv.Lambda, Candidates: t.lambdas, Outputs: outputs}
+	t.choice = cv.NewChoice([]cv.KernelEstimate{e}, 0)
+	t.choice.Measure = RelativeSquaredError
+	procedure.NoteEnds(t.journal, e)
 	return ctx.Err()
 }
 
 // take takes output c of a fit.
-func (t *statisticsTraining) take(c int, fit *rls.MomentsFit) {
+func (t *training) take(c int, fit *rls.MomentsFit) {
 	if t.coef == nil {
 		t.coef = data.NewDense(t.s.width(), t.s.options.Outputs, nil)
 	}
@@ -153,7 +161,7 @@ func (t *statisticsTraining) take(c int, fit *rls.MomentsFit) {
 }
 
 // estimate is the relative squared error of output c for every λ.
-func (t *statisticsTraining) estimate(folds []rls.FoldLoss, c int) (*cv.Estimate, error) {
+func (t *training) estimate(folds []rls.FoldLoss, c int) (*cv.Estimate, error) {
 	e := &cv.Estimate{Points: make([]cv.Point, len(t.lambdas))}
 	rounding := make([]float64, len(t.lambdas))
 	for l, lambda := range t.lambdas {
@@ -194,95 +202,59 @@ func foldMean(x []float64) (mean, stderr float64) {
 	return mean, math.Sqrt(stderr)
 }
 
-// chosenOf is the choice by estimates.
-func (t *statisticsTraining) chosenOf(outputs []*cv.Estimate) cv.Choice {
-	method := cv.Method{Kind: cv.KFold, Folds: t.s.options.Folds}
-	e := cv.KernelEstimate{Kernel: t.kernel(), Method: method, Parameter: cv.Lambda, Candidates: t.lambdas, Outputs: outputs}
-	c := cv.Choice{Kernel: e.Kernel, Method: method, Measure: RelativeSquaredError, Error: e.Error(), Kernels: []cv.KernelEstimate{e}}
-	if len(outputs) == 1 {
-		best := outputs[0].Points[outputs[0].Best]
-		c.StdErr, c.Pairs = best.StdErr, best.Pairs
-	}
-	c.Lambda = t.common()
-	return c
-}
-
 // kernel is that of the map.
-func (t *statisticsTraining) kernel() kernel.Kernel {
+func (t *training) kernel() kernel.Kernel {
 	if m := t.s.options.Map; m != nil {
 		return m.Kernel
 	}
 	return kernel.Linear{}
 }
 
-// common is the λ of all outputs, 0 where they differ.
-func (t *statisticsTraining) common() float64 {
-	if slices.Min(t.chosen) < slices.Max(t.chosen) {
-		return 0
-	}
-	return t.chosen[0]
-}
-
-// result is what was learnt.
-func (t *statisticsTraining) result() (*Result, error) {
+// result is what was learnt, without what TrainSums adds.
+func (t *training) result() (*pairrank.Result, error) {
 	s := t.s
-	l, o := s.options.Learner, &s.options
-	n := s.Features()
-	f := Training{
-		Learner: l.Name(), Solution: Solution{Primal, "sums over queries, whose rows are not in memory"}, Kernel: t.kernel(),
-		Objective: l.objective(&task{o: &Options{}}), Rows: int(s.Rows()), Features: n, Queries: s.Queries(), Outputs: o.Outputs,
-		Parameter: cv.Lambda, Lambda: t.common(), Minimum: t.objective, Pairs: float64(s.Pairs()),
-		Residual: math.NaN(), Gap: math.NaN(), Converged: true,
-	}
-	if o.Outputs > 1 && t.choice.Estimated() {
-		f.Lambdas = t.chosen
+	r := &pairrank.Result{Choice: t.choice, Training: pairrank.Training{
+		Solution: pairrank.Solution{Solver: pairrank.Primal, Why: "sums over queries, whose rows are not in memory"},
+		Rows:     int(s.Rows()), Features: s.Features(), Queries: s.Queries(), Outputs: s.options.Outputs,
+		Minimum: t.objective, Pairs: float64(s.Pairs()),
+	}}
+	if s.options.Outputs > 1 && t.choice.Estimated() {
+		r.Training.Lambdas = t.chosen
 	}
 	t.warn()
-	m, err := t.model(&f)
-	if err != nil {
-		return nil, err
-	}
-	return &Result{Model: m, Choice: t.choice, Training: f, Notes: t.journal.Notes()}, nil
+	var err error
+	r.Model, err = t.model()
+	return r, err
 }
 
 // warn warns of weights that are all 0.
-func (t *statisticsTraining) warn() {
+func (t *training) warn() {
 	switch {
 	case t.s.moments.Alike() && t.s.options.Map != nil:
-		t.journal.Warn(NoteAlike, "kernel %s has the same values for all rows within each query, so the compared rows all get the same score and nothing is learnt about their order", t.kernel())
+		procedure.WarnAlike(t.journal, fmt.Sprintf("kernel %s has the same values for all rows within each query", t.kernel()))
 	case t.s.moments.Alike():
-		t.journal.Warn(NoteAlike, "every feature (%d) is constant within each query, so the compared rows all get the same score and nothing is learnt about their order", t.s.Features())
-	case allZero(t.coef.Data):
-		t.journal.Warn(NoteZeroWeights, "all weights are 0, so every row gets the same score: no feature goes with the labels, or λ is too large for double precision beside the features")
+		procedure.WarnAlike(t.journal, fmt.Sprintf("every feature (%d) is constant within each query", t.s.Features()))
+	case !slices.ContainsFunc(t.coef.Data, func(w float64) bool { return w != 0 }):
+		procedure.WarnZero(t.journal)
 	}
 }
 
-// model is the model that is saved.
-func (t *statisticsTraining) model(f *Training) (m *model.Model, err error) {
-	s := t.s
+// model is the model that is saved, without its Info.
+func (t *training) model() (m *model.Model, err error) {
+	o, n := &t.s.options, t.s.Features()
 	m = &model.Model{}
-	if s.options.Map != nil {
-		if m.Scorer, err = s.options.Map.scorer(f.Features, t.coef); err != nil {
+	if o.Map != nil {
+		if m.Scorer, err = o.Map.scorer(n, t.coef); err != nil {
 			return nil, err
 		}
 	} else {
 		m.Scorer = &model.Linear{Weights: transposed(t.coef)}
 	}
-	if names := s.options.Names; names != nil {
-		m.Names = append(slices.Clone(names), make([]string, f.Features-len(names))...)
+	if o.Names != nil {
+		m.Names = append(slices.Clone(o.Names), make([]string, n-len(o.Names))...)
 	}
-	if s.options.Normalize != data.NormalizeNone {
-		m.Normalizer = &data.Normalizer{Kind: s.options.Normalize}
+	if o.Normalize != data.NormalizeNone {
+		m.Normalizer = &data.Normalizer{Kind: o.Normalize}
 	}
-	m.Info = model.Info{Learner: f.Learner, Solver: string(f.Solution.Solver), Objective: f.Objective.String(), Lambda: f.Lambda,
-		Rows: f.Rows, Queries: f.Queries, Pairs: f.Pairs}
-	if p := s.options.Learner.Pairs; !s.options.Learner.Regression {
-		m.Info.Cost, m.Info.Ties, m.Info.QueryWeight = string(p.Cost), p.Ties, string(p.Weight)
-	}
-	if c := &t.choice; c.Estimated() {
-		m.Info.Selection = &model.Selection{Method: c.Method.String(), Metric: c.Measure, Error: c.Error, Count: len(t.lambdas)}
-	}
-	shown := &task{o: &Options{Threshold: s.options.Threshold}}
-	m.Info.Facts = shown.savedFacts(&fit{lambda: f.Lambda, lambdas: f.Lambdas})
 	return m, nil
 }

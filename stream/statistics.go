@@ -1,4 +1,4 @@
-package pairrank
+package stream
 
 import (
 	"cmp"
@@ -13,8 +13,13 @@ import (
 	"pairrank/learn/rls"
 )
 
-// Query is the rows of one query: its X and Y, its ID, and where it is from.
-type Query = data.Query
+// The codes of errors that have a way out of their own, beside those of package pairrank.
+const (
+	FaultQueryTwice   fault.Code = "query-twice"       // a query is added that was added before
+	FaultQueryUnknown fault.Code = "query-unknown"     // a query is forgotten that was not added
+	FaultMemory       fault.Code = "statistics-memory" // the statistics do not fit into memory
+	FaultFewFolds     fault.Code = "few-folds"         // less than two folds have something to compare
+)
 
 // Statistics are the sums over queries that RankRLS and plain least squares are trained
 // from, see rls.Moments, and the names of the queries. For n features they take 8n² bytes a
@@ -23,7 +28,7 @@ type Query = data.Query
 // hash of its rows, in any order, against which what is forgotten is held. They are not safe
 // for concurrent use.
 type Statistics struct {
-	options StatisticsOptions
+	options Options
 	moments *rls.Moments
 	names   map[queryKey]addedQuery
 	sources []Source
@@ -50,11 +55,11 @@ type addedQuery struct {
 // idleCounts are the queries with nothing to compare: of one row, and of one label.
 type idleCounts struct{ Single, Alike int64 }
 
-// NewStatistics returns the statistics of no query; of a Map with b basis rows it costs
-// O(b³). It returns an *Error for options that are unknown, out of range or do not go
+// New returns the statistics of no query; of a Map with b basis rows it costs
+// O(b³). It returns a *pairrank.Error for options that are unknown, out of range or do not go
 // together, for folds or basis rows whose map do not fit into memory, and for a map that is
 // singular.
-func NewStatistics(o StatisticsOptions) (*Statistics, error) {
+func New(o Options) (*Statistics, error) {
 	o, err := o.Resolved()
 	if err != nil {
 		return nil, err
@@ -71,16 +76,16 @@ func NewStatistics(o StatisticsOptions) (*Statistics, error) {
 	if err != nil {
 		return nil, fault.As(fault.Use, "", err)
 	}
-	return newStatistics(o, moments), nil
+	return empty(o, moments), nil
 }
 
-func newStatistics(o StatisticsOptions, moments *rls.Moments) *Statistics {
+func empty(o Options, moments *rls.Moments) *Statistics {
 	return &Statistics{options: o, moments: moments, names: map[queryKey]addedQuery{},
 		kept: keptQueries{of: map[queryKey]keptQuery{}}}
 }
 
 // Options returns the options, with their defaults filled in.
-func (s *Statistics) Options() StatisticsOptions { return s.options }
+func (s *Statistics) Options() Options { return s.options }
 
 // Rows returns the number of rows that were added.
 func (s *Statistics) Rows() int64 { return s.moments.Rows() }
@@ -112,11 +117,11 @@ func (s *Statistics) width() int {
 func (s *Statistics) Sources() []Source { return slices.Clone(s.sources) }
 
 // Add adds a query, normalised and with the labels that the options ask for; q is not
-// changed, and not kept. It costs O(m_q n²) for m_q rows. It returns an *Error, and leaves
+// changed, and not kept. It costs O(m_q n²) for m_q rows. It returns a *pairrank.Error, and leaves
 // the statistics as they are, for a query without rows or with another number of labels, for
 // what is not finite or too large to be multiplied, for sums that do not fit into memory, and
 // for a query that was added before (FaultQueryTwice), with both places.
-func (s *Statistics) Add(q Query) error {
+func (s *Statistics) Add(q data.Query) error {
 	key := keyOfQuery(q.ID)
 	if err := s.admit(key, &q); err != nil {
 		return err
@@ -131,7 +136,7 @@ func (s *Statistics) Add(q Query) error {
 }
 
 // admit refuses a query that cannot be added, by its size and name.
-func (s *Statistics) admit(key queryKey, q *Query) error {
+func (s *Statistics) admit(key queryKey, q *data.Query) error {
 	if q.X == nil {
 		return placed(q, errors.New("the query has no matrix"))
 	}
@@ -143,13 +148,13 @@ func (s *Statistics) admit(key queryKey, q *Query) error {
 		return s.twice(q, before)
 	}
 	if err := cmp.Or(s.checkWidth(n), s.checkKept(rows, n)); err != nil {
-		return fault.As(fault.Memory, FaultStatisticsMemory, at(q, err))
+		return fault.As(fault.Memory, FaultMemory, at(q, err))
 	}
 	return nil
 }
 
 // twice is the error of a query that was added before.
-func (s *Statistics) twice(q *Query, before addedQuery) error {
+func (s *Statistics) twice(q *data.Query, before addedQuery) error {
 	first := place(s.sources[before.source].Name, int(before.line))
 	text := fmt.Sprintf("the query %q comes twice", data.ClipText(q.ID))
 	if first != "" {
@@ -159,7 +164,7 @@ func (s *Statistics) twice(q *Query, before addedQuery) error {
 }
 
 // register counts a query that is added; settle follows when its rows are summed.
-func (s *Statistics) register(key queryKey, q *Query) {
+func (s *Statistics) register(key queryKey, q *data.Query) {
 	rows := len(q.Y) / s.options.Outputs
 	source := s.source(q.Source)
 	s.names[key] = addedQuery{source: uint32(source), rows: uint32(rows), line: lineOf(q.Line)}
@@ -214,7 +219,7 @@ func (s *Statistics) checkWidth(n int) error {
 
 // Merge adds the statistics of o, of other queries, to s; o is not changed. The bits depend
 // on the order of merging, by a relative 1e-31. It costs O(n²) a fold, and O(1) a query. It
-// returns an *Error, and leaves s as it is, where the options differ, and where a query is in
+// returns a *pairrank.Error, and leaves s as it is, where the options differ, and where a query is in
 // both (FaultQueryTwice), with the sources of the two.
 func (s *Statistics) Merge(o *Statistics) error {
 	if err := s.sameOptions(o); err != nil {
@@ -277,7 +282,7 @@ func (s *Statistics) disjoint(o *Statistics) error {
 // positive. Cost O(length of the name).
 func QueryFold(id string, folds int) int {
 	if folds < 1 {
-		panic(fmt.Sprintf("pairrank: QueryFold of %d folds", folds))
+		panic(fmt.Sprintf("stream: QueryFold of %d folds", folds))
 	}
 	return keyOfQuery(id).fold(folds)
 }

@@ -1,4 +1,4 @@
-package pairrank
+package stream
 
 import (
 	"crypto/sha256"

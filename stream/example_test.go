@@ -1,4 +1,4 @@
-package pairrank_test
+package stream_test
 
 import (
 	"context"
@@ -7,16 +7,17 @@ import (
 
 	"pairrank"
 	"pairrank/data"
+	"pairrank/stream"
 )
 
 // Rows that are made, or read, one query after the other are summed and forgotten. A part
 // may be read on another machine, and its statistics merged.
-func ExampleSumParts() {
-	queries := func(from, to int) pairrank.Part {
-		return pairrank.Part{Name: fmt.Sprintf("queries %d to %d", from, to), Each: func(ctx context.Context, add func(pairrank.Query) error) error {
+func ExampleSum() {
+	queries := func(from, to int) stream.Part {
+		return stream.Part{Name: fmt.Sprintf("queries %d to %d", from, to), Each: func(ctx context.Context, add func(data.Query) error) error {
 			for q := from; q < to; q++ {
 				x := data.NewDense(3, 2, []float64{1, float64(q % 3), 0, 1, 2, float64(q % 5)})
-				if err := add(pairrank.Query{ID: strconv.Itoa(q), X: x, Y: []float64{1, float64(q % 2), 2}}); err != nil {
+				if err := add(data.Query{ID: strconv.Itoa(q), X: x, Y: []float64{1, float64(q % 2), 2}}); err != nil {
 					return err
 				}
 			}
@@ -24,7 +25,7 @@ func ExampleSumParts() {
 		}}
 	}
 	ctx := context.Background()
-	sums, err := pairrank.SumParts(ctx, []pairrank.Part{queries(0, 500), queries(500, 1000)}, pairrank.StatisticsOptions{}, pairrank.Monitor{})
+	sums, err := stream.Sum(ctx, []stream.Part{queries(0, 500), queries(500, 1000)}, stream.Options{}, pairrank.Monitor{})
 	if err != nil {
 		fmt.Println(err)
 		return

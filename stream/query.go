@@ -1,4 +1,4 @@
-package pairrank
+package stream
 
 import (
 	"crypto/sha256"
@@ -32,7 +32,7 @@ type summedQuery struct {
 
 // add adds a query to moments, normalised, mapped and binarised as the options ask for, in the
 // memory of scratch where there is some.
-func (o *StatisticsOptions) add(moments *rls.Moments, fold int, q *Query, scratch *queryScratch) (s summedQuery,
+func (o *Options) add(moments *rls.Moments, fold int, q *data.Query, scratch *queryScratch) (s summedQuery,
 	err error) {
 	if scratch == nil {
 		scratch = &queryScratch{}
@@ -75,7 +75,7 @@ func (o *StatisticsOptions) add(moments *rls.Moments, fold int, q *Query, scratc
 
 // normalized is a copy of the rows of a query, mapped to [0,1] feature by feature. It is
 // dense, so that it may move zeros.
-func (o *StatisticsOptions) normalized(x data.Matrix, scratch *queryScratch) (*data.Dense, error) {
+func (o *Options) normalized(x data.Matrix, scratch *queryScratch) (*data.Dense, error) {
 	if i, v := data.FirstNotFinite(x); i >= 0 {
 		return nil, fmt.Errorf("row %d has a feature of value %v: features are finite", i+1, v)
 	}
@@ -90,7 +90,7 @@ func (o *StatisticsOptions) normalized(x data.Matrix, scratch *queryScratch) (*d
 }
 
 // idle are the counts of a query with labels y of one output: it has nothing to compare.
-func (o *StatisticsOptions) idle(y []float64) (c idleCounts) {
+func (o *Options) idle(y []float64) (c idleCounts) {
 	switch {
 	case o.Outputs > 1:
 	case len(y) == 1:
@@ -139,7 +139,7 @@ func named(source string) string {
 }
 
 // at is an error with the place of a query.
-func at(q *Query, err error) error {
+func at(q *data.Query, err error) error {
 	if where := place(q.Source, q.Line); where != "" {
 		return fmt.Errorf("%s: %w", where, err)
 	}
@@ -147,6 +147,6 @@ func at(q *Query, err error) error {
 }
 
 // placed is an error of the data of a query.
-func placed(q *Query, err error) error {
+func placed(q *data.Query, err error) error {
 	return fault.As(fault.Data, "", at(q, fmt.Errorf("query %q: %w", data.ClipText(q.ID), err)))
 }

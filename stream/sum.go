@@ -1,4 +1,4 @@
-package pairrank
+package stream
 
 import (
 	"cmp"
@@ -6,6 +6,8 @@ import (
 	"errors"
 	"sync"
 
+	"pairrank"
+	"pairrank/data"
 	"pairrank/internal/fault"
 	"pairrank/internal/memory"
 	"pairrank/internal/parallel"
@@ -17,14 +19,14 @@ type Part struct {
 	Name string
 	// Each calls add with each query, from one goroutine at a time; what add is given is
 	// not kept, and not changed. It returns the error of add, or of ctx, at once.
-	Each func(ctx context.Context, add func(Query) error) error
+	Each func(ctx context.Context, add func(data.Query) error) error
 }
 
 // mostParts is the number of parts that are read at a time, at most: enough for as many
 // cores where each part is compressed, and little memory.
 const mostParts = 16
 
-// SumParts reads all parts once, several at a time, on all cores, and merges their
+// Sum reads all parts once, several at a time, on all cores, and merges their
 // statistics in the order of the parts. The bits depend on the parts and their order, and not
 // on the number of threads: a part has the same by itself and among others, so that statistics
 // of single parts give the same where they are merged in the same order. monitor hears of the
@@ -37,13 +39,13 @@ const mostParts = 16
 //
 // It returns the errors of Each, of Add and of Merge, and that of ctx. An error ends all
 // parts; where several have one, it is that of the first.
-func SumParts(ctx context.Context, parts []Part, o StatisticsOptions, monitor Monitor) (*Statistics, error) {
+func Sum(ctx context.Context, parts []Part, o Options, monitor pairrank.Monitor) (*Statistics, error) {
 	for k, p := range parts {
 		if p.Each == nil {
 			return nil, fault.Dataf("part %d, %s, has no Each", k+1, named(p.Name))
 		}
 	}
-	total, err := NewStatistics(o)
+	total, err := New(o)
 	if err != nil {
 		return nil, err
 	}
@@ -76,12 +78,12 @@ func SumParts(ctx context.Context, parts []Part, o StatisticsOptions, monitor Mo
 	return total, ctx.Err()
 }
 
-// sumRun is a run of SumParts.
+// sumRun is a run of Sum.
 type sumRun struct {
 	ctx     context.Context
 	cancel  func()
 	parts   []Part
-	options StatisticsOptions
+	options Options
 	sums    []chan *Statistics // of each part; nil where there is an error
 	errs    []error
 	running sync.WaitGroup
@@ -91,7 +93,7 @@ type sumRun struct {
 	widest int           // the number of its features
 }
 
-func newSumRun(ctx context.Context, parts []Part, o StatisticsOptions) *sumRun {
+func newSumRun(ctx context.Context, parts []Part, o Options) *sumRun {
 	r := &sumRun{parts: parts, options: o, known: make(chan struct{}), sums: make([]chan *Statistics, len(parts)), errs: make([]error, len(parts))}
 	r.ctx, r.cancel = context.WithCancel(ctx)
 	for k := range r.sums {
@@ -134,12 +136,12 @@ func (r *sumRun) start(k int) {
 // part is the statistics of part k, nil with an error.
 func (r *sumRun) part(k int) (*Statistics, error) {
 	p := r.parts[k]
-	s, err := NewStatistics(r.options)
+	s, err := New(r.options)
 	if err != nil {
 		return nil, err
 	}
 	l := newLanes(s)
-	err = p.Each(r.ctx, func(q Query) error {
+	err = p.Each(r.ctx, func(q data.Query) error {
 		if q.Source == "" {
 			q.Source = p.Name
 		}

@@ -1,4 +1,4 @@
-package pairrank
+package stream
 
 import (
 	"bytes"
@@ -12,12 +12,14 @@ import (
 	"testing"
 	"time"
 
+	"pairrank"
 	"pairrank/data"
+	"pairrank/internal/gen"
 )
 
 // partOf is queries as a part, from which each is read once into the same memory.
-func partOf(name string, queries []Query, reads *atomic.Int64) Part {
-	return Part{Name: name, Each: func(ctx context.Context, add func(Query) error) error {
+func partOf(name string, queries []data.Query, reads *atomic.Int64) Part {
+	return Part{Name: name, Each: func(ctx context.Context, add func(data.Query) error) error {
 		var x data.Dense
 		for _, q := range queries {
 			if reads != nil {
@@ -47,7 +49,7 @@ func partOf(name string, queries []Query, reads *atomic.Int64) Part {
 }
 
 // partsOf cuts queries into parts of sizes that differ.
-func partsOf(queries []Query, parts int, reads *atomic.Int64) []Part {
+func partsOf(queries []data.Query, parts int, reads *atomic.Int64) []Part {
 	out := make([]Part, parts)
 	for k := range out {
 		lo, hi := len(queries)*k*k/parts/parts, len(queries)*(k+1)*(k+1)/parts/parts
@@ -61,7 +63,7 @@ func partsOf(queries []Query, parts int, reads *atomic.Int64) []Part {
 func TestSumPartsBits(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	ctx := context.Background()
-	set := made(900, 7, 90, 6)
+	set := gen.Set(900, 7, 90, 6)
 	for _, sparse := range []bool{false, true} {
 		queries := queriesIn(set, nil, sparse)
 		for name, o := range streamed() {
@@ -72,7 +74,7 @@ func TestSumPartsBits(t *testing.T) {
 			for _, threads := range []int{1, 2, 5} {
 				runtime.GOMAXPROCS(threads)
 				var reads atomic.Int64
-				s, err := SumParts(ctx, partsOf(queries, 7, &reads), o, Monitor{})
+				s, err := Sum(ctx, partsOf(queries, 7, &reads), o, pairrank.Monitor{})
 				if err != nil {
 					t.Fatal(name, err)
 				}
@@ -87,7 +89,7 @@ func TestSumPartsBits(t *testing.T) {
 			}
 			merged := summed(t, o, nil)
 			for _, part := range partsOf(queries, 7, nil) {
-				alone, err := SumParts(ctx, []Part{part}, o, Monitor{})
+				alone, err := Sum(ctx, []Part{part}, o, pairrank.Monitor{})
 				if err != nil {
 					t.Fatal(name, err)
 				}
@@ -102,7 +104,7 @@ func TestSumPartsBits(t *testing.T) {
 			if !bytes.Equal(bytesOf(t, merged), first) {
 				t.Errorf("%s: parts summed alone and merged have other bits", name)
 			}
-			one, err := SumParts(ctx, partsOf(queries, 1, nil), o, Monitor{})
+			one, err := Sum(ctx, partsOf(queries, 1, nil), o, pairrank.Monitor{})
 			if err != nil {
 				t.Fatal(name, err)
 			}
@@ -119,18 +121,18 @@ func TestSumPartsBits(t *testing.T) {
 // The model is that of the rows in memory, whatever the parts.
 func TestSumPartsTrainAsRowsDo(t *testing.T) {
 	ctx := context.Background()
-	set := made(900, 7, 90, 7)
-	want, err := Train(ctx, Problem{Set: set}, Options{Lambdas: []float64{3}})
+	set := gen.Set(900, 7, 90, 7)
+	want, err := pairrank.Train(ctx, pairrank.Problem{Set: set}, pairrank.Options{Lambdas: []float64{3}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, parts := range []int{1, 2, 9} {
-		var heard []Progress
-		s, err := SumParts(ctx, partsOf(queriesIn(set, nil, false), parts, nil), StatisticsOptions{}, Monitor{Progress: func(p Progress) { heard = append(heard, p) }})
+		var heard []pairrank.Progress
+		s, err := Sum(ctx, partsOf(queriesIn(set, nil, false), parts, nil), Options{}, pairrank.Monitor{Progress: func(p pairrank.Progress) { heard = append(heard, p) }})
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := s.Train(ctx, []float64{3}, Monitor{})
+		got, err := s.Train(ctx, []float64{3}, pairrank.Monitor{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -146,10 +148,10 @@ func TestSumPartsTrainAsRowsDo(t *testing.T) {
 // The first error is told, whatever the threads, and everything ends.
 func TestSumPartsErrors(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
-	set := made(300, 3, 60, 8)
+	set := gen.Set(300, 3, 60, 8)
 	queries := queriesIn(set, nil, false)
-	bad := func(k int, v float64) []Query {
-		some := append([]Query(nil), queries...)
+	bad := func(k int, v float64) []data.Query {
+		some := append([]data.Query(nil), queries...)
 		x := data.NewDense(1, 3, nil)
 		x.Data[0] = v
 		some[k].X, some[k].Y = x, []float64{1}
@@ -166,18 +168,18 @@ func TestSumPartsErrors(t *testing.T) {
 			{[]Part{partOf("a", append(bad(40, math.NaN())[:41], bad(41, math.Inf(1))[41:]...), nil)}, `a:41: query "q40"`},
 			{[]Part{partOf("a", append(queries[:9:9], queries[3]), nil)}, `a:4: the query "q3" comes twice, first in a:4`},
 			{[]Part{partOf("a", queries[:9], nil), partOf("b", queries[8:12], nil)}, "a query is in both a and b"},
-			{[]Part{partOf("a", queries[:9], nil), {Name: "b", Each: func(context.Context, func(Query) error) error { return broken }}}, "the disk is gone"},
+			{[]Part{partOf("a", queries[:9], nil), {Name: "b", Each: func(context.Context, func(data.Query) error) error { return broken }}}, "the disk is gone"},
 			{[]Part{{Name: "a"}}, "part 1, a, has no Each"},
 		} {
-			if _, err := SumParts(context.Background(), c.parts, StatisticsOptions{}, Monitor{}); err == nil || !strings.HasPrefix(err.Error(), c.want) {
+			if _, err := Sum(context.Background(), c.parts, Options{}, pairrank.Monitor{}); err == nil || !strings.HasPrefix(err.Error(), c.want) {
 				t.Errorf("%d threads: error %v, want %s", threads, err, c.want)
 			}
 		}
 	}
-	if s, err := SumParts(context.Background(), nil, StatisticsOptions{}, Monitor{}); err != nil || s.Rows() != 0 {
+	if s, err := Sum(context.Background(), nil, Options{}, pairrank.Monitor{}); err != nil || s.Rows() != 0 {
 		t.Errorf("no parts: %v", err)
 	}
-	if _, err := SumParts(context.Background(), nil, StatisticsOptions{Folds: -1}, Monitor{}); err == nil {
+	if _, err := Sum(context.Background(), nil, Options{Folds: -1}, pairrank.Monitor{}); err == nil {
 		t.Error("-1 folds")
 	}
 }
@@ -186,7 +188,7 @@ func TestSumPartsErrors(t *testing.T) {
 func TestSumPartsEnds(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	begun := make(chan struct{})
-	waits := Part{Name: "a", Each: func(ctx context.Context, add func(Query) error) error {
+	waits := Part{Name: "a", Each: func(ctx context.Context, add func(data.Query) error) error {
 		close(begun)
 		<-ctx.Done()
 		return ctx.Err()
@@ -197,7 +199,7 @@ func TestSumPartsEnds(t *testing.T) {
 	}()
 	ended := make(chan error, 1)
 	go func() {
-		_, err := SumParts(ctx, []Part{waits, {Name: "b", Each: func(context.Context, func(Query) error) error { return nil }}}, StatisticsOptions{}, Monitor{})
+		_, err := Sum(ctx, []Part{waits, {Name: "b", Each: func(context.Context, func(data.Query) error) error { return nil }}}, Options{}, pairrank.Monitor{})
 		ended <- err
 	}()
 	select {
@@ -206,21 +208,21 @@ func TestSumPartsEnds(t *testing.T) {
 			t.Errorf("error %v", err)
 		}
 	case <-time.After(time.Minute): // only where it hangs
-		t.Fatal("SumParts does not end")
+		t.Fatal("Sum does not end")
 	}
 }
 
 // An Each that does not return the errors of add does not lose a query in silence.
 func TestSumPartsKeepsErrors(t *testing.T) {
-	q := Query{ID: "a", X: data.NewDense(2, 1, []float64{1, 2}), Y: []float64{1, 2}}
-	deaf := Part{Name: "deaf", Each: func(_ context.Context, add func(Query) error) error {
+	q := data.Query{ID: "a", X: data.NewDense(2, 1, []float64{1, 2}), Y: []float64{1, 2}}
+	deaf := Part{Name: "deaf", Each: func(_ context.Context, add func(data.Query) error) error {
 		for range 2 {
 			_ = add(q)
 		}
 		return nil
 	}}
-	_, err := SumParts(t.Context(), []Part{deaf}, StatisticsOptions{}, Monitor{})
-	var fault *Error
+	_, err := Sum(t.Context(), []Part{deaf}, Options{}, pairrank.Monitor{})
+	var fault *pairrank.Error
 	if !errors.As(err, &fault) || fault.Code != FaultQueryTwice {
 		t.Errorf("error %v", err)
 	}

@@ -1,4 +1,4 @@
-package pairrank
+package stream
 
 import (
 	"bytes"
@@ -12,14 +12,16 @@ import (
 	"strings"
 	"testing"
 
+	"pairrank"
 	"pairrank/data"
+	"pairrank/internal/gen"
 	"pairrank/pref"
 )
 
 // refused reports an error that is another one than is wanted.
-func refused(t *testing.T, err error, code FaultCode, text string) {
+func refused(t *testing.T, err error, code pairrank.FaultCode, text string) {
 	t.Helper()
-	var fault *Error
+	var fault *pairrank.Error
 	if err == nil || !strings.Contains(err.Error(), text) || !errors.As(err, &fault) || fault.Code != code {
 		t.Errorf("error %v, want %q", err, text)
 	}
@@ -29,14 +31,14 @@ func refused(t *testing.T, err error, code FaultCode, text string) {
 type history struct {
 	*testing.T
 	r     *rand.Rand
-	o     StatisticsOptions
+	o     Options
 	sums  *Statistics
-	has   map[string]Query
+	has   map[string]data.Query
 	drawn int
 }
 
 // query is a new query, of a width of its own.
-func (h *history) query() Query {
+func (h *history) query() data.Query {
 	m, n := 1+h.r.IntN(7), 1+h.r.IntN(5)
 	if h.r.IntN(12) == 0 {
 		m = 230 // of two pieces
@@ -50,7 +52,7 @@ func (h *history) query() Query {
 		y[i] = float64(h.r.IntN(3))
 	}
 	h.drawn++
-	q := Query{ID: fmt.Sprint("q", h.drawn), X: x, Y: y, Source: fmt.Sprint("file", h.r.IntN(4)), Line: h.drawn}
+	q := data.Query{ID: fmt.Sprint("q", h.drawn), X: x, Y: y, Source: fmt.Sprint("file", h.r.IntN(4)), Line: h.drawn}
 	if h.r.IntN(2) == 0 {
 		q.X = sparseOf(x)
 	}
@@ -58,7 +60,7 @@ func (h *history) query() Query {
 }
 
 // some are queries that the statistics have.
-func (h *history) some() (queries []Query) {
+func (h *history) some() (queries []data.Query) {
 	for _, id := range slices.Sorted(maps.Keys(h.has)) {
 		if h.r.IntN(3) == 0 {
 			queries = append(queries, h.has[id])
@@ -68,7 +70,7 @@ func (h *history) some() (queries []Query) {
 }
 
 // again is a query as another file may have it: its rows in another order.
-func (h *history) again(q Query) Query {
+func (h *history) again(q data.Query) data.Query {
 	m, n := q.X.Dims()
 	x := data.NewDense(m, n, nil)
 	for i := range m {
@@ -79,7 +81,7 @@ func (h *history) again(q Query) Query {
 }
 
 // other is a query with the name and rows of q, of which one has another value.
-func (h *history) other(q Query) Query {
+func (h *history) other(q data.Query) data.Query {
 	q = h.again(q)
 	x, k := q.X.(*data.Dense), h.r.IntN(len(q.Y))
 	switch h.r.IntN(3) {
@@ -107,7 +109,7 @@ func (h *history) step() {
 		err = h.sums.Add(q)
 		h.has[q.ID] = q
 	case 1:
-		more := []Query{h.query(), h.query(), h.query()}
+		more := []data.Query{h.query(), h.query(), h.query()}
 		err = h.sums.Merge(summed(h, h.o, more))
 		for _, q := range more {
 			h.has[q.ID] = q
@@ -135,9 +137,9 @@ func (h *history) refuse() {
 	before := bytesOf(h, h.sums)
 	for _, q := range h.some() {
 		refused(h.T, h.sums.Add(h.again(q)), FaultQueryTwice, "comes twice")
-		refused(h.T, h.sums.Merge(summed(h, h.o, []Query{h.query(), h.again(q)})), FaultQueryTwice,
+		refused(h.T, h.sums.Merge(summed(h, h.o, []data.Query{h.query(), h.again(q)})), FaultQueryTwice,
 			"a query is in both")
-		refused(h.T, h.sums.Subtract(summed(h, h.o, []Query{h.other(q)})), FaultQueryUnknown,
+		refused(h.T, h.sums.Subtract(summed(h, h.o, []data.Query{h.other(q)})), FaultQueryUnknown,
 			"1 have other labels or features than were added, the first of them from "+place(q.Source, q.Line))
 		if h.o.KeepQueries {
 			refused(h.T, h.sums.Forget(q.ID, q.ID), FaultQueryUnknown, "is named twice")
@@ -168,8 +170,8 @@ func (h *history) check() {
 		h.Fatalf("%d rows of %d queries, %v, want %d of %d, %v", h.sums.Rows(), h.sums.Queries(), h.sums.idle,
 			want.Rows(), want.Queries(), want.idle)
 	}
-	a, errA := h.sums.Train(context.Background(), []float64{0.5}, Monitor{})
-	b, errB := want.Train(context.Background(), []float64{0.5}, Monitor{})
+	a, errA := h.sums.Train(context.Background(), []float64{0.5}, pairrank.Monitor{})
+	b, errB := want.Train(context.Background(), []float64{0.5}, pairrank.Monitor{})
 	if errA != nil || errB != nil {
 		if fmt.Sprint(errA) != fmt.Sprint(errB) {
 			h.Fatalf("error %v, want %v", errA, errB)
@@ -178,7 +180,7 @@ func (h *history) check() {
 	}
 	x, y := weightsIn(a).Data, weightsIn(b).Data
 	y = append(y, make([]float64, len(x)-len(y))...) // features of queries that are gone stay, with weights of 0
-	if d := apartIn(y, x); !(d <= sameWeights) && !(allZero(x) && allZero(y)) {
+	if d := apartIn(y, x); !(d <= sameWeights) && slices.ContainsFunc(slices.Concat(x, y), func(w float64) bool { return w != 0 }) {
 		h.Fatalf("weights differ by %g", d)
 	}
 }
@@ -187,16 +189,16 @@ func (h *history) check() {
 // refused changes nothing.
 func TestStatisticsHistories(t *testing.T) {
 	options := streamed()
-	options["kept"] = StatisticsOptions{KeepQueries: true, Folds: 3}
-	options["kept, regression"] = StatisticsOptions{KeepQueries: true, Learner: LeastSquares{Regression: true}}
-	options["kept, relative"] = StatisticsOptions{KeepQueries: true,
-		Learner: LeastSquares{Pairs: pref.Options{Cost: pref.Relative}}, Normalize: data.NormalizeQueryMinMax}
+	options["kept"] = Options{KeepQueries: true, Folds: 3}
+	options["kept, regression"] = Options{KeepQueries: true, Learner: pairrank.LeastSquares{Regression: true}}
+	options["kept, relative"] = Options{KeepQueries: true,
+		Learner: pairrank.LeastSquares{Pairs: pref.Options{Cost: pref.Relative}}, Normalize: data.NormalizeQueryMinMax}
 	delete(options, "one fold") // has names of features
 	for seed, name := range slices.Sorted(maps.Keys(options)) {
 		for run := range 4 {
 			o := options[name]
 			h := &history{T: t, r: rand.New(rand.NewPCG(uint64(seed), uint64(run))), o: o, sums: summed(t, o, nil),
-				has: map[string]Query{}}
+				has: map[string]data.Query{}}
 			for range 25 {
 				h.step()
 				if h.r.IntN(4) == 0 {
@@ -213,21 +215,21 @@ func TestStatisticsHistories(t *testing.T) {
 
 // Forgetting wider rows than were added is refused, whatever the values are.
 func TestForgetWiderRows(t *testing.T) {
-	set := made(40, 3, 8, 5)
+	set := gen.Set(40, 3, 8, 5)
 	queries := queriesIn(set, nil, false)
-	s := summed(t, StatisticsOptions{}, queries)
+	s := summed(t, Options{}, queries)
 	zeros := queries[1]
 	zeros.X = widened(zeros.X.(*data.Dense), 4)
 	values := queries[2]
 	wide := widened(values.X.(*data.Dense), 4)
 	wide.Row(0)[6] = 2
 	values.X = wide
-	refused(t, s.Subtract(summed(t, StatisticsOptions{}, []Query{values})), FaultQueryUnknown,
+	refused(t, s.Subtract(summed(t, Options{}, []data.Query{values})), FaultQueryUnknown,
 		"1 have other labels or features")
-	if err := s.Subtract(summed(t, StatisticsOptions{}, []Query{zeros})); err != nil || s.Features() != 3 {
+	if err := s.Subtract(summed(t, Options{}, []data.Query{zeros})); err != nil || s.Features() != 3 {
 		t.Fatalf("rows with more zeros: %v, %d features", err, s.Features())
 	}
-	if _, err := s.Train(context.Background(), []float64{1}, Monitor{}); err != nil {
+	if _, err := s.Train(context.Background(), []float64{1}, pairrank.Monitor{}); err != nil {
 		t.Error(err)
 	}
 }

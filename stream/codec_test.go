@@ -1,4 +1,4 @@
-package pairrank
+package stream
 
 import (
 	"bytes"
@@ -6,7 +6,9 @@ import (
 	"errors"
 	"testing"
 
+	"pairrank"
 	"pairrank/data"
+	"pairrank/internal/gen"
 	"pairrank/kernel"
 	"pairrank/pref"
 )
@@ -14,35 +16,35 @@ import (
 // codecExamples are statistics of every kind.
 func codecExamples(t testing.TB) map[string]*Statistics {
 	threshold := 1.5
-	queries := queriesIn(made(90, 3, 12, 9), nil, false)
+	queries := queriesIn(gen.Set(90, 3, 12, 9), nil, false)
 	for k := range queries {
 		if k > 6 {
 			queries[k].Source = "a\xffb.txt"
 		}
 	}
 	out := map[string]*Statistics{
-		"empty":      summed(t, StatisticsOptions{}, nil),
-		"names":      summed(t, StatisticsOptions{Names: []string{"a", "b", "c <&>", "é"}, Threshold: &threshold, Normalize: data.NormalizeQueryMinMax, Folds: 2}, queries),
-		"regression": summed(t, StatisticsOptions{Learner: LeastSquares{Regression: true}, Folds: 1}, queries),
+		"empty":      summed(t, Options{}, nil),
+		"names":      summed(t, Options{Names: []string{"a", "b", "c <&>", "é"}, Threshold: &threshold, Normalize: data.NormalizeQueryMinMax, Folds: 2}, queries),
+		"regression": summed(t, Options{Learner: pairrank.LeastSquares{Regression: true}, Folds: 1}, queries),
 	}
 	for name, o := range streamed() {
 		out[name] = summed(t, o, queries)
 	}
-	long := made(300, 2, 1, 3) // of two words
-	out["kept"] = summed(t, StatisticsOptions{KeepQueries: true, Folds: 2}, append(queriesIn(long, nil, false),
+	long := gen.Set(300, 2, 1, 3) // of two words
+	out["kept"] = summed(t, Options{KeepQueries: true, Folds: 2}, append(queriesIn(long, nil, false),
 		queries[1:5]...))
-	out["none kept"] = summed(t, StatisticsOptions{KeepQueries: true}, nil)
+	out["none kept"] = summed(t, Options{KeepQueries: true}, nil)
 	basis := data.NewDense(2, 3, []float64{5, 0, 4, 0, 6, 0})
 	for name, m := range map[string]*Mapping{
 		"fourier":      {Kernel: kernel.Fourier{Gamma: 0.05, Features: 2, Seed: 4}},
 		"basis":        {Kernel: kernel.Gaussian{Gamma: 0.05}, Basis: basis},
 		"sparse basis": {Kernel: kernel.Gaussian{Gamma: 0.05}, Basis: sparseOf(basis)},
 	} {
-		out[name] = summed(t, StatisticsOptions{Map: m, Folds: 2}, queries)
+		out[name] = summed(t, Options{Map: m, Folds: 2}, queries)
 	}
 	wide := queries[0]
 	wide.Y = append(append([]float64(nil), wide.Y...), wide.Y...)
-	out["outputs"] = summed(t, StatisticsOptions{Outputs: 2, Learner: LeastSquares{Pairs: pref.Options{Weight: pref.Size}}}, []Query{wide})
+	out["outputs"] = summed(t, Options{Outputs: 2, Learner: pairrank.LeastSquares{Pairs: pref.Options{Weight: pref.Size}}}, []data.Query{wide})
 	return out
 }
 
@@ -66,7 +68,7 @@ func TestStatisticsCodec(t *testing.T) {
 			t.Errorf("%s: read %d rows of %d queries, want %d of %d", name, read.Rows(), read.Queries(), s.Rows(), s.Queries())
 		}
 		if s.Queries() > 0 {
-			var fault *Error
+			var fault *pairrank.Error
 			if err := read.Merge(s); !errors.As(err, &fault) || fault.Code != FaultQueryTwice {
 				t.Errorf("%s: merged with itself: %v", name, err)
 			}
@@ -89,7 +91,7 @@ func TestStatisticsCodecErrors(t *testing.T) {
 		b := bytesOf(t, s)
 		for n := range len(b) {
 			err := new(Statistics).UnmarshalBinary(b[:n])
-			want := ErrStatisticsTruncated
+			want := ErrTruncated
 			if n == 0 {
 				continue
 			}
@@ -101,10 +103,10 @@ func TestStatisticsCodecErrors(t *testing.T) {
 			altered := append([]byte(nil), b...)
 			altered[at] ^= 0x10
 			err := new(Statistics).UnmarshalBinary(altered)
-			if !errors.Is(err, ErrStatisticsAltered) && !errors.Is(err, ErrNotStatistics) && !errors.Is(err, ErrStatisticsTruncated) {
+			if !errors.Is(err, ErrAltered) && !errors.Is(err, ErrNotStatistics) && !errors.Is(err, ErrTruncated) {
 				t.Fatalf("%s: bit flipped in byte %d: %v", name, at, err)
 			}
-			if at > len(statisticsMagic) && at < len(b)-sha256.Size {
+			if at > len(magic) && at < len(b)-sha256.Size {
 				// With a checksum that fits, it is refused or else read as what it says.
 				var read Statistics
 				if err := read.UnmarshalBinary(resealed(altered)); err == nil {
@@ -115,17 +117,17 @@ func TestStatisticsCodecErrors(t *testing.T) {
 			}
 		}
 	}
-	b := bytesOf(t, summed(t, StatisticsOptions{}, nil))
+	b := bytesOf(t, summed(t, Options{}, nil))
 	later := append([]byte(nil), b...)
-	later[len(statisticsMagic)] = '3'
+	later[len(magic)] = '3'
 	for _, c := range []struct {
 		b    []byte
 		want error
 	}{
-		{nil, ErrStatisticsTruncated}, {[]byte("pairrank mo"), ErrNotStatistics}, {[]byte("1 qid:1 1:2\n"), ErrNotStatistics},
-		{resealed(later), ErrStatisticsVersion}, {append(append([]byte(nil), b...), 0), ErrStatisticsAltered},
+		{nil, ErrTruncated}, {[]byte("pairrank mo"), ErrNotStatistics}, {[]byte("1 qid:1 1:2\n"), ErrNotStatistics},
+		{resealed(later), ErrVersion}, {append(append([]byte(nil), b...), 0), ErrAltered},
 	} {
-		s := summed(t, StatisticsOptions{Folds: 4}, nil)
+		s := summed(t, Options{Folds: 4}, nil)
 		if err := s.UnmarshalBinary(c.b); !errors.Is(err, c.want) {
 			t.Errorf("%q: %v, want %v", c.b, err, c.want)
 		}

@@ -1,11 +1,13 @@
-package pairrank
+package stream
 
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"unicode/utf8"
 
+	"pairrank"
 	"pairrank/data"
 	"pairrank/internal/fault"
 	"pairrank/internal/memory"
@@ -14,12 +16,12 @@ import (
 	"pairrank/pref"
 )
 
-// StatisticsOptions say what Statistics sum. Those of two Statistics that are merged are
+// Options say what Statistics sum. Those of two Statistics that are merged are
 // the same.
-type StatisticsOptions struct {
+type Options struct {
 	// Learner is what is to be trained: its Regression and Pairs decide what is summed,
 	// and the rest of it is zero.
-	Learner LeastSquares
+	Learner pairrank.LeastSquares
 	// Normalize is a normalisation that needs no other query: "", data.NormalizeNone or
 	// data.NormalizeQueryMinMax.
 	Normalize string
@@ -43,9 +45,9 @@ type StatisticsOptions struct {
 // defaultFolds is the number of folds where none is given.
 const defaultFolds = 10
 
-// Resolved returns o with its defaults filled in. It returns an *Error for options that are
+// Resolved returns o with its defaults filled in. It returns a *pairrank.Error for options that are
 // unknown, out of range, or do not go together.
-func (o StatisticsOptions) Resolved() (StatisticsOptions, error) {
+func (o Options) Resolved() (Options, error) {
 	o.Outputs, o.Folds = cmp.Or(o.Outputs, 1), cmp.Or(o.Folds, defaultFolds)
 	o.Names = slices.Clone(o.Names)
 	if o.Threshold != nil {
@@ -61,24 +63,24 @@ func (o StatisticsOptions) Resolved() (StatisticsOptions, error) {
 	}
 	l := o.Learner
 	if err := cmp.Or(
-		refuse(o.Normalize != data.NormalizeNone && o.Normalize != data.NormalizeQueryMinMax, "Normalize",
+		fault.Refuse(o.Normalize != data.NormalizeNone && o.Normalize != data.NormalizeQueryMinMax, "Normalize",
 			"%s needs all rows before the first is added: query-minmax needs one query", o.Normalize),
-		refuse(l.Solver != Auto && l.Solver != Primal, "Solver", "%s needs all rows: sums over queries are solved in the primal form", l.Solver),
-		refuse(l.Basis.given(), "Basis", "is of rows that are in memory"),
-		refuse(l.Tolerance != 0 || l.MaxIterations != 0, "Tolerance", "and MaxIterations are for the solver cg, which reads the rows again and again"),
-		refuse(o.Outputs < 1, "Outputs", "are at least 1, not %d", o.Outputs),
-		refuse(o.Folds < 1, "Folds", "are at least 1, not %d", o.Folds),
-		refuse(slices.ContainsFunc(o.Names, func(name string) bool { return !utf8.ValidString(name) }), "Names", "are UTF-8, in which they are written"),
-		refuse(o.Threshold != nil && notFinite(*o.Threshold), "Threshold", "is finite"),
+		fault.Refuse(l.Solver != pairrank.Auto && l.Solver != pairrank.Primal, "Solver", "%s needs all rows: sums over queries are solved in the primal form", l.Solver),
+		fault.Refuse(l.Basis.Size > 0 || l.Basis.Rows != nil, "Basis", "is of rows that are in memory"),
+		fault.Refuse(l.Tolerance != 0 || l.MaxIterations != 0, "Tolerance", "and MaxIterations are for the solver cg, which reads the rows again and again"),
+		fault.Refuse(o.Outputs < 1, "Outputs", "are at least 1, not %d", o.Outputs),
+		fault.Refuse(o.Folds < 1, "Folds", "are at least 1, not %d", o.Folds),
+		fault.Refuse(slices.ContainsFunc(o.Names, func(name string) bool { return !utf8.ValidString(name) }), "Names", "are UTF-8, in which they are written"),
+		fault.Refuse(o.Threshold != nil && (math.IsNaN(*o.Threshold) || math.IsInf(*o.Threshold, 0)), "Threshold", "is finite"),
 	); err != nil {
 		return o, err
 	}
-	o.Learner.Solver = Auto
+	o.Learner.Solver = pairrank.Auto
 	return o, o.resolvePairs()
 }
 
 // resolvePairs fills in which pairs are compared, of regression none.
-func (o *StatisticsOptions) resolvePairs() error {
+func (o *Options) resolvePairs() error {
 	l := &o.Learner
 	if l.Regression {
 		plain, err := pref.Options{}.Resolved()
@@ -97,7 +99,7 @@ func (o *StatisticsOptions) resolvePairs() error {
 }
 
 // moments are the options of the sums.
-func (o *StatisticsOptions) moments() rls.MomentsOptions {
+func (o *Options) moments() rls.MomentsOptions {
 	m := rls.MomentsOptions{Outputs: o.Outputs, Regression: o.Learner.Regression, Folds: o.Folds}
 	if !m.Regression {
 		m.Pairs = o.Learner.Pairs
@@ -107,16 +109,16 @@ func (o *StatisticsOptions) moments() rls.MomentsOptions {
 
 // memory is the bytes that the sums of rows of n features take, those of all data and of a
 // part, and their map.
-func (o *StatisticsOptions) memory(n int) float64 {
+func (o *Options) memory(n int) float64 {
 	const fold = 4096 // counts and slices of a fold, in every lane of a part
 	columns := float64(o.Map.width(n) + o.Outputs)
 	return float64(o.Folds)*(16*columns*columns+fold) + o.Map.memory(n)
 }
 
 // checkMemory refuses sums of rows of n features, which take more bytes than what is there already.
-func (o *StatisticsOptions) checkMemory(n int, more float64) error {
+func (o *Options) checkMemory(n int, more float64) error {
 	if free, beyond := memory.Beyond(more); beyond {
-		return &fault.Error{Kind: fault.Memory, Code: FaultStatisticsMemory,
+		return &fault.Error{Kind: fault.Memory, Code: FaultMemory,
 			Err: fmt.Errorf("the sums of %d features and %s would take about %s of memory, and %s are free", o.Map.width(n), spell.Plural(o.Folds, "fold"), memory.Size(o.memory(n)), memory.Size(free))}
 	}
 	return nil

@@ -1,10 +1,11 @@
-package pairrank
+package stream
 
 import (
 	"fmt"
 	"slices"
 	"sync"
 
+	"pairrank"
 	"pairrank/data"
 	"pairrank/internal/fault"
 	"pairrank/internal/memory"
@@ -62,14 +63,14 @@ func (m *Mapping) resolved() (*Mapping, error) {
 	case m.Basis == nil:
 		return nil, fault.Optionf("Map", "of kernel %s has no basis rows: only the gaussian kernel has random features, which need none", m.Kernel)
 	}
-	data.Check("pairrank: the basis of a Mapping", m.Basis)
+	data.Check("stream: the basis of a Mapping", m.Basis)
 	if i, v := data.FirstNotFinite(m.Basis); i >= 0 {
 		return nil, fault.Optionf("Map", "has the value %v in basis row %d", v, i+1)
 	}
 	if b, _ := m.Basis.Dims(); b == 0 {
 		return nil, fault.Optionf("Map", "has no basis rows")
 	}
-	out.Basis = copyOf(m.Basis)
+	out.Basis = data.Clone(m.Basis)
 	return out, nil
 }
 
@@ -108,12 +109,12 @@ func (m *Mapping) features() (*madeMap, error) {
 		}
 		_, n := m.Basis.Dims()
 		if free, beyond := memory.Beyond(m.memory(n)); beyond {
-			made.err = &fault.Error{Kind: fault.Memory, Code: FaultKernelMap,
+			made.err = &fault.Error{Kind: fault.Memory, Code: pairrank.FaultKernelMap,
 				Err: fmt.Errorf("the map of %d basis rows would take about %s of memory, and %s are free", m.width(n), memory.Size(m.memory(n)), memory.Size(free))}
 			return
 		}
 		if made.nystrom, made.err = kernel.NewNystrom(m.Kernel, m.Basis); made.err != nil {
-			made.err = errZeroKernel
+			made.err = fault.As(fault.Data, "", made.err)
 			return
 		}
 		if doubt := made.nystrom.Warning(); doubt != "" {

@@ -1,4 +1,4 @@
-package pairrank
+package stream
 
 import (
 	"context"
@@ -62,7 +62,7 @@ type keyedQuery struct {
 
 // laneQuery is a copy of a query.
 type laneQuery struct {
-	q      Query
+	q      data.Query
 	key    queryKey
 	fold   int
 	number int64
@@ -115,7 +115,7 @@ func (l *lanes) of(key queryKey, fold int) *lane {
 var errLane = errors.New("a query could not be added")
 
 // add gives a copy of a query to its lane.
-func (l *lanes) add(ctx context.Context, q Query) error {
+func (l *lanes) add(ctx context.Context, q data.Query) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -146,7 +146,7 @@ func (l *lanes) add(ctx context.Context, q Query) error {
 }
 
 // copy makes c a copy of q, in its own memory.
-func (c *laneQuery) copy(q *Query) {
+func (c *laneQuery) copy(q *data.Query) {
 	y := append(c.q.Y[:0], q.Y...)
 	c.q = *q
 	c.q.Y, c.q.Comments = y, nil

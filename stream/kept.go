@@ -1,4 +1,4 @@
-package pairrank
+package stream
 
 import (
 	"encoding/binary"
@@ -24,7 +24,7 @@ type keptQuery struct {
 }
 
 // idle are the counts of the query where it has nothing to compare.
-func (k keptQuery) idle(o *StatisticsOptions) (c idleCounts) {
+func (k keptQuery) idle(o *Options) (c idleCounts) {
 	switch {
 	case k.alike:
 		c.Alike++

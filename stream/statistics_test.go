@@ -1,4 +1,4 @@
-package pairrank
+package stream
 
 import (
 	"bytes"
@@ -9,7 +9,9 @@ import (
 	"strings"
 	"testing"
 
+	"pairrank"
 	"pairrank/data"
+	"pairrank/internal/gen"
 	"pairrank/model"
 	"pairrank/pref"
 )
@@ -19,11 +21,11 @@ import (
 const sameWeights = 1e-10
 
 // queriesIn are the queries of a set, with labels of their own where there are some; sparse makes their rows sparse.
-func queriesIn(set *data.Set, labels *data.Dense, sparse bool) []Query {
-	var queries []Query
+func queriesIn(set *data.Set, labels *data.Dense, sparse bool) []data.Query {
+	var queries []data.Query
 	for g := range set.Queries.Len() {
 		var rows []int
-		q := Query{ID: set.Queries.IDs[g], Source: "part", Line: g + 1}
+		q := data.Query{ID: set.Queries.IDs[g], Source: "part", Line: g + 1}
 		for _, i := range set.Queries.Part(g) {
 			rows = append(rows, int(i))
 			if labels != nil {
@@ -55,9 +57,9 @@ func sparseOf(x data.Matrix) *data.CSR {
 	return s
 }
 
-func summed(t testing.TB, o StatisticsOptions, queries []Query) *Statistics {
+func summed(t testing.TB, o Options, queries []data.Query) *Statistics {
 	t.Helper()
-	s, err := NewStatistics(o)
+	s, err := New(o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,7 +81,7 @@ func bytesOf(t testing.TB, s *Statistics) []byte {
 }
 
 // apart is the largest difference of weights, relative to the largest weight.
-func apart(a, b *Result) float64 { return apartIn(weightsIn(a).Data, weightsIn(b).Data) }
+func apart(a, b *pairrank.Result) float64 { return apartIn(weightsIn(a).Data, weightsIn(b).Data) }
 
 func apartIn(x, y []float64) float64 {
 	most, differs := 0.0, 0.0
@@ -92,20 +94,20 @@ func apartIn(x, y []float64) float64 {
 	return differs / most
 }
 
-func weightsIn(r *Result) *data.Dense { return r.Model.Scorer.(*model.Linear).Weights }
+func weightsIn(r *pairrank.Result) *data.Dense { return r.Model.Scorer.(*model.Linear).Weights }
 
 // streamed are options of Statistics and of Train that mean the same.
-func streamed() map[string]StatisticsOptions {
+func streamed() map[string]Options {
 	two := 2.0
-	return map[string]StatisticsOptions{
+	return map[string]Options{
 		"plain":        {},
-		"no ties":      {Learner: LeastSquares{Pairs: pref.Options{Ties: pref.ExcludeTies}}},
-		"unit":         {Learner: LeastSquares{Pairs: pref.Options{Cost: pref.Unit}}},
-		"relative":     {Learner: LeastSquares{Pairs: pref.Options{Cost: pref.Relative, Weight: pref.Edges}}},
-		"edges":        {Learner: LeastSquares{Pairs: pref.Options{Weight: pref.Edges}}},
+		"no ties":      {Learner: pairrank.LeastSquares{Pairs: pref.Options{Ties: pref.ExcludeTies}}},
+		"unit":         {Learner: pairrank.LeastSquares{Pairs: pref.Options{Cost: pref.Unit}}},
+		"relative":     {Learner: pairrank.LeastSquares{Pairs: pref.Options{Cost: pref.Relative, Weight: pref.Edges}}},
+		"edges":        {Learner: pairrank.LeastSquares{Pairs: pref.Options{Weight: pref.Edges}}},
 		"query-minmax": {Normalize: data.NormalizeQueryMinMax},
-		"two labels":   {Threshold: &two, Learner: LeastSquares{Pairs: pref.Options{Weight: pref.Size}}},
-		"regression":   {Learner: LeastSquares{Regression: true}, Normalize: data.NormalizeQueryMinMax},
+		"two labels":   {Threshold: &two, Learner: pairrank.LeastSquares{Pairs: pref.Options{Weight: pref.Size}}},
+		"regression":   {Learner: pairrank.LeastSquares{Regression: true}, Normalize: data.NormalizeQueryMinMax},
 		"one fold":     {Folds: 1, Names: []string{"first", "second"}},
 	}
 }
@@ -113,19 +115,19 @@ func streamed() map[string]StatisticsOptions {
 // From sums the model is that from rows, with its facts.
 func TestStatisticsTrainAsRowsDo(t *testing.T) {
 	ctx := context.Background()
-	set := made(400, 6, 30, 1)
+	set := gen.Set(400, 6, 30, 1)
 	for name, o := range streamed() {
 		for _, lambda := range []float64{0.5, 64} {
 			set.Names = nil
 			if o.Names != nil {
 				set.Names = append(slices.Clone(o.Names), make([]string, 4)...)
 			}
-			want, err := Train(ctx, Problem{Set: set}, Options{Learner: o.Learner, Lambdas: []float64{lambda}, Normalize: o.Normalize, Threshold: o.Threshold})
+			want, err := pairrank.Train(ctx, pairrank.Problem{Set: set}, pairrank.Options{Learner: o.Learner, Lambdas: []float64{lambda}, Normalize: o.Normalize, Threshold: o.Threshold})
 			if err != nil {
 				t.Fatal(name, err)
 			}
 			for _, sparse := range []bool{false, true} {
-				got, err := summed(t, o, queriesIn(set, nil, sparse)).Train(ctx, []float64{lambda}, Monitor{})
+				got, err := summed(t, o, queriesIn(set, nil, sparse)).Train(ctx, []float64{lambda}, pairrank.Monitor{})
 				if err != nil {
 					t.Fatal(name, err)
 				}
@@ -153,7 +155,7 @@ func TestStatisticsTrainAsRowsDo(t *testing.T) {
 }
 
 // header is what the file of a model says before its weights.
-func header(r *Result) string {
+func header(r *pairrank.Result) string {
 	var b bytes.Buffer
 	if err := r.Model.Write(&b); err != nil {
 		return err.Error()
@@ -165,11 +167,11 @@ func header(r *Result) string {
 // The relative squared error of each λ is that of training again without each fold.
 func TestStatisticsHoldOut(t *testing.T) {
 	ctx := context.Background()
-	set := made(300, 5, 24, 2)
+	set := gen.Set(300, 5, 24, 2)
 	lambdas := []float64{0.01, 1, 100, 1e4}
 	for name, o := range streamed() {
 		o.Folds = 4
-		got, err := summed(t, o, queriesIn(set, nil, false)).Train(ctx, lambdas, Monitor{})
+		got, err := summed(t, o, queriesIn(set, nil, false)).Train(ctx, lambdas, pairrank.Monitor{})
 		if err != nil {
 			t.Fatal(name, err)
 		}
@@ -192,7 +194,7 @@ func TestStatisticsHoldOut(t *testing.T) {
 		if s := got.Model.Info.Selection; s == nil || s.Method != "kfold:4" || s.Metric != RelativeSquaredError || s.Error != c.Error || s.Count != len(lambdas) {
 			t.Errorf("%s: the model says %+v", name, s)
 		}
-		again, err := summed(t, o, queriesIn(set, nil, false)).Train(ctx, []float64{c.Lambda}, Monitor{})
+		again, err := summed(t, o, queriesIn(set, nil, false)).Train(ctx, []float64{c.Lambda}, pairrank.Monitor{})
 		if err != nil || apart(again, got) != 0 {
 			t.Errorf("%s: the model is not that of λ alone: %v, %v", name, apart(again, got), err)
 		}
@@ -201,7 +203,7 @@ func TestStatisticsHoldOut(t *testing.T) {
 
 // retrained is the naive oracle: each fold is left out, the others train in memory, and the
 // squared loss of the pairs of the fold is summed over pairs.
-func retrained(t *testing.T, set *data.Set, o StatisticsOptions, lambda float64) (mean, stderr float64) {
+func retrained(t *testing.T, set *data.Set, o Options, lambda float64) (mean, stderr float64) {
 	t.Helper()
 	train, test := make([][]int, o.Folds), make([][]int, o.Folds)
 	for g, id := range set.Queries.IDs {
@@ -218,7 +220,7 @@ func retrained(t *testing.T, set *data.Set, o StatisticsOptions, lambda float64)
 	}
 	var ratios []float64
 	for f := range o.Folds {
-		r, err := Train(context.Background(), Problem{Set: set.Subset(train[f])}, Options{Learner: o.Learner, Lambdas: []float64{lambda}, Normalize: o.Normalize, Threshold: o.Threshold})
+		r, err := pairrank.Train(context.Background(), pairrank.Problem{Set: set.Subset(train[f])}, pairrank.Options{Learner: o.Learner, Lambdas: []float64{lambda}, Normalize: o.Normalize, Threshold: o.Threshold})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -244,7 +246,7 @@ func retrained(t *testing.T, set *data.Set, o StatisticsOptions, lambda float64)
 }
 
 // pairLoss is Σ w_ij (target_ij − (f_i−f_j))² over the pairs of each query, one by one.
-func pairLoss(set *data.Set, f []float64, l LeastSquares) (sum float64) {
+func pairLoss(set *data.Set, f []float64, l pairrank.LeastSquares) (sum float64) {
 	if l.Regression {
 		for i, y := range set.Y {
 			sum += (y - f[i]) * (y - f[i])
@@ -289,12 +291,12 @@ func pairLoss(set *data.Set, f []float64, l LeastSquares) (sum float64) {
 // Several outputs have a λ each, and their models are those of each alone.
 func TestStatisticsOutputs(t *testing.T) {
 	ctx := context.Background()
-	set := made(240, 5, 20, 3)
+	set := gen.Set(240, 5, 20, 3)
 	labels := data.NewDense(240, 2, nil)
 	for i := range 240 {
 		labels.Row(i)[0], labels.Row(i)[1] = set.Y[i], math.Round(3*math.Sin(float64(i))+set.Y[(i+1)%240])
 	}
-	got, err := summed(t, StatisticsOptions{Outputs: 2}, queriesIn(set, labels, false)).Train(ctx, nil, Monitor{})
+	got, err := summed(t, Options{Outputs: 2}, queriesIn(set, labels, false)).Train(ctx, nil, pairrank.Monitor{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -304,7 +306,7 @@ func TestStatisticsOutputs(t *testing.T) {
 		for i := range one.Y {
 			one.Y[i] = labels.Row(i)[c]
 		}
-		alone, err := summed(t, StatisticsOptions{}, queriesIn(&one, nil, false)).Train(ctx, got.Choice.Chosen().Candidates, Monitor{})
+		alone, err := summed(t, Options{}, queriesIn(&one, nil, false)).Train(ctx, got.Choice.Chosen().Candidates, pairrank.Monitor{})
 		if err != nil {
 			t.Fatal(err)
 		}

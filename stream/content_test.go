@@ -1,4 +1,4 @@
-package pairrank
+package stream
 
 import (
 	"fmt"
@@ -173,7 +173,7 @@ func TestStatisticsOfVersion1(t *testing.T) {
 		t.Fatalf("%v, %d rows, %d queries, %d features", err, s.Rows(), s.Queries(), s.Features())
 	}
 	query := func(scale float64) *Statistics {
-		return summed(t, s.Options(), []Query{{ID: "b", X: data.NewDense(2, 2, []float64{3 * scale, 0.125, 1, 2}),
+		return summed(t, s.Options(), []data.Query{{ID: "b", X: data.NewDense(2, 2, []float64{3 * scale, 0.125, 1, 2}),
 			Y: []float64{1, 0}, Source: "b.txt", Line: 4}})
 	}
 	if unknown := s.Unchecked(query(1)); unknown != 1 {

@@ -1,4 +1,4 @@
-package pairrank
+package stream
 
 import (
 	"bytes"
@@ -10,6 +10,7 @@ import (
 	"math"
 	"slices"
 
+	"pairrank"
 	"pairrank/internal/checksum"
 	"pairrank/learn/rls"
 	"pairrank/pref"
@@ -17,16 +18,16 @@ import (
 
 // What can be wrong with the bytes of Statistics, for errors.Is.
 var (
-	ErrNotStatistics       = errors.New("these are not statistics of queries")
-	ErrStatisticsVersion   = errors.New("the statistics are of a later version of the format")
-	ErrStatisticsTruncated = errors.New("the statistics are cut off")
-	ErrStatisticsAltered   = errors.New("the statistics were altered: their checksum does not fit their content")
+	ErrNotStatistics = errors.New("these are not statistics of queries")
+	ErrVersion       = errors.New("the statistics are of a later version of the format")
+	ErrTruncated     = errors.New("the statistics are cut off")
+	ErrAltered       = errors.New("the statistics were altered: their checksum does not fit their content")
 )
 
 // The format, numbers little-endian:
 //
-//	statisticsMagic, the version as decimal digits, and a line feed
-//	uint64 and so many bytes: a statisticsHeader as JSON
+//	magic, the version as decimal digits, and a line feed
+//	uint64 and so many bytes: a fileHeader as JSON
 //	uint64 and so many bytes: the rls.Moments
 //	of each source in its order, for each query, ascending by its name:
 //	  the first 16 bytes of the SHA-256 of the name, its rows as uint32, and from version
@@ -37,12 +38,12 @@ var (
 //
 // Every version begins with the first line and ends with the SHA-256.
 const (
-	statisticsMagic   = "pairrank statistics "
-	statisticsVersion = 2
+	magic         = "pairrank statistics "
+	formatVersion = 2
 )
 
-// statisticsVersions are those that are read, from 1.
-var statisticsVersions = []string{"1", "2"}
+// formatVersions are those that are read, from 1.
+var formatVersions = []string{"1", "2"}
 
 // queryRecord is the number of bytes of a query in a version, but for its sums.
 func queryRecord(version int) int {
@@ -52,8 +53,8 @@ func queryRecord(version int) int {
 	return len(queryKey{}) + 4 + len(queryContent{})
 }
 
-// statisticsHeader is what a file of Statistics says of them.
-type statisticsHeader struct {
+// fileHeader is what a file of Statistics says of them.
+type fileHeader struct {
 	Regression  bool         `json:"regression,omitempty"`
 	Cost        string       `json:"cost,omitempty"`
 	Ties        string       `json:"ties,omitempty"`
@@ -78,9 +79,9 @@ type sourceJSON struct {
 	Queries int    `json:"queries"`
 }
 
-func (s *Statistics) header() statisticsHeader {
+func (s *Statistics) header() fileHeader {
 	o := &s.options
-	h := statisticsHeader{Regression: o.Learner.Regression, Cost: string(o.Learner.Pairs.Cost), Ties: o.Learner.Pairs.Ties, QueryWeight: string(o.Learner.Pairs.Weight),
+	h := fileHeader{Regression: o.Learner.Regression, Cost: string(o.Learner.Pairs.Cost), Ties: o.Learner.Pairs.Ties, QueryWeight: string(o.Learner.Pairs.Weight),
 		Normalize: o.Normalize, Threshold: o.Threshold, Outputs: o.Outputs, Folds: o.Folds, Names: o.Names,
 		KeepQueries: o.KeepQueries, Map: o.Map.json(), Sources: []sourceJSON{}, Single: s.idle.Single,
 		Alike: s.idle.Alike}
@@ -94,11 +95,11 @@ func (s *Statistics) header() statisticsHeader {
 }
 
 // options are those of the header.
-func (h *statisticsHeader) options() (StatisticsOptions, error) {
+func (h *fileHeader) options() (Options, error) {
 	mapping, err := h.Map.mapping()
-	return StatisticsOptions{Map: mapping, Normalize: h.Normalize, Threshold: h.Threshold, Outputs: h.Outputs,
+	return Options{Map: mapping, Normalize: h.Normalize, Threshold: h.Threshold, Outputs: h.Outputs,
 		Folds: h.Folds, Names: h.Names, KeepQueries: h.KeepQueries,
-		Learner: LeastSquares{Regression: h.Regression, Pairs: pref.Options{Cost: pref.Cost(h.Cost), Ties: h.Ties, Weight: pref.Weight(h.QueryWeight)}}}, err
+		Learner: pairrank.LeastSquares{Regression: h.Regression, Pairs: pref.Options{Cost: pref.Cost(h.Cost), Ties: h.Ties, Weight: pref.Weight(h.QueryWeight)}}}, err
 }
 
 // AppendBinary appends the statistics to b, as UnmarshalBinary reads them: equal sums of
@@ -110,7 +111,7 @@ func (s *Statistics) AppendBinary(b []byte) ([]byte, error) {
 		return b, err
 	}
 	start := len(b)
-	b = fmt.Appendf(b, "%s%d\n", statisticsMagic, statisticsVersion)
+	b = fmt.Appendf(b, "%s%d\n", magic, formatVersion)
 	b = append(binary.LittleEndian.AppendUint64(b, uint64(len(header))), header...)
 	at := len(b)
 	if b, err = s.moments.AppendBinary(append(b, make([]byte, 8)...)); err != nil {
@@ -146,43 +147,43 @@ func (s *Statistics) sortedKeys() []queryKey {
 }
 
 // UnmarshalBinary sets s to what AppendBinary wrote, to the last bit. It returns an error
-// that wraps ErrNotStatistics, ErrStatisticsVersion, ErrStatisticsTruncated or
-// ErrStatisticsAltered, and leaves s as it is, for bytes that are anything else; it
+// that wraps ErrNotStatistics, ErrVersion, ErrTruncated or
+// ErrAltered, and leaves s as it is, for bytes that are anything else; it
 // allocates in proportion to len(b).
 func (s *Statistics) UnmarshalBinary(b []byte) error {
-	content, version, err := checkStatistics(b)
+	content, version, err := checked(b)
 	if err != nil {
 		return err
 	}
-	next, err := readStatistics(content, version)
+	next, err := read(content, version)
 	if err != nil {
-		return fmt.Errorf("%w: %w", ErrStatisticsAltered, err)
+		return fmt.Errorf("%w: %w", ErrAltered, err)
 	}
 	*s = *next
 	return nil
 }
 
-// checkStatistics is what stands between the first line and the checksum, and its version.
-func checkStatistics(b []byte) (content []byte, version int, err error) {
-	known := min(len(b), len(statisticsMagic))
-	if string(b[:known]) != statisticsMagic[:known] {
+// checked is what stands between the first line and the checksum, and its version.
+func checked(b []byte) (content []byte, version int, err error) {
+	known := min(len(b), len(magic))
+	if string(b[:known]) != magic[:known] {
 		return nil, 0, ErrNotStatistics
 	}
-	if known < len(statisticsMagic) {
-		return nil, 0, fmt.Errorf("%w: %d bytes", ErrStatisticsTruncated, len(b))
+	if known < len(magic) {
+		return nil, 0, fmt.Errorf("%w: %d bytes", ErrTruncated, len(b))
 	}
-	line, rest, ended := bytes.Cut(b[len(statisticsMagic):], []byte("\n"))
-	version = slices.Index(statisticsVersions, string(line)) + 1
+	line, rest, ended := bytes.Cut(b[len(magic):], []byte("\n"))
+	version = slices.Index(formatVersions, string(line)) + 1
 	switch sound := ended && checksum.Holds(b); {
 	case sound && version == 0:
-		return nil, 0, fmt.Errorf("%w: %q, and this program reads up to %d", ErrStatisticsVersion, line,
-			statisticsVersion)
+		return nil, 0, fmt.Errorf("%w: %q, and this program reads up to %d", ErrVersion, line,
+			formatVersion)
 	case sound:
 		return rest[:len(rest)-checksum.Size], version, nil
 	case !ended || version > 0 && !complete(rest, version):
-		return nil, 0, fmt.Errorf("%w: %d bytes", ErrStatisticsTruncated, len(b))
+		return nil, 0, fmt.Errorf("%w: %d bytes", ErrTruncated, len(b))
 	}
-	return nil, 0, ErrStatisticsAltered
+	return nil, 0, ErrAltered
 }
 
 // complete reports whether there are as many bytes as the parts say that there are.
@@ -191,7 +192,7 @@ func complete(b []byte, version int) bool {
 	if err != nil {
 		return false
 	}
-	var h statisticsHeader
+	var h fileHeader
 	if json.Unmarshal(header, &h) != nil {
 		return true // it is altered
 	}
@@ -221,13 +222,13 @@ func block(b []byte) (content, rest []byte, err error) {
 	return b[:n], b[n:], nil
 }
 
-// readStatistics reads what is between the first line and the checksum.
-func readStatistics(b []byte, version int) (*Statistics, error) {
+// read reads what is between the first line and the checksum.
+func read(b []byte, version int) (*Statistics, error) {
 	header, rest, err := block(b)
 	if err != nil {
 		return nil, err
 	}
-	var h statisticsHeader
+	var h fileHeader
 	decoder := json.NewDecoder(bytes.NewReader(header))
 	decoder.DisallowUnknownFields()
 	if err := decoder.Decode(&h); err != nil {
@@ -244,7 +245,7 @@ func readStatistics(b []byte, version int) (*Statistics, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := newStatistics(o, &rls.Moments{})
+	s := empty(o, &rls.Moments{})
 	s.idle = idleCounts{h.Single, h.Alike}
 	if err := s.moments.UnmarshalBinary(moments); err != nil {
 		return nil, err

@@ -1,4 +1,4 @@
-package pairrank
+package stream
 
 import (
 	"bytes"
@@ -9,15 +9,17 @@ import (
 	"strings"
 	"testing"
 
+	"pairrank"
 	"pairrank/data"
 	"pairrank/internal/fault"
+	"pairrank/internal/gen"
 	"pairrank/kernel"
 	"pairrank/model"
 )
 
 // someMappings are mappings for rows of 4 features around 5.
 func someMappings() map[string]*Mapping {
-	basis := made(12, 4, 1, 77).X.(*data.Dense)
+	basis := gen.Set(12, 4, 1, 77).X.(*data.Dense)
 	thin := data.NewDense(9, 6, nil) // has features that the rows lack
 	r := rand.New(rand.NewPCG(7, 8))
 	for i := range thin.Rows {
@@ -56,16 +58,16 @@ func mappedRows(t *testing.T, m *Mapping, set *data.Set) *data.Set {
 // so are the choice of λ, and what the facts say.
 func TestMappingTrainsAsMappedRowsDo(t *testing.T) {
 	ctx := context.Background()
-	set, fresh := made(300, 4, 25, 3), made(40, 4, 1, 4)
+	set, fresh := gen.Set(300, 4, 25, 3), gen.Set(40, 4, 1, 4)
 	for name, m := range someMappings() {
 		mapped := mappedRows(t, m, set)
 		for _, lambdas := range [][]float64{{2}, {0.5, 8, 128}} {
 			for _, sparse := range []bool{false, true} {
-				got, err := summed(t, StatisticsOptions{Map: m}, queriesIn(set, nil, sparse)).Train(ctx, lambdas, Monitor{})
+				got, err := summed(t, Options{Map: m}, queriesIn(set, nil, sparse)).Train(ctx, lambdas, pairrank.Monitor{})
 				if err != nil {
 					t.Fatal(name, err)
 				}
-				linear, err := summed(t, StatisticsOptions{}, queriesIn(mapped, nil, false)).Train(ctx, lambdas, Monitor{})
+				linear, err := summed(t, Options{}, queriesIn(mapped, nil, false)).Train(ctx, lambdas, pairrank.Monitor{})
 				if err != nil {
 					t.Fatal(name, err)
 				}
@@ -73,7 +75,7 @@ func TestMappingTrainsAsMappedRowsDo(t *testing.T) {
 					!math.IsNaN(got.Choice.Error) && math.Abs(got.Choice.Error-linear.Choice.Error) > sameWeights {
 					t.Errorf("%s: chose %v of %v, error %v, and of mapped rows %v, error %v", name, got.Choice.Lambda, got.Choice.Kernel, got.Choice.Error, linear.Choice.Lambda, linear.Choice.Error)
 				}
-				want, err := Train(ctx, Problem{Set: mapped}, Options{Lambdas: []float64{got.Choice.Lambda}})
+				want, err := pairrank.Train(ctx, pairrank.Problem{Set: mapped}, pairrank.Options{Lambdas: []float64{got.Choice.Lambda}})
 				if err != nil {
 					t.Fatal(name, err)
 				}
@@ -85,7 +87,7 @@ func TestMappingTrainsAsMappedRowsDo(t *testing.T) {
 
 // checkScores compares the scores of rows by a model with those of mapped rows by a linear
 // one, from the scores of the first row, as different mean rows move all of them.
-func checkScores(t *testing.T, name string, got *Result, fresh *data.Set, want *Result, mapped *data.Set) {
+func checkScores(t *testing.T, name string, got *pairrank.Result, fresh *data.Set, want *pairrank.Result, mapped *data.Set) {
 	t.Helper()
 	a, err := got.Model.Score(fresh)
 	if err != nil {
@@ -101,7 +103,7 @@ func checkScores(t *testing.T, name string, got *Result, fresh *data.Set, want *
 			f[i] -= first
 		}
 	}
-	if d := relativeDifference(a, b); !(d <= sameWeights) {
+	if d := apartIn(b, a); !(d <= sameWeights) {
 		t.Errorf("%s: scores differ by %.2g", name, d)
 	}
 }
@@ -109,28 +111,28 @@ func checkScores(t *testing.T, name string, got *Result, fresh *data.Set, want *
 // In memory, random features give the model that sums give.
 func TestMappingTrainsAsKernelsDo(t *testing.T) {
 	ctx := context.Background()
-	set, fresh := made(300, 4, 25, 3), made(40, 4, 1, 4)
+	set, fresh := gen.Set(300, 4, 25, 3), gen.Set(40, 4, 1, 4)
 	k := kernel.Fourier{Gamma: 0.05, Features: 30, Seed: 4}
-	got, err := summed(t, StatisticsOptions{Map: &Mapping{Kernel: k}, Normalize: data.NormalizeQueryMinMax}, queriesIn(set, nil, false)).Train(ctx, []float64{3}, Monitor{})
+	got, err := summed(t, Options{Map: &Mapping{Kernel: k}, Normalize: data.NormalizeQueryMinMax}, queriesIn(set, nil, false)).Train(ctx, []float64{3}, pairrank.Monitor{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, err := Train(ctx, Problem{Set: set}, Options{Kernels: []kernel.Kernel{k}, Lambdas: []float64{3}, Normalize: data.NormalizeQueryMinMax})
+	want, err := pairrank.Train(ctx, pairrank.Problem{Set: set}, pairrank.Options{Kernels: []kernel.Kernel{k}, Lambdas: []float64{3}, Normalize: data.NormalizeQueryMinMax})
 	if err != nil {
 		t.Fatal(err)
 	}
 	a, b := got.Model.Scorer.(*model.Fourier), want.Model.Scorer.(*model.Fourier)
-	if d := relativeDifference(a.Weights.Data, b.Weights.Data); !(d <= sameWeights) || a.Inputs != b.Inputs || a.Kernel != b.Kernel {
+	if d := apartIn(b.Weights.Data, a.Weights.Data); !(d <= sameWeights) || a.Inputs != b.Inputs || a.Kernel != b.Kernel {
 		t.Errorf("weights differ by %.2g", d)
 	}
 	checkScores(t, "fourier", got, fresh, want, fresh)
 	basis := []int{3, 50, 117, 200, 260}
 	rows := data.Select(set.X, basis)
-	sums, err := summed(t, StatisticsOptions{Map: &Mapping{Kernel: kernel.Gaussian{Gamma: 0.1}, Basis: rows}}, queriesIn(set, nil, false)).Train(ctx, []float64{3}, Monitor{})
+	sums, err := summed(t, Options{Map: &Mapping{Kernel: kernel.Gaussian{Gamma: 0.1}, Basis: rows}}, queriesIn(set, nil, false)).Train(ctx, []float64{3}, pairrank.Monitor{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	sparse, err := Train(ctx, Problem{Set: set}, Options{Kernels: []kernel.Kernel{kernel.Gaussian{Gamma: 0.1}}, Lambdas: []float64{3}, Learner: LeastSquares{Basis: Basis{Rows: basis}}})
+	sparse, err := pairrank.Train(ctx, pairrank.Problem{Set: set}, pairrank.Options{Kernels: []kernel.Kernel{kernel.Gaussian{Gamma: 0.1}}, Lambdas: []float64{3}, Learner: pairrank.LeastSquares{Basis: pairrank.Basis{Rows: basis}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -141,15 +143,15 @@ func TestMappingTrainsAsKernelsDo(t *testing.T) {
 // parts in lanes do.
 func TestMappingGoesAlong(t *testing.T) {
 	ctx := context.Background()
-	set := made(200, 4, 20, 5)
+	set := gen.Set(200, 4, 20, 5)
 	queries := queriesIn(set, nil, false)
 	for k := range queries[:7] { // the first ones are narrower
 		queries[k].X = data.SelectColumns(queries[k].X, []int{0, 1, 2})
 	}
 	for name, m := range someMappings() {
-		o := StatisticsOptions{Map: m, Folds: 4}
+		o := Options{Map: m, Folds: 4}
 		whole := summed(t, o, queries)
-		want, err := whole.Train(ctx, nil, Monitor{})
+		want, err := whole.Train(ctx, nil, pairrank.Monitor{})
 		if err != nil {
 			t.Fatal(name, err)
 		}
@@ -167,7 +169,7 @@ func TestMappingGoesAlong(t *testing.T) {
 		if a.Features() != whole.Features() || a.width() != whole.width() {
 			t.Errorf("%s: %d features and %d of the map, want %d and %d", name, a.Features(), a.width(), whole.Features(), whole.width())
 		}
-		extra := queriesIn(made(30, 5, 3, 6), nil, true)
+		extra := queriesIn(gen.Set(30, 5, 3, 6), nil, true)
 		for k := range extra {
 			extra[k].ID = "extra" + extra[k].ID
 			if err := a.Add(extra[k]); err != nil {
@@ -177,16 +179,16 @@ func TestMappingGoesAlong(t *testing.T) {
 		if err := a.Subtract(summed(t, o, extra)); err != nil {
 			t.Fatal(name, err)
 		}
-		sums, err := SumParts(ctx, partsOf(queries, 3, nil), o, Monitor{})
+		sums, err := Sum(ctx, partsOf(queries, 3, nil), o, pairrank.Monitor{})
 		if err != nil {
 			t.Fatal(name, err)
 		}
 		for way, s := range map[string]*Statistics{"merged": &a, "lanes": sums} {
-			got, err := s.Train(ctx, nil, Monitor{})
+			got, err := s.Train(ctx, nil, pairrank.Monitor{})
 			if err != nil {
 				t.Fatal(name, err)
 			}
-			fresh := made(20, 3, 1, 8)
+			fresh := gen.Set(20, 3, 1, 8)
 			if got.Choice.Lambda != want.Choice.Lambda && math.Abs(got.Choice.Lambda/want.Choice.Lambda-1) > sameWeights {
 				t.Errorf("%s, %s: chose %v, not %v", name, way, got.Choice.Lambda, want.Choice.Lambda)
 			}
@@ -198,7 +200,7 @@ func TestMappingGoesAlong(t *testing.T) {
 func TestMappingIsRefused(t *testing.T) {
 	maps, basis := someMappings(), data.NewDense(2, 2, []float64{1, 2, 3, 4})
 	gaussian, ten := kernel.Gaussian{Gamma: 1}, kernel.Fourier{Gamma: 1, Features: 10}
-	for says, o := range map[string]StatisticsOptions{
+	for says, o := range map[string]Options{
 		"has no kernel":                                {Map: &Mapping{}},
 		"two ways to approximate a kernel":             {Map: &Mapping{Kernel: ten, Basis: basis}},
 		"even number":                                  {Map: &Mapping{Kernel: kernel.Fourier{Gamma: 1, Features: 3}}},
@@ -211,22 +213,22 @@ func TestMappingIsRefused(t *testing.T) {
 		"the kernel of the basis rows is 0 eve":        {Map: &Mapping{Kernel: kernel.Linear{}, Basis: data.NewDense(2, 1, nil)}},
 	} {
 		var known *fault.Error
-		if _, err := NewStatistics(o); err == nil || !strings.Contains(err.Error(), says) || !errors.As(err, &known) {
+		if _, err := New(o); err == nil || !strings.Contains(err.Error(), says) || !errors.As(err, &known) {
 			t.Errorf("%v, want what says %q", err, says)
 		}
 	}
-	a := summed(t, StatisticsOptions{Map: maps["gaussian"]}, nil)
+	a := summed(t, Options{Map: maps["gaussian"]}, nil)
 	for says, m := range map[string]*Mapping{
 		"is gaussian:gamma=0.05 and none":        nil,
 		"and gaussian:gamma=0.02":                maps["sparse basis"],
 		"a basis of 12×4 and one of 12×3":        maps["narrower basis"],
 		"has two different basis rows 12, and s": {Kernel: kernel.Gaussian{Gamma: 0.05}, Basis: changed(maps["gaussian"].Basis)},
 	} {
-		if err := a.Merge(summed(t, StatisticsOptions{Map: m}, nil)); err == nil || !strings.Contains(err.Error(), says) {
+		if err := a.Merge(summed(t, Options{Map: m}, nil)); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("merged: %v, want what says %q", err, says)
 		}
 	}
-	q := Query{ID: "q", X: data.NewDense(1, 2, []float64{1, math.Inf(1)}), Y: []float64{1}}
+	q := data.Query{ID: "q", X: data.NewDense(1, 2, []float64{1, math.Inf(1)}), Y: []float64{1}}
 	if err := a.Add(q); err == nil || !strings.Contains(err.Error(), "row 1 has a feature of value +Inf") {
 		t.Errorf("infinite: %v", err)
 	}
@@ -234,7 +236,7 @@ func TestMappingIsRefused(t *testing.T) {
 
 // changed is a matrix whose last entry is another.
 func changed(x data.Matrix) data.Matrix {
-	c := copyOf(x).(*data.Dense)
+	c := data.Clone(x).(*data.Dense)
 	c.Row(c.Rows - 1)[c.Cols-1]++
 	return c
 }
@@ -260,7 +262,7 @@ func TestMappingOfBytes(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if b := bytesOf(t, summed(t, StatisticsOptions{}, queriesIn(made(20, 3, 2, 1), nil, false))); bytes.Contains(b, []byte(`"map"`)) || bytes.Contains(b, []byte(`"inputs"`)) {
+	if b := bytesOf(t, summed(t, Options{}, queriesIn(gen.Set(20, 3, 2, 1), nil, false))); bytes.Contains(b, []byte(`"map"`)) || bytes.Contains(b, []byte(`"inputs"`)) {
 		t.Errorf("statistics without a map have one: %.200q", b)
 	}
 }
