@@ -49,7 +49,7 @@ func codecExamples(t testing.TB) map[string]*Statistics {
 }
 
 // What is written is read to the last bit, and written to the same bytes again.
-func TestStatisticsCodec(t *testing.T) {
+func TestCodec(t *testing.T) {
 	for name, s := range codecExamples(t) {
 		b := bytesOf(t, s)
 		prefixed, err := s.AppendBinary([]byte("before"))
@@ -86,7 +86,7 @@ func resealed(b []byte) []byte {
 	return append(append([]byte(nil), b[:n]...), sum[:]...)
 }
 
-func TestStatisticsCodecErrors(t *testing.T) {
+func TestCodecErrors(t *testing.T) {
 	for name, s := range codecExamples(t) {
 		b := bytesOf(t, s)
 		for n := range len(b) {

@@ -154,7 +154,7 @@ func TestQueryContentsDiffer(t *testing.T) {
 
 // Sums that were written before there were contents are read, written in the present form, and
 // forgotten by names, rows and sums.
-func TestStatisticsOfVersion1(t *testing.T) {
+func TestOfVersion1(t *testing.T) {
 	b, err := os.ReadFile("testdata/statistics-1.bin")
 	if err != nil {
 		t.Fatal(err)

@@ -187,7 +187,7 @@ func (h *history) check() {
 
 // Any order of adding, merging, forgetting and training trains on what remains, and what is
 // refused changes nothing.
-func TestStatisticsHistories(t *testing.T) {
+func TestHistories(t *testing.T) {
 	options := streamed()
 	options["kept"] = Options{KeepQueries: true, Folds: 3}
 	options["kept, regression"] = Options{KeepQueries: true, Learner: pairrank.LeastSquares{Regression: true}}

@@ -16,7 +16,7 @@ import (
 )
 
 // What is added in portions and merged, or added and forgotten, is what is left.
-func TestStatisticsMergeAndSubtract(t *testing.T) {
+func TestMergeAndSubtract(t *testing.T) {
 	ctx := context.Background()
 	set := gen.Set(400, 6, 40, 4)
 	queries := queriesIn(set, nil, false)
@@ -67,7 +67,7 @@ func TestStatisticsMergeAndSubtract(t *testing.T) {
 }
 
 // What is refused leaves the statistics as they are.
-func TestStatisticsRefuse(t *testing.T) {
+func TestRefuse(t *testing.T) {
 	set := gen.Set(60, 3, 6, 5)
 	queries := queriesIn(set, nil, false)
 	s := summed(t, Options{}, queries[:4])
@@ -127,7 +127,7 @@ func TestStatisticsRefuse(t *testing.T) {
 	}
 }
 
-func TestStatisticsTrainRefuses(t *testing.T) {
+func TestTrainRefuses(t *testing.T) {
 	ctx := context.Background()
 	row := func(id string, y ...float64) data.Query {
 		return data.Query{ID: id, X: data.NewDense(len(y), 1, slices.Clone(y)), Y: y}

@@ -113,7 +113,7 @@ func streamed() map[string]Options {
 }
 
 // From sums the model is that from rows, with its facts.
-func TestStatisticsTrainAsRowsDo(t *testing.T) {
+func TestTrainAsRowsDo(t *testing.T) {
 	ctx := context.Background()
 	set := gen.Set(400, 6, 30, 1)
 	for name, o := range streamed() {
@@ -165,7 +165,7 @@ func header(r *pairrank.Result) string {
 }
 
 // The relative squared error of each λ is that of training again without each fold.
-func TestStatisticsHoldOut(t *testing.T) {
+func TestHoldOut(t *testing.T) {
 	ctx := context.Background()
 	set := gen.Set(300, 5, 24, 2)
 	lambdas := []float64{0.01, 1, 100, 1e4}
@@ -289,7 +289,7 @@ func pairLoss(set *data.Set, f []float64, l pairrank.LeastSquares) (sum float64)
 }
 
 // Several outputs have a λ each, and their models are those of each alone.
-func TestStatisticsOutputs(t *testing.T) {
+func TestOutputs(t *testing.T) {
 	ctx := context.Background()
 	set := gen.Set(240, 5, 20, 3)
 	labels := data.NewDense(240, 2, nil)

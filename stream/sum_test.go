@@ -60,7 +60,7 @@ func partsOf(queries []data.Query, parts int, reads *atomic.Int64) []Part {
 
 // The sums have the same bits for any number of threads, and as those of each part alone,
 // merged in order; each query is read once.
-func TestSumPartsBits(t *testing.T) {
+func TestSumBits(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	ctx := context.Background()
 	set := gen.Set(900, 7, 90, 6)
@@ -119,7 +119,7 @@ func TestSumPartsBits(t *testing.T) {
 }
 
 // The model is that of the rows in memory, whatever the parts.
-func TestSumPartsTrainAsRowsDo(t *testing.T) {
+func TestSumTrainAsRowsDo(t *testing.T) {
 	ctx := context.Background()
 	set := gen.Set(900, 7, 90, 7)
 	want, err := pairrank.Train(ctx, pairrank.Problem{Set: set}, pairrank.Options{Lambdas: []float64{3}})
@@ -146,7 +146,7 @@ func TestSumPartsTrainAsRowsDo(t *testing.T) {
 }
 
 // The first error is told, whatever the threads, and everything ends.
-func TestSumPartsErrors(t *testing.T) {
+func TestSumErrors(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	set := gen.Set(300, 3, 60, 8)
 	queries := queriesIn(set, nil, false)
@@ -185,7 +185,7 @@ func TestSumPartsErrors(t *testing.T) {
 }
 
 // A part that waits ends with the context, and so does one after many others.
-func TestSumPartsEnds(t *testing.T) {
+func TestSumEnds(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	begun := make(chan struct{})
 	waits := Part{Name: "a", Each: func(ctx context.Context, add func(data.Query) error) error {
@@ -213,7 +213,7 @@ func TestSumPartsEnds(t *testing.T) {
 }
 
 // An Each that does not return the errors of add does not lose a query in silence.
-func TestSumPartsKeepsErrors(t *testing.T) {
+func TestSumKeepsErrors(t *testing.T) {
 	q := data.Query{ID: "a", X: data.NewDense(2, 1, []float64{1, 2}), Y: []float64{1, 2}}
 	deaf := Part{Name: "deaf", Each: func(_ context.Context, add func(data.Query) error) error {
 		for range 2 {
