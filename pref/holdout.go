@@ -71,20 +71,20 @@ func (g *Goal) LambdaScales(groups *Partition) func(p int) float64 {
 	if g.Kind != Complete || g.Weight == Size || g.L.Components().Refines(groups) {
 		return nil
 	}
-	return func(p int) float64 { return g.LambdaScale(len(groups.Part(p))) }
+	return func(p int) float64 { return g.LambdaScale(float64(len(groups.Part(p)))) }
 }
 
-// LambdaScale returns the factor c on λ for holding out h rows of the m, where
-// CanHoldOutAny accepts them: 1 in regression and where queries weigh 1/m_q, and for one
-// list wm/(w'(m−h)),
+// LambdaScale returns the factor c on λ for holding out rows of weight h of those of
+// weight m, where CanHoldOutAny accepts them; each row weighs 1. It is 1 in regression
+// and where queries weigh 1/m_q, and for one list wm/(w'(m−h)),
 //
 //	w = 1             Pairs   m/(m−h)
 //	w = 2/(m(m−1))    Edges   (m−h−1)/(m−1)
 //
-// It is 1 where fewer than two rows are left, since nothing is compared. Cost O(1).
-func (g *Goal) LambdaScale(h int) float64 {
+// It is 1 where less than the weight of two rows is left, since nothing is compared. Cost O(1).
+func (g *Goal) LambdaScale(h float64) float64 {
 	m := float64(g.L.Dim())
-	left := m - float64(h)
+	left := m - h
 	switch {
 	case g.Kind != Complete || g.Weight == Size || left < 2:
 		return 1

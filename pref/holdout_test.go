@@ -143,7 +143,7 @@ func (n *holdOutTally) compare(t *testing.T, p gen.Problem, goal *pref.Goal, o p
 			continue
 		}
 		if err != nil {
-			if n.refused++; apart(p, regression, o, out, goal.LambdaScale(len(out))) > 1e-3 {
+			if n.refused++; apart(p, regression, o, out, goal.LambdaScale(float64(len(out)))) > 1e-3 {
 				n.differ++
 			}
 			continue
