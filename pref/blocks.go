@@ -32,6 +32,9 @@ func (b *Blocks) Dim() int { return len(b.diag) }
 // Components returns the queries.
 func (b *Blocks) Components() *Partition { return b.parts }
 
+// Blocks returns b; see BlocksOf.
+func (b *Blocks) Blocks() *Blocks { return b }
+
 // Diag returns d; the caller must not change it.
 func (b *Blocks) Diag() []float64 { return b.diag }
 
@@ -45,11 +48,11 @@ func (b *Blocks) Whole() []float64 { return b.whole }
 func (b *Blocks) Classes() (*Partition, []float64) { return b.classes, b.scale }
 
 // ListWeight returns c where L = cC, with the centring C = I − 11ᵀ/m of a single list of
-// m rows, tied or not, or 1 where L is the identity. ok is false for any other L. Cost
-// O(1), or O(m) for singletons.
+// m rows, tied or not, or 1 where L is the identity. ok is false for any other L, and for
+// nil. Cost O(1), or O(m) for singletons.
 func (b *Blocks) ListWeight() (c float64, ok bool) {
 	switch {
-	case b.classes != nil:
+	case b == nil || b.classes != nil:
 		return 0, false
 	case b.parts.Len() == 1 && b.whole[0] != 0:
 		return b.between[0], true

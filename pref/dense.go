@@ -37,6 +37,17 @@ func (d *DenseBlocks) Dim() int { return len(d.parts.Rows) }
 // Components returns the queries.
 func (d *DenseBlocks) Components() *Partition { return d.parts }
 
+// DiagonalTo fills dst, of length m, with the diagonal of L, in O(m). It panics when dst
+// is shorter.
+func (d *DenseBlocks) DiagonalTo(dst []float64) {
+	for p, block := range d.blocks {
+		rows := d.parts.Part(p)
+		for a, i := range rows {
+			dst[i] = block[a*len(rows)+a]
+		}
+	}
+}
+
 // MulTo computes dst = L x for x of m×k in O(k Σ m_q²), in parallel over components
 // and blocks of columns, as Σ_j w_ij (x_i − x_j): the weights of near-equal labels are
 // huge, and the diagonal would cancel against them. It panics when the lengths do not

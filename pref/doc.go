@@ -16,6 +16,9 @@
 //	DenseBlocks  one dense block a query: the relative cost; O(Σ m_q²) a product
 //	Graph        an explicit list of preferences; O(m + edges) a product
 //
+// Another Laplacian needs the methods of the interface and no more. Learners ask BlocksOf
+// for the form of the first, which has shortcuts, and take any other by its products.
+//
 // Scored, Regression and Preferences make a Goal, a Laplacian with its r, and Summand the
 // part of one query. Files: goal.go the goals, scored.go those of labels, holdout.go what
 // may be left out of them.

@@ -115,6 +115,16 @@ func (g *Graph) Components() *Partition { return g.parts }
 // Edges returns the edges as they were given; the caller must not change them.
 func (g *Graph) Edges() []Edge { return g.edges }
 
+// DiagonalTo fills dst, of length m, with the diagonal of L, in O(m + edges). It panics
+// when dst is shorter.
+func (g *Graph) DiagonalTo(dst []float64) {
+	clear(dst[:g.m])
+	for _, e := range g.active {
+		dst[e.I] += e.Weight
+		dst[e.J] += e.Weight
+	}
+}
+
 // MulTo computes dst = L x for x of m×k in O((m + edges) k), in parallel over blocks of
 // columns. It panics when the lengths do not fit.
 func (g *Graph) MulTo(dst, x []float64, k int) {

@@ -8,7 +8,8 @@ import (
 )
 
 // Laplacian is a symmetric positive semidefinite m×m matrix that compares
-// rows. Its methods are safe for concurrent use.
+// rows. Its methods are safe for concurrent use. BlocksOf asks whether it also has the
+// form that most algorithms have a shortcut for.
 type Laplacian interface {
 	// Dim is the number of rows m.
 	Dim() int
@@ -18,6 +19,21 @@ type Laplacian interface {
 	// Components is the finest known partition of the rows such that L has no
 	// entry between two parts.
 	Components() *Partition
+	// Restrict returns L_HH for the h given rows, in their order, which must be whole
+	// components: the Laplacian, h×h, of a problem that has those rows only.
+	Restrict(rows []int32) Laplacian
+	// DiagonalTo fills dst, of length m, with the diagonal of L.
+	DiagonalTo(dst []float64)
+}
+
+// BlocksOf returns L as Blocks where it says, by a method Blocks, that it has that form,
+// as *Blocks itself does. It returns nil for others: what is made of L is then made of
+// its products, as they are defined.
+func BlocksOf(l Laplacian) *Blocks {
+	if l, ok := l.(interface{ Blocks() *Blocks }); ok {
+		return l.Blocks()
+	}
+	return nil
 }
 
 // Partition cuts the rows 0…m−1 into parts.

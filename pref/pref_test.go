@@ -272,7 +272,7 @@ func TestRestrictIsTheSubmatrix(t *testing.T) {
 				}
 			}
 			want := naive.Submatrix(full, p.M, at, at)
-			got := dense(pref.Restrict(l, rows))
+			got := dense(l.Restrict(rows))
 			if d := difference(got, want); len(at) > 0 && d > tolerance {
 				t.Fatalf("%T: restriction differs by %g", l, d)
 			}

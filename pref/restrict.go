@@ -2,45 +2,40 @@ package pref
 
 import "fmt"
 
-// Restrict returns L_HH for the h given rows, ascending, which must be whole components:
-// the Laplacian, h×h, of a problem that has those rows only. Cost O(h), and for a Graph
-// the edges between them. It panics when a component lies partly outside, and for a
-// Laplacian that is not of this package.
-func Restrict(l Laplacian, rows []int32) Laplacian {
-	local := make(map[int32]int32, len(rows))
+// Restrict returns L_HH, as Laplacian has it, in O(h). It panics when a component lies
+// partly outside.
+func (d *DenseBlocks) Restrict(rows []int32) Laplacian {
+	parts, from, _ := restrictParts(d.parts, rows)
+	r := &DenseBlocks{parts: parts, blocks: make([][]float64, parts.Len())}
+	for p, g := range from {
+		r.blocks[p] = d.blocks[g]
+	}
+	return r
+}
+
+// Restrict returns L_HH, as Laplacian has it, in O(h) and the edges between the rows. It
+// panics when a component lies partly outside.
+func (g *Graph) Restrict(rows []int32) Laplacian {
+	parts, from, local := restrictParts(g.parts, rows)
+	r := &Graph{m: len(rows), parts: parts, first: []int{0}}
+	for _, p := range from {
+		for _, e := range g.active[g.first[p]:g.first[p+1]] {
+			e.I, e.J = int(local[int32(e.I)]), int(local[int32(e.J)])
+			r.active = append(r.active, e)
+		}
+		r.first = append(r.first, len(r.active))
+	}
+	return r
+}
+
+// restrictParts keeps the parts that lie in rows, and says which part of p each of them
+// was, and where each row stands among rows.
+func restrictParts(p *Partition, rows []int32) (parts *Partition, from []int, local map[int32]int32) {
+	local = make(map[int32]int32, len(rows))
 	for a, i := range rows {
 		local[i] = int32(a)
 	}
-	switch l := l.(type) {
-	case *Blocks:
-		return l.restrict(rows, local)
-	case *DenseBlocks:
-		parts, from := restrictParts(l.parts, rows, local)
-		d := &DenseBlocks{parts: parts, blocks: make([][]float64, parts.Len())}
-		for p, g := range from {
-			d.blocks[p] = l.blocks[g]
-		}
-		return d
-	case *Graph:
-		parts, from := restrictParts(l.parts, rows, local)
-		g := &Graph{m: len(rows), parts: parts, first: []int{0}}
-		for _, p := range from {
-			for _, e := range l.active[l.first[p]:l.first[p+1]] {
-				e.I, e.J = int(local[int32(e.I)]), int(local[int32(e.J)])
-				g.active = append(g.active, e)
-			}
-			g.first = append(g.first, len(g.active))
-		}
-		return g
-	}
-	panic(fmt.Sprintf("pref: no restriction of %T", l))
-}
-
-// restrictParts keeps the parts that lie in rows, renumbered by local, and says
-// which part of p each of them was.
-func restrictParts(p *Partition, rows []int32, local map[int32]int32) (*Partition, []int) {
 	of, kept := p.Of(), make([]int32, len(rows))
-	var from []int
 	seen := map[int32]bool{}
 	for _, i := range rows {
 		g := of[i]
@@ -57,11 +52,13 @@ func restrictParts(p *Partition, rows []int32, local map[int32]int32) (*Partitio
 		}
 		from = append(from, int(g))
 	}
-	return NewPartition(kept, len(from)), from
+	return NewPartition(kept, len(from)), from, local
 }
 
-func (b *Blocks) restrict(rows []int32, local map[int32]int32) *Blocks {
-	parts, from := restrictParts(b.parts, rows, local)
+// Restrict returns L_HH, as Laplacian has it, in O(h). It panics when a component lies
+// partly outside.
+func (b *Blocks) Restrict(rows []int32) Laplacian {
+	parts, from, local := restrictParts(b.parts, rows)
 	r := newBlocks(parts)
 	for a, i := range rows {
 		r.diag[a] = b.diag[i]

@@ -53,7 +53,7 @@ const pieceRows = 2048
 
 // newPairs takes levels and weights from a goal of unit cost.
 func newPairs(goal *pref.Goal) *pairs {
-	l := goal.L.(*pref.Blocks)
+	l := pref.BlocksOf(goal.L)
 	classes, weight := l.Classes()
 	p := &pairs{count: goal.Pairs, pieces: []int{0}}
 	begun := 0 // the first place of the piece

@@ -140,11 +140,11 @@ func (a *normalEquations) MulTo(dst, w []float64) {
 	linalg.Axpy(a.lambda, w, dst)
 }
 
-// diagonal is that of XᵀLX + λI for the Laplacians of scored rows, Σ d_i x_ij²
+// diagonal is that of XᵀLX + λI for an L of the form of pref.Blocks, Σ d_i x_ij²
 // + Σ_g s_g (Σ_g x_ij)², in O(non-zeros); nil for others.
 func (a *normalEquations) diagonal() []float64 {
-	blocks, ok := a.l.(*pref.Blocks)
-	if !ok {
+	blocks := pref.BlocksOf(a.l)
+	if blocks == nil {
 		return nil
 	}
 	_, n := a.x.Dims()

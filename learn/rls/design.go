@@ -16,7 +16,7 @@ type design struct {
 	x    data.Matrix
 	k    int
 	goal *pref.Goal
-	// blocks and folded are set for the Laplacians of scored rows, see foldedDiagonal.
+	// blocks is L in this form, or nil, and folded its foldedDiagonal.
 	blocks *pref.Blocks
 	folded []float64
 	pool   sync.Pool // *accumulator
@@ -36,11 +36,9 @@ func newDesign(x data.Matrix, goal *pref.Goal) *design {
 		x.MulTransVecTo(mean, ones)
 		return mean
 	})
-	d.blocks, _ = goal.L.(*pref.Blocks)
-	if d.blocks == nil {
-		return d
+	if d.blocks = pref.BlocksOf(goal.L); d.blocks != nil {
+		d.folded = foldedDiagonal(d.blocks)
 	}
-	d.folded = foldedDiagonal(d.blocks)
 	return d
 }
 
@@ -205,7 +203,7 @@ func (d *design) addGeneral(m pencil.Moments, h []int32) {
 func (d *design) generalRows(h []int32) (x, lx linalg.Mat) {
 	x, lx = linalg.NewMat(len(h), d.k), linalg.NewMat(len(h), d.k)
 	d.RowsTo(x, h)
-	local := pref.Restrict(d.goal.L, h)
+	local := d.goal.L.Restrict(h)
 	if d.goal.Centred() {
 		pref.Centre(local.Components(), x.Data, d.k)
 	}

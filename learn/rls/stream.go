@@ -53,7 +53,7 @@ func (b *Basis) moments(goal *pref.Goal) (*Basis, pencil.Moments) {
 	if b.stream == nil {
 		return b, newDesign(b.x, goal).total()
 	}
-	if blocks, ok := goal.L.(*pref.Blocks); ok {
+	if blocks := pref.BlocksOf(goal.L); blocks != nil {
 		return b, newStreamSums(b.stream, goal, blocks).total(nil)
 	}
 	return b.withRows(goal)
@@ -73,7 +73,7 @@ func (b *Basis) withRows(goal *pref.Goal) (*Basis, pencil.Moments) {
 	}
 	whole := *b
 	whole.x, whole.stream = x, nil
-	if blocks, ok := goal.L.(*pref.Blocks); ok {
+	if blocks := pref.BlocksOf(goal.L); blocks != nil {
 		moments := newStreamSums(b.stream, goal, blocks).total(keep)
 		return whole.compare(x), moments
 	}

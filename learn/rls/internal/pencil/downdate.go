@@ -96,11 +96,10 @@ func (p *Pencil) solveTridiagonal(t *linalg.Tridiagonal, lambda float64, x, b []
 // listWeight is c where the loss is c times the centring of a single list, of
 // which any rows may be held out; else 0.
 func (p *Pencil) listWeight() float64 {
-	b, ok := p.L.(*pref.Blocks)
-	if !ok || !p.Centred {
+	if !p.Centred {
 		return 0
 	}
-	c, _ := b.ListWeight()
+	c, _ := pref.BlocksOf(p.L).ListWeight()
 	return c
 }
 

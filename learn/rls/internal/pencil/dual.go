@@ -14,13 +14,13 @@ const epsilon = 0x1p-52
 func sqrt(v float64) float64 { return math.Sqrt(v) }
 
 // FactorDual factors FKF for the m×m kernel matrix k, which is only read: one
-// symmetric eigenproblem and O(m²) more for the Laplacians of scored rows.
+// symmetric eigenproblem and O(m²) more for an L of the form of pref.Blocks.
 func FactorDual(k linalg.Mat, problem Problem) *Pencil {
 	m := k.Rows
-	root, pinv := roots(problem.L)
+	root, pinv := problem.roots()
 	a := congruence(root, k)
 	p := &Pencil{Problem: problem, Eigenvalues: make([]float64, m), dual: true, largest: largestEntry(k)}
-	norm := normBound(root)
+	norm := root.normBound()
 	size := congruenceSize(norm, p.largest)
 	p.PSDTolerance = congruenceError(size, m)
 	u := linalg.NewMat(m, m)
@@ -45,7 +45,7 @@ func FactorDual(k linalg.Mat, problem Problem) *Pencil {
 // dualCoordinates is C = Uᵀ F⁺ r = Wᵀ L⁺ r of another r for the same L.
 func (p *Pencil) dualCoordinates(r linalg.Mat) linalg.Mat {
 	t := linalg.NewMat(r.Rows, r.Cols)
-	_, pinv := roots(p.L)
+	_, pinv := p.roots()
 	pinv.MulTo(t.Data, r.Data, r.Cols)
 	pinv.MulTo(t.Data, t.Data, r.Cols)
 	c := linalg.NewMat(p.coef.Cols, r.Cols)
@@ -111,25 +111,25 @@ func congruenceSize(norm, largest float64) float64 {
 	return norm * norm * max(normal, largest)
 }
 
-// normBound bounds the norm of a root from above, to a small factor.
-func normBound(f operator) float64 {
+// normBound is twice the largest of the diagonal, as the null space is one vector a component.
+func (f blocksRoot) normBound() float64 {
 	bound := 0.0
-	switch f := f.(type) {
-	case *pref.Blocks: // twice the largest of the diagonal, as the null space is one vector a component
-		diagonal := make([]float64, f.Dim())
-		f.DiagonalTo(diagonal)
-		for _, v := range diagonal {
-			bound = max(bound, 2*v)
-		}
-	case *blockOperator:
-		for _, block := range f.blocks {
-			for i := range block.Rows {
-				sum := 0.0
-				for _, v := range block.Row(i) {
-					sum += math.Abs(v)
-				}
-				bound = max(bound, sum)
+	for _, v := range pref.Diagonal(f) {
+		bound = max(bound, 2*v)
+	}
+	return bound
+}
+
+// normBound is the largest sum of a row.
+func (b *blockOperator) normBound() float64 {
+	bound := 0.0
+	for _, block := range b.blocks {
+		for i := range block.Rows {
+			sum := 0.0
+			for _, v := range block.Row(i) {
+				sum += math.Abs(v)
 			}
+			bound = max(bound, sum)
 		}
 	}
 	return bound

@@ -10,7 +10,7 @@ import (
 
 // dualRows has W = FU of the dual form, and V = KW as it is asked for.
 //
-// For the Laplacians of scored rows V needs no product of m×m matrices: F K W =
+// For an L of the form of pref.Blocks V needs no product of m×m matrices: F K W =
 // U diag(d), so that V is L⁺W diag(d) on the range of F. On its null space, the
 // constants of the components, V is the mean of the rows of K over each, times W.
 type dualRows struct {
@@ -31,7 +31,7 @@ func newDualRows(k, w linalg.Mat, p *Pencil) *dualRows {
 		addToRows(v, r.constant)
 		return v
 	})
-	if b, ok := p.L.(*pref.Blocks); ok {
+	if b := pref.BlocksOf(p.L); b != nil {
 		r.pinv = b.Pinv()
 		var sets [][]int32
 		r.nullSet, sets = nullSets(b, p.Centred)
@@ -103,7 +103,7 @@ func (r *dualRows) rowsTo(v, w linalg.Mat, h []int32, whole bool) {
 			row[j] = x * r.d[j]
 		}
 	}
-	pref.Restrict(r.pinv, h).MulTo(v.Data, v.Data, v.Cols)
+	r.pinv.Restrict(h).MulTo(v.Data, v.Data, v.Cols)
 	for a, i := range h {
 		if s := r.nullSet[i]; s >= 0 {
 			linalg.Axpy(1, r.means().Row(int(s)), v.Row(a))

@@ -265,7 +265,7 @@ func (p *Pencil) residualMatrix(s *scratch, root []float64) {
 
 // localLaplacian fills dst with L_HH.
 func (p *Pencil) localLaplacian(dst linalg.Mat, h []int32, whole bool) {
-	if b, ok := p.L.(*pref.Blocks); ok {
+	if b := pref.BlocksOf(p.L); b != nil {
 		b.SubmatrixTo(dst.Data, h)
 		return
 	}
@@ -274,7 +274,7 @@ func (p *Pencil) localLaplacian(dst linalg.Mat, h []int32, whole bool) {
 		for a := range h {
 			dst.Row(a)[a] = 1
 		}
-		pref.Restrict(p.L, h).MulTo(dst.Data, dst.Data, dst.Cols)
+		p.L.Restrict(h).MulTo(dst.Data, dst.Data, dst.Cols)
 		return
 	}
 	// Part of a component: columns of L, one held-out row at a time.

@@ -19,12 +19,8 @@ func SolveDual(k linalg.Mat, problem Problem, lambda float64) (linalg.Mat, error
 // UpperSuffices reports whether the upper triangle of FKF needs no more than that of K: for
 // one list, and for regression.
 func UpperSuffices(l pref.Laplacian) bool {
-	b, ok := l.(*pref.Blocks)
-	if !ok {
-		return false
-	}
-	_, ok = b.ListWeight()
-	return ok
+	_, list := pref.BlocksOf(l).ListWeight()
+	return list
 }
 
 // SolveDualUpper is SolveDual in the upper triangle of k, to the last bit, and rᵀKa, the
@@ -70,11 +66,11 @@ func symmetricProduct(k, x linalg.Mat) linalg.Mat {
 
 // solveDual is SolveDual in the upper triangle of k, and tᵀ(t − λx).
 func solveDual(k linalg.Mat, problem Problem, lambda float64) (a linalg.Mat, gain float64, err error) {
-	root, pinv := roots(problem.L)
+	root, pinv := problem.roots()
 	x := linalg.NewMat(k.Rows, problem.R.Cols)
 	pinv.MulTo(x.Data, problem.R.Data, x.Cols)
 	t := clone(x)
-	upperCongruence(root, k)
+	root.upperCongruence(k)
 	size := frobenius(k)
 	if err := solveShifted(k, lambda, x); err != nil {
 		return linalg.Mat{}, 0, err
@@ -100,24 +96,16 @@ func frobenius(a linalg.Mat) float64 {
 	return linalg.Nrm2(norms)
 }
 
-// upperCongruence replaces the upper triangle of the symmetric K by that of F K F, and
-// leaves what is below the diagonal. Rows of a component are combined with each other
-// only, so that each is written when nothing else needs its upper part.
-func upperCongruence(f operator, k linalg.Mat) {
-	switch f := f.(type) {
-	case *pref.Blocks:
-		c, list := f.ListWeight()
-		switch {
-		case list && k.Rows > 0 && f.Whole()[0] != 0: // one list
-			centreUpper(k, c*c)
-		case list: // F = I
-		default:
-			c := &blockCongruence{f: f, k: k, pool: sync.Pool{New: func() any { return &congruenceRows{} }}}
-			parts := f.Components()
-			eachBySize(parts, 0, parts.Len(), c.component)
-		}
-	case *blockOperator:
-		parallel.For(f.parts.Len(), func(_, p int) { f.upperCongruence(k, p) })
+func (f blocksRoot) upperCongruence(k linalg.Mat) {
+	c, list := f.ListWeight()
+	switch {
+	case list && k.Rows > 0 && f.Whole()[0] != 0: // one list
+		centreUpper(k, c*c)
+	case list: // F = I
+	default:
+		c := &blockCongruence{f: f.Blocks, k: k, pool: sync.Pool{New: func() any { return &congruenceRows{} }}}
+		parts := f.Components()
+		eachBySize(parts, 0, parts.Len(), c.component)
 	}
 }
 
@@ -145,8 +133,12 @@ func centreUpper(k linalg.Mat, c float64) {
 	})
 }
 
-// upperCongruence is that of the rows of component p.
-func (b *blockOperator) upperCongruence(k linalg.Mat, p int) {
+func (b *blockOperator) upperCongruence(k linalg.Mat) {
+	parallel.For(b.parts.Len(), func(_, p int) { b.upperCongruenceOf(p, k) })
+}
+
+// upperCongruenceOf is upperCongruence for the rows of component p.
+func (b *blockOperator) upperCongruenceOf(p int, k linalg.Mat) {
 	rows := b.parts.Part(p)
 	in, out := linalg.NewMat(len(rows), k.Cols), linalg.NewMat(len(rows), k.Cols)
 	for a, i := range rows {
@@ -160,7 +152,7 @@ func (b *blockOperator) upperCongruence(k linalg.Mat, p int) {
 	})
 }
 
-// blockCongruence is upperCongruence for the root of the Laplacian of scored rows: a
+// blockCongruence is upperCongruence for a root of the form of pref.Blocks: a
 // row of FK is d_i times that of K, and the sums of the rows of its component and
 // class of ties.
 type blockCongruence struct {

@@ -219,7 +219,7 @@ func (s rows) RowsView(h []int32) (linalg.Mat, bool) {
 }
 
 func (s rows) MomentsTo(m Moments, h []int32) {
-	local := pref.Restrict(s.l, h)
+	local := s.l.Restrict(h)
 	x, lx, r := linalg.NewMat(len(h), s.x.Cols), linalg.NewMat(len(h), s.x.Cols), linalg.NewMat(len(h), s.r.Cols)
 	s.RowsTo(x, h)
 	for a, i := range h {
@@ -234,7 +234,7 @@ func (s rows) MomentsTo(m Moments, h []int32) {
 }
 
 func (s rows) ListMomentsTo(m Moments, sumX, sumR []float64, h []int32) {
-	c, ok := s.l.(*pref.Blocks).ListWeight()
+	c, ok := pref.BlocksOf(s.l).ListWeight()
 	if !ok {
 		panic("moments of part of what is no list")
 	}

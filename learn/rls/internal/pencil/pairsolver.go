@@ -26,9 +26,7 @@ func (p *Pencil) newPairRows() *pairRows {
 	if !p.dual {
 		s.diagonal = pref.Diagonal(p.L)
 	}
-	if b, ok := p.L.(*pref.Blocks); ok {
-		s.weight, _ = b.ListWeight()
-	}
+	s.weight, _ = pref.BlocksOf(p.L).ListWeight()
 	switch r, dual := p.rows.(*dualRows); {
 	case dual:
 		s.w = r.w

@@ -12,39 +12,36 @@ import (
 // lists of others, so that few of the pairs can be had at the cost of few. It
 // is safe for concurrent use.
 type PairsWith struct {
-	s     *pairSolver
-	whole []float64 // what L has at (i,j) and (i,i) for each component
-	free  sync.Pool // of *pairList
+	s      *pairSolver
+	blocks *pref.Blocks // L without ties in this form, or nil
+	free   sync.Pool    // of *pairList
 }
 
 // PairsWith prepares for one λ: O(mk²) in the primal form, O(mk) in the dual
 // one, and a product of m×m matrices where a dual problem has neither a single
 // list nor plain regression. It keeps O(mk) numbers in addition to the factorisation. It needs,
-// as LeavePairs does, a loss for which any two rows may be held out: a
-// pref.Blocks with tied pairs in; it panics for others. Predictions that are not
+// as LeavePairs does, a loss for which any two rows may be held out. Predictions that are not
 // finite are an *OverflowError, as of LeavePairs.
 func (p *Pencil) PairsWith(lambda float64) (*PairsWith, error) {
-	l, ok := p.L.(*pref.Blocks)
-	if !ok {
-		panic(fmt.Sprintf("pencil: pairs of a %T cannot be held out", p.L))
-	}
-	if classes, _ := l.Classes(); classes != nil {
-		panic("pencil: pairs cannot be held out where tied pairs are")
-	}
 	s := p.newPairRows().at(lambda)
 	if err := s.overflow(); err != nil {
 		return nil, err
 	}
-	w := &PairsWith{s: s, whole: make([]float64, l.Components().Len())}
-	l.EachGroup(func(rows []int32, scale float64) { w.whole[l.Components().Of()[rows[0]]] = scale })
+	w := &PairsWith{s: s}
+	if b := pref.BlocksOf(p.L); b != nil {
+		if classes, _ := b.Classes(); classes == nil {
+			w.blocks = b
+		}
+	}
 	w.free.New = func() any { return newPairList(s) }
 	return w, nil
 }
 
 // RowTo fills fi and fj with the predictions of output c for row i and for each
 // of the others when the two rows are left out of the loss: O(hk) for h others,
-// with nothing allocated in the long run. It panics when a length does not fit
-// or i is among the others.
+// with nothing allocated in the long run, and in the primal form a product with L where
+// it is not of the form of pref.Blocks. It panics when a length does not fit or i is
+// among the others.
 func (w *PairsWith) RowTo(fi, fj []float64, i int, others []int32, c int) {
 	if len(fi) != len(others) || len(fj) != len(others) {
 		panic(fmt.Sprintf("pencil: %d rows with one other, but len(fi)=%d and len(fj)=%d", len(others), len(fi), len(fj)))
@@ -107,26 +104,32 @@ func (w *PairsWith) products(list *pairList, i int, rows []int32) {
 			g[b] = q[b] / s.weight
 		}
 	}
-	if s.p.dual {
-		return
-	}
-	for b, j := range rows { // WDWᵀ into λQ = L − WDWᵀ
-		q[b] = w.laplacian(i, int(j)) - q[b]
+	if !s.p.dual {
+		w.subtractFromL(list, i, rows)
 	}
 }
 
-// laplacian is L_ij.
-func (w *PairsWith) laplacian(i, j int) float64 {
-	b := w.s.p.L.(*pref.Blocks)
-	of := b.Components().Of()
-	v := 0.0
-	if of[i] == of[j] {
-		v = w.whole[of[i]]
+// subtractFromL turns row i of WDWᵀ at the given others into that of λQ = L − WDWᵀ.
+func (w *PairsWith) subtractFromL(list *pairList, i int, others []int32) {
+	q := list.sub.q.Data[1:]
+	if w.blocks == nil {
+		l := sized(&list.column, w.s.p.L.Dim(), 1).Data
+		clear(l)
+		l[i] = 1
+		w.s.p.L.MulTo(l, l, 1)
+		for b, j := range others {
+			q[b] = l[j] - q[b]
+		}
+		return
 	}
-	if i == j {
-		v += b.Diag()[i]
+	of, whole := w.blocks.Components().Of(), w.blocks.Whole()
+	for b, j := range others {
+		l := 0.0
+		if of[i] == of[j] {
+			l = whole[of[i]]
+		}
+		q[b] = l - q[b]
 	}
-	return v
 }
 
 // pairList is the pairSolver of a row, number 0, and of the rows it is paired with,
@@ -134,6 +137,7 @@ func (w *PairsWith) laplacian(i, j int) float64 {
 type pairList struct {
 	sub        pairSolver
 	x, y       []float64  // row i of W or V times a diagonal
+	column     linalg.Mat // room for one of L, where L is not of the form of pref.Blocks
 	transposed linalg.Mat // memory of the row of (GL)ᵀ where it is not that of GL
 	capacity   int        // rows that sub.rows has memory for
 	fi, fj     []float64  // where copyOut puts what sub emits

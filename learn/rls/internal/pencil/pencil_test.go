@@ -166,7 +166,7 @@ func TestDegenerate(t *testing.T) {
 func TestRoots(t *testing.T) {
 	const rounding = 1e-10 // of numbers of the size of L, whose weights may span digits
 	eachInstance(t, 55, 40, gen.Options{MaxFeatures: 1, MaxRows: 12}, func(in instance) {
-		root, pinv := roots(in.l)
+		root, pinv := in.problem(nil).roots()
 		l, f, p := identity(in.M), identity(in.M), identity(in.M)
 		in.l.MulTo(l.Data, l.Data, in.M)
 		root.MulTo(f.Data, f.Data, in.M)
@@ -181,12 +181,4 @@ func TestRoots(t *testing.T) {
 			t.Errorf("%+v: L F F⁺ differs from L by %.2g", in.o, d)
 		}
 	})
-}
-
-func identity(m int) linalg.Mat {
-	a := linalg.NewMat(m, m)
-	for i := range m {
-		a.Row(i)[i] = 1
-	}
-	return a
 }

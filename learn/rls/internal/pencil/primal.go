@@ -81,7 +81,7 @@ func (p *primalRows) rowsTo(v, w linalg.Mat, h []int32, _ bool) {
 	r := linalg.NewMat(len(h), k)
 	p.source.RowsTo(r, h)
 	linalg.Gemm(linalg.NoTrans, linalg.T, 1, r, p.u, 0, v)
-	local := pref.Restrict(p.l, h)
+	local := p.l.Restrict(h)
 	copy(w.Data, v.Data)
 	if p.centred {
 		pref.Centre(local.Components(), w.Data, k) // L would take the means off, and digits with them

@@ -9,15 +9,29 @@ import (
 // operator is a symmetric m×m matrix by its product.
 type operator interface{ MulTo(dst, x []float64, k int) }
 
-// roots are F with F F = L, and F⁺. For Blocks both are structured; otherwise
-// each component is an eigenproblem, in O(Σ h³).
-func roots(l pref.Laplacian) (root, pinv operator) {
-	if b, ok := l.(*pref.Blocks); ok {
-		r := b.Root()
-		return r, r.Pinv()
-	}
-	return denseRoots(l)
+// root is F with F F = L.
+type root interface {
+	operator
+	// normBound bounds its norm from above, to a small factor.
+	normBound() float64
+	// upperCongruence replaces the upper triangle of the symmetric K by that of F K F, and
+	// leaves what is below the diagonal. Rows of a component are combined with each other
+	// only, so that each is written when nothing else needs its upper part.
+	upperCongruence(k linalg.Mat)
 }
+
+// roots are F with F F = L, and F⁺. For an L of the form of pref.Blocks both are of it;
+// otherwise each component is an eigenproblem, in O(Σ h³).
+func (p Problem) roots() (f root, pinv operator) {
+	if b := pref.BlocksOf(p.L); b != nil {
+		r := b.Root()
+		return blocksRoot{r}, r.Pinv()
+	}
+	return p.denseRoots()
+}
+
+// blocksRoot is a root of the form of pref.Blocks.
+type blocksRoot struct{ *pref.Blocks }
 
 // blockOperator has a dense block for each component.
 type blockOperator struct {
@@ -25,42 +39,46 @@ type blockOperator struct {
 	blocks []linalg.Mat
 }
 
-func denseRoots(l pref.Laplacian) (root, pinv operator) {
-	parts := l.Components()
-	f := &blockOperator{parts, make([]linalg.Mat, parts.Len())}
-	g := &blockOperator{parts, make([]linalg.Mat, parts.Len())}
-	parallel.For(parts.Len(), func(_, p int) {
-		f.blocks[p], g.blocks[p] = rootOf(pref.Restrict(l, parts.Part(p)))
+func (p Problem) denseRoots() (f, pinv *blockOperator) {
+	parts := p.L.Components()
+	f = &blockOperator{parts, make([]linalg.Mat, parts.Len())}
+	pinv = &blockOperator{parts, make([]linalg.Mat, parts.Len())}
+	parallel.For(parts.Len(), func(_, g int) {
+		f.blocks[g], pinv.blocks[g] = rootOf(p.L.Restrict(parts.Part(g)), p.Centred)
 	})
-	return f, g
+	return f, pinv
 }
 
 // rootOf is the root of a Laplacian of one component and its pseudo-inverse.
-// Its null space, the constant, is projected out first: in a basis B of the vectors
-// that sum to 0, BᵀLB = U diag(w) Uᵀ is positive definite and F = BU diag(√w)
+// Its null space, the constant of a centred one, is projected out first: in a basis B of
+// the vectors that sum to 0, and of all where it is not centred, BᵀLB = U diag(w) Uᵀ is positive definite and F = BU diag(√w)
 // UᵀBᵀ. Where weights span more than double precision the least w are lost in
 // rounding; they are kept above it, which changes L by less than its rounding
 // and leaves F F⁺ = BBᵀ.
-func rootOf(l pref.Laplacian) (root, pinv linalg.Mat) {
+func rootOf(l pref.Laplacian, centred bool) (root, pinv linalg.Mat) {
 	h := l.Dim()
 	root, pinv = linalg.NewMat(h, h), linalg.NewMat(h, h)
-	if h < 2 {
+	if h == 0 || h == 1 && centred {
 		return root, pinv
 	}
-	b := sumsToZero(h)
-	lb, a := linalg.NewMat(h, h-1), linalg.NewMat(h-1, h-1)
-	l.MulTo(lb.Data, b.Data, h-1)
+	b := identity(h)
+	if centred {
+		b = sumsToZero(h)
+	}
+	n := b.Cols
+	lb, a := linalg.NewMat(h, n), linalg.NewMat(n, n)
+	l.MulTo(lb.Data, b.Data, n)
 	linalg.Gemm(linalg.T, linalg.NoTrans, 1, b, lb, 0, a)
-	w, u := make([]float64, h-1), linalg.NewMat(h-1, h-1)
+	w, u := make([]float64, n), linalg.NewMat(n, n)
 	linalg.SymEigen(a, w, u)
-	if w[h-2] <= 0 {
+	if w[n-1] <= 0 {
 		return root, pinv // no weights
 	}
 	vectors := lb // rows of (BU)ᵀ, then scaled
-	vectors.Rows, vectors.Cols, vectors.Stride = h-1, h, h
+	vectors.Rows, vectors.Cols, vectors.Stride = n, h, h
 	linalg.Gemm(linalg.NoTrans, linalg.T, 1, u, b, 0, vectors)
-	least := float64(h) * epsilon * w[h-2]
-	scaled := linalg.NewMat(h-1, h)
+	least := float64(h) * epsilon * w[n-1]
+	scaled := linalg.NewMat(n, h)
 	for _, f := range []struct {
 		dst   linalg.Mat
 		power func(v float64) float64
@@ -89,6 +107,14 @@ func sumsToZero(h int) linalg.Mat {
 			b.Row(i)[c] = rest
 		}
 		b.Row(c + 1)[c]++
+	}
+	return b
+}
+
+func identity(h int) linalg.Mat {
+	b := linalg.NewMat(h, h)
+	for i := range h {
+		b.Row(i)[i] = 1
 	}
 	return b
 }
