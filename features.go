@@ -16,7 +16,7 @@ func (t *task) prepareFeatures() error {
 	if k := t.problem.Kernel; k != nil {
 		t.given = k
 		if !t.o.InPlace {
-			t.given = clone(k)
+			t.given = k.Clone()
 		}
 		return symmetric(t.given)
 	}
@@ -115,11 +115,3 @@ func (t *task) checkWidth() error {
 
 // errZeroKernel is that of a basis on which no function tells rows apart.
 var errZeroKernel = fault.As(fault.Data, "", errors.New("the kernel of the basis rows is 0 everywhere, so every row would get the same score"))
-
-func clone(d *data.Dense) *data.Dense {
-	c := data.NewDense(d.Rows, d.Cols, nil)
-	for i := range d.Rows {
-		copy(c.Row(i), d.Row(i))
-	}
-	return c
-}

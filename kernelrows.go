@@ -66,7 +66,7 @@ func (k *kernelRows) to(dst *data.Dense, rows []int) {
 			copy(dst.Row(a), k.matrix.Row(i))
 		}
 	case k.given != nil:
-		submatrixTo(dst, k.given, rows, k.space.support)
+		k.given.SubmatrixTo(dst, rows, k.space.support)
 	default:
 		k.space.kernel.MatrixTo(dst, data.Select(k.space.x, rows), k.other)
 	}

@@ -69,7 +69,7 @@ func (s *space) lowerGiven() {
 	if s.given == nil || !s.lowers() || !nearlyEqual(s.given) {
 		return
 	}
-	s.k, s.lowered.by = clone(s.given), s.given.Row(0)[0]
+	s.k, s.lowered.by = s.given.Clone(), s.given.Row(0)[0]
 	s.lowered.subtractFrom(s.k)
 	apart := 0.0
 	for _, v := range s.k.Data {

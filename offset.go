@@ -30,7 +30,7 @@ func (t *task) centreFeatures(mixes bool) {
 	meanTo(mean, x, float64(x.Rows))
 	t.offset = &offset{point: mean}
 	if t.onBasis() {
-		t.offset.basis = selectRows(x, t.support)
+		t.offset.basis = x.SelectRows(t.support)
 	}
 	subtract(x, mean)
 }
@@ -39,7 +39,7 @@ func (t *task) centreFeatures(mixes bool) {
 // that the task has from now on.
 func (t *task) owned(x *data.Dense) *data.Dense {
 	if !t.o.InPlace && t.norm == nil && t.origin == nil {
-		x = clone(x)
+		x = x.Clone()
 		t.x = x
 	}
 	return x

@@ -103,7 +103,7 @@ func (r RankBoost) predict(ctx context.Context, s *space, _ *rls.Path, held *hel
 		next := min(int(n), len(found.Stumps.Terms))
 		found.Stumps.Part(done, next).AddTo(scores.Data, x)
 		done = next
-		emit(l, cv.Predictions(clone(scores)))
+		emit(l, cv.Predictions(scores.Clone()))
 	}
 	return nil
 }

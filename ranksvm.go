@@ -238,7 +238,7 @@ func (r RankSVM) predict(ctx context.Context, s *space, _ *rls.Path, held *heldR
 	case held.whole == nil:
 		other = s.against(held)
 	case r.byMap:
-		other = selectRows(held.whole.image, held.rows)
+		other = held.whole.image.SelectRows(held.rows)
 	default:
 		other = held.features()
 	}

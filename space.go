@@ -100,7 +100,7 @@ func (s *space) crossBasis() *data.Dense {
 	switch {
 	case s.cross != nil:
 	case s.whole != nil:
-		s.cross = selectRows(s.whole.crossBasis(), s.within)
+		s.cross = s.whole.crossBasis().SelectRows(s.within)
 	default:
 		s.cross = s.crossKernel()
 	}
@@ -110,7 +110,7 @@ func (s *space) crossBasis() *data.Dense {
 // crossKernel is the kernel matrix of all rows with the basis rows.
 func (s *space) crossKernel() *data.Dense {
 	if s.given != nil {
-		return submatrix(s.given, indices(s.given.Rows), s.support)
+		return s.given.Submatrix(indices(s.given.Rows), s.support)
 	}
 	return kernel.Matrix(s.kernel, s.x, s.basisRows())
 }
@@ -118,7 +118,7 @@ func (s *space) crossKernel() *data.Dense {
 // amongBasis is the kernel matrix of the basis rows.
 func (s *space) amongBasis() *data.Dense {
 	if s.given != nil {
-		return submatrix(s.given, s.support, s.support)
+		return s.given.Submatrix(s.support, s.support)
 	}
 	rows := s.basisRows()
 	return kernel.Matrix(s.kernel, rows, rows)
@@ -136,7 +136,7 @@ func (s *space) mappedRows() (*data.Dense, error) {
 		if err != nil {
 			return nil, err
 		}
-		s.image, s.lift = selectRows(all, s.within), s.whole.lift
+		s.image, s.lift = all.SelectRows(s.within), s.whole.lift
 		return s.image, nil
 	}
 	m := kernel.NewMap(s.amongBasis())
@@ -190,7 +190,7 @@ func (s *space) part(rows []int) *space {
 		return part
 	}
 	if s.k != nil {
-		part.k = submatrix(s.k, rows, rows)
+		part.k = s.k.Submatrix(rows, rows)
 	}
 	if t.given != nil {
 		t.given = part.k
@@ -213,31 +213,13 @@ func (s *space) against(h *heldRows) data.Matrix {
 	case h.whole == nil:
 		return h.x
 	case s.solution.Solver == Sparse:
-		return selectRows(h.whole.crossBasis(), h.rows)
+		return h.whole.crossBasis().SelectRows(h.rows)
 	case s.solution.Solver == Primal:
 		return data.Select(h.whole.x, h.rows)
 	case h.whole.k != nil:
-		return submatrix(h.whole.k, h.rows, s.within)
+		return h.whole.k.Submatrix(h.rows, s.within)
 	}
 	return s.crossMatrix(data.Select(h.whole.x, h.rows), data.Select(h.whole.x, s.within))
-}
-
-func selectRows(d *data.Dense, rows []int) *data.Dense { return data.Select(d, rows).(*data.Dense) }
-
-// submatrix is the entries of k at some rows and columns.
-func submatrix(k *data.Dense, rows, cols []int) *data.Dense {
-	s := data.NewDense(len(rows), len(cols), nil)
-	submatrixTo(s, k, rows, cols)
-	return s
-}
-
-func submatrixTo(dst, k *data.Dense, rows, cols []int) {
-	for a, i := range rows {
-		from, to := k.Row(i), dst.Row(a)
-		for b, j := range cols {
-			to[b] = from[j]
-		}
-	}
 }
 
 // column is values as a matrix of one column.

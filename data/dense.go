@@ -3,6 +3,7 @@ package data
 import (
 	"fmt"
 
+	"pairrank/internal/linalg"
 	"pairrank/internal/parallel"
 )
 
@@ -38,6 +39,21 @@ func (x *Dense) Row(i int) []float64 {
 	at := i * x.Stride
 	return x.Data[at : at+x.Cols : at+x.Cols]
 }
+
+// Clone returns a copy of X, m×n, without gaps between its rows, in O(mn).
+func (x *Dense) Clone() *Dense { return ofMat(linalg.Mat(*x).Clone()) }
+
+// T returns Xᵀ, n×m, a new matrix, in O(mn).
+func (x *Dense) T() *Dense { return ofMat(linalg.Mat(*x).T()) }
+
+// Mul returns XY, m×k, for Y of n×k, in mnk multiplications on all cores. It panics when
+// the shapes do not fit.
+func (x *Dense) Mul(y *Dense) *Dense { return ofMat(linalg.Mat(*x).Mul(linalg.Mat(*y))) }
+
+// MulT returns XYᵀ, m×k, for Y of k×n; else as Mul.
+func (x *Dense) MulT(y *Dense) *Dense { return ofMat(linalg.Mat(*x).MulT(linalg.Mat(*y))) }
+
+func ofMat(a linalg.Mat) *Dense { return (*Dense)(&a) }
 
 // MulVecTo sets dst = X w for X of m×n, in m·n multiplications, on all cores when the
 // product is large enough. It panics when len(dst) ≠ m or len(w) ≠ n.
@@ -115,7 +131,9 @@ func (x *Dense) addRows(sum, v []float64, lo, hi int) {
 	}
 }
 
-func (x *Dense) selectRows(rows []int) *Dense {
+// SelectRows is Select for a dense matrix.
+func (x *Dense) SelectRows(rows []int) *Dense {
+	x.check("data: Dense.SelectRows")
 	d := NewDense(len(rows), x.Cols, nil)
 	parallel.Chunks(len(rows), 1+pieceSize/(1+x.Cols), func(_, lo, hi int) {
 		for k, i := range rows[lo:hi] {
@@ -126,4 +144,22 @@ func (x *Dense) selectRows(rows []int) *Dense {
 		}
 	})
 	return d
+}
+
+// Submatrix returns the entries of X at the given rows and columns, each in its order and
+// any number of times, in O(1) an entry. It panics when a number is out of range.
+func (x *Dense) Submatrix(rows, cols []int) *Dense {
+	s := NewDense(len(rows), len(cols), nil)
+	x.SubmatrixTo(s, rows, cols)
+	return s
+}
+
+// SubmatrixTo is Submatrix in dst, len(rows)×len(cols). It panics when that is smaller.
+func (x *Dense) SubmatrixTo(dst *Dense, rows, cols []int) {
+	for a, i := range rows {
+		from, to := x.Row(i), dst.Row(a)
+		for b, j := range cols {
+			to[b] = from[j]
+		}
+	}
 }

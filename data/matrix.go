@@ -95,14 +95,14 @@ func Select(x Matrix, rows []int) Matrix {
 	Check("data: Select: x", x)
 	switch x := x.(type) {
 	case *Dense:
-		return x.selectRows(rows)
+		return x.SelectRows(rows)
 	case *CSR:
 		return x.selectRows(rows)
 	}
 	panic(unknownMatrix(x))
 }
 
-// Clone returns a copy of x, dense or sparse as it is. It costs O(1) a stored value, and panics when x does not fit.
+// Clone returns a copy of x, m×n, dense or sparse as x is, at the cost of Select.
 func Clone(x Matrix) Matrix {
 	m, _ := x.Dims()
 	rows := make([]int, m)

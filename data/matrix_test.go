@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"reflect"
 	"runtime"
 	"slices"
 	"strings"
@@ -142,6 +143,29 @@ func TestSelectRowToToDenseDensity(t *testing.T) {
 	}
 	if x := Density(NewDense(0, 0, nil)); x != 0 {
 		t.Errorf("density %g of nothing", x)
+	}
+}
+
+// TestDenseOfGaps: what is made of a matrix with gaps between its rows has none.
+func TestDenseOfGaps(t *testing.T) {
+	x := &Dense{Rows: 2, Cols: 3, Stride: 4, Data: []float64{1, 2, 3, -1, 4, 5, 6, -1}}
+	for name, c := range map[string]struct {
+		got, want *Dense
+	}{
+		"Clone":      {x.Clone(), NewDense(2, 3, []float64{1, 2, 3, 4, 5, 6})},
+		"T":          {x.T(), NewDense(3, 2, []float64{1, 4, 2, 5, 3, 6})},
+		"Mul":        {x.Mul(x.T()), NewDense(2, 2, []float64{14, 32, 32, 77})},
+		"MulT":       {x.MulT(x), NewDense(2, 2, []float64{14, 32, 32, 77})},
+		"SelectRows": {x.SelectRows([]int{1, 1}), NewDense(2, 3, []float64{4, 5, 6, 4, 5, 6})},
+		"Submatrix":  {x.Submatrix([]int{1, 0}, []int{2, 2, 0}), NewDense(2, 3, []float64{6, 6, 4, 3, 3, 1})},
+	} {
+		if !reflect.DeepEqual(c.got, c.want) {
+			t.Errorf("%s: %v, want %v", name, c.got, c.want)
+		}
+	}
+	_, s := random(7, 5, 0.4, 9)
+	if c := Clone(s).(*CSR); !reflect.DeepEqual(ToDense(c), ToDense(s)) || &c.Val[0] == &s.Val[0] {
+		t.Errorf("a copy of %v is %v", s, c)
 	}
 }
 

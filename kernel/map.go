@@ -34,7 +34,7 @@ func NewMap(among *data.Dense) *Map {
 		panic(fmt.Sprintf("kernel: a map of basis rows needs a square matrix, not %d×%d", among.Rows, among.Cols))
 	}
 	b := among.Rows
-	c := copyOf(among)
+	c := linalg.Mat(*among).Clone()
 	if _, ok := linalg.Cholesky(linalg.Lower, c); ok && wellConditioned(c) {
 		lift := data.NewDense(b, b, nil)
 		for i := range b {
@@ -58,9 +58,7 @@ func (m *Map) Rows(cross *data.Dense) *data.Dense {
 		linalg.Trsm(linalg.Right, linalg.Lower, linalg.T, 1, m.factor, linalg.Mat(*cross))
 		return cross
 	}
-	rows := data.NewDense(cross.Rows, m.Lift.Cols, nil)
-	linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, linalg.Mat(*cross), linalg.Mat(*m.Lift), 0, linalg.Mat(*rows))
-	return rows
+	return cross.Mul(m.Lift)
 }
 
 // wellConditioned reports whether the diagonal of a Cholesky factor spans fewer
@@ -81,7 +79,7 @@ func wellConditioned(c linalg.Mat) bool {
 func mapByEigen(among *data.Dense) *Map {
 	b := among.Rows
 	w, u := make([]float64, b), linalg.NewMat(b, b)
-	linalg.SymEigen(copyOf(among), w, u)
+	linalg.SymEigen(linalg.Mat(*among).Clone(), w, u)
 	// Below this part of the largest, an eigenvalue is noise that 1/√w would
 	// carry into every row; what it could add to f is as small.
 	const cut = 1e-12
@@ -101,12 +99,4 @@ func mapByEigen(among *data.Dense) *Map {
 		}
 	}
 	return &Map{Lift: lift, Warning: warning}
-}
-
-func copyOf(a *data.Dense) linalg.Mat {
-	c := linalg.NewMat(a.Rows, a.Cols)
-	for i := range a.Rows {
-		copy(c.Row(i), a.Row(i))
-	}
-	return c
 }

@@ -111,12 +111,12 @@ const keptSimilarities = 1000
 
 // similarities takes a copy of a similarity matrix, and repairs it as the options say.
 func (p *problem) similarities(s *side) error {
-	s.k = cloneOf(s.Similarity)
+	s.k = s.Similarity.Clone()
 	if apart := similarity.Symmetrize(s.k); apart > asymmetric && !p.o.Symmetrize {
 		return fault.As(Data, FaultAsymmetric, fmt.Errorf("%s is not symmetric: entries (i,j) and (j,i) differ by up to %.3g of the largest", s.name, apart))
 	}
 	if s.k.Rows <= keptSimilarities {
-		s.given = cloneOf(s.k)
+		s.given = s.k.Clone()
 	}
 	if p.o.Normalize {
 		s.diag = similarity.Diagonal(s.k)
@@ -144,14 +144,6 @@ func (p *problem) similarities(s *side) error {
 		p.note.Note(NoteRepaired, "%s had an eigenvalue of %.3g, which Options.PSD %s repaired", s.name, smallest, p.o.PSD)
 	}
 	return err
-}
-
-func cloneOf(k *data.Dense) *data.Dense {
-	out := data.NewDense(k.Rows, k.Cols, nil)
-	for i := range k.Rows {
-		copy(out.Row(i), k.Row(i))
-	}
-	return out
 }
 
 // checkLabels refuses edges that order nothing where an order is learnt.

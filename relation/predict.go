@@ -7,7 +7,6 @@ import (
 
 	"pairrank/data"
 	"pairrank/eval/cv"
-	"pairrank/internal/linalg"
 	"pairrank/relation/kron"
 )
 
@@ -52,7 +51,7 @@ func (g *graph) predict(ctx context.Context, p part, test []int, lambdas []float
 		return 0, err
 	}
 	for l, lambda := range lambdas {
-		block := multiplyDense(multiplyDense(left, coef(lambda)), right)
+		block := left.Mul(coef(lambda)).Mul(right)
 		f := make([]float64, len(test))
 		for a := range f {
 			f[a] = block.Row(int(rowAt[a]))[colAt[a]]
@@ -87,13 +86,6 @@ func (x *exact) twoStep(ctx context.Context, g *graph, y *data.Dense) (*kron.Two
 		return x.paths[0].(twoStepPath).TwoStep, nil
 	}
 	return kron.FactorTwoStep(ctx, g.rows, g.cols, y)
-}
-
-// multiplyDense is the product of two matrices.
-func multiplyDense(a, b *data.Dense) *data.Dense {
-	c := data.NewDense(a.Rows, b.Cols, nil)
-	linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, linalg.Mat(*a), linalg.Mat(*b), 0, linalg.Mat(*c))
-	return c
 }
 
 // predictIteratively is predict by conjugate gradients.

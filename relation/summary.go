@@ -86,7 +86,7 @@ func summarizeNodes(n *Nodes) NodeSummary {
 		s.Features = n.X.Cols
 		return s
 	}
-	k := cloneOf(n.Similarity)
+	k := n.Similarity.Clone()
 	s.Similarity = &SimilaritySummary{Asymmetry: similarity.Symmetrize(k), diagonal: slices.Max(similarity.Diagonal(k))}
 	s.Similarity.Smallest = similarity.SmallestEigenvalue(k)
 	return s

@@ -144,24 +144,13 @@ func (m *madeMap) rows(x data.Matrix, scratch *queryScratch) (*data.Dense, error
 // were mapped.
 func (m *Mapping) scorer(n int, coef *data.Dense) (model.Scorer, error) {
 	if random, is := m.Kernel.(kernel.Fourier); is {
-		return &model.Fourier{Kernel: random, Inputs: n, Weights: transposed(coef)}, nil
+		return &model.Fourier{Kernel: random, Inputs: n, Weights: coef.T()}, nil
 	}
 	made, err := m.features()
 	if err != nil {
 		return nil, err
 	}
 	return &model.Kernel{Kernel: m.Kernel, Support: data.Widen(m.Basis, n), Coef: made.nystrom.Coefficients(coef)}, nil
-}
-
-// transposed is Aᵀ.
-func transposed(a *data.Dense) *data.Dense {
-	t := data.NewDense(a.Cols, a.Rows, nil)
-	for i := range a.Rows {
-		for j, v := range a.Row(i) {
-			t.Row(j)[i] = v
-		}
-	}
-	return t
 }
 
 // sameMapping says in what two mappings differ, "" in nothing.

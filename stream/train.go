@@ -248,7 +248,7 @@ func (t *training) model() (m *model.Model, err error) {
 			return nil, err
 		}
 	} else {
-		m.Scorer = &model.Linear{Weights: transposed(t.coef)}
+		m.Scorer = &model.Linear{Weights: t.coef.T()}
 	}
 	if o.Names != nil {
 		m.Names = append(slices.Clone(o.Names), make([]string, n-len(o.Names))...)

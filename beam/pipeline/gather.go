@@ -59,7 +59,7 @@ func (g gathering) each(features int, add func(data.Query) error) error {
 		q.x.Cols = max(q.x.Cols, features)
 		var x data.Matrix
 		if float64(q.count) >= svmlight.DenseFrom*float64(q.x.Rows)*float64(q.x.Cols) {
-			x = dense(&q.x)
+			x = data.ToDense(&q.x)
 		} else {
 			x = sparse(&q.x, q.count)
 		}
@@ -83,17 +83,4 @@ func sparse(x *data.CSR, count int) *data.CSR {
 		s.Ptr = append(s.Ptr, len(s.Col))
 	}
 	return s
-}
-
-// dense is a matrix with its zeros.
-func dense(x *data.CSR) *data.Dense {
-	d := data.NewDense(x.Rows, x.Cols, make([]float64, x.Rows*x.Cols))
-	for i := range x.Rows {
-		row := d.Row(i)
-		cols, vals := x.Row(i)
-		for k, col := range cols {
-			row[col] = vals[k]
-		}
-	}
-	return d
 }

@@ -61,7 +61,7 @@ func Recorded(predict Predictor) Predictor {
 			for g := range s.Len() {
 				for l, lambda := range lambdas {
 					if held, is := known[at{g, slices.Index(of, lambda)}]; is {
-						emit(g, l, Held{F: clone(held.F), Rounding: held.Rounding})
+						emit(g, l, Held{F: held.F.Clone(), Rounding: held.Rounding})
 					}
 				}
 			}
@@ -81,12 +81,4 @@ func Recorded(predict Predictor) Predictor {
 		}
 		return err
 	}
-}
-
-func clone(f *data.Dense) *data.Dense {
-	out := data.NewDense(f.Rows, f.Cols, nil)
-	for i := range f.Rows {
-		copy(out.Row(i), f.Row(i))
-	}
-	return out
 }

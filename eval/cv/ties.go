@@ -81,7 +81,7 @@ func (b bounded) Most() float64       { return b.most }
 
 // kept is a copy of predictions with their bounds.
 func kept(held Held) Held {
-	f := clone(held.F)
+	f := held.F.Clone()
 	if _, is := held.Rounding.(unbounded); is {
 		return Held{F: f, Rounding: held.Rounding}
 	}

@@ -39,7 +39,7 @@ func readYamanishi(dir, name string) (*interactions, error) {
 	if name == "e" {
 		targets, between.about = "_simmat_proteins_ppi.txt.gz", "protein interactions"
 	}
-	between.y = transpose(known.K)
+	between.y = known.K.T()
 	if between.rows, err = aligned(at("_simmat_dc.txt.gz"), between.drugs); err != nil {
 		return nil, err
 	}
@@ -113,14 +113,4 @@ func (b *interactions) busiest() (drug int) {
 		}
 	}
 	return slices.Index(sums, slices.Max(sums))
-}
-
-func transpose(a *data.Dense) *data.Dense {
-	b := data.NewDense(a.Cols, a.Rows, nil)
-	for i := range a.Rows {
-		for j, v := range a.Row(i) {
-			b.Row(j)[i] = v
-		}
-	}
-	return b
 }

@@ -9,7 +9,6 @@ import (
 	"pairrank/data"
 	"pairrank/experiments/internal/experiment"
 	"pairrank/internal/figure"
-	"pairrank/internal/linalg"
 	"pairrank/kernel"
 	"pairrank/relation/kron"
 )
@@ -147,7 +146,7 @@ func (v variant) pair(s settings) *newsPair {
 		c.within[k] = kernel.Matrix(v.over, c.of[k].x, c.of[k].x)
 	}
 	c.cross[0] = kernel.Matrix(v.over, c.of[1].x, c.of[0].x)
-	c.cross[1] = transpose(c.cross[0])
+	c.cross[1] = c.cross[0].T()
 	return c
 }
 
@@ -221,5 +220,5 @@ func newsErrors(ctx context.Context, train, test *news, k, cross *data.Dense, lo
 
 // predict is the scores of new edges: rows A colsᵀ.
 func predict(rows, coef, cols *data.Dense) *data.Dense {
-	return multiply(multiply(rows, coef, linalg.NoTrans), cols, linalg.T)
+	return rows.Mul(coef).MulT(cols)
 }

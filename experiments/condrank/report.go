@@ -1,11 +1,9 @@
 package main
 
 import (
-	"pairrank/data"
 	"pairrank/eval/metric"
 	"pairrank/experiments/internal/experiment"
 	"pairrank/internal/figure"
-	"pairrank/internal/linalg"
 )
 
 // share is a mean error with its standard error.
@@ -58,14 +56,3 @@ func (j *pairError) add(labels, scores []float64) error {
 
 // error is the mean over the rows.
 func (j *pairError) error() float64 { return j.mean.Value().Value }
-
-// multiply is a product, of a and the transpose of b when trans says so.
-func multiply(a, b *data.Dense, trans linalg.Trans) *data.Dense {
-	cols := b.Cols
-	if trans == linalg.T {
-		cols = b.Rows
-	}
-	c := data.NewDense(a.Rows, cols, nil)
-	linalg.Gemm(linalg.NoTrans, trans, 1, linalg.Mat(*a), linalg.Mat(*b), 0, linalg.Mat(*c))
-	return c
-}

@@ -16,8 +16,7 @@ func definite(r *rand.Rand, n int, ul Uplo) guarded {
 	for i := range x.Data {
 		x.Data[i] = r.NormFloat64() / math.Sqrt(float64(n))
 	}
-	full := NewMat(n, n)
-	Gemm(NoTrans, T, 1, x, x, 0, full)
+	full := x.MulT(x)
 	return newGuarded(r, n, n, ul).fill(func(i, j int) float64 {
 		if i == j {
 			return full.Row(i)[j] + 0.5

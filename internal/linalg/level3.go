@@ -19,6 +19,23 @@ func Gemm(ta, tb Trans, alpha float64, a, b Mat, beta float64, c Mat) {
 // products with vectors: tiles would stay almost empty.
 const gemmFew = 4
 
+// Mul returns AB, a new matrix, by Gemm.
+func (a Mat) Mul(b Mat) Mat { return newProduct(NoTrans, NoTrans, a, b) }
+
+// TMul returns AᵀB, a new matrix, by Gemm.
+func (a Mat) TMul(b Mat) Mat { return newProduct(T, NoTrans, a, b) }
+
+// MulT returns ABᵀ, a new matrix, by Gemm.
+func (a Mat) MulT(b Mat) Mat { return newProduct(NoTrans, T, a, b) }
+
+func newProduct(ta, tb Trans, a, b Mat) Mat {
+	rows, _ := a.shape(ta)
+	_, cols := b.shape(tb)
+	c := NewMat(rows, cols)
+	Gemm(ta, tb, 1, a, b, 0, c)
+	return c
+}
+
 // gemmColumns is one Gemv for every column of C.
 func gemmColumns(ta, tb Trans, alpha float64, a, b Mat, beta float64, c Mat) {
 	_, k := a.shape(ta)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/blas"
@@ -201,19 +202,46 @@ func TestTrsm(t *testing.T) {
 	})
 }
 
+// TestNewMatrices: the copy, the transpose and the products that are new matrices, of
+// operands with gaps, which they leave as they are.
+func TestNewMatrices(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 9))
+	for _, s := range [][3]int{{0, 3, 2}, {3, 0, 2}, {1, 1, 1}, {5, 7, 3}, {33, 70, 65}} {
+		a, b := newGuarded(r, s[0], s[1], full), newGuarded(r, s[1], s[2], full)
+		at, bt, product := a.T(), b.T(), NewMat(s[0], s[2])
+		for i := range s[0] {
+			if !slices.Equal(a.Clone().Row(i), a.Row(i)) {
+				t.Fatalf("%v: row %d of the copy differs", s, i)
+			}
+			for j, v := range a.Row(i) {
+				if at.Row(j)[i] != v {
+					t.Fatalf("%v: entry %d, %d of the transpose is %v, want %v", s, j, i, at.Row(j)[i], v)
+				}
+				Axpy(v, b.Row(j), product.Row(i))
+			}
+		}
+		for name, c := range map[string]Mat{"AB": a.Mul(b.Mat), "AᵀB": at.TMul(b.Mat), "ABᵀ": a.MulT(bt)} {
+			for k, v := range product.Data {
+				if math.Abs(c.Data[k]-v) > productTolerance(s[1]) {
+					t.Errorf("%v: entry %d of %s is %v, want %v", s, k, name, c.Data[k], v)
+				}
+			}
+		}
+		a.unchanged(t, "A")
+		b.unchanged(t, "B")
+	}
+}
+
 // TestGemmScales: operands near the ends of the range whose product is not.
 func TestGemmScales(t *testing.T) {
 	forKernels(t, func(t *testing.T) {
 		const n = 40
 		a, b := randomMat(1, n, n), randomMat(2, n, n)
-		want := NewMat(n, n)
-		Gemm(NoTrans, NoTrans, 1, a, b, 0, want)
+		want := a.Mul(b)
 		const up = 0x1p+1000
 		Scal(up, a.Data)
 		Scal(1/up, b.Data)
-		got := NewMat(n, n)
-		Gemm(NoTrans, NoTrans, 1, a, b, 0, got)
-		for i, v := range got.Data {
+		for i, v := range a.Mul(b).Data {
 			if v != want.Data[i] { // powers of two change no digit
 				t.Fatalf("entry %d is %g, want %g", i, v, want.Data[i])
 			}

@@ -39,6 +39,15 @@ func (a Mat) Slice(i0, i1, j0, j1 int) Mat {
 	return s
 }
 
+// Clone returns a copy without gaps between its rows.
+func (a Mat) Clone() Mat {
+	b := NewMat(a.Rows, a.Cols)
+	for i := range a.Rows {
+		copy(b.Row(i), a.Row(i))
+	}
+	return b
+}
+
 // Trans says whether an operand is taken transposed.
 type Trans bool
 

@@ -27,10 +27,8 @@ func TestOneRow(t *testing.T) {
 		for _, s := range [][2]int{{5, 0}, {5, 1}, {9, 3}, {30, 46}, {201, 255}, {17, 256}, {50, 257}, {33, 700}, {96, 20}, {97, 3}, {250, 50}, {500, 50}, {8, 3 * splitTerms}} {
 			l, n := s[0], s[1]
 			x, y := newGuarded(r, 6, n, full), newGuarded(r, l, n, full)
-			turned := NewMat(n, l)
-			transposeTo(turned, y.Mat)
-			product, cross, dst := NewMat(6, l), NewMat(6, l), make([]float64, l)
-			Gemm(NoTrans, T, 1, x.Mat, y.Mat, 0, product)
+			turned := y.T()
+			product, cross, dst := x.MulT(y.Mat), NewMat(6, l), make([]float64, l)
 			const gamma = 0.02
 			GaussianCross(cross, x.Mat, y.Mat, gamma)
 			rows, packed, alone := NewGaussianRows(y.Mat), NewPackedRows(y.Mat), make([]float64, l)

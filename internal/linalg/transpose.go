@@ -6,7 +6,25 @@ import "pairrank/internal/parallel"
 // tiles fit the first-level cache.
 const tile = 32
 
-// transposeTo writes aᵀ to dst; they must not share memory.
+// T returns Aᵀ, a new matrix, as TransposeTo does.
+func (a Mat) T() Mat {
+	t := NewMat(a.Cols, a.Rows)
+	TransposeTo(t, a)
+	return t
+}
+
+// TransposeTo sets dst = Aᵀ, tile by tile on all cores. They must not share memory. It panics
+// when the shapes do not fit.
+func TransposeTo(dst, a Mat) {
+	require(dst.valid() && a.valid() && dst.Rows == a.Cols && dst.Cols == a.Rows, "TransposeTo")
+	parallel.Chunks(dst.Rows, tile, func(_, lo, hi int) {
+		for i := 0; i < a.Rows; i += tile {
+			transposeTile(dst, a, i, min(a.Rows, i+tile), lo, hi)
+		}
+	})
+}
+
+// transposeTo is TransposeTo on one core.
 func transposeTo(dst, a Mat) {
 	for i0 := 0; i0 < a.Rows; i0 += tile {
 		i1 := min(a.Rows, i0+tile)

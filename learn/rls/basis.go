@@ -170,9 +170,7 @@ func (b *Basis) coefficients(w linalg.Mat) *data.Dense {
 	if b.kind != SparseKind {
 		return dense(w)
 	}
-	a := linalg.NewMat(b.lift.Rows, w.Cols)
-	linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, b.lift, w, 0, a)
-	return dense(a)
+	return dense(b.lift.Mul(w))
 }
 
 // WithConstant returns the basis with a constant that depends on the coefficients:
@@ -230,11 +228,10 @@ func (b *Basis) predictions(w linalg.Mat) *data.Dense {
 // linearTerm is Rᵀr, k×v, of a primal or sparse basis.
 func (b *Basis) linearTerm(r linalg.Mat) linalg.Mat {
 	_, k := b.x.Dims()
-	out := linalg.NewMat(k, r.Cols)
 	if x, ok := b.x.(*data.Dense); ok {
-		linalg.Gemm(linalg.T, linalg.NoTrans, 1, linalg.Mat(*x), r, 0, out)
-		return out
+		return linalg.Mat(*x).TMul(r)
 	}
+	out := linalg.NewMat(k, r.Cols)
 	byColumn(out, r, b.x.MulTransVecTo)
 	return out
 }

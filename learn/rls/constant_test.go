@@ -167,7 +167,7 @@ func TestRefitIsSolve(t *testing.T) {
 		for name, basis := range map[string]func() *rls.Basis{
 			"primal": func() *rls.Basis { return rls.Primal(s.x()) },
 			"dual":   func() *rls.Basis { return rls.Dual(k) },
-			"sparse": func() *rls.Basis { return rls.Sparse(clone(k), clone(k)) },
+			"sparse": func() *rls.Basis { return rls.Sparse(k.Clone(), k.Clone()) },
 			"stream": func() *rls.Basis { return sparseOf(k, nil) },
 		} {
 			path, err := rls.Factor(ctx, basis(), s.goal)
@@ -183,10 +183,4 @@ func TestRefitIsSolve(t *testing.T) {
 			}
 		}
 	}
-}
-
-func clone(d *data.Dense) *data.Dense {
-	c := data.NewDense(d.Rows, d.Cols, nil)
-	copy(c.Data, d.Data)
-	return c
 }

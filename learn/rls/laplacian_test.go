@@ -3,11 +3,11 @@ package rls_test
 import (
 	"math"
 	"math/rand/v2"
-	"slices"
 	"testing"
 
 	"pairrank/data"
 	"pairrank/internal/gen"
+	"pairrank/internal/naive"
 	"pairrank/learn/rls"
 	"pairrank/pref"
 )
@@ -32,18 +32,12 @@ func (e *entries) Dim() int                    { return e.l.Rows }
 func (e *entries) Components() *pref.Partition { return e.parts }
 
 func (e *entries) MulTo(dst, x []float64, k int) {
-	copy(dst, data.Multiply(e.l, data.NewDense(e.l.Cols, k, slices.Clone(x))).Data)
+	copy(dst, e.l.Mul(data.NewDense(e.l.Cols, k, x)).Data)
 }
 
 func (e *entries) Restrict(rows []int32) pref.Laplacian {
-	l, of := data.NewDense(len(rows), len(rows), nil), make([]int32, len(rows))
-	for a, i := range rows {
-		of[a] = e.parts.Of()[i]
-		for b, j := range rows {
-			l.Row(a)[b] = e.l.Row(int(i))[j]
-		}
-	}
-	return &entries{pref.NewPartition(of, e.parts.Len()), l}
+	at := ints(rows)
+	return &entries{pref.NewPartition(naive.Pick(e.parts.Of(), at), e.parts.Len()), e.l.Submatrix(at, at)}
 }
 
 func (e *entries) DiagonalTo(dst []float64) {

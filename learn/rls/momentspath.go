@@ -42,7 +42,7 @@ func (m *Moments) Solve(ctx context.Context, lambda float64) (*MomentsFit, error
 	m.flush()
 	sum := m.total(-1)
 	moments := sum.moments(m.features)
-	b := copied(moments.B)
+	b := moments.B.Clone()
 	w, err := pencil.SolvePrimal(moments, lambda)
 	if err != nil || m.degenerate(sum, moments.A) {
 		path, err := m.factor(ctx, sum)

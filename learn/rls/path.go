@@ -50,7 +50,7 @@ func (f *Fit) Predictions() *data.Dense {
 // ofRows is f on the training rows, without its constant.
 func (f *Fit) ofRows() *data.Dense {
 	if f.once != nil && f.once.f.Data != nil {
-		return dense(copied(f.once.f))
+		return dense(f.once.f.Clone())
 	}
 	return f.basis.predictions(f.w)
 }
@@ -115,7 +115,7 @@ func Solve(ctx context.Context, b *Basis, goal *pref.Goal, lambda float64) (*Fit
 		if !finite(moments.A.Data) || !finite(moments.B.Data) {
 			return nil, errProductsOverflow
 		}
-		fit.b = copied(moments.B)
+		fit.b = moments.B.Clone()
 		fit.w, err = pencil.SolvePrimal(moments, lambda)
 	case b.upper != nil:
 		fit.w, fit.once, err = solveOnce(b.made(), problem, lambda)
@@ -290,7 +290,7 @@ func (p *Path) Refit(lambda float64) (*Fit, error) {
 
 // refit solves a primal problem by Cholesky, or else by its eigenvalues.
 func refit(p *pencil.Pencil, graded bool, lambda float64) (linalg.Mat, error) {
-	w, err := pencil.SolvePrimal(pencil.Moments{A: copied(p.Total.A), B: copied(p.Total.B)}, lambda)
+	w, err := pencil.SolvePrimal(pencil.Moments{A: p.Total.A.Clone(), B: p.Total.B.Clone()}, lambda)
 	switch {
 	case err != nil && solves(p, graded):
 		return p.Coefficients(effective(p, graded, lambda)), nil
@@ -310,14 +310,6 @@ func (p *Path) checked(f *Fit) (*Fit, error) {
 
 // errOverflow is that of a solution that is not finite.
 var errOverflow = fmt.Errorf("%w: the solution overflows", ErrNumerical)
-
-func copied(a linalg.Mat) linalg.Mat {
-	b := linalg.NewMat(a.Rows, a.Cols)
-	for i := range a.Rows {
-		copy(b.Row(i), a.Row(i))
-	}
-	return b
-}
 
 // Rows returns the number of training rows m.
 func (p *Path) Rows() int { return p.goal.L.Dim() }

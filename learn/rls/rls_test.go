@@ -184,16 +184,8 @@ func sparseOf(k *data.Dense, support []int) *rls.Basis {
 			}
 		})
 	}
-	among := data.NewDense(len(support), len(support), nil)
-	fill := func(dst *data.Dense, rows []int) {
-		for a, i := range rows {
-			for c, j := range support {
-				dst.Row(a)[c] = k.Row(i)[j]
-			}
-		}
-	}
-	fill(among, support)
-	return rls.SparseOf(k.Rows, among, fill)
+	fill := func(dst *data.Dense, rows []int) { k.SubmatrixTo(dst, rows, support) }
+	return rls.SparseOf(k.Rows, k.Submatrix(support, support), fill)
 }
 
 // relative is the largest difference over the largest value of want, or of

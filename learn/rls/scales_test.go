@@ -46,7 +46,7 @@ func TestScales(t *testing.T) {
 			"primal": func() *rls.Basis { return rls.Primal(s.x()) },
 			"csr":    func() *rls.Basis { return rls.Primal(s.csr()) },
 			"dual":   func() *rls.Basis { return rls.Dual(k) },
-			"sparse": func() *rls.Basis { return rls.Sparse(clone(k), clone(k)) },
+			"sparse": func() *rls.Basis { return rls.Sparse(k.Clone(), k.Clone()) },
 			"stream": func() *rls.Basis { return sparseOf(k, nil) },
 		} {
 			tolerance := sixDigits

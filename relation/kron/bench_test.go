@@ -16,8 +16,7 @@ func gaussian(r *rand.Rand, p int) *data.Dense {
 	for i := range x.Data {
 		x.Data[i] = r.NormFloat64()
 	}
-	k := linalg.NewMat(p, p)
-	linalg.Gemm(linalg.NoTrans, linalg.T, 1, x, x, 0, k)
+	k := x.MulT(x)
 	norms := make([]float64, p)
 	for i := range norms {
 		norms[i] = k.Row(i)[i]
@@ -59,11 +58,11 @@ func BenchmarkClosedForm(b *testing.B) {
 		c := linalg.NewMat(p, p)
 		run("product", func() { linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, linalg.Mat(*k), linalg.Mat(*k), 0, c) })
 		run("eigen", func() {
-			if _, err := decompose(copyOf(k), 0, ""); err != nil {
+			if _, err := decompose(linalg.Mat(*k).Clone(), 0, ""); err != nil {
 				b.Fatal(err)
 			}
 		})
-		other := copyOf(k) // not known to be the same
+		other := linalg.Mat(*k).Clone() // not known to be the same
 		run("regression/factor-two-kernels", func() {
 			if _, err := Factor(b.Context(), k, dense(other), y, Options{Loss: Regression}); err != nil {
 				b.Fatal(err)

@@ -139,23 +139,17 @@ type both struct {
 
 func newBoth(p *Path, lambda float64, columns int) *both {
 	m := p.middle(lambda)
-	mid := compact(m)
+	mid := m.Clone()
 	times(mid, p.e)
 	b := &both{
 		p: p, lambda: lambda, columns: columns,
-		u: transposed(p.rows.u), v: transposed(p.cols.u),
-		inverse: multiply(linalg.T, p.rows.squares(), m),
-		a1:      multiply(linalg.T, p.rows.u, mid),
-		a2:      transposed(multiply(linalg.NoTrans, mid, p.cols.u)),
+		u: p.rows.u.T(), v: p.cols.u.T(),
+		inverse: p.rows.squares().TMul(m),
+		a1:      p.rows.u.TMul(mid),
+		a2:      mid.Mul(p.cols.u).T(),
 	}
 	invert(b.inverse)
 	return b
-}
-
-func transposed(a linalg.Mat) linalg.Mat {
-	t := linalg.NewMat(a.Cols, a.Rows)
-	transposeTo(t, a)
-	return t
 }
 
 // vectors are some vectors of n numbers each.

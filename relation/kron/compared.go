@@ -128,8 +128,8 @@ type spans struct {
 // newSpans makes those of a λ from the labels and the part of them that learnt says, both
 // by what the rows of the weights are.
 func (p *Path) newSpans(lambda float64, learnt bool, weight, labels, part linalg.Mat) *spans {
-	s := &spans{learnt: learnt, weight: weight, v: transposed(p.cols.u), f: part, e: labels, c: 1}
-	s.own = multiply(linalg.NoTrans, weight, p.cols.squares())
+	s := &spans{learnt: learnt, weight: weight, v: p.cols.u.T(), f: part, e: labels, c: 1}
+	s.own = weight.Mul(p.cols.squares())
 	parallel.Chunks(part.Rows, 64, func(_, lo, hi int) {
 		for i := lo; i < hi; i++ {
 			linalg.Axpy(-1, part.Row(i), labels.Row(i))
@@ -218,7 +218,7 @@ func (p *Path) isLearnt(lambda float64) bool {
 
 // centredLabels are the labels, for ranking less the mean of their row.
 func (p *Path) centredLabels() linalg.Mat {
-	y := compact(linalg.Mat(*p.y))
+	y := linalg.Mat(*p.y).Clone()
 	if p.o.Loss == Ranking {
 		for i := range y.Rows {
 			row := y.Row(i)
@@ -234,7 +234,7 @@ func (p *Path) centredLabels() linalg.Mat {
 // shareOf is the part of E that stays in the residuals, or where learnt is learnt, and the size
 // of what stays by eigenvectors of the rows.
 func (p *Path) shareOf(lambda float64, learnt bool) (w linalg.Mat, sizes []float64) {
-	w, sizes = compact(p.e), make([]float64, p.e.Rows)
+	w, sizes = p.e.Clone(), make([]float64, p.e.Rows)
 	for k, dk := range p.rows.d {
 		sum := 0.0
 		row := w.Row(k)
@@ -253,7 +253,7 @@ func (p *Path) shareOf(lambda float64, learnt bool) (w linalg.Mat, sizes []float
 func (p *Path) marginsOfEdges(lambda float64) MarginsTo {
 	learnt := p.isLearnt(lambda)
 	w, sizes := p.shareOf(lambda, learnt)
-	weight := multiply(linalg.T, p.rows.squares(), p.parts(lambda, always(learnt)))
+	weight := p.rows.squares().TMul(p.parts(lambda, always(learnt)))
 	s := p.newSpans(lambda, learnt, weight, p.centredLabels(), p.turnBack(w))
 	s.size = slices.Repeat([]float64{linalg.Nrm2(sizes)}, p.y.Rows)
 	return func(ctx context.Context, dst []float64, pairs []Compared) error {
@@ -298,11 +298,11 @@ const colsBatch = 256
 func (p *Path) marginsOfCols(lambda float64) MarginsTo {
 	learnt := p.isLearnt(lambda)
 	w, sizes := p.shareOf(lambda, learnt)
-	s := p.newSpans(lambda, learnt, p.parts(lambda, always(learnt)), compact(p.projected.left()),
-		multiply(linalg.NoTrans, w, p.cols.u))
+	s := p.newSpans(lambda, learnt, p.parts(lambda, always(learnt)), p.projected.left().Clone(),
+		w.Mul(p.cols.u))
 	s.size = sizes
-	columns := [3]linalg.Mat{transposed(s.own), transposed(s.f), transposed(s.e)}
-	rows, by := transposed(p.rows.u), len(p.rows.d)
+	columns := [3]linalg.Mat{s.own.T(), s.f.T(), s.e.T()}
+	rows, by := p.rows.u.T(), len(p.rows.d)
 	products, cross, least := linalg.NewMat(colsBatch, s.v.Cols), linalg.NewMat(colsBatch, by), make([]float64,
 		colsBatch)
 	return func(ctx context.Context, dst []float64, pairs []Compared) error {
@@ -344,7 +344,7 @@ func turn(pairs []Compared, bounds []int, by, u, rows linalg.Mat, emit func(h, g
 	const many = 4 // a product of matrices takes a quarter of the time of as many of vectors
 	var all linalg.Mat
 	if (bounds[by.Rows]-bounds[0])*many >= by.Rows*rows.Rows {
-		all = multiply(linalg.NoTrans, by, u)
+		all = by.Mul(u)
 	}
 	parallel.Chunks(by.Rows, 4, func(_, lo, hi int) {
 		for g := lo; g < hi; g++ {

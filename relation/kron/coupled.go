@@ -113,8 +113,8 @@ func newCoupled(b *both, s *skeleton) *coupled {
 		both: b, s: s.a.Cols,
 		a:      newSide(s.a, p.rows.d, s.cols, b.lambda, b.columns),
 		b:      newSide(s.b, p.cols.d, s.rows, b.lambda, b.columns),
-		common: multiply(linalg.T, p.rows.squares(), s.a),
-		single: transposed(multiply(linalg.NoTrans, p.middle(b.lambda), p.cols.squares())),
+		common: p.rows.squares().TMul(s.a),
+		single: p.middle(b.lambda).Mul(p.cols.squares()).T(),
 		plain:  linalg.NewMat(n, b.v.Cols), few: linalg.NewMat(n, s.a.Cols), q: linalg.NewMat(n, b.u.Cols),
 	}
 }

@@ -82,7 +82,7 @@ func decomposeCentred(g *data.Dense) (*eigen, error) {
 		return newEigen(0, 1), nil
 	}
 	v := reflector(n)
-	h := copyOf(g)
+	h := linalg.Mat(*g).Clone()
 	gv := make([]float64, n)
 	for i := range n {
 		gv[i] = linalg.Dot(h.Row(i), v)
@@ -96,7 +96,7 @@ func decomposeCentred(g *data.Dense) (*eigen, error) {
 	for j := range n {
 		size = max(size, g.Row(j)[j])
 	}
-	inner, err := decompose(compact(h.Slice(1, n, 1, n)), size, "columns, centred,")
+	inner, err := decompose(h.Slice(1, n, 1, n).Clone(), size, "columns, centred,")
 	if err != nil {
 		return nil, err
 	}
@@ -139,7 +139,7 @@ func reflector(n int) []float64 {
 // before it.
 func decomposeBoth(ctx context.Context, rows, cols *data.Dense, centred bool) (left, right *eigen, err error) {
 	work := []func() error{func() (err error) {
-		left, err = decompose(copyOf(rows), 0, "rows")
+		left, err = decompose(linalg.Mat(*rows).Clone(), 0, "rows")
 		return err
 	}}
 	switch {
@@ -150,7 +150,7 @@ func decomposeBoth(ctx context.Context, rows, cols *data.Dense, centred bool) (l
 		})
 	case rows != cols:
 		work = append(work, func() (err error) {
-			right, err = decompose(copyOf(cols), 0, "columns")
+			right, err = decompose(linalg.Mat(*cols).Clone(), 0, "columns")
 			return err
 		})
 	}

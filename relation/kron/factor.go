@@ -140,8 +140,8 @@ func Factor(ctx context.Context, rows, cols, y *data.Dense, o Options) (*Path, e
 
 // project sets E.
 func (p *Path) project() {
-	half := multiply(linalg.NoTrans, p.rows.u, linalg.Mat(*p.y))
-	p.e = byTransposed(half, p.cols.u)
+	half := p.rows.u.Mul(linalg.Mat(*p.y))
+	p.e = half.MulT(p.cols.u)
 	p.projected = newProjected(p)
 }
 
@@ -155,9 +155,9 @@ type projected struct {
 func newProjected(p *Path) *projected {
 	u1, u2, y := p.rows.u, p.cols.u, linalg.Mat(*p.y)
 	return &projected{
-		right: sync.OnceValue(func() linalg.Mat { return byTransposed(y, u2) }),
+		right: sync.OnceValue(func() linalg.Mat { return y.MulT(u2) }),
 		left: sync.OnceValue(func() linalg.Mat {
-			return multiply(linalg.NoTrans, u1, p.centredLabels())
+			return u1.Mul(p.centredLabels())
 		}),
 	}
 }

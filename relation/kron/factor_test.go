@@ -10,7 +10,6 @@ import (
 
 	"pairrank/data"
 	"pairrank/internal/gen"
-	"pairrank/internal/linalg"
 	"pairrank/internal/naive"
 )
 
@@ -37,7 +36,7 @@ func TestClosedForm(t *testing.T) {
 			}
 			fit := path.At(p.lambda)
 			want := naive.Relational(p.edges(nil), p.kernel(kind), o.Loss == Ranking, p.lambda)
-			scores, kag := fit.Scores(), multiply(linalg.NoTrans, multiply(linalg.NoTrans, linalg.Mat(*p.rows), linalg.Mat(*fit.Coef)), linalg.Mat(*p.cols))
+			scores, kag := fit.Scores(), p.rows.Mul(fit.Coef).Mul(p.cols)
 			for i := range p.y.Rows {
 				for j := range p.y.Cols {
 					name := string(o.Loss) + " " + string(o.Relation)
@@ -105,7 +104,7 @@ func TestRelabel(t *testing.T) {
 func checkMinimum(t *testing.T, r *rand.Rand, p problem, o Options, fit *Fit) {
 	t.Helper()
 	objective := func(a *data.Dense) float64 {
-		f := multiply(linalg.NoTrans, multiply(linalg.NoTrans, linalg.Mat(*p.rows), linalg.Mat(*a)), linalg.Mat(*p.cols))
+		f := p.rows.Mul(a).Mul(p.cols)
 		sum := 0.0
 		for i := range p.y.Rows {
 			mean := 0.0
@@ -129,7 +128,7 @@ func checkMinimum(t *testing.T, r *rand.Rand, p problem, o Options, fit *Fit) {
 		return // near by there are functions of no such relation
 	}
 	for range 3 {
-		other := dense(copyOf(fit.Coef))
+		other := fit.Coef.Clone()
 		for i := range other.Data {
 			other.Data[i] += 1e-3 * r.NormFloat64()
 		}
@@ -208,7 +207,7 @@ func TestTwoStep(t *testing.T) {
 		}
 		scores := step.Scores(p.lambda, second)
 		a := step.Coef(p.lambda, second)
-		kag := multiply(linalg.NoTrans, multiply(linalg.NoTrans, linalg.Mat(*p.rows), linalg.Mat(*a)), linalg.Mat(*p.cols))
+		kag := p.rows.Mul(a).Mul(p.cols)
 		for i := range p.y.Rows {
 			for j := range p.y.Cols {
 				want := p.twoSteps(p.y, -1, -1, i, j, second)
@@ -221,7 +220,7 @@ func TestTwoStep(t *testing.T) {
 		worst.near(t, "cols", step.HoldOut(p.lambda, second, Cols).Row(i)[j], p.twoSteps(p.y, -1, j, i, j, second), size(p.y), tolerance)
 		worst.near(t, "both", step.HoldOut(p.lambda, second, Both).Row(i)[j], p.twoSteps(p.y, i, j, i, j, second), size(p.y), tolerance)
 		// A single edge: filled in by the prediction, it is predicted as that.
-		filled := dense(copyOf(p.y))
+		filled := p.y.Clone()
 		filled.Row(i)[j] = step.HoldOut(p.lambda, second, Pairs).Row(i)[j]
 		worst.near(t, "pairs", p.twoSteps(filled, -1, -1, i, j, second), filled.Row(i)[j], size(filled), tolerance)
 	}

@@ -49,8 +49,8 @@ func (p *Path) inRanges(lambda float64) linalg.Mat {
 
 // turnBack is U₁ mid U₂ᵀ.
 func (p *Path) turnBack(mid linalg.Mat) linalg.Mat {
-	half := multiply(linalg.NoTrans, mid, p.cols.u) // p×r, by eigenvectors of the rows
-	return multiply(linalg.T, p.rows.u, half)
+	half := mid.Mul(p.cols.u) // p×r, by eigenvectors of the rows
+	return p.rows.u.TMul(half)
 }
 
 func checkLambda(lambda float64) {
@@ -62,9 +62,9 @@ func checkLambda(lambda float64) {
 // Scores returns F, p×r, the scores of the training pairs, for two products, O(p²r +
 // pr²).
 func (f *Fit) Scores() *data.Dense {
-	half := multiply(linalg.NoTrans, f.mid, f.path.weighted)
+	half := f.mid.Mul(f.path.weighted)
 	scaleRows(half, f.path.rows.d)
-	return dense(multiply(linalg.T, f.path.rows.u, half))
+	return dense(f.path.rows.u.TMul(half))
 }
 
 // Objective returns (y−f)ᵀL(y−f) + λ‖f‖², for the p×r labels as they were given, at the

@@ -97,12 +97,12 @@ func always(choice bool) func(int) bool { return func(int) bool { return choice 
 func (l *Leverage) ofRow() (n, moved linalg.Mat) {
 	p := l.p
 	if p.o.Loss == Regression {
-		n = multiply(linalg.T, p.rows.squares(), p.parts(l.lambda, always(l.learnt)))
+		n = p.rows.squares().TMul(p.parts(l.lambda, always(l.learnt)))
 		return n, moved
 	}
 	_, greatest := extent(p.rows.d)
 	small := func(c int) bool { return greatest*p.cols.d[c] < l.lambda }
-	n = multiply(linalg.T, p.rows.squares(), p.parts(l.lambda, small))
+	n = p.rows.squares().TMul(p.parts(l.lambda, small))
 	moved = linalg.NewMat(n.Rows, n.Cols)
 	diagonal := p.rows.diagonal()
 	parallel.Chunks(n.Rows, 64, func(_, lo, hi int) {
@@ -143,7 +143,7 @@ func (l *Leverage) ofEdges() {
 	}
 	var t linalg.Mat
 	if p.o.Loss == Ranking {
-		t = multiply(linalg.NoTrans, moved, p.cols.u)
+		t = moved.Mul(p.cols.u)
 	}
 	l.toGain(t)
 }
@@ -174,13 +174,13 @@ func (l *Leverage) ofRows() {
 // t_kj = Σ_l d_k m_l v_jl/(d_k d_l + λ).
 func (l *Leverage) ofCols() {
 	p := l.p
-	l.gain = multiply(linalg.NoTrans, p.parts(l.lambda, always(l.learnt)), p.cols.squares())
+	l.gain = p.parts(l.lambda, always(l.learnt)).Mul(p.cols.squares())
 	var t linalg.Mat
 	if p.o.Loss == Ranking {
 		w := p.middle(l.lambda)
 		scaleRows(w, p.rows.d)
 		scaleCols(w, p.means)
-		t = multiply(linalg.NoTrans, w, p.cols.u)
+		t = w.Mul(p.cols.u)
 	}
 	l.toGain(t)
 }
@@ -243,10 +243,10 @@ func (p *Path) HoldOutBy(l *Leverage) *data.Dense {
 	case Rows:
 		return dense(p.holdOutRows(w, l, p.byNode(mu)))
 	}
-	z := multiply(linalg.NoTrans, w, p.cols.u)
+	z := w.Mul(p.cols.u)
 	labels := p.projected.left()
 	p.update(z, l, func(k int, row []float64) { copy(row, labels.Row(k)) }, mu)
-	return dense(multiply(linalg.T, p.rows.u, z))
+	return dense(p.rows.u.TMul(z))
 }
 
 // shares is the part of E that stays in the residuals, or where learnt is learnt, and, by
@@ -302,7 +302,7 @@ func (p *Path) update(f linalg.Mat, l *Leverage, labels func(i int, row []float6
 
 // holdOutRows updates in the coordinates of the columns' eigenvectors, and turns back.
 func (p *Path) holdOutRows(w linalg.Mat, l *Leverage, mean []float64) linalg.Mat {
-	z := multiply(linalg.T, p.rows.u, w)
+	z := p.rows.u.TMul(w)
 	labels := p.projected.right()
 	if p.o.Loss == Ranking {
 		for i := range mean {
@@ -315,7 +315,7 @@ func (p *Path) holdOutRows(w linalg.Mat, l *Leverage, mean []float64) linalg.Mat
 		}
 	}
 	p.update(z, l, func(i int, row []float64) { copy(row, labels.Row(i)) }, make([]float64, len(mean)))
-	f := multiply(linalg.NoTrans, z, p.cols.u)
+	f := z.Mul(p.cols.u)
 	if p.o.Loss == Ranking {
 		for i, v := range mean {
 			row := f.Row(i)

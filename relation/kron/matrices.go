@@ -10,28 +10,6 @@ func dense(a linalg.Mat) *data.Dense {
 	return (*data.Dense)(&a)
 }
 
-func copyOf(d *data.Dense) linalg.Mat { return compact(linalg.Mat(*d)) }
-
-// compact is a copy without gaps between its rows.
-func compact(a linalg.Mat) linalg.Mat {
-	c := linalg.NewMat(a.Rows, a.Cols)
-	for i := range a.Rows {
-		copy(c.Row(i), a.Row(i))
-	}
-	return c
-}
-
-// multiply is the product of two matrices, the first transposed or not.
-func multiply(t linalg.Trans, a, b linalg.Mat) linalg.Mat {
-	rows := a.Rows
-	if t == linalg.T {
-		rows = a.Cols
-	}
-	c := linalg.NewMat(rows, b.Cols)
-	linalg.Gemm(t, linalg.NoTrans, 1, a, b, 0, c)
-	return c
-}
-
 // times multiplies a by m, entry by entry, in place.
 func times(a, m linalg.Mat) {
 	parallel.Chunks(a.Rows, 64, func(_, lo, hi int) {
@@ -53,13 +31,6 @@ func scaleRows(a linalg.Mat, s []float64) {
 	})
 }
 
-// byTransposed is abᵀ.
-func byTransposed(a, b linalg.Mat) linalg.Mat {
-	c := linalg.NewMat(a.Rows, b.Rows)
-	linalg.Gemm(linalg.NoTrans, linalg.T, 1, a, b, 0, c)
-	return c
-}
-
 // scaleCols multiplies column j of a by s_j.
 func scaleCols(a linalg.Mat, s []float64) {
 	parallel.Chunks(a.Rows, 64, func(_, lo, hi int) {
@@ -74,7 +45,7 @@ func scaleCols(a linalg.Mat, s []float64) {
 
 // hadamard is the product of two matrices entry by entry.
 func hadamard(a, b linalg.Mat) linalg.Mat {
-	s := compact(a)
+	s := a.Clone()
 	times(s, b)
 	return s
 }

@@ -237,7 +237,7 @@ func moments(x data.Matrix, w []float64) linalg.Mat {
 	c := linalg.NewMat(n, n)
 	switch x := x.(type) {
 	case *data.Dense:
-		scaled := compact(linalg.Mat(*x))
+		scaled := linalg.Mat(*x).Clone()
 		for i, v := range w {
 			linalg.Scal(math.Sqrt(v), scaled.Row(i))
 		}

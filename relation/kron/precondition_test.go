@@ -71,11 +71,8 @@ func integers(r *rand.Rand, p, n int) *data.Dense {
 }
 
 // scoresOf is XWZᵀ.
-func scoresOf(x, z *data.Dense, w []float64) linalg.Mat {
-	c := multiply(linalg.NoTrans, linalg.Mat(*x), linalg.Mat{Rows: x.Cols, Cols: z.Cols, Stride: z.Cols, Data: w})
-	out := linalg.NewMat(x.Rows, z.Rows)
-	linalg.Gemm(linalg.NoTrans, linalg.T, 1, c, linalg.Mat(*z), 0, out)
-	return out
+func scoresOf(x, z *data.Dense, w []float64) *data.Dense {
+	return x.Mul(data.NewDense(x.Cols, z.Cols, w)).MulT(z)
 }
 
 // TestSolveLinearKeepsToWhatEdgesMeet: features of thousands beside a small λ, where
@@ -102,7 +99,7 @@ func TestSolveLinearKeepsToWhatEdgesMeet(t *testing.T) {
 			y.Data[h] = float64(r.IntN(3))
 		}
 		for _, loss := range []Loss{Regression, Ranking} {
-			path, err := Factor(t.Context(), products(x), products(z), y, Options{Loss: loss})
+			path, err := Factor(t.Context(), x.MulT(x), z.MulT(z), y, Options{Loss: loss})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -110,21 +107,21 @@ func TestSolveLinearKeepsToWhatEdgesMeet(t *testing.T) {
 			if err != nil || !fit.Converged {
 				continue // and says so
 			}
-			compare("complete, "+string(loss), scoresOf(x, z, fit.Coef), linalg.Mat(*path.At(lambda).Scores()))
+			compare("complete, "+string(loss), linalg.Mat(*scoresOf(x, z, fit.Coef)), linalg.Mat(*path.At(lambda).Scores()))
 		}
 		one := Edges{Row: []int32{1}, Col: []int32{0}}
 		fit, err := SolveLinear(t.Context(), LinearSystem{Arbitrary, x, z, one, []float64{1}}, lambda, SolveOptions{Loss: Regression})
 		if err != nil {
 			t.Fatal(err)
 		}
-		k, g := products(x), products(z)
+		k, g := x.MulT(x), z.MulT(z)
 		want := linalg.NewMat(x.Rows, z.Rows)
 		for i := range x.Rows {
 			for j := range z.Rows {
 				want.Row(i)[j] = k.Row(i)[1] * g.Row(j)[0] / (k.Row(1)[1]*g.Row(0)[0] + lambda)
 			}
 		}
-		compare("one edge", scoresOf(x, z, fit.Coef), want)
+		compare("one edge", linalg.Mat(*scoresOf(x, z, fit.Coef)), want)
 	}
 	x := &data.Dense{Rows: 2, Cols: 2, Stride: 2, Data: []float64{2000, 0, 1000, 1000}}
 	two := Edges{Row: []int32{0, 1}, Col: []int32{0, 1}}

@@ -108,7 +108,7 @@ func (s *linearSystem) MulTo(dst, w []float64) {
 // scoresTo sets f_e = x_eᵀWz_e: Wz for every column node, then a product with the
 // features of the row node at each of its edges.
 func (s *linearSystem) scoresTo(f, w []float64) {
-	transposeTo(s.turned, linalg.Mat{Rows: s.n, Cols: s.k, Stride: s.k, Data: w})
+	linalg.TransposeTo(s.turned, linalg.Mat{Rows: s.n, Cols: s.k, Stride: s.k, Data: w})
 	parallel.Chunks(s.half.Rows, 64, func(_, lo, hi int) {
 		for j := lo; j < hi; j++ {
 			h := s.half.Row(j)
@@ -147,7 +147,7 @@ func (s *linearSystem) backTo(g, v []float64) {
 		}
 	})
 	out := linalg.Mat{Rows: s.n, Cols: s.k, Stride: s.k, Data: g}
-	transposeTo(out, s.turned)
+	linalg.TransposeTo(out, s.turned)
 	if s.sign != 0 {
 		takePart(out, s.sign)
 	}

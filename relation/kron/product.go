@@ -3,7 +3,6 @@ package kron
 import (
 	"pairrank/data"
 	"pairrank/internal/linalg"
-	"pairrank/internal/parallel"
 	"pairrank/relation/pairwise"
 )
 
@@ -178,7 +177,7 @@ func (p *product) addGeneral(dst, v []float64, o *Operator) {
 		return
 	}
 	t := o.memory(2, nb, na)
-	transposeTo(t, s)
+	linalg.TransposeTo(t, s)
 	entries := o.memory(1, 1, len(dst)).Data
 	if p.onto == nil {
 		p.onto = newRuns(group(p.outA, p.a.Rows), p.outB, nb, na)
@@ -202,22 +201,6 @@ func (p *product) collect(dst []float64, i, j []int32, r linalg.Mat) {
 				sum += p.mirror * r.Data[int(j[h])*r.Stride+int(i[h])]
 			}
 			dst[h] += sum
-		}
-	})
-}
-
-// transposeTo sets t = sᵀ, in blocks that stay in the cache.
-func transposeTo(t, s linalg.Mat) {
-	const block = 64
-	parallel.Chunks(t.Rows, block, func(_, lo, hi int) {
-		for from := 0; from < s.Rows; from += block {
-			to := min(s.Rows, from+block)
-			for j := lo; j < hi; j++ {
-				row := t.Row(j)
-				for i := from; i < to; i++ {
-					row[i] = s.Data[i*s.Stride+j]
-				}
-			}
 		}
 	})
 }

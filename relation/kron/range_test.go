@@ -20,7 +20,7 @@ func clipped(r *rand.Rand, n int) (raw, mended *data.Dense) {
 		}
 	}
 	d, u := make([]float64, n), linalg.NewMat(n, n)
-	linalg.SymEigen(copyOf(raw), d, u)
+	linalg.SymEigen(linalg.Mat(*raw).Clone(), d, u)
 	mended = data.NewDense(n, n, nil)
 	for k, v := range d {
 		for i := range n {
@@ -64,8 +64,8 @@ func TestInRange(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			want := multiply(linalg.NoTrans, multiply(linalg.NoTrans, linalg.Mat(*k), linalg.Mat(*a)), linalg.Mat(*g))
-			got := multiply(linalg.NoTrans, multiply(linalg.NoTrans, linalg.Mat(*rawK), linalg.Mat(*b)), linalg.Mat(*rawG))
+			want := k.Mul(a).Mul(g)
+			got := rawK.Mul(b).Mul(rawG)
 			size := 0.0
 			for _, v := range a.Data {
 				size = max(size, math.Abs(v))

@@ -10,7 +10,6 @@ import (
 
 	"pairrank/data"
 	"pairrank/internal/gen"
-	"pairrank/internal/linalg"
 	"pairrank/internal/naive"
 	"pairrank/relation/pairwise"
 )
@@ -144,7 +143,7 @@ func TestSolveLinear(t *testing.T) {
 			}
 			for _, loss := range []Loss{Regression, Ranking} {
 				o := SolveOptions{Loss: loss, Tolerance: 1e-12}
-				want, err := Solve(t.Context(), System{relation.Pairwise(), products(x), products(z), e, y}, lambda, o)
+				want, err := Solve(t.Context(), System{relation.Pairwise(), x.MulT(x), z.MulT(z), e, y}, lambda, o)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -175,8 +174,6 @@ func drawFeatures(r *rand.Rand) *data.Dense {
 	}
 	return x
 }
-
-func products(x *data.Dense) *data.Dense { return dense(multiplyT(x)) }
 
 func features(x *data.Dense, sparse bool) data.Matrix {
 	if !sparse {
@@ -224,11 +221,4 @@ func TestSolveStops(t *testing.T) {
 	if _, err = Solve(t.Context(), System{pairwise.Kronecker, k, k, e, y}, 1, SolveOptions{Loss: "log"}); err == nil {
 		t.Error("an unknown loss is taken")
 	}
-}
-
-// multiplyT is xxᵀ.
-func multiplyT(x *data.Dense) linalg.Mat {
-	k := linalg.NewMat(x.Rows, x.Rows)
-	linalg.Gemm(linalg.NoTrans, linalg.T, 1, linalg.Mat(*x), linalg.Mat(*x), 0, k)
-	return k
 }

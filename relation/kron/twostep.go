@@ -87,19 +87,18 @@ func (e *eigen) apply(lambda float64, f func(d, lambda float64) float64, x linal
 		scale[k] = f(d, lambda)
 	}
 	if side == linalg.Left {
-		z := multiply(linalg.NoTrans, e.u, x)
+		z := e.u.Mul(x)
 		scaleRows(z, scale)
-		return multiply(linalg.T, e.u, z)
+		return e.u.TMul(z)
 	}
-	z := linalg.NewMat(x.Rows, len(e.d))
-	linalg.Gemm(linalg.NoTrans, linalg.T, 1, x, e.u, 0, z)
+	z := x.MulT(e.u)
 	for i := range z.Rows {
 		row := z.Row(i)
 		for k, s := range scale {
 			row[k] *= s
 		}
 	}
-	return multiply(linalg.NoTrans, z, e.u)
+	return z.Mul(e.u)
 }
 
 // HoldOut returns the p×r scores of the training pairs, each without its edge, its row,
@@ -194,11 +193,11 @@ func (t *TwoStep) firstStep(lambda float64, without bool) linalg.Mat {
 
 // smoother is H for a λ.
 func (e *eigen) smoother(lambda float64) linalg.Mat {
-	scaled := compact(e.u)
+	scaled := e.u.Clone()
 	scale := make([]float64, len(e.d))
 	for k, d := range e.d {
 		scale[k] = hat(d, lambda)
 	}
 	scaleRows(scaled, scale)
-	return multiply(linalg.T, e.u, scaled)
+	return e.u.TMul(scaled)
 }

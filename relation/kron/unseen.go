@@ -24,7 +24,7 @@ func (p *Path) Unseen(rows, cols *data.Dense) *Unseen {
 	if rows.Cols != p.y.Rows || cols.Cols != p.y.Cols {
 		panic(fmt.Sprintf("kron: new nodes with %d and %d kernel values for labels of %d×%d", rows.Cols, cols.Cols, p.y.Rows, p.y.Cols))
 	}
-	return &Unseen{p, byTransposed(linalg.Mat(*rows), p.rows.u), byTransposed(linalg.Mat(*cols), p.cols.u)}
+	return &Unseen{p, linalg.Mat(*rows).MulT(p.rows.u), linalg.Mat(*cols).MulT(p.cols.u)}
 }
 
 // Scores returns the a×b scores that are learnt with a λ > 0, those of [Path.At], for two
@@ -32,5 +32,5 @@ func (p *Path) Unseen(rows, cols *data.Dense) *Unseen {
 // is positive and finite.
 func (u *Unseen) Scores(lambda float64) *data.Dense {
 	checkLambda(lambda)
-	return dense(byTransposed(multiply(linalg.NoTrans, u.rows, u.path.inRanges(lambda)), u.cols))
+	return dense(u.rows.Mul(u.path.inRanges(lambda)).MulT(u.cols))
 }

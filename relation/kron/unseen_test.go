@@ -19,7 +19,7 @@ func TestUnseen(t *testing.T) {
 		for i := range mix.Data {
 			mix.Data[i] = r.NormFloat64()
 		}
-		return dense(multiply(linalg.NoTrans, mix, linalg.Mat(*k)))
+		return dense(mix.Mul(linalg.Mat(*k)))
 	}
 	for range gen.Count(t, 100) {
 		p := drawProblem(r, 6, r.IntN(2) == 0)
@@ -33,7 +33,7 @@ func TestUnseen(t *testing.T) {
 			}
 			rows, cols := others(1+r.IntN(4), p.rows), others(1+r.IntN(4), p.cols)
 			got := path.Unseen(rows, cols).Scores(p.lambda)
-			want := byTransposed(multiply(linalg.NoTrans, linalg.Mat(*rows), linalg.Mat(*path.At(p.lambda).Coef)), linalg.Mat(*cols))
+			want := rows.Mul(path.At(p.lambda).Coef).MulT(cols)
 			if got.Rows != rows.Rows || got.Cols != cols.Rows {
 				t.Fatalf("%d×%d scores of %d and %d nodes", got.Rows, got.Cols, rows.Rows, cols.Rows)
 			}

@@ -208,7 +208,7 @@ func (s *Side) shifted(k *data.Dense, n *Nodes) *data.Dense {
 	if s.Shift == 0 || k == nil {
 		return k
 	}
-	k = copyOf(k)
+	k = k.Clone()
 	s.shift(k, n)
 	return k
 }

@@ -126,23 +126,13 @@ func (s *Side) unitRows(n *Nodes, x data.Matrix) (data.Matrix, error) {
 		}
 		return &out, nil
 	}
-	out := copyOf(x)
+	out := x.(*data.Dense).Clone()
 	for i, length := range lengths {
 		for k := range out.Row(i) {
 			out.Row(i)[k] /= length
 		}
 	}
 	return out, nil
-}
-
-// copyOf is x as a dense matrix of its own.
-func copyOf(x data.Matrix) *data.Dense {
-	rows, cols := x.Dims()
-	out := data.NewDense(rows, cols, nil)
-	for i := range rows {
-		x.RowTo(out.Row(i), i)
-	}
-	return out
 }
 
 // dotRows is ⟨a_i, b_j⟩; at most one of a and b is sparse.

@@ -67,7 +67,7 @@ func Negative(k *data.Dense, limit float64) float64 {
 		return 0
 	}
 	least := limit * max(0, slices.Max(Diagonal(k)))
-	shifted := copyOf(k)
+	shifted := linalg.Mat(*k).Clone()
 	for i := range k.Rows {
 		shifted.Row(i)[i] += least
 	}
@@ -83,7 +83,7 @@ func Negative(k *data.Dense, limit float64) float64 {
 
 func eigen(k *data.Dense) ([]float64, linalg.Mat) {
 	w, v := make([]float64, k.Rows), linalg.NewMat(k.Rows, k.Rows)
-	linalg.SymEigen(copyOf(k), w, v)
+	linalg.SymEigen(linalg.Mat(*k).Clone(), w, v)
 	return w, v
 }
 
@@ -158,12 +158,4 @@ func clip(k *data.Dense, w []float64, v linalg.Mat) {
 	}
 	linalg.Syrk(linalg.Upper, linalg.T, 1, part, keep, linalg.Mat(*k))
 	linalg.Symmetrize(linalg.Upper, linalg.Mat(*k))
-}
-
-func copyOf(k *data.Dense) linalg.Mat {
-	c := linalg.NewMat(k.Rows, k.Cols)
-	for i := range k.Rows {
-		copy(c.Row(i), k.Row(i))
-	}
-	return c
 }

@@ -75,7 +75,7 @@ func outputColumns(buffer *linalg.Mat, f linalg.Mat) linalg.Mat {
 		return linalg.Mat{Rows: f.Cols, Cols: 1, Stride: 1, Data: f.Row(0)}
 	}
 	out := sized(buffer, f.Cols, f.Rows)
-	transposeTo(out, f)
+	linalg.TransposeTo(out, f)
 	return out
 }
 

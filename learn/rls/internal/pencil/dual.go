@@ -31,11 +31,10 @@ func FactorDual(k linalg.Mat, problem Problem) *Pencil {
 	}
 	t := linalg.NewMat(m, problem.R.Cols)
 	pinv.MulTo(t.Data, problem.R.Data, t.Cols)
-	p.C = linalg.NewMat(m, t.Cols)
-	linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, u, t, 0, p.C)
+	p.C = u.Mul(t)
 	p.setSizes(norm)
 	w := a // its memory is free again
-	transposeTo(w, u)
+	linalg.TransposeTo(w, u)
 	root.MulTo(w.Data, w.Data, m)
 	p.coef = w
 	p.rows = newDualRows(k, w, p)
@@ -48,9 +47,7 @@ func (p *Pencil) dualCoordinates(r linalg.Mat) linalg.Mat {
 	_, pinv := p.roots()
 	pinv.MulTo(t.Data, r.Data, r.Cols)
 	pinv.MulTo(t.Data, t.Data, r.Cols)
-	c := linalg.NewMat(p.coef.Cols, r.Cols)
-	linalg.Gemm(linalg.T, linalg.NoTrans, 1, p.coef, t, 0, c)
-	return c
+	return p.coef.TMul(t)
 }
 
 // losesDigits reports whether the scores A x of a solution of (A + λI) x = t, for
@@ -133,18 +130,4 @@ func (b *blockOperator) normBound() float64 {
 		}
 	}
 	return bound
-}
-
-func transposeTo(dst, src linalg.Mat) {
-	const tile = 32
-	parallel.Chunks(dst.Rows, tile, func(_, lo, hi int) {
-		for j0 := 0; j0 < dst.Cols; j0 += tile {
-			for i := lo; i < hi; i++ {
-				row := dst.Row(i)
-				for j := j0; j < min(dst.Cols, j0+tile); j++ {
-					row[j] = src.Data[j*src.Stride+i]
-				}
-			}
-		}
-	})
 }

@@ -26,8 +26,7 @@ type dualRows struct {
 func newDualRows(k, w linalg.Mat, p *Pencil) *dualRows {
 	r := &dualRows{k: k, w: w, d: p.Eigenvalues, constant: p.constantRow()}
 	r.full = sync.OnceValue(func() linalg.Mat {
-		v := linalg.NewMat(k.Rows, k.Rows)
-		linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, k, w, 0, v)
+		v := k.Mul(w)
 		addToRows(v, r.constant)
 		return v
 	})
@@ -81,9 +80,7 @@ func averages(k, w linalg.Mat, sets [][]int32) linalg.Mat {
 		}
 		linalg.Scal(1/float64(len(sets[s])), row)
 	})
-	out := linalg.NewMat(len(sets), w.Cols)
-	linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, mean, w, 0, out)
-	return out
+	return mean.Mul(w)
 }
 
 func (r *dualRows) rowsTo(v, w linalg.Mat, h []int32, whole bool) {

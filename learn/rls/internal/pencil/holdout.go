@@ -349,15 +349,14 @@ func solveSemidefinite(q, b linalg.Mat) (least float64) {
 		linalg.Scal(1/v, b.Row(0))
 		return v
 	}
-	keep := clone(q)
+	keep := q.Clone()
 	if _, ok := linalg.Cholesky(linalg.Upper, q); ok {
 		linalg.CholeskySolve(linalg.Upper, q, b)
 		return leastOf(q)
 	}
 	w, u := make([]float64, n), linalg.NewMat(n, n)
 	linalg.SymEigen(keep, w, u)
-	t := linalg.NewMat(n, b.Cols)
-	linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, u, b, 0, t)
+	t := u.Mul(b)
 	cut := float64(n) * epsilon * w[n-1]
 	for j, v := range w {
 		if v <= cut {

@@ -52,13 +52,13 @@ func (in instance) ways(groups *pref.Partition, g int) map[string]linalg.Mat {
 		at := scaled(lambdas, scale(g))
 		s := &scratch{res: p.resolventsAt(at)}
 		p.lemma(s, rows, h, whole)
-		out[name+" lemma"] = clone(s.f)
+		out[name+" lemma"] = s.f.Clone()
 		source, ok := p.rows.(*primalRows)
 		if !ok || !whole && p.listWeight() == 0 {
 			continue
 		}
 		p.holdOutByDowndate(&scratch{}, source.source, HoldOut{Groups: groups, Lambdas: lambdas, Scale: scale,
-			Emit: func(_, _ int, f linalg.Mat, _ *Rounding) { out["primal moments"] = clone(f) }}, g, h)
+			Emit: func(_, _ int, f linalg.Mat, _ *Rounding) { out["primal moments"] = f.Clone() }}, g, h)
 	}
 	return out
 }

@@ -12,7 +12,7 @@ import (
 // SolveDual solves for one λ by Cholesky: a = F (FKF + λI)⁻¹ F⁺ r, m×v. k is only
 // read: the factorisation takes a copy of it.
 func SolveDual(k linalg.Mat, problem Problem, lambda float64) (linalg.Mat, error) {
-	a, _, err := solveDual(clone(k), problem, lambda)
+	a, _, err := solveDual(k.Clone(), problem, lambda)
 	return a, err
 }
 
@@ -69,7 +69,7 @@ func solveDual(k linalg.Mat, problem Problem, lambda float64) (a linalg.Mat, gai
 	root, pinv := problem.roots()
 	x := linalg.NewMat(k.Rows, problem.R.Cols)
 	pinv.MulTo(x.Data, problem.R.Data, x.Cols)
-	t := clone(x)
+	t := x.Clone()
 	root.upperCongruence(k)
 	size := frobenius(k)
 	if err := solveShifted(k, lambda, x); err != nil {

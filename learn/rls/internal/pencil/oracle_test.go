@@ -134,7 +134,7 @@ func (in instance) retrained(out []int, c int) (f []float64, floor float64) {
 // scale is the size beside which predictions of any output are compared: the
 // largest one with all rows in, or what is known of it.
 func (in instance) scale() float64 {
-	f := product(matrix(in.k, in.M), in.forms()["dual"].Coefficients(in.lambda))
+	f := matrix(in.k, in.M).Mul(in.forms()["dual"].Coefficients(in.lambda))
 	size := 0.0
 	for _, v := range f.Data {
 		size = max(size, math.Abs(v))
@@ -238,7 +238,7 @@ func (s rows) ListMomentsTo(m Moments, sumX, sumR []float64, h []int32) {
 	if !ok {
 		panic("moments of part of what is no list")
 	}
-	x := clone(s.x)
+	x := s.x.Clone()
 	pref.Centre(pref.OneList(x.Rows), x.Data, x.Cols)
 	clear(m.A.Data)
 	clear(m.B.Data)
@@ -274,12 +274,6 @@ func column(a linalg.Mat, c int) []float64 {
 	for i := range out {
 		out[i] = a.Row(i)[c]
 	}
-	return out
-}
-
-func product(a, b linalg.Mat) linalg.Mat {
-	out := linalg.NewMat(a.Rows, b.Cols)
-	linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, a, b, 0, out)
 	return out
 }
 

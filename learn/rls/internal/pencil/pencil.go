@@ -104,17 +104,13 @@ func (p *Pencil) shiftTo(dst []float64, lambda float64) {
 // and the dual coefficients a, m×v, in the dual form. It costs one product.
 func (p *Pencil) Coefficients(lambda float64) linalg.Mat {
 	if p.dual {
-		a := linalg.NewMat(p.coef.Rows, p.C.Cols)
 		shifted := p.shifted(lambda)
 		for j := range p.nullCount(lambda) {
 			clear(shifted.Row(j))
 		}
-		linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, p.coef, shifted, 0, a)
-		return a
+		return p.coef.Mul(shifted)
 	}
-	w := linalg.NewMat(p.coef.Cols, p.C.Cols)
-	linalg.Gemm(linalg.T, linalg.NoTrans, 1, p.coef, p.shifted(lambda), 0, w)
-	return w
+	return p.coef.TMul(p.shifted(lambda))
 }
 
 // Retarget is the pencil of another problem with the same L and rows, without
@@ -129,8 +125,7 @@ func (p *Pencil) Retarget(problem Problem, b linalg.Mat, source Source) *Pencil 
 		return &q
 	}
 	q.Total.B = b
-	q.C = linalg.NewMat(b.Rows, b.Cols)
-	linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, p.coef, b, 0, q.C)
+	q.C = p.coef.Mul(b)
 	q.rows = newPrimalRows(&q, source)
 	q.setRightSizes()
 	return &q

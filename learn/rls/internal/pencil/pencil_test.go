@@ -37,15 +37,15 @@ func TestSolutionsAgree(t *testing.T) {
 		x, k := linalg.Mat{Rows: in.M, Cols: in.N, Stride: in.N, Data: in.X}, matrix(in.k, in.M)
 		forms := in.forms()
 		predictions := map[string]linalg.Mat{
-			"primal path": product(x, forms["primal"].Coefficients(in.lambda)),
-			"dual path":   product(k, forms["dual"].Coefficients(in.lambda)),
+			"primal path": x.Mul(forms["primal"].Coefficients(in.lambda)),
+			"dual path":   k.Mul(forms["dual"].Coefficients(in.lambda)),
 		}
 		if w, err := SolvePrimal(in.source().total(), in.lambda); err == nil {
-			predictions["primal Cholesky"] = product(x, w)
+			predictions["primal Cholesky"] = x.Mul(w)
 			solved++
 		}
 		if a, err := SolveDual(k, in.problem(nil), in.lambda); err == nil {
-			predictions["dual Cholesky"] = product(k, a)
+			predictions["dual Cholesky"] = k.Mul(a)
 			solved++
 		}
 		for c := range in.labels {
@@ -115,8 +115,7 @@ func TestRetarget(t *testing.T) {
 		}
 		again.lambda, again.l = in.lambda, in.l
 		want := again.forms()
-		b := linalg.NewMat(in.N, 2)
-		linalg.Gemm(linalg.T, linalg.NoTrans, 1, linalg.Mat{Rows: in.M, Cols: in.N, Stride: in.N, Data: in.X}, again.r, 0, b)
+		b := linalg.Mat{Rows: in.M, Cols: in.N, Stride: in.N, Data: in.X}.TMul(again.r)
 		got := in.forms()
 		got["primal"] = got["primal"].Retarget(again.problem(nil), b, again.source())
 		got["dual"] = got["dual"].Retarget(again.problem(nil), linalg.Mat{}, nil)

@@ -28,14 +28,13 @@ type Source interface {
 func FactorPrimal(moments Moments, source Source, problem Problem) *Pencil {
 	k := moments.A.Rows
 	p := &Pencil{Problem: problem, Eigenvalues: make([]float64, k), coef: linalg.NewMat(k, k), Total: moments}
-	moments.A = clone(moments.A)
+	moments.A = moments.A.Clone()
 	linalg.SymEigen(moments.A, p.Eigenvalues, p.coef)
 	p.clampNegative()
 	if k > 0 {
 		p.EigenError = relativeEigenError * p.Eigenvalues[k-1]
 	}
-	p.C = linalg.NewMat(k, moments.B.Cols)
-	linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, p.coef, moments.B, 0, p.C)
+	p.C = p.coef.Mul(moments.B)
 	p.rows = newPrimalRows(p, source)
 	p.setSizes(0)
 	return p
@@ -88,12 +87,4 @@ func (p *primalRows) rowsTo(v, w linalg.Mat, h []int32, _ bool) {
 	}
 	local.MulTo(w.Data, w.Data, k)
 	addToRows(v, p.constant)
-}
-
-func clone(a linalg.Mat) linalg.Mat {
-	b := linalg.NewMat(a.Rows, a.Cols)
-	for i := range a.Rows {
-		copy(b.Row(i), a.Row(i))
-	}
-	return b
 }

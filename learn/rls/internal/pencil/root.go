@@ -66,11 +66,10 @@ func rootOf(l pref.Laplacian, centred bool) (root, pinv linalg.Mat) {
 		b = sumsToZero(h)
 	}
 	n := b.Cols
-	lb, a := linalg.NewMat(h, n), linalg.NewMat(n, n)
+	lb := linalg.NewMat(h, n)
 	l.MulTo(lb.Data, b.Data, n)
-	linalg.Gemm(linalg.T, linalg.NoTrans, 1, b, lb, 0, a)
 	w, u := make([]float64, n), linalg.NewMat(n, n)
-	linalg.SymEigen(a, w, u)
+	linalg.SymEigen(b.TMul(lb), w, u)
 	if w[n-1] <= 0 {
 		return root, pinv // no weights
 	}
