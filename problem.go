@@ -110,6 +110,12 @@ func (p *Problem) checkRows() error {
 	if len(p.Set.Queries.Rows) != m {
 		return fault.Dataf("%d labels of %d rows in queries", m, len(p.Set.Queries.Rows))
 	}
+	if ids := p.Set.IDs; ids != nil && len(ids) != m {
+		return fault.Dataf("%d labels of rows with %d names", m, len(ids))
+	}
+	if groups := p.Set.Groups; groups != nil && len(groups.Rows) != m {
+		return fault.Dataf("%d labels of %d rows in groups", m, len(groups.Rows))
+	}
 	if i := slices.IndexFunc(p.Set.Y, notFinite); i >= 0 {
 		return fault.Dataf("the label of row %d is %v", i+1, p.Set.Y[i])
 	}

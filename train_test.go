@@ -192,6 +192,8 @@ func TestOptionsThatDoNotGoTogether(t *testing.T) {
 		{Problem{Set: set, Preferences: []pref.Edge{{I: 0, J: 20, Magnitude: 1, Weight: 1}}}, Options{}, "count from 0"},
 		{Problem{Set: &data.Set{X: set.X, Y: set.Y}}, Options{}, "data.OneList"},
 		{Problem{Set: set, Valid: &data.Set{X: set.X, Y: set.Y}}, Options{}, "no queries"},
+		{Problem{Set: &data.Set{X: set.X, Y: set.Y, Queries: set.Queries, IDs: []string{"one"}}}, Options{}, "with 1 names"},
+		{Problem{Set: &data.Set{X: set.X, Y: set.Y, Queries: set.Queries, Groups: data.OneList(1)}}, Options{}, "1 rows in groups"},
 		{p, Options{Permutations: 9}, "option Permutations"},
 		{p, Options{Intervals: IntervalsHalves}, "option Intervals"},
 		{p, Options{HeldOut: true}, "option HeldOut"},

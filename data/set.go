@@ -9,6 +9,8 @@ type Set struct {
 	Y        []float64  // m labels
 	Queries  *Partition // the rows by query; one part without a name, or nil, when the input names no queries
 	HasQID   bool       // the input names queries
+	IDs      []string   // what the rows are called; nil where they have no names
+	Groups   *Partition // the rows that are left out together, as samples of one patient; nil where each is by itself
 	Comments []string   // per row, without the '#'; nil when not kept
 	Names    []string   // feature names, length n, or nil
 	Notes    []Note     // comment lines, in their order; nil when not kept
@@ -23,28 +25,35 @@ type Schema struct {
 	Ignored []string // left out as they were asked to be
 }
 
-// Subset returns a copy of the given rows, in that order, with their labels, queries and
-// comments, but no comment lines. Queries are numbered anew in order of first appearance;
-// the feature names are shared. It costs O(n) a row, or its stored values. It panics when
+// Subset returns a copy of the given rows, in that order, with their labels, queries, names,
+// groups and comments, but no comment lines. Queries and groups are numbered anew in order
+// of first appearance; the feature names are shared. It costs O(n) a row, or its stored values. It panics when
 // a row is not in [0,m), or the matrix does not fit.
 func (s *Set) Subset(rows []int) *Set {
 	Check("data: Set.Subset: X", s.X)
-	sub := &Set{X: Select(s.X, rows), Y: make([]float64, len(rows)), HasQID: s.HasQID, Names: s.Names, Schema: s.Schema}
-	for k, i := range rows {
-		sub.Y[k] = s.Y[i]
-	}
+	sub := &Set{X: Select(s.X, rows), Y: pick(s.Y, rows), HasQID: s.HasQID, IDs: pick(s.IDs, rows),
+		Comments: pick(s.Comments, rows), Names: s.Names, Schema: s.Schema}
 	if s.HasQID || s.Queries != nil && s.Queries.Len() > 1 {
 		sub.Queries = s.Queries.subset(rows)
 	} else {
 		sub.Queries = OneList(len(rows))
 	}
-	if s.Comments != nil {
-		sub.Comments = make([]string, len(rows))
-		for k, i := range rows {
-			sub.Comments[k] = s.Comments[i]
-		}
+	if s.Groups != nil {
+		sub.Groups = s.Groups.subset(rows)
 	}
 	return sub
+}
+
+// pick is a copy of the values of the given rows, nil of nil.
+func pick[T any](values []T, rows []int) []T {
+	if values == nil {
+		return nil
+	}
+	some := make([]T, len(rows))
+	for k, i := range rows {
+		some[k] = values[i]
+	}
+	return some
 }
 
 // queries is the partition by query.

@@ -37,6 +37,7 @@ func TestSubset(t *testing.T) {
 		set := &Set{
 			X: x, Y: []float64{10, 11, 12, 13, 14}, Queries: NewQueries([]int32{0, 1, 0, 2, 1}, []string{"b", "a", "c"}), HasQID: true,
 			Comments: []string{"docid = A", "", "x", "docid=D inc = 1", "e"}, Names: []string{"p", "q", "r"},
+			IDs: []string{"v", "w", "x", "y", "z"}, Groups: NewPartition([]int32{2, 0, 0, 1, 2}, 3),
 		}
 		sub := set.Subset([]int{4, 0, 1})
 		want := NewQueries([]int32{0, 1, 0}, []string{"a", "b"})
@@ -44,12 +45,15 @@ func TestSubset(t *testing.T) {
 			!slices.Equal(sub.Comments, []string{"e", "docid = A", ""}) || len(sub.Names) != 3 || !slices.Equal(ToDense(sub.X).Row(1), d.Row(0)) {
 			t.Errorf("%T: %+v", x, sub)
 		}
+		if !slices.Equal(sub.IDs, []string{"z", "v", "w"}) || !reflect.DeepEqual(sub.Groups, NewPartition([]int32{0, 0, 1}, 2)) {
+			t.Errorf("%T: names %v and groups %+v", x, sub.IDs, sub.Groups)
+		}
 		all := set.Subset([]int{0, 1, 2, 3, 4})
 		if !reflect.DeepEqual(all.Queries, set.Queries) || !slices.Equal(all.Y, set.Y) {
 			t.Errorf("%T: all rows are another set", x)
 		}
-		set.HasQID, set.Queries, set.Comments = false, OneList(5), nil
-		if sub := set.Subset([]int{2}); sub.Queries.Len() != 1 || sub.Comments != nil || len(sub.Queries.Of()) != 1 {
+		set.HasQID, set.Queries, set.Comments, set.IDs, set.Groups = false, OneList(5), nil, nil, nil
+		if sub := set.Subset([]int{2}); sub.Queries.Len() != 1 || sub.Comments != nil || sub.IDs != nil || sub.Groups != nil || len(sub.Queries.Of()) != 1 {
 			t.Errorf("%T: %+v", x, sub)
 		}
 		if sub := set.Subset(nil); len(sub.Y) != 0 || sub.Queries.Len() != 1 {

@@ -247,8 +247,8 @@ func (a *app) rowsToExplain(saved savedModel, modelPath, dataPath string, f *exp
 	if err := checkRowsOfMatrix(rows, f.matrix, set, dataPath); err != nil {
 		return nil, err
 	}
-	return &data.Set{X: matrix, Queries: set.Queries, HasQID: set.HasQID, Comments: set.Comments,
-		Schema: set.Schema}, nil
+	return &data.Set{X: matrix, Queries: set.Queries, HasQID: set.HasQID, IDs: set.IDs, Groups: set.Groups,
+		Comments: set.Comments, Schema: set.Schema}, nil
 }
 
 // explainGiven explains the rows of --of.
