@@ -1,25 +1,19 @@
 package pairrank
 
 import (
-	"cmp"
 	"context"
-	"errors"
-	"fmt"
-	"slices"
 
 	"pairrank/data"
 	"pairrank/eval/cv"
-	"pairrank/internal/fault"
-	"pairrank/internal/procedure"
-	"pairrank/pref"
+	"pairrank/internal/rows"
 )
 
 // Estimated is how well a procedure ranks what it has not seen.
 type Estimated struct {
 	// Choice has the estimate of every kernel and candidate, and the best.
 	Choice cv.Choice
-	// Solution is how the problem was solved.
-	Solution Solution
+	// Solver is how the problem was solved, and Why so.
+	Solver, Why string
 	// Rows, Queries and Outputs are m, q and v.
 	Rows, Queries, Outputs int
 	// Halves are the half-samples that the intervals come from; nil where there are
@@ -32,7 +26,7 @@ type Estimated struct {
 	// Notes say what was decided on the way and what is doubtful, in their order.
 	Notes []Note
 
-	run *procedure.Run
+	rows *rows.Estimated
 }
 
 // Estimate estimates the error on what was not seen for every candidate of every
@@ -41,143 +35,43 @@ type Estimated struct {
 // the whole procedure is estimated over outer folds, and the error is tested against
 // permutations of the labels. Its costs and errors are those of Train, and for an
 // interval 120 times those of half the rows.
-func Estimate(ctx context.Context, p Problem, o Options) (*Estimated, error) {
-	t, err := newTask(&p, o, true)
+func Estimate(ctx context.Context, p Problem, o EstimateOptions) (*Estimated, error) {
+	e, err := rows.Estimate(ctx, rows.Problem(p), o.plan())
 	if err != nil {
 		return nil, err
 	}
-	if err := t.prepareEstimate(); err != nil {
-		return nil, err
-	}
-	r, err := procedure.Estimate(ctx, newSource(t), t.plan())
-	if err != nil {
-		return nil, conclude(err)
-	}
-	return &Estimated{Choice: r.Choice.Choice, Solution: t.solution, Rows: t.rows(), Queries: t.queries.Len(), Outputs: t.outputs,
-		Halves: r.Halves, Nested: r.Nested, Permutation: r.Permutation, Notes: t.journal.Notes(), run: r}, nil
+	return &Estimated{Choice: e.Choice, Solver: e.Solver, Why: e.Why, Rows: e.Rows, Queries: e.Queries, Outputs: e.Outputs,
+		Halves: e.Halves, Nested: e.Nested, Permutation: e.Permutation, Notes: e.Notes, rows: e}, nil
 }
-
-// source is the rows under the chosen kernel, with what was made of them.
-func (e *Estimated) source() *source { return e.run.Choice.Source.(*source) }
 
 // Interval is the 95 % interval of the best estimate of an output, not Defined without
 // Halves, in O(k) for k kernels.
-func (e *Estimated) Interval(output int) cv.Interval { return e.run.Interval(output) }
+func (e *Estimated) Interval(output int) cv.Interval {
+	return e.rows.Interval(output)
+}
 
 // IntervalOf is the interval of a share that varies as the best estimate of an output does.
 func (e *Estimated) IntervalOf(share float64, output int) cv.Interval {
-	return e.run.IntervalOf(share, output)
+	return e.rows.IntervalOf(share, output)
 }
 
 // IntervalSource is where the variance of Interval comes from, "" without Halves.
-func (e *Estimated) IntervalSource(output int) cv.VarianceSource { return e.run.IntervalSource(output) }
-
-// prepareEstimate refuses what cannot be estimated, and chooses the solver.
-func (t *task) prepareEstimate() (err error) {
-	if err := cmp.Or(checkEstimate(t.problem, t.o, t.learner), t.checkOuter()); err != nil {
-		return err
-	}
-	if t.solution, err = t.learner.chooseSolver(t); err != nil {
-		return err
-	}
-	if err := t.announcePairs(); err != nil {
-		return err
-	}
-	if m := t.o.Method; m != nil {
-		err = t.checkHeldOut(*m)
-	}
-	if t.o.ROC {
-		err = cmp.Or(t.checkROC(), err)
-	}
-	if t.o.Importance {
-		err = cmp.Or(t.checkImportance(), err)
-	}
-	if t.o.LearningCurve {
-		err = cmp.Or(t.checkLearning(), err)
-	}
-	alone := func(m *cv.Method) bool { return m != nil && m.Kind == cv.LeaveOneOut }
-	t.mustBeExact = t.o.Intervals == IntervalsHalves
-	t.centreFeatures(t.o.HeldOut || alone(t.o.Method) || alone(t.o.Nested))
-	return err
-}
-
-// checkEstimate refuses options of Estimate that do not go together.
-func checkEstimate(p *Problem, o *Options, l learner) error {
-	several := p.Labels != nil || p.Preferences != nil
-	ls, least := l.(LeastSquares)
-	shuffles := o.Permutations > 0
-	if p.Valid != nil {
-		return fault.Dataf("rows for validation choose in training; Estimate holds out rows of the Set")
-	}
-	return cmp.Or(
-		fault.Refuse(shuffles && !least, "Permutations", "needs the exact shortcuts of least squares"),
-		fault.Refuse(shuffles && several, "Permutations", "shuffles the labels of the Set, which preferences and labels of outputs replace"),
-		fault.Refuse(shuffles && !ls.Regression && ls.Pairs.Ties != pref.IncludeTies, "Permutations", "needs tied pairs included: each permutation would compare other pairs"),
-		fault.Refuse(shuffles && o.Metric != nil, "Permutations", "compares errors, and a metric chooses by something else"),
-		fault.Refuse(shuffles && ls.Solver == CG, "Permutations", "needs a factorisation, and the solver cg makes none"),
-		fault.Refuse(shuffles && len(o.Kernels) > 1, "Permutations", "is for one kernel, not %d", len(o.Kernels)),
-		fault.Refuse(o.Nested != nil && several, "Nested", "is for the labels of the Set, which preferences and labels of outputs replace"),
-	)
-}
-
-// checkHeldOut refuses held-out scores that there is no one list of.
-func (t *task) checkHeldOut(m cv.Method) error {
-	if t.o.HeldOut && m.Kind == cv.LeavePairOut && t.outputs > 1 {
-		return fault.Optionf("HeldOut", "of lpo is for one output, not %d", t.outputs)
-	}
-	return nil
-}
-
-// checkOuter refuses outer folds that the data does not have.
-func (t *task) checkOuter() error {
-	if t.o.Nested == nil {
-		return nil
-	}
-	_, err := t.outer().Splits(t.queries, t.o.Seed)
-	return fault.As(fault.Use, "", err)
-}
-
-// outer is the folds of Nested.
-func (t *task) outer() cv.Method {
-	outer := *t.o.Nested
-	if outer.Kind == cv.KFold && outer.Folds == 0 {
-		outer.Folds = max(2, min(10, t.units().n))
-	}
-	return outer
-}
-
-// column is the labels of one output.
-func (t *task) column(output int) []float64 {
-	y := make([]float64, t.rows())
-	for i := range y {
-		y[i] = t.y[i*t.outputs+output]
-	}
-	return y
+func (e *Estimated) IntervalSource(output int) cv.VarianceSource {
+	return e.rows.IntervalSource(output)
 }
 
 // TwoLabels reports whether an output has exactly two labels, so that 1 less its
 // leave-pair-out error is the area under the ROC curve.
-func (e *Estimated) TwoLabels(output int) bool { return e.source().twoLabels(output) }
-
-func (t *task) twoLabels(output int) bool {
-	distinct := t.column(output)
-	slices.Sort(distinct)
-	return len(slices.Compact(distinct)) == 2
+func (e *Estimated) TwoLabels(output int) bool {
+	return e.rows.TwoLabels(output)
 }
 
 // HeldOut are the held-out scores of all rows, m×v, at the best candidate, as they were
-// measured. Options.HeldOut must have been set. It returns an error for leave-pair-out,
+// measured. EstimateOptions.HeldOut must have been set. It returns an error for leave-pair-out,
 // which has two scores for each pair: see HeldOutPairs. The cost is that of the estimate
 // at one candidate.
 func (e *Estimated) HeldOut(ctx context.Context) (*data.Dense, error) {
-	if !e.source().o.HeldOut {
-		return nil, fault.Optionf("HeldOut", "was not set, so scores of different trainings cannot be compared")
-	}
-	if e.Choice.Method.Kind == cv.LeavePairOut {
-		return nil, fmt.Errorf("leave-pair-out has a score of a row for every other row")
-	}
-	scores, err := e.run.HeldOut(ctx)
-	return scores, conclude(err)
+	return e.rows.HeldOut(ctx)
 }
 
 // HeldOutPairs gives, for each row i, the scores of it and of all rows after it, each
@@ -186,28 +80,14 @@ func (e *Estimated) HeldOut(ctx context.Context) (*data.Dense, error) {
 // rank. emit is called from several goroutines, once for a row, in no order, and must not
 // keep the slices. It returns an error unless the method is leave-pair-out of one output.
 func (e *Estimated) HeldOutPairs(ctx context.Context, emit func(i int, fi, fj []float64)) error {
-	if e.Choice.Method.Kind != cv.LeavePairOut || e.Outputs > 1 {
-		return fmt.Errorf("scores of pairs are of leave-pair-out and one output")
-	}
-	return conclude(e.source().path().LeavePairOut(ctx, e.run.Choice.Candidate(), func(_, i, _ int, fi, fj []float64) { emit(i, fi, fj) }))
-}
-
-// checkROC refuses a curve that there is none of.
-func (t *task) checkROC() error {
-	switch {
-	case !t.factors():
-		return fault.Optionf("ROC", "needs a factorisation, and the solver %s makes none", t.solution.Solver)
-	case t.queries.Len() != 1:
-		return fault.Optionf("ROC", "needs a single list, and the data has %d queries", t.queries.Len())
-	case t.outputs > 1 || t.edges != nil || !t.twoLabels(0):
-		return &fault.Error{Kind: fault.Use, Code: FaultTwoLabels, Option: "ROC", Err: errors.New("needs two labels")}
-	}
-	return nil
+	return e.rows.HeldOutPairs(ctx, emit)
 }
 
 // HasROC reports whether ROC has a curve: of a single list with two labels, and a factorisation. Cost
 // O(rows).
-func (e *Estimated) HasROC() bool { return e.source().checkROC() == nil }
+func (e *Estimated) HasROC() bool {
+	return e.rows.HasROC()
+}
 
 // ROC is the curve of the ranking of the rows by held-out pairs at the best candidate:
 // of all pairs, or with quicksort of those that a quicksort compares, whose number it
@@ -215,24 +95,46 @@ func (e *Estimated) HasROC() bool { return e.source().checkROC() == nil }
 // single list of m rows with two labels, and a factorisation. The cost is that of
 // HeldOutPairs, or of O(m log m) pairs.
 func (e *Estimated) ROC(ctx context.Context, quicksort bool) (roc *cv.ROC, comparisons int64, err error) {
-	s, path := e.source(), e.source().path()
-	if err := s.checkROC(); err != nil {
-		return nil, 0, err
-	}
-	var scores []float64
-	if quicksort {
-		sorted, err := cv.Quicksort(ctx, path, e.run.Choice.Candidate(), s.o.Seed)
-		if err != nil {
-			return nil, 0, err
-		}
-		scores, comparisons = sorted[0].Scores, sorted[0].Comparisons
-	} else {
-		all, err := cv.Tournament(ctx, path, e.run.Choice.Candidate())
-		if err != nil {
-			return nil, 0, err
-		}
-		scores = all[0]
-	}
-	roc, err = cv.NewROC(scores, s.y)
-	return roc, comparisons, fault.As(fault.Data, "", err)
+	return e.rows.ROC(ctx, quicksort)
+}
+
+// LearningCurve estimates the error anew on random parts of the queries, or of the rows of
+// a single list, alone: ten parts of a half of them, of a quarter and so on, while at least
+// 4 queries or 8 rows are left, five times at most. Each estimate is that of Estimate, by
+// the same method and with every choice made again in the part, where there is a shortcut
+// exactly; rows are drawn so that each label that four or more have keeps its share. A λ
+// that was asked for is multiplied by the share that the part has of the weight of the
+// compared pairs, as in half-samples. Options.Seed draws the parts. They are drawn within
+// each other: the curve compares sizes, and the deviation is between parts that overlap.
+//
+// The cost is ten estimates of each size, together about ten of the whole where its cost
+// is linear in the rows, O(mn² + n³) for each in the primal form, and less than two where it
+// is of the third power; up to fifty where it hardly depends on the rows, as n³ in the primal
+// form with nearly as many features as rows. Parts without a pair to hold out do not count. It returns an
+// *Error where there are preferences, which do not come in parts of rows, and where there
+// are too few queries or rows.
+func (e *Estimated) LearningCurve(ctx context.Context) (*cv.LearningCurve, error) {
+	return e.rows.LearningCurve(ctx)
+}
+
+// Importance tells what each feature is worth, exactly, of so many that are left out one at a time,
+// cv.ImportanceAuto or cv.ImportanceAll: the error, or the metric, that is
+// held out as Estimate did, of the chosen kernel and candidate without the feature, and
+// its difference to that with all. Where the work is within some tens of seconds of one core the
+// candidate is also chosen again. Where pairs of leave-pair-out are drawn, the difference
+// is of other pairs and has no standard error.
+//
+// EstimateOptions.Importance must have been set. Of a linear primal problem of n features a
+// feature is a row and a column of its n×n system: without them it is factored, O(n³) for
+// each feature, and held out again, O(mn²); or at one λ, where groups are held out, all
+// features at once, O(n³ + mn²) for each group and O(mn) for each feature: see
+// rls.Path.Without and HoldOutWithout. Any other problem is factored again for each
+// feature, or its folds are trained again. It returns an error for a kernel matrix, which
+// has no features, and for several outputs, those of Estimate, and that of ctx.
+//
+// Of two features that tell the same, neither is worth anything: the other is there.
+func (e *Estimated) Importance(ctx context.Context, features int) (*cv.Importance, error) {
+	i, err := e.rows.Importance(ctx, features)
+	e.Notes = e.rows.Notes
+	return i, err
 }

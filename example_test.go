@@ -71,7 +71,7 @@ func ExampleEstimate() {
 	x, y, queries := rows()
 	set, err := pairrank.Rows(x, y, queries)
 	check(err)
-	e, err := pairrank.Estimate(context.Background(), pairrank.Problem{Set: set}, pairrank.Options{
+	e, err := pairrank.Estimate(context.Background(), pairrank.Problem{Set: set}, pairrank.EstimateOptions{
 		Nested: &cv.Method{Kind: cv.LeaveQueryOut}, Permutations: 99,
 	})
 	check(err)

@@ -1,57 +1,21 @@
 package pairrank
 
-import (
-	"context"
-
-	"pairrank/data"
-	"pairrank/eval/cv"
-	"pairrank/learn/rankboost"
-	"pairrank/learn/ranksvm"
-	"pairrank/learn/rls"
-	"pairrank/pref"
-)
+import "pairrank/internal/rows"
 
 // Learner is what learns from rows: a LeastSquares, a RankSVM or a RankBoost.
 type Learner interface {
 	// Name is what a model file calls the learner.
 	Name() string
-	// learner is how it learns, with its defaults, or the error of options that do
-	// not go together.
-	learner(p *Problem, o *Options) (learner, error)
+	// rows is the learner as rows in memory take it.
+	rows() rows.Learner
 }
 
-// learner is what training and holding out ask of a learner.
-type learner interface {
-	// chooseSolver says how the problem is to be solved, and why so.
-	chooseSolver(t *task) (Solution, error)
-	// basis says which rows span the functions that are learnt, and whether all rows go
-	// through their kernel map.
-	basis() (rows Basis, mapped bool)
-	// objective is what is minimised.
-	objective(t *task) Objective
-	// parameter is what the candidates are values of.
-	parameter() cv.Parameter
-	// count is how many candidates there will be: values of λ, or numbers of rounds.
-	count(t *task) int
-	// candidates are the values to choose from; path is the factored problem, or nil.
-	candidates(s *space, goal *pref.Goal, path *rls.Path) ([]float64, error)
-	// fit trains for one candidate on all rows of s. Where it is stopped it may return
-	// the best so far beside the error.
-	fit(ctx context.Context, s *space, goal *pref.Goal, candidate float64) (*fit, error)
-	// predict trains on the rows of s for each candidate and predicts others. path is
-	// that of s where there is one.
-	predict(ctx context.Context, s *space, path *rls.Path, held *heldRows, candidates []float64,
-		emit func(l int, held cv.Held)) error
-}
-
-// factorer is a learner whose problem is factored once for all candidates, from
-// which follows without training again what is held out.
-type factorer interface {
-	learner
-	// factors reports whether a solver makes a factorisation.
-	factors(solver Solver) bool
-	// goal is what the rows are compared for.
-	goal(t *task) (*pref.Goal, error)
+// Basis says which rows span the functions of a sparse problem, or of a kernel map.
+type Basis struct {
+	// Size rows are drawn by the seed; 0 draws none.
+	Size int
+	// Rows names them instead, by their numbers from 0.
+	Rows []int
 }
 
 // Solver is how a system is solved.
@@ -77,41 +41,3 @@ const (
 	// Of RankBoost: a decision stump a round.
 	Boosting Solver = "boosting"
 )
-
-// Solution is how a problem is solved, and why so.
-type Solution struct {
-	Solver Solver
-	Why    string
-}
-
-// fit is what a learner has learnt for one value, or for one of each output.
-type fit struct {
-	space     *space
-	lambda    float64   // 0 where the outputs have several
-	lambdas   []float64 // of several outputs, or nil
-	objective float64
-	pairs     float64
-	coef      *data.Dense // of features, rows or basis rows; nil for stumps
-	goal      *pref.Goal  // of least squares, or nil
-	doubt     string      // about the basis, or ""
-
-	cg    *rls.CGResult  // of conjugate gradients, or nil
-	svm   *ranksvm.Fit   // of RankSVM, or nil
-	boost *rankboost.Fit // of RankBoost, or nil
-}
-
-// heldRows are rows that are predicted and not learnt from: some of the rows of a
-// whole problem, or rows of their own.
-type heldRows struct {
-	whole *space      // of which they are rows, or nil
-	rows  []int       // their numbers there
-	x     data.Matrix // the features of rows of their own
-}
-
-// features are those of the rows.
-func (h *heldRows) features() data.Matrix {
-	if h.whole == nil {
-		return h.x
-	}
-	return data.Select(h.whole.x, h.rows)
-}

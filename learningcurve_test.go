@@ -46,11 +46,11 @@ func TestLearningCurve(t *testing.T) {
 		"rows":    {curveSet(t, 40, 1), pairrank.Options{Lambdas: []float64{1}}, "row", []float64{10, 20, 40}},
 		"folds":   {curveSet(t, 96, 12), pairrank.Options{Learner: pairrank.RankSVM{Loss: ranksvm.SquaredHinge}, Lambdas: []float64{0.1}, Method: &cv.Method{Kind: cv.KFold, Folds: 3}}, "query", []float64{6, 12}},
 	} {
-		c.o.LearningCurve, c.o.Intervals = true, pairrank.IntervalsNone
+		o := pairrank.EstimateOptions{Options: c.o, LearningCurve: true, Intervals: cv.IntervalsNone}
 		var curves [2]*cv.LearningCurve
 		for k, threads := range []int{1, 3} {
 			runtime.GOMAXPROCS(threads)
-			e, err := pairrank.Estimate(t.Context(), c.p, c.o)
+			e, err := pairrank.Estimate(t.Context(), c.p, o)
 			if err != nil {
 				t.Fatalf("%s: %v", name, err)
 			}
@@ -72,16 +72,13 @@ func TestLearningCurve(t *testing.T) {
 	}
 }
 
-// A curve that there is none of is an error before the work, and of Train always.
+// A curve that there is none of is an error before the work.
 func TestNoLearningCurve(t *testing.T) {
 	few := curveSet(t, 15, 1)
-	if _, err := pairrank.Estimate(t.Context(), few, pairrank.Options{LearningCurve: true}); err == nil {
+	if _, err := pairrank.Estimate(t.Context(), few, pairrank.EstimateOptions{LearningCurve: true}); err == nil {
 		t.Error("fifteen rows have a curve")
 	}
-	if _, err := pairrank.Train(t.Context(), few, pairrank.Options{LearningCurve: true}); err == nil {
-		t.Error("Train has a curve")
-	}
-	e, err := pairrank.Estimate(t.Context(), few, pairrank.Options{})
+	e, err := pairrank.Estimate(t.Context(), few, pairrank.EstimateOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -106,7 +103,7 @@ func BenchmarkLearningCurve(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		o := pairrank.Options{Intervals: pairrank.IntervalsNone}
+		o := pairrank.EstimateOptions{Intervals: cv.IntervalsNone}
 		estimate := func() *pairrank.Estimated {
 			e, err := pairrank.Estimate(b.Context(), pairrank.Problem{Set: set}, o)
 			if err != nil {

@@ -2,11 +2,10 @@ package pairrank
 
 import (
 	"fmt"
-
 	"pairrank/data"
-	"pairrank/internal/fault"
 	"pairrank/internal/memory"
 	"pairrank/internal/parallel"
+	"pairrank/internal/rows"
 	"pairrank/model"
 )
 
@@ -15,10 +14,10 @@ import (
 // *Error of kind Memory where the features are too many. The cost is O(1). It is for
 // programs that score what they do not know the size of.
 func CheckScoring(trained *model.Model, x data.Matrix) error {
-	rows, _ := x.Dims()
-	need := 8 * float64(rows) * float64(trained.Outputs())
+	m, _ := x.Dims()
+	need := 8 * float64(m) * float64(trained.Outputs())
 	if free, is := memory.Beyond(need); is {
-		return fmt.Errorf("%d scores for each of %d rows would take about %s of memory, and %s are free", trained.Outputs(), rows, memory.Size(need), memory.Size(free))
+		return fmt.Errorf("%d scores for each of %d rows would take about %s of memory, and %s are free", trained.Outputs(), m, memory.Size(need), memory.Size(free))
 	}
 	vectors := 0.0
 	if trained.Normalizer != nil {
@@ -31,24 +30,5 @@ func CheckScoring(trained *model.Model, x data.Matrix) error {
 	if f, random := trained.Scorer.(*model.Fourier); random {
 		vectors += float64(f.Kernel.Features) / 2 // the frequencies
 	}
-	return CheckWidth(x, vectors)
-}
-
-// CheckWidth returns an *Error of kind Memory where so many vectors as long as the rows of
-// x, n numbers each, do not fit into the memory that is free: the features of sparse rows
-// are counted up to their largest index. The cost is O(1).
-func CheckWidth(x data.Matrix, vectors float64) error {
-	_, n := x.Dims()
-	need := 8 * vectors * float64(n)
-	if free, is := memory.Beyond(need); is {
-		return manyFeatures(x, need, free)
-	}
-	return nil
-}
-
-// manyFeatures is the error of features that are counted up to their largest index.
-func manyFeatures(x data.Matrix, need, free float64) error {
-	_, n := x.Dims()
-	return &fault.Error{Kind: fault.Memory, Code: FaultManyFeatures,
-		Err: fmt.Errorf("vectors of %d features would take about %s of memory, and %s are free", n, memory.Size(need), memory.Size(free))}
+	return rows.CheckWidth(x, vectors)
 }

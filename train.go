@@ -2,12 +2,11 @@ package pairrank
 
 import (
 	"context"
-	"math"
 
 	"pairrank/eval/cv"
-	"pairrank/internal/fault"
-	"pairrank/internal/procedure"
+	"pairrank/internal/rows"
 	"pairrank/kernel"
+	"pairrank/learn/ranksvm"
 	"pairrank/model"
 )
 
@@ -26,18 +25,22 @@ type Result struct {
 
 // Training are the facts of a training.
 type Training struct {
-	Learner   string
-	Solution  Solution
-	Kernel    kernel.Kernel
-	Objective Objective
-	Rows      int // m
-	Features  int // n, 0 of a kernel matrix
-	Queries   int // q
-	Outputs   int // v
+	// Learner is its name, Solver how the problem was solved, and Why so.
+	Learner, Solver, Why string
+	Kernel               kernel.Kernel
+	Objective            string // what was minimised, on one line
+
+	Rows, Features, Queries, Outputs int // m, n, which is 0 of a kernel matrix, q and v
+
+	// Parameter is what was chosen, or given.
+	Parameter cv.Parameter
 	// Lambda is that of the model, 0 where outputs differ in it or there is none, and
 	// Lambdas those of several outputs.
 	Lambda  float64
 	Lambdas []float64
+	// Rounds is the number of stumps of RankBoost, and Exhausted says that no further one was left to learn.
+	Rounds    int
+	Exhausted bool
 	// Minimum is the value of the objective at the model.
 	Minimum float64
 	// Pairs is the number of compared pairs.
@@ -55,13 +58,9 @@ type Training struct {
 	// loss kept.
 	Loss   string
 	Planes int
-	// Messages and Bytes are what this rank of TrainRanks gave to the all-reduce.
+
+	// Messages and Bytes are what this process of TrainRanks gave to the all-reduce.
 	Messages, Bytes int64
-	// Parameter is what was chosen, or given. Of cv.Rounds, Rounds is the number of stumps, and Exhausted says
-	// that no further one was left to learn.
-	Parameter cv.Parameter
-	Rounds    int
-	Exhausted bool
 }
 
 // Train chooses a kernel and λ, or the number of rounds, by what is held out, exactly
@@ -75,78 +74,29 @@ type Training struct {
 // It returns an *Error for what cannot be learnt, or not so, and the errors of the
 // learners.
 func Train(ctx context.Context, p Problem, o Options) (*Result, error) {
-	if err := o.refuseEstimate(); err != nil {
-		return nil, err
-	}
-	t, err := newTask(&p, o, false)
-	if err != nil {
-		return nil, err
-	}
-	if t.solution, err = t.learner.chooseSolver(t); err != nil {
-		return nil, err
-	}
-	if err := t.announcePairs(); err != nil {
-		return nil, err
-	}
-	t.centreFeatures(o.Method != nil && o.Method.Kind == cv.LeaveOneOut)
-	return t.train(ctx, newSource(t))
+	return newResult(rows.Train(ctx, rows.Problem(p), o.plan()))
 }
 
-// train is the procedure for a source of the task, as a result.
-func (t *task) train(ctx context.Context, s procedure.Source) (*Result, error) {
-	learnt, c, stopped := procedure.Train(ctx, s, t.plan())
-	stopped = conclude(stopped)
-	if learnt == nil {
-		return nil, stopped
-	}
-	f := learnt.(*fit)
-	r := &Result{Training: t.facts(f)}
-	r.Choice = c.Summary(cv.Choice{Lambda: f.lambda, Rounds: r.Training.Rounds, Kernel: f.space.spec})
-	r.Model = t.model(f, &r.Choice)
-	r.Notes = t.journal.Notes()
-	return r, stopped
+// TrainRanks is Train of a linear RankSVM for one λ on the rows of all ranks of a group,
+// whose processes all call it: each has some of the queries in p, whole, with the same
+// features and the same options; one may have no row. All get the same result, to the last
+// bit, that of Train on all the rows but for rounding and for what RankSVM.Epsilon leaves.
+// A nil group is this process alone. docs/ranksvm.md says what it costs.
+//
+// The normaliser is that of all rows, but for rounding. It returns an *Error
+// for options that take more than sums over the rows: a kernel, a basis, several λ, a way
+// to hold out. What only one rank has to say against the training is its error, and
+// ranksvm.ErrElsewhere on the others. Where the training is stopped, by the end of
+// ctx on any rank or a limit of iterations, the result is the best so far beside the error,
+// as of Train; so it is where the group or a checkpoint is lost.
+func TrainRanks(ctx context.Context, group ranksvm.AllReducer, p Problem, o Options) (*Result, error) {
+	return newResult(rows.TrainRanks(ctx, group, rows.Problem(p), o.plan()))
 }
 
-// plan is what the options ask of the procedure.
-func (t *task) plan() procedure.Plan {
-	return procedure.Plan{Journal: t.journal, Seed: t.o.Seed, Metric: t.o.Metric, Chooses: t.chooses(),
-		Intervals: t.o.Intervals, Nested: t.o.Nested != nil, Permutations: t.o.Permutations}
-}
-
-// refuseEstimate refuses the options that are of Estimate alone.
-func (o *Options) refuseEstimate() error {
-	switch {
-	case o.Nested != nil:
-		return fault.Optionf("Nested", "is of Estimate")
-	case o.Permutations != 0:
-		return fault.Optionf("Permutations", "are of Estimate")
-	case o.HeldOut, o.ROC:
-		return fault.Optionf("HeldOut", "and ROC are of Estimate")
-	case o.LearningCurve:
-		return fault.Optionf("LearningCurve", "is of Estimate")
-	case o.Intervals != IntervalsAuto:
-		return fault.Optionf("Intervals", "is of Estimate")
+// newResult is what was learnt, which may be beside an error.
+func newResult(r *rows.Result, err error) (*Result, error) {
+	if r == nil {
+		return nil, err
 	}
-	return nil
-}
-
-// facts are those of the training that made a fit.
-func (t *task) facts(f *fit) Training {
-	out := Training{
-		Learner: t.o.Learner.Name(), Solution: t.solution, Kernel: f.space.spec, Objective: t.learner.objective(t),
-		Rows: t.rows(), Features: t.features(), Queries: t.queries.Len(), Outputs: t.outputs,
-		Parameter: t.learner.parameter(), Lambda: f.lambda, Lambdas: f.lambdas, Minimum: f.objective, Pairs: f.pairs,
-		Residual: math.NaN(), Gap: math.NaN(), Converged: true,
-	}
-	switch {
-	case f.cg != nil:
-		out.Iterations, out.Residual, out.Converged = f.cg.Iterations, f.cg.Residual, f.cg.Converged
-	case f.svm != nil:
-		out.Loss = string(t.learner.(RankSVM).Loss)
-		out.Iterations, out.Gap, out.Converged, out.Planes = f.svm.Iterations, f.svm.Gap, f.svm.Converged, f.svm.Planes
-		out.Messages, out.Bytes = f.svm.Messages, f.svm.Bytes
-	case f.boost != nil:
-		out.Rounds, out.Exhausted = len(f.boost.Stumps.Terms), f.boost.Exhausted
-	}
-	return out
+	return &Result{r.Model, r.Choice, Training(r.Training), r.Notes}, err
 }

@@ -1,6 +1,7 @@
 package data
 
 import (
+	"fmt"
 	"math"
 	"slices"
 )
@@ -42,4 +43,19 @@ func entry(x Matrix, i, j int) float64 {
 		}
 	}
 	return 0
+}
+
+// RowNumbers says of each feature of the set, m×n, that looks like the numbers of its rows, as other
+// programs write them into a table, that it does: its values are whole numbers that ascend
+// throughout. The cost is that of the function RowNumbers.
+func (s *Set) RowNumbers() (texts []string) {
+	for _, j := range RowNumbers(s.X) {
+		name := fmt.Sprintf("feature %d", j+1)
+		if j < len(s.Names) && s.Names[j] != "" {
+			name += fmt.Sprintf(" (%q)", s.Names[j])
+		}
+		texts = append(texts, name+" is whole-numbered and ascends throughout, as the numbers of rows do: "+
+			"new rows go on from there, so nothing learnt from it holds for them")
+	}
+	return texts
 }

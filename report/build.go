@@ -3,11 +3,10 @@ package report
 import (
 	"fmt"
 	"io"
+	"pairrank/internal/linalg"
 	"runtime"
 	"runtime/debug"
 	"strings"
-
-	"pairrank"
 )
 
 // Build is the document of the program that runs, and what it runs on.
@@ -33,17 +32,17 @@ func Version() string {
 	return "(unknown)"
 }
 
-// NewBuild makes the document of this program on a machine with the given arithmetic. Cost
-// O(1).
-func NewBuild(arithmetic pairrank.Arithmetic) *Build {
+// NewBuild makes the document of this program on this machine. It returns an error where the environment asks, by
+// PAIRRANK_KERNEL, for a kernel of dense products that the processor does not have. Cost O(1).
+func NewBuild() (*Build, error) {
 	b := &Build{
 		Version: Version(), Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH,
-		Kernel: arithmetic.Kernel, Kernels: arithmetic.Kernels, CPUFeatures: arithmetic.Features,
+		Kernel: linalg.Kernel(), Kernels: linalg.Kernels(), CPUFeatures: linalg.CPUFeatures(),
 		CPUs: runtime.NumCPU(), Threads: runtime.GOMAXPROCS(0),
 	}
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
-		return b
+		return b, linalg.KernelError()
 	}
 	for _, s := range info.Settings {
 		switch {
@@ -53,7 +52,7 @@ func NewBuild(arithmetic pairrank.Arithmetic) *Build {
 			b.Revision += " (modified)"
 		}
 	}
-	return b
+	return b, linalg.KernelError()
 }
 
 // WriteText writes the document for people. It returns the errors of w.

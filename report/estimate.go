@@ -167,7 +167,7 @@ type Permutation struct {
 // NewEstimate is the document of an estimate by a learner.
 func NewEstimate(e *pairrank.Estimated, learner string, about About) *Estimate {
 	d := &Estimate{
-		Method: e.Choice.Method.String(), Learner: learner, Solver: string(e.Solution.Solver), Retrained: e.Choice.Retrained,
+		Method: e.Choice.Method.String(), Learner: learner, Solver: e.Solver, Retrained: e.Choice.Retrained,
 		Rows: e.Rows, Queries: e.Queries, Interval: NewInterval(e.Halves),
 		Seconds: EstimateSeconds{Number(about.Load.Seconds()), Number(about.Work.Seconds())},
 		Columns: about.Columns, estimated: e, metric: about.Metric,
@@ -235,7 +235,7 @@ func (d *Estimate) WriteText(w io.Writer) error {
 		return errNoText
 	}
 	l := newLines(w, 11)
-	l.line("learner", "%s, solver %s: %s", d.Learner, e.Solution.Solver, e.Solution.Why)
+	l.line("learner", "%s, solver %s: %s", d.Learner, e.Solver, e.Why)
 	l.line("data", "%s, %s", spell.Plural(e.Rows, "row"), spell.Plural(e.Queries, "query"))
 	how := exactly(e.Choice.Chosen().Outputs[0].Points)
 	if e.Choice.Retrained {

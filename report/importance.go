@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"pairrank"
 	"pairrank/eval/cv"
 	"pairrank/internal/spell"
 )
@@ -17,7 +16,7 @@ type Importance struct {
 	Features []ImportanceFeature `json:"features"`
 	Left     int                 `json:"left"` // features that were not left out
 
-	of *pairrank.Importance
+	of *cv.Importance
 }
 
 // ImportanceFeature is what a feature is worth.
@@ -41,7 +40,7 @@ type ImportanceAgain struct {
 }
 
 // AddImportance adds what each feature is worth.
-func (d *Estimate) AddImportance(i *pairrank.Importance) {
+func (d *Estimate) AddImportance(i *cv.Importance) {
 	boosted := d.estimated.Choice.Chosen().Parameter == cv.Rounds
 	out := &Importance{Value: Number(i.Value), Left: i.Left, of: i, Features: []ImportanceFeature{}}
 	out.Lambda, out.Rounds = candidateOf(i.Candidate, boosted)

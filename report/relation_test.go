@@ -42,7 +42,7 @@ func TestRelationOfDefaults(t *testing.T) {
 		t.Error("the options were changed")
 	}
 	one := &relation.Problem{Rows: p.Rows, Cols: p.Rows}
-	if d := newRelation(nil, one, o, About{}); d.ColKernel != "" || d.Cols != 6 {
+	if d := newRelation(&relation.Choice{}, one, o, About{}); d.ColKernel != "" || d.Cols != 6 {
 		t.Errorf("one domain: %+v", d)
 	}
 }

@@ -155,8 +155,8 @@ type About struct {
 func NewTraining(r *pairrank.Result, about About) *Training {
 	t := &r.Training
 	d := &Training{
-		Learner: t.Learner, Solver: string(t.Solution.Solver), Kernel: t.Kernel.String(), Lambda: Number(t.Lambda),
-		Objective: Number(t.Minimum), Formula: t.Objective.String(), Pairs: Number(t.Pairs),
+		Learner: t.Learner, Solver: t.Solver, Kernel: t.Kernel.String(), Lambda: Number(t.Lambda),
+		Objective: Number(t.Minimum), Formula: t.Objective, Pairs: Number(t.Pairs),
 		Rows: t.Rows, Features: t.Features, Queries: t.Queries, Method: "none", Model: about.Model, Moments: about.Moments,
 		Seconds:   TrainSeconds{Number(about.Load.Seconds()), Number(about.Work.Seconds())},
 		Stream:    about.Stream,
@@ -271,7 +271,7 @@ func (d *Training) WriteText(w io.Writer) error {
 		l.line("pairs", "%.0f compared", t.Pairs)
 	}
 	l.line("objective", "%s", t.Objective)
-	l.line("solver", "%s: %s", t.Solution.Solver, t.Solution.Why)
+	l.line("solver", "%s: %s", t.Solver, t.Why)
 	d.writeIterations(l)
 	if d.result.Choice.Estimated() {
 		d.writeChoice(l)

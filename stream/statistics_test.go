@@ -138,7 +138,7 @@ func TestTrainAsRowsDo(t *testing.T) {
 				if math.Abs(a.Minimum-b.Minimum) > sameWeights*math.Abs(b.Minimum) {
 					t.Errorf("%s: objective %v, want %v", name, a.Minimum, b.Minimum)
 				}
-				a.Solution, a.Minimum, a.Residual, a.Gap = b.Solution, b.Minimum, 0, 0
+				a.Solver, a.Why, a.Minimum, a.Residual, a.Gap = b.Solver, b.Why, b.Minimum, 0, 0
 				b.Residual, b.Gap = 0, 0
 				if fmt.Sprint(a) != fmt.Sprint(b) {
 					t.Errorf("%s: facts\n%+v, want\n%+v", name, a, b)

@@ -15,6 +15,7 @@ import (
 	"pairrank/internal/fault"
 	"pairrank/internal/memory"
 	"pairrank/internal/procedure"
+	"pairrank/internal/rows"
 	"pairrank/kernel"
 	"pairrank/learn/rls"
 	"pairrank/model"
@@ -36,9 +37,10 @@ const RelativeSquaredError = "relative-squared-error"
 // that leaves double precision, and the error of ctx.
 func (s *Statistics) Train(ctx context.Context, lambdas []float64, monitor pairrank.Monitor) (*pairrank.Result, error) {
 	t := &training{s: s, lambdas: slices.Clone(lambdas)}
-	o := pairrank.Options{Learner: s.options.Learner, Threshold: s.options.Threshold, Kernels: []kernel.Kernel{t.kernel()},
-		Lambdas: lambdas, Monitor: monitor}
-	return pairrank.TrainSums(o, func(j *event.Journal) (*pairrank.Result, error) {
+	l := s.options.Learner
+	o := rows.Plan{Learner: rows.LeastSquares{Regression: l.Regression, Pairs: l.Pairs}, Threshold: s.options.Threshold,
+		Kernels: []kernel.Kernel{t.kernel()}, Lambdas: lambdas, Monitor: monitor}
+	r, err := rows.TrainSums(o, func(j *event.Journal) (*rows.Result, error) {
 		t.journal = j
 		if err := t.check(); err != nil {
 			return nil, err
@@ -55,6 +57,10 @@ func (s *Statistics) Train(ctx context.Context, lambdas []float64, monitor pairr
 		}
 		return t.result()
 	})
+	if err != nil {
+		return nil, err
+	}
+	return &pairrank.Result{Model: r.Model, Choice: r.Choice, Training: pairrank.Training(r.Training), Notes: r.Notes}, nil
 }
 
 // training is a training from Statistics.
@@ -211,11 +217,11 @@ func (t *training) kernel() kernel.Kernel {
 }
 
 // result is what was learnt, without what TrainSums adds.
-func (t *training) result() (*pairrank.Result, error) {
+func (t *training) result() (*rows.Result, error) {
 	s := t.s
-	r := &pairrank.Result{Choice: t.choice, Training: pairrank.Training{
-		Solution: pairrank.Solution{Solver: pairrank.Primal, Why: "sums over queries, whose rows are not in memory"},
-		Rows:     int(s.Rows()), Features: s.Features(), Queries: s.Queries(), Outputs: s.options.Outputs,
+	r := &rows.Result{Choice: t.choice, Training: rows.Training{
+		Solver: string(pairrank.Primal), Why: "sums over queries, whose rows are not in memory",
+		Rows: int(s.Rows()), Features: s.Features(), Queries: s.Queries(), Outputs: s.options.Outputs,
 		Minimum: t.objective, Pairs: float64(s.Pairs()),
 	}}
 	if s.options.Outputs > 1 && t.choice.Estimated() {

@@ -8,7 +8,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"pairrank"
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/format/svmlight"
 	"pairrank/internal/spell"
@@ -114,7 +113,7 @@ func (a *app) checkTable(path string, rows *setFlags, limit int) error {
 	if limit > 0 {
 		problems = problems[:min(limit, len(problems))]
 	}
-	for _, text := range pairrank.RowNumbers(set) {
+	for _, text := range set.RowNumbers() {
 		at := svmlight.SyntaxError{File: cli.Shown(path), Msg: text}
 		problems = append(problems, svmlight.Problem{Severity: svmlight.Warning, SyntaxError: at})
 		sum.Warnings++

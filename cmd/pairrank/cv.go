@@ -144,18 +144,18 @@ const nestedDefault = "default"
 const importanceDefault = "auto"
 
 // importances is the value of --importance.
-func (f *cvFlags) importances() (o pairrank.ImportanceOptions, err error) {
+func (f *cvFlags) importances() (features int, err error) {
 	switch f.importance {
 	case "", importanceDefault:
-		return o, nil
+		return cv.ImportanceAuto, nil
 	case "all":
-		return pairrank.ImportanceOptions{Features: pairrank.ImportanceAll}, nil
+		return cv.ImportanceAll, nil
 	}
 	n, err := strconv.Atoi(f.importance)
 	if err != nil || n < 1 {
-		return o, cli.Usagef("--importance takes a number of features from 1, or all, not %q", f.importance)
+		return 0, cli.Usagef("--importance takes a number of features from 1, or all, not %q", f.importance)
 	}
-	return pairrank.ImportanceOptions{Features: n}, nil
+	return n, nil
 }
 
 // planEstimate checks the flags that train and cv share, and those of cv alone.
@@ -216,7 +216,7 @@ func (f *cvFlags) check(p *learning) error {
 	case f.roc != "" && f.roc == f.heldOut:
 		return cli.Usagef("--roc and --held-out write to different files")
 	}
-	return (&advice.Run{ROC: f.rocFlag()}).Error(o.CheckEstimate(p.problem))
+	return (&advice.Run{ROC: f.rocFlag()}).Error(o.Check(p.problem))
 }
 
 // rocFlag is the flag that asks for the ROC curve.
@@ -228,7 +228,7 @@ func (f *cvFlags) rocFlag() string {
 }
 
 // checkLabels refuses what needs the labels of DATA where others replace them.
-func (f *cvFlags) checkLabels(o *pairrank.Options) error {
+func (f *cvFlags) checkLabels(o *pairrank.EstimateOptions) error {
 	switch {
 	case f.labels == "" && f.preferences == "":
 		return nil
@@ -244,11 +244,11 @@ func (f *cvFlags) checkLabels(o *pairrank.Options) error {
 
 // addImportance adds what each feature is worth to a document, where that was asked for.
 func (a *app) addImportance(f *cvFlags, e *pairrank.Estimated, d *report.Estimate) error {
-	o, err := f.importances()
+	features, err := f.importances()
 	if err != nil || f.importance == "" {
 		return err
 	}
-	i, err := cli.AwaitFor(a.Ctx, func() (*pairrank.Importance, error) { return e.Importance(a.Ctx, o) })
+	i, err := cli.AwaitFor(a.Ctx, func() (*cv.Importance, error) { return e.Importance(a.Ctx, features) })
 	if err == nil {
 		d.AddImportance(i)
 	}

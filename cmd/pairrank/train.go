@@ -282,7 +282,7 @@ func (a *app) runTraining(path string, p *learning) (*pairrank.Result, error) {
 	}
 	run := &advice.Run{Data: cli.Shown(path), Valid: f.valid, Kernel: f.matrix, Method: "select", TimeLimit: f.timeLimit, Iterations: f.iterations}
 	p.options.Monitor = run.Monitor(a.App, !keeps)
-	work := func() (*pairrank.Result, error) { return pairrank.Train(ctx, p.problem, p.options) }
+	work := func() (*pairrank.Result, error) { return pairrank.Train(ctx, p.problem, p.options.Options) }
 	if !keeps {
 		result, err := cli.AwaitFor(a.Ctx, work)
 		return result, run.Error(err)

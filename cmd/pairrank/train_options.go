@@ -23,7 +23,7 @@ import (
 type learning struct {
 	flags   *trainFlags
 	chosen  *learner
-	options pairrank.Options
+	options pairrank.EstimateOptions // train reads the Options alone
 	// problem has a stand-in for each part that will be read, and later the parts.
 	problem pairrank.Problem
 	// kernelMatrix says that --kernel-matrix takes the place of features.
@@ -242,7 +242,7 @@ func (p *learning) learner() error {
 		return err
 	}
 	p.problem = f.shape(p.kernelMatrix)
-	return (&advice.Run{}).Error(p.options.Check(p.problem))
+	return (&advice.Run{}).Error(p.options.Options.Check(p.problem))
 }
 
 // basisAsked is the basis that is asked for. The rows of --basis-rows are not read yet, and

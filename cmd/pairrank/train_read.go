@@ -11,6 +11,7 @@ import (
 	"pairrank/data"
 	"pairrank/format/svmlight"
 	"pairrank/format/table"
+	"pairrank/internal/rows"
 	"pairrank/model"
 	"pairrank/pref"
 )
@@ -46,7 +47,7 @@ func (a *app) readNames(p *learning) error {
 		return nil
 	}
 	const vectors = 2 // the names themselves, as many bytes
-	if err := pairrank.CheckWidth(p.problem.Set.X, vectors); err != nil {
+	if err := rows.CheckWidth(p.problem.Set.X, vectors); err != nil {
 		return (&advice.Run{}).Error(err)
 	}
 	names, err := cli.AwaitFor(a.Ctx, func() ([]string, error) { return table.ReadNames(path) })

@@ -3,7 +3,6 @@ package main
 import (
 	"github.com/spf13/cobra"
 
-	"pairrank"
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/report"
 )
@@ -20,8 +19,7 @@ kernels ask for, and the number of threads.`,
   PAIRRANK_KERNEL=go pairrank version`,
 		Args: exactly(),
 		RunE: func(*cobra.Command, []string) error {
-			arithmetic, _ := pairrank.Machine() // its error ended the run before
-			build := report.NewBuild(arithmetic)
+			build, _ := report.NewBuild() // its error ended the run before
 			if a.JSON {
 				return a.WriteJSON(build)
 			}
@@ -34,6 +32,6 @@ kernels ask for, and the number of threads.`,
 
 // checkKernel refuses a PAIRRANK_KERNEL that this machine does not have.
 func checkKernel() error {
-	_, err := pairrank.Machine()
+	_, err := report.NewBuild()
 	return cli.AsUsage(err)
 }

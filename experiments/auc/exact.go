@@ -10,6 +10,7 @@ import (
 	"pairrank"
 
 	"pairrank/data"
+	"pairrank/eval/cv"
 	"pairrank/experiments/internal/experiment"
 	"pairrank/kernel"
 )
@@ -28,7 +29,7 @@ func exact(ctx context.Context, s settings) (found experiment.Result, err error)
 	} {
 		set := k.draw(0, s.seed).set
 		for _, lambda := range []float64{1, 1000} {
-			o := pairrank.Options{Kernels: []kernel.Kernel{k.kernel}, Lambdas: []float64{lambda}, Method: &leavePairOut, Intervals: pairrank.IntervalsNone}
+			o := pairrank.Options{Kernels: []kernel.Kernel{k.kernel}, Lambdas: []float64{lambda}}
 			began := time.Now()
 			shortcut, err := heldPairs(ctx, set, o)
 			if err != nil {
@@ -54,7 +55,8 @@ func exact(ctx context.Context, s settings) (found experiment.Result, err error)
 
 // heldPairs is f_i − f_j of every pair i < j of a list, each predicted without the two.
 func heldPairs(ctx context.Context, set *data.Set, o pairrank.Options) (differences []float64, err error) {
-	e, err := pairrank.Estimate(ctx, pairrank.Problem{Set: set}, o)
+	o.Method = &leavePairOut
+	e, err := pairrank.Estimate(ctx, pairrank.Problem{Set: set}, pairrank.EstimateOptions{Options: o, Intervals: cv.IntervalsNone})
 	if err != nil {
 		return nil, err
 	}
@@ -70,7 +72,6 @@ func heldPairs(ctx context.Context, set *data.Set, o pairrank.Options) (differen
 
 // retrainedPairs is heldPairs by as many trainings.
 func retrainedPairs(ctx context.Context, set *data.Set, o pairrank.Options) (differences []float64, err error) {
-	o.Method, o.Intervals = nil, pairrank.IntervalsAuto // both are of Estimate
 	for i := range set.Y {
 		for j := i + 1; j < len(set.Y); j++ {
 			var others []int

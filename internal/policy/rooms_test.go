@@ -30,6 +30,10 @@ const entrance = "pairrank"
 var rooms = map[string]room{
 	// The entrance, and what is told of its results.
 	"": {
+		ours: words("data eval/cv eval/metric internal/event internal/fault internal/memory internal/parallel " +
+			"internal/procedure internal/rows kernel learn/ranksvm model pref"),
+	},
+	"internal/rows": {
 		ours: words("data eval/cv eval/metric internal/await internal/event internal/fault " +
 			"internal/linalg internal/memory internal/parallel internal/procedure internal/ranks internal/spell kernel learn/rankboost " +
 			"learn/ranksvm learn/rls model pref"),
@@ -37,7 +41,7 @@ var rooms = map[string]room{
 	},
 	"stream": {
 		ours: words("pairrank data eval/cv eval/metric internal/checksum internal/event internal/fault internal/memory " +
-			"internal/parallel internal/procedure internal/spell kernel learn/rls model pref"),
+			"internal/parallel internal/procedure internal/rows internal/spell kernel learn/rls model pref"),
 		testOurs: words("internal/gen"),
 	},
 	"report/page":     {ours: words("eval/metric internal/figure internal/spell report"), testOurs: words("pairrank data eval/compare eval/cv kernel relation")},
@@ -45,7 +49,7 @@ var rooms = map[string]room{
 	"internal/pasted": {},
 	"report": {
 		ours: words("pairrank data eval/compare eval/cv eval/metric format/svmlight format/table internal/memory " +
-			"internal/modelfile internal/spell model model/contribution relation relation/pairmodel"),
+			"internal/linalg internal/modelfile internal/spell model model/contribution relation relation/pairmodel"),
 		testOurs: words("kernel")},
 
 	// The ground: nothing of ours but the parallel loop.
@@ -164,13 +168,13 @@ var rooms = map[string]room{
 
 	// The command, the only room that imports all.
 	"cmd/pairrank": {
-		ours:        words("pairrank cmd/pairrank/internal/advice cmd/pairrank/internal/cli cmd/pairrank/internal/units data eval/compare eval/cv eval/metric export format/foreign format/svmlight format/table format/trec internal/codec internal/fault internal/memory internal/numeral internal/parallel internal/replace internal/spell internal/synth kernel learn/ranksvm model model/contribution pref relation relation/pairmodel relation/pairwise relation/similarity report report/page serve stream"),
+		ours:        words("pairrank cmd/pairrank/internal/advice cmd/pairrank/internal/cli cmd/pairrank/internal/units data eval/compare eval/cv eval/metric export format/foreign format/svmlight format/table format/trec internal/codec internal/fault internal/memory internal/numeral internal/parallel internal/replace internal/rows internal/spell internal/synth kernel learn/ranksvm model model/contribution pref relation relation/pairmodel relation/pairwise relation/similarity report report/page serve stream"),
 		modules:     words("github.com/spf13/cobra github.com/spf13/pflag"),
 		testOurs:    words("internal/naive"),
 		testModules: words("github.com/klauspost/compress github.com/rogpeppe/go-internal golang.org/x/sys"),
 	},
 	"cmd/pairrank/internal/units":  {ours: words("internal/replace")},
-	"cmd/pairrank/internal/advice": {ours: words("pairrank cmd/pairrank/internal/cli internal/event internal/fault relation stream")},
+	"cmd/pairrank/internal/advice": {ours: words("pairrank cmd/pairrank/internal/cli internal/event internal/fault learn/ranksvm relation stream")},
 	"cmd/pairrank/internal/cli": {
 		ours: words("data internal/await internal/codec internal/memory internal/numeral internal/replace " +
 			"internal/spell model report"),

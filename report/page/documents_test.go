@@ -135,14 +135,14 @@ func documents(t *testing.T) map[string]any {
 		outputs.Labels.Row(i)[0], outputs.Labels.Row(i)[1] = queries.Set.Y[i], float64(i%5)
 	}
 	train("outputs", outputs, pairrank.Options{})
-	e, err := pairrank.Estimate(t.Context(), list, pairrank.Options{ROC: true, LearningCurve: true, Importance: true, Permutations: 5, Nested: &cv.Method{Kind: cv.KFold}})
+	e, err := pairrank.Estimate(t.Context(), list, pairrank.EstimateOptions{ROC: true, LearningCurve: true, Importance: true, Permutations: 5, Nested: &cv.Method{Kind: cv.KFold}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	d := report.NewEstimate(e, "rankrls", report.About{})
 	roc, _, err := e.ROC(t.Context(), false)
 	curve, failed := e.LearningCurve(t.Context())
-	worth, without := e.Importance(t.Context(), pairrank.ImportanceOptions{})
+	worth, without := e.Importance(t.Context(), cv.ImportanceAuto)
 	if err = errors.Join(err, failed, without); err != nil {
 		t.Fatal(err)
 	}

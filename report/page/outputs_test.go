@@ -15,7 +15,7 @@ func TestChoicesOfOutputs(t *testing.T) {
 	for i := range 60 {
 		p.Labels.Row(i)[0], p.Labels.Row(i)[1] = p.Set.Y[i], float64(i%5)
 	}
-	e, err := pairrank.Estimate(t.Context(), p, pairrank.Options{})
+	e, err := pairrank.Estimate(t.Context(), p, pairrank.EstimateOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

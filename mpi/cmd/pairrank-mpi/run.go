@@ -178,7 +178,7 @@ func (p *program) report(o *options, r *pairrank.Result, read, all time.Duration
 	line("data", "%d rows, %d features, %d queries in %d files", t.Rows, t.Features, t.Queries, len(o.files))
 	line("pairs", "%.0f compared", t.Pairs)
 	line("objective", "%s", t.Objective)
-	line("solver", "%s: %s", t.Solution.Solver, t.Solution.Why)
+	line("solver", "%s: %s", t.Solver, t.Why)
 	line("lambda", "%v", t.Lambda)
 	line("optimum", "J = %.17g, at most %.2g above it, after %d iterations", t.Minimum, t.Gap, t.Iterations)
 	line("sent", "%d messages, %d bytes by each rank", t.Messages, t.Bytes)

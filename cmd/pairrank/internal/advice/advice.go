@@ -14,6 +14,7 @@ import (
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/internal/event"
 	"pairrank/internal/fault"
+	"pairrank/learn/ranksvm"
 	"pairrank/relation"
 	"pairrank/stream"
 )
@@ -163,7 +164,7 @@ func (r *Run) words(f *fault.Error) error {
 	case pairrank.FaultNoModel:
 		return errors.New("--time-limit ended before there was a model")
 	}
-	var stopped *pairrank.StoppedError
+	var stopped *ranksvm.StoppedError
 	if errors.As(f, &stopped) {
 		by := "what rounding lets it reach"
 		switch f.Code {

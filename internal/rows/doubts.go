@@ -1,0 +1,202 @@
+package rows
+
+import (
+	"fmt"
+	"slices"
+
+	"pairrank/data"
+	"pairrank/internal/event"
+	"pairrank/internal/linalg"
+	"pairrank/internal/procedure"
+	"pairrank/learn/rls"
+	"pairrank/pref"
+)
+
+// Doubt notes what is doubtful about a fit, or without one about an estimate, and about a choice.
+func (s *source) Doubt(learnt procedure.Fit, c *procedure.Choice) {
+	if f, fitted := learnt.(*fit); fitted {
+		s.doubtFit(f)
+	} else {
+		doubt := s.doubt
+		if s.factored != nil && s.factored.doubt != "" {
+			doubt = s.factored.doubt
+		}
+		if doubt != "" {
+			s.journal.Warn(NoteBasis, "%s", doubt)
+		}
+		s.warnAlike(s.aim)
+	}
+	if c != nil {
+		s.warnGraded(c)
+	}
+}
+
+// doubtFit notes what is doubtful about a fit.
+func (t *task) doubtFit(f *fit) {
+	j := t.journal
+	if f.doubt != "" {
+		j.Warn(NoteBasis, "%s", f.doubt)
+	}
+	f.warnRounded()
+	if f.cg != nil && !f.cg.Converged {
+		j.Warn(NoteUnconverged, "conjugate gradients stopped after %d iterations at %s; the model is the last iterate", f.cg.Iterations, t.nearness(f.cg))
+	}
+	if !f.space.warnAlike(f.goal) {
+		f.warnEqual()
+		t.doubtsOfSVM(f)
+	}
+}
+
+// Unconverged counts the trainings of folds that did not converge.
+func (t *task) Unconverged() int { return int(t.unconverged.Load()) }
+
+// doubtsOfSVM are those about the optimum of RankSVM.
+func (t *task) doubtsOfSVM(f *fit) {
+	j := t.journal
+	if f.svm != nil {
+		const large = 0.1 // of J
+		switch {
+		case allZero(f.svm.Weights):
+			j.Add(event.Note{Warning: true, Code: NoteWithinEpsilon,
+				Text:   "all weights are 0, so every row gets the same score: J(0) = 1 is within epsilon of the optimum",
+				Remedy: "where the compared rows are not all alike, take a smaller λ, a smaller epsilon, or normalised features"})
+		case f.svm.Converged && f.svm.Gap > large*f.svm.Objective:
+			j.Add(event.Note{Warning: true, Code: NoteWideGap,
+				Text:   fmt.Sprintf("the gradient is short, and still the objective %.6g may be %.2g above the optimum", f.svm.Objective, f.svm.Gap),
+				Remedy: "normalise the features, or take a smaller epsilon"})
+		}
+	}
+}
+
+// nearness is how near to the solution conjugate gradients came, and how near was asked
+// for.
+func (t *task) nearness(r *rls.CGResult) string {
+	wanted := t.learner.(LeastSquares).modelOptions().Tolerance
+	return fmt.Sprintf("a relative residual of %.2g, above %g", r.Residual, wanted)
+}
+
+func allZero(x []float64) bool {
+	return !slices.ContainsFunc(x, func(w float64) bool { return w != 0 })
+}
+
+// warnAlike warns of features that cannot tell the compared rows apart; it reports
+// whether it did.
+func (s *space) warnAlike(goal *pref.Goal) bool {
+	what := s.alike(goal)
+	if what == "" {
+		return false
+	}
+	procedure.WarnAlike(s.journal, what)
+	return true
+}
+
+// alike says what is constant where nothing that is learnt can tell two compared rows
+// apart, or is empty.
+func (s *space) alike(goal *pref.Goal) string {
+	parts := s.comparedSets(goal)
+	where := ""
+	if parts.Len() > 1 {
+		where = " within each query"
+		if s.edges != nil {
+			where = " among the rows that preferences connect"
+		}
+	}
+	random := randomFeatures(s.o.Kernels) > 0
+	if s.x != nil && !random && sameRows(s.x, parts) {
+		return fmt.Sprintf("every feature (%d) is constant%s", s.features(), where)
+	}
+	switch {
+	case s.factors() && s.solution.Solver != Primal && sameRows(s.kernelRows(), parts), // the kernel underflows, or is of a given matrix
+		s.image != nil && sameRows(s.image, parts), random && sameRows(s.x, parts):
+		return fmt.Sprintf("kernel %s has the same values for all rows%s", s.spec, where)
+	}
+	return ""
+}
+
+// comparedSets are the sets of rows whose scores are compared in training; in plain
+// regression all of them.
+func (t *task) comparedSets(goal *pref.Goal) *pref.Partition {
+	switch {
+	case goal != nil && !goal.Centred():
+		return pref.OneList(t.rows())
+	case goal != nil:
+		return goal.L.Components()
+	}
+	return t.compared()
+}
+
+// sameRows reports whether all rows of each part are equal. It ends with the first
+// that is not.
+func sameRows(x rowReader, parts *pref.Partition) bool {
+	_, n := x.Dims()
+	first, other := make([]float64, n), make([]float64, n)
+	for g := range parts.Len() {
+		rows := parts.Part(g)
+		if len(rows) < 2 {
+			continue
+		}
+		x.RowTo(first, int(rows[0]))
+		for _, i := range rows[1:] {
+			if x.RowTo(other, int(i)); !slices.Equal(first, other) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// equalScores reports whether all rows of each part get the same score of each output,
+// by rows of x and coefficients. It ends with the first that does not.
+func equalScores(x rowReader, coef *data.Dense, parts *pref.Partition) bool {
+	_, n := x.Dims()
+	row := make([]float64, n)
+	score := func(i int32) []float64 {
+		x.RowTo(row, int(i))
+		out := make([]float64, coef.Cols)
+		for j, v := range row {
+			if v != 0 {
+				linalg.Axpy(v, coef.Row(j), out)
+			}
+		}
+		return out
+	}
+	for g := range parts.Len() {
+		rows := parts.Part(g)
+		for k, first := 1, []float64(nil); k < len(rows); k++ {
+			if first == nil {
+				first = score(rows[0])
+			}
+			if !slices.Equal(first, score(rows[k])) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// warnEqual warns where compared rows that differ all get the same score: the weights
+// are 0, or what they add is below double precision.
+func (f *fit) warnEqual() {
+	s := f.space
+	x, coef := rowReader(s.x), f.coef
+	switch {
+	case f.boost != nil:
+		if len(f.boost.Stumps.Terms) == 0 {
+			s.journal.Warn(NoteNoStumps, "there are no stumps, so every row gets the same score: none orders more pairs rightly than wrongly, or wrongly than rightly")
+		}
+		return
+	case f.svm != nil && s.mapped():
+		x, coef = s.image, column(f.svm.Weights)
+	case s.onBasis(), s.solution.Solver == Dual:
+		x = s.kernelRows()
+	}
+	switch {
+	case allZero(coef.Data):
+		if f.svm == nil { // which says more
+			procedure.WarnZero(s.journal)
+		}
+	case equalScores(x, coef, s.comparedSets(f.goal)):
+		s.journal.Add(event.Note{Warning: true, Code: NoteEqualScores,
+			Text: "the compared rows all get the same score: what the weights add up to is below double precision", Remedy: "take a smaller λ, or normalise the features"})
+	}
+}

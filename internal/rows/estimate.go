@@ -1,0 +1,213 @@
+package rows
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"pairrank/data"
+	"pairrank/eval/cv"
+	"pairrank/internal/event"
+	"pairrank/internal/fault"
+	"pairrank/internal/procedure"
+	"pairrank/pref"
+)
+
+// Estimated is that of the entrance, with what more is made of it.
+type Estimated struct {
+	Choice                 cv.Choice
+	Solver, Why            string
+	Rows, Queries, Outputs int
+
+	Halves      *cv.Halves
+	Nested      *cv.NestedEstimate
+	Permutation *cv.PermutationTest
+	Notes       []event.Note
+
+	run *procedure.Run
+}
+
+// Estimate is that of the entrance.
+func Estimate(ctx context.Context, p Problem, o Plan) (*Estimated, error) {
+	t, err := newTask(&p, o, true)
+	if err != nil {
+		return nil, err
+	}
+	if err := t.prepareEstimate(); err != nil {
+		return nil, err
+	}
+	r, err := procedure.Estimate(ctx, newSource(t), t.plan())
+	if err != nil {
+		return nil, conclude(err)
+	}
+	return &Estimated{Choice: r.Choice.Choice, Solver: string(t.solution.Solver), Why: t.solution.Why, Rows: t.rows(), Queries: t.queries.Len(), Outputs: t.outputs,
+		Halves: r.Halves, Nested: r.Nested, Permutation: r.Permutation, Notes: t.journal.Notes(), run: r}, nil
+}
+
+// source is the rows under the chosen kernel, with what was made of them.
+func (e *Estimated) source() *source { return e.run.Choice.Source.(*source) }
+
+// Interval is that of the entrance.
+func (e *Estimated) Interval(output int) cv.Interval { return e.run.Interval(output) }
+
+// IntervalOf is that of the entrance.
+func (e *Estimated) IntervalOf(share float64, output int) cv.Interval {
+	return e.run.IntervalOf(share, output)
+}
+
+// IntervalSource is that of the entrance.
+func (e *Estimated) IntervalSource(output int) cv.VarianceSource { return e.run.IntervalSource(output) }
+
+// prepareEstimate refuses what cannot be estimated, and chooses the solver.
+func (t *task) prepareEstimate() (err error) {
+	if err := cmp.Or(checkEstimate(t.problem, t.o, t.learner), t.checkOuter()); err != nil {
+		return err
+	}
+	if t.solution, err = t.learner.chooseSolver(t); err != nil {
+		return err
+	}
+	if err := t.announcePairs(); err != nil {
+		return err
+	}
+	if m := t.o.Method; m != nil {
+		err = t.checkHeldOut(*m)
+	}
+	if t.o.ROC {
+		err = cmp.Or(t.checkROC(), err)
+	}
+	if t.o.Importance {
+		err = cmp.Or(t.checkImportance(), err)
+	}
+	if t.o.LearningCurve {
+		err = cmp.Or(t.checkLearning(), err)
+	}
+	alone := func(m *cv.Method) bool { return m != nil && m.Kind == cv.LeaveOneOut }
+	t.mustBeExact = t.o.Intervals == cv.IntervalsHalves
+	t.centreFeatures(t.o.HeldOut || alone(t.o.Method) || alone(t.o.Nested))
+	return err
+}
+
+// checkEstimate refuses options of Estimate that do not go together.
+func checkEstimate(p *Problem, o *Plan, l learner) error {
+	several := p.Labels != nil || p.Preferences != nil
+	ls, least := l.(LeastSquares)
+	shuffles := o.Permutations > 0
+	if p.Valid != nil {
+		return fault.Dataf("rows for validation choose in training; Estimate holds out rows of the Set")
+	}
+	return cmp.Or(
+		fault.Refuse(shuffles && !least, "Permutations", "needs the exact shortcuts of least squares"),
+		fault.Refuse(shuffles && several, "Permutations", "shuffles the labels of the Set, which preferences and labels of outputs replace"),
+		fault.Refuse(shuffles && !ls.Regression && ls.Pairs.Ties != pref.IncludeTies, "Permutations", "needs tied pairs included: each permutation would compare other pairs"),
+		fault.Refuse(shuffles && o.Metric != nil, "Permutations", "compares errors, and a metric chooses by something else"),
+		fault.Refuse(shuffles && ls.Solver == CG, "Permutations", "needs a factorisation, and the solver cg makes none"),
+		fault.Refuse(shuffles && len(o.Kernels) > 1, "Permutations", "is for one kernel, not %d", len(o.Kernels)),
+		fault.Refuse(o.Nested != nil && several, "Nested", "is for the labels of the Set, which preferences and labels of outputs replace"),
+	)
+}
+
+// checkHeldOut refuses held-out scores that there is no one list of.
+func (t *task) checkHeldOut(m cv.Method) error {
+	if t.o.HeldOut && m.Kind == cv.LeavePairOut && t.outputs > 1 {
+		return fault.Optionf("HeldOut", "of lpo is for one output, not %d", t.outputs)
+	}
+	return nil
+}
+
+// checkOuter refuses outer folds that the data does not have.
+func (t *task) checkOuter() error {
+	if t.o.Nested == nil {
+		return nil
+	}
+	_, err := t.outer().Splits(t.queries, t.o.Seed)
+	return fault.As(fault.Use, "", err)
+}
+
+// outer is the folds of Nested.
+func (t *task) outer() cv.Method {
+	outer := *t.o.Nested
+	if outer.Kind == cv.KFold && outer.Folds == 0 {
+		outer.Folds = max(2, min(10, t.units().n))
+	}
+	return outer
+}
+
+// column is the labels of one output.
+func (t *task) column(output int) []float64 {
+	y := make([]float64, t.rows())
+	for i := range y {
+		y[i] = t.y[i*t.outputs+output]
+	}
+	return y
+}
+
+// TwoLabels is that of the entrance.
+func (e *Estimated) TwoLabels(output int) bool { return e.source().twoLabels(output) }
+
+func (t *task) twoLabels(output int) bool {
+	distinct := t.column(output)
+	slices.Sort(distinct)
+	return len(slices.Compact(distinct)) == 2
+}
+
+// HeldOut is that of the entrance.
+func (e *Estimated) HeldOut(ctx context.Context) (*data.Dense, error) {
+	if !e.source().o.HeldOut {
+		return nil, fault.Optionf("HeldOut", "was not set, so scores of different trainings cannot be compared")
+	}
+	if e.Choice.Method.Kind == cv.LeavePairOut {
+		return nil, fmt.Errorf("leave-pair-out has a score of a row for every other row")
+	}
+	scores, err := e.run.HeldOut(ctx)
+	return scores, conclude(err)
+}
+
+// HeldOutPairs is that of the entrance.
+func (e *Estimated) HeldOutPairs(ctx context.Context, emit func(i int, fi, fj []float64)) error {
+	if e.Choice.Method.Kind != cv.LeavePairOut || e.Outputs > 1 {
+		return fmt.Errorf("scores of pairs are of leave-pair-out and one output")
+	}
+	return conclude(e.source().path().LeavePairOut(ctx, e.run.Choice.Candidate(), func(_, i, _ int, fi, fj []float64) { emit(i, fi, fj) }))
+}
+
+// checkROC refuses a curve that there is none of.
+func (t *task) checkROC() error {
+	switch {
+	case !t.factors():
+		return fault.Optionf("ROC", "needs a factorisation, and the solver %s makes none", t.solution.Solver)
+	case t.queries.Len() != 1:
+		return fault.Optionf("ROC", "needs a single list, and the data has %d queries", t.queries.Len())
+	case t.outputs > 1 || t.edges != nil || !t.twoLabels(0):
+		return &fault.Error{Kind: fault.Use, Code: FaultTwoLabels, Option: "ROC", Err: errors.New("needs two labels")}
+	}
+	return nil
+}
+
+// HasROC is that of the entrance.
+func (e *Estimated) HasROC() bool { return e.source().checkROC() == nil }
+
+// ROC is that of the entrance.
+func (e *Estimated) ROC(ctx context.Context, quicksort bool) (roc *cv.ROC, comparisons int64, err error) {
+	s, path := e.source(), e.source().path()
+	if err := s.checkROC(); err != nil {
+		return nil, 0, err
+	}
+	var scores []float64
+	if quicksort {
+		sorted, err := cv.Quicksort(ctx, path, e.run.Choice.Candidate(), s.o.Seed)
+		if err != nil {
+			return nil, 0, err
+		}
+		scores, comparisons = sorted[0].Scores, sorted[0].Comparisons
+	} else {
+		all, err := cv.Tournament(ctx, path, e.run.Choice.Candidate())
+		if err != nil {
+			return nil, 0, err
+		}
+		scores = all[0]
+	}
+	roc, err = cv.NewROC(scores, s.y)
+	return roc, comparisons, fault.As(fault.Data, "", err)
+}

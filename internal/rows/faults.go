@@ -1,0 +1,65 @@
+package rows
+
+import (
+	"context"
+	"errors"
+
+	"pairrank/internal/fault"
+	"pairrank/learn/ranksvm"
+	"pairrank/learn/rls"
+	"pairrank/pref"
+)
+
+// The codes of errors that have a way out of their own.
+const (
+	FaultOneRow          fault.Code = "one-row"          // there is a single row
+	FaultOneLabel        fault.Code = "one-label"        // all labels are equal
+	FaultValidation      fault.Code = "validation"       // about the rows for validation
+	FaultFeatureOrder    fault.Code = "feature-order"    // their features have another order
+	FaultAsymmetric      fault.Code = "asymmetric"       // the kernel matrix is not symmetric
+	FaultManyFeatures    fault.Code = "many-features"    // vectors of features do not fit into memory
+	FaultManyRows        fault.Code = "many-rows"        // a kernel matrix does not
+	FaultLinearMemory    fault.Code = "linear-memory"    // a matrix of the linear kernel does not
+	FaultRelativeCost    fault.Code = "relative-cost"    // the weights of all pairs do not
+	FaultKernelMap       fault.Code = "kernel-map"       // the kernel map does not
+	FaultRandomFeatures  fault.Code = "random-features"  // the random features do not
+	FaultPairsOfQueries  fault.Code = "pairs-of-queries" // leaving out all pairs of queries does not
+	FaultConnected       fault.Code = "connected"        // preferences connect all rows
+	FaultOverflow                   = fault.Overflow     // a score is not finite
+	FaultDeadline        fault.Code = "deadline"         // the time was over
+	FaultIterations      fault.Code = "iterations"       // the iterations were
+	FaultRounding        fault.Code = "rounding"         // rounding ended the training
+	FaultRoundingSquared fault.Code = "rounding-squared" // the same of the squared hinge loss
+	FaultNothing         fault.Code = "nothing-to-learn" // no two compared rows have different labels
+	FaultNotExact        fault.Code = "not-exact"        // there is no shortcut for what is held out
+	FaultSolution        fault.Code = "solution"         // least squares leaves double precision
+	FaultObjective       fault.Code = "objective"        // the objective of RankSVM does
+	FaultNoModel         fault.Code = "no-model"         // the time was over before there was a model
+	FaultBasisSolver     fault.Code = "basis-solver"     // the solver takes no basis
+	FaultTwoLabels       fault.Code = "two-labels"       // an ROC curve needs two labels
+)
+
+// isNothing reports whether an error says that there is nothing to learn.
+func isNothing(err error) bool { return errors.Is(err, pref.ErrNothingToLearn) }
+
+// conclude gives the errors of the learners below their kind and code. That of a
+// context that was cancelled stays as it is.
+func conclude(err error) error {
+	var known *fault.Error
+	var inexact *rls.NotExactError
+	switch {
+	case err == nil, errors.As(err, &known), errors.Is(err, context.Canceled):
+		return err
+	case isNothing(err):
+		return fault.As(fault.Data, FaultNothing, err)
+	case errors.Is(err, context.DeadlineExceeded):
+		return fault.As(fault.Numerical, FaultNoModel, err)
+	case errors.Is(err, ranksvm.ErrNumerical):
+		return fault.As(fault.Numerical, FaultObjective, err)
+	case errors.Is(err, rls.ErrNumerical):
+		return fault.As(fault.Numerical, FaultSolution, err)
+	case errors.As(err, &inexact):
+		return fault.As(fault.Use, FaultNotExact, err)
+	}
+	return err
+}

@@ -1,0 +1,117 @@
+package rows
+
+import (
+	"errors"
+	"fmt"
+
+	"pairrank/data"
+	"pairrank/internal/fault"
+	"pairrank/internal/parallel"
+)
+
+// prepareFeatures sets the rows that are learnt from: features, not normalised yet, or a
+// kernel matrix. What is changed is a copy, unless Options.InPlace says that it need
+// not be.
+func (t *task) prepareFeatures() error {
+	if k := t.problem.Kernel; k != nil {
+		t.given = k
+		if !t.o.InPlace {
+			t.given = k.Clone()
+		}
+		return symmetric(t.given)
+	}
+	set := t.problem.Set
+	t.x = set.X
+	_, n := t.x.Dims()
+	if err := t.checkWidth(); err != nil {
+		return err
+	}
+	if n == 0 {
+		return fault.Dataf("the data has no features, so every row gets the same score")
+	}
+	if i, v := data.FirstNotFinite(t.x); i >= 0 {
+		return fault.Dataf("row %d has a feature that is %v", i+1, v)
+	}
+	return nil
+}
+
+// normalizeFeatures normalises the features, where the options say so.
+func (t *task) normalizeFeatures() error {
+	if t.o.Normalize == data.NormalizeNone {
+		return nil
+	}
+	norm, err := data.FitNormalizer(t.o.Normalize, t.problem.Set)
+	if err != nil {
+		return fault.As(fault.Data, "", err)
+	}
+	return t.normalize(norm)
+}
+
+// normalize maps the features, and those of rows for validation, as those of training
+// ask for.
+func (t *task) normalize(norm *data.Normalizer) error {
+	set := t.problem.Set
+	moved := *set
+	if !t.o.InPlace {
+		moved.X = data.Clone(set.X)
+	}
+	if err := norm.Apply(&moved); err != nil {
+		return fault.As(fault.Data, "", err)
+	}
+	t.norm, t.x = norm, moved.X
+	if t.valid == nil {
+		return nil
+	}
+	valid := *t.valid
+	if !t.o.InPlace {
+		valid.X = data.Clone(valid.X)
+	}
+	if err := norm.Apply(&valid); err != nil {
+		return fault.As(fault.Data, FaultValidation, err)
+	}
+	t.valid = &valid
+	return nil
+}
+
+// symmetric refuses a matrix that is not symmetric but for rounding, and takes the
+// rounding out.
+func symmetric(k *data.Dense) error {
+	largest, apart, at := 0.0, 0.0, [2]int{}
+	for i := range k.Rows {
+		row := k.Row(i)
+		for j := range i {
+			largest = max(largest, row[j], -row[j])
+			if d := row[j] - k.Row(j)[i]; d > apart || -d > apart {
+				apart, at = max(d, -d), [2]int{i + 1, j + 1}
+			}
+		}
+		largest = max(largest, row[i], -row[i])
+	}
+	if apart > 1e-6*largest {
+		return &fault.Error{Kind: fault.Data, Code: FaultAsymmetric,
+			Err: fmt.Errorf("the kernel matrix is not symmetric: entries (%d,%d) and (%d,%d) differ by %.3g", at[0], at[1], at[1], at[0], apart)}
+	}
+	for i := range k.Rows {
+		for j := range i {
+			mean := (k.Row(i)[j] + k.Row(j)[i]) / 2
+			k.Row(i)[j], k.Row(j)[i] = mean, mean
+		}
+	}
+	return nil
+}
+
+// checkWidth refuses features so many that vectors of them do not fit into memory,
+// where some are made before there is a solver, which counts its own.
+func (t *task) checkWidth() error {
+	vectors := data.NormalizerVectors(t.o.Normalize, t.x)
+	if t.problem.Set.Names != nil {
+		vectors += 2
+	}
+	if _, sparse := t.x.(*data.CSR); sparse && !t.linear() {
+		vectors += float64(parallel.Workers()) // a row of each thread is spread out
+	}
+	return CheckWidth(t.x, vectors)
+}
+
+// errZeroKernel is that of a basis on which no function tells rows apart.
+var errZeroKernel = fault.As(fault.Data, "", errors.New("the kernel of the basis rows is 0 everywhere, so every row would get the same score"))

@@ -1,0 +1,123 @@
+package rows
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"reflect"
+	"runtime"
+	"runtime/debug"
+	"testing"
+
+	"pairrank/eval/cv"
+	"pairrank/internal/event"
+	"pairrank/kernel"
+)
+
+// trainedFolds are options whose folds are trained again.
+func trainedFolds() map[string]Plan {
+	folds := &cv.Method{Kind: cv.KFold, Folds: 5}
+	return map[string]Plan{
+		"ranksvm":       {Learner: RankSVM{}, Method: folds},
+		"squared hinge": {Learner: RankSVM{Loss: "squared-hinge"}, Method: folds, Lambdas: []float64{0.01, 1}},
+		"unconverged":   {Learner: RankSVM{MaxIterations: 2, Epsilon: 1e-9}, Method: folds, Lambdas: []float64{1e-4, 1e-2}},
+		"svm map":       {Learner: RankSVM{Basis: Basis{Size: 20}}, Kernels: []kernel.Kernel{kernel.Gaussian{Gamma: 0.1}, kernel.Gaussian{Gamma: 1}}, Method: folds, Lambdas: []float64{0.1, 1}},
+		"rankboost":     {Learner: RankBoost{Rounds: []int{5, 20}}, Method: folds, HeldOut: true},
+		"cg":            {Learner: LeastSquares{Solver: CG}, Method: folds, Lambdas: []float64{1, 10}},
+		"nested":        {Learner: RankBoost{Rounds: []int{2, 8}}, Method: folds, Nested: &cv.Method{Kind: cv.KFold, Folds: 3}},
+	}
+}
+
+// told is the nested error of an estimate, of which the candidate is NaN.
+func told(e *Estimated) string {
+	if e.Nested == nil {
+		return ""
+	}
+	return fmt.Sprintf("%+v", *e.Nested)
+}
+
+// Estimates that train folds again are the same to the last bit for any number of threads,
+// of which each trains a fold, and so are their notes, counts of trainings that did not
+// converge among them, in their order.
+func TestFoldsAtOnceChangeNothing(t *testing.T) {
+	set := made(300, 6, 20, 5)
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	for name, o := range trainedFolds() {
+		var want *Estimated
+		for _, threads := range []int{1, 2, 5} {
+			runtime.GOMAXPROCS(threads)
+			e, err := Estimate(t.Context(), Problem{Set: set}, o)
+			if err != nil {
+				t.Fatal(name, err)
+			}
+			if want == nil {
+				want = e
+				continue
+			}
+			if !reflect.DeepEqual(e.Choice, want.Choice) || told(e) != told(want) || !reflect.DeepEqual(e.Notes, want.Notes) {
+				t.Errorf("%s on %d threads: %+v, %v, on one %+v, %v", name, threads, e.Choice, e.Notes, want.Choice, want.Notes)
+			}
+			for k, kernel := range e.Choice.Kernels {
+				for c, points := range kernel.Outputs {
+					if other := want.Choice.Kernels[k].Outputs[c]; !reflect.DeepEqual(points, other) {
+						t.Errorf("%s on %d threads: %+v, on one %+v", name, threads, points, other)
+					}
+				}
+			}
+		}
+	}
+}
+
+// A fold is trained for every thread where memory allows, one at least; what makes a
+// factorisation trains one after the other.
+func TestFoldsFitIntoMemory(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(4))
+	of := func(m int, o Plan) *space {
+		task, err := newTask(&Problem{Set: made(m, 5, 6, 1)}, o, true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if task.solution, err = task.learner.chooseSolver(task); err != nil {
+			t.Fatal(err)
+		}
+		return newSpace(task)
+	}
+	svm := Plan{Learner: RankSVM{}}
+	if n := of(60, svm).foldsAtOnce(); n != 4 {
+		t.Errorf("%d folds of a few rows at once, on 4 threads", n)
+	}
+	if n := of(60, Plan{}).foldsAtOnce(); n != 1 {
+		t.Errorf("%d factorisations at once", n)
+	}
+	const rows = 200_000
+	large := of(rows, svm)
+	need := large.foldMemory()
+	if bytes := 8.0 * rows * 5; need < 2*bytes || 4*need < 1<<28 {
+		t.Fatalf("a fold of %.0f bytes takes %.0f", bytes, need)
+	}
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(int64(2.5 * need)))
+	if n := large.foldsAtOnce(); n != 2 {
+		t.Errorf("%d folds at once where two and a half fit", n)
+	}
+	debug.SetMemoryLimit(int64(need / 2))
+	if n := large.foldsAtOnce(); n != 1 {
+		t.Errorf("%d folds at once where none fits", n)
+	}
+}
+
+// What is interrupted while folds are trained ends, with the error of its context.
+func TestFoldsEndWithTheirContext(t *testing.T) {
+	set := made(300, 6, 20, 5)
+	for name, o := range trainedFolds() {
+		ctx, cancel := context.WithCancel(t.Context())
+		o.Monitor = event.Monitor{Progress: func(p event.Progress) {
+			if p.Done >= 1 {
+				cancel()
+			}
+		}}
+		if e, err := Estimate(ctx, Problem{Set: set}, o); e != nil || !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: %v, %v", name, e, err)
+		}
+		cancel()
+	}
+}

@@ -1,0 +1,112 @@
+package rows
+
+import (
+	"cmp"
+	"context"
+	"errors"
+
+	"pairrank/eval/cv"
+	"pairrank/internal/fault"
+	"pairrank/learn/ranksvm"
+	"pairrank/learn/rls"
+	"pairrank/pref"
+)
+
+// holdOut estimates the candidates of o by its method: by the shortcut of the path, or
+// by training folds again where there is none.
+func (s *source) holdOut(ctx context.Context, labels cv.Labels, o cv.Options) (outputs []*cv.Estimate, err error) {
+	if o.Pairs > 0 && (o.Method.Kind != cv.LeavePairOut || s.factored == nil) {
+		return nil, fault.Optionf("PairsSample", "is for leave-pair-out without training again, and rows are held out by %s", o.Method)
+	}
+	var inexact *rls.NotExactError
+	if s.factored != nil {
+		outputs, err = cv.Estimated(ctx, s.path(), labels, o)
+	}
+	again := s.factored == nil || errors.As(err, &inexact)
+	if again && s.mustBeExact {
+		return nil, fault.Optionf("Intervals", "halves is for estimates without training again: %s", cmp.Or(inexactText(inexact), "there is no factorisation"))
+	}
+	if s.factored == nil || again && o.Method.Kind != cv.LeavePairOut {
+		s.retrained = s.folds(s.aim)
+		outputs, err = cv.Retrained(ctx, s.retrained, labels, o)
+	}
+	return outputs, s.Fault(err)
+}
+
+// validate estimates every candidate on the rows for validation.
+func (s *source) validate(ctx context.Context, o cv.Options) ([]*cv.Estimate, error) {
+	labels := cv.Labels{Y: s.valid.Y, Outputs: 1, Queries: s.valid.Queries}
+	held := &heldRows{x: s.valid.X}
+	predict := func(ctx context.Context, candidates []float64, emit func(l int, held cv.Held)) error {
+		return s.learner.predict(ctx, s.space, s.path(), held, candidates, emit)
+	}
+	return cv.Validated(ctx, predict, labels, o)
+}
+
+// inexactText is the reason why there is no shortcut, "" for none.
+func inexactText(err *rls.NotExactError) string {
+	if err == nil {
+		return ""
+	}
+	return err.Reason
+}
+
+// Fault keeps the kind of what the learners say. The rest is what a method or
+// metric asks of the data: an error of use where it was named, else of the data.
+func (t *task) Fault(err error) error {
+	var inexact *rls.NotExactError
+	var known *fault.Error
+	switch {
+	case err == nil, errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded), errors.As(err, &inexact), errors.As(err, &known),
+		errors.Is(err, rls.ErrNumerical), errors.Is(err, ranksvm.ErrNumerical):
+		return err
+	case t.o.Method == nil && t.o.Metric == nil:
+		return fault.As(fault.Data, "", err)
+	}
+	return fault.As(fault.Use, "", err)
+}
+
+// labels are what held-out predictions are evaluated by. Preferences are evaluated by
+// themselves, over the queries, or where there are none over the sets of rows that
+// they connect.
+func (t *task) labels(goal *pref.Goal) (cv.Labels, error) {
+	labels := cv.Labels{Y: t.y, Outputs: t.outputs, Queries: t.queries, Edges: t.edges}
+	if t.edges == nil || t.o.Method != nil || t.valid != nil {
+		return labels, nil
+	}
+	parts := goal.L.Components()
+	if t.queries.Len() > 1 && parts.Refines(t.queries) {
+		return labels, nil
+	}
+	connected := 0
+	for g := range parts.Len() {
+		if len(parts.Part(g)) > 1 {
+			connected++
+		}
+	}
+	if connected < 2 {
+		return labels, &fault.Error{Kind: fault.Use, Code: FaultConnected,
+			Err: errors.New("the preferences connect all their rows, so none can be held out apart from the rest")}
+	}
+	labels.Queries = parts
+	return labels, nil
+}
+
+// method is the one asked for, or the default: leave-query-out, for a single list
+// leave-pair-out, where they are exact; else ten folds.
+func (t *task) method(labels cv.Labels, path *rls.Path) cv.Method {
+	if t.o.Method != nil {
+		return *t.o.Method
+	}
+	exact := func(groups *pref.Partition) bool { return path != nil && path.Exact(groups) == nil }
+	q := labels.Queries.Len()
+	switch {
+	case q > 1 && exact(labels.Queries):
+		return cv.Method{Kind: cv.LeaveQueryOut}
+	case q == 1 && labels.Edges == nil && exact(pref.Singletons(t.rows())):
+		return cv.Method{Kind: cv.LeavePairOut}
+	case q > 1:
+		return cv.Method{Kind: cv.KFold, Folds: min(10, q)}
+	}
+	return cv.Method{Kind: cv.KFold, Folds: min(10, t.rows())}
+}

@@ -1,0 +1,185 @@
+package rows
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"sync/atomic"
+
+	"pairrank/eval/cv"
+	"pairrank/eval/metric"
+	"pairrank/internal/event"
+	"pairrank/internal/fault"
+	"pairrank/internal/procedure"
+	"pairrank/internal/spell"
+)
+
+// importanceBudget is the work of Importance, in multiplications, up to which
+// cv.ImportanceAuto leaves out features, and up to which λ is chosen again: some tens of
+// seconds of one core.
+const importanceBudget = 1e11
+
+// Importance is that of the entrance.
+func (e *Estimated) Importance(ctx context.Context, features int) (*cv.Importance, error) {
+	s := e.source()
+	if !s.o.Importance {
+		return nil, fault.Optionf("Importance", "was not set")
+	}
+	if err := cmp.Or(s.checkImportance(), fault.Refuse(features < cv.ImportanceAll, "Importance", "is of at least 1 feature, not %d", features)); err != nil {
+		return nil, err
+	}
+	out, err := newLeavingOut(e).all(ctx, features)
+	if err != nil {
+		return nil, conclude(err)
+	}
+	e.Notes = s.journal.Notes()
+	return out, nil
+}
+
+// checkImportance refuses what has no features, and several outputs.
+func (t *task) checkImportance() error {
+	return cmp.Or(
+		fault.Refuse(t.given != nil, "Importance", "is of features, and a kernel matrix has none"),
+		fault.Refuse(randomFeatures(t.o.Kernels) > 0, "Importance", "is of features, and each random feature mixes all of them"),
+		fault.Refuse(t.outputs > 1, "Importance", "is for one output, not %d", t.outputs),
+	)
+}
+
+// leavingOut leaves features out of an estimate.
+type leavingOut struct {
+	e      *Estimated
+	whole  *source // that of the estimate
+	space  *source // the same, for trainings that are not recorded
+	labels cv.Labels
+	o      cv.Options // of what is held out, at the chosen candidate first
+	base   cv.Point   // with all features
+}
+
+func newLeavingOut(e *Estimated) *leavingOut {
+	s, chosen := e.source(), e.Choice.Chosen()
+	t, options := *s.task, *s.o
+	options.HeldOut, t.o, t.unconverged = false, &options, new(atomic.Int64)
+	own := &source{space: &space{task: &t, spec: s.spec, kernel: s.kernel, lowered: s.lowered, k: s.k}, aim: s.aim, factored: s.factored}
+	pairs := s.o.PairsSample
+	best := chosen.Outputs[0].Points[chosen.Outputs[0].Best]
+	if chosen.Method.Kind == cv.LeavePairOut && pairs == cv.PairsAuto && best.Drawn == 0 {
+		pairs = cv.PairsAll // as they were, at this candidate
+	}
+	return &leavingOut{e: e, whole: s, space: own, o: cv.Options{Method: chosen.Method, Candidates: []float64{chosen.Best()}, Seed: s.o.Seed, Metric: s.o.Metric, Units: true, Pairs: pairs}}
+}
+
+// all leaves out as many features as are asked for, one at a time.
+func (l *leavingOut) all(ctx context.Context, asked int) (out *cv.Importance, err error) {
+	s := l.space
+	if l.labels, err = s.labels(s.aim); err != nil {
+		return nil, err
+	}
+	sizes, err := l.sizes(ctx)
+	if err != nil {
+		return nil, err
+	}
+	with, err := s.holdOut(ctx, l.labels, l.o)
+	if err != nil {
+		return nil, err
+	}
+	l.base = with[0].Points[0]
+	n := s.features()
+	count := l.count(n, asked)
+	out = &cv.Importance{Method: l.o.Method, Metric: l.o.Metric, Candidate: l.o.Candidates[0], Value: valueOf(l.base, l.o.Metric),
+		StdErr: l.base.StdErr, Pairs: l.base.Pairs, Sized: sizes != nil, Again: l.again(count)}
+	order := bySize(n, sizes)
+	features := order[:count]
+	if together := order[:l.together(n, asked)]; !out.Again && len(together) >= count {
+		out.Features, err = l.atOnce(ctx, together)
+		features = together
+	} else {
+		out.Features, err = l.oneByOne(ctx, features, out.Again)
+	}
+	if err != nil {
+		return nil, err
+	}
+	out.Left = n - len(features)
+	for k, f := range out.Features {
+		if out.Features[k].Size = math.NaN(); sizes != nil {
+			out.Features[k].Size = sizes[f.Feature]
+		}
+	}
+	slices.SortStableFunc(out.Features, func(a, b cv.FeatureImportance) int { return cmp.Compare(b.Worse, a.Worse) })
+	if n := s.Unconverged(); n > 0 {
+		procedure.WarnFolds(s.journal, n)
+	}
+	if out.Left > 0 && asked == cv.ImportanceAuto {
+		s.journal.Add(event.Note{Code: NoteFeaturesLeft, Text: fmt.Sprintf("the importance of %s is left out: leaving out each takes a while", spell.Plural(out.Left, "further feature")), Remedy: "the number of features is an option"})
+	}
+	return out, nil
+}
+
+// valueOf is the error of a point, or its metric.
+func valueOf(p cv.Point, m *metric.Metric) float64 {
+	switch {
+	case m == nil:
+		return p.Error
+	case !p.Metric.Defined:
+		return math.NaN()
+	}
+	return p.Metric.Value
+}
+
+// bySize is the features by falling size, or in their order.
+func bySize(n int, sizes []float64) []int {
+	order := indices(n)
+	if sizes != nil {
+		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(sizes[b], sizes[a]) })
+	}
+	return order
+}
+
+// oneByOne are estimates without each of some features, one after the other.
+func (l *leavingOut) oneByOne(ctx context.Context, features []int, again bool) (out []cv.FeatureImportance, err error) {
+	tell, end := l.space.journal.Monitor.Task("leaving out features", int64(len(features)))
+	defer end()
+	for k, j := range features {
+		f, err := l.without(ctx, j, again)
+		if err != nil {
+			return nil, fmt.Errorf("without feature %d: %w", j+1, err)
+		}
+		out = append(out, *f)
+		if tell != nil {
+			tell(k+1, len(features))
+		}
+	}
+	return out, nil
+}
+
+// without is the estimate without a feature.
+func (l *leavingOut) without(ctx context.Context, j int, again bool) (*cv.FeatureImportance, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	o, at := l.o, 0
+	if again {
+		o.Candidates = l.e.Choice.Chosen().Candidates
+		at = slices.Index(o.Candidates, l.o.Candidates[0])
+	}
+	estimate, err := l.estimate(ctx, j, o)
+	if err != nil {
+		return nil, err
+	}
+	f := l.against(j, estimate.Points[at])
+	if best := estimate.Points[estimate.Best]; again {
+		f.AgainCandidate, f.AgainValue = best.Candidate, valueOf(best, o.Metric)
+	}
+	return f, nil
+}
+
+// against compares the estimate without a feature with that with all.
+func (l *leavingOut) against(j int, point cv.Point) *cv.FeatureImportance {
+	f := &cv.FeatureImportance{Feature: j, Value: valueOf(point, l.o.Metric), AgainCandidate: math.NaN(), AgainValue: math.NaN()}
+	f.Worse, f.StdErr = cv.Worse(point, l.base, l.o.Method, l.o.Metric)
+	if names := l.space.problem.Set.Names; names != nil {
+		f.Name = names[j]
+	}
+	return f
+}

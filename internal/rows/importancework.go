@@ -1,0 +1,119 @@
+package rows
+
+import (
+	"context"
+	"slices"
+
+	"pairrank/data"
+	"pairrank/eval/cv"
+)
+
+// count is how many of n features are left out.
+func (l *leavingOut) count(n, asked int) int {
+	switch {
+	case asked == cv.ImportanceAll:
+		return n
+	case asked > 0:
+		return min(n, asked)
+	}
+	return max(1, int(min(float64(n), importanceBudget/max(1, l.work(1)))))
+}
+
+// again reports whether candidates are chosen again: where there are several, and for so
+// many features they stay within the budget. Rounds of boosting come with the last.
+func (l *leavingOut) again(count int) bool {
+	candidates := len(l.e.Choice.Chosen().Candidates)
+	if l.o.Method.Kind == cv.LeavePairOut && l.o.Pairs != cv.PairsAll {
+		return false // fewer would be drawn for each
+	}
+	return candidates > 1 && (l.boosts() || float64(count)*l.work(candidates) <= importanceBudget)
+}
+
+// boosts reports whether the candidates are rounds, which come with the last of them.
+func (l *leavingOut) boosts() bool { return l.space.learner.parameter() == cv.Rounds }
+
+// work counts the multiplications of an estimate without a feature, or where folds are
+// trained again those of an iteration of about a hundred steps in each.
+func (l *leavingOut) work(candidates int) float64 {
+	s, lambdas := l.space, float64(candidates)
+	if !l.e.Choice.Retrained {
+		work := s.work(l.o.Method, 1, lambdas)
+		if l.o.Pairs == cv.PairsAll && s.o.PairsSample == cv.PairsAuto { // all stayed within the budget
+			work = min(work, s.work(l.o.Method, 1, 0)+cv.PairsBudget*lambdas/float64(len(l.e.Choice.Chosen().Candidates)))
+		}
+		return work
+	}
+	folds := float64(l.o.Method.Folds)
+	switch l.o.Method.Kind {
+	case cv.LeaveQueryOut:
+		folds = float64(l.e.Queries)
+	case cv.LeaveOneOut:
+		folds = float64(s.rows())
+	}
+	values := float64(data.Stored(s.x))
+	switch {
+	case l.boosts():
+		return folds * values * 4 * slices.Max(l.e.Choice.Chosen().Candidates)
+	case s.factors():
+		_, factor := s.factorWork(float64(s.rows()))
+		return folds * factor
+	}
+	const steps = 100
+	return folds * values * 2 * steps * lambdas
+}
+
+// groups are what is held out where rls.Path.HoldOutWithout leaves out all features at
+// once, else nil.
+func (l *leavingOut) groups() *data.Partition {
+	path := l.whole.path()
+	if path == nil || l.e.Choice.Retrained || l.space.solution.Solver != Primal || l.o.Method.Kind == cv.LeavePairOut {
+		return nil
+	}
+	splits, err := l.o.Method.Splits(l.labels.Queries, l.o.Seed)
+	if err != nil || splits.Groups() == nil || !path.CanHoldOutWithout(splits.Groups(), l.o.Candidates[0]) {
+		return nil
+	}
+	return splits.Groups()
+}
+
+// together is how many of n features are left out all at once: as many as are asked for,
+// or as stay within the budget, 0 where there is no such way.
+func (l *leavingOut) together(n, asked int) int {
+	groups := l.groups()
+	if groups == nil {
+		return 0
+	}
+	switch {
+	case asked == cv.ImportanceAll:
+		return n
+	case asked > 0:
+		return min(n, asked)
+	}
+	k, m, count := float64(n), float64(l.space.rows()), float64(groups.Len())
+	const ordering = 40 // of a row among those of its query, for each feature
+	once, each := count*k*k*k/3+m*k*k, count*k*k+m*(k+ordering)
+	return max(0, int(min(k, (importanceBudget-once)/each)))
+}
+
+// atOnce are estimates without each of some features, by one factorisation of what is left
+// of each group.
+func (l *leavingOut) atOnce(ctx context.Context, features []int) (out []cv.FeatureImportance, err error) {
+	lambda, o := l.o.Candidates[0], l.o
+	tell, end := l.space.journal.Monitor.Task("leaving out features", 0)
+	defer end()
+	predict := func(ctx context.Context, s *cv.Splits, _ []float64, emit func(g, n int, held cv.Held)) error {
+		return l.whole.path().HoldOutWithout(ctx, s.Groups(), lambda, features, func(g, n int, f *data.Dense) { emit(g, n, cv.Predictions(f)) })
+	}
+	o.Candidates, o.Progress = make([]float64, len(features)), tell
+	for k := range features {
+		o.Candidates[k] = float64(k)
+	}
+	estimates, err := cv.Measure(ctx, predict, l.labels, o)
+	if err != nil {
+		return nil, l.space.Fault(err)
+	}
+	for k, j := range features {
+		out = append(out, *l.against(j, estimates[0].Points[k]))
+	}
+	return out, nil
+}

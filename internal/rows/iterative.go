@@ -1,0 +1,171 @@
+package rows
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"sync"
+
+	"pairrank/data"
+	"pairrank/eval/cv"
+	"pairrank/internal/spell"
+	"pairrank/learn/rls"
+	"pairrank/pref"
+)
+
+// preconditioned is the spread of the sizes of the features, see cv.Spread, above which a
+// preconditioner for each λ saves more than a Krylov space for all. The word counts of
+// text spread by less.
+const preconditioned = 1 << 6
+
+// modelTolerance is the relative residual of a model where none is asked for.
+const modelTolerance = 1e-6
+
+// modelOptions are those of the training of a model.
+func (l LeastSquares) modelOptions() rls.CGOptions {
+	return rls.CGOptions{Tolerance: cmp.Or(l.Tolerance, modelTolerance), MaxIterations: l.MaxIterations}
+}
+
+// foldOptions are those of trainings that predict what was held out: without a tolerance the
+// scores end the iteration.
+func (l LeastSquares) foldOptions() rls.CGOptions {
+	o := rls.CGOptions{Tolerance: l.Tolerance, MaxIterations: l.MaxIterations}
+	if l.Tolerance == 0 {
+		o.Scores = rls.DefaultScores
+	}
+	return o
+}
+
+// solved is what the trainings of folds ended at, of each λ the farthest from the solution.
+// It is safe for concurrent use.
+type solved struct {
+	mu    sync.Mutex
+	worst map[float64]rls.CGResult
+}
+
+// add takes the result of one training.
+func (s *solved) add(lambda float64, r rls.CGResult) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.worst == nil {
+		s.worst = map[float64]rls.CGResult{}
+	}
+	w := s.worst[lambda]
+	w.Residual, w.ScoreError = max(w.Residual, r.Residual), max(w.ScoreError, r.ScoreError)
+	s.worst[lambda] = w
+}
+
+// mark says in each point what its trainings ended at.
+func (s *solved) mark(outputs []*cv.Estimate) {
+	for _, e := range outputs {
+		for l := range e.Points {
+			p := &e.Points[l]
+			p.Residual, p.ScoreError = s.worst[p.Candidate].Residual, s.worst[p.Candidate].ScoreError
+		}
+	}
+}
+
+// shares reports whether one Krylov space is to serve every λ of a goal.
+func (s *space) shares(goal *pref.Goal) bool {
+	return cv.Spread(rls.Squares(s.x, goal)) <= preconditioned
+}
+
+// iterate runs conjugate gradients for one λ.
+func (l LeastSquares) iterate(ctx context.Context, s *space, goal *pref.Goal, lambda float64) (*rls.Fit, rls.CGResult, error) {
+	tell, end := s.journal.Monitor.Task("conjugate gradients, λ = "+spell.Power(lambda), int64(l.MaxIterations))
+	defer end()
+	o := l.modelOptions()
+	o.Progress = func(_, iteration int, _ float64) { tell(iteration, l.MaxIterations) }
+	if !s.shares(goal) {
+		return rls.ConjugateGradients(ctx, s.x, goal, lambda, o)
+	}
+	fits, results, err := rls.ConjugateGradientsPath(ctx, s.x, goal, []float64{lambda}, o)
+	return fits[0], results[0], err
+}
+
+// predictCG trains for each λ and predicts: by one Krylov space, or from the largest λ
+// down, each from where the last one ended.
+func (l LeastSquares) predictCG(ctx context.Context, s *space, goal *pref.Goal, held data.Matrix, lambdas []float64,
+	emit func(k int, held cv.Held)) error {
+	fits, results, err := l.fitsCG(ctx, s, goal, lambdas)
+	if err != nil {
+		return err
+	}
+	for k, found := range fits {
+		s.ended(lambdas[k], results[k])
+		emit(k, cv.Predictions(addConstant(data.Multiply(held, found.Coef), found.Coef, s.constant())))
+	}
+	return nil
+}
+
+// fitsCG trains for each λ.
+func (l LeastSquares) fitsCG(ctx context.Context, s *space, goal *pref.Goal, lambdas []float64) (fits []*rls.Fit, results []rls.CGResult, err error) {
+	o := l.foldOptions()
+	if s.shares(goal) {
+		return rls.ConjugateGradientsPath(ctx, s.x, goal, lambdas, o)
+	}
+	fits, results = make([]*rls.Fit, len(lambdas)), make([]rls.CGResult, len(lambdas))
+	for k := len(lambdas) - 1; k >= 0; k-- {
+		if fits[k], results[k], err = rls.ConjugateGradients(ctx, s.x, goal, lambdas[k], o); err != nil {
+			return nil, nil, err
+		}
+		o.Start = fits[k].Coef
+	}
+	return fits, results, nil
+}
+
+// ended takes how a training of folds ended.
+func (t *task) ended(lambda float64, r rls.CGResult) {
+	if !r.Converged {
+		t.unconverged.Add(1)
+	}
+	t.solved.add(lambda, r)
+}
+
+// together trains folds for every λ by passes over the rows that all of them share, and
+// predicts what each holds out: what cv asks of conjugate gradients.
+func (l LeastSquares) together(s *space) cv.Predictor {
+	return func(ctx context.Context, splits *cv.Splits, lambdas []float64, emit func(g, l int, held cv.Held)) error {
+		for first := 0; first < splits.Len(); first += rls.TrainingsAtOnce {
+			last := min(first+rls.TrainingsAtOnce, splits.Len())
+			if err := cmp.Or(l.predictFolds(ctx, s, splits, first, last, lambdas, emit), ctx.Err()); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+}
+
+// predictFolds trains without each of the test sets [first,last), and predicts it. Where
+// nothing is left to learn from all scores are 0.
+func (l LeastSquares) predictFolds(ctx context.Context, s *space, splits *cv.Splits, first, last int, lambdas []float64, emit func(g, l int, held cv.Held)) error {
+	var trainings []rls.Training
+	var of []int
+	for g := first; g < last; g++ {
+		test := splits.Test(g)
+		if len(test) == 0 {
+			continue
+		}
+		train := splits.Train(g)
+		goal, err := s.taskOf(train).goal()
+		if errors.Is(err, pref.ErrNothingToLearn) {
+			for k := range lambdas {
+				emit(g, k, s.zeros(len(test)))
+			}
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		rows := make([]int32, len(train))
+		for a, i := range train {
+			rows[a] = int32(i)
+		}
+		trainings, of = append(trainings, rls.Training{Goal: goal, Rows: rows, Held: test}), append(of, g)
+	}
+	emitFold := func(g, k int, f *data.Dense, result rls.CGResult) {
+		s.ended(lambdas[k], result)
+		emit(of[g], k, cv.Predictions(f))
+	}
+	return rls.PredictIteratively(ctx, s.x, trainings, lambdas, s.constant(), l.foldOptions(), emitFold)
+}

@@ -1,0 +1,90 @@
+package rows
+
+import (
+	"pairrank/data"
+)
+
+// rowReader has rows that are read one at a time.
+type rowReader interface {
+	// Dims returns the number of rows and their length.
+	Dims() (rows, cols int)
+	// RowTo sets dst to row i.
+	RowTo(dst []float64, i int)
+}
+
+// kernelRows are rows of a kernel matrix, of a space with all its rows or those of its
+// basis, which are looked up where the matrix is there and else computed.
+type kernelRows struct {
+	space  *space
+	matrix *data.Dense // with all columns, or nil
+	given  *data.Dense // of which support are the columns, or nil
+	other  data.Matrix // the rows on the other side, where there is no matrix
+
+	first int         // of the rows that were computed last
+	some  *data.Dense // those, or nil
+}
+
+// kernelRows are those of the rows with what coefficients are of.
+func (s *space) kernelRows() rowReader {
+	if s.solution.Solver != Sparse && !s.mapped() {
+		if s.k != nil {
+			return s.k
+		}
+		return &kernelRows{space: s, other: s.x}
+	}
+	return s.crossRows()
+}
+
+// crossRows are the rows of crossKernel.
+func (s *space) crossRows() *kernelRows {
+	switch {
+	case s.cross != nil || s.whole != nil:
+		return &kernelRows{space: s, matrix: s.crossBasis()}
+	case s.given != nil:
+		return &kernelRows{space: s, given: s.given}
+	}
+	return &kernelRows{space: s, other: s.basisRows()}
+}
+
+// Dims are the rows of the space and of the other side.
+func (k *kernelRows) Dims() (rows, cols int) {
+	switch {
+	case k.matrix != nil:
+		return k.matrix.Dims()
+	case k.given != nil:
+		return k.space.rows(), len(k.space.support)
+	}
+	cols, _ = k.other.Dims()
+	return k.space.rows(), cols
+}
+
+// to fills dst with the rows listed.
+func (k *kernelRows) to(dst *data.Dense, rows []int) {
+	switch {
+	case k.matrix != nil:
+		for a, i := range rows {
+			copy(dst.Row(a), k.matrix.Row(i))
+		}
+	case k.given != nil:
+		k.given.SubmatrixTo(dst, rows, k.space.support)
+	default:
+		k.space.kernel.MatrixTo(dst, data.Select(k.space.x, rows), k.other)
+	}
+}
+
+// RowTo computes some rows from one that is asked for on: more are to follow, where
+// the first two are equal.
+func (k *kernelRows) RowTo(dst []float64, i int) {
+	const together = 16
+	if k.some == nil || i < k.first || i >= k.first+k.some.Rows {
+		m, cols := k.Dims()
+		k.first = i / together * together
+		rows := make([]int, min(m-k.first, together))
+		for a := range rows {
+			rows[a] = k.first + a
+		}
+		k.some = data.NewDense(len(rows), cols, nil)
+		k.to(k.some, rows)
+	}
+	copy(dst, k.some.Row(i-k.first))
+}

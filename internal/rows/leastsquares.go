@@ -1,0 +1,223 @@
+package rows
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"pairrank/eval/cv"
+	"pairrank/internal/fault"
+	"pairrank/kernel"
+	"pairrank/learn/rls"
+	"pairrank/pref"
+)
+
+// LeastSquares is that of the entrance.
+type LeastSquares struct {
+	Regression    bool
+	Pairs         pref.Options
+	Solver        Solver
+	Basis         Basis
+	Tolerance     float64
+	MaxIterations int
+}
+
+// Name is rankrls, or rls for regression.
+func (l LeastSquares) Name() string {
+	if l.Regression {
+		return "rls"
+	}
+	return "rankrls"
+}
+
+func (l LeastSquares) learner(p *Problem, o *Plan) (learner, error) {
+	plain, err := pref.Options{}.Resolved()
+	if err != nil {
+		return nil, err
+	}
+	if l.Pairs, err = l.Pairs.Resolved(); err != nil {
+		return nil, fault.As(fault.Use, "", err)
+	}
+	iterates := l.Tolerance != 0 || l.MaxIterations != 0
+	l.MaxIterations = cmp.Or(l.MaxIterations, rls.DefaultIterations)
+	err = cmp.Or(
+		fault.Refuse(!slices.Contains([]Solver{Auto, Primal, Dual, Sparse, CG}, l.Solver), "Solver", "%q is unknown: known are primal, dual, sparse, cg", string(l.Solver)),
+		l.checkBasis(),
+		l.checkKernels(o.Kernels),
+		fault.Refuse((l.Basis.given() || l.Solver == Sparse) && randomFeatures(o.Kernels) > 0, "Basis", "and random features are two ways to approximate a kernel"),
+		fault.Refuse(iterates && l.Solver != Auto && l.Solver != CG, "Tolerance", "and MaxIterations are for the solver cg, not %s", l.Solver),
+		fault.Refuse(l.Tolerance != 0 && (!(l.Tolerance > 0) || l.Tolerance >= 1), "Tolerance", "is between 0 and 1, not %v", l.Tolerance),
+		fault.Refuse(l.MaxIterations < 1, "MaxIterations", "is at least 1, not %d", l.MaxIterations),
+		l.checkPairs(plain, p, o),
+	)
+	return l, err
+}
+
+// checkPairs refuses ways to compare rows, beside the plain one, where others say who is
+// compared.
+func (l LeastSquares) checkPairs(plain pref.Options, p *Problem, o *Plan) error {
+	return cmp.Or(
+		fault.Refuse(p.Preferences != nil && (l.Pairs.Weight != pref.Pairs || o.AllPairs), "Pairs", "weighs or joins the pairs of queries, and preferences have weights of their own"),
+		fault.Refuse(l.Regression && (o.AllPairs || l.Pairs != plain), "Pairs", "compares rows, and regression looks at each by itself"),
+		fault.Refuse(l.Regression && p.Preferences != nil, "Learner", "rls looks at rows by themselves, and the problem has preferences"),
+		fault.Refuse(p.Labels != nil && !l.Regression && l.Pairs.Ties != pref.IncludeTies, "Labels", "needs tied pairs included: each output would compare other pairs"),
+	)
+}
+
+// checkKernels refuses a solver for weights of features with a kernel that has none.
+func (l LeastSquares) checkKernels(kernels []kernel.Kernel) error {
+	k := slices.IndexFunc(kernels, func(k kernel.Kernel) bool { return !isExplicit(k) })
+	if k < 0 || l.Solver != Primal && l.Solver != CG {
+		return nil
+	}
+	return fault.Optionf("Solver", "%s is for the linear kernel, not %s", l.Solver, kernels[k])
+}
+
+// checkBasis refuses a basis that the solver does not take, and a solver without its
+// basis.
+func (l LeastSquares) checkBasis() error {
+	if l.Basis.given() && l.Solver != Auto && l.Solver != Sparse {
+		return &fault.Error{Kind: fault.Use, Code: FaultBasisSolver, Option: "Basis", Err: fmt.Errorf("is for the solver sparse, not %s", l.Solver)}
+	}
+	return fault.Refuse(l.Solver == Sparse && !l.Basis.given(), "Solver", "sparse needs a basis")
+}
+
+func (l LeastSquares) basis() (Basis, bool) { return l.Basis, false }
+
+func (LeastSquares) parameter() cv.Parameter { return cv.Lambda }
+
+func (l LeastSquares) factors(solver Solver) bool { return solver != CG }
+
+func (l LeastSquares) goal(t *task) (*pref.Goal, error) {
+	switch {
+	case l.Regression:
+		return pref.Regression(t.y, t.outputs), nil
+	case t.edges != nil:
+		goal, err := pref.Preferences(t.rows(), pref.Weighted(t.edges), l.Pairs.Cost)
+		if err != nil && !errors.Is(err, pref.ErrNothingToLearn) {
+			err = fault.As(fault.Data, "", err)
+		}
+		return goal, err
+	}
+	return pref.Scored(t.y, t.outputs, t.compared(), l.Pairs)
+}
+
+func (l LeastSquares) count(t *task) int {
+	switch {
+	case t.o.Lambdas != nil:
+		return len(t.o.Lambdas)
+	case l.Solver == CG || t.solution.Solver == CG:
+		return len(cv.IterativeLambdas(1, 1))
+	}
+	return len(cv.Lambdas(nil, 1))
+}
+
+func (l LeastSquares) candidates(s *space, goal *pref.Goal, path *rls.Path) ([]float64, error) {
+	switch {
+	case s.o.Lambdas != nil:
+		return s.o.Lambdas, nil
+	case path != nil:
+		return cv.Lambdas(path.Eigenvalues(), cv.Spread(path.Squares())), nil
+	}
+	return cv.IterativeLambdas(rls.LargestEigenvalue(s.x, goal), cv.Spread(rls.Squares(s.x, goal))), nil
+}
+
+// fit trains for one λ.
+func (l LeastSquares) fit(ctx context.Context, s *space, goal *pref.Goal, lambda float64) (*fit, error) {
+	switch {
+	case s.solution.Solver == CG:
+		found, result, err := l.iterate(ctx, s, goal, lambda)
+		if err != nil {
+			return nil, err
+		}
+		f := s.leastSquares(found, goal)
+		f.cg = &result
+		return f, nil
+	case s.given != nil && s.solution.Solver == Dual:
+		// A path knows all eigenvalues, and whether the given matrix is a kernel.
+		factored, err := s.factor(ctx, goal)
+		if err != nil {
+			return nil, err
+		}
+		return factored.fit(lambda)
+	}
+	basis, err := checkRank(s.passingBasis())
+	if err != nil {
+		return nil, err
+	}
+	found, err := rls.Solve(ctx, basis, goal, lambda)
+	if err != nil {
+		return nil, err
+	}
+	f := s.leastSquares(found, goal)
+	f.doubt = basis.Warning
+	return f, nil
+}
+
+// leastSquares is what rls found.
+func (s *space) leastSquares(found *rls.Fit, goal *pref.Goal) *fit {
+	return &fit{space: s, lambda: found.Lambda, objective: found.Objective(), pairs: goal.Pairs, coef: found.Coef, goal: goal}
+}
+
+// predict trains on the rows of s and predicts others: from a path where there is
+// one, else by factoring the rows, or by conjugate gradients.
+func (l LeastSquares) predict(ctx context.Context, s *space, path *rls.Path, held *heldRows, lambdas []float64,
+	emit func(k int, held cv.Held)) error {
+	if s.solution.Solver == CG {
+		goal, err := s.goal()
+		if err != nil {
+			return err
+		}
+		return l.predictCG(ctx, s, goal, held.features(), lambdas, emit)
+	}
+	if path == nil {
+		goal, err := s.goal()
+		if err != nil {
+			return err
+		}
+		if path, err = rls.Factor(ctx, s.newBasis(), goal); err != nil {
+			return err
+		}
+	}
+	return path.Predict(ctx, s.against(held), lambdas, emit)
+}
+
+// spacePath is a space with its path: the problem of all λ, factored once.
+type spacePath struct {
+	space *space
+	goal  *pref.Goal
+	path  *rls.Path
+	doubt string // about the basis, or ""
+}
+
+// factor makes the path of a space.
+func (s *space) factor(ctx context.Context, goal *pref.Goal) (*spacePath, error) {
+	basis, err := s.checkedBasis()
+	if err != nil {
+		return nil, err
+	}
+	path, err := rls.Factor(ctx, basis, goal)
+	if err != nil {
+		return nil, err
+	}
+	if negative := path.Indefinite(); negative < -s.roundedEigenvalue(goal) {
+		return nil, fault.Dataf("the kernel matrix is not positive semidefinite: the compared rows have an eigenvalue of %.3g beside the largest, %.3g", negative, largest(path.Eigenvalues()))
+	}
+	return &spacePath{s, goal, path, basis.Warning}, nil
+}
+
+// fit is that of one λ, for all outputs.
+func (f *spacePath) fit(lambda float64) (*fit, error) {
+	found, err := f.path.Refit(lambda)
+	if err != nil {
+		return nil, err
+	}
+	out := f.space.leastSquares(found, f.goal)
+	out.doubt = f.doubt
+	return out, nil
+}
+
+// largest is the last of ascending numbers.
+func largest(ascending []float64) float64 { return ascending[len(ascending)-1] }

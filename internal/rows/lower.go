@@ -1,0 +1,159 @@
+package rows
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"pairrank/data"
+	"pairrank/internal/event"
+	"pairrank/kernel"
+	"pairrank/pref"
+)
+
+// lowering is what was taken off the values of a kernel that are nearly equal, so that they keep
+// their digits. The coefficients of a goal that compares rows sum to 0 within every list: it
+// learns the same from K − c as from K, and predicts the same. The zero value takes nothing
+// off.
+type lowering struct {
+	kernel kernel.Kernel // in place of that of the space, see kernel.Lower; nil for that itself
+	by     float64       // taken off its values
+}
+
+// lowers reports whether a constant may be taken off the kernel matrix of the rows.
+func (s *space) lowers() bool {
+	l, is := s.learner.(LeastSquares)
+	return is && !l.Regression && s.solution.Solver == Dual
+}
+
+// values is the kernel that the matrices of s are made of.
+func (s *space) values() kernel.Kernel {
+	if s.lowered.kernel != nil {
+		return s.lowered.kernel
+	}
+	return s.kernel
+}
+
+// matrixTo fills k with the kernel matrix of the rows, by MatrixTo or UpperTo of package kernel, and
+// takes a constant off values that are nearly equal.
+func (s *space) matrixTo(k *data.Dense, fill func(of kernel.Kernel)) {
+	fill(s.values())
+	if s.lowered == (lowering{}) && s.lowers() && nearlyEqual(k) {
+		if s.lowered.kernel = kernel.Lower(s.kernel); s.lowered.kernel != nil {
+			fill(s.lowered.kernel)
+		}
+		if nearlyEqual(k) { // rows that are far from 0
+			s.lowered.by = k.Row(0)[0]
+		}
+	}
+	s.lowered.subtractFrom(k)
+}
+
+// kernelMatrix is the kernel matrix of the rows.
+func (s *space) kernelMatrix() *data.Dense {
+	m := s.rows()
+	k := data.NewDense(m, m, nil)
+	s.matrixTo(k, func(of kernel.Kernel) { of.MatrixTo(k, s.x, s.x) })
+	return k
+}
+
+// crossMatrix is the kernel matrix of rows a with rows b, less what the matrix of s is.
+func (s *space) crossMatrix(a, b data.Matrix) *data.Dense {
+	k := kernel.Matrix(s.values(), a, b)
+	s.lowered.subtractFrom(k)
+	return k
+}
+
+// lowerGiven takes a constant off a given matrix whose values are nearly equal, and warns where
+// these have lost too many digits before.
+func (s *space) lowerGiven() {
+	if s.given == nil || !s.lowers() || !nearlyEqual(s.given) {
+		return
+	}
+	s.k, s.lowered.by = s.given.Clone(), s.given.Row(0)[0]
+	s.lowered.subtractFrom(s.k)
+	apart := 0.0
+	for _, v := range s.k.Data {
+		apart = max(apart, math.Abs(v))
+	}
+	if lost := 0x1p-53 * s.lowered.by / apart; lost > fewDigits && apart > 0 {
+		s.journal.Warn(NoteDigits,
+			"the values of the kernel matrix differ by %.2g of their size only: double precision "+
+				"rounds their differences by %.2g",
+			apart/s.lowered.by, lost)
+	}
+}
+
+// roundedEigenvalue bounds what the rounding of a lowered matrix, that of its values before, makes of an
+// eigenvalue of FKF: ‖F‖² is at most twice the largest entry of the diagonal of L.
+func (s *space) roundedEigenvalue(goal *pref.Goal) float64 {
+	if s.lowered.by == 0 {
+		return 0
+	}
+	return 0x1p-53 * s.lowered.by * float64(s.rows()) * 2 * slices.Max(pref.Diagonal(goal.L))
+}
+
+// fewDigits is a relative error that is told.
+const fewDigits = 1e-6
+
+// subtractFrom takes the constant off a kernel matrix, without rounding where its values are within a
+// factor of two of it (Sterbenz).
+func (l lowering) subtractFrom(k *data.Dense) {
+	if l.by == 0 {
+		return
+	}
+	for i := range k.Rows {
+		row := k.Row(i)
+		for j := range row {
+			row[j] -= l.by
+		}
+	}
+}
+
+// nearlyEqual reports whether the values on and above the diagonal of a kernel matrix are positive and
+// within a factor of two of each other.
+func nearlyEqual(k *data.Dense) bool {
+	least, most := math.Inf(1), 0.0
+	for i := range k.Rows {
+		for _, v := range k.Row(i)[i:] {
+			least, most = min(least, v), max(most, v)
+		}
+		if !(2*least >= most) {
+			return false
+		}
+	}
+	return most > 0 && !math.IsInf(most, 1)
+}
+
+// warnRounded warns where a kernel whose values are nearly equal rounds the scores of the
+// model: they are sums of values times coefficients that cancel, and the training has
+// kept digits that these sums lose. The error is relative to √(Σ w (f_i − f_j)²/Σ w), which by Cauchy and
+// Schwarz is at least rᵀf/√(Σ w · Σ w (y_i − y_j)²).
+func (f *fit) warnRounded() {
+	s := f.space
+	if s.lowered == (lowering{}) {
+		return
+	}
+	size := 1.0
+	if s.given != nil {
+		size = s.lowered.by
+	} else if p, is := s.kernel.(kernel.Polynomial); is {
+		size = math.Pow(p.Coef0, float64(p.Degree)) + s.lowered.by
+	}
+	terms := 0.0
+	for _, a := range f.coef.Data {
+		terms += math.Abs(a)
+	}
+	weight := 0.0
+	for _, d := range pref.Diagonal(f.goal.L) {
+		weight += d / 2
+	}
+	loss := f.goal.Constant()
+	apart := (loss - f.objective) / math.Sqrt(loss*weight)
+	if rounded := 0x1p-53 * size * terms / apart; rounded > fewDigits {
+		s.journal.Add(event.Note{Warning: true, Code: NoteDigits,
+			Text: fmt.Sprintf("the values of kernel %s are nearly equal: scores of the model, which are sums of them, "+
+				"are rounded by %.2g of their differences", s.spec, rounded),
+			Remedy: "take a kernel that tells rows apart by more, as a larger gamma does"})
+	}
+}

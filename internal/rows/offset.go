@@ -1,0 +1,125 @@
+package rows
+
+import (
+	"pairrank/data"
+	"pairrank/internal/linalg"
+	"pairrank/internal/parallel"
+)
+
+// offset is a point that was taken off the rows.
+type offset struct {
+	point []float64
+	basis *data.Dense // the basis rows as they were, or nil
+}
+
+// centreFeatures takes the mean of each feature off dense rows whose inner products,
+// or scores, are about to be taken for a ranking goal: it changes every score of a
+// training by the same constant and no weight, and keeps the digits that inner
+// products of rows far from 0 lose. The basis rows stay where they are, as the
+// functions to choose from are sums of k(x_b, ·). Random features are centred when they are
+// made. mixes says that scores of different
+// trainings will be compared: then predictions get their constant back.
+func (t *task) centreFeatures(mixes bool) {
+	t.mixes = mixes
+	x, ok := t.x.(*data.Dense)
+	if !ok || !t.linear() || !t.centres() || t.origin == nil && randomFeatures(t.o.Kernels) > 0 {
+		return
+	}
+	x = t.owned(x)
+	mean := make([]float64, x.Cols)
+	meanTo(mean, x, float64(x.Rows))
+	t.offset = &offset{point: mean}
+	if t.onBasis() {
+		t.offset.basis = x.SelectRows(t.support)
+	}
+	subtract(x, mean)
+}
+
+// owned is x, the dense rows of the task, where they may be changed, else a copy of them
+// that the task has from now on.
+func (t *task) owned(x *data.Dense) *data.Dense {
+	if !t.o.InPlace && t.norm == nil && t.origin == nil {
+		x = x.Clone()
+		t.x = x
+	}
+	return x
+}
+
+// meanTo sets dst to what the rows x have in the mean of so many rows, of which they are some
+// or all.
+func meanTo(dst []float64, x *data.Dense, rows float64) {
+	share := make([]float64, x.Rows)
+	for i := range share {
+		share[i] = 1 / rows
+	}
+	x.MulTransVecTo(dst, share)
+}
+
+// centres reports whether inner products or scores of rows are taken for a goal that
+// compares rows: regression sees the constant, the primal form centres by itself, and
+// stumps look at one feature.
+func (t *task) centres() bool {
+	switch l := t.learner.(type) {
+	case LeastSquares:
+		return !l.Regression && t.solution.Solver != Primal
+	case RankSVM:
+		return true
+	}
+	return false
+}
+
+// basisRows are the rows of a basis or kernel map, as they were given.
+func (s *space) basisRows() data.Matrix {
+	if s.offset != nil {
+		return s.offset.basis
+	}
+	if s.whole != nil {
+		return s.whole.basisRows()
+	}
+	return data.Select(s.x, s.support)
+}
+
+// constant is what each coefficient of a learner adds to all scores, and the offset
+// has taken off: inner products with the point. It is nil where scores of one training
+// are compared only.
+func (s *space) constant() []float64 {
+	if s.offset == nil || !s.mixes {
+		return nil
+	}
+	var rows data.Matrix
+	switch {
+	case s.onBasis():
+		rows = s.offset.basis
+	case s.solution.Solver == Dual:
+		rows = s.x
+	default:
+		return s.offset.point // of weights
+	}
+	n, _ := rows.Dims()
+	c := make([]float64, n)
+	rows.MulVecTo(c, s.offset.point)
+	return c
+}
+
+// addConstant adds to scores of each output what a constant gives its coefficients;
+// nil is none.
+func addConstant(scores, coef *data.Dense, constant []float64) *data.Dense {
+	for j, c := range constant {
+		for i := range scores.Rows {
+			linalg.Axpy(c, coef.Row(j), scores.Row(i))
+		}
+	}
+	return scores
+}
+
+// subtract takes a point off every row.
+func subtract(x *data.Dense, point []float64) {
+	parallel.Chunks(x.Rows, 256, func(_, lo, hi int) {
+		for i := lo; i < hi; i++ {
+			row := x.Row(i)
+			for j, v := range point {
+				row[j] -= v
+			}
+		}
+	})
+}

@@ -1,0 +1,93 @@
+package rows
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"pairrank/data"
+	"pairrank/eval/cv"
+	"pairrank/learn/rls"
+)
+
+// fitOutputs trains every output with the λ that is best for it, by one factorisation
+// where there is one.
+func (s *source) fitOutputs(ctx context.Context, chosen cv.KernelEstimate) (*fit, error) {
+	lambdas := make([]float64, s.outputs)
+	for k, e := range chosen.Outputs {
+		lambdas[k] = e.Points[e.Best].Candidate
+	}
+	out := &fit{space: s.space, lambdas: lambdas, pairs: s.aim.Pairs, goal: s.aim}
+	if s.factored != nil {
+		out.doubt = s.factored.doubt
+	}
+	for k, lambda := range lambdas {
+		if slices.Index(lambdas, lambda) < k {
+			continue // it was trained with an output before
+		}
+		found, err := s.fitAll(ctx, lambda, out)
+		if err != nil {
+			return nil, err
+		}
+		if out.coef == nil {
+			out.coef = data.NewDense(found.Coef.Rows, s.outputs, nil)
+		}
+		costs, err := s.costs(found)
+		if err != nil {
+			return nil, err
+		}
+		for o := range s.outputs {
+			if lambdas[o] == lambda {
+				copyColumn(out.coef, found.Coef, o)
+				out.objective += costs[o]
+			}
+		}
+	}
+	if out.lambda = lambdas[0]; slices.Min(lambdas) < slices.Max(lambdas) {
+		out.lambda = 0
+	}
+	return out, nil
+}
+
+// fitAll trains all outputs for one λ. Of several runs of conjugate gradients the
+// result is kept that is farthest from the solution.
+func (s *source) fitAll(ctx context.Context, lambda float64, into *fit) (*rls.Fit, error) {
+	if s.factored == nil {
+		found, result, err := s.learner.(LeastSquares).iterate(ctx, s.space, s.aim, lambda)
+		if into.cg == nil || result.Residual > into.cg.Residual || math.IsNaN(result.Residual) {
+			into.cg = &result
+		}
+		return found, err
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	return s.factored.path.Refit(lambda)
+}
+
+// costs are the objective of each output at a fit: the cost of f = 0 less rᵀf.
+func (t *task) costs(found *rls.Fit) ([]float64, error) {
+	scores, costs := found.Predictions(), make([]float64, t.outputs)
+	for o := range costs {
+		one := *t
+		one.y, one.outputs = make([]float64, t.rows()), 1
+		for i := range one.y {
+			one.y[i] = t.y[i*t.outputs+o]
+		}
+		goal, err := one.goal()
+		if err != nil {
+			return nil, err
+		}
+		costs[o] = goal.Constant()
+		for i, r := range goal.R {
+			costs[o] -= r * scores.Row(i)[o]
+		}
+	}
+	return costs, nil
+}
+
+func copyColumn(dst, from *data.Dense, c int) {
+	for i := range dst.Rows {
+		dst.Row(i)[c] = from.Row(i)[c]
+	}
+}

@@ -1,0 +1,163 @@
+package rows
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"pairrank/data"
+	"pairrank/eval/cv"
+	"pairrank/eval/metric"
+	"pairrank/internal/event"
+	"pairrank/internal/fault"
+	"pairrank/kernel"
+)
+
+// Plan is what is asked for, of training and of estimating: what the options of the entrance say, field by
+// field, see pairrank.Options and pairrank.EstimateOptions. Train reads none of those of Estimate.
+type Plan struct {
+	Learner     Learner
+	Kernels     []kernel.Kernel
+	Lambdas     []float64
+	Method      *cv.Method
+	PairsSample int64
+	Metric      *metric.Metric
+	AllPairs    bool
+	Threshold   *float64
+	Normalize   string
+	Seed        uint64
+	InPlace     bool
+	Monitor     event.Monitor
+
+	// Of Estimate.
+	HeldOut, ROC, Importance, LearningCurve bool
+	Intervals                               cv.Intervals
+	Nested                                  *cv.Method
+	Permutations                            int
+}
+
+// Check refuses options that do not go together, or not with the parts that p has, those of Estimate, too, where
+// something is to be estimated. Cost O(1).
+func (o Plan) Check(p Problem, estimating bool) error {
+	resolved, err := o.resolved(&p)
+	if err != nil {
+		return err
+	}
+	l, err := resolved.Learner.learner(&p, resolved)
+	if err != nil || !estimating {
+		return err
+	}
+	return checkEstimate(&p, resolved, l)
+}
+
+// Candidates is how many values of λ, or numbers of rounds, there are to choose from for
+// an ordinary problem; 0 where the options do not go together.
+func (o Plan) Candidates() int {
+	resolved, err := o.resolved(&Problem{})
+	if err != nil {
+		return 0
+	}
+	l, err := resolved.Learner.learner(&Problem{}, resolved)
+	if err != nil {
+		return 0
+	}
+	return l.count(&task{o: resolved})
+}
+
+// resolved is o with the defaults filled in that do not depend on the data, or an
+// error for options that do not go together.
+func (o Plan) resolved(p *Problem) (*Plan, error) {
+	if o.Learner == nil {
+		o.Learner = LeastSquares{}
+	}
+	if o.Lambdas = slices.Clone(o.Lambdas); len(o.Lambdas) == 0 {
+		o.Lambdas = nil
+	}
+	if err := checkRandomFeatures(o.Kernels); err != nil {
+		return nil, err
+	}
+	var err error
+	if o.Normalize, err = data.ParseNormalize(o.Normalize); err != nil {
+		return nil, fault.Optionf("Normalize", "is unknown: %w", err)
+	}
+	matrix, precomputed := p.Kernel != nil, slices.Contains(o.Kernels, kernel.Kernel(kernel.Precomputed{}))
+	err = cmp.Or(
+		checkMethod("Method", o.Method, 2),
+		checkMethod("Nested", o.Nested, 0),
+		fault.Refuse(slices.Contains(o.Kernels, nil), "Kernels", "have one that is nil"),
+		fault.Refuse(matrix && len(o.Kernels) > 0, "Kernels", "are of features, and the problem has a kernel matrix"),
+		fault.Refuse(!matrix && precomputed, "Kernels", "have a precomputed kernel, and the problem has no kernel matrix"),
+		fault.Refuse(matrix && o.Normalize != data.NormalizeNone, "Normalize", "is about features, and a kernel matrix has none"),
+		fault.Refuse(!ascend(o.Lambdas), "Lambdas", "are greater than 0 and ascend, not %v", o.Lambdas),
+		fault.Refuse(o.PairsSample < cv.PairsAll, "PairsSample", "is at least 1, or all of them, not %d", o.PairsSample),
+		fault.Refuse(o.PairsSample != cv.PairsAuto && o.Method != nil && o.Method.Kind != cv.LeavePairOut, "PairsSample", "is for leave-pair-out"),
+		fault.Refuse(o.Permutations < 0, "Permutations", "are at least 0, not %d", o.Permutations),
+		fault.Refuse(!o.Intervals.Known(),
+			"Intervals", "%q is unknown: known are halves and none, and nothing for what is quick", string(o.Intervals)),
+		fault.Refuse(o.Metric != nil && p.Preferences != nil && p.Valid == nil,
+			"Metric", "is about labels, and preferences replace them: the error over held-out preferences chooses"),
+		fault.Refuse(o.Method != nil && p.Valid != nil, "Method", "and rows for validation are two ways to choose λ"),
+	)
+	switch {
+	case matrix:
+		o.Kernels = []kernel.Kernel{kernel.Precomputed{}}
+	case len(o.Kernels) == 0:
+		o.Kernels = []kernel.Kernel{kernel.Linear{}}
+	}
+	return &o, err
+}
+
+// checkMethod refuses what is no way to hold out; least are the folds of kfold that stand
+// for a number that is found.
+func checkMethod(option string, m *cv.Method, least int) error {
+	if m == nil || m.Kind == cv.KFold && m.Folds == 0 && least == 0 {
+		return nil
+	}
+	if err := m.Check(); err != nil {
+		return fault.Optionf(option, "%w", err)
+	}
+	return fault.Refuse(option == "Nested" && m.Kind == cv.LeavePairOut, option, "takes lqo, loo or kfold: every pair would choose anew")
+}
+
+// ascend reports whether values of λ are finite, greater than 0 and ascend.
+func ascend(lambdas []float64) bool {
+	last := 0.0
+	for _, v := range lambdas {
+		if !(v > last) || math.IsInf(v, 1) {
+			return false
+		}
+		last = v
+	}
+	return true
+}
+
+// Basis says which rows span the functions of a sparse problem, or of a kernel map: Size drawn by the seed, or
+// Rows by their numbers.
+type Basis struct {
+	Size int
+	Rows []int
+}
+
+// given reports whether there is a basis.
+func (b Basis) given() bool { return b.Size > 0 || b.Rows != nil }
+
+// check refuses what is no basis of m rows.
+func (b Basis) check(m int) error {
+	if b.Size > m {
+		return fault.Optionf("Basis", "%d is more than the %d rows", b.Size, m)
+	}
+	if b.Size < 0 || b.Size > 0 && b.Rows != nil {
+		return fault.Optionf("Basis", "draws a number of rows or names them, one of the two")
+	}
+	seen := make(map[int]bool, len(b.Rows))
+	for _, i := range b.Rows {
+		if i < 0 || i >= m || seen[i] {
+			return fault.Optionf("Basis", "names row %d, of %d rows each at most once", i, m)
+		}
+		seen[i] = true
+	}
+	if b.Rows != nil && len(b.Rows) == 0 {
+		return fault.Optionf("Basis", "names no row")
+	}
+	return nil
+}

@@ -1,0 +1,110 @@
+package rows
+
+import (
+	"fmt"
+	"slices"
+
+	"pairrank/data"
+	"pairrank/internal/fault"
+	"pairrank/kernel"
+)
+
+// randomFeatures is the number D of random features of kernels that are approximated by
+// them, else 0.
+func randomFeatures(kernels []kernel.Kernel) int {
+	for _, k := range kernels {
+		if f, is := k.(kernel.Fourier); is {
+			return f.Features
+		}
+	}
+	return 0
+}
+
+// checkRandomFeatures refuses random features beside other kernels, or in several numbers:
+// the kernels that are chosen from are solved in one way.
+func checkRandomFeatures(kernels []kernel.Kernel) error {
+	features := randomFeatures(kernels)
+	if features == 0 {
+		return nil
+	}
+	for _, k := range kernels {
+		f, is := k.(kernel.Fourier)
+		switch {
+		case !is:
+			return fault.Optionf("Kernels", "are all of random features, or none is, and %s is not", k)
+		case f.Features != features:
+			return fault.Optionf("Kernels", "have one number of random features, not both %d and %d", features, f.Features)
+		}
+		if err := f.Check(); err != nil {
+			return fault.Optionf("Kernels", "have one that is none: %w", err)
+		}
+	}
+	return nil
+}
+
+// isExplicit reports whether the functions of a kernel are weights of features.
+func isExplicit(k kernel.Kernel) bool { return isLinear(k) || randomFeatures([]kernel.Kernel{k}) > 0 }
+
+// linear reports whether all kernels are those of features, as they are or random.
+func linear(kernels []kernel.Kernel) bool {
+	return !slices.ContainsFunc(kernels, func(k kernel.Kernel) bool { return !isExplicit(k) })
+}
+
+// width is the number of features that weights are of: random ones, or n.
+func (t *task) width() int {
+	if features := randomFeatures(t.o.Kernels); features > 0 {
+		return features
+	}
+	return t.features()
+}
+
+// widthText is the name and the number of these.
+func (t *task) widthText() string {
+	if features := randomFeatures(t.o.Kernels); features > 0 {
+		return fmt.Sprintf("random features (%d)", features)
+	}
+	return fmt.Sprintf("features (%d)", t.features())
+}
+
+// mapMemory is that of the rows as random features, and of their frequencies.
+func (t *task) mapMemory() float64 {
+	features := float64(randomFeatures(t.o.Kernels))
+	if features == 0 {
+		return 0
+	}
+	rows := t.rows()
+	if t.valid != nil {
+		rows += len(t.valid.Y)
+	}
+	return 8 * features * (float64(rows) + float64(t.features())/2)
+}
+
+// explicit is s, of a kernel of random features with these in place of the features: a
+// space of the linear kernel.
+func (s *space) explicit() *space {
+	k, is := s.spec.(kernel.Fourier)
+	if !is {
+		return s
+	}
+	s.kernel = kernel.Linear{}
+	if s.whole != nil {
+		t := *s.task
+		t.x, t.offset = data.Select(s.whole.x, s.within), s.whole.offset
+		s.task = &t
+		return s
+	}
+	of := s.task
+	if of.origin != nil {
+		of = of.origin
+	}
+	t, z := *of, kernel.NewFourierMap(k)
+	t.origin, t.x = of, kernel.Mapped(z, of.x)
+	if of.valid != nil {
+		valid := *of.valid
+		valid.X = kernel.Mapped(z, valid.X)
+		t.valid = &valid
+	}
+	t.centreFeatures(of.mixes)
+	s.task = &t
+	return s
+}

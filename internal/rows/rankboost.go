@@ -1,0 +1,106 @@
+package rows
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"pairrank/data"
+	"pairrank/eval/cv"
+	"pairrank/internal/event"
+	"pairrank/internal/fault"
+	"pairrank/learn/rankboost"
+	"pairrank/learn/rls"
+	"pairrank/pref"
+)
+
+// RankBoost is that of the entrance.
+type RankBoost struct {
+	Rounds []int
+	Weight pref.Weight
+}
+
+// Name is rankboost.
+func (RankBoost) Name() string { return "rankboost" }
+
+func (r RankBoost) learner(p *Problem, o *Plan) (learner, error) {
+	if len(r.Rounds) == 0 {
+		r.Rounds = []int{300}
+	}
+	if r.Weight == "" {
+		r.Weight = pref.Pairs
+	}
+	last, ascending := 0, true
+	for _, n := range r.Rounds {
+		ascending, last = ascending && n > last, n
+	}
+	return r, cmp.Or(
+		fault.Refuse(!ascending, "Rounds", "are at least 1 and ascend, not %v", r.Rounds),
+		fault.Refuse(o.Lambdas != nil, "Lambdas", "are not for RankBoost, which has rounds"),
+		fault.Refuse(p.Kernel != nil || len(o.Kernels) != 1 || !isLinear(o.Kernels[0]), "Kernels", "are not for RankBoost, whose stumps look at features"),
+		fault.Refuse(p.Preferences != nil || p.Labels != nil, "Learner", "rankboost learns from the labels of the Set: preferences and several outputs are for least squares"),
+	)
+}
+
+func (r RankBoost) basis() (Basis, bool) { return Basis{}, false }
+
+func (r RankBoost) chooseSolver(t *task) (Solution, error) {
+	return t.iterative(Boosting, "a decision stump a round", 9)
+}
+
+func (RankBoost) parameter() cv.Parameter { return cv.Rounds }
+
+func (r RankBoost) count(*task) int { return len(r.Rounds) }
+
+func (r RankBoost) candidates(*space, *pref.Goal, *rls.Path) ([]float64, error) {
+	rounds := make([]float64, len(r.Rounds))
+	for k, n := range r.Rounds {
+		rounds[k] = float64(n)
+	}
+	return rounds, nil
+}
+
+// fit boosts stumps for so many rounds. Where it is stopped there is a fit all the
+// same.
+func (r RankBoost) fit(ctx context.Context, s *space, _ *pref.Goal, rounds float64) (*fit, error) {
+	o := rankboost.Options{Rounds: int(rounds), Weight: r.Weight}
+	if tell := s.journal.Monitor.Progress; tell != nil {
+		task, total := "boosting", int64(rounds)
+		tell(event.Progress{Task: task, Total: total})
+		defer tell(event.Progress{Task: task, Ended: true})
+		o.Progress = func(round int, loss float64) {
+			tell(event.Progress{Task: task, Done: int64(round), Total: total, State: map[string]any{"loss": loss}, Text: fmt.Sprintf("loss %.4g", loss)})
+		}
+	}
+	found, err := rankboost.Train(ctx, s.x, s.y, s.compared(), o)
+	if found == nil || err != nil && len(found.Loss) == 0 {
+		return nil, err
+	}
+	f := &fit{space: s, objective: 1, pairs: found.Pairs, boost: found}
+	if n := len(found.Loss); n > 0 {
+		f.objective = found.Loss[n-1]
+	}
+	return f, err
+}
+
+// predict boosts once for the most rounds, whose first rounds are the trainings of
+// fewer.
+func (r RankBoost) predict(ctx context.Context, s *space, _ *rls.Path, held *heldRows, rounds []float64,
+	emit func(l int, held cv.Held)) error {
+	found, err := rankboost.Train(ctx, s.x, s.y, s.compared(), rankboost.Options{Rounds: int(slices.Max(rounds)), Weight: r.Weight})
+	if err != nil {
+		return err
+	}
+	x := held.features()
+	m, _ := x.Dims()
+	scores := data.NewDense(m, 1, nil)
+	done := 0
+	for l, n := range rounds {
+		next := min(int(n), len(found.Stumps.Terms))
+		found.Stumps.Part(done, next).AddTo(scores.Data, x)
+		done = next
+		emit(l, cv.Predictions(scores.Clone()))
+	}
+	return nil
+}

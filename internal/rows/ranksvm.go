@@ -1,0 +1,240 @@
+package rows
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"pairrank/data"
+	"pairrank/eval/cv"
+	"pairrank/internal/await"
+	"pairrank/internal/event"
+	"pairrank/internal/fault"
+	"pairrank/internal/spell"
+	"pairrank/kernel"
+	"pairrank/learn/ranksvm"
+	"pairrank/learn/rls"
+	"pairrank/pref"
+)
+
+// RankSVM is that of the entrance.
+type RankSVM struct {
+	Loss          ranksvm.Loss
+	Weight        pref.Weight
+	Counter       ranksvm.Counter
+	Epsilon       float64
+	MaxIterations int
+	Basis         Basis
+	Start         []float64
+	Checkpoints   ranksvm.Checkpoints
+
+	byMap bool               // rows go through the kernel map
+	ranks ranksvm.AllReducer // of TrainRanks
+}
+
+// Name is ranksvm.
+func (RankSVM) Name() string { return "ranksvm" }
+
+func (r RankSVM) learner(p *Problem, o *Plan) (learner, error) {
+	r.Loss, r.Weight = cmp.Or(r.Loss, ranksvm.Hinge), cmp.Or(r.Weight, pref.Pairs)
+	r.Epsilon, r.MaxIterations = cmp.Or(r.Epsilon, 1e-3), cmp.Or(r.MaxIterations, 10_000)
+	r.byMap = p.Kernel != nil || !linear(o.Kernels) || r.Basis.given()
+	return r, cmp.Or(
+		fault.Refuse(!slices.Contains(ranksvm.Losses, r.Loss), "Loss", "%q is unknown: known are hinge and squared-hinge", string(r.Loss)),
+		fault.Refuse(r.Weight == pref.Size, "Weight", "size is not for ranksvm: its loss is a mean over pairs, or over queries with edges"),
+		fault.Refuse(!(r.Epsilon > 0), "Epsilon", "is greater than 0, not %v", r.Epsilon),
+		fault.Refuse(r.MaxIterations < 1, "MaxIterations", "is at least 1, not %d", r.MaxIterations),
+		fault.Refuse(r.Start != nil && (r.byMap || randomFeatures(o.Kernels) > 0), "Start", "is for the linear kernel without a basis"),
+		fault.Refuse(r.Basis.given() && randomFeatures(o.Kernels) > 0, "Basis", "and random features are two ways to approximate a kernel"),
+		fault.Refuse(p.Preferences != nil || p.Labels != nil, "Learner", "ranksvm learns from the labels of the Set: preferences and several outputs are for least squares"),
+		r.checkStart(p),
+	)
+}
+
+// checkStart refuses weights of another number than there are features.
+func (r RankSVM) checkStart(p *Problem) error {
+	if p.Set == nil || p.Set.X == nil || r.Start == nil {
+		return nil
+	}
+	_, n := p.Set.X.Dims()
+	return fault.Refuse(len(r.Start) != n, "Start", "has %d weights for %d features", len(r.Start), n)
+}
+
+func (r RankSVM) basis() (Basis, bool) { return r.Basis, r.byMap }
+
+func (r RankSVM) chooseSolver(t *task) (Solution, error) {
+	if r.Loss == ranksvm.SquaredHinge {
+		return t.iterative(Newton, "truncated Newton steps", 16)
+	}
+	return t.iterative(Bundle, "cutting planes", 17) // ten planes as a guess
+}
+
+func (RankSVM) parameter() cv.Parameter { return cv.Lambda }
+
+func (r RankSVM) count(t *task) int {
+	if t.o.Lambdas != nil {
+		return len(t.o.Lambdas)
+	}
+	return len(cv.HingeLambdas(1, 1))
+}
+
+func (r RankSVM) candidates(s *space, _ *pref.Goal, _ *rls.Path) ([]float64, error) {
+	if s.o.Lambdas != nil {
+		return s.o.Lambdas, nil
+	}
+	x, err := r.rows(s)
+	if err != nil {
+		return nil, err
+	}
+	queries, free := s.compared(), s.rows()
+	for g := range queries.Len() {
+		if len(queries.Part(g)) > 0 {
+			free--
+		}
+	}
+	squares, sum := data.Scatter(x, queries.Of(), queries.Len()), 0.0
+	for _, v := range squares {
+		sum += v
+	}
+	return cv.HingeLambdas(2*sum/float64(max(1, free)), cv.Spread(squares)), nil
+}
+
+// rows is what the training is linear in: the features, or the kernel map.
+func (r RankSVM) rows(s *space) (data.Matrix, error) {
+	if r.byMap {
+		return s.mappedRows()
+	}
+	return s.x, nil
+}
+
+func (r RankSVM) options() ranksvm.Options {
+	return ranksvm.Options{Loss: r.Loss, Counter: r.Counter, Weight: r.Weight, Epsilon: r.Epsilon, MaxIterations: r.MaxIterations}
+}
+
+// solver makes one for rows x with the labels and queries of s.
+func (r RankSVM) solver(s *space, x data.Matrix, o ranksvm.Options) (*ranksvm.Solver, error) {
+	solver, err := ranksvm.New(x, s.y, s.compared(), o)
+	for _, other := range []error{nil, pref.ErrNothingToLearn, ranksvm.ErrElsewhere, ranksvm.ErrLost, ranksvm.ErrCheckpoint} {
+		if errors.Is(err, other) {
+			return solver, err
+		}
+	}
+	return solver, fault.As(fault.Use, "", err)
+}
+
+// fit trains for one λ. Where it is stopped there is a fit all the same.
+func (r RankSVM) fit(ctx context.Context, s *space, _ *pref.Goal, lambda float64) (*fit, error) {
+	x, err := await.Result(ctx, func() (data.Matrix, error) { return r.rows(s) })
+	if err != nil {
+		return nil, err
+	}
+	o := r.options()
+	o.Start, o.Checkpoints, o.Ranks = r.Start, r.Checkpoints, r.ranks
+	o.Checkpoints.Fingerprint = s.fingerprint
+	task := fmt.Sprintf("%s, λ = %s", s.solution.Solver, spell.Power(lambda))
+	if tell := s.journal.Monitor.Progress; tell != nil {
+		tell(event.Progress{Task: task})
+		defer tell(event.Progress{Task: task, Ended: true})
+		o.Progress = func(p ranksvm.Progress) {
+			tell(event.Progress{Task: task, Done: int64(p.Iteration),
+				State: map[string]any{"objective": p.Objective, "gap": p.Gap, "planes": p.Planes, "left": p.Left},
+				Text:  fmt.Sprintf("iteration %d, J %.6g, gap %.2g", p.Iteration, p.Objective, p.Gap)})
+		}
+	}
+	solver, err := r.solver(s, x, o)
+	if err != nil {
+		return nil, err
+	}
+	if err := r.resume(s, solver, lambda); err != nil {
+		return nil, err
+	}
+	found, err := solver.Train(ctx, lambda)
+	if found == nil || err != nil && found.Iterations == 0 && r.Start == nil {
+		return nil, err // nothing was learnt yet that is worth keeping
+	}
+	f := &fit{space: s, lambda: lambda, objective: found.Objective, pairs: found.Pairs, coef: r.lift(s, column(found.Weights)), svm: found, doubt: s.doubt}
+	return f, r.verdict(found, err)
+}
+
+// verdict is the error of a fit that is not the optimum, or err.
+func (r RankSVM) verdict(found *ranksvm.Fit, err error) error {
+	switch {
+	case err == nil && found.Converged || errors.Is(err, context.Canceled):
+		return err
+	case errors.Is(err, context.DeadlineExceeded):
+		return stoppedEarly(FaultDeadline, found, err)
+	case err != nil: // the checkpoint cannot be written, or a rank is lost
+		return err
+	case found.Iterations >= r.MaxIterations:
+		return stoppedEarly(FaultIterations, found, err)
+	case r.Loss == ranksvm.SquaredHinge:
+		return stoppedEarly(FaultRoundingSquared, found, err)
+	}
+	return stoppedEarly(FaultRounding, found, err)
+}
+
+func stoppedEarly(code fault.Code, found *ranksvm.Fit, cause error) error {
+	return &fault.Error{Kind: fault.Numerical, Code: code, Err: &ranksvm.StoppedError{Objective: found.Objective, Gap: found.Gap, Cause: cause}}
+}
+
+// lift turns weights into those of the features, or of a kernel map into coefficients
+// of the basis rows.
+func (r RankSVM) lift(s *space, w *data.Dense) *data.Dense {
+	if !r.byMap {
+		return w
+	}
+	coef := data.NewDense(s.lift.Rows, 1, nil)
+	s.lift.MulVecTo(coef.Data, w.Data)
+	return coef
+}
+
+// predict trains from the largest λ down, with the planes or the weights of one λ as
+// the start of the next.
+func (r RankSVM) predict(ctx context.Context, s *space, _ *rls.Path, held *heldRows, lambdas []float64,
+	emit func(l int, held cv.Held)) error {
+	x, err := r.rows(s)
+	if err != nil {
+		return err
+	}
+	ofMap := held.whole != nil || !r.byMap // held rows are met by the weights of the map, not by coefficients
+	var other data.Matrix
+	switch {
+	case held.whole == nil:
+		other = s.against(held)
+	case r.byMap:
+		other = held.whole.image.SelectRows(held.rows)
+	default:
+		other = held.features()
+	}
+	solver, err := r.solver(s, x, r.options())
+	if err != nil {
+		return err
+	}
+	weights := make([]*data.Dense, len(lambdas))
+	for l := len(lambdas) - 1; l >= 0; l-- {
+		found, err := solver.Train(ctx, lambdas[l])
+		if err != nil {
+			return err
+		}
+		if !found.Converged {
+			s.unconverged.Add(1)
+		}
+		weights[l] = column(found.Weights)
+	}
+	constant := s.constant()
+	for l, w := range weights {
+		if !ofMap {
+			w = data.Multiply(s.lift, w)
+		}
+		f := data.Multiply(other, w)
+		if constant != nil {
+			addConstant(f, r.lift(s, w), constant)
+		}
+		emit(l, cv.Predictions(f))
+	}
+	return nil
+}
+
+func isLinear(k kernel.Kernel) bool { return k == kernel.Kernel(kernel.Linear{}) }

@@ -1,0 +1,205 @@
+package rows
+
+import (
+	"context"
+
+	"pairrank/data"
+	"pairrank/eval/cv"
+	"pairrank/internal/procedure"
+	"pairrank/learn/rls"
+	"pairrank/pref"
+)
+
+// source is the rows of a task under one kernel, with what is made for all candidates: a
+// procedure.Divisible, whose units are rows or queries.
+type source struct {
+	*space
+	aim       *pref.Goal   // what the rows are compared for, once it is needed; nil of learners without one
+	factored  *spacePath   // of the aim, nil where nothing is factored
+	retrained cv.Predictor // what training folds again predicts; nil where no fold was
+}
+
+func newSource(t *task) *source { return &source{space: newSpace(t)} }
+
+// Kernels is how many there are to choose from.
+func (s *source) Kernels() int { return len(s.o.Kernels) }
+
+// Under is the same rows under a kernel.
+func (s *source) Under(k int) procedure.Source {
+	if s.o.Kernels[k] == s.spec {
+		return s
+	}
+	return &source{space: s.under(s.o.Kernels[k]), aim: s.aim}
+}
+
+// Ready makes the goal and, where the solver factors, the path.
+func (s *source) Ready(ctx context.Context) (err error) {
+	if s.aim == nil {
+		if s.aim, err = s.goal(); err != nil {
+			return err
+		}
+	}
+	if s.factors() && s.factored == nil {
+		s.factored, err = s.factor(ctx, s.aim)
+	}
+	return err
+}
+
+// path is the factored problem, or nil.
+func (s *source) path() *rls.Path {
+	if s.factored == nil {
+		return nil
+	}
+	return s.factored.path
+}
+
+// Estimate estimates every candidate by the method, or by the rows for validation.
+func (s *source) Estimate(ctx context.Context, progress func(done, total int)) (cv.KernelEstimate, error) {
+	e := cv.KernelEstimate{Kernel: s.spec, Parameter: s.learner.parameter()}
+	if err := s.Ready(ctx); err != nil {
+		return e, err
+	}
+	labels, err := s.labels(s.aim)
+	if err != nil {
+		return e, err
+	}
+	if e.Candidates, err = s.learner.candidates(s.space, s.aim, s.path()); err != nil {
+		return e, err
+	}
+	o := cv.Options{Candidates: e.Candidates, Seed: s.o.Seed, Metric: s.o.Metric, Progress: progress}
+	s.solved = &solved{}
+	if s.valid != nil {
+		e.Method = cv.Method{Kind: cv.Validation}
+		e.Outputs, err = s.validate(ctx, o)
+		err = s.Fault(err)
+	} else {
+		e.Method = s.method(labels, s.path())
+		if err := s.checkHeldOut(e.Method); err != nil {
+			return e, err
+		}
+		o.Method, o.Pairs = e.Method, s.o.PairsSample
+		e.Outputs, err = s.holdOut(ctx, labels, o)
+	}
+	s.solved.mark(e.Outputs)
+	return e, err
+}
+
+// Fit trains on all rows.
+func (s *source) Fit(ctx context.Context, c *procedure.Choice) (procedure.Fit, error) {
+	f, err := s.fit(ctx, c)
+	if f == nil {
+		return nil, err
+	}
+	return f, err
+}
+
+func (s *source) fit(ctx context.Context, c *procedure.Choice) (*fit, error) {
+	switch {
+	case c == nil:
+		goal, err := s.goal()
+		if err != nil {
+			return nil, err
+		}
+		only, err := s.learner.candidates(s.space, goal, nil)
+		if err != nil {
+			return nil, err
+		}
+		return s.learner.fit(ctx, s.space, goal, only[0])
+	case s.outputs > 1:
+		if err := c.ToBest(ctx); err != nil {
+			return nil, err
+		}
+		return c.Source.(*source).fitOutputs(ctx, c.Chosen())
+	case s.factored != nil && c.InWork():
+		return s.factored.fit(c.Candidate())
+	}
+	chosen := s.Under(c.Best).(*source)
+	return chosen.learner.fit(ctx, chosen.space, s.aim, c.Candidate())
+}
+
+// Part is the problem of some rows, which takes as long as it does.
+func (s *source) Part(rows []int, _ float64) procedure.Divisible { return &source{space: s.part(rows)} }
+
+// Predict trains on the rows of a part under the kernel that was chosen, and predicts others.
+func (s *source) Predict(ctx context.Context, c *procedure.Choice, others []int) (out *data.Dense, err error) {
+	whole := s.whole.under(c.Chosen().Kernel)
+	err = whole.retrain(ctx, s.within, others, []float64{c.Candidate()}, func(_ int, held cv.Held) { out = held.F })
+	return out, err
+}
+
+// Nothing reports whether an error says that no two compared rows have different labels.
+func (s *source) Nothing(err error) bool { return isNothing(err) }
+
+// Half is the problem of some units, with every choice of its own. A λ that was asked for is
+// multiplied by the share that they have of the weight of all compared pairs, but for learners of the mean over
+// pairs, which have no goal. It may be called from several goroutines.
+func (s *source) Half(ctx context.Context, _ *procedure.Choice, units []int) (procedure.Source, error) {
+	half := &source{space: s.under(s.o.Kernels[0]).part(s.units().rows(units))}
+	if s.o.Lambdas == nil || s.aim == nil {
+		return half, nil
+	}
+	if err := half.Ready(ctx); err != nil {
+		return nil, err
+	}
+	half.o = s.scaledLambdas(pref.Trace(half.aim.L) / pref.Trace(s.aim.L))
+	return half, nil
+}
+
+// scaledLambdas are the options with the values of λ multiplied by a share.
+func (s *space) scaledLambdas(share float64) *Plan {
+	scaled := *s.o
+	scaled.Lambdas = make([]float64, len(s.o.Lambdas))
+	for l, lambda := range s.o.Lambdas {
+		scaled.Lambdas[l] = lambda * share
+	}
+	return &scaled
+}
+
+// Outer is the folds of Options.Nested.
+func (s *source) Outer(c *procedure.Choice) (*procedure.Outer, error) {
+	outer := s.outer()
+	share := 1.0
+	if outer.Kind == cv.KFold {
+		share -= 1 / float64(outer.Folds)
+	}
+	return &procedure.Outer{
+		Labels:  cv.Labels{Y: s.y, Queries: s.queries},
+		Options: cv.Options{Method: outer, Seed: s.o.Seed + 1},
+		All:     cv.CountPairs(s.y, s.compared()),
+		Again:   s.queries.Len() == 1 && outer.Kind == cv.KFold,
+		Work:    float64(outer.Folds) * s.chooseWork(c.Method, share),
+	}, nil
+}
+
+// Held gives the held-out predictions again: those of the path, or of folds that were trained.
+func (s *source) Held(c *procedure.Choice) (*procedure.Held, error) {
+	labels, err := s.labels(s.aim)
+	if err != nil {
+		return nil, err
+	}
+	predict := cv.OfPath(s.path(), nil).HoldOut
+	if c.Retrained {
+		if s.retrained == nil {
+			s.retrained = s.folds(s.aim)
+		}
+		predict = s.retrained
+	}
+	return &procedure.Held{Predict: predict, Labels: labels,
+		Options: cv.Options{Method: c.Method, Seed: s.o.Seed, Candidates: c.Chosen().Candidates}}, nil
+}
+
+// Relabelled is the path for other labels.
+func (s *source) Relabelled(c *procedure.Choice) (*procedure.Relabelled, error) {
+	labels, err := s.labels(s.aim)
+	if err != nil {
+		return nil, err
+	}
+	retarget := func(y []float64, outputs int) (*pref.Goal, error) {
+		other := *s.task
+		other.y, other.outputs = y, outputs
+		return other.goal()
+	}
+	chosen := c.Chosen()
+	return &procedure.Relabelled{Factored: cv.OfPath(s.path(), retarget), Labels: labels, Real: chosen.Outputs[0],
+		Options: cv.Options{Method: chosen.Method, Candidates: chosen.Candidates, Seed: s.o.Seed}}, nil
+}

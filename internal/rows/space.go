@@ -1,0 +1,226 @@
+package rows
+
+import (
+	"sync"
+
+	"pairrank/data"
+	"pairrank/kernel"
+	"pairrank/learn/rls"
+	"pairrank/pref"
+)
+
+// space is the rows of a task under one kernel, with the matrices that are made when
+// they are first needed.
+type space struct {
+	*task
+	spec    kernel.Kernel // as it was asked for
+	kernel  kernel.Kernel // of the features x: that, or of random features the linear one
+	lowered lowering      // off the values of that, in the dual form
+
+	making sync.Mutex  // held while cross, image and lift are made, which parts ask for
+	k      *data.Dense // kernel matrix of the rows, less what is lowered
+	cross  *data.Dense // kernel matrix rows × basis, where parts of the rows are asked for
+	image  *data.Dense // the rows under the kernel map of the basis
+	lift   *data.Dense // coefficients of the basis rows from weights of the map
+	doubt  string      // about the map, or ""
+
+	whole  *space // of which this is a part, or nil
+	within []int  // its rows there
+}
+
+// under is the rows of s under a kernel: s itself where it is its own, else without
+// any matrix.
+func (s *space) under(k kernel.Kernel) *space {
+	if k == s.spec {
+		return s
+	}
+	other := &space{task: s.task, spec: k, kernel: k, within: s.within}
+	if s.whole != nil {
+		other.whole = s.whole.under(k)
+	}
+	return other.explicit()
+}
+
+// newSpace is the rows of a task under the kernel to begin with.
+func newSpace(t *task) *space {
+	first := t.o.Kernels[0]
+	s := &space{task: t, spec: first, kernel: first, k: t.given}
+	s.lowerGiven()
+	return s.explicit()
+}
+
+// newBasis is the space of functions on the rows.
+func (s *space) newBasis() *rls.Basis {
+	switch s.solution.Solver {
+	case Primal:
+		return rls.Primal(s.x)
+	case Sparse:
+		return s.beside(rls.SparseOf(s.rows(), s.amongBasis(), s.crossRows().to))
+	}
+	if s.k == nil {
+		s.k = s.kernelMatrix()
+	}
+	return s.beside(rls.Dual(s.k))
+}
+
+// passingBasis is newBasis for a single training: a kernel matrix that is not there yet
+// is not kept, so that the training may take its memory.
+func (s *space) passingBasis() *rls.Basis {
+	if s.solution.Solver != Dual || s.k != nil {
+		return s.newBasis()
+	}
+	return s.beside(rls.DualOf(s.rows(), func(k *data.Dense) {
+		s.matrixTo(k, func(of kernel.Kernel) { kernel.UpperTo(of, k, s.x) })
+	}))
+}
+
+// checkedBasis is newBasis, refused where no function can tell rows apart.
+func (s *space) checkedBasis() (*rls.Basis, error) { return checkRank(s.newBasis()) }
+
+func checkRank(basis *rls.Basis) (*rls.Basis, error) {
+	if basis.Rank() == 0 {
+		return nil, errZeroKernel
+	}
+	return basis, nil
+}
+
+// beside gives predictions back the constant that an offset has taken off.
+func (s *space) beside(b *rls.Basis) *rls.Basis {
+	if c := s.constant(); c != nil {
+		return b.WithConstant(c)
+	}
+	return b
+}
+
+// crossBasis is crossKernel, made once: for parts of the rows, which folds and halves
+// ask for again and again.
+func (s *space) crossBasis() *data.Dense {
+	s.making.Lock()
+	defer s.making.Unlock()
+	switch {
+	case s.cross != nil:
+	case s.whole != nil:
+		s.cross = s.whole.crossBasis().SelectRows(s.within)
+	default:
+		s.cross = s.crossKernel()
+	}
+	return s.cross
+}
+
+// crossKernel is the kernel matrix of all rows with the basis rows.
+func (s *space) crossKernel() *data.Dense {
+	if s.given != nil {
+		return s.given.Submatrix(indices(s.given.Rows), s.support)
+	}
+	return kernel.Matrix(s.kernel, s.x, s.basisRows())
+}
+
+// amongBasis is the kernel matrix of the basis rows.
+func (s *space) amongBasis() *data.Dense {
+	if s.given != nil {
+		return s.given.Submatrix(s.support, s.support)
+	}
+	rows := s.basisRows()
+	return kernel.Matrix(s.kernel, rows, rows)
+}
+
+// mappedRows are the rows under the kernel map of the basis, made once.
+func (s *space) mappedRows() (*data.Dense, error) {
+	s.making.Lock()
+	defer s.making.Unlock()
+	if s.image != nil {
+		return s.image, nil
+	}
+	if s.whole != nil {
+		all, err := s.whole.mappedRows()
+		if err != nil {
+			return nil, err
+		}
+		s.image, s.lift = all.SelectRows(s.within), s.whole.lift
+		return s.image, nil
+	}
+	m := kernel.NewMap(s.amongBasis())
+	if m.Lift.Cols == 0 {
+		return nil, errZeroKernel
+	}
+	s.image, s.lift, s.doubt = m.Rows(s.crossKernel()), m.Lift, m.Warning
+	return s.image, nil
+}
+
+// taskOf is the task of some rows, with the features of all.
+func (t *task) taskOf(rows []int) *task {
+	part := *t
+	part.y, part.edges, part.valid = nil, nil, nil
+	of, all := make([]int32, len(rows)), t.queries.Of()
+	part.y = make([]float64, 0, len(rows)*t.outputs)
+	for a, i := range rows {
+		of[a] = all[i]
+		part.y = append(part.y, t.y[i*t.outputs:(i+1)*t.outputs]...)
+	}
+	part.queries = pref.NewPartition(of, t.queries.Len())
+	if t.edges != nil {
+		part.edges = edgesAmong(t.edges, rows)
+	}
+	return &part
+}
+
+// edgesAmong are the preferences between some rows, by their places among these.
+func edgesAmong(edges []pref.Edge, rows []int) []pref.Edge {
+	among, place := []pref.Edge{}, make(map[int]int, len(rows))
+	for a, i := range rows {
+		place[i] = a
+	}
+	for _, e := range edges {
+		i, in := place[e.I]
+		if j, both := place[e.J]; in && both {
+			e.I, e.J = i, j
+			among = append(among, e)
+		}
+	}
+	return among
+}
+
+// part is the problem of some rows.
+func (s *space) part(rows []int) *space {
+	t := s.taskOf(rows)
+	part := &space{task: t, spec: s.spec, kernel: s.kernel, lowered: s.lowered, whole: s, within: rows}
+	if s.onBasis() {
+		// The basis stays as it is: its rows are points of the space, and their labels
+		// are not used.
+		return part
+	}
+	if s.k != nil {
+		part.k = s.k.Submatrix(rows, rows)
+	}
+	if t.given != nil {
+		t.given = part.k
+	}
+	if s.x != nil {
+		t.x = data.Select(s.x, rows)
+	}
+	return part
+}
+
+// against are the held rows as coefficients meet them: their features, or their
+// kernel values with the rows that have coefficients.
+func (s *space) against(h *heldRows) data.Matrix {
+	dual := s.solution.Solver == Dual
+	switch {
+	case h.whole == nil && s.onBasis():
+		return kernel.Matrix(s.kernel, h.x, s.basisRows())
+	case h.whole == nil && dual:
+		return s.crossMatrix(h.x, s.x)
+	case h.whole == nil:
+		return h.x
+	case s.solution.Solver == Sparse:
+		return h.whole.crossBasis().SelectRows(h.rows)
+	case s.solution.Solver == Primal:
+		return data.Select(h.whole.x, h.rows)
+	case h.whole.k != nil:
+		return h.whole.k.Submatrix(h.rows, s.within)
+	}
+	return s.crossMatrix(data.Select(h.whole.x, h.rows), data.Select(h.whole.x, s.within))
+}
+
+// column is values as a matrix of one column.
+func column(values []float64) *data.Dense { return data.NewDense(len(values), 1, values) }

@@ -1,0 +1,245 @@
+package rows
+
+import (
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"math/rand/v2"
+	"slices"
+	"sync/atomic"
+
+	"pairrank/data"
+	"pairrank/internal/event"
+	"pairrank/internal/fault"
+	"pairrank/learn/ranksvm"
+	"pairrank/pref"
+)
+
+// task is a problem with its options resolved: the rows as they are learnt from.
+type task struct {
+	o       *Plan
+	learner learner
+	problem *Problem
+	journal *event.Journal
+
+	x       data.Matrix // nil for a given kernel matrix
+	given   *data.Dense // the kernel matrix that was given, or nil
+	y       []float64   // labels, m×outputs
+	outputs int
+	queries *pref.Partition
+	edges   []pref.Edge // preferences, or nil
+	norm    *data.Normalizer
+	support []int // rows of a basis, ascending
+	valid   *data.Set
+	origin  *task // of the features that those here were made of, where these are random, else nil
+
+	solution    Solution
+	offset      *offset       // that was taken off the rows, or nil
+	mixes       bool          // scores of different trainings are compared
+	estimating  bool          // and not training: something is held out whatever there is to choose
+	mustBeExact bool          // an estimate that trains folds again is an error
+	fingerprint uint64        // of the rows before their mean was taken off, where checkpoints are written
+	unconverged *atomic.Int64 // trainings of folds that ended before they converged
+	solved      *solved       // what trainings of folds ended at, under the kernel in work
+}
+
+// rows is m.
+func (t *task) rows() int { return len(t.y) / t.outputs }
+
+// features is n, 0 of a given kernel matrix.
+func (t *task) features() int {
+	if t.given != nil {
+		return 0
+	}
+	_, n := t.x.Dims()
+	return n
+}
+
+// linear reports whether there is no kernel but that of features, as they are or random.
+func (t *task) linear() bool { return linear(t.o.Kernels) }
+
+// mapped reports whether rows go through the kernel map of a basis.
+func (t *task) mapped() bool {
+	_, mapped := t.learner.basis()
+	return mapped
+}
+
+// onBasis reports whether coefficients are of basis rows.
+func (t *task) onBasis() bool { return t.solution.Solver == Sparse || t.mapped() }
+
+// factors reports whether training makes a factorisation.
+func (t *task) factors() bool {
+	f, is := t.learner.(factorer)
+	return is && f.factors(t.solution.Solver)
+}
+
+// goal is what the rows are compared for, nil for learners without one.
+func (t *task) goal() (*pref.Goal, error) {
+	if f, is := t.learner.(factorer); is {
+		return f.goal(t)
+	}
+	return nil, nil
+}
+
+// compared is the queries within which rows are compared.
+func (t *task) compared() *pref.Partition {
+	if t.o.AllPairs {
+		return pref.OneList(t.rows())
+	}
+	return t.queries
+}
+
+// newTask checks a problem and its options, and prepares the rows.
+func newTask(p *Problem, o Plan, estimating bool) (*task, error) {
+	if err := p.check(); err != nil {
+		return nil, err
+	}
+	resolved, err := o.resolved(p)
+	if err != nil {
+		return nil, err
+	}
+	t := &task{o: resolved, problem: p, estimating: estimating, y: p.Set.Y, outputs: 1, edges: p.Preferences, valid: p.Valid,
+		journal: &event.Journal{Monitor: o.Monitor}, unconverged: new(atomic.Int64), solved: &solved{}}
+	if t.learner, err = resolved.Learner.learner(p, resolved); err != nil {
+		return nil, err
+	}
+	t.queries = p.Set.Queries
+	if err := t.prepareFeatures(); err != nil {
+		return nil, err
+	}
+	if err := t.prepareLabels(); err != nil {
+		return nil, err
+	}
+	if t.x != nil {
+		for _, text := range p.Set.RowNumbers() {
+			t.journal.Warn(NoteRowNumbers, "%s", text)
+		}
+	}
+	t.identify()
+	if err := t.normalizeFeatures(); err != nil {
+		return nil, err
+	}
+	return t, t.prepareBasis()
+}
+
+// identify sets the fingerprint for checkpoints, of the rows as they came, and of how they
+// will be normalised. Rows of a kernel map have their own.
+func (t *task) identify() {
+	r, is := t.learner.(RankSVM)
+	if !is || r.Checkpoints.Path == "" || r.byMap {
+		return
+	}
+	t.fingerprint = ranksvm.Fingerprint(t.x, t.y, t.compared())
+	if r.ranks == nil || r.ranks.Rank() == 0 { // it is added over ranks
+		h := fnv.New64a()
+		h.Write([]byte(t.o.Normalize))
+		t.fingerprint += h.Sum64()
+	}
+}
+
+// prepareLabels takes the labels of several outputs, and refuses those that order
+// nothing. It notes how many queries have nothing to compare.
+func (t *task) prepareLabels() error {
+	if labels := t.problem.Labels; labels != nil {
+		t.outputs = labels.Cols
+		t.y = make([]float64, 0, labels.Rows*labels.Cols)
+		for i := range labels.Rows {
+			t.y = append(t.y, labels.Row(i)...)
+		}
+	}
+	t.binarize()
+	if err := t.checkValidLabels(); err != nil {
+		return err
+	}
+	if t.outputs > 1 || t.problem.Labels != nil || t.edges != nil {
+		return nil
+	}
+	if err := sameLabels(t.y); err != nil {
+		return err
+	}
+	if single, alike := idleQueries(t.y, t.problem.Set.Queries); single+alike > 0 && t.problem.Set.HasQID {
+		t.journal.Note(NoteIdleQueries, "%d of %d queries have nothing to compare: %d with one row, %d with one label", single+alike, t.queries.Len(), single, alike)
+	}
+	return nil
+}
+
+// binarize makes two labels of more, where the options say so.
+func (t *task) binarize() {
+	if t.o.Threshold == nil {
+		return
+	}
+	t.y = slices.Clone(t.y)
+	data.Binarize(t.y, *t.o.Threshold)
+	if t.valid != nil {
+		valid := *t.valid
+		valid.Y = slices.Clone(valid.Y)
+		data.Binarize(valid.Y, *t.o.Threshold)
+		t.valid = &valid
+	}
+}
+
+// checkValidLabels refuses rows for validation by which nothing can be chosen.
+func (t *task) checkValidLabels() error {
+	if t.valid == nil {
+		return nil
+	}
+	if single, alike := idleQueries(t.valid.Y, t.valid.Queries); single+alike == t.valid.Queries.Len() {
+		return &fault.Error{Kind: fault.Data, Code: FaultValidation, Err: errors.New("no two rows of a query have different labels, so there is nothing to choose by")}
+	}
+	return nil
+}
+
+// sameLabels refuses labels that are all equal: they order nothing.
+func sameLabels(y []float64) error {
+	if slices.ContainsFunc(y, func(v float64) bool { return v != y[0] }) {
+		return nil
+	}
+	if len(y) == 1 {
+		return &fault.Error{Kind: fault.Data, Code: FaultOneRow, Err: errors.New("there is only one row, so nothing can be learnt about an order")}
+	}
+	return &fault.Error{Kind: fault.Data, Code: FaultOneLabel, Err: fmt.Errorf("all %d labels are %v, so nothing can be learnt about their order", len(y), y[0])}
+}
+
+// idleQueries counts the queries of one row, and those of more rows with a single
+// label: they have nothing to compare.
+func idleQueries(y []float64, queries *data.Partition) (single, alike int) {
+	for g := range queries.Len() {
+		rows := queries.Part(g)
+		switch {
+		case len(rows) == 1:
+			single++
+		case !slices.ContainsFunc(rows, func(i int32) bool { return y[i] != y[rows[0]] }):
+			alike++
+		}
+	}
+	return single, alike
+}
+
+// prepareBasis sets the rows of a basis: named, or drawn by the seed; of a kernel map
+// without one all rows.
+func (t *task) prepareBasis() error {
+	m := t.rows()
+	basis, mapped := t.learner.basis()
+	if err := basis.check(m); err != nil {
+		return err
+	}
+	switch {
+	case basis.Rows != nil:
+		t.support = slices.Sorted(slices.Values(basis.Rows))
+	case basis.Size > 0:
+		r := rand.New(rand.NewPCG(t.o.Seed, 0x6261736973))
+		t.support = r.Perm(m)[:basis.Size]
+		slices.Sort(t.support)
+	case mapped:
+		t.support = indices(m) // the whole space: the optimum lies in it
+	}
+	return nil
+}
+
+func indices(m int) []int {
+	rows := make([]int, m)
+	for i := range rows {
+		rows[i] = i
+	}
+	return rows
+}

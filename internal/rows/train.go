@@ -1,0 +1,108 @@
+package rows
+
+import (
+	"context"
+	"math"
+
+	"pairrank/eval/cv"
+	"pairrank/internal/event"
+	"pairrank/internal/procedure"
+	"pairrank/kernel"
+	"pairrank/model"
+)
+
+// Result is what Train learnt, and how.
+type Result struct {
+	// Model scores new rows, and is saved by its WriteFile.
+	Model *model.Model
+	// Choice is what was chosen.
+	// Where nothing was held out, since there was a single candidate and no Method, its Error is NaN.
+	Choice cv.Choice
+	// Training are the facts of the training that made the model.
+	Training Training
+	// Notes say what was decided on the way and what is doubtful, in their order.
+	Notes []event.Note
+}
+
+// Training are the facts of a training, see pairrank.Training.
+type Training struct {
+	Learner, Solver, Why string
+	Kernel               kernel.Kernel
+	Objective            string
+
+	Rows, Features, Queries, Outputs int
+
+	Parameter  cv.Parameter
+	Lambda     float64
+	Lambdas    []float64
+	Rounds     int
+	Exhausted  bool
+	Minimum    float64
+	Pairs      float64
+	Iterations int
+	Residual   float64
+	Gap        float64
+	Converged  bool
+	Loss       string
+	Planes     int
+
+	Messages, Bytes int64
+}
+
+// Train is that of the entrance.
+func Train(ctx context.Context, p Problem, o Plan) (*Result, error) {
+	t, err := newTask(&p, o, false)
+	if err != nil {
+		return nil, err
+	}
+	if t.solution, err = t.learner.chooseSolver(t); err != nil {
+		return nil, err
+	}
+	if err := t.announcePairs(); err != nil {
+		return nil, err
+	}
+	t.centreFeatures(o.Method != nil && o.Method.Kind == cv.LeaveOneOut)
+	return t.train(ctx, newSource(t))
+}
+
+// train is the procedure for a source of the task, as a result.
+func (t *task) train(ctx context.Context, s procedure.Source) (*Result, error) {
+	learnt, c, stopped := procedure.Train(ctx, s, t.plan())
+	stopped = conclude(stopped)
+	if learnt == nil {
+		return nil, stopped
+	}
+	f := learnt.(*fit)
+	r := &Result{Training: t.facts(f)}
+	r.Choice = c.Summary(cv.Choice{Lambda: f.lambda, Rounds: r.Training.Rounds, Kernel: f.space.spec})
+	r.Model = t.model(f, &r.Choice)
+	r.Notes = t.journal.Notes()
+	return r, stopped
+}
+
+// plan is what the options ask of the procedure.
+func (t *task) plan() procedure.Plan {
+	return procedure.Plan{Journal: t.journal, Seed: t.o.Seed, Metric: t.o.Metric, Chooses: t.chooses(),
+		Intervals: t.o.Intervals, Nested: t.o.Nested != nil, Permutations: t.o.Permutations}
+}
+
+// facts are those of the training that made a fit.
+func (t *task) facts(f *fit) Training {
+	out := Training{
+		Learner: t.o.Learner.Name(), Solver: string(t.solution.Solver), Why: t.solution.Why, Kernel: f.space.spec, Objective: t.learner.objective(t),
+		Rows: t.rows(), Features: t.features(), Queries: t.queries.Len(), Outputs: t.outputs,
+		Parameter: t.learner.parameter(), Lambda: f.lambda, Lambdas: f.lambdas, Minimum: f.objective, Pairs: f.pairs,
+		Residual: math.NaN(), Gap: math.NaN(), Converged: true,
+	}
+	switch {
+	case f.cg != nil:
+		out.Iterations, out.Residual, out.Converged = f.cg.Iterations, f.cg.Residual, f.cg.Converged
+	case f.svm != nil:
+		out.Loss = string(t.learner.(RankSVM).Loss)
+		out.Iterations, out.Gap, out.Converged, out.Planes = f.svm.Iterations, f.svm.Gap, f.svm.Converged, f.svm.Planes
+		out.Messages, out.Bytes = f.svm.Messages, f.svm.Bytes
+	case f.boost != nil:
+		out.Rounds, out.Exhausted = len(f.boost.Stumps.Terms), f.boost.Exhausted
+	}
+	return out
+}

@@ -1,0 +1,339 @@
+package rows
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"pairrank/data"
+	"pairrank/eval/cv"
+	"pairrank/eval/metric"
+	"pairrank/internal/event"
+	"pairrank/internal/fault"
+	"pairrank/internal/gen"
+	"pairrank/internal/procedure"
+	"pairrank/kernel"
+	"pairrank/learn/ranksvm"
+	"pairrank/learn/rls"
+	"pairrank/pref"
+)
+
+// made is gen.Set.
+var made = gen.Set
+
+// written are the bytes of a model.
+func written(t *testing.T, r *Result) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := r.Model.Write(&b); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// asymmetric is a kernel matrix with a rounding error above the diagonal.
+func asymmetric(set *data.Set) *data.Dense {
+	k := kernel.Matrix(kernel.Gaussian{Gamma: 0.1}, set.X, set.X)
+	k.Row(0)[1] += 1e-12
+	return k
+}
+
+// settings are options and problems of every kind.
+func settings(set *data.Set) map[string]struct {
+	p Problem
+	o Plan
+} {
+	type setting = struct {
+		p Problem
+		o Plan
+	}
+	one := []float64{1}
+	out := map[string]setting{
+		"default":     {Problem{Set: set}, Plan{}},
+		"zscore":      {Problem{Set: set}, Plan{Normalize: "zscore"}},
+		"query":       {Problem{Set: set}, Plan{Normalize: "query-minmax"}},
+		"dual":        {Problem{Set: set}, Plan{Learner: LeastSquares{Solver: Dual}, Lambdas: one}},
+		"sparse":      {Problem{Set: set}, Plan{Learner: LeastSquares{Basis: Basis{Size: 9}}, Seed: 4}},
+		"cg":          {Problem{Set: set}, Plan{Learner: LeastSquares{Solver: CG}, Lambdas: []float64{1, 10}}},
+		"gaussian":    {Problem{Set: set}, Plan{Kernels: []kernel.Kernel{kernel.Gaussian{Gamma: 0.1}, kernel.Gaussian{Gamma: 1}}}},
+		"random":      {Problem{Set: set}, Plan{Normalize: "zscore", Kernels: []kernel.Kernel{kernel.Fourier{Gamma: 0.1, Features: 20}, kernel.Fourier{Gamma: 1, Features: 20}}}},
+		"random svm":  {Problem{Set: set}, Plan{Learner: RankSVM{}, Kernels: []kernel.Kernel{kernel.Fourier{Gamma: 0.01, Features: 200}}, Lambdas: one}},
+		"ranksvm":     {Problem{Set: set}, Plan{Learner: RankSVM{}, Lambdas: []float64{0.01, 0.1}, Method: &cv.Method{Kind: cv.KFold, Folds: 3}}},
+		"svm map":     {Problem{Set: set}, Plan{Learner: RankSVM{Loss: "squared-hinge", Basis: Basis{Rows: []int{3, 1, 7}}}, Lambdas: one}},
+		"rankboost":   {Problem{Set: set}, Plan{Learner: RankBoost{Rounds: []int{5, 20}}}},
+		"threshold":   {Problem{Set: set}, Plan{Threshold: new(1.0)}},
+		"metric":      {Problem{Set: set}, Plan{Metric: &metric.TauB}},
+		"matrix":      {Problem{Set: set, Kernel: asymmetric(set)}, Plan{}},
+		"preferences": {Problem{Set: set, Preferences: []pref.Edge{{I: 0, J: 1, Magnitude: 1, Weight: 1}, {I: 30, J: 31, Magnitude: 2, Weight: 1}}}, Plan{}},
+		"outputs":     {Problem{Set: set, Labels: data.NewDense(len(set.Y), 2, slices.Concat(set.Y, set.Y))}, Plan{}},
+		"validation":  {Problem{Set: set, Valid: made(30, 5, 3, 9)}, Plan{Normalize: "minmax"}},
+	}
+	return out
+}
+
+// A training changes nothing that it was given, and comes out the same when it is done
+// again, or in place.
+func TestTrainingChangesNothing(t *testing.T) {
+	for name := range settings(made(60, 5, 6, 1)) {
+		set := made(60, 5, 6, 1)
+		s := settings(set)[name]
+		x, y := slices.Clone(set.X.(*data.Dense).Data), slices.Clone(set.Y)
+		var k, valid []float64
+		if s.p.Kernel != nil {
+			k = slices.Clone(s.p.Kernel.Data)
+		}
+		if s.p.Valid != nil {
+			valid = slices.Clone(s.p.Valid.X.(*data.Dense).Data)
+		}
+		first, err := Train(t.Context(), s.p, s.o)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if !slices.Equal(x, set.X.(*data.Dense).Data) || !slices.Equal(y, set.Y) {
+			t.Errorf("%s: the rows or labels are not what they were", name)
+		}
+		if k != nil && !slices.Equal(k, s.p.Kernel.Data) || valid != nil && !slices.Equal(valid, s.p.Valid.X.(*data.Dense).Data) {
+			t.Errorf("%s: the kernel matrix or the rows for validation are not what they were", name)
+		}
+		again, err := Train(t.Context(), s.p, s.o)
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		s.o.InPlace = true
+		inPlace, err := Train(t.Context(), s.p, s.o)
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		if text := written(t, first); text != written(t, again) || text != written(t, inPlace) {
+			t.Errorf("%s: trained again, or in place, the model is another", name)
+		}
+	}
+}
+
+// Estimate and Train choose the same.
+func TestEstimateChoosesAsTrain(t *testing.T) {
+	set := made(60, 5, 6, 1)
+	for name, s := range settings(set) {
+		if s.p.Valid != nil || len(s.o.Lambdas) == 1 {
+			continue
+		}
+		trained, err := Train(t.Context(), s.p, s.o)
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		s.o.Intervals = cv.IntervalsNone
+		e, err := Estimate(t.Context(), s.p, s.o)
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		a, b := trained.Choice, e.Choice
+		if a.Lambda != b.Lambda || a.Rounds != b.Rounds || a.Error != b.Error || a.Kernel != b.Kernel || a.Method != b.Method {
+			t.Errorf("%s: chosen in training %+v, by the estimate %+v", name, a, b)
+		}
+	}
+}
+
+// Among kernels of several kinds each has the errors that it has alone.
+func TestKernelsOfSeveralKinds(t *testing.T) {
+	set := made(40, 4, 1, 2)
+	kernels := []kernel.Kernel{kernel.Linear{}, kernel.Gaussian{Gamma: 0.1}, kernel.Polynomial{Gamma: 1, Coef0: 1, Degree: 2}}
+	for _, learner := range []Learner{LeastSquares{}, RankSVM{}} {
+		o := Plan{Learner: learner, Kernels: kernels, Lambdas: []float64{0.1, 10}, Method: &cv.Method{Kind: cv.KFold, Folds: 4}}
+		together, err := Train(t.Context(), Problem{Set: set}, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for k, spec := range kernels {
+			alone := o
+			alone.Kernels = []kernel.Kernel{spec}
+			r, err := Train(t.Context(), Problem{Set: set}, alone)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for l, p := range r.Choice.Kernels[0].Outputs[0].Points {
+				if got := together.Choice.Kernels[k].Outputs[0].Points[l].Error; math.Abs(got-p.Error) > 1e-3 {
+					t.Errorf("%s, kernel %s, λ = %g: error %v among others and %v alone", learner.Name(), spec, p.Candidate, got, p.Error)
+				}
+			}
+		}
+	}
+}
+
+func TestOptionsThatDoNotGoTogether(t *testing.T) {
+	set := made(20, 3, 4, 1)
+	p := Problem{Set: set}
+	matrix := Problem{Set: set, Kernel: asymmetric(set)}
+	gaussian := []kernel.Kernel{kernel.Gaussian{Gamma: 1}}
+	for _, c := range []struct {
+		p    Problem
+		o    Plan
+		want string
+	}{
+		{Problem{}, Plan{}, "has a Set"},
+		{matrix, Plan{Kernels: gaussian}, "option Kernels"},
+		{matrix, Plan{Normalize: "zscore"}, "option Normalize"},
+		{p, Plan{Normalize: "rank"}, "option Normalize"},
+		{p, Plan{Kernels: []kernel.Kernel{kernel.Precomputed{}}}, "option Kernels"},
+		{p, Plan{Lambdas: []float64{1, 1}}, "option Lambdas"},
+		{p, Plan{Lambdas: []float64{0}}, "option Lambdas"},
+		{p, Plan{Lambdas: []float64{math.NaN()}}, "option Lambdas"},
+		{p, Plan{Method: &cv.Method{}}, "option Method"},
+		{p, Plan{Method: &cv.Method{Kind: cv.KFold}}, "option Method"},
+		{p, Plan{Method: &cv.Method{Kind: cv.KFold, Folds: -3}}, "option Method"},
+		{p, Plan{Method: &cv.Method{Kind: cv.Validation}}, "option Method"},
+		{p, Plan{Kernels: []kernel.Kernel{nil}}, "option Kernels"},
+		{p, Plan{AllPairs: true, Learner: LeastSquares{Regression: true}}, "option Pairs"},
+		{p, Plan{Learner: LeastSquares{Solver: Dual, Tolerance: 1e-3}}, "option Tolerance"},
+		{Problem{Set: set, Preferences: []pref.Edge{{I: 0, J: 1, Magnitude: 1, Weight: 1}}}, Plan{Learner: LeastSquares{Pairs: pref.Options{Weight: pref.Size}}}, "option Pairs"},
+		{Problem{Set: set, Preferences: []pref.Edge{{I: 0, J: 20, Magnitude: 1, Weight: 1}}}, Plan{}, "count from 0"},
+		{Problem{Set: &data.Set{X: set.X, Y: set.Y}}, Plan{}, "data.OneList"},
+		{Problem{Set: set, Valid: &data.Set{X: set.X, Y: set.Y}}, Plan{}, "no queries"},
+		{Problem{Set: &data.Set{X: set.X, Y: set.Y, Queries: set.Queries, IDs: []string{"one"}}}, Plan{}, "with 1 names"},
+		{Problem{Set: &data.Set{X: set.X, Y: set.Y, Queries: set.Queries, Groups: data.OneList(1)}}, Plan{}, "1 rows in groups"},
+		{p, Plan{Learner: LeastSquares{Solver: "magic"}}, "option Solver"},
+		{p, Plan{Learner: LeastSquares{Solver: Sparse}}, "option Solver"},
+		{p, Plan{Learner: LeastSquares{Solver: Primal}, Kernels: gaussian}, "option Solver"},
+		{p, Plan{Learner: LeastSquares{Solver: Dual, Basis: Basis{Size: 3}}}, "option Basis"},
+		{p, Plan{Learner: LeastSquares{Basis: Basis{Size: 21}}}, "option Basis"},
+		{p, Plan{Learner: LeastSquares{Basis: Basis{Rows: []int{1, 1}}}}, "option Basis"},
+		{p, Plan{Learner: LeastSquares{Basis: Basis{Rows: []int{20}}}}, "option Basis"},
+		{p, Plan{Learner: LeastSquares{Basis: Basis{Rows: []int{}}}}, "option Basis"},
+		{p, Plan{Learner: LeastSquares{Tolerance: 2}}, "option Tolerance"},
+		{p, Plan{Learner: LeastSquares{MaxIterations: -1}}, "option MaxIterations"},
+		{p, Plan{Learner: LeastSquares{Pairs: pref.Options{Cost: "dear"}}}, "unknown cost"},
+		{p, Plan{Learner: RankSVM{Weight: pref.Size}}, "option Weight"},
+		{p, Plan{Learner: RankSVM{Loss: "ranking"}}, "option Loss"},
+		{p, Plan{Learner: RankSVM{Epsilon: -1}}, "option Epsilon"},
+		{p, Plan{Learner: RankSVM{Start: make([]float64, 4)}}, "option Start"},
+		{p, Plan{Learner: RankBoost{Rounds: []int{2, 1}}}, "option Rounds"},
+		{p, Plan{Learner: RankBoost{}, Lambdas: []float64{1}}, "option Lambdas"},
+		{p, Plan{Learner: RankBoost{}, Kernels: gaussian}, "option Kernels"},
+		{Problem{Set: set, Preferences: []pref.Edge{{I: 0, J: 1, Magnitude: 1}}}, Plan{}, "Weight is 1"},
+		{Problem{Set: set, Labels: data.NewDense(3, 2, nil)}, Plan{}, "20 rows"},
+		{Problem{Set: set, Kernel: data.NewDense(3, 3, nil)}, Plan{}, "20 rows"},
+		{Problem{Set: set, Valid: made(9, 2, 3, 1)}, Plan{}, "2 features"},
+		{Problem{Set: set, Valid: made(9, 3, 3, 1)}, Plan{Method: &cv.Method{Kind: cv.LeaveQueryOut}}, "option Method"},
+	} {
+		_, err := Train(t.Context(), c.p, c.o)
+		var known *fault.Error
+		if err == nil || !strings.Contains(err.Error(), c.want) || !errors.As(err, &known) || known.Kind != fault.Use && known.Kind != fault.Data {
+			t.Errorf("%+v: %v, want an *fault.Error about %q", c.o, err, c.want)
+		}
+	}
+}
+
+// Lists without an element are as good as none.
+func TestEmptyListsAreDefaults(t *testing.T) {
+	set := made(60, 5, 6, 1)
+	for _, o := range []Plan{{Lambdas: []float64{}}, {Kernels: []kernel.Kernel{}}, {Learner: RankBoost{Rounds: []int{}}}} {
+		if _, err := Train(t.Context(), Problem{Set: set}, o); err != nil {
+			t.Errorf("%+v: %v", o, err)
+		}
+	}
+}
+
+// A value that is not finite is refused by its row, and a matrix whose Stride was
+// forgotten panics by its name.
+func TestBrokenInput(t *testing.T) {
+	for name, broken := range map[string]func(p *Problem){
+		"row 3 has a feature": func(p *Problem) { p.Set.X.(*data.Dense).Row(2)[1] = math.NaN() },
+		"label of row 4":      func(p *Problem) { p.Set.Y[3] = math.Inf(1) },
+	} {
+		p := Problem{Set: made(20, 3, 4, 1)}
+		broken(&p)
+		if _, err := Train(t.Context(), p, Plan{}); err == nil || !strings.Contains(err.Error(), name) {
+			t.Errorf("%v, want %q", err, name)
+		}
+	}
+	set := made(20, 3, 4, 1)
+	for name, p := range map[string]Problem{
+		"Problem.Set.X":  {Set: &data.Set{X: &data.Dense{Rows: 20, Cols: 3, Data: make([]float64, 60)}, Y: set.Y, Queries: set.Queries}},
+		"Problem.Kernel": {Set: set, Kernel: &data.Dense{Rows: 20, Cols: 20, Data: make([]float64, 400)}},
+		"Problem.Labels": {Set: set, Labels: &data.Dense{Rows: 20, Cols: 2, Data: make([]float64, 40)}},
+	} {
+		func() {
+			defer func() {
+				if r := recover(); r == nil || !strings.Contains(fmt.Sprint(r), name) {
+					t.Errorf("%s: %v", name, r)
+				}
+			}()
+			Train(t.Context(), p, Plan{})
+		}()
+	}
+}
+
+// Errors of the learners come with their kind and code, and are still themselves.
+func TestErrorsCarryFacts(t *testing.T) {
+	equal := made(20, 3, 4, 1)
+	for i := range equal.Y {
+		equal.Y[i] = 1
+	}
+	tied := made(20, 3, 20, 1)
+	untied := Plan{Learner: LeastSquares{Pairs: pref.Options{Ties: "exclude"}}, Method: &cv.Method{Kind: cv.LeavePairOut}}
+	var inexact *rls.NotExactError
+	for _, c := range []struct {
+		set  *data.Set
+		o    Plan
+		kind fault.Kind
+		code fault.Code
+		is   func(err error) bool
+	}{
+		{equal, Plan{}, fault.Data, FaultOneLabel, func(error) bool { return true }},
+		{tied, Plan{}, fault.Data, FaultNothing, func(err error) bool { return errors.Is(err, pref.ErrNothingToLearn) }},
+		{made(20, 3, 4, 1), untied, fault.Use, FaultNotExact, func(err error) bool { return errors.As(err, &inexact) }},
+	} {
+		_, err := Train(t.Context(), Problem{Set: c.set}, c.o)
+		var known *fault.Error
+		if !errors.As(err, &known) || known.Kind != c.kind || known.Code != c.code || !c.is(err) {
+			t.Errorf("%v (%+v), want kind %d, code %q", err, known, c.kind, c.code)
+		}
+	}
+}
+
+// What is stopped leaves its best, and the error says how far it may be.
+func TestStoppedTrainingLeavesItsBest(t *testing.T) {
+	set := made(400, 6, 20, 1)
+	r, err := Train(t.Context(), Problem{Set: set}, Plan{Learner: RankSVM{MaxIterations: 2, Epsilon: 1e-9}, Lambdas: []float64{1e-4}})
+	var stopped *ranksvm.StoppedError
+	if r == nil || !errors.As(err, &stopped) || !(stopped.Gap > 0) || r.Training.Iterations != 2 || r.Training.Converged {
+		t.Fatalf("%+v, %v", r, err)
+	}
+	if at := slices.IndexFunc(r.Notes, func(n event.Note) bool { return n.Code == procedure.NoteStopped }); at < 0 {
+		t.Errorf("no note says so: %v", r.Notes)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if r, err := Train(ctx, Problem{Set: set}, Plan{}); r != nil || !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v, %v", r, err)
+	}
+}
+
+// The monitor hears the notes that the result has, and the progress of every task to
+// its end.
+func TestMonitor(t *testing.T) {
+	set := made(60, 5, 6, 1)
+	var notes []event.Note
+	open := map[string]bool{}
+	o := Plan{Learner: RankSVM{}, Method: &cv.Method{Kind: cv.KFold, Folds: 3}, Lambdas: []float64{1e-3, 1e-2, 1e-1}}
+	o.Monitor = event.Monitor{
+		Note: func(n event.Note) { notes = append(notes, n) },
+		Progress: func(p event.Progress) {
+			if open[p.Task] = true; p.Ended {
+				delete(open, p.Task)
+			}
+		},
+	}
+	r, err := Train(t.Context(), Problem{Set: set}, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.EqualFunc(notes, r.Notes, func(a, b event.Note) bool { return a.String() == b.String() }) || len(open) > 0 {
+		t.Errorf("heard %v, and the result has %v; tasks without an end: %v", notes, r.Notes, open)
+	}
+}

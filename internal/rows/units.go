@@ -1,0 +1,133 @@
+package rows
+
+import (
+	"math/rand/v2"
+
+	"pairrank/data"
+	"pairrank/eval/cv"
+	"pairrank/internal/procedure"
+)
+
+// units are what random parts of the data are made of: its queries, which are independent
+// of one another, or the rows of a single list.
+type units struct {
+	n     int
+	of    string // what they are: query or row
+	least int    // the fewest that a part of a learning curve has
+
+	// rows are the rows of some units.
+	rows func(some []int) []int
+	// halves returns a function that draws two halves of some units, by their places
+	// among these.
+	halves func(some []int) func(r *rand.Rand) [2][]int
+}
+
+// units are those of a task.
+func (t *task) units() units {
+	if t.queries.Len() == 1 {
+		return units{n: t.rows(), of: "row", least: cv.LeastUnits,
+			rows:   func(some []int) []int { return some },
+			halves: func(some []int) func(r *rand.Rand) [2][]int { return cv.SplitRows(t.dealtBy(some)) },
+		}
+	}
+	return units{n: t.queries.Len(), of: "query", least: 4,
+		rows:   func(some []int) []int { return cv.RowsOfQueries(t.queries, some) },
+		halves: func(some []int) func(r *rand.Rand) [2][]int { return cv.SplitQueries(len(some)) },
+	}
+}
+
+// dealtBy are the labels by which some rows are dealt to halves: those of the only output;
+// of several none, since each has its own.
+func (t *task) dealtBy(some []int) []float64 {
+	labels := make([]float64, len(some))
+	if t.outputs == 1 {
+		for k, i := range some {
+			labels[k] = t.y[i]
+		}
+	}
+	return labels
+}
+
+// Parts are random units, drawn within each other.
+func (s *source) Parts(c *procedure.Choice) procedure.Parts {
+	units := s.units()
+	all := units.halves(indices(units.n))
+	p := procedure.Parts{Units: units.n, Of: units.of, Least: cv.LeastUnits, Smallest: s.leastPart(),
+		Draw: func(r *rand.Rand, some []int) [2][]int {
+			if some == nil {
+				return all(r)
+			}
+			halves := units.halves(some)(r)
+			return [2][]int{among(some, halves[0]), among(some, halves[1])}
+		}}
+	p.Given = c.Method.Kind == cv.LeaveQueryOut || c.Method.Kind == cv.LeavePairOut && s.queries.Len() == 1
+	if s.edges != nil {
+		p.Without = "preferences do not come in halves of rows"
+	}
+	if !c.Retrained {
+		p.Work = 2 * cv.HalfSplits * s.chooseWork(c.Method, 0.5)
+	}
+	return p
+}
+
+// leastPart is the fewest units that a part of a learning curve has, as many as there are
+// folds at least.
+func (t *task) leastPart() int {
+	least := t.units().least
+	if m := t.o.Method; m != nil && m.Kind == cv.KFold {
+		least = max(least, m.Folds)
+	}
+	return least
+}
+
+// among are members of a list by their places.
+func among(list, places []int) []int {
+	out := make([]int, len(places))
+	for k, at := range places {
+		out[k] = list[at]
+	}
+	return out
+}
+
+// chooseWork counts the multiplications of a choice on a share of the rows and queries.
+func (s *space) chooseWork(method cv.Method, share float64) float64 {
+	kernels, lambdas := float64(len(s.o.Kernels)), float64(s.learner.count(s.task))
+	return kernels * s.work(method, share, lambdas)
+}
+
+// work counts the multiplications of an estimate on a share of the rows and queries: a
+// factorisation, and so many values of λ over the pairs or groups that are left out.
+func (s *space) work(method cv.Method, share, lambdas float64) float64 {
+	m, outputs := float64(s.rows())*share, float64(s.outputs)
+	k, factor := s.factorWork(m)
+	if method.Kind != cv.LeavePairOut {
+		groups := m
+		switch {
+		case method.Kind == cv.KFold:
+			groups = float64(method.Folds)
+		case s.queries.Len() > 1 && method.Kind == cv.LeaveQueryOut:
+			groups = float64(s.queries.Len()) * share
+		}
+		rows := m / groups
+		return factor + groups*min(k*k*k+lambdas*outputs*(k*k+rows*k), lambdas*(rows*rows*k+8*rows*k*outputs+rows*rows*rows))
+	}
+	return factor + lambdas*m*m*(1.5*k+40*outputs) // every pair
+}
+
+// factorWork counts the multiplications of a factorisation of m rows, and its columns.
+func (s *space) factorWork(m float64) (columns, factor float64) {
+	k := m
+	switch s.solution.Solver {
+	case Primal:
+		k = float64(s.features())
+		return k, m*k*k + 12*k*k*k
+	case Sparse:
+		k = float64(len(s.support))
+		return k, 2*m*k*k + 12*k*k*k
+	}
+	factor = 12 * m * m * m
+	if s.x != nil {
+		factor += m * m * float64(s.features()) * data.Density(s.x)
+	}
+	return k, factor
+}

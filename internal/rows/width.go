@@ -1,0 +1,28 @@
+package rows
+
+import (
+	"fmt"
+
+	"pairrank/data"
+	"pairrank/internal/fault"
+	"pairrank/internal/memory"
+)
+
+// CheckWidth returns an *Error of kind Memory where so many vectors as long as the rows of
+// x, n numbers each, do not fit into the memory that is free: the features of sparse rows
+// are counted up to their largest index. The cost is O(1).
+func CheckWidth(x data.Matrix, vectors float64) error {
+	_, n := x.Dims()
+	need := 8 * vectors * float64(n)
+	if free, is := memory.Beyond(need); is {
+		return manyFeatures(x, need, free)
+	}
+	return nil
+}
+
+// manyFeatures is the error of features that are counted up to their largest index.
+func manyFeatures(x data.Matrix, need, free float64) error {
+	_, n := x.Dims()
+	return &fault.Error{Kind: fault.Memory, Code: FaultManyFeatures,
+		Err: fmt.Errorf("vectors of %d features would take about %s of memory, and %s are free", n, memory.Size(need), memory.Size(free))}
+}

@@ -1,0 +1,133 @@
+package rows
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+
+	"pairrank/data"
+	"pairrank/eval/cv"
+	"pairrank/eval/metric"
+)
+
+// estimate holds out without feature j.
+func (l *leavingOut) estimate(ctx context.Context, j int, o cv.Options) (*cv.Estimate, error) {
+	if l.space.features() == 1 {
+		return l.chance(ctx, o)
+	}
+	s, err := l.sourceWithout(ctx, j)
+	if err == nil {
+		var estimates []*cv.Estimate
+		if estimates, err = s.holdOut(ctx, l.labels, o); err == nil {
+			return estimates[0], nil
+		}
+	}
+	if errors.Is(err, errZeroKernel) {
+		return l.chance(ctx, o)
+	}
+	return nil, err
+}
+
+// sourceWithout is the problem without feature j, factored where that with it is.
+func (l *leavingOut) sourceWithout(ctx context.Context, j int) (*source, error) {
+	whole := l.whole
+	if whole.factored != nil && l.space.solution.Solver == Primal && !l.e.Choice.Retrained {
+		path, err := whole.path().Without(ctx, j) // which has the rows that are left
+		left := &spacePath{space: l.space.space, goal: whole.aim, path: path}
+		return &source{space: l.space.space, aim: whole.aim, factored: left}, err
+	}
+	s := &source{space: l.space.withoutFeature(j), aim: whole.aim}
+	return s, s.Ready(ctx)
+}
+
+// withoutFeature is the space of the same rows without feature j.
+func (s *space) withoutFeature(j int) *space {
+	t := *s.task
+	others := slices.Delete(indices(s.features()), j, j+1)
+	t.x = data.SelectColumns(s.x, others)
+	if s.offset != nil {
+		t.offset = &offset{point: slices.Delete(slices.Clone(s.offset.point), j, j+1)}
+		if s.offset.basis != nil {
+			t.offset.basis = data.SelectColumns(s.offset.basis, others).(*data.Dense)
+		}
+	}
+	if svm, is := t.learner.(RankSVM); is && svm.Start != nil {
+		svm.Start = slices.Delete(slices.Clone(svm.Start), j, j+1)
+		t.learner = svm
+	}
+	return &space{task: &t, spec: s.spec, kernel: s.kernel}
+}
+
+// chance is the estimate where no feature is left: all scores are equal.
+func (l *leavingOut) chance(ctx context.Context, o cv.Options) (*cv.Estimate, error) {
+	if o.Method.Kind != cv.LeavePairOut {
+		zeros := cv.Trainer(func(_ context.Context, _, test []int, candidates []float64, emit func(k int, f *data.Dense)) error {
+			for k := range candidates {
+				emit(k, data.NewDense(len(test), 1, nil))
+			}
+			return nil
+		})
+		estimates, err := cv.Retrained(ctx, zeros.Predict, l.labels, o)
+		if err != nil {
+			return nil, err
+		}
+		return estimates[0], nil
+	}
+	half := metric.Value{Value: 0.5, Defined: true}
+	point := cv.Point{Error: half.Value, Metric: half, StdErr: metric.Value{Defined: l.base.StdErr.Defined}, Pairs: l.base.Pairs}
+	for _, u := range l.base.Units {
+		point.Units = append(point.Units, metric.Term{Num: u.Den / 2, Den: u.Den})
+	}
+	e := &cv.Estimate{Best: len(o.Candidates) - 1}
+	for _, v := range o.Candidates {
+		point.Candidate = v
+		e.Points = append(e.Points, point)
+	}
+	return e, nil
+}
+
+// sizes are those of the features, nil where a kernel has no weights of features.
+func (l *leavingOut) sizes(ctx context.Context) ([]float64, error) {
+	s, candidate := l.space, l.o.Candidates[0]
+	if !l.boosts() && !isLinear(s.kernel) {
+		return nil, nil
+	}
+	f := &fit{space: s.space}
+	if path := l.whole.path(); path != nil {
+		f.coef = path.At(candidate).Coef
+	} else {
+		var err error
+		if f, err = s.learner.fit(ctx, s.space, s.aim, candidate); err != nil {
+			return nil, err
+		}
+	}
+	sizes := make([]float64, s.features())
+	if f.boost != nil {
+		for _, t := range f.boost.Stumps.Terms {
+			sizes[t.Feature] += math.Abs(t.Weight)
+		}
+		return sizes, nil
+	}
+	w := f.space.featureWeights(f.coef).Row(0)
+	for j, v := range deviations(s.x) {
+		sizes[j] = math.Abs(w[j]) * v
+	}
+	return sizes, nil
+}
+
+// deviations are the standard deviations of the columns, Σ(x−mean)²/m under the root, but
+// for rounding.
+func deviations(x data.Matrix) []float64 {
+	m, n := x.Dims()
+	each, mean, squares := make([]float64, m), make([]float64, n), make([]float64, n)
+	for i := range each {
+		each[i] = 1 / float64(m)
+	}
+	x.MulTransVecTo(mean, each)
+	data.SquaresMulTransTo(squares, x, each)
+	for j, v := range squares {
+		squares[j] = math.Sqrt(max(0, v-mean[j]*mean[j]))
+	}
+	return squares
+}

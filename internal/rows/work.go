@@ -1,0 +1,174 @@
+package rows
+
+import (
+	"fmt"
+	"math"
+
+	"pairrank/data"
+	"pairrank/eval/cv"
+	"pairrank/internal/memory"
+	"pairrank/learn/rls"
+)
+
+// work is what a solver is estimated to take: multiplications, and bytes beside the data.
+type work struct{ multiplications, bytes float64 }
+
+func (w work) String() string {
+	return fmt.Sprintf("%.2g multiplications and %s", w.multiplications, memory.Size(w.bytes))
+}
+
+const (
+	// weighs is how many multiplications of a factorisation are worth asking whether
+	// iterating takes less: some twenty seconds of one core. Below, the exact solvers
+	// stay, by which more can be held out.
+	weighs = 1e12
+	// scattered is how many multiplications of a factorisation take as long as one with
+	// sparse rows, which reads the vector at places of its own: about 2 ns beside
+	// 0.03 ns.
+	scattered = 64
+)
+
+// exactWork is that of factoring the rows: of k features or rows, k³/3 multiplications
+// for one λ by Cholesky, and 4.5 k³ for eigenvectors (Golub and Van Loan 2013, sections
+// 4.2.5 and 8.3.1), after the products of the sparse rows with each other.
+func (l LeastSquares) exactWork(t *task, x *data.CSR, solver Solver) work {
+	m, n := x.Dims()
+	stored := float64(x.Ptr[m] - x.Ptr[0])
+	k, products := float64(m), stored*float64(m)/2
+	if solver == Primal {
+		k, products = float64(n), stored*stored/float64(max(1, m))
+	}
+	cubes := 4.5
+	if t.oneValue() && !t.chooses() {
+		cubes = 1.0 / 3
+	}
+	return work{cubes*k*k*k + products, l.memory(t, solver)}
+}
+
+// iterativeWork is that of conjugate gradients: two products an iteration for the model,
+// and for folds that share them about half as much each. Features that differ in size are
+// counted by λ. Where the trace in place of the largest eigenvalue shows that it takes less
+// than enough, it is not looked for. ok is false where nothing can be learnt.
+func (l LeastSquares) iterativeWork(t *task, x *data.CSR, enough float64) (w work, ok bool) {
+	goal, err := l.goal(t)
+	if err != nil {
+		return work{}, false // which training tells
+	}
+	squares := rls.Squares(x, goal)
+	trainings := 1.0
+	if t.chooses() {
+		trainings += float64(l.folds(t)) / 2
+	}
+	if cv.Spread(squares) > preconditioned {
+		trainings *= float64(max(1, l.count(t)))
+	}
+	if t.o.Nested != nil {
+		trainings *= 1 + float64(splitsOf(t.outer(), t))
+	}
+	an := 2 * float64(x.Ptr[x.Rows]-x.Ptr[0]) * trainings * float64(t.outputs) // iteration
+	trace := math.Inf(1)
+	if squares != nil {
+		trace = 0
+	}
+	for _, v := range squares {
+		trace += v
+	}
+	w = work{an * l.iterations(t, trace), l.memory(t, CG)}
+	if scattered*w.multiplications >= enough && len(t.o.Lambdas) > 0 {
+		w.multiplications = an * l.iterations(t, rls.LargestEigenvalue(x, goal))
+	}
+	return w, true
+}
+
+// iterations are those at which the energy of the error is below the tolerance for the
+// condition number of the least λ (Golub and Van Loan 2013, theorem 11.3.3): often they are
+// a few times fewer.
+func (l LeastSquares) iterations(t *task, largest float64) float64 {
+	condition := math.Exp2(12) // of cv.IterativeLambdas
+	if len(t.o.Lambdas) > 0 {
+		condition = 1 + largest/t.o.Lambdas[0]
+	}
+	tolerance := l.Tolerance
+	if tolerance == 0 {
+		tolerance = rls.DefaultScores // of folds; the residual of the model takes about as many
+	}
+	return min(math.Ceil(math.Sqrt(condition)/2*math.Log(2/tolerance)), float64(l.MaxIterations))
+}
+
+// folds is how many trainings hold something out.
+func (l LeastSquares) folds(t *task) int {
+	switch {
+	case t.valid != nil:
+		return 1
+	case t.o.Method != nil:
+		return splitsOf(*t.o.Method, t)
+	case t.queries.Len() > 1:
+		return min(10, t.queries.Len())
+	}
+	return min(10, t.rows())
+}
+
+// splitsOf is how many test sets a method has, of one kind that is not leave-pair-out.
+func splitsOf(m cv.Method, t *task) int {
+	switch m.Kind {
+	case cv.LeaveQueryOut:
+		return t.queries.Len()
+	case cv.LeaveOneOut:
+		return t.rows()
+	}
+	return m.Folds
+}
+
+// mayIterate reports whether all that is asked for can be had without a factorisation.
+func (t *task) mayIterate() bool {
+	pairs := t.o.Method != nil && t.o.Method.Kind == cv.LeavePairOut
+	nested := t.o.Nested != nil && t.o.Nested.Kind == cv.LeavePairOut
+	return t.linear() && t.x != nil && !pairs && !nested && !t.o.ROC && t.o.Permutations == 0 && t.o.Intervals != cv.IntervalsHalves
+}
+
+// weigh compares an exact solver with conjugate gradients where the rows are sparse and
+// factoring is much work: it reports whether to iterate, and what both take, "" where that
+// was not asked.
+func (l LeastSquares) weigh(t *task, exact Solver, free float64) (iterate bool, why string) {
+	x, sparse := t.x.(*data.CSR)
+	if !sparse || randomFeatures(t.o.Kernels) > 0 || l.Solver != Auto || l.Basis.given() || !t.mayIterate() {
+		return false, ""
+	}
+	factoring := l.exactWork(t, x, exact)
+	if factoring.multiplications < weighs && factoring.bytes <= free {
+		return false, ""
+	}
+	if l.memory(t, CG) > free {
+		return false, "" // not even to ask how many iterations
+	}
+	iterating, ok := l.iterativeWork(t, x, factoring.multiplications)
+	if !ok {
+		return false, ""
+	}
+	if factoring.bytes > free || scattered*iterating.multiplications < factoring.multiplications {
+		return true, fmt.Sprintf("at most %s; %s would take %s", iterating, exact, factoring)
+	}
+	return false, fmt.Sprintf("%s; cg may take %s, of sparse rows", factoring, iterating)
+}
+
+// iterativeMemory is that of conjugate gradients: vectors of features and rows for each
+// training at a time, the transpose of sparse rows, and what each λ keeps.
+func (l LeastSquares) iterativeMemory(t *task) float64 {
+	m, n := float64(t.rows()), float64(t.width())
+	trainings, lambdas := float64(t.outputs), 1.0
+	if t.chooses() {
+		trainings *= float64(max(1, l.folds(t)))
+		lambdas = float64(l.count(t))
+	}
+	trainings = min(trainings, rls.TrainingsAtOnce)
+	x, sparse := t.x.(*data.CSR)
+	sparse = sparse && randomFeatures(t.o.Kernels) == 0
+	if sparse && trainings > 4 {
+		trainings = rls.TrainingsAtOnce // columns of zeros among them
+	}
+	bytes := 8 * (5*n + m + trainings*(3*n+3*m) + 2*lambdas*m*float64(t.outputs))
+	if sparse {
+		bytes += 12*float64(x.Ptr[x.Rows]-x.Ptr[0]) + 8*n
+	}
+	return bytes
+}
