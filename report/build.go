@@ -1,78 +1,201 @@
 package report
 
 import (
-	"fmt"
-	"io"
-	"pairrank/internal/linalg"
-	"runtime"
-	"runtime/debug"
-	"strings"
+	"math"
+	"time"
+
+	"pairrank"
+	"pairrank/eval/cv"
+	"pairrank/eval/metric"
 )
 
-// Build is the document of the program that runs, and what it runs on.
-type Build struct {
-	Version     string   `json:"version"`
-	Revision    string   `json:"revision,omitempty"`
-	Go          string   `json:"go"`
-	OS          string   `json:"os"`
-	Arch        string   `json:"arch"`
-	Kernel      string   `json:"kernel"`
-	Kernels     []string `json:"kernels"`
-	CPUFeatures []string `json:"cpu_features"`
-	CPUs        int      `json:"cpus"`
-	Threads     int      `json:"threads"`
+// About is what a document says of a run beside its result.
+type About struct {
+	Model string // the file of the model
+	// Moments is the file of the sums it was trained from, or "".
+	Moments string
+	Valid   string // the file of rows for validation, or ""
+	Load    time.Duration
+	Work    time.Duration
+	// Stream is of rows that were not in memory, else nil.
+	Stream *Stream
+	// Columns are of rows from a table, else nil.
+	Columns *Columns
+	// Metric is what chose, or nil.
+	Metric *metric.Metric
 }
 
-// Version is the version of this program, that of the tag or the commit it was built from.
-// Cost O(1).
-func Version() string {
-	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
-		return info.Main.Version
+// metric names what chose, "" where that is the error.
+func (a *About) metric() string {
+	if a.Metric == nil {
+		return ""
 	}
-	return "(unknown)"
+	return a.Metric.String()
 }
 
-// NewBuild makes the document of this program on this machine. It returns an error where the environment asks, by
-// PAIRRANK_KERNEL, for a kernel of dense products that the processor does not have. Cost O(1).
-func NewBuild() (*Build, error) {
-	b := &Build{
-		Version: Version(), Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH,
-		Kernel: linalg.Kernel(), Kernels: linalg.Kernels(), CPUFeatures: linalg.CPUFeatures(),
-		CPUs: runtime.NumCPU(), Threads: runtime.GOMAXPROCS(0),
+// NewTraining is the document of a result.
+func NewTraining(r *pairrank.Result, about About) *Training {
+	t := &r.Training
+	d := &Training{
+		Kind: KindTraining,
+		Facts: Facts{Learner: t.Learner, Solver: t.Solver, Why: t.Why, Kernel: t.Kernel.String(),
+			Formula: t.Objective},
+		Choice:    Choice{Lambda: Number(t.Lambda)},
+		Objective: Number(t.Minimum),
+		Data:      Data{t.Rows, t.Features, t.Queries, Number(t.Pairs)},
+		Method:    "none", Model: about.Model, Moments: about.Moments,
+		Seconds: TrainSeconds{Number(about.Load.Seconds()), Number(about.Work.Seconds())},
+		Stream:  about.Stream, Columns: about.Columns, Selection: []Candidate{},
 	}
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return b, linalg.KernelError()
+	if t.Outputs > 1 {
+		d.Labels = t.Outputs
 	}
-	for _, s := range info.Settings {
-		switch {
-		case s.Key == "vcs.revision":
-			b.Revision = s.Value + b.Revision
-		case s.Key == "vcs.modified" && s.Value == "true":
-			b.Revision += " (modified)"
+	switch {
+	case !math.IsNaN(t.Residual):
+		residual := Number(t.Residual)
+		d.Iterations, d.Gap, d.Residual = t.Iterations, Number(math.NaN()), &residual
+	case !math.IsNaN(t.Gap):
+		d.Loss, d.Iterations, d.Gap, d.Planes, d.Converged = t.Loss, t.Iterations, Number(t.Gap), t.Planes, &t.Converged
+	case t.Parameter == cv.Rounds:
+		d.Kernel, d.Choice, d.Gap = "", newChoice(float64(t.Rounds), t.Parameter), Number(math.NaN())
+		d.Exhausted = t.Exhausted
+	}
+	if r.Choice.Estimated() {
+		d.addChoice(r, about)
+	}
+	return d
+}
+
+// addChoice adds how the candidate was chosen.
+func (d *Training) addChoice(r *pairrank.Result, about About) {
+	chosen := r.Choice.Chosen()
+	d.Valid, d.Method, d.Retrained = about.Valid, chosen.Method.String(), r.Choice.Retrained
+	d.Measure, d.Metric = r.Choice.Measure, about.metric()
+	candidates := func(e *cv.Estimate) []Candidate { return newCandidates(e, chosen.Parameter, about.Metric) }
+	if n := len(r.Choice.Kernels); n > 1 {
+		d.Tried = n
+	}
+	if len(chosen.Outputs) > 1 {
+		for c, e := range chosen.Outputs {
+			own := candidates(e)
+			d.Outputs = append(d.Outputs, Output{c + 1, own[e.Best].Choice, own})
+		}
+		if d.Lambda == 0 {
+			d.Lambda = Number(math.NaN())
+		}
+		return
+	}
+	d.Selection = candidates(chosen.Outputs[0])
+	if d.Tried > 0 {
+		for _, k := range r.Choice.Kernels {
+			d.Kernels = append(d.Kernels, Kernel{k.Kernel.String(), candidates(k.Outputs[0])})
 		}
 	}
-	return b, linalg.KernelError()
 }
 
-// WriteText writes the document for people. It returns the errors of w.
-func (b *Build) WriteText(w io.Writer) error {
-	features := strings.Join(b.CPUFeatures, " ")
-	if features == "" {
-		features = "none of those asked for"
+// NewEstimate is the document of an estimate by a learner.
+func NewEstimate(e *pairrank.Estimated, learner string, about About) *Estimate {
+	d := &Estimate{
+		Kind: KindEstimate, Method: e.Choice.Method.String(),
+		Facts:     Facts{Learner: learner, Solver: e.Solver, Why: e.Why},
+		Retrained: e.Choice.Retrained, Metric: about.metric(), Rows: e.Rows, Queries: e.Queries,
+		Seconds: EstimateSeconds{Number(about.Load.Seconds()), Number(about.Work.Seconds())},
+		Columns: about.Columns,
 	}
-	if _, err := fmt.Fprintf(w, "pairrank %s\n", b.Version); err != nil {
-		return err
+	if chosen := e.Choice.Chosen(); chosen.Parameter == cv.Lambda {
+		d.Kernel = chosen.Kernel.String()
 	}
-	l := newLines(w, 13)
-	if b.Revision != "" {
-		l.line("revision", "%s", b.Revision)
+	if e.Outputs == 1 {
+		all, best := newResults(e, 0, about.Metric)
+		d.Results, d.Best = all, &best
+	} else {
+		for c := range e.Outputs {
+			all, best := newResults(e, c, about.Metric)
+			d.Outputs = append(d.Outputs, EstimateOutput{c + 1, all, best})
+		}
 	}
-	l.line("go", "%s", b.Go)
-	l.line("system", "%s/%s", b.OS, b.Arch)
-	l.line("kernel", "%s (here there are %s)", b.Kernel, strings.Join(b.Kernels, ", "))
-	l.line("cpu features", "%s", features)
-	l.line("threads", "%d of %d cpus", b.Threads, b.CPUs)
-	_, err := io.WriteString(w, l.String())
-	return err
+	var nested *Nested
+	if n := e.Nested; n != nil {
+		nested = newNested(n, e.Queries == 1 && e.TwoLabels(0))
+	}
+	d.Tests = newTests(e.Halves, nested, e.Permutation)
+	return d
+}
+
+// newResults are those of every kernel and candidate for one output, and the best of them.
+func newResults(e *pairrank.Estimated, output int, m *metric.Metric) (all []Result, best Result) {
+	least := 0.0
+	for k, kernel := range e.Choice.Kernels {
+		estimate := kernel.Outputs[output]
+		for _, c := range newCandidates(estimate, kernel.Parameter, m) {
+			r := Result{Candidate: c}
+			if kernel.Parameter == cv.Lambda {
+				r.Kernel = kernel.Kernel.String()
+			}
+			if kernel.Method.Kind == cv.LeavePairOut && e.TwoLabels(output) {
+				r.AUC = &AUC{Value: 1 - c.Error}
+			}
+			all = append(all, r)
+		}
+		if c := estimate.Criterion(m); k == 0 || c < least {
+			best, least = all[len(all)-len(estimate.Points)+estimate.Best], c
+		}
+	}
+	if best.CI95 = NewRange(e.Interval(output)); best.CI95 != nil {
+		best.Variance = e.IntervalSource(output)
+	}
+	if best.CI95 != nil && best.AUC != nil {
+		best.AUC = &AUC{best.AUC.Value, best.CI95.Complement()}
+	}
+	return all, best
+}
+
+// newNested is the document of a nested error.
+func newNested(n *cv.NestedEstimate, auc bool) *Nested {
+	d := &Nested{Outer: n.Outer.String(), Error: Number(n.Error), StdErr: ValueNumber(n.StdErr), Pairs: n.Pairs,
+		Times: n.Times, All: n.All, CI95: NewRange(n.Interval)}
+	if auc {
+		d.AUC = &AUC{Value: 1 - d.Error, CI95: d.CI95.Complement()}
+	}
+	return d
+}
+
+// AddImportance adds what each feature is worth.
+func (d *Estimate) AddImportance(i *cv.Importance) {
+	of := cv.Lambda
+	if d.Best != nil {
+		of = d.Best.of()
+	}
+	out := &Importance{Choice: newChoice(i.Candidate, of), Value: Number(i.Value), Left: i.Left, Features: []ImportanceFeature{}}
+	for _, f := range i.Features {
+		line := ImportanceFeature{f.Feature + 1, f.Name, Number(f.Value), Number(f.Worse), ValueNumber(f.StdErr), Number(f.Size), nil}
+		if i.Again {
+			line.Again = &ImportanceAgain{newChoice(f.AgainCandidate, of), Number(f.AgainValue)}
+		}
+		out.Features = append(out.Features, line)
+	}
+	d.Importance = out
+}
+
+// specificities are those at which a document gives the sensitivity.
+var specificities = []float64{0.8, 0.9, 0.95, 0.99}
+
+// AddROC adds to the document the curve of what was estimated; comparisons are those of quicksort, or 0.
+func (d *Estimate) AddROC(e *pairrank.Estimated, curve *cv.ROC, comparisons int64) {
+	r := &ROC{Points: curve.Points, AUC: Number(curve.AUC), Comparisons: comparisons}
+	if i := e.IntervalOf(1-curve.AUC, 0); i.Defined {
+		r.CI95 = cv.Interval{Lo: 1 - i.Hi, Hi: 1 - i.Lo, Defined: true}
+	}
+	for _, s := range specificities {
+		r.Sensitivities = append(r.Sensitivities, Sensitivity{Number(s), Number(curve.At(s).Sensitivity)})
+	}
+	d.ROC = r
+}
+
+// AddLearningCurve adds a learning curve to the document.
+func (d *Estimate) AddLearningCurve(c *cv.LearningCurve) {
+	d.Learning = &LearningCurve{Of: c.Of}
+	for _, p := range c.Points {
+		d.Learning.Points = append(d.Learning.Points, LearningPoint{Number(p.Units), Number(p.Error), Number(p.Deviation), p.Repeats})
+	}
 }

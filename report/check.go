@@ -5,12 +5,14 @@ import (
 	"io"
 	"strings"
 
+	"pairrank/data"
 	"pairrank/format/svmlight"
 	"pairrank/internal/spell"
 )
 
 // Check is the document of a file of rows that was checked.
 type Check struct {
+	Kind           Kind           `json:"kind"`
 	File           string         `json:"file"`
 	Errors         int            `json:"errors"` // all, also those that are not listed
 	Warnings       int            `json:"warnings"`
@@ -25,8 +27,6 @@ type Check struct {
 	Labels         []LabelRows    `json:"labels,omitempty"`
 	Problems       []CheckProblem `json:"problems"`
 	Columns        *Columns       `json:"columns,omitempty"` // of a table
-
-	problems []svmlight.Problem
 }
 
 // LabelRows is how many rows have a label.
@@ -48,9 +48,9 @@ type CheckProblem struct {
 // errors may be some of those that are counted.
 func NewCheck(file string, problems []svmlight.Problem, sum svmlight.Summary) *Check {
 	d := &Check{
-		File: file, Errors: sum.Errors, Warnings: sum.Warnings, Lines: sum.Lines, Rows: sum.Rows,
+		Kind: KindCheck, File: file, Errors: sum.Errors, Warnings: sum.Warnings, Lines: sum.Lines, Rows: sum.Rows,
 		Features: sum.Features, Queries: sum.Queries, HasQID: sum.HasQID, Nonzero: sum.Nonzero,
-		Density: sum.Density, DistinctLabels: sum.DistinctLabels, Problems: []CheckProblem{}, problems: problems,
+		Density: sum.Density, DistinctLabels: sum.DistinctLabels, Problems: []CheckProblem{},
 	}
 	for _, l := range sum.Labels {
 		d.Labels = append(d.Labels, LabelRows{l.Label, l.Rows})
@@ -63,10 +63,11 @@ func NewCheck(file string, problems []svmlight.Problem, sum svmlight.Summary) *C
 
 // WriteText writes the document for people: a line for each problem, and one of counts.
 func (d *Check) WriteText(w io.Writer) error {
-	for _, p := range d.problems {
-		fmt.Fprintf(w, "%s: %s\n", p.Severity, p.SyntaxError.Error())
+	for _, p := range d.Problems {
+		at := data.SyntaxError{File: d.File, Line: p.Line, Col: p.Column, Text: p.Text, Msg: p.Message}
+		fmt.Fprintf(w, "%s: %s\n", p.Severity, at.Error())
 	}
-	if listed := len(d.problems) - d.Warnings; listed < d.Errors {
+	if listed := len(d.Problems) - d.Warnings; listed < d.Errors {
 		fmt.Fprintf(w, "and %s more\n", spell.Plural(d.Errors-listed, "error"))
 	}
 	queries := "no qid"

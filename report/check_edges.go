@@ -10,6 +10,7 @@ import (
 
 // EdgeCheck is the document of edges between nodes that were checked.
 type EdgeCheck struct {
+	Kind       Kind         `json:"kind"`
 	Edges      int          `json:"edges"`
 	Repeated   int          `json:"repeated"`
 	Unobserved int          `json:"unobserved"` // pairs that were named without a value
@@ -34,7 +35,8 @@ type CheckedSide struct {
 // and what is wrong.
 func NewEdgeCheck(s *relation.Summary, unobserved int, problems []string) *EdgeCheck {
 	d := &EdgeCheck{
-		Edges: s.Edges, Repeated: s.Repeated, Unobserved: unobserved, Complete: s.Complete, Labels: s.Labels,
+		Kind: KindEdgeCheck, Edges: s.Edges, Repeated: s.Repeated, Unobserved: unobserved, Complete: s.Complete,
+		Labels:     s.Labels,
 		Degenerate: s.Degenerate, Rows: checkedSide(&s.Rows), Problems: append([]string{}, problems...),
 	}
 	if s.Cols != nil {

@@ -11,6 +11,7 @@ import (
 
 // Comparison is the document of two rankings that were compared.
 type Comparison struct {
+	Kind        Kind         `json:"kind"`
 	Style       metric.Style `json:"style"`
 	Data        []string     `json:"data,omitempty"` // the folds, where there are several
 	Rankings    [2]Ranking   `json:"rankings"`       // A and B
@@ -67,8 +68,8 @@ func (d *Comparison) AddQueries(a, b *metric.Report) {
 
 // NewComparison is the document of rankings A and B that were compared with options o.
 func NewComparison(r *compare.Report, style metric.Style, rankings [2]Ranking, o compare.Options) *Comparison {
-	d := &Comparison{Style: style, Rankings: rankings, Resamples: o.Resamples, Seed: o.Seed, Zeros: o.Zeros.String(), Interval: compare.IntervalKind,
-		Comparisons: []Compared{}, Warnings: r.Warnings}
+	d := &Comparison{Kind: KindComparison, Style: style, Rankings: rankings, Resamples: o.Resamples, Seed: o.Seed,
+		Zeros: o.Zeros.String(), Interval: compare.IntervalKind, Comparisons: []Compared{}, Warnings: r.Warnings}
 	for _, res := range r.Results {
 		d.Comparisons = append(d.Comparisons, newCompared(&res))
 	}

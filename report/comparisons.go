@@ -14,6 +14,7 @@ import (
 
 // Comparisons is the document of three rankings or more, every two of which were compared.
 type Comparisons struct {
+	Kind      Kind         `json:"kind"`
 	Style     metric.Style `json:"style"`
 	Data      []string     `json:"data,omitempty"` // the folds, where there are several
 	Rankings  []Ranking    `json:"rankings"`       // A, B, C and so on
@@ -64,8 +65,8 @@ type Pair struct {
 
 // NewComparisons is the document of rankings of which every two were compared with options o.
 func NewComparisons(c *compare.Comparisons, style metric.Style, rankings []Ranking, o compare.Options) *Comparisons {
-	d := &Comparisons{Style: style, Rankings: rankings, Resamples: o.Resamples, Seed: o.Seed, Zeros: o.Zeros.String(),
-		Interval: compare.IntervalKind, Level: compare.Level, Warnings: c.Warnings}
+	d := &Comparisons{Kind: KindComparisons, Style: style, Rankings: rankings, Resamples: o.Resamples, Seed: o.Seed,
+		Zeros: o.Zeros.String(), Interval: compare.IntervalKind, Level: compare.Level, Warnings: c.Warnings}
 	for _, s := range c.Standings {
 		out := Standing{Metric: s.Metric, Queries: s.Queries, Undefined: s.Undefined}
 		for k, mean := range s.Means {

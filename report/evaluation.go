@@ -1,7 +1,6 @@
 package report
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -36,14 +35,7 @@ type Evaluation struct {
 	Rankings []Ranking
 	Reports  []*metric.Report
 	// Columns are of rows from a table, else nil.
-	Columns  *Columns
-	perQuery bool
-}
-
-// NewEvaluation is the document of a report for each ranking; perQuery adds the values
-// of every query to the text.
-func NewEvaluation(rankings []Ranking, reports []*metric.Report, perQuery bool) *Evaluation {
-	return &Evaluation{Rankings: rankings, Reports: reports, perQuery: perQuery}
+	Columns *Columns
 }
 
 // several reports whether rankings are told apart.
@@ -60,8 +52,14 @@ func (e *Evaluation) Of(k int) string {
 // MarshalJSON writes the report of one ranking, or a list of reports that say which
 // ranking they are of.
 func (e *Evaluation) MarshalJSON() ([]byte, error) {
+	kind := struct {
+		Kind Kind `json:"kind"`
+	}{KindEvaluation}
+	columns := struct {
+		Columns *Columns `json:"columns,omitempty"`
+	}{e.Columns}
 	if !e.several() {
-		return withColumns(e.Reports[0], e.Columns)
+		return object("", kind, e.Reports[0], columns)
 	}
 	d := struct {
 		Style    metric.Style   `json:"style"`
@@ -70,27 +68,56 @@ func (e *Evaluation) MarshalJSON() ([]byte, error) {
 	for k, r := range e.Reports {
 		d.Rankings = append(d.Rankings, rankedReport{e.Rankings[k], r})
 	}
-	return withColumns(d, e.Columns)
+	return object("", kind, d, columns)
 }
 
-// withColumns is the JSON of a document with the columns behind it, where there are any.
-func withColumns(d any, columns *Columns) ([]byte, error) {
-	text, err := marshal(d)
-	if err != nil || columns == nil {
-		return text, err
+// UnmarshalJSON reads what MarshalJSON writes. It returns an error for other JSON, and for
+// rankings that are not of the same queries and metrics.
+func (e *Evaluation) UnmarshalJSON(text []byte) error {
+	var several struct {
+		Rankings []json.RawMessage `json:"rankings"`
+		Columns  *Columns          `json:"columns"`
 	}
-	last, err := marshal(columns)
-	text = append(bytes.TrimSuffix(bytes.TrimSpace(text), []byte("}")), `,"columns":`...)
-	return append(append(text, bytes.TrimSpace(last)...), '}'), err
+	if err := json.Unmarshal(text, &several); err != nil {
+		return err
+	}
+	if several.Rankings == nil {
+		several.Rankings = []json.RawMessage{text}
+	}
+	*e = Evaluation{Columns: several.Columns}
+	for _, one := range several.Rankings {
+		r := rankedReport{}
+		if err := errors.Join(json.Unmarshal(one, &r.of), json.Unmarshal(one, &r.report)); err != nil {
+			return err
+		}
+		if r.report == nil {
+			return fmt.Errorf("a ranking is null")
+		}
+		if r.of.File != "" {
+			e.Rankings = append(e.Rankings, r.of)
+		}
+		e.Reports = append(e.Reports, r.report)
+	}
+	if len(e.Reports) == 0 || len(e.Reports) > 1 && len(e.Rankings) != len(e.Reports) {
+		return fmt.Errorf("there are %d rankings with %d files", len(e.Reports), len(e.Rankings))
+	}
+	return e.checkAlike()
 }
 
-// marshal is the JSON of v, with < and & as they are.
-func marshal(v any) ([]byte, error) {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	err := e.Encode(v)
-	return b.Bytes(), err
+// checkAlike refuses rankings that were not measured alike.
+func (e *Evaluation) checkAlike() error {
+	first := e.Reports[0]
+	for _, r := range e.Reports[1:] {
+		if len(r.Results) != len(first.Results) || len(r.PerQuery) != len(first.PerQuery) {
+			return fmt.Errorf("the rankings are not of the same metrics and queries")
+		}
+		for j := range r.Results {
+			if r.Results[j].Metric != first.Results[j].Metric {
+				return fmt.Errorf("the rankings are not of the same metrics")
+			}
+		}
+	}
+	return nil
 }
 
 // rankedReport is a report with the ranking that it is of.
@@ -100,17 +127,26 @@ type rankedReport struct {
 }
 
 // MarshalJSON writes the keys of the ranking before those of the report.
-func (r rankedReport) MarshalJSON() ([]byte, error) {
-	of, err := marshal(r.of)
-	report, failed := marshal(r.report)
-	if err = errors.Join(err, failed); err != nil {
-		return nil, err
-	}
-	return append(append(bytes.TrimSpace(of)[:len(of)-2], ','), bytes.TrimSpace(report)[1:]...), nil
+func (r rankedReport) MarshalJSON() ([]byte, error) { return object("", r.of, r.report) }
+
+// WriteText writes the means for people.
+func (e *Evaluation) WriteText(w io.Writer) error {
+	e.writeHead(w)
+	return writeColumns(w, e.meanTable())
 }
 
-// WriteText writes the reports for people.
-func (e *Evaluation) WriteText(w io.Writer) error {
+// WriteQueries is WriteText with the values of every query before the means.
+func (e *Evaluation) WriteQueries(w io.Writer) error {
+	e.writeHead(w)
+	if err := writeColumns(w, e.queryTable()); err != nil {
+		return err
+	}
+	fmt.Fprintln(w)
+	return writeColumns(w, e.meanTable())
+}
+
+// writeHead says what was measured.
+func (e *Evaluation) writeHead(w io.Writer) {
 	fmt.Fprintf(w, "style %s\n", e.Reports[0].Style)
 	if e.several() {
 		for k, r := range e.Rankings {
@@ -118,13 +154,6 @@ func (e *Evaluation) WriteText(w io.Writer) error {
 		}
 	}
 	fmt.Fprintln(w)
-	if e.perQuery {
-		if err := writeColumns(w, e.queryTable()); err != nil {
-			return err
-		}
-		fmt.Fprintln(w)
-	}
-	return writeColumns(w, e.meanTable())
 }
 
 // queryTable has a row for each query, and a column for each metric and ranking.

@@ -14,6 +14,7 @@ import (
 
 // Explanation is the document of why rows score as they do, or stand above others.
 type Explanation struct {
+	Kind      Kind        `json:"kind"`
 	Explained []Explained `json:"explained"`
 	// LeftOut are the queries that are not explained, of as many as there are, and Alone
 	// those of them that have a single row and so nothing to compare.
@@ -79,6 +80,9 @@ func (e *Explanation) WriteText(w io.Writer) error {
 }
 
 func (x *Explained) writeText(w io.Writer) error {
+	if x.Sum == nil || len(x.Of) == 0 || len(x.Scores) < len(x.Of) { // of a document that others have written
+		return nil
+	}
 	if _, err := io.WriteString(w, x.headline()+"\n\n"); err != nil {
 		return err
 	}

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"text/tabwriter"
 	"unicode"
 
 	"pairrank/data"
@@ -20,30 +19,31 @@ import (
 
 // Inspection is the document of what a model holds and how it was trained.
 type Inspection struct {
-	Learner     string              `json:"learner"`
-	Solver      string              `json:"solver,omitempty"`
-	Objective   string              `json:"objective,omitempty"`
-	Lambda      *float64            `json:"lambda,omitempty"` // where there is one
+	Kind Kind `json:"kind"`
+	Facts
+	Objective   string              `json:"objective,omitempty"` // its formula
+	Lambda      *float64            `json:"lambda,omitempty"`    // where there is one
 	Cost        string              `json:"cost,omitempty"`
 	Ties        string              `json:"ties,omitempty"`
 	QueryWeight string              `json:"query_weight,omitempty"`
-	Loss        string              `json:"loss,omitempty"`
 	Selection   *InspectedSelection `json:"selection,omitempty"`
-	Facts       map[string]string   `json:"facts,omitempty"`
-	Rows        int                 `json:"rows"`
-	Queries     int                 `json:"queries"`
-	Pairs       float64             `json:"pairs"`
-	Features    int                 `json:"features"`
-	Outputs     int                 `json:"outputs"`
-	Kernel      string              `json:"kernel,omitempty"`
-	Normalizer  string              `json:"normalizer,omitempty"`
-	Support     *InspectedSupport   `json:"support,omitempty"`
-	Random      *InspectedRandom    `json:"random_features,omitempty"`
-	Weights     []InspectedWeight   `json:"weights,omitempty"`
-	Stumps      *InspectedStumps    `json:"stumps,omitempty"`
-	Pairwise    *InspectedPairs     `json:"pairwise,omitempty"`
+	Further     map[string]string   `json:"facts,omitempty"`
+	Order       []string            `json:"fact_order,omitempty"` // of Further in the model
+	Data
+	Outputs    int               `json:"outputs"`
+	Normalizer string            `json:"normalizer,omitempty"`
+	Support    *InspectedSupport `json:"support,omitempty"`
+	Random     *InspectedRandom  `json:"random_features,omitempty"`
+	Weights    []InspectedWeight `json:"weights,omitempty"`
+	Stumps     *InspectedStumps  `json:"stumps,omitempty"`
+	Pairwise   *InspectedPairs   `json:"pairwise,omitempty"`
+}
 
-	facts []model.Fact
+// MarshalJSON writes the keys in the order that documents always had.
+func (r Inspection) MarshalJSON() ([]byte, error) {
+	type plain Inspection
+	return object("kind learner solver objective lambda cost ties query_weight loss selection facts fact_order rows "+
+		"queries pairs features outputs kernel", plain(r))
 }
 
 // InspectedSelection is how λ was chosen.
@@ -159,17 +159,18 @@ func inspectSupport(k *model.Kernel) *InspectedSupport {
 // inspectFacts is what the facts of the training say.
 func inspectFacts(f model.Info) *Inspection {
 	r := &Inspection{
-		Learner: f.Learner, Solver: f.Solver, Objective: f.Objective, Cost: f.Cost, Ties: f.Ties,
-		QueryWeight: f.QueryWeight, Loss: f.Loss, Rows: f.Rows, Queries: f.Queries, Pairs: f.Pairs, facts: f.Facts,
+		Kind: KindInspection, Facts: Facts{Learner: f.Learner, Solver: f.Solver, Loss: f.Loss}, Objective: f.Objective,
+		Cost: f.Cost, Ties: f.Ties, QueryWeight: f.QueryWeight,
+		Data: Data{Rows: f.Rows, Queries: f.Queries, Pairs: Number(f.Pairs)},
 	}
 	if f.Selection != nil {
 		r.Selection = inspectSelection(&f)
 	}
 	for _, fact := range f.Facts {
-		if r.Facts == nil {
-			r.Facts = map[string]string{}
+		if r.Further == nil {
+			r.Further = map[string]string{}
 		}
-		r.Facts[fact.Name] = fact.Value
+		r.Further[fact.Name], r.Order = fact.Value, append(r.Order, fact.Name)
 	}
 	return r
 }
@@ -223,19 +224,7 @@ func largestWeights(w *data.Dense, names []string, top int) []InspectedWeight {
 
 // WriteText writes the document for people.
 func (r *Inspection) WriteText(w io.Writer) error {
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	for _, line := range r.lines() {
-		if line[1] != "" {
-			fmt.Fprintf(t, "%s\t%s\n", line[0], line[1])
-		}
-	}
-	if r.Support != nil {
-		fmt.Fprintf(t, "support\t%s, %s\n", spell.Plural(r.Support.Rows, "row"), r.Support.Storage)
-	}
-	if r.Random != nil {
-		fmt.Fprintf(t, "random\t%d features, cosines and sines at frequencies drawn by seed %d\n", r.Random.Features, r.Random.Seed)
-	}
-	if err := t.Flush(); err != nil {
+	if err := writeList(w, r.lines()); err != nil {
 		return err
 	}
 	if r.Stumps != nil {
@@ -248,21 +237,24 @@ func (r *Inspection) WriteText(w io.Writer) error {
 		return nil
 	}
 	fmt.Fprintf(w, "\nlargest weights, %d of %d\n", len(r.Weights), r.Features)
-	t = tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	var rows [][]string
 	for _, weight := range r.Weights {
-		fmt.Fprintf(t, "  %d\t", weight.Feature)
-		if weight.Name != "" {
-			fmt.Fprintf(t, "%s\t", strings.Map(printable, weight.Name))
+		row := namedRow(weight.Feature, weight.Name)
+		for _, v := range weight.Weights {
+			row = append(row, fmt.Sprintf("% .6g", v))
 		}
-		for k, v := range weight.Weights {
-			if k > 0 {
-				fmt.Fprint(t, "\t")
-			}
-			fmt.Fprintf(t, "% .6g", v)
-		}
-		fmt.Fprintln(t)
+		rows = append(rows, row)
 	}
-	return t.Flush()
+	return writeList(w, rows)
+}
+
+// namedRow begins the row of a feature in a list, with its name where it has one.
+func namedRow(feature int, name string) []string {
+	row := []string{fmt.Sprint("  ", feature)}
+	if name != "" {
+		row = append(row, strings.Map(printable, name))
+	}
+	return row
 }
 
 // printable keeps a name on its line: any space is a blank, and what else is not printed
@@ -277,25 +269,26 @@ func printable(r rune) rune {
 	return unicode.ReplacementChar
 }
 
-// lines are the facts with their names, "" where there is none.
-func (r *Inspection) lines() [][2]string {
+// lines are the facts with their names.
+func (r *Inspection) lines() [][]string {
 	chosen, lambda := "", ""
 	if r.Lambda != nil {
 		lambda = strconv.FormatFloat(*r.Lambda, 'g', -1, 64)
 	}
-	trained := fmt.Sprintf("%s, %s, %s", spell.Plural(r.Rows, "row"), spell.Plural(r.Queries, "query"), pairsText(r.Pairs))
+	trained := fmt.Sprintf("%s, %s, %s", spell.Plural(r.Rows, "row"), spell.Plural(r.Queries, "query"),
+		pairsText(float64(r.Pairs)))
 	features, outputs := strconv.Itoa(r.Features), strconv.Itoa(r.Outputs)
 	if r.Pairwise != nil { // told of each side
 		trained = fmt.Sprintf("%s of %s", spell.Plural(r.Rows, "edge"), spell.Plural(r.Queries, "row node"))
 		if r.Pairs > 0 {
-			trained += ", " + pairsText(r.Pairs)
+			trained += ", " + pairsText(float64(r.Pairs))
 		}
 		features, outputs = "", ""
 	}
 	if s := r.Selection; s != nil {
 		chosen = s.text(r.Outputs)
 	}
-	lines := [][2]string{
+	lines := [][]string{
 		{"learner", r.Learner},
 		{"solver", r.Solver},
 		{"objective", r.Objective},
@@ -311,13 +304,19 @@ func (r *Inspection) lines() [][2]string {
 		{"features", features},
 		{"outputs", outputs},
 	}
-	for _, f := range r.facts {
-		if f.Name == modelfile.ChosenBy { // told by the selection
-			continue
+	for _, name := range r.Order {
+		if name != modelfile.ChosenBy { // told by the selection
+			lines = append(lines, []string{name, r.Further[name]})
 		}
-		lines = append(lines, [2]string{f.Name, f.Value})
 	}
-	return lines
+	if r.Support != nil {
+		lines = append(lines, []string{"support", spell.Plural(r.Support.Rows, "row") + ", " + r.Support.Storage})
+	}
+	if r.Random != nil {
+		drawn := fmt.Sprintf("%d features, cosines and sines at frequencies drawn by seed %d", r.Random.Features, r.Random.Seed)
+		lines = append(lines, []string{"random", drawn})
+	}
+	return slices.DeleteFunc(lines, func(line []string) bool { return line[1] == "" })
 }
 
 // pairsText writes a count that may pass what an integer holds.

@@ -6,8 +6,6 @@ import (
 	"io"
 	"math"
 	"slices"
-	"strings"
-	"text/tabwriter"
 
 	"pairrank/internal/spell"
 	"pairrank/model"
@@ -43,13 +41,10 @@ func inspectStumps(m *model.Model, s *model.Stumps, top int) *InspectedStumps {
 // write prints the features for people.
 func (s *InspectedStumps) write(w io.Writer) error {
 	fmt.Fprintf(w, "\nlargest weights of stumps, %s, %s\n", spell.Plural(s.Rounds, "round"), spell.Plural(len(s.Features), "feature"))
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	var rows [][]string
 	for _, f := range s.Features {
-		fmt.Fprintf(t, "  %d\t", f.Feature)
-		if f.Name != "" {
-			fmt.Fprintf(t, "%s\t", strings.Map(printable, f.Name))
-		}
-		fmt.Fprintf(t, "%.6g\t%s\n", f.Weight, spell.Plural(f.Stumps, "stump"))
+		row := namedRow(f.Feature, f.Name)
+		rows = append(rows, append(row, fmt.Sprintf("%.6g", f.Weight), spell.Plural(f.Stumps, "stump")))
 	}
-	return t.Flush()
+	return writeList(w, rows)
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strconv"
 
-	"pairrank/eval/cv"
 	"pairrank/internal/spell"
 )
 
@@ -20,14 +19,6 @@ type LearningPoint struct {
 	Error     Number `json:"error"`
 	Deviation Number `json:"deviation"` // between the parts; null for the whole
 	Repeats   int    `json:"repeats"`
-}
-
-// AddLearningCurve adds a learning curve to the document.
-func (d *Estimate) AddLearningCurve(c *cv.LearningCurve) {
-	d.Learning = &LearningCurve{Of: c.Of}
-	for _, p := range c.Points {
-		d.Learning.Points = append(d.Learning.Points, LearningPoint{Number(p.Units), Number(p.Error), Number(p.Deviation), p.Repeats})
-	}
 }
 
 // text is the curve on one line.

@@ -13,6 +13,7 @@ import (
 // NodeRanking is the document of a conditional ranking: the column nodes by falling score
 // with one row node, the row nodes with one column node, or pairs of both.
 type NodeRanking struct {
+	Kind     Kind         `json:"kind"`
 	Given    string       `json:"given,omitempty"`     // id of the row node
 	GivenCol string       `json:"given_col,omitempty"` // or of the column node
 	All      bool         `json:"all,omitempty"`       // or of none
@@ -38,12 +39,12 @@ type RankedPair struct {
 // NewNodeRanking is the document of the top columns by falling score, equal ones in their
 // order; top 0 is all. scores has one for each id.
 func NewNodeRanking(given string, id []string, scores []float64, top int) *NodeRanking {
-	return &NodeRanking{Given: given, Columns: rankedNodes(id, scores, top)}
+	return &NodeRanking{Kind: KindNodeRanking, Given: given, Columns: rankedNodes(id, scores, top)}
 }
 
 // NewColumnRanking is NewNodeRanking of the rows for one column node.
 func NewColumnRanking(given string, id []string, scores []float64, top int) *NodeRanking {
-	return &NodeRanking{GivenCol: given, Rows: rankedNodes(id, scores, top)}
+	return &NodeRanking{Kind: KindNodeRanking, GivenCol: given, Rows: rankedNodes(id, scores, top)}
 }
 
 func rankedNodes(id []string, scores []float64, top int) []RankedNode {

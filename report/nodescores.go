@@ -8,10 +8,13 @@ import (
 // NodeScores are the scores of row nodes with column nodes by a model of edges: of all of
 // them, or of some.
 type NodeScores struct {
-	Model          string // the file
-	Rows, Cols     []string
-	Scores         [][]float64 // by row
-	OfRows, OfCols int         // how many there are
+	Kind   Kind        `json:"kind"`
+	Model  string      `json:"model"` // the file
+	Rows   []string    `json:"rows"`
+	Cols   []string    `json:"cols"`
+	Scores [][]float64 `json:"scores"`  // by row
+	OfRows int         `json:"of_rows"` // how many there are
+	OfCols int         `json:"of_cols"`
 }
 
 // Spaced are at most most of n things, evenly spaced, from the first to the last: what a
@@ -59,7 +62,7 @@ func TrainingNodes(p *pairmodel.Model, columns bool, most int) (*PreparedNodes, 
 // spaced, by a model called name. The cost is that of most² scores. It panics where the
 // nodes were not prepared by the model.
 func NewNodeScores(p *pairmodel.Model, name string, rows, cols *PreparedNodes, most int) *NodeScores {
-	d := &NodeScores{Model: name, OfRows: rows.Of, OfCols: cols.Of}
+	d := &NodeScores{Kind: KindNodeScores, Model: name, OfRows: rows.Of, OfCols: cols.Of}
 	some := Spaced(len(cols.ID), most)
 	for _, j := range some {
 		d.Cols = append(d.Cols, cols.ID[j])

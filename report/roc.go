@@ -23,21 +23,6 @@ type Sensitivity struct {
 	Sensitivity Number `json:"sensitivity"`
 }
 
-// specificities are those at which a document gives the sensitivity.
-var specificities = []float64{0.8, 0.9, 0.95, 0.99}
-
-// AddROC adds a curve to the document; comparisons are those of quicksort, or 0.
-func (d *Estimate) AddROC(curve *cv.ROC, comparisons int64) {
-	r := &ROC{Points: curve.Points, AUC: Number(curve.AUC), Comparisons: comparisons}
-	if i := d.estimated.IntervalOf(1-curve.AUC, 0); i.Defined {
-		r.CI95 = cv.Interval{Lo: 1 - i.Hi, Hi: 1 - i.Lo, Defined: true}
-	}
-	for _, s := range specificities {
-		r.Sensitivities = append(r.Sensitivities, Sensitivity{Number(s), Number(curve.At(s).Sensitivity)})
-	}
-	d.ROC = r
-}
-
 // text is the summary on one line.
 func (r *ROC) text() string {
 	text := fmt.Sprintf("AUC %.5f of the ranking by held-out pairs; sensitivity", float64(r.AUC))

@@ -9,6 +9,7 @@ import (
 
 // Summing is the document of what a worker did of the units of a directory.
 type Summing struct {
+	Kind      Kind           `json:"kind"`
 	Directory string         `json:"directory"`
 	Worker    Worker         `json:"worker"`
 	Total     int            `json:"total"` // files of all workers

@@ -2,94 +2,150 @@ package report
 
 import (
 	"fmt"
+	"io"
 	"math"
+	"strings"
+	"text/tabwriter"
+	"unicode/utf8"
 )
 
-// choiceTable is the estimate of every value that one is chosen from: λ, or the
-// rounds of rankboost.
-type choiceTable struct {
+// textTable is texts in columns, two blanks between them.
+type textTable struct {
 	columns []column
-	rows    [][]string // a cell for each column
+	rows    [][]string // a cell for each column, or for the first ones
 	best    int        // the row that is chosen
-	mark    string     // what stands behind it
-	errors  []float64  // of each row; NaN has no point
-	// least and largest are those of errors, the ends of the scale of the points.
+	mark    string     // what stands behind it, or "" where none is
+	// errors are those of the rows of a path, which are shown around the chosen one; NaN has no point. Other
+	// tables have none. least and largest are the ends of the scale of the points.
+	errors         []float64
 	least, largest float64
 }
 
-// column is a column with its least width.
+// column is a column with its least width. Numbers stand to the right.
 type column struct {
 	head  string
 	width int
+	left  bool
 }
 
-// around is how many rows are shown on each side of the chosen one.
+// line is cells in columns. The last one is not filled where it stands to the left.
+func line(columns []column, cells []string) string {
+	var b strings.Builder
+	for c, text := range cells {
+		if c > 0 {
+			b.WriteString("  ")
+		}
+		fill := strings.Repeat(" ", max(0, columns[c].width-utf8.RuneCountInString(text)))
+		switch {
+		case !columns[c].left:
+			b.WriteString(fill + text)
+		case c < len(cells)-1:
+			b.WriteString(text + fill)
+		default:
+			b.WriteString(text)
+		}
+	}
+	return b.String()
+}
+
+// writeColumns writes rows, the first of which are heads, in columns as wide as their texts: the first
+// column to the left, the others, which are numbers, to the right.
+func writeColumns(w io.Writer, rows [][]string) error {
+	var columns []column
+	for _, row := range rows {
+		for k, text := range row {
+			if k == len(columns) {
+				columns = append(columns, column{left: k == 0})
+			}
+			columns[k].width = max(columns[k].width, utf8.RuneCountInString(text))
+		}
+	}
+	for _, row := range rows {
+		if _, err := io.WriteString(w, line(columns, row)+"\n"); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writeList writes rows of texts that all stand to the left, in columns as wide as neighbouring rows need.
+func writeList(w io.Writer, rows [][]string) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	for _, row := range rows {
+		fmt.Fprintln(t, strings.Join(row, "\t"))
+	}
+	return t.Flush()
+}
+
+// around is how many rows of a path are shown on each side of the chosen one.
 const around = 3
 
 // add gives the table a column with a cell for each row.
-func (t *choiceTable) add(head string, width int, cell func(l int) string) {
-	t.columns = append(t.columns, column{head, max(width, len(head))})
+func (t *textTable) add(head string, width int, cell func(l int) string) {
+	t.columns = append(t.columns, column{head: head, width: max(width, len(head))})
 	for l := range t.rows {
 		t.rows[l] = append(t.rows[l], cell(l))
 	}
 }
 
-// newChoiceTable is a table of the estimates of so many values, without a column. error is
-// the one that a point shows.
-func newChoiceTable(values, best int, mark string, error func(l int) float64) *choiceTable {
-	t := &choiceTable{rows: make([][]string, values), best: best, mark: mark, errors: make([]float64, values)}
+// pathTable is the estimates of all candidates: each choice with its error.
+func pathTable(n, best int, mark, measure string, selection func(l int) *Selection) *textTable {
+	t := &textTable{rows: make([][]string, n), best: best, mark: mark, errors: make([]float64, n)}
 	t.least, t.largest = math.Inf(1), math.Inf(-1)
 	for l := range t.errors {
-		t.errors[l] = error(l)
+		t.errors[l] = float64(selection(l).Error)
 		if !math.IsNaN(t.errors[l]) {
 			t.least, t.largest = min(t.least, t.errors[l]), max(t.largest, t.errors[l])
 		}
 	}
+	t.add(string(selection(0).of()), 10, func(l int) string { return selection(l).at() })
+	t.add(measure, 8, func(l int) string { return selection(l).Error.String() })
+	t.add("stderr", 8, func(l int) string { return selection(l).StdErr.String() })
 	return t
 }
 
-// writeTo writes the rows around the chosen one and the two ends; the others are
-// lines of dots. On a terminal with styles each has a point where its error is between the least and
-// the largest, whose numbers are the ends of the scale: bars from zero would all look alike.
-func (t *choiceTable) writeTo(b *lines) {
-	b.WriteString("\n")
-	t.writeCells(b, func(c int) string { return t.columns[c].head })
+// writeTo writes all rows, or of a path those around the chosen one and the two ends; the others are
+// lines of dots. On a terminal with styles each of these has a point where its error is between the least
+// and the largest, whose numbers are the ends of the scale: bars from zero would all look alike.
+func (t *textTable) writeTo(b *lines) {
+	heads, dots := make([]string, len(t.columns)), make([]string, len(t.columns))
+	for c, column := range t.columns {
+		heads[c], dots[c] = column.head, "…"
+	}
+	b.WriteString("\n  " + line(t.columns, heads))
 	if t.scaled(b) {
 		least, largest := Number(t.least).String(), Number(t.largest).String()
 		fmt.Fprintf(b, "  %s%*s", least, pointCells-len(least), largest)
 	}
 	b.WriteString("\n")
-	far := func(l int) bool { return l > 0 && l < len(t.rows)-1 && (l < t.best-around || l > t.best+around) }
+	far := func(l int) bool {
+		return t.errors != nil && l > 0 && l < len(t.rows)-1 && (l < t.best-around || l > t.best+around)
+	}
 	for l := range t.rows {
 		switch {
 		case !far(l) || !far(l-1) && !far(l+1): // a line of dots is no shorter than one row
 			t.writeRow(b, l)
 		case !far(l - 1):
-			t.writeCells(b, func(int) string { return "…" })
-			b.WriteString("\n")
+			b.WriteString("  " + line(t.columns, dots) + "\n")
 		}
 	}
 	b.WriteString("\n")
 }
 
-// writeCells writes a cell for each column.
-func (t *choiceTable) writeCells(b *lines, cell func(c int) string) {
-	for c, column := range t.columns {
-		fmt.Fprintf(b, "  %*s", column.width, cell(c))
-	}
-}
-
 // writeRow writes a row, with the mark where it is the chosen one.
-func (t *choiceTable) writeRow(b *lines, l int) {
-	chosen := l == t.best
-	if b.styled && chosen {
-		b.WriteRune(Strong)
+func (t *textTable) writeRow(b *lines, l int) {
+	text, chosen := "  "+line(t.columns, t.rows[l]), l == t.best && t.mark != ""
+	if b.styled && chosen && t.errors != nil {
+		text = string(Strong) + text + string(Plain)
 	}
-	t.writeCells(b, func(c int) string { return t.rows[l][c] })
-	if b.styled && chosen {
-		b.WriteRune(Plain)
+	b.WriteString(text)
+	if t.scaled(b) {
+		point := ""
+		if e := t.errors[l]; !math.IsNaN(e) {
+			point = pointText((e - t.least) / (t.largest - t.least))
+		}
+		fmt.Fprintf(b, "  %c%-*s%c", Point, pointCells, point, Plain)
 	}
-	t.writePoint(b, l)
 	if chosen {
 		b.WriteString("  " + t.mark)
 	}
@@ -98,22 +154,11 @@ func (t *choiceTable) writeRow(b *lines, l int) {
 
 // scaled reports whether there is a scale: errors that differ, and a terminal with styles that is wide
 // enough.
-func (t *choiceTable) scaled(b *lines) bool {
+func (t *textTable) scaled(b *lines) bool {
 	width := 2 + pointCells + 2 + len(t.mark)
 	for _, c := range t.columns {
 		width += 2 + c.width
 	}
-	return b.styled && t.largest > t.least && !math.IsInf(t.largest, 1) && (b.columns == 0 || width <= b.columns)
-}
-
-// writePoint writes where the error of a row is on the scale.
-func (t *choiceTable) writePoint(b *lines, l int) {
-	if !t.scaled(b) {
-		return
-	}
-	point := ""
-	if e := t.errors[l]; !math.IsNaN(e) {
-		point = pointText((e - t.least) / (t.largest - t.least))
-	}
-	fmt.Fprintf(b, "  %c%-*s%c", Point, pointCells, point, Plain)
+	return b.styled && t.errors != nil && t.largest > t.least && !math.IsInf(t.largest, 1) &&
+		(b.columns == 0 || width <= b.columns)
 }

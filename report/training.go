@@ -6,51 +6,48 @@ import (
 	"math"
 	"runtime"
 	"strconv"
-	"strings"
 	"time"
 
-	"pairrank"
-	"pairrank/eval/cv"
-	"pairrank/eval/metric"
 	"pairrank/internal/memory"
 	"pairrank/internal/spell"
 )
 
 // Training is the document of a training.
 type Training struct {
-	Learner    string       `json:"learner"`
-	Solver     string       `json:"solver"`
-	Kernel     string       `json:"kernel,omitempty"`
-	Lambda     Number       `json:"lambda"` // null where outputs differ in it
-	Objective  Number       `json:"objective"`
-	Formula    string       `json:"formula"`
-	Pairs      Number       `json:"pairs"`
-	Iterations int          `json:"iterations"` // of solvers that iterate, else 0
-	Gap        Number       `json:"gap"`
-	Residual   *Number      `json:"residual,omitempty"`
-	Loss       string       `json:"loss,omitempty"`
-	Planes     int          `json:"planes,omitempty"`
-	Converged  *bool        `json:"converged,omitempty"`
-	Rounds     int          `json:"rounds,omitempty"`
-	Rows       int          `json:"rows"`
-	Features   int          `json:"features"`
-	Queries    int          `json:"queries"`
-	Seconds    TrainSeconds `json:"seconds"`
-	Stream     *Stream      `json:"stream,omitempty"` // where the rows were not in memory
-	Method     string       `json:"method"`
-	Valid      string       `json:"valid,omitempty"` // the file that chose
-	Retrained  bool         `json:"retrained"`
-	Metric     string       `json:"metric,omitempty"`
-	Measure    string       `json:"measure,omitempty"` // what the errors are; "" is the mean disagreement
-	Selection  []Candidate  `json:"selection"`
-	Outputs    []Output     `json:"outputs,omitempty"` // where there are several
-	Kernels    []Kernel     `json:"kernels,omitempty"`
-	Model      string       `json:"model"`
-	Moments    string       `json:"moments,omitempty"` // the sums it was trained from
-	Columns    *Columns     `json:"columns,omitempty"` // of a table
+	Kind Kind `json:"kind"`
+	Facts
+	Choice            // that the model was trained with
+	Objective  Number `json:"objective"`
+	Iterations int    `json:"iterations"` // of solvers that iterate, else 0
+	Gap        Number `json:"gap"`
+	// Residual is of conjugate gradients; Planes and Converged are of cutting planes and Newton steps.
+	Residual  *Number `json:"residual,omitempty"`
+	Planes    int     `json:"planes,omitempty"`
+	Converged *bool   `json:"converged,omitempty"`
+	Exhausted bool    `json:"exhausted,omitempty"` // no stump was left to learn
+	Data
+	Labels    int          `json:"output_count,omitempty"` // where there are several outputs
+	Seconds   TrainSeconds `json:"seconds"`
+	Stream    *Stream      `json:"stream,omitempty"` // where the rows were not in memory
+	Method    string       `json:"method"`
+	Valid     string       `json:"valid,omitempty"` // the file that chose
+	Retrained bool         `json:"retrained"`
+	Metric    string       `json:"metric,omitempty"`
+	Measure   string       `json:"measure,omitempty"` // what the errors are; "" is the mean disagreement
+	Selection []Candidate  `json:"selection"`
+	Outputs   []Output     `json:"outputs,omitempty"` // where there are several
+	Kernels   []Kernel     `json:"kernels,omitempty"`
+	Tried     int          `json:"kernels_tried,omitempty"` // where there are several
+	Model     string       `json:"model"`
+	Moments   string       `json:"moments,omitempty"` // the sums it was trained from
+	Columns   *Columns     `json:"columns,omitempty"` // of a table
+}
 
-	result *pairrank.Result
-	metric *metric.Metric
+// MarshalJSON writes the keys in the order that documents always had.
+func (d Training) MarshalJSON() ([]byte, error) {
+	type plain Training
+	return object("kind learner solver solver_why kernel lambda objective formula pairs iterations gap residual loss "+
+		"planes converged rounds exhausted rows", plain(d))
 }
 
 // Stream are the facts of a training whose rows were read once and not kept.
@@ -74,58 +71,10 @@ type TrainSeconds struct {
 	Train Number `json:"train"`
 }
 
-// Candidate is the estimate for one λ, or for so many rounds.
-type Candidate struct {
-	Lambda Number  `json:"lambda"` // null for rounds
-	Rounds int     `json:"rounds,omitempty"`
-	Error  Number  `json:"error"`
-	StdErr Number  `json:"stderr"`
-	Pairs  int64   `json:"pairs"`
-	Value  *Number `json:"value,omitempty"` // of the metric
-	// Drawn is how many pairs were drawn, 0 where all were left out, and DrawErr the standard
-	// error of Error by drawing alone.
-	Drawn   int64   `json:"drawn,omitempty"`
-	DrawErr *Number `json:"draw_stderr,omitempty"`
-	// Residual and ScoreError are what conjugate gradients solved the trainings of folds to.
-	Residual   *Number `json:"residual,omitempty"`
-	ScoreError *Number `json:"score_error,omitempty"` // without a tolerance
-}
-
-// again says how folds were trained again: by conjugate gradients how far.
-func again(e *cv.Estimate) string {
-	bound := 0.0
-	for _, p := range e.Points {
-		bound = max(bound, p.ScoreError)
-	}
-	residual := e.Points[e.Best].Residual
-	switch {
-	case residual == 0:
-		return "each fold trained again"
-	case bound == 0:
-		return fmt.Sprintf("each fold trained again, of the best to a relative residual of %.2g", residual)
-	}
-	return fmt.Sprintf("each fold trained again, to differences of scores within %.2g of their mean: "+
-		"of the best a relative residual of %.2g", bound, residual)
-}
-
-// exactly says how estimates without training again were made.
-func exactly(points []cv.Point) string {
-	drawn, worst := int64(0), 0.0
-	for _, p := range points {
-		if p.Drawn > 0 {
-			drawn, worst = max(drawn, p.Drawn), max(worst, p.DrawErr.Value)
-		}
-	}
-	if drawn == 0 {
-		return "exact, without retraining"
-	}
-	return fmt.Sprintf("without retraining, from at most %s drawn for each lambda: standard error of drawing at most %.2g", spell.Plural(int(drawn), "pair"), worst)
-}
-
 // Output is the choice for one of several outputs.
 type Output struct {
-	Output    int         `json:"output"`
-	Lambda    Number      `json:"lambda"`
+	Output int `json:"output"`
+	Choice
 	Selection []Candidate `json:"selection"`
 }
 
@@ -135,149 +84,33 @@ type Kernel struct {
 	Selection []Candidate `json:"selection"`
 }
 
-// About is what a document says of a run beside its result.
-type About struct {
-	Model string // the file of the model
-	// Moments is the file of the sums it was trained from, or "".
-	Moments string
-	Valid   string // the file of rows for validation, or ""
-	Load    time.Duration
-	Work    time.Duration
-	// Stream is of rows that were not in memory, else nil.
-	Stream *Stream
-	// Columns are of rows from a table, else nil.
-	Columns *Columns
-	// Metric is what chose, or nil.
-	Metric *metric.Metric
-}
-
-// NewTraining is the document of a result.
-func NewTraining(r *pairrank.Result, about About) *Training {
-	t := &r.Training
-	d := &Training{
-		Learner: t.Learner, Solver: t.Solver, Kernel: t.Kernel.String(), Lambda: Number(t.Lambda),
-		Objective: Number(t.Minimum), Formula: t.Objective, Pairs: Number(t.Pairs),
-		Rows: t.Rows, Features: t.Features, Queries: t.Queries, Method: "none", Model: about.Model, Moments: about.Moments,
-		Seconds:   TrainSeconds{Number(about.Load.Seconds()), Number(about.Work.Seconds())},
-		Stream:    about.Stream,
-		Columns:   about.Columns,
-		Selection: []Candidate{}, result: r, metric: about.Metric,
-	}
-	switch {
-	case !math.IsNaN(t.Residual):
-		residual := Number(t.Residual)
-		d.Iterations, d.Gap, d.Residual = t.Iterations, Number(math.NaN()), &residual
-	case !math.IsNaN(t.Gap):
-		d.Loss, d.Iterations, d.Gap, d.Planes, d.Converged = t.Loss, t.Iterations, Number(t.Gap), t.Planes, &t.Converged
-	case t.Parameter == cv.Rounds:
-		d.Kernel, d.Lambda, d.Gap, d.Rounds = "", Number(math.NaN()), Number(math.NaN()), t.Rounds
-	}
-	if !r.Choice.Estimated() {
-		return d
-	}
-	chosen := r.Choice.Chosen()
-	d.Valid, d.Method, d.Retrained = about.Valid, chosen.Method.String(), r.Choice.Retrained
-	d.Measure = r.Choice.Measure
-	if about.Metric != nil {
-		d.Metric = about.Metric.String()
-	}
-	if len(chosen.Outputs) > 1 {
-		for c, e := range chosen.Outputs {
-			d.Outputs = append(d.Outputs, Output{c + 1, Number(e.Points[e.Best].Candidate), d.candidates(e)})
-		}
-		if d.Lambda == 0 {
-			d.Lambda = Number(math.NaN())
-		}
-		return d
-	}
-	d.Selection = d.candidates(chosen.Outputs[0])
-	if len(r.Choice.Kernels) > 1 {
-		for _, k := range r.Choice.Kernels {
-			d.Kernels = append(d.Kernels, Kernel{k.Kernel.String(), d.candidates(k.Outputs[0])})
-		}
-	}
-	return d
-}
-
-func (d *Training) candidates(e *cv.Estimate) []Candidate {
-	out := []Candidate{}
-	for _, p := range e.Points {
-		out = append(out, newCandidate(p, d.result.Training.Parameter == cv.Rounds, d.metric))
-	}
-	return out
-}
-
-// newCandidate is one point of an estimate, of λ or of rounds.
-func newCandidate(p cv.Point, rounds bool, m *metric.Metric) Candidate {
-	c := Candidate{Lambda: Number(p.Candidate), Error: Number(p.Error), StdErr: ValueNumber(p.StdErr), Pairs: p.Pairs}
-	if p.Drawn > 0 {
-		drawErr := ValueNumber(p.DrawErr)
-		c.Drawn, c.DrawErr = p.Drawn, &drawErr
-	}
-	if p.Residual != 0 {
-		residual := Number(p.Residual)
-		c.Residual = &residual
-	}
-	if p.ScoreError != 0 {
-		bound := Number(p.ScoreError)
-		c.ScoreError = &bound
-	}
-	if rounds {
-		c.Lambda, c.Rounds = Number(math.NaN()), int(p.Candidate)
-	}
-	if m != nil {
-		value := ValueNumber(p.Metric)
-		c.Value = &value
-	}
-	return c
-}
-
-// lines writes lines of a key and a text.
-type lines struct {
-	strings.Builder
-	width   int
-	styled  bool // for a terminal that shows styles
-	columns int  // of that, 0 where it is not known
-}
-
-// newLines begins lines that will be written to w.
-func newLines(w io.Writer, width int) *lines {
-	s, styled := w.(Styled)
-	return &lines{width: width, styled: styled, columns: s.Columns}
-}
-
-func (l *lines) line(key, format string, args ...any) {
-	fmt.Fprintf(l, "%-*s %s\n", l.width, key, unmarked(fmt.Sprintf(format, args...)))
-}
-
 // WriteText writes the document for people.
 func (d *Training) WriteText(w io.Writer) error {
-	if d.result == nil {
-		return errNoText
-	}
-	t := &d.result.Training
 	l := newLines(w, 10)
-	if t.Parameter == cv.Rounds {
-		l.line("learner", "%s", t.Learner)
-	} else {
-		l.line("learner", "%s, kernel %s", t.Learner, t.Kernel)
+	kernel, outputs := "", ""
+	if d.Kernel != "" {
+		kernel = ", kernel " + d.Kernel
 	}
-	outputs := ""
-	if t.Outputs > 1 {
-		outputs = fmt.Sprintf(", %d outputs", t.Outputs)
+	l.line("learner", "%s%s", d.Learner, kernel)
+	if d.Labels > 1 {
+		outputs = fmt.Sprintf(", %d outputs", d.Labels)
 	}
-	l.line("data", "%s, %s, %s%s", spell.Plural(t.Rows, "row"), spell.Plural(t.Features, "feature"), spell.Plural(t.Queries, "query"), outputs)
-	if t.Pairs > 0 {
-		l.line("pairs", "%.0f compared", t.Pairs)
+	l.line("data", "%s, %s, %s%s", spell.Plural(d.Rows, "row"), spell.Plural(d.Features, "feature"),
+		spell.Plural(d.Queries, "query"), outputs)
+	if d.Pairs > 0 {
+		l.line("pairs", "%.0f compared", float64(d.Pairs))
 	}
-	l.line("objective", "%s", t.Objective)
-	l.line("solver", "%s: %s", t.Solver, t.Why)
+	l.line("objective", "%s", d.Formula)
+	l.line("solver", "%s: %s", d.Solver, d.Why)
 	d.writeIterations(l)
-	if d.result.Choice.Estimated() {
-		d.writeChoice(l)
+	switch {
+	case len(d.Outputs) > 0:
+		d.writeOutputs(l)
+	case len(d.Selection) > 0:
+		d.writeSelection(l)
 	}
-	if t.Parameter == cv.Lambda && t.Lambdas == nil {
-		l.line("lambda", "%s", spell.Power(t.Lambda))
+	if len(d.Outputs) == 0 && !math.IsNaN(float64(d.Lambda)) {
+		l.line("lambda", "%s", d.at())
 	}
 	l.line("seconds", "%.3g reading, %.3g training", float64(d.Seconds.Load), float64(d.Seconds.Train))
 	if s := d.Stream; s != nil {
@@ -293,94 +126,90 @@ func (d *Training) WriteText(w io.Writer) error {
 
 // writeIterations says how a training ended that iterates.
 func (d *Training) writeIterations(l *lines) {
-	t := &d.result.Training
 	switch {
-	case !math.IsNaN(t.Residual):
-		l.line("", "%d iterations, relative residual %.2g", t.Iterations, t.Residual)
-	case !math.IsNaN(t.Gap):
-		l.line("", "%s, J = %.6g, at most %.2g above the optimum", spell.Plural(t.Iterations, "iteration"), t.Minimum, t.Gap)
-	case t.Parameter == cv.Rounds:
-		rounds := spell.Plural(t.Rounds, "round")
-		if t.Exhausted {
+	case d.Residual != nil:
+		l.line("", "%d iterations, relative residual %.2g", d.Iterations, float64(*d.Residual))
+	case d.Converged != nil:
+		l.line("", "%s, J = %.6g, at most %.2g above the optimum", spell.Plural(d.Iterations, "iteration"),
+			float64(d.Objective), float64(d.Gap))
+	case d.Rounds > 0 || d.Exhausted:
+		rounds := spell.Plural(d.Rounds, "round")
+		if d.Exhausted {
 			rounds += ", after which no stump was left to learn"
 		}
-		l.line("", "%s, loss %.6g", rounds, t.Minimum)
+		l.line("", "%s, loss %.6g", rounds, float64(d.Objective))
 	}
 }
 
-// writeChoice writes the error of each candidate around the chosen one, and of the
-// ends; of several outputs, the choice for each.
-func (d *Training) writeChoice(l *lines) {
-	c := &d.result.Choice
-	how, pairs := exactly(c.Chosen().Outputs[0].Points), "held-out pair"
-	if c.Retrained {
-		how = again(c.Chosen().Outputs[0])
-	}
+// writeMethod says how some candidates were held out, of which the best is at a place, and over what.
+func (d *Training) writeMethod(l *lines, points []Candidate, best int, over string) {
+	how := howHeldOut(d.Retrained, points, best)
 	if d.Valid != "" {
-		how, pairs = "rows of "+d.Valid, "pair"
+		how = "rows of " + d.Valid
 	}
-	over := ""
-	chosen := c.Chosen()
-	if len(chosen.Outputs) == 1 && c.Pairs > 0 {
-		over = ", over " + spell.Plural(int(c.Pairs), pairs)
+	l.line("selection", "%s, %s%s", d.Method, how, over)
+	if d.Tried > 1 {
+		l.line("kernels", "%d tried; the errors are of %s", d.Tried, d.Kernel)
 	}
-	l.line("selection", "%s, %s%s", chosen.Method, how, over)
-	if n := len(c.Kernels); n > 1 {
-		l.line("kernels", "%d tried; the errors are of %s", n, chosen.Kernel)
+}
+
+// writeSelection writes the error of each candidate around the chosen one, and of the ends.
+func (d *Training) writeSelection(l *lines) {
+	best, pairs, over := chosen(d.Selection, d.Choice), "held-out pair", ""
+	if d.Valid != "" {
+		pairs = "pair"
 	}
-	if len(chosen.Outputs) > 1 {
-		d.writeOutputs(l, chosen.Outputs)
-		return
+	if best >= 0 && d.Selection[best].Pairs > 0 {
+		over = ", over " + spell.Plural(int(d.Selection[best].Pairs), pairs)
 	}
-	table := candidateTable(chosen.Outputs[0], d.result.Training.Parameter == cv.Rounds, d.metric, "<- chosen")
-	if c.Measure != "" {
-		table.columns[1] = column{c.Measure, len(c.Measure)}
-	}
-	table.writeTo(l)
+	d.writeMethod(l, d.Selection, best, over)
+	candidateTable(d.Selection, best, d.Measure, d.Metric, "<- chosen").writeTo(l)
 }
 
 // candidateTable is the estimate of one output under one kernel.
-func candidateTable(e *cv.Estimate, rounds bool, m *metric.Metric, mark string) *choiceTable {
-	t := newChoiceTable(len(e.Points), e.Best, mark, func(l int) float64 { return e.Points[l].Error })
-	t.add(candidateName(rounds), 10, func(l int) string { return candidateText(e.Points[l].Candidate, rounds) })
-	t.add("error", 8, func(l int) string { return Number(e.Points[l].Error).String() })
-	t.add("stderr", 8, func(l int) string { return ValueNumber(e.Points[l].StdErr).String() })
-	if m != nil {
-		t.add(m.String(), 8, func(l int) string { return ValueNumber(e.Points[l].Metric).String() })
+func candidateTable(points []Candidate, best int, measure, metric, mark string) *textTable {
+	if measure == "" {
+		measure = "error"
+	}
+	t := pathTable(len(points), best, mark, measure, func(l int) *Selection { return &points[l].Selection })
+	if metric != "" {
+		t.add(metric, 8, func(l int) string { return valueText(points[l].Value) })
 	}
 	return t
 }
 
-// candidateName is what is chosen.
-func candidateName(rounds bool) string {
-	if rounds {
-		return "rounds"
+// cells are the error, its standard error and the metric, where there is one.
+func (c *Candidate) cells(metric string) []string {
+	row := []string{fmt.Sprintf("%.5f", float64(c.Error)), c.StdErr.String()}
+	if metric != "" {
+		row = append(row, valueText(c.Value))
 	}
-	return "lambda"
+	return row
 }
 
-// candidateText writes one value of it.
-func candidateText(v float64, rounds bool) string {
-	if rounds {
-		return strconv.Itoa(int(v))
+// valueText is the value of a metric in a table.
+func valueText(n *Number) string {
+	if n == nil {
+		return "-"
 	}
-	return spell.Power(v)
+	return n.String()
 }
 
 // writeOutputs writes a row for each output: its λ and the error of it.
-func (d *Training) writeOutputs(l *lines, outputs []*cv.Estimate) {
-	fmt.Fprintf(l, "\n  %6s  %10s  %8s  %8s", "output", "lambda", "error", "stderr")
-	if d.metric != nil {
-		fmt.Fprintf(l, "  %8s", d.metric)
+func (d *Training) writeOutputs(l *lines) {
+	first := &d.Outputs[0]
+	d.writeMethod(l, first.Selection, chosen(first.Selection, first.Choice), "")
+	t := &textTable{columns: []column{
+		{"output", 6, false}, {"lambda", 10, false}, {"error", 8, false}, {"stderr", 8, false}}}
+	if d.Metric != "" {
+		t.columns = append(t.columns, column{head: d.Metric, width: 8})
 	}
-	l.WriteString("\n")
-	for c, e := range outputs {
-		best := e.Points[e.Best]
-		fmt.Fprintf(l, "  %6d  %10s  %8.5f  %8s", c+1, spell.Power(best.Candidate), best.Error, ValueNumber(best.StdErr))
-		if d.metric != nil {
-			fmt.Fprintf(l, "  %8s", ValueNumber(best.Metric))
+	for _, o := range d.Outputs {
+		row := []string{strconv.Itoa(o.Output), o.at()}
+		if k := chosen(o.Selection, o.Choice); k >= 0 {
+			row = append(row, o.Selection[k].cells(d.Metric)...)
 		}
-		l.WriteString("\n")
+		t.rows = append(t.rows, row)
 	}
-	l.WriteString("\n")
+	t.writeTo(l)
 }

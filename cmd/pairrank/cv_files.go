@@ -42,7 +42,7 @@ func (a *app) writeAsked(f *cvFlags, p *learning, e *pairrank.Estimated, d *repo
 	if err != nil {
 		return err
 	}
-	d.AddROC(curve, comparisons)
+	d.AddROC(e, curve, comparisons)
 	if f.roc == "" {
 		return nil
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"io"
 	"slices"
 	"strings"
 
@@ -155,14 +156,22 @@ func (a *app) evaluate(args []string, f *evaluateFlags) error {
 	if err != nil {
 		return cli.ReadError(err)
 	}
-	e := report.NewEvaluation(documented(f.rankings), reports, f.perQuery)
-	e.Columns = columns
+	e := &report.Evaluation{Rankings: documented(f.rankings), Reports: reports, Columns: columns}
 	a.warnOnce(e)
-	if err := a.Print(a.Ctx, e); err != nil {
+	printed := cli.Document(e)
+	if f.perQuery {
+		printed = byQuery{e}
+	}
+	if err := a.Print(a.Ctx, printed); err != nil {
 		return err
 	}
 	return f.gates.check(e)
 }
+
+// byQuery is an evaluation whose text has the values of every query, too.
+type byQuery struct{ *report.Evaluation }
+
+func (d byQuery) WriteText(w io.Writer) error { return d.WriteQueries(w) }
 
 // warnOnce tells the warnings of every ranking, what holds of several once with their names, and what
 // holds of all without.

@@ -58,7 +58,7 @@ func (a *app) explainPairs(saved savedModel, modelPath, dataPath string, f *expl
 	if err != nil {
 		return nil, cli.AsData(err)
 	}
-	return &report.Explanation{Explained: []report.Explained{x}}, nil
+	return &report.Explanation{Kind: report.KindExplanation, Explained: []report.Explained{x}}, nil
 }
 
 // checkPairs refuses flags that are not for a model of edges, or of this one.

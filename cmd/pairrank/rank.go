@@ -166,7 +166,7 @@ func (r *ranker) forColumn(given string, top int) (*report.NodeRanking, error) {
 // all ranks all pairs, and keeps the best of some rows at a time.
 func (r *ranker) all(top int) (*report.NodeRanking, error) {
 	const room = 1 << 16 // pairs beside the best
-	d := &report.NodeRanking{All: true, Pairs: []report.RankedPair{}}
+	d := &report.NodeRanking{Kind: report.KindNodeRanking, All: true, Pairs: []report.RankedPair{}}
 	for i := range r.rows.id {
 		row, col := pairsOf(i, r.cols.values.Len())
 		fresh, scores, err := r.unknown(row, col)

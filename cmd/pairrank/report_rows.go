@@ -87,9 +87,7 @@ func judgedDocuments(inputs []metric.Input, rankings []report.Ranking, columns *
 	if err != nil {
 		return nil, err
 	}
-	e := report.NewEvaluation(rankings, reports, true)
-	e.Columns = columns
-	documents := []any{e}
+	documents := []any{&report.Evaluation{Rankings: rankings, Reports: reports, Columns: columns}}
 	if len(reports) > 1 {
 		d, err := compared(reports, rankings, judged.Style, compare.Options{Resamples: 10000, Seed: 1})
 		if err != nil {
@@ -102,7 +100,7 @@ func judgedDocuments(inputs []metric.Input, rankings []report.Ranking, columns *
 	if err != nil {
 		return nil, err
 	}
-	return append(documents, &report.Calibration{Model: rankings[0].File, Calibration: calibration}), nil
+	return append(documents, report.NewCalibration(rankings[0].File, calibration)), nil
 }
 
 // compared is the document of two rankings, by the metrics that have a value for each

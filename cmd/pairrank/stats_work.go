@@ -100,8 +100,9 @@ func (w *summing) run(ctx context.Context) (*report.Summing, error) {
 		return nil, unitsError(err, w.dir.Path)
 	}
 	d := &report.Summing{
-		Directory: w.dir.Path, Worker: report.Worker{Index: w.place.Index, Count: w.place.Count, Source: w.place.Source},
-		Total: len(w.dir.Files), Files: []report.Unit{},
+		Kind: report.KindSumming, Directory: w.dir.Path,
+		Worker: report.Worker{Index: w.place.Index, Count: w.place.Count, Source: w.place.Source},
+		Total:  len(w.dir.Files), Files: []report.Unit{},
 	}
 	for _, u := range made {
 		d.Add(u)

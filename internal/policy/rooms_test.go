@@ -44,7 +44,7 @@ var rooms = map[string]room{
 			"internal/parallel internal/procedure internal/rows internal/spell kernel learn/rls model pref"),
 		testOurs: words("internal/gen"),
 	},
-	"report/page":     {ours: words("eval/metric internal/figure internal/spell report"), testOurs: words("pairrank data eval/compare eval/cv kernel relation")},
+	"report/page":     {ours: words("eval/metric internal/figure internal/spell report"), testOurs: words("pairrank data eval/compare eval/cv format/svmlight kernel model model/contribution relation")},
 	"internal/figure": {},
 	"internal/pasted": {},
 	"report": {

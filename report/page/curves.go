@@ -134,7 +134,7 @@ func ofCalibration(d *report.Calibration) *section {
 }
 
 func calibrationItem(d *report.Calibration) *item {
-	if d.Calibration == nil || len(d.Bins) == 0 {
+	if len(d.Bins) == 0 {
 		return nil
 	}
 	plot := &figure.Plot{
@@ -145,21 +145,22 @@ func calibrationItem(d *report.Calibration) *item {
 	line := figure.Line{}
 	t := table{caption: "Pairs by the difference of their scores", head: []string{"difference", "mean", "pairs", "right", "standard error"}}
 	for _, b := range d.Bins {
-		right, name := report.Number(b.Right), figure.Short(b.Lo)+" to "+figure.Short(b.Hi)
-		t.rows = append(t.rows, []string{name, figure.Short(b.Mean), fmt.Sprint(b.Pairs), number(right), value(b.StdErr)})
-		line.X, line.Y = append(line.X, b.Mean), append(line.Y, b.Right)
-		mark := figure.Mark{X: b.Mean, Y: b.Right, Says: name + ": " + number(right)}
-		if half := 1.96 * b.StdErr.Value; b.StdErr.Defined {
-			mark.Lo, mark.Hi = max(0, b.Right-half), min(1, b.Right+half)
+		mean, right, name := float64(b.Mean), float64(b.Right), short(b.Lo)+" to "+short(b.Hi)
+		t.rows = append(t.rows, []string{name, short(b.Mean), fmt.Sprint(b.Pairs), number(b.Right), number(b.StdErr)})
+		line.X, line.Y = append(line.X, mean), append(line.Y, right)
+		mark := figure.Mark{X: mean, Y: right, Says: name + ": " + number(b.Right)}
+		if half := 1.96 * float64(b.StdErr); !math.IsNaN(half) {
+			mark.Lo, mark.Hi = max(0, right-half), min(1, right+half)
 		}
 		plot.Marks = append(plot.Marks, mark)
 	}
 	plot.Lines = []figure.Line{line}
 	first, last := d.Bins[0], d.Bins[len(d.Bins)-1]
 	i := &item{table: t}
-	i.Title = fmt.Sprintf("Of the pairs whose scores differ least %s are in the right order, of those that differ most %s", percent(first.Right), percent(last.Right))
+	i.Title = fmt.Sprintf("Of the pairs whose scores differ least %s are in the right order, of those that differ most %s",
+		percent(float64(first.Right)), percent(float64(last.Right)))
 	if len(d.Bins) == 1 {
-		i.Title = percent(first.Right) + " of the pairs are in the right order"
+		i.Title = percent(float64(first.Right)) + " of the pairs are in the right order"
 	}
 	i.Desc, i.Body = "The share of pairs in the right order over the difference of their scores, beside the line of chance at 0.5. "+t.caption+".", plot
 	count := fmt.Sprintf("All %s with different labels", spell.Plural(int(d.Pairs), "pair"))

@@ -80,7 +80,7 @@ func ranked(t *testing.T, q int) (*report.Comparison, *report.Evaluation, *repor
 	if err != nil {
 		t.Fatal(err)
 	}
-	return d, report.NewEvaluation(rankings[:], reports[:], true), &report.Calibration{Model: evil, Calibration: c}
+	return d, &report.Evaluation{Rankings: rankings[:], Reports: reports[:]}, report.NewCalibration(evil, c)
 }
 
 // severalRanked is a comparison of four rankings.
@@ -147,7 +147,7 @@ func documents(t *testing.T) map[string]any {
 		t.Fatal(err)
 	}
 	d.AddImportance(worth)
-	d.AddROC(roc, 0)
+	d.AddROC(e, roc, 0)
 	d.AddLearningCurve(curve)
 	out["estimate"] = d
 	out["several"] = severalRanked(t)
@@ -160,7 +160,7 @@ func documents(t *testing.T) map[string]any {
 func addRelations(t *testing.T, out map[string]any) {
 	r := rand.New(rand.NewPCG(8, 8))
 	p := relation.Problem{Rows: &relation.Nodes{X: data.NewDense(20, 2, nil)}, Cols: &relation.Nodes{X: data.NewDense(18, 2, nil)}}
-	scores := &report.NodeScores{Model: evil, OfRows: 20, OfCols: 40}
+	scores := &report.NodeScores{Kind: report.KindNodeScores, Model: evil, OfRows: 20, OfCols: 40}
 	for i := range 20 {
 		p.Rows.ID = append(p.Rows.ID, fmt.Sprint("r", i))
 		copy(p.Rows.X.Row(i), []float64{r.NormFloat64(), r.NormFloat64()})
@@ -185,6 +185,13 @@ func addRelations(t *testing.T, out map[string]any) {
 		t.Fatal(err)
 	}
 	out["edges"] = report.NewRelationEstimate(e, &p, &o, report.About{})
+	folds := o
+	folds.Method, folds.Metric = cv.Method{Kind: cv.KFold, Folds: 4}, &metric.MAP
+	byFold, err := relation.Estimate(t.Context(), p, folds)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out["edges by fold"] = report.NewRelationEstimate(byFold, &p, &folds, report.About{})
 	out["edges trained"] = report.NewRelationTraining(result, &p, &o, report.About{Model: evil})
 	out["edges model"] = report.NewPairInspection(result.Model)
 	out["nodes"], out["ranking"] = scores, report.NewNodeRanking(evil, []string{"x", evil}, []float64{1, 2}, 0)

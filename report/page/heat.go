@@ -22,7 +22,8 @@ func ofNodeScores(d *report.NodeScores) *section {
 // heatItem is the heat map of scores, each row from its lowest to its highest, columns by
 // their mean.
 func heatItem(d *report.NodeScores) *item {
-	if len(d.Rows) == 0 || len(d.Cols) == 0 {
+	if len(d.Rows) == 0 || len(d.Cols) == 0 || len(d.Scores) != len(d.Rows) ||
+		slices.ContainsFunc(d.Scores, func(s []float64) bool { return len(s) != len(d.Cols) }) {
 		return nil
 	}
 	shares := make([][]float64, len(d.Rows))

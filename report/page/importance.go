@@ -47,7 +47,7 @@ func importanceItem(d *report.Estimate) *item {
 	i := &item{table: t, text: []string{
 		fmt.Sprintf("With all features the held-out %s is %s, at %s; each feature alone is left out at the same value. "+
 			"Of two features that tell the same neither is worth anything, since the other is still there.", what, number(m.Value),
-			candidate(&report.Candidate{Lambda: m.Lambda, Rounds: m.Rounds})),
+			candidate(m.Choice)),
 	}}
 	if lines {
 		i.text = append(i.text, aboutWorse)
@@ -85,7 +85,7 @@ func chosenAgain(a *report.ImportanceAgain) []string {
 	if a == nil {
 		return []string{"–", "–"}
 	}
-	return []string{candidate(&report.Candidate{Lambda: a.Lambda, Rounds: a.Rounds}), number(a.Value)}
+	return []string{candidate(a.Choice), number(a.Value)}
 }
 
 // short is a number with few digits, or a dash.

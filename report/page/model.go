@@ -226,8 +226,7 @@ func relationPath(d *report.Relation) *path {
 	one := series{}
 	names := map[string]bool{}
 	for _, r := range d.Results {
-		c := report.Candidate{Lambda: r.Lambda, Error: r.Error, StdErr: r.StdErr, Pairs: r.Pairs, Drawn: r.Drawn,
-			DrawErr: r.DrawErr}
+		c := report.Candidate{Selection: r.Selection, Drawing: r.Drawing}
 		for name, v := range r.Metrics {
 			if name == d.Metric {
 				c.Value = &v
@@ -250,7 +249,7 @@ func relationPath(d *report.Relation) *path {
 	}
 	p.series = []series{one}
 	if d.Best != nil {
-		p.chosen = one.find(d.Best.Lambda, 0)
+		p.chosen = one.find(d.Best.Choice)
 		if d.Interval != nil && d.Best.CI95 != nil {
 			p.ci, p.of = d.Best.CI95, d.Interval.Text(d.Best.Variance)
 		}

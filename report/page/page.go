@@ -52,7 +52,7 @@ type table struct {
 
 // Add adds a document: a *report.Training, *report.Estimate, *report.Relation,
 // *report.Comparison, *report.Comparisons, *report.Evaluation, *report.Inspection, *report.NodeRanking,
-// *report.Calibration or *report.NodeScores, made here or read by report.Read. name says
+// *report.Calibration or *report.NodeScores, made or read by report.Read, which is the same. name says
 // where it is from. Figures of many numbers are thinned, and the page says what is left out;
 // the cost is that of sorting the numbers of the document. It returns an error for a
 // document of another kind.

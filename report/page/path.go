@@ -45,27 +45,17 @@ type column struct {
 // mostSeries is how many lines are told apart.
 const mostSeries = 5
 
-// find is the place of a candidate among the points of a series, or -1.
-func (s *series) find(lambda report.Number, rounds int) int {
-	return slices.IndexFunc(s.points, func(c report.Candidate) bool {
-		return rounds > 0 && c.Rounds == rounds || rounds == 0 && c.Lambda == lambda
-	})
+// find is the place of a choice among the points of a series, or -1.
+func (s *series) find(of report.Choice) int {
+	return slices.IndexFunc(s.points, func(c report.Candidate) bool { return c.Same(of) })
 }
 
 // usable are the points of a series that have a place on the axis.
 func (s *series) usable() []report.Candidate {
 	return slices.DeleteFunc(slices.Clone(s.points), func(c report.Candidate) bool {
-		at := place(&c)
+		at := c.Place()
 		return !(at > 0) || math.IsInf(at, 0)
 	})
-}
-
-// place is where a candidate is on the axis.
-func place(c *report.Candidate) float64 {
-	if c.Rounds > 0 {
-		return float64(c.Rounds)
-	}
-	return float64(c.Lambda)
 }
 
 // best is the least error of all points, NaN of none.
@@ -140,9 +130,9 @@ func (s *section) findPath(p *path, beside *[2]string) {
 // at names a candidate, among several kernels with its own.
 func (p *path) at(c *report.Candidate) string {
 	if len(p.series) > 1 {
-		return p.series[p.best].name + " and " + candidate(c)
+		return p.series[p.best].name + " and " + candidate(c.Choice)
 	}
-	return candidate(c)
+	return candidate(c.Choice)
 }
 
 // item is the figure of the errors, nil where there is none.
@@ -164,9 +154,9 @@ func (p *path) item() *item {
 		}
 		band := figure.Band{Style: style}
 		for _, c := range s.usable() {
-			at, e, d := place(&c), float64(c.Error), float64(c.StdErr)
+			at, e, d := c.Place(), float64(c.Error), float64(c.StdErr)
 			line.X, line.Y = append(line.X, at), append(line.Y, e)
-			says := candidate(&c) + ": " + number(c.Error)
+			says := candidate(c.Choice) + ": " + number(c.Error)
 			if several {
 				says = s.name + ", " + says
 			}
@@ -183,11 +173,12 @@ func (p *path) item() *item {
 	i.Title, i.text = p.title(), p.text()
 	i.Body, i.table, i.tests = plot, p.table(), p.choicesTable()
 	if c := p.choice(); c != nil {
-		mark := figure.Mark{X: place(c), Y: float64(c.Error), Name: candidate(c) + ": " + number(c.Error), Style: 1, Ring: true}
+		mark := figure.Mark{X: c.Place(), Y: float64(c.Error), Name: candidate(c.Choice) + ": " + number(c.Error), Style: 1,
+			Ring: true}
 		if p.ci != nil {
 			mark.Lo, mark.Hi = float64(p.ci[0]), float64(p.ci[1])
 		}
-		if place(c) > 0 && !math.IsInf(place(c), 0) {
+		if c.Place() > 0 && !math.IsInf(c.Place(), 0) {
 			plot.Marks = []figure.Mark{mark}
 		}
 	}

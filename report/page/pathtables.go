@@ -24,7 +24,7 @@ func (p *path) choicesTable() *table {
 		t.head = append(t.head, "95 % interval from", "to")
 	}
 	for k, r := range p.choices {
-		at := candidate(&r.Candidate)
+		at := candidate(r.Choice)
 		if r.Kernel != "" {
 			at = r.Kernel + ", " + at
 		}
@@ -61,7 +61,7 @@ func (p *path) table() table {
 	}
 	for k, s := range p.series {
 		for l, c := range s.points {
-			name := candidate(&c)
+			name := candidate(c.Choice)
 			if several {
 				name = s.name + ", " + name
 			}
@@ -106,16 +106,16 @@ func (p *path) values(name, text string, of func(l int) report.Number) *item {
 	defined := 0
 	for l, c := range s.points {
 		v := of(l)
-		t.rows = append(t.rows, []string{candidate(&c), number(v)})
-		at := place(&c)
+		t.rows = append(t.rows, []string{candidate(c.Choice), number(v)})
+		at := c.Place()
 		if math.IsNaN(float64(v)) || !(at > 0) || math.IsInf(at, 0) {
 			continue
 		}
 		defined++
 		line.X, line.Y = append(line.X, at), append(line.Y, float64(v))
-		line.Says = append(line.Says, candidate(&c)+": "+number(v))
+		line.Says = append(line.Says, candidate(c.Choice)+": "+number(v))
 		if l == p.chosen {
-			plot.Marks = []figure.Mark{{X: at, Y: float64(v), Name: candidate(&c) + ": " + number(v), Style: 1,
+			plot.Marks = []figure.Mark{{X: at, Y: float64(v), Name: candidate(c.Choice) + ": " + number(v), Style: 1,
 				Ring: true}}
 		}
 	}
@@ -129,7 +129,7 @@ func (p *path) values(name, text string, of func(l int) report.Number) *item {
 	i := &item{table: t, text: []string{text}}
 	i.Title, i.Body = fmt.Sprintf("%s over the values that were tried", name), plot
 	if c := p.choice(); c != nil {
-		i.Title = fmt.Sprintf("%s at the choice, %s, is %s", name, candidate(c), number(of(p.chosen)))
+		i.Title = fmt.Sprintf("%s at the choice, %s, is %s", name, candidate(c.Choice), number(of(p.chosen)))
 	}
 	i.Desc = t.caption + "."
 	return i

@@ -73,8 +73,9 @@ func trainingPath(d *report.Training) *path {
 	case len(d.Outputs) > 0:
 		for _, o := range d.Outputs {
 			own := series{fmt.Sprintf("output %d", o.Output), o.Selection}
-			chosen := report.Result{Candidate: report.Candidate{Lambda: o.Lambda, Error: unknown, StdErr: unknown}}
-			if at := own.find(o.Lambda, 0); at >= 0 {
+			chosen := report.Result{Candidate: report.Candidate{
+				Selection: report.Selection{Choice: o.Choice, Error: unknown, StdErr: unknown}}}
+			if at := own.find(o.Choice); at >= 0 {
 				chosen.Candidate = o.Selection[at]
 			}
 			p.series, p.choices = append(p.series, own), append(p.choices, chosen)
@@ -89,7 +90,7 @@ func trainingPath(d *report.Training) *path {
 		p.series = []series{{"", d.Selection}}
 	}
 	if p.best >= 0 && p.best < len(p.series) {
-		p.chosen = p.series[p.best].find(d.Lambda, d.Rounds)
+		p.chosen = p.series[p.best].find(d.Choice)
 	}
 	return p
 }
@@ -171,7 +172,7 @@ func estimatePath(d *report.Estimate) *path {
 	if p.best = -1; d.Best != nil && len(d.Outputs) == 0 {
 		p.best = slices.IndexFunc(p.series, func(s series) bool { return s.name == d.Best.Kernel })
 		if p.best >= 0 {
-			p.chosen = p.series[p.best].find(d.Best.Lambda, d.Best.Rounds)
+			p.chosen = p.series[p.best].find(d.Best.Choice)
 		}
 		if d.Interval != nil && d.Best.CI95 != nil {
 			p.ci, p.of = d.Best.CI95, d.Interval.Text(d.Best.Variance)

@@ -70,7 +70,7 @@ func plusMinus(n report.Number) string {
 }
 
 // candidate is a value that was chosen from: a λ or a number of rounds.
-func candidate(c *report.Candidate) string {
+func candidate(c report.Choice) string {
 	if c.Rounds > 0 {
 		return spell.Plural(c.Rounds, "round")
 	}

@@ -1,0 +1,106 @@
+package report
+
+import (
+	"pairrank/eval/cv"
+	"pairrank/eval/metric"
+	"pairrank/relation"
+)
+
+// RelationMetrics are told of every λ, as means over the rows: what relation.Options.Also
+// has to be for these documents.
+var RelationMetrics = []metric.Metric{metric.Disagreement, metric.TauB, metric.MAP}
+
+// NewRelationTraining is the document of what was learnt from p with options o.
+func NewRelationTraining(r *relation.Result, p *relation.Problem, o *relation.Options, about About) *Relation {
+	d := newRelation(&r.Choice, p, o, about)
+	objective := Number(r.Objective)
+	d.Kind, d.Solver, d.Lambda, d.Objective, d.Model = KindEdgeTraining, r.Solver, Number(r.Lambda), &objective, about.Model
+	if r.Fit != nil {
+		d.Iterations = r.Fit.Iterations
+	}
+	switch {
+	case r.Stopped != nil: // the residual is of another iterate
+		d.EarlyStop = &EarlyStop{r.Stopped.Iteration, Number(r.Stopped.Error)}
+	case r.Fit != nil:
+		residual := Number(r.Fit.Residual)
+		d.Residual = &residual
+	}
+	return d
+}
+
+// NewRelationEstimate is the document of an estimate of p with options o.
+func NewRelationEstimate(e *relation.Estimated, p *relation.Problem, o *relation.Options, about About) *Relation {
+	d := newRelation(&e.Choice, p, o, about)
+	d.Kind, d.Choice = KindEdgeEstimate, d.Best.Choice
+	d.Best.CI95, d.Folds = NewRange(e.Interval()), newRelationFolds(e.Folds)
+	if d.Best.CI95 != nil {
+		d.Best.Variance = e.IntervalSource()
+	}
+	var nested *Nested
+	if n := e.Nested; n != nil {
+		nested = &Nested{Outer: n.Outer.String(), Error: Number(n.Error), StdErr: ValueNumber(n.StdErr), Pairs: n.Pairs}
+	}
+	d.Tests = newTests(e.Halves, nested, e.Permutation)
+	return d
+}
+
+// newRelation is what trainings and estimates have in common.
+func newRelation(c *relation.Choice, p *relation.Problem, asked *relation.Options, about About) *Relation {
+	o := asked.Resolved()
+	d := &Relation{
+		Facts:     Facts{Learner: string(o.Learner), Kernel: string(o.Kernel), Formula: o.Formula()},
+		RowKernel: p.Rows.NodeKernel().String(), Relation: string(o.Relation),
+		Edges: len(p.Y), Rows: p.Rows.Len(), Cols: p.Rows.Len(), Method: "none",
+		Seconds: TrainSeconds{Number(about.Load.Seconds()), Number(about.Work.Seconds())},
+	}
+	if !p.OneDomain() {
+		d.ColKernel, d.Cols = p.Cols.NodeKernel().String(), p.Cols.Len()
+	}
+	if o.Learner == relation.RankRLS {
+		d.Loss = string(o.Loss)
+	}
+	if !c.Estimated() {
+		return d
+	}
+	if o.Metric != nil {
+		d.Metric = o.Metric.String()
+	}
+	d.Method, d.Retrained, d.Again, d.Setting = c.Method.String(), c.Retrained, c.Why, string(c.Setting)
+	d.Held, d.Unconverged = c.Held, c.Unconverged
+	for _, m := range o.Also[:len(c.Point().Also)] {
+		d.Also = append(d.Also, m.String())
+	}
+	for _, point := range c.Points() {
+		d.Results = append(d.Results, newRelationResult(&o, point))
+	}
+	best := d.Results[c.Chosen().Outputs[0].Best]
+	d.Best = &best
+	return d
+}
+
+func newRelationResult(o *relation.Options, point cv.Point) RelationResult {
+	r := RelationResult{Selection: newSelection(point, cv.Lambda), Metrics: map[string]Number{}, Drawing: newDrawing(point)}
+	r.CIndex = ValueNumber(metric.Value{Value: 1 - point.Pooled.Value, Defined: point.Pooled.Defined})
+	for k, v := range point.Also {
+		r.Metrics[o.Also[k].String()] = ValueNumber(v)
+	}
+	if m := o.Metric; m != nil {
+		r.Metrics[m.String()] = ValueNumber(point.Metric)
+	}
+	return r
+}
+
+func newRelationFolds(m *relation.Measures) *RelationFolds {
+	if m == nil {
+		return nil
+	}
+	mean := func(v relation.MeanOf) RelationMean {
+		return RelationMean{ValueNumber(v.Mean), ValueNumber(v.StdErr), v.N}
+	}
+	of := func(v relation.ByNode) RelationByNode { return RelationByNode{mean(v.Row), mean(v.Col), mean(v.Fold)} }
+	out := &RelationFolds{Method: m.Method.String(), CIndex: of(m.CIndex)}
+	if m.AUPR.Fold.N > 0 {
+		out.AUPR = of(m.AUPR)
+	}
+	return out
+}

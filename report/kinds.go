@@ -1,0 +1,105 @@
+package report
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+)
+
+// Kind says what a document is of: its first key.
+type Kind string
+
+// The kinds of documents.
+const (
+	KindTraining     Kind = "training"
+	KindEstimate     Kind = "estimate"
+	KindEdgeTraining Kind = "edge-training"
+	KindEdgeEstimate Kind = "edge-estimate"
+	KindInspection   Kind = "inspection"
+	KindEvaluation   Kind = "evaluation"
+	KindCalibration  Kind = "calibration"
+	KindComparison   Kind = "comparison"
+	KindComparisons  Kind = "comparisons"
+	KindExplanation  Kind = "explanation"
+	KindNodeRanking  Kind = "node-ranking"
+	KindNodeScores   Kind = "node-scores"
+	KindCheck        Kind = "check"
+	KindEdgeCheck    Kind = "edge-check"
+	KindSumming      Kind = "summing"
+	KindBuild        Kind = "build"
+)
+
+// documents are an empty document of each kind.
+var documents = map[Kind]func(k Kind) any{
+	KindTraining:     func(k Kind) any { return &Training{Kind: k} },
+	KindEstimate:     func(k Kind) any { return &Estimate{Kind: k} },
+	KindEdgeTraining: func(k Kind) any { return &Relation{Kind: k} },
+	KindEdgeEstimate: func(k Kind) any { return &Relation{Kind: k} },
+	KindInspection:   func(k Kind) any { return &Inspection{Kind: k} },
+	KindEvaluation:   func(Kind) any { return &Evaluation{} },
+	KindCalibration:  func(k Kind) any { return &Calibration{Kind: k} },
+	KindComparison:   func(k Kind) any { return &Comparison{Kind: k} },
+	KindComparisons:  func(k Kind) any { return &Comparisons{Kind: k} },
+	KindExplanation:  func(k Kind) any { return &Explanation{Kind: k} },
+	KindNodeRanking:  func(k Kind) any { return &NodeRanking{Kind: k} },
+	KindNodeScores:   func(k Kind) any { return &NodeScores{Kind: k} },
+	KindCheck:        func(k Kind) any { return &Check{Kind: k} },
+	KindEdgeCheck:    func(k Kind) any { return &EdgeCheck{Kind: k} },
+	KindSumming:      func(k Kind) any { return &Summing{Kind: k} },
+	KindBuild:        func(k Kind) any { return &Build{Kind: k} },
+}
+
+// Read reads a document from its JSON form and returns it by its kind, as *Training: it is the one that
+// was written, with the same text and page. It returns an error for anything else. What is read may lack
+// parts, as others may have written it. The cost is that of the text.
+func Read(r io.Reader) (any, error) {
+	text, err := io.ReadAll(r)
+	if err != nil {
+		return nil, err
+	}
+	keys := map[string]json.RawMessage{}
+	if err := json.Unmarshal(text, &keys); err != nil {
+		return nil, fmt.Errorf("not a JSON document: %w", err)
+	}
+	kind := Kind("")
+	if name := keys["kind"]; name == nil {
+		kind = kindBefore(func(key string) bool { return keys[key] != nil })
+	} else if err := json.Unmarshal(name, &kind); err != nil || documents[kind] == nil {
+		return nil, fmt.Errorf("not a document as pairrank writes it: there is no kind %.40s", name)
+	}
+	if kind == "" {
+		return nil, errors.New("not a document of train, cv, compare, evaluate, inspect or rank: " +
+			"its keys are of none of them")
+	}
+	document := documents[kind](kind)
+	if err := json.Unmarshal(text, document); err != nil {
+		return nil, fmt.Errorf("not a document as pairrank writes it: %w", err)
+	}
+	return document, nil
+}
+
+// kindBefore is the kind of a document of earlier versions, which do not say it, by its keys; "" is none.
+func kindBefore(has func(key string) bool) Kind {
+	switch {
+	case has("row_kernel") && has("model"):
+		return KindEdgeTraining
+	case has("row_kernel"):
+		return KindEdgeEstimate
+	case has("formula") && has("selection"):
+		return KindTraining
+	case has("standings"):
+		return KindComparisons
+	case has("comparisons"):
+		return KindComparison
+	case has("given") && has("columns"), has("given_col") && has("rows"), has("all") && has("pairs"):
+		return KindNodeRanking
+	case has("style") && (has("metrics") || has("rankings")):
+		return KindEvaluation
+	case has("method") && has("seconds"):
+		return KindEstimate
+	case has("learner") && has("features"):
+		return KindInspection
+	}
+	return ""
+}

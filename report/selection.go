@@ -1,0 +1,194 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"pairrank/eval/cv"
+	"pairrank/eval/metric"
+	"pairrank/internal/spell"
+)
+
+// Choice is what is chosen: a λ, or of boosting a number of rounds.
+type Choice struct {
+	Lambda Number `json:"lambda"` // null for rounds, and where outputs differ in it
+	Rounds int    `json:"rounds,omitempty"`
+}
+
+// newChoice is a candidate of an estimate, a λ or a number of rounds.
+func newChoice(candidate float64, of cv.Parameter) Choice {
+	if of == cv.Rounds {
+		return Choice{Number(math.NaN()), int(candidate)}
+	}
+	return Choice{Lambda: Number(candidate)}
+}
+
+// Place is the λ or the number of rounds, as a number.
+func (c Choice) Place() float64 {
+	if c.Rounds > 0 {
+		return float64(c.Rounds)
+	}
+	return float64(c.Lambda)
+}
+
+// Same reports whether two choices are the same one.
+func (c Choice) Same(o Choice) bool {
+	return (c.Rounds > 0) == (o.Rounds > 0) && c.Place() == o.Place()
+}
+
+// of says what is chosen.
+func (c Choice) of() cv.Parameter {
+	if c.Rounds > 0 {
+		return cv.Rounds
+	}
+	return cv.Lambda
+}
+
+// at is the value that is chosen.
+func (c Choice) at() string { return c.of().Text(c.Place()) }
+
+// words name the choice in a sentence.
+func (c Choice) words() string {
+	if c.Rounds > 0 {
+		return spell.Plural(c.Rounds, "round")
+	}
+	return "lambda " + c.at()
+}
+
+// Selection is what is held out against one choice, of rows and of edges.
+type Selection struct {
+	Choice
+	Error  Number `json:"error"`
+	StdErr Number `json:"stderr"` // of edges over the row nodes
+	Pairs  int64  `json:"pairs"`
+}
+
+// newSelection is a point of an estimate.
+func newSelection(p cv.Point, of cv.Parameter) Selection {
+	return Selection{newChoice(p.Candidate, of), Number(p.Error), ValueNumber(p.StdErr), p.Pairs}
+}
+
+// text is the choice with its error, and behind it the interval.
+func (s *Selection) text() string {
+	return fmt.Sprintf("%s: error %.5f%s", s.words(), float64(s.Error), plusMinus(s.StdErr))
+}
+
+// Drawing is how many pairs were drawn, 0 where all were left out, and the standard error of the error by
+// drawing alone.
+type Drawing struct {
+	Drawn   int64   `json:"drawn,omitempty"`
+	DrawErr *Number `json:"draw_stderr,omitempty"`
+}
+
+func newDrawing(p cv.Point) (d Drawing) {
+	if p.Drawn > 0 {
+		drawErr := ValueNumber(p.DrawErr)
+		d = Drawing{p.Drawn, &drawErr}
+	}
+	return d
+}
+
+func (d *Drawing) drawing() *Drawing { return d }
+
+// drawn is the most pairs that were drawn for one of the points, and the largest error of drawing.
+func drawn[T any, P interface {
+	*T
+	drawing() *Drawing
+}](points []T) (most int64, worst float64) {
+	for k := range points {
+		d := P(&points[k]).drawing()
+		if most = max(most, d.Drawn); d.DrawErr != nil && float64(*d.DrawErr) > worst {
+			worst = float64(*d.DrawErr)
+		}
+	}
+	return most, worst
+}
+
+// Candidate is the estimate for one λ, or for so many rounds.
+type Candidate struct {
+	Selection
+	Value *Number `json:"value,omitempty"` // of the metric
+	Drawing
+	// Residual and ScoreError are what conjugate gradients solved the trainings of folds to.
+	Residual   *Number `json:"residual,omitempty"`
+	ScoreError *Number `json:"score_error,omitempty"` // without a tolerance
+	Chosen     bool    `json:"chosen,omitempty"`      // the best of its kernel
+}
+
+// newCandidates are the points of an estimate, of λ or of rounds.
+func newCandidates(e *cv.Estimate, of cv.Parameter, m *metric.Metric) []Candidate {
+	out := make([]Candidate, len(e.Points))
+	for l, p := range e.Points {
+		out[l] = newCandidate(p, of, m)
+	}
+	out[e.Best].Chosen = true
+	return out
+}
+
+// newCandidate is one point of an estimate, of λ or of rounds.
+func newCandidate(p cv.Point, of cv.Parameter, m *metric.Metric) Candidate {
+	c := Candidate{Selection: newSelection(p, of), Drawing: newDrawing(p)}
+	if p.Residual != 0 {
+		residual := Number(p.Residual)
+		c.Residual = &residual
+	}
+	if p.ScoreError != 0 {
+		bound := Number(p.ScoreError)
+		c.ScoreError = &bound
+	}
+	if m != nil {
+		value := ValueNumber(p.Metric)
+		c.Value = &value
+	}
+	return c
+}
+
+// howHeldOut says how some candidates were estimated, the best of them at a place, or -1.
+func howHeldOut(again bool, points []Candidate, best int) string {
+	if !again {
+		return exactly(points)
+	}
+	bound, residual := 0.0, 0.0
+	for _, p := range points {
+		bound = max(bound, known(p.ScoreError))
+	}
+	if best >= 0 {
+		residual = known(points[best].Residual)
+	}
+	switch {
+	case residual == 0:
+		return "each fold trained again"
+	case bound == 0:
+		return fmt.Sprintf("each fold trained again, of the best to a relative residual of %.2g", residual)
+	}
+	return fmt.Sprintf("each fold trained again, to differences of scores within %.2g of their mean: "+
+		"of the best a relative residual of %.2g", bound, residual)
+}
+
+// exactly says how estimates without training again were made.
+func exactly(points []Candidate) string {
+	most, worst := drawn(points)
+	if most == 0 {
+		return "exact, without retraining"
+	}
+	return fmt.Sprintf("without retraining, from at most %s drawn for each lambda: standard error of drawing "+
+		"at most %.2g", spell.Plural(int(most), "pair"), worst)
+}
+
+// known is a number that a document may lack, as 0.
+func known(n *Number) float64 {
+	if n == nil {
+		return 0
+	}
+	return float64(*n)
+}
+
+// chosen is the place of the candidate that was chosen, or -1. Documents of earlier versions tell it by the
+// choice alone.
+func chosen(points []Candidate, of Choice) int {
+	if k := slices.IndexFunc(points, func(c Candidate) bool { return c.Chosen }); k >= 0 {
+		return k
+	}
+	return slices.IndexFunc(points, func(c Candidate) bool { return c.Same(of) })
+}

@@ -1,0 +1,116 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+
+	"pairrank/eval/cv"
+	"pairrank/internal/spell"
+)
+
+// Tests are what an estimate says beside its errors, of rows and of edges: how its intervals were made,
+// the error of the whole procedure, and the test against permuted labels, each where it was asked for.
+type Tests struct {
+	Interval    *Interval    `json:"interval,omitempty"`
+	Nested      *Nested      `json:"nested,omitempty"`
+	Permutation *Permutation `json:"permutation,omitempty"`
+}
+
+func newTests(h *cv.Halves, n *Nested, t *cv.PermutationTest) Tests {
+	tests := Tests{NewInterval(h), n, nil}
+	if t != nil {
+		tests.Permutation = &Permutation{t.N, t.Below, Number(t.Error), Number(t.P)}
+	}
+	return tests
+}
+
+// Interval says how the intervals were made.
+type Interval struct {
+	Method string `json:"method"`
+	Splits int    `json:"splits"`
+	Units  int    `json:"units"`
+	Of     string `json:"of"`
+}
+
+// NewInterval says how intervals of half-samples were made, nil where there are none.
+func NewInterval(h *cv.Halves) *Interval {
+	if h == nil {
+		return nil
+	}
+	return &Interval{"half-samples", h.Splits, h.Units, h.Of}
+}
+
+// Text says how intervals were made, and what their variances are of, each once.
+func (i *Interval) Text(variances ...cv.VarianceSource) string {
+	text := fmt.Sprintf("of %d random splits of the %s into halves, with every choice made again in each",
+		i.Splits, spell.Plural(i.Units, i.Of))
+	link := "; variance "
+	for k, v := range variances {
+		if about := aboutVariance[v]; about != "" && !slices.Contains(variances[:k], v) {
+			text, link = text+link+about, " or "
+		}
+	}
+	return text
+}
+
+// aboutVariance says what variances are of.
+var aboutVariance = map[cv.VarianceSource]string{
+	cv.VarianceHalves: "by the halves",
+	cv.VarianceGiven:  "by the standard error, which is larger",
+}
+
+// Nested is the error of the whole procedure.
+type Nested struct {
+	Outer  string `json:"outer"`
+	Error  Number `json:"error"`
+	StdErr Number `json:"stderr"`
+	Pairs  int64  `json:"pairs"`
+	// Times is how often the outer folds were drawn, All how many pairs the data has, and CI95 the
+	// 95 % interval of the error, or of AUC where there is one; of rows alone.
+	Times int    `json:"times,omitempty"`
+	All   int64  `json:"all_pairs,omitempty"`
+	CI95  *Range `json:"ci95,omitempty"`
+	AUC   *AUC   `json:"auc,omitempty"`
+}
+
+// Text is the error on one line.
+func (n *Nested) Text() string {
+	text, ci := fmt.Sprintf("error %.5f%s", float64(n.Error), plusMinus(n.StdErr)), n.CI95
+	if n.AUC != nil {
+		text += fmt.Sprintf(", AUC %.5f", float64(n.AUC.Value))
+		ci = n.AUC.CI95
+	}
+	text += ci.Behind() + " of choosing and training, over " + spell.Plural(int(n.Pairs), "held-out pair")
+	switch {
+	case n.Times > 1:
+		return text + fmt.Sprintf(" of %d draws of %s; the data has %d", n.Times, n.Outer, n.All)
+	case n.Pairs < n.All:
+		return text + fmt.Sprintf(" of %s; the data has %d", n.Outer, n.All)
+	}
+	return text + " of " + n.Outer
+}
+
+// Permutation is the test against permuted labels.
+type Permutation struct {
+	N     int    `json:"n"`
+	Below int    `json:"below"`
+	Error Number `json:"error"`
+	P     Number `json:"p"`
+}
+
+// writeInterval says how intervals were made whose variances are of some sources.
+func (t *Tests) writeInterval(l *lines, variances ...cv.VarianceSource) {
+	if t.Interval != nil {
+		l.line("interval", "%s", t.Interval.Text(variances...))
+	}
+}
+
+// writeNested writes what is told of the whole procedure.
+func (t *Tests) writeNested(l *lines) {
+	if n := t.Nested; n != nil {
+		l.line("nested", "%s", n.Text())
+	}
+	if p := t.Permutation; p != nil {
+		l.line("permutation", "p = %.4g: %d of %d permutations are as good", float64(p.P), p.Below, p.N)
+	}
+}
