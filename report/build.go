@@ -52,8 +52,7 @@ func NewTraining(r *pairrank.Result, about About) *Training {
 	}
 	switch {
 	case !math.IsNaN(t.Residual):
-		residual := Number(t.Residual)
-		d.Iterations, d.Gap, d.Residual = t.Iterations, Number(math.NaN()), &residual
+		d.Iterations, d.Gap, d.Residual = t.Iterations, Number(math.NaN()), new(Number(t.Residual))
 	case !math.IsNaN(t.Gap):
 		d.Loss, d.Iterations, d.Gap, d.Planes, d.Converged = t.Loss, t.Iterations, Number(t.Gap), t.Planes, &t.Converged
 	case t.Parameter == cv.Rounds:

@@ -13,8 +13,8 @@ var RelationMetrics = []metric.Metric{metric.Disagreement, metric.TauB, metric.M
 // NewRelationTraining is the document of what was learnt from p with options o.
 func NewRelationTraining(r *relation.Result, p *relation.Problem, o *relation.Options, about About) *Relation {
 	d := newRelation(&r.Choice, p, o, about)
-	objective := Number(r.Objective)
-	d.Kind, d.Solver, d.Lambda, d.Objective, d.Model = KindEdgeTraining, r.Solver, Number(r.Lambda), &objective, about.Model
+	d.Kind, d.Solver, d.Lambda, d.Model = KindEdgeTraining, r.Solver, Number(r.Lambda), about.Model
+	d.Objective = new(Number(r.Objective))
 	if r.Fit != nil {
 		d.Iterations = r.Fit.Iterations
 	}
@@ -22,8 +22,7 @@ func NewRelationTraining(r *relation.Result, p *relation.Problem, o *relation.Op
 	case r.Stopped != nil: // the residual is of another iterate
 		d.EarlyStop = &EarlyStop{r.Stopped.Iteration, Number(r.Stopped.Error)}
 	case r.Fit != nil:
-		residual := Number(r.Fit.Residual)
-		d.Residual = &residual
+		d.Residual = new(Number(r.Fit.Residual))
 	}
 	return d
 }
@@ -73,8 +72,7 @@ func newRelation(c *relation.Choice, p *relation.Problem, asked *relation.Option
 	for _, point := range c.Points() {
 		d.Results = append(d.Results, newRelationResult(&o, point))
 	}
-	best := d.Results[c.Chosen().Outputs[0].Best]
-	d.Best = &best
+	d.Best = new(d.Results[c.Chosen().Outputs[0].Best])
 	return d
 }
 

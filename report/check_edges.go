@@ -40,8 +40,7 @@ func NewEdgeCheck(s *relation.Summary, unobserved int, problems []string) *EdgeC
 		Degenerate: s.Degenerate, Rows: checkedSide(&s.Rows), Problems: append([]string{}, problems...),
 	}
 	if s.Cols != nil {
-		cols := checkedSide(s.Cols)
-		d.Cols = &cols
+		d.Cols = new(checkedSide(s.Cols))
 	}
 	return d
 }
@@ -49,8 +48,7 @@ func NewEdgeCheck(s *relation.Summary, unobserved int, problems []string) *EdgeC
 func checkedSide(n *relation.NodeSummary) CheckedSide {
 	side := CheckedSide{Nodes: n.Nodes, Unused: n.Unused, Features: n.Features}
 	if s := n.Similarity; s != nil {
-		asymmetry, smallest := Number(s.Asymmetry), Number(s.Smallest)
-		side.Asymmetry, side.Smallest = &asymmetry, &smallest
+		side.Asymmetry, side.Smallest = new(Number(s.Asymmetry)), new(Number(s.Smallest))
 	}
 	return side
 }

@@ -52,14 +52,12 @@ func (e *Evaluation) Of(k int) string {
 // MarshalJSON writes the report of one ranking, or a list of reports that say which
 // ranking they are of.
 func (e *Evaluation) MarshalJSON() ([]byte, error) {
-	kind := struct {
-		Kind Kind `json:"kind"`
-	}{KindEvaluation}
-	columns := struct {
+	own := struct {
+		Kind    Kind     `json:"kind"`
 		Columns *Columns `json:"columns,omitempty"`
-	}{e.Columns}
+	}{KindEvaluation, e.Columns}
 	if !e.several() {
-		return object("", kind, e.Reports[0], columns)
+		return object("kind", e.Reports[0], own)
 	}
 	d := struct {
 		Style    metric.Style   `json:"style"`
@@ -68,7 +66,7 @@ func (e *Evaluation) MarshalJSON() ([]byte, error) {
 	for k, r := range e.Reports {
 		d.Rankings = append(d.Rankings, rankedReport{e.Rankings[k], r})
 	}
-	return object("", kind, d, columns)
+	return object("kind", d, own)
 }
 
 // UnmarshalJSON reads what MarshalJSON writes. It returns an error for other JSON, and for

@@ -187,8 +187,7 @@ func inspectSelection(f *model.Info) *InspectedSelection {
 		out.Measure = "error"
 	}
 	if !math.IsNaN(value) {
-		v := Number(value)
-		out.Value = &v
+		out.Value = new(Number(value))
 	}
 	return out
 }

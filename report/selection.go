@@ -81,12 +81,11 @@ type Drawing struct {
 	DrawErr *Number `json:"draw_stderr,omitempty"`
 }
 
-func newDrawing(p cv.Point) (d Drawing) {
-	if p.Drawn > 0 {
-		drawErr := ValueNumber(p.DrawErr)
-		d = Drawing{p.Drawn, &drawErr}
+func newDrawing(p cv.Point) Drawing {
+	if p.Drawn == 0 {
+		return Drawing{}
 	}
-	return d
+	return Drawing{p.Drawn, new(ValueNumber(p.DrawErr))}
 }
 
 func (d *Drawing) drawing() *Drawing { return d }
@@ -130,16 +129,13 @@ func newCandidates(e *cv.Estimate, of cv.Parameter, m *metric.Metric) []Candidat
 func newCandidate(p cv.Point, of cv.Parameter, m *metric.Metric) Candidate {
 	c := Candidate{Selection: newSelection(p, of), Drawing: newDrawing(p)}
 	if p.Residual != 0 {
-		residual := Number(p.Residual)
-		c.Residual = &residual
+		c.Residual = new(Number(p.Residual))
 	}
 	if p.ScoreError != 0 {
-		bound := Number(p.ScoreError)
-		c.ScoreError = &bound
+		c.ScoreError = new(Number(p.ScoreError))
 	}
 	if m != nil {
-		value := ValueNumber(p.Metric)
-		c.Value = &value
+		c.Value = new(ValueNumber(p.Metric))
 	}
 	return c
 }
