@@ -13,6 +13,7 @@ import (
 
 	"pairrank"
 	"pairrank/data"
+	"pairrank/eval/cv"
 	"pairrank/eval/metric"
 	"pairrank/format/svmlight"
 	"pairrank/kernel"
@@ -58,20 +59,20 @@ func unpaged(t *testing.T) map[string]any {
 	}
 	kernels := []kernel.Kernel{kernel.Gaussian{Gamma: 0.1}, kernel.Gaussian{Gamma: 1}}
 	for name, o := range map[string]pairrank.Options{
-		"kernels": {Kernels: kernels, Metric: &metric.MAP}, "rounds": {Learner: pairrank.RankBoost{Rounds: []int{3, 9}}, Importance: true},
+		"kernels": {Kernels: kernels, Metric: &metric.MAP}, "rounds": {Learner: pairrank.RankBoost{Rounds: []int{3, 9}}},
 		"outputs": {Kernels: kernels, Metric: &metric.MAP}, "given": {Lambdas: []float64{1}},
 	} {
 		p := several
 		if o.Learner != nil || name == "kernels" {
 			p = problem(t, 60, 12)
 		}
-		e, err := pairrank.Estimate(t.Context(), p, o)
+		e, err := pairrank.Estimate(t.Context(), p, pairrank.EstimateOptions{Options: o, Importance: name == "rounds"})
 		if err != nil {
 			t.Fatal(name, err)
 		}
 		d := report.NewEstimate(e, "learner", report.About{Metric: o.Metric})
-		if o.Importance {
-			worth, err := e.Importance(t.Context(), pairrank.ImportanceOptions{})
+		if name == "rounds" {
+			worth, err := e.Importance(t.Context(), cv.ImportanceAuto)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -100,7 +101,9 @@ func unpaged(t *testing.T) map[string]any {
 		{Query: "q", Of: []report.ExplainedRow{{Row: 1, ID: "d"}, {Row: 2}}, Sum: sum}}}
 	out["edges checked"] = report.NewEdgeCheck(&relation.Summary{Edges: 3, Rows: relation.NodeSummary{Nodes: 2}}, 1, []string{"x"})
 	out["summing"] = &report.Summing{Kind: report.KindSumming, Directory: "d", Files: []report.Unit{{File: "f", Rows: 3}}}
-	out["build"] = report.NewBuild(pairrank.Arithmetic{Kernel: "go", Kernels: []string{"go"}})
+	if out["build"], err = report.NewBuild(); err != nil {
+		t.Fatal(err)
+	}
 	out["pairs"] = &report.NodeRanking{Kind: report.KindNodeRanking, All: true, Pairs: []report.RankedPair{{Row: "a", Column: "b", Score: 0.1}}}
 	return out
 }
