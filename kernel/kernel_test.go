@@ -115,6 +115,27 @@ func TestGaussianFarFromTheOrigin(t *testing.T) {
 	}
 }
 
+// ownInner is a kernel that embeds one of the package.
+type ownInner struct{ kernel.Polynomial }
+
+func TestSelfIsTheDiagonal(t *testing.T) {
+	x := random(rand.New(rand.NewPCG(3, 5)), 9, 3, 1, 0)
+	for _, k := range append([]kernel.Kernel{ownInner{kernel.Polynomial{Gamma: 0.5, Coef0: 2, Degree: 3}}, kernel.Fourier{Gamma: 0.5, Features: 20, Seed: 1}}, kernels...) {
+		for _, rows := range []data.Matrix{x, sparse(x)} {
+			gram := kernel.Matrix(k, rows, rows)
+			for i := range x.Rows {
+				if v, want := kernel.Self(k, rows, i), gram.Row(i)[i]; !(math.Abs(v-want) <= selfRounding*want) {
+					t.Errorf("%s, %T: k(x,x) of row %d is %g, want %g", k, rows, i, v, want)
+				}
+			}
+		}
+	}
+}
+
+// selfRounding bounds the difference of a sum of three products and its power to one in
+// another order, relative to it.
+const selfRounding = 1e-13
+
 func TestParseRoundTrip(t *testing.T) {
 	for spec, want := range map[string]kernel.Kernel{
 		"linear": kernel.Linear{},

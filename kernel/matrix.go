@@ -234,6 +234,24 @@ func UpperTo(k Kernel, dst *data.Dense, x data.Matrix) {
 	}
 }
 
+// Self returns k(x_i, x_i) of row i of x, in a multiplication for every stored value and no
+// memory. A kernel that is not of this package, and Fourier, goes through its MatrixTo.
+// It panics when i is out of range, or k is Precomputed.
+func Self(k Kernel, x data.Matrix, i int) float64 {
+	switch k := k.(type) { // and not by a method, which types that embed one would have
+	case Linear:
+		return data.SquaredNorm(x, i)
+	case Gaussian:
+		return 1
+	case Polynomial:
+		v := [1]float64{data.SquaredNorm(x, i)}
+		k.apply(v[:])
+		return v[0]
+	}
+	row := data.Slice(x, i, i+1)
+	return Matrix(k, row, row).Data[0]
+}
+
 // MatrixTo panics: a precomputed kernel is read from a file, not computed.
 func (Precomputed) MatrixTo(*data.Dense, data.Matrix, data.Matrix) {
 	panic(noFunction)

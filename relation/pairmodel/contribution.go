@@ -51,10 +51,6 @@ func (p *Model) explain(parting Parting, rows, cols *Values, r int, of ...int) (
 		return nil, fmt.Errorf("a %s model has learnt nothing: the score of a pair is the kernel of its nodes", Similarity)
 	}
 	p.checkValues(rows, cols)
-	checkNode(r, rows.count)
-	for _, c := range of {
-		checkNode(c, cols.count)
-	}
 	by := parting.By
 	if by == "" {
 		by = contribution.Edge
@@ -62,48 +58,71 @@ func (p *Model) explain(parting Parting, rows, cols *Values, r int, of ...int) (
 			by = contribution.FeaturePair
 		}
 	}
-	c := contribution.NewCollector(by, parting.Top)
-	var scores []float64
+	x := &explanation{Model: p, Collector: contribution.NewCollector(by, parting.Top), terms: p.ordered(),
+		values: make([]float64, len(of)), scores: make([]float64, len(of))}
+	for _, c := range of {
+		q := pair{values: [2][]float64{pairwise.Row: rowOf(rows, r), pairwise.Col: rowOf(cols, c)}}
+		if rows.known != nil {
+			q.known = [2]int32{rows.known[r], cols.known[c]}
+		}
+		x.pairs = append(x.pairs, q)
+	}
 	switch {
 	case p.Weights != nil && by == contribution.FeaturePair:
-		scores = p.explainWeights(c, rowOf(rows, r), rowsOf(cols, of))
+		x.byFeaturePair()
 	case p.Weights != nil && by == contribution.Feature:
-		scores = p.explainFeatures(c, rowOf(rows, r), rowsOf(cols, of))
-	case p.Weights == nil && by == contribution.Edge:
-		scores = p.explainEdges(c, p.pairKernels(rows, cols, r, of))
-	case p.Weights == nil && (by == contribution.RowNode || by == contribution.ColumnNode):
-		scores = p.explainNodes(c, by, p.pairKernels(rows, cols, r, of))
+		x.byFeature()
+	case p.Weights != nil:
+		return nil, fmt.Errorf("the model has no parts by %s: it has weights, of a %s or a %s of the columns",
+			by, contribution.FeaturePair, contribution.Feature)
+	case by == contribution.Edge:
+		x.byEdge()
+	case by == contribution.RowNode:
+		x.byNode(p.Rows.ID, pairwise.Row)
+	case by == contribution.ColumnNode:
+		x.byNode(p.ColSide().ID, pairwise.Col)
 	default:
-		return nil, fmt.Errorf("the model has no parts by %s: %s", by, p.partings())
+		return nil, fmt.Errorf("the model has no parts by %s: it has coefficients, of an %s, a %s or a %s",
+			by, contribution.Edge, contribution.RowNode, contribution.ColumnNode)
 	}
-	return c.Sum(scores...)
+	return x.Sum(x.scores...)
 }
 
-func checkNode(i, count int) {
-	if i < 0 || i >= count {
-		panic(fmt.Sprintf("pairmodel: node %d of %d", i, count))
-	}
-}
-
-// partings says which there are.
-func (p *Model) partings() string {
-	if p.Weights != nil {
-		return fmt.Sprintf("it has weights, of a %s or a %s of the columns", contribution.FeaturePair, contribution.Feature)
-	}
-	return fmt.Sprintf("it has coefficients, of an %s, a %s or a %s", contribution.Edge, contribution.RowNode, contribution.ColumnNode)
-}
-
+// rowOf is the values of node i. It panics when i is out of range.
 func rowOf(v *Values, i int) []float64 {
+	if i < 0 || i >= v.count {
+		panic(fmt.Sprintf("pairmodel: node %d of %d", i, v.count))
+	}
 	out := make([]float64, width(v.x))
 	v.x.RowTo(out, i)
 	return out
 }
 
-func rowsOf(v *Values, of []int) (out [][]float64) {
-	for _, i := range of {
-		out = append(out, rowOf(v, i))
+// explanation is the parts of the score of a pair, or of the difference of two.
+type explanation struct {
+	*Model
+	*contribution.Collector
+	terms          []pairwise.Term
+	pairs          []pair
+	values, scores []float64 // by pair, of the part at hand, and added up so far
+}
+
+// pair is what the model takes of two nodes, by end.
+type pair struct {
+	values [2][]float64
+	known  [2]int32 // the training nodes that they are, for a cartesian kernel
+}
+
+// add adds the part coef · values; rest is what else is told of it, before its values.
+func (x *explanation) add(coef float64, rest func() contribution.Part) {
+	for k, v := range x.values {
+		x.scores[k] += coef * v
 	}
-	return out
+	x.Add(coef*less(x.values), func() contribution.Part {
+		part := rest()
+		part.Values = append(part.Values, x.values...)
+		return part
+	})
 }
 
 // less is the only number, or the first less the second.
@@ -114,39 +133,36 @@ func less(values []float64) float64 {
 	return values[0] - values[1]
 }
 
-// pairKernel is the pairwise kernel of one pair with training edges.
-type pairKernel struct {
-	terms  []pairwise.Term
-	values [2][]float64 // kernel values of its nodes with the training nodes, by end
-	known  [2]int32     // the training nodes that they are, for a cartesian kernel
-}
-
-// pairKernels are those of row node r with one or two column nodes.
-func (p *Model) pairKernels(rows, cols *Values, r int, of []int) []pairKernel {
-	out := make([]pairKernel, len(of))
-	for k, c := range of {
-		q := pairKernel{terms: p.terms()}
-		q.values[pairwise.Row] = rows.x.(*data.Dense).Row(r)
-		q.values[pairwise.Col] = cols.x.(*data.Dense).Row(c)
-		if rows.known != nil {
-			q.known = [2]int32{rows.known[r], cols.known[c]}
+// eachEdge calls f with every coefficient, and values the pairwise kernels of its edge.
+func (x *explanation) eachEdge(f func(d, t int32, c float64)) {
+	each := func(d, t int32, c float64) {
+		for k := range x.pairs {
+			x.values[k] = 0
+			for _, term := range x.terms {
+				x.values[k] += term.Weight * x.pairs[k].factor(term.A, d, t) * x.pairs[k].factor(term.B, d, t)
+			}
 		}
-		out[k] = q
+		f(d, t, c)
 	}
-	return out
+	if x.Edges != nil {
+		for e, c := range x.Edges.Value {
+			each(x.Edges.Row[e], x.Edges.Col[e], c)
+		}
+		return
+	}
+	for d := range x.Coef.Rows {
+		for t, c := range x.Coef.Row(d) {
+			each(int32(d), int32(t), c)
+		}
+	}
 }
 
-// at is the kernel with the edge from d to t.
-func (q *pairKernel) at(d, t int32) (sum float64) {
-	edge := [2]int32{d, t}
-	for _, term := range q.terms {
-		sum += term.Weight * q.factor(term.A, edge) * q.factor(term.B, edge)
+// factor is the value of a link with the edge from d to t.
+func (q *pair) factor(l pairwise.Link, d, t int32) float64 {
+	to := d
+	if l.To == pairwise.Col {
+		to = t
 	}
-	return sum
-}
-
-func (q *pairKernel) factor(l pairwise.Link, edge [2]int32) float64 {
-	to := edge[l.To]
 	switch l.As {
 	case pairwise.One:
 		return 1
@@ -161,105 +177,66 @@ func (q *pairKernel) factor(l pairwise.Link, edge [2]int32) float64 {
 	return q.values[l.Of][to]
 }
 
-// eachEdge calls f with every coefficient.
-func (p *Model) eachEdge(f func(d, t int32, c float64)) {
-	if p.Edges != nil {
-		for e, c := range p.Edges.Value {
-			f(p.Edges.Row[e], p.Edges.Col[e], c)
-		}
-		return
-	}
-	for d := range p.Coef.Rows {
-		for t, c := range p.Coef.Row(d) {
-			f(int32(d), int32(t), c)
-		}
-	}
-}
-
-func (p *Model) explainEdges(c *contribution.Collector, pairs []pairKernel) (scores []float64) {
-	scores = make([]float64, len(pairs))
-	values := make([]float64, len(pairs))
-	p.eachEdge(func(d, t int32, coef float64) {
-		for k := range pairs {
-			values[k] = pairs[k].at(d, t)
-			scores[k] += coef * values[k]
-		}
-		c.Add(coef*less(values), func() contribution.Part {
+func (x *explanation) byEdge() {
+	x.eachEdge(func(d, t int32, coef float64) {
+		x.add(coef, func() contribution.Part {
 			return contribution.Part{
-				Number: int(d) + 1, Name: p.Rows.ID[d], ColumnNumber: int(t) + 1, ColumnName: p.ColSide().ID[t],
-				Weight: coef, Values: append([]float64(nil), values...),
+				Number: int(d) + 1, Name: x.Rows.ID[d], ColumnNumber: int(t) + 1, ColumnName: x.ColSide().ID[t], Weight: coef,
 			}
 		})
 	})
-	return scores
 }
 
-// explainNodes adds the edges of each training node at one end up.
-func (p *Model) explainNodes(c *contribution.Collector, by contribution.Kind, pairs []pairKernel) (scores []float64) {
-	names, end := p.Rows.ID, pairwise.Row
-	if by == contribution.ColumnNode {
-		names, end = p.ColSide().ID, pairwise.Col
-	}
-	scores = make([]float64, len(pairs))
-	sums := data.NewDense(len(names), len(pairs), nil)
-	p.eachEdge(func(d, t int32, coef float64) {
+// byNode adds the edges of each of the training nodes at one end up.
+func (x *explanation) byNode(names []string, end pairwise.End) {
+	sums := data.NewDense(len(names), len(x.pairs), nil)
+	x.eachEdge(func(d, t int32, coef float64) {
 		sum := sums.Row(int([2]int32{d, t}[end]))
-		for k := range pairs {
-			sum[k] += coef * pairs[k].at(d, t)
+		for k, v := range x.values {
+			sum[k] += coef * v
 		}
 	})
 	for i, name := range names {
-		values := sums.Row(i)
-		for k, v := range values {
-			scores[k] += v
-		}
-		c.Add(less(values), func() contribution.Part {
-			return contribution.Part{Number: i + 1, Name: name, Values: values}
-		})
+		copy(x.values, sums.Row(i))
+		x.add(1, func() contribution.Part { return contribution.Part{Number: i + 1, Name: name} })
 	}
-	return scores
 }
 
-// explainWeights takes x_i W_ij z_j of the features of both nodes.
-func (p *Model) explainWeights(c *contribution.Collector, x []float64, of [][]float64) (scores []float64) {
-	scores = make([]float64, len(of))
-	values := make([]float64, len(of))
-	for i, a := range x {
+// take sets values to feature j of the column nodes.
+func (x *explanation) take(j int) {
+	for k := range x.pairs {
+		x.values[k] = x.pairs[k].values[pairwise.Col][j]
+	}
+}
+
+// byFeaturePair takes x_i W_ij z_j of the features of both nodes.
+func (x *explanation) byFeaturePair() {
+	for i, a := range x.pairs[0].values[pairwise.Row] {
 		if a == 0 {
 			continue
 		}
-		for j, w := range p.Weights.Row(i) {
-			for k := range of {
-				values[k] = of[k][j]
-				scores[k] += a * w * values[k]
-			}
-			c.Add(a*w*less(values), func() contribution.Part {
+		for j, w := range x.Weights.Row(i) {
+			x.take(j)
+			x.add(a*w, func() contribution.Part {
 				return contribution.Part{
-					Number: i + 1, Name: nameAt(p.Rows.Names, i), ColumnNumber: j + 1, ColumnName: nameAt(p.ColSide().Names, j),
-					Weight: w, Values: append([]float64{a}, values...),
+					Number: i + 1, Name: nameAt(x.Rows.Names, i), ColumnNumber: j + 1, ColumnName: nameAt(x.ColSide().Names, j),
+					Weight: w, Values: []float64{a},
 				}
 			})
 		}
 	}
-	return scores
 }
 
-// explainFeatures takes (Wᵀx)_j z_j: the linear scores of the columns, given a row node.
-func (p *Model) explainFeatures(c *contribution.Collector, x []float64, of [][]float64) (scores []float64) {
-	w := make([]float64, p.Weights.Cols)
-	p.Weights.MulTransVecTo(w, x)
-	scores = make([]float64, len(of))
-	values := make([]float64, len(of))
+// byFeature takes (Wᵀx)_j z_j: the linear scores of the columns, given a row node.
+func (x *explanation) byFeature() {
+	w := make([]float64, x.Weights.Cols)
+	x.Weights.MulTransVecTo(w, x.pairs[0].values[pairwise.Row])
 	for j, weight := range w {
-		for k := range of {
-			values[k] = of[k][j]
-			scores[k] += weight * values[k]
-		}
-		c.Add(weight*less(values), func() contribution.Part {
-			return contribution.Part{Number: j + 1, Name: nameAt(p.ColSide().Names, j), Weight: weight, Values: append([]float64(nil), values...)}
+		x.take(j)
+		x.add(weight, func() contribution.Part {
+			return contribution.Part{Number: j + 1, Name: nameAt(x.ColSide().Names, j), Weight: weight}
 		})
 	}
-	return scores
 }
 
 func nameAt(names []string, i int) string {

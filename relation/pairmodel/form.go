@@ -4,6 +4,8 @@ import (
 	"fmt"
 
 	"pairrank/data"
+	"pairrank/internal/linalg"
+	"pairrank/internal/parallel"
 	"pairrank/relation/pairwise"
 )
 
@@ -16,21 +18,16 @@ import (
 type Form struct {
 	Both *Bilinear // or nil
 	Ends [2]OwnTerms
+
+	// same is C of a cartesian kernel, Σ_i a_i C_it + Σ_j C_dj b_j for the training nodes d
+	// and t that the nodes are, or nil.
+	same *Bilinear
 }
 
 // OwnTerms are those of the node at one end alone; what is nil is zero.
 type OwnTerms struct {
 	Plain, Squared []float64
 	Twice          *Bilinear
-}
-
-// Bilinear is the matrix of a sum Σ_ij a_i B_ij b_j: Dense, or Σ_e Value_e at the places
-// (Row_e, Col_e), of which some may stand more than once.
-type Bilinear struct {
-	Rows, Cols int
-	Dense      *data.Dense // or nil
-	Row, Col   []int32
-	Value      []float64
 }
 
 // Form multiplies the pairwise kernel out, in O(p₁p₂) for every product of dense coefficients
@@ -45,27 +42,191 @@ func (p *Model) Form() (*Form, error) {
 	if p.Kernel == Similarity || p.Kernel == pairwise.Cartesian {
 		return nil, fmt.Errorf("a %s model is no sum of kernel values of two nodes", p.Kernel)
 	}
-	terms := p.terms()
-	f := &Form{}
-	for _, at := range []pairwise.End{pairwise.Row, pairwise.Col} {
-		plain, squared, twice := p.termsOf(terms, at)
-		f.Ends[at] = OwnTerms{Plain: plain, Squared: squared}
-		if twice != nil {
-			f.Ends[at].Twice = p.between(twice).form()
-		}
-	}
-	var both []pairwise.Term
-	for _, t := range terms {
-		if _, alone := t.Alone(); !alone && t.A.Of != t.B.Of {
-			both = append(both, t)
-		}
-	}
-	if both != nil {
-		f.Both = p.between(both).form()
-	}
-	return f, nil
+	return p.form(), nil
 }
 
-func (b *duals) form() *Bilinear {
-	return &Bilinear{Rows: b.rows, Cols: b.cols, Dense: b.dense, Row: b.i, Col: b.j, Value: b.v}
+// form is Form of any model that has learnt something.
+func (p *Model) form() *Form {
+	t := p.terms()
+	f := &Form{Both: p.between(t.both), same: p.between(t.same)}
+	for at := range f.Ends {
+		f.Ends[at] = p.own(t.own[at])
+	}
+	return f
+}
+
+// terms are those of the kernel by the nodes that are scored in them.
+type terms struct {
+	both []pairwise.Term    // of a value of each node
+	own  [2][]pairwise.Term // of one node alone, by its end
+	same []pairwise.Term    // one of those with [x=z], which all have the same coefficients
+}
+
+// terms sorts the terms of the kernel, with their factors in the order in which scores are
+// added up.
+func (p *Model) terms() (s terms) {
+	for _, t := range p.ordered() {
+		l, alone := t.Alone()
+		switch {
+		case alone || t.A.Of == t.B.Of:
+			s.own[l.Of] = append(s.own[l.Of], t)
+		case t.A.As == pairwise.Same || t.B.As == pairwise.Same:
+			s.same = []pairwise.Term{t}
+		default:
+			s.both = append(s.both, t)
+		}
+	}
+	return s
+}
+
+// ordered are the terms of the kernel with A of the row node that is scored and B of the
+// column node; where both are of one node, A compares it with the row node of the training
+// edge.
+func (p *Model) ordered() []pairwise.Term {
+	terms := p.Kernel.Terms()
+	for k, t := range terms {
+		if t.B.As == pairwise.One {
+			continue
+		}
+		if t.A.Of > t.B.Of || t.A.Of == t.B.Of && t.A.To > t.B.To {
+			terms[k].A, terms[k].B = t.B, t.A
+		}
+	}
+	return terms
+}
+
+// own adds up the coefficients of terms of one node.
+func (p *Model) own(terms []pairwise.Term) (o OwnTerms) {
+	var twice []pairwise.Term
+	for _, t := range terms {
+		l, alone := t.Alone()
+		switch {
+		case !alone:
+			twice = append(twice, t)
+		case l.As == pairwise.Square:
+			o.Squared = p.addSum(o.Squared, t.Weight, l.To)
+		default:
+			o.Plain = p.addSum(o.Plain, t.Weight, l.To)
+		}
+	}
+	o.Twice = p.between(twice)
+	return o
+}
+
+// addSum adds weight times the sums of an end to dst, nil for zeros.
+func (p *Model) addSum(dst []float64, weight float64, to pairwise.End) []float64 {
+	if dst == nil {
+		dst = make([]float64, p.size(to))
+	}
+	linalg.Axpy(weight, p.sum(to), dst)
+	return dst
+}
+
+// matrix is the coefficients or weights that are dense, or nil.
+func (p *Model) matrix() *data.Dense {
+	if p.Weights != nil {
+		return p.Weights
+	}
+	return p.Coef
+}
+
+// size is how many training nodes an end of the edges has, or features where
+// there are weights.
+func (p *Model) size(e pairwise.End) int {
+	switch {
+	case p.Weights != nil && e == pairwise.Row:
+		return p.Weights.Rows
+	case p.Weights != nil:
+		return p.Weights.Cols
+	}
+	return len(p.side(e).ID)
+}
+
+// sum is for every training node of an end the sum of the coefficients of its
+// edges.
+func (p *Model) sum(e pairwise.End) []float64 {
+	out := make([]float64, p.size(e))
+	if p.Edges != nil {
+		at := p.Edges.at(e)
+		for k, v := range p.Edges.Value {
+			out[at[k]] += v
+		}
+		return out
+	}
+	for i := range p.Coef.Rows {
+		if e == pairwise.Row {
+			out[i] = linalg.Sum(p.Coef.Row(i))
+		} else {
+			linalg.Axpy(1, p.Coef.Row(i), out)
+		}
+	}
+	return out
+}
+
+// at is the nodes of the edges at an end.
+func (e *EdgeCoef) at(end pairwise.End) []int32 {
+	if end == pairwise.Row {
+		return e.Row
+	}
+	return e.Col
+}
+
+// between is the coefficients summed over terms of two factors, nil of none: c of edge e
+// counts at (A.To, B.To) of the edge. Terms that compare with one node of the edge
+// alone, whose sums stand on the diagonal, come after the others.
+func (p *Model) between(terms []pairwise.Term) *Bilinear {
+	if len(terms) == 0 {
+		return nil
+	}
+	b := &Bilinear{Rows: p.size(terms[0].A.To), Cols: p.size(terms[0].B.To)}
+	if p.Edges == nil {
+		if len(terms) == 1 && terms[0].Weight == 1 && terms[0].A.To == pairwise.Row && terms[0].B.To == pairwise.Col {
+			b.Dense = p.matrix()
+			return b
+		}
+		b.Dense = data.NewDense(b.Rows, b.Cols, nil)
+	}
+	for _, t := range terms {
+		if t.A.To != t.B.To {
+			p.place(b, t)
+		}
+	}
+	for _, t := range terms {
+		if t.A.To == t.B.To {
+			b.placeDiagonal(t.Weight, p.sum(t.A.To))
+		}
+	}
+	return b
+}
+
+// placeDiagonal adds weight times the sums of an end to the diagonal.
+func (b *Bilinear) placeDiagonal(weight float64, sums []float64) {
+	for i, v := range sums {
+		if b.Dense != nil {
+			b.Dense.Row(i)[i] += weight * v
+		} else {
+			b.Row, b.Col, b.Value = append(b.Row, int32(i)), append(b.Col, int32(i)), append(b.Value, weight*v)
+		}
+	}
+}
+
+// place adds the coefficients of a term.
+func (p *Model) place(b *Bilinear, t pairwise.Term) {
+	if p.Edges != nil {
+		b.Row, b.Col = append(b.Row, p.Edges.at(t.A.To)...), append(b.Col, p.Edges.at(t.B.To)...)
+		for _, v := range p.Edges.Value {
+			b.Value = append(b.Value, t.Weight*v)
+		}
+		return
+	}
+	c := p.matrix()
+	if t.A.To == pairwise.Col {
+		addTransposed(b.Dense, t.Weight, c)
+		return
+	}
+	parallel.Chunks(c.Rows, tile, func(_, lo, hi int) {
+		for i := lo; i < hi; i++ {
+			linalg.Axpy(t.Weight, c.Row(i), b.Dense.Row(i))
+		}
+	})
 }

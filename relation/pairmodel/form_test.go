@@ -7,8 +7,8 @@ import (
 	"pairrank/relation/pairwise"
 )
 
-// at is aᵀ B b, added up entry by entry.
-func (b *Bilinear) at(x, y []float64) (sum float64) {
+// naiveBilinear is xᵀ B y, added up entry by entry.
+func naiveBilinear(b *Bilinear, x, y []float64) (sum float64) {
 	if b.Dense != nil {
 		for i := range b.Rows {
 			for j := range b.Cols {
@@ -23,8 +23,8 @@ func (b *Bilinear) at(x, y []float64) (sum float64) {
 	return sum
 }
 
-// of is the sum of the own terms.
-func (o *OwnTerms) of(x []float64) (sum float64) {
+// naiveOwn is the sum of the own terms.
+func naiveOwn(o *OwnTerms, x []float64) (sum float64) {
 	for i, v := range o.Plain {
 		sum += v * x[i]
 	}
@@ -32,7 +32,7 @@ func (o *OwnTerms) of(x []float64) (sum float64) {
 		sum += v * x[i] * x[i]
 	}
 	if o.Twice != nil {
-		sum += o.Twice.at(x, x)
+		sum += naiveBilinear(o.Twice, x, x)
 	}
 	return sum
 }
@@ -53,9 +53,9 @@ func TestFormIsTheDefinition(t *testing.T) {
 		for i := range q.given[0].Rows {
 			for j := range q.given[1].Rows {
 				a, b := q.values(pairwise.Row, i), q.values(pairwise.Col, j)
-				got := f.Ends[pairwise.Row].of(a) + f.Ends[pairwise.Col].of(b)
+				got := naiveOwn(&f.Ends[pairwise.Row], a) + naiveOwn(&f.Ends[pairwise.Col], b)
 				if f.Both != nil {
-					got += f.Both.at(a, b)
+					got += naiveBilinear(f.Both, a, b)
 				}
 				if want := q.define(i, j); !(math.Abs(got-want) <= pairRoundoff*(1+math.Abs(want))) {
 					t.Errorf("%s: pair (%d,%d) has %g, want %g", q.name, i, j, got, want)

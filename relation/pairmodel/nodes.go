@@ -2,6 +2,7 @@ package pairmodel
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
@@ -42,8 +43,9 @@ type Nodes struct {
 type Values struct {
 	x     data.Matrix
 	known []int32   // training nodes of the same names, for a cartesian kernel
-	roots []float64 // √k(x,x), for a normalised similarity
+	roots []float64 // √k(x,x), where the kernel is divided by it
 	count int
+	own   *data.Dense // memory of x, unless that is as it was given
 
 	of    *Model // that made the values
 	once  [2]sync.Once
@@ -92,27 +94,16 @@ func (p *Model) RowValues(n *Nodes) (*Values, error) { return p.values(n, pairwi
 // ColValues is RowValues for column nodes, with the same cost and errors.
 func (p *Model) ColValues(n *Nodes) (*Values, error) { return p.values(n, pairwise.Col) }
 
-func (p *Model) values(n *Nodes, at pairwise.End) (v *Values, err error) {
+func (p *Model) values(n *Nodes, at pairwise.End) (*Values, error) {
 	if err := p.check(); err != nil {
 		return nil, err
 	}
-	s := p.side(at)
-	v = &Values{count: n.count(), of: p}
-	trained := s.features(at, p)
-	switch {
-	case p.Kernel == Similarity:
-		err = v.raw(s, n, trained)
-	case p.Weights != nil:
-		if v.x, err = s.columns(n, trained); err == nil && s.Normalize {
-			v.x, err = s.unitRows(n, v.x)
-		}
-	default:
-		v.x, err = s.against(n, trained)
-	}
-	if err == nil && p.Kernel == pairwise.Cartesian {
-		v.known, err = s.find(n.ID, at)
-	}
+	e, err := p.end(at)
 	if err != nil {
+		return nil, err
+	}
+	v := &Values{of: p}
+	if err := e.fill(v, n); err != nil {
 		return nil, fmt.Errorf("%s nodes: %w", at, err)
 	}
 	return v, nil
@@ -134,94 +125,134 @@ func (n *Nodes) count() int {
 	return r
 }
 
-// raw takes nodes for similarity, which meet one another and no training node.
-func (v *Values) raw(s *Side, n *Nodes, trained int) (err error) {
-	if s.Precomputed() {
-		v.x = n.X
-	} else {
-		if s.Names == nil {
-			trained = width(n.X)
-		}
-		if v.x, err = s.columns(n, trained); err != nil {
-			return err
-		}
-	}
-	if s.Normalize {
-		v.roots, err = s.roots(n, v.x)
-	}
-	return err
-}
-
 func width(x data.Matrix) int {
 	_, cols := x.Dims()
 	return cols
 }
 
-// columns is the features of nodes, checked, and as many as in training.
-func (s *Side) columns(n *Nodes, trained int) (data.Matrix, error) {
-	if err := features.Check(width(n.X), n.Names, trained, s.Names); err != nil {
+// end is the training nodes at one end of the pairs, ready for others to meet them.
+type end struct {
+	*Side
+	model   *Model
+	at      pairwise.End
+	trained int              // features, -1 where nothing tells it
+	roots   []float64        // √k(z,z) of the nodes that are kept, where the kernel is divided by it
+	place   map[string]int32 // of the nodes by name, where names are asked for
+
+	// For one node at a time, else nil: the nodes with features, and 1/roots.
+	rows  *kernel.Prepared
+	scale []float64
+}
+
+// end prepares an end, in O(pn). It returns an error for training nodes whose kernel cannot
+// be normalised.
+func (p *Model) end(at pairwise.End) (*end, error) {
+	s := p.side(at)
+	e := &end{Side: s, model: p, at: at, trained: s.features(at, p)}
+	if p.Kernel == pairwise.Cartesian || s.Precomputed() && (s.Normalize || s.Shift != 0) {
+		e.place = make(map[string]int32, len(s.ID))
+		for i, id := range s.ID {
+			e.place[id] = int32(i)
+		}
+	}
+	if !e.divides() || s.ID == nil {
+		return e, nil
+	}
+	e.roots = make([]float64, len(s.ID))
+	if err := e.rootsTo(e.roots, &Nodes{ID: s.ID, Self: s.Diag}, s.Support); err != nil {
+		return nil, fmt.Errorf("%s nodes: in training: %w", at, err)
+	}
+	return e, nil
+}
+
+// fill sets v to what the model takes of nodes, in the memory that v has of nodes before.
+func (e *end) fill(v *Values, n *Nodes) error {
+	v.count = n.count()
+	x, err := e.columns(n)
+	if err == nil && e.divides() {
+		v.roots = slices.Grow(v.roots[:0], v.count)[:v.count]
+		err = e.rootsTo(v.roots, n, x)
+	}
+	if err != nil {
+		return err
+	}
+	switch {
+	case e.model.Kernel == Similarity:
+		v.x = x
+	case e.model.Weights != nil:
+		v.x = v.unitRows(x)
+	default:
+		v.x = e.against(v, x, n.ID)
+	}
+	if e.model.Kernel == pairwise.Cartesian {
+		v.known = slices.Grow(v.known[:0], v.count)[:v.count]
+		return e.findTo(v.known, n.ID)
+	}
+	return nil
+}
+
+// columns is the features of nodes, checked, and as many as in training, or their kernel
+// values, in the order of the training nodes.
+func (e *end) columns(n *Nodes) (data.Matrix, error) {
+	switch {
+	case e.Precomputed() && e.model.Kernel != Similarity:
+		return e.rectangle(n)
+	case e.trained < 0:
+		return n.X, nil
+	}
+	if err := features.Check(width(n.X), n.Names, e.trained, e.Names); err != nil {
 		return nil, err
 	}
-	return data.Widen(n.X, trained), nil
+	return data.Widen(n.X, e.trained), nil
 }
 
-// against is the kernel values of nodes with the training nodes.
-func (s *Side) against(n *Nodes, trained int) (*data.Dense, error) {
-	var k *data.Dense
-	x := n.X
-	if s.Precomputed() {
-		var err error
-		if k, err = s.rectangle(n); err != nil || !s.Normalize {
-			return s.shifted(k, n), err
+// against is the kernel values of nodes with the training nodes, in v.own.
+func (e *end) against(v *Values, x data.Matrix, ids []string) *data.Dense {
+	switch {
+	case e.Precomputed() && v.roots == nil && e.Shift == 0:
+		return x.(*data.Dense)
+	case e.Precomputed(): // whose matrix is not ours to change
+		v.copy(x)
+	case e.rows != nil:
+		e.rows.RowTo(v.room(1, len(e.ID)).Data, x.(*data.Dense).Row(0))
+	default:
+		rows, _ := x.Dims()
+		e.Kernel.MatrixTo(v.room(rows, len(e.ID)), x, e.Support)
+	}
+	switch {
+	case v.roots != nil && e.scale != nil:
+		values, inverse := v.own.Data[:len(e.scale)], 1/v.roots[0]
+		for j, scale := range e.scale {
+			values[j] *= inverse * scale
 		}
-	} else {
-		var err error
-		if x, err = s.columns(n, trained); err != nil {
-			return nil, err
+	case v.roots != nil:
+		divide(v.own, v.roots, e.roots)
+	}
+	if e.Shift != 0 {
+		for i, id := range ids {
+			if j, known := e.place[id]; known {
+				v.own.Row(i)[j] += e.Shift
+			}
 		}
-		k = kernel.Matrix(s.Kernel, x, s.Support)
 	}
-	if !s.Normalize {
-		return k, nil
-	}
-	a, err := s.roots(n, x)
-	if err != nil {
-		return nil, err
-	}
-	b, err := s.roots(&Nodes{ID: s.ID, Self: s.Diag}, s.Support)
-	if err != nil {
-		return nil, fmt.Errorf("in training: %w", err)
-	}
-	scaled := k
-	if s.Precomputed() { // whose matrix is not ours to change
-		scaled = data.NewDense(k.Rows, k.Cols, nil)
-	}
-	divideTo(scaled, k, a, b)
-	if s.Shift != 0 {
-		s.shift(scaled, n)
-	}
-	return scaled, nil
+	return v.own
 }
 
-// shifted is k, which is not ours to change, with the shift.
-func (s *Side) shifted(k *data.Dense, n *Nodes) *data.Dense {
-	if s.Shift == 0 || k == nil {
-		return k
+// room is a matrix of v's own, with what was in it.
+func (v *Values) room(rows, cols int) *data.Dense {
+	if v.own == nil || v.own.Rows != rows || v.own.Cols != cols {
+		v.own = data.NewDense(rows, cols, nil)
 	}
-	k = k.Clone()
-	s.shift(k, n)
-	return k
+	return v.own
 }
 
-// shift adds the shift to the kernel values of nodes with the training nodes of the
-// same names.
-func (s *Side) shift(k *data.Dense, n *Nodes) {
-	place := s.placeOf()
-	for i, id := range n.ID {
-		if j, known := place[id]; known {
-			k.Row(i)[j] += s.Shift
-		}
+// copy is x as a dense matrix of v's own.
+func (v *Values) copy(x data.Matrix) *data.Dense {
+	out := v.room(x.Dims())
+	for i := range out.Rows {
+		x.RowTo(out.Row(i), i)
 	}
+	return out
 }
 
 // rectangle is the kernel matrix of nodes with its columns in the order of the
@@ -272,39 +303,22 @@ func (s *Side) rectangle(n *Nodes) (*data.Dense, error) {
 	return out, nil
 }
 
-// find is the training nodes of the given names.
-func (s *Side) find(ids []string, at pairwise.End) ([]int32, error) {
+// findTo sets dst to the training nodes of the given names.
+func (e *end) findTo(dst []int32, ids []string) error {
 	if ids == nil {
-		return nil, fmt.Errorf("a cartesian kernel needs the names of the nodes")
+		return fmt.Errorf("a cartesian kernel needs the names of the nodes")
 	}
-	known, missing := s.places(ids)
-	if missing != nil {
-		return nil, &NodeError{fmt.Sprintf("a cartesian kernel scores no new nodes, and %d were not in training", len(missing)), missing,
-			"train with another pairwise kernel, such as kronecker, to score new nodes"}
-	}
-	return known, nil
-}
-
-// places is where the training nodes of the given names are, 0 for the missing
-// ones.
-func (s *Side) places(ids []string) (at []int32, missing []string) {
-	place := s.placeOf()
-	at = make([]int32, len(ids))
+	var missing []string
 	for k, id := range ids {
-		i, ok := place[id]
-		if !ok {
+		i, known := e.place[id]
+		if !known {
 			missing = append(missing, id)
 		}
-		at[k] = i
+		dst[k] = i
 	}
-	return at, missing
-}
-
-// placeOf is where the training nodes are, by name.
-func (s *Side) placeOf() map[string]int32 {
-	place := make(map[string]int32, len(s.ID))
-	for i, id := range s.ID {
-		place[id] = int32(i)
+	if missing != nil {
+		return &NodeError{fmt.Sprintf("a cartesian kernel scores no new nodes, and %d were not in training", len(missing)), missing,
+			"train with another pairwise kernel, such as kronecker, to score new nodes"}
 	}
-	return place
+	return nil
 }

@@ -2,6 +2,7 @@ package pairmodel
 
 import (
 	"fmt"
+	"slices"
 
 	"pairrank/data"
 	"pairrank/internal/linalg"
@@ -22,7 +23,7 @@ type part struct {
 //	f(d,t) = rowOnly_d + colOnly_t + Σ parts(d,t)
 type parts struct {
 	list             []part
-	rowOnly, colOnly []float64 // or nil
+	rowOnly, colOnly []float64 // both or neither: a kernel has terms of either node alone, or of none
 }
 
 // ScoreBlockTo sets dst, r×c, to the scores of every pair of r row nodes and c
@@ -47,17 +48,16 @@ func (p *Model) ScoreBlockTo(dst *data.Dense, rows, cols *Values) {
 	for i := range dst.Rows {
 		clear(dst.Row(i))
 	}
-	for _, q := range all.list {
-		q.addTo(dst)
-	}
-	if all.rowOnly == nil && all.colOnly == nil {
+	all.list = slices.DeleteFunc(all.list, func(q part) bool { return q.multiplied(dst) })
+	if len(all.list) == 0 && all.rowOnly == nil {
 		return
 	}
-	parallel.Chunks(dst.Rows, tile, func(_, lo, hi int) {
+	const rowsPerPiece = 8
+	parallel.Chunks(dst.Rows, rowsPerPiece, func(_, lo, hi int) {
 		for i := lo; i < hi; i++ {
 			out := dst.Row(i)
 			for j := range out {
-				out[j] += all.alone(i, j)
+				out[j] = all.addTo(out[j], i, j)
 			}
 		}
 	})
@@ -98,12 +98,7 @@ func (p *Model) ScorePairsTo(dst []float64, rows, cols *Values, row, col []int32
 	const pairs = 1024
 	parallel.Chunks(len(dst), pairs, func(_, lo, hi int) {
 		for k := lo; k < hi; k++ {
-			i, j := int(row[k]), int(col[k])
-			sum := 0.0
-			for _, q := range all.list {
-				sum += q.at(i, j)
-			}
-			dst[k] = sum + all.alone(i, j)
+			dst[k] = all.addTo(0, int(row[k]), int(col[k]))
 		}
 	})
 }
@@ -111,14 +106,30 @@ func (p *Model) ScorePairsTo(dst []float64, rows, cols *Values, row, col []int32
 // named is the values of the nodes that a list names, and the list in their
 // numbers.
 func (v *Values) named(list []int32) (*Values, []int32) {
-	nodes, place := namedNodes(v.count, list)
+	place := make([]int32, v.count)
+	for _, i := range list {
+		place[i] = 1
+	}
+	var nodes []int
+	for i, in := range place {
+		if in == 1 {
+			place[i] = int32(len(nodes))
+			nodes = append(nodes, i)
+		}
+	}
 	if len(nodes) == v.count {
 		return v, list
 	}
-	w := &Values{count: len(nodes)}
-	if v.x != nil {
-		w.x = data.Select(v.x, nodes)
+	numbers := make([]int32, len(list))
+	for k, i := range list {
+		numbers[k] = place[i]
 	}
+	return v.some(nodes), numbers
+}
+
+// some is the values of some of the nodes.
+func (v *Values) some(nodes []int) *Values {
+	w := &Values{count: len(nodes), x: data.Select(v.x, nodes)}
 	for _, i := range nodes {
 		if v.known != nil {
 			w.known = append(w.known, v.known[i])
@@ -127,58 +138,22 @@ func (v *Values) named(list []int32) (*Values, []int32) {
 			w.roots = append(w.roots, v.roots[i])
 		}
 	}
-	return w, renumber(list, place)
-}
-
-// namedNodes are the nodes of n that stand in a list, ascending, and for every one
-// of them its place among these.
-func namedNodes(n int, list []int32) (named []int, place []int32) {
-	place = make([]int32, n)
-	for _, i := range list {
-		place[i] = 1
-	}
-	for i, in := range place {
-		if in == 1 {
-			place[i] = int32(len(named))
-			named = append(named, i)
-		}
-	}
-	return named, place
-}
-
-func renumber(list, place []int32) []int32 {
-	out := make([]int32, len(list))
-	for e, i := range list {
-		out[e] = place[i]
-	}
-	return out
+	return w
 }
 
 // parts prepares so many pairs of nodes.
 func (p *Model) parts(rows, cols *Values, pairs float64) *parts {
 	p.checkValues(rows, cols)
-	terms := p.terms()
-	all := &parts{rowOnly: p.alone(terms, rows, pairwise.Row), colOnly: p.alone(terms, cols, pairwise.Col)}
-	var both []pairwise.Term // of one factor of each node, none of them 1 or [x=z]
-	for _, t := range terms {
-		_, alone := t.Alone()
-		switch {
-		case alone || t.A.Of == t.B.Of:
-		case t.B.As == pairwise.Same:
-			all.list = append(all.list, part{a: p.between([]pairwise.Term{t}).half(rows.x, false), known: cols.known})
-		case t.A.As == pairwise.Same:
-			all.list = append(all.list, part{b: p.between([]pairwise.Term{t}).half(cols.x, true), known: rows.known})
-		default:
-			both = append(both, t)
-		}
+	t := p.terms()
+	all := &parts{rowOnly: p.alone(t.own, rows, pairwise.Row), colOnly: p.alone(t.own, cols, pairwise.Col)}
+	if c := p.between(t.same); c != nil {
+		all.list = append(all.list, part{a: c.half(rows.x, false), known: cols.known}, part{b: c.half(cols.x, true), known: rows.known})
 	}
-	if both == nil {
-		return all
-	}
-	b := p.between(both)
-	if b.leads(rows.x, cols.x, pairs) {
+	switch b := p.between(t.both); {
+	case b == nil:
+	case b.leads(rows.x, cols.x, pairs):
 		all.list = append(all.list, part{a: b.half(rows.x, false), b: cols.x})
-	} else {
+	default:
 		all.list = append(all.list, part{a: rows.x, b: b.half(cols.x, true)})
 	}
 	return all
@@ -193,47 +168,35 @@ func (p *Model) checkValues(rows, cols *Values) {
 	}
 }
 
-// leads reports whether X₁ B comes first, and not X₂ Bᵀ: whether that is less
-// work for so many pairs.
-func (b *duals) leads(x1, x2 data.Matrix, pairs float64) bool {
-	rows, _ := x1.Dims()
-	cols, _ := x2.Dims()
-	first, _ := b.cost(rows, data.Stored(x1), b.cols)
-	second, _ := b.cost(cols, data.Stored(x2), b.rows)
-	return first+pairs*float64(b.cols) <= second+pairs*float64(b.rows)
-}
-
-// alone is ofOne, which is kept with the values that the caller has, so that many
-// blocks of the same columns cost it once.
-func (p *Model) alone(terms []pairwise.Term, v *Values, at pairwise.End) []float64 {
-	if v.of != p {
-		return p.ofOne(terms, v.x, at)
+// alone is what each node of an end adds by itself, nil for nothing. It is kept with the
+// values that the caller has, so that many blocks of the same columns cost it once.
+func (p *Model) alone(own [2][]pairwise.Term, v *Values, at pairwise.End) (sums []float64) {
+	if len(own[at]) == 0 {
+		return nil
 	}
-	v.once[at].Do(func() { v.alone[at] = p.ofOne(terms, v.x, at) })
+	if v.of != p {
+		return p.own(own[at]).ofEach(v.x.(*data.Dense))
+	}
+	v.once[at].Do(func() { v.alone[at] = p.own(own[at]).ofEach(v.x.(*data.Dense)) })
 	return v.alone[at]
 }
 
-// ofOne is the sum of the terms of one end alone, for every node there, or nil.
-func (p *Model) ofOne(terms []pairwise.Term, x data.Matrix, at pairwise.End) []float64 {
-	plain, squared, twice := p.termsOf(terms, at)
-	if plain == nil && squared == nil && twice == nil {
-		return nil
-	}
-	values := x.(*data.Dense)
+// ofEach is the sum for each row of kernel values.
+func (o OwnTerms) ofEach(values *data.Dense) []float64 {
 	out := make([]float64, values.Rows)
-	if plain != nil {
-		values.MulVecTo(out, plain)
+	if o.Plain != nil {
+		values.MulVecTo(out, o.Plain)
 	}
 	var h *data.Dense
-	if twice != nil {
-		h = p.between(twice).half(values, false)
+	if o.Twice != nil {
+		h = o.Twice.half(values, false)
 	}
 	parallel.Chunks(len(out), tile, func(_, lo, hi int) {
 		for i := lo; i < hi; i++ {
 			if h != nil {
 				out[i] += linalg.Dot(h.Row(i), values.Row(i))
 			}
-			for z, w := range squared {
+			for z, w := range o.Squared {
 				k := values.Row(i)[z]
 				out[i] += w * k * k
 			}
@@ -242,39 +205,13 @@ func (p *Model) ofOne(terms []pairwise.Term, x data.Matrix, at pairwise.End) []f
 	return out
 }
 
-// termsOf is the terms of one end alone, Σ_z k(x,z) plain_z + k(x,z)² squared_z, and those
-// that have both factors of its node.
-func (p *Model) termsOf(terms []pairwise.Term, at pairwise.End) (plain, squared []float64, twice []pairwise.Term) {
-	for _, t := range terms {
-		l, alone := t.Alone()
-		switch {
-		case alone && l.Of == at && l.As == pairwise.Square:
-			squared = p.addSum(squared, t.Weight, l.To)
-		case alone && l.Of == at:
-			plain = p.addSum(plain, t.Weight, l.To)
-		case !alone && t.A.Of == at && t.B.Of == at:
-			twice = append(twice, t)
-		}
+// addTo is sum with all of one pair.
+func (all *parts) addTo(sum float64, i, j int) float64 {
+	for k := range all.list {
+		sum += all.list[k].at(i, j)
 	}
-	return plain, squared, twice
-}
-
-// addSum adds weight times the sums of an end to dst, nil for zeros.
-func (p *Model) addSum(dst []float64, weight float64, to pairwise.End) []float64 {
-	if dst == nil {
-		dst = make([]float64, p.size(to))
-	}
-	linalg.Axpy(weight, p.sum(to), dst)
-	return dst
-}
-
-// alone is what the nodes of a pair add by themselves.
-func (all *parts) alone(i, j int) (sum float64) {
 	if all.rowOnly != nil {
-		sum += all.rowOnly[i]
-	}
-	if all.colOnly != nil {
-		sum += all.colOnly[j]
+		sum += all.rowOnly[i] + all.colOnly[j]
 	}
 	return sum
 }
@@ -290,21 +227,13 @@ func (q *part) at(i, j int) float64 {
 	return q.b.(*data.Dense).Row(j)[q.known[i]]
 }
 
-// addTo adds the part of every pair to dst.
-func (q *part) addTo(dst *data.Dense) {
+// multiplied adds the part of every pair to dst, if it is a product of dense matrices.
+func (q *part) multiplied(dst *data.Dense) bool {
 	a, denseA := q.a.(*data.Dense)
 	b, denseB := q.b.(*data.Dense)
-	if q.known == nil && denseA && denseB {
-		linalg.Gemm(linalg.NoTrans, linalg.T, 1, linalg.Mat(*a), linalg.Mat(*b), 1, linalg.Mat(*dst))
-		return
+	if q.known != nil || !denseA || !denseB {
+		return false
 	}
-	const rows = 8
-	parallel.Chunks(dst.Rows, rows, func(_, lo, hi int) {
-		for i := lo; i < hi; i++ {
-			out := dst.Row(i)
-			for j := range out {
-				out[j] += q.at(i, j)
-			}
-		}
-	})
+	linalg.Gemm(linalg.NoTrans, linalg.T, 1, linalg.Mat(*a), linalg.Mat(*b), 1, linalg.Mat(*dst))
+	return true
 }

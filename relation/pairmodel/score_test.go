@@ -164,16 +164,16 @@ func TestWayToMultiply(t *testing.T) {
 		edges  int
 		spread bool
 	}{{100, false}, {50_000, false}, {500_000, true}} {
-		b := &duals{rows: 1000, cols: 1000, i: make([]int32, c.edges), j: make([]int32, c.edges), v: make([]float64, c.edges)}
+		b := &Bilinear{Rows: 1000, Cols: 1000, Row: make([]int32, c.edges), Col: make([]int32, c.edges), Value: make([]float64, c.edges)}
 		if _, spread := b.cost(10, 10*1000, 1000); spread != c.spread {
 			t.Errorf("%d edges are spread: %v, want %v", c.edges, spread, c.spread)
 		}
 	}
-	huge := &duals{rows: 1 << 14, cols: 1 << 14, v: make([]float64, 1<<20)}
+	huge := &Bilinear{Rows: 1 << 14, Cols: 1 << 14, Value: make([]float64, 1<<20)}
 	if _, spread := huge.cost(1<<10, 1<<24, 1<<14); spread {
 		t.Error("edges are spread over 2^28 entries")
 	}
-	b := &duals{rows: 1000, cols: 1000, dense: data.NewDense(0, 0, nil)}
+	b := &Bilinear{Rows: 1000, Cols: 1000, Dense: data.NewDense(0, 0, nil)}
 	if !b.leads(x, random(20, 1000, 2), 200) || b.leads(random(20, 1000, 2), x, 200) {
 		t.Error("the side of more nodes is multiplied first")
 	}
@@ -281,23 +281,6 @@ func TestPairsPanic(t *testing.T) {
 	}
 }
 
-// ownInner is a kernel that this package knows nothing of.
-type ownInner struct{ kernel.Polynomial }
-
-func TestSelfValuesAreTheDiagonal(t *testing.T) {
-	x := random(9, 3, 1)
-	for _, k := range []kernel.Kernel{kernel.Linear{}, kernel.Gaussian{Gamma: 2}, kernel.Polynomial{Gamma: 0.5, Coef0: 2, Degree: 3}, ownInner{kernel.Polynomial{Gamma: 0.5, Coef0: 2, Degree: 3}}} {
-		for _, rows := range []data.Matrix{x, sparse(x)} {
-			gram := kernel.Matrix(k, rows, rows)
-			for i, v := range selfValues(k, rows) {
-				if want := gram.Row(i)[i]; !(math.Abs(v-want) <= roundoff*want) {
-					t.Errorf("%s, %T: k(x,x) of row %d is %g, want %g", k, rows, i, v, want)
-				}
-			}
-		}
-	}
-}
-
 func BenchmarkScorePairs(b *testing.B) {
 	const nodes = 1000
 	for _, edges := range []int{0, 10_000, 100_000} {
@@ -343,18 +326,22 @@ func BenchmarkScoreBlock(b *testing.B) {
 // TestKnownSelf: a training node is known as it was in training, another by the
 // column of its own name; who is neither is named, and nobody else.
 func TestKnownSelf(t *testing.T) {
-	s := &Side{Kernel: kernel.Precomputed{}, ID: []string{"a", "b"}, Normalize: true, Diag: []float64{4, 9}}
+	e, err := precomputedPair(true).end(pairwise.Row)
+	if err != nil {
+		t.Fatal(err)
+	}
+	self := make([]float64, 3)
 	x := &data.Dense{Rows: 3, Cols: 3, Stride: 3, Data: []float64{1, 2, 5, 3, 16, 6, 7, 8, 25}}
 	n := &Nodes{X: x, Names: []string{"a", "b", "new"}, ID: []string{"a", "b", "new"}}
-	if self, err := s.knownSelf(n); err != nil || !slices.Equal(self, []float64{4, 9, 25}) {
+	if err := e.knownSelfTo(self, n); err != nil || !slices.Equal(self, []float64{4, 9, 25}) {
 		t.Errorf("%v, %v", self, err)
 	}
 	n.ID[0] = "x"
 	var missing *NodeError
-	if _, err := s.knownSelf(n); !errors.As(err, &missing) || !slices.Equal(missing.ID, []string{"x"}) {
+	if err := e.knownSelfTo(self, n); !errors.As(err, &missing) || !slices.Equal(missing.ID, []string{"x"}) {
 		t.Errorf("x has no column: %v", err)
 	}
-	if _, err := s.knownSelf(&Nodes{X: x, Names: n.Names}); err == nil {
+	if err := e.knownSelfTo(self, &Nodes{X: x, Names: n.Names}); err == nil {
 		t.Error("nodes without names are known")
 	}
 }

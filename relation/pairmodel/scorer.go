@@ -6,6 +6,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/internal/linalg"
+	"pairrank/kernel"
 	"pairrank/relation/pairwise"
 )
 
@@ -30,11 +31,19 @@ type Node struct {
 // coefficients for that, prepared. It is only read after construction, and safe for
 // concurrent use.
 type Scorer struct {
-	model   *Model
-	ends    [2]*scorerEnd
-	both    *bilinear    // of the values of both nodes, or nil
-	same    [2]*bilinear // of the values of the node at an end, at the training node that the other is; or nil
-	scratch sync.Pool    // *[2]nodeValues
+	form    *Form
+	ends    [2]*end
+	scratch sync.Pool // *[2]oneNode
+}
+
+// oneNode is a Node as Nodes, and its values.
+type oneNode struct {
+	nodes  Nodes
+	x      data.Dense
+	id     [1]string
+	self   [1]float64
+	wide   []float64 // features of a node that lacks the last ones
+	values Values
 }
 
 // NewScorer prepares a model. Of p₁ and p₂ training nodes with n features it copies
@@ -50,33 +59,28 @@ func NewScorer(p *Model) (*Scorer, error) {
 	if p.Kernel == Similarity {
 		return nil, fmt.Errorf("a %s model scores a pair by the kernel of its nodes, and has nothing to prepare", Similarity)
 	}
-	s := &Scorer{model: p}
-	terms := p.terms()
+	s := &Scorer{form: p.form()}
 	for _, at := range []pairwise.End{pairwise.Row, pairwise.Col} {
-		e, err := newScorerEnd(p, terms, at)
+		e, err := p.end(at)
 		if err != nil {
-			return nil, fmt.Errorf("%s nodes: in training: %w", at, err)
+			return nil, err
 		}
-		s.ends[at] = e
-	}
-	var both []pairwise.Term // of one factor of each node, none of them 1 or [x=z]
-	for _, t := range terms {
-		_, alone := t.Alone()
-		switch {
-		case alone || t.A.Of == t.B.Of:
-		case t.B.As == pairwise.Same:
-			s.same[pairwise.Row] = newBilinear(p.between([]pairwise.Term{t}))
-		case t.A.As == pairwise.Same:
-			s.same[pairwise.Col] = newBilinear(p.between([]pairwise.Term{t}))
-		default:
-			both = append(both, t)
+		if s.ends[at] = e; e.Support != nil {
+			e.rows = kernel.Prepare(e.Kernel, e.Support)
+		}
+		for _, root := range e.roots {
+			e.scale = append(e.scale, 1/root)
 		}
 	}
-	if both != nil {
-		s.both = newBilinear(p.between(both))
+	for _, b := range []**Bilinear{&s.form.Both, &s.form.same, &s.form.Ends[0].Twice, &s.form.Ends[1].Twice} {
+		*b = (*b).forOnePair()
 	}
 	s.scratch.New = func() any {
-		return &[2]nodeValues{{all: make([]float64, s.ends[0].size)}, {all: make([]float64, s.ends[1].size)}}
+		v := &[2]oneNode{}
+		for at, e := range s.ends {
+			v[at].wide = make([]float64, max(0, e.trained))
+		}
+		return v
 	}
 	return s, nil
 }
@@ -91,107 +95,48 @@ func NewScorer(p *Model) (*Scorer, error) {
 // another number of kernel values; a name that a cartesian kernel does not know; a
 // kernel with itself that is not known, or not above 0 and to be normalised.
 func (s *Scorer) Score(row, col Node) (float64, error) {
-	v := s.scratch.Get().(*[2]nodeValues)
+	v := s.scratch.Get().(*[2]oneNode)
 	defer s.scratch.Put(v)
-	first, second := s.ends[pairwise.Row], s.ends[pairwise.Col]
-	a, err := first.values(&v[pairwise.Row], &row)
-	if err != nil {
-		return 0, fmt.Errorf("%s node: %w", pairwise.Row, err)
-	}
-	b, err := second.values(&v[pairwise.Col], &col)
-	if err != nil {
-		return 0, fmt.Errorf("%s node: %w", pairwise.Col, err)
-	}
-	sum := first.alone(a) + second.alone(b)
-	if s.both != nil {
-		sum += s.both.at(a, b)
-	}
-	if s.same[pairwise.Row] == nil {
-		return sum, nil
-	}
-	d, err := first.find(&row)
-	if err != nil {
-		return 0, fmt.Errorf("%s node: %w", pairwise.Row, err)
-	}
-	t, err := second.find(&col)
-	if err != nil {
-		return 0, fmt.Errorf("%s node: %w", pairwise.Col, err)
-	}
-	return sum + s.same[pairwise.Row].atColumn(a, t) + s.same[pairwise.Col].atRow(d, b), nil
-}
-
-// bilinear is aᵀ B b for kernel values a and b of two nodes.
-type bilinear struct {
-	dense *data.Dense
-	i, j  []int32
-	v     []float64
-}
-
-// edgeCost is about how many entries of a dense B cost as much as one edge, which fetches
-// from two places.
-const edgeCost = 4
-
-// newBilinear spreads edges over a matrix where they are many for its size.
-func newBilinear(d *duals) *bilinear {
-	if d.dense == nil && float64(d.rows)*float64(d.cols) <= edgeCost*float64(len(d.v)) {
-		return &bilinear{dense: d.spread()}
-	}
-	return &bilinear{dense: d.dense, i: d.i, j: d.j, v: d.v}
-}
-
-// at is aᵀ B b. What a and b lack is zero.
-func (q *bilinear) at(a, b []float64) (sum float64) {
-	if q.dense == nil {
-		return q.overEdges(a, b)
-	}
-	for i, x := range a {
-		sum += x * linalg.Dot(b, q.dense.Row(i))
-	}
-	return sum
-}
-
-// overEdges is at for edges, in four sums that do not wait for one another.
-func (q *bilinear) overEdges(a, b []float64) float64 {
-	i, j, v := q.i, q.j, q.v
-	var s0, s1, s2, s3 float64
-	for len(i) >= 4 && len(j) >= 4 && len(v) >= 4 {
-		s0 += v[0] * a[i[0]] * b[j[0]]
-		s1 += v[1] * a[i[1]] * b[j[1]]
-		s2 += v[2] * a[i[2]] * b[j[2]]
-		s3 += v[3] * a[i[3]] * b[j[3]]
-		i, j, v = i[4:], j[4:], v[4:]
-	}
-	for e := range v {
-		s0 += v[e] * a[i[e]] * b[j[e]]
-	}
-	return s0 + s1 + (s2 + s3)
-}
-
-// atColumn is aᵀ B at one column.
-func (q *bilinear) atColumn(a []float64, j int32) (sum float64) {
-	if q.dense == nil {
-		for e, to := range q.j {
-			if to == j {
-				sum += q.v[e] * a[q.i[e]]
-			}
-		}
-		return sum
-	}
-	for i, x := range a {
-		sum += x * q.dense.Row(i)[j]
-	}
-	return sum
-}
-
-// atRow is one row of B b.
-func (q *bilinear) atRow(i int32, b []float64) (sum float64) {
-	if q.dense != nil {
-		return linalg.Dot(b, q.dense.Row(int(i)))
-	}
-	for e, from := range q.i {
-		if from == i {
-			sum += q.v[e] * b[q.j[e]]
+	for at, n := range [2]Node{pairwise.Row: row, pairwise.Col: col} {
+		if err := s.ends[at].fill(&v[at].values, v[at].of(n)); err != nil {
+			return 0, fmt.Errorf("%s node: %w", pairwise.End(at), err)
 		}
 	}
+	return s.form.of(&v[pairwise.Row].values, &v[pairwise.Col].values), nil
+}
+
+// of is the node as Nodes.
+func (v *oneNode) of(n Node) *Nodes {
+	if len(n.X) < len(v.wide) {
+		clear(v.wide[copy(v.wide, n.X):])
+		n.X = v.wide
+	}
+	v.x = data.Dense{Rows: 1, Cols: len(n.X), Stride: len(n.X), Data: n.X}
+	v.id[0], v.self[0] = n.ID, n.Self
+	v.nodes = Nodes{X: &v.x, ID: v.id[:], Self: v.self[:]}
+	if n.Self == 0 {
+		v.nodes.Self = nil
+	}
+	return &v.nodes
+}
+
+// of is the score of the only pair of two nodes.
+func (f *Form) of(row, col *Values) float64 {
+	a, b := row.x.(*data.Dense).Row(0), col.x.(*data.Dense).Row(0)
+	sum := f.Ends[pairwise.Row].of(a) + f.Ends[pairwise.Col].of(b) + f.Both.at(a, b)
+	if f.same != nil {
+		sum += f.same.line(pairwise.Col, col.known[0], a) + f.same.line(pairwise.Row, row.known[0], b)
+	}
 	return sum
+}
+
+// of is the sum for the kernel values x of one node.
+func (o *OwnTerms) of(x []float64) (sum float64) {
+	if o.Plain != nil {
+		sum = linalg.Dot(x, o.Plain)
+	}
+	for z, w := range o.Squared {
+		sum += w * x[z] * x[z]
+	}
+	return sum + o.Twice.at(x, x)
 }

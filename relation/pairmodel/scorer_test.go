@@ -80,6 +80,9 @@ func TestScorerIsTheList(t *testing.T) {
 	}
 }
 
+// ownInner is a kernel that this package knows nothing of.
+type ownInner struct{ kernel.Polynomial }
+
 // Weights, kernels of a caller's own, shifts, and nodes with features missing score as in
 // a list, normalised or not.
 func TestScorerOfOtherForms(t *testing.T) {
@@ -139,8 +142,8 @@ func TestScorerRefuses(t *testing.T) {
 		"too many features": {featured, Node{X: wide, ID: "a"}, "more features than in training"},
 		"new node":          {featured, Node{X: x, ID: "c"}, "scores no new nodes"},
 		"no features":       {&unit, Node{X: []float64{0, 0}, ID: "a"}, "not above 0"},
-		"kernel values":     {precomputedPair(false), Node{X: wide}, "3 kernel values, want one for each of the 2"},
-		"diagonal unknown":  {precomputedPair(true), Node{X: x, ID: "c"}, "not known what the kernel of this node"},
+		"kernel values":     {precomputedPair(false), Node{X: wide}, "3 columns, want one for each of the 2"},
+		"diagonal unknown":  {precomputedPair(true), Node{X: x, ID: "c"}, "not known what the kernel of these nodes"},
 		"diagonal below 0":  {precomputedPair(true), Node{X: x, ID: "c", Self: -1}, "not above 0"},
 	} {
 		s, err := NewScorer(c.p)

@@ -19,7 +19,7 @@ func (p *Model) similarityTo(dst *data.Dense, rows, cols *Values) {
 		p.Rows.Kernel.MatrixTo(dst, data.Widen(rows.x, n), data.Widen(cols.x, n))
 	}
 	if rows.roots != nil {
-		divideTo(dst, dst, rows.roots, cols.roots)
+		divide(dst, rows.roots, cols.roots)
 	}
 }
 
@@ -57,15 +57,8 @@ func (p *Model) similarPairsTo(dst []float64, rows, cols *Values, row, col []int
 		for k := lo; k < len(order) && int(row[order[k]]) == i; k++ {
 			list = append(list, int(col[order[k]]))
 		}
-		of, with := &Values{count: 1, x: data.Slice(rows.x, i, i+1)}, &Values{count: len(list), x: data.Select(cols.x, list)}
-		if rows.roots != nil {
-			of.roots = rows.roots[i : i+1]
-			for _, j := range list {
-				with.roots = append(with.roots, cols.roots[j])
-			}
-		}
 		scores := data.NewDense(1, len(list), nil)
-		p.similarityTo(scores, of, with)
+		p.similarityTo(scores, rows.some([]int{i}), cols.some(list))
 		for k, v := range scores.Data {
 			dst[order[lo+k]] = v
 		}
