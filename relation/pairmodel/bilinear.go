@@ -66,9 +66,9 @@ func (b *Bilinear) cost(rows, stored, width int) (flops float64, spread bool) {
 // half is X B, or X Bᵀ, for rows x of kernel values or features.
 func (b *Bilinear) half(x data.Matrix, transposed bool) *data.Dense {
 	rows, _ := x.Dims()
-	width := b.Cols
+	from, to, width := b.Row, b.Col, b.Cols
 	if transposed {
-		width = b.Rows
+		from, to, width = to, from, b.Rows
 	}
 	dst := data.NewDense(rows, width, nil)
 	full := b.Dense
@@ -85,10 +85,8 @@ func (b *Bilinear) half(x data.Matrix, transposed bool) *data.Dense {
 		multiplyRows(dst, x, turned)
 	case full != nil:
 		multiplyRows(dst, x, full)
-	case transposed:
-		multiplyEdges(dst, d, b.Col, b.Row, b.Value)
 	default:
-		multiplyEdges(dst, d, b.Row, b.Col, b.Value)
+		multiplyEdges(dst, d, from, to, b.Value)
 	}
 	return dst
 }

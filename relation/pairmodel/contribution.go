@@ -58,7 +58,7 @@ func (p *Model) explain(parting Parting, rows, cols *Values, r int, of ...int) (
 			by = contribution.FeaturePair
 		}
 	}
-	x := &explanation{Model: p, Collector: contribution.NewCollector(by, parting.Top), terms: p.ordered(),
+	x := &explanation{Model: p, Collector: contribution.NewCollector(by, parting.Top), terms: p.terms().all,
 		values: make([]float64, len(of)), scores: make([]float64, len(of))}
 	for _, c := range of {
 		q := pair{values: [2][]float64{pairwise.Row: rowOf(rows, r), pairwise.Col: rowOf(cols, c)}}

@@ -1,6 +1,7 @@
 package pairmodel
 
 import (
+	"cmp"
 	"fmt"
 
 	"pairrank/data"
@@ -55,18 +56,23 @@ func (p *Model) form() *Form {
 	return f
 }
 
-// terms are those of the kernel by the nodes that are scored in them.
+// terms are those of the kernel, with A of the row node that is scored and B of the column
+// node; where both are of one node, A compares it with the row node of the training edge.
 type terms struct {
+	all  []pairwise.Term
 	both []pairwise.Term    // of a value of each node
 	own  [2][]pairwise.Term // of one node alone, by its end
 	same []pairwise.Term    // one of those with [x=z], which all have the same coefficients
 }
 
-// terms sorts the terms of the kernel, with their factors in the order in which scores are
-// added up.
+// terms sorts the terms of the kernel by the nodes that are scored in them.
 func (p *Model) terms() (s terms) {
-	for _, t := range p.ordered() {
+	for _, t := range p.Kernel.Terms() {
 		l, alone := t.Alone()
+		if !alone && (t.A.Of > t.B.Of || t.A.Of == t.B.Of && t.A.To > t.B.To) {
+			t.A, t.B = t.B, t.A
+		}
+		s.all = append(s.all, t)
 		switch {
 		case alone || t.A.Of == t.B.Of:
 			s.own[l.Of] = append(s.own[l.Of], t)
@@ -77,22 +83,6 @@ func (p *Model) terms() (s terms) {
 		}
 	}
 	return s
-}
-
-// ordered are the terms of the kernel with A of the row node that is scored and B of the
-// column node; where both are of one node, A compares it with the row node of the training
-// edge.
-func (p *Model) ordered() []pairwise.Term {
-	terms := p.Kernel.Terms()
-	for k, t := range terms {
-		if t.B.As == pairwise.One {
-			continue
-		}
-		if t.A.Of > t.B.Of || t.A.Of == t.B.Of && t.A.To > t.B.To {
-			terms[k].A, terms[k].B = t.B, t.A
-		}
-	}
-	return terms
 }
 
 // own adds up the coefficients of terms of one node.
@@ -122,22 +112,11 @@ func (p *Model) addSum(dst []float64, weight float64, to pairwise.End) []float64
 	return dst
 }
 
-// matrix is the coefficients or weights that are dense, or nil.
-func (p *Model) matrix() *data.Dense {
-	if p.Weights != nil {
-		return p.Weights
-	}
-	return p.Coef
-}
-
 // size is how many training nodes an end of the edges has, or features where
 // there are weights.
 func (p *Model) size(e pairwise.End) int {
-	switch {
-	case p.Weights != nil && e == pairwise.Row:
-		return p.Weights.Rows
-	case p.Weights != nil:
-		return p.Weights.Cols
+	if w := p.Weights; w != nil {
+		return [2]int{w.Rows, w.Cols}[e]
 	}
 	return len(p.side(e).ID)
 }
@@ -147,9 +126,8 @@ func (p *Model) size(e pairwise.End) int {
 func (p *Model) sum(e pairwise.End) []float64 {
 	out := make([]float64, p.size(e))
 	if p.Edges != nil {
-		at := p.Edges.at(e)
-		for k, v := range p.Edges.Value {
-			out[at[k]] += v
+		for k, i := range p.Edges.at(e) {
+			out[i] += p.Edges.Value[k]
 		}
 		return out
 	}
@@ -164,12 +142,7 @@ func (p *Model) sum(e pairwise.End) []float64 {
 }
 
 // at is the nodes of the edges at an end.
-func (e *EdgeCoef) at(end pairwise.End) []int32 {
-	if end == pairwise.Row {
-		return e.Row
-	}
-	return e.Col
-}
+func (e *EdgeCoef) at(end pairwise.End) []int32 { return [2][]int32{e.Row, e.Col}[end] }
 
 // between is the coefficients summed over terms of two factors, nil of none: c of edge e
 // counts at (A.To, B.To) of the edge. Terms that compare with one node of the edge
@@ -178,17 +151,19 @@ func (p *Model) between(terms []pairwise.Term) *Bilinear {
 	if len(terms) == 0 {
 		return nil
 	}
-	b := &Bilinear{Rows: p.size(terms[0].A.To), Cols: p.size(terms[0].B.To)}
-	if p.Edges == nil {
-		if len(terms) == 1 && terms[0].Weight == 1 && terms[0].A.To == pairwise.Row && terms[0].B.To == pairwise.Col {
-			b.Dense = p.matrix()
-			return b
-		}
+	first := terms[0]
+	b := &Bilinear{Rows: p.size(first.A.To), Cols: p.size(first.B.To)}
+	c := cmp.Or(p.Coef, p.Weights)
+	if c != nil && len(terms) == 1 && first.Weight == 1 && first.A.To == pairwise.Row && first.B.To == pairwise.Col {
+		b.Dense = c
+		return b
+	}
+	if c != nil {
 		b.Dense = data.NewDense(b.Rows, b.Cols, nil)
 	}
 	for _, t := range terms {
 		if t.A.To != t.B.To {
-			p.place(b, t)
+			b.place(t, c, p.Edges)
 		}
 	}
 	for _, t := range terms {
@@ -210,23 +185,21 @@ func (b *Bilinear) placeDiagonal(weight float64, sums []float64) {
 	}
 }
 
-// place adds the coefficients of a term.
-func (p *Model) place(b *Bilinear, t pairwise.Term) {
-	if p.Edges != nil {
-		b.Row, b.Col = append(b.Row, p.Edges.at(t.A.To)...), append(b.Col, p.Edges.at(t.B.To)...)
-		for _, v := range p.Edges.Value {
+// place adds the coefficients of a term: c, or those of edges.
+func (b *Bilinear) place(t pairwise.Term, c *data.Dense, edges *EdgeCoef) {
+	switch {
+	case c == nil:
+		b.Row, b.Col = append(b.Row, edges.at(t.A.To)...), append(b.Col, edges.at(t.B.To)...)
+		for _, v := range edges.Value {
 			b.Value = append(b.Value, t.Weight*v)
 		}
-		return
-	}
-	c := p.matrix()
-	if t.A.To == pairwise.Col {
+	case t.A.To == pairwise.Col:
 		addTransposed(b.Dense, t.Weight, c)
-		return
+	default:
+		parallel.Chunks(c.Rows, tile, func(_, lo, hi int) {
+			for i := lo; i < hi; i++ {
+				linalg.Axpy(t.Weight, c.Row(i), b.Dense.Row(i))
+			}
+		})
 	}
-	parallel.Chunks(c.Rows, tile, func(_, lo, hi int) {
-		for i := lo; i < hi; i++ {
-			linalg.Axpy(t.Weight, c.Row(i), b.Dense.Row(i))
-		}
-	})
 }

@@ -214,7 +214,7 @@ func (e *end) against(v *Values, x data.Matrix, ids []string) *data.Dense {
 	case e.Precomputed(): // whose matrix is not ours to change
 		v.copy(x)
 	case e.rows != nil:
-		e.rows.RowTo(v.room(1, len(e.ID)).Data, x.(*data.Dense).Row(0))
+		e.rows.RowTo(v.room(1, len(e.ID)).Data, data.ToDense(x).Row(0))
 	default:
 		rows, _ := x.Dims()
 		e.Kernel.MatrixTo(v.room(rows, len(e.ID)), x, e.Support)

@@ -76,7 +76,13 @@ func (p *Model) ScorePairsTo(dst []float64, rows, cols *Values, row, col []int32
 		return
 	}
 	if p.Kernel == Similarity && p.Rows.Precomputed() {
-		p.entriesTo(dst, rows, cols, row, col)
+		x := rectangleOf(rows, cols)
+		for k, i := range row {
+			dst[k] = x.Row(int(i))[col[k]]
+			if rows.roots != nil {
+				dst[k] /= rows.roots[i] * cols.roots[col[k]]
+			}
+		}
 		return
 	}
 	rows, row = rows.named(row)
@@ -85,8 +91,8 @@ func (p *Model) ScorePairsTo(dst []float64, rows, cols *Values, row, col []int32
 	if size := float64(rows.count) * float64(cols.count); size <= many*float64(len(dst)) {
 		block := data.NewDense(rows.count, cols.count, nil)
 		p.ScoreBlockTo(block, rows, cols)
-		for k := range dst {
-			dst[k] = block.Data[int(row[k])*block.Stride+int(col[k])]
+		for k, i := range row {
+			dst[k] = block.Row(int(i))[col[k]]
 		}
 		return
 	}
@@ -147,7 +153,8 @@ func (p *Model) parts(rows, cols *Values, pairs float64) *parts {
 	t := p.terms()
 	all := &parts{rowOnly: p.alone(t.own, rows, pairwise.Row), colOnly: p.alone(t.own, cols, pairwise.Col)}
 	if c := p.between(t.same); c != nil {
-		all.list = append(all.list, part{a: c.half(rows.x, false), known: cols.known}, part{b: c.half(cols.x, true), known: rows.known})
+		all.list = append(all.list,
+			part{a: c.half(rows.x, false), known: cols.known}, part{b: c.half(cols.x, true), known: rows.known})
 	}
 	switch b := p.between(t.both); {
 	case b == nil:

@@ -260,6 +260,10 @@ func TestPairsPanic(t *testing.T) {
 	other := &Values{count: 3, x: random(3, 4, 1)}
 	similar := &Model{Kernel: Similarity, Rows: Side{Kernel: kernel.Precomputed{}}}
 	list := make([]float64, 1)
+	scorer, err := NewScorer(p)
+	if err != nil {
+		t.Fatal(err)
+	}
 	for name, wrong := range map[string]func(){
 		"block":       func() { p.ScoreBlockTo(data.NewDense(2, 3, nil), v, v) },
 		"lengths":     func() { p.ScorePairsTo(list, v, v, []int32{0}, nil) },
@@ -268,6 +272,7 @@ func TestPairsPanic(t *testing.T) {
 		"rectangle":   func() { similar.ScoreBlockTo(data.NewDense(3, 3, nil), v, v) },
 		"names":       func() { _, _ = p.RowValues(&Nodes{X: random(3, 2, 1), Names: []string{"a"}}) },
 		"self":        func() { _, _ = p.RowValues(&Nodes{X: random(3, 2, 1), Self: []float64{1}}) },
+		"two nodes":   func() { _, _ = scorer.Score(one(make([]float64, 2), "a"), &Nodes{X: random(2, 2, 1)}) },
 		"csr":         func() { _, _ = p.RowValues(&Nodes{X: sparse(random(3, 2, 1))}) },
 	} {
 		t.Run(name, func(t *testing.T) {

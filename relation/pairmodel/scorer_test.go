@@ -17,21 +17,28 @@ import (
 )
 
 // node is node i of those to score at an end, as a Scorer takes it.
-func (q *pairProblem) node(at pairwise.End, i int) Node {
+func (q *pairProblem) node(at pairwise.End, i int) *Nodes {
 	s, nodes := q.p.side(at), q.rows
 	if at == pairwise.Col {
 		nodes = q.cols
 	}
-	n := Node{X: q.given[at].Row(i), ID: nodes.ID[i]}
+	n := one(q.given[at].Row(i), nodes.ID[i])
 	if s.Precomputed() {
 		raw := *s
 		raw.Normalize = false
-		n.X = naiveGram(&raw, &data.Dense{Rows: 1, Cols: len(n.X), Stride: len(n.X), Data: n.X}, q.train[at]).Row(0)
-		if !slices.Contains(s.ID, n.ID) && nodes.Self != nil {
-			n.Self = nodes.Self[i]
+		n.X = naiveGram(&raw, n.X.(*data.Dense), q.train[at])
+		if !slices.Contains(s.ID, nodes.ID[i]) && nodes.Self != nil {
+			n.Self = nodes.Self[i : i+1]
 		}
+	} else if i%2 == 0 {
+		n.X = data.Slice(nodes.X, i, i+1) // which may be sparse
 	}
 	return n
+}
+
+// one is a node by itself.
+func one(x []float64, id string) *Nodes {
+	return &Nodes{X: data.NewDense(1, len(x), x), ID: []string{id}}
 }
 
 // A pair by itself has the score of its definition, whatever the kernels and the form of
@@ -71,7 +78,7 @@ func TestScorerIsTheList(t *testing.T) {
 				var want [1]float64
 				p.ScorePairsTo(want[:], values, values, []int32{int32(i)}, []int32{int32(j)})
 				x := n.X.(*data.Dense)
-				got, err := s.Score(Node{X: x.Row(i), ID: n.ID[i]}, Node{X: x.Row(j), ID: n.ID[j]})
+				got, err := s.Score(one(x.Row(i), n.ID[i]), one(x.Row(j), n.ID[j]))
 				if err != nil || !(math.Abs(got-want[0]) <= 150*pairRoundoff) { // terms of order √edges
 					t.Errorf("%s, %d edges: pair (%d,%d) has %g, in a list %g; %v", kind, edges, i, j, got, want[0], err)
 				}
@@ -109,7 +116,7 @@ func TestScorerOfOtherForms(t *testing.T) {
 				if err != nil {
 					t.Fatal(name, err)
 				}
-				got, err := s.Score(Node{X: x.Row(0), ID: "a"}, Node{X: x.Row(1), ID: "b"})
+				got, err := s.Score(one(x.Row(0), "a"), one(x.Row(1), "b"))
 				if err != nil || !(math.Abs(got-want[0]) <= pairRoundoff*(1+math.Abs(want[0]))) {
 					t.Errorf("%s, normalised %v, %d features: %g, in a list %g; %v", name, normalize, features, got, want[0], err)
 				}
@@ -136,22 +143,22 @@ func TestScorerRefuses(t *testing.T) {
 	x, wide := []float64{1, 2}, []float64{1, 2, 3}
 	for name, c := range map[string]struct {
 		p    *Model
-		n    Node
+		n    *Nodes
 		want string
 	}{
-		"too many features": {featured, Node{X: wide, ID: "a"}, "more features than in training"},
-		"new node":          {featured, Node{X: x, ID: "c"}, "scores no new nodes"},
-		"no features":       {&unit, Node{X: []float64{0, 0}, ID: "a"}, "not above 0"},
-		"kernel values":     {precomputedPair(false), Node{X: wide}, "3 columns, want one for each of the 2"},
-		"diagonal unknown":  {precomputedPair(true), Node{X: x, ID: "c"}, "not known what the kernel of these nodes"},
-		"diagonal below 0":  {precomputedPair(true), Node{X: x, ID: "c", Self: -1}, "not above 0"},
+		"too many features": {featured, one(wide, "a"), "more features than in training"},
+		"new node":          {featured, one(x, "c"), "scores no new nodes"},
+		"no features":       {&unit, one([]float64{0, 0}, "a"), "not above 0"},
+		"kernel values":     {precomputedPair(false), one(wide, "c"), "3 columns, want one for each of the 2"},
+		"diagonal unknown":  {precomputedPair(true), one(x, "c"), "not known what the kernel of these nodes"},
+		"diagonal below 0":  {precomputedPair(true), &Nodes{X: data.NewDense(1, 2, x), Self: []float64{-1}}, "not above 0"},
 	} {
 		s, err := NewScorer(c.p)
 		if err != nil {
 			t.Fatal(name, err)
 		}
-		fits := Node{X: x, ID: "a"}
-		for at, pair := range map[string][2]Node{"row": {c.n, fits}, "column": {fits, c.n}} {
+		fits := one(x, "a")
+		for at, pair := range map[string][2]*Nodes{"row": {c.n, fits}, "column": {fits, c.n}} {
 			_, err := s.Score(pair[0], pair[1])
 			if err == nil || !strings.HasPrefix(err.Error(), at+" node") || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("%s as %s: %v, want %q", name, at, err, c.want)
@@ -173,7 +180,7 @@ func TestScorerOfManyGoroutines(t *testing.T) {
 	}
 	x := n.X.(*data.Dense)
 	score := func(i int) float64 {
-		f, _ := s.Score(Node{X: x.Row(i % 60)}, Node{X: x.Row(7 * i % 60)})
+		f, _ := s.Score(one(x.Row(i%60), ""), one(x.Row(7*i%60), ""))
 		return f
 	}
 	want := make([]float64, 200)
@@ -195,7 +202,7 @@ func TestScorerOfManyGoroutines(t *testing.T) {
 
 // served is a model of p nodes of n features at either end, with edges, or coefficients
 // where there are none, and two nodes to score.
-func served(kind pairwise.Kernel, k kernel.Kernel, p, n, edges int) (m *Model, row, col Node) {
+func served(kind pairwise.Kernel, k kernel.Kernel, p, n, edges int) (m *Model, row, col *Nodes) {
 	r := rand.New(rand.NewPCG(uint64(p), uint64(edges)))
 	s := Side{Kernel: k, Support: random(p, n, 1), ID: make([]string, p), Normalize: true}
 	for i := range s.ID {
@@ -211,7 +218,7 @@ func served(kind pairwise.Kernel, k kernel.Kernel, p, n, edges int) (m *Model, r
 		m.Edges.Row, m.Edges.Col = append(m.Edges.Row, int32(r.IntN(p))), append(m.Edges.Col, int32(r.IntN(p)))
 		m.Edges.Value = append(m.Edges.Value, r.NormFloat64())
 	}
-	return m, Node{X: random(1, n, 3).Row(0), ID: "n0"}, Node{X: random(1, n, 4).Row(0), ID: "n1"}
+	return m, one(random(1, n, 3).Row(0), "n0"), one(random(1, n, 4).Row(0), "n1")
 }
 
 func BenchmarkScorer(b *testing.B) {
@@ -244,12 +251,9 @@ func BenchmarkScorer(b *testing.B) {
 		b.Run(fmt.Sprintf("list/p=%d/n=%d/edges=%d/%s/%s", c.p, n, c.edges, c.kind, c.k), func(b *testing.B) {
 			b.ReportAllocs()
 			dst, at := make([]float64, 1), []int32{0}
-			x := func(v Node) *Nodes {
-				return &Nodes{X: data.NewDense(1, n, v.X), ID: []string{v.ID}}
-			}
 			for b.Loop() {
-				rows, err := p.RowValues(x(row))
-				cols, err2 := p.ColValues(x(col))
+				rows, err := p.RowValues(row)
+				cols, err2 := p.ColValues(col)
 				if err != nil || err2 != nil {
 					b.Fatal(err, err2)
 				}

@@ -2,7 +2,6 @@ package pairmodel
 
 import (
 	"fmt"
-	"slices"
 
 	"pairrank/data"
 )
@@ -32,36 +31,22 @@ func rectangleOf(rows, cols *Values) *data.Dense {
 	return x
 }
 
-// entriesTo is ScorePairsTo for similarity of a precomputed kernel.
-func (p *Model) entriesTo(dst []float64, rows, cols *Values, row, col []int32) {
-	x := rectangleOf(rows, cols)
-	for k := range dst {
-		dst[k] = x.Row(int(row[k]))[col[k]]
-		if rows.roots != nil {
-			dst[k] /= rows.roots[row[k]] * cols.roots[col[k]]
-		}
-	}
-}
-
 // similarPairsTo is ScorePairsTo for similarity of features, the pairs of a row
 // node at a time.
 func (p *Model) similarPairsTo(dst []float64, rows, cols *Values, row, col []int32) {
-	order := make([]int, len(dst))
-	for k := range order {
-		order[k] = k
+	lists := make([][]int, rows.count)
+	for k, i := range row {
+		lists[i] = append(lists[i], k)
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return int(row[a]) - int(row[b]) })
-	for lo := 0; lo < len(order); {
-		i := int(row[order[lo]])
-		var list []int
-		for k := lo; k < len(order) && int(row[order[k]]) == i; k++ {
-			list = append(list, int(col[order[k]]))
+	for i, list := range lists {
+		with := make([]int, len(list))
+		for n, k := range list {
+			with[n] = int(col[k])
 		}
 		scores := data.NewDense(1, len(list), nil)
-		p.similarityTo(scores, rows.some([]int{i}), cols.some(list))
-		for k, v := range scores.Data {
-			dst[order[lo+k]] = v
+		p.similarityTo(scores, rows.some([]int{i}), cols.some(with))
+		for n, v := range scores.Data {
+			dst[list[n]] = v
 		}
-		lo += len(list)
 	}
 }
