@@ -80,9 +80,7 @@ func (b *Bilinear) half(x data.Matrix, transposed bool) *data.Dense {
 	case full != nil && dense:
 		linalg.Gemm(linalg.NoTrans, linalg.Trans(transposed), 1, linalg.Mat(*d), linalg.Mat(*full), 0, linalg.Mat(*dst))
 	case full != nil && transposed:
-		turned := data.NewDense(full.Cols, full.Rows, nil)
-		addTransposed(turned, 1, full)
-		multiplyRows(dst, x, turned)
+		multiplyRows(dst, x, full.T())
 	case full != nil:
 		multiplyRows(dst, x, full)
 	default:
