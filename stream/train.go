@@ -36,48 +36,36 @@ const RelativeSquaredError = "relative-squared-error"
 // returns a *pairrank.Error where there is nothing to learn, or to choose by, and for a solution
 // that leaves double precision, and the error of ctx.
 func (s *Statistics) Train(ctx context.Context, lambdas []float64, monitor pairrank.Monitor) (*pairrank.Result, error) {
-	t := &training{s: s, lambdas: slices.Clone(lambdas)}
+	t := &source{s: s, lambdas: slices.Clone(lambdas)}
 	l := s.options.Learner
 	o := rows.Plan{Learner: rows.LeastSquares{Regression: l.Regression, Pairs: l.Pairs}, Threshold: s.options.Threshold,
 		Kernels: []kernel.Kernel{t.kernel()}, Lambdas: lambdas, Monitor: monitor}
-	r, err := rows.TrainSums(o, func(j *event.Journal) (*rows.Result, error) {
-		t.journal = j
-		if err := t.check(); err != nil {
-			return nil, err
-		}
-		tell, end := monitor.Task("training", 0)
-		defer end()
-		tell(0, 0)
-		if len(lambdas) == 1 {
-			if err := t.solve(ctx); err != nil {
-				return nil, err
-			}
-		} else if err := t.choose(ctx); err != nil {
-			return nil, err
-		}
-		return t.result()
-	})
+	r, err := rows.TrainSums(ctx, o, t)
 	if err != nil {
 		return nil, err
 	}
 	return &pairrank.Result{Model: r.Model, Choice: r.Choice, Training: pairrank.Training(r.Training), Notes: r.Notes}, nil
 }
 
-// training is a training from Statistics.
-type training struct {
+// source is what there is to be learnt from Statistics: a procedure.Source.
+type source struct {
 	s       *Statistics
 	journal *event.Journal
 	lambdas []float64 // to choose from
+	path    *rls.MomentsPath
+}
 
-	choice    cv.Choice
-	chosen    []float64   // λ of each output
+// fit is what was learnt, for a λ of each output.
+type fit struct {
+	lambdas   []float64
 	coef      *data.Dense // n×v
 	objective float64
 }
 
-// check refuses what cannot be trained, or not chosen.
-func (t *training) check() error {
+// Begin refuses what cannot be trained, or not chosen.
+func (t *source) Begin(j *event.Journal) error {
 	s := t.s
+	t.journal = j
 	rows, n := s.Rows(), s.width()
 	const matrices = 8 // of n×n, those of a factorisation and of a fold beside
 	need := 8 * matrices * float64(n) * float64(n)
@@ -105,69 +93,83 @@ func (t *training) check() error {
 	return nil
 }
 
-// solve trains for the λ that was given.
-func (t *training) solve(ctx context.Context) error {
-	lambda := t.lambdas[0]
-	fit, err := t.s.moments.Solve(ctx, lambda)
-	if err != nil {
-		return err
-	}
-	t.choice = cv.Choice{Lambda: lambda, Kernel: t.kernel(), Error: math.NaN()}
-	for c := range t.s.options.Outputs {
-		t.take(c, fit)
-	}
-	return nil
-}
+// Kernels is one, that of the map.
+func (*source) Kernels() int { return 1 }
 
-// choose chooses λ by the folds and trains.
-func (t *training) choose(ctx context.Context) error {
-	path, err := t.s.moments.Factor(ctx)
-	if err != nil {
-		return err
+// Under is the source itself.
+func (t *source) Under(int) procedure.Source { return t }
+
+// Ready is for sources of several kernels.
+func (*source) Ready(context.Context) error { return nil }
+
+// Unconverged is none: the sums are factored.
+func (*source) Unconverged() int { return 0 }
+
+// Estimate leaves out each fold for every λ.
+func (t *source) Estimate(ctx context.Context, progress func(done, total int)) (e cv.KernelEstimate, err error) {
+	if progress != nil {
+		progress(0, 0) // nobody knows how far it is
+	}
+	if t.path, err = t.s.moments.Factor(ctx); err != nil {
+		return e, err
 	}
 	if len(t.lambdas) == 0 {
-		t.lambdas = cv.Lambdas(path.Eigenvalues(), cv.Spread(path.Squares()))
+		t.lambdas = cv.Lambdas(t.path.Eigenvalues(), cv.Spread(t.path.Squares()))
 	}
 	folds, err := t.s.moments.HeldOut(ctx, t.lambdas)
 	if err != nil {
-		return err
+		return e, err
 	}
-	outputs := make([]*cv.Estimate, t.s.options.Outputs)
-	fits := map[float64]*rls.MomentsFit{}
-	for c := range outputs {
-		if outputs[c], err = t.estimate(folds, c); err != nil {
-			return err
+	e = cv.KernelEstimate{Kernel: t.kernel(), Method: cv.Method{Kind: cv.KFold, Folds: t.s.options.Folds},
+		Measure: RelativeSquaredError, Parameter: cv.Lambda, Candidates: t.lambdas}
+	for c := range t.s.options.Outputs {
+		estimate, err := t.estimate(folds, c)
+		if err != nil {
+			return e, err
 		}
-		lambda := outputs[c].Points[outputs[c].Best].Candidate
-		if fits[lambda] == nil {
-			if fits[lambda], err = path.Refit(lambda); err != nil {
-				return err
-			}
-		}
-		t.take(c, fits[lambda])
+		e.Outputs = append(e.Outputs, estimate)
 	}
-	e := cv.KernelEstimate{Kernel: t.kernel(), Method: cv.Method{Kind: cv.KFold, Folds: t.s.options.Folds},
-		Parameter: cv.Lambda, Candidates: t.lambdas, Outputs: outputs}
-	t.choice = cv.NewChoice([]cv.KernelEstimate{e}, 0)
-	t.choice.Measure = RelativeSquaredError
-	procedure.NoteEnds(t.journal, e)
-	return ctx.Err()
+	return e, ctx.Err()
 }
 
-// take takes output c of a fit.
-func (t *training) take(c int, fit *rls.MomentsFit) {
-	if t.coef == nil {
-		t.coef = data.NewDense(t.s.width(), t.s.options.Outputs, nil)
+// Fit trains for the λ of each output that was chosen, or for the only one.
+func (t *source) Fit(ctx context.Context, c *procedure.Choice) (procedure.Fit, error) {
+	f := &fit{coef: data.NewDense(t.s.width(), t.s.options.Outputs, nil)}
+	if c == nil {
+		found, err := t.s.moments.Solve(ctx, t.lambdas[0])
+		if err != nil {
+			return nil, err
+		}
+		for o := range t.s.options.Outputs {
+			f.take(o, found)
+		}
+		return f, nil
 	}
-	for j := range fit.Coef.Rows {
-		t.coef.Row(j)[c] = fit.Coef.Row(j)[c]
+	fits := map[float64]*rls.MomentsFit{}
+	for o, e := range c.Chosen().Outputs {
+		lambda := e.Points[e.Best].Candidate
+		if fits[lambda] == nil {
+			var err error
+			if fits[lambda], err = t.path.Refit(lambda); err != nil {
+				return nil, err
+			}
+		}
+		f.take(o, fits[lambda])
 	}
-	t.chosen = append(t.chosen, fit.Lambda)
-	t.objective += fit.Objectives[c]
+	return f, ctx.Err()
+}
+
+// take takes output o of what was found.
+func (f *fit) take(o int, found *rls.MomentsFit) {
+	for j := range found.Coef.Rows {
+		f.coef.Row(j)[o] = found.Coef.Row(j)[o]
+	}
+	f.lambdas = append(f.lambdas, found.Lambda)
+	f.objective += found.Objectives[o]
 }
 
 // estimate is the relative squared error of output c for every λ.
-func (t *training) estimate(folds []rls.FoldLoss, c int) (*cv.Estimate, error) {
+func (t *source) estimate(folds []rls.FoldLoss, c int) (*cv.Estimate, error) {
 	e := &cv.Estimate{Points: make([]cv.Point, len(t.lambdas))}
 	rounding := make([]float64, len(t.lambdas))
 	for l, lambda := range t.lambdas {
@@ -209,52 +211,47 @@ func foldMean(x []float64) (mean, stderr float64) {
 }
 
 // kernel is that of the map.
-func (t *training) kernel() kernel.Kernel {
+func (t *source) kernel() kernel.Kernel {
 	if m := t.s.options.Map; m != nil {
 		return m.Kernel
 	}
 	return kernel.Linear{}
 }
 
-// result is what was learnt, without what TrainSums adds.
-func (t *training) result() (*rows.Result, error) {
-	s := t.s
-	r := &rows.Result{Choice: t.choice, Training: rows.Training{
+// Describe is what was learnt, without what rows.TrainSums adds.
+func (t *source) Describe(learnt procedure.Fit) (r *rows.Result, err error) {
+	s, f := t.s, learnt.(*fit)
+	r = &rows.Result{Training: rows.Training{
 		Solver: string(pairrank.Primal), Why: "sums over queries, whose rows are not in memory",
 		Rows: int(s.Rows()), Features: s.Features(), Queries: s.Queries(), Outputs: s.options.Outputs,
-		Minimum: t.objective, Pairs: float64(s.Pairs()),
+		Lambdas: f.lambdas, Minimum: f.objective, Pairs: float64(s.Pairs()),
 	}}
-	if s.options.Outputs > 1 && t.choice.Estimated() {
-		r.Training.Lambdas = t.chosen
-	}
-	t.warn()
-	var err error
-	r.Model, err = t.model()
+	r.Model, err = t.model(f)
 	return r, err
 }
 
-// warn warns of weights that are all 0.
-func (t *training) warn() {
+// Doubt warns of weights that are all 0.
+func (t *source) Doubt(learnt procedure.Fit, _ *procedure.Choice) {
 	switch {
 	case t.s.moments.Alike() && t.s.options.Map != nil:
 		procedure.WarnAlike(t.journal, fmt.Sprintf("kernel %s has the same values for all rows within each query", t.kernel()))
 	case t.s.moments.Alike():
 		procedure.WarnAlike(t.journal, fmt.Sprintf("every feature (%d) is constant within each query", t.s.Features()))
-	case !slices.ContainsFunc(t.coef.Data, func(w float64) bool { return w != 0 }):
+	case !slices.ContainsFunc(learnt.(*fit).coef.Data, func(w float64) bool { return w != 0 }):
 		procedure.WarnZero(t.journal)
 	}
 }
 
 // model is the model that is saved, without its Info.
-func (t *training) model() (m *model.Model, err error) {
+func (t *source) model(f *fit) (m *model.Model, err error) {
 	o, n := &t.s.options, t.s.Features()
 	m = &model.Model{}
 	if o.Map != nil {
-		if m.Scorer, err = o.Map.scorer(n, t.coef); err != nil {
+		if m.Scorer, err = o.Map.scorer(n, f.coef); err != nil {
 			return nil, err
 		}
 	} else {
-		m.Scorer = &model.Linear{Weights: t.coef.T()}
+		m.Scorer = &model.Linear{Weights: f.coef.T()}
 	}
 	if o.Names != nil {
 		m.Names = append(slices.Clone(o.Names), make([]string, n-len(o.Names))...)

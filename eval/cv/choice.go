@@ -64,6 +64,8 @@ type KernelEstimate struct {
 	Kernel kernel.Kernel
 	// Method is how rows or edges were held out.
 	Method Method
+	// Measure is what the errors are: "" the mean disagreement over held-out pairs, or another one by name.
+	Measure string
 	// Candidates are the values of Parameter that were tried.
 	Parameter  Parameter
 	Candidates []float64
@@ -77,7 +79,7 @@ func NewChoice(kernels []KernelEstimate, best int) Choice {
 	chosen := kernels[best]
 	e := chosen.Outputs[0]
 	point := e.Points[e.Best]
-	out := Choice{Kernel: chosen.Kernel, Error: chosen.Error(), Method: chosen.Method, Retrained: e.Retrained,
+	out := Choice{Kernel: chosen.Kernel, Measure: chosen.Measure, Error: chosen.Error(), Method: chosen.Method, Retrained: e.Retrained,
 		Kernels: kernels, Best: best}
 	if len(chosen.Outputs) == 1 {
 		out.StdErr, out.Pairs = point.StdErr, point.Pairs

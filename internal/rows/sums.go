@@ -1,26 +1,49 @@
 package rows
 
 import (
+	"context"
 	"math"
 
+	"pairrank/eval/cv"
 	"pairrank/internal/event"
+	"pairrank/internal/procedure"
 )
 
+// Sums is a source of rows that are not in memory.
+type Sums interface {
+	procedure.Source
+	// Begin refuses what cannot be learnt from; notes go to j.
+	Begin(j *event.Journal) error
+	// Describe is a fit with its model but for the Info, and of the Training what the sums know: Lambdas has one for
+	// each output.
+	Describe(f procedure.Fit) (*Result, error)
+}
+
 // TrainSums is Train for package stream, whose rows are not in memory: o has the LeastSquares Learner, the one
-// kernel, Lambdas and Threshold. learn chooses λ and trains; its result has the Choice, the model but for the Info,
-// and of the Training what the sums know. The errors of learn are returned with their kind and code.
-func TrainSums(o Plan, learn func(*event.Journal) (*Result, error)) (*Result, error) {
+// kernel, Lambdas and Threshold.
+func TrainSums(ctx context.Context, o Plan, s Sums) (*Result, error) {
 	resolved, err := o.resolved(&Problem{})
 	if err != nil {
 		return nil, err
 	}
 	l := o.Learner.(LeastSquares)
 	t := &task{o: resolved, learner: l, journal: &event.Journal{Monitor: o.Monitor}}
-	r, err := learn(t.journal)
+	if err := s.Begin(t.journal); err != nil {
+		return nil, err
+	}
+	learnt, c, err := procedure.Train(ctx, s, procedure.Plan{Journal: t.journal, Chooses: len(o.Lambdas) != 1})
+	if err != nil {
+		return nil, conclude(err)
+	}
+	r, err := s.Describe(learnt)
 	if err != nil {
 		return nil, conclude(err)
 	}
 	f := &r.Training
+	r.Choice = c.Summary(cv.Choice{Lambda: f.Lambdas[0], Kernel: o.Kernels[0]})
+	if c == nil || f.Outputs == 1 {
+		f.Lambdas = nil // one, of all outputs
+	}
 	f.Learner, f.Kernel, f.Objective, f.Parameter = l.Name(), o.Kernels[0], l.objective(t), l.parameter()
 	f.Lambda, f.Residual, f.Gap, f.Converged = r.Choice.Lambda, math.NaN(), math.NaN(), true
 	r.Model.Info = t.info(*f, &fit{lambda: f.Lambda, lambdas: f.Lambdas}, &r.Choice)
