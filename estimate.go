@@ -5,6 +5,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/eval/cv"
+	"pairrank/internal/procedure"
 	"pairrank/internal/rows"
 )
 
@@ -16,6 +17,9 @@ type Estimated struct {
 	Solver, Why string
 	// Rows, Queries and Outputs are m, q and v.
 	Rows, Queries, Outputs int
+	// TwoLabels says of each output whether it has exactly two labels, so that 1 less its
+	// leave-pair-out error is the area under the ROC curve.
+	TwoLabels []bool
 	// Halves are the half-samples that the intervals come from; nil where there are
 	// none. Interval makes the interval of an output.
 	Halves *cv.Halves
@@ -26,7 +30,8 @@ type Estimated struct {
 	// Notes say what was decided on the way and what is doubtful, in their order.
 	Notes []Note
 
-	rows *rows.Estimated
+	run  *procedure.Run
+	rows *rows.Estimated // of rows in memory
 }
 
 // Estimate estimates the error on what was not seen for every candidate of every
@@ -40,30 +45,31 @@ func Estimate(ctx context.Context, p Problem, o EstimateOptions) (*Estimated, er
 	if err != nil {
 		return nil, err
 	}
-	return &Estimated{Choice: e.Choice, Solver: e.Solver, Why: e.Why, Rows: e.Rows, Queries: e.Queries, Outputs: e.Outputs,
-		Halves: e.Halves, Nested: e.Nested, Permutation: e.Permutation, Notes: e.Notes, rows: e}, nil
+	out := newEstimated(e.Run)
+	out.Solver, out.Why, out.Rows, out.Queries, out.Outputs = e.Solver, e.Why, e.Rows, e.Queries, e.Outputs
+	out.TwoLabels, out.Notes, out.rows = e.TwoLabels, e.Notes, e
+	return out, nil
+}
+
+// newEstimated is what the procedure makes of every source.
+func newEstimated(r *procedure.Run) *Estimated {
+	return &Estimated{Choice: r.Choice.Choice, Halves: r.Halves, Nested: r.Nested, Permutation: r.Permutation, run: r}
 }
 
 // Interval is the 95 % interval of the best estimate of an output, not Defined without
 // Halves, in O(k) for k kernels.
 func (e *Estimated) Interval(output int) cv.Interval {
-	return e.rows.Interval(output)
+	return e.run.Interval(output)
 }
 
 // IntervalOf is the interval of a share that varies as the best estimate of an output does.
 func (e *Estimated) IntervalOf(share float64, output int) cv.Interval {
-	return e.rows.IntervalOf(share, output)
+	return e.run.IntervalOf(share, output)
 }
 
 // IntervalSource is where the variance of Interval comes from, "" without Halves.
 func (e *Estimated) IntervalSource(output int) cv.VarianceSource {
-	return e.rows.IntervalSource(output)
-}
-
-// TwoLabels reports whether an output has exactly two labels, so that 1 less its
-// leave-pair-out error is the area under the ROC curve.
-func (e *Estimated) TwoLabels(output int) bool {
-	return e.rows.TwoLabels(output)
+	return e.run.IntervalSource(output)
 }
 
 // HeldOut are the held-out scores of all rows, m×v, at the best candidate, as they were

@@ -115,7 +115,7 @@ func NewEstimate(e *pairrank.Estimated, learner string, about About) *Estimate {
 	}
 	var nested *Nested
 	if n := e.Nested; n != nil {
-		nested = newNested(n, e.Queries == 1 && e.TwoLabels(0))
+		nested = newNested(n, e.Queries == 1 && e.TwoLabels[0])
 	}
 	d.Tests = newTests(e.Halves, nested, e.Permutation)
 	return d
@@ -131,7 +131,7 @@ func newResults(e *pairrank.Estimated, output int, m *metric.Metric) (all []Resu
 			if kernel.Parameter == cv.Lambda {
 				r.Kernel = kernel.Kernel.String()
 			}
-			if kernel.Method.Kind == cv.LeavePairOut && e.TwoLabels(output) {
+			if kernel.Method.Kind == cv.LeavePairOut && e.TwoLabels[output] {
 				r.AUC = &AUC{Value: 1 - c.Error}
 			}
 			all = append(all, r)

@@ -32,6 +32,7 @@ var rooms = map[string]room{
 	"": {
 		ours: words("data eval/cv eval/metric internal/event internal/fault internal/memory internal/parallel " +
 			"internal/procedure internal/rows kernel learn/ranksvm model pref"),
+		testOurs: words("report report/page"),
 	},
 	"internal/rows": {
 		ours: words("data eval/cv eval/metric internal/await internal/event internal/fault " +

@@ -17,16 +17,11 @@ import (
 
 // Estimated is that of the entrance, with what more is made of it.
 type Estimated struct {
-	Choice                 cv.Choice
+	*procedure.Run
 	Solver, Why            string
 	Rows, Queries, Outputs int
-
-	Halves      *cv.Halves
-	Nested      *cv.NestedEstimate
-	Permutation *cv.PermutationTest
-	Notes       []event.Note
-
-	run *procedure.Run
+	TwoLabels              []bool // of each output
+	Notes                  []event.Note
 }
 
 // Estimate is that of the entrance.
@@ -42,23 +37,16 @@ func Estimate(ctx context.Context, p Problem, o Plan) (*Estimated, error) {
 	if err != nil {
 		return nil, conclude(err)
 	}
-	return &Estimated{Choice: r.Choice.Choice, Solver: string(t.solution.Solver), Why: t.solution.Why, Rows: t.rows(), Queries: t.queries.Len(), Outputs: t.outputs,
-		Halves: r.Halves, Nested: r.Nested, Permutation: r.Permutation, Notes: t.journal.Notes(), run: r}, nil
+	e := &Estimated{Run: r, Solver: string(t.solution.Solver), Why: t.solution.Why,
+		Rows: t.rows(), Queries: t.queries.Len(), Outputs: t.outputs, Notes: t.journal.Notes()}
+	for o := range t.outputs {
+		e.TwoLabels = append(e.TwoLabels, t.twoLabels(o))
+	}
+	return e, nil
 }
 
 // source is the rows under the chosen kernel, with what was made of them.
-func (e *Estimated) source() *source { return e.run.Choice.Source.(*source) }
-
-// Interval is that of the entrance.
-func (e *Estimated) Interval(output int) cv.Interval { return e.run.Interval(output) }
-
-// IntervalOf is that of the entrance.
-func (e *Estimated) IntervalOf(share float64, output int) cv.Interval {
-	return e.run.IntervalOf(share, output)
-}
-
-// IntervalSource is that of the entrance.
-func (e *Estimated) IntervalSource(output int) cv.VarianceSource { return e.run.IntervalSource(output) }
+func (e *Estimated) source() *source { return e.Run.Choice.Source.(*source) }
 
 // prepareEstimate refuses what cannot be estimated, and chooses the solver.
 func (t *task) prepareEstimate() (err error) {
@@ -143,9 +131,6 @@ func (t *task) column(output int) []float64 {
 	return y
 }
 
-// TwoLabels is that of the entrance.
-func (e *Estimated) TwoLabels(output int) bool { return e.source().twoLabels(output) }
-
 func (t *task) twoLabels(output int) bool {
 	distinct := t.column(output)
 	slices.Sort(distinct)
@@ -160,7 +145,7 @@ func (e *Estimated) HeldOut(ctx context.Context) (*data.Dense, error) {
 	if e.Choice.Method.Kind == cv.LeavePairOut {
 		return nil, fmt.Errorf("leave-pair-out has a score of a row for every other row")
 	}
-	scores, err := e.run.HeldOut(ctx)
+	scores, err := e.Run.HeldOut(ctx)
 	return scores, conclude(err)
 }
 
@@ -169,7 +154,7 @@ func (e *Estimated) HeldOutPairs(ctx context.Context, emit func(i int, fi, fj []
 	if e.Choice.Method.Kind != cv.LeavePairOut || e.Outputs > 1 {
 		return fmt.Errorf("scores of pairs are of leave-pair-out and one output")
 	}
-	return conclude(e.source().path().LeavePairOut(ctx, e.run.Choice.Candidate(), func(_, i, _ int, fi, fj []float64) { emit(i, fi, fj) }))
+	return conclude(e.source().path().LeavePairOut(ctx, e.Run.Choice.Candidate(), func(_, i, _ int, fi, fj []float64) { emit(i, fi, fj) }))
 }
 
 // checkROC refuses a curve that there is none of.
@@ -196,13 +181,13 @@ func (e *Estimated) ROC(ctx context.Context, quicksort bool) (roc *cv.ROC, compa
 	}
 	var scores []float64
 	if quicksort {
-		sorted, err := cv.Quicksort(ctx, path, e.run.Choice.Candidate(), s.o.Seed)
+		sorted, err := cv.Quicksort(ctx, path, e.Run.Choice.Candidate(), s.o.Seed)
 		if err != nil {
 			return nil, 0, err
 		}
 		scores, comparisons = sorted[0].Scores, sorted[0].Comparisons
 	} else {
-		all, err := cv.Tournament(ctx, path, e.run.Choice.Candidate())
+		all, err := cv.Tournament(ctx, path, e.Run.Choice.Candidate())
 		if err != nil {
 			return nil, 0, err
 		}

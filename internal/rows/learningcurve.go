@@ -13,7 +13,7 @@ func (e *Estimated) LearningCurve(ctx context.Context) (*cv.LearningCurve, error
 	if err := e.source().checkLearning(); err != nil {
 		return nil, err
 	}
-	curve, err := e.run.LearningCurve(ctx)
+	curve, err := e.Run.LearningCurve(ctx)
 	switch {
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
