@@ -135,15 +135,15 @@ func leastOf(t *testing.T, train trainer, g *graph, y []float64, edges []int, la
 
 // checkByHand compares the standard error, the nested estimate and the permutation test
 // of leaving rows out with training again.
-func checkByHand(t *testing.T, p Problem, o Options, train trainer, permutations int) {
+func checkByHand(t *testing.T, p Problem, o EstimateOptions, train trainer, permutations int) {
 	t.Helper()
 	o.Setting, o.Permutations = kron.Rows, permutations
-	o.Intervals = IntervalsNone
+	o.Intervals = cv.IntervalsNone
 	got, err := Estimate(t.Context(), p, o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	ready, err := prepare(&p, o.Resolved(), &event.Journal{}, false)
+	ready, err := prepare(&p, EstimateOptions{Options: o.Resolved()}, &event.Journal{}, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -165,7 +165,7 @@ func checkByHand(t *testing.T, p Problem, o Options, train trainer, permutations
 		}
 	}
 
-	splits, err := g.splits(scheme{setting: kron.Rows, method: o.Nested, seed: o.Seed + 1})
+	splits, err := g.splits(scheme{setting: kron.Rows, method: *o.Nested, seed: o.Seed + 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -238,7 +238,7 @@ func TestByHand(t *testing.T) {
 			}
 		}
 		for _, nested := range []cv.Method{{Kind: cv.KFold, Folds: 5}, {Kind: cv.LeaveOneOut}} {
-			checkByHand(t, p, Options{Loss: loss, Lambdas: []float64{0.1, 2, 30}, Seed: 3, Nested: nested}, explicitly, 19)
+			checkByHand(t, p, EstimateOptions{Options: Options{Loss: loss, Lambdas: []float64{0.1, 2, 30}, Seed: 3}, Nested: &nested}, explicitly, 19)
 		}
 	}
 }
@@ -272,7 +272,7 @@ func TestYamanishiByHand(t *testing.T) {
 		t.Fatal(err)
 	}
 	p.Y = e.Y
-	checkByHand(t, p, Options{Symmetrize: true, PSD: similarity.Clip, Seed: 1, Nested: cv.Method{Kind: cv.KFold, Folds: 5}}, factoring, permutations)
+	checkByHand(t, p, EstimateOptions{Options: Options{Symmetrize: true, PSD: similarity.Clip, Seed: 1}, Nested: &cv.Method{Kind: cv.KFold, Folds: 5}}, factoring, permutations)
 }
 
 // Outer folds of no number are ten, or as many as there are nodes or edges to hold out.
@@ -281,7 +281,7 @@ func TestDefaultOuterFolds(t *testing.T) {
 	rows, cols := p.Rows.Len(), p.Cols.Len()
 	for s, units := range map[kron.Setting]int{kron.Pairs: len(p.Y) / 2, kron.Rows: rows, kron.Cols: cols / 2,
 		kron.Both: min(rows, cols/2)} {
-		e, err := Estimate(t.Context(), p, Options{Setting: s, Lambdas: []float64{1}, Loss: Regression, Nested: cv.Method{Kind: cv.KFold}, Intervals: IntervalsNone})
+		e, err := Estimate(t.Context(), p, EstimateOptions{Options: Options{Setting: s, Lambdas: []float64{1}, Loss: Regression}, Nested: &cv.Method{Kind: cv.KFold}, Intervals: cv.IntervalsNone})
 		if err != nil || e.Nested.Outer != (cv.Method{Kind: cv.KFold, Folds: max(2, min(10, units))}) {
 			t.Errorf("%s: %+v, %v, of %d units", s, e, err, units)
 		}
@@ -291,7 +291,7 @@ func TestDefaultOuterFolds(t *testing.T) {
 // estimated is the estimate of what a scheme holds out of a graph.
 func estimated(t *testing.T, g *graph, how scheme, o Options) (*source, *cv.Estimate, error) {
 	t.Helper()
-	s := &source{p: &problem{Problem: &Problem{}, o: o}, g: g, asked: how, lambdas: o.Lambdas, also: o.Also}
+	s := &source{p: &problem{Problem: &Problem{}, o: EstimateOptions{Options: o}}, g: g, asked: how, lambdas: o.Lambdas, also: o.Also}
 	e, err := s.Estimate(t.Context(), nil)
 	if err != nil {
 		return s, nil, err

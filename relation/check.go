@@ -1,6 +1,7 @@
 package relation
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -17,16 +18,21 @@ import (
 // Check returns an *Error of kind Use, which names the option, for options that do not go
 // together or not with the kinds of nodes that p has. Of p it reads the kernels,
 // whether there are column nodes, and which of features and similarities nodes have, no
-// data, so that it can be called before these are read. Train and Estimate call it, too.
+// data, so that it can be called before these are read. Train calls it.
 // Cost O(1).
-func Check(p Problem, o Options) error {
+func (o Options) Check(p Problem) error {
 	o = o.Resolved()
-	for _, check := range []func(*Options, *Problem) error{checkNames, checkNodes, checkKernels, checkRelation, checkLambdas, checkMethod, checkSample, checkPermutations, checkSolver} {
+	for _, check := range []func(*Options, *Problem) error{checkNames, checkNodes, checkKernels, checkRelation, checkLambdas, checkMethod, checkSample, checkSolver} {
 		if err := check(&o, &p); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// Check is that of Options, and of what Estimate reads beside them.
+func (o EstimateOptions) Check(p Problem) error {
+	return cmp.Or(o.Options.Check(p), o.checkNested(), o.checkPermutations(), o.checkIntervals(), o.checkLearner())
 }
 
 // In texts, options are named as Options.Field and nodes as Problem.Field, so that a
@@ -47,8 +53,6 @@ func checkNames(o *Options, p *Problem) error {
 		return fault.Optionf("Setting", "%s is not known: known are %v", o.Setting, kron.Settings)
 	case !slices.Contains(Solvers, o.Solver):
 		return fault.Optionf("Solver", "%s is not for edges between nodes: known are auto, closed, cg, primal", o.Solver)
-	case !o.Intervals.Known():
-		return fault.Optionf("Intervals", "%s is not known: known are auto, halves, none", o.Intervals)
 	}
 	return nil
 }
@@ -110,8 +114,6 @@ func checkRelation(o *Options, p *Problem) error {
 func checkLambdas(o *Options, _ *Problem) error {
 	positive := func(v float64) bool { return v > 0 && !math.IsInf(v, 1) }
 	switch {
-	case o.Lambda != 0 && !positive(o.Lambda):
-		return fault.Optionf("Lambda", "is greater than 0, not %v", o.Lambda)
 	case slices.ContainsFunc(o.Lambdas, func(v float64) bool { return !positive(v) }) || !slices.IsSorted(o.Lambdas):
 		return fault.Optionf("Lambdas", "are ascending numbers greater than 0, not %v", o.Lambdas)
 	case len(slices.Compact(slices.Clone(o.Lambdas))) < len(o.Lambdas):
@@ -124,6 +126,9 @@ func checkLambdas(o *Options, _ *Problem) error {
 
 // checkMethod refuses what does not hold out.
 func checkMethod(o *Options, _ *Problem) error {
+	if o.Method == nil {
+		return nil
+	}
 	kind := o.Method.Kind
 	switch {
 	case kind != "" && kind != cv.LeavePairOut && kind != cv.LeaveOneOut && kind != cv.KFold:
@@ -131,14 +136,44 @@ func checkMethod(o *Options, _ *Problem) error {
 	case kind == cv.LeavePairOut && o.Setting != kron.Rows && !onlyOrders(o.Metric):
 		return fault.Optionf("Metric", "%s is of a ranking, and lpo orders one pair of edges at a time: "+
 			"Options.Method kfold", o.Metric)
-	case o.Method != cv.Method{} && o.Method.Check() != nil:
+	case o.Method.Check() != nil:
 		return &Error{Kind: Use, Option: "Method", Err: o.Method.Check()}
-	case o.Nested != cv.Method{} && o.Nested.Kind != cv.KFold && o.Nested.Kind != cv.LeaveOneOut:
+	}
+	return nil
+}
+
+// checkNested refuses outer folds that are none.
+func (o *EstimateOptions) checkNested() error {
+	n := o.Nested
+	switch {
+	case n == nil || *n == cv.Method{Kind: cv.KFold}:
+		return nil
+	case n.Kind != cv.KFold && n.Kind != cv.LeaveOneOut:
 		return fault.Optionf("Nested", "takes loo or kfold:K for edges between nodes")
-	case o.Nested != cv.Method{} && o.Nested != cv.Method{Kind: cv.KFold} && o.Nested.Check() != nil:
-		return &Error{Kind: Use, Option: "Nested", Err: o.Nested.Check()}
-	case o.Intervals == IntervalsHalves && kind == cv.KFold:
+	case n.Check() != nil:
+		return &Error{Kind: Use, Option: "Nested", Err: n.Check()}
+	}
+	return nil
+}
+
+// checkIntervals refuses intervals that are unknown, or that there are none of.
+func (o *EstimateOptions) checkIntervals() error {
+	switch {
+	case !o.Intervals.Known():
+		return fault.Optionf("Intervals", "%s is not known: known are auto, halves, none", o.Intervals)
+	case o.Intervals == cv.IntervalsHalves && o.method().Kind == cv.KFold:
 		return fault.Optionf("Intervals", "halves is not for this estimate: %s", cv.WhyRetrained)
+	}
+	return nil
+}
+
+// checkLearner refuses what there is nothing to estimate of.
+func (o *EstimateOptions) checkLearner() error {
+	switch {
+	case o.Learner == Similarity:
+		return fault.Optionf("Learner", "similarity learns nothing: evaluate its scores instead")
+	case o.Solver == Primal:
+		return fault.Optionf("Solver", "primal is for training; estimates work with kernel matrices")
 	}
 	return nil
 }
@@ -146,17 +181,17 @@ func checkMethod(o *Options, _ *Problem) error {
 // checkSample refuses samples of what is left out where all of it is.
 func checkSample(o *Options, _ *Problem) error {
 	switch {
-	case o.Sample < SampleAll:
-		return fault.Optionf("Sample", "is a number of pairs, SampleAuto or SampleAll, not %d", o.Sample)
-	case o.Sample != SampleAuto && (o.Setting == kron.Rows || o.Method.Kind == cv.KFold ||
-		o.Method.Kind == cv.LeaveOneOut):
-		return fault.Optionf("Sample", "is for leave-pair-out, of Options.Setting pairs, cols or both")
+	case o.PairsSample < cv.PairsAll:
+		return fault.Optionf("PairsSample", "is a number of pairs, or all of them, not %d", o.PairsSample)
+	case o.PairsSample != cv.PairsAuto && (o.Setting == kron.Rows || o.method().Kind == cv.KFold ||
+		o.method().Kind == cv.LeaveOneOut):
+		return fault.Optionf("PairsSample", "is for leave-pair-out, of Options.Setting pairs, cols or both")
 	}
 	return nil
 }
 
 // checkPermutations refuses tests by permutations that cannot be made.
-func checkPermutations(o *Options, _ *Problem) error {
+func (o *EstimateOptions) checkPermutations() error {
 	switch {
 	case o.Permutations < 0:
 		return fault.Optionf("Permutations", "is at least 1, not %d", o.Permutations)
@@ -164,24 +199,8 @@ func checkPermutations(o *Options, _ *Problem) error {
 		return nil
 	case o.Metric != nil:
 		return fault.Optionf("Permutations", "compares errors, and Options.Metric chooses by something else")
-	case o.Method.Kind == cv.KFold:
+	case o.method().Kind == cv.KFold:
 		return fault.Optionf("Permutations", "needs the exact shortcut, and %s trained each fold again", o.Method)
-	}
-	return nil
-}
-
-// checkTraining refuses, of a training, what is Estimate's.
-func checkTraining(o *Options) error {
-	for _, of := range []struct {
-		name  string
-		given bool
-	}{
-		{"Nested", o.Nested != cv.Method{}}, {"Permutations", o.Permutations != 0},
-		{"Intervals", o.Intervals != IntervalsAuto}, {"HeldOut", o.HeldOut},
-	} {
-		if of.given {
-			return fault.Optionf(of.name, "is an option of Estimate, not of Train")
-		}
 	}
 	return nil
 }
@@ -199,7 +218,7 @@ func checkSolver(o *Options, p *Problem) error {
 	case o.EarlyStop != nil && !iterates:
 		return fault.Optionf("EarlyStop", "is for Options.Solver cg, not %s", o.Solver)
 	case o.EarlyStop != nil && o.one() == 0:
-		return fault.Optionf("EarlyStop", "is for one λ: Options.Lambda F")
+		return fault.Optionf("EarlyStop", "is for one λ: Options.Lambdas F")
 	case o.EarlyStop != nil && o.EarlyStop.Patience < 1:
 		return fault.Optionf("Patience", "is at least 1, not %d", o.EarlyStop.Patience)
 	}

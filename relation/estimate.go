@@ -73,18 +73,12 @@ func (e *Estimated) IntervalSource() cv.VarianceSource { return e.run.IntervalSo
 // kron.Path.Margins says for each pair of edges, or those that are drawn. It returns an *Error
 // where the options, the labels or the kernel matrices do not allow what is asked for, and the
 // error of ctx. It panics when the shapes of p do not fit.
-func Estimate(ctx context.Context, p Problem, o Options) (*Estimated, error) {
+func Estimate(ctx context.Context, p Problem, o EstimateOptions) (*Estimated, error) {
 	note := &event.Journal{Monitor: o.Monitor}
-	if err := Check(p, o); err != nil {
+	if err := o.Check(p); err != nil {
 		return nil, err
 	}
-	o = o.Resolved()
-	switch {
-	case o.Learner == Similarity:
-		return nil, fault.Optionf("Learner", "similarity learns nothing: evaluate its scores instead")
-	case o.Solver == Primal:
-		return nil, fault.Optionf("Solver", "primal is for training; estimates work with kernel matrices")
-	}
+	o.Options = o.Options.Resolved()
 	p.checkShapes()
 	if err := p.checkData(nil); err != nil {
 		return nil, err
@@ -126,16 +120,16 @@ func Estimate(ctx context.Context, p Problem, o Options) (*Estimated, error) {
 // plan is what the options ask of the procedure.
 func (p *problem) plan() procedure.Plan {
 	return procedure.Plan{Journal: p.note, Seed: p.o.Seed, Metric: p.o.Metric, Chooses: p.o.chooses(),
-		Intervals: p.o.Intervals, Nested: p.o.Nested != cv.Method{}, Permutations: p.o.Permutations}
+		Intervals: p.o.Intervals, Nested: p.o.Nested != nil, Permutations: p.o.Permutations}
 }
 
 // noteHeldOut notes what is special about how edges were held out.
 func (p *problem) noteHeldOut(c *procedure.Choice) {
-	if p.o.Sample == SampleAuto && c.Drawn() {
+	if p.o.PairsSample == cv.PairsAuto && c.Drawn() {
 		b := c.BestPoint(0, nil)
 		p.note.Add(Note{Code: NoteDrawn, Text: fmt.Sprintf("%d of %s of edges are left out, drawn by the seed: all "+
 			"would take a while", b.Drawn, spell.Plural(int(b.Pairs), "pair")),
-			Remedy: "Options.Sample SampleAll leaves out all"})
+			Remedy: "all of them is an option"})
 	}
 	if s := p.o.scheme(c.Method); s.pools() {
 		p.note.Add(Note{Warning: true, Code: NotePooled,
@@ -146,7 +140,7 @@ func (p *problem) noteHeldOut(c *procedure.Choice) {
 
 // scheme is what the options hold out by a method.
 func (o *Options) scheme(m cv.Method) scheme {
-	return scheme{setting: o.Setting, method: m, seed: o.Seed, sample: max(0, o.Sample), auto: o.Sample == SampleAuto}
+	return scheme{setting: o.Setting, method: m, seed: o.Seed, sample: int(max(0, o.PairsSample)), auto: o.PairsSample == cv.PairsAuto}
 }
 
 // inexact is why a graph has no shortcut for what is left out, nil where it has.
@@ -191,8 +185,8 @@ func onlyOrders(m *metric.Metric) bool { return m == nil || *m == metric.PooledD
 
 // checkMethodOf refuses, before any work, what needs the shortcut where there is none.
 func (p *problem) checkMethodOf(g *graph) error {
-	m, why := p.o.Method, error(nil)
-	if m == (cv.Method{}) {
+	m, why := p.o.method(), error(nil)
+	if p.o.Method == nil {
 		m, why = p.o.defaultMethod(g)
 	}
 	if m.Kind != cv.KFold {
@@ -209,10 +203,10 @@ func (p *problem) checkMethodOf(g *graph) error {
 	switch {
 	case p.o.Permutations > 0:
 		return fault.Optionf("Permutations", "needs the exact shortcut, and %s trains each fold again%s", m, because)
-	case p.o.Intervals == IntervalsHalves:
+	case p.o.Intervals == cv.IntervalsHalves:
 		return fault.Optionf("Intervals", "halves is not for this estimate: %s%s", cv.WhyRetrained, because)
-	case p.o.Sample != SampleAuto:
-		return &Error{Kind: Use, Code: FaultNotExact, Option: "Sample", Err: fmt.Errorf("is for what is exact%s",
+	case p.o.PairsSample != cv.PairsAuto:
+		return &Error{Kind: Use, Code: FaultNotExact, Option: "PairsSample", Err: fmt.Errorf("is for what is exact%s",
 			because)}
 	}
 	return nil

@@ -30,7 +30,7 @@ type side struct {
 // problem is a Problem with kernel matrices, ready to be learnt from.
 type problem struct {
 	*Problem
-	o          Options // resolved
+	o          EstimateOptions // resolved; of a training those of Options
 	note       *event.Journal
 	rows, cols *side // the same for one domain
 	primal     bool  // there are no kernel matrices, and the features are trained on
@@ -39,7 +39,7 @@ type problem struct {
 
 // prepare makes the kernel matrices. training says that nothing is estimated unless the
 // options choose.
-func prepare(p *Problem, o Options, note *event.Journal, training bool) (*problem, error) {
+func prepare(p *Problem, o EstimateOptions, note *event.Journal, training bool) (*problem, error) {
 	out := &problem{Problem: p, o: o, note: note, primal: o.Solver == Primal, given: len(p.Y)}
 	mayBePrimal := training && o.Solver == Auto && o.Learner == RankRLS && !o.chooses() && o.EarlyStop == nil && o.onFeatures(p)
 	var err error

@@ -46,24 +46,7 @@ const (
 // Solvers are the names of all solvers.
 var Solvers = []Solver{Auto, Closed, CG, Primal}
 
-// Intervals says whether an estimate has 95 % intervals, by splits of the nodes into
-// halves, which cost 120 estimates on half of the nodes; see cv.Intervals.
-type Intervals = cv.Intervals
-
-// The values of Intervals.
-const (
-	IntervalsAuto   = cv.IntervalsAuto
-	IntervalsHalves = cv.IntervalsHalves
-	IntervalsNone   = cv.IntervalsNone
-)
-
-// The values of Options.Sample that are no number of edges.
-const (
-	SampleAuto = cv.PairsAuto
-	SampleAll  = cv.PairsAll
-)
-
-// Options of Train and Estimate. The zero value is the default; an Options is only read.
+// Options of Train, and of Estimate. The zero value is the default; an Options is only read.
 type Options struct {
 	Learner  Learner         // "" is RankRLS
 	Loss     kron.Loss       // of RankRLS; "" is kron.Ranking
@@ -71,10 +54,8 @@ type Options struct {
 	Kernel   pairwise.Kernel // "" is that of the relation
 	Solver   Solver          // "" is Auto
 
-	// Lambda, above 0, is trained with as it is: nothing is chosen. 0 chooses.
-	Lambda float64
-	// Lambdas to choose from, ascending, each once; none are those of the scale of the
-	// problem.
+	// Lambdas are the values of λ to choose from, above 0 and ascending; none are those of the scale of the
+	// problem. Train with a single one and no Method holds nothing out.
 	Lambdas []float64
 	// LambdaCols is the λ of the columns of TwoStep; 0 is 1.
 	LambdaCols float64
@@ -83,17 +64,17 @@ type Options struct {
 	// kron.Pairs.
 	Setting kron.Setting
 	// Method is how: leave-pair-out, of what is new of both edges of a pair; leave-one-out, of
-	// each edge, row, column or pair of them; or kfold. Its zero value is, where that is exact,
+	// each edge, row, column or pair of them; or kfold. nil is, where that is exact,
 	// leave-one-out of rows, and of the other settings leave-pair-out, else kfold:5. Leave-one-out of
 	// other settings compares scores of different trainings.
-	Method cv.Method
+	Method *cv.Method
 	Seed   uint64 // deals folds and halves, and draws samples and permutations
-	// Sample bounds the pairs of edges that leave-pair-out leaves out: a number of them, SampleAll,
-	// or SampleAuto, the default, which is all where that takes no longer than some ten seconds of
+	// PairsSample bounds the pairs of edges that leave-pair-out leaves out: a number of them, cv.PairsAll,
+	// or cv.PairsAuto, the default, which is all where that takes no longer than some ten seconds of
 	// one core and the factorisation, else as many as take that long, at most a million. They are
 	// drawn evenly from all rows, or of kron.Cols two columns at a time. Drawn and DrawErr of a
 	// point say how many were drawn, and how far the error may be off by that.
-	Sample int
+	PairsSample int64
 	// Metric chooses λ; nil is the error. Also are reported beside it, where rows are ranked, which
 	// leave-pair-out does not do.
 	Metric *metric.Metric
@@ -112,20 +93,24 @@ type Options struct {
 	// similarity.None they are an error.
 	PSD similarity.Repair
 
-	// Of Estimate alone:
+	Monitor Monitor // receives progress and notes
+}
 
-	// Nested is how outer test sets of the setting are held out, by loo or kfold, over which
+// EstimateOptions are those of Estimate: what is estimated, and how.
+type EstimateOptions struct {
+	Options
+
+	// Nested, where it is not nil, is how outer test sets of the setting are held out, by loo or kfold, over which
 	// the error of the whole procedure is estimated, with every choice made in each. KFold
-	// with Folds 0 are ten folds, or as many as there are edges or nodes; the zero value is
-	// none.
-	Nested cv.Method
+	// with Folds 0 are ten folds, or as many as there are edges or nodes.
+	Nested *cv.Method
 	// Permutations is how many permutations of the labels, within the rows, the error is
 	// tested against; 0 is none.
 	Permutations int
-	Intervals    Intervals
-	HeldOut      bool // the held-out scores at the best λ are kept
-
-	Monitor Monitor // receives progress and notes
+	// Intervals says whether the best estimate gets a 95 % interval, by splits of the nodes into
+	// halves, which cost 120 estimates on half of the nodes.
+	Intervals cv.Intervals
+	HeldOut   bool // the held-out scores at the best λ are kept
 }
 
 // EarlyStop ends conjugate gradients when the error on other edges stops falling, and
@@ -140,7 +125,7 @@ type EarlyStop struct {
 type Model = pairmodel.Model
 
 // Resolved is o with its defaults in the place of zero values, as Train and Estimate
-// take it; Method, Lambdas, Metric and Sample stay zero where the problem decides.
+// take it; Method, Lambdas, Metric and PairsSample stay zero where the problem decides.
 func (o Options) Resolved() Options {
 	set := func(field *string, value string) {
 		if *field == "" {
@@ -178,8 +163,6 @@ func (o *Options) one() float64 {
 	switch {
 	case o.Learner == Similarity:
 		return 1 // of which nothing depends
-	case o.Lambda > 0:
-		return o.Lambda
 	case len(o.Lambdas) == 1:
 		return o.Lambdas[0]
 	}
@@ -187,14 +170,16 @@ func (o *Options) one() float64 {
 }
 
 // chooses reports whether Train estimates before it learns.
-func (o *Options) chooses() bool { return o.Lambda == 0 && o.Learner != Similarity }
+func (o *Options) chooses() bool {
+	return o.Learner != Similarity && (o.Method != nil || len(o.Lambdas) != 1)
+}
 
-// lambdas are those that are estimated, nil for those of the problem.
-func (o *Options) lambdas() []float64 {
-	if o.Lambda > 0 {
-		return []float64{o.Lambda}
+// method is the one asked for, or zero.
+func (o *Options) method() (m cv.Method) {
+	if o.Method != nil {
+		m = *o.Method
 	}
-	return o.Lambdas
+	return m
 }
 
 // onFeatures tells what Primal trains: linear kernels of the nodes, as

@@ -41,9 +41,9 @@ type measured struct {
 
 // source is the whole problem as the options ask for it.
 func (p *problem) source() *source {
-	s := &source{p: p, lambdas: p.o.lambdas(), also: p.o.Also, keep: p.o.HeldOut}
+	s := &source{p: p, lambdas: p.o.Lambdas, also: p.o.Also, keep: p.o.HeldOut}
 	if s.g = p.graph(); !p.primal {
-		s.asked = p.o.scheme(p.o.Method)
+		s.asked = p.o.scheme(p.o.method())
 		s.asked.budget = s.g.budget()
 	}
 	return s
@@ -147,7 +147,21 @@ func (s *source) Fit(ctx context.Context, c *procedure.Choice) (procedure.Fit, e
 	if err != nil && r.Fit == nil {
 		return nil, err
 	}
-	return r, err
+	return &fit{r, err != nil}, err
+}
+
+// fit is what was learnt, and whether it was cut short.
+type fit struct {
+	*Result
+	cut bool
+}
+
+// Kept says which iterate of a training that was cut short is the model.
+func (f *fit) Kept() string {
+	if f.Stopped != nil {
+		return "best iterate"
+	}
+	return "last iterate"
 }
 
 // Part is some edges by themselves, with a share of the multiplications that leave-pair-out takes.
@@ -229,7 +243,7 @@ func (s *source) Outer(*procedure.Choice) (*procedure.Outer, error) {
 
 // outer is the folds of Nested, ten where it does not say how many, or fewer.
 func (p *problem) outer() cv.Method {
-	outer := p.o.Nested
+	outer := *p.o.Nested
 	if outer.Kind == cv.KFold && outer.Folds == 0 {
 		outer = p.graph().folds(p.o.Setting, 10)
 	}
@@ -281,9 +295,9 @@ func (s *source) Doubt(learnt procedure.Fit, c *procedure.Choice) {
 		s.p.noteHeldOut(c)
 		s.p.warnOneSided()
 	}
-	r, fitted := learnt.(*Result)
-	if f := s.p; fitted && r.Fit != nil && !r.Fit.Converged && r.Stopped == nil && !r.cut {
-		f.note.Warn(NoteUnconverged, "the solver stopped after %d iterations at a relative residual of %.2g, above %g; the model is the last iterate", r.Fit.Iterations, r.Fit.Residual, f.o.Tolerance)
+	r, fitted := learnt.(*fit)
+	if fitted && r.Fit != nil && !r.Fit.Converged && r.Stopped == nil && !r.cut {
+		s.p.note.Warn(NoteUnconverged, "the solver stopped after %d iterations at a relative residual of %.2g, above %g; the model is the last iterate", r.Fit.Iterations, r.Fit.Residual, s.p.o.Tolerance)
 	}
 	s.p.warnConstant()
 }

@@ -79,7 +79,7 @@ func TestSummarizeSimilarity(t *testing.T) {
 		if math.Abs(s.Asymmetry-c.asymmetry) > 1e-15 || math.Abs(s.Smallest-c.smallest) > 1e-14 || s.Asymmetric() != c.asymmetric || s.Indefinite() != c.indefinite {
 			t.Errorf("%v: %+v", c.values, s)
 		}
-		_, err := Train(t.Context(), *p, Options{Lambda: 1})
+		_, err := Train(t.Context(), *p, Options{Lambdas: []float64{1}})
 		if refused := err != nil; refused != (c.asymmetric || c.indefinite) {
 			t.Errorf("%v: training says %v", c.values, err)
 		}

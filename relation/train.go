@@ -28,8 +28,6 @@ type Result struct {
 	// Stopped is the iterate that EarlyStop kept; nil without it.
 	Stopped *Stopped
 	Notes   []Note
-
-	cut bool // the fit was ended by the context
 }
 
 // Train learns from all edges, for the λ of the options, or one chosen by an exact
@@ -44,10 +42,7 @@ type Result struct {
 // fit.
 func Train(ctx context.Context, p Problem, o Options) (*Result, error) {
 	note := &event.Journal{Monitor: o.Monitor}
-	if err := Check(p, o); err != nil {
-		return nil, err
-	}
-	if err := checkTraining(&o); err != nil {
+	if err := o.Check(p); err != nil {
 		return nil, err
 	}
 	p.checkShapes()
@@ -58,24 +53,24 @@ func Train(ctx context.Context, p Problem, o Options) (*Result, error) {
 	if err := p.checkData(o.EarlyStop); err != nil {
 		return nil, err
 	}
-	ready, err := prepare(&p, o, note, true)
+	ready, err := prepare(&p, EstimateOptions{Options: o}, note, true)
 	if err != nil {
 		return nil, err
 	}
 	if o.chooses() {
 		if ready.primal {
-			return nil, fault.Optionf("Solver", "primal is for one λ: Options.Lambda F")
+			return nil, fault.Optionf("Solver", "primal is for one λ: Options.Lambdas F")
 		}
 		if err := ready.checkMethodOf(ready.graph()); err != nil {
 			return nil, err
 		}
 	}
 	from := ready.source()
-	fit, chosen, stopped := procedure.Train(ctx, from, ready.plan())
-	if fit == nil {
+	learnt, chosen, stopped := procedure.Train(ctx, from, ready.plan())
+	if learnt == nil {
 		return nil, classify(stopped)
 	}
-	r := fit.(*Result)
+	r := learnt.(*fit).Result
 	r.Choice = from.chosen(chosen)
 	ready.addFacts(r)
 	r.Notes = note.Notes()
@@ -105,7 +100,6 @@ func (p *problem) fit(ctx context.Context, g *graph, c *procedure.Choice, x *exa
 	default:
 		err = await.Error(ctx, func() error { return p.fitClosed(ctx, g, y, x, r) })
 	}
-	r.cut = err != nil
 	return r, err
 }
 
@@ -124,9 +118,9 @@ func (p *problem) solver(g *graph, y *data.Dense) Solver {
 
 // model is a model of the nodes without coefficients.
 func (p *problem) model(k Kernel) *Model {
-	m := &pairmodel.Model{Kernel: k, Rows: p.rows.saved(&p.o)}
+	m := &pairmodel.Model{Kernel: k, Rows: p.rows.saved(&p.o.Options)}
 	if !p.OneDomain() {
-		cols := p.cols.saved(&p.o)
+		cols := p.cols.saved(&p.o.Options)
 		m.Cols = &cols
 	}
 	return m

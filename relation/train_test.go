@@ -6,6 +6,7 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -54,14 +55,14 @@ func TestTrainChoosesASolver(t *testing.T) {
 		solver string
 	}{
 		{"complete", someProblem(false), Options{}, "closed"},
-		{"complete, one λ", someProblem(false), Options{Lambda: 2}, "closed"},
-		{"asked for", someProblem(false), Options{Lambda: 2, Solver: CG}, "cg"},
+		{"complete, one λ", someProblem(false), Options{Lambdas: []float64{2}}, "closed"},
+		{"asked for", someProblem(false), Options{Lambdas: []float64{2}, Solver: CG}, "cg"},
 		{"incomplete", missing, Options{Lambdas: []float64{0.5, 4}}, "cg"},
-		{"on features", missing, Options{Lambda: 1, Solver: Primal}, "primal"},
+		{"on features", missing, Options{Lambdas: []float64{1}, Solver: Primal}, "primal"},
 		{"two steps", someProblem(false), Options{Learner: TwoStep}, "two-step"},
-		{"symmetric ranking", someProblem(true), Options{Lambda: 1, Relation: kron.Symmetric}, "cg"},
-		{"symmetric regression", someProblem(true), Options{Lambda: 1, Relation: kron.Symmetric, Loss: kron.Regression}, "closed"},
-		{"metric", someProblem(true), Options{Lambda: 1, Kernel: pairwise.Metric}, "cg"},
+		{"symmetric ranking", someProblem(true), Options{Lambdas: []float64{1}, Relation: kron.Symmetric}, "cg"},
+		{"symmetric regression", someProblem(true), Options{Lambdas: []float64{1}, Relation: kron.Symmetric, Loss: kron.Regression}, "closed"},
+		{"metric", someProblem(true), Options{Lambdas: []float64{1}, Kernel: pairwise.Metric}, "cg"},
 		{"nothing learnt", someProblem(true), Options{Learner: Similarity}, "none"},
 	} {
 		var texts [2]bytes.Buffer
@@ -70,7 +71,7 @@ func TestTrainChoosesASolver(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%s: %v", c.what, err)
 			}
-			if r.Solver != c.solver || r.Choice.Estimated() != (c.o.Lambda == 0 && c.o.Learner != Similarity) {
+			if r.Solver != c.solver || r.Choice.Estimated() != (len(c.o.Lambdas) != 1 && c.o.Learner != Similarity) {
 				t.Errorf("%s: solved by %s with choice %+v, want %s", c.what, r.Solver, r.Choice, c.solver)
 			}
 			if err := r.Model.Write(&texts[n]); err != nil {
@@ -92,58 +93,45 @@ func TestCheck(t *testing.T) {
 	for _, c := range []struct {
 		option string
 		p      Problem
-		o      Options
+		o      EstimateOptions
 	}{
-		{"Learner", two, Options{Learner: "forest"}},
-		{"Loss", two, Options{Loss: "hinge"}},
-		{"Kernel", two, Options{Kernel: "tensor"}},
-		{"Kernel", two, Options{Kernel: pairwise.Metric}},
-		{"Relation", two, Options{Relation: kron.Symmetric}},
-		{"Setting", two, Options{Setting: "all"}},
-		{"Solver", two, Options{Solver: "dual"}},
-		{"Solver", two, Options{Solver: Primal, Normalize: true}},
-		{"PSD", two, Options{PSD: similarity.Clip}},
-		{"PSD", given, Options{PSD: similarity.Clip, Kernel: pairwise.Poly2}},
-		{"Learner", two, Options{Learner: Similarity}},
-		{"", two, Options{Kernel: pairwise.Cartesian, Setting: kron.Rows}},
-		{"Lambda", two, Options{Lambda: -1}},
-		{"Lambdas", two, Options{Lambdas: []float64{2, 1}}},
-		{"LambdaCols", two, Options{Learner: TwoStep, LambdaCols: -1}},
-		{"", two, Options{Method: cv.Method{Kind: cv.LeaveQueryOut}}},
-		{"Nested", two, Options{Nested: cv.Method{Kind: cv.LeaveQueryOut}}},
-		{"Sample", two, Options{Sample: 5, Setting: kron.Rows}},
-		{"Sample", two, Options{Sample: 5, Method: cv.Method{Kind: cv.KFold, Folds: 3}}},
-		{"Metric", two, Options{Method: cv.Method{Kind: cv.LeavePairOut}, Metric: &metric.NDCG}},
-		{"Permutations", two, Options{Permutations: -1}},
-		{"Tolerance", two, Options{Tolerance: 2}},
-		{"MaxIterations", two, Options{MaxIterations: -1}},
-		{"EarlyStop", two, Options{EarlyStop: &EarlyStop{}}},
-		{"EarlyStop", two, Options{EarlyStop: &EarlyStop{}, Solver: Closed}},
+		{"Learner", two, EstimateOptions{Options: Options{Learner: "forest"}}},
+		{"Loss", two, EstimateOptions{Options: Options{Loss: "hinge"}}},
+		{"Kernel", two, EstimateOptions{Options: Options{Kernel: "tensor"}}},
+		{"Kernel", two, EstimateOptions{Options: Options{Kernel: pairwise.Metric}}},
+		{"Relation", two, EstimateOptions{Options: Options{Relation: kron.Symmetric}}},
+		{"Setting", two, EstimateOptions{Options: Options{Setting: "all"}}},
+		{"Solver", two, EstimateOptions{Options: Options{Solver: "dual"}}},
+		{"Solver", two, EstimateOptions{Options: Options{Solver: Primal, Normalize: true}}},
+		{"PSD", two, EstimateOptions{Options: Options{PSD: similarity.Clip}}},
+		{"PSD", given, EstimateOptions{Options: Options{PSD: similarity.Clip, Kernel: pairwise.Poly2}}},
+		{"Learner", two, EstimateOptions{Options: Options{Learner: Similarity}}},
+		{"", two, EstimateOptions{Options: Options{Kernel: pairwise.Cartesian, Setting: kron.Rows}}},
+		{"Lambdas", two, EstimateOptions{Options: Options{Lambdas: []float64{-1}}}},
+		{"Lambdas", two, EstimateOptions{Options: Options{Lambdas: []float64{2, 1}}}},
+		{"LambdaCols", two, EstimateOptions{Options: Options{Learner: TwoStep, LambdaCols: -1}}},
+		{"", two, EstimateOptions{Options: Options{Method: &cv.Method{Kind: cv.LeaveQueryOut}}}},
+		{"Nested", two, EstimateOptions{Nested: &cv.Method{Kind: cv.LeaveQueryOut}}},
+		{"PairsSample", two, EstimateOptions{Options: Options{PairsSample: 5, Setting: kron.Rows}}},
+		{"PairsSample", two, EstimateOptions{Options: Options{PairsSample: 5, Method: &cv.Method{Kind: cv.KFold, Folds: 3}}}},
+		{"Metric", two, EstimateOptions{Options: Options{Method: &cv.Method{Kind: cv.LeavePairOut}, Metric: &metric.NDCG}}},
+		{"Permutations", two, EstimateOptions{Permutations: -1}},
+		{"Tolerance", two, EstimateOptions{Options: Options{Tolerance: 2}}},
+		{"MaxIterations", two, EstimateOptions{Options: Options{MaxIterations: -1}}},
+		{"EarlyStop", two, EstimateOptions{Options: Options{EarlyStop: &EarlyStop{}}}},
+		{"EarlyStop", two, EstimateOptions{Options: Options{EarlyStop: &EarlyStop{}, Solver: Closed}}},
 	} {
 		var fault *Error
-		if err := Check(c.p, c.o); !errors.As(err, &fault) || fault.Kind != Use || fault.Option != c.option || strings.Contains(err.Error(), "--") {
+		if err := c.o.Check(c.p); !errors.As(err, &fault) || fault.Kind != Use || fault.Option != c.option || strings.Contains(err.Error(), "--") {
 			t.Errorf("%+v: %v, want a fault of option %q", c.o, err, c.option)
 		}
-		if _, err := Train(t.Context(), c.p, c.o); !errors.As(err, &fault) {
+		estimates := slices.Contains([]string{"Nested", "Permutations"}, c.option)
+		if _, err := Train(t.Context(), c.p, c.o.Options); !estimates && !errors.As(err, &fault) {
 			t.Errorf("%+v: Train says %v", c.o, err)
 		}
 	}
-	if err := Check(two, Options{}); err != nil {
+	if err := (EstimateOptions{}).Check(two); err != nil {
 		t.Error(err)
-	}
-}
-
-// Train refuses what is Estimate's, before any work.
-func TestTrainRefusesWhatIsEstimates(t *testing.T) {
-	for option, o := range map[string]Options{
-		"Nested": {Nested: cv.Method{Kind: cv.KFold}}, "Permutations": {Permutations: 3},
-		"Intervals": {Intervals: IntervalsNone}, "HeldOut": {HeldOut: true},
-	} {
-		var fault *Error
-		if _, err := Train(t.Context(), someProblem(false), o); !errors.As(err, &fault) || fault.Option != option ||
-			fault.Kind != Use {
-			t.Errorf("%s: %v", option, err)
-		}
 	}
 }
 
@@ -152,7 +140,7 @@ func TestSampleOfFolds(t *testing.T) {
 	missing := someProblem(false)
 	missing.Edges.Row, missing.Edges.Col, missing.Y = missing.Edges.Row[1:], missing.Edges.Col[1:], missing.Y[1:]
 	var fault *Error
-	if _, err := Train(t.Context(), missing, Options{Sample: 5}); !errors.As(err, &fault) || fault.Option != "Sample" {
+	if _, err := Train(t.Context(), missing, Options{PairsSample: 5}); !errors.As(err, &fault) || fault.Option != "PairsSample" {
 		t.Errorf("a sample of incomplete edges: %v", err)
 	}
 }
@@ -164,7 +152,7 @@ func TestPermutationsNeedTheShortcut(t *testing.T) {
 		mirrored.Y[e] = float64((mirrored.Edges.Row[e] * mirrored.Edges.Col[e]) % 3)
 	}
 	var fault *Error
-	_, err := Estimate(t.Context(), mirrored, Options{Relation: kron.Symmetric, Loss: kron.Regression, Permutations: 3, Lambdas: []float64{1}})
+	_, err := Estimate(t.Context(), mirrored, EstimateOptions{Options: Options{Relation: kron.Symmetric, Loss: kron.Regression, Lambdas: []float64{1}}, Permutations: 3})
 	if !errors.As(err, &fault) || fault.Option != "Permutations" {
 		t.Errorf("of a symmetric relation: %v", err)
 	}

@@ -32,7 +32,7 @@ func TestDataThatIsNone(t *testing.T) {
 		`the row nodes: similarity 2 of node "3" is NaN`:     func(p *Problem, _ *Options) { p.Rows = &Nodes{Similarity: similar} },
 		`the column nodes: nodes 2 and 4 are both named "b"`: func(p *Problem, _ *Options) { p.Cols.ID = strings.Split("abcbe", "") },
 		`edge 1 of Options.EarlyStop, from "2" to "1": the label is NaN`: func(_ *Problem, o *Options) {
-			o.Lambda, o.EarlyStop = 1, &EarlyStop{Edges: Edges{Row: []int32{1}, Col: []int32{0}}, Y: []float64{math.NaN()}}
+			o.Lambdas, o.EarlyStop = []float64{1}, &EarlyStop{Edges: Edges{Row: []int32{1}, Col: []int32{0}}, Y: []float64{math.NaN()}}
 		},
 	} {
 		p, o := someProblem(false), Options{}
@@ -44,7 +44,7 @@ func TestDataThatIsNone(t *testing.T) {
 		if o.EarlyStop != nil {
 			continue
 		}
-		if _, err := Estimate(t.Context(), p, o); !errors.As(err, &fault) || fault.Kind != Data || err.Error() != want {
+		if _, err := Estimate(t.Context(), p, EstimateOptions{Options: o}); !errors.As(err, &fault) || fault.Kind != Data || err.Error() != want {
 			t.Errorf("Estimate says %v, want %s", err, want)
 		}
 	}
@@ -54,33 +54,33 @@ func TestDataThatIsNone(t *testing.T) {
 // be refused after it.
 func TestCheckRefusesBeforeTheWork(t *testing.T) {
 	two := someProblem(false)
-	kfold := func(folds int) cv.Method { return cv.Method{Kind: cv.KFold, Folds: folds} }
+	kfold := func(folds int) *cv.Method { return &cv.Method{Kind: cv.KFold, Folds: folds} }
 	for _, c := range []struct {
 		option string
-		o      Options
+		o      EstimateOptions
 	}{
-		{"Method", Options{Method: kfold(0)}},
-		{"Method", Options{Method: kfold(-3)}},
-		{"Method", Options{Method: kfold(1)}},
-		{"Method", Options{Method: cv.Method{Folds: 3}}},
-		{"Method", Options{Method: cv.Method{Kind: cv.LeaveOneOut, Folds: 3}}},
-		{"Nested", Options{Nested: kfold(-1)}},
-		{"Nested", Options{Nested: kfold(1)}},
-		{"Nested", Options{Nested: cv.Method{Folds: 3}}},
-		{"Lambdas", Options{Lambdas: []float64{1, 1}}},
-		{"Lambdas", Options{Lambdas: []float64{1, math.NaN()}}},
-		{"Lambdas", Options{Lambdas: []float64{-1, 1}}},
-		{"Intervals", Options{Intervals: "some"}},
-		{"Intervals", Options{Intervals: IntervalsHalves, Method: kfold(3)}},
-		{"Permutations", Options{Permutations: 9, Method: kfold(3)}},
+		{"Method", EstimateOptions{Options: Options{Method: kfold(0)}}},
+		{"Method", EstimateOptions{Options: Options{Method: kfold(-3)}}},
+		{"Method", EstimateOptions{Options: Options{Method: kfold(1)}}},
+		{"Method", EstimateOptions{Options: Options{Method: &cv.Method{Folds: 3}}}},
+		{"Method", EstimateOptions{Options: Options{Method: &cv.Method{Kind: cv.LeaveOneOut, Folds: 3}}}},
+		{"Nested", EstimateOptions{Nested: kfold(-1)}},
+		{"Nested", EstimateOptions{Nested: kfold(1)}},
+		{"Nested", EstimateOptions{Nested: &cv.Method{Folds: 3}}},
+		{"Lambdas", EstimateOptions{Options: Options{Lambdas: []float64{1, 1}}}},
+		{"Lambdas", EstimateOptions{Options: Options{Lambdas: []float64{1, math.NaN()}}}},
+		{"Lambdas", EstimateOptions{Options: Options{Lambdas: []float64{-1, 1}}}},
+		{"Intervals", EstimateOptions{Intervals: "some"}},
+		{"Intervals", EstimateOptions{Options: Options{Method: kfold(3)}, Intervals: cv.IntervalsHalves}},
+		{"Permutations", EstimateOptions{Options: Options{Method: kfold(3)}, Permutations: 9}},
 	} {
 		var fault *Error
-		if err := Check(two, c.o); !errors.As(err, &fault) || fault.Kind != Use || fault.Option != c.option {
+		if err := c.o.Check(two); !errors.As(err, &fault) || fault.Kind != Use || fault.Option != c.option {
 			t.Errorf("%+v: %v, want a fault of option %q", c.o, err, c.option)
 		}
 	}
-	for _, i := range []Intervals{IntervalsAuto, IntervalsHalves, IntervalsNone} {
-		if err := Check(two, Options{Intervals: i}); err != nil {
+	for _, i := range []cv.Intervals{cv.IntervalsAuto, cv.IntervalsHalves, cv.IntervalsNone} {
+		if err := (EstimateOptions{Intervals: i}).Check(two); err != nil {
 			t.Errorf("intervals %q: %v", i, err)
 		}
 	}
@@ -98,9 +98,9 @@ func TestCheckOfNodes(t *testing.T) {
 	} {
 		var fault *Error
 		for name, err := range map[string]error{
-			"Check":    Check(p, Options{}),
+			"Check":    (Options{}).Check(p),
 			"Train":    second(Train(t.Context(), p, Options{})),
-			"Estimate": second(Estimate(t.Context(), p, Options{})),
+			"Estimate": second(Estimate(t.Context(), p, EstimateOptions{})),
 		} {
 			if !errors.As(err, &fault) || fault.Kind != Use || !strings.Contains(err.Error(), want) {
 				t.Errorf("%s says %v, want %s", name, err, want)
@@ -115,12 +115,12 @@ func second[T any](_ T, err error) error { return err }
 // intervals; the row nodes as column nodes are one domain.
 func TestZeroValues(t *testing.T) {
 	p := someProblem(true)
-	o := Options{Setting: Rows, Seed: 2}
+	o := EstimateOptions{Options: Options{Setting: Rows, Seed: 2}}
 	want, err := Estimate(t.Context(), p, o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, method := range []cv.Method{{}, {Kind: cv.KFold, Folds: 3}} {
+	for _, method := range []*cv.Method{nil, {Kind: cv.KFold, Folds: 3}} {
 		for _, lambdas := range [][]float64{nil, {}} {
 			o.Method, o.Lambdas = method, lambdas
 			e, err := Estimate(t.Context(), p, o)
@@ -130,14 +130,14 @@ func TestZeroValues(t *testing.T) {
 		}
 	}
 	p.Cols = p.Rows
-	if err := Check(p, Options{Relation: Symmetric}); err != nil {
+	if err := (Options{Relation: Symmetric}).Check(p); err != nil {
 		t.Errorf("the row nodes as columns: %v", err)
 	}
-	same, err := Estimate(t.Context(), p, Options{Setting: Rows, Seed: 2})
+	same, err := Estimate(t.Context(), p, EstimateOptions{Options: Options{Setting: Rows, Seed: 2}})
 	if err != nil || same.Choice.Point().Error != want.Choice.Point().Error {
 		t.Errorf("the row nodes as columns: %v, %v, want %v", same, err, want)
 	}
-	r, err := Train(t.Context(), p, Options{Lambda: 1})
+	r, err := Train(t.Context(), p, Options{Lambdas: []float64{1}})
 	if err != nil || r.Model.Cols != nil {
 		t.Errorf("a model of one domain has columns %v, %v", r.Model.Cols, err)
 	}
@@ -153,8 +153,8 @@ func TestIntervalsUnasked(t *testing.T) {
 			p.Y = append(p.Y, p.Rows.X.DotRow(i, p.Cols.X.Row(j))+float64((i*i+j)%3))
 		}
 	}
-	for intervals, has := range map[Intervals]bool{IntervalsAuto: true, IntervalsHalves: true, IntervalsNone: false} {
-		e, err := Estimate(t.Context(), p, Options{Setting: Rows, Lambdas: []float64{0.5, 2}, Intervals: intervals})
+	for intervals, has := range map[cv.Intervals]bool{cv.IntervalsAuto: true, cv.IntervalsHalves: true, cv.IntervalsNone: false} {
+		e, err := Estimate(t.Context(), p, EstimateOptions{Options: Options{Setting: Rows, Lambdas: []float64{0.5, 2}}, Intervals: intervals})
 		if err != nil || (e.Halves != nil) != has {
 			t.Errorf("intervals %q: %v, want %t", intervals, err, has)
 		}
@@ -194,23 +194,23 @@ func TestHeldOutIsWhatWasMeasured(t *testing.T) {
 	twins := someProblem(false)
 	copy(twins.Rows.X.Row(1), twins.Rows.X.Row(0))
 	copy(twins.Cols.X.Row(1), twins.Cols.X.Row(0))
-	kfold := cv.Method{Kind: cv.KFold, Folds: 3}
+	kfold := &cv.Method{Kind: cv.KFold, Folds: 3}
 	for name, c := range map[string]struct {
 		p Problem
-		o Options
+		o EstimateOptions
 	}{
-		"iterative":  {missing, Options{Method: kfold, Tolerance: 0.5}},
-		"edges left": {missing, Options{Tolerance: 0.5, Lambdas: []float64{0.01, 0.1, 1, 10}}},
-		"folds":      {twins, Options{Method: kfold, Setting: Rows}},
-		"exact":      {twins, Options{Setting: Rows, Permutations: 2}},
-		"two steps":  {twins, Options{Setting: Rows, Learner: TwoStep}},
+		"iterative":  {missing, EstimateOptions{Options: Options{Method: kfold, Tolerance: 0.5}}},
+		"edges left": {missing, EstimateOptions{Options: Options{Tolerance: 0.5, Lambdas: []float64{0.01, 0.1, 1, 10}}}},
+		"folds":      {twins, EstimateOptions{Options: Options{Method: kfold, Setting: Rows}}},
+		"exact":      {twins, EstimateOptions{Options: Options{Setting: Rows}, Permutations: 2}},
+		"two steps":  {twins, EstimateOptions{Options: Options{Setting: Rows, Learner: TwoStep}}},
 	} {
 		c.o.HeldOut = true
 		e, err := Estimate(t.Context(), c.p, c.o)
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		ready, err := prepare(&c.p, c.o.Resolved(), &event.Journal{}, false)
+		ready, err := prepare(&c.p, EstimateOptions{Options: c.o.Resolved(), HeldOut: true}, &event.Journal{}, false)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -229,14 +229,15 @@ func TestHeldOutIsWhatWasMeasured(t *testing.T) {
 
 // The held-out scores of leave-pair-out are those of leaving out one after another.
 func TestHeldOutOfPairs(t *testing.T) {
-	for _, o := range []Options{{}, {Setting: Cols}, {Setting: Both, Loss: Regression},
+	for _, of := range []Options{{}, {Setting: Cols}, {Setting: Both, Loss: Regression},
 		{Setting: Both, Learner: TwoStep}} {
-		o.HeldOut, o.Lambdas, o.Intervals = true, []float64{2}, IntervalsNone
+		o := EstimateOptions{Options: of}
+		o.HeldOut, o.Lambdas, o.Intervals = true, []float64{2}, cv.IntervalsNone
 		pairs, err := Estimate(t.Context(), someProblem(false), o)
 		if err != nil || pairs.Choice.Method.Kind != cv.LeavePairOut {
 			t.Fatalf("%s: %v", o.Setting, err)
 		}
-		o.Method.Kind = cv.LeaveOneOut
+		o.Method = &cv.Method{Kind: cv.LeaveOneOut}
 		one, err := Estimate(t.Context(), someProblem(false), o)
 		if err != nil || !slices.Equal(pairs.HeldOut, one.HeldOut) || !slices.ContainsFunc(one.Notes,
 			func(n Note) bool { return n.Code == NotePooled && n.Warning }) {
@@ -254,7 +255,7 @@ func TestTrainingOfTheFactoredProblem(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		o.Lambda = chosen.Lambda
+		o.Lambdas = []float64{chosen.Lambda}
 		alone, err := Train(t.Context(), someProblem(false), o)
 		if err != nil {
 			t.Fatal(err)
@@ -280,24 +281,24 @@ func TestOneSided(t *testing.T) {
 	missing.Edges.Row, missing.Edges.Col, missing.Y = symmetric.Edges.Row[:30], symmetric.Edges.Col[:30], symmetric.Y[:30]
 	two := symmetric
 	two.Cols = &Nodes{X: symmetric.Rows.X}
-	kfold := cv.Method{Kind: cv.KFold, Folds: 3}
+	kfold := &cv.Method{Kind: cv.KFold, Folds: 3}
 	for name, c := range map[string]struct {
 		p      Problem
-		o      Options
+		o      EstimateOptions
 		remedy string // "-" is no note
 	}{
-		"symmetric":            {symmetric, Options{Setting: Rows}, "Options.Relation symmetric leaves out both"},
-		"opposite":             {opposite, Options{Setting: Cols}, "Options.Relation reciprocal leaves out both"},
-		"pairs":                {symmetric, Options{}, "Options.Relation symmetric leaves out both"},
-		"folds":                {opposite, Options{Setting: Both, Method: kfold}, "Options.Relation reciprocal leaves out both"},
-		"two steps":            {symmetric, Options{Setting: Rows, Learner: TwoStep}, ""},
-		"neither":              {someProblem(true), Options{Setting: Rows}, "-"},
-		"not all both ways":    {missing, Options{Setting: Rows, Method: kfold}, "-"},
-		"two domains":          {two, Options{Setting: Rows}, "-"},
-		"known to be":          {symmetric, Options{Setting: Rows, Relation: Symmetric, Method: kfold}, "-"},
-		"known to be opposite": {opposite, Options{Setting: Rows, Relation: Reciprocal, Method: kfold}, "-"},
+		"symmetric":            {symmetric, EstimateOptions{Options: Options{Setting: Rows}}, "Options.Relation symmetric leaves out both"},
+		"opposite":             {opposite, EstimateOptions{Options: Options{Setting: Cols}}, "Options.Relation reciprocal leaves out both"},
+		"pairs":                {symmetric, EstimateOptions{}, "Options.Relation symmetric leaves out both"},
+		"folds":                {opposite, EstimateOptions{Options: Options{Setting: Both, Method: kfold}}, "Options.Relation reciprocal leaves out both"},
+		"two steps":            {symmetric, EstimateOptions{Options: Options{Setting: Rows, Learner: TwoStep}}, ""},
+		"neither":              {someProblem(true), EstimateOptions{Options: Options{Setting: Rows}}, "-"},
+		"not all both ways":    {missing, EstimateOptions{Options: Options{Setting: Rows, Method: kfold}}, "-"},
+		"two domains":          {two, EstimateOptions{Options: Options{Setting: Rows}}, "-"},
+		"known to be":          {symmetric, EstimateOptions{Options: Options{Setting: Rows, Relation: Symmetric, Method: kfold}}, "-"},
+		"known to be opposite": {opposite, EstimateOptions{Options: Options{Setting: Rows, Relation: Reciprocal, Method: kfold}}, "-"},
 	} {
-		c.o.Lambdas, c.o.Intervals = []float64{0.1, 1}, IntervalsNone
+		c.o.Lambdas, c.o.Intervals = []float64{0.1, 1}, cv.IntervalsNone
 		e, err := Estimate(t.Context(), c.p, c.o)
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
@@ -335,7 +336,7 @@ func TestListedOnce(t *testing.T) {
 			add(&both, once.Edges.Col[e], once.Edges.Row[e], sign*y)
 		}
 		for _, loss := range []Loss{Ranking, Regression} {
-			o := Options{Relation: kind, Loss: loss, Lambda: 0.5, Tolerance: 1e-12}
+			o := Options{Relation: kind, Loss: loss, Lambdas: []float64{0.5}, Tolerance: 1e-12}
 			got, err := Train(t.Context(), once, o)
 			if err != nil {
 				t.Fatal(err)
@@ -351,8 +352,8 @@ func TestListedOnce(t *testing.T) {
 			if loss == Ranking && !slices.Equal(got.Model.Edges.Value, want.Model.Edges.Value) {
 				t.Errorf("%s: other coefficients where pairs are listed once", kind)
 			}
-			o.HeldOut, o.Setting, o.Intervals = true, Rows, IntervalsNone
-			e, err := Estimate(t.Context(), once, o)
+			o.Setting = Rows
+			e, err := Estimate(t.Context(), once, EstimateOptions{Options: o, HeldOut: true, Intervals: cv.IntervalsNone})
 			if err != nil || len(e.HeldOut) != len(once.Y) {
 				t.Errorf("%s %s: %d held-out scores of %d edges, %v", kind, loss, len(e.HeldOut), len(once.Y), err)
 			}

@@ -40,7 +40,7 @@ func TestIntervalOfRelation(t *testing.T) {
 		}
 	}
 	o := &relation.Options{Setting: relation.Rows, Lambdas: []float64{0.5, 2}}
-	e, err := relation.Estimate(t.Context(), *p, *o)
+	e, err := relation.Estimate(t.Context(), *p, relation.EstimateOptions{Options: *o})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -24,7 +24,7 @@ func TestNodeScores(t *testing.T) {
 	for j := range cols {
 		p.Cols.ID, p.Cols.X.Row(j)[0] = append(p.Cols.ID, fmt.Sprint("c", j)), float64(j)
 	}
-	result, err := relation.Train(t.Context(), p, relation.Options{Lambda: 1})
+	result, err := relation.Train(t.Context(), p, relation.Options{Lambdas: []float64{1}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -21,7 +21,7 @@ func TestRelationOfDefaults(t *testing.T) {
 		}
 	}
 	o := &relation.Options{}
-	e, err := relation.Estimate(t.Context(), *p, *o)
+	e, err := relation.Estimate(t.Context(), *p, relation.EstimateOptions{Options: *o})
 	if err != nil {
 		t.Fatal(err)
 	}

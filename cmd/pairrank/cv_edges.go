@@ -53,7 +53,7 @@ func (a *app) crossValidateEdges(f *cvFlags) error {
 		}
 	}
 	about.Work = time.Since(began)
-	d := report.NewRelationEstimate(e, &p.Problem, &o, about)
+	d := report.NewRelationEstimate(e, &p.Problem, &o.Options, about)
 	pages := a.writePages(a.Ctx, &f.pages, told{r.edges, d})
 	return errors.Join(pages, a.Print(a.Ctx, d)) // a page that fails does not take the document along
 }
@@ -88,11 +88,13 @@ func (f *cvFlags) planEdges() (*edgePlan, error) {
 	case f.changed("permutations") && f.permutations < 1:
 		return nil, cli.Usagef("--permutations is at least 1, not %d", f.permutations)
 	case f.nested == nestedDefault:
-		o.Nested = cv.Method{Kind: cv.KFold}
+		o.Nested = &cv.Method{Kind: cv.KFold}
 	case f.nested != "":
-		if o.Nested, err = cv.ParseMethod(f.nested); err != nil {
+		m, err := cv.ParseMethod(f.nested)
+		if err != nil {
 			return nil, cli.AsUsage(err)
 		}
+		o.Nested = &m
 	}
-	return plan, plan.run.Error(relation.Check(plan.nodes, *o))
+	return plan, plan.run.Error(o.Check(plan.nodes))
 }

@@ -20,9 +20,10 @@ type edgePlan struct {
 	flags     *trainFlags
 	edges     *relationFlags // of flags
 	learner   *edgeLearner
-	options   relation.Options
-	nodes     relation.Problem // that will be read
-	threshold *float64         // of --binarize
+	estimates bool                     // cv, which holds out even where there is no λ to choose
+	options   relation.EstimateOptions // train reads the Options alone
+	nodes     relation.Problem         // that will be read
+	threshold *float64                 // of --binarize
 	run       advice.Run
 }
 
@@ -31,7 +32,7 @@ type edgePlan struct {
 // holds out even where there is no λ to choose.
 func (f *trainFlags) planEdges(method string, estimates bool) (*edgePlan, error) {
 	r := &f.relation
-	p := &edgePlan{flags: f, edges: r, run: advice.Run{Method: "select"}}
+	p := &edgePlan{flags: f, edges: r, estimates: estimates, run: advice.Run{Method: "select"}}
 	if estimates {
 		p.run.Method = "method"
 	}
@@ -39,22 +40,22 @@ func (f *trainFlags) planEdges(method string, estimates bool) (*edgePlan, error)
 	if err != nil {
 		return nil, err
 	}
-	p.options = relation.Options{
+	p.options.Options = relation.Options{
 		Relation: relation.Kind(r.relation), Kernel: pairwise.Kernel(r.pairKernel), Setting: relation.Setting(r.setting), Solver: relation.Solver(f.solver),
-		Seed: f.seed, Sample: int(sample), Also: report.RelationMetrics, Tolerance: f.tolerance, MaxIterations: f.iterations,
+		Seed: f.seed, PairsSample: sample, Also: report.RelationMetrics, Tolerance: f.tolerance, MaxIterations: f.iterations,
 		Normalize: r.unit, Symmetrize: r.symmetrize,
 	}
 	if err := fromFiles(r.edges, r.rowNodes, r.colNodes, r.earlyStop); err != nil {
 		return nil, err
 	}
 	for _, check := range []func() error{
-		p.setLearner, p.setNodes, p.setLambdas, func() error { return p.setMethod(method, estimates) }, p.setMetric, p.checkUnused, p.setStops,
+		p.setLearner, p.setNodes, p.setLambdas, func() error { return p.setMethod(method) }, p.setMetric, p.checkUnused, p.setStops,
 	} {
 		if err := check(); err != nil {
 			return nil, err
 		}
 	}
-	return p, p.run.Error(relation.Check(p.nodes, p.options))
+	return p, p.run.Error(p.options.Options.Check(p.nodes))
 }
 
 // setLearner sets the learner and its loss, and refuses flags that it does not take.
@@ -112,33 +113,28 @@ func (p *edgePlan) setLambdas() (err error) {
 	return nil
 }
 
-// alone makes the only λ the one to train with, so that nothing is held out to choose it.
-func (p *edgePlan) alone() { p.options.Lambda, p.options.Lambdas = p.options.Lambdas[0], nil }
-
 // chooses reports whether edges are held out, to choose λ or to estimate the error.
-func (p *edgePlan) chooses() bool { return p.options.Lambda == 0 && p.learner.learns }
+func (p *edgePlan) chooses() bool {
+	return p.learner.learns && (p.estimates || p.options.Method != nil || len(p.options.Lambdas) != 1)
+}
 
 // setMethod reads how edges are held out: lpo, loo, kfold:K or none.
-func (p *edgePlan) setMethod(method string, estimates bool) error {
+func (p *edgePlan) setMethod(method string) error {
 	switch {
 	case method == "":
-		if p.flags.changed("lambda") && !estimates {
-			p.alone()
-		}
 		return nil
 	case method == "none" && !p.learner.learns:
 		return nil
 	case method == "none" && len(p.options.Lambdas) != 1:
 		return cli.WithHint(cli.Usagef("--select none chooses nothing among several values of λ"), "give one value: --lambda 1")
 	case method == "none":
-		p.alone()
 		return nil
 	}
 	m, err := cv.ParseMethod(method)
 	if err != nil || m.Kind == cv.LeaveQueryOut {
 		return cli.AsUsage(errors.New("edges are held out by lpo, loo or kfold:K, in the --setting"))
 	}
-	p.options.Method = m
+	p.options.Method = &m
 	return nil
 }
 
@@ -169,7 +165,7 @@ func (p *edgePlan) checkUnused() error {
 			}
 		}
 	}
-	draws := f.halves() || p.mayDraw() || f.changed("nested") || f.changed("permutations") || p.options.Method.Kind != cv.LeaveOneOut
+	draws := f.halves() || p.mayDraw() || f.changed("nested") || f.changed("permutations") || !p.leavesOneOut()
 	if f.changed("seed") && !draws {
 		return cli.Usagef("--seed is for kfold and --pairs-sample, and nothing else is random")
 	}
@@ -179,8 +175,12 @@ func (p *edgePlan) checkUnused() error {
 // mayDraw reports whether pairs of edges may be drawn that are left out.
 func (p *edgePlan) mayDraw() bool {
 	o := &p.options
-	return o.Sample > 0 || o.Sample == relation.SampleAuto && o.Setting != relation.Rows &&
-		o.Method.Kind != cv.LeaveOneOut
+	return o.PairsSample > 0 || o.PairsSample == cv.PairsAuto && o.Setting != relation.Rows && !p.leavesOneOut()
+}
+
+// leavesOneOut reports whether leave-one-out was asked for.
+func (p *edgePlan) leavesOneOut() bool {
+	return p.options.Method != nil && p.options.Method.Kind == cv.LeaveOneOut
 }
 
 // halves reports whether an interval may be computed, from half-samples that the seed draws.

@@ -50,11 +50,6 @@ func (a *app) trainEdges(f *trainFlags) error {
 	ctx := a.Ctx
 	if stopped != nil { // what was learnt so far is saved
 		ctx = context.WithoutCancel(ctx)
-		kept := "last iterate"
-		if result.Stopped != nil {
-			kept = "best iterate"
-		}
-		a.Note("the model is the %s before the training was stopped", kept)
 	}
 	plan.noteUnused(a, result)
 	if r.curve != "" {
@@ -84,7 +79,7 @@ func (a *app) writeEdgePages(ctx context.Context, f *trainFlags, m *pairmodel.Mo
 
 // readToTrain reads the problem and the edges of --early-stop, which the options get.
 func (a *app) readToTrain(plan *edgePlan) (*edgeProblem, relation.Options, error) {
-	o, r := plan.options, plan.edges
+	o, r := plan.options.Options, plan.edges
 	p, err := a.readProblem(&r.edgeFlags, plan.nodes, plan.threshold)
 	if err != nil {
 		return nil, o, err

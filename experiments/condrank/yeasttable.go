@@ -161,17 +161,18 @@ func (n *network) allKernels(ctx context.Context, setting relation.Setting, s se
 func (n *network) estimate(ctx context.Context, setting relation.Setting, o relation.Options, keep []bool, s settings) (*estimated, error) {
 	o.Tolerance, o.MaxIterations = yeastTolerance, yeastIterations
 	best, least := 0.0, math.Inf(1)
-	for _, o.Lambda = range yeastLambdas {
+	for _, lambda := range yeastLambdas {
+		o.Lambdas = []float64{lambda}
 		tried, err := n.dealt(ctx, setting, o, keep, s.seed)
 		if err != nil {
 			return nil, err
 		}
 		if share, _ := tried.counted.error(); share < least {
-			best, least = o.Lambda, share
+			best, least = lambda, share
 		}
 	}
 	out := &estimated{lambda: best}
-	o.Lambda = best
+	o.Lambdas = []float64{best}
 	for draw := range s.draws {
 		c, err := n.dealt(ctx, setting, o, keep, s.seed+uint64(draw)+1)
 		if err != nil {

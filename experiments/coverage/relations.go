@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 
 	"pairrank/data"
+	"pairrank/eval/cv"
 	"pairrank/kernel"
 	"pairrank/relation"
 	"pairrank/relation/kron"
@@ -53,7 +54,7 @@ func (r relational) draw(ctx context.Context, rng *rand.Rand) (estimated, error)
 	u, v := r.nodes(rng, r.rows), r.nodes(rng, r.cols)
 	p := relation.Problem{Rows: &relation.Nodes{X: u}, Cols: &relation.Nodes{X: v}}
 	p.Edges.Row, p.Edges.Col, p.Y = edges(u, v, func(u, v []float64) float64 { return r.label(rng, u, v) })
-	e, err := relation.Estimate(ctx, p, relation.Options{Setting: r.setting, Intervals: relation.IntervalsHalves})
+	e, err := relation.Estimate(ctx, p, relation.EstimateOptions{Options: relation.Options{Setting: r.setting}, Intervals: cv.IntervalsHalves})
 	if err != nil {
 		return estimated{}, err
 	}

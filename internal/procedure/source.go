@@ -26,7 +26,8 @@ type Source interface {
 	Unconverged() int
 }
 
-// Fit is what a source has learnt.
+// Fit is what a source has learnt. One with a method Kept() string says which iterate of a training that was
+// stopped it is, in place of the best found.
 type Fit any
 
 // Divisible is a source of units, as rows or edges, whose parts are sources, too, and so is it under every

@@ -24,7 +24,11 @@ func Train(ctx context.Context, s Source, p Plan) (f Fit, choice *Choice, err er
 		return nil, nil, err
 	}
 	if err != nil {
-		p.Journal.Note(NoteStopped, "the model is the best found before the training was stopped")
+		kept := "best found"
+		if of, says := f.(interface{ Kept() string }); says {
+			kept = of.Kept()
+		}
+		p.Journal.Note(NoteStopped, "the model is the %s before the training was stopped", kept)
 	}
 	doubt(s, f, choice, p.Journal)
 	return f, choice, err

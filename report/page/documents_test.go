@@ -176,7 +176,7 @@ func addRelations(t *testing.T, out map[string]any) {
 		}
 	}
 	o := relation.Options{Also: report.RelationMetrics}
-	e, err := relation.Estimate(t.Context(), p, o)
+	e, err := relation.Estimate(t.Context(), p, relation.EstimateOptions{Options: o})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -186,8 +186,8 @@ func addRelations(t *testing.T, out map[string]any) {
 	}
 	out["edges"] = report.NewRelationEstimate(e, &p, &o, report.About{})
 	folds := o
-	folds.Method, folds.Metric = cv.Method{Kind: cv.KFold, Folds: 4}, &metric.MAP
-	byFold, err := relation.Estimate(t.Context(), p, folds)
+	folds.Method, folds.Metric = &cv.Method{Kind: cv.KFold, Folds: 4}, &metric.MAP
+	byFold, err := relation.Estimate(t.Context(), p, relation.EstimateOptions{Options: folds})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -32,8 +32,8 @@ var flagOf = map[string]string{
 	"Names": "names", "Outputs": "labels", "Pairs": "cost", "Threshold": "binarize",
 
 	// Of relations alone.
-	"Cols": "cols", "EarlyStop": "early-stop", "Kernel": "pair-kernel", "Lambda": "lambda", "LambdaCols": "lambda-cols",
-	"Method": "method", "Patience": "patience", "PSD": "psd-fix", "Relation": "relation", "Rows.Kernel": "row-kernel", "Sample": "pairs-sample", "PairsSample": "pairs-sample", "Setting": "setting",
+	"Cols": "cols", "EarlyStop": "early-stop", "Kernel": "pair-kernel", "LambdaCols": "lambda-cols",
+	"Method": "method", "Patience": "patience", "PSD": "psd-fix", "Relation": "relation", "Rows.Kernel": "row-kernel", "PairsSample": "pairs-sample", "Setting": "setting",
 	"Symmetrize": "symmetrize",
 }
 
@@ -92,7 +92,7 @@ var remedies = map[event.Code]string{
 var flagWords = strings.NewReplacer(
 	"the solver cg", "--solver cg", "the solver sparse", "--solver sparse", "sparse needs a basis", "sparse needs --basis N or --basis-rows FILE",
 	"a metric chooses", "--metric chooses", "without a basis", "without --basis", "preferences replace them", "--preferences replaces them",
-	"is within epsilon", "is within --epsilon",
+	"is within epsilon", "is within --epsilon", "--lambdas F", "--lambda F",
 )
 
 // field is a field of the options or of the problem in a text of the library.
