@@ -7,8 +7,37 @@ import (
 
 // Error is an error of Train and Estimate, as facts: whose the fault is, which one it
 // is, and the option that it is about. It wraps the errors of the learners below, as
-// rls.ErrNumerical, *rls.NotExactError and pref.ErrNothingToLearn.
-type Error = fault.Error
+// rls.ErrNumerical, *rls.NotExactError and pref.ErrNothingToLearn. errors.As finds it in the errors of every package
+// of the module.
+type Error struct {
+	Kind Kind
+	// Code says which error it is, where it has a way out of its own, else "".
+	Code FaultCode
+	// Option is the field of the options that the error is about, as "Solver"; "" is
+	// none. The text goes on from its name.
+	Option string
+	// Err says what is wrong.
+	Err error
+}
+
+// Error is what is wrong, with the option.
+func (e *Error) Error() string { return (*fault.Error)(e).Error() }
+
+// Unwrap returns what is wrong.
+func (e *Error) Unwrap() error { return e.Err }
+
+func init() {
+	fault.Public = func(e *fault.Error, target any) bool {
+		public, is := target.(**Error)
+		if is {
+			*public = (*Error)(e)
+		}
+		return is
+	}
+}
+
+// Kind says whose the fault is.
+type Kind = fault.Kind
 
 // The kinds of Error.
 const (

@@ -5,6 +5,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/eval/cv"
+	"pairrank/internal/event"
 	"pairrank/internal/procedure"
 	"pairrank/internal/rows"
 )
@@ -47,7 +48,7 @@ func Estimate(ctx context.Context, p Problem, o EstimateOptions) (*Estimated, er
 	}
 	out := newEstimated(e.Run)
 	out.Solver, out.Why, out.Rows, out.Queries, out.Outputs = e.Solver, e.Why, e.Rows, e.Queries, e.Outputs
-	out.TwoLabels, out.Notes, out.rows = e.TwoLabels, e.Notes, e
+	out.TwoLabels, out.Notes, out.rows = e.TwoLabels, event.NotesOf[Note](e.Notes), e
 	return out, nil
 }
 
@@ -141,6 +142,6 @@ func (e *Estimated) LearningCurve(ctx context.Context) (*cv.LearningCurve, error
 // Of two features that tell the same, neither is worth anything: the other is there.
 func (e *Estimated) Importance(ctx context.Context, features int) (*cv.Importance, error) {
 	i, err := e.rows.Importance(ctx, features)
-	e.Notes = e.rows.Notes
+	e.Notes = event.NotesOf[Note](e.rows.Notes)
 	return i, err
 }

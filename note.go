@@ -6,13 +6,47 @@ import (
 	"pairrank/internal/rows"
 )
 
-// Monitor, Progress and Note are what is heard of a computation, and NoteCode names a note for programs.
-type (
-	Monitor  = event.Monitor
-	Progress = event.Progress
-	Note     = event.Note
-	NoteCode = event.Code
-)
+// Monitor hears of a computation.
+type Monitor struct {
+	// Progress is called as work is done, from several goroutines; nil is not called.
+	Progress func(Progress)
+	// Note is called at once with every note, which the result keeps, too; nil is not
+	// called.
+	Note func(Note)
+}
+
+// Progress is how far a piece of work is.
+type Progress struct {
+	// Task names the piece of work; another name is another piece.
+	Task string
+	// Done of Total steps are done; Total is 0 where it is not known.
+	Done, Total int64
+	// State is what iterative work says of itself, by name, and Text the same for
+	// people; nil and "" where there is nothing to say.
+	State map[string]any
+	Text  string
+	// Ended says that the piece of work is over.
+	Ended bool
+}
+
+// Note says what was decided on the way, or what is doubtful.
+type Note struct {
+	// Warning tells a doubt from a decision.
+	Warning bool
+	// Code says which note it is.
+	Code NoteCode
+	// Text is the note on one line, in which nothing is named that is not an idea of
+	// the library.
+	Text string
+	// Remedy is what to do about it, or "".
+	Remedy string
+}
+
+// String is the text and the remedy.
+func (n Note) String() string { return event.Note(n).String() }
+
+// NoteCode names a note for programs.
+type NoteCode = event.Code
 
 // The codes of notes: what Train and Estimate decide on the way, and what they doubt.
 const (

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"pairrank/eval/cv"
+	"pairrank/internal/event"
 	"pairrank/internal/rows"
 	"pairrank/kernel"
 	"pairrank/learn/ranksvm"
@@ -98,5 +99,5 @@ func newResult(r *rows.Result, err error) (*Result, error) {
 	if r == nil {
 		return nil, err
 	}
-	return &Result{r.Model, r.Choice, Training(r.Training), r.Notes}, err
+	return &Result{r.Model, r.Choice, Training(r.Training), event.NotesOf[Note](r.Notes)}, err
 }

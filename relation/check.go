@@ -89,7 +89,7 @@ func checkKernels(o *Options, p *Problem) error {
 	case o.PSD == similarity.Clip && !slices.Contains(clips, o.Kernel):
 		return fault.Optionf("PSD", "clip is for the pairwise kernels kronecker, symmetric and reciprocal, through which new nodes are repaired alike; Options.PSD shift takes any")
 	case o.Kernel == pairwise.Cartesian && o.Setting != kron.Pairs:
-		return &Error{Kind: Use, Err: errCartesian}
+		return &fault.Error{Kind: Use, Err: errCartesian}
 	}
 	return nil
 }
@@ -132,12 +132,12 @@ func checkMethod(o *Options, _ *Problem) error {
 	kind := o.Method.Kind
 	switch {
 	case kind != "" && kind != cv.LeavePairOut && kind != cv.LeaveOneOut && kind != cv.KFold:
-		return &Error{Kind: Use, Err: errMethod}
+		return &fault.Error{Kind: Use, Err: errMethod}
 	case kind == cv.LeavePairOut && o.Setting != kron.Rows && !onlyOrders(o.Metric):
 		return fault.Optionf("Metric", "%s is of a ranking, and lpo orders one pair of edges at a time: "+
 			"Options.Method kfold", o.Metric)
 	case o.Method.Check() != nil:
-		return &Error{Kind: Use, Option: "Method", Err: o.Method.Check()}
+		return &fault.Error{Kind: Use, Option: "Method", Err: o.Method.Check()}
 	}
 	return nil
 }
@@ -151,7 +151,7 @@ func (o *EstimateOptions) checkNested() error {
 	case n.Kind != cv.KFold && n.Kind != cv.LeaveOneOut:
 		return fault.Optionf("Nested", "takes loo or kfold:K for edges between nodes")
 	case n.Check() != nil:
-		return &Error{Kind: Use, Option: "Nested", Err: n.Check()}
+		return &fault.Error{Kind: Use, Option: "Nested", Err: n.Check()}
 	}
 	return nil
 }

@@ -74,7 +74,7 @@ func (e *Estimated) IntervalSource() cv.VarianceSource { return e.run.IntervalSo
 // where the options, the labels or the kernel matrices do not allow what is asked for, and the
 // error of ctx. It panics when the shapes of p do not fit.
 func Estimate(ctx context.Context, p Problem, o EstimateOptions) (*Estimated, error) {
-	note := &event.Journal{Monitor: o.Monitor}
+	note := &event.Journal{Monitor: event.MonitorOf(o.Monitor.Progress, o.Monitor.Note)}
 	if err := o.Check(p); err != nil {
 		return nil, err
 	}
@@ -112,7 +112,7 @@ func Estimate(ctx context.Context, p Problem, o EstimateOptions) (*Estimated, er
 		}
 		e.HeldOut = f.Data[:ready.given]
 	}
-	e.Notes = note.Notes()
+	e.Notes = event.NotesOf[Note](note.Notes())
 	run.Choice.Source = nil // its matrices are not kept
 	return e, nil
 }
@@ -127,12 +127,12 @@ func (p *problem) plan() procedure.Plan {
 func (p *problem) noteHeldOut(c *procedure.Choice) {
 	if p.o.PairsSample == cv.PairsAuto && c.Drawn() {
 		b := c.BestPoint(0, nil)
-		p.note.Add(Note{Code: NoteDrawn, Text: fmt.Sprintf("%d of %s of edges are left out, drawn by the seed: all "+
+		p.note.Add(event.Note{Code: NoteDrawn, Text: fmt.Sprintf("%d of %s of edges are left out, drawn by the seed: all "+
 			"would take a while", b.Drawn, spell.Plural(int(b.Pairs), "pair")),
 			Remedy: "all of them is an option"})
 	}
 	if s := p.o.scheme(c.Method); s.pools() {
-		p.note.Add(Note{Warning: true, Code: NotePooled,
+		p.note.Add(event.Note{Warning: true, Code: NotePooled,
 			Text:   "loo compares scores of different trainings with one another, which moves the error to either side",
 			Remedy: "Options.Method lpo and kfold compare scores of one training"})
 	}
@@ -206,7 +206,7 @@ func (p *problem) checkMethodOf(g *graph) error {
 	case p.o.Intervals == cv.IntervalsHalves:
 		return fault.Optionf("Intervals", "halves is not for this estimate: %s%s", cv.WhyRetrained, because)
 	case p.o.PairsSample != cv.PairsAuto:
-		return &Error{Kind: Use, Code: FaultNotExact, Option: "PairsSample", Err: fmt.Errorf("is for what is exact%s",
+		return &fault.Error{Kind: Use, Code: FaultNotExact, Option: "PairsSample", Err: fmt.Errorf("is for what is exact%s",
 			because)}
 	}
 	return nil

@@ -35,7 +35,7 @@ func (e noPairsError) Unwrap() error { return e.NoPairsError }
 func classify(err error) error {
 	var inexact *kron.NotExactError
 	var none *kron.NoClosedFormError
-	var known *Error
+	var known *fault.Error
 	switch {
 	case err == nil, errors.As(err, &known), errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return err

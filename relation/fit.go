@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"pairrank/data"
+	"pairrank/internal/event"
 	"pairrank/internal/fault"
 	"pairrank/internal/spell"
 	"pairrank/relation/kron"
@@ -62,18 +63,18 @@ func (p *problem) clipped() bool { return p.rows.clipped || p.cols.clipped }
 
 // iterations begins to tell of conjugate gradients; tell reports each of them.
 func (p *problem) iterations(lambda float64) (tell func(iteration int, residual float64), end func()) {
-	hear := p.o.Monitor.Progress
+	hear := p.note.Monitor.Progress
 	if hear == nil {
 		return func(int, float64) {}, func() {}
 	}
-	at := Progress{Task: "conjugate gradients, λ = " + spell.Power(lambda), Total: int64(p.o.MaxIterations)}
+	at := event.Progress{Task: "conjugate gradients, λ = " + spell.Power(lambda), Total: int64(p.o.MaxIterations)}
 	hear(at)
 	tell = func(iteration int, residual float64) {
 		now := at
 		now.Done, now.State, now.Text = int64(iteration), map[string]any{"residual": residual}, fmt.Sprintf("residual %.2g", residual)
 		hear(now)
 	}
-	return tell, func() { hear(Progress{Task: at.Task, Ended: true}) }
+	return tell, func() { hear(event.Progress{Task: at.Task, Ended: true}) }
 }
 
 // fitEdges learns by conjugate gradients, with early stopping or without.

@@ -7,6 +7,7 @@ import (
 
 	"pairrank/eval/cv"
 	"pairrank/eval/metric"
+	"pairrank/internal/event"
 	"pairrank/internal/procedure"
 	"pairrank/relation/kron"
 )
@@ -50,7 +51,7 @@ func (p *problem) measure(ctx context.Context, c *procedure.Choice) (*Measures, 
 			return nil, nil
 		}
 		if g.foldsWork(p.o.Setting, method.Folds) > cv.PairsBudget {
-			p.note.Add(Note{Code: NoteNoFolds, Text: "how folds rank is left out: training them takes a while",
+			p.note.Add(event.Note{Code: NoteNoFolds, Text: "how folds rank is left out: training them takes a while",
 				Remedy: "Options.Method kfold:5 trains them"})
 			return nil, nil
 		}
@@ -59,7 +60,7 @@ func (p *problem) measure(ctx context.Context, c *procedure.Choice) (*Measures, 
 	if err != nil {
 		return nil, err
 	}
-	tell, end := p.o.Monitor.Task("ranking by folds", 0)
+	tell, end := p.note.Monitor.Task("ranking by folds", 0)
 	defer end()
 	o := cv.Options{Method: method, Splits: splits, Progress: tell}
 	f, err := cv.HeldOut(ctx, g.trainer(new(int)).Predict, cv.Labels{Y: p.Y}, o, c.Candidate())

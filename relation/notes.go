@@ -2,22 +2,19 @@ package relation
 
 import (
 	"errors"
+	"pairrank"
 
 	"pairrank/internal/event"
 	"pairrank/internal/fault"
 )
 
-// Monitor receives the progress and the notes of a computation.
-type Monitor = event.Monitor
-
-// Progress is how far a piece of work is.
-type Progress = event.Progress
-
-// Note says what was decided on the way, or what is doubtful.
-type Note = event.Note
-
-// Error is an error with its facts: its kind, its code, and what it is about.
-type Error = fault.Error
+// Monitor, Progress, Note and Error are those of rows.
+type (
+	Monitor  = pairrank.Monitor
+	Progress = pairrank.Progress
+	Note     = pairrank.Note
+	Error    = pairrank.Error
+)
 
 // The kinds of Error.
 const (

@@ -41,7 +41,7 @@ type Result struct {
 // kernel matrices do not allow what is asked for. It panics when the shapes of p do not
 // fit.
 func Train(ctx context.Context, p Problem, o Options) (*Result, error) {
-	note := &event.Journal{Monitor: o.Monitor}
+	note := &event.Journal{Monitor: event.MonitorOf(o.Monitor.Progress, o.Monitor.Note)}
 	if err := o.Check(p); err != nil {
 		return nil, err
 	}
@@ -73,7 +73,7 @@ func Train(ctx context.Context, p Problem, o Options) (*Result, error) {
 	r := learnt.(*fit).Result
 	r.Choice = from.chosen(chosen)
 	ready.addFacts(r)
-	r.Notes = note.Notes()
+	r.Notes = event.NotesOf[Note](note.Notes())
 	return r, stopped
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"pairrank"
 	"pairrank/data"
+	"pairrank/internal/event"
 	"pairrank/internal/fault"
 	"pairrank/internal/memory"
 	"pairrank/internal/parallel"
@@ -52,7 +53,7 @@ func Sum(ctx context.Context, parts []Part, o Options, monitor pairrank.Monitor)
 	r := newSumRun(ctx, parts, total.options)
 	defer r.running.Wait()
 	defer r.cancel()
-	tell, end := monitor.Task("summing", int64(len(parts)))
+	tell, end := event.MonitorOf(monitor.Progress, monitor.Note).Task("summing", int64(len(parts)))
 	defer end()
 	started, atOnce := 0, 1
 	for k := range parts {

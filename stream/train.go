@@ -39,12 +39,12 @@ func (s *Statistics) Train(ctx context.Context, lambdas []float64, monitor pairr
 	t := &source{s: s, lambdas: slices.Clone(lambdas)}
 	l := s.options.Learner
 	o := rows.Plan{Learner: rows.LeastSquares{Regression: l.Regression, Pairs: l.Pairs}, Threshold: s.options.Threshold,
-		Kernels: []kernel.Kernel{t.kernel()}, Lambdas: lambdas, Monitor: monitor}
+		Kernels: []kernel.Kernel{t.kernel()}, Lambdas: lambdas, Monitor: event.MonitorOf(monitor.Progress, monitor.Note)}
 	r, err := rows.TrainSums(ctx, o, t)
 	if err != nil {
 		return nil, err
 	}
-	return &pairrank.Result{Model: r.Model, Choice: r.Choice, Training: pairrank.Training(r.Training), Notes: r.Notes}, nil
+	return &pairrank.Result{Model: r.Model, Choice: r.Choice, Training: pairrank.Training(r.Training), Notes: event.NotesOf[pairrank.Note](r.Notes)}, nil
 }
 
 // source is what there is to be learnt from Statistics: a procedure.Source.

@@ -47,6 +47,13 @@ func (e *Error) Error() string {
 // Unwrap returns what is wrong.
 func (e *Error) Unwrap() error { return e.Err }
 
+// Public lets errors.As find the error of the entrance, package pairrank, in a fault: the entrance sets it, since
+// nothing below knows its type.
+var Public func(e *Error, target any) bool
+
+// As finds the error of the entrance.
+func (e *Error) As(target any) bool { return Public != nil && Public(e, target) }
+
 // Optionf is a fault of an option; the text goes on from its name.
 func Optionf(option, format string, args ...any) error {
 	return &Error{Kind: Use, Option: option, Err: fmt.Errorf(format, args...)}
