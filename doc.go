@@ -12,7 +12,7 @@
 // Package stream reads rows that do not fit into memory once, query by query, and trains the same model from
 // statistics of them.
 //
-// [TrainRanks] trains RankSVM on rows that are spread over several processes; the module
+// [TrainProcesses] trains RankSVM on rows that are spread over several processes; the module
 // pairrank/mpi has the program for that.
 //
 // Train and Estimate take a [Problem], what is learnt from, and [Options], whose zero value is linear
@@ -71,7 +71,7 @@
 //	internal/linalg     dense products, Cholesky, symmetric eigenproblems, exp, sin and cos
 //	internal/krylov     conjugate gradients
 //	internal/bundle     cutting planes for a convex risk of linear scores
-//	internal/ranks      one iteration on the rows of several processes
+//	internal/processes  one iteration on the rows of several processes
 //	internal/linesearch how far to go along a line of scores
 //	internal/ostat      counting pairs, and summing over them, by order statistics
 //	internal/parallel   deterministic parallel loops

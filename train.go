@@ -60,7 +60,7 @@ type Training struct {
 	Loss   string
 	Planes int
 
-	// Messages and Bytes are what this process of TrainRanks gave to the all-reduce.
+	// Messages and Bytes are what this process of TrainProcesses gave to the all-reduce.
 	Messages, Bytes int64
 }
 
@@ -78,7 +78,7 @@ func Train(ctx context.Context, p Problem, o Options) (*Result, error) {
 	return newResult(rows.Train(ctx, rows.Problem(p), o.plan()))
 }
 
-// TrainRanks is Train of a linear RankSVM for one λ on the rows of all ranks of a group,
+// TrainProcesses is Train of a linear RankSVM for one λ on the rows of all processes of a group,
 // whose processes all call it: each has some of the queries in p, whole, with the same
 // features and the same options; one may have no row. All get the same result, to the last
 // bit, that of Train on all the rows but for rounding and for what RankSVM.Epsilon leaves.
@@ -86,12 +86,12 @@ func Train(ctx context.Context, p Problem, o Options) (*Result, error) {
 //
 // The normaliser is that of all rows, but for rounding. It returns an *Error
 // for options that take more than sums over the rows: a kernel, a basis, several λ, a way
-// to hold out. What only one rank has to say against the training is its error, and
+// to hold out. What only one process has to say against the training is its error, and
 // ranksvm.ErrElsewhere on the others. Where the training is stopped, by the end of
-// ctx on any rank or a limit of iterations, the result is the best so far beside the error,
+// ctx on any process or a limit of iterations, the result is the best so far beside the error,
 // as of Train; so it is where the group or a checkpoint is lost.
-func TrainRanks(ctx context.Context, group ranksvm.AllReducer, p Problem, o Options) (*Result, error) {
-	return newResult(rows.TrainRanks(ctx, group, rows.Problem(p), o.plan()))
+func TrainProcesses(ctx context.Context, group ranksvm.AllReducer, p Problem, o Options) (*Result, error) {
+	return newResult(rows.TrainProcesses(ctx, group, rows.Problem(p), o.plan()))
 }
 
 // newResult is what was learnt, which may be beside an error.

@@ -54,7 +54,7 @@ import (
 )
 
 // World is this process among those of its job. It is safe for concurrent use; the
-// ranks of an all-reduce agree on the order of their sums by themselves.
+// processes of an all-reduce agree on the order of their sums by themselves.
 type World struct {
 	rank, size int
 
@@ -93,8 +93,8 @@ func (w *World) Rank() int { return w.rank }
 // Size is the number of processes of the job.
 func (w *World) Size() int { return w.size }
 
-// Sum replaces v by its sum over all ranks, the same on all of them (MPI 3.1, section 5.9.6).
-// Whether the bits are those of another run with as many ranks is up to the library.
+// Sum replaces v by its sum over all processes, the same on all of them (MPI 3.1, section 5.9.6).
+// Whether the bits are those of another run with as many processes is up to the library.
 // Where a process has died, mpirun ends all others; a library that goes on returns an
 // *Error.
 func (w *World) Sum(v []float64) error {
@@ -112,7 +112,7 @@ func (w *World) Sum(v []float64) error {
 	return check("MPI_Allreduce", C.pairrank_sum((*C.double)(unsafe.Pointer(&v[0])), C.int(len(v))))
 }
 
-// Close ends MPI in this process, when all ranks have come to it. A second call does
+// Close ends MPI in this process, when all processes have come to it. A second call does
 // nothing. MPI cannot be initialised again.
 func (w *World) Close() error {
 	w.mu.Lock()
@@ -124,7 +124,7 @@ func (w *World) Close() error {
 	return check("MPI_Finalize", C.MPI_Finalize())
 }
 
-// Abort ends all processes of the job with an exit code, for errors that the other ranks
+// Abort ends all processes of the job with an exit code, for errors that the other processes
 // cannot know of. It does not return where the library obeys.
 func (w *World) Abort(code int) error { return check("MPI_Abort", C.pairrank_abort(C.int(code))) }
 

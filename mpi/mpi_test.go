@@ -17,16 +17,16 @@ import (
 	"pairrank/pref"
 )
 
-const asRank = "PAIRRANK_MPI_RANK"
+const asProcess = "PAIRRANK_MPI_PROCESS"
 
-// TestMain is also the program of a rank.
+// TestMain is also the program of a process.
 func TestMain(m *testing.M) {
-	if os.Getenv(asRank) == "" {
+	if os.Getenv(asProcess) == "" {
 		os.Exit(m.Run())
 	}
 	world, err := mpi.Init()
 	if err == nil {
-		err = rank(world)
+		err = process(world)
 	}
 	if err == nil {
 		err = world.Close()
@@ -38,9 +38,9 @@ func TestMain(m *testing.M) {
 	}
 }
 
-// rank adds vectors, trains on its queries of a problem that all know, and compares both
+// process adds vectors, trains on its queries of a problem that all know, and compares both
 // with what it computes alone.
-func rank(world *mpi.World) error {
+func process(world *mpi.World) error {
 	for _, n := range []int{0, 1, 7, 5000} {
 		v := make([]float64, n)
 		for i := range v {
@@ -51,7 +51,7 @@ func rank(world *mpi.World) error {
 		}
 		for i, got := range v {
 			if want := float64(world.Size() * (world.Size() + 1) / 2 * i); got != want {
-				return fmt.Errorf("rank %d: number %d is %v, want %v", world.Rank(), i, got, want)
+				return fmt.Errorf("process %d: number %d is %v, want %v", world.Rank(), i, got, want)
 			}
 		}
 	}
@@ -63,7 +63,7 @@ func rank(world *mpi.World) error {
 	return nil
 }
 
-// compare trains over the ranks and alone.
+// compare trains over the processes and alone.
 func compare(world *mpi.World, loss ranksvm.Loss) error {
 	const m, n, queries, lambda = 400, 8, 20, 1e-3
 	r := rand.New(rand.NewPCG(1, 2))
@@ -86,15 +86,15 @@ func compare(world *mpi.World, loss ranksvm.Loss) error {
 	if err != nil {
 		return err
 	}
-	o.Ranks = world
+	o.Processes = world
 	got, err := train(whole.Subset(mine), lambda, o)
 	if err != nil {
 		return err
 	}
 	if off := math.Abs(got.Objective-want.Objective) / want.Objective; off > 1e-10 || got.Pairs != want.Pairs {
-		return fmt.Errorf("%s, rank %d: J = %v over %v pairs, want %v over %v", loss, world.Rank(), got.Objective, got.Pairs, want.Objective, want.Pairs)
+		return fmt.Errorf("%s, process %d: J = %v over %v pairs, want %v over %v", loss, world.Rank(), got.Objective, got.Pairs, want.Objective, want.Pairs)
 	}
-	other := slices.Clone(got.Weights) // those of rank 0, to compare the bits
+	other := slices.Clone(got.Weights) // those of process 0, to compare the bits
 	if world.Rank() > 0 {
 		clear(other)
 	}
@@ -102,7 +102,7 @@ func compare(world *mpi.World, loss ranksvm.Loss) error {
 		return err
 	}
 	if !slices.Equal(other, got.Weights) {
-		return fmt.Errorf("%s: ranks 0 and %d have other weights", loss, world.Rank())
+		return fmt.Errorf("%s: processes 0 and %d have other weights", loss, world.Rank())
 	}
 	return nil
 }
@@ -119,9 +119,9 @@ func train(set *data.Set, lambda float64, o ranksvm.Options) (*ranksvm.Fit, erro
 // process, to 1e-10, with the same weights on each to the last bit.
 func TestWorld(t *testing.T) {
 	for size := 1; size <= 4; size++ {
-		out := launch.Run(t, launch.Command(t, size, asRank))
+		out := launch.Run(t, launch.Command(t, size, asProcess))
 		if strings.Contains(out, "error") {
-			t.Errorf("%d ranks: %s", size, out)
+			t.Errorf("%d processes: %s", size, out)
 		}
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"pairrank/internal/linalg"
 	"pairrank/internal/linesearch"
 	"pairrank/internal/parallel"
-	"pairrank/internal/ranks"
+	"pairrank/internal/processes"
 )
 
 // Operator is an m×n matrix X, known by its products.
@@ -83,15 +83,15 @@ const searchEvaluations = 6
 // New makes a solver that starts at w = 0, or at a copy of start, n weights, where
 // that is not nil. It costs a risk and a product with Xᵀ. x and risk are kept.
 //
-// group are the ranks that have the rows, each some of them with their share of the
-// risk; nil is this one alone. Each rank has the same weights and planes, to the last
+// group are the processes that have the rows, each some of them with their share of the
+// risk; nil is this one alone. Each process has the same weights and planes, to the last
 // bit. An iteration adds n+2 numbers over them for each plane, 2 for the choice
 // of its place, and those of a line search. Where the group stops, it stops Minimise with
 // its error.
-func New(x Operator, risk linesearch.Risk, start []float64, group *ranks.Group) *Solver {
+func New(x Operator, risk linesearch.Risk, start []float64, group *processes.Group) *Solver {
 	m, n := x.Dims()
 	rows := func() []float64 { return make([]float64, m) }
-	s := &Solver{x: x, ray: linesearch.Ray{Risk: risk, MaxEvaluations: searchEvaluations, Ranks: group}, n: n, w: make([]float64, n), direction: make([]float64, n),
+	s := &Solver{x: x, ray: linesearch.Ray{Risk: risk, MaxEvaluations: searchEvaluations, Processes: group}, n: n, w: make([]float64, n), direction: make([]float64, n),
 		scores: rows(), change: rows(), slope: rows(), point: rows(), pointSlope: rows()}
 	s.best.W, s.best.Scores = make([]float64, n), rows()
 	if start != nil {
@@ -115,8 +115,8 @@ func (s *Solver) cut(scores, slope []float64, own float64) (risk float64) {
 	a := s.model.slope(s.n)
 	s.x.MulTransVecTo(a, slope)
 	sums := [2]float64{own, linesearch.Dot(slope, scores)}
-	s.ray.Ranks.Sum(a, sums[:])
-	if s.ray.Ranks.Err() != nil {
+	s.ray.Processes.Sum(a, sums[:])
+	if s.ray.Processes.Err() != nil {
 		return sums[0]
 	}
 	b := sums[0] - sums[1]
@@ -145,7 +145,7 @@ func (s *Solver) Add(slopes [][]float64, offsets []float64) {
 // Minimise minimises J for one λ > 0. An iteration costs a product with X, one with
 // Xᵀ and up to eight risks, and O(tn + t²) more for t planes.
 //
-// On cancellation, which stops all ranks, at MaxIterations, and where rounding ends the progress, the
+// On cancellation, which stops all processes, at MaxIterations, and where rounding ends the progress, the
 // solution is the best so far, with its gap; on cancellation the error is that of ctx.
 // Its slices are copies. It returns ErrNotFinite, and the best so far, where the
 // risk or a slope is not finite. It panics unless λ is positive and finite.
@@ -163,14 +163,14 @@ func (s *Solver) Minimise(ctx context.Context, lambda float64, o Options) (*Solu
 		model := s.model.minimiseTo(s.w, lambda, o.Epsilon/1000)
 		bound = max(bound, model)
 		s.setGap(bound)
-		s.ray.Ranks.Steer(s.best.Objective, bound)
+		s.ray.Processes.Steer(s.best.Objective, bound)
 		if err := s.notFinite(ctx); err != nil {
 			return s.solution(o), err
 		}
 		if o.Progress != nil {
 			o.Progress(Progress{s.best.Iterations, s.best.Objective, s.best.Gap, len(s.model.slopes)})
 		}
-		err := s.ray.Ranks.ErrOr(ctx)
+		err := s.ray.Processes.ErrOr(ctx)
 		if err != nil || o.converged(s.best.Gap) || s.best.Iterations == o.MaxIterations || recent.stalled(s.best.Objective, bound) {
 			return s.solution(o), err
 		}
@@ -210,7 +210,7 @@ func (s *Solver) setGap(bound float64) {
 // notFinite is the error of a plane or a gap that is not finite: that of ctx where it
 // has ended, since when a risk may be NaN.
 func (s *Solver) notFinite(ctx context.Context) error {
-	if err := s.ray.Ranks.ErrOr(ctx); err != nil && s.overflow {
+	if err := s.ray.Processes.ErrOr(ctx); err != nil && s.overflow {
 		return err
 	}
 	if s.overflow || math.IsNaN(s.best.Gap) {
@@ -299,7 +299,7 @@ func (s *Solver) cutBeyondBest(value float64) {
 	})
 	own := s.evaluate(s.pointSlope, s.point)
 	sums := [2]float64{own, linesearch.Dot(s.pointSlope, s.change)}
-	s.ray.Ranks.Sum(sums[:])
+	s.ray.Processes.Sum(sums[:])
 	atModel := sums[0] + (1-beyond)*sums[1]
 	if cut, most := atModel-value, s.ray.RiskAtOne()-value; cut >= cutShare*most {
 		s.cut(s.point, s.pointSlope, own)

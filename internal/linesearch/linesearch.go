@@ -12,7 +12,7 @@ import (
 
 	"pairrank/internal/linalg"
 	"pairrank/internal/parallel"
-	"pairrank/internal/ranks"
+	"pairrank/internal/processes"
 )
 
 // Risk is a convex function of m scores that is nowhere negative.
@@ -37,7 +37,7 @@ type Point struct {
 //
 //	J(k) = λ(‖w‖² + 2k⟨w,δ⟩ + k²‖δ‖²) + R(f + kφ).
 //
-// Where the rows are spread over ranks, R is the sum of their risks: two numbers an
+// Where the rows are spread over processes, R is the sum of their risks: two numbers an
 // evaluation are added over them, three for the first of a search. Its memory is kept
 // between searches.
 type Ray struct {
@@ -47,8 +47,8 @@ type Ray struct {
 	MaxEvaluations int
 	// Evaluations counts those of all searches.
 	Evaluations int
-	// Ranks are those that have the rows; nil is this one alone.
-	Ranks *ranks.Group
+	// Processes are those that have the rows; nil is this one alone.
+	Processes *processes.Group
 
 	scores, change []float64
 	ww, wd, dd     float64
@@ -86,7 +86,7 @@ func Dot(x, y []float64) float64 {
 func (r *Ray) Set(w, scores, direction, change []float64) {
 	r.scores, r.change = scores, change
 	r.ww, r.wd, r.dd = linalg.Dot(w, w), linalg.Dot(w, direction), linalg.Dot(direction, direction)
-	r.Ranks.Steer(r.ww, r.wd, r.dd)
+	r.Processes.Steer(r.ww, r.wd, r.dd)
 	if len(r.here.Scores) != len(scores) {
 		for _, p := range []*Point{&r.here, &r.best} {
 			p.Scores, p.Slope = make([]float64, len(scores)), make([]float64, len(scores))
@@ -161,7 +161,7 @@ func between(lo, hi end) float64 {
 func (r *Ray) RiskAtOne() float64 { return r.riskAtOne }
 
 // evaluate sets r.here to J at k. A number of the own rows that is given beside it is
-// added over the ranks in the same message, and returned.
+// added over the processes in the same message, and returned.
 func (r *Ray) evaluate(k float64, other ...float64) (sum float64) {
 	p := &r.here
 	p.At = k
@@ -174,8 +174,8 @@ func (r *Ray) evaluate(k float64, other ...float64) (sum float64) {
 	r.sums[0] = r.Risk.At(p.Slope, p.Scores)
 	r.sums[1] = Dot(p.Slope, r.change)
 	n := 2 + copy(r.sums[2:], other)
-	r.Ranks.Steer(k)
-	r.Ranks.Sum(r.sums[:n])
+	r.Processes.Steer(k)
+	r.Processes.Sum(r.sums[:n])
 	p.Risk, p.along = r.sums[0], r.sums[1]
 	p.Objective = p.Risk + r.Lambda*(r.ww+k*(2*r.wd+k*r.dd))
 	r.Evaluations++

@@ -36,7 +36,7 @@ var rooms = map[string]room{
 	},
 	"internal/rows": {
 		ours: words("data eval/cv eval/metric internal/await internal/event internal/fault " +
-			"internal/linalg internal/memory internal/parallel internal/procedure internal/ranks internal/spell kernel learn/rankboost " +
+			"internal/linalg internal/memory internal/parallel internal/procedure internal/processes internal/spell kernel learn/rankboost " +
 			"learn/ranksvm learn/rls model pref"),
 		testOurs: words("internal/gen internal/naive"),
 	},
@@ -71,9 +71,9 @@ var rooms = map[string]room{
 		ours: words("internal/parallel"), modules: words("golang.org/x/sys"),
 		testModules: words("gonum.org/v1/gonum"),
 	},
-	"internal/ranks":      {},
-	"internal/linesearch": {ours: words("internal/linalg internal/parallel internal/ranks")},
-	"internal/bundle":     {ours: words("internal/linalg internal/linesearch internal/parallel internal/ranks"), testOurs: words("data")},
+	"internal/processes":  {},
+	"internal/linesearch": {ours: words("internal/linalg internal/parallel internal/processes")},
+	"internal/bundle":     {ours: words("internal/linalg internal/linesearch internal/parallel internal/processes"), testOurs: words("data")},
 
 	// What is learnt from, and how it is read.
 	"data": {ours: words("internal/linalg internal/parallel")},
@@ -109,7 +109,7 @@ var rooms = map[string]room{
 		testOurs: words("internal/gen internal/naive kernel"),
 	},
 	"learn/ranksvm": {
-		ours:        words("data internal/bundle internal/checksum internal/krylov internal/linalg internal/linesearch internal/ostat internal/parallel internal/ranks internal/replace pref"),
+		ours:        words("data internal/bundle internal/checksum internal/krylov internal/linalg internal/linesearch internal/ostat internal/parallel internal/processes internal/replace pref"),
 		testOurs:    words("format/svmlight internal/gen internal/naive internal/realdata"),
 		testModules: words("go.uber.org/goleak"),
 	},

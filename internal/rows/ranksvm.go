@@ -30,8 +30,8 @@ type RankSVM struct {
 	Start         []float64
 	Checkpoints   ranksvm.Checkpoints
 
-	byMap bool               // rows go through the kernel map
-	ranks ranksvm.AllReducer // of TrainRanks
+	byMap     bool               // rows go through the kernel map
+	processes ranksvm.AllReducer // of TrainProcesses
 }
 
 // Name is ranksvm.
@@ -131,7 +131,7 @@ func (r RankSVM) fit(ctx context.Context, s *space, _ *pref.Goal, lambda float64
 		return nil, err
 	}
 	o := r.options()
-	o.Start, o.Checkpoints, o.Ranks = r.Start, r.Checkpoints, r.ranks
+	o.Start, o.Checkpoints, o.Processes = r.Start, r.Checkpoints, r.processes
 	o.Checkpoints.Fingerprint = s.fingerprint
 	task := fmt.Sprintf("%s, λ = %s", s.solution.Solver, spell.Power(lambda))
 	if tell := s.journal.Monitor.Progress; tell != nil {
@@ -165,7 +165,7 @@ func (r RankSVM) verdict(found *ranksvm.Fit, err error) error {
 		return err
 	case errors.Is(err, context.DeadlineExceeded):
 		return stoppedEarly(FaultDeadline, found, err)
-	case err != nil: // the checkpoint cannot be written, or a rank is lost
+	case err != nil: // the checkpoint cannot be written, or a process is lost
 		return err
 	case found.Iterations >= r.MaxIterations:
 		return stoppedEarly(FaultIterations, found, err)

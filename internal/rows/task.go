@@ -130,7 +130,7 @@ func (t *task) identify() {
 		return
 	}
 	t.fingerprint = ranksvm.Fingerprint(t.x, t.y, t.compared())
-	if r.ranks == nil || r.ranks.Rank() == 0 { // it is added over ranks
+	if r.processes == nil || r.processes.Rank() == 0 { // it is added over processes
 		h := fnv.New64a()
 		h.Write([]byte(t.o.Normalize))
 		t.fingerprint += h.Sum64()

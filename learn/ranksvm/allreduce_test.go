@@ -17,7 +17,7 @@ import (
 	"pairrank/pref"
 )
 
-// Over ranks sums are added in another order, so that an optimum differs by rounding and
+// Over processes sums are added in another order, so that an optimum differs by rounding and
 // by what training leaves: the gap of the hinge loss, and the gradient of the squared one.
 const (
 	gapOver      = 1e-12 // of the hinge loss, where J ≤ 1; J may differ by twice that
@@ -26,15 +26,15 @@ const (
 	sameWeights  = 1e-8  // of the squared loss, relative: gradient over curvature, which is at least 2λ
 )
 
-// share is the queries of a problem that one rank has.
+// share is the queries of a problem that one process has.
 type share struct {
 	x       data.Matrix
 	y       []float64
 	queries *pref.Partition
 }
 
-// shares spreads the queries of a problem over ranks at random; the last of more than two
-// has none. A rank stores its rows dense or sparse.
+// shares spreads the queries of a problem over processes at random; the last of more than two
+// has none. A process stores its rows dense or sparse.
 func shares(p gen.Problem, size int, r *rand.Rand) []share {
 	owner := make([]int, p.Queries)
 	for q := range owner {
@@ -44,42 +44,42 @@ func shares(p gen.Problem, size int, r *rand.Rand) []share {
 		}
 	}
 	parts := make([]share, size)
-	for rank := range parts {
+	for process := range parts {
 		part := gen.Problem{N: p.N, Queries: p.Queries}
 		for i, q := range p.Query {
-			if owner[q] == rank {
+			if owner[q] == process {
 				part.M++
 				part.X, part.Y, part.Query = append(part.X, p.X[i*p.N:(i+1)*p.N]...), append(part.Y, p.Y[i]), append(part.Query, q)
 			}
 		}
-		parts[rank] = share{rowsOf(part, r.IntN(2) == 0), part.Y, queriesOf(part)}
+		parts[process] = share{rowsOf(part, r.IntN(2) == 0), part.Y, queriesOf(part)}
 	}
 	return parts
 }
 
 // together trains on every part at the same time, for one λ after another, and returns
-// what each rank has found and its error.
-func together(t *testing.T, parts []share, lambdas []float64, options func(rank int) (context.Context, Options)) ([][]*Fit, []error) {
+// what each process has found and its error.
+func together(t *testing.T, parts []share, lambdas []float64, options func(process int) (context.Context, Options)) ([][]*Fit, []error) {
 	t.Helper()
 	fits, errs := make([][]*Fit, len(parts)), make([]error, len(parts))
 	var all sync.WaitGroup
-	for rank, member := range NewInProcess(len(parts)) {
+	for process, member := range NewInProcess(len(parts)) {
 		all.Go(func() {
 			defer member.Leave(nil)
-			ctx, o := options(rank)
-			if o.Ranks == nil {
-				o.Ranks = member
+			ctx, o := options(process)
+			if o.Processes == nil {
+				o.Processes = member
 			}
-			s, err := New(parts[rank].x, parts[rank].y, parts[rank].queries, o)
+			s, err := New(parts[process].x, parts[process].y, parts[process].queries, o)
 			for _, lambda := range lambdas {
 				if err != nil {
 					break
 				}
 				var f *Fit
 				f, err = s.Train(ctx, lambda)
-				fits[rank] = append(fits[rank], f)
+				fits[process] = append(fits[process], f)
 			}
-			errs[rank] = err
+			errs[process] = err
 		})
 	}
 	all.Wait()
@@ -89,9 +89,9 @@ func together(t *testing.T, parts []share, lambdas []float64, options func(rank 
 // worst are the largest relative differences that a test has seen, of J and of weights.
 type worst struct{ j, w float64 }
 
-// TestSameOptimumOnRanks trains on 1 to 4 ranks, of which one may have no row and
+// TestSameOptimumOnProcesses trains on 1 to 4 processes, of which one may have no row and
 // others no pair, and alone, for a path of λ from warm starts.
-func TestSameOptimumOnRanks(t *testing.T) {
+func TestSameOptimumOnProcesses(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	r := rand.New(rand.NewPCG(51, 52))
 	seen := map[Loss]*worst{Hinge: {}, SquaredHinge: {}}
@@ -119,11 +119,11 @@ func TestSameOptimumOnRanks(t *testing.T) {
 			}
 			for size := 1; size <= 4; size++ {
 				got, errs := together(t, shares(p, size, r), lambdas, func(int) (context.Context, Options) { return t.Context(), o })
-				for rank := range got {
-					if errs[rank] != nil {
-						t.Fatalf("%s on %d ranks: rank %d: %v", loss, size, rank, errs[rank])
+				for process := range got {
+					if errs[process] != nil {
+						t.Fatalf("%s on %d processes: process %d: %v", loss, size, process, errs[process])
 					}
-					for l, f := range got[rank] {
+					for l, f := range got[process] {
 						compare(t, loss, f, got[0][l], want[l], seen[loss])
 					}
 				}
@@ -133,12 +133,12 @@ func TestSameOptimumOnRanks(t *testing.T) {
 	t.Logf("largest relative difference of J %.2g (hinge), %.2g (squared), of the weights of the squared hinge %.2g", seen[Hinge].j, seen[SquaredHinge].j, seen[SquaredHinge].w)
 }
 
-// compare compares the fit of a rank with that of the first one, to the last bit, and with
+// compare compares the fit of a process with that of the first one, to the last bit, and with
 // that of one process alone.
 func compare(t *testing.T, loss Loss, f, first, want *Fit, seen *worst) {
 	t.Helper()
 	if !slices.Equal(f.Weights, first.Weights) || f.Objective != first.Objective || f.Iterations != first.Iterations {
-		t.Fatalf("%s: rank 0 has another fit than another rank", loss)
+		t.Fatalf("%s: process 0 has another fit than another process", loss)
 	}
 	if f.Pairs != want.Pairs {
 		t.Fatalf("%s: N is %v, of all rows %v", loss, f.Pairs, want.Pairs)
@@ -168,7 +168,7 @@ func distance(a, b []float64) float64 {
 	return math.Sqrt(off / size)
 }
 
-// A cancelled rank stops all of them, at the same iteration and with the same weights.
+// A cancelled process stops all of them, at the same iteration and with the same weights.
 func TestOneRankCancelsAll(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	r := rand.New(rand.NewPCG(53, 54))
@@ -176,20 +176,20 @@ func TestOneRankCancelsAll(t *testing.T) {
 	for _, loss := range Losses {
 		for cut := int64(0); cut < 60; cut += 3 {
 			parts := shares(p, 3, r)
-			fits, errs := together(t, parts, []float64{1e-3}, func(rank int) (context.Context, Options) {
+			fits, errs := together(t, parts, []float64{1e-3}, func(process int) (context.Context, Options) {
 				o := Options{Loss: loss, Epsilon: 1e-13, Counter: ostat.Direct}
-				if rank != 1 {
+				if process != 1 {
 					return t.Context(), o
 				}
 				ctx := &fuse{Context: t.Context()}
 				ctx.left.Store(cut)
 				return ctx, o
 			})
-			for rank, err := range errs {
-				if want := []error{ErrElsewhere, context.Canceled, ErrElsewhere}[rank]; !errors.Is(err, want) || !errors.Is(err, context.Canceled) || rank == 1 && err == ErrElsewhere {
-					t.Fatalf("%s, cancelled at question %d: rank %d: %v", loss, cut, rank, err)
+			for process, err := range errs {
+				if want := []error{ErrElsewhere, context.Canceled, ErrElsewhere}[process]; !errors.Is(err, want) || !errors.Is(err, context.Canceled) || process == 1 && err == ErrElsewhere {
+					t.Fatalf("%s, cancelled at question %d: process %d: %v", loss, cut, process, err)
 				}
-				checkStopped(t, p, loss, fits[0][0], fits[rank][0])
+				checkStopped(t, p, loss, fits[0][0], fits[process][0])
 			}
 			if cut > 30 && fits[0][0] == nil {
 				t.Fatalf("%s: no fit at question %d", loss, cut)
@@ -198,12 +198,12 @@ func TestOneRankCancelsAll(t *testing.T) {
 	}
 }
 
-// checkStopped holds what a rank has found by a training that was stopped against what
+// checkStopped holds what a process has found by a training that was stopped against what
 // the first one has, and against the definition of J at λ = 1e-3.
 func checkStopped(t *testing.T, p gen.Problem, loss Loss, first, f *Fit) {
 	t.Helper()
 	if (first == nil) != (f == nil) || f != nil && (!slices.Equal(first.Weights, f.Weights) || first.Iterations != f.Iterations) {
-		t.Fatalf("%s: two ranks end apart: %+v, %+v", loss, first, f)
+		t.Fatalf("%s: two processes end apart: %+v, %+v", loss, first, f)
 	}
 	if f == nil {
 		return
@@ -223,27 +223,27 @@ func TestRanksGoOnAfterCancel(t *testing.T) {
 		want := fit(t, p, lambda, Options{Loss: loss, Epsilon: 1e-12}, false)
 		parts := shares(p, 2, r)
 		var all sync.WaitGroup
-		for rank, member := range NewInProcess(2) {
+		for process, member := range NewInProcess(2) {
 			all.Go(func() {
 				defer member.Leave(nil)
 				ctx, cancel := context.WithCancel(t.Context())
 				defer cancel()
-				o := Options{Loss: loss, Epsilon: 1e-12, Ranks: member, Progress: func(p Progress) {
-					if rank == 0 && p.Iteration == 2 {
+				o := Options{Loss: loss, Epsilon: 1e-12, Processes: member, Progress: func(p Progress) {
+					if process == 0 && p.Iteration == 2 {
 						cancel()
 					}
 				}}
-				s, err := New(parts[rank].x, parts[rank].y, parts[rank].queries, o)
+				s, err := New(parts[process].x, parts[process].y, parts[process].queries, o)
 				if err != nil {
 					t.Error(err)
 					return
 				}
 				if f, err := s.Train(ctx, lambda); !errors.Is(err, context.Canceled) || f == nil {
-					t.Errorf("rank %d: %+v, %v", rank, f, err)
+					t.Errorf("process %d: %+v, %v", process, f, err)
 				}
 				f, err := s.Train(t.Context(), lambda)
 				if err != nil || math.Abs(f.Objective-want.Objective) > sameOptimum*want.Objective {
-					t.Errorf("%s, rank %d: %+v, %v; alone J = %v", loss, rank, f, err, want.Objective)
+					t.Errorf("%s, process %d: %+v, %v; alone J = %v", loss, process, f, err, want.Objective)
 				}
 			})
 		}
@@ -266,7 +266,7 @@ func (f *failing) Sum(v []float64) error {
 	return f.AllReducer.Sum(v)
 }
 
-// An error of the all-reduce, at any message, ends all ranks with it.
+// An error of the all-reduce, at any message, ends all processes with it.
 func TestFailingReducer(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	broken := errors.New("the network is down")
@@ -276,13 +276,13 @@ func TestFailingReducer(t *testing.T) {
 		for left := range 25 { // the squared loss needs 31 messages
 			parts := shares(p, 3, r)
 			var all sync.WaitGroup
-			for rank, member := range NewInProcess(3) {
+			for process, member := range NewInProcess(3) {
 				all.Go(func() {
-					o := Options{Loss: loss, Epsilon: 1e-13, Ranks: member}
-					if rank == 2 {
-						o.Ranks = &failing{member, left, broken}
+					o := Options{Loss: loss, Epsilon: 1e-13, Processes: member}
+					if process == 2 {
+						o.Processes = &failing{member, left, broken}
 					}
-					s, err := New(parts[rank].x, parts[rank].y, parts[rank].queries, o)
+					s, err := New(parts[process].x, parts[process].y, parts[process].queries, o)
 					if err == nil {
 						_, err = s.Train(t.Context(), 1e-4)
 						if again, err := s.Train(t.Context(), 1e-4); again != nil || !errors.Is(err, broken) {
@@ -290,7 +290,7 @@ func TestFailingReducer(t *testing.T) {
 						}
 					}
 					if !errors.Is(err, broken) {
-						t.Errorf("%s, broken at message %d: rank %d: %v", loss, left, rank, err)
+						t.Errorf("%s, broken at message %d: process %d: %v", loss, left, process, err)
 					}
 				})
 			}

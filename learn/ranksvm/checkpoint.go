@@ -10,7 +10,7 @@ import (
 	"os"
 	"time"
 
-	"pairrank/internal/ranks"
+	"pairrank/internal/processes"
 	"pairrank/internal/replace"
 )
 
@@ -20,7 +20,7 @@ import (
 // was learnt from the planes, the lower bound on J, is not lost. A Newton step that was
 // begun is.
 //
-// Rank 0 alone writes and reads the file; all ranks are given a Path, or none.
+// Process 0 alone writes and reads the file; all processes are given a Path, or none.
 type Checkpoints struct {
 	// Path is the file, which is written whole or not at all; "" is none.
 	Path string
@@ -28,16 +28,16 @@ type Checkpoints struct {
 	Every time.Duration
 	// Iterations is the number of iterations between two writes; 0 counts none.
 	Iterations int
-	// Fingerprint says which rows this rank has; 0 is the Fingerprint of those of New. It is
+	// Fingerprint says which rows this process has; 0 is the Fingerprint of those of New. It is
 	// for rows that are moved before a training by what rounds differently on another
-	// number of ranks, as their mean.
+	// number of processes, as their mean.
 	Fingerprint uint64
 }
 
 // everyDefault is the time between writes where nothing is said.
 const everyDefault = time.Minute
 
-// ErrCheckpoint is returned, with the cause, by New and Train of rank 0 where a checkpoint
+// ErrCheckpoint is returned, with the cause, by New and Train of process 0 where a checkpoint
 // cannot be written.
 var ErrCheckpoint = errors.New("checkpoint")
 
@@ -96,7 +96,7 @@ func (c *writes) due(o Checkpoints) bool {
 }
 
 // progress is told of each iteration. A checkpoint that cannot be written ends the
-// training of all ranks.
+// training of all processes.
 func (s *Solver) progress(p Progress) {
 	if c := &s.writes; s.writing() && c.err == nil {
 		if c.now = p; c.due(s.o.Checkpoints) {
@@ -108,11 +108,11 @@ func (s *Solver) progress(p Progress) {
 	}
 }
 
-// writing reports whether this rank writes checkpoints.
+// writing reports whether this process writes checkpoints.
 func (s *Solver) writing() bool { return s.o.Checkpoints.Path != "" && s.group.First() }
 
 // finish writes the last checkpoint of a training that ended with err, and returns its
-// error. All ranks wait until it is written.
+// error. All processes wait until it is written.
 func (s *Solver) finish(err error) error {
 	c := &s.writes
 	known := !errors.Is(err, ErrNumerical) && !errors.Is(err, ErrDiffer)
@@ -121,7 +121,7 @@ func (s *Solver) finish(err error) error {
 	}
 	own := c.err
 	if s.o.Checkpoints.Path != "" && !s.group.Lost() {
-		own = Agree(s.o.Ranks, own)
+		own = Agree(s.o.Processes, own)
 	}
 	return cmp.Or(c.err, err, own)
 }
@@ -144,13 +144,13 @@ func (s *Solver) write() {
 // Resume goes on from the checkpoint of Options.Checkpoints in the first Train: with its
 // weights as the start, in place of Options.Start, and with its planes. It returns where
 // that training was; nil where there is no file yet. The group may be of another size, and
-// have the queries on other ranks, as long as they are the same in all; epsilon, counter
+// have the queries on other processes, as long as they are the same in all; epsilon, counter
 // and line search may be others.
 //
 // It returns a *CheckpointError for a file that is damaged, cut short, no checkpoint, or
 // of other data, another loss, weighting or λ, and the errors of reading; ErrElsewhere on
-// the other ranks, which all call it. It panics after a Train. The cost is that of reading,
-// and over ranks a message of n+1 numbers a plane.
+// the other processes, which all call it. It panics after a Train. The cost is that of reading,
+// and over processes a message of n+1 numbers a plane.
 func (s *Solver) Resume(lambda float64) (*Progress, error) {
 	if s.planes != nil || s.newton != nil {
 		panic("ranksvm: Resume is called before Train")
@@ -160,7 +160,7 @@ func (s *Solver) Resume(lambda float64) (*Progress, error) {
 	if s.group.First() {
 		st, err = s.read(lambda)
 	}
-	if err := Agree(s.o.Ranks, err); err != nil {
+	if err := Agree(s.o.Processes, err); err != nil {
 		return nil, err
 	}
 	if st, err = s.share(st); st == nil || err != nil {
@@ -190,9 +190,9 @@ func (s *Solver) read(lambda float64) (*state, error) {
 	return st, nil
 }
 
-// share gives the state of rank 0 to all ranks: a sum in which the others have zeros.
+// share gives the state of process 0 to all processes: a sum in which the others have zeros.
 func (s *Solver) share(st *state) (*state, error) {
-	group := ranks.New(s.o.Ranks)
+	group := processes.New(s.o.Processes)
 	if group == nil {
 		return st, nil
 	}

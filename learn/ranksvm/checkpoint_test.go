@@ -29,20 +29,20 @@ func resumed(t *testing.T, parts []share, lambda float64, o Options) (fits []*Fi
 	size := len(parts)
 	fits, from, errs = make([]*Fit, size), make([]*Progress, size), make([]error, size)
 	done := make(chan int)
-	for rank, member := range NewInProcess(size) {
+	for process, member := range NewInProcess(size) {
 		go func() {
-			defer func() { done <- rank }()
+			defer func() { done <- process }()
 			defer member.Leave(nil)
 			o := o
-			o.Ranks = member
-			s, err := New(parts[rank].x, parts[rank].y, parts[rank].queries, o)
+			o.Processes = member
+			s, err := New(parts[process].x, parts[process].y, parts[process].queries, o)
 			if err == nil {
-				from[rank], err = s.Resume(lambda)
+				from[process], err = s.Resume(lambda)
 			}
 			if err == nil {
-				fits[rank], err = s.Train(t.Context(), lambda)
+				fits[process], err = s.Train(t.Context(), lambda)
 			}
-			errs[rank] = err
+			errs[process] = err
 		}()
 	}
 	for range size {
@@ -72,7 +72,7 @@ func interruptedAt(t *testing.T, p gen.Problem, lambda float64, o Options, itera
 	return f
 }
 
-// A training that was interrupted goes on from its checkpoint, on any number of ranks, to
+// A training that was interrupted goes on from its checkpoint, on any number of processes, to
 // the optimum, in fewer iterations than from the start; it never is behind where it was.
 func TestResume(t *testing.T) {
 	defer goleak.VerifyNone(t)
@@ -88,15 +88,15 @@ func TestResume(t *testing.T) {
 			f := interruptedAt(t, p, lambda, o, at)
 			parts := shares(p, size, r)
 			got, from, errs := resumed(t, parts, lambda, o)
-			for rank, err := range errs {
-				if err != nil || from[rank] == nil || from[rank].Iteration != at || from[rank].Objective != f.Objective {
-					t.Fatalf("%s on %d ranks: rank %d: %+v, %v", loss, size, rank, from[rank], err)
+			for process, err := range errs {
+				if err != nil || from[process] == nil || from[process].Iteration != at || from[process].Objective != f.Objective {
+					t.Fatalf("%s on %d processes: process %d: %+v, %v", loss, size, process, from[process], err)
 				}
-				if off := math.Abs(got[rank].Objective-want.Objective) / want.Objective; off > sameOptimum || !slices.Equal(got[rank].Weights, got[0].Weights) {
-					t.Errorf("%s on %d ranks, rank %d: J is off by %v", loss, size, rank, off)
+				if off := math.Abs(got[process].Objective-want.Objective) / want.Objective; off > sameOptimum || !slices.Equal(got[process].Weights, got[0].Weights) {
+					t.Errorf("%s on %d processes, process %d: J is off by %v", loss, size, process, off)
 				}
-				if got[rank].Iterations >= want.Iterations {
-					t.Errorf("%s: %d iterations after %d, and %d without a checkpoint", loss, got[rank].Iterations, at, want.Iterations)
+				if got[process].Iterations >= want.Iterations {
+					t.Errorf("%s: %d iterations after %d, and %d without a checkpoint", loss, got[process].Iterations, at, want.Iterations)
 				}
 			}
 			// what is there now is that of the end
@@ -170,7 +170,7 @@ type refusal struct {
 }
 
 // check writes a text as the checkpoint, and wants it to be refused with some words, on
-// all ranks, and to stay as it is.
+// all processes, and to stay as it is.
 func (c refusal) check(t *testing.T, text []byte, p gen.Problem, lambda float64, o Options, want string) {
 	t.Helper()
 	if err := os.WriteFile(c.path, text, 0o666); err != nil {
@@ -181,9 +181,9 @@ func (c refusal) check(t *testing.T, text []byte, p gen.Problem, lambda float64,
 	if !errors.As(errs[0], &refused) || refused.Path != c.path || !strings.Contains(errs[0].Error(), want) {
 		t.Errorf("want %q: %v", want, errs[0])
 	}
-	for rank, err := range errs {
-		if err == nil || rank > 0 && err != ErrElsewhere || from[rank] != nil {
-			t.Errorf("rank %d: %v", rank, err)
+	for process, err := range errs {
+		if err == nil || process > 0 && err != ErrElsewhere || from[process] != nil {
+			t.Errorf("process %d: %v", process, err)
 		}
 	}
 	if left, err := os.ReadFile(c.path); err != nil || !slices.Equal(left, text) {
@@ -286,7 +286,7 @@ func FuzzCheckpoint(f *testing.F) {
 }
 
 // A checkpoint that cannot be written is told of before a training, and ends one of all
-// ranks with the best so far.
+// processes with the best so far.
 func TestCheckpointThatCannotBeWritten(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	r := rand.New(rand.NewPCG(77, 78))
@@ -309,10 +309,10 @@ func TestCheckpointThatCannotBeWritten(t *testing.T) {
 				o.Checkpoints.Iterations = last
 			}
 			fits, _, errs := resumed(t, shares(p, 3, r), 1e-3, o)
-			for rank, err := range errs {
-				want := []error{fs.ErrNotExist, ErrElsewhere, ErrElsewhere}[rank]
-				if f := fits[rank]; !errors.Is(err, want) || (f == nil) != (last == 0) || last == 1 && f.Iterations > 3 || last > 1 && !f.Converged {
-					t.Errorf("%s, rank %d: %+v, %v", loss, rank, f, err)
+			for process, err := range errs {
+				want := []error{fs.ErrNotExist, ErrElsewhere, ErrElsewhere}[process]
+				if f := fits[process]; !errors.Is(err, want) || (f == nil) != (last == 0) || last == 1 && f.Iterations > 3 || last > 1 && !f.Converged {
+					t.Errorf("%s, process %d: %+v, %v", loss, process, f, err)
 				}
 			}
 		}

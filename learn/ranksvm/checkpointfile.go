@@ -11,7 +11,7 @@ import (
 	"pairrank/data"
 	"pairrank/internal/checksum"
 	"pairrank/internal/parallel"
-	"pairrank/internal/ranks"
+	"pairrank/internal/processes"
 	"pairrank/pref"
 )
 
@@ -23,8 +23,8 @@ import (
 //	planes t     uint64
 //	loss         uint64   its place in Losses
 //	weight       uint64   0 pairs, 1 edges
-//	N            float64  pairs of all ranks
-//	fingerprint  uint64   of the rows, labels and queries of all ranks
+//	N            float64  pairs of all processes
+//	fingerprint  uint64   of the rows, labels and queries of all processes
 //	λ            float64
 //	iteration    uint64
 //	J            float64
@@ -154,7 +154,7 @@ func (id identity) differs(text []byte) string {
 
 // Fingerprint is a hash of rows x, m×n, their m labels and queries that depends neither on
 // the order of the rows, nor on storage; modulo 2⁶⁴ it is a sum over the queries, so that
-// of all ranks, however they are spread, it is that of all rows. It costs a pass over the
+// of all processes, however they are spread, it is that of all rows. It costs a pass over the
 // stored values, and 8m bytes. It panics when the lengths do not fit.
 func Fingerprint(x data.Matrix, y []float64, queries *pref.Partition) (sum uint64) {
 	rows := make([]uint64, len(y))
@@ -163,10 +163,10 @@ func Fingerprint(x data.Matrix, y []float64, queries *pref.Partition) (sum uint6
 			h := uint64(0)
 			data.Each(x, i, func(j int, v float64) {
 				if v != 0 {
-					h += ranks.Mix(math.Float64bits(v) ^ ranks.Mix(uint64(j)))
+					h += processes.Mix(math.Float64bits(v) ^ processes.Mix(uint64(j)))
 				}
 			})
-			rows[i] = ranks.Mix(h ^ ranks.Mix(math.Float64bits(y[i]+0)))
+			rows[i] = processes.Mix(h ^ processes.Mix(math.Float64bits(y[i]+0)))
 		}
 	})
 	for g := range queries.Len() {
@@ -175,13 +175,13 @@ func Fingerprint(x data.Matrix, y []float64, queries *pref.Partition) (sum uint6
 			h += rows[i]
 		}
 		if h != 0 {
-			sum += ranks.Mix(h)
+			sum += processes.Mix(h)
 		}
 	}
 	return sum
 }
 
-// limbs is a sum modulo 2⁶⁴ as four numbers that may be added over ranks, and
+// limbs is a sum modulo 2⁶⁴ as four numbers that may be added over processes, and
 // limbed the number that such sums make.
 func limbs(h uint64) []float64 {
 	v := make([]float64, 4)

@@ -16,7 +16,7 @@
 //     and Keerthi 2010, Efficient algorithms for ranking with SVMs; Lee and Lin
 //     2014, Large-scale linear RankSVM).
 //
-// The rows may be spread over processes, by whole queries: Options.Ranks adds the sums of
+// The rows may be spread over processes, by whole queries: Options.Processes adds the sums of
 // an iteration over them, some n numbers, and all have the same weights. Options.Checkpoints
 // keep the state of a long training.
 //

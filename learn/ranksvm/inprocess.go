@@ -6,16 +6,16 @@ import (
 	"sync"
 )
 
-// InProcess is a rank of a group within one program: each is used by a goroutine of its own.
+// InProcess stands for a process of a group within one program: each is used by a goroutine of its own.
 type InProcess struct {
-	rank  int
-	group *meeting
+	process int
+	group   *meeting
 }
 
-// ErrLeft is returned by Sum where a rank has left the group.
-var ErrLeft = errors.New("a rank has left the group")
+// ErrLeft is returned by Sum where a process has left the group.
+var ErrLeft = errors.New("a process has left the group")
 
-// meeting is where the ranks of a group wait for each other.
+// meeting is where the processes of a group wait for each other.
 type meeting struct {
 	mu    sync.Mutex
 	moved sync.Cond
@@ -26,13 +26,13 @@ type meeting struct {
 	err   error
 }
 
-// NewInProcess makes the n ranks of a group within this program, to train with the rows of
+// NewInProcess makes the n members of a group within this program, to train with the rows of
 // each at the same time or to test what is meant for several machines. Sums are added in
-// the order of the ranks, so that they are the same in each run. It panics unless n is at
+// the order of their numbers, so that they are the same in each run. It panics unless n is at
 // least 1.
 func NewInProcess(n int) []*InProcess {
 	if n < 1 {
-		panic(fmt.Sprintf("ranksvm: a group has at least one rank, not %d", n))
+		panic(fmt.Sprintf("ranksvm: a group has at least one process, not %d", n))
 	}
 	g := &meeting{parts: make([][]float64, n)}
 	g.moved.L = &g.mu
@@ -43,13 +43,13 @@ func NewInProcess(n int) []*InProcess {
 	return all
 }
 
-// Rank is the number of this rank, from 0.
-func (p *InProcess) Rank() int { return p.rank }
+// Rank is the number of this process, from 0.
+func (p *InProcess) Rank() int { return p.process }
 
-// Size is the number of ranks.
+// Size is the number of processes.
 func (p *InProcess) Size() int { return len(p.group.parts) }
 
-// Leave takes this rank out of the group, as the end of a process does: no Sum waits for it
+// Leave takes this one out of the group, as the end of a process does: no Sum waits for it
 // any more, and each that is not complete returns cause, or ErrLeft where that is nil. It
 // is for the end of a goroutine that may have failed; after a Leave another one does nothing.
 func (p *InProcess) Leave(cause error) {
@@ -58,15 +58,15 @@ func (p *InProcess) Leave(cause error) {
 	defer g.mu.Unlock()
 	if g.err == nil {
 		if g.err = cause; cause == nil {
-			g.err = fmt.Errorf("%w: rank %d", ErrLeft, p.rank)
+			g.err = fmt.Errorf("%w: process %d", ErrLeft, p.process)
 		}
 		g.moved.Broadcast()
 	}
 }
 
-// Sum adds v over the ranks, when all of them have come. It returns an error where a rank has
-// left, and on all ranks where they give different numbers of numbers. It costs O(len(v))
-// for each rank.
+// Sum adds v over the processes, when all of them have come. It returns an error where a process has
+// left, and on all processes where they give different numbers of numbers. It costs O(len(v))
+// for each process.
 func (p *InProcess) Sum(v []float64) error {
 	g := p.group
 	g.mu.Lock()
@@ -75,7 +75,7 @@ func (p *InProcess) Sum(v []float64) error {
 		return g.err
 	}
 	round := g.round
-	g.parts[p.rank] = v
+	g.parts[p.process] = v
 	if g.here++; g.here == len(g.parts) {
 		g.add()
 	}
@@ -89,12 +89,12 @@ func (p *InProcess) Sum(v []float64) error {
 	return nil
 }
 
-// add makes the sum of the parts, which it does not keep, and wakes their ranks.
+// add makes the sum of the parts, which it does not keep, and wakes all members.
 func (g *meeting) add() {
 	g.sum = append(g.sum[:0], g.parts[0]...)
 	for r, part := range g.parts[1:] {
 		if len(part) != len(g.sum) {
-			g.err = fmt.Errorf("rank 0 adds %d numbers and rank %d %d", len(g.sum), r+1, len(part))
+			g.err = fmt.Errorf("process 0 adds %d numbers and process %d %d", len(g.sum), r+1, len(part))
 			g.moved.Broadcast()
 			return
 		}

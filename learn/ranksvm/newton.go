@@ -8,7 +8,7 @@ import (
 	"pairrank/internal/krylov"
 	"pairrank/internal/linalg"
 	"pairrank/internal/linesearch"
-	"pairrank/internal/ranks"
+	"pairrank/internal/processes"
 )
 
 // newton minimises J for the squared hinge loss, which is once differentiable,
@@ -18,13 +18,13 @@ import (
 // one with Xᵀ and one with L, and followed by a line search, after which J cannot
 // have risen.
 //
-// Over ranks every vector of n numbers is a sum over them, and scores are of the own rows.
+// Over processes every vector of n numbers is a sum over them, and scores are of the own rows.
 type newton struct {
 	o     Options
 	x     data.Matrix
 	risk  *risk
 	ray   linesearch.Ray
-	group *ranks.Group
+	group *processes.Group
 
 	w, gradient, direction []float64 // n
 	scores, slope, change  []float64 // m
@@ -44,10 +44,10 @@ const mostStalled = 20
 // searchEvaluations bounds the evaluations of one line search.
 const searchEvaluations = 10
 
-func newNewton(x data.Matrix, r *risk, o Options, group *ranks.Group) *newton {
+func newNewton(x data.Matrix, r *risk, o Options, group *processes.Group) *newton {
 	m, n := x.Dims()
 	rows, cols := func() []float64 { return make([]float64, m) }, func() []float64 { return make([]float64, n) }
-	s := &newton{o: o, x: x, risk: r, group: group, ray: linesearch.Ray{Risk: r, MaxEvaluations: searchEvaluations, Ranks: group},
+	s := &newton{o: o, x: x, risk: r, group: group, ray: linesearch.Ray{Risk: r, MaxEvaluations: searchEvaluations, Processes: group},
 		w: cols(), gradient: cols(), direction: cols(), atZero: cols(),
 		scores: rows(), slope: rows(), change: rows(), rows: rows()}
 	s.evaluate()
@@ -68,7 +68,7 @@ func (s *newton) evaluate() {
 	s.ray.Evaluations++
 }
 
-// stopped reports whether all ranks have stopped, or of one alone a count has, so that
+// stopped reports whether all processes have stopped, or of one alone a count has, so that
 // what was computed since is not known.
 func (s *newton) stopped() bool {
 	if s.group == nil {

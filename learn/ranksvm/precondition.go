@@ -6,22 +6,22 @@ import (
 	"pairrank/data"
 	"pairrank/internal/linalg"
 	"pairrank/internal/parallel"
-	"pairrank/internal/ranks"
+	"pairrank/internal/processes"
 )
 
 // preconditioner is a cheap matrix near the Hessian 2XᵀLX + 2λI: the covariance
 // that XᵀLX would be if the active pairs joined the rows of a query at random,
 // Σ_i g_i (x_i − x̄)(x_i − x̄)ᵀ with the degrees g of the graph and the mean x̄
 // weighted by them. Where there are few features it is a matrix with its Cholesky
-// factor, else the diagonal. Over ranks it is of the rows of all.
+// factor, else the diagonal. Over processes it is of the rows of all.
 type preconditioner struct {
 	x       data.Matrix
-	group   *ranks.Group
+	group   *processes.Group
 	degrees []float64
 	mean    []float64
 
 	full     linalg.Mat // lower factor, or empty
-	packed   []float64  // its rows, as they are added over ranks
+	packed   []float64  // its rows, as they are added over processes
 	ok       bool       // full is positive definite
 	panel    linalg.Mat
 	diagonal []float64
@@ -31,8 +31,8 @@ type preconditioner struct {
 // more than a few products with the Hessian.
 const fullFeatures = 64
 
-// newPreconditioner is the full matrix where the rows of all ranks are dense.
-func newPreconditioner(x data.Matrix, group *ranks.Group) *preconditioner {
+// newPreconditioner is the full matrix where the rows of all processes are dense.
+func newPreconditioner(x data.Matrix, group *processes.Group) *preconditioner {
 	m, n := x.Dims()
 	c := &preconditioner{x: x, group: group, degrees: make([]float64, m), mean: make([]float64, n), diagonal: make([]float64, n)}
 	sparse := [1]float64{}
@@ -93,7 +93,7 @@ func (c *preconditioner) setFull(lambda float64) (ok bool) {
 	return ok
 }
 
-// sumFull adds the lower triangle over the ranks.
+// sumFull adds the lower triangle over the processes.
 func (c *preconditioner) sumFull() {
 	if c.group == nil {
 		return

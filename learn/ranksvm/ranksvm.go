@@ -10,7 +10,7 @@ import (
 	"pairrank/data"
 	"pairrank/internal/bundle"
 	"pairrank/internal/ostat"
-	"pairrank/internal/ranks"
+	"pairrank/internal/processes"
 	"pairrank/internal/replace"
 	"pairrank/pref"
 )
@@ -58,15 +58,15 @@ type Options struct {
 	NoLineSearch bool
 	// Progress is called after each iteration, when it is not nil.
 	Progress func(Progress)
-	// Ranks are those that train together, each with a Solver of its own rows, the same
+	// Processes are those that train together, each with a Solver of its own rows, the same
 	// options and the same Start. Train returns the same weights on all of them, to the
 	// last bit. nil is this one alone.
-	Ranks AllReducer
+	Processes AllReducer
 	// Checkpoints are what a training writes to go on from.
 	Checkpoints Checkpoints
 }
 
-// steering is what has to be the same on all ranks.
+// steering is what has to be the same on all processes.
 func (o Options) steering() string {
 	return fmt.Sprintf("loss %s, query weight %s, epsilon %v, at most %d iterations, line search %t, %d weights to start from, checkpoints %t",
 		o.Loss, o.Weight, o.Epsilon, o.MaxIterations, !o.NoLineSearch, len(o.Start), o.Checkpoints.Path != "")
@@ -105,7 +105,7 @@ type Fit struct {
 	Planes      int // kept at the end; 0 for the squared loss
 	Products    int // Hessian-vector products of the squared loss
 
-	// Messages and Bytes are what this rank gave to the all-reduce, since New.
+	// Messages and Bytes are what this process gave to the all-reduce, since New.
 	Messages, Bytes int64
 }
 
@@ -119,12 +119,12 @@ type Solver struct {
 	x     data.Matrix
 	risk  *risk
 	pairs float64
-	group *ranks.Group
+	group *processes.Group
 
 	planes *bundle.Solver // of the hinge loss, made by the first training
 	newton *newton        // of the squared one
 
-	fingerprint uint64 // of the rows of all ranks, where there are checkpoints
+	fingerprint uint64 // of the rows of all processes, where there are checkpoints
 	saved       *state // to go on from, or nil
 	writes      writes
 }
@@ -133,7 +133,7 @@ type Solver struct {
 // queries are kept. Memory is about 250 bytes a row, 320 while it trains, and for the hinge loss n
 // numbers a cutting plane.
 //
-// With Options.Ranks these are the rows of this rank, whole queries, and m may be 0; all ranks
+// With Options.Processes these are the rows of this process, whole queries, and m may be 0; all processes
 // call New, and an error of one is an error of all.
 //
 // It returns the error of a checkpoint that cannot be written, pref.ErrNothingToLearn where no two rows of a query have different
@@ -147,7 +147,7 @@ func New(x data.Matrix, y []float64, queries *pref.Partition, o Options) (*Solve
 		panic(fmt.Sprintf("ranksvm: %d×%d features with %d labels and a start of %d", m, n, len(y), len(o.Start)))
 	}
 	o, err := o.resolved()
-	s := &Solver{o: o, x: x, group: ranks.New(o.Ranks)}
+	s := &Solver{o: o, x: x, group: processes.New(o.Processes)}
 	if err == nil && s.writing() {
 		if err = replace.Writable(o.Checkpoints.Path); err != nil {
 			err = fmt.Errorf("%w: %w", ErrCheckpoint, err)
@@ -167,7 +167,7 @@ func New(x data.Matrix, y []float64, queries *pref.Partition, o Options) (*Solve
 }
 
 // begin evaluates the risk where the first training starts. The error is that of ctx, of a
-// training before, or of the ranks.
+// training before, or of the processes.
 func (s *Solver) begin(ctx context.Context, lambda float64) error {
 	s.risk.stopWith(ctx)
 	s.group.Begin(ctx)
@@ -241,9 +241,9 @@ func (o Options) resolved() (Options, error) {
 // error of ctx; no fit where not even the start was evaluated. With the counter pairs, a
 // Solver whose training was cancelled within a count cannot train again.
 //
-// With Options.Ranks all ranks call Train with the same λ. The end of a context of one
+// With Options.Processes all processes call Train with the same λ. The end of a context of one
 // stops all of them, the others with ErrElsewhere; an error of the AllReducer is
-// returned, and ends every training after it. An error that only one rank has ends all.
+// returned, and ends every training after it. An error that only one process has ends all.
 //
 // It returns
 // ErrNumerical where the objective or its gradient is not finite, and panics unless λ is
@@ -258,7 +258,7 @@ func (s *Solver) Train(ctx context.Context, lambda float64) (*Fit, error) {
 	}
 	f, err := s.minimise(ctx, lambda)
 	if errors.Is(err, ErrDiffer) {
-		f = nil // each rank has its own
+		f = nil // each process has its own
 	}
 	if f != nil && s.group != nil {
 		f.Messages, f.Bytes = s.group.Messages, 8*s.group.Numbers

@@ -7,7 +7,7 @@ import (
 	"pairrank/internal/linalg"
 	"pairrank/internal/ostat"
 	"pairrank/internal/parallel"
-	"pairrank/internal/ranks"
+	"pairrank/internal/processes"
 	"pairrank/pref"
 )
 
@@ -18,10 +18,11 @@ type risk struct {
 	weights []float64 // of a pair, for each query
 	squared bool
 	product []float64 // Laplacian times scores, for the squared loss
-	group   *ranks.Group
+	group   *processes.Group
 }
 
-// newRisk makes the risk of labels y and returns what is known of the rows of all ranks. Its first message tells them of an error of one, see preflight.
+// newRisk makes the risk of labels y and returns what is known of the rows of all processes.
+// Its first message tells them of an error of one, see preflight.
 func newRisk(y []float64, queries *pref.Partition, o Options, f preflight) (r *risk, all preflight, err error) {
 	var margins *ostat.Margins
 	if f.err == nil {
@@ -35,7 +36,7 @@ func newRisk(y []float64, queries *pref.Partition, o Options, f preflight) (r *r
 			}
 		}
 	}
-	if f, err = f.exchange(o.Ranks); err != nil {
+	if f, err = f.exchange(o.Processes); err != nil {
 		return nil, f, err
 	}
 	if f.pairs == 0 {
@@ -72,7 +73,7 @@ func (r *risk) stopped() bool { return r.margins.Stopped() }
 // et al. 2011, lemmas 1 and 2). The squared one has slope 2(c − d + Lf), and is
 // the hinge loss plus (c − d)ᵀf + fᵀLf, since (1−t)² = (1−t) − t(1−t).
 //
-// It is NaN, at once, where the ranks have stopped.
+// It is NaN, at once, where the processes have stopped.
 func (r *risk) At(slope, scores []float64) float64 {
 	if r.group.Err() != nil || !r.margins.Sort(scores) {
 		return math.NaN()

@@ -40,7 +40,7 @@ func objectiveOf(p gen.Problem, w []float64, lambda float64, loss Loss) float64 
 	return sum / pairs
 }
 
-// What ranks cannot train on together ends New or Train on all of them.
+// What several processes cannot train on together ends New or Train on all of them.
 func TestRanksThatDoNotGoTogether(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	p := gen.New(rand.New(rand.NewPCG(59, 60)), gen.Options{MaxFeatures: 5})
@@ -73,9 +73,9 @@ func TestRanksThatDoNotGoTogether(t *testing.T) {
 				lambda = [2]float64{1, 1}
 			}
 			errs := pairOf(t, c.parts, c.o, lambda)
-			for rank, err := range errs {
-				if err == nil || c.want[rank] != nil && !errors.Is(err, c.want[rank]) || rank == 0 && !strings.Contains(err.Error(), c.text) {
-					t.Errorf("rank %d: %v", rank, err)
+			for process, err := range errs {
+				if err == nil || c.want[process] != nil && !errors.Is(err, c.want[process]) || process == 0 && !strings.Contains(err.Error(), c.text) {
+					t.Errorf("process %d: %v", process, err)
 				}
 			}
 		})
@@ -88,24 +88,24 @@ func one(n int) []float64 {
 	return w
 }
 
-// pairOf trains two ranks, each with its own options and λ.
+// pairOf trains two processes, each with its own options and λ.
 func pairOf(t *testing.T, parts []share, o [2]Options, lambda [2]float64) [2]error {
 	t.Helper()
 	var errs [2]error
 	done := make(chan int)
-	for rank, member := range NewInProcess(2) {
+	for process, member := range NewInProcess(2) {
 		go func() {
-			defer func() { done <- rank }()
+			defer func() { done <- process }()
 			defer member.Leave(nil)
-			o[rank].Ranks = member
-			s, err := New(parts[rank].x, parts[rank].y, parts[rank].queries, o[rank])
+			o[process].Processes = member
+			s, err := New(parts[process].x, parts[process].y, parts[process].queries, o[process])
 			if err == nil {
 				var f *Fit
-				if f, err = s.Train(t.Context(), lambda[rank]); err != nil && f != nil {
-					t.Errorf("rank %d: %+v beside %v", rank, f, err)
+				if f, err = s.Train(t.Context(), lambda[process]); err != nil && f != nil {
+					t.Errorf("process %d: %+v beside %v", process, f, err)
 				}
 			}
-			errs[rank] = err
+			errs[process] = err
 		}()
 	}
 	<-done
@@ -113,22 +113,22 @@ func pairOf(t *testing.T, parts []share, o [2]Options, lambda [2]float64) [2]err
 	return errs
 }
 
-// What leaves double precision on one rank is an error of all.
-func TestNumericalErrorOfOneRank(t *testing.T) {
+// What leaves double precision on one process is an error of all.
+func TestNumericalErrorOfOneProcess(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	huge := share{&data.Dense{Rows: 3, Cols: 1, Stride: 1, Data: []float64{1e300, -1e300, 1e308}}, []float64{1, 2, 3}, pref.OneList(3)}
 	small := share{&data.Dense{Rows: 2, Cols: 1, Stride: 1, Data: []float64{1, 2}}, []float64{1, 2}, pref.OneList(2)}
 	for _, loss := range Losses {
 		fits, errs := together(t, []share{small, huge}, []float64{1e-300}, func(int) (context.Context, Options) { return t.Context(), Options{Loss: loss} })
-		for rank, err := range errs {
-			if !errors.Is(err, ErrNumerical) || fits[rank][0] != nil {
-				t.Errorf("%s, rank %d: %+v, %v", loss, rank, fits[rank][0], err)
+		for process, err := range errs {
+			if !errors.Is(err, ErrNumerical) || fits[process][0] != nil {
+				t.Errorf("%s, process %d: %+v, %v", loss, process, fits[process][0], err)
 			}
 		}
 	}
 }
 
-// TestAgree has an error of one rank on all, and of none on none.
+// TestAgree has an error of one process on all, and of none on none.
 func TestAgree(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	own := errors.New("own")
@@ -137,10 +137,10 @@ func TestAgree(t *testing.T) {
 	}
 	for _, bad := range []int{-1, 0, 2} {
 		errs := make(chan error, 3)
-		for rank, member := range NewInProcess(3) {
+		for process, member := range NewInProcess(3) {
 			go func() {
 				var err error
-				if rank == bad {
+				if process == bad {
 					err = own
 				}
 				errs <- Agree(member, err)
@@ -151,7 +151,7 @@ func TestAgree(t *testing.T) {
 			counts[<-errs]++
 		}
 		if bad < 0 && counts[nil] != 3 || bad >= 0 && (counts[own] != 1 || counts[ErrElsewhere] != 2) {
-			t.Errorf("rank %d has an error: %v", bad, counts)
+			t.Errorf("process %d has an error: %v", bad, counts)
 		}
 	}
 }

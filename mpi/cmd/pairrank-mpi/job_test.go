@@ -31,7 +31,7 @@ func TestOptimumOverProcesses(t *testing.T) {
 		want := optimum(t, names, lambda, pairrank.RankSVM{Loss: loss, Epsilon: 1e-12})
 		for _, size := range []int{1, 2, 4} {
 			path := filepath.Join(dir, "m.txt")
-			launch.Run(t, launch.Command(t, size, asRank, append([]string{"-o", path, "--lambda", "1e-3", "--epsilon", "1e-12", "--loss", string(loss)}, names...)...))
+			launch.Run(t, launch.Command(t, size, asProcess, append([]string{"-o", path, "--lambda", "1e-3", "--epsilon", "1e-12", "--loss", string(loss)}, names...)...))
 			j, w := minimum(t, names, path, lambda, loss)
 			off, far := math.Abs(j-want.Training.Minimum)/j, apart(w, want.Model.Scorer.(*model.Linear).Weights.Row(0))
 			t.Logf("%s, %d processes: J differs by %.2g, weights by %.2g", loss, size, off, far)
@@ -42,7 +42,7 @@ func TestOptimumOverProcesses(t *testing.T) {
 	}
 }
 
-// kills is how many processes TestKilledRank kills: PAIRRANK_KILLS, or 2.
+// kills is how many processes TestKilledProcess kills: PAIRRANK_KILLS, or 2.
 func kills(t *testing.T) int {
 	text := os.Getenv("PAIRRANK_KILLS")
 	if text == "" {
@@ -58,7 +58,7 @@ func kills(t *testing.T) int {
 // A process that is killed in the middle of a training ends the job, with an error; the
 // job that is started again goes on from the checkpoint and reaches the same optimum. The
 // iteration is drawn, and so are the process and the number of those that go on.
-func TestKilledRank(t *testing.T) {
+func TestKilledProcess(t *testing.T) {
 	dir := t.TempDir()
 	names := files(t, dir, 8000, 12, 40, 4)
 	r := rand.New(rand.NewPCG(91, 92))
@@ -68,8 +68,8 @@ func TestKilledRank(t *testing.T) {
 		path, checkpoint := filepath.Join(dir, "m.txt"), filepath.Join(dir, "run"+strconv.Itoa(kill)+".ckpt")
 		args := append([]string{"-o", path, "--lambda", "1e-4", "--epsilon", "1e-11", "--checkpoint", checkpoint, "--every", "1ns"}, names...)
 		size, victim, at := 2+r.IntN(3), r.IntN(2), 1+r.IntN(want.Training.Iterations/2)
-		killOne(t, launch.Command(t, size, asRank, args...), checkpoint, at, victim)
-		again := launch.Run(t, launch.Command(t, 1+r.IntN(4), asRank, args...))
+		killOne(t, launch.Command(t, size, asProcess, args...), checkpoint, at, victim)
+		again := launch.Run(t, launch.Command(t, 1+r.IntN(4), asProcess, args...))
 		from := regexp.MustCompile(`goes on from iteration (\d+) `).FindStringSubmatch(again)
 		if from == nil {
 			t.Fatalf("it begins anew:\n%s", again)
@@ -94,7 +94,7 @@ func killOne(t *testing.T, cmd *exec.Cmd, checkpoint string, iteration, victim i
 	done := make(chan error, 1)
 	go func() { done <- cmd.Wait() }()
 	waitFor(t, checkpoint, iteration, done)
-	pid := ranksOf(t, checkpoint)[victim]
+	pid := processesOf(t, checkpoint)[victim]
 	begin := time.Now()
 	if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
 		t.Fatal(err)
@@ -106,7 +106,7 @@ func killOne(t *testing.T, cmd *exec.Cmd, checkpoint string, iteration, victim i
 }
 
 // A signal at one process ends all of them, with the best model and the checkpoint.
-func TestSignalledRank(t *testing.T) {
+func TestSignalledProcess(t *testing.T) {
 	dir := t.TempDir()
 	names := files(t, dir, 4000, 12, 40, 4)
 	const lambda = 1e-4
@@ -114,7 +114,7 @@ func TestSignalledRank(t *testing.T) {
 	for victim, signal := range []syscall.Signal{syscall.SIGTERM, syscall.SIGUSR1, syscall.SIGINT} {
 		path, checkpoint := filepath.Join(dir, "m.txt"), filepath.Join(dir, signal.String()+".ckpt")
 		args := append([]string{"-o", path, "--lambda", "1e-4", "--epsilon", "1e-11", "--checkpoint", checkpoint, "--every", "1ns"}, names...)
-		cmd := launch.Command(t, 3, asRank, args...)
+		cmd := launch.Command(t, 3, asProcess, args...)
 		var out bytes.Buffer
 		cmd.Stdout, cmd.Stderr = &out, &out
 		if err := cmd.Start(); err != nil {
@@ -123,14 +123,14 @@ func TestSignalledRank(t *testing.T) {
 		done := make(chan error, 1)
 		go func() { done <- cmd.Wait() }()
 		waitFor(t, checkpoint, 3, done)
-		if err := syscall.Kill(ranksOf(t, checkpoint)[victim], signal); err != nil {
+		if err := syscall.Kill(processesOf(t, checkpoint)[victim], signal); err != nil {
 			t.Fatal(err)
 		}
 		if err := <-done; err == nil || !strings.Contains(out.String(), "interrupted: "+path+" is the best model so far") {
 			t.Fatalf("%v: %v\n%s", signal, err, out.String())
 		}
 		stopped, _ := minimum(t, names, path, lambda, ranksvm.Hinge)
-		again := launch.Run(t, launch.Command(t, 2, asRank, args...))
+		again := launch.Run(t, launch.Command(t, 2, asProcess, args...))
 		j, _ := minimum(t, names, path, lambda, ranksvm.Hinge)
 		if !strings.Contains(again, "goes on from iteration ") || math.Abs(j-want.Training.Minimum) > 1e-10*j || stopped < j*(1-1e-10) {
 			t.Errorf("%v: J = %v when it was stopped and %v at the end, want %v\n%s", signal, stopped, j, want.Training.Minimum, again)
@@ -156,9 +156,9 @@ func waitFor(t *testing.T, checkpoint string, iteration int, done <-chan error) 
 	}
 }
 
-// ranksOf are the processes of the job that writes a checkpoint: those of this program
+// processesOf are the processes of the job that writes a checkpoint: those of this program
 // whose command line names it.
-func ranksOf(t *testing.T, checkpoint string) (pids []int) {
+func processesOf(t *testing.T, checkpoint string) (pids []int) {
 	t.Helper()
 	lines, err := filepath.Glob("/proc/[0-9]*/cmdline")
 	if err != nil || len(lines) == 0 {

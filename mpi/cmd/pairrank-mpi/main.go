@@ -20,7 +20,7 @@ import (
 
 func main() { os.Exit(start()) }
 
-// start runs the program as a rank of its job.
+// start runs the program as a process of its job.
 func start() int {
 	if asksForHelp(os.Args[1:]) {
 		return exitCode(usage(os.Stdout))
@@ -42,7 +42,7 @@ func start() int {
 	p := program{group: world, library: mpi.Library(), stdout: os.Stdout, stderr: os.Stderr}
 	err = p.run(ctx, os.Args[1:])
 	if p.lost {
-		_ = world.Abort(exitRuntime) // the others may wait for this rank
+		_ = world.Abort(exitRuntime) // the others may wait for this process
 		return exitRuntime
 	}
 	if closed := world.Close(); closed != nil && err == nil {

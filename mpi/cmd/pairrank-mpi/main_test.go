@@ -16,11 +16,11 @@ import (
 	"pairrank/model"
 )
 
-const asRank = "PAIRRANK_MPI_PROGRAM"
+const asProcess = "PAIRRANK_MPI_PROGRAM"
 
 // TestMain is also the program.
 func TestMain(m *testing.M) {
-	if os.Getenv(asRank) != "" {
+	if os.Getenv(asProcess) != "" {
 		os.Exit(start())
 	}
 	os.Exit(m.Run())

@@ -13,7 +13,7 @@ import (
 	"pairrank/learn/ranksvm"
 )
 
-// rows are those of this rank.
+// rows are those of this process.
 type rows struct {
 	set   *data.Set
 	named []named // its queries that have an id
@@ -25,15 +25,15 @@ type named struct {
 	file int
 }
 
-// read reads the files of this rank: every size-th of them.
-func read(ctx context.Context, o *options, rank, size int) (*rows, error) {
+// read reads the files of this process: every size-th of them.
+func read(ctx context.Context, o *options, process, size int) (*rows, error) {
 	r := &rows{}
 	var sets []*data.Set
 	how := svmlight.Options{Features: o.features, ZeroBased: o.zeroBased}
 	if o.normalize == data.NormalizeZScore {
 		how.Storage = svmlight.StoreDense // a shift leaves no zeros
 	}
-	for f := rank; f < len(o.files); f += size {
+	for f := process; f < len(o.files); f += size {
 		set, err := svmlight.ReadFile(ctx, o.files[f], how)
 		if err != nil {
 			return nil, contentError(err)
@@ -98,14 +98,14 @@ func concatenate(sets []*data.Set) *data.Set {
 	return all
 }
 
-// gather has the numbers of each rank on all of them: v of this one at its place.
+// gather has the numbers of each process on all of them: v of this one at its place.
 func gather(group ranksvm.AllReducer, v ...float64) ([]float64, error) {
 	all := make([]float64, len(v)*group.Size())
 	copy(all[len(v)*group.Rank():], v)
 	return all, group.Sum(all)
 }
 
-// widen gives the rows of all ranks the same number of features, the largest.
+// widen gives the rows of all processes the same number of features, the largest.
 func (r *rows) widen(group ranksvm.AllReducer) error {
 	_, n := r.set.X.Dims()
 	widths, err := gather(group, float64(n))
@@ -120,15 +120,15 @@ func (r *rows) widen(group ranksvm.AllReducer) error {
 }
 
 // checkQueries refuses a query of two files: its pairs over both would not be compared.
-// It takes one message of three numbers for each query of all ranks.
+// It takes one message of three numbers for each query of all processes.
 func (r *rows) checkQueries(group ranksvm.AllReducer, o *options) error {
 	counts, err := gather(group, float64(len(r.named)))
 	if err != nil {
 		return err
 	}
 	first, total := 0, 0
-	for rank, c := range counts {
-		if rank < group.Rank() {
+	for process, c := range counts {
+		if process < group.Rank() {
 			first += int(c)
 		}
 		total += int(c)
@@ -155,7 +155,7 @@ func (r *rows) checkQueries(group ranksvm.AllReducer, o *options) error {
 		}
 		id, known := mine[hash]
 		if !known {
-			return ranksvm.ErrElsewhere // the ranks that have it say so
+			return ranksvm.ErrElsewhere // the processes that have it say so
 		}
 		return errData{fmt.Errorf("query %s is in %s and in %s: a query has all its rows in one file", id, o.files[min(file, other)], o.files[max(file, other)])}
 	}

@@ -24,18 +24,18 @@ const (
 	exitInterrupted = 130
 )
 
-// program is one rank.
+// program is one process.
 type program struct {
 	group          ranksvm.AllReducer
 	library        string // that carries the messages
 	stdout, stderr io.Writer
-	lost           bool // the other ranks
+	lost           bool // the other processes
 }
 
-// run is the program: all ranks go through it together, and end together.
+// run is the program: all processes go through it together, and end together.
 func (p *program) run(ctx context.Context, args []string) error {
 	err := p.train(ctx, args)
-	// The first of the ranks that have an error of their own tells it, and all end with its
+	// The first of the processes that have an error of their own tells it, and all end with its
 	// exit code, as the launcher passes on that of any of them; nobody ends before process 0
 	// has written.
 	own := 0.0
@@ -45,9 +45,9 @@ func (p *program) run(ctx context.Context, args []string) error {
 	who, lost := gather(p.group, own)
 	p.lost = lost != nil
 	teller := p.lost && err != nil && !errors.Is(err, ranksvm.ErrElsewhere)
-	for rank, code := range who {
+	for process, code := range who {
 		if !p.lost && code > 0 {
-			teller = rank == p.group.Rank()
+			teller = process == p.group.Rank()
 			if !teller && err != nil {
 				err = errOther{err, int(code)}
 			}
@@ -59,7 +59,7 @@ func (p *program) run(ctx context.Context, args []string) error {
 		if err == context.Canceled {
 			text = "interrupted before there was a model"
 		}
-		fmt.Fprintf(p.stderr, "pairrank-mpi: rank %d: %s\n", p.group.Rank(), text)
+		fmt.Fprintf(p.stderr, "pairrank-mpi: process %d: %s\n", p.group.Rank(), text)
 	}
 	if err == nil {
 		return lost
@@ -91,7 +91,7 @@ func (p *program) train(ctx context.Context, args []string) error {
 	to := o.training()
 	to.Monitor = p.monitor(&o)
 	group, begin := &timed{AllReducer: p.group}, processor()
-	result, stopped := pairrank.TrainRanks(ctx, group, pairrank.Problem{Set: r.set}, to)
+	result, stopped := pairrank.TrainProcesses(ctx, group, pairrank.Problem{Set: r.set}, to)
 	if result == nil || errors.Is(stopped, ranksvm.ErrLost) {
 		return stopped // the last checkpoint is written
 	}
@@ -107,7 +107,7 @@ func (p *program) train(ctx context.Context, args []string) error {
 	}
 	if p.group.Rank() == 0 {
 		p.report(&o, result, read, time.Since(start))
-		fmt.Fprintf(p.stdout, "%-10s %.3g to %.3g s of processor time a rank for training, beside messages\n", "work", least, most)
+		fmt.Fprintf(p.stdout, "%-10s %.3g to %.3g s of processor time a process for training, beside messages\n", "work", least, most)
 	}
 	return o.interrupted(stopped)
 }
@@ -123,7 +123,7 @@ func (o *options) interrupted(err error) error {
 	return fmt.Errorf("interrupted: %s is the best model so far, and the next run goes on from %s: %w", o.output, o.checkpoint, err)
 }
 
-// read reads the files of this rank; an error of one rank ends all.
+// read reads the files of this process; an error of one process ends all.
 func (p *program) read(ctx context.Context, o *options) (*rows, error) {
 	r, err := read(ctx, o, p.group.Rank(), p.group.Size())
 	if err = ranksvm.Agree(p.group, err); err != nil {
@@ -149,7 +149,7 @@ func (p *program) write(o *options, r *pairrank.Result, stopped error) error {
 	return os.Remove(o.checkpoint)
 }
 
-// monitor tells of notes at once and of progress now and then, on rank 0.
+// monitor tells of notes at once and of progress now and then, on process 0.
 func (p *program) monitor(o *options) pairrank.Monitor {
 	if p.group.Rank() != 0 {
 		return pairrank.Monitor{}
@@ -167,26 +167,26 @@ func (p *program) monitor(o *options) pairrank.Monitor {
 	return m
 }
 
-// report tells on rank 0 what was trained.
+// report tells on process 0 what was trained.
 func (p *program) report(o *options, r *pairrank.Result, read, all time.Duration) {
 	t := r.Training
 	line := func(name, format string, args ...any) {
 		fmt.Fprintf(p.stdout, "%-10s "+format+"\n", append([]any{name}, args...)...)
 	}
 	line("learner", "ranksvm, kernel linear")
-	line("ranks", "%d, %s", p.group.Size(), p.library)
+	line("processes", "%d, %s", p.group.Size(), p.library)
 	line("data", "%d rows, %d features, %d queries in %d files", t.Rows, t.Features, t.Queries, len(o.files))
 	line("pairs", "%.0f compared", t.Pairs)
 	line("objective", "%s", t.Objective)
 	line("solver", "%s: %s", t.Solver, t.Why)
 	line("lambda", "%v", t.Lambda)
 	line("optimum", "J = %.17g, at most %.2g above it, after %d iterations", t.Minimum, t.Gap, t.Iterations)
-	line("sent", "%d messages, %d bytes by each rank", t.Messages, t.Bytes)
+	line("sent", "%d messages, %d bytes by each process", t.Messages, t.Bytes)
 	line("seconds", "%.3g reading, %.3g training", read.Seconds(), (all - read).Seconds())
 	line("model", "%s", o.output)
 }
 
-// errOther is the error of a rank beside one that another rank tells, with the exit code of
+// errOther is the error of a process beside one that another process tells, with the exit code of
 // that.
 type errOther struct {
 	error

@@ -20,7 +20,7 @@ import (
 	"pairrank/pref"
 )
 
-// inProcess runs the program as ranks that are goroutines, and returns what all print and
+// inProcess runs the program as processes that are goroutines, and returns what all print and
 // the exit code of each.
 func inProcess(t *testing.T, size int, args ...string) (stdout, stderr string, codes []int) {
 	t.Helper()
@@ -28,12 +28,12 @@ func inProcess(t *testing.T, size int, args ...string) (stdout, stderr string, c
 	var mu sync.Mutex
 	var out, errs bytes.Buffer
 	codes = make([]int, size)
-	for rank, member := range ranksvm.NewInProcess(size) {
+	for process, member := range ranksvm.NewInProcess(size) {
 		all.Go(func() {
 			defer member.Leave(nil)
 			var o, e bytes.Buffer
 			p := program{group: member, library: "in process", stdout: &o, stderr: &e}
-			codes[rank] = exitCode(p.run(t.Context(), args))
+			codes[process] = exitCode(p.run(t.Context(), args))
 			mu.Lock()
 			defer mu.Unlock()
 			out.Write(o.Bytes())
@@ -44,7 +44,7 @@ func inProcess(t *testing.T, size int, args ...string) (stdout, stderr string, c
 	return out.String(), errs.String(), codes
 }
 
-// The model of ranks is that of pairrank.Train on all files, whichever files each reads.
+// The model of several processes is that of pairrank.Train on all files, whichever files each reads.
 func TestModelIsThatOfTrain(t *testing.T) {
 	dir := t.TempDir()
 	names := files(t, dir, 240, 5, 12, 3)
@@ -58,22 +58,22 @@ func TestModelIsThatOfTrain(t *testing.T) {
 		{[]string{"--epsilon", "1e-12"}, pairrank.RankSVM{Epsilon: 1e-12}},
 	} {
 		want := optimum(t, names, lambda, c.learner)
-		for size := 1; size <= 4; size++ { // of four ranks one has no file
+		for size := 1; size <= 4; size++ { // of four processes one has no file
 			path := filepath.Join(dir, "m.txt")
 			args := append(append([]string{"-o", path, "--lambda", "0.01"}, c.flags...), names...)
 			stdout, stderr, codes := inProcess(t, size, args...)
 			for _, code := range codes {
 				if code != 0 || stderr != "" || !strings.Contains(stdout, "240 rows, 5 features, 12 queries in 3 files") {
-					t.Fatalf("%v on %d ranks: exit code %d\n%s%s", c.flags, size, code, stdout, stderr)
+					t.Fatalf("%v on %d processes: exit code %d\n%s%s", c.flags, size, code, stdout, stderr)
 				}
 			}
 			j, w := minimum(t, names, path, lambda, c.learner.Loss)
 			if c.learner.Weight == "" && math.Abs(j-want.Training.Minimum) > 1e-10*j {
-				t.Errorf("%v on %d ranks: J = %v, want %v", c.flags, size, j, want.Training.Minimum)
+				t.Errorf("%v on %d processes: J = %v, want %v", c.flags, size, j, want.Training.Minimum)
 			}
 			// the gap bounds the weights of the hinge to √(gap/λ) only
 			if off := apart(w, want.Model.Scorer.(*model.Linear).Weights.Row(0)); off > 1e-8 && c.learner.Loss != "" || off > 1e-4 {
-				t.Errorf("%v on %d ranks: weights differ by %v", c.flags, size, off)
+				t.Errorf("%v on %d processes: weights differ by %v", c.flags, size, off)
 			}
 		}
 	}
@@ -100,18 +100,18 @@ func TestNormalisation(t *testing.T) {
 				t.Fatalf("%+v, %v", m, err)
 			}
 			if off := apart(m.Scorer.(*model.Linear).Weights.Row(0), want.Model.Scorer.(*model.Linear).Weights.Row(0)); off > 1e-8 {
-				t.Errorf("%s on %d ranks: weights differ by %v", kind, size, off)
+				t.Errorf("%s on %d processes: weights differ by %v", kind, size, off)
 			}
 			for j, v := range m.Normalizer.Shift {
 				if far := math.Abs(v - want.Model.Normalizer.Shift[j]); far > 1e-12 || math.Abs(m.Normalizer.Scale[j]/want.Model.Normalizer.Scale[j]-1) > 1e-12 {
-					t.Errorf("%s on %d ranks: feature %d is moved by %v, want %v", kind, size, j+1, v, want.Model.Normalizer.Shift[j])
+					t.Errorf("%s on %d processes: feature %d is moved by %v, want %v", kind, size, j+1, v, want.Model.Normalizer.Shift[j])
 				}
 			}
 		}
 	}
 }
 
-// What is refused is said once, by one rank, and ends all with a code of its kind.
+// What is refused is said once, by one process, and ends all with a code of its kind.
 func TestRefusals(t *testing.T) {
 	dir := t.TempDir()
 	names := files(t, dir, 60, 3, 6, 2)
@@ -166,11 +166,11 @@ func TestRefusals(t *testing.T) {
 	} {
 		for size := 1; size <= 3; size++ {
 			_, stderr, codes := inProcess(t, size, c.args...)
-			if !strings.Contains(stderr, c.want) || strings.Count(stderr, "pairrank-mpi: rank ") > 1 {
-				t.Errorf("%v on %d ranks says %q, want %q", c.args, size, stderr, c.want)
+			if !strings.Contains(stderr, c.want) || strings.Count(stderr, "pairrank-mpi: process ") > 1 {
+				t.Errorf("%v on %d processes says %q, want %q", c.args, size, stderr, c.want)
 			}
 			if slices.Min(codes) != c.code || slices.Max(codes) != c.code {
-				t.Errorf("%v on %d ranks: exit codes %v, want %d", c.args, size, codes, c.code)
+				t.Errorf("%v on %d processes: exit codes %v, want %d", c.args, size, codes, c.code)
 			}
 		}
 	}
@@ -254,17 +254,17 @@ func TestInterruptedBeforeTraining(t *testing.T) {
 	cancel()
 	var all sync.WaitGroup
 	texts := make([]bytes.Buffer, 2)
-	for rank, member := range ranksvm.NewInProcess(2) {
+	for process, member := range ranksvm.NewInProcess(2) {
 		all.Go(func() {
 			defer member.Leave(nil)
-			p := program{group: member, stdout: &texts[rank], stderr: &texts[rank]}
+			p := program{group: member, stdout: &texts[process], stderr: &texts[process]}
 			if code := exitCode(p.run(ctx, append([]string{"-o", filepath.Join(dir, "m.txt"), "--lambda", "1"}, names...))); code != exitInterrupted {
-				t.Errorf("rank %d: exit code %d", rank, code)
+				t.Errorf("process %d: exit code %d", process, code)
 			}
 		})
 	}
 	all.Wait()
-	if text := texts[0].String() + texts[1].String(); text != "pairrank-mpi: rank 0: interrupted before there was a model\n" {
+	if text := texts[0].String() + texts[1].String(); text != "pairrank-mpi: process 0: interrupted before there was a model\n" {
 		t.Errorf("it says %q", text)
 	}
 	if _, err := os.Stat(filepath.Join(dir, "m.txt")); !os.IsNotExist(err) {
@@ -272,8 +272,8 @@ func TestInterruptedBeforeTraining(t *testing.T) {
 	}
 }
 
-// A rank that leaves ends the others, which do not wait.
-func TestLostRank(t *testing.T) {
+// A process that leaves ends the others, which do not wait.
+func TestLostProcess(t *testing.T) {
 	dir := t.TempDir()
 	names := files(t, dir, 60, 3, 6, 2)
 	members := ranksvm.NewInProcess(2)

@@ -8,7 +8,7 @@ import (
 	"pairrank/learn/ranksvm"
 )
 
-// timed is a group that knows how much processor time its rank has spent with messages,
+// timed is a group that knows how much processor time its process has spent with messages,
 // which the libraries for MPI wait for by asking again and again.
 type timed struct {
 	ranksvm.AllReducer
@@ -31,8 +31,8 @@ func processor() time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// work is the least and the most processor time that a rank has spent since start, beside
-// that with messages, on all ranks.
+// work is the least and the most processor time that a process has spent since start, beside
+// that with messages, on all processes.
 func (w *timed) work(start time.Duration) (least, most float64, err error) {
 	all, err := gather(w.AllReducer, (processor() - start - w.waiting).Seconds())
 	if err != nil {

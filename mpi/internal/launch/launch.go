@@ -1,4 +1,4 @@
-// Package launch starts a test binary as the ranks of an MPI job.
+// Package launch starts a test binary as the processes of an MPI job.
 package launch
 
 import (
@@ -25,8 +25,8 @@ var launchers = []struct {
 	{"MPICH", []string{"mpiexec.mpich", "mpiexec.hydra", "mpirun"}, nil},
 }
 
-// Command is a job of size ranks of the test binary itself, with an environment variable
-// that makes its TestMain be a rank. It skips the test where there is no program that
+// Command is a job of size processes of the test binary itself, with an environment variable
+// that makes its TestMain be a process. It skips the test where there is no program that
 // starts jobs of the library which the binary is linked with.
 func Command(t *testing.T, size int, variable string, args ...string) *exec.Cmd {
 	t.Helper()

@@ -1,6 +1,6 @@
-// Package ranks lets one iteration run on the rows of several processes: each computes
+// Package processes lets one iteration run on the rows of several processes: each computes
 // with its own rows and all of them with the same sums, so that they decide alike.
-package ranks
+package processes
 
 import (
 	"context"
@@ -9,40 +9,40 @@ import (
 	"math"
 )
 
-// Reducer adds vectors over the ranks of a group. Every rank calls Sum as often and with
+// Reducer adds vectors over the processes of a group. Every process calls Sum as often and with
 // as many numbers as the others do; afterwards v is the same sum on all of them, to the
 // last bit.
 type Reducer interface {
 	Rank() int // of this process, from 0
-	Size() int // the number of ranks
+	Size() int // the number of processes
 	Sum(v []float64) error
 }
 
-// ErrElsewhere is the error of a rank that another one has stopped.
-var ErrElsewhere = fmt.Errorf("another rank has ended the training: %w", context.Canceled)
+// ErrElsewhere is the error of a process that another one has stopped.
+var ErrElsewhere = fmt.Errorf("another process has ended the training: %w", context.Canceled)
 
-// ErrDiffer is returned on every rank where they do not compute the same numbers.
-var ErrDiffer = errors.New("the ranks do not compute the same: give all of them the same λ and options, and on processors of different kinds PAIRRANK_KERNEL=go")
+// ErrDiffer is returned on every process where they do not compute the same numbers.
+var ErrDiffer = errors.New("the processes do not compute the same: give all of them the same λ and options, and on processors of different kinds PAIRRANK_KERNEL=go")
 
-// ErrLost is the error of a rank whose messages do not reach the others any more.
+// ErrLost is the error of a process whose messages do not reach the others any more.
 var ErrLost = errors.New("has lost the others")
 
-// Lost is ErrLost of a rank, with its cause.
+// Lost is ErrLost of a process, with its cause.
 func Lost(to Reducer, cause error) error {
-	return fmt.Errorf("rank %d of %d %w: %w", to.Rank(), to.Size(), ErrLost, cause)
+	return fmt.Errorf("process %d of %d %w: %w", to.Rank(), to.Size(), ErrLost, cause)
 }
 
-// control is how many numbers a message carries beside what is added: how many ranks want
+// control is how many numbers a message carries beside what is added: how many processes want
 // to stop, and the first two moments of a digest of what steers the iteration.
 const control = 3
 
-// Group is one rank's view of its group, nil where it is alone: then nothing is sent, and
-// nothing is changed. A rank that wants to stop says so in the next message, and they all
+// Group is one process's view of its group, nil where it is alone: then nothing is sent, and
+// nothing is changed. A process that wants to stop says so in the next message, and they all
 // stop after it. It is not safe for concurrent use.
 type Group struct {
 	to     Reducer
 	ctx    context.Context
-	halt   error // why this rank wants to stop
+	halt   error // why this process wants to stop
 	ended  error // why all have stopped
 	lost   error // of the reducer, for good
 	digest uint64
@@ -52,7 +52,7 @@ type Group struct {
 	Messages, Numbers int64
 }
 
-// New is the group of a reducer; nil where that is nil or of a single rank.
+// New is the group of a reducer; nil where that is nil or of a single process.
 func New(to Reducer) *Group {
 	if to == nil || to.Size() == 1 {
 		return nil
@@ -60,24 +60,24 @@ func New(to Reducer) *Group {
 	return &Group{to: to, ctx: context.Background()}
 }
 
-// First reports whether this is rank 0, which is also the one that is alone.
+// First reports whether this is process 0, which is also the one that is alone.
 func (g *Group) First() bool { return g == nil || g.to.Rank() == 0 }
 
-// Begin begins anew under a context, whose end stops all ranks.
+// Begin begins anew under a context, whose end stops all processes.
 func (g *Group) Begin(ctx context.Context) {
 	if g != nil {
 		g.ctx, g.halt, g.ended, g.digest = ctx, nil, nil, 0
 	}
 }
 
-// Halt makes the next message stop all ranks; this one stops with err.
+// Halt makes the next message stop all processes; this one stops with err.
 func (g *Group) Halt(err error) {
 	if g.halt == nil {
 		g.halt = err
 	}
 }
 
-// Err is why all ranks have stopped: of a rank that wanted that its own reason, of others
+// Err is why all processes have stopped: of a process that wanted that its own reason, of others
 // ErrElsewhere; nil as long as they go on, and nil alone.
 func (g *Group) Err() error {
 	switch {
@@ -108,7 +108,7 @@ type steered struct {
 
 func (s steered) Err() error { return s.group.Err() }
 
-// Context is ctx with the error of the group, so that all ranks see its end at the same
+// Context is ctx with the error of the group, so that all processes see its end at the same
 // place; ctx itself alone.
 func (g *Group) Context(ctx context.Context) context.Context {
 	if g == nil {
@@ -117,7 +117,7 @@ func (g *Group) Context(ctx context.Context) context.Context {
 	return steered{ctx, g}
 }
 
-// Steer takes numbers that decide how the iteration goes on, and that each rank has
+// Steer takes numbers that decide how the iteration goes on, and that each process has
 // computed by itself, into the digest that the messages compare.
 func (g *Group) Steer(values ...float64) {
 	if g == nil {
@@ -138,11 +138,11 @@ func Mix(h uint64) uint64 {
 }
 
 // digestBits are those of a digest in a message: so few that sums of their squares are
-// exact over 2^16 ranks. What one message misses, one in 2^15, the next one sees, since
+// exact over 2^16 processes. What one message misses, one in 2^15, the next one sees, since
 // the digest goes on.
 const digestBits = 15
 
-// Moments are the digest of a value as two numbers to be added over ranks; see Same.
+// Moments are the digest of a value as two numbers to be added over processes; see Same.
 func Moments(h uint64) (first, second float64) {
 	d := float64(h & (1<<digestBits - 1))
 	return d, d * d
@@ -155,7 +155,7 @@ func Same(first, second float64, size int) bool {
 	return uint64(size)*uint64(second) == a*a
 }
 
-// Sum adds parts over all ranks, in one message, in their place. Once the group has
+// Sum adds parts over all processes, in one message, in their place. Once the group has
 // stopped nothing is sent, and they become NaN.
 func (g *Group) Sum(parts ...[]float64) {
 	if g == nil {
@@ -211,8 +211,8 @@ func (g *Group) exchange(parts [][]float64) {
 	}
 }
 
-// Agree tells all ranks of an error of one. It returns err, or ErrElsewhere where only
-// others have one, and nil where no rank has; alone err. It is one message of a number.
+// Agree tells all processes of an error of one. It returns err, or ErrElsewhere where only
+// others have one, and nil where no process has; alone err. It is one message of a number.
 func Agree(to Reducer, err error) error {
 	if to == nil || to.Size() == 1 {
 		return err

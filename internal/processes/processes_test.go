@@ -1,4 +1,4 @@
-package ranks
+package processes
 
 import (
 	"context"
@@ -9,7 +9,7 @@ import (
 )
 
 // The moments of equal digests are the same, and of digests of which one differs are not,
-// in any number of ranks for which the sums are exact.
+// in any number of processes for which the sums are exact.
 func TestSame(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, size := range []int{1, 2, 3, 100, 1 << 16} {
@@ -18,17 +18,17 @@ func TestSame(t *testing.T) {
 			a, b := Moments(h)
 			first, second := float64(size)*a, float64(size)*b
 			if !Same(first, second, size) {
-				t.Fatalf("%d ranks with digest %x are not the same", size, h)
+				t.Fatalf("%d processes with digest %x are not the same", size, h)
 			}
 			other, square := Moments(h ^ 1<<r.IntN(digestBits))
 			if size > 1 && Same(first-a+other, second-b+square, size) {
-				t.Fatalf("%d ranks of which one has another digest than %x are the same", size, h)
+				t.Fatalf("%d processes of which one has another digest than %x are the same", size, h)
 			}
 		}
 	}
 }
 
-// echo is a group of two of which the other rank sends what it is told to.
+// echo is a group of two of which the other process sends what it is told to.
 type echo struct {
 	other func(v []float64) error
 }
@@ -46,7 +46,7 @@ func (e echo) Sum(v []float64) error {
 	return nil
 }
 
-// A message ends the group where a rank wants to stop, where they have computed other
+// A message ends the group where a process wants to stop, where they have computed other
 // numbers, and where it is lost; then sums are NaN, and nothing is sent.
 func TestEnds(t *testing.T) {
 	broken := errors.New("broken")
@@ -59,12 +59,12 @@ func TestEnds(t *testing.T) {
 		other func(v []float64) error
 		want  error
 	}{
-		"goes on":          {t.Context(), nil, same, nil},
-		"cancelled":        {cancelled, nil, same, context.Canceled},
-		"halted":           {t.Context(), broken, same, broken},
-		"other rank stops": {t.Context(), nil, func(v []float64) error { v[len(v)-3] = 1; return nil }, ErrElsewhere},
-		"other numbers":    {t.Context(), nil, func(v []float64) error { v[len(v)-2]++; return nil }, ErrDiffer},
-		"lost":             {t.Context(), nil, func([]float64) error { return broken }, ErrLost},
+		"goes on":             {t.Context(), nil, same, nil},
+		"cancelled":           {cancelled, nil, same, context.Canceled},
+		"halted":              {t.Context(), broken, same, broken},
+		"other process stops": {t.Context(), nil, func(v []float64) error { v[len(v)-3] = 1; return nil }, ErrElsewhere},
+		"other numbers":       {t.Context(), nil, func(v []float64) error { v[len(v)-2]++; return nil }, ErrDiffer},
+		"lost":                {t.Context(), nil, func([]float64) error { return broken }, ErrLost},
 	} {
 		g := New(echo{c.other})
 		g.Begin(c.ctx)

@@ -12,14 +12,14 @@ import (
 	"pairrank/internal/event"
 	"pairrank/internal/fault"
 	"pairrank/internal/procedure"
-	"pairrank/internal/ranks"
+	"pairrank/internal/processes"
 	"pairrank/kernel"
 	"pairrank/learn/ranksvm"
 )
 
-// TrainRanks is that of the entrance.
-func TrainRanks(ctx context.Context, group ranksvm.AllReducer, p Problem, o Plan) (*Result, error) {
-	t, err := newRanksTask(&p, o, group)
+// TrainProcesses is that of the entrance.
+func TrainProcesses(ctx context.Context, group ranksvm.AllReducer, p Problem, o Plan) (*Result, error) {
+	t, err := newSpreadTask(&p, o, group)
 	if err = ranksvm.Agree(group, err); err != nil {
 		return nil, err
 	}
@@ -41,7 +41,7 @@ func TrainRanks(ctx context.Context, group ranksvm.AllReducer, p Problem, o Plan
 		t.journal.Note(NoteIdleQueries, "%.0f of %.0f queries have nothing to compare: %.0f with one row, %.0f with one label", all.single+all.alike, all.queries, all.single, all.alike)
 	}
 	t.centreAs(all)
-	r, stopped := t.train(ctx, ranksSource{newSource(t)})
+	r, stopped := t.train(ctx, spreadSource{newSource(t)})
 	if r != nil {
 		r.Training.Rows, r.Training.Queries = int(all.rows), int(all.queries)
 		r.Model.Info.Rows, r.Model.Info.Queries = int(all.rows), int(all.queries)
@@ -49,21 +49,21 @@ func TrainRanks(ctx context.Context, group ranksvm.AllReducer, p Problem, o Plan
 	return r, stopped
 }
 
-// ranksSource is the rows of one rank, which learns from those of all.
-type ranksSource struct{ *source }
+// spreadSource is the rows of one process, which learns from those of all.
+type spreadSource struct{ *source }
 
-// Doubt notes what a fit tells of the rows of all ranks.
-func (s ranksSource) Doubt(learnt procedure.Fit, _ *procedure.Choice) { s.doubtsOfSVM(learnt.(*fit)) }
+// Doubt notes what a fit tells of the rows of all processes.
+func (s spreadSource) Doubt(learnt procedure.Fit, _ *procedure.Choice) { s.doubtsOfSVM(learnt.(*fit)) }
 
-// newRanksTask checks what one rank can by itself, and prepares its rows.
-func newRanksTask(p *Problem, o Plan, group ranksvm.AllReducer) (*task, error) {
+// newSpreadTask checks what one process can by itself, and prepares its rows.
+func newSpreadTask(p *Problem, o Plan, group ranksvm.AllReducer) (*task, error) {
 	learner, is := o.Learner.(RankSVM)
-	if err := fault.Refuse(!is, "Learner", "is a RankSVM where the rows are spread over ranks"); err != nil {
+	if err := fault.Refuse(!is, "Learner", "is a RankSVM where the rows are spread over processes"); err != nil {
 		return nil, err
 	}
-	learner.ranks = group
+	learner.processes = group
 	o.Learner = learner
-	if err := cmp.Or(p.check(), refuseOverRanks(p, &o, learner)); err != nil {
+	if err := cmp.Or(p.check(), refuseOverProcesses(p, &o, learner)); err != nil {
 		return nil, err
 	}
 	resolved, err := o.resolved(p)
@@ -82,71 +82,71 @@ func newRanksTask(p *Problem, o Plan, group ranksvm.AllReducer) (*task, error) {
 	return t, nil
 }
 
-// refuseOverRanks refuses what takes more than sums over rows.
-func refuseOverRanks(p *Problem, o *Plan, l RankSVM) error {
+// refuseOverProcesses refuses what takes more than sums over rows.
+func refuseOverProcesses(p *Problem, o *Plan, l RankSVM) error {
 	var other error
 	if o.AllPairs || p.Kernel != nil || p.Valid != nil {
-		other = fault.As(fault.Use, "", errors.New("ranks compare rows of a query by their features: there are neither pairs of all rows, nor a kernel matrix, nor rows for validation"))
+		other = fault.As(fault.Use, "", errors.New("several processes compare rows of a query by their features: there are neither pairs of all rows, nor a kernel matrix, nor rows for validation"))
 	}
 	linear := !slices.ContainsFunc(o.Kernels, func(k kernel.Kernel) bool { return k != nil && !isLinear(k) })
 	return cmp.Or(
-		fault.Refuse(len(o.Lambdas) != 1, "Lambdas", "are one value where the rows are spread over ranks, not %d", len(o.Lambdas)),
-		fault.Refuse(o.Method != nil || o.Metric != nil, "Method", "and Metric choose, and over ranks there is one λ"),
-		fault.Refuse(!linear || len(o.Kernels) > 1, "Kernels", "are the linear one where the rows are spread over ranks"),
+		fault.Refuse(len(o.Lambdas) != 1, "Lambdas", "are one value where the rows are spread over processes, not %d", len(o.Lambdas)),
+		fault.Refuse(o.Method != nil || o.Metric != nil, "Method", "and Metric choose, and over processes there is one λ"),
+		fault.Refuse(!linear || len(o.Kernels) > 1, "Kernels", "are the linear one where the rows are spread over processes"),
 		fault.Refuse(l.Basis.given(), "Basis", "is of rows of a single process"),
 		other,
 	)
 }
 
-// totals are of the rows of all ranks.
+// totals are of the rows of all processes.
 type totals struct {
 	rows, queries, single, alike float64
-	dense                        bool      // on every rank
+	dense                        bool      // on every process
 	mean                         []float64 // of each feature, where all are dense
 }
 
-// sums is the sum of a group, with its error as that of this rank; alone nothing is added.
-func sums(group ranksvm.AllReducer) (size, rank int, sum func(v []float64) error) {
+// sums is the sum of a group, with its error as that of this process; alone nothing is added.
+func sums(group ranksvm.AllReducer) (size, process int, sum func(v []float64) error) {
 	if group == nil {
 		return 1, 0, func([]float64) error { return nil }
 	}
-	size, rank = group.Size(), group.Rank()
-	return size, rank, func(v []float64) error {
+	size, process = group.Size(), group.Rank()
+	return size, process, func(v []float64) error {
 		if err := group.Sum(v); err != nil {
-			return ranks.Lost(group, err)
+			return processes.Lost(group, err)
 		}
 		return nil
 	}
 }
 
-// sameWidth refuses ranks that differ in their number of features.
+// sameWidth refuses processes that differ in their number of features.
 func (t *task) sameWidth(group ranksvm.AllReducer) error {
-	size, rank, sum := sums(group)
+	size, process, sum := sums(group)
 	widths := make([]float64, size)
-	widths[rank] = float64(t.features())
+	widths[process] = float64(t.features())
 	if err := sum(widths); err != nil {
 		return err
 	}
 	for other, width := range widths {
 		if width != widths[0] {
-			return fault.Dataf("rank 0 has %.0f features and rank %d %.0f: all have the same", widths[0], other, width)
+			return fault.Dataf("process 0 has %.0f features and process %d %.0f: all have the same", widths[0], other, width)
 		}
 	}
 	return nil
 }
 
-// normalizeOver normalises the rows as those of all ranks ask for. Each rank in turn tells
-// the others of its columns, 4n+1 numbers; all add them in the order of the ranks.
+// normalizeOver normalises the rows as those of all processes ask for. Each process in turn tells
+// the others of its columns, 4n+1 numbers; all add them in the order of the processes.
 func (t *task) normalizeOver(group ranksvm.AllReducer) error {
 	if group == nil || t.o.Normalize != data.NormalizeZScore && t.o.Normalize != data.NormalizeMinMax {
 		return t.normalizeFeatures()
 	}
-	size, rank, sum := sums(group)
+	size, process, sum := sums(group)
 	n := t.features()
 	all, own := data.NewColumns(n), data.ColumnsOf(t.x)
 	for other := range size {
 		v := make([]float64, 4*n+1)
-		if other == rank {
+		if other == process {
 			copy(v, slices.Concat(own.Min, own.Max, own.Mean, own.Dev, []float64{own.Rows}))
 		}
 		if err := sum(v); err != nil {
@@ -161,7 +161,7 @@ func (t *task) normalizeOver(group ranksvm.AllReducer) error {
 	return t.normalize(norm)
 }
 
-// total adds over the ranks what is told of all rows, in two messages.
+// total adds over the processes what is told of all rows, in two messages.
 func (t *task) total(group ranksvm.AllReducer) (all totals, err error) {
 	_, _, sum := sums(group)
 	rows := []float64{float64(t.rows())}
@@ -198,7 +198,7 @@ func (t *task) nonEmpty() *data.Partition {
 	return data.NewPartition(of, len(bounds)-1)
 }
 
-// centreAs is centreFeatures by the mean over all ranks.
+// centreAs is centreFeatures by the mean over all processes.
 func (t *task) centreAs(all totals) {
 	x, dense := t.x.(*data.Dense)
 	if !dense || !all.dense {

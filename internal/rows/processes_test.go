@@ -19,44 +19,44 @@ import (
 	"pairrank/pref"
 )
 
-// overRanks trains on parts of a set, on a rank each.
-func overRanks(ctx context.Context, parts []*data.Set, options func(rank int) Plan) ([]*Result, []error) {
+// overProcesses trains on parts of a set, on a process each.
+func overProcesses(ctx context.Context, parts []*data.Set, options func(process int) Plan) ([]*Result, []error) {
 	results, errs := make([]*Result, len(parts)), make([]error, len(parts))
 	var all sync.WaitGroup
-	for rank, member := range ranksvm.NewInProcess(len(parts)) {
+	for process, member := range ranksvm.NewInProcess(len(parts)) {
 		all.Go(func() {
 			defer member.Leave(nil)
-			results[rank], errs[rank] = TrainRanks(ctx, member, Problem{Set: parts[rank]}, options(rank))
+			results[process], errs[process] = TrainProcesses(ctx, member, Problem{Set: parts[process]}, options(process))
 		})
 	}
 	all.Wait()
 	return results, errs
 }
 
-// spread is the queries of a set on ranks, in turn; of three ranks the second has none.
+// spread is the queries of a set on processes, in turn; of three processes the second has none.
 func spread(set *data.Set, size int) []*data.Set {
 	parts := make([]*data.Set, size)
-	for rank := range parts {
+	for process := range parts {
 		var rows []int
 		for g := range set.Queries.Len() {
 			owner := g % size
 			if size == 3 && owner == 1 {
 				owner = 0
 			}
-			if owner == rank {
+			if owner == process {
 				for _, i := range set.Queries.Part(g) {
 					rows = append(rows, int(i))
 				}
 			}
 		}
-		parts[rank] = set.Subset(rows)
+		parts[process] = set.Subset(rows)
 	}
 	return parts
 }
 
-// The model of ranks is that of one process on all rows: the same facts, and weights that
+// The model of several processes is that of one on all rows: the same facts, and weights that
 // differ by rounding and what a gradient of 1e-12 leaves.
-func TestTrainRanksIsTrain(t *testing.T) {
+func TestTrainProcessesIsTrain(t *testing.T) {
 	set := made(120, 5, 12, 9)
 	for _, normalize := range []string{"", data.NormalizeQueryMinMax, data.NormalizeZScore, data.NormalizeMinMax} {
 		for _, learner := range []RankSVM{
@@ -69,18 +69,18 @@ func TestTrainRanksIsTrain(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			alone, err := TrainRanks(t.Context(), nil, Problem{Set: set}, o)
+			alone, err := TrainProcesses(t.Context(), nil, Problem{Set: set}, o)
 			if err != nil || written(t, alone) != written(t, want) {
 				t.Errorf("%+v alone: %v, another model than of Train", learner, err)
 			}
 			for size := 1; size <= 3; size++ {
-				results, errs := overRanks(t.Context(), spread(set, size), func(int) Plan { return o })
-				for rank, r := range results {
-					if errs[rank] != nil {
-						t.Fatal(errs[rank])
+				results, errs := overProcesses(t.Context(), spread(set, size), func(int) Plan { return o })
+				for process, r := range results {
+					if errs[process] != nil {
+						t.Fatal(errs[process])
 					}
 					if written(t, r) != written(t, results[0]) {
-						t.Fatalf("%+v: ranks 0 and %d of %d have other models", learner, rank, size)
+						t.Fatalf("%+v: processes 0 and %d of %d have other models", learner, process, size)
 					}
 				}
 				sameTraining(t, set, learner, results[0], want)
@@ -100,9 +100,9 @@ func sparse(x data.Matrix) *data.CSR {
 	return s
 }
 
-// Rows that one rank stores sparse and another one dense are one problem all the same, and
-// so they are on a rank that is alone.
-func TestTrainRanksOfSparseRows(t *testing.T) {
+// Rows that one process stores sparse and another one dense are one problem all the same, and
+// so they are on a process that is alone.
+func TestTrainProcessesOfSparseRows(t *testing.T) {
 	set := made(120, 5, 12, 9)
 	learner := RankSVM{Loss: ranksvm.SquaredHinge, Epsilon: 1e-12}
 	o := Plan{Learner: learner, Lambdas: []float64{0.01}}
@@ -113,17 +113,17 @@ func TestTrainRanksOfSparseRows(t *testing.T) {
 	for size := 1; size <= 3; size++ {
 		parts := spread(set, size)
 		parts[0].X = sparse(parts[0].X)
-		results, errs := overRanks(t.Context(), parts, func(int) Plan { return o })
-		for rank, r := range results {
-			if errs[rank] != nil || written(t, r) != written(t, results[0]) {
-				t.Fatalf("rank %d of %d: %v, or another model than rank 0", rank, size, errs[rank])
+		results, errs := overProcesses(t.Context(), parts, func(int) Plan { return o })
+		for process, r := range results {
+			if errs[process] != nil || written(t, r) != written(t, results[0]) {
+				t.Fatalf("process %d of %d: %v, or another model than process 0", process, size, errs[process])
 			}
 		}
 		sameTraining(t, set, learner, results[0], want)
 	}
 }
 
-// sameTraining compares what ranks have learnt with what one process has.
+// sameTraining compares what several processes have learnt with what one has.
 func sameTraining(t *testing.T, set *data.Set, learner RankSVM, got, want *Result) {
 	t.Helper()
 	if off := math.Abs(got.Training.Minimum-want.Training.Minimum) / want.Training.Minimum; off > 1e-10 {
@@ -155,8 +155,8 @@ func sameTraining(t *testing.T, set *data.Set, learner RankSVM, got, want *Resul
 	}
 }
 
-// What ranks cannot do is refused before anything is sent, by the name of the option.
-func TestTrainRanksRefuses(t *testing.T) {
+// What several processes cannot do is refused before anything is sent, by the name of the option.
+func TestTrainProcessesRefuses(t *testing.T) {
 	set := made(20, 3, 4, 1)
 	good := Plan{Learner: RankSVM{}, Lambdas: []float64{1}}
 	change := func(f func(*Plan)) Plan {
@@ -174,18 +174,18 @@ func TestTrainRanksRefuses(t *testing.T) {
 		"pairs of all rows":  change(func(o *Plan) { o.AllPairs = true }),
 		"neither is below 0": change(func(o *Plan) { o.Learner = RankSVM{Checkpoints: ranksvm.Checkpoints{Iterations: -1}} }),
 	} {
-		_, errs := overRanks(t.Context(), spread(set, 2), func(int) Plan { return o })
-		for rank, err := range errs {
+		_, errs := overProcesses(t.Context(), spread(set, 2), func(int) Plan { return o })
+		for process, err := range errs {
 			var known *fault.Error
 			if !errors.As(err, &known) || known.Kind != fault.Use || !strings.Contains(err.Error(), want) {
-				t.Errorf("rank %d: %v, want %q", rank, err, want)
+				t.Errorf("process %d: %v, want %q", process, err, want)
 			}
 		}
 	}
 }
 
-// What is wrong with the rows of one rank is its error, and ends the others.
-func TestTrainRanksOfBadRows(t *testing.T) {
+// What is wrong with the rows of one process is its error, and ends the others.
+func TestTrainProcessesOfBadRows(t *testing.T) {
 	set := made(20, 3, 4, 1)
 	for name, c := range map[string]struct {
 		part func(p *data.Set)
@@ -193,11 +193,11 @@ func TestTrainRanksOfBadRows(t *testing.T) {
 	}{
 		"label":    {func(p *data.Set) { p.Y[1] = math.Inf(1) }, "the label of row 2 is +Inf"},
 		"value":    {func(p *data.Set) { p.X.(*data.Dense).Row(1)[0] = math.NaN() }, "row 2 has a feature that is NaN"},
-		"features": {func(p *data.Set) { p.X = data.Widen(p.X, 4) }, "rank 0 has 3 features and rank 1 4"},
+		"features": {func(p *data.Set) { p.X = data.Widen(p.X, 4) }, "process 0 has 3 features and process 1 4"},
 	} {
 		parts := spread(set, 2)
 		c.part(parts[1])
-		_, errs := overRanks(t.Context(), parts, func(int) Plan { return Plan{Learner: RankSVM{}, Lambdas: []float64{1}} })
+		_, errs := overProcesses(t.Context(), parts, func(int) Plan { return Plan{Learner: RankSVM{}, Lambdas: []float64{1}} })
 		if errs[1] == nil || !strings.Contains(errs[1].Error(), c.want) || errs[0] == nil || name != "features" && errs[0] != ranksvm.ErrElsewhere {
 			t.Errorf("%s: %v", name, errs)
 		}
@@ -206,7 +206,7 @@ func TestTrainRanksOfBadRows(t *testing.T) {
 	for i := range alike.Y {
 		alike.Y[i] = 1
 	}
-	_, errs := overRanks(t.Context(), spread(alike, 2), func(int) Plan { return Plan{Learner: RankSVM{}, Lambdas: []float64{1}} })
+	_, errs := overProcesses(t.Context(), spread(alike, 2), func(int) Plan { return Plan{Learner: RankSVM{}, Lambdas: []float64{1}} })
 	for _, err := range errs {
 		var known *fault.Error
 		if !errors.As(err, &known) || known.Code != FaultNothing {
@@ -215,7 +215,7 @@ func TestTrainRanksOfBadRows(t *testing.T) {
 	}
 }
 
-// A training with checkpoints is stopped, and goes on: alone by Train, and over ranks.
+// A training with checkpoints is stopped, and goes on: alone by Train, and over processes.
 func TestTrainResumes(t *testing.T) {
 	set := made(300, 6, 12, 5)
 	for _, size := range []int{0, 2} {
@@ -232,7 +232,7 @@ func TestTrainResumes(t *testing.T) {
 			if size == 0 {
 				return Train(t.Context(), Problem{Set: set}, o)
 			}
-			results, errs := overRanks(t.Context(), spread(set, size), func(int) Plan { return o })
+			results, errs := overProcesses(t.Context(), spread(set, size), func(int) Plan { return o })
 			return results[1], errs[1]
 		}
 		var stopped *ranksvm.StoppedError
@@ -243,14 +243,14 @@ func TestTrainResumes(t *testing.T) {
 		o.Learner = learner
 		got, err := train()
 		if err != nil || got.Training.Iterations >= want.Training.Iterations || math.Abs(got.Training.Minimum-want.Training.Minimum) > 2e-9 {
-			t.Errorf("on %d ranks: %v, %+v, want %+v", size, err, got.Training, want.Training)
+			t.Errorf("on %d processes: %v, %+v, want %+v", size, err, got.Training, want.Training)
 		}
 		if got.Notes[0].Code != NoteResumed || !strings.Contains(got.Notes[0].Text, "iteration 5 ") {
 			t.Errorf("notes %v", got.Notes)
 		}
-		// the rows are those of any number of ranks, though their mean is rounded otherwise
-		if results, errs := overRanks(t.Context(), spread(set, 3), func(int) Plan { return o }); errs[0] != nil || results[0].Training.Iterations > 2 {
-			t.Errorf("from the end on three ranks: %v", errs)
+		// the rows are those of any number of processes, though their mean is rounded otherwise
+		if results, errs := overProcesses(t.Context(), spread(set, 3), func(int) Plan { return o }); errs[0] != nil || results[0].Training.Iterations > 2 {
+			t.Errorf("from the end on three processes: %v", errs)
 		}
 		other := o
 		other.Normalize = data.NormalizeMinMax
