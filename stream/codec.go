@@ -28,12 +28,12 @@ var (
 //
 //	magic, the version as decimal digits, and a line feed
 //	uint64 and so many bytes: a fileHeader as JSON
-//	uint64 and so many bytes: the rls.Moments
+//	uint64 and so many bytes: the rls.Statistics
 //	of each source in its order, for each query, ascending by its name:
 //	  the first 16 bytes of the SHA-256 of the name, its rows as uint32, and from version
 //	  2 on its queryContent
 //	where the sums of queries are kept, uint64 and so many bytes: for each query, in that
-//	  order, a byte, 1 where all of its labels are one, and the rls.QuerySums
+//	  order, a byte, 1 where all of its labels are one, and the rls.QueryStatistics
 //	SHA-256 of all that is before, 32 bytes
 //
 // Every version begins with the first line and ends with the SHA-256.
@@ -114,7 +114,7 @@ func (s *Statistics) AppendBinary(b []byte) ([]byte, error) {
 	b = fmt.Appendf(b, "%s%d\n", magic, formatVersion)
 	b = append(binary.LittleEndian.AppendUint64(b, uint64(len(header))), header...)
 	at := len(b)
-	if b, err = s.moments.AppendBinary(append(b, make([]byte, 8)...)); err != nil {
+	if b, err = s.statistics.AppendBinary(append(b, make([]byte, 8)...)); err != nil {
 		return b[:start], err
 	}
 	binary.LittleEndian.PutUint64(b[at:], uint64(len(b)-at-8))
@@ -234,7 +234,7 @@ func read(b []byte, version int) (*Statistics, error) {
 	if err := decoder.Decode(&h); err != nil {
 		return nil, err
 	}
-	moments, rest, err := block(rest)
+	statistics, rest, err := block(rest)
 	if err != nil {
 		return nil, err
 	}
@@ -245,15 +245,15 @@ func read(b []byte, version int) (*Statistics, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := empty(o, &rls.Moments{})
+	s := empty(o, &rls.Statistics{})
 	s.idle = idleCounts{h.Single, h.Alike}
-	if err := s.moments.UnmarshalBinary(moments); err != nil {
+	if err := s.statistics.UnmarshalBinary(statistics); err != nil {
 		return nil, err
 	}
-	if want, err := o.moments().Resolved(); err != nil || s.moments.Options() != want {
+	if want, err := o.statistics().Resolved(); err != nil || s.statistics.Options() != want {
 		return nil, errors.New("the sums are of other options")
 	}
-	s.inputs = s.moments.Features()
+	s.inputs = s.statistics.Features()
 	if o.Map != nil {
 		s.inputs = h.Inputs
 	}
@@ -316,13 +316,13 @@ func (s *Statistics) consistent(header []byte) error {
 		}
 		rows, queries = rows+source.Rows, queries+int64(source.Queries)
 	}
-	if rows != s.moments.Rows() || queries != s.moments.Queries() || int(queries) != len(s.names) {
-		return fmt.Errorf("the sources have %d rows and %d queries, and the sums %d and %d", rows, queries, s.moments.Rows(), s.moments.Queries())
+	if rows != s.statistics.Rows() || queries != s.statistics.Queries() || int(queries) != len(s.names) {
+		return fmt.Errorf("the sources have %d rows and %d queries, and the sums %d and %d", rows, queries, s.statistics.Rows(), s.statistics.Queries())
 	}
 	if s.idle.Single < 0 || s.idle.Alike < 0 || s.idle.Single > queries-s.idle.Alike {
 		return errors.New("more queries compare nothing than there are")
 	}
-	if n := s.moments.Features(); s.inputs < 0 || s.options.Map.width(s.inputs) < n {
+	if n := s.statistics.Features(); s.inputs < 0 || s.options.Map.width(s.inputs) < n {
 		return fmt.Errorf("sums of %d features of rows of %d", n, s.inputs)
 	}
 	if again, err := json.Marshal(s.header()); err != nil || !bytes.Equal(again, header) {

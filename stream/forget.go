@@ -26,10 +26,10 @@ func (s *Statistics) Subtract(o *Statistics) error {
 	}
 	var err error
 	if s.Unchecked(o) > 0 {
-		err = s.moments.CheckSubtract(o.moments)
+		err = s.statistics.CheckSubtract(o.statistics)
 	}
 	if err == nil {
-		err = s.moments.Subtract(o.moments)
+		err = s.statistics.Subtract(o.statistics)
 	}
 	if err != nil {
 		return &fault.Error{Kind: fault.Data, Code: FaultQueryUnknown, Err: err}
@@ -108,11 +108,11 @@ func (s *Statistics) Forget(ids ...string) error {
 	if !s.options.KeepQueries {
 		return fault.Optionf("KeepQueries", "is not set, and the sums of single queries are not there")
 	}
-	moments, err := rls.NewMoments(s.options.moments())
+	statistics, err := rls.NewStatistics(s.options.statistics())
 	if err != nil {
 		return fault.As(fault.Use, "", err)
 	}
-	o := empty(s.options, moments)
+	o := empty(s.options, statistics)
 	o.sources = s.sources
 	for _, id := range ids {
 		key := keyOfQuery(id)
@@ -124,7 +124,7 @@ func (s *Statistics) Forget(ids ...string) error {
 			return unknownQuery(id, "is named twice")
 		}
 		k := s.kept.of[key]
-		if err := moments.AddQuery(k.sums, key.fold(s.options.Folds)); err != nil {
+		if err := statistics.AddQuery(k.statistics, key.fold(s.options.Folds)); err != nil {
 			return fault.As(fault.Data, "", err)
 		}
 		o.names[key] = q

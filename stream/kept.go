@@ -19,8 +19,8 @@ type keptQueries struct {
 
 // keptQuery is a query by its sums; alike tells that it has one label.
 type keptQuery struct {
-	sums  *rls.QuerySums
-	alike bool
+	statistics *rls.QueryStatistics
+	alike      bool
 }
 
 // idle are the counts of the query where it has nothing to compare.
@@ -28,7 +28,7 @@ func (k keptQuery) idle(o *Options) (c idleCounts) {
 	switch {
 	case k.alike:
 		c.Alike++
-	case o.Outputs == 1 && k.sums.Rows() == 1:
+	case o.Outputs == 1 && k.statistics.Rows() == 1:
 		c.Single++
 	}
 	return c
@@ -42,7 +42,7 @@ func (s *Statistics) checkKept(rows, n int) error {
 		return nil
 	}
 	k := &s.kept
-	need := rls.QuerySumsBytes(rows, s.options.Map.width(n), s.options.Outputs)
+	need := rls.QueryStatisticsBytes(rows, s.options.Map.width(n), s.options.Outputs)
 	if all := k.bytes + need; all > k.asked {
 		if free, beyond := memory.Beyond(need + step); beyond {
 			return fmt.Errorf("the kept sums of %s take about %s of memory, and %s are free",
@@ -65,7 +65,7 @@ func (s *Statistics) appendKept(b []byte, keys []queryKey) []byte {
 		if k.alike {
 			alike = 1
 		}
-		b, _ = k.sums.AppendBinary(append(b, alike)) // its error is nil
+		b, _ = k.statistics.AppendBinary(append(b, alike)) // its error is nil
 	}
 	binary.LittleEndian.PutUint64(b[start-length:], uint64(len(b)-start))
 	return b
@@ -78,15 +78,15 @@ func (s *Statistics) readKept(b []byte) (err error) {
 			return errors.New("the kept sums of a query are missing")
 		}
 		k := keptQuery{alike: b[0] == 1}
-		if k.sums, b, err = rls.ReadQuerySums(b[1:], s.options.Outputs); err != nil {
+		if k.statistics, b, err = rls.ReadQueryStatistics(b[1:], s.options.Outputs); err != nil {
 			return err
 		}
 		rows := s.names[key].rows
-		if k.sums.Rows() != int64(rows) || k.sums.Features() > s.moments.Features() {
+		if k.statistics.Rows() != int64(rows) || k.statistics.Features() > s.statistics.Features() {
 			return errors.New("the kept sums of a query are those of another one")
 		}
 		s.kept.of[key] = k
-		s.kept.bytes += rls.QuerySumsBytes(int(rows), k.sums.Features(), s.options.Outputs)
+		s.kept.bytes += rls.QueryStatisticsBytes(int(rows), k.statistics.Features(), s.options.Outputs)
 	}
 	if len(b) > 0 {
 		return fmt.Errorf("%d bytes of kept sums too many", len(b))

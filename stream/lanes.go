@@ -46,12 +46,12 @@ const (
 
 // lane sums some queries.
 type lane struct {
-	queue   chan *laneQuery
-	moments *rls.Moments
-	scratch queryScratch
-	summed  []keyedQuery
-	err     error // the first
-	at      int64 // number of the query of err
+	queue      chan *laneQuery
+	statistics *rls.Statistics
+	scratch    queryScratch
+	summed     []keyedQuery
+	err        error // the first
+	at         int64 // number of the query of err
 }
 
 // keyedQuery is what summing a query told.
@@ -91,11 +91,11 @@ func (l *lanes) open(n int) error {
 		}
 	}
 	for range number {
-		moments, err := rls.NewMoments(l.s.options.moments())
+		statistics, err := rls.NewStatistics(l.s.options.statistics())
 		if err != nil {
 			return err
 		}
-		lane := &lane{queue: make(chan *laneQuery, laneQueue), moments: moments}
+		lane := &lane{queue: make(chan *laneQuery, laneQueue), statistics: statistics}
 		l.lanes = append(l.lanes, lane)
 		l.ended.Go(func() { l.run(lane) })
 	}
@@ -208,7 +208,7 @@ func (l *lanes) run(a *lane) {
 	for c := range a.queue {
 		if a.err == nil {
 			var summed summedQuery
-			if summed, a.err = l.s.options.add(a.moments, c.fold, &c.q, &a.scratch); a.err != nil {
+			if summed, a.err = l.s.options.add(a.statistics, c.fold, &c.q, &a.scratch); a.err != nil {
 				a.at = c.number
 				l.wrong.Store(true)
 			}
@@ -244,7 +244,7 @@ func (l *lanes) finish(ctx context.Context, err error) error {
 		if err != nil {
 			break
 		}
-		err = l.s.moments.Merge(a.moments)
+		err = l.s.statistics.Merge(a.statistics)
 		for _, q := range a.summed {
 			l.s.settle(q.key, q.summedQuery)
 		}

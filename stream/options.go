@@ -90,7 +90,7 @@ func (o *Options) resolvePairs() error {
 		l.Pairs = pref.Options{}
 		return nil
 	}
-	resolved, err := o.moments().Resolved()
+	resolved, err := o.statistics().Resolved()
 	if err != nil {
 		return fault.As(fault.Use, "", err)
 	}
@@ -98,9 +98,9 @@ func (o *Options) resolvePairs() error {
 	return nil
 }
 
-// moments are the options of the sums.
-func (o *Options) moments() rls.MomentsOptions {
-	m := rls.MomentsOptions{Outputs: o.Outputs, Regression: o.Learner.Regression, Folds: o.Folds}
+// statistics are the options of the statistics of package rls.
+func (o *Options) statistics() rls.StatisticsOptions {
+	m := rls.StatisticsOptions{Outputs: o.Outputs, Regression: o.Learner.Regression, Folds: o.Folds}
 	if !m.Regression {
 		m.Pairs = o.Learner.Pairs
 	}

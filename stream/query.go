@@ -26,13 +26,13 @@ type queryScratch struct{ x, y, z []float64 }
 
 // summedQuery is what adding a query tells of it.
 type summedQuery struct {
-	content queryContent
-	sums    *rls.QuerySums // nil unless they are kept
+	content    queryContent
+	statistics *rls.QueryStatistics // nil unless they are kept
 }
 
-// add adds a query to moments, normalised, mapped and binarised as the options ask for, in the
+// add adds a query to statistics, normalised, mapped and binarised as the options ask for, in the
 // memory of scratch where there is some.
-func (o *Options) add(moments *rls.Moments, fold int, q *data.Query, scratch *queryScratch) (s summedQuery,
+func (o *Options) add(statistics *rls.Statistics, fold int, q *data.Query, scratch *queryScratch) (s summedQuery,
 	err error) {
 	if scratch == nil {
 		scratch = &queryScratch{}
@@ -63,9 +63,9 @@ func (o *Options) add(moments *rls.Moments, fold int, q *data.Query, scratch *qu
 		x = mapped
 	}
 	if !o.KeepQueries {
-		err = moments.Add(x, y, fold)
-	} else if s.sums, err = moments.QuerySums(x, y); err == nil {
-		err = moments.AddQuery(s.sums, fold)
+		err = statistics.Add(x, y, fold)
+	} else if s.statistics, err = statistics.QueryStatistics(x, y); err == nil {
+		err = statistics.AddQuery(s.statistics, fold)
 	}
 	if err != nil {
 		return s, placed(q, err)

@@ -22,20 +22,20 @@ const (
 )
 
 // Statistics are the sums over queries that RankRLS and plain least squares are trained
-// from, see rls.Moments, and the names of the queries. For n features they take 8n² bytes a
+// from, see rls.Statistics, and the names of the queries. For n features they take 8n² bytes a
 // fold, whatever the number of rows, and 60 to 100 bytes a query. Of each query they keep the
 // first 16 bytes of the SHA-256 of its name, by which one that comes twice is refused, and a
 // hash of its rows, in any order, against which what is forgotten is held. They are not safe
 // for concurrent use.
 type Statistics struct {
-	options Options
-	moments *rls.Moments
-	names   map[queryKey]addedQuery
-	sources []Source
-	idle    idleCounts
-	widest  int // number of features for which there is memory
-	inputs  int // the width of the widest query
-	kept    keptQueries
+	options    Options
+	statistics *rls.Statistics
+	names      map[queryKey]addedQuery
+	sources    []Source
+	idle       idleCounts
+	widest     int // number of features for which there is memory
+	inputs     int // the width of the widest query
+	kept       keptQueries
 }
 
 // Source is where queries are from: a file, or a part of the data.
@@ -72,15 +72,15 @@ func New(o Options) (*Statistics, error) {
 			return nil, err
 		}
 	}
-	moments, err := rls.NewMoments(o.moments())
+	statistics, err := rls.NewStatistics(o.statistics())
 	if err != nil {
 		return nil, fault.As(fault.Use, "", err)
 	}
-	return empty(o, moments), nil
+	return empty(o, statistics), nil
 }
 
-func empty(o Options, moments *rls.Moments) *Statistics {
-	return &Statistics{options: o, moments: moments, names: map[queryKey]addedQuery{},
+func empty(o Options, statistics *rls.Statistics) *Statistics {
+	return &Statistics{options: o, statistics: statistics, names: map[queryKey]addedQuery{},
 		kept: keptQueries{of: map[queryKey]keptQuery{}}}
 }
 
@@ -88,13 +88,13 @@ func empty(o Options, moments *rls.Moments) *Statistics {
 func (s *Statistics) Options() Options { return s.options }
 
 // Rows returns the number of rows that were added.
-func (s *Statistics) Rows() int64 { return s.moments.Rows() }
+func (s *Statistics) Rows() int64 { return s.statistics.Rows() }
 
 // Queries returns the number of queries that were added.
 func (s *Statistics) Queries() int { return len(s.names) }
 
 // Pairs returns the number of pairs that are compared; 0 for regression.
-func (s *Statistics) Pairs() int64 { return s.moments.Pairs() }
+func (s *Statistics) Pairs() int64 { return s.statistics.Pairs() }
 
 // Features returns n, the width of the widest query, or of the basis rows of a Map.
 func (s *Statistics) Features() int {
@@ -108,7 +108,7 @@ func (s *Statistics) Features() int {
 // width is the number of features that weights are of: those of the map, or of the rows.
 func (s *Statistics) width() int {
 	if s.options.Map != nil {
-		return s.moments.Features()
+		return s.statistics.Features()
 	}
 	return s.inputs
 }
@@ -126,7 +126,7 @@ func (s *Statistics) Add(q data.Query) error {
 	if err := s.admit(key, &q); err != nil {
 		return err
 	}
-	summed, err := s.options.add(s.moments, key.fold(s.options.Folds), &q, nil)
+	summed, err := s.options.add(s.statistics, key.fold(s.options.Folds), &q, nil)
 	if err != nil {
 		return err
 	}
@@ -184,9 +184,9 @@ func (s *Statistics) settle(key queryKey, of summedQuery) {
 	q := s.names[key]
 	q.content = of.content
 	s.names[key] = q
-	if of.sums != nil {
+	if of.statistics != nil {
 		k := s.kept.of[key]
-		k.sums = of.sums
+		k.statistics = of.statistics
 		s.kept.of[key] = k
 	}
 }
@@ -231,7 +231,7 @@ func (s *Statistics) Merge(o *Statistics) error {
 	if err := s.checkWidth(o.inputs); err != nil {
 		return err
 	}
-	if err := s.moments.Merge(o.moments); err != nil {
+	if err := s.statistics.Merge(o.statistics); err != nil {
 		return fault.As(fault.Data, "", err)
 	}
 	number := make([]int, len(o.sources))

@@ -67,7 +67,7 @@ func Sum(ctx context.Context, parts []Part, o Options, monitor pairrank.Monitor)
 			r.start(started)
 			started++
 		}
-		sum := <-r.sums[k]
+		sum := <-r.statistics[k]
 		if sum == nil {
 			return nil, r.firstError()
 		}
@@ -81,13 +81,13 @@ func Sum(ctx context.Context, parts []Part, o Options, monitor pairrank.Monitor)
 
 // sumRun is a run of Sum.
 type sumRun struct {
-	ctx     context.Context
-	cancel  func()
-	parts   []Part
-	options Options
-	sums    []chan *Statistics // of each part; nil where there is an error
-	errs    []error
-	running sync.WaitGroup
+	ctx        context.Context
+	cancel     func()
+	parts      []Part
+	options    Options
+	statistics []chan *Statistics // of each part; nil where there is an error
+	errs       []error
+	running    sync.WaitGroup
 
 	once   sync.Once
 	known  chan struct{} // is closed when the first query of the first part is there
@@ -95,10 +95,10 @@ type sumRun struct {
 }
 
 func newSumRun(ctx context.Context, parts []Part, o Options) *sumRun {
-	r := &sumRun{parts: parts, options: o, known: make(chan struct{}), sums: make([]chan *Statistics, len(parts)), errs: make([]error, len(parts))}
+	r := &sumRun{parts: parts, options: o, known: make(chan struct{}), statistics: make([]chan *Statistics, len(parts)), errs: make([]error, len(parts))}
 	r.ctx, r.cancel = context.WithCancel(ctx)
-	for k := range r.sums {
-		r.sums[k] = make(chan *Statistics, 1)
+	for k := range r.statistics {
+		r.statistics[k] = make(chan *Statistics, 1)
 	}
 	return r
 }
@@ -130,7 +130,7 @@ func (r *sumRun) start(k int) {
 			r.cancel()
 		}
 		r.learn(0)
-		r.sums[k] <- sum
+		r.statistics[k] <- sum
 	})
 }
 

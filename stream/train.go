@@ -40,7 +40,7 @@ func (s *Statistics) Train(ctx context.Context, lambdas []float64, monitor pairr
 	l := s.options.Learner
 	o := rows.Plan{Learner: rows.LeastSquares{Regression: l.Regression, Pairs: l.Pairs}, Threshold: s.options.Threshold,
 		Kernels: []kernel.Kernel{t.kernel()}, Lambdas: lambdas, Monitor: event.MonitorOf(monitor.Progress, monitor.Note)}
-	r, err := rows.TrainSums(ctx, o, t)
+	r, err := rows.TrainStreamed(ctx, o, t)
 	if err != nil {
 		return nil, err
 	}
@@ -52,7 +52,7 @@ type source struct {
 	s       *Statistics
 	journal *event.Journal
 	lambdas []float64 // to choose from
-	path    *rls.MomentsPath
+	path    *rls.StatisticsPath
 }
 
 // fit is what was learnt, for a λ of each output.
@@ -81,7 +81,7 @@ func (t *source) Begin(j *event.Journal) error {
 		return fault.Optionf("Folds", "is 1, which holds nothing out, and there is more than one λ to choose from")
 	case rows == 1:
 		return &fault.Error{Kind: fault.Data, Code: pairrank.FaultOneRow, Err: errors.New("there is only one row, so nothing can be learnt about an order")}
-	case slices.Max(s.moments.Informed()) == 0:
+	case slices.Max(s.statistics.Informed()) == 0:
 		return &fault.Error{Kind: fault.Data, Code: pairrank.FaultNothing, Err: errors.New("no two compared rows have different labels, so nothing can be learnt")}
 	case beyond:
 		return &fault.Error{Kind: fault.Memory, Code: FaultMemory,
@@ -110,13 +110,13 @@ func (t *source) Estimate(ctx context.Context, progress func(done, total int)) (
 	if progress != nil {
 		progress(0, 0) // nobody knows how far it is
 	}
-	if t.path, err = t.s.moments.Factor(ctx); err != nil {
+	if t.path, err = t.s.statistics.Factor(ctx); err != nil {
 		return e, err
 	}
 	if len(t.lambdas) == 0 {
 		t.lambdas = cv.Lambdas(t.path.Eigenvalues(), cv.Spread(t.path.Squares()))
 	}
-	folds, err := t.s.moments.HeldOut(ctx, t.lambdas)
+	folds, err := t.s.statistics.HeldOut(ctx, t.lambdas)
 	if err != nil {
 		return e, err
 	}
@@ -136,7 +136,7 @@ func (t *source) Estimate(ctx context.Context, progress func(done, total int)) (
 func (t *source) Fit(ctx context.Context, c *procedure.Choice) (procedure.Fit, error) {
 	f := &fit{coef: data.NewDense(t.s.width(), t.s.options.Outputs, nil)}
 	if c == nil {
-		found, err := t.s.moments.Solve(ctx, t.lambdas[0])
+		found, err := t.s.statistics.Solve(ctx, t.lambdas[0])
 		if err != nil {
 			return nil, err
 		}
@@ -145,7 +145,7 @@ func (t *source) Fit(ctx context.Context, c *procedure.Choice) (procedure.Fit, e
 		}
 		return f, nil
 	}
-	fits := map[float64]*rls.MomentsFit{}
+	fits := map[float64]*rls.StatisticsFit{}
 	for o, e := range c.Chosen().Outputs {
 		lambda := e.Points[e.Best].Candidate
 		if fits[lambda] == nil {
@@ -160,7 +160,7 @@ func (t *source) Fit(ctx context.Context, c *procedure.Choice) (procedure.Fit, e
 }
 
 // take takes output o of what was found.
-func (f *fit) take(o int, found *rls.MomentsFit) {
+func (f *fit) take(o int, found *rls.StatisticsFit) {
 	for j := range found.Coef.Rows {
 		f.coef.Row(j)[o] = found.Coef.Row(j)[o]
 	}
@@ -218,7 +218,7 @@ func (t *source) kernel() kernel.Kernel {
 	return kernel.Linear{}
 }
 
-// Describe is what was learnt, without what rows.TrainSums adds.
+// Describe is what was learnt, without what rows.TrainStreamed adds.
 func (t *source) Describe(learnt procedure.Fit) (r *rows.Result, err error) {
 	s, f := t.s, learnt.(*fit)
 	r = &rows.Result{Training: rows.Training{
@@ -233,9 +233,9 @@ func (t *source) Describe(learnt procedure.Fit) (r *rows.Result, err error) {
 // Doubt warns of weights that are all 0.
 func (t *source) Doubt(learnt procedure.Fit, _ *procedure.Choice) {
 	switch {
-	case t.s.moments.Alike() && t.s.options.Map != nil:
+	case t.s.statistics.Alike() && t.s.options.Map != nil:
 		procedure.WarnAlike(t.journal, fmt.Sprintf("kernel %s has the same values for all rows within each query", t.kernel()))
-	case t.s.moments.Alike():
+	case t.s.statistics.Alike():
 		procedure.WarnAlike(t.journal, fmt.Sprintf("every feature (%d) is constant within each query", t.s.Features()))
 	case !slices.ContainsFunc(learnt.(*fit).coef.Data, func(w float64) bool { return w != 0 }):
 		procedure.WarnZero(t.journal)

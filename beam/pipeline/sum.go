@@ -121,7 +121,7 @@ func (m *mergeUnits) ProcessElement(ctx context.Context, _ []byte, units func(in
 		if next(&again) {
 			return say(fmt.Errorf("the sum of %s is there twice", part.Name))
 		}
-		if err := sum.Merge(part.Sum); err != nil {
+		if err := sum.Merge(part.Statistics); err != nil {
 			return say(err)
 		}
 	}

@@ -42,11 +42,11 @@ type trainModel struct{ Training Training }
 // ProcessElement trains on the sum and writes. A worker that does so again writes the same
 // bytes.
 func (f *trainModel) ProcessElement(ctx context.Context, all unit) error {
-	result, err := all.Sum.Train(ctx, f.Training.Lambdas, pairrank.Monitor{})
+	result, err := all.Statistics.Train(ctx, f.Training.Lambdas, pairrank.Monitor{})
 	if err != nil {
 		return say(err)
 	}
-	if err := f.write(ctx, result.Model, all.Sum); err != nil {
+	if err := f.write(ctx, result.Model, all.Statistics); err != nil {
 		return say(fmt.Errorf("writing %s: %w", f.Training.Model, err))
 	}
 	outputs.Inc(ctx, 1)

@@ -16,16 +16,16 @@ func init() {
 	beam.RegisterCoder(reflect.TypeFor[unit](), encodeUnit, decodeUnit)
 }
 
-// unit is the sum of a part of the input: a file, a bucket of queries, or all.
+// unit has the statistics of a part of the input: a file, a bucket of queries, or all.
 type unit struct {
-	Name string
-	Sum  *stream.Statistics
+	Name       string
+	Statistics *stream.Statistics
 }
 
 // encodeUnit is the length of the name, the name, and the statistics.
 func encodeUnit(u unit) ([]byte, error) {
 	b := binary.AppendUvarint(nil, uint64(len(u.Name)))
-	return u.Sum.AppendBinary(append(b, u.Name...))
+	return u.Statistics.AppendBinary(append(b, u.Name...))
 }
 
 func decodeUnit(b []byte) (unit, error) {

@@ -71,7 +71,7 @@ func (a *app) merge(dir string, f *trainFlags) error {
 	if err != nil {
 		return err
 	}
-	return a.trainSums(f, &sumsToTrain{data: dir, sums: s, lambdas: lambdas, load: time.Since(began)}, &advice.Run{Data: dir, Method: "select"})
+	return a.trainStatistics(f, &statisticsToTrain{data: dir, statistics: s, lambdas: lambdas, load: time.Since(began)}, &advice.Run{Data: dir, Method: "select"})
 }
 
 // addUnits adds the units of a directory in the order of its manifest. Outputs are not

@@ -96,8 +96,8 @@ func (f *trainFlags) outputs() []string {
 	return all
 }
 
-// sumsOf are sums as they are written, and their SHA-256, which the model gets as a fact.
-func sumsOf(s *stream.Statistics, m *model.Model) (b []byte, sum string, err error) {
+// encodedStatistics are statistics as they are written, and their SHA-256, which the model gets as a fact.
+func encodedStatistics(s *stream.Statistics, m *model.Model) (b []byte, sum string, err error) {
 	if b, err = s.AppendBinary(nil); err == nil {
 		sum = sha256Hex(b)
 		m.Info.Facts = append(m.Info.Facts, model.Fact{Name: momentsFact, Value: sum})
@@ -105,9 +105,9 @@ func sumsOf(s *stream.Statistics, m *model.Model) (b []byte, sum string, err err
 	return b, sum, err
 }
 
-// writeWithMoments writes a model and the sums it was trained from, of sumsOf, unless what is
+// writeWithStatistics writes a model and the statistics it was trained from, of encodedStatistics, unless what is
 // there must not be replaced: may, which is nil or tells, is asked when no other run can do so.
-func (a *app) writeWithMoments(ctx context.Context, path string, m *model.Model, b []byte, sum string,
+func (a *app) writeWithStatistics(ctx context.Context, path string, m *model.Model, b []byte, sum string,
 	may func() error) error {
 	release, err := lockModel(ctx, path)
 	if err != nil {
@@ -130,7 +130,7 @@ func (a *app) writeWithMoments(ctx context.Context, path string, m *model.Model,
 		return a.DescribeWrite(momentsFile(path), err)
 	}
 	a.Replaced(momentsFile(path))
-	removeOldMoments(path)
+	removeOldStatistics(path)
 	return nil
 }
 
@@ -148,9 +148,9 @@ func (a *app) writeBytes(ctx context.Context, path string, b []byte) error {
 // unnamed are the digits at the end of a newMomentsFile.
 var unnamed = regexp.MustCompile(`^[0-9a-f]{16}$`)
 
-// removeOldMoments removes what runs that were killed left behind. What cannot be removed
+// removeOldStatistics removes what runs that were killed left behind. What cannot be removed
 // stays.
-func removeOldMoments(path string) {
+func removeOldStatistics(path string) {
 	dir, name := filepath.Split(momentsFile(path))
 	entries, _ := os.ReadDir(cmp.Or(dir, "."))
 	for _, e := range entries {
@@ -160,8 +160,8 @@ func removeOldMoments(path string) {
 	}
 }
 
-// readMoments reads the sums that a model was trained from, which stand beside it.
-func readMoments(path string, m *model.Model) (*stream.Statistics, error) {
+// readStatistics reads the statistics that a model was trained from, which stand beside it.
+func readStatistics(path string, m *model.Model) (*stream.Statistics, error) {
 	want := momentsOf(m)
 	if want == "" {
 		return nil, cli.WithHint(cli.AsData(fmt.Errorf("%s does not know the sums it was trained from", path)), "train it with --keep-moments: train --stream or merge")

@@ -62,24 +62,26 @@ func (a *app) trainStream(cmd *cobra.Command, paths []string, f *trainFlags) err
 		return err
 	}
 	load := time.Since(began)
-	return a.trainSums(f, &sumsToTrain{data: shownAll(paths), sums: sums, lambdas: lambdas, load: load, stream: report.NewStream(len(paths), int(sums.Rows()), load)}, run)
+	return a.trainStatistics(f, &statisticsToTrain{data: shownAll(paths), statistics: sums, lambdas: lambdas, load: load, stream: report.NewStream(len(paths), int(sums.Rows()), load)}, run)
 }
 
-// sumsToTrain are sums, and what is known of them.
-type sumsToTrain struct {
-	data    string // what they are of, in messages
-	sums    *stream.Statistics
-	lambdas []float64
-	load    time.Duration
-	stream  *report.Stream // or nil
-	may     func() error   // of writeWithMoments
+// statisticsToTrain are statistics, and what is known of them.
+type statisticsToTrain struct {
+	data       string // what they are of, in messages
+	statistics *stream.Statistics
+	lambdas    []float64
+	load       time.Duration
+	stream     *report.Stream // or nil
+	may        func() error   // of writeWithStatistics
 }
 
-// trainSums trains from sums, writes the model, and tells of it.
-func (a *app) trainSums(f *trainFlags, t *sumsToTrain, run *advice.Run) error {
+// trainStatistics trains from statistics, writes the model, and tells of it.
+func (a *app) trainStatistics(f *trainFlags, t *statisticsToTrain, run *advice.Run) error {
 	debug.FreeOSMemory() // what reading took: training reuses it
 	began := time.Now()
-	result, err := cli.AwaitFor(a.Ctx, func() (*pairrank.Result, error) { return t.sums.Train(a.Ctx, t.lambdas, run.Monitor(a.App, true)) })
+	result, err := cli.AwaitFor(a.Ctx, func() (*pairrank.Result, error) {
+		return t.statistics.Train(a.Ctx, t.lambdas, run.Monitor(a.App, true))
+	})
 	if err != nil {
 		return run.Error(err)
 	}
@@ -88,7 +90,7 @@ func (a *app) trainSums(f *trainFlags, t *sumsToTrain, run *advice.Run) error {
 		return a.writeTraining(a.Ctx, t.data, f, result, about)
 	}
 	about.Moments = momentsFile(f.output)
-	b, sum, err := sumsOf(t.sums, result.Model)
+	b, sum, err := encodedStatistics(t.statistics, result.Model)
 	if err != nil {
 		return err
 	}
@@ -97,7 +99,7 @@ func (a *app) trainSums(f *trainFlags, t *sumsToTrain, run *advice.Run) error {
 	if err := a.trainingPages(a.Ctx, t.data, f, result, d); err != nil {
 		return err
 	}
-	if err := a.writeWithMoments(a.Ctx, f.output, result.Model, b, sum, t.may); err != nil {
+	if err := a.writeWithStatistics(a.Ctx, f.output, result.Model, b, sum, t.may); err != nil {
 		return err
 	}
 	return a.reportTraining(a.Ctx, f.output, d)

@@ -102,7 +102,7 @@ func (a *app) update(path string, names []string, f *updateFlags) error {
 		return err
 	}
 	began := time.Now()
-	m, s, err := a.readWithMoments(path)
+	m, s, err := a.readWithStatistics(path)
 	if err != nil {
 		return err
 	}
@@ -116,7 +116,7 @@ func (a *app) update(path string, names []string, f *updateFlags) error {
 	if err := a.change(s, path, names, f, run.Monitor(a.App, true)); err != nil {
 		return err
 	}
-	return a.trainSums(&f.trainFlags, &sumsToTrain{data: path, sums: s, lambdas: lambdas, load: time.Since(began),
+	return a.trainStatistics(&f.trainFlags, &statisticsToTrain{data: path, statistics: s, lambdas: lambdas, load: time.Since(began),
 		may: func() error { return a.stillThat(path, f.output, m) }}, run)
 }
 
@@ -149,8 +149,8 @@ func (a *app) checkUpdated(path string, names []string, f *updateFlags) error {
 	return a.CheckOutputs(append(pages, f.output), momentsFile(path))
 }
 
-// readWithMoments reads a model of rows and its sums, while nobody replaces them.
-func (a *app) readWithMoments(path string) (*model.Model, *stream.Statistics, error) {
+// readWithStatistics reads a model of rows and its statistics, while nobody replaces them.
+func (a *app) readWithStatistics(path string) (*model.Model, *stream.Statistics, error) {
 	release, err := lockModel(a.Ctx, path)
 	if err != nil {
 		return nil, nil, err
@@ -163,7 +163,7 @@ func (a *app) readWithMoments(path string) (*model.Model, *stream.Statistics, er
 	if saved.rows == nil {
 		return nil, nil, cli.Usagef("%s is a model of edges: update adds rows", path)
 	}
-	s, err := readMoments(path, saved.rows)
+	s, err := readStatistics(path, saved.rows)
 	return saved.rows, s, err
 }
 

@@ -16,17 +16,17 @@
 //  4. Path.HoldOut, PredictHeldOut, LeavePairOut and LeavePairsWith predict rows as
 //     if they had been left out of training, exactly, without training again;
 //     PairCounter counts the pairs of a long list.
-//  5. Moments sum over queries what the primal form needs of the data, so that rows need
+//  5. Statistics sum over queries what the primal form needs of the data, so that rows need
 //     not be in memory or on one machine; they are added, merged, subtracted and written,
 //     and train by Solve and Factor, with the exact loss of folds by HeldOut.
 //  6. ConjugateGradients trains on sparse rows without a factorisation,
 //     ConjugateGradientsPath for many λ, and PredictIteratively folds of them.
 //
 // Files: basis.go the spaces; design.go XᵀLX and Xᵀr in one pass, by accumulator.go,
-// and of rows that are made a panel at a time (stream.go) by streamsums.go; moments.go
+// and of rows that are made a panel at a time (stream.go) by streamsums.go; statistics.go
 // those of queries that come one by one, as double words (doubleword.go) in foldsums.go, of
-// rows that wait in pending.go, momentsmerge.go Merge and Subtract, momentscodec.go and
-// momentsread.go their bytes, momentspath.go what is trained, foldloss.go what is held out;
+// rows that wait in pending.go, statisticsmerge.go Merge and Subtract, statisticscodec.go and
+// statisticsread.go their bytes, statisticspath.go what is trained, foldloss.go what is held out;
 // path.go Solve, Factor and Path; holdout.go groups of rows; pairswith.go single
 // pairs; paircounter.go pairs of long lists; degenerate.go what leaves nothing to learn from; largest.go what λ is
 // compared with; cg.go conjugate gradients; cgpath.go those of many λ and folds, by

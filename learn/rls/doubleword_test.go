@@ -71,12 +71,12 @@ func TestDoublesForget(t *testing.T) {
 func TestSumsComeBack(t *testing.T) {
 	r := rand.New(rand.NewPCG(14, 22))
 	const asked, bound = 1e-15, 1e-27
-	o, err := MomentsOptions{}.Resolved()
+	o, err := StatisticsOptions{}.Resolved()
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, before, gone := newMoments(o), newMoments(o), newMoments(o)
-	add := func(to []*Moments, scale float64) {
+	m, before, gone := newStatistics(o), newStatistics(o), newStatistics(o)
+	add := func(to []*Statistics, scale float64) {
 		x := data.NewDense(10+r.IntN(300), 7, nil)
 		for i := range x.Data {
 			x.Data[i] = scale * r.NormFloat64()
@@ -92,8 +92,8 @@ func TestSumsComeBack(t *testing.T) {
 		}
 	}
 	for range 50 {
-		add([]*Moments{m, before}, 1)
-		add([]*Moments{m, gone}, 0x1p20)
+		add([]*Statistics{m, before}, 1)
+		add([]*Statistics{m, gone}, 0x1p20)
 	}
 	m.flush()
 	largest := 0.0

@@ -126,13 +126,13 @@ func ExamplePath_Exact() {
 
 // Queries are summed where they are, and trained from the sums: here in two parts. Each
 // query is in a fold, whose loss the other folds tell.
-func ExampleMoments() {
+func ExampleStatistics() {
 	x, y, queries := sample()
-	sums, part := must(rls.NewMoments(rls.MomentsOptions{Folds: 2})), must(rls.NewMoments(rls.MomentsOptions{Folds: 2}))
+	sums, part := must(rls.NewStatistics(rls.StatisticsOptions{Folds: 2})), must(rls.NewStatistics(rls.StatisticsOptions{Folds: 2}))
 	for q := range queries.Len() {
 		rows := queries.Part(q)
 		lo, hi := int(rows[0]), int(rows[len(rows)-1])+1
-		into := []*rls.Moments{sums, part}[q%2]
+		into := []*rls.Statistics{sums, part}[q%2]
 		if err := into.Add(data.Slice(x, lo, hi), y[lo:hi], q%2); err != nil {
 			panic(err)
 		}

@@ -44,7 +44,7 @@ type FoldLoss struct {
 // are cores for up to 256 MB. Folds without rows cost nothing, and share their slices. It
 // panics unless every λ is positive and finite. It returns ErrNumerical where double
 // precision does not carry a solution, and the error of ctx.
-func (m *Moments) HeldOut(ctx context.Context, lambdas []float64) ([]FoldLoss, error) {
+func (m *Statistics) HeldOut(ctx context.Context, lambdas []float64) ([]FoldLoss, error) {
 	for _, lambda := range lambdas {
 		checkLambda(lambda)
 	}
@@ -72,7 +72,7 @@ func (m *Moments) HeldOut(ctx context.Context, lambdas []float64) ([]FoldLoss, e
 }
 
 // emptyLoss is that of a fold without rows.
-func (m *Moments) emptyLoss(lambdas int) FoldLoss {
+func (m *Statistics) emptyLoss(lambdas int) FoldLoss {
 	v, sum := m.options.Outputs, m.total(-1)
 	loss := FoldLoss{Zero: make([]float64, v), Learnt: make([]bool, v), Loss: newLosses(lambdas, v), Rounding: newLosses(lambdas, v)}
 	zero := m.degenerate(sum, sum.moments(m.features).A)
@@ -82,7 +82,7 @@ func (m *Moments) emptyLoss(lambdas int) FoldLoss {
 	return loss
 }
 
-func (m *Moments) foldLoss(ctx context.Context, f int, lambdas []float64) (FoldLoss, error) {
+func (m *Statistics) foldLoss(ctx context.Context, f int, lambdas []float64) (FoldLoss, error) {
 	own, v := &m.folds[f], m.options.Outputs
 	loss := FoldLoss{Rows: own.counts[countRows], Queries: own.counts[countQueries], Pairs: own.counts[countPairs], Zero: slices.Clone(own.constant.hi),
 		Learnt: make([]bool, v), Loss: newLosses(len(lambdas), v), Rounding: newLosses(len(lambdas), v)}
@@ -114,7 +114,7 @@ func (m *Moments) foldLoss(ctx context.Context, f int, lambdas []float64) (FoldL
 
 // best is At, or Refit where the features are graded, so that their eigenvalues lose the
 // smaller ones.
-func (p *MomentsPath) best(lambda float64) (*MomentsFit, error) {
+func (p *StatisticsPath) best(lambda float64) (*StatisticsFit, error) {
 	if p.graded {
 		return p.Refit(lambda)
 	}
@@ -135,7 +135,7 @@ func newLosses(lambdas, outputs int) [][]float64 {
 
 // lossesTo fills in the losses c − Bᵀw + wᵀ(Aw − B) of the columns of w, whose last two
 // terms are summed as double words.
-func (m *Moments) lossesTo(loss *FoldLoss, fold pencil.Moments, w linalg.Mat) {
+func (m *Statistics) lossesTo(loss *FoldLoss, fold pencil.Moments, w linalg.Mat) {
 	v, k := m.options.Outputs, m.features
 	aw := linalg.NewMat(w.Rows, w.Cols)
 	linalg.Symm(linalg.Left, linalg.Upper, 1, fold.A, w, 0, aw)

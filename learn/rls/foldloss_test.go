@@ -18,9 +18,9 @@ func TestHeldOutIsTrainingAgain(t *testing.T) {
 	for range problems(t, 200) {
 		p := gen.New(r, gen.Options{})
 		o := goals[r.IntN(len(goals))]
-		options := momentsOptions(o.regression, o.Options)
+		options := statisticsOptions(o.regression, o.Options)
 		options.Folds = 1 + r.IntN(4)
-		m := momentsOf(t, p, options, r)
+		m := statisticsOf(t, p, options, r)
 		lambdas := []float64{1, gen.Lambda(r, -4, 4), 64}
 		losses, err := m.HeldOut(ctx, lambdas)
 		if err != nil {
@@ -97,7 +97,7 @@ func TestHeldOutOfSeveralOutputs(t *testing.T) {
 		}
 	}
 	lambdas := []float64{0.5, 8}
-	all, err := momentsOf(t, p, rls.MomentsOptions{Outputs: v, Folds: folds}, nil).HeldOut(ctx, lambdas)
+	all, err := statisticsOf(t, p, rls.StatisticsOptions{Outputs: v, Folds: folds}, nil).HeldOut(ctx, lambdas)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -125,7 +125,7 @@ func TestHeldOutOfSeveralOutputs(t *testing.T) {
 func TestHeldOutOfEmptyFolds(t *testing.T) {
 	const many = 1_000_000
 	x := data.NewDense(3, 2, []float64{1, 2, 3, 4, 5, 7})
-	few, sparse := newMoments(t, rls.MomentsOptions{Folds: 2}), newMoments(t, rls.MomentsOptions{Folds: many})
+	few, sparse := newStatistics(t, rls.StatisticsOptions{Folds: 2}), newStatistics(t, rls.StatisticsOptions{Folds: many})
 	for k, fold := range []int{0, many - 1} {
 		y := []float64{1, 2, float64(4 + k)}
 		add(t, few, x, y, k)
@@ -151,7 +151,7 @@ func TestHeldOutOfEmptyFolds(t *testing.T) {
 // A fold from whose others nothing follows has the loss of f = 0, and a fold without
 // pairs none.
 func TestHeldOutWithoutAnythingToLearn(t *testing.T) {
-	m := newMoments(t, rls.MomentsOptions{Folds: 3})
+	m := newStatistics(t, rls.StatisticsOptions{Folds: 3})
 	x := data.NewDense(3, 2, []float64{1, 2, 3, 4, 5, 7})
 	equal := data.NewDense(3, 2, []float64{0.1, 1e5, 0.1, 1e5, 0.1, 1e5})
 	add(t, m, x, []float64{1, 2, 4}, 0)
@@ -177,7 +177,7 @@ func TestHeldOutWithoutAnythingToLearn(t *testing.T) {
 	if losses[2].Pairs != 0 || losses[2].Rows != 1 || losses[0].Pairs != 3 || losses[1].Queries != 2 {
 		t.Errorf("%+v", losses)
 	}
-	alone := newMoments(t, rls.MomentsOptions{Folds: 2})
+	alone := newStatistics(t, rls.StatisticsOptions{Folds: 2})
 	add(t, alone, x, []float64{1, 2, 4}, 0)
 	add(t, alone, equal, []float64{3, 1, 2}, 1)
 	if losses, err = alone.HeldOut(ctx, []float64{1e-300}); err != nil {
@@ -197,7 +197,7 @@ func TestHeldOutRounding(t *testing.T) {
 		for i := range p.M { // almost dependent
 			p.X[i*p.N] = p.X[i*p.N+p.N-1] * (1 + 1e-5*r.Float64())
 		}
-		m, others := newMoments(t, rls.MomentsOptions{Folds: 2}), newMoments(t, rls.MomentsOptions{})
+		m, others := newStatistics(t, rls.StatisticsOptions{Folds: 2}), newStatistics(t, rls.StatisticsOptions{})
 		for q := range p.Queries {
 			x, y := queryOf(p, q, 1)
 			add(t, m, x, y, q%2)
@@ -241,7 +241,7 @@ func TestHeldOutOfGradedFeatures(t *testing.T) {
 			p.Query = append(p.Query, i%4)
 		}
 		lambda := gen.Lambda(r, -4, 4) * small * small
-		losses, err := momentsOf(t, p, rls.MomentsOptions{Folds: 2}, nil).HeldOut(ctx, []float64{lambda})
+		losses, err := statisticsOf(t, p, rls.StatisticsOptions{Folds: 2}, nil).HeldOut(ctx, []float64{lambda})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -39,7 +39,7 @@ const (
 func paddedColumns(columns int) int { return (columns + 7) / 8 * 8 }
 
 // reserve is room for rows of so many columns, at the end of the buffer.
-func (m *Moments) reserve(rows, columns int) linalg.Mat {
+func (m *Statistics) reserve(rows, columns int) linalg.Mat {
 	p := &m.pending
 	stride := paddedColumns(columns)
 	need := rows * stride
@@ -69,7 +69,7 @@ func (p *pending) take(rows, columns, fold int, two bool) {
 }
 
 // flush adds the products of the pieces to the sums.
-func (m *Moments) flush() {
+func (m *Statistics) flush() {
 	p := &m.pending
 	if len(p.pieces) == 0 {
 		return

@@ -33,7 +33,7 @@ func wide(r *rand.Rand, queries int) gen.Problem {
 	return p
 }
 
-func bytesOf(t testing.TB, m *rls.Moments) string {
+func bytesOf(t testing.TB, m *rls.Statistics) string {
 	t.Helper()
 	b, err := m.AppendBinary(nil)
 	if err != nil {
@@ -43,15 +43,15 @@ func bytesOf(t testing.TB, m *rls.Moments) string {
 }
 
 // The bits depend on the queries and their order alone.
-func TestMomentsAreTheSameBits(t *testing.T) {
+func TestStatisticsAreTheSameBits(t *testing.T) {
 	r := rand.New(rand.NewPCG(14, 8))
 	p := wide(r, 12)
 	for _, o := range []pref.Options{{}, {Ties: "exclude"}, {Cost: pref.Relative}} {
-		options := rls.MomentsOptions{Pairs: o, Folds: 3}
-		want, losses := bytesOf(t, momentsOf(t, p, options, nil)), ""
+		options := rls.StatisticsOptions{Pairs: o, Folds: 3}
+		want, losses := bytesOf(t, statisticsOf(t, p, options, nil)), ""
 		for _, threads := range []int{1, 5} {
 			before := runtime.GOMAXPROCS(threads)
-			m := momentsOf(t, p, options, nil)
+			m := statisticsOf(t, p, options, nil)
 			got := bytesOf(t, m)
 			held, err := m.HeldOut(ctx, []float64{1, 1000})
 			runtime.GOMAXPROCS(before)
@@ -63,7 +63,7 @@ func TestMomentsAreTheSameBits(t *testing.T) {
 			}
 			losses = fmt.Sprint(held)
 		}
-		interrupted, wider := newMoments(t, options), newMoments(t, options)
+		interrupted, wider := newStatistics(t, options), newStatistics(t, options)
 		for q := range p.Queries {
 			x, y := queryOf(p, q, 1)
 			add(t, interrupted, x, y, q%3)
@@ -77,7 +77,7 @@ func TestMomentsAreTheSameBits(t *testing.T) {
 		if bytesOf(t, interrupted) != want {
 			t.Errorf("%+v: other bits where sums are asked for after each query", o)
 		}
-		again := momentsOf(t, p, options, nil)
+		again := statisticsOf(t, p, options, nil)
 		add(t, again, data.NewDense(1, p.N+60, nil), []float64{0}, 0)
 		add(t, wider, data.NewDense(1, p.N+60, nil), []float64{0}, 0)
 		if bytesOf(t, wider) != bytesOf(t, again) {
@@ -87,19 +87,19 @@ func TestMomentsAreTheSameBits(t *testing.T) {
 }
 
 // Merging queries one by one is adding them, and any other order differs by rounding.
-func TestMomentsMerge(t *testing.T) {
+func TestStatisticsMerge(t *testing.T) {
 	const order = 1e-14 // of the largest weight: sums differ by 1e-31, and a condition of 100
 	r := rand.New(rand.NewPCG(14, 9))
 	p := gen.New(r, gen.Options{MaxRows: 150, MaxFeatures: 20})
-	options := rls.MomentsOptions{Folds: 2}
-	want := momentsOf(t, p, options, nil)
-	one := func(q int) *rls.Moments {
-		m := newMoments(t, options)
+	options := rls.StatisticsOptions{Folds: 2}
+	want := statisticsOf(t, p, options, nil)
+	one := func(q int) *rls.Statistics {
+		m := newStatistics(t, options)
 		x, y := queryOf(p, q, 1)
 		add(t, m, narrowed(x), y, q%2)
 		return m
 	}
-	merged := newMoments(t, options)
+	merged := newStatistics(t, options)
 	for q := range p.Queries {
 		part := one(q)
 		before := bytesOf(t, part)
@@ -113,7 +113,7 @@ func TestMomentsMerge(t *testing.T) {
 	if bytesOf(t, merged) != bytesOf(t, want) {
 		t.Error("merging query by query gives other bits than adding")
 	}
-	other := newMoments(t, options)
+	other := newStatistics(t, options)
 	for _, q := range r.Perm(p.Queries) {
 		if err := other.Merge(one(q)); err != nil {
 			t.Fatal(err)
@@ -125,9 +125,9 @@ func TestMomentsMerge(t *testing.T) {
 	}
 }
 
-func TestMomentsOfOtherOptionsAreNotMerged(t *testing.T) {
-	base := rls.MomentsOptions{}
-	for name, o := range map[string]rls.MomentsOptions{
+func TestStatisticsOfOtherOptionsAreNotMerged(t *testing.T) {
+	base := rls.StatisticsOptions{}
+	for name, o := range map[string]rls.StatisticsOptions{
 		"outputs 1 and 2":             {Outputs: 2},
 		"folds 1 and 3":               {Folds: 3},
 		"regression false and true":   {Regression: true},
@@ -135,7 +135,7 @@ func TestMomentsOfOtherOptionsAreNotMerged(t *testing.T) {
 		"query weight pairs and size": {Pairs: pref.Options{Weight: pref.Size}},
 		"ties include and exclude":    {Pairs: pref.Options{Ties: pref.ExcludeTies}},
 	} {
-		m, other := newMoments(t, base), newMoments(t, o)
+		m, other := newStatistics(t, base), newStatistics(t, o)
 		for _, err := range []error{m.Merge(other), m.Subtract(other)} {
 			if err == nil || !strings.Contains(err.Error(), name) {
 				t.Errorf("error %v, want one that says %q", err, name)
@@ -144,8 +144,8 @@ func TestMomentsOfOtherOptionsAreNotMerged(t *testing.T) {
 	}
 }
 
-func TestMomentsSubtractOnlyWhatWasAdded(t *testing.T) {
-	m, o := newMoments(t, rls.MomentsOptions{Folds: 2}), newMoments(t, rls.MomentsOptions{Folds: 2})
+func TestStatisticsSubtractOnlyWhatWasAdded(t *testing.T) {
+	m, o := newStatistics(t, rls.StatisticsOptions{Folds: 2}), newStatistics(t, rls.StatisticsOptions{Folds: 2})
 	x := data.NewDense(2, 1, []float64{1, 3})
 	add(t, m, x, []float64{1, 2}, 0)
 	add(t, o, x, []float64{1, 2}, 1)
@@ -165,14 +165,14 @@ func TestMomentsSubtractOnlyWhatWasAdded(t *testing.T) {
 }
 
 // What was forgotten is gone from the weights.
-func TestMomentsForget(t *testing.T) {
+func TestStatisticsForget(t *testing.T) {
 	const digits = 1e-14
 	r := rand.New(rand.NewPCG(14, 10))
 	for range problems(t, 50) {
 		p := gen.New(r, gen.Options{MaxRows: 60})
 		o := goals[r.IntN(len(goals))]
-		options := momentsOptions(o.regression, o.Options)
-		want, m, gone := newMoments(t, options), newMoments(t, options), newMoments(t, options)
+		options := statisticsOptions(o.regression, o.Options)
+		want, m, gone := newStatistics(t, options), newStatistics(t, options), newStatistics(t, options)
 		for q := range p.Queries {
 			x, y := queryOf(p, q, 1)
 			add(t, m, x, y, 0)
@@ -196,15 +196,15 @@ func TestMomentsForget(t *testing.T) {
 
 // A constant on the features or labels of a query changes nothing, and every query twice
 // is λ halved.
-func TestMomentsLaws(t *testing.T) {
+func TestStatisticsLaws(t *testing.T) {
 	r := rand.New(rand.NewPCG(14, 11))
 	for range problems(t, 100) {
 		p := gen.New(r, gen.Options{})
 		o := goals[1+r.IntN(len(goals)-1)]
-		options := momentsOptions(false, o.Options)
+		options := statisticsOptions(false, o.Options)
 		lambda := gen.Lambda(r, 0, 6)
-		want := solved(t, momentsOf(t, p, options, nil), lambda).Coef.Data
-		moved, twice := newMoments(t, options), newMoments(t, options)
+		want := solved(t, statisticsOf(t, p, options, nil), lambda).Coef.Data
+		moved, twice := newStatistics(t, options), newStatistics(t, options)
 		for q := range p.Queries {
 			x, y := queryOf(p, q, 1)
 			add(t, twice, x, y, 0)
@@ -227,10 +227,10 @@ func TestMomentsLaws(t *testing.T) {
 	}
 }
 
-func TestMomentsRefuse(t *testing.T) {
-	options := rls.MomentsOptions{Folds: 2, Pairs: pref.Options{Cost: pref.Relative}}
+func TestStatisticsRefuse(t *testing.T) {
+	options := rls.StatisticsOptions{Folds: 2, Pairs: pref.Options{Cost: pref.Relative}}
 	x := data.NewDense(2, 2, []float64{1, 2, 3, 5})
-	m := newMoments(t, options)
+	m := newStatistics(t, options)
 	for want, q := range map[string]struct{ x, y []float64 }{
 		"row 2 has a feature of value NaN":  {[]float64{1, 2, 3, math.NaN()}, []float64{1, 2}},
 		"row 1 has a feature of value -Inf": {[]float64{1, math.Inf(-1), 3, 4}, []float64{1, 2}},
@@ -242,7 +242,7 @@ func TestMomentsRefuse(t *testing.T) {
 		if strings.Contains(want, "labels too large") {
 			options.Pairs.Cost = pref.Magnitude // the relative cost does not multiply by labels
 		}
-		m = newMoments(t, options)
+		m = newStatistics(t, options)
 		options.Pairs.Cost = pref.Relative
 		add(t, m, x, []float64{1, 2}, 0)
 		before := bytesOf(t, m)
@@ -254,9 +254,9 @@ func TestMomentsRefuse(t *testing.T) {
 			t.Errorf("%s: the sums changed", want)
 		}
 	}
-	for _, o := range []rls.MomentsOptions{{Outputs: -1}, {Folds: -2}, {Regression: true, Pairs: pref.Options{Cost: pref.Unit}},
+	for _, o := range []rls.StatisticsOptions{{Outputs: -1}, {Folds: -2}, {Regression: true, Pairs: pref.Options{Cost: pref.Unit}},
 		{Pairs: pref.Options{Cost: "other"}}, {Outputs: 2, Pairs: pref.Options{Ties: pref.ExcludeTies}}} {
-		if _, err := rls.NewMoments(o); err == nil {
+		if _, err := rls.NewStatistics(o); err == nil {
 			t.Errorf("%+v are options", o)
 		}
 	}
@@ -286,8 +286,8 @@ func TestMomentsRefuse(t *testing.T) {
 
 // Rows that are equal, of any size, teach nothing, and dependent features at a λ below
 // rounding are solved by eigenvalues.
-func TestMomentsOfDegenerateRows(t *testing.T) {
-	m := newMoments(t, rls.MomentsOptions{})
+func TestStatisticsOfDegenerateRows(t *testing.T) {
+	m := newStatistics(t, rls.StatisticsOptions{})
 	add(t, m, data.NewDense(3, 2, []float64{0.1, 1e6 / 3, 0.1, 1e6 / 3, 0.1, 1e6 / 3}), []float64{1, 2, 5}, 0)
 	path, err := m.Factor(ctx)
 	if err != nil {
@@ -297,19 +297,19 @@ func TestMomentsOfDegenerateRows(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, fit := range []*rls.MomentsFit{solved(t, m, 1e-200), path.At(1e-200), refit} {
+	for _, fit := range []*rls.StatisticsFit{solved(t, m, 1e-200), path.At(1e-200), refit} {
 		if fit.Coef.Data[0] != 0 || fit.Coef.Data[1] != 0 || math.Abs(fit.Objectives[0]-26) > 1e-12 {
 			t.Errorf("weights %v and objective %v of equal rows", fit.Coef.Data, fit.Objectives)
 		}
 	}
 	x := data.NewDense(3, 2, []float64{1, 2, 2, 4, 5, 10})
-	dependent := newMoments(t, rls.MomentsOptions{})
+	dependent := newStatistics(t, rls.StatisticsOptions{})
 	add(t, dependent, x, []float64{1, 2, 5}, 0)
 	// The second feature is twice the first, which is the label.
 	if w := solved(t, dependent, 1e-30).Coef.Data; math.Abs(w[0]+2*w[1]-1) > 1e-12 || math.Abs(w[0]) > 1 {
 		t.Errorf("weights %v of dependent features", w)
 	}
-	empty, err := newMoments(t, rls.MomentsOptions{}).Solve(ctx, 1)
+	empty, err := newStatistics(t, rls.StatisticsOptions{}).Solve(ctx, 1)
 	if err != nil || empty.Coef.Rows != 0 {
 		t.Errorf("%+v, %v of no query", empty, err)
 	}

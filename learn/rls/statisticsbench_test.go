@@ -25,9 +25,9 @@ func benchQueries(count, rows, features int) (xs []*data.Dense, y []float64) {
 	return xs, y
 }
 
-// benchMoments are moments of a few queries of 250 rows.
-func benchMoments(b *testing.B, features, folds int) *rls.Moments {
-	m := newMoments(b, rls.MomentsOptions{Folds: folds})
+// benchStatistics are statistics of a few queries of 250 rows.
+func benchStatistics(b *testing.B, features, folds int) *rls.Statistics {
+	m := newStatistics(b, rls.StatisticsOptions{Folds: folds})
 	xs, y := benchQueries(4*folds, 250, features)
 	for q, x := range xs {
 		add(b, m, x, y, q%folds)
@@ -35,10 +35,10 @@ func benchMoments(b *testing.B, features, folds int) *rls.Moments {
 	return m
 }
 
-func BenchmarkMomentsMerge(b *testing.B) {
+func BenchmarkStatisticsMerge(b *testing.B) {
 	for _, features := range []int{46, 700} {
 		b.Run(fmt.Sprintf("n=%d/folds=10", features), func(b *testing.B) {
-			m, o := benchMoments(b, features, 10), benchMoments(b, features, 10)
+			m, o := benchStatistics(b, features, 10), benchStatistics(b, features, 10)
 			for b.Loop() {
 				if err := m.Merge(o); err != nil {
 					b.Fatal(err)
@@ -49,9 +49,9 @@ func BenchmarkMomentsMerge(b *testing.B) {
 	}
 }
 
-func BenchmarkMomentsMarshal(b *testing.B) {
+func BenchmarkStatisticsMarshal(b *testing.B) {
 	for _, features := range []int{46, 700} {
-		m := benchMoments(b, features, 10)
+		m := benchStatistics(b, features, 10)
 		var written []byte
 		b.Run(fmt.Sprintf("append/n=%d/folds=10", features), func(b *testing.B) {
 			for b.Loop() {
@@ -64,7 +64,7 @@ func BenchmarkMomentsMarshal(b *testing.B) {
 		})
 		b.Run(fmt.Sprintf("unmarshal/n=%d/folds=10", features), func(b *testing.B) {
 			for b.Loop() {
-				var read rls.Moments
+				var read rls.Statistics
 				if err := read.UnmarshalBinary(written); err != nil {
 					b.Fatal(err)
 				}
@@ -74,10 +74,10 @@ func BenchmarkMomentsMarshal(b *testing.B) {
 	}
 }
 
-func BenchmarkMomentsHeldOut(b *testing.B) {
+func BenchmarkStatisticsHeldOut(b *testing.B) {
 	for _, features := range []int{46, 700} {
 		b.Run(fmt.Sprintf("n=%d/folds=10/lambdas=31", features), func(b *testing.B) {
-			m := benchMoments(b, features, 10)
+			m := benchStatistics(b, features, 10)
 			for b.Loop() {
 				if _, err := m.HeldOut(ctx, grid()); err != nil {
 					b.Fatal(err)
@@ -87,11 +87,11 @@ func BenchmarkMomentsHeldOut(b *testing.B) {
 	}
 }
 
-func BenchmarkMomentsAdd(b *testing.B) {
+func BenchmarkStatisticsAdd(b *testing.B) {
 	for _, size := range []struct{ rows, features, folds int }{{250, 46, 10}, {25, 46, 10}, {120, 136, 10}, {1, 700, 10}, {24, 700, 10}, {48, 700, 10}, {216, 700, 10}} {
 		b.Run(fmt.Sprintf("m=%d/n=%d/folds=%d", size.rows, size.features, size.folds), func(b *testing.B) {
 			xs, y := benchQueries(64, size.rows, size.features)
-			m, n := newMoments(b, rls.MomentsOptions{Folds: size.folds}), 0
+			m, n := newStatistics(b, rls.StatisticsOptions{Folds: size.folds}), 0
 			for b.Loop() {
 				add(b, m, xs[n%len(xs)], y, n*7%size.folds)
 				n++

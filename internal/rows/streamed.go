@@ -9,19 +9,19 @@ import (
 	"pairrank/internal/procedure"
 )
 
-// Sums is a source of rows that are not in memory.
-type Sums interface {
+// Streamed is a source of rows that are not in memory.
+type Streamed interface {
 	procedure.Source
 	// Begin refuses what cannot be learnt from; notes go to j.
 	Begin(j *event.Journal) error
-	// Describe is a fit with its model but for the Info, and of the Training what the sums know: Lambdas has one for
+	// Describe is a fit with its model but for the Info, and of the Training what the statistics know: Lambdas has one for
 	// each output.
 	Describe(f procedure.Fit) (*Result, error)
 }
 
-// TrainSums is Train for package stream, whose rows are not in memory: o has the LeastSquares Learner, the one
+// TrainStreamed is Train for package stream, whose rows are not in memory: o has the LeastSquares Learner, the one
 // kernel, Lambdas and Threshold.
-func TrainSums(ctx context.Context, o Plan, s Sums) (*Result, error) {
+func TrainStreamed(ctx context.Context, o Plan, s Streamed) (*Result, error) {
 	resolved, err := o.resolved(&Problem{})
 	if err != nil {
 		return nil, err

@@ -7,7 +7,7 @@ import (
 )
 
 // bodySize is the number of bytes of all folds, for a header from anywhere.
-func (m *Moments) bodySize() float64 {
+func (m *Statistics) bodySize() float64 {
 	return float64(m.options.Folds) * foldSize(m.options.Outputs, float64(m.features), 2)
 }
 
@@ -18,7 +18,7 @@ func foldSize(outputs int, features, words float64) float64 {
 }
 
 // readFolds reads all folds of a body of bodySize.
-func (m *Moments) readFolds(body []byte) {
+func (m *Statistics) readFolds(body []byte) {
 	m.folds = make([]foldSums, m.options.Folds)
 	for f := range m.folds {
 		m.folds[f], body = readFold(body, m.options.Outputs, m.features, true)
@@ -50,7 +50,7 @@ func readFloats(dst []float64, b []byte) (rest []byte) {
 }
 
 // check refuses sums that no queries have.
-func (m *Moments) check() error {
+func (m *Statistics) check() error {
 	total := make([]int64, countInformed+m.options.Outputs)
 	for f := range m.folds {
 		s := &m.folds[f]

@@ -16,36 +16,36 @@ import (
 // of summation: rounding times the condition number of the system, at most 1e5 here.
 const same = 1e-10
 
-// momentsOptions are those of a goal of the table goals.
-func momentsOptions(regression bool, o pref.Options) rls.MomentsOptions {
+// statisticsOptions are those of a goal of the table goals.
+func statisticsOptions(regression bool, o pref.Options) rls.StatisticsOptions {
 	if regression {
 		o = pref.Options{}
 	}
-	return rls.MomentsOptions{Regression: regression, Pairs: o}
+	return rls.StatisticsOptions{Regression: regression, Pairs: o}
 }
 
-func newMoments(t testing.TB, o rls.MomentsOptions) *rls.Moments {
+func newStatistics(t testing.TB, o rls.StatisticsOptions) *rls.Statistics {
 	t.Helper()
-	m, err := rls.NewMoments(o)
+	m, err := rls.NewStatistics(o)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return m
 }
 
-func add(t testing.TB, m *rls.Moments, x data.Matrix, y []float64, fold int) {
+func add(t testing.TB, m *rls.Statistics, x data.Matrix, y []float64, fold int) {
 	t.Helper()
 	if err := m.Add(x, y, fold); err != nil {
 		t.Fatal(err)
 	}
 }
 
-// momentsOf are those of the queries of p, with query q in fold q mod folds. Each query is
+// statisticsOf are those of the queries of p, with query q in fold q mod folds. Each query is
 // dense or sparse, and without the features that are 0 in all of its last columns, as r
 // says; nil is dense and whole.
-func momentsOf(t testing.TB, p gen.Problem, o rls.MomentsOptions, r *rand.Rand) *rls.Moments {
+func statisticsOf(t testing.TB, p gen.Problem, o rls.StatisticsOptions, r *rand.Rand) *rls.Statistics {
 	t.Helper()
-	m := newMoments(t, o)
+	m := newStatistics(t, o)
 	for q := range p.Queries {
 		x, y := queryOf(p, q, max(1, o.Outputs))
 		if r != nil && r.IntN(2) == 0 {
@@ -101,7 +101,7 @@ func sameWeights(t testing.TB, what string, got, want []float64, tolerance float
 	}
 }
 
-func solved(t testing.TB, m *rls.Moments, lambda float64) *rls.MomentsFit {
+func solved(t testing.TB, m *rls.Statistics, lambda float64) *rls.StatisticsFit {
 	t.Helper()
 	fit, err := m.Solve(ctx, lambda)
 	if err != nil {
@@ -110,7 +110,7 @@ func solved(t testing.TB, m *rls.Moments, lambda float64) *rls.MomentsFit {
 	return fit
 }
 
-func TestMomentsTrainAsRowsDo(t *testing.T) {
+func TestStatisticsTrainAsRowsDo(t *testing.T) {
 	r := rand.New(rand.NewPCG(14, 1))
 	for range problems(t, 400) {
 		p := gen.New(r, gen.Options{})
@@ -121,9 +121,9 @@ func TestMomentsTrainAsRowsDo(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		options := momentsOptions(o.regression, o.Options)
+		options := statisticsOptions(o.regression, o.Options)
 		options.Folds = 1 + r.IntN(3)
-		m := momentsOf(t, p, options, r)
+		m := statisticsOf(t, p, options, r)
 		fit := solved(t, m, lambda)
 		pairs, y := s.pairs(naive.Without(s.M, nil))
 		w, _ := naive.Primal(p.X, p.N, pairs, y, lambda)
@@ -139,12 +139,12 @@ func TestMomentsTrainAsRowsDo(t *testing.T) {
 		if m.Rows() != int64(p.M) || m.Queries() != int64(p.Queries) || float64(m.Pairs()) != s.goal.Pairs {
 			t.Fatalf("%d rows, %d queries, %d pairs", m.Rows(), m.Queries(), m.Pairs())
 		}
-		sameMomentsPath(t, m, path, lambda, fit)
+		sameStatisticsPath(t, m, path, lambda, fit)
 	}
 }
 
-// sameMomentsPath compares the factored moments with the path of the rows.
-func sameMomentsPath(t *testing.T, m *rls.Moments, path *rls.Path, lambda float64, fit *rls.MomentsFit) {
+// sameStatisticsPath compares the factored statistics with the path of the rows.
+func sameStatisticsPath(t *testing.T, m *rls.Statistics, path *rls.Path, lambda float64, fit *rls.StatisticsFit) {
 	t.Helper()
 	factored, err := m.Factor(ctx)
 	if err != nil {
@@ -164,7 +164,7 @@ func sameMomentsPath(t *testing.T, m *rls.Moments, path *rls.Path, lambda float6
 	}
 }
 
-func TestMomentsOfSeveralOutputs(t *testing.T) {
+func TestStatisticsOfSeveralOutputs(t *testing.T) {
 	r := rand.New(rand.NewPCG(14, 4))
 	for range problems(t, 100) {
 		p := gen.New(r, gen.Options{})
@@ -174,10 +174,10 @@ func TestMomentsOfSeveralOutputs(t *testing.T) {
 			p.Y[i] = float64(r.IntN(4))
 		}
 		o := []pref.Options{{}, {Weight: pref.Size}, {Weight: pref.Edges}}[r.IntN(3)]
-		options := momentsOptions(r.IntN(4) == 0, o)
+		options := statisticsOptions(r.IntN(4) == 0, o)
 		options.Outputs = v
 		lambda := gen.Lambda(r, 0, 8)
-		fit := solved(t, momentsOf(t, p, options, nil), lambda)
+		fit := solved(t, statisticsOf(t, p, options, nil), lambda)
 		for c := range v {
 			one := p
 			one.Y = make([]float64, p.M)
@@ -185,7 +185,7 @@ func TestMomentsOfSeveralOutputs(t *testing.T) {
 				one.Y[i] = p.Y[i*v+c]
 			}
 			options.Outputs = 1
-			want := solved(t, momentsOf(t, one, options, nil), lambda)
+			want := solved(t, statisticsOf(t, one, options, nil), lambda)
 			sameWeights(t, "output", pick(fit.Coef, c), want.Coef.Data, same)
 			if d := math.Abs(fit.Objectives[c] - want.Objectives[0]); d > same*(1+want.Objectives[0]) {
 				t.Fatalf("objective %v, want %v", fit.Objectives[c], want.Objectives[0])
@@ -195,7 +195,7 @@ func TestMomentsOfSeveralOutputs(t *testing.T) {
 }
 
 // Features far from 0 and of unlike scales keep the digits that their differences have.
-func TestMomentsKeepDigits(t *testing.T) {
+func TestStatisticsKeepDigits(t *testing.T) {
 	r := rand.New(rand.NewPCG(14, 5))
 	for range problems(t, 60) {
 		p := gen.New(r, gen.Options{MaxFeatures: 6})
@@ -210,7 +210,7 @@ func TestMomentsKeepDigits(t *testing.T) {
 		pairs, _ := s.pairs(naive.Without(s.M, nil))
 		lambda := gen.Lambda(r, 0, 40)
 		want := naive.PrimalExactly(p.X, p.N, pairs, nil, lambda)
-		m := momentsOf(t, p, momentsOptions(false, o.Options), r)
+		m := statisticsOf(t, p, statisticsOptions(false, o.Options), r)
 		path, err := m.Factor(ctx)
 		if err != nil {
 			t.Fatal(err)
@@ -238,7 +238,7 @@ func norm(x []float64) float64 {
 }
 
 // Features of any size, and λ of the size of their squares, give the weights that rows do.
-func TestMomentsOfAnyScale(t *testing.T) {
+func TestStatisticsOfAnyScale(t *testing.T) {
 	r := rand.New(rand.NewPCG(14, 12))
 	for range problems(t, 200) {
 		p, scale := scaled(r)
@@ -252,7 +252,7 @@ func TestMomentsOfAnyScale(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got := solved(t, momentsOf(t, p, momentsOptions(o.regression, o.Options), r), lambda)
+		got := solved(t, statisticsOf(t, p, statisticsOptions(o.regression, o.Options), r), lambda)
 		weights := make([]float64, p.N)
 		copy(weights, got.Coef.Data)
 		// Weights times features are of the size of the labels, 1: those of constant features are
@@ -264,7 +264,7 @@ func TestMomentsOfAnyScale(t *testing.T) {
 }
 
 // Queries longer than what waits to be multiplied train as in memory.
-func TestMomentsOfLongQueries(t *testing.T) {
+func TestStatisticsOfLongQueries(t *testing.T) {
 	r := rand.New(rand.NewPCG(14, 13))
 	for _, size := range []struct {
 		rows int
@@ -286,7 +286,7 @@ func TestMomentsOfLongQueries(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		m := newMoments(t, rls.MomentsOptions{Pairs: size.o})
+		m := newStatistics(t, rls.StatisticsOptions{Pairs: size.o})
 		add(t, m, x, y, 0)
 		sameWeights(t, "long", solved(t, m, lambda).Coef.Data, want.Coef.Data, same)
 	}

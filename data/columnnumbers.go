@@ -30,7 +30,7 @@ func ColumnsOf(x Matrix) *Columns {
 	}
 	c.Rows = float64(rows)
 	left := c.bounds(x)
-	c.moments(x, left)
+	c.meanAndDev(x, left)
 	return c
 }
 
@@ -104,9 +104,9 @@ func (c *Columns) bounds(x Matrix) (left []float64) {
 	return left
 }
 
-// moments finds dev and corrects mean, from the differences to the first mean
+// meanAndDev finds dev and corrects mean, from the differences to the first mean
 // in units of the spread, so that no square leaves the range of a float64.
-func (c *Columns) moments(x Matrix, left []float64) {
+func (c *Columns) meanAndDev(x Matrix, left []float64) {
 	rows, n := x.Dims()
 	m := float64(rows)
 	inverse := make([]float64, n) // of the spread

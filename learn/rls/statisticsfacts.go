@@ -5,12 +5,12 @@ import "pairrank/learn/rls/internal/pencil"
 // Informed returns for each of the v outputs how many queries tell anything about it: those
 // with compared rows of different labels, or in regression how many rows have a label other
 // than 0. Cost O(v) a fold.
-func (m *Moments) Informed() []int64 { return m.counts()[countInformed:] }
+func (m *Statistics) Informed() []int64 { return m.counts()[countInformed:] }
 
 // Alike reports whether the rows that are compared are equal, up to rounding, so that
 // nothing is learnt about their order; false in regression. Cost O(n) a fold, beside the
 // rows that wait to be multiplied.
-func (m *Moments) Alike() bool {
+func (m *Statistics) Alike() bool {
 	if m.options.Regression {
 		return false
 	}

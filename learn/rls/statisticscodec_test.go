@@ -16,32 +16,32 @@ import (
 )
 
 var (
-	_ encoding.BinaryAppender    = (*rls.Moments)(nil)
-	_ encoding.BinaryMarshaler   = (*rls.Moments)(nil)
-	_ encoding.BinaryUnmarshaler = (*rls.Moments)(nil)
+	_ encoding.BinaryAppender    = (*rls.Statistics)(nil)
+	_ encoding.BinaryMarshaler   = (*rls.Statistics)(nil)
+	_ encoding.BinaryUnmarshaler = (*rls.Statistics)(nil)
 )
 
-// small are moments of a few bytes.
-func small(t testing.TB, o rls.MomentsOptions) *rls.Moments {
-	m := newMoments(t, o)
+// small are statistics of a few bytes.
+func small(t testing.TB, o rls.StatisticsOptions) *rls.Statistics {
+	m := newStatistics(t, o)
 	add(t, m, data.NewDense(3, 2, []float64{0.1, 2, 3, 4, 5, 7}), []float64{1, 2, 4}, 0)
 	return m
 }
 
-func TestMomentsComeBackAsTheyWere(t *testing.T) {
+func TestStatisticsComeBackAsTheyWere(t *testing.T) {
 	r := rand.New(rand.NewPCG(14, 3))
 	for range problems(t, 60) {
 		p := gen.New(r, gen.Options{MaxRows: 200})
 		o := goals[r.IntN(len(goals))]
-		options := momentsOptions(o.regression, o.Options)
+		options := statisticsOptions(o.regression, o.Options)
 		options.Folds = 1 + r.IntN(4)
-		m := momentsOf(t, p, options, r)
+		m := statisticsOf(t, p, options, r)
 		b, err := m.AppendBinary([]byte("before"))
 		if err != nil {
 			t.Fatal(err)
 		}
 		after, cut := bytes.CutPrefix(b, []byte("before"))
-		var n rls.Moments
+		var n rls.Statistics
 		if err := n.UnmarshalBinary(after); err != nil || !cut {
 			t.Fatal(err)
 		}
@@ -59,16 +59,16 @@ func TestMomentsComeBackAsTheyWere(t *testing.T) {
 			t.Fatal("other sums follow")
 		}
 	}
-	empty := newMoments(t, rls.MomentsOptions{Outputs: 3})
-	var n rls.Moments
+	empty := newStatistics(t, rls.StatisticsOptions{Outputs: 3})
+	var n rls.Statistics
 	if err := n.UnmarshalBinary([]byte(bytesOf(t, empty))); err != nil || n.Features() != 0 {
 		t.Errorf("%v of no query", err)
 	}
 }
 
-func TestMomentsThatAreNotWhole(t *testing.T) {
-	whole := []byte(bytesOf(t, small(t, rls.MomentsOptions{Folds: 2})))
-	var m rls.Moments
+func TestStatisticsThatAreNotWhole(t *testing.T) {
+	whole := []byte(bytesOf(t, small(t, rls.StatisticsOptions{Folds: 2})))
+	var m rls.Statistics
 	for n := range whole {
 		if err := m.UnmarshalBinary(whole[:n]); !errors.Is(err, rls.ErrTruncated) {
 			t.Fatalf("cut to %d bytes of %d: %v", n, len(whole), err)
@@ -80,7 +80,7 @@ func TestMomentsThatAreNotWhole(t *testing.T) {
 			flipped[i] ^= 1 << bit
 			want := rls.ErrAltered
 			if i < 16 {
-				want = rls.ErrNotMoments
+				want = rls.ErrNotStatistics
 			}
 			if err := m.UnmarshalBinary(flipped); !errors.Is(err, want) {
 				t.Fatalf("bit %d of byte %d flipped: %v, want %v", bit, i, err, want)
@@ -90,15 +90,15 @@ func TestMomentsThatAreNotWhole(t *testing.T) {
 	if err := m.UnmarshalBinary(append(bytes.Clone(whole), 0)); !errors.Is(err, rls.ErrAltered) {
 		t.Errorf("a byte too many: %v", err)
 	}
-	if err := m.UnmarshalBinary([]byte("%!PS-Adobe, which is something else")); !errors.Is(err, rls.ErrNotMoments) {
+	if err := m.UnmarshalBinary([]byte("%!PS-Adobe, which is something else")); !errors.Is(err, rls.ErrNotStatistics) {
 		t.Errorf("foreign bytes: %v", err)
 	}
 	later := signed(whole, 16, 2)
 	if err := m.UnmarshalBinary(later); !errors.Is(err, rls.ErrVersion) {
 		t.Errorf("a later version: %v", err)
 	}
-	if m.Features() != 0 || m.Options() != (rls.MomentsOptions{}) {
-		t.Error("what was refused changed the moments")
+	if m.Features() != 0 || m.Options() != (rls.StatisticsOptions{}) {
+		t.Error("what was refused changed the statistics")
 	}
 }
 
@@ -116,9 +116,9 @@ func signed(b []byte, i int, n uint32) []byte {
 
 // Bytes whose checksums fit and whose content does not are refused before memory is
 // taken for what they claim.
-func TestMomentsThatClaimTooMuch(t *testing.T) {
-	whole := []byte(bytesOf(t, small(t, rls.MomentsOptions{Folds: 2})))
-	var m rls.Moments
+func TestStatisticsThatClaimTooMuch(t *testing.T) {
+	whole := []byte(bytesOf(t, small(t, rls.StatisticsOptions{Folds: 2})))
+	var m rls.Statistics
 	for name, b := range map[string][]byte{
 		"features":     signed(whole, 32, 1<<31-1),
 		"outputs":      signed(whole, 24, 1<<31-1),
@@ -140,16 +140,16 @@ func TestMomentsThatClaimTooMuch(t *testing.T) {
 }
 
 // Counts that would overflow are refused.
-func TestMomentsThatCannotBeCounted(t *testing.T) {
+func TestStatisticsThatCannotBeCounted(t *testing.T) {
 	const first = 96 // of the counts, that of rows
-	b := signed(signed([]byte(bytesOf(t, small(t, rls.MomentsOptions{}))), first, 1<<32-1), first+4, 1<<31-1)
-	var m rls.Moments
+	b := signed(signed([]byte(bytesOf(t, small(t, rls.StatisticsOptions{}))), first, 1<<32-1), first+4, 1<<31-1)
+	var m rls.Statistics
 	if err := m.UnmarshalBinary(b); err != nil {
 		t.Fatal(err)
 	}
 	for name, err := range map[string]error{
 		"Add":   m.Add(data.NewDense(1, 1, nil), []float64{0}, 0),
-		"Merge": m.Merge(small(t, rls.MomentsOptions{})),
+		"Merge": m.Merge(small(t, rls.StatisticsOptions{})),
 	} {
 		if err == nil {
 			t.Errorf("%s: %d rows and more are counted", name, m.Rows())
@@ -160,27 +160,27 @@ func TestMomentsThatCannotBeCounted(t *testing.T) {
 	}
 }
 
-// FuzzMomentsUnmarshal gives bytes to UnmarshalBinary, as they are and with checksums that
+// FuzzStatisticsUnmarshal gives bytes to UnmarshalBinary, as they are and with checksums that
 // fit: what it takes comes back to the bit and can be trained from.
-func FuzzMomentsUnmarshal(f *testing.F) {
-	for _, o := range []rls.MomentsOptions{{}, {Folds: 3}, {Regression: true}, {Pairs: pref.Options{Cost: pref.Unit, Weight: pref.Edges}}} {
+func FuzzStatisticsUnmarshal(f *testing.F) {
+	for _, o := range []rls.StatisticsOptions{{}, {Folds: 3}, {Regression: true}, {Pairs: pref.Options{Cost: pref.Unit, Weight: pref.Edges}}} {
 		b := []byte(bytesOf(f, small(f, o)))
 		f.Add(b, uint16(0), uint32(0))
 		f.Add(b[:len(b)/2], uint16(0), uint32(0))
 		f.Add(b, uint16(100), uint32(0x40000000))
 	}
-	f.Add([]byte(bytesOf(f, newMoments(f, rls.MomentsOptions{Outputs: 2}))), uint16(24), uint32(9))
+	f.Add([]byte(bytesOf(f, newStatistics(f, rls.StatisticsOptions{Outputs: 2}))), uint16(24), uint32(9))
 	f.Fuzz(func(t *testing.T, b []byte, at uint16, n uint32) {
 		if int(at)+4 <= len(b)-sha256.Size && len(b) > 200 {
 			b = signed(b, int(at), n)
 		}
-		var m rls.Moments
+		var m rls.Statistics
 		if allocated := allocated(func() { _ = m.UnmarshalBinary(b) }); allocated > float64(1<<16+16*len(b)) {
 			t.Fatalf("%v bytes are taken for %d", allocated, len(b))
 		}
-		m = rls.Moments{}
+		m = rls.Statistics{}
 		if err := m.UnmarshalBinary(b); err != nil {
-			for _, known := range []error{rls.ErrTruncated, rls.ErrAltered, rls.ErrVersion, rls.ErrNotMoments} {
+			for _, known := range []error{rls.ErrTruncated, rls.ErrAltered, rls.ErrVersion, rls.ErrNotStatistics} {
 				if errors.Is(err, known) {
 					return
 				}

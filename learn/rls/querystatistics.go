@@ -9,21 +9,21 @@ import (
 	"pairrank/data"
 )
 
-// QuerySums are the sums of one query, by which it can be subtracted without its rows. For n
+// QueryStatistics are the sums of one query, by which it can be subtracted without its rows. For n
 // features and v outputs they take 4(n+v)(n+v+1) bytes and a few more, and twice as many for
 // a query of more than 216 rows, whose sums are double words. They do not change.
-type QuerySums struct {
+type QueryStatistics struct {
 	features int
 	sums     foldSums // without lo where that is 0
 }
 
-// QuerySums returns the sums of a query, with x and y as in Add, for AddQuery. It costs what
+// QueryStatistics returns the sums of a query, with x and y as in Add, for AddQuery. It costs what
 // Add costs, and returns the errors of Add.
-func (m *Moments) QuerySums(x data.Matrix, y []float64) (*QuerySums, error) {
+func (m *Statistics) QueryStatistics(x data.Matrix, y []float64) (*QueryStatistics, error) {
 	if m.apart == nil {
 		o := m.options
 		o.Folds = 1
-		m.apart = newMoments(o)
+		m.apart = newStatistics(o)
 	}
 	one := m.apart
 	one.features, one.folds[0] = 0, newFoldSums(m.options.Outputs)
@@ -31,7 +31,7 @@ func (m *Moments) QuerySums(x data.Matrix, y []float64) (*QuerySums, error) {
 		return nil, err
 	}
 	one.flush()
-	q := &QuerySums{one.features, one.folds[0]}
+	q := &QueryStatistics{one.features, one.folds[0]}
 	if !q.sums.twoWords() {
 		q.sums.dropLow()
 	}
@@ -39,11 +39,11 @@ func (m *Moments) QuerySums(x data.Matrix, y []float64) (*QuerySums, error) {
 }
 
 // AddQuery adds the sums of a query to a fold, from 0, as Add adds its rows. It returns an
-// error, and leaves the moments as they are, where the counts overflow. It panics for a fold
+// error, and leaves the statistics as they are, where the counts overflow. It panics for a fold
 // that is not there, and for sums of another number of outputs. Cost O(n²).
-func (m *Moments) AddQuery(q *QuerySums, fold int) error {
+func (m *Statistics) AddQuery(q *QueryStatistics, fold int) error {
 	if fold < 0 || fold >= len(m.folds) || len(q.sums.counts) != countInformed+m.options.Outputs {
-		panic(fmt.Sprintf("rls: the sums of a query of %d outputs, and fold %d, of moments of %d outputs and %d folds",
+		panic(fmt.Sprintf("rls: the sums of a query of %d outputs, and fold %d, of statistics of %d outputs and %d folds",
 			len(q.sums.counts)-countInformed, fold, m.options.Outputs, len(m.folds)))
 	}
 	if !m.fits(q.sums.counts) {
@@ -55,8 +55,8 @@ func (m *Moments) AddQuery(q *QuerySums, fold int) error {
 	return nil
 }
 
-// QuerySumsBytes is the memory that the sums of a query take, about.
-func QuerySumsBytes(rows, features, outputs int) float64 {
+// QueryStatisticsBytes is the memory that the sums of a query take, about.
+func QueryStatisticsBytes(rows, features, outputs int) float64 {
 	const words, slices = 2, 256
 	if rows <= pieceRows {
 		return slices + foldSize(outputs, float64(features), 1)
@@ -65,15 +65,15 @@ func QuerySumsBytes(rows, features, outputs int) float64 {
 }
 
 // Rows returns the number of rows of the query.
-func (q *QuerySums) Rows() int64 { return q.sums.counts[countRows] }
+func (q *QueryStatistics) Rows() int64 { return q.sums.counts[countRows] }
 
 // Features returns the number of features of its rows.
-func (q *QuerySums) Features() int { return q.features }
+func (q *QueryStatistics) Features() int { return q.features }
 
-// AppendBinary appends the sums to b, as ReadQuerySums reads them: the number of features and
-// that of the words of a sum, 1 or 2, as uint32, and then what Moments write of a fold, with
+// AppendBinary appends the sums to b, as ReadQueryStatistics reads them: the number of features and
+// that of the words of a sum, 1 or 2, as uint32, and then what Statistics write of a fold, with
 // one word without lo. The error is nil.
-func (q *QuerySums) AppendBinary(b []byte) ([]byte, error) {
+func (q *QueryStatistics) AppendBinary(b []byte) ([]byte, error) {
 	words := uint32(1)
 	if q.sums.size.lo != nil {
 		words = 2
@@ -83,9 +83,9 @@ func (q *QuerySums) AppendBinary(b []byte) ([]byte, error) {
 	return q.sums.append(b), nil
 }
 
-// ReadQuerySums reads the sums of a query of so many outputs, and returns what follows them.
+// ReadQueryStatistics reads the sums of a query of so many outputs, and returns what follows them.
 // It returns an error for bytes that are anything else; it allocates in proportion to len(b).
-func ReadQuerySums(b []byte, outputs int) (q *QuerySums, rest []byte, err error) {
+func ReadQueryStatistics(b []byte, outputs int) (q *QueryStatistics, rest []byte, err error) {
 	const head = 8
 	if len(b) < head {
 		return nil, nil, errors.New("the sums of a query are cut off")
@@ -96,7 +96,7 @@ func ReadQuerySums(b []byte, outputs int) (q *QuerySums, rest []byte, err error)
 		return nil, nil, fmt.Errorf("the sums of a query of %d features in %d words do not fit into %d bytes",
 			features, words, len(b))
 	}
-	q = &QuerySums{features: int(features)}
+	q = &QueryStatistics{features: int(features)}
 	q.sums, rest = readFold(b, outputs, q.features, words == 2)
 	if q.sums.counts[countQueries] != 1 || slices.Min(q.sums.counts) < 0 {
 		return nil, nil, errors.New("the sums of a query have other counts than a query")

@@ -9,7 +9,7 @@ import (
 	"pairrank/pref"
 )
 
-// Moments sum over queries all that least squares needs of the data,
+// Statistics sum over queries all that least squares needs of the data,
 //
 //	A = Σ_q X_qᵀ L_q X_q    B = Σ_q X_qᵀ r_q    c = Σ_q Σ w_ij target_ij²
 //
@@ -28,19 +28,19 @@ import (
 // to that: 1e-22 of the largest sum after 10⁹ queries, and 1e-27 after fewer than 10⁴.
 //
 // The sums take 8(n+v)² bytes a fold for n features and v outputs, and the rows that
-// wait to be multiplied up to 16 MB. Moments are not safe for concurrent use, nor are
+// wait to be multiplied up to 16 MB. Statistics are not safe for concurrent use, nor are
 // those that are merged or subtracted meanwhile. The zero value is for UnmarshalBinary.
-type Moments struct {
-	options  MomentsOptions
+type Statistics struct {
+	options  StatisticsOptions
 	features int
 	folds    []foldSums
 	pending  pending
 	mean     []float64
-	apart    *Moments // for the sums of single queries, nil before the first
+	apart    *Statistics // for the sums of single queries, nil before the first
 }
 
-// MomentsOptions say what Moments sum. Those of two that are merged are the same.
-type MomentsOptions struct {
+// StatisticsOptions say what Statistics sum. Those of two that are merged are the same.
+type StatisticsOptions struct {
 	// Outputs is v, the number of labels of a row; 0 is 1.
 	Outputs int
 	// Regression sums for plain least squares, where rows are not compared.
@@ -53,7 +53,7 @@ type MomentsOptions struct {
 
 // Resolved returns o with its defaults filled in. It returns an error for options that
 // are unknown, out of range or do not go together.
-func (o MomentsOptions) Resolved() (MomentsOptions, error) {
+func (o StatisticsOptions) Resolved() (StatisticsOptions, error) {
 	if o.Outputs == 0 {
 		o.Outputs = 1
 	}
@@ -75,18 +75,18 @@ func (o MomentsOptions) Resolved() (MomentsOptions, error) {
 	return o, o.Pairs.CheckOutputs(o.Outputs)
 }
 
-// NewMoments returns the moments of no query. It returns an error for options that are
+// NewStatistics returns the statistics of no query. It returns an error for options that are
 // unknown, out of range or do not go together.
-func NewMoments(o MomentsOptions) (*Moments, error) {
+func NewStatistics(o StatisticsOptions) (*Statistics, error) {
 	o, err := o.Resolved()
 	if err != nil {
 		return nil, err
 	}
-	return newMoments(o), nil
+	return newStatistics(o), nil
 }
 
-func newMoments(o MomentsOptions) *Moments {
-	m := &Moments{options: o, folds: make([]foldSums, o.Folds)}
+func newStatistics(o StatisticsOptions) *Statistics {
+	m := &Statistics{options: o, folds: make([]foldSums, o.Folds)}
 	for f := range m.folds {
 		m.folds[f] = newFoldSums(o.Outputs)
 	}
@@ -94,19 +94,19 @@ func newMoments(o MomentsOptions) *Moments {
 }
 
 // Options returns the options, with their defaults filled in.
-func (m *Moments) Options() MomentsOptions { return m.options }
+func (m *Statistics) Options() StatisticsOptions { return m.options }
 
 // Features returns n, the width of the widest query.
-func (m *Moments) Features() int { return m.features }
+func (m *Statistics) Features() int { return m.features }
 
 // Rows returns the number of rows that were added.
-func (m *Moments) Rows() int64 { return m.counts()[countRows] }
+func (m *Statistics) Rows() int64 { return m.counts()[countRows] }
 
 // Queries returns the number of queries that were added.
-func (m *Moments) Queries() int64 { return m.counts()[countQueries] }
+func (m *Statistics) Queries() int64 { return m.counts()[countQueries] }
 
 // Pairs returns the number of pairs that are compared; 0 for regression.
-func (m *Moments) Pairs() int64 { return m.counts()[countPairs] }
+func (m *Statistics) Pairs() int64 { return m.counts()[countPairs] }
 
 // largestNumber bounds the numbers that are multiplied: products of them, and sums of as
 // many as can be counted, are finite.
@@ -120,11 +120,11 @@ const largestNumber = 0x1p470
 // It costs O(m_q n'²), and O(m_q² n') more for the relative cost; each query another O(n'²)
 // for the addition, which takes as long as about 20 rows.
 //
-// It returns an error, and leaves the moments as they are, for a feature or label that is
+// It returns an error, and leaves the statistics as they are, for a feature or label that is
 // not finite, or so large that products with the weights of the pairs, beyond 2⁴⁷⁰ each,
 // might overflow. It panics where y does not fit x, a query has no rows, or there is no such fold.
-func (m *Moments) Add(x data.Matrix, y []float64, fold int) error {
-	data.Check("rls: Moments.Add: x", x)
+func (m *Statistics) Add(x data.Matrix, y []float64, fold int) error {
+	data.Check("rls: Statistics.Add: x", x)
 	size, n := x.Dims()
 	v := m.options.Outputs
 	if len(y) != size*v || size == 0 {
@@ -176,7 +176,7 @@ func countsOf(goal *pref.Goal) []int64 {
 var errTooMany = fmt.Errorf("there are more rows or pairs than can be counted, %d", int64(math.MaxInt64))
 
 // fits reports whether counts can be added to those of all folds.
-func (m *Moments) fits(counts []int64) bool {
+func (m *Statistics) fits(counts []int64) bool {
 	for i, n := range m.counts() {
 		if counts[i] > math.MaxInt64-n {
 			return false
@@ -186,7 +186,7 @@ func (m *Moments) fits(counts []int64) bool {
 }
 
 // counts are those of all folds.
-func (m *Moments) counts() []int64 {
+func (m *Statistics) counts() []int64 {
 	sum := make([]int64, countInformed+m.options.Outputs)
 	for f := range m.folds {
 		for i, n := range m.folds[f].counts {
@@ -196,7 +196,7 @@ func (m *Moments) counts() []int64 {
 	return sum
 }
 
-func (m *Moments) goal(y []float64) (*pref.Goal, error) {
+func (m *Statistics) goal(y []float64) (*pref.Goal, error) {
 	for i, label := range y {
 		if math.IsNaN(label) || math.IsInf(label, 0) {
 			return nil, fmt.Errorf("row %d has label %v: labels are finite", i/m.options.Outputs+1, label)
@@ -267,9 +267,9 @@ func squaredNorm(x data.Matrix, i int) float64 {
 }
 
 // addRows multiplies the rows, or lets them wait for more.
-func (m *Moments) addRows(x data.Matrix, goal *pref.Goal, fold int) {
+func (m *Statistics) addRows(x data.Matrix, goal *pref.Goal, fold int) {
 	d := newDesign(x, goal)
-	q := &querySums{m: m, fold: fold, columns: goal.Outputs + d.k, left: len(goal.R) / goal.Outputs}
+	q := &queryPanels{m: m, fold: fold, columns: goal.Outputs + d.k, left: len(goal.R) / goal.Outputs}
 	if d.blocks == nil {
 		q.addGeneral(d)
 		return
@@ -288,22 +288,22 @@ func (m *Moments) addRows(x data.Matrix, goal *pref.Goal, fold int) {
 	q.s.addPanel()
 }
 
-// querySums takes the panels of one query.
-type querySums struct {
-	m             *Moments
+// queryPanels takes the panels of one query.
+type queryPanels struct {
+	m             *Statistics
 	s             *accumulator
 	fold, columns int
 	left          int // rows that are still to come, at most
 }
 
 // reserve makes room for the next panel.
-func (q *querySums) reserve() {
+func (q *queryPanels) reserve() {
 	v := q.m.options.Outputs
 	panel := q.m.reserve(min(q.left, pieceRows), q.columns)
 	q.s.panel, q.s.target = panel.Slice(0, panel.Rows, v, q.columns), panel.Slice(0, panel.Rows, 0, v)
 }
 
-func (q *querySums) addPanel(z, _ linalg.Mat) {
+func (q *queryPanels) addPanel(z, _ linalg.Mat) {
 	q.m.pending.take(z.Rows, q.columns, q.fold, false)
 	if q.left -= z.Rows; q.left > 0 {
 		q.reserve()
@@ -311,7 +311,7 @@ func (q *querySums) addPanel(z, _ linalg.Mat) {
 }
 
 // addGeneral adds LX and X of a Laplacian without block structure.
-func (q *querySums) addGeneral(d *design) {
+func (q *queryPanels) addGeneral(d *design) {
 	v := d.goal.Outputs
 	h := d.goal.L.Components().Rows
 	x, lx := d.generalRows(h)

@@ -6,29 +6,29 @@ import (
 	"pairrank/pref"
 )
 
-// Merge adds the moments of o, of other queries, to m; o keeps its value. It returns an
+// Merge adds the statistics of o, of other queries, to m; o keeps its value. It returns an
 // error where the options differ, which says in what, and where the counts overflow; m
 // then keeps its value, too. The bits of the result depend on the order of merging, by a
 // relative 1e-31. Cost O(n²) a fold.
-func (m *Moments) Merge(o *Moments) error {
+func (m *Statistics) Merge(o *Statistics) error {
 	if err := m.sameOptions(o); err != nil {
 		return err
 	}
 	if !m.fits(o.counts()) {
 		return errTooMany
 	}
-	m.addMoments(1, o)
+	m.addStatistics(1, o)
 	return nil
 }
 
-// Subtract takes the moments of o, of queries that were added to m, off m again; o keeps
-// its value. What is left differs from the moments of the other queries by their rounding
-// as double words, see Moments, and where rows of a query come in another order than they
+// Subtract takes the statistics of o, of queries that were added to m, off m again; o keeps
+// its value. What is left differs from the statistics of the other queries by their rounding
+// as double words, see Statistics, and where rows of a query come in another order than they
 // were added in by the rounding of its products, 1e-16 of them. It returns an error, and
 // leaves m as it is, where the options differ or o counts more in a fold than m does, so
 // that it was not added; CheckSubtract tells more. Cost O(n²) a fold. Features stay, with
 // sums of 0, where o alone had them, and m gets none.
-func (m *Moments) Subtract(o *Moments) error {
+func (m *Statistics) Subtract(o *Statistics) error {
 	if err := m.sameOptions(o); err != nil {
 		return err
 	}
@@ -40,7 +40,7 @@ func (m *Moments) Subtract(o *Moments) error {
 			}
 		}
 	}
-	m.addMoments(-1, o)
+	m.addStatistics(-1, o)
 	return nil
 }
 
@@ -49,7 +49,7 @@ func (m *Moments) Subtract(o *Moments) error {
 // added. Rounding is 2⁻⁴⁰ of what is subtracted, so that a sum that is left of far larger
 // ones, which were subtracted before, may be refused though it is right. Cost O(n) a fold,
 // beside the rows that wait to be multiplied.
-func (m *Moments) CheckSubtract(o *Moments) error {
+func (m *Statistics) CheckSubtract(o *Statistics) error {
 	m.flush()
 	o.flush()
 	for f := range m.folds {
@@ -63,7 +63,7 @@ func (m *Moments) CheckSubtract(o *Moments) error {
 // negative names a sum of squares of fold f that would be negative without others, "" where
 // there is none. The products of a Laplacian without block structure, xᵀ(Lx), are rounded
 // relative to the size of the rows.
-func (m *Moments) negative(f int, gone *foldSums) string {
+func (m *Statistics) negative(f int, gone *foldSums) string {
 	const rounding = 0x1p-40
 	s, v, noise := &m.folds[f], m.options.Outputs, 0.0
 	if m.options.Pairs.Cost == pref.Relative {
@@ -93,8 +93,8 @@ func (s *foldSums) describe() string {
 	return fmt.Sprintf("%d rows, %d queries and %d pairs", s.counts[countRows], s.counts[countQueries], s.counts[countPairs])
 }
 
-// addMoments adds sign times o. What is subtracted has no features that m has not.
-func (m *Moments) addMoments(sign int64, o *Moments) {
+// addStatistics adds sign times o. What is subtracted has no features that m has not.
+func (m *Statistics) addStatistics(sign int64, o *Statistics) {
 	m.flush()
 	o.flush()
 	if sign > 0 {
@@ -120,7 +120,7 @@ func (s *foldSums) clear() {
 }
 
 // sameOptions says in what the options of o differ.
-func (m *Moments) sameOptions(o *Moments) error {
+func (m *Statistics) sameOptions(o *Statistics) error {
 	a, b := m.options, o.options
 	for _, option := range []struct {
 		name string
@@ -130,14 +130,14 @@ func (m *Moments) sameOptions(o *Moments) error {
 		{"cost", a.Pairs.Cost, b.Pairs.Cost}, {"query weight", a.Pairs.Weight, b.Pairs.Weight}, {"ties", a.Pairs.Ties, b.Pairs.Ties},
 	} {
 		if option.a != option.b {
-			return fmt.Errorf("moments of different options: %s %v and %v", option.name, option.a, option.b)
+			return fmt.Errorf("statistics of different options: %s %v and %v", option.name, option.a, option.b)
 		}
 	}
 	return nil
 }
 
 // total are the sums of all folds but the one left out, −1 for none.
-func (m *Moments) total(without int) *foldSums {
+func (m *Statistics) total(without int) *foldSums {
 	sum := newFoldSums(m.options.Outputs)
 	for f := range m.folds {
 		if f != without {

@@ -12,17 +12,17 @@ import (
 	"pairrank/pref"
 )
 
-// What can be wrong with the bytes of Moments, for errors.Is.
+// What can be wrong with the bytes of Statistics, for errors.Is.
 var (
-	ErrTruncated  = errors.New("the moments are cut off")
-	ErrAltered    = errors.New("the moments were altered: their checksum does not fit their content")
-	ErrVersion    = errors.New("the moments are of a later version of the format")
-	ErrNotMoments = errors.New("these are not moments of queries")
+	ErrTruncated     = errors.New("the statistics are cut off")
+	ErrAltered       = errors.New("the statistics were altered: their checksum does not fit their content")
+	ErrVersion       = errors.New("the statistics are of a later version of the format")
+	ErrNotStatistics = errors.New("these are not statistics of queries")
 )
 
 // The format, numbers little-endian:
 //
-//	magic      16 bytes, momentsMagic
+//	magic      16 bytes, statisticsMagic
 //	version    uint32
 //	flags      uint32, 1 for regression
 //	outputs    uint32, v
@@ -39,16 +39,16 @@ var (
 // foldSums with n + v columns. Every version begins with magic and version and ends with
 // the SHA-256.
 const (
-	momentsMagic   = "pairrank moments"
-	momentsVersion = 1
-	nameSize       = 16
-	headerSize     = len(momentsMagic) + 4*4 + 8 + 3*nameSize
-	checkSize      = 8
+	statisticsMagic   = "pairrank moments"
+	statisticsVersion = 1
+	nameSize          = 16
+	headerSize        = len(statisticsMagic) + 4*4 + 8 + 3*nameSize
+	checkSize         = 8
 )
 
-// AppendBinary appends the moments to b, as UnmarshalBinary reads them. Moments of equal
+// AppendBinary appends the statistics to b, as UnmarshalBinary reads them. Statistics of equal
 // sums have equal bytes; there are 8(n+v)(n+v+1) and a few for each fold. The error is nil.
-func (m *Moments) AppendBinary(b []byte) ([]byte, error) {
+func (m *Statistics) AppendBinary(b []byte) ([]byte, error) {
 	m.flush()
 	start := len(b)
 	b = append(b, m.header()...)
@@ -63,16 +63,16 @@ func (m *Moments) AppendBinary(b []byte) ([]byte, error) {
 }
 
 // MarshalBinary is AppendBinary to nothing.
-func (m *Moments) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
+func (m *Statistics) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 
-func (m *Moments) header() []byte {
+func (m *Statistics) header() []byte {
 	o := m.options
-	b := append(make([]byte, 0, headerSize), momentsMagic...)
+	b := append(make([]byte, 0, headerSize), statisticsMagic...)
 	flags := uint32(0)
 	if o.Regression {
 		flags = 1
 	}
-	for _, n := range []uint32{momentsVersion, flags, uint32(o.Outputs), uint32(o.Folds)} {
+	for _, n := range []uint32{statisticsVersion, flags, uint32(o.Outputs), uint32(o.Folds)} {
 		b = binary.LittleEndian.AppendUint32(b, n)
 	}
 	b = binary.LittleEndian.AppendUint64(b, uint64(m.features))
@@ -102,10 +102,10 @@ func appendFloats(b []byte, x []float64) []byte {
 }
 
 // UnmarshalBinary sets m to what AppendBinary wrote, to the last bit. It returns an error
-// that wraps ErrNotMoments, ErrVersion, ErrTruncated or ErrAltered, and leaves m as it
+// that wraps ErrNotStatistics, ErrVersion, ErrTruncated or ErrAltered, and leaves m as it
 // is, for bytes that are anything else; it allocates in proportion to len(b).
-func (m *Moments) UnmarshalBinary(b []byte) error {
-	header, body, err := checkMoments(b)
+func (m *Statistics) UnmarshalBinary(b []byte) error {
+	header, body, err := checkStatistics(b)
 	if err != nil {
 		return err
 	}
@@ -129,22 +129,22 @@ func (m *Moments) UnmarshalBinary(b []byte) error {
 	return nil
 }
 
-// checkMoments cuts the bytes into the header and what is between it and the checksum.
-func checkMoments(b []byte) (header, body []byte, err error) {
-	known := min(len(b), len(momentsMagic))
-	if string(b[:known]) != momentsMagic[:known] {
-		return nil, nil, ErrNotMoments
+// checkStatistics cuts the bytes into the header and what is between it and the checksum.
+func checkStatistics(b []byte) (header, body []byte, err error) {
+	known := min(len(b), len(statisticsMagic))
+	if string(b[:known]) != statisticsMagic[:known] {
+		return nil, nil, ErrNotStatistics
 	}
 	if len(b) < headerSize+checkSize {
 		return nil, nil, fmt.Errorf("%w: %d bytes", ErrTruncated, len(b))
 	}
 	header = b[:headerSize]
-	version := binary.LittleEndian.Uint32(b[len(momentsMagic):])
-	if version > momentsVersion && checksum.Holds(b) {
-		return nil, nil, fmt.Errorf("%w: %d, and this program reads up to %d", ErrVersion, version, momentsVersion)
+	version := binary.LittleEndian.Uint32(b[len(statisticsMagic):])
+	if version > statisticsVersion && checksum.Holds(b) {
+		return nil, nil, fmt.Errorf("%w: %d, and this program reads up to %d", ErrVersion, version, statisticsVersion)
 	}
 	check := sha256.Sum256(header)
-	if version != momentsVersion || !bytes.Equal(check[:checkSize], b[headerSize:headerSize+checkSize]) {
+	if version != statisticsVersion || !bytes.Equal(check[:checkSize], b[headerSize:headerSize+checkSize]) {
 		return nil, nil, ErrAltered
 	}
 	if len(b) < headerSize+checkSize+checksum.Size {
@@ -154,8 +154,8 @@ func checkMoments(b []byte) (header, body []byte, err error) {
 }
 
 // readHeader is a header without the sums. It allocates nothing by what it reads.
-func readHeader(b []byte) (*Moments, error) {
-	at := b[len(momentsMagic)+4:]
+func readHeader(b []byte) (*Statistics, error) {
+	at := b[len(statisticsMagic)+4:]
 	u32 := func(i int) uint32 { return binary.LittleEndian.Uint32(at[4*i:]) }
 	names := at[3*4+8:]
 	name := func(i int) string { return string(bytes.TrimRight(names[i*nameSize:(i+1)*nameSize], "\x00")) }
@@ -164,12 +164,12 @@ func readHeader(b []byte) (*Moments, error) {
 	if flags > 1 || outputs == 0 || folds == 0 || outputs > most || folds > most || features > most {
 		return nil, fmt.Errorf("%w: flags %d, %d outputs, %d folds and %d features", ErrAltered, flags, outputs, folds, features)
 	}
-	o := MomentsOptions{Outputs: int(outputs), Regression: flags == 1, Folds: int(folds),
+	o := StatisticsOptions{Outputs: int(outputs), Regression: flags == 1, Folds: int(folds),
 		Pairs: pref.Options{Cost: pref.Cost(name(0)), Weight: pref.Weight(name(1)), Ties: name(2)}}
 	if resolved, err := o.Resolved(); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrAltered, err)
 	} else if resolved != o {
 		return nil, fmt.Errorf("%w: options %+v are left out", ErrAltered, o)
 	}
-	return &Moments{options: o, features: int(features)}, nil
+	return &Statistics{options: o, features: int(features)}, nil
 }

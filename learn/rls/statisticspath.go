@@ -9,8 +9,8 @@ import (
 	"pairrank/learn/rls/internal/pencil"
 )
 
-// MomentsFit is a linear function trained from Moments for one λ. It is immutable.
-type MomentsFit struct {
+// StatisticsFit is a linear function trained from Statistics for one λ. It is immutable.
+type StatisticsFit struct {
 	// Lambda is the regularisation parameter.
 	Lambda float64
 	// Coef are the weights of the features, n×v.
@@ -19,9 +19,9 @@ type MomentsFit struct {
 	Objectives []float64
 }
 
-// MomentsPath is what Moments were when they were factored, from which the weights of any
+// StatisticsPath is what Statistics were when they were factored, from which the weights of any
 // λ follow. It is immutable and safe for concurrent use.
-type MomentsPath struct {
+type StatisticsPath struct {
 	pencil    *pencil.Pencil
 	graded    bool
 	constants []float64
@@ -34,7 +34,7 @@ type MomentsPath struct {
 // equal, the weights are 0.
 // It panics unless λ is positive and finite. It returns ErrNumerical where double
 // precision does not carry the solution, and the error of ctx.
-func (m *Moments) Solve(ctx context.Context, lambda float64) (*MomentsFit, error) {
+func (m *Statistics) Solve(ctx context.Context, lambda float64) (*StatisticsFit, error) {
 	checkLambda(lambda)
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -51,22 +51,22 @@ func (m *Moments) Solve(ctx context.Context, lambda float64) (*MomentsFit, error
 		}
 		return path.Refit(lambda)
 	}
-	return newMomentsFit(lambda, w, b, sum.constant.hi)
+	return newStatisticsFit(lambda, w, b, sum.constant.hi)
 }
 
-// Factor makes the MomentsPath of all folds: one symmetric eigenproblem of A, n×n, in
+// Factor makes the StatisticsPath of all folds: one symmetric eigenproblem of A, n×n, in
 // O(n³). Each λ then costs O(n²v). It returns ErrNumerical where a sum overflows, and the
 // error of ctx.
-func (m *Moments) Factor(ctx context.Context) (*MomentsPath, error) {
+func (m *Statistics) Factor(ctx context.Context) (*StatisticsPath, error) {
 	m.flush()
 	return m.factor(ctx, m.total(-1))
 }
 
-func (m *Moments) factor(ctx context.Context, sum *foldSums) (*MomentsPath, error) {
+func (m *Statistics) factor(ctx context.Context, sum *foldSums) (*StatisticsPath, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	p := &MomentsPath{pencil: pencil.FactorPrimal(sum.moments(m.features), nil, pencil.Problem{Centred: !m.options.Regression}),
+	p := &StatisticsPath{pencil: pencil.FactorPrimal(sum.moments(m.features), nil, pencil.Problem{Centred: !m.options.Regression}),
 		constants: sum.constant.hi}
 	if !finite(p.pencil.Eigenvalues) || !finite(p.pencil.C.Data) {
 		return nil, errProductsOverflow
@@ -78,7 +78,7 @@ func (m *Moments) factor(ctx context.Context, sum *foldSums) (*MomentsPath, erro
 
 // degenerate reports whether the rows that are compared are equal up to rounding. The
 // trace of A bounds its largest eigenvalue from above.
-func (m *Moments) degenerate(sum *foldSums, a linalg.Mat) bool {
+func (m *Statistics) degenerate(sum *foldSums, a linalg.Mat) bool {
 	if m.options.Regression {
 		return false
 	}
@@ -91,20 +91,20 @@ func (m *Moments) degenerate(sum *foldSums, a linalg.Mat) bool {
 
 // At returns the weights for λ from the factorisation, in O(n²v), with λ as in Path.At. It
 // panics unless λ is positive and finite.
-func (p *MomentsPath) At(lambda float64) *MomentsFit {
+func (p *StatisticsPath) At(lambda float64) *StatisticsFit {
 	checkLambda(lambda)
 	if p.zero {
 		return p.zeros(lambda)
 	}
 	w := p.pencil.Coefficients(effective(p.pencil, p.graded, lambda))
-	return momentsFit(lambda, w, p.pencil.Total.B, p.constants)
+	return statisticsFit(lambda, w, p.pencil.Total.B, p.constants)
 }
 
 // Refit is At by a Cholesky factorisation, in O(n³/3), which keeps the digits of features
 // of small scale: what Solve gives, to the last bit; see Path.Refit. It panics unless λ is
 // positive and finite, and returns ErrNumerical where double precision does not carry the
 // solution.
-func (p *MomentsPath) Refit(lambda float64) (*MomentsFit, error) {
+func (p *StatisticsPath) Refit(lambda float64) (*StatisticsFit, error) {
 	checkLambda(lambda)
 	if p.zero {
 		return p.zeros(lambda), nil
@@ -113,35 +113,35 @@ func (p *MomentsPath) Refit(lambda float64) (*MomentsFit, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newMomentsFit(lambda, w, p.pencil.Total.B, p.constants)
+	return newStatisticsFit(lambda, w, p.pencil.Total.B, p.constants)
 }
 
 // Eigenvalues returns those of A, n of them, ascending, none negative; see
 // Path.Eigenvalues. The caller must not change them.
-func (p *MomentsPath) Eigenvalues() []float64 { return p.pencil.Eigenvalues }
+func (p *StatisticsPath) Eigenvalues() []float64 { return p.pencil.Eigenvalues }
 
 // Squares returns the diagonal of A, of length n; see Path.Squares. Cost O(n).
-func (p *MomentsPath) Squares() []float64 { return squares(p.pencil) }
+func (p *StatisticsPath) Squares() []float64 { return squares(p.pencil) }
 
 // Outputs returns v.
-func (p *MomentsPath) Outputs() int { return p.pencil.Outputs() }
+func (p *StatisticsPath) Outputs() int { return p.pencil.Outputs() }
 
-func (p *MomentsPath) zeros(lambda float64) *MomentsFit {
+func (p *StatisticsPath) zeros(lambda float64) *StatisticsFit {
 	b := p.pencil.Total.B
-	return momentsFit(lambda, linalg.NewMat(b.Rows, b.Cols), b, p.constants)
+	return statisticsFit(lambda, linalg.NewMat(b.Rows, b.Cols), b, p.constants)
 }
 
-// newMomentsFit is momentsFit of weights that may overflow.
-func newMomentsFit(lambda float64, w, b linalg.Mat, constants []float64) (*MomentsFit, error) {
+// newStatisticsFit is statisticsFit of weights that may overflow.
+func newStatisticsFit(lambda float64, w, b linalg.Mat, constants []float64) (*StatisticsFit, error) {
 	if !finite(w.Data) {
 		return nil, errOverflow
 	}
-	return momentsFit(lambda, w, b, constants), nil
+	return statisticsFit(lambda, w, b, constants), nil
 }
 
-// momentsFit is the fit of weights w, whose objective is c − Bᵀw.
-func momentsFit(lambda float64, w, b linalg.Mat, constants []float64) *MomentsFit {
-	f := &MomentsFit{Lambda: lambda, Coef: dense(w), Objectives: make([]float64, len(constants))}
+// statisticsFit is the fit of weights w, whose objective is c − Bᵀw.
+func statisticsFit(lambda float64, w, b linalg.Mat, constants []float64) *StatisticsFit {
+	f := &StatisticsFit{Lambda: lambda, Coef: dense(w), Objectives: make([]float64, len(constants))}
 	for c, constant := range constants {
 		gain := 0.0
 		for j := range w.Rows {
