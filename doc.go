@@ -99,7 +99,7 @@
 // solves and holds out; export/internal/plain is models as plain numbers; serve/internal/jsonrows
 // reads rows of numbers; cmd/pairrank/internal/cli has the streams, flags and bar of the
 // command, cmd/pairrank/internal/advice says errors of the library in flags, and
-// cmd/pairrank/internal/units is what workers of one directory agree on.
+// cmd/pairrank/internal/workers is what workers of one directory agree on.
 //
 // The folder beam is a module of its own, which carries the statistics of package stream on Apache Beam.
 //

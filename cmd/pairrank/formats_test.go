@@ -14,7 +14,7 @@ import (
 	"strings"
 	"testing"
 
-	"pairrank/cmd/pairrank/internal/units"
+	"pairrank/cmd/pairrank/internal/workers"
 	"pairrank/data"
 	"pairrank/format/svmlight"
 	"pairrank/format/table"
@@ -77,14 +77,14 @@ func TestFormatExamples(t *testing.T) {
 		},
 		"manifest": func() (bool, error) {
 			dir := filepath.Dir(file("manifest", ".json"))
-			if err := os.Rename(filepath.Join(dir, "example.json"), filepath.Join(dir, units.ManifestName)); err != nil {
+			if err := os.Rename(filepath.Join(dir, "example.json"), filepath.Join(dir, workers.ManifestName)); err != nil {
 				return false, err
 			}
-			d, err := units.Open(dir)
-			return err == nil && len(d.Files) == 2 && d.Files[1] == units.File{Name: "two.txt", Bytes: 14960} && maps.Equal(d.Options, usualUnitOptions(t)), err
+			d, err := workers.Open(dir)
+			return err == nil && len(d.Files) == 2 && d.Files[1] == workers.File{Name: "two.txt", Bytes: 14960} && maps.Equal(d.Options, usualUnitOptions(t)), err
 		},
 		"record": func() (bool, error) {
-			var r units.Record
+			var r workers.Record
 			d := json.NewDecoder(strings.NewReader(examples["record"][0]))
 			d.DisallowUnknownFields()
 			err := d.Decode(&r)
@@ -129,7 +129,7 @@ func usualUnitOptions(t *testing.T) map[string]string {
 	t.Chdir(t.TempDir())
 	names := writeParts(t, 1)
 	mustRun(t, "stats", names[0], "-o", "units")
-	d, err := units.Open("units")
+	d, err := workers.Open("units")
 	if err != nil {
 		t.Fatal(err)
 	}

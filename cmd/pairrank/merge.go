@@ -12,7 +12,7 @@ import (
 
 	"pairrank/cmd/pairrank/internal/advice"
 	"pairrank/cmd/pairrank/internal/cli"
-	"pairrank/cmd/pairrank/internal/units"
+	"pairrank/cmd/pairrank/internal/workers"
 	"pairrank/stream"
 )
 
@@ -77,9 +77,9 @@ func (a *app) merge(dir string, f *trainFlags) error {
 // addUnits adds the units of a directory in the order of its manifest. Outputs are not
 // among them.
 func (a *app) addUnits(dir string, outputs []string) (*stream.Statistics, error) {
-	d, err := units.Open(dir)
+	d, err := workers.Open(dir)
 	if err != nil {
-		return nil, unitsError(cli.FileError(err), dir)
+		return nil, workersError(cli.FileError(err), dir)
 	}
 	if k := slices.IndexFunc(outputs, func(path string) bool { return path != "" && path != "-" && d.Owns(path) }); k >= 0 {
 		return nil, cli.Usagef("%s would be among the files that stats wrote: put it into another directory", outputs[k])
@@ -131,10 +131,10 @@ func missingUnits(dir string, missing []string, all int) error {
 }
 
 // readUnit reads the unit of the k-th file and checks that it is one.
-func readUnit(d *units.Directory, k int) (*stream.Statistics, error) {
+func readUnit(d *workers.Directory, k int) (*stream.Statistics, error) {
 	record, err := d.Record(k)
 	if err != nil {
-		return nil, unitsError(err, d.Path)
+		return nil, workersError(err, d.Path)
 	}
 	if record == nil {
 		return nil, missingUnits(d.Path, []string{d.Files[k].Name}, len(d.Files))
@@ -155,14 +155,14 @@ func readUnit(d *units.Directory, k int) (*stream.Statistics, error) {
 }
 
 // checkUnit refuses sums of other options, or of another file.
-func checkUnit(d *units.Directory, r *units.Record, s *stream.Statistics) error {
+func checkUnit(d *workers.Directory, r *workers.Record, s *stream.Statistics) error {
 	options := summedOptions(s.Options())
 	if _, is := options[keepQueriesName]; !is { // so that the directory is asked for it
 		options[keepQueriesName] = ""
 	}
 	for name, value := range options {
 		if want := d.Options[name]; value != want {
-			return fmt.Errorf("it was summed with other options: --%s is %q in it, and %q in %s", name, value, want, units.ManifestName)
+			return fmt.Errorf("it was summed with other options: --%s is %q in it, and %q in %s", name, value, want, workers.ManifestName)
 		}
 	}
 	if from := s.Sources(); len(from) != 1 || from[0].Name != r.File || s.Rows() != r.Rows || s.Queries() != r.Queries {

@@ -13,7 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"pairrank/cmd/pairrank/internal/cli"
-	"pairrank/cmd/pairrank/internal/units"
+	"pairrank/cmd/pairrank/internal/workers"
 	"pairrank/report"
 )
 
@@ -73,7 +73,7 @@ with exit code 3.`,
 }
 
 // given is the place on the command line.
-func (f *statsFlags) given() (g units.Given) {
+func (f *statsFlags) given() (g workers.Given) {
 	if f.changed("index") {
 		g.Index = &f.index
 	}
@@ -90,7 +90,7 @@ func (a *app) stats(names []string, f *statsFlags) error {
 	if f.output == "-" {
 		return cli.Usagef("the units are files of a directory, and -o - is standard output: name a directory")
 	}
-	place, err := units.FindPlace(f.given(), os.LookupEnv)
+	place, err := workers.FindPlace(f.given(), os.LookupEnv)
 	if err != nil {
 		return cli.AsUsage(err)
 	}
@@ -142,15 +142,15 @@ func (a *app) fileNames(names []string, list string) ([]string, error) {
 	return names, nil
 }
 
-// unitsError gives an error of package units its kind and a way out.
-func unitsError(err error, dir string) error {
+// workersError gives an error of package workers its kind and a way out.
+func workersError(err error, dir string) error {
 	var (
-		conflict *units.ConflictError
-		damage   *units.DamageError
+		conflict *workers.ConflictError
+		damage   *workers.DamageError
 	)
 	switch {
 	case errors.As(err, &conflict):
-		return cli.WithHint(cli.AsUsage(err), "give another DIR; or, when no worker runs, delete %s/%s: what was done with the same options is not done again", dir, units.ManifestName)
+		return cli.WithHint(cli.AsUsage(err), "give another DIR; or, when no worker runs, delete %s/%s: what was done with the same options is not done again", dir, workers.ManifestName)
 	case errors.As(err, &damage):
 		return cli.WithHint(cli.AsData(err), "delete %s, and run stats again", damage.Path)
 	}

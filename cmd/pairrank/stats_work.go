@@ -11,7 +11,7 @@ import (
 
 	"pairrank"
 	"pairrank/cmd/pairrank/internal/cli"
-	"pairrank/cmd/pairrank/internal/units"
+	"pairrank/cmd/pairrank/internal/workers"
 	"pairrank/data"
 	"pairrank/format/svmlight"
 	"pairrank/internal/memory"
@@ -23,8 +23,8 @@ import (
 // summing is the work of one worker on the units of a directory.
 type summing struct {
 	app     *app
-	dir     *units.Directory
-	place   units.Place
+	dir     *workers.Directory
+	place   workers.Place
 	reading svmlight.Options
 	options stream.Options
 	mine    []int // indices of its files
@@ -32,7 +32,7 @@ type summing struct {
 }
 
 // newSumming claims the directory for what the flags say.
-func (a *app) newSumming(names []string, f *statsFlags, place units.Place) (*summing, error) {
+func (a *app) newSumming(names []string, f *statsFlags, place workers.Place) (*summing, error) {
 	options, err := a.statisticsOptions(&f.trainFlags)
 	if err != nil {
 		return nil, err
@@ -44,7 +44,7 @@ func (a *app) newSumming(names []string, f *statsFlags, place units.Place) (*sum
 	reading := svmlight.Options{ZeroBased: f.rows.zeroBased, Missing: missing, MaxLine: a.MaxLine}
 	flags := summedOptions(options)
 	flags["zero-based"], flags["missing"] = strconv.FormatBool(reading.ZeroBased), reading.Missing.String()
-	manifest, err := units.NewManifest(flags, names)
+	manifest, err := workers.NewManifest(flags, names)
 	var file *fs.PathError
 	if errors.As(err, &file) {
 		return nil, cli.FileError(err)
@@ -52,9 +52,9 @@ func (a *app) newSumming(names []string, f *statsFlags, place units.Place) (*sum
 	if err != nil {
 		return nil, cli.AsUsage(err)
 	}
-	dir, err := units.Claim(f.output, manifest)
+	dir, err := workers.Claim(f.output, manifest)
 	if err != nil {
-		return nil, a.DescribeWrite(f.output, unitsError(err, f.output))
+		return nil, a.DescribeWrite(f.output, workersError(err, f.output))
 	}
 	w := &summing{app: a, dir: dir, place: place, reading: reading, options: options}
 	for k := range dir.Files {
@@ -97,7 +97,7 @@ func (w *summing) run(ctx context.Context) (*report.Summing, error) {
 		return nil, err
 	}
 	if err := w.dir.Again(); err != nil {
-		return nil, unitsError(err, w.dir.Path)
+		return nil, workersError(err, w.dir.Path)
 	}
 	d := &report.Summing{
 		Kind: report.KindSumming, Directory: w.dir.Path,
@@ -158,7 +158,7 @@ func (w *summing) one(ctx context.Context, k int) (report.Unit, error) {
 	}
 	record, err := w.dir.Done(k)
 	if err != nil {
-		return report.Unit{}, unitsError(cli.FileError(err), w.dir.Path)
+		return report.Unit{}, workersError(cli.FileError(err), w.dir.Path)
 	}
 	before := record != nil
 	if before {
@@ -174,7 +174,7 @@ func (w *summing) one(ctx context.Context, k int) (report.Unit, error) {
 
 // counted is a file that reports what is read.
 type counted struct {
-	*units.Reading
+	*workers.Reading
 	meter *cli.Meter
 }
 
@@ -185,7 +185,7 @@ func (c counted) Read(p []byte) (int, error) {
 }
 
 // sum reads the k-th file once and keeps its sums.
-func (w *summing) sum(ctx context.Context, k int) (*units.Record, error) {
+func (w *summing) sum(ctx context.Context, k int) (*workers.Record, error) {
 	r, err := w.dir.Read(k)
 	if err != nil {
 		return nil, cli.FileError(err)
@@ -201,7 +201,7 @@ func (w *summing) sum(ctx context.Context, k int) (*units.Record, error) {
 	}
 	record, err := r.End()
 	if err != nil {
-		return nil, unitsError(cli.FileError(err), w.dir.Path)
+		return nil, workersError(cli.FileError(err), w.dir.Path)
 	}
 	record.Rows, record.Queries, record.Features = s.Rows(), s.Queries(), s.Features()
 	b, err := s.AppendBinary(nil)

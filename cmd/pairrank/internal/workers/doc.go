@@ -1,4 +1,4 @@
-// Package units is what workers agree on who sum files into one directory, and nobody
+// Package workers is what workers agree on who sum files into one directory, and nobody
 // else tells them: which worker does which file, and which files are done.
 //
 // The directory holds
@@ -17,4 +17,4 @@
 // and size and time of the file are those of the record. Where only the time differs the
 // file is hashed, not summed, again. A time is not kept where the file changed less than
 // [recent] before it was read: it could change once more without another time.
-package units
+package workers
