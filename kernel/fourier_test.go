@@ -28,9 +28,9 @@ func TestFrequenciesAreDocumented(t *testing.T) {
 		binary.LittleEndian.PutUint64(key[:8], k.Seed)
 		binary.LittleEndian.PutUint64(key[8:16], uint64(j))
 		copy(key[16:], "pairrank.fourier")
-		stream := rand.NewChaCha8(key)
+		sequence := rand.NewChaCha8(key)
 		for p, got := range w.Row(j) {
-			u := (float64(stream.Uint64()>>12) + 0.5) / (1 << 52)
+			u := (float64(sequence.Uint64()>>12) + 0.5) / (1 << 52)
 			want := math.Sqrt(2*k.Gamma) * math.Sqrt2 * math.Erfinv(2*u-1)
 			if math.Abs(got-want) > 1e-13*math.Abs(want) { // Erfinv loses digits where 2u-1 is near 1
 				t.Fatalf("frequency %d of feature %d is %v, not %v", p, j, got, want)

@@ -30,7 +30,7 @@ type FourierMap struct {
 //
 //	ω_jp = √(2γ) Φ⁻¹(u),   u = (⌊r/2¹²⌋ + ½) 2⁻⁵²,
 //
-// where r is the number p, from 0, of 64 bits in the stream of ChaCha8 (c2sp.org/chacha8rand)
+// where r is the number p, from 0, of 64 bits in the sequence of ChaCha8 (c2sp.org/chacha8rand)
 // whose key is the seed and j, eight bytes each, the least first, and the 16 letters
 // "pairrank.fourier"; Φ⁻¹ is algorithm AS 241. It panics where Check of the kernel returns an
 // error.
@@ -85,9 +85,9 @@ func (f *FourierMap) draw(dst []float64, j int) {
 	binary.LittleEndian.PutUint64(key[:], f.kernel.Seed)
 	binary.LittleEndian.PutUint64(key[8:], uint64(j))
 	copy(key[16:], "pairrank.fourier")
-	stream := rand.NewChaCha8(key)
+	sequence := rand.NewChaCha8(key)
 	for p := range dst {
-		dst[p] = f.scale * normalQuantile(stream.Uint64())
+		dst[p] = f.scale * normalQuantile(sequence.Uint64())
 	}
 }
 

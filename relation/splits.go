@@ -75,7 +75,7 @@ func (g *graph) splits(o scheme) (*cv.Splits, error) {
 
 // holding deals by the method of a scheme: one by one, or into K folds.
 func (g *graph) holding(o scheme) (h holding, err error) {
-	deal := func(n int, what string, stream uint64) []int32 {
+	deal := func(n int, what string, sequence uint64) []int32 {
 		var of []int32
 		if o.method.Kind == cv.LeaveOneOut {
 			of = make([]int32, n)
@@ -83,7 +83,7 @@ func (g *graph) holding(o scheme) (h holding, err error) {
 				of[i] = int32(i)
 			}
 		} else if err == nil {
-			of, err = cv.Deal(n, o.method.Folds, o.seed, stream, what)
+			of, err = cv.Deal(n, o.method.Folds, o.seed, sequence, what)
 		}
 		return of
 	}

@@ -10,7 +10,7 @@ import (
 // Words make the rows that rand.Rand makes of them.
 func TestRowsAreThoseOfIntN(t *testing.T) {
 	for _, q := range []int{2, 3, 5, 7, 8, 100, 1023, 1024, 9_999, 1 << 20, 1<<31 - 1} {
-		source, rng := generator(3, bootstrapStream, 0), rand.New(generator(3, bootstrapStream, 0))
+		source, rng := generator(3, bootstrapSequence, 0), rand.New(generator(3, bootstrapSequence, 0))
 		var d drawing
 		for k := range d.words {
 			d.words[k] = source.Uint64()
@@ -70,7 +70,7 @@ func naiveStudentised(s *sample, resamples int, seed uint64) (ts []float64) {
 	for k := range resamples {
 		if k%perDraw == 0 {
 			ts = append(ts, make([]float64, min(perDraw, resamples-k))...)
-			rng := rand.New(generator(seed, bootstrapStream, k))
+			rng := rand.New(generator(seed, bootstrapSequence, k))
 			for a := k; a < len(ts); a++ {
 				sum, squares := 0.0, 0.0
 				for range q {
@@ -105,7 +105,7 @@ func TestDrawsAreTheSameForAll(t *testing.T) {
 		var d drawing
 		groups := alike(samples)
 		for from := 0; from < resamples; from += perDraw {
-			d.draw(groups, generator(6, bootstrapStream, from), from, min(from+perDraw, resamples))
+			d.draw(groups, generator(6, bootstrapSequence, from), from, min(from+perDraw, resamples))
 		}
 		for j, s := range samples {
 			for k, want := range naiveStudentised(s, resamples, 6) {
@@ -122,7 +122,7 @@ func naiveDrawnFrom(d []float64, least float64, resamples int, seed uint64) (cou
 	var rng *rand.ChaCha8
 	for k := range resamples {
 		if k%perDraw == 0 {
-			rng = generator(seed, flipStream, k)
+			rng = generator(seed, flipSequence, k)
 		}
 		sum, word := 0.0, uint64(0)
 		for i, x := range d {
@@ -179,7 +179,7 @@ func BenchmarkDraw(b *testing.B) {
 			var d drawing
 			b.ReportAllocs()
 			for b.Loop() {
-				d.draw(groups, generator(1, bootstrapStream, 0), 0, perDraw)
+				d.draw(groups, generator(1, bootstrapSequence, 0), 0, perDraw)
 			}
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/perDraw/q, "ns/row")
 		})

@@ -121,7 +121,7 @@ const flipsAtOnce = 4
 func drawnFrom(d []float64, least float64, resamples int, seed uint64) int {
 	counts := make([]int, (resamples+perDraw-1)/perDraw)
 	parallel.Chunks(resamples, perDraw, func(_, lo, hi int) {
-		rng := generator(seed, flipStream, lo)
+		rng := generator(seed, flipSequence, lo)
 		signs := make([][flipsAtOnce]uint64, (len(d)+63)/64)
 		for k := lo; k < hi; k += flipsAtOnce {
 			patterns := min(flipsAtOnce, hi-k)
@@ -164,19 +164,19 @@ func flippedSums(d []float64, signs [][flipsAtOnce]uint64) (sums [flipsAtOnce]fl
 	return [flipsAtOnce]float64{s0, s1, s2, s3}
 }
 
-// The streams of random numbers that one seed gives.
+// The sequences of random numbers that one seed gives.
 const (
-	flipStream = 1 + iota
-	bootstrapStream
+	flipSequence = 1 + iota
+	bootstrapSequence
 )
 
 // generator is the source of random numbers of the draws from lo on.
-func generator(seed uint64, stream, lo int) *rand.ChaCha8 {
+func generator(seed uint64, sequence, lo int) *rand.ChaCha8 {
 	var key [32]byte
 	for k := range 8 {
 		key[k] = byte(seed >> (8 * k))
 		key[8+k] = byte(uint64(lo) >> (8 * k))
 	}
-	key[16] = byte(stream)
+	key[16] = byte(sequence)
 	return rand.NewChaCha8(key)
 }

@@ -80,7 +80,7 @@ func studentise(samples []*sample, resamples int, seed uint64) {
 	groups := alike(samples)
 	workers := make([]drawing, parallel.Workers())
 	parallel.Chunks(resamples, perDraw, func(worker, from, to int) {
-		workers[worker].draw(groups, generator(seed, bootstrapStream, from), from, to)
+		workers[worker].draw(groups, generator(seed, bootstrapSequence, from), from, to)
 	})
 	for _, s := range samples {
 		slices.Sort(s.ts)

@@ -27,7 +27,7 @@ func naiveInterval(d []float64, most float64, resamples int, seed uint64) (lo, h
 	var ts []float64
 	drawn := make([]float64, len(d))
 	for from := 0; from < resamples; from += perDraw {
-		rng := rand.New(generator(seed, bootstrapStream, from))
+		rng := rand.New(generator(seed, bootstrapSequence, from))
 		for range min(perDraw, resamples-from) {
 			for i := range drawn {
 				drawn[i] = d[rng.IntN(len(d))]

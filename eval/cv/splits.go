@@ -146,15 +146,15 @@ func (s *Splits) gather(ctx context.Context, predict Predictor, lists [][]int32,
 	return nil
 }
 
-// Deal shuffles n units by seed and stream, and gives each of the folds every K-th of them:
+// Deal shuffles n units by seed and sequence, and gives each of the folds every K-th of them:
 // the fold of each unit, in O(n). It returns an error when there are fewer units than
 // folds; what they are is said in it, as "queries".
-func Deal(n, folds int, seed, stream uint64, what string) ([]int32, error) {
+func Deal(n, folds int, seed, sequence uint64, what string) ([]int32, error) {
 	if n < folds {
 		return nil, fmt.Errorf("%d folds of %d %s: there are not enough of them", folds, n, what)
 	}
 	of := make([]int32, n)
-	for place, u := range rand.New(rand.NewPCG(seed, stream)).Perm(n) {
+	for place, u := range rand.New(rand.NewPCG(seed, sequence)).Perm(n) {
 		of[u] = int32(place % folds)
 	}
 	return of, nil

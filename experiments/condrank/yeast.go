@@ -85,11 +85,11 @@ type fold struct{ train, test []int }
 // those from its nodes to others. These are the folds of relation.Estimate for a symmetric
 // relation, which that takes for the symmetric kernel alone.
 func (n *network) folds(setting relation.Setting, folds int, seed uint64) ([]fold, error) {
-	units, stream, what := len(n.y)/2, uint64(1), "edges"
+	units, sequence, what := len(n.y)/2, uint64(1), "edges"
 	if setting == relation.Rows {
-		units, stream, what = n.nodes.Len(), 2, "nodes"
+		units, sequence, what = n.nodes.Len(), 2, "nodes"
 	}
-	of, err := cv.Deal(units, folds, seed, stream, what)
+	of, err := cv.Deal(units, folds, seed, sequence, what)
 	if err != nil {
 		return nil, err
 	}

@@ -1,7 +1,7 @@
 // Package synth makes data sets of the shapes of public ones from a seed.
 //
 // The same parameters give the same bytes for any number of threads: every row
-// has a random stream of its own, PCG seeded by the data set's seed and the
+// has a random sequence of its own, PCG seeded by the data set's seed and the
 // number of the row. Rows are written as they are made, so that a file of any
 // size needs little memory.
 //
@@ -18,7 +18,7 @@ import (
 	"sync"
 )
 
-// source is a random stream that can be set to that of any part of a data set.
+// source is a random sequence that can be set to that of any part of a data set.
 type source struct {
 	*rand.Rand
 	pcg  *rand.PCG
@@ -30,14 +30,14 @@ func newSource(seed uint64) source {
 	return source{rand.New(pcg), pcg, seed}
 }
 
-// of sets the stream to that of part i; purpose keeps the streams of different
+// of sets the sequence to that of part i; purpose keeps the sequences of different
 // things apart.
 func (s source) of(purpose, i int) source {
 	s.pcg.Seed(s.seed, uint64(purpose)<<48^uint64(i)*0x9e3779b97f4a7c15)
 	return s
 }
 
-// The purposes of streams.
+// The purposes of sequences.
 const (
 	forModel = iota + 1
 	forSample

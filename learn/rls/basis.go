@@ -12,11 +12,11 @@ import (
 // Basis is a space of functions on m training rows.
 type Basis struct {
 	kind Kind
-	x    data.Matrix // primal rows; R of a sparse basis, nil where stream makes it
+	x    data.Matrix // primal rows; R of a sparse basis, nil where panels makes it
 	k    linalg.Mat  // kernel matrix of a dual basis; its shape alone where upper makes it
 	lift linalg.Mat  // b×k: coefficients of a sparse basis from weights
-	// stream makes rows of R of a sparse basis as they are needed; nil where x has them.
-	stream *stream
+	// panels makes rows of R of a sparse basis as they are needed; nil where x has them.
+	panels *madeRows
 	// upper fills the upper triangle of the kernel matrix of a dual basis that is not kept;
 	// nil where k has it.
 	upper func(k *data.Dense)
@@ -49,7 +49,7 @@ func (b *Basis) Rank() int {
 	switch {
 	case b.kind == DualKind:
 		return b.k.Rows
-	case b.stream != nil:
+	case b.panels != nil:
 		return b.lift.Cols
 	}
 	_, k := b.x.Dims()
@@ -64,8 +64,8 @@ func (b *Basis) Rows() int {
 	switch {
 	case b.kind == DualKind:
 		return b.k.Rows
-	case b.stream != nil:
-		return b.stream.m
+	case b.panels != nil:
+		return b.panels.m
 	}
 	m, _ := b.x.Dims()
 	return m
@@ -135,7 +135,7 @@ func SparseOf(m int, among *data.Dense, rows func(dst *data.Dense, rows []int)) 
 		panic(fmt.Sprintf("rls: a basis of %d rows", m))
 	}
 	phi := kernel.NewMap(among)
-	return &Basis{kind: SparseKind, stream: &stream{m: m, kernel: rows, phi: phi}, lift: linalg.Mat(*phi.Lift), Warning: phi.Warning}
+	return &Basis{kind: SparseKind, panels: &madeRows{m: m, kernel: rows, phi: phi}, lift: linalg.Mat(*phi.Lift), Warning: phi.Warning}
 }
 
 // made is the upper triangle of the kernel matrix of DualOf.
@@ -213,8 +213,8 @@ func (b *Basis) predictions(w linalg.Mat) *data.Dense {
 	case b.kind == DualKind:
 		linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, b.k, w, 0, linalg.Mat(*f))
 		return f
-	case b.stream != nil:
-		b.stream.mulTo(linalg.Mat(*f), w)
+	case b.panels != nil:
+		b.panels.mulTo(linalg.Mat(*f), w)
 		return f
 	}
 	if x, ok := b.x.(*data.Dense); ok {

@@ -168,7 +168,7 @@ func TestRefitIsSolve(t *testing.T) {
 			"primal": func() *rls.Basis { return rls.Primal(s.x()) },
 			"dual":   func() *rls.Basis { return rls.Dual(k) },
 			"sparse": func() *rls.Basis { return rls.Sparse(k.Clone(), k.Clone()) },
-			"stream": func() *rls.Basis { return sparseOf(k, nil) },
+			"made":   func() *rls.Basis { return sparseOf(k, nil) },
 		} {
 			path, err := rls.Factor(ctx, basis(), s.goal)
 			if err != nil {

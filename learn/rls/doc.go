@@ -23,7 +23,7 @@
 //     ConjugateGradientsPath for many λ, and PredictIteratively folds of them.
 //
 // Files: basis.go the spaces; design.go XᵀLX and Xᵀr in one pass, by accumulator.go,
-// and of rows that are made a panel at a time (stream.go) by streamsums.go; statistics.go
+// and of rows that are made a panel at a time (maderows.go) by madesums.go; statistics.go
 // those of queries that come one by one, as double words (doubleword.go) in foldsums.go, of
 // rows that wait in pending.go, statisticsmerge.go Merge and Subtract, statisticscodec.go and
 // statisticsread.go their bytes, statisticspath.go what is trained, foldloss.go what is held out;

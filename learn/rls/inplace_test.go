@@ -121,7 +121,7 @@ func TestPanelsAreAllRows(t *testing.T) {
 	}
 	gaussian := kernel.Gaussian{Gamma: 0.4}
 	among := data.Select(x, support).(*data.Dense)
-	stream := func() *rls.Basis {
+	panels := func() *rls.Basis {
 		return rls.SparseOf(m, kernel.Matrix(gaussian, among, among), func(dst *data.Dense, rows []int) {
 			gaussian.MatrixTo(dst, data.Select(x, rows), among)
 		})
@@ -132,13 +132,13 @@ func TestPanelsAreAllRows(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got, err := rls.Solve(ctx, stream(), goal, 2)
+			got, err := rls.Solve(ctx, panels(), goal, 2)
 			if err != nil {
 				t.Fatal(err)
 			}
 			alike(t, "coefficients", got.Coef, want.Coef, tolerance)
 			alike(t, "scores", got.Predictions(), want.Predictions(), tolerance)
-			path, err := rls.Factor(ctx, stream(), goal)
+			path, err := rls.Factor(ctx, panels(), goal)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -148,7 +148,7 @@ func TestPanelsAreAllRows(t *testing.T) {
 			}
 			alike(t, "Refit", refit.Coef, got.Coef, 0)
 			defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(5))
-			again, err := rls.Solve(ctx, stream(), goal, 2)
+			again, err := rls.Solve(ctx, panels(), goal, 2)
 			if err != nil {
 				t.Fatal(err)
 			}

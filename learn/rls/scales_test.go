@@ -47,7 +47,7 @@ func TestScales(t *testing.T) {
 			"csr":    func() *rls.Basis { return rls.Primal(s.csr()) },
 			"dual":   func() *rls.Basis { return rls.Dual(k) },
 			"sparse": func() *rls.Basis { return rls.Sparse(k.Clone(), k.Clone()) },
-			"stream": func() *rls.Basis { return sparseOf(k, nil) },
+			"made":   func() *rls.Basis { return sparseOf(k, nil) },
 		} {
 			tolerance := sixDigits
 			if name == "dual" {

@@ -8,8 +8,8 @@ import (
 	"pairrank/pref"
 )
 
-// stream makes rows of R = K_mB C⁻ᵀ, m×k, as they are needed.
-type stream struct {
+// madeRows makes rows of R = K_mB C⁻ᵀ, m×k, as they are needed.
+type madeRows struct {
 	m      int
 	kernel func(dst *data.Dense, rows []int)
 	phi    *kernel.Map
@@ -18,14 +18,14 @@ type stream struct {
 // panelRows is the number of rows that are made at a time: whole blocks of the terms of
 // a product, and where that is possible 2 MB of numbers, which stay in the cache while
 // they are mapped, weighted and multiplied.
-func (s *stream) panelRows() int {
+func (s *madeRows) panelRows() int {
 	const block, most, numbers = 256, 4096, 1 << 18
 	return max(block, min(most, numbers/max(1, s.phi.Lift.Rows)/block*block))
 }
 
 // rows are the rows listed, in the memory of cross or in new one. A row is the same to
 // the last bit in every panel, so that equal rows stay equal.
-func (s *stream) rows(cross []float64, rows []int) linalg.Mat {
+func (s *madeRows) rows(cross []float64, rows []int) linalg.Mat {
 	const few = 4 // rows that are solved one by one are rounded in another way
 	b := s.phi.Lift.Rows
 	if n := len(rows); n > 0 && n < few {
@@ -40,7 +40,7 @@ func (s *stream) rows(cross []float64, rows []int) linalg.Mat {
 }
 
 // mulTo sets dst = R w.
-func (s *stream) mulTo(dst, w linalg.Mat) {
+func (s *madeRows) mulTo(dst, w linalg.Mat) {
 	s.each(func(rows []int, values linalg.Mat) {
 		lo := rows[0]
 		linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, values, w, 0, dst.Slice(lo, lo+len(rows), 0, dst.Cols))
@@ -50,11 +50,11 @@ func (s *stream) mulTo(dst, w linalg.Mat) {
 // moments are those of a primal or sparse basis, and the basis with the rows where
 // they had to be made for it.
 func (b *Basis) moments(goal *pref.Goal) (*Basis, pencil.Moments) {
-	if b.stream == nil {
+	if b.panels == nil {
 		return b, newDesign(b.x, goal).total()
 	}
 	if blocks := pref.BlocksOf(goal.L); blocks != nil {
-		return b, newStreamSums(b.stream, goal, blocks).total(nil)
+		return b, newMadeSums(b.panels, goal, blocks).total(nil)
 	}
 	return b.withRows(goal)
 }
@@ -62,27 +62,27 @@ func (b *Basis) moments(goal *pref.Goal) (*Basis, pencil.Moments) {
 // withRows is the basis with its rows kept, and the moments: those of moments, to the
 // last bit.
 func (b *Basis) withRows(goal *pref.Goal) (*Basis, pencil.Moments) {
-	if b.stream == nil {
+	if b.panels == nil {
 		return b, newDesign(b.x, goal).total()
 	}
-	x := data.NewDense(b.stream.m, b.lift.Cols, nil)
+	x := data.NewDense(b.panels.m, b.lift.Cols, nil)
 	keep := func(rows []int, values linalg.Mat) {
 		for a, i := range rows {
 			copy(x.Row(i), values.Row(a))
 		}
 	}
 	whole := *b
-	whole.x, whole.stream = x, nil
+	whole.x, whole.panels = x, nil
 	if blocks := pref.BlocksOf(goal.L); blocks != nil {
-		moments := newStreamSums(b.stream, goal, blocks).total(keep)
+		moments := newMadeSums(b.panels, goal, blocks).total(keep)
 		return whole.compare(x), moments
 	}
-	b.stream.each(keep)
+	b.panels.each(keep)
 	return whole.compare(x), newDesign(x, goal).total()
 }
 
 // each calls body with panels of all rows in their order.
-func (s *stream) each(body func(rows []int, values linalg.Mat)) {
+func (s *madeRows) each(body func(rows []int, values linalg.Mat)) {
 	size := s.panelRows()
 	cross, numbers := make([]float64, min(size, s.m)*s.phi.Lift.Rows), make([]int, 0, size)
 	for lo := 0; lo < s.m; lo += size {

@@ -9,7 +9,7 @@ import (
 	"pairrank/pref"
 )
 
-// streamSums sums the moments RᵀLR and Rᵀr of rows that are made a panel at a time, for
+// madeSums sums the moments RᵀLR and Rᵀr of rows that are made a panel at a time, for
 // the Laplacian diag(d) + Σ_c s_c 1_c1_cᵀ + Σ_q s_q 1_q1_qᵀ of scored rows. As in an
 // accumulator the rows of a component are centred first, where they are in one panel by
 // their mean, which leaves nothing to the group of all its rows. A longer component is
@@ -22,8 +22,8 @@ import (
 // lose as many digits as K_BB has between its largest and least eigenvalue: of 500 basis
 // rows among 20,000 × 8, condition 7e5, the weights kept nine digits and not thirteen, and
 // a basis may be far worse than that.
-type streamSums struct {
-	s       *stream
+type madeSums struct {
+	s       *madeRows
 	goal    *pref.Goal
 	blocks  *pref.Blocks
 	folded  []float64
@@ -49,9 +49,9 @@ type streamSums struct {
 // two, so that the mean of equal rows is exact.
 const pilot = 256
 
-func newStreamSums(s *stream, goal *pref.Goal, blocks *pref.Blocks) *streamSums {
+func newMadeSums(s *madeRows, goal *pref.Goal, blocks *pref.Blocks) *madeSums {
 	k, size := s.phi.Lift.Cols, s.panelRows()
-	t := &streamSums{s: s, goal: goal, blocks: blocks, folded: foldedDiagonal(blocks), size: size,
+	t := &madeSums{s: s, goal: goal, blocks: blocks, folded: foldedDiagonal(blocks), size: size,
 		moments: pencil.Moments{A: linalg.NewMat(k, k), B: linalg.NewMat(k, goal.Outputs)},
 		cross:   make([]float64, min(size, s.m)*s.phi.Lift.Rows), target: linalg.NewMat(min(size, s.m), goal.Outputs),
 		centre: make([]float64, k), sum: make([]float64, k)}
@@ -63,7 +63,7 @@ func newStreamSums(s *stream, goal *pref.Goal, blocks *pref.Blocks) *streamSums 
 
 // total sums over all rows. keep, where it is not nil, is given all of them, as they
 // are.
-func (t *streamSums) total(keep func(rows []int, values linalg.Mat)) pencil.Moments {
+func (t *madeSums) total(keep func(rows []int, values linalg.Mat)) pencil.Moments {
 	t.keep = keep
 	for p := range t.blocks.Components().Len() {
 		rows := t.ordered(p)
@@ -84,7 +84,7 @@ func (t *streamSums) total(keep func(rows []int, values linalg.Mat)) pencil.Mome
 }
 
 // ordered are the rows of component p, classes of ties one after the other.
-func (t *streamSums) ordered(p int) []int32 {
+func (t *madeSums) ordered(p int) []int32 {
 	if t.classes == nil {
 		return t.blocks.Components().Part(p)
 	}
@@ -96,14 +96,14 @@ func (t *streamSums) ordered(p int) []int32 {
 	return rows
 }
 
-func (t *streamSums) append(rows []int32) {
+func (t *madeSums) append(rows []int32) {
 	for _, i := range rows {
 		t.rows = append(t.rows, int(i))
 	}
 }
 
 // addLong adds component p, which is longer than a panel.
-func (t *streamSums) addLong(p int, rows []int32) {
+func (t *madeSums) addLong(p int, rows []int32) {
 	for q := range pilot {
 		t.rows = append(t.rows, int(rows[q*len(rows)/pilot]))
 	}
@@ -134,7 +134,7 @@ func meanTo(mean []float64, rows linalg.Mat) {
 
 // addPanel makes the rows of the panel, adds them and empties it. long says that they
 // are of one long component.
-func (t *streamSums) addPanel(long bool) {
+func (t *madeSums) addPanel(long bool) {
 	if len(t.rows) == 0 {
 		return
 	}
@@ -162,7 +162,7 @@ func (t *streamSums) addPanel(long bool) {
 
 const rowsOfPiece = 64 // that a goroutine takes at a time
 
-func (t *streamSums) subtract(values linalg.Mat, centre []float64) {
+func (t *madeSums) subtract(values linalg.Mat, centre []float64) {
 	parallel.Chunks(values.Rows, rowsOfPiece, func(_, lo, hi int) {
 		for a := lo; a < hi; a++ {
 			linalg.Axpy(-1, centre, values.Row(a))
@@ -171,7 +171,7 @@ func (t *streamSums) subtract(values linalg.Mat, centre []float64) {
 }
 
 // centreComponents takes the mean off each component of a panel.
-func (t *streamSums) centreComponents(values linalg.Mat) {
+func (t *madeSums) centreComponents(values linalg.Mat) {
 	ends := append(t.starts[1:len(t.starts):len(t.starts)], values.Rows)
 	parallel.Chunks(len(t.starts), 4, func(_, from, to int) {
 		mean := make([]float64, values.Cols)
@@ -189,7 +189,7 @@ func (t *streamSums) centreComponents(values linalg.Mat) {
 }
 
 // addClasses adds the classes of ties that end in the panel.
-func (t *streamSums) addClasses(values linalg.Mat) {
+func (t *madeSums) addClasses(values linalg.Mat) {
 	of := t.classes.Of()
 	for a, i := range t.rows {
 		c := of[i]
@@ -212,7 +212,7 @@ func (t *streamSums) addClasses(values linalg.Mat) {
 	}
 }
 
-func (t *streamSums) addTied() {
+func (t *madeSums) addTied() {
 	if t.n > 0 {
 		linalg.Syrk(linalg.Upper, linalg.T, 1, t.tied.Slice(0, t.n, 0, t.tied.Cols), 1, t.moments.A)
 		t.n = 0
@@ -220,7 +220,7 @@ func (t *streamSums) addTied() {
 }
 
 // weight multiplies the rows by √d_i, and sets their targets r_i/√d_i.
-func (t *streamSums) weight(values linalg.Mat) {
+func (t *madeSums) weight(values linalg.Mat) {
 	v := t.goal.Outputs
 	parallel.Chunks(values.Rows, rowsOfPiece, func(_, lo, hi int) {
 		for a := lo; a < hi; a++ {
