@@ -56,6 +56,7 @@
 //	eval/metric         how good a ranking is, with the conventions of other tools
 //	eval/compare        whether one ranking is better than another, or it is chance
 //	model               what is learnt of rows: saved, read back, scoring
+//	model/training      the facts of a training, which a model file keeps
 //	model/contribution  why a row scores as it does, and stands above another
 //	export              models for other programs: search engines, learners, ONNX, source
 //	export/onnx         ONNX graphs in double precision

@@ -154,7 +154,7 @@ func TestWriteRefuses(t *testing.T) {
 		"no learner":       func(m *Model) { m.Info.Learner = "" },
 		"two lines":        func(m *Model) { m.Info.Objective = "a\nb" },
 		"blank at the end": func(m *Model) { m.Info.Solver = "primal " },
-		"fact of two":      func(m *Model) { m.Info.Facts = []Fact{{Name: "two words", Value: "x"}} },
+		"fact of two":      func(m *Model) { m.Info.Further = []Fact{{Name: "two words", Value: "x"}} },
 		"selection":        func(m *Model) { m.Info.Selection.Method = "leave out" },
 		"names":            func(m *Model) { m.Names = []string{"a"} },
 		"not UTF-8":        func(m *Model) { m.Names = []string{"a", "b", "\xff"} },

@@ -6,6 +6,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/internal/modelfile"
+	"pairrank/model/training"
 )
 
 // Model is a trained ranker with the facts of its training.
@@ -41,13 +42,13 @@ type Scorer interface {
 }
 
 // Info is the facts of the training.
-type Info = modelfile.Info
+type Info = training.Facts
 
 // Selection is how λ was chosen.
-type Selection = modelfile.Selection
+type Selection = training.Selection
 
 // Fact is a further fact of the training.
-type Fact = modelfile.Fact
+type Fact = training.Fact
 
 // Features returns the number of columns n that Score expects: the features, or for a
 // precomputed kernel the training rows. Cost O(1).
@@ -90,7 +91,7 @@ func (m *Model) check() error {
 	if m.Precomputed() && m.Normalizer != nil {
 		return fmt.Errorf("a precomputed kernel has no features to normalise")
 	}
-	return m.Info.Check()
+	return modelfile.CheckFacts(&m.Info)
 }
 
 // Check returns why the model cannot be written and read back, or exported: parts that are

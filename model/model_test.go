@@ -22,7 +22,7 @@ func someInfo() Info {
 		Lambda: 0.125, Cost: "magnitude", Ties: "include", QueryWeight: "pairs", Loss: "",
 		Rows: 7, Queries: 2, Pairs: 1e300,
 		Selection: &Selection{Method: "lqo", Metric: "disagreement", Error: 1.0 / 3, Count: 31},
-		Facts:     []Fact{{Name: "seed", Value: "7"}, {Name: "basis", Value: "3 rows at random"}, {Name: "empty"}},
+		Further:   []Fact{{Name: "seed", Value: "7"}, {Name: "basis", Value: "3 rows at random"}, {Name: "empty"}},
 	}
 }
 

@@ -28,7 +28,7 @@ func (p *problem) addFacts(r *Result) {
 			}
 		}
 	}
-	fact := func(name, value string) { i.Facts = append(i.Facts, pairmodel.Fact{Name: name, Value: value}) }
+	fact := func(name, value string) { i.Further = append(i.Further, pairmodel.Fact{Name: name, Value: value}) }
 	number := func(name string, v float64) { fact(name, strconv.FormatFloat(v, 'g', -1, 64)) }
 	if e := &r.Choice; e.Estimated() {
 		best := e.Point()
@@ -43,7 +43,7 @@ func (p *problem) addFacts(r *Result) {
 		}
 		fact("setting", string(e.Setting))
 	}
-	i.Facts = append(i.Facts, p.Facts...)
+	i.Further = append(i.Further, p.Facts...)
 	if p.o.Learner == TwoStep {
 		number("lambda-cols", p.o.LambdaCols)
 	}

@@ -11,9 +11,9 @@ import (
 	"unicode"
 
 	"pairrank/data"
-	"pairrank/internal/modelfile"
 	"pairrank/internal/spell"
 	"pairrank/model"
+	"pairrank/model/training"
 	"pairrank/relation/pairmodel"
 )
 
@@ -166,7 +166,7 @@ func inspectFacts(f model.Info) *Inspection {
 	if f.Selection != nil {
 		r.Selection = inspectSelection(&f)
 	}
-	for _, fact := range f.Facts {
+	for _, fact := range f.Further {
 		if r.Further == nil {
 			r.Further = map[string]string{}
 		}
@@ -304,7 +304,7 @@ func (r *Inspection) lines() [][]string {
 		{"outputs", outputs},
 	}
 	for _, name := range r.Order {
-		if name != modelfile.ChosenBy { // told by the selection
+		if name != training.ChosenBy { // told by the selection
 			lines = append(lines, []string{name, r.Further[name]})
 		}
 	}

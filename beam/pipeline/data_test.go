@@ -168,7 +168,7 @@ func modelOf(t *testing.T, s *stream.Statistics, lambdas []float64, sums []byte)
 	if err != nil {
 		t.Fatal(err)
 	}
-	result.Model.Info.Facts = append(result.Model.Info.Facts, model.Fact{Name: "moments", Value: fmt.Sprintf("%x", sha256.Sum256(sums))})
+	result.Model.Info.Further = append(result.Model.Info.Further, model.Fact{Name: "moments", Value: fmt.Sprintf("%x", sha256.Sum256(sums))})
 	b, err := written(result.Model.Write)
 	if err != nil {
 		t.Fatal(err)

@@ -65,7 +65,7 @@ func (f *trainModel) write(ctx context.Context, m *model.Model, sum *stream.Stat
 		}
 		digest := sha256.Sum256(b)
 		text := hex.EncodeToString(digest[:])
-		m.Info.Facts = append(m.Info.Facts, model.Fact{Name: "moments", Value: text})
+		m.Info.Further = append(m.Info.Further, model.Fact{Name: "moments", Value: text})
 		fresh = path + momentsSuffix + "." + text[:16]
 		if err := write(ctx, fresh, b); err != nil {
 			return err

@@ -93,7 +93,7 @@ func makeModel(ts *testscript.TestScript, neg bool, args []string) {
 	case "sparse":
 		support := &data.CSR{Rows: 2, Cols: 3, Ptr: []int{0, 1, 2}, Col: []int32{0, 1}, Val: []float64{1, 1}}
 		m.Scorer = &model.Kernel{Kernel: kernel.Polynomial{Gamma: 1, Coef0: 1, Degree: 2}, Support: support, Coef: weights(2, 1, 1, -1)}
-		m.Info.Facts = []model.Fact{{Name: "seed", Value: "7"}}
+		m.Info.Further = []model.Fact{{Name: "seed", Value: "7"}}
 		m.Info.Pairs = 1e300
 	case "two":
 		m.Scorer = &model.Linear{Weights: weights(2, 3, 1, 10, -2, 0, 0, 1)}

@@ -100,7 +100,7 @@ func (f *trainFlags) outputs() []string {
 func encodedStatistics(s *stream.Statistics, m *model.Model) (b []byte, sum string, err error) {
 	if b, err = s.AppendBinary(nil); err == nil {
 		sum = sha256Hex(b)
-		m.Info.Facts = append(m.Info.Facts, model.Fact{Name: momentsFact, Value: sum})
+		m.Info.Further = append(m.Info.Further, model.Fact{Name: momentsFact, Value: sum})
 	}
 	return b, sum, err
 }
@@ -192,7 +192,7 @@ func readStatistics(path string, m *model.Model) (*stream.Statistics, error) {
 
 // momentsOf is the SHA-256 of the sums of a model, "" where it has none.
 func momentsOf(m *model.Model) string {
-	for _, f := range m.Info.Facts {
+	for _, f := range m.Info.Further {
 		if sum, err := hex.DecodeString(f.Value); f.Name == momentsFact && err == nil && len(sum) == sha256.Size {
 			return f.Value
 		}

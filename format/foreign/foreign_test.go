@@ -78,7 +78,7 @@ func TestReadScores(t *testing.T) {
 		if err := m.Write(&b); err != nil {
 			t.Errorf("%s is not written: %v", name, err)
 		}
-		if m.Info.Learner != "imported" || !strings.HasPrefix(m.Info.Facts[0].Value, string(c.f)+" ") {
+		if m.Info.Learner != "imported" || !strings.HasPrefix(m.Info.Further[0].Value, string(c.f)+" ") {
 			t.Errorf("%s: facts %+v", name, m.Info)
 		}
 	}

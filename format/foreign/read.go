@@ -192,7 +192,7 @@ func linear(weights []float64, from string) *model.Model {
 
 // info is the facts of a model that was trained elsewhere.
 func info(from string) model.Info {
-	return model.Info{Learner: "imported", Facts: []model.Fact{{Name: "imported-from", Value: from}}}
+	return model.Info{Learner: "imported", Further: []model.Fact{{Name: "imported-from", Value: from}}}
 }
 
 // constantNote tells of a constant that is left out.

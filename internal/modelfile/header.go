@@ -2,6 +2,7 @@ package modelfile
 
 import (
 	"fmt"
+	"pairrank/model/training"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -11,30 +12,30 @@ import (
 // returns "" where the line is left out.
 type entry struct {
 	key string
-	put func(f *Info) string
-	set func(f *Info, value string) error
+	put func(f *training.Facts) string
+	set func(f *training.Facts, value string) error
 }
 
 // entries are the lines of Info in the order they are written.
 var entries = []entry{
-	textEntry("learner", func(f *Info) *string { return &f.Learner }),
-	textEntry("solver", func(f *Info) *string { return &f.Solver }),
-	textEntry("objective", func(f *Info) *string { return &f.Objective }),
-	numberEntry("lambda", func(f *Info) *float64 { return &f.Lambda }),
-	textEntry("cost", func(f *Info) *string { return &f.Cost }),
-	textEntry("ties", func(f *Info) *string { return &f.Ties }),
-	textEntry("query-weight", func(f *Info) *string { return &f.QueryWeight }),
-	textEntry("loss", func(f *Info) *string { return &f.Loss }),
-	countEntry("rows", func(f *Info) *int { return &f.Rows }),
-	countEntry("queries", func(f *Info) *int { return &f.Queries }),
-	numberEntry("pairs", func(f *Info) *float64 { return &f.Pairs }),
+	textEntry("learner", func(f *training.Facts) *string { return &f.Learner }),
+	textEntry("solver", func(f *training.Facts) *string { return &f.Solver }),
+	textEntry("objective", func(f *training.Facts) *string { return &f.Objective }),
+	numberEntry("lambda", func(f *training.Facts) *float64 { return &f.Lambda }),
+	textEntry("cost", func(f *training.Facts) *string { return &f.Cost }),
+	textEntry("ties", func(f *training.Facts) *string { return &f.Ties }),
+	textEntry("query-weight", func(f *training.Facts) *string { return &f.QueryWeight }),
+	textEntry("loss", func(f *training.Facts) *string { return &f.Loss }),
+	countEntry("rows", func(f *training.Facts) *int { return &f.Rows }),
+	countEntry("queries", func(f *training.Facts) *int { return &f.Queries }),
+	numberEntry("pairs", func(f *training.Facts) *float64 { return &f.Pairs }),
 	{"selection", putSelection, setSelection},
 }
 
-func textEntry(key string, field func(*Info) *string) entry {
+func textEntry(key string, field func(*training.Facts) *string) entry {
 	return entry{key,
-		func(f *Info) string { return *field(f) },
-		func(f *Info, value string) error {
+		func(f *training.Facts) string { return *field(f) },
+		func(f *training.Facts, value string) error {
 			if !IsLine(value) || value == "" {
 				return fmt.Errorf("not one line of text: %q", value)
 			}
@@ -43,20 +44,20 @@ func textEntry(key string, field func(*Info) *string) entry {
 		}}
 }
 
-func numberEntry(key string, field func(*Info) *float64) entry {
+func numberEntry(key string, field func(*training.Facts) *float64) entry {
 	return entry{key,
-		func(f *Info) string { return string(AppendNumber(nil, *field(f))) },
-		func(f *Info, value string) (err error) { *field(f), err = ParseNumber(value); return err }}
+		func(f *training.Facts) string { return string(AppendNumber(nil, *field(f))) },
+		func(f *training.Facts, value string) (err error) { *field(f), err = ParseNumber(value); return err }}
 }
 
-func countEntry(key string, field func(*Info) *int) entry {
+func countEntry(key string, field func(*training.Facts) *int) entry {
 	return entry{key,
-		func(f *Info) string { return strconv.Itoa(*field(f)) },
-		func(f *Info, value string) (err error) { *field(f), err = ParseCount(value); return err }}
+		func(f *training.Facts) string { return strconv.Itoa(*field(f)) },
+		func(f *training.Facts, value string) (err error) { *field(f), err = ParseCount(value); return err }}
 }
 
 // The line is "selection METHOD METRIC ERROR COUNT".
-func putSelection(f *Info) string {
+func putSelection(f *training.Facts) string {
 	s := f.Selection
 	if s == nil {
 		return ""
@@ -64,7 +65,7 @@ func putSelection(f *Info) string {
 	return fmt.Sprintf("%s %s %s %d", s.Method, s.Metric, AppendNumber(nil, s.Error), s.Count)
 }
 
-func setSelection(f *Info, value string) error {
+func setSelection(f *training.Facts, value string) error {
 	fields := strings.Split(value, " ")
 	if len(fields) != 4 || !IsKey(fields[0]) || !IsKey(fields[1]) {
 		return fmt.Errorf("a selection is method, metric, error, count, not %q", value)
@@ -77,7 +78,7 @@ func setSelection(f *Info, value string) error {
 	if err != nil {
 		return err
 	}
-	f.Selection = &Selection{Method: fields[0], Metric: fields[1], Error: chosen, Count: count}
+	f.Selection = &training.Selection{Method: fields[0], Metric: fields[1], Error: chosen, Count: count}
 	return nil
 }
 

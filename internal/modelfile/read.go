@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"pairrank/model/training"
 	"strings"
 )
 
@@ -20,8 +21,8 @@ type Content interface {
 
 // Reader goes through the lines of a model whose checksum is right.
 type Reader struct {
-	Version int  // of the format, by the first line
-	Info    Info // the facts read so far
+	Version int            // of the format, by the first line
+	Info    training.Facts // the facts read so far
 
 	rest   []byte
 	number int // of the line read last, from 1
@@ -33,7 +34,7 @@ type Reader struct {
 // later version is a *FormatError that wraps ErrTruncated, ErrAltered or ErrVersion; so
 // is any other fault, with its line. The memory it takes is that of the text and of the
 // model; what does not begin as a model is not read on.
-func Read(r io.Reader, name string, content func(version int) (Content, error)) (*Info, error) {
+func Read(r io.Reader, name string, content func(version int) (Content, error)) (*training.Facts, error) {
 	text, err := io.ReadAll(io.LimitReader(r, Beginning))
 	if err != nil {
 		return nil, err
@@ -106,7 +107,7 @@ func (r *Reader) fact(value string) error {
 	if !IsKey(name) || !IsLine(text) {
 		return fmt.Errorf("a fact is a name and a text, not %q", Clip(value))
 	}
-	r.Info.Facts = append(r.Info.Facts, Fact{name, text})
+	r.Info.Further = append(r.Info.Further, training.Fact{Name: name, Value: text})
 	return nil
 }
 

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"pairrank/model/training"
 	"strconv"
 	"strings"
 )
@@ -26,7 +27,7 @@ type Writer struct{ *bufio.Writer }
 
 // Write writes a model as text: the first line of a version, the facts, what content
 // writes, and the checksum. The caller has checked that it reads back.
-func Write(to io.Writer, version int, info *Info, content func(w *Writer)) error {
+func Write(to io.Writer, version int, info *training.Facts, content func(w *Writer)) error {
 	sum := sha256.New()
 	w := &Writer{bufio.NewWriterSize(io.MultiWriter(to, sum), 1<<16)}
 	w.Line(magic + strconv.Itoa(version))
@@ -35,7 +36,7 @@ func Write(to io.Writer, version int, info *Info, content func(w *Writer)) error
 			w.Line(e.key, value)
 		}
 	}
-	for _, f := range info.Facts {
+	for _, f := range info.Further {
 		w.Line(strings.TrimRight("fact "+f.Name+" "+f.Value, " "))
 	}
 	content(w)

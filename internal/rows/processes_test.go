@@ -131,7 +131,7 @@ func sameTraining(t *testing.T, set *data.Set, learner RankSVM, got, want *Resul
 	}
 	i, w := got.Model.Info, want.Model.Info
 	for _, v := range []*model.Info{&i, &w} { // what rounding may change
-		v.Facts = nil
+		v.Further = nil
 	}
 	if !reflect.DeepEqual(i, w) || got.Training.Rows != want.Training.Rows || got.Training.Queries != want.Training.Queries || len(got.Notes) != len(want.Notes) {
 		t.Errorf("%+v: %+v, want %+v", learner, i, w)

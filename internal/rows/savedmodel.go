@@ -88,7 +88,7 @@ func (t *task) info(facts Training, f *fit, c *cv.Choice) model.Info {
 	case RankBoost:
 		i.QueryWeight = string(l.Weight)
 	}
-	i.Facts = t.savedFacts(f)
+	i.Further = t.savedFacts(f)
 	if !c.Estimated() {
 		return i
 	}

@@ -59,7 +59,7 @@ func (p *Model) Check() error {
 	if err := p.check(); err != nil {
 		return err
 	}
-	if err := p.Info.Check(); err != nil {
+	if err := modelfile.CheckFacts(&p.Info); err != nil {
 		return err
 	}
 	for _, at := range p.ends() {

@@ -31,7 +31,7 @@ func someInfo() Info {
 		Learner: "rankrls", Solver: "closed", Objective: "Σ_e (y_e−f_e)² + λ‖f‖²", Lambda: 0.125,
 		Rows: 7, Queries: 2, Pairs: 1e300, Loss: "ranking",
 		Selection: &Selection{Method: "loo", Metric: "disagreement", Error: 1.0 / 3, Count: 31},
-		Facts:     []Fact{{Name: "setting", Value: "rows"}, {Name: "empty"}},
+		Further:   []Fact{{Name: "setting", Value: "rows"}, {Name: "empty"}},
 	}
 }
 

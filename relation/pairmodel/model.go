@@ -2,8 +2,8 @@ package pairmodel
 
 import (
 	"pairrank/data"
-	"pairrank/internal/modelfile"
 	"pairrank/kernel"
+	"pairrank/model/training"
 	"pairrank/relation/pairwise"
 )
 
@@ -37,13 +37,13 @@ type Model struct {
 const Similarity pairwise.Kernel = "similarity"
 
 // Info is the facts of the training.
-type Info = modelfile.Info
+type Info = training.Facts
 
 // Selection is how λ was chosen.
-type Selection = modelfile.Selection
+type Selection = training.Selection
 
 // Fact is a further fact of the training.
-type Fact = modelfile.Fact
+type Fact = training.Fact
 
 // Side is the training nodes of the rows or of the columns, and their kernel.
 type Side struct {

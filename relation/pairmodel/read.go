@@ -283,7 +283,7 @@ func (b *builder) Finish(r *modelfile.Reader) error {
 	if err := p.check(); err != nil {
 		return err
 	}
-	if err := p.Info.Check(); err != nil {
+	if err := modelfile.CheckFacts(&p.Info); err != nil {
 		return err
 	}
 	for _, at := range p.ends() {

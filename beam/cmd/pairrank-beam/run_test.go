@@ -167,8 +167,8 @@ func TestKeptMoments(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := model.Fact{Name: "moments", Value: fmt.Sprintf("%x", sha256.Sum256(sums))}
-	if !slices.Contains(m.Info.Facts, want) {
-		t.Errorf("the facts %v are without %v", m.Info.Facts, want)
+	if !slices.Contains(m.Info.Further, want) {
+		t.Errorf("the facts %v are without %v", m.Info.Further, want)
 	}
 	streamed, updated := filepath.Join(folder, "streamed.txt"), filepath.Join(folder, "updated.txt")
 	reference(t, append([]string{"train", "--stream", "--keep-moments", "-o", streamed}, parts...)...)

@@ -1,0 +1,74 @@
+// Package training has the facts of a training, which a model file keeps, and results and documents tell.
+package training
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Facts are those of a training that its model keeps. They have no date and no time, so that equal
+// training gives equal bytes.
+type Facts struct {
+	Learner     string  // rankrls, rls, ranksvm, rankboost
+	Solver      string  // primal, dual, …
+	Objective   string  // the formula that was minimised, one line
+	Lambda      float64 // λ of the objective
+	Cost        string  // of a pair: magnitude, unit, relative; "" where the learner has none
+	Ties        string  // include or exclude, "" where the learner has none
+	QueryWeight string  // pairs, size, edges, "" where the learner has none
+	Loss        string  // hinge, squared-hinge, "" where the learner has one loss only
+	Rows        int     // training rows m; of a model of pairs the training edges
+	Queries     int     // training queries q; of a model of pairs the row nodes with edges
+	Pairs       float64 // compared pairs; they can be more than an int64 holds
+	Selection   *Selection
+	Further     []Fact // in the order they are written
+}
+
+// Selection is how λ was chosen.
+type Selection struct {
+	Method string  // lqo, lpo, loo, kfold:10
+	Metric string  // what Error is: error, or another measure of the error; see Facts.ChosenBy
+	Error  float64 // of the chosen candidate
+	Count  int     // candidates
+}
+
+// measures are the names of Error: the share of held-out pairs in the wrong order, and the squared
+// error of sums over queries.
+var measures = []string{"error", "relative-squared-error"}
+
+// ChosenBy is the name of the fact of a metric that chose, "METRIC VALUE".
+const ChosenBy = "chosen-by"
+
+// SetChosenBy says that the candidate was chosen by a metric, with its value there; NaN is none.
+func (f *Facts) SetChosenBy(metric string, value float64) {
+	text := metric
+	if !math.IsNaN(value) && !math.IsInf(value, 0) {
+		text += " " + strconv.FormatFloat(value, 'g', -1, 64)
+	}
+	f.Further = append(f.Further, Fact{ChosenBy, text})
+}
+
+// ChosenBy is the metric that chose the candidate, "" where the error did, and its value there, NaN
+// where the file has none: a selection that names the error by the metric that chose, as files once
+// did. Cost O(facts).
+func (f *Facts) ChosenBy() (metric string, value float64) {
+	for _, fact := range f.Further {
+		if fact.Name == ChosenBy {
+			metric, number, _ := strings.Cut(fact.Value, " ")
+			if value, err := strconv.ParseFloat(number, 64); err == nil {
+				return metric, value
+			}
+			return metric, math.NaN()
+		}
+	}
+	if s := f.Selection; s != nil && !slices.Contains(measures, s.Metric) {
+		return s.Metric, math.NaN()
+	}
+	return "", math.NaN()
+}
+
+// Fact is a further fact of the training. Name has no blanks and Value no line
+// breaks.
+type Fact struct{ Name, Value string }
