@@ -147,7 +147,7 @@ func TestSourceGetsEverything(t *testing.T) {
 	}
 	plan := procedure.Plan{Journal: &event.Journal{}, Seed: 3, Chooses: true, Intervals: cv.IntervalsHalves, Nested: true, Permutations: 19}
 	w, choice, err := procedure.Train(t.Context(), s, plan)
-	if err != nil || w != s.learn(0, choice.Candidate(), nil) || !choice.Estimated() {
+	if err != nil || w != s.learn(0, choice.Candidate(), nil) || !choice.Measured() {
 		t.Fatalf("%v, %+v, %v", w, choice, err)
 	}
 	run, err := procedure.Estimate(t.Context(), s, plan)

@@ -30,7 +30,7 @@ func (p *problem) addFacts(r *Result) {
 	}
 	fact := func(name, value string) { i.Further = append(i.Further, pairmodel.Fact{Name: name, Value: value}) }
 	number := func(name string, v float64) { fact(name, strconv.FormatFloat(v, 'g', -1, 64)) }
-	if e := &r.Choice; e.Estimated() {
+	if e := &r.Choice; e.Measured() {
 		best := e.Point()
 		i.Selection = &pairmodel.Selection{Method: e.Method.String(), Metric: "error", Error: best.Error}
 		i.Selection.Count = len(e.Points())

@@ -16,7 +16,7 @@ import (
 type Result struct {
 	Model  *Model
 	Lambda float64
-	// Choice is how λ was chosen; not Estimated where it was not.
+	// Choice is how λ was chosen; not Measured where it was not.
 	Choice Choice
 	// Solver is closed, cg, primal, two-step, or none where nothing is learnt.
 	Solver string

@@ -71,7 +71,7 @@ func TestTrainChoosesASolver(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%s: %v", c.what, err)
 			}
-			if r.Solver != c.solver || r.Choice.Estimated() != (len(c.o.Lambdas) != 1 && c.o.Learner != Similarity) {
+			if r.Solver != c.solver || r.Choice.Measured() != (len(c.o.Lambdas) != 1 && c.o.Learner != Similarity) {
 				t.Errorf("%s: solved by %s with choice %+v, want %s", c.what, r.Solver, r.Choice, c.solver)
 			}
 			if err := r.Model.Write(&texts[n]); err != nil {

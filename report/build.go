@@ -59,7 +59,7 @@ func NewTraining(r *pairrank.Result, about About) *Training {
 		d.Kernel, d.Choice, d.Gap = "", newChoice(float64(t.Rounds), t.Parameter), Number(math.NaN())
 		d.Exhausted = t.Exhausted
 	}
-	if r.Choice.Estimated() {
+	if r.Choice.Measured() {
 		d.addChoice(r, about)
 	}
 	return d

@@ -58,7 +58,7 @@ func newRelation(c *relation.Choice, p *relation.Problem, asked *relation.Option
 	if o.Learner == relation.RankRLS {
 		d.Loss = string(o.Loss)
 	}
-	if !c.Estimated() {
+	if !c.Measured() {
 		return d
 	}
 	if o.Metric != nil {

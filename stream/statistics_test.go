@@ -146,7 +146,7 @@ func TestTrainAsRowsDo(t *testing.T) {
 				if i, j := header(got), header(want); i != j {
 					t.Errorf("%s: the model says\n%s, want\n%s", name, i, j)
 				}
-				if fmt.Sprint(got.Notes) != fmt.Sprint(want.Notes) || got.Choice.Estimated() {
+				if fmt.Sprint(got.Notes) != fmt.Sprint(want.Notes) || got.Choice.Measured() {
 					t.Errorf("%s: notes %v, want %v", name, got.Notes, want.Notes)
 				}
 			}

@@ -95,7 +95,7 @@ func (a *app) readToTrain(plan *edgePlan) (*edgeProblem, relation.Options, error
 
 // noteUnused tells of flags that were given and had nothing to do.
 func (p *edgePlan) noteUnused(a *app, r *relation.Result) {
-	if c := &r.Choice; c.Estimated() {
+	if c := &r.Choice; c.Measured() {
 		p.noteSeed(a, c.Retrained || c.Drawn())
 	}
 	if !solverNamed(p.flags.solver).choosesClosed(r.Solver) {

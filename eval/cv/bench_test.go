@@ -13,9 +13,9 @@ import (
 	"pairrank/pref"
 )
 
-// BenchmarkEstimated judges 31 values of λ: leave-query-out of queries of some 33
+// BenchmarkEstimatePath judges 31 values of λ: leave-query-out of queries of some 33
 // rows in the primal form, leave-one-out and leave-pair-out of one list by a kernel.
-func BenchmarkEstimated(b *testing.B) {
+func BenchmarkEstimatePath(b *testing.B) {
 	for _, c := range []struct {
 		method     cv.Kind
 		m, n, size int
@@ -52,7 +52,7 @@ func BenchmarkEstimated(b *testing.B) {
 			labels := cv.Labels{Y: y, Queries: queries}
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := cv.Estimated(ctx, path, labels, cv.Options{Method: cv.Method{Kind: c.method}, Candidates: lambdas}); err != nil {
+				if _, err := cv.EstimatePath(ctx, path, labels, cv.Options{Method: cv.Method{Kind: c.method}, Candidates: lambdas}); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -97,8 +97,8 @@ func NewChoice(kernels []KernelEstimate, best int) Choice {
 	return out
 }
 
-// Estimated reports whether anything was held out.
-func (c *Choice) Estimated() bool { return len(c.Kernels) > 0 }
+// Measured reports whether anything was held out.
+func (c *Choice) Measured() bool { return len(c.Kernels) > 0 }
 
 // Tried is how many candidates were estimated, under all kernels.
 func (c *Choice) Tried() (n int) {

@@ -81,7 +81,7 @@ func TestEstimatesAreThoseOfRetraining(t *testing.T) {
 			if p.Y[0] == math.Trunc(p.Y[0]) {
 				o.Metric = &ndcg
 			}
-			got, err := cv.Estimated(ctx, path, labels, o)
+			got, err := cv.EstimatePath(ctx, path, labels, o)
 			want, wantErr := cv.Retrained(ctx, trainer(p, k).Predict, labels, o)
 			var reason *rls.NotExactError
 			if errors.As(err, &reason) {
@@ -128,7 +128,7 @@ func TestLeavePairOut(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		e, err := cv.Estimated(ctx, path, cv.Labels{Y: p.Y, Queries: partition(p)}, cv.Options{Method: cv.Method{Kind: cv.LeavePairOut}, Candidates: []float64{0.5}})
+		e, err := cv.EstimatePath(ctx, path, cv.Labels{Y: p.Y, Queries: partition(p)}, cv.Options{Method: cv.Method{Kind: cv.LeavePairOut}, Candidates: []float64{0.5}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -40,11 +40,11 @@ func TestZeroOptions(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := cv.Estimated(ctx, path, cv.Labels{Y: y, Queries: c.queries}, cv.Options{})
+		got, err := cv.EstimatePath(ctx, path, cv.Labels{Y: y, Queries: c.queries}, cv.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		want, err := cv.Estimated(ctx, path, cv.Labels{Y: y, Outputs: 1, Queries: compared},
+		want, err := cv.EstimatePath(ctx, path, cv.Labels{Y: y, Outputs: 1, Queries: compared},
 			cv.Options{Method: cv.Method{Kind: c.method}, Candidates: cv.Lambdas(path.Eigenvalues(), cv.Spread(path.Squares()))})
 		if err != nil {
 			t.Fatal(err)
@@ -99,7 +99,7 @@ func TestMethodsThatAreNone(t *testing.T) {
 			_, err := cv.Measure(t.Context(), trainer.Predict, labels, options(m))
 			return err
 		},
-		"Estimated": func(m cv.Method) error { _, err := cv.Estimated(t.Context(), path, labels, options(m)); return err },
+		"EstimatePath": func(m cv.Method) error { _, err := cv.EstimatePath(t.Context(), path, labels, options(m)); return err },
 		"Permutations": func(m cv.Method) error {
 			_, err := cv.Permutations(t.Context(), cv.OfPath(path, nil), labels, options(m), 1, nil)
 			return err
@@ -112,7 +112,7 @@ func TestMethodsThatAreNone(t *testing.T) {
 				t.Errorf("%s by %+v: %v", name, m, err)
 			}
 		}
-		if name == "Estimated" || name == "Permutations" { // which hold out pairs
+		if name == "EstimatePath" || name == "Permutations" { // which hold out pairs
 			continue
 		}
 		for _, m := range []cv.Method{{}, {Kind: cv.LeavePairOut}} {
@@ -142,7 +142,7 @@ func TestRowsThatDoNotFit(t *testing.T) {
 	grouped := o
 	grouped.Splits = cv.SplitsOf(pref.OneList(3))
 	for name, call := range map[string]func(){
-		"labels.Y":       func() { _, _ = cv.Estimated(t.Context(), path, cv.Labels{Y: y[:3]}, o) },
+		"labels.Y":       func() { _, _ = cv.EstimatePath(t.Context(), path, cv.Labels{Y: y[:3]}, o) },
 		"labels.Queries": func() { _, _ = cv.Measure(t.Context(), predict, cv.Labels{Y: y, Queries: pref.OneList(5)}, o) },
 		"o.Splits":       func() { _, _ = cv.HeldOut(t.Context(), predict, cv.Labels{Y: y}, grouped, 1) },
 		"2 outputs":      func() { _, _ = cv.Retrained(t.Context(), nil, cv.Labels{Y: y[:3], Outputs: 2}, o) },

@@ -165,9 +165,9 @@ type Held = rls.Held
 // It may be called from several goroutines, for a set from one, in the order of the lambdas.
 type Predictor func(ctx context.Context, s *Splits, lambdas []float64, emit func(g, l int, held Held)) error
 
-// Estimated is EstimateFactored of the rows of a path: it returns an *rls.NotExactError
+// EstimatePath is EstimateFactored of the rows of a path: it returns an *rls.NotExactError
 // where there is no shortcut. It panics where the labels are not of the rows of the path.
-func Estimated(ctx context.Context, path *rls.Path, labels Labels, o Options) ([]*Estimate, error) {
+func EstimatePath(ctx context.Context, path *rls.Path, labels Labels, o Options) ([]*Estimate, error) {
 	return EstimateFactored(ctx, OfPath(path, nil), labels, o)
 }
 

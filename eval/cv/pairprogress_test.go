@@ -44,7 +44,7 @@ func TestPairProgress(t *testing.T) {
 		}
 	}}
 	labels := Labels{Y: y, Outputs: v, Queries: pref.OneList(m)}
-	if _, err := Estimated(t.Context(), path, labels, o); err != nil {
+	if _, err := EstimatePath(t.Context(), path, labels, o); err != nil {
 		t.Fatal(err)
 	}
 	slices.Sort(told)

@@ -54,7 +54,7 @@ func TestOutputsAreEstimatedAsOne(t *testing.T) {
 				t.Fatal(err)
 			}
 			o := cv.Options{Method: method, Candidates: []float64{0.1, 10}}
-			got, err := cv.Estimated(ctx, path.Retarget(goal), many, o)
+			got, err := cv.EstimatePath(ctx, path.Retarget(goal), many, o)
 			if err != nil {
 				continue
 			}
@@ -67,7 +67,7 @@ func TestOutputsAreEstimatedAsOne(t *testing.T) {
 				if err != nil {
 					continue
 				}
-				want, err := cv.Estimated(ctx, path.Retarget(single), one, o)
+				want, err := cv.EstimatePath(ctx, path.Retarget(single), one, o)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -96,7 +96,7 @@ func TestPermutations(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		real, err := cv.Estimated(ctx, path, labels, o)
+		real, err := cv.EstimatePath(ctx, path, labels, o)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -82,7 +82,7 @@ func TestTiesAreThoseOfExactArithmetic(t *testing.T) {
 				continue
 			}
 			groups := splits.Groups()
-			got, err := cv.Estimated(ctx, path, labels, o)
+			got, err := cv.EstimatePath(ctx, path, labels, o)
 			if err != nil {
 				continue
 			}

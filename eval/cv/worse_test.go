@@ -70,7 +70,7 @@ func (c *compared) point(t *testing.T, k int) cv.Point {
 	if c.method.Kind == cv.LeavePairOut {
 		o.Pairs = cv.PairsAll
 	}
-	e, err := cv.Estimated(t.Context(), c.paths[k], cv.Labels{Y: c.y, Queries: c.queries}, o)
+	e, err := cv.EstimatePath(t.Context(), c.paths[k], cv.Labels{Y: c.y, Queries: c.queries}, o)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -67,7 +67,7 @@ func (l learner) choose(ctx context.Context, set *data.Set) (*choice, error) {
 		if err != nil {
 			return nil, err
 		}
-		estimates, err := cv.Estimated(ctx, path, labels, cv.Options{Method: leavePairOut, Candidates: lambdas})
+		estimates, err := cv.EstimatePath(ctx, path, labels, cv.Options{Method: leavePairOut, Candidates: lambdas})
 		if err != nil {
 			return nil, err
 		}

@@ -92,7 +92,7 @@ func (s *sample) estimates(ctx context.Context, seed uint64) (of []float64, auc 
 		return nil, 0, err
 	}
 	labels := cv.Labels{Y: s.set.Y, Queries: list}
-	e, err := cv.Estimated(ctx, path, labels, cv.Options{Method: leavePairOut, Candidates: []float64{s.lambda()}})
+	e, err := cv.EstimatePath(ctx, path, labels, cv.Options{Method: leavePairOut, Candidates: []float64{s.lambda()}})
 	if err != nil {
 		return nil, 0, err
 	}

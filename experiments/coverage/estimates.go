@@ -166,7 +166,7 @@ func (s sample) chosen(ctx context.Context) (cv.Point, *rls.Path, error) {
 	if err != nil {
 		return cv.Point{}, nil, err
 	}
-	e, err := cv.Estimated(ctx, path, cv.Labels{Y: s.y, Queries: s.queries}, cv.Options{Method: s.method, Candidates: cv.Lambdas(path.Eigenvalues(), cv.Spread(path.Squares()))})
+	e, err := cv.EstimatePath(ctx, path, cv.Labels{Y: s.y, Queries: s.queries}, cv.Options{Method: s.method, Candidates: cv.Lambdas(path.Eigenvalues(), cv.Spread(path.Squares()))})
 	if err != nil {
 		return cv.Point{}, nil, err
 	}

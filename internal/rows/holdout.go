@@ -20,7 +20,7 @@ func (s *source) holdOut(ctx context.Context, labels cv.Labels, o cv.Options) (o
 	}
 	var inexact *rls.NotExactError
 	if s.factored != nil {
-		outputs, err = cv.Estimated(ctx, s.path(), labels, o)
+		outputs, err = cv.EstimatePath(ctx, s.path(), labels, o)
 	}
 	again := s.factored == nil || errors.As(err, &inexact)
 	if again && s.mustBeExact {

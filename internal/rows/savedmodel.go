@@ -89,7 +89,7 @@ func (t *task) info(facts Training, f *fit, c *cv.Choice) model.Info {
 		i.QueryWeight = string(l.Weight)
 	}
 	i.Further = t.savedFacts(f)
-	if !c.Estimated() {
+	if !c.Measured() {
 		return i
 	}
 	chosen := c.Chosen()
