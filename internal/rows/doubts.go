@@ -8,7 +8,6 @@ import (
 	"pairrank/internal/event"
 	"pairrank/internal/linalg"
 	"pairrank/internal/procedure"
-	"pairrank/learn/rls"
 	"pairrank/pref"
 )
 
@@ -38,42 +37,14 @@ func (t *task) doubtFit(f *fit) {
 		j.Warn(NoteBasis, "%s", f.doubt)
 	}
 	f.warnRounded()
-	if f.cg != nil && !f.cg.Converged {
-		j.Warn(NoteUnconverged, "conjugate gradients stopped after %d iterations at %s; the model is the last iterate", f.cg.Iterations, t.nearness(f.cg))
-	}
+	f.outcome.doubt(f)
 	if !f.space.warnAlike(f.goal) {
-		f.warnEqual()
-		t.doubtsOfSVM(f)
+		f.outcome.doubtScores(f)
 	}
 }
 
 // Unconverged counts the trainings of folds that did not converge.
 func (t *task) Unconverged() int { return int(t.unconverged.Load()) }
-
-// doubtsOfSVM are those about the optimum of RankSVM.
-func (t *task) doubtsOfSVM(f *fit) {
-	j := t.journal
-	if f.svm != nil {
-		const large = 0.1 // of J
-		switch {
-		case allZero(f.svm.Weights):
-			j.Add(event.Note{Warning: true, Code: NoteWithinEpsilon,
-				Text:   "all weights are 0, so every row gets the same score: J(0) = 1 is within epsilon of the optimum",
-				Remedy: "where the compared rows are not all alike, take a smaller λ, a smaller epsilon, or normalised features"})
-		case f.svm.Converged && f.svm.Gap > large*f.svm.Objective:
-			j.Add(event.Note{Warning: true, Code: NoteWideGap,
-				Text:   fmt.Sprintf("the gradient is short, and still the objective %.6g may be %.2g above the optimum", f.svm.Objective, f.svm.Gap),
-				Remedy: "normalise the features, or take a smaller epsilon"})
-		}
-	}
-}
-
-// nearness is how near to the solution conjugate gradients came, and how near was asked
-// for.
-func (t *task) nearness(r *rls.CGResult) string {
-	wanted := t.learner.(LeastSquares).modelOptions().Tolerance
-	return fmt.Sprintf("a relative residual of %.2g, above %g", r.Residual, wanted)
-}
 
 func allZero(x []float64) bool {
 	return !slices.ContainsFunc(x, func(w float64) bool { return w != 0 })
@@ -174,29 +145,11 @@ func equalScores(x rowReader, coef *data.Dense, parts *pref.Partition) bool {
 	return true
 }
 
-// warnEqual warns where compared rows that differ all get the same score: the weights
-// are 0, or what they add is below double precision.
-func (f *fit) warnEqual() {
-	s := f.space
-	x, coef := rowReader(s.x), f.coef
-	switch {
-	case f.boost != nil:
-		if len(f.boost.Stumps.Terms) == 0 {
-			s.journal.Warn(NoteNoStumps, "there are no stumps, so every row gets the same score: none orders more pairs rightly than wrongly, or wrongly than rightly")
-		}
-		return
-	case f.svm != nil && s.mapped():
-		x, coef = s.image, column(f.svm.Weights)
-	case s.onBasis(), s.solution.Solver == Dual:
-		x = s.kernelRows()
-	}
-	switch {
-	case allZero(coef.Data):
-		if f.svm == nil { // which says more
-			procedure.WarnZero(s.journal)
-		}
-	case equalScores(x, coef, s.comparedSets(f.goal)):
-		s.journal.Add(event.Note{Warning: true, Code: NoteEqualScores,
+// warnEqual warns where compared rows that differ all get the same score by rows and coefficients: what these
+// add is below double precision.
+func (f *fit) warnEqual(x rowReader, coef *data.Dense) {
+	if equalScores(x, coef, f.space.comparedSets(f.goal)) {
+		f.space.journal.Add(event.Note{Warning: true, Code: NoteEqualScores,
 			Text: "the compared rows all get the same score: what the weights add up to is below double precision", Remedy: "take a smaller λ, or normalise the features"})
 	}
 }

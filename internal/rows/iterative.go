@@ -4,12 +4,15 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
+	"strconv"
 	"sync"
 
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/internal/spell"
 	"pairrank/learn/rls"
+	"pairrank/model"
 	"pairrank/pref"
 )
 
@@ -71,16 +74,39 @@ func (s *space) shares(goal *pref.Goal) bool {
 }
 
 // iterate runs conjugate gradients for one λ.
-func (l LeastSquares) iterate(ctx context.Context, s *space, goal *pref.Goal, lambda float64) (*rls.Fit, rls.CGResult, error) {
+func (l LeastSquares) iterate(ctx context.Context, s *space, goal *pref.Goal, lambda float64) (*rls.Fit, gradientsEnd, error) {
 	tell, end := s.journal.Monitor.Task("conjugate gradients, λ = "+spell.Power(lambda), int64(l.MaxIterations))
 	defer end()
 	o := l.modelOptions()
 	o.Progress = func(_, iteration int, _ float64) { tell(iteration, l.MaxIterations) }
 	if !s.shares(goal) {
-		return rls.ConjugateGradients(ctx, s.x, goal, lambda, o)
+		found, result, err := rls.ConjugateGradients(ctx, s.x, goal, lambda, o)
+		return found, gradientsEnd{CGResult: result, tolerance: o.Tolerance}, err
 	}
 	fits, results, err := rls.ConjugateGradientsPath(ctx, s.x, goal, []float64{lambda}, o)
-	return fits[0], results[0], err
+	return fits[0], gradientsEnd{CGResult: results[0], tolerance: o.Tolerance}, err
+}
+
+// gradientsEnd is where conjugate gradients ended.
+type gradientsEnd struct {
+	direct
+	rls.CGResult
+	tolerance float64 // that was asked for
+}
+
+func (g gradientsEnd) tell(facts *Training) {
+	facts.Iterations, facts.Residual, facts.Converged = g.Iterations, g.Residual, g.Converged
+}
+
+func (g gradientsEnd) saved() []model.Fact {
+	return []model.Fact{{Name: "iterations", Value: strconv.Itoa(g.Iterations)}, {Name: "residual", Value: fmt.Sprintf("%.3g", g.Residual)}}
+}
+
+func (g gradientsEnd) doubt(f *fit) {
+	if !g.Converged {
+		f.space.journal.Warn(NoteUnconverged, "conjugate gradients stopped after %d iterations at a relative residual of %.2g, above %g; the model is the last iterate",
+			g.Iterations, g.Residual, g.tolerance)
+	}
 }
 
 // predictCG trains for each λ and predicts: by one Krylov space, or from the largest λ

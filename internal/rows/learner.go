@@ -5,9 +5,8 @@ import (
 
 	"pairrank/data"
 	"pairrank/eval/cv"
-	"pairrank/learn/rankboost"
-	"pairrank/learn/ranksvm"
 	"pairrank/learn/rls"
+	"pairrank/model"
 	"pairrank/pref"
 )
 
@@ -95,9 +94,22 @@ type fit struct {
 	goal      *pref.Goal  // of least squares, or nil
 	doubt     string      // about the basis, or ""
 
-	cg    *rls.CGResult  // of conjugate gradients, or nil
-	svm   *ranksvm.Fit   // of RankSVM, or nil
-	boost *rankboost.Fit // of RankBoost, or nil
+	outcome outcome
+}
+
+// outcome is what a training tells of itself. That of a system that was solved directly is the plain one, direct.
+type outcome interface {
+	// tell adds what it knows to the facts of the training; saved are those that a model file keeps.
+	tell(facts *Training)
+	saved() []model.Fact
+	// doubt notes what is doubtful about where the training ended, and doubtScores about the scores of rows
+	// that differ.
+	doubt(f *fit)
+	doubtScores(f *fit)
+	// scorer is what scores rows by what was learnt from a task.
+	scorer(t *task, f *fit) model.Scorer
+	// sizes are how much of the scores each feature makes up, of the linear kernel.
+	sizes(f *fit) []float64
 }
 
 // heldRows are rows that are predicted and not learnt from: some of the rows of a

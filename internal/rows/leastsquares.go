@@ -5,12 +5,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 
 	"pairrank/eval/cv"
 	"pairrank/internal/fault"
+	"pairrank/internal/procedure"
 	"pairrank/kernel"
 	"pairrank/learn/rls"
+	"pairrank/model"
 	"pairrank/pref"
 )
 
@@ -84,6 +87,32 @@ func (l LeastSquares) checkBasis() error {
 	return fault.Refuse(l.Solver == Sparse && !l.Basis.given(), "Solver", "sparse needs a basis")
 }
 
+func (l LeastSquares) objective(t *task) string {
+	if l.Regression {
+		return "sum_i (y_i - f_i)^2 + lambda |f|^2"
+	}
+	target := map[pref.Cost]string{pref.Magnitude: "(y_i - y_j)", pref.Unit: "1", pref.Relative: "(y_i - y_j)"}[l.Pairs.Cost]
+	weight := map[pref.Weight]string{pref.Pairs: "", pref.Size: "1/m_q ", pref.Edges: "1/N_q "}[l.Pairs.Weight]
+	switch {
+	case t.edges != nil:
+		target = map[pref.Cost]string{pref.Magnitude: "z_e", pref.Unit: "1", pref.Relative: "z_e"}[l.Pairs.Cost]
+		if l.Pairs.Cost == pref.Relative {
+			weight = "1/z_e^2 "
+		}
+		return "sum_e w_e " + weight + "(" + target + " - (f_i - f_j))^2 + lambda |f|^2 over the preferences e = (i,j)"
+	case l.Pairs.Cost == pref.Relative:
+		weight += "1/(y_i - y_j)^2 "
+	}
+	over := "pairs of a query"
+	if t.o.AllPairs {
+		over = "all pairs"
+	}
+	if l.Pairs.Ties == pref.ExcludeTies {
+		over += " with y_i > y_j"
+	}
+	return "sum " + weight + "(" + target + " - (f_i - f_j))^2 + lambda |f|^2 over " + over
+}
+
 func (l LeastSquares) basis() (Basis, bool) { return l.Basis, false }
 
 func (LeastSquares) parameter() cv.Parameter { return cv.Lambda }
@@ -128,12 +157,12 @@ func (l LeastSquares) candidates(s *space, goal *pref.Goal, path *rls.Path) ([]f
 func (l LeastSquares) fit(ctx context.Context, s *space, goal *pref.Goal, lambda float64) (*fit, error) {
 	switch {
 	case s.solution.Solver == CG:
-		found, result, err := l.iterate(ctx, s, goal, lambda)
+		found, end, err := l.iterate(ctx, s, goal, lambda)
 		if err != nil {
 			return nil, err
 		}
 		f := s.leastSquares(found, goal)
-		f.cg = &result
+		f.outcome = end
 		return f, nil
 	case s.given != nil && s.solution.Solver == Dual:
 		// A path knows all eigenvalues, and whether the given matrix is a kernel.
@@ -158,7 +187,7 @@ func (l LeastSquares) fit(ctx context.Context, s *space, goal *pref.Goal, lambda
 
 // leastSquares is what rls found.
 func (s *space) leastSquares(found *rls.Fit, goal *pref.Goal) *fit {
-	return &fit{space: s, lambda: found.Lambda, objective: found.Objective(), pairs: goal.Pairs, coef: found.Coef, goal: goal}
+	return &fit{space: s, lambda: found.Lambda, objective: found.Objective(), pairs: goal.Pairs, coef: found.Coef, goal: goal, outcome: direct{}}
 }
 
 // predict trains on the rows of s and predicts others: from a path where there is
@@ -221,3 +250,36 @@ func (f *spacePath) fit(lambda float64) (*fit, error) {
 
 // largest is the last of ascending numbers.
 func largest(ascending []float64) float64 { return ascending[len(ascending)-1] }
+
+// direct is the outcome of a system that was solved directly, of which there is nothing to tell beside its
+// coefficients.
+type direct struct{}
+
+func (direct) tell(*Training) {}
+
+func (direct) saved() []model.Fact { return nil }
+
+func (direct) doubt(*fit) {}
+
+// doubtScores warns where the weights are 0, or what they add is below double precision.
+func (direct) doubtScores(f *fit) {
+	s := f.space
+	x := rowReader(s.x)
+	if s.onBasis() || s.solution.Solver == Dual {
+		x = s.kernelRows()
+	}
+	if allZero(f.coef.Data) {
+		procedure.WarnZero(s.journal)
+		return
+	}
+	f.warnEqual(x, f.coef)
+}
+
+// sizes are the weights times the deviations of the features.
+func (direct) sizes(f *fit) []float64 {
+	w, sizes := f.space.featureWeights(f.coef).Row(0), deviations(f.space.x)
+	for j, v := range sizes {
+		sizes[j] = math.Abs(w[j]) * v
+	}
+	return sizes
+}

@@ -17,7 +17,7 @@ func (s *source) fitOutputs(ctx context.Context, chosen cv.KernelEstimate) (*fit
 	for k, e := range chosen.Outputs {
 		lambdas[k] = e.Points[e.Best].Candidate
 	}
-	out := &fit{space: s.space, lambdas: lambdas, pairs: s.aim.Pairs, goal: s.aim}
+	out := &fit{space: s.space, lambdas: lambdas, pairs: s.aim.Pairs, goal: s.aim, outcome: direct{}}
 	if s.factored != nil {
 		out.doubt = s.factored.doubt
 	}
@@ -53,9 +53,9 @@ func (s *source) fitOutputs(ctx context.Context, chosen cv.KernelEstimate) (*fit
 // result is kept that is farthest from the solution.
 func (s *source) fitAll(ctx context.Context, lambda float64, into *fit) (*rls.Fit, error) {
 	if s.factored == nil {
-		found, result, err := s.learner.(LeastSquares).iterate(ctx, s.space, s.aim, lambda)
-		if into.cg == nil || result.Residual > into.cg.Residual || math.IsNaN(result.Residual) {
-			into.cg = &result
+		found, end, err := s.learner.(LeastSquares).iterate(ctx, s.space, s.aim, lambda)
+		if last, is := into.outcome.(gradientsEnd); !is || end.Residual > last.Residual || math.IsNaN(end.Residual) {
+			into.outcome = end
 		}
 		return found, err
 	}

@@ -53,7 +53,9 @@ func TrainProcesses(ctx context.Context, group ranksvm.AllReducer, p Problem, o 
 type spreadSource struct{ *source }
 
 // Doubt notes what a fit tells of the rows of all processes.
-func (s spreadSource) Doubt(learnt procedure.Fit, _ *procedure.Choice) { s.doubtsOfSVM(learnt.(*fit)) }
+func (s spreadSource) Doubt(learnt procedure.Fit, _ *procedure.Choice) {
+	learnt.(*fit).outcome.(svmEnd).doubtOptimum(s.journal)
+}
 
 // newSpreadTask checks what one process can by itself, and prepares its rows.
 func newSpreadTask(p *Problem, o Plan, group ranksvm.AllReducer) (*task, error) {

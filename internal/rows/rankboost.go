@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"slices"
+	"strconv"
 
 	"pairrank/data"
 	"pairrank/eval/cv"
@@ -12,6 +14,7 @@ import (
 	"pairrank/internal/fault"
 	"pairrank/learn/rankboost"
 	"pairrank/learn/rls"
+	"pairrank/model"
 	"pairrank/pref"
 )
 
@@ -41,6 +44,18 @@ func (r RankBoost) learner(p *Problem, o *Plan) (learner, error) {
 		fault.Refuse(p.Kernel != nil || len(o.Kernels) != 1 || !isLinear(o.Kernels[0]), "Kernels", "are not for RankBoost, whose stumps look at features"),
 		fault.Refuse(p.Preferences != nil || p.Labels != nil, "Learner", "rankboost learns from the labels of the Set: preferences and several outputs are for least squares"),
 	)
+}
+
+func (r RankBoost) objective(t *task) string {
+	mean := "mean"
+	switch {
+	case t.o.AllPairs:
+	case r.Weight == pref.Edges:
+		mean = "mean over queries of the mean"
+	case r.Weight == pref.Size:
+		mean = "mean, weighted by 1/m_q,"
+	}
+	return mean + " exp(f_j - f_i) over " + t.overPairs() + ", f a sum of stumps"
 }
 
 func (r RankBoost) basis() (Basis, bool) { return Basis{}, false }
@@ -77,7 +92,7 @@ func (r RankBoost) fit(ctx context.Context, s *space, _ *pref.Goal, rounds float
 	if found == nil || err != nil && len(found.Loss) == 0 {
 		return nil, err
 	}
-	f := &fit{space: s, objective: 1, pairs: found.Pairs, boost: found}
+	f := &fit{space: s, objective: 1, pairs: found.Pairs, outcome: boostEnd{found}}
 	if n := len(found.Loss); n > 0 {
 		f.objective = found.Loss[n-1]
 	}
@@ -103,4 +118,34 @@ func (r RankBoost) predict(ctx context.Context, s *space, _ *rls.Path, held *hel
 		emit(l, cv.Predictions(scores.Clone()))
 	}
 	return nil
+}
+
+// boostEnd is what boosting found: stumps, and no coefficients.
+type boostEnd struct{ *rankboost.Fit }
+
+func (e boostEnd) tell(facts *Training) {
+	facts.Rounds, facts.Exhausted = len(e.Stumps.Terms), e.Exhausted
+}
+
+func (e boostEnd) saved() []model.Fact {
+	return []model.Fact{{Name: "rounds", Value: strconv.Itoa(len(e.Stumps.Terms))}}
+}
+
+func (boostEnd) doubt(*fit) {}
+
+func (e boostEnd) doubtScores(f *fit) {
+	if len(e.Stumps.Terms) == 0 {
+		f.space.journal.Warn(NoteNoStumps, "there are no stumps, so every row gets the same score: none orders more pairs rightly than wrongly, or wrongly than rightly")
+	}
+}
+
+func (e boostEnd) scorer(*task, *fit) model.Scorer { return e.Stumps }
+
+// sizes are the sums of the weights of the stumps of each feature.
+func (e boostEnd) sizes(f *fit) []float64 {
+	sizes := make([]float64, f.space.features())
+	for _, t := range e.Stumps.Terms {
+		sizes[t.Feature] += math.Abs(t.Weight)
+	}
+	return sizes
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 
 	"pairrank/data"
 	"pairrank/eval/cv"
@@ -16,6 +17,7 @@ import (
 	"pairrank/kernel"
 	"pairrank/learn/ranksvm"
 	"pairrank/learn/rls"
+	"pairrank/model"
 	"pairrank/pref"
 )
 
@@ -60,6 +62,18 @@ func (r RankSVM) checkStart(p *Problem) error {
 	}
 	_, n := p.Set.X.Dims()
 	return fault.Refuse(len(r.Start) != n, "Start", "has %d weights for %d features", len(r.Start), n)
+}
+
+func (r RankSVM) objective(t *task) string {
+	loss := "max(0, 1 - (f_i - f_j))"
+	if r.Loss == ranksvm.SquaredHinge {
+		loss += "^2"
+	}
+	mean := "mean"
+	if r.Weight == pref.Edges && !t.o.AllPairs {
+		mean = "mean over queries of the mean"
+	}
+	return mean + " " + loss + " + lambda |f|^2 over " + t.overPairs()
 }
 
 func (r RankSVM) basis() (Basis, bool) { return r.Basis, r.byMap }
@@ -154,7 +168,7 @@ func (r RankSVM) fit(ctx context.Context, s *space, _ *pref.Goal, lambda float64
 	if found == nil || err != nil && found.Iterations == 0 && r.Start == nil {
 		return nil, err // nothing was learnt yet that is worth keeping
 	}
-	f := &fit{space: s, lambda: lambda, objective: found.Objective, pairs: found.Pairs, coef: r.lift(s, column(found.Weights)), svm: found, doubt: s.doubt}
+	f := &fit{space: s, lambda: lambda, objective: found.Objective, pairs: found.Pairs, coef: r.lift(s, column(found.Weights)), outcome: svmEnd{Fit: found, loss: r.Loss}, doubt: s.doubt}
 	return f, r.verdict(found, err)
 }
 
@@ -177,6 +191,50 @@ func (r RankSVM) verdict(found *ranksvm.Fit, err error) error {
 
 func stoppedEarly(code fault.Code, found *ranksvm.Fit, cause error) error {
 	return &fault.Error{Kind: fault.Numerical, Code: code, Err: &ranksvm.StoppedError{Objective: found.Objective, Gap: found.Gap, Cause: cause}}
+}
+
+// svmEnd is where a training of RankSVM ended.
+type svmEnd struct {
+	direct
+	*ranksvm.Fit
+	loss ranksvm.Loss
+}
+
+func (e svmEnd) tell(facts *Training) {
+	facts.Loss = string(e.loss)
+	facts.Iterations, facts.Gap, facts.Converged, facts.Planes = e.Iterations, e.Gap, e.Converged, e.Planes
+	facts.Messages, facts.Bytes = e.Messages, e.Bytes
+}
+
+func (e svmEnd) saved() []model.Fact {
+	return []model.Fact{{Name: "iterations", Value: strconv.Itoa(e.Iterations)}, {Name: "gap", Value: fmt.Sprintf("%.3g", e.Gap)}}
+}
+
+func (e svmEnd) doubtScores(f *fit) {
+	s := f.space
+	if !allZero(e.Weights) {
+		x, coef := rowReader(s.x), f.coef
+		if s.mapped() {
+			x, coef = s.image, column(e.Weights)
+		}
+		f.warnEqual(x, coef)
+	}
+	e.doubtOptimum(s.journal)
+}
+
+// doubtOptimum notes what is doubtful about the optimum.
+func (e svmEnd) doubtOptimum(j *event.Journal) {
+	const large = 0.1 // of J
+	switch {
+	case allZero(e.Weights):
+		j.Add(event.Note{Warning: true, Code: NoteWithinEpsilon,
+			Text:   "all weights are 0, so every row gets the same score: J(0) = 1 is within epsilon of the optimum",
+			Remedy: "where the compared rows are not all alike, take a smaller λ, a smaller epsilon, or normalised features"})
+	case e.Converged && e.Gap > large*e.Objective:
+		j.Add(event.Note{Warning: true, Code: NoteWideGap,
+			Text:   fmt.Sprintf("the gradient is short, and still the objective %.6g may be %.2g above the optimum", e.Objective, e.Gap),
+			Remedy: "normalise the features, or take a smaller epsilon"})
+	}
 }
 
 // lift turns weights into those of the features, or of a kernel map into coefficients

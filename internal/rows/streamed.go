@@ -46,7 +46,7 @@ func TrainStreamed(ctx context.Context, o Plan, s Streamed) (*Result, error) {
 	}
 	f.Learner, f.Kernel, f.Objective, f.Parameter = l.Name(), o.Kernels[0], l.objective(t), l.parameter()
 	f.Lambda, f.Residual, f.Gap, f.Converged = r.Choice.Lambda, math.NaN(), math.NaN(), true
-	r.Model.Info = t.info(*f, &fit{lambda: f.Lambda, lambdas: f.Lambdas}, &r.Choice)
+	r.Model.Info = t.info(*f, nil, &r.Choice)
 	r.Notes = t.journal.Notes()
 	return r, nil
 }

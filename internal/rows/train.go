@@ -75,7 +75,7 @@ func (t *task) train(ctx context.Context, s procedure.Source) (*Result, error) {
 	f := learnt.(*fit)
 	r := &Result{Training: t.facts(f)}
 	r.Choice = c.Summary(cv.Choice{Lambda: f.lambda, Rounds: r.Training.Rounds, Kernel: f.space.spec})
-	r.Model = t.model(f, &r.Choice)
+	r.Model = t.model(f, r.Training, &r.Choice)
 	r.Notes = t.journal.Notes()
 	return r, stopped
 }
@@ -94,15 +94,6 @@ func (t *task) facts(f *fit) Training {
 		Parameter: t.learner.parameter(), Lambda: f.lambda, Lambdas: f.lambdas, Minimum: f.objective, Pairs: f.pairs,
 		Residual: math.NaN(), Gap: math.NaN(), Converged: true,
 	}
-	switch {
-	case f.cg != nil:
-		out.Iterations, out.Residual, out.Converged = f.cg.Iterations, f.cg.Residual, f.cg.Converged
-	case f.svm != nil:
-		out.Loss = string(t.learner.(RankSVM).Loss)
-		out.Iterations, out.Gap, out.Converged, out.Planes = f.svm.Iterations, f.svm.Gap, f.svm.Converged, f.svm.Planes
-		out.Messages, out.Bytes = f.svm.Messages, f.svm.Bytes
-	case f.boost != nil:
-		out.Rounds, out.Exhausted = len(f.boost.Stumps.Terms), f.boost.Exhausted
-	}
+	f.outcome.tell(&out)
 	return out
 }

@@ -90,30 +90,17 @@ func (l *leavingOut) chance(ctx context.Context, o cv.Options) (*cv.Estimate, er
 // sizes are those of the features, nil where a kernel has no weights of features.
 func (l *leavingOut) sizes(ctx context.Context) ([]float64, error) {
 	s, candidate := l.space, l.o.Candidates[0]
-	if !l.boosts() && !isLinear(s.kernel) {
+	if !isLinear(s.kernel) {
 		return nil, nil
 	}
-	f := &fit{space: s.space}
 	if path := l.whole.path(); path != nil {
-		f.coef = path.At(candidate).Coef
-	} else {
-		var err error
-		if f, err = s.learner.fit(ctx, s.space, s.aim, candidate); err != nil {
-			return nil, err
-		}
+		return direct{}.sizes(&fit{space: s.space, coef: path.At(candidate).Coef}), nil
 	}
-	sizes := make([]float64, s.features())
-	if f.boost != nil {
-		for _, t := range f.boost.Stumps.Terms {
-			sizes[t.Feature] += math.Abs(t.Weight)
-		}
-		return sizes, nil
+	f, err := s.learner.fit(ctx, s.space, s.aim, candidate)
+	if err != nil {
+		return nil, err
 	}
-	w := f.space.featureWeights(f.coef).Row(0)
-	for j, v := range deviations(s.x) {
-		sizes[j] = math.Abs(w[j]) * v
-	}
-	return sizes, nil
+	return f.outcome.sizes(f), nil
 }
 
 // deviations are the standard deviations of the columns, Σ(x−mean)²/m under the root, but
