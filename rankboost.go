@@ -18,4 +18,4 @@ type RankBoost struct {
 // Name is rankboost.
 func (RankBoost) Name() string { return "rankboost" }
 
-func (r RankBoost) rows() rows.Learner { return rows.RankBoost(r) }
+func (r RankBoost) rows() rows.Learner { return rows.RankBoost{Rounds: r.Rounds, Weight: r.Weight} }

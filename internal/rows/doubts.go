@@ -72,13 +72,10 @@ func (s *space) alike(goal *pref.Goal) string {
 			where = " among the rows that preferences connect"
 		}
 	}
-	random := randomFeatures(s.o.Kernels) > 0
-	if s.x != nil && !random && sameRows(s.x, parts) {
+	if s.x != nil && randomFeatures(s.o.Kernels) == 0 && sameRows(s.x, parts) {
 		return fmt.Sprintf("every feature (%d) is constant%s", s.features(), where)
 	}
-	switch {
-	case s.factors() && s.solution.Solver != Primal && sameRows(s.kernelRows(), parts), // the kernel underflows, or is of a given matrix
-		s.image != nil && sameRows(s.image, parts), random && sameRows(s.x, parts):
+	if x := s.solution.form.met(s); x != nil && sameRows(x, parts) { // the kernel underflows, or is of a given matrix
 		return fmt.Sprintf("kernel %s has the same values for all rows%s", s.spec, where)
 	}
 	return ""

@@ -12,7 +12,6 @@ import (
 	"pairrank/internal/event"
 	"pairrank/internal/fault"
 	"pairrank/internal/procedure"
-	"pairrank/pref"
 )
 
 // Estimated is that of the entrance, with what more is made of it.
@@ -79,21 +78,15 @@ func (t *task) prepareEstimate() (err error) {
 
 // checkEstimate refuses options of Estimate that do not go together.
 func checkEstimate(p *Problem, o *Plan, l learner) error {
-	several := p.Labels != nil || p.Preferences != nil
-	ls, least := l.(LeastSquares)
-	shuffles := o.Permutations > 0
 	if p.Valid != nil {
 		return fault.Dataf("rows for validation choose in training; Estimate holds out rows of the Set")
 	}
-	return cmp.Or(
-		fault.Refuse(shuffles && !least, "Permutations", "needs the exact shortcuts of least squares"),
-		fault.Refuse(shuffles && several, "Permutations", "shuffles the labels of the Set, which preferences and labels of outputs replace"),
-		fault.Refuse(shuffles && !ls.Regression && ls.Pairs.Ties != pref.IncludeTies, "Permutations", "needs tied pairs included: each permutation would compare other pairs"),
-		fault.Refuse(shuffles && o.Metric != nil, "Permutations", "compares errors, and a metric chooses by something else"),
-		fault.Refuse(shuffles && ls.Solver == CG, "Permutations", "needs a factorisation, and the solver cg makes none"),
-		fault.Refuse(shuffles && len(o.Kernels) > 1, "Permutations", "is for one kernel, not %d", len(o.Kernels)),
-		fault.Refuse(o.Nested != nil && several, "Nested", "is for the labels of the Set, which preferences and labels of outputs replace"),
-	)
+	if o.Permutations > 0 {
+		if err := l.checkShuffled(p, o); err != nil {
+			return err
+		}
+	}
+	return fault.Refuse(o.Nested != nil && p.replacesLabels(), "Nested", "is for the labels of the Set, which preferences and labels of outputs replace")
 }
 
 // checkHeldOut refuses held-out scores that there is no one list of.
@@ -160,7 +153,7 @@ func (e *Estimated) HeldOutPairs(ctx context.Context, emit func(i int, fi, fj []
 // checkROC refuses a curve that there is none of.
 func (t *task) checkROC() error {
 	switch {
-	case !t.factors():
+	case t.exact() == nil:
 		return fault.Optionf("ROC", "needs a factorisation, and the solver %s makes none", t.solution.Solver)
 	case t.queries.Len() != 1:
 		return fault.Optionf("ROC", "needs a single list, and the data has %d queries", t.queries.Len())

@@ -17,10 +17,7 @@ import (
 // folds trains folds again, and keeps what they predict where it will be asked for. The
 // goal is that of all rows.
 func (s *space) folds(goal *pref.Goal) cv.Predictor {
-	predict := cv.BoundedTrainer(s.retrain).AtOnce(s.foldsAtOnce())
-	if l, is := s.learner.(LeastSquares); is && s.solution.Solver == CG && s.shares(goal) {
-		predict = l.together(s)
-	}
+	predict := s.solution.form.again(s, goal)
 	if s.o.HeldOut {
 		return cv.Recorded(predict)
 	}
@@ -33,7 +30,7 @@ func (s *space) folds(goal *pref.Goal) cv.Predictor {
 // to be shared out.
 func (s *space) foldsAtOnce() int {
 	threads := parallel.Workers()
-	if s.factors() {
+	if s.exact() != nil {
 		return 1
 	}
 	need := s.foldMemory()

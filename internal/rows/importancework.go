@@ -51,11 +51,11 @@ func (l *leavingOut) work(candidates int) float64 {
 		folds = float64(s.rows())
 	}
 	values := float64(data.Stored(s.x))
-	switch {
+	switch exact := s.exact(); {
 	case l.boosts():
 		return folds * values * 4 * slices.Max(l.e.Choice.Chosen().Candidates)
-	case s.factors():
-		_, factor := s.factorWork(float64(s.rows()))
+	case exact != nil:
+		_, factor := exact.factorWork(s.space, float64(s.rows()))
 		return folds * factor
 	}
 	const steps = 100
@@ -66,7 +66,7 @@ func (l *leavingOut) work(candidates int) float64 {
 // once, else nil.
 func (l *leavingOut) groups() *data.Partition {
 	path := l.whole.path()
-	if path == nil || l.e.Choice.Retrained || l.space.solution.Solver != Primal || l.o.Method.Kind == cv.LeavePairOut {
+	if path == nil || l.e.Choice.Retrained || l.o.Method.Kind == cv.LeavePairOut {
 		return nil
 	}
 	splits, err := l.o.Method.Splits(l.labels.Queries, l.o.Seed)

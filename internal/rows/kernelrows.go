@@ -24,17 +24,6 @@ type kernelRows struct {
 	some  *data.Dense // those, or nil
 }
 
-// kernelRows are those of the rows with what coefficients are of.
-func (s *space) kernelRows() rowReader {
-	if s.solution.Solver != Sparse && !s.mapped() {
-		if s.k != nil {
-			return s.k
-		}
-		return &kernelRows{space: s, other: s.x}
-	}
-	return s.crossRows()
-}
-
 // crossRows are the rows of crossKernel.
 func (s *space) crossRows() *kernelRows {
 	switch {

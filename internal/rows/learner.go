@@ -5,6 +5,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/eval/cv"
+	"pairrank/internal/fault"
 	"pairrank/learn/rls"
 	"pairrank/model"
 	"pairrank/pref"
@@ -26,8 +27,15 @@ type learner interface {
 	// basis says which rows span the functions that are learnt, and whether all rows go
 	// through their kernel map.
 	basis() (rows Basis, mapped bool)
-	// objective is what is minimised.
+	// objective is what is minimised, and describe adds to the facts of a model how the rows are compared.
 	objective(t *task) string
+	describe(t *task, i *model.Info)
+	// goal is what the rows are compared for, nil for learners without one.
+	goal(t *task) (*pref.Goal, error)
+	// checkShuffled refuses permutations of the labels that there is no quick way for.
+	checkShuffled(p *Problem, o *Plan) error
+	// fingerprint is that of the rows as they came, where checkpoints are written, else 0.
+	fingerprint(t *task) uint64
 	// parameter is what the candidates are values of.
 	parameter() cv.Parameter
 	// count is how many candidates there will be: values of λ, or numbers of rounds.
@@ -43,15 +51,16 @@ type learner interface {
 		emit func(l int, held cv.Held)) error
 }
 
-// factorer is a learner whose problem is factored once for all candidates, from
-// which follows without training again what is held out.
-type factorer interface {
-	learner
-	// factors reports whether a solver makes a factorisation.
-	factors(solver Solver) bool
-	// goal is what the rows are compared for.
-	goal(t *task) (*pref.Goal, error)
+// retrained is what learners have in common that have no shortcuts: folds are trained again.
+type retrained struct{}
+
+func (retrained) goal(*task) (*pref.Goal, error) { return nil, nil }
+
+func (retrained) checkShuffled(*Problem, *Plan) error {
+	return fault.Optionf("Permutations", "needs the exact shortcuts of least squares")
 }
+
+func (retrained) fingerprint(*task) uint64 { return 0 }
 
 // Solver is how a system is solved.
 type Solver string
@@ -79,6 +88,7 @@ const (
 
 // Solution is how a problem is solved, and why so.
 type Solution struct {
+	form   form
 	Solver Solver
 	Why    string
 }

@@ -46,7 +46,7 @@ func (l LeastSquares) learner(p *Problem, o *Plan) (learner, error) {
 	iterates := l.Tolerance != 0 || l.MaxIterations != 0
 	l.MaxIterations = cmp.Or(l.MaxIterations, rls.DefaultIterations)
 	err = cmp.Or(
-		fault.Refuse(!slices.Contains([]Solver{Auto, Primal, Dual, Sparse, CG}, l.Solver), "Solver", "%q is unknown: known are primal, dual, sparse, cg", string(l.Solver)),
+		fault.Refuse(l.Solver != Auto && l.form(l.Solver) == nil, "Solver", "%q is unknown: known are primal, dual, sparse, cg", string(l.Solver)),
 		l.checkBasis(),
 		l.checkKernels(o.Kernels),
 		fault.Refuse((l.Basis.given() || l.Solver == Sparse) && randomFeatures(o.Kernels) > 0, "Basis", "and random features are two ways to approximate a kernel"),
@@ -113,11 +113,32 @@ func (l LeastSquares) objective(t *task) string {
 	return "sum " + weight + "(" + target + " - (f_i - f_j))^2 + lambda |f|^2 over " + over
 }
 
+func (l LeastSquares) describe(t *task, i *model.Info) {
+	if l.Regression {
+		return
+	}
+	i.Cost = string(l.Pairs.Cost)
+	if t.edges == nil {
+		i.Ties, i.QueryWeight = l.Pairs.Ties, string(l.Pairs.Weight)
+	}
+}
+
+// checkShuffled refuses other labels that are compared by other pairs, and what makes no factorisation.
+func (l LeastSquares) checkShuffled(p *Problem, o *Plan) error {
+	return cmp.Or(
+		fault.Refuse(p.replacesLabels(), "Permutations", "shuffles the labels of the Set, which preferences and labels of outputs replace"),
+		fault.Refuse(!l.Regression && l.Pairs.Ties != pref.IncludeTies, "Permutations", "needs tied pairs included: each permutation would compare other pairs"),
+		fault.Refuse(o.Metric != nil, "Permutations", "compares errors, and a metric chooses by something else"),
+		fault.Refuse(l.Solver == CG, "Permutations", "needs a factorisation, and the solver cg makes none"),
+		fault.Refuse(len(o.Kernels) > 1, "Permutations", "is for one kernel, not %d", len(o.Kernels)),
+	)
+}
+
+func (LeastSquares) fingerprint(*task) uint64 { return 0 }
+
 func (l LeastSquares) basis() (Basis, bool) { return l.Basis, false }
 
 func (LeastSquares) parameter() cv.Parameter { return cv.Lambda }
-
-func (l LeastSquares) factors(solver Solver) bool { return solver != CG }
 
 func (l LeastSquares) goal(t *task) (*pref.Goal, error) {
 	switch {
@@ -155,8 +176,8 @@ func (l LeastSquares) candidates(s *space, goal *pref.Goal, path *rls.Path) ([]f
 
 // fit trains for one λ.
 func (l LeastSquares) fit(ctx context.Context, s *space, goal *pref.Goal, lambda float64) (*fit, error) {
-	switch {
-	case s.solution.Solver == CG:
+	exact := s.exact()
+	if exact == nil {
 		found, end, err := l.iterate(ctx, s, goal, lambda)
 		if err != nil {
 			return nil, err
@@ -164,16 +185,16 @@ func (l LeastSquares) fit(ctx context.Context, s *space, goal *pref.Goal, lambda
 		f := s.leastSquares(found, goal)
 		f.outcome = end
 		return f, nil
-	case s.given != nil && s.solution.Solver == Dual:
-		// A path knows all eigenvalues, and whether the given matrix is a kernel.
-		factored, err := s.factor(ctx, goal)
+	}
+	basis := exact.once(s)
+	if basis == nil {
+		factored, err := s.factor(ctx, exact, goal)
 		if err != nil {
 			return nil, err
 		}
 		return factored.fit(lambda)
 	}
-	basis, err := checkRank(s.passingBasis())
-	if err != nil {
+	if err := checkRank(basis); err != nil {
 		return nil, err
 	}
 	found, err := rls.Solve(ctx, basis, goal, lambda)
@@ -194,7 +215,8 @@ func (s *space) leastSquares(found *rls.Fit, goal *pref.Goal) *fit {
 // one, else by factoring the rows, or by conjugate gradients.
 func (l LeastSquares) predict(ctx context.Context, s *space, path *rls.Path, held *heldRows, lambdas []float64,
 	emit func(k int, held cv.Held)) error {
-	if s.solution.Solver == CG {
+	exact := s.exact()
+	if exact == nil {
 		goal, err := s.goal()
 		if err != nil {
 			return err
@@ -206,11 +228,11 @@ func (l LeastSquares) predict(ctx context.Context, s *space, path *rls.Path, hel
 		if err != nil {
 			return err
 		}
-		if path, err = rls.Factor(ctx, s.newBasis(), goal); err != nil {
+		if path, err = rls.Factor(ctx, exact.basis(s), goal); err != nil {
 			return err
 		}
 	}
-	return path.Predict(ctx, s.against(held), lambdas, emit)
+	return path.Predict(ctx, exact.against(s, held), lambdas, emit)
 }
 
 // spacePath is a space with its path: the problem of all λ, factored once.
@@ -222,9 +244,9 @@ type spacePath struct {
 }
 
 // factor makes the path of a space.
-func (s *space) factor(ctx context.Context, goal *pref.Goal) (*spacePath, error) {
-	basis, err := s.checkedBasis()
-	if err != nil {
+func (s *space) factor(ctx context.Context, exact exactForm, goal *pref.Goal) (*spacePath, error) {
+	basis := exact.basis(s)
+	if err := checkRank(basis); err != nil {
 		return nil, err
 	}
 	path, err := rls.Factor(ctx, basis, goal)
@@ -263,16 +285,11 @@ func (direct) doubt(*fit) {}
 
 // doubtScores warns where the weights are 0, or what they add is below double precision.
 func (direct) doubtScores(f *fit) {
-	s := f.space
-	x := rowReader(s.x)
-	if s.onBasis() || s.solution.Solver == Dual {
-		x = s.kernelRows()
-	}
 	if allZero(f.coef.Data) {
-		procedure.WarnZero(s.journal)
+		procedure.WarnZero(f.space.journal)
 		return
 	}
-	f.warnEqual(x, f.coef)
+	f.warnEqual(f.space.solution.form.met(f.space), f.coef)
 }
 
 // sizes are the weights times the deviations of the features.

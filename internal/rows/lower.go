@@ -20,12 +20,6 @@ type lowering struct {
 	by     float64       // taken off its values
 }
 
-// lowers reports whether a constant may be taken off the kernel matrix of the rows.
-func (s *space) lowers() bool {
-	l, is := s.learner.(LeastSquares)
-	return is && !l.Regression && s.solution.Solver == Dual
-}
-
 // values is the kernel that the matrices of s are made of.
 func (s *space) values() kernel.Kernel {
 	if s.lowered.kernel != nil {
@@ -38,7 +32,7 @@ func (s *space) values() kernel.Kernel {
 // takes a constant off values that are nearly equal.
 func (s *space) matrixTo(k *data.Dense, fill func(of kernel.Kernel)) {
 	fill(s.values())
-	if s.lowered == (lowering{}) && s.lowers() && nearlyEqual(k) {
+	if s.lowered == (lowering{}) && s.solution.form.lowers() && nearlyEqual(k) {
 		if s.lowered.kernel = kernel.Lower(s.kernel); s.lowered.kernel != nil {
 			fill(s.lowered.kernel)
 		}
@@ -67,7 +61,7 @@ func (s *space) crossMatrix(a, b data.Matrix) *data.Dense {
 // lowerGiven takes a constant off a given matrix whose values are nearly equal, and warns where
 // these have lost too many digits before.
 func (s *space) lowerGiven() {
-	if s.given == nil || !s.lowers() || !nearlyEqual(s.given) {
+	if s.given == nil || !s.solution.form.lowers() || !nearlyEqual(s.given) {
 		return
 	}
 	s.k, s.lowered.by = s.given.Clone(), s.given.Row(0)[0]

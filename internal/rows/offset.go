@@ -22,7 +22,7 @@ type offset struct {
 func (t *task) centreFeatures(mixes bool) {
 	t.mixes = mixes
 	x, ok := t.x.(*data.Dense)
-	if !ok || !t.linear() || !t.centres() || t.origin == nil && randomFeatures(t.o.Kernels) > 0 {
+	if !ok || !t.linear() || !t.solution.form.centres() || t.origin == nil && randomFeatures(t.o.Kernels) > 0 {
 		return
 	}
 	x = t.owned(x)
@@ -55,19 +55,6 @@ func meanTo(dst []float64, x *data.Dense, rows float64) {
 	x.MulTransVecTo(dst, share)
 }
 
-// centres reports whether inner products or scores of rows are taken for a goal that
-// compares rows: regression sees the constant, the primal form centres by itself, and
-// stumps look at one feature.
-func (t *task) centres() bool {
-	switch l := t.learner.(type) {
-	case LeastSquares:
-		return !l.Regression && t.solution.Solver != Primal
-	case RankSVM:
-		return true
-	}
-	return false
-}
-
 // basisRows are the rows of a basis or kernel map, as they were given.
 func (s *space) basisRows() data.Matrix {
 	if s.offset != nil {
@@ -86,13 +73,8 @@ func (s *space) constant() []float64 {
 	if s.offset == nil || !s.mixes {
 		return nil
 	}
-	var rows data.Matrix
-	switch {
-	case s.onBasis():
-		rows = s.offset.basis
-	case s.solution.Solver == Dual:
-		rows = s.x
-	default:
+	rows := s.solution.form.of(s)
+	if rows == nil {
 		return s.offset.point // of weights
 	}
 	n, _ := rows.Dims()

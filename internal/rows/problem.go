@@ -38,6 +38,9 @@ func (p *Problem) check() error {
 	return cmp.Or(p.checkRows(), p.checkParts(), p.checkValid())
 }
 
+// replacesLabels reports whether something else than the labels of the set says what is compared.
+func (p *Problem) replacesLabels() bool { return p.Labels != nil || p.Preferences != nil }
+
 // checkRows refuses a set whose parts differ in their number of rows, and labels that are
 // not finite.
 func (p *Problem) checkRows() error {

@@ -80,7 +80,7 @@ func newSpreadTask(p *Problem, o Plan, group ranksvm.AllReducer) (*task, error) 
 		return nil, err
 	}
 	t.binarize()
-	t.identify()
+	t.fingerprint = t.learner.fingerprint(t)
 	return t, nil
 }
 

@@ -22,6 +22,8 @@ import (
 type RankBoost struct {
 	Rounds []int
 	Weight pref.Weight
+
+	retrained
 }
 
 // Name is rankboost.
@@ -41,7 +43,7 @@ func (r RankBoost) learner(p *Problem, o *Plan) (learner, error) {
 	return r, cmp.Or(
 		fault.Refuse(!ascending, "Rounds", "are at least 1 and ascend, not %v", r.Rounds),
 		fault.Refuse(o.Lambdas != nil, "Lambdas", "are not for RankBoost, which has rounds"),
-		fault.Refuse(p.Kernel != nil || len(o.Kernels) != 1 || !isLinear(o.Kernels[0]), "Kernels", "are not for RankBoost, whose stumps look at features"),
+		fault.Refuse(len(o.Kernels) != 1 || !isLinear(o.Kernels[0]), "Kernels", "are not for RankBoost, whose stumps look at features"),
 		fault.Refuse(p.Preferences != nil || p.Labels != nil, "Learner", "rankboost learns from the labels of the Set: preferences and several outputs are for least squares"),
 	)
 }
@@ -58,10 +60,12 @@ func (r RankBoost) objective(t *task) string {
 	return mean + " exp(f_j - f_i) over " + t.overPairs() + ", f a sum of stumps"
 }
 
+func (r RankBoost) describe(_ *task, i *model.Info) { i.QueryWeight = string(r.Weight) }
+
 func (r RankBoost) basis() (Basis, bool) { return Basis{}, false }
 
 func (r RankBoost) chooseSolver(t *task) (Solution, error) {
-	return t.iterative(Boosting, "a decision stump a round", 9)
+	return t.iterative(Solution{ofFeatures{}, Boosting, "a decision stump a round"}, 9)
 }
 
 func (RankBoost) parameter() cv.Parameter { return cv.Rounds }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"hash/fnv"
 	"slices"
 	"strconv"
 
@@ -32,6 +33,7 @@ type RankSVM struct {
 	Start         []float64
 	Checkpoints   ranksvm.Checkpoints
 
+	retrained
 	byMap     bool               // rows go through the kernel map
 	processes ranksvm.AllReducer // of TrainProcesses
 }
@@ -42,7 +44,7 @@ func (RankSVM) Name() string { return "ranksvm" }
 func (r RankSVM) learner(p *Problem, o *Plan) (learner, error) {
 	r.Loss, r.Weight = cmp.Or(r.Loss, ranksvm.Hinge), cmp.Or(r.Weight, pref.Pairs)
 	r.Epsilon, r.MaxIterations = cmp.Or(r.Epsilon, 1e-3), cmp.Or(r.MaxIterations, 10_000)
-	r.byMap = p.Kernel != nil || !linear(o.Kernels) || r.Basis.given()
+	r.byMap = !linear(o.Kernels) || r.Basis.given()
 	return r, cmp.Or(
 		fault.Refuse(!slices.Contains(ranksvm.Losses, r.Loss), "Loss", "%q is unknown: known are hinge and squared-hinge", string(r.Loss)),
 		fault.Refuse(r.Weight == pref.Size, "Weight", "size is not for ranksvm: its loss is a mean over pairs, or over queries with edges"),
@@ -76,13 +78,53 @@ func (r RankSVM) objective(t *task) string {
 	return mean + " " + loss + " + lambda |f|^2 over " + t.overPairs()
 }
 
+func (r RankSVM) describe(_ *task, i *model.Info) {
+	i.Loss, i.QueryWeight = string(r.Loss), string(r.Weight)
+}
+
+// fingerprint is that of the rows before they are normalised, and of how they will be. Rows of a kernel map have
+// their own.
+func (r RankSVM) fingerprint(t *task) uint64 {
+	if r.Checkpoints.Path == "" || r.byMap {
+		return 0
+	}
+	of := ranksvm.Fingerprint(t.x, t.y, t.compared())
+	if r.processes == nil || r.processes.Rank() == 0 { // it is added over processes
+		h := fnv.New64a()
+		h.Write([]byte(t.o.Normalize))
+		of += h.Sum64()
+	}
+	return of
+}
+
 func (r RankSVM) basis() (Basis, bool) { return r.Basis, r.byMap }
 
 func (r RankSVM) chooseSolver(t *task) (Solution, error) {
-	if r.Loss == ranksvm.SquaredHinge {
-		return t.iterative(Newton, "truncated Newton steps", 16)
+	f := form(ofFeatures{true})
+	if r.byMap {
+		f = ofMap{ofBasis{true}}
 	}
-	return t.iterative(Bundle, "cutting planes", 17) // ten planes as a guess
+	if r.Loss == ranksvm.SquaredHinge {
+		return t.iterative(Solution{f, Newton, "truncated Newton steps"}, 16)
+	}
+	return t.iterative(Solution{f, Bundle, "cutting planes"}, 17) // ten planes as a guess
+}
+
+// ofMap are weights of the kernel map of a basis, which are lifted to coefficients of its rows.
+type ofMap struct{ ofBasis }
+
+func (ofMap) met(s *space) rowReader {
+	if s.image == nil {
+		return nil
+	}
+	return s.image
+}
+
+func (f ofMap) against(s *space, h *heldRows) data.Matrix {
+	if h.whole == nil {
+		return f.ofBasis.against(s, h)
+	}
+	return h.whole.image.SelectRows(h.rows)
 }
 
 func (RankSVM) parameter() cv.Parameter { return cv.Lambda }
@@ -146,7 +188,7 @@ func (r RankSVM) fit(ctx context.Context, s *space, _ *pref.Goal, lambda float64
 	}
 	o := r.options()
 	o.Start, o.Checkpoints, o.Processes = r.Start, r.Checkpoints, r.processes
-	o.Checkpoints.Fingerprint = s.fingerprint
+	o.Checkpoints.Fingerprint = s.task.fingerprint
 	task := fmt.Sprintf("%s, λ = %s", s.solution.Solver, spell.Power(lambda))
 	if tell := s.journal.Monitor.Progress; tell != nil {
 		tell(event.Progress{Task: task})
@@ -213,11 +255,7 @@ func (e svmEnd) saved() []model.Fact {
 func (e svmEnd) doubtScores(f *fit) {
 	s := f.space
 	if !allZero(e.Weights) {
-		x, coef := rowReader(s.x), f.coef
-		if s.mapped() {
-			x, coef = s.image, column(e.Weights)
-		}
-		f.warnEqual(x, coef)
+		f.warnEqual(s.solution.form.met(s), column(e.Weights))
 	}
 	e.doubtOptimum(s.journal)
 }
@@ -257,15 +295,7 @@ func (r RankSVM) predict(ctx context.Context, s *space, _ *rls.Path, held *heldR
 		return err
 	}
 	ofMap := held.whole != nil || !r.byMap // held rows are met by the weights of the map, not by coefficients
-	var other data.Matrix
-	switch {
-	case held.whole == nil:
-		other = s.against(held)
-	case r.byMap:
-		other = held.whole.image.SelectRows(held.rows)
-	default:
-		other = held.features()
-	}
+	other := s.solution.form.against(s, held)
 	solver, err := r.solver(s, x, r.options())
 	if err != nil {
 		return err

@@ -38,23 +38,15 @@ func (direct) scorer(t *task, f *fit) model.Scorer {
 		return &model.Fourier{Kernel: s.spec.(kernel.Fourier), Inputs: t.features(), Weights: s.featureWeights(f.coef)}
 	case isLinear(s.kernel):
 		return &model.Linear{Weights: s.featureWeights(f.coef)}
-	case t.onBasis():
-		return &model.Kernel{Kernel: s.kernel, Support: data.Select(t.x, t.support), Coef: f.coef}
 	}
-	return &model.Kernel{Kernel: s.kernel, Support: t.x, Coef: f.coef}
+	return &model.Kernel{Kernel: s.kernel, Support: s.solution.form.of(s), Coef: f.coef}
 }
 
 // featureWeights are those of the features, v×n, whatever the basis of a linear
 // kernel: w = Xᵀa of the rows that have coefficients.
 func (s *space) featureWeights(coef *data.Dense) *data.Dense {
 	w := data.NewDense(coef.Cols, s.features(), nil)
-	var x data.Matrix // nil where the coefficients are weights
-	switch {
-	case s.solution.Solver == Dual:
-		x = s.x
-	case s.onBasis():
-		x = s.basisRows()
-	}
+	x := s.solution.form.of(s)
 	column := make([]float64, coef.Rows)
 	for c := range coef.Cols {
 		for j := range column {
@@ -75,19 +67,7 @@ func (t *task) info(facts Training, more []model.Fact, c *cv.Choice) model.Info 
 		Learner: facts.Learner, Solver: facts.Solver, Objective: facts.Objective, Lambda: facts.Lambda,
 		Rows: facts.Rows, Queries: facts.Queries, Pairs: facts.Pairs,
 	}
-	switch l := t.learner.(type) {
-	case LeastSquares:
-		if !l.Regression {
-			i.Cost = string(l.Pairs.Cost)
-			if t.edges == nil {
-				i.Ties, i.QueryWeight = l.Pairs.Ties, string(l.Pairs.Weight)
-			}
-		}
-	case RankSVM:
-		i.Loss, i.QueryWeight = string(l.Loss), string(l.Weight)
-	case RankBoost:
-		i.QueryWeight = string(l.Weight)
-	}
+	t.learner.describe(t, &i)
 	i.Further = append(t.savedFacts(facts), more...)
 	if !c.Measured() {
 		return i

@@ -17,18 +17,18 @@ import (
 // are fewer rows: some ten seconds of one core.
 const mostPrimal = 2000
 
-// lostScales says how much of some features a linear kernel matrix loses, "" where that is
+// lost says how much of some features a linear kernel matrix loses, "" where that is
 // less than fewDigits: its sums over features are rounded by ε times the largest. The features
 // that matter are as many of the largest as the rows have directions to be fitted in: others
 // have little left to learn.
-func (l LeastSquares) lostScales(t *task, solver Solver) string {
-	if solver != Dual || t.x == nil || !t.linear() || randomFeatures(t.o.Kernels) > 0 {
+func (f dual) lost(t *task) string {
+	if !t.linear() || randomFeatures(t.o.Kernels) > 0 {
 		return ""
 	}
 	if t.featureMemory(2) > memory.Free() {
 		return "" // which is refused
 	}
-	goal, err := l.goal(t)
+	goal, err := f.l.goal(t)
 	if err != nil {
 		return "" // which training tells
 	}

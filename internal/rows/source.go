@@ -39,8 +39,8 @@ func (s *source) Ready(ctx context.Context) (err error) {
 			return err
 		}
 	}
-	if s.factors() && s.factored == nil {
-		s.factored, err = s.factor(ctx, s.aim)
+	if exact := s.exact(); exact != nil && s.factored == nil {
+		s.factored, err = s.factor(ctx, exact, s.aim)
 	}
 	return err
 }

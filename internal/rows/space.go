@@ -49,39 +49,12 @@ func newSpace(t *task) *space {
 	return s.explicit()
 }
 
-// newBasis is the space of functions on the rows.
-func (s *space) newBasis() *rls.Basis {
-	switch s.solution.Solver {
-	case Primal:
-		return rls.Primal(s.x)
-	case Sparse:
-		return s.beside(rls.SparseOf(s.rows(), s.amongBasis(), s.crossRows().to))
-	}
-	if s.k == nil {
-		s.k = s.kernelMatrix()
-	}
-	return s.beside(rls.Dual(s.k))
-}
-
-// passingBasis is newBasis for a single training: a kernel matrix that is not there yet
-// is not kept, so that the training may take its memory.
-func (s *space) passingBasis() *rls.Basis {
-	if s.solution.Solver != Dual || s.k != nil {
-		return s.newBasis()
-	}
-	return s.beside(rls.DualOf(s.rows(), func(k *data.Dense) {
-		s.matrixTo(k, func(of kernel.Kernel) { kernel.UpperTo(of, k, s.x) })
-	}))
-}
-
-// checkedBasis is newBasis, refused where no function can tell rows apart.
-func (s *space) checkedBasis() (*rls.Basis, error) { return checkRank(s.newBasis()) }
-
-func checkRank(basis *rls.Basis) (*rls.Basis, error) {
+// checkRank refuses a basis on which no function can tell rows apart.
+func checkRank(basis *rls.Basis) error {
 	if basis.Rank() == 0 {
-		return nil, errZeroKernel
+		return errZeroKernel
 	}
-	return basis, nil
+	return nil
 }
 
 // beside gives predictions back the constant that an offset has taken off.
@@ -199,27 +172,6 @@ func (s *space) part(rows []int) *space {
 		t.x = data.Select(s.x, rows)
 	}
 	return part
-}
-
-// against are the held rows as coefficients meet them: their features, or their
-// kernel values with the rows that have coefficients.
-func (s *space) against(h *heldRows) data.Matrix {
-	dual := s.solution.Solver == Dual
-	switch {
-	case h.whole == nil && s.onBasis():
-		return kernel.Matrix(s.kernel, h.x, s.basisRows())
-	case h.whole == nil && dual:
-		return s.crossMatrix(h.x, s.x)
-	case h.whole == nil:
-		return h.x
-	case s.solution.Solver == Sparse:
-		return h.whole.crossBasis().SelectRows(h.rows)
-	case s.solution.Solver == Primal:
-		return data.Select(h.whole.x, h.rows)
-	case h.whole.k != nil:
-		return h.whole.k.Submatrix(h.rows, s.within)
-	}
-	return s.crossMatrix(data.Select(h.whole.x, h.rows), data.Select(h.whole.x, s.within))
 }
 
 // column is values as a matrix of one column.

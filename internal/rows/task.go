@@ -3,7 +3,6 @@ package rows
 import (
 	"errors"
 	"fmt"
-	"hash/fnv"
 	"math/rand/v2"
 	"slices"
 	"sync/atomic"
@@ -11,7 +10,6 @@ import (
 	"pairrank/data"
 	"pairrank/internal/event"
 	"pairrank/internal/fault"
-	"pairrank/learn/ranksvm"
 	"pairrank/pref"
 )
 
@@ -58,28 +56,11 @@ func (t *task) features() int {
 // linear reports whether there is no kernel but that of features, as they are or random.
 func (t *task) linear() bool { return linear(t.o.Kernels) }
 
-// mapped reports whether rows go through the kernel map of a basis.
-func (t *task) mapped() bool {
-	_, mapped := t.learner.basis()
-	return mapped
-}
-
 // onBasis reports whether coefficients are of basis rows.
-func (t *task) onBasis() bool { return t.solution.Solver == Sparse || t.mapped() }
-
-// factors reports whether training makes a factorisation.
-func (t *task) factors() bool {
-	f, is := t.learner.(factorer)
-	return is && f.factors(t.solution.Solver)
-}
+func (t *task) onBasis() bool { return t.support != nil }
 
 // goal is what the rows are compared for, nil for learners without one.
-func (t *task) goal() (*pref.Goal, error) {
-	if f, is := t.learner.(factorer); is {
-		return f.goal(t)
-	}
-	return nil, nil
-}
+func (t *task) goal() (*pref.Goal, error) { return t.learner.goal(t) }
 
 // compared is the queries within which rows are compared.
 func (t *task) compared() *pref.Partition {
@@ -115,26 +96,11 @@ func newTask(p *Problem, o Plan, estimating bool) (*task, error) {
 			t.journal.Warn(NoteRowNumbers, "%s", text)
 		}
 	}
-	t.identify()
+	t.fingerprint = t.learner.fingerprint(t)
 	if err := t.normalizeFeatures(); err != nil {
 		return nil, err
 	}
 	return t, t.prepareBasis()
-}
-
-// identify sets the fingerprint for checkpoints, of the rows as they came, and of how they
-// will be normalised. Rows of a kernel map have their own.
-func (t *task) identify() {
-	r, is := t.learner.(RankSVM)
-	if !is || r.Checkpoints.Path == "" || r.byMap {
-		return
-	}
-	t.fingerprint = ranksvm.Fingerprint(t.x, t.y, t.compared())
-	if r.processes == nil || r.processes.Rank() == 0 { // it is added over processes
-		h := fnv.New64a()
-		h.Write([]byte(t.o.Normalize))
-		t.fingerprint += h.Sum64()
-	}
 }
 
 // prepareLabels takes the labels of several outputs, and refuses those that order

@@ -3,7 +3,6 @@ package rows
 import (
 	"math/rand/v2"
 
-	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/internal/procedure"
 )
@@ -96,10 +95,14 @@ func (s *space) chooseWork(method cv.Method, share float64) float64 {
 }
 
 // work counts the multiplications of an estimate on a share of the rows and queries: a
-// factorisation, and so many values of λ over the pairs or groups that are left out.
+// factorisation, and so many values of λ over the pairs or groups that are left out; 0 where nothing is factored.
 func (s *space) work(method cv.Method, share, lambdas float64) float64 {
+	exact := s.exact()
+	if exact == nil {
+		return 0
+	}
 	m, outputs := float64(s.rows())*share, float64(s.outputs)
-	k, factor := s.factorWork(m)
+	k, factor := exact.factorWork(s, m)
 	if method.Kind != cv.LeavePairOut {
 		groups := m
 		switch {
@@ -112,22 +115,4 @@ func (s *space) work(method cv.Method, share, lambdas float64) float64 {
 		return factor + groups*min(k*k*k+lambdas*outputs*(k*k+rows*k), lambdas*(rows*rows*k+8*rows*k*outputs+rows*rows*rows))
 	}
 	return factor + lambdas*m*m*(1.5*k+40*outputs) // every pair
-}
-
-// factorWork counts the multiplications of a factorisation of m rows, and its columns.
-func (s *space) factorWork(m float64) (columns, factor float64) {
-	k := m
-	switch s.solution.Solver {
-	case Primal:
-		k = float64(s.features())
-		return k, m*k*k + 12*k*k*k
-	case Sparse:
-		k = float64(len(s.support))
-		return k, 2*m*k*k + 12*k*k*k
-	}
-	factor = 12 * m * m * m
-	if s.x != nil {
-		factor += m * m * float64(s.features()) * data.Density(s.x)
-	}
-	return k, factor
 }

@@ -32,7 +32,7 @@ func (l *leavingOut) estimate(ctx context.Context, j int, o cv.Options) (*cv.Est
 // sourceWithout is the problem without feature j, factored where that with it is.
 func (l *leavingOut) sourceWithout(ctx context.Context, j int) (*source, error) {
 	whole := l.whole
-	if whole.factored != nil && l.space.solution.Solver == Primal && !l.e.Choice.Retrained {
+	if whole.factored != nil && l.space.solution.form.of(l.space.space) == nil && !l.e.Choice.Retrained {
 		path, err := whole.path().Without(ctx, j) // which has the rows that are left
 		left := &spacePath{space: l.space.space, goal: whole.aim, path: path}
 		return &source{space: l.space.space, aim: whole.aim, factored: left}, err
@@ -51,10 +51,6 @@ func (s *space) withoutFeature(j int) *space {
 		if s.offset.basis != nil {
 			t.offset.basis = data.SelectColumns(s.offset.basis, others).(*data.Dense)
 		}
-	}
-	if svm, is := t.learner.(RankSVM); is && svm.Start != nil {
-		svm.Start = slices.Delete(slices.Clone(svm.Start), j, j+1)
-		t.learner = svm
 	}
 	return &space{task: &t, spec: s.spec, kernel: s.kernel}
 }

@@ -31,18 +31,13 @@ const (
 // exactWork is that of factoring the rows: of k features or rows, k³/3 multiplications
 // for one λ by Cholesky, and 4.5 k³ for eigenvectors (Golub and Van Loan 2013, sections
 // 4.2.5 and 8.3.1), after the products of the sparse rows with each other.
-func (l LeastSquares) exactWork(t *task, x *data.CSR, solver Solver) work {
-	m, n := x.Dims()
-	stored := float64(x.Ptr[m] - x.Ptr[0])
-	k, products := float64(m), stored*float64(m)/2
-	if solver == Primal {
-		k, products = float64(n), stored*stored/float64(max(1, m))
-	}
+func (l LeastSquares) exactWork(t *task, x *data.CSR, form gramForm) work {
+	k, products := form.gram(x)
 	cubes := 4.5
-	if t.oneValue() && !t.chooses() {
+	if t.once() {
 		cubes = 1.0 / 3
 	}
-	return work{cubes*k*k*k + products, l.memory(t, solver)}
+	return work{cubes*k*k*k + products, l.memory(t, form)}
 }
 
 // iterativeWork is that of conjugate gradients: two products an iteration for the model,
@@ -73,7 +68,7 @@ func (l LeastSquares) iterativeWork(t *task, x *data.CSR, enough float64) (w wor
 	for _, v := range squares {
 		trace += v
 	}
-	w = work{an * l.iterations(t, trace), l.memory(t, CG)}
+	w = work{an * l.iterations(t, trace), l.memory(t, l.form(CG))}
 	if scattered*w.multiplications >= enough && len(t.o.Lambdas) > 0 {
 		w.multiplications = an * l.iterations(t, rls.LargestEigenvalue(x, goal))
 	}
@@ -123,13 +118,13 @@ func splitsOf(m cv.Method, t *task) int {
 func (t *task) mayIterate() bool {
 	pairs := t.o.Method != nil && t.o.Method.Kind == cv.LeavePairOut
 	nested := t.o.Nested != nil && t.o.Nested.Kind == cv.LeavePairOut
-	return t.linear() && t.x != nil && !pairs && !nested && !t.o.ROC && t.o.Permutations == 0 && t.o.Intervals != cv.IntervalsHalves
+	return t.linear() && !pairs && !nested && !t.o.ROC && t.o.Permutations == 0 && t.o.Intervals != cv.IntervalsHalves
 }
 
 // weigh compares an exact solver with conjugate gradients where the rows are sparse and
 // factoring is much work: it reports whether to iterate, and what both take, "" where that
 // was not asked.
-func (l LeastSquares) weigh(t *task, exact Solver, free float64) (iterate bool, why string) {
+func (l LeastSquares) weigh(t *task, exact gramForm, free float64) (iterate bool, why string) {
 	x, sparse := t.x.(*data.CSR)
 	if !sparse || randomFeatures(t.o.Kernels) > 0 || l.Solver != Auto || l.Basis.given() || !t.mayIterate() {
 		return false, ""
@@ -138,7 +133,7 @@ func (l LeastSquares) weigh(t *task, exact Solver, free float64) (iterate bool, 
 	if factoring.multiplications < weighs && factoring.bytes <= free {
 		return false, ""
 	}
-	if l.memory(t, CG) > free {
+	if l.memory(t, l.form(CG)) > free {
 		return false, "" // not even to ask how many iterations
 	}
 	iterating, ok := l.iterativeWork(t, x, factoring.multiplications)
@@ -146,7 +141,7 @@ func (l LeastSquares) weigh(t *task, exact Solver, free float64) (iterate bool, 
 		return false, ""
 	}
 	if factoring.bytes > free || scattered*iterating.multiplications < factoring.multiplications {
-		return true, fmt.Sprintf("at most %s; %s would take %s", iterating, exact, factoring)
+		return true, fmt.Sprintf("at most %s; %s would take %s", iterating, exact.solver(), factoring)
 	}
 	return false, fmt.Sprintf("%s; cg may take %s, of sparse rows", factoring, iterating)
 }

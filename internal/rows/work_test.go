@@ -68,7 +68,7 @@ func TestWeigh(t *testing.T) {
 			c.change(task, &l)
 		}
 		task.learner = l
-		if iterate, why := l.weigh(task, Dual, c.free); iterate != c.want || !strings.Contains(why, c.why) || c.why == "" && why != "" {
+		if iterate, why := l.weigh(task, l.dual(), c.free); iterate != c.want || !strings.Contains(why, c.why) || c.why == "" && why != "" {
 			t.Errorf("%s: %v, %q; want %v: %s", c.name, iterate, why, c.want, c.why)
 		}
 	}

@@ -1,0 +1,194 @@
+package rows
+
+import (
+	"slices"
+
+	"pairrank/data"
+	"pairrank/eval/cv"
+	"pairrank/kernel"
+	"pairrank/learn/rls"
+	"pairrank/pref"
+)
+
+// leastForm is a form in which least squares are solved.
+type leastForm interface {
+	form
+	solver() Solver
+	// memory estimates the bytes of its matrices: with eigenvectors what they are made from and what holds out,
+	// or once of a single training.
+	memory(t *task, once bool) float64
+	// lost says how much of some features it loses, see dual; "" where that is little.
+	lost(t *task) string
+}
+
+// gramForm is the form of a matrix of inner products, of features or rows.
+type gramForm interface {
+	leastForm
+	// gram is the size of the matrix, and the multiplications that sparse rows take to make it.
+	gram(x *data.CSR) (size, products float64)
+}
+
+// forms are those in which least squares can be solved.
+func (l LeastSquares) forms() []leastForm {
+	compares := centred(!l.Regression)
+	return []leastForm{primal{}, l.dual(), subset{ofBasis{compares}, l}, gradients{ofFeatures{compares}, l}}
+}
+
+// form is that of a solver, nil where it is none of least squares.
+func (l LeastSquares) form(s Solver) leastForm {
+	forms := l.forms()
+	if k := slices.IndexFunc(forms, func(f leastForm) bool { return f.solver() == s }); k >= 0 {
+		return forms[k]
+	}
+	return nil
+}
+
+func (l LeastSquares) dual() dual { return dual{ofRows{centred(!l.Regression)}, l} }
+
+// weighs reports whether pairs have weights of their own: then the Laplacian has roots that are made beside.
+func (l LeastSquares) weighs(t *task) bool {
+	return !l.Regression && (t.edges != nil || l.Pairs.Cost == pref.Relative)
+}
+
+// primal factors the n×n matrix of the features. It centres by itself.
+type primal struct{ ofFeatures }
+
+func (primal) solver() Solver { return Primal }
+
+func (primal) memory(t *task, once bool) float64 {
+	matrices, n := 7.0, float64(t.width())
+	if once {
+		matrices = 2.5
+	}
+	return 8 * matrices * n * n
+}
+
+func (primal) lost(*task) string { return "" }
+
+func (primal) gram(x *data.CSR) (size, products float64) {
+	m, n := x.Dims()
+	stored := float64(x.Ptr[m] - x.Ptr[0])
+	return float64(n), stored * stored / float64(max(1, m))
+}
+
+func (primal) basis(s *space) *rls.Basis { return rls.Primal(s.x) }
+
+func (f primal) once(s *space) *rls.Basis { return f.basis(s) }
+
+func (primal) factorWork(s *space, m float64) (columns, factor float64) {
+	k := float64(s.features())
+	return k, m*k*k + 12*k*k*k
+}
+
+// dual factors the m×m kernel matrix of the rows.
+type dual struct {
+	ofRows
+	l LeastSquares
+}
+
+func (dual) solver() Solver { return Dual }
+
+// memory of one training is that of one kernel matrix, in which it is factored, and of which one list writes half; of
+// a given matrix there is a path.
+func (f dual) memory(t *task, once bool) float64 {
+	m := float64(t.rows())
+	switch {
+	case !once || t.given != nil:
+		return 8 * 7 * m * m
+	case f.l.weighs(t):
+		return 8 * 14 * m * m
+	}
+	return 8 * m * m
+}
+
+func (dual) gram(x *data.CSR) (size, products float64) {
+	m, _ := x.Dims()
+	return float64(m), float64(x.Ptr[m]-x.Ptr[0]) * float64(m) / 2
+}
+
+func (dual) basis(s *space) *rls.Basis {
+	if s.k == nil {
+		s.k = s.kernelMatrix()
+	}
+	return s.beside(rls.Dual(s.k))
+}
+
+// once is nil of a given matrix: a path knows all eigenvalues, and whether that is a kernel.
+func (f dual) once(s *space) *rls.Basis {
+	switch {
+	case s.given != nil:
+		return nil
+	case s.k != nil:
+		return f.basis(s)
+	}
+	return s.beside(rls.DualOf(s.rows(), func(k *data.Dense) {
+		s.matrixTo(k, func(of kernel.Kernel) { kernel.UpperTo(of, k, s.x) })
+	}))
+}
+
+func (dual) factorWork(s *space, m float64) (columns, factor float64) {
+	factor = 12 * m * m * m
+	if s.x != nil {
+		factor += m * m * float64(s.features()) * data.Density(s.x)
+	}
+	return m, factor
+}
+
+// subset factors the b×b matrix of the rows of a basis.
+type subset struct {
+	ofBasis
+	l LeastSquares
+}
+
+func (subset) solver() Solver { return Sparse }
+
+// memory of one training is that of a panel of rows at a time, where pairs have no weights of their own.
+func (f subset) memory(t *task, once bool) float64 {
+	m, b := float64(t.rows()), float64(len(t.support))
+	switch {
+	case !once:
+		return 8 * (2*m*b + 7*b*b)
+	case f.l.weighs(t):
+		return 8 * (3*m*b + 5*b*b)
+	}
+	const numbers, rows = 1 << 18, 256 // of a panel, see rls.SparseOf
+	return 8 * (max(numbers, rows*b) + 5*b*b)
+}
+
+func (subset) lost(*task) string { return "" }
+
+func (subset) basis(s *space) *rls.Basis {
+	return s.beside(rls.SparseOf(s.rows(), s.amongBasis(), s.crossRows().to))
+}
+
+func (f subset) once(s *space) *rls.Basis { return f.basis(s) }
+
+func (subset) factorWork(s *space, m float64) (columns, factor float64) {
+	k := float64(len(s.support))
+	return k, 2*m*k*k + 12*k*k*k
+}
+
+// gradients iterates by conjugate gradients, without a matrix.
+type gradients struct {
+	ofFeatures
+	l LeastSquares
+}
+
+func (gradients) solver() Solver { return CG }
+
+func (f gradients) memory(t *task, once bool) float64 {
+	if once {
+		return f.l.iterativeMemory(t)
+	}
+	return 8 * (8*float64(t.width()) + 3*float64(t.rows()))
+}
+
+func (gradients) lost(*task) string { return "" }
+
+// again trains all folds and values of λ together, where they share a Krylov space.
+func (f gradients) again(s *space, goal *pref.Goal) cv.Predictor {
+	if s.shares(goal) {
+		return f.l.together(s)
+	}
+	return f.ofFeatures.again(s, goal)
+}
