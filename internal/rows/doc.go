@@ -7,6 +7,6 @@
 // leastforms.go the forms of least squares, solver.go, work.go, scales.go and iterative.go how one is chosen and solved;
 // space.go, kernelrows.go and lower.go the rows under a kernel; source.go, holdout.go, folds.go and units.go the source,
 // outputs.go its fit of several outputs; train.go, estimate.go, learningcurve.go, processes.go and streamed.go what is
-// called from outside; importance.go, importancework.go and without.go features left out; savedmodel.go the model, doubts.go,
-// notes.go and faults.go what is told.
+// called from outside; importance.go, importancework.go and without.go features left out; savedmodel.go the model,
+// doubts.go, notes.go and faults.go what is told.
 package rows

@@ -71,7 +71,6 @@ func (t *task) prepareEstimate() (err error) {
 		err = cmp.Or(t.checkLearning(), err)
 	}
 	alone := func(m *cv.Method) bool { return m != nil && m.Kind == cv.LeaveOneOut }
-	t.mustBeExact = t.o.Intervals == cv.IntervalsHalves
 	t.centreFeatures(t.o.HeldOut || alone(t.o.Method) || alone(t.o.Nested))
 	return err
 }

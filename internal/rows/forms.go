@@ -49,6 +49,8 @@ func (c centred) centres() bool { return bool(c) }
 
 func (centred) lowers() bool { return false }
 
+func (centred) lost(*task) string { return "" }
+
 func (centred) again(s *space, _ *pref.Goal) cv.Predictor {
 	return cv.BoundedTrainer(s.retrain).AtOnce(s.foldsAtOnce())
 }

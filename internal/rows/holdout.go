@@ -23,7 +23,7 @@ func (s *source) holdOut(ctx context.Context, labels cv.Labels, o cv.Options) (o
 		outputs, err = cv.EstimatePath(ctx, s.path(), labels, o)
 	}
 	again := s.factored == nil || errors.As(err, &inexact)
-	if again && s.mustBeExact {
+	if again && s.estimating && s.o.Intervals == cv.IntervalsHalves {
 		return nil, fault.Optionf("Intervals", "halves is for estimates without training again: %s", cmp.Or(inexactText(inexact), "there is no factorisation"))
 	}
 	if s.factored == nil || again && o.Method.Kind != cv.LeavePairOut {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"sync/atomic"
 
 	"pairrank/eval/cv"
 	"pairrank/eval/metric"
@@ -59,9 +58,7 @@ type leavingOut struct {
 
 func newLeavingOut(e *Estimated) *leavingOut {
 	s, chosen := e.source(), e.Choice.Chosen()
-	t, options := *s.task, *s.o
-	options.HeldOut, t.o, t.unconverged = false, &options, new(atomic.Int64)
-	own := &source{space: &space{task: &t, spec: s.spec, kernel: s.kernel, lowered: s.lowered, k: s.k}, aim: s.aim, factored: s.factored}
+	own := &source{space: &space{task: s.unrecorded(), spec: s.spec, kernel: s.kernel, lowered: s.lowered, k: s.k}, aim: s.aim, factored: s.factored}
 	pairs := s.o.PairsSample
 	best := chosen.Outputs[0].Points[chosen.Outputs[0].Best]
 	if chosen.Method.Kind == cv.LeavePairOut && pairs == cv.PairsAuto && best.Drawn == 0 {

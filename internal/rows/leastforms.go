@@ -63,8 +63,6 @@ func (primal) memory(t *task, once bool) float64 {
 	return 8 * matrices * n * n
 }
 
-func (primal) lost(*task) string { return "" }
-
 func (primal) gram(x *data.CSR) (size, products float64) {
 	m, n := x.Dims()
 	stored := float64(x.Ptr[m] - x.Ptr[0])
@@ -155,8 +153,6 @@ func (f subset) memory(t *task, once bool) float64 {
 	return 8 * (max(numbers, rows*b) + 5*b*b)
 }
 
-func (subset) lost(*task) string { return "" }
-
 func (subset) basis(s *space) *rls.Basis {
 	return s.beside(rls.SparseOf(s.rows(), s.amongBasis(), s.crossRows().to))
 }
@@ -182,8 +178,6 @@ func (f gradients) memory(t *task, once bool) float64 {
 	}
 	return 8 * (8*float64(t.width()) + 3*float64(t.rows()))
 }
-
-func (gradients) lost(*task) string { return "" }
 
 // again trains all folds and values of λ together, where they share a Krylov space.
 func (f gradients) again(s *space, goal *pref.Goal) cv.Predictor {

@@ -69,12 +69,7 @@ func (s *source) fitAll(ctx context.Context, lambda float64, into *fit) (*rls.Fi
 func (t *task) costs(found *rls.Fit) ([]float64, error) {
 	scores, costs := found.Predictions(), make([]float64, t.outputs)
 	for o := range costs {
-		one := *t
-		one.y, one.outputs = make([]float64, t.rows()), 1
-		for i := range one.y {
-			one.y[i] = t.y[i*t.outputs+o]
-		}
-		goal, err := one.goal()
+		goal, err := t.relabelled(t.column(o), 1).goal()
 		if err != nil {
 			return nil, err
 		}

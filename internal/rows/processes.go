@@ -6,10 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"sync/atomic"
 
 	"pairrank/data"
-	"pairrank/internal/event"
 	"pairrank/internal/fault"
 	"pairrank/internal/procedure"
 	"pairrank/internal/processes"
@@ -68,15 +66,8 @@ func newSpreadTask(p *Problem, o Plan, group ranksvm.AllReducer) (*task, error) 
 	if err := cmp.Or(p.check(), refuseOverProcesses(p, &o, learner)); err != nil {
 		return nil, err
 	}
-	resolved, err := o.resolved(p)
+	t, err := begin(p, o)
 	if err != nil {
-		return nil, err
-	}
-	t := &task{o: resolved, problem: p, y: p.Set.Y, outputs: 1, queries: p.Set.Queries, journal: &event.Journal{Monitor: o.Monitor}, unconverged: new(atomic.Int64)}
-	if t.learner, err = resolved.Learner.learner(p, resolved); err != nil {
-		return nil, err
-	}
-	if err := t.prepareFeatures(); err != nil {
 		return nil, err
 	}
 	t.binarize()

@@ -88,23 +88,22 @@ func (s *space) explicit() *space {
 	}
 	s.kernel = kernel.Linear{}
 	if s.whole != nil {
-		t := *s.task
-		t.x, t.offset = data.Select(s.whole.x, s.within), s.whole.offset
-		s.task = &t
+		s.task = s.withFeatures(data.Select(s.whole.x, s.within), s.whole.offset)
 		return s
 	}
 	of := s.task
 	if of.origin != nil {
 		of = of.origin
 	}
-	t, z := *of, kernel.NewFourierMap(k)
-	t.origin, t.x = of, kernel.Mapped(z, of.x)
+	z := kernel.NewFourierMap(k)
+	t := of.withFeatures(kernel.Mapped(z, of.x), nil)
+	t.origin = of
 	if of.valid != nil {
 		valid := *of.valid
 		valid.X = kernel.Mapped(z, valid.X)
 		t.valid = &valid
 	}
 	t.centreFeatures(of.mixes)
-	s.task = &t
+	s.task = t
 	return s
 }

@@ -194,11 +194,7 @@ func (s *source) Relabelled(c *procedure.Choice) (*procedure.Relabelled, error) 
 	if err != nil {
 		return nil, err
 	}
-	retarget := func(y []float64, outputs int) (*pref.Goal, error) {
-		other := *s.task
-		other.y, other.outputs = y, outputs
-		return other.goal()
-	}
+	retarget := func(y []float64, outputs int) (*pref.Goal, error) { return s.relabelled(y, outputs).goal() }
 	chosen := c.Chosen()
 	return &procedure.Relabelled{Factored: cv.OfPath(s.path(), retarget), Labels: labels, Real: chosen.Outputs[0],
 		Options: cv.Options{Method: chosen.Method, Candidates: chosen.Candidates, Seed: s.o.Seed}}, nil

@@ -6,7 +6,6 @@ import (
 	"pairrank/data"
 	"pairrank/kernel"
 	"pairrank/learn/rls"
-	"pairrank/pref"
 )
 
 // space is the rows of a task under one kernel, with the matrices that are made when
@@ -118,39 +117,6 @@ func (s *space) mappedRows() (*data.Dense, error) {
 	}
 	s.image, s.lift, s.doubt = m.Rows(s.crossKernel()), m.Lift, m.Warning
 	return s.image, nil
-}
-
-// taskOf is the task of some rows, with the features of all.
-func (t *task) taskOf(rows []int) *task {
-	part := *t
-	part.y, part.edges, part.valid = nil, nil, nil
-	of, all := make([]int32, len(rows)), t.queries.Of()
-	part.y = make([]float64, 0, len(rows)*t.outputs)
-	for a, i := range rows {
-		of[a] = all[i]
-		part.y = append(part.y, t.y[i*t.outputs:(i+1)*t.outputs]...)
-	}
-	part.queries = pref.NewPartition(of, t.queries.Len())
-	if t.edges != nil {
-		part.edges = edgesAmong(t.edges, rows)
-	}
-	return &part
-}
-
-// edgesAmong are the preferences between some rows, by their places among these.
-func edgesAmong(edges []pref.Edge, rows []int) []pref.Edge {
-	among, place := []pref.Edge{}, make(map[int]int, len(rows))
-	for a, i := range rows {
-		place[i] = a
-	}
-	for _, e := range edges {
-		i, in := place[e.I]
-		if j, both := place[e.J]; in && both {
-			e.I, e.J = i, j
-			among = append(among, e)
-		}
-	}
-	return among
 }
 
 // part is the problem of some rows.

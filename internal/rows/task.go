@@ -35,7 +35,6 @@ type task struct {
 	offset      *offset       // that was taken off the rows, or nil
 	mixes       bool          // scores of different trainings are compared
 	estimating  bool          // and not training: something is held out whatever there is to choose
-	mustBeExact bool          // an estimate that trains folds again is an error
 	fingerprint uint64        // of the rows before their mean was taken off, where checkpoints are written
 	unconverged *atomic.Int64 // trainings of folds that ended before they converged
 	solved      *solved       // what trainings of folds ended at, under the kernel in work
@@ -75,19 +74,11 @@ func newTask(p *Problem, o Plan, estimating bool) (*task, error) {
 	if err := p.check(); err != nil {
 		return nil, err
 	}
-	resolved, err := o.resolved(p)
+	t, err := begin(p, o)
 	if err != nil {
 		return nil, err
 	}
-	t := &task{o: resolved, problem: p, estimating: estimating, y: p.Set.Y, outputs: 1, edges: p.Preferences, valid: p.Valid,
-		journal: &event.Journal{Monitor: o.Monitor}, unconverged: new(atomic.Int64), solved: &solved{}}
-	if t.learner, err = resolved.Learner.learner(p, resolved); err != nil {
-		return nil, err
-	}
-	t.queries = p.Set.Queries
-	if err := t.prepareFeatures(); err != nil {
-		return nil, err
-	}
+	t.estimating = estimating
 	if err := t.prepareLabels(); err != nil {
 		return nil, err
 	}
@@ -101,6 +92,20 @@ func newTask(p *Problem, o Plan, estimating bool) (*task, error) {
 		return nil, err
 	}
 	return t, t.prepareBasis()
+}
+
+// begin resolves the options, and has the rows as they came.
+func begin(p *Problem, o Plan) (*task, error) {
+	resolved, err := o.resolved(p)
+	if err != nil {
+		return nil, err
+	}
+	t := &task{o: resolved, problem: p, y: p.Set.Y, outputs: 1, queries: p.Set.Queries, edges: p.Preferences, valid: p.Valid,
+		journal: &event.Journal{Monitor: o.Monitor}, unconverged: new(atomic.Int64), solved: &solved{}}
+	if t.learner, err = resolved.Learner.learner(p, resolved); err != nil {
+		return nil, err
+	}
+	return t, t.prepareFeatures()
 }
 
 // prepareLabels takes the labels of several outputs, and refuses those that order
@@ -200,6 +205,61 @@ func (t *task) prepareBasis() error {
 		t.support = indices(m) // the whole space: the optimum lies in it
 	}
 	return nil
+}
+
+// taskOf is the task of some rows, with the features of all.
+func (t *task) taskOf(rows []int) *task {
+	part := *t
+	part.y, part.edges, part.valid = nil, nil, nil
+	of, all := make([]int32, len(rows)), t.queries.Of()
+	part.y = make([]float64, 0, len(rows)*t.outputs)
+	for a, i := range rows {
+		of[a] = all[i]
+		part.y = append(part.y, t.y[i*t.outputs:(i+1)*t.outputs]...)
+	}
+	part.queries = pref.NewPartition(of, t.queries.Len())
+	if t.edges != nil {
+		part.edges = edgesAmong(t.edges, rows)
+	}
+	return &part
+}
+
+// edgesAmong are the preferences between some rows, by their places among these.
+func edgesAmong(edges []pref.Edge, rows []int) []pref.Edge {
+	among, place := []pref.Edge{}, make(map[int]int, len(rows))
+	for a, i := range rows {
+		place[i] = a
+	}
+	for _, e := range edges {
+		i, in := place[e.I]
+		if j, both := place[e.J]; in && both {
+			e.I, e.J = i, j
+			among = append(among, e)
+		}
+	}
+	return among
+}
+
+// relabelled is the same rows with other labels.
+func (t *task) relabelled(y []float64, outputs int) *task {
+	other := *t
+	other.y, other.outputs = y, outputs
+	return &other
+}
+
+// withFeatures is the same rows with other features, from which a point was taken off; nil is none.
+func (t *task) withFeatures(x data.Matrix, off *offset) *task {
+	other := *t
+	other.x, other.offset = x, off
+	return &other
+}
+
+// unrecorded is the same rows, whose held-out scores are not kept, and whose trainings are counted anew.
+func (t *task) unrecorded() *task {
+	other, options := *t, *t.o
+	options.HeldOut = false
+	other.o, other.unconverged = &options, new(atomic.Int64)
+	return &other
 }
 
 func indices(m int) []int {

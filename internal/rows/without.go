@@ -43,16 +43,15 @@ func (l *leavingOut) sourceWithout(ctx context.Context, j int) (*source, error) 
 
 // withoutFeature is the space of the same rows without feature j.
 func (s *space) withoutFeature(j int) *space {
-	t := *s.task
 	others := slices.Delete(indices(s.features()), j, j+1)
-	t.x = data.SelectColumns(s.x, others)
-	if s.offset != nil {
-		t.offset = &offset{point: slices.Delete(slices.Clone(s.offset.point), j, j+1)}
+	off := s.offset
+	if off != nil {
+		off = &offset{point: slices.Delete(slices.Clone(off.point), j, j+1)}
 		if s.offset.basis != nil {
-			t.offset.basis = data.SelectColumns(s.offset.basis, others).(*data.Dense)
+			off.basis = data.SelectColumns(s.offset.basis, others).(*data.Dense)
 		}
 	}
-	return &space{task: &t, spec: s.spec, kernel: s.kernel}
+	return &space{task: s.withFeatures(data.SelectColumns(s.x, others), off), spec: s.spec, kernel: s.kernel}
 }
 
 // chance is the estimate where no feature is left: all scores are equal.
