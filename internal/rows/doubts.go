@@ -38,9 +38,6 @@ func (t *task) doubtFit(f *fit) {
 	}
 	f.warnRounded()
 	f.outcome.doubt(f)
-	if !f.space.warnAlike(f.goal) {
-		f.outcome.doubtScores(f)
-	}
 }
 
 // Unconverged counts the trainings of folds that did not converge.

@@ -28,10 +28,9 @@ type form interface {
 // again what is held out.
 type exactForm interface {
 	form
-	// basis is the space of functions on the rows. once is that for a single training: a kernel matrix that is
-	// not there yet is not kept, so that the training may take its memory. It is nil where a path has to be made.
-	basis(s *space) *rls.Basis
-	once(s *space) *rls.Basis
+	// basis is the space of functions on the rows. Of a single training a kernel matrix that is not there yet is
+	// not kept, so that the training may take its memory, and it is nil where a path has to be made.
+	basis(s *space, once bool) *rls.Basis
 	// factorWork counts the multiplications of a factorisation of m rows, and its columns.
 	factorWork(s *space, m float64) (columns, factor float64)
 }

@@ -107,6 +107,7 @@ func (g gradientsEnd) doubt(f *fit) {
 		f.space.journal.Warn(NoteUnconverged, "conjugate gradients stopped after %d iterations at a relative residual of %.2g, above %g; the model is the last iterate",
 			g.Iterations, g.Residual, g.tolerance)
 	}
+	g.direct.doubt(f)
 }
 
 // predictCG trains for each λ and predicts: by one Krylov space, or from the largest λ

@@ -65,6 +65,7 @@ func (retrained) fingerprint(*task) uint64 { return 0 }
 // Solver is how a system is solved.
 type Solver string
 
+// Of LeastSquares.
 const (
 	// Auto is the cheapest exact solver of LeastSquares whose memory fits, or CG for sparse
 	// rows whose factorisation is much more work, or does not fit.
@@ -77,13 +78,6 @@ const (
 	Sparse Solver = "sparse"
 	// CG iterates by conjugate gradients, without a matrix.
 	CG Solver = "cg"
-
-	// Of RankSVM: cutting planes for the hinge loss, truncated Newton steps for its
-	// square.
-	Bundle Solver = "bundle"
-	Newton Solver = "newton"
-	// Of RankBoost: a decision stump a round.
-	Boosting Solver = "boosting"
 )
 
 // Solution is how a problem is solved, and why so.
@@ -112,10 +106,8 @@ type outcome interface {
 	// tell adds what it knows to the facts of the training; saved are those that a model file keeps.
 	tell(facts *Training)
 	saved() []model.Fact
-	// doubt notes what is doubtful about where the training ended, and doubtScores about the scores of rows
-	// that differ.
+	// doubt notes what is doubtful about where the training ended, and whether nothing tells the rows apart.
 	doubt(f *fit)
-	doubtScores(f *fit)
 	// scorer is what scores rows by what was learnt from a task.
 	scorer(t *task, f *fit) model.Scorer
 	// sizes are how much of the scores each feature makes up, of the linear kernel.

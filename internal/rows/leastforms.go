@@ -1,8 +1,6 @@
 package rows
 
 import (
-	"slices"
-
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/kernel"
@@ -36,17 +34,18 @@ func (l LeastSquares) forms() []leastForm {
 
 // form is that of a solver, nil where it is none of least squares.
 func (l LeastSquares) form(s Solver) leastForm {
-	forms := l.forms()
-	if k := slices.IndexFunc(forms, func(f leastForm) bool { return f.solver() == s }); k >= 0 {
-		return forms[k]
+	for _, f := range l.forms() {
+		if f.solver() == s {
+			return f
+		}
 	}
 	return nil
 }
 
 func (l LeastSquares) dual() dual { return dual{ofRows{centred(!l.Regression)}, l} }
 
-// weighs reports whether pairs have weights of their own: then the Laplacian has roots that are made beside.
-func (l LeastSquares) weighs(t *task) bool {
+// ownWeights reports whether pairs have weights of their own: then the Laplacian has roots that are made beside.
+func (l LeastSquares) ownWeights(t *task) bool {
 	return !l.Regression && (t.edges != nil || l.Pairs.Cost == pref.Relative)
 }
 
@@ -69,9 +68,7 @@ func (primal) gram(x *data.CSR) (size, products float64) {
 	return float64(n), stored * stored / float64(max(1, m))
 }
 
-func (primal) basis(s *space) *rls.Basis { return rls.Primal(s.x) }
-
-func (f primal) once(s *space) *rls.Basis { return f.basis(s) }
+func (primal) basis(s *space, _ bool) *rls.Basis { return rls.Primal(s.x) }
 
 func (primal) factorWork(s *space, m float64) (columns, factor float64) {
 	k := float64(s.features())
@@ -93,7 +90,7 @@ func (f dual) memory(t *task, once bool) float64 {
 	switch {
 	case !once || t.given != nil:
 		return 8 * 7 * m * m
-	case f.l.weighs(t):
+	case f.l.ownWeights(t):
 		return 8 * 14 * m * m
 	}
 	return 8 * m * m
@@ -104,24 +101,19 @@ func (dual) gram(x *data.CSR) (size, products float64) {
 	return float64(m), float64(x.Ptr[m]-x.Ptr[0]) * float64(m) / 2
 }
 
-func (dual) basis(s *space) *rls.Basis {
-	if s.k == nil {
+// basis of a single training is nil of a given matrix: a path knows all eigenvalues, and whether that is a kernel.
+func (dual) basis(s *space, once bool) *rls.Basis {
+	switch {
+	case once && s.given != nil:
+		return nil
+	case once && s.k == nil:
+		return s.beside(rls.DualOf(s.rows(), func(k *data.Dense) {
+			s.matrixTo(k, func(of kernel.Kernel) { kernel.UpperTo(of, k, s.x) })
+		}))
+	case s.k == nil:
 		s.k = s.kernelMatrix()
 	}
 	return s.beside(rls.Dual(s.k))
-}
-
-// once is nil of a given matrix: a path knows all eigenvalues, and whether that is a kernel.
-func (f dual) once(s *space) *rls.Basis {
-	switch {
-	case s.given != nil:
-		return nil
-	case s.k != nil:
-		return f.basis(s)
-	}
-	return s.beside(rls.DualOf(s.rows(), func(k *data.Dense) {
-		s.matrixTo(k, func(of kernel.Kernel) { kernel.UpperTo(of, k, s.x) })
-	}))
 }
 
 func (dual) factorWork(s *space, m float64) (columns, factor float64) {
@@ -146,18 +138,16 @@ func (f subset) memory(t *task, once bool) float64 {
 	switch {
 	case !once:
 		return 8 * (2*m*b + 7*b*b)
-	case f.l.weighs(t):
+	case f.l.ownWeights(t):
 		return 8 * (3*m*b + 5*b*b)
 	}
 	const numbers, rows = 1 << 18, 256 // of a panel, see rls.SparseOf
 	return 8 * (max(numbers, rows*b) + 5*b*b)
 }
 
-func (subset) basis(s *space) *rls.Basis {
+func (subset) basis(s *space, _ bool) *rls.Basis {
 	return s.beside(rls.SparseOf(s.rows(), s.amongBasis(), s.crossRows().to))
 }
-
-func (f subset) once(s *space) *rls.Basis { return f.basis(s) }
 
 func (subset) factorWork(s *space, m float64) (columns, factor float64) {
 	k := float64(len(s.support))

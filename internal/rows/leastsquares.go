@@ -186,7 +186,7 @@ func (l LeastSquares) fit(ctx context.Context, s *space, goal *pref.Goal, lambda
 		f.outcome = end
 		return f, nil
 	}
-	basis := exact.once(s)
+	basis := exact.basis(s, true)
 	if basis == nil {
 		factored, err := s.factor(ctx, exact, goal)
 		if err != nil {
@@ -228,7 +228,7 @@ func (l LeastSquares) predict(ctx context.Context, s *space, path *rls.Path, hel
 		if err != nil {
 			return err
 		}
-		if path, err = rls.Factor(ctx, exact.basis(s), goal); err != nil {
+		if path, err = rls.Factor(ctx, exact.basis(s, false), goal); err != nil {
 			return err
 		}
 	}
@@ -245,7 +245,7 @@ type spacePath struct {
 
 // factor makes the path of a space.
 func (s *space) factor(ctx context.Context, exact exactForm, goal *pref.Goal) (*spacePath, error) {
-	basis := exact.basis(s)
+	basis := exact.basis(s, false)
 	if err := checkRank(basis); err != nil {
 		return nil, err
 	}
@@ -281,15 +281,16 @@ func (direct) tell(*Training) {}
 
 func (direct) saved() []model.Fact { return nil }
 
-func (direct) doubt(*fit) {}
-
-// doubtScores warns where the weights are 0, or what they add is below double precision.
-func (direct) doubtScores(f *fit) {
-	if allZero(f.coef.Data) {
-		procedure.WarnZero(f.space.journal)
-		return
+// doubt warns where the weights are 0, or what they add is below double precision.
+func (direct) doubt(f *fit) {
+	s := f.space
+	switch {
+	case s.warnAlike(f.goal):
+	case allZero(f.coef.Data):
+		procedure.WarnZero(s.journal)
+	default:
+		f.warnEqual(s.solution.form.met(s), f.coef)
 	}
-	f.warnEqual(f.space.solution.form.met(f.space), f.coef)
 }
 
 // sizes are the weights times the deviations of the features.

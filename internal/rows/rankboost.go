@@ -26,6 +26,9 @@ type RankBoost struct {
 	retrained
 }
 
+// Boosting is a decision stump a round.
+const Boosting Solver = "boosting"
+
 // Name is rankboost.
 func (RankBoost) Name() string { return "rankboost" }
 
@@ -135,10 +138,8 @@ func (e boostEnd) saved() []model.Fact {
 	return []model.Fact{{Name: "rounds", Value: strconv.Itoa(len(e.Stumps.Terms))}}
 }
 
-func (boostEnd) doubt(*fit) {}
-
-func (e boostEnd) doubtScores(f *fit) {
-	if len(e.Stumps.Terms) == 0 {
+func (e boostEnd) doubt(f *fit) {
+	if !f.space.warnAlike(f.goal) && len(e.Stumps.Terms) == 0 {
 		f.space.journal.Warn(NoteNoStumps, "there are no stumps, so every row gets the same score: none orders more pairs rightly than wrongly, or wrongly than rightly")
 	}
 }

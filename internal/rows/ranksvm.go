@@ -38,6 +38,12 @@ type RankSVM struct {
 	processes ranksvm.AllReducer // of TrainProcesses
 }
 
+// Cutting planes for the hinge loss, truncated Newton steps for its square.
+const (
+	Bundle Solver = "bundle"
+	Newton Solver = "newton"
+)
+
 // Name is ranksvm.
 func (RankSVM) Name() string { return "ranksvm" }
 
@@ -252,8 +258,11 @@ func (e svmEnd) saved() []model.Fact {
 	return []model.Fact{{Name: "iterations", Value: strconv.Itoa(e.Iterations)}, {Name: "gap", Value: fmt.Sprintf("%.3g", e.Gap)}}
 }
 
-func (e svmEnd) doubtScores(f *fit) {
+func (e svmEnd) doubt(f *fit) {
 	s := f.space
+	if s.warnAlike(f.goal) {
+		return
+	}
 	if !allZero(e.Weights) {
 		f.warnEqual(s.solution.form.met(s), column(e.Weights))
 	}

@@ -45,18 +45,13 @@ func (direct) scorer(t *task, f *fit) model.Scorer {
 // featureWeights are those of the features, v×n, whatever the basis of a linear
 // kernel: w = Xᵀa of the rows that have coefficients.
 func (s *space) featureWeights(coef *data.Dense) *data.Dense {
+	x, columns := s.solution.form.of(s), coef.T()
+	if x == nil {
+		return columns
+	}
 	w := data.NewDense(coef.Cols, s.features(), nil)
-	x := s.solution.form.of(s)
-	column := make([]float64, coef.Rows)
 	for c := range coef.Cols {
-		for j := range column {
-			column[j] = coef.Row(j)[c]
-		}
-		if x == nil {
-			copy(w.Row(c), column)
-		} else {
-			x.MulTransVecTo(w.Row(c), column)
-		}
+		x.MulTransVecTo(w.Row(c), columns.Row(c))
 	}
 	return w
 }

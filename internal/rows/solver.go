@@ -22,10 +22,7 @@ func (l LeastSquares) chooseSolver(t *task) (Solution, error) {
 		if lost := form.lost(t); lost != "" {
 			t.warnScales(lost)
 		}
-		if need := l.memory(t, form); need > free {
-			return Solution{}, l.tooLarge(t, form, need, free)
-		}
-		return Solution{form, form.solver(), why}, nil
+		return l.within(t, form, why, free)
 	}
 	n, features := t.width(), t.widthText()
 	best, why := gramForm(primal{}), fmt.Sprintf("no more %s than rows (%d)", features, m)
@@ -46,19 +43,21 @@ func (l LeastSquares) chooseSolver(t *task) (Solution, error) {
 	} else if lost != "" {
 		t.warnScales(lost)
 	}
-	if need := l.memory(t, best); need > free {
-		if !t.oneValue() {
-			return Solution{}, l.tooLarge(t, best, need, free)
-		}
-		if other := l.memory(t, iterating); other > free {
-			return Solution{}, l.tooLarge(t, iterating, other, free)
-		}
-		return Solution{iterating, CG, fmt.Sprintf("%s would take %s of memory", best.solver(), memory.Size(need))}, nil
+	if need := l.memory(t, best); need > free && t.oneValue() {
+		return l.within(t, iterating, fmt.Sprintf("%s would take %s of memory", best.solver(), memory.Size(need)), free)
 	}
 	if weighed != "" {
 		why += ": " + weighed
 	}
-	return Solution{best, best.solver(), why}, nil
+	return l.within(t, best, why, free)
+}
+
+// within is the solution by a form, refused where it takes more memory than there is.
+func (l LeastSquares) within(t *task, form leastForm, why string, free float64) (Solution, error) {
+	if need := l.memory(t, form); need > free {
+		return Solution{}, l.tooLarge(t, form, need, free)
+	}
+	return Solution{form, form.solver(), why}, nil
 }
 
 // asked is the form that the options ask for, nil where they leave it open.
