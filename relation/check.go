@@ -104,7 +104,7 @@ func checkRelation(o *Options, p *Problem) error {
 		return fault.Optionf("Kernel", "%s is of one domain, and Problem.Cols names another", o.Kernel)
 	case o.Relation != kron.Arbitrary && o.Kernel != o.Relation.Pairwise():
 		return fault.Optionf("Relation", "%s has the pairwise kernel %s, not %s", o.Relation, o.Relation.Pairwise(), o.Kernel)
-	case o.Learner == Similarity && !p.OneDomain():
+	case !o.Learner.learns() && !p.OneDomain():
 		return fault.Optionf("Learner", "similarity ranks the nodes of one domain, and Problem.Cols names another")
 	}
 	return nil
@@ -118,7 +118,7 @@ func checkLambdas(o *Options, _ *Problem) error {
 		return fault.Optionf("Lambdas", "are ascending numbers greater than 0, not %v", o.Lambdas)
 	case len(slices.Compact(slices.Clone(o.Lambdas))) < len(o.Lambdas):
 		return fault.Optionf("Lambdas", "are ascending numbers, and one of %v stands there twice", o.Lambdas)
-	case o.Learner == TwoStep && !positive(o.LambdaCols):
+	case o.Learner.inTwoSteps() && !positive(o.LambdaCols):
 		return fault.Optionf("LambdaCols", "is one number greater than 0, not %v", o.LambdaCols)
 	}
 	return nil
@@ -170,7 +170,7 @@ func (o *EstimateOptions) checkIntervals() error {
 // checkLearner refuses what there is nothing to estimate of.
 func (o *EstimateOptions) checkLearner() error {
 	switch {
-	case o.Learner == Similarity:
+	case !o.Learner.learns():
 		return fault.Optionf("Learner", "similarity learns nothing: evaluate its scores instead")
 	case o.Solver == Primal:
 		return fault.Optionf("Solver", "primal is for training; estimates work with kernel matrices")

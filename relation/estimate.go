@@ -146,7 +146,7 @@ func (o *Options) scheme(m cv.Method) scheme {
 // inexact is why a graph has no shortcut for what is left out, nil where it has.
 func (g *graph) inexact(y *data.Dense) error {
 	switch {
-	case g.twoStep > 0:
+	case g.inTwoSteps():
 		return nil // which is refused where it is not complete
 	case g.closedForm(y) != nil:
 		return g.closedForm(y)
@@ -190,7 +190,7 @@ func (p *problem) checkMethodOf(g *graph) error {
 		m, why = p.o.defaultMethod(g)
 	}
 	if m.Kind != cv.KFold {
-		if p.o.HeldOut && p.o.Setting == kron.Both && p.o.Loss == kron.Ranking && p.o.Learner == RankRLS {
+		if p.o.HeldOut && p.o.Setting == kron.Both && p.o.orders() {
 			return fault.Optionf("HeldOut", "single edges have no shortcut with Options.Setting both and the "+
 				"ranking loss: Options.Method kfold")
 		}
@@ -244,12 +244,12 @@ func (g *graph) labels() cv.Labels {
 // defaultLambdas is the path of λ for folds of a setting.
 func (g *graph) defaultLambdas(ctx context.Context, s kron.Setting) ([]float64, error) {
 	y := g.complete()
-	if y != nil && g.twoStep > 0 {
-		step, err := kron.FactorTwoStep(ctx, g.rows, g.cols, y)
+	if y != nil && g.inTwoSteps() {
+		step, err := g.factor(ctx, y)
 		if err != nil {
 			return nil, err
 		}
-		least, largest := step.Extent()
+		least, largest := step.extent()
 		return cv.LambdasBetween(least, largest, 1), nil // kernels have no features
 	}
 	largest := kron.Largest(g.system(), g.learn.Loss)

@@ -21,45 +21,19 @@ type exact struct {
 	kept   *leverages            // of every λ, for other labels; nil where they are not kept
 }
 
-// path is a factored problem of one output.
-type path interface {
-	// leverage is what holdOut takes beside the labels, the same of all relabelled paths;
-	// nil where it takes nothing.
-	leverage(lambda float64, e *exact) (*kron.Leverage, error)
-	// holdOut is the scores of the held edges, each as without what the setting leaves out
-	// with it.
-	holdOut(ctx context.Context, lambda float64, l *kron.Leverage, e *exact) ([]float64, error)
-	extent() (least, largest float64)
-	margins
-	// pairWork is the multiplications of leaving out a unit of pairs, of this many nodes.
-	pairWork(lambda float64, s kron.Setting, rows, cols int) float64
-	relabel(y *data.Dense) path
-}
-
 // newExact factors a graph; it returns a *kron.NotExactError where there is no shortcut.
 func newExact(ctx context.Context, g *graph, s scheme, tell func(done, total int)) (*exact, error) {
 	e := &exact{g: g, scheme: s, pools: s.pools(), tell: tell}
 	y := g.complete()
-	if g.twoStep > 0 {
-		if y == nil {
-			return nil, errors.New("two-step learning needs exactly one edge for each pair of nodes")
-		}
-		step, err := kron.FactorTwoStep(ctx, g.rows, g.cols, y)
-		if err != nil {
-			return nil, err
-		}
-		e.paths = []path{twoStepPath{step, g.twoStep}}
-	} else {
-		if why := g.closedForm(y); why != nil {
-			return nil, &kron.NotExactError{Setting: s.setting, Reason: why.Error()}
-		}
-		factored, err := kron.Factor(ctx, g.rows, g.cols, y, g.learn)
-		if err != nil {
-			return nil, err
-		}
-		e.paths = []path{closedPath{factored}}
+	factored, err := g.factor(ctx, y)
+	var open *openError
+	if errors.As(err, &open) {
+		err = &kron.NotExactError{Setting: s.setting, Reason: err.Error()}
 	}
-	var err error
+	if err != nil {
+		return nil, err
+	}
+	e.paths = []path{factored}
 	if s.method.Kind != cv.LeavePairOut {
 		e.splits, err = g.splits(s)
 	}
@@ -123,7 +97,7 @@ func (e *exact) HoldOut(ctx context.Context, s *cv.Splits, lambdas []float64, em
 		} else {
 			emitSets(s, l, f, emit)
 		}
-		if e.tell != nil && (e.setting != kron.Both || e.g.twoStep != 0) {
+		if e.tell != nil && (e.setting != kron.Both || !e.paths[0].tells()) {
 			e.tell(l+1, len(lambdas))
 		}
 	}
@@ -218,80 +192,4 @@ func (e *exact) at(f *data.Dense) []float64 {
 		scores[a] = f.Row(int(e.g.edges.Row[h]))[e.g.edges.Col[h]]
 	}
 	return scores
-}
-
-// closedPath is one-step learning.
-type closedPath struct{ *kron.Path }
-
-func (p closedPath) extent() (least, largest float64) { return p.Extent() }
-
-// pairWork counts what each of many takes beside what they share: a pair of edges two sums over
-// the columns, two columns a product with the eigenvalues and one for each row.
-func (p closedPath) pairWork(lambda float64, s kron.Setting, rows, cols int) float64 {
-	n, m := float64(rows), float64(cols)
-	switch s {
-	case kron.Cols:
-		return n*m/6 + 40*n + n*n/6
-	case kron.Both:
-		return p.BothWork(lambda, rows, cols, 2)
-	}
-	return 6*m + 100
-}
-
-func (p closedPath) margins(lambda float64, s kron.Setting) (kron.MarginsTo, error) {
-	return p.Margins(lambda, s)
-}
-
-func (p closedPath) relabel(y *data.Dense) path { return closedPath{p.Relabel(y)} }
-
-func (p closedPath) leverage(lambda float64, e *exact) (*kron.Leverage, error) {
-	if e.setting == kron.Both {
-		return nil, nil
-	}
-	return p.Leverage(lambda, e.setting)
-}
-
-func (p closedPath) holdOut(ctx context.Context, lambda float64, l *kron.Leverage, e *exact) ([]float64, error) {
-	if e.setting != kron.Both {
-		return e.at(p.HoldOutBy(l)), nil
-	}
-	held := e.splits.Held()
-	scores, pairs := make([]float64, len(held)), make([]kron.Edge, len(held))
-	for a, h := range held {
-		pairs[a] = kron.Edge{Row: int(e.g.edges.Row[h]), Col: int(e.g.edges.Col[h])}
-	}
-	err := p.HoldOutBoth(ctx, lambda, pairs, func(a int, score float64) {
-		scores[a] = score
-		if e.tell != nil {
-			e.tell(a+1, len(pairs))
-		}
-	})
-	return scores, err
-}
-
-// twoStepPath is two-step learning with a λ of the columns.
-type twoStepPath struct {
-	*kron.TwoStep
-	lambdaCols float64
-}
-
-func (p twoStepPath) extent() (least, largest float64) { return p.Extent() }
-
-func (twoStepPath) pairWork(_ float64, s kron.Setting, rows, _ int) float64 {
-	if s == kron.Cols {
-		return 50 * float64(rows)
-	}
-	return 50
-}
-
-func (p twoStepPath) margins(lambda float64, s kron.Setting) (kron.MarginsTo, error) {
-	return p.Margins(lambda, p.lambdaCols, s), nil
-}
-
-func (p twoStepPath) relabel(y *data.Dense) path { return twoStepPath{p.Relabel(y), p.lambdaCols} }
-
-func (twoStepPath) leverage(float64, *exact) (*kron.Leverage, error) { return nil, nil }
-
-func (p twoStepPath) holdOut(_ context.Context, lambda float64, _ *kron.Leverage, e *exact) ([]float64, error) {
-	return e.at(p.HoldOut(lambda, p.lambdaCols, e.setting)), nil
 }

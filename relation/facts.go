@@ -20,7 +20,7 @@ func (p *problem) addFacts(r *Result) {
 		edges[row]++
 	}
 	i.Queries = len(edges)
-	if p.o.Learner == RankRLS {
+	if p.o.Learner.ofEdges() {
 		i.Loss = string(p.o.Loss)
 		if p.o.Loss == kron.Ranking {
 			for _, l := range edges {
@@ -44,7 +44,7 @@ func (p *problem) addFacts(r *Result) {
 		fact("setting", string(e.Setting))
 	}
 	i.Further = append(i.Further, p.Facts...)
-	if p.o.Learner == TwoStep {
+	if p.o.Learner.inTwoSteps() {
 		number("lambda-cols", p.o.LambdaCols)
 	}
 	switch {
@@ -55,18 +55,4 @@ func (p *problem) addFacts(r *Result) {
 		fact("iterations", strconv.Itoa(r.Fit.Iterations))
 	}
 	r.Model.Info = i
-}
-
-// Formula returns the objective as text, on one line.
-func (o Options) Formula() string {
-	o = o.Resolved()
-	switch {
-	case o.Learner == Similarity:
-		return "none: the kernel itself ranks"
-	case o.Learner == TwoStep:
-		return "ridge regression over the rows, then over the columns"
-	case o.Loss == kron.Regression:
-		return "sum_e (y_e - f_e)^2 + lambda |f|^2 over edges"
-	}
-	return "sum_rows 1/l sum ((y_e - y_h) - (f_e - f_h))^2 + lambda |f|^2 over pairs of the l edges of a row"
 }

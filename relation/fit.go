@@ -17,44 +17,36 @@ import (
 
 // checkClosed reports why there is no closed form; y are the labels of a complete
 // graph, or nil.
-func checkClosed(g *graph, y *data.Dense) error {
-	switch err := g.closedForm(y); err {
-	case nil:
-		return nil
-	case errIncomplete:
+func checkClosed(g *graph, y *data.Dense) error { return refuseOpen(g.closedForm(y)) }
+
+// refuseOpen is the fault of a graph without a closed form, where one was asked for; other errors stay.
+func refuseOpen(err error) error {
+	var none *kron.NoClosedFormError
+	switch {
+	case errors.Is(err, errIncomplete):
 		return fault.Dataf("the closed form needs exactly one edge for each pair of nodes; Options.Solver cg takes any")
-	default:
+	case errors.As(err, &none):
 		return fault.As(Use, FaultNoClosedForm, err)
 	}
+	var open *openError
+	if errors.As(err, &open) {
+		return fault.As(Use, FaultNoClosedForm, open.error)
+	}
+	return err
 }
 
 // fitClosed learns from a complete graph, whose labels are y; nil if it is none.
 func (p *problem) fitClosed(ctx context.Context, g *graph, y *data.Dense, x *exact, r *Result) error {
-	if p.o.Learner == TwoStep {
-		if y == nil {
-			return fault.Dataf("two-step learning needs exactly one edge for each pair of nodes")
-		}
-		step, err := x.twoStep(ctx, g, y)
-		if err != nil {
-			return err
-		}
-		r.Solver, r.Model, r.Objective = string(TwoStep), p.model(pairwise.Kronecker), math.NaN()
-		r.Model.Coef = step.Coef(r.Lambda, p.o.LambdaCols)
-		return nil
-	}
-	if err := checkClosed(g, y); err != nil {
-		return err
-	}
-	path, err := x.path(ctx, g, y)
+	factored, err := x.path(ctx, g, y)
 	if err != nil {
-		return err
+		return refuseOpen(err)
 	}
-	fit := path.At(r.Lambda)
-	r.Solver, r.Model, r.Objective = string(Closed), p.model(p.o.Kernel), fit.Objective()
-	r.Model.Coef = fit.Coef
-	if p.clipped() {
-		r.Model.Coef, err = kron.InRange(g.rows, g.cols, fit.Coef)
+	coef, minimum := factored.learn(r.Lambda)
+	r.Solver, r.Model, r.Objective = factored.solver(), p.model(g.kernel), minimum()
+	if p.clipped() && !g.inTwoSteps() {
+		coef, err = kron.InRange(g.rows, g.cols, coef)
 	}
+	r.Model.Coef = coef
 	return err
 }
 

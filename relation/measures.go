@@ -47,7 +47,7 @@ func (p *problem) measure(ctx context.Context, c *procedure.Choice) (*Measures, 
 	g, method := p.graph(), c.Method
 	if method.Kind != cv.KFold {
 		method = g.folds(p.o.Setting, 5)
-		if p.o.checkFolds(method) != nil || g.twoStep > 0 && p.o.Setting == kron.Pairs {
+		if p.o.checkFolds(method) != nil || g.inTwoSteps() && p.o.Setting == kron.Pairs {
 			return nil, nil
 		}
 		if g.foldsWork(p.o.Setting, method.Folds) > cv.PairsBudget {

@@ -10,7 +10,6 @@ import (
 	"pairrank/internal/fault"
 	"pairrank/internal/memory"
 	"pairrank/kernel"
-	"pairrank/relation/kron"
 	"pairrank/relation/pairmodel"
 	"pairrank/relation/pairwise"
 	"pairrank/relation/similarity"
@@ -41,7 +40,7 @@ type problem struct {
 // options choose.
 func prepare(p *Problem, o EstimateOptions, note *event.Journal, training bool) (*problem, error) {
 	out := &problem{Problem: p, o: o, note: note, primal: o.Solver == Primal, given: len(p.Y)}
-	mayBePrimal := training && o.Solver == Auto && o.Learner == RankRLS && !o.chooses() && o.EarlyStop == nil && o.onFeatures(p)
+	mayBePrimal := training && o.Solver == Auto && o.Learner.ofEdges() && !o.chooses() && o.EarlyStop == nil && o.onFeatures(p)
 	var err error
 	if out.rows, err = out.side(p.Rows, "the row nodes", mayBePrimal); err != nil {
 		return nil, err
@@ -125,7 +124,7 @@ func (p *problem) similarities(s *side) error {
 		}
 	}
 	if p.o.PSD == similarity.None {
-		if p.o.Learner == Similarity {
+		if !p.o.Learner.learns() {
 			return nil
 		}
 		if smallest := similarity.Negative(s.k, negligible); smallest != 0 {
@@ -148,7 +147,7 @@ func (p *problem) similarities(s *side) error {
 
 // checkLabels refuses edges that order nothing where an order is learnt.
 func (p *problem) checkLabels() error {
-	if p.o.Learner != RankRLS || p.o.Loss != kron.Ranking {
+	if !p.o.orders() {
 		return nil
 	}
 	first := map[int32]float64{}
@@ -176,10 +175,10 @@ func (s *side) saved(o *Options) pairmodel.Side {
 
 // warnConstant warns of nodes that cannot be told apart.
 func (p *problem) warnConstant() {
-	if p.o.Learner == Similarity || p.o.Kernel == pairwise.Cartesian { // which knows each node by itself
+	if !p.o.Learner.learns() || p.o.Kernel == pairwise.Cartesian { // which knows each node by itself
 		return
 	}
-	ranking := p.o.Learner == RankRLS && p.o.Loss == kron.Ranking
+	ranking := p.o.orders()
 	rows, cols := p.rows.constant(), p.cols.constant()
 	switch {
 	case ranking && cols:
@@ -214,8 +213,8 @@ func (p *problem) graph() *graph {
 	g := &graph{rows: p.rows.k, cols: p.cols.k, edges: p.Edges, y: p.Y, kernel: p.o.Kernel, iterative: p.o.Solver == CG}
 	g.learn.Loss, g.learn.Relation = p.o.Loss, p.o.Relation
 	g.solve.Tolerance, g.solve.MaxIterations = p.o.Tolerance, p.o.MaxIterations
-	if p.o.Learner == TwoStep {
-		g.learn.Relation, g.kernel, g.twoStep = kron.Arbitrary, pairwise.Kronecker, p.o.LambdaCols
+	if p.o.Learner.inTwoSteps() {
+		g.learnInTwoSteps(p.o.LambdaCols)
 	}
 	return g
 }

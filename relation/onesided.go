@@ -28,7 +28,7 @@ func (p *problem) warnOneSided() {
 	}
 	n := event.Note{Warning: true, Code: NoteOneSided,
 		Text: fmt.Sprintf("the labels of (u,v) and (v,u) are %s, and an arbitrary relation leaves out %s: the other tells its labels, so the error is too small for what is new", how, out)}
-	if p.o.Learner != TwoStep { // which has no other
+	if !p.o.Learner.inTwoSteps() { // which has no other
 		n.Remedy = fmt.Sprintf("Options.Relation %s leaves out both", kind)
 	}
 	p.note.Add(n)
@@ -63,7 +63,7 @@ func (p *Problem) mirrors(sign float64) bool {
 // edges of u and not of v.
 func (p *problem) addReverses() {
 	sign := map[kron.Relation]float64{kron.Symmetric: 1, kron.Reciprocal: -1}[p.o.Relation]
-	if sign == 0 || p.o.Learner != RankRLS || p.o.Loss != kron.Ranking {
+	if sign == 0 || !p.o.orders() {
 		return
 	}
 	listed := make(map[[2]int32]bool, len(p.Y))

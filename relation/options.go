@@ -10,23 +10,6 @@ import (
 	"pairrank/relation/similarity"
 )
 
-// Learner is what is learnt.
-type Learner string
-
-const (
-	// RankRLS is regularised least squares over the edges, or over the differences of
-	// the edges of a row.
-	RankRLS Learner = "rankrls"
-	// TwoStep is ridge regression over the rows, and then over the columns; see
-	// kron.TwoStep.
-	TwoStep Learner = "two-step"
-	// Similarity learns nothing: the kernel of the nodes of one domain is the score.
-	Similarity Learner = "similarity"
-)
-
-// Learners are the names of all learners.
-var Learners = []Learner{RankRLS, Similarity, TwoStep}
-
 // Solver is how a problem is solved.
 type Solver string
 
@@ -147,7 +130,7 @@ func (o Options) Resolved() Options {
 	if o.MaxIterations == 0 {
 		o.MaxIterations = kron.DefaultIterations
 	}
-	if o.Learner == TwoStep && o.LambdaCols == 0 {
+	if o.Learner.inTwoSteps() && o.LambdaCols == 0 {
 		o.LambdaCols = 1
 	}
 	if s := o.EarlyStop; s != nil && s.Patience == 0 {
@@ -161,7 +144,7 @@ func (o Options) Resolved() Options {
 // one is the λ to train with where there is one only, else 0.
 func (o *Options) one() float64 {
 	switch {
-	case o.Learner == Similarity:
+	case !o.Learner.learns():
 		return 1 // of which nothing depends
 	case len(o.Lambdas) == 1:
 		return o.Lambdas[0]
@@ -171,7 +154,7 @@ func (o *Options) one() float64 {
 
 // chooses reports whether Train estimates before it learns.
 func (o *Options) chooses() bool {
-	return o.Learner != Similarity && (o.Method != nil || len(o.Lambdas) != 1)
+	return o.Learner.learns() && (o.Method != nil || len(o.Lambdas) != 1)
 }
 
 // method is the one asked for, or zero.

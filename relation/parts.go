@@ -103,7 +103,7 @@ func halfOf(random *rand.Rand, n int, split bool) []int {
 func (g *graph) lossShare(whole *graph) float64 { return g.lossSize() / whole.lossSize() }
 
 func (g *graph) lossSize() float64 {
-	if g.twoStep > 0 {
+	if g.inTwoSteps() {
 		return float64(g.rows.Rows)
 	}
 	edges := float64(len(g.y))

@@ -37,21 +37,22 @@ func (g *graph) predict(ctx context.Context, p part, test []int, lambdas []float
 		from.Row[a], from.Col[a] = g.edges.Row[e], g.edges.Col[e]
 	}
 	y := p.complete()
-	if g.twoStep > 0 && y == nil {
-		return 0, fmt.Errorf("two-step learning needs the edges of all pairs of the nodes that are left")
-	}
-	if g.twoStep == 0 && p.closedForm(y) != nil {
+	factored, err := x.path(ctx, p.graph, y)
+	var open *openError
+	switch {
+	case errors.As(err, &open):
 		return g.predictIteratively(ctx, p.edgeNumbers, from, lambdas, emit)
+	case errors.Is(err, errTwoSteps):
+		return 0, fmt.Errorf("two-step learning needs the edges of all pairs of the nodes that are left")
+	case err != nil:
+		return 0, err
 	}
 	rowAt, newRows := distinct(from.Row, g.rows.Rows)
 	colAt, newCols := distinct(from.Col, g.cols.Rows)
 	left, right := between(g.rows, newRows, p.rowNumbers), between(g.cols, p.colNumbers, newCols)
-	coef, err := x.coefficients(ctx, p.graph, y)
-	if err != nil {
-		return 0, err
-	}
 	for l, lambda := range lambdas {
-		block := left.Mul(coef(lambda)).Mul(right)
+		coef, _ := factored.learn(lambda)
+		block := left.Mul(coef).Mul(right)
 		f := make([]float64, len(test))
 		for a := range f {
 			f[a] = block.Row(int(rowAt[a]))[colAt[a]]
@@ -61,31 +62,12 @@ func (g *graph) predict(ctx context.Context, p part, test []int, lambdas []float
 	return 0, ctx.Err()
 }
 
-// coefficients are those of each λ of a complete graph, in the factorisation of its estimate
-// where there was one, else in its own.
-func (x *exact) coefficients(ctx context.Context, g *graph, y *data.Dense) (func(lambda float64) *data.Dense, error) {
-	if g.twoStep > 0 {
-		step, err := x.twoStep(ctx, g, y)
-		return func(lambda float64) *data.Dense { return step.Coef(lambda, g.twoStep) }, err
-	}
-	path, err := x.path(ctx, g, y)
-	return func(lambda float64) *data.Dense { return path.At(lambda).Coef }, err
-}
-
 // path is a complete graph factored, as it was for the estimate where there was one that did.
-func (x *exact) path(ctx context.Context, g *graph, y *data.Dense) (*kron.Path, error) {
+func (x *exact) path(ctx context.Context, g *graph, y *data.Dense) (path, error) {
 	if x != nil {
-		return x.paths[0].(closedPath).Path, nil
+		return x.paths[0], nil
 	}
-	return kron.Factor(ctx, g.rows, g.cols, y, g.learn)
-}
-
-// twoStep is path of two-step learning.
-func (x *exact) twoStep(ctx context.Context, g *graph, y *data.Dense) (*kron.TwoStep, error) {
-	if x != nil {
-		return x.paths[0].(twoStepPath).TwoStep, nil
-	}
-	return kron.FactorTwoStep(ctx, g.rows, g.cols, y)
+	return g.factor(ctx, y)
 }
 
 // predictIteratively is predict by conjugate gradients.

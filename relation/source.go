@@ -184,7 +184,7 @@ func (s *source) Half(_ context.Context, c *procedure.Choice, edges []int) (proc
 			half.lambdas[l] *= share
 		}
 	}
-	if s.g.twoStep > 0 {
+	if s.g.inTwoSteps() {
 		half.g.twoStep *= float64(half.g.cols.Rows) / float64(s.g.cols.Rows)
 	}
 	half.asked.method, half.asked.auto, half.asked.sample = c.Method, false, halfSample(c)

@@ -80,7 +80,7 @@ func Train(ctx context.Context, p Problem, o Options) (*Result, error) {
 // fit learns with the λ that was chosen, or the only one, from edges that are factored already where x is not nil.
 func (p *problem) fit(ctx context.Context, g *graph, c *procedure.Choice, x *exact) (*Result, error) {
 	r := &Result{Lambda: p.o.one()}
-	if p.o.Learner == Similarity {
+	if !p.o.Learner.learns() {
 		p.takeSimilarity(r)
 		return r, nil
 	}
@@ -108,7 +108,7 @@ func (p *problem) solver(g *graph, y *data.Dense) Solver {
 	switch {
 	case p.primal:
 		return Primal
-	case p.o.Learner == TwoStep || p.o.Solver == Closed:
+	case p.o.Learner.inTwoSteps() || p.o.Solver == Closed:
 		return Closed
 	case p.o.Solver == Auto && y != nil && p.o.EarlyStop == nil && g.closedForm(y) == nil:
 		return Closed
