@@ -126,7 +126,7 @@ var rooms = map[string]room{
 	},
 	"internal/features":  {},
 	"internal/modelfile": {ours: words("model/training data kernel")},
-	"model/training": {},
+	"model/training":     {},
 	"model": {
 		ours:        words("data internal/features internal/linalg internal/modelfile internal/parallel internal/replace kernel model/training"),
 		testModules: words("github.com/google/go-cmp"),
