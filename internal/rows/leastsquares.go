@@ -215,24 +215,20 @@ func (s *space) leastSquares(found *rls.Fit, goal *pref.Goal) *fit {
 // one, else by factoring the rows, or by conjugate gradients.
 func (l LeastSquares) predict(ctx context.Context, s *space, path *rls.Path, held *heldRows, lambdas []float64,
 	emit func(k int, held cv.Held)) error {
-	exact := s.exact()
-	if exact == nil {
-		goal, err := s.goal()
-		if err != nil {
-			return err
-		}
-		return l.predictCG(ctx, s, goal, held.features(), lambdas, emit)
-	}
 	if path == nil {
 		goal, err := s.goal()
 		if err != nil {
 			return err
 		}
+		exact := s.exact()
+		if exact == nil {
+			return l.predictCG(ctx, s, goal, held.features(), lambdas, emit)
+		}
 		if path, err = rls.Factor(ctx, exact.basis(s, false), goal); err != nil {
 			return err
 		}
 	}
-	return path.Predict(ctx, exact.against(s, held), lambdas, emit)
+	return path.Predict(ctx, s.solution.form.against(s, held), lambdas, emit)
 }
 
 // spacePath is a space with its path: the problem of all λ, factored once.

@@ -26,8 +26,10 @@ func TrainStreamed(ctx context.Context, o Plan, s Streamed) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := o.Learner.(LeastSquares)
-	t := &task{o: resolved, learner: l, journal: &event.Journal{Monitor: o.Monitor}}
+	t := &task{o: resolved, journal: &event.Journal{Monitor: o.Monitor}}
+	if t.learner, err = o.Learner.learner(&Problem{}, resolved); err != nil {
+		return nil, err
+	}
 	if err := s.Begin(t.journal); err != nil {
 		return nil, err
 	}
@@ -44,7 +46,7 @@ func TrainStreamed(ctx context.Context, o Plan, s Streamed) (*Result, error) {
 	if c == nil || f.Outputs == 1 {
 		f.Lambdas = nil // one, of all outputs
 	}
-	f.Learner, f.Kernel, f.Objective, f.Parameter = l.Name(), o.Kernels[0], l.objective(t), l.parameter()
+	f.Learner, f.Kernel, f.Objective, f.Parameter = o.Learner.Name(), o.Kernels[0], t.learner.objective(t), t.learner.parameter()
 	f.Lambda, f.Residual, f.Gap, f.Converged = r.Choice.Lambda, math.NaN(), math.NaN(), true
 	r.Model.Info = t.info(*f, nil, &r.Choice)
 	r.Notes = t.journal.Notes()
