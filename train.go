@@ -9,6 +9,7 @@ import (
 	"pairrank/kernel"
 	"pairrank/learn/ranksvm"
 	"pairrank/model"
+	"pairrank/model/training"
 )
 
 // Result is what Train learnt, and how.
@@ -24,28 +25,26 @@ type Result struct {
 	Notes []Note
 }
 
-// Training are the facts of a training.
+// Training is how a model was trained.
 type Training struct {
-	// Learner is its name, Solver how the problem was solved, and Why so.
-	Learner, Solver, Why string
-	Kernel               kernel.Kernel
-	Objective            string // what was minimised, on one line
+	// Facts are what the model keeps of it, too: the learner, its solver, objective and λ, which is 0 where outputs
+	// differ in it or there is none, and the numbers m, q and of compared pairs.
+	training.Facts
+	// Why says why the solver was taken.
+	Why    string
+	Kernel kernel.Kernel
 
-	Rows, Features, Queries, Outputs int // m, n, which is 0 of a kernel matrix, q and v
+	Features, Outputs int // n, which is 0 of a kernel matrix, and v
 
 	// Parameter is what was chosen, or given.
 	Parameter cv.Parameter
-	// Lambda is that of the model, 0 where outputs differ in it or there is none, and
-	// Lambdas those of several outputs.
-	Lambda  float64
+	// Lambdas are those of several outputs.
 	Lambdas []float64
 	// Rounds is the number of stumps of RankBoost, and Exhausted says that no further one was left to learn.
 	Rounds    int
 	Exhausted bool
 	// Minimum is the value of the objective at the model.
 	Minimum float64
-	// Pairs is the number of compared pairs.
-	Pairs float64
 	// Iterations are those of a solver that iterates.
 	Iterations int
 	// Residual is the relative residual of CG, else NaN.
@@ -55,9 +54,7 @@ type Training struct {
 	// Converged is false where an iteration ended before it was as near to the optimum
 	// as was asked for.
 	Converged bool
-	// Loss and Planes are of RankSVM: its loss, and the cutting planes that the hinge
-	// loss kept.
-	Loss   string
+	// Planes are the cutting planes that the hinge loss of RankSVM kept.
 	Planes int
 
 	// Messages and Bytes are what this process of TrainProcesses gave to the all-reduce.

@@ -19,6 +19,7 @@ import (
 	"pairrank/kernel"
 	"pairrank/learn/rls"
 	"pairrank/model"
+	"pairrank/model/training"
 )
 
 // RelativeSquaredError is the Measure of the Choice: Σ w_ij (target_ij − (f_i−f_j))²
@@ -222,9 +223,9 @@ func (t *source) kernel() kernel.Kernel {
 func (t *source) Describe(learnt procedure.Fit) (r *rows.Result, err error) {
 	s, f := t.s, learnt.(*fit)
 	r = &rows.Result{Training: rows.Training{
-		Solver: string(pairrank.Primal), Why: "sums over queries, whose rows are not in memory",
-		Rows: int(s.Rows()), Features: s.Features(), Queries: s.Queries(), Outputs: s.options.Outputs,
-		Lambdas: f.lambdas, Minimum: f.objective, Pairs: float64(s.Pairs()),
+		Facts: training.Facts{Solver: string(pairrank.Primal), Rows: int(s.Rows()), Queries: s.Queries(), Pairs: float64(s.Pairs())},
+		Why:   "sums over queries, whose rows are not in memory", Features: s.Features(), Outputs: s.options.Outputs,
+		Lambdas: f.lambdas, Minimum: f.objective,
 	}}
 	r.Model, err = t.model(f)
 	return r, err

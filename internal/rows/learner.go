@@ -8,6 +8,7 @@ import (
 	"pairrank/internal/fault"
 	"pairrank/learn/rls"
 	"pairrank/model"
+	"pairrank/model/training"
 	"pairrank/pref"
 )
 
@@ -29,7 +30,7 @@ type learner interface {
 	basis() (rows Basis, mapped bool)
 	// objective is what is minimised, and describe adds to the facts of a model how the rows are compared.
 	objective(t *task) string
-	describe(t *task, i *model.Info)
+	describe(t *task, i *training.Facts)
 	// goal is what the rows are compared for, nil for learners without one.
 	goal(t *task) (*pref.Goal, error)
 	// checkShuffled refuses permutations of the labels that there is no quick way for.

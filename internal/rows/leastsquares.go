@@ -14,6 +14,7 @@ import (
 	"pairrank/kernel"
 	"pairrank/learn/rls"
 	"pairrank/model"
+	"pairrank/model/training"
 	"pairrank/pref"
 )
 
@@ -113,7 +114,7 @@ func (l LeastSquares) objective(t *task) string {
 	return "sum " + weight + "(" + target + " - (f_i - f_j))^2 + lambda |f|^2 over " + over
 }
 
-func (l LeastSquares) describe(t *task, i *model.Info) {
+func (l LeastSquares) describe(t *task, i *training.Facts) {
 	if l.Regression {
 		return
 	}

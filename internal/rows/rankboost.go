@@ -15,6 +15,7 @@ import (
 	"pairrank/learn/rankboost"
 	"pairrank/learn/rls"
 	"pairrank/model"
+	"pairrank/model/training"
 	"pairrank/pref"
 )
 
@@ -63,7 +64,7 @@ func (r RankBoost) objective(t *task) string {
 	return mean + " exp(f_j - f_i) over " + t.overPairs() + ", f a sum of stumps"
 }
 
-func (r RankBoost) describe(_ *task, i *model.Info) { i.QueryWeight = string(r.Weight) }
+func (r RankBoost) describe(_ *task, i *training.Facts) { i.QueryWeight = string(r.Weight) }
 
 func (r RankBoost) basis() (Basis, bool) { return Basis{}, false }
 

@@ -19,6 +19,7 @@ import (
 	"pairrank/learn/ranksvm"
 	"pairrank/learn/rls"
 	"pairrank/model"
+	"pairrank/model/training"
 	"pairrank/pref"
 )
 
@@ -84,7 +85,7 @@ func (r RankSVM) objective(t *task) string {
 	return mean + " " + loss + " + lambda |f|^2 over " + t.overPairs()
 }
 
-func (r RankSVM) describe(_ *task, i *model.Info) {
+func (r RankSVM) describe(_ *task, i *training.Facts) {
 	i.Loss, i.QueryWeight = string(r.Loss), string(r.Weight)
 }
 
@@ -216,7 +217,7 @@ func (r RankSVM) fit(ctx context.Context, s *space, _ *pref.Goal, lambda float64
 	if found == nil || err != nil && found.Iterations == 0 && r.Start == nil {
 		return nil, err // nothing was learnt yet that is worth keeping
 	}
-	f := &fit{space: s, lambda: lambda, objective: found.Objective, pairs: found.Pairs, coef: r.lift(s, column(found.Weights)), outcome: svmEnd{Fit: found, loss: r.Loss}, doubt: s.doubt}
+	f := &fit{space: s, lambda: lambda, objective: found.Objective, pairs: found.Pairs, coef: r.lift(s, column(found.Weights)), outcome: svmEnd{Fit: found}, doubt: s.doubt}
 	return f, r.verdict(found, err)
 }
 
@@ -245,11 +246,9 @@ func stoppedEarly(code fault.Code, found *ranksvm.Fit, cause error) error {
 type svmEnd struct {
 	direct
 	*ranksvm.Fit
-	loss ranksvm.Loss
 }
 
 func (e svmEnd) tell(facts *Training) {
-	facts.Loss = string(e.loss)
 	facts.Iterations, facts.Gap, facts.Converged, facts.Planes = e.Iterations, e.Gap, e.Converged, e.Planes
 	facts.Messages, facts.Bytes = e.Messages, e.Bytes
 }

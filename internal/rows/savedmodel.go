@@ -9,11 +9,12 @@ import (
 	"pairrank/eval/cv"
 	"pairrank/kernel"
 	"pairrank/model"
+	"pairrank/model/training"
 )
 
 // model is what was learnt, ready to be saved.
-func (t *task) model(f *fit, facts Training, c *cv.Choice) *model.Model {
-	m := &model.Model{Info: t.info(facts, f.outcome.saved(), c), Names: t.problem.Set.Names, Normalizer: t.norm, Scorer: f.outcome.scorer(t, f)}
+func (t *task) model(f *fit, facts training.Facts) *model.Model {
+	m := &model.Model{Info: facts, Names: t.problem.Set.Names, Normalizer: t.norm, Scorer: f.outcome.scorer(t, f)}
 	if t.given != nil {
 		m.Names = nil
 	}
@@ -56,16 +57,12 @@ func (s *space) featureWeights(coef *data.Dense) *data.Dense {
 	return w
 }
 
-// info are the facts that a model keeps of its training, with more that its outcome knows.
-func (t *task) info(facts Training, more []model.Fact, c *cv.Choice) model.Info {
-	i := model.Info{
-		Learner: facts.Learner, Solver: facts.Solver, Objective: facts.Objective, Lambda: facts.Lambda,
-		Rows: facts.Rows, Queries: facts.Queries, Pairs: facts.Pairs,
-	}
-	t.learner.describe(t, &i)
+// complete adds to the facts of a training what chose, and the further facts, with more that its outcome knows.
+func (t *task) complete(facts *Training, more []model.Fact, c *cv.Choice) {
+	i := &facts.Facts
 	i.Further = append(t.savedFacts(facts), more...)
 	if !c.Measured() {
-		return i
+		return
 	}
 	chosen := c.Chosen()
 	i.Selection = &model.Selection{Method: chosen.Method.String(), Metric: cmp.Or(c.Measure, "error"), Error: chosen.Error()}
@@ -73,11 +70,10 @@ func (t *task) info(facts Training, more []model.Fact, c *cv.Choice) model.Info 
 	if m := t.o.Metric; m != nil {
 		i.SetChosenBy(m.String(), chosen.Value())
 	}
-	return i
 }
 
 // savedFacts are further facts of every learner, in the order they are written.
-func (t *task) savedFacts(of Training) (facts []model.Fact) {
+func (t *task) savedFacts(of *Training) (facts []model.Fact) {
 	fact := func(name, value string) { facts = append(facts, model.Fact{Name: name, Value: value}) }
 	if threshold := t.o.Threshold; threshold != nil {
 		fact("binarize", strconv.FormatFloat(*threshold, 'g', -1, 64))

@@ -48,7 +48,9 @@ func TrainStreamed(ctx context.Context, o Plan, s Streamed) (*Result, error) {
 	}
 	f.Learner, f.Kernel, f.Objective, f.Parameter = o.Learner.Name(), o.Kernels[0], t.learner.objective(t), t.learner.parameter()
 	f.Lambda, f.Residual, f.Gap, f.Converged = r.Choice.Lambda, math.NaN(), math.NaN(), true
-	r.Model.Info = t.info(*f, nil, &r.Choice)
+	t.learner.describe(t, &f.Facts)
+	t.complete(f, nil, &r.Choice)
+	r.Model.Info = f.Facts
 	r.Notes = t.journal.Notes()
 	return r, nil
 }

@@ -9,6 +9,7 @@ import (
 	"pairrank/internal/procedure"
 	"pairrank/kernel"
 	"pairrank/model"
+	"pairrank/model/training"
 )
 
 // Result is what Train learnt, and how.
@@ -26,24 +27,21 @@ type Result struct {
 
 // Training are the facts of a training, see pairrank.Training.
 type Training struct {
-	Learner, Solver, Why string
-	Kernel               kernel.Kernel
-	Objective            string
+	training.Facts
+	Why    string
+	Kernel kernel.Kernel
 
-	Rows, Features, Queries, Outputs int
+	Features, Outputs int
 
 	Parameter  cv.Parameter
-	Lambda     float64
 	Lambdas    []float64
 	Rounds     int
 	Exhausted  bool
 	Minimum    float64
-	Pairs      float64
 	Iterations int
 	Residual   float64
 	Gap        float64
 	Converged  bool
-	Loss       string
 	Planes     int
 
 	Messages, Bytes int64
@@ -75,7 +73,8 @@ func (t *task) train(ctx context.Context, s procedure.Source) (*Result, error) {
 	f := learnt.(*fit)
 	r := &Result{Training: t.facts(f)}
 	r.Choice = c.Summary(cv.Choice{Lambda: f.lambda, Rounds: r.Training.Rounds, Kernel: f.space.spec})
-	r.Model = t.model(f, r.Training, &r.Choice)
+	t.complete(&r.Training, f.outcome.saved(), &r.Choice)
+	r.Model = t.model(f, r.Training.Facts)
 	r.Notes = t.journal.Notes()
 	return r, stopped
 }
@@ -89,11 +88,13 @@ func (t *task) plan() procedure.Plan {
 // facts are those of the training that made a fit.
 func (t *task) facts(f *fit) Training {
 	out := Training{
-		Learner: t.o.Learner.Name(), Solver: string(t.solution.Solver), Why: t.solution.Why, Kernel: f.space.spec, Objective: t.learner.objective(t),
-		Rows: t.rows(), Features: t.features(), Queries: t.queries.Len(), Outputs: t.outputs,
-		Parameter: t.learner.parameter(), Lambda: f.lambda, Lambdas: f.lambdas, Minimum: f.objective, Pairs: f.pairs,
+		Facts: training.Facts{Learner: t.o.Learner.Name(), Solver: string(t.solution.Solver), Objective: t.learner.objective(t),
+			Lambda: f.lambda, Rows: t.rows(), Queries: t.queries.Len(), Pairs: f.pairs},
+		Why: t.solution.Why, Kernel: f.space.spec, Features: t.features(), Outputs: t.outputs,
+		Parameter: t.learner.parameter(), Lambdas: f.lambdas, Minimum: f.objective,
 		Residual: math.NaN(), Gap: math.NaN(), Converged: true,
 	}
+	t.learner.describe(t, &out.Facts)
 	f.outcome.tell(&out)
 	return out
 }
