@@ -162,12 +162,7 @@ type gradients struct {
 
 func (gradients) solver() Solver { return CG }
 
-func (f gradients) memory(t *task, once bool) float64 {
-	if once {
-		return f.l.iterativeMemory(t)
-	}
-	return 8 * (8*float64(t.width()) + 3*float64(t.rows()))
-}
+func (f gradients) memory(t *task, _ bool) float64 { return f.l.iterativeMemory(t) }
 
 // again trains all folds and values of λ together, where they share a Krylov space.
 func (f gradients) again(s *space, goal *pref.Goal) cv.Predictor {
