@@ -15,7 +15,6 @@ import (
 	"pairrank/eval/cv"
 	"pairrank/internal/event"
 	"pairrank/internal/procedure"
-	"pairrank/kernel"
 	"pairrank/report"
 	"pairrank/report/page"
 )
@@ -81,7 +80,7 @@ func (s *slope) Extent() (least, largest, spread float64) {
 
 func (s *slope) Estimate(ctx context.Context, progress func(done, total int)) (cv.KernelEstimate, error) {
 	outputs, err := cv.EstimateFactored(ctx, s, s.labels(), cv.Options{Method: s.folds, Candidates: s.lambdas, Progress: progress})
-	return cv.KernelEstimate{Kernel: kernel.Linear{}, Method: s.folds, Parameter: cv.Lambda, Candidates: s.lambdas, Outputs: outputs}, err
+	return cv.KernelEstimate{Method: s.folds, Parameter: cv.Lambda, Candidates: s.lambdas, Outputs: outputs}, err
 }
 
 func (s *slope) Fit(_ context.Context, c *procedure.Choice) (procedure.Fit, error) {

@@ -101,7 +101,7 @@ func NewEstimate(e *pairrank.Estimated, learner string, about About) *Estimate {
 		Seconds: EstimateSeconds{Number(about.Load.Seconds()), Number(about.Work.Seconds())},
 		Columns: about.Columns,
 	}
-	if chosen := e.Choice.Chosen(); chosen.Parameter == cv.Lambda {
+	if chosen := e.Choice.Chosen(); chosen.Kernel != nil && chosen.Parameter == cv.Lambda {
 		d.Kernel = chosen.Kernel.String()
 	}
 	if e.Outputs == 1 {
@@ -128,7 +128,7 @@ func newResults(e *pairrank.Estimated, output int, m *metric.Metric) (all []Resu
 		estimate := kernel.Outputs[output]
 		for _, c := range newCandidates(estimate, kernel.Parameter, m) {
 			r := Result{Candidate: c}
-			if kernel.Parameter == cv.Lambda {
+			if kernel.Kernel != nil && kernel.Parameter == cv.Lambda {
 				r.Kernel = kernel.Kernel.String()
 			}
 			if kernel.Method.Kind == cv.LeavePairOut && e.TwoLabels[output] {

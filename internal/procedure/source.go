@@ -44,8 +44,8 @@ type Divisible interface {
 	// Fault gives an error of an estimate its kind.
 	Fault(err error) error
 
-	// Parts says how parts are drawn of the source; Half is one that was: units by themselves, where a λ that
-	// was asked for is multiplied by their share of the weight of the loss.
+	// Parts says how parts are drawn of the source; Half is one that was: what was drawn by itself, where a λ that
+	// was asked for is multiplied by its share of the weight of the loss. Half is called from several goroutines.
 	Parts(c *Choice) Parts
 	Half(ctx context.Context, c *Choice, part []int) (Source, error)
 	// Outer says over which folds the whole procedure is estimated.
