@@ -98,7 +98,8 @@ func (o Options) Candidates() int { return o.plan().Candidates() }
 func (o Options) plan() rows.Plan {
 	p := rows.Plan{
 		Kernels: o.Kernels, Lambdas: o.Lambdas, Method: o.Method, PairsSample: o.PairsSample, Metric: o.Metric,
-		AllPairs: o.AllPairs, Threshold: o.Threshold, Normalize: o.Normalize, Seed: o.Seed, InPlace: o.InPlace, Monitor: event.MonitorOf(o.Monitor.Progress, o.Monitor.Note),
+		AllPairs: o.AllPairs, Threshold: o.Threshold, Normalize: o.Normalize, Seed: o.Seed, InPlace: o.InPlace,
+		Monitor: event.MonitorOf(o.Monitor.Progress, o.Monitor.Note),
 	}
 	if o.Learner != nil {
 		p.Learner = o.Learner.rows()
