@@ -102,7 +102,9 @@ func (s *source) estimateExact(ctx context.Context, how scheme, progress func(do
 	}
 	s.measured = measured{exact: x, predict: x.silent().HoldOut, splits: x.splits}
 	o := s.options(how)
-	o.Progress = progress
+	if x.splits == nil {
+		o.Progress = progress // which x tells of splits
+	}
 	estimates, err := cv.EstimateFactored(ctx, x, s.g.labels(), o)
 	if err != nil {
 		return nil, err

@@ -225,7 +225,7 @@ func (t *source) Describe(learnt procedure.Fit) (r *rows.Result, err error) {
 	r = &rows.Result{Training: rows.Training{
 		Facts: training.Facts{Solver: string(pairrank.Primal), Rows: int(s.Rows()), Queries: s.Queries(),
 			Pairs: float64(s.Pairs())},
-		Why:   "sums over queries, whose rows are not in memory", Features: s.Features(), Outputs: s.options.Outputs,
+		Why: "sums over queries, whose rows are not in memory", Features: s.Features(), Outputs: s.options.Outputs,
 		Lambdas: f.lambdas, Minimum: f.objective,
 	}}
 	r.Model, err = t.model(f)
