@@ -156,15 +156,9 @@ func (o *EstimateOptions) checkNested() error {
 	return nil
 }
 
-// checkIntervals refuses intervals that are unknown, or that there are none of.
+// checkIntervals refuses intervals that are unknown.
 func (o *EstimateOptions) checkIntervals() error {
-	switch {
-	case !o.Intervals.Known():
-		return fault.Optionf("Intervals", "%s is not known: known are auto, halves, none", o.Intervals)
-	case o.Intervals == cv.IntervalsHalves && o.method().Kind == cv.KFold:
-		return fault.Optionf("Intervals", "halves is not for this estimate: %s", cv.WhyRetrained)
-	}
-	return nil
+	return fault.Refuse(!o.Intervals.Known(), "Intervals", "%s is not known: known are auto, halves, none", o.Intervals)
 }
 
 // checkLearner refuses what there is nothing to estimate of.

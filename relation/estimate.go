@@ -203,8 +203,6 @@ func (p *problem) checkMethodOf(g *graph) error {
 	switch {
 	case p.o.Permutations > 0:
 		return fault.Optionf("Permutations", "needs the exact shortcut, and %s trains each fold again%s", m, because)
-	case p.o.Intervals == cv.IntervalsHalves:
-		return fault.Optionf("Intervals", "halves is not for this estimate: %s%s", cv.WhyRetrained, because)
 	case p.o.PairsSample != cv.PairsAuto:
 		return &fault.Error{Kind: Use, Code: FaultNotExact, Option: "PairsSample", Err: fmt.Errorf("is for what is exact%s",
 			because)}

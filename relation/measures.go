@@ -50,7 +50,7 @@ func (p *problem) measure(ctx context.Context, c *procedure.Choice) (*Measures, 
 		if p.o.checkFolds(method) != nil || g.inTwoSteps() && p.o.Setting == kron.Pairs {
 			return nil, nil
 		}
-		if g.foldsWork(p.o.Setting, method.Folds) > cv.PairsBudget {
+		if g.foldsWork(p.o.Setting, method.Folds, g.rows.Rows, g.cols.Rows) > cv.PairsBudget {
 			p.note.Add(event.Note{Code: NoteNoFolds, Text: "how folds rank is left out: training them takes a while",
 				Remedy: "Options.Method kfold:5 trains them"})
 			return nil, nil
@@ -72,10 +72,10 @@ func (p *problem) measure(ctx context.Context, c *procedure.Choice) (*Measures, 
 	return m, nil
 }
 
-// foldsWork is about the multiplications of training the folds of a setting for one λ: of complete
-// blocks a factorisation, else a hundred iterations.
-func (g *graph) foldsWork(s kron.Setting, folds int) float64 {
-	p, n, trainings := float64(g.rows.Rows), float64(g.cols.Rows), float64(folds)
+// foldsWork is about the multiplications of training the folds of a setting for one λ, over so many nodes of the
+// graph: of complete blocks a factorisation, else a hundred iterations.
+func (g *graph) foldsWork(s kron.Setting, folds, rows, cols int) float64 {
+	p, n, trainings := float64(rows), float64(cols), float64(folds)
 	if s == kron.Both {
 		trainings *= trainings
 	}

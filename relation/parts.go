@@ -38,8 +38,8 @@ func (s *source) Parts(c *procedure.Choice) procedure.Parts {
 	return procedure.Parts{Units: units, Of: "node", Least: leastNodes, Given: !splitCols, Work: s.halvesWork(c), Draw: draw}
 }
 
-// halvesWork counts the multiplications of all halves: the eigenproblems, for each λ the
-// products of its leave-outs, and what the pairs take that are left out.
+// halvesWork counts the multiplications of all halves: those of the trainings of folds, or the eigenproblems,
+// for each λ the products of its leave-outs, and what the pairs take that are left out.
 func (s *source) halvesWork(c *procedure.Choice) float64 {
 	p := s.p
 	rows, cols := float64(p.Rows.Len())/2, float64(p.cols.Len())/2
@@ -49,7 +49,11 @@ func (s *source) halvesWork(c *procedure.Choice) float64 {
 	case kron.Cols:
 		rows *= 2
 	}
-	work := float64(len(c.Chosen().Candidates)) * 5 * (rows*rows*cols + rows*cols*cols)
+	lambdas := float64(len(c.Chosen().Candidates))
+	if c.Retrained {
+		return 2 * cv.HalfSplits * lambdas * s.g.foldsWork(p.o.Setting, c.Method.Folds, int(rows), int(cols))
+	}
+	work := lambdas * 5 * (rows*rows*cols + rows*cols*cols)
 	if x := s.exact; x != nil && s.splits == nil {
 		units := min(float64(halfSample(c)), rows*cols*cols)
 		if p.o.Setting == kron.Cols {

@@ -174,8 +174,8 @@ func (s *source) Part(edges []int, share float64) procedure.Divisible {
 	return out
 }
 
-// Half is the edges of a half of the nodes, by the method of the whole. Values of λ that were given are scaled by
-// what of the loss is in the half; else they are those of its own scale.
+// Half is the edges of a half of the nodes, by the method of the whole, with at most as many folds as it has units.
+// Values of λ that were given are scaled by what of the loss is in the half; else they are those of its own scale.
 func (s *source) Half(_ context.Context, c *procedure.Choice, edges []int) (procedure.Source, error) {
 	half := s.Part(edges, 0).(*source)
 	half.also = nil
@@ -190,6 +190,9 @@ func (s *source) Half(_ context.Context, c *procedure.Choice, edges []int) (proc
 		half.g.twoStep *= float64(half.g.cols.Rows) / float64(s.g.cols.Rows)
 	}
 	half.asked.method, half.asked.auto, half.asked.sample = c.Method, false, halfSample(c)
+	if c.Method.Kind == cv.KFold {
+		half.asked.method = half.g.folds(half.asked.setting, c.Method.Folds)
+	}
 	if half.asked.setting == kron.Cols {
 		half.asked.sample *= half.g.rows.Rows // pairs of two columns
 	}

@@ -71,7 +71,6 @@ func TestCheckRefusesBeforeTheWork(t *testing.T) {
 		{"Lambdas", EstimateOptions{Options: Options{Lambdas: []float64{1, math.NaN()}}}},
 		{"Lambdas", EstimateOptions{Options: Options{Lambdas: []float64{-1, 1}}}},
 		{"Intervals", EstimateOptions{Intervals: "some"}},
-		{"Intervals", EstimateOptions{Options: Options{Method: kfold(3)}, Intervals: cv.IntervalsHalves}},
 		{"Permutations", EstimateOptions{Options: Options{Method: kfold(3)}, Permutations: 9}},
 	} {
 		var fault *Error
@@ -157,6 +156,16 @@ func TestIntervalsUnasked(t *testing.T) {
 		e, err := Estimate(t.Context(), p, EstimateOptions{Options: Options{Setting: Rows, Lambdas: []float64{0.5, 2}}, Intervals: intervals})
 		if err != nil || (e.Halves != nil) != has {
 			t.Errorf("intervals %q: %v, want %t", intervals, err, has)
+		}
+	}
+	// the folds of a half are as many as it has nodes, and of a graph that is not complete they are trained again
+	by := &cv.Method{Kind: cv.KFold, Folds: 20}
+	folds := EstimateOptions{Options: Options{Setting: Rows, Lambdas: []float64{0.5, 2}, Method: by}}
+	for _, edges := range []int{len(p.Y), len(p.Y) - 3} {
+		p.Edges.Row, p.Edges.Col, p.Y = p.Edges.Row[:edges], p.Edges.Col[:edges], p.Y[:edges]
+		e, err := Estimate(t.Context(), p, folds)
+		if err != nil || !e.Choice.Retrained || e.Halves == nil || !e.Interval().Defined {
+			t.Errorf("%d edges by folds: %v, halves %v", edges, err, e)
 		}
 	}
 }

@@ -12,9 +12,8 @@ import (
 type Intervals string
 
 const (
-	// IntervalsAuto makes them where they are exact and take no longer than some ten
-	// seconds of one core, see HalvesBudget, else what was left out is noted. It is the
-	// default.
+	// IntervalsAuto makes them where they take no longer than some ten seconds of one core,
+	// see HalvesBudget, else what was left out is noted. It is the default.
 	IntervalsAuto Intervals = ""
 	// IntervalsHalves makes them however long they take, or is an error where there are none.
 	IntervalsHalves Intervals = "halves"
@@ -33,19 +32,14 @@ type Halving struct {
 	Of    string // what they are, as "row"
 	Least int    // units below which a half has too few to estimate anything
 	Given bool   // the standard error of the estimate is over the same units
-	// Retrained says that each fold was trained again, and Without any other reason why
-	// there are no halves.
-	Retrained bool
-	Without   string
+	// Without is a reason why there are no halves, or "".
+	Without string
 	// Work is the multiplications of all halves.
 	Work float64
 
 	Draw     func(r *rand.Rand) [2][]int
 	Estimate func(ctx context.Context, units []int) ([]float64, error)
 }
-
-// WhyRetrained is why trainings of folds have no half-samples.
-const WhyRetrained = "each fold is trained again, and so would be those of the halves"
 
 // Wanted decides whether half-samples are made. Where they would take too long it returns
 // false and says so in note; where they were asked for and there are none, it returns an
@@ -55,8 +49,6 @@ func (h *Halving) Wanted(when Intervals) (wanted bool, note string, err error) {
 	switch {
 	case when == IntervalsNone:
 		return false, "", nil
-	case h.Retrained:
-		reason = WhyRetrained
 	case reason == "" && h.Units < h.Least:
 		reason = spell.Plural(h.Units, h.Of) + " are too few for halves of them"
 	}

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"pairrank"
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/kernel"
@@ -93,41 +94,20 @@ func numbers(rows, features int, noise float64) study {
 	}
 }
 
-// lists are queries of ten rows whose labels follow weights of their own, those of
-// the population and a deviation; the error of weights w is the mean over many
-// deviations of arccos(ρ)/π.
+// lists are RankRLS by leave-query-out of queries that follow weights of their own; the error of weights w is the mean
+// over many deviations of arccos(ρ)/π.
 func lists(queries, features int, noise, deviation float64) study {
-	const rows = 10
-	direction := func(rng *rand.Rand) []float64 {
-		b := make([]float64, features)
-		for j := range b {
-			b[j] = deviation * rng.NormFloat64()
-		}
-		b[0]++
-		return b
-	}
+	of := followers{features, noise, deviation}
 	var population [][]float64
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range 2000 {
-		population = append(population, direction(rng))
+		population = append(population, of.direction(rng))
 	}
 	return study{
 		name: fmt.Sprintf("error by lqo: %d queries of 10 rows, %d features", queries, features),
 		draw: func(ctx context.Context, rng *rand.Rand) (estimated, error) {
-			m := queries * rows
-			x, y, of := data.NewDense(m, features, nil), make([]float64, m), make([]int32, m)
-			for q := range queries {
-				b := direction(rng)
-				for i := q * rows; i < (q+1)*rows; i++ {
-					of[i] = int32(q)
-					for j := range features {
-						x.Row(i)[j] = rng.NormFloat64()
-						y[i] += b[j] * x.Row(i)[j]
-					}
-					y[i] += noise * rng.NormFloat64()
-				}
-			}
-			s := sample{x: x, y: y, queries: data.NewPartition(of, queries), method: cv.Method{Kind: cv.LeaveQueryOut}}
+			x, y, query := of.draw(rng, queries)
+			s := sample{x: x, y: y, queries: data.NewPartition(query, queries), method: cv.Method{Kind: cv.LeaveQueryOut}}
 			return s.estimate(ctx, func(w []float64) float64 {
 				sum := 0.0
 				for _, b := range population {
@@ -251,15 +231,26 @@ var studies = []study{
 	lists(20, 300, 1, 0.05),
 	lists(50, 20, 1, 0.3).costing(2),
 	lists(150, 20, 1, 0.3).costing(2),
-	relational{kron.Rows, 24, 30, 10, 1, false}.study(),
-	relational{kron.Rows, 60, 20, 5, 2, false}.study().costing(2),
-	relational{kron.Cols, 24, 30, 10, 1, false}.study(),
-	relational{kron.Cols, 40, 20, 5, 2, false}.study(),
-	relational{kron.Cols, 24, 30, 10, 1, true}.study().costing(2),
-	relational{kron.Pairs, 24, 30, 10, 1, false}.study().costing(2),
-	relational{kron.Pairs, 40, 20, 5, 2, false}.study().costing(2),
-	relational{kron.Pairs, 24, 30, 10, 1, true}.study().costing(2),
-	relational{kron.Both, 16, 20, 5, 1, false}.study().costing(4),
+	relational{kron.Rows, 24, 30, 10, 1, false, 0}.study(),
+	relational{kron.Rows, 60, 20, 5, 2, false, 0}.study().costing(2),
+	relational{kron.Cols, 24, 30, 10, 1, false, 0}.study(),
+	relational{kron.Cols, 40, 20, 5, 2, false, 0}.study(),
+	relational{kron.Cols, 24, 30, 10, 1, true, 0}.study().costing(2),
+	relational{kron.Pairs, 24, 30, 10, 1, false, 0}.study().costing(2),
+	relational{kron.Pairs, 40, 20, 5, 2, false, 0}.study().costing(2),
+	relational{kron.Pairs, 24, 30, 10, 1, true, 0}.study().costing(2),
+	relational{kron.Both, 16, 20, 5, 1, false, 0}.study().costing(4),
+	relational{kron.Rows, 24, 30, 10, 1, false, 5}.study().costing(2),
+	relational{kron.Cols, 40, 20, 5, 2, false, 5}.study().costing(2),
+	relational{kron.Pairs, 24, 20, 5, 1, false, 5}.study().costing(2),
+	trained{"RankSVM, squared hinge, one λ", squared, []float64{0.1}, 30}.study(),
+	trained{"RankSVM, squared hinge, one λ", squared, []float64{0.1}, 60}.study(),
+	trained{"RankSVM, squared hinge, 3 λ", squared, []float64{0.01, 0.1, 1}, 30}.study(),
+	trained{"RankSVM, squared hinge, 3 λ", squared, []float64{0.01, 0.1, 1}, 60}.study().costing(2),
+	trained{"RankSVM, hinge, 3 λ", pairrank.RankSVM{}, []float64{0.01, 0.1, 1}, 30}.study().costing(2),
+	trained{"RankBoost, 5, 20 or 50 rounds", boosted, nil, 30}.study().costing(2),
+	trained{"RankBoost, 5, 20 or 50 rounds", boosted, nil, 60}.study().costing(4),
+	trained{"RankRLS by cg", pairrank.LeastSquares{Solver: pairrank.CG}, nil, 30}.study(),
 }
 
 // estimates is the section on the intervals of cv. A simulation of it is 121 estimates

@@ -13,8 +13,8 @@
 // tables; intervals.go the intervals of compare and method.go those beside it;
 // levels.go its tests; family.go Holm's correction over metrics; several.go more than
 // two rankings, and folds; permutations.go
-// the permutation test of cv; estimates.go its intervals, of relations by
-// relations.go.
+// the permutation test of cv; estimates.go its intervals, of learners that train folds
+// again by trained.go, of relations by relations.go.
 package main
 
 import (

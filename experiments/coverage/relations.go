@@ -20,14 +20,18 @@ type relational struct {
 	rows, cols, features int
 	noise                float64
 	classes              bool
+	folds                int // that are trained again; 0 are the exact shortcuts
 }
 
 func (r relational) study() study {
-	labels := ""
+	labels, folds := "", ""
+	if r.folds > 0 {
+		folds = fmt.Sprintf(", kfold:%d", r.folds)
+	}
 	if r.classes {
 		labels = ", 0/1"
 	}
-	return study{draw: r.draw, name: fmt.Sprintf("error by %s: %d × %d nodes, %d features each%s", r.setting, r.rows,
+	return study{draw: r.draw, name: fmt.Sprintf("error by %s%s: %d × %d nodes, %d features each%s", r.setting, folds, r.rows,
 		r.cols, r.features, labels)}
 }
 
@@ -54,7 +58,11 @@ func (r relational) draw(ctx context.Context, rng *rand.Rand) (estimated, error)
 	u, v := r.nodes(rng, r.rows), r.nodes(rng, r.cols)
 	p := relation.Problem{Rows: &relation.Nodes{X: u}, Cols: &relation.Nodes{X: v}}
 	p.Edges.Row, p.Edges.Col, p.Y = edges(u, v, func(u, v []float64) float64 { return r.label(rng, u, v) })
-	e, err := relation.Estimate(ctx, p, relation.EstimateOptions{Options: relation.Options{Setting: r.setting}, Intervals: cv.IntervalsHalves})
+	o := relation.EstimateOptions{Options: relation.Options{Setting: r.setting}, Intervals: cv.IntervalsHalves}
+	if r.folds > 0 {
+		o.Method = &cv.Method{Kind: cv.KFold, Folds: r.folds}
+	}
+	e, err := relation.Estimate(ctx, p, o)
 	if err != nil {
 		return estimated{}, err
 	}

@@ -203,7 +203,7 @@ var rooms = map[string]room{
 	"experiments/auc":       {ours: words("pairrank data eval/cv experiments/internal/experiment internal/figure format/svmlight internal/parallel kernel learn/rls pref")},
 	"experiments/behaviour": {},
 	"experiments/condrank":  {ours: words("data eval/cv eval/metric experiments/internal/experiment internal/figure format/svmlight format/table internal/linalg internal/parallel internal/synth kernel learn/ranksvm learn/rls pref relation relation/kron relation/pairmodel relation/pairwise relation/similarity")},
-	"experiments/coverage":  {ours: words("data eval/compare eval/cv eval/metric experiments/internal/experiment internal/parallel internal/synth kernel learn/rls pref relation relation/kron")},
+	"experiments/coverage":  {ours: words("pairrank data eval/compare eval/cv eval/metric experiments/internal/experiment internal/parallel internal/synth kernel learn/ranksvm learn/rls pref relation relation/kron")},
 	"experiments/exports":   {ours: words("data experiments/internal/experiment export format/foreign format/svmlight kernel model relation/pairmodel relation/pairwise")},
 	"experiments/jester":    {ours: words("data eval/compare eval/metric experiments/internal/experiment internal/figure format/table internal/parallel kernel learn/ranksvm learn/rls pref"), testOurs: words("pairrank")},
 	"experiments/lambdas":   {ours: words("experiments/internal/experiment")},

@@ -32,7 +32,7 @@ func (r *Run) halve(ctx context.Context) error {
 	s, j := r.source(), r.plan.Journal
 	parts := s.Parts(r.Choice)
 	h := cv.Halving{Units: parts.Units, Of: parts.Of, Least: parts.Least, Given: parts.Given, Without: parts.Without,
-		Work: parts.Work, Retrained: r.Choice.Retrained,
+		Work: parts.Work,
 		Draw: func(random *rand.Rand) [2][]int { return parts.Draw(random, nil) },
 		Estimate: func(ctx context.Context, part []int) ([]float64, error) {
 			half, err := s.Half(ctx, r.Choice, part)

@@ -1,11 +1,81 @@
 package rows
 
 import (
+	"fmt"
+	"reflect"
+	"runtime"
 	"testing"
 
 	"pairrank/data"
 	"pairrank/eval/cv"
+	"pairrank/internal/procedure"
 )
+
+// Halves whose folds are trained again are the same for any number of threads, and leave the notes of the estimate
+// as they are; of a list each fold has two rows.
+func TestHalvesOfTrainedFolds(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	for name, o := range trainedFolds() {
+		for _, set := range []*data.Set{made(60, 6, 12, 5), made(24, 6, 1, 5)} {
+			if o.Method = (&cv.Method{Kind: cv.KFold, Folds: 5}); set.Queries.Len() == 1 {
+				o.Method.Folds, o.Nested = 12, nil
+			}
+			var halves [2]*cv.Halves
+			var notes [3]string
+			for k, threads := range []int{1, 3, 1} {
+				runtime.GOMAXPROCS(threads)
+				if o.Intervals = cv.IntervalsHalves; k == 2 {
+					o.Intervals = cv.IntervalsNone
+				}
+				e, err := Estimate(t.Context(), Problem{Set: set}, o)
+				if err != nil {
+					t.Fatal(name, err)
+				}
+				if notes[k] = fmt.Sprint(e.Notes); k < 2 {
+					halves[k] = e.Halves
+				}
+			}
+			if halves[0] == nil || halves[0].Half[0] == 0 || !reflect.DeepEqual(halves[0], halves[1]) {
+				t.Errorf("%s, %d queries: %+v on one thread, %+v on three", name, set.Queries.Len(), halves[0], halves[1])
+			}
+			if notes[0] != notes[2] || notes[1] != notes[2] {
+				t.Errorf("%s, %d queries: notes %q with halves, without %q", name, set.Queries.Len(), notes[:2], notes[2])
+			}
+		}
+	}
+}
+
+// Where the halves would take long they are left out, and told of, unless they are asked for.
+func TestHalvesWithinTheBudget(t *testing.T) {
+	set, few := made(60, 6, 12, 5), &cv.Method{Kind: cv.KFold, Folds: 2}
+	for name, c := range map[string]struct {
+		learner Learner
+		quick   bool
+	}{
+		"few rounds":  {RankBoost{Rounds: []int{10}}, true},
+		"many rounds": {RankBoost{Rounds: []int{1_000_000}}, false},
+		"many λ":      {RankSVM{}, true},
+	} {
+		tk, err := newTask(&Problem{Set: set}, Plan{Learner: c.learner, Method: few}, true)
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		if err := tk.prepareEstimate(); err != nil {
+			t.Fatal(name, err)
+		}
+		s := newSource(tk)
+		candidates, err := s.learner.candidates(s.space, nil, nil)
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		points := &cv.Estimate{Points: make([]cv.Point, len(candidates)), Retrained: true}
+		e := cv.KernelEstimate{Candidates: candidates, Method: *few, Outputs: []*cv.Estimate{points}}
+		work := s.Parts(&procedure.Choice{Choice: cv.NewChoice([]cv.KernelEstimate{e}, 0)}).Work
+		if work <= 0 || (work <= cv.HalvesBudget) != c.quick {
+			t.Errorf("%s: %.2g multiplications", name, work)
+		}
+	}
+}
 
 // The interval of an estimate is by the standard error where that is over the queries or
 // rows that are split, else by the halves alone; it is within [0,1] and holds the error.

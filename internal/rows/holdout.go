@@ -1,7 +1,6 @@
 package rows
 
 import (
-	"cmp"
 	"context"
 	"errors"
 
@@ -22,11 +21,7 @@ func (s *source) holdOut(ctx context.Context, labels cv.Labels, o cv.Options) (o
 	if s.factored != nil {
 		outputs, err = cv.EstimatePath(ctx, s.path(), labels, o)
 	}
-	again := s.factored == nil || errors.As(err, &inexact)
-	if again && s.estimating && s.o.Intervals == cv.IntervalsHalves {
-		return nil, fault.Optionf("Intervals", "halves is for estimates without training again: %s", cmp.Or(inexactText(inexact), "there is no factorisation"))
-	}
-	if s.factored == nil || again && o.Method.Kind != cv.LeavePairOut {
+	if s.factored == nil || errors.As(err, &inexact) && o.Method.Kind != cv.LeavePairOut {
 		s.retrained = s.folds(s.aim)
 		outputs, err = cv.Retrained(ctx, s.retrained, labels, o)
 	}
@@ -41,14 +36,6 @@ func (s *source) validate(ctx context.Context, o cv.Options) ([]*cv.Estimate, er
 		return s.learner.predict(ctx, s.space, s.path(), held, candidates, emit)
 	}
 	return cv.Validated(ctx, predict, labels, o)
-}
-
-// inexactText is the reason why there is no shortcut, "" for none.
-func inexactText(err *rls.NotExactError) string {
-	if err == nil {
-		return ""
-	}
-	return err.Reason
 }
 
 // Fault keeps the kind of what the learners say. The rest is what a method or

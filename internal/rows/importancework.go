@@ -2,7 +2,6 @@ package rows
 
 import (
 	"context"
-	"slices"
 
 	"pairrank/data"
 	"pairrank/eval/cv"
@@ -16,50 +15,36 @@ func (l *leavingOut) count(n, asked int) int {
 	case asked > 0:
 		return min(n, asked)
 	}
-	return max(1, int(min(float64(n), importanceBudget/max(1, l.work(1)))))
+	return max(1, int(min(float64(n), importanceBudget/max(1, l.work(false)))))
 }
 
 // again reports whether candidates are chosen again: where there are several, and for so
 // many features they stay within the budget. Rounds of boosting come with the last.
 func (l *leavingOut) again(count int) bool {
-	candidates := len(l.e.Choice.Chosen().Candidates)
 	if l.o.Method.Kind == cv.LeavePairOut && l.o.Pairs != cv.PairsAll {
 		return false // fewer would be drawn for each
 	}
-	return candidates > 1 && (l.boosts() || float64(count)*l.work(candidates) <= importanceBudget)
+	return len(l.e.Choice.Chosen().Candidates) > 1 && (l.boosts() || float64(count)*l.work(true) <= importanceBudget)
 }
 
 // boosts reports whether the candidates are rounds, which come with the last of them.
 func (l *leavingOut) boosts() bool { return l.space.learner.parameter() == cv.Rounds }
 
-// work counts the multiplications of an estimate without a feature, or where folds are
-// trained again those of an iteration of about a hundred steps in each.
-func (l *leavingOut) work(candidates int) float64 {
-	s, lambdas := l.space, float64(candidates)
-	if !l.e.Choice.Retrained {
-		work := s.work(l.o.Method, 1, lambdas)
-		if l.o.Pairs == cv.PairsAll && s.o.PairsSample == cv.PairsAuto { // all stayed within the budget
-			work = min(work, s.work(l.o.Method, 1, 0)+cv.PairsBudget*lambdas/float64(len(l.e.Choice.Chosen().Candidates)))
-		}
-		return work
+// work counts the multiplications of an estimate without a feature, of the chosen candidate or of all again.
+func (l *leavingOut) work(again bool) float64 {
+	s, all, candidates := l.space, l.e.Choice.Chosen().Candidates, l.o.Candidates
+	if again || l.boosts() {
+		candidates = all
 	}
-	folds := float64(l.o.Method.Folds)
-	switch l.o.Method.Kind {
-	case cv.LeaveQueryOut:
-		folds = float64(l.e.Queries)
-	case cv.LeaveOneOut:
-		folds = float64(s.rows())
+	if l.e.Choice.Retrained {
+		return s.foldsWork(l.o.Method, 1, candidates)
 	}
-	values := float64(data.Stored(s.x))
-	switch exact := s.exact(); {
-	case l.boosts():
-		return folds * values * 4 * slices.Max(l.e.Choice.Chosen().Candidates)
-	case exact != nil:
-		_, factor := exact.factorWork(s.space, float64(s.rows()))
-		return folds * factor
+	lambdas := float64(len(candidates))
+	work := s.work(l.o.Method, 1, lambdas)
+	if l.o.Pairs == cv.PairsAll && s.o.PairsSample == cv.PairsAuto { // all stayed within the budget
+		work = min(work, s.work(l.o.Method, 1, 0)+cv.PairsBudget*lambdas/float64(len(all)))
 	}
-	const steps = 100
-	return folds * values * 2 * steps * lambdas
+	return work
 }
 
 // groups are what is held out where rls.Path.HoldOutWithout leaves out all features at

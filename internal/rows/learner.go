@@ -50,6 +50,8 @@ type learner interface {
 	// that of s where there is one.
 	predict(ctx context.Context, s *space, path *rls.Path, held *heldRows, candidates []float64,
 		emit func(l int, held cv.Held)) error
+	// foldWork is about the multiplications of training a fold of a share of the rows for all candidates.
+	foldWork(s *space, share float64, candidates []float64) float64
 }
 
 // retrained is what learners have in common that have no shortcuts: folds are trained again.

@@ -128,6 +128,13 @@ func (r RankBoost) predict(ctx context.Context, s *space, _ *rls.Path, held *hel
 	return nil
 }
 
+// foldWork is that of the most rounds.
+func (RankBoost) foldWork(s *space, share float64, rounds []float64) float64 {
+	const each = 16 // of a value in a round
+	values, _ := s.iterated()
+	return each * share * values * slices.Max(rounds)
+}
+
 // boostEnd is what boosting found: stumps, and no coefficients.
 type boostEnd struct{ *rankboost.Fit }
 

@@ -2,6 +2,7 @@ package rows
 
 import (
 	"context"
+	"sync/atomic"
 
 	"pairrank/data"
 	"pairrank/eval/cv"
@@ -132,16 +133,21 @@ func (s *source) Nothing(err error) bool { return isNothing(err) }
 
 // Half is the problem of some units, with every choice of its own. A λ that was asked for is
 // multiplied by the share that they have of the weight of all compared pairs, but for learners of the mean over
-// pairs, which have no goal. It may be called from several goroutines.
-func (s *source) Half(ctx context.Context, _ *procedure.Choice, units []int) (procedure.Source, error) {
+// pairs, which have no goal. A fold of a list has two rows at least. It may be called from several goroutines.
+func (s *source) Half(ctx context.Context, c *procedure.Choice, units []int) (procedure.Source, error) {
 	half := &source{space: s.under(s.o.Kernels[0]).part(s.units().rows(units))}
+	half.amongMany, half.unconverged = true, new(atomic.Int64)
+	if most := half.rows() / 2; half.queries.Len() == 1 && c.Method.Folds > most {
+		o := *s.o
+		o.Method, half.o = &cv.Method{Kind: cv.KFold, Folds: most}, &o
+	}
 	if s.o.Lambdas == nil || s.aim == nil {
 		return half, nil
 	}
 	if err := half.Ready(ctx); err != nil {
 		return nil, err
 	}
-	half.o = s.scaledLambdas(pref.Trace(half.aim.L) / pref.Trace(s.aim.L))
+	half.o = half.scaledLambdas(pref.Trace(half.aim.L) / pref.Trace(s.aim.L))
 	return half, nil
 }
 

@@ -35,6 +35,7 @@ type task struct {
 	offset      *offset       // that was taken off the rows, or nil
 	mixes       bool          // scores of different trainings are compared
 	estimating  bool          // and not training: something is held out whatever there is to choose
+	amongMany   bool          // estimates at the same time: folds are trained one by one
 	fingerprint uint64        // of the rows before their mean was taken off, where checkpoints are written
 	unconverged *atomic.Int64 // trainings of folds that ended before they converged
 	solved      *solved       // what trainings of folds ended at, under the kernel in work

@@ -63,8 +63,9 @@ func (s *source) Parts(c *procedure.Choice) procedure.Parts {
 	if s.edges != nil {
 		p.Without = "preferences do not come in halves of rows"
 	}
-	if !c.Retrained {
-		p.Work = 2 * cv.HalfSplits * s.chooseWork(c.Method, 0.5)
+	p.Work = 2 * cv.HalfSplits * s.chooseWork(c.Method, 0.5)
+	if c.Retrained {
+		p.Work = 2 * cv.HalfSplits * float64(len(s.o.Kernels)) * s.foldsWork(c.Method, 0.5, c.Chosen().Candidates)
 	}
 	return p
 }

@@ -114,11 +114,26 @@ func splitsOf(m cv.Method, t *task) int {
 	return m.Folds
 }
 
+// foldWork is that of a factorisation, or of conjugate gradients, which end by as many iterations as there are
+// features: for each λ where they cannot share them.
+func (l LeastSquares) foldWork(s *space, share float64, lambdas []float64) float64 {
+	if exact := s.exact(); exact != nil {
+		_, factor := exact.factorWork(s, share*float64(s.rows()))
+		return factor
+	}
+	trainings := float64(s.outputs)
+	if goal, err := l.goal(s.task); err != nil || !s.shares(goal) {
+		trainings *= float64(len(lambdas))
+	}
+	_, features := s.iterated()
+	return trainings * min(trainingSteps, features) * s.stepWork(share)
+}
+
 // mayIterate reports whether all that is asked for can be had without a factorisation.
 func (t *task) mayIterate() bool {
 	pairs := t.o.Method != nil && t.o.Method.Kind == cv.LeavePairOut
 	nested := t.o.Nested != nil && t.o.Nested.Kind == cv.LeavePairOut
-	return t.linear() && !pairs && !nested && !t.o.ROC && t.o.Permutations == 0 && t.o.Intervals != cv.IntervalsHalves
+	return t.linear() && !pairs && !nested && !t.o.ROC && t.o.Permutations == 0
 }
 
 // weigh compares an exact solver with conjugate gradients where the rows are sparse and

@@ -21,6 +21,7 @@ const (
 		"It takes the held-out predictions as given: in simulations of new rows, columns or both " +
 		"1.96 of it on each side held the error of the trained models only 86 to 98 times in 100."
 	aboutHalves = "In simulations of linear least squares, of 10 queries, 30 rows or 16 × 20 nodes and more, " +
+		"and of RankSVM and RankBoost, of 30 queries and more, " +
 		"such intervals held the error of the trained models 94 to 100 times in 100."
 	aboutCompare = "The bars are 95 % intervals of the mean difference, by a studentised bootstrap over queries, no shorter than Student's. " +
 		"In simulations they held the true mean 91 to 97 times in 100 from 20 queries on, and 80 to 97 times with 10, least often where the rankings differ on few of them. " +
