@@ -146,7 +146,11 @@ func checkMethod(o *Options, _ *Problem) error {
 func (o *EstimateOptions) checkNested() error {
 	n := o.Nested
 	switch {
-	case n == nil || *n == cv.Method{Kind: cv.KFold}:
+	case n == nil:
+		return nil
+	case o.Solver == Closed && (o.Setting == "" || o.Setting == kron.Pairs):
+		return &fault.Error{Kind: Use, Code: FaultMirrorFolds, Option: "Nested", Err: errOpenFolds}
+	case *n == cv.Method{Kind: cv.KFold}:
 		return nil
 	case n.Kind != cv.KFold && n.Kind != cv.LeaveOneOut:
 		return fault.Optionf("Nested", "takes loo or kfold:K for edges between nodes")

@@ -222,17 +222,15 @@ func (o *Options) checkFolds(m cv.Method) error {
 	if o.Solver != Closed || m.Kind != cv.KFold || o.Setting != kron.Pairs {
 		return nil
 	}
-	return o.openFolds()
-}
-
-// openFolds is why the closed form trains no folds of edges.
-func (o *Options) openFolds() error {
 	code := FaultMirrorFolds
 	if o.Relation == kron.Arbitrary {
 		code = FaultOpenFolds
 	}
-	return fault.As(Use, code, errors.New("folds of edges leave graphs that are not complete, which have no closed form"))
+	return fault.As(Use, code, errOpenFolds)
 }
+
+// errOpenFolds is why the closed form trains no folds of edges.
+var errOpenFolds = errors.New("folds of edges leave graphs that are not complete, which have no closed form")
 
 // labels are those of the edges, with the row nodes as queries.
 func (g *graph) labels() cv.Labels {

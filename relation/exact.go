@@ -17,6 +17,7 @@ type exact struct {
 	splits *cv.Splits // nil of leave-pair-out
 	pools  bool       // all of them are ranked together
 	paths  []path
+	whole  path                  // of the labels as they are, which knows what leaving out takes
 	tell   func(done, total int) // or nil
 	kept   *leverages            // of every λ, for other labels; nil where they are not kept
 }
@@ -33,7 +34,7 @@ func newExact(ctx context.Context, g *graph, s scheme, tell func(done, total int
 	if err != nil {
 		return nil, err
 	}
-	e.paths = []path{factored}
+	e.paths, e.whole = []path{factored}, factored
 	if s.method.Kind != cv.LeavePairOut {
 		e.splits, err = g.splits(s)
 	}
@@ -47,7 +48,7 @@ func (e *exact) EstimatePairs(ctx context.Context, labels cv.Labels, o cv.Option
 		y := e.labels(labels.Y, c, len(e.paths))
 		out, each := newPairsOut(y, e.setting, e.seed), 0.0
 		for _, lambda := range o.Candidates {
-			each += path.pairWork(lambda, e.setting, y.Rows, y.Cols)
+			each += e.whole.pairWork(lambda, e.setting, y.Rows, y.Cols)
 		}
 		out.draw(e.sample, e.auto, e.budget, each)
 		var err error

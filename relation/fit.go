@@ -17,7 +17,12 @@ import (
 
 // checkClosed reports why there is no closed form; y are the labels of a complete
 // graph, or nil.
-func checkClosed(g *graph, y *data.Dense) error { return refuseOpen(g.closedForm(y)) }
+func checkClosed(g *graph, y *data.Dense) error {
+	if why := g.closedForm(y); why != nil {
+		return refuseOpen(&openError{why})
+	}
+	return nil
+}
 
 // refuseOpen is the fault of a graph without a closed form, where one was asked for; other errors stay.
 func refuseOpen(err error) error {

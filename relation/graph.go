@@ -84,7 +84,7 @@ type part struct {
 }
 
 func (g *graph) part(edges []int) part {
-	one := g.rows == g.cols && g.mirrored()
+	one := g.rows == g.cols && (g.mirrored() || g.kernel.OneDomain())
 	ends := func(nodes []int32) []int32 {
 		out := make([]int32, len(edges))
 		for a, e := range edges {

@@ -232,9 +232,6 @@ func (s *source) Fault(err error) error {
 // Outer is the folds of Options.Nested.
 func (s *source) Outer(*procedure.Choice) (*procedure.Outer, error) {
 	outer := s.p.outer()
-	if s.p.o.Solver == Closed && s.p.o.Setting == kron.Pairs {
-		return nil, s.p.o.openFolds()
-	}
 	how := s.p.o.scheme(outer)
 	how.seed++
 	splits, err := s.g.splits(how)

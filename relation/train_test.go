@@ -13,6 +13,7 @@ import (
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/eval/metric"
+	"pairrank/internal/fault"
 	"pairrank/kernel"
 	"pairrank/relation/kron"
 	"pairrank/relation/pairmodel"
@@ -160,5 +161,33 @@ func TestPermutationsNeedTheShortcut(t *testing.T) {
 	cancel()
 	if _, err := Train(done, someProblem(false), Options{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("a training that is cancelled: %v", err)
+	}
+}
+
+// Parts of a graph whose pairwise kernel is of one domain are of one, too.
+func TestNestedOfOneDomain(t *testing.T) {
+	for _, k := range []Kernel{pairwise.Symmetric, pairwise.Reciprocal, pairwise.Metric} {
+		o := EstimateOptions{Options: Options{Kernel: k, Setting: Cols, Lambdas: []float64{1}}, Intervals: cv.IntervalsNone,
+			Nested: &cv.Method{Kind: cv.KFold, Folds: 2}}
+		if e, err := Estimate(t.Context(), someProblem(true), o); err != nil || e.Nested == nil {
+			t.Errorf("%s: %v", k, err)
+		}
+	}
+}
+
+// The closed form that is asked for says of every pairwise kernel without one that there is none, and of outer folds
+// of edges that it trains none, before any work.
+func TestClosedFormAskedFor(t *testing.T) {
+	closed := Options{Solver: Closed, Lambdas: []float64{1}}
+	linear := closed
+	linear.Kernel = pairwise.Linear
+	for code, o := range map[fault.Code]EstimateOptions{
+		FaultNoClosedForm: {Options: linear},
+		FaultMirrorFolds:  {Options: closed, Nested: &cv.Method{Kind: cv.LeaveOneOut}},
+	} {
+		var known *Error
+		if _, err := Estimate(t.Context(), someProblem(false), o); !errors.As(err, &known) || known.Code != code || known.Kind != Use {
+			t.Errorf("%v, want %s", err, code)
+		}
 	}
 }

@@ -135,6 +135,9 @@ func (t *source) Estimate(ctx context.Context, progress func(done, total int)) (
 
 // Fit trains for the λ of each output that was chosen, or for the only one.
 func (t *source) Fit(ctx context.Context, c *procedure.Choice) (procedure.Fit, error) {
+	tell, end := t.journal.Monitor.Task("training", 0)
+	defer end()
+	tell(0, 0)
 	f := &fit{coef: data.NewDense(t.s.width(), t.s.options.Outputs, nil)}
 	if c == nil {
 		found, err := t.s.statistics.Solve(ctx, t.lambdas[0])

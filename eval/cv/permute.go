@@ -48,7 +48,11 @@ func Permutations(ctx context.Context, f Factored, labels Labels, o Options, n i
 		}
 		real = estimates[0]
 	}
-	return Permuted(labels, o.Seed, n, batch(len(labels.Y), len(o.Candidates)), least(real),
+	size := batch(len(labels.Y), len(o.Candidates))
+	if _, pairs := f.(estimatesPairs); pairs && o.Splits == nil {
+		size = 1 // a permutation takes long enough to be told of
+	}
+	return Permuted(labels, o.Seed, n, size, least(real),
 		func(y []float64, v int) ([]float64, error) {
 			permuted, err := f.Relabel(y, v)
 			if err != nil {
