@@ -104,17 +104,16 @@ func (s *slope) Predict(_ context.Context, c *procedure.Choice, others []int) (*
 }
 
 func (s *slope) Parts(*procedure.Choice) procedure.Parts {
-	return procedure.Parts{Units: len(s.x), Of: "point", Least: cv.LeastUnits, Smallest: 6,
-		Draw: func(r *rand.Rand, some []int) [2][]int {
-			if some == nil {
-				return cv.SplitRows(s.y)(r)
+	return procedure.Parts{
+		Halving:  cv.Halving{Units: len(s.x), Of: "point", Least: cv.LeastUnits, Draw: cv.SplitRows(s.y)},
+		Smallest: 6,
+		Halve: func(r *rand.Rand, some []int) (half []int) {
+			for a, at := range r.Perm(len(some)) {
+				if a%2 == 0 {
+					half = append(half, some[at])
+				}
 			}
-			order := r.Perm(len(some))
-			var halves [2][]int
-			for a, at := range order {
-				halves[a%2] = append(halves[a%2], some[at])
-			}
-			return halves
+			return half
 		}}
 }
 

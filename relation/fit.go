@@ -26,15 +26,11 @@ func checkClosed(g *graph, y *data.Dense) error {
 
 // refuseOpen is the fault of a graph without a closed form, where one was asked for; other errors stay.
 func refuseOpen(err error) error {
-	var none *kron.NoClosedFormError
+	var open *openError
 	switch {
 	case errors.Is(err, errIncomplete):
 		return fault.Dataf("the closed form needs exactly one edge for each pair of nodes; Options.Solver cg takes any")
-	case errors.As(err, &none):
-		return fault.As(Use, FaultNoClosedForm, err)
-	}
-	var open *openError
-	if errors.As(err, &open) {
+	case errors.As(err, &open):
 		return fault.As(Use, FaultNoClosedForm, open.error)
 	}
 	return err

@@ -27,7 +27,7 @@ func (s *source) Parts(c *procedure.Choice) procedure.Parts {
 	case !splitRows:
 		units = cols
 	}
-	draw := func(random *rand.Rand, _ []int) [2][]int {
+	draw := func(random *rand.Rand) [2][]int {
 		inRow, inCol := halfOf(random, rows, one || splitRows), halfOf(random, cols, splitCols)
 		if one {
 			inCol = inRow
@@ -35,7 +35,8 @@ func (s *source) Parts(c *procedure.Choice) procedure.Parts {
 		return g.halves(inRow, inCol)
 	}
 	// the standard error is over the nodes of the rows
-	return procedure.Parts{Units: units, Of: "node", Least: leastNodes, Given: !splitCols, Work: s.halvesWork(c), Draw: draw}
+	return procedure.Parts{Halving: cv.Halving{Units: units, Of: "node", Least: leastNodes, Given: !splitCols,
+		Work: s.halvesWork(c), Draw: draw}}
 }
 
 // halvesWork counts the multiplications of all halves: those of the trainings of folds, or the eigenproblems,

@@ -3,8 +3,6 @@ package relation
 import (
 	"context"
 	"errors"
-	"math"
-	"slices"
 
 	"pairrank/data"
 	"pairrank/eval/cv"
@@ -179,13 +177,7 @@ func (s *source) Part(edges []int, share float64) procedure.Divisible {
 func (s *source) Half(_ context.Context, c *procedure.Choice, edges []int) (procedure.Source, error) {
 	half := s.Part(edges, 0).(*source)
 	half.also = nil
-	if s.lambdas != nil {
-		share := half.g.lossShare(s.g)
-		half.lambdas = slices.Clone(s.lambdas)
-		for l := range half.lambdas {
-			half.lambdas[l] *= share
-		}
-	}
+	half.lambdas = procedure.ScaledLambdas(s.lambdas, half.g.lossShare(s.g))
 	if s.g.inTwoSteps() {
 		half.g.twoStep *= float64(half.g.cols.Rows) / float64(s.g.cols.Rows)
 	}
@@ -322,7 +314,7 @@ func halfSample(c *procedure.Choice) int {
 // chosen is the choice of λ with how edges were held out.
 func (s *source) chosen(c *procedure.Choice) Choice {
 	if c == nil {
-		return Choice{Choice: cv.Choice{Error: math.NaN()}}
+		return Choice{Choice: c.Summary(cv.Choice{})}
 	}
 	out := Choice{Choice: c.Choice, Setting: s.p.o.Setting, Why: s.why, Unconverged: s.unconverged}
 	if s.splits != nil {

@@ -2,7 +2,6 @@ package procedure
 
 import (
 	"context"
-	"math/rand/v2"
 
 	"pairrank/eval/cv"
 )
@@ -10,18 +9,8 @@ import (
 // LearningCurve estimates anew on random parts of the units, made of halves of halves, with every choice made
 // again in each; the last point is the estimate itself. It returns the errors of cv.Learning.
 func (r *Run) LearningCurve(ctx context.Context) (*cv.LearningCurve, error) {
-	s := r.source()
-	parts := s.Parts(r.Choice)
-	l := &cv.Learning{Units: parts.Units, Least: parts.Smallest,
-		Halve: func(random *rand.Rand, some []int) []int { return parts.Draw(random, some)[0] },
-		Estimate: func(ctx context.Context, some []int) ([]float64, error) {
-			part, err := s.Half(ctx, r.Choice, some)
-			if err != nil {
-				return nil, err
-			}
-			return bestErrors(ctx, part, r.plan.Metric)
-		},
-	}
+	parts := r.source().Parts(r.Choice)
+	l := &cv.Learning{Units: parts.Units, Least: parts.Smallest, Halve: parts.Halve, Estimate: r.estimateHalf}
 	tell, end := r.plan.Journal.Monitor.Task("learning from parts of the data", 0)
 	defer end()
 	points, err := l.Curve(ctx, r.plan.Seed, tell)

@@ -3,44 +3,38 @@ package procedure
 import (
 	"context"
 	"math/rand/v2"
+	"slices"
 
 	"pairrank/eval/cv"
 	"pairrank/internal/event"
 	"pairrank/internal/fault"
 )
 
-// Parts says how parts of a source are drawn, for half-samples and learning curves.
+// Parts says how parts are drawn of a source.
 type Parts struct {
-	// Units is the number of independent units, as queries, Of what they are, and Given says that the standard
-	// error of the estimate is over them.
-	Units int
-	Of    string
-	Given bool
-	// Least is the fewest units that halves are made of, and Smallest that a part of a learning curve has.
-	Least, Smallest int
-	// Without is a reason why there are no halves, or "".
-	Without string
-	// Work is the multiplications of all half-samples.
-	Work float64
-	// Draw draws two halves of some units; nil are all.
-	Draw func(r *rand.Rand, some []int) [2][]int
+	// Halving is how halves are, all but its Estimate, which is that of Source.Half.
+	cv.Halving
+	// Smallest is the fewest units that a part of a learning curve has, and Halve draws about half of some units;
+	// nil where there is no such curve.
+	Smallest int
+	Halve    func(r *rand.Rand, some []int) []int
+}
+
+// ScaledLambdas are the values of λ that were asked for, each multiplied by a share; nil stays nil.
+func ScaledLambdas(lambdas []float64, share float64) []float64 {
+	scaled := slices.Clone(lambdas)
+	for l := range scaled {
+		scaled[l] *= share
+	}
+	return scaled
 }
 
 // halve estimates by half-samples how much the best estimate varies, or notes why it
 // does not.
 func (r *Run) halve(ctx context.Context) error {
-	s, j := r.source(), r.plan.Journal
-	parts := s.Parts(r.Choice)
-	h := cv.Halving{Units: parts.Units, Of: parts.Of, Least: parts.Least, Given: parts.Given, Without: parts.Without,
-		Work: parts.Work,
-		Draw: func(random *rand.Rand) [2][]int { return parts.Draw(random, nil) },
-		Estimate: func(ctx context.Context, part []int) ([]float64, error) {
-			half, err := s.Half(ctx, r.Choice, part)
-			if err != nil {
-				return nil, err
-			}
-			return bestErrors(ctx, half, r.plan.Metric)
-		}}
+	j := r.plan.Journal
+	h := r.source().Parts(r.Choice).Halving
+	h.Estimate = r.estimateHalf
 	wanted, note, err := h.Wanted(r.plan.Intervals)
 	if note != "" {
 		j.Add(event.Note{Code: NoteNoInterval, Text: note, Remedy: "Options.Intervals halves makes it"})
@@ -58,4 +52,13 @@ func (r *Run) halve(ctx context.Context) error {
 		j.Note(NoteFailedInterval, "there is no 95 %% interval: %v", err)
 	}
 	return ctx.Err()
+}
+
+// estimateHalf is the estimates of a half or another part of the source, one error for each output.
+func (r *Run) estimateHalf(ctx context.Context, units []int) ([]float64, error) {
+	half, err := r.source().Half(ctx, r.Choice, units)
+	if err != nil {
+		return nil, err
+	}
+	return bestErrors(ctx, half, r.plan.Metric)
 }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 
 	"pairrank/data"
 	"pairrank/eval/cv"
@@ -123,10 +122,19 @@ func (t *task) column(output int) []float64 {
 	return y
 }
 
+// twoLabels reports whether an output has exactly two labels.
 func (t *task) twoLabels(output int) bool {
-	distinct := t.column(output)
-	slices.Sort(distinct)
-	return len(slices.Compact(distinct)) == 2
+	first, other := t.y[output], t.y[output]
+	for at := output; at < len(t.y); at += t.outputs {
+		switch y := t.y[at]; {
+		case y == first || y == other:
+		case other == first:
+			other = y
+		default:
+			return false
+		}
+	}
+	return other != first
 }
 
 // HeldOut is that of the entrance.

@@ -42,7 +42,7 @@ func TrainProcesses(ctx context.Context, group ranksvm.AllReducer, p Problem, o 
 	r, stopped := t.train(ctx, spreadSource{newSource(t)})
 	if r != nil {
 		r.Training.Rows, r.Training.Queries = int(all.rows), int(all.queries)
-		r.Model.Info.Rows, r.Model.Info.Queries = int(all.rows), int(all.queries)
+		r.Model.Info = r.Training.Facts
 	}
 	return r, stopped
 }

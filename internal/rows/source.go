@@ -137,28 +137,19 @@ func (s *source) Nothing(err error) bool { return isNothing(err) }
 func (s *source) Half(ctx context.Context, c *procedure.Choice, units []int) (procedure.Source, error) {
 	half := &source{space: s.under(s.o.Kernels[0]).part(s.units().rows(units))}
 	half.amongMany, half.unconverged = true, new(atomic.Int64)
+	o := *s.o
+	half.o = &o
 	if most := half.rows() / 2; half.queries.Len() == 1 && c.Method.Folds > most {
-		o := *s.o
-		o.Method, half.o = &cv.Method{Kind: cv.KFold, Folds: most}, &o
+		o.Method = &cv.Method{Kind: cv.KFold, Folds: most}
 	}
-	if s.o.Lambdas == nil || s.aim == nil {
+	if o.Lambdas == nil || s.aim == nil {
 		return half, nil
 	}
 	if err := half.Ready(ctx); err != nil {
 		return nil, err
 	}
-	half.o = half.scaledLambdas(pref.Trace(half.aim.L) / pref.Trace(s.aim.L))
+	o.Lambdas = procedure.ScaledLambdas(o.Lambdas, pref.Trace(half.aim.L)/pref.Trace(s.aim.L))
 	return half, nil
-}
-
-// scaledLambdas are the options with the values of λ multiplied by a share.
-func (s *space) scaledLambdas(share float64) *Plan {
-	scaled := *s.o
-	scaled.Lambdas = make([]float64, len(s.o.Lambdas))
-	for l, lambda := range s.o.Lambdas {
-		scaled.Lambdas[l] = lambda * share
-	}
-	return &scaled
 }
 
 // Outer is the folds of Options.Nested.

@@ -12,17 +12,12 @@ import (
 	"pairrank/model/training"
 )
 
-// Result is what Train learnt, and how.
+// Result is what Train learnt, see pairrank.Result.
 type Result struct {
-	// Model scores new rows, and is saved by its WriteFile.
-	Model *model.Model
-	// Choice is what was chosen.
-	// Where nothing was held out, since there was a single candidate and no Method, its Error is NaN.
-	Choice cv.Choice
-	// Training are the facts of the training that made the model.
+	Model    *model.Model
+	Choice   cv.Choice
 	Training Training
-	// Notes say what was decided on the way and what is doubtful, in their order.
-	Notes []event.Note
+	Notes    []event.Note
 }
 
 // Training are the facts of a training, see pairrank.Training.

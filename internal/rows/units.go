@@ -50,15 +50,11 @@ func (t *task) dealtBy(some []int) []float64 {
 // Parts are random units, drawn within each other.
 func (s *source) Parts(c *procedure.Choice) procedure.Parts {
 	units := s.units()
-	all := units.halves(indices(units.n))
-	p := procedure.Parts{Units: units.n, Of: units.of, Least: cv.LeastUnits, Smallest: s.leastPart(),
-		Draw: func(r *rand.Rand, some []int) [2][]int {
-			if some == nil {
-				return all(r)
-			}
-			halves := units.halves(some)(r)
-			return [2][]int{among(some, halves[0]), among(some, halves[1])}
-		}}
+	p := procedure.Parts{
+		Halving:  cv.Halving{Units: units.n, Of: units.of, Least: cv.LeastUnits, Draw: units.halves(indices(units.n))},
+		Smallest: s.leastPart(),
+		Halve:    func(r *rand.Rand, some []int) []int { return among(some, units.halves(some)(r)[0]) },
+	}
 	p.Given = c.Method.Kind == cv.LeaveQueryOut || c.Method.Kind == cv.LeavePairOut && s.queries.Len() == 1
 	if s.edges != nil {
 		p.Without = "preferences do not come in halves of rows"
