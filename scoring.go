@@ -17,7 +17,8 @@ func CheckScoring(trained *model.Model, x data.Matrix) error {
 	m, _ := x.Dims()
 	need := 8 * float64(m) * float64(trained.Outputs())
 	if free, is := memory.Beyond(need); is {
-		return fmt.Errorf("%d scores for each of %d rows would take about %s of memory, and %s are free", trained.Outputs(), m, memory.Size(need), memory.Size(free))
+		return fmt.Errorf("%d scores for each of %d rows would take about %s of memory, and %s are free",
+			trained.Outputs(), m, memory.Size(need), memory.Size(free))
 	}
 	vectors := 0.0
 	if trained.Normalizer != nil {

@@ -52,7 +52,8 @@ func (s *slope) learn(c int, lambda float64, without []int32) float64 {
 	return xy / xx
 }
 
-func (s *slope) HoldOut(_ context.Context, splits *cv.Splits, lambdas []float64, emit func(g, l int, held cv.Held)) error {
+func (s *slope) HoldOut(_ context.Context, splits *cv.Splits, lambdas []float64,
+	emit func(g, l int, held cv.Held)) error {
 	v := len(s.y) / len(s.x)
 	for g := range splits.Len() {
 		test := splits.Test(g)
@@ -79,7 +80,8 @@ func (s *slope) Extent() (least, largest, spread float64) {
 }
 
 func (s *slope) Estimate(ctx context.Context, progress func(done, total int)) (cv.KernelEstimate, error) {
-	outputs, err := cv.EstimateFactored(ctx, s, s.labels(), cv.Options{Method: s.folds, Candidates: s.lambdas, Progress: progress})
+	outputs, err := cv.EstimateFactored(ctx, s, s.labels(), cv.Options{Method: s.folds, Candidates: s.lambdas,
+		Progress: progress})
 	return cv.KernelEstimate{Method: s.folds, Parameter: cv.Lambda, Candidates: s.lambdas, Outputs: outputs}, err
 }
 
@@ -122,7 +124,8 @@ func (s *slope) Half(_ context.Context, _ *procedure.Choice, points []int) (proc
 }
 
 func (s *slope) Outer(*procedure.Choice) (*procedure.Outer, error) {
-	return &procedure.Outer{Labels: s.labels(), Options: cv.Options{Method: s.folds, Seed: 7}, All: cv.CountPairs(s.y, s.labels().Queries)}, nil
+	return &procedure.Outer{Labels: s.labels(), Options: cv.Options{Method: s.folds, Seed: 7},
+		All: cv.CountPairs(s.y, s.labels().Queries)}, nil
 }
 
 func (s *slope) Held(c *procedure.Choice) (*procedure.Held, error) {
@@ -143,7 +146,8 @@ func TestSourceGetsEverything(t *testing.T) {
 		x := r.NormFloat64()
 		s.x, s.y = append(s.x, x), append(s.y, math.Round(2*x+r.NormFloat64()))
 	}
-	plan := procedure.Plan{Journal: &event.Journal{}, Seed: 3, Chooses: true, Intervals: cv.IntervalsHalves, Nested: true, Permutations: 19}
+	plan := procedure.Plan{Journal: &event.Journal{}, Seed: 3, Chooses: true, Intervals: cv.IntervalsHalves,
+		Nested: true, Permutations: 19}
 	w, choice, err := procedure.Train(t.Context(), s, plan)
 	if err != nil || w != s.learn(0, choice.Candidate(), nil) || !choice.Measured() {
 		t.Fatalf("%v, %+v, %v", w, choice, err)
@@ -163,8 +167,8 @@ func TestSourceGetsEverything(t *testing.T) {
 		t.Fatal(curve, err)
 	}
 	i := e.Interval(0)
-	if !i.Defined || i.Lo > e.Choice.Error || i.Hi < e.Choice.Error || e.Halves.Splits != cv.HalfSplits || e.Permutation.P != 0.05 ||
-		math.Abs(e.Nested.Error-e.Choice.Error) > 0.1 || e.Nested.Times != 1 {
+	if !i.Defined || i.Lo > e.Choice.Error || i.Hi < e.Choice.Error || e.Halves.Splits != cv.HalfSplits ||
+		e.Permutation.P != 0.05 || math.Abs(e.Nested.Error-e.Choice.Error) > 0.1 || e.Nested.Times != 1 {
 		t.Errorf("%+v, interval %+v, nested %+v, %+v", e.Choice, i, e.Nested, e.Permutation)
 	}
 	d := report.NewEstimate(e, "slope", report.About{})
@@ -182,11 +186,13 @@ func TestSourceGetsEverything(t *testing.T) {
 	}
 	document, err := json.Marshal(d)
 	for _, want := range []string{"nested", "permutation", "interval", "slope", "kfold:4"} {
-		if err != nil || !strings.Contains(text.String(), want) || !strings.Contains(html.String(), want) && want != "permutation" {
+		if err != nil || !strings.Contains(text.String(), want) || !strings.Contains(html.String(), want) &&
+			want != "permutation" {
 			t.Errorf("%q is not told: %v\n%s", want, err, text.String())
 		}
 	}
-	if read, err := report.Read(bytes.NewReader(document)); err != nil || read.(*report.Estimate).Kind != report.KindEstimate {
+	if read, err := report.Read(bytes.NewReader(document)); err != nil ||
+		read.(*report.Estimate).Kind != report.KindEstimate {
 		t.Error(read, err)
 	}
 }

@@ -45,7 +45,8 @@ func TestSubset(t *testing.T) {
 			!slices.Equal(sub.Comments, []string{"e", "docid = A", ""}) || len(sub.Names) != 3 || !slices.Equal(ToDense(sub.X).Row(1), d.Row(0)) {
 			t.Errorf("%T: %+v", x, sub)
 		}
-		if !slices.Equal(sub.IDs, []string{"z", "v", "w"}) || !reflect.DeepEqual(sub.Groups, NewPartition([]int32{0, 0, 1}, 2)) {
+		if !slices.Equal(sub.IDs, []string{"z", "v", "w"}) ||
+			!reflect.DeepEqual(sub.Groups, NewPartition([]int32{0, 0, 1}, 2)) {
 			t.Errorf("%T: names %v and groups %+v", x, sub.IDs, sub.Groups)
 		}
 		all := set.Subset([]int{0, 1, 2, 3, 4})
@@ -53,7 +54,8 @@ func TestSubset(t *testing.T) {
 			t.Errorf("%T: all rows are another set", x)
 		}
 		set.HasQID, set.Queries, set.Comments, set.IDs, set.Groups = false, OneList(5), nil, nil, nil
-		if sub := set.Subset([]int{2}); sub.Queries.Len() != 1 || sub.Comments != nil || sub.IDs != nil || sub.Groups != nil || len(sub.Queries.Of()) != 1 {
+		if sub := set.Subset([]int{2}); sub.Queries.Len() != 1 || sub.Comments != nil || sub.IDs != nil ||
+			sub.Groups != nil || len(sub.Queries.Of()) != 1 {
 			t.Errorf("%T: %+v", x, sub)
 		}
 		if sub := set.Subset(nil); len(sub.Y) != 0 || sub.Queries.Len() != 1 {

@@ -120,7 +120,8 @@ type ownInner struct{ kernel.Polynomial }
 
 func TestSelfIsTheDiagonal(t *testing.T) {
 	x := random(rand.New(rand.NewPCG(3, 5)), 9, 3, 1, 0)
-	for _, k := range append([]kernel.Kernel{ownInner{kernel.Polynomial{Gamma: 0.5, Coef0: 2, Degree: 3}}, kernel.Fourier{Gamma: 0.5, Features: 20, Seed: 1}}, kernels...) {
+	for _, k := range append([]kernel.Kernel{ownInner{kernel.Polynomial{Gamma: 0.5, Coef0: 2, Degree: 3}},
+		kernel.Fourier{Gamma: 0.5, Features: 20, Seed: 1}}, kernels...) {
 		for _, rows := range []data.Matrix{x, sparse(x)} {
 			gram := kernel.Matrix(k, rows, rows)
 			for i := range x.Rows {

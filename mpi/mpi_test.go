@@ -92,7 +92,8 @@ func compare(world *mpi.World, loss ranksvm.Loss) error {
 		return err
 	}
 	if off := math.Abs(got.Objective-want.Objective) / want.Objective; off > 1e-10 || got.Pairs != want.Pairs {
-		return fmt.Errorf("%s, process %d: J = %v over %v pairs, want %v over %v", loss, world.Rank(), got.Objective, got.Pairs, want.Objective, want.Pairs)
+		return fmt.Errorf("%s, process %d: J = %v over %v pairs, want %v over %v", loss, world.Rank(), got.Objective,
+			got.Pairs, want.Objective, want.Pairs)
 	}
 	other := slices.Clone(got.Weights) // those of process 0, to compare the bits
 	if world.Rank() > 0 {

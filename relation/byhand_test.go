@@ -174,7 +174,8 @@ func checkByHand(t *testing.T, p Problem, o EstimateOptions, train trainer, perm
 		in := splits.Train(k)
 		own := lambdas
 		if o.Lambdas == nil { // those of the scale of what is trained on
-			_, e, err := estimated(t, g.part(in).graph, scheme{setting: kron.Rows, method: cv.Method{Kind: cv.LeaveOneOut}}, Options{})
+			_, e, err := estimated(t, g.part(in).graph,
+				scheme{setting: kron.Rows, method: cv.Method{Kind: cv.LeaveOneOut}}, Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -238,7 +239,8 @@ func TestByHand(t *testing.T) {
 			}
 		}
 		for _, nested := range []cv.Method{{Kind: cv.KFold, Folds: 5}, {Kind: cv.LeaveOneOut}} {
-			checkByHand(t, p, EstimateOptions{Options: Options{Loss: loss, Lambdas: []float64{0.1, 2, 30}, Seed: 3}, Nested: &nested}, explicitly, 19)
+			checkByHand(t, p, EstimateOptions{Options: Options{Loss: loss, Lambdas: []float64{0.1, 2, 30}, Seed: 3},
+				Nested: &nested}, explicitly, 19)
 		}
 	}
 }
@@ -272,7 +274,8 @@ func TestYamanishiByHand(t *testing.T) {
 		t.Fatal(err)
 	}
 	p.Y = e.Y
-	checkByHand(t, p, EstimateOptions{Options: Options{Symmetrize: true, PSD: similarity.Clip, Seed: 1}, Nested: &cv.Method{Kind: cv.KFold, Folds: 5}}, factoring, permutations)
+	checkByHand(t, p, EstimateOptions{Options: Options{Symmetrize: true, PSD: similarity.Clip, Seed: 1},
+		Nested: &cv.Method{Kind: cv.KFold, Folds: 5}}, factoring, permutations)
 }
 
 // Outer folds of no number are ten, or as many as there are nodes or edges to hold out.
@@ -281,7 +284,9 @@ func TestDefaultOuterFolds(t *testing.T) {
 	rows, cols := p.Rows.Len(), p.Cols.Len()
 	for s, units := range map[kron.Setting]int{kron.Pairs: len(p.Y) / 2, kron.Rows: rows, kron.Cols: cols / 2,
 		kron.Both: min(rows, cols/2)} {
-		e, err := Estimate(t.Context(), p, EstimateOptions{Options: Options{Setting: s, Lambdas: []float64{1}, Loss: Regression}, Nested: &cv.Method{Kind: cv.KFold}, Intervals: cv.IntervalsNone})
+		e, err := Estimate(t.Context(), p,
+			EstimateOptions{Options: Options{Setting: s, Lambdas: []float64{1}, Loss: Regression},
+				Nested: &cv.Method{Kind: cv.KFold}, Intervals: cv.IntervalsNone})
 		if err != nil || e.Nested.Outer != (cv.Method{Kind: cv.KFold, Folds: max(2, min(10, units))}) {
 			t.Errorf("%s: %+v, %v, of %d units", s, e, err, units)
 		}
@@ -291,7 +296,8 @@ func TestDefaultOuterFolds(t *testing.T) {
 // estimated is the estimate of what a scheme holds out of a graph.
 func estimated(t *testing.T, g *graph, how scheme, o Options) (*source, *cv.Estimate, error) {
 	t.Helper()
-	s := &source{p: &problem{Problem: &Problem{}, o: EstimateOptions{Options: o}}, g: g, asked: how, lambdas: o.Lambdas, also: o.Also}
+	s := &source{p: &problem{Problem: &Problem{}, o: EstimateOptions{Options: o}}, g: g, asked: how, lambdas: o.Lambdas,
+		also: o.Also}
 	e, err := s.Estimate(t.Context(), nil)
 	if err != nil {
 		return s, nil, err

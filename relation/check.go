@@ -22,7 +22,8 @@ import (
 // Cost O(1).
 func (o Options) Check(p Problem) error {
 	o = o.Resolved()
-	for _, check := range []func(*Options, *Problem) error{checkNames, checkNodes, checkKernels, checkRelation, checkLambdas, checkMethod, checkSample, checkSolver} {
+	for _, check := range []func(*Options, *Problem) error{checkNames, checkNodes, checkKernels, checkRelation,
+		checkLambdas, checkMethod, checkSample, checkSolver} {
 		if err := check(&o, &p); err != nil {
 			return err
 		}

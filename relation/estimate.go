@@ -101,7 +101,8 @@ func Estimate(ctx context.Context, p Problem, o EstimateOptions) (*Estimated, er
 	if err != nil {
 		return nil, classify(err)
 	}
-	e := &Estimated{Choice: s.chosen(run.Choice), Nested: run.Nested, Permutation: run.Permutation, Halves: run.Halves, run: run}
+	e := &Estimated{Choice: s.chosen(run.Choice), Nested: run.Nested, Permutation: run.Permutation, Halves: run.Halves,
+		run: run}
 	if e.Folds, err = ready.measure(ctx, run.Choice); err != nil {
 		return nil, classify(err)
 	}
@@ -127,8 +128,9 @@ func (p *problem) plan() procedure.Plan {
 func (p *problem) noteHeldOut(c *procedure.Choice) {
 	if p.o.PairsSample == cv.PairsAuto && c.Drawn() {
 		b := c.BestPoint(0, nil)
-		p.note.Add(event.Note{Code: NoteDrawn, Text: fmt.Sprintf("%d of %s of edges are left out, drawn by the seed: all "+
-			"would take a while", b.Drawn, spell.Plural(int(b.Pairs), "pair")),
+		p.note.Add(event.Note{Code: NoteDrawn,
+			Text: fmt.Sprintf("%d of %s of edges are left out, drawn by the seed: all "+
+				"would take a while", b.Drawn, spell.Plural(int(b.Pairs), "pair")),
 			Remedy: "all of them is an option"})
 	}
 	if s := p.o.scheme(c.Method); s.pools() {
@@ -140,7 +142,8 @@ func (p *problem) noteHeldOut(c *procedure.Choice) {
 
 // scheme is what the options hold out by a method.
 func (o *Options) scheme(m cv.Method) scheme {
-	return scheme{setting: o.Setting, method: m, seed: o.Seed, sample: int(max(0, o.PairsSample)), auto: o.PairsSample == cv.PairsAuto}
+	return scheme{setting: o.Setting, method: m, seed: o.Seed, sample: int(max(0, o.PairsSample)),
+		auto: o.PairsSample == cv.PairsAuto}
 }
 
 // inexact is why a graph has no shortcut for what is left out, nil where it has.
@@ -204,8 +207,8 @@ func (p *problem) checkMethodOf(g *graph) error {
 	case p.o.Permutations > 0:
 		return fault.Optionf("Permutations", "needs the exact shortcut, and %s trains each fold again%s", m, because)
 	case p.o.PairsSample != cv.PairsAuto:
-		return &fault.Error{Kind: Use, Code: FaultNotExact, Option: "PairsSample", Err: fmt.Errorf("is for what is exact%s",
-			because)}
+		return &fault.Error{Kind: Use, Code: FaultNotExact, Option: "PairsSample",
+			Err: fmt.Errorf("is for what is exact%s", because)}
 	}
 	return nil
 }

@@ -193,7 +193,8 @@ func TestEstimateIsItsDefinition(t *testing.T) {
 			for e := range scores {
 				scores[e] = retrained(rel, e, m.Lambdas[l], func(h int) bool {
 					sameRow, sameCol := rel.edges.Row[h] == rel.edges.Row[e], rel.edges.Col[h] == rel.edges.Col[e]
-					return map[kron.Setting]bool{kron.Pairs: h != e, kron.Rows: !sameRow, kron.Cols: !sameCol, kron.Both: !sameRow && !sameCol}[setting]
+					return map[kron.Setting]bool{kron.Pairs: h != e, kron.Rows: !sameRow, kron.Cols: !sameCol,
+						kron.Both: !sameRow && !sameCol}[setting]
 				})
 			}
 			wrong, pairs, all, of := 0.0, 0.0, 0.0, 0.0
@@ -213,9 +214,11 @@ func TestEstimateIsItsDefinition(t *testing.T) {
 				}
 			}
 			if math.Abs(p.Error-wrong/pairs) > 1e-12 || p.Pairs != int64(pairs) ||
-				p.Pooled.Defined == (setting == kron.Rows) || p.Pooled.Defined && math.Abs(p.Pooled.Value-all/of) > 1e-12 ||
+				p.Pooled.Defined == (setting == kron.Rows) || p.Pooled.Defined &&
+				math.Abs(p.Pooled.Value-all/of) > 1e-12 ||
 				p.Candidate != m.Lambdas[l] || !p.Also[0].Defined {
-				t.Errorf("%s λ=%v: %+v, want error %v over %v pairs, pooled %v", setting, m.Lambdas[l], p, wrong/pairs, pairs, all/of)
+				t.Errorf("%s λ=%v: %+v, want error %v over %v pairs, pooled %v", setting, m.Lambdas[l], p, wrong/pairs,
+					pairs, all/of)
 			}
 			if p.Error <= got.Points[best].Error {
 				best = l

@@ -40,7 +40,8 @@ type problem struct {
 // options choose.
 func prepare(p *Problem, o EstimateOptions, note *event.Journal, training bool) (*problem, error) {
 	out := &problem{Problem: p, o: o, note: note, primal: o.Solver == Primal, given: len(p.Y)}
-	mayBePrimal := training && o.Solver == Auto && o.Learner.ofEdges() && !o.chooses() && o.EarlyStop == nil && o.onFeatures(p)
+	mayBePrimal := training && o.Solver == Auto && o.Learner.ofEdges() && !o.chooses() && o.EarlyStop == nil &&
+		o.onFeatures(p)
 	var err error
 	if out.rows, err = out.side(p.Rows, "the row nodes", mayBePrimal); err != nil {
 		return nil, err

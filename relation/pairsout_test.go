@@ -135,7 +135,8 @@ func TestErrorsAreOfOneTraining(t *testing.T) {
 	for round := range gen.Count(t, 40) {
 		g := drawRelation(r)
 		setting := kron.Settings[r.IntN(4)]
-		p := &problem{Problem: &Problem{Edges: g.edges, Y: g.y}, o: EstimateOptions{Options: Options{Setting: setting, Seed: uint64(round)}.Resolved()}}
+		p := &problem{Problem: &Problem{Edges: g.edges, Y: g.y},
+			o: EstimateOptions{Options: Options{Setting: setting, Seed: uint64(round)}.Resolved()}}
 		method, _ := p.o.defaultMethod(g)
 		if g.twoStep > 0 && setting == kron.Pairs { // which the definition has no training for: see package kron
 			continue

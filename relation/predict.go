@@ -31,7 +31,8 @@ func (g *graph) trainer(unconverged *int) cv.Trainer {
 // where the part is a complete block, else iteratively, from the largest λ
 // down, each from the last. x is the part, factored, or nil. It tells how many of the trainings stopped at the limit
 // of iterations before they converged.
-func (g *graph) predict(ctx context.Context, p part, test []int, lambdas []float64, x *exact, emit func(l int, f []float64)) (unconverged int, err error) {
+func (g *graph) predict(ctx context.Context, p part, test []int, lambdas []float64, x *exact,
+	emit func(l int, f []float64)) (unconverged int, err error) {
 	from := kron.Edges{Row: make([]int32, len(test)), Col: make([]int32, len(test))}
 	for a, e := range test {
 		from.Row[a], from.Col[a] = g.edges.Row[e], g.edges.Col[e]

@@ -62,7 +62,8 @@ func TestTrainChoosesASolver(t *testing.T) {
 		{"on features", missing, Options{Lambdas: []float64{1}, Solver: Primal}, "primal"},
 		{"two steps", someProblem(false), Options{Learner: TwoStep}, "two-step"},
 		{"symmetric ranking", someProblem(true), Options{Lambdas: []float64{1}, Relation: kron.Symmetric}, "cg"},
-		{"symmetric regression", someProblem(true), Options{Lambdas: []float64{1}, Relation: kron.Symmetric, Loss: kron.Regression}, "closed"},
+		{"symmetric regression", someProblem(true), Options{Lambdas: []float64{1}, Relation: kron.Symmetric,
+			Loss: kron.Regression}, "closed"},
 		{"metric", someProblem(true), Options{Lambdas: []float64{1}, Kernel: pairwise.Metric}, "cg"},
 		{"nothing learnt", someProblem(true), Options{Learner: Similarity}, "none"},
 	} {
@@ -114,8 +115,10 @@ func TestCheck(t *testing.T) {
 		{"", two, EstimateOptions{Options: Options{Method: &cv.Method{Kind: cv.LeaveQueryOut}}}},
 		{"Nested", two, EstimateOptions{Nested: &cv.Method{Kind: cv.LeaveQueryOut}}},
 		{"PairsSample", two, EstimateOptions{Options: Options{PairsSample: 5, Setting: kron.Rows}}},
-		{"PairsSample", two, EstimateOptions{Options: Options{PairsSample: 5, Method: &cv.Method{Kind: cv.KFold, Folds: 3}}}},
-		{"Metric", two, EstimateOptions{Options: Options{Method: &cv.Method{Kind: cv.LeavePairOut}, Metric: &metric.NDCG}}},
+		{"PairsSample", two, EstimateOptions{Options: Options{PairsSample: 5,
+			Method: &cv.Method{Kind: cv.KFold, Folds: 3}}}},
+		{"Metric", two, EstimateOptions{Options: Options{Method: &cv.Method{Kind: cv.LeavePairOut},
+			Metric: &metric.NDCG}}},
 		{"Permutations", two, EstimateOptions{Permutations: -1}},
 		{"Tolerance", two, EstimateOptions{Options: Options{Tolerance: 2}}},
 		{"MaxIterations", two, EstimateOptions{Options: Options{MaxIterations: -1}}},
@@ -123,7 +126,8 @@ func TestCheck(t *testing.T) {
 		{"EarlyStop", two, EstimateOptions{Options: Options{EarlyStop: &EarlyStop{}, Solver: Closed}}},
 	} {
 		var fault *Error
-		if err := c.o.Check(c.p); !errors.As(err, &fault) || fault.Kind != Use || fault.Option != c.option || strings.Contains(err.Error(), "--") {
+		if err := c.o.Check(c.p); !errors.As(err, &fault) || fault.Kind != Use || fault.Option != c.option ||
+			strings.Contains(err.Error(), "--") {
 			t.Errorf("%+v: %v, want a fault of option %q", c.o, err, c.option)
 		}
 		estimates := slices.Contains([]string{"Nested", "Permutations"}, c.option)
@@ -141,7 +145,8 @@ func TestSampleOfFolds(t *testing.T) {
 	missing := someProblem(false)
 	missing.Edges.Row, missing.Edges.Col, missing.Y = missing.Edges.Row[1:], missing.Edges.Col[1:], missing.Y[1:]
 	var fault *Error
-	if _, err := Train(t.Context(), missing, Options{PairsSample: 5}); !errors.As(err, &fault) || fault.Option != "PairsSample" {
+	if _, err := Train(t.Context(), missing, Options{PairsSample: 5}); !errors.As(err, &fault) ||
+		fault.Option != "PairsSample" {
 		t.Errorf("a sample of incomplete edges: %v", err)
 	}
 }
@@ -153,7 +158,9 @@ func TestPermutationsNeedTheShortcut(t *testing.T) {
 		mirrored.Y[e] = float64((mirrored.Edges.Row[e] * mirrored.Edges.Col[e]) % 3)
 	}
 	var fault *Error
-	_, err := Estimate(t.Context(), mirrored, EstimateOptions{Options: Options{Relation: kron.Symmetric, Loss: kron.Regression, Lambdas: []float64{1}}, Permutations: 3})
+	_, err := Estimate(t.Context(), mirrored,
+		EstimateOptions{Options: Options{Relation: kron.Symmetric, Loss: kron.Regression, Lambdas: []float64{1}},
+			Permutations: 3})
 	if !errors.As(err, &fault) || fault.Option != "Permutations" {
 		t.Errorf("of a symmetric relation: %v", err)
 	}
@@ -167,8 +174,8 @@ func TestPermutationsNeedTheShortcut(t *testing.T) {
 // Parts of a graph whose pairwise kernel is of one domain are of one, too.
 func TestNestedOfOneDomain(t *testing.T) {
 	for _, k := range []Kernel{pairwise.Symmetric, pairwise.Reciprocal, pairwise.Metric} {
-		o := EstimateOptions{Options: Options{Kernel: k, Setting: Cols, Lambdas: []float64{1}}, Intervals: cv.IntervalsNone,
-			Nested: &cv.Method{Kind: cv.KFold, Folds: 2}}
+		o := EstimateOptions{Options: Options{Kernel: k, Setting: Cols, Lambdas: []float64{1}},
+			Intervals: cv.IntervalsNone, Nested: &cv.Method{Kind: cv.KFold, Folds: 2}}
 		if e, err := Estimate(t.Context(), someProblem(true), o); err != nil || e.Nested == nil {
 			t.Errorf("%s: %v", k, err)
 		}
@@ -186,7 +193,8 @@ func TestClosedFormAskedFor(t *testing.T) {
 		FaultMirrorFolds:  {Options: closed, Nested: &cv.Method{Kind: cv.LeaveOneOut}},
 	} {
 		var known *Error
-		if _, err := Estimate(t.Context(), someProblem(false), o); !errors.As(err, &known) || known.Code != code || known.Kind != Use {
+		if _, err := Estimate(t.Context(), someProblem(false), o); !errors.As(err, &known) || known.Code != code ||
+			known.Kind != Use {
 			t.Errorf("%v, want %s", err, code)
 		}
 	}

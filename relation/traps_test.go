@@ -32,7 +32,8 @@ func TestDataThatIsNone(t *testing.T) {
 		`the row nodes: similarity 2 of node "3" is NaN`:     func(p *Problem, _ *Options) { p.Rows = &Nodes{Similarity: similar} },
 		`the column nodes: nodes 2 and 4 are both named "b"`: func(p *Problem, _ *Options) { p.Cols.ID = strings.Split("abcbe", "") },
 		`edge 1 of Options.EarlyStop, from "2" to "1": the label is NaN`: func(_ *Problem, o *Options) {
-			o.Lambdas, o.EarlyStop = []float64{1}, &EarlyStop{Edges: Edges{Row: []int32{1}, Col: []int32{0}}, Y: []float64{math.NaN()}}
+			o.Lambdas, o.EarlyStop = []float64{1}, &EarlyStop{Edges: Edges{Row: []int32{1}, Col: []int32{0}},
+				Y: []float64{math.NaN()}}
 		},
 	} {
 		p, o := someProblem(false), Options{}
@@ -44,7 +45,8 @@ func TestDataThatIsNone(t *testing.T) {
 		if o.EarlyStop != nil {
 			continue
 		}
-		if _, err := Estimate(t.Context(), p, EstimateOptions{Options: o}); !errors.As(err, &fault) || fault.Kind != Data || err.Error() != want {
+		if _, err := Estimate(t.Context(), p, EstimateOptions{Options: o}); !errors.As(err, &fault) ||
+			fault.Kind != Data || err.Error() != want {
 			t.Errorf("Estimate says %v, want %s", err, want)
 		}
 	}
@@ -152,8 +154,10 @@ func TestIntervalsUnasked(t *testing.T) {
 			p.Y = append(p.Y, p.Rows.X.DotRow(i, p.Cols.X.Row(j))+float64((i*i+j)%3))
 		}
 	}
-	for intervals, has := range map[cv.Intervals]bool{cv.IntervalsAuto: true, cv.IntervalsHalves: true, cv.IntervalsNone: false} {
-		e, err := Estimate(t.Context(), p, EstimateOptions{Options: Options{Setting: Rows, Lambdas: []float64{0.5, 2}}, Intervals: intervals})
+	for intervals, has := range map[cv.Intervals]bool{cv.IntervalsAuto: true, cv.IntervalsHalves: true,
+		cv.IntervalsNone: false} {
+		e, err := Estimate(t.Context(), p, EstimateOptions{Options: Options{Setting: Rows, Lambdas: []float64{0.5, 2}},
+			Intervals: intervals})
 		if err != nil || (e.Halves != nil) != has {
 			t.Errorf("intervals %q: %v, want %t", intervals, err, has)
 		}
@@ -208,11 +212,12 @@ func TestHeldOutIsWhatWasMeasured(t *testing.T) {
 		p Problem
 		o EstimateOptions
 	}{
-		"iterative":  {missing, EstimateOptions{Options: Options{Method: kfold, Tolerance: 0.5}}},
-		"edges left": {missing, EstimateOptions{Options: Options{Tolerance: 0.5, Lambdas: []float64{0.01, 0.1, 1, 10}}}},
-		"folds":      {twins, EstimateOptions{Options: Options{Method: kfold, Setting: Rows}}},
-		"exact":      {twins, EstimateOptions{Options: Options{Setting: Rows}, Permutations: 2}},
-		"two steps":  {twins, EstimateOptions{Options: Options{Setting: Rows, Learner: TwoStep}}},
+		"iterative": {missing, EstimateOptions{Options: Options{Method: kfold, Tolerance: 0.5}}},
+		"edges left": {missing, EstimateOptions{Options: Options{Tolerance: 0.5,
+			Lambdas: []float64{0.01, 0.1, 1, 10}}}},
+		"folds":     {twins, EstimateOptions{Options: Options{Method: kfold, Setting: Rows}}},
+		"exact":     {twins, EstimateOptions{Options: Options{Setting: Rows}, Permutations: 2}},
+		"two steps": {twins, EstimateOptions{Options: Options{Setting: Rows, Learner: TwoStep}}},
 	} {
 		c.o.HeldOut = true
 		e, err := Estimate(t.Context(), c.p, c.o)
@@ -296,16 +301,21 @@ func TestOneSided(t *testing.T) {
 		o      EstimateOptions
 		remedy string // "-" is no note
 	}{
-		"symmetric":            {symmetric, EstimateOptions{Options: Options{Setting: Rows}}, "Options.Relation symmetric leaves out both"},
-		"opposite":             {opposite, EstimateOptions{Options: Options{Setting: Cols}}, "Options.Relation reciprocal leaves out both"},
-		"pairs":                {symmetric, EstimateOptions{}, "Options.Relation symmetric leaves out both"},
-		"folds":                {opposite, EstimateOptions{Options: Options{Setting: Both, Method: kfold}}, "Options.Relation reciprocal leaves out both"},
-		"two steps":            {symmetric, EstimateOptions{Options: Options{Setting: Rows, Learner: TwoStep}}, ""},
-		"neither":              {someProblem(true), EstimateOptions{Options: Options{Setting: Rows}}, "-"},
-		"not all both ways":    {missing, EstimateOptions{Options: Options{Setting: Rows, Method: kfold}}, "-"},
-		"two domains":          {two, EstimateOptions{Options: Options{Setting: Rows}}, "-"},
-		"known to be":          {symmetric, EstimateOptions{Options: Options{Setting: Rows, Relation: Symmetric, Method: kfold}}, "-"},
-		"known to be opposite": {opposite, EstimateOptions{Options: Options{Setting: Rows, Relation: Reciprocal, Method: kfold}}, "-"},
+		"symmetric": {symmetric, EstimateOptions{Options: Options{Setting: Rows}},
+			"Options.Relation symmetric leaves out both"},
+		"opposite": {opposite, EstimateOptions{Options: Options{Setting: Cols}},
+			"Options.Relation reciprocal leaves out both"},
+		"pairs": {symmetric, EstimateOptions{}, "Options.Relation symmetric leaves out both"},
+		"folds": {opposite, EstimateOptions{Options: Options{Setting: Both, Method: kfold}},
+			"Options.Relation reciprocal leaves out both"},
+		"two steps":         {symmetric, EstimateOptions{Options: Options{Setting: Rows, Learner: TwoStep}}, ""},
+		"neither":           {someProblem(true), EstimateOptions{Options: Options{Setting: Rows}}, "-"},
+		"not all both ways": {missing, EstimateOptions{Options: Options{Setting: Rows, Method: kfold}}, "-"},
+		"two domains":       {two, EstimateOptions{Options: Options{Setting: Rows}}, "-"},
+		"known to be": {symmetric,
+			EstimateOptions{Options: Options{Setting: Rows, Relation: Symmetric, Method: kfold}}, "-"},
+		"known to be opposite": {opposite,
+			EstimateOptions{Options: Options{Setting: Rows, Relation: Reciprocal, Method: kfold}}, "-"},
 	} {
 		c.o.Lambdas, c.o.Intervals = []float64{0.1, 1}, cv.IntervalsNone
 		e, err := Estimate(t.Context(), c.p, c.o)
@@ -362,7 +372,8 @@ func TestListedOnce(t *testing.T) {
 				t.Errorf("%s: other coefficients where pairs are listed once", kind)
 			}
 			o.Setting = Rows
-			e, err := Estimate(t.Context(), once, EstimateOptions{Options: o, HeldOut: true, Intervals: cv.IntervalsNone})
+			e, err := Estimate(t.Context(), once,
+				EstimateOptions{Options: o, HeldOut: true, Intervals: cv.IntervalsNone})
 			if err != nil || len(e.HeldOut) != len(once.Y) {
 				t.Errorf("%s %s: %d held-out scores of %d edges, %v", kind, loss, len(e.HeldOut), len(once.Y), err)
 			}

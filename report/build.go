@@ -165,9 +165,11 @@ func (d *Estimate) AddImportance(i *cv.Importance) {
 	if d.Best != nil {
 		of = d.Best.of()
 	}
-	out := &Importance{Choice: newChoice(i.Candidate, of), Value: Number(i.Value), Left: i.Left, Features: []ImportanceFeature{}}
+	out := &Importance{Choice: newChoice(i.Candidate, of), Value: Number(i.Value), Left: i.Left,
+		Features: []ImportanceFeature{}}
 	for _, f := range i.Features {
-		line := ImportanceFeature{f.Feature + 1, f.Name, Number(f.Value), Number(f.Worse), ValueNumber(f.StdErr), Number(f.Size), nil}
+		line := ImportanceFeature{f.Feature + 1, f.Name, Number(f.Value), Number(f.Worse), ValueNumber(f.StdErr),
+			Number(f.Size), nil}
 		if i.Again {
 			line.Again = &ImportanceAgain{newChoice(f.AgainCandidate, of), Number(f.AgainValue)}
 		}
@@ -195,6 +197,7 @@ func (d *Estimate) AddROC(e *pairrank.Estimated, curve *cv.ROC, comparisons int6
 func (d *Estimate) AddLearningCurve(c *cv.LearningCurve) {
 	d.Learning = &LearningCurve{Of: c.Of}
 	for _, p := range c.Points {
-		d.Learning.Points = append(d.Learning.Points, LearningPoint{Number(p.Units), Number(p.Error), Number(p.Deviation), p.Repeats})
+		d.Learning.Points = append(d.Learning.Points, LearningPoint{Number(p.Units), Number(p.Error),
+			Number(p.Deviation), p.Repeats})
 	}
 }

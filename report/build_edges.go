@@ -77,7 +77,8 @@ func newRelation(c *relation.Choice, p *relation.Problem, asked *relation.Option
 }
 
 func newRelationResult(o *relation.Options, point cv.Point) RelationResult {
-	r := RelationResult{Selection: newSelection(point, cv.Lambda), Metrics: map[string]Number{}, Drawing: newDrawing(point)}
+	r := RelationResult{Selection: newSelection(point, cv.Lambda), Metrics: map[string]Number{},
+		Drawing: newDrawing(point)}
 	r.CIndex = ValueNumber(metric.Value{Value: 1 - point.Pooled.Value, Defined: point.Pooled.Defined})
 	for k, v := range point.Also {
 		r.Metrics[o.Also[k].String()] = ValueNumber(v)

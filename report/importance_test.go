@@ -25,7 +25,8 @@ func TestImportanceText(t *testing.T) {
 		t.Fatal(err)
 	}
 	for leave, want := range map[int]string{mostListed + 2: "2 features worth less not listed, which the JSON document has\n  2 further features not left out", mostListed: "4 further features not left out"} {
-		e, err := pairrank.Estimate(t.Context(), pairrank.Problem{Set: set}, pairrank.EstimateOptions{Options: pairrank.Options{Lambdas: []float64{1}}, Importance: true})
+		e, err := pairrank.Estimate(t.Context(), pairrank.Problem{Set: set},
+			pairrank.EstimateOptions{Options: pairrank.Options{Lambdas: []float64{1}}, Importance: true})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -312,7 +312,8 @@ func (r *Inspection) lines() [][]string {
 		lines = append(lines, []string{"support", spell.Plural(r.Support.Rows, "row") + ", " + r.Support.Storage})
 	}
 	if r.Random != nil {
-		drawn := fmt.Sprintf("%d features, cosines and sines at frequencies drawn by seed %d", r.Random.Features, r.Random.Seed)
+		drawn := fmt.Sprintf("%d features, cosines and sines at frequencies drawn by seed %d", r.Random.Features,
+			r.Random.Seed)
 		lines = append(lines, []string{"random", drawn})
 	}
 	return slices.DeleteFunc(lines, func(line []string) bool { return line[1] == "" })

@@ -113,8 +113,8 @@ func (d *Relation) writeTraining(l *lines) {
 	l.line("solver", "%s", d.Solver)
 	switch s := d.EarlyStop; {
 	case s != nil:
-		l.line("", "iterate %d of %d kept, the best on the edges of --early-stop: error %.5f", s.Iteration, d.Iterations,
-			float64(s.Error))
+		l.line("", "iterate %d of %d kept, the best on the edges of --early-stop: error %.5f", s.Iteration,
+			d.Iterations, float64(s.Error))
 	case d.Residual != nil:
 		l.line("", "%s, relative residual %.2g", spell.Plural(d.Iterations, "iteration"), float64(*d.Residual))
 	}

@@ -81,8 +81,9 @@ type sourceJSON struct {
 
 func (s *Statistics) header() fileHeader {
 	o := &s.options
-	h := fileHeader{Regression: o.Learner.Regression, Cost: string(o.Learner.Pairs.Cost), Ties: o.Learner.Pairs.Ties, QueryWeight: string(o.Learner.Pairs.Weight),
-		Normalize: o.Normalize, Threshold: o.Threshold, Outputs: o.Outputs, Folds: o.Folds, Names: o.Names,
+	h := fileHeader{Regression: o.Learner.Regression, Cost: string(o.Learner.Pairs.Cost), Ties: o.Learner.Pairs.Ties,
+		QueryWeight: string(o.Learner.Pairs.Weight),
+		Normalize:   o.Normalize, Threshold: o.Threshold, Outputs: o.Outputs, Folds: o.Folds, Names: o.Names,
 		KeepQueries: o.KeepQueries, Map: o.Map.json(), Sources: []sourceJSON{}, Single: s.idle.Single,
 		Alike: s.idle.Alike}
 	for _, source := range s.sources {
@@ -99,7 +100,8 @@ func (h *fileHeader) options() (Options, error) {
 	mapping, err := h.Map.mapping()
 	return Options{Map: mapping, Normalize: h.Normalize, Threshold: h.Threshold, Outputs: h.Outputs,
 		Folds: h.Folds, Names: h.Names, KeepQueries: h.KeepQueries,
-		Learner: pairrank.LeastSquares{Regression: h.Regression, Pairs: pref.Options{Cost: pref.Cost(h.Cost), Ties: h.Ties, Weight: pref.Weight(h.QueryWeight)}}}, err
+		Learner: pairrank.LeastSquares{Regression: h.Regression, Pairs: pref.Options{Cost: pref.Cost(h.Cost),
+			Ties: h.Ties, Weight: pref.Weight(h.QueryWeight)}}}, err
 }
 
 // AppendBinary appends the statistics to b, as UnmarshalBinary reads them: equal sums of
@@ -317,7 +319,8 @@ func (s *Statistics) consistent(header []byte) error {
 		rows, queries = rows+source.Rows, queries+int64(source.Queries)
 	}
 	if rows != s.statistics.Rows() || queries != s.statistics.Queries() || int(queries) != len(s.names) {
-		return fmt.Errorf("the sources have %d rows and %d queries, and the sums %d and %d", rows, queries, s.statistics.Rows(), s.statistics.Queries())
+		return fmt.Errorf("the sources have %d rows and %d queries, and the sums %d and %d", rows, queries,
+			s.statistics.Rows(), s.statistics.Queries())
 	}
 	if s.idle.Single < 0 || s.idle.Alike < 0 || s.idle.Single > queries-s.idle.Alike {
 		return errors.New("more queries compare nothing than there are")

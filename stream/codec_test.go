@@ -23,8 +23,9 @@ func codecExamples(t testing.TB) map[string]*Statistics {
 		}
 	}
 	out := map[string]*Statistics{
-		"empty":      summed(t, Options{}, nil),
-		"names":      summed(t, Options{Names: []string{"a", "b", "c <&>", "é"}, Threshold: &threshold, Normalize: data.NormalizeQueryMinMax, Folds: 2}, queries),
+		"empty": summed(t, Options{}, nil),
+		"names": summed(t, Options{Names: []string{"a", "b", "c <&>", "é"}, Threshold: &threshold,
+			Normalize: data.NormalizeQueryMinMax, Folds: 2}, queries),
 		"regression": summed(t, Options{Learner: pairrank.LeastSquares{Regression: true}, Folds: 1}, queries),
 	}
 	for name, o := range streamed() {
@@ -44,7 +45,8 @@ func codecExamples(t testing.TB) map[string]*Statistics {
 	}
 	wide := queries[0]
 	wide.Y = append(append([]float64(nil), wide.Y...), wide.Y...)
-	out["outputs"] = summed(t, Options{Outputs: 2, Learner: pairrank.LeastSquares{Pairs: pref.Options{Weight: pref.Size}}}, []data.Query{wide})
+	out["outputs"] = summed(t,
+		Options{Outputs: 2, Learner: pairrank.LeastSquares{Pairs: pref.Options{Weight: pref.Size}}}, []data.Query{wide})
 	return out
 }
 

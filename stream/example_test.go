@@ -14,18 +14,21 @@ import (
 // may be read on another machine, and its statistics merged.
 func ExampleSum() {
 	queries := func(from, to int) stream.Part {
-		return stream.Part{Name: fmt.Sprintf("queries %d to %d", from, to), Each: func(ctx context.Context, add func(data.Query) error) error {
-			for q := from; q < to; q++ {
-				x := data.NewDense(3, 2, []float64{1, float64(q % 3), 0, 1, 2, float64(q % 5)})
-				if err := add(data.Query{ID: strconv.Itoa(q), X: x, Y: []float64{1, float64(q % 2), 2}}); err != nil {
-					return err
+		return stream.Part{Name: fmt.Sprintf("queries %d to %d", from, to),
+			Each: func(ctx context.Context, add func(data.Query) error) error {
+				for q := from; q < to; q++ {
+					x := data.NewDense(3, 2, []float64{1, float64(q % 3), 0, 1, 2, float64(q % 5)})
+					if err := add(data.Query{ID: strconv.Itoa(q), X: x,
+						Y: []float64{1, float64(q % 2), 2}}); err != nil {
+						return err
+					}
 				}
-			}
-			return ctx.Err()
-		}}
+				return ctx.Err()
+			}}
 	}
 	ctx := context.Background()
-	sums, err := stream.Sum(ctx, []stream.Part{queries(0, 500), queries(500, 1000)}, stream.Options{}, pairrank.Monitor{})
+	sums, err := stream.Sum(ctx, []stream.Part{queries(0, 500), queries(500, 1000)}, stream.Options{},
+		pairrank.Monitor{})
 	if err != nil {
 		fmt.Println(err)
 		return

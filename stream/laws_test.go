@@ -180,7 +180,8 @@ func (h *history) check() {
 	}
 	x, y := weightsIn(a).Data, weightsIn(b).Data
 	y = append(y, make([]float64, len(x)-len(y))...) // features of queries that are gone stay, with weights of 0
-	if d := apartIn(y, x); !(d <= sameWeights) && slices.ContainsFunc(slices.Concat(x, y), func(w float64) bool { return w != 0 }) {
+	if d := apartIn(y, x); !(d <= sameWeights) &&
+		slices.ContainsFunc(slices.Concat(x, y), func(w float64) bool { return w != 0 }) {
 		h.Fatalf("weights differ by %g", d)
 	}
 }

@@ -63,11 +63,13 @@ func TestMappingTrainsAsMappedRowsDo(t *testing.T) {
 		mapped := mappedRows(t, m, set)
 		for _, lambdas := range [][]float64{{2}, {0.5, 8, 128}} {
 			for _, sparse := range []bool{false, true} {
-				got, err := summed(t, Options{Map: m}, queriesIn(set, nil, sparse)).Train(ctx, lambdas, pairrank.Monitor{})
+				got, err := summed(t, Options{Map: m}, queriesIn(set, nil, sparse)).Train(ctx, lambdas,
+					pairrank.Monitor{})
 				if err != nil {
 					t.Fatal(name, err)
 				}
-				linear, err := summed(t, Options{}, queriesIn(mapped, nil, false)).Train(ctx, lambdas, pairrank.Monitor{})
+				linear, err := summed(t, Options{}, queriesIn(mapped, nil, false)).Train(ctx, lambdas,
+					pairrank.Monitor{})
 				if err != nil {
 					t.Fatal(name, err)
 				}
@@ -75,7 +77,8 @@ func TestMappingTrainsAsMappedRowsDo(t *testing.T) {
 					!math.IsNaN(got.Choice.Error) && math.Abs(got.Choice.Error-linear.Choice.Error) > sameWeights {
 					t.Errorf("%s: chose %v of %v, error %v, and of mapped rows %v, error %v", name, got.Choice.Lambda, got.Choice.Kernel, got.Choice.Error, linear.Choice.Lambda, linear.Choice.Error)
 				}
-				want, err := pairrank.Train(ctx, pairrank.Problem{Set: mapped}, pairrank.Options{Lambdas: []float64{got.Choice.Lambda}})
+				want, err := pairrank.Train(ctx, pairrank.Problem{Set: mapped},
+					pairrank.Options{Lambdas: []float64{got.Choice.Lambda}})
 				if err != nil {
 					t.Fatal(name, err)
 				}
@@ -87,7 +90,8 @@ func TestMappingTrainsAsMappedRowsDo(t *testing.T) {
 
 // checkScores compares the scores of rows by a model with those of mapped rows by a linear
 // one, from the scores of the first row, as different mean rows move all of them.
-func checkScores(t *testing.T, name string, got *pairrank.Result, fresh *data.Set, want *pairrank.Result, mapped *data.Set) {
+func checkScores(t *testing.T, name string, got *pairrank.Result, fresh *data.Set, want *pairrank.Result,
+	mapped *data.Set) {
 	t.Helper()
 	a, err := got.Model.Score(fresh)
 	if err != nil {
@@ -113,26 +117,32 @@ func TestMappingTrainsAsKernelsDo(t *testing.T) {
 	ctx := context.Background()
 	set, fresh := gen.Set(300, 4, 25, 3), gen.Set(40, 4, 1, 4)
 	k := kernel.Fourier{Gamma: 0.05, Features: 30, Seed: 4}
-	got, err := summed(t, Options{Map: &Mapping{Kernel: k}, Normalize: data.NormalizeQueryMinMax}, queriesIn(set, nil, false)).Train(ctx, []float64{3}, pairrank.Monitor{})
+	got, err := summed(t, Options{Map: &Mapping{Kernel: k}, Normalize: data.NormalizeQueryMinMax},
+		queriesIn(set, nil, false)).Train(ctx, []float64{3}, pairrank.Monitor{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, err := pairrank.Train(ctx, pairrank.Problem{Set: set}, pairrank.Options{Kernels: []kernel.Kernel{k}, Lambdas: []float64{3}, Normalize: data.NormalizeQueryMinMax})
+	want, err := pairrank.Train(ctx, pairrank.Problem{Set: set}, pairrank.Options{Kernels: []kernel.Kernel{k},
+		Lambdas: []float64{3}, Normalize: data.NormalizeQueryMinMax})
 	if err != nil {
 		t.Fatal(err)
 	}
 	a, b := got.Model.Scorer.(*model.Fourier), want.Model.Scorer.(*model.Fourier)
-	if d := apartIn(b.Weights.Data, a.Weights.Data); !(d <= sameWeights) || a.Inputs != b.Inputs || a.Kernel != b.Kernel {
+	if d := apartIn(b.Weights.Data, a.Weights.Data); !(d <= sameWeights) || a.Inputs != b.Inputs ||
+		a.Kernel != b.Kernel {
 		t.Errorf("weights differ by %.2g", d)
 	}
 	checkScores(t, "fourier", got, fresh, want, fresh)
 	basis := []int{3, 50, 117, 200, 260}
 	rows := data.Select(set.X, basis)
-	sums, err := summed(t, Options{Map: &Mapping{Kernel: kernel.Gaussian{Gamma: 0.1}, Basis: rows}}, queriesIn(set, nil, false)).Train(ctx, []float64{3}, pairrank.Monitor{})
+	sums, err := summed(t, Options{Map: &Mapping{Kernel: kernel.Gaussian{Gamma: 0.1}, Basis: rows}},
+		queriesIn(set, nil, false)).Train(ctx, []float64{3}, pairrank.Monitor{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	sparse, err := pairrank.Train(ctx, pairrank.Problem{Set: set}, pairrank.Options{Kernels: []kernel.Kernel{kernel.Gaussian{Gamma: 0.1}}, Lambdas: []float64{3}, Learner: pairrank.LeastSquares{Basis: pairrank.Basis{Rows: basis}}})
+	sparse, err := pairrank.Train(ctx, pairrank.Problem{Set: set},
+		pairrank.Options{Kernels: []kernel.Kernel{kernel.Gaussian{Gamma: 0.1}}, Lambdas: []float64{3},
+			Learner: pairrank.LeastSquares{Basis: pairrank.Basis{Rows: basis}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -262,7 +272,8 @@ func TestMappingOfBytes(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if b := bytesOf(t, summed(t, Options{}, queriesIn(gen.Set(20, 3, 2, 1), nil, false))); bytes.Contains(b, []byte(`"map"`)) || bytes.Contains(b, []byte(`"inputs"`)) {
+	if b := bytesOf(t, summed(t, Options{}, queriesIn(gen.Set(20, 3, 2, 1), nil, false))); bytes.Contains(b,
+		[]byte(`"map"`)) || bytes.Contains(b, []byte(`"inputs"`)) {
 		t.Errorf("statistics without a map have one: %.200q", b)
 	}
 }

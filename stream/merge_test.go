@@ -33,8 +33,10 @@ func TestMergeAndSubtract(t *testing.T) {
 				t.Fatalf("%s: merging changes what is merged", name)
 			}
 		}
-		if merged.Rows() != whole.Rows() || merged.Queries() != whole.Queries() || merged.Pairs() != whole.Pairs() || !slices.Equal(merged.Sources(), whole.Sources()) || merged.idle != whole.idle {
-			t.Errorf("%s: merged %d rows of %v, want %d of %v", name, merged.Rows(), merged.Sources(), whole.Rows(), whole.Sources())
+		if merged.Rows() != whole.Rows() || merged.Queries() != whole.Queries() || merged.Pairs() != whole.Pairs() ||
+			!slices.Equal(merged.Sources(), whole.Sources()) || merged.idle != whole.idle {
+			t.Errorf("%s: merged %d rows of %v, want %d of %v", name, merged.Rows(), merged.Sources(), whole.Rows(),
+				whole.Sources())
 		}
 		a, err := merged.Train(ctx, []float64{2}, pairrank.Monitor{})
 		if err != nil {
@@ -60,7 +62,8 @@ func TestMergeAndSubtract(t *testing.T) {
 		if err != nil {
 			t.Fatal(name, err)
 		}
-		if d := apart(left, want); d > double || merged.Rows() != some.Rows() || merged.Queries() != 25 || merged.idle != some.idle || !slices.Equal(merged.Sources(), some.Sources()) {
+		if d := apart(left, want); d > double || merged.Rows() != some.Rows() || merged.Queries() != 25 ||
+			merged.idle != some.idle || !slices.Equal(merged.Sources(), some.Sources()) {
 			t.Errorf("%s: what is left differs by %g, %v, want %v", name, d, merged.Sources(), some.Sources())
 		}
 	}
@@ -82,24 +85,37 @@ func TestRefuse(t *testing.T) {
 		code pairrank.FaultCode
 		want string
 	}{
-		{s.Add(from(queries[2], "late.txt")), FaultQueryTwice, `late.txt:3: the query "q2" comes twice, first in part:3`},
-		{s.Merge(other(Options{}, queries[5], from(queries[3], "b.txt"))), FaultQueryTwice, "a query is in both part and b.txt"},
+		{s.Add(from(queries[2], "late.txt")), FaultQueryTwice,
+			`late.txt:3: the query "q2" comes twice, first in part:3`},
+		{s.Merge(other(Options{}, queries[5], from(queries[3], "b.txt"))), FaultQueryTwice,
+			"a query is in both part and b.txt"},
 		{s.Merge(other(Options{}, queries[1], queries[2])), FaultQueryTwice, "2 queries are in both part and part"},
-		{s.Subtract(other(Options{}, queries[1], from(queries[5], "new.txt"))), FaultQueryUnknown, "of 2 queries to forget 1 were not added, the first of them from new.txt"},
+		{s.Subtract(other(Options{}, queries[1], from(queries[5], "new.txt"))), FaultQueryUnknown,
+			"of 2 queries to forget 1 were not added, the first of them from new.txt"},
 		{s.Subtract(other(Options{}, short)), FaultQueryUnknown, "1 have another number of rows"},
 		{s.Merge(other(Options{Folds: 3}, queries[5])), "", "option Folds: is 10 and 3"},
-		{s.Merge(other(Options{Names: []string{"a", "b", "c"}}, queries[5])), "", "option Names: differ: there are 0 and 3"},
-		{s.Subtract(other(Options{Normalize: data.NormalizeQueryMinMax}, queries[1])), "", "option Normalize: is none and query-minmax"},
-		{s.Add(data.Query{ID: "new", X: wide, Y: []float64{1}, Source: "n", Line: 7}), "", `n:7: query "new": row 1 has a feature of value +Inf`},
-		{s.Add(data.Query{ID: "new", X: data.NewDense(1, 1, []float64{1}), Y: []float64{math.NaN()}}), "", `query "new": row 1 has label NaN`},
+		{s.Merge(other(Options{Names: []string{"a", "b", "c"}}, queries[5])), "",
+			"option Names: differ: there are 0 and 3"},
+		{s.Subtract(other(Options{Normalize: data.NormalizeQueryMinMax}, queries[1])), "",
+			"option Normalize: is none and query-minmax"},
+		{s.Add(data.Query{ID: "new", X: wide, Y: []float64{1}, Source: "n", Line: 7}), "",
+			`n:7: query "new": row 1 has a feature of value +Inf`},
+		{s.Add(data.Query{ID: "new", X: data.NewDense(1, 1, []float64{1}), Y: []float64{math.NaN()}}), "",
+			`query "new": row 1 has label NaN`},
 		{s.Add(data.Query{ID: "new", X: data.NewDense(2, 1, nil), Y: []float64{1}}), "", "2 rows and 1 labels"},
 		{s.Add(data.Query{ID: "new"}), "", "no matrix"},
-		{s.Add(data.Query{ID: "new", X: &data.CSR{Rows: 1, Cols: 1 << 30, Ptr: []int{0, 0}}, Y: []float64{1}}), FaultMemory, "the sums of 1073741824 features and 10 folds would take about"},
-		{s.Add(data.Query{ID: "new", Source: "f.txt", Line: 7, X: &data.CSR{Rows: 1, Cols: 1 << 30, Ptr: []int{0, 0}}, Y: []float64{1}}), FaultMemory, "f.txt:7: the sums of 1073741824 features"},
-		{func() error { _, err := New(Options{Folds: math.MaxInt32}); return err }(), FaultMemory, "and 2147483647 folds would take about"},
+		{s.Add(data.Query{ID: "new", X: &data.CSR{Rows: 1, Cols: 1 << 30, Ptr: []int{0, 0}}, Y: []float64{1}}),
+			FaultMemory, "the sums of 1073741824 features and 10 folds would take about"},
+		{s.Add(data.Query{ID: "new", Source: "f.txt", Line: 7, X: &data.CSR{Rows: 1, Cols: 1 << 30, Ptr: []int{0, 0}},
+			Y: []float64{1}}), FaultMemory, "f.txt:7: the sums of 1073741824 features"},
+		{func() error {
+			_, err := New(Options{Folds: math.MaxInt32})
+			return err
+		}(), FaultMemory, "and 2147483647 folds would take about"},
 	} {
 		var fault *pairrank.Error
-		if c.err == nil || !strings.Contains(c.err.Error(), c.want) || !errors.As(c.err, &fault) || fault.Code != c.code {
+		if c.err == nil || !strings.Contains(c.err.Error(), c.want) || !errors.As(c.err, &fault) ||
+			fault.Code != c.code {
 			t.Errorf("error %v, want %q", c.err, c.want)
 		}
 	}
@@ -113,13 +129,15 @@ func TestRefuse(t *testing.T) {
 		"option Solver: dual needs all rows":      {Learner: pairrank.LeastSquares{Solver: pairrank.Dual}},
 		"option Basis: is of rows":                {Learner: pairrank.LeastSquares{Basis: pairrank.Basis{Size: 3}}},
 		"option Tolerance: and MaxIterations":     {Learner: pairrank.LeastSquares{Tolerance: 0.1}},
-		"option Pairs: are of rankrls":            {Learner: pairrank.LeastSquares{Regression: true, Pairs: pref.Options{Cost: pref.Unit}}},
-		"option Threshold: is finite":             {Threshold: &infinite},
-		"option Folds: are at least 1":            {Folds: -1},
-		"option Names: are UTF-8":                 {Names: []string{"caf\xe9"}},
-		"option Outputs: are at least 1":          {Outputs: -1},
-		"cost":                                    {Learner: pairrank.LeastSquares{Pairs: pref.Options{Cost: "none"}}},
-		"outputs":                                 {Outputs: 2, Threshold: &minus, Learner: pairrank.LeastSquares{Pairs: pref.Options{Ties: pref.ExcludeTies}}},
+		"option Pairs: are of rankrls": {Learner: pairrank.LeastSquares{Regression: true,
+			Pairs: pref.Options{Cost: pref.Unit}}},
+		"option Threshold: is finite":    {Threshold: &infinite},
+		"option Folds: are at least 1":   {Folds: -1},
+		"option Names: are UTF-8":        {Names: []string{"caf\xe9"}},
+		"option Outputs: are at least 1": {Outputs: -1},
+		"cost":                           {Learner: pairrank.LeastSquares{Pairs: pref.Options{Cost: "none"}}},
+		"outputs": {Outputs: 2, Threshold: &minus,
+			Learner: pairrank.LeastSquares{Pairs: pref.Options{Ties: pref.ExcludeTies}}},
 	} {
 		if _, err := New(o); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%+v: error %v, want %q", o, err, want)
@@ -141,12 +159,14 @@ func TestTrainRefuses(t *testing.T) {
 	}{
 		{nil, Options{}, nil, "", "there are no rows"},
 		{[]data.Query{row("a", 1)}, Options{}, nil, pairrank.FaultOneRow, "only one row"},
-		{[]data.Query{row("a", 1)}, Options{Learner: pairrank.LeastSquares{Regression: true}}, []float64{1}, pairrank.FaultOneRow, "only one row"},
+		{[]data.Query{row("a", 1)}, Options{Learner: pairrank.LeastSquares{Regression: true}}, []float64{1},
+			pairrank.FaultOneRow, "only one row"},
 		{[]data.Query{row("a", 1), row("b", 1, 1)}, Options{}, nil, pairrank.FaultNothing, "no two compared rows"},
 		{[]data.Query{row("a", 1, 2)}, Options{}, nil, FaultFewFolds, "of 10 folds of queries 1 have rows"},
 		{[]data.Query{row("a", 1, 2)}, Options{Folds: 1}, nil, "", "option Folds: is 1"},
 		{[]data.Query{row("a", 1, 2)}, Options{}, []float64{2, 1}, "", "option Lambdas: are greater than 0 and ascend"},
-		{[]data.Query{row("a", 1, 2)}, Options{Names: []string{"a", "b"}}, nil, "", "there are names of 2 features, and the data has 1"},
+		{[]data.Query{row("a", 1, 2)}, Options{Names: []string{"a", "b"}}, nil, "",
+			"there are names of 2 features, and the data has 1"},
 		{[]data.Query{{ID: "a", X: data.NewDense(2, 0, nil), Y: []float64{1, 2}}}, Options{}, nil, "", "no features"},
 	} {
 		_, err := summed(t, c.o, c.queries).Train(ctx, c.lambdas, pairrank.Monitor{})
@@ -157,7 +177,8 @@ func TestTrainRefuses(t *testing.T) {
 	}
 	ended, cancel := context.WithCancel(ctx)
 	cancel()
-	if _, err := summed(t, Options{}, []data.Query{row("a", 1, 2)}).Train(ended, []float64{1}, pairrank.Monitor{}); !errors.Is(err, context.Canceled) {
+	if _, err := summed(t, Options{}, []data.Query{row("a", 1, 2)}).Train(ended, []float64{1},
+		pairrank.Monitor{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
 	}
 }

@@ -65,13 +65,17 @@ func (o Options) Resolved() (Options, error) {
 	if err := cmp.Or(
 		fault.Refuse(o.Normalize != data.NormalizeNone && o.Normalize != data.NormalizeQueryMinMax, "Normalize",
 			"%s needs all rows before the first is added: query-minmax needs one query", o.Normalize),
-		fault.Refuse(l.Solver != pairrank.Auto && l.Solver != pairrank.Primal, "Solver", "%s needs all rows: sums over queries are solved in the primal form", l.Solver),
+		fault.Refuse(l.Solver != pairrank.Auto && l.Solver != pairrank.Primal, "Solver",
+			"%s needs all rows: sums over queries are solved in the primal form", l.Solver),
 		fault.Refuse(l.Basis.Size > 0 || l.Basis.Rows != nil, "Basis", "is of rows that are in memory"),
-		fault.Refuse(l.Tolerance != 0 || l.MaxIterations != 0, "Tolerance", "and MaxIterations are for the solver cg, which reads the rows again and again"),
+		fault.Refuse(l.Tolerance != 0 || l.MaxIterations != 0, "Tolerance",
+			"and MaxIterations are for the solver cg, which reads the rows again and again"),
 		fault.Refuse(o.Outputs < 1, "Outputs", "are at least 1, not %d", o.Outputs),
 		fault.Refuse(o.Folds < 1, "Folds", "are at least 1, not %d", o.Folds),
-		fault.Refuse(slices.ContainsFunc(o.Names, func(name string) bool { return !utf8.ValidString(name) }), "Names", "are UTF-8, in which they are written"),
-		fault.Refuse(o.Threshold != nil && (math.IsNaN(*o.Threshold) || math.IsInf(*o.Threshold, 0)), "Threshold", "is finite"),
+		fault.Refuse(slices.ContainsFunc(o.Names, func(name string) bool { return !utf8.ValidString(name) }), "Names",
+			"are UTF-8, in which they are written"),
+		fault.Refuse(o.Threshold != nil && (math.IsNaN(*o.Threshold) || math.IsInf(*o.Threshold, 0)), "Threshold",
+			"is finite"),
 	); err != nil {
 		return o, err
 	}

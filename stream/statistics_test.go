@@ -122,7 +122,9 @@ func TestTrainAsRowsDo(t *testing.T) {
 			if o.Names != nil {
 				set.Names = append(slices.Clone(o.Names), make([]string, 4)...)
 			}
-			want, err := pairrank.Train(ctx, pairrank.Problem{Set: set}, pairrank.Options{Learner: o.Learner, Lambdas: []float64{lambda}, Normalize: o.Normalize, Threshold: o.Threshold})
+			want, err := pairrank.Train(ctx, pairrank.Problem{Set: set},
+				pairrank.Options{Learner: o.Learner, Lambdas: []float64{lambda}, Normalize: o.Normalize,
+					Threshold: o.Threshold})
 			if err != nil {
 				t.Fatal(name, err)
 			}
@@ -220,7 +222,9 @@ func retrained(t *testing.T, set *data.Set, o Options, lambda float64) (mean, st
 	}
 	var ratios []float64
 	for f := range o.Folds {
-		r, err := pairrank.Train(context.Background(), pairrank.Problem{Set: set.Subset(train[f])}, pairrank.Options{Learner: o.Learner, Lambdas: []float64{lambda}, Normalize: o.Normalize, Threshold: o.Threshold})
+		r, err := pairrank.Train(context.Background(), pairrank.Problem{Set: set.Subset(train[f])},
+			pairrank.Options{Learner: o.Learner, Lambdas: []float64{lambda}, Normalize: o.Normalize,
+				Threshold: o.Threshold})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -306,7 +310,8 @@ func TestOutputs(t *testing.T) {
 		for i := range one.Y {
 			one.Y[i] = labels.Row(i)[c]
 		}
-		alone, err := summed(t, Options{}, queriesIn(&one, nil, false)).Train(ctx, got.Choice.Chosen().Candidates, pairrank.Monitor{})
+		alone, err := summed(t, Options{}, queriesIn(&one, nil, false)).Train(ctx, got.Choice.Chosen().Candidates,
+			pairrank.Monitor{})
 		if err != nil {
 			t.Fatal(err)
 		}

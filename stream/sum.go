@@ -95,7 +95,8 @@ type sumRun struct {
 }
 
 func newSumRun(ctx context.Context, parts []Part, o Options) *sumRun {
-	r := &sumRun{parts: parts, options: o, known: make(chan struct{}), statistics: make([]chan *Statistics, len(parts)), errs: make([]error, len(parts))}
+	r := &sumRun{parts: parts, options: o, known: make(chan struct{}), statistics: make([]chan *Statistics, len(parts)),
+		errs: make([]error, len(parts))}
 	r.ctx, r.cancel = context.WithCancel(ctx)
 	for k := range r.statistics {
 		r.statistics[k] = make(chan *Statistics, 1)

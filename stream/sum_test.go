@@ -128,7 +128,8 @@ func TestSumTrainAsRowsDo(t *testing.T) {
 	}
 	for _, parts := range []int{1, 2, 9} {
 		var heard []pairrank.Progress
-		s, err := Sum(ctx, partsOf(queriesIn(set, nil, false), parts, nil), Options{}, pairrank.Monitor{Progress: func(p pairrank.Progress) { heard = append(heard, p) }})
+		s, err := Sum(ctx, partsOf(queriesIn(set, nil, false), parts, nil), Options{},
+			pairrank.Monitor{Progress: func(p pairrank.Progress) { heard = append(heard, p) }})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -168,10 +169,13 @@ func TestSumErrors(t *testing.T) {
 			{[]Part{partOf("a", append(bad(40, math.NaN())[:41], bad(41, math.Inf(1))[41:]...), nil)}, `a:41: query "q40"`},
 			{[]Part{partOf("a", append(queries[:9:9], queries[3]), nil)}, `a:4: the query "q3" comes twice, first in a:4`},
 			{[]Part{partOf("a", queries[:9], nil), partOf("b", queries[8:12], nil)}, "a query is in both a and b"},
-			{[]Part{partOf("a", queries[:9], nil), {Name: "b", Each: func(context.Context, func(data.Query) error) error { return broken }}}, "the disk is gone"},
+			{[]Part{partOf("a", queries[:9], nil),
+				{Name: "b", Each: func(context.Context, func(data.Query) error) error { return broken }}},
+				"the disk is gone"},
 			{[]Part{{Name: "a"}}, "part 1, a, has no Each"},
 		} {
-			if _, err := Sum(context.Background(), c.parts, Options{}, pairrank.Monitor{}); err == nil || !strings.HasPrefix(err.Error(), c.want) {
+			if _, err := Sum(context.Background(), c.parts, Options{}, pairrank.Monitor{}); err == nil ||
+				!strings.HasPrefix(err.Error(), c.want) {
 				t.Errorf("%d threads: error %v, want %s", threads, err, c.want)
 			}
 		}
@@ -199,7 +203,9 @@ func TestSumEnds(t *testing.T) {
 	}()
 	ended := make(chan error, 1)
 	go func() {
-		_, err := Sum(ctx, []Part{waits, {Name: "b", Each: func(context.Context, func(data.Query) error) error { return nil }}}, Options{}, pairrank.Monitor{})
+		_, err := Sum(ctx, []Part{waits,
+			{Name: "b", Each: func(context.Context, func(data.Query) error) error { return nil }}}, Options{},
+			pairrank.Monitor{})
 		ended <- err
 	}()
 	select {

@@ -40,12 +40,14 @@ func (s *Statistics) Train(ctx context.Context, lambdas []float64, monitor pairr
 	t := &source{s: s, lambdas: slices.Clone(lambdas)}
 	l := s.options.Learner
 	o := rows.Plan{Learner: rows.LeastSquares{Regression: l.Regression, Pairs: l.Pairs}, Threshold: s.options.Threshold,
-		Kernels: []kernel.Kernel{t.kernel()}, Lambdas: lambdas, Monitor: event.MonitorOf(monitor.Progress, monitor.Note)}
+		Kernels: []kernel.Kernel{t.kernel()}, Lambdas: lambdas,
+		Monitor: event.MonitorOf(monitor.Progress, monitor.Note)}
 	r, err := rows.TrainStreamed(ctx, o, t)
 	if err != nil {
 		return nil, err
 	}
-	return &pairrank.Result{Model: r.Model, Choice: r.Choice, Training: pairrank.Training(r.Training), Notes: event.NotesOf[pairrank.Note](r.Notes)}, nil
+	return &pairrank.Result{Model: r.Model, Choice: r.Choice, Training: pairrank.Training(r.Training),
+		Notes: event.NotesOf[pairrank.Note](r.Notes)}, nil
 }
 
 // source is what there is to be learnt from Statistics: a procedure.Source.
@@ -81,15 +83,20 @@ func (t *source) Begin(j *event.Journal) error {
 	case len(t.lambdas) != 1 && s.options.Folds < 2:
 		return fault.Optionf("Folds", "is 1, which holds nothing out, and there is more than one λ to choose from")
 	case rows == 1:
-		return &fault.Error{Kind: fault.Data, Code: pairrank.FaultOneRow, Err: errors.New("there is only one row, so nothing can be learnt about an order")}
+		return &fault.Error{Kind: fault.Data, Code: pairrank.FaultOneRow,
+			Err: errors.New("there is only one row, so nothing can be learnt about an order")}
 	case slices.Max(s.statistics.Informed()) == 0:
-		return &fault.Error{Kind: fault.Data, Code: pairrank.FaultNothing, Err: errors.New("no two compared rows have different labels, so nothing can be learnt")}
+		return &fault.Error{Kind: fault.Data, Code: pairrank.FaultNothing,
+			Err: errors.New("no two compared rows have different labels, so nothing can be learnt")}
 	case beyond:
 		return &fault.Error{Kind: fault.Memory, Code: FaultMemory,
-			Err: fmt.Errorf("training with %d features would take about %s of memory, and %s are free", n, memory.Size(need), memory.Size(free))}
+			Err: fmt.Errorf("training with %d features would take about %s of memory, and %s are free", n,
+				memory.Size(need), memory.Size(free))}
 	}
 	if c := s.idle; c.Single+c.Alike > 0 {
-		t.journal.Note(pairrank.NoteIdleQueries, "%d of %d queries have nothing to compare: %d with one row, %d with one label", c.Single+c.Alike, s.Queries(), c.Single, c.Alike)
+		t.journal.Note(pairrank.NoteIdleQueries,
+			"%d of %d queries have nothing to compare: %d with one row, %d with one label", c.Single+c.Alike,
+			s.Queries(), c.Single, c.Alike)
 	}
 	return nil
 }
@@ -186,10 +193,13 @@ func (t *source) estimate(folds []rls.FoldLoss, c int) (*cv.Estimate, error) {
 			rounding[l] = max(rounding[l], f.Rounding[l][c]/f.Zero[c])
 		}
 		if len(ratios) < 2 {
-			return nil, &fault.Error{Kind: fault.Data, Code: FaultFewFolds, Err: fmt.Errorf("of %d folds of queries %d have rows with different labels to compare, and two are needed to choose λ by what is held out", len(folds), len(ratios))}
+			return nil, &fault.Error{Kind: fault.Data, Code: FaultFewFolds,
+				Err: fmt.Errorf("of %d folds of queries %d have rows with different labels to compare, and two are "+
+					"needed to choose λ by what is held out", len(folds), len(ratios))}
 		}
 		mean, stderr := foldMean(ratios)
-		e.Points[l] = cv.Point{Candidate: lambda, Error: mean, StdErr: metric.Value{Value: stderr, Defined: true}, Pairs: pairs}
+		e.Points[l] = cv.Point{Candidate: lambda, Error: mean, StdErr: metric.Value{Value: stderr, Defined: true},
+			Pairs: pairs}
 	}
 	least := slices.IndexFunc(e.Points, func(p cv.Point) bool {
 		return !slices.ContainsFunc(e.Points, func(q cv.Point) bool { return q.Error < p.Error })
@@ -239,7 +249,8 @@ func (t *source) Describe(learnt procedure.Fit) (r *rows.Result, err error) {
 func (t *source) Doubt(learnt procedure.Fit, _ *procedure.Choice) {
 	switch {
 	case t.s.statistics.Alike() && t.s.options.Map != nil:
-		procedure.WarnAlike(t.journal, fmt.Sprintf("kernel %s has the same values for all rows within each query", t.kernel()))
+		procedure.WarnAlike(t.journal, fmt.Sprintf("kernel %s has the same values for all rows within each query",
+			t.kernel()))
 	case t.s.statistics.Alike():
 		procedure.WarnAlike(t.journal, fmt.Sprintf("every feature (%d) is constant within each query", t.s.Features()))
 	case !slices.ContainsFunc(learnt.(*fit).coef.Data, func(w float64) bool { return w != 0 }):

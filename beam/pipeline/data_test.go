@@ -139,9 +139,10 @@ func sumParts(t *testing.T, names []string, o stream.Options, reading svmlight.O
 	t.Helper()
 	var parts []stream.Part
 	for _, name := range names {
-		parts = append(parts, stream.Part{Name: name, Each: func(ctx context.Context, add func(data.Query) error) error {
-			return svmlight.EachQuery(ctx, name, reading, add)
-		}})
+		parts = append(parts, stream.Part{Name: name,
+			Each: func(ctx context.Context, add func(data.Query) error) error {
+				return svmlight.EachQuery(ctx, name, reading, add)
+			}})
 	}
 	sum, err := stream.Sum(t.Context(), parts, o, pairrank.Monitor{})
 	if err != nil {
@@ -168,7 +169,8 @@ func modelOf(t *testing.T, s *stream.Statistics, lambdas []float64, sums []byte)
 	if err != nil {
 		t.Fatal(err)
 	}
-	result.Model.Info.Further = append(result.Model.Info.Further, model.Fact{Name: "moments", Value: fmt.Sprintf("%x", sha256.Sum256(sums))})
+	result.Model.Info.Further = append(result.Model.Info.Further,
+		model.Fact{Name: "moments", Value: fmt.Sprintf("%x", sha256.Sum256(sums))})
 	b, err := written(result.Model.Write)
 	if err != nil {
 		t.Fatal(err)

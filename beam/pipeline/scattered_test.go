@@ -150,7 +150,10 @@ func TestGatheringIsEachQuery(t *testing.T) {
 	for _, features := range []int{0, 40} {
 		want = want[:0]
 		o := svmlight.Options{Features: features}
-		if err := svmlight.EachQuery(context.Background(), name, o, func(q data.Query) error { want = append(want, say(q)); return nil }); err != nil {
+		if err := svmlight.EachQuery(context.Background(), name, o, func(q data.Query) error {
+			want = append(want, say(q))
+			return nil
+		}); err != nil {
 			t.Fatal(err)
 		}
 		rows := gathering{}

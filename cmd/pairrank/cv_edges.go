@@ -37,7 +37,8 @@ func (a *app) crossValidateEdges(f *cvFlags) error {
 		return plan.run.Error(err)
 	}
 	if e.Halves == nil {
-		plan.noteSeed(a, e.Choice.Retrained || e.Choice.Drawn() || e.Nested != nil || e.Permutation != nil || e.Folds != nil)
+		plan.noteSeed(a, e.Choice.Retrained || e.Choice.Drawn() || e.Nested != nil || e.Permutation != nil ||
+			e.Folds != nil)
 	}
 	for _, name := range []string{"tolerance", "max-iterations"} {
 		if f.changed(name) && !e.Choice.Retrained {

@@ -42,14 +42,16 @@ func (f *trainFlags) planEdges(method string, estimates bool) (*edgePlan, error)
 	}
 	p.options.Options = relation.Options{
 		Relation: relation.Kind(r.relation), Kernel: pairwise.Kernel(r.pairKernel), Setting: relation.Setting(r.setting), Solver: relation.Solver(f.solver),
-		Seed: f.seed, PairsSample: sample, Also: report.RelationMetrics, Tolerance: f.tolerance, MaxIterations: f.iterations,
-		Normalize: r.unit, Symmetrize: r.symmetrize,
+		Seed: f.seed, PairsSample: sample, Also: report.RelationMetrics, Tolerance: f.tolerance,
+		MaxIterations: f.iterations,
+		Normalize:     r.unit, Symmetrize: r.symmetrize,
 	}
 	if err := fromFiles(r.edges, r.rowNodes, r.colNodes, r.earlyStop); err != nil {
 		return nil, err
 	}
 	for _, check := range []func() error{
-		p.setLearner, p.setNodes, p.setLambdas, func() error { return p.setMethod(method) }, p.setMetric, p.checkUnused, p.setStops,
+		p.setLearner, p.setNodes, p.setLambdas, func() error { return p.setMethod(method) }, p.setMetric, p.checkUnused,
+		p.setStops,
 	} {
 		if err := check(); err != nil {
 			return nil, err

@@ -269,7 +269,8 @@ func explainGiven(m *model.Model, set *data.Set, of []string, top int) (*report.
 	if err != nil {
 		return nil, err
 	}
-	d := &report.Explanation{Kind: report.KindExplanation, Explained: []report.Explained{*x}, Columns: report.ColumnsOf(set)}
+	d := &report.Explanation{Kind: report.KindExplanation, Explained: []report.Explained{*x},
+		Columns: report.ColumnsOf(set)}
 	return d, nil
 }
 
@@ -296,7 +297,8 @@ func explainOne(m *model.Model, set *data.Set, rows []int, top int) (x *report.E
 
 // explainQueries explains the leaders of the queries [from,to), as many as --limit says.
 func explainQueries(m *model.Model, set *data.Set, queries *data.Partition, leaders [][2]int, from, to int, f *explainFlags) (*report.Explanation, error) {
-	d := &report.Explanation{Kind: report.KindExplanation, Explained: []report.Explained{}, Columns: report.ColumnsOf(set)}
+	d := &report.Explanation{Kind: report.KindExplanation, Explained: []report.Explained{},
+		Columns: report.ColumnsOf(set)}
 	for g := from; g < to; g++ {
 		lead := leaders[g]
 		switch {

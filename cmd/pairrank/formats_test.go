@@ -77,11 +77,13 @@ func TestFormatExamples(t *testing.T) {
 		},
 		"manifest": func() (bool, error) {
 			dir := filepath.Dir(file("manifest", ".json"))
-			if err := os.Rename(filepath.Join(dir, "example.json"), filepath.Join(dir, workers.ManifestName)); err != nil {
+			if err := os.Rename(filepath.Join(dir, "example.json"),
+				filepath.Join(dir, workers.ManifestName)); err != nil {
 				return false, err
 			}
 			d, err := workers.Open(dir)
-			return err == nil && len(d.Files) == 2 && d.Files[1] == workers.File{Name: "two.txt", Bytes: 14960} && maps.Equal(d.Options, usualUnitOptions(t)), err
+			return err == nil && len(d.Files) == 2 && d.Files[1] == workers.File{Name: "two.txt", Bytes: 14960} &&
+				maps.Equal(d.Options, usualUnitOptions(t)), err
 		},
 		"record": func() (bool, error) {
 			var r workers.Record

@@ -71,7 +71,8 @@ func (a *app) merge(dir string, f *trainFlags) error {
 	if err != nil {
 		return err
 	}
-	return a.trainStatistics(f, &statisticsToTrain{data: dir, statistics: s, lambdas: lambdas, load: time.Since(began)}, &advice.Run{Data: dir, Method: "select"})
+	return a.trainStatistics(f, &statisticsToTrain{data: dir, statistics: s, lambdas: lambdas, load: time.Since(began)},
+		&advice.Run{Data: dir, Method: "select"})
 }
 
 // addUnits adds the units of a directory in the order of its manifest. Outputs are not
@@ -162,7 +163,8 @@ func checkUnit(d *workers.Directory, r *workers.Record, s *stream.Statistics) er
 	}
 	for name, value := range options {
 		if want := d.Options[name]; value != want {
-			return fmt.Errorf("it was summed with other options: --%s is %q in it, and %q in %s", name, value, want, workers.ManifestName)
+			return fmt.Errorf("it was summed with other options: --%s is %q in it, and %q in %s", name, value, want,
+				workers.ManifestName)
 		}
 	}
 	if from := s.Sources(); len(from) != 1 || from[0].Name != r.File || s.Rows() != r.Rows || s.Queries() != r.Queries {

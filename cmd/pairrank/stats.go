@@ -150,7 +150,9 @@ func workersError(err error, dir string) error {
 	)
 	switch {
 	case errors.As(err, &conflict):
-		return cli.WithHint(cli.AsUsage(err), "give another DIR; or, when no worker runs, delete %s/%s: what was done with the same options is not done again", dir, workers.ManifestName)
+		return cli.WithHint(cli.AsUsage(err),
+			"give another DIR; or, when no worker runs, delete %s/%s: what was done with the same options is not "+
+				"done again", dir, workers.ManifestName)
 	case errors.As(err, &damage):
 		return cli.WithHint(cli.AsData(err), "delete %s, and run stats again", damage.Path)
 	}

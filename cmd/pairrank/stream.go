@@ -161,7 +161,8 @@ func (f *setFlags) checkStreamed(paths []string) (missing data.Missing, err erro
 }
 
 // sumFiles sums the queries of files, each read once, on all cores.
-func (a *app) sumFiles(paths []string, f *setFlags, o stream.Options, monitor pairrank.Monitor) (*stream.Statistics, error) {
+func (a *app) sumFiles(paths []string, f *setFlags, o stream.Options,
+	monitor pairrank.Monitor) (*stream.Statistics, error) {
 	missing, err := f.checkStreamed(paths)
 	if err != nil {
 		return nil, err
@@ -171,12 +172,13 @@ func (a *app) sumFiles(paths []string, f *setFlags, o stream.Options, monitor pa
 	parts := make([]stream.Part, len(paths))
 	for k, path := range paths {
 		opts := svmlight.Options{ZeroBased: f.zeroBased, Missing: missing, MaxLine: a.MaxLine, Progress: meter.of(k)}
-		parts[k] = stream.Part{Name: cli.Shown(path), Each: func(ctx context.Context, add func(data.Query) error) error {
-			if path == "-" {
-				return svmlight.EachQueryOf(ctx, a.In, cli.StdinName, opts, add)
-			}
-			return svmlight.EachQuery(ctx, path, opts, add)
-		}}
+		parts[k] = stream.Part{Name: cli.Shown(path),
+			Each: func(ctx context.Context, add func(data.Query) error) error {
+				if path == "-" {
+					return svmlight.EachQueryOf(ctx, a.In, cli.StdinName, opts, add)
+				}
+				return svmlight.EachQuery(ctx, path, opts, add)
+			}}
 	}
 	sums, err := cli.AwaitFor(a.Ctx, func() (*stream.Statistics, error) {
 		return stream.Sum(a.Ctx, parts, o, pairrank.Monitor{Note: monitor.Note})

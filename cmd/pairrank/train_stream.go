@@ -62,7 +62,8 @@ func (a *app) trainStream(cmd *cobra.Command, paths []string, f *trainFlags) err
 		return err
 	}
 	load := time.Since(began)
-	return a.trainStatistics(f, &statisticsToTrain{data: shownAll(paths), statistics: sums, lambdas: lambdas, load: load, stream: report.NewStream(len(paths), int(sums.Rows()), load)}, run)
+	return a.trainStatistics(f, &statisticsToTrain{data: shownAll(paths), statistics: sums, lambdas: lambdas,
+		load: load, stream: report.NewStream(len(paths), int(sums.Rows()), load)}, run)
 }
 
 // statisticsToTrain are statistics, and what is known of them.

@@ -116,8 +116,8 @@ func (a *app) update(path string, names []string, f *updateFlags) error {
 	if err := a.change(s, path, names, f, run.Monitor(a.App, true)); err != nil {
 		return err
 	}
-	return a.trainStatistics(&f.trainFlags, &statisticsToTrain{data: path, statistics: s, lambdas: lambdas, load: time.Since(began),
-		may: func() error { return a.stillThat(path, f.output, m) }}, run)
+	return a.trainStatistics(&f.trainFlags, &statisticsToTrain{data: path, statistics: s, lambdas: lambdas,
+		load: time.Since(began), may: func() error { return a.stillThat(path, f.output, m) }}, run)
 }
 
 // checkNew refuses flags about the files NEW where there are none.

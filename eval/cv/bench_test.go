@@ -52,7 +52,8 @@ func BenchmarkEstimatePath(b *testing.B) {
 			labels := cv.Labels{Y: y, Queries: queries}
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := cv.EstimatePath(ctx, path, labels, cv.Options{Method: cv.Method{Kind: c.method}, Candidates: lambdas}); err != nil {
+				if _, err := cv.EstimatePath(ctx, path, labels, cv.Options{Method: cv.Method{Kind: c.method},
+					Candidates: lambdas}); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -79,8 +79,8 @@ func NewChoice(kernels []KernelEstimate, best int) Choice {
 	chosen := kernels[best]
 	e := chosen.Outputs[0]
 	point := e.Points[e.Best]
-	out := Choice{Kernel: chosen.Kernel, Measure: chosen.Measure, Error: chosen.Error(), Method: chosen.Method, Retrained: e.Retrained,
-		Kernels: kernels, Best: best}
+	out := Choice{Kernel: chosen.Kernel, Measure: chosen.Measure, Error: chosen.Error(), Method: chosen.Method,
+		Retrained: e.Retrained, Kernels: kernels, Best: best}
 	if len(chosen.Outputs) == 1 {
 		out.StdErr, out.Pairs = point.StdErr, point.Pairs
 	}

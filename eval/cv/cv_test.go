@@ -128,7 +128,8 @@ func TestLeavePairOut(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		e, err := cv.EstimatePath(ctx, path, cv.Labels{Y: p.Y, Queries: partition(p)}, cv.Options{Method: cv.Method{Kind: cv.LeavePairOut}, Candidates: []float64{0.5}})
+		e, err := cv.EstimatePath(ctx, path, cv.Labels{Y: p.Y, Queries: partition(p)},
+			cv.Options{Method: cv.Method{Kind: cv.LeavePairOut}, Candidates: []float64{0.5}})
 		if err != nil {
 			t.Fatal(err)
 		}

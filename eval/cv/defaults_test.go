@@ -99,7 +99,10 @@ func TestMethodsThatAreNone(t *testing.T) {
 			_, err := cv.Measure(t.Context(), trainer.Predict, labels, options(m))
 			return err
 		},
-		"EstimatePath": func(m cv.Method) error { _, err := cv.EstimatePath(t.Context(), path, labels, options(m)); return err },
+		"EstimatePath": func(m cv.Method) error {
+			_, err := cv.EstimatePath(t.Context(), path, labels, options(m))
+			return err
+		},
 		"Permutations": func(m cv.Method) error {
 			_, err := cv.Permutations(t.Context(), cv.OfPath(path, nil), labels, options(m), 1, nil)
 			return err

@@ -225,7 +225,8 @@ func TestQuicksortAgreesWithTheTournament(t *testing.T) {
 	const m, lambda = 400, 10.0
 	x, y := listOf(m, 8, 2)
 	path := primalPath(t, x, y, 1)
-	e, err := cv.EstimatePath(ctx, path, cv.Labels{Y: y, Queries: pref.OneList(m)}, cv.Options{Method: cv.Method{Kind: cv.LeavePairOut}, Candidates: []float64{lambda}})
+	e, err := cv.EstimatePath(ctx, path, cv.Labels{Y: y, Queries: pref.OneList(m)},
+		cv.Options{Method: cv.Method{Kind: cv.LeavePairOut}, Candidates: []float64{lambda}})
 	if err != nil {
 		t.Fatal(err)
 	}

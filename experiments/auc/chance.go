@@ -84,7 +84,8 @@ func (c collection) chances(ctx context.Context, set *data.Set, s settings) ([]a
 func control(ctx context.Context, path *rls.Path, labels cv.Labels, seed uint64) ([5][]float64, error) {
 	var auc [5][]float64
 	for k, method := range []cv.Method{leavePairOut, tenFold} {
-		estimates, err := cv.EstimatePath(ctx, path, labels, cv.Options{Method: method, Candidates: []float64{controlLambda}, Seed: seed})
+		estimates, err := cv.EstimatePath(ctx, path, labels,
+			cv.Options{Method: method, Candidates: []float64{controlLambda}, Seed: seed})
 		if err != nil {
 			return auc, err
 		}

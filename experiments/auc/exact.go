@@ -56,7 +56,8 @@ func exact(ctx context.Context, s settings) (found experiment.Result, err error)
 // heldPairs is f_i − f_j of every pair i < j of a list, each predicted without the two.
 func heldPairs(ctx context.Context, set *data.Set, o pairrank.Options) (differences []float64, err error) {
 	o.Method = &leavePairOut
-	e, err := pairrank.Estimate(ctx, pairrank.Problem{Set: set}, pairrank.EstimateOptions{Options: o, Intervals: cv.IntervalsNone})
+	e, err := pairrank.Estimate(ctx, pairrank.Problem{Set: set},
+		pairrank.EstimateOptions{Options: o, Intervals: cv.IntervalsNone})
 	if err != nil {
 		return nil, err
 	}

@@ -151,7 +151,8 @@ func (b *interactions) folds(n int) int {
 // together, of drugs that are left out, or within folds.
 func (b *interactions) estimate(ctx context.Context, l learner, setting kron.Setting, s settings) (best chosen,
 	err error) {
-	o := relation.EstimateOptions{Options: relation.Options{Loss: l.loss, Tolerance: 1e-4, MaxIterations: 200, Setting: setting, Lambdas: drugLambdas, Seed: s.seed}, Intervals: cv.IntervalsNone}
+	o := relation.EstimateOptions{Options: relation.Options{Loss: l.loss, Tolerance: 1e-4, MaxIterations: 200,
+		Setting: setting, Lambdas: drugLambdas, Seed: s.seed}, Intervals: cv.IntervalsNone}
 	if l.folds > 0 {
 		o.Method, o.Lambdas = &cv.Method{Kind: cv.KFold, Folds: b.folds(l.folds)}, coarseLambdas
 	}
@@ -212,7 +213,9 @@ func (c chosen) foldCells() (cells []any) {
 // conditional is the targets of one drug in the order that the ranking loss learns
 // from all other drugs.
 func conditional(ctx context.Context, found *experiment.Result, b *interactions) error {
-	e, err := relation.Estimate(ctx, b.problem(), relation.EstimateOptions{Options: relation.Options{Setting: kron.Rows, Method: &cv.Method{Kind: cv.LeaveOneOut}, Lambdas: drugLambdas}, Intervals: cv.IntervalsNone, HeldOut: true})
+	e, err := relation.Estimate(ctx, b.problem(),
+		relation.EstimateOptions{Options: relation.Options{Setting: kron.Rows, Method: &cv.Method{Kind: cv.LeaveOneOut},
+			Lambdas: drugLambdas}, Intervals: cv.IntervalsNone, HeldOut: true})
 	if err != nil {
 		return err
 	}

@@ -77,7 +77,9 @@ func TestAgainstEstimate(t *testing.T) {
 	n := someNetwork(20)
 	const lambda, close = 0.5, 1e-9
 	for _, at := range yeastSettings {
-		o := relation.EstimateOptions{Options: relation.Options{Relation: relation.Symmetric, Loss: relation.Regression, Setting: at.setting, Method: &cv.Method{Kind: cv.KFold, Folds: 4}, Lambdas: []float64{lambda}, Seed: 3}, Intervals: cv.IntervalsNone}
+		o := relation.EstimateOptions{Options: relation.Options{Relation: relation.Symmetric, Loss: relation.Regression,
+			Setting: at.setting, Method: &cv.Method{Kind: cv.KFold, Folds: 4}, Lambdas: []float64{lambda}, Seed: 3},
+			Intervals: cv.IntervalsNone}
 		want, err := relation.Estimate(t.Context(), relation.Problem{Rows: n.nodes, Edges: n.edges, Y: n.y}, o)
 		if err != nil {
 			t.Fatal(err)
@@ -86,7 +88,8 @@ func TestAgainstEstimate(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		scores, err := n.heldOut(t.Context(), folds, relation.Options{Kernel: pairwise.Symmetric, Loss: relation.Regression, Lambdas: []float64{lambda}})
+		scores, err := n.heldOut(t.Context(), folds, relation.Options{Kernel: pairwise.Symmetric,
+			Loss: relation.Regression, Lambdas: []float64{lambda}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -118,7 +121,8 @@ func TestSymmetricIsOrdinary(t *testing.T) {
 				}
 				folds[f].train = train
 			}
-			if of[k], err = n.heldOut(t.Context(), folds, relation.Options{Kernel: over, Loss: relation.Regression, Lambdas: []float64{1}}); err != nil {
+			if of[k], err = n.heldOut(t.Context(), folds, relation.Options{Kernel: over, Loss: relation.Regression,
+				Lambdas: []float64{1}}); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -107,7 +107,8 @@ func lists(queries, features int, noise, deviation float64) study {
 		name: fmt.Sprintf("error by lqo: %d queries of 10 rows, %d features", queries, features),
 		draw: func(ctx context.Context, rng *rand.Rand) (estimated, error) {
 			x, y, query := of.draw(rng, queries)
-			s := sample{x: x, y: y, queries: data.NewPartition(query, queries), method: cv.Method{Kind: cv.LeaveQueryOut}}
+			s := sample{x: x, y: y, queries: data.NewPartition(query, queries),
+				method: cv.Method{Kind: cv.LeaveQueryOut}}
 			return s.estimate(ctx, func(w []float64) float64 {
 				sum := 0.0
 				for _, b := range population {
@@ -146,7 +147,8 @@ func (s sample) chosen(ctx context.Context) (cv.Point, *rls.Path, error) {
 	if err != nil {
 		return cv.Point{}, nil, err
 	}
-	e, err := cv.EstimatePath(ctx, path, cv.Labels{Y: s.y, Queries: s.queries}, cv.Options{Method: s.method, Candidates: cv.Lambdas(path.Eigenvalues(), cv.Spread(path.Squares()))})
+	e, err := cv.EstimatePath(ctx, path, cv.Labels{Y: s.y, Queries: s.queries},
+		cv.Options{Method: s.method, Candidates: cv.Lambdas(path.Eigenvalues(), cv.Spread(path.Squares()))})
 	if err != nil {
 		return cv.Point{}, nil, err
 	}

@@ -31,8 +31,8 @@ func (r relational) study() study {
 	if r.classes {
 		labels = ", 0/1"
 	}
-	return study{draw: r.draw, name: fmt.Sprintf("error by %s%s: %d × %d nodes, %d features each%s", r.setting, folds, r.rows,
-		r.cols, r.features, labels)}
+	return study{draw: r.draw, name: fmt.Sprintf("error by %s%s: %d × %d nodes, %d features each%s", r.setting, folds,
+		r.rows, r.cols, r.features, labels)}
 }
 
 func (r relational) nodes(rng *rand.Rand, n int) *data.Dense {

@@ -42,7 +42,8 @@ func boost(most int) pairrank.Options {
 
 // choose trains on the first rows of a rotation with all options, and returns the
 // scores of the test rows by what is best on the validation rows, and what that is.
-func (l learner) choose(ctx context.Context, r rotation, m metric.Metric) (scores []float64, option int, chosen cv.Choice, err error) {
+func (l learner) choose(ctx context.Context, r rotation,
+	m metric.Metric) (scores []float64, option int, chosen cv.Choice, err error) {
 	best := math.Inf(1)
 	for k, o := range l.options {
 		o.Metric = &m

@@ -43,7 +43,8 @@ func squares(cost pref.Cost, all bool) pairrank.Options {
 
 // predict chooses λ by ten folds of the other sentences, or fewer where there are fewer, trains on these, and scores the
 // parses of rows.
-func (l learner) predict(ctx context.Context, s *sentences, others, rows []int, seed uint64) (scores []float64, chosen cv.Choice, err error) {
+func (l learner) predict(ctx context.Context, s *sentences, others, rows []int,
+	seed uint64) (scores []float64, chosen cv.Choice, err error) {
 	train := s.set(others, others)
 	k := train.X.(*data.Dense)
 	train.X = nil

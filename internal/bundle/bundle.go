@@ -91,7 +91,8 @@ const searchEvaluations = 6
 func New(x Operator, risk linesearch.Risk, start []float64, group *processes.Group) *Solver {
 	m, n := x.Dims()
 	rows := func() []float64 { return make([]float64, m) }
-	s := &Solver{x: x, ray: linesearch.Ray{Risk: risk, MaxEvaluations: searchEvaluations, Processes: group}, n: n, w: make([]float64, n), direction: make([]float64, n),
+	s := &Solver{x: x, ray: linesearch.Ray{Risk: risk, MaxEvaluations: searchEvaluations, Processes: group}, n: n,
+		w: make([]float64, n), direction: make([]float64, n),
 		scores: rows(), change: rows(), slope: rows(), point: rows(), pointSlope: rows()}
 	s.best.W, s.best.Scores = make([]float64, n), rows()
 	if start != nil {

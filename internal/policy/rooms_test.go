@@ -36,16 +36,18 @@ var rooms = map[string]room{
 	},
 	"internal/rows": {
 		ours: words("data eval/cv eval/metric internal/await internal/event internal/fault " +
-			"internal/linalg internal/memory internal/parallel internal/procedure internal/processes internal/spell kernel learn/rankboost " +
-			"learn/ranksvm learn/rls model model/training pref"),
+			"internal/linalg internal/memory internal/parallel internal/procedure internal/processes internal/spell " +
+			"kernel learn/rankboost learn/ranksvm learn/rls model model/training pref"),
 		testOurs: words("internal/gen internal/naive"),
 	},
 	"stream": {
-		ours: words("pairrank data eval/cv eval/metric internal/checksum internal/event internal/fault internal/memory " +
-			"internal/parallel internal/procedure internal/rows internal/spell kernel learn/rls model model/training pref"),
+		ours: words("pairrank data eval/cv eval/metric internal/checksum internal/event internal/fault " +
+			"internal/memory internal/parallel internal/procedure internal/rows internal/spell kernel learn/rls " +
+			"model model/training pref"),
 		testOurs: words("internal/gen"),
 	},
-	"report/page":     {ours: words("eval/metric internal/figure internal/spell report"), testOurs: words("pairrank data eval/compare eval/cv format/svmlight kernel model model/contribution relation")},
+	"report/page": {ours: words("eval/metric internal/figure internal/spell report"),
+		testOurs: words("pairrank data eval/compare eval/cv format/svmlight kernel model model/contribution relation")},
 	"internal/figure": {},
 	"internal/pasted": {},
 	"report": {
@@ -73,7 +75,8 @@ var rooms = map[string]room{
 	},
 	"internal/processes":  {},
 	"internal/linesearch": {ours: words("internal/linalg internal/parallel internal/processes")},
-	"internal/bundle":     {ours: words("internal/linalg internal/linesearch internal/parallel internal/processes"), testOurs: words("data")},
+	"internal/bundle": {ours: words("internal/linalg internal/linesearch internal/parallel internal/processes"),
+		testOurs: words("data")},
 
 	// What is learnt from, and how it is read.
 	"data": {ours: words("internal/linalg internal/parallel")},
@@ -109,7 +112,8 @@ var rooms = map[string]room{
 		testOurs: words("internal/gen internal/naive kernel"),
 	},
 	"learn/ranksvm": {
-		ours:        words("data internal/bundle internal/checksum internal/krylov internal/linalg internal/linesearch internal/ostat internal/parallel internal/processes internal/replace pref"),
+		ours: words("data internal/bundle internal/checksum internal/krylov internal/linalg " +
+			"internal/linesearch internal/ostat internal/parallel internal/processes internal/replace pref"),
 		testOurs:    words("format/svmlight internal/gen internal/naive internal/realdata"),
 		testModules: words("go.uber.org/goleak"),
 	},
@@ -128,12 +132,14 @@ var rooms = map[string]room{
 	"internal/modelfile": {ours: words("model/training data kernel")},
 	"model/training":     {},
 	"model": {
-		ours:        words("data internal/features internal/linalg internal/modelfile internal/parallel internal/replace kernel model/training"),
+		ours: words("data internal/features internal/linalg internal/modelfile internal/parallel " +
+			"internal/replace kernel model/training"),
 		testModules: words("github.com/google/go-cmp"),
 	},
 	"model/contribution": {ours: words("data kernel model")},
 	"relation/pairmodel": {
-		ours:        words("data internal/features internal/linalg internal/modelfile internal/parallel internal/replace kernel model model/contribution model/training relation/pairwise"),
+		ours: words("data internal/features internal/linalg internal/modelfile internal/parallel " +
+			"internal/replace kernel model model/contribution model/training relation/pairwise"),
 		testModules: words("github.com/google/go-cmp"),
 	},
 
@@ -153,7 +159,8 @@ var rooms = map[string]room{
 	"relation/similarity": {ours: words("data internal/linalg internal/parallel"), testOurs: words("kernel")},
 	"relation": {
 		ours: words("pairrank data eval/cv eval/metric internal/await internal/event internal/fault " +
-			"internal/memory internal/procedure internal/spell kernel pref relation/kron relation/pairmodel relation/pairwise " +
+			"internal/memory internal/procedure internal/spell kernel pref relation/kron relation/pairmodel " +
+			"relation/pairwise " +
 			"relation/similarity"),
 		testOurs: words("format/table internal/gen internal/naive internal/realdata"),
 	},
@@ -170,13 +177,19 @@ var rooms = map[string]room{
 
 	// The command, the only room that imports all.
 	"cmd/pairrank": {
-		ours:        words("pairrank cmd/pairrank/internal/advice cmd/pairrank/internal/cli cmd/pairrank/internal/workers data eval/compare eval/cv eval/metric export format/foreign format/svmlight format/table format/trec internal/codec internal/fault internal/memory internal/numeral internal/parallel internal/replace internal/rows internal/spell internal/synth kernel learn/ranksvm model model/contribution pref relation relation/pairmodel relation/pairwise relation/similarity report report/page serve stream"),
+		ours: words("pairrank cmd/pairrank/internal/advice cmd/pairrank/internal/cli " +
+			"cmd/pairrank/internal/workers data eval/compare eval/cv eval/metric export format/foreign " +
+			"format/svmlight format/table format/trec internal/codec internal/fault internal/memory internal/numeral " +
+			"internal/parallel internal/replace internal/rows internal/spell internal/synth kernel learn/ranksvm " +
+			"model model/contribution pref relation relation/pairmodel relation/pairwise relation/similarity report " +
+			"report/page serve stream"),
 		modules:     words("github.com/spf13/cobra github.com/spf13/pflag"),
 		testOurs:    words("internal/naive"),
 		testModules: words("github.com/klauspost/compress github.com/rogpeppe/go-internal golang.org/x/sys"),
 	},
 	"cmd/pairrank/internal/workers": {ours: words("internal/replace")},
-	"cmd/pairrank/internal/advice":  {ours: words("pairrank cmd/pairrank/internal/cli internal/event internal/fault learn/ranksvm relation stream")},
+	"cmd/pairrank/internal/advice": {ours: words("pairrank cmd/pairrank/internal/cli internal/event internal/fault " +
+		"learn/ranksvm relation stream")},
 	"cmd/pairrank/internal/cli": {
 		ours: words("data internal/await internal/codec internal/memory internal/numeral internal/replace " +
 			"internal/spell model report"),
@@ -203,15 +216,23 @@ var rooms = map[string]room{
 	"experiments/auc":       {ours: words("pairrank data eval/cv experiments/internal/experiment internal/figure format/svmlight internal/parallel kernel learn/rls pref")},
 	"experiments/behaviour": {},
 	"experiments/condrank":  {ours: words("data eval/cv eval/metric experiments/internal/experiment internal/figure format/svmlight format/table internal/linalg internal/parallel internal/synth kernel learn/ranksvm learn/rls pref relation relation/kron relation/pairmodel relation/pairwise relation/similarity")},
-	"experiments/coverage":  {ours: words("pairrank data eval/compare eval/cv eval/metric experiments/internal/experiment internal/parallel internal/synth kernel learn/ranksvm learn/rls pref relation relation/kron")},
-	"experiments/exports":   {ours: words("data experiments/internal/experiment export format/foreign format/svmlight kernel model relation/pairmodel relation/pairwise")},
-	"experiments/jester":    {ours: words("data eval/compare eval/metric experiments/internal/experiment internal/figure format/table internal/parallel kernel learn/ranksvm learn/rls pref"), testOurs: words("pairrank")},
-	"experiments/lambdas":   {ours: words("experiments/internal/experiment")},
-	"experiments/parses":    {ours: words("pairrank data eval/compare eval/cv eval/metric experiments/internal/experiment format/svmlight kernel pref")},
-	"experiments/serve":     {ours: words("data experiments/internal/experiment kernel model")},
-	"experiments/speed":     {ours: words("data experiments/internal/experiment experiments/internal/process format/svmlight")},
+	"experiments/coverage": {ours: words("pairrank data eval/compare eval/cv eval/metric " +
+		"experiments/internal/experiment internal/parallel internal/synth kernel learn/ranksvm learn/rls pref " +
+		"relation relation/kron")},
+	"experiments/exports": {ours: words("data experiments/internal/experiment export format/foreign format/svmlight " +
+		"kernel model relation/pairmodel relation/pairwise")},
+	"experiments/jester": {ours: words("data eval/compare eval/metric experiments/internal/experiment " +
+		"internal/figure format/table internal/parallel kernel learn/ranksvm learn/rls pref"),
+		testOurs: words("pairrank")},
+	"experiments/lambdas": {ours: words("experiments/internal/experiment")},
+	"experiments/parses": {ours: words("pairrank data eval/compare eval/cv eval/metric " +
+		"experiments/internal/experiment format/svmlight kernel pref")},
+	"experiments/serve": {ours: words("data experiments/internal/experiment kernel model")},
+	"experiments/speed": {ours: words("data experiments/internal/experiment experiments/internal/process " +
+		"format/svmlight")},
 	"experiments/letor": {
-		ours:     words("pairrank data eval/compare eval/cv eval/metric experiments/internal/experiment format/svmlight pref"),
+		ours: words("pairrank data eval/compare eval/cv eval/metric experiments/internal/experiment " +
+			"format/svmlight pref"),
 		testOurs: words("internal/realdata"),
 	},
 	"experiments/reuters":   {ours: words("pairrank data eval/compare eval/cv experiments/internal/experiment internal/figure format/svmlight internal/parallel kernel learn/ranksvm learn/rls pref")},

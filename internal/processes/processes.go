@@ -22,7 +22,8 @@ type Reducer interface {
 var ErrElsewhere = fmt.Errorf("another process has ended the training: %w", context.Canceled)
 
 // ErrDiffer is returned on every process where they do not compute the same numbers.
-var ErrDiffer = errors.New("the processes do not compute the same: give all of them the same λ and options, and on processors of different kinds PAIRRANK_KERNEL=go")
+var ErrDiffer = errors.New("the processes do not compute the same: give all of them the same λ and options, and on " +
+	"processors of different kinds PAIRRANK_KERNEL=go")
 
 // ErrLost is the error of a process whose messages do not reach the others any more.
 var ErrLost = errors.New("has lost the others")

@@ -59,12 +59,15 @@ func TestEnds(t *testing.T) {
 		other func(v []float64) error
 		want  error
 	}{
-		"goes on":             {t.Context(), nil, same, nil},
-		"cancelled":           {cancelled, nil, same, context.Canceled},
-		"halted":              {t.Context(), broken, same, broken},
-		"other process stops": {t.Context(), nil, func(v []float64) error { v[len(v)-3] = 1; return nil }, ErrElsewhere},
-		"other numbers":       {t.Context(), nil, func(v []float64) error { v[len(v)-2]++; return nil }, ErrDiffer},
-		"lost":                {t.Context(), nil, func([]float64) error { return broken }, ErrLost},
+		"goes on":   {t.Context(), nil, same, nil},
+		"cancelled": {cancelled, nil, same, context.Canceled},
+		"halted":    {t.Context(), broken, same, broken},
+		"other process stops": {t.Context(), nil, func(v []float64) error {
+			v[len(v)-3] = 1
+			return nil
+		}, ErrElsewhere},
+		"other numbers": {t.Context(), nil, func(v []float64) error { v[len(v)-2]++; return nil }, ErrDiffer},
+		"lost":          {t.Context(), nil, func([]float64) error { return broken }, ErrLost},
 	} {
 		g := New(echo{c.other})
 		g.Begin(c.ctx)

@@ -144,6 +144,7 @@ func equalScores(x rowReader, coef *data.Dense, parts *pref.Partition) bool {
 func (f *fit) warnEqual(x rowReader, coef *data.Dense) {
 	if equalScores(x, coef, f.space.comparedSets(f.goal)) {
 		f.space.journal.Add(event.Note{Warning: true, Code: NoteEqualScores,
-			Text: "the compared rows all get the same score: what the weights add up to is below double precision", Remedy: "take a smaller λ, or normalise the features"})
+			Text:   "the compared rows all get the same score: what the weights add up to is below double precision",
+			Remedy: "take a smaller λ, or normalise the features"})
 	}
 }

@@ -84,7 +84,8 @@ func checkEstimate(p *Problem, o *Plan, l learner) error {
 			return err
 		}
 	}
-	return fault.Refuse(o.Nested != nil && p.replacesLabels(), "Nested", "is for the labels of the Set, which preferences and labels of outputs replace")
+	return fault.Refuse(o.Nested != nil && p.replacesLabels(), "Nested",
+		"is for the labels of the Set, which preferences and labels of outputs replace")
 }
 
 // checkHeldOut refuses held-out scores that there is no one list of.
@@ -154,7 +155,8 @@ func (e *Estimated) HeldOutPairs(ctx context.Context, emit func(i int, fi, fj []
 	if e.Choice.Method.Kind != cv.LeavePairOut || e.Outputs > 1 {
 		return fmt.Errorf("scores of pairs are of leave-pair-out and one output")
 	}
-	return conclude(e.source().path().LeavePairOut(ctx, e.Run.Choice.Candidate(), func(_, i, _ int, fi, fj []float64) { emit(i, fi, fj) }))
+	return conclude(e.source().path().LeavePairOut(ctx, e.Run.Choice.Candidate(),
+		func(_, i, _ int, fi, fj []float64) { emit(i, fi, fj) }))
 }
 
 // checkROC refuses a curve that there is none of.

@@ -54,7 +54,8 @@ func TestFoldsAtOnceChangeNothing(t *testing.T) {
 				want = e
 				continue
 			}
-			if !reflect.DeepEqual(e.Choice.Choice, want.Choice.Choice) || told(e) != told(want) || !reflect.DeepEqual(e.Notes, want.Notes) {
+			if !reflect.DeepEqual(e.Choice.Choice, want.Choice.Choice) || told(e) != told(want) ||
+				!reflect.DeepEqual(e.Notes, want.Notes) {
 				t.Errorf("%s on %d threads: %+v, %v, on one %+v, %v", name, threads, e.Choice, e.Notes, want.Choice, want.Notes)
 			}
 			for k, kernel := range e.Choice.Kernels {

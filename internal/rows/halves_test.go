@@ -36,10 +36,12 @@ func TestHalvesOfTrainedFolds(t *testing.T) {
 				}
 			}
 			if halves[0] == nil || halves[0].Half[0] == 0 || !reflect.DeepEqual(halves[0], halves[1]) {
-				t.Errorf("%s, %d queries: %+v on one thread, %+v on three", name, set.Queries.Len(), halves[0], halves[1])
+				t.Errorf("%s, %d queries: %+v on one thread, %+v on three", name, set.Queries.Len(), halves[0],
+					halves[1])
 			}
 			if notes[0] != notes[2] || notes[1] != notes[2] {
-				t.Errorf("%s, %d queries: notes %q with halves, without %q", name, set.Queries.Len(), notes[:2], notes[2])
+				t.Errorf("%s, %d queries: notes %q with halves, without %q", name, set.Queries.Len(), notes[:2],
+					notes[2])
 			}
 		}
 	}

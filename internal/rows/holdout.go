@@ -15,7 +15,8 @@ import (
 // by training folds again where there is none.
 func (s *source) holdOut(ctx context.Context, labels cv.Labels, o cv.Options) (outputs []*cv.Estimate, err error) {
 	if o.Pairs > 0 && (o.Method.Kind != cv.LeavePairOut || s.factored == nil) {
-		return nil, fault.Optionf("PairsSample", "is for leave-pair-out without training again, and rows are held out by %s", o.Method)
+		return nil, fault.Optionf("PairsSample",
+			"is for leave-pair-out without training again, and rows are held out by %s", o.Method)
 	}
 	var inexact *rls.NotExactError
 	if s.factored != nil {
@@ -44,7 +45,8 @@ func (t *task) Fault(err error) error {
 	var inexact *rls.NotExactError
 	var known *fault.Error
 	switch {
-	case err == nil, errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded), errors.As(err, &inexact), errors.As(err, &known),
+	case err == nil, errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded),
+		errors.As(err, &inexact), errors.As(err, &known),
 		errors.Is(err, rls.ErrNumerical), errors.Is(err, ranksvm.ErrNumerical):
 		return err
 	case t.o.Method == nil && t.o.Metric == nil:

@@ -26,7 +26,8 @@ func (e *Estimated) Importance(ctx context.Context, features int) (*cv.Importanc
 	if !s.o.Importance {
 		return nil, fault.Optionf("Importance", "was not set")
 	}
-	if err := cmp.Or(s.checkImportance(), fault.Refuse(features < cv.ImportanceAll, "Importance", "is of at least 1 feature, not %d", features)); err != nil {
+	if err := cmp.Or(s.checkImportance(), fault.Refuse(features < cv.ImportanceAll, "Importance",
+		"is of at least 1 feature, not %d", features)); err != nil {
 		return nil, err
 	}
 	out, err := newLeavingOut(e).all(ctx, features)
@@ -41,7 +42,8 @@ func (e *Estimated) Importance(ctx context.Context, features int) (*cv.Importanc
 func (t *task) checkImportance() error {
 	return cmp.Or(
 		fault.Refuse(t.given != nil, "Importance", "is of features, and a kernel matrix has none"),
-		fault.Refuse(randomFeatures(t.o.Kernels) > 0, "Importance", "is of features, and each random feature mixes all of them"),
+		fault.Refuse(randomFeatures(t.o.Kernels) > 0, "Importance",
+			"is of features, and each random feature mixes all of them"),
 		fault.Refuse(t.outputs > 1, "Importance", "is for one output, not %d", t.outputs),
 	)
 }
@@ -58,13 +60,16 @@ type leavingOut struct {
 
 func newLeavingOut(e *Estimated) *leavingOut {
 	s, chosen := e.source(), e.Choice.Chosen()
-	own := &source{space: &space{task: s.unrecorded(), spec: s.spec, kernel: s.kernel, lowered: s.lowered, k: s.k}, aim: s.aim, factored: s.factored}
+	own := &source{space: &space{task: s.unrecorded(), spec: s.spec, kernel: s.kernel, lowered: s.lowered, k: s.k},
+		aim: s.aim, factored: s.factored}
 	pairs := s.o.PairsSample
 	best := chosen.Outputs[0].Points[chosen.Outputs[0].Best]
 	if chosen.Method.Kind == cv.LeavePairOut && pairs == cv.PairsAuto && best.Drawn == 0 {
 		pairs = cv.PairsAll // as they were, at this candidate
 	}
-	return &leavingOut{e: e, whole: s, space: own, o: cv.Options{Method: chosen.Method, Candidates: []float64{chosen.Best()}, Seed: s.o.Seed, Metric: s.o.Metric, Units: true, Pairs: pairs}}
+	return &leavingOut{e: e, whole: s, space: own,
+		o: cv.Options{Method: chosen.Method, Candidates: []float64{chosen.Best()}, Seed: s.o.Seed, Metric: s.o.Metric,
+			Units: true, Pairs: pairs}}
 }
 
 // all leaves out as many features as are asked for, one at a time.
@@ -84,7 +89,8 @@ func (l *leavingOut) all(ctx context.Context, asked int) (out *cv.Importance, er
 	l.base = with[0].Points[0]
 	n := s.features()
 	count := l.count(n, asked)
-	out = &cv.Importance{Method: l.o.Method, Metric: l.o.Metric, Candidate: l.o.Candidates[0], Value: valueOf(l.base, l.o.Metric),
+	out = &cv.Importance{Method: l.o.Method, Metric: l.o.Metric, Candidate: l.o.Candidates[0],
+		Value:  valueOf(l.base, l.o.Metric),
 		StdErr: l.base.StdErr, Pairs: l.base.Pairs, Sized: sizes != nil, Again: l.again(count)}
 	order := bySize(n, sizes)
 	features := order[:count]
@@ -108,7 +114,9 @@ func (l *leavingOut) all(ctx context.Context, asked int) (out *cv.Importance, er
 		procedure.WarnFolds(s.journal, n)
 	}
 	if out.Left > 0 && asked == cv.ImportanceAuto {
-		s.journal.Add(event.Note{Code: NoteFeaturesLeft, Text: fmt.Sprintf("the importance of %s is left out: leaving out each takes a while", spell.Plural(out.Left, "further feature")), Remedy: "the number of features is an option"})
+		s.journal.Add(event.Note{Code: NoteFeaturesLeft,
+			Text: fmt.Sprintf("the importance of %s is left out: leaving out each takes a while",
+				spell.Plural(out.Left, "further feature")), Remedy: "the number of features is an option"})
 	}
 	return out, nil
 }
@@ -173,7 +181,8 @@ func (l *leavingOut) without(ctx context.Context, j int, again bool) (*cv.Featur
 
 // against compares the estimate without a feature with that with all.
 func (l *leavingOut) against(j int, point cv.Point) *cv.FeatureImportance {
-	f := &cv.FeatureImportance{Feature: j, Value: valueOf(point, l.o.Metric), AgainCandidate: math.NaN(), AgainValue: math.NaN()}
+	f := &cv.FeatureImportance{Feature: j, Value: valueOf(point, l.o.Metric), AgainCandidate: math.NaN(),
+		AgainValue: math.NaN()}
 	f.Worse, f.StdErr = cv.Worse(point, l.base, l.o.Method, l.o.Metric)
 	if names := l.space.problem.Set.Names; names != nil {
 		f.Name = names[j]

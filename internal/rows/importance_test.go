@@ -76,28 +76,38 @@ func TestImportanceIsTrainingWithoutTheColumn(t *testing.T) {
 		sparse        bool
 		o             Plan
 	}{
-		"primal queries":    {m: 90, n: 4, queries: 9, o: Plan{Lambdas: lambdas}},
-		"primal pairs":      {m: 40, n: 4, queries: 1, o: Plan{Lambdas: lambdas}},
-		"many pairs":        {m: 530, n: 3, queries: 1, o: Plan{Lambdas: lambdas[:2]}},
-		"default path":      {m: 60, n: 3, queries: 6, o: Plan{}},
-		"sparse rows":       {m: 90, n: 4, queries: 9, sparse: true, o: Plan{Lambdas: lambdas}},
-		"dual":              {m: 20, n: 30, queries: 1, o: Plan{Lambdas: lambdas}},
-		"gaussian":          {m: 40, n: 3, queries: 1, o: Plan{Lambdas: lambdas, Kernels: []kernel.Kernel{kernel.Gaussian{Gamma: 0.05}, kernel.Gaussian{Gamma: 0.5}}}},
-		"basis":             {m: 60, n: 4, queries: 6, o: Plan{Lambdas: lambdas, Learner: LeastSquares{Basis: Basis{Size: 12}}}},
+		"primal queries": {m: 90, n: 4, queries: 9, o: Plan{Lambdas: lambdas}},
+		"primal pairs":   {m: 40, n: 4, queries: 1, o: Plan{Lambdas: lambdas}},
+		"many pairs":     {m: 530, n: 3, queries: 1, o: Plan{Lambdas: lambdas[:2]}},
+		"default path":   {m: 60, n: 3, queries: 6, o: Plan{}},
+		"sparse rows":    {m: 90, n: 4, queries: 9, sparse: true, o: Plan{Lambdas: lambdas}},
+		"dual":           {m: 20, n: 30, queries: 1, o: Plan{Lambdas: lambdas}},
+		"gaussian": {m: 40, n: 3, queries: 1,
+			o: Plan{Lambdas: lambdas, Kernels: []kernel.Kernel{kernel.Gaussian{Gamma: 0.05},
+				kernel.Gaussian{Gamma: 0.5}}}},
+		"basis": {m: 60, n: 4, queries: 6,
+			o: Plan{Lambdas: lambdas, Learner: LeastSquares{Basis: Basis{Size: 12}}}},
 		"linear dual basis": {m: 40, n: 4, queries: 1, o: Plan{Lambdas: lambdas, Learner: LeastSquares{Solver: Dual}}},
-		"regression":        {m: 60, n: 3, queries: 1, o: Plan{Lambdas: lambdas, Learner: LeastSquares{Regression: true}, Method: few(cv.LeaveOneOut, 0)}},
-		"folds of rows":     {m: 60, n: 3, queries: 1, o: Plan{Lambdas: lambdas, Method: few(cv.KFold, 4), Seed: 5}},
-		"folds of queries":  {m: 60, n: 3, queries: 6, o: Plan{Lambdas: lambdas, Method: few(cv.KFold, 3), Normalize: data.NormalizeZScore}},
-		"metric":            {m: 90, n: 4, queries: 9, o: Plan{Lambdas: lambdas, Metric: &ndcg}},
-		"trained again":     {m: 60, n: 3, queries: 1, o: Plan{Lambdas: lambdas, Method: few(cv.KFold, 3), Learner: LeastSquares{Pairs: pref.Options{Ties: pref.ExcludeTies}}}},
-		"cg":                {m: 60, n: 3, queries: 6, o: Plan{Lambdas: lambdas, Method: few(cv.KFold, 3), Learner: LeastSquares{Solver: CG, Tolerance: 1e-12}}},
-		"ranksvm":           {m: 60, n: 3, queries: 6, o: Plan{Lambdas: []float64{0.01, 0.1}, Method: few(cv.KFold, 3), Learner: RankSVM{Loss: ranksvm.SquaredHinge, Epsilon: 1e-9}}},
-		"rankboost":         {m: 60, n: 3, queries: 6, o: Plan{Method: few(cv.KFold, 3), Learner: RankBoost{Rounds: []int{2, 5}}}},
-		"at once":           {m: 90, n: 6, queries: 9, o: Plan{Lambdas: lambdas[1:2], Normalize: data.NormalizeZScore}},
-		"at once, sparse":   {m: 90, n: 4, queries: 9, sparse: true, o: Plan{Lambdas: lambdas[1:2]}},
-		"at once, metric":   {m: 90, n: 4, queries: 9, o: Plan{Lambdas: lambdas[1:2], Metric: &ndcg}},
-		"at once, rows":     {m: 60, n: 4, queries: 1, o: Plan{Lambdas: lambdas[1:2], Method: few(cv.LeaveOneOut, 0)}},
-		"at once, folds":    {m: 60, n: 4, queries: 1, o: Plan{Lambdas: lambdas[1:2], Method: few(cv.KFold, 4), Learner: LeastSquares{Regression: true}}},
+		"regression": {m: 60, n: 3, queries: 1,
+			o: Plan{Lambdas: lambdas, Learner: LeastSquares{Regression: true}, Method: few(cv.LeaveOneOut, 0)}},
+		"folds of rows": {m: 60, n: 3, queries: 1, o: Plan{Lambdas: lambdas, Method: few(cv.KFold, 4), Seed: 5}},
+		"folds of queries": {m: 60, n: 3, queries: 6, o: Plan{Lambdas: lambdas, Method: few(cv.KFold, 3),
+			Normalize: data.NormalizeZScore}},
+		"metric": {m: 90, n: 4, queries: 9, o: Plan{Lambdas: lambdas, Metric: &ndcg}},
+		"trained again": {m: 60, n: 3, queries: 1, o: Plan{Lambdas: lambdas, Method: few(cv.KFold, 3),
+			Learner: LeastSquares{Pairs: pref.Options{Ties: pref.ExcludeTies}}}},
+		"cg": {m: 60, n: 3, queries: 6, o: Plan{Lambdas: lambdas, Method: few(cv.KFold, 3),
+			Learner: LeastSquares{Solver: CG, Tolerance: 1e-12}}},
+		"ranksvm": {m: 60, n: 3, queries: 6, o: Plan{Lambdas: []float64{0.01, 0.1}, Method: few(cv.KFold, 3),
+			Learner: RankSVM{Loss: ranksvm.SquaredHinge, Epsilon: 1e-9}}},
+		"rankboost": {m: 60, n: 3, queries: 6,
+			o: Plan{Method: few(cv.KFold, 3), Learner: RankBoost{Rounds: []int{2, 5}}}},
+		"at once":         {m: 90, n: 6, queries: 9, o: Plan{Lambdas: lambdas[1:2], Normalize: data.NormalizeZScore}},
+		"at once, sparse": {m: 90, n: 4, queries: 9, sparse: true, o: Plan{Lambdas: lambdas[1:2]}},
+		"at once, metric": {m: 90, n: 4, queries: 9, o: Plan{Lambdas: lambdas[1:2], Metric: &ndcg}},
+		"at once, rows":   {m: 60, n: 4, queries: 1, o: Plan{Lambdas: lambdas[1:2], Method: few(cv.LeaveOneOut, 0)}},
+		"at once, folds": {m: 60, n: 4, queries: 1, o: Plan{Lambdas: lambdas[1:2], Method: few(cv.KFold, 4),
+			Learner: LeastSquares{Regression: true}}},
 		"at once, folds of": {m: 60, n: 4, queries: 6, o: Plan{Lambdas: lambdas[1:2], Method: few(cv.KFold, 4)}},
 		"one feature":       {m: 40, n: 1, queries: 1, o: Plan{Lambdas: lambdas}},
 		"one, by queries":   {m: 40, n: 1, queries: 5, o: Plan{Lambdas: lambdas}},
@@ -143,7 +153,8 @@ func checkImportance(t *testing.T, set *data.Set, o Plan) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if atOnce := l.together(n, cv.ImportanceAll) == n && !got.Again; atOnce != strings.HasPrefix(t.Name(), "TestImportanceIsTrainingWithoutTheColumn/at_once") {
+	if atOnce := l.together(n, cv.ImportanceAll) == n && !got.Again; atOnce != strings.HasPrefix(t.Name(),
+		"TestImportanceIsTrainingWithoutTheColumn/at_once") {
 		t.Errorf("all at once: %v", atOnce)
 	}
 	if len(got.Features) != n || got.Left != 0 {
@@ -274,7 +285,8 @@ func TestImportanceRefuses(t *testing.T) {
 	}
 	for name, p := range map[string]Problem{"kernel matrix": {Set: set, Kernel: k}, "two outputs": {Set: set, Labels: labels}} {
 		var known *fault.Error
-		if _, err := Estimate(t.Context(), p, Plan{Importance: true}); !errors.As(err, &known) || known.Kind != fault.Use {
+		if _, err := Estimate(t.Context(), p, Plan{Importance: true}); !errors.As(err, &known) ||
+			known.Kind != fault.Use {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -285,7 +297,8 @@ func TestImportanceRefuses(t *testing.T) {
 	if _, err := e.Importance(t.Context(), cv.ImportanceAuto); err == nil {
 		t.Error("importance that was not announced")
 	}
-	if e, err = Estimate(t.Context(), Problem{Set: set}, Plan{Intervals: cv.IntervalsNone, Importance: true}); err != nil {
+	if e, err = Estimate(t.Context(), Problem{Set: set},
+		Plan{Intervals: cv.IntervalsNone, Importance: true}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := e.Importance(t.Context(), -2); err == nil {
@@ -300,7 +313,8 @@ func TestImportanceForAnyThreads(t *testing.T) {
 		var want string
 		for _, threads := range []int{1, 2, 5} {
 			runtime.GOMAXPROCS(threads)
-			e, err := Estimate(t.Context(), Problem{Set: importanceSet(90, 6, 9, 2)}, Plan{Lambdas: lambdas, Intervals: cv.IntervalsNone, Importance: true})
+			e, err := Estimate(t.Context(), Problem{Set: importanceSet(90, 6, 9, 2)},
+				Plan{Lambdas: lambdas, Intervals: cv.IntervalsNone, Importance: true})
 			if err != nil {
 				t.Fatal(err)
 			}

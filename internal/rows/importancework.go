@@ -87,7 +87,8 @@ func (l *leavingOut) atOnce(ctx context.Context, features []int) (out []cv.Featu
 	tell, end := l.space.journal.Monitor.Task("leaving out features", 0)
 	defer end()
 	predict := func(ctx context.Context, s *cv.Splits, _ []float64, emit func(g, n int, held cv.Held)) error {
-		return l.whole.path().HoldOutWithout(ctx, s.Groups(), lambda, features, func(g, n int, f *data.Dense) { emit(g, n, cv.Predictions(f)) })
+		return l.whole.path().HoldOutWithout(ctx, s.Groups(), lambda, features,
+			func(g, n int, f *data.Dense) { emit(g, n, cv.Predictions(f)) })
 	}
 	o.Candidates, o.Progress = make([]float64, len(features)), tell
 	for k := range features {

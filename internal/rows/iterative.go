@@ -74,7 +74,8 @@ func (s *space) shares(goal *pref.Goal) bool {
 }
 
 // iterate runs conjugate gradients for one λ.
-func (l LeastSquares) iterate(ctx context.Context, s *space, goal *pref.Goal, lambda float64) (*rls.Fit, gradientsEnd, error) {
+func (l LeastSquares) iterate(ctx context.Context, s *space, goal *pref.Goal,
+	lambda float64) (*rls.Fit, gradientsEnd, error) {
 	tell, end := s.journal.Monitor.Task("conjugate gradients, λ = "+spell.Power(lambda), int64(l.MaxIterations))
 	defer end()
 	o := l.modelOptions()
@@ -99,13 +100,15 @@ func (g gradientsEnd) tell(facts *Training) {
 }
 
 func (g gradientsEnd) saved() []model.Fact {
-	return []model.Fact{{Name: "iterations", Value: strconv.Itoa(g.Iterations)}, {Name: "residual", Value: fmt.Sprintf("%.3g", g.Residual)}}
+	return []model.Fact{{Name: "iterations", Value: strconv.Itoa(g.Iterations)},
+		{Name: "residual", Value: fmt.Sprintf("%.3g", g.Residual)}}
 }
 
 func (g gradientsEnd) doubt(f *fit) {
 	if !g.Converged {
-		f.space.journal.Warn(NoteUnconverged, "conjugate gradients stopped after %d iterations at a relative residual of %.2g, above %g; the model is the last iterate",
-			g.Iterations, g.Residual, g.tolerance)
+		f.space.journal.Warn(NoteUnconverged,
+			"conjugate gradients stopped after %d iterations at a relative residual of %.2g, above %g; the model is "+
+				"the last iterate", g.Iterations, g.Residual, g.tolerance)
 	}
 	g.direct.doubt(f)
 }

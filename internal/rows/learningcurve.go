@@ -30,7 +30,8 @@ func (t *task) checkLearning() error {
 	case t.edges != nil:
 		return fault.Optionf("LearningCurve", "is of labels: preferences do not come in parts of rows")
 	case units.n/2 < least:
-		return fault.Dataf("a learning curve is of parts of the data, of %s at least: %s are too few", spell.Plural(least, units.of), spell.Plural(units.n, units.of))
+		return fault.Dataf("a learning curve is of parts of the data, of %s at least: %s are too few",
+			spell.Plural(least, units.of), spell.Plural(units.n, units.of))
 	}
 	return nil
 }

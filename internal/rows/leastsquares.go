@@ -47,12 +47,16 @@ func (l LeastSquares) learner(p *Problem, o *Plan) (learner, error) {
 	iterates := l.Tolerance != 0 || l.MaxIterations != 0
 	l.MaxIterations = cmp.Or(l.MaxIterations, rls.DefaultIterations)
 	err = cmp.Or(
-		fault.Refuse(l.Solver != Auto && l.form(l.Solver) == nil, "Solver", "%q is unknown: known are primal, dual, sparse, cg", string(l.Solver)),
+		fault.Refuse(l.Solver != Auto && l.form(l.Solver) == nil, "Solver",
+			"%q is unknown: known are primal, dual, sparse, cg", string(l.Solver)),
 		l.checkBasis(),
 		l.checkKernels(o.Kernels),
-		fault.Refuse((l.Basis.given() || l.Solver == Sparse) && randomFeatures(o.Kernels) > 0, "Basis", "and random features are two ways to approximate a kernel"),
-		fault.Refuse(iterates && l.Solver != Auto && l.Solver != CG, "Tolerance", "and MaxIterations are for the solver cg, not %s", l.Solver),
-		fault.Refuse(l.Tolerance != 0 && (!(l.Tolerance > 0) || l.Tolerance >= 1), "Tolerance", "is between 0 and 1, not %v", l.Tolerance),
+		fault.Refuse((l.Basis.given() || l.Solver == Sparse) && randomFeatures(o.Kernels) > 0, "Basis",
+			"and random features are two ways to approximate a kernel"),
+		fault.Refuse(iterates && l.Solver != Auto && l.Solver != CG, "Tolerance",
+			"and MaxIterations are for the solver cg, not %s", l.Solver),
+		fault.Refuse(l.Tolerance != 0 && (!(l.Tolerance > 0) || l.Tolerance >= 1), "Tolerance",
+			"is between 0 and 1, not %v", l.Tolerance),
 		fault.Refuse(l.MaxIterations < 1, "MaxIterations", "is at least 1, not %d", l.MaxIterations),
 		l.checkPairs(plain, p, o),
 	)
@@ -63,10 +67,14 @@ func (l LeastSquares) learner(p *Problem, o *Plan) (learner, error) {
 // compared.
 func (l LeastSquares) checkPairs(plain pref.Options, p *Problem, o *Plan) error {
 	return cmp.Or(
-		fault.Refuse(p.Preferences != nil && (l.Pairs.Weight != pref.Pairs || o.AllPairs), "Pairs", "weighs or joins the pairs of queries, and preferences have weights of their own"),
-		fault.Refuse(l.Regression && (o.AllPairs || l.Pairs != plain), "Pairs", "compares rows, and regression looks at each by itself"),
-		fault.Refuse(l.Regression && p.Preferences != nil, "Learner", "rls looks at rows by themselves, and the problem has preferences"),
-		fault.Refuse(p.Labels != nil && !l.Regression && l.Pairs.Ties != pref.IncludeTies, "Labels", "needs tied pairs included: each output would compare other pairs"),
+		fault.Refuse(p.Preferences != nil && (l.Pairs.Weight != pref.Pairs || o.AllPairs), "Pairs",
+			"weighs or joins the pairs of queries, and preferences have weights of their own"),
+		fault.Refuse(l.Regression && (o.AllPairs || l.Pairs != plain), "Pairs",
+			"compares rows, and regression looks at each by itself"),
+		fault.Refuse(l.Regression && p.Preferences != nil, "Learner",
+			"rls looks at rows by themselves, and the problem has preferences"),
+		fault.Refuse(p.Labels != nil && !l.Regression && l.Pairs.Ties != pref.IncludeTies, "Labels",
+			"needs tied pairs included: each output would compare other pairs"),
 	)
 }
 
@@ -83,7 +91,8 @@ func (l LeastSquares) checkKernels(kernels []kernel.Kernel) error {
 // basis.
 func (l LeastSquares) checkBasis() error {
 	if l.Basis.given() && l.Solver != Auto && l.Solver != Sparse {
-		return &fault.Error{Kind: fault.Use, Code: FaultBasisSolver, Option: "Basis", Err: fmt.Errorf("is for the solver sparse, not %s", l.Solver)}
+		return &fault.Error{Kind: fault.Use, Code: FaultBasisSolver, Option: "Basis",
+			Err: fmt.Errorf("is for the solver sparse, not %s", l.Solver)}
 	}
 	return fault.Refuse(l.Solver == Sparse && !l.Basis.given(), "Solver", "sparse needs a basis")
 }
@@ -92,7 +101,8 @@ func (l LeastSquares) objective(t *task) string {
 	if l.Regression {
 		return "sum_i (y_i - f_i)^2 + lambda |f|^2"
 	}
-	target := map[pref.Cost]string{pref.Magnitude: "(y_i - y_j)", pref.Unit: "1", pref.Relative: "(y_i - y_j)"}[l.Pairs.Cost]
+	target := map[pref.Cost]string{pref.Magnitude: "(y_i - y_j)", pref.Unit: "1",
+		pref.Relative: "(y_i - y_j)"}[l.Pairs.Cost]
 	weight := map[pref.Weight]string{pref.Pairs: "", pref.Size: "1/m_q ", pref.Edges: "1/N_q "}[l.Pairs.Weight]
 	switch {
 	case t.edges != nil:
@@ -127,8 +137,10 @@ func (l LeastSquares) describe(t *task, i *training.Facts) {
 // checkShuffled refuses other labels that are compared by other pairs, and what makes no factorisation.
 func (l LeastSquares) checkShuffled(p *Problem, o *Plan) error {
 	return cmp.Or(
-		fault.Refuse(p.replacesLabels(), "Permutations", "shuffles the labels of the Set, which preferences and labels of outputs replace"),
-		fault.Refuse(!l.Regression && l.Pairs.Ties != pref.IncludeTies, "Permutations", "needs tied pairs included: each permutation would compare other pairs"),
+		fault.Refuse(p.replacesLabels(), "Permutations",
+			"shuffles the labels of the Set, which preferences and labels of outputs replace"),
+		fault.Refuse(!l.Regression && l.Pairs.Ties != pref.IncludeTies, "Permutations",
+			"needs tied pairs included: each permutation would compare other pairs"),
 		fault.Refuse(o.Metric != nil, "Permutations", "compares errors, and a metric chooses by something else"),
 		fault.Refuse(l.Solver == CG, "Permutations", "needs a factorisation, and the solver cg makes none"),
 		fault.Refuse(len(o.Kernels) > 1, "Permutations", "is for one kernel, not %d", len(o.Kernels)),
@@ -209,7 +221,8 @@ func (l LeastSquares) fit(ctx context.Context, s *space, goal *pref.Goal, lambda
 
 // leastSquares is what rls found.
 func (s *space) leastSquares(found *rls.Fit, goal *pref.Goal) *fit {
-	return &fit{space: s, lambda: found.Lambda, objective: found.Objective(), pairs: goal.Pairs, coef: found.Coef, goal: goal, outcome: direct{}}
+	return &fit{space: s, lambda: found.Lambda, objective: found.Objective(), pairs: goal.Pairs, coef: found.Coef,
+		goal: goal, outcome: direct{}}
 }
 
 // predict trains on the rows of s and predicts others: from a path where there is
@@ -251,7 +264,8 @@ func (s *space) factor(ctx context.Context, exact exactForm, goal *pref.Goal) (*
 		return nil, err
 	}
 	if negative := path.Indefinite(); negative < -s.roundedEigenvalue(goal) {
-		return nil, fault.Dataf("the kernel matrix is not positive semidefinite: the compared rows have an eigenvalue of %.3g beside the largest, %.3g", negative, largest(path.Eigenvalues()))
+		return nil, fault.Dataf("the kernel matrix is not positive semidefinite: the compared rows have an "+
+			"eigenvalue of %.3g beside the largest, %.3g", negative, largest(path.Eigenvalues()))
 	}
 	return &spacePath{s, goal, path, basis.Warning}, nil
 }

@@ -153,7 +153,8 @@ func TestNearKernelsWarn(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			warns := slices.ContainsFunc(result.Notes, func(n event.Note) bool { return n.Code == NoteDigits && n.Warning })
+			warns := slices.ContainsFunc(result.Notes,
+				func(n event.Note) bool { return n.Code == NoteDigits && n.Warning })
 			if warns != c.warns && (c.warns || lambdas != nil) {
 				t.Errorf("1−K = %g, %d λ: warns is %v: %v", c.apartBy, len(lambdas), warns, result.Notes)
 			}

@@ -86,14 +86,19 @@ func (o Plan) resolved(p *Problem) (*Plan, error) {
 		checkMethod("Nested", o.Nested, 0),
 		fault.Refuse(slices.Contains(o.Kernels, nil), "Kernels", "have one that is nil"),
 		fault.Refuse(matrix && len(o.Kernels) > 0, "Kernels", "are of features, and the problem has a kernel matrix"),
-		fault.Refuse(!matrix && precomputed, "Kernels", "have a precomputed kernel, and the problem has no kernel matrix"),
-		fault.Refuse(matrix && o.Normalize != data.NormalizeNone, "Normalize", "is about features, and a kernel matrix has none"),
+		fault.Refuse(!matrix && precomputed, "Kernels",
+			"have a precomputed kernel, and the problem has no kernel matrix"),
+		fault.Refuse(matrix && o.Normalize != data.NormalizeNone, "Normalize",
+			"is about features, and a kernel matrix has none"),
 		fault.Refuse(!ascend(o.Lambdas), "Lambdas", "are greater than 0 and ascend, not %v", o.Lambdas),
-		fault.Refuse(o.PairsSample < cv.PairsAll, "PairsSample", "is at least 1, or all of them, not %d", o.PairsSample),
-		fault.Refuse(o.PairsSample != cv.PairsAuto && o.Method != nil && o.Method.Kind != cv.LeavePairOut, "PairsSample", "is for leave-pair-out"),
+		fault.Refuse(o.PairsSample < cv.PairsAll, "PairsSample", "is at least 1, or all of them, not %d",
+			o.PairsSample),
+		fault.Refuse(o.PairsSample != cv.PairsAuto && o.Method != nil && o.Method.Kind != cv.LeavePairOut,
+			"PairsSample", "is for leave-pair-out"),
 		fault.Refuse(o.Permutations < 0, "Permutations", "are at least 0, not %d", o.Permutations),
 		fault.Refuse(!o.Intervals.Known(),
-			"Intervals", "%q is unknown: known are halves and none, and nothing for what is quick", string(o.Intervals)),
+			"Intervals", "%q is unknown: known are halves and none, and nothing for what is quick",
+			string(o.Intervals)),
 		fault.Refuse(o.Metric != nil && p.Preferences != nil && p.Valid == nil,
 			"Metric", "is about labels, and preferences replace them: the error over held-out preferences chooses"),
 		fault.Refuse(o.Method != nil && p.Valid != nil, "Method", "and rows for validation are two ways to choose λ"),
@@ -116,7 +121,8 @@ func checkMethod(option string, m *cv.Method, least int) error {
 	if err := m.Check(); err != nil {
 		return fault.Optionf(option, "%w", err)
 	}
-	return fault.Refuse(option == "Nested" && m.Kind == cv.LeavePairOut, option, "takes lqo, loo or kfold: every pair would choose anew")
+	return fault.Refuse(option == "Nested" && m.Kind == cv.LeavePairOut, option,
+		"takes lqo, loo or kfold: every pair would choose anew")
 }
 
 // ascend reports whether values of λ are finite, greater than 0 and ascend.

@@ -33,7 +33,8 @@ func (p *Problem) check() error {
 		return fault.Dataf("labels of outputs and preferences are two ways to say what is compared")
 	}
 	if e := p.Preferences; len(e) > 0 && !slices.ContainsFunc(e, func(e pref.Edge) bool { return e.Weight != 0 }) {
-		return &fault.Error{Kind: fault.Data, Code: FaultNothing, Err: errors.New("every preference has weight 0, so nothing can be learnt: Weight is 1 where all count alike")}
+		return &fault.Error{Kind: fault.Data, Code: FaultNothing, Err: errors.New("every preference has weight 0, so " +
+			"nothing can be learnt: Weight is 1 where all count alike")}
 	}
 	return cmp.Or(p.checkRows(), p.checkParts(), p.checkValid())
 }
@@ -106,7 +107,8 @@ func (p *Problem) checkValid() error {
 	}
 	_, n := p.Set.X.Dims()
 	if _, other := v.X.Dims(); other != n {
-		return &fault.Error{Kind: fault.Data, Code: FaultValidation, Err: fmt.Errorf("the rows have %d features, and those of training %d", other, n)}
+		return &fault.Error{Kind: fault.Data, Code: FaultValidation,
+			Err: fmt.Errorf("the rows have %d features, and those of training %d", other, n)}
 	}
 	if v.Names == nil || p.Set.Names == nil {
 		return nil
@@ -115,9 +117,11 @@ func (p *Problem) checkValid() error {
 		switch {
 		case want == "" || j < len(v.Names) && v.Names[j] == want:
 		case j >= len(v.Names):
-			return &fault.Error{Kind: fault.Data, Code: FaultValidation, Err: fmt.Errorf("feature %d, %q in training, is missing", j+1, want)}
+			return &fault.Error{Kind: fault.Data, Code: FaultValidation,
+				Err: fmt.Errorf("feature %d, %q in training, is missing", j+1, want)}
 		default:
-			return &fault.Error{Kind: fault.Data, Code: FaultFeatureOrder, Err: fmt.Errorf("feature %d is %q but %q in training", j+1, v.Names[j], want)}
+			return &fault.Error{Kind: fault.Data, Code: FaultFeatureOrder,
+				Err: fmt.Errorf("feature %d is %q but %q in training", j+1, v.Names[j], want)}
 		}
 	}
 	return nil

@@ -79,13 +79,18 @@ func newSpreadTask(p *Problem, o Plan, group ranksvm.AllReducer) (*task, error) 
 func refuseOverProcesses(p *Problem, o *Plan, l RankSVM) error {
 	var other error
 	if o.AllPairs || p.Kernel != nil || p.Valid != nil {
-		other = fault.As(fault.Use, "", errors.New("several processes compare rows of a query by their features: there are neither pairs of all rows, nor a kernel matrix, nor rows for validation"))
+		other = fault.As(fault.Use, "",
+			errors.New("several processes compare rows of a query by their features: there are neither pairs of all "+
+				"rows, nor a kernel matrix, nor rows for validation"))
 	}
 	linear := !slices.ContainsFunc(o.Kernels, func(k kernel.Kernel) bool { return k != nil && !isLinear(k) })
 	return cmp.Or(
-		fault.Refuse(len(o.Lambdas) != 1, "Lambdas", "are one value where the rows are spread over processes, not %d", len(o.Lambdas)),
-		fault.Refuse(o.Method != nil || o.Metric != nil, "Method", "and Metric choose, and over processes there is one λ"),
-		fault.Refuse(!linear || len(o.Kernels) > 1, "Kernels", "are the linear one where the rows are spread over processes"),
+		fault.Refuse(len(o.Lambdas) != 1, "Lambdas", "are one value where the rows are spread over processes, not %d",
+			len(o.Lambdas)),
+		fault.Refuse(o.Method != nil || o.Metric != nil, "Method",
+			"and Metric choose, and over processes there is one λ"),
+		fault.Refuse(!linear || len(o.Kernels) > 1, "Kernels",
+			"are the linear one where the rows are spread over processes"),
 		fault.Refuse(l.Basis.given(), "Basis", "is of rows of a single process"),
 		other,
 	)
@@ -122,7 +127,8 @@ func (t *task) sameWidth(group ranksvm.AllReducer) error {
 	}
 	for other, width := range widths {
 		if width != widths[0] {
-			return fault.Dataf("process 0 has %.0f features and process %d %.0f: all have the same", widths[0], other, width)
+			return fault.Dataf("process 0 has %.0f features and process %d %.0f: all have the same", widths[0], other,
+				width)
 		}
 	}
 	return nil

@@ -26,7 +26,8 @@ func overProcesses(ctx context.Context, parts []*data.Set, options func(process 
 	for process, member := range ranksvm.NewInProcess(len(parts)) {
 		all.Go(func() {
 			defer member.Leave(nil)
-			results[process], errs[process] = TrainProcesses(ctx, member, Problem{Set: parts[process]}, options(process))
+			results[process], errs[process] = TrainProcesses(ctx, member, Problem{Set: parts[process]},
+				options(process))
 		})
 	}
 	all.Wait()
@@ -165,14 +166,16 @@ func TestTrainProcessesRefuses(t *testing.T) {
 		return o
 	}
 	for want, o := range map[string]Plan{
-		"option Learner":     change(func(o *Plan) { o.Learner = LeastSquares{} }),
-		"option Lambdas":     change(func(o *Plan) { o.Lambdas = nil }),
-		"option Method":      change(func(o *Plan) { o.Method = &cv.Method{Kind: cv.LeaveQueryOut} }),
-		"option Kernels":     change(func(o *Plan) { o.Kernels = []kernel.Kernel{kernel.Gaussian{Gamma: 1}} }),
-		"option Basis":       change(func(o *Plan) { o.Learner = RankSVM{Basis: Basis{Size: 2}} }),
-		"option Loss":        change(func(o *Plan) { o.Learner = RankSVM{Loss: "log"} }),
-		"pairs of all rows":  change(func(o *Plan) { o.AllPairs = true }),
-		"neither is below 0": change(func(o *Plan) { o.Learner = RankSVM{Checkpoints: ranksvm.Checkpoints{Iterations: -1}} }),
+		"option Learner":    change(func(o *Plan) { o.Learner = LeastSquares{} }),
+		"option Lambdas":    change(func(o *Plan) { o.Lambdas = nil }),
+		"option Method":     change(func(o *Plan) { o.Method = &cv.Method{Kind: cv.LeaveQueryOut} }),
+		"option Kernels":    change(func(o *Plan) { o.Kernels = []kernel.Kernel{kernel.Gaussian{Gamma: 1}} }),
+		"option Basis":      change(func(o *Plan) { o.Learner = RankSVM{Basis: Basis{Size: 2}} }),
+		"option Loss":       change(func(o *Plan) { o.Learner = RankSVM{Loss: "log"} }),
+		"pairs of all rows": change(func(o *Plan) { o.AllPairs = true }),
+		"neither is below 0": change(func(o *Plan) {
+			o.Learner = RankSVM{Checkpoints: ranksvm.Checkpoints{Iterations: -1}}
+		}),
 	} {
 		_, errs := overProcesses(t.Context(), spread(set, 2), func(int) Plan { return o })
 		for process, err := range errs {
@@ -197,7 +200,8 @@ func TestTrainProcessesOfBadRows(t *testing.T) {
 	} {
 		parts := spread(set, 2)
 		c.part(parts[1])
-		_, errs := overProcesses(t.Context(), parts, func(int) Plan { return Plan{Learner: RankSVM{}, Lambdas: []float64{1}} })
+		_, errs := overProcesses(t.Context(), parts,
+			func(int) Plan { return Plan{Learner: RankSVM{}, Lambdas: []float64{1}} })
 		if errs[1] == nil || !strings.Contains(errs[1].Error(), c.want) || errs[0] == nil || name != "features" && errs[0] != ranksvm.ErrElsewhere {
 			t.Errorf("%s: %v", name, errs)
 		}
@@ -206,7 +210,8 @@ func TestTrainProcessesOfBadRows(t *testing.T) {
 	for i := range alike.Y {
 		alike.Y[i] = 1
 	}
-	_, errs := overProcesses(t.Context(), spread(alike, 2), func(int) Plan { return Plan{Learner: RankSVM{}, Lambdas: []float64{1}} })
+	_, errs := overProcesses(t.Context(), spread(alike, 2),
+		func(int) Plan { return Plan{Learner: RankSVM{}, Lambdas: []float64{1}} })
 	for _, err := range errs {
 		var known *fault.Error
 		if !errors.As(err, &known) || known.Code != FaultNothing {
@@ -249,7 +254,8 @@ func TestTrainResumes(t *testing.T) {
 			t.Errorf("notes %v", got.Notes)
 		}
 		// the rows are those of any number of processes, though their mean is rounded otherwise
-		if results, errs := overProcesses(t.Context(), spread(set, 3), func(int) Plan { return o }); errs[0] != nil || results[0].Training.Iterations > 2 {
+		if results, errs := overProcesses(t.Context(), spread(set, 3), func(int) Plan { return o }); errs[0] != nil ||
+			results[0].Training.Iterations > 2 {
 			t.Errorf("from the end on three processes: %v", errs)
 		}
 		other := o

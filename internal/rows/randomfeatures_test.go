@@ -65,7 +65,8 @@ func TestRandomFeaturesAreFeatures(t *testing.T) {
 				t.Fatalf("%s: %v", name, err)
 			}
 			if got.Choice.Lambda != want.Choice.Lambda || got.Choice.Kernel != k || got.Training.Kernel != k || got.Training.Features != 4 ||
-				math.Abs(got.Choice.Error-want.Choice.Error) > mappedTolerance || got.Training.Solver != want.Training.Solver {
+				math.Abs(got.Choice.Error-want.Choice.Error) > mappedTolerance ||
+				got.Training.Solver != want.Training.Solver {
 				t.Errorf("%s: chose λ %v of kernel %v, error %v by %v, and of mapped rows λ %v, error %v by %v", name, got.Choice.Lambda, got.Choice.Kernel,
 					got.Choice.Error, got.Training.Solver, want.Choice.Lambda, want.Choice.Error, want.Training.Solver)
 			}
@@ -143,7 +144,8 @@ func TestRandomFeaturesEstimate(t *testing.T) {
 	for _, q := range []int{1, 10} {
 		set := made(60, 3, q, 6)
 		k := kernel.Fourier{Gamma: 0.05, Features: 16, Seed: 2}
-		o := Plan{Intervals: cv.IntervalsHalves, Nested: &cv.Method{Kind: cv.KFold, Folds: 3}, Permutations: 20, LearningCurve: q == 10, HeldOut: q == 10, Lambdas: []float64{0.5, 4, 32}}
+		o := Plan{Intervals: cv.IntervalsHalves, Nested: &cv.Method{Kind: cv.KFold, Folds: 3}, Permutations: 20,
+			LearningCurve: q == 10, HeldOut: q == 10, Lambdas: []float64{0.5, 4, 32}}
 		of := func(set *data.Set, kernels []kernel.Kernel) (*Estimated, []float64) {
 			o.Kernels = kernels
 			e, err := Estimate(context.Background(), Problem{Set: set}, o)
@@ -187,11 +189,13 @@ func TestRandomFeaturesAreRefused(t *testing.T) {
 		"is for the linear kernel without a basis": {Kernels: []kernel.Kernel{ten}, Learner: RankSVM{Start: make([]float64, 3)}},
 		"are not for RankBoost":                    {Kernels: []kernel.Kernel{ten}, Learner: RankBoost{}},
 	} {
-		if err := o.Check(p, false); err == nil || !strings.Contains(err.Error(), says) && !strings.Contains("Basis: "+err.Error(), says) {
+		if err := o.Check(p, false); err == nil || !strings.Contains(err.Error(), says) &&
+			!strings.Contains("Basis: "+err.Error(), says) {
 			t.Errorf("%v, want what says %q", err, says)
 		}
 	}
-	if _, err := Estimate(t.Context(), p, Plan{Kernels: []kernel.Kernel{ten}, Importance: true}); err == nil || !strings.Contains(err.Error(), "each random feature mixes all of them") {
+	if _, err := Estimate(t.Context(), p, Plan{Kernels: []kernel.Kernel{ten}, Importance: true}); err == nil ||
+		!strings.Contains(err.Error(), "each random feature mixes all of them") {
 		t.Errorf("importance: %v", err)
 	}
 }

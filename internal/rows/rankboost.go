@@ -47,8 +47,10 @@ func (r RankBoost) learner(p *Problem, o *Plan) (learner, error) {
 	return r, cmp.Or(
 		fault.Refuse(!ascending, "Rounds", "are at least 1 and ascend, not %v", r.Rounds),
 		fault.Refuse(o.Lambdas != nil, "Lambdas", "are not for RankBoost, which has rounds"),
-		fault.Refuse(len(o.Kernels) != 1 || !isLinear(o.Kernels[0]), "Kernels", "are not for RankBoost, whose stumps look at features"),
-		fault.Refuse(p.Preferences != nil || p.Labels != nil, "Learner", "rankboost learns from the labels of the Set: preferences and several outputs are for least squares"),
+		fault.Refuse(len(o.Kernels) != 1 || !isLinear(o.Kernels[0]), "Kernels",
+			"are not for RankBoost, whose stumps look at features"),
+		fault.Refuse(p.Preferences != nil || p.Labels != nil, "Learner",
+			"rankboost learns from the labels of the Set: preferences and several outputs are for least squares"),
 	)
 }
 
@@ -93,7 +95,8 @@ func (r RankBoost) fit(ctx context.Context, s *space, _ *pref.Goal, rounds float
 		tell(event.Progress{Task: task, Total: total})
 		defer tell(event.Progress{Task: task, Ended: true})
 		o.Progress = func(round int, loss float64) {
-			tell(event.Progress{Task: task, Done: int64(round), Total: total, State: map[string]any{"loss": loss}, Text: fmt.Sprintf("loss %.4g", loss)})
+			tell(event.Progress{Task: task, Done: int64(round), Total: total, State: map[string]any{"loss": loss},
+				Text: fmt.Sprintf("loss %.4g", loss)})
 		}
 	}
 	found, err := rankboost.Train(ctx, s.x, s.y, s.compared(), o)
@@ -111,7 +114,8 @@ func (r RankBoost) fit(ctx context.Context, s *space, _ *pref.Goal, rounds float
 // fewer.
 func (r RankBoost) predict(ctx context.Context, s *space, _ *rls.Path, held *heldRows, rounds []float64,
 	emit func(l int, held cv.Held)) error {
-	found, err := rankboost.Train(ctx, s.x, s.y, s.compared(), rankboost.Options{Rounds: int(slices.Max(rounds)), Weight: r.Weight})
+	found, err := rankboost.Train(ctx, s.x, s.y, s.compared(), rankboost.Options{Rounds: int(slices.Max(rounds)),
+		Weight: r.Weight})
 	if err != nil {
 		return err
 	}
@@ -148,7 +152,9 @@ func (e boostEnd) saved() []model.Fact {
 
 func (e boostEnd) doubt(f *fit) {
 	if !f.space.warnAlike(f.goal) && len(e.Stumps.Terms) == 0 {
-		f.space.journal.Warn(NoteNoStumps, "there are no stumps, so every row gets the same score: none orders more pairs rightly than wrongly, or wrongly than rightly")
+		f.space.journal.Warn(NoteNoStumps,
+			"there are no stumps, so every row gets the same score: none orders more pairs rightly than wrongly, or "+
+				"wrongly than rightly")
 	}
 }
 

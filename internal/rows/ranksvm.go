@@ -53,13 +53,18 @@ func (r RankSVM) learner(p *Problem, o *Plan) (learner, error) {
 	r.Epsilon, r.MaxIterations = cmp.Or(r.Epsilon, 1e-3), cmp.Or(r.MaxIterations, 10_000)
 	r.byMap = !linear(o.Kernels) || r.Basis.given()
 	return r, cmp.Or(
-		fault.Refuse(!slices.Contains(ranksvm.Losses, r.Loss), "Loss", "%q is unknown: known are hinge and squared-hinge", string(r.Loss)),
-		fault.Refuse(r.Weight == pref.Size, "Weight", "size is not for ranksvm: its loss is a mean over pairs, or over queries with edges"),
+		fault.Refuse(!slices.Contains(ranksvm.Losses, r.Loss), "Loss",
+			"%q is unknown: known are hinge and squared-hinge", string(r.Loss)),
+		fault.Refuse(r.Weight == pref.Size, "Weight",
+			"size is not for ranksvm: its loss is a mean over pairs, or over queries with edges"),
 		fault.Refuse(!(r.Epsilon > 0), "Epsilon", "is greater than 0, not %v", r.Epsilon),
 		fault.Refuse(r.MaxIterations < 1, "MaxIterations", "is at least 1, not %d", r.MaxIterations),
-		fault.Refuse(r.Start != nil && (r.byMap || randomFeatures(o.Kernels) > 0), "Start", "is for the linear kernel without a basis"),
-		fault.Refuse(r.Basis.given() && randomFeatures(o.Kernels) > 0, "Basis", "and random features are two ways to approximate a kernel"),
-		fault.Refuse(p.Preferences != nil || p.Labels != nil, "Learner", "ranksvm learns from the labels of the Set: preferences and several outputs are for least squares"),
+		fault.Refuse(r.Start != nil && (r.byMap || randomFeatures(o.Kernels) > 0), "Start",
+			"is for the linear kernel without a basis"),
+		fault.Refuse(r.Basis.given() && randomFeatures(o.Kernels) > 0, "Basis",
+			"and random features are two ways to approximate a kernel"),
+		fault.Refuse(p.Preferences != nil || p.Labels != nil, "Learner",
+			"ranksvm learns from the labels of the Set: preferences and several outputs are for least squares"),
 		r.checkStart(p),
 	)
 }
@@ -173,13 +178,15 @@ func (r RankSVM) rows(s *space) (data.Matrix, error) {
 }
 
 func (r RankSVM) options() ranksvm.Options {
-	return ranksvm.Options{Loss: r.Loss, Counter: r.Counter, Weight: r.Weight, Epsilon: r.Epsilon, MaxIterations: r.MaxIterations}
+	return ranksvm.Options{Loss: r.Loss, Counter: r.Counter, Weight: r.Weight, Epsilon: r.Epsilon,
+		MaxIterations: r.MaxIterations}
 }
 
 // solver makes one for rows x with the labels and queries of s.
 func (r RankSVM) solver(s *space, x data.Matrix, o ranksvm.Options) (*ranksvm.Solver, error) {
 	solver, err := ranksvm.New(x, s.y, s.compared(), o)
-	for _, other := range []error{nil, pref.ErrNothingToLearn, ranksvm.ErrElsewhere, ranksvm.ErrLost, ranksvm.ErrCheckpoint} {
+	for _, other := range []error{nil, pref.ErrNothingToLearn, ranksvm.ErrElsewhere, ranksvm.ErrLost,
+		ranksvm.ErrCheckpoint} {
 		if errors.Is(err, other) {
 			return solver, err
 		}
@@ -217,7 +224,8 @@ func (r RankSVM) fit(ctx context.Context, s *space, _ *pref.Goal, lambda float64
 	if found == nil || err != nil && found.Iterations == 0 && r.Start == nil {
 		return nil, err // nothing was learnt yet that is worth keeping
 	}
-	f := &fit{space: s, lambda: lambda, objective: found.Objective, pairs: found.Pairs, coef: r.lift(s, column(found.Weights)), outcome: svmEnd{Fit: found}, doubt: s.doubt}
+	f := &fit{space: s, lambda: lambda, objective: found.Objective, pairs: found.Pairs,
+		coef: r.lift(s, column(found.Weights)), outcome: svmEnd{Fit: found}, doubt: s.doubt}
 	return f, r.verdict(found, err)
 }
 
@@ -239,7 +247,8 @@ func (r RankSVM) verdict(found *ranksvm.Fit, err error) error {
 }
 
 func stoppedEarly(code fault.Code, found *ranksvm.Fit, cause error) error {
-	return &fault.Error{Kind: fault.Numerical, Code: code, Err: &ranksvm.StoppedError{Objective: found.Objective, Gap: found.Gap, Cause: cause}}
+	return &fault.Error{Kind: fault.Numerical, Code: code, Err: &ranksvm.StoppedError{Objective: found.Objective,
+		Gap: found.Gap, Cause: cause}}
 }
 
 // svmEnd is where a training of RankSVM ended.
@@ -254,7 +263,8 @@ func (e svmEnd) tell(facts *Training) {
 }
 
 func (e svmEnd) saved() []model.Fact {
-	return []model.Fact{{Name: "iterations", Value: strconv.Itoa(e.Iterations)}, {Name: "gap", Value: fmt.Sprintf("%.3g", e.Gap)}}
+	return []model.Fact{{Name: "iterations", Value: strconv.Itoa(e.Iterations)},
+		{Name: "gap", Value: fmt.Sprintf("%.3g", e.Gap)}}
 }
 
 func (e svmEnd) doubt(f *fit) {
@@ -274,11 +284,13 @@ func (e svmEnd) doubtOptimum(j *event.Journal) {
 	switch {
 	case allZero(e.Weights):
 		j.Add(event.Note{Warning: true, Code: NoteWithinEpsilon,
-			Text:   "all weights are 0, so every row gets the same score: J(0) = 1 is within epsilon of the optimum",
-			Remedy: "where the compared rows are not all alike, take a smaller λ, a smaller epsilon, or normalised features"})
+			Text: "all weights are 0, so every row gets the same score: J(0) = 1 is within epsilon of the optimum",
+			Remedy: "where the compared rows are not all alike, take a smaller λ, a smaller epsilon, or normalised " +
+				"features"})
 	case e.Converged && e.Gap > large*e.Objective:
 		j.Add(event.Note{Warning: true, Code: NoteWideGap,
-			Text:   fmt.Sprintf("the gradient is short, and still the objective %.6g may be %.2g above the optimum", e.Objective, e.Gap),
+			Text: fmt.Sprintf("the gradient is short, and still the objective %.6g may be %.2g above the optimum",
+				e.Objective, e.Gap),
 			Remedy: "normalise the features, or take a smaller epsilon"})
 	}
 }

@@ -65,7 +65,8 @@ func (t *task) complete(facts *Training, more []model.Fact, c *cv.Choice) {
 		return
 	}
 	chosen := c.Chosen()
-	i.Selection = &model.Selection{Method: chosen.Method.String(), Metric: cmp.Or(c.Measure, "error"), Error: chosen.Error()}
+	i.Selection = &model.Selection{Method: chosen.Method.String(), Metric: cmp.Or(c.Measure, "error"),
+		Error: chosen.Error()}
 	i.Selection.Count = c.Tried()
 	if m := t.o.Metric; m != nil {
 		i.SetChosenBy(m.String(), chosen.Value())

@@ -59,7 +59,8 @@ func TestScalesChooseTheForm(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if warns := slices.ContainsFunc(e.Notes, func(n event.Note) bool { return n.Code == NoteScales }); warns != c.warns {
+		if warns := slices.ContainsFunc(e.Notes,
+			func(n event.Note) bool { return n.Code == NoteScales }); warns != c.warns {
 			t.Errorf("%+v: warns is %v: %v", c, warns, e.Notes)
 		}
 	}

@@ -117,7 +117,8 @@ func (l LeastSquares) tooLarge(t *task, form leastForm, need, free float64) erro
 	if need := t.featureMemory(2); need > free && randomFeatures(t.o.Kernels) == 0 {
 		return manyFeatures(t.x, need, free)
 	}
-	err := fmt.Errorf("the %s solver would take about %s of memory, and %s are free", form.solver(), memory.Size(need), memory.Size(free))
+	err := fmt.Errorf("the %s solver would take about %s of memory, and %s are free", form.solver(), memory.Size(need),
+		memory.Size(free))
 	code := FaultManyRows
 	switch {
 	case l.pairMemory(t) > free/2:
@@ -166,7 +167,8 @@ func (t *task) announcePairs() error {
 		t.journal.Add(event.Note{Code: NotePooled, Text: "loo compares scores of different trainings with one another",
 			Remedy: "lpo compares two scores of one training"})
 	}
-	if method == nil || method.Kind != cv.LeavePairOut || t.exact() == nil || t.valid != nil || t.edges != nil || t.queries.Len() == 1 {
+	if method == nil || method.Kind != cv.LeavePairOut || t.exact() == nil || t.valid != nil || t.edges != nil ||
+		t.queries.Len() == 1 {
 		return nil
 	}
 	m := float64(t.rows())
@@ -187,6 +189,8 @@ func (t *task) announcePairs() error {
 	if t.outputs > 1 {
 		each += fmt.Sprintf(" and %d outputs", t.outputs)
 	}
-	t.journal.Add(event.Note{Code: NoteManyPairs, Text: fmt.Sprintf("leaving out all %.3g pairs for %s is %.3g predictions", pairs, each, pairs*times), Remedy: "leaving out queries is quick"})
+	t.journal.Add(event.Note{Code: NoteManyPairs,
+		Text:   fmt.Sprintf("leaving out all %.3g pairs for %s is %.3g predictions", pairs, each, pairs*times),
+		Remedy: "leaving out queries is quick"})
 	return nil
 }

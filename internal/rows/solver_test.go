@@ -18,9 +18,10 @@ func TestAnnouncePairs(t *testing.T) {
 	lpo, folds := &cv.Method{Kind: cv.LeavePairOut}, &cv.Method{Kind: cv.KFold, Folds: 10}
 	problem := func(m int, method *cv.Method, change func(t *task)) *task {
 		p := &task{
-			o:       &Plan{Method: method, Lambdas: make([]float64, 31), Kernels: []kernel.Kernel{kernel.Linear{}}},
-			learner: LeastSquares{Solver: Primal, Pairs: pref.Options{Ties: "include"}}, solution: Solution{form: primal{}},
-			y: make([]float64, m), outputs: 1, queries: pref.OneList(m), journal: &event.Journal{},
+			o:        &Plan{Method: method, Lambdas: make([]float64, 31), Kernels: []kernel.Kernel{kernel.Linear{}}},
+			learner:  LeastSquares{Solver: Primal, Pairs: pref.Options{Ties: "include"}},
+			solution: Solution{form: primal{}},
+			y:        make([]float64, m), outputs: 1, queries: pref.OneList(m), journal: &event.Journal{},
 		}
 		if change != nil {
 			change(p)
@@ -38,9 +39,11 @@ func TestAnnouncePairs(t *testing.T) {
 		{"asked for", problem(1_000_000, lpo, two), "leaving out all 5e+11 pairs for 31 values of λ is 1.55e+13 predictions; leaving out queries is quick"},
 		{"few rows", problem(1000, lpo, two), ""},
 		{"folds", problem(1_000_000, folds, nil), ""},
-		{"another default", problem(1_000_000, nil, func(p *task) { p.learner = LeastSquares{Solver: Primal, Pairs: pref.Options{Ties: "exclude"}} }), ""},
+		{"another default", problem(1_000_000, nil,
+			func(p *task) { p.learner = LeastSquares{Solver: Primal, Pairs: pref.Options{Ties: "exclude"}} }), ""},
 		{"rows for validation", problem(1_000_000, nil, func(p *task) { p.valid = &data.Set{} }), ""},
-		{"another learner", problem(1_000_000, nil, func(p *task) { p.learner, p.solution.form = RankSVM{}, ofFeatures{} }), ""},
+		{"another learner", problem(1_000_000, nil,
+			func(p *task) { p.learner, p.solution.form = RankSVM{}, ofFeatures{} }), ""},
 		{"two outputs", problem(1_000_000, lpo, func(p *task) { two(p); p.outputs, p.y = 2, make([]float64, 2_000_000) }), "and 2 outputs is 3.1e+13"},
 	} {
 		if err := c.p.announcePairs(); err != nil {
@@ -85,8 +88,9 @@ func TestMemoryOfMatrices(t *testing.T) {
 	} {
 		task := &task{
 			o:       &Plan{Lambdas: make([]float64, c.lambdas), Kernels: []kernel.Kernel{kernel.Gaussian{Gamma: 1}}},
-			learner: c.l, y: make([]float64, m), outputs: 1, queries: pref.OneList(m), given: c.given, support: make([]int, b),
-			x: data.NewDense(m, 1, nil), journal: &event.Journal{},
+			learner: c.l, y: make([]float64, m), outputs: 1, queries: pref.OneList(m), given: c.given,
+			support: make([]int, b),
+			x:       data.NewDense(m, 1, nil), journal: &event.Journal{},
 		}
 		if got := c.l.form(c.solver).memory(task, task.once()); got != c.want {
 			t.Errorf("%s: %.4g bytes, want %.4g", c.name, got, c.want)

@@ -14,8 +14,8 @@ type Streamed interface {
 	procedure.Source
 	// Begin refuses what cannot be learnt from; notes go to j.
 	Begin(j *event.Journal) error
-	// Describe is a fit with its model but for the Info, and of the Training what the statistics know: Lambdas has one for
-	// each output.
+	// Describe is a fit with its model but for the Info, and of the Training what the statistics know: Lambdas has one
+	// for each output.
 	Describe(f procedure.Fit) (*Result, error)
 }
 
@@ -46,7 +46,8 @@ func TrainStreamed(ctx context.Context, o Plan, s Streamed) (*Result, error) {
 	if c == nil || f.Outputs == 1 {
 		f.Lambdas = nil // one, of all outputs
 	}
-	f.Learner, f.Kernel, f.Objective, f.Parameter = o.Learner.Name(), o.Kernels[0], t.learner.objective(t), t.learner.parameter()
+	f.Learner, f.Kernel, f.Objective, f.Parameter = o.Learner.Name(), o.Kernels[0], t.learner.objective(t),
+		t.learner.parameter()
 	f.Lambda, f.Residual, f.Gap, f.Converged = r.Choice.Lambda, math.NaN(), math.NaN(), true
 	t.learner.describe(t, &f.Facts)
 	t.complete(f, nil, &r.Choice)

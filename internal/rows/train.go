@@ -83,8 +83,9 @@ func (t *task) plan() procedure.Plan {
 // facts are those of the training that made a fit.
 func (t *task) facts(f *fit) Training {
 	out := Training{
-		Facts: training.Facts{Learner: t.o.Learner.Name(), Solver: string(t.solution.Solver), Objective: t.learner.objective(t),
-			Lambda: f.lambda, Rows: t.rows(), Queries: t.queries.Len(), Pairs: f.pairs},
+		Facts: training.Facts{Learner: t.o.Learner.Name(), Solver: string(t.solution.Solver),
+			Objective: t.learner.objective(t),
+			Lambda:    f.lambda, Rows: t.rows(), Queries: t.queries.Len(), Pairs: f.pairs},
 		Why: t.solution.Why, Kernel: f.space.spec, Features: t.features(), Outputs: t.outputs,
 		Parameter: t.learner.parameter(), Lambdas: f.lambdas, Minimum: f.objective,
 		Residual: math.NaN(), Gap: math.NaN(), Converged: true,

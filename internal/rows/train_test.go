@@ -54,24 +54,32 @@ func settings(set *data.Set) map[string]struct {
 	}
 	one := []float64{1}
 	out := map[string]setting{
-		"default":     {Problem{Set: set}, Plan{}},
-		"zscore":      {Problem{Set: set}, Plan{Normalize: "zscore"}},
-		"query":       {Problem{Set: set}, Plan{Normalize: "query-minmax"}},
-		"dual":        {Problem{Set: set}, Plan{Learner: LeastSquares{Solver: Dual}, Lambdas: one}},
-		"sparse":      {Problem{Set: set}, Plan{Learner: LeastSquares{Basis: Basis{Size: 9}}, Seed: 4}},
-		"cg":          {Problem{Set: set}, Plan{Learner: LeastSquares{Solver: CG}, Lambdas: []float64{1, 10}}},
-		"gaussian":    {Problem{Set: set}, Plan{Kernels: []kernel.Kernel{kernel.Gaussian{Gamma: 0.1}, kernel.Gaussian{Gamma: 1}}}},
-		"random":      {Problem{Set: set}, Plan{Normalize: "zscore", Kernels: []kernel.Kernel{kernel.Fourier{Gamma: 0.1, Features: 20}, kernel.Fourier{Gamma: 1, Features: 20}}}},
-		"random svm":  {Problem{Set: set}, Plan{Learner: RankSVM{}, Kernels: []kernel.Kernel{kernel.Fourier{Gamma: 0.01, Features: 200}}, Lambdas: one}},
-		"ranksvm":     {Problem{Set: set}, Plan{Learner: RankSVM{}, Lambdas: []float64{0.01, 0.1}, Method: &cv.Method{Kind: cv.KFold, Folds: 3}}},
-		"svm map":     {Problem{Set: set}, Plan{Learner: RankSVM{Loss: "squared-hinge", Basis: Basis{Rows: []int{3, 1, 7}}}, Lambdas: one}},
-		"rankboost":   {Problem{Set: set}, Plan{Learner: RankBoost{Rounds: []int{5, 20}}}},
-		"threshold":   {Problem{Set: set}, Plan{Threshold: new(1.0)}},
-		"metric":      {Problem{Set: set}, Plan{Metric: &metric.TauB}},
-		"matrix":      {Problem{Set: set, Kernel: asymmetric(set)}, Plan{}},
-		"preferences": {Problem{Set: set, Preferences: []pref.Edge{{I: 0, J: 1, Magnitude: 1, Weight: 1}, {I: 30, J: 31, Magnitude: 2, Weight: 1}}}, Plan{}},
-		"outputs":     {Problem{Set: set, Labels: data.NewDense(len(set.Y), 2, slices.Concat(set.Y, set.Y))}, Plan{}},
-		"validation":  {Problem{Set: set, Valid: made(30, 5, 3, 9)}, Plan{Normalize: "minmax"}},
+		"default": {Problem{Set: set}, Plan{}},
+		"zscore":  {Problem{Set: set}, Plan{Normalize: "zscore"}},
+		"query":   {Problem{Set: set}, Plan{Normalize: "query-minmax"}},
+		"dual":    {Problem{Set: set}, Plan{Learner: LeastSquares{Solver: Dual}, Lambdas: one}},
+		"sparse":  {Problem{Set: set}, Plan{Learner: LeastSquares{Basis: Basis{Size: 9}}, Seed: 4}},
+		"cg":      {Problem{Set: set}, Plan{Learner: LeastSquares{Solver: CG}, Lambdas: []float64{1, 10}}},
+		"gaussian": {Problem{Set: set},
+			Plan{Kernels: []kernel.Kernel{kernel.Gaussian{Gamma: 0.1}, kernel.Gaussian{Gamma: 1}}}},
+		"random": {Problem{Set: set},
+			Plan{Normalize: "zscore", Kernels: []kernel.Kernel{kernel.Fourier{Gamma: 0.1, Features: 20},
+				kernel.Fourier{Gamma: 1, Features: 20}}}},
+		"random svm": {Problem{Set: set},
+			Plan{Learner: RankSVM{}, Kernels: []kernel.Kernel{kernel.Fourier{Gamma: 0.01, Features: 200}},
+				Lambdas: one}},
+		"ranksvm": {Problem{Set: set}, Plan{Learner: RankSVM{}, Lambdas: []float64{0.01, 0.1},
+			Method: &cv.Method{Kind: cv.KFold, Folds: 3}}},
+		"svm map": {Problem{Set: set},
+			Plan{Learner: RankSVM{Loss: "squared-hinge", Basis: Basis{Rows: []int{3, 1, 7}}}, Lambdas: one}},
+		"rankboost": {Problem{Set: set}, Plan{Learner: RankBoost{Rounds: []int{5, 20}}}},
+		"threshold": {Problem{Set: set}, Plan{Threshold: new(1.0)}},
+		"metric":    {Problem{Set: set}, Plan{Metric: &metric.TauB}},
+		"matrix":    {Problem{Set: set, Kernel: asymmetric(set)}, Plan{}},
+		"preferences": {Problem{Set: set, Preferences: []pref.Edge{{I: 0, J: 1, Magnitude: 1, Weight: 1},
+			{I: 30, J: 31, Magnitude: 2, Weight: 1}}}, Plan{}},
+		"outputs":    {Problem{Set: set, Labels: data.NewDense(len(set.Y), 2, slices.Concat(set.Y, set.Y))}, Plan{}},
+		"validation": {Problem{Set: set, Valid: made(30, 5, 3, 9)}, Plan{Normalize: "minmax"}},
 	}
 	return out
 }
@@ -144,7 +152,8 @@ func TestKernelsOfSeveralKinds(t *testing.T) {
 	set := made(40, 4, 1, 2)
 	kernels := []kernel.Kernel{kernel.Linear{}, kernel.Gaussian{Gamma: 0.1}, kernel.Polynomial{Gamma: 1, Coef0: 1, Degree: 2}}
 	for _, learner := range []Learner{LeastSquares{}, RankSVM{}} {
-		o := Plan{Learner: learner, Kernels: kernels, Lambdas: []float64{0.1, 10}, Method: &cv.Method{Kind: cv.KFold, Folds: 4}}
+		o := Plan{Learner: learner, Kernels: kernels, Lambdas: []float64{0.1, 10},
+			Method: &cv.Method{Kind: cv.KFold, Folds: 4}}
 		together, err := Train(t.Context(), Problem{Set: set}, o)
 		if err != nil {
 			t.Fatal(err)
@@ -190,12 +199,15 @@ func TestOptionsThatDoNotGoTogether(t *testing.T) {
 		{p, Plan{Kernels: []kernel.Kernel{nil}}, "option Kernels"},
 		{p, Plan{AllPairs: true, Learner: LeastSquares{Regression: true}}, "option Pairs"},
 		{p, Plan{Learner: LeastSquares{Solver: Dual, Tolerance: 1e-3}}, "option Tolerance"},
-		{Problem{Set: set, Preferences: []pref.Edge{{I: 0, J: 1, Magnitude: 1, Weight: 1}}}, Plan{Learner: LeastSquares{Pairs: pref.Options{Weight: pref.Size}}}, "option Pairs"},
+		{Problem{Set: set, Preferences: []pref.Edge{{I: 0, J: 1, Magnitude: 1, Weight: 1}}},
+			Plan{Learner: LeastSquares{Pairs: pref.Options{Weight: pref.Size}}}, "option Pairs"},
 		{Problem{Set: set, Preferences: []pref.Edge{{I: 0, J: 20, Magnitude: 1, Weight: 1}}}, Plan{}, "count from 0"},
 		{Problem{Set: &data.Set{X: set.X, Y: set.Y}}, Plan{}, "data.OneList"},
 		{Problem{Set: set, Valid: &data.Set{X: set.X, Y: set.Y}}, Plan{}, "no queries"},
-		{Problem{Set: &data.Set{X: set.X, Y: set.Y, Queries: set.Queries, IDs: []string{"one"}}}, Plan{}, "with 1 names"},
-		{Problem{Set: &data.Set{X: set.X, Y: set.Y, Queries: set.Queries, Groups: data.OneList(1)}}, Plan{}, "1 rows in groups"},
+		{Problem{Set: &data.Set{X: set.X, Y: set.Y, Queries: set.Queries, IDs: []string{"one"}}}, Plan{},
+			"with 1 names"},
+		{Problem{Set: &data.Set{X: set.X, Y: set.Y, Queries: set.Queries, Groups: data.OneList(1)}}, Plan{},
+			"1 rows in groups"},
 		{p, Plan{Learner: LeastSquares{Solver: "magic"}}, "option Solver"},
 		{p, Plan{Learner: LeastSquares{Solver: Sparse}}, "option Solver"},
 		{p, Plan{Learner: LeastSquares{Solver: Primal}, Kernels: gaussian}, "option Solver"},
@@ -231,7 +243,8 @@ func TestOptionsThatDoNotGoTogether(t *testing.T) {
 // Lists without an element are as good as none.
 func TestEmptyListsAreDefaults(t *testing.T) {
 	set := made(60, 5, 6, 1)
-	for _, o := range []Plan{{Lambdas: []float64{}}, {Kernels: []kernel.Kernel{}}, {Learner: RankBoost{Rounds: []int{}}}} {
+	for _, o := range []Plan{{Lambdas: []float64{}}, {Kernels: []kernel.Kernel{}},
+		{Learner: RankBoost{Rounds: []int{}}}} {
 		if _, err := Train(t.Context(), Problem{Set: set}, o); err != nil {
 			t.Errorf("%+v: %v", o, err)
 		}
@@ -275,7 +288,8 @@ func TestErrorsCarryFacts(t *testing.T) {
 		equal.Y[i] = 1
 	}
 	tied := made(20, 3, 20, 1)
-	untied := Plan{Learner: LeastSquares{Pairs: pref.Options{Ties: "exclude"}}, Method: &cv.Method{Kind: cv.LeavePairOut}}
+	untied := Plan{Learner: LeastSquares{Pairs: pref.Options{Ties: "exclude"}},
+		Method: &cv.Method{Kind: cv.LeavePairOut}}
 	var inexact *rls.NotExactError
 	for _, c := range []struct {
 		set  *data.Set
@@ -285,7 +299,8 @@ func TestErrorsCarryFacts(t *testing.T) {
 		is   func(err error) bool
 	}{
 		{equal, Plan{}, fault.Data, FaultOneLabel, func(error) bool { return true }},
-		{tied, Plan{}, fault.Data, FaultNothing, func(err error) bool { return errors.Is(err, pref.ErrNothingToLearn) }},
+		{tied, Plan{}, fault.Data, FaultNothing,
+			func(err error) bool { return errors.Is(err, pref.ErrNothingToLearn) }},
 		{made(20, 3, 4, 1), untied, fault.Use, FaultNotExact, func(err error) bool { return errors.As(err, &inexact) }},
 	} {
 		_, err := Train(t.Context(), Problem{Set: c.set}, c.o)
@@ -299,7 +314,8 @@ func TestErrorsCarryFacts(t *testing.T) {
 // What is stopped leaves its best, and the error says how far it may be.
 func TestStoppedTrainingLeavesItsBest(t *testing.T) {
 	set := made(400, 6, 20, 1)
-	r, err := Train(t.Context(), Problem{Set: set}, Plan{Learner: RankSVM{MaxIterations: 2, Epsilon: 1e-9}, Lambdas: []float64{1e-4}})
+	r, err := Train(t.Context(), Problem{Set: set}, Plan{Learner: RankSVM{MaxIterations: 2, Epsilon: 1e-9},
+		Lambdas: []float64{1e-4}})
 	var stopped *ranksvm.StoppedError
 	if r == nil || !errors.As(err, &stopped) || !(stopped.Gap > 0) || r.Training.Iterations != 2 || r.Training.Converged {
 		t.Fatalf("%+v, %v", r, err)
@@ -333,7 +349,8 @@ func TestMonitor(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !slices.EqualFunc(notes, r.Notes, func(a, b event.Note) bool { return a.String() == b.String() }) || len(open) > 0 {
+	if !slices.EqualFunc(notes, r.Notes, func(a, b event.Note) bool { return a.String() == b.String() }) ||
+		len(open) > 0 {
 		t.Errorf("heard %v, and the result has %v; tasks without an end: %v", notes, r.Notes, open)
 	}
 }

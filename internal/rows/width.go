@@ -24,5 +24,6 @@ func CheckWidth(x data.Matrix, vectors float64) error {
 func manyFeatures(x data.Matrix, need, free float64) error {
 	_, n := x.Dims()
 	return &fault.Error{Kind: fault.Memory, Code: FaultManyFeatures,
-		Err: fmt.Errorf("vectors of %d features would take about %s of memory, and %s are free", n, memory.Size(need), memory.Size(free))}
+		Err: fmt.Errorf("vectors of %d features would take about %s of memory, and %s are free", n, memory.Size(need),
+			memory.Size(free))}
 }

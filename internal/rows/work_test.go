@@ -64,12 +64,14 @@ func TestWeigh(t *testing.T) {
 		{"a kernel", func(t *task, _ *LeastSquares) { t.o.Kernels = []kernel.Kernel{kernel.Gaussian{Gamma: 1}} }, little, false, ""},
 	} {
 		l := LeastSquares{Pairs: pref.Options{Ties: pref.IncludeTies, Cost: pref.Magnitude, Weight: pref.Pairs}, MaxIterations: 10_000}
-		task := &task{o: &Plan{Kernels: []kernel.Kernel{kernel.Linear{}}}, x: large, y: y, outputs: 1, queries: pref.OneList(len(y)), journal: &event.Journal{}}
+		task := &task{o: &Plan{Kernels: []kernel.Kernel{kernel.Linear{}}}, x: large, y: y, outputs: 1,
+			queries: pref.OneList(len(y)), journal: &event.Journal{}}
 		if c.change != nil {
 			c.change(task, &l)
 		}
 		task.learner = l
-		if iterate, why := l.weigh(task, l.dual(), c.free); iterate != c.want || !strings.Contains(why, c.why) || c.why == "" && why != "" {
+		if iterate, why := l.weigh(task, l.dual(), c.free); iterate != c.want || !strings.Contains(why, c.why) ||
+			c.why == "" && why != "" {
 			t.Errorf("%s: %v, %q; want %v: %s", c.name, iterate, why, c.want, c.why)
 		}
 	}
@@ -86,7 +88,8 @@ func TestIteratesWithoutMemory(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if result.Training.Solver != string(CG) || result.Choice.Method != (cv.Method{Kind: cv.KFold, Folds: 10}) || !result.Choice.Retrained {
+	if result.Training.Solver != string(CG) || result.Choice.Method != (cv.Method{Kind: cv.KFold, Folds: 10}) ||
+		!result.Choice.Retrained {
 		t.Errorf("%+v by %v", result.Training.Solver, result.Choice.Method)
 	}
 }

@@ -59,7 +59,8 @@ func shares(p gen.Problem, size int, r *rand.Rand) []share {
 
 // together trains on every part at the same time, for one λ after another, and returns
 // what each process has found and its error.
-func together(t *testing.T, parts []share, lambdas []float64, options func(process int) (context.Context, Options)) ([][]*Fit, []error) {
+func together(t *testing.T, parts []share, lambdas []float64,
+	options func(process int) (context.Context, Options)) ([][]*Fit, []error) {
 	t.Helper()
 	fits, errs := make([][]*Fit, len(parts)), make([]error, len(parts))
 	var all sync.WaitGroup
@@ -186,7 +187,8 @@ func TestOneRankCancelsAll(t *testing.T) {
 				return ctx, o
 			})
 			for process, err := range errs {
-				if want := []error{ErrElsewhere, context.Canceled, ErrElsewhere}[process]; !errors.Is(err, want) || !errors.Is(err, context.Canceled) || process == 1 && err == ErrElsewhere {
+				if want := []error{ErrElsewhere, context.Canceled, ErrElsewhere}[process]; !errors.Is(err, want) ||
+					!errors.Is(err, context.Canceled) || process == 1 && err == ErrElsewhere {
 					t.Fatalf("%s, cancelled at question %d: process %d: %v", loss, cut, process, err)
 				}
 				checkStopped(t, p, loss, fits[0][0], fits[process][0])

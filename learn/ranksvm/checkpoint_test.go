@@ -89,14 +89,17 @@ func TestResume(t *testing.T) {
 			parts := shares(p, size, r)
 			got, from, errs := resumed(t, parts, lambda, o)
 			for process, err := range errs {
-				if err != nil || from[process] == nil || from[process].Iteration != at || from[process].Objective != f.Objective {
+				if err != nil || from[process] == nil || from[process].Iteration != at ||
+					from[process].Objective != f.Objective {
 					t.Fatalf("%s on %d processes: process %d: %+v, %v", loss, size, process, from[process], err)
 				}
-				if off := math.Abs(got[process].Objective-want.Objective) / want.Objective; off > sameOptimum || !slices.Equal(got[process].Weights, got[0].Weights) {
+				if off := math.Abs(got[process].Objective-want.Objective) / want.Objective; off > sameOptimum ||
+					!slices.Equal(got[process].Weights, got[0].Weights) {
 					t.Errorf("%s on %d processes, process %d: J is off by %v", loss, size, process, off)
 				}
 				if got[process].Iterations >= want.Iterations {
-					t.Errorf("%s: %d iterations after %d, and %d without a checkpoint", loss, got[process].Iterations, at, want.Iterations)
+					t.Errorf("%s: %d iterations after %d, and %d without a checkpoint", loss, got[process].Iterations,
+						at, want.Iterations)
 				}
 			}
 			// what is there now is that of the end
@@ -311,7 +314,8 @@ func TestCheckpointThatCannotBeWritten(t *testing.T) {
 			fits, _, errs := resumed(t, shares(p, 3, r), 1e-3, o)
 			for process, err := range errs {
 				want := []error{fs.ErrNotExist, ErrElsewhere, ErrElsewhere}[process]
-				if f := fits[process]; !errors.Is(err, want) || (f == nil) != (last == 0) || last == 1 && f.Iterations > 3 || last > 1 && !f.Converged {
+				if f := fits[process]; !errors.Is(err, want) || (f == nil) != (last == 0) || last == 1 &&
+					f.Iterations > 3 || last > 1 && !f.Converged {
 					t.Errorf("%s, process %d: %+v, %v", loss, process, f, err)
 				}
 			}

@@ -41,7 +41,8 @@ func ExampleNewInProcess() {
 		all.Go(func() {
 			defer member.Leave(nil) // so that no process waits for one that has failed
 			x := data.NewDense(3, 2, rows[process])
-			solver, err := ranksvm.New(x, []float64{2, 1, 0}, pref.OneList(3), ranksvm.Options{Epsilon: 1e-6, Processes: member})
+			solver, err := ranksvm.New(x, []float64{2, 1, 0}, pref.OneList(3),
+				ranksvm.Options{Epsilon: 1e-6, Processes: member})
 			if err == nil {
 				fits[process], err = solver.Train(context.Background(), 0.1)
 			}
@@ -52,7 +53,8 @@ func ExampleNewInProcess() {
 	}
 	all.Wait()
 	for process, fit := range fits {
-		fmt.Printf("process %d: w = (%.2f, %.2f), J = %.3f, %v pairs\n", process, fit.Weights[0], fit.Weights[1], fit.Objective, fit.Pairs)
+		fmt.Printf("process %d: w = (%.2f, %.2f), J = %.3f, %v pairs\n", process, fit.Weights[0], fit.Weights[1],
+			fit.Objective, fit.Pairs)
 	}
 	// Output:
 	// process 0: w = (1.00, 0.00), J = 0.100, 6 pairs

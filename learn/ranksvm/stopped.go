@@ -13,7 +13,8 @@ type StoppedError struct {
 
 // Error says how far the model may be from the optimum.
 func (e *StoppedError) Error() string {
-	return fmt.Sprintf("stopped before the optimum: the objective %.6g may be %.2g above it; the model is the best so far", e.Objective, e.Gap)
+	return fmt.Sprintf("stopped before the optimum: the objective %.6g may be %.2g above it; the model is the best "+
+		"so far", e.Objective, e.Gap)
 }
 
 // Unwrap returns the cause.

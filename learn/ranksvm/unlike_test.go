@@ -74,7 +74,8 @@ func TestRanksThatDoNotGoTogether(t *testing.T) {
 			}
 			errs := pairOf(t, c.parts, c.o, lambda)
 			for process, err := range errs {
-				if err == nil || c.want[process] != nil && !errors.Is(err, c.want[process]) || process == 0 && !strings.Contains(err.Error(), c.text) {
+				if err == nil || c.want[process] != nil && !errors.Is(err, c.want[process]) || process == 0 &&
+					!strings.Contains(err.Error(), c.text) {
 					t.Errorf("process %d: %v", process, err)
 				}
 			}

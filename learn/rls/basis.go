@@ -135,7 +135,8 @@ func SparseOf(m int, among *data.Dense, rows func(dst *data.Dense, rows []int)) 
 		panic(fmt.Sprintf("rls: a basis of %d rows", m))
 	}
 	phi := kernel.NewMap(among)
-	return &Basis{kind: SparseKind, panels: &madeRows{m: m, kernel: rows, phi: phi}, lift: linalg.Mat(*phi.Lift), Warning: phi.Warning}
+	return &Basis{kind: SparseKind, panels: &madeRows{m: m, kernel: rows, phi: phi}, lift: linalg.Mat(*phi.Lift),
+		Warning: phi.Warning}
 }
 
 // made is the upper triangle of the kernel matrix of DualOf.

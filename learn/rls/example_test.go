@@ -128,7 +128,8 @@ func ExamplePath_Exact() {
 // query is in a fold, whose loss the other folds tell.
 func ExampleStatistics() {
 	x, y, queries := sample()
-	sums, part := must(rls.NewStatistics(rls.StatisticsOptions{Folds: 2})), must(rls.NewStatistics(rls.StatisticsOptions{Folds: 2}))
+	sums, part := must(rls.NewStatistics(rls.StatisticsOptions{Folds: 2})),
+		must(rls.NewStatistics(rls.StatisticsOptions{Folds: 2}))
 	for q := range queries.Len() {
 		rows := queries.Part(q)
 		lo, hi := int(rows[0]), int(rows[len(rows)-1])+1

@@ -125,7 +125,8 @@ func TestHeldOutOfSeveralOutputs(t *testing.T) {
 func TestHeldOutOfEmptyFolds(t *testing.T) {
 	const many = 1_000_000
 	x := data.NewDense(3, 2, []float64{1, 2, 3, 4, 5, 7})
-	few, sparse := newStatistics(t, rls.StatisticsOptions{Folds: 2}), newStatistics(t, rls.StatisticsOptions{Folds: many})
+	few, sparse := newStatistics(t, rls.StatisticsOptions{Folds: 2}),
+		newStatistics(t, rls.StatisticsOptions{Folds: many})
 	for k, fold := range []int{0, many - 1} {
 		y := []float64{1, 2, float64(4 + k)}
 		add(t, few, x, y, k)

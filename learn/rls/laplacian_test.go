@@ -76,12 +76,14 @@ func TestLaplacianOfAnotherPackage(t *testing.T) {
 				}
 				check := func(what string, of *tally, d, limit float64) {
 					if of.add(d, lambda, s.pairWeight()); d > limit {
-						t.Errorf("%s, %s %+v λ=%g m=%d n=%d: relative difference %.2g", what, sp.name, g, lambda, p.M, p.N, d)
+						t.Errorf("%s, %s %+v λ=%g m=%d n=%d: relative difference %.2g", what, sp.name, g, lambda, p.M,
+							p.N, d)
 					}
 				}
 				want, floor := s.trained(sp.k, lambda)
 				check("solved", &trained, relative(fit.Predictions().Data, want, floor), s.allowed(sp, nil, lambda))
-				check("path", &trained, relative(path.At(lambda).Predictions().Data, want, floor), s.allowed(sp, nil, lambda))
+				check("path", &trained, relative(path.At(lambda).Predictions().Data, want, floor),
+					s.allowed(sp, nil, lambda))
 				if sp.name == "primal" {
 					fit, _, err := rls.ConjugateGradients(ctx, s.x(), s.goal, lambda, rls.CGOptions{Tolerance: 1e-14})
 					if err != nil {
@@ -97,7 +99,8 @@ func TestLaplacianOfAnotherPackage(t *testing.T) {
 				}
 				if d, exact := s.leavePairsOut(t, path, sp.k, lambda); exact {
 					check("pairs", &pairs, d, s.allowed(sp, path, lambda))
-					d, _ := pairsWithAgainstAll(t, r, labelled{path, p.Y, partition(p), s.plain}, lambda, floor*bar/withBar)
+					d, _ := pairsWithAgainstAll(t, r, labelled{path, p.Y, partition(p), s.plain}, lambda,
+						floor*bar/withBar)
 					check("pairs with", &pairs, d, withBar)
 				}
 			}

@@ -43,8 +43,8 @@ func (m *Statistics) QueryStatistics(x data.Matrix, y []float64) (*QueryStatisti
 // that is not there, and for sums of another number of outputs. Cost O(n²).
 func (m *Statistics) AddQuery(q *QueryStatistics, fold int) error {
 	if fold < 0 || fold >= len(m.folds) || len(q.sums.counts) != countInformed+m.options.Outputs {
-		panic(fmt.Sprintf("rls: the sums of a query of %d outputs, and fold %d, of statistics of %d outputs and %d folds",
-			len(q.sums.counts)-countInformed, fold, m.options.Outputs, len(m.folds)))
+		panic(fmt.Sprintf("rls: the sums of a query of %d outputs, and fold %d, of statistics of %d outputs and %d "+
+			"folds", len(q.sums.counts)-countInformed, fold, m.options.Outputs, len(m.folds)))
 	}
 	if !m.fits(q.sums.counts) {
 		return errTooMany

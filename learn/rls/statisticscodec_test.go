@@ -163,7 +163,8 @@ func TestStatisticsThatCannotBeCounted(t *testing.T) {
 // FuzzStatisticsUnmarshal gives bytes to UnmarshalBinary, as they are and with checksums that
 // fit: what it takes comes back to the bit and can be trained from.
 func FuzzStatisticsUnmarshal(f *testing.F) {
-	for _, o := range []rls.StatisticsOptions{{}, {Folds: 3}, {Regression: true}, {Pairs: pref.Options{Cost: pref.Unit, Weight: pref.Edges}}} {
+	for _, o := range []rls.StatisticsOptions{{}, {Folds: 3}, {Regression: true},
+		{Pairs: pref.Options{Cost: pref.Unit, Weight: pref.Edges}}} {
 		b := []byte(bytesOf(f, small(f, o)))
 		f.Add(b, uint16(0), uint32(0))
 		f.Add(b[:len(b)/2], uint16(0), uint32(0))

@@ -254,7 +254,8 @@ func TestStatisticsRefuse(t *testing.T) {
 			t.Errorf("%s: the sums changed", want)
 		}
 	}
-	for _, o := range []rls.StatisticsOptions{{Outputs: -1}, {Folds: -2}, {Regression: true, Pairs: pref.Options{Cost: pref.Unit}},
+	for _, o := range []rls.StatisticsOptions{{Outputs: -1}, {Folds: -2},
+		{Regression: true, Pairs: pref.Options{Cost: pref.Unit}},
 		{Pairs: pref.Options{Cost: "other"}}, {Outputs: 2, Pairs: pref.Options{Ties: pref.ExcludeTies}}} {
 		if _, err := rls.NewStatistics(o); err == nil {
 			t.Errorf("%+v are options", o)

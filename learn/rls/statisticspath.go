@@ -66,8 +66,8 @@ func (m *Statistics) factor(ctx context.Context, sum *foldSums) (*StatisticsPath
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	p := &StatisticsPath{pencil: pencil.FactorPrimal(sum.moments(m.features), nil, pencil.Problem{Centred: !m.options.Regression}),
-		constants: sum.constant.hi}
+	p := &StatisticsPath{pencil: pencil.FactorPrimal(sum.moments(m.features), nil,
+		pencil.Problem{Centred: !m.options.Regression}), constants: sum.constant.hi}
 	if !finite(p.pencil.Eigenvalues) || !finite(p.pencil.C.Data) {
 		return nil, errProductsOverflow
 	}

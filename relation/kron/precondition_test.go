@@ -107,7 +107,8 @@ func TestSolveLinearKeepsToWhatEdgesMeet(t *testing.T) {
 			if err != nil || !fit.Converged {
 				continue // and says so
 			}
-			compare("complete, "+string(loss), linalg.Mat(*scoresOf(x, z, fit.Coef)), linalg.Mat(*path.At(lambda).Scores()))
+			compare("complete, "+string(loss), linalg.Mat(*scoresOf(x, z, fit.Coef)),
+				linalg.Mat(*path.At(lambda).Scores()))
 		}
 		one := Edges{Row: []int32{1}, Col: []int32{0}}
 		fit, err := SolveLinear(t.Context(), LinearSystem{Arbitrary, x, z, one, []float64{1}}, lambda, SolveOptions{Loss: Regression})

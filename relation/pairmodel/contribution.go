@@ -181,7 +181,8 @@ func (x *explanation) byEdge() {
 	x.eachEdge(func(d, t int32, coef float64) {
 		x.add(coef, func() contribution.Part {
 			return contribution.Part{
-				Number: int(d) + 1, Name: x.Rows.ID[d], ColumnNumber: int(t) + 1, ColumnName: x.ColSide().ID[t], Weight: coef,
+				Number: int(d) + 1, Name: x.Rows.ID[d], ColumnNumber: int(t) + 1, ColumnName: x.ColSide().ID[t],
+				Weight: coef,
 			}
 		})
 	})
@@ -219,8 +220,9 @@ func (x *explanation) byFeaturePair() {
 			x.take(j)
 			x.add(a*w, func() contribution.Part {
 				return contribution.Part{
-					Number: i + 1, Name: nameAt(x.Rows.Names, i), ColumnNumber: j + 1, ColumnName: nameAt(x.ColSide().Names, j),
-					Weight: w, Values: []float64{a},
+					Number: i + 1, Name: nameAt(x.Rows.Names, i), ColumnNumber: j + 1,
+					ColumnName: nameAt(x.ColSide().Names, j),
+					Weight:     w, Values: []float64{a},
 				}
 			})
 		}

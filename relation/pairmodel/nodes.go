@@ -317,8 +317,8 @@ func (e *end) findTo(dst []int32, ids []string) error {
 		dst[k] = i
 	}
 	if missing != nil {
-		return &NodeError{fmt.Sprintf("a cartesian kernel scores no new nodes, and %d were not in training", len(missing)), missing,
-			"train with another pairwise kernel, such as kronecker, to score new nodes"}
+		return &NodeError{fmt.Sprintf("a cartesian kernel scores no new nodes, and %d were not in training",
+			len(missing)), missing, "train with another pairwise kernel, such as kronecker, to score new nodes"}
 	}
 	return nil
 }

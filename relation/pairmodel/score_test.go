@@ -164,7 +164,8 @@ func TestWayToMultiply(t *testing.T) {
 		edges  int
 		spread bool
 	}{{100, false}, {50_000, false}, {500_000, true}} {
-		b := &Bilinear{Rows: 1000, Cols: 1000, Row: make([]int32, c.edges), Col: make([]int32, c.edges), Value: make([]float64, c.edges)}
+		b := &Bilinear{Rows: 1000, Cols: 1000, Row: make([]int32, c.edges), Col: make([]int32, c.edges),
+			Value: make([]float64, c.edges)}
 		if _, spread := b.cost(10, 10*1000, 1000); spread != c.spread {
 			t.Errorf("%d edges are spread: %v, want %v", c.edges, spread, c.spread)
 		}

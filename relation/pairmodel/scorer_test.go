@@ -151,7 +151,8 @@ func TestScorerRefuses(t *testing.T) {
 		"no features":       {&unit, one([]float64{0, 0}, "a"), "not above 0"},
 		"kernel values":     {precomputedPair(false), one(wide, "c"), "3 columns, want one for each of the 2"},
 		"diagonal unknown":  {precomputedPair(true), one(x, "c"), "not known what the kernel of these nodes"},
-		"diagonal below 0":  {precomputedPair(true), &Nodes{X: data.NewDense(1, 2, x), Self: []float64{-1}}, "not above 0"},
+		"diagonal below 0": {precomputedPair(true), &Nodes{X: data.NewDense(1, 2, x), Self: []float64{-1}},
+			"not above 0"},
 	} {
 		s, err := NewScorer(c.p)
 		if err != nil {

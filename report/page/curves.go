@@ -157,8 +157,8 @@ func calibrationItem(d *report.Calibration) *item {
 	plot.Lines = []figure.Line{line}
 	first, last := d.Bins[0], d.Bins[len(d.Bins)-1]
 	i := &item{table: t}
-	i.Title = fmt.Sprintf("Of the pairs whose scores differ least %s are in the right order, of those that differ most %s",
-		percent(float64(first.Right)), percent(float64(last.Right)))
+	i.Title = fmt.Sprintf("Of the pairs whose scores differ least %s are in the right order, of those that differ "+
+		"most %s", percent(float64(first.Right)), percent(float64(last.Right)))
 	if len(d.Bins) == 1 {
 		i.Title = percent(float64(first.Right)) + " of the pairs are in the right order"
 	}

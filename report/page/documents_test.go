@@ -135,7 +135,8 @@ func documents(t *testing.T) map[string]any {
 		outputs.Labels.Row(i)[0], outputs.Labels.Row(i)[1] = queries.Set.Y[i], float64(i%5)
 	}
 	train("outputs", outputs, pairrank.Options{})
-	e, err := pairrank.Estimate(t.Context(), list, pairrank.EstimateOptions{ROC: true, LearningCurve: true, Importance: true, Permutations: 5, Nested: &cv.Method{Kind: cv.KFold}})
+	e, err := pairrank.Estimate(t.Context(), list, pairrank.EstimateOptions{ROC: true, LearningCurve: true,
+		Importance: true, Permutations: 5, Nested: &cv.Method{Kind: cv.KFold}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -23,12 +23,14 @@ func FuzzPage(f *testing.F) {
 		`{"learner":"x","features":3,"weights":[{"feature":1,"weights":[-1e308]},{"feature":2,"weights":[1e308]}],"lambda":0}`,
 		`{"learner":"x","features":3,"stumps":{"features":[{}]}}`, `{"given":"x","columns":[{"id":"a","score":null}]}`,
 		`{"kind":"edge-training","results":[{"lambda":1},{}],"best":{"lambda":1,"drawn":3},"also":["map"]}`,
-		`{"kind":"edge-estimate","folds":{},"interval":{}}`, `{"kind":"explanation","explained":[{"of":[{},{}],"scores":[1]}]}`,
+		`{"kind":"edge-estimate","folds":{},"interval":{}}`,
+		`{"kind":"explanation","explained":[{"of":[{},{}],"scores":[1]}]}`,
 		`{"kind":"training","outputs":[{"selection":[{"chosen":true}]},{}],"converged":true}`,
 		`{"kind":"estimate","metric":"map","best":{},"results":[{"kernel":"a","chosen":true},{"kernel":"b","chosen":true}],"outputs":[]}`,
 		`{"kind":"inspection","fact_order":["a"],"pairwise":{}}`, `{"kind":"calibration","bins":[{"lo":1}]}`,
 		`{"kind":"node-scores","rows":["a"],"cols":["b"],"scores":[]}`, `{"kind":"check","problems":[{}],"errors":2}`,
-		`{"kind":"comparisons","standings":[{}],"pairs":[{}]}`, `{"kind":"edge-check"}`, `{"kind":"summing","files":[{}]}`, `{"kind":"build"}`,
+		`{"kind":"comparisons","standings":[{}],"pairs":[{}]}`, `{"kind":"edge-check"}`,
+		`{"kind":"summing","files":[{}]}`, `{"kind":"build"}`,
 	} {
 		f.Add([]byte(seed))
 	}

@@ -12,7 +12,8 @@ import (
 // Thirty features are shown, and the page says how many are not, and how many were not left
 // out; a feature without a number has a dash.
 func TestImportance(t *testing.T) {
-	d := &report.Estimate{Metric: "map", Importance: &report.Importance{Choice: report.Choice{Rounds: 7}, Value: 0.9, Left: 1}}
+	d := &report.Estimate{Metric: "map", Importance: &report.Importance{Choice: report.Choice{Rounds: 7}, Value: 0.9,
+		Left: 1}}
 	for k := range mostWeights + 3 {
 		f := report.ImportanceFeature{Feature: k + 1, Without: report.Number(0.5 + float64(k)/100), Worse: report.Number(0.1 - float64(k)/100), StdErr: 0.02, Size: report.Number(math.NaN())}
 		f.Again = &report.ImportanceAgain{Choice: report.Choice{Rounds: k + 1}, Value: 0.25}

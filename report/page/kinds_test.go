@@ -39,7 +39,8 @@ func unpaged(t *testing.T) map[string]any {
 	} {
 		p := problem(t, 30, 1)
 		if name == "exhausted" { // a feature of one value has no stump
-			p.Set, _ = pairrank.Rows([][]float64{{1}, {1}, {1}, {1}}, []float64{0, 1, 0, 1}, []string{"a", "a", "b", "b"})
+			p.Set, _ = pairrank.Rows([][]float64{{1}, {1}, {1}, {1}}, []float64{0, 1, 0, 1},
+				[]string{"a", "a", "b", "b"})
 		}
 		result, err := pairrank.Train(t.Context(), p, o)
 		if err != nil {
@@ -59,7 +60,8 @@ func unpaged(t *testing.T) map[string]any {
 	}
 	kernels := []kernel.Kernel{kernel.Gaussian{Gamma: 0.1}, kernel.Gaussian{Gamma: 1}}
 	for name, o := range map[string]pairrank.Options{
-		"kernels": {Kernels: kernels, Metric: &metric.MAP}, "rounds": {Learner: pairrank.RankBoost{Rounds: []int{3, 9}}},
+		"kernels": {Kernels: kernels, Metric: &metric.MAP},
+		"rounds":  {Learner: pairrank.RankBoost{Rounds: []int{3, 9}}},
 		"outputs": {Kernels: kernels, Metric: &metric.MAP}, "given": {Lambdas: []float64{1}},
 	} {
 		p := several
@@ -87,24 +89,29 @@ func unpaged(t *testing.T) map[string]any {
 			out["training of "+name] = report.NewTraining(result, report.About{Metric: o.Metric, Valid: "v"})
 		}
 	}
-	problems, count, err := svmlight.Check(strings.NewReader("1 qid:1 1:2\nx qid:1 1:2\n2 qid:2 2:0\n"), "f.txt", svmlight.Options{}, 0)
+	problems, count, err := svmlight.Check(strings.NewReader("1 qid:1 1:2\nx qid:1 1:2\n2 qid:2 2:0\n"), "f.txt",
+		svmlight.Options{}, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
 	out["checked"] = report.NewCheck("f.txt", problems, count)
-	weights := &model.Model{Info: model.Info{Learner: "rankrls"}, Scorer: &model.Linear{Weights: data.NewDense(1, 2, []float64{2, -3})}}
+	weights := &model.Model{Info: model.Info{Learner: "rankrls"},
+		Scorer: &model.Linear{Weights: data.NewDense(1, 2, []float64{2, -3})}}
 	sum, err := contribution.Between(weights, []float64{1, 2}, []float64{0, 1})
 	if err != nil {
 		t.Fatal(err)
 	}
 	out["explanation"] = &report.Explanation{Kind: report.KindExplanation, LeftOut: 2, Explained: []report.Explained{
 		{Query: "q", Of: []report.ExplainedRow{{Row: 1, ID: "d"}, {Row: 2}}, Sum: sum}}}
-	out["edges checked"] = report.NewEdgeCheck(&relation.Summary{Edges: 3, Rows: relation.NodeSummary{Nodes: 2}}, 1, []string{"x"})
-	out["summing"] = &report.Summing{Kind: report.KindSumming, Directory: "d", Files: []report.Unit{{File: "f", Rows: 3}}}
+	out["edges checked"] = report.NewEdgeCheck(&relation.Summary{Edges: 3, Rows: relation.NodeSummary{Nodes: 2}}, 1,
+		[]string{"x"})
+	out["summing"] = &report.Summing{Kind: report.KindSumming, Directory: "d",
+		Files: []report.Unit{{File: "f", Rows: 3}}}
 	if out["build"], err = report.NewBuild(); err != nil {
 		t.Fatal(err)
 	}
-	out["pairs"] = &report.NodeRanking{Kind: report.KindNodeRanking, All: true, Pairs: []report.RankedPair{{Row: "a", Column: "b", Score: 0.1}}}
+	out["pairs"] = &report.NodeRanking{Kind: report.KindNodeRanking, All: true,
+		Pairs: []report.RankedPair{{Row: "a", Column: "b", Score: 0.1}}}
 	return out
 }
 
@@ -161,8 +168,8 @@ func TestReadBack(t *testing.T) {
 		}
 		before, err := report.Read(strings.NewReader("{" + string(old)))
 		switch head.Kind {
-		case report.KindCalibration, report.KindExplanation, report.KindNodeScores, report.KindCheck, report.KindEdgeCheck,
-			report.KindSumming, report.KindBuild:
+		case report.KindCalibration, report.KindExplanation, report.KindNodeScores, report.KindCheck,
+			report.KindEdgeCheck, report.KindSumming, report.KindBuild:
 			if err == nil {
 				t.Errorf("%s is read without its kind", name)
 			}

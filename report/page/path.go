@@ -173,8 +173,8 @@ func (p *path) item() *item {
 	i.Title, i.text = p.title(), p.text()
 	i.Body, i.table, i.tests = plot, p.table(), p.choicesTable()
 	if c := p.choice(); c != nil {
-		mark := figure.Mark{X: c.Place(), Y: float64(c.Error), Name: candidate(c.Choice) + ": " + number(c.Error), Style: 1,
-			Ring: true}
+		mark := figure.Mark{X: c.Place(), Y: float64(c.Error), Name: candidate(c.Choice) + ": " + number(c.Error),
+			Style: 1, Ring: true}
 		if p.ci != nil {
 			mark.Lo, mark.Hi = float64(p.ci[0]), float64(p.ci[1])
 		}

@@ -31,7 +31,9 @@ func TestOptimumOverProcesses(t *testing.T) {
 		want := optimum(t, names, lambda, pairrank.RankSVM{Loss: loss, Epsilon: 1e-12})
 		for _, size := range []int{1, 2, 4} {
 			path := filepath.Join(dir, "m.txt")
-			launch.Run(t, launch.Command(t, size, asProcess, append([]string{"-o", path, "--lambda", "1e-3", "--epsilon", "1e-12", "--loss", string(loss)}, names...)...))
+			launch.Run(t, launch.Command(t, size, asProcess,
+				append([]string{"-o", path, "--lambda", "1e-3", "--epsilon", "1e-12", "--loss", string(loss)},
+					names...)...))
 			j, w := minimum(t, names, path, lambda, loss)
 			off, far := math.Abs(j-want.Training.Minimum)/j, apart(w, want.Model.Scorer.(*model.Linear).Weights.Row(0))
 			t.Logf("%s, %d processes: J differs by %.2g, weights by %.2g", loss, size, off, far)

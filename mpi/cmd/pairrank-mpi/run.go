@@ -107,7 +107,8 @@ func (p *program) train(ctx context.Context, args []string) error {
 	}
 	if p.group.Rank() == 0 {
 		p.report(&o, result, read, time.Since(start))
-		fmt.Fprintf(p.stdout, "%-10s %.3g to %.3g s of processor time a process for training, beside messages\n", "work", least, most)
+		fmt.Fprintf(p.stdout, "%-10s %.3g to %.3g s of processor time a process for training, beside messages\n",
+			"work", least, most)
 	}
 	return o.interrupted(stopped)
 }

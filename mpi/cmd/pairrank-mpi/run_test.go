@@ -104,7 +104,8 @@ func TestNormalisation(t *testing.T) {
 			}
 			for j, v := range m.Normalizer.Shift {
 				if far := math.Abs(v - want.Model.Normalizer.Shift[j]); far > 1e-12 || math.Abs(m.Normalizer.Scale[j]/want.Model.Normalizer.Scale[j]-1) > 1e-12 {
-					t.Errorf("%s on %d processes: feature %d is moved by %v, want %v", kind, size, j+1, v, want.Model.Normalizer.Shift[j])
+					t.Errorf("%s on %d processes: feature %d is moved by %v, want %v", kind, size, j+1, v,
+						want.Model.Normalizer.Shift[j])
 				}
 			}
 		}
@@ -264,7 +265,8 @@ func TestInterruptedBeforeTraining(t *testing.T) {
 		})
 	}
 	all.Wait()
-	if text := texts[0].String() + texts[1].String(); text != "pairrank-mpi: process 0: interrupted before there was a model\n" {
+	if text := texts[0].String() + texts[1].String(); text != "pairrank-mpi: process 0: interrupted before there was "+
+		"a model\n" {
 		t.Errorf("it says %q", text)
 	}
 	if _, err := os.Stat(filepath.Join(dir, "m.txt")); !os.IsNotExist(err) {

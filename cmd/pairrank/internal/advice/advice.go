@@ -33,26 +33,32 @@ var flagOf = map[string]string{
 
 	// Of relations alone.
 	"Cols": "cols", "EarlyStop": "early-stop", "Kernel": "pair-kernel", "LambdaCols": "lambda-cols",
-	"Method": "method", "Patience": "patience", "PSD": "psd-fix", "Relation": "relation", "Rows.Kernel": "row-kernel", "PairsSample": "pairs-sample", "Setting": "setting",
+	"Method": "method", "Patience": "patience", "PSD": "psd-fix", "Relation": "relation", "Rows.Kernel": "row-kernel",
+	"PairsSample": "pairs-sample", "Setting": "setting",
 	"Symmetrize": "symmetrize",
 }
 
 // ways are hints for errors, by their codes. METHOD stands for the flag that says what is
 // held out, DATA for the input.
 var ways = map[fault.Code]string{
-	pairrank.FaultOneLabel:        "the label is the first number of a line; --binarize T makes two labels of more",
-	pairrank.FaultNothing:         "check the labels: pairrank check DATA counts them",
-	pairrank.FaultFeatureOrder:    "bring the columns into the order of the training data",
-	pairrank.FaultManyFeatures:    "features are counted up to the largest index in the data: number those that there are from 1",
-	pairrank.FaultManyRows:        "--basis 500 trains on a subset of regressors",
-	pairrank.FaultLinearMemory:    "--solver cg trains on sparse rows without a matrix; --basis 500 trains on a subset of regressors",
-	pairrank.FaultRelativeCost:    "the relative cost keeps a weight for every pair of a query; --cost magnitude and unit do not",
-	pairrank.FaultKernelMap:       "--basis 500 trains on the map of fewer rows",
-	pairrank.FaultRandomFeatures:  "fewer --random-features take less, in proportion to their number or its square",
-	pairrank.FaultPairsOfQueries:  "METHOD lqo leaves out queries, and is quick",
-	pairrank.FaultConnected:       "kfold:10 makes folds of rows, with the preferences between them",
-	pairrank.FaultOverflow:        "bring the features to a usual size, in training too: train --normalize zscore does it for both",
-	pairrank.FaultRounding:        "scale the features (--normalize zscore), take a larger --epsilon, or --loss squared-hinge",
+	pairrank.FaultOneLabel:     "the label is the first number of a line; --binarize T makes two labels of more",
+	pairrank.FaultNothing:      "check the labels: pairrank check DATA counts them",
+	pairrank.FaultFeatureOrder: "bring the columns into the order of the training data",
+	pairrank.FaultManyFeatures: "features are counted up to the largest index in the data: number those that " +
+		"there are from 1",
+	pairrank.FaultManyRows: "--basis 500 trains on a subset of regressors",
+	pairrank.FaultLinearMemory: "--solver cg trains on sparse rows without a matrix; --basis 500 trains on a " +
+		"subset of regressors",
+	pairrank.FaultRelativeCost: "the relative cost keeps a weight for every pair of a query; --cost magnitude and " +
+		"unit do not",
+	pairrank.FaultKernelMap:      "--basis 500 trains on the map of fewer rows",
+	pairrank.FaultRandomFeatures: "fewer --random-features take less, in proportion to their number or its square",
+	pairrank.FaultPairsOfQueries: "METHOD lqo leaves out queries, and is quick",
+	pairrank.FaultConnected:      "kfold:10 makes folds of rows, with the preferences between them",
+	pairrank.FaultOverflow: "bring the features to a usual size, in training too: train --normalize zscore " +
+		"does it for both",
+	pairrank.FaultRounding: "scale the features (--normalize zscore), take a larger --epsilon, or --loss " +
+		"squared-hinge",
 	pairrank.FaultRoundingSquared: "scale the features (--normalize zscore), or take a larger --epsilon",
 	pairrank.FaultTwoLabels:       "--binarize T makes two of more",
 	pairrank.FaultNotExact:        "METHOD kfold:10 trains each fold again",
@@ -66,12 +72,16 @@ var ways = map[fault.Code]string{
 	relation.FaultNoClosedForm:    "--solver cg learns it",
 	relation.FaultOpenFolds:       "METHOD loo is exact; --solver cg trains each fold",
 	relation.FaultMirrorFolds:     "--solver cg trains each fold",
-	relation.FaultNumerical:       "take larger values of λ, or divide the features by their size; linear kernels on many edges are best learnt by --solver primal",
-	relation.FaultOverflow:        "bring the features to a usual size, in training too: train --normalize zscore does it for both",
-	stream.FaultMemory:            "fewer folds take less, METHOD kfold:5, and one λ, --lambda F, takes one; without --stream --solver cg trains sparse rows without a matrix",
-	stream.FaultFewFolds:          "METHOD kfold:K takes fewer folds, and --lambda F none",
-	stream.FaultQueryTwice:        "all rows of a query are in one file, one after the other",
-	pairrank.FaultNoModel:         "there is none while λ is chosen and before the first iteration: give one value, --lambda 1e-3, or more time",
+	relation.FaultNumerical: "take larger values of λ, or divide the features by their size; linear kernels on " +
+		"many edges are best learnt by --solver primal",
+	relation.FaultOverflow: "bring the features to a usual size, in training too: train --normalize zscore " +
+		"does it for both",
+	stream.FaultMemory: "fewer folds take less, METHOD kfold:5, and one λ, --lambda F, takes one; without " +
+		"--stream --solver cg trains sparse rows without a matrix",
+	stream.FaultFewFolds:   "METHOD kfold:K takes fewer folds, and --lambda F none",
+	stream.FaultQueryTwice: "all rows of a query are in one file, one after the other",
+	pairrank.FaultNoModel: "there is none while λ is chosen and before the first iteration: give one value, " +
+		"--lambda 1e-3, or more time",
 }
 
 // remedies are what the notes of training and estimating recommend, by their codes.

@@ -51,8 +51,8 @@ func (p Problem) denseRoots() (f, pinv *blockOperator) {
 
 // rootOf is the root of a Laplacian of one component and its pseudo-inverse.
 // Its null space, the constant of a centred one, is projected out first: in a basis B of
-// the vectors that sum to 0, and of all where it is not centred, BᵀLB = U diag(w) Uᵀ is positive definite and F = BU diag(√w)
-// UᵀBᵀ. Where weights span more than double precision the least w are lost in
+// the vectors that sum to 0, and of all where it is not centred, BᵀLB = U diag(w) Uᵀ is positive definite and F = BU
+// diag(√w) UᵀBᵀ. Where weights span more than double precision the least w are lost in
 // rounding; they are kept above it, which changes L by less than its rounding
 // and leaves F F⁺ = BBᵀ.
 func rootOf(l pref.Laplacian, centred bool) (root, pinv linalg.Mat) {
