@@ -180,19 +180,20 @@ var rooms = map[string]room{
 		ours: words("pairrank cmd/pairrank/internal/advice cmd/pairrank/internal/cli " +
 			"cmd/pairrank/internal/workers data eval/compare eval/cv eval/metric export format/foreign " +
 			"format/svmlight format/table format/trec internal/codec internal/fault internal/memory internal/numeral " +
-			"internal/parallel internal/replace internal/rows internal/spell internal/synth kernel learn/ranksvm " +
+			"internal/option internal/parallel internal/replace internal/rows internal/spell internal/synth kernel learn/ranksvm " +
 			"model model/contribution pref relation relation/pairmodel relation/pairwise relation/similarity report " +
 			"report/page serve stream"),
 		modules:     words("github.com/spf13/cobra github.com/spf13/pflag"),
 		testOurs:    words("internal/naive"),
 		testModules: words("github.com/klauspost/compress github.com/rogpeppe/go-internal golang.org/x/sys"),
 	},
+	"internal/option":               {},
 	"cmd/pairrank/internal/workers": {ours: words("internal/replace")},
 	"cmd/pairrank/internal/advice": {ours: words("pairrank cmd/pairrank/internal/cli internal/event internal/fault " +
 		"learn/ranksvm relation stream")},
 	"cmd/pairrank/internal/cli": {
-		ours: words("data internal/await internal/codec internal/memory internal/numeral internal/replace " +
-			"internal/spell model report"),
+		ours: words("data internal/await internal/codec internal/memory internal/numeral internal/option " +
+			"internal/replace internal/spell model report"),
 		modules: words("github.com/spf13/cobra github.com/spf13/pflag github.com/vbauerster/mpb/v8 golang.org/x/sys golang.org/x/term"),
 	},
 
