@@ -13,9 +13,11 @@ type Error struct {
 	Kind Kind
 	// Code says which error it is, where it has a way out of its own, else "".
 	Code FaultCode
-	// Option is the field of the options that the error is about, as "Solver"; "" is
-	// none. The text goes on from its name.
+	// Option is the field of the options that the error is about, as "Solver"; "" is none. It is the subject of the
+	// sentence, which Err goes on with.
 	Option string
+	// Values are the values that the text names, in its order.
+	Values []any
 	// Err says what is wrong.
 	Err error
 }

@@ -61,7 +61,7 @@ func checkNames(o *Options, p *Problem) error {
 // checkNodes refuses nodes that are none, and those whose kernel is of something else.
 func checkNodes(_ *Options, p *Problem) error {
 	if p.Rows == nil {
-		return fault.As(Use, "", errors.New("Problem.Rows is required: the row nodes, with features or similarities"))
+		return fault.As(Use, "", errors.New("the row nodes are missing, with features or similarities"))
 	}
 	for _, side := range []struct {
 		name string
@@ -70,7 +70,7 @@ func checkNodes(_ *Options, p *Problem) error {
 		_, random := side.NodeKernel().(kernel.Fourier)
 		switch {
 		case random:
-			return fault.As(Use, "", fmt.Errorf("random features are of models of rows, and Problem.%s.Kernel is %s", side.name, side.NodeKernel()))
+			return fault.Optionf(side.name+".Kernel", "is %s, and random features are for models of rows", side.NodeKernel())
 		case side.X != nil && side.Similarity != nil:
 			return fault.As(Use, "", fmt.Errorf("nodes have X or Similarity, and Problem.%s has both", side.name))
 		case side.Similarity != nil && !side.precomputed():
@@ -86,9 +86,9 @@ func checkKernels(o *Options, p *Problem) error {
 	given := kernel.Kernel(kernel.Precomputed{})
 	switch {
 	case (o.PSD != similarity.None || o.Symmetrize) && p.Rows.NodeKernel() != given && p.cols().NodeKernel() != given:
-		return fault.Optionf("PSD", "and Options.Symmetrize are for similarity matrices: Problem.Rows.Kernel precomputed")
+		return fault.Optionf("PSD", "and symmetrizing are for similarity matrices: nodes with the kernel precomputed")
 	case o.PSD == similarity.Clip && !slices.Contains(clips, o.Kernel):
-		return fault.Optionf("PSD", "clip is for the pairwise kernels kronecker, symmetric and reciprocal, through which new nodes are repaired alike; Options.PSD shift takes any")
+		return fault.Optionf("PSD", "clip is for the pairwise kernels kronecker, symmetric and reciprocal, through which new nodes are repaired alike; shift is for any")
 	case o.Kernel == pairwise.Cartesian && o.Setting != kron.Pairs:
 		return &fault.Error{Kind: Use, Err: errCartesian}
 	}
@@ -100,13 +100,13 @@ func checkKernels(o *Options, p *Problem) error {
 func checkRelation(o *Options, p *Problem) error {
 	switch {
 	case !p.OneDomain() && o.Relation != kron.Arbitrary:
-		return fault.Optionf("Relation", "%s is of one domain, and Problem.Cols names another", o.Relation)
+		return fault.Optionf("Relation", "%s is of one domain, and there are column nodes of another", o.Relation)
 	case !p.OneDomain() && o.Kernel.OneDomain():
-		return fault.Optionf("Kernel", "%s is of one domain, and Problem.Cols names another", o.Kernel)
+		return fault.Optionf("Kernel", "%s is of one domain, and there are column nodes of another", o.Kernel)
 	case o.Relation != kron.Arbitrary && o.Kernel != o.Relation.Pairwise():
 		return fault.Optionf("Relation", "%s has the pairwise kernel %s, not %s", o.Relation, o.Relation.Pairwise(), o.Kernel)
 	case !o.Learner.learns() && !p.OneDomain():
-		return fault.Optionf("Learner", "similarity ranks the nodes of one domain, and Problem.Cols names another")
+		return fault.Optionf("Learner", "similarity ranks the nodes of one domain, and there are column nodes of another")
 	}
 	return nil
 }
@@ -136,7 +136,7 @@ func checkMethod(o *Options, _ *Problem) error {
 		return &fault.Error{Kind: Use, Err: errMethod}
 	case kind == cv.LeavePairOut && o.Setting != kron.Rows && !onlyOrders(o.Metric):
 		return fault.Optionf("Metric", "%s is of a ranking, and lpo orders one pair of edges at a time: "+
-			"Options.Method kfold", o.Metric)
+			"kfold orders all edges of a fold", o.Metric)
 	case o.Method.Check() != nil:
 		return &fault.Error{Kind: Use, Option: "Method", Err: o.Method.Check()}
 	}
@@ -184,7 +184,7 @@ func checkSample(o *Options, _ *Problem) error {
 		return fault.Optionf("PairsSample", "is a number of pairs, or all of them, not %d", o.PairsSample)
 	case o.PairsSample != cv.PairsAuto && (o.Setting == kron.Rows || o.method().Kind == cv.KFold ||
 		o.method().Kind == cv.LeaveOneOut):
-		return fault.Optionf("PairsSample", "is for leave-pair-out, of Options.Setting pairs, cols or both")
+		return fault.Optionf("PairsSample", "is for leave-pair-out, in the settings pairs, cols and both")
 	}
 	return nil
 }
@@ -197,7 +197,7 @@ func (o *EstimateOptions) checkPermutations() error {
 	case o.Permutations == 0:
 		return nil
 	case o.Metric != nil:
-		return fault.Optionf("Permutations", "compares errors, and Options.Metric chooses by something else")
+		return fault.Optionf("Permutations", "compare errors, and a metric chooses by something else")
 	case o.method().Kind == cv.KFold:
 		return fault.Optionf("Permutations", "needs the exact shortcut, and %s trained each fold again", o.Method)
 	}
@@ -215,9 +215,9 @@ func checkSolver(o *Options, p *Problem) error {
 	case o.MaxIterations < 1:
 		return fault.Optionf("MaxIterations", "is at least 1, not %d", o.MaxIterations)
 	case o.EarlyStop != nil && !iterates:
-		return fault.Optionf("EarlyStop", "is for Options.Solver cg, not %s", o.Solver)
+		return fault.Optionf("EarlyStop", "is for the solver cg, not %s", o.Solver)
 	case o.EarlyStop != nil && o.one() == 0:
-		return fault.Optionf("EarlyStop", "is for one λ: Options.Lambdas F")
+		return fault.Optionf("EarlyStop", "is for one λ")
 	case o.EarlyStop != nil && o.EarlyStop.Patience < 1:
 		return fault.Optionf("Patience", "is at least 1, not %d", o.EarlyStop.Patience)
 	}

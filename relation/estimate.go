@@ -136,7 +136,7 @@ func (p *problem) noteHeldOut(c *procedure.Choice) {
 	if s := p.o.scheme(c.Method); s.pools() {
 		p.note.Add(event.Note{Warning: true, Code: NotePooled,
 			Text:   "loo compares scores of different trainings with one another, which moves the error to either side",
-			Remedy: "Options.Method lpo and kfold compare scores of one training"})
+			Remedy: "lpo and kfold compare scores of one training"})
 	}
 }
 
@@ -194,8 +194,8 @@ func (p *problem) checkMethodOf(g *graph) error {
 	}
 	if m.Kind != cv.KFold {
 		if p.o.HeldOut && p.o.Setting == kron.Both && p.o.orders() {
-			return fault.Optionf("HeldOut", "single edges have no shortcut with Options.Setting both and the "+
-				"ranking loss: Options.Method kfold")
+			return fault.Optionf("HeldOut", "has no shortcut for single edges in the setting both with the "+
+				"ranking loss: hold out by kfold")
 		}
 		return nil
 	}

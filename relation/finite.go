@@ -29,7 +29,7 @@ func (p *Problem) checkData(early *EarlyStop) error {
 	if err := p.checkLabelsFinite("", p.Edges, p.Y); err != nil || early == nil {
 		return err
 	}
-	return p.checkLabelsFinite(" of Options.EarlyStop", early.Edges, early.Y)
+	return p.checkLabelsFinite(" for early stopping", early.Edges, early.Y)
 }
 
 // checkNames refuses two nodes with one name.

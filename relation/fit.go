@@ -29,7 +29,7 @@ func refuseOpen(err error) error {
 	var open *openError
 	switch {
 	case errors.Is(err, errIncomplete):
-		return fault.Dataf("the closed form needs exactly one edge for each pair of nodes; Options.Solver cg takes any")
+		return fault.Dataf("the closed form needs exactly one edge for each pair of nodes; the solver cg takes any")
 	case errors.As(err, &open):
 		return fault.As(Use, FaultNoClosedForm, open.error)
 	}
@@ -138,4 +138,4 @@ func overflow(what string, score float64) error {
 	return fault.As(Numerical, FaultOverflow, fmt.Errorf("the score of %s overflows double precision: it is %v", what, score))
 }
 
-var errOneLabel = fault.As(Data, "", errors.New("no two edges of a row of Options.EarlyStop have different labels, so they have no error"))
+var errOneLabel = fault.As(Data, "", errors.New("no two edges of a row for early stopping have different labels, so that they have no error"))

@@ -52,7 +52,7 @@ func (p *problem) measure(ctx context.Context, c *procedure.Choice) (*Measures, 
 		}
 		if g.foldsWork(p.o.Setting, method.Folds, g.rows.Rows, g.cols.Rows) > cv.PairsBudget {
 			p.note.Add(event.Note{Code: NoteNoFolds, Text: "how folds rank is left out: training them takes a while",
-				Remedy: "Options.Method kfold:5 trains them"})
+				Remedy: "kfold:5 trains them"})
 			return nil, nil
 		}
 	}

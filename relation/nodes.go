@@ -76,7 +76,7 @@ func (p *problem) side(n *Nodes, name string, mayBePrimal bool) (*side, error) {
 		if !mayBePrimal {
 			return nil, fault.As(Memory, FaultMemory, errors.New(text))
 		}
-		p.note.Note(NotePrimal, "%s: Options.Solver primal trains on the features", text)
+		p.note.Note(NotePrimal, "%s: the solver primal trains on the features", text)
 		p.primal = true
 		return s, nil
 	}
@@ -141,7 +141,7 @@ func (p *problem) similarities(s *side) error {
 		s.clipped = repaired
 	}
 	if err == nil && smallest < -negligible*slices.Max(before) {
-		p.note.Note(NoteRepaired, "%s had an eigenvalue of %.3g, which Options.PSD %s repaired", s.name, smallest, p.o.PSD)
+		p.note.Note(NoteRepaired, "%s had an eigenvalue of %.3g, which %s repaired", s.name, smallest, p.o.PSD)
 	}
 	return err
 }

@@ -52,6 +52,6 @@ const (
 )
 
 var (
-	errCartesian = errors.New("the cartesian kernel says nothing of new nodes: Options.Setting pairs")
-	errMethod    = errors.New("edges are held out by lpo, loo or kfold:K, in the Options.Setting")
+	errCartesian = errors.New("the cartesian kernel says nothing about new nodes: it is for the setting pairs")
+	errMethod    = errors.New("edges are held out by lpo, loo or kfold:K, as the setting says")
 )

@@ -29,7 +29,7 @@ func (p *problem) warnOneSided() {
 	n := event.Note{Warning: true, Code: NoteOneSided,
 		Text: fmt.Sprintf("the labels of (u,v) and (v,u) are %s, and an arbitrary relation leaves out %s: the other tells its labels, so the error is too small for what is new", how, out)}
 	if !p.o.Learner.inTwoSteps() { // which has no other
-		n.Remedy = fmt.Sprintf("Options.Relation %s leaves out both", kind)
+		n.Remedy = fmt.Sprintf("the relation %s leaves out both", kind)
 	}
 	p.note.Add(n)
 }

@@ -37,7 +37,7 @@ func (s *stopping) goOn(coef []float64) bool {
 	s.onto.MulTo(s.scores, coef)
 	v, err := metric.Value{}, error(nil)
 	if i := slices.IndexFunc(s.scores, func(f float64) bool { return math.IsNaN(f) || math.IsInf(f, 0) }); i >= 0 {
-		err = overflow(fmt.Sprintf("edge %d of Options.EarlyStop", i+1), s.scores[i])
+		err = overflow(fmt.Sprintf("edge %d for early stopping", i+1), s.scores[i])
 	} else {
 		v, err = s.error(s.scores)
 	}

@@ -48,7 +48,7 @@ func Train(ctx context.Context, p Problem, o Options) (*Result, error) {
 	p.checkShapes()
 	o = o.Resolved()
 	if s := o.EarlyStop; s != nil {
-		p.checkEdges("edges of Options.EarlyStop", s.Edges, s.Y)
+		p.checkEdges("edges for early stopping", s.Edges, s.Y)
 	}
 	if err := p.checkData(o.EarlyStop); err != nil {
 		return nil, err
@@ -59,7 +59,7 @@ func Train(ctx context.Context, p Problem, o Options) (*Result, error) {
 	}
 	if o.chooses() {
 		if ready.primal {
-			return nil, fault.Optionf("Solver", "primal is for one λ: Options.Lambdas F")
+			return nil, fault.Optionf("Solver", "primal is for one λ")
 		}
 		if err := ready.checkMethodOf(ready.graph()); err != nil {
 			return nil, err

@@ -31,7 +31,7 @@ func TestDataThatIsNone(t *testing.T) {
 		},
 		`the row nodes: similarity 2 of node "3" is NaN`:     func(p *Problem, _ *Options) { p.Rows = &Nodes{Similarity: similar} },
 		`the column nodes: nodes 2 and 4 are both named "b"`: func(p *Problem, _ *Options) { p.Cols.ID = strings.Split("abcbe", "") },
-		`edge 1 of Options.EarlyStop, from "2" to "1": the label is NaN`: func(_ *Problem, o *Options) {
+		`edge 1 for early stopping, from "2" to "1": the label is NaN`: func(_ *Problem, o *Options) {
 			o.Lambdas, o.EarlyStop = []float64{1}, &EarlyStop{Edges: Edges{Row: []int32{1}, Col: []int32{0}},
 				Y: []float64{math.NaN()}}
 		},
@@ -91,9 +91,9 @@ func TestCheckRefusesBeforeTheWork(t *testing.T) {
 func TestCheckOfNodes(t *testing.T) {
 	x, k := data.NewDense(2, 2, nil), data.NewDense(2, 2, nil)
 	for want, p := range map[string]Problem{
-		"Problem.Rows is required": {},
+		"the row nodes are missing": {},
 		"Problem.Rows has both":    {Rows: &Nodes{X: x, Similarity: k}},
-		"random features are of models of rows, and Problem.Rows.Kernel is fourier": {Rows: &Nodes{X: x, Kernel: kernel.Fourier{Gamma: 1, Features: 2}}},
+		"Rows.Kernel is fourier:gamma=1,features=2,seed=0, and random features are for models of rows": {Rows: &Nodes{X: x, Kernel: kernel.Fourier{Gamma: 1, Features: 2}}},
 		"Problem.Cols has both":            {Rows: &Nodes{X: x}, Cols: &Nodes{X: x, Similarity: k}},
 		"the kernel linear is of features": {Rows: &Nodes{Kernel: kernel.Linear{}, Similarity: k}},
 	} {
@@ -302,12 +302,12 @@ func TestOneSided(t *testing.T) {
 		remedy string // "-" is no note
 	}{
 		"symmetric": {symmetric, EstimateOptions{Options: Options{Setting: Rows}},
-			"Options.Relation symmetric leaves out both"},
+			"the relation symmetric leaves out both"},
 		"opposite": {opposite, EstimateOptions{Options: Options{Setting: Cols}},
-			"Options.Relation reciprocal leaves out both"},
-		"pairs": {symmetric, EstimateOptions{}, "Options.Relation symmetric leaves out both"},
+			"the relation reciprocal leaves out both"},
+		"pairs": {symmetric, EstimateOptions{}, "the relation symmetric leaves out both"},
 		"folds": {opposite, EstimateOptions{Options: Options{Setting: Both, Method: kfold}},
-			"Options.Relation reciprocal leaves out both"},
+			"the relation reciprocal leaves out both"},
 		"two steps":         {symmetric, EstimateOptions{Options: Options{Setting: Rows, Learner: TwoStep}}, ""},
 		"neither":           {someProblem(true), EstimateOptions{Options: Options{Setting: Rows}}, "-"},
 		"not all both ways": {missing, EstimateOptions{Options: Options{Setting: Rows, Method: kfold}}, "-"},

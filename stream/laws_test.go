@@ -149,7 +149,7 @@ func (h *history) refuse() {
 	if h.o.KeepQueries {
 		refused(h.T, h.sums.Forget("nobody"), FaultQueryUnknown, `"nobody"`)
 	} else {
-		refused(h.T, h.sums.Forget("q1"), "", "option KeepQueries: is not set")
+		refused(h.T, h.sums.Forget("q1"), "", "KeepQueries is not set")
 	}
 	if !bytes.Equal(before, bytesOf(h, h.sums)) {
 		h.Fatal("what is refused changes the statistics")

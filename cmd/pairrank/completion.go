@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"pairrank/cmd/pairrank/internal/cli"
+	"pairrank/internal/option"
 )
 
 func newCompletion(a *app) *cobra.Command {
@@ -49,7 +50,7 @@ func completeNames(root *cobra.Command) {
 			if !held {
 				return
 			}
-			if names, some := one.Value.(*cli.Enum); some {
+			if names, some := one.Value.(*option.Names); some {
 				// the flag is there and is told of once, so that this cannot go wrong
 				_ = cmd.RegisterFlagCompletionFunc(flag.Name, cobra.FixedCompletions(names.Known, cobra.ShellCompDirectiveNoFileComp))
 			}

@@ -7,6 +7,7 @@ import (
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/eval/cv"
 	"pairrank/eval/metric"
+	"pairrank/internal/numeral"
 	"pairrank/relation"
 	"pairrank/relation/pairwise"
 	"pairrank/relation/similarity"
@@ -92,7 +93,7 @@ func (p *edgePlan) setLambdas() (err error) {
 	case text == "":
 		return nil
 	}
-	values, err := parseLambdas(text)
+	values, err := numeral.ParseLambdas(text)
 	if err != nil || len(values) != 1 {
 		return cli.Usagef("--lambda-cols is one number greater than 0, not %q", text)
 	}

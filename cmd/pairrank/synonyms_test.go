@@ -22,7 +22,8 @@ func TestSynonymsLeadToNames(t *testing.T) {
 		"kernel": {"linear", "gaussian", "polynomial", "precomputed"}, "method": {"lqo", "lpo", "loo", "kfold:K"},
 	}
 	for _, name := range []string{"learner", "solver", "loss", "normalize", "format"} {
-		kinds[name] = option.Find("train", name).Known()
+		o := option.Find("train", name)
+		kinds[name] = slices.Concat(o.Names, o.EdgeNames)
 	}
 	for _, name := range metric.Names() {
 		kinds["metric"] = append(kinds["metric"], strings.TrimSuffix(name, "@K"))

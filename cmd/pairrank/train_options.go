@@ -126,34 +126,13 @@ func (f *trainFlags) lambdaValues() (values []float64, err error) {
 	case one && several:
 		return nil, cli.Usagef("--lambda gives one value and --lambdas several: give one of them")
 	case one:
-		if values, err = parseLambdas(f.lambda); err == nil && len(values) != 1 {
+		if values, err = numeral.ParseLambdas(f.lambda); err == nil && len(values) != 1 {
 			return nil, cli.Usagef("--lambda takes one value; --lambdas takes several")
 		}
 	case several:
-		values, err = parseLambdas(f.lambdas)
+		values, err = numeral.ParseLambdas(f.lambdas)
 	}
 	return values, cli.AsUsage(err)
-}
-
-// parseLambdas reads a list a,b,c or a geometric grid LO:HI:N of positive
-// numbers, and sorts it.
-func parseLambdas(text string) ([]float64, error) {
-	if strings.Contains(text, ":") {
-		return numeral.ParseGrid(text)
-	}
-	var out []float64
-	for field := range strings.SplitSeq(text, ",") {
-		v, err := numeral.Parse(strings.TrimSpace(field))
-		if err != nil || !(v > 0) {
-			return nil, fmt.Errorf("λ is a number greater than 0, not %q", field)
-		}
-		out = append(out, v)
-	}
-	slices.Sort(out)
-	if len(slices.Compact(slices.Clone(out))) < len(out) {
-		return nil, fmt.Errorf("a λ stands twice in %q", text)
-	}
-	return out, nil
 }
 
 // parseRounds reads a list of whole numbers from 1 up, and sorts it.

@@ -13,6 +13,7 @@ import (
 
 	"pairrank/eval/cv"
 	"pairrank/format/svmlight"
+	"pairrank/internal/numeral"
 	"pairrank/internal/spell"
 	"pairrank/model"
 )
@@ -94,32 +95,11 @@ func sameColumns(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// TestLambdas reads lists and grids.
-func TestLambdas(t *testing.T) {
-	grid, err := parseLambdas("2^-15:2^15:31")
-	if err != nil || len(grid) != 31 {
-		t.Fatalf("%v, %v", grid, err)
-	}
-	for e := -15; e <= 15; e++ {
-		if grid[e+15] != math.Exp2(float64(e)) {
-			t.Errorf("λ %d of the grid is %v", e+15, grid[e+15])
-		}
-	}
-	if list, err := parseLambdas("10, 1,2^-1"); err != nil || !slices.Equal(list, []float64{0.5, 1, 10}) {
-		t.Errorf("%v, %v", list, err)
-	}
-	for _, text := range []string{"", "0", "-1", "1,1", "1:2", "1:2:1", "2:1:3", "0:1:3", "1:2:3:4", "nan", "inf", "a", "1,,2"} {
-		if got, err := parseLambdas(text); err == nil {
-			t.Errorf("%q is read as %v", text, got)
-		}
-	}
-}
-
 // TestPower: what is printed of a λ is read back as it is.
 func TestPower(t *testing.T) {
 	for _, lambda := range append(cv.Lambdas([]float64{1e-9, 700}, 1), 1, 0.1, 3, 1e-300, 23170.475) {
 		text := spell.Power(lambda)
-		back, err := parseLambdas(text)
+		back, err := numeral.ParseLambdas(text)
 		if err != nil || math.Abs(back[0]-lambda) > 1e-5*lambda || strings.Contains(text, "^") && back[0] != lambda {
 			t.Errorf("%v is %s, read as %v, %v", lambda, text, back, err)
 		}

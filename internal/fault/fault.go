@@ -29,9 +29,11 @@ type Error struct {
 	Kind Kind
 	// Code says which fault it is, where it has a way out of its own.
 	Code Code
-	// Option is the field of the options that the fault is about, as "Solver"; "" is
-	// none. The text goes on from its name.
+	// Option is the field of the options that the fault is about, as "Solver"; "" is none. It is the subject of the
+	// sentence, which Err goes on with. No other option is named: the text says the solver cg, the setting pairs.
 	Option string
+	// Values are the values that the text names, in its order.
+	Values []any
 	// Err says what is wrong.
 	Err error
 }
@@ -41,7 +43,7 @@ func (e *Error) Error() string {
 	if e.Option == "" {
 		return e.Err.Error()
 	}
-	return "option " + e.Option + ": " + e.Err.Error()
+	return e.Option + " " + e.Err.Error()
 }
 
 // Unwrap returns what is wrong.
@@ -56,7 +58,7 @@ func (e *Error) As(target any) bool { return Public != nil && Public(e, target) 
 
 // Optionf is a fault of an option; the text goes on from its name.
 func Optionf(option, format string, args ...any) error {
-	return &Error{Kind: Use, Option: option, Err: fmt.Errorf(format, args...)}
+	return &Error{Kind: Use, Option: option, Values: args, Err: fmt.Errorf(format, args...)}
 }
 
 // Refuse is the fault of an option where is holds, else nil. The text goes on from the name of the option.
@@ -69,7 +71,7 @@ func Refuse(is bool, option, format string, args ...any) error {
 
 // Dataf is a fault of the data.
 func Dataf(format string, args ...any) error {
-	return &Error{Kind: Data, Err: fmt.Errorf(format, args...)}
+	return &Error{Kind: Data, Values: args, Err: fmt.Errorf(format, args...)}
 }
 
 // As gives an error its kind and code; nil stays nil.

@@ -5,6 +5,7 @@ package numeral
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -45,6 +46,27 @@ func ParseGrid(text string) ([]float64, error) {
 		}
 	}
 	return nil, fmt.Errorf("a grid is LO:HI:N with 0 < LO < HI and N from 2 to %d, as in 2^-10:2^4:15, not %q", MaxGrid, text)
+}
+
+// ParseLambdas reads values of λ, a list a,b,c or a geometric grid LO:HI:N of numbers greater than 0 that differ, and
+// sorts them.
+func ParseLambdas(text string) ([]float64, error) {
+	if strings.Contains(text, ":") {
+		return ParseGrid(text)
+	}
+	var out []float64
+	for field := range strings.SplitSeq(text, ",") {
+		v, err := Parse(strings.TrimSpace(field))
+		if err != nil || !(v > 0) {
+			return nil, fmt.Errorf("λ is a number greater than 0, not %q", field)
+		}
+		out = append(out, v)
+	}
+	slices.Sort(out)
+	if len(slices.Compact(slices.Clone(out))) < len(out) {
+		return nil, fmt.Errorf("a λ stands twice in %q", text)
+	}
+	return out, nil
 }
 
 // geometric is n numbers from lo to hi with equal ratios; powers of two come out

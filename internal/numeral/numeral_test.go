@@ -41,3 +41,24 @@ func TestParseGrid(t *testing.T) {
 		}
 	}
 }
+
+// Values of λ are read as lists and grids.
+func TestParseLambdas(t *testing.T) {
+	grid, err := ParseLambdas("2^-15:2^15:31")
+	if err != nil || len(grid) != 31 {
+		t.Fatalf("%v, %v", grid, err)
+	}
+	for e := -15; e <= 15; e++ {
+		if grid[e+15] != math.Exp2(float64(e)) {
+			t.Errorf("λ %d of the grid is %v", e+15, grid[e+15])
+		}
+	}
+	if list, err := ParseLambdas("10, 1,2^-1"); err != nil || !slices.Equal(list, []float64{0.5, 1, 10}) {
+		t.Errorf("%v, %v", list, err)
+	}
+	for _, text := range []string{"", "0", "-1", "1,1", "1:2", "1:2:1", "2:1:3", "0:1:3", "1:2:3:4", "nan", "inf", "a", "1,,2"} {
+		if got, err := ParseLambdas(text); err == nil {
+			t.Errorf("%q is read as %v", text, got)
+		}
+	}
+}

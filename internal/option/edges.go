@@ -48,7 +48,7 @@ var edges = group("Edges",
 		Help: "`KERNEL` of the row nodes: one of those of --kernel, or precomputed for a similarity matrix",
 	},
 	Option{
-		Name: "col-kernel", Verbs: "train cv check", Data: Edges,
+		Name: "col-kernel", Verbs: "train cv check", Data: Edges, Field: "Cols.Kernel",
 		Help: "`KERNEL` of the column nodes (default: that of the rows)",
 	},
 	Option{

@@ -7,7 +7,7 @@
 //   - option.go: an option, the table, and what of it a verb has
 //   - refuse.go: the errors that refuse an option
 //   - data.go, learning.go, edges.go, measuring.go, output.go, serving.go: the rows of the table
-//   - values.go: values that are more than a word or a number: lists and grids of λ
+//   - values.go: the values of options, as packages flag and pflag take them
 package option
 
 import (
@@ -93,7 +93,7 @@ func Of(verb string) (all []Option) {
 		if !o.has(plain) || !o.isFor(kind) || o.Form && plain != verb {
 			continue
 		}
-		if names := o.namesFor(kind); kind == Edges && len(names) > 0 && !slices.Contains(names, o.Default) {
+		if names := o.namesFor(kind); kind == Edges && o.EdgeNames != nil && !slices.Contains(names, o.Default) {
 			o.Names, o.Default = names, names[0]
 		} else if kind != 0 {
 			o.Names = names
@@ -169,8 +169,8 @@ func (o *Option) namesFor(kind Kind) []string {
 	return o.Names
 }
 
-// Known are all names that the option takes, for some kind of data.
-func (o *Option) Known() []string {
+// known are all names that the option takes, for some kind of data.
+func (o *Option) known() []string {
 	known := slices.Clone(o.Names)
 	for _, name := range o.EdgeNames {
 		if !slices.Contains(known, name) {

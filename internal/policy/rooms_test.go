@@ -187,12 +187,13 @@ var rooms = map[string]room{
 		testOurs:    words("internal/naive"),
 		testModules: words("github.com/klauspost/compress github.com/rogpeppe/go-internal golang.org/x/sys"),
 	},
-	"internal/option":               {},
+	"internal/option":               {ours: words("internal/numeral internal/spell")},
+	"internal/exit":                 {ours: words("internal/fault")},
 	"cmd/pairrank/internal/workers": {ours: words("internal/replace")},
-	"cmd/pairrank/internal/advice": {ours: words("pairrank cmd/pairrank/internal/cli internal/event internal/fault " +
+	"cmd/pairrank/internal/advice": {ours: words("pairrank cmd/pairrank/internal/cli internal/event internal/fault internal/option " +
 		"learn/ranksvm relation stream")},
 	"cmd/pairrank/internal/cli": {
-		ours: words("data internal/await internal/codec internal/memory internal/numeral internal/option " +
+		ours: words("data internal/await internal/codec internal/exit internal/memory internal/option " +
 			"internal/replace internal/spell model report"),
 		modules: words("github.com/spf13/cobra github.com/spf13/pflag github.com/vbauerster/mpb/v8 golang.org/x/sys golang.org/x/term"),
 	},

@@ -37,7 +37,7 @@ func (r *Run) halve(ctx context.Context) error {
 	h.Estimate = r.estimateHalf
 	wanted, note, err := h.Wanted(r.plan.Intervals)
 	if note != "" {
-		j.Add(event.Note{Code: NoteNoInterval, Text: note, Remedy: "Options.Intervals halves makes it"})
+		j.Add(event.Note{Code: NoteNoInterval, Text: note, Remedy: "Intervals halves makes it"})
 	}
 	if err != nil {
 		return fault.Optionf("Intervals", "%w", err)

@@ -185,12 +185,12 @@ func TestRandomFeaturesAreRefused(t *testing.T) {
 		"have one number of random features, not both 10 and": {Kernels: []kernel.Kernel{ten, kernel.Fourier{Gamma: 1, Features: 12}}},
 		"even number":                              {Kernels: []kernel.Kernel{bad}},
 		"two ways to approximate a kernel":         {Kernels: []kernel.Kernel{ten}, Learner: LeastSquares{Basis: Basis{Size: 3}}},
-		"Basis: and random features":               {Kernels: []kernel.Kernel{ten}, Learner: RankSVM{Basis: Basis{Size: 3}}},
+		"Basis and random features":                {Kernels: []kernel.Kernel{ten}, Learner: RankSVM{Basis: Basis{Size: 3}}},
 		"is for the linear kernel without a basis": {Kernels: []kernel.Kernel{ten}, Learner: RankSVM{Start: make([]float64, 3)}},
 		"are not for RankBoost":                    {Kernels: []kernel.Kernel{ten}, Learner: RankBoost{}},
 	} {
 		if err := o.Check(p, false); err == nil || !strings.Contains(err.Error(), says) &&
-			!strings.Contains("Basis: "+err.Error(), says) {
+			!strings.Contains("Basis "+err.Error(), says) {
 			t.Errorf("%v, want what says %q", err, says)
 		}
 	}

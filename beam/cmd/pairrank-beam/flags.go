@@ -1,12 +1,14 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"flag"
 	"fmt"
 	"log/slog"
 	"os"
+	"pairrank/internal/option"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/log"
 )
@@ -75,6 +77,23 @@ func (f beamFlag) IsBoolFlag() bool {
 // addBeamFlags adds the flags of Beam and its runners.
 func addBeamFlags(flags *flag.FlagSet) {
 	flag.VisitAll(func(f *flag.Flag) { flags.Var(beamFlag{f}, f.Name, f.Usage) })
+}
+
+// bind gives a verb options of the table; one with a short name has that.
+func bind(flags *flag.FlagSet, options []option.Option, targets option.Targets) {
+	option.Bind(options, targets, func(o *option.Option, v option.Value, usage string) {
+		flags.Var(v, cmp.Or(o.Short, o.Name), usage)
+	})
+}
+
+// givenOf tells the values of the flags that were given.
+func givenOf(flags *flag.FlagSet) func(name string) (string, bool) {
+	values := map[string]string{}
+	flags.Visit(func(f *flag.Flag) { values[f.Name] = f.Value.String() })
+	return func(name string) (string, bool) {
+		value, given := values[name]
+		return value, given
+	}
 }
 
 // names are those of the flags of a set.

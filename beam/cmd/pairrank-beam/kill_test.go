@@ -4,6 +4,7 @@ package main
 
 import (
 	"os"
+	"pairrank/internal/exit"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -72,7 +73,7 @@ func TestKilledWorker(t *testing.T) {
 		emptied(t, waiting)
 		kill(t, pidFile)
 		o := end(t, c)
-		if o.code != exitFault || !strings.Contains(o.stderr, "worker disconnected") && !strings.Contains(o.stderr, "time limit") {
+		if o.code != exit.Runtime || !strings.Contains(o.stderr, "worker disconnected") && !strings.Contains(o.stderr, "time limit") {
 			t.Errorf("exit code %d\n%s", o.code, o.stderr)
 		}
 		if _, err := os.Stat(model); err == nil {
@@ -119,7 +120,7 @@ func TestInterruptCancelsTheJob(t *testing.T) {
 			if err := c.Process.Signal(os.Interrupt); err != nil {
 				t.Fatal(err)
 			}
-			if o := end(t, c); o.code != exitInterrupted || !strings.Contains(o.stderr, "cancelled") {
+			if o := end(t, c); o.code != exit.Interrupted || !strings.Contains(o.stderr, "cancelled") {
 				t.Errorf("exit code %d\n%s", o.code, o.stderr)
 			}
 			if _, err := os.Stat(model); err == nil {
@@ -134,7 +135,7 @@ func TestInterruptCancelsTheJob(t *testing.T) {
 func TestTimeLimit(t *testing.T) {
 	waiting := pipe(t)
 	o := call(t, "train", waiting, "-o", filepath.Join(t.TempDir(), "model.txt"), "--time-limit=500ms")
-	if o.code != exitFault || !strings.Contains(o.stderr, "time limit of 500ms") {
+	if o.code != exit.Runtime || !strings.Contains(o.stderr, "time limit of 500ms") {
 		t.Errorf("exit code %d\n%s", o.code, o.stderr)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"context"
 	"os"
 	"os/signal"
+	"pairrank/internal/exit"
 	"syscall"
 )
 
@@ -25,7 +26,7 @@ func main() {
 		<-signals
 		cancel()
 		<-signals
-		os.Exit(exitInterrupted)
+		os.Exit(exit.Interrupted)
 	}()
 	os.Exit(run(ctx, os.Args[1:], os.Stderr))
 }

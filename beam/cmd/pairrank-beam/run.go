@@ -17,18 +17,9 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/runners"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/x/beamx"
 
-	"pairrank"
 	"pairrank/beam/pipeline"
+	"pairrank/internal/exit"
 	"pairrank/internal/fault"
-)
-
-// The exit codes, those of pairrank.
-const (
-	exitFault       = 1
-	exitUsage       = 2
-	exitData        = 3
-	exitNumerical   = 5
-	exitInterrupted = 130
 )
 
 const usage = `pairrank-beam trains on and scores many files as an Apache Beam pipeline.
@@ -66,21 +57,16 @@ func run(ctx context.Context, args []string, stderr io.Writer) int {
 		return 0
 	case ctx.Err() != nil:
 		fmt.Fprintln(stderr, "pairrank-beam:", err)
-		return exitInterrupted
+		return exit.Interrupted
 	case errors.As(err, &wrong):
 		fmt.Fprintf(stderr, "pairrank-beam: %v\n", err)
-		return exitUsage
+		return exit.Usage
 	}
 	fmt.Fprintf(stderr, "pairrank-beam: %v\n", err)
 	if errors.As(err, &job) {
-		switch job.kind {
-		case pairrank.Data:
-			return exitData
-		case pairrank.Numerical:
-			return exitNumerical
-		}
+		return exit.OfKind(job.kind)
 	}
-	return exitFault
+	return exit.Runtime
 }
 
 func do(ctx context.Context, args []string, stderr io.Writer) error {

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"pairrank/internal/exit"
 	"pairrank/model"
 )
 
@@ -76,7 +77,7 @@ func TestFlagsOfTraining(t *testing.T) {
 	args[2] = filepath.Join(folder, "want.txt")
 	reference(t, append(args, "--stream")...)
 	sameFile(t, filepath.Join(folder, "got.txt"), args[2])
-	if o := call(t, append(args, "--features=5")...); o.code != exitData || !strings.Contains(o.stderr, "zero.txt:2") {
+	if o := call(t, append(args, "--features=5")...); o.code != exit.Data || !strings.Contains(o.stderr, "zero.txt:2") {
 		t.Errorf("exit code %d, %s", o.code, o.stderr)
 	}
 }
@@ -116,7 +117,7 @@ func TestScattered(t *testing.T) {
 			t.Errorf("%s buckets: the weights differ by %g of the largest", buckets, d)
 		}
 	}
-	if o := call(t, append([]string{"train", "-o", whole, "--lambdas=2"}, mixed...)...); o.code != exitData ||
+	if o := call(t, append([]string{"train", "-o", whole, "--lambdas=2"}, mixed...)...); o.code != exit.Data ||
 		!strings.Contains(o.stderr, "mixed-") {
 		t.Errorf("without --scattered: exit code %d, %s", o.code, o.stderr)
 	}
@@ -199,36 +200,36 @@ func TestErrors(t *testing.T) {
 		code int
 		says string
 	}{
-		"no verb":         {nil, exitUsage, "train or score"},
-		"another verb":    {[]string{"fit"}, exitUsage, "train or score"},
+		"no verb":         {nil, exit.Usage, "train or score"},
+		"another verb":    {[]string{"fit"}, exit.Usage, "train or score"},
 		"help":            {[]string{"help"}, 0, "pairrank-beam train"},
 		"help of a verb":  {[]string{"train", "--help"}, 0, "Flags of Beam"},
-		"no model":        {[]string{"train", part}, exitUsage, "-o MODEL"},
-		"no file":         {[]string{"train", "-o", out}, exitUsage, "files"},
-		"unknown flag":    {[]string{"train", part, "-o", out, "--lamdba", "1"}, exitUsage, "lamdba"},
-		"unknown learner": {[]string{"train", part, "-o", out, "--learner", "svm"}, exitUsage, "rankrls"},
-		"unknown cost":    {[]string{"train", part, "-o", out, "--cost", "odd"}, exitUsage, "odd"},
-		"wrong lambda":    {[]string{"train", part, "-o", out, "--lambdas", "1,x"}, exitUsage, "x"},
-		"another choice":  {[]string{"train", part, "-o", out, "--select", "lpo"}, exitUsage, "kfold"},
-		"idle choice": {[]string{"train", part, "-o", out, "--select", "kfold:3", "--lambdas", "1"}, exitUsage,
+		"no model":        {[]string{"train", part}, exit.Usage, "-o MODEL"},
+		"no file":         {[]string{"train", "-o", out}, exit.Usage, "files"},
+		"unknown flag":    {[]string{"train", part, "-o", out, "--lamdba", "1"}, exit.Usage, "lamdba"},
+		"unknown learner": {[]string{"train", part, "-o", out, "--learner", "svm"}, exit.Usage, "rankrls"},
+		"unknown cost":    {[]string{"train", part, "-o", out, "--cost", "odd"}, exit.Usage, "odd"},
+		"wrong lambda":    {[]string{"train", part, "-o", out, "--lambdas", "1,x"}, exit.Usage, "x"},
+		"another choice":  {[]string{"train", part, "-o", out, "--select", "lpo"}, exit.Usage, "kfold"},
+		"idle choice": {[]string{"train", part, "-o", out, "--select", "kfold:3", "--lambdas", "1"}, exit.Usage,
 			"only one"},
-		"async":          {[]string{"train", part, "-o", out, "--async"}, exitUsage, "--endpoint"},
-		"another runner": {[]string{"train", part, "-o", out, "--runner", "prims"}, exitUsage, "flink"},
-		"no project":     {[]string{"train", part, "-o", out, "--runner", "dataflow"}, exitFault, "project"},
-		"no names": {[]string{"train", part, "-o", out, "--names", out + ".names"}, exitUsage,
+		"async":          {[]string{"train", part, "-o", out, "--async"}, exit.Usage, "--endpoint"},
+		"another runner": {[]string{"train", part, "-o", out, "--runner", "prims"}, exit.Usage, "flink"},
+		"no project":     {[]string{"train", part, "-o", out, "--runner", "dataflow"}, exit.Runtime, "project"},
+		"no names": {[]string{"train", part, "-o", out, "--names", out + ".names"}, exit.Usage,
 			"model.txt.names"},
-		"idle buckets":     {[]string{"train", part, "-o", out, "--buckets", "3"}, exitUsage, "--scattered"},
-		"missing mean":     {[]string{"train", part, "-o", out, "--missing", "mean"}, exitUsage, "mean"},
-		"log":              {[]string{"train", part, "-o", out, "--log", "much"}, exitUsage, "much"},
-		"no such file":     {[]string{"train", part + "x", "-o", out}, exitFault, "part-0.txtx"},
-		"twice":            {[]string{"train", part, filepath.Dir(part) + "/*", "-o", out}, exitFault, "twice"},
-		"bad data":         {[]string{"train", part, bad, "-o", out}, exitData, "bad.txt:2"},
-		"bad model":        {[]string{"score", bad, part, "-o", folder}, exitData, "not a pairrank model"},
-		"nothing to learn": {[]string{"train", alike, "-o", out}, exitData, "no two compared rows"},
-		"no folder":        {[]string{"train", part, "-o", filepath.Join(folder, "no", "m.txt")}, exitFault, "no"},
-		"no scores":        {[]string{"score", bad, part}, exitUsage, "-o FOLDER"},
-		"no model file":    {[]string{"score", out + "x", part, "-o", folder}, exitFault, "model.txtx"},
-		"no job server":    {[]string{"train", part, "-o", out, "--runner", "universal"}, exitFault, "--endpoint"},
+		"idle buckets":     {[]string{"train", part, "-o", out, "--buckets", "3"}, exit.Usage, "--scattered"},
+		"missing mean":     {[]string{"train", part, "-o", out, "--missing", "mean"}, exit.Usage, "mean"},
+		"log":              {[]string{"train", part, "-o", out, "--log", "much"}, exit.Usage, "much"},
+		"no such file":     {[]string{"train", part + "x", "-o", out}, exit.Runtime, "part-0.txtx"},
+		"twice":            {[]string{"train", part, filepath.Dir(part) + "/*", "-o", out}, exit.Runtime, "twice"},
+		"bad data":         {[]string{"train", part, bad, "-o", out}, exit.Data, "bad.txt:2"},
+		"bad model":        {[]string{"score", bad, part, "-o", folder}, exit.Data, "not a pairrank model"},
+		"nothing to learn": {[]string{"train", alike, "-o", out}, exit.Data, "no two compared rows"},
+		"no folder":        {[]string{"train", part, "-o", filepath.Join(folder, "no", "m.txt")}, exit.Runtime, "no"},
+		"no scores":        {[]string{"score", bad, part}, exit.Usage, "-o FOLDER"},
+		"no model file":    {[]string{"score", out + "x", part, "-o", folder}, exit.Runtime, "model.txtx"},
+		"no job server":    {[]string{"train", part, "-o", out, "--runner", "universal"}, exit.Runtime, "--endpoint"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			o := call(t, c.args...)
@@ -290,7 +291,7 @@ func TestScoresAreThoseOfPredict(t *testing.T) {
 			}
 		})
 	}
-	if o := call(t, "score", model, odd, "-o", folder); o.code != exitData || !strings.Contains(o.stderr, "odd.txt:1") {
+	if o := call(t, "score", model, odd, "-o", folder); o.code != exit.Data || !strings.Contains(o.stderr, "odd.txt:1") {
 		t.Errorf("exit code %d, %s", o.code, o.stderr)
 	}
 	same := filepath.Join(folder, "elsewhere")
@@ -300,7 +301,7 @@ func TestScoresAreThoseOfPredict(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(same, "odd.txt"), nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if o := call(t, "score", model, odd, filepath.Join(same, "odd.txt"), "-o", folder); o.code != exitFault || !strings.Contains(o.stderr, "two folders") {
+	if o := call(t, "score", model, odd, filepath.Join(same, "odd.txt"), "-o", folder); o.code != exit.Runtime || !strings.Contains(o.stderr, "two folders") {
 		t.Errorf("exit code %d, %s", o.code, o.stderr)
 	}
 }

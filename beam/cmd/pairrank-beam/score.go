@@ -11,6 +11,7 @@ import (
 	"pairrank/beam/pipeline"
 	"pairrank/data"
 	"pairrank/format/svmlight"
+	"pairrank/internal/option"
 )
 
 // scoreFlags are the flags of score.
@@ -23,9 +24,8 @@ type scoreFlags struct {
 func newScore() *verb {
 	f, flags := &scoreFlags{}, flag.NewFlagSet("pairrank-beam score MODEL FILE… -o FOLDER", flag.ContinueOnError)
 	flags.StringVar(&f.folder, "o", "", "`FOLDER` of the scores: one file for each FILE, its name and .scores")
-	flags.StringVar(&f.missing, "missing", "error", "missing values: error, zero, mean or min")
-	flags.StringVar(&f.extra, "extra-features", "refuse", "features that training never saw: refuse or ignore")
-	flags.BoolVar(&f.zeroBased, "zero-based", false, "feature indices start at 0")
+	bind(flags, option.Some("predict", "missing", "extra-features", "zero-based"),
+		option.Targets{"missing": &f.missing, "extra-features": &f.extra, "zero-based": &f.zeroBased})
 	return &verb{flags: flags, build: f.build, done: f.done}
 }
 
@@ -39,9 +39,6 @@ func (f *scoreFlags) build(ctx context.Context, s beam.Scope, args []string) (ou
 	missing, err := data.ParseMissing(f.missing)
 	if err != nil {
 		return 0, usagef("--missing: %w", err)
-	}
-	if f.extra != "refuse" && f.extra != "ignore" {
-		return 0, usagef("--extra-features is refuse or ignore, not %q", f.extra)
 	}
 	files, err := pipeline.Match(ctx, args[1:])
 	if err != nil {

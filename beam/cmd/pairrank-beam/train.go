@@ -5,7 +5,6 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"strings"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 
@@ -15,6 +14,7 @@ import (
 	"pairrank/format/svmlight"
 	"pairrank/format/table"
 	"pairrank/internal/numeral"
+	"pairrank/internal/option"
 	"pairrank/model"
 	"pairrank/pref"
 	"pairrank/stream"
@@ -30,26 +30,22 @@ type trainFlags struct {
 	buckets, features         int
 	zeroBased, scattered      bool
 	keepMoments               bool
+	flags                     *flag.FlagSet
 }
 
 func newTrain() *verb {
 	f, flags := &trainFlags{}, flag.NewFlagSet("pairrank-beam train FILE… -o MODEL", flag.ContinueOnError)
-	flags.StringVar(&f.output, "o", "", "`FILE` of the model")
-	flags.BoolVar(&f.keepMoments, "keep-moments", false, "write the sums beside the model, as MODEL.moments, for pairrank update")
-	flags.StringVar(&f.learner, "learner", "rankrls", "rankrls, or rls for plain least squares")
-	flags.StringVar(&f.cost, "cost", "", "target of a preferred pair: magnitude, unit or relative (default magnitude)")
-	flags.StringVar(&f.weight, "query-weight", "", "weight of a pair: pairs, size or edges (default pairs)")
-	flags.StringVar(&f.ties, "ties", "", "include or exclude tied pairs (default: include for magnitude, else exclude)")
-	flags.StringVar(&f.normalize, "normalize", "", "none, or query-minmax")
-	flags.StringVar(&f.binarize, "binarize", "", "labels of at least this `NUMBER` are 1, others 0")
-	flags.StringVar(&f.lambdas, "lambdas", "", "`LIST` of lambda to choose from: a,b,c, or a geometric grid LO:HI:N")
-	flags.StringVar(&f.missing, "missing", "error", "missing values: error, or zero")
-	flags.StringVar(&f.selectBy, "select", "", "kfold:`K`, the folds of queries that choose one of several lambda (default kfold:10)")
-	flags.StringVar(&f.names, "names", "", "`FILE` with the names of the features, one a line, kept in the model")
+	bind(flags, option.Some("stream train", "output", "keep-moments", "learner", "cost", "query-weight", "ties",
+		"normalize", "binarize", "lambdas", "select", "missing", "names", "zero-based"), option.Targets{
+		"output": &f.output, "keep-moments": &f.keepMoments, "learner": &f.learner, "cost": &f.cost,
+		"query-weight": &f.weight, "ties": &f.ties, "normalize": &f.normalize, "binarize": &f.binarize,
+		"lambdas": &f.lambdas, "select": &f.selectBy, "missing": &f.missing, "names": &f.names,
+		"zero-based": &f.zeroBased,
+	})
 	flags.IntVar(&f.features, "features", 0, "number of features; larger indices are refused (default: the largest index)")
-	flags.BoolVar(&f.zeroBased, "zero-based", false, "feature indices start at 0")
 	flags.BoolVar(&f.scattered, "scattered", false, "the rows of a query may stand in several files: shuffle them")
 	flags.IntVar(&f.buckets, "buckets", 0, fmt.Sprintf("parts of the queries with --scattered, of which a worker holds one in memory (default %d)", pipeline.DefaultBuckets))
+	f.flags = flags
 	return &verb{flags: flags, build: f.build, done: f.done}
 }
 
@@ -64,11 +60,14 @@ func (f *trainFlags) build(ctx context.Context, s beam.Scope, args []string) (ou
 		return 0, usagef("--buckets is for --scattered")
 	}
 	in, training := pipeline.Input{Scattered: f.scattered, Buckets: f.buckets}, pipeline.Training{Model: f.output, KeepMoments: f.keepMoments}
-	if in.Reading, err = f.reading(); err != nil {
+	if err := option.Check("train", option.Use{Data: option.Stream, Learner: f.learner, Given: givenOf(f.flags)}); err != nil {
 		return 0, errUsage{err}
 	}
-	if training.Lambdas, err = parseLambdas(f.lambdas); err != nil {
-		return 0, usagef("--lambdas: %w", err)
+	in.Reading = f.reading()
+	if f.lambdas != "" {
+		if training.Lambdas, err = numeral.ParseLambdas(f.lambdas); err != nil {
+			return 0, usagef("--lambdas: %w", err)
+		}
 	}
 	if in.Statistics, err = f.options(len(training.Lambdas)); err != nil {
 		return 0, errUsage{err}
@@ -86,14 +85,11 @@ func (f *trainFlags) build(ctx context.Context, s beam.Scope, args []string) (ou
 
 // options are what is summed, to choose among so many values of lambda.
 func (f *trainFlags) options(lambdas int) (o stream.Options, err error) {
-	switch f.learner {
-	case "rankrls":
-	case "rls":
-		o.Learner.Regression = true
-	default:
-		return o, fmt.Errorf("--learner is rankrls or rls, not %q", f.learner)
+	o.Learner.Regression = f.learner == "rls"
+	o.Learner.Pairs = pref.Options{Cost: pref.Cost(f.cost), Weight: pref.Weight(f.weight)}
+	if _, given := givenOf(f.flags)("ties"); given {
+		o.Learner.Pairs.Ties = f.ties
 	}
-	o.Learner.Pairs = pref.Options{Cost: pref.Cost(f.cost), Weight: pref.Weight(f.weight), Ties: f.ties}
 	o.Normalize = f.normalize
 	if f.binarize != "" {
 		threshold, err := numeral.Parse(f.binarize)
@@ -127,35 +123,12 @@ func (f *trainFlags) folds(lambdas int) (int, error) {
 	return method.Folds, err
 }
 
-func (f *trainFlags) reading() (o svmlight.Options, err error) {
-	o = svmlight.Options{ZeroBased: f.zeroBased, Features: f.features}
-	switch f.missing {
-	case "error":
-	case "zero":
+func (f *trainFlags) reading() svmlight.Options {
+	o := svmlight.Options{ZeroBased: f.zeroBased, Features: f.features}
+	if f.missing == "zero" {
 		o.Missing = data.MissingZero
-	default:
-		return o, fmt.Errorf("--missing is error or zero, not %q: others need all rows at once", f.missing)
 	}
-	return o, nil
-}
-
-// parseLambdas reads numbers with commas between them, or a grid; nil where there is
-// nothing.
-func parseLambdas(text string) (values []float64, err error) {
-	if text == "" {
-		return nil, nil
-	}
-	if strings.Contains(text, ":") {
-		return numeral.ParseGrid(text)
-	}
-	for _, word := range strings.Split(text, ",") {
-		v, err := numeral.Parse(word)
-		if err != nil {
-			return nil, err
-		}
-		values = append(values, v)
-	}
-	return values, nil
+	return o
 }
 
 // done tells what the model is, which a worker has written.

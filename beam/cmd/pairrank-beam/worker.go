@@ -6,6 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"pairrank/internal/exit"
 	"slices"
 	"strings"
 	"time"
@@ -37,7 +38,7 @@ func work(args []string) {
 	if *provision != "" {
 		if err := join(*provision); err != nil {
 			fmt.Fprintln(os.Stderr, "pairrank-beam:", err)
-			os.Exit(exitFault)
+			os.Exit(exit.Runtime)
 		}
 	}
 	beam.Init()

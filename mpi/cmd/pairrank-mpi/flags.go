@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"pairrank"
-	"pairrank/data"
+	"pairrank/internal/option"
 	"pairrank/learn/ranksvm"
 	"pairrank/pref"
 )
@@ -61,14 +61,16 @@ func flagsOf(o *options) *pflag.FlagSet {
 	f.Usage = func() {}
 	f.StringVarP(&o.output, "output", "o", "", "`FILE` for the model (needed)")
 	f.Float64Var(&o.lambda, "lambda", 0, "regularisation, greater than 0 (needed)")
-	f.StringVar(&o.loss, "loss", string(ranksvm.Hinge), "what a pair costs: hinge or squared-hinge")
-	f.StringVar(&o.weight, "query-weight", string(pref.Pairs), "how the pairs of a query count: pairs or edges")
-	f.StringVar(&o.counter, "counter", "auto", "how pairs are counted: auto, levels, fenwick, tree or pairs")
-	f.StringVar(&o.normalize, "normalize", data.NormalizeNone, "normalisation of the features, by the rows of all files: none, zscore, minmax or query-minmax")
-	f.Float64Var(&o.epsilon, "epsilon", 1e-3, "gap to the optimum at which to stop; for the squared hinge relative gradient")
-	f.IntVar(&o.iterations, "max-iterations", 10_000, "`N` iterations after which to stop")
+	option.Bind(option.Some("train", "loss", "query-weight", "counter", "normalize", "epsilon", "max-iterations", "zero-based"),
+		option.Targets{"loss": &o.loss, "query-weight": &o.weight, "counter": &o.counter, "normalize": &o.normalize,
+			"epsilon": &o.epsilon, "max-iterations": &o.iterations, "zero-based": &o.zeroBased},
+		func(option *option.Option, v option.Value, usage string) {
+			flag := f.VarPF(v, option.Name, option.Short, usage)
+			if v.Type() == "bool" {
+				flag.NoOptDefVal = "true"
+			}
+		})
 	f.IntVar(&o.features, "features", 0, "`N` features; 0 takes the largest index of all files")
-	f.BoolVar(&o.zeroBased, "zero-based", false, "indices start at 0")
 	f.StringVar(&o.checkpoint, "checkpoint", "", "`FILE` for the state of the training, to go on from")
 	f.DurationVar(&o.every, "every", time.Minute, "time between two checkpoints")
 	f.DurationVar(&o.progress, "progress", 0, "time between two lines about how far the training is; 0 is none")
@@ -148,6 +150,11 @@ func (o *options) training() pairrank.Options {
 	return pairrank.Options{Learner: r, Lambdas: []float64{o.lambda}, Normalize: o.normalize, InPlace: true}
 }
 
-// flagNames are the flags of the fields that errors of the library name.
-var flagNames = strings.NewReplacer("option Lambdas", "--lambda", "option Loss", "--loss", "option Weight", "--query-weight",
-	"option Normalize", "--normalize", "option Epsilon", "--epsilon", "option MaxIterations", "--max-iterations")
+// words is the text of an error with the flag of the option that it is about.
+func words(err error) string {
+	var known *pairrank.Error
+	if errors.As(err, &known) && option.FlagOf(known.Option) != "" {
+		return strings.Replace(err.Error(), known.Option+" ", "--"+option.FlagOf(known.Option)+" ", 1)
+	}
+	return err.Error()
+}

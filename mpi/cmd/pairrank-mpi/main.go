@@ -15,6 +15,7 @@ import (
 	"os/signal"
 	"syscall"
 
+	"pairrank/internal/exit"
 	"pairrank/mpi"
 )
 
@@ -28,7 +29,7 @@ func start() int {
 	world, err := mpi.Init()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "pairrank-mpi:", err)
-		return exitRuntime
+		return exit.Runtime
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	signals := make(chan os.Signal, 4)
@@ -42,8 +43,8 @@ func start() int {
 	p := program{group: world, library: mpi.Library(), stdout: os.Stdout, stderr: os.Stderr}
 	err = p.run(ctx, os.Args[1:])
 	if p.lost {
-		_ = world.Abort(exitRuntime) // the others may wait for this process
-		return exitRuntime
+		_ = world.Abort(exit.Runtime) // the others may wait for this process
+		return exit.Runtime
 	}
 	if closed := world.Close(); closed != nil && err == nil {
 		err = closed

@@ -11,17 +11,9 @@ import (
 
 	"pairrank"
 	"pairrank/data"
+	"pairrank/internal/exit"
 	"pairrank/internal/replace"
 	"pairrank/learn/ranksvm"
-)
-
-// The exit codes, those of pairrank.
-const (
-	exitRuntime     = 1
-	exitUsage       = 2
-	exitData        = 3
-	exitNumerical   = 5
-	exitInterrupted = 130
 )
 
 // program is one process.
@@ -55,7 +47,7 @@ func (p *program) run(ctx context.Context, args []string) error {
 		}
 	}
 	if teller {
-		text := flagNames.Replace(err.Error())
+		text := words(err)
 		if err == context.Canceled {
 			text = "interrupted before there was a model"
 		}
@@ -208,21 +200,13 @@ func exitCode(err error) int {
 	case errors.As(err, &other):
 		return other.code
 	case errors.Is(err, context.Canceled):
-		return exitInterrupted
+		return exit.Interrupted
 	case errors.As(err, &usage):
-		return exitUsage
+		return exit.Usage
 	case errors.As(err, &read):
-		return exitData
+		return exit.Data
 	case !errors.As(err, &known):
-		return exitRuntime
+		return exit.Runtime
 	}
-	switch known.Kind {
-	case pairrank.Use:
-		return exitUsage
-	case pairrank.Data:
-		return exitData
-	case pairrank.Numerical:
-		return exitNumerical
-	}
-	return exitRuntime
+	return exit.OfKind(known.Kind)
 }

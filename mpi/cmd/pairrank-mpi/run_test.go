@@ -15,6 +15,7 @@ import (
 
 	"pairrank"
 	"pairrank/data"
+	"pairrank/internal/exit"
 	"pairrank/learn/ranksvm"
 	"pairrank/model"
 	"pairrank/pref"
@@ -138,32 +139,32 @@ func TestRefusals(t *testing.T) {
 		code int
 		want string
 	}{
-		{good, exitUsage, "no FILE is given"},
-		{append([]string{"--lambda", "1"}, names...), exitUsage, "-o MODEL is missing"},
-		{append([]string{"-o", "-", "--lambda", "1"}, names...), exitUsage, "-o is a file"},
-		{append([]string{"-o", "m"}, names...), exitUsage, "--lambda is missing"},
-		{with("--lambda", "0"), exitUsage, "--lambda is greater than 0"},
-		{with("--lambda", "x"), exitUsage, "--lambda"},
-		{with("--every", "1s"), exitUsage, "--every is for --checkpoint"},
-		{with("--checkpoint", "x", "--every", "0s"), exitUsage, "--every is greater than 0"},
-		{with("--threads", "-1"), exitUsage, "at least 0"},
-		{with("--nothing"), exitUsage, "unknown flag: --nothing"},
-		{with("--loss", "log"), exitUsage, `--loss: "log" is unknown`},
-		{with("--counter", "abacus"), exitUsage, "unknown counter"},
-		{with("--query-weight", "size"), exitUsage, "--query-weight: size is not for ranksvm"},
-		{with("--normalize", "log"), exitUsage, "--normalize: is unknown"},
+		{good, exit.Usage, "no FILE is given"},
+		{append([]string{"--lambda", "1"}, names...), exit.Usage, "-o MODEL is missing"},
+		{append([]string{"-o", "-", "--lambda", "1"}, names...), exit.Usage, "-o is a file"},
+		{append([]string{"-o", "m"}, names...), exit.Usage, "--lambda is missing"},
+		{with("--lambda", "0"), exit.Usage, "--lambda is greater than 0"},
+		{with("--lambda", "x"), exit.Usage, "--lambda"},
+		{with("--every", "1s"), exit.Usage, "--every is for --checkpoint"},
+		{with("--checkpoint", "x", "--every", "0s"), exit.Usage, "--every is greater than 0"},
+		{with("--threads", "-1"), exit.Usage, "at least 0"},
+		{with("--nothing"), exit.Usage, "unknown flag: --nothing"},
+		{with("--loss", "log"), exit.Usage, `--loss: "log" is unknown`},
+		{with("--counter", "abacus"), exit.Usage, "unknown counter"},
+		{with("--query-weight", "size"), exit.Usage, "--query-weight: size is not for ranksvm"},
+		{with("--normalize", "log"), exit.Usage, "--normalize: is unknown"},
 		{with("--epsilon", "0"), 0, ""}, // the default, as of the library
-		{with("--max-iterations", "-1"), exitUsage, "--max-iterations: is at least 1"},
-		{with(names[0]), exitUsage, "is given twice"},
-		{with("--features", "2"), exitData, "part-"},
-		{with(twice), exitData, "query 1 is in " + names[1] + " and in " + twice},
-		{with(broken), exitData, "broken.txt:2:"},
-		{with(cut), exitData, "cut.txt.gz"},
-		{with(filepath.Join(dir, "none.txt")), exitRuntime, "none.txt"},
-		{with("--checkpoint", foreign), exitData, "foreign.ckpt is not one of RankSVM"},
-		{with("--checkpoint", filepath.Join(dir, "none", "c"), "--every", "1ns"), exitRuntime, "none does not exist"},
-		{with("-o", filepath.Join(dir, "nowhere", "m")), exitRuntime, "nowhere does not exist"},
-		{with("--max-iterations", "1", "--epsilon", "1e-9"), exitNumerical, "stopped before the optimum"},
+		{with("--max-iterations", "-1"), exit.Usage, "--max-iterations: is at least 1"},
+		{with(names[0]), exit.Usage, "is given twice"},
+		{with("--features", "2"), exit.Data, "part-"},
+		{with(twice), exit.Data, "query 1 is in " + names[1] + " and in " + twice},
+		{with(broken), exit.Data, "broken.txt:2:"},
+		{with(cut), exit.Data, "cut.txt.gz"},
+		{with(filepath.Join(dir, "none.txt")), exit.Runtime, "none.txt"},
+		{with("--checkpoint", foreign), exit.Data, "foreign.ckpt is not one of RankSVM"},
+		{with("--checkpoint", filepath.Join(dir, "none", "c"), "--every", "1ns"), exit.Runtime, "none does not exist"},
+		{with("-o", filepath.Join(dir, "nowhere", "m")), exit.Runtime, "nowhere does not exist"},
+		{with("--max-iterations", "1", "--epsilon", "1e-9"), exit.Numerical, "stopped before the optimum"},
 	} {
 		for size := 1; size <= 3; size++ {
 			_, stderr, codes := inProcess(t, size, c.args...)
@@ -185,7 +186,7 @@ func TestCheckpointOfProgram(t *testing.T) {
 	path, checkpoint := filepath.Join(dir, "m.txt"), filepath.Join(dir, "run.ckpt")
 	args := append([]string{"-o", path, "--lambda", "1e-3", "--epsilon", "1e-11", "--checkpoint", checkpoint, "--progress", "1ns"}, names...)
 	_, stderr, codes := inProcess(t, 2, append([]string{"--max-iterations", "10"}, args...)...)
-	if codes[0] != exitNumerical || codes[1] != exitNumerical || !strings.Contains(stderr, "iteration 10, J ") {
+	if codes[0] != exit.Numerical || codes[1] != exit.Numerical || !strings.Contains(stderr, "iteration 10, J ") {
 		t.Fatalf("%v: %s", codes, stderr)
 	}
 	if _, err := model.ReadFile(path); err != nil {
@@ -238,7 +239,7 @@ func TestReading(t *testing.T) {
 		if codes[0] != 0 || !strings.Contains(stdout, "7 rows, 4 features, 3 queries in 3 files") || !strings.Contains(stdout, "4 compared") {
 			t.Errorf("%v: %s%s", codes, stdout, stderr)
 		}
-		if _, stderr, codes = inProcess(t, size, append(good, names[:3]...)...); !strings.Contains(stderr, "a.txt:1:") || !slices.Contains(codes, exitData) {
+		if _, stderr, codes = inProcess(t, size, append(good, names[:3]...)...); !strings.Contains(stderr, "a.txt:1:") || !slices.Contains(codes, exit.Data) {
 			t.Errorf("an index 0: %v: %s", codes, stderr)
 		}
 		if _, stderr, codes = inProcess(t, size, append(append([]string{"--zero-based"}, good...), names...)...); !strings.Contains(stderr, "query a is in "+names[0]+" and in "+names[3]) {
@@ -259,7 +260,7 @@ func TestInterruptedBeforeTraining(t *testing.T) {
 		all.Go(func() {
 			defer member.Leave(nil)
 			p := program{group: member, stdout: &texts[process], stderr: &texts[process]}
-			if code := exitCode(p.run(ctx, append([]string{"-o", filepath.Join(dir, "m.txt"), "--lambda", "1"}, names...))); code != exitInterrupted {
+			if code := exitCode(p.run(ctx, append([]string{"-o", filepath.Join(dir, "m.txt"), "--lambda", "1"}, names...))); code != exit.Interrupted {
 				t.Errorf("process %d: exit code %d", process, code)
 			}
 		})
@@ -283,7 +284,7 @@ func TestLostProcess(t *testing.T) {
 	var out, errs bytes.Buffer
 	p := program{group: members[0], stdout: &out, stderr: &errs}
 	err := p.run(context.Background(), append([]string{"-o", filepath.Join(dir, "m.txt"), "--lambda", "1"}, names...))
-	if exitCode(err) != exitRuntime || !p.lost || !strings.Contains(errs.String(), "has lost the others") {
+	if exitCode(err) != exit.Runtime || !p.lost || !strings.Contains(errs.String(), "has lost the others") {
 		t.Errorf("%v, %s", err, errs.String())
 	}
 }

@@ -5,7 +5,6 @@ package advice
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"strings"
 	"sync"
 	"time"
@@ -14,29 +13,11 @@ import (
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/internal/event"
 	"pairrank/internal/fault"
+	"pairrank/internal/option"
 	"pairrank/learn/ranksvm"
 	"pairrank/relation"
 	"pairrank/stream"
 )
-
-// flagOf is the flag of a field of the options of training and estimating, where the
-// text of an error about the field goes on.
-var flagOf = map[string]string{
-	"Epsilon": "epsilon", "Basis": "basis", "HeldOut": "held-out", "Intervals": "interval", "Importance": "importance", "Kernels": "kernel", "Labels": "labels", "LearningCurve": "learning-curve", "Lambdas": "lambdas",
-	"Learner": "learner", "Loss": "loss", "Map": "kernel", "MaxIterations": "max-iterations", "Metric": "metric", "Nested": "nested", "Normalize": "normalize",
-	"Permutations": "permutations", "ROC": "roc", "Rounds": "rounds", "Solver": "solver", "Start": "warm-start",
-	"Tolerance": "tolerance", "Weight": "query-weight",
-
-	// Of statistics alone.
-	"Folds": "select", "KeepQueries": "keep-query-sums",
-	"Names": "names", "Outputs": "labels", "Pairs": "cost", "Threshold": "binarize",
-
-	// Of relations alone.
-	"Cols": "cols", "EarlyStop": "early-stop", "Kernel": "pair-kernel", "LambdaCols": "lambda-cols",
-	"Method": "method", "Patience": "patience", "PSD": "psd-fix", "Relation": "relation", "Rows.Kernel": "row-kernel",
-	"PairsSample": "pairs-sample", "Setting": "setting",
-	"Symmetrize": "symmetrize",
-}
 
 // ways are hints for errors, by their codes. METHOD stands for the flag that says what is
 // held out, DATA for the input.
@@ -98,28 +79,6 @@ var remedies = map[event.Code]string{
 	pairrank.NoteEqualScores:   "take a smaller λ, or --normalize zscore",
 }
 
-// flagWords puts flags in the place of words by which the library names an option.
-var flagWords = strings.NewReplacer(
-	"the solver cg", "--solver cg", "the solver sparse", "--solver sparse", "sparse needs a basis", "sparse needs --basis N or --basis-rows FILE",
-	"a metric chooses", "--metric chooses", "without a basis", "without --basis", "preferences replace them", "--preferences replaces them",
-	"is within epsilon", "is within --epsilon", "--lambdas F", "--lambda F",
-)
-
-// field is a field of the options or of the problem in a text of the library.
-var field = regexp.MustCompile(`\b(?:Options|Problem)\.([A-Z]\w*(?:\.[A-Z]\w*)?)`)
-
-// flagged is a text of the library with flags for its fields and words.
-func flagged(text string) string {
-	text = field.ReplaceAllStringFunc(text, func(name string) string {
-		_, name, _ = strings.Cut(name, ".")
-		if flag := flagOf[name]; flag != "" {
-			return "--" + flag
-		}
-		return name
-	})
-	return flagWords.Replace(text)
-}
-
 // Run is what the command line says of a training or an estimate: what its errors and
 // notes name.
 type Run struct {
@@ -142,9 +101,9 @@ func (r *Run) Error(err error) error {
 	if !errors.As(err, &f) {
 		return err
 	}
-	out := r.words(f)
-	if text := err.Error(); text != f.Error() && f.Error() != "" { // the fault of a part, as of a fold
-		out = errors.New(strings.Replace(text, f.Error(), out.Error(), 1))
+	out := error(&told{r.words(f), f})
+	if text := err.Error(); text != f.Error() { // the fault of a part, as of a fold
+		out = &told{strings.Replace(text, f.Error(), out.Error(), 1), err}
 	}
 	switch f.Kind {
 	case fault.Use:
@@ -160,19 +119,26 @@ func (r *Run) Error(err error) error {
 	return out
 }
 
+// told is an error of the library in the words of the command line.
+type told struct {
+	text string
+	err  error
+}
+
+func (e *told) Error() string { return e.text }
+func (e *told) Unwrap() error { return e.err }
+
 // words is the text of an error of the library with flags and files.
-func (r *Run) words(f *fault.Error) error {
+func (r *Run) words(f *fault.Error) string {
 	switch f.Code {
 	case pairrank.FaultOneRow, pairrank.FaultOneLabel, pairrank.FaultNothing, stream.FaultFewFolds:
-		return fmt.Errorf("%s: %w", cli.Shown(r.Data), f.Err)
+		return cli.Shown(r.Data) + ": " + f.Err.Error()
 	case pairrank.FaultValidation, pairrank.FaultFeatureOrder:
-		return fmt.Errorf("%s: %w", r.Valid, f.Err)
+		return r.Valid + ": " + f.Err.Error()
 	case pairrank.FaultAsymmetric:
-		return errors.New(strings.Replace(f.Err.Error(), "the kernel matrix", r.Kernel, 1))
-	case pairrank.FaultOverflow, relation.FaultOverflow:
-		return f.Err // which may name nodes of the user
+		return r.Kernel + ": " + f.Err.Error()
 	case pairrank.FaultNoModel:
-		return errors.New("--time-limit ended before there was a model")
+		return "--time-limit ended before there was a model"
 	}
 	var stopped *ranksvm.StoppedError
 	if errors.As(f, &stopped) {
@@ -183,23 +149,15 @@ func (r *Run) words(f *fault.Error) error {
 		case pairrank.FaultIterations:
 			by = fmt.Sprintf("--max-iterations %d", r.Iterations)
 		}
-		return fmt.Errorf("stopped at %s: the objective %.6g may be %.2g above the optimum; the model is the best so far", by, stopped.Objective, stopped.Gap)
+		return fmt.Sprintf("stopped at %s: the objective %.6g may be %.2g above the optimum; the model is the best so far", by, stopped.Objective, stopped.Gap)
 	}
-	text := flagged(f.Err.Error())
-	if f.Option == "" && text == f.Err.Error() {
-		return f.Err // with the hints of its own
-	}
-	if f.Code == pairrank.FaultBasisSolver {
-		return errors.New("--basis and --basis-rows are " + strings.TrimPrefix(text, "is "))
-	}
-	if flag := flagOf[f.Option]; flag != "" {
-		flag = "--" + flag
+	if flag := option.FlagOf(f.Option); flag != "" {
 		if f.Option == "ROC" && r.ROC != "" {
-			flag = r.ROC
+			return r.ROC + " " + f.Err.Error()
 		}
-		text = flag + " " + text
+		return "--" + flag + " " + f.Err.Error()
 	}
-	return errors.New(text)
+	return f.Error()
 }
 
 // Monitor shows the progress of a computation of the library and tells its notes. Where
@@ -238,7 +196,6 @@ func (r *Run) Monitor(a *cli.App, awaited bool) pairrank.Monitor {
 		if remedy := remedies[n.Code]; remedy != "" {
 			n.Remedy = r.fill(remedy)
 		}
-		n.Text, n.Remedy = flagged(n.Text), flagged(n.Remedy)
 		if n.Warning {
 			a.Warn("%s", n)
 		} else {

@@ -6,19 +6,20 @@ import (
 	"fmt"
 	"strings"
 
+	"pairrank/internal/exit"
 	"pairrank/model"
 )
 
 // Exit codes.
 const (
-	ExitOK          = 0
-	ExitRuntime     = 1
-	ExitUsage       = 2
-	ExitData        = 3
-	ExitGate        = 4
-	ExitNumerical   = 5
-	ExitIncomplete  = 6
-	ExitInterrupted = 130
+	ExitOK          = exit.OK
+	ExitRuntime     = exit.Runtime
+	ExitUsage       = exit.Usage
+	ExitData        = exit.Data
+	ExitGate        = exit.Gate
+	ExitNumerical   = exit.Numerical
+	ExitIncomplete  = exit.Incomplete
+	ExitInterrupted = exit.Interrupted
 )
 
 // The kinds of error that have an exit code of their own. Each carries what

@@ -30,8 +30,9 @@ func helped(t *testing.T, width string) string {
 	flags.Lookup("fold").NoOptDefVal = "five"
 	var name string
 	var f float64
-	add(flags, &option.Option{Name: "name", Names: []string{"a", "b"}, Default: "a", Help: "what is done"}, &name)
-	add(flags, &option.Option{Name: "float", Default: "0.5", Help: "a number"}, &f)
+	option.Bind([]option.Option{{Name: "name", Names: []string{"a", "b"}, Default: "a", Help: "what is done"},
+		{Name: "float", Default: "0.5", Help: "a number"}}, Targets{"name": &name, "float": &f},
+		func(o *option.Option, v option.Value, usage string) { flags.Var(v, o.Name, usage) })
 	flags.Int("hidden", 0, "not shown")
 	_ = flags.MarkHidden("hidden")
 	root.AddCommand(cmd)

@@ -1,0 +1,172 @@
+package option
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"pairrank/internal/numeral"
+	"pairrank/internal/spell"
+)
+
+// Value is the value of an option on a command line, as packages flag and pflag take it. Type names its kind.
+type Value interface {
+	String() string
+	Set(text string) error
+	Type() string
+}
+
+// Targets are where the values of options go, by their names: pointers to a bool, string, int, uint64, float64 or
+// time.Duration, or a Value.
+type Targets map[string]any
+
+// Bind calls add with every option, its value, set to the default, and its text with the names that it takes. It
+// panics for an option without a target.
+func Bind(options []Option, targets Targets, add func(o *Option, v Value, usage string)) {
+	for k := range options {
+		o := &options[k]
+		v := o.valueOf(targets[o.Name])
+		if _, own := v.(*Names); own || o.Default == "" {
+			add(o, v, o.usage())
+			continue
+		}
+		if err := v.Set(o.Default); err != nil {
+			panic(fmt.Sprintf("option: the default of --%s: %v", o.Name, err))
+		}
+		add(o, v, o.usage())
+	}
+}
+
+// Some are the options of a verb with these names, in the order of the names.
+func Some(verb string, names ...string) (some []Option) {
+	all := Of(verb)
+	for _, name := range names {
+		at := slices.IndexFunc(all, func(o Option) bool { return o.Name == name })
+		some = append(some, all[at])
+	}
+	return some
+}
+
+// usage is the text of the option with the names that it takes.
+func (o *Option) usage() string {
+	if o.Names == nil {
+		return o.Help
+	}
+	return o.Help + ": " + strings.Join(o.Names, ", ")
+}
+
+// valueOf is the value of the option at a target.
+func (o *Option) valueOf(target any) Value {
+	switch target := target.(type) {
+	case Value:
+		return target
+	case *bool:
+		return (*toggle)(target)
+	case *string:
+		if *target = o.Default; o.Names != nil {
+			return &Names{target, o.known()}
+		}
+		return (*text)(target)
+	case *int:
+		return (*whole)(target)
+	case *uint64:
+		return (*natural)(target)
+	case *float64:
+		return (*number)(target)
+	case *time.Duration:
+		return (*duration)(target)
+	}
+	panic(fmt.Sprintf("option: --%s cannot go to a %T", o.Name, target))
+}
+
+// Names is the value of an option that takes one of some names.
+type Names struct {
+	target *string
+	Known  []string
+}
+
+func (n *Names) String() string {
+	if n.target == nil { // as package flag asks for the zero value
+		return ""
+	}
+	return *n.target
+}
+func (n *Names) Type() string { return "NAME" }
+func (n *Names) Set(text string) error {
+	if !slices.Contains(n.Known, text) {
+		if near := spell.Nearest(text, n.Known); near != "" {
+			return fmt.Errorf("unknown value, did you mean %s? known are %s", near, strings.Join(n.Known, ", "))
+		}
+		return fmt.Errorf("unknown value: known are %s", strings.Join(n.Known, ", "))
+	}
+	*n.target = text
+	return nil
+}
+
+type (
+	toggle   bool
+	text     string
+	whole    int
+	natural  uint64
+	number   float64
+	duration time.Duration
+)
+
+func (b *toggle) Type() string     { return "bool" }
+func (b *toggle) String() string   { return strconv.FormatBool(bool(*b)) }
+func (b *toggle) IsBoolFlag() bool { return true }
+func (b *toggle) Set(s string) error {
+	v, err := strconv.ParseBool(s)
+	*b = toggle(v)
+	return parsed(err, "true or false")
+}
+
+func (t *text) Type() string   { return "string" }
+func (t *text) String() string { return string(*t) }
+func (t *text) Set(s string) error {
+	*t = text(s)
+	return nil
+}
+
+func (n *whole) Type() string   { return "int" }
+func (n *whole) String() string { return strconv.Itoa(int(*n)) }
+func (n *whole) Set(s string) error {
+	v, err := strconv.ParseInt(s, 0, strconv.IntSize)
+	*n = whole(v)
+	return parsed(err, "a whole number")
+}
+
+func (n *natural) Type() string   { return "uint" }
+func (n *natural) String() string { return strconv.FormatUint(uint64(*n), 10) }
+func (n *natural) Set(s string) error {
+	v, err := strconv.ParseUint(s, 0, 64)
+	*n = natural(v)
+	return parsed(err, "a whole number from 0")
+}
+
+func (n *number) Type() string   { return "F" }
+func (n *number) String() string { return strconv.FormatFloat(float64(*n), 'g', -1, 64) }
+func (n *number) Set(s string) error {
+	v, err := numeral.Parse(s)
+	*n = number(v)
+	return parsed(err, "a number")
+}
+
+func (d *duration) Type() string   { return "duration" }
+func (d *duration) String() string { return time.Duration(*d).String() }
+func (d *duration) Set(s string) error {
+	v, err := time.ParseDuration(s)
+	*d = duration(v)
+	return parsed(err, "a time, as 90s or 10m")
+}
+
+// parsed is the error of a value that is not of its kind.
+func parsed(err error, kind string) error {
+	if err == nil {
+		return nil
+	}
+	return errors.New("not " + kind)
+}
