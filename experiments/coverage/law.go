@@ -19,7 +19,7 @@ var counts = []int{3, 5, 10, 20, 50, 100, 300}
 // madeLaws are distributions by formula.
 var madeLaws = []law{
 	{"normal", 0.05, math.Inf(1), func(rng *rand.Rand) float64 { return 0.05 + 0.1*rng.NormFloat64() }},
-	{"long tails: Student's t, 3 degrees", 0.05, math.Inf(1), func(rng *rand.Rand) float64 {
+	{"long tails: t₃", 0.05, math.Inf(1), func(rng *rand.Rand) float64 {
 		squares := 0.0
 		for range 3 {
 			z := rng.NormFloat64()
