@@ -171,7 +171,7 @@ func newStream(a *app) *cobra.Command {
 		Long: `stream trains from sums over queries, exactly: the model is that of all rows in
 memory. train reads any number of files once. stats sums files on several
 machines, and merge adds the sums and trains. update adds queries to a model, or
-forgets them (docs/streaming.md, docs/distributed.md).`,
+forgets them (docs/streaming.md, docs/distributed.md, docs/updating.md).`,
 		Example: `  pairrank stream train part-*.txt.gz -o model.txt
   pairrank stream stats part-*.txt.gz -o units --index 0 --count 8
   pairrank stream merge units -o model.txt --keep-moments

@@ -7,4 +7,4 @@
 #SBATCH --time=1:00:00
 #SBATCH --output=merge.log
 
-exec pairrank merge "$1" -o "$2" --keep-moments --threads "${SLURM_CPUS_PER_TASK:-1}"
+exec pairrank stream merge "$1" -o "$2" --keep-moments --threads "${SLURM_CPUS_PER_TASK:-1}"

@@ -15,7 +15,7 @@
 
 # The place of the task is in SLURM_ARRAY_TASK_ID, _MIN, _STEP and _COUNT. A task that is
 # requeued skips what it did before; so does the whole array, submitted again.
-pairrank stats --files "$1" -o "$2" --threads "${SLURM_CPUS_PER_TASK:-1}"
+pairrank stream stats --files "$1" -o "$2" --threads "${SLURM_CPUS_PER_TASK:-1}"
 code=$?
 
 # 2 is wrong usage, 3 bad data: again would be no better. Else try again, five times.

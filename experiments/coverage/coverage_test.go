@@ -122,25 +122,25 @@ var claims = []struct {
 	least, most   float64
 	text          string
 }{
-	{"intervals", `\*\*as printed`, 20, 300, 91, 97, "the printed interval held the true mean 91 to 97 times in 100"},
-	{"intervals", `\| percentile`, 20, 300, 82, 96, "the percentile interval 82 to 96."},
-	{"intervals", mostDiffer + `.*as printed`, 10, 10, 90, 97, "it held the true mean 90 to 97 times in 100"},
-	{"intervals", mostDiffer + `.*\| percentile`, 10, 10, 81, 93, "the percentile interval 81 to 93."},
-	{"intervals", fewDiffer + `.*as printed`, 10, 10, 80, 95, "the printed interval held it 80 to 95 times in 100"},
-	{"intervals", fewDiffer + `.*\| percentile`, 10, 10, 61, 88, "the percentile interval 61 to 88."},
-	{"intervals", mostDiffer + `.*as printed`, 3, 5, 83, 98, "the printed interval held it 83 to 98 times in 100"},
-	{"intervals", mostDiffer + `.*\| percentile`, 3, 5, 64, 84, "the percentile interval 64 to 84."},
-	{"levels", `^\| (normal|long|skewed|0 in|p@1|AUC|LETOR)`, 3, 300, 0, 6, "no test rejected more than 6 times in 100"},
-	{"levels", `^\| not symmetric.*Wilcoxon`, 10, 300, 15, 100, "Wilcoxon's test rejected 15 to 100 times"},
-	{"levels", `^\| not symmetric.*sign flips`, 10, 100, 8, 17, "sign flips 8 to 17 times with 10 to 100 queries"},
-	{"levels", `^\| not symmetric.*sign flips`, 300, 300, 5, 6, "5 times with 300"},
-	{"family", `Holm`, 3, 300, 0, 5, "no more than 5 times in 100 with Holm's correction"},
-	{"family", `^\| none .*as they are`, 50, 300, 12, 17, "in 12 to 17 of 100 as they are"},
-	{"several", `\| (none|one, from all others) \|`, 3, 300, 0, 7, "In simulations it was 0 to 7 in 100"},
-	{"several", `^\| (Wilcoxon|sign flips)`, 10, 300, 5, 7, "are told apart 5 to 7 times in 100 from 10 queries on"},
+	{"intervals", `\*\*as printed`, 20, 300, 91, 97, "| 20 and more | all | 91–97 % |"},
+	{"intervals", `\| percentile`, 20, 300, 82, 96, "| 20 and more | all | 91–97 % | 82–96 % |"},
+	{"intervals", mostDiffer + `.*as printed`, 10, 10, 90, 97, "| 10 | most differ | 90–97 % |"},
+	{"intervals", mostDiffer + `.*\| percentile`, 10, 10, 81, 93, "| 10 | most differ | 90–97 % | 81–93 % |"},
+	{"intervals", fewDiffer + `.*as printed`, 10, 10, 80, 95, "| 10 | most are 0 | 80–95 % |"},
+	{"intervals", fewDiffer + `.*\| percentile`, 10, 10, 61, 88, "| 10 | most are 0 | 80–95 % | 61–88 % |"},
+	{"intervals", mostDiffer + `.*as printed`, 3, 5, 83, 98, "| 3 or 5 | most differ | 83–98 % |"},
+	{"intervals", mostDiffer + `.*\| percentile`, 3, 5, 64, 84, "| 3 or 5 | most differ | 83–98 % | 64–84 % |"},
+	{"levels", `^\| (normal|long|skewed|70 %|p@1|AUC|LETOR)`, 3, 300, 0, 6, "no test rejected in more than 6 %"},
+	{"levels", `^\| not symmetric.*Wilcoxon`, 10, 300, 15, 100, "Wilcoxon's test rejected in 15–100 %"},
+	{"levels", `^\| not symmetric.*sign flips`, 10, 100, 8, 17, "sign flips in 8–17 % with 10 to 100 queries"},
+	{"levels", `^\| not symmetric.*sign flips`, 300, 300, 5, 6, "and in 5 % with 300"},
+	{"family", `Holm`, 3, 300, 0, 5, "in no more than 5 % with Holm's correction"},
+	{"family", `^\| none .*as they are`, 50, 300, 12, 17, "in 12–17 % uncorrected"},
+	{"several", `\| (none|one, from all others) \|`, 3, 300, 0, 7, "Measured: 0–7 %"},
+	{"several", `^\| (Wilcoxon|sign flips)`, 10, 300, 5, 7, "are told apart in 5–7 % from 10 queries on"},
 }
 
-const mostDiffer, fewDiffer = `^\| (normal|long|skewed|AUC|.*ndcg|.*concordance)`, `^\| (0 in|p@1|.*p@5)`
+const mostDiffer, fewDiffer = `^\| (normal|long|skewed|AUC|.*ndcg|.*concordance)`, `^\| (70 %|p@1|.*p@5)`
 
 // What docs/statistics.md says of its tables is what they have, and the help of
 // compare says the same.
@@ -153,7 +153,7 @@ func TestPageSaysWhatTheTablesHave(t *testing.T) {
 		if !found || !closed {
 			t.Fatalf("docs/statistics.md has no section %s", claim.section)
 		}
-		table, _, _ = strings.Cut(table, "\nHow long it is")
+		table, _, _ = strings.Cut(table, "\nMedian length")
 		if n := regexp.MustCompile(`; (\d+) simulations`).FindStringSubmatch(table); n == nil || len(n[1]) < 4 {
 			t.Errorf("%s: fewer than 1000 simulations a cell: %q", claim.section, n)
 		}
@@ -204,14 +204,15 @@ func TestPageSaysWhatIntervalsOfCVCover(t *testing.T) {
 			}
 		}
 	}
-	want := fmt.Sprintf("held the error of the trained models %.0f to %.0f times in 100", math.Floor(least[0]), math.Ceil(most[0]))
-	given := fmt.Sprintf("%.0f to %.0f", math.Floor(least[1]), math.Ceil(most[1]))
+	want := fmt.Sprintf("coverage %.0f-%.0f %% in simulations", math.Floor(least[0]), math.Ceil(most[0]))
 	help := strings.Join(strings.Fields(readFile(t, "cmd", "pairrank", "cv.go")), " ")
-	if page := strings.Join(strings.Fields(after), " "); !strings.Contains(page, want+", the interval by the standard error "+given) {
-		t.Errorf("docs/statistics.md does not say %q and %q", want, given)
+	says := fmt.Sprintf("covered the error of the trained models in %.0f–%.0f %%, the interval by the standard error "+
+		"in %.0f–%.0f %%", math.Floor(least[0]), math.Ceil(most[0]), math.Floor(least[1]), math.Ceil(most[1]))
+	if page := strings.Join(strings.Fields(after), " "); !strings.Contains(page, says) {
+		t.Errorf("docs/statistics.md does not say %q", says)
 	}
-	if !strings.Contains(help, want+", where the standard error led to "+given) {
-		t.Errorf("the help of cv does not say %q and %q", want, given)
+	if !strings.Contains(help, want) {
+		t.Errorf("the help of cv does not say %q", want)
 	}
 }
 

@@ -261,8 +261,8 @@ func estimates(ctx context.Context, s settings) (string, error) {
 	var b strings.Builder
 	b.WriteString("| estimate and population | simulations | its mean | mean error of the trained models | " +
 		"sd of the estimate, mean √V | " +
-		"intervals hold the error of the trained model: printed, halves alone, *given* | " +
-		"the mean of those errors | width |\n")
+		"coverage in % of the error of the trained model: printed, H alone, *s alone* | " +
+		"of the mean of those errors | width |\n")
 	b.WriteString(strings.Repeat("|---", 8) + "|\n")
 	for cell, study := range s.studies {
 		of := s

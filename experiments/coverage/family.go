@@ -51,7 +51,8 @@ func family(ctx context.Context, s settings) (string, error) {
 			table.row(holm[j]...)
 		}
 	}
-	return fmt.Sprintf("How often of 100 some p ≤ %g among the metrics that do not differ, by the number of queries; %d simulations of each cell, seed %d:\n\n%s",
+	return fmt.Sprintf("Simulations in %% with a p ≤ %g among the metrics that do not differ, by number of queries; "+
+		"%d simulations per cell,\nseed %d:\n\n%s",
 		level, s.simulations, s.seed, table.String()), nil
 }
 

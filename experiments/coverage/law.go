@@ -19,7 +19,7 @@ var counts = []int{3, 5, 10, 20, 50, 100, 300}
 // madeLaws are distributions by formula.
 var madeLaws = []law{
 	{"normal", 0.05, math.Inf(1), func(rng *rand.Rand) float64 { return 0.05 + 0.1*rng.NormFloat64() }},
-	{"long tails: Student's t, 3 degrees", 0.05, math.Inf(1), func(rng *rand.Rand) float64 {
+	{"long tails: t₃", 0.05, math.Inf(1), func(rng *rand.Rand) float64 {
 		squares := 0.0
 		for range 3 {
 			z := rng.NormFloat64()
@@ -28,13 +28,13 @@ var madeLaws = []law{
 		return 0.05 + 0.05*rng.NormFloat64()/math.Sqrt(squares/3)
 	}},
 	{"skewed: log-normal", 0.05 * math.Exp(0.5), math.Inf(1), logNormal},
-	{"0 in 70 of 100, else normal", 0.3 * 0.05, 1, func(rng *rand.Rand) float64 {
+	{"70 % zeros, else normal", 0.3 * 0.05, 1, func(rng *rand.Rand) float64 {
 		if rng.Float64() < 0.7 {
 			return 0
 		}
 		return max(-1, min(1, 0.05+0.15*rng.NormFloat64()))
 	}},
-	{"p@1: +1 in 20, −1 in 10 of 100, else 0", 0.1, 1, func(rng *rand.Rand) float64 {
+	{"p@1: 20 % +1, 10 % −1, else 0", 0.1, 1, func(rng *rand.Rand) float64 {
 		switch u := rng.Float64(); {
 		case u < 0.2:
 			return 1

@@ -101,7 +101,7 @@ func (p *population) law(j int) law {
 		sum += x
 	}
 	least, most := p.metrics[j].Range()
-	return law{"LETOR, two linear rankers, " + p.metrics[j].String(), sum / float64(len(d)), most - least,
+	return law{"LETOR, " + p.metrics[j].String(), sum / float64(len(d)), most - least,
 		func(rng *rand.Rand) float64 { return d[rng.IntN(len(d))] }}
 }
 

@@ -61,6 +61,7 @@ func levels(ctx context.Context, s settings) (string, error) {
 			table.row(r...)
 		}
 	}
-	return fmt.Sprintf("How often of 100 a test has p ≤ %g, by the number of queries; %d simulations of each cell, %d patterns of signs where they are drawn, seed %d:\n\n%s",
+	return fmt.Sprintf("Rejections (p ≤ %g) in %%, by number of queries; %d simulations per cell, %d sign patterns "+
+		"where they are drawn,\nseed %d:\n\n%s",
 		level, s.simulations, s.resamples, s.seed, table.String()), nil
 }

@@ -29,7 +29,8 @@ var shuffled = []struct {
 func permutations(ctx context.Context, s settings) (string, error) {
 	const n = 99
 	var b strings.Builder
-	fmt.Fprintf(&b, "How often of 100 p is at most the level, %d permutations, the default values of λ; %d simulations of each cell, seed %d:\n\n", n, s.simulations, s.seed)
+	fmt.Fprintf(&b, "Simulations in %% with p at most the level: %d permutations, the default values of λ; "+
+		"%d simulations per cell, seed %d:\n\n", n, s.simulations, s.seed)
 	b.WriteString("| sample without anything to learn | 0.01 | 0.05 | 0.10 | 0.50 |\n|---|---|---|---|---|\n")
 	for cell, sample := range shuffled {
 		p := make([]float64, s.simulations)

@@ -19,7 +19,7 @@ var valuesOf = []struct {
 	draw func(rng *rand.Rand) float64
 }{
 	{"normal", func(rng *rand.Rand) float64 { return 0.1 * rng.NormFloat64() }},
-	{"p@1: 1 in 30 of 100, else 0", func(rng *rand.Rand) float64 {
+	{"p@1: 30 % 1, else 0", func(rng *rand.Rand) float64 {
 		if rng.Float64() < 0.3 {
 			return 1
 		}
@@ -51,8 +51,8 @@ func several(ctx context.Context, s settings) (string, error) {
 		}
 	}
 	folds, err := pooledFolds(ctx, s)
-	return fmt.Sprintf("How often of 100 some two rankings that do not differ have no letter in common, by the "+
-		"number of queries; %d simulations of each cell, %d patterns of signs where they are drawn, seed %d:\n\n%s\n%s",
+	return fmt.Sprintf("Simulations in %% where two rankings that do not differ share no letter, by number of queries; "+
+		"%d simulations per cell,\n%d sign patterns where they are drawn, seed %d:\n\n%s\n%s",
 		s.simulations, s.resamples, s.seed, table.String(), folds), err
 }
 
@@ -133,8 +133,8 @@ func pooledFolds(ctx context.Context, s settings) (string, error) {
 	for _, r := range rows {
 		table.row(r...)
 	}
-	return fmt.Sprintf("How often of 100 a test of ndcg@10 over the pooled queries of %d folds, or as many as "+
-		"there are queries, tells two learners apart that are alike:\n\n%s", mostFolds, table.String()), nil
+	return fmt.Sprintf("Rejections (p ≤ %g) in %% for two equally good learners: ndcg@10 over the pooled queries of %d "+
+		"folds, or of as many\nfolds as queries:\n\n%s", level, mostFolds, table.String()), nil
 }
 
 // foldDifferences are the differences on q queries of the rankers of two learners, each trained without

@@ -2,6 +2,7 @@ package policy
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
@@ -19,6 +20,8 @@ import (
 //   - in a sh block a line that starts with pairrank or go run ./cmd/pairrank
 //     is a command, and the other lines are not run
 //   - … stands for the rest of a line or, alone, for any lines
+//   - a go block with a name, as in "go rank/main.go", is that file of the clone,
+//     which the command go run ./rank runs
 //
 // A page's commands run one after the other in an empty folder with a copy of
 // examples/, and each must end with exit code 0.
@@ -112,8 +115,9 @@ func TestCommandsInPages(t *testing.T) {
 			if err := os.CopyFS(filepath.Join(dir, "examples"), os.DirFS(filepath.Join(root, "examples"))); err != nil {
 				t.Fatal(err)
 			}
+			path := program + string(filepath.ListSeparator) + buildPrograms(t, read(t, page))
 			for _, c := range commands {
-				if err := runCommand(t, c, dir, program); err != nil {
+				if err := runCommand(t, c, dir, path); err != nil {
 					t.Fatalf("%s:%d: $ %s\n%v", page, c.line, c.text, err)
 				}
 			}
@@ -124,16 +128,58 @@ func TestCommandsInPages(t *testing.T) {
 	}
 }
 
-func runCommand(t *testing.T, c command, dir, program string) error {
+// namedBlock is a go block that is the file FOLDER/main.go of the clone.
+var namedBlock = regexp.MustCompile("(?ms)^```go ([a-z]+)/main\\.go\n(.*?)^```$")
+
+// buildPrograms builds the programs of a page, as if their files were in the clone, and returns the
+// folder they are in, each under the name of its own folder.
+func buildPrograms(t *testing.T, page string) string {
+	t.Helper()
+	programs := t.TempDir()
+	clone, err := filepath.Abs(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range namedBlock.FindAllStringSubmatch(page, -1) {
+		name, source := m[1], filepath.Join(t.TempDir(), "main.go")
+		overlay, err := json.Marshal(map[string]any{
+			"Replace": map[string]string{filepath.Join(clone, name, "main.go"): source},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		file := filepath.Join(filepath.Dir(source), "overlay.json")
+		for path, text := range map[string]string{source: m[2], file: string(overlay)} {
+			if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		cmd := exec.CommandContext(t.Context(), "go", "build", "-overlay", file,
+			"-o", filepath.Join(programs, runPrefix+name), "./"+name)
+		cmd.Dir = clone
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("building %s: %v\n%s", name, err, out)
+		}
+	}
+	return programs
+}
+
+// runPrefix is before the name of a program of a page, so that it is none of the system's.
+const runPrefix = "page-"
+
+var goRunOther = regexp.MustCompile(`\bgo run \./([a-z]+)\b`)
+
+func runCommand(t *testing.T, c command, dir, path string) error {
+	c.text = strings.ReplaceAll(c.text, goRun, "pairrank")
+	c.text = goRunOther.ReplaceAllString(c.text, runPrefix+"$1")
 	first, _, _ := strings.Cut(c.text, " ")
-	if !isOurs(c.text) && !slices.Contains(harmless, first) {
+	if !isOurs(c.text) && !strings.HasPrefix(c.text, runPrefix) && !slices.Contains(harmless, first) {
 		return fmt.Errorf("a console block may not run %s; what is not to be run stands in a sh or text block", first)
 	}
-	text := strings.ReplaceAll(c.text, goRun, "pairrank")
 	var out bytes.Buffer
-	cmd := exec.CommandContext(t.Context(), "sh", "-e", "-c", text)
+	cmd := exec.CommandContext(t.Context(), "sh", "-e", "-c", c.text)
 	cmd.Dir, cmd.Stdout, cmd.Stderr = dir, &out, &out
-	cmd.Env = append(os.Environ(), "PATH="+program+string(filepath.ListSeparator)+os.Getenv("PATH"))
+	cmd.Env = append(os.Environ(), "PATH="+path+string(filepath.ListSeparator)+os.Getenv("PATH"))
 	if err := cmd.Run(); err != nil {
 		return fmt.Errorf("%v\n%s", err, out.String())
 	}

@@ -88,3 +88,22 @@ func TestDecisionsAreListed(t *testing.T) {
 		}
 	}
 }
+
+// docs/README.md lists every page of docs/ under its kind, which the first word of the page says.
+func TestPagesByKind(t *testing.T) {
+	kinds := map[string]string{"Tutorial": "Tutorials", "How-to": "How-to", "Reference": "Reference", "Explanation": "Explanation"}
+	index := read(t, "docs/README.md")
+	for _, page := range files(t, ".md") {
+		dir, name := path.Split(page)
+		if dir != "docs/" || name == "README.md" {
+			continue
+		}
+		_, text, _ := strings.Cut(read(t, page), "\n\n**")
+		kind, _, _ := strings.Cut(text, ".**")
+		_, list, found := strings.Cut(index, "\n## "+kinds[kind]+"\n")
+		list, _, _ = strings.Cut(list, "\n## ")
+		if !found || !strings.Contains(list, "]("+name+")") {
+			t.Errorf("%s begins with the kind %.20q, and docs/README.md does not list it there", page, kind)
+		}
+	}
+}
