@@ -218,7 +218,7 @@ func TestMappingIsRefused(t *testing.T) {
 		"of kernel gaussian:gamma=1 has no basis rows": {Map: &Mapping{Kernel: gaussian}},
 		"which is not one of features":                 {Map: &Mapping{Kernel: kernel.Gaussian{Gamma: -1}, Basis: basis}},
 		"the value NaN in basis row 1":                 {Map: &Mapping{Kernel: gaussian, Basis: data.NewDense(1, 1, []float64{math.NaN()})}},
-		"Map has no basis rows":                       {Map: &Mapping{Kernel: gaussian, Basis: data.NewDense(0, 2, nil)}},
+		"Map has no basis rows":                        {Map: &Mapping{Kernel: gaussian, Basis: data.NewDense(0, 2, nil)}},
 		"the basis rows of a map are all diff":         {Map: &Mapping{Kernel: gaussian, Basis: data.NewDense(2, 1, []float64{1, 1})}},
 		"the kernel of the basis rows is 0 eve":        {Map: &Mapping{Kernel: kernel.Linear{}, Basis: data.NewDense(2, 1, nil)}},
 	} {

@@ -135,7 +135,7 @@ func TestRefuse(t *testing.T) {
 		"Folds are at least 1":   {Folds: -1},
 		"Names are UTF-8":        {Names: []string{"caf\xe9"}},
 		"Outputs are at least 1": {Outputs: -1},
-		"cost":                           {Learner: pairrank.LeastSquares{Pairs: pref.Options{Cost: "none"}}},
+		"cost":                   {Learner: pairrank.LeastSquares{Pairs: pref.Options{Cost: "none"}}},
 		"outputs": {Outputs: 2, Threshold: &minus,
 			Learner: pairrank.LeastSquares{Pairs: pref.Options{Ties: pref.ExcludeTies}}},
 	} {

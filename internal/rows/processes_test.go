@@ -166,12 +166,12 @@ func TestTrainProcessesRefuses(t *testing.T) {
 		return o
 	}
 	for want, o := range map[string]Plan{
-		"Learner":    change(func(o *Plan) { o.Learner = LeastSquares{} }),
-		"Lambdas":    change(func(o *Plan) { o.Lambdas = nil }),
-		"Method":     change(func(o *Plan) { o.Method = &cv.Method{Kind: cv.LeaveQueryOut} }),
-		"Kernels":    change(func(o *Plan) { o.Kernels = []kernel.Kernel{kernel.Gaussian{Gamma: 1}} }),
-		"Basis":      change(func(o *Plan) { o.Learner = RankSVM{Basis: Basis{Size: 2}} }),
-		"Loss":       change(func(o *Plan) { o.Learner = RankSVM{Loss: "log"} }),
+		"Learner":           change(func(o *Plan) { o.Learner = LeastSquares{} }),
+		"Lambdas":           change(func(o *Plan) { o.Lambdas = nil }),
+		"Method":            change(func(o *Plan) { o.Method = &cv.Method{Kind: cv.LeaveQueryOut} }),
+		"Kernels":           change(func(o *Plan) { o.Kernels = []kernel.Kernel{kernel.Gaussian{Gamma: 1}} }),
+		"Basis":             change(func(o *Plan) { o.Learner = RankSVM{Basis: Basis{Size: 2}} }),
+		"Loss":              change(func(o *Plan) { o.Learner = RankSVM{Loss: "log"} }),
 		"pairs of all rows": change(func(o *Plan) { o.AllPairs = true }),
 		"neither is below 0": change(func(o *Plan) {
 			o.Learner = RankSVM{Checkpoints: ranksvm.Checkpoints{Iterations: -1}}
