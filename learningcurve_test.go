@@ -12,7 +12,7 @@ import (
 	"pairrank/learn/ranksvm"
 )
 
-// curveSet is rows in queries, or one list, whose labels follow the first feature.
+// curveSet makes rows in queries, or one list, whose labels follow the first feature.
 func curveSet(t *testing.T, m, q int) pairrank.Problem {
 	t.Helper()
 	r := rand.New(rand.NewPCG(uint64(m), uint64(q)))
@@ -31,9 +31,8 @@ func curveSet(t *testing.T, m, q int) pairrank.Problem {
 	return pairrank.Problem{Set: set}
 }
 
-// The last point of a learning curve is the estimate, the others are of halves of halves,
-// and all are the same for any number of threads; learners that train folds again have one,
-// too.
+// The last point of a learning curve is the estimate itself, the others are estimates of halves of halves. All
+// points are the same for any number of threads. Learners that retrain on folds have a curve, too.
 func TestLearningCurve(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	for name, c := range map[string]struct {
@@ -72,7 +71,7 @@ func TestLearningCurve(t *testing.T) {
 	}
 }
 
-// A curve that there is none of is an error before the work.
+// A request for a curve that does not exist is refused before the work.
 func TestNoLearningCurve(t *testing.T) {
 	few := curveSet(t, 15, 1)
 	if _, err := pairrank.Estimate(t.Context(), few, pairrank.EstimateOptions{LearningCurve: true}); err == nil {
@@ -87,7 +86,7 @@ func TestNoLearningCurve(t *testing.T) {
 	}
 }
 
-// BenchmarkLearningCurve is the curve beside the estimate that it follows.
+// BenchmarkLearningCurve times the curve, and the estimate that precedes it.
 func BenchmarkLearningCurve(b *testing.B) {
 	for _, m := range []int{500, 2000} {
 		r := rand.New(rand.NewPCG(1, uint64(m)))
