@@ -10,8 +10,8 @@ import (
 	"pairrank/stream"
 )
 
-// Rows that are made, or read, one query after the other are summed and forgotten. A part
-// may be read on another machine, and its statistics merged.
+// Rows that are made, or read, one query after the other are summed and dropped. A part may be read on another
+// machine, and its statistics merged.
 func ExampleSum() {
 	queries := func(from, to int) stream.Part {
 		return stream.Part{Name: fmt.Sprintf("queries %d to %d", from, to),

@@ -20,7 +20,7 @@ import (
 // someMappings are mappings for rows of 4 features around 5.
 func someMappings() map[string]*Mapping {
 	basis := gen.Set(12, 4, 1, 77).X.(*data.Dense)
-	thin := data.NewDense(9, 6, nil) // has features that the rows lack
+	thin := data.NewDense(9, 6, nil) // lacks features of the rows
 	r := rand.New(rand.NewPCG(7, 8))
 	for i := range thin.Rows {
 		for j := range 6 {
@@ -38,7 +38,7 @@ func someMappings() map[string]*Mapping {
 	}
 }
 
-// mappedRows are the rows of a set as a mapping makes them, by another way than Statistics.
+// mappedRows maps the rows of a set by another way than Statistics.
 func mappedRows(t *testing.T, m *Mapping, set *data.Set) *data.Set {
 	t.Helper()
 	out := *set
@@ -54,8 +54,8 @@ func mappedRows(t *testing.T, m *Mapping, set *data.Set) *data.Set {
 	return &out
 }
 
-// From sums of mapped rows the model is the linear one of rows that were mapped beforehand;
-// so are the choice of λ, and what the facts say.
+// From sums of mapped rows, the model, the choice of λ and the facts are those of the linear model of rows that
+// were mapped beforehand.
 func TestMappingTrainsAsMappedRowsDo(t *testing.T) {
 	ctx := context.Background()
 	set, fresh := gen.Set(300, 4, 25, 3), gen.Set(40, 4, 1, 4)
@@ -88,8 +88,8 @@ func TestMappingTrainsAsMappedRowsDo(t *testing.T) {
 	}
 }
 
-// checkScores compares the scores of rows by a model with those of mapped rows by a linear
-// one, from the scores of the first row, as different mean rows move all of them.
+// checkScores compares the scores of rows by a model with those of mapped rows by a linear model, relative to
+// the score of the first row, since different mean rows shift all scores.
 func checkScores(t *testing.T, name string, got *pairrank.Result, fresh *data.Set, want *pairrank.Result,
 	mapped *data.Set) {
 	t.Helper()
@@ -112,7 +112,7 @@ func checkScores(t *testing.T, name string, got *pairrank.Result, fresh *data.Se
 	}
 }
 
-// In memory, random features give the model that sums give.
+// Random features give the same model in memory and from sums.
 func TestMappingTrainsAsKernelsDo(t *testing.T) {
 	ctx := context.Background()
 	set, fresh := gen.Set(300, 4, 25, 3), gen.Set(40, 4, 1, 4)
@@ -149,8 +149,8 @@ func TestMappingTrainsAsKernelsDo(t *testing.T) {
 	checkScores(t, "basis", sums, fresh, sparse, fresh)
 }
 
-// Bytes carry the map; what is merged, or added and forgotten, trains as all at once; and
-// parts in lanes do.
+// Bytes carry the map. Statistics that are merged, added and forgotten, or summed in lanes, train as those made
+// at once.
 func TestMappingGoesAlong(t *testing.T) {
 	ctx := context.Background()
 	set := gen.Set(200, 4, 20, 5)
@@ -244,14 +244,14 @@ func TestMappingIsRefused(t *testing.T) {
 	}
 }
 
-// changed is a matrix whose last entry is another.
+// changed is a matrix with another last entry.
 func changed(x data.Matrix) data.Matrix {
 	c := data.Clone(x).(*data.Dense)
 	c.Row(c.Rows - 1)[c.Cols-1]++
 	return c
 }
 
-// What a file says of a map that cannot be is refused.
+// A file with an impossible map is refused.
 func TestMappingOfBytes(t *testing.T) {
 	for _, j := range []*mappingJSON{
 		{Kernel: "sigmoid"},
