@@ -19,8 +19,8 @@ import (
 	"pairrank/pref"
 )
 
-// importanceSet is rows of so many queries with features of different worth and scale;
-// the last one is what the first two add up to, but for noise.
+// importanceSet makes rows in so many queries with features of different worth and scale. The last feature is
+// the sum of the first two, plus noise.
 func importanceSet(m, n, queries int, seed uint64) *data.Set {
 	r := rand.New(rand.NewPCG(seed, 3))
 	x, y, of, ids := data.NewDense(m, n, nil), make([]float64, m), make([]int32, m), []string{}
@@ -122,7 +122,7 @@ func TestImportanceIsTrainingWithoutTheColumn(t *testing.T) {
 	}
 }
 
-// thin keeps two of three entries.
+// thin keeps two of every three entries.
 func thin(x *data.Dense) *data.CSR {
 	s := &data.CSR{Rows: x.Rows, Cols: x.Cols, Ptr: []int{0}}
 	for i := range x.Rows {
@@ -176,7 +176,7 @@ func checkImportance(t *testing.T, set *data.Set, o Plan) {
 	}
 }
 
-// checkFeature estimates by the matrix without the column.
+// checkFeature compares with an estimate of the matrix without the column.
 func checkFeature(t *testing.T, set *data.Set, o Plan, e *Estimated, got *cv.Importance, f cv.FeatureImportance) {
 	t.Helper()
 	worse := f.Value - got.Value
@@ -218,7 +218,7 @@ func checkFeature(t *testing.T, set *data.Set, o Plan, e *Estimated, got *cv.Imp
 	}
 }
 
-// The features are left out by falling size, and as many as are asked for.
+// The features are left out by falling size, in the requested number.
 func TestImportanceOfSome(t *testing.T) {
 	set := importanceSet(90, 5, 9, 1)
 	e, err := Estimate(t.Context(), Problem{Set: set}, Plan{Intervals: cv.IntervalsNone, Importance: true})
@@ -252,7 +252,7 @@ func TestImportanceOfSome(t *testing.T) {
 	}
 }
 
-// checkSizes compares sizes with what a model gives a row of one standard deviation.
+// checkSizes compares sizes with the score that a model gives a row of one standard deviation.
 func checkSizes(t *testing.T, set *data.Set, lambda float64, all *cv.Importance) {
 	t.Helper()
 	trained, err := Train(t.Context(), Problem{Set: set}, Plan{Lambdas: []float64{lambda}})
@@ -306,7 +306,7 @@ func TestImportanceRefuses(t *testing.T) {
 	}
 }
 
-// Any number of threads gives the same bytes, and a context that has ended ends it.
+// Any number of threads gives the same bytes. A context that has ended ends the work.
 func TestImportanceForAnyThreads(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	for _, lambdas := range [][]float64{{4}, {4, 32}} {

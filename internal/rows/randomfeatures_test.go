@@ -15,11 +15,11 @@ import (
 	"pairrank/model"
 )
 
-// mappedTolerance is how far a model of random features may be from the linear model of
-// rows that were mapped beforehand: the same numbers go through the same routines.
+// mappedTolerance bounds the difference between a model of random features and the linear model of rows that
+// were mapped beforehand: the same numbers go through the same routines.
 const mappedTolerance = 1e-10
 
-// beforehand is a set with the random features of its rows in place of their features.
+// beforehand is a set with its features replaced by random features.
 func beforehand(set *data.Set, k kernel.Kernel) *data.Set {
 	mapped := *set
 	mapped.X = kernel.Mapped(kernel.NewFourierMap(k.(kernel.Fourier)), set.X)
@@ -104,9 +104,8 @@ func relativeDifference(a, b []float64) float64 {
 	return worst / size
 }
 
-// TestRandomFeaturesChooseGamma: of several kernels each has the estimate that it has
-// alone, of rows that were mapped beforehand, and the best is chosen; with rows for
-// validation, too.
+// TestRandomFeaturesChooseGamma: each of several kernels has the estimate that it has alone, on rows that were
+// mapped beforehand, and the best kernel is chosen; also with rows for validation.
 func TestRandomFeaturesChooseGamma(t *testing.T) {
 	set, valid := made(90, 3, 9, 4), made(40, 3, 4, 5)
 	kernels := []kernel.Kernel{kernel.Fourier{Gamma: 1, Features: 30}, kernel.Fourier{Gamma: 0.01, Features: 30}, kernel.Fourier{Gamma: 10, Features: 30}}

@@ -12,8 +12,8 @@ import (
 	"pairrank/pref"
 )
 
-// How much work leaving out all pairs is, is told before it begins, whether it was
-// asked for or is the default, and refused where its memory is not there.
+// The work of leaving out all pairs is announced before it begins, whether the method was given or is the
+// default. It is refused if the memory is not there.
 func TestAnnouncePairs(t *testing.T) {
 	lpo, folds := &cv.Method{Kind: cv.LeavePairOut}, &cv.Method{Kind: cv.KFold, Folds: 10}
 	problem := func(m int, method *cv.Method, change func(t *task)) *task {
@@ -64,8 +64,8 @@ func TestAnnouncePairs(t *testing.T) {
 	}
 }
 
-// One λ takes one kernel matrix, and of a basis a panel of rows; a choice of λ takes
-// what eigenvectors and the rows that are held out need.
+// One λ needs one kernel matrix, and with a basis one panel of rows. A choice of λ needs eigenvectors and
+// held-out rows.
 func TestMemoryOfMatrices(t *testing.T) {
 	const m, b = 100_000, 500
 	plain := LeastSquares{Pairs: pref.Options{Cost: pref.Magnitude}}

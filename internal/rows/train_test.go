@@ -84,8 +84,7 @@ func settings(set *data.Set) map[string]struct {
 	return out
 }
 
-// A training changes nothing that it was given, and comes out the same when it is done
-// again, or in place.
+// A training does not change its arguments, and gives the same result when it is repeated, or done in place.
 func TestTrainingChangesNothing(t *testing.T) {
 	for name := range settings(made(60, 5, 6, 1)) {
 		set := made(60, 5, 6, 1)
@@ -147,7 +146,7 @@ func TestEstimateChoosesAsTrain(t *testing.T) {
 	}
 }
 
-// Among kernels of several kinds each has the errors that it has alone.
+// Each of several kinds of kernels has the errors that it has alone.
 func TestKernelsOfSeveralKinds(t *testing.T) {
 	set := made(40, 4, 1, 2)
 	kernels := []kernel.Kernel{kernel.Linear{}, kernel.Gaussian{Gamma: 0.1}, kernel.Polynomial{Gamma: 1, Coef0: 1, Degree: 2}}
@@ -240,7 +239,7 @@ func TestOptionsThatDoNotGoTogether(t *testing.T) {
 	}
 }
 
-// Lists without an element are as good as none.
+// Empty lists mean the same as nil.
 func TestEmptyListsAreDefaults(t *testing.T) {
 	set := made(60, 5, 6, 1)
 	for _, o := range []Plan{{Lambdas: []float64{}}, {Kernels: []kernel.Kernel{}},
@@ -251,8 +250,7 @@ func TestEmptyListsAreDefaults(t *testing.T) {
 	}
 }
 
-// A value that is not finite is refused by its row, and a matrix whose Stride was
-// forgotten panics by its name.
+// A value that is not finite is refused with its row. A matrix without a Stride panics with its name.
 func TestBrokenInput(t *testing.T) {
 	for name, broken := range map[string]func(p *Problem){
 		"row 3 has a feature": func(p *Problem) { p.Set.X.(*data.Dense).Row(2)[1] = math.NaN() },
@@ -281,7 +279,7 @@ func TestBrokenInput(t *testing.T) {
 	}
 }
 
-// Errors of the learners come with their kind and code, and are still themselves.
+// Errors of the learners get their kind and code, and still unwrap to themselves.
 func TestErrorsCarryFacts(t *testing.T) {
 	equal := made(20, 3, 4, 1)
 	for i := range equal.Y {
@@ -311,7 +309,7 @@ func TestErrorsCarryFacts(t *testing.T) {
 	}
 }
 
-// What is stopped leaves its best, and the error says how far it may be.
+// A stopped training returns its best model, and the error bounds the distance from the optimum.
 func TestStoppedTrainingLeavesItsBest(t *testing.T) {
 	set := made(400, 6, 20, 1)
 	r, err := Train(t.Context(), Problem{Set: set}, Plan{Learner: RankSVM{MaxIterations: 2, Epsilon: 1e-9},
@@ -330,8 +328,7 @@ func TestStoppedTrainingLeavesItsBest(t *testing.T) {
 	}
 }
 
-// The monitor hears the notes that the result has, and the progress of every task to
-// its end.
+// The monitor receives the notes of the result, and the progress of every task to its end.
 func TestMonitor(t *testing.T) {
 	set := made(60, 5, 6, 1)
 	var notes []event.Note

@@ -36,8 +36,8 @@ func wide(m, n, stored int) (*data.CSR, []float64) {
 	return x, y
 }
 
-// Sparse rows whose factorisation is much work are iterated on, unless what is asked for
-// needs a factorisation, or takes more by iterating.
+// Sparse rows whose factorisation is much work are solved by iteration, unless a request needs a factorisation
+// or takes longer by iteration.
 func TestWeigh(t *testing.T) {
 	large, y := wide(20_000, 30_000, 20)
 	small, ySmall := wide(500, 800, 20)
@@ -77,11 +77,11 @@ func TestWeigh(t *testing.T) {
 	}
 }
 
-// Where no factorisation fits into memory, sparse rows are iterated on for any number of
-// values, and the choice is by folds.
+// If no factorisation fits into memory, sparse rows are solved by iteration for any number of values, and folds
+// choose.
 func TestIteratesWithoutMemory(t *testing.T) {
 	x, y := wide(1500, 2500, 10)
-	runtime.GC() // what other tests have left is no part of the limit
+	runtime.GC() // memory that other tests left does not count
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(60 << 20))
 	set := &data.Set{X: x, Y: y, Queries: pref.OneList(len(y))}
 	result, err := Train(t.Context(), Problem{Set: set}, Plan{})
@@ -94,9 +94,8 @@ func TestIteratesWithoutMemory(t *testing.T) {
 	}
 }
 
-// Folds that share their passes over the rows have the error of the dual form, as have those
-// that do not, of features that differ in size; and the default tolerance has nearly that
-// error.
+// Folds that share their passes over the rows have the error of the dual form. So do folds of features that
+// differ in size, which do not share them. With the default tolerance the error is nearly the same.
 func TestFoldsTogether(t *testing.T) {
 	x, y := wide(400, 700, 12)
 	queries := make([]int32, len(y))
