@@ -62,9 +62,8 @@ func retrained(r *graph, e int, lambda float64, keep func(h int) bool) float64 {
 	return naive.Relational(edges, k, r.learn.Loss != kron.Regression, lambda)(int(r.edges.Row[e]), int(r.edges.Col[e]))
 }
 
-// TestFolds checks, for every setting, relation and loss, that each held-out
-// score is that of a training on the edges its fold leaves, and that these are
-// the ones that the setting leaves.
+// TestFolds checks, for every setting, relation and loss, that each held-out score comes from a training on the
+// edges outside its fold, and that these are the edges that the setting leaves.
 func TestFolds(t *testing.T) {
 	r := rand.New(rand.NewPCG(91, 92))
 	for round := range 12 {
@@ -121,9 +120,8 @@ func TestFolds(t *testing.T) {
 	}
 }
 
-// checkHeld checks that everything is held out that may be: all edges, or of one domain those
-// with an end on each side, or with Both with both ends in the fold; but what leaves nothing
-// to train on.
+// checkHeld checks that everything is held out that may be: all edges; in one domain those with an end on each
+// side; with Both those with both ends in the fold. Nothing is held out that would leave nothing to train on.
 func checkHeld(t *testing.T, r *graph, o scheme, s *cv.Splits) {
 	t.Helper()
 	want := len(r.y)
@@ -138,15 +136,14 @@ func checkHeld(t *testing.T, r *graph, o scheme, s *cv.Splits) {
 		return
 	}
 	if o.method.Kind == cv.KFold && o.setting == kron.Both {
-		return // where folds of few nodes may leave nothing
+		return // folds of few nodes may leave nothing
 	}
 	if got := len(s.Held()); got != want {
 		t.Errorf("%+v: %d of %d edges are held out, want %d", o, got, len(r.y), want)
 	}
 }
 
-// checkSplit checks that the training of a fold knows no more than the setting
-// lets it.
+// checkSplit checks that the training of a fold sees only what the setting allows.
 func checkSplit(t *testing.T, r *graph, s kron.Setting, reverse bool, test []int32, train []int) {
 	t.Helper()
 	rows, cols := map[int32]bool{}, map[int32]bool{}
@@ -170,8 +167,8 @@ func checkSplit(t *testing.T, r *graph, s kron.Setting, reverse bool, test []int
 	}
 }
 
-// TestEstimateIsItsDefinition checks the errors and the choice of leave-one-out against their
-// definition over held-out scores, which are compared wherever each was left out.
+// TestEstimateIsItsDefinition checks the errors and the choice of leave-one-out against their definition over
+// held-out scores, which are compared across trainings.
 func TestEstimateIsItsDefinition(t *testing.T) {
 	r := rand.New(rand.NewPCG(93, 94))
 	rel := drawGraph(r, false, true)

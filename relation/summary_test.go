@@ -9,7 +9,7 @@ import (
 	"pairrank/kernel"
 )
 
-// A summary counts what loops over all pairs of edges and of nodes count.
+// A summary counts the same as loops over all pairs of edges and of nodes.
 func TestSummarize(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 200 {
@@ -62,7 +62,7 @@ func TestSummarize(t *testing.T) {
 	}
 }
 
-// What a summary says of a similarity matrix is what Train refuses it for.
+// A summary reports a property of a similarity matrix exactly when Train refuses the matrix for it.
 func TestSummarizeSimilarity(t *testing.T) {
 	for _, c := range []struct {
 		values                 []float64

@@ -13,8 +13,8 @@ import (
 	"pairrank/kernel"
 )
 
-// Numbers that are none, and names that stand twice, are errors of the data that name the
-// edge or the node.
+// Numbers that are NaN or infinite, and names that occur twice, are errors of the data that name the edge or
+// the node.
 func TestDataThatIsNone(t *testing.T) {
 	similar := data.NewDense(6, 6, nil)
 	for i := range 6 {
@@ -52,8 +52,8 @@ func TestDataThatIsNone(t *testing.T) {
 	}
 }
 
-// Methods, values of λ and intervals that are none, and what is known before the work to
-// be refused after it.
+// Invalid methods, values of λ and intervals are refused before the work, and so is everything else that is
+// known before it.
 func TestCheckRefusesBeforeTheWork(t *testing.T) {
 	two := someProblem(false)
 	kfold := func(folds int) *cv.Method { return &cv.Method{Kind: cv.KFold, Folds: folds} }
@@ -87,7 +87,7 @@ func TestCheckRefusesBeforeTheWork(t *testing.T) {
 	}
 }
 
-// Nodes that are none, or whose kernel is of something else, are refused.
+// Nodes without data, or with a kernel that does not match their data, are refused.
 func TestCheckOfNodes(t *testing.T) {
 	x, k := data.NewDense(2, 2, nil), data.NewDense(2, 2, nil)
 	for want, p := range map[string]Problem{
@@ -112,8 +112,7 @@ func TestCheckOfNodes(t *testing.T) {
 
 func second[T any](_ T, err error) error { return err }
 
-// No values of λ are those of the problem, whichever way none are given, and so are no
-// intervals; the row nodes as column nodes are one domain.
+// Nil and empty values of λ and of intervals mean the default. The row nodes as column nodes are one domain.
 func TestZeroValues(t *testing.T) {
 	p := someProblem(true)
 	o := EstimateOptions{Options: Options{Setting: Rows, Seed: 2}}
@@ -144,7 +143,7 @@ func TestZeroValues(t *testing.T) {
 	}
 }
 
-// The zero value of Intervals makes them where that is quick.
+// The zero value of Intervals makes intervals if that is quick.
 func TestIntervalsUnasked(t *testing.T) {
 	p := Problem{Rows: &Nodes{X: data.NewDense(20, 2, nil)}, Cols: &Nodes{X: data.NewDense(4, 2, []float64{1, 0, 0, 1, 1, 1, -1, 0})}}
 	for i := range p.Rows.X.Rows {
@@ -162,7 +161,7 @@ func TestIntervalsUnasked(t *testing.T) {
 			t.Errorf("intervals %q: %v, want %t", intervals, err, has)
 		}
 	}
-	// the folds of a half are as many as it has nodes, and of a graph that is not complete they are trained again
+	// a half has as many folds as nodes, and in a graph that is not complete they are retrained
 	by := &cv.Method{Kind: cv.KFold, Folds: 20}
 	folds := EstimateOptions{Options: Options{Setting: Rows, Lambdas: []float64{0.5, 2}, Method: by}}
 	for _, edges := range []int{len(p.Y), len(p.Y) - 3} {
@@ -199,8 +198,8 @@ func measuredAgain(p *Problem, scores []float64, splits *cv.Splits) float64 {
 	return wrong / pairs
 }
 
-// The held-out scores of folds and rows are those of which the error was measured, also where
-// folds are trained from the solution of a larger λ on, and end far from the optimum.
+// The held-out scores of folds and rows are the scores that the error was measured on, even if folds are
+// trained from the solution of a larger λ and end far from the optimum.
 func TestHeldOutIsWhatWasMeasured(t *testing.T) {
 	missing := someProblem(false)
 	missing.Edges.Row, missing.Edges.Col, missing.Y = missing.Edges.Row[1:], missing.Edges.Col[1:], missing.Y[1:]
@@ -241,7 +240,7 @@ func TestHeldOutIsWhatWasMeasured(t *testing.T) {
 	}
 }
 
-// The held-out scores of leave-pair-out are those of leaving out one after another.
+// The held-out scores of leave-pair-out come from leaving out one edge after another.
 func TestHeldOutOfPairs(t *testing.T) {
 	for _, of := range []Options{{}, {Setting: Cols}, {Setting: Both, Loss: Regression},
 		{Setting: Both, Learner: TwoStep}} {
@@ -261,8 +260,7 @@ func TestHeldOutOfPairs(t *testing.T) {
 	}
 }
 
-// A choice and the model of its λ are of one factored problem, and the model is that of
-// training with the λ alone.
+// A choice and the model of its λ use one factored problem. The model is that of training with the λ alone.
 func TestTrainingOfTheFactoredProblem(t *testing.T) {
 	for _, o := range []Options{{}, {Loss: Regression, Setting: Rows}, {Learner: TwoStep}} {
 		chosen, err := Train(t.Context(), someProblem(false), o)
@@ -280,7 +278,7 @@ func TestTrainingOfTheFactoredProblem(t *testing.T) {
 	}
 }
 
-// Labels that are equal or opposite both ways are a warning where the relation is arbitrary.
+// Labels that are equal or opposite in both directions get a warning if the relation is arbitrary.
 func TestOneSided(t *testing.T) {
 	labelled := func(y func(u, v float64) float64) Problem {
 		p := someProblem(true)
@@ -334,8 +332,8 @@ func TestOneSided(t *testing.T) {
 	}
 }
 
-// A symmetric or reciprocal relation of which each pair is listed once is learnt, ranked and
-// held out as the one that lists both, with a note.
+// A symmetric or reciprocal relation that lists each pair once is learnt, ranked and held out as the one that
+// lists both directions, with a note.
 func TestListedOnce(t *testing.T) {
 	for kind, sign := range map[Kind]float64{Symmetric: 1, Reciprocal: -1} {
 		both := someProblem(true)
