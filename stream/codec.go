@@ -27,7 +27,6 @@ var (
 // The format, numbers little-endian:
 //
 //	magic, the version as decimal digits, and a line feed
-//	magic, the version as decimal digits, and a line feed
 //	uint64, and as many bytes: a fileHeader as JSON
 //	uint64, and as many bytes: the rls.Statistics
 //	of each source in order, for each query, ascending by name:

@@ -9,8 +9,8 @@ import (
 	"pairrank/relation/kron"
 )
 
-// Three drugs and four targets, all pairs measured. What the training would say
-// of a drug without its row comes at the price of a few products.
+// Three drugs and four targets, all pairs measured. The scores of a drug from a training without its row cost
+// only a few products.
 func Example() {
 	drugs, targets, y := data.NewDense(3, 2, nil), data.NewDense(4, 3, nil), data.NewDense(3, 4, nil)
 	copy(drugs.Data, []float64{1, 0, 0.9, 0.2, 0, 1})

@@ -32,7 +32,7 @@ func TestSolve(t *testing.T) {
 				}
 				want := naive.Relational(listed(e, y), p.kernel(string(k)), loss == Ranking, p.lambda)
 				for h, f := range fit.Scores {
-					// the iteration ends at a residual of 1e-12 or where rounding ends it
+					// the iteration ends at a residual of 1e-12, or at rounding
 					worst.near(t, string(k)+" "+string(loss)+" "+kind, f, want(int(e.Row[h]), int(e.Col[h])), largestOf(y)+1e-3, 1e-7)
 				}
 			}
@@ -78,8 +78,8 @@ func largestOf(v []float64) float64 {
 	return largest
 }
 
-// TestSolveMeetsClosedForm compares the two on complete graphs, where the second
-// is exact, with a warm start from another λ.
+// TestSolveMeetsClosedForm compares conjugate gradients with the closed form, which is exact on complete
+// graphs, with a warm start from another λ.
 func TestSolveMeetsClosedForm(t *testing.T) {
 	r := rand.New(rand.NewPCG(22, 22))
 	worst := tally{}

@@ -13,7 +13,7 @@ import (
 func TestUnseen(t *testing.T) {
 	r := rand.New(rand.NewPCG(81, 82))
 	worst := tally{}
-	// others are n combinations of the rows of a kernel matrix, as new nodes have them.
+	// others makes n combinations of the rows of a kernel matrix, as new nodes have them.
 	others := func(n int, k *data.Dense) *data.Dense {
 		mix := linalg.NewMat(n, k.Rows)
 		for i := range mix.Data {
