@@ -8,12 +8,12 @@ import (
 	"pairrank/relation"
 )
 
-// EdgeCheck is the document of edges between nodes that were checked.
+// EdgeCheck is the document of a check of edges between nodes.
 type EdgeCheck struct {
 	Kind       Kind         `json:"kind"`
 	Edges      int          `json:"edges"`
 	Repeated   int          `json:"repeated"`
-	Unobserved int          `json:"unobserved"` // pairs that were named without a value
+	Unobserved int          `json:"unobserved"` // pairs that were listed without a value
 	Complete   bool         `json:"complete"`
 	Labels     int          `json:"distinct_labels"`
 	Degenerate int          `json:"rows_of_one_label"` // rows without two different labels
@@ -27,12 +27,11 @@ type CheckedSide struct {
 	Nodes     int     `json:"nodes"`
 	Unused    int     `json:"unused"` // nodes without an edge
 	Features  int     `json:"features,omitempty"`
-	Asymmetry *Number `json:"asymmetry,omitempty"` // of a similarity matrix, beside its largest entry
+	Asymmetry *Number `json:"asymmetry,omitempty"` // of a similarity matrix, relative to its largest entry
 	Smallest  *Number `json:"smallest_eigenvalue,omitempty"`
 }
 
-// NewEdgeCheck is the document of counted edges, with the pairs that were not observed
-// and what is wrong.
+// NewEdgeCheck is the document of counted edges, with the number of unobserved pairs and the problems.
 func NewEdgeCheck(s *relation.Summary, unobserved int, problems []string) *EdgeCheck {
 	d := &EdgeCheck{
 		Kind: KindEdgeCheck, Edges: s.Edges, Repeated: s.Repeated, Unobserved: unobserved, Complete: s.Complete,

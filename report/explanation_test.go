@@ -83,7 +83,7 @@ func TestExplanationOfPairs(t *testing.T) {
 	}
 }
 
-// A name stays on its line, and what is not printed in it is seen.
+// A name stays on its line, and unprintable characters in it are visible.
 func TestPrintable(t *testing.T) {
 	for name, want := range map[string]string{"a b\u00a0c": "a b c", "a\tb\nc": "a b c", "a\x1b[31m": "a\ufffd[31m", "\u202ea": "\ufffda", "e\u0301": "e\u0301"} {
 		if got := strings.Map(printable, name); got != want {

@@ -9,7 +9,7 @@ import (
 	"pairrank"
 )
 
-// The text lists thirty features and says how many it does not; the document has all.
+// The text lists thirty features and counts the others. The document has all.
 func TestImportanceText(t *testing.T) {
 	const m, n = 24, mostListed + 4
 	r := rand.New(rand.NewPCG(3, 1))

@@ -11,8 +11,7 @@ import (
 	"pairrank/model"
 )
 
-// inspectStumps sums the stumps of a model up by feature, the largest first; top
-// 0 is all.
+// inspectStumps sums up the stumps of a model by feature, the largest first; top 0 is all.
 func inspectStumps(m *model.Model, s *model.Stumps, top int) *InspectedStumps {
 	at := map[int]int{}
 	out := &InspectedStumps{Rounds: len(s.Terms), Features: []InspectedFeature{}}

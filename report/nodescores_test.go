@@ -11,7 +11,7 @@ import (
 	"pairrank/relation/pairmodel"
 )
 
-// The scores of some training nodes are those that the model gives them among all.
+// The scores of some training nodes equal their scores among all.
 func TestNodeScores(t *testing.T) {
 	const rows, cols, most = 9, 7, 4
 	p := relation.Problem{Rows: &relation.Nodes{X: data.NewDense(rows, 1, nil), Kernel: kernel.Gaussian{Gamma: 1}}, Cols: &relation.Nodes{X: data.NewDense(cols, 1, nil), Kernel: kernel.Gaussian{Gamma: 1}}}
@@ -60,7 +60,7 @@ func TestNodeScores(t *testing.T) {
 	}
 }
 
-// Spaced are in order, without one twice, and have both ends.
+// Spaced indices ascend, without repetition, and include both ends.
 func TestSpaced(t *testing.T) {
 	for n := range 30 {
 		for most := range 12 {

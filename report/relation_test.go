@@ -8,8 +8,7 @@ import (
 	"pairrank/relation"
 )
 
-// The documents of a problem and options that leave everything to the defaults say what
-// the defaults are.
+// The documents of a problem with default options name the defaults.
 func TestRelationOfDefaults(t *testing.T) {
 	p := &relation.Problem{Rows: &relation.Nodes{X: data.NewDense(6, 1, nil)}, Cols: &relation.Nodes{X: data.NewDense(3, 1, nil)}}
 	for i := range 6 {

@@ -26,7 +26,7 @@ func newAdjacency(g *grouped, other []int32) *adjacency {
 	return l
 }
 
-// strip is the number of columns that linalg.AddRows takes at once, or half of it.
+// strip is a number of columns that linalg.AddRows takes in one pass, or in two.
 const strip = 96
 
 // sumRows sets row i of s to Σ v_e x[other_e] over the edges e of node i, one strip of columns after another.

@@ -12,8 +12,8 @@ import (
 	"pairrank/relation/pairwise"
 )
 
-// checkParts checks that a sum is the score, or the difference of two, and so are its
-// parts with the rest.
+// checkParts checks that a sum is the score, or the difference of two, and that the parts with the rest add up
+// to it.
 func checkParts(t *testing.T, name string, s *contribution.Sum, scores ...float64) {
 	t.Helper()
 	added := s.Rest
@@ -34,7 +34,7 @@ func checkParts(t *testing.T, name string, s *contribution.Sum, scores ...float6
 	}
 }
 
-// partings are those of a model.
+// partings are the partings of a model.
 func partings(p *Model) []Parting {
 	kinds := []contribution.Kind{"", contribution.Edge, contribution.RowNode, contribution.ColumnNode}
 	if p.Weights != nil {

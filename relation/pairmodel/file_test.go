@@ -94,7 +94,7 @@ func TestPairsTruncatedAndAltered(t *testing.T) {
 	}
 }
 
-// Beginnings of files, and what is wrong with what follows.
+// Beginnings of files, and the errors of the lines that follow.
 const (
 	pairHead  = "learner condrank\npairwise kronecker\ndomains 1\nrow-kernel linear\n"
 	pairNodes = pairHead + "row-features 1\nrow-nodes 2\n\"a\"\n\"b\"\n"
@@ -175,7 +175,7 @@ func TestReadPairsFaults(t *testing.T) {
 	}
 }
 
-// What Read would refuse is not written at all.
+// Write refuses what Read would refuse.
 func TestWritePairsRefuses(t *testing.T) {
 	for name, c := range map[string]struct {
 		example string
@@ -212,8 +212,8 @@ func TestWritePairsRefuses(t *testing.T) {
 	}
 }
 
-// The pairwise models of docs/formats.md are read, written with the same bytes,
-// and score by the formula of the page.
+// The pairwise models of docs/formats.md are read, written with the same bytes, and score by the formula of the
+// page.
 func TestPairsOfFormatsPage(t *testing.T) {
 	page, err := os.ReadFile("../../docs/formats.md")
 	if err != nil {
@@ -252,7 +252,7 @@ func TestPairsOfFormatsPage(t *testing.T) {
 	}
 }
 
-// A file is read by whom it is for, and the other says so.
+// Each package reads its own models, and names the other package for the others.
 func TestReadEither(t *testing.T) {
 	pairs := written(pairExamples()["dense"])
 	var b bytes.Buffer

@@ -30,7 +30,7 @@ func TestPairsAreTheirDefinition(t *testing.T) {
 				}
 			}
 		}
-		// as one list, and one by one, when no block is made
+		// as one list, and one by one, which makes no block
 		list := make([]float64, len(want))
 		q.p.ScorePairsTo(list, rows, cols, row, col)
 		for k := range want {
@@ -68,7 +68,7 @@ func TestPairFormsAgree(t *testing.T) {
 	})
 }
 
-// A shift is that of the diagonal between training nodes, whatever else is scored.
+// A shift changes the diagonal between training nodes, for any nodes that are scored.
 func TestPairShift(t *testing.T) {
 	nodes := []string{"a", "b", "c"}
 	k := &data.Dense{Rows: 3, Cols: 3, Stride: 3, Data: []float64{4, 1, 2, 1, 9, 3, 2, 3, 1}}

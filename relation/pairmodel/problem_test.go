@@ -12,18 +12,17 @@ import (
 	"pairrank/relation/pairwise"
 )
 
-// pairRoundoff bounds the difference to the definition: some dozen units in the
-// last place of the terms, which for the metric kernel, multiplied out, are some
-// hundred times its value.
+// pairRoundoff bounds the difference from the definition: some dozen units in the last place of the terms. The
+// terms of the metric kernel, multiplied out, are some hundred times its value.
 const pairRoundoff = 1e-11
 
-// pairProblem is a model with nodes to score, and the same by names and numbers.
+// pairProblem is a model with nodes to score, and the same as names and numbers.
 type pairProblem struct {
 	name       string
 	p          *Model
 	rows, cols *Nodes
 	train      [2]*data.Dense // features of the training nodes
-	given      [2]*data.Dense // of the nodes to score
+	given      [2]*data.Dense // features of the nodes to score
 }
 
 // define is f of pair (i,j) of the nodes to score, added up edge by edge.
@@ -86,8 +85,8 @@ func naivePairKernel(p *Model, d, t, e, f []float64, dID, tID, eID, fID string) 
 	panic(p.Kernel)
 }
 
-// naiveNodeKernel takes the kernel of a precomputed side to be Gaussian with
-// γ = 0.3, times ‖x‖‖z‖ so that its diagonal is not 1.
+// naiveNodeKernel assumes that the kernel of a precomputed side is Gaussian with γ = 0.3, times ‖x‖‖z‖ so that
+// its diagonal is not 1.
 func naiveNodeKernel(s *Side, x, z []float64) float64 {
 	raw := func(x, z []float64) float64 {
 		if s.Precomputed() {
@@ -111,8 +110,8 @@ func naiveGram(s *Side, x, z *data.Dense) *data.Dense {
 	return k
 }
 
-// makeSide is p training nodes of a kernel, and r nodes to score of which the
-// first known ones are training nodes.
+// makeSide makes p training nodes of a kernel, and r nodes to score; with known the first of these are training
+// nodes.
 func makeSide(r *rand.Rand, prefix string, k kernel.Kernel, normalize, known bool) (s Side, n *Nodes, train, given *data.Dense) {
 	p, features := 1+r.IntN(6), 1+r.IntN(4)
 	train = random(p, features, r.Uint64())
@@ -227,7 +226,7 @@ func makePairs(kind pairwise.Kernel, twoDomains, edges bool, seed uint64) *pairP
 	return q
 }
 
-// scores are those of the block.
+// scores returns the scores of the block.
 func (q *pairProblem) scores(p *Model) (*data.Dense, *Values, *Values, error) {
 	rows, err := p.RowValues(q.rows)
 	if err != nil {

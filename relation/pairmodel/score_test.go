@@ -66,8 +66,7 @@ func TestSimilarityIsTheKernel(t *testing.T) {
 	}
 }
 
-// wide is a problem of some hundred nodes, with few or many edges, so that every
-// way to multiply is taken.
+// wide is a problem of some hundred nodes, with few or many edges, so that every way to multiply is taken.
 func wide(kind pairwise.Kernel, nodes, edges int) (p *Model, n *Nodes) {
 	r := rand.New(rand.NewPCG(uint64(nodes), uint64(edges)))
 	s := Side{Kernel: kernel.Gaussian{Gamma: 0.3}, Support: random(nodes, 3, 1), ID: make([]string, nodes)}
@@ -113,7 +112,7 @@ func TestPairsSameBytesForAnyThreads(t *testing.T) {
 				if !slices.Equal(got.Data, want) || !slices.Equal(list, wantList) {
 					t.Errorf("%s, %d edges: other scores with %d threads", kind, edges, threads)
 				}
-				for k := range list { // terms of order √edges
+				for k := range list { // the terms are of order √edges
 					if d := math.Abs(list[k] - got.Row(int(row[k]))[col[k]]); !(d <= pairRoundoff*150) {
 						t.Fatalf("%s, %d edges: pair %d differs by %g", kind, edges, k, d)
 					}
@@ -123,8 +122,8 @@ func TestPairsSameBytesForAnyThreads(t *testing.T) {
 	}
 }
 
-// Edges that are spread over a matrix, and those that are multiplied one by one,
-// score as the same coefficients in a matrix.
+// Edges that are spread over a matrix, and those that are multiplied one by one, score as the same coefficients
+// in a matrix.
 func TestManyEdgesAreAMatrix(t *testing.T) {
 	const nodes = 150
 	for _, kind := range kernels {
@@ -156,8 +155,7 @@ func TestManyEdgesAreAMatrix(t *testing.T) {
 	}
 }
 
-// Few edges are multiplied one by one, many are spread over a matrix, and the
-// side that costs less is the first.
+// Few edges are multiplied one by one, many are spread over a matrix, and the cheaper side comes first.
 func TestWayToMultiply(t *testing.T) {
 	x := random(10, 1000, 1)
 	for _, c := range []struct {
@@ -329,8 +327,8 @@ func BenchmarkScoreBlock(b *testing.B) {
 	}
 }
 
-// TestKnownSelf: a training node is known as it was in training, another by the
-// column of its own name; who is neither is named, and nobody else.
+// TestKnownSelf: a training node has its value of training, another node the entry in the column with its name.
+// The error names the nodes that have neither, and no others.
 func TestKnownSelf(t *testing.T) {
 	e, err := precomputedPair(true).end(pairwise.Row)
 	if err != nil {

@@ -9,10 +9,10 @@ import (
 	"pairrank/report"
 )
 
-// mostPoints is how many points of a curve are drawn and listed.
+// mostPoints is the number of points of a curve that are drawn and listed.
 const mostPoints = 100
 
-// rocItem is the ROC curve of an estimate, nil where it has none.
+// rocItem is the ROC curve of an estimate, nil if it has none.
 func rocItem(d *report.Estimate) *item {
 	r := d.ROC
 	if r == nil || len(r.Points) == 0 {
@@ -66,7 +66,7 @@ func rocItem(d *report.Estimate) *item {
 	return i
 }
 
-// learningItem is a learning curve, nil where there is none.
+// learningItem is a learning curve, nil if there is none.
 func learningItem(c *report.LearningCurve) *item {
 	if c == nil {
 		return nil
@@ -110,7 +110,7 @@ func learningItem(c *report.LearningCurve) *item {
 	return i
 }
 
-// change is how one number, as it is written, becomes another.
+// change is the text of the change from one number to another.
 func change(from, to string, up bool) string {
 	switch {
 	case from == to:
@@ -121,8 +121,7 @@ func change(from, to string, up bool) string {
 	return "falls from " + from + " to " + to
 }
 
-// ofCalibration tells how often pairs are in the right order, by the difference of their
-// scores.
+// ofCalibration is the section about how often pairs are in the right order, by the difference of their scores.
 func ofCalibration(d *report.Calibration) *section {
 	s := &section{title: "Calibration of score differences"}
 	s.fact("model", "%s", d.Model)

@@ -108,7 +108,7 @@ func severalRanked(t *testing.T) *report.Comparisons {
 	return d
 }
 
-// documents are of every kind, by a name.
+// documents are documents of every kind, by a name.
 func documents(t *testing.T) map[string]any {
 	t.Helper()
 	out := map[string]any{}

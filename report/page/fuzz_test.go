@@ -8,8 +8,8 @@ import (
 	"pairrank/report"
 )
 
-// FuzzPage reads documents that others may have written, and makes pages of them: whatever
-// is read has a page, and it is whole.
+// FuzzPage reads documents that others may have written, and makes pages of them. Every document that is read
+// has a complete page.
 func FuzzPage(f *testing.F) {
 	for _, seed := range []string{
 		`{"method":"lqo","results":[{"lambda":1,"error":0.2,"stderr":null,"pairs":9},{"lambda":-2,"error":1e300}],"best":{"lambda":1,"ci95":[0,2]},"interval":{},"roc":{"points":[{}],"ci95":[1,2]},"learning_curve":{"of":"row","points":[{"units":3,"error":0.1}]},"seconds":{"load":1}}`,
@@ -45,7 +45,7 @@ func FuzzPage(f *testing.F) {
 			}
 		}
 		if w, has := d.(interface{ WriteText(io.Writer) error }); has {
-			_ = w.WriteText(io.Discard) // may be an error of a name, and no panic
+			_ = w.WriteText(io.Discard) // may return an error about a name, but must not panic
 		}
 	})
 }

@@ -10,11 +10,11 @@ import (
 	"pairrank/report"
 )
 
-// aboutWorse is what the lines of importance are.
+// aboutWorse explains the lines of the figure of importance.
 const aboutWorse = "The lines are one standard error on each side, of the difference over the same held-out pairs. It takes the held-out predictions as given and is no interval: " +
 	"how often it holds was not measured, and the largest of many differences is too large by what chance gave to it."
 
-// importanceItem is what features are worth, nil where that was not asked for.
+// importanceItem is the figure of the importance of features, nil if it was not requested.
 func importanceItem(d *report.Estimate) *item {
 	m := d.Importance
 	if m == nil || len(m.Features) == 0 {
@@ -58,7 +58,7 @@ func importanceItem(d *report.Estimate) *item {
 	return i
 }
 
-// importanceTitle says which feature is worth most, if one is.
+// importanceTitle names the most important feature, if there is one.
 func importanceTitle(first figure.Row, what string) string {
 	if !(first.Value > 0) {
 		return fmt.Sprintf("Without none of the features that were left out the %s is worse", what)
@@ -66,7 +66,7 @@ func importanceTitle(first figure.Row, what string) string {
 	return fmt.Sprintf("%s is worth most: without it the %s is worse by %s", first.Name, what, number(report.Number(first.Value)))
 }
 
-// importanceLeft says which features are not shown, and which were not left out at all.
+// importanceLeft counts the features that are not shown, and those that were not left out.
 func importanceLeft(m *report.Importance, shown int) (text string) {
 	if n := len(m.Features) - shown; n > 0 {
 		text = fmt.Sprintf("Not shown: %s worth less; cv --json prints all.", spell.Plural(n, "feature"))
@@ -80,7 +80,7 @@ func importanceLeft(m *report.Importance, shown int) (text string) {
 	return text
 }
 
-// chosenAgain are the cells of what was chosen again without a feature.
+// chosenAgain are the cells of the choice without a feature.
 func chosenAgain(a *report.ImportanceAgain) []string {
 	if a == nil {
 		return []string{"–", "–"}

@@ -9,8 +9,8 @@ import (
 	"pairrank/report"
 )
 
-// Thirty features are shown, and the page says how many are not, and how many were not left
-// out; a feature without a number has a dash.
+// The page shows thirty features, and counts those not shown and those not left out. A feature without a number
+// has a dash.
 func TestImportance(t *testing.T) {
 	d := &report.Estimate{Metric: "map", Importance: &report.Importance{Choice: report.Choice{Rounds: 7}, Value: 0.9,
 		Left: 1}}
@@ -51,7 +51,7 @@ func TestImportance(t *testing.T) {
 	}
 }
 
-// The title of a learning curve says what its numbers do.
+// The title of a learning curve says how its numbers change.
 func TestLearningTitles(t *testing.T) {
 	for want, ends := range map[string][2]float64{
 		"the error stays at 0.50000":              {0.5, 0.5},

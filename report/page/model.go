@@ -14,10 +14,10 @@ import (
 	"pairrank/report"
 )
 
-// mostWeights is how many features, or column nodes, have a bar.
+// mostWeights is the number of features, or column nodes, that have a bar.
 const mostWeights = 30
 
-// ofInspection tells what a model holds.
+// ofInspection is the section about a model.
 func ofInspection(d *report.Inspection) *section {
 	s := &section{title: "Model"}
 	s.findSelection(d)
@@ -48,8 +48,7 @@ func ofInspection(d *report.Inspection) *section {
 	return s
 }
 
-// findSelection adds how a model was chosen in three lines: the choice, its error, and the metric that
-// chose.
+// findSelection adds three lines about the choice of a model: the choice, its error, and the metric that chose.
 func (s *section) findSelection(d *report.Inspection) {
 	choice := ""
 	if d.Lambda != nil {
@@ -148,7 +147,7 @@ func stumps(d *report.InspectedStumps) *item {
 	return i
 }
 
-// ofRelation tells of a training or an estimate of edges between nodes.
+// ofRelation is the section about a training on, or an estimate of, edges between nodes.
 func ofRelation(d *report.Relation) *section {
 	s := &section{title: "Estimate of edges between nodes"}
 	if d.Model != "" {
@@ -195,7 +194,7 @@ func ofRelation(d *report.Relation) *section {
 	return s
 }
 
-// heldEdges says how many edges were held out; pairs are counted where their error stands.
+// heldEdges counts the held-out edges; pairs are counted with their error.
 func heldEdges(d *report.Relation) string {
 	if d.Held == 0 {
 		return ""
@@ -203,7 +202,7 @@ func heldEdges(d *report.Relation) string {
 	return ": " + spell.Plural(d.Held, "edge")
 }
 
-// factsByNode tells how folds rank.
+// factsByNode adds how folds rank.
 func (s *section) factsByNode(folds, name string, m report.RelationByNode) {
 	for _, of := range []struct {
 		what string
@@ -216,7 +215,7 @@ func (s *section) factsByNode(folds, name string, m report.RelationByNode) {
 	}
 }
 
-// relationPath is the errors of edges over λ.
+// relationPath has the errors of edges over λ.
 func relationPath(d *report.Relation) *path {
 	p := &path{chosen: -1, band: aboutNodes, metric: d.Metric}
 	p.about = fmt.Sprintf("The error is the share of pairs of edges of one row node in the wrong order, over edges that were held out by setting %s, %s, %s.", d.Setting, method(d.Method), trained(d.Retrained))
@@ -257,7 +256,7 @@ func relationPath(d *report.Relation) *path {
 	return p
 }
 
-// ofNodeRanking tells of the ranking of nodes for one node, or of pairs.
+// ofNodeRanking is the section about the ranking of nodes for one node, or of pairs.
 func ofNodeRanking(d *report.NodeRanking) *section {
 	s := &section{title: "Conditional ranking"}
 	what, given, list := "column node", d.Given, d.Columns

@@ -29,7 +29,7 @@ func render(t *testing.T, document any) string {
 	return b.String()
 }
 
-// element is an element of a page with what is in it.
+// element is an element of a page with its content.
 type element struct {
 	name     string
 	attr     map[string]string
@@ -37,7 +37,7 @@ type element struct {
 	text     strings.Builder
 }
 
-// parse reads a page as XML in which void elements need no end.
+// parse reads a page as XML in which void elements need no end tag.
 func parse(t *testing.T, text string) *element {
 	t.Helper()
 	d := xml.NewDecoder(strings.NewReader(text))
@@ -82,9 +82,8 @@ func (e *element) all(name string) (found []*element) {
 
 func (e *element) String() string { return strings.TrimSpace(e.text.String()) }
 
-// checkPage checks what holds for every page: nothing from elsewhere, no script, and in
-// each figure a drawing with a title and a description, and a table that has every number
-// that the drawing says to who points at it.
+// checkPage checks what holds for every page. It contains nothing from elsewhere and no script. Each figure has
+// a drawing with a title and a description, and a table with every number that the drawing shows to a pointer.
 func checkPage(t *testing.T, name, text string) *element {
 	t.Helper()
 	for _, bad := range []string{"http:", "https:", "<script", "javascript:", "src=", "href=", "url(", "@import", "NaN", "Inf", "ZgotmplZ", "%!"} {
@@ -137,7 +136,7 @@ func checkFigure(t *testing.T, name string, f *element, ids map[string]bool) {
 	for _, tip := range svg.all("title")[1:] {
 		at := strings.LastIndex(tip.String(), ": ")
 		if at < 0 {
-			continue // the name of a line across
+			continue // the name of a horizontal line
 		}
 		says++
 		if key, number := tip.String()[:at], tip.String()[at+2:]; !slices.Contains(numbers[key], number) {
@@ -149,8 +148,8 @@ func checkFigure(t *testing.T, name string, f *element, ids map[string]bool) {
 	}
 }
 
-// numbersOf are the numbers of a table: those of each row by its name, and each by the names
-// of its row and column.
+// numbersOf returns the numbers of a table: those of each row by its name, and each by the names of its row and
+// column.
 func numbersOf(t *testing.T, name string, table *element) map[string][]string {
 	t.Helper()
 	heads, numbers := table.all("thead")[0].all("th"), map[string][]string{}
@@ -170,7 +169,7 @@ func numbersOf(t *testing.T, name string, table *element) map[string][]string {
 	return numbers
 }
 
-// Pages of every document are whole.
+// Pages of every document are complete.
 func TestPages(t *testing.T) {
 	for name, d := range documents(t) {
 		text := render(t, d)
@@ -184,8 +183,7 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// The figures of each document are those that are asked for, by the numbers in their
-// titles.
+// Each document has its figures, recognised by the numbers in their titles.
 func TestFigures(t *testing.T) {
 	d := documents(t)
 	for name, want := range map[string][]string{
@@ -240,8 +238,8 @@ func TestFigures(t *testing.T) {
 
 var update = flag.Bool("update", false, "write testdata/outline.txt anew")
 
-// outline writes the elements below e, with what a screen reader and a style sheet know of
-// them; neighbours that are alike are counted.
+// outline writes the elements below e, as a screen reader and a style sheet see them; equal neighbours are
+// counted.
 func outline(b *strings.Builder, e *element, depth int) {
 	last, count := "", 0
 	flush := func() {
@@ -291,7 +289,7 @@ func TestOutline(t *testing.T) {
 	}
 }
 
-// Many queries make no larger page than two hundred, and what is left out is said.
+// A page of many queries is no larger than one of two hundred, and says what it leaves out.
 func TestManyQueries(t *testing.T) {
 	d, e, _ := ranked(t, 3000)
 	small, _, _ := ranked(t, 200)
@@ -306,7 +304,7 @@ func TestManyQueries(t *testing.T) {
 	checkPage(t, "many", render(t, e))
 }
 
-// Letters that turn the direction of a text, or end a line, are seen and turn nothing.
+// Characters that turn the direction of a text, or end a line, are visible and have no effect.
 func TestPageIsVisible(t *testing.T) {
 	const turned = "a\u202eb\x1bc"
 	scores := &report.NodeScores{Model: turned, Rows: []string{turned}, Cols: []string{turned, "d"}, Scores: [][]float64{{2, 1}}, OfRows: 1, OfCols: 2}
@@ -327,7 +325,7 @@ func TestPageIsVisible(t *testing.T) {
 	}
 }
 
-// What is no document has no page.
+// A value of another kind has no page.
 func TestUnknown(t *testing.T) {
 	if err := New("").Add("", 3); err == nil {
 		t.Error("a number has a page")

@@ -12,14 +12,14 @@ import (
 	"pairrank/report"
 )
 
-// mostQueries is how many queries have a bar of their own, and mostMetrics how many
-// metrics are shown query by query.
+// mostQueries is the number of queries that have single bars, and mostMetrics the number of metrics that are
+// shown query by query.
 const (
 	mostQueries = 200
 	mostMetrics = 3
 )
 
-// ofComparison tells of two rankings.
+// ofComparison is the section about the comparison of two rankings.
 func ofComparison(d *report.Comparison) *section {
 	s := &section{title: "Comparison of two rankings"}
 	s.findDifference(d)
@@ -46,8 +46,8 @@ func rankingName(r report.Ranking) string {
 	return r.File
 }
 
-// findDifference adds what was found of the first metric in three lines: which ranking is better, by
-// how much, and how likely that is by chance.
+// findDifference adds three findings about the first metric: which ranking is better, by how much, and the
+// p-value.
 func (s *section) findDifference(d *report.Comparison) {
 	if len(d.Comparisons) == 0 {
 		return
@@ -81,7 +81,7 @@ func (s *section) findDifference(d *report.Comparison) {
 	s.find("test", "p = %.4g by sign flips%s", p, of)
 }
 
-// significant is the level of the words of a comparison.
+// significant is the significance level in the words about a comparison.
 const significant = 0.05
 
 // differences is the figure of the mean differences with their intervals.
@@ -135,8 +135,8 @@ func differences(d *report.Comparison) *item {
 	return i
 }
 
-// difference is the line of a figure for a difference with its interval, and the first cells of its
-// row in the table.
+// difference is the line of a figure for a difference with its interval, and the first cells of its row in the
+// table.
 func difference(name string, c *report.Compared) (row figure.Row, cells []string) {
 	row = figure.Row{Name: name, Value: math.NaN(), Text: "–"}
 	if c.Difference.Defined {
@@ -190,9 +190,9 @@ func queryDifferences(d *report.Comparison, j int, m metric.Metric) *item {
 	return i
 }
 
-// sense is 1 where a difference of a metric is for the better, −1 for the worse.
+// sense is 1 if a difference of a metric is an improvement, −1 if it is the opposite, 0 within rounding.
 func sense(v float64, m metric.Metric) int {
-	const alike = 1e-12 // rounding, as compare takes it
+	const alike = 1e-12 // rounding, as in package compare
 	switch {
 	case math.Abs(v) <= alike:
 		return 0
@@ -202,7 +202,7 @@ func sense(v float64, m metric.Metric) int {
 	return -1
 }
 
-// undefined says how many queries have no value.
+// undefined counts the queries without a value.
 func (i *item) undefined(n int) {
 	if n == 0 {
 		return
@@ -213,8 +213,8 @@ func (i *item) undefined(n int) {
 	i.left += fmt.Sprintf("%s without a value are left out.", spell.Plural(n, "query"))
 }
 
-// sortedQueries is the figure of a number of each query, the highest first; of more than
-// mostQueries the bars are means of neighbours.
+// sortedQueries is the figure of a number of each query, the highest first. With more than mostQueries queries
+// the bars are means of neighbours.
 func sortedQueries(list []queryValue, label string, head []string, style func(v float64) int) *item {
 	slices.SortStableFunc(list, func(a, b queryValue) int { return cmp.Compare(b.by, a.by) })
 	plot := &figure.Plot{X: figure.Axis{Label: "queries, sorted", Tick: func(v float64) string { return fmt.Sprintf("%.0f", v) }}, Y: figure.Axis{Label: label}}
@@ -252,8 +252,8 @@ func grouped(list []queryValue) []queryValue {
 	return out
 }
 
-// ofEvaluation tells of measured rankings: the means, and the values of every query of the
-// first one.
+// ofEvaluation is the section about measured rankings: the means, and the values of every query under the first
+// one.
 func ofEvaluation(d *report.Evaluation) *section {
 	s := &section{title: "Evaluation"}
 	if len(d.Reports) == 0 || d.Reports[0] == nil {
@@ -287,7 +287,7 @@ func ofEvaluation(d *report.Evaluation) *section {
 	return s
 }
 
-// of names ranking k behind a metric, where there are several.
+// of is the text that follows a metric of ranking k if there are several rankings.
 func of(d *report.Evaluation, k int) string {
 	if k >= len(d.Rankings) || len(d.Reports) < 2 {
 		return ""
@@ -346,7 +346,7 @@ func queryBars(d *report.Evaluation, j int, name string) *item {
 		return nil
 	}
 	i := sortedQueries(list, head[0], head, func(float64) int { return 0 })
-	middle := list[len(list)/2].by // which are sorted now
+	middle := list[len(list)/2].by // the list is sorted by now
 	i.Title = fmt.Sprintf("%s of a query is %s to %s, %s in the middle", head[0], number(report.Number(list[len(list)-1].by)), number(report.Number(list[0].by)), number(report.Number(middle)))
 	i.undefined(left)
 	return i

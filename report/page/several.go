@@ -9,10 +9,10 @@ import (
 	"pairrank/report"
 )
 
-// mostPairs is how many pairs of rankings have a line in a figure.
+// mostPairs is the number of pairs of rankings that have a line in a figure.
 const mostPairs = 45
 
-// ofComparisons tells of three rankings or more.
+// ofComparisons is the section about three rankings or more.
 func ofComparisons(d *report.Comparisons) *section {
 	s := &section{title: fmt.Sprintf("Comparison of %d rankings", len(d.Rankings))}
 	s.findStanding(d)
@@ -34,15 +34,15 @@ func ofComparisons(d *report.Comparisons) *section {
 	return s
 }
 
-// folds is the fact of folds whose queries are pooled, where there are several.
+// folds adds the fact of folds whose queries are pooled, if there are several.
 func (s *section) folds(data []string) {
 	if len(data) > 1 {
 		s.fact("data", "%s, their queries pooled", strings.Join(data, ", "))
 	}
 }
 
-// findStanding adds what was found by the first metric in three lines: the best, those that are not
-// told apart from it, and the test.
+// findStanding adds three findings about the first metric: the best ranking, those that do not differ from it
+// significantly, and the test.
 func (s *section) findStanding(d *report.Comparisons) {
 	if len(d.Standings) == 0 || len(d.Standings[0].Rankings) == 0 {
 		return

@@ -10,7 +10,7 @@ import (
 	"pairrank/report"
 )
 
-// ofTraining tells of a training: what was chosen, and the errors by which.
+// ofTraining is the section about a training: the choice, and the errors of all candidates.
 func ofTraining(d *report.Training) *section {
 	s := &section{title: "Training"}
 	p := trainingPath(d)
@@ -47,7 +47,7 @@ func ofTraining(d *report.Training) *section {
 	return s
 }
 
-// took is the fact of how long the work took, where that is known.
+// took adds the time that the work took, if it is known.
 func (s *section) took(load, work report.Number, name string) {
 	if load >= 0 && work >= 0 { // not NaN
 		s.fact("time", "%s reading, %s %s", seconds(float64(load)), seconds(float64(work)), name)
@@ -57,7 +57,7 @@ func (s *section) took(load, work report.Number, name string) {
 // unknown is a number that a document does not have.
 var unknown = report.Number(math.NaN())
 
-// trainingPath is the estimates that a training chose by.
+// trainingPath has the estimates that a training chose by.
 func trainingPath(d *report.Training) *path {
 	p := &path{metric: d.Metric, chosen: -1}
 	over := "rows that were held out by " + method(d.Method) + ", " + trained(d.Retrained)
@@ -65,7 +65,7 @@ func trainingPath(d *report.Training) *path {
 		over = "the rows of " + d.Valid
 	}
 	p.about = fmt.Sprintf("The error is the share of pairs in the wrong order, tied scores counting one half, over %s.", over)
-	if p.measure = strings.ReplaceAll(d.Measure, "-", " "); p.measure != "" { // the relative squared error
+	if p.measure = strings.ReplaceAll(d.Measure, "-", " "); p.measure != "" { // the name, such as relative squared error
 		p.about = fmt.Sprintf("The error is the squared loss of each fold divided by that of equal scores, which is 1, over %s.", over)
 		p.band = "The band is one standard error over the folds on each side. It takes the held-out predictions as given; how often it holds was not measured."
 	}
@@ -95,7 +95,7 @@ func trainingPath(d *report.Training) *path {
 	return p
 }
 
-// addMetric adds the figure of the metric that chose, where there is one.
+// addMetric adds the figure of the metric that chose, if there is one.
 func (s *section) addMetric(p *path) {
 	if p.metric == "" || p.best < 0 || p.best >= len(p.series) {
 		return
@@ -106,7 +106,7 @@ func (s *section) addMetric(p *path) {
 		"defined.", func(l int) report.Number { return valueOf(points[l].Value) }))
 }
 
-// ofEstimate tells of an estimate.
+// ofEstimate is the section about an estimate.
 func ofEstimate(d *report.Estimate) *section {
 	s := &section{title: "Estimate of the error on what was not seen"}
 	p := estimatePath(d)
@@ -129,8 +129,7 @@ func ofEstimate(d *report.Estimate) *section {
 	return s
 }
 
-// aucOf is the area under the ROC curve of the best candidate with its interval, nil where there is
-// none.
+// aucOf is the area under the ROC curve of the best candidate with its interval, nil if there is none.
 func aucOf(d *report.Estimate) *[2]string {
 	if d.Best == nil || d.Best.AUC == nil {
 		return nil
@@ -138,7 +137,7 @@ func aucOf(d *report.Estimate) *[2]string {
 	return &[2]string{"AUC", withInterval(number(d.Best.AUC.Value), d.Best.AUC.CI95)}
 }
 
-// nested are the facts of an estimate of the whole procedure, and of a permutation test.
+// nested adds the facts of an estimate of the whole procedure, and of a permutation test.
 func (s *section) nested(n *report.Nested, t *report.Permutation) {
 	if n != nil {
 		s.fact("nested", "%s", n.Text())
@@ -148,7 +147,7 @@ func (s *section) nested(n *report.Nested, t *report.Permutation) {
 	}
 }
 
-// estimatePath is the errors of an estimate.
+// estimatePath has the errors of an estimate.
 func estimatePath(d *report.Estimate) *path {
 	p := &path{metric: d.Metric, chosen: -1}
 	p.about = fmt.Sprintf("The error is the share of pairs in the wrong order, tied scores counting one half, over rows that were held out by %s, %s.", method(d.Method), trained(d.Retrained))

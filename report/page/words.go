@@ -12,7 +12,7 @@ import (
 	"pairrank/report"
 )
 
-// What was measured of intervals and bands, as docs/statistics.md has it.
+// The measured coverage of intervals and bands, as in docs/statistics.md.
 const (
 	aboutStdErr = "The band is one standard error on each side. It takes the held-out predictions as given and does not see that other rows would have trained other models: " +
 		"in simulations of linear least squares 1.96 of it on each side held the error " +
@@ -62,7 +62,7 @@ func seconds(v float64) string {
 // fromTo is an interval.
 func fromTo(r *report.Range) string { return number(r[0]) + " to " + number(r[1]) }
 
-// plusMinus is a standard error behind its estimate, nothing where there is none.
+// plusMinus is the text of a standard error after its estimate, "" for NaN.
 func plusMinus(n report.Number) string {
 	if math.IsNaN(float64(n)) {
 		return ""
@@ -70,7 +70,7 @@ func plusMinus(n report.Number) string {
 	return " ± " + number(n)
 }
 
-// candidate is a value that was chosen from: a λ or a number of rounds.
+// candidate is the text of a λ or a number of rounds.
 func candidate(c report.Choice) string {
 	if c.Rounds > 0 {
 		return spell.Plural(c.Rounds, "round")
@@ -78,7 +78,7 @@ func candidate(c report.Choice) string {
 	return "λ = " + lambda(c.Lambda)
 }
 
-// lambda is a λ as text, a power of two where it is one.
+// lambda is a λ as text, a power of two if it is one.
 func lambda(l report.Number) string {
 	if !(l > 0) {
 		return number(l)
@@ -100,7 +100,7 @@ func method(name string) string {
 	return name
 }
 
-// trained says whether folds were trained again.
+// trained says whether folds were retrained.
 func trained(again bool) string {
 	if again {
 		return "each fold trained again"
@@ -108,7 +108,7 @@ func trained(again bool) string {
 	return "without training again"
 }
 
-// withInterval is an estimate with its interval, where it has one.
+// withInterval is the text of an estimate with its interval, if it has one.
 func withInterval(text string, ci *report.Range) string {
 	if ci == nil {
 		return text
