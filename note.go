@@ -56,8 +56,8 @@ const (
 	NoteStopped        = procedure.NoteStopped        // the training was stopped; the model is the best so far
 	NoteBasis          = rows.NoteBasis               // the basis is singular
 	NoteDigits         = rows.NoteDigits              // a result has few correct digits in double precision
-	NoteScales         = rows.NoteScales              // some features are so small that rounding of larger ones hides them
-	NoteUnconverged    = rows.NoteUnconverged         // the iteration did not converge; the model is the last iterate
+	NoteScales         = rows.NoteScales              // rounding of large features hides small ones
+	NoteUnconverged    = rows.NoteUnconverged         // no convergence; the model is the last iterate
 	NoteFolds          = procedure.NoteFolds          // trainings on folds did not converge
 	NoteAlike          = procedure.NoteAlike          // no feature distinguishes the compared rows
 	NoteNoStumps       = rows.NoteNoStumps            // no stump orders any pair

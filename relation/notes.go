@@ -32,7 +32,7 @@ const (
 	FaultMemory       fault.Code = "relation-memory"         // kernel matrices do not fit: use Primal
 	FaultNotExact     fault.Code = "relation-not-exact"      // no shortcut: use kfold
 	FaultNoClosedForm fault.Code = "relation-no-closed-form" // use CG
-	FaultOpenFolds    fault.Code = "relation-open-folds"     // folds have no closed form: use leave-one-out, or CG for each fold
+	FaultOpenFolds    fault.Code = "relation-open-folds"     // folds have no closed form: use leave-one-out, or CG
 	FaultMirrorFolds  fault.Code = "relation-mirror-folds"   // folds have no closed form: use CG for each fold
 	FaultNumerical    fault.Code = "relation-numerical"      // use larger λ, or smaller features
 	FaultOverflow     fault.Code = "relation-overflow"       // a score overflows: use smaller features
@@ -47,7 +47,7 @@ const (
 	NoteNoFolds     event.Code = "relation-no-folds"    // training folds at the chosen λ would take too long
 	NotePooled      event.Code = "relation-pooled"      // scores of different trainings are compared, as requested
 	NoteConstant    event.Code = "relation-constant"    // a kernel does not distinguish some nodes
-	NoteReversed    event.Code = "relation-reversed"    // edges are listed in one direction, and the other direction is known
+	NoteReversed    event.Code = "relation-reversed"    // edges are listed in one direction; the other is known
 	NoteOneSided    event.Code = "relation-one-sided"   // labels repeat what is held out
 )
 

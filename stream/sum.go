@@ -36,7 +36,7 @@ const mostParts = 16
 //
 //   - 8n² bytes a fold, and twice as much for each part that is being read: at most 16 parts, as many as there
 //     are
-//    cores and fit into memory;
+//     cores and fit into memory;
 //   - 60 to 100 bytes a query, twice as much for a part until it is merged;
 //   - for each part up to 16 MB, or two queries, for queries that wait to be summed.
 //

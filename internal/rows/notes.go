@@ -14,8 +14,8 @@ const (
 	NoteResumed       event.Code = "resumed"                 // the training continues from a checkpoint
 	NoteBasis         event.Code = "basis"                   // the basis is singular
 	NoteDigits        event.Code = "digits"                  // a result has few correct digits in double precision
-	NoteScales        event.Code = "scales"                  // some features are so small that rounding of larger ones hides them
-	NoteUnconverged   event.Code = "unconverged"             // the iteration did not converge; the model is the last iterate
+	NoteScales        event.Code = "scales"                  // rounding of large features hides small ones
+	NoteUnconverged   event.Code = "unconverged"             // no convergence; the model is the last iterate
 	NoteAlike                    = procedure.NoteAlike       // no feature distinguishes the compared rows
 	NoteNoStumps      event.Code = "no-stumps"               // no stump orders any pair
 	NoteZeroWeights              = procedure.NoteZeroWeights // all weights are 0

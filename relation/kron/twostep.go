@@ -155,7 +155,7 @@ func (t *TwoStep) Margins(lambdaRows, lambdaCols float64, s Setting) MarginsTo {
 	half := t.firstStep(lambdaRows, s == Both)
 	f := t.cols.apply(lambdaCols, hat, half, linalg.Right)
 	smoother := t.cols.smoother(lambdaCols)
-	rows, labels := slices.Repeat([]float64{1}, t.y.Rows), half // the values that predict a column, and which it therefore leaves out
+	rows, labels := slices.Repeat([]float64{1}, t.y.Rows), half // a column is predicted from them, so leaves them out
 	if s == Pairs {
 		rows, labels = t.rows.leverage(lambdaRows), linalg.Mat(*t.y)
 	}

@@ -65,7 +65,7 @@ func trainingPath(d *report.Training) *path {
 		over = "the rows of " + d.Valid
 	}
 	p.about = fmt.Sprintf("The error is the share of pairs in the wrong order, tied scores counting one half, over %s.", over)
-	if p.measure = strings.ReplaceAll(d.Measure, "-", " "); p.measure != "" { // the name, such as relative squared error
+	if p.measure = strings.ReplaceAll(d.Measure, "-", " "); p.measure != "" { // relative squared error
 		p.about = fmt.Sprintf("The error is the squared loss of each fold divided by that of equal scores, which is 1, over %s.", over)
 		p.band = "The band is one standard error over the folds on each side. It takes the held-out predictions as given; how often it holds was not measured."
 	}
