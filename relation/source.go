@@ -116,7 +116,7 @@ func (s *source) estimateFolds(ctx context.Context, how scheme, progress func(do
 	if err != nil {
 		return nil, err
 	}
-	s.measured = measured{splits: splits, why: "each fold trained again"}
+	s.measured = measured{splits: splits, why: "retrained for each fold"}
 	s.predict = s.g.trainer(&s.unconverged).Predict
 	if s.keep { // iterative trainings start from that of a larger λ, and with another path would end elsewhere
 		s.predict = cv.Recorded(s.predict)

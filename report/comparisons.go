@@ -156,8 +156,8 @@ func (d *Comparisons) WriteText(w io.Writer) error {
 		}
 		fmt.Fprintf(w, "over %d queries with a value under all rankings, %d left out\n", s.Queries, s.Undefined)
 	}
-	_, err := fmt.Fprintf(w, "\nRankings with a letter in common do not differ at %g %%, by sign flips with Holm's "+
-		"correction over %s.\n", 100*d.Level, d.Corrected())
+	_, err := fmt.Fprintf(w, "\nRankings that share a letter do not differ significantly at %g %%, by sign flips with "+
+		"Holm's correction over %s.\n", 100*d.Level, d.Corrected())
 	return err
 }
 

@@ -71,9 +71,9 @@ func (e *Explanation) WriteText(w io.Writer) error {
 	if e.LeftOut == 0 {
 		return nil
 	}
-	text := spell.Plural(e.LeftOut, "further query") + " not told of"
+	text := spell.Plural(e.LeftOut, "more query") + " not shown"
 	if e.Alone > 0 {
-		text += fmt.Sprintf(", %d of a single row", e.Alone)
+		text += fmt.Sprintf(", %d with a single row", e.Alone)
 	}
 	_, err := fmt.Fprintf(w, "\n%s\n", text)
 	return err

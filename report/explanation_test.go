@@ -54,7 +54,7 @@ row 3 is level with row 3: 2.75 and 2.75
   feature  adds  row 3  row 3
   sum         0
 
-3 further queries not told of, 1 of a single row
+3 more queries not shown, 1 with a single row
 `
 	if text.String() != want {
 		t.Errorf("%s\nwant\n%s", &text, want)

@@ -72,10 +72,10 @@ func (i *Importance) write(l *lines, metric string) {
 	l.WriteString("\n")
 	_ = writeColumns(&l.Builder, table) // a Builder returns no errors
 	if n := len(i.Features) - len(listed); n > 0 {
-		fmt.Fprintf(l, "  %s worth less not listed, which the JSON document has\n", spell.Plural(n, "feature"))
+		fmt.Fprintf(l, "  %s not listed; the JSON document has all\n", spell.Plural(n, "less important feature"))
 	}
 	if i.Left > 0 {
-		fmt.Fprintf(l, "  %s not left out\n", spell.Plural(i.Left, "further feature"))
+		fmt.Fprintf(l, "  %s not tested\n", spell.Plural(i.Left, "more feature"))
 	}
 	l.WriteString("\n")
 }

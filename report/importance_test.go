@@ -24,7 +24,7 @@ func TestImportanceText(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for leave, want := range map[int]string{mostListed + 2: "2 features worth less not listed, which the JSON document has\n  2 further features not left out", mostListed: "4 further features not left out"} {
+	for leave, want := range map[int]string{mostListed + 2: "2 less important features not listed; the JSON document has all\n  2 more features not tested", mostListed: "4 more features not tested"} {
 		e, err := pairrank.Estimate(t.Context(), pairrank.Problem{Set: set},
 			pairrank.EstimateOptions{Options: pairrank.Options{Lambdas: []float64{1}}, Importance: true})
 		if err != nil {

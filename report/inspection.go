@@ -71,7 +71,7 @@ func (s *InspectedSelection) text(outputs int) string {
 	if s.Metric != measure {
 		text += " by " + s.Metric
 		if s.Value == nil {
-			text += ", whose value the model does not have"
+			text += ", whose value is not in the model"
 		}
 	}
 	return text

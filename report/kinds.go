@@ -66,15 +66,15 @@ func Read(r io.Reader) (any, error) {
 	if name := keys["kind"]; name == nil {
 		kind = kindBefore(func(key string) bool { return keys[key] != nil })
 	} else if err := json.Unmarshal(name, &kind); err != nil || documents[kind] == nil {
-		return nil, fmt.Errorf("not a document as pairrank writes it: there is no kind %.40s", name)
+		return nil, fmt.Errorf("not a pairrank document: unknown kind %.40s", name)
 	}
 	if kind == "" {
 		return nil, errors.New("not a document of train, cv, compare, evaluate, inspect or rank: " +
-			"its keys are of none of them")
+			"none of them has its keys")
 	}
 	document := documents[kind](kind)
 	if err := json.Unmarshal(text, document); err != nil {
-		return nil, fmt.Errorf("not a document as pairrank writes it: %w", err)
+		return nil, fmt.Errorf("not a pairrank document: %w", err)
 	}
 	return document, nil
 }

@@ -59,7 +59,7 @@ func NewBuild() (*Build, error) {
 func (b *Build) WriteText(w io.Writer) error {
 	features := strings.Join(b.CPUFeatures, " ")
 	if features == "" {
-		features = "none of those asked for"
+		features = "none that the program uses"
 	}
 	if _, err := fmt.Fprintf(w, "pairrank %s\n", b.Version); err != nil {
 		return err

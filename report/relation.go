@@ -150,7 +150,7 @@ func (m RelationByNode) line(l *lines, name string) {
 		return
 	}
 	of := func(v RelationMean) string { return v.Mean.String() + plusMinus(v.StdErr) }
-	l.line("", "%s of a row %s, of a column %s, of a fold %s", name, of(m.Row), of(m.Col), of(m.Fold))
+	l.line("", "%s per row %s, per column %s, per fold %s", name, of(m.Row), of(m.Col), of(m.Fold))
 }
 
 // writeTable writes the estimate of every λ, if one was chosen.

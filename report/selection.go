@@ -155,12 +155,12 @@ func howHeldOut(again bool, points []Candidate, best int) string {
 	}
 	switch {
 	case residual == 0:
-		return "each fold trained again"
+		return "retrained for each fold"
 	case bound == 0:
-		return fmt.Sprintf("each fold trained again, of the best to a relative residual of %.2g", residual)
+		return fmt.Sprintf("retrained for each fold, the best to a relative residual of %.2g", residual)
 	}
-	return fmt.Sprintf("each fold trained again, to differences of scores within %.2g of their mean: "+
-		"of the best a relative residual of %.2g", bound, residual)
+	return fmt.Sprintf("retrained for each fold, to score differences within %.2g of their mean: "+
+		"relative residual of the best %.2g", bound, residual)
 }
 
 // exactly says how estimates without retraining were made.

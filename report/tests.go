@@ -42,7 +42,7 @@ func NewInterval(h *cv.Halves) *Interval {
 
 // Text says how intervals were made, and where their variances come from, each source once.
 func (i *Interval) Text(variances ...cv.VarianceSource) string {
-	text := fmt.Sprintf("of %d random splits of the %s into halves, with every choice made again in each",
+	text := fmt.Sprintf("from %d random splits of the %s into halves, with every choice made again in each",
 		i.Splits, spell.Plural(i.Units, i.Of))
 	link := "; variance "
 	for k, v := range variances {
@@ -55,8 +55,8 @@ func (i *Interval) Text(variances ...cv.VarianceSource) string {
 
 // aboutVariance describes the sources of variances.
 var aboutVariance = map[cv.VarianceSource]string{
-	cv.VarianceHalves: "by the halves",
-	cv.VarianceGiven:  "by the standard error, which is larger",
+	cv.VarianceHalves: "from the halves",
+	cv.VarianceGiven:  "from the standard error, which is larger",
 }
 
 // Nested is the error of the whole procedure.

@@ -149,7 +149,7 @@ func (d *Training) writeMethod(l *lines, points []Candidate, best int, over stri
 	}
 	l.line("selection", "%s, %s%s", d.Method, how, over)
 	if d.Tried > 1 {
-		l.line("kernels", "%d tried; the errors are of %s", d.Tried, d.Kernel)
+		l.line("kernels", "%d tried; the errors are those of %s", d.Tried, d.Kernel)
 	}
 }
 

@@ -65,13 +65,14 @@ func heatItem(d *report.NodeScores) *item {
 		}
 	}
 	i := &item{table: t, text: []string{
-		"Each line is the ranking of the column nodes for one row node: a fuller cell is a higher score of that line. Columns stand by their mean place. " +
-			"Where all lines look alike, the row node hardly changes the ranking.",
+		"Each line is the ranking of the column nodes for one row node; a fuller cell is a higher score in that line. " +
+			"The columns are sorted by their mean rank. If all lines look alike, the row node hardly changes the ranking.",
 	}}
 	i.Title = fmt.Sprintf("%s has the highest score of %d of %s", d.Cols[top], first[top], spell.Plural(len(d.Rows), "row node"))
 	i.Body, i.Desc = h, "A cell for each pair of a row node and a column node. "+t.caption+"."
 	if len(d.Rows) < d.OfRows || len(d.Cols) < d.OfCols {
-		i.left = fmt.Sprintf("Shown are %d of %s and %d of %s, evenly spaced in their order.", len(d.Rows), spell.Plural(d.OfRows, "row node"), len(d.Cols), spell.Plural(d.OfCols, "column node"))
+		i.left = fmt.Sprintf("Shown: %d of %s and %d of %s, evenly spaced.", len(d.Rows),
+			spell.Plural(d.OfRows, "row node"), len(d.Cols), spell.Plural(d.OfCols, "column node"))
 	}
 	return i
 }

@@ -22,7 +22,7 @@ func TestImportance(t *testing.T) {
 	d.Importance.Features[20].Worse, d.Importance.Features[20].Again = report.Number(math.NaN()), nil
 	text := render(t, d)
 	page := checkPage(t, "importance", text)
-	for _, want := range []string{"feature 1 is worth most: without it the map is worse by 0.10000", "Not shown: 3 features worth less", "Not left out: 1 further feature.", "at 7 rounds", "one standard error on each side"} {
+	for _, want := range []string{"feature 1 is the most important feature: without it the map is worse by 0.10000", "Not shown: 3 less important features", "Not tested: 1 more feature.", "at 7 rounds", "± one standard error"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the page does not say %q", want)
 		}
@@ -46,7 +46,7 @@ func TestImportance(t *testing.T) {
 	for k := range d.Importance.Features {
 		d.Importance.Features[k].Worse, d.Importance.Features[k].StdErr = 0, 0
 	}
-	if text = render(t, d); !strings.Contains(text, "Without none of the features") || strings.Contains(text, "one standard error") {
+	if text = render(t, d); !strings.Contains(text, "is not worse without any single one of the tested features") || strings.Contains(text, "one standard error") {
 		t.Error("nothing is worth anything, and the page does not say so")
 	}
 }

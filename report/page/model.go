@@ -43,7 +43,8 @@ func ofInspection(d *report.Inspection) *section {
 	case len(d.Weights) > 0:
 		s.add("", weights(d))
 	case d.Support != nil:
-		s.notes = append(s.notes, fmt.Sprintf("A model of a kernel has no weights of features: its %s with coefficients are not shown.", spell.Plural(d.Support.Rows, "row")))
+		s.notes = append(s.notes, fmt.Sprintf("A kernel model has no feature weights; the coefficients of its %s are not shown.",
+			spell.Plural(d.Support.Rows, "row")))
 	}
 	return s
 }
@@ -80,7 +81,7 @@ func (s *section) findSelection(d *report.Inspection) {
 	case c.Metric != measure:
 		s.find(c.Metric, "not in the model")
 	case measure == "error":
-		s.find("metric", "none but the error, the share of pairs in the wrong order: chance has 0.5")
+		s.find("metric", "only the error, the share of pairs in the wrong order: 0.5 by chance")
 	}
 }
 
@@ -93,11 +94,13 @@ func featureName(name string, number int) string {
 func weights(d *report.Inspection) *item {
 	rows := &figure.Rows{Label: "weight", Bars: true, Axis: true}
 	t := table{caption: "Weights by magnitude", head: []string{"feature", "weight"}}
-	i := &item{text: []string{"A score is the sum of weight times feature: a row stands above another by the weights times the differences of their features."}}
+	i := &item{text: []string{"A score is the sum of weight times feature. The difference of two scores is the sum of " +
+		"weight times difference of the features."}}
 	if d.Normalizer != "" {
 		i.text = append(i.text, "The weights are those of the normalised features ("+d.Normalizer+").")
 	} else {
-		i.text = append(i.text, "The features were not normalised: a weight is large also where its feature is measured in a large unit.")
+		i.text = append(i.text, "The features were not normalised: a weight is also large if its feature is measured in a "+
+			"large unit.")
 	}
 	for _, w := range d.Weights {
 		if len(rows.Rows) == mostWeights || len(w.Weights) == 0 {
@@ -117,12 +120,12 @@ func weights(d *report.Inspection) *item {
 	first := rows.Rows[0]
 	i.Title = fmt.Sprintf("The largest weight is that of %s: %s", first.Name, first.Text)
 	if d.Outputs > 1 {
-		i.Title = fmt.Sprintf("The weights of output 1 of %d, by the largest of any output", d.Outputs)
+		i.Title = fmt.Sprintf("The weights of output 1 of %d, sorted by the largest weight of any output", d.Outputs)
 	}
 	if n := max(len(d.Weights), d.Features) - len(rows.Rows); n > 0 {
 		i.left = fmt.Sprintf("%s with smaller weights are left out; pairrank inspect --top 0 prints all.", spell.Plural(n, "feature"))
 	}
-	i.table, i.Body, i.Desc = t, rows, "A bar for each feature, to the left where its weight is negative. "+t.caption+"."
+	i.table, i.Body, i.Desc = t, rows, "A bar for each feature, to the left if its weight is negative. "+t.caption+"."
 	return i
 }
 
@@ -138,10 +141,10 @@ func stumps(d *report.InspectedStumps) *item {
 	if len(rows.Rows) == 0 {
 		return nil
 	}
-	i := &item{table: t, text: []string{"Each stump asks one feature whether it is above a threshold, and adds its weight to the score."}}
-	i.Title = fmt.Sprintf("Of %s those of %s weigh most", spell.Plural(d.Rounds, "stump"), rows.Rows[0].Name)
+	i := &item{table: t, text: []string{"Each stump tests whether one feature is above a threshold, and adds its weight to the score."}}
+	i.Title = fmt.Sprintf("Among %s, those of %s have the largest total weight", spell.Plural(d.Rounds, "stump"), rows.Rows[0].Name)
 	if n := len(d.Features) - len(rows.Rows); n > 0 {
-		i.left = fmt.Sprintf("%s of less weight are left out; pairrank inspect --top 0 prints all.", spell.Plural(n, "feature"))
+		i.left = fmt.Sprintf("%s with smaller weights are left out; pairrank inspect --top 0 prints all.", spell.Plural(n, "feature"))
 	}
 	i.Body, i.Desc = rows, "A bar for each feature. "+t.caption+"."
 	return i
@@ -163,7 +166,7 @@ func ofRelation(d *report.Relation) *section {
 		}
 		s.findPath(p, beside)
 	case d.Lambda > 0:
-		s.find("choice", "λ = %s, as it was given: nothing was held out, so there is no error to show",
+		s.find("choice", "λ = %s, as given: nothing was held out, so there is no error",
 			lambda(d.Lambda))
 	}
 	s.fact("learner", "%s, %s kernel", d.Learner, d.Kernel)
@@ -188,8 +191,8 @@ func ofRelation(d *report.Relation) *section {
 	s.took(d.Seconds.Load, d.Seconds.Train, work)
 	s.add(ErrorFigure, p.item())
 	s.addMetric(p)
-	s.add("", p.values("c-index", "The share of all pairs of edges of a fold, of whatever nodes, in the "+
-		"right order, ties counting one half; for two labels it is the AUC.",
+	s.add("", p.values("c-index", "The share of all pairs of edges of a fold, between any nodes, in the "+
+		"right order, ties counting one half. With two labels it is the AUC.",
 		func(l int) report.Number { return d.Results[l].CIndex }))
 	return s
 }
@@ -283,11 +286,11 @@ func ofNodeRanking(d *report.NodeRanking) *section {
 	if len(rows.Rows) == 0 {
 		return s
 	}
-	i := &item{table: t, text: []string{"Higher is better; scores are compared within the ranking only."}}
-	i.Title = fmt.Sprintf("%s stands first for %s", rows.Rows[0].Name, given)
+	i := &item{table: t, text: []string{"Higher is better. Compare scores only within the ranking."}}
+	i.Title = fmt.Sprintf("%s is ranked first for %s", rows.Rows[0].Name, given)
 	i.Body, i.Desc = rows, "A point for each "+what+". "+t.caption+"."
 	if n := len(list) - len(rows.Rows); n > 0 {
-		i.left = fmt.Sprintf("%s further down are left out.", spell.Plural(n, what))
+		i.left = fmt.Sprintf("%s with lower scores are left out.", spell.Plural(n, what))
 	}
 	s.add("", i)
 	return s

@@ -191,22 +191,22 @@ func TestFigures(t *testing.T) {
 		"list":          nil,
 		"queries model": {"The largest weight is that of " + evil},
 		"boost":         {"The held-out error is least at "},
-		"boost model":   {"Of 3 stumps those of "},
+		"boost model":   {"Among 3 stumps, those of "},
 		"kernels":       {"The held-out error is least at gaussian:gamma="},
 		"kernels model": nil,
-		"outputs":       {"Each of 2 outputs has a λ of its own; the least error of any is "},
+		"outputs":       {"Each of 2 outputs has its own λ; the least error is "},
 		"outputs model": {"The weights of output 1 of 2"},
 		"estimate": {"The held-out error is least at λ = ", "The area under the ROC curve is ",
-			"From 20 to 40 rows the error ", evil + " is worth most: without it the error is worse by "},
-		"comparison":    {" of 3 intervals of the difference leave out 0", "ndcg: A is better on ", "disagreement: A is better on ", "map: A is better on "},
+			"From 20 to 40 rows the error ", evil + " is the most important feature: without it the error is worse by "},
+		"comparison":    {" of 3 differences are significant at 95 %", "ndcg: A is better on ", "disagreement: A is better on ", "map: A is better on "},
 		"several":       {"ndcg: ", "disagreement: "},
-		"evaluation":    {"ndcg of A is ", "ndcg of A of a query is ", "disagreement of A of a query", "map of A of a query"},
-		"calibration":   {"Of the pairs whose scores differ least "},
+		"evaluation":    {"ndcg of A is ", "ndcg of A of a query ranges from ", "disagreement of A of a query", "map of A of a query"},
+		"calibration":   {" of the pairs with the smallest score differences "},
 		"edges":         {"The held-out error is least at λ = "},
 		"edges trained": {"The held-out error is least at λ = "},
 		"edges model":   nil,
 		"nodes":         {"has the highest score of "},
-		"ranking":       {evil + " stands first for " + evil},
+		"ranking":       {evil + " is ranked first for " + evil},
 	} {
 		page := parse(t, render(t, d[name]))
 		var got []string
@@ -298,7 +298,7 @@ func TestManyQueries(t *testing.T) {
 	if most := 3 * len(render(t, small)) / 2; len(text) > most {
 		t.Errorf("%d bytes, more than %d", len(text), most)
 	}
-	if !strings.Contains(text, " queries: each of the 200 bars") {
+	if !strings.Contains(text, " queries. Each of the 200 bars") {
 		t.Error("the page does not say what is left out")
 	}
 	checkPage(t, "many", render(t, e))

@@ -102,9 +102,9 @@ func (s *section) findPath(p *path, beside *[2]string) {
 		s.find("choice", "%s", strings.TrimSuffix(p.title(), "."))
 		return
 	}
-	of := ", as it was given"
+	of := ", as given"
 	if n := p.count(); n > 1 {
-		of = fmt.Sprintf(", of %d that were tried", n)
+		of = fmt.Sprintf(", of %d tried", n)
 		if p.metric != "" {
 			of += ", by " + p.metric
 		}
@@ -121,9 +121,9 @@ func (s *section) findPath(p *path, beside *[2]string) {
 	case beside != nil:
 		s.find(beside[0], "%s", beside[1])
 	case p.measure != "":
-		s.find("metric", "none but the %s: equal scores have 1", p.measure)
+		s.find("metric", "only the %s: equal scores have 1", p.measure)
 	default:
-		s.find("metric", "none but the error, the share of pairs in the wrong order: chance has 0.5")
+		s.find("metric", "only the error, the share of pairs in the wrong order: 0.5 by chance")
 	}
 }
 
@@ -255,7 +255,7 @@ func (p *path) title() string {
 	if c == nil {
 		title := fmt.Sprintf("The least held-out %s is %s", p.name(), number(report.Number(p.least())))
 		if p.outputs {
-			title = fmt.Sprintf("Each of %d outputs has a λ of its own; the least %s of any is %s", len(p.series),
+			title = fmt.Sprintf("Each of %d outputs has its own λ; the least %s is %s", len(p.series),
 				p.name(), number(report.Number(p.least())))
 		}
 		return title
@@ -285,14 +285,16 @@ func (p *path) text() []string {
 		text[0] += fmt.Sprintf(" At the choice it is %s%s%s, over %s.", number(c.Error), plusMinus(c.StdErr), share,
 			spell.Plural(int(c.Pairs), "pair"))
 		if c.Drawn > 0 && c.DrawErr != nil {
-			text[0] += fmt.Sprintf(" The pairs were drawn, %d of them, which adds a standard error of %s.", c.Drawn, number(*c.DrawErr))
+			text[0] += fmt.Sprintf(" It uses a random sample of %d pairs, which adds a standard error of %s.", c.Drawn,
+				number(*c.DrawErr))
 		}
 	}
 	if p.banded() {
 		text = append(text, cmp.Or(p.band, aboutStdErr))
 	}
 	if p.ci != nil {
-		text = append(text, fmt.Sprintf("The upright line is the 95 %% interval %s, %s. %s", fromTo(p.ci), p.of, aboutHalves))
+		text = append(text, fmt.Sprintf("The vertical line is the 95 %% interval %s, %s. %s", fromTo(p.ci), p.of,
+			aboutHalves))
 	}
 	if p.count() > 1 {
 		text = append(text, aboutLeast)
@@ -311,9 +313,9 @@ func (p *path) end() string {
 	}
 	switch p.chosen {
 	case 0:
-		return "The choice is the smallest value that was tried: a smaller one may be better."
+		return "The choice is the smallest value tried: a smaller one may be better."
 	case len(p.series[p.best].points) - 1:
-		return "The choice is the largest value that was tried: a larger one may be better."
+		return "The choice is the largest value tried: a larger one may be better."
 	}
 	return ""
 }

@@ -125,7 +125,7 @@ func (p *path) values(name, text string, of func(l int) report.Number) *item {
 	}
 	plot.Lines = []figure.Line{line}
 	i := &item{table: t, text: []string{text}}
-	i.Title, i.Body = fmt.Sprintf("%s over the values that were tried", name), plot
+	i.Title, i.Body = fmt.Sprintf("%s over the values tried", name), plot
 	if c := p.choice(); c != nil {
 		i.Title = fmt.Sprintf("%s at the choice, %s, is %s", name, candidate(c.Choice), number(of(p.chosen)))
 	}

@@ -64,11 +64,11 @@ func (s *section) findDifference(d *report.Comparison) {
 	}
 	switch {
 	case which == 0 || p > significant:
-		s.find("choice", "neither: by %s over %s no difference is shown at 5 %%", name, queries)
+		s.find("choice", "neither: no significant difference at 5 %% in %s over %s", name, queries)
 	case which > 0:
-		s.find("choice", "A, %s, is better by %s over %s", rankingName(d.Rankings[0]), name, queries)
+		s.find("choice", "A, %s, is better in %s over %s", rankingName(d.Rankings[0]), name, queries)
 	default:
-		s.find("choice", "B, %s, is better by %s over %s", rankingName(d.Rankings[1]), name, queries)
+		s.find("choice", "B, %s, is better in %s over %s", rankingName(d.Rankings[1]), name, queries)
 	}
 	difference := "–"
 	if c.Difference.Defined {
@@ -122,16 +122,15 @@ func differences(d *report.Comparison) *item {
 			i.Title += fmt.Sprintf(", %s to %s", first[2], first[3])
 		}
 	case clear == 0:
-		i.Title = fmt.Sprintf("No interval of the difference of %d metrics leaves out 0", n)
+		i.Title = fmt.Sprintf("No difference of %d metrics is significant at 95 %%", n)
 	default:
-		i.Title = fmt.Sprintf("%d of %d intervals of the difference leave out 0", clear, n)
+		i.Title = fmt.Sprintf("%d of %d differences are significant at 95 %%", clear, n)
 	}
 	if several {
-		i.text = append(i.text, "Holm's correction is over the metrics: with it the chance of any false claim at 5 "+
-			"% is at most 5 %.")
+		i.text = append(i.text, "Holm's correction over the metrics controls the family-wise error rate at 5 %.")
 	}
-	i.Desc, i.Body = "Points with intervals, a line for each metric, beside an upright line at 0. "+
-		""+i.table.caption+".", rows
+	i.Desc, i.Body = "Points with intervals, a line for each metric, and a vertical line at 0. "+
+		i.table.caption+".", rows
 	return i
 }
 
@@ -180,12 +179,14 @@ func queryDifferences(d *report.Comparison, j int, m metric.Metric) *item {
 		}
 		return 0
 	})
-	i.Title = fmt.Sprintf("%s: A is better on %s, alike on %d and worse on %d", name, spell.Plural(better[2], "query"), better[1], better[0])
+	i.Title = fmt.Sprintf("%s: A is better on %s, equal on %d and worse on %d", name,
+		spell.Plural(better[2], "query"), better[1], better[0])
 	up, down := "better", "worse"
 	if m.Loss() {
 		up, down = down, up
 	}
-	i.text = append(i.text, fmt.Sprintf("A is %s on queries whose bar goes up, and %s where it goes down, in another colour.", up, down))
+	i.text = append(i.text, fmt.Sprintf("A is %s on queries whose bar goes up, and %s on queries whose bar goes down, in "+
+		"another colour.", up, down))
 	i.undefined(left)
 	return i
 }
@@ -221,7 +222,8 @@ func sortedQueries(list []queryValue, label string, head []string, style func(v 
 	i := &item{table: table{caption: label + ", sorted", head: append([]string{"query"}, head...)}}
 	i.Body, i.Desc = plot, "A bar for each query, from the highest to the lowest. "+i.table.caption+"."
 	if n := len(list); n > mostQueries {
-		i.left = fmt.Sprintf("There are %d queries: each of the %d bars, and of the rows of the table, is the mean of neighbours in their order.", n, mostQueries)
+		i.left = fmt.Sprintf("There are %d queries. Each of the %d bars, and each row of the table, is the mean of "+
+			"neighbours in sorted order.", n, mostQueries)
 		list = grouped(list)
 		plot.X.Label = fmt.Sprintf("%d groups of queries, sorted", mostQueries)
 		i.table.head = []string{"queries", head[0], "number"}
@@ -318,7 +320,8 @@ func means(d *report.Evaluation) *item {
 	if len(rows.Rows) == 0 {
 		return nil
 	}
-	i := &item{table: t, text: []string{"Means over the queries for which a metric is defined, of one set of queries: there is no interval of them. pairrank compare says whether two rankings differ."}}
+	i := &item{table: t, text: []string{"Means over the queries for which a metric is defined. They have no intervals; " +
+		"pairrank compare tests whether two rankings differ."}}
 	i.Title, i.Desc, i.Body = title, "A bar for each metric. "+t.caption+".", rows
 	return i
 }
@@ -347,7 +350,8 @@ func queryBars(d *report.Evaluation, j int, name string) *item {
 	}
 	i := sortedQueries(list, head[0], head, func(float64) int { return 0 })
 	middle := list[len(list)/2].by // the list is sorted by now
-	i.Title = fmt.Sprintf("%s of a query is %s to %s, %s in the middle", head[0], number(report.Number(list[len(list)-1].by)), number(report.Number(list[0].by)), number(report.Number(middle)))
+	i.Title = fmt.Sprintf("%s of a query ranges from %s to %s, with median %s", head[0],
+		number(report.Number(list[len(list)-1].by)), number(report.Number(list[0].by)), number(report.Number(middle)))
 	i.undefined(left)
 	return i
 }

@@ -18,12 +18,12 @@ func ofTraining(d *report.Training) *section {
 	case !p.empty():
 		s.findPath(p, nil)
 	case d.Rounds > 0:
-		s.find("choice", "%d rounds, as they were given: nothing was held out, so there is no error to show", d.Rounds)
+		s.find("choice", "%d rounds, as given: nothing was held out, so there is no error", d.Rounds)
 	case d.Lambda > 0:
-		s.find("choice", "λ = %s, as it was given: nothing was held out, so there is no error to show",
+		s.find("choice", "λ = %s, as given: nothing was held out, so there is no error",
 			lambda(d.Lambda))
 	default:
-		s.notes = append(s.notes, "Nothing was held out, so there is no error to show.")
+		s.notes = append(s.notes, "Nothing was held out, so there is no error.")
 	}
 	what := d.Learner
 	if d.Kernel != "" {
@@ -66,8 +66,10 @@ func trainingPath(d *report.Training) *path {
 	}
 	p.about = fmt.Sprintf("The error is the share of pairs in the wrong order, tied scores counting one half, over %s.", over)
 	if p.measure = strings.ReplaceAll(d.Measure, "-", " "); p.measure != "" { // relative squared error
-		p.about = fmt.Sprintf("The error is the squared loss of each fold divided by that of equal scores, which is 1, over %s.", over)
-		p.band = "The band is one standard error over the folds on each side. It takes the held-out predictions as given; how often it holds was not measured."
+		p.about = fmt.Sprintf("The error is the squared loss of each fold divided by that of equal scores, so equal scores "+
+			"have 1, over %s.", over)
+		p.band = "The band is ± one standard error over the folds. It takes the held-out predictions as given; its " +
+			"coverage was not measured."
 	}
 	switch {
 	case len(d.Outputs) > 0:
@@ -101,17 +103,16 @@ func (s *section) addMetric(p *path) {
 		return
 	}
 	points := p.series[p.best].points
-	s.add(MetricFigure, p.values(p.metric, "The mean over the queries, or rows of edges, that are held out "+
-		"together, where it is "+
-		"defined.", func(l int) report.Number { return valueOf(points[l].Value) }))
+	s.add(MetricFigure, p.values(p.metric, "The mean over the queries, or rows of edges, that are held out together. "+
+		"Those for which it is undefined do not count.", func(l int) report.Number { return valueOf(points[l].Value) }))
 }
 
 // ofEstimate is the section about an estimate.
 func ofEstimate(d *report.Estimate) *section {
-	s := &section{title: "Estimate of the error on what was not seen"}
+	s := &section{title: "Estimate of the error on unseen data"}
 	p := estimatePath(d)
 	if p.empty() {
-		s.notes = append(s.notes, "The document has no error to show.")
+		s.notes = append(s.notes, "The document has no error.")
 	} else {
 		s.findPath(p, aucOf(d))
 	}
