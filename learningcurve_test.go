@@ -43,7 +43,8 @@ func TestLearningCurve(t *testing.T) {
 	}{
 		"queries": {curveSet(t, 160, 20), pairrank.Options{}, "query", []float64{5, 10, 20}},
 		"rows":    {curveSet(t, 40, 1), pairrank.Options{Lambdas: []float64{1}}, "row", []float64{10, 20, 40}},
-		"folds":   {curveSet(t, 96, 12), pairrank.Options{Learner: pairrank.RankSVM{Loss: ranksvm.SquaredHinge}, Lambdas: []float64{0.1}, Method: &cv.Method{Kind: cv.KFold, Folds: 3}}, "query", []float64{6, 12}},
+		"folds": {curveSet(t, 96, 12), pairrank.Options{Learner: pairrank.RankSVM{Loss: ranksvm.SquaredHinge},
+			Lambdas: []float64{0.1}, Method: &cv.Method{Kind: cv.KFold, Folds: 3}}, "query", []float64{6, 12}},
 	} {
 		o := pairrank.EstimateOptions{Options: c.o, LearningCurve: true, Intervals: cv.IntervalsNone}
 		var curves [2]*cv.LearningCurve
@@ -56,11 +57,13 @@ func TestLearningCurve(t *testing.T) {
 			if curves[k], err = e.LearningCurve(t.Context()); err != nil {
 				t.Fatalf("%s: %v", name, err)
 			}
-			if last := curves[k].Points[len(curves[k].Points)-1]; last.Error != e.Choice.Error || !math.IsNaN(last.Deviation) || last.Repeats != 1 {
+			if last := curves[k].Points[len(curves[k].Points)-1]; last.Error != e.Choice.Error ||
+				!math.IsNaN(last.Deviation) || last.Repeats != 1 {
 				t.Errorf("%s: the last point is %+v, the estimate %v", name, last, e.Choice.Error)
 			}
 		}
-		if curves[0].Of != c.of || len(curves[0].Points) != len(c.sizes) || fmt.Sprint(curves[0]) != fmt.Sprint(curves[1]) {
+		if curves[0].Of != c.of || len(curves[0].Points) != len(c.sizes) ||
+			fmt.Sprint(curves[0]) != fmt.Sprint(curves[1]) {
 			t.Fatalf("%s: %+v and %+v", name, curves[0], curves[1])
 		}
 		for k, p := range curves[0].Points {

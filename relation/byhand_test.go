@@ -123,7 +123,8 @@ func rowError(g *graph, y, scores []float64) (share, stderr, pairs float64) {
 }
 
 // leastOf returns the index of the least error, the last of equal ones.
-func leastOf(t *testing.T, train trainer, g *graph, y []float64, edges []int, lambdas []float64) (best int, least float64) {
+func leastOf(t *testing.T, train trainer, g *graph, y []float64, edges []int,
+	lambdas []float64) (best int, least float64) {
 	least = math.Inf(1)
 	for l, scores := range withoutRows(t, train, g, y, edges, lambdas) {
 		if e, _, _ := rowError(g, y, scores); e <= least {
@@ -198,7 +199,8 @@ func checkByHand(t *testing.T, p Problem, o EstimateOptions, train trainer, perm
 
 	_, real := leastOf(t, train, g, p.Y, all, lambdas)
 	random, below := rand.New(rand.NewPCG(o.Seed, 0x7065726d)), 0
-	order := slices.SortedStableFunc(slices.Values(all), func(a, b int) int { return int(g.edges.Row[a] - g.edges.Row[b]) })
+	order := slices.SortedStableFunc(slices.Values(all),
+		func(a, b int) int { return int(g.edges.Row[a] - g.edges.Row[b]) })
 	for n := range permutations {
 		y := append([]float64(nil), p.Y...)
 		for lo := 0; lo < len(order); {
@@ -217,7 +219,8 @@ func checkByHand(t *testing.T, p Problem, o EstimateOptions, train trainer, perm
 		}
 	}
 	near("p", got.Permutation.P, float64(1+below)/float64(1+permutations))
-	t.Logf("by hand: %d of %d permutations are as good, p = %.4g", below, permutations, float64(1+below)/float64(1+permutations))
+	t.Logf("by hand: %d of %d permutations are as good, p = %.4g", below, permutations,
+		float64(1+below)/float64(1+permutations))
 }
 
 // TestByHand checks made data against the explicit solution.

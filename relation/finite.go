@@ -72,7 +72,8 @@ func notFinite(x *data.Dense) (i, j int) {
 func (p *Problem) checkLabelsFinite(of string, edges kron.Edges, y []float64) error {
 	for e, v := range y {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return fault.Dataf("edge %d%s, from %q to %q: the label is %v", e+1, of, p.Rows.name(int(edges.Row[e])), p.cols().name(int(edges.Col[e])), v)
+			return fault.Dataf("edge %d%s, from %q to %q: the label is %v", e+1,
+				of, p.Rows.name(int(edges.Row[e])), p.cols().name(int(edges.Col[e])), v)
 		}
 	}
 	return nil

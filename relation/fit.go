@@ -63,7 +63,8 @@ func (p *problem) iterations(lambda float64) (tell func(iteration int, residual 
 	hear(at)
 	tell = func(iteration int, residual float64) {
 		now := at
-		now.Done, now.State, now.Text = int64(iteration), map[string]any{"residual": residual}, fmt.Sprintf("residual %.2g", residual)
+		now.Done, now.State, now.Text = int64(iteration), map[string]any{"residual": residual},
+			fmt.Sprintf("residual %.2g", residual)
 		hear(now)
 	}
 	return tell, func() { hear(event.Progress{Task: at.Task, Ended: true}) }
@@ -97,8 +98,8 @@ func (p *problem) fitEdges(ctx context.Context, g *graph, r *Result) error {
 	}
 	r.Solver, r.Model = string(CG), p.model(p.o.Kernel)
 	if p.clipped() {
-		var failed error
-		if r.Model.Coef, failed = kron.InRange(g.rows, g.cols, g.edges.Matrix(fit.Coef, g.rows.Rows, g.cols.Rows)); failed != nil {
+		coef, failed := g.edges.Matrix(fit.Coef, g.rows.Rows, g.cols.Rows), error(nil)
+		if r.Model.Coef, failed = kron.InRange(g.rows, g.cols, coef); failed != nil {
 			return failed
 		}
 	} else {
@@ -118,7 +119,8 @@ func (p *problem) fitPrimal(ctx context.Context, r *Result) error {
 		return true
 	}
 	x, z := p.rows.X, p.cols.X
-	fit, err := kron.SolveLinear(ctx, kron.LinearSystem{Relation: p.o.Relation, Rows: x, Cols: z, Edges: p.Edges, Y: p.Y}, r.Lambda, o)
+	fit, err := kron.SolveLinear(ctx, kron.LinearSystem{Relation: p.o.Relation, Rows: x,
+		Cols: z, Edges: p.Edges, Y: p.Y}, r.Lambda, o)
 	if fit == nil || err != nil && fit.Iterations == 0 {
 		return err
 	}
@@ -134,7 +136,9 @@ func (p *problem) fitPrimal(ctx context.Context, r *Result) error {
 
 // overflow is the error of a score that is NaN or infinite.
 func overflow(what string, score float64) error {
-	return fault.As(Numerical, FaultOverflow, fmt.Errorf("the score of %s overflows double precision: it is %v", what, score))
+	return fault.As(Numerical, FaultOverflow, fmt.Errorf("the score of %s overflows double precision: it is %v",
+		what, score))
 }
 
-var errOneLabel = fault.As(Data, "", errors.New("no two edges of a row of Options.EarlyStop have different labels, so they have no error"))
+var errOneLabel = fault.As(Data, "",
+	errors.New("no two edges of a row of Options.EarlyStop have different labels, so they have no error"))

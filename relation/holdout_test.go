@@ -67,7 +67,8 @@ func retrained(r *graph, e int, lambda float64, keep func(h int) bool) float64 {
 func TestFolds(t *testing.T) {
 	r := rand.New(rand.NewPCG(91, 92))
 	for round := range 12 {
-		for _, learn := range []kron.Options{{Loss: kron.Regression}, {Loss: kron.Ranking}, {Loss: kron.Regression, Relation: kron.Symmetric}, {Loss: kron.Ranking, Relation: kron.Reciprocal}} {
+		for _, learn := range []kron.Options{{Loss: kron.Regression}, {Loss: kron.Ranking},
+			{Loss: kron.Regression, Relation: kron.Symmetric}, {Loss: kron.Ranking, Relation: kron.Reciprocal}} {
 			reverse := learn.Relation != ""
 			rel := drawGraph(r, reverse, round%2 == 0)
 			rel.learn, rel.solve.Tolerance = learn, 1e-12
@@ -94,7 +95,8 @@ func TestFolds(t *testing.T) {
 				checkHeld(t, rel, o, splits)
 				var unconverged int
 				for l, lambda := range lambdas {
-					f, err := cv.HeldOut(t.Context(), rel.trainer(&unconverged).Predict, cv.Labels{Y: rel.y}, cv.Options{Method: o.method, Splits: splits, Candidates: lambdas}, lambda)
+					f, err := cv.HeldOut(t.Context(), rel.trainer(&unconverged).Predict,
+						cv.Labels{Y: rel.y}, cv.Options{Method: o.method, Splits: splits, Candidates: lambdas}, lambda)
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -110,7 +112,8 @@ func TestFolds(t *testing.T) {
 						for _, h := range splits.Train(k) {
 							train[h] = true
 						}
-						if want := retrained(rel, e, lambdas[l], func(h int) bool { return train[h] }); math.Abs(f-want) > 1e-7*(1+math.Abs(want)) {
+						want := retrained(rel, e, lambdas[l], func(h int) bool { return train[h] })
+						if math.Abs(f-want) > 1e-7*(1+math.Abs(want)) {
 							t.Fatalf("%+v %s: edge %d scored %v without its fold, want %v", learn, s, e, f, want)
 						}
 					}
@@ -154,7 +157,8 @@ func checkSplit(t *testing.T, r *graph, s kron.Setting, reverse bool, test []int
 		}
 	}
 	for _, e := range test {
-		if (s == kron.Rows || s == kron.Both) && rows[r.edges.Row[e]] || (s == kron.Cols || s == kron.Both) && cols[r.edges.Col[e]] {
+		if (s == kron.Rows || s == kron.Both) && rows[r.edges.Row[e]] ||
+			(s == kron.Cols || s == kron.Both) && cols[r.edges.Col[e]] {
 			t.Errorf("%s: the training without edge (%d,%d) has seen what is new", s, r.edges.Row[e], r.edges.Col[e])
 		}
 		for _, h := range train {

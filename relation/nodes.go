@@ -71,7 +71,8 @@ func (p *problem) side(n *Nodes, name string, mayBePrimal bool) (*side, error) {
 		return s, nil
 	}
 	if need, free := 8*6*float64(n.X.Rows)*float64(n.X.Rows), memory.Free(); need > free {
-		text := fmt.Sprintf("the kernel matrices of %d nodes would take about %s of memory, and %s are free", n.X.Rows, memory.Size(need), memory.Size(free))
+		text := fmt.Sprintf("the kernel matrices of %d nodes would take about %s of memory, and %s are free",
+			n.X.Rows, memory.Size(need), memory.Size(free))
 		if !mayBePrimal {
 			return nil, fault.As(Memory, FaultMemory, errors.New(text))
 		}
@@ -91,7 +92,8 @@ func (s *side) normalize() error {
 	err := similarity.Normalize(s.k)
 	var bad *similarity.DiagonalError
 	if errors.As(err, &bad) {
-		return fault.Dataf("%s: node %q has the kernel value %v with itself, so it cannot be normalised", s.name, s.names()[bad.At[0]], bad.Values[0])
+		return fault.Dataf("%s: node %q has the kernel value %v with itself, so it cannot be normalised",
+			s.name, s.names()[bad.At[0]], bad.Values[0])
 	}
 	return fault.As(Data, "", err)
 }
@@ -111,7 +113,8 @@ const keptSimilarities = 1000
 func (p *problem) similarities(s *side) error {
 	s.k = s.Similarity.Clone()
 	if apart := similarity.Symmetrize(s.k); apart > asymmetric && !p.o.Symmetrize {
-		return fault.As(Data, FaultAsymmetric, fmt.Errorf("%s is not symmetric: entries (i,j) and (j,i) differ by up to %.3g of the largest", s.name, apart))
+		return fault.As(Data, FaultAsymmetric, fmt.Errorf("%s is not symmetric: entries (i,j) and (j,i) differ by "+
+			"up to %.3g of the largest", s.name, apart))
 	}
 	if s.k.Rows <= keptSimilarities {
 		s.given = s.k.Clone()
@@ -127,7 +130,8 @@ func (p *problem) similarities(s *side) error {
 			return nil
 		}
 		if smallest := similarity.Negative(s.k, negligible); smallest != 0 {
-			return fault.As(Data, FaultIndefinite, fmt.Errorf("%s is not positive semidefinite: it has an eigenvalue of %.3g", s.name, smallest))
+			return fault.As(Data, FaultIndefinite,
+				fmt.Errorf("%s is not positive semidefinite: it has an eigenvalue of %.3g", s.name, smallest))
 		}
 		return nil
 	}
@@ -139,7 +143,8 @@ func (p *problem) similarities(s *side) error {
 		s.clipped = repaired
 	}
 	if err == nil && smallest < -negligible*slices.Max(before) {
-		p.note.Note(NoteRepaired, "%s had an eigenvalue of %.3g, which Options.PSD %s repaired", s.name, smallest, p.o.PSD)
+		p.note.Note(NoteRepaired, "%s had an eigenvalue of %.3g, which Options.PSD %s repaired",
+			s.name, smallest, p.o.PSD)
 	}
 	return err
 }
@@ -181,7 +186,8 @@ func (p *problem) warnConstant() {
 	rows, cols := p.rows.constant(), p.cols.constant()
 	switch {
 	case ranking && cols:
-		p.note.Warn(NoteConstant, "the kernel of the column nodes is constant: they all get the same score from a row, and nothing is learnt about their order")
+		p.note.Warn(NoteConstant, "the kernel of the column nodes is constant: they all get the same score from a "+
+			"row, and nothing is learnt about their order")
 	case rows && cols:
 		p.note.Warn(NoteConstant, "the kernel of the nodes is constant: all edges get the same score")
 	}

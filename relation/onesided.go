@@ -27,7 +27,8 @@ func (p *problem) warnOneSided() {
 		out = "one of the two"
 	}
 	n := event.Note{Warning: true, Code: NoteOneSided,
-		Text: fmt.Sprintf("the labels of (u,v) and (v,u) are %s, and an arbitrary relation leaves out %s: the other tells its labels, so the error is too small for what is new", how, out)}
+		Text: fmt.Sprintf("the labels of (u,v) and (v,u) are %s, and an arbitrary relation leaves out %s: the "+
+			"other tells its labels, so the error is too small for what is new", how, out)}
 	if !p.o.Learner.inTwoSteps() { // which has no other relation
 		n.Remedy = fmt.Sprintf("Options.Relation %s leaves out both", kind)
 	}

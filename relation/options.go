@@ -168,5 +168,6 @@ func (o *Options) method() (m cv.Method) {
 // kernel of the relation.
 func (o *Options) onFeatures(p *Problem) bool {
 	linear := kernel.Kernel(kernel.Linear{})
-	return o.Kernel == o.Relation.Pairwise() && p.Rows.NodeKernel() == linear && p.cols().NodeKernel() == linear && !o.Normalize
+	return o.Kernel == o.Relation.Pairwise() && p.Rows.NodeKernel() == linear &&
+		p.cols().NodeKernel() == linear && !o.Normalize
 }

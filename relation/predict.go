@@ -71,7 +71,8 @@ func (x *exact) path(ctx context.Context, g *graph, y *data.Dense) (path, error)
 }
 
 // predictIteratively is predict by conjugate gradients.
-func (g *graph) predictIteratively(ctx context.Context, train []int, test kron.Edges, lambdas []float64, emit func(l int, f []float64)) (unconverged int, err error) {
+func (g *graph) predictIteratively(ctx context.Context, train []int, test kron.Edges,
+	lambdas []float64, emit func(l int, f []float64)) (unconverged int, err error) {
 	e, y := kron.Edges{Row: make([]int32, len(train)), Col: make([]int32, len(train))}, make([]float64, len(train))
 	for a, h := range train {
 		e.Row[a], e.Col[a], y[a] = g.edges.Row[h], g.edges.Col[h], g.y[h]
@@ -81,7 +82,8 @@ func (g *graph) predictIteratively(ctx context.Context, train []int, test kron.E
 	onto := kron.NewOperator(g.kernel, g.rows, g.cols, test, e)
 	results := make([][]float64, len(lambdas))
 	for l := len(lambdas) - 1; l >= 0; l-- {
-		fit, err := kron.Solve(ctx, kron.System{Kernel: g.kernel, Rows: g.rows, Cols: g.cols, Edges: e, Y: y}, lambdas[l], o)
+		fit, err := kron.Solve(ctx, kron.System{Kernel: g.kernel, Rows: g.rows, Cols: g.cols, Edges: e, Y: y},
+			lambdas[l], o)
 		if errors.Is(err, kron.ErrNumerical) {
 			err = fmt.Errorf("λ = %g: %w", lambdas[l], err)
 		}

@@ -119,7 +119,8 @@ func (p *Problem) checkShapes() {
 // checkEdges panics if an edge is not between the nodes.
 func (p *Problem) checkEdges(what string, e kron.Edges, y []float64) {
 	if len(e.Row) != len(y) || len(e.Col) != len(y) {
-		panic(fmt.Sprintf("relation: %s of %d row nodes and %d column nodes with %d labels", what, len(e.Row), len(e.Col), len(y)))
+		panic(fmt.Sprintf("relation: %s of %d row nodes and %d column nodes with %d labels",
+			what, len(e.Row), len(e.Col), len(y)))
 	}
 	rows, cols := p.Rows.Len(), p.cols().Len()
 	for h := range y {

@@ -28,8 +28,9 @@ type stopping struct {
 }
 
 func newStopping(g *graph, s *EarlyStop) *stopping {
-	return &stopping{onto: kron.NewOperator(g.kernel, g.rows, g.cols, s.Edges, g.edges), scores: make([]float64, len(s.Y)),
-		error: RowError(s.Edges.Row, s.Y), patience: s.Patience}
+	return &stopping{onto: kron.NewOperator(g.kernel, g.rows, g.cols, s.Edges, g.edges),
+		scores: make([]float64, len(s.Y)),
+		error:  RowError(s.Edges.Row, s.Y), patience: s.Patience}
 }
 
 // goOn measures the coefficients after another iteration.

@@ -22,15 +22,21 @@ func TestDataThatIsNone(t *testing.T) {
 	}
 	similar.Row(2)[1] = math.NaN()
 	for want, spoil := range map[string]func(p *Problem, o *Options){
-		`edge 4, from "1" to "4": the label is NaN`:    func(p *Problem, _ *Options) { p.Y[3] = math.NaN() },
-		`edge 1, from "1" to "1": the label is +Inf`:   func(p *Problem, _ *Options) { p.Y[0] = math.Inf(1) },
-		`the row nodes: feature 2 of node "3" is -Inf`: func(p *Problem, _ *Options) { p.Rows.X.Row(2)[1] = math.Inf(-1) },
+		`edge 4, from "1" to "4": the label is NaN`:  func(p *Problem, _ *Options) { p.Y[3] = math.NaN() },
+		`edge 1, from "1" to "1": the label is +Inf`: func(p *Problem, _ *Options) { p.Y[0] = math.Inf(1) },
+		`the row nodes: feature 2 of node "3" is -Inf`: func(p *Problem, _ *Options) {
+			p.Rows.X.Row(2)[1] = math.Inf(-1)
+		},
 		`targets.tsv: feature 1 of node "c" is NaN`: func(p *Problem, _ *Options) {
 			p.Cols = &Nodes{Source: "targets.tsv", ID: strings.Split("abcde", ""), X: p.Cols.X}
 			p.Cols.X.Row(2)[0] = math.NaN()
 		},
-		`the row nodes: similarity 2 of node "3" is NaN`:     func(p *Problem, _ *Options) { p.Rows = &Nodes{Similarity: similar} },
-		`the column nodes: nodes 2 and 4 are both named "b"`: func(p *Problem, _ *Options) { p.Cols.ID = strings.Split("abcbe", "") },
+		`the row nodes: similarity 2 of node "3" is NaN`: func(p *Problem, _ *Options) {
+			p.Rows = &Nodes{Similarity: similar}
+		},
+		`the column nodes: nodes 2 and 4 are both named "b"`: func(p *Problem, _ *Options) {
+			p.Cols.ID = strings.Split("abcbe", "")
+		},
 		`edge 1 of Options.EarlyStop, from "2" to "1": the label is NaN`: func(_ *Problem, o *Options) {
 			o.Lambdas, o.EarlyStop = []float64{1}, &EarlyStop{Edges: Edges{Row: []int32{1}, Col: []int32{0}},
 				Y: []float64{math.NaN()}}
@@ -93,7 +99,8 @@ func TestCheckOfNodes(t *testing.T) {
 	for want, p := range map[string]Problem{
 		"Problem.Rows is required": {},
 		"Problem.Rows has both":    {Rows: &Nodes{X: x, Similarity: k}},
-		"random features are of models of rows, and Problem.Rows.Kernel is fourier": {Rows: &Nodes{X: x, Kernel: kernel.Fourier{Gamma: 1, Features: 2}}},
+		"random features are of models of rows, and Problem.Rows.Kernel is fourier": {
+			Rows: &Nodes{X: x, Kernel: kernel.Fourier{Gamma: 1, Features: 2}}},
 		"Problem.Cols has both":            {Rows: &Nodes{X: x}, Cols: &Nodes{X: x, Similarity: k}},
 		"the kernel linear is of features": {Rows: &Nodes{Kernel: kernel.Linear{}, Similarity: k}},
 	} {
@@ -145,7 +152,8 @@ func TestZeroValues(t *testing.T) {
 
 // The zero value of Intervals makes intervals if that is quick.
 func TestIntervalsUnasked(t *testing.T) {
-	p := Problem{Rows: &Nodes{X: data.NewDense(20, 2, nil)}, Cols: &Nodes{X: data.NewDense(4, 2, []float64{1, 0, 0, 1, 1, 1, -1, 0})}}
+	p := Problem{Rows: &Nodes{X: data.NewDense(20, 2, nil)},
+		Cols: &Nodes{X: data.NewDense(4, 2, []float64{1, 0, 0, 1, 1, 1, -1, 0})}}
 	for i := range p.Rows.X.Rows {
 		p.Rows.X.Row(i)[0], p.Rows.X.Row(i)[1] = float64(i%5)-2, float64(i%7)-3
 		for j := range p.Cols.X.Rows {
@@ -290,7 +298,8 @@ func TestOneSided(t *testing.T) {
 	symmetric := labelled(func(u, v float64) float64 { return math.Mod(u*v+u+v, 4) })
 	opposite := labelled(func(u, v float64) float64 { return (u - v) * (u + v - 3) })
 	missing := symmetric
-	missing.Edges.Row, missing.Edges.Col, missing.Y = symmetric.Edges.Row[:30], symmetric.Edges.Col[:30], symmetric.Y[:30]
+	missing.Edges.Row, missing.Edges.Col, missing.Y = symmetric.Edges.Row[:30], symmetric.Edges.Col[:30],
+		symmetric.Y[:30]
 	two := symmetric
 	two.Cols = &Nodes{X: symmetric.Rows.X}
 	kfold := &cv.Method{Kind: cv.KFold, Folds: 3}

@@ -59,7 +59,8 @@ func (d *EdgeCheck) WriteText(w io.Writer) error {
 	if d.Complete {
 		kind = "complete"
 	}
-	l.line("edges", "%d, %s, %d repeated, %d unobserved, %s", d.Edges, kind, d.Repeated, d.Unobserved, spell.Plural(d.Labels, "distinct label"))
+	l.line("edges", "%d, %s, %d repeated, %d unobserved, %s", d.Edges, kind, d.Repeated,
+		d.Unobserved, spell.Plural(d.Labels, "distinct label"))
 	l.line("silent", "%s with edges of one label", spell.Plural(d.Degenerate, "row"))
 	l.line("rows", "%s", d.Rows.text())
 	if d.Cols != nil {
@@ -77,5 +78,6 @@ func (s *CheckedSide) text() string {
 	if s.Smallest == nil {
 		return text + spell.Plural(s.Features, "feature")
 	}
-	return text + fmt.Sprintf("similarity matrix: asymmetry %.3g, smallest eigenvalue %.3g", float64(*s.Asymmetry), float64(*s.Smallest))
+	return text + fmt.Sprintf("similarity matrix: asymmetry %.3g, smallest eigenvalue %.3g",
+		float64(*s.Asymmetry), float64(*s.Smallest))
 }

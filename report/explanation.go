@@ -203,7 +203,8 @@ func partName(kind contribution.Kind, p contribution.Part) string {
 		}
 		return name
 	case contribution.FeaturePair:
-		return cmp.Or(name, strconv.Itoa(p.Number)) + " × " + cmp.Or(strings.Map(printable, p.ColumnName), strconv.Itoa(p.ColumnNumber))
+		return cmp.Or(name, strconv.Itoa(p.Number)) + " × " +
+			cmp.Or(strings.Map(printable, p.ColumnName), strconv.Itoa(p.ColumnNumber))
 	}
 	if name == "" {
 		return strconv.Itoa(p.Number)

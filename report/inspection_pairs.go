@@ -27,7 +27,8 @@ type InspectedSide struct {
 
 func inspectPairwise(p *pairmodel.Model) *InspectedPairs {
 	side := func(s *pairmodel.Side) InspectedSide {
-		out := InspectedSide{Kernel: s.Kernel.String(), Nodes: len(s.ID), Features: len(s.Names), Normalized: s.Normalize}
+		out := InspectedSide{Kernel: s.Kernel.String(), Nodes: len(s.ID), Features: len(s.Names),
+			Normalized: s.Normalize}
 		switch {
 		case s.Support != nil:
 			_, out.Features = s.Support.Dims()

@@ -114,7 +114,8 @@ func (d *Training) WriteText(w io.Writer) error {
 	}
 	l.line("seconds", "%.3g reading, %.3g training", float64(d.Seconds.Load), float64(d.Seconds.Train))
 	if s := d.Stream; s != nil {
-		l.line("stream", "%s, read once: %.3g rows/s, %s of memory", spell.Plural(s.Parts, "file"), float64(s.RowsPerSecond), memory.Size(float64(s.Memory)))
+		l.line("stream", "%s, read once: %.3g rows/s, %s of memory", spell.Plural(s.Parts, "file"),
+			float64(s.RowsPerSecond), memory.Size(float64(s.Memory)))
 	}
 	l.line("model", "%s", d.Model)
 	if d.Moments != "" {

@@ -66,8 +66,10 @@ func TestCodec(t *testing.T) {
 		if again := bytesOf(t, &read); !bytes.Equal(again, b) {
 			t.Errorf("%s: read and written again it differs", name)
 		}
-		if read.Rows() != s.Rows() || read.Queries() != s.Queries() || read.Pairs() != s.Pairs() || read.Features() != s.Features() || read.sameOptions(s) != nil || read.idle != s.idle {
-			t.Errorf("%s: read %d rows of %d queries, want %d of %d", name, read.Rows(), read.Queries(), s.Rows(), s.Queries())
+		if read.Rows() != s.Rows() || read.Queries() != s.Queries() || read.Pairs() != s.Pairs() ||
+			read.Features() != s.Features() || read.sameOptions(s) != nil || read.idle != s.idle {
+			t.Errorf("%s: read %d rows of %d queries, want %d of %d", name, read.Rows(),
+				read.Queries(), s.Rows(), s.Queries())
 		}
 		if s.Queries() > 0 {
 			var fault *pairrank.Error

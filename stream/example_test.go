@@ -39,7 +39,8 @@ func ExampleSum() {
 		return
 	}
 	fmt.Println(sums.Rows(), "rows,", sums.Queries(), "queries of", len(sums.Sources()), "parts")
-	fmt.Printf("λ = %g, %s %.4f by %s\n", result.Choice.Lambda, result.Choice.Measure, result.Choice.Error, result.Choice.Method)
+	fmt.Printf("λ = %g, %s %.4f by %s\n", result.Choice.Lambda, result.Choice.Measure,
+		result.Choice.Error, result.Choice.Method)
 	fmt.Printf("scores %.3f of (1, 2)\n", result.Model.ScoreRow([]float64{1, 2}))
 	// Output:
 	// 3000 rows, 1000 queries of 2 parts

@@ -163,7 +163,8 @@ func (c *laneQuery) copy(q *data.Query) {
 		for _, p := range x.Ptr[:x.Rows+1] {
 			ptr = append(ptr, p-first)
 		}
-		c.csr = data.CSR{Rows: x.Rows, Cols: x.Cols, Ptr: ptr, Col: append(c.csr.Col[:0], x.Col[first:last]...), Val: append(c.csr.Val[:0], x.Val[first:last]...)}
+		c.csr = data.CSR{Rows: x.Rows, Cols: x.Cols, Ptr: ptr, Col: append(c.csr.Col[:0], x.Col[first:last]...),
+			Val: append(c.csr.Val[:0], x.Val[first:last]...)}
 		c.q.X = &c.csr
 	}
 }

@@ -109,7 +109,8 @@ func (m *Mapping) features() (*madeMap, error) {
 		_, n := m.Basis.Dims()
 		if free, beyond := memory.Beyond(m.memory(n)); beyond {
 			made.err = &fault.Error{Kind: fault.Memory, Code: pairrank.FaultKernelMap,
-				Err: fmt.Errorf("the map of %d basis rows would take about %s of memory, and %s are free", m.width(n), memory.Size(m.memory(n)), memory.Size(free))}
+				Err: fmt.Errorf("the map of %d basis rows would take about %s of memory, and %s are free",
+					m.width(n), memory.Size(m.memory(n)), memory.Size(free))}
 			return
 		}
 		if made.nystrom, made.err = kernel.NewNystrom(m.Kernel, m.Basis); made.err != nil {
@@ -118,7 +119,8 @@ func (m *Mapping) features() (*madeMap, error) {
 		}
 		if doubt := made.nystrom.Warning(); doubt != "" {
 			// The eigenvectors of the basis differ between machines, so their sums could not be added.
-			made.err = fault.Dataf("%s: the basis rows of a map are all different, and not too near for the kernel", doubt)
+			made.err = fault.Dataf("%s: the basis rows of a map are all different, and not too near for the kernel",
+				doubt)
 			return
 		}
 		made.of = made.nystrom

@@ -73,9 +73,11 @@ func TestMappingTrainsAsMappedRowsDo(t *testing.T) {
 				if err != nil {
 					t.Fatal(name, err)
 				}
-				if got.Choice.Lambda != linear.Choice.Lambda || got.Choice.Kernel != m.Kernel || got.Training.Kernel != m.Kernel ||
+				if got.Choice.Lambda != linear.Choice.Lambda || got.Choice.Kernel != m.Kernel ||
+					got.Training.Kernel != m.Kernel ||
 					!math.IsNaN(got.Choice.Error) && math.Abs(got.Choice.Error-linear.Choice.Error) > sameWeights {
-					t.Errorf("%s: chose %v of %v, error %v, and of mapped rows %v, error %v", name, got.Choice.Lambda, got.Choice.Kernel, got.Choice.Error, linear.Choice.Lambda, linear.Choice.Error)
+					t.Errorf("%s: chose %v of %v, error %v, and of mapped rows %v, error %v", name, got.Choice.Lambda,
+						got.Choice.Kernel, got.Choice.Error, linear.Choice.Lambda, linear.Choice.Error)
 				}
 				want, err := pairrank.Train(ctx, pairrank.Problem{Set: mapped},
 					pairrank.Options{Lambdas: []float64{got.Choice.Lambda}})
@@ -166,7 +168,8 @@ func TestMappingGoesAlong(t *testing.T) {
 			t.Fatal(name, err)
 		}
 		var a, b Statistics
-		if err := errors.Join(a.UnmarshalBinary(bytesOf(t, summed(t, o, queries[:7]))), b.UnmarshalBinary(bytesOf(t, summed(t, o, queries[7:])))); err != nil {
+		if err := errors.Join(a.UnmarshalBinary(bytesOf(t, summed(t, o, queries[:7]))),
+			b.UnmarshalBinary(bytesOf(t, summed(t, o, queries[7:])))); err != nil {
 			t.Fatal(name, err)
 		}
 		again := bytesOf(t, summed(t, o, queries[:7]))
@@ -177,7 +180,8 @@ func TestMappingGoesAlong(t *testing.T) {
 			t.Fatal(name, err)
 		}
 		if a.Features() != whole.Features() || a.width() != whole.width() {
-			t.Errorf("%s: %d features and %d of the map, want %d and %d", name, a.Features(), a.width(), whole.Features(), whole.width())
+			t.Errorf("%s: %d features and %d of the map, want %d and %d", name, a.Features(),
+				a.width(), whole.Features(), whole.width())
 		}
 		extra := queriesIn(gen.Set(30, 5, 3, 6), nil, true)
 		for k := range extra {
@@ -199,7 +203,8 @@ func TestMappingGoesAlong(t *testing.T) {
 				t.Fatal(name, err)
 			}
 			fresh := gen.Set(20, 3, 1, 8)
-			if got.Choice.Lambda != want.Choice.Lambda && math.Abs(got.Choice.Lambda/want.Choice.Lambda-1) > sameWeights {
+			if got.Choice.Lambda != want.Choice.Lambda &&
+				math.Abs(got.Choice.Lambda/want.Choice.Lambda-1) > sameWeights {
 				t.Errorf("%s, %s: chose %v, not %v", name, way, got.Choice.Lambda, want.Choice.Lambda)
 			}
 			checkScores(t, name+", "+way, got, fresh, want, fresh)
@@ -216,11 +221,16 @@ func TestMappingIsRefused(t *testing.T) {
 		"even number":                                  {Map: &Mapping{Kernel: kernel.Fourier{Gamma: 1, Features: 3}}},
 		"a precomputed kernel has none":                {Map: &Mapping{Kernel: kernel.Precomputed{}}},
 		"of kernel gaussian:gamma=1 has no basis rows": {Map: &Mapping{Kernel: gaussian}},
-		"which is not one of features":                 {Map: &Mapping{Kernel: kernel.Gaussian{Gamma: -1}, Basis: basis}},
-		"the value NaN in basis row 1":                 {Map: &Mapping{Kernel: gaussian, Basis: data.NewDense(1, 1, []float64{math.NaN()})}},
-		"Map: has no basis rows":                       {Map: &Mapping{Kernel: gaussian, Basis: data.NewDense(0, 2, nil)}},
-		"the basis rows of a map are all diff":         {Map: &Mapping{Kernel: gaussian, Basis: data.NewDense(2, 1, []float64{1, 1})}},
-		"the kernel of the basis rows is 0 eve":        {Map: &Mapping{Kernel: kernel.Linear{}, Basis: data.NewDense(2, 1, nil)}},
+		"which is not one of features": {Map: &Mapping{Kernel: kernel.Gaussian{Gamma: -1},
+			Basis: basis}},
+		"the value NaN in basis row 1": {Map: &Mapping{Kernel: gaussian,
+			Basis: data.NewDense(1, 1, []float64{math.NaN()})}},
+		"Map: has no basis rows": {Map: &Mapping{Kernel: gaussian,
+			Basis: data.NewDense(0, 2, nil)}},
+		"the basis rows of a map are all diff": {Map: &Mapping{Kernel: gaussian,
+			Basis: data.NewDense(2, 1, []float64{1, 1})}},
+		"the kernel of the basis rows is 0 eve": {Map: &Mapping{Kernel: kernel.Linear{},
+			Basis: data.NewDense(2, 1, nil)}},
 	} {
 		var known *fault.Error
 		if _, err := New(o); err == nil || !strings.Contains(err.Error(), says) || !errors.As(err, &known) {
@@ -229,10 +239,11 @@ func TestMappingIsRefused(t *testing.T) {
 	}
 	a := summed(t, Options{Map: maps["gaussian"]}, nil)
 	for says, m := range map[string]*Mapping{
-		"is gaussian:gamma=0.05 and none":        nil,
-		"and gaussian:gamma=0.02":                maps["sparse basis"],
-		"a basis of 12×4 and one of 12×3":        maps["narrower basis"],
-		"has two different basis rows 12, and s": {Kernel: kernel.Gaussian{Gamma: 0.05}, Basis: changed(maps["gaussian"].Basis)},
+		"is gaussian:gamma=0.05 and none": nil,
+		"and gaussian:gamma=0.02":         maps["sparse basis"],
+		"a basis of 12×4 and one of 12×3": maps["narrower basis"],
+		"has two different basis rows 12, and s": {Kernel: kernel.Gaussian{Gamma: 0.05},
+			Basis: changed(maps["gaussian"].Basis)},
 	} {
 		if err := a.Merge(summed(t, Options{Map: m}, nil)); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("merged: %v, want what says %q", err, says)

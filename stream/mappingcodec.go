@@ -62,7 +62,8 @@ func (j *mappingJSON) mapping() (m *Mapping, err error) {
 
 func (j *basisJSON) matrix() (data.Matrix, error) {
 	if j.Features < 0 || j.Features > math.MaxInt32 || j.Columns != nil && len(j.Columns) != len(j.Rows) {
-		return nil, fmt.Errorf("a basis of %d features, %d rows and columns of %d", j.Features, len(j.Rows), len(j.Columns))
+		return nil, fmt.Errorf("a basis of %d features, %d rows and columns of %d",
+			j.Features, len(j.Rows), len(j.Columns))
 	}
 	if j.Columns == nil {
 		values := []float64{}

@@ -86,7 +86,8 @@ func (o *Options) resolvePairs() error {
 	l := &o.Learner
 	if l.Regression {
 		plain, err := pref.Options{}.Resolved()
-		if pairs, unknown := l.Pairs.Resolved(); l.Pairs != (pref.Options{}) && (err != nil || unknown != nil || pairs != plain) {
+		if pairs, unknown := l.Pairs.Resolved(); l.Pairs != (pref.Options{}) &&
+			(err != nil || unknown != nil || pairs != plain) {
 			return fault.Optionf("Pairs", "are of rankrls: plain regression compares no rows")
 		}
 		l.Pairs = pref.Options{}
@@ -120,7 +121,8 @@ func (o *Options) memory(n int) float64 {
 func (o *Options) checkMemory(n int, more float64) error {
 	if free, beyond := memory.Beyond(more); beyond {
 		return &fault.Error{Kind: fault.Memory, Code: FaultMemory,
-			Err: fmt.Errorf("the sums of %d features and %s would take about %s of memory, and %s are free", o.Map.width(n), spell.Plural(o.Folds, "fold"), memory.Size(o.memory(n)), memory.Size(free))}
+			Err: fmt.Errorf("the sums of %d features and %s would take about %s of memory, and %s are free",
+				o.Map.width(n), spell.Plural(o.Folds, "fold"), memory.Size(o.memory(n)), memory.Size(free))}
 	}
 	return nil
 }
@@ -133,7 +135,8 @@ func (s *Statistics) sameOptions(o *Statistics) error {
 		a, b any
 	}{
 		{"Learner", a.Learner.Name(), b.Learner.Name()}, {"Pairs.Cost", a.Learner.Pairs.Cost, b.Learner.Pairs.Cost},
-		{"Pairs.Ties", a.Learner.Pairs.Ties, b.Learner.Pairs.Ties}, {"Pairs.Weight", a.Learner.Pairs.Weight, b.Learner.Pairs.Weight},
+		{"Pairs.Ties", a.Learner.Pairs.Ties, b.Learner.Pairs.Ties},
+		{"Pairs.Weight", a.Learner.Pairs.Weight, b.Learner.Pairs.Weight},
 		{"Normalize", a.Normalize, b.Normalize}, {"Threshold", thresholdText(a.Threshold), thresholdText(b.Threshold)},
 		{"Outputs", a.Outputs, b.Outputs}, {"Folds", a.Folds, b.Folds}, {"KeepQueries", a.KeepQueries, b.KeepQueries},
 	} {

@@ -158,7 +158,8 @@ func (s *Statistics) twice(q *data.Query, before addedQuery) error {
 	if first != "" {
 		text += ", first in " + first
 	}
-	return &fault.Error{Kind: fault.Data, Code: FaultQueryTwice, Err: at(q, errors.New(text+": all rows of a query are added at once"))}
+	return &fault.Error{Kind: fault.Data, Code: FaultQueryTwice,
+		Err: at(q, errors.New(text+": all rows of a query are added at once"))}
 }
 
 // register counts a query that is being added; settle follows when its rows are summed.
@@ -270,8 +271,9 @@ func (s *Statistics) disjoint(o *Statistics) error {
 	if shared > 1 {
 		what = fmt.Sprintf("%d queries are", shared)
 	}
-	return &fault.Error{Kind: fault.Data, Code: FaultQueryTwice, Err: fmt.Errorf("%s in both %s and %s: all rows of a query are in one part",
-		what, named(s.sources[least[0]].Name), named(o.sources[least[1]].Name))}
+	return &fault.Error{Kind: fault.Data, Code: FaultQueryTwice,
+		Err: fmt.Errorf("%s in both %s and %s: all rows of a query are in one part",
+			what, named(s.sources[least[0]].Name), named(o.sources[least[1]].Name))}
 }
 
 // QueryFold returns the fold, from 0, of the query with a name: the first eight bytes of the SHA-256 of the

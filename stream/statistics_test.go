@@ -182,18 +182,22 @@ func TestHoldOut(t *testing.T) {
 		for l, lambda := range lambdas {
 			want, stderr := retrained(t, set, o, lambda)
 			const rounding = 1e-9 // sums cancelled in another order
-			if p := points[l]; math.Abs(p.Error-want) > rounding*want || math.Abs(p.StdErr.Value-stderr) > rounding*want {
-				t.Errorf("%s, λ = %v: relative squared error %v ± %v, want %v ± %v", name, lambda, p.Error, p.StdErr.Value, want, stderr)
+			if p := points[l]; math.Abs(p.Error-want) > rounding*want ||
+				math.Abs(p.StdErr.Value-stderr) > rounding*want {
+				t.Errorf("%s, λ = %v: relative squared error %v ± %v, want %v ± %v",
+					name, lambda, p.Error, p.StdErr.Value, want, stderr)
 			}
 			if points[l].Error < points[best].Error {
 				best = l
 			}
 		}
 		c := got.Choice
-		if c.Lambda != lambdas[best] || c.Error != points[best].Error || c.Measure != RelativeSquaredError || c.Method.String() != "kfold:4" || c.Retrained {
+		if c.Lambda != lambdas[best] || c.Error != points[best].Error || c.Measure != RelativeSquaredError ||
+			c.Method.String() != "kfold:4" || c.Retrained {
 			t.Errorf("%s: choice %+v, best is λ = %v", name, c, lambdas[best])
 		}
-		if s := got.Model.Info.Selection; s == nil || s.Method != "kfold:4" || s.Metric != RelativeSquaredError || s.Error != c.Error || s.Count != len(lambdas) {
+		if s := got.Model.Info.Selection; s == nil || s.Method != "kfold:4" || s.Metric != RelativeSquaredError ||
+			s.Error != c.Error || s.Count != len(lambdas) {
 			t.Errorf("%s: the model says %+v", name, s)
 		}
 		again, err := summed(t, o, queriesIn(set, nil, false)).Train(ctx, []float64{c.Lambda}, pairrank.Monitor{})

@@ -111,7 +111,8 @@ func TestSumBits(t *testing.T) {
 			for k := range queries {
 				queries[k].Source = "part0"
 			}
-			if added := summed(t, o, queries); added.options.Folds >= leastLanes && !bytes.Equal(bytesOf(t, added), bytesOf(t, one)) {
+			if added := summed(t, o, queries); added.options.Folds >= leastLanes &&
+				!bytes.Equal(bytesOf(t, added), bytesOf(t, one)) {
 				t.Errorf("%s: a part and its queries, added one by one, have other bits", name)
 			}
 		}
@@ -140,7 +141,8 @@ func TestSumTrainAsRowsDo(t *testing.T) {
 		if d := apart(got, want); !(d <= sameWeights) {
 			t.Errorf("%d parts: weights differ by %g", parts, d)
 		}
-		if last := heard[len(heard)-2]; last.Done != int64(parts) || last.Total != int64(parts) || !heard[len(heard)-1].Ended {
+		if last := heard[len(heard)-2]; last.Done != int64(parts) || last.Total != int64(parts) ||
+			!heard[len(heard)-1].Ended {
 			t.Errorf("%d parts: heard %+v", parts, heard)
 		}
 	}
@@ -166,8 +168,10 @@ func TestSumErrors(t *testing.T) {
 			want  string
 		}{
 			{[]Part{partOf("a", bad(7, math.NaN()), nil)}, `a:8: query "q7": row 1 has a feature`},
-			{[]Part{partOf("a", append(bad(40, math.NaN())[:41], bad(41, math.Inf(1))[41:]...), nil)}, `a:41: query "q40"`},
-			{[]Part{partOf("a", append(queries[:9:9], queries[3]), nil)}, `a:4: the query "q3" comes twice, first in a:4`},
+			{[]Part{partOf("a", append(bad(40, math.NaN())[:41], bad(41, math.Inf(1))[41:]...), nil)},
+				`a:41: query "q40"`},
+			{[]Part{partOf("a", append(queries[:9:9], queries[3]), nil)},
+				`a:4: the query "q3" comes twice, first in a:4`},
 			{[]Part{partOf("a", queries[:9], nil), partOf("b", queries[8:12], nil)}, "a query is in both a and b"},
 			{[]Part{partOf("a", queries[:9], nil),
 				{Name: "b", Each: func(context.Context, func(data.Query) error) error { return broken }}},

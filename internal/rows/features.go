@@ -86,7 +86,8 @@ func symmetric(k *data.Dense) error {
 	}
 	if apart > 1e-6*largest {
 		return &fault.Error{Kind: fault.Data, Code: FaultAsymmetric,
-			Err: fmt.Errorf("the kernel matrix is not symmetric: entries (%d,%d) and (%d,%d) differ by %.3g", at[0], at[1], at[1], at[0], apart)}
+			Err: fmt.Errorf("the kernel matrix is not symmetric: entries (%d,%d) and (%d,%d) differ by %.3g",
+				at[0], at[1], at[1], at[0], apart)}
 	}
 	for i := range k.Rows {
 		for j := range i {
@@ -111,4 +112,5 @@ func (t *task) checkWidth() error {
 }
 
 // errZeroKernel reports a basis on which no function distinguishes rows.
-var errZeroKernel = fault.As(fault.Data, "", errors.New("the kernel of the basis rows is 0 everywhere, so every row would get the same score"))
+var errZeroKernel = fault.As(fault.Data, "",
+	errors.New("the kernel of the basis rows is 0 everywhere, so every row would get the same score"))

@@ -20,11 +20,14 @@ func trainedFolds() map[string]Plan {
 	return map[string]Plan{
 		"ranksvm":       {Learner: RankSVM{}, Method: folds},
 		"squared hinge": {Learner: RankSVM{Loss: "squared-hinge"}, Method: folds, Lambdas: []float64{0.01, 1}},
-		"unconverged":   {Learner: RankSVM{MaxIterations: 2, Epsilon: 1e-9}, Method: folds, Lambdas: []float64{1e-4, 1e-2}},
-		"svm map":       {Learner: RankSVM{Basis: Basis{Size: 20}}, Kernels: []kernel.Kernel{kernel.Gaussian{Gamma: 0.1}, kernel.Gaussian{Gamma: 1}}, Method: folds, Lambdas: []float64{0.1, 1}},
-		"rankboost":     {Learner: RankBoost{Rounds: []int{5, 20}}, Method: folds, HeldOut: true},
-		"cg":            {Learner: LeastSquares{Solver: CG}, Method: folds, Lambdas: []float64{1, 10}},
-		"nested":        {Learner: RankBoost{Rounds: []int{2, 8}}, Method: folds, Nested: &cv.Method{Kind: cv.KFold, Folds: 3}},
+		"unconverged": {Learner: RankSVM{MaxIterations: 2, Epsilon: 1e-9}, Method: folds,
+			Lambdas: []float64{1e-4, 1e-2}},
+		"svm map": {Learner: RankSVM{Basis: Basis{Size: 20}}, Kernels: []kernel.Kernel{
+			kernel.Gaussian{Gamma: 0.1}, kernel.Gaussian{Gamma: 1}}, Method: folds, Lambdas: []float64{0.1, 1}},
+		"rankboost": {Learner: RankBoost{Rounds: []int{5, 20}}, Method: folds, HeldOut: true},
+		"cg":        {Learner: LeastSquares{Solver: CG}, Method: folds, Lambdas: []float64{1, 10}},
+		"nested": {Learner: RankBoost{Rounds: []int{2, 8}}, Method: folds,
+			Nested: &cv.Method{Kind: cv.KFold, Folds: 3}},
 	}
 }
 
@@ -55,7 +58,8 @@ func TestFoldsAtOnceChangeNothing(t *testing.T) {
 			}
 			if !reflect.DeepEqual(e.Choice.Choice, want.Choice.Choice) || told(e) != told(want) ||
 				!reflect.DeepEqual(e.Notes, want.Notes) {
-				t.Errorf("%s on %d threads: %+v, %v, on one %+v, %v", name, threads, e.Choice, e.Notes, want.Choice, want.Notes)
+				t.Errorf("%s on %d threads: %+v, %v, on one %+v, %v", name, threads,
+					e.Choice, e.Notes, want.Choice, want.Notes)
 			}
 			for k, kernel := range e.Choice.Kernels {
 				for c, points := range kernel.Outputs {

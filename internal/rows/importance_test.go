@@ -163,7 +163,8 @@ func checkImportance(t *testing.T, set *data.Set, o Plan) {
 	chosen := e.Choice.Chosen().Outputs[0]
 	best := chosen.Points[chosen.Best]
 	if want := valueOf(best, o.Metric); math.Abs(got.Value-want) > 1e-12 || got.Candidate != best.Candidate {
-		t.Errorf("with all features %v at %v, and the estimate %v at %v", got.Value, got.Candidate, want, best.Candidate)
+		t.Errorf("with all features %v at %v, and the estimate %v at %v", got.Value,
+			got.Candidate, want, best.Candidate)
 	}
 	seen := map[int]bool{}
 	last := math.Inf(1)
@@ -184,7 +185,8 @@ func checkFeature(t *testing.T, set *data.Set, o Plan, e *Estimated, got *cv.Imp
 		worse = -worse
 	}
 	if math.Abs(worse-f.Worse) > 1e-12 || got.Again != !math.IsNaN(f.AgainValue) {
-		t.Errorf("feature %d: %v less %v is not %v; again %v: %v", f.Feature+1, f.Value, got.Value, f.Worse, got.Again, f.AgainValue)
+		t.Errorf("feature %d: %v less %v is not %v; again %v: %v", f.Feature+1, f.Value,
+			got.Value, f.Worse, got.Again, f.AgainValue)
 	}
 	if _, n := set.X.Dims(); n == 1 {
 		if f.Value != 0.5 {
@@ -213,8 +215,10 @@ func checkFeature(t *testing.T, set *data.Set, o Plan, e *Estimated, got *cv.Imp
 			t.Errorf("without feature %d: %v, and of the other columns %v", f.Feature+1, f.Value, want)
 		}
 	}
-	if p := of.Points[of.Best]; got.Again && (f.AgainCandidate != p.Candidate || math.Abs(f.AgainValue-valueOf(p, o.Metric)) > 1e-8) {
-		t.Errorf("without feature %d: best %v at %v, and of the other columns %v at %v", f.Feature+1, f.AgainValue, f.AgainCandidate, valueOf(p, o.Metric), p.Candidate)
+	if p := of.Points[of.Best]; got.Again && (f.AgainCandidate != p.Candidate ||
+		math.Abs(f.AgainValue-valueOf(p, o.Metric)) > 1e-8) {
+		t.Errorf("without feature %d: best %v at %v, and of the other columns %v at %v",
+			f.Feature+1, f.AgainValue, f.AgainCandidate, valueOf(p, o.Metric), p.Candidate)
 	}
 }
 
@@ -283,7 +287,8 @@ func TestImportanceRefuses(t *testing.T) {
 	for i := range labels.Data {
 		labels.Data[i] = float64(i % 7)
 	}
-	for name, p := range map[string]Problem{"kernel matrix": {Set: set, Kernel: k}, "two outputs": {Set: set, Labels: labels}} {
+	for name, p := range map[string]Problem{"kernel matrix": {Set: set, Kernel: k},
+		"two outputs": {Set: set, Labels: labels}} {
 		var known *fault.Error
 		if _, err := Estimate(t.Context(), p, Plan{Importance: true}); !errors.As(err, &known) ||
 			known.Kind != fault.Use {

@@ -128,7 +128,8 @@ func (l LeastSquares) predictCG(ctx context.Context, s *space, goal *pref.Goal, 
 }
 
 // fitsCG trains for each λ.
-func (l LeastSquares) fitsCG(ctx context.Context, s *space, goal *pref.Goal, lambdas []float64) (fits []*rls.Fit, results []rls.CGResult, err error) {
+func (l LeastSquares) fitsCG(ctx context.Context, s *space, goal *pref.Goal,
+	lambdas []float64) (fits []*rls.Fit, results []rls.CGResult, err error) {
 	o := l.foldOptions()
 	if s.shares(goal) {
 		return rls.ConjugateGradientsPath(ctx, s.x, goal, lambdas, o)
@@ -167,7 +168,8 @@ func (l LeastSquares) together(s *space) cv.Predictor {
 
 // predictFolds trains without each of the test sets [first,last), and predicts it. If nothing is left to learn
 // from, all scores are 0.
-func (l LeastSquares) predictFolds(ctx context.Context, s *space, splits *cv.Splits, first, last int, lambdas []float64, emit func(g, l int, held cv.Held)) error {
+func (l LeastSquares) predictFolds(ctx context.Context, s *space, splits *cv.Splits,
+	first, last int, lambdas []float64, emit func(g, l int, held cv.Held)) error {
 	var trainings []rls.Training
 	var of []int
 	for g := first; g < last; g++ {

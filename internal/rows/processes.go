@@ -36,7 +36,8 @@ func TrainProcesses(ctx context.Context, group ranksvm.AllReducer, p Problem, o 
 		return nil, err
 	}
 	if all.single+all.alike > 0 && p.Set.HasQID {
-		t.journal.Note(NoteIdleQueries, "%.0f of %.0f queries have nothing to compare: %.0f with one row, %.0f with one label", all.single+all.alike, all.queries, all.single, all.alike)
+		t.journal.Note(NoteIdleQueries, "%.0f of %.0f queries have nothing to compare: %.0f with one row, %.0f "+
+			"with one label", all.single+all.alike, all.queries, all.single, all.alike)
 	}
 	t.centreAs(all)
 	r, stopped := t.train(ctx, spreadSource{newSource(t)})
@@ -213,7 +214,8 @@ func (r RankSVM) resume(s *space, solver *ranksvm.Solver, lambda float64) error 
 	}
 	from, err := solver.Resume(lambda)
 	if from != nil {
-		s.journal.Note(NoteResumed, "goes on from iteration %d in %s, where J was %.6g", from.Iteration, r.Checkpoints.Path, from.Objective)
+		s.journal.Note(NoteResumed, "goes on from iteration %d in %s, where J was %.6g",
+			from.Iteration, r.Checkpoints.Path, from.Objective)
 	}
 	var other *ranksvm.CheckpointError
 	if errors.As(err, &other) {

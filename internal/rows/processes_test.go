@@ -133,7 +133,8 @@ func sameTraining(t *testing.T, set *data.Set, learner RankSVM, got, want *Resul
 	for _, v := range []*model.Info{&i, &w} { // fields that rounding may change
 		v.Further = nil
 	}
-	if !reflect.DeepEqual(i, w) || got.Training.Rows != want.Training.Rows || got.Training.Queries != want.Training.Queries || len(got.Notes) != len(want.Notes) {
+	if !reflect.DeepEqual(i, w) || got.Training.Rows != want.Training.Rows ||
+		got.Training.Queries != want.Training.Queries || len(got.Notes) != len(want.Notes) {
 		t.Errorf("%+v: %+v, want %+v", learner, i, w)
 	}
 	a, err := got.Model.Score(set)
@@ -201,7 +202,8 @@ func TestTrainProcessesOfBadRows(t *testing.T) {
 		c.part(parts[1])
 		_, errs := overProcesses(t.Context(), parts,
 			func(int) Plan { return Plan{Learner: RankSVM{}, Lambdas: []float64{1}} })
-		if errs[1] == nil || !strings.Contains(errs[1].Error(), c.want) || errs[0] == nil || name != "features" && errs[0] != ranksvm.ErrElsewhere {
+		if errs[1] == nil || !strings.Contains(errs[1].Error(), c.want) || errs[0] == nil ||
+			name != "features" && errs[0] != ranksvm.ErrElsewhere {
 			t.Errorf("%s: %v", name, errs)
 		}
 	}
@@ -246,7 +248,8 @@ func TestTrainResumes(t *testing.T) {
 		learner.MaxIterations = 0
 		o.Learner = learner
 		got, err := train()
-		if err != nil || got.Training.Iterations >= want.Training.Iterations || math.Abs(got.Training.Minimum-want.Training.Minimum) > 2e-9 {
+		if err != nil || got.Training.Iterations >= want.Training.Iterations ||
+			math.Abs(got.Training.Minimum-want.Training.Minimum) > 2e-9 {
 			t.Errorf("on %d processes: %v, %+v, want %+v", size, err, got.Training, want.Training)
 		}
 		if got.Notes[0].Code != NoteResumed || !strings.Contains(got.Notes[0].Text, "iteration 5 ") {
@@ -259,12 +262,14 @@ func TestTrainResumes(t *testing.T) {
 		}
 		other := o
 		other.Normalize = data.NormalizeMinMax
-		if _, err := Train(t.Context(), Problem{Set: set}, other); err == nil || !strings.Contains(err.Error(), "is of other data") {
+		if _, err := Train(t.Context(), Problem{Set: set}, other); err == nil ||
+			!strings.Contains(err.Error(), "is of other data") {
 			t.Errorf("of another normalisation: %v", err)
 		}
 		o.Lambdas[0] = 1
 		var known *fault.Error
-		if _, err := Train(t.Context(), Problem{Set: set}, o); !errors.As(err, &known) || known.Kind != fault.Data || !strings.Contains(err.Error(), "it has λ 0.001, and this one 1") {
+		if _, err := Train(t.Context(), Problem{Set: set}, o); !errors.As(err, &known) ||
+			known.Kind != fault.Data || !strings.Contains(err.Error(), "it has λ 0.001, and this one 1") {
 			t.Errorf("of another λ: %v", err)
 		}
 	}

@@ -137,7 +137,8 @@ func (t *task) iterative(s Solution, vectors float64) (Solution, error) {
 	if !t.onBasis() {
 		if need := t.mapMemory() + t.featureMemory(vectors); need > free && randomFeatures(t.o.Kernels) > 0 {
 			return Solution{}, &fault.Error{Kind: fault.Memory, Code: FaultRandomFeatures,
-				Err: fmt.Errorf("the %s of %d rows would take about %s of memory, and %s are free", t.widthText(), t.rows(), memory.Size(need), memory.Size(free))}
+				Err: fmt.Errorf("the %s of %d rows would take about %s of memory, and %s are free",
+					t.widthText(), t.rows(), memory.Size(need), memory.Size(free))}
 		}
 		if need := t.featureMemory(vectors); need > free {
 			return Solution{}, manyFeatures(t.x, need, free)
@@ -147,7 +148,8 @@ func (t *task) iterative(s Solution, vectors float64) (Solution, error) {
 	m, b := float64(t.rows()), float64(len(t.support))
 	if need := 8 * (2*m*b + 3*b*b); need > free {
 		return Solution{}, &fault.Error{Kind: fault.Memory, Code: FaultKernelMap,
-			Err: fmt.Errorf("the kernel map of %.0f basis rows would take about %s of memory, and %s are free", b, memory.Size(need), memory.Size(free))}
+			Err: fmt.Errorf("the kernel map of %.0f basis rows would take about %s of memory, and %s are free",
+				b, memory.Size(need), memory.Size(free))}
 	}
 	s.Why = fmt.Sprintf("%s on the kernel map of %s", s.Why, spell.Plural(len(t.support), "row"))
 	return s, nil
@@ -173,7 +175,8 @@ func (t *task) announcePairs() error {
 	const panels, panelRows = 4, 256 // of m numbers each, see rls.Path.LeavePairOut
 	if need, free := 8*panels*panelRows*m, memory.Free(); need > free {
 		return &fault.Error{Kind: fault.Memory, Code: FaultPairsOfQueries,
-			Err: fmt.Errorf("leaving out pairs of %d rows would take about %s of memory, and %s are free", t.rows(), memory.Size(need), memory.Size(free))}
+			Err: fmt.Errorf("leaving out pairs of %d rows would take about %s of memory, and %s are free",
+				t.rows(), memory.Size(need), memory.Size(free))}
 	}
 	values := t.learner.count(t)
 	pairs, times := m*(m-1)/2, float64(values*len(t.o.Kernels)*t.outputs)

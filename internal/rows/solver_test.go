@@ -36,7 +36,8 @@ func TestAnnouncePairs(t *testing.T) {
 	}{
 		{"a single list, of which pairs are drawn", problem(1_000_000, nil, nil), ""},
 		{"asked for of one", problem(1_000_000, lpo, nil), ""},
-		{"asked for", problem(1_000_000, lpo, two), "leaving out all 5e+11 pairs for 31 values of λ is 1.55e+13 predictions; leaving out queries is quick"},
+		{"asked for", problem(1_000_000, lpo, two), "leaving out all 5e+11 pairs for 31 values of λ is 1.55e+13 " +
+			"predictions; leaving out queries is quick"},
 		{"few rows", problem(1000, lpo, two), ""},
 		{"folds", problem(1_000_000, folds, nil), ""},
 		{"another default", problem(1_000_000, nil,
@@ -44,7 +45,8 @@ func TestAnnouncePairs(t *testing.T) {
 		{"rows for validation", problem(1_000_000, nil, func(p *task) { p.valid = &data.Set{} }), ""},
 		{"another learner", problem(1_000_000, nil,
 			func(p *task) { p.learner, p.solution.form = RankSVM{}, ofFeatures{} }), ""},
-		{"two outputs", problem(1_000_000, lpo, func(p *task) { two(p); p.outputs, p.y = 2, make([]float64, 2_000_000) }), "and 2 outputs is 3.1e+13"},
+		{"two outputs", problem(1_000_000, lpo,
+			func(p *task) { two(p); p.outputs, p.y = 2, make([]float64, 2_000_000) }), "and 2 outputs is 3.1e+13"},
 	} {
 		if err := c.p.announcePairs(); err != nil {
 			t.Errorf("%s: %v", c.name, err)

@@ -130,7 +130,8 @@ func (t *task) prepareLabels() error {
 		return err
 	}
 	if single, alike := idleQueries(t.y, t.problem.Set.Queries); single+alike > 0 && t.problem.Set.HasQID {
-		t.journal.Note(NoteIdleQueries, "%d of %d queries have nothing to compare: %d with one row, %d with one label", single+alike, t.queries.Len(), single, alike)
+		t.journal.Note(NoteIdleQueries, "%d of %d queries have nothing to compare: %d with one row, %d with one "+
+			"label", single+alike, t.queries.Len(), single, alike)
 	}
 	return nil
 }
@@ -156,7 +157,8 @@ func (t *task) checkValidLabels() error {
 		return nil
 	}
 	if single, alike := idleQueries(t.valid.Y, t.valid.Queries); single+alike == t.valid.Queries.Len() {
-		return &fault.Error{Kind: fault.Data, Code: FaultValidation, Err: errors.New("no two rows of a query have different labels, so there is nothing to choose by")}
+		return &fault.Error{Kind: fault.Data, Code: FaultValidation,
+			Err: errors.New("no two rows of a query have different labels, so there is nothing to choose by")}
 	}
 	return nil
 }
@@ -167,9 +169,11 @@ func sameLabels(y []float64) error {
 		return nil
 	}
 	if len(y) == 1 {
-		return &fault.Error{Kind: fault.Data, Code: FaultOneRow, Err: errors.New("there is only one row, so nothing can be learnt about an order")}
+		return &fault.Error{Kind: fault.Data, Code: FaultOneRow,
+			Err: errors.New("there is only one row, so nothing can be learnt about an order")}
 	}
-	return &fault.Error{Kind: fault.Data, Code: FaultOneLabel, Err: fmt.Errorf("all %d labels are %v, so nothing can be learnt about their order", len(y), y[0])}
+	return &fault.Error{Kind: fault.Data, Code: FaultOneLabel,
+		Err: fmt.Errorf("all %d labels are %v, so nothing can be learnt about their order", len(y), y[0])}
 }
 
 // idleQueries counts the queries with one row, and those with several rows and a single label: they have

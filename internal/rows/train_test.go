@@ -105,7 +105,8 @@ func TestTrainingChangesNothing(t *testing.T) {
 		if !slices.Equal(x, set.X.(*data.Dense).Data) || !slices.Equal(y, set.Y) {
 			t.Errorf("%s: the rows or labels are not what they were", name)
 		}
-		if k != nil && !slices.Equal(k, s.p.Kernel.Data) || valid != nil && !slices.Equal(valid, s.p.Valid.X.(*data.Dense).Data) {
+		if k != nil && !slices.Equal(k, s.p.Kernel.Data) ||
+			valid != nil && !slices.Equal(valid, s.p.Valid.X.(*data.Dense).Data) {
 			t.Errorf("%s: the kernel matrix or the rows for validation are not what they were", name)
 		}
 		again, err := Train(t.Context(), s.p, s.o)
@@ -140,7 +141,8 @@ func TestEstimateChoosesAsTrain(t *testing.T) {
 			t.Fatal(name, err)
 		}
 		a, b := trained.Choice, e.Choice
-		if a.Lambda != b.Lambda || a.Rounds != b.Rounds || a.Error != b.Error || a.Kernel != b.Kernel || a.Method != b.Method {
+		if a.Lambda != b.Lambda || a.Rounds != b.Rounds || a.Error != b.Error ||
+			a.Kernel != b.Kernel || a.Method != b.Method {
 			t.Errorf("%s: chosen in training %+v, by the estimate %+v", name, a, b)
 		}
 	}
@@ -149,7 +151,8 @@ func TestEstimateChoosesAsTrain(t *testing.T) {
 // Each of several kinds of kernels has the errors that it has alone.
 func TestKernelsOfSeveralKinds(t *testing.T) {
 	set := made(40, 4, 1, 2)
-	kernels := []kernel.Kernel{kernel.Linear{}, kernel.Gaussian{Gamma: 0.1}, kernel.Polynomial{Gamma: 1, Coef0: 1, Degree: 2}}
+	kernels := []kernel.Kernel{kernel.Linear{}, kernel.Gaussian{Gamma: 0.1},
+		kernel.Polynomial{Gamma: 1, Coef0: 1, Degree: 2}}
 	for _, learner := range []Learner{LeastSquares{}, RankSVM{}} {
 		o := Plan{Learner: learner, Kernels: kernels, Lambdas: []float64{0.1, 10},
 			Method: &cv.Method{Kind: cv.KFold, Folds: 4}}
@@ -166,7 +169,8 @@ func TestKernelsOfSeveralKinds(t *testing.T) {
 			}
 			for l, p := range r.Choice.Kernels[0].Outputs[0].Points {
 				if got := together.Choice.Kernels[k].Outputs[0].Points[l].Error; math.Abs(got-p.Error) > 1e-3 {
-					t.Errorf("%s, kernel %s, λ = %g: error %v among others and %v alone", learner.Name(), spec, p.Candidate, got, p.Error)
+					t.Errorf("%s, kernel %s, λ = %g: error %v among others and %v alone",
+						learner.Name(), spec, p.Candidate, got, p.Error)
 				}
 			}
 		}
@@ -233,7 +237,8 @@ func TestOptionsThatDoNotGoTogether(t *testing.T) {
 	} {
 		_, err := Train(t.Context(), c.p, c.o)
 		var known *fault.Error
-		if err == nil || !strings.Contains(err.Error(), c.want) || !errors.As(err, &known) || known.Kind != fault.Use && known.Kind != fault.Data {
+		if err == nil || !strings.Contains(err.Error(), c.want) || !errors.As(err, &known) ||
+			known.Kind != fault.Use && known.Kind != fault.Data {
 			t.Errorf("%+v: %v, want an *fault.Error about %q", c.o, err, c.want)
 		}
 	}
@@ -264,7 +269,8 @@ func TestBrokenInput(t *testing.T) {
 	}
 	set := made(20, 3, 4, 1)
 	for name, p := range map[string]Problem{
-		"Problem.Set.X":  {Set: &data.Set{X: &data.Dense{Rows: 20, Cols: 3, Data: make([]float64, 60)}, Y: set.Y, Queries: set.Queries}},
+		"Problem.Set.X": {Set: &data.Set{X: &data.Dense{Rows: 20, Cols: 3, Data: make([]float64, 60)},
+			Y: set.Y, Queries: set.Queries}},
 		"Problem.Kernel": {Set: set, Kernel: &data.Dense{Rows: 20, Cols: 20, Data: make([]float64, 400)}},
 		"Problem.Labels": {Set: set, Labels: &data.Dense{Rows: 20, Cols: 2, Data: make([]float64, 40)}},
 	} {
@@ -315,7 +321,8 @@ func TestStoppedTrainingLeavesItsBest(t *testing.T) {
 	r, err := Train(t.Context(), Problem{Set: set}, Plan{Learner: RankSVM{MaxIterations: 2, Epsilon: 1e-9},
 		Lambdas: []float64{1e-4}})
 	var stopped *ranksvm.StoppedError
-	if r == nil || !errors.As(err, &stopped) || !(stopped.Gap > 0) || r.Training.Iterations != 2 || r.Training.Converged {
+	if r == nil || !errors.As(err, &stopped) || !(stopped.Gap > 0) || r.Training.Iterations != 2 ||
+		r.Training.Converged {
 		t.Fatalf("%+v, %v", r, err)
 	}
 	if at := slices.IndexFunc(r.Notes, func(n event.Note) bool { return n.Code == procedure.NoteStopped }); at < 0 {

@@ -57,7 +57,8 @@ func (s *space) withoutFeature(j int) *space {
 // chance is the estimate without any features: all scores are equal.
 func (l *leavingOut) chance(ctx context.Context, o cv.Options) (*cv.Estimate, error) {
 	if o.Method.Kind != cv.LeavePairOut {
-		zeros := cv.Trainer(func(_ context.Context, _, test []int, candidates []float64, emit func(k int, f *data.Dense)) error {
+		zeros := cv.Trainer(func(_ context.Context, _, test []int, candidates []float64,
+			emit func(k int, f *data.Dense)) error {
 			for k := range candidates {
 				emit(k, data.NewDense(len(test), 1, nil))
 			}
@@ -70,7 +71,8 @@ func (l *leavingOut) chance(ctx context.Context, o cv.Options) (*cv.Estimate, er
 		return estimates[0], nil
 	}
 	half := metric.Value{Value: 0.5, Defined: true}
-	point := cv.Point{Error: half.Value, Metric: half, StdErr: metric.Value{Defined: l.base.StdErr.Defined}, Pairs: l.base.Pairs}
+	point := cv.Point{Error: half.Value, Metric: half, StdErr: metric.Value{Defined: l.base.StdErr.Defined},
+		Pairs: l.base.Pairs}
 	for _, u := range l.base.Units {
 		point.Units = append(point.Units, metric.Term{Num: u.Den / 2, Den: u.Den})
 	}

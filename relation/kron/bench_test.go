@@ -103,7 +103,8 @@ func benchmarkBoth(b *testing.B, p int, path *Path) {
 		pairs  []Edge
 		lambda float64
 	}{{many[:1], 1}, {many, greatest}, {many, greatest / 0x1p12}, {many, greatest / 0x1p24}} {
-		b.Run(fmt.Sprintf("p=%d/regression/without-both/pairs=%d/lambda=%.2g", p, len(c.pairs), c.lambda), func(b *testing.B) {
+		b.Run(fmt.Sprintf("p=%d/regression/without-both/pairs=%d/lambda=%.2g", p,
+			len(c.pairs), c.lambda), func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				if err := path.HoldOutBoth(b.Context(), c.lambda, c.pairs, func(int, float64) {}); err != nil {
@@ -127,7 +128,8 @@ func BenchmarkIteration(b *testing.B) {
 		}
 		for _, kind := range []pairwise.Kernel{pairwise.Kronecker, pairwise.Symmetric, pairwise.Metric} {
 			o := NewOperator(kind, k, k, e, e)
-			b.Run(fmt.Sprintf("p=%d/m=%d/%s/dense=%v,%v", p, m, kind, o.products[0].first, o.products[0].second), func(b *testing.B) {
+			b.Run(fmt.Sprintf("p=%d/m=%d/%s/dense=%v,%v", p, m, kind, o.products[0].first,
+				o.products[0].second), func(b *testing.B) {
 				o.MulTo(dst, v)
 				b.ReportAllocs()
 				for b.Loop() {
@@ -196,7 +198,8 @@ func BenchmarkLinear(b *testing.B) {
 	b.Run(fmt.Sprintf("rows=%d/cols=%d/m=%d/%d-iterations", rows, cols, edges, iterations), func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			if _, err := SolveLinear(b.Context(), LinearSystem{Arbitrary, x, z, e, y}, 1, SolveOptions{MaxIterations: iterations}); err != nil {
+			if _, err := SolveLinear(b.Context(), LinearSystem{Arbitrary, x, z, e, y},
+				1, SolveOptions{MaxIterations: iterations}); err != nil {
 				b.Fatal(err)
 			}
 		}

@@ -25,7 +25,8 @@ type Edge struct{ Row, Col int }
 func (p *Path) HoldOutBoth(ctx context.Context, lambda float64, pairs []Edge, emit func(k int, score float64)) error {
 	checkLambda(lambda)
 	if p.o.Relation != Arbitrary || p.o.Loss != Regression {
-		return &NotExactError{Both, "leaving out a row with a column is for the regression loss of an arbitrary relation"}
+		return &NotExactError{Both, "leaving out a row with a column is for the regression loss of an arbitrary " +
+			"relation"}
 	}
 	holes := make([]hole, len(pairs))
 	for h, e := range pairs {

@@ -62,7 +62,8 @@ func retrained(t *testing.T, k, g, y *data.Dense, lambda float64, e Edge) float6
 		}
 		return out
 	}
-	path, err := Factor(t.Context(), less(k, e.Row, e.Row), less(g, e.Col, e.Col), less(y, e.Row, e.Col), Options{Loss: Regression})
+	path, err := Factor(t.Context(), less(k, e.Row, e.Row), less(g, e.Col, e.Col),
+		less(y, e.Row, e.Col), Options{Loss: Regression})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -197,7 +198,8 @@ func TestSkeleton(t *testing.T) {
 				for k, x := range d1 {
 					for l, y := range d2 {
 						if off := math.Abs(linalg.Dot(s.a.Row(k), s.b.Row(l))*(x*y+lambda) - 1); !(off <= bound) {
-							t.Fatalf("%s × %s / 2^%g: entry %d,%d is off by %.3g, of %d pairs", first, second, octaves, k, l, off, s.a.Cols)
+							t.Fatalf("%s × %s / 2^%g: entry %d,%d is off by %.3g, of %d pairs",
+								first, second, octaves, k, l, off, s.a.Cols)
 						}
 					}
 				}

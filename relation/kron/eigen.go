@@ -62,7 +62,8 @@ func decompose(k linalg.Mat, size float64, name string) (*eigen, error) {
 	least := roundoff * float64(n) * largest
 	for i, d := range e.d {
 		if d < -negativeLimit*largest {
-			return nil, fmt.Errorf("%w: that of the %s has an eigenvalue of %.3g beside the largest, %.3g", ErrNotPSD, name, d, largest)
+			return nil, fmt.Errorf("%w: that of the %s has an eigenvalue of %.3g beside the largest, %.3g",
+				ErrNotPSD, name, d, largest)
 		}
 		if e.d[i] = d; d <= least {
 			e.d[i] = 0

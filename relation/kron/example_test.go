@@ -21,7 +21,8 @@ func Example() {
 		8.1, 5.2, 6.6, 5.9,
 	})
 	g := kernel.Gaussian{Gamma: 0.5}
-	path, err := kron.Factor(context.Background(), kernel.Matrix(g, drugs, drugs), kernel.Matrix(g, targets, targets), y, kron.Options{})
+	path, err := kron.Factor(context.Background(), kernel.Matrix(g, drugs, drugs),
+		kernel.Matrix(g, targets, targets), y, kron.Options{})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -119,7 +119,8 @@ func Factor(ctx context.Context, rows, cols, y *data.Dense, o Options) (*Path, e
 	data.Check("kron: y", y)
 	p, r := y.Rows, y.Cols
 	if rows.Rows != p || rows.Cols != p || cols.Rows != r || cols.Cols != r || o.Relation != Arbitrary && p != r {
-		panic(fmt.Sprintf("kron: labels of %d×%d with kernels of %d×%d and %d×%d", p, r, rows.Rows, rows.Cols, cols.Rows, cols.Cols))
+		panic(fmt.Sprintf("kron: labels of %d×%d with kernels of %d×%d and %d×%d",
+			p, r, rows.Rows, rows.Cols, cols.Rows, cols.Cols))
 	}
 	if o.Relation != Arbitrary && o.Loss == Ranking {
 		return nil, &NoClosedFormError{o.Relation}

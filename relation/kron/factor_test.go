@@ -25,8 +25,10 @@ func TestClosedForm(t *testing.T) {
 	n := gen.Count(t, 200)
 	for range n {
 		p := drawProblem(r, 6, r.IntN(2) == 0)
-		for _, o := range []Options{{Regression, Arbitrary}, {Ranking, Arbitrary}, {Regression, Symmetric}, {Regression, Reciprocal}} {
-			kind := map[Relation]string{Arbitrary: "kronecker", Symmetric: "symmetric", Reciprocal: "reciprocal"}[o.Relation]
+		for _, o := range []Options{{Regression, Arbitrary}, {Ranking, Arbitrary},
+			{Regression, Symmetric}, {Regression, Reciprocal}} {
+			kind := map[Relation]string{Arbitrary: "kronecker", Symmetric: "symmetric",
+				Reciprocal: "reciprocal"}[o.Relation]
 			if o.Relation != Arbitrary && !p.one {
 				continue
 			}
@@ -53,7 +55,8 @@ func TestClosedForm(t *testing.T) {
 // TestRelabel compares other labels in a factorisation with a factorisation made for them.
 func TestRelabel(t *testing.T) {
 	r := rand.New(rand.NewPCG(71, 72))
-	for _, o := range []Options{{Loss: Ranking}, {Loss: Regression}, {Loss: Regression, Relation: Symmetric}, {Loss: Regression, Relation: Reciprocal}} {
+	for _, o := range []Options{{Loss: Ranking}, {Loss: Regression}, {Loss: Regression, Relation: Symmetric},
+		{Loss: Regression, Relation: Reciprocal}} {
 		p := drawProblem(r, 6, true)
 		other := data.NewDense(p.y.Rows, p.y.Cols, nil)
 		for i := range other.Data {
@@ -68,7 +71,8 @@ func TestRelabel(t *testing.T) {
 			t.Fatal(err)
 		}
 		before := path.At(p.lambda).Coef.Data
-		if got := path.Relabel(other).At(p.lambda); !slices.Equal(got.Coef.Data, want.At(p.lambda).Coef.Data) || got.Objective() != want.At(p.lambda).Objective() {
+		if got := path.Relabel(other).At(p.lambda); !slices.Equal(got.Coef.Data, want.At(p.lambda).Coef.Data) ||
+			got.Objective() != want.At(p.lambda).Objective() {
 			t.Errorf("%+v: relabelled, the path learns something else", o)
 		}
 		if !slices.Equal(path.At(p.lambda).Coef.Data, before) {
@@ -214,9 +218,12 @@ func TestTwoStep(t *testing.T) {
 			}
 		}
 		i, j := r.IntN(p.y.Rows), r.IntN(p.y.Cols)
-		worst.near(t, "rows", step.HoldOut(p.lambda, second, Rows).Row(i)[j], p.twoSteps(p.y, i, -1, i, j, second), size(p.y), tolerance)
-		worst.near(t, "cols", step.HoldOut(p.lambda, second, Cols).Row(i)[j], p.twoSteps(p.y, -1, j, i, j, second), size(p.y), tolerance)
-		worst.near(t, "both", step.HoldOut(p.lambda, second, Both).Row(i)[j], p.twoSteps(p.y, i, j, i, j, second), size(p.y), tolerance)
+		worst.near(t, "rows", step.HoldOut(p.lambda, second, Rows).Row(i)[j], p.twoSteps(p.y, i, -1, i, j, second),
+			size(p.y), tolerance)
+		worst.near(t, "cols", step.HoldOut(p.lambda, second, Cols).Row(i)[j], p.twoSteps(p.y, -1, j, i, j, second),
+			size(p.y), tolerance)
+		worst.near(t, "both", step.HoldOut(p.lambda, second, Both).Row(i)[j], p.twoSteps(p.y, i, j, i, j, second),
+			size(p.y), tolerance)
 		// A single edge is filled in by its prediction, and then predicted to be the same.
 		filled := p.y.Clone()
 		filled.Row(i)[j] = step.HoldOut(p.lambda, second, Pairs).Row(i)[j]

@@ -56,9 +56,11 @@ func (p *Path) Exact(s Setting) error {
 	s = s.resolved()
 	switch {
 	case p.o.Relation != Arbitrary:
-		return &NotExactError{s, fmt.Sprintf("the edges (u,v) and (v,u) of a %s relation have to be left out together", p.o.Relation)}
+		return &NotExactError{s,
+			fmt.Sprintf("the edges (u,v) and (v,u) of a %s relation have to be left out together", p.o.Relation)}
 	case s == Both:
-		return &NotExactError{s, "every pair of a row and a column is a problem of its own: HoldOutBoth solves them one by one"}
+		return &NotExactError{s, "every pair of a row and a column is a problem of its own: HoldOutBoth solves " +
+			"them one by one"}
 	}
 	return nil
 }

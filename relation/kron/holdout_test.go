@@ -110,7 +110,8 @@ func TestHoldOutOfLargeLambda(t *testing.T) {
 						}
 						for i := range want.Rows {
 							for j, w := range want.Row(i) {
-								worst.near(t, fmt.Sprintf("%s %s × %g", loss, s, times), got.Row(i)[j], w, max(size(want), size(path.At(lambda).Scores())), tolerance)
+								worst.near(t, fmt.Sprintf("%s %s × %g", loss, s, times),
+									got.Row(i)[j], w, max(size(want), size(path.At(lambda).Scores())), tolerance)
 							}
 						}
 					}

@@ -140,7 +140,8 @@ func group(nodes []int32, n int) *grouped {
 // do not fit.
 func (o *Operator) MulTo(dst, v []float64) {
 	if len(dst) != o.out.Len() || len(v) != o.in.Len() {
-		panic(fmt.Sprintf("kron: a product from %d to %d edges with vectors of %d and %d", o.in.Len(), o.out.Len(), len(v), len(dst)))
+		panic(fmt.Sprintf("kron: a product from %d to %d edges with vectors of %d and %d",
+			o.in.Len(), o.out.Len(), len(v), len(dst)))
 	}
 	clear(dst)
 	for _, p := range o.products {

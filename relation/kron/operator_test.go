@@ -168,7 +168,8 @@ func TestNoNodes(t *testing.T) {
 	if err != nil || len(fit.Coef) != 0 {
 		t.Errorf("%v, %v", fit, err)
 	}
-	if fit, err = SolveLinear(t.Context(), LinearSystem{Arbitrary, none, none, Edges{}, nil}, 1, SolveOptions{}); err != nil || len(fit.Coef) != 0 {
+	if fit, err = SolveLinear(t.Context(), LinearSystem{Arbitrary, none, none, Edges{}, nil},
+		1, SolveOptions{}); err != nil || len(fit.Coef) != 0 {
 		t.Errorf("primal: %v, %v", fit, err)
 	}
 }

@@ -52,9 +52,11 @@ func TestSolveLinearNeedsFewIterations(t *testing.T) {
 				if relation != Arbitrary && loss == Ranking {
 					continue
 				}
-				fit, err := SolveLinear(t.Context(), LinearSystem{relation, x, cols, e, y}, 0.01, SolveOptions{Loss: loss, Tolerance: 1e-9})
+				fit, err := SolveLinear(t.Context(), LinearSystem{relation, x, cols, e, y},
+					0.01, SolveOptions{Loss: loss, Tolerance: 1e-9})
 				if err != nil || !fit.Converged || fit.Iterations > c.most {
-					t.Errorf("%s, %s, density %g: %d iterations, want at most %d (%v)", relation, loss, c.density, fit.Iterations, c.most, err)
+					t.Errorf("%s, %s, density %g: %d iterations, want at most %d (%v)",
+						relation, loss, c.density, fit.Iterations, c.most, err)
 				}
 			}
 		}
@@ -102,7 +104,8 @@ func TestSolveLinearKeepsToWhatEdgesMeet(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			fit, err := SolveLinear(t.Context(), LinearSystem{Arbitrary, x, z, e, y.Data}, lambda, SolveOptions{Loss: loss})
+			fit, err := SolveLinear(t.Context(), LinearSystem{Arbitrary, x, z, e, y.Data},
+				lambda, SolveOptions{Loss: loss})
 			if err != nil || !fit.Converged {
 				continue // with that error
 			}
@@ -110,7 +113,8 @@ func TestSolveLinearKeepsToWhatEdgesMeet(t *testing.T) {
 				linalg.Mat(*path.At(lambda).Scores()))
 		}
 		one := Edges{Row: []int32{1}, Col: []int32{0}}
-		fit, err := SolveLinear(t.Context(), LinearSystem{Arbitrary, x, z, one, []float64{1}}, lambda, SolveOptions{Loss: Regression})
+		fit, err := SolveLinear(t.Context(), LinearSystem{Arbitrary, x, z, one, []float64{1}},
+			lambda, SolveOptions{Loss: Regression})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -125,7 +129,8 @@ func TestSolveLinearKeepsToWhatEdgesMeet(t *testing.T) {
 	}
 	x := &data.Dense{Rows: 2, Cols: 2, Stride: 2, Data: []float64{2000, 0, 1000, 1000}}
 	two := Edges{Row: []int32{0, 1}, Col: []int32{0, 1}}
-	fit, err := SolveLinear(t.Context(), LinearSystem{Arbitrary, x, x, two, []float64{-1, 0}}, 1, SolveOptions{Loss: Regression})
+	fit, err := SolveLinear(t.Context(), LinearSystem{Arbitrary, x, x, two, []float64{-1, 0}},
+		1, SolveOptions{Loss: Regression})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -163,7 +168,8 @@ func TestConditioner(t *testing.T) {
 						sum, size = sum+term, size+math.Abs(term)
 					}
 					if math.Abs(sum-b[a]) > 1e-10*size {
-						t.Errorf("ranking %t, full %t, sparse %t: P z = %v at %d, want %v", ranking, full, sparse, sum, a, b[a])
+						t.Errorf("ranking %t, full %t, sparse %t: P z = %v at %d, want %v",
+							ranking, full, sparse, sum, a, b[a])
 					}
 				}
 				if len(y) == 0 {

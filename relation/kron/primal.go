@@ -67,10 +67,12 @@ func (p LinearSystem) operator(lambda float64, o SolveOptions) *linearSystem {
 	others, k := p.Cols.Dims()
 	e, m := p.Edges, p.Edges.Len()
 	if len(p.Y) != m || o.Start != nil && len(o.Start) != n*k || p.Relation != Arbitrary && p.Relation != "" && n != k {
-		panic(fmt.Sprintf("kron: %d edges with %d labels, %d×%d features and a start of %d", m, len(p.Y), n, k, len(o.Start)))
+		panic(fmt.Sprintf("kron: %d edges with %d labels, %d×%d features and a start of %d",
+			m, len(p.Y), n, k, len(o.Start)))
 	}
 	s := &linearSystem{x: p.Rows, z: p.Cols, e: e, n: n, k: k, lambda: lambda, means: newMeans(e.Row, nodes, o.Loss),
-		byCol: group(e.Col, others), half: linalg.NewMat(others, n), turned: linalg.NewMat(k, n), scores: make([]float64, m)}
+		byCol: group(e.Col, others), half: linalg.NewMat(others, n), turned: linalg.NewMat(k, n),
+		scores: make([]float64, m)}
 	switch p.Relation {
 	case Symmetric:
 		s.sign = 1

@@ -38,7 +38,8 @@ const (
 const edgeCost = 3
 
 func newProduct(t pairwise.Term, f *factors, out, in Edges, groups [2]*grouped) *product {
-	p := &product{weight: t.Weight, a: linalg.Mat(*f.matrix(t.A, false)), outA: out.at(t.A.Of), inA: in.at(t.A.To), byA: groups[t.A.To]}
+	p := &product{weight: t.Weight, a: linalg.Mat(*f.matrix(t.A, false)), outA: out.at(t.A.Of),
+		inA: in.at(t.A.To), byA: groups[t.A.To]}
 	if t.B.As == pairwise.One {
 		p.kind = sums
 		return p

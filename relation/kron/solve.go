@@ -47,7 +47,8 @@ type EdgeFit struct {
 
 // ErrNumerical is the error of a result without a digit above rounding: values are not finite, or an iteration
 // diverges because λ is too small for double precision, compared with the kernel values.
-var ErrNumerical = errors.New("no solution in double precision: λ is too small beside the kernel values, or these or the labels are of a size that leaves the numbers")
+var ErrNumerical = errors.New("no solution in double precision: λ is too small beside the kernel values, or these " +
+	"or the labels are of a size that leaves the numbers")
 
 func (o SolveOptions) resolved() (SolveOptions, error) {
 	if o.Loss == "" {
@@ -162,7 +163,8 @@ func diverged(a krylov.Operator, b, x []float64) bool {
 
 // operator is the matrix of the system for one λ.
 func (s System) operator(loss Loss, lambda float64) *edgeSystem {
-	return &edgeSystem{q: NewOperator(s.Kernel, s.Rows, s.Cols, s.Edges, s.Edges), means: newMeans(s.Edges.Row, s.Rows.Rows, loss), lambda: lambda,
+	return &edgeSystem{q: NewOperator(s.Kernel, s.Rows, s.Cols, s.Edges, s.Edges),
+		means: newMeans(s.Edges.Row, s.Rows.Rows, loss), lambda: lambda,
 		centred: make([]float64, s.Edges.Len()), product: make([]float64, s.Edges.Len())}
 }
 

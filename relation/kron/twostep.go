@@ -31,7 +31,8 @@ func FactorTwoStep(ctx context.Context, rows, cols, y *data.Dense) (*TwoStep, er
 	data.Check("kron: cols", cols)
 	data.Check("kron: y", y)
 	if rows.Rows != y.Rows || rows.Cols != y.Rows || cols.Rows != y.Cols || cols.Cols != y.Cols {
-		panic(fmt.Sprintf("kron: labels of %d×%d with kernels of %d×%d and %d×%d", y.Rows, y.Cols, rows.Rows, rows.Cols, cols.Rows, cols.Cols))
+		panic(fmt.Sprintf("kron: labels of %d×%d with kernels of %d×%d and %d×%d",
+			y.Rows, y.Cols, rows.Rows, rows.Cols, cols.Rows, cols.Cols))
 	}
 	t := &TwoStep{y: y}
 	var err error

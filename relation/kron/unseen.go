@@ -20,7 +20,8 @@ func (p *Path) Unseen(rows, cols *data.Dense) *Unseen {
 	data.Check("kron: Unseen: rows", rows)
 	data.Check("kron: Unseen: cols", cols)
 	if rows.Cols != p.y.Rows || cols.Cols != p.y.Cols {
-		panic(fmt.Sprintf("kron: new nodes with %d and %d kernel values for labels of %d×%d", rows.Cols, cols.Cols, p.y.Rows, p.y.Cols))
+		panic(fmt.Sprintf("kron: new nodes with %d and %d kernel values for labels of %d×%d",
+			rows.Cols, cols.Cols, p.y.Rows, p.y.Cols))
 	}
 	return &Unseen{p, linalg.Mat(*rows).MulT(p.rows.u), linalg.Mat(*cols).MulT(p.cols.u)}
 }

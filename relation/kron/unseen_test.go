@@ -23,7 +23,8 @@ func TestUnseen(t *testing.T) {
 	}
 	for range gen.Count(t, 100) {
 		p := drawProblem(r, 6, r.IntN(2) == 0)
-		for _, o := range []Options{{Regression, Arbitrary}, {Ranking, Arbitrary}, {Regression, Symmetric}, {Regression, Reciprocal}} {
+		for _, o := range []Options{{Regression, Arbitrary}, {Ranking, Arbitrary},
+			{Regression, Symmetric}, {Regression, Reciprocal}} {
 			if o.Relation != Arbitrary && !p.one {
 				continue
 			}

@@ -56,7 +56,8 @@ func (p *Model) checkDuals() error {
 	rows, cols := len(p.Rows.ID), len(p.ColSide().ID)
 	switch {
 	case p.Coef != nil && (p.Coef.Rows != rows || p.Coef.Cols != cols):
-		return fmt.Errorf("%d×%d coefficients of %d row nodes and %d column nodes", p.Coef.Rows, p.Coef.Cols, rows, cols)
+		return fmt.Errorf("%d×%d coefficients of %d row nodes and %d column nodes",
+			p.Coef.Rows, p.Coef.Cols, rows, cols)
 	case p.Edges != nil:
 		return p.Edges.check(rows, cols)
 	case p.Weights != nil && p.Kernel != pairwise.Kronecker:
@@ -97,14 +98,18 @@ func (s *Side) check(at pairwise.End, p *Model) error {
 		return fmt.Errorf("%d×%d similarities of %d %s nodes: a precomputed kernel has them of each two", k.Rows,
 			k.Cols, len(s.ID), at)
 	}
-	if s.Diag != nil && (!s.Precomputed() || !s.Normalize) || s.Precomputed() && s.Normalize && len(s.Diag) != len(s.ID) {
-		return fmt.Errorf("%d diagonal values of the kernel of %d %s nodes: a precomputed kernel that is normalised has them", len(s.Diag), len(s.ID), at)
+	if s.Diag != nil && (!s.Precomputed() || !s.Normalize) ||
+		s.Precomputed() && s.Normalize && len(s.Diag) != len(s.ID) {
+		return fmt.Errorf("%d diagonal values of the kernel of %d %s nodes: a precomputed kernel that is "+
+			"normalised has them", len(s.Diag), len(s.ID), at)
 	}
 	if s.Shift != 0 && (!s.Precomputed() || s.ID == nil) || !(s.Shift >= 0) || math.IsInf(s.Shift, 1) {
-		return fmt.Errorf("a shift of %v of the kernel of %s nodes: it is of a precomputed kernel of named nodes, and at least 0", s.Shift, at)
+		return fmt.Errorf("a shift of %v of the kernel of %s nodes: it is of a precomputed kernel of named nodes, "+
+			"and at least 0", s.Shift, at)
 	}
 	if k := slices.IndexFunc(s.Diag, notPositive); k >= 0 {
-		return fmt.Errorf("the kernel of %s node %d with itself is %v, not above 0, and is to be normalised", at, k+1, s.Diag[k])
+		return fmt.Errorf("the kernel of %s node %d with itself is %v, not above 0, and is to be normalised",
+			at, k+1, s.Diag[k])
 	}
 	return nil
 }

@@ -45,7 +45,8 @@ func (p *Model) ContributionBetween(parting Parting, rows, cols *Values, r, a, b
 
 func (p *Model) explain(parting Parting, rows, cols *Values, r int, of ...int) (*contribution.Sum, error) {
 	if p.Kernel == Similarity {
-		return nil, fmt.Errorf("a %s model has learnt nothing: the score of a pair is the kernel of its nodes", Similarity)
+		return nil, fmt.Errorf("a %s model has learnt nothing: the score of a pair is the kernel of its nodes",
+			Similarity)
 	}
 	p.checkValues(rows, cols)
 	by := parting.By

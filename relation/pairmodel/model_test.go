@@ -37,7 +37,8 @@ func TestPairsAreTheirDefinition(t *testing.T) {
 			var alone [1]float64
 			q.p.ScorePairsTo(alone[:], rows, cols, row[k:k+1], col[k:k+1])
 			if d := largestDifference([]float64{list[k], alone[0]}, []float64{want[k], want[k]}); !(d <= pairRoundoff) {
-				t.Errorf("%s: pair (%d,%d) has %g in a list, %g alone, want %g", q.name, row[k], col[k], list[k], alone[0], want[k])
+				t.Errorf("%s: pair (%d,%d) has %g in a list, %g alone, want %g",
+					q.name, row[k], col[k], list[k], alone[0], want[k])
 			}
 		}
 	})
@@ -128,10 +129,13 @@ func TestPairWeightsAreCoefficients(t *testing.T) {
 				z = x
 			}
 			dual := &Model{Kernel: pairwise.Kronecker, Coef: random(x.Rows, z.Rows, 3),
-				Rows: Side{Kernel: kernel.Linear{}, Support: x, ID: []string{"a", "b", "c", "d", "e"}, Normalize: normalize}}
-			primal := &Model{Kernel: pairwise.Kronecker, Weights: data.NewDense(3, 3, nil), Rows: Side{Kernel: kernel.Linear{}, Normalize: normalize}}
+				Rows: Side{Kernel: kernel.Linear{}, Support: x, ID: []string{"a", "b", "c", "d", "e"},
+					Normalize: normalize}}
+			primal := &Model{Kernel: pairwise.Kronecker, Weights: data.NewDense(3, 3, nil),
+				Rows: Side{Kernel: kernel.Linear{}, Normalize: normalize}}
 			if twoDomains {
-				dual.Cols = &Side{Kernel: kernel.Linear{}, Support: z, ID: []string{"a", "b", "c", "d"}, Normalize: normalize}
+				dual.Cols = &Side{Kernel: kernel.Linear{}, Support: z, ID: []string{"a", "b", "c", "d"},
+					Normalize: normalize}
 				primal.Cols = &Side{Kernel: kernel.Linear{}, Normalize: normalize}
 			}
 			unit := func(row []float64) (out []float64) {

@@ -109,7 +109,8 @@ func (n *Nodes) count() int {
 	if n.X != nil {
 		rows, cols := n.X.Dims()
 		if n.ID != nil && r != rows || n.Names != nil && len(n.Names) != cols {
-			panic(fmt.Sprintf("pairmodel: %d×%d values of %d nodes, with %d names of columns", rows, cols, r, len(n.Names)))
+			panic(fmt.Sprintf("pairmodel: %d×%d values of %d nodes, with %d names of columns",
+				rows, cols, r, len(n.Names)))
 		}
 		r = rows
 	}
@@ -256,7 +257,8 @@ func (s *Side) rectangle(n *Nodes) (*data.Dense, error) {
 	}
 	if n.Names == nil {
 		if x.Cols != len(s.ID) {
-			return nil, fmt.Errorf("the kernel matrix has %d columns, want one for each of the %d training nodes", x.Cols, len(s.ID))
+			return nil, fmt.Errorf("the kernel matrix has %d columns, want one for each of the %d training nodes",
+				x.Cols, len(s.ID))
 		}
 		return x, nil
 	}
@@ -277,7 +279,8 @@ func (s *Side) rectangle(n *Nodes) (*data.Dense, error) {
 		from[i], moved = j, moved || i != j
 	}
 	if missing != nil {
-		return nil, &NodeError{fmt.Sprintf("the kernel matrix has no column of %d training nodes", len(missing)), missing,
+		return nil, &NodeError{fmt.Sprintf("the kernel matrix has no column of %d training nodes", len(missing)),
+			missing,
 			"give kernel values new × training, the columns named by the training nodes"}
 	}
 	if !moved {

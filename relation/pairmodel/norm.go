@@ -58,7 +58,8 @@ func (n *Nodes) name(k int) string {
 // knownSelfTo sets dst to k(x,x) of nodes: for a training node the value of training, for another node the
 // entry of the matrix in the column with its name.
 func (e *end) knownSelfTo(dst []float64, n *Nodes) error {
-	const unknown = "the kernel was normalised in training, and it is not known what the kernel of these nodes with themselves is"
+	const unknown = "the kernel was normalised in training, and it is not known what the kernel of these nodes with " +
+		"themselves is"
 	if n.ID == nil {
 		return errors.New(unknown)
 	}

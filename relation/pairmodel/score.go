@@ -32,7 +32,8 @@ type parts struct {
 // another model.
 func (p *Model) ScoreBlockTo(dst *data.Dense, rows, cols *Values) {
 	if dst.Rows != rows.count || dst.Cols != cols.count {
-		panic(fmt.Sprintf("pairmodel: ScoreBlockTo into %d×%d for %d and %d nodes", dst.Rows, dst.Cols, rows.count, cols.count))
+		panic(fmt.Sprintf("pairmodel: ScoreBlockTo into %d×%d for %d and %d nodes",
+			dst.Rows, dst.Cols, rows.count, cols.count))
 	}
 	if dst.Rows == 0 || dst.Cols == 0 {
 		return
@@ -66,7 +67,8 @@ func (p *Model) ScoreBlockTo(dst *data.Dense, rows, cols *Values) {
 // scores each pair alone. It panics when the lengths differ or a number is out of range.
 func (p *Model) ScorePairsTo(dst []float64, rows, cols *Values, row, col []int32) {
 	if len(row) != len(dst) || len(col) != len(dst) {
-		panic(fmt.Sprintf("pairmodel: ScorePairsTo into %d scores for %d rows and %d columns", len(dst), len(row), len(col)))
+		panic(fmt.Sprintf("pairmodel: ScorePairsTo into %d scores for %d rows and %d columns",
+			len(dst), len(row), len(col)))
 	}
 	if len(dst) == 0 {
 		return
@@ -164,7 +166,8 @@ func (p *Model) parts(rows, cols *Values, pairs float64) *parts {
 // checkValues panics when values are not of this model.
 func (p *Model) checkValues(rows, cols *Values) {
 	known := p.Kernel == pairwise.Cartesian
-	if width(rows.x) != p.size(pairwise.Row) || width(cols.x) != p.size(pairwise.Col) || known != (rows.known != nil) || known != (cols.known != nil) {
+	if width(rows.x) != p.size(pairwise.Row) || width(cols.x) != p.size(pairwise.Col) ||
+		known != (rows.known != nil) || known != (cols.known != nil) {
 		panic(fmt.Sprintf("pairmodel: values of nodes with %d and %d others for a %s model of %d×%d",
 			width(rows.x), width(cols.x), p.Kernel, p.size(pairwise.Row), p.size(pairwise.Col)))
 	}

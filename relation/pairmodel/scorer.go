@@ -28,7 +28,8 @@ func NewScorer(p *Model) (*Scorer, error) {
 		return nil, err
 	}
 	if p.Kernel == Similarity {
-		return nil, fmt.Errorf("a %s model scores a pair by the kernel of its nodes, and has nothing to prepare", Similarity)
+		return nil, fmt.Errorf("a %s model scores a pair by the kernel of its nodes, and has nothing to prepare",
+			Similarity)
 	}
 	s := &Scorer{form: p.form()}
 	for _, at := range []pairwise.End{pairwise.Row, pairwise.Col} {

@@ -79,7 +79,8 @@ func TestScorerIsTheList(t *testing.T) {
 				x := n.X.(*data.Dense)
 				got, err := s.Score(one(x.Row(i), n.ID[i]), one(x.Row(j), n.ID[j]))
 				if err != nil || !(math.Abs(got-want[0]) <= 150*pairRoundoff) { // the terms are of order √edges
-					t.Errorf("%s, %d edges: pair (%d,%d) has %g, in a list %g; %v", kind, edges, i, j, got, want[0], err)
+					t.Errorf("%s, %d edges: pair (%d,%d) has %g, in a list %g; %v",
+						kind, edges, i, j, got, want[0], err)
 				}
 			}
 		}
@@ -96,8 +97,10 @@ func TestScorerOfOtherForms(t *testing.T) {
 		shifted := precomputedPair(normalize)
 		shifted.Rows.Shift = 0.5
 		own := &Model{Kernel: pairwise.Poly2, Coef: random(3, 3, 1),
-			Rows: Side{Kernel: ownInner{kernel.Polynomial{Gamma: 0.5, Coef0: 2, Degree: 3}}, Support: random(3, 2, 2), ID: []string{"a", "b", "c"}, Normalize: normalize}}
-		weights := &Model{Kernel: pairwise.Kronecker, Weights: random(2, 2, 1), Rows: Side{Kernel: kernel.Linear{}, Normalize: normalize}}
+			Rows: Side{Kernel: ownInner{kernel.Polynomial{Gamma: 0.5, Coef0: 2, Degree: 3}},
+				Support: random(3, 2, 2), ID: []string{"a", "b", "c"}, Normalize: normalize}}
+		weights := &Model{Kernel: pairwise.Kronecker, Weights: random(2, 2, 1),
+			Rows: Side{Kernel: kernel.Linear{}, Normalize: normalize}}
 		for name, p := range map[string]*Model{"shift": shifted, "own kernel": own, "weights": weights} {
 			for _, features := range []int{2, 1} {
 				if p.Rows.Precomputed() && features < 2 {
@@ -117,7 +120,8 @@ func TestScorerOfOtherForms(t *testing.T) {
 				}
 				got, err := s.Score(one(x.Row(0), "a"), one(x.Row(1), "b"))
 				if err != nil || !(math.Abs(got-want[0]) <= pairRoundoff*(1+math.Abs(want[0]))) {
-					t.Errorf("%s, normalised %v, %d features: %g, in a list %g; %v", name, normalize, features, got, want[0], err)
+					t.Errorf("%s, normalised %v, %d features: %g, in a list %g; %v",
+						name, normalize, features, got, want[0], err)
 				}
 			}
 		}

@@ -87,7 +87,8 @@ type DiagonalError struct {
 func (e *DiagonalError) Error() string {
 	const most = 20
 	var b strings.Builder
-	fmt.Fprintf(&b, "the similarity of a node with itself must be above 0 to normalise by it, and is not for %d of %d %ss:", len(e.At), e.Of, e.Side)
+	fmt.Fprintf(&b, "the similarity of a node with itself must be above 0 to normalise by it, and is not for %d "+
+		"of %d %ss:", len(e.At), e.Of, e.Side)
 	for k := range min(len(e.At), most) {
 		if k > 0 {
 			b.WriteByte(',')
@@ -124,7 +125,8 @@ func Normalize(k *data.Dense) error {
 func NormalizeCross(cross *data.Dense, diagRows, diagCols []float64) error {
 	data.Check("similarity: NormalizeCross: cross", cross)
 	if len(diagRows) != cross.Rows || len(diagCols) != cross.Cols {
-		panic(fmt.Sprintf("similarity: diagonals of %d and %d nodes for a matrix of %d×%d", len(diagRows), len(diagCols), cross.Rows, cross.Cols))
+		panic(fmt.Sprintf("similarity: diagonals of %d and %d nodes for a matrix of %d×%d",
+			len(diagRows), len(diagCols), cross.Rows, cross.Cols))
 	}
 	rows, cols := append([]float64(nil), diagRows...), append([]float64(nil), diagCols...)
 	if err := takeRoots(rows, "row"); err != nil {

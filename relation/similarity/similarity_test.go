@@ -145,7 +145,8 @@ func TestNormalize(t *testing.T) {
 			}
 			for j := range n {
 				want := before.Row(i)[j] / math.Sqrt(diag[i]) / math.Sqrt(diag[j])
-				if got := k.Row(i)[j]; got != k.Row(j)[i] || math.Abs(got-want) > rounding*math.Abs(want) || math.Abs(cross.Row(i)[j]-got) > rounding {
+				if got := k.Row(i)[j]; got != k.Row(j)[i] || math.Abs(got-want) > rounding*math.Abs(want) ||
+					math.Abs(cross.Row(i)[j]-got) > rounding {
 					t.Fatalf("n = %d: entry (%d,%d) is %v and %v, want %v", n, i, j, got, cross.Row(i)[j], want)
 				}
 			}
@@ -163,7 +164,8 @@ func TestNormalizeRefuses(t *testing.T) {
 	diag := similarity.Diagonal(k)
 	before := clone(k)
 	err := similarity.Normalize(k)
-	const want = "the similarity of a node with itself must be above 0 to normalise by it, and is not for 3 of 4 rows: 2 (0), 3 (-0.5), 4 (NaN)"
+	const want = "the similarity of a node with itself must be above 0 to normalise by it, and is not for 3 of 4 " +
+		"rows: 2 (0), 3 (-0.5), 4 (NaN)"
 	var diagonal *similarity.DiagonalError
 	if !errors.As(err, &diagonal) || err.Error() != want || !slices.Equal(diagonal.At, []int{1, 2, 3}) {
 		t.Errorf("error %v, want %s", err, want)
@@ -265,11 +267,13 @@ func TestMakePSD(t *testing.T) {
 		}
 	}
 	bad := two(1, math.NaN(), 1)
-	if smallest, err := similarity.MakePSD(bad, similarity.Clip); !errors.Is(err, similarity.ErrNotFinite) || !math.IsNaN(smallest) || bad.Row(0)[0] != 1 {
+	if smallest, err := similarity.MakePSD(bad, similarity.Clip); !errors.Is(err, similarity.ErrNotFinite) ||
+		!math.IsNaN(smallest) || bad.Row(0)[0] != 1 {
 		t.Errorf("NaN: smallest eigenvalue %v, error %v", smallest, err)
 	}
 	empty := data.NewDense(0, 0, nil)
-	if smallest, err := similarity.MakePSD(empty, similarity.Shift); smallest != 0 || err != nil || similarity.SmallestEigenvalue(empty) != 0 {
+	if smallest, err := similarity.MakePSD(empty, similarity.Shift); smallest != 0 ||
+		err != nil || similarity.SmallestEigenvalue(empty) != 0 {
 		t.Errorf("no rows: smallest eigenvalue %v, error %v", smallest, err)
 	}
 }

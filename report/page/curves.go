@@ -25,7 +25,8 @@ func rocItem(d *report.Estimate) *item {
 		Rules: []figure.Rule{{Slope: true}},
 	}
 	line := figure.Line{}
-	t := table{caption: "Points of the ROC curve", head: []string{"score of at least", "false positive rate", "sensitivity"}}
+	t := table{caption: "Points of the ROC curve",
+		head: []string{"score of at least", "false positive rate", "sensitivity"}}
 	for _, k := range report.Spaced(len(r.Points), mostPoints) {
 		p := r.Points[k]
 		threshold := "none"
@@ -48,9 +49,10 @@ func rocItem(d *report.Estimate) *item {
 		i.text = append(i.text, fmt.Sprintf("A quicksort chose the pairs: %d were left out.", r.Comparisons))
 	}
 	if ci := r.CI95; ci.Defined {
-		i.text = append(i.text, fmt.Sprintf("Its 95 %% interval is %s. The width is that of the interval of the area "+
-			"over all held-out pairs, from random splits of the rows into halves. The coverage was measured for that area, "+
-			"not for the area of the tournament.", fromTo(&report.Range{report.Number(ci.Lo), report.Number(ci.Hi)})))
+		i.text = append(i.text, fmt.Sprintf("Its 95 %% interval is %s. The width is that of the interval of the "+
+			"area over all held-out pairs, from random splits of the rows into halves. The coverage was measured "+
+			"for that area, not for the area of the tournament.",
+			fromTo(&report.Range{report.Number(ci.Lo), report.Number(ci.Hi)})))
 	}
 	text := ""
 	for k, s := range r.Sensitivities {
@@ -63,7 +65,8 @@ func rocItem(d *report.Estimate) *item {
 		i.text = append(i.text, "The sensitivity is "+text+".")
 	}
 	if n := len(r.Points); n > mostPoints {
-		i.left = fmt.Sprintf("The figure and the table have %d of %d points, evenly spaced in rank; cv --roc FILE writes all.", mostPoints, n)
+		i.left = fmt.Sprintf("The figure and the table have %d of %d points, evenly spaced in rank; cv --roc FILE "+
+			"writes all.", mostPoints, n)
 	}
 	return i
 }
@@ -92,7 +95,8 @@ func learningItem(c *report.LearningCurve) *item {
 		line.X, line.Y = append(line.X, float64(p.Units)), append(line.Y, float64(p.Error))
 		line.Says = append(line.Says, units+": "+number(p.Error))
 		e, d := float64(p.Error), float64(p.Deviation)
-		band.X, band.Lo, band.Hi = append(band.X, float64(p.Units)), append(band.Lo, max(0, e-d)), append(band.Hi, min(1, e+d))
+		band.X, band.Lo, band.Hi = append(band.X, float64(p.Units)), append(band.Lo, max(0, e-d)),
+			append(band.Hi, min(1, e+d))
 	}
 	if len(usable) == 0 {
 		return nil
@@ -107,7 +111,9 @@ func learningItem(c *report.LearningCurve) *item {
 	i.Title = fmt.Sprintf("From %s %s the error is %s", report.UnitsText(last.Units), of, number(last.Error))
 	if n := len(usable); n > 1 {
 		before := usable[n-2]
-		i.Title = fmt.Sprintf("From %s to %s %s the error %s", report.UnitsText(before.Units), report.UnitsText(last.Units), of, change(number(before.Error), number(last.Error), last.Error > before.Error))
+		i.Title = fmt.Sprintf("From %s to %s %s the error %s", report.UnitsText(before.Units),
+			report.UnitsText(last.Units), of, change(number(before.Error), number(last.Error),
+				last.Error > before.Error))
 		i.text = append(i.text, "If the curve still falls at its end by more than the width of the band, more "+of+
 			" may help. If it is level, other features or another kernel may help. "+
 			"How often either rule holds was not measured.")
@@ -145,11 +151,13 @@ func calibrationItem(d *report.Calibration) *item {
 	plot := &figure.Plot{
 		X: figure.Axis{Label: "mean score difference of the pairs in a bin", Include: []float64{0},
 			Within: &[2]float64{0, math.Inf(1)}},
-		Y:     figure.Axis{Label: "share of pairs in the right order", Include: []float64{1}, Within: &[2]float64{0, 1}},
+		Y: figure.Axis{Label: "share of pairs in the right order", Include: []float64{1},
+			Within: &[2]float64{0, 1}},
 		Rules: []figure.Rule{{Y: 0.5, Name: "chance"}},
 	}
 	line := figure.Line{}
-	t := table{caption: "Pairs by the difference of their scores", head: []string{"difference", "mean", "pairs", "right", "standard error"}}
+	t := table{caption: "Pairs by the difference of their scores",
+		head: []string{"difference", "mean", "pairs", "right", "standard error"}}
 	for _, b := range d.Bins {
 		mean, right, name := float64(b.Mean), float64(b.Right), short(b.Lo)+" to "+short(b.Hi)
 		t.rows = append(t.rows, []string{name, short(b.Mean), fmt.Sprint(b.Pairs), number(b.Right), number(b.StdErr)})
@@ -176,10 +184,11 @@ func calibrationItem(d *report.Calibration) *item {
 		i.left = "The data have more pairs. These were sampled uniformly, with seed 0."
 	}
 	i.text = []string{
-		fmt.Sprintf("%s of %s are in bins of about equal size, by the difference of their scores; a tie counts one half. "+
-			"Where the line rises, larger differences are more reliable.", count, spell.Plural(d.Queries, "query")),
-		"The vertical lines are ± 1.96 standard errors of a ratio over independent queries; a bin with pairs of a single " +
-			"query has none. They take the model as given, and their coverage was not measured.",
+		fmt.Sprintf("%s of %s are in bins of about equal size, by the difference of their scores; a tie counts one "+
+			"half. Where the line rises, larger differences are more reliable.",
+			count, spell.Plural(d.Queries, "query")),
+		"The vertical lines are ± 1.96 standard errors of a ratio over independent queries; a bin with pairs of a " +
+			"single query has none. They take the model as given, and their coverage was not measured.",
 	}
 	return i
 }

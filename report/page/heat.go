@@ -54,7 +54,8 @@ func heatItem(d *report.NodeScores) *item {
 		line, says, share := []string{name}, []string(nil), []float64(nil)
 		for _, j := range order {
 			text := figure.Short(d.Scores[i][j])
-			line, says, share = append(line, text), append(says, name+", "+d.Cols[j]+": "+text), append(share, shares[i][j])
+			line, says, share = append(line, text), append(says, name+", "+d.Cols[j]+": "+text),
+				append(share, shares[i][j])
 		}
 		t.rows, h.Says, h.Share = append(t.rows, line), append(h.Says, says), append(h.Share, share)
 	}
@@ -65,10 +66,12 @@ func heatItem(d *report.NodeScores) *item {
 		}
 	}
 	i := &item{table: t, text: []string{
-		"Each line is the ranking of the column nodes for one row node; a fuller cell is a higher score in that line. " +
-			"The columns are sorted by their mean rank. If all lines look alike, the row node hardly changes the ranking.",
+		"Each line is the ranking of the column nodes for one row node; a fuller cell is a higher score in that " +
+			"line. The columns are sorted by their mean rank. If all lines look alike, the row node hardly changes " +
+			"the ranking.",
 	}}
-	i.Title = fmt.Sprintf("%s has the highest score of %d of %s", d.Cols[top], first[top], spell.Plural(len(d.Rows), "row node"))
+	i.Title = fmt.Sprintf("%s has the highest score of %d of %s", d.Cols[top], first[top],
+		spell.Plural(len(d.Rows), "row node"))
 	i.Body, i.Desc = h, "A cell for each pair of a row node and a column node. "+t.caption+"."
 	if len(d.Rows) < d.OfRows || len(d.Cols) < d.OfCols {
 		i.left = fmt.Sprintf("Shown: %d of %s and %d of %s, evenly spaced.", len(d.Rows),

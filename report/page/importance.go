@@ -11,9 +11,9 @@ import (
 )
 
 // aboutWorse explains the lines of the figure of importance.
-const aboutWorse = "The lines are ± one standard error of the difference over the same held-out pairs. The standard error " +
-	"takes the held-out predictions as given and is not a confidence interval: its coverage was not measured, and " +
-	"selection biases the largest of many differences upwards."
+const aboutWorse = "The lines are ± one standard error of the difference over the same held-out pairs. The standard " +
+	"error takes the held-out predictions as given and is not a confidence interval: its coverage was not measured, " +
+	"and selection biases the largest of many differences upwards."
 
 // importanceItem is the figure of the importance of features, nil if it was not requested.
 func importanceItem(d *report.Estimate) *item {
@@ -48,8 +48,9 @@ func importanceItem(d *report.Estimate) *item {
 		t.rows = append(t.rows, line)
 	}
 	i := &item{table: t, text: []string{
-		fmt.Sprintf("With all features the held-out %s is %s, at %s. Each feature is left out alone, at the same value. "+
-			"If two features carry the same information, both have importance 0, since the other one remains.", what, number(m.Value),
+		fmt.Sprintf("With all features the held-out %s is %s, at %s. Each feature is left out alone, at the same "+
+			"value. If two features carry the same information, both have importance 0, since the other one "+
+			"remains.", what, number(m.Value),
 			candidate(m.Choice)),
 	}}
 	if lines {
@@ -66,7 +67,8 @@ func importanceTitle(first figure.Row, what string) string {
 	if !(first.Value > 0) {
 		return fmt.Sprintf("The %s is not worse without any single one of the tested features", what)
 	}
-	return fmt.Sprintf("%s is the most important feature: without it the %s is worse by %s", first.Name, what, number(report.Number(first.Value)))
+	return fmt.Sprintf("%s is the most important feature: without it the %s is worse by %s",
+		first.Name, what, number(report.Number(first.Value)))
 }
 
 // importanceLeft counts the features that are not shown, and those that were not left out.

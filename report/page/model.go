@@ -36,15 +36,17 @@ func ofInspection(d *report.Inspection) *section {
 		s.fact("trained on", "%s of %s", spell.Plural(d.Rows, "edge"), spell.Plural(d.Queries, "row node"))
 		return s
 	}
-	s.fact("trained on", "%s, %s, %s", spell.Plural(d.Rows, "row"), spell.Plural(d.Queries, "query"), spell.Plural(d.Features, "feature"))
+	s.fact("trained on", "%s, %s, %s", spell.Plural(d.Rows, "row"), spell.Plural(d.Queries, "query"),
+		spell.Plural(d.Features, "feature"))
 	switch {
 	case d.Stumps != nil:
 		s.add("", stumps(d.Stumps))
 	case len(d.Weights) > 0:
 		s.add("", weights(d))
 	case d.Support != nil:
-		s.notes = append(s.notes, fmt.Sprintf("A kernel model has no feature weights; the coefficients of its %s are not shown.",
-			spell.Plural(d.Support.Rows, "row")))
+		s.notes = append(s.notes,
+			fmt.Sprintf("A kernel model has no feature weights; the coefficients of its %s are not shown.",
+				spell.Plural(d.Support.Rows, "row")))
 	}
 	return s
 }
@@ -94,13 +96,13 @@ func featureName(name string, number int) string {
 func weights(d *report.Inspection) *item {
 	rows := &figure.Rows{Label: "weight", Bars: true, Axis: true}
 	t := table{caption: "Weights by magnitude", head: []string{"feature", "weight"}}
-	i := &item{text: []string{"A score is the sum of weight times feature. The difference of two scores is the sum of " +
-		"weight times difference of the features."}}
+	i := &item{text: []string{"A score is the sum of weight times feature. The difference of two scores is the sum " +
+		"of weight times difference of the features."}}
 	if d.Normalizer != "" {
 		i.text = append(i.text, "The weights are those of the normalised features ("+d.Normalizer+").")
 	} else {
-		i.text = append(i.text, "The features were not normalised: a weight is also large if its feature is measured in a "+
-			"large unit.")
+		i.text = append(i.text, "The features were not normalised: a weight is also large if its feature is "+
+			"measured in a large unit.")
 	}
 	for _, w := range d.Weights {
 		if len(rows.Rows) == mostWeights || len(w.Weights) == 0 {
@@ -123,7 +125,8 @@ func weights(d *report.Inspection) *item {
 		i.Title = fmt.Sprintf("The weights of output 1 of %d, sorted by the largest weight of any output", d.Outputs)
 	}
 	if n := max(len(d.Weights), d.Features) - len(rows.Rows); n > 0 {
-		i.left = fmt.Sprintf("%s with smaller weights are left out; pairrank inspect --top 0 prints all.", spell.Plural(n, "feature"))
+		i.left = fmt.Sprintf("%s with smaller weights are left out; pairrank inspect --top 0 prints all.",
+			spell.Plural(n, "feature"))
 	}
 	i.table, i.Body, i.Desc = t, rows, "A bar for each feature, to the left if its weight is negative. "+t.caption+"."
 	return i
@@ -141,10 +144,13 @@ func stumps(d *report.InspectedStumps) *item {
 	if len(rows.Rows) == 0 {
 		return nil
 	}
-	i := &item{table: t, text: []string{"Each stump tests whether one feature is above a threshold, and adds its weight to the score."}}
-	i.Title = fmt.Sprintf("Among %s, those of %s have the largest total weight", spell.Plural(d.Rounds, "stump"), rows.Rows[0].Name)
+	i := &item{table: t, text: []string{"Each stump tests whether one feature is above a threshold, and adds its " +
+		"weight to the score."}}
+	i.Title = fmt.Sprintf("Among %s, those of %s have the largest total weight",
+		spell.Plural(d.Rounds, "stump"), rows.Rows[0].Name)
 	if n := len(d.Features) - len(rows.Rows); n > 0 {
-		i.left = fmt.Sprintf("%s with smaller weights are left out; pairrank inspect --top 0 prints all.", spell.Plural(n, "feature"))
+		i.left = fmt.Sprintf("%s with smaller weights are left out; pairrank inspect --top 0 prints all.",
+			spell.Plural(n, "feature"))
 	}
 	i.Body, i.Desc = rows, "A bar for each feature. "+t.caption+"."
 	return i
@@ -175,7 +181,8 @@ func ofRelation(d *report.Relation) *section {
 		kernels += " and " + d.ColKernel
 	}
 	s.fact("node kernels", "%s", kernels)
-	s.fact("data", "%s between %s and %s", spell.Plural(d.Edges, "edge"), spell.Plural(d.Rows, "row node"), spell.Plural(d.Cols, "column node"))
+	s.fact("data", "%s between %s and %s", spell.Plural(d.Edges, "edge"), spell.Plural(d.Rows, "row node"),
+		spell.Plural(d.Cols, "column node"))
 	if d.Setting != "" {
 		s.fact("held out", "setting %s, %s, %s%s", d.Setting, method(d.Method), trained(d.Retrained), heldEdges(d))
 	}
@@ -221,7 +228,8 @@ func (s *section) factsByNode(folds, name string, m report.RelationByNode) {
 // relationPath has the errors of edges over λ.
 func relationPath(d *report.Relation) *path {
 	p := &path{chosen: -1, band: aboutNodes, metric: d.Metric}
-	p.about = fmt.Sprintf("The error is the share of pairs of edges of one row node in the wrong order, over edges that were held out by setting %s, %s, %s.", d.Setting, method(d.Method), trained(d.Retrained))
+	p.about = fmt.Sprintf("The error is the share of pairs of edges of one row node in the wrong order, over edges "+
+		"that were held out by setting %s, %s, %s.", d.Setting, method(d.Method), trained(d.Retrained))
 	if len(d.Results) == 0 {
 		return p
 	}

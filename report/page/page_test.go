@@ -86,7 +86,8 @@ func (e *element) String() string { return strings.TrimSpace(e.text.String()) }
 // a drawing with a title and a description, and a table with every number that the drawing shows to a pointer.
 func checkPage(t *testing.T, name, text string) *element {
 	t.Helper()
-	for _, bad := range []string{"http:", "https:", "<script", "javascript:", "src=", "href=", "url(", "@import", "NaN", "Inf", "ZgotmplZ", "%!"} {
+	for _, bad := range []string{"http:", "https:", "<script", "javascript:", "src=",
+		"href=", "url(", "@import", "NaN", "Inf", "ZgotmplZ", "%!"} {
 		if strings.Contains(text, bad) {
 			t.Errorf("%s: the page has %s", name, bad)
 		}
@@ -123,7 +124,8 @@ func checkFigure(t *testing.T, name string, f *element, ids map[string]bool) {
 			t.Errorf("%s: there is no %s", name, id)
 		}
 	}
-	if svg.attr["role"] != "img" || svg.children[0].name != "title" || svg.children[0].String() == "" || svg.children[1].name != "desc" || svg.children[1].String() == "" {
+	if svg.attr["role"] != "img" || svg.children[0].name != "title" || svg.children[0].String() == "" ||
+		svg.children[1].name != "desc" || svg.children[1].String() == "" {
 		t.Errorf("%s: a drawing without a role, a title or a description", name)
 	}
 	numbers := map[string][]string{}
@@ -197,10 +199,13 @@ func TestFigures(t *testing.T) {
 		"outputs":       {"Each of 2 outputs has its own λ; the least error is "},
 		"outputs model": {"The weights of output 1 of 2"},
 		"estimate": {"The held-out error is least at λ = ", "The area under the ROC curve is ",
-			"From 20 to 40 rows the error ", evil + " is the most important feature: without it the error is worse by "},
-		"comparison":    {" of 3 differences are significant at 95 %", "ndcg: A is better on ", "disagreement: A is better on ", "map: A is better on "},
-		"several":       {"ndcg: ", "disagreement: "},
-		"evaluation":    {"ndcg of A is ", "ndcg of A of a query ranges from ", "disagreement of A of a query", "map of A of a query"},
+			"From 20 to 40 rows the error ",
+			evil + " is the most important feature: without it the error is worse by "},
+		"comparison": {" of 3 differences are significant at 95 %", "ndcg: A is better on ",
+			"disagreement: A is better on ", "map: A is better on "},
+		"several": {"ndcg: ", "disagreement: "},
+		"evaluation": {"ndcg of A is ", "ndcg of A of a query ranges from ", "disagreement of A of a query",
+			"map of A of a query"},
 		"calibration":   {" of the pairs with the smallest score differences "},
 		"edges":         {"The held-out error is least at λ = "},
 		"edges trained": {"The held-out error is least at λ = "},
@@ -307,7 +312,8 @@ func TestManyQueries(t *testing.T) {
 // Characters that turn the direction of a text, or end a line, are visible and have no effect.
 func TestPageIsVisible(t *testing.T) {
 	const turned = "a\u202eb\x1bc"
-	scores := &report.NodeScores{Model: turned, Rows: []string{turned}, Cols: []string{turned, "d"}, Scores: [][]float64{{2, 1}}, OfRows: 1, OfCols: 2}
+	scores := &report.NodeScores{Model: turned, Rows: []string{turned}, Cols: []string{turned, "d"},
+		Scores: [][]float64{{2, 1}}, OfRows: 1, OfCols: 2}
 	inspected := &report.Inspection{Facts: report.Facts{Learner: turned}, Data: report.Data{Features: 1}}
 	inspected.Weights = []report.InspectedWeight{{Feature: 1, Name: turned, Weights: []float64{1}}}
 	p := New(turned)
@@ -333,7 +339,8 @@ func TestUnknown(t *testing.T) {
 	if _, err := Figure(new(report.Inspection), ""); err == nil {
 		t.Error("an empty model has a figure")
 	}
-	for _, text := range []string{"", "[]", "3", "{}", `{"learner":1,"features":2}`, `{"style":"default","rankings":[]}`, `{"style":"default","rankings":[null]}`} {
+	for _, text := range []string{"", "[]", "3", "{}", `{"learner":1,"features":2}`,
+		`{"style":"default","rankings":[]}`, `{"style":"default","rankings":[null]}`} {
 		if d, err := report.Read(strings.NewReader(text)); err == nil {
 			t.Errorf("%s is read as %T", text, d)
 		}

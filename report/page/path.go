@@ -183,7 +183,8 @@ func (p *path) item() *item {
 		}
 	}
 	if n := len(p.series) - len(shown); n > 0 {
-		i.left = fmt.Sprintf("The figure leaves out the %s with larger errors; the table has all.", spell.Plural(n, "line"))
+		i.left = fmt.Sprintf("The figure leaves out the %s with larger errors; the table has all.",
+			spell.Plural(n, "line"))
 	}
 	i.Desc = p.about + " " + i.table.caption + "."
 	return i
@@ -191,7 +192,8 @@ func (p *path) item() *item {
 
 // banded reports whether there is a band of standard errors of the chosen series.
 func (p *path) banded() bool {
-	return p.best >= 0 && p.best < len(p.series) && slices.ContainsFunc(p.series[p.best].points, func(c report.Candidate) bool { return !math.IsNaN(float64(c.StdErr)) })
+	return p.best >= 0 && p.best < len(p.series) && slices.ContainsFunc(p.series[p.best].points,
+		func(c report.Candidate) bool { return !math.IsNaN(float64(c.StdErr)) })
 }
 
 // shared is the common prefix of the names of kernels, up to a colon: kernels of one family differ after it.

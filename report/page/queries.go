@@ -185,8 +185,8 @@ func queryDifferences(d *report.Comparison, j int, m metric.Metric) *item {
 	if m.Loss() {
 		up, down = down, up
 	}
-	i.text = append(i.text, fmt.Sprintf("A is %s on queries whose bar goes up, and %s on queries whose bar goes down, in "+
-		"another colour.", up, down))
+	i.text = append(i.text, fmt.Sprintf("A is %s on queries whose bar goes up, and %s on queries whose bar goes "+
+		"down, in another colour.", up, down))
 	i.undefined(left)
 	return i
 }
@@ -218,7 +218,8 @@ func (i *item) undefined(n int) {
 // the bars are means of neighbours.
 func sortedQueries(list []queryValue, label string, head []string, style func(v float64) int) *item {
 	slices.SortStableFunc(list, func(a, b queryValue) int { return cmp.Compare(b.by, a.by) })
-	plot := &figure.Plot{X: figure.Axis{Label: "queries, sorted", Tick: func(v float64) string { return fmt.Sprintf("%.0f", v) }}, Y: figure.Axis{Label: label}}
+	tick := func(v float64) string { return fmt.Sprintf("%.0f", v) }
+	plot := &figure.Plot{X: figure.Axis{Label: "queries, sorted", Tick: tick}, Y: figure.Axis{Label: label}}
 	i := &item{table: table{caption: label + ", sorted", head: append([]string{"query"}, head...)}}
 	i.Body, i.Desc = plot, "A bar for each query, from the highest to the lowest. "+i.table.caption+"."
 	if n := len(list); n > mostQueries {
@@ -229,7 +230,8 @@ func sortedQueries(list []queryValue, label string, head []string, style func(v 
 		i.table.head = []string{"queries", head[0], "number"}
 	}
 	for k, q := range list {
-		plot.Bars = append(plot.Bars, figure.Bar{X: float64(k + 1), Y: q.by, Style: style(q.by), Says: q.id + ": " + q.cells[0]})
+		plot.Bars = append(plot.Bars, figure.Bar{X: float64(k + 1), Y: q.by, Style: style(q.by),
+			Says: q.id + ": " + q.cells[0]})
 		i.table.rows = append(i.table.rows, append([]string{q.id}, q.cells...))
 	}
 	return i
@@ -320,8 +322,8 @@ func means(d *report.Evaluation) *item {
 	if len(rows.Rows) == 0 {
 		return nil
 	}
-	i := &item{table: t, text: []string{"Means over the queries for which a metric is defined. They have no intervals; " +
-		"pairrank compare tests whether two rankings differ."}}
+	i := &item{table: t, text: []string{"Means over the queries for which a metric is defined. They have no " +
+		"intervals; pairrank compare tests whether two rankings differ."}}
 	i.Title, i.Desc, i.Body = title, "A bar for each metric. "+t.caption+".", rows
 	return i
 }

@@ -30,7 +30,8 @@ func ofTraining(d *report.Training) *section {
 		what += ", kernel " + d.Kernel
 	}
 	s.fact("learner", "%s", what)
-	s.fact("data", "%s, %s, %s", spell.Plural(d.Rows, "row"), spell.Plural(d.Features, "feature"), spell.Plural(d.Queries, "query"))
+	s.fact("data", "%s, %s, %s", spell.Plural(d.Rows, "row"), spell.Plural(d.Features, "feature"),
+		spell.Plural(d.Queries, "query"))
 	s.columns(d.Columns)
 	if d.Pairs > 0 {
 		s.fact("pairs", "%.0f compared", float64(d.Pairs))
@@ -64,10 +65,11 @@ func trainingPath(d *report.Training) *path {
 	if d.Valid != "" {
 		over = "the rows of " + d.Valid
 	}
-	p.about = fmt.Sprintf("The error is the share of pairs in the wrong order, tied scores counting one half, over %s.", over)
+	p.about = fmt.Sprintf("The error is the share of pairs in the wrong order, tied scores counting one half, over "+
+		"%s.", over)
 	if p.measure = strings.ReplaceAll(d.Measure, "-", " "); p.measure != "" { // relative squared error
-		p.about = fmt.Sprintf("The error is the squared loss of each fold divided by that of equal scores, so equal scores "+
-			"have 1, over %s.", over)
+		p.about = fmt.Sprintf("The error is the squared loss of each fold divided by that of equal scores, so equal "+
+			"scores have 1, over %s.", over)
 		p.band = "The band is ± one standard error over the folds. It takes the held-out predictions as given; its " +
 			"coverage was not measured."
 	}
@@ -144,14 +146,16 @@ func (s *section) nested(n *report.Nested, t *report.Permutation) {
 		s.fact("nested", "%s", n.Text())
 	}
 	if t != nil {
-		s.fact("permutation test", "p = %.4g: %d of %d permutations of the labels are as good", float64(t.P), t.Below, t.N)
+		s.fact("permutation test", "p = %.4g: %d of %d permutations of the labels are as good",
+			float64(t.P), t.Below, t.N)
 	}
 }
 
 // estimatePath has the errors of an estimate.
 func estimatePath(d *report.Estimate) *path {
 	p := &path{metric: d.Metric, chosen: -1}
-	p.about = fmt.Sprintf("The error is the share of pairs in the wrong order, tied scores counting one half, over rows that were held out by %s, %s.", method(d.Method), trained(d.Retrained))
+	p.about = fmt.Sprintf("The error is the share of pairs in the wrong order, tied scores counting one half, over "+
+		"rows that were held out by %s, %s.", method(d.Method), trained(d.Retrained))
 	for _, r := range d.Results {
 		if n := len(p.series); n == 0 || p.series[n-1].name != r.Kernel {
 			p.series = append(p.series, series{name: r.Kernel})
