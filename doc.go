@@ -44,7 +44,7 @@
 //	data                the Set, dense and sparse matrices, rows in groups, normalisation
 //	pref                who is compared with whom: Laplacians and goals
 //	kernel              linear, Gaussian, polynomial; matrices, single rows, maps, random features
-//	learn/rls           least squares: Basis → Path → Fit, what is held out, and sums over queries
+//	learn/rls           least squares: Basis → Path → Fit, holding out, and sums over queries
 //	learn/ranksvm       linear RankSVM: hinge and squared hinge, O(ms + m log m)
 //	learn/rankboost     RankBoost: sums of decision stumps
 //	stream              RankRLS from statistics of rows that are read once, query by query
@@ -52,11 +52,11 @@
 //	relation/similarity matrices of similarities: repaired and normalised
 //	relation/pairwise   the pairwise kernels of edges, as sums of Kronecker products
 //	relation/kron       the algebra of edges between nodes: Kronecker kernels
-//	relation/pairmodel  what is learnt from edges: saved, read back, scoring pairs
+//	relation/pairmodel  models of edges: saved, read back, scoring pairs
 //	eval/cv             the exact error over a path of λ, and the choice
 //	eval/metric         how good a ranking is, with the conventions of other tools
 //	eval/compare        whether one ranking is better than another, or it is chance
-//	model               what is learnt of rows: saved, read back, scoring
+//	model               models of rows: saved, read back, scoring
 //	model/training      the facts of a training, which a model file keeps
 //	model/contribution  why a row scores as it does, and stands above another
 //	export              models for other programs: search engines, learners, ONNX, source

@@ -70,7 +70,7 @@ const (
 	FaultRounding        = rows.FaultRounding        // rounding ended the training
 	FaultRoundingSquared = rows.FaultRoundingSquared // rounding ended the training with the squared hinge loss
 	FaultNothing         = rows.FaultNothing         // no two compared rows have different labels
-	FaultNotExact        = rows.FaultNotExact        // there is no shortcut for what is held out
+	FaultNotExact        = rows.FaultNotExact        // the method has no exact shortcut here
 	FaultSolution        = rows.FaultSolution        // the solution of least squares overflows double precision
 	FaultObjective       = rows.FaultObjective       // the objective of RankSVM overflows double precision
 	FaultNoModel         = rows.FaultNoModel         // the deadline passed before there was a model

@@ -25,7 +25,7 @@ type slope struct {
 	x, y    []float64 // y is m×v: one output, or permutations
 	lambdas []float64
 	folds   cv.Method
-	whole   *slope // the source of which this is a part, or nil
+	whole   *slope // the source that contains this part, or nil
 }
 
 func (*slope) Kernels() int                           { return 1 }

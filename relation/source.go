@@ -17,7 +17,7 @@ import (
 type source struct {
 	p     *problem
 	g     *graph
-	whole *graph // the graph of which this is a part, or nil
+	whole *graph // the graph that contains this part, or nil
 	part  part
 
 	asked   scheme // with the given method, or zero to find one

@@ -48,7 +48,7 @@ func line(columns []column, cells []string) string {
 	return b.String()
 }
 
-// writeColumns writes rows, the first of which are heads, in columns as wide as their texts. The first column
+// writeColumns writes rows, heads first, in columns as wide as their texts. The first column
 // is aligned to the left, the others, which are numbers, to the right.
 func writeColumns(w io.Writer, rows [][]string) error {
 	var columns []column

@@ -196,7 +196,7 @@ func valueText(n *Number) string {
 	return n.String()
 }
 
-// writeOutputs writes a row for each output: its λ and the error of it.
+// writeOutputs writes a row for each output: its λ and error.
 func (d *Training) writeOutputs(l *lines) {
 	first := &d.Outputs[0]
 	d.writeMethod(l, first.Selection, chosen(first.Selection, first.Choice), "")

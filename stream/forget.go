@@ -10,7 +10,7 @@ import (
 	"pairrank/learn/rls"
 )
 
-// Subtract forgets the queries of o, all of which must be in s. It leaves the sums of the other queries, up to
+// Subtract forgets the queries of o, which must all be in s. It leaves the sums of the other queries, up to
 // a relative 1e-22 of the largest after 10⁹ queries; if the rows of a query come in another order, up to 1e-16
 // of its products. Features stay, with sums of 0. It costs O(n²) a fold, and O(1) a query. It returns a
 // *pairrank.Error, and leaves s unchanged, if the options differ, or if a query of o is not in s or has there
@@ -86,7 +86,7 @@ func (s *Statistics) contains(o *Statistics) error {
 			len(o.names), strings.Join(wrong, " and "), from)}
 }
 
-// Unchecked counts the queries of o, all of which must be in s, whose values Subtract cannot compare with the
+// Unchecked counts the queries of o, which must all be in s, whose values Subtract cannot compare with the
 // added ones, because the program that wrote s or o kept no hash of them. It costs O(1) a query of o.
 func (s *Statistics) Unchecked(o *Statistics) int {
 	unknown := 0

@@ -124,7 +124,7 @@ func (r *sumRun) atOnce() int {
 	return most
 }
 
-// start sums part k on goroutines of its own.
+// start sums part k on new goroutines.
 func (r *sumRun) start(k int) {
 	r.running.Go(func() {
 		sum, err := r.part(k)

@@ -9,7 +9,7 @@ import (
 // Run is an estimate from which further results can be computed.
 type Run struct {
 	Choice      *Choice
-	Halves      *cv.Halves          // nil where there are none
+	Halves      *cv.Halves          // nil if there are none
 	Nested      *cv.NestedEstimate  // nil if it was not requested
 	Permutation *cv.PermutationTest // nil if it was not requested
 

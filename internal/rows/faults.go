@@ -31,7 +31,7 @@ const (
 	FaultRounding        fault.Code = "rounding"         // rounding ended the training
 	FaultRoundingSquared fault.Code = "rounding-squared" // rounding ended the training with the squared hinge loss
 	FaultNothing         fault.Code = "nothing-to-learn" // no two compared rows have different labels
-	FaultNotExact        fault.Code = "not-exact"        // there is no shortcut for what is held out
+	FaultNotExact        fault.Code = "not-exact"        // the method has no exact shortcut here
 	FaultSolution        fault.Code = "solution"         // the solution of least squares overflows double precision
 	FaultObjective       fault.Code = "objective"        // the objective of RankSVM overflows double precision
 	FaultNoModel         fault.Code = "no-model"         // the deadline passed before there was a model

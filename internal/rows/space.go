@@ -22,7 +22,7 @@ type space struct {
 	lift   *data.Dense // coefficients of the basis rows from weights of the map
 	doubt  string      // about the map, or ""
 
-	whole  *space // the space of which this is a part, or nil
+	whole  *space // the space that contains this part, or nil
 	within []int  // its rows in whole
 }
 

@@ -15,8 +15,8 @@ func TestClaimedSizesTakeNoMemory(t *testing.T) {
 		"nodes": strings.Replace(head, "model 1", "model 3", 1) +
 			"pairwise kronecker\ndomains 1\nrow-kernel linear\nrow-nodes 2147483647\n",
 		"edges": strings.Replace(head, "model 1", "model 3", 1) +
-			"pairwise kronecker\ndomains 1\nrow-kernel linear\nrow-features 1\nrow-nodes 1\n\"a\"\nrow-support dense\n1\n" +
-			"coefficients sparse 2147483647\n",
+			"pairwise kronecker\ndomains 1\nrow-kernel linear\nrow-features 1\nrow-nodes 1\n\"a\"\n" +
+			"row-support dense\n1\ncoefficients sparse 2147483647\n",
 		"pair weights": strings.Replace(head, "model 1", "model 3", 1) +
 			"pairwise kronecker\ndomains 2\nrow-kernel linear\nrow-features 2147483647\n" +
 			"col-kernel linear\ncol-features 2147483647\nweights\n",

@@ -42,10 +42,10 @@ func ParseRepair(s string) (Repair, error) {
 // ErrNotFinite is the error of a matrix with NaN or an infinity in it.
 var ErrNotFinite = errors.New("an entry of the kernel matrix is not finite")
 
-// SmallestEigenvalue returns the smallest eigenvalue of a symmetric p×p matrix, of which it reads the upper
-// triangle: 0 when it has no rows, NaN when an entry is not finite. Its error is about 1e-15 times the largest
-// in magnitude. It costs all eigenvalues and vectors, about 9p³ operations, and 2p² numbers of memory. It
-// panics when k is not square.
+// SmallestEigenvalue returns the smallest eigenvalue of a symmetric p×p matrix: 0 when it has no rows, NaN when
+// an entry is not finite. It reads the upper triangle. Its error is about 1e-15 times the largest eigenvalue in
+// magnitude. It costs all eigenvalues and vectors, about 9p³ operations, and 2p² numbers of memory. It panics
+// when k is not square.
 func SmallestEigenvalue(k *data.Dense) float64 {
 	square("eigenvalue", k)
 	if k.Rows == 0 {
