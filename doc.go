@@ -5,11 +5,9 @@
 // format/table. Then call
 //
 //   - [Train], which chooses λ by the held-out error and trains. Its Result has the Model, which scores rows
-//     and
-//     can be saved, and the Choice with the held-out error;
+//     and can be saved, and the Choice with the held-out error;
 //   - [Estimate], which returns the held-out error of every λ, its 95 % interval, the error of the whole
-//     procedure,
-//     and a test against permuted labels.
+//     procedure, and a test against permuted labels.
 //
 // Package stream trains the same model from rows that do not fit into memory: it reads them once, query by
 // query, and keeps their statistics.
@@ -27,14 +25,11 @@
 //  1. format/svmlight or format/table reads a data.Set: features X, labels y, queries.
 //  2. pref turns the set into a Goal: the compared pairs as a Laplacian L and a linear term r.
 //  3. learn/rls takes a Basis (Primal X, Dual K from kernel, or Sparse) and factors the problem once into a
-//     Path.
-//     learn/ranksvm (margins of pairs) and learn/rankboost (sums of stumps) are separate learners.
+//     Path. learn/ranksvm (margins of pairs) and learn/rankboost (sums of stumps) are separate learners.
 //  4. eval/cv asks the Path for the error on held-out queries or pairs at every λ, without retraining, and
-//     chooses.
-//     For edges it asks the paths of package relation.
+//     chooses. For edges it asks the paths of package relation.
 //  5. Path.Refit returns the Fit of the chosen λ. model saves it and scores new rows. With a single λ there is
-//     no
-//     Path: rls.Solve returns the same Fit.
+//     no Path: rls.Solve returns the same Fit.
 //  6. eval/metric measures the ranking. eval/compare tests whether it is better than another.
 //
 // The packages, in the order of the data flow:

@@ -35,8 +35,7 @@ const mostParts = 16
 // In addition to the memory that Each keeps, Sum takes for n features
 //
 //   - 8n² bytes a fold, and twice as much for each part that is being read: at most 16 parts, as many as there
-//     are
-//     cores and fit into memory;
+//     are cores and fit into memory;
 //   - 60 to 100 bytes a query, twice as much for a part until it is merged;
 //   - for each part up to 16 MB, or two queries, for queries that wait to be summed.
 //
