@@ -34,6 +34,8 @@
 //
 // The packages, in the order of the data flow:
 //
+//	format/svmlight     SVMlight and LETOR text: read, check, write
+//	format/table        CSV, TSV, .npy and .npz tables, nodes, edges, similarities
 //	format/trec         TREC qrels and runs
 //	format/foreign      model files of SVMrank, LIBLINEAR and RankLib
 //	data                the Set, dense and sparse matrices, rows in groups, normalisation
